@@ -1,0 +1,73 @@
+/*
+ * config/arena.c - memory for a parse, freed by one call.
+ */
+#include "config/arena.h"
+
+#include <stdalign.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHUNK 65536
+
+struct chunk {
+	struct chunk *next;
+	size_t used, room;
+	alignas(max_align_t) char data[];
+};
+
+struct arena {
+	struct chunk *head;
+};
+
+struct arena *
+arena_new(void)
+{
+	return calloc(1, sizeof(struct arena));
+}
+
+void
+arena_free(struct arena *arena)
+{
+	struct chunk *c, *next;
+
+	if (arena == NULL)
+		return;
+	for (c = arena->head; c != NULL; c = next) {
+		next = c->next;
+		free(c);
+	}
+	free(arena);
+}
+
+void *
+arena_alloc(struct arena *arena, size_t size)
+{
+	struct chunk *c = arena->head;
+	size_t align = alignof(max_align_t);
+
+	if (size > SIZE_MAX / 2)
+		return NULL;
+	size = (size + align - 1) / align * align;
+	if (c == NULL || c->room - c->used < size) {
+		size_t room = size > CHUNK ? size : CHUNK;
+
+		if ((c = calloc(1, sizeof(*c) + room)) == NULL)
+			return NULL;
+		c->room = room;
+		c->next = arena->head;
+		arena->head = c;
+	}
+	c->used += size;
+	return c->data + c->used - size;
+}
+
+char *
+arena_strndup(struct arena *arena, const char *s, size_t n)
+{
+	char *copy = arena_alloc(arena, n + 1);
+
+	if (copy != NULL)
+		memcpy(copy, s, n);
+	return copy;
+}

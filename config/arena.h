@@ -1,0 +1,18 @@
+/*
+ * config/arena.h - memory for a parse, freed by one call.
+ */
+#ifndef CONFIG_ARENA_H
+#define CONFIG_ARENA_H
+
+#include <stddef.h>
+
+struct arena;
+
+struct arena *arena_new(void);
+void arena_free(struct arena *);                /* NULL accepted */
+/* arena_alloc - zeroed, aligned for anything; NULL when out of memory. */
+void *arena_alloc(struct arena *, size_t size);
+/* arena_strndup - a copy of n bytes, '\0' added; NULL when out of memory. */
+char *arena_strndup(struct arena *, const char *s, size_t n);
+
+#endif

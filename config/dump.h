@@ -1,0 +1,21 @@
+/*
+ * config/dump.h - rows to text: the file that users keep.
+ *
+ * Assignments, one a line, valid in Lua and in Python.  README.md and
+ * tallyd-dump(5) specify it.  The reader of the same text is config/read.h.
+ */
+#ifndef CONFIG_DUMP_H
+#define CONFIG_DUMP_H
+
+#include "config/store.h"
+
+/* dump_write - preamble, declarations, every row counted so far, tail, to fd.
+ * Returns 0 or -errno of the write that failed. */
+int dump_write(const struct store *, int fd);
+
+/* dump_save - dump_write to a temporary name beside path, fsync, rename; the
+ * file is given to uid:gid unless they are -1.  0 or -errno, words in why. */
+int dump_save(const struct store *, const char *path, int uid, int gid,
+    struct diag *why);
+
+#endif

@@ -1,0 +1,47 @@
+/*
+ * config/eventlist.h - Intel's published event lists (JSON, as in the perfmon
+ * repository), by name.
+ */
+#ifndef CONFIG_EVENTLIST_H
+#define CONFIG_EVENTLIST_H
+
+#include "config/arena.h"
+#include "regs/diag.h"
+#include "regs/model.h"
+
+struct listed_event {
+	const char *name;               /* "UNC_M_CAS_COUNT.RD" */
+	const char *brief;              /* BriefDescription */
+	const struct box_type *type;    /* NULL: a unit this model lacks */
+	const char *unit;               /* "iMC", "CHA", "cpu core", as listed */
+	uint64_t ctl;                   /* control value, enable bits set */
+	unsigned counters;              /* bit n: counter n can count it */
+	int fixed;                      /* fixed counter that has it; -1: none */
+	unsigned filters;               /* as struct want */
+	uint64_t filter[MAX_FILTERS];
+};
+
+struct eventlist;
+
+/*
+ * eventlist_load - add the events of one JSON file to *list (made on the
+ * first call; NULL before).  Returns 0, or -errno with file:line in why: not
+ * JSON, no events in it, a value too wide for its field.  Events of a unit
+ * that the model has no box for are kept with type NULL.
+ */
+int eventlist_load(struct eventlist **, const struct model *,
+    const char *file, struct diag *why);
+int eventlist_parse(struct eventlist **, const struct model *,
+    const char *file, const char *text, size_t size, struct diag *why);
+void eventlist_free(struct eventlist *);
+
+/* eventlist_find - by name, case ignored, with or without "UNC_M_" style
+ * prefixes; or NULL. */
+const struct listed_event *eventlist_find(const struct eventlist *,
+    const char *name);
+/* eventlist_at - event n in the lists' order; NULL past the end. */
+const struct listed_event *eventlist_at(const struct eventlist *, unsigned n);
+/* eventlist_near - the name most like `name`, for messages; or NULL. */
+const char *eventlist_near(const struct eventlist *, const char *name);
+
+#endif

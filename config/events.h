@@ -1,0 +1,103 @@
+/*
+ * config/events.h - what to count: the configuration language.
+ *
+ * Plain text, one statement a line, '#' starts a comment:
+ *
+ *   statement = [ "optional" ] ( count | filter | fixed | "read" NAME... )
+ *             | "set" NAME
+ *   count     = box EVENT [ encoding ]      one event on one counter
+ *   filter    = box FILTER "=" NUMBER       a register shared by a box
+ *   fixed     = box "fixed"                 the fixed counter(s) of a box
+ *   box       = NAME [ "[" [ pkg "/" ] list "]" ]    imc  cha[0-3]  imc[1/2]
+ *   list      = range { "," range } ;  range = NUMBER [ "-" NUMBER ] | "*"
+ *   encoding  = NUMBER                      a raw control value, enable
+ *                                           bit included or not
+ *             | field "=" NUMBER { "," field "=" NUMBER }
+ *
+ *   imc      CAS_COUNT.READS     event=0x04,umask=0x03
+ *   cha[0-3] SF_EVICTION.M_STATE 0x0040013d
+ *   core     INST_RETIRED.ANY_P              # by name, from an event list
+ *   core     CPU_CLK_UNHALTED.KERNEL event=0x3c,os=1,counter=0
+ *   cha      TOR_INSERTS.IA_MISS event=0x35,umask=0x21,filter1=0x40433
+ *   cha      filter1=0x3b
+ *   core     fixed
+ *   imc      fixed
+ *   read     aperf mperf rapl_pkg_energy     # registers that always count
+ *   read     iio_bytes                       # a kind of free-running counter
+ *
+ * Fields are those of the box's type in the model, plus `counter=N` (pin it)
+ * and the names of its filters.  A core event counts user and kernel unless
+ * usr= or os= says otherwise.  `optional` makes a statement about a box that
+ * the node lacks no error.
+ */
+#ifndef CONFIG_EVENTS_H
+#define CONFIG_EVENTS_H
+
+#include "config/arena.h"
+#include "regs/diag.h"
+#include "regs/model.h"
+
+enum want_kind {
+	WANT_EVENT,             /* ctl on a counter of a box */
+	WANT_FIXED,             /* the fixed counter(s) of a box */
+	WANT_FILTER,            /* a filter register, whatever the events */
+	WANT_READ,              /* a scalar or free-running counter */
+	WANT_CONTROL,           /* core control register: fixed_ctrl, global_ctrl */
+};
+
+#define ALL_PKG (-1)
+#define ALL_INST UINT32_MAX
+
+struct want {
+	enum want_kind kind;
+	const struct box_type *type;    /* NULL for WANT_READ */
+	int pkg;                        /* or ALL_PKG */
+	uint32_t first, last;           /* instances; lprocs for the core */
+	const char *name;               /* event, filter or family */
+	uint64_t ctl;                   /* control value, enable bits set; or
+	                                 * the value of a filter or control */
+	int counter;                    /* -1: any that can count it */
+	unsigned filters;               /* bit f: filter[f] is asked for */
+	uint64_t filter[MAX_FILTERS];
+	bool optional;
+	unsigned set;                   /* index into config.set */
+	const char *file;
+	unsigned line;
+};
+
+struct config {
+	struct arena *arena;            /* owns every string below */
+	const struct model *model;
+	struct eventlist *list;         /* NULL: no event list was read */
+	struct want *want;
+	unsigned nwant, want_room;
+	const char **set;               /* names; set[0] is "" (no `set` line) */
+	unsigned nset;
+};
+
+int config_init(struct config *, const struct model *);
+void config_fini(struct config *);      /* NULL and half-built accepted */
+
+/*
+ * config_parse - add the statements of one text.  `file` names it in messages.
+ * Returns 0, or -EINVAL (-ENOMEM) with "file:line: what, and what instead".
+ */
+int config_parse(struct config *, const char *file, const char *text,
+    size_t size, struct diag *why);
+
+/* config_load - config_parse of a file, or of the built-in text of that name
+ * (config/texts.h) when there is no such file. */
+int config_load(struct config *, const char *file, struct diag *why);
+
+/*
+ * config_inputs - the original tool's five files in a directory, unchanged:
+ * core_msr_control.input, core_msr_perfevtsel.input, cha_perfevtsel.input,
+ * imc_perfevtsel.input, pcu_perfevtsel.input.  A file that is not there adds
+ * nothing; a directory with none of them is an error.  Counters are pinned as
+ * the files say; CHA "counters" 4 and 5 are filter0 and filter1; IMC
+ * "counter" 4 is the fixed counter; lprocs, boxes beyond the node are the
+ * plan's business, not this function's.
+ */
+int config_inputs(struct config *, const char *dir, struct diag *why);
+
+#endif

@@ -1,0 +1,59 @@
+/*
+ * config/store.h - the file that the rows live in while the daemon samples.
+ *
+ * A store is a shared mapping: header, columns, preamble (the self-description
+ * of the dump, as text), rows of ncell u64.  A row becomes visible by one
+ * atomic store of the row count, so whoever reads it, and whenever its writer
+ * dies, every counted row is whole.
+ */
+#ifndef CONFIG_STORE_H
+#define CONFIG_STORE_H
+
+#include "config/column.h"
+#include "regs/diag.h"
+
+struct store;
+
+struct store_shape {
+	const struct column *column;
+	unsigned ncolumn;
+	unsigned ncell;         /* u64 a row */
+	uint64_t capacity;      /* rows */
+	const char *preamble;   /* printed at the head of the dump, verbatim */
+	/* Cells with this sample's clocks, for tail figures of the dump. */
+	unsigned cell_tsc, cell_real_sec, cell_real_usec;
+};
+
+/* store_create - make the file (it must not exist), reserve all of its
+ * space, lock it, map it.  Returns 0 or -errno: -EEXIST, -ENOSPC, ... */
+int store_create(struct store **, const char *path, const struct store_shape *,
+    struct diag *why);
+
+/* store_open - map an existing store to read it, while it grows or after its
+ * writer died. */
+int store_open(struct store **, const char *path, struct diag *why);
+
+/* store_row - where the next row goes, or NULL when the store is full.
+ * store_commit - make it visible. */
+uint64_t *store_row(struct store *);
+void store_commit(struct store *);
+
+/* store_mark - a phase begins with the next row.  At most STORE_MARKS are
+ * kept; returns -ENOSPC beyond. */
+#define STORE_MARKS 256
+int store_mark(struct store *);
+
+/* store_missed - add to the count of deadlines that were missed. */
+void store_missed(struct store *, uint64_t n);
+
+uint64_t store_rows(const struct store *);
+const uint64_t *store_at(const struct store *, uint64_t row);
+const struct store_shape *store_shape(const struct store *);
+const char *store_path(const struct store *);
+/* store_live - is the daemon that writes it alive? */
+bool store_live(const struct store *);
+/* store_unlink - remove the file; the mapping stays until store_close. */
+int store_unlink(struct store *);
+void store_close(struct store *);
+
+#endif

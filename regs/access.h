@@ -1,0 +1,132 @@
+/*
+ * regs/access.h - the one door to the hardware: registers, the files that
+ * describe the node, and its clocks.
+ *
+ * Two backends stand behind it: linux (regs/linux.h) and sim, a machine in
+ * memory (regs/sim.h).  Everything else in the project sees only this.
+ */
+#ifndef REGS_ACCESS_H
+#define REGS_ACCESS_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* The value of a register that could not be read.  All ones is what the bus
+ * returns for a function that is not there, and no counter is 64 bits wide. */
+#define ABSENT UINT64_MAX
+
+enum reg_space {
+	REG_NONE,
+	REG_MSR,        /* unit: lproc               offset: MSR number */
+	REG_PCI,        /* unit: PCI_UNIT()          offset: byte in config space */
+	REG_MMIO,       /* unit: 0                   offset: physical address */
+	REG_SIDEBAND,   /* unit: port << 8 | opcode  offset: register */
+	REG_PERF,       /* unit: event handle        offset: member of its group */
+	REG_TEXT,       /* unit: handle of ops->text: a decimal number in a file */
+};
+
+struct reg_addr {
+	uint8_t space;          /* enum reg_space */
+	uint8_t bytes;          /* 4 or 8; 8 in PCI space is two dwords */
+	uint32_t unit;
+	uint64_t offset;
+};
+
+#define PCI_UNIT(seg, bus, devfn) \
+	((uint32_t)(seg) << 16 | (uint32_t)(bus) << 8 | (uint32_t)(devfn))
+#define PCI_DEVFN(dev, fn) ((uint8_t)((dev) << 3 | (fn)))
+
+/* One instant on every clock of the node, taken together. */
+struct stamp {
+	uint64_t tsc;           /* TSC counts */
+	uint64_t real_ns;       /* CLOCK_REALTIME */
+	uint64_t mono_ns;       /* CLOCK_MONOTONIC */
+};
+
+struct access {
+	const struct access_ops *ops;
+};
+
+/* All int functions return 0 (or a count, where said) or -errno. */
+struct access_ops {
+	const char *name;
+
+	/* One bus access: 8 bytes in MSR and MMIO space, 4 in PCI space
+	 * (access_read puts 64 bits together).  Errors: -EIO no such
+	 * register, -ENXIO lproc offline, -EPERM refused by the kernel,
+	 * -ENODEV no such function. */
+	int (*read)(struct access *, const struct reg_addr *, uint64_t *raw);
+	int (*write)(struct access *, const struct reg_addr *, uint64_t raw);
+
+	/* Open or map whatever reading this address will need, so that the
+	 * sampling loop need not.  NULL where nothing has to be prepared. */
+	int (*prepare)(struct access *, const struct reg_addr *);
+
+	/* The file at `path` ("/sys/..."; below the node's root), from byte
+	 * `offset`: bytes read, at most size. */
+	ssize_t (*file)(struct access *, const char *path, uint64_t offset,
+	    void *buf, size_t size);
+	/* Call each() for every entry of a directory, "." and ".." aside. */
+	int (*list)(struct access *, const char *dir,
+	    void (*each)(void *ctx, const char *name), void *ctx);
+	/* Keep the file at path open; returns the unit of a REG_TEXT address. */
+	int (*text)(struct access *, const char *path);
+
+	/* Now, on all clocks. */
+	void (*now)(struct access *, struct stamp *);
+	/* Sleep until mono_ns with the signals of `unblocked` let in: 0 when
+	 * the time has come, -EINTR when a signal was handled first. */
+	int (*sleep)(struct access *, uint64_t mono_ns,
+	    const sigset_t *unblocked);
+
+	/* Move the calling thread to an lproc, so that reads of it are local;
+	 * -EINVAL where it may not run there.  NULL: this backend has no
+	 * notion of place. */
+	int (*visit)(struct access *, unsigned lproc);
+
+	void (*close)(struct access *);
+};
+
+/*
+ * access_read - one register, whole.
+ *
+ * raw    out: its value; ABSENT when it could not be read
+ *
+ * A 64-bit register in PCI space is read as high, low, high again, until the
+ * two readings of the high half agree: the halves of a running counter are
+ * two bus accesses, and the low one may wrap between them (reference:
+ * intel-server-pmon.md section 1, ECAM width rule).
+ * Returns 0 or -errno.
+ */
+int access_read(struct access *, const struct reg_addr *, uint64_t *raw);
+
+/* access_write - one register, whole (64 bits in PCI space: high, then low).
+ * Returns 0 or -errno. */
+int access_write(struct access *, const struct reg_addr *, uint64_t raw);
+
+/*
+ * access_read_block - n registers, one after the other, into raw[0..n-1].
+ *
+ * A register that cannot be read is ABSENT there.  Returns how many were.
+ * No allocation, no log: the inner loop of the sampler.
+ */
+unsigned access_read_block(struct access *, const struct reg_addr *addr,
+    unsigned n, uint64_t *raw);
+
+/* access_slurp - a small text file as a string, trailing newline cut off.
+ * Returns its length, or -errno; buf is "" on error. */
+int access_slurp(struct access *, const char *path, char *buf, size_t size);
+
+/* access_number - the decimal or 0x number that a file holds. */
+int access_number(struct access *, const char *path, int64_t *value);
+
+/* access_close - NULL is accepted. */
+void access_close(struct access *);
+
+/* reg_addr_text - "msr 0xe31 lproc 0", "pci 0000:3a:0a.2:0xa0", for people. */
+const char *reg_addr_text(const struct reg_addr *, char *buf, size_t size);
+
+#endif

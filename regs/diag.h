@@ -1,0 +1,24 @@
+/*
+ * regs/diag.h - the words that a failing function gives its caller.
+ */
+#ifndef REGS_DIAG_H
+#define REGS_DIAG_H
+
+/*
+ * One line for the user: where it is, what is wrong, what would be right.
+ * The code below main never prints; it fills one of these and returns -errno.
+ */
+struct diag {
+	char text[1024];
+};
+
+/* diag_set - format into why (NULL is accepted); returns rc, so that
+ * `return diag_set(why, -EINVAL, "...")` reads as one step. */
+int diag_set(struct diag *why, int rc, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* diag_at - the same, after "file:line: ". */
+int diag_at(struct diag *why, const char *file, unsigned line, const char *fmt,
+    ...) __attribute__((format(printf, 4, 5)));     /* returns -EINVAL */
+
+#endif

@@ -1,0 +1,188 @@
+/*
+ * regs/model.h - what a CPU generation's counters look like: the shape of the
+ * const tables in model_*.c.  A row describes a type of box; its instances
+ * are arithmetic.  Nothing outside those files knows a generation by name.
+ */
+#ifndef REGS_MODEL_H
+#define REGS_MODEL_H
+
+#include "regs/access.h"
+
+enum scope { SCOPE_NODE, SCOPE_PKG, SCOPE_CORE, SCOPE_LPROC };
+
+/* A field of a control register: bits hi:lo.  Lists end with name NULL. */
+struct field {
+	const char *name;               /* "umask", "thresh", "ch_mask" ... */
+	uint8_t lo, hi;
+};
+
+/* An event that only some counters of its box can count: bit n = counter n.
+ * Lists end with counters 0. */
+struct constraint {
+	uint8_t event;
+	uint8_t counters;
+};
+
+/* A register shared by the counters of a box that narrows what they count. */
+struct box_filter {
+	const char *name;               /* "filter0", "offcore_rsp_0" */
+	uint32_t reg;                   /* as box_type.ctl */
+	uint64_t valid;                 /* bits that may be set */
+	uint64_t idle;                  /* what to write when nothing is asked */
+	uint8_t event;                  /* for this event alone; 0: for any */
+};
+
+/* How topology/ decides whether instance i of a type is there. */
+enum presence {
+	PRESENT_ALWAYS,                 /* if its registers answer */
+	PRESENT_CAPID,                  /* bit i of model.capid */
+	PRESENT_PCI_ID,                 /* its function has devid[i] */
+};
+
+#define MAX_COUNTERS 8
+#define MAX_FILTERS 3
+
+struct box_type {
+	const char *name;               /* as the manual spells it: "CHA" */
+	const char *family;             /* of its columns: "cha_counts" */
+	uint8_t space;                  /* enum reg_space */
+	uint8_t scope;                  /* SCOPE_PKG; SCOPE_LPROC for the core */
+	uint8_t presence;               /* enum presence */
+	bool single;                    /* family[pkg]["EVENT"]: no box index */
+	uint8_t instances;
+	uint8_t counters;
+	uint8_t bits;                   /* width of a counter */
+	/* Addresses: MSR number, config offset or offset in the MMIO block of
+	 * instance 0, counter 0.  Instance i is at + i * stride, or + base[i];
+	 * in PCI space in function devfn[i] of bus `bus`. */
+	uint32_t box_ctl;               /* 0: the type has none */
+	uint32_t ctl, ctr;
+	uint8_t ctl_step, ctr_step;
+	uint32_t stride;
+	const uint32_t *base;
+	uint8_t bus;                    /* role: index into a package's buses */
+	const uint8_t *devfn;
+	const uint16_t *devid;
+	const uint8_t *unit_of;         /* MMIO: which BAR instance i is in */
+	uint64_t enable;                /* bits that switch a counter on */
+	uint64_t freeze;                /* bits of box_ctl that stop the box */
+	const struct field *field;
+	const struct constraint *only;
+	struct box_filter filter[MAX_FILTERS];
+	/* The fixed counter of a box (DCLK, UCLK), if it has one. */
+	const char *fixed_name;
+	const char *fixed_family;       /* NULL: among the others, by name */
+	uint32_t fixed_ctl, fixed_ctr;
+	uint64_t fixed_enable;
+	uint8_t fixed_bits;
+};
+
+/* The fixed counters of a core: four bits each in one control register. */
+struct core_fixed {
+	const char *family;             /* "core_fixed_counts" */
+	const char *name[5];            /* as dumps spell them; ends with NULL */
+	const char *alias[5];           /* as event lists spell them */
+	uint32_t ctr;                   /* + i */
+	uint32_t ctl;                   /* IA32_FIXED_CTR_CTRL */
+};
+
+/* How a raw value is printed: see config/column.h. */
+enum print { PRINT_DEC, PRINT_HEX, PRINT_TEMP };
+
+/* A register that is only ever read, and needs no programming. */
+struct scalar {
+	const char *family;             /* "rapl_pkg_energy" */
+	uint8_t space;
+	uint8_t scope;
+	uint32_t reg;
+	uint8_t bits;                   /* 0: not a counter, a reading */
+	uint8_t print;                  /* enum print */
+	const char *unit;               /* "rapl_pkg" "s" "count" ... */
+};
+
+/* Counters that always run, one row for each kind; ports p of stack s are at
+ * reg + s * stride + p * step. */
+struct freerun {
+	const char *family;             /* "iio_%s_port%u_in_bytes" */
+	const char *role;               /* in --list registers: "bw_in" */
+	const char *box;                /* the type whose instances they are of */
+	uint8_t space;
+	uint8_t ports;                  /* 0: one, and none in the name */
+	uint32_t reg, step, stride;
+	const uint32_t *base;           /* instead of stride */
+	uint8_t bits;
+	uint8_t mul;                    /* counts to unit */
+	const char *unit;
+};
+
+/* Where a package's uncore buses are told (topology/buses.c). */
+enum bus_method {
+	BUS_NONE,
+	BUS_MSR_300,            /* SKX: bytes of MSR 0x300 */
+	BUS_UBOX_3450,          /* ICX: the bus that has 8086:3450 at 00.0 */
+};
+
+/* The capability register(s) whose set bits are the CHAs that are there. */
+struct capid {
+	uint8_t bus, devfn;
+	uint16_t devid;
+	uint16_t offset[2];             /* bits 0.., then bits 32..; 0: none */
+	uint32_t mask[2];
+};
+
+struct model {
+	const char *name;               /* "skx" */
+	const char *title;              /* "Skylake-SP, Cascade Lake-SP" */
+	const char *default_config;     /* "default-skx.conf" */
+	const struct {
+		uint8_t model, step_min, step_max;
+	} *id;                          /* family 6; ends with model 0 */
+	const struct box_type *core;
+	const struct core_fixed *fixed;
+	const struct box_type *box;     /* ends with name NULL */
+	const struct freerun *freerun;  /* ends with family NULL */
+	const struct scalar *scalar;    /* ends with family NULL */
+	const char *const *stack;       /* names of IIO stacks, by instance */
+	uint8_t bus_method;
+	struct capid capid;
+	uint32_t global_ctl;            /* uncore freeze and unfreeze, 0: none */
+	uint64_t global_freeze, global_unfreeze;
+	uint64_t dram_unit_log2;        /* DRAM energy: 2^-n J; 0: as package */
+	double max_ghz;                 /* above any turbo: bound for checks */
+	uint64_t max_cas_hz;            /* per channel: bound for checks */
+};
+
+/* Architectural MSRs, the same on every model (SDM; reference 3.1, 4.1). */
+enum {
+	MSR_TSC = 0x10, MSR_PLATFORM_INFO = 0xce,
+	MSR_TEMPERATURE_TARGET = 0x1a2, MSR_RAPL_POWER_UNIT = 0x606,
+	MSR_PKG_POWER_INFO = 0x614, MSR_FIXED_CTR_CTRL = 0x38d,
+	MSR_PERF_GLOBAL_CTRL = 0x38f, MSR_PERF_GLOBAL_INUSE = 0x392,
+};
+
+extern const struct model *const models[];      /* ends with NULL */
+
+/* model_find - the model of a CPU (family 6), or NULL. */
+const struct model *model_find(unsigned family, unsigned model,
+    unsigned stepping);
+/* model_named - by name ("skx"), or NULL. */
+const struct model *model_named(const char *name);
+/* model_box - a box type by name, case ignored; "core" too.  Or NULL. */
+const struct box_type *model_box(const struct model *, const char *name);
+
+/* Register numbers of an instance; MSR number or offset in its function. */
+uint32_t box_ctl_reg(const struct box_type *, unsigned inst);
+uint32_t box_counter_ctl(const struct box_type *, unsigned inst, unsigned n);
+uint32_t box_counter_ctr(const struct box_type *, unsigned inst, unsigned n);
+uint32_t box_reg(const struct box_type *, unsigned inst, uint32_t reg);
+
+/* box_event_mask - the counters that can count control value ctl. */
+unsigned box_event_mask(const struct box_type *, uint64_t ctl);
+/* box_ctl_valid - the bits that a control of this type may have set. */
+uint64_t box_ctl_valid(const struct box_type *);
+/* field_named - or NULL. */
+const struct field *field_named(const struct field *, const char *name);
+/* field_max - the largest value that fits. */
+uint64_t field_max(const struct field *);
+
+#endif

@@ -1,0 +1,43 @@
+/*
+ * topology/inventory.h - which boxes this node has, where, and why the others
+ * are missing.
+ */
+#ifndef TOPOLOGY_INVENTORY_H
+#define TOPOLOGY_INVENTORY_H
+
+#include "topology/topo.h"
+
+struct unit {
+	const struct box_type *type;
+	uint16_t pkg, inst;
+	bool present;
+	uint32_t where;         /* reg_addr.unit of its registers: lproc or PCI */
+	uint64_t base;          /* added to offsets (MMIO block), else 0 */
+	char reason[96];        /* if absent: "fused off (CAPID6 bit 24 is 0)" */
+};
+
+struct inventory {
+	struct unit *unit;      /* every instance of every box type, by type,
+	                         * package, instance; the core is not here */
+	unsigned n;
+};
+
+/*
+ * inventory_load - find the boxes of a node of a known model.
+ *
+ * Only reads.  A unit that is absent, fused off or answers all ones stays in
+ * the list with its reason.  Returns 0 or -errno (out of memory alone).
+ */
+int inventory_load(struct inventory *, const struct topo *, struct access *,
+    struct diag *why);
+void inventory_free(struct inventory *);
+
+/* inventory_find - or NULL. */
+const struct unit *inventory_find(const struct inventory *,
+    const struct box_type *, unsigned pkg, unsigned inst);
+
+/* unit_addr - the address of register `reg` (a table number such as
+ * type->ctl, before instance arithmetic) of a unit; bytes 4 or 8. */
+struct reg_addr unit_addr(const struct unit *, uint32_t reg, unsigned bytes);
+
+#endif

@@ -1,0 +1,68 @@
+/*
+ * topology/topo.h - what this node is: its CPU, its logical processors and
+ * packages.  Read from files below the node's root, never from the cpuid
+ * instruction, and nothing is assumed about numbering.
+ */
+#ifndef TOPOLOGY_TOPO_H
+#define TOPOLOGY_TOPO_H
+
+#include "regs/access.h"
+#include "regs/diag.h"
+#include "regs/model.h"
+
+#define MAX_PKG 16
+#define MAX_BUS 16
+
+struct lproc {
+	bool exists;            /* present in the node, online or not */
+	bool online;
+	int pkg;                /* index into topo.pkg; -1 unknown (offline) */
+	int die, core;          /* ids as the kernel gives them; -1 unknown */
+	int thread;             /* 0 for the first of its core's lprocs, 1 ... */
+	int node;               /* NUMA node; -1 unknown */
+};
+
+struct package {
+	int id;                 /* physical_package_id: may be sparse */
+	int node;               /* NUMA node of its first lproc, -1 unknown */
+	unsigned first_lproc;   /* lowest online lproc */
+	unsigned nlproc;        /* online ones */
+	int bus[MAX_BUS];       /* by role, topology/buses.c; -1 unknown */
+	unsigned seg;           /* PCI segment of those buses */
+};
+
+struct cpu_id {
+	char vendor[16];        /* "GenuineIntel" */
+	char name[64];
+	unsigned family, model, stepping;
+	/* CPUID leaf 0xA, reference 3.3; all 0 when it could not be read or
+	 * there is no PMU (many virtual machines) */
+	unsigned pmu_version, gp_counters, gp_bits, fixed_counters, fixed_bits;
+	bool pmu_known;         /* leaf 0xA was really read */
+};
+
+struct topo {
+	struct cpu_id cpu;
+	const struct model *model;      /* NULL: a CPU that we do not know */
+	unsigned nlproc;                /* highest number + 1 */
+	struct lproc *lproc;
+	unsigned npkg;
+	struct package pkg[MAX_PKG];    /* by ascending id */
+	char host[256];                 /* up to the first dot */
+};
+
+/*
+ * topo_load - identify the CPU, the lprocs and the packages of a node.
+ *
+ * An unknown CPU is no error here: topo->model is NULL then.
+ * Returns 0, or -errno with words in why; topo_free accepts either.
+ */
+int topo_load(struct topo *, struct access *, struct diag *why);
+void topo_free(struct topo *);
+
+/* cpulist_parse - "0-3,8" into bits[n] = true; returns 0 or -EINVAL.
+ * each() is called for every number below max. */
+int cpulist_parse(const char *list, unsigned max,
+    void (*each)(void *ctx, unsigned n), void *ctx);
+
+#endif
