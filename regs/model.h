@@ -40,7 +40,7 @@ enum presence {
 };
 
 #define MAX_COUNTERS 8
-#define MAX_FILTERS 3
+#define MAX_FILTERS 4
 
 struct box_type {
 	const char *name;               /* as the manual spells it: "CHA" */
@@ -130,13 +130,15 @@ struct capid {
 	uint32_t mask[2];
 };
 
+struct cpu_match {
+	uint8_t model, step_min, step_max;
+};
+
 struct model {
 	const char *name;               /* "skx" */
 	const char *title;              /* "Skylake-SP, Cascade Lake-SP" */
 	const char *default_config;     /* "default-skx.conf" */
-	const struct {
-		uint8_t model, step_min, step_max;
-	} *id;                          /* family 6; ends with model 0 */
+	const struct cpu_match *id;     /* family 6; ends with model 0 */
 	const struct box_type *core;
 	const struct core_fixed *fixed;
 	const struct box_type *box;     /* ends with name NULL */
@@ -147,7 +149,7 @@ struct model {
 	struct capid capid;
 	uint32_t global_ctl;            /* uncore freeze and unfreeze, 0: none */
 	uint64_t global_freeze, global_unfreeze;
-	uint64_t dram_unit_log2;        /* DRAM energy: 2^-n J; 0: as package */
+	uint8_t dram_unit_log2;        /* DRAM energy: 2^-n J; 0: as package */
 	double max_ghz;                 /* above any turbo: bound for checks */
 	uint64_t max_cas_hz;            /* per channel: bound for checks */
 };

@@ -1,0 +1,104 @@
+/*
+ * regs/model.c - the list of models, and the arithmetic of their tables.
+ */
+#include "regs/model_list.h"
+
+#include <string.h>
+#include <strings.h>
+
+const struct model *const models[] = { &model_skx, NULL };
+
+const struct model *
+model_find(unsigned family, unsigned model, unsigned stepping)
+{
+	if (family != 6)
+		return NULL;
+	for (const struct model *const *m = models; *m != NULL; m++)
+		for (const struct cpu_match *id = (*m)->id; id->model != 0; id++)
+			if (id->model == model && stepping >= id->step_min &&
+			    stepping <= id->step_max)
+				return *m;
+	return NULL;
+}
+
+const struct model *
+model_named(const char *name)
+{
+	for (const struct model *const *m = models; *m != NULL; m++)
+		if (strcasecmp((*m)->name, name) == 0)
+			return *m;
+	return NULL;
+}
+
+const struct box_type *
+model_box(const struct model *model, const char *name)
+{
+	if (model->core != NULL && strcasecmp(name, model->core->name) == 0)
+		return model->core;
+	for (const struct box_type *b = model->box; b->name != NULL; b++)
+		if (strcasecmp(b->name, name) == 0)
+			return b;
+	return NULL;
+}
+
+uint32_t
+box_reg(const struct box_type *type, unsigned inst, uint32_t reg)
+{
+	return type->base != NULL ? type->base[inst] + reg :
+	    reg + inst * type->stride;
+}
+
+uint32_t
+box_ctl_reg(const struct box_type *type, unsigned inst)
+{
+	return box_reg(type, inst, type->box_ctl);
+}
+
+uint32_t
+box_counter_ctl(const struct box_type *type, unsigned inst, unsigned n)
+{
+	return box_reg(type, inst, type->ctl + n * type->ctl_step);
+}
+
+uint32_t
+box_counter_ctr(const struct box_type *type, unsigned inst, unsigned n)
+{
+	return box_reg(type, inst, type->ctr + n * type->ctr_step);
+}
+
+unsigned
+box_event_mask(const struct box_type *type, uint64_t ctl)
+{
+	unsigned all = (1u << type->counters) - 1;
+
+	for (const struct constraint *c = type->only;
+	    c != NULL && c->counters != 0; c++)
+		if (c->event == (ctl & 0xff))
+			return c->counters & all;
+	return all;
+}
+
+uint64_t
+field_max(const struct field *f)
+{
+	return ~0ull >> (63 - (f->hi - f->lo));
+}
+
+uint64_t
+box_ctl_valid(const struct box_type *type)
+{
+	uint64_t valid = type->enable;
+
+	for (const struct field *f = type->field; f->name != NULL; f++)
+		valid |= field_max(f) << f->lo;
+	return valid;
+}
+
+const struct field *
+field_named(const struct field *list, const char *name)
+{
+	for (const struct field *f = list; f->name != NULL; f++)
+		if (strcmp(f->name, name) == 0)
+			return f;
+	return NULL;
+}

@@ -1,0 +1,11 @@
+/*
+ * regs/model_list.h - the models there are; for model.c and model_*.c alone.
+ */
+#ifndef REGS_MODEL_LIST_H
+#define REGS_MODEL_LIST_H
+
+#include "regs/model.h"
+
+extern const struct model model_skx;
+
+#endif
