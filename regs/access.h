@@ -87,6 +87,10 @@ struct access_ops {
 	 * notion of place. */
 	int (*visit)(struct access *, unsigned lproc);
 
+	/* How registers of a space are reached, and why no better way is taken,
+	 * for --check; NULL where there is nothing to say. */
+	const char *(*note)(struct access *, enum reg_space);
+
 	void (*close)(struct access *);
 };
 
