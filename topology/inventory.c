@@ -1,0 +1,204 @@
+/*
+ * topology/inventory.c - which boxes this node has, and why the others are
+ * missing.  Only reads.
+ */
+#include "topology/inventory.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ALL_ONES 0xffffffffu
+
+static void absent(struct unit *, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void
+absent(struct unit *u, const char *fmt, ...)
+{
+	va_list ap;
+
+	u->present = false;
+	va_start(ap, fmt);
+	vsnprintf(u->reason, sizeof(u->reason), fmt, ap);
+	va_end(ap);
+}
+
+struct reg_addr
+unit_addr(const struct unit *u, uint32_t reg, unsigned bytes)
+{
+	return (struct reg_addr){ .space = u->type->space,
+	    .bytes = (uint8_t)bytes, .unit = u->where,
+	    .offset = u->base + box_reg(u->type, u->inst, reg) };
+}
+
+static uint32_t
+pci_unit(const struct package *pkg, unsigned bus, unsigned devfn)
+{
+	return PCI_UNIT(pkg->seg, pkg->bus[bus], devfn);
+}
+
+/* The dword at an offset of a package's function; ALL_ONES if it cannot be
+ * read, as the bus itself answers for a function that is not there. */
+static uint32_t
+pci_dword(struct access *acc, uint32_t unit, unsigned offset)
+{
+	struct reg_addr addr = { REG_PCI, 4, unit, offset };
+	uint64_t raw;
+
+	return access_read(acc, &addr, &raw) < 0 ? ALL_ONES : (uint32_t)raw;
+}
+
+/* Bit i: CHA i is there.  Returns 0 or -1 with the reason in why. */
+static int
+read_capid(const struct topo *topo, const struct package *pkg,
+    struct access *acc, uint64_t *bits, char *why, size_t size)
+{
+	const struct capid *cap = &topo->model->capid;
+	uint32_t unit, id;
+
+	if (pkg->bus[cap->bus] < 0) {
+		snprintf(why, size, "its capability register is on an unknown "
+		    "bus");
+		return -1;
+	}
+	unit = pci_unit(pkg, cap->bus, cap->devfn);
+	id = pci_dword(acc, unit, 0);
+	if (id != ((uint32_t)cap->devid << 16 | 0x8086)) {
+		snprintf(why, size, "capability device %02x:%02x.%x reads id "
+		    "%08x, expected %04x8086", pkg->bus[cap->bus],
+		    cap->devfn >> 3, cap->devfn & 7, id, cap->devid);
+		return -1;
+	}
+	*bits = pci_dword(acc, unit, cap->offset[0]) & cap->mask[0];
+	if (cap->offset[1] != 0)
+		*bits |= (uint64_t)(pci_dword(acc, unit, cap->offset[1]) &
+		    cap->mask[1]) << 32;
+	return 0;
+}
+
+/* Does the unit's first register answer? */
+static void
+probe(struct unit *u, struct access *acc)
+{
+	uint32_t reg = u->type->box_ctl != 0 ? u->type->box_ctl : u->type->ctl;
+	struct reg_addr addr = unit_addr(u, reg,
+	    u->type->space == REG_MSR ? 8 : 4);
+	char text[64];
+	uint64_t raw;
+	int rc = access_read(acc, &addr, &raw);
+
+	if (rc < 0)
+		absent(u, "%s: %s", reg_addr_text(&addr, text, sizeof(text)),
+		    rc == -EIO ? "no such register" : strerror(-rc));
+	else if (raw == ABSENT || (addr.bytes == 4 && raw == ALL_ONES))
+		absent(u, "%s reads all ones", reg_addr_text(&addr, text,
+		    sizeof(text)));
+}
+
+static void
+find_unit(struct unit *u, const struct topo *topo, struct access *acc,
+    const uint64_t *capid, const char *capid_why)
+{
+	const struct box_type *type = u->type;
+	const struct package *pkg = &topo->pkg[u->pkg];
+	uint32_t id;
+
+	u->present = true;
+	u->where = pkg->first_lproc;
+	if (topo->model->bus_method != BUS_NONE && pkg->bus[0] < 0) {
+		absent(u, "this package tells no uncore buses (virtual "
+		    "machine, or hidden by firmware)");
+		return;
+	}
+	if (type->space == REG_PCI) {
+		if (pkg->bus[type->bus] < 0) {
+			absent(u, "its PCI bus is unknown");
+			return;
+		}
+		u->where = pci_unit(pkg, type->bus, type->devfn[u->inst]);
+	}
+	switch (type->presence) {
+	case PRESENT_CAPID:
+		if (capid_why[0] != '\0')
+			absent(u, "%s", capid_why);
+		else if (!(*capid >> u->inst & 1))
+			absent(u, "fused off");
+		break;
+	case PRESENT_PCI_ID:
+		id = pci_dword(acc, u->where, 0);
+		if (id == ALL_ONES)
+			absent(u, "no PCI function %02x:%02x.%x",
+			    u->where >> 8 & 0xff, u->where >> 3 & 0x1f,
+			    u->where & 7);
+		else if (id != ((uint32_t)type->devid[u->inst] << 16 | 0x8086))
+			absent(u, "PCI function %02x:%02x.%x has id "
+			    "%04x:%04x, expected 8086:%04x",
+			    u->where >> 8 & 0xff, u->where >> 3 & 0x1f,
+			    u->where & 7, id & 0xffff, id >> 16,
+			    type->devid[u->inst]);
+		break;
+	default:
+		break;
+	}
+	if (u->present)
+		probe(u, acc);
+}
+
+int
+inventory_load(struct inventory *inv, const struct topo *topo,
+    struct access *acc, struct diag *why)
+{
+	const struct box_type *type;
+	char capid_why[MAX_PKG][96] = { { 0 } };
+	uint64_t capid[MAX_PKG] = { 0 };
+	unsigned n = 0;
+
+	inv->unit = NULL;
+	inv->n = 0;
+	if (topo->model == NULL)
+		return 0;
+	for (type = topo->model->box; type->name != NULL; type++)
+		n += type->instances * topo->npkg;
+	if (n > 0 && (inv->unit = calloc(n, sizeof(inv->unit[0]))) == NULL)
+		return diag_set(why, -ENOMEM, "out of memory");
+	for (unsigned p = 0; p < topo->npkg; p++)
+		read_capid(topo, &topo->pkg[p], acc, &capid[p], capid_why[p],
+		    sizeof(capid_why[p]));
+	for (type = topo->model->box; type->name != NULL; type++)
+		for (unsigned p = 0; p < topo->npkg; p++)
+			for (unsigned i = 0; i < type->instances; i++) {
+				struct unit *u = &inv->unit[inv->n++];
+
+				u->type = type;
+				u->pkg = (uint16_t)p;
+				u->inst = (uint16_t)i;
+				find_unit(u, topo, acc, &capid[p],
+				    capid_why[p]);
+			}
+	return 0;
+}
+
+void
+inventory_free(struct inventory *inv)
+{
+	if (inv == NULL)
+		return;
+	free(inv->unit);
+	inv->unit = NULL;
+	inv->n = 0;
+}
+
+const struct unit *
+inventory_find(const struct inventory *inv, const struct box_type *type,
+    unsigned pkg, unsigned inst)
+{
+	for (unsigned i = 0; i < inv->n; i++)
+		if (inv->unit[i].type == type && inv->unit[i].pkg == pkg &&
+		    inv->unit[i].inst == inst)
+			return &inv->unit[i];
+	return NULL;
+}

@@ -1,0 +1,18 @@
+/*
+ * topology/topo_int.h - what the files of topology/ share.
+ */
+#ifndef TOPOLOGY_TOPO_INT_H
+#define TOPOLOGY_TOPO_INT_H
+
+#include "topology/topo.h"
+
+/* cpu_id_load - identity from the files of an online lproc; unknown parts
+ * stay 0 and "".  threaded: its core has more than one lproc. */
+void cpu_id_load(struct cpu_id *, struct access *, unsigned lproc,
+    bool threaded);
+
+/* buses_load - fill pkg[].bus and seg by the model's method; what cannot be
+ * found stays -1. */
+void buses_load(struct topo *, struct access *);
+
+#endif
