@@ -45,6 +45,9 @@ int store_mark(struct store *);
 
 /* store_missed - add to the count of deadlines that were missed. */
 void store_missed(struct store *, uint64_t n);
+uint64_t store_missed_count(const struct store *);
+/* store_marks - the rows that phases begin with; returns how many. */
+unsigned store_marks(const struct store *, const uint64_t **mark);
 
 uint64_t store_rows(const struct store *);
 const uint64_t *store_at(const struct store *, uint64_t row);

@@ -1,0 +1,321 @@
+/*
+ * config/dump.c - rows to text, one assignment a line.
+ *
+ *   dump        = preamble head declaration... { row }
+ *   head        = "samples = 30" "missed_deadlines = 0" [ "tsc_hz = ..." ]
+ *                 [ "phase_mark = {}" "phase_mark[0] = 17" ... ]
+ *   declaration = "imc_counts = {}" "imc_counts[0] = {}" ...
+ *   row         = { 'imc_counts[0][3]["CAS_COUNT.READS"][17] = 123' }
+ *
+ * Nothing here formats with printf once the rows begin: prefixes are copied,
+ * numbers are written two digits at a time.
+ */
+#include "config/dump.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define BUFFER (1u << 18)
+#define LONGEST 1024            /* a line: name, index, value */
+
+struct out {
+	int fd, error;
+	char *at, *end;         /* end leaves room for one line */
+	char *buf;
+};
+
+static void
+flush(struct out *o)
+{
+	char *p = o->buf;
+
+	while (p < o->at && o->error == 0) {
+		ssize_t n = write(o->fd, p, (size_t)(o->at - p));
+
+		if (n < 0 && errno != EINTR)
+			o->error = -errno;
+		else if (n > 0)
+			p += n;
+	}
+	o->at = o->buf;
+}
+
+static void
+put(struct out *o, const char *s, size_t n)
+{
+	while (n > 0 && o->error == 0) {
+		size_t room, take;
+
+		if (o->at >= o->end)
+			flush(o);
+		room = (size_t)(o->end - o->at);
+		take = n < room ? n : room;
+		memcpy(o->at, s, take);
+		o->at += take;
+		s += take;
+		n -= take;
+	}
+}
+
+static void say(struct out *, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void
+say(struct out *o, const char *fmt, ...)
+{
+	char line[LONGEST];
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(line, sizeof(line), fmt, ap);
+	va_end(ap);
+	if (n > 0)
+		put(o, line, (size_t)n < sizeof(line) ? (size_t)n :
+		    sizeof(line) - 1);
+}
+
+static const char digits[] =
+    "00010203040506070809101112131415161718192021222324252627282930313233343536"
+    "37383940414243444546474849505152535455565758596061626364656667686970717273"
+    "7475767778798081828384858687888990919293949596979899";
+
+static char *
+put_decimal(char *at, uint64_t v)
+{
+	char tmp[20], *p = tmp + sizeof(tmp);
+
+	while (v >= 100) {
+		p -= 2;
+		memcpy(p, digits + v % 100 * 2, 2);
+		v /= 100;
+	}
+	if (v >= 10) {
+		p -= 2;
+		memcpy(p, digits + v * 2, 2);
+	} else
+		*--p = (char)('0' + v);
+	memcpy(at, p, (size_t)(tmp + sizeof(tmp) - p));
+	return at + (tmp + sizeof(tmp) - p);
+}
+
+static char *
+put_hex(char *at, uint64_t v)
+{
+	int shift = 60;
+
+	*at++ = '0';
+	*at++ = 'x';
+	while (shift > 0 && !(v >> shift & 0xf))
+		shift -= 4;
+	for (; shift >= 0; shift -= 4)
+		*at++ = "0123456789abcdef"[v >> shift & 0xf];
+	return at;
+}
+
+static char *
+put_value(char *at, const struct column *c, uint64_t raw)
+{
+	int64_t degrees;
+
+	switch (c->print) {
+	case PRINT_HEX:
+		return put_hex(at, raw);
+	case PRINT_TEMP:
+		degrees = c->base - (int64_t)(raw >> 16 & 0x7f);
+		if (degrees < 0) {
+			*at++ = '-';
+			degrees = -degrees;
+		}
+		return put_decimal(at, (uint64_t)degrees);
+	default:
+		return put_decimal(at, c->mul > 1 ? raw * c->mul : raw);
+	}
+}
+
+static void
+put_row(struct out *o, const struct store_shape *s, const uint32_t *length,
+    const uint64_t *row, uint64_t index)
+{
+	char tail[32], *end = tail;
+	size_t n;
+
+	*end++ = '[';
+	end = put_decimal(end, index);
+	memcpy(end, "] = ", 4);
+	n = (size_t)(end + 4 - tail);
+	for (unsigned i = 0; i < s->ncolumn; i++) {
+		const struct column *c = &s->column[i];
+		uint64_t raw = row[c->cell];
+		char *at;
+
+		if (raw == ABSENT)
+			continue;
+		if (o->at >= o->end)
+			flush(o);
+		at = o->at;
+		memcpy(at, c->name, length[i]);
+		memcpy(at + length[i], tail, n);
+		at = put_value(at + length[i] + n, c, raw);
+		*at++ = '\n';
+		o->at = at;
+	}
+}
+
+/* Every table once, before its first use: the set of prefixes declared. */
+struct prefixes {
+	struct { const char *s; size_t n; } *slot;
+	size_t nslot;           /* power of two */
+};
+
+static bool
+prefix_new(struct prefixes *set, const char *s, size_t n)
+{
+	uint64_t h = 14695981039346656037ull;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		h = (h ^ (uint8_t)s[i]) * 1099511628211ull;
+	for (i = h & (set->nslot - 1); set->slot[i].s != NULL;
+	    i = (i + 1) & (set->nslot - 1))
+		if (set->slot[i].n == n && memcmp(set->slot[i].s, s, n) == 0)
+			return false;
+	set->slot[i].s = s;
+	set->slot[i].n = n;
+	return true;
+}
+
+static int
+put_declarations(struct out *o, const struct store_shape *s)
+{
+	struct prefixes set = { NULL, 64 };
+
+	while (set.nslot < (size_t)s->ncolumn * 10)
+		set.nslot *= 2;
+	if ((set.slot = calloc(set.nslot, sizeof(set.slot[0]))) == NULL)
+		return -ENOMEM;
+	for (unsigned i = 0; i < s->ncolumn; i++) {
+		const char *name = s->column[i].name, *p = name;
+
+		do {
+			if (*p == '[') {
+				const char *q = p[1] == '"' ?
+				    strchr(p + 2, '"') : p;
+
+				q = q != NULL ? strchr(q, ']') : NULL;
+				if (q == NULL)
+					break;
+				p = q + 1;
+			} else
+				p += strcspn(p, "[");
+			if (prefix_new(&set, name, (size_t)(p - name))) {
+				put(o, name, (size_t)(p - name));
+				put(o, " = {}\n", 6);
+			}
+		} while (*p != '\0');
+	}
+	free(set.slot);
+	return 0;
+}
+
+static void
+put_head(struct out *o, const struct store *st, uint64_t rows)
+{
+	const struct store_shape *s = store_shape(st);
+	const uint64_t *mark, *a, *b;
+	unsigned nmark = store_marks(st, &mark);
+
+	say(o, "samples = %" PRIu64 "\n", rows);
+	say(o, "missed_deadlines = %" PRIu64 "\n", store_missed_count(st));
+	if (rows >= 2) {
+		a = store_at(st, 0);
+		b = store_at(st, rows - 1);
+		double sec = (double)(int64_t)(b[s->cell_real_sec] -
+		    a[s->cell_real_sec]) +
+		    ((double)b[s->cell_real_usec] -
+		    (double)a[s->cell_real_usec]) * 1e-6;
+		if (sec > 0 && b[s->cell_tsc] > a[s->cell_tsc])
+			say(o, "tsc_hz = %.0f\n",
+			    (double)(b[s->cell_tsc] - a[s->cell_tsc]) / sec);
+	}
+	if (nmark > 0)
+		say(o, "phase_mark = {}\n");
+	for (unsigned i = 0; i < nmark; i++)
+		say(o, "phase_mark[%u] = %" PRIu64 "\n", i, mark[i]);
+}
+
+int
+dump_write(const struct store *st, int fd)
+{
+	const struct store_shape *s = store_shape(st);
+	uint64_t rows = store_rows(st);
+	struct out o = { .fd = fd };
+	uint32_t *length;
+	int rc = -ENOMEM;
+
+	length = calloc(s->ncolumn ? s->ncolumn : 1, sizeof(length[0]));
+	if ((o.buf = malloc(BUFFER)) == NULL || length == NULL)
+		goto out;
+	o.at = o.buf;
+	o.end = o.buf + BUFFER - LONGEST;
+	for (unsigned i = 0; i < s->ncolumn; i++) {
+		size_t n = strlen(s->column[i].name);
+
+		rc = -EINVAL;           /* a damaged store; plans are shorter */
+		if (n > LONGEST - 64)
+			goto out;
+		length[i] = (uint32_t)n;
+	}
+	put(&o, s->preamble, strlen(s->preamble));
+	put_head(&o, st, rows);
+	if ((rc = put_declarations(&o, s)) < 0)
+		goto out;
+	for (uint64_t r = 0; r < rows && o.error == 0; r++)
+		put_row(&o, s, length, store_at(st, r), r);
+	flush(&o);
+	rc = o.error;
+out:
+	free(o.buf);
+	free(length);
+	return rc;
+}
+
+int
+dump_save(const struct store *st, const char *path, int uid, int gid,
+    struct diag *why)
+{
+	char temp[4096];
+	int fd, rc;
+
+	if (snprintf(temp, sizeof(temp), "%s.XXXXXX", path) >=
+	    (int)sizeof(temp))
+		return diag_set(why, -ENAMETOOLONG, "%s: name too long", path);
+	if ((fd = mkostemp(temp, O_CLOEXEC)) < 0)
+		return diag_set(why, -errno, "%s: %s", temp, strerror(errno));
+	if ((rc = dump_write(st, fd)) < 0) {
+		diag_set(why, rc, "%s: %s", temp, strerror(-rc));
+		goto fail;
+	}
+	if ((uid != -1 || gid != -1) &&
+	    fchown(fd, (uid_t)uid, (gid_t)gid) < 0 && errno != EPERM) {
+		rc = diag_set(why, -errno, "%s: %s", temp, strerror(errno));
+		goto fail;
+	}
+	if (fchmod(fd, 0644) < 0 || fsync(fd) < 0 || rename(temp, path) < 0) {
+		rc = diag_set(why, -errno, "%s: %s", path, strerror(errno));
+		goto fail;
+	}
+	if (close(fd) < 0)              /* NFS tells a full disk here */
+		return diag_set(why, -errno, "%s: %s", path, strerror(errno));
+	return 0;
+fail:
+	close(fd);
+	unlink(temp);
+	return rc;
+}
