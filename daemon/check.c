@@ -1,0 +1,217 @@
+/*
+ * daemon/check.c - what this node has, who else uses it, what is in the way.
+ */
+#include "daemon/check.h"
+
+#include "daemon/program.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned
+first_lproc(const struct topo *topo)
+{
+	return topo->npkg > 0 ? topo->pkg[0].first_lproc : 0;
+}
+
+int
+check_msr(const struct node *node, struct diag *why)
+{
+	struct reg_addr tsc = { REG_MSR, 8, first_lproc(&node->topo), MSR_TSC };
+	uint64_t raw;
+	int rc = access_read(node->acc, &tsc, &raw);
+
+	switch (rc) {
+	case 0:
+		return 0;
+	case -ENOENT:
+		return diag_set(why, rc, "/dev/cpu/%u/msr does not exist: "
+		    "load the msr driver with `modprobe msr`", tsc.unit);
+	case -ENXIO:
+		return diag_set(why, rc, "/dev/cpu/%u/msr: no such device: "
+		    "load the msr driver with `modprobe msr`", tsc.unit);
+	case -EACCES:
+		return diag_set(why, rc, "/dev/cpu/%u/msr: permission denied: "
+		    "run tallyd as root", tsc.unit);
+	case -EPERM:
+		return diag_set(why, rc, "/dev/cpu/%u/msr: the kernel refuses "
+		    "it: run tallyd with CAP_SYS_RAWIO (root outside a "
+		    "container has it)", tsc.unit);
+	case -EMFILE:
+		return diag_set(why, rc, "/dev/cpu/%u/msr: too many open files:"
+		    " raise the limit (ulimit -n), one is needed for each of "
+		    "%u lprocs", tsc.unit, node->topo.nlproc);
+	default:
+		return diag_set(why, rc, "/dev/cpu/%u/msr: %s", tsc.unit,
+		    strerror(-rc));
+	}
+}
+
+int
+check_refusals(const struct node *node, struct diag *why)
+{
+	char buf[256];
+
+	if (access_slurp(node->acc, "/sys/kernel/security/lockdown", buf,
+	    sizeof(buf)) > 0 && strstr(buf, "[none]") == NULL)
+		return diag_set(why, -EPERM, "the kernel is locked down (%s), "
+		    "so registers cannot be written: switch Secure Boot off, "
+		    "or boot without lockdown=", buf);
+	if (access_slurp(node->acc, "/sys/module/msr/parameters/allow_writes",
+	    buf, sizeof(buf)) > 0 && strcmp(buf, "off") == 0)
+		return diag_set(why, -EPERM, "the msr driver refuses writes: "
+		    "echo on > /sys/module/msr/parameters/allow_writes (or "
+		    "boot with msr.allow_writes=on)");
+	return 0;
+}
+
+static bool
+nmi_watchdog(const struct node *node)
+{
+	int64_t on;
+
+	return access_number(node->acc, "/proc/sys/kernel/nmi_watchdog",
+	    &on) == 0 && on != 0;
+}
+
+int
+check_in_use(const struct node *node, struct diag *why)
+{
+	char first[256];
+	unsigned n = program_in_use(&node->plan, first, sizeof(first));
+
+	if (n == 0)
+		return 0;
+	return diag_set(why, -EBUSY, "%u counter%s in use by somebody else: "
+	    "%s%s; --force takes them and gives them back at the end", n,
+	    n == 1 ? " is" : "s are", first, nmi_watchdog(node) ?
+	    " (the NMI watchdog is on; `sysctl kernel.nmi_watchdog=0` frees "
+	    "its counter, =1 afterwards)" : " (perf, another tool, or one "
+	    "that died without cleaning up)");
+}
+
+/* "CHA: 24 of 28 in package 0, 24 of 28 in package 1 (4: fused off)". */
+static void
+print_boxes(const struct node *node)
+{
+	const struct inventory *inv = &node->inv;
+
+	for (const struct box_type *type = node->topo.model->box;
+	    type->name != NULL; type++) {
+		const char *reason = NULL;
+		unsigned lost = 0;
+
+		printf("%-8s", type->name);
+		for (unsigned p = 0; p < node->topo.npkg; p++) {
+			unsigned here = 0;
+
+			for (unsigned i = 0; i < inv->n; i++) {
+				const struct unit *u = &inv->unit[i];
+
+				if (u->type != type || u->pkg != p)
+					continue;
+				here += u->present;
+				if (!u->present && lost++ == 0)
+					reason = u->reason;
+			}
+			printf("%s %u of %u in package %u", p > 0 ? "," : "",
+			    here, type->instances, p);
+		}
+		if (lost > 0)
+			printf(" (%u absent: %s)", lost, reason);
+		putchar('\n');
+	}
+}
+
+static void
+print_pmu(const struct node *node)
+{
+	struct reg_addr addr = { REG_MSR, 8, first_lproc(&node->topo),
+	    MSR_PERF_GLOBAL_INUSE };
+	const struct cpu_id *cpu = &node->topo.cpu;
+	uint64_t raw;
+
+	if (cpu->pmu_version == 0) {
+		printf("core PMU none (CPUID leaf 0xA; a virtual machine?)\n");
+		return;
+	}
+	printf("core PMU version %u, %u general counters of %u bits, %u fixed "
+	    "of %u%s\n", cpu->pmu_version, cpu->gp_counters, cpu->gp_bits,
+	    cpu->fixed_counters, cpu->fixed_bits, cpu->pmu_known ? "" :
+	    " (assumed: load the cpuid module to be sure)");
+	if (access_read(node->acc, &addr, &raw) == 0 && raw != 0)
+		printf("in use   IA32_PERF_GLOBAL_INUSE of lproc %u is 0x%"
+		    PRIx64 "\n", addr.unit, raw);
+	if (nmi_watchdog(node))
+		printf("in use   the NMI watchdog may hold a counter of each "
+		    "core (sysctl kernel.nmi_watchdog=0 frees it)\n");
+}
+
+/* One thing that is in the way. */
+static int
+problem(const struct diag *why)
+{
+	printf("PROBLEM  %s\n", why->text);
+	return 1;
+}
+
+int
+check_print(struct node *node, const struct options *o)
+{
+	const struct topo *topo = &node->topo;
+	struct diag why;
+	const char *note;
+	unsigned online = 0;
+	int bad = 0;
+
+	for (unsigned i = 0; i < topo->nlproc; i++)
+		online += topo->lproc[i].online;
+	printf("node     %s, %s (family %u model 0x%x stepping %u)\n",
+	    topo->host, topo->cpu.name, topo->cpu.family, topo->cpu.model,
+	    topo->cpu.stepping);
+	printf("topology %u packages, %u of %u lprocs online\n", topo->npkg,
+	    online, topo->nlproc);
+	if (topo->model == NULL) {
+		node_plan(node, &why);
+		problem(&why);
+		printf("sampling would not work\n");
+		return 1;
+	}
+	printf("model    %s (%s)\n", topo->model->name, topo->model->title);
+	if (check_msr(node, &why) < 0) {
+		problem(&why);
+		printf("sampling would not work\n");
+		return 1;
+	}
+	note = node->acc->ops->note != NULL ?
+	    node->acc->ops->note(node->acc, REG_PCI) : NULL;
+	if (note != NULL)
+		printf("pci      %s\n", note);
+	print_pmu(node);
+	print_boxes(node);
+	if (node_configure(node, o, topo->model, &why) < 0 ||
+	    node_plan(node, &why) < 0 ||
+	    program_save(&node->plan, node->acc, &why) < 0)
+		bad += problem(&why);
+	else {
+		const struct plan *plan = &node->plan;
+
+		for (unsigned i = 0; i < plan->nnote && i < 8; i++)
+			printf("absent   %s\n", plan->note[i]);
+		if (plan->nnote > 8)
+			printf("absent   ... and %u more\n", plan->nnote - 8);
+		printf("plan     %u columns from %u registers, %u control "
+		    "registers to write, %" PRIu64 " MB for %" PRIu64
+		    " samples\n", plan->ncolumn, plan->nread, plan->nwrite,
+		    plan->ncell * o->samples * 8 >> 20, o->samples);
+		if (plan->nwrite > 0 && check_refusals(node, &why) < 0)
+			bad += problem(&why);
+		if (check_in_use(node, &why) < 0 && !o->force)
+			bad += problem(&why);
+	}
+	printf("sampling would %s\n", bad ? "not work" : "work");
+	return bad != 0;
+}

@@ -1,0 +1,121 @@
+/*
+ * daemon/list.c - --list and --dry-run: what there is, and what would be done.
+ */
+#include "daemon/list.h"
+
+#include "daemon/program.h"
+#include "regs/walk.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static void
+print_register(void *ctx, const char *box, unsigned inst, const char *role,
+    const char *space, const char *address)
+{
+	(void)ctx;
+	printf("%s\t%u\t%s\t%s\t%s\n", box, inst, role, space, address);
+}
+
+static void
+list_models(void)
+{
+	for (const struct model *const *m = models; *m != NULL; m++)
+		printf("%s\t%s\n", (*m)->name, (*m)->title);
+}
+
+/* The boxes of a model, or of a node with what is absent and why. */
+static void
+list_boxes(const struct model *m, const struct node *node)
+{
+	if (node != NULL) {
+		for (unsigned i = 0; i < node->inv.n; i++) {
+			const struct unit *u = &node->inv.unit[i];
+
+			printf("%s\t%u\t%u\t%s\t%s\n", u->type->name, u->pkg,
+			    u->inst, u->present ? "present" : "absent",
+			    u->reason);
+		}
+		return;
+	}
+	printf("%s\t1\t%u counters\t%u bits\n", m->core->name,
+	    m->core->counters, m->core->bits);
+	for (const struct box_type *b = m->box; b->name != NULL; b++)
+		printf("%s\t%u\t%u counters\t%u bits\n", b->name, b->instances,
+		    b->counters, b->bits);
+}
+
+static int
+list_events(const struct node *node, struct diag *why)
+{
+	const struct listed_event *e;
+
+	if (node->config.list == NULL)
+		return diag_set(why, -EINVAL, "--list events: name an event "
+		    "list with --event-list FILE.json");
+	for (unsigned i = 0; (e = eventlist_at(node->config.list, i)) != NULL;
+	    i++) {
+		if (e->type == NULL)
+			continue;
+		printf("%s\t%s\t0x%" PRIx64 "\t%s\n", e->type->name, e->name,
+		    e->ctl, e->brief);
+	}
+	return 0;
+}
+
+int
+list_what(const char *what, const struct model *m, struct node *node,
+    struct diag *why)
+{
+	if (strcmp(what, "models") == 0)
+		list_models();
+	else if (strcmp(what, "registers") == 0)
+		model_walk(m, print_register, NULL);
+	else if (strcmp(what, "boxes") == 0)
+		list_boxes(m, node);
+	else if (strcmp(what, "events") == 0)
+		return list_events(node, why);
+	else
+		for (unsigned i = 0; i < node->plan.ncolumn; i++)
+			printf("%s\t%u bits\n", node->plan.column[i].name,
+			    node->plan.column[i].bits);
+	return 0;
+}
+
+/* "event=0x4 umask=0x3": the fields of a control value that are not 0. */
+static void
+print_fields(const struct field *f, uint64_t value)
+{
+	for (; f->name != NULL; f++) {
+		uint64_t v = value >> f->lo & field_max(f);
+
+		if (v != 0)
+			printf(" %s=0x%" PRIx64, f->name, v);
+	}
+}
+
+void
+list_dry_run(const struct node *node)
+{
+	const struct plan *plan = &node->plan;
+	char text[128];
+
+	for (unsigned i = 0; i < plan->nwrite; i++) {
+		const struct plan_write *w = &plan->write[i];
+
+		printf("%s %s: 0x%" PRIx64 " -> 0x%" PRIx64,
+		    w->new == w->old ? "keep " : "write",
+		    plan_write_text(w, text, sizeof(text)), w->old, w->new);
+		if (w->name != NULL && w->type != NULL) {
+			printf(" %s", w->name);
+			if (strncmp(w->role, "ctl", 3) == 0)
+				print_fields(w->type->field, w->new);
+		}
+		putchar('\n');
+	}
+	for (unsigned i = 0; i < plan->nread; i++)
+		printf("read  %s\n", reg_addr_text(&plan->read[i], text,
+		    sizeof(text)));
+}

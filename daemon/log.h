@@ -1,0 +1,16 @@
+/*
+ * daemon/log.h - what the daemon says on standard error: one line, one fact.
+ */
+#ifndef DAEMON_LOG_H
+#define DAEMON_LOG_H
+
+/* log_level - 0 warnings alone (-q), 1 and what is done (default), 2 and why
+ * (-v). */
+void log_level(int level);
+/* log_warn adds ": strerror(errno)". */
+void log_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void log_warnx(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void log_info(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void log_debug(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,330 @@
+/*
+ * daemon/main.c - tallyd: options, the order of things, one ending.
+ */
+#include "config/dump.h"
+#include "config/store.h"
+#include "daemon/check.h"
+#include "daemon/list.h"
+#include "daemon/log.h"
+#include "daemon/node.h"
+#include "daemon/preamble.h"
+#include "daemon/program.h"
+#include "daemon/sampler.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct run {
+	const struct options *o;
+	struct node node;
+	struct store *store;
+	char output[4096];
+	int uid, gid;                   /* whose the dump is; -1: ours */
+	int ready;                      /* pipe to the waiting parent; -1 */
+};
+
+/* The user behind sudo or setuid. */
+static void
+find_owner(struct run *r)
+{
+	const char *uid = getenv("SUDO_UID"), *gid = getenv("SUDO_GID");
+
+	r->uid = r->gid = -1;
+	if (geteuid() != 0)
+		return;
+	if (getuid() != 0) {
+		r->uid = (int)getuid();
+		r->gid = (int)getgid();
+	} else if (uid != NULL && gid != NULL) {
+		r->uid = atoi(uid);
+		r->gid = atoi(gid);
+	}
+}
+
+/* Where the dump will go, told wrong now rather than after the run. */
+static int
+find_output(struct run *r, struct diag *why)
+{
+	char dir[4096], *slash;
+
+	if (r->o->output != NULL)
+		snprintf(r->output, sizeof(r->output), "%s", r->o->output);
+	else
+		snprintf(r->output, sizeof(r->output), "%s.perfcounts.lua",
+		    r->node.topo.host);
+	strcpy(dir, r->output);
+	if ((slash = strrchr(dir, '/')) == NULL)
+		strcpy(dir, ".");
+	else
+		slash[slash == dir] = '\0';
+	if (access(dir, W_OK | X_OK) < 0)
+		return diag_set(why, -errno, "cannot write the dump into %s: "
+		    "%s; name another place with -o", dir, strerror(errno));
+	return 0;
+}
+
+static int
+make_store(struct run *r, struct diag *why)
+{
+	const struct plan *plan = &r->node.plan;
+	struct preamble_info info = { .interval = r->o->interval,
+	    .access = r->node.acc->ops->name, .version = TALLYD_VERSION };
+	struct store_shape shape = { .column = plan->column,
+	    .ncolumn = plan->ncolumn, .ncell = plan->ncell,
+	    .capacity = r->o->samples, .cell_tsc = CELL_TSC,
+	    .cell_real_sec = CELL_SEC, .cell_real_usec = CELL_USEC };
+	char path[64], *preamble;
+	int rc;
+
+	r->node.acc->ops->now(r->node.acc, &info.start);
+	preamble = preamble_make(plan, &r->node.topo, &r->node.inv,
+	    r->node.acc, &info);
+	if (preamble == NULL)
+		return diag_set(why, -ENOMEM, "out of memory");
+	shape.preamble = preamble;
+	snprintf(path, sizeof(path), "/dev/shm/tallyd-%d.store", getpid());
+	rc = store_create(&r->store, r->o->store != NULL ? r->o->store : path,
+	    &shape, why);
+	free(preamble);
+	return rc;
+}
+
+/* The first row is in: the parent of -b may return. */
+static void
+first_row(void *ctx)
+{
+	struct run *r = ctx;
+	int null;
+
+	if (r->ready < 0)
+		return;
+	if (write(r->ready, "", 1) < 0)
+		log_debug("nobody waits for the first sample");
+	close(r->ready);
+	r->ready = -1;
+	if ((null = open("/dev/null", O_RDWR)) >= 0) {
+		dup2(null, 0);
+		dup2(null, 1);
+		dup2(null, 2);
+		if (null > 2)
+			close(null);
+	}
+}
+
+/* SIGUSR1: a child writes, so that no sample waits for the disk. */
+static void
+dump_now(void *ctx)
+{
+	struct run *r = ctx;
+	struct diag why;
+	pid_t pid = fork();
+
+	if (pid > 0)
+		return;
+	if (dump_save(r->store, r->output, r->uid, r->gid, &why) < 0)
+		log_warnx("%s", why.text);
+	if (pid == 0)
+		_exit(0);
+}
+
+/* One ending, however it comes about; returns the exit status. */
+static int
+finish(struct run *r, int sig)
+{
+	uint64_t rows = store_rows(r->store);
+	struct diag why;
+	unsigned failed;
+	int status = 0;
+
+	if ((failed = program_restore(&r->node.plan, r->node.acc, &why)) > 0) {
+		log_warnx("%u registers could not be restored; %s", failed,
+		    why.text);
+		status = 1;
+	}
+	if (dump_save(r->store, r->output, r->uid, r->gid, &why) < 0) {
+		log_warnx("%s", why.text);
+		log_warnx("the %" PRIu64 " samples are safe in %s: `tally dump"
+		    " %s > FILE` writes the dump", rows, store_path(r->store),
+		    store_path(r->store));
+		return 1;
+	}
+	log_info("%" PRIu64 " samples in %s (%s)", rows, r->output, sig == 0 ?
+	    "all that were asked for" : strsignal(sig));
+	store_unlink(r->store);
+	if (r->o->pidfile != NULL)
+		unlink(r->o->pidfile);
+	return status;
+}
+
+static int
+write_pidfile(const char *path, struct diag *why)
+{
+	FILE *f = fopen(path, "we");
+
+	if (f == NULL || fprintf(f, "%d\n", getpid()) < 0 || fclose(f) != 0)
+		return diag_set(why, -errno, "pidfile %s: %s", path,
+		    strerror(errno));
+	return 0;
+}
+
+/* Program, sample, restore, dump. */
+static int
+sample(struct run *r)
+{
+	struct sampler s = { .plan = &r->node.plan, .acc = r->node.acc,
+	    .interval_ns = r->o->interval_ns, .samples = r->o->samples,
+	    .first_row = first_row, .dump_now = dump_now, .ctx = r };
+	struct plan *plan = &r->node.plan;
+	struct diag why, undo;
+	int sig;
+
+	if (program_save(plan, r->node.acc, &why) < 0)
+		goto fail;
+	if (check_in_use(&r->node, &why) < 0) {
+		if (!r->o->force)
+			goto fail;
+		log_warnx("--force: %s", why.text);
+	}
+	sampler_signals();
+	if (make_store(r, &why) < 0)
+		goto fail;
+	if (r->o->pidfile != NULL && write_pidfile(r->o->pidfile, &why) < 0)
+		goto fail;
+	if (program_write(plan, r->node.acc, &why) < 0) {
+		if (program_restore(plan, r->node.acc, &undo) > 0)
+			log_warnx("%s", undo.text);
+		goto fail;
+	}
+	for (unsigned i = 0; i < plan->nnote; i++)
+		log_debug("not sampled: %s", plan->note[i]);
+	log_info("%u columns every %g s; stop with kill -CONT %d",
+	    plan->ncolumn, r->o->interval, getpid());
+	s.store = r->store;
+	sig = sampler_run(&s);
+	return finish(r, sig);
+fail:
+	log_warnx("%s", why.text);
+	if (r->store != NULL)
+		store_unlink(r->store);
+	return 1;
+}
+
+/* -b: the child goes on; the parent waits for its first row. */
+static int
+background(struct run *r)
+{
+	int fd[2], status;
+	pid_t pid;
+	char c;
+
+	if (pipe2(fd, O_CLOEXEC) < 0 || (pid = fork()) < 0) {
+		log_warn("cannot go to the background");
+		return 1;
+	}
+	if (pid == 0) {
+		close(fd[0]);
+		setsid();
+		r->ready = fd[1];
+		return -1;
+	}
+	close(fd[1]);
+	if (read(fd[0], &c, 1) == 1)
+		return 0;
+	/* it ended before the first row and has said why */
+	if (waitpid(pid, &status, 0) < 0 || !WIFEXITED(status))
+		return 1;
+	return WEXITSTATUS(status) != 0 ? WEXITSTATUS(status) : 1;
+}
+
+static int
+run(struct run *r)
+{
+	const struct options *o = r->o;
+	const struct model *model = NULL;
+	struct diag why;
+	int status;
+
+	if (o->list != NULL && (o->model != NULL ||
+	    strcmp(o->list, "models") == 0)) {
+		if (o->model != NULL &&
+		    (model = model_named(o->model)) == NULL) {
+			log_warnx("--model %s: no such model; `tallyd --list "
+			    "models` tells which there are", o->model);
+			return 1;
+		}
+		if (strcmp(o->list, "columns") == 0) {
+			log_warnx("--list columns needs a node: leave --model "
+			    "out, or name a machine with --sim");
+			return 1;
+		}
+		if ((model != NULL && strcmp(o->list, "events") == 0 &&
+		    node_configure(&r->node, o, model, &why) < 0) ||
+		    list_what(o->list, model, model == NULL ||
+		    strcmp(o->list, "events") != 0 ? NULL : &r->node,
+		    &why) < 0)
+			goto fail;
+		return 0;
+	}
+	if (node_open(&r->node, o, &why) < 0)
+		goto fail;
+	if (o->check)
+		return check_print(&r->node, o);
+	if (r->node.topo.model != NULL && check_msr(&r->node, &why) < 0)
+		goto fail;
+	if ((r->node.topo.model != NULL && node_configure(&r->node, o,
+	    r->node.topo.model, &why) < 0) || node_plan(&r->node, &why) < 0)
+		goto fail;
+	if (o->list != NULL) {
+		if (list_what(o->list, r->node.topo.model, &r->node, &why) < 0)
+			goto fail;
+		return 0;
+	}
+	if (o->dry_run) {
+		if (program_save(&r->node.plan, r->node.acc, &why) < 0)
+			goto fail;
+		list_dry_run(&r->node);
+		return 0;
+	}
+	find_owner(r);
+	if (find_output(r, &why) < 0)
+		goto fail;
+	if (o->background && (status = background(r)) >= 0)
+		return status;
+	return sample(r);
+fail:
+	log_warnx("%s", why.text);
+	return 1;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct options o;
+	struct run r = { .o = &o, .ready = -1 };
+	struct diag why;
+	int status;
+
+	if (options_parse(&o, argc, argv, &why) < 0) {
+		log_warnx("%s", why.text);
+		return 2;
+	}
+	if (o.help) {
+		fputs(options_usage, stdout);
+		return 0;
+	}
+	if (o.version) {
+		puts("tallyd " TALLYD_VERSION);
+		return 0;
+	}
+	log_level(o.quiet ? 0 : 1 + o.verbose);
+	status = run(&r);
+	store_close(r.store);
+	node_close(&r.node);
+	return status;
+}

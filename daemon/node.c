@@ -1,0 +1,94 @@
+/*
+ * daemon/node.c - everything that is known of the machine before sampling.
+ */
+#include "daemon/node.h"
+
+#include "config/machine.h"
+#include "daemon/replay.h"
+#include "regs/linux.h"
+#include "regs/sim.h"
+
+#include <errno.h>
+#include <string.h>
+
+int
+node_open(struct node *node, const struct options *o, struct diag *why)
+{
+	struct sim *sim = NULL;
+	int rc;
+
+	memset(node, 0, sizeof(*node));
+	if (o->replay != NULL) {
+		rc = replay_open(&node->replay, o->replay, why);
+		if (rc == 0)
+			sim = replay_machine(node->replay);
+	} else if (o->sim != NULL)
+		rc = machine_load(&sim, o->sim, why);
+	else
+		rc = linux_open(&node->acc, o->root, why);
+	if (rc < 0)
+		return rc;
+	if (sim != NULL) {
+		node->acc = sim_access(sim);
+		sim_virtual(sim, o->virtual_time);
+	}
+	if ((rc = topo_load(&node->topo, node->acc, why)) < 0)
+		return rc;
+	return inventory_load(&node->inv, &node->topo, node->acc, why);
+}
+
+int
+node_configure(struct node *node, const struct options *o,
+    const struct model *model, struct diag *why)
+{
+	int rc;
+
+	if ((rc = config_init(&node->config, model)) < 0)
+		return diag_set(why, rc, "out of memory");
+	for (unsigned i = 0; i < o->nevent_list; i++)
+		if ((rc = eventlist_load(&node->config.list, model,
+		    o->event_list[i], why)) < 0)
+			return rc;
+	if (o->inputs != NULL)
+		return config_inputs(&node->config, o->inputs, why);
+	for (unsigned i = 0; i < o->nconfig; i++)
+		if ((rc = config_load(&node->config, o->config[i], why)) < 0)
+			return rc;
+	if (o->nconfig > 0)
+		return 0;
+	if (node->replay != NULL)
+		return replay_config(node->replay, &node->config, why);
+	return config_load(&node->config, model->default_config, why);
+}
+
+int
+node_plan(struct node *node, struct diag *why)
+{
+	int rc;
+
+	if (node->topo.model == NULL)
+		return diag_set(why, -ENOTSUP, "this CPU is not known to "
+		    "tallyd: %s family %u model 0x%x stepping %u (%s); "
+		    "`tallyd --list models` tells which are",
+		    node->topo.cpu.vendor, node->topo.cpu.family,
+		    node->topo.cpu.model, node->topo.cpu.stepping,
+		    node->topo.cpu.name);
+	rc = plan_make(&node->plan, &node->config, &node->topo, &node->inv,
+	    node->acc, why);
+	if (rc == 0 && node->replay != NULL)
+		rc = replay_bind(node->replay, &node->plan, why);
+	return rc;
+}
+
+void
+node_close(struct node *node)
+{
+	if (node == NULL)
+		return;
+	plan_free(&node->plan);
+	config_fini(&node->config);
+	inventory_free(&node->inv);
+	topo_free(&node->topo);
+	access_close(node->acc);
+	replay_close(node->replay);
+}

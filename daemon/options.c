@@ -1,0 +1,189 @@
+/*
+ * daemon/options.c - the command line of tallyd.
+ */
+#include "daemon/options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char options_usage[] =
+"usage: tallyd [options]      sample this node's counters until SIGCONT, then dump\n"
+"  -i, --interval SEC     seconds between samples, 0.001 to 3600 (1)\n"
+"  -n, --samples N        stop and dump after N samples (10000)\n"
+"  -c, --config FILE      what to count; repeatable (default-MODEL.conf)\n"
+"      --inputs DIR       the original tool's *.input files instead\n"
+"      --event-list FILE  Intel's event list (JSON), for events by name\n"
+"  -o, --output FILE      the dump (HOST.perfcounts.lua)\n"
+"  -b, --background       return once the first sample is in\n"
+"      --pidfile FILE     where the daemon's pid goes\n"
+"      --store FILE       where samples live until they are dumped (/dev/shm)\n"
+"      --check            say what this node has and what is in the way; no writes\n"
+"      --dry-run          print every register to write and to read; no writes\n"
+"      --list WHAT        boxes, events, columns, registers or models\n"
+"      --model NAME       for --list: this model, not this node's\n"
+"      --force            count although somebody else seems to use the counters\n"
+"      --sim FILE         a simulated machine (skx-8160-2s.machine)\n"
+"      --replay DUMP      a recorded dump as the machine\n"
+"      --virtual-time     with those: do not wait between samples\n"
+"      --root DIR         look for /dev, /sys and /proc below DIR\n"
+"  -v, -q                 say more, say only what is wrong\n"
+"      --help, --version\n"
+"signals: CONT TERM INT HUP last sample, restore, dump, exit; USR1 dump; USR2 mark\n";
+
+enum {
+	OPT_INPUTS = 256, OPT_EVENT_LIST, OPT_PIDFILE, OPT_STORE, OPT_CHECK,
+	OPT_DRY_RUN, OPT_LIST, OPT_MODEL, OPT_FORCE, OPT_SIM, OPT_REPLAY,
+	OPT_VIRTUAL, OPT_ROOT, OPT_HELP, OPT_VERSION
+};
+
+static const struct option longs[] = {
+	{ "interval", required_argument, NULL, 'i' },
+	{ "samples", required_argument, NULL, 'n' },
+	{ "config", required_argument, NULL, 'c' },
+	{ "inputs", required_argument, NULL, OPT_INPUTS },
+	{ "event-list", required_argument, NULL, OPT_EVENT_LIST },
+	{ "output", required_argument, NULL, 'o' },
+	{ "background", no_argument, NULL, 'b' },
+	{ "pidfile", required_argument, NULL, OPT_PIDFILE },
+	{ "store", required_argument, NULL, OPT_STORE },
+	{ "check", no_argument, NULL, OPT_CHECK },
+	{ "dry-run", no_argument, NULL, OPT_DRY_RUN },
+	{ "list", required_argument, NULL, OPT_LIST },
+	{ "model", required_argument, NULL, OPT_MODEL },
+	{ "force", no_argument, NULL, OPT_FORCE },
+	{ "sim", required_argument, NULL, OPT_SIM },
+	{ "replay", required_argument, NULL, OPT_REPLAY },
+	{ "virtual-time", no_argument, NULL, OPT_VIRTUAL },
+	{ "root", required_argument, NULL, OPT_ROOT },
+	{ "verbose", no_argument, NULL, 'v' },
+	{ "quiet", no_argument, NULL, 'q' },
+	{ "help", no_argument, NULL, OPT_HELP },
+	{ "version", no_argument, NULL, OPT_VERSION },
+	{ NULL, 0, NULL, 0 }
+};
+
+static int
+parse_interval(struct options *o, const char *s, struct diag *why)
+{
+	char *end;
+
+	o->interval = strtod(s, &end);
+	if (end == s || *end != '\0' || !(o->interval >= 0.001) ||
+	    o->interval > 3600)
+		return diag_set(why, -EINVAL, "--interval %s: give seconds, "
+		    "0.001 to 3600", s);
+	o->interval_ns = (uint64_t)llround(o->interval * 1e9);
+	return 0;
+}
+
+static int
+parse_samples(struct options *o, const char *s, struct diag *why)
+{
+	char *end;
+
+	errno = 0;
+	o->samples = strtoull(s, &end, 10);
+	if (end == s || *end != '\0' || *s == '-' || errno != 0 ||
+	    o->samples == 0 || o->samples > 1000000000)
+		return diag_set(why, -EINVAL, "--samples %s: give a number, 1 "
+		    "to 1000000000", s);
+	return 0;
+}
+
+static int
+add_file(const char **list, unsigned *n, const char *file, const char *option,
+    struct diag *why)
+{
+	if (*n == MAX_FILES)
+		return diag_set(why, -EINVAL, "%s: at most %d files", option,
+		    MAX_FILES);
+	list[(*n)++] = file;
+	return 0;
+}
+
+/* Options that make no sense together. */
+static int
+consistent(const struct options *o, struct diag *why)
+{
+	static const char *const lists[] = { "boxes", "events", "columns",
+	    "registers", "models", NULL };
+	const char *const *l = lists;
+
+	if (o->sim != NULL && o->replay != NULL)
+		return diag_set(why, -EINVAL, "--sim and --replay: choose one "
+		    "machine");
+	if (o->virtual_time && o->sim == NULL && o->replay == NULL)
+		return diag_set(why, -EINVAL, "--virtual-time goes with --sim "
+		    "or --replay; a real node's time cannot be hurried");
+	if (o->inputs != NULL && o->nconfig > 0)
+		return diag_set(why, -EINVAL, "--inputs and --config: choose "
+		    "one description of what to count");
+	if (o->model != NULL && o->list == NULL)
+		return diag_set(why, -EINVAL, "--model goes with --list");
+	if (o->list == NULL)
+		return 0;
+	while (*l != NULL && strcmp(*l, o->list) != 0)
+		l++;
+	return *l != NULL ? 0 : diag_set(why, -EINVAL, "--list %s: choose "
+	    "boxes, events, columns, registers or models", o->list);
+}
+
+int
+options_parse(struct options *o, int argc, char **argv, struct diag *why)
+{
+	int c, rc = 0;
+
+	memset(o, 0, sizeof(*o));
+	parse_interval(o, "1", NULL);
+	o->samples = 10000;
+	o->root = "/";
+	optind = 1;
+	opterr = 0;
+	while (rc == 0 &&
+	    (c = getopt_long(argc, argv, ":i:n:c:o:bvqh", longs, NULL)) != -1)
+		switch (c) {
+		case 'i': rc = parse_interval(o, optarg, why); break;
+		case 'n': rc = parse_samples(o, optarg, why); break;
+		case 'c':
+			rc = add_file(o->config, &o->nconfig, optarg,
+			    "--config", why);
+			break;
+		case OPT_EVENT_LIST:
+			rc = add_file(o->event_list, &o->nevent_list, optarg,
+			    "--event-list", why);
+			break;
+		case OPT_INPUTS: o->inputs = optarg; break;
+		case 'o': o->output = optarg; break;
+		case 'b': o->background = true; break;
+		case OPT_PIDFILE: o->pidfile = optarg; break;
+		case OPT_STORE: o->store = optarg; break;
+		case OPT_CHECK: o->check = true; break;
+		case OPT_DRY_RUN: o->dry_run = true; break;
+		case OPT_LIST: o->list = optarg; break;
+		case OPT_MODEL: o->model = optarg; break;
+		case OPT_FORCE: o->force = true; break;
+		case OPT_SIM: o->sim = optarg; break;
+		case OPT_REPLAY: o->replay = optarg; break;
+		case OPT_VIRTUAL: o->virtual_time = true; break;
+		case OPT_ROOT: o->root = optarg; break;
+		case 'v': o->verbose++; break;
+		case 'q': o->quiet = true; break;
+		case 'h':
+		case OPT_HELP: o->help = true; break;
+		case OPT_VERSION: o->version = true; break;
+		case ':':
+			rc = diag_set(why, -EINVAL, "%s needs a value (see "
+			    "tallyd --help)", argv[optind - 1]);
+			break;
+		default:
+			rc = diag_set(why, -EINVAL, "%s: no such option (see "
+			    "tallyd --help)", argv[optind - 1]);
+		}
+	if (rc == 0 && optind < argc)
+		rc = diag_set(why, -EINVAL, "%s: unexpected word (see tallyd "
+		    "--help)", argv[optind]);
+	return rc == 0 ? consistent(o, why) : rc;
+}

@@ -1,0 +1,41 @@
+/*
+ * daemon/options.h - the command line of tallyd.
+ */
+#ifndef DAEMON_OPTIONS_H
+#define DAEMON_OPTIONS_H
+
+#include "regs/diag.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define TALLYD_VERSION "0.1"
+#define MAX_FILES 32
+
+struct options {
+	double interval;                /* seconds */
+	uint64_t interval_ns;
+	uint64_t samples;
+	const char *config[MAX_FILES];
+	unsigned nconfig;
+	const char *inputs;
+	const char *event_list[MAX_FILES];
+	unsigned nevent_list;
+	const char *output;             /* NULL: HOST.perfcounts.lua */
+	const char *store;              /* NULL: in /dev/shm */
+	const char *pidfile;
+	const char *root;               /* "/" */
+	const char *sim, *replay;
+	const char *list;
+	const char *model;              /* for --list */
+	bool background, virtual_time, check, dry_run, force, quiet;
+	bool help, version;
+	int verbose;
+};
+
+/* options_parse - 0, or -EINVAL with the reason in why. */
+int options_parse(struct options *, int argc, char **argv, struct diag *why);
+
+extern const char options_usage[];
+
+#endif

@@ -1,0 +1,441 @@
+/*
+ * daemon/plan.c - the lists of a plan: columns in the order of the dump,
+ * reads in the order of the lprocs that they disturb.
+ */
+#include "daemon/plan_int.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Room for one more element of an array; NULL when out of memory. */
+static void *
+grow(void *array, unsigned n, unsigned *room, size_t size)
+{
+	if (n < *room)
+		return array;
+	*room = *room == 0 ? 64 : *room * 2;
+	return realloc(array, *room * size);
+}
+
+int
+plan_add_write(struct plan *plan, const struct plan_write *w)
+{
+	struct plan_write *bigger = grow(plan->write, plan->nwrite,
+	    &plan->build->write_room, sizeof(*bigger));
+
+	if (bigger == NULL)
+		return diag_set(plan->build->why, -ENOMEM, "out of memory");
+	plan->write = bigger;
+	plan->write[plan->nwrite++] = *w;
+	return 0;
+}
+
+void
+plan_note(struct plan *plan, const char *fmt, ...)
+{
+	char line[256];
+	va_list ap;
+	char **bigger;
+
+	va_start(ap, fmt);
+	vsnprintf(line, sizeof(line), fmt, ap);
+	va_end(ap);
+	bigger = grow(plan->note, plan->nnote, &plan->build->note_room,
+	    sizeof(*bigger));
+	if (bigger == NULL)
+		return;
+	plan->note = bigger;
+	if ((plan->note[plan->nnote] = strdup(line)) != NULL)
+		plan->nnote++;
+}
+
+/* The read of addr, new or already there; -1 when out of memory. */
+static int
+add_read(struct plan_build *b, const struct reg_addr *addr, unsigned lproc)
+{
+	struct want_read *bigger;
+
+	for (unsigned i = 0; i < b->nread; i++)
+		if (b->read[i].addr.offset == addr->offset &&
+		    b->read[i].addr.unit == addr->unit &&
+		    b->read[i].addr.space == addr->space)
+			return (int)i;
+	bigger = grow(b->read, b->nread, &b->read_room, sizeof(*bigger));
+	if (bigger == NULL)
+		return -1;
+	b->read = bigger;
+	b->read[b->nread] = (struct want_read){ *addr, lproc, false };
+	return (int)b->nread++;
+}
+
+static int
+add_family(struct plan *plan, const char *column, const struct column *like,
+    const char *unit)
+{
+	size_t n = strcspn(column, "[");
+	struct plan_family *f;
+
+	for (unsigned i = 0; i < plan->nfamily; i++)
+		if (strncmp(plan->family[i].name, column, n) == 0 &&
+		    plan->family[i].name[n] == '\0')
+			return 0;
+	f = grow(plan->family, plan->nfamily, &plan->build->family_room,
+	    sizeof(*f));
+	if (f == NULL)
+		return -ENOMEM;
+	plan->family = f;
+	f += plan->nfamily++;
+	snprintf(f->name, sizeof(f->name), "%.*s", (int)n, column);
+	f->bits = like->bits;
+	f->mul = like->mul > 1 ? like->mul : 1;
+	f->unit = unit;
+	return 0;
+}
+
+int
+plan_add_column(struct plan *plan, const char *name,
+    const struct reg_addr *addr, unsigned lproc, const struct column *like,
+    const char *unit)
+{
+	struct plan_build *b = plan->build;
+	struct column *c;
+	int read = add_read(b, addr, lproc);
+
+	c = grow(plan->column, plan->ncolumn, &b->column_room, sizeof(*c));
+	if (c == NULL || read < 0 || add_family(plan, name, like, unit) < 0)
+		return diag_set(b->why, -ENOMEM, "out of memory");
+	plan->column = c;
+	c += plan->ncolumn;
+	*c = *like;
+	c->cell = (uint32_t)read;       /* the read, until reads are sorted */
+	if ((c->name = strdup(name)) == NULL)
+		return diag_set(b->why, -ENOMEM, "out of memory");
+	plan->ncolumn++;
+	return 0;
+}
+
+/* The columns of one target that wants [first, first + n) ask for. */
+static int
+target_columns(struct plan *plan, const struct target *t,
+    const struct want *first, unsigned n)
+{
+	const struct box_type *type = t->type;
+	const struct core_fixed *cf = plan->build->topo->model->fixed;
+	bool core = type->scope == SCOPE_LPROC;
+	struct slot slot[MAX_COUNTERS + 1];
+	struct column like = { .bits = t->bits };
+	char name[256], index[32];
+	struct reg_addr addr;
+	unsigned nslot;
+	int rc;
+
+	if ((rc = plan_slots(plan->build, t, slot, &nslot)) < 0)
+		return rc;
+	if (core)
+		snprintf(index, sizeof(index), "[%u]", t->inst);
+	else if (type->single)
+		snprintf(index, sizeof(index), "[%d]", t->pkg);
+	else
+		snprintf(index, sizeof(index), "[%d][%u]", t->pkg, t->inst);
+	for (const struct want *w = first; w < first + n; w++) {
+		if (!want_matches(w, t))
+			continue;
+		for (unsigned i = 0; i < nslot; i++) {
+			if (slot[i].want != w)
+				continue;
+			snprintf(name, sizeof(name), "%s%s[\"%.128s\"]",
+			    type->family, index, w->name);
+			addr = target_addr(t, type->ctr + (unsigned)
+			    slot[i].counter * type->ctr_step, 8);
+			if ((rc = plan_add_column(plan, name, &addr, t->lproc,
+			    &like, "count")) < 0)
+				return rc;
+		}
+		for (unsigned i = 0; w->kind == WANT_FIXED && core &&
+		    i < plan->build->topo->cpu.fixed_counters &&
+		    cf->name[i] != NULL; i++) {
+			struct column fixed = { .bits = (uint8_t)
+			    plan->build->topo->cpu.fixed_bits };
+
+			snprintf(name, sizeof(name), "%s%s[\"%s\"]",
+			    cf->family, index, cf->name[i]);
+			addr = target_addr(t, cf->ctr + i, 8);
+			if ((rc = plan_add_column(plan, name, &addr, t->lproc,
+			    &fixed, "count")) < 0)
+				return rc;
+		}
+		if (w->kind == WANT_FIXED && !core) {
+			struct column fixed = { .bits = type->fixed_bits };
+
+			if (type->fixed_family != NULL)
+				snprintf(name, sizeof(name), "%s%s",
+				    type->fixed_family, index);
+			else
+				snprintf(name, sizeof(name), "%s%s[\"%s\"]",
+				    type->family, index, w->name != NULL ?
+				    w->name : type->fixed_name);
+			addr = target_addr(t, type->fixed_ctr, 8);
+			if ((rc = plan_add_column(plan, name, &addr, t->lproc,
+			    &fixed, "count")) < 0)
+				return rc;
+		}
+	}
+	return 0;
+}
+
+/* Why this node has no box that a statement asks for. */
+static const char *
+why_none(struct plan_build *b, const struct want *w)
+{
+	if (w->type->scope == SCOPE_LPROC)
+		return b->topo->cpu.gp_counters == 0 ? "CPUID leaf 0xA tells "
+		    "no performance counters (a virtual machine without a "
+		    "PMU?)" : "no such lproc is online";
+	for (unsigned i = 0; i < b->inv->n; i++) {
+		const struct unit *u = &b->inv->unit[i];
+
+		if (u->type == w->type && !u->present && u->inst >= w->first &&
+		    u->inst <= w->last && (w->pkg == ALL_PKG ||
+		    w->pkg == u->pkg))
+			return u->reason;
+	}
+	return "it does not exist";
+}
+
+/* Consecutive statements about one type of box. */
+static int
+box_columns(struct plan *plan, const struct want *first, unsigned n)
+{
+	struct plan_build *b = plan->build;
+	struct target t;
+	unsigned at = 0;
+	int rc;
+
+	while (next_target(b, first->type, &at, &t))
+		if ((rc = target_columns(plan, &t, first, n)) < 0)
+			return rc;
+	for (const struct want *w = first; w < first + n; w++) {
+		bool found = false;
+
+		for (at = 0; !found && next_target(b, w->type, &at, &t);)
+			found = want_matches(w, &t);
+		if (found)
+			continue;
+		if (!w->optional)
+			return diag_at(b->why, w->file, w->line, "%s: this "
+			    "node has no such %s: %s (start the line with "
+			    "`optional` to go on without)", w->name != NULL ?
+			    w->name : "fixed", w->type->name, why_none(b, w));
+		plan_note(plan, "%s %s: %s", w->type->name, w->name != NULL ?
+		    w->name : "fixed", why_none(b, w));
+	}
+	return 0;
+}
+
+static int
+make_columns(struct plan *plan)
+{
+	const struct config *cfg = plan->build->config;
+	int rc;
+
+	for (unsigned i = 0; i < cfg->nwant;) {
+		const struct want *w = &cfg->want[i];
+		unsigned n = 1;
+
+		while (i + n < cfg->nwant && cfg->want[i + n].type == w->type &&
+		    (cfg->want[i + n].kind == WANT_READ) ==
+		    (w->kind == WANT_READ))
+			n++;
+		rc = w->kind == WANT_READ ? plan_scalar(plan, w, n) :
+		    box_columns(plan, w, n);
+		if (rc < 0)
+			return rc;
+		i += n;
+	}
+	return 0;
+}
+
+static int
+make_writes(struct plan *plan)
+{
+	const struct model *m = plan->build->topo->model;
+	const struct box_type *type;
+	struct target t;
+	unsigned at, before;
+	int rc;
+
+	for (type = m->box; type->name != NULL; type++)
+		for (at = 0; next_target(plan->build, type, &at, &t);)
+			if ((rc = plan_program(plan, &t)) < 0)
+				return rc;
+	before = plan->nwrite;
+	/* A global freeze left by another program stops every box. */
+	for (unsigned p = 0; m->global_ctl != 0 && before > 0 &&
+	    p < plan->build->topo->npkg; p++) {
+		struct plan_write w = { .addr = { REG_MSR, 8,
+		    plan->build->topo->pkg[p].first_lproc, m->global_ctl },
+		    .clear = ~0ull, .set = m->global_unfreeze,
+		    .when = m->global_freeze, .pkg = (int)p,
+		    .role = "uncorectl" };
+
+		if ((rc = plan_add_write(plan, &w)) < 0)
+			return rc;
+	}
+	for (at = 0; m->core != NULL &&
+	    next_target(plan->build, m->core, &at, &t);)
+		if ((rc = plan_program(plan, &t)) < 0)
+			return rc;
+	return 0;
+}
+
+/* Does a register answer, and may it be believed? */
+static const char *
+read_problem(struct plan_build *b, const struct reg_addr *addr,
+    const struct column *c)
+{
+	uint64_t raw;
+	int rc = access_read(b->acc, addr, &raw);
+
+	if (b->acc->ops->prepare != NULL)
+		b->acc->ops->prepare(b->acc, addr);
+	if (rc < 0)
+		return rc == -EIO ? "no such register" : strerror(-rc);
+	if (raw == ABSENT)
+		return "reads all ones";
+	/* They count from reset; hypervisors answer 0 for what they lack. */
+	if (raw == 0 && (strncmp(c->name, "aperf", 5) == 0 ||
+	    strncmp(c->name, "mperf", 5) == 0))
+		return "stays 0 (a virtual machine?)";
+	return NULL;
+}
+
+/* Leave out columns whose register does not answer; one note a family. */
+static void
+drop_silent(struct plan *plan)
+{
+	struct plan_build *b = plan->build;
+	char text[64];
+	unsigned kept = 0;
+
+	for (unsigned i = 0; i < plan->ncolumn; i++) {
+		struct column *c = &plan->column[i];
+		struct want_read *r = &b->read[c->cell];
+		const char *problem = r->dropped ? "" :
+		    read_problem(b, &r->addr, c);
+
+		if (problem == NULL) {
+			plan->column[kept++] = *c;
+			continue;
+		}
+		r->dropped = true;
+		if (problem[0] != '\0')
+			plan_note(plan, "%s: %s: %s", c->name,
+			    reg_addr_text(&r->addr, text, sizeof(text)),
+			    problem);
+		free(c->name);
+	}
+	plan->ncolumn = kept;
+}
+
+/* Reads by lproc; every column gets its cell. */
+static int
+sort_reads(struct plan *plan)
+{
+	struct plan_build *b = plan->build;
+	unsigned *cell_of = calloc(b->nread + 1, sizeof(cell_of[0]));
+
+	plan->read = calloc(b->nread + 1, sizeof(plan->read[0]));
+	plan->block = calloc(b->topo->nlproc, sizeof(plan->block[0]));
+	if (cell_of == NULL || plan->read == NULL || plan->block == NULL) {
+		free(cell_of);
+		return diag_set(b->why, -ENOMEM, "out of memory");
+	}
+	for (unsigned l = 0; l < b->topo->nlproc; l++) {
+		struct block *blk = &plan->block[plan->nblock];
+
+		*blk = (struct block){ l, plan->nread, 0 };
+		for (unsigned i = 0; i < b->nread; i++) {
+			if (b->read[i].lproc != l || b->read[i].dropped)
+				continue;
+			cell_of[i] = CELL_READS + plan->nread;
+			plan->read[plan->nread++] = b->read[i].addr;
+			blk->n++;
+		}
+		if (blk->n > 0)
+			plan->nblock++;
+	}
+	plan->ncell = CELL_READS + plan->nread;
+	for (unsigned i = 0; i < plan->ncolumn; i++)
+		plan->column[i].cell = cell_of[plan->column[i].cell];
+	free(cell_of);
+	return 0;
+}
+
+/* The clocks, first in every sample, before any register. */
+static int
+add_clocks(struct plan *plan)
+{
+	static const struct { char name[16]; uint8_t bits; } clock[] = {
+		{ "tsc", 64 }, { "walltime[0]", 0 }, { "walltime[1]", 0 }
+	};
+	struct column *c = calloc(plan->ncolumn + 3, sizeof(*c));
+
+	if (c == NULL)
+		return diag_set(plan->build->why, -ENOMEM, "out of memory");
+	memcpy(c + 3, plan->column, plan->ncolumn * sizeof(*c));
+	free(plan->column);
+	plan->column = c;
+	plan->ncolumn += 3;
+	for (unsigned i = 0; i < 3; i++) {
+		c[i].name = strdup(clock[i].name);
+		c[i].cell = CELL_TSC + i;
+		c[i].bits = clock[i].bits;
+		if (c[i].name == NULL)
+			return diag_set(plan->build->why, -ENOMEM,
+			    "out of memory");
+	}
+	return 0;
+}
+
+int
+plan_make(struct plan *plan, const struct config *config,
+    const struct topo *topo, const struct inventory *inv, struct access *acc,
+    struct diag *why)
+{
+	struct plan_build build = { .config = config, .topo = topo,
+	    .inv = inv, .acc = acc, .why = why };
+	int rc;
+
+	memset(plan, 0, sizeof(*plan));
+	plan->build = &build;
+	if ((rc = make_columns(plan)) == 0 &&
+	    (rc = make_writes(plan)) == 0) {
+		drop_silent(plan);
+		if ((rc = sort_reads(plan)) == 0)
+			rc = add_clocks(plan);
+	}
+	plan->build = NULL;
+	free(build.read);
+	return rc;
+}
+
+void
+plan_free(struct plan *plan)
+{
+	if (plan == NULL)
+		return;
+	for (unsigned i = 0; i < plan->ncolumn; i++)
+		free(plan->column[i].name);
+	for (unsigned i = 0; i < plan->nnote; i++)
+		free(plan->note[i]);
+	free(plan->column);
+	free(plan->note);
+	free(plan->write);
+	free(plan->read);
+	free(plan->block);
+	free(plan->family);
+	memset(plan, 0, sizeof(*plan));
+}

@@ -1,0 +1,84 @@
+/*
+ * daemon/plan.h - config x topology x model: the flat lists that sampling
+ * walks.  Everything that can be wrong with a configuration is found here,
+ * before any register is written.
+ */
+#ifndef DAEMON_PLAN_H
+#define DAEMON_PLAN_H
+
+#include "config/column.h"
+#include "config/events.h"
+#include "topology/inventory.h"
+
+/*
+ * A control register to change: new = (old & ~clear) | set, and only if
+ * old & when (when 0: always).  Lists are in the order of programming.
+ */
+struct plan_write {
+	struct reg_addr addr;
+	uint64_t clear, set, when;
+	uint64_t verify;        /* bits that must read back as written */
+	uint64_t in_use;        /* bits that, set beforehand, mean that
+	                         * somebody else is counting with it */
+	uint64_t old, new;      /* filled by program_save */
+	bool written;           /* by program_write */
+	const struct box_type *type;
+	int pkg;                /* -1 for the core */
+	unsigned inst;          /* instance; lproc for the core */
+	char role[16];          /* "ctl0", "filter1", "boxctl", "globalctl" */
+	const char *name;       /* event, or NULL */
+};
+
+/* Registers read from one lproc, in one go: its own, and its package's where
+ * it is the package's reader. */
+struct block {
+	unsigned lproc;
+	unsigned first, n;      /* into plan.read, and cells from CELL_READS */
+};
+
+/* The first cells of every row are its clocks. */
+enum { CELL_TSC, CELL_SEC, CELL_USEC, CELL_READS };
+
+struct plan {
+	struct plan_write *write;
+	unsigned nwrite;
+	struct reg_addr *read;          /* read[i] fills cell CELL_READS + i */
+	unsigned nread;
+	struct block *block;
+	unsigned nblock;
+	struct column *column;          /* in the order of the dump */
+	unsigned ncolumn;
+	unsigned ncell;
+	/* what the configuration asked for and this node lacks, one line each */
+	char **note;
+	unsigned nnote;
+	struct plan_family {            /* self-description of the columns */
+		char name[64];
+		uint8_t bits, mul;
+		const char *unit;
+	} *family;
+	unsigned nfamily;
+	struct plan_build *build;       /* working state; NULL afterwards */
+};
+
+/*
+ * plan_make - everything that sampling needs to know.
+ *
+ * Reads hardware (each register once, to leave out those that do not answer),
+ * writes nothing.  Returns 0, or -errno with one line in why.
+ */
+int plan_make(struct plan *, const struct config *, const struct topo *,
+    const struct inventory *, struct access *, struct diag *why);
+void plan_free(struct plan *);
+
+/*
+ * assign_counters - a counter for each of n events of one box.
+ *
+ * mask   bit c of mask[i]: event i can be counted on counter c
+ * out    out[i]: the counter of event i, all different
+ * Earlier events get lower counters where they can.  Returns 0, or i + 1
+ * where event i is the first that does not fit.
+ */
+int assign_counters(const unsigned *mask, unsigned n, int *out);
+
+#endif

@@ -1,0 +1,278 @@
+/*
+ * daemon/plan_core.c - the programming of one box or core: which event on
+ * which counter, and the control registers that say so.
+ */
+#include "daemon/plan_int.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+bool
+want_matches(const struct want *w, const struct target *t)
+{
+	return w->type == t->type &&
+	    (w->pkg == ALL_PKG || w->pkg == t->pkg) &&
+	    t->inst >= w->first && t->inst <= w->last;
+}
+
+bool
+next_target(struct plan_build *b, const struct box_type *type, unsigned *at,
+    struct target *t)
+{
+	const struct topo *topo = b->topo;
+
+	memset(t, 0, sizeof(*t));
+	t->type = type;
+	if (type->scope == SCOPE_LPROC) {
+		for (; *at < topo->nlproc; ++*at)
+			if (topo->lproc[*at].online)
+				break;
+		if (*at == topo->nlproc || topo->cpu.gp_counters == 0)
+			return false;
+		t->inst = t->lproc = (*at)++;
+		t->pkg = topo->lproc[t->inst].pkg;
+		t->counters = topo->cpu.gp_counters < type->counters ?
+		    topo->cpu.gp_counters : type->counters;
+		t->bits = (uint8_t)topo->cpu.gp_bits;
+		t->where = (struct reg_addr){ .space = REG_MSR,
+		    .unit = t->inst };
+		return true;
+	}
+	for (; *at < b->inv->n; ++*at) {
+		const struct unit *u = &b->inv->unit[*at];
+
+		if (u->type != type || !u->present)
+			continue;
+		++*at;
+		t->pkg = u->pkg;
+		t->inst = u->inst;
+		t->counters = type->counters;
+		t->bits = type->bits;
+		t->lproc = topo->pkg[u->pkg].first_lproc;
+		t->where = (struct reg_addr){ .space = type->space,
+		    .unit = u->where, .offset = u->base };
+		return true;
+	}
+	return false;
+}
+
+/* The core's registers are the same numbers on every lproc. */
+struct reg_addr
+target_addr(const struct target *t, uint32_t reg, unsigned bytes)
+{
+	struct reg_addr addr = t->where;
+
+	addr.bytes = (uint8_t)(addr.space == REG_MSR ? 8 : bytes);
+	addr.offset += t->type->scope == SCOPE_LPROC ? reg :
+	    box_reg(t->type, t->inst, reg);
+	return addr;
+}
+
+static int
+no_counter(struct plan_build *b, const struct target *t, const struct want *w,
+    unsigned mask)
+{
+	if (mask == 0)
+		return diag_at(b->why, w->file, w->line, "%s: %s has counters "
+		    "0-%u here, and this event needs another", w->name,
+		    t->type->name, t->counters - 1);
+	return diag_at(b->why, w->file, w->line, "%s: no counter is left for "
+	    "it on %s %u, which has %u; take an event out, or use `set`",
+	    w->name, t->type->name, t->inst, t->counters);
+}
+
+int
+plan_slots(struct plan_build *b, const struct target *t, struct slot *slot,
+    unsigned *n)
+{
+	unsigned mask[MAX_COUNTERS + 1], all = (1u << t->counters) - 1;
+	int out[MAX_COUNTERS + 1], bad;
+
+	*n = 0;
+	for (unsigned i = 0; i < b->config->nwant; i++) {
+		const struct want *w = &b->config->want[i];
+
+		if (w->kind != WANT_EVENT || !want_matches(w, t))
+			continue;
+		mask[*n] = w->counter >= 0 ? 1u << w->counter :
+		    box_event_mask(t->type, w->ctl);
+		mask[*n] &= all;
+		slot[*n].want = w;
+		for (unsigned k = 0; k < *n; k++) {
+			if (strcmp(slot[k].want->name, w->name) == 0)
+				return diag_at(b->why, w->file, w->line, "%s "
+				    "is already counted on %s %u by line %u",
+				    w->name, t->type->name, t->inst,
+				    slot[k].want->line);
+			if (w->counter >= 0 &&
+			    slot[k].want->counter == w->counter)
+				return diag_at(b->why, w->file, w->line, "%s: "
+				    "counter %d of %s %u already counts %s "
+				    "(line %u)", w->name, w->counter,
+				    t->type->name, t->inst, slot[k].want->name,
+				    slot[k].want->line);
+		}
+		if (++*n > t->counters || mask[*n - 1] == 0)
+			return no_counter(b, t, w, mask[*n - 1]);
+	}
+	if ((bad = assign_counters(mask, *n, out)) != 0)
+		return no_counter(b, t, slot[bad - 1].want, mask[bad - 1]);
+	for (unsigned i = 0; i < *n; i++)
+		slot[i].counter = out[i];
+	return 0;
+}
+
+/* The value that the wants of this target ask of filter f. */
+static int
+filter_value(struct plan_build *b, const struct target *t, unsigned f,
+    uint64_t *value, const struct want **by)
+{
+	*by = NULL;
+	for (unsigned i = 0; i < b->config->nwant; i++) {
+		const struct want *w = &b->config->want[i];
+
+		if ((w->kind != WANT_EVENT && w->kind != WANT_FILTER) ||
+		    !want_matches(w, t) || !(w->filters >> f & 1))
+			continue;
+		if (*by != NULL && *value != w->filter[f])
+			return diag_at(b->why, w->file, w->line, "%s of %s %u "
+			    "is shared by all its counters: 0x%llx here, "
+			    "0x%llx in line %u", t->type->filter[f].name,
+			    t->type->name, t->inst,
+			    (unsigned long long)w->filter[f],
+			    (unsigned long long)*value, (*by)->line);
+		*by = w;
+		*value = w->filter[f];
+	}
+	return 0;
+}
+
+static int
+add_write(struct plan *plan, const struct target *t, uint32_t reg,
+    unsigned bytes, const char *role, const char *name, struct plan_write w)
+{
+	w.addr = target_addr(t, reg, bytes);
+	w.type = t->type;
+	w.pkg = t->type->scope == SCOPE_LPROC ? -1 : t->pkg;
+	w.inst = t->inst;
+	w.name = name;
+	snprintf(w.role, sizeof(w.role), "%s", role);
+	return plan_add_write(plan, &w);
+}
+
+static int
+program_filters(struct plan *plan, const struct target *t, unsigned nslot)
+{
+	struct plan_build *b = plan->build;
+	int rc;
+
+	for (unsigned f = 0; f < MAX_FILTERS &&
+	    t->type->filter[f].name != NULL; f++) {
+		const struct box_filter *bf = &t->type->filter[f];
+		const struct want *by;
+		uint64_t value = bf->idle;
+
+		if ((rc = filter_value(b, t, f, &value, &by)) < 0)
+			return rc;
+		/* A filter of one event stays as it is until asked for. */
+		if (by == NULL && (nslot == 0 || bf->event != 0))
+			continue;
+		if ((rc = add_write(plan, t, bf->reg, 4, bf->name, NULL,
+		    (struct plan_write){ .clear = ~0ull, .set = value,
+		    .verify = bf->valid })) < 0)
+			return rc;
+	}
+	return 0;
+}
+
+/* The core's two shared control registers, where the configuration has no
+ * value of its own for them. */
+static int
+program_core(struct plan *plan, const struct target *t, unsigned counters,
+    unsigned fixed)
+{
+	const struct core_fixed *cf = plan->build->topo->model->fixed;
+	uint64_t nibbles = 0, on = 0;
+	struct plan_write w;
+	int rc;
+
+	for (unsigned i = 0; i < plan->build->topo->cpu.fixed_counters; i++)
+		if (fixed >> i & 1) {
+			nibbles |= 0xfull << 4 * i;
+			on |= 0x3ull << 4 * i;
+		}
+	w = (struct plan_write){ .clear = nibbles, .set = on,
+	    .verify = nibbles, .in_use = nibbles };
+	for (unsigned i = 0; i < plan->build->config->nwant; i++) {
+		const struct want *c = &plan->build->config->want[i];
+
+		if (c->kind == WANT_CONTROL && want_matches(c, t) &&
+		    strcmp(c->name, "fixed_ctrl") == 0) {
+			w.clear = ~0ull;
+			w.set = c->ctl;
+			w.verify = ~0ull;
+		}
+	}
+	if (w.clear != 0 && (rc = add_write(plan, t, cf->ctl, 8, "fixedctl",
+	    NULL, w)) < 0)
+		return rc;
+	/* Other agents' enable bits stay as they are. */
+	w = (struct plan_write){ .clear = 0,
+	    .set = counters | (uint64_t)fixed << 32 };
+	for (unsigned i = 0; i < plan->build->config->nwant; i++) {
+		const struct want *c = &plan->build->config->want[i];
+
+		if (c->kind == WANT_CONTROL && want_matches(c, t) &&
+		    strcmp(c->name, "global_ctrl") == 0)
+			w.set = c->ctl;
+	}
+	w.verify = w.set;
+	return w.set == 0 ? 0 : add_write(plan, t, MSR_PERF_GLOBAL_CTRL, 8,
+	    "globalctl", NULL, w);
+}
+
+int
+plan_program(struct plan *plan, const struct target *t)
+{
+	struct plan_build *b = plan->build;
+	const struct box_type *type = t->type;
+	bool core = type->scope == SCOPE_LPROC, fixed = false;
+	struct slot slot[MAX_COUNTERS + 1];
+	unsigned n, used = 0;
+	char role[16];
+	int rc;
+
+	for (unsigned i = 0; i < b->config->nwant; i++)
+		if (b->config->want[i].kind == WANT_FIXED &&
+		    want_matches(&b->config->want[i], t))
+			fixed = true;
+	if ((rc = plan_slots(b, t, slot, &n)) < 0 ||
+	    (rc = program_filters(plan, t, n)) < 0)
+		return rc;
+	for (unsigned i = 0; i < n; i++) {
+		int c = slot[i].counter;
+
+		used |= 1u << c;
+		snprintf(role, sizeof(role), "ctl%d", c);
+		if ((rc = add_write(plan, t, type->ctl +
+		    (unsigned)c * type->ctl_step,
+		    type->ctl_step >= 8 ? 8 : 4, role, slot[i].want->name,
+		    (struct plan_write){ .clear = ~0ull,
+		    .set = slot[i].want->ctl, .verify = ~0ull,
+		    .in_use = type->enable })) < 0)
+			return rc;
+	}
+	if (core)
+		return program_core(plan, t, used, fixed ?
+		    (1u << b->topo->cpu.fixed_counters) - 1 : 0);
+	if (fixed && (rc = add_write(plan, t, type->fixed_ctl, 4, "fixedctl",
+	    type->fixed_name, (struct plan_write){ .clear = 0,
+	    .set = type->fixed_enable, .verify = type->fixed_enable })) < 0)
+		return rc;
+	if ((fixed || n > 0) && type->box_ctl != 0)
+		return add_write(plan, t, type->box_ctl, 4, "boxctl", NULL,
+		    (struct plan_write){ .clear = type->freeze,
+		    .when = type->freeze, .verify = type->freeze });
+	return 0;
+}

@@ -1,0 +1,67 @@
+/*
+ * daemon/plan_int.h - what the files that build a plan share.
+ */
+#ifndef DAEMON_PLAN_INT_H
+#define DAEMON_PLAN_INT_H
+
+#include "daemon/plan.h"
+
+/* A read before reads are sorted by lproc. */
+struct want_read {
+	struct reg_addr addr;
+	unsigned lproc;
+	bool dropped;
+};
+
+struct plan_build {
+	const struct config *config;
+	const struct topo *topo;
+	const struct inventory *inv;
+	struct access *acc;
+	struct diag *why;
+	struct want_read *read;
+	unsigned nread, read_room;
+	unsigned column_room, write_room, note_room, family_room;
+};
+
+/* What one box (or one lproc's core) shall count. */
+struct target {
+	const struct box_type *type;
+	int pkg;
+	unsigned inst;                  /* instance; lproc for the core */
+	unsigned counters;              /* that it really has */
+	uint8_t bits;
+	unsigned lproc;                 /* who reads it */
+	struct reg_addr where;          /* space and unit; offset = base */
+};
+
+/* One event on its counter. */
+struct slot {
+	const struct want *want;
+	int counter;
+};
+
+/* plan_core.c: the programming of boxes and cores */
+int plan_slots(struct plan_build *, const struct target *, struct slot *,
+    unsigned *n);
+int plan_program(struct plan *, const struct target *);
+bool want_matches(const struct want *, const struct target *);
+/* Next target of a type, in the order package, instance (lproc for the
+ * core); *at starts at 0.  False at the end; absent ones are passed over. */
+bool next_target(struct plan_build *, const struct box_type *, unsigned *at,
+    struct target *);
+struct reg_addr target_addr(const struct target *, uint32_t reg,
+    unsigned bytes);
+
+/* plan.c: the lists */
+int plan_add_write(struct plan *, const struct plan_write *);
+/* A column that shows the register at addr, read from lproc. */
+int plan_add_column(struct plan *, const char *name, const struct reg_addr *,
+    unsigned lproc, const struct column *like, const char *unit);
+void plan_note(struct plan *, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* plan_read.c: registers that always count */
+int plan_scalar(struct plan *, const struct want *first, unsigned n);
+
+#endif

@@ -1,0 +1,240 @@
+/*
+ * daemon/preamble.c - the self-description at the head of a dump: the
+ * original's constants, then the node, the topology, families and events, as
+ * assignments that Lua and Python both read.
+ */
+#include "daemon/preamble.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool
+pkg_msr(struct access *acc, const struct topo *topo, uint32_t reg,
+    uint64_t *raw)
+{
+	struct reg_addr addr = { REG_MSR, 8,
+	    topo->npkg > 0 ? topo->pkg[0].first_lproc : 0, reg };
+
+	return access_read(acc, &addr, raw) == 0 && *raw != 0;
+}
+
+/* What the original tool prints under the same names. */
+static void
+constants(FILE *f, const struct topo *topo, struct access *acc)
+{
+	uint64_t raw, unit;
+	double watts;
+
+	if (pkg_msr(acc, topo, MSR_PLATFORM_INFO, &raw)) {
+		fprintf(f, "TSC_ratio = %u\n", (unsigned)(raw >> 8 & 0xff));
+		fprintf(f, "tsc_hz_nominal = %u\n",
+		    (unsigned)(raw >> 8 & 0xff) * 100000000);
+	}
+	if (pkg_msr(acc, topo, MSR_TEMPERATURE_TARGET, &raw))
+		fprintf(f, "PROCHOT = %u\n", (unsigned)(raw >> 16 & 0xff));
+	if (!pkg_msr(acc, topo, MSR_RAPL_POWER_UNIT, &unit))
+		return;
+	watts = ldexp(1, -(int)(unit & 0xf));
+	fprintf(f, "RAPL_POWER_UNIT = %.9f\n", watts);
+	fprintf(f, "RAPL_PKG_ENERGY_UNIT = %.9f\n",
+	    ldexp(1, -(int)(unit >> 8 & 0x1f)));
+	fprintf(f, "RAPL_DRAM_ENERGY_UNIT = %.9f\n",
+	    ldexp(1, -(int)(topo->model->dram_unit_log2 != 0 ?
+	    topo->model->dram_unit_log2 : unit >> 8 & 0x1f)));
+	fprintf(f, "RAPL_TIME_UNIT = %.9f\n",
+	    ldexp(1, -(int)(unit >> 16 & 0xf)));
+	fprintf(f, "rapl_pkg_energy_unit_log2 = %u\n",
+	    (unsigned)(unit >> 8 & 0x1f));
+	fprintf(f, "rapl_dram_energy_unit_log2 = %u\n",
+	    topo->model->dram_unit_log2 != 0 ? topo->model->dram_unit_log2 :
+	    (unsigned)(unit >> 8 & 0x1f));
+	fprintf(f, "rapl_time_unit_log2 = %u\n", (unsigned)(unit >> 16 & 0xf));
+	if (pkg_msr(acc, topo, MSR_PKG_POWER_INFO, &raw))
+		fprintf(f, "PACKAGE_TDP = %f\n", (double)(raw & 0x7fff) *
+		    watts);
+}
+
+static void
+topology(FILE *f, const struct topo *topo)
+{
+	static const char *const map[] = {
+		"lproc_package", "lproc_die", "lproc_core", "lproc_thread",
+		"lproc_node", "lproc_online"
+	};
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < topo->nlproc; i++)
+		n += topo->lproc[i].online;
+	fprintf(f, "nr_cpus = %u\n", topo->nlproc);
+	fprintf(f, "lprocs_online = %u\n", n);
+	fprintf(f, "packages = %u\n", topo->npkg);
+	fprintf(f, "package_id = {}\npackage_node = {}\n");
+	for (unsigned p = 0; p < topo->npkg; p++)
+		fprintf(f, "package_id[%u] = %d\npackage_node[%u] = %d\n", p,
+		    topo->pkg[p].id, p, topo->pkg[p].node);
+	for (unsigned m = 0; m < sizeof(map) / sizeof(map[0]); m++) {
+		fprintf(f, "%s = {}\n", map[m]);
+		for (unsigned i = 0; i < topo->nlproc; i++) {
+			const struct lproc *lp = &topo->lproc[i];
+			int value[] = { lp->pkg, lp->die, lp->core, lp->thread,
+			    lp->node, lp->online };
+
+			if (lp->exists)
+				fprintf(f, "%s[%u] = %d\n", map[m], i,
+				    value[m]);
+		}
+	}
+}
+
+static void
+quote(FILE *f, const char *s)
+{
+	putc('"', f);
+	for (; *s != '\0'; s++)
+		putc(*s == '"' || *s == '\\' || (unsigned char)*s < ' ' ?
+		    '\'' : *s, f);
+	putc('"', f);
+}
+
+static void
+units(FILE *f, const struct inventory *inv)
+{
+	const struct box_type *type = NULL;
+	int pkg = -1;
+
+	fprintf(f, "unit_present = {}\nunit_absent = {}\n");
+	for (unsigned i = 0; i < inv->n; i++) {
+		const struct unit *u = &inv->unit[i];
+
+		if (u->type != type)
+			fprintf(f, "unit_present[\"%s\"] = {}\n"
+			    "unit_absent[\"%s\"] = {}\n", u->type->name,
+			    u->type->name);
+		if (u->type != type || u->pkg != pkg)
+			fprintf(f, "unit_present[\"%s\"][%u] = {}\n"
+			    "unit_absent[\"%s\"][%u] = {}\n", u->type->name,
+			    u->pkg, u->type->name, u->pkg);
+		type = u->type;
+		pkg = u->pkg;
+		fprintf(f, "unit_%s[\"%s\"][%u][%u] = ",
+		    u->present ? "present" : "absent", type->name, u->pkg,
+		    u->inst);
+		if (u->present)
+			fprintf(f, "1");
+		else
+			quote(f, u->reason);
+		putc('\n', f);
+	}
+}
+
+static void
+families(FILE *f, const struct plan *plan)
+{
+	fprintf(f, "family_bits = {}\nfamily_unit = {}\nfamily_mul = {}\n");
+	for (unsigned i = 0; i < plan->nfamily; i++) {
+		const struct plan_family *fam = &plan->family[i];
+
+		fprintf(f, "family_bits[\"%s\"] = %u\n", fam->name, fam->bits);
+		fprintf(f, "family_unit[\"%s\"] = \"%s\"\n", fam->name,
+		    fam->unit);
+		if (fam->mul > 1)
+			fprintf(f, "family_mul[\"%s\"] = %u\n", fam->name,
+			    fam->mul);
+	}
+}
+
+/* The control value of every counter, under the counter's own indices. */
+static void
+controls(FILE *f, const struct plan *plan)
+{
+	const struct box_type *type = NULL;
+	char index[64], last[64] = "";
+	int pkg = -1;
+
+	for (unsigned i = 0; i < plan->nwrite; i++) {
+		const struct plan_write *w = &plan->write[i];
+
+		if (w->type == NULL || w->name == NULL ||
+		    strncmp(w->role, "ctl", 3) != 0)
+			continue;
+		if (w->type != type)
+			fprintf(f, "%s_control = {}\n", w->type->family);
+		if (w->pkg < 0)
+			snprintf(index, sizeof(index), "[%u]", w->inst);
+		else if (w->type->single)
+			snprintf(index, sizeof(index), "[%d]", w->pkg);
+		else
+			snprintf(index, sizeof(index), "[%d][%u]", w->pkg,
+			    w->inst);
+		if (w->pkg >= 0 && !w->type->single &&
+		    (w->type != type || w->pkg != pkg))
+			fprintf(f, "%s_control[%d] = {}\n", w->type->family,
+			    w->pkg);
+		if (w->type != type || strcmp(index, last) != 0)
+			fprintf(f, "%s_control%s = {}\n", w->type->family,
+			    index);
+		type = w->type;
+		pkg = w->pkg;
+		strcpy(last, index);
+		fprintf(f, "%s_control%s[\"%.128s\"] = 0x%08" PRIx64 "\n",
+		    type->family, index, w->name, w->new);
+	}
+}
+
+static void
+fixed_control(FILE *f, const struct plan *plan)
+{
+	bool declared = false;
+
+	for (unsigned i = 0; i < plan->nwrite; i++) {
+		const struct plan_write *w = &plan->write[i];
+
+		if (w->pkg >= 0 || strcmp(w->role, "fixedctl") != 0)
+			continue;
+		if (!declared)
+			fprintf(f, "IA32_FIXED_CTR_CTRL = {}\n");
+		declared = true;
+		fprintf(f, "IA32_FIXED_CTR_CTRL[%u] = 0x%" PRIx64 "\n",
+		    w->inst, w->new);
+	}
+}
+
+char *
+preamble_make(const struct plan *plan, const struct topo *topo,
+    const struct inventory *inv, struct access *acc,
+    const struct preamble_info *info)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	if (f == NULL)
+		return NULL;
+	fprintf(f, "tallyd_format = 1\ntallyd_version = \"%s\"\n",
+	    info->version);
+	fprintf(f, "host = ");
+	quote(f, topo->host);
+	fprintf(f, "\ncpu = ");
+	quote(f, topo->cpu.name);
+	fprintf(f, "\nmodel = \"%s\"\naccess = \"%s\"\n", topo->model->name,
+	    info->access);
+	fprintf(f, "interval = %.9g\n", info->interval);
+	constants(f, topo, acc);
+	fprintf(f, "Reference_TSC = %" PRIu64 "\n", info->start.tsc);
+	fprintf(f, "Reference_WallTime = %" PRIu64 ".%06" PRIu64 "\n",
+	    info->start.real_ns / 1000000000,
+	    info->start.real_ns % 1000000000 / 1000);
+	topology(f, topo);
+	units(f, inv);
+	families(f, plan);
+	fixed_control(f, plan);
+	controls(f, plan);
+	if (fclose(f) != 0) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}

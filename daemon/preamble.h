@@ -1,0 +1,21 @@
+/*
+ * daemon/preamble.h - the self-description at the head of a dump.
+ */
+#ifndef DAEMON_PREAMBLE_H
+#define DAEMON_PREAMBLE_H
+
+#include "daemon/plan.h"
+
+struct preamble_info {
+	double interval;                /* seconds */
+	struct stamp start;
+	const char *access;             /* "linux", "sim" */
+	const char *version;
+};
+
+/* preamble_make - the text, the caller's to free; NULL when out of memory.
+ * plan->write must hold the values that are programmed. */
+char *preamble_make(const struct plan *, const struct topo *,
+    const struct inventory *, struct access *, const struct preamble_info *);
+
+#endif

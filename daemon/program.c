@@ -1,0 +1,149 @@
+/*
+ * daemon/program.c - changing the machine's registers, and changing them back.
+ */
+#include "daemon/program.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *
+plan_write_text(const struct plan_write *w, char *buf, size_t size)
+{
+	char addr[64];
+
+	reg_addr_text(&w->addr, addr, sizeof(addr));
+	if (w->type == NULL)
+		snprintf(buf, size, "package %d %s (%s)", w->pkg, w->role,
+		    addr);
+	else if (w->pkg < 0)
+		snprintf(buf, size, "%s of lproc %u %s (%s)", w->type->name,
+		    w->inst, w->role, addr);
+	else
+		snprintf(buf, size, "%s %u of package %d %s (%s)",
+		    w->type->name, w->inst, w->pkg, w->role, addr);
+	return buf;
+}
+
+int
+program_save(struct plan *plan, struct access *acc, struct diag *why)
+{
+	char text[128];
+	int rc;
+
+	for (unsigned i = 0; i < plan->nwrite; i++) {
+		struct plan_write *w = &plan->write[i];
+
+		rc = access_read(acc, &w->addr, &w->old);
+		if (rc < 0 && w->when != 0 && w->type == NULL)
+			w->old = 0;     /* no global freeze to lift here */
+		else if (rc < 0 || (w->old == ABSENT && w->addr.bytes == 8))
+			return diag_set(why, rc < 0 ? rc : -EIO, "cannot save "
+			    "%s: %s", plan_write_text(w, text, sizeof(text)),
+			    rc < 0 ? strerror(-rc) : "reads all ones");
+		w->new = (w->old & ~w->clear) | w->set;
+		if (w->when != 0 && !(w->old & w->when))
+			w->new = w->old;
+		w->written = false;
+	}
+	return 0;
+}
+
+unsigned
+program_in_use(const struct plan *plan, char *first, size_t size)
+{
+	char text[128];
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < plan->nwrite; i++) {
+		const struct plan_write *w = &plan->write[i];
+
+		if (!(w->old & w->in_use) || w->old == w->new)
+			continue;
+		if (n++ == 0)
+			snprintf(first, size, "%s holds 0x%" PRIx64,
+			    plan_write_text(w, text, sizeof(text)), w->old);
+	}
+	return n;
+}
+
+static const char *
+refusal(int rc)
+{
+	switch (rc) {
+	case -EPERM:
+		return "the kernel refuses the write: lockdown (Secure Boot) "
+		    "or msr.allow_writes=off; see `tallyd --check`";
+	case -EACCES:
+		return "no right to write; run as root";
+	case -EIO:
+		return "the processor refuses this value or has no such "
+		    "register";
+	case -ENXIO:
+		return "that lproc is offline";
+	default:
+		return strerror(-rc);
+	}
+}
+
+int
+program_write(struct plan *plan, struct access *acc, struct diag *why)
+{
+	char text[128];
+	uint64_t back;
+	int rc;
+
+	for (unsigned i = 0; i < plan->nwrite; i++) {
+		struct plan_write *w = &plan->write[i];
+
+		if (w->new == w->old)
+			continue;
+		w->written = true;
+		if ((rc = access_write(acc, &w->addr, w->new)) < 0)
+			return diag_set(why, rc, "cannot write 0x%" PRIx64
+			    " to %s: %s", w->new, plan_write_text(w, text,
+			    sizeof(text)), refusal(rc));
+		if (w->verify == 0)
+			continue;
+		if ((rc = access_read(acc, &w->addr, &back)) < 0)
+			return diag_set(why, rc, "cannot read back %s: %s",
+			    plan_write_text(w, text, sizeof(text)),
+			    strerror(-rc));
+		if ((back ^ w->new) & w->verify)
+			return diag_set(why, -EIO, "%s does not keep its "
+			    "value: wrote 0x%" PRIx64 ", reads 0x%" PRIx64
+			    "; somebody else may be writing it",
+			    plan_write_text(w, text, sizeof(text)), w->new,
+			    back);
+	}
+	return 0;
+}
+
+unsigned
+program_restore(struct plan *plan, struct access *acc, struct diag *why)
+{
+	unsigned failed = 0;
+	char text[128];
+	uint64_t back;
+
+	for (unsigned i = plan->nwrite; i-- > 0;) {
+		struct plan_write *w = &plan->write[i];
+		int rc;
+
+		if (!w->written)
+			continue;
+		rc = access_write(acc, &w->addr, w->old);
+		if (rc == 0 && w->verify != 0 &&
+		    (rc = access_read(acc, &w->addr, &back)) == 0 &&
+		    ((back ^ w->old) & w->verify))
+			rc = -EIO;
+		if (rc == 0)
+			w->written = false;
+		else if (failed++ == 0)
+			diag_set(why, rc, "%s is not back at 0x%" PRIx64
+			    ": %s", plan_write_text(w, text, sizeof(text)),
+			    w->old, strerror(-rc));
+	}
+	return failed;
+}

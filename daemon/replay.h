@@ -1,0 +1,28 @@
+/*
+ * daemon/replay.h - a recorded dump as the machine: the simulated backend,
+ * its registers fed from the recording, sample by sample.
+ */
+#ifndef DAEMON_REPLAY_H
+#define DAEMON_REPLAY_H
+
+#include "config/events.h"
+#include "daemon/plan.h"
+#include "regs/sim.h"
+
+struct replay;
+
+/* replay_open - read a dump, and build a machine of its shape: as many
+ * lprocs and boxes, its constants in the registers that they were read from. */
+int replay_open(struct replay **, const char *dump, struct diag *why);
+struct sim *replay_machine(struct replay *);
+
+/* replay_config - count what the dump has, on the counters in its order. */
+int replay_config(struct replay *, struct config *, struct diag *why);
+
+/* replay_bind - feed every column of a plan that the dump has from it.  The
+ * columns it lacks stay with the machine's own registers, as absent. */
+int replay_bind(struct replay *, const struct plan *, struct diag *why);
+
+void replay_close(struct replay *);     /* NULL accepted */
+
+#endif

@@ -1,0 +1,44 @@
+/*
+ * daemon/sampler.h - the loop.
+ */
+#ifndef DAEMON_SAMPLER_H
+#define DAEMON_SAMPLER_H
+
+#include "config/store.h"
+#include "daemon/plan.h"
+
+#include <signal.h>
+
+struct sampler {
+	const struct plan *plan;
+	struct access *acc;
+	struct store *store;
+	uint64_t interval_ns;
+	uint64_t samples;               /* stop when the store has so many */
+	void (*first_row)(void *ctx);   /* called once, when row 0 is in */
+	void (*dump_now)(void *ctx);    /* SIGUSR1 */
+	void *ctx;
+};
+
+/* sampler_row - fill one row: clocks, then every block. Returns how many
+ * registers could not be read.  No allocation, no log. */
+unsigned sampler_row(const struct plan *, struct access *, uint64_t *row);
+
+/* sampler_signals - block the daemon's signals and set its handlers, which
+ * set a flag and nothing else; call before anything else can be interrupted. */
+void sampler_signals(void);
+
+/*
+ * sampler_run - sample until told to stop or the store is full.
+ *
+ * Deadlines are multiples of the interval on the wall clock, so that all
+ * nodes of a cluster disturb their job at the same instant, and are slept to
+ * on the monotonic clock.  Returns the signal that ended it, 0 when full.
+ */
+int sampler_run(struct sampler *);
+
+/* sampler_next - the monotonic time of the first multiple of the interval on
+ * the wall clock that is more than a tenth of it away. */
+uint64_t sampler_next(const struct stamp *now, uint64_t interval_ns);
+
+#endif
