@@ -14,11 +14,18 @@ struct listed_event {
 	const char *brief;              /* BriefDescription */
 	const struct box_type *type;    /* NULL: a unit this model lacks */
 	const char *unit;               /* "iMC", "CHA", "cpu core", as listed */
+	const char *why_not;            /* what makes type NULL, in words */
 	uint64_t ctl;                   /* control value, enable bits set */
 	unsigned counters;              /* bit n: counter n can count it */
 	int fixed;                      /* fixed counter that has it; -1: none */
 	unsigned filters;               /* as struct want */
 	uint64_t filter[MAX_FILTERS];
+	/* The same event by its second code and register (offcore response 1
+	 * for 0), for when the first is taken; or NULL. */
+	const struct listed_event *other;
+	bool deprecated;                /* an old name of another event */
+	bool alone;                     /* the list wants no others beside it */
+	unsigned line;                  /* in its file */
 };
 
 struct eventlist;
@@ -35,13 +42,18 @@ int eventlist_parse(struct eventlist **, const struct model *,
     const char *file, const char *text, size_t size, struct diag *why);
 void eventlist_free(struct eventlist *);
 
+/* eventlist_find_in - as eventlist_find, of one box type alone. */
+const struct listed_event *eventlist_find_in(const struct eventlist *,
+    const struct box_type *, const char *name);
 /* eventlist_find - by name, case ignored, with or without "UNC_M_" style
  * prefixes; or NULL. */
 const struct listed_event *eventlist_find(const struct eventlist *,
     const char *name);
 /* eventlist_at - event n in the lists' order; NULL past the end. */
 const struct listed_event *eventlist_at(const struct eventlist *, unsigned n);
-/* eventlist_near - the name most like `name`, for messages; or NULL. */
-const char *eventlist_near(const struct eventlist *, const char *name);
+/* eventlist_near - the name most like `name`, for messages; or NULL.  Of one
+ * box type; NULL: of any. */
+const char *eventlist_near(const struct eventlist *, const struct box_type *,
+    const char *name);
 
 #endif

@@ -10,13 +10,16 @@
  *   fixed     = box "fixed"                 the fixed counter(s) of a box
  *   box       = NAME [ "[" [ pkg "/" ] list "]" ]    imc  cha[0-3]  imc[1/2]
  *   list      = range { "," range } ;  range = NUMBER [ "-" NUMBER ] | "*"
- *   encoding  = NUMBER                      a raw control value, enable
- *                                           bit included or not
- *             | field "=" NUMBER { "," field "=" NUMBER }
+ *   encoding  = item { "," item }           several words are one encoding
+ *   item      = NUMBER                      a raw control value, enable
+ *                                           bit included or not; first
+ *             | field "=" NUMBER
  *
  *   imc      CAS_COUNT.READS     event=0x04,umask=0x03
  *   cha[0-3] SF_EVICTION.M_STATE 0x0040013d
  *   core     INST_RETIRED.ANY_P              # by name, from an event list
+ *   cha      TOR_INSERTS.IA_MISS filter1=0x3b        # and changed
+ *   cha      TOR_INSERTS.IA_MISS:config1=0x3b00000000    # as perf writes it
  *   core     CPU_CLK_UNHALTED.KERNEL event=0x3c,os=1,counter=0
  *   cha      TOR_INSERTS.IA_MISS event=0x35,umask=0x21,filter1=0x40433
  *   cha      filter1=0x3b
@@ -26,9 +29,12 @@
  *   read     iio_bytes                       # a kind of free-running counter
  *
  * Fields are those of the box's type in the model, plus `counter=N` (pin it)
- * and the names of its filters.  A core event counts user and kernel unless
- * usr= or os= says otherwise.  `optional` makes a statement about a box that
- * the node lacks no error.
+ * and the names of its filters, which `config1` gives as perf does: the 32 low
+ * bits are filter0 and the high ones filter1; for a core event all of it is
+ * the one register that its event needs.  An event from a list may be followed
+ * by fields that change it.  A core event counts user and kernel unless usr=
+ * or os= says otherwise.  `optional` makes a statement about a box that the
+ * node lacks no error.  `set` holds to the end of the file.
  */
 #ifndef CONFIG_EVENTS_H
 #define CONFIG_EVENTS_H
@@ -56,7 +62,9 @@ struct want {
 	const char *name;               /* event, filter or family */
 	uint64_t ctl;                   /* control value, enable bits set; or
 	                                 * the value of a filter or control */
-	int counter;                    /* -1: any that can count it */
+	int counter;                    /* -1: any of `counters`; for
+	                                 * WANT_FIXED: -1 is all there are */
+	unsigned counters;              /* bit n: counter n can count it */
 	unsigned filters;               /* bit f: filter[f] is asked for */
 	uint64_t filter[MAX_FILTERS];
 	bool optional;
@@ -77,6 +85,16 @@ struct config {
 
 int config_init(struct config *, const struct model *);
 void config_fini(struct config *);      /* NULL and half-built accepted */
+
+/* config_add - append a want; file, set and line must be set, strings be in
+ * the arena or constant.  0, -ENOMEM; -EINVAL when an event of that name is
+ * counted in that box and set already. */
+int config_add(struct config *, const struct want *, struct diag *why);
+
+/* config_reads - does the `read` word name this free-running counter?  It
+ * names its kind: "iio_bytes", "iio_busy", "iio_clocks".  "all" is for the
+ * caller to see to. */
+bool config_reads(const char *name, const struct freerun *);
 
 /*
  * config_parse - add the statements of one text.  `file` names it in messages.

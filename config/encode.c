@@ -1,0 +1,167 @@
+/*
+ * config/encode.c - from named fields to control values.
+ */
+#include "config/encode.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The low byte of a control value is the event select on every box. */
+#define EVENT_OF(ctl) ((uint8_t)(ctl))
+
+void
+list_add(char *buf, size_t size, const char *name)
+{
+	size_t n = strlen(buf);
+
+	if (n < size)
+		snprintf(buf + n, size - n, "%s%s", n > 0 ? " " : "", name);
+}
+
+const char *
+list_boxes(const struct model *model, char *buf, size_t size)
+{
+	buf[0] = '\0';
+	if (model->core != NULL)
+		list_add(buf, size, model->core->name);
+	for (const struct box_type *b = model->box; b->name != NULL; b++)
+		list_add(buf, size, b->name);
+	for (char *c = buf; *c != '\0'; c++)
+		*c = (char)tolower((unsigned char)*c);
+	return buf;
+}
+
+const char *
+list_filters(const struct box_type *type, char *buf, size_t size)
+{
+	buf[0] = '\0';
+	for (unsigned f = 0; f < MAX_FILTERS; f++)
+		if (type->filter[f].name != NULL)
+			list_add(buf, size, type->filter[f].name);
+	return buf[0] != '\0' ? buf : "none";
+}
+
+const char *
+list_fields(const struct box_type *type, char *buf, size_t size)
+{
+	buf[0] = '\0';
+	for (const struct field *f = type->field; f->name != NULL; f++)
+		list_add(buf, size, f->name);
+	return buf;
+}
+
+const char *
+list_bits(uint64_t bits, char *buf, size_t size)
+{
+	size_t n = 0;
+
+	buf[0] = '\0';
+	for (unsigned lo = 0, hi; lo < 64 && n < size; lo = hi + 1) {
+		for (hi = lo; hi < 63 && bits >> hi & bits >> (hi + 1) & 1;)
+			hi++;
+		if ((bits >> lo & 1) == 0)
+			continue;
+		n += (size_t)snprintf(buf + n, size - n,
+		    lo == hi ? "%s%u" : "%s%u-%u", n > 0 ? ", " : "", lo, hi);
+	}
+	return buf;
+}
+
+int
+encode_check(const struct box_type *type, uint64_t ctl, struct place at,
+    struct diag *why)
+{
+	uint64_t bad = ctl & ~box_ctl_valid(type);
+	char bits[64], fields[256];
+
+	if (bad == 0)
+		return 0;
+	return diag_at(why, at.file, at.line, "control value 0x%" PRIx64
+	    " sets bit %s, which %s may not set; its fields are %s", ctl,
+	    list_bits(bad, bits, sizeof(bits)), type->name,
+	    list_fields(type, fields, sizeof(fields)));
+}
+
+/* As field_named, for a word. */
+static const struct field *
+field_of(const struct box_type *type, struct word name)
+{
+	for (const struct field *f = type->field; f->name != NULL; f++)
+		if (word_is(name, f->name))
+			return f;
+	return NULL;
+}
+
+int
+encode_field(const struct box_type *type, struct word name, uint64_t value,
+    uint64_t *ctl, struct place at, struct diag *why)
+{
+	const struct field *f = field_of(type, name);
+	char fields[256], filters[128];
+
+	if (f == NULL)
+		return diag_at(why, at.file, at.line, "%s has no field "
+		    "\"%.*s\"; its fields are %s, its filters %s", type->name,
+		    WORD_ARG(name), list_fields(type, fields, sizeof(fields)),
+		    list_filters(type, filters, sizeof(filters)));
+	if (value > field_max(f))
+		return diag_at(why, at.file, at.line, "%s 0x%" PRIx64 " is too "
+		    "large for %s, where it has bits %u:%u: 0x%" PRIx64
+		    " at most", f->name, value, type->name, f->hi, f->lo,
+		    field_max(f));
+	*ctl = (*ctl & ~(field_max(f) << f->lo)) | value << f->lo;
+	return 0;
+}
+
+int
+encode_filter(const struct box_type *type, unsigned filter, uint64_t value,
+    uint64_t ctl, struct place at, struct diag *why)
+{
+	const struct box_filter *f = &type->filter[filter];
+	char bits[64], may[64];
+
+	if (value & ~f->valid)
+		return diag_at(why, at.file, at.line, "%s 0x%" PRIx64
+		    " sets bit %s; %s of %s has bits %s", f->name, value,
+		    list_bits(value & ~f->valid, bits, sizeof(bits)), f->name,
+		    type->name, list_bits(f->valid, may, sizeof(may)));
+	if (f->event != 0 && ctl != 0 && EVENT_OF(ctl) != f->event)
+		return diag_at(why, at.file, at.line, "%s is for event 0x%02x "
+		    "alone, and this is event 0x%02x", f->name, f->event,
+		    EVENT_OF(ctl));
+	return 0;
+}
+
+uint64_t
+encode_both_rings(const struct box_type *type)
+{
+	const struct field *usr = field_named(type->field, "usr");
+	const struct field *os = field_named(type->field, "os");
+
+	return usr != NULL && os != NULL ? 1ull << usr->lo | 1ull << os->lo : 0;
+}
+
+int
+filter_named(const struct box_type *type, struct word name)
+{
+	for (int f = 0; f < MAX_FILTERS; f++)
+		if (type->filter[f].name != NULL &&
+		    word_is(name, type->filter[f].name))
+			return f;
+	return -1;
+}
+
+const struct box_type *
+box_named(const struct model *model, struct word name)
+{
+	char s[32];
+
+	if (name.n == 0 || name.n >= sizeof(s))
+		return NULL;
+	memcpy(s, name.s, name.n);
+	s[name.n] = '\0';
+	return model_box(model, s);
+}

@@ -1,0 +1,40 @@
+/*
+ * config/encode.h - from named fields to control values, as the field table
+ * of the box type says; and the lists of names that error messages need.
+ */
+#ifndef CONFIG_ENCODE_H
+#define CONFIG_ENCODE_H
+
+#include "config/scan.h"
+#include "regs/model.h"
+
+/* All int functions return 0 or -EINVAL with "file:line: ..." in why. */
+
+/* encode_field - set a field of *ctl to value. */
+int encode_field(const struct box_type *, struct word field, uint64_t value,
+    uint64_t *ctl, struct place, struct diag *why);
+/* encode_check - does the control value set only bits that the type has? */
+int encode_check(const struct box_type *, uint64_t ctl, struct place,
+    struct diag *why);
+/* encode_filter - may the filter have this value, beside control value ctl?
+ * ctl 0: beside any. */
+int encode_filter(const struct box_type *, unsigned filter, uint64_t value,
+    uint64_t ctl, struct place, struct diag *why);
+/* encode_both_rings - the user and kernel bits of a core's control value; 0
+ * for a type without. */
+uint64_t encode_both_rings(const struct box_type *);
+
+/* filter_named - index of a filter of the type, or -1. */
+int filter_named(const struct box_type *, struct word name);
+/* box_named - as model_box, for a word. */
+const struct box_type *box_named(const struct model *, struct word name);
+
+/* Names for messages, in buf: "event umask edge"; "none" for an empty list. */
+const char *list_boxes(const struct model *, char *buf, size_t size);
+const char *list_fields(const struct box_type *, char *buf, size_t size);
+const char *list_filters(const struct box_type *, char *buf, size_t size);
+const char *list_bits(uint64_t bits, char *buf, size_t size);  /* "20, 40-43" */
+/* list_add - add one name to such a list (made empty by buf[0] = '\0'). */
+void list_add(char *buf, size_t size, const char *name);
+
+#endif

@@ -1,0 +1,430 @@
+/*
+ * config/events.c - the configuration language: statements and boxes.
+ */
+#include "config/events.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/count.h"
+#include "config/encode.h"
+#include "config/eventlist.h"
+#include "config/reads.h"
+#include "config/scan.h"
+#include "config/texts.h"
+
+#define MAX_RANGES 32
+#define MAX_LPROC 65535
+#define MAX_PKG 1023
+
+struct range {
+	uint32_t first, last;
+};
+
+/* box = NAME [ "[" [ pkg "/" ] list "]" ], as read */
+struct box_ref {
+	const struct box_type *type;
+	int pkg;
+	struct range range[MAX_RANGES];
+	unsigned nrange;
+};
+
+struct parser {
+	struct config *cfg;
+	struct scan scan;
+	struct diag *why;
+	const char *file;               /* in the arena */
+	unsigned set;
+	bool optional;
+};
+
+int
+config_init(struct config *cfg, const struct model *model)
+{
+	memset(cfg, 0, sizeof(*cfg));
+	cfg->model = model;
+	cfg->arena = arena_new();
+	cfg->set = malloc(sizeof(*cfg->set));
+	if (cfg->arena == NULL || cfg->set == NULL) {
+		config_fini(cfg);
+		return -ENOMEM;
+	}
+	cfg->set[0] = "";
+	cfg->nset = 1;
+	return 0;
+}
+
+void
+config_fini(struct config *cfg)
+{
+	if (cfg == NULL)
+		return;
+	free(cfg->want);
+	free(cfg->set);
+	eventlist_free(cfg->list);
+	arena_free(cfg->arena);
+	memset(cfg, 0, sizeof(*cfg));
+}
+
+/* Can one box of one set be in both? */
+static bool
+overlap(const struct want *a, const struct want *b)
+{
+	return a->type == b->type && a->set == b->set &&
+	    (a->pkg == ALL_PKG || b->pkg == ALL_PKG || a->pkg == b->pkg) &&
+	    a->first <= b->last && b->first <= a->last;
+}
+
+int
+config_add(struct config *cfg, const struct want *want, struct diag *why)
+{
+	for (unsigned i = 0; i < cfg->nwant; i++) {
+		const struct want *w = &cfg->want[i];
+
+		if (want->kind == WANT_EVENT && w->kind == WANT_EVENT &&
+		    overlap(w, want) && strcmp(w->name, want->name) == 0)
+			return diag_at(why, want->file, want->line, "%s of %s "
+			    "is counted already (%s:%u); give one of them "
+			    "another name", want->name, want->type->name,
+			    w->file, w->line);
+	}
+	if (cfg->nwant == cfg->want_room) {
+		unsigned room = cfg->want_room == 0 ? 64 : cfg->want_room * 2;
+		struct want *more = realloc(cfg->want, room * sizeof(*more));
+
+		if (more == NULL)
+			return -ENOMEM;
+		cfg->want = more;
+		cfg->want_room = room;
+	}
+	cfg->want[cfg->nwant++] = *want;
+	return 0;
+}
+
+static struct want
+new_want(const struct parser *p, enum want_kind kind)
+{
+	return (struct want) {
+		.kind = kind, .pkg = ALL_PKG, .first = 0, .last = ALL_INST,
+		.counter = -1, .optional = p->optional, .set = p->set,
+		.file = p->file, .line = p->scan.at.line,
+	};
+}
+
+/* The want, once for each range of boxes. */
+static int
+add_ranges(struct parser *p, struct want *want, const struct box_ref *ref)
+{
+	int rc = 0;
+
+	for (unsigned i = 0; rc == 0 && i < ref->nrange; i++) {
+		want->pkg = ref->pkg;
+		want->first = ref->range[i].first;
+		want->last = ref->range[i].last;
+		rc = config_add(p->cfg, want, p->why);
+	}
+	return rc;
+}
+
+/* range = NUMBER [ "-" NUMBER ] | "*" */
+static int
+parse_range(struct parser *p, struct word w, const struct box_type *type,
+    struct range *r)
+{
+	bool core = type->scope == SCOPE_LPROC;
+	const char *what = core ? "lproc" : "box";
+	struct place at = p->scan.at;
+	struct word first;
+	uint64_t lo, hi;
+	bool two;
+	int rc;
+
+	*r = (struct range) { 0, ALL_INST };
+	if (word_is(w, "*"))
+		return 0;
+	two = word_cut(&w, '-', &first);
+	if ((rc = scan_number(first, what, MAX_LPROC, &lo, at, p->why)) < 0)
+		return rc;
+	hi = lo;
+	if (two && (rc = scan_number(w, what, MAX_LPROC, &hi, at, p->why)) < 0)
+		return rc;
+	if (lo > hi)
+		return diag_at(p->why, at.file, at.line, "%s range %u-%u runs "
+		    "backwards", what, (unsigned)lo, (unsigned)hi);
+	if (!core && hi >= type->instances && type->instances == 1)
+		return diag_at(p->why, at.file, at.line, "there is no %s %u: a "
+		    "package has one, number 0 (of package 1: [1/0])",
+		    type->name, (unsigned)hi);
+	if (!core && hi >= type->instances)
+		return diag_at(p->why, at.file, at.line, "there is no %s %u: "
+		    "they are 0 to %u in each package (of package 1: [1/%u])",
+		    type->name, (unsigned)hi, type->instances - 1u,
+		    type->instances - 1u);
+	*r = (struct range) { (uint32_t)lo, (uint32_t)hi };
+	return 0;
+}
+
+/* list = range { "," range } */
+static int
+parse_list(struct parser *p, struct word list, struct box_ref *ref)
+{
+	struct word item;
+	bool more;
+	int rc;
+
+	ref->nrange = 0;
+	do {
+		more = word_cut(&list, ',', &item);
+		if (ref->nrange == MAX_RANGES)
+			return diag_at(p->why, p->scan.at.file,
+			    p->scan.at.line, "more than %d ranges of boxes; "
+			    "use several lines", MAX_RANGES);
+		if ((rc = parse_range(p, item, ref->type,
+		    &ref->range[ref->nrange++])) < 0)
+			return rc;
+	} while (more);
+	return 0;
+}
+
+/* box = NAME [ "[" [ pkg "/" ] list "]" ] */
+static int
+parse_box(struct parser *p, struct word w, struct box_ref *ref)
+{
+	const char *file = p->scan.at.file;
+	unsigned line = p->scan.at.line;
+	struct word name, pkg, rest;
+	char boxes[256];
+	uint64_t v;
+	int rc;
+
+	bool listed = word_cut(&w, '[', &name);
+
+	*ref = (struct box_ref) { .type = box_named(p->cfg->model, name),
+	    .pkg = ALL_PKG, .range = { { 0, ALL_INST } }, .nrange = 1 };
+	if (ref->type == NULL)
+		return diag_at(p->why, file, line, "\"%.*s\" is no box of %s: "
+		    "it has %s; other statements start with read, set or "
+		    "optional", WORD_ARG(name), p->cfg->model->title,
+		    list_boxes(p->cfg->model, boxes, sizeof(boxes)));
+	if (!listed)
+		return 0;
+	if (w.n == 0 || w.s[w.n - 1] != ']')
+		return diag_at(p->why, file, line, "the boxes in [ ] have no "
+		    "] at their end: %s[0-3], without blanks", ref->type->name);
+	w.n--;
+	rest = w;
+	if (word_cut(&rest, '/', &pkg)) {
+		w = rest;
+		if (!word_is(pkg, "*")) {
+			if ((rc = scan_number(pkg, "package", MAX_PKG, &v,
+			    p->scan.at, p->why)) < 0)
+				return rc;
+			ref->pkg = (int)v;
+		}
+	}
+	return parse_list(p, w, ref);
+}
+
+/* fixed = box "fixed" */
+static int
+parse_fixed(struct parser *p, const struct box_ref *ref)
+{
+	const struct model *model = p->cfg->model;
+	struct want want = new_want(p, WANT_FIXED);
+	char have[128] = "";
+	int rc;
+
+	if ((rc = scan_end(&p->scan, p->why)) < 0)
+		return rc;
+	want.type = ref->type;
+	want.name = "fixed";
+	if (ref->type->fixed_name != NULL ||
+	    (ref->type == model->core && model->fixed != NULL))
+		return add_ranges(p, &want, ref);
+	if (model->fixed != NULL)
+		list_add(have, sizeof(have), "core");
+	for (const struct box_type *b = model->box; b->name != NULL; b++)
+		if (b->fixed_name != NULL)
+			list_add(have, sizeof(have), b->name);
+	return diag_at(p->why, p->scan.at.file, p->scan.at.line,
+	    "%s has no fixed counter; %s have", ref->type->name, have);
+}
+
+/* filter = box FILTER "=" NUMBER { FILTER "=" NUMBER } */
+static int
+parse_filters(struct parser *p, struct word w, const struct box_ref *ref)
+{
+	const char *file = p->scan.at.file;
+	unsigned line = p->scan.at.line, seen = 0;
+	struct want want = new_want(p, WANT_FILTER);
+	struct word name;
+	char have[128];
+	int rc, f;
+
+	do {
+		bool pair = word_cut(&w, '=', &name);
+
+		if (!pair || (f = filter_named(ref->type, name)) < 0)
+			return diag_at(p->why, file, line, "%s has no filter "
+			    "\"%.*s\"; its filters: %s (to count an event, its "
+			    "name comes first: %s NAME event=0x..)",
+			    ref->type->name, WORD_ARG(name),
+			    list_filters(ref->type, have, sizeof(have)),
+			    ref->type->name);
+		if ((seen & 1u << f) != 0)
+			return diag_at(p->why, file, line, "two values for %s; "
+			    "the counters of a box share it, so it has one",
+			    ref->type->filter[f].name);
+		seen |= 1u << f;
+		if ((rc = scan_number(w, ref->type->filter[f].name, UINT64_MAX,
+		    &want.ctl, p->scan.at, p->why)) < 0 ||
+		    (rc = encode_filter(ref->type, (unsigned)f, want.ctl, 0,
+		    p->scan.at, p->why)) < 0)
+			return rc;
+		want.type = ref->type;
+		want.name = ref->type->filter[f].name;
+		if ((rc = add_ranges(p, &want, ref)) < 0)
+			return rc;
+	} while (scan_word(&p->scan, &w));
+	return 0;
+}
+
+/* "read" NAME... */
+static int
+parse_read(struct parser *p)
+{
+	struct want want = new_want(p, WANT_READ);
+	struct word w;
+	int rc, n = 0;
+
+	for (; scan_word(&p->scan, &w); n++) {
+		if ((rc = read_name(p->cfg, w, &want.name, p->scan.at,
+		    p->why)) < 0 ||
+		    (rc = config_add(p->cfg, &want, p->why)) < 0)
+			return rc;
+	}
+	if (n == 0)
+		return diag_at(p->why, p->scan.at.file, p->scan.at.line,
+		    "read what?  For instance: read aperf mperf");
+	return 0;
+}
+
+/* "set" NAME: the statements below it belong to that set */
+static int
+parse_set(struct parser *p)
+{
+	struct config *cfg = p->cfg;
+	struct word w;
+	const char **more;
+	char *name;
+	int rc;
+
+	if (!scan_word(&p->scan, &w))
+		return diag_at(p->why, p->scan.at.file, p->scan.at.line,
+		    "a set needs a name: set io");
+	for (size_t i = 0; i < w.n; i++)
+		if (w.n > 64 || w.s[i] > '~' || w.s[i] <= ' ' ||
+		    strchr("\"'\\[]", w.s[i]) != NULL)
+			return diag_at(p->why, p->scan.at.file,
+			    p->scan.at.line, "\"%.*s\" is no name for a set: "
+			    "letters and digits, 64 at most", WORD_ARG(w));
+	if ((rc = scan_end(&p->scan, p->why)) < 0)
+		return rc;
+	for (p->set = 1; p->set < cfg->nset; p->set++)
+		if (word_is(w, cfg->set[p->set]))
+			return 0;
+	more = realloc(cfg->set, (cfg->nset + 1) * sizeof(*more));
+	if (more == NULL)
+		return -ENOMEM;
+	cfg->set = more;
+	if ((name = arena_strndup(cfg->arena, w.s, w.n)) == NULL)
+		return -ENOMEM;
+	cfg->set[cfg->nset++] = name;
+	return 0;
+}
+
+static int
+parse_count(struct parser *p, struct word name, const struct box_ref *ref)
+{
+	struct want want = new_want(p, WANT_EVENT);
+	int rc;
+
+	want.type = ref->type;
+	if ((rc = count_parse(p->cfg, &p->scan, name, &want, p->why)) < 0)
+		return rc;
+	return add_ranges(p, &want, ref);
+}
+
+/* statement = [ "optional" ] ( count | filter | fixed | read ) | set */
+static int
+parse_statement(struct parser *p)
+{
+	struct box_ref ref;
+	struct word w, next, head;
+	int rc;
+
+	scan_word(&p->scan, &w);        /* scan_line has seen to it */
+	if (word_is(w, "set"))
+		return parse_set(p);
+	p->optional = word_is(w, "optional");
+	if (p->optional && !scan_word(&p->scan, &w))
+		return diag_at(p->why, p->scan.at.file, p->scan.at.line,
+		    "optional is a word before a statement: optional upi "
+		    "NAME event=0x..");
+	if (word_is(w, "read"))
+		return parse_read(p);
+	if ((rc = parse_box(p, w, &ref)) < 0)
+		return rc;
+	if (!scan_word(&p->scan, &next))
+		return diag_at(p->why, p->scan.at.file, p->scan.at.line,
+		    "what of %s?  An event (%s NAME event=0x..,umask=0x..), a "
+		    "filter (FILTER=0x..) or fixed", ref.type->name,
+		    ref.type->name);
+	if (word_is(next, "fixed"))
+		return parse_fixed(p, &ref);
+	w = next;
+	word_cut(&w, '=', &head);
+	if (head.n < next.n && memchr(head.s, ':', head.n) == NULL)
+		return parse_filters(p, next, &ref);
+	return parse_count(p, next, &ref);
+}
+
+int
+config_parse(struct config *cfg, const char *file, const char *text,
+    size_t size, struct diag *why)
+{
+	struct parser p = { .cfg = cfg, .why = why };
+	int rc;
+
+	if ((p.file = arena_strndup(cfg->arena, file, strlen(file))) == NULL)
+		return -ENOMEM;
+	scan_init(&p.scan, p.file, text, size);
+	while ((rc = scan_line(&p.scan, why)) > 0)
+		if ((rc = parse_statement(&p)) < 0)
+			break;
+	return rc == -ENOMEM ? diag_set(why, rc, "%s: out of memory", file) :
+	    rc;
+}
+
+int
+config_load(struct config *cfg, const char *file, struct diag *why)
+{
+	char have[512] = "", *text;
+	size_t size;
+	int rc = text_load(file, &text, &size);
+
+	if (rc == 0) {
+		rc = config_parse(cfg, file, text, size, why);
+		free(text);
+		return rc;
+	}
+	for (const struct text *t = texts; t->name != NULL; t++)
+		if (strlen(t->name) > 5 &&
+		    strcmp(t->name + strlen(t->name) - 5, ".conf") == 0)
+			list_add(have, sizeof(have), t->name);
+	if (rc == -ENOENT && have[0] != '\0')
+		return diag_set(why, rc, "%s: no such file; the built-in "
+		    "configurations are %s", file, have);
+	return diag_set(why, rc, "%s: %s", file, strerror(-rc));
+}

@@ -1,0 +1,66 @@
+/*
+ * config/scan.h - lines and words of the plain text formats: '#' starts a
+ * comment, blanks part words, a statement is a line.
+ */
+#ifndef CONFIG_SCAN_H
+#define CONFIG_SCAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "regs/diag.h"
+
+struct place {
+	const char *file;
+	unsigned line;
+};
+
+/* A piece of the text; not terminated. */
+struct word {
+	const char *s;
+	size_t n;
+};
+
+/* For "%.*s": a word as far as a message should show it. */
+#define WORD_SHOWN 80
+#define WORD_ARG(w) (int)((w).n < WORD_SHOWN ? (w).n : WORD_SHOWN), (w).s
+
+struct scan {
+	struct place at;                /* of the current line */
+	const char *next, *end;         /* text not yet seen */
+	const char *p, *stop;           /* what is left of this line */
+};
+
+/* scan_init - `text` and `file` must outlive the scan. */
+void scan_init(struct scan *, const char *file, const char *text, size_t size);
+
+/* scan_line - go to the next line that has a word on it.  Returns 1; 0 at the
+ * end; -EINVAL for a byte that is no text, with words in why. */
+int scan_line(struct scan *, struct diag *why);
+
+/* scan_word - the next word of the line; false when there is none. */
+bool scan_word(struct scan *, struct word *);
+/* scan_end - 0 when the line has no more words, else -EINVAL. */
+int scan_end(struct scan *, struct diag *why);
+
+bool word_is(struct word, const char *s);
+/* word_cut - split at the first c: `head` gets what is before it, *w what is
+ * after.  False when there is no c: head is all of it, *w empty. */
+bool word_cut(struct word *w, char c, struct word *head);
+/* word_number - decimal, or hexadecimal after 0x, to the last character.
+ * Returns 0, -EINVAL (no number), -ERANGE (does not fit 64 bits). */
+int word_number(struct word, uint64_t *value);
+
+/*
+ * scan_number - word_number with words for the user.
+ *
+ * what   names the value: "instance"
+ * max    the largest value that is right
+ *
+ * Returns 0 or -EINVAL.
+ */
+int scan_number(struct word, const char *what, uint64_t max, uint64_t *value,
+    struct place, struct diag *why);
+
+#endif
