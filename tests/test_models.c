@@ -1,0 +1,731 @@
+/*
+ * tests/test_models.c - the tables of every model: sound in themselves, and
+ * the same as tests/data/MODEL-registers.tsv and the tables below, which were
+ * written from the reference (section numbers are those of
+ * intel-server-pmon.md), not from the code.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "regs/walk.h"
+
+#define MAX_ROWS 4096
+
+struct row {
+	char text[96];                  /* box, inst, role, space, address */
+	char box[24], role[48], space[12];
+	char where[40];                 /* "bus2:0a.2", "MEM0_BAR"; "" for MSR */
+	uint64_t reg;
+	unsigned bytes;
+};
+
+struct rows {
+	unsigned n;
+	struct row row[MAX_ROWS];
+};
+
+/* ---- rows of a model, rows of a file ---- */
+
+static void
+row_init(struct row *r, const char *box, unsigned inst, const char *role,
+    const char *space, const char *address)
+{
+	const char *reg = strstr(address, "0x");
+
+	snprintf(r->text, sizeof(r->text), "%s\t%u\t%s\t%s\t%s", box, inst,
+	    role, space, address);
+	snprintf(r->box, sizeof(r->box), "%s", box);
+	snprintf(r->role, sizeof(r->role), "%s", role);
+	snprintf(r->space, sizeof(r->space), "%s", space);
+	assert_non_null(reg);
+	snprintf(r->where, sizeof(r->where), "%.*s", (int)(reg - address),
+	    address);
+	r->reg = strtoull(reg, NULL, 16);
+}
+
+/* How much of its function or BAR a register takes; an MSR is one number. */
+static unsigned
+row_bytes(const struct model *m, const struct row *r)
+{
+	const struct box_type *type = model_box(m, r->box);
+
+	if (strcmp(r->space, "msr") == 0)
+		return 1;
+	if (strcmp(r->role, "boxctl") == 0 || strcmp(r->role, "fixedctl") == 0 ||
+	    strncmp(r->role, "filter", 6) == 0)
+		return 4;
+	if (strncmp(r->role, "ctl", 3) == 0)
+		return type != NULL && type->ctl_step >= 8 ? 8 : 4;
+	return 8;
+}
+
+static void
+take(void *ctx, const char *box, unsigned inst, const char *role,
+    const char *space, const char *address)
+{
+	struct rows *rows = ctx;
+
+	assert_true(rows->n < MAX_ROWS);
+	row_init(&rows->row[rows->n++], box, inst, role, space, address);
+}
+
+static struct rows *
+rows_of_model(const struct model *m)
+{
+	struct rows *rows = calloc(1, sizeof(*rows));
+
+	assert_non_null(rows);
+	model_walk(m, take, rows);
+	for (unsigned i = 0; i < rows->n; i++)
+		rows->row[i].bytes = row_bytes(m, &rows->row[i]);
+	return rows;
+}
+
+static struct rows *
+rows_of_file(const char *path)
+{
+	struct rows *rows = calloc(1, sizeof(*rows));
+	FILE *fp = fopen(path, "r");
+	char line[256], box[24], role[48], space[12], address[40];
+	unsigned inst;
+
+	assert_non_null(rows);
+	if (fp == NULL)
+		fail_msg("%s: cannot be read; run from the top directory", path);
+	while (fgets(line, sizeof(line), fp) != NULL) {
+		if (line[0] == '#')
+			continue;
+		if (sscanf(line, "%23[^\t]\t%u\t%47[^\t]\t%11[^\t]\t%39[^\n]",
+		    box, &inst, role, space, address) != 5)
+			fail_msg("%s: not a row: %s", path, line);
+		take(rows, box, inst, role, space, address);
+	}
+	fclose(fp);
+	return rows;
+}
+
+static int
+row_cmp(const void *a, const void *b)
+{
+	return strcmp(((const struct row *)a)->text,
+	    ((const struct row *)b)->text);
+}
+
+/* Rows of no box are held against the table of 4.1, below. */
+static bool
+boxless(const struct row *r)
+{
+	return strcmp(r->box, "MSR") == 0;
+}
+
+static unsigned
+print_difference(const char *name, struct rows *model, struct rows *file)
+{
+	unsigned i = 0, j = 0, wrong = 0;
+
+	qsort(model->row, model->n, sizeof(*model->row), row_cmp);
+	qsort(file->row, file->n, sizeof(*file->row), row_cmp);
+	while (i < model->n || j < file->n) {
+		int cmp = i == model->n ? 1 : j == file->n ? -1 :
+		    row_cmp(&model->row[i], &file->row[j]);
+
+		if (cmp < 0 && !boxless(&model->row[i])) {
+			print_error("%s: model alone has %s\n", name,
+			    model->row[i].text);
+			wrong++;
+		} else if (cmp > 0) {
+			print_error("%s: reference alone has %s\n", name,
+			    file->row[j].text);
+			wrong++;
+		}
+		i += cmp <= 0;
+		j += cmp >= 0;
+	}
+	return wrong;
+}
+
+static void
+compare_with_reference(const char *name)
+{
+	const struct model *m = model_named(name);
+	struct rows *model, *file;
+	char path[64];
+	unsigned wrong;
+
+	assert_non_null(m);
+	snprintf(path, sizeof(path), "tests/data/%s-registers.tsv", name);
+	model = rows_of_model(m);
+	file = rows_of_file(path);
+	assert_true(file->n > 700);
+	wrong = print_difference(name, model, file);
+	free(model);
+	free(file);
+	assert_int_equal(wrong, 0);
+}
+
+static void
+skx_registers_are_those_of_the_reference(void **state)
+{
+	(void)state;
+	compare_with_reference("skx");
+}
+
+static void
+icx_registers_are_those_of_the_reference(void **state)
+{
+	(void)state;
+	if (model_named("icx") != NULL)
+		compare_with_reference("icx");
+}
+
+/* ---- what the reference says beside addresses ---- */
+
+/* 3.1, 4.1, 5.4: registers of no box, how wide a counter in them is (0: never
+ * a counter), and at which level they differ. */
+static const struct {
+	const char *space;
+	uint32_t reg;
+	uint8_t bits;
+	unsigned scopes;                /* 1 << SCOPE_... */
+} scalars[] = {
+#define PKG  (1 << SCOPE_PKG)
+#define CORE (1 << SCOPE_CORE)
+#define LPROC (1 << SCOPE_LPROC)
+	{ "msr", 0x34, 32, PKG | CORE | LPROC },        /* SMI_COUNT */
+	{ "msr", 0xe7, 64, LPROC },                     /* MPERF */
+	{ "msr", 0xe8, 64, LPROC },                     /* APERF */
+	{ "msr", 0x64e, 64, LPROC },                    /* PPERF */
+	{ "msr", 0x198, 0, LPROC },
+	{ "msr", 0x19c, 0, CORE },
+	{ "msr", 0x1b1, 0, PKG },
+	{ "msr", 0x329, 0, LPROC },                     /* PERF_METRICS */
+	{ "msr", 0x3f8, 64, PKG }, { "msr", 0x3f9, 64, PKG },
+	{ "msr", 0x3fa, 64, PKG }, { "msr", 0x60d, 64, PKG },
+	{ "msr", 0x3fc, 64, CORE }, { "msr", 0x3fd, 64, CORE },
+	{ "msr", 0x3fe, 64, CORE }, { "msr", 0x660, 64, CORE },
+	{ "msr", 0x664, 64, CORE },
+	{ "msr", 0x611, 32, PKG }, { "msr", 0x613, 32, PKG },
+	{ "msr", 0x619, 32, PKG }, { "msr", 0x61b, 32, PKG },
+	{ "msr", 0x639, 32, PKG }, { "msr", 0x64d, 32, PKG },
+	{ "msr", 0x620, 0, PKG }, { "msr", 0x621, 0, PKG },
+	{ "msr", 0x64f, 0, PKG | CORE }, { "msr", 0x6b1, 0, PKG },
+#undef PKG
+#undef CORE
+#undef LPROC
+};
+
+static const char *const intel_server[] = { "skx", "icx" };
+
+static void
+scalars_have_the_width_and_scope_of_the_reference(void **state)
+{
+	unsigned wrong = 0;
+
+	(void)state;
+	for (size_t k = 0; k < 2; k++) {
+		const struct model *m = model_named(intel_server[k]);
+
+		if (m == NULL)
+			continue;
+		for (const struct scalar *s = m->scalar; s->family != NULL; s++) {
+			size_t i, n = sizeof(scalars) / sizeof(scalars[0]);
+
+			for (i = 0; i < n; i++)
+				if (s->space == REG_MSR &&
+				    s->reg == scalars[i].reg)
+					break;
+			if (i == n || (s->bits != 0 &&
+			    s->bits != scalars[i].bits) ||
+			    !(scalars[i].scopes >> s->scope & 1)) {
+				print_error("%s: %s 0x%x, %u bits, scope %u\n",
+				    m->name, s->family, s->reg, s->bits,
+				    s->scope);
+				wrong++;
+			}
+		}
+	}
+	assert_int_equal(wrong, 0);
+}
+
+/* 7.3, 8.3: the device id of each function. */
+static const struct {
+	int line;
+	const char *model, *box;
+	uint8_t n;
+	uint16_t devid[6];
+} devids[] = {
+	{ __LINE__, "skx", "IMC", 6,
+	    { 0x2042, 0x2046, 0x204a, 0x2042, 0x2046, 0x204a } },
+	{ __LINE__, "skx", "M2M", 2, { 0x2066, 0x2066 } },
+	{ __LINE__, "skx", "UPI", 3, { 0x2058, 0x2058, 0x2058 } },
+	{ __LINE__, "skx", "M3UPI", 3, { 0x204d, 0x204e, 0x204d } },
+	{ __LINE__, "skx", "M2PCIe", 4, { 0x2088, 0x2088, 0x2088, 0x2088 } },
+	{ __LINE__, "icx", "M2M", 4, { 0x344a, 0x344a, 0x344a, 0x344a } },
+	{ __LINE__, "icx", "UPI", 3, { 0x3441, 0x3441, 0x3441 } },
+	{ __LINE__, "icx", "M3UPI", 3, { 0x3446, 0x3446, 0x3446 } },
+};
+
+static void
+pci_functions_have_the_device_ids_of_the_reference(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(devids) / sizeof(devids[0]); i++) {
+		const struct model *m = model_named(devids[i].model);
+		const struct box_type *b;
+
+		if (m == NULL)
+			continue;
+		b = model_box(m, devids[i].box);
+		if (b == NULL || b->devid == NULL ||
+		    b->instances != devids[i].n ||
+		    memcmp(b->devid, devids[i].devid,
+		    devids[i].n * sizeof(b->devid[0])) != 0)
+			fail_msg("line %d: %s %s", devids[i].line,
+			    devids[i].model, devids[i].box);
+	}
+}
+
+/* 7.2, 7.3, 8.2: events that not every counter of their box can count. */
+static const struct {
+	int line;
+	const char *model, *box;
+	uint8_t first, last;            /* events */
+	unsigned counters;
+} constraints[] = {
+	{ __LINE__, "skx", "CHA", 0x11, 0x11, 0x1 },
+	{ __LINE__, "skx", "CHA", 0x36, 0x36, 0x1 },
+	{ __LINE__, "skx", "CHA", 0x35, 0x35, 0xf },
+	{ __LINE__, "skx", "IIO", 0x83, 0x83, 0x3 },
+	{ __LINE__, "skx", "IIO", 0x88, 0x88, 0xc },
+	{ __LINE__, "skx", "IIO", 0x95, 0x95, 0xc },
+	{ __LINE__, "skx", "IIO", 0xc0, 0xc0, 0xc },
+	{ __LINE__, "skx", "IIO", 0xc5, 0xc5, 0xc },
+	{ __LINE__, "skx", "IIO", 0xd4, 0xd5, 0xc },
+	{ __LINE__, "skx", "M3UPI", 0x1d, 0x1e, 0x1 },
+	{ __LINE__, "skx", "M3UPI", 0x40, 0x40, 0x7 },
+	{ __LINE__, "skx", "M3UPI", 0x4e, 0x52, 0x7 },
+	{ __LINE__, "skx", "M2PCIe", 0x23, 0x23, 0x3 },
+	{ __LINE__, "skx", "IMC", 0x04, 0x04, 0xf },
+	{ __LINE__, "icx", "CHA", 0x11, 0x11, 0x1 },
+	{ __LINE__, "icx", "CHA", 0x36, 0x36, 0x1 },
+	{ __LINE__, "icx", "IIO", 0x02, 0x03, 0x3 },
+	{ __LINE__, "icx", "IIO", 0x83, 0x83, 0x3 },
+	{ __LINE__, "icx", "IIO", 0xc0, 0xc0, 0xc },
+	{ __LINE__, "icx", "IIO", 0xc5, 0xc5, 0xc },
+	{ __LINE__, "icx", "IIO", 0xd5, 0xd5, 0xc },
+	{ __LINE__, "icx", "M2PCIe", 0x14, 0x14, 0x3 },
+	{ __LINE__, "icx", "M2PCIe", 0x23, 0x23, 0x3 },
+	{ __LINE__, "icx", "M2PCIe", 0x2d, 0x2d, 0x3 },
+	{ __LINE__, "icx", "M3UPI", 0x1c, 0x1f, 0x1 },
+	{ __LINE__, "icx", "M3UPI", 0x40, 0x40, 0x7 },
+	{ __LINE__, "icx", "M3UPI", 0x4e, 0x50, 0x7 },
+};
+
+static void
+pinned_events_are_kept_to_the_counters_of_the_reference(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(constraints) / sizeof(constraints[0]); i++) {
+		const struct model *m = model_named(constraints[i].model);
+		const struct box_type *b;
+
+		if (m == NULL)
+			continue;
+		b = model_box(m, constraints[i].box);
+		assert_non_null(b);
+		for (unsigned e = constraints[i].first;
+		    e <= constraints[i].last; e++)
+			if (box_event_mask(b, 0x400000 | 0xff00 | e) !=
+			    constraints[i].counters)
+				fail_msg("line %d: %s %s event 0x%x: 0x%x",
+				    constraints[i].line, constraints[i].model,
+				    constraints[i].box, e,
+				    box_event_mask(b, e));
+	}
+}
+
+/* 3.2, 5.2: where the fields of a control are. */
+static const struct {
+	int line;
+	const char *model, *box, *field;
+	uint8_t hi, lo;
+} fields[] = {
+	{ __LINE__, "skx", "CORE", "event", 7, 0 },
+	{ __LINE__, "skx", "CORE", "umask", 15, 8 },
+	{ __LINE__, "skx", "CORE", "edge", 18, 18 },
+	{ __LINE__, "skx", "CORE", "any", 21, 21 },
+	{ __LINE__, "skx", "CORE", "inv", 23, 23 },
+	{ __LINE__, "skx", "CORE", "cmask", 31, 24 },
+	{ __LINE__, "skx", "UBOX", "thresh", 28, 24 },
+	{ __LINE__, "skx", "CHA", "event", 7, 0 },
+	{ __LINE__, "skx", "CHA", "umask", 15, 8 },
+	{ __LINE__, "skx", "CHA", "edge", 18, 18 },
+	{ __LINE__, "skx", "CHA", "inv", 23, 23 },
+	{ __LINE__, "skx", "CHA", "thresh", 31, 24 },
+	{ __LINE__, "skx", "IIO", "thresh", 35, 24 },
+	{ __LINE__, "skx", "IIO", "ch_mask", 43, 36 },
+	{ __LINE__, "skx", "IIO", "fc_mask", 46, 44 },
+	{ __LINE__, "skx", "IMC", "thresh", 31, 24 },
+	{ __LINE__, "icx", "CORE", "cmask", 31, 24 },
+	{ __LINE__, "icx", "UBOX", "thresh", 28, 24 },
+	{ __LINE__, "icx", "CHA", "thresh", 31, 24 },
+	{ __LINE__, "icx", "CHA", "umask_ext", 57, 32 },
+	{ __LINE__, "icx", "IIO", "thresh", 35, 24 },
+	{ __LINE__, "icx", "IIO", "ch_mask", 47, 36 },
+	{ __LINE__, "icx", "IIO", "fc_mask", 50, 48 },
+	{ __LINE__, "icx", "UPI", "umask_ext", 55, 32 },
+	{ __LINE__, "icx", "M2M", "umask_ext", 39, 32 },
+};
+
+static void
+control_fields_lie_where_the_reference_puts_them(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+		const struct model *m = model_named(fields[i].model);
+		const struct field *f;
+
+		if (m == NULL)
+			continue;
+		f = field_named(model_box(m, fields[i].box)->field,
+		    fields[i].field);
+		if (f == NULL || f->hi != fields[i].hi || f->lo != fields[i].lo)
+			fail_msg("line %d: %s %s %s", fields[i].line,
+			    fields[i].model, fields[i].box, fields[i].field);
+	}
+	/* 3.1, quirk 9: AnyThread is reserved from ICX on */
+	if (model_named("icx") != NULL)
+		assert_null(field_named(model_named("icx")->core->field, "any"));
+}
+
+static void
+check_uncore_widths_and_switches(const char *name, unsigned freerun_bits)
+{
+	const struct model *m = model_named(name);
+
+	if (m == NULL)
+		return;
+	assert_int_equal(m->global_ctl, 0x700);                 /* 5.4 */
+	assert_true(m->global_freeze == 1ull << 63);
+	assert_true(m->global_unfreeze == 1ull << 61);
+	assert_int_equal(m->dram_unit_log2, 16);                /* 4.2 */
+	assert_int_equal(m->core->bits, 48);                    /* 3.3 */
+	for (const struct box_type *b = m->box; b->name != NULL; b++) {
+		if (b->counters == 0)
+			continue;
+		assert_int_equal(b->bits, 48);                  /* 5.5 */
+		assert_true(b->enable == 1ull << 22);           /* 5.2 */
+		if (strcmp(b->name, "UBOX") == 0)               /* 5.1 */
+			assert_int_equal(b->box_ctl, 0);
+		else
+			assert_true(b->freeze == 1ull << 8);
+		if (b->fixed_name != NULL) {
+			assert_int_equal(b->fixed_bits, 48);
+			assert_true(b->fixed_enable == 1ull << 22);
+		}
+	}
+	for (const struct freerun *f = m->freerun; f->family != NULL; f++) {
+		assert_int_equal(f->bits, freerun_bits);        /* 5.5 */
+		if (strncmp(f->role, "bw_", 3) == 0)            /* 7.2, 8.2 */
+			assert_int_equal(f->mul, 4);
+		else if (strncmp(f->role, "ddr_", 4) == 0 ||
+		    strncmp(f->role, "pmm_", 4) == 0)           /* 8.4 */
+			assert_int_equal(f->mul, 64);
+		else
+			assert_true(f->mul <= 1);
+	}
+}
+
+static void
+counters_are_as_wide_as_the_reference_says(void **state)
+{
+	(void)state;
+	check_uncore_widths_and_switches("skx", 36);
+	check_uncore_widths_and_switches("icx", 48);
+}
+
+/* Section 7.1, 8.1; the CHAs that are there. */
+static void
+chas_are_told_by_the_capability_registers_of_the_reference(void **state)
+{
+	const struct model *skx = model_named("skx"), *icx = model_named("icx");
+
+	(void)state;
+	assert_int_equal(skx->capid.bus, 1);
+	assert_int_equal(skx->capid.devfn, PCI_DEVFN(0x1e, 3));
+	assert_int_equal(skx->capid.devid, 0x2083);
+	assert_int_equal(skx->capid.offset[0], 0x9c);
+	assert_int_equal(skx->capid.mask[0], 0x0fffffff);
+	assert_int_equal(skx->capid.offset[1], 0);
+	if (icx == NULL)
+		return;
+	assert_int_equal(icx->capid.devfn, PCI_DEVFN(0x1e, 3));
+	assert_int_equal(icx->capid.devid, 0x345b);
+	assert_int_equal(icx->capid.offset[0], 0x9c);
+	assert_int_equal(icx->capid.offset[1], 0xa0);
+}
+
+/* 7.2 and quirk 1: filter1 = 0 matches nothing. */
+static void
+skx_cha_filter1_idles_at_match_everything(void **state)
+{
+	const struct box_type *cha = model_box(model_named("skx"), "CHA");
+
+	(void)state;
+	assert_string_equal(cha->filter[0].name, "filter0");
+	assert_true(cha->filter[0].valid == 0x07fe1fff);
+	assert_true(cha->filter[0].idle == 0);
+	assert_string_equal(cha->filter[1].name, "filter1");
+	assert_true(cha->filter[1].valid == 0xfffffe3b);
+	assert_true(cha->filter[1].idle == 0x3b);
+}
+
+/* Section 2. */
+static void
+a_processor_is_known_by_family_model_and_stepping(void **state)
+{
+	static const struct {
+		int line;
+		unsigned family, model, stepping;
+		const char *name;
+	} cpu[] = {
+		{ __LINE__, 6, 0x55, 0, "skx" },
+		{ __LINE__, 6, 0x55, 4, "skx" },        /* SKX */
+		{ __LINE__, 6, 0x55, 5, "skx" },        /* CLX */
+		{ __LINE__, 6, 0x55, 7, "skx" },
+		{ __LINE__, 6, 0x55, 9, "skx" },
+		{ __LINE__, 6, 0x6a, 6, "icx" },
+		{ __LINE__, 6, 0x01, 0, "none" },
+		{ __LINE__, 0x55, 0x55, 4, "none" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cpu) / sizeof(cpu[0]); i++) {
+		const struct model *m = model_find(cpu[i].family, cpu[i].model,
+		    cpu[i].stepping);
+
+		if (m != model_named(cpu[i].name))
+			fail_msg("line %d: %s", cpu[i].line,
+			    m != NULL ? m->name : "none");
+	}
+	/* CPX has six UPI links and other M3UPI functions: 7.3 */
+	assert_ptr_not_equal(model_find(6, 0x55, 0xb), model_named("skx"));
+}
+
+/* ---- every model, whatever it is ---- */
+
+static void
+model_names_are_set_and_unique(void **state)
+{
+	(void)state;
+	assert_non_null(models[0]);
+	for (const struct model *const *m = models; *m != NULL; m++) {
+		assert_non_null((*m)->name);
+		assert_non_null((*m)->title);
+		assert_ptr_equal(model_named((*m)->name), *m);
+	}
+}
+
+static void
+check_types(const struct model *m)
+{
+	for (const struct box_type *b = m->box; b->name != NULL; b++) {
+		assert_true(b->name[0] != '\0');
+		assert_ptr_equal(model_box(m, b->name), b);
+		assert_true(b->instances >= 1);
+		assert_true(b->counters <= MAX_COUNTERS);
+		if (b->counters == 0)
+			continue;
+		assert_non_null(b->family);
+		assert_true(b->bits >= 1 && b->bits <= 64);
+		for (const struct box_type *c = m->box; c != b; c++)
+			assert_true(c->family == NULL ||
+			    strcmp(c->family, b->family) != 0);
+		if (b->fixed_name != NULL)
+			assert_true(b->fixed_bits >= 1 && b->fixed_bits <= 64);
+	}
+}
+
+static void
+box_types_are_named_once_and_have_a_width(void **state)
+{
+	(void)state;
+	for (const struct model *const *m = models; *m != NULL; m++) {
+		check_types(*m);
+		if ((*m)->core != NULL)
+			assert_true((*m)->core->counters <= MAX_COUNTERS &&
+			    (*m)->core->bits >= 1 && (*m)->core->bits <= 64);
+	}
+}
+
+static void
+check_fields(const struct model *m, const struct box_type *b)
+{
+	for (const struct field *f = b->field; f != NULL && f->name != NULL; f++) {
+		uint64_t bits;
+
+		if (f->lo > f->hi || f->hi > 63)
+			fail_msg("%s %s %s %u:%u", m->name, b->name, f->name,
+			    f->hi, f->lo);
+		bits = field_max(f) << f->lo;
+		if (bits & b->enable)
+			fail_msg("%s %s %s takes the enable bit", m->name,
+			    b->name, f->name);
+		assert_ptr_equal(field_named(b->field, f->name), f);
+		for (const struct field *g = b->field; g != f; g++) {
+			bool alias = g->lo == f->lo && g->hi == f->hi;
+
+			if (!alias && (field_max(g) << g->lo & bits) != 0)
+				fail_msg("%s %s %s overlaps %s", m->name,
+				    b->name, f->name, g->name);
+		}
+	}
+	for (const struct constraint *c = b->only;
+	    c != NULL && c->counters != 0; c++) {
+		if (c->counters >> b->counters != 0)
+			fail_msg("%s %s event 0x%x: counters 0x%x of %u",
+			    m->name, b->name, c->event, c->counters,
+			    b->counters);
+		assert_int_equal(box_event_mask(b, c->event), c->counters);
+	}
+	for (unsigned i = 0; i < MAX_FILTERS; i++)
+		if (b->filter[i].name != NULL &&
+		    (b->filter[i].idle & ~b->filter[i].valid) != 0)
+			fail_msg("%s %s %s idles outside its valid bits",
+			    m->name, b->name, b->filter[i].name);
+}
+
+static void
+fields_filters_and_constraints_fit_their_registers(void **state)
+{
+	(void)state;
+	for (const struct model *const *m = models; *m != NULL; m++) {
+		if ((*m)->core != NULL)
+			check_fields(*m, (*m)->core);
+		for (const struct box_type *b = (*m)->box; b->name != NULL; b++)
+			check_fields(*m, b);
+	}
+}
+
+static void
+check_places(const struct model *m, const struct box_type *b)
+{
+	for (unsigned i = 0; i < b->instances; i++) {
+		if (b->space == REG_PCI && (b->devfn == NULL ||
+		    b->devfn[i] == 0 || b->devid == NULL || b->devid[i] == 0))
+			fail_msg("%s %s %u: no function or device id", m->name,
+			    b->name, i);
+		if (b->space == REG_MMIO && b->unit_of == NULL)
+			fail_msg("%s %s %u: no BAR", m->name, b->name, i);
+		if (b->presence == PRESENT_PCI_ID && b->devid == NULL)
+			fail_msg("%s %s %u: no device id", m->name, b->name, i);
+	}
+}
+
+static void
+every_instance_has_its_function_and_device_id(void **state)
+{
+	(void)state;
+	for (const struct model *const *m = models; *m != NULL; m++)
+		for (const struct box_type *b = (*m)->box; b->name != NULL; b++)
+			check_places(*m, b);
+}
+
+static void
+check_overlap(const struct model *m, const struct rows *rows)
+{
+	for (unsigned i = 0; i < rows->n; i++)
+		for (unsigned j = 0; j < i; j++) {
+			const struct row *a = &rows->row[i], *b = &rows->row[j];
+
+			if (strcmp(a->where, b->where) != 0 ||
+			    strcmp(a->space, b->space) != 0)
+				continue;
+			/* two columns may show one read-only register */
+			if (boxless(a) && boxless(b))
+				continue;
+			if (a->reg < b->reg + b->bytes &&
+			    b->reg < a->reg + a->bytes)
+				fail_msg("%s: %s and %s", m->name, a->text,
+				    b->text);
+		}
+}
+
+static void
+no_two_registers_overlap(void **state)
+{
+	(void)state;
+	for (const struct model *const *m = models; *m != NULL; m++) {
+		struct rows *rows = rows_of_model(*m);
+
+		check_overlap(*m, rows);
+		free(rows);
+	}
+}
+
+static void
+scalar_families_are_unique_and_not_too_wide(void **state)
+{
+	(void)state;
+	for (const struct model *const *m = models; *m != NULL; m++)
+		for (const struct scalar *s = (*m)->scalar;
+		    s != NULL && s->family != NULL; s++) {
+			assert_true(s->bits <= 64);
+			assert_non_null(s->unit);
+			for (const struct scalar *t = (*m)->scalar; t != s; t++)
+				if (strcmp(s->family, t->family) == 0)
+					fail_msg("%s: %s twice", (*m)->name,
+					    s->family);
+		}
+}
+
+static void
+free_running_counters_have_a_width_a_unit_and_a_box(void **state)
+{
+	(void)state;
+	for (const struct model *const *m = models; *m != NULL; m++)
+		for (const struct freerun *f = (*m)->freerun;
+		    f != NULL && f->family != NULL; f++) {
+			assert_true(f->bits >= 1 && f->bits <= 64);
+			assert_non_null(f->unit);
+			assert_non_null(f->role);
+			if (model_box(*m, f->box) == NULL)
+				fail_msg("%s %s: no box %s", (*m)->name,
+				    f->family, f->box);
+		}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(skx_registers_are_those_of_the_reference),
+		cmocka_unit_test(icx_registers_are_those_of_the_reference),
+		cmocka_unit_test(scalars_have_the_width_and_scope_of_the_reference),
+		cmocka_unit_test(pci_functions_have_the_device_ids_of_the_reference),
+		cmocka_unit_test(pinned_events_are_kept_to_the_counters_of_the_reference),
+		cmocka_unit_test(control_fields_lie_where_the_reference_puts_them),
+		cmocka_unit_test(counters_are_as_wide_as_the_reference_says),
+		cmocka_unit_test(chas_are_told_by_the_capability_registers_of_the_reference),
+		cmocka_unit_test(skx_cha_filter1_idles_at_match_everything),
+		cmocka_unit_test(a_processor_is_known_by_family_model_and_stepping),
+		cmocka_unit_test(model_names_are_set_and_unique),
+		cmocka_unit_test(box_types_are_named_once_and_have_a_width),
+		cmocka_unit_test(fields_filters_and_constraints_fit_their_registers),
+		cmocka_unit_test(every_instance_has_its_function_and_device_id),
+		cmocka_unit_test(no_two_registers_overlap),
+		cmocka_unit_test(scalar_families_are_unique_and_not_too_wide),
+		cmocka_unit_test(free_running_counters_have_a_width_a_unit_and_a_box),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
