@@ -238,7 +238,6 @@ parse_fixed(struct parser *p, const struct box_ref *ref)
 	if ((rc = scan_end(&p->scan, p->why)) < 0)
 		return rc;
 	want.type = ref->type;
-	want.name = "fixed";
 	if (ref->type->fixed_name != NULL ||
 	    (ref->type == model->core && model->fixed != NULL))
 		return add_ranges(p, &want, ref);
@@ -257,12 +256,12 @@ parse_filters(struct parser *p, struct word w, const struct box_ref *ref)
 {
 	const char *file = p->scan.at.file;
 	unsigned line = p->scan.at.line, seen = 0;
-	struct want want = new_want(p, WANT_FILTER);
 	struct word name;
 	char have[128];
 	int rc, f;
 
 	do {
+		struct want want = new_want(p, WANT_FILTER);
 		bool pair = word_cut(&w, '=', &name);
 
 		if (!pair || (f = filter_named(ref->type, name)) < 0)
@@ -284,6 +283,8 @@ parse_filters(struct parser *p, struct word w, const struct box_ref *ref)
 			return rc;
 		want.type = ref->type;
 		want.name = ref->type->filter[f].name;
+		want.filters = 1u << f;
+		want.filter[f] = want.ctl;
 		if ((rc = add_ranges(p, &want, ref)) < 0)
 			return rc;
 	} while (scan_word(&p->scan, &w));

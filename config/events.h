@@ -59,13 +59,15 @@ struct want {
 	const struct box_type *type;    /* NULL for WANT_READ */
 	int pkg;                        /* or ALL_PKG */
 	uint32_t first, last;           /* instances; lprocs for the core */
-	const char *name;               /* event, filter or family */
+	const char *name;               /* event, filter or family; NULL for a
+	                                 * fixed counter by its own name */
 	uint64_t ctl;                   /* control value, enable bits set; or
 	                                 * the value of a filter or control */
 	int counter;                    /* -1: any of `counters`; for
 	                                 * WANT_FIXED: -1 is all there are */
 	unsigned counters;              /* bit n: counter n can count it */
-	unsigned filters;               /* bit f: filter[f] is asked for */
+	unsigned filters;               /* bit f: filter[f] is asked for, by
+	                                 * an event or by WANT_FILTER */
 	uint64_t filter[MAX_FILTERS];
 	bool optional;
 	unsigned set;                   /* index into config.set */
@@ -113,9 +115,13 @@ int config_load(struct config *, const char *file, struct diag *why);
  * imc_perfevtsel.input, pcu_perfevtsel.input.  A file that is not there adds
  * nothing; a directory with none of them is an error.  Counters are pinned as
  * the files say; CHA "counters" 4 and 5 are filter0 and filter1; IMC
- * "counter" 4 is the fixed counter; lprocs, boxes beyond the node are the
- * plan's business, not this function's.
+ * "counter" 4 is the fixed counter.  Boxes are `optional`: the files list all
+ * that a package can have.  What the tool samples in any case is added, as
+ * far as the model has it: fixed counters, scalars, I/O bytes, networks.
  */
 int config_inputs(struct config *, const char *dir, struct diag *why);
+/* config_parse_input - one of them, by its name. */
+int config_parse_input(struct config *, const char *file, const char *text,
+    size_t size, struct diag *why);
 
 #endif
