@@ -579,11 +579,12 @@ body_option(struct parser *p, struct body *b, char *key, const char *value)
 	    ? "bits, n, stride, write" : "bits, init, n, stride");
 }
 
-/* body = ( "=" VALUE | "reading" | "counter" [ "tsc" ] | "none" ) { option } */
+/* body = ( "=" VALUE | "reading" | "counter" [ "tsc" ] | "deaf" | "none" )
+ *        { option } */
 static int
 parse_body(struct parser *p, char *w, struct body *b)
 {
-	static const char right[] = "\"= VALUE\", reading, counter or none";
+	static const char right[] = "\"= VALUE\", reading, counter, deaf or none";
 	char *value;
 	int rc = 0;
 
@@ -597,6 +598,8 @@ parse_body(struct parser *p, char *w, struct body *b)
 		b->kind = SIM_READING;
 	else if (strcmp(w, "counter") == 0)
 		b->kind = SIM_COUNTER;
+	else if (strcmp(w, "deaf") == 0)
+		b->kind = SIM_DEAF;
 	else if (strcmp(w, "none") == 0)
 		b->kind = SIM_GONE;
 	else
@@ -741,7 +744,7 @@ parse_file(struct parser *p)
 		b.kind = SIM_VALUE;
 	} else if ((rc = parse_body(p, sim_word(&p->rest), &b)) < 0)
 		return rc;
-	if (b.kind == SIM_READING)
+	if (b.kind == SIM_READING || b.kind == SIM_DEAF)
 		return wrong(p, "a file is \"= TEXT\", counter or none");
 	if ((more = sim_desc_grow(d->files, &d->nfile, sizeof(*f))) == NULL)
 		return -ENOMEM;

@@ -281,8 +281,9 @@ fill_plain(struct sim *s, struct reg *r, const struct sim_plain *p,
     uint64_t add)
 {
 	static const uint8_t kind[] = {
-		[SIM_GONE] = R_NONE, [SIM_VALUE] = R_VALUE,
-		[SIM_READING] = R_READING, [SIM_COUNTER] = R_COUNT,
+		[SIM_GONE] = R_NONE, [SIM_DEAF] = R_DEAF,
+		[SIM_VALUE] = R_VALUE, [SIM_READING] = R_READING,
+		[SIM_COUNTER] = R_COUNT,
 	};
 
 	memset(r, 0, sizeof(*r));
