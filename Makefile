@@ -18,7 +18,7 @@ not_up  = ! grep -rnE '^\#include "($(2))/' $(1)
 all: $B/tallyd $B/tally
 $B/tallyd: $(DAEMON)
 $B/tally: $(TALLY)
-$(TESTS): $B/%: $B/%.o $(PARTS)
+$(TESTS): $B/%: $B/%.o $B/tests/rig.o $(PARTS)
 $(TESTS): LDLIBS = -lcmocka
 $B/tallyd $B/tally $(TESTS):
 	$(CC) $(FLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lm
@@ -33,12 +33,43 @@ $B/texts.inc: $(TEXTS) Makefile
 	@n=0; for f in $(TEXTS); do \
 		echo "TEXT($$n, \"$${f##*/}\", \"$$f\")"; n=$$((n + 1)); done > $@
 
-check: all layers $(TESTS)
+check: all layers $(TESTS)     # the gate; also: make check SAN=address,undefined
 	@for t in $(TESTS); do $$t || exit 1; done
+	@B=$B tests/end_to_end.sh
 layers:
 	@$(call not_up,regs,topology|config|daemon|postproc) && $(call not_up,topology,config|daemon|postproc)
 	@$(call not_up,config,daemon|postproc) && $(call not_up,daemon,postproc) && $(call not_up,postproc,daemon)
+
+# A STREAM run on the simulated node, and the totals of its middle.
+demo: all
+	$B/tallyd -q --sim skx-8160-2s.machine --virtual-time -n 40 -o $B/demo.lua
+	$B/tally totals -s 20:39 $B/demo.lua | grep -E 'imc_counts|rapl' | head -30
+	$B/tally report -s 20:39 $B/demo.lua
+
+# libFuzzer on every parser, FUZZ_SECONDS each.
+FUZZERS := $(patsubst tests/%.c,%,$(wildcard tests/fuzz_*.c))
+FUZZ_SECONDS ?= 20
+FB := build-fuzz
+$(FB)/%: tests/%.c $(wildcard regs/*.c topology/*.c config/*.c postproc/*.c daemon/*.c) $B/texts.inc
+	@mkdir -p $(FB)
+	clang -std=c11 -D_GNU_SOURCE -I. -I$B -g -O1 -fsanitize=fuzzer,address,undefined \
+		-fno-sanitize-recover=undefined -o $@ $< \
+		$(filter-out %/main.c,$(wildcard regs/*.c topology/*.c config/*.c postproc/*.c)) -lm
+fuzz: $(FUZZERS:%=$(FB)/%)
+	@for f in $(FUZZERS); do mkdir -p $(FB)/corpus-$$f; echo "$$f"; \
+		$(FB)/$$f -max_total_time=$(FUZZ_SECONDS) -verbosity=0 -print_final_stats=0 \
+		-artifact_prefix=$(FB)/$$f- $(FB)/corpus-$$f tests/seeds/$${f#fuzz_} || exit 1; done
+
+bench: all
+	B=$B tests/bench.sh
+
+install: all
+	install -D -m 755 $B/tallyd $(DESTDIR)$(PREFIX)/sbin/tallyd
+	install -D -m 755 $B/tally $(DESTDIR)$(PREFIX)/bin/tally
+	for m in $(wildcard doc/*.[1-8]); do \
+		install -D -m 644 $$m $(DESTDIR)$(PREFIX)/share/man/man$${m##*.}/$${m##*/}; done
+
 clean:
 	rm -rf build build-*
-.PHONY: all check layers clean
+.PHONY: all check layers demo fuzz bench install clean
 -include $(shell find $B -name '*.d' 2>/dev/null)

@@ -9,6 +9,7 @@
 #include "daemon/node.h"
 #include "daemon/preamble.h"
 #include "daemon/program.h"
+#include "daemon/replay.h"
 #include "daemon/sampler.h"
 
 #include <errno.h>
@@ -25,6 +26,7 @@ struct run {
 	struct node node;
 	struct store *store;
 	char output[4096];
+	uint64_t samples;
 	int uid, gid;                   /* whose the dump is; -1: ours */
 	int ready;                      /* pipe to the waiting parent; -1 */
 };
@@ -77,7 +79,7 @@ make_store(struct run *r, struct diag *why)
 	    .access = r->node.acc->ops->name, .version = TALLYD_VERSION };
 	struct store_shape shape = { .column = plan->column,
 	    .ncolumn = plan->ncolumn, .ncell = plan->ncell,
-	    .capacity = r->o->samples, .cell_tsc = CELL_TSC,
+	    .capacity = r->samples, .cell_tsc = CELL_TSC,
 	    .cell_real_sec = CELL_SEC, .cell_real_usec = CELL_USEC };
 	char path[64], *preamble;
 	int rc;
@@ -178,7 +180,7 @@ static int
 sample(struct run *r)
 {
 	struct sampler s = { .plan = &r->node.plan, .acc = r->node.acc,
-	    .interval_ns = r->o->interval_ns, .samples = r->o->samples,
+	    .interval_ns = r->o->interval_ns, .samples = r->samples,
 	    .first_row = first_row, .dump_now = dump_now, .ctx = r };
 	struct plan *plan = &r->node.plan;
 	struct diag why, undo;
@@ -291,6 +293,11 @@ run(struct run *r)
 		list_dry_run(&r->node);
 		return 0;
 	}
+	/* a recording ends */
+	r->samples = o->samples;
+	if (r->node.replay != NULL &&
+	    replay_samples(r->node.replay) < r->samples)
+		r->samples = replay_samples(r->node.replay);
 	find_owner(r);
 	if (find_output(r, &why) < 0)
 		goto fail;

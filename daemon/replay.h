@@ -19,9 +19,12 @@ struct sim *replay_machine(struct replay *);
 /* replay_config - count what the dump has, on the counters in its order. */
 int replay_config(struct replay *, struct config *, struct diag *why);
 
-/* replay_bind - feed every column of a plan that the dump has from it.  The
- * columns it lacks stay with the machine's own registers, as absent. */
-int replay_bind(struct replay *, const struct plan *, struct diag *why);
+/* replay_bind - feed every column of a plan that the dump has from it; the
+ * columns that it lacks are taken out of the plan. */
+int replay_bind(struct replay *, struct plan *, struct diag *why);
+
+/* replay_samples - how many samples the dump has. */
+uint64_t replay_samples(const struct replay *);
 
 void replay_close(struct replay *);     /* NULL accepted */
 

@@ -35,7 +35,7 @@ struct box_filter {
 /* How topology/ decides whether instance i of a type is there. */
 enum presence {
 	PRESENT_ALWAYS,                 /* if its registers answer */
-	PRESENT_CAPID,                  /* bit i of model.capid */
+	PRESENT_CAPID,                  /* i is below the bits set in model.capid */
 	PRESENT_PCI_ID,                 /* its function has devid[i] */
 };
 
@@ -122,7 +122,7 @@ enum bus_method {
 	BUS_UBOX_3450,          /* ICX: the bus that has 8086:3450 at 00.0 */
 };
 
-/* The capability register(s) whose set bits are the CHAs that are there. */
+/* The capability register(s) that have a bit set for each CHA that is there. */
 struct capid {
 	uint8_t bus, devfn;
 	uint16_t devid;

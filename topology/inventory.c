@@ -52,10 +52,12 @@ pci_dword(struct access *acc, uint32_t unit, unsigned offset)
 	return access_read(acc, &addr, &raw) < 0 ? ALL_ONES : (uint32_t)raw;
 }
 
-/* Bit i: CHA i is there.  Returns 0 or -1 with the reason in why. */
+/* How many CHAs a package has: the set bits name the tiles that are there, and
+ * the boxes are numbered without holes (reference 7.1, 8.1: popcount).
+ * Returns 0 or -1 with the reason in why. */
 static int
 read_capid(const struct topo *topo, const struct package *pkg,
-    struct access *acc, uint64_t *bits, char *why, size_t size)
+    struct access *acc, unsigned *count, char *why, size_t size)
 {
 	const struct capid *cap = &topo->model->capid;
 	uint32_t unit, id;
@@ -73,10 +75,10 @@ read_capid(const struct topo *topo, const struct package *pkg,
 		    cap->devfn >> 3, cap->devfn & 7, id, cap->devid);
 		return -1;
 	}
-	*bits = pci_dword(acc, unit, cap->offset[0]) & cap->mask[0];
-	if (cap->offset[1] != 0)
-		*bits |= (uint64_t)(pci_dword(acc, unit, cap->offset[1]) &
-		    cap->mask[1]) << 32;
+	*count = 0;
+	for (int i = 0; i < 2 && cap->offset[i] != 0; i++)
+		*count += (unsigned)__builtin_popcount(pci_dword(acc, unit,
+		    cap->offset[i]) & cap->mask[i]);
 	return 0;
 }
 
@@ -101,7 +103,7 @@ probe(struct unit *u, struct access *acc)
 
 static void
 find_unit(struct unit *u, const struct topo *topo, struct access *acc,
-    const uint64_t *capid, const char *capid_why)
+    unsigned count, const char *capid_why)
 {
 	const struct box_type *type = u->type;
 	const struct package *pkg = &topo->pkg[u->pkg];
@@ -125,8 +127,8 @@ find_unit(struct unit *u, const struct topo *topo, struct access *acc,
 	case PRESENT_CAPID:
 		if (capid_why[0] != '\0')
 			absent(u, "%s", capid_why);
-		else if (!(*capid >> u->inst & 1))
-			absent(u, "fused off");
+		else if (u->inst >= count)
+			absent(u, "fused off: this part has %u", count);
 		break;
 	case PRESENT_PCI_ID:
 		id = pci_dword(acc, u->where, 0);
@@ -154,7 +156,7 @@ inventory_load(struct inventory *inv, const struct topo *topo,
 {
 	const struct box_type *type;
 	char capid_why[MAX_PKG][96] = { { 0 } };
-	uint64_t capid[MAX_PKG] = { 0 };
+	unsigned count[MAX_PKG] = { 0 };
 	unsigned n = 0;
 
 	inv->unit = NULL;
@@ -166,7 +168,7 @@ inventory_load(struct inventory *inv, const struct topo *topo,
 	if (n > 0 && (inv->unit = calloc(n, sizeof(inv->unit[0]))) == NULL)
 		return diag_set(why, -ENOMEM, "out of memory");
 	for (unsigned p = 0; p < topo->npkg; p++)
-		read_capid(topo, &topo->pkg[p], acc, &capid[p], capid_why[p],
+		read_capid(topo, &topo->pkg[p], acc, &count[p], capid_why[p],
 		    sizeof(capid_why[p]));
 	for (type = topo->model->box; type->name != NULL; type++)
 		for (unsigned p = 0; p < topo->npkg; p++)
@@ -176,7 +178,7 @@ inventory_load(struct inventory *inv, const struct topo *topo,
 				u->type = type;
 				u->pkg = (uint16_t)p;
 				u->inst = (uint16_t)i;
-				find_unit(u, topo, acc, &capid[p],
+				find_unit(u, topo, acc, count[p],
 				    capid_why[p]);
 			}
 	return 0;

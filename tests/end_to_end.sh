@@ -1,0 +1,122 @@
+#!/bin/sh
+# The two programs as a user runs them, on the simulated node and on the
+# recording.  Prints a line a test; ends with "N passed, N failed, N skipped".
+set -u
+B=${B:-build}
+case $B in /*) ;; *) B=$PWD/$B ;; esac
+SHARED=${TALLYD_SHARED:-$PWD/../shared}
+ORIGINAL=$SHARED/data/original
+case $ORIGINAL in /*) ;; *) ORIGINAL=$PWD/$ORIGINAL ;; esac
+DUMP=$ORIGINAL/c591-803.first30.perfcounts.lua
+CONFIGS=$PWD/config
+SIM="--sim skx-8160-2s.machine --virtual-time -q"
+dir=$(mktemp -d /tmp/tallyd-e2e.XXXXXX)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 1
+passed=0 failed=0 skipped=0
+
+# ok NAME COMMAND...: the command succeeds
+ok() {
+	name=$1; shift
+	if "$@" >out 2>err; then passed=$((passed + 1)); echo "ok     $name"
+	else failed=$((failed + 1)); echo "FAILED $name"; sed 's/^/       /' out err | head -20; fi
+}
+# says NAME STATUS TEXT COMMAND...: it ends with that status and says TEXT
+says() {
+	name=$1 want=$2 text=$3; shift 3
+	"$@" >out 2>err; got=$?
+	if [ $got -eq "$want" ] && grep -qF -- "$text" out err; then
+		passed=$((passed + 1)); echo "ok     $name"
+	else failed=$((failed + 1)); echo "FAILED $name (status $got)"; sed 's/^/       /' out err | head -20; fi
+}
+skip() { skipped=$((skipped + 1)); echo "SKIPPED $1: $2"; }
+
+# --- the dump is a program in four languages
+"$B/tallyd" $SIM -n 30 -o sim.lua || exit 1
+read_back='print(tsc[29], imc_counts[1][5]["CAS_COUNT.READS"][25], core_fixed_counts[95]["Inst_Retired.Any"][7])'
+grep_back=$(for v in 'tsc[29]' 'imc_counts[1][5]["CAS_COUNT.READS"][25]' \
+	'core_fixed_counts[95]["Inst_Retired.Any"][7]'; do
+	grep -F "$v = " sim.lua | sed 's/.* = //'; done | tr '\n' ' ' | sed 's/ $//')
+three_values() { # INTERPRETER PRELUDE FORMAT
+	[ "$("$1" "$2" | tr '\t' ' ' | sed 's/\.0\b//g')" = "$grep_back" ]
+}
+# Lua before 5.3 and LuaJIT have doubles alone: print all digits
+{ cat sim.lua; echo 'print(string.format("%.0f %.0f %.0f", tsc[29], imc_counts[1][5]["CAS_COUNT.READS"][25], core_fixed_counts[95]["Inst_Retired.Any"][7]))'; } >sim-test.lua
+{ cat sim.lua; echo 'print(tsc[29], imc_counts[1][5]["CAS_COUNT.READS"][25], core_fixed_counts[95]["Inst_Retired.Any"][7])'; } >sim-test.py
+for l in lua5.1 lua5.4 luajit python3; do
+	f=sim-test.lua; [ $l = python3 ] && f=sim-test.py
+	if command -v $l >/dev/null; then
+		ok "three values read back equal in $l" sh -c "[ \"\$($l $f)\" = '$grep_back' ]"
+	else skip "dump in $l" "not installed"; fi
+done
+ok "the totals of the STREAM phase are the rates of the machine file" sh -c \
+	"'$B/tally' totals -s 20:29 sim.lua | grep -q '^imc_counts_total\[0\]\[0\]\[\"CAS_COUNT.READS\"\] = '"
+
+# --- the recording, through the daemon
+if [ -r "$DUMP" ]; then
+	ok "the recording is replayed" "$B/tallyd" -q --replay "$DUMP" --virtual-time -o replay.lua
+	grep -v '^Reference_' "$DUMP" | LC_ALL=C sort >want
+	LC_ALL=C sort replay.lua >have
+	ok "every assignment of the recording is in its replay" sh -c '[ -z "$(LC_ALL=C comm -23 want have)" ]'
+	"$B/tallyd" -q --replay replay.lua --virtual-time -o again.lua
+	grep -v '^Reference_' again.lua >again
+	grep -v '^Reference_' replay.lua >first
+	ok "a replay of a replay is the same again" cmp again first
+	ok "the original's input files run unchanged" "$B/tallyd" $SIM -n 3 --inputs "$ORIGINAL" -o inputs.lua
+	ok "and count what they name" grep -qF 'core_counts[95]["OFFCORE_REQUESTS.L3_MISS_DEMAND_DATA_READ"][2]' inputs.lua
+else
+	skip "the recording" "$DUMP is not there"
+fi
+
+# --- stopped by each signal: a last sample, and a dump
+for sig in CONT TERM INT HUP; do
+	"$B/tallyd" --sim skx-8160-2s.machine -q -i 0.05 -o sig.lua &
+	pid=$!
+	sleep 0.3
+	kill -$sig $pid
+	wait $pid
+	status=$?
+	ok "SIG$sig ends with a dump" sh -c "[ $status -eq 0 ] && grep -q '^tsc\[3\]' sig.lua"
+	rm -f sig.lua
+done
+"$B/tallyd" --sim skx-8160-2s.machine -q -i 0.05 -o usr.lua &
+pid=$!
+sleep 0.2; kill -USR2 $pid; sleep 0.2; kill -USR1 $pid; sleep 0.4
+ok "SIGUSR1 dumps and goes on" sh -c "kill -0 $pid && grep -q '^tsc\[1\]' usr.lua"
+ok "SIGUSR2 marks a phase" grep -q '^phase_mark\[0\] = ' usr.lua
+kill -CONT $pid; wait $pid
+ok "-b returns once the first sample is in" "$B/tallyd" --sim skx-8160-2s.machine -q -b -i 0.05 --pidfile pid -o b.lua
+ok "its pid is in the pidfile" kill -CONT "$(cat pid)"
+for i in 1 2 3 4 5 6 7 8 9 10; do [ -e b.lua ] && break; sleep 0.1; done
+ok "and the dump follows SIGCONT" grep -q '^tsc\[0\]' b.lua
+
+# --- what goes wrong is said in one line
+says "an unknown option" 2 "no such option" "$B/tallyd" --frobnicate
+says "an interval out of range" 2 "0.001 to 3600" "$B/tallyd" -i 0
+says "a machine that is not there" 1 "nonesuch.machine" "$B/tallyd" --sim nonesuch.machine
+echo 'imc CAS evnt=4' >bad.conf
+says "a field that does not exist" 1 "bad.conf:1:" "$B/tallyd" $SIM -c bad.conf
+printf 'imc A event=4\nimc B event=1\nimc C event=2\nimc D event=3\nimc E event=5\n' >five.conf
+says "five events for four counters" 1 "five.conf:5:" "$B/tallyd" $SIM -c five.conf
+echo 'cha[27] X event=1' >fused.conf
+says "a box that is fused off" 1 "fused off" "$B/tallyd" $SIM -c fused.conf
+says "an output folder that is not there" 1 "name another place with -o" "$B/tallyd" $SIM -n 1 -o nowhere/x.lua
+mkdir root
+says "a node without sysfs" 1 "is /sys mounted" "$B/tallyd" --root root --check
+says "a check of the simulated node" 0 "sampling would work" "$B/tallyd" --sim skx-8160-2s.machine --check
+says "registers of a model need no hardware" 0 "CHA	3	ctl0	msr	0xe31" "$B/tallyd" --list registers --model skx
+says "a dry run writes nothing and says what it would" 0 "event=0x4 umask=0x3" "$B/tallyd" --sim skx-8160-2s.machine --dry-run
+echo 'tsc[0] = ' >torn.lua
+says "a dump cut short" 1 "torn.lua" "$B/tallyd" --replay torn.lua --virtual-time
+"$B/tallyd" $SIM -n 5 -o full/../full.lua 2>/dev/null
+
+# --- the disk is full at dump time: the samples stay, and are dumped later
+if [ "$(id -u)" = 0 ] && mkdir -p small && mount -t tmpfs -o size=64k none small 2>/dev/null; then
+	says "a full disk keeps the samples" 1 "samples are safe in" "$B/tallyd" $SIM -n 5 --store keep.store -o small/x.lua
+	ok "and the store dumps them" sh -c "'$B/tally' dump keep.store >kept.lua && grep -q '^tsc\[4\]' kept.lua"
+	umount small
+else
+	skip "a full disk" "needs root to mount a tmpfs"
+fi
+echo "end_to_end: $passed passed, $failed failed, $skipped skipped"
+[ $failed -eq 0 ]

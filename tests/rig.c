@@ -1,0 +1,204 @@
+/*
+ * tests/rig.c - what the tests share.
+ */
+#include "tests/test.h"
+
+#include "config/machine.h"
+#include "config/texts.h"
+#include "daemon/program.h"
+#include "daemon/sampler.h"
+#include "regs/sim.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+char *
+tree_new(void)
+{
+	char *dir = strdup("/tmp/tallyd-test.XXXXXX");
+
+	assert_non_null(mkdtemp(dir));
+	return dir;
+}
+
+static int
+remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
+{
+	(void)st;
+	(void)flag;
+	(void)ftw;
+	return remove(path);
+}
+
+void
+tree_free(char *dir)
+{
+	nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	free(dir);
+}
+
+void
+tree_put(const char *dir, const char *path, const void *data, size_t n)
+{
+	char full[1024];
+	FILE *f;
+
+	snprintf(full, sizeof(full), "%s%s", dir, path);
+	for (char *p = full + strlen(dir) + 1; (p = strchr(p, '/')) != NULL;
+	    p++) {
+		*p = '\0';
+		mkdir(full, 0755);
+		*p = '/';
+	}
+	f = fopen(full, "w");
+	assert_non_null(f);
+	assert_int_equal(fwrite(data, 1, n, f), n);
+	assert_int_equal(fclose(f), 0);
+}
+
+void
+tree_text(const char *dir, const char *path, const char *text)
+{
+	tree_put(dir, path, text, strlen(text));
+}
+
+static void
+fail_with(const struct diag *why)
+{
+	fail_msg("%s", why->text);
+}
+
+static struct rig *
+rig_plan(struct rig *r, const char *text)
+{
+	struct diag why;
+
+	if (topo_load(&r->node.topo, r->node.acc, &why) < 0 ||
+	    inventory_load(&r->node.inv, &r->node.topo, r->node.acc,
+	    &why) < 0)
+		fail_with(&why);
+	assert_non_null(r->node.topo.model);
+	if (text == NULL) {
+		if (node_configure(&r->node, &r->o, r->node.topo.model,
+		    &why) < 0)
+			fail_with(&why);
+	} else {
+		assert_int_equal(config_init(&r->node.config,
+		    r->node.topo.model), 0);
+		if (config_parse(&r->node.config, "test.conf", text,
+		    strlen(text), &why) < 0)
+			fail_with(&why);
+	}
+	if (node_plan(&r->node, &why) < 0)
+		fail_with(&why);
+	r->row = calloc(r->node.plan.ncell, sizeof(r->row[0]));
+	assert_non_null(r->row);
+	return r;
+}
+
+struct rig *
+rig_open(const char *machine, const char *config)
+{
+	struct rig *r = calloc(1, sizeof(*r));
+	struct sim *sim;
+	struct diag why;
+
+	assert_non_null(r);
+	if (machine_load(&sim, machine, &why) < 0)
+		fail_with(&why);
+	sim_virtual(sim, true);
+	r->node.acc = sim_access(sim);
+	if (config != NULL) {
+		r->o.config[0] = config;
+		r->o.nconfig = 1;
+	}
+	return rig_plan(r, NULL);
+}
+
+struct rig *
+rig_text(const char *more, const char *config)
+{
+	struct rig *r = calloc(1, sizeof(*r));
+	const struct text *t = text_find("skx-8160-2s.machine");
+	char *text = NULL;
+	struct sim *sim;
+	struct diag why;
+
+	assert_non_null(r);
+	assert_non_null(t);
+	assert_true(asprintf(&text, "%.*s\n%s", (int)(t->end - t->data),
+	    t->data, more) > 0);
+	if (machine_parse(&sim, "test.machine", text, strlen(text), &why) < 0)
+		fail_with(&why);
+	free(text);
+	sim_virtual(sim, true);
+	r->node.acc = sim_access(sim);
+	return rig_plan(r, config);
+}
+
+void
+rig_close(struct rig *r)
+{
+	node_close(&r->node);
+	free(r->row);
+	free(r);
+}
+
+void
+rig_program(struct rig *r)
+{
+	struct diag why;
+
+	if (program_save(&r->node.plan, r->node.acc, &why) < 0 ||
+	    program_write(&r->node.plan, r->node.acc, &why) < 0)
+		fail_with(&why);
+}
+
+void
+rig_sample(struct rig *r)
+{
+	sampler_row(&r->node.plan, r->node.acc, r->row);
+}
+
+static const struct column *
+column_named(const struct rig *r, const char *name)
+{
+	for (unsigned i = 0; i < r->node.plan.ncolumn; i++)
+		if (strcmp(r->node.plan.column[i].name, name) == 0)
+			return &r->node.plan.column[i];
+	return NULL;
+}
+
+bool
+rig_has(const struct rig *r, const char *column)
+{
+	return column_named(r, column) != NULL;
+}
+
+uint64_t
+rig_value(const struct rig *r, const char *column)
+{
+	const struct column *c = column_named(r, column);
+
+	if (c == NULL)
+		fail_msg("no column %s", column);
+	return r->row[c->cell];
+}
+
+const char *
+shared_path(const char *file, char *buf, size_t size)
+{
+	const char *dir = getenv("TALLYD_SHARED");
+
+	snprintf(buf, size, "%s/%s", dir != NULL ? dir : "../shared", file);
+	if (access(buf, R_OK) == 0)
+		return buf;
+	print_message("NOT TESTED: %s is not there (TALLYD_SHARED names the "
+	    "folder)\n", buf);
+	return NULL;
+}

@@ -1,0 +1,51 @@
+/*
+ * tests/test.h - what the tests share: cmocka, files that stand in for a
+ * node, and a simulated node planned and ready.
+ */
+#ifndef TESTS_TEST_H
+#define TESTS_TEST_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "daemon/node.h"
+
+/* tree_new - a fresh directory; tree_free removes it and what is in it. */
+char *tree_new(void);
+void tree_free(char *dir);
+/* tree_put - a file of the tree, its folders made as needed. */
+void tree_put(const char *dir, const char *path, const void *data, size_t n);
+void tree_text(const char *dir, const char *path, const char *text);
+
+/* A simulated node with a plan, as tallyd has it when sampling begins. */
+struct rig {
+	struct node node;
+	struct options o;
+	uint64_t *row;
+};
+
+/* rig_open - machine and configuration by name or path; config NULL: the
+ * model's default.  Fails the test when anything is wrong. */
+struct rig *rig_open(const char *machine, const char *config);
+/* rig_text - the same, from texts: machine is the built-in skx one with
+ * `more` appended; config is configuration text. */
+struct rig *rig_text(const char *more, const char *config);
+void rig_close(struct rig *);
+/* rig_program - save and write; fails the test when refused. */
+void rig_program(struct rig *);
+/* rig_sample - one row. */
+void rig_sample(struct rig *);
+/* rig_value - a column's raw value in the last row; fails the test when there
+ * is no such column. */
+uint64_t rig_value(const struct rig *, const char *column);
+bool rig_has(const struct rig *, const char *column);
+
+/* shared_path - path of a file of the shared data, or NULL with a loud word
+ * when it is not there. */
+const char *shared_path(const char *file, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,267 @@
+/*
+ * tests/test_topology.c - lprocs, packages and CPU identity from files: trees
+ * as Linux lays them out, with the shapes that trip naive readers.
+ */
+#include "tests/test.h"
+
+#include "regs/linux.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CPU "/sys/devices/system/cpu"
+
+struct cpu_row {
+	unsigned n;
+	int pkg, core;
+	const char *siblings;
+};
+
+static void
+put_cpu(const char *dir, const struct cpu_row *c)
+{
+	char path[128], text[32];
+
+	snprintf(path, sizeof(path), CPU "/cpu%u/topology/physical_package_id",
+	    c->n);
+	snprintf(text, sizeof(text), "%d\n", c->pkg);
+	tree_text(dir, path, text);
+	snprintf(path, sizeof(path), CPU "/cpu%u/topology/core_id", c->n);
+	snprintf(text, sizeof(text), "%d\n", c->core);
+	tree_text(dir, path, text);
+	snprintf(path, sizeof(path),
+	    CPU "/cpu%u/topology/thread_siblings_list", c->n);
+	snprintf(text, sizeof(text), "%s\n", c->siblings);
+	tree_text(dir, path, text);
+}
+
+static const char skx_cpuinfo[] =
+    "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\n"
+    "model\t\t: 85\nmodel name\t: Intel(R) Xeon(R) Platinum 8160 CPU\n"
+    "stepping\t: 4\nflags\t\t: fpu arch_perfmon aperfmperf\n\n";
+
+/* Two packages with ids 0 and 3, lproc 5 offline, one core each of 2 threads,
+ * numbered package by package and then the second threads. */
+static char *
+sparse_node(void)
+{
+	static const struct cpu_row cpus[] = {
+		{ 0, 0, 0, "0,4" }, { 1, 0, 9, "1" }, { 2, 3, 0, "2,6" },
+		{ 3, 3, 9, "3,7" }, { 4, 0, 0, "0,4" }, { 6, 3, 0, "2,6" },
+		{ 7, 3, 9, "3,7" },
+	};
+	char *dir = tree_new();
+
+	for (size_t i = 0; i < sizeof(cpus) / sizeof(cpus[0]); i++)
+		put_cpu(dir, &cpus[i]);
+	tree_text(dir, CPU "/online", "0-4,6-7\n");
+	tree_text(dir, CPU "/present", "0-7\n");
+	tree_text(dir, "/sys/devices/system/node/node0/cpulist", "0-1,4-5\n");
+	tree_text(dir, "/sys/devices/system/node/node2/cpulist", "2-3,6-7\n");
+	tree_text(dir, "/proc/cpuinfo", skx_cpuinfo);
+	tree_text(dir, "/proc/sys/kernel/hostname", "c591-803.stampede2\n");
+	return dir;
+}
+
+static void
+load(const char *dir, struct topo *topo, struct access **acc)
+{
+	struct diag why = { "" };
+
+	assert_int_equal(linux_open(acc, dir, &why), 0);
+	if (topo_load(topo, *acc, &why) < 0)
+		fail_msg("%s", why.text);
+}
+
+static void
+packages_are_numbered_by_order_of_their_ids(void **state)
+{
+	char *dir = sparse_node();
+	struct access *acc;
+	struct topo topo;
+
+	(void)state;
+	load(dir, &topo, &acc);
+	assert_int_equal(topo.npkg, 2);
+	assert_int_equal(topo.pkg[0].id, 0);
+	assert_int_equal(topo.pkg[1].id, 3);
+	assert_int_equal(topo.pkg[1].first_lproc, 2);
+	assert_int_equal(topo.pkg[1].nlproc, 4);
+	assert_int_equal(topo.lproc[7].pkg, 1);
+	assert_int_equal(topo.lproc[7].node, 2);
+	assert_int_equal(topo.pkg[0].nlproc, 3);
+	topo_free(&topo);
+	access_close(acc);
+	tree_free(dir);
+}
+
+static void
+an_offline_lproc_exists_and_belongs_nowhere(void **state)
+{
+	char *dir = sparse_node();
+	struct access *acc;
+	struct topo topo;
+
+	(void)state;
+	load(dir, &topo, &acc);
+	assert_int_equal(topo.nlproc, 8);
+	assert_true(topo.lproc[5].exists);
+	assert_false(topo.lproc[5].online);
+	assert_int_equal(topo.lproc[5].pkg, -1);
+	topo_free(&topo);
+	access_close(acc);
+	tree_free(dir);
+}
+
+static void
+threads_are_ranked_within_their_core(void **state)
+{
+	char *dir = sparse_node();
+	struct access *acc;
+	struct topo topo;
+
+	(void)state;
+	load(dir, &topo, &acc);
+	assert_int_equal(topo.lproc[0].thread, 0);
+	assert_int_equal(topo.lproc[4].thread, 1);
+	assert_int_equal(topo.lproc[3].thread, 0);
+	assert_int_equal(topo.lproc[7].thread, 1);
+	assert_int_equal(topo.lproc[1].core, 9);
+	topo_free(&topo);
+	access_close(acc);
+	tree_free(dir);
+}
+
+static void
+identity_comes_from_cpuinfo_and_the_host_ends_at_its_first_dot(void **state)
+{
+	char *dir = sparse_node();
+	struct access *acc;
+	struct topo topo;
+
+	(void)state;
+	load(dir, &topo, &acc);
+	assert_string_equal(topo.cpu.vendor, "GenuineIntel");
+	assert_int_equal(topo.cpu.model, 0x55);
+	assert_int_equal(topo.cpu.stepping, 4);
+	assert_string_equal(topo.model->name, "skx");
+	assert_string_equal(topo.host, "c591-803");
+	/* no cpuid device: four counters, since cores have two threads */
+	assert_int_equal(topo.cpu.gp_counters, 4);
+	assert_false(topo.cpu.pmu_known);
+	topo_free(&topo);
+	access_close(acc);
+	tree_free(dir);
+}
+
+static void
+cpuid_leaf_a_of_zeros_means_no_pmu(void **state)
+{
+	char *dir = sparse_node();
+	uint8_t zeros[32] = { 0 };
+	struct access *acc;
+	struct topo topo;
+
+	(void)state;
+	/* the device is read at offset 0xa */
+	tree_put(dir, "/dev/cpu/0/cpuid", zeros, sizeof(zeros));
+	load(dir, &topo, &acc);
+	assert_true(topo.cpu.pmu_known);
+	assert_int_equal(topo.cpu.gp_counters, 0);
+	topo_free(&topo);
+	access_close(acc);
+	tree_free(dir);
+}
+
+static void
+cpuid_leaf_a_tells_counters_and_widths(void **state)
+{
+	char *dir = sparse_node();
+	uint8_t bytes[32] = { 0 };
+	/* version 4, 8 counters of 48 bits; 3 fixed of 48 bits */
+	static const uint32_t leaf[4] = { 0x07300804, 0, 0, 0x603 };
+	struct access *acc;
+	struct topo topo;
+
+	(void)state;
+	memcpy(bytes + 0xa, leaf, sizeof(leaf));
+	tree_put(dir, "/dev/cpu/0/cpuid", bytes, sizeof(bytes));
+	load(dir, &topo, &acc);
+	assert_int_equal(topo.cpu.pmu_version, 4);
+	assert_int_equal(topo.cpu.gp_counters, 8);
+	assert_int_equal(topo.cpu.gp_bits, 48);
+	assert_int_equal(topo.cpu.fixed_counters, 3);
+	assert_int_equal(topo.cpu.fixed_bits, 48);
+	topo_free(&topo);
+	access_close(acc);
+	tree_free(dir);
+}
+
+static void
+a_tree_without_sysfs_is_refused_in_words(void **state)
+{
+	char *dir = tree_new();
+	struct diag why = { "" };
+	struct access *acc;
+	struct topo topo;
+
+	(void)state;
+	assert_int_equal(linux_open(&acc, dir, &why), 0);
+	assert_int_equal(topo_load(&topo, acc, &why), -ENOENT);
+	assert_non_null(strstr(why.text, "is /sys mounted?"));
+	topo_free(&topo);
+	access_close(acc);
+	tree_free(dir);
+}
+
+static void
+note(void *ctx, unsigned n)
+{
+	*(uint64_t *)ctx |= 1ull << n;
+}
+
+static void
+cpu_lists_are_read_or_refused(void **state)
+{
+	static const struct {
+		int line;
+		const char *list;
+		int rc;
+		uint64_t bits;
+	} rows[] = {
+		{ __LINE__, "0-3,8", 0, 0x10f }, { __LINE__, "", 0, 0 },
+		{ __LINE__, "5", 0, 0x20 }, { __LINE__, "0,2,4-5", 0, 0x35 },
+		{ __LINE__, "3-1", -EINVAL, 0 }, { __LINE__, "x", -EINVAL, 0 },
+		{ __LINE__, "1-", -EINVAL, 0 }, { __LINE__, "1;2", -EINVAL, 0 },
+		{ __LINE__, "62-99", 0, 0xcull << 60 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		uint64_t bits = 0;
+
+		if (cpulist_parse(rows[i].list, 64, note, &bits) !=
+		    rows[i].rc || (rows[i].rc == 0 && bits != rows[i].bits))
+			fail_msg("row at line %d", rows[i].line);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(packages_are_numbered_by_order_of_their_ids),
+		cmocka_unit_test(an_offline_lproc_exists_and_belongs_nowhere),
+		cmocka_unit_test(threads_are_ranked_within_their_core),
+		cmocka_unit_test(
+		    identity_comes_from_cpuinfo_and_the_host_ends_at_its_first_dot),
+		cmocka_unit_test(cpuid_leaf_a_of_zeros_means_no_pmu),
+		cmocka_unit_test(cpuid_leaf_a_tells_counters_and_widths),
+		cmocka_unit_test(a_tree_without_sysfs_is_refused_in_words),
+		cmocka_unit_test(cpu_lists_are_read_or_refused),
+	};
+
+	return cmocka_run_group_tests_name("topology", tests, NULL, NULL);
+}
