@@ -155,7 +155,8 @@ store_create(struct store **out, const char *path, const struct store_shape *s,
 	flock(st->fd, LOCK_EX | LOCK_NB);
 	/* now, so that a full file system shows here and not as SIGBUS */
 	if ((rc = posix_fallocate(st->fd, 0, (off_t)h.size)) != 0) {
-		diag_set(why, rc = -rc, "store %s: no room for %llu MB (%s): "
+		rc = -rc;
+		diag_set(why, rc, "store %s: no room for %llu MB (%s): "
 		    "take fewer samples (-n) or another place (--store)",
 		    path, (unsigned long long)h.size >> 20, strerror(-rc));
 		goto fail;
