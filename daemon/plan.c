@@ -272,13 +272,13 @@ make_writes(struct plan *plan)
 			if ((rc = plan_program(plan, &t)) < 0)
 				return rc;
 	before = plan->nwrite;
-	/* A global freeze left by another program stops every box. */
+	/* A global freeze left by another program stops every box, and cannot
+	 * be seen: its bits are commands, so it is lifted in any case. */
 	for (unsigned p = 0; m->global_ctl != 0 && before > 0 &&
 	    p < plan->build->topo->npkg; p++) {
 		struct plan_write w = { .addr = { REG_MSR, 8,
 		    plan->build->topo->pkg[p].first_lproc, m->global_ctl },
-		    .clear = ~0ull, .set = m->global_unfreeze,
-		    .when = m->global_freeze, .pkg = (int)p,
+		    .clear = ~0ull, .set = m->global_unfreeze, .pkg = (int)p,
 		    .role = "uncorectl" };
 
 		if ((rc = plan_add_write(plan, &w)) < 0)

@@ -36,16 +36,18 @@ program_save(struct plan *plan, struct access *acc, struct diag *why)
 		struct plan_write *w = &plan->write[i];
 
 		rc = access_read(acc, &w->addr, &w->old);
-		if (rc < 0 && w->when != 0 && w->type == NULL)
-			w->old = 0;     /* no global freeze to lift here */
-		else if (rc < 0 || (w->old == ABSENT && w->addr.bytes == 8))
+		w->written = false;
+		if (rc < 0 && w->type == NULL) {
+			w->new = w->old;        /* no global control here */
+			continue;
+		}
+		if (rc < 0 || (w->old == ABSENT && w->addr.bytes == 8))
 			return diag_set(why, rc < 0 ? rc : -EIO, "cannot save "
 			    "%s: %s", plan_write_text(w, text, sizeof(text)),
 			    rc < 0 ? strerror(-rc) : "reads all ones");
 		w->new = (w->old & ~w->clear) | w->set;
 		if (w->when != 0 && !(w->old & w->when))
 			w->new = w->old;
-		w->written = false;
 	}
 	return 0;
 }
