@@ -1,0 +1,315 @@
+/*
+ * tests/test_machine.c - the text of a simulated machine: what it may say,
+ * what is said about it when it is wrong, and the machine that is shipped.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "config/machine.h"
+
+static struct access *
+machine(const char *text)
+{
+	struct diag why = { "" };
+	struct sim *sim;
+
+	if (machine_parse(&sim, "t.machine", text, strlen(text), &why) < 0)
+		fail_msg("%s", why.text);
+	sim_virtual(sim, true);
+	return sim_access(sim);
+}
+
+static uint64_t
+msr(struct access *acc, unsigned lproc, uint64_t number)
+{
+	struct reg_addr addr = { REG_MSR, 8, lproc, number };
+	uint64_t raw;
+
+	return access_read(acc, &addr, &raw) == 0 ? raw : ABSENT;
+}
+
+static const char *
+text_of(struct access *acc, const char *path)
+{
+	static char buf[8192];
+
+	return access_slurp(acc, path, buf, sizeof(buf)) < 0 ? "(none)" : buf;
+}
+
+static void
+a_wrong_text_is_told_with_file_line_and_what_would_be_right(void **state)
+{
+	static const struct {
+		int line;
+		const char *text, *told;
+	} wrongs[] = {
+		{ __LINE__, "packagse 2", "t.machine:1: unknown statement "
+		    "\"packagse\"; right would be host name" },
+		{ __LINE__, "\n# x\npackages two", "t.machine:3: packages "
+		    "\"two\" is no number; decimal or 0x hex" },
+		{ __LINE__, "packages 0", "t.machine:1: packages 0 is not in "
+		    "1..16 (0x10)" },
+		{ __LINE__, "packages", "t.machine:1: packages is missing" },
+		{ __LINE__, "cores 3 ids=1,2", "t.machine:1: 2 ids for 3 cores" },
+		{ __LINE__, "numbering odd", "t.machine:1: numbering is odd; "
+		    "right would be block, interleaved, adjacent or explicit" },
+		{ __LINE__, "numbering explicit", "t.machine: no lproc: "
+		    "numbering explicit needs lproc statements" },
+		{ __LINE__, "lproc 1 pkg=0", "t.machine:1: lproc needs pkg=N "
+		    "and core=N" },
+		{ __LINE__, "lproc 1 pkg=3 core=1", "t.machine: lproc 1 is in "
+		    "package 3; there are 1, numbered from 0" },
+		{ __LINE__, "bus 0 zz", "t.machine:1: \"zz\" is no bus; two hex "
+		    "digits, as in 3a" },
+		{ __LINE__, "phase idle\nphase busy", "t.machine:2: the phase "
+		    "before this one has no end" },
+		{ __LINE__, "phase all 3", "t.machine:1: no phase can be called "
+		    "\"all\"" },
+		{ __LINE__, "phase idle\nmsr 1 pkg counter busy=3", "t.machine:2:"
+		    " unknown word \"busy\"; right would be bits, init, n, "
+		    "stride, all, idle, step" },
+		{ __LINE__, "msr 1 socket = 3", "t.machine:1: the scope of an "
+		    "MSR is socket; right would be node, pkg, core or lproc" },
+		{ __LINE__, "msr 1 pkg 3", "t.machine:1: \"3\"; right would be "
+		    "\"= VALUE\", reading, counter, deaf or none" },
+		{ __LINE__, "pci 3a:0a 0 = 1", "t.machine:1: \"3a:0a\" is no PCI"
+		    " function; right would be as in 3a:0a.2 or bus2:0a.2" },
+		{ __LINE__, "pci 3a:0a.2 2 = 1", "t.machine:1: 0x2 is no address"
+		    " there" },
+		{ __LINE__, "file x = 1", "t.machine:1: a file's path starts "
+		    "with /" },
+		{ __LINE__, "box a contrs=4", "t.machine:1: unknown word "
+		    "\"contrs\"; a box has space scope" },
+		{ __LINE__, "box a counters=9", "t.machine:1: counters 9 is not "
+		    "in 0..8 (0x8)" },
+		{ __LINE__, "\nbox a counters=4", "t.machine:2: box a has "
+		    "counters but no ctl= and ctr=" },
+		{ __LINE__, "box a space=pci", "t.machine:1: box a is in PCI "
+		    "space: it needs devfn=LIST and scope=pkg" },
+		{ __LINE__, "box a counters=1 ctl=1 ctr=2\n"
+		    "box b counters=1 ctl=2 ctr=3", "t.machine:2: box b instance"
+		    " 0: 0x2 is a register of a box already" },
+		{ __LINE__, "event imc 3 all=1", "t.machine:1: no box \"imc\" "
+		    "so far" },
+		{ __LINE__, "box a\nevent a fixed all=1", "t.machine:2: box a "
+		    "has no fixed counter 0" },
+		{ __LINE__, "box a\nevent a 0x13/0x3 all=1", "t.machine:2: "
+		    "control value 0x13 has bits outside its mask 0x3" },
+		{ __LINE__, "\nfrom 3 lproc 9 offline", "t.machine:2: fault: "
+		    "\"9\" instead of an lproc of this machine" },
+		{ __LINE__, "from 3 to 2 lproc 0 offline", "t.machine:1: fault: "
+		    "\"2\" instead of a later time, in seconds" },
+		{ __LINE__, "from 1 msr 5 = 3", "t.machine:1: fault: this "
+		    "machine has no MSR 0x5 there" },
+	};
+	struct diag why;
+	struct sim *sim;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(wrongs) / sizeof(*wrongs); i++) {
+		why.text[0] = '\0';
+		if (machine_parse(&sim, "t.machine", wrongs[i].text,
+		    strlen(wrongs[i].text), &why) == 0)
+			fail_msg("line %d: was accepted", wrongs[i].line);
+		if (strncmp(why.text, wrongs[i].told, strlen(wrongs[i].told)))
+			fail_msg("line %d: \"%s\"", wrongs[i].line, why.text);
+		assert_null(sim);
+	}
+}
+
+static void
+a_zero_byte_is_refused(void **state)
+{
+	struct diag why;
+	struct sim *sim;
+
+	(void)state;
+	assert_int_equal(machine_parse(&sim, "t", "host a\0b\n", 9, &why),
+	    -EINVAL);
+	assert_string_equal(why.text,
+	    "t:1: a zero byte in the line; a machine is plain text");
+}
+
+static void
+a_missing_file_is_told(void **state)
+{
+	struct diag why;
+	struct sim *sim;
+
+	(void)state;
+	assert_int_equal(machine_load(&sim, "no-such.machine", &why), -ENOENT);
+	assert_string_equal(why.text, "no-such.machine: No such file or "
+	    "directory; a machine is a file, or one of config/machines by name");
+}
+
+static void
+later_statements_override_earlier_ones(void **state)
+{
+	struct access *acc = machine(
+	    "packages 2\ncores 4\n"
+	    "msr 0xce pkg = 1\nmsr 0x1a2 pkg = 7\n"
+	    "box cha instances=4 stride=0x10 counters=1 ctl=0xe01 ctr=0xe08\n"
+	    "phase a 5\nphase b\n"
+	    "event cha 0x35 all=3\n"
+	    "packages 1\ncores 2\n"
+	    "msr 0xce pkg = 2\nmsr 0x1a2 none\n"
+	    "box cha instances=2\n"
+	    "phase none\nphase b\n"
+	    "event cha 0x35 b=5\n");
+	struct reg_addr ctl = { REG_MSR, 8, 0, 0xe11 };
+
+	(void)state;
+	assert_string_equal(text_of(acc, "/sys/devices/system/cpu/online"),
+	    "0-1");
+	assert_int_equal(msr(acc, 0, 0xce), 2);
+	assert_int_equal(msr(acc, 0, 0x1a2), ABSENT);
+	assert_int_equal(msr(acc, 0, 0xe21), ABSENT);
+	assert_int_equal(access_write(acc, &ctl, 0x400035), 0);
+	sim_advance((struct sim *)acc, 2000000000);
+	assert_int_equal(msr(acc, 0, 0xe18), 10);
+	access_close(acc);
+}
+
+static void
+a_statement_can_speak_of_one_package_thread_or_lproc(void **state)
+{
+	struct access *acc = machine("packages 2\ncores 2\nthreads 2\n"
+	    "msr 0x10 lproc = 1\nmsr 0x10 lproc = 2 pkg=1\n"
+	    "msr 0x10 lproc = 3 thread=1\nmsr 0x10 lproc = 4 lproc=7\n"
+	    "msr 0x11 core = 5 inst=1\n");
+
+	(void)state;
+	assert_int_equal(msr(acc, 0, 0x10), 1);         /* package 0 */
+	assert_int_equal(msr(acc, 2, 0x10), 2);         /* package 1 */
+	assert_int_equal(msr(acc, 5, 0x10), 3);         /* second thread */
+	assert_int_equal(msr(acc, 7, 0x10), 4);
+	assert_int_equal(msr(acc, 0, 0x11), ABSENT);
+	assert_int_equal(msr(acc, 1, 0x11), 5);
+	assert_int_equal(msr(acc, 5, 0x11), 5);         /* same core */
+	access_close(acc);
+}
+
+static void
+lprocs_are_numbered_as_the_text_says(void **state)
+{
+	static const struct {
+		const char *text, *siblings, *package;
+	} ways[] = {
+		{ "numbering block", "0,4", "0-1,4-5" },
+		{ "numbering interleaved", "0,4", "0,2,4,6" },
+		{ "numbering adjacent", "0-1", "0-3" },
+		{ "numbering explicit\nlproc 0 pkg=1 core=3\n"
+		  "lproc 9 pkg=1 core=3 thread=1\nlproc 4 pkg=0 core=3\n",
+		  "0,9", "0,9" },
+	};
+	char text[256];
+	struct access *acc;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
+		snprintf(text, sizeof(text), "packages 2\ncores 2\nthreads 2\n"
+		    "%s", ways[i].text);
+		acc = machine(text);
+		assert_string_equal(text_of(acc, "/sys/devices/system/cpu/cpu0/"
+		    "topology/thread_siblings_list"), ways[i].siblings);
+		assert_string_equal(text_of(acc, "/sys/devices/system/cpu/cpu0/"
+		    "topology/package_cpus_list"), ways[i].package);
+		access_close(acc);
+	}
+}
+
+static void
+ids_are_sparse_where_the_text_says_so(void **state)
+{
+	struct access *acc = machine("packages 2 ids=0,3\ncores 4 ids=0-1,8,12\n"
+	    "dies 2\nnodes 2");
+
+	(void)state;
+	assert_string_equal(text_of(acc, "/sys/devices/system/cpu/cpu7/topology"
+	    "/physical_package_id"), "3");
+	assert_string_equal(text_of(acc, "/sys/devices/system/cpu/cpu7/topology"
+	    "/core_id"), "12");
+	assert_string_equal(text_of(acc, "/sys/devices/system/cpu/cpu7/topology"
+	    "/die_id"), "1");
+	assert_string_equal(text_of(acc, "/sys/devices/system/node/node3/"
+	    "cpulist"), "6-7");
+	access_close(acc);
+}
+
+static void
+the_shipped_machine_is_the_recorded_node(void **state)
+{
+	struct diag why = { "" };
+	struct reg_addr ctl = { REG_PCI, 4, PCI_UNIT(0, 0x3a, 0x52), 0xd8 };
+	struct reg_addr ctr = { REG_PCI, 8, PCI_UNIT(0, 0x3a, 0x52), 0xa0 };
+	struct reg_addr id = { REG_PCI, 4, PCI_UNIT(0, 0x85, 0xf3), 0 };
+	struct reg_addr capid = { REG_PCI, 4, PCI_UNIT(0, 0x17, 0xf3), 0x9c };
+	struct access *acc;
+	struct sim *sim;
+	uint64_t a, b, raw;
+
+	(void)state;
+	if (machine_load(&sim, "skx-8160-2s.machine", &why) < 0)
+		fail_msg("%s", why.text);
+	sim_virtual(sim, true);
+	acc = sim_access(sim);
+	assert_string_equal(text_of(acc, "/sys/devices/system/cpu/online"),
+	    "0-95");
+	assert_string_equal(text_of(acc, "/sys/devices/system/node/node0/"
+	    "cpulist"), "0-23,48-71");
+	assert_int_equal(msr(acc, 0, 0x300), 0x80007a705d3a1700);
+	assert_int_equal(msr(acc, 95, 0x300), 0x8000f2e8d7ae8580);
+	assert_int_equal(msr(acc, 0, 0x606), 0xa0e03);
+	assert_int_equal(access_read(acc, &id, &raw), 0);
+	assert_int_equal(raw, 0x20838086);
+	assert_int_equal(access_read(acc, &capid, &raw), 0);
+	assert_int_equal(__builtin_popcountll(raw), 24);
+
+	/* 20 s: STREAM reads through channel 0 of package 0 */
+	assert_int_equal(access_write(acc, &ctl, 0x400304), 0);
+	sim_advance(sim, 20000000000);
+	assert_int_equal(access_read(acc, &ctr, &a), 0);
+	sim_advance(sim, 1000000000);
+	assert_int_equal(access_read(acc, &ctr, &b), 0);
+	assert_in_range((b - a) & 0xffffffffffff, 150000000, 152000000);
+
+	/* 143 J/s and 134 J/s, in 2^-14 J */
+	a = msr(acc, 0, 0x611);
+	raw = msr(acc, 24, 0x611);
+	sim_advance(sim, 1000000000);
+	assert_in_range((msr(acc, 0, 0x611) - a) & UINT32_MAX, 142 << 14,
+	    144 << 14);
+	assert_in_range((msr(acc, 24, 0x611) - raw) & UINT32_MAX, 132 << 14,
+	    135 << 14);
+
+	/* slots 24 to 27 read 0, as in the recording */
+	assert_int_equal(msr(acc, 0, 0xf78), 0xffffffff0000);
+	assert_int_equal(msr(acc, 0, 0xf88), 0);
+	access_close(acc);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+		    a_wrong_text_is_told_with_file_line_and_what_would_be_right),
+		cmocka_unit_test(a_zero_byte_is_refused),
+		cmocka_unit_test(a_missing_file_is_told),
+		cmocka_unit_test(later_statements_override_earlier_ones),
+		cmocka_unit_test(
+		    a_statement_can_speak_of_one_package_thread_or_lproc),
+		cmocka_unit_test(lprocs_are_numbered_as_the_text_says),
+		cmocka_unit_test(ids_are_sparse_where_the_text_says_so),
+		cmocka_unit_test(the_shipped_machine_is_the_recorded_node),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
