@@ -82,6 +82,7 @@ set_filter(struct count *c, unsigned f, uint64_t value)
 {
 	c->want->filter[f] = value;
 	c->want->filters |= 1u << f;
+	c->want->weak &= ~(1u << f);
 }
 
 /* config1, as perf has it: the box filters, or the register of the event. */
@@ -232,6 +233,7 @@ find_listed(struct count *c, const char *name)
 	w->ctl = e->ctl;
 	w->counters = e->counters;
 	w->filters = e->filters;
+	w->weak = e->weak & e->filters;
 	memcpy(w->filter, e->filter, sizeof(w->filter));
 	return 0;
 }

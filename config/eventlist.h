@@ -20,6 +20,7 @@ struct listed_event {
 	int fixed;                      /* fixed counter that has it; -1: none */
 	unsigned filters;               /* as struct want */
 	uint64_t filter[MAX_FILTERS];
+	unsigned weak;                  /* as struct want */
 	/* The same event by its second code and register (offcore response 1
 	 * for 0), for when the first is taken; or NULL. */
 	const struct listed_event *other;

@@ -76,12 +76,29 @@ overlap(const struct want *a, const struct want *b)
 	    a->first <= b->last && b->first <= a->last;
 }
 
+/* An event's default gives way to the filter that was asked for. */
+static void
+give_way(struct want *event, const struct want *filter)
+{
+	unsigned weak = event->weak & filter->filters;
+
+	if (event->kind != WANT_EVENT || filter->kind != WANT_FILTER ||
+	    !overlap(event, filter))
+		return;
+	event->filters &= ~weak;
+	event->weak &= ~weak;
+}
+
 int
 config_add(struct config *cfg, const struct want *want, struct diag *why)
 {
-	for (unsigned i = 0; i < cfg->nwant; i++) {
-		const struct want *w = &cfg->want[i];
+	struct want add = *want;
 
+	for (unsigned i = 0; i < cfg->nwant; i++) {
+		struct want *w = &cfg->want[i];
+
+		give_way(w, &add);
+		give_way(&add, w);
 		if (want->kind == WANT_EVENT && w->kind == WANT_EVENT &&
 		    overlap(w, want) && strcmp(w->name, want->name) == 0)
 			return diag_at(why, want->file, want->line, "%s of %s "
@@ -98,7 +115,7 @@ config_add(struct config *cfg, const struct want *want, struct diag *why)
 		cfg->want = more;
 		cfg->want_room = room;
 	}
-	cfg->want[cfg->nwant++] = *want;
+	cfg->want[cfg->nwant++] = add;
 	return 0;
 }
 

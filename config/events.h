@@ -69,6 +69,10 @@ struct want {
 	unsigned filters;               /* bit f: filter[f] is asked for, by
 	                                 * an event or by WANT_FILTER */
 	uint64_t filter[MAX_FILTERS];
+	unsigned weak;                  /* bit f: filter[f] is what it counts
+	                                 * with by default; gives way to a
+	                                 * WANT_FILTER (config_add sees to it),
+	                                 * not to another event */
 	bool optional;
 	unsigned set;                   /* index into config.set */
 	const char *file;

@@ -210,7 +210,7 @@ static int
 set_filter(struct listing *l)
 {
 	struct listed_event *ev = l->ev;
-	const char *text = member(l, "Filter"), *at;
+	const char *text = member(l, "Filter");
 	struct word name = { "filter0", 7 };
 	uint64_t v[MAX_CODES];
 	int f, rc;
@@ -221,11 +221,18 @@ set_filter(struct listing *l)
 	    i < sizeof(states) / sizeof(states[0]); i++)
 		if (strcasecmp(text, states[i].text) == 0)
 			v[0] = states[i].value;
+	if (text != NULL && strcasestr(text, "filter1") != NULL)
+		name.s = "filter1";
+	f = filter_named(ev->type, name);
+	if (text != NULL && v[0] == 0 && f >= 0 && ev->type != l->model->core) {
+		/* It is narrowed by the filter, so it must not meet what
+		 * another event needs there. */
+		v[0] = ev->type->filter[f].idle;
+		ev->weak |= 1u << f;
+	}
 	if (v[0] == 0)
 		return 0;
-	if (text != NULL && (at = strcasestr(text, "filter1")) != NULL)
-		name.s = "filter1";
-	if ((f = filter_named(ev->type, name)) < 0)
+	if (f < 0)
 		return cannot(l, "its box has no filter %s", name.s);
 	if ((rc = encode_filter(ev->type, (unsigned)f, v[0], ev->ctl, l->at,
 	    l->why)) < 0)
