@@ -1,0 +1,129 @@
+/*
+ * postproc/bind.h - metrics bound to the columns of one dump, and their values.
+ *
+ * Scope is all there is to a roll-up: a formula is evaluated in a window of
+ * the node (an lproc, a core, a box, a package, all of it), and each of its
+ * references is worth the sum over the units inside that window.
+ */
+#ifndef POSTPROC_BIND_H
+#define POSTPROC_BIND_H
+
+#include "postproc/metrics.h"
+#include "postproc/series.h"
+#include "postproc/topology.h"
+
+/* What was counted over a stretch of time, a number a column. */
+struct sums {
+	double seconds;
+	double tsc_hz;
+	uint64_t intervals;
+	const double *value;    /* counters: good deltas added; readings: their
+	                         * mean; NaN: nothing is known */
+	const double *share;    /* of the time that value covers, 0..1;
+	                         * NULL: all of it */
+	const uint32_t *left_out;       /* deltas that are not in value; or NULL */
+	const double *bit;      /* a watch each: share of the samples that
+	                         * had the bit set */
+};
+
+/* A status bit that some formula decodes. */
+struct watch {
+	uint32_t column;
+	uint8_t bit;
+};
+
+struct window {
+	uint8_t scope;          /* enum scope */
+	uint32_t lo, hi;        /* ranks of lprocs */
+	uint32_t pkg_lo, pkg_hi;
+	bool in_box;
+	uint32_t box;           /* its label, when in_box */
+	int thread;             /* only these lprocs; -1: all */
+};
+
+struct figure {
+	double value;           /* NaN: not available */
+	uint32_t left_out;      /* deltas that should have been in it */
+	bool wrong;             /* outside the metric's range */
+};
+
+struct bound {
+	const struct metric *metric;
+	uint32_t op, nop;       /* into binding.op */
+	const char **missing;   /* inputs that the dump lacks: no value then */
+	unsigned nmissing;
+	int box_input;          /* whose boxes it has at box scope; -1: none */
+	bool has_lproc;         /* does it look at any lproc's columns? */
+};
+
+struct binding {
+	const struct metrics *metrics;
+	const struct seriesset *series;
+	const struct topology *topo;
+	const struct reader *reader;
+	struct arena *arena;
+	struct expr_op *op;
+	uint32_t nop, op_room;
+	struct input *input;
+	uint32_t ninput, input_room;
+	struct watch *watch;
+	uint32_t nwatch, watch_room;
+	struct bound *bound;
+	unsigned nbound, bound_room;
+	const char **label;     /* of boxes that have no number */
+	uint32_t nlabel, label_room;
+	uint32_t *seen;         /* [0] evaluations so far, [1 + column] the one
+	                         * that counted what it left out */
+	uint32_t nseen;
+};
+
+int binding_init(struct binding *, const struct metrics *,
+    const struct seriesset *, const struct topology *, const struct reader *);
+void binding_fini(struct binding *);
+
+/*
+ * binding_add - bind one metric; *out is its number in binding.bound.
+ * A metric whose inputs are not there is bound too, with their names.
+ * Returns 0; -EINVAL with file:line in why (it refers to itself, or is too
+ * long), -ENOMEM.
+ */
+int binding_add(struct binding *, const struct metric *, unsigned *out,
+    struct diag *why);
+
+/* binding_windows - how many windows bound m has at a scope; binding_window -
+ * the n-th; false: a gap in the numbers. */
+unsigned binding_windows(const struct binding *, unsigned m, enum scope);
+bool binding_window(const struct binding *, unsigned m, enum scope, unsigned n,
+    struct window *);
+/* window_name - "17" (lproc), "0/3" (core or box of a package), "1", "". */
+void window_name(const struct binding *, const struct window *, char *buf,
+    size_t size);
+
+/* binding_eval - the value of bound m in a window. */
+struct figure binding_eval(const struct binding *, unsigned m,
+    const struct window *, const struct sums *);
+
+/* Between bind.c and window.c. */
+enum input_kind { INPUT_COLUMNS, INPUT_TIME, INPUT_TSC_HZ, INPUT_LPROCS,
+	INPUT_CORES, INPUT_PACKAGES, INPUT_INTERVALS };
+
+struct input {
+	uint8_t kind;           /* enum input_kind */
+	uint8_t level;          /* enum level of its units */
+	uint8_t how;            /* enum expr_how */
+	uint8_t bit;
+	bool counter, one_unit;
+	uint32_t hash;
+	const char *name, *event;       /* the reference, to find it again */
+	uint32_t nslot;         /* LEVEL_BOX: boxes a package */
+	const uint32_t *label;  /* of each slot, ascending */
+	const uint32_t *first;  /* [units + 1] into column */
+	const uint32_t *column;
+	uint32_t watch;         /* REF_BIT: of column[0]; the others follow */
+};
+
+/* input_columns - fill in an input from the columns that a reference names;
+ * returns 1, 0 when the dump has none, -ENOMEM. */
+int input_columns(struct binding *, struct input *);
+
+#endif
