@@ -3,7 +3,7 @@
  *
  *   dump        = preamble head declaration... { row }
  *   head        = "samples = 30" "missed_deadlines = 0" [ "tsc_hz = ..." ]
- *                 [ "phase_mark = {}" "phase_mark[0] = 17" ... ]
+ *                 { notes of the daemon } [ "phase_mark = {}" ... ]
  *   declaration = "imc_counts = {}" "imc_counts[0] = {}" ...
  *   row         = { 'imc_counts[0][3]["CAS_COUNT.READS"][17] = 123' }
  *
@@ -245,6 +245,7 @@ put_head(struct out *o, const struct store *st, uint64_t rows)
 			say(o, "tsc_hz = %.0f\n",
 			    (double)(b[s->cell_tsc] - a[s->cell_tsc]) / sec);
 	}
+	put(o, store_notes(st), strlen(store_notes(st)));
 	if (nmark > 0)
 		say(o, "phase_mark = {}\n");
 	for (unsigned i = 0; i < nmark; i++)

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAGIC "TALLYST1"
+#define MAGIC "TALLYST2"
 #define MAX_CELLS (1u << 24)
 
 struct file_head {
@@ -29,6 +29,8 @@ struct file_head {
 	_Atomic uint64_t missed;
 	_Atomic uint64_t nmark;
 	uint64_t mark[STORE_MARKS];
+	_Atomic uint64_t nnote;         /* bytes of note */
+	char note[STORE_NOTES];
 };
 
 struct file_column {
@@ -161,8 +163,9 @@ store_create(struct store **out, const char *path, const struct store_shape *s,
 		    path, (unsigned long long)h.size >> 20, strerror(-rc));
 		goto fail;
 	}
-	st->map = mmap(NULL, h.size, PROT_READ | PROT_WRITE, MAP_SHARED, st->fd,
-	    0);
+	/* populated: the loop shall not fault */
+	st->map = mmap(NULL, h.size, PROT_READ | PROT_WRITE,
+	    MAP_SHARED | MAP_POPULATE, st->fd, 0);
 	if (st->map == MAP_FAILED) {
 		rc = diag_set(why, -errno, "store %s: %s", path,
 		    strerror(errno));
@@ -198,6 +201,8 @@ sound(const struct store *st)
 	    h->rows > h->size || h->rows % 8 != 0 ||
 	    h->capacity > (h->size - h->rows) / 8 / h->ncell ||
 	    h->nrow > h->capacity || h->nmark > STORE_MARKS ||
+	    h->nnote >= STORE_NOTES || h->note[h->nnote] != '\0' ||
+	    strlen(h->note) != h->nnote ||
 	    h->ncolumn > (h->names - h->columns) / sizeof(*fc) ||
 	    h->cell_tsc >= h->ncell || h->cell_real_sec >= h->ncell ||
 	    h->cell_real_usec >= h->ncell)
@@ -283,6 +288,25 @@ void
 store_missed(struct store *st, uint64_t n)
 {
 	atomic_fetch_add_explicit(&st->head->missed, n, memory_order_relaxed);
+}
+
+int
+store_note(struct store *st, const char *text)
+{
+	struct file_head *h = st->head;
+	size_t n = strlen(text), used = h->nnote;
+
+	if (n >= sizeof(h->note) - used)
+		return -ENOSPC;
+	memcpy(h->note + used, text, n + 1);
+	atomic_store_explicit(&h->nnote, used + n, memory_order_release);
+	return 0;
+}
+
+const char *
+store_notes(const struct store *st)
+{
+	return st->head->note;
 }
 
 uint64_t

@@ -43,6 +43,12 @@ void store_commit(struct store *);
 #define STORE_MARKS 256
 int store_mark(struct store *);
 
+/* store_note - add assignments ("tamper_first[0] = 17\n") to the head of the
+ * dump while the rows go on.  -ENOSPC once STORE_NOTES bytes are used. */
+#define STORE_NOTES 32768
+int store_note(struct store *, const char *text);
+const char *store_notes(const struct store *);
+
 /* store_missed - add to the count of deadlines that were missed. */
 void store_missed(struct store *, uint64_t n);
 uint64_t store_missed_count(const struct store *);

@@ -54,7 +54,8 @@ plan_note(struct plan *plan, const char *fmt, ...)
 
 /* The read of addr, new or already there; -1 when out of memory. */
 static int
-add_read(struct plan_build *b, const struct reg_addr *addr, unsigned lproc)
+add_read(struct plan_build *b, const struct reg_addr *addr, unsigned lproc,
+    int pkg)
 {
 	struct want_read *bigger;
 
@@ -67,7 +68,7 @@ add_read(struct plan_build *b, const struct reg_addr *addr, unsigned lproc)
 	if (bigger == NULL)
 		return -1;
 	b->read = bigger;
-	b->read[b->nread] = (struct want_read){ *addr, lproc, false };
+	b->read[b->nread] = (struct want_read){ *addr, lproc, pkg, false };
 	return (int)b->nread++;
 }
 
@@ -97,12 +98,12 @@ add_family(struct plan *plan, const char *column, const struct column *like,
 
 int
 plan_add_column(struct plan *plan, const char *name,
-    const struct reg_addr *addr, unsigned lproc, const struct column *like,
-    const char *unit)
+    const struct reg_addr *addr, unsigned lproc, int pkg,
+    const struct column *like, const char *unit)
 {
 	struct plan_build *b = plan->build;
 	struct column *c;
-	int read = add_read(b, addr, lproc);
+	int read = add_read(b, addr, lproc, pkg);
 
 	c = grow(plan->column, plan->ncolumn, &b->column_room, sizeof(*c));
 	if (c == NULL || read < 0 || add_family(plan, name, like, unit) < 0)
@@ -129,8 +130,8 @@ target_columns(struct plan *plan, const struct target *t,
 	struct column like = { .bits = t->bits };
 	char name[256], index[32];
 	struct reg_addr addr;
+	int rc, pkg = core ? -1 : t->pkg;
 	unsigned nslot;
-	int rc;
 
 	if ((rc = plan_slots(plan->build, t, slot, &nslot)) < 0)
 		return rc;
@@ -151,7 +152,7 @@ target_columns(struct plan *plan, const struct target *t,
 			addr = target_addr(t, type->ctr + (unsigned)
 			    slot[i].counter * type->ctr_step, 8);
 			if ((rc = plan_add_column(plan, name, &addr, t->lproc,
-			    &like, "count")) < 0)
+			    pkg, &like, "count")) < 0)
 				return rc;
 		}
 		for (unsigned i = 0; w->kind == WANT_FIXED && core &&
@@ -164,7 +165,7 @@ target_columns(struct plan *plan, const struct target *t,
 			    cf->family, index, cf->name[i]);
 			addr = target_addr(t, cf->ctr + i, 8);
 			if ((rc = plan_add_column(plan, name, &addr, t->lproc,
-			    &fixed, "count")) < 0)
+			    pkg, &fixed, "count")) < 0)
 				return rc;
 		}
 		if (w->kind == WANT_FIXED && !core) {
@@ -179,7 +180,7 @@ target_columns(struct plan *plan, const struct target *t,
 				    w->name : type->fixed_name);
 			addr = target_addr(t, type->fixed_ctr, 8);
 			if ((rc = plan_add_column(plan, name, &addr, t->lproc,
-			    &fixed, "count")) < 0)
+			    pkg, &fixed, "count")) < 0)
 				return rc;
 		}
 	}
@@ -340,6 +341,30 @@ drop_silent(struct plan *plan)
 	plan->ncolumn = kept;
 }
 
+/* The reads of one lproc, or those of a package, as a block. */
+static void
+add_block(struct plan *plan, unsigned lproc, int pkg, unsigned *cell_of)
+{
+	struct plan_build *b = plan->build;
+	struct block *blk = &plan->block[plan->nblock];
+
+	*blk = (struct block){ .lproc = lproc, .pkg = pkg,
+	    .first = plan->nread, .cell = plan->ncell, .visit = true };
+	for (unsigned i = 0; i < b->nread; i++) {
+		const struct want_read *r = &b->read[i];
+
+		if (r->dropped || r->pkg != pkg ||
+		    (pkg < 0 && r->lproc != lproc))
+			continue;
+		cell_of[i] = blk->cell + 1 + blk->n++;
+		plan->read[plan->nread++] = r->addr;
+	}
+	if (blk->n > 0) {
+		plan->nblock++;
+		plan->ncell += 1 + blk->n;
+	}
+}
+
 /* Reads by lproc; every column gets its cell. */
 static int
 sort_reads(struct plan *plan)
@@ -348,56 +373,111 @@ sort_reads(struct plan *plan)
 	unsigned *cell_of = calloc(b->nread + 1, sizeof(cell_of[0]));
 
 	plan->read = calloc(b->nread + 1, sizeof(plan->read[0]));
-	plan->block = calloc(b->topo->nlproc, sizeof(plan->block[0]));
+	plan->block = calloc(b->topo->nlproc + b->topo->npkg,
+	    sizeof(plan->block[0]));
 	if (cell_of == NULL || plan->read == NULL || plan->block == NULL) {
 		free(cell_of);
 		return diag_set(b->why, -ENOMEM, "out of memory");
 	}
+	plan->ncell = CELL_READS;
 	for (unsigned l = 0; l < b->topo->nlproc; l++) {
-		struct block *blk = &plan->block[plan->nblock];
-
-		*blk = (struct block){ l, plan->nread, 0 };
-		for (unsigned i = 0; i < b->nread; i++) {
-			if (b->read[i].lproc != l || b->read[i].dropped)
-				continue;
-			cell_of[i] = CELL_READS + plan->nread;
-			plan->read[plan->nread++] = b->read[i].addr;
-			blk->n++;
-		}
-		if (blk->n > 0)
-			plan->nblock++;
+		add_block(plan, l, -1, cell_of);
+		for (unsigned p = 0; p < b->topo->npkg; p++)
+			if (b->topo->pkg[p].first_lproc == l)
+				add_block(plan, l, (int)p, cell_of);
 	}
-	plan->ncell = CELL_READS + plan->nread;
 	for (unsigned i = 0; i < plan->ncolumn; i++)
 		plan->column[i].cell = cell_of[plan->column[i].cell];
 	free(cell_of);
 	return 0;
 }
 
-/* The clocks, first in every sample, before any register. */
+/* Controls to check, in the block that is read from the same lproc; a package
+ * register is as good from any block of its package. */
 static int
-add_clocks(struct plan *plan)
+sort_watch(struct plan *plan)
 {
-	static const struct { char name[16]; uint8_t bits; } clock[] = {
-		{ "tsc", 64 }, { "walltime[0]", 0 }, { "walltime[1]", 0 }
+	unsigned n = 0;
+
+	plan->watch = calloc(plan->nwrite + 1, sizeof(plan->watch[0]));
+	if (plan->watch == NULL)
+		return diag_set(plan->build->why, -ENOMEM, "out of memory");
+	for (unsigned i = 0; i < plan->nblock; i++) {
+		struct block *blk = &plan->block[i];
+
+		blk->watch = n;
+		for (unsigned k = 0; k < plan->nwrite; k++) {
+			const struct plan_write *w = &plan->write[k];
+
+			if (w->verify != 0 && (w->pkg < 0 ? blk->pkg < 0 &&
+			    w->inst == blk->lproc : w->pkg == blk->pkg))
+				plan->watch[n++] = k;
+		}
+		blk->nwatch = n - blk->watch;
+	}
+	return 0;
+}
+
+static int
+add_own_column(struct plan *plan, struct column *c, const char *name,
+    unsigned cell, uint8_t bits, const char *unit)
+{
+	*c = (struct column){ .name = strdup(name), .cell = cell,
+	    .bits = bits };
+	plan->ncolumn++;
+	if (c->name == NULL || (unit != NULL &&
+	    add_family(plan, name, c, unit) < 0))
+		return diag_set(plan->build->why, -ENOMEM, "out of memory");
+	return 0;
+}
+
+/* The daemon's own columns: the clocks, first in every sample; then the
+ * registers; then the stamps of the blocks, and what the sample cost. */
+static int
+add_own_columns(struct plan *plan)
+{
+	static const struct own {
+		char name[20];
+		unsigned cell;
+		uint8_t bits;
+		const char *unit;
+	} first[] = {
+		{ "tsc", CELL_TSC, 64, NULL },
+		{ "walltime[0]", CELL_SEC, 0, NULL },
+		{ "walltime[1]", CELL_USEC, 0, NULL },
+	}, last[] = {
+		{ "sample_cpu_ns", CELL_CPU, 64, "ns" },
+		{ "sample_duration_ns", CELL_DURATION, 0, "ns" },
+		{ "sample_late_ns", CELL_LATE, 0, "ns" },
 	};
-	struct column *c = calloc(plan->ncolumn + 3, sizeof(*c));
+	unsigned n = plan->ncolumn;
+	struct column *c = calloc(n + plan->nblock + 6, sizeof(*c));
+	char name[32];
+	int rc = 0;
 
 	if (c == NULL)
 		return diag_set(plan->build->why, -ENOMEM, "out of memory");
-	memcpy(c + 3, plan->column, plan->ncolumn * sizeof(*c));
+	memcpy(c + 3, plan->column, n * sizeof(*c));
 	free(plan->column);
 	plan->column = c;
-	plan->ncolumn += 3;
-	for (unsigned i = 0; i < 3; i++) {
-		c[i].name = strdup(clock[i].name);
-		c[i].cell = CELL_TSC + i;
-		c[i].bits = clock[i].bits;
-		if (c[i].name == NULL)
-			return diag_set(plan->build->why, -ENOMEM,
-			    "out of memory");
+	for (unsigned i = 0; i < 3 && rc == 0; i++)
+		rc = add_own_column(plan, &c[i], first[i].name, first[i].cell,
+		    first[i].bits, first[i].unit);
+	for (unsigned i = 0; i < plan->nblock && rc == 0; i++) {
+		const struct block *blk = &plan->block[i];
+
+		if (blk->pkg < 0)
+			snprintf(name, sizeof(name), "lproc_tsc[%u]",
+			    blk->lproc);
+		else
+			snprintf(name, sizeof(name), "pkg_tsc[%d]", blk->pkg);
+		rc = add_own_column(plan, &c[plan->ncolumn], name, blk->cell,
+		    64, "tsc");
 	}
-	return 0;
+	for (unsigned i = 0; i < 3 && rc == 0; i++)
+		rc = add_own_column(plan, &c[plan->ncolumn], last[i].name,
+		    last[i].cell, last[i].bits, last[i].unit);
+	return rc;
 }
 
 int
@@ -414,12 +494,25 @@ plan_make(struct plan *plan, const struct config *config,
 	if ((rc = make_columns(plan)) == 0 &&
 	    (rc = make_writes(plan)) == 0) {
 		drop_silent(plan);
-		if ((rc = sort_reads(plan)) == 0)
-			rc = add_clocks(plan);
+		if ((rc = sort_reads(plan)) == 0 &&
+		    (rc = sort_watch(plan)) == 0)
+			rc = add_own_columns(plan);
 	}
 	plan->build = NULL;
 	free(build.read);
 	return rc;
+}
+
+const struct reg_addr *
+plan_cell_addr(const struct plan *plan, unsigned cell)
+{
+	for (unsigned i = 0; i < plan->nblock; i++) {
+		const struct block *b = &plan->block[i];
+
+		if (cell > b->cell && cell <= b->cell + b->n)
+			return &plan->read[b->first + cell - b->cell - 1];
+	}
+	return NULL;
 }
 
 void
@@ -436,6 +529,7 @@ plan_free(struct plan *plan)
 	free(plan->write);
 	free(plan->read);
 	free(plan->block);
+	free(plan->watch);
 	free(plan->family);
 	memset(plan, 0, sizeof(*plan));
 }

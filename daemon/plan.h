@@ -29,20 +29,34 @@ struct plan_write {
 	const char *name;       /* event, or NULL */
 };
 
-/* Registers read from one lproc, in one go: its own, and its package's where
- * it is the package's reader. */
+/*
+ * Registers read from one lproc, in one go: its own, or its package's where it
+ * is the package's reader.  The blocks of one lproc stand side by side.  The
+ * TSC at which a block begins goes into the cell before those of its reads.
+ */
 struct block {
 	unsigned lproc;
-	unsigned first, n;      /* into plan.read, and cells from CELL_READS */
+	int pkg;                /* whose registers these are; -1: the lproc's */
+	unsigned first, n;      /* into plan.read */
+	unsigned cell;          /* of the stamp; reads follow */
+	bool visit;             /* may the thread run there? (reading.c) */
+	unsigned watch, nwatch; /* into plan.watch: controls to check here */
 };
 
-/* The first cells of every row are its clocks. */
-enum { CELL_TSC, CELL_SEC, CELL_USEC, CELL_READS };
+/* The first cells of every row are its clocks and what the sample cost. */
+enum {
+	CELL_TSC, CELL_SEC, CELL_USEC,
+	CELL_CPU,               /* CPU time of the daemon so far, ns */
+	CELL_DURATION,          /* of this sample, ns */
+	CELL_LATE,              /* behind its deadline, ns */
+	CELL_READS
+};
 
 struct plan {
 	struct plan_write *write;
 	unsigned nwrite;
-	struct reg_addr *read;          /* read[i] fills cell CELL_READS + i */
+	unsigned *watch;                /* indices into write, block by block */
+	struct reg_addr *read;          /* block by block */
 	unsigned nread;
 	struct block *block;
 	unsigned nblock;
@@ -70,6 +84,10 @@ struct plan {
 int plan_make(struct plan *, const struct config *, const struct topo *,
     const struct inventory *, struct access *, struct diag *why);
 void plan_free(struct plan *);
+
+/* plan_cell_addr - the register that a cell shows; NULL for clocks, stamps and
+ * costs. */
+const struct reg_addr *plan_cell_addr(const struct plan *, unsigned cell);
 
 /*
  * assign_counters - a counter for each of n events of one box.

@@ -10,6 +10,7 @@
 struct want_read {
 	struct reg_addr addr;
 	unsigned lproc;
+	int pkg;                        /* -1: the lproc's own */
 	bool dropped;
 };
 
@@ -55,9 +56,10 @@ struct reg_addr target_addr(const struct target *, uint32_t reg,
 
 /* plan.c: the lists */
 int plan_add_write(struct plan *, const struct plan_write *);
-/* A column that shows the register at addr, read from lproc. */
+/* A column that shows the register at addr, read from lproc; pkg: it is a
+ * register of that package, -1: of the lproc. */
 int plan_add_column(struct plan *, const char *name, const struct reg_addr *,
-    unsigned lproc, const struct column *like, const char *unit);
+    unsigned lproc, int pkg, const struct column *like, const char *unit);
 void plan_note(struct plan *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -49,7 +49,8 @@ add_freerun(struct plan *plan, const struct freerun *f, const struct unit *u)
 		snprintf(name + strlen(name), sizeof(name) - strlen(name),
 		    "[%u]", u->pkg);
 		if ((rc = plan_add_column(plan, name, &addr,
-		    b->topo->pkg[u->pkg].first_lproc, &like, f->unit)) < 0)
+		    b->topo->pkg[u->pkg].first_lproc, (int)u->pkg, &like,
+		    f->unit)) < 0)
 			return rc;
 	}
 	return 0;
@@ -146,7 +147,8 @@ read_ib(struct plan *plan)
 			addr.unit = (uint32_t)rc;
 			snprintf(name, sizeof(name), ps.n == 1 ? "%s" :
 			    "%s[%u]", dir[d].family, p);
-			if ((rc = plan_add_column(plan, name, &addr, 0, &like,
+			if ((rc = plan_add_column(plan, name, &addr,
+			    plan->build->topo->pkg[0].first_lproc, 0, &like,
 			    "bytes")) < 0)
 				return rc;
 			n++;
@@ -185,7 +187,8 @@ add_scalar(struct plan *plan, const struct scalar *s, unsigned index,
 		like.base = raw >> 16 & 0xff;
 	}
 	snprintf(name, sizeof(name), "%s[%u]", s->family, index);
-	return plan_add_column(plan, name, &addr, lproc, &like, s->unit);
+	return plan_add_column(plan, name, &addr, lproc,
+	    s->scope == SCOPE_PKG ? (int)index : -1, &like, s->unit);
 }
 
 /* Consecutive scalars of one scope, unit by unit, as the original prints

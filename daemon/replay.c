@@ -372,6 +372,7 @@ feed(struct replay *rp, const struct plan *plan, const struct column *c,
 {
 	uint64_t *raw = calloc(rp->n, sizeof(*raw));
 	uint64_t **all = realloc(rp->raw, (rp->nraw + 1) * sizeof(*all));
+	const struct reg_addr *addr;
 
 	if (all != NULL)
 		rp->raw = all;
@@ -380,10 +381,10 @@ feed(struct replay *rp, const struct plan *plan, const struct column *c,
 		return -ENOMEM;
 	}
 	rp->raw[rp->nraw++] = raw;
+	addr = plan_cell_addr(plan, c->cell);
 	for (unsigned i = 0; i < rp->n; i++)
 		raw[i] = raw_of(c, rp->value[column][i]);
-	return sim_tape(rp->sim, &plan->read[c->cell - CELL_READS], raw,
-	    rp->n);
+	return sim_tape(rp->sim, addr, raw, rp->n);
 }
 
 int
@@ -401,7 +402,8 @@ replay_bind(struct replay *rp, struct plan *plan, struct diag *why)
 		}
 		plan->column[kept++] = *c;
 		/* a temperature's register is told whole by another column */
-		if (c->cell < CELL_READS || (c->print == PRINT_TEMP &&
+		if (plan_cell_addr(plan, c->cell) == NULL ||
+		    (c->print == PRINT_TEMP &&
 		    read_find(rp->reader, "pkg_therm_status[0]") >= 0))
 			continue;
 		if ((rc = feed(rp, plan, c, column)) < 0)

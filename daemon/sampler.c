@@ -70,8 +70,9 @@ sampler_row(const struct plan *plan, struct access *acc, uint64_t *row)
 	for (unsigned i = 0; i < plan->nblock; i++) {
 		const struct block *b = &plan->block[i];
 
+		row[b->cell] = access_tsc(acc);
 		absent += access_read_block(acc, &plan->read[b->first], b->n,
-		    &row[CELL_READS + b->first]);
+		    &row[b->cell + 1]);
 	}
 	return absent;
 }

@@ -78,6 +78,17 @@ access_read_block(struct access *acc, const struct reg_addr *addr, unsigned n,
 	return absent;
 }
 
+uint64_t
+access_tsc(struct access *acc)
+{
+	struct stamp now;
+
+	if (acc->ops->tsc != NULL)
+		return acc->ops->tsc(acc);
+	acc->ops->now(acc, &now);
+	return now.tsc;
+}
+
 int
 access_slurp(struct access *acc, const char *path, char *buf, size_t size)
 {

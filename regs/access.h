@@ -77,6 +77,8 @@ struct access_ops {
 
 	/* Now, on all clocks. */
 	void (*now)(struct access *, struct stamp *);
+	/* The TSC alone, at the least cost; NULL: use now. */
+	uint64_t (*tsc)(struct access *);
 	/* Sleep until mono_ns with the signals of `unblocked` let in: 0 when
 	 * the time has come, -EINTR when a signal was handled first. */
 	int (*sleep)(struct access *, uint64_t mono_ns,
@@ -119,6 +121,9 @@ int access_write(struct access *, const struct reg_addr *, uint64_t raw);
  */
 unsigned access_read_block(struct access *, const struct reg_addr *addr,
     unsigned n, uint64_t *raw);
+
+/* access_tsc - the TSC, as cheaply as the backend can. */
+uint64_t access_tsc(struct access *);
 
 /* access_slurp - a small text file as a string, trailing newline cut off.
  * Returns its length, or -errno; buf is "" on error. */

@@ -186,6 +186,13 @@ linux_now(struct access *acc, struct stamp *st)
 	st->tsc = read_tsc();
 }
 
+static uint64_t
+linux_tsc(struct access *acc)
+{
+	(void)acc;
+	return read_tsc();
+}
+
 static int
 linux_sleep(struct access *acc, uint64_t mono_ns, const sigset_t *unblocked)
 {
@@ -246,8 +253,9 @@ linux_close(struct access *acc)
 static const struct access_ops linux_ops = {
 	.name = "linux", .read = linux_read, .write = linux_write,
 	.prepare = linux_prepare, .file = linux_file, .list = linux_list,
-	.text = linux_text, .now = linux_now, .sleep = linux_sleep,
-	.visit = linux_visit, .note = linux_note, .close = linux_close,
+	.text = linux_text, .now = linux_now, .tsc = linux_tsc,
+	.sleep = linux_sleep, .visit = linux_visit, .note = linux_note,
+	.close = linux_close,
 };
 
 /* Descriptors for thousands of lprocs; what is refused shows at open. */
