@@ -44,7 +44,7 @@
  *
  *   global MSR [freeze=MASK] [unfreeze=MASK] [frozen=0|1]
  *                         the uncore global control, one a package
- *   box NAME { KEY=VALUE }              a type of PMON block; see machine.c
+ *   box NAME { KEY=VALUE }              a type of PMON block; see machine_box.c
  *   box NAME [pkg=N] present=MASK       bit i: instance i is there
  *   box NAME none
  *   event BOX CONTROL[/MASK] { FILTER=VALUE[/MASK] | FILTER&MASK } RATES WHERE

@@ -2,7 +2,11 @@
  * regs/sim_int.h - inside the simulated machine.
  *
  * sim.c        the door: find a register, read it, write it
- * sim_build.c  lay out the machine that a description asks for
+ * sim_desc.c   an empty description
+ * sim_words.c  words of a machine file and of a fault line
+ * sim_build.c  make the machine that a description asks for
+ * sim_place.c  its lprocs
+ * sim_unit.c   the registers of its PMON blocks
  * sim_count.c  the clock, and how much a rate has counted
  * sim_box.c    what a PMON block does when its registers are written
  * sim_fault.c  what goes wrong, and when
@@ -119,6 +123,8 @@ struct text_file {
 };
 
 #define MSR_DIRECT 0x4000
+/* More registers than any node of today has; a limit for wild texts. */
+#define SIM_REGS 2000000
 #define PAGE_SLOTS 1024
 #define MSR_FAULTS 64
 
@@ -199,11 +205,18 @@ void sim_update_package(struct sim *, unsigned pkg);
 int unit_put(struct sim *, struct reg *, uint64_t value, bool strict);
 uint64_t unit_inuse(const struct unit *);
 
+/* sim_place.c */
+int sim_place(struct sim *, struct diag *why);
+
+/* sim_unit.c: every instance of box `index` of the description */
+int sim_units(struct sim *, unsigned index, struct diag *why);
+
 /* sim_build.c */
 struct msr *sim_msr(struct sim *, uint32_t number);
 struct msr *sim_msr_new(struct sim *, uint32_t number, unsigned scope);
 struct page *sim_page(struct sim *, unsigned space, uint64_t key, bool make);
 int sim_slot(struct page *, struct reg *, unsigned offset);
+int sim_no_room(const struct sim *, unsigned line, struct diag *why);
 
 /* sim_fault.c */
 void sim_fault_next(struct sim *);              /* let it happen */
