@@ -10,6 +10,7 @@
 
 #include "config/json.h"
 #include "config/listed.h"
+#include "config/mapfile.h"
 #include "config/near.h"
 #include "config/texts.h"
 
@@ -118,7 +119,8 @@ eventlist_load(struct eventlist **list, const struct model *model,
 
 	if (rc < 0)
 		return diag_set(why, rc, "%s: %s", file, strerror(-rc));
-	rc = eventlist_parse(list, model, file, text, size, why);
+	if ((rc = mapfile_check(model, file, why)) == 0)
+		rc = eventlist_parse(list, model, file, text, size, why);
 	free(text);
 	return rc;
 }

@@ -34,8 +34,10 @@ struct eventlist;
 /*
  * eventlist_load - add the events of one JSON file to *list (made on the
  * first call; NULL before).  Returns 0, or -errno with file:line in why: not
- * JSON, no events in it, a value too wide for its field.  Events of a unit
- * that the model has no box for are kept with type NULL.
+ * JSON, no events in it, a value too wide for its field; or a list that the
+ * mapfile.csv of its repository gives to other CPUs.  Events of a unit that
+ * the model has no box for, and free-running counters, are kept with type
+ * NULL.
  */
 int eventlist_load(struct eventlist **, const struct model *,
     const char *file, struct diag *why);

@@ -270,12 +270,12 @@ set_msr(struct listing *l, struct listed_event *ev, uint64_t msr)
 
 /*
  * EventCode, UMask and MSRIndex, of which each may be a list: "0xB7, 0xBB"
- * with "0x1a6,0x1a7" is one event that two register pairs can count.
+ * with "0x1a6,0x1a7" is one event that two register pairs can count.  Sets
+ * those of pair k in ev; -ENOENT when the lists have no such pair.
  */
 static int
-set_codes(struct listing *l)
+set_codes(struct listing *l, struct listed_event *ev, int k)
 {
-	struct listed_event *ev = l->ev, *other;
 	uint64_t code[MAX_CODES], umask[MAX_CODES], msr[MAX_CODES];
 	int ncode = numbers(l, "EventCode", code);
 	int numask = numbers(l, "UMask", umask);
@@ -283,20 +283,34 @@ set_codes(struct listing *l)
 
 	if (ncode < 0 || numask < 0 || nmsr < 0)
 		return -EINVAL;
-	if (nmsr == 2) {
-		if ((other = arena_alloc(l->arena, sizeof(*other))) == NULL)
-			return -ENOMEM;
-		*other = *ev;
-		if ((rc = set_field(l, other, "event", code[ncode > 1])) < 0 ||
-		    (rc = set_field(l, other, "umask", umask[numask > 1])) < 0 ||
-		    (rc = set_msr(l, other, msr[1])) < 0)
-			return rc;
-		ev->other = other;
-	}
-	if ((rc = set_field(l, ev, "event", code[0])) < 0 || ev->type == NULL ||
-	    (rc = set_field(l, ev, "umask", umask[0])) < 0 || ev->type == NULL)
+	if (k > 0 && k >= nmsr)
+		return -ENOENT;
+	if ((rc = set_field(l, ev, "event", code[k < ncode ? k : 0])) < 0 ||
+	    l->ev->type == NULL ||
+	    (rc = set_field(l, ev, "umask", umask[k < numask ? k : 0])) < 0 ||
+	    l->ev->type == NULL)
 		return rc;
-	return set_msr(l, ev, nmsr > 0 ? msr[0] : 0);
+	return set_msr(l, ev, nmsr > 0 ? msr[k] : 0);
+}
+
+/* The second pair, if there is one. */
+static int
+set_other(struct listing *l)
+{
+	struct listed_event other = *l->ev, *kept;
+	int rc;
+
+	other.filters = 0;
+	rc = set_codes(l, &other, 1);
+	if (rc == -ENOENT || l->ev->type == NULL)
+		return 0;
+	if (rc < 0)
+		return rc;
+	if ((kept = arena_alloc(l->arena, sizeof(*kept))) == NULL)
+		return -ENOMEM;
+	*kept = other;
+	l->ev->other = kept;
+	return 0;
 }
 
 /* "Fixed counter 1" of the core, "FIXED" of a box. */
@@ -367,21 +381,12 @@ encode(struct listing *l)
 		return cannot(l, "it is a free-running counter of %s, which "
 		    "needs no event (see: read)", ev->unit);
 	ev->ctl = ev->type->enable | encode_both_rings(ev->type);
-	if ((rc = set_codes(l)) < 0 || ev->type == NULL ||
+	if ((rc = set_codes(l, ev, 0)) < 0 || ev->type == NULL ||
 	    (rc = set_plain(l)) < 0 || ev->type == NULL ||
-	    (rc = set_filter(l)) < 0 || ev->type == NULL)
+	    (rc = set_filter(l)) < 0 || ev->type == NULL ||
+	    (rc = set_counters(l)) < 0 || ev->type == NULL)
 		return rc;
-	if ((rc = set_counters(l)) < 0 || ev->type == NULL)
-		return rc;
-	/* What came after the first codes holds for the second as well. */
-	if (ev->other != NULL) {
-		struct listed_event *other = (struct listed_event *)ev->other;
-		uint64_t codes = 0xffff;
-
-		other->ctl = (ev->ctl & ~codes) | (other->ctl & codes);
-		other->counters = ev->counters;
-	}
-	return 0;
+	return ev->fixed < 0 ? set_other(l) : 0;
 }
 
 int

@@ -8,6 +8,7 @@
 #include "tests/test.h"
 
 #include "config/eventlist.h"
+#include "config/mapfile.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -396,6 +397,44 @@ bad_lists_are_refused_with_their_line(void **state)
 	    model_named("skx"), "/no/such/list.json", &why), -2);
 }
 
+static void
+a_list_of_another_cpu_is_refused(void **state)
+{
+	static const char map[] =
+	    "Family-model,Version,Filename,EventType,Core Type\n"
+	    "GenuineIntel-6-55-[01234],V1,/SKX/events/skx.json,core,,,\r\n"
+	    "GenuineIntel-6-55-[AB],V1,/CPX/events/cpx.json,core,,,\n"
+	    "GenuineIntel-6-6A,V1,/ICX/events/icx.json,core,,,\n"
+	    "GenuineIntel-6-6C,V1,/ICX/events/icx.json,core,,,\n"
+	    "GenuineIntel-18-55,V1,/N/events/n.json,core";
+	const struct model *skx = model_named("skx");
+	struct eventlist *list = NULL;
+	char path[512];
+	struct diag why;
+
+	(void)state;
+	assert_int_equal(mapfile_parse(skx, "/SKX/events/skx.json", map,
+	    sizeof(map) - 1, &why), 0);
+	assert_int_equal(mapfile_parse(skx, "/X/events/x.json", map,
+	    sizeof(map) - 1, &why), 0);
+	assert_int_equal(mapfile_parse(skx, "/CPX/events/cpx.json", map,
+	    sizeof(map) - 1, &why), -22);
+	assert_int_equal(mapfile_parse(skx, "/N/events/n.json", map,
+	    sizeof(map) - 1, &why), -22);
+	assert_int_equal(mapfile_parse(skx, "/ICX/events/icx.json", map,
+	    sizeof(map) - 1, &why), -22);
+	assert_string_equal(why.text, "this event list is of other CPUs "
+	    "(GenuineIntel-6-6A GenuineIntel-6-6C, says mapfile.csv), not of "
+	    "Skylake-SP / Cascade Lake-SP");
+	if (shared_path("data/perfmon/HSX/events/haswellx_core.json", path,
+	    sizeof(path)) == NULL)
+		skip();
+	assert_int_equal(eventlist_load(&list, skx, path, &why), -22);
+	assert_non_null(strstr(why.text, "haswellx_core.json: this event list "
+	    "is of other CPUs (GenuineIntel-6-3F"));
+	eventlist_free(list);
+}
+
 int
 main(void)
 {
@@ -409,6 +448,7 @@ main(void)
 		cmocka_unit_test(a_bare_array_and_bare_numbers_are_accepted),
 		cmocka_unit_test(what_the_model_lacks_is_kept_with_the_reason),
 		cmocka_unit_test(bad_lists_are_refused_with_their_line),
+		cmocka_unit_test(a_list_of_another_cpu_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,25 @@
+/*
+ * config/mapfile.h - mapfile.csv of Intel's perfmon repository: which event
+ * list is of which CPU.
+ */
+#ifndef CONFIG_MAPFILE_H
+#define CONFIG_MAPFILE_H
+
+#include "regs/diag.h"
+#include "regs/model.h"
+
+/*
+ * mapfile_check - is this event list of the model's CPUs?
+ *
+ * Asks the mapfile.csv that stands where the repository has it, two folders
+ * above the list.  Returns 0, also when there is none or it does not name the
+ * list; -EINVAL with the CPUs that the list is of in why.
+ */
+int mapfile_check(const struct model *, const char *file, struct diag *why);
+
+/* mapfile_parse - the same, from the text of a mapfile; `list` is the path of
+ * the list in the repository: "/SKX/events/skylakex_core.json". */
+int mapfile_parse(const struct model *, const char *list, const char *text,
+    size_t size, struct diag *why);
+
+#endif

@@ -1,0 +1,58 @@
+/*
+ * tests/fuzz_events.c - any bytes as a configuration: an error with its line,
+ * or wants that the model can do, never a crash.  With libFuzzer; seeds in
+ * seeds/events.
+ */
+#include <string.h>
+
+#include "config/eventlist.h"
+#include "config/events.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const char list[] = "["
+"{\"EventName\": \"INST_RETIRED.ANY_P\", \"EventCode\": \"0xC0\"},"
+"{\"EventName\": \"OCR.A\", \"EventCode\": \"0xB7, 0xBB\", \"UMask\": \"0x01\","
+" \"MSRIndex\": \"0x1a6,0x1a7\", \"MSRValue\": \"0x10001\"},"
+"{\"EventName\": \"OCR.B\", \"EventCode\": \"0xB7, 0xBB\", \"UMask\": \"0x01\","
+" \"MSRIndex\": \"0x1a6,0x1a7\", \"MSRValue\": \"0x10002\"},"
+"{\"Unit\": \"CHA\", \"EventName\": \"UNC_CHA_TOR\", \"EventCode\": \"0x35\","
+" \"Filter\": \"CHAFilter1[31:0]\"},"
+"{\"Unit\": \"iMC\", \"EventName\": \"UNC_M_CLOCKTICKS_F\","
+" \"EventCode\": \"0\", \"Counter\": \"FIXED\"},"
+"{\"Unit\": \"SBO\", \"EventName\": \"UNC_S_C\", \"EventCode\": \"0\"}]";
+
+static void
+check(const struct want *w, unsigned nset)
+{
+	if (w->kind == WANT_EVENT && ((w->ctl & ~box_ctl_valid(w->type)) != 0 ||
+	    (w->ctl & w->type->enable) == 0 || w->counters == 0 ||
+	    w->counter >= w->type->counters))
+		__builtin_trap();
+	if ((w->kind == WANT_READ) != (w->type == NULL) || w->set >= nset ||
+	    w->first > w->last)
+		__builtin_trap();
+	for (unsigned f = 0; f < MAX_FILTERS; f++)
+		if ((w->filters >> f & 1) != 0 &&
+		    (w->filter[f] & ~w->type->filter[f].valid) != 0)
+			__builtin_trap();
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct config cfg;
+	struct diag why = { "" };
+
+	config_init(&cfg, model_named("skx"));
+	if (size > 0 && data[0] == '#' && eventlist_parse(&cfg.list, cfg.model,
+	    "list", list, sizeof(list) - 1, &why) < 0)
+		__builtin_trap();
+	if (config_parse(&cfg, "fuzz", (const char *)data, size, &why) < 0 &&
+	    strncmp(why.text, "fuzz:", 5) != 0)
+		__builtin_trap();
+	for (unsigned i = 0; i < cfg.nwant; i++)
+		check(&cfg.want[i], cfg.nset);
+	config_fini(&cfg);
+	return 0;
+}
