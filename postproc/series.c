@@ -77,7 +77,7 @@ find_or_make(struct seriesset *set, const struct read_column *c,
 	}
 	x = &set->series[set->n];
 	*x = (struct series){ .family = c->family, .event = c->event,
-	    .level = level, .counter = c->bits != 0, .hash = h, .next = *head };
+	    .level = level, .counter = class_is_counter(c->cls), .hash = h, .next = *head };
 	*head = ++set->n;
 	return x;
 }

@@ -1,0 +1,52 @@
+/*
+ * postproc/gather.h - one dump, taken in: its columns, its topology, and what
+ * was counted over a range of its samples.
+ *
+ * Streams: memory does not grow with the number of samples, and a value costs
+ * one addition.
+ */
+#ifndef POSTPROC_GATHER_H
+#define POSTPROC_GATHER_H
+
+#include "postproc/bind.h"
+#include "postproc/intervals.h"
+
+struct gather {
+	const char *path;
+	struct intervals *intervals;
+	struct reader *reader;
+	struct seriesset series;
+	struct topology topo;
+	struct binding binding;
+	unsigned ncol;          /* columns taken into series */
+	struct interval now;    /* the present interval */
+	uint64_t nleft_out;     /* deltas, in all columns, so far */
+	uint64_t intervals_hit; /* intervals that had any of them */
+	double wall_first, wall_last;   /* seconds since 1970; 0: unknown */
+	struct gather_private *p;
+};
+
+/*
+ * gather_open - open a dump, read up to its first interval, find out its
+ * topology: by a rule or a file (topology_rule); NULL: as the dump says, else
+ * by block.  Metrics are bound (gather.binding) after this has returned 0.
+ * gather_close accepts whatever it left.
+ */
+int gather_open(struct gather *, const char *path, const struct metrics *,
+    const char *topology, const struct select *, struct diag *why);
+void gather_close(struct gather *);
+
+/* gather_next - take in the next interval of the range: 1, 0 at the end,
+ * -errno.  gather_all - all of them. */
+int gather_next(struct gather *, struct diag *why);
+int gather_all(struct gather *, struct diag *why);
+
+/* gather_sums - over all intervals so far; gather_interval - over the present
+ * one alone.  Either holds until the next call. */
+const struct sums *gather_sums(struct gather *);
+const struct sums *gather_interval(struct gather *);
+
+/* gather_host - the node's name: as the dump says, else by its file. */
+void gather_host(const struct gather *, char *buf, size_t size);
+
+#endif
