@@ -133,7 +133,8 @@ family_class_of_unit(const char *unit)
 		{ "rapl_time", CLASS_SECONDS },
 		{ "bytes", CLASS_BYTES_NET }, { "C", CLASS_TEMP },
 		{ "bits", CLASS_READING }, { "tsc", CLASS_TSC },
-		{ "count", CLASS_UNCORE },
+		{ "count", CLASS_UNCORE }, { "clocks", CLASS_UCLK },
+		{ "cycles", CLASS_CYCLES },
 	};
 
 	for (size_t i = 0; i < sizeof(by_unit) / sizeof(by_unit[0]); i++)

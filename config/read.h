@@ -25,6 +25,7 @@ struct read_column {
 	uint8_t bits;           /* width of the raw counter, 1 to 64; 0: none */
 	uint8_t mul;            /* value = raw * mul: wraps at 2^bits * mul */
 	uint8_t cls;            /* enum column_class, of the event where known */
+	uint32_t kind;          /* the same for all columns of a family and event */
 	const char *unit;       /* "count", "bytes", "rapl_pkg"; "" unknown */
 };
 

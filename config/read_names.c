@@ -239,6 +239,7 @@ take_apart(struct reader *r, struct read_column *c, size_t len)
 	c->mul = k->mul;
 	c->unit = k->unit;
 	c->cls = k->cls;
+	c->kind = (uint32_t)(k - r->kind);
 	return 0;
 }
 

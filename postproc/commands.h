@@ -1,0 +1,77 @@
+/*
+ * postproc/commands.h - the commands of tally, and the options that all have.
+ */
+#ifndef POSTPROC_COMMANDS_H
+#define POSTPROC_COMMANDS_H
+
+#include "postproc/intervals.h"
+#include "postproc/table.h"
+
+/* What a command returns: tally's exit status. */
+enum { EXIT_OK = 0, EXIT_FINDINGS = 1, EXIT_UNUSABLE = 2, EXIT_USAGE = 64 };
+
+/* A command gets its own name as argv[0].  One row each in main.c. */
+int cmd_totals(int argc, char **argv);
+int cmd_deltas(int argc, char **argv);
+int cmd_check(int argc, char **argv);
+int cmd_convert(int argc, char **argv);
+int cmd_dump(int argc, char **argv);
+int cmd_metrics(int argc, char **argv);
+int cmd_report(int argc, char **argv);
+int cmd_merge(int argc, char **argv);
+
+/*
+ * The options that every command has.  A command with more of its own makes
+ * its list for getopt_long from both, and gives what it does not know here:
+ *
+ *	static const struct option longopts[] = {
+ *		{ "scope", required_argument, NULL, 'S' },
+ *		COMMON_LONGOPTS
+ *	};
+ *	while ((c = getopt_long(argc, argv, "S:" COMMON_OPTS, longopts,
+ *	    NULL)) != -1)
+ *		if (c == 'S')
+ *			...
+ *		else if (!common_option(&common, c, optarg, usage))
+ *			return common.status;
+ *	if (!common_inputs(&common, argc, argv, usage))
+ *		return common.status;
+ */
+struct common {
+	struct select select;   /* -s; of no dump yet: intervals_open */
+	enum format format;     /* -f */
+	const char *output;     /* -o; NULL: stdout */
+	const char *const *input;       /* files; at least one */
+	int ninput;
+	int status;             /* what to return when it is over already */
+};
+
+#define COMMON_OPTS "s:f:o:h"
+#define COMMON_LONGOPTS \
+	{ "samples", required_argument, NULL, 's' }, \
+	{ "format", required_argument, NULL, 'f' }, \
+	{ "output", required_argument, NULL, 'o' }, \
+	{ "help", no_argument, NULL, 'h' }, \
+	{ NULL, 0, NULL, 0 }
+/* What --help says of them, to end a usage with. */
+#define COMMON_HELP \
+	"  -s, --samples RANGE  FIRST:LAST, inclusive; either may be a sample, @N\n" \
+	"                       (where phase N begins), or +SECONDS (after the\n" \
+	"                       first sample; for LAST: after FIRST), or left\n" \
+	"                       out; @N alone is the whole of phase N\n" \
+	"  -f, --format FORMAT  text (default), csv or json\n" \
+	"  -o, --output FILE    instead of standard output\n" \
+	"  -h, --help\n" \
+	"FILE is a dump of tallyd or of the original tool, a store, or - for\n" \
+	"standard input.\n"
+
+/* common_option - take option c; false: return common.status (usage error, or
+ * --help, which has been printed). */
+bool common_option(struct common *, int c, const char *arg, const char *usage);
+/* common_inputs - what getopt left over; false as above: there is none. */
+bool common_inputs(struct common *, int argc, char **argv, const char *usage);
+
+/* complain - "tally: " and the words, to stderr; returns EXIT_UNUSABLE. */
+int complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

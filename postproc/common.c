@@ -1,0 +1,68 @@
+/*
+ * postproc/common.c - the options that every command of tally has.
+ */
+#include "postproc/commands.h"
+
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+int
+complain(const char *fmt, ...)
+{
+	va_list ap;
+
+	fputs("tally: ", stderr);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	putc('\n', stderr);
+	return EXIT_UNUSABLE;
+}
+
+bool
+common_option(struct common *common, int c, const char *arg, const char *usage)
+{
+	struct diag why;
+	int format;
+
+	common->status = EXIT_USAGE;
+	switch (c) {
+	case 's':
+		if (select_parse(&common->select, arg, &why) < 0) {
+			complain("%s", why.text);
+			return false;
+		}
+		return true;
+	case 'f':
+		if ((format = format_named(arg)) < 0) {
+			complain("format \"%s\": expected text, csv or json",
+			    arg);
+			return false;
+		}
+		common->format = (enum format)format;
+		return true;
+	case 'o':
+		common->output = arg;
+		return true;
+	case 'h':
+		fputs(usage, stdout);
+		common->status = EXIT_OK;
+		return false;
+	default:
+		fputs(usage, stderr);   /* getopt has named the option */
+		return false;
+	}
+}
+
+bool
+common_inputs(struct common *common, int argc, char **argv, const char *usage)
+{
+	common->input = (const char *const *)argv + optind;
+	common->ninput = argc - optind;
+	if (common->ninput > 0)
+		return true;
+	fputs(usage, stderr);
+	common->status = EXIT_USAGE;
+	return false;
+}

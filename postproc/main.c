@@ -1,0 +1,43 @@
+/*
+ * postproc/main.c - tally: turns dumps into numbers.  One row a command.
+ */
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "postproc/commands.h"
+
+static const struct command {
+	const char *name;
+	int (*run)(int argc, char **argv);
+	const char *what;
+} commands[] = {
+	{ "totals", cmd_totals, "what each counter counted" },
+};
+
+static void
+usage(FILE *f)
+{
+	fputs("usage: tally COMMAND [OPTION]... FILE...\n"
+	    "Reads what tallyd wrote.  tally COMMAND --help says more.\n", f);
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+		fprintf(f, "  %-8s  %s\n", commands[i].name, commands[i].what);
+}
+
+int
+main(int argc, char **argv)
+{
+	if (argc >= 2 && (strcmp(argv[1], "--help") == 0 ||
+	    strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)) {
+		usage(stdout);
+		return EXIT_OK;
+	}
+	for (size_t i = 0; argc >= 2 &&
+	    i < sizeof(commands) / sizeof(commands[0]); i++)
+		if (strcmp(argv[1], commands[i].name) == 0)
+			return commands[i].run(argc - 1, argv + 1);
+	if (argc >= 2)
+		complain("no command \"%s\"", argv[1]);
+	usage(stderr);
+	return EXIT_USAGE;
+}

@@ -1,0 +1,262 @@
+/*
+ * postproc/totals.c - tally totals: deltas added up over a range of samples.
+ */
+#include "postproc/totals.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "postproc/commands.h"
+
+static int
+grow(struct totals *t, unsigned ncol)
+{
+	unsigned room = ncol * 2;
+	void *p;
+
+	if (ncol > t->room) {
+		if ((p = reallocarray(t->sum, room, sizeof(*t->sum))) == NULL)
+			return -ENOMEM;
+		t->sum = p;
+		if ((p = reallocarray(t->left, room, sizeof(*t->left))) ==
+		    NULL)
+			return -ENOMEM;
+		t->left = p;
+		t->room = room;
+	}
+	memset(t->sum + t->ncol, 0, (ncol - t->ncol) * sizeof(*t->sum));
+	memset(t->left + t->ncol, 0, (ncol - t->ncol) * sizeof(*t->left));
+	/* Where a column was not there yet, it was absent. */
+	for (unsigned c = t->ncol; c < ncol && t->intervals > 0; c++) {
+		t->left[c].n[DELTA_ABSENT] = (uint32_t)t->intervals;
+		t->left[c].seconds = t->seconds;
+		t->left[c].first_kind = DELTA_ABSENT;
+	}
+	t->ncol = ncol;
+	return 0;
+}
+
+int
+totals_add(struct totals *t, const struct interval *iv)
+{
+	const uint64_t *delta = iv->delta;
+	uint64_t *sum;
+	unsigned ncol = iv->ncol;
+
+	if (ncol > t->ncol && grow(t, ncol) < 0)
+		return -ENOMEM;
+	sum = t->sum;
+	for (unsigned c = 0; c < ncol; c++)
+		sum[c] += delta[c];
+	for (unsigned c = 0; iv->left_out > 0 && c < ncol; c++) {
+		struct left_out *l = &t->left[c];
+
+		if (iv->kind[c] <= DELTA_NONE)
+			continue;
+		if (totals_left_out(t, c) == 0) {
+			l->first_sample = iv->sample;
+			l->first_kind = iv->kind[c];
+		}
+		l->n[iv->kind[c]]++;
+		l->seconds += iv->seconds;
+	}
+	t->intervals++;
+	t->seconds += iv->seconds;
+	return 0;
+}
+
+void
+totals_fini(struct totals *t)
+{
+	free(t->sum);
+	free(t->left);
+	memset(t, 0, sizeof(*t));
+}
+
+uint32_t
+totals_left_out(const struct totals *t, unsigned c)
+{
+	uint32_t n = 0;
+
+	for (unsigned k = DELTA_NONE + 1; k < DELTA_KINDS; k++)
+		n += t->left[c].n[k];
+	return n;
+}
+
+double
+totals_seconds(const struct totals *t, unsigned c)
+{
+	double s = t->seconds - t->left[c].seconds;
+
+	return s > 0 ? s : 0;
+}
+
+const char *
+left_out_words(const struct left_out *l, uint64_t intervals, char *buf,
+    size_t size)
+{
+	uint32_t n = 0, kinds = 0;
+	size_t at;
+
+	for (unsigned k = DELTA_NONE + 1; k < DELTA_KINDS; k++) {
+		n += l->n[k];
+		kinds += l->n[k] > 0;
+	}
+	at = (size_t)snprintf(buf, size, "%u of %" PRIu64 " intervals:", n,
+	    intervals);
+	for (unsigned k = DELTA_NONE + 1; k < DELTA_KINDS && at < size; k++)
+		if (l->n[k] > 0 && kinds > 1)
+			at += (size_t)snprintf(buf + at, size - at,
+			    " %u %s", l->n[k], delta_word(k));
+	if (at < size && kinds == 1)
+		at += (size_t)snprintf(buf + at, size - at, " %s",
+		    delta_word(l->first_kind));
+	if (at < size)
+		snprintf(buf + at, size - at, ", first at sample %" PRIu64,
+		    l->first_sample);
+	return buf;
+}
+
+void
+put_name(FILE *f, const struct read_column *c, const char *suffix)
+{
+	fputs(c->family, f);
+	fputs(suffix, f);
+	fputs(c->name + strlen(c->family), f);
+}
+
+static const char usage[] =
+"usage: tally totals [-s RANGE] [-f FORMAT] [-o FILE] FILE...\n"
+"What each counter counted from the first sample of a range to its last.\n"
+"Text is assignments, imc_counts_total[0][0][\"CAS_COUNT.READS\"] = 123, and\n"
+"beside a total that some interval is not in, imc_counts_left_out... says why.\n"
+COMMON_HELP;
+
+static const struct table_column columns[] = {
+	{ "file", NULL, 0, true }, { "first", "sample", 0, false },
+	{ "last", "sample", 0, false }, { "column", NULL, 0, true },
+	{ "total", NULL, 0, false }, { "unit", NULL, 0, true },
+	{ "time", "s", 6, false }, { "left_out", "intervals", 0, false },
+	{ "why", NULL, 0, true },
+};
+
+static void
+print_assignments(FILE *f, struct intervals *iv, const struct totals *t)
+{
+	const struct reader *r = intervals_reader(iv);
+	char words[160];
+
+	fputs("totals_file = ", f);
+	put_json(f, read_path(r));
+	fprintf(f, "\ntotals_first = %" PRIu64 "\ntotals_last = %" PRIu64
+	    "\ntotals_seconds = %.6f\n", intervals_first(iv),
+	    intervals_last(iv), t->seconds);
+	for (unsigned c = 0; c < t->ncol; c++) {
+		const struct read_column *col = read_column(r, c);
+		uint32_t out = totals_left_out(t, c);
+
+		if (!class_is_counter(col->cls))
+			continue;
+		if (out < t->intervals) {
+			put_name(f, col, "_total");
+			fprintf(f, " = %" PRIu64 "\n", t->sum[c]);
+		}
+		if (out == 0)
+			continue;
+		put_name(f, col, "_left_out");
+		fprintf(f, " = \"%s\"\n", left_out_words(&t->left[c],
+		    t->intervals, words, sizeof(words)));
+	}
+}
+
+static void
+print_rows(struct out *out, struct intervals *iv, const struct totals *t)
+{
+	const struct reader *r = intervals_reader(iv);
+	char words[160];
+
+	for (unsigned c = 0; c < t->ncol; c++) {
+		const struct read_column *col = read_column(r, c);
+		uint32_t left = totals_left_out(t, c);
+
+		if (!class_is_counter(col->cls))
+			continue;
+		cell_text(out, read_path(r));
+		cell_u64(out, intervals_first(iv));
+		cell_u64(out, intervals_last(iv));
+		cell_text(out, col->name);
+		if (left < t->intervals)
+			cell_u64(out, t->sum[c]);
+		else
+			cell_none(out);
+		cell_text(out, col->unit);
+		cell_real(out, totals_seconds(t, c));
+		cell_u64(out, left);
+		cell_text(out, left == 0 ? "" : left_out_words(&t->left[c],
+		    t->intervals, words, sizeof(words)));
+	}
+}
+
+/* Returns 0, 1 when nothing could be added up, or -errno. */
+static int
+totals_of(struct out *out, const char *path, const struct select *select)
+{
+	struct totals t = { 0 };
+	struct intervals *iv;
+	struct interval step;
+	struct diag why;
+	int rc;
+
+	if ((rc = intervals_open(&iv, path, select, &why)) < 0) {
+		complain("%s", why.text);
+		return rc;
+	}
+	while ((rc = intervals_next(iv, &step, &why)) > 0)
+		if ((rc = totals_add(&t, &step)) < 0) {
+			diag_set(&why, rc, "out of memory");
+			break;
+		}
+	intervals_complain(iv);
+	if (rc < 0)
+		complain("%s", why.text);
+	else if (t.intervals == 0)
+		rc = 1;
+	else if (out_format(out) == FORMAT_TEXT)
+		print_assignments(out_file(out), iv, &t);
+	else
+		print_rows(out, iv, &t);
+	totals_fini(&t);
+	intervals_close(iv);
+	return rc;
+}
+
+int
+cmd_totals(int argc, char **argv)
+{
+	static const struct option longopts[] = { COMMON_LONGOPTS };
+	struct common common = { 0 };
+	struct diag why;
+	struct out *out;
+	int c, good = 0;
+
+	while ((c = getopt_long(argc, argv, COMMON_OPTS, longopts, NULL)) != -1)
+		if (!common_option(&common, c, optarg, usage))
+			return common.status;
+	if (!common_inputs(&common, argc, argv, usage))
+		return common.status;
+	if (out_open(&out, common.output, common.format, "totals", &why) < 0)
+		return complain("%s", why.text);
+	if (common.format != FORMAT_TEXT)
+		table_begin(out, "totals", columns,
+		    sizeof(columns) / sizeof(columns[0]));
+	for (int i = 0; i < common.ninput; i++)
+		good += totals_of(out, common.input[i], &common.select) == 0;
+	if (common.format != FORMAT_TEXT)
+		table_end(out);
+	if (out_close(out, &why) < 0)
+		return complain("%s", why.text);
+	return good == common.ninput ? EXIT_OK : EXIT_UNUSABLE;
+}
