@@ -3,10 +3,13 @@
  */
 #include "regs/model_list.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-const struct model *const models[] = { &model_skx, NULL };
+const struct model *const models[] = {
+	&model_skx, &model_icx, &model_icxd, NULL
+};
 
 const struct model *
 model_find(unsigned family, unsigned model, unsigned stepping)
@@ -64,6 +67,30 @@ uint32_t
 box_counter_ctr(const struct box_type *type, unsigned inst, unsigned n)
 {
 	return box_reg(type, inst, type->ctr + n * type->ctr_step);
+}
+
+uint32_t
+freerun_reg(const struct freerun *f, unsigned inst, unsigned port)
+{
+	return f->reg + port * f->step +
+	    (f->base != NULL ? f->base[inst] : inst * f->stride);
+}
+
+const char *
+freerun_column(const struct model *model, const struct freerun *f,
+    unsigned pkg, unsigned inst, unsigned port, char *buf, size_t size)
+{
+	if (strchr(f->family, '%') == NULL) {
+		snprintf(buf, size, "%s[%u][%u]", f->family, pkg, inst);
+		return buf;
+	}
+	/* the format is a table's own: the stack's name, then the port */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+	snprintf(buf, size, f->family, model->stack[inst], port);
+#pragma GCC diagnostic pop
+	snprintf(buf + strlen(buf), size - strlen(buf), "[%u]", pkg);
+	return buf;
 }
 
 unsigned

@@ -84,6 +84,10 @@ struct core_fixed {
 	const char *alias[5];           /* as event lists spell them */
 	uint32_t ctr;                   /* + i */
 	uint32_t ctl;                   /* IA32_FIXED_CTR_CTRL */
+	/* PERF_METRICS, a scalar of the same address: the register, and the
+	 * bit of IA32_PERF_GLOBAL_CTRL that it runs by.  0: none. */
+	uint32_t metrics;
+	uint64_t metrics_on;
 };
 
 /* How a raw value is printed: see config/column.h. */
@@ -103,7 +107,9 @@ struct scalar {
 /* Counters that always run, one row for each kind; ports p of stack s are at
  * reg + s * stride + p * step. */
 struct freerun {
-	const char *family;             /* "iio_%s_port%u_in_bytes" */
+	/* "iio_%s_port%u_in_bytes": of stack and port, by package; one without
+	 * a '%' is indexed by package and instance (freerun_column) */
+	const char *family;
 	const char *role;               /* in --list registers: "bw_in" */
 	const char *box;                /* the type whose instances they are of */
 	uint8_t space;
@@ -130,6 +136,41 @@ struct capid {
 	uint32_t mask[2];
 };
 
+/*
+ * Where the registers of memory controllers are in physical memory: the
+ * controllers' base is a field of one register of a function, and the block
+ * of controller k lies at the offset that another register tells.
+ */
+struct mmio_bars {
+	uint8_t bus, devfn;             /* role of the bus in its package */
+	uint16_t devid;                 /* 0: this model has no such */
+	uint16_t base_reg;
+	uint32_t base_mask;
+	uint8_t base_shift;
+	uint16_t offset_reg;            /* + 4 * k */
+	uint32_t offset_mask;
+	uint8_t offset_shift;
+	uint8_t n;
+};
+
+/*
+ * Which root bus belongs to which IIO stack: a function 00.0 on each root bus
+ * whose register names the package and the stack, numbered by the address
+ * decoder; PMON blocks have numbers of their own.
+ */
+#define MAX_STACK 16
+#define NO_STACK 0xff
+struct stack_map {
+	uint16_t devid;                 /* 0: byte s of MSR 0x300 is stack s */
+	uint16_t reg;
+	uint8_t pkg_lo, pkg_hi;         /* fields of it */
+	uint8_t stack_lo, stack_hi;
+	uint8_t pmon[MAX_STACK];        /* PMON stack of a number, or NO_STACK */
+	/* Device number of the root port of part 0; part p is at + p. */
+	uint8_t first_port;
+	uint8_t parts;
+};
+
 struct cpu_match {
 	uint8_t model, step_min, step_max;
 };
@@ -147,6 +188,8 @@ struct model {
 	const char *const *stack;       /* names of IIO stacks, by instance */
 	uint8_t bus_method;
 	struct capid capid;
+	struct mmio_bars mmio;
+	struct stack_map stacks;
 	uint32_t global_ctl;            /* uncore freeze and unfreeze, 0: none */
 	uint64_t global_freeze, global_unfreeze;
 	uint8_t dram_unit_log2;        /* DRAM energy: 2^-n J; 0: as package */
@@ -177,6 +220,13 @@ uint32_t box_ctl_reg(const struct box_type *, unsigned inst);
 uint32_t box_counter_ctl(const struct box_type *, unsigned inst, unsigned n);
 uint32_t box_counter_ctr(const struct box_type *, unsigned inst, unsigned n);
 uint32_t box_reg(const struct box_type *, unsigned inst, uint32_t reg);
+
+/* freerun_reg - the register of port p of instance inst. */
+uint32_t freerun_reg(const struct freerun *, unsigned inst, unsigned port);
+/* freerun_column - the name of its column: iio_PCIe0_port1_in_bytes[pkg] or
+ * imc_ddr_read_bytes[pkg][inst]. */
+const char *freerun_column(const struct model *, const struct freerun *,
+    unsigned pkg, unsigned inst, unsigned port, char *buf, size_t size);
 
 /* box_event_mask - the counters that can count control value ctl. */
 unsigned box_event_mask(const struct box_type *, uint64_t ctl);

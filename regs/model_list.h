@@ -7,5 +7,6 @@
 #include "regs/model.h"
 
 extern const struct model model_skx;
+extern const struct model model_icx, model_icxd;
 
 #endif

@@ -253,6 +253,8 @@ const struct model model_skx = {
 	.bus_method = BUS_MSR_300,
 	.capid = { .bus = 1, .devfn = PCI_DEVFN(0x1e, 3), .devid = 0x2083,
 	    .offset = { 0x9c, 0 }, .mask = { 0x0fffffff, 0 } },
+	/* part p of a stack is root port p.0 of the stack's bus (7.1) */
+	.stacks = { .pmon = { 0, 1, 2, 3, 4, 5 }, .first_port = 0, .parts = 4 },
 	.global_ctl = 0x700, .global_freeze = 1ull << 63,
 	.global_unfreeze = 1ull << 61,
 	.dram_unit_log2 = 16,           /* 2^-16 J, whatever 0x606 says */

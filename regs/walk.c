@@ -83,6 +83,8 @@ walk_fixed(const struct walk *w, const struct box_type *core,
 {
 	for (unsigned i = 0; fixed->name[i] != NULL; i++)
 		visit(w, core, 0, "fixedctr", (int)i, fixed->ctr + i);
+	if (fixed->metrics != 0)
+		visit(w, core, 0, "perf_metrics", ALONE, fixed->metrics);
 	visit(w, core, 0, "fixedctl", ALONE, fixed->ctl);
 	visit(w, core, 0, "globalctl", ALONE, MSR_PERF_GLOBAL_CTRL);
 }
@@ -97,8 +99,7 @@ walk_freerun(const struct walk *w, const struct model *model,
 
 	for (unsigned s = 0; s < instances; s++)
 		for (unsigned p = 0; p < ports; p++) {
-			uint32_t reg = f->reg + p * f->step +
-			    (f->base != NULL ? f->base[s] : s * f->stride);
+			uint32_t reg = freerun_reg(f, s, p);
 			char role[64], address[64];
 
 			if (f->ports == 0)
@@ -139,9 +140,11 @@ model_walk(const struct model *model,
 	for (const struct freerun *f = model->freerun;
 	    f != NULL && f->family != NULL; f++)
 		walk_freerun(&w, model, f);
+	/* PERF_METRICS is listed among the core's own */
 	for (const struct scalar *s = model->scalar;
 	    s != NULL && s->family != NULL; s++)
-		walk_msr(&w, s->family, s->space, s->reg);
+		if (model->fixed == NULL || s->reg != model->fixed->metrics)
+			walk_msr(&w, s->family, s->space, s->reg);
 	if (model->global_ctl != 0)
 		walk_msr(&w, "globalctl", REG_MSR, model->global_ctl);
 }

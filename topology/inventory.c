@@ -82,18 +82,64 @@ read_capid(const struct topo *topo, const struct package *pkg,
 	return 0;
 }
 
+/*
+ * Where the registers of memory controller k are in physical memory; 0 with
+ * the reason in why.  A BAR of zero or all ones is one that firmware did not
+ * set up (reference 8.4).
+ */
+static uint64_t
+mmio_base(const struct topo *topo, const struct package *pkg,
+    struct access *acc, unsigned k, char *why, size_t size)
+{
+	const struct mmio_bars *bars = &topo->model->mmio;
+	uint32_t unit, id, base, offset, reg = bars->offset_reg + 4 * k;
+
+	if (pkg->bus[bars->bus] < 0) {
+		snprintf(why, size, "the PCI bus of its BAR is unknown");
+		return 0;
+	}
+	unit = pci_unit(pkg, bars->bus, bars->devfn);
+	id = pci_dword(acc, unit, 0);
+	if (id != ((uint32_t)bars->devid << 16 | 0x8086)) {
+		snprintf(why, size, "BAR device %02x:%02x.%x reads id %08x, "
+		    "expected %04x8086", pkg->bus[bars->bus],
+		    bars->devfn >> 3, bars->devfn & 7, id, bars->devid);
+		return 0;
+	}
+	base = pci_dword(acc, unit, bars->base_reg);
+	offset = pci_dword(acc, unit, reg);
+	if (base == ALL_ONES || (base & bars->base_mask) == 0)
+		snprintf(why, size, "base BAR (%02x:%02x.%x register 0x%x) "
+		    "is %08x", pkg->bus[bars->bus], bars->devfn >> 3,
+		    bars->devfn & 7, bars->base_reg, base);
+	else if (offset == ALL_ONES || (offset & bars->offset_mask) == 0)
+		snprintf(why, size, "MEM%u BAR (%02x:%02x.%x register 0x%x) "
+		    "is %08x", k, pkg->bus[bars->bus], bars->devfn >> 3,
+		    bars->devfn & 7, reg, offset);
+	else
+		return ((uint64_t)(base & bars->base_mask) <<
+		    bars->base_shift) + ((uint64_t)(offset &
+		    bars->offset_mask) << bars->offset_shift);
+	return 0;
+}
+
 /* Does the unit's first register answer? */
 static void
 probe(struct unit *u, struct access *acc)
 {
-	uint32_t reg = u->type->box_ctl != 0 ? u->type->box_ctl : u->type->ctl;
+	uint32_t reg = u->type->box_ctl != 0 ? u->type->box_ctl :
+	    u->type->ctl != 0 ? u->type->ctl : u->type->ctr;
 	struct reg_addr addr = unit_addr(u, reg,
 	    u->type->space == REG_MSR ? 8 : 4);
 	char text[64];
 	uint64_t raw;
 	int rc = access_read(acc, &addr, &raw);
 
-	if (rc < 0)
+	if (rc < 0 && addr.space == REG_MMIO)
+		absent(u, "%s: /dev/mem: %s%s", reg_addr_text(&addr, text,
+		    sizeof(text)), strerror(-rc), rc == -EPERM ?
+		    " (lockdown, or boot with iomem=relaxed)" : "");
+	else if (rc < 0)
 		absent(u, "%s: %s", reg_addr_text(&addr, text, sizeof(text)),
 		    rc == -EIO ? "no such register" : strerror(-rc));
 	else if (raw == ABSENT || (addr.bytes == 4 && raw == ALL_ONES))
@@ -122,6 +168,17 @@ find_unit(struct unit *u, const struct topo *topo, struct access *acc,
 			return;
 		}
 		u->where = pci_unit(pkg, type->bus, type->devfn[u->inst]);
+	}
+	if (type->space == REG_MMIO) {
+		char why[sizeof(u->reason)];
+
+		u->where = 0;
+		u->base = mmio_base(topo, pkg, acc, type->unit_of[u->inst],
+		    why, sizeof(why));
+		if (u->base == 0) {
+			absent(u, "%s", why);
+			return;
+		}
 	}
 	switch (type->presence) {
 	case PRESENT_CAPID:

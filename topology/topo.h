@@ -29,6 +29,7 @@ struct package {
 	unsigned nlproc;        /* online ones */
 	int bus[MAX_BUS];       /* by role, topology/buses.c; -1 unknown */
 	unsigned seg;           /* PCI segment of those buses */
+	int nodeid;             /* as the uncore numbers it; -1 unknown */
 };
 
 struct cpu_id {
