@@ -360,6 +360,16 @@ store_live(const struct store *st)
 }
 
 int
+store_give(struct store *st, int uid, int gid, bool share)
+{
+	if (((uid != -1 || gid != -1) &&
+	    fchown(st->fd, (uid_t)uid, (gid_t)gid) < 0) ||
+	    (share && fchmod(st->fd, 0644) < 0))
+		return -errno;
+	return 0;
+}
+
+int
 store_unlink(struct store *st)
 {
 	return unlink(st->path) < 0 ? -errno : 0;

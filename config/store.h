@@ -61,6 +61,8 @@ const struct store_shape *store_shape(const struct store *);
 const char *store_path(const struct store *);
 /* store_live - is the daemon that writes it alive? */
 bool store_live(const struct store *);
+/* store_give - the file to uid:gid (-1: nobody), readable by all if share. */
+int store_give(struct store *, int uid, int gid, bool share);
 /* store_unlink - remove the file; the mapping stays until store_close. */
 int store_unlink(struct store *);
 void store_close(struct store *);

@@ -4,20 +4,24 @@
 #include "config/dump.h"
 #include "config/store.h"
 #include "daemon/check.h"
+#include "daemon/journal.h"
 #include "daemon/list.h"
 #include "daemon/log.h"
 #include "daemon/node.h"
 #include "daemon/preamble.h"
 #include "daemon/program.h"
 #include "daemon/replay.h"
+#include "daemon/rights.h"
 #include "daemon/sampler.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,27 +31,12 @@ struct run {
 	struct store *store;
 	char output[4096];
 	uint64_t samples;
-	int uid, gid;                   /* whose the dump is; -1: ours */
+	struct owner owner;             /* whose the output is */
+	struct journal journal;
+	struct reading reading;
+	const char *schedule;
 	int ready;                      /* pipe to the waiting parent; -1 */
 };
-
-/* The user behind sudo or setuid. */
-static void
-find_owner(struct run *r)
-{
-	const char *uid = getenv("SUDO_UID"), *gid = getenv("SUDO_GID");
-
-	r->uid = r->gid = -1;
-	if (geteuid() != 0)
-		return;
-	if (getuid() != 0) {
-		r->uid = (int)getuid();
-		r->gid = (int)getgid();
-	} else if (uid != NULL && gid != NULL) {
-		r->uid = atoi(uid);
-		r->gid = atoi(gid);
-	}
-}
 
 /* Where the dump will go, told wrong now rather than after the run. */
 static int
@@ -76,7 +65,8 @@ make_store(struct run *r, struct diag *why)
 {
 	const struct plan *plan = &r->node.plan;
 	struct preamble_info info = { .interval = r->o->interval,
-	    .access = r->node.acc->ops->name, .version = TALLYD_VERSION };
+	    .access = r->node.acc->ops->name, .version = TALLYD_VERSION,
+	    .schedule = r->schedule, .reading = &r->reading };
 	struct store_shape shape = { .column = plan->column,
 	    .ncolumn = plan->ncolumn, .ncell = plan->ncell,
 	    .capacity = r->samples, .cell_tsc = CELL_TSC,
@@ -94,7 +84,79 @@ make_store(struct run *r, struct diag *why)
 	rc = store_create(&r->store, r->o->store != NULL ? r->o->store : path,
 	    &shape, why);
 	free(preamble);
+	if (rc == 0 && (rc = store_give(r->store, r->owner.uid, r->owner.gid,
+	    r->o->share)) < 0)
+		diag_set(why, rc, "store %s: %s", store_path(r->store),
+		    strerror(-rc));
 	return rc;
+}
+
+/* Stores whose daemon died: said, never touched. */
+static void
+find_stores(void)
+{
+	struct store *st;
+	glob_t g;
+
+	if (glob("/dev/shm/tallyd-*.store", 0, NULL, &g) != 0)
+		return;
+	for (size_t i = 0; i < g.gl_pathc; i++) {
+		if (store_open(&st, g.gl_pathv[i], NULL) < 0)
+			continue;
+		if (!store_live(st))
+			log_info("a tallyd that died left %" PRIu64 " samples "
+			    "in %s: `tally dump` writes them out, then remove "
+			    "it", store_rows(st), g.gl_pathv[i]);
+		store_close(st);
+	}
+	globfree(&g);
+}
+
+/* Where the register journal is: real machines have one, a simulated one
+ * that dies takes its registers with it. */
+static void
+journal_place(const struct options *o, char *path, size_t size)
+{
+	size_t n = strlen(o->root);
+
+	while (n > 0 && o->root[n - 1] == '/')
+		n--;
+	if (o->journal != NULL)
+		snprintf(path, size, "%s", o->journal);
+	else
+		snprintf(path, size, "%.*s/run/tallyd.journal", (int)n,
+		    o->root);
+}
+
+static int
+take_journal(struct run *r, struct diag *why)
+{
+	char path[4096];
+
+	if (r->node.plan.nwrite == 0 || (r->o->journal == NULL &&
+	    (r->o->sim != NULL || r->o->replay != NULL)))
+		return 0;
+	journal_place(r->o, path, sizeof(path));
+	return journal_open(&r->journal, path, why);
+}
+
+/* --restore */
+static int
+restore(struct run *r)
+{
+	struct diag why;
+	char path[4096];
+	int n;
+
+	journal_place(r->o, path, sizeof(path));
+	n = journal_restore(path, r->node.acc, &r->node.topo, &r->node.inv,
+	    &why);
+	if (n < 0) {
+		log_warnx("%s", why.text);
+		return n == -ENOENT ? 0 : 1;
+	}
+	log_info("%d registers put back and verified", n);
+	return 0;
 }
 
 /* The first row is in: the parent of -b may return. */
@@ -129,7 +191,7 @@ dump_now(void *ctx)
 
 	if (pid > 0)
 		return;
-	if (dump_save(r->store, r->output, r->uid, r->gid, &why) < 0)
+	if (dump_save(r->store, r->output, r->owner.uid, r->owner.gid, &why) < 0)
 		log_warnx("%s", why.text);
 	if (pid == 0)
 		_exit(0);
@@ -145,11 +207,13 @@ finish(struct run *r, int sig)
 	int status = 0;
 
 	if ((failed = program_restore(&r->node.plan, r->node.acc, &why)) > 0) {
-		log_warnx("%u registers could not be restored; %s", failed,
-		    why.text);
+		log_warnx("%u registers could not be restored; %s; the "
+		    "journal %s is kept for --restore", failed, why.text,
+		    r->journal.path);
 		status = 1;
-	}
-	if (dump_save(r->store, r->output, r->uid, r->gid, &why) < 0) {
+	} else
+		journal_done(&r->journal);
+	if (dump_save(r->store, r->output, r->owner.uid, r->owner.gid, &why) < 0) {
 		log_warnx("%s", why.text);
 		log_warnx("the %" PRIu64 " samples are safe in %s: `tally dump"
 		    " %s > FILE` writes the dump", rows, store_path(r->store),
@@ -175,41 +239,72 @@ write_pidfile(const char *path, struct diag *why)
 	return 0;
 }
 
+/* What must hold before the first register is written. */
+static int
+prepare(struct run *r, struct diag *why)
+{
+	struct plan *plan = &r->node.plan;
+	uint64_t *row;
+	int rc;
+
+	if ((rc = take_journal(r, why)) < 0 ||
+	    (rc = program_save(plan, r->node.acc, why)) < 0)
+		return rc;
+	if ((rc = check_in_use(&r->node, why)) < 0) {
+		if (!r->o->force)
+			return rc;
+		log_warnx("--force: %s", why->text);
+	}
+	sampler_signals();
+	r->schedule = r->node.acc->ops->visit != NULL ? rights_schedule() :
+	    "as it is";
+	if ((row = calloc(plan->ncell, sizeof(row[0]))) == NULL)
+		return diag_set(why, -ENOMEM, "out of memory");
+	rc = reading_init(&r->reading, plan, r->node.acc, r->o->read,
+	    r->o->cpu, row, why);
+	free(row);
+	r->reading.reassert = r->o->reassert;
+	if (rc < 0)
+		return rc;
+	log_debug("reading: %s; %s", r->reading.why, r->schedule);
+	find_stores();
+	if ((rc = make_store(r, why)) < 0 || (r->o->pidfile != NULL &&
+	    (rc = write_pidfile(r->o->pidfile, why)) < 0))
+		return rc;
+	return journal_write(&r->journal, plan, why);
+}
+
 /* Program, sample, restore, dump. */
 static int
 sample(struct run *r)
 {
 	struct sampler s = { .plan = &r->node.plan, .acc = r->node.acc,
-	    .interval_ns = r->o->interval_ns, .samples = r->samples,
-	    .first_row = first_row, .dump_now = dump_now, .ctx = r };
+	    .reading = &r->reading, .interval_ns = r->o->interval_ns,
+	    .samples = r->samples, .watch_every = r->o->watch,
+	    .max_overhead = r->o->max_overhead, .first_row = first_row,
+	    .dump_now = dump_now, .ctx = r };
 	struct plan *plan = &r->node.plan;
 	struct diag why, undo;
-	int sig;
 
-	if (program_save(plan, r->node.acc, &why) < 0)
+	if (prepare(r, &why) < 0)
 		goto fail;
-	if (check_in_use(&r->node, &why) < 0) {
-		if (!r->o->force)
-			goto fail;
-		log_warnx("--force: %s", why.text);
-	}
-	sampler_signals();
-	if (make_store(r, &why) < 0)
-		goto fail;
-	if (r->o->pidfile != NULL && write_pidfile(r->o->pidfile, &why) < 0)
-		goto fail;
-	if (program_write(plan, r->node.acc, &why) < 0) {
+	if (program_write(plan, r->node.acc, &why) < 0 ||
+	    (r->node.acc->ops->visit != NULL &&
+	    rights_drop(&r->owner, &why) < 0)) {
 		if (program_restore(plan, r->node.acc, &undo) > 0)
 			log_warnx("%s", undo.text);
+		else
+			journal_done(&r->journal);
 		goto fail;
 	}
+	if (r->node.acc->ops->visit != NULL)
+		mlockall(MCL_CURRENT | MCL_FUTURE);     /* if allowed */
 	for (unsigned i = 0; i < plan->nnote; i++)
 		log_debug("not sampled: %s", plan->note[i]);
 	log_info("%u columns every %g s; stop with kill -CONT %d",
 	    plan->ncolumn, r->o->interval, getpid());
 	s.store = r->store;
-	sig = sampler_run(&s);
-	return finish(r, sig);
+	return finish(r, sampler_run(&s));
 fail:
 	log_warnx("%s", why.text);
 	if (r->store != NULL)
@@ -277,6 +372,8 @@ run(struct run *r)
 		goto fail;
 	if (o->check)
 		return check_print(&r->node, o);
+	if (o->restore)
+		return restore(r);
 	if (r->node.topo.model != NULL && check_msr(&r->node, &why) < 0)
 		goto fail;
 	if ((r->node.topo.model != NULL && node_configure(&r->node, o,
@@ -298,8 +395,8 @@ run(struct run *r)
 	if (r->node.replay != NULL &&
 	    replay_samples(r->node.replay) < r->samples)
 		r->samples = replay_samples(r->node.replay);
-	find_owner(r);
-	if (find_output(r, &why) < 0)
+	if (rights_owner(&r->owner, o->user, &why) < 0 ||
+	    find_output(r, &why) < 0)
 		goto fail;
 	if (o->background && (status = background(r)) >= 0)
 		return status;
@@ -313,7 +410,7 @@ int
 main(int argc, char **argv)
 {
 	struct options o;
-	struct run r = { .o = &o, .ready = -1 };
+	struct run r = { .o = &o, .ready = -1, .journal = { .fd = -1 } };
 	struct diag why;
 	int status;
 
@@ -332,6 +429,7 @@ main(int argc, char **argv)
 	log_level(o.quiet ? 0 : 1 + o.verbose);
 	status = run(&r);
 	store_close(r.store);
+	reading_fini(&r.reading);
 	node_close(&r.node);
 	return status;
 }

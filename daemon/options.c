@@ -20,6 +20,15 @@ const char options_usage[] =
 "  -b, --background       return once the first sample is in\n"
 "      --pidfile FILE     where the daemon's pid goes\n"
 "      --store FILE       where samples live until they are dumped (/dev/shm)\n"
+"      --share            others may read the store\n"
+"      --read MODE        batch, visit or remote; auto measures them (auto)\n"
+"      --cpu N            where to sleep between samples\n"
+"      --max-overhead P   sample less often when it costs more than P % of a CPU\n"
+"      --watch N          look every N samples who else writes our controls (60)\n"
+"      --reassert         and write ours back\n"
+"      --user NAME        become NAME once the registers are open\n"
+"      --journal FILE     what registers were, for --restore (/run/tallyd.journal)\n"
+"      --restore          put back what a tallyd that died left changed\n"
 "      --check            say what this node has and what is in the way; no writes\n"
 "      --dry-run          print every register to write and to read; no writes\n"
 "      --list WHAT        boxes, events, columns, registers or models\n"
@@ -36,7 +45,9 @@ const char options_usage[] =
 enum {
 	OPT_INPUTS = 256, OPT_EVENT_LIST, OPT_PIDFILE, OPT_STORE, OPT_CHECK,
 	OPT_DRY_RUN, OPT_LIST, OPT_MODEL, OPT_FORCE, OPT_SIM, OPT_REPLAY,
-	OPT_VIRTUAL, OPT_ROOT, OPT_HELP, OPT_VERSION
+	OPT_VIRTUAL, OPT_ROOT, OPT_HELP, OPT_VERSION, OPT_READ, OPT_CPU,
+	OPT_MAX_OVERHEAD, OPT_WATCH, OPT_REASSERT, OPT_USER, OPT_JOURNAL,
+	OPT_RESTORE, OPT_SHARE
 };
 
 static const struct option longs[] = {
@@ -49,6 +60,15 @@ static const struct option longs[] = {
 	{ "background", no_argument, NULL, 'b' },
 	{ "pidfile", required_argument, NULL, OPT_PIDFILE },
 	{ "store", required_argument, NULL, OPT_STORE },
+	{ "share", no_argument, NULL, OPT_SHARE },
+	{ "read", required_argument, NULL, OPT_READ },
+	{ "cpu", required_argument, NULL, OPT_CPU },
+	{ "max-overhead", required_argument, NULL, OPT_MAX_OVERHEAD },
+	{ "watch", required_argument, NULL, OPT_WATCH },
+	{ "reassert", no_argument, NULL, OPT_REASSERT },
+	{ "user", required_argument, NULL, OPT_USER },
+	{ "journal", required_argument, NULL, OPT_JOURNAL },
+	{ "restore", no_argument, NULL, OPT_RESTORE },
 	{ "check", no_argument, NULL, OPT_CHECK },
 	{ "dry-run", no_argument, NULL, OPT_DRY_RUN },
 	{ "list", required_argument, NULL, OPT_LIST },
@@ -93,6 +113,36 @@ parse_samples(struct options *o, const char *s, struct diag *why)
 	return 0;
 }
 
+/* A whole number in [0, max] into *value. */
+static int
+parse_number(const char *option, const char *s, unsigned max, unsigned *value,
+    struct diag *why)
+{
+	char *end;
+	unsigned long v;
+
+	errno = 0;
+	v = strtoul(s, &end, 10);
+	if (end == s || *end != '\0' || *s == '-' || errno != 0 || v > max)
+		return diag_set(why, -EINVAL, "%s %s: give a number, 0 to %u",
+		    option, s, max);
+	*value = (unsigned)v;
+	return 0;
+}
+
+static int
+parse_overhead(struct options *o, const char *s, struct diag *why)
+{
+	char *end;
+
+	o->max_overhead = strtod(s, &end);
+	if (end == s || *end != '\0' || !(o->max_overhead > 0) ||
+	    o->max_overhead > 100)
+		return diag_set(why, -EINVAL, "--max-overhead %s: give percent "
+		    "of one CPU, above 0 to 100", s);
+	return 0;
+}
+
 static int
 add_file(const char **list, unsigned *n, const char *file, const char *option,
     struct diag *why)
@@ -134,12 +184,15 @@ consistent(const struct options *o, struct diag *why)
 int
 options_parse(struct options *o, int argc, char **argv, struct diag *why)
 {
+	unsigned n = 0;
 	int c, rc = 0;
 
 	memset(o, 0, sizeof(*o));
 	parse_interval(o, "1", NULL);
 	o->samples = 10000;
 	o->root = "/";
+	o->cpu = -1;
+	o->watch = 60;
 	optind = 1;
 	opterr = 0;
 	while (rc == 0 &&
@@ -160,6 +213,25 @@ options_parse(struct options *o, int argc, char **argv, struct diag *why)
 		case 'b': o->background = true; break;
 		case OPT_PIDFILE: o->pidfile = optarg; break;
 		case OPT_STORE: o->store = optarg; break;
+		case OPT_SHARE: o->share = true; break;
+		case OPT_READ:
+			if (read_mode_parse(optarg, &o->read) < 0)
+				rc = diag_set(why, -EINVAL, "--read %s: choose "
+				    "auto, batch, visit or remote", optarg);
+			break;
+		case OPT_CPU:
+			rc = parse_number("--cpu", optarg, 8191, &n, why);
+			o->cpu = (int)n;
+			break;
+		case OPT_MAX_OVERHEAD: rc = parse_overhead(o, optarg, why); break;
+		case OPT_WATCH:
+			rc = parse_number("--watch", optarg, 1000000,
+			    &o->watch, why);
+			break;
+		case OPT_REASSERT: o->reassert = true; break;
+		case OPT_USER: o->user = optarg; break;
+		case OPT_JOURNAL: o->journal = optarg; break;
+		case OPT_RESTORE: o->restore = true; break;
 		case OPT_CHECK: o->check = true; break;
 		case OPT_DRY_RUN: o->dry_run = true; break;
 		case OPT_LIST: o->list = optarg; break;

@@ -4,6 +4,7 @@
 #ifndef DAEMON_OPTIONS_H
 #define DAEMON_OPTIONS_H
 
+#include "daemon/reading.h"
 #include "regs/diag.h"
 
 #include <stdbool.h>
@@ -24,6 +25,13 @@ struct options {
 	const char *output;             /* NULL: HOST.perfcounts.lua */
 	const char *store;              /* NULL: in /dev/shm */
 	const char *pidfile;
+	const char *journal;            /* NULL: /run/tallyd.journal, real only */
+	const char *user;
+	enum read_mode read;
+	int cpu;                        /* -1: where a sweep ends */
+	unsigned watch;                 /* samples between tamper checks */
+	double max_overhead;            /* percent; 0: any */
+	bool reassert, restore, share;
 	const char *root;               /* "/" */
 	const char *sim, *replay;
 	const char *list;

@@ -161,8 +161,11 @@ target_columns(struct plan *plan, const struct target *t,
 			struct column fixed = { .bits = (uint8_t)
 			    plan->build->topo->cpu.fixed_bits };
 
+			if (w->counter >= 0 && w->counter != (int)i)
+				continue;
 			snprintf(name, sizeof(name), "%s%s[\"%s\"]",
-			    cf->family, index, cf->name[i]);
+			    cf->family, index, w->name != NULL ? w->name :
+			    cf->name[i]);
 			addr = target_addr(t, cf->ctr + i, 8);
 			if ((rc = plan_add_column(plan, name, &addr, t->lproc,
 			    pkg, &fixed, "count")) < 0)

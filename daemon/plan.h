@@ -21,7 +21,9 @@ struct plan_write {
 	uint64_t in_use;        /* bits that, set beforehand, mean that
 	                         * somebody else is counting with it */
 	uint64_t old, new;      /* filled by program_save */
+	uint64_t seen;          /* last value found by the tamper watch */
 	bool written;           /* by program_write */
+	bool rotates;           /* rewritten by each event set (rotate.c) */
 	const struct box_type *type;
 	int pkg;                /* -1 for the core */
 	unsigned inst;          /* instance; lproc for the core */

@@ -96,6 +96,7 @@ plan_slots(struct plan_build *b, const struct target *t, struct slot *slot,
 		if (w->kind != WANT_EVENT || !want_matches(w, t))
 			continue;
 		mask[*n] = w->counter >= 0 ? 1u << w->counter :
+		    w->counters != 0 ? w->counters :
 		    box_event_mask(t->type, w->ctl);
 		mask[*n] &= all;
 		slot[*n].want = w;
@@ -237,7 +238,9 @@ plan_program(struct plan *plan, const struct target *t)
 {
 	struct plan_build *b = plan->build;
 	const struct box_type *type = t->type;
-	bool core = type->scope == SCOPE_LPROC, fixed = false;
+	bool core = type->scope == SCOPE_LPROC;
+	unsigned all_fixed = (1u << b->topo->cpu.fixed_counters) - 1;
+	unsigned fixed = 0;
 	struct slot slot[MAX_COUNTERS + 1];
 	unsigned n, used = 0;
 	char role[16];
@@ -246,7 +249,8 @@ plan_program(struct plan *plan, const struct target *t)
 	for (unsigned i = 0; i < b->config->nwant; i++)
 		if (b->config->want[i].kind == WANT_FIXED &&
 		    want_matches(&b->config->want[i], t))
-			fixed = true;
+			fixed |= b->config->want[i].counter < 0 ? ~0u :
+			    1u << b->config->want[i].counter;
 	if ((rc = plan_slots(b, t, slot, &n)) < 0 ||
 	    (rc = program_filters(plan, t, n)) < 0)
 		return rc;
@@ -264,13 +268,12 @@ plan_program(struct plan *plan, const struct target *t)
 			return rc;
 	}
 	if (core)
-		return program_core(plan, t, used, fixed ?
-		    (1u << b->topo->cpu.fixed_counters) - 1 : 0);
-	if (fixed && (rc = add_write(plan, t, type->fixed_ctl, 4, "fixedctl",
+		return program_core(plan, t, used, fixed & all_fixed);
+	if (fixed != 0 && (rc = add_write(plan, t, type->fixed_ctl, 4, "fixedctl",
 	    type->fixed_name, (struct plan_write){ .clear = 0,
 	    .set = type->fixed_enable, .verify = type->fixed_enable })) < 0)
 		return rc;
-	if ((fixed || n > 0) && type->box_ctl != 0)
+	if ((fixed != 0 || n > 0) && type->box_ctl != 0)
 		return add_write(plan, t, type->box_ctl, 4, "boxctl", NULL,
 		    (struct plan_write){ .clear = type->freeze,
 		    .when = type->freeze, .verify = type->freeze });

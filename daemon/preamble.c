@@ -202,6 +202,21 @@ fixed_control(FILE *f, const struct plan *plan)
 	}
 }
 
+/* How samples are read, and what each way was measured to take. */
+static void
+how_read(FILE *f, const struct preamble_info *info)
+{
+	const struct reading *r = info->reading;
+
+	fprintf(f, "read_mode = \"%s\"\nread_us = {}\n",
+	    read_mode_name(r->mode));
+	for (enum read_mode m = READ_BATCH; m < READ_MODES; m++)
+		if (r->us[m] > 0)
+			fprintf(f, "read_us[\"%s\"] = %.3f\n",
+			    read_mode_name(m), r->us[m]);
+	fprintf(f, "scheduling = \"%s\"\n", info->schedule);
+}
+
 char *
 preamble_make(const struct plan *plan, const struct topo *topo,
     const struct inventory *inv, struct access *acc,
@@ -222,6 +237,7 @@ preamble_make(const struct plan *plan, const struct topo *topo,
 	fprintf(f, "\nmodel = \"%s\"\naccess = \"%s\"\n", topo->model->name,
 	    info->access);
 	fprintf(f, "interval = %.9g\n", info->interval);
+	how_read(f, info);
 	constants(f, topo, acc);
 	fprintf(f, "Reference_TSC = %" PRIu64 "\n", info->start.tsc);
 	fprintf(f, "Reference_WallTime = %" PRIu64 ".%06" PRIu64 "\n",

@@ -4,12 +4,14 @@
 #ifndef DAEMON_PREAMBLE_H
 #define DAEMON_PREAMBLE_H
 
-#include "daemon/plan.h"
+#include "daemon/reading.h"
 
 struct preamble_info {
 	double interval;                /* seconds */
 	struct stamp start;
 	const char *access;             /* "linux", "sim" */
+	const char *schedule;           /* "SCHED_FIFO 1" */
+	const struct reading *reading;
 	const char *version;
 };
 

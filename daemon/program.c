@@ -99,7 +99,8 @@ program_write(struct plan *plan, struct access *acc, struct diag *why)
 	for (unsigned i = 0; i < plan->nwrite; i++) {
 		struct plan_write *w = &plan->write[i];
 
-		if (w->new == w->old)
+		w->seen = w->new;
+		if (w->new == w->old && !w->rotates)
 			continue;
 		w->written = true;
 		if ((rc = access_write(acc, &w->addr, w->new)) < 0)
@@ -122,12 +123,35 @@ program_write(struct plan *plan, struct access *acc, struct diag *why)
 	return 0;
 }
 
+uint64_t
+program_owned(const struct plan_write *w)
+{
+	return w->clear | w->set;
+}
+
+/* Put one register back; others' bits of it stay as they are by now. */
+static int
+restore_one(const struct plan_write *w, struct access *acc)
+{
+	uint64_t own = program_owned(w), now;
+	int rc;
+
+	if ((rc = access_read(acc, &w->addr, &now)) < 0 ||
+	    (rc = access_write(acc, &w->addr, (now & ~own) |
+	    (w->old & own))) < 0)
+		return rc;
+	if (w->verify == 0)
+		return 0;
+	if ((rc = access_read(acc, &w->addr, &now)) < 0)
+		return rc;
+	return (now ^ w->old) & w->verify ? -EIO : 0;
+}
+
 unsigned
 program_restore(struct plan *plan, struct access *acc, struct diag *why)
 {
 	unsigned failed = 0;
 	char text[128];
-	uint64_t back;
 
 	for (unsigned i = plan->nwrite; i-- > 0;) {
 		struct plan_write *w = &plan->write[i];
@@ -135,12 +159,7 @@ program_restore(struct plan *plan, struct access *acc, struct diag *why)
 
 		if (!w->written)
 			continue;
-		rc = access_write(acc, &w->addr, w->old);
-		if (rc == 0 && w->verify != 0 &&
-		    (rc = access_read(acc, &w->addr, &back)) == 0 &&
-		    ((back ^ w->old) & w->verify))
-			rc = -EIO;
-		if (rc == 0)
+		if ((rc = restore_one(w, acc)) == 0)
 			w->written = false;
 		else if (failed++ == 0)
 			diag_set(why, rc, "%s is not back at 0x%" PRIx64

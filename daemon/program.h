@@ -31,6 +31,10 @@ int program_write(struct plan *, struct access *, struct diag *why);
  */
 unsigned program_restore(struct plan *, struct access *, struct diag *why);
 
+/* program_owned - the bits of a register that are ours while we sample: all of
+ * a counter's control, our bits of one that is shared. */
+uint64_t program_owned(const struct plan_write *);
+
 /* plan_write_text - "CHA 3 of package 0 ctl0 (msr 0xe31 lproc 0)". */
 const char *plan_write_text(const struct plan_write *, char *buf, size_t size);
 

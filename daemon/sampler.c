@@ -3,7 +3,16 @@
  */
 #include "daemon/sampler.h"
 
+#include "daemon/log.h"
+#include "daemon/program.h"
+
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
+#include <time.h>
+
+/* Over how many samples --max-overhead looks. */
+#define OVERHEAD_SAMPLES 10
 
 static volatile sig_atomic_t stop_signal, dump_wanted, mark_wanted;
 
@@ -57,24 +66,30 @@ sampler_signals(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-unsigned
-sampler_row(const struct plan *plan, struct access *acc, uint64_t *row)
+static uint64_t
+cpu_ns(void)
 {
-	unsigned absent = 0;
-	struct stamp now;
+	struct timespec ts;
 
-	acc->ops->now(acc, &now);
-	row[CELL_TSC] = now.tsc;
-	row[CELL_SEC] = now.real_ns / 1000000000;
-	row[CELL_USEC] = now.real_ns % 1000000000 / 1000;
-	for (unsigned i = 0; i < plan->nblock; i++) {
-		const struct block *b = &plan->block[i];
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+}
 
-		row[b->cell] = access_tsc(acc);
-		absent += access_read_block(acc, &plan->read[b->first], b->n,
-		    &row[b->cell + 1]);
-	}
-	return absent;
+void
+sampler_row(struct sampler *s, uint64_t deadline_ns, uint64_t *row)
+{
+	struct stamp begin, end;
+
+	s->acc->ops->now(s->acc, &begin);
+	row[CELL_TSC] = begin.tsc;
+	row[CELL_SEC] = begin.real_ns / 1000000000;
+	row[CELL_USEC] = begin.real_ns % 1000000000 / 1000;
+	reading_row(s->reading, s->plan, s->acc, row);
+	s->acc->ops->now(s->acc, &end);
+	row[CELL_CPU] = cpu_ns();
+	row[CELL_DURATION] = end.mono_ns - begin.mono_ns;
+	row[CELL_LATE] = deadline_ns != 0 && begin.mono_ns > deadline_ns ?
+	    begin.mono_ns - deadline_ns : 0;
 }
 
 uint64_t
@@ -91,10 +106,103 @@ sampler_next(const struct stamp *now, uint64_t interval_ns)
 static void
 count_missed(struct sampler *s, uint64_t last, uint64_t next)
 {
-	uint64_t steps = (next - last + s->interval_ns / 2) / s->interval_ns;
+	uint64_t every = s->interval_ns * s->multiple;
+	uint64_t steps = (next - last + every / 2) / every;
 
 	if (steps > 1)
 		store_missed(s->store, steps - 1);
+}
+
+/* Say of one changed control register since when, what, and which columns it
+ * makes doubtful: names that begin with `column`. */
+static void
+note_tamper(struct sampler *s, const struct plan_write *w, const char *column,
+    uint64_t row)
+{
+	char text[1024], where[128];
+	unsigned k = s->ntamper++;
+
+	snprintf(text, sizeof(text), "%s"
+	    "tamper_first[%u] = %" PRIu64 "\ntamper_seen[%u] = %" PRIu64 "\n"
+	    "tamper_column[%u] = '%s'\ntamper_register[%u] = \"%s\"\n"
+	    "tamper_ours[%u] = 0x%" PRIx64 "\ntamper_found[%u] = 0x%" PRIx64
+	    "\ntamper_reasserted[%u] = %d\n", k == 0 ?
+	    "tamper_first = {}\ntamper_seen = {}\ntamper_column = {}\n"
+	    "tamper_register = {}\ntamper_ours = {}\ntamper_found = {}\n"
+	    "tamper_reasserted = {}\n" : "",
+	    k, s->last_check, k, row, k, column, k,
+	    plan_write_text(w, where, sizeof(where)), k, w->new, k,
+	    s->reading->reassert ? 0 : w->seen, k, s->reading->reassert);
+	store_note(s->store, text);
+}
+
+/* The columns that hang on a control register. */
+static void
+tampered(struct sampler *s, const struct plan_write *w, uint64_t row)
+{
+	const struct box_type *t = w->type;
+	char column[256];
+	int n;
+
+	if (w->pkg < 0)
+		n = snprintf(column, sizeof(column), "%s[%u]", t->family,
+		    w->inst);
+	else if (t->single)
+		n = snprintf(column, sizeof(column), "%s[%d]", t->family,
+		    w->pkg);
+	else
+		n = snprintf(column, sizeof(column), "%s[%d][%u]", t->family,
+		    w->pkg, w->inst);
+	if (w->name != NULL && strncmp(w->role, "ctl", 3) == 0)
+		snprintf(column + n, sizeof(column) - (size_t)n,
+		    "[\"%.128s\"]", w->name);
+	if (w->pkg >= 0 && t->fixed_family != NULL &&
+	    strcmp(w->role, "fixedctl") == 0)
+		snprintf(column, sizeof(column), "%s[%d]", t->fixed_family,
+		    w->pkg);
+	if (w->pkg < 0 && strcmp(w->role, "fixedctl") == 0)
+		column[0] = '\0';
+	if (column[0] != '\0')
+		note_tamper(s, w, column, row);
+	if (w->pkg < 0 && strncmp(w->role, "ctl", 3) != 0) {
+		snprintf(column, sizeof(column), "core_fixed_counts[%u]",
+		    w->inst);
+		note_tamper(s, w, column, row);
+	}
+}
+
+/* After a watched row: what was found goes into the data. */
+static void
+report_watch(struct sampler *s, uint64_t row)
+{
+	for (unsigned i = 0; i < s->reading->nchanged; i++)
+		tampered(s, &s->plan->write[s->reading->changed[i]], row);
+	s->last_check = row;
+}
+
+/* More costly than allowed: sample less often, by whole multiples. */
+static void
+limit_overhead(struct sampler *s, const uint64_t *row, const uint64_t *before)
+{
+	double percent, wall = (double)(row[CELL_SEC] - before[CELL_SEC]) *
+	    1e9 + ((double)row[CELL_USEC] - (double)before[CELL_USEC]) * 1e3;
+	char text[256];
+	uint64_t k;
+
+	if (wall <= 0)
+		return;
+	percent = (double)(row[CELL_CPU] - before[CELL_CPU]) / wall * 100;
+	if (percent <= s->max_overhead)
+		return;
+	k = (uint64_t)(percent / s->max_overhead) + 1;
+	snprintf(text, sizeof(text), "%sinterval_multiple[%" PRIu64 "] = %"
+	    PRIu64 "\n", s->multiple == 1 ? "interval_multiple = {}\n" : "",
+	    store_rows(s->store), s->multiple * k);
+	s->multiple *= k;
+	store_note(s->store, text);
+	log_warnx("a sample costs %.2f %% of a CPU, more than --max-overhead "
+	    "%g: sampling every %g s from now on", percent, s->max_overhead,
+	    (double)(s->interval_ns * s->multiple) / 1e9);
 }
 
 static void
@@ -121,23 +229,37 @@ sampler_run(struct sampler *s)
 	sigprocmask(SIG_SETMASK, NULL, &none);
 	for (size_t i = 0; i < NHANDLED; i++)
 		sigdelset(&none, handled[i].sig);
+	s->multiple = 1;
 	/* from here on: no allocation, no exit */
 	while ((row = store_row(s->store)) != NULL) {
-		sampler_row(s->plan, s->acc, row);
+		uint64_t n = store_rows(s->store);
+		bool last_row = stop_signal != 0 || n + 1 >= s->samples;
+
+		s->reading->watching = s->watch_every != 0 && n > 0 &&
+		    (last_row || n % s->watch_every == 0);
+		sampler_row(s, deadline, row);
 		store_commit(s->store);
-		if (deadline == 0 && s->first_row != NULL)
+		if (s->reading->watching)
+			report_watch(s, n);
+		if (n == 0 && s->first_row != NULL)
 			s->first_row(s->ctx);
-		if (stop_signal != 0 || store_rows(s->store) >= s->samples)
+		if (last_row)
 			break;
+		if (s->max_overhead > 0 && n >= OVERHEAD_SAMPLES &&
+		    n % OVERHEAD_SAMPLES == 0)
+			limit_overhead(s, row, store_at(s->store,
+			    n - OVERHEAD_SAMPLES));
 		s->acc->ops->now(s->acc, &now);
 		last = deadline;
-		deadline = sampler_next(&now, s->interval_ns);
+		deadline = sampler_next(&now, s->interval_ns * s->multiple);
 		if (last != 0)
 			count_missed(s, last, deadline);
 		while (s->acc->ops->sleep(s->acc, deadline, &none) < 0 &&
 		    stop_signal == 0)
 			handle_requests(s);
 		handle_requests(s);
+		if (stop_signal != 0)
+			deadline = 0;
 	}
 	return stop_signal;
 }

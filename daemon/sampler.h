@@ -5,24 +5,31 @@
 #define DAEMON_SAMPLER_H
 
 #include "config/store.h"
-#include "daemon/plan.h"
+#include "daemon/reading.h"
 
 #include <signal.h>
 
 struct sampler {
-	const struct plan *plan;
+	struct plan *plan;
 	struct access *acc;
+	struct reading *reading;
 	struct store *store;
 	uint64_t interval_ns;
 	uint64_t samples;               /* stop when the store has so many */
+	unsigned watch_every;           /* samples between tamper checks; 0: no */
+	double max_overhead;            /* percent of one CPU; 0: any */
 	void (*first_row)(void *ctx);   /* called once, when row 0 is in */
 	void (*dump_now)(void *ctx);    /* SIGUSR1 */
 	void *ctx;
+	/* its own */
+	uint64_t multiple;              /* of the interval, see max_overhead */
+	uint64_t last_check;            /* the row of the last good tamper check */
+	unsigned ntamper;
 };
 
-/* sampler_row - fill one row: clocks, then every block. Returns how many
- * registers could not be read.  No allocation, no log. */
-unsigned sampler_row(const struct plan *, struct access *, uint64_t *row);
+/* sampler_row - fill one row: clocks, registers, what it cost.  deadline_ns:
+ * when it was due (monotonic), 0: now.  No allocation, no log. */
+void sampler_row(struct sampler *, uint64_t deadline_ns, uint64_t *row);
 
 /* sampler_signals - block the daemon's signals and set its handlers, which
  * set a flag and nothing else; call before anything else can be interrupted. */

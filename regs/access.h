@@ -89,6 +89,13 @@ struct access_ops {
 	 * notion of place. */
 	int (*visit)(struct access *, unsigned lproc);
 
+	/* Many MSRs in one go: say once which, then read them as often as
+	 * wanted, ABSENT where one fails.  NULL: the backend cannot; -ENOENT:
+	 * its driver is not loaded. */
+	int (*batch_prepare)(struct access *, const struct reg_addr *,
+	    unsigned n);
+	int (*batch_read)(struct access *, uint64_t *raw);
+
 	/* How registers of a space are reached, and why no better way is taken,
 	 * for --check; NULL where there is nothing to say. */
 	const char *(*note)(struct access *, enum reg_space);

@@ -227,6 +227,18 @@ linux_note(struct access *acc, enum reg_space space)
 	    NULL;
 }
 
+static int
+linux_prepare_batch(struct access *acc, const struct reg_addr *addr, unsigned n)
+{
+	return linux_batch_prepare((struct linux_access *)acc, addr, n);
+}
+
+static int
+linux_read_batch(struct access *acc, uint64_t *raw)
+{
+	return linux_batch_read((struct linux_access *)acc, raw);
+}
+
 static void
 linux_close(struct access *acc)
 {
@@ -247,6 +259,7 @@ linux_close(struct access *acc)
 	}
 	if (la->mem_fd >= 0)
 		close(la->mem_fd);
+	linux_batch_free(la->batch);
 	free(la);
 }
 
@@ -255,6 +268,7 @@ static const struct access_ops linux_ops = {
 	.prepare = linux_prepare, .file = linux_file, .list = linux_list,
 	.text = linux_text, .now = linux_now, .tsc = linux_tsc,
 	.sleep = linux_sleep, .visit = linux_visit, .note = linux_note,
+	.batch_prepare = linux_prepare_batch, .batch_read = linux_read_batch,
 	.close = linux_close,
 };
 

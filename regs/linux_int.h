@@ -26,6 +26,8 @@ struct ecam {
 	unsigned seg, first_bus, last_bus;
 };
 
+struct batch;
+
 struct linux_access {
 	struct access acc;
 	char root[512];
@@ -41,6 +43,7 @@ struct linux_access {
 	unsigned necam;
 	char ecam_source[64];           /* "MCFG", "/proc/iomem" */
 	char note[256];
+	struct batch *batch;            /* linux_batch.c; NULL: not prepared */
 };
 
 /* linux_path - root + path into buf; returns buf. */
@@ -62,6 +65,11 @@ int linux_mmio_read(struct linux_access *, const struct reg_addr *, uint64_t *);
 int linux_mmio_write(struct linux_access *, const struct reg_addr *, uint64_t);
 /* linux_mem_map - 4 KiB of physical memory at phys; or NULL, *err = -errno. */
 volatile uint8_t *linux_mem_map(struct linux_access *, uint64_t phys, int *err);
+int linux_batch_prepare(struct linux_access *, const struct reg_addr *,
+    unsigned n);
+int linux_batch_read(struct linux_access *, uint64_t *raw);
+void linux_batch_free(struct batch *);
+
 /* linux_page - the slot of a key, taken if new; NULL when the table is full. */
 struct page *linux_page(struct linux_access *, uint64_t key);
 

@@ -98,6 +98,9 @@ rig_plan(struct rig *r, const char *text)
 		fail_with(&why);
 	r->row = calloc(r->node.plan.ncell, sizeof(r->row[0]));
 	assert_non_null(r->row);
+	if (reading_init(&r->reading, &r->node.plan, r->node.acc, READ_REMOTE,
+	    -1, r->row, &why) < 0)
+		fail_with(&why);
 	return r;
 }
 
@@ -144,6 +147,7 @@ rig_text(const char *more, const char *config)
 void
 rig_close(struct rig *r)
 {
+	reading_fini(&r->reading);
 	node_close(&r->node);
 	free(r->row);
 	free(r);
@@ -162,7 +166,10 @@ rig_program(struct rig *r)
 void
 rig_sample(struct rig *r)
 {
-	sampler_row(&r->node.plan, r->node.acc, r->row);
+	struct sampler s = { .plan = &r->node.plan, .acc = r->node.acc,
+	    .reading = &r->reading };
+
+	sampler_row(&s, 0, r->row);
 }
 
 static const struct column *

@@ -25,6 +25,7 @@ void tree_text(const char *dir, const char *path, const char *text);
 struct rig {
 	struct node node;
 	struct options o;
+	struct reading reading;
 	uint64_t *row;
 };
 

@@ -1,0 +1,293 @@
+/*
+ * daemon/journal.c - what the machine's registers were, on disk before the
+ * first of them is changed.
+ */
+#include "daemon/journal.h"
+
+#include "daemon/program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#define HEAD "tallyd-journal 1\n"
+
+static const struct { const char *name; uint8_t space; } spaces[] = {
+	{ "msr", REG_MSR }, { "pci", REG_PCI }, { "mmio", REG_MMIO },
+	{ "sideband", REG_SIDEBAND },
+};
+#define NSPACES (sizeof(spaces) / sizeof(spaces[0]))
+
+static const char *
+space_name(uint8_t space)
+{
+	for (size_t i = 0; i < NSPACES; i++)
+		if (spaces[i].space == space)
+			return spaces[i].name;
+	return "none";
+}
+
+static long
+pid_of(FILE *f)
+{
+	char line[256];
+	long pid = 0;
+
+	rewind(f);
+	while (pid == 0 && fgets(line, sizeof(line), f) != NULL)
+		if (sscanf(line, "pid %ld", &pid) != 1)
+			pid = 0;
+	return pid;
+}
+
+/* Open and lock; -EBUSY when a living daemon holds it. */
+static int
+open_locked(const char *path, int flags, FILE **f, struct diag *why)
+{
+	int fd = open(path, flags | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+	if (fd < 0)
+		return diag_set(why, -errno, "journal %s: %s", path,
+		    strerror(errno));
+	if ((*f = fdopen(fd, "r+")) == NULL) {
+		close(fd);
+		return diag_set(why, -ENOMEM, "out of memory");
+	}
+	if (flock(fd, LOCK_EX | LOCK_NB) < 0) {
+		diag_set(why, -EBUSY, "another tallyd (pid %ld) is sampling "
+		    "this node; stop it with kill -CONT %ld", pid_of(*f),
+		    pid_of(*f));
+		fclose(*f);
+		return -EBUSY;
+	}
+	return 0;
+}
+
+/* Does the file end with `end N`?  Returns N, or -1. */
+static long
+ended(FILE *f)
+{
+	char line[512];
+	long n = -1;
+
+	rewind(f);
+	if (fgets(line, sizeof(line), f) == NULL || strcmp(line, HEAD) != 0)
+		return -1;
+	while (fgets(line, sizeof(line), f) != NULL)
+		if (sscanf(line, "end %ld\n", &n) != 1)
+			n = -1;
+	return n;
+}
+
+int
+journal_open(struct journal *j, const char *path, struct diag *why)
+{
+	FILE *f;
+	int rc;
+
+	snprintf(j->path, sizeof(j->path), "%s", path);
+	if ((rc = open_locked(path, O_CREAT, &f, why)) < 0)
+		return rc;
+	if (ended(f) > 0) {
+		fclose(f);
+		return diag_set(why, -EBUSY, "a tallyd that died left "
+		    "registers changed: `tallyd --restore` puts them back "
+		    "(journal %s)", path);
+	}
+	j->fd = fcntl(fileno(f), F_DUPFD_CLOEXEC, 0);
+	fclose(f);              /* the lock lives as long as any duplicate */
+	return j->fd < 0 ? diag_set(why, -errno, "journal %s: %s", path,
+	    strerror(errno)) : 0;
+}
+
+int
+journal_write(struct journal *j, const struct plan *plan, struct diag *why)
+{
+	char text[128], *buf = NULL;
+	size_t size = 0;
+	unsigned n = 0;
+	FILE *f;
+	int rc = 0;
+
+	if (j->fd < 0)
+		return 0;
+	if ((f = open_memstream(&buf, &size)) == NULL)
+		return diag_set(why, -ENOMEM, "out of memory");
+	fprintf(f, HEAD "pid %d\n", getpid());
+	for (unsigned i = 0; i < plan->nwrite; i++) {
+		const struct plan_write *w = &plan->write[i];
+
+		if (w->new == w->old && !w->rotates)
+			continue;
+		fprintf(f, "%s %u 0x%" PRIx64 " %u 0x%" PRIx64 " 0x%" PRIx64
+		    " 0x%" PRIx64 " %s\n", space_name(w->addr.space),
+		    w->addr.unit, w->addr.offset, w->addr.bytes, w->old,
+		    w->new, program_owned(w), plan_write_text(w, text,
+		    sizeof(text)));
+		n++;
+	}
+	fprintf(f, "end %u\n", n);
+	if (fclose(f) != 0)
+		rc = -ENOMEM;
+	if (rc == 0 && (ftruncate(j->fd, 0) < 0 ||
+	    pwrite(j->fd, buf, size, 0) != (ssize_t)size ||
+	    fsync(j->fd) < 0))
+		rc = errno != 0 ? -errno : -ENOSPC;
+	free(buf);
+	return rc < 0 ? diag_set(why, rc, "journal %s: %s", j->path,
+	    strerror(-rc)) : 0;
+}
+
+void
+journal_done(struct journal *j)
+{
+	if (j->fd < 0)
+		return;
+	unlink(j->path);        /* not always ours to remove any more */
+	if (ftruncate(j->fd, 0) == 0)
+		fsync(j->fd);
+	close(j->fd);
+	j->fd = -1;
+}
+
+static bool
+in_space(const struct reg_addr *a, const struct reg_addr *b)
+{
+	return a->space == b->space && a->unit == b->unit &&
+	    a->offset == b->offset;
+}
+
+/* Is addr a control register of this unit? */
+static bool
+unit_owns(const struct unit *u, const struct reg_addr *addr,
+    const struct topo *topo)
+{
+	const struct box_type *t = u->type;
+	uint32_t regs[MAX_COUNTERS + MAX_FILTERS + 2];
+	unsigned n = 0;
+
+	for (unsigned c = 0; c < t->counters; c++)
+		regs[n++] = t->ctl + c * t->ctl_step;
+	for (unsigned f = 0; f < MAX_FILTERS && t->filter[f].name; f++)
+		regs[n++] = t->filter[f].reg;
+	if (t->fixed_ctl != 0)
+		regs[n++] = t->fixed_ctl;
+	if (t->box_ctl != 0)
+		regs[n++] = t->box_ctl;
+	for (unsigned i = 0; i < n; i++) {
+		struct reg_addr own = unit_addr(u, regs[i], addr->bytes);
+
+		/* an MSR of a package may have been written through another
+		 * of its lprocs */
+		if (own.space == REG_MSR && addr->space == REG_MSR &&
+		    addr->unit < topo->nlproc &&
+		    topo->lproc[addr->unit].pkg == u->pkg)
+			own.unit = addr->unit;
+		if (in_space(&own, addr))
+			return true;
+	}
+	return false;
+}
+
+/* Only what the tables name may be written, whatever a file says. */
+static bool
+table_names(const struct reg_addr *addr, const struct topo *topo,
+    const struct inventory *inv)
+{
+	const struct model *m = topo->model;
+
+	for (unsigned i = 0; i < inv->n; i++)
+		if (inv->unit[i].present &&
+		    unit_owns(&inv->unit[i], addr, topo))
+			return true;
+	if (m == NULL || addr->space != REG_MSR || addr->unit >= topo->nlproc)
+		return false;
+	for (unsigned c = 0; m->core != NULL && c < m->core->counters; c++)
+		if (addr->offset == m->core->ctl + c * m->core->ctl_step)
+			return true;
+	for (unsigned f = 0; m->core != NULL && f < MAX_FILTERS; f++)
+		if (m->core->filter[f].name != NULL &&
+		    addr->offset == m->core->filter[f].reg)
+			return true;
+	return addr->offset == MSR_FIXED_CTR_CTRL ||
+	    addr->offset == MSR_PERF_GLOBAL_CTRL ||
+	    (m->global_ctl != 0 && addr->offset == m->global_ctl);
+}
+
+/* One line of the journal: 1 restored, 0 nothing to do, or -errno. */
+static int
+restore_line(const char *line, struct access *acc, const struct topo *topo,
+    const struct inventory *inv, struct diag *why)
+{
+	struct reg_addr addr = { .space = REG_NONE };
+	uint64_t old, new, mask, now;
+	unsigned bytes;
+	char space[16];
+	int rc;
+
+	if (sscanf(line, "%15s %u %" SCNx64 " %u %" SCNx64 " %" SCNx64
+	    " %" SCNx64, space, &addr.unit, &addr.offset, &bytes, &old, &new,
+	    &mask) != 7)
+		return 0;       /* pid, end */
+	for (size_t i = 0; i < NSPACES; i++)
+		if (strcmp(spaces[i].name, space) == 0)
+			addr.space = spaces[i].space;
+	addr.bytes = (uint8_t)bytes;
+	if (!table_names(&addr, topo, inv))
+		return diag_set(why, -EPERM, "the journal names a register "
+		    "that is none of this node's counters: %s", line);
+	if ((rc = access_read(acc, &addr, &now)) < 0)
+		return diag_set(why, rc, "%s: %s", line, strerror(-rc));
+	if (((now ^ old) & mask) == 0)
+		return 0;
+	if ((rc = access_write(acc, &addr, (now & ~mask) | (old & mask))) < 0)
+		return diag_set(why, rc, "%s: %s", line, strerror(-rc));
+	/* mask 0: a command, not a value; nothing to verify */
+	if ((rc = access_read(acc, &addr, &now)) < 0 || ((now ^ old) & mask))
+		return diag_set(why, -EIO, "does not keep its old value: %s",
+		    line);
+	return 1;
+}
+
+int
+journal_restore(const char *path, struct access *acc, const struct topo *topo,
+    const struct inventory *inv, struct diag *why)
+{
+	struct diag first = { "" }, each;
+	char line[512];
+	int rc, n = 0, failed = 0;
+	struct journal j = { .fd = -1 };
+	FILE *f;
+
+	if ((rc = open_locked(path, 0, &f, why)) < 0)
+		return rc == -ENOENT ? diag_set(why, rc, "no journal at %s: "
+		    "no tallyd left registers changed", path) : rc;
+	if (ended(f) < 0) {
+		fclose(f);
+		unlink(path);
+		return 0;
+	}
+	rewind(f);
+	while (fgets(line, sizeof(line), f) != NULL) {
+		line[strcspn(line, "\n")] = '\0';
+		rc = restore_line(line, acc, topo, inv, &each);
+		if (rc < 0 && failed++ == 0)
+			first = each;
+		n += rc > 0;
+	}
+	if (failed > 0) {
+		fclose(f);
+		return diag_set(why, -EIO, "%d registers are not back: %s",
+		    failed, first.text);
+	}
+	snprintf(j.path, sizeof(j.path), "%s", path);
+	j.fd = fcntl(fileno(f), F_DUPFD_CLOEXEC, 0);
+	fclose(f);
+	journal_done(&j);
+	return n;
+}

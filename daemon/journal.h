@@ -1,0 +1,51 @@
+/*
+ * daemon/journal.h - what the machine's registers were, on disk before the
+ * first of them is changed, so that a crash can be undone.
+ *
+ *   tallyd-journal 1
+ *   pid 4711
+ *   msr 0 0x38f 8 0x0 0x70000000f 0x70000000f CORE of lproc 0 globalctl
+ *   ...                      space unit offset bytes old new mask, for people
+ *   end 1083
+ *
+ * A journal without its `end` was being written when its daemon died: nothing
+ * had been changed yet.  An empty one was finished.  The daemon holds a lock
+ * on the file as long as it lives.
+ */
+#ifndef DAEMON_JOURNAL_H
+#define DAEMON_JOURNAL_H
+
+#include "daemon/plan.h"
+#include "topology/inventory.h"
+
+struct journal {
+	int fd;                 /* -1: none */
+	char path[4096];
+};
+
+/*
+ * journal_open - take the journal for this daemon.
+ *
+ * Refused with -EBUSY and words when another daemon lives (its pid is told),
+ * or when one died and left registers changed (`tallyd --restore`).
+ */
+int journal_open(struct journal *, const char *path, struct diag *why);
+
+/* journal_write - every register that is going to change, synced to disk. */
+int journal_write(struct journal *, const struct plan *, struct diag *why);
+
+/* journal_done - all registers are restored: empty it, unlock, remove it where
+ * rights allow. */
+void journal_done(struct journal *);
+
+/*
+ * journal_restore - put back what a dead daemon changed, and verify.
+ *
+ * Only registers that the model's tables name are written, whatever the file
+ * says.  Returns how many registers were put back, or -errno with words:
+ * -EBUSY while the daemon lives, -ENOENT when there is nothing to do.
+ */
+int journal_restore(const char *path, struct access *, const struct topo *,
+    const struct inventory *, struct diag *why);
+
+#endif

@@ -1,0 +1,273 @@
+/*
+ * daemon/reading.c - how a sample is read: each lproc disturbed once.
+ *
+ * A read of another lproc's MSR is an interrupt there and a sleep and a
+ * wake-up here, every time.  Moving the thread is one context switch there,
+ * after which each read is an instruction.  Package registers are read from an
+ * lproc of their package in any mode.
+ */
+#include "daemon/reading.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SWEEPS 5
+
+static const char *const names[READ_MODES] = {
+	"auto", "batch", "visit", "remote"
+};
+
+const char *
+read_mode_name(enum read_mode mode)
+{
+	return names[mode];
+}
+
+int
+read_mode_parse(const char *name, enum read_mode *mode)
+{
+	for (unsigned m = 0; m < READ_MODES; m++)
+		if (strcmp(name, names[m]) == 0) {
+			*mode = (enum read_mode)m;
+			return 0;
+		}
+	return -EINVAL;
+}
+
+/* Stamp and read one block; an lproc that is gone leaves no stamp. */
+static unsigned
+read_block(const struct plan *plan, const struct block *b, struct access *acc,
+    uint64_t *row)
+{
+	unsigned absent;
+
+	row[b->cell] = access_tsc(acc);
+	absent = access_read_block(acc, &plan->read[b->first], b->n,
+	    &row[b->cell + 1]);
+	if (absent == b->n)
+		row[b->cell] = ABSENT;
+	return absent;
+}
+
+/* Does every control of a block still hold what it should?  A finding is told
+ * once: seen is what was found, and what the next check compares with. */
+static void
+check_controls(struct reading *r, struct plan *plan, const struct block *b,
+    struct access *acc)
+{
+	for (unsigned i = b->watch; i < b->watch + b->nwatch; i++) {
+		struct plan_write *w = &plan->write[plan->watch[i]];
+		uint64_t now;
+
+		if (access_read(acc, &w->addr, &now) < 0 ||
+		    !((now ^ w->seen) & w->verify))
+			continue;
+		w->seen = now;
+		r->changed[r->nchanged++] = plan->watch[i];
+		if (r->reassert && access_write(acc, &w->addr,
+		    (now & ~w->verify) | (w->new & w->verify)) == 0)
+			w->seen = w->new;
+	}
+}
+
+static unsigned
+sweep(struct reading *r, struct plan *plan, struct access *acc,
+    bool every_lproc, uint64_t *row)
+{
+	unsigned absent = 0;
+	int here = -1;
+
+	for (unsigned i = 0; i < plan->nblock; i++) {
+		const struct block *b = &plan->block[i];
+
+		if ((every_lproc || b->pkg >= 0) && b->visit &&
+		    (int)b->lproc != here && acc->ops->visit != NULL &&
+		    acc->ops->visit(acc, b->lproc) == 0)
+			here = (int)b->lproc;
+		absent += read_block(plan, b, acc, row);
+		if (r->watching)
+			check_controls(r, plan, b, acc);
+	}
+	return absent;
+}
+
+/* The MSRs in one call, the rest one by one. */
+static unsigned
+batch(struct reading *r, struct plan *plan, struct access *acc, uint64_t *row)
+{
+	uint64_t tsc = access_tsc(acc);
+	unsigned absent = 0;
+
+	if (acc->ops->batch_read(acc, r->batch) < 0)
+		return sweep(r, plan, acc, false, row);
+	for (unsigned i = 0; i < r->nbatch; i++) {
+		row[r->batch_cell[i]] = r->batch[i];
+		absent += r->batch[i] == ABSENT;
+	}
+	for (unsigned i = 0; i < plan->nblock; i++) {
+		const struct block *b = &plan->block[i];
+
+		if (r->watching)
+			check_controls(r, plan, b, acc);
+		row[b->cell] = tsc;
+		for (unsigned k = 0; k < b->n; k++)
+			if (plan->read[b->first + k].space != REG_MSR)
+				absent += access_read(acc,
+				    &plan->read[b->first + k],
+				    &row[b->cell + 1 + k]) < 0;
+	}
+	return absent;
+}
+
+unsigned
+reading_row(struct reading *r, struct plan *plan, struct access *acc,
+    uint64_t *row)
+{
+	unsigned absent;
+
+	r->nchanged = 0;
+	if (r->mode == READ_BATCH)
+		absent = batch(r, plan, acc, row);
+	else
+		absent = sweep(r, plan, acc, r->mode == READ_VISIT, row);
+	if (r->home >= 0 && acc->ops->visit != NULL)
+		acc->ops->visit(acc, (unsigned)r->home);
+	return absent;
+}
+
+static int
+prepare_batch(struct reading *r, const struct plan *plan, struct access *acc)
+{
+	struct reg_addr *addr;
+	int rc;
+
+	if (acc->ops->batch_prepare == NULL)
+		return -ENOTSUP;
+	addr = calloc(plan->nread + 1, sizeof(addr[0]));
+	r->batch = calloc(plan->nread + 1, sizeof(r->batch[0]));
+	r->batch_cell = calloc(plan->nread + 1, sizeof(r->batch_cell[0]));
+	if (addr == NULL || r->batch == NULL || r->batch_cell == NULL) {
+		free(addr);
+		return -ENOMEM;
+	}
+	for (unsigned i = 0; i < plan->nblock; i++)
+		for (unsigned k = 0; k < plan->block[i].n; k++) {
+			const struct block *b = &plan->block[i];
+
+			if (plan->read[b->first + k].space != REG_MSR)
+				continue;
+			addr[r->nbatch] = plan->read[b->first + k];
+			r->batch_cell[r->nbatch++] = b->cell + 1 + k;
+		}
+	rc = acc->ops->batch_prepare(acc, addr, r->nbatch);
+	free(addr);
+	return rc < 0 ? rc : acc->ops->batch_read(acc, r->batch);
+}
+
+static int
+by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The median time of a sample in one mode, in us. */
+static double
+measure(struct reading *r, enum read_mode mode, struct plan *plan,
+    struct access *acc, uint64_t *row)
+{
+	double us[SWEEPS];
+
+	r->mode = mode;
+	for (unsigned i = 0; i < SWEEPS; i++) {
+		struct stamp a, b;
+
+		acc->ops->now(acc, &a);
+		reading_row(r, plan, acc, row);
+		acc->ops->now(acc, &b);
+		us[i] = (double)(b.mono_ns - a.mono_ns) / 1e3;
+	}
+	qsort(us, SWEEPS, sizeof(us[0]), by_value);
+	return us[SWEEPS / 2] > 0 ? us[SWEEPS / 2] : 1e-3;
+}
+
+static void
+choose(struct reading *r, enum read_mode *best)
+{
+	*best = READ_REMOTE;
+	for (enum read_mode m = READ_REMOTE; m >= READ_BATCH; m--)
+		if (r->us[m] > 0 && r->us[m] < r->us[*best] * 1.1)
+			*best = m;
+	snprintf(r->why, sizeof(r->why), "%s, the shortest sample that "
+	    "disturbs least:", names[*best]);
+	for (enum read_mode m = READ_BATCH; m <= READ_REMOTE; m++) {
+		size_t n = strlen(r->why);
+
+		if (r->us[m] > 0)
+			snprintf(r->why + n, sizeof(r->why) - n, " %s %.0f us",
+			    names[m], r->us[m]);
+		else
+			snprintf(r->why + n, sizeof(r->why) - n, " %s not "
+			    "available", names[m]);
+	}
+}
+
+int
+reading_init(struct reading *r, struct plan *plan, struct access *acc,
+    enum read_mode asked, int home, uint64_t *row, struct diag *why)
+{
+	enum read_mode best = asked;
+	bool can_visit = acc->ops->visit != NULL;
+	int rc;
+
+	memset(r, 0, sizeof(*r));
+	r->home = home;
+	r->changed = calloc(plan->nwrite + 1, sizeof(r->changed[0]));
+	if (r->changed == NULL)
+		return diag_set(why, -ENOMEM, "out of memory");
+	for (unsigned i = 0; can_visit && i < plan->nblock; i++) {
+		struct block *b = &plan->block[i];
+
+		b->visit = acc->ops->visit(acc, b->lproc) == 0;
+		r->blocked += !b->visit;
+	}
+	rc = asked == READ_AUTO || asked == READ_BATCH ?
+	    prepare_batch(r, plan, acc) : -ENOTSUP;
+	if (asked == READ_BATCH && rc < 0)
+		return diag_set(why, rc, "--read batch: /dev/cpu/msr_batch: "
+		    "%s; it needs the msr-safe driver", strerror(-rc));
+	if (asked == READ_VISIT && !can_visit)
+		return diag_set(why, -ENOTSUP, "--read visit: not on this "
+		    "kind of machine");
+	if (asked == READ_AUTO && can_visit) {
+		if (rc == 0)
+			r->us[READ_BATCH] = measure(r, READ_BATCH, plan, acc,
+			    row);
+		r->us[READ_VISIT] = measure(r, READ_VISIT, plan, acc, row);
+		r->us[READ_REMOTE] = measure(r, READ_REMOTE, plan, acc, row);
+		choose(r, &best);
+	} else {
+		if (asked == READ_AUTO)
+			best = READ_REMOTE;
+		snprintf(r->why, sizeof(r->why), "%s, %s", names[best],
+		    asked == READ_AUTO ? "the only way here" : "as asked");
+	}
+	r->mode = best;
+	return 0;
+}
+
+void
+reading_fini(struct reading *r)
+{
+	if (r == NULL)
+		return;
+	free(r->batch);
+	free(r->batch_cell);
+	free(r->changed);
+	r->changed = NULL;
+	r->batch = NULL;
+	r->batch_cell = NULL;
+}

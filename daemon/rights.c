@@ -1,0 +1,94 @@
+/*
+ * daemon/rights.c - giving up what start-up needed and sampling does not.
+ */
+#include "daemon/rights.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <linux/capability.h>
+#include <pwd.h>
+#include <sched.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int
+rights_owner(struct owner *o, const char *user, struct diag *why)
+{
+	const char *uid = getenv("SUDO_UID"), *gid = getenv("SUDO_GID");
+	struct passwd *pw;
+
+	o->uid = o->gid = -1;
+	if (user != NULL) {
+		if ((pw = getpwnam(user)) == NULL)
+			return diag_set(why, -EINVAL, "--user %s: no such user",
+			    user);
+		o->uid = (int)pw->pw_uid;
+		o->gid = (int)pw->pw_gid;
+	} else if (geteuid() == 0 && getuid() != 0) {
+		o->uid = (int)getuid();
+		o->gid = (int)getgid();
+	} else if (geteuid() == 0 && uid != NULL && gid != NULL) {
+		o->uid = atoi(uid);
+		o->gid = atoi(gid);
+	}
+	return 0;
+}
+
+/* Keep the capabilities of `keep` and no other. */
+static int
+set_capabilities(uint32_t keep)
+{
+	struct __user_cap_header_struct head = {
+		.version = _LINUX_CAPABILITY_VERSION_3
+	};
+	struct __user_cap_data_struct data[2] = {
+		{ .effective = keep, .permitted = keep }
+	};
+
+	return syscall(SYS_capset, &head, data) < 0 ? -errno : 0;
+}
+
+int
+rights_drop(const struct owner *o, struct diag *why)
+{
+	int rc;
+
+	if (geteuid() != 0)
+		return 0;
+	if (o->uid > 0) {
+		if (setgroups(0, NULL) < 0 ||
+		    setresgid((gid_t)o->gid, (gid_t)o->gid, (gid_t)o->gid) < 0 ||
+		    setresuid((uid_t)o->uid, (uid_t)o->uid, (uid_t)o->uid) < 0)
+			return diag_set(why, -errno, "cannot become user %d: "
+			    "%s", o->uid, strerror(errno));
+		if ((rc = set_capabilities(0)) < 0)
+			return diag_set(why, rc, "cannot drop capabilities: "
+			    "%s", strerror(-rc));
+	} else if ((rc = set_capabilities(1u << CAP_DAC_OVERRIDE |
+	    1u << CAP_CHOWN | 1u << CAP_FOWNER)) < 0 && rc != -EPERM)
+		return diag_set(why, rc, "cannot drop capabilities: %s",
+		    strerror(-rc));
+	/* a dump after a crash tells where it died */
+	prctl(PR_SET_DUMPABLE, 1);
+	return 0;
+}
+
+const char *
+rights_schedule(void)
+{
+	struct sched_param p = { .sched_priority = 1 };
+	struct rlimit rl = { 200000, 200000 };  /* us on end without sleeping */
+
+	prctl(PR_SET_TIMERSLACK, 1000);         /* ns */
+	setrlimit(RLIMIT_RTTIME, &rl);
+	if (sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &p) == 0)
+		return "SCHED_FIFO 1";
+	if (setpriority(PRIO_PROCESS, 0, -20) == 0)
+		return "nice -20";
+	return "no priority";
+}

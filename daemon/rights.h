@@ -1,0 +1,31 @@
+/*
+ * daemon/rights.h - giving up what start-up needed and sampling does not.
+ */
+#ifndef DAEMON_RIGHTS_H
+#define DAEMON_RIGHTS_H
+
+#include "regs/diag.h"
+
+struct owner {
+	int uid, gid;           /* -1: nobody else than who runs */
+};
+
+/* rights_owner - who the output is for: --user, or the user behind sudo or
+ * setuid.  0, or -EINVAL when there is no such user. */
+int rights_owner(struct owner *, const char *user, struct diag *why);
+
+/*
+ * rights_drop - become the owner, for good.
+ *
+ * Open descriptors and mappings stay usable: the kernel checks the right to
+ * registers when they are opened.  Without an owner, root stays root but
+ * keeps no capability beyond writing files.  0 or -errno.
+ */
+int rights_drop(const struct owner *, struct diag *why);
+
+/* rights_schedule - a class in which a visit does not wait for a time slice:
+ * SCHED_FIFO at its lowest priority, else the best nice value there is.
+ * Returns what was taken, for the log. */
+const char *rights_schedule(void);
+
+#endif
