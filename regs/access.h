@@ -48,6 +48,7 @@ struct stamp {
 
 struct access {
 	const struct access_ops *ops;
+	bool sideband;          /* sideband_unlock knows this SoC */
 };
 
 /* All int functions return 0 (or a count, where said) or -errno. */
