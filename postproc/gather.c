@@ -73,6 +73,9 @@ take_columns(struct gather *g)
 
 		if (!class_is_counter(c->cls) && c->cls != CLASS_WALL)
 			p->of_reading[p->nof_reading++] = g->ncol;
+		/* it was absent while it was not there yet */
+		p->left_out[g->ncol] = (uint32_t)p->sums.intervals;
+		p->unknown_s[g->ncol] = p->sums.seconds;
 		rc = series_add(&g->series, g->ncol, c);
 	}
 	return rc;

@@ -12,6 +12,7 @@
 #include "postproc/metrics.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -245,4 +246,16 @@ metrics_load(struct metrics *m, const char *file, struct diag *why)
 		    metrics_parse)(m, file, text, size, why);
 	free(text);
 	return rc;
+}
+
+int
+metrics_load_for(struct metrics *m, const char *file, const char *model,
+    struct diag *why)
+{
+	char name[80];
+
+	if (file != NULL)
+		return metrics_load(m, file, why);
+	snprintf(name, sizeof name, "%s.metrics", model ? model : "skx");
+	return metrics_load(m, text_find(name) ? name : "skx.metrics", why);
 }

@@ -63,6 +63,11 @@ int metrics_parse_intel(struct metrics *, const char *file, const char *text,
  * built-in names.metrics is read before the first. */
 int metrics_load(struct metrics *, const char *file, struct diag *why);
 
+/* metrics_load_for - file, or where it is NULL what is built in for the model
+ * of a dump ("skx"; the original's dumps say none, and are of that). */
+int metrics_load_for(struct metrics *, const char *file, const char *model,
+    struct diag *why);
+
 const struct metric *metrics_find(const struct metrics *, const char *name);
 /* metrics_new - room for one more, zeroed; NULL when out of memory. */
 struct metric *metrics_new(struct metrics *);
