@@ -41,6 +41,7 @@
  *   WHERE   = { (pkg | inst | thread | lproc) "=" N }
  *
  *   file PATH ("=" TEXT | counter ... | none)    \n and \t in TEXT
+ *   file PATH text NAME   what the built-in text of that name holds
  *
  *   global MSR [freeze=MASK] [unfreeze=MASK] [frozen=0|1]
  *                         the uncore global control, one a package
@@ -51,6 +52,9 @@
  *                         what a control value counts, its enable, overflow
  *                         and reset bits aside; FILTER&MASK: any of those bits
  *   event BOX fixed[N] RATES WHERE      what a fixed counter counts
+ *
+ *   mailbox, signal, message     a message bus and the counters behind it;
+ *                         see machine_soc.c
  *
  *   from T [to T] ...     a fault; see regs/sim_fault.c
  */

@@ -6,6 +6,7 @@
  * machine_node.c  statements about the node, its clock and its phases
  * machine_reg.c   registers that belong to no box, and files
  * machine_box.c   PMON blocks and what they count
+ * machine_soc.c   a message bus and what its counters count
  *
  * Where a function returns int, that is 0 or -errno with words in p->why.
  */
@@ -85,6 +86,9 @@ int machine_file(struct parser *);
 int machine_global(struct parser *);
 int machine_box(struct parser *);
 int machine_event(struct parser *);
+int machine_mailbox(struct parser *);
+int machine_signal(struct parser *);
+int machine_message(struct parser *);
 /* What a box lacks, once all of its statements were read. */
 int machine_box_finish(struct parser *, struct sim_box *);
 

@@ -2,10 +2,12 @@
  * config/machine_reg.c - registers that belong to no box, and files.
  */
 #include "config/machine_int.h"
+#include "config/texts.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define MAX_RUN 4096
@@ -190,12 +192,26 @@ unescape(char *text)
 	*to = '\0';
 }
 
+/* "text" NAME: a copy of the built-in text of that name. */
+static int
+built_in(struct parser *p, char **copy)
+{
+	const char *name = sim_word(&p->rest);
+	const struct text *t = name != NULL ? text_find(name) : NULL;
+
+	if (t == NULL)
+		return machine_wrong(p, "\"%s\" is no text of config/",
+		    name != NULL ? name : "");
+	*copy = strndup(t->data, (size_t)(t->end - t->data));
+	return *copy != NULL ? machine_ends(p) : -ENOMEM;
+}
+
 int
 machine_file(struct parser *p)
 {
 	struct sim_desc *d = p->d;
 	struct body b = { .bits = 64, .n = 1, .where = machine_anywhere };
-	char *path = sim_word(&p->rest), *text = NULL;
+	char *path = sim_word(&p->rest), *text = NULL, *word, *copy = NULL;
 	struct sim_file *f;
 	void *more;
 	int rc;
@@ -209,16 +225,25 @@ machine_file(struct parser *p)
 		text += isspace((unsigned char)*text) ? 1 : 0;
 		unescape(text);
 		b.kind = SIM_VALUE;
-	} else if ((rc = parse_body(p, sim_word(&p->rest), &b)) < 0)
+	} else if ((word = sim_word(&p->rest)) != NULL &&
+	    strcmp(word, "text") == 0) {
+		if ((rc = built_in(p, &copy)) < 0) {
+			free(copy);
+			return rc;
+		}
+		b.kind = SIM_VALUE;
+	} else if ((rc = parse_body(p, word, &b)) < 0)
 		return rc;
 	if (b.kind == SIM_READING || b.kind == SIM_DEAF)
 		return machine_wrong(p, "a file is \"= TEXT\", counter or none");
-	if ((more = sim_desc_grow(d->files, &d->nfile, sizeof(*f))) == NULL)
+	if ((more = sim_desc_grow(d->files, &d->nfile, sizeof(*f))) == NULL) {
+		free(copy);
 		return -ENOMEM;
+	}
 	d->files = more;
 	f = &d->files[d->nfile - 1];
 	f->path = strdup(path);
-	f->text = strdup(text != NULL ? text : "");
+	f->text = copy != NULL ? copy : strdup(text != NULL ? text : "");
 	f->kind = b.kind;
 	f->bits = b.bits;
 	f->value = b.value;

@@ -3,6 +3,7 @@
  * the node's own files, its clocks.
  */
 #include "regs/linux_int.h"
+#include "regs/sideband.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -54,6 +55,8 @@ linux_read(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
 		return linux_pci_read(la, addr, raw);
 	case REG_MMIO:
 		return linux_mmio_read(la, addr, raw);
+	case REG_SIDEBAND:
+		return sideband_read(acc, addr, raw);
 	case REG_TEXT:
 		return text_read(la, addr, raw);
 	default:
@@ -73,6 +76,8 @@ linux_write(struct access *acc, const struct reg_addr *addr, uint64_t raw)
 		return linux_pci_write(la, addr, raw);
 	case REG_MMIO:
 		return linux_mmio_write(la, addr, raw);
+	case REG_SIDEBAND:
+		return sideband_write(acc, addr, raw);
 	default:
 		return -ENOTSUP;
 	}

@@ -11,6 +11,7 @@
  *   - the MSRs of a CHA slot that is fused off read 0 and forget what is
  *     written.  (A choice: nothing published says what they do.)
  */
+#include "regs/sideband.h"
 #include "regs/sim_int.h"
 
 #include <errno.h>
@@ -108,6 +109,13 @@ reg_put(struct sim *s, struct reg *r, uint64_t value, bool strict)
 		return 0;
 	case R_GLOBAL:
 		return put_global(s, r, value);
+	case R_MDR:
+		r->value = value;
+		return 0;
+	case R_MCR:
+		r->value = value;
+		mailbox_transact(s);
+		return 0;
 	}
 	return unit_put(s, r, value, strict);
 }
@@ -212,6 +220,8 @@ sim_read(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
 	case REG_MMIO:
 		rc = read_memory(s, addr, raw);
 		break;
+	case REG_SIDEBAND:
+		return sideband_read(acc, addr, raw);
 	case REG_TEXT:
 		if (addr->unit >= s->d->nfile)
 			return -ENODEV;
@@ -315,6 +325,8 @@ sim_write(struct access *acc, const struct reg_addr *addr, uint64_t raw)
 	case REG_MMIO:
 		rc = write_memory(s, addr, raw);
 		break;
+	case REG_SIDEBAND:
+		return sideband_write(acc, addr, raw);
 	case REG_TEXT:
 		return -EPERM;
 	default:

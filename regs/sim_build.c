@@ -300,7 +300,7 @@ static int
 build_registers(struct sim *s, struct diag *why)
 {
 	const struct sim_desc *d = s->d;
-	int rc = 0;
+	int rc = mailbox_build(s, why);
 
 	for (unsigned i = 0; rc == 0 && i < d->nplain; i++)
 		for (unsigned k = 0; rc == 0 && k < d->plain[i].n; k++)

@@ -14,7 +14,7 @@
 enum {
 	SIM_PKGS = 16, SIM_BUSES = 16, SIM_CORES = 512, SIM_LPROCS = 4096,
 	SIM_PHASES = 16, SIM_STRETCHES = 64, SIM_INSTANCES = 64, SIM_CTRS = 8,
-	SIM_FIXED = 8, SIM_FILTERS = 4, SIM_CONDS = 3,
+	SIM_FIXED = 8, SIM_FILTERS = 4, SIM_CONDS = 3, SIM_LANES = 8,
 };
 
 /* An lproc may read the register of ... */
@@ -137,6 +137,33 @@ struct sim_lproc {
 	unsigned lproc, pkg, die, core, thread, node;
 };
 
+/*
+ * A message bus behind three registers of a PCI function, with a CHAP unit of
+ * SIM_LANES counters.  Counter n counts the signal whose id is in register
+ * lane + 4 * n of the counters' port, while register gate_reg of the gate's
+ * port holds `key`: a stand-in for the muxes of real parts, whose values are
+ * not public.
+ */
+struct sim_mailbox {
+	bool there;
+	unsigned line;
+	uint8_t bus, devfn;
+	uint8_t port, gate_port;
+	uint32_t lane, gate_reg, key;
+};
+
+/* Something that counters of the mailbox can count. */
+struct sim_signal {
+	uint32_t id;
+	struct sim_rate rate;
+};
+
+/* Another register of the message bus. */
+struct sim_message {
+	uint8_t port, opcode;
+	uint32_t offset, value, writable;
+};
+
 struct sim_leaf {
 	uint32_t leaf, sub, reg[4];
 };
@@ -170,7 +197,10 @@ struct sim_desc {
 	struct sim_file *files;
 	struct sim_lproc *lproc;
 	struct sim_leaf *leaf;
-	unsigned nplain, nbox, nevent, nfile, nlproc, nleaf;
+	struct sim_mailbox mailbox;
+	struct sim_signal *signal;
+	struct sim_message *message;
+	unsigned nplain, nbox, nevent, nfile, nlproc, nleaf, nsignal, nmessage;
 };
 
 /* sim_desc_new - an empty machine: one package, core and thread; or NULL. */

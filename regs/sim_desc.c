@@ -41,6 +41,8 @@ sim_desc_free(struct sim_desc *d)
 	free(d->files);
 	free(d->lproc);
 	free(d->leaf);
+	free(d->signal);
+	free(d->message);
 	free(d);
 }
 

@@ -12,6 +12,7 @@
  * sim_fault.c  what goes wrong, and when
  * sim_files.c  the files of the node
  * sim_tape.c   recorded values instead of rates
+ * sim_mailbox.c  a message bus behind PCI 0:0.0, and its counters
  */
 #ifndef REGS_SIM_INT_H
 #define REGS_SIM_INT_H
@@ -48,6 +49,7 @@ enum reg_kind {
 	R_INUSE,                /* IA32_PERF_GLOBAL_INUSE */
 	R_ALIAS,                /* full-width way to a counter */
 	R_GLOBAL,               /* uncore global control */
+	R_MDR, R_MCR,           /* of a mailbox; MCRX is an R_VALUE */
 };
 
 struct reg {
@@ -159,6 +161,8 @@ struct sim {
 	/* files */
 	struct text_file *text;
 
+	struct mailbox *mailbox;        /* NULL: this machine has none */
+
 	/* faults */
 	struct fault *fault;            /* to come, by time */
 	unsigned nfault;
@@ -228,6 +232,10 @@ ssize_t sim_file(struct access *, const char *path, uint64_t offset, void *,
 int sim_list(struct access *, const char *dir,
     void (*each)(void *, const char *), void *ctx);
 int sim_text(struct access *, const char *path);
+
+/* sim_mailbox.c */
+int mailbox_build(struct sim *, struct diag *why);
+void mailbox_transact(struct sim *);            /* the command was written */
 
 /* sim_tape.c: -1 no tape; 0 or -EIO */
 int tape_get(const struct sim *, const struct reg *, uint64_t *raw);

@@ -84,6 +84,8 @@ differ(const struct reg *a, const struct reg *b)
 	case R_FIXED:
 	case R_ALIAS:
 	case R_INUSE:
+	case R_MDR:
+	case R_MCR:
 		return false;
 	}
 	return a->value != b->value;
