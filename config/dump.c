@@ -12,6 +12,8 @@
  */
 #include "config/dump.h"
 
+#include "config/declare.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -169,60 +171,25 @@ put_row(struct out *o, const struct store_shape *s, const uint32_t *length,
 	}
 }
 
-/* Every table once, before its first use: the set of prefixes declared. */
-struct prefixes {
-	struct { const char *s; size_t n; } *slot;
-	size_t nslot;           /* power of two */
-};
-
-static bool
-prefix_new(struct prefixes *set, const char *s, size_t n)
+static void
+put_to(void *ctx, const char *text, size_t n)
 {
-	uint64_t h = 14695981039346656037ull;
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		h = (h ^ (uint8_t)s[i]) * 1099511628211ull;
-	for (i = h & (set->nslot - 1); set->slot[i].s != NULL;
-	    i = (i + 1) & (set->nslot - 1))
-		if (set->slot[i].n == n && memcmp(set->slot[i].s, s, n) == 0)
-			return false;
-	set->slot[i].s = s;
-	set->slot[i].n = n;
-	return true;
+	put(ctx, text, n);
 }
 
 static int
 put_declarations(struct out *o, const struct store_shape *s)
 {
-	struct prefixes set = { NULL, 64 };
+	const char **name = calloc(s->ncolumn + 1, sizeof(name[0]));
+	int rc;
 
-	while (set.nslot < (size_t)s->ncolumn * 10)
-		set.nslot *= 2;
-	if ((set.slot = calloc(set.nslot, sizeof(set.slot[0]))) == NULL)
+	if (name == NULL)
 		return -ENOMEM;
-	for (unsigned i = 0; i < s->ncolumn; i++) {
-		const char *name = s->column[i].name, *p = name;
-
-		do {
-			if (*p == '[') {
-				const char *q = p[1] == '"' ?
-				    strchr(p + 2, '"') : p;
-
-				q = q != NULL ? strchr(q, ']') : NULL;
-				if (q == NULL)
-					break;
-				p = q + 1;
-			} else
-				p += strcspn(p, "[");
-			if (prefix_new(&set, name, (size_t)(p - name))) {
-				put(o, name, (size_t)(p - name));
-				put(o, " = {}\n", 6);
-			}
-		} while (*p != '\0');
-	}
-	free(set.slot);
-	return 0;
+	for (unsigned i = 0; i < s->ncolumn; i++)
+		name[i] = s->column[i].name;
+	rc = declare_tables(name, s->ncolumn, put_to, o);
+	free(name);
+	return rc;
 }
 
 static void

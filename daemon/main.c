@@ -281,6 +281,7 @@ sample(struct run *r)
 	struct sampler s = { .plan = &r->node.plan, .acc = r->node.acc,
 	    .reading = &r->reading, .interval_ns = r->o->interval_ns,
 	    .samples = r->samples, .watch_every = r->o->watch,
+	    .rotate_every = r->o->rotate,
 	    .max_overhead = r->o->max_overhead, .first_row = first_row,
 	    .dump_now = dump_now, .ctx = r };
 	struct plan *plan = &r->node.plan;

@@ -22,6 +22,7 @@ const char options_usage[] =
 "      --store FILE       where samples live until they are dumped (/dev/shm)\n"
 "      --share            others may read the store\n"
 "      --read MODE        batch, visit or remote; auto measures them (auto)\n"
+"      --rotate N         turn to the next event set every N samples (1)\n"
 "      --cpu N            where to sleep between samples\n"
 "      --max-overhead P   sample less often when it costs more than P % of a CPU\n"
 "      --watch N          look every N samples who else writes our controls (60)\n"
@@ -47,7 +48,7 @@ enum {
 	OPT_DRY_RUN, OPT_LIST, OPT_MODEL, OPT_FORCE, OPT_SIM, OPT_REPLAY,
 	OPT_VIRTUAL, OPT_ROOT, OPT_HELP, OPT_VERSION, OPT_READ, OPT_CPU,
 	OPT_MAX_OVERHEAD, OPT_WATCH, OPT_REASSERT, OPT_USER, OPT_JOURNAL,
-	OPT_RESTORE, OPT_SHARE
+	OPT_RESTORE, OPT_SHARE, OPT_ROTATE
 };
 
 static const struct option longs[] = {
@@ -62,6 +63,7 @@ static const struct option longs[] = {
 	{ "store", required_argument, NULL, OPT_STORE },
 	{ "share", no_argument, NULL, OPT_SHARE },
 	{ "read", required_argument, NULL, OPT_READ },
+	{ "rotate", required_argument, NULL, OPT_ROTATE },
 	{ "cpu", required_argument, NULL, OPT_CPU },
 	{ "max-overhead", required_argument, NULL, OPT_MAX_OVERHEAD },
 	{ "watch", required_argument, NULL, OPT_WATCH },
@@ -218,6 +220,10 @@ options_parse(struct options *o, int argc, char **argv, struct diag *why)
 			if (read_mode_parse(optarg, &o->read) < 0)
 				rc = diag_set(why, -EINVAL, "--read %s: choose "
 				    "auto, batch, visit or remote", optarg);
+			break;
+		case OPT_ROTATE:
+			rc = parse_number("--rotate", optarg, 1000000,
+			    &o->rotate, why);
 			break;
 		case OPT_CPU:
 			rc = parse_number("--cpu", optarg, 8191, &n, why);

@@ -30,6 +30,7 @@ struct options {
 	enum read_mode read;
 	int cpu;                        /* -1: where a sweep ends */
 	unsigned watch;                 /* samples between tamper checks */
+	unsigned rotate;                /* samples between turns of event sets */
 	double max_overhead;            /* percent; 0: any */
 	bool reassert, restore, share;
 	const char *root;               /* "/" */

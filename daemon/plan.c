@@ -10,9 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for one more element of an array; NULL when out of memory. */
-static void *
-grow(void *array, unsigned n, unsigned *room, size_t size)
+void *
+plan_grow(void *array, unsigned n, unsigned *room, size_t size)
 {
 	if (n < *room)
 		return array;
@@ -23,7 +22,7 @@ grow(void *array, unsigned n, unsigned *room, size_t size)
 int
 plan_add_write(struct plan *plan, const struct plan_write *w)
 {
-	struct plan_write *bigger = grow(plan->write, plan->nwrite,
+	struct plan_write *bigger = plan_grow(plan->write, plan->nwrite,
 	    &plan->build->write_room, sizeof(*bigger));
 
 	if (bigger == NULL)
@@ -43,7 +42,7 @@ plan_note(struct plan *plan, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(line, sizeof(line), fmt, ap);
 	va_end(ap);
-	bigger = grow(plan->note, plan->nnote, &plan->build->note_room,
+	bigger = plan_grow(plan->note, plan->nnote, &plan->build->note_room,
 	    sizeof(*bigger));
 	if (bigger == NULL)
 		return;
@@ -64,7 +63,7 @@ add_read(struct plan_build *b, const struct reg_addr *addr, unsigned lproc,
 		    b->read[i].addr.unit == addr->unit &&
 		    b->read[i].addr.space == addr->space)
 			return (int)i;
-	bigger = grow(b->read, b->nread, &b->read_room, sizeof(*bigger));
+	bigger = plan_grow(b->read, b->nread, &b->read_room, sizeof(*bigger));
 	if (bigger == NULL)
 		return -1;
 	b->read = bigger;
@@ -83,7 +82,7 @@ add_family(struct plan *plan, const char *column, const struct column *like,
 		if (strncmp(plan->family[i].name, column, n) == 0 &&
 		    plan->family[i].name[n] == '\0')
 			return 0;
-	f = grow(plan->family, plan->nfamily, &plan->build->family_room,
+	f = plan_grow(plan->family, plan->nfamily, &plan->build->family_room,
 	    sizeof(*f));
 	if (f == NULL)
 		return -ENOMEM;
@@ -105,7 +104,7 @@ plan_add_column(struct plan *plan, const char *name,
 	struct column *c;
 	int read = add_read(b, addr, lproc, pkg);
 
-	c = grow(plan->column, plan->ncolumn, &b->column_room, sizeof(*c));
+	c = plan_grow(plan->column, plan->ncolumn, &b->column_room, sizeof(*c));
 	if (c == NULL || read < 0 || add_family(plan, name, like, unit) < 0)
 		return diag_set(b->why, -ENOMEM, "out of memory");
 	plan->column = c;
@@ -131,9 +130,9 @@ target_columns(struct plan *plan, const struct target *t,
 	char name[256], index[32];
 	struct reg_addr addr;
 	int rc, pkg = core ? -1 : t->pkg;
-	unsigned nslot;
+	unsigned nslot, set = 0;
 
-	if ((rc = plan_slots(plan->build, t, slot, &nslot)) < 0)
+	if ((rc = plan_slots(plan->build, t, 0, slot, &nslot)) < 0)
 		return rc;
 	if (core)
 		snprintf(index, sizeof(index), "[%u]", t->inst);
@@ -144,6 +143,9 @@ target_columns(struct plan *plan, const struct target *t,
 	for (const struct want *w = first; w < first + n; w++) {
 		if (!want_matches(w, t))
 			continue;
+		if (w->set != set && (rc = plan_slots(plan->build, t,
+		    set = w->set, slot, &nslot)) < 0)
+			return rc;
 		for (unsigned i = 0; i < nslot; i++) {
 			if (slot[i].want != w)
 				continue;
@@ -151,8 +153,11 @@ target_columns(struct plan *plan, const struct target *t,
 			    type->family, index, w->name);
 			addr = target_addr(t, type->ctr + (unsigned)
 			    slot[i].counter * type->ctr_step, 8);
-			if ((rc = plan_add_column(plan, name, &addr, t->lproc,
-			    pkg, &like, "count")) < 0)
+			rc = w->set != 0 ? plan_add_rotated(plan, name, t,
+			    &addr, w->set) : plan_add_column(plan, name, &addr,
+			    t->lproc, pkg, &like, "count");
+			if (rc < 0 || (rc = plan_add_control(plan, name,
+			    w->ctl, w->set)) < 0)
 				return rc;
 		}
 		for (unsigned i = 0; w->kind == WANT_FIXED && core &&
@@ -327,8 +332,13 @@ drop_silent(struct plan *plan)
 	for (unsigned i = 0; i < plan->ncolumn; i++) {
 		struct column *c = &plan->column[i];
 		struct want_read *r = &b->read[c->cell];
-		const char *problem = r->dropped ? "" :
-		    read_problem(b, &r->addr, c);
+		const char *problem;
+
+		if (c->cell >= ROTATED) {
+			plan->column[kept++] = *c;
+			continue;
+		}
+		problem = r->dropped ? "" : read_problem(b, &r->addr, c);
 
 		if (problem == NULL) {
 			plan->column[kept++] = *c;
@@ -362,7 +372,10 @@ add_block(struct plan *plan, unsigned lproc, int pkg, unsigned *cell_of)
 		cell_of[i] = blk->cell + 1 + blk->n++;
 		plan->read[plan->nread++] = r->addr;
 	}
-	if (blk->n > 0) {
+	for (unsigned i = 0; i < plan->nshared; i++)
+		blk->nshared += plan->shared[i].pkg == pkg &&
+		    (pkg >= 0 || plan->shared[i].lproc == lproc);
+	if (blk->n > 0 || blk->nshared > 0) {
 		plan->nblock++;
 		plan->ncell += 1 + blk->n;
 	}
@@ -390,9 +403,10 @@ sort_reads(struct plan *plan)
 				add_block(plan, l, (int)p, cell_of);
 	}
 	for (unsigned i = 0; i < plan->ncolumn; i++)
-		plan->column[i].cell = cell_of[plan->column[i].cell];
+		if (plan->column[i].cell < ROTATED)
+			plan->column[i].cell = cell_of[plan->column[i].cell];
 	free(cell_of);
-	return 0;
+	return plan_sort_sets(plan);
 }
 
 /* Controls to check, in the block that is read from the same lproc; a package
@@ -454,8 +468,9 @@ add_own_columns(struct plan *plan)
 		{ "sample_late_ns", CELL_LATE, 0, "ns" },
 	};
 	unsigned n = plan->ncolumn;
-	struct column *c = calloc(n + plan->nblock + 6, sizeof(*c));
-	char name[32];
+	unsigned sets = plan->nset > 1 ? 2 * plan->nset - 1 : 0;
+	struct column *c = calloc(n + plan->nblock + 6 + sets, sizeof(*c));
+	char name[160];
 	int rc = 0;
 
 	if (c == NULL)
@@ -480,6 +495,20 @@ add_own_columns(struct plan *plan)
 	for (unsigned i = 0; i < 3 && rc == 0; i++)
 		rc = add_own_column(plan, &c[plan->ncolumn], last[i].name,
 		    last[i].cell, last[i].bits, last[i].unit);
+	for (unsigned i = 0; i + 1 < plan->nset && rc == 0; i++) {
+		snprintf(name, sizeof(name), "set_enabled[\"%.128s\"]",
+		    plan->set[i + 1]);
+		rc = add_own_column(plan, &c[plan->ncolumn], name,
+		    plan->cell_sets + 2 * i, 64, "tsc");
+		snprintf(name, sizeof(name), "set_running[\"%.128s\"]",
+		    plan->set[i + 1]);
+		if (rc == 0)
+			rc = add_own_column(plan, &c[plan->ncolumn], name,
+			    plan->cell_sets + 2 * i + 1, 64, "tsc");
+	}
+	if (rc == 0 && plan->nset > 1)
+		rc = add_own_column(plan, &c[plan->ncolumn],
+		    "sample_rotate_ns", CELL_ROTATE, 64, "ns");
 	return rc;
 }
 
@@ -494,6 +523,12 @@ plan_make(struct plan *plan, const struct config *config,
 
 	memset(plan, 0, sizeof(*plan));
 	plan->build = &build;
+	plan->nset = config->nset > 0 ? config->nset : 1;
+	plan->set = config->set;
+	if (plan->nset > MAX_SETS)
+		return diag_set(why, -E2BIG, "at most %d event sets", MAX_SETS -
+		    1);
+	plan->active = plan->nset > 1;
 	if ((rc = make_columns(plan)) == 0 &&
 	    (rc = make_writes(plan)) == 0) {
 		drop_silent(plan);
@@ -533,6 +568,14 @@ plan_free(struct plan *plan)
 	free(plan->read);
 	free(plan->block);
 	free(plan->watch);
+	free(plan->rot);
+	free(plan->rot_value);
+	free(plan->shared);
+	free(plan->rot_cell);
+	free(plan->total);
+	for (unsigned i = 0; i < plan->ncontrol; i++)
+		free(plan->control[i].column);
+	free(plan->control);
 	free(plan->family);
 	memset(plan, 0, sizeof(*plan));
 }

@@ -43,6 +43,28 @@ struct block {
 	unsigned cell;          /* of the stamp; reads follow */
 	bool visit;             /* may the thread run there? (reading.c) */
 	unsigned watch, nwatch; /* into plan.watch: controls to check here */
+	unsigned rot, nrot;     /* into plan.rot: what a turn rewrites here */
+	unsigned shared, nshared;       /* into plan.shared */
+};
+
+/*
+ * Event sets take turns on the counters.  A rotating register has a value for
+ * each set; a shared counter is read when its set's turn ends, and what it
+ * counted is added to the cell of the event that it counted: cells of rotated
+ * events are cumulative over their running time, and wrap like the counter.
+ */
+struct rotating {
+	unsigned write;                 /* into plan->write */
+	unsigned value;                 /* into plan->rot_value, + set */
+};
+
+struct shared_counter {
+	struct reg_addr addr;
+	unsigned lproc;
+	int pkg;                        /* as struct block */
+	uint8_t bits;
+	unsigned cell;                  /* into plan->rot_cell, + set */
+	uint64_t start;                 /* where this turn began; or ABSENT */
 };
 
 /* The first cells of every row are its clocks and what the sample cost. */
@@ -51,6 +73,7 @@ enum {
 	CELL_CPU,               /* CPU time of the daemon so far, ns */
 	CELL_DURATION,          /* of this sample, ns */
 	CELL_LATE,              /* behind its deadline, ns */
+	CELL_ROTATE,            /* spent on turning to the next set so far, ns */
 	CELL_READS
 };
 
@@ -74,6 +97,24 @@ struct plan {
 		const char *unit;
 	} *family;
 	unsigned nfamily;
+	/* Event sets; nset is 1 and the rest empty where nothing rotates. */
+	unsigned nset;                  /* set 0 is always counted */
+	const char **set;               /* names, the configuration's */
+	unsigned active;                /* the set whose turn it is */
+	struct rotating *rot;
+	unsigned nrot;
+	uint64_t *rot_value;
+	struct shared_counter *shared;
+	unsigned nshared;
+	unsigned *rot_cell;             /* cell of the event, 0: none */
+	uint64_t *total;                /* [ncell] cumulative counts so far */
+	unsigned cell_sets;             /* enabled, running of set 1, of 2, ... */
+	struct plan_control {           /* the control value of each column */
+		char *column;
+		uint64_t ctl;
+		unsigned set;
+	} *control;
+	unsigned ncontrol;
 	struct plan_build *build;       /* working state; NULL afterwards */
 };
 

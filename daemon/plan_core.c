@@ -75,25 +75,36 @@ no_counter(struct plan_build *b, const struct target *t, const struct want *w,
 {
 	if (mask == 0)
 		return diag_at(b->why, w->file, w->line, "%s: %s has counters "
-		    "0-%u here, and this event needs another", w->name,
-		    t->type->name, t->counters - 1);
+		    "0-%u here, and this event needs another or one that is "
+		    "always counted holds", w->name, t->type->name,
+		    t->counters - 1);
 	return diag_at(b->why, w->file, w->line, "%s: no counter is left for "
 	    "it on %s %u, which has %u; take an event out, or use `set`",
 	    w->name, t->type->name, t->inst, t->counters);
 }
 
 int
-plan_slots(struct plan_build *b, const struct target *t, struct slot *slot,
-    unsigned *n)
+plan_slots(struct plan_build *b, const struct target *t, unsigned set,
+    struct slot *slot, unsigned *n)
 {
 	unsigned mask[MAX_COUNTERS + 1], all = (1u << t->counters) - 1;
-	int out[MAX_COUNTERS + 1], bad;
+	unsigned most = t->counters;
+	int out[MAX_COUNTERS + 1], bad, rc;
 
+	/* what is always counted keeps its counters from every set */
+	if (set > 0) {
+		if ((rc = plan_slots(b, t, 0, slot, n)) < 0)
+			return rc;
+		for (unsigned i = 0; i < *n; i++)
+			all &= ~(1u << slot[i].counter);
+		most -= *n;
+	}
 	*n = 0;
 	for (unsigned i = 0; i < b->config->nwant; i++) {
 		const struct want *w = &b->config->want[i];
 
-		if (w->kind != WANT_EVENT || !want_matches(w, t))
+		if (w->kind != WANT_EVENT || w->set != set ||
+		    !want_matches(w, t))
 			continue;
 		mask[*n] = w->counter >= 0 ? 1u << w->counter :
 		    w->counters != 0 ? w->counters :
@@ -114,7 +125,7 @@ plan_slots(struct plan_build *b, const struct target *t, struct slot *slot,
 				    t->type->name, t->inst, slot[k].want->name,
 				    slot[k].want->line);
 		}
-		if (++*n > t->counters || mask[*n - 1] == 0)
+		if (++*n > most || mask[*n - 1] == 0)
 			return no_counter(b, t, w, mask[*n - 1]);
 	}
 	if ((bad = assign_counters(mask, *n, out)) != 0)
@@ -124,17 +135,18 @@ plan_slots(struct plan_build *b, const struct target *t, struct slot *slot,
 	return 0;
 }
 
-/* The value that the wants of this target ask of filter f. */
+/* The value that the wants of this target ask of filter f while a set (and
+ * set 0) has its turn. */
 static int
 filter_value(struct plan_build *b, const struct target *t, unsigned f,
-    uint64_t *value, const struct want **by)
+    unsigned set, uint64_t *value, const struct want **by)
 {
 	*by = NULL;
 	for (unsigned i = 0; i < b->config->nwant; i++) {
 		const struct want *w = &b->config->want[i];
 
 		if ((w->kind != WANT_EVENT && w->kind != WANT_FILTER) ||
-		    !want_matches(w, t) || !(w->filters >> f & 1))
+		    (w->set != 0 && w->set != set) || !want_matches(w, t) || !(w->filters >> f & 1))
 			continue;
 		if (*by != NULL && *value != w->filter[f])
 			return diag_at(b->why, w->file, w->line, "%s of %s %u "
@@ -149,9 +161,9 @@ filter_value(struct plan_build *b, const struct target *t, unsigned f,
 	return 0;
 }
 
-static int
-add_write(struct plan *plan, const struct target *t, uint32_t reg,
-    unsigned bytes, const char *role, const char *name, struct plan_write w)
+static struct plan_write
+make_write(const struct target *t, uint32_t reg, unsigned bytes,
+    const char *role, const char *name, struct plan_write w)
 {
 	w.addr = target_addr(t, reg, bytes);
 	w.type = t->type;
@@ -159,32 +171,86 @@ add_write(struct plan *plan, const struct target *t, uint32_t reg,
 	w.inst = t->inst;
 	w.name = name;
 	snprintf(w.role, sizeof(w.role), "%s", role);
+	return w;
+}
+
+static int
+add_write(struct plan *plan, const struct target *t, uint32_t reg,
+    unsigned bytes, const char *role, const char *name, struct plan_write w)
+{
+	w = make_write(t, reg, bytes, role, name, w);
 	return plan_add_write(plan, &w);
 }
 
 static int
-program_filters(struct plan *plan, const struct target *t, unsigned nslot)
+program_filters(struct plan *plan, const struct target *t, bool events)
 {
 	struct plan_build *b = plan->build;
+	uint64_t value[MAX_SETS];
 	int rc;
 
 	for (unsigned f = 0; f < MAX_FILTERS &&
 	    t->type->filter[f].name != NULL; f++) {
 		const struct box_filter *bf = &t->type->filter[f];
 		const struct want *by;
-		uint64_t value = bf->idle;
+		bool asked = false, same = true;
+		struct plan_write w;
 
-		if ((rc = filter_value(b, t, f, &value, &by)) < 0)
-			return rc;
+		for (unsigned set = 0; set < plan->nset; set++) {
+			value[set] = bf->idle;
+			if ((rc = filter_value(b, t, f, set, &value[set],
+			    &by)) < 0)
+				return rc;
+			asked |= by != NULL;
+			same &= set < 2 || value[set] == value[1];
+		}
 		/* A filter of one event stays as it is until asked for. */
-		if (by == NULL && (nslot == 0 || bf->event != 0))
+		if (!asked && (!events || bf->event != 0))
 			continue;
-		if ((rc = add_write(plan, t, bf->reg, 4, bf->name, NULL,
-		    (struct plan_write){ .clear = ~0ull, .set = value,
-		    .verify = bf->valid })) < 0)
+		w = make_write(t, bf->reg, 4, bf->name, NULL,
+		    (struct plan_write){ .clear = ~0ull,
+		    .set = value[plan->nset > 1], .verify = bf->valid });
+		rc = same ? plan_add_write(plan, &w) :
+		    plan_add_rotating(plan, &w, value);
+		if (rc < 0)
 			return rc;
 	}
 	return 0;
+}
+
+/* The counters that sets take turns on; returns their mask or -errno. */
+static int
+program_sets(struct plan *plan, const struct target *t)
+{
+	uint64_t value[MAX_COUNTERS][MAX_SETS] = { { 0 } };
+	struct slot slot[MAX_COUNTERS + 1];
+	const struct box_type *type = t->type;
+	unsigned n, used = 0;
+	char role[16];
+	int rc;
+
+	for (unsigned set = 1; set < plan->nset; set++) {
+		if ((rc = plan_slots(plan->build, t, set, slot, &n)) < 0)
+			return rc;
+		for (unsigned i = 0; i < n; i++) {
+			used |= 1u << slot[i].counter;
+			value[slot[i].counter][set] = slot[i].want->ctl;
+		}
+	}
+	for (unsigned c = 0; c < t->counters; c++) {
+		struct plan_write w;
+
+		if (!(used >> c & 1))
+			continue;
+		snprintf(role, sizeof(role), "ctl%u", c);
+		w = make_write(t, type->ctl + c * type->ctl_step,
+		    type->ctl_step >= 8 ? 8 : 4, role, NULL,
+		    (struct plan_write){ .clear = ~0ull, .set = value[c][1],
+		    .verify = ~0ull, .in_use = type->enable });
+		if ((rc = plan_add_rotating(plan, &w, value[c])) < 0)
+			return rc;
+	}
+	return (int)used;
 }
 
 /* The core's two shared control registers, where the configuration has no
@@ -241,8 +307,9 @@ plan_program(struct plan *plan, const struct target *t)
 	bool core = type->scope == SCOPE_LPROC;
 	unsigned all_fixed = (1u << b->topo->cpu.fixed_counters) - 1;
 	unsigned fixed = 0;
+	bool events = false;
 	struct slot slot[MAX_COUNTERS + 1];
-	unsigned n, used = 0;
+	unsigned n, used;
 	char role[16];
 	int rc;
 
@@ -251,9 +318,15 @@ plan_program(struct plan *plan, const struct target *t)
 		    want_matches(&b->config->want[i], t))
 			fixed |= b->config->want[i].counter < 0 ? ~0u :
 			    1u << b->config->want[i].counter;
-	if ((rc = plan_slots(b, t, slot, &n)) < 0 ||
-	    (rc = program_filters(plan, t, n)) < 0)
+	if ((rc = plan_slots(b, t, 0, slot, &n)) < 0)
 		return rc;
+	for (unsigned i = 0; i < b->config->nwant; i++)
+		events |= b->config->want[i].kind == WANT_EVENT &&
+		    want_matches(&b->config->want[i], t);
+	if ((rc = program_filters(plan, t, events)) < 0 ||
+	    (rc = program_sets(plan, t)) < 0)
+		return rc;
+	used = (unsigned)rc;
 	for (unsigned i = 0; i < n; i++) {
 		int c = slot[i].counter;
 
@@ -273,7 +346,7 @@ plan_program(struct plan *plan, const struct target *t)
 	    type->fixed_name, (struct plan_write){ .clear = 0,
 	    .set = type->fixed_enable, .verify = type->fixed_enable })) < 0)
 		return rc;
-	if ((fixed != 0 || n > 0) && type->box_ctl != 0)
+	if ((fixed != 0 || events) && type->box_ctl != 0)
 		return add_write(plan, t, type->box_ctl, 4, "boxctl", NULL,
 		    (struct plan_write){ .clear = type->freeze,
 		    .when = type->freeze, .verify = type->freeze });

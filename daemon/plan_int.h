@@ -6,6 +6,8 @@
 
 #include "daemon/plan.h"
 
+#define MAX_SETS 64
+
 /* A read before reads are sorted by lproc. */
 struct want_read {
 	struct reg_addr addr;
@@ -23,6 +25,8 @@ struct plan_build {
 	struct want_read *read;
 	unsigned nread, read_room;
 	unsigned column_room, write_room, note_room, family_room;
+	unsigned rot_room, value_room, shared_room, cell_room, control_room;
+	unsigned nvalue, ncell;         /* of rot_value, rot_cell */
 };
 
 /* What one box (or one lproc's core) shall count. */
@@ -43,8 +47,8 @@ struct slot {
 };
 
 /* plan_core.c: the programming of boxes and cores */
-int plan_slots(struct plan_build *, const struct target *, struct slot *,
-    unsigned *n);
+int plan_slots(struct plan_build *, const struct target *, unsigned set,
+    struct slot *, unsigned *n);
 int plan_program(struct plan *, const struct target *);
 bool want_matches(const struct want *, const struct target *);
 /* Next target of a type, in the order package, instance (lproc for the
@@ -60,8 +64,22 @@ int plan_add_write(struct plan *, const struct plan_write *);
  * register of that package, -1: of the lproc. */
 int plan_add_column(struct plan *, const char *name, const struct reg_addr *,
     unsigned lproc, int pkg, const struct column *like, const char *unit);
+/* A column of an event that shares its counter with other sets. */
+int plan_add_rotated(struct plan *, const char *name, const struct target *,
+    const struct reg_addr *, unsigned set);
+/* A register with a value for each set, value[1..nset-1]. */
+int plan_add_rotating(struct plan *, const struct plan_write *,
+    const uint64_t *value);
+int plan_add_control(struct plan *, const char *column, uint64_t ctl,
+    unsigned set);
+/* plan_grow - room for one more element of an array; NULL: out of memory. */
+void *plan_grow(void *array, unsigned n, unsigned *room, size_t size);
 void plan_note(struct plan *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* rotate.c: lists by block, once the blocks are known */
+#define ROTATED 0x80000000u     /* added to a column's cell until then */
+int plan_sort_sets(struct plan *);
 
 /* plan_read.c: registers that always count */
 int plan_scalar(struct plan *, const struct want *first, unsigned n);

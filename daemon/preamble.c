@@ -5,6 +5,8 @@
  */
 #include "daemon/preamble.h"
 
+#include "config/declare.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -146,42 +148,92 @@ families(FILE *f, const struct plan *plan)
 	}
 }
 
-/* The control value of every counter, under the counter's own indices. */
+static void
+put_to(void *ctx, const char *text, size_t n)
+{
+	fwrite(text, 1, n, ctx);
+}
+
+/* "imc_counts[0][3]["X"]" -> "imc_counts_control[0][3]["X"]"; with cut, the
+ * table that holds it. */
+static char *
+control_name(const char *column, bool cut)
+{
+	int n = (int)strcspn(column, "[");
+	const char *last = strrchr(column, '[');
+	char *name;
+
+	if (asprintf(&name, "%.*s_control%.*s", n, column, cut ?
+	    (int)(last - column) - n : (int)strlen(column), column + n) < 0)
+		return NULL;
+	return name;
+}
+
+/* The control value of every counter, under the counter's own indices; and
+ * which event set it is of, by family and event. */
 static void
 controls(FILE *f, const struct plan *plan)
 {
-	const struct box_type *type = NULL;
-	char index[64], last[64] = "";
-	int pkg = -1;
+	char **table = calloc(plan->ncontrol + 1, sizeof(table[0])), *name;
 
-	for (unsigned i = 0; i < plan->nwrite; i++) {
-		const struct plan_write *w = &plan->write[i];
+	if (table == NULL)
+		return;
+	for (unsigned i = 0; i < plan->ncontrol; i++)
+		table[i] = control_name(plan->control[i].column, true);
+	declare_tables((const char *const *)table, plan->ncontrol, put_to, f);
+	for (unsigned i = 0; i < plan->ncontrol; i++) {
+		const struct plan_control *c = &plan->control[i];
 
-		if (w->type == NULL || w->name == NULL ||
-		    strncmp(w->role, "ctl", 3) != 0)
-			continue;
-		if (w->type != type)
-			fprintf(f, "%s_control = {}\n", w->type->family);
-		if (w->pkg < 0)
-			snprintf(index, sizeof(index), "[%u]", w->inst);
-		else if (w->type->single)
-			snprintf(index, sizeof(index), "[%d]", w->pkg);
-		else
-			snprintf(index, sizeof(index), "[%d][%u]", w->pkg,
-			    w->inst);
-		if (w->pkg >= 0 && !w->type->single &&
-		    (w->type != type || w->pkg != pkg))
-			fprintf(f, "%s_control[%d] = {}\n", w->type->family,
-			    w->pkg);
-		if (w->type != type || strcmp(index, last) != 0)
-			fprintf(f, "%s_control%s = {}\n", w->type->family,
-			    index);
-		type = w->type;
-		pkg = w->pkg;
-		strcpy(last, index);
-		fprintf(f, "%s_control%s[\"%.128s\"] = 0x%08" PRIx64 "\n",
-		    type->family, index, w->name, w->new);
+		if ((name = control_name(c->column, false)) != NULL)
+			fprintf(f, "%s = 0x%08" PRIx64 "\n", name, c->ctl);
+		free(name);
+		free(table[i]);
 	}
+	free(table);
+}
+
+/* "event_set["core_counts"]["X"] = "a"": which set an event takes turns in. */
+static void
+sets(FILE *f, const struct plan *plan)
+{
+	char **line = calloc(plan->ncontrol + 1, sizeof(line[0]));
+	unsigned n = 0;
+
+	if (plan->nset < 2 || line == NULL) {
+		free(line);
+		return;
+	}
+	fprintf(f, "set_name = {}\n");
+	for (unsigned k = 1; k < plan->nset; k++)
+		fprintf(f, "set_name[%u] = \"%s\"\n", k - 1, plan->set[k]);
+	for (unsigned i = 0; i < plan->ncontrol; i++) {
+		const struct plan_control *c = &plan->control[i];
+		unsigned k = 0;
+
+		if (c->set == 0 || asprintf(&line[n], "event_set[\"%.*s\"]%s",
+		    (int)strcspn(c->column, "["), c->column,
+		    strrchr(c->column, '[')) < 0)
+			continue;
+		while (k < n && strcmp(line[k], line[n]) != 0)
+			k++;
+		if (k < n) {
+			free(line[n]);
+			continue;
+		}
+		if (n == 0)
+			fprintf(f, "event_set = {}\n");
+		for (k = 0; k < n && strncmp(line[k], line[n],
+		    strcspn(line[n], "]")) != 0; k++)
+			;
+		if (k == n)
+			fprintf(f, "%.*s] = {}\n", (int)strcspn(line[n], "]"),
+			    line[n]);
+		fprintf(f, "%s = \"%s\"\n", line[n], plan->set[c->set]);
+		n++;
+	}
+	while (n > 0)
+		free(line[--n]);
+	free(line);
 }
 
 static void
@@ -248,6 +300,7 @@ preamble_make(const struct plan *plan, const struct topo *topo,
 	families(f, plan);
 	fixed_control(f, plan);
 	controls(f, plan);
+	sets(f, plan);
 	if (fclose(f) != 0) {
 		free(text);
 		return NULL;

@@ -8,6 +8,8 @@
  */
 #include "daemon/reading.h"
 
+#include "daemon/rotate.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +48,7 @@ read_block(const struct plan *plan, const struct block *b, struct access *acc,
 	row[b->cell] = access_tsc(acc);
 	absent = access_read_block(acc, &plan->read[b->first], b->n,
 	    &row[b->cell + 1]);
-	if (absent == b->n)
+	if (absent == b->n && b->n > 0)
 		row[b->cell] = ABSENT;
 	return absent;
 }
@@ -72,6 +74,26 @@ check_controls(struct reading *r, struct plan *plan, const struct block *b,
 	}
 }
 
+/* What else a visit does: the tamper watch, and the turn of event sets. */
+static void
+finish_block(struct reading *r, struct plan *plan, const struct block *b,
+    struct access *acc)
+{
+	struct stamp from, to;
+
+	if (r->watching)
+		check_controls(r, plan, b, acc);
+	if (plan->nset < 2)
+		return;
+	rotate_read(plan, b, acc);
+	if (r->next == 0)
+		return;
+	acc->ops->now(acc, &from);
+	r->failed_turns += rotate_turn(plan, b, r->next, acc);
+	acc->ops->now(acc, &to);
+	r->rotate_ns += to.mono_ns - from.mono_ns;
+}
+
 static unsigned
 sweep(struct reading *r, struct plan *plan, struct access *acc,
     bool every_lproc, uint64_t *row)
@@ -87,8 +109,7 @@ sweep(struct reading *r, struct plan *plan, struct access *acc,
 		    acc->ops->visit(acc, b->lproc) == 0)
 			here = (int)b->lproc;
 		absent += read_block(plan, b, acc, row);
-		if (r->watching)
-			check_controls(r, plan, b, acc);
+		finish_block(r, plan, b, acc);
 	}
 	return absent;
 }
@@ -109,8 +130,7 @@ batch(struct reading *r, struct plan *plan, struct access *acc, uint64_t *row)
 	for (unsigned i = 0; i < plan->nblock; i++) {
 		const struct block *b = &plan->block[i];
 
-		if (r->watching)
-			check_controls(r, plan, b, acc);
+		finish_block(r, plan, b, acc);
 		row[b->cell] = tsc;
 		for (unsigned k = 0; k < b->n; k++)
 			if (plan->read[b->first + k].space != REG_MSR)
@@ -132,6 +152,8 @@ reading_row(struct reading *r, struct plan *plan, struct access *acc,
 		absent = batch(r, plan, acc, row);
 	else
 		absent = sweep(r, plan, acc, r->mode == READ_VISIT, row);
+	if (r->next != 0)
+		plan->active = r->next;
 	if (r->home >= 0 && acc->ops->visit != NULL)
 		acc->ops->visit(acc, (unsigned)r->home);
 	return absent;

@@ -26,6 +26,10 @@ struct reading {
 	bool reassert;          /* and write ours back at once */
 	unsigned *changed;      /* indices into plan->write */
 	unsigned nchanged;
+	/* event sets */
+	unsigned next;          /* the set to turn to in the next row; 0: none */
+	uint64_t rotate_ns;     /* spent on turning so far */
+	uint64_t failed_turns;  /* registers that could not be rewritten */
 	double us[READ_MODES];  /* measured, per sample; 0: not available */
 	char why[256];          /* what was chosen and why */
 };

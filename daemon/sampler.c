@@ -5,6 +5,7 @@
 
 #include "daemon/log.h"
 #include "daemon/program.h"
+#include "daemon/rotate.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -79,14 +80,21 @@ void
 sampler_row(struct sampler *s, uint64_t deadline_ns, uint64_t *row)
 {
 	struct stamp begin, end;
+	unsigned active;
 
 	s->acc->ops->now(s->acc, &begin);
 	row[CELL_TSC] = begin.tsc;
 	row[CELL_SEC] = begin.real_ns / 1000000000;
 	row[CELL_USEC] = begin.real_ns % 1000000000 / 1000;
+	active = s->plan->active;
 	reading_row(s->reading, s->plan, s->acc, row);
+	if (s->plan->nset > 1)
+		rotate_row(s->plan, active, s->last_tsc == 0 ? 0 :
+		    begin.tsc - s->last_tsc, row);
+	s->last_tsc = begin.tsc;
 	s->acc->ops->now(s->acc, &end);
 	row[CELL_CPU] = cpu_ns();
+	row[CELL_ROTATE] = s->reading->rotate_ns;
 	row[CELL_DURATION] = end.mono_ns - begin.mono_ns;
 	row[CELL_LATE] = deadline_ns != 0 && begin.mono_ns > deadline_ns ?
 	    begin.mono_ns - deadline_ns : 0;
@@ -230,6 +238,8 @@ sampler_run(struct sampler *s)
 	for (size_t i = 0; i < NHANDLED; i++)
 		sigdelset(&none, handled[i].sig);
 	s->multiple = 1;
+	if (s->rotate_every == 0)
+		s->rotate_every = 1;
 	/* from here on: no allocation, no exit */
 	while ((row = store_row(s->store)) != NULL) {
 		uint64_t n = store_rows(s->store);
@@ -237,6 +247,8 @@ sampler_run(struct sampler *s)
 
 		s->reading->watching = s->watch_every != 0 && n > 0 &&
 		    (last_row || n % s->watch_every == 0);
+		s->reading->next = s->plan->nset > 2 && n > 0 &&
+		    n % s->rotate_every == 0 ? rotate_next(s->plan) : 0;
 		sampler_row(s, deadline, row);
 		store_commit(s->store);
 		if (s->reading->watching)

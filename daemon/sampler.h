@@ -17,12 +17,14 @@ struct sampler {
 	uint64_t interval_ns;
 	uint64_t samples;               /* stop when the store has so many */
 	unsigned watch_every;           /* samples between tamper checks; 0: no */
+	unsigned rotate_every;          /* samples between turns of event sets */
 	double max_overhead;            /* percent of one CPU; 0: any */
 	void (*first_row)(void *ctx);   /* called once, when row 0 is in */
 	void (*dump_now)(void *ctx);    /* SIGUSR1 */
 	void *ctx;
 	/* its own */
 	uint64_t multiple;              /* of the interval, see max_overhead */
+	uint64_t last_tsc;              /* of the last row */
 	uint64_t last_check;            /* the row of the last good tamper check */
 	unsigned ntamper;
 };

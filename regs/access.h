@@ -15,7 +15,7 @@
 #include <sys/types.h>
 
 /* The value of a register that could not be read.  All ones is what the bus
- * returns for a function that is not there, and no counter is 64 bits wide. */
+ * returns for a function that is not there, and what no counter reaches. */
 #define ABSENT UINT64_MAX
 
 enum reg_space {

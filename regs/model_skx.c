@@ -103,8 +103,8 @@ static const struct box_type skx_core = {
 	.ctl = 0x186, .ctl_step = 1, .ctr = 0xc1, .ctr_step = 1,
 	.enable = EN, .field = core_fields,
 	.filter = {
-		{ "offcore_rsp_0", 0x1a6, 0x3fffffffff, 0, 0xb7 },
-		{ "offcore_rsp_1", 0x1a7, 0x3fffffffff, 0, 0xbb },
+		{ "offcore_rsp_0", 0x1a6, 0x3fffff8fff, 0, 0xb7 },
+		{ "offcore_rsp_1", 0x1a7, 0x3fffff8fff, 0, 0xbb },
 		{ "frontend", 0x3f7, 0xffffff, 0, 0xc6 },
 		{ "ldlat", 0x3f6, 0xffff, 0, 0xcd },
 	},
