@@ -6,6 +6,7 @@
 #include "tests/test.h"
 
 #include "daemon/program.h"
+#include "daemon/rotate.h"
 #include "daemon/sampler.h"
 #include "regs/sim.h"
 
@@ -373,6 +374,72 @@ packages_read_their_own_registers_whatever_the_numbering(void **state)
 	rig_close(r);
 }
 
+/* n rows of one virtual second each, as the loop takes them. */
+static void
+take_rows(struct rig *r, struct sampler *s, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		r->reading.next = r->node.plan.nset > 2 && s->last_tsc != 0 ?
+		    rotate_next(&r->node.plan) : 0;
+		sampler_row(s, 0, r->row);
+		sim_advance(machine(r), SECOND);
+	}
+}
+
+static void
+event_sets_take_turns_and_scale_to_the_true_rates(void **state)
+{
+	struct rig *r = rig_text("", "cha CLK event=0\n"
+	    "set a\ncha M event=0x3d,umask=1\ncore K event=0x3c,os=1,usr=0\n"
+	    "set b\ncha E event=0x3d,umask=2\n"
+	    "set c\nimc CAS event=4,umask=3\n");
+	struct sampler s = { .plan = &r->node.plan, .acc = r->node.acc,
+	    .reading = &r->reading };
+	uint64_t before;
+
+	(void)state;
+	rig_program(r);
+	take_rows(r, &s, 1);
+	before = rig_value(r, "cha_counts[1][4][\"CLK\"]");
+	take_rows(r, &s, 15);
+	/* 15 s idle, 5 of them each set's; rates of skx-8160-2s.machine */
+	assert_int_equal(rig_value(r, "cha_counts[1][4][\"M\"]"),
+	    5 * (3 + 4 * 3));
+	assert_int_equal(rig_value(r, "cha_counts[1][4][\"E\"]"),
+	    5 * (1 + 4 * 3));
+	assert_int_equal(rig_value(r, "core_counts[25][\"K\"]"),
+	    5 * (522097 + 11));
+	assert_int_equal(rig_value(r, "imc_counts[0][2][\"CAS\"]"),
+	    5 * (14672 + 2 * 7));
+	/* what is always counted was never interrupted */
+	assert_int_equal((rig_value(r, "cha_counts[1][4][\"CLK\"]") - before) &
+	    BITS48, 15 * (2404692000 + 4 * 2 + 3));
+	assert_int_equal(rig_value(r, "set_enabled[\"b\"]"),
+	    3 * rig_value(r, "set_running[\"b\"]"));
+	rig_close(r);
+}
+
+static void
+after_event_sets_every_register_is_as_found(void **state)
+{
+	static const char sets[] = "set a\ncha M event=0x3d,umask=1\n"
+	    "set b\ncha T event=0x35,umask=0x21,filter1=0x40433\n";
+	struct rig *before = rig_text("", sets), *r = rig_text("", sets);
+	struct sampler s = { .plan = &r->node.plan, .acc = r->node.acc,
+	    .reading = &r->reading };
+	struct diag why = { "" };
+
+	(void)state;
+	rig_program(r);
+	take_rows(r, &s, 4);
+	assert_int_equal(program_restore(&r->node.plan, r->node.acc, &why), 0);
+	sim_advance(machine(before), 4 * SECOND);
+	if (sim_compare(machine(r), machine(before), &why) < 0)
+		fail_msg("%s", why.text);
+	rig_close(r);
+	rig_close(before);
+}
+
 static void
 deadlines_are_multiples_of_the_interval_on_the_wall_clock(void **state)
 {
@@ -415,6 +482,9 @@ main(void)
 		    a_global_freeze_that_another_program_left_is_lifted),
 		cmocka_unit_test(
 		    packages_read_their_own_registers_whatever_the_numbering),
+		cmocka_unit_test(
+		    event_sets_take_turns_and_scale_to_the_true_rates),
+		cmocka_unit_test(after_event_sets_every_register_is_as_found),
 		cmocka_unit_test(
 		    deadlines_are_multiples_of_the_interval_on_the_wall_clock),
 	};
