@@ -95,7 +95,7 @@ set_config1(struct count *c, uint64_t value)
 
 	for (unsigned f = 0; f < MAX_FILTERS; f++)
 		if (type->filter[f].event != 0 &&
-		    type->filter[f].event == (c->want->ctl & 0xff)) {
+		    box_filter_for(&type->filter[f], c->want->ctl)) {
 			set_filter(c, f, value);
 			return 0;
 		}

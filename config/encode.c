@@ -128,9 +128,10 @@ encode_filter(const struct box_type *type, unsigned filter, uint64_t value,
 		    " sets bit %s; %s of %s has bits %s", f->name, value,
 		    list_bits(value & ~f->valid, bits, sizeof(bits)), f->name,
 		    type->name, list_bits(f->valid, may, sizeof(may)));
-	if (f->event != 0 && ctl != 0 && EVENT_OF(ctl) != f->event)
+	if (ctl != 0 && !box_filter_for(f, ctl))
 		return diag_at(why, at.file, at.line, "%s is for event 0x%02x "
 		    "alone, and this is event 0x%02x", f->name, f->event,
+		    f->event > 0xff ? (unsigned)(ctl & 0xffff) :
 		    EVENT_OF(ctl));
 	return 0;
 }

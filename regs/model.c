@@ -8,7 +8,7 @@
 #include <strings.h>
 
 const struct model *const models[] = {
-	&model_skx, &model_icx, &model_icxd, NULL
+	&model_skx, &model_icx, &model_icxd, &model_slm, NULL
 };
 
 const struct model *
@@ -103,6 +103,14 @@ box_event_mask(const struct box_type *type, uint64_t ctl)
 		if (c->event == (ctl & 0xff))
 			return c->counters & all;
 	return all;
+}
+
+bool
+box_filter_for(const struct box_filter *f, uint64_t ctl)
+{
+	uint64_t bits = f->event > 0xff ? 0xffff : 0xff;
+
+	return f->event == 0 || (ctl & bits) == f->event;
 }
 
 uint64_t

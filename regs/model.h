@@ -29,7 +29,8 @@ struct box_filter {
 	uint32_t reg;                   /* as box_type.ctl */
 	uint64_t valid;                 /* bits that may be set */
 	uint64_t idle;                  /* what to write when nothing is asked */
-	uint8_t event;                  /* for this event alone; 0: for any */
+	uint16_t event;                 /* for this event alone, or this umask
+	                                 * << 8 | event; 0: for any */
 };
 
 /* How topology/ decides whether instance i of a type is there. */
@@ -37,6 +38,7 @@ enum presence {
 	PRESENT_ALWAYS,                 /* if its registers answer */
 	PRESENT_CAPID,                  /* i is below the bits set in model.capid */
 	PRESENT_PCI_ID,                 /* its function has devid[i] */
+	PRESENT_SOC,                    /* the message bus proves itself */
 };
 
 #define MAX_COUNTERS 8
@@ -171,6 +173,9 @@ struct stack_map {
 	uint8_t parts;
 };
 
+struct bus_clock;                       /* regs/busclock.h */
+struct soc;                             /* regs/sideband.h */
+
 struct cpu_match {
 	uint8_t model, step_min, step_max;
 };
@@ -193,6 +198,10 @@ struct model {
 	uint32_t global_ctl;            /* uncore freeze and unfreeze, 0: none */
 	uint64_t global_freeze, global_unfreeze;
 	uint8_t dram_unit_log2;        /* DRAM energy: 2^-n J; 0: as package */
+	uint8_t energy_unit_min;        /* a smaller ESU is suspect; 0: none */
+	uint32_t power_info;            /* MSR with the TDP; 0: 0x614 */
+	const struct bus_clock *bus_clock;      /* NULL: 100 MHz */
+	const struct soc *soc;          /* message bus; NULL: it has none */
 	double max_ghz;                 /* above any turbo: bound for checks */
 	uint64_t max_cas_hz;            /* per channel: bound for checks */
 };
@@ -230,6 +239,8 @@ const char *freerun_column(const struct model *, const struct freerun *,
 
 /* box_event_mask - the counters that can count control value ctl. */
 unsigned box_event_mask(const struct box_type *, uint64_t ctl);
+/* box_filter_for - does the filter narrow what control value ctl counts? */
+bool box_filter_for(const struct box_filter *, uint64_t ctl);
 /* box_ctl_valid - the bits that a control of this type may have set. */
 uint64_t box_ctl_valid(const struct box_type *);
 /* field_named - or NULL. */

@@ -8,5 +8,6 @@
 
 extern const struct model model_skx;
 extern const struct model model_icx, model_icxd;
+extern const struct model model_slm;
 
 #endif

@@ -58,6 +58,8 @@ row_bytes(const struct model *m, const struct row *r)
 
 	if (strcmp(r->space, "msr") == 0)
 		return 1;
+	if (strcmp(r->space, "sideband") == 0)
+		return 4;
 	if (strcmp(r->role, "boxctl") == 0 || strcmp(r->role, "fixedctl") == 0 ||
 	    strncmp(r->role, "filter", 6) == 0)
 		return 4;

@@ -4,6 +4,8 @@
  */
 #include "topology/inventory.h"
 
+#include "regs/sideband.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -147,6 +149,20 @@ probe(struct unit *u, struct access *acc)
 		    sizeof(text)));
 }
 
+/* Is the message bus that of the SoC we know, and does it prove itself?  What
+ * answers at the counters' port is not tried: the site says which that is. */
+static void
+find_soc(struct unit *u, const struct topo *topo, struct access *acc)
+{
+	const struct soc *soc = topo->model->soc;
+	struct diag why;
+
+	u->where = SIDEBAND_UNIT(soc->counter_port, soc->opcode);
+	if (sideband_unlock(acc, soc, topo->cpu.family, topo->cpu.model,
+	    &why) < 0 || sideband_check(acc, soc, &why) < 0)
+		absent(u, "%s", why.text);
+}
+
 static void
 find_unit(struct unit *u, const struct topo *topo, struct access *acc,
     unsigned count, const char *capid_why)
@@ -157,6 +173,10 @@ find_unit(struct unit *u, const struct topo *topo, struct access *acc,
 
 	u->present = true;
 	u->where = pkg->first_lproc;
+	if (type->presence == PRESENT_SOC) {
+		find_soc(u, topo, acc);
+		return;
+	}
 	if (topo->model->bus_method != BUS_NONE && pkg->bus[0] < 0) {
 		absent(u, "this package tells no uncore buses (virtual "
 		    "machine, or hidden by firmware)");

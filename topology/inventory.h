@@ -13,7 +13,7 @@ struct unit {
 	bool present;
 	uint32_t where;         /* reg_addr.unit of its registers: lproc or PCI */
 	uint64_t base;          /* added to offsets (MMIO block), else 0 */
-	char reason[96];        /* if absent: "fused off (CAPID6 bit 24 is 0)" */
+	char reason[256];       /* if absent: "fused off (CAPID6 bit 24 is 0)" */
 };
 
 struct inventory {
