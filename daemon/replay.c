@@ -146,17 +146,25 @@ say_topology(const struct replay *rp, FILE *f, unsigned packages)
 	}
 	fprintf(f, "numbering explicit\n");
 	for (unsigned l = 0; l < lprocs && l < 4096; l++) {
-		double v[3];
-		static const char *const map[] = { "lproc_package",
-		    "lproc_core", "lproc_thread" };
+		static const struct { const char *map, *key; } part[] = {
+			{ "lproc_package", "pkg" }, { "lproc_core", "core" },
+			{ "lproc_thread", "thread" }, { "lproc_die", "die" },
+			{ "lproc_node", "node" },
+		};
 
-		for (unsigned m = 0; m < 3; m++) {
-			snprintf(name, sizeof(name), "%s[%u]", map[m], l);
-			v[m] = read_number(rp->reader, name, -1);
+		for (unsigned i = 0; i < sizeof(part) / sizeof(part[0]); i++) {
+			double v;
+
+			snprintf(name, sizeof(name), "%s[%u]", part[i].map, l);
+			v = read_number(rp->reader, name, -1);
+			if (i == 0 && v < 0)
+				break;          /* offline when recorded */
+			if (i == 0)
+				fprintf(f, "lproc %u", l);
+			fprintf(f, " %s=%.0f", part[i].key, v < 0 ? 0 : v);
+			if (i == sizeof(part) / sizeof(part[0]) - 1)
+				putc('\n', f);
 		}
-		if (v[0] >= 0)
-			fprintf(f, "lproc %u pkg=%.0f core=%.0f thread=%.0f\n",
-			    l, v[0], v[1] < 0 ? 0 : v[1], v[2] < 0 ? 0 : v[2]);
 	}
 }
 

@@ -33,13 +33,9 @@ skip() { skipped=$((skipped + 1)); echo "SKIPPED $1: $2"; }
 
 # --- the dump is a program in four languages
 "$B/tallyd" $SIM -n 30 -o sim.lua || exit 1
-read_back='print(tsc[29], imc_counts[1][5]["CAS_COUNT.READS"][25], core_fixed_counts[95]["Inst_Retired.Any"][7])'
-grep_back=$(for v in 'tsc[29]' 'imc_counts[1][5]["CAS_COUNT.READS"][25]' \
-	'core_fixed_counts[95]["Inst_Retired.Any"][7]'; do
-	grep -F "$v = " sim.lua | sed 's/.* = //'; done | tr '\n' ' ' | sed 's/ $//')
-three_values() { # INTERPRETER PRELUDE FORMAT
-	[ "$("$1" "$2" | tr '\t' ' ' | sed 's/\.0\b//g')" = "$grep_back" ]
-}
+# value NAME: what grep and awk read in the dump
+value() { awk -v v="$1 = " 'index($0, v) == 1 { print substr($0, length(v) + 1) }' sim.lua; }
+grep_back="$(value 'tsc[29]') $(value 'imc_counts[1][5]["CAS_COUNT.READS"][25]') $(value 'core_fixed_counts[95]["Inst_Retired.Any"][7]')"
 # Lua before 5.3 and LuaJIT have doubles alone: print all digits
 { cat sim.lua; echo 'print(string.format("%.0f %.0f %.0f", tsc[29], imc_counts[1][5]["CAS_COUNT.READS"][25], core_fixed_counts[95]["Inst_Retired.Any"][7]))'; } >sim-test.lua
 { cat sim.lua; echo 'print(tsc[29], imc_counts[1][5]["CAS_COUNT.READS"][25], core_fixed_counts[95]["Inst_Retired.Any"][7])'; } >sim-test.py
