@@ -32,7 +32,7 @@ struct intervals {
 
 	struct read_row row;
 	uint64_t first, last, samples, last_seen;
-	bool seen;
+	bool seen, done;
 	double at, first_seconds, seconds;
 	double row_at;          /* of row, s from the dump's first */
 };
@@ -82,16 +82,16 @@ settle_clock(struct intervals *iv)
 	    read_last_clock(iv->reader, &last, &last_tsc, &end) &&
 	    last_tsc > tsc && end > start) {
 		hz = (double)(last_tsc - tsc) / (end - start);
-		if (nominal <= 0 || fabs(hz / nominal - 1) <= 0.02) {
+		if (nominal <= 0 || fabs(hz / nominal - 1) <= 0.005) {
 			iv->tsc_hz = hz;
 			return;
 		}
 		iv->clock_note = "the wall clock and the TSC disagree by more "
-		    "than 2 %: times are by the TSC's nominal frequency";
+		    "than 0.5 %: times are by the TSC's nominal frequency";
 	}
 	hz = read_number(r, "tsc_hz", 0);
 	if (iv->clock_note == NULL && hz > 0 &&
-	    (nominal <= 0 || fabs(hz / nominal - 1) <= 0.02)) {
+	    (nominal <= 0 || fabs(hz / nominal - 1) <= 0.005)) {
 		iv->tsc_hz = hz;
 		return;
 	}
@@ -323,6 +323,40 @@ next_row(struct intervals *iv, double *seconds, struct diag *why)
 	return 1;
 }
 
+/* The next sample of the range.  1, 0, -errno. */
+static int
+next_in_range(struct intervals *iv, double *seconds, struct diag *why)
+{
+	int rc;
+
+	do {
+		if (iv->done || (rc = next_row(iv, seconds, why)) <= 0)
+			return iv->done ? 0 : rc;
+	} while (iv->samples == 0 && before_range(iv));
+	if ((iv->done = after_range(iv)))
+		return 0;
+	if (iv->samples++ == 0) {
+		iv->first = iv->row.sample;
+		iv->first_seconds = iv->row_at;
+	} else {
+		iv->seconds += *seconds;
+	}
+	iv->last = iv->row.sample;
+	return 1;
+}
+
+int
+intervals_row(struct intervals *iv, struct read_row *row, double *at,
+    struct diag *why)
+{
+	double seconds;
+	int rc = next_in_range(iv, &seconds, why);
+
+	*row = iv->row;
+	*at = iv->row_at;
+	return rc;
+}
+
 int
 intervals_next(struct intervals *iv, struct interval *out, struct diag *why)
 {
@@ -331,34 +365,22 @@ intervals_next(struct intervals *iv, struct interval *out, struct diag *why)
 	double seconds;
 	int rc;
 
-	while (iv->samples == 0) {
-		if ((rc = next_row(iv, &seconds, why)) <= 0)
-			return rc;
-		if (before_range(iv))
-			continue;
-		if (after_range(iv))
-			return 0;
-		iv->samples = 1;
-		iv->first = iv->last = iv->row.sample;
-		iv->first_seconds = iv->row_at;
-	}
+	if (iv->samples == 0 && (rc = next_in_range(iv, &seconds, why)) <= 0)
+		return rc;
 	ncol = iv->row.ncol;
 	complete = iv->row.nabsent == 0;
-	if ((rc = next_row(iv, &seconds, why)) <= 0 || after_range(iv))
-		return rc < 0 ? rc : 0;
+	if ((rc = next_in_range(iv, &seconds, why)) <= 0)
+		return rc;
 	complete = complete && ncol == iv->row.ncol && iv->row.nabsent == 0;
 	if (iv->row.ncol != iv->ncol && grow(iv, iv->row.ncol) < 0)
 		return diag_set(why, -ENOMEM, "out of memory");
 	*out = (struct interval){ .before_sample = iv->row.before_sample,
 	    .sample = iv->row.sample, .seconds = seconds, .at = iv->row_at,
 	    .ncol = iv->row.ncol, .value = iv->row.value,
-	    .before = iv->row.before, .line = iv->row.line };
+	    .before = iv->row.before, .nabsent = iv->row.nabsent };
 	out->left_out = judge(iv, &iv->row, seconds, complete);
 	out->delta = iv->delta;
 	out->kind = iv->kind;
-	iv->samples++;
-	iv->last = iv->row.sample;
-	iv->seconds += seconds;
 	return 1;
 }
 

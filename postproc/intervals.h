@@ -26,7 +26,7 @@ struct interval {
 	const uint8_t *kind;    /* enum delta_kind */
 	unsigned left_out;      /* counters that are neither good nor wrapped;
 	                         * 0: kind need not be looked at */
-	uint64_t line;          /* of the sample in its file */
+	unsigned nabsent;       /* columns without a value at `sample` */
 };
 
 /*
@@ -42,6 +42,11 @@ void intervals_close(struct intervals *);       /* NULL accepted */
 
 /* intervals_next - 1, 0 at the end, or -errno with words in why. */
 int intervals_next(struct intervals *, struct interval *, struct diag *why);
+
+/* intervals_row - instead of the intervals, the samples that bound them, as
+ * read_next gives them; at: s from the dump's first.  1, 0, or -errno. */
+int intervals_row(struct intervals *, struct read_row *, double *at,
+    struct diag *why);
 
 struct reader *intervals_reader(struct intervals *);
 const struct limits *intervals_limits(const struct intervals *);
@@ -60,7 +65,7 @@ double intervals_seconds(const struct intervals *);
  * intervals_next and does not change.
  *
  * The nominal ratio is good to 0.3 % only.  It is used where the wall clock
- * is more than 2 % off it (somebody set the clock), and on a pipe, whose end
+ * is more than 0.5 % off it (somebody set the clock), and on a pipe, whose end
  * cannot be seen, unless the head says what was measured.
  */
 double intervals_tsc_hz(const struct intervals *);

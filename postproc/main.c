@@ -13,6 +13,10 @@ static const struct command {
 	const char *what;
 } commands[] = {
 	{ "totals", cmd_totals, "what each counter counted" },
+	{ "deltas", cmd_deltas, "the same, interval by interval" },
+	{ "check", cmd_check, "is a dump sound?" },
+	{ "convert", cmd_convert, "to CSV, NumPy, or Lua in small functions" },
+	{ "dump", cmd_dump, "a store of tallyd as a dump" },
 };
 
 static void

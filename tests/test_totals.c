@@ -63,7 +63,7 @@ static uint64_t
 imc_sum(const struct sum *s, int pkg, const char *event)
 {
 	uint64_t sum = 0;
-	char name[80];
+	char name[160];
 
 	for (int p = 0; p < 2; p++)
 		for (int ch = 0; ch < 6 && (pkg < 0 || p == pkg); ch++) {
@@ -78,7 +78,7 @@ static uint64_t
 lproc_sum(const struct sum *s, const char *event)
 {
 	uint64_t sum = 0;
-	char name[80];
+	char name[160];
 
 	for (int i = 0; i < 96; i++) {
 		snprintf(name, sizeof(name), "core_fixed_counts[%d][\"%s\"]",

@@ -1,0 +1,187 @@
+/*
+ * postproc/deltas.c - tally deltas: what each counter counted, interval by
+ * interval.
+ */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "postproc/commands.h"
+#include "postproc/totals.h"
+
+static const char usage[] =
+"usage: tally deltas [-s RANGE] [-f FORMAT] [-o FILE] FILE...\n"
+"What each counter counted in each interval, under the sample that ends it.\n"
+"Text is assignments, imc_counts_delta[0][0][\"CAS_COUNT.READS\"][20] = 123; an\n"
+"interval without a good value has imc_counts_left_out...[20] = \"reset\".\n"
+COMMON_HELP;
+
+static const struct table_column columns[] = {
+	{ "file", NULL, 0, true }, { "sample", NULL, 0, false },
+	{ "at", "s", 6, false }, { "interval", "s", 6, false },
+	{ "column", NULL, 0, true }, { "delta", NULL, 0, false },
+	{ "unit", NULL, 0, true }, { "kind", NULL, 0, true },
+};
+
+/* "name_delta[0][3]["X"]" of every column, made once. */
+struct labels {
+	char **text;
+	unsigned n;
+};
+
+static const char *
+label(struct labels *l, const struct reader *r, unsigned c)
+{
+	const struct read_column *col = read_column(r, c);
+
+	if (c >= l->n) {
+		unsigned n = read_columns(r);
+		char **p = reallocarray(l->text, n, sizeof(*p));
+
+		if (p == NULL)
+			return NULL;
+		memset(p + l->n, 0, (n - l->n) * sizeof(*p));
+		l->text = p;
+		l->n = n;
+	}
+	if (l->text[c] == NULL && asprintf(&l->text[c], "%s_delta%s[",
+	    col->family, col->name + strlen(col->family)) < 0)
+		l->text[c] = NULL;
+	return l->text[c];
+}
+
+static void
+labels_fini(struct labels *l)
+{
+	for (unsigned i = 0; i < l->n; i++)
+		free(l->text[i]);
+	free(l->text);
+}
+
+static void
+put_u64(FILE *f, uint64_t v)
+{
+	char s[20], *p = s + sizeof(s);
+
+	do
+		*--p = (char)('0' + v % 10);
+	while ((v /= 10) != 0);
+	fwrite_unlocked(p, 1, (size_t)(s + sizeof(s) - p), f);
+}
+
+static int
+print_assignments(FILE *f, struct labels *labels, const struct reader *r,
+    const struct interval *step)
+{
+	fprintf(f, "delta_seconds[%" PRIu64 "] = %.6f\n", step->sample,
+	    step->seconds);
+	for (unsigned c = 0; c < step->ncol; c++) {
+		const char *name;
+
+		if (step->kind[c] == DELTA_NONE)
+			continue;
+		if (step->kind[c] > DELTA_NONE) {
+			put_name(f, read_column(r, c), "_left_out");
+			fprintf(f, "[%" PRIu64 "] = \"%s\"\n", step->sample,
+			    delta_word(step->kind[c]));
+			continue;
+		}
+		if ((name = label(labels, r, c)) == NULL)
+			return -1;
+		fputs_unlocked(name, f);
+		put_u64(f, step->sample);
+		fputs_unlocked("] = ", f);
+		put_u64(f, step->delta[c]);
+		putc_unlocked('\n', f);
+	}
+	return 0;
+}
+
+static void
+print_rows(struct out *out, const struct reader *r, const struct interval *step)
+{
+	for (unsigned c = 0; c < step->ncol; c++) {
+		const struct read_column *col = read_column(r, c);
+
+		if (step->kind[c] == DELTA_NONE)
+			continue;
+		cell_text(out, read_path(r));
+		cell_u64(out, step->sample);
+		cell_real(out, step->at);
+		cell_real(out, step->seconds);
+		cell_text(out, col->name);
+		if (step->kind[c] > DELTA_NONE)
+			cell_none(out);
+		else
+			cell_u64(out, step->delta[c]);
+		cell_text(out, col->unit);
+		cell_text(out, delta_word(step->kind[c]));
+	}
+}
+
+static bool
+deltas_of(struct out *out, const char *path, const struct select *select)
+{
+	struct labels labels = { NULL, 0 };
+	struct intervals *iv;
+	struct interval step;
+	struct diag why;
+	bool any = false;
+	int rc;
+
+	if (intervals_open(&iv, path, select, &why) < 0) {
+		complain("%s", why.text);
+		return false;
+	}
+	if (out_format(out) == FORMAT_TEXT) {
+		fputs("deltas_file = ", out_file(out));
+		put_json(out_file(out), path);
+		putc('\n', out_file(out));
+	}
+	while ((rc = intervals_next(iv, &step, &why)) > 0) {
+		any = true;
+		if (out_format(out) != FORMAT_TEXT)
+			print_rows(out, intervals_reader(iv), &step);
+		else if (print_assignments(out_file(out), &labels,
+		    intervals_reader(iv), &step) < 0) {
+			rc = diag_set(&why, -1, "out of memory");
+			break;
+		}
+	}
+	intervals_complain(iv);
+	if (rc < 0)
+		complain("%s", why.text);
+	labels_fini(&labels);
+	intervals_close(iv);
+	return rc == 0 && any;
+}
+
+int
+cmd_deltas(int argc, char **argv)
+{
+	static const struct option longopts[] = { COMMON_LONGOPTS };
+	struct common common = { 0 };
+	struct diag why;
+	struct out *out;
+	bool good = true;
+	int c;
+
+	while ((c = getopt_long(argc, argv, COMMON_OPTS, longopts, NULL)) != -1)
+		if (!common_option(&common, c, optarg, usage))
+			return common.status;
+	if (!common_inputs(&common, argc, argv, usage))
+		return common.status;
+	if (out_open(&out, common.output, common.format, "deltas", &why) < 0)
+		return complain("%s", why.text);
+	if (common.format != FORMAT_TEXT)
+		table_begin(out, "deltas", columns,
+		    sizeof(columns) / sizeof(columns[0]));
+	for (int i = 0; i < common.ninput; i++)
+		good &= deltas_of(out, common.input[i], &common.select);
+	if (common.format != FORMAT_TEXT)
+		table_end(out);
+	if (out_close(out, &why) < 0)
+		return complain("%s", why.text);
+	return good ? EXIT_OK : EXIT_UNUSABLE;
+}
