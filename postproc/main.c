@@ -14,6 +14,9 @@ static const struct command {
 } commands[] = {
 	{ "totals", cmd_totals, "what each counter counted" },
 	{ "deltas", cmd_deltas, "the same, interval by interval" },
+	{ "metrics", cmd_metrics, "rates, ratios, watts: the metrics language" },
+	{ "report", cmd_report, "one page that a person can read" },
+	{ "merge", cmd_merge, "many nodes: medians and outliers" },
 	{ "check", cmd_check, "is a dump sound?" },
 	{ "convert", cmd_convert, "to CSV, NumPy, or Lua in small functions" },
 	{ "dump", cmd_dump, "a store of tallyd as a dump" },
