@@ -186,7 +186,13 @@ linux_pci_write(struct linux_access *la, const struct reg_addr *addr,
 const char *
 linux_pci_note(struct linux_access *la)
 {
+	struct page *page;
+
 	linux_ecam_find(la);
+	/* the kernel may deny the window: only trying tells */
+	if (la->necam > 0 && la->mem_errno == 0)
+		linux_pci_open(la, PCI_UNIT(la->ecam[0].seg,
+		    la->ecam[0].first_bus, 0), &page);
 	if (la->necam == 0)
 		snprintf(la->note, sizeof(la->note), "sysfs config files (no "
 		    "ECAM window: neither an ACPI MCFG table nor /proc/iomem "
