@@ -448,6 +448,20 @@ add_own_column(struct plan *plan, struct column *c, const char *name,
 	return 0;
 }
 
+static int
+note_packages(struct plan *plan)
+{
+	const struct topo *topo = plan->build->topo;
+
+	plan->lproc_pkg = calloc(topo->nlproc, sizeof(plan->lproc_pkg[0]));
+	if (plan->lproc_pkg == NULL)
+		return diag_set(plan->build->why, -ENOMEM, "out of memory");
+	plan->nlproc = topo->nlproc;
+	for (unsigned i = 0; i < topo->nlproc; i++)
+		plan->lproc_pkg[i] = topo->lproc[i].pkg;
+	return 0;
+}
+
 /* The daemon's own columns: the clocks, first in every sample; then the
  * registers; then the stamps of the blocks, and what the sample cost. */
 static int
@@ -533,7 +547,8 @@ plan_make(struct plan *plan, const struct config *config,
 	    (rc = make_writes(plan)) == 0) {
 		drop_silent(plan);
 		if ((rc = sort_reads(plan)) == 0 &&
-		    (rc = sort_watch(plan)) == 0)
+		    (rc = sort_watch(plan)) == 0 &&
+		    (rc = note_packages(plan)) == 0)
 			rc = add_own_columns(plan);
 	}
 	plan->build = NULL;
@@ -568,6 +583,7 @@ plan_free(struct plan *plan)
 	free(plan->read);
 	free(plan->block);
 	free(plan->watch);
+	free(plan->lproc_pkg);
 	free(plan->rot);
 	free(plan->rot_value);
 	free(plan->shared);

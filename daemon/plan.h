@@ -85,6 +85,8 @@ struct plan {
 	unsigned nread;
 	struct block *block;
 	unsigned nblock;
+	int *lproc_pkg;                 /* package of each lproc; -1: offline */
+	unsigned nlproc;
 	struct column *column;          /* in the order of the dump */
 	unsigned ncolumn;
 	unsigned ncell;

@@ -38,6 +38,44 @@ read_mode_parse(const char *name, enum read_mode *mode)
 	return -EINVAL;
 }
 
+static bool
+answers(struct access *acc, unsigned lproc)
+{
+	struct reg_addr tsc = { REG_MSR, 8, lproc, MSR_TSC };
+	uint64_t raw;
+
+	return access_read(acc, &tsc, &raw) == 0;
+}
+
+/* A package's reader went offline: let another of its lprocs read, and write,
+ * from now on.  False when there is none, or nothing is wrong with this one. */
+static bool
+move_block(struct plan *plan, struct block *b, struct access *acc)
+{
+	unsigned l, old = b->lproc;
+
+	if (answers(acc, old))
+		return false;
+	for (l = 0; l < plan->nlproc; l++)
+		if (plan->lproc_pkg[l] == b->pkg && l != old &&
+		    answers(acc, l))
+			break;
+	if (l == plan->nlproc)
+		return false;
+	b->lproc = l;
+	for (unsigned i = b->first; i < b->first + b->n; i++)
+		if (plan->read[i].space == REG_MSR)
+			plan->read[i].unit = l;
+	for (unsigned i = 0; i < plan->nwrite; i++)
+		if (plan->write[i].pkg == b->pkg &&
+		    plan->write[i].addr.space == REG_MSR)
+			plan->write[i].addr.unit = l;
+	for (unsigned i = b->shared; i < b->shared + b->nshared; i++)
+		if (plan->shared[i].addr.space == REG_MSR)
+			plan->shared[i].addr.unit = l;
+	return true;
+}
+
 /* Stamp and read one block; an lproc that is gone leaves no stamp. */
 static unsigned
 read_block(const struct plan *plan, const struct block *b, struct access *acc,
@@ -102,13 +140,17 @@ sweep(struct reading *r, struct plan *plan, struct access *acc,
 	int here = -1;
 
 	for (unsigned i = 0; i < plan->nblock; i++) {
-		const struct block *b = &plan->block[i];
+		struct block *b = &plan->block[i];
+		unsigned missing;
 
 		if ((every_lproc || b->pkg >= 0) && b->visit &&
 		    (int)b->lproc != here && acc->ops->visit != NULL &&
 		    acc->ops->visit(acc, b->lproc) == 0)
 			here = (int)b->lproc;
-		absent += read_block(plan, b, acc, row);
+		missing = read_block(plan, b, acc, row);
+		if (missing > 0 && b->pkg >= 0 && move_block(plan, b, acc))
+			missing = read_block(plan, b, acc, row);
+		absent += missing;
 		finish_block(r, plan, b, acc);
 	}
 	return absent;

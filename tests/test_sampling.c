@@ -305,6 +305,31 @@ an_offline_lproc_leaves_its_columns_absent_and_comes_back(void **state)
 }
 
 static void
+a_package_is_read_on_when_its_reader_goes_offline(void **state)
+{
+	struct rig *before = rig_open("skx-8160-2s.machine", NULL);
+	struct rig *r = rig_open("skx-8160-2s.machine", NULL);
+	struct diag why = { "" };
+
+	(void)state;
+	rig_program(r);
+	/* lproc 24 is the first of package 1 */
+	assert_int_equal(sim_fault(machine(r), "to 5 lproc 24 offline", &why),
+	    0);
+	assert_int_equal(counts(r, "pcu_counts[1][\"FREQ_TRANS_CYCLES\"]"),
+	    4177164);
+	assert_true(rig_value(r, "aperf[24]") == ABSENT);
+	assert_true(rig_value(r, "rapl_pkg_energy[1]") != ABSENT);
+	sim_advance(machine(r), 6 * SECOND);
+	assert_int_equal(program_restore(&r->node.plan, r->node.acc, &why), 0);
+	sim_advance(machine(before), 7 * SECOND);
+	if (sim_compare(machine(r), machine(before), &why) < 0)
+		fail_msg("%s", why.text);
+	rig_close(r);
+	rig_close(before);
+}
+
+static void
 a_box_that_reads_all_ones_is_absent_never_zero(void **state)
 {
 	struct rig *r = rig_open("skx-8160-2s.machine", NULL);
@@ -475,6 +500,8 @@ main(void)
 		cmocka_unit_test(other_agents_enable_bits_are_kept),
 		cmocka_unit_test(
 		    an_offline_lproc_leaves_its_columns_absent_and_comes_back),
+		cmocka_unit_test(
+		    a_package_is_read_on_when_its_reader_goes_offline),
 		cmocka_unit_test(
 		    a_box_that_reads_all_ones_is_absent_never_zero),
 		cmocka_unit_test(a_counter_in_config_space_is_never_torn),
