@@ -239,6 +239,32 @@ write_pidfile(const char *path, struct diag *why)
 	return 0;
 }
 
+/* An interval in which a counter could wrap twice makes its totals ambiguous;
+ * tally marks them, and here it is said while it can be changed. */
+static void
+warn_interval(const struct run *r)
+{
+	const struct plan_family *worst = NULL;
+	const struct plan *plan = &r->node.plan;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < plan->nfamily; i++) {
+		const struct plan_family *f = &plan->family[i];
+
+		if (plan_wrap_seconds(f) > r->o->interval)
+			continue;
+		n++;
+		if (worst == NULL ||
+		    plan_wrap_seconds(f) < plan_wrap_seconds(worst))
+			worst = f;
+	}
+	if (n > 0)
+		log_warnx("an interval of %g s is too long for %u famil%s of "
+		    "counters: %s could wrap every %.0f s, and its totals be "
+		    "ambiguous", r->o->interval, n, n == 1 ? "y" : "ies",
+		    worst->name, plan_wrap_seconds(worst));
+}
+
 /* What must hold before the first register is written. */
 static int
 prepare(struct run *r, struct diag *why)
@@ -266,6 +292,7 @@ prepare(struct run *r, struct diag *why)
 	r->reading.reassert = r->o->reassert;
 	if (rc < 0)
 		return rc;
+	warn_interval(r);
 	log_debug("reading: %s; %s", r->reading.why, r->schedule);
 	find_stores();
 	if ((rc = make_store(r, why)) < 0 || (r->o->pidfile != NULL &&

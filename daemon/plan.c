@@ -5,6 +5,7 @@
 #include "daemon/plan_int.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -554,6 +555,26 @@ plan_make(struct plan *plan, const struct config *config,
 	plan->build = NULL;
 	free(build.read);
 	return rc;
+}
+
+double
+plan_wrap_seconds(const struct plan_family *f)
+{
+	/* The worst rate of a unit, a second: 1 kW of package energy and 250 W
+	 * of DRAM in their usual units, a PCIe 5.0 x16 port, an I/O clock, and
+	 * for any other counter six instructions a cycle at 6 GHz. */
+	static const struct { const char *unit; double hz; } worst[] = {
+		{ "rapl_pkg", 1000 * 16384.0 }, { "rapl_dram", 250 * 65536.0 },
+		{ "rapl_time", 1024 }, { "bytes", 64e9 }, { "clocks", 2e9 },
+		{ "tsc", 6e9 }, { "ns", 1e9 }, { NULL, 36e9 },
+	};
+	unsigned i = 0;
+
+	if (f->bits == 0 || f->bits >= 64)
+		return HUGE_VAL;
+	while (worst[i].unit != NULL && strcmp(worst[i].unit, f->unit) != 0)
+		i++;
+	return ldexp(f->mul, f->bits) / worst[i].hz;
 }
 
 const struct reg_addr *

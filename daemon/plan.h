@@ -130,6 +130,10 @@ int plan_make(struct plan *, const struct config *, const struct topo *,
     const struct inventory *, struct access *, struct diag *why);
 void plan_free(struct plan *);
 
+/* plan_wrap_seconds - how soon a family's counters could wrap at the worst rate
+ * that hardware has, in seconds; an interval should be shorter. */
+double plan_wrap_seconds(const struct plan_family *);
+
 /* plan_cell_addr - the register that a cell shows; NULL for clocks, stamps and
  * costs. */
 const struct reg_addr *plan_cell_addr(const struct plan *, unsigned cell);
