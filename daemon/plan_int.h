@@ -77,6 +77,12 @@ void *plan_grow(void *array, unsigned n, unsigned *room, size_t size);
 void plan_note(struct plan *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
+int plan_add_family(struct plan *, const char *column,
+    const struct column *like, const char *unit);
+
+/* plan_blocks.c: what follows from columns and writes once all are known */
+int plan_blocks(struct plan *);
+
 /* rotate.c: lists by block, once the blocks are known */
 #define ROTATED 0x80000000u     /* added to a column's cell until then */
 int plan_sort_sets(struct plan *);

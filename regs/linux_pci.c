@@ -136,6 +136,15 @@ linux_pci_open(struct linux_access *la, uint32_t unit, struct page **page)
 	return p->map != NULL || p->fd >= 0 ? 0 : err;
 }
 
+/* The function that holds an aligned dword. */
+static int
+pci_at(struct linux_access *la, const struct reg_addr *addr, struct page **p)
+{
+	if (addr->offset % 4 != 0 || addr->offset > 4092 || addr->bytes != 4)
+		return -EINVAL;
+	return linux_pci_open(la, addr->unit, p);
+}
+
 int
 linux_pci_read(struct linux_access *la, const struct reg_addr *addr,
     uint64_t *raw)
@@ -145,9 +154,7 @@ linux_pci_read(struct linux_access *la, const struct reg_addr *addr,
 	ssize_t n;
 	int rc;
 
-	if (addr->offset % 4 != 0 || addr->offset > 4092 || addr->bytes != 4)
-		return -EINVAL;
-	if ((rc = linux_pci_open(la, addr->unit, &p)) < 0)
+	if ((rc = pci_at(la, addr, &p)) < 0)
 		return rc;
 	if (p->map != NULL) {
 		*raw = *(volatile uint32_t *)(p->map + addr->offset);
@@ -169,9 +176,7 @@ linux_pci_write(struct linux_access *la, const struct reg_addr *addr,
 	ssize_t n;
 	int rc;
 
-	if (addr->offset % 4 != 0 || addr->offset > 4092 || addr->bytes != 4)
-		return -EINVAL;
-	if ((rc = linux_pci_open(la, addr->unit, &p)) < 0)
+	if ((rc = pci_at(la, addr, &p)) < 0)
 		return rc;
 	if (p->map != NULL) {
 		*(volatile uint32_t *)(p->map + addr->offset) = value;
