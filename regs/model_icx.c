@@ -293,7 +293,7 @@ static const struct scalar icx_scalars[] = {
 	  PRINT_HEX, "bits" },
 	{ "pkg_ring_perf_limit_reasons", REG_MSR, SCOPE_PKG, 0x6b1, 0,
 	  PRINT_HEX, "bits" },
-	{ "smi_count", REG_MSR, SCOPE_PKG, 0x34, 32, PRINT_DEC, "count" },
+	{ "smi_count", REG_MSR, SCOPE_PKG, 0x34, 32, PRINT_DEC, "SMIs" },
 	{ "rapl_dram_throttled", REG_MSR, SCOPE_PKG, 0x61b, 32, PRINT_DEC,
 	  "rapl_time" },
 	{ "pkg_c2_residency", REG_MSR, SCOPE_PKG, 0x60d, 64, PRINT_DEC,
