@@ -174,6 +174,19 @@ add_scalar(struct plan *plan, const struct scalar *s, unsigned index,
 	char name[96];
 	uint64_t raw;
 
+	/* hypervisors answer 0 for what they lack; an energy without its unit
+	 * would be a phantom */
+	if (strncmp(s->unit, "rapl_", 5) == 0) {
+		struct reg_addr unit = { REG_MSR, 8, lproc,
+		    MSR_RAPL_POWER_UNIT };
+
+		if (access_read(plan->build->acc, &unit, &raw) < 0 ||
+		    raw == 0) {
+			plan_note(plan, "%s[%u]: msr 0x606 tells no unit",
+			    s->family, index);
+			return 0;
+		}
+	}
 	if (s->print == PRINT_TEMP) {
 		struct reg_addr tj = { REG_MSR, 8, lproc,
 		    MSR_TEMPERATURE_TARGET };
