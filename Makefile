@@ -12,7 +12,7 @@ DAEMON := $(CORE) $(call objs,daemon)
 TALLY  := $(CORE) $(call objs,postproc)
 PARTS  := $(filter-out %/main.o,$(sort $(DAEMON) $(TALLY)))
 TESTS  := $(patsubst %.c,$B/%,$(wildcard tests/test_*.c))
-TEXTS  := $(wildcard config/*/*.*)
+TEXTS  := $(wildcard config/*/*.* config/*/*/*.*)
 not_up  = ! grep -rnE '^\#include "($(2))/' $(1)
 
 all: $B/tallyd $B/tally

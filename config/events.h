@@ -5,6 +5,8 @@
  *
  *   statement = [ "optional" ] ( count | filter | fixed | "read" NAME... )
  *             | "set" NAME
+ *             | "soc" GROUP               the SoC counters, a group at a time
+ *             | "constant" NAME NUMBER    for the dump's header and metrics
  *   count     = box EVENT [ encoding ]      one event on one counter
  *   filter    = box FILTER "=" NUMBER       a register shared by a box
  *   fixed     = box "fixed"                 the fixed counter(s) of a box
@@ -27,6 +29,8 @@
  *   imc      fixed
  *   read     aperf mperf rapl_pkg_energy     # registers that always count
  *   read     iio_bytes                       # a kind of free-running counter
+ *   soc      UNC_SOC_Memory_DDR_BW           # where there is a message bus
+ *   constant dram_base_hz 800000000          # names: the model's
  *
  * Fields are those of the box's type in the model, plus `counter=N` (pin it)
  * and the names of its filters, which `config1` gives as perf does: the 32 low
@@ -34,7 +38,8 @@
  * the one register that its event needs.  An event from a list may be followed
  * by fields that change it.  A core event counts user and kernel unless usr=
  * or os= says otherwise.  `optional` makes a statement about a box that the
- * node lacks no error.  `set` holds to the end of the file.
+ * node lacks no error.  `set` holds to the end of the file; of the SoC groups
+ * each needs all eight counters, so a set can have one.
  */
 #ifndef CONFIG_EVENTS_H
 #define CONFIG_EVENTS_H
@@ -49,6 +54,7 @@ enum want_kind {
 	WANT_FILTER,            /* a filter register, whatever the events */
 	WANT_READ,              /* a scalar or free-running counter */
 	WANT_CONTROL,           /* core control register: fixed_ctrl, global_ctrl */
+	WANT_SOC,               /* a group of SoC events: `group` */
 };
 
 #define ALL_PKG (-1)
@@ -73,11 +79,18 @@ struct want {
 	                                 * with by default; gives way to a
 	                                 * WANT_FILTER (config_add sees to it),
 	                                 * not to another event */
+	const struct soc_group *group;  /* WANT_SOC; config/soc.h */
 	bool optional;
 	unsigned set;                   /* index into config.set */
 	const char *file;
 	unsigned line;
 };
+
+struct soc_group;
+struct soc_groups;
+struct site;
+
+#define MAX_CONSTANTS 8
 
 struct config {
 	struct arena *arena;            /* owns every string below */
@@ -87,6 +100,13 @@ struct config {
 	unsigned nwant, want_room;
 	const char **set;               /* names; set[0] is "" (no `set` line) */
 	unsigned nset;
+	struct soc_groups *groups;      /* that there are; NULL: not looked up */
+	const struct site *site;        /* config/site.h; NULL: not looked up */
+	struct {
+		const char *name;
+		uint64_t value;
+	} constant[MAX_CONSTANTS];
+	unsigned nconstant;
 };
 
 int config_init(struct config *, const struct model *);
@@ -96,6 +116,9 @@ void config_fini(struct config *);      /* NULL and half-built accepted */
  * the arena or constant.  0, -ENOMEM; -EINVAL when an event of that name is
  * counted in that box and set already. */
 int config_add(struct config *, const struct want *, struct diag *why);
+
+/* config_groups - fill cfg->groups from the model's text; 0 or -errno. */
+int config_groups(struct config *, struct diag *why);
 
 /* config_reads - does the `read` word name this free-running counter?  It
  * names its kind: "iio_bytes", "iio_busy", "iio_clocks".  "all" is for the

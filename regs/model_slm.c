@@ -74,7 +74,7 @@ static const struct scalar slm_scalars[] = {
 	  "bits" },
 	{ "pkg_c6_residency", REG_MSR, SCOPE_PKG, 0x3fa, 64, PRINT_DEC,
 	  "tsc" },
-	{ "smi_count", REG_MSR, SCOPE_PKG, 0x34, 32, PRINT_DEC, "count" },
+	{ "smi_count", REG_MSR, SCOPE_PKG, 0x34, 32, PRINT_DEC, "SMIs" },
 	{ "aperf", REG_MSR, SCOPE_LPROC, 0xe8, 64, PRINT_DEC, "cycles" },
 	{ "mperf", REG_MSR, SCOPE_LPROC, 0xe7, 64, PRINT_DEC, "cycles" },
 	{ "core_temperature", REG_MSR, SCOPE_CORE, 0x19c, 0, PRINT_TEMP,
@@ -103,6 +103,8 @@ static const struct bus_clock slm_bus_clock = {
 
 /* coreboot fsp_rangeley: device ids, port 3 register 0x27 (BECREG); the ports
  * of counters and muxes are Bay Trail's, unproven here. */
+static const char *const slm_constants[] = { "dram_base_hz", NULL };
+
 static const struct soc slm_soc = {
 	.title = "Atom C2000", .family = 6, .cpu = 0x4d,
 	.bridge_lo = 0x1f00, .bridge_hi = 0x1f0f,
@@ -110,6 +112,7 @@ static const struct soc slm_soc = {
 	.counter_port = 0x17, .mux_port = 0x18, .opcode = 0x00,
 	.max_interval = 2.0,
 	.groups = "rangeley.groups", .site = "/etc/tallyd/rangeley.site",
+	.constant = slm_constants,
 };
 
 static const struct cpu_match slm_id[] = { { 0x4d, 0, 15 }, { 0, 0, 0 } };

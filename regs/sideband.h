@@ -30,6 +30,7 @@ struct soc {
 	double max_interval;            /* s; a counter may wrap only once */
 	const char *groups;             /* text that describes the groups */
 	const char *site;               /* where a node keeps its programming */
+	const char *const *constant;    /* that a configuration can give */
 };
 
 /*
