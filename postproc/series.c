@@ -13,6 +13,7 @@ series_fini(struct seriesset *set)
 	for (uint32_t i = 0; i < set->n; i++)
 		free(set->series[i].unit);
 	free(set->series);
+	free(set->of_kind);
 	*set = (struct seriesset){ 0 };
 }
 
@@ -35,37 +36,40 @@ level_of_one(const char *family)
 	return LEVEL_PACKAGE;
 }
 
-static uint32_t
-hash_of(const struct read_column *c)
+static int
+room_for_kind(struct seriesset *set, uint32_t kind)
 {
-	uint32_t h = 5381;
+	uint32_t room = kind * 2 + 64, *p;
 
-	for (const char *p = c->family; *p != '\0'; p++)
-		h = h * 33 + (unsigned char)*p;
-	for (const char *p = c->event ? c->event : ""; *p != '\0'; p++)
-		h = h * 33 + (unsigned char)*p;
-	return h;
+	if (kind < set->kinds)
+		return 0;
+	if (kind > 1u << 24 ||
+	    (p = realloc(set->of_kind, room * sizeof *p)) == NULL)
+		return -ENOMEM;
+	memset(p + set->kinds, 0, (room - set->kinds) * sizeof *p);
+	set->of_kind = p;
+	set->kinds = room;
+	return 0;
 }
 
-static bool
-same(const struct series *x, const struct read_column *c, enum level level)
-{
-	return x->level == level && strcmp(x->family, c->family) == 0 &&
-	    (x->event == NULL) == (c->event == NULL) &&
-	    (x->event == NULL || strcmp(x->event, c->event) == 0);
-}
-
+/* The series of a family and event; of those with different numbers of
+ * indices, each has its own. */
 static struct series *
 find_or_make(struct seriesset *set, const struct read_column *c,
     enum level level)
 {
-	uint32_t h = hash_of(c), *head = &set->bucket[h % 256];
 	struct series *x;
+	uint32_t last;
 
-	for (uint32_t i = *head; i != 0; i = set->series[i - 1].next)
-		if (set->series[i - 1].hash == h &&
-		    same(&set->series[i - 1], c, level))
-			return &set->series[i - 1];
+	if (room_for_kind(set, c->kind) < 0)
+		return NULL;
+	last = set->of_kind[c->kind];
+	if (last != 0 && set->series[last - 1].level == level)
+		return &set->series[last - 1];
+	for (uint32_t i = 0; last != 0 && i < set->n; i++)
+		if (set->series[i].kind == c->kind &&
+		    set->series[i].level == level)
+			return &set->series[i];
 	if (set->n == set->room) {
 		uint32_t room = set->room ? set->room * 2 : 64;
 
@@ -75,10 +79,11 @@ find_or_make(struct seriesset *set, const struct read_column *c,
 		set->series = x;
 		set->room = room;
 	}
-	x = &set->series[set->n];
+	x = &set->series[set->n++];
 	*x = (struct series){ .family = c->family, .event = c->event,
-	    .level = level, .counter = class_is_counter(c->cls), .hash = h, .next = *head };
-	*head = ++set->n;
+	    .level = level, .counter = class_is_counter(c->cls),
+	    .kind = c->kind };
+	set->of_kind[c->kind] = set->n;
 	return x;
 }
 

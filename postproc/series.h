@@ -31,8 +31,7 @@ struct series {
 	bool counter;           /* deltas are added; else readings, averaged */
 	uint32_t n, room;
 	struct series_unit *unit;       /* in the dump's order */
-	uint32_t hash;
-	uint32_t next;          /* of its hash chain, + 1 */
+	uint32_t kind;          /* of its columns */
 };
 
 struct seriesset {
@@ -40,7 +39,8 @@ struct seriesset {
 	uint32_t n, room;
 	uint32_t columns;       /* highest number seen, + 1 */
 	uint32_t npkg, nlproc;  /* highest index seen, + 1 */
-	uint32_t bucket[256];
+	uint32_t *of_kind;      /* [kinds] series + 1 that was last of the kind */
+	uint32_t kinds;
 };
 
 /* A zeroed seriesset is an empty one. */
