@@ -270,12 +270,43 @@ note_order(struct reader *r, unsigned col)
 		r->order[r->norder++] = col;
 }
 
+/* Digits that make a number below 10^19, and no more: false for others. */
+static bool
+plain_digits(const char *p, const char *end, uint64_t *v)
+{
+	if (p == end || end - p > 19)
+		return false;
+	for (*v = 0; p < end; p++) {
+		unsigned d = (unsigned char)*p - '0';
+
+		if (d > 9)
+			return false;
+		*v = *v * 10 + d;
+	}
+	return true;
+}
+
+static bool
+plain_hex(const char *p, const char *end, uint64_t *v)
+{
+	if (end - p < 3 || end - p > 18 || p[0] != '0' || p[1] != 'x')
+		return false;
+	for (p += 2, *v = 0; p < end; p++) {
+		unsigned c = (unsigned char)*p, d = c - '0';
+
+		if (d > 9 && (d = (c | 32) - 'a' + 10) - 10 > 5)
+			return false;
+		*v = *v << 4 | d;
+	}
+	return true;
+}
+
 /* The expected line with a value of another length, or in hexadecimal. */
 static bool
 expected_name(struct reader *r, const char *newline)
 {
 	struct expected *e = &r->expect[r->pos];
-	const char *p = r->at, *q;
+	const char *p = r->at;
 	uint64_t v = 0;
 	size_t n;
 
@@ -286,32 +317,51 @@ expected_name(struct reader *r, const char *newline)
 		return false;
 	p += e->len + r->tail_len;
 	n = (size_t)(newline - p);
-	if (n > 2 && p[0] == '0' && p[1] == 'x') {
-		if (n > 18)
+	if (!plain_digits(p, newline, &v)) {
+		if (!plain_hex(p, newline, &v))
 			return false;
-		for (q = p + 2; q < newline; q++) {
-			unsigned c = (unsigned char)*q, d = c - '0';
-
-			if (d > 9 && (d = (c | 32) - 'a' + 10) - 10 > 5)
-				return false;
-			v = v << 4 | d;
-		}
 		n = 0;
-	} else {
-		if (n > 19)             /* may exceed 2^64: take_line */
-			return false;
-		for (q = p; q < newline; q++) {
-			unsigned d = (unsigned char)*q - '0';
-
-			if (d > 9)
-				return false;
-			v = v * 10 + d;
-		}
 	}
 	e->vlen = (uint8_t)(CAN_EXPECT && n <= MAX_VLEN && e->len >= 8 ? n : 0);
 	note_order(r, e->col);
 	set_value(r, e->col, v);
 	r->pos++;
+	return true;
+}
+
+/* A column that came where another was expected. */
+static void
+out_of_order(struct reader *r, unsigned col, uint64_t v)
+{
+	if (r->pos >= r->nexpect || r->expect[r->pos].col != col)
+		deviate(r);
+	note_order(r, col);
+	set_value(r, col, v);
+	if (r->where[col] != 0)
+		r->pos = r->where[col];
+}
+
+/* Any line of this sample that is written as dumps are, of a column that is
+ * known: it need not be taken apart, for its name is found as it stands. */
+static bool
+known_name(struct reader *r, const char *newline)
+{
+	const char *p = newline, *key_end;
+	uint64_t v;
+	int col;
+
+	while (p > r->at && (unsigned char)(p[-1] - '0') <= 9)
+		p--;
+	if (p - r->at < (ptrdiff_t)r->tail_len + 2 ||
+	    memcmp(p - r->tail_len, r->tail, r->tail_len) != 0)
+		return false;
+	key_end = p - r->tail_len - 1;
+	if (*key_end != '[' || !plain_digits(p, newline, &v))
+		return false;
+	col = names_find(r, r->at, (size_t)(key_end - r->at));
+	if (col < 0)
+		return false;
+	out_of_order(r, (unsigned)col, v);
 	return true;
 }
 
@@ -337,12 +387,7 @@ take_sample(struct reader *r, const struct assign *a)
 		    a->text_len < 40 ? (int)a->text_len : 40, a->text,
 		    a->value == VALUE_HUGE ? "out of range" : "no integer");
 	}
-	if (r->pos >= r->nexpect || r->expect[r->pos].col != (unsigned)col)
-		deviate(r);
-	note_order(r, (unsigned)col);
-	set_value(r, (unsigned)col, v);
-	if (r->where[col] != 0)
-		r->pos = r->where[col];
+	out_of_order(r, (unsigned)col, v);
 	return TAKEN;
 }
 
@@ -382,10 +427,15 @@ sample_begin(struct reader *r)
 {
 	uint64_t *value = r->value[r->cur];
 
-	if (!r->as_expected && r->norder > 0) {
-		int rc = learn(r);
+	int rc;
 
-		if (rc < 0)
+	/* Where every sample has another order, learning it is of no use. */
+	if (r->as_expected)
+		r->patience = 0;
+	else if (r->norder > 0 && ++r->deviated >> r->patience != 0) {
+		r->deviated = 0;
+		r->patience += r->patience < 6;
+		if ((rc = learn(r)) < 0)
 			return rc;
 	}
 	for (unsigned i = 0; i < r->ncol; i++)
@@ -419,7 +469,7 @@ read_sample(struct reader *r, struct diag *why)
 			return rc;
 		if (rc == 0)
 			return 0;
-		if (!expected_name(r, newline)) {
+		if (!expected_name(r, newline) && !known_name(r, newline)) {
 			if ((rc = take_line(r, newline)) < 0)
 				goto memory;
 			if (rc == NEXT_SAMPLE)
@@ -565,7 +615,7 @@ read_open(struct reader **out, const char *path, struct diag *why)
 	if ((rc = open_dump(r, why)) < 0)
 		goto fail;
 	if (r->whole && r->end - r->at >= 8 &&
-	    memcmp(r->at, "TALLYST1", 8) == 0)
+	    memcmp(r->at, "TALLYST", 7) == 0)
 		rc = store_begin(r, why);
 	else
 		rc = read_head(r, why);

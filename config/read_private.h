@@ -80,6 +80,8 @@ struct reader {
 	size_t words_room;
 	unsigned pos;           /* of expect[]: the line that should come */
 	bool as_expected;       /* every line of this sample so far */
+	unsigned deviated;      /* samples not as expected since learn() */
+	unsigned patience;      /* log2 of how many to wait for */
 	uint32_t *order;        /* columns as this sample has them */
 	unsigned norder;
 	uint32_t *where;        /* by column: its place in expect[], + 1 */
