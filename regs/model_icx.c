@@ -338,7 +338,7 @@ static const struct cpu_match icxd_id[] = { { 0x6c, 0, 15 }, { 0, 0, 0 } };
 /* SAD_CONTROL_CFG of device 09a2: 3:0 socket, 6:4 stack (reference 8.1). */
 #define STACKS \
 	.devid = 0x09a2, .reg = 0x3f4, .pkg_lo = 0, .pkg_hi = 3, \
-	.stack_lo = 4, .stack_hi = 6, .first_port = 2, .parts = 8
+	.stack_lo = 4, .stack_hi = 6, .first_port = 2, .parts = 4
 
 const struct model model_icx = {
 	.name = "icx", .title = "Ice Lake-SP", .id = icx_id,

@@ -1,0 +1,316 @@
+/*
+ * tests/test_devices.c - which device hangs on which I/O stack, as the
+ * platform's registers and sysfs say, and what they leave out.
+ */
+#include "tests/test.h"
+
+#include "config/machine.h"
+#include "config/texts.h"
+#include "regs/sim.h"
+#include "topology/devices.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEV "file /sys/bus/pci/devices/0000:"
+
+struct node_of {
+	struct access *acc;
+	struct topo topo;
+	struct devices d;
+};
+
+static void
+load(struct node_of *n, const char *machine, const char *more)
+{
+	const struct text *t = text_find(machine);
+	char *text = NULL;
+	struct sim *sim;
+	struct diag why = { "" };
+
+	assert_non_null(t);
+	assert_true(asprintf(&text, "%.*s\n%s\n", (int)(t->end - t->data),
+	    t->data, more) > 0);
+	if (machine_parse(&sim, "test.machine", text, strlen(text), &why) < 0)
+		fail_msg("%s", why.text);
+	free(text);
+	n->acc = sim_access(sim);
+	assert_int_equal(topo_load(&n->topo, n->acc, &why), 0);
+	assert_int_equal(devices_load(&n->d, &n->topo, n->acc, &why), 0);
+}
+
+static void
+unload(struct node_of *n)
+{
+	devices_free(&n->d);
+	topo_free(&n->topo);
+	access_close(n->acc);
+}
+
+static const struct io_device *
+at(const struct node_of *n, const char *address)
+{
+	for (unsigned i = 0; i < n->d.ndevice; i++)
+		if (strcmp(n->d.device[i].address, address) == 0)
+			return &n->d.device[i];
+	return NULL;
+}
+
+static void
+icx_stacks_are_numbered_by_the_map_of_the_reference(void **state)
+{
+	/* 8.1: {0:5, 1:0, 2:1, 4:3, 5:4}; nobody has 3, so none has PMON 2 */
+	static const int bus[2][6] = {
+		{ 0x16, 0x30, -1, 0x4a, 0x64, 0x00 },
+		{ 0x97, 0xb0, -1, 0xc9, 0xe2, 0x80 },
+	};
+	struct node_of n;
+
+	(void)state;
+	load(&n, "icx-8358-2s.machine", "");
+	assert_int_equal(n.d.nstack, 12);
+	for (unsigned i = 0; i < 12; i++)
+		assert_int_equal(n.d.stack[i].bus,
+		    bus[n.d.stack[i].pkg][n.d.stack[i].stack]);
+	unload(&n);
+}
+
+static void
+a_device_is_told_by_the_root_port_above_it(void **state)
+{
+	const struct io_device *d;
+	struct node_of n;
+
+	(void)state;
+	load(&n, "icx-8358-2s.machine", "");
+	assert_int_equal(n.d.ndevice, 4);
+	d = at(&n, "0000:17:00.1");
+	assert_non_null(d);
+	assert_string_equal(d->port, "0000:16:02.0");
+	assert_int_equal(d->pkg, 0);
+	assert_int_equal(d->stack, 0);
+	assert_int_equal(d->part, 0);           /* port 02 is part 0 */
+	assert_int_equal(d->node, 0);
+	assert_string_equal(d->name,
+	    "Mellanox Technologies MT2892 Family [ConnectX-6 Dx]");
+	assert_string_equal(d->driver, "mlx5_core");
+	assert_int_equal(d->max_width, 16);
+	assert_true(d->max_gt_s == 16.0);
+	assert_string_equal(d->missing, "");
+	d = at(&n, "0000:e4:00.0");
+	assert_non_null(d);
+	assert_int_equal(d->pkg, 1);
+	assert_int_equal(d->stack, 4);
+	assert_int_equal(d->part, 2);           /* port 04 is part 2 */
+	assert_true(d->max_gt_s == 16.0 && d->gt_s == 8.0);
+	unload(&n);
+}
+
+static void
+a_device_of_the_package_itself_is_on_a_stack_and_no_part(void **state)
+{
+	const struct io_device *d;
+	struct node_of n;
+
+	(void)state;
+	load(&n, "icx-8358-2s.machine", "");
+	d = at(&n, "0000:00:01.0");
+	assert_non_null(d);
+	assert_string_equal(d->port, "");
+	assert_int_equal(d->stack, 5);          /* CBDMA/DMI */
+	assert_int_equal(d->part, -1);
+	assert_string_equal(d->name, "8086:0b00 ioatdma");
+	assert_int_equal(d->max_width, 0);
+	assert_string_equal(d->missing,
+	    "max_link_width: 255; max_link_speed: Unknown");
+	unload(&n);
+}
+
+static void
+what_sysfs_lacks_is_named(void **state)
+{
+	const struct io_device *d;
+	struct node_of n;
+
+	(void)state;
+	load(&n, "icx-8358-2s.machine",
+	    DEV "e4:00.0/max_link_speed none\n"
+	    DEV "e4:00.0/max_link_width = 0\n"
+	    DEV "e4:00.0/numa_node = -1\n"
+	    DEV "e4:00.0/uevent none\n"
+	    "file /usr/share/hwdata/pci.ids none\n");
+	d = at(&n, "0000:e4:00.0");
+	assert_non_null(d);
+	assert_string_equal(d->missing,
+	    "max_link_width: 0; max_link_speed: not in sysfs");
+	assert_string_equal(d->name, "144d:a824");
+	/* as firmware does not say: -1, which devices_print leaves out */
+	assert_int_equal(d->node, -1);
+	unload(&n);
+}
+
+static void
+a_device_that_vanishes_is_left_out(void **state)
+{
+	struct node_of n;
+
+	(void)state;
+	/* its directory is listed, its files are gone */
+	load(&n, "icx-8358-2s.machine", DEV "e4:00.0/class none\n");
+	assert_null(at(&n, "0000:e4:00.0"));
+	assert_int_equal(n.d.ndevice, 3);
+	unload(&n);
+}
+
+static void
+virtual_functions_and_bridges_are_no_devices(void **state)
+{
+	struct node_of n;
+
+	(void)state;
+	load(&n, "icx-8358-2s.machine", DEV "17:00.2/class = 0x020000\n"
+	    DEV "17:00.2/vendor = 0x15b3\n" DEV "17:00.2/device = 0x101e\n"
+	    DEV "17:00.2/physfn/vendor = 0x15b3\n");
+	assert_null(at(&n, "0000:17:00.2"));
+	assert_null(at(&n, "0000:16:02.0"));
+	unload(&n);
+}
+
+static void
+a_device_behind_a_switch_belongs_to_the_root_port(void **state)
+{
+	const struct io_device *d;
+	struct node_of n;
+
+	(void)state;
+	/* 30:02.0 leads to 31; a bridge there leads to 32 */
+	load(&n, "icx-8358-2s.machine",
+	    DEV "30:02.0/subordinate_bus_number = 50\n"
+	    DEV "31:00.0/class = 0x060400\n" DEV "31:00.0/vendor = 0x10b5\n"
+	    DEV "31:00.0/device = 0x8724\n"
+	    DEV "31:00.0/secondary_bus_number = 50\n"
+	    DEV "31:00.0/subordinate_bus_number = 50\n"
+	    DEV "32:00.0/class = 0x010802\n" DEV "32:00.0/vendor = 0x144d\n"
+	    DEV "32:00.0/device = 0xa808\n");
+	d = at(&n, "0000:32:00.0");
+	assert_non_null(d);
+	assert_string_equal(d->port, "0000:30:02.0");
+	assert_int_equal(d->stack, 1);
+	assert_int_equal(d->part, 0);
+	assert_string_equal(d->name, "Samsung Electronics Co Ltd a808");
+	unload(&n);
+}
+
+static void
+a_device_on_no_known_bus_is_attributed_to_nobody(void **state)
+{
+	const struct io_device *d;
+	struct node_of n;
+
+	(void)state;
+	load(&n, "icx-8358-2s.machine", "pci 97:00.0 none\n"
+	    DEV "98:00.0/class = 0x020000\n" DEV "98:00.0/vendor = 0x8086\n"
+	    DEV "98:00.0/device = 0x1592\n");
+	d = at(&n, "0000:98:00.0");
+	assert_non_null(d);
+	assert_int_equal(d->pkg, -1);
+	assert_int_equal(d->stack, -1);
+	unload(&n);
+}
+
+static void
+skx_stacks_are_the_bytes_of_msr_0x300(void **state)
+{
+	const struct io_device *d;
+	struct node_of n;
+
+	(void)state;
+	load(&n, "skx-8160-2s.machine", DEV "17:02.0/class = 0x060400\n"
+	    DEV "17:02.0/vendor = 0x8086\n" DEV "17:02.0/device = 0x2032\n"
+	    DEV "17:02.0/secondary_bus_number = 24\n"
+	    DEV "17:02.0/subordinate_bus_number = 24\n"
+	    DEV "18:00.0/class = 0x020700\n" DEV "18:00.0/vendor = 0x8086\n"
+	    DEV "18:00.0/device = 0x24f0\n");
+	d = at(&n, "0000:18:00.0");
+	assert_non_null(d);
+	assert_int_equal(d->stack, 1);          /* BUS1 is 17 */
+	assert_int_equal(d->part, 2);           /* 7.1: part p is port p.0 */
+	unload(&n);
+}
+
+static void
+the_head_of_a_dump_names_them_by_assignments(void **state)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+	struct node_of n;
+
+	(void)state;
+	assert_non_null(f);
+	load(&n, "icx-8358-2s.machine", "");
+	devices_print(f, &n.d, &n.topo);
+	assert_int_equal(fclose(f), 0);
+	assert_non_null(strstr(text, "io_stack_name[1][4] = \"PCIe3\"\n"));
+	assert_non_null(strstr(text, "io_stack_bus[1][4] = \"0000:e2\"\n"));
+	assert_null(strstr(text, "io_stack_bus[1][2]"));
+	assert_non_null(strstr(text, "io_devices = 4\n"));
+	assert_non_null(strstr(text,
+	    "io_device_address[3] = \"0000:e4:00.0\"\n"));
+	assert_non_null(strstr(text, "io_device_part[3] = 2\n"));
+	assert_non_null(strstr(text, "io_device_max_link_speed[3] = 16\n"));
+	assert_null(strstr(text, "io_device_max_link_speed[0]"));
+	assert_non_null(strstr(text, "io_device_missing[0] = "
+	    "\"max_link_width: 255; max_link_speed: Unknown\"\n"));
+	free(text);
+	unload(&n);
+}
+
+static void
+names_are_found_in_the_text_of_pci_ids(void **state)
+{
+	static const char ids[] =
+	    "# comment\n\n0001  First\n\t0002  Of the first\n"
+	    "8086  Intel Corporation\n\t0001  Wrong\n"
+	    "\t1592  Ethernet Controller E810-C\n\t\t1592 0001  Board\n"
+	    "C 02  Network controller\n\t1593  No device";
+	char buf[96];
+
+	(void)state;
+	pci_ids_name(ids, sizeof(ids) - 1, 0x8086, 0x1592, buf, sizeof(buf));
+	assert_string_equal(buf, "Intel Corporation Ethernet Controller "
+	    "E810-C");
+	pci_ids_name(ids, sizeof(ids) - 1, 0x8086, 0x1593, buf, sizeof(buf));
+	assert_string_equal(buf, "Intel Corporation 1593");
+	pci_ids_name(ids, sizeof(ids) - 1, 0x15b3, 0x1592, buf, sizeof(buf));
+	assert_string_equal(buf, "");
+	pci_ids_name("", 0, 1, 2, buf, sizeof(buf));
+	assert_string_equal(buf, "");
+	pci_ids_name("8086  Int", 9, 0x8086, 2, buf, sizeof(buf));
+	assert_string_equal(buf, "Int 0002");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+		    icx_stacks_are_numbered_by_the_map_of_the_reference),
+		cmocka_unit_test(a_device_is_told_by_the_root_port_above_it),
+		cmocka_unit_test(
+		    a_device_of_the_package_itself_is_on_a_stack_and_no_part),
+		cmocka_unit_test(what_sysfs_lacks_is_named),
+		cmocka_unit_test(a_device_that_vanishes_is_left_out),
+		cmocka_unit_test(virtual_functions_and_bridges_are_no_devices),
+		cmocka_unit_test(
+		    a_device_behind_a_switch_belongs_to_the_root_port),
+		cmocka_unit_test(
+		    a_device_on_no_known_bus_is_attributed_to_nobody),
+		cmocka_unit_test(skx_stacks_are_the_bytes_of_msr_0x300),
+		cmocka_unit_test(the_head_of_a_dump_names_them_by_assignments),
+		cmocka_unit_test(names_are_found_in_the_text_of_pci_ids),
+	};
+
+	return cmocka_run_group_tests_name("devices", tests, NULL, NULL);
+}

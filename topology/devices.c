@@ -1,0 +1,435 @@
+/*
+ * topology/devices.c - which device hangs on which I/O stack.
+ *
+ * A stack's root bus is told by a register on that bus (struct stack_map); a
+ * root port is a function of the root bus, and what is below it has a bus
+ * number from the port's secondary to its subordinate one.  Names of sysfs:
+ * Documentation/ABI/testing/sysfs-bus-pci.
+ */
+#include "topology/devices.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PCI_DIR "/sys/bus/pci/devices"
+#define MAX_IDS (8u << 20)
+#define CLASS_BRIDGE 0x0604
+
+struct function {
+	unsigned seg, bus, dev, fn;
+	unsigned class, vendor, device;
+	unsigned secondary, subordinate;        /* of a bridge */
+	bool virtual;
+};
+
+struct scan {
+	struct function *f;
+	unsigned n, room;
+	bool full;                              /* out of memory */
+};
+
+/* ---- sysfs ---- */
+
+static void
+add_function(void *ctx, const char *name)
+{
+	struct scan *s = ctx;
+	struct function f = { 0 }, *bigger;
+	char end;
+
+	if (sscanf(name, "%x:%x:%x.%x%c", &f.seg, &f.bus, &f.dev, &f.fn,
+	    &end) != 4 || f.bus > 255 || f.dev > 31 || f.fn > 7)
+		return;
+	if (s->n == s->room) {
+		unsigned room = s->room == 0 ? 64 : s->room * 2;
+
+		if ((bigger = realloc(s->f, room * sizeof(*bigger))) == NULL) {
+			s->full = true;
+			return;
+		}
+		s->f = bigger;
+		s->room = room;
+	}
+	s->f[s->n++] = f;
+}
+
+static int
+by_address(const void *a, const void *b)
+{
+	const struct function *x = a, *y = b;
+	uint64_t p = (uint64_t)x->seg << 16 | x->bus << 8 | x->dev << 3 | x->fn;
+	uint64_t q = (uint64_t)y->seg << 16 | y->bus << 8 | y->dev << 3 | y->fn;
+
+	return p < q ? -1 : p > q;
+}
+
+static int
+attribute(struct access *acc, const struct function *f, const char *name,
+    char *buf, size_t size)
+{
+	char path[96];
+
+	snprintf(path, sizeof(path), PCI_DIR "/%04x:%02x:%02x.%x/%s", f->seg,
+	    f->bus, f->dev, f->fn, name);
+	return access_slurp(acc, path, buf, size);
+}
+
+static bool
+number(struct access *acc, const struct function *f, const char *name,
+    unsigned *value)
+{
+	char buf[32], *end;
+	unsigned long v;
+
+	if (attribute(acc, f, name, buf, sizeof(buf)) <= 0)
+		return false;
+	v = strtoul(buf, &end, 0);
+	if (end == buf || *end != '\0')
+		return false;
+	*value = (unsigned)v;
+	return true;
+}
+
+/* Who and what a function is; false when it has vanished. */
+static bool
+identify(struct access *acc, struct function *f)
+{
+	char buf[32];
+
+	if (!number(acc, f, "class", &f->class) ||
+	    !number(acc, f, "vendor", &f->vendor) ||
+	    !number(acc, f, "device", &f->device))
+		return false;
+	f->virtual = attribute(acc, f, "physfn/vendor", buf, sizeof(buf)) > 0;
+	if (f->class >> 8 == CLASS_BRIDGE &&
+	    (!number(acc, f, "secondary_bus_number", &f->secondary) ||
+	    !number(acc, f, "subordinate_bus_number", &f->subordinate)))
+		f->secondary = f->subordinate = 0;
+	return true;
+}
+
+static void
+lacks(struct io_device *d, const char *name, const char *what)
+{
+	size_t n = strlen(d->missing);
+
+	snprintf(d->missing + n, sizeof(d->missing) - n, "%s%s: %s",
+	    n > 0 ? "; " : "", name, what);
+}
+
+/* A width, or the GT/s at the head of "16.0 GT/s PCIe".  The kernel says 0 or
+ * 255 lanes, "Unknown" or "Unknown speed" where there is no link. */
+static double
+link_number(struct access *acc, const struct function *f, const char *name,
+    struct io_device *d)
+{
+	char buf[48], *end;
+	double v;
+
+	if (attribute(acc, f, name, buf, sizeof(buf)) <= 0) {
+		if (d != NULL)
+			lacks(d, name, "not in sysfs");
+		return 0;
+	}
+	v = strtod(buf, &end);
+	if (end != buf && v > 0 && v < 255)
+		return v;
+	buf[20] = '\0';
+	if (d != NULL)
+		lacks(d, name, buf);
+	return 0;
+}
+
+/* DRIVER=nvme, a line of uevent. */
+static void
+driver_of(struct access *acc, const struct function *f, char *buf, size_t size)
+{
+	char text[1024];
+	const char *at;
+
+	buf[0] = '\0';
+	if (attribute(acc, f, "uevent", text, sizeof(text)) <= 0)
+		return;
+	at = strncmp(text, "DRIVER=", 7) == 0 ? text :
+	    strstr(text, "\nDRIVER=");
+	if (at == NULL)
+		return;
+	at += strcspn(at, "=") + 1;
+	snprintf(buf, size, "%.*s", (int)strcspn(at, "\n"), at);
+}
+
+/* ---- pci.ids ---- */
+
+static char *
+load_ids(struct access *acc, size_t *size)
+{
+	static const char *const path[] = {
+		"/usr/share/hwdata/pci.ids", "/usr/share/misc/pci.ids",
+		"/usr/share/pci.ids", "/var/lib/pciutils/pci.ids",
+	};
+	char *text = malloc(MAX_IDS);
+
+	*size = 0;
+	for (size_t i = 0; text != NULL && *size == 0 &&
+	    i < sizeof(path) / sizeof(path[0]); i++) {
+		ssize_t n;
+
+		while (*size < MAX_IDS && (n = acc->ops->file(acc, path[i],
+		    *size, text + *size, MAX_IDS - *size)) > 0)
+			*size += (size_t)n;
+	}
+	return text;
+}
+
+/* A name behind "15b3  " or "\t101d  ", up to the end of its line. */
+static bool
+named(const char *line, const char *end, unsigned id, char *buf, size_t room)
+{
+	char hex[8];
+	const char *stop;
+
+	snprintf(hex, sizeof(hex), "%04x  ", id);
+	if (end - line < 6 || strncmp(line, hex, 6) != 0)
+		return false;
+	line += 6;
+	stop = memchr(line, '\n', (size_t)(end - line));
+	snprintf(buf, room, "%.*s", (int)((stop != NULL ? stop : end) - line),
+	    line);
+	return true;
+}
+
+void
+pci_ids_name(const char *ids, size_t size, unsigned vendor, unsigned device,
+    char *buf, size_t room)
+{
+	const char *p = ids, *end = ids + size, *next;
+	char maker[64] = "", name[96];
+	bool inside = false;
+
+	buf[0] = '\0';
+	for (; p < end; p = next) {
+		next = memchr(p, '\n', (size_t)(end - p));
+		next = next != NULL ? next + 1 : end;
+		if (*p == '#' || *p == '\n')
+			continue;
+		if (*p != '\t') {
+			if (inside || *p == 'C')        /* classes follow */
+				break;
+			inside = named(p, end, vendor, maker, sizeof(maker));
+		} else if (inside && p + 1 < end && p[1] != '\t' &&
+		    named(p + 1, end, device, name, sizeof(name))) {
+			snprintf(buf, room, "%s %s", maker, name);
+			return;
+		}
+	}
+	if (inside)
+		snprintf(buf, room, "%s %04x", maker, device);
+}
+
+/* ---- stacks ---- */
+
+static unsigned
+stacks_of(const struct model *m)
+{
+	const struct box_type *iio = model_box(m, "IIO");
+
+	return iio != NULL ? iio->instances : 0;
+}
+
+static struct io_stack *
+stack_at(struct devices *d, unsigned pkg, unsigned stack)
+{
+	for (unsigned i = 0; i < d->nstack; i++)
+		if (d->stack[i].pkg == pkg && d->stack[i].stack == stack)
+			return &d->stack[i];
+	return NULL;
+}
+
+static uint32_t
+field(uint32_t raw, unsigned lo, unsigned hi)
+{
+	return raw >> lo & (UINT32_MAX >> (31 - (hi - lo)));
+}
+
+static void
+stacks_by_register(struct devices *d, const struct topo *topo,
+    struct access *acc)
+{
+	const struct stack_map *map = &topo->model->stacks;
+
+	for (unsigned bus = 0; bus < 256; bus++) {
+		struct reg_addr id = { REG_PCI, 4, PCI_UNIT(0, bus, 0), 0 };
+		struct reg_addr reg = { REG_PCI, 4, PCI_UNIT(0, bus, 0),
+		    map->reg };
+		struct io_stack *s;
+		uint64_t raw;
+		unsigned pmon;
+
+		if (access_read(acc, &id, &raw) < 0 || (uint32_t)raw !=
+		    ((uint32_t)map->devid << 16 | 0x8086) ||
+		    access_read(acc, &reg, &raw) < 0)
+			continue;
+		pmon = field((uint32_t)raw, map->stack_lo, map->stack_hi);
+		pmon = pmon < MAX_STACK ? map->pmon[pmon] : NO_STACK;
+		for (unsigned p = 0; p < topo->npkg; p++)
+			if (topo->pkg[p].nodeid == (int)field((uint32_t)raw,
+			    map->pkg_lo, map->pkg_hi) &&
+			    (s = stack_at(d, p, pmon)) != NULL)
+				s->bus = (int)bus;
+	}
+}
+
+static int
+load_stacks(struct devices *d, const struct topo *topo, struct access *acc)
+{
+	unsigned n = stacks_of(topo->model);
+
+	d->stack = calloc(n * topo->npkg + 1, sizeof(d->stack[0]));
+	if (d->stack == NULL)
+		return -ENOMEM;
+	for (unsigned p = 0; p < topo->npkg; p++)
+		for (unsigned s = 0; s < n; s++)
+			d->stack[d->nstack++] = (struct io_stack){
+			    .pkg = (uint16_t)p, .stack = (uint16_t)s,
+			    .bus = topo->model->stacks.devid == 0 ?
+			    topo->pkg[p].bus[s] : -1 };
+	if (topo->model->stacks.devid != 0)
+		stacks_by_register(d, topo, acc);
+	return 0;
+}
+
+/* ---- devices ---- */
+
+/* The stack that a bus is the root bus of. */
+static const struct io_stack *
+root_of(const struct devices *d, const struct topo *topo, unsigned seg,
+    unsigned bus)
+{
+	for (unsigned i = 0; i < d->nstack; i++)
+		if (d->stack[i].bus == (int)bus &&
+		    topo->pkg[d->stack[i].pkg].seg == seg)
+			return &d->stack[i];
+	return NULL;
+}
+
+/* Stack, root port and part of a function. */
+static void
+place(struct io_device *d, const struct devices *all, const struct topo *topo,
+    const struct function *f, const struct scan *scan)
+{
+	const struct stack_map *map = &topo->model->stacks;
+	const struct io_stack *s = root_of(all, topo, f->seg, f->bus);
+	int part;
+
+	d->pkg = d->stack = d->part = -1;
+	for (unsigned i = 0; s == NULL && i < scan->n; i++) {
+		const struct function *port = &scan->f[i];
+
+		if (port->secondary == 0 || port->seg != f->seg ||
+		    f->bus < port->secondary || f->bus > port->subordinate ||
+		    (s = root_of(all, topo, port->seg, port->bus)) == NULL)
+			continue;
+		snprintf(d->port, sizeof(d->port), "%04x:%02x:%02x.%x",
+		    port->seg & 0xffff, port->bus, port->dev, port->fn);
+		part = (int)port->dev - map->first_port;
+		if (part >= 0 && part < map->parts)
+			d->part = part;
+	}
+	if (s != NULL) {
+		d->pkg = s->pkg;
+		d->stack = s->stack;
+	}
+}
+
+static void
+describe(struct io_device *d, const struct topo *topo, struct access *acc,
+    const struct function *f, const char *ids, size_t nids)
+{
+	unsigned node;
+
+	snprintf(d->address, sizeof(d->address), "%04x:%02x:%02x.%x",
+	    f->seg & 0xffff, f->bus, f->dev, f->fn);
+	d->class = f->class;
+	d->vendor = f->vendor & 0xffff;
+	d->device = f->device & 0xffff;
+	driver_of(acc, f, d->driver, sizeof(d->driver));
+	pci_ids_name(ids, nids, d->vendor, d->device, d->name,
+	    sizeof(d->name));
+	if (d->name[0] == '\0')
+		snprintf(d->name, sizeof(d->name), "%04x:%04x%s%s", d->vendor,
+		    d->device, d->driver[0] != '\0' ? " " : "", d->driver);
+	/* firmware without a proximity says -1, which no number is */
+	d->node = number(acc, f, "numa_node", &node) ? (int)node :
+	    d->pkg >= 0 ? topo->pkg[d->pkg].node : -1;
+	d->max_width = (unsigned)link_number(acc, f, "max_link_width", d);
+	d->max_gt_s = link_number(acc, f, "max_link_speed", d);
+	d->width = (unsigned)link_number(acc, f, "current_link_width", NULL);
+	d->gt_s = link_number(acc, f, "current_link_speed", NULL);
+}
+
+/* One of the dozens of functions by which the package itself is set up: system
+ * peripherals and performance counters that no driver wants. */
+static bool
+own_function(const struct io_device *d)
+{
+	return d->port[0] == '\0' && d->driver[0] == '\0' &&
+	    (d->class >> 16 == 0x08 || d->class >> 16 == 0x11);
+}
+
+int
+devices_load(struct devices *all, const struct topo *topo, struct access *acc,
+    struct diag *why)
+{
+	struct scan scan = { .n = 0 };
+	unsigned kept = 0;
+	char *ids = NULL;
+	size_t nids;
+	int rc = -ENOMEM;
+
+	memset(all, 0, sizeof(*all));
+	if (topo->model == NULL)
+		return 0;
+	if (load_stacks(all, topo, acc) < 0)
+		goto out;
+	acc->ops->list(acc, PCI_DIR, add_function, &scan);
+	if (scan.full)
+		goto out;
+	if (scan.n > 0)
+		qsort(scan.f, scan.n, sizeof(scan.f[0]), by_address);
+	for (unsigned i = 0; i < scan.n; i++)
+		if (identify(acc, &scan.f[i]))
+			scan.f[kept++] = scan.f[i];
+	scan.n = kept;
+	all->device = calloc(scan.n + 1, sizeof(all->device[0]));
+	if (all->device == NULL || (ids = load_ids(acc, &nids)) == NULL)
+		goto out;
+	for (unsigned i = 0; i < scan.n; i++) {
+		const struct function *f = &scan.f[i];
+		struct io_device *d = &all->device[all->ndevice];
+
+		if (f->class >> 8 == CLASS_BRIDGE || f->virtual)
+			continue;
+		place(d, all, topo, f, &scan);
+		describe(d, topo, acc, f, ids, nids);
+		if (own_function(d))
+			memset(d, 0, sizeof(*d));
+		else
+			all->ndevice++;
+	}
+	rc = 0;
+out:
+	free(ids);
+	free(scan.f);
+	return rc < 0 ? diag_set(why, rc, "out of memory") : 0;
+}
+
+void
+devices_free(struct devices *all)
+{
+	if (all == NULL)
+		return;
+	free(all->stack);
+	free(all->device);
+	memset(all, 0, sizeof(*all));
+}
