@@ -35,8 +35,13 @@ copy(struct metrics *m, const char *text)
 	return arena_strndup(m->arena, text, strlen(text));
 }
 
+/*
+ * top_down: the metrics that Intel generates from its top-down sheets, which
+ * say "tsc" in their BaseFormula, mean by SYSTEM_TSC_FREQ the TSC's counts over
+ * the time (Info_System_CPUs_Utilized = a / b); the others mean Hz.
+ */
 static int
-local(struct metrics *m, const char *file, const struct json *j,
+local(struct metrics *m, const char *file, const struct json *j, bool top_down,
     struct metric_local *out, struct diag *why)
 {
 	const char *alias = json_text(j, "Alias"), *name = json_text(j, "Name");
@@ -45,6 +50,8 @@ local(struct metrics *m, const char *file, const struct json *j,
 	if (alias == NULL || name == NULL || *alias == '\0' || *name == '\0')
 		return diag_at(why, file, j->line, "an event or constant needs "
 		    "a Name and an Alias");
+	if (top_down && strcmp(name, "SYSTEM_TSC_FREQ") == 0)
+		name = "ELAPSED_TSC";
 	if ((text = copy(m, name)) == NULL ||
 	    (out->name = copy(m, alias)) == NULL)
 		return -ENOMEM;
@@ -63,6 +70,7 @@ locals(struct metrics *m, struct metric *x, const struct json *j,
     struct diag *why)
 {
 	static const char *const lists[] = { "Events", "Constants" };
+	const char *base = json_text(j, "BaseFormula");
 	struct metric_local *local_of;
 	unsigned n = 0;
 	int rc;
@@ -83,7 +91,7 @@ locals(struct metrics *m, struct metric *x, const struct json *j,
 
 		for (const struct json *e = list && list->kind == JSON_ARRAY ?
 		    list->child : NULL; e != NULL; e = e->next) {
-			if ((rc = local(m, x->file, e,
+			if ((rc = local(m, x->file, e, base && *base,
 			    &local_of[x->nlocal], why)) < 0)
 				return rc;
 			x->nlocal++;

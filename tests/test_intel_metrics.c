@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "postproc/metrics.h"
+#include "postproc/gather.h"
 
 static const char *
 shared(const char *path)
@@ -67,6 +67,154 @@ all_282_formulas_of_ice_lake_sp_parse(void **state)
 	    "data/perfmon/ICX/metrics/icelakex_metrics.json", 282);
 }
 
+/*
+ * 2 packages of 2 cores of 2 threads, TSC 2 GHz, two seconds.  Every lproc runs
+ * half of the time, at 1.5 times the TSC, with half an instruction a cycle, a
+ * tenth of its cycles in the kernel; each of 2 x 2 memory channels reads
+ * 1,000,000 and writes 500,000 lines a second; 2 CHAs a package at 1.8 GHz.
+ */
+static void
+write_dump(const char *path)
+{
+	FILE *f = fopen(path, "w");
+
+	assert_non_null(f);
+	fputs("TSC_ratio = 20\nnr_cpus = 8\n", f);
+	for (unsigned i = 0; i < 3; i++) {
+		unsigned long long k = i;
+
+		fprintf(f, "tsc[%u] = %llu\nwalltime[0][%u] = %u\n"
+		    "walltime[1][%u] = 0\n", i, 7 + k * 2000000000, i,
+		    100 + i, i);
+		for (unsigned l = 0; l < 8; l++) {
+			fprintf(f, "core_fixed_counts[%u][\"Inst_Retired.Any\"]"
+			    "[%u] = %llu\n", l, i, k * 750000000);
+			fprintf(f, "core_fixed_counts[%u][\"CPU_CLK_Unhalted."
+			    "Core\"][%u] = %llu\n", l, i, k * 1500000000);
+			fprintf(f, "core_fixed_counts[%u][\"CPU_CLK_Unhalted."
+			    "Ref\"][%u] = %llu\n", l, i, k * 1000000000);
+			fprintf(f, "core_counts[%u][\"CPU_CLK_UNHALTED.KERNEL"
+			    "\"][%u] = %llu\n", l, i, k * 150000000);
+			fprintf(f, "core_counts[%u][\"L1D.REPLACEMENT\"][%u] = "
+			    "%llu\n", l, i, k * 7500000);
+		}
+		for (unsigned p = 0; p < 2; p++)
+			for (unsigned b = 0; b < 2; b++) {
+				fprintf(f, "imc_counts[%u][%u][\"CAS_COUNT."
+				    "READS\"][%u] = %llu\n", p, b, i,
+				    k * 1000000);
+				fprintf(f, "imc_counts[%u][%u][\"CAS_COUNT."
+				    "WRITES\"][%u] = %llu\n", p, b, i,
+				    k * 500000);
+				fprintf(f, "cha_counts[%u][%u][\"CLOCKTICKS\"]"
+				    "[%u] = %llu\n", p, b, i, k * 1800000000);
+				fprintf(f, "cha_counts[%u][%u][\"UNC_CHA_"
+				    "REQUESTS.READS_LOCAL\"][%u] = %llu\n", p,
+				    b, i, k * 250000);
+			}
+	}
+	fclose(f);
+}
+
+static void
+metrics_whose_events_are_there_have_the_value_worked_out_by_hand(void **state)
+{
+	static const struct {
+		int line;
+		const char *metric;
+		enum scope scope;
+		unsigned n;
+		double value;
+	} t[] = {
+		{ __LINE__, "cpu_operating_frequency", SCOPE_OF_LPROC, 5, 3 },
+		{ __LINE__, "cpu_operating_frequency", SCOPE_OF_NODE, 0, 3 },
+		{ __LINE__, "cpu_utilization", SCOPE_OF_LPROC, 3, 50 },
+		{ __LINE__, "cpu_utilization", SCOPE_OF_NODE, 0, 50 },
+		{ __LINE__, "cpi", SCOPE_OF_PACKAGE, 1, 2 },
+		{ __LINE__, "l1d_mpi", SCOPE_OF_NODE, 0, .01 },
+		/* 2 channels x 1,000,000 x 64 bytes */
+		{ __LINE__, "memory_bandwidth_read", SCOPE_OF_PACKAGE, 0, 128 },
+		{ __LINE__, "memory_bandwidth_write", SCOPE_OF_BOX, 3, 32 },
+		{ __LINE__, "memory_bandwidth_total", SCOPE_OF_NODE, 0, 384 },
+		/* 4 CHAs x 1.8e9 / (2 cores x 2 packages) */
+		{ __LINE__, "uncore_frequency", SCOPE_OF_NODE, 0, 1.8 },
+		{ __LINE__, "uncore_frequency", SCOPE_OF_PACKAGE, 1, 1.8 },
+		{ __LINE__, "llc_miss_local_memory_bandwidth_read",
+		    SCOPE_OF_NODE, 0, 64 },
+		{ __LINE__, "Info_Thread_IPC", SCOPE_OF_LPROC, 0, .5 },
+		{ __LINE__, "Info_System_Kernel_Utilization", SCOPE_OF_NODE, 0,
+		    .1 },
+		{ __LINE__, "Info_System_DRAM_BW_Use", SCOPE_OF_NODE, 0,
+		    .384 },
+		{ __LINE__, "Info_System_CPUs_Utilized", SCOPE_OF_NODE, 0, 4 },
+		{ __LINE__, "Info_System_CPU_Utilization", SCOPE_OF_NODE, 0,
+		    .5 },
+		{ __LINE__, "Info_System_Core_Frequency", SCOPE_OF_NODE, 0, 3 },
+		/* of one CHA, on average, over two seconds */
+		{ __LINE__, "Info_System_Socket_CLKS", SCOPE_OF_NODE, 0,
+		    3.6e9 },
+		{ __LINE__, "Info_System_Time", SCOPE_OF_NODE, 0, 2 },
+	};
+	const char *file = shared(
+	    "data/perfmon/SKX/metrics/skylakex_metrics.json");
+	char path[] = "/tmp/test_intel.XXXXXX";
+	struct metrics m;
+	struct gather g;
+	struct diag why = { "" };
+	const struct sums *sums;
+	unsigned *b, missing = 0;
+
+	(void)state;
+	if (access(file, R_OK) < 0) {
+		print_error("SKIPPED: no %s (set TALLYD_SHARED)\n", file);
+		skip();
+	}
+	close(mkstemp(path));
+	write_dump(path);
+	assert_int_equal(metrics_init(&m), 0);
+	if (metrics_load(&m, file, &why) < 0 ||
+	    gather_open(&g, path, &m, NULL, NULL, &why) < 0)
+		fail_msg("%s", why.text);
+	assert_non_null(b = calloc(m.n, sizeof *b));
+	for (unsigned i = 0; i < m.n; i++) {
+		if (binding_add(&g.binding, &m.metric[i], &b[i], &why) < 0)
+			fail_msg("%s", why.text);
+		missing += g.binding.bound[b[i]].nmissing > 0;
+	}
+	assert_true(missing > 200);
+	assert_int_equal(gather_all(&g, &why), 0);
+	sums = gather_sums(&g);
+	for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
+		const struct metric *x = metrics_find(&m, t[i].metric);
+		unsigned k;
+		struct window w;
+		double v;
+
+		if (x == NULL)
+			fail_msg("line %d: no %s", t[i].line, t[i].metric);
+		k = b[x - m.metric];
+		if (g.binding.bound[k].nmissing > 0)
+			fail_msg("line %d: %s is missing %s", t[i].line,
+			    t[i].metric, g.binding.bound[k].missing[0]);
+		assert_true(t[i].n < binding_windows(&g.binding, k, t[i].scope));
+		assert_true(binding_window(&g.binding, k, t[i].scope, t[i].n,
+		    &w));
+		v = binding_eval(&g.binding, k, &w, sums).value;
+		if (!(fabs(v - t[i].value) <= 1e-9 * t[i].value))
+			fail_msg("line %d: %s is %.12g, not %g", t[i].line,
+			    t[i].metric, v, t[i].value);
+	}
+	/* and one of the others says which events it wants */
+	missing = b[metrics_find(&m, "loads_per_instr") - m.metric];
+	assert_int_equal(g.binding.bound[missing].nmissing, 1);
+	assert_string_equal(g.binding.bound[missing].missing[0],
+	    "MEM_INST_RETIRED.ALL_LOADS");
+	free(b);
+	gather_close(&g);
+	metrics_fini(&m);
+	unlink(path);
+}
+
 static void
 a_list_that_is_none_is_an_error_with_its_place(void **state)
 {
@@ -104,6 +252,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_260_formulas_of_skylake_sp_parse),
 		cmocka_unit_test(all_282_formulas_of_ice_lake_sp_parse),
+		cmocka_unit_test(
+		    metrics_whose_events_are_there_have_the_value_worked_out_by_hand),
 		cmocka_unit_test(a_list_that_is_none_is_an_error_with_its_place),
 	};
 
