@@ -5,6 +5,8 @@
  */
 #include "daemon/preamble.h"
 
+#include "topology/devices.h"
+
 #include "config/declare.h"
 
 #include <inttypes.h>
@@ -269,6 +271,18 @@ how_read(FILE *f, const struct preamble_info *info)
 	fprintf(f, "scheduling = \"%s\"\n", info->schedule);
 }
 
+/* What hangs on which I/O stack; nothing where the model has none. */
+static void
+io_devices(FILE *f, const struct topo *topo, struct access *acc)
+{
+	struct devices devices;
+	struct diag why;
+
+	if (devices_load(&devices, topo, acc, &why) == 0)
+		devices_print(f, &devices, topo);
+	devices_free(&devices);
+}
+
 char *
 preamble_make(const struct plan *plan, const struct topo *topo,
     const struct inventory *inv, struct access *acc,
@@ -297,6 +311,7 @@ preamble_make(const struct plan *plan, const struct topo *topo,
 	    info->start.real_ns % 1000000000 / 1000);
 	topology(f, topo);
 	units(f, inv);
+	io_devices(f, topo, acc);
 	families(f, plan);
 	fixed_control(f, plan);
 	controls(f, plan);
