@@ -24,7 +24,7 @@ enum reg_space {
 	REG_PCI,        /* unit: PCI_UNIT()          offset: byte in config space */
 	REG_MMIO,       /* unit: 0                   offset: physical address */
 	REG_SIDEBAND,   /* unit: port << 8 | opcode  offset: register */
-	REG_PERF,       /* unit: event handle        offset: member of its group */
+	REG_PERF,       /* unit: handle of ops->perf_open  offset: regs/perf.h */
 	REG_TEXT,       /* unit: handle of ops->text: a decimal number in a file */
 };
 
@@ -45,6 +45,8 @@ struct stamp {
 	uint64_t real_ns;       /* CLOCK_REALTIME */
 	uint64_t mono_ns;       /* CLOCK_MONOTONIC */
 };
+
+struct perf_group;              /* regs/perf.h */
 
 struct access {
 	const struct access_ops *ops;
@@ -96,6 +98,13 @@ struct access_ops {
 	int (*batch_prepare)(struct access *, const struct reg_addr *,
 	    unsigned n);
 	int (*batch_read)(struct access *, uint64_t *raw);
+
+	/* Open groups of events (regs/perf.h), all of the same members, and let
+	 * them count: the handle that is the unit of their PERF addresses,
+	 * where their counts are added up.  On an error *bad is the member
+	 * that was refused.  NULL: the backend has no events. */
+	int (*perf_open)(struct access *, const struct perf_group *,
+	    unsigned n, unsigned *bad);
 
 	/* How registers of a space are reached, and why no better way is taken,
 	 * for --check; NULL where there is nothing to say. */

@@ -59,6 +59,8 @@ linux_read(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
 		return sideband_read(acc, addr, raw);
 	case REG_TEXT:
 		return text_read(la, addr, raw);
+	case REG_PERF:
+		return linux_perf_read(la, addr, raw);
 	default:
 		return -ENOTSUP;
 	}
@@ -244,6 +246,13 @@ linux_read_batch(struct access *acc, uint64_t *raw)
 	return linux_batch_read((struct linux_access *)acc, raw);
 }
 
+static int
+linux_open_perf(struct access *acc, const struct perf_group *group, unsigned n,
+    unsigned *bad)
+{
+	return linux_perf_open((struct linux_access *)acc, group, n, bad);
+}
+
 static void
 linux_close(struct access *acc)
 {
@@ -265,6 +274,7 @@ linux_close(struct access *acc)
 	if (la->mem_fd >= 0)
 		close(la->mem_fd);
 	linux_batch_free(la->batch);
+	linux_perf_close(la);
 	free(la);
 }
 
@@ -274,7 +284,7 @@ static const struct access_ops linux_ops = {
 	.text = linux_text, .now = linux_now, .tsc = linux_tsc,
 	.sleep = linux_sleep, .visit = linux_visit, .note = linux_note,
 	.batch_prepare = linux_prepare_batch, .batch_read = linux_read_batch,
-	.close = linux_close,
+	.perf_open = linux_open_perf, .close = linux_close,
 };
 
 /* Descriptors for thousands of lprocs; what is refused shows at open. */

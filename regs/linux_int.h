@@ -27,6 +27,8 @@ struct ecam {
 };
 
 struct batch;
+struct perf_handle;
+struct perf_group;
 
 struct linux_access {
 	struct access acc;
@@ -44,6 +46,8 @@ struct linux_access {
 	char ecam_source[64];           /* "MCFG", "/proc/iomem" */
 	char note[256];
 	struct batch *batch;            /* linux_batch.c; NULL: not prepared */
+	struct perf_handle **perf;      /* linux_perf.c */
+	unsigned nperf;
 };
 
 /* linux_path - root + path into buf; returns buf. */
@@ -69,6 +73,11 @@ int linux_batch_prepare(struct linux_access *, const struct reg_addr *,
     unsigned n);
 int linux_batch_read(struct linux_access *, uint64_t *raw);
 void linux_batch_free(struct batch *);
+
+int linux_perf_open(struct linux_access *, const struct perf_group *,
+    unsigned n, unsigned *bad);
+int linux_perf_read(struct linux_access *, const struct reg_addr *, uint64_t *);
+void linux_perf_close(struct linux_access *);
 
 /* linux_page - the slot of a key, taken if new; NULL when the table is full. */
 struct page *linux_page(struct linux_access *, uint64_t key);

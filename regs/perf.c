@@ -1,0 +1,406 @@
+/*
+ * regs/perf.c - PMUs as sysfs describes them, and words for what
+ * perf_event_open answers.  Reference: perf-event.md sections 2 and 4.2.
+ */
+#include "regs/perf.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/resource.h>
+
+const struct perf_name *
+perf_named(const char *name)
+{
+	for (const struct perf_name *p = perf_names; p->name != NULL; p++)
+		if (strcasecmp(name, p->name) == 0 ||
+		    (p->alias != NULL && strcasecmp(name, p->alias) == 0))
+			return p;
+	return NULL;
+}
+
+/*
+ * format = word ":" range { "," range }   word = "config" [ "1" | "2" ]
+ * range  = NUMBER [ "-" NUMBER ]
+ * False for what is not of this form: newer words, tracing PMUs.
+ */
+static bool
+parse_format(const char *text, struct pmu_format *f)
+{
+	const char *p = text + 6;
+	char *end;
+
+	if (strncmp(text, "config", 6) != 0)
+		return false;
+	f->word = 0;
+	if (*p == '1' || *p == '2')
+		f->word = (unsigned)(*p++ - '0');
+	if (*p++ != ':')
+		return false;
+	f->bits = 0;
+	do {
+		unsigned long lo, hi;
+
+		if (!isdigit((unsigned char)*p))
+			return false;
+		lo = hi = strtoul(p, &end, 10);
+		if (*end == '-') {
+			p = end + 1;
+			if (!isdigit((unsigned char)*p))
+				return false;
+			hi = strtoul(p, &end, 10);
+		}
+		if (lo > hi || hi > 63)
+			return false;
+		f->bits |= ~0ull >> (63 - (hi - lo)) << lo;
+		p = end + 1;
+	} while (*end == ',');
+	return *end == '\0';
+}
+
+struct loading {
+	struct pmu *pmu;
+	struct access *acc;
+};
+
+static void
+load_format(void *ctx, const char *name)
+{
+	struct loading *l = ctx;
+	struct pmu_format *f = &l->pmu->format[l->pmu->nformat];
+	char path[256], text[128];
+
+	if (l->pmu->nformat == PMU_FORMATS || strlen(name) >= sizeof(f->name))
+		return;
+	snprintf(path, sizeof(path), PMU_DIR "/%s/format/%s", l->pmu->name,
+	    name);
+	if (access_slurp(l->acc, path, text, sizeof(text)) <= 0 ||
+	    !parse_format(text, f))
+		return;
+	strcpy(f->name, name);
+	l->pmu->nformat++;
+}
+
+int
+pmu_load(struct pmu *pmu, struct access *acc, const char *name)
+{
+	struct loading l = { pmu, acc };
+	const struct { const char *file; char *into; } lists[] = {
+		{ "cpumask", pmu->cpumask }, { "cpus", pmu->cpus },
+		{ "associated_cpus", pmu->associated },
+	};
+	char path[256];
+	int64_t type;
+	int rc;
+
+	memset(pmu, 0, sizeof(*pmu));
+	if (strlen(name) >= sizeof(pmu->name) || strchr(name, '/') != NULL ||
+	    name[0] == '.' || name[0] == '\0')
+		return -ENOENT;
+	strcpy(pmu->name, name);
+	snprintf(path, sizeof(path), PMU_DIR "/%s/type", name);
+	if ((rc = access_number(acc, path, &type)) < 0)
+		return rc;
+	if (type < 0 || type > UINT32_MAX)
+		return -EINVAL;
+	pmu->type = (uint32_t)type;
+	snprintf(path, sizeof(path), PMU_DIR "/%s/format", name);
+	acc->ops->list(acc, path, load_format, &l);
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		snprintf(path, sizeof(path), PMU_DIR "/%s/%s", name,
+		    lists[i].file);
+		access_slurp(acc, path, lists[i].into, sizeof(pmu->cpumask));
+	}
+	return 0;
+}
+
+/* PMUs "NAME_3": their numbers, sorted. */
+#define MAX_NUMBERS 256
+
+struct numbers {
+	const char *name;
+	size_t len;
+	bool exact;
+	unsigned n;
+	int number[MAX_NUMBERS];
+};
+
+static void
+find_number(void *ctx, const char *dir)
+{
+	struct numbers *ns = ctx;
+	const char *p = dir + ns->len;
+	char *end;
+	unsigned long v;
+
+	if (strncmp(dir, ns->name, ns->len) != 0)
+		return;
+	if (*p == '\0')
+		ns->exact = true;
+	if (*p++ != '_' || !isdigit((unsigned char)*p) ||
+	    ns->n == MAX_NUMBERS)
+		return;
+	v = strtoul(p, &end, 10);
+	if (*end == '\0' && v < 100000)
+		ns->number[ns->n++] = (int)v;
+}
+
+static int
+by_number(const void *a, const void *b)
+{
+	return *(const int *)a - *(const int *)b;
+}
+
+static unsigned
+each_named(struct access *acc, const char *name,
+    void (*each)(void *, const char *, int), void *ctx)
+{
+	struct numbers ns = { .name = name, .len = strlen(name) };
+	char dir[96];
+
+	if (ns.len == 0 || ns.len > 64)
+		return 0;
+	acc->ops->list(acc, PMU_DIR, find_number, &ns);
+	if (ns.exact) {
+		const char *tail = name + ns.len;
+
+		while (tail > name && isdigit((unsigned char)tail[-1]))
+			tail--;
+		if (each != NULL)
+			each(ctx, name, tail > name && tail[-1] == '_' &&
+			    *tail != '\0' ? atoi(tail) : -1);
+		return 1;
+	}
+	qsort(ns.number, ns.n, sizeof(ns.number[0]), by_number);
+	for (unsigned i = 0; i < ns.n; i++) {
+		snprintf(dir, sizeof(dir), "%s_%d", name, ns.number[i]);
+		if (each != NULL)
+			each(ctx, dir, ns.number[i]);
+	}
+	return ns.n;
+}
+
+unsigned
+pmu_each(struct access *acc, const char *name,
+    void (*each)(void *, const char *, int), void *ctx)
+{
+	unsigned n = each_named(acc, name, each, ctx);
+	char longer[80];
+
+	if (n > 0 || strlen(name) > 64)
+		return n;
+	snprintf(longer, sizeof(longer), "uncore_%s", name);
+	return each_named(acc, longer, each, ctx);
+}
+
+struct core_search {
+	struct access *acc;
+	int rank;                       /* of the best so far */
+	char name[64];
+};
+
+/* A core PMU has no cpumask; an Arm one has `cpus`, and events of 16 bits. */
+static void
+try_core(void *ctx, const char *dir)
+{
+	struct core_search *s = ctx;
+	struct pmu_format f;
+	char path[256], text[1024];
+	int rank = strcmp(dir, "cpu") == 0 ? 4 :
+	    strcmp(dir, "cpu_core") == 0 ? 3 :
+	    strncmp(dir, "armv8_", 6) == 0 ? 2 : 1;
+
+	if (rank <= s->rank || strlen(dir) >= sizeof(s->name))
+		return;
+	snprintf(path, sizeof(path), PMU_DIR "/%s/format/event", dir);
+	if (rank < 3) {
+		if (access_slurp(s->acc, path, text, sizeof(text)) <= 0 ||
+		    !parse_format(text, &f) || f.bits != 0xffff)
+			return;
+		snprintf(path, sizeof(path), PMU_DIR "/%s/cpus", dir);
+		if (access_slurp(s->acc, path, text, sizeof(text)) < 0)
+			return;
+	}
+	s->rank = rank;
+	strcpy(s->name, dir);
+}
+
+const char *
+pmu_core(struct access *acc, char *buf, size_t size)
+{
+	struct core_search s = { .acc = acc };
+
+	acc->ops->list(acc, PMU_DIR, try_core, &s);
+	if (s.rank == 0)
+		return NULL;
+	snprintf(buf, size, "%s", s.name);
+	return buf;
+}
+
+const struct pmu_format *
+pmu_format_named(const struct pmu *pmu, const char *name)
+{
+	for (unsigned i = 0; i < pmu->nformat; i++)
+		if (strcmp(pmu->format[i].name, name) == 0)
+			return &pmu->format[i];
+	return NULL;
+}
+
+int
+pmu_put(const struct pmu_format *f, uint64_t value, struct perf_attr *attr)
+{
+	uint64_t word = attr->config[f->word] & ~f->bits;
+
+	for (uint64_t bits = f->bits; bits != 0; bits &= bits - 1) {
+		if (value & 1)
+			word |= bits & -bits;
+		value >>= 1;
+	}
+	if (value != 0)
+		return -ERANGE;
+	attr->config[f->word] = word;
+	return 0;
+}
+
+uint64_t
+pmu_bits(const struct pmu *pmu, unsigned word)
+{
+	uint64_t bits = 0;
+
+	for (unsigned i = 0; i < pmu->nformat; i++)
+		if (pmu->format[i].word == word)
+			bits |= pmu->format[i].bits;
+	return bits;
+}
+
+static int64_t
+paranoid(struct access *acc)
+{
+	int64_t level;
+
+	return access_number(acc, "/proc/sys/kernel/perf_event_paranoid",
+	    &level) < 0 ? 2 : level;
+}
+
+/* The name of the PMU of a type, for messages. */
+struct type_search {
+	struct access *acc;
+	uint32_t type;
+	char name[64];
+};
+
+static void
+try_type(void *ctx, const char *dir)
+{
+	struct type_search *s = ctx;
+	char path[256];
+	int64_t type;
+
+	snprintf(path, sizeof(path), PMU_DIR "/%.100s/type", dir);
+	if (access_number(s->acc, path, &type) == 0 && type == s->type)
+		snprintf(s->name, sizeof(s->name), "%.63s", dir);
+}
+
+static const char *
+type_name(struct access *acc, uint32_t type, char *buf, size_t size)
+{
+	struct type_search s = { .acc = acc, .type = type };
+
+	acc->ops->list(acc, PMU_DIR, try_type, &s);
+	if (s.name[0] == '\0')
+		snprintf(s.name, sizeof(s.name), type == PERF_HARDWARE ?
+		    "hardware" : type == PERF_HW_CACHE ? "cache" : "type %u",
+		    type);
+	snprintf(buf, size, "%s", s.name);
+	return buf;
+}
+
+int
+perf_explain(struct access *acc, int rc, const char *what,
+    const struct perf_group *g, unsigned bad, struct diag *why)
+{
+	static const struct perf_attr none = { 0 };
+	const struct perf_attr *a = bad < g->n ? &g->attr[bad] : &none;
+	struct rlimit rl = { 0 };
+	char pmu[64], core[64];
+
+	switch (rc) {
+	case -EACCES:
+		return diag_set(why, rc, "%s: not permitted: "
+		    "/proc/sys/kernel/perf_event_paranoid is %" PRId64 "; "
+		    "counting the whole node needs root, CAP_PERFMON (setcap "
+		    "cap_perfmon=ep on the program), or a level of 0 or less",
+		    what, paranoid(acc));
+	case -EPERM:
+		return diag_set(why, rc, "%s: not permitted by the kernel (a "
+		    "container's seccomp profile, or lockdown?)", what);
+	case -ENOSYS:
+		return diag_set(why, rc, "%s: this kernel does not offer "
+		    "perf_event_open (built without it, or a container's "
+		    "seccomp profile)", what);
+	case -ENOENT:
+		if ((a->type == PERF_HARDWARE || a->type == PERF_HW_CACHE ||
+		    a->type == PERF_RAW) &&
+		    pmu_core(acc, core, sizeof(core)) == NULL)
+			return diag_set(why, rc, "%s: no hardware PMU is "
+			    "visible, this is probably a virtual machine; "
+			    "software events work (-c software.conf)", what);
+		return diag_set(why, rc, "%s: not supported by this CPU or "
+		    "PMU (%s)", what, type_name(acc, a->type, pmu,
+		    sizeof(pmu)));
+	case -EINVAL:
+		return diag_set(why, rc, "%s: PMU %s rejects it (config=0x%"
+		    PRIx64 ", config1=0x%" PRIx64 ", cpu %u; event %u of a "
+		    "group of %u%s)", what, type_name(acc, a->type, pmu,
+		    sizeof(pmu)), a->config[0], a->config[1], g->cpu, bad + 1,
+		    g->n, bad > 0 ? ", which may be more than fit its counters"
+		    : "");
+	case -ENODEV:
+	case -ENXIO:
+		return diag_set(why, rc, "%s: CPU %u is offline, or the PMU is "
+		    "not available on it", what, g->cpu);
+	case -EMFILE:
+		getrlimit(RLIMIT_NOFILE, &rl);
+		return diag_set(why, rc, "%s: the limit of %llu open files is "
+		    "reached; each event needs one on each CPU: raise it with "
+		    "ulimit -n, or LimitNOFILE= in a service", what,
+		    (unsigned long long)rl.rlim_cur);
+	case -ENFILE:
+		return diag_set(why, rc, "%s: the system's file table is full: "
+		    "raise fs.file-max (sysctl)", what);
+	case -EBUSY:
+		return diag_set(why, rc, "%s: PMU %s is in exclusive use by "
+		    "another program", what, type_name(acc, a->type, pmu,
+		    sizeof(pmu)));
+	case -EOPNOTSUPP:
+		return diag_set(why, rc, "%s: PMU %s can only count, not as "
+		    "asked here", what, type_name(acc, a->type, pmu,
+		    sizeof(pmu)));
+	case -E2BIG:
+		return diag_set(why, rc, "%s: this kernel is too old for an "
+		    "event with config2", what);
+	default:
+		return diag_set(why, rc, "%s: perf_event_open: %s", what,
+		    strerror(-rc));
+	}
+}
+
+int
+perf_check(struct access *acc, unsigned cpu, struct diag *why)
+{
+	/* any system-wide event: rights are looked at before the event */
+	struct perf_group g = { .cpu = cpu, .n = 1,
+	    .attr = { { PERF_SOFTWARE, { 9, 0, 0 } } } };
+	unsigned bad = 0;
+	int rc;
+
+	if (acc->ops->perf_open == NULL)
+		return diag_set(why, -ENOTSUP, "this kind of machine (%s) has "
+		    "no perf events", acc->ops->name);
+	rc = acc->ops->perf_open(acc, &g, 1, &bad);
+	return rc < 0 ? perf_explain(acc, rc, "perf events", &g, bad, why) : 0;
+}
