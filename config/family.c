@@ -16,6 +16,8 @@ static const struct {
 	struct family family;
 } families[] = {
 	{ "tsc", { 64, 1, CLASS_TSC, "count" } },
+	{ "lproc_tsc", { 64, 1, CLASS_TSC, "count" } },
+	{ "pkg_tsc", { 64, 1, CLASS_TSC, "count" } },
 	{ "walltime", { 0, 1, CLASS_WALL, "s" } },
 	{ "core_fixed_counts", { 48, 1, CLASS_CYCLES, "count" } },
 	{ "core_counts", { 48, 1, CLASS_EVENT, "count" } },
@@ -33,6 +35,13 @@ static const struct {
 	{ "*_temperature", { 0, 1, CLASS_TEMP, "C" } },
 	{ "*_therm_status", { 0, 1, CLASS_READING, "bits" } },
 	{ "*_limit_reasons", { 0, 1, CLASS_READING, "bits" } },
+	/* what tallyd says of itself: so far, except the two last */
+	{ "set_enabled", { 64, 1, CLASS_UCLK, "ns" } },
+	{ "set_running", { 64, 1, CLASS_UCLK, "ns" } },
+	{ "sample_cpu_ns", { 64, 1, CLASS_UCLK, "ns" } },
+	{ "sample_rotate_ns", { 64, 1, CLASS_UCLK, "ns" } },
+	{ "sample_duration_ns", { 0, 1, CLASS_READING, "ns" } },
+	{ "sample_late_ns", { 0, 1, CLASS_READING, "ns" } },
 	{ "*_counts", { 48, 1, CLASS_UNCORE, "count" } },
 	/* residencies count at TSC frequency: MSR_CORE_C6_RESIDENCY, ... */
 	{ "*_residency", { 64, 1, CLASS_CYCLES, "count" } },
@@ -40,9 +49,9 @@ static const struct {
 
 /* Arrays that describe the dump and are not sampled. */
 static const char *const meta[] = {
-	"phase_mark*", "unit_*", "family_*", "lproc_*", "package_*", "node_*",
-	"column_*", "event_*", "set_*", "box_*", "missed_*", "IA32_*",
-	"*_control", "*_name", "*_names",
+	"phase_mark", "unit_*", "family_*", "lproc_*", "package_*", "node_*",
+	"column_*", "event_*", "set_name", "box_*", "missed_*", "tamper_*",
+	"interval_*", "IA32_*", "*_control",
 };
 
 static bool
@@ -134,7 +143,7 @@ family_class_of_unit(const char *unit)
 		{ "bytes", CLASS_BYTES_NET }, { "C", CLASS_TEMP },
 		{ "bits", CLASS_READING }, { "tsc", CLASS_TSC },
 		{ "count", CLASS_UNCORE }, { "clocks", CLASS_UCLK },
-		{ "cycles", CLASS_CYCLES },
+		{ "cycles", CLASS_CYCLES }, { "ns", CLASS_UCLK },
 	};
 
 	for (size_t i = 0; i < sizeof(by_unit) / sizeof(by_unit[0]); i++)

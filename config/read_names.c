@@ -344,12 +344,12 @@ names_sampled(const struct reader *r, const char *family, size_t len)
 	struct family unused;
 	char name[160];
 
-	if (family_is_meta(family, len))
-		return false;
-	if (family_known(family, len, &unused) || r->in_samples)
+	if (family_known(family, len, &unused))
 		return true;
 	snprintf(name, sizeof(name), "family_bits[\"%.*s\"]", (int)len, family);
-	return read_constant_named(r, name) != NULL;
+	if (read_constant_named(r, name) != NULL)
+		return true;
+	return r->in_samples && !family_is_meta(family, len);
 }
 
 void

@@ -30,6 +30,8 @@ store_figures(struct reader *r, struct diag *why)
 	    (rc = say(r, why, "missed_deadlines = %2$llu", 0,
 	    store_missed_count(r->store))) < 0)
 		return rc;
+	if ((rc = read_head_text(r, store_notes(r->store), why)) < 0)
+		return rc;
 	for (unsigned i = 0; i < n && rc == 0; i++)
 		rc = say(r, why, "phase_mark[%1$u] = %2$llu", i, mark[i]);
 	return rc;
