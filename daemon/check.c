@@ -4,6 +4,7 @@
 #include "daemon/check.h"
 
 #include "daemon/program.h"
+#include "daemon/soc.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -21,9 +22,19 @@ int
 check_msr(const struct node *node, struct diag *why)
 {
 	struct reg_addr tsc = { REG_MSR, 8, first_lproc(&node->topo), MSR_TSC };
+	const struct access_ops *ops = node->acc->ops;
 	uint64_t raw;
 	int rc = access_read(node->acc, &tsc, &raw);
 
+	/* Every lproc's device, while there is still the right to open it: any
+	 * may have to read for its package when another goes offline. */
+	for (unsigned l = 0; rc == 0 && ops->prepare != NULL &&
+	    l < node->topo.nlproc; l++) {
+		tsc.unit = l;
+		if (node->topo.lproc[l].online &&
+		    ops->prepare(node->acc, &tsc) == -EMFILE)
+			rc = -EMFILE;
+	}
 	switch (rc) {
 	case 0:
 		return 0;
@@ -212,6 +223,7 @@ check_print(struct node *node, const struct options *o)
 		if (check_in_use(node, &why) < 0 && !o->force)
 			bad += problem(&why);
 	}
+	bad += soc_check_print(node, o->interval);
 	printf("sampling would %s\n", bad ? "not work" : "work");
 	return bad != 0;
 }
