@@ -3,6 +3,8 @@
  */
 #include "daemon/program.h"
 
+#include "daemon/soc.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -103,7 +105,10 @@ program_write(struct plan *plan, struct access *acc, struct diag *why)
 		if (w->new == w->old && !w->rotates)
 			continue;
 		w->written = true;
-		if ((rc = access_write(acc, &w->addr, w->new)) < 0)
+		rc = access_write(acc, &w->addr, w->new);
+		if (rc == -EPERM || rc == -EACCES)
+			w->written = false;     /* it got nowhere */
+		if (rc < 0)
 			return diag_set(why, rc, "cannot write 0x%" PRIx64
 			    " to %s: %s", w->new, plan_write_text(w, text,
 			    sizeof(text)), refusal(rc));
@@ -120,7 +125,7 @@ program_write(struct plan *plan, struct access *acc, struct diag *why)
 			    plan_write_text(w, text, sizeof(text)), w->new,
 			    back);
 	}
-	return 0;
+	return soc_start(plan, acc, why);
 }
 
 uint64_t
@@ -152,7 +157,13 @@ program_restore(struct plan *plan, struct access *acc, struct diag *why)
 {
 	unsigned failed = 0;
 	char text[128];
+	int soc = soc_stop(plan, acc);
 
+	if (soc < 0) {
+		failed++;
+		diag_set(why, soc, "the SoC counters are not at rest: %s",
+		    strerror(-soc));
+	}
 	for (unsigned i = plan->nwrite; i-- > 0;) {
 		struct plan_write *w = &plan->write[i];
 		int rc;
