@@ -13,6 +13,7 @@
 #include "daemon/replay.h"
 #include "daemon/rights.h"
 #include "daemon/sampler.h"
+#include "daemon/soc.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -66,7 +67,9 @@ make_store(struct run *r, struct diag *why)
 	const struct plan *plan = &r->node.plan;
 	struct preamble_info info = { .interval = r->o->interval,
 	    .access = r->node.acc->ops->name, .version = TALLYD_VERSION,
-	    .schedule = r->schedule, .reading = &r->reading };
+	    .schedule = r->schedule, .reading = &r->reading,
+	    .config = &r->node.config,
+	    .measure_tsc = r->node.replay == NULL };
 	struct store_shape shape = { .column = plan->column,
 	    .ncolumn = plan->ncolumn, .ncell = plan->ncell,
 	    .capacity = r->samples, .cell_tsc = CELL_TSC,
@@ -404,8 +407,13 @@ run(struct run *r)
 		return restore(r);
 	if (r->node.topo.model != NULL && check_msr(&r->node, &why) < 0)
 		goto fail;
-	if ((r->node.topo.model != NULL && node_configure(&r->node, o,
-	    r->node.topo.model, &why) < 0) || node_plan(&r->node, &why) < 0)
+	if (r->node.topo.model != NULL && node_configure(&r->node, o,
+	    r->node.topo.model, &why) < 0)
+		goto fail;
+	if (o->list == NULL && !o->dry_run)
+		soc_test(&r->node);
+	if (node_plan(&r->node, &why) < 0 ||
+	    soc_interval(&r->node.plan, o->interval, &why) < 0)
 		goto fail;
 	if (o->list != NULL) {
 		if (list_what(o->list, r->node.topo.model, &r->node, &why) < 0)

@@ -4,6 +4,7 @@
 #include "daemon/node.h"
 
 #include "config/machine.h"
+#include "config/site.h"
 #include "daemon/replay.h"
 #include "regs/linux.h"
 #include "regs/sim.h"
@@ -45,6 +46,9 @@ node_configure(struct node *node, const struct options *o,
 
 	if ((rc = config_init(&node->config, model)) < 0)
 		return diag_set(why, rc, "out of memory");
+	if ((rc = site_configure(&node->config, node->acc, NULL, false,
+	    why)) < 0)
+		return rc;
 	for (unsigned i = 0; i < o->nevent_list; i++)
 		if ((rc = eventlist_load(&node->config.list, model,
 		    o->event_list[i], why)) < 0)

@@ -4,6 +4,8 @@
  */
 #include "daemon/plan_int.h"
 
+#include "daemon/soc.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -259,6 +261,7 @@ make_columns(struct plan *plan)
 		    (w->kind == WANT_READ))
 			n++;
 		rc = w->kind == WANT_READ ? plan_scalar(plan, w, n) :
+		    w->kind == WANT_SOC ? plan_soc(plan, w, n) :
 		    box_columns(plan, w, n);
 		if (rc < 0)
 			return rc;
@@ -405,6 +408,7 @@ plan_free(struct plan *plan)
 	for (unsigned i = 0; i < plan->ncontrol; i++)
 		free(plan->control[i].column);
 	free(plan->control);
+	soc_free(plan->soc);
 	free(plan->family);
 	memset(plan, 0, sizeof(*plan));
 }

@@ -77,6 +77,8 @@ enum {
 	CELL_READS
 };
 
+struct soc_plan;                        /* daemon/soc.h */
+
 struct plan {
 	struct plan_write *write;
 	unsigned nwrite;
@@ -113,10 +115,11 @@ struct plan {
 	unsigned cell_sets;             /* enabled, running of set 1, of 2, ... */
 	struct plan_control {           /* the control value of each column */
 		char *column;
-		uint64_t ctl;
+		uint64_t ctl;           /* ABSENT: it has none of its own */
 		unsigned set;
 	} *control;
 	unsigned ncontrol;
+	struct soc_plan *soc;           /* NULL: no SoC counters asked for */
 	struct plan_build *build;       /* working state; NULL afterwards */
 };
 

@@ -203,7 +203,8 @@ plan_wrap_seconds(const struct plan_family *f)
 	static const struct { const char *unit; double hz; } worst[] = {
 		{ "rapl_pkg", 1000 * 16384.0 }, { "rapl_dram", 250 * 65536.0 },
 		{ "rapl_time", 1024 }, { "bytes", 16e9 }, { "clocks", 2e9 },
-		{ "tsc", 6e9 }, { "ns", 1e9 }, { "SMIs", 1e5 }, { NULL, 36e9 },
+		{ "tsc", 6e9 }, { "ns", 1e9 }, { "SMIs", 1e5 },
+		{ "SoC counts", 2147483648.0 }, { NULL, 36e9 },
 	};
 	unsigned i = 0;
 

@@ -87,6 +87,9 @@ int plan_blocks(struct plan *);
 #define ROTATED 0x80000000u     /* added to a column's cell until then */
 int plan_sort_sets(struct plan *);
 
+/* plan_soc.c: the counters behind a message bus */
+int plan_soc(struct plan *, const struct want *first, unsigned n);
+
 /* plan_read.c: registers that always count */
 int plan_scalar(struct plan *, const struct want *first, unsigned n);
 

@@ -5,6 +5,9 @@
  */
 #include "daemon/preamble.h"
 
+#include "daemon/soc.h"
+#include "regs/busclock.h"
+
 #include "topology/devices.h"
 
 #include "config/declare.h"
@@ -25,18 +28,35 @@ pkg_msr(struct access *acc, const struct topo *topo, uint32_t reg,
 	return access_read(acc, &addr, raw) == 0 && *raw != 0;
 }
 
+/* How fast the TSC should run.  Where the bus clock varies from part to part,
+ * what its register says is checked by measuring, and gives way to that. */
+static void
+tsc(FILE *f, const struct topo *topo, struct access *acc, bool measure)
+{
+	unsigned lproc = topo->npkg > 0 ? topo->pkg[0].first_lproc : 0;
+	uint64_t raw, hz, measured = 0;
+
+	if (pkg_msr(acc, topo, MSR_PLATFORM_INFO, &raw))
+		fprintf(f, "TSC_ratio = %u\n", (unsigned)(raw >> 8 & 0xff));
+	if (bus_clock_tsc(topo->model, acc, lproc, &hz) < 0)
+		hz = 0;
+	if (topo->model->bus_clock != NULL && measure &&
+	    (measured = bus_clock_measure(acc, 50000000)) != 0)
+		fprintf(f, "tsc_hz_measured = %" PRIu64 "\n", measured);
+	if (hz == 0 || (measured != 0 && !bus_clock_agree(hz, measured)))
+		hz = measured;
+	if (hz != 0)
+		fprintf(f, "tsc_hz_nominal = %" PRIu64 "\n", hz);
+}
+
 /* What the original tool prints under the same names. */
 static void
 constants(FILE *f, const struct topo *topo, struct access *acc)
 {
+	uint32_t power_info = topo->model->power_info;
 	uint64_t raw, unit;
 	double watts;
 
-	if (pkg_msr(acc, topo, MSR_PLATFORM_INFO, &raw)) {
-		fprintf(f, "TSC_ratio = %u\n", (unsigned)(raw >> 8 & 0xff));
-		fprintf(f, "tsc_hz_nominal = %u\n",
-		    (unsigned)(raw >> 8 & 0xff) * 100000000);
-	}
 	if (pkg_msr(acc, topo, MSR_TEMPERATURE_TARGET, &raw))
 		fprintf(f, "PROCHOT = %u\n", (unsigned)(raw >> 16 & 0xff));
 	if (!pkg_msr(acc, topo, MSR_RAPL_POWER_UNIT, &unit))
@@ -56,7 +76,8 @@ constants(FILE *f, const struct topo *topo, struct access *acc)
 	    topo->model->dram_unit_log2 != 0 ? topo->model->dram_unit_log2 :
 	    (unsigned)(unit >> 8 & 0x1f));
 	fprintf(f, "rapl_time_unit_log2 = %u\n", (unsigned)(unit >> 16 & 0xf));
-	if (pkg_msr(acc, topo, MSR_PKG_POWER_INFO, &raw))
+	if (pkg_msr(acc, topo, power_info != 0 ? power_info :
+	    MSR_PKG_POWER_INFO, &raw))
 		fprintf(f, "PACKAGE_TDP = %f\n", (double)(raw & 0x7fff) *
 		    watts);
 }
@@ -186,9 +207,11 @@ controls(FILE *f, const struct plan *plan)
 	for (unsigned i = 0; i < plan->ncontrol; i++) {
 		const struct plan_control *c = &plan->control[i];
 
-		if ((name = control_name(c->column, false)) != NULL)
+		if (c->ctl != ABSENT &&
+		    (name = control_name(c->column, false)) != NULL) {
 			fprintf(f, "%s = 0x%08" PRIx64 "\n", name, c->ctl);
-		free(name);
+			free(name);
+		}
 		free(table[i]);
 	}
 	free(table);
@@ -304,6 +327,7 @@ preamble_make(const struct plan *plan, const struct topo *topo,
 	    info->access);
 	fprintf(f, "interval = %.9g\n", info->interval);
 	how_read(f, info);
+	tsc(f, topo, acc, info->measure_tsc);
 	constants(f, topo, acc);
 	fprintf(f, "Reference_TSC = %" PRIu64 "\n", info->start.tsc);
 	fprintf(f, "Reference_WallTime = %" PRIu64 ".%06" PRIu64 "\n",
@@ -316,6 +340,7 @@ preamble_make(const struct plan *plan, const struct topo *topo,
 	fixed_control(f, plan);
 	controls(f, plan);
 	sets(f, plan);
+	soc_preamble(f, plan, info->config);
 	if (fclose(f) != 0) {
 		free(text);
 		return NULL;

@@ -13,6 +13,8 @@ struct preamble_info {
 	const char *schedule;           /* "SCHED_FIFO 1" */
 	const struct reading *reading;
 	const char *version;
+	const struct config *config;
+	bool measure_tsc;               /* time can pass here */
 };
 
 /* preamble_make - the text, the caller's to free; NULL when out of memory.

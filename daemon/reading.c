@@ -9,6 +9,7 @@
 #include "daemon/reading.h"
 
 #include "daemon/rotate.h"
+#include "daemon/soc.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -83,6 +84,8 @@ read_block(const struct plan *plan, const struct block *b, struct access *acc,
 {
 	unsigned absent;
 
+	if (b->pkg == 0)
+		soc_latch(plan, acc);
 	row[b->cell] = access_tsc(acc);
 	absent = access_read_block(acc, &plan->read[b->first], b->n,
 	    &row[b->cell + 1]);
@@ -172,6 +175,8 @@ batch(struct reading *r, struct plan *plan, struct access *acc, uint64_t *row)
 	for (unsigned i = 0; i < plan->nblock; i++) {
 		const struct block *b = &plan->block[i];
 
+		if (b->pkg == 0)
+			soc_latch(plan, acc);
 		finish_block(r, plan, b, acc);
 		row[b->cell] = tsc;
 		for (unsigned k = 0; k < b->n; k++)

@@ -9,6 +9,7 @@
 #include "daemon/rotate.h"
 
 #include "daemon/plan_int.h"
+#include "daemon/soc.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -212,6 +213,8 @@ rotate_turn(struct plan *plan, const struct block *b, unsigned next,
 		w->new = w->seen = value;
 		failed += access_write(acc, &w->addr, value) < 0;
 	}
+	if (b->pkg == 0)
+		failed += soc_next(plan, next, acc);
 	for (unsigned i = b->shared; i < b->shared + b->nshared; i++) {
 		struct shared_counter *s = &plan->shared[i];
 
