@@ -305,7 +305,7 @@ static const struct scalar icx_scalars[] = {
 	{ "aperf", REG_MSR, SCOPE_LPROC, 0xe8, 64, PRINT_DEC, "cycles" },
 	{ "mperf", REG_MSR, SCOPE_LPROC, 0xe7, 64, PRINT_DEC, "cycles" },
 	{ "pperf", REG_MSR, SCOPE_LPROC, 0x64e, 64, PRINT_DEC, "cycles" },
-	{ "perf_metrics", REG_MSR, SCOPE_LPROC, 0x329, 0, PRINT_HEX,
+	{ "core_perf_metrics", REG_MSR, SCOPE_LPROC, 0x329, 0, PRINT_HEX,
 	  "fractions" },
 	{ "core_therm_status", REG_MSR, SCOPE_CORE, 0x19c, 0, PRINT_HEX,
 	  "bits" },
