@@ -4,7 +4,6 @@
 #include "daemon/check.h"
 
 #include "daemon/program.h"
-#include "daemon/soc.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -223,7 +222,6 @@ check_print(struct node *node, const struct options *o)
 		if (check_in_use(node, &why) < 0 && !o->force)
 			bad += problem(&why);
 	}
-	bad += soc_check_print(node, o->interval);
 	printf("sampling would %s\n", bad ? "not work" : "work");
 	return bad != 0;
 }
