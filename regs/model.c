@@ -8,7 +8,8 @@
 #include <strings.h>
 
 const struct model *const models[] = {
-	&model_skx, &model_icx, &model_icxd, &model_slm, NULL
+	&model_skx, &model_icx, &model_icxd, &model_slm, &model_grace,
+	NULL
 };
 
 const struct model *
@@ -17,10 +18,21 @@ model_find(unsigned family, unsigned model, unsigned stepping)
 	if (family != 6)
 		return NULL;
 	for (const struct model *const *m = models; *m != NULL; m++)
-		for (const struct cpu_match *id = (*m)->id; id->model != 0; id++)
+		for (const struct cpu_match *id = (*m)->id;
+		    id != NULL && id->model != 0; id++)
 			if (id->model == model && stepping >= id->step_min &&
 			    stepping <= id->step_max)
 				return *m;
+	return NULL;
+}
+
+const struct model *
+model_arm(uint32_t midr, const char *pmu)
+{
+	for (const struct model *const *m = models; *m != NULL; m++)
+		if ((*m)->id == NULL && (*m)->midr == (midr & MIDR_MASK) &&
+		    strcmp((*m)->needs_pmu, pmu) == 0)
+			return *m;
 	return NULL;
 }
 

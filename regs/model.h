@@ -33,6 +33,14 @@ struct box_filter {
 	                                 * << 8 | event; 0: for any */
 };
 
+/* An event by name, where the model itself has a list.  Lists end with name
+ * NULL. */
+struct event_name {
+	const char *name;
+	uint64_t event;                 /* its `event` field */
+	const char *misleads;           /* why it is not offered; or NULL */
+};
+
 /* How topology/ decides whether instance i of a type is there. */
 enum presence {
 	PRESENT_ALWAYS,                 /* if its registers answer */
@@ -77,6 +85,11 @@ struct box_type {
 	uint32_t fixed_ctl, fixed_ctr;
 	uint64_t fixed_enable;
 	uint8_t fixed_bits;
+	/* Through the kernel (space REG_PERF, or --access perf): the PMU's name
+	 * without its number; NULL: "uncore_" and the type's name, "cpu". */
+	const char *pmu;
+	const struct event_name *event; /* NULL: event lists have the names */
+	uint64_t own_counter;           /* the event that has one; 0: none */
 };
 
 /* The fixed counters of a core: four bits each in one control register. */
@@ -184,7 +197,9 @@ struct model {
 	const char *name;               /* "skx" */
 	const char *title;              /* "Skylake-SP, Cascade Lake-SP" */
 	const char *default_config;     /* "default-skx.conf" */
-	const struct cpu_match *id;     /* family 6; ends with model 0 */
+	const struct cpu_match *id;     /* family 6; ends with model 0.  NULL: */
+	uint32_t midr;                  /* an Arm core: MIDR_EL1 & MIDR_MASK, */
+	const char *needs_pmu;          /* and a PMU that the node must have */
 	const struct box_type *core;
 	const struct core_fixed *fixed;
 	const struct box_type *box;     /* ends with name NULL */
@@ -214,11 +229,19 @@ enum {
 	MSR_PERF_GLOBAL_CTRL = 0x38f, MSR_PERF_GLOBAL_INUSE = 0x392,
 };
 
+/* MIDR_EL1 without variant and revision. */
+#define MIDR_MASK 0xff0ffff0u
+
+/* Stands for a CPU without tables, where only the kernel can count. */
+extern const struct model model_any;
+
 extern const struct model *const models[];      /* ends with NULL */
 
 /* model_find - the model of a CPU (family 6), or NULL. */
 const struct model *model_find(unsigned family, unsigned model,
     unsigned stepping);
+/* model_arm - the model of an Arm core whose needs_pmu is `pmu`, or NULL. */
+const struct model *model_arm(uint32_t midr, const char *pmu);
 /* model_named - by name ("skx"), or NULL. */
 const struct model *model_named(const char *name);
 /* model_box - a box type by name, case ignored; "core" too.  Or NULL. */

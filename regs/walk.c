@@ -56,6 +56,8 @@ visit(const struct walk *w, const struct box_type *type, unsigned inst,
 static void
 walk_instance(const struct walk *w, const struct box_type *type, unsigned inst)
 {
+	if (type->space == REG_PERF)
+		return;                 /* the kernel's business */
 	if (type->box_ctl != 0)
 		visit(w, type, inst, "boxctl", ALONE, box_ctl_reg(type, inst));
 	for (unsigned n = 0; n < type->counters; n++)
