@@ -24,6 +24,7 @@ static const struct {
 	{ "aperf", { 64, 1, CLASS_CYCLES, "count" } },
 	{ "mperf", { 64, 1, CLASS_CYCLES, "count" } },
 	{ "imc_counts", { 48, 1, CLASS_MEMCLK, "count" } },
+	{ "soc_counts", { 32, 1, CLASS_SOC, "SoC counts" } },
 	{ "ubox_uclk", { 48, 1, CLASS_UCLK, "count" } },
 	{ "rapl_dram_energy", { 32, 1, CLASS_ENERGY_DRAM, "rapl_dram" } },
 	{ "rapl_*_energy", { 32, 1, CLASS_ENERGY_PKG, "rapl_pkg" } },

@@ -157,6 +157,7 @@ soc_preamble(FILE *f, const struct plan *plan, const struct config *cfg)
 		    soc->site->file, soc->site->source);
 	fprintf(f, "soc_counter_port = %u\nsoc_mux_port = %u\n",
 	    soc->site->counter_port, soc->site->mux_port);
+	fprintf(f, "soc_max_interval = %g\n", soc->site->max_interval);
 	fprintf(f, "set_soc_group = {}\n");
 	for (unsigned i = 0; i < soc->n; i++)
 		fprintf(f, "set_soc_group[\"%s\"] = \"%s\"\n",

@@ -26,6 +26,7 @@ limits_init(struct limits *l, const struct reader *r)
 	double pkg_unit = read_number(r, "RAPL_PKG_ENERGY_UNIT", 0);
 	double dram_unit = read_number(r, "RAPL_DRAM_ENERGY_UNIT", 0);
 	double time_unit = read_number(r, "RAPL_TIME_UNIT", 0);
+	double soc = read_number(r, "soc_max_interval", 2);
 
 	if (!(watts > 0 && watts < 1e5))
 		watts = 1000;
@@ -55,6 +56,8 @@ limits_init(struct limits *l, const struct reader *r)
 		[CLASS_BYTES_IO] = 16e9,        /* PCIe 3.0 x16, one way */
 		[CLASS_BYTES_NET] = 100e9,      /* 800 Gbit/s */
 		[CLASS_RARE] = 1e5,
+		/* the daemon samples so often that none wraps twice */
+		[CLASS_SOC] = 4294967296.0 / (soc * 1.05 + 0.1),
 	} };
 }
 
