@@ -82,21 +82,19 @@ number(struct lex *l)
 void
 lex_next(struct lex *l)
 {
+	/* where a statement ends is behind its last word */
+	l->word_line = l->line;
+	l->word_col = (unsigned)(l->at - l->bol) + 1;
 	skip_blank(l);
 	l->text = l->at;
 	l->len = 0;
-	l->word_line = l->line;
-	l->word_col = (unsigned)(l->at - l->bol) + 1;
 	l->mark[0] = l->mark[1] = '\0';
-	if (l->at >= l->end) {
+	if (l->at >= l->end)
 		l->kind = LEX_END;
-		return;
-	}
-	if (l->statements && l->at == l->bol) {
+	else if (l->statements && l->at == l->bol)
 		l->kind = LEX_STOP;
-		return;
-	}
-	lex_statement(l);
+	else
+		lex_statement(l);
 }
 
 void
@@ -107,6 +105,8 @@ lex_statement(struct lex *l)
 
 	if (p >= l->end)
 		return;
+	l->word_line = l->line;
+	l->word_col = (unsigned)(p - l->bol) + 1;
 	c = *p;
 	if (is_digit(c) || (c == '.' && p + 1 < l->end && is_digit(p[1]))) {
 		l->kind = LEX_NUMBER;

@@ -398,14 +398,14 @@ a_mistake_in_a_file_has_its_place(void **state)
 		{ __LINE__, "metric x cpu", "f:1:10: no scope (there are" },
 		{ __LINE__, "metric x node u", "f:1:15: the unit, in quotes" },
 		{ __LINE__, M "node" U "1 1", "f:1:27: an operator or the end" },
-		{ __LINE__, M "node" U "\nmetric y", "f:2:1: a number" },
+		{ __LINE__, M "node" U "\nmetric y", "f:1:24: a number" },
 		{ __LINE__, M "node" U "1\n" M "node" U "2",
 		    "f:2:8: a second metric of that name (the first is on "
 		    "line 1" },
 		{ __LINE__, "event x", "f:1:7: the name of an event" },
 		{ __LINE__, "metric x node \"\" \"\" range 1 = 1",
 		    "f:1:29: a number expected (range" },
-		{ __LINE__, " " M, "f:1:11: a scope" },
+		{ __LINE__, " " M, "f:1:10: a scope" },
 	};
 
 	(void)state;
