@@ -55,7 +55,8 @@ is_of(const struct model *m, struct word cpu)
 			return false;
 		number = number * 16 + (unsigned)hex_digit(model.s[i]);
 	}
-	for (const struct cpu_match *id = m->id; id->model != 0; id++)
+	for (const struct cpu_match *id = m->id; id != NULL && id->model != 0;
+	    id++)
 		for (unsigned s = id->step_min; s <= id->step_max && s < 16;
 		    s++)
 			if (id->model == number && steppings(cpu) >> s & 1)

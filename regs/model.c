@@ -3,6 +3,7 @@
  */
 #include "regs/model_list.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -102,6 +103,20 @@ freerun_column(const struct model *model, const struct freerun *f,
 	snprintf(buf, size, f->family, model->stack[inst], port);
 #pragma GCC diagnostic pop
 	snprintf(buf + strlen(buf), size - strlen(buf), "[%u]", pkg);
+	return buf;
+}
+
+const char *
+box_pmu(const struct box_type *type, char *buf, size_t size)
+{
+	if (type->pmu != NULL)
+		snprintf(buf, size, "%s", type->pmu);
+	else if (type->scope == SCOPE_LPROC)
+		snprintf(buf, size, "cpu");
+	else
+		snprintf(buf, size, "uncore_%s", type->name);
+	for (char *c = buf; *c != '\0'; c++)
+		*c = (char)tolower((unsigned char)*c);
 	return buf;
 }
 

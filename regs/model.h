@@ -260,6 +260,9 @@ uint32_t freerun_reg(const struct freerun *, unsigned inst, unsigned port);
 const char *freerun_column(const struct model *, const struct freerun *,
     unsigned pkg, unsigned inst, unsigned port, char *buf, size_t size);
 
+/* box_pmu - the name of the kernel's PMU for a type, without its number. */
+const char *box_pmu(const struct box_type *, char *buf, size_t size);
+
 /* box_event_mask - the counters that can count control value ctl. */
 unsigned box_event_mask(const struct box_type *, uint64_t ctl);
 /* box_filter_for - does the filter narrow what control value ctl counts? */

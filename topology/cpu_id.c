@@ -75,6 +75,62 @@ read_leaf_a(struct cpu_id *cpu, struct access *acc, unsigned lproc)
 	return 0;
 }
 
+/* Arm's implementers and parts (reference grace-arm 1.3). */
+static const struct {
+	uint32_t midr;          /* & MIDR_MASK */
+	const char *name;
+} arm_parts[] = {
+	{ 0x410fd4f0, "Arm Neoverse V2" }, { 0x410fd400, "Arm Neoverse V1" },
+	{ 0x410fd490, "Arm Neoverse N2" }, { 0x410fd0c0, "Arm Neoverse N1" },
+	{ 0x410fd030, "Arm Cortex-A53" }, { 0x410fd070, "Arm Cortex-A57" },
+	{ 0x410fd080, "Arm Cortex-A72" }, { 0x410fd0b0, "Arm Cortex-A76" },
+	{ 0x410fd410, "Arm Cortex-A78" }, { 0x410fd440, "Arm Cortex-X1" },
+	{ 0x410fd460, "Arm Cortex-A510" }, { 0x410fd470, "Arm Cortex-A710" },
+	{ 0x410fd480, "Arm Cortex-X2" }, { 0x420f5160, "ThunderX2" },
+	{ 0x430f0af0, "ThunderX2" }, { 0x460f0010, "Fujitsu A64FX" },
+	{ 0x480fd010, "HiSilicon TSV110" }, { 0x500f0000, "Ampere eMAG" },
+};
+
+/*
+ * MIDR_EL1: in sysfs since Linux 4.8, else put together of /proc/cpuinfo.
+ * Implementer 31:24, variant 23:20, architecture 19:16 (all ones: look at the
+ * ID registers), part 15:4, revision 3:0.
+ */
+static void
+load_midr(struct cpu_id *cpu, struct access *acc, unsigned lproc, char *text)
+{
+	static const struct { const char *key; unsigned lo, bits; } part[] = {
+		{ "CPU implementer", 24, 8 }, { "CPU variant", 20, 4 },
+		{ "CPU part", 4, 12 }, { "CPU revision", 0, 4 },
+	};
+	char path[96], buf[32];
+	int64_t midr = 0;
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/regs/"
+	    "identification/midr_el1", lproc);
+	if (access_number(acc, path, &midr) < 0 || midr <= 0 ||
+	    midr > UINT32_MAX) {
+		if (cpuinfo_value(text, part[0].key, buf, sizeof(buf)) == NULL)
+			return;
+		midr = 0xf << 16;
+		for (unsigned i = 0; i < 4; i++)
+			if (cpuinfo_value(text, part[i].key, buf,
+			    sizeof(buf)) != NULL)
+				midr |= (int64_t)(strtoul(buf, NULL, 0) &
+				    ((1u << part[i].bits) - 1)) << part[i].lo;
+	}
+	cpu->midr = (uint32_t)midr;
+	snprintf(cpu->name, sizeof(cpu->name), "Arm core, MIDR 0x%08x",
+	    cpu->midr);
+	for (size_t i = 0; i < sizeof(arm_parts) / sizeof(arm_parts[0]); i++)
+		if (arm_parts[i].midr == (cpu->midr & MIDR_MASK))
+			snprintf(cpu->name, sizeof(cpu->name), "%s r%up%u",
+			    arm_parts[i].name, cpu->midr >> 20 & 0xf,
+			    cpu->midr & 0xf);
+	snprintf(cpu->vendor, sizeof(cpu->vendor), "%s",
+	    cpu->midr >> 24 == 0x41 ? "ARM" : "Arm licensee");
+}
+
 void
 cpu_id_load(struct cpu_id *cpu, struct access *acc, unsigned lproc,
     bool threaded)
@@ -86,7 +142,7 @@ cpu_id_load(struct cpu_id *cpu, struct access *acc, unsigned lproc,
 	if (text == NULL || flags == NULL)
 		goto out;
 	if (access_slurp(acc, "/proc/cpuinfo", text, CPUINFO_HEAD) < 0)
-		goto out;
+		text[0] = '\0';
 	cpuinfo_value(text, "vendor_id", cpu->vendor, sizeof(cpu->vendor));
 	cpuinfo_value(text, "model name", cpu->name, sizeof(cpu->name));
 	if (cpuinfo_value(text, "cpu family", buf, sizeof(buf)) != NULL)
@@ -95,6 +151,8 @@ cpu_id_load(struct cpu_id *cpu, struct access *acc, unsigned lproc,
 		cpu->model = (unsigned)strtoul(buf, NULL, 10);
 	if (cpuinfo_value(text, "stepping", buf, sizeof(buf)) != NULL)
 		cpu->stepping = (unsigned)strtoul(buf, NULL, 10);
+	if (cpu->vendor[0] == '\0')
+		load_midr(cpu, acc, lproc, text);
 	if (read_leaf_a(cpu, acc, lproc) < 0 &&
 	    cpuinfo_value(text, "flags", flags, CPUINFO_HEAD) != NULL &&
 	    has_word(flags, "arch_perfmon")) {

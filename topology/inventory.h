@@ -14,6 +14,7 @@ struct unit {
 	uint32_t where;         /* reg_addr.unit of its registers: lproc or PCI */
 	uint64_t base;          /* added to offsets (MMIO block), else 0 */
 	char reason[256];       /* if absent: "fused off (CAPID6 bit 24 is 0)" */
+	char pmu[64];           /* inventory_perf: "uncore_cha_3" */
 };
 
 struct inventory {
@@ -31,6 +32,16 @@ struct inventory {
 int inventory_load(struct inventory *, const struct topo *, struct access *,
     struct diag *why);
 void inventory_free(struct inventory *);
+
+/*
+ * inventory_perf - the boxes of a node as the kernel's PMUs have them.
+ *
+ * Of a unit `pmu` is the PMU and `where` the CPU that it is opened on; its
+ * package is that CPU's, whatever number the PMU has.  Replaces what
+ * inventory_load found.  Returns 0 or -errno.
+ */
+int inventory_perf(struct inventory *, const struct topo *, struct access *,
+    struct diag *why);
 
 /* inventory_find - or NULL. */
 const struct unit *inventory_find(const struct inventory *,

@@ -4,6 +4,8 @@
  */
 #include "topology/topo_int.h"
 
+#include "regs/perf.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -200,6 +202,18 @@ load_host(struct topo *topo, struct access *acc)
 	strcpy(topo->host, buf[0] != '\0' ? buf : "localhost");
 }
 
+/* The core alone does not tell: others have it, too. */
+static const struct model *
+arm_model(const struct topo *topo, struct access *acc)
+{
+	for (const struct model *const *m = models; *m != NULL; m++)
+		if ((*m)->midr != 0 && model_arm(topo->cpu.midr,
+		    (*m)->needs_pmu) == *m &&
+		    pmu_each(acc, (*m)->needs_pmu, NULL, NULL) > 0)
+			return *m;
+	return NULL;
+}
+
 int
 topo_load(struct topo *topo, struct access *acc, struct diag *why)
 {
@@ -243,6 +257,8 @@ topo_load(struct topo *topo, struct access *acc, struct diag *why)
 	if (strcmp(topo->cpu.vendor, "GenuineIntel") == 0)
 		topo->model = model_find(topo->cpu.family, topo->cpu.model,
 		    topo->cpu.stepping);
+	else if (topo->cpu.midr != 0)
+		topo->model = arm_model(topo, acc);
 	buses_load(topo, acc);
 	load_host(topo, acc);
 	return 0;

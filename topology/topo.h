@@ -36,6 +36,7 @@ struct cpu_id {
 	char vendor[16];        /* "GenuineIntel" */
 	char name[64];
 	unsigned family, model, stepping;
+	uint32_t midr;          /* Arm: MIDR_EL1; 0: none */
 	/* CPUID leaf 0xA, reference 3.3; all 0 when it could not be read or
 	 * there is no PMU (many virtual machines) */
 	unsigned pmu_version, gp_counters, gp_bits, fixed_counters, fixed_bits;

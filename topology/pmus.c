@@ -1,0 +1,134 @@
+/*
+ * topology/pmus.c - the boxes of a node as the kernel's PMUs have them: one
+ * directory a box, whose cpumask has a CPU for each package.
+ */
+#include "topology/inventory.h"
+
+#include "regs/perf.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct finding {
+	struct inventory *inv;
+	const struct topo *topo;
+	struct access *acc;
+	const struct box_type *type;
+	const char *pmu;                /* of this directory */
+	int n;                          /* its number */
+	unsigned room;
+	int rc;
+};
+
+static struct unit *
+new_unit(struct finding *f)
+{
+	struct inventory *inv = f->inv;
+	struct unit *u;
+
+	if (inv->n == f->room) {
+		unsigned room = f->room * 2 + 64;
+
+		u = realloc(inv->unit, room * sizeof(*u));
+		if (u == NULL) {
+			f->rc = -ENOMEM;
+			return NULL;
+		}
+		inv->unit = u;
+		f->room = room;
+	}
+	u = &inv->unit[inv->n++];
+	memset(u, 0, sizeof(*u));
+	u->type = f->type;
+	return u;
+}
+
+static void
+add_on(void *ctx, unsigned cpu)
+{
+	struct finding *f = ctx;
+	struct unit *u;
+
+	if (f->topo->lproc[cpu].pkg < 0 || (u = new_unit(f)) == NULL)
+		return;
+	u->present = true;
+	u->pkg = (uint16_t)f->topo->lproc[cpu].pkg;
+	u->inst = (uint16_t)(f->type->single || f->n < 0 ? 0 : f->n);
+	u->where = cpu;
+	snprintf(u->pmu, sizeof(u->pmu), "%s", f->pmu);
+}
+
+static void
+add_pmu(void *ctx, const char *name, int n)
+{
+	struct finding *f = ctx;
+	struct pmu *pmu = malloc(sizeof(*pmu));
+
+	if (pmu == NULL)
+		f->rc = -ENOMEM;
+	else if (pmu_load(pmu, f->acc, name) == 0) {
+		f->pmu = name;
+		f->n = n;
+		cpulist_parse(pmu->cpumask, f->topo->nlproc, add_on, f);
+	}
+	free(pmu);
+}
+
+static int
+by_place(const void *a, const void *b)
+{
+	const struct unit *x = a, *y = b;
+
+	if (x->type != y->type)
+		return x->type < y->type ? -1 : 1;
+	if (x->pkg != y->pkg)
+		return x->pkg < y->pkg ? -1 : 1;
+	return (x->inst > y->inst) - (x->inst < y->inst);
+}
+
+/* A package that has none: say so, as of any box that is missing. */
+static void
+add_absent(struct finding *f, unsigned first, const char *name)
+{
+	struct unit *u;
+
+	for (unsigned p = 0; p < f->topo->npkg; p++) {
+		bool found = false;
+
+		for (unsigned i = first; i < f->inv->n; i++)
+			found |= f->inv->unit[i].pkg == p;
+		if (found || (u = new_unit(f)) == NULL)
+			continue;
+		u->pkg = (uint16_t)p;
+		snprintf(u->reason, sizeof(u->reason), "the kernel has no PMU "
+		    "%s for it (%s)", name, strncmp(name, "nvidia_", 7) == 0 ?
+		    "load nvidia_cspmu" : "driver not loaded, or a virtual "
+		    "machine");
+	}
+}
+
+int
+inventory_perf(struct inventory *inv, const struct topo *topo,
+    struct access *acc, struct diag *why)
+{
+	struct finding f = { .inv = inv, .topo = topo, .acc = acc };
+	char name[64];
+
+	inventory_free(inv);
+	if (topo->model == NULL)
+		return 0;
+	for (f.type = topo->model->box; f.type->name != NULL; f.type++) {
+		unsigned first = inv->n;
+
+		pmu_each(acc, box_pmu(f.type, name, sizeof(name)), add_pmu,
+		    &f);
+		add_absent(&f, first, name);
+	}
+	if (f.rc < 0)
+		return diag_set(why, f.rc, "out of memory");
+	if (inv->n > 0)
+		qsort(inv->unit, inv->n, sizeof(inv->unit[0]), by_place);
+	return 0;
+}
