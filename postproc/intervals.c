@@ -182,6 +182,24 @@ struct group {
 	uint64_t least;         /* of the values that followed a reset */
 };
 
+/* Enough to believe that all of them were reset: a second takeover soon after
+ * the first takes only about half of the counters back. */
+static bool
+group_was_reset(const struct group *g)
+{
+	return g->reset >= 2 && g->reset * 4 >= g->n;
+}
+
+/* Is this value one that Linux perf starts a counter at, or soon after? */
+static bool
+at_half(const struct intervals *iv, unsigned c, uint64_t value)
+{
+	const struct read_column *col = read_column(iv->reader, c);
+	uint64_t half = (uint64_t)col->mul << (col->bits - 1);
+
+	return value >= half && value - half <= iv->most[col->cls];
+}
+
 /*
  * Somebody who takes a counter over does so on every lproc or box at once, and
  * starts all of them at one value (Linux perf: at half of the width).  Where
@@ -208,7 +226,9 @@ spread_resets(struct intervals *iv, const struct read_row *row)
 		if (iv->kind[c] == DELTA_NONE || iv->kind[c] == DELTA_ABSENT)
 			continue;
 		g->n++;
-		if (iv->kind[c] != DELTA_RESET)
+		if (iv->kind[c] != DELTA_RESET &&
+		    (iv->kind[c] != DELTA_IMPOSSIBLE ||
+		    !at_half(iv, c, row->value[c])))
 			continue;
 		if (g->reset++ == 0 || row->value[c] < g->least)
 			g->least = row->value[c];
@@ -216,13 +236,12 @@ spread_resets(struct intervals *iv, const struct read_row *row)
 	for (unsigned c = 0; c < row->ncol; c++) {
 		const struct read_column *col = read_column(iv->reader, c);
 		const struct group *g = &group[col->kind];
-		uint64_t half = (uint64_t)col->mul << (col->bits - 1) % 64;
 		uint64_t most = iv->most[col->cls], start = g->least;
 
-		if (iv->kind[c] > DELTA_WRAPPED || g->reset * 2 <= g->n)
+		if (iv->kind[c] > DELTA_WRAPPED || !group_was_reset(g))
 			continue;
-		if (start >= half && start - half <= most)
-			start = half;
+		if (at_half(iv, c, start))
+			start = (uint64_t)col->mul << (col->bits - 1);
 		else if (start <= most)
 			start = 0;
 		if (row->value[c] < start || row->value[c] - start > most)
@@ -249,7 +268,7 @@ judge_slowly(struct intervals *iv, const struct read_row *row)
 
 		iv->kind[c] = (uint8_t)kind;
 		left_out += kind > DELTA_NONE;
-		reset |= kind == DELTA_RESET;
+		reset |= kind == DELTA_RESET || kind == DELTA_IMPOSSIBLE;
 	}
 	iv->all_good = false;
 	if (reset)
