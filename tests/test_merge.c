@@ -1,0 +1,179 @@
+/*
+ * tests/test_merge.c - tally merge, and that text, CSV and JSON say the same.
+ */
+#include <getopt.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "postproc/commands.h"
+
+static char dir[] = "/tmp/test_merge.XXXXXX";
+static char out[64];
+static char node[5][64];
+
+/* Node n reads 10 + n / 10 GB a second, but node 3 reads 20; its clock is 0.25 s
+ * ahead of the others'. */
+static int
+write_nodes(void **state)
+{
+	(void)state;
+	if (mkdtemp(dir) == NULL)
+		return -1;
+	snprintf(out, sizeof out, "%s/out", dir);
+	for (unsigned n = 0; n < 5; n++) {
+		FILE *f;
+
+		snprintf(node[n], sizeof node[n], "%s/n%u.lua", dir, n);
+		if ((f = fopen(node[n], "w")) == NULL)
+			return -1;
+		fprintf(f, "host = \"n%u.cluster\"\nTSC_ratio = 20\n"
+		    "nr_cpus = 2\n", n);
+		for (unsigned i = 0; i < 3; i++) {
+			fprintf(f, "tsc[%u] = %llu\n", i,
+			    99 + i * 2000000000ull);
+			fprintf(f, "walltime[0][%u] = %u\nwalltime[1][%u] = "
+			    "%u\n", i, 1000 + i, i, n == 3 ? 250000 : 0);
+			fprintf(f, "imc_counts[0][0][\"CAS_COUNT.READS\"][%u] = "
+			    "%llu\n", i, i * (n == 3 ? 200 : 100 + n) *
+			    1562500ull);
+		}
+		fclose(f);
+	}
+	return 0;
+}
+
+static int
+remove_nodes(void **state)
+{
+	(void)state;
+	for (unsigned n = 0; n < 5; n++)
+		unlink(node[n]);
+	unlink(out);
+	return rmdir(dir);
+}
+
+/* What the command writes; its status in *status. */
+static char *
+run(int (*cmd)(int, char **), int *status, const char *format, char *extra,
+    char *value, unsigned nodes)
+{
+	static char text[1 << 16];
+	char *argv[16] = { (char *)"tally", (char *)"-f", (char *)format,
+	    (char *)"-o", out };
+	int argc = 5;
+	size_t n;
+	FILE *f;
+
+	if (extra != NULL) {
+		argv[argc++] = extra;
+		argv[argc++] = value;
+	}
+	for (unsigned i = 0; i < nodes; i++)
+		argv[argc++] = node[i];
+	optind = 0;
+	*status = cmd(argc, argv);
+	assert_non_null(f = fopen(out, "r"));
+	n = fread(text, 1, sizeof text - 1, f);
+	text[n] = '\0';
+	fclose(f);
+	return text;
+}
+
+static void
+the_node_that_stands_out_is_named(void **state)
+{
+	char metric[] = "dram_read", option[] = "-m";
+	int status;
+	char *text = run(cmd_merge, &status, "csv", option, metric, 5);
+
+	(void)state;
+	assert_int_equal(status, EXIT_OK);
+	assert_string_equal(text, "metric,unit,nodes,min,median,max,outliers\r\n"
+	    "dram_read,GB/s,5,10.000,10.200,20.000,n3\r\n");
+}
+
+static void
+the_offset_of_the_clocks_is_stated(void **state)
+{
+	char metric[] = "dram_read", option[] = "-m";
+	int status;
+	char *text = run(cmd_merge, &status, "text", option, metric, 5);
+
+	(void)state;
+	assert_non_null(strstr(text, "n3    1000.250000  0.250000"));
+	assert_non_null(strstr(text, "up to 0.250000 s apart"));
+}
+
+static void
+of_two_nodes_neither_stands_out_and_an_unreadable_one_is_left_out(void **state)
+{
+	char metric[] = "dram_read", option[] = "-m", name[64];
+	int status;
+	char *text;
+
+	(void)state;
+	strcpy(name, node[1]);
+	strcpy(node[1], "/no/such/dump");
+	text = run(cmd_merge, &status, "csv", option, metric, 3);
+	strcpy(node[1], name);
+	assert_int_equal(status, EXIT_FINDINGS);
+	assert_non_null(strstr(text, "dram_read,GB/s,2,10.000,10.100,10.200,\r"));
+}
+
+/* All numbers of a text that have a decimal point, in order. */
+static void
+numbers(const char *p, char *to)
+{
+	*to = '\0';
+	for (; *p != '\0'; p++) {
+		size_t n = strspn(p, "0123456789.");
+
+		if (n == 0)
+			continue;
+		if (memchr(p, '.', n) != NULL && n > 2)
+			sprintf(to + strlen(to), "%.*s ", (int)n, p);
+		p += n - 1;
+	}
+}
+
+static void
+text_csv_and_json_have_the_same_numbers(void **state)
+{
+	static const char *const format[] = { "text", "csv", "json" };
+	static char seen[3][1 << 14];
+	char metric[] = "d*", option[] = "-m";
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++) {
+		int status;
+
+		numbers(run(cmd_metrics, &status, format[i], option, metric,
+		    5), seen[i]);
+		assert_int_equal(status, EXIT_OK);
+		assert_true(strlen(seen[i]) > 70);
+	}
+	assert_string_equal(seen[0], seen[1]);
+	assert_string_equal(seen[1], seen[2]);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_node_that_stands_out_is_named),
+		cmocka_unit_test(the_offset_of_the_clocks_is_stated),
+		cmocka_unit_test(
+		    of_two_nodes_neither_stands_out_and_an_unreadable_one_is_left_out),
+		cmocka_unit_test(text_csv_and_json_have_the_same_numbers),
+	};
+
+	return cmocka_run_group_tests(tests, write_nodes, remove_nodes);
+}
