@@ -374,7 +374,8 @@ plan_make(struct plan *plan, const struct config *config,
 		return diag_set(why, -E2BIG, "at most %d event sets", MAX_SETS -
 		    1);
 	plan->active = plan->nset > 1;
-	if ((rc = make_columns(plan)) == 0 &&
+	if ((rc = plan_modules(&build)) == 0 &&
+	    (rc = make_columns(plan)) == 0 &&
 	    (rc = make_writes(plan)) == 0) {
 		drop_silent(plan);
 		rc = plan_blocks(plan);

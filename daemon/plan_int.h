@@ -90,6 +90,9 @@ int plan_sort_sets(struct plan *);
 /* plan_soc.c: the counters behind a message bus */
 int plan_soc(struct plan *, const struct want *first, unsigned n);
 
+/* plan_module.c: cores that share a register want the same of it? */
+int plan_modules(struct plan_build *);
+
 /* plan_read.c: registers that always count */
 int plan_scalar(struct plan *, const struct want *first, unsigned n);
 

@@ -87,7 +87,7 @@ topology(FILE *f, const struct topo *topo)
 {
 	static const char *const map[] = {
 		"lproc_package", "lproc_die", "lproc_core", "lproc_thread",
-		"lproc_node", "lproc_online"
+		"lproc_node", "lproc_online", "lproc_module"
 	};
 	unsigned n = 0;
 
@@ -105,7 +105,7 @@ topology(FILE *f, const struct topo *topo)
 		for (unsigned i = 0; i < topo->nlproc; i++) {
 			const struct lproc *lp = &topo->lproc[i];
 			int value[] = { lp->pkg, lp->die, lp->core, lp->thread,
-			    lp->node, lp->online };
+			    lp->node, lp->online, lp->module };
 
 			if (lp->exists)
 				fprintf(f, "%s[%u] = %d\n", map[m], i,

@@ -213,6 +213,9 @@ struct model {
 	uint32_t global_ctl;            /* uncore freeze and unfreeze, 0: none */
 	uint64_t global_freeze, global_unfreeze;
 	uint8_t dram_unit_log2;        /* DRAM energy: 2^-n J; 0: as package */
+	bool module_filters;            /* cores that share an L2 share those
+	                                 * filters of the core that are of
+	                                 * one event */
 	uint8_t energy_unit_min;        /* a smaller ESU is suspect; 0: none */
 	uint32_t power_info;            /* MSR with the TDP; 0: 0x614 */
 	const struct bus_clock *bus_clock;      /* NULL: 100 MHz */

@@ -123,6 +123,7 @@ const struct model model_slm = {
 	.core = &slm_core, .fixed = &slm_fixed, .box = slm_boxes,
 	.freerun = slm_freerun, .scalar = slm_scalars,
 	.bus_method = BUS_NONE,
+	.module_filters = true,
 	/* The SDM's rule for C2000, 2^ESU uJ, is Bay Trail's: it makes a C2558
 	 * draw 10 kW.  1/2^ESU J is right (raplcap issue 13, LIKWID, PCM,
 	 * turbostat); an ESU below 6 would be the other form. */

@@ -115,6 +115,16 @@ topology_number(struct access *acc, unsigned n, const char *file, int unknown)
 	return (int)value;
 }
 
+/* The lowest of a list. */
+static void
+mark_lowest(void *ctx, unsigned n)
+{
+	struct marks *m = ctx;
+
+	if (n < m->self)
+		m->self = n;
+}
+
 static void
 load_lproc(struct topo *topo, struct access *acc, unsigned n, int *pkg_id)
 {
@@ -129,6 +139,11 @@ load_lproc(struct topo *topo, struct access *acc, unsigned n, int *pkg_id)
 	    CPU_DIR "/cpu%u/topology/thread_siblings_list", n);
 	list_of(acc, path, MAX_CPUS, mark_rank, &m);
 	lp->thread = (int)m.rank;
+	/* Leaf caches are numbered L1d, L1i, L2. */
+	snprintf(path, sizeof(path),
+	    CPU_DIR "/cpu%u/cache/index2/shared_cpu_list", n);
+	if (list_of(acc, path, MAX_CPUS, mark_lowest, &m) == 0)
+		lp->module = (int)m.self;
 }
 
 /* Packages by ascending id: ids can be sparse, indices never are. */
@@ -239,7 +254,7 @@ topo_load(struct topo *topo, struct access *acc, struct diag *why)
 	}
 	for (unsigned n = 0; n < topo->nlproc; n++)
 		topo->lproc[n] = (struct lproc){ .pkg = -1, .die = -1,
-		    .core = -1, .thread = -1, .node = -1 };
+		    .core = -1, .thread = -1, .node = -1, .module = -1 };
 	list_of(acc, CPU_DIR "/present", topo->nlproc, mark_exists, &m);
 	list_of(acc, CPU_DIR "/online", topo->nlproc, mark_online, &m);
 	load_nodes(topo, acc);

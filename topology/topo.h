@@ -20,6 +20,7 @@ struct lproc {
 	int die, core;          /* ids as the kernel gives them; -1 unknown */
 	int thread;             /* 0 for the first of its core's lprocs, 1 ... */
 	int node;               /* NUMA node; -1 unknown */
+	int module;             /* lowest lproc that has its L2; -1 unknown */
 };
 
 struct package {
