@@ -141,7 +141,8 @@ check_interval(struct check *c, const struct interval *iv)
 	else if (iv->sample - iv->before_sample == 2)
 		finding_at(&c->findings, "gap", iv->before_sample, iv->sample,
 		    "sample %" PRIu64 " is missing", iv->sample - 1);
-	lengths_add(&c->lengths, iv->seconds, iv->sample);
+	lengths_add(&c->lengths, iv->seconds /
+	    (double)(iv->sample - iv->before_sample), iv->sample);
 	check_clock(c, iv);
 	check_readings(c, iv);
 	return watchdog_interval(&c->watchdog, iv);
@@ -271,7 +272,8 @@ print_finding(struct out *out, const char *path, const struct finding *f)
 		fprintf(o, "samples %" PRIu64 "-%" PRIu64 ": ", f->first,
 		    f->last);
 	if (strncmp(f->text, path, strlen(path)) == 0)  /* FILE:LINE: */
-		fprintf(o, "%s: line%s\n", f->what, f->text + strlen(path));
+		fprintf(o, "%s: line %s\n", f->what,
+		    f->text + strlen(path) + 1);
 	else
 		fprintf(o, "%s: %s\n", f->what, f->text);
 }

@@ -1,0 +1,344 @@
+/*
+ * tests/test_convert.c - the same numbers in every form that tally prints, and
+ * in every format that it converts to.
+ */
+#include "tests/test.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "postproc/commands.h"
+#include "postproc/totals.h"
+
+#define RECORDING "data/original/c591-803.first30.perfcounts.lua"
+
+static char *dir;
+
+static int
+setup(void **state)
+{
+	(void)state;
+	dir = tree_new();
+	return dir == NULL;
+}
+
+static int
+teardown(void **state)
+{
+	(void)state;
+	tree_free(dir);
+	return 0;
+}
+
+/* A small dump: three samples, one column that comes late, one that goes. */
+static const char small[] =
+    "TSC_ratio = 20\nhost = \"a \\\"b\\\"\"\nlproc_core[0] = 3\n"
+    "tsc[0] = 0\nwalltime[0][0] = 100\nwalltime[1][0] = 0\n"
+    "pkg_temperature[0][0] = -2\naperf[0][0] = 18446744073709551000\n"
+    "tsc[1] = 2000000000\nwalltime[0][1] = 101\nwalltime[1][1] = 0\n"
+    "pkg_temperature[0][1] = 30\naperf[0][1] = 9\n"
+    "tsc[2] = 4000000000\nwalltime[0][2] = 102\nwalltime[1][2] = 0\n"
+    "pkg_temperature[0][2] = 31\ncha_counts[0][7][\"A,\\\"B\"][2] = 5\n";
+
+static char *
+slurp(const char *path, size_t *size)
+{
+	char *text = NULL;
+	FILE *f = fopen(path, "r"), *copy;
+	int c;
+
+	assert_non_null(f);
+	copy = open_memstream(&text, size);
+	while ((c = getc(f)) != EOF)
+		putc(c, copy);
+	fclose(f);
+	fclose(copy);
+	return text;
+}
+
+/* Runs a command on a file; the caller frees what it wrote. */
+static char *
+run(int (*command)(int, char **), const char *a, const char *b,
+    const char *path, size_t *size)
+{
+	char out[256], *argv[8];
+	int argc = 0;
+
+	snprintf(out, sizeof(out), "%s/out", dir);
+	argv[argc++] = (char *)"command";
+	argv[argc++] = (char *)"-o";
+	argv[argc++] = out;
+	argv[argc++] = (char *)a;
+	if (b != NULL)
+		argv[argc++] = (char *)b;
+	argv[argc++] = (char *)path;
+	argv[argc] = NULL;
+	optind = 0;
+	assert_int_equal(command(argc, argv), EXIT_OK);
+	return slurp(out, size);
+}
+
+static const char *
+small_path(char *buf, size_t size)
+{
+	tree_text(dir, "/small", small);
+	snprintf(buf, size, "%s/small", dir);
+	return buf;
+}
+
+static void
+wide_csv_is_a_line_a_sample(void **state)
+{
+	char path[256], *text;
+	size_t size;
+
+	(void)state;
+	text = run(cmd_convert, "--wide-csv", NULL,
+	    small_path(path, sizeof(path)), &size);
+	assert_string_equal(text,
+	    "sample,time (s),tsc,walltime[0],walltime[1],pkg_temperature[0],"
+	    "aperf[0],\"cha_counts[0][7][\"\"A,\\\"\"B\"\"]\"\r\n"
+	    "0,0.000000,0,100,0,-2,18446744073709551000,\r\n"
+	    "1,1.000000,2000000000,101,0,30,9,\r\n"
+	    "2,2.000000,4000000000,102,0,31,,5\r\n");
+	free(text);
+}
+
+static void
+npy_is_a_matrix_with_its_columns_beside_it(void **state)
+{
+	char path[256], *data, *list;
+	uint64_t cell[3][7];
+	size_t size;
+
+	(void)state;
+	data = run(cmd_convert, "--npy", NULL, small_path(path, sizeof(path)),
+	    &size);
+	assert_int_equal(size, 128 + 3 * 7 * 8);
+	assert_memory_equal(data, "\x93NUMPY\x01\x00\x76\x00{'descr': '<u8', "
+	    "'fortran_order': False, 'shape': (3, 7), }", 68);
+	assert_int_equal(data[127], '\n');
+	memcpy(cell, data + 128, sizeof(cell));
+	assert_int_equal(cell[0][0], 0);
+	assert_int_equal(cell[2][0], 2);
+	assert_int_equal(cell[1][1], 2000000000);
+	assert_int_equal(cell[0][5], 18446744073709551000ull);
+	assert_int_equal(cell[2][5], UINT64_MAX);
+	assert_int_equal(cell[0][6], UINT64_MAX);
+	assert_int_equal(cell[2][6], 5);
+	free(data);
+	snprintf(path, sizeof(path), "%s/out.columns.csv", dir);
+	list = slurp(path, &size);
+	assert_non_null(strstr(list, "\r\n5,aperf[0],count,64,1\r\n"));
+	free(list);
+}
+
+static void
+lua_chunks_hold_at_most_so_many_lines_and_say_the_same(void **state)
+{
+	char path[256], *text, *p;
+	struct reader *r;
+	struct read_row row;
+	struct diag why;
+	size_t size;
+	unsigned in = 0, n = 0;
+
+	(void)state;
+	text = run(cmd_convert, "--lua-chunks", "4",
+	    small_path(path, sizeof(path)), &size);
+	for (p = strtok(text, "\n"); p != NULL; p = strtok(NULL, "\n")) {
+		if (strncmp(p, "function ", 9) == 0) {
+			in = 0;
+			n++;
+		} else if (strncmp(p, "chunk_", 6) != 0) {
+			in += strcmp(p, "end") != 0;
+		}
+		assert_in_range(in, 0, 4);
+	}
+	assert_in_range(n, 6, 9);
+	free(text);
+
+	snprintf(path, sizeof(path), "%s/out", dir);
+	assert_int_equal(read_open(&r, path, &why), 0);
+	assert_string_equal(read_text(r, "host", ""), "a \"b\"");
+	for (unsigned i = 0; i < 3; i++)
+		assert_int_equal(read_next(r, &row, &why), 1);
+	assert_int_equal(row.value[read_find(r, "pkg_temperature[0]")], 31);
+	assert_int_equal(row.value[read_find(r, "aperf[0]")], ABSENT);
+	assert_int_equal(row.value[read_find(r,
+	    "cha_counts[0][7][\"A,\\\"B\"]")], 5);
+	assert_int_equal(read_problems(r, PROBLEM_KINDS), 0);
+	read_close(r);
+}
+
+/* Is an interpreter here?  Then it loads the recording in chunks. */
+static bool
+lua_reads(const char *interpreter, const char *chunks)
+{
+	char command[700];
+	int status;
+
+	snprintf(command, sizeof(command), "command -v %s >/dev/null 2>&1",
+	    interpreter);
+	if (system(command) != 0) {
+		print_message("NOT TESTED: no %s here\n", interpreter);
+		return false;
+	}
+	snprintf(command, sizeof(command), "%s -e 'dofile(\"%s\"); "
+	    "assert(imc_counts[1][3][\"CAS_COUNT.READS\"][29] == 282774049984);"
+	    " assert(TSC_ratio == 21); assert(aperf[95][30] == nil); "
+	    "assert(rapl_pkg_energy[1][0] == 1532131326)'", interpreter,
+	    chunks);
+	status = system(command);
+	if (status != 0)
+		fail_msg("%s: %d", command, status);
+	return true;
+}
+
+static void
+any_lua_loads_the_recording_in_chunks(void **state)
+{
+	char path[512], chunks[256];
+	unsigned n = 0;
+	size_t size;
+
+	(void)state;
+	if (shared_path(RECORDING, path, sizeof(path)) == NULL)
+		skip();
+	free(run(cmd_convert, "--lua-chunks", "30000", path, &size));
+	snprintf(chunks, sizeof(chunks), "%s/out", dir);
+	n += lua_reads("lua5.1", chunks);
+	n += lua_reads("lua5.4", chunks);
+	n += lua_reads("luajit", chunks);
+	if (n == 0)
+		skip();
+}
+
+/* "total" of a column in the CSV and the JSON of tally totals. */
+static bool
+csv_total(const char *csv, const char *column, uint64_t *total)
+{
+	char field[200], *to = field;
+	const char *p;
+
+	*to++ = ',';
+	if (strchr(column, '"') != NULL)
+		*to++ = '"';
+	for (p = column; *p != '\0'; p++) {
+		*to++ = *p;
+		if (*p == '"')
+			*to++ = '"';
+	}
+	if (strchr(column, '"') != NULL)
+		*to++ = '"';
+	strcpy(to, ",");
+	return (p = strstr(csv, field)) != NULL &&
+	    sscanf(p + strlen(field), "%" SCNu64, total) == 1;
+}
+
+static bool
+json_total(const char *json, const char *column, uint64_t *total)
+{
+	char field[200], *to;
+	const char *p;
+
+	to = field + sprintf(field, "\"column\": \"");
+	for (p = column; *p != '\0'; p++) {
+		if (*p == '"')
+			*to++ = '\\';
+		*to++ = *p;
+	}
+	strcpy(to, "\", \"total\": ");
+	return (p = strstr(json, field)) != NULL &&
+	    sscanf(p + strlen(field), "%" SCNu64, total) == 1;
+}
+
+static void
+totals_are_the_same_in_text_csv_and_json(void **state)
+{
+	char path[512], *text, *csv, *json, *line, *save = NULL;
+	unsigned n = 0, left_out = 0;
+	size_t size;
+
+	(void)state;
+	if (shared_path(RECORDING, path, sizeof(path)) == NULL)
+		skip();
+	text = run(cmd_totals, "-ftext", NULL, path, &size);
+	csv = run(cmd_totals, "-fcsv", NULL, path, &size);
+	json = run(cmd_totals, "-fjson", NULL, path, &size);
+	for (line = strtok_r(text, "\n", &save); line != NULL;
+	    line = strtok_r(NULL, "\n", &save)) {
+		char *suffix = strstr(line, "_total"), *is;
+		char column[200];
+		uint64_t a, b, c;
+
+		left_out += strstr(line, "_left_out") != NULL;
+		if (suffix == NULL || strncmp(line, "totals_", 7) == 0)
+			continue;
+		assert_non_null(is = strstr(line, " = "));
+		snprintf(column, sizeof(column), "%.*s%.*s",
+		    (int)(suffix - line), line, (int)(is - suffix) - 6,
+		    suffix + 6);
+		a = strtoull(is + 3, NULL, 10);
+		if (!csv_total(csv, column, &b) ||
+		    !json_total(json, column, &c) || a != b || a != c)
+			fail_msg("%s", column);
+		n++;
+	}
+	/* all columns but the wall clock's two and four readings a package */
+	assert_int_equal(n, 1191 - 2 - 2 * 4);
+	assert_int_equal(left_out, 4 * 96);
+	free(text);
+	free(csv);
+	free(json);
+}
+
+static void
+deltas_add_up_to_totals(void **state)
+{
+	char path[512], *text, *line, *save = NULL;
+	uint64_t sum = 0;
+	unsigned n = 0;
+	size_t size;
+
+	(void)state;
+	if (shared_path(RECORDING, path, sizeof(path)) == NULL)
+		skip();
+	text = run(cmd_deltas, "-s", "19:29", path, &size);
+	for (line = strtok_r(text, "\n", &save); line != NULL;
+	    line = strtok_r(NULL, "\n", &save)) {
+		unsigned pkg, channel, sample;
+		uint64_t delta;
+
+		if (sscanf(line, "imc_counts_delta[%u][%u]"
+		    "[\"CAS_COUNT.READS\"][%u] = %" SCNu64, &pkg, &channel,
+		    &sample, &delta) == 4) {
+			assert_in_range(sample, 20, 29);
+			sum += delta;
+			n++;
+		}
+	}
+	assert_int_equal(n, 12 * 10);
+	/* "Global IMC Reads" of the original's report */
+	assert_int_equal(sum, 18320657862);
+	free(text);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(wide_csv_is_a_line_a_sample),
+		cmocka_unit_test(npy_is_a_matrix_with_its_columns_beside_it),
+		cmocka_unit_test(
+		    lua_chunks_hold_at_most_so_many_lines_and_say_the_same),
+		cmocka_unit_test(any_lua_loads_the_recording_in_chunks),
+		cmocka_unit_test(totals_are_the_same_in_text_csv_and_json),
+		cmocka_unit_test(deltas_add_up_to_totals),
+	};
+
+	return cmocka_run_group_tests(tests, setup, teardown);
+}
