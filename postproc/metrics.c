@@ -5,7 +5,8 @@
  *                                 its further lines are indented
  *   statement = metric | event
  *   metric    = "metric" ( NAME | STRING ) scope STRING(unit) STRING(description)
- *               [ "range" number number ] [ "hidden" ] "=" expr
+ *               [ "range" number number ] [ "note" STRING ] [ "hidden" ]
+ *               "=" expr
  *   event     = "event" STRING { STRING }   names of the same event
  *   scope     = "lproc" | "core" | "box" | "package" | "node"
  */
@@ -148,6 +149,12 @@ metric(struct metrics *m, struct lex *l, struct diag *why)
 		    (rc = bound(l, &x.hi, why)) < 0)
 			return rc;
 		x.ranged = true;
+	}
+	if (lex_word(l, "note")) {
+		lex_next(l);
+		if ((rc = take(m, l, LEX_STRING, &x.note, "a note, in quotes,",
+		    why)) < 0)
+			return rc;
 	}
 	if ((x.hidden = lex_word(l, "hidden")))
 		lex_next(l);

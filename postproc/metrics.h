@@ -30,6 +30,7 @@ struct metric {
 	bool hidden;            /* only for use by others */
 	bool ranged;            /* outside lo..hi something is wrong */
 	double lo, hi;
+	const char *note;       /* to stand beside its figures; NULL: nothing */
 	struct expr expr;
 	const struct metric_local *local;
 	unsigned nlocal;

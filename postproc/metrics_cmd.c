@@ -172,7 +172,8 @@ put_windows(struct out *out, const struct ask *ask, const struct chosen *c,
 			put_value(out, m, f.value);
 			cell_text(out, m->unit);
 			cell_u64(out, f.left_out);
-			cell_text(out, f.wrong ? "out of range" : "");
+			cell_text(out, f.wrong ? "out of range" :
+			    m->note != NULL ? m->note : "");
 		}
 	}
 }
