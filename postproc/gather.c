@@ -120,7 +120,7 @@ find_topology(struct gather *g, const char *rule, struct diag *why)
 
 	if (cpus > n && cpus <= TOPO_MAX_LPROC)
 		n = (unsigned)cpus;
-	if (packages > npkg && packages <= TOPO_MAX_PKG)
+	if (packages >= 1 && packages <= TOPO_MAX_PKG)
 		npkg = (unsigned)packages;
 	if ((place = calloc(n + 1, sizeof *place)) == NULL)
 		return -ENOMEM;

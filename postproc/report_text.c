@@ -134,17 +134,26 @@ put_lines(struct page *p, FILE *f)
 		    "tally metrics -S package has them)\n", shown, npkg - 1);
 }
 
-/* Boxes of a metric, side by side: "channels 0: 9.6 9.7 ...". */
+/*
+ * Boxes of a metric, side by side: "channels 0/0 9.6 0/1 9.7 ...".  Of ports,
+ * which are many, those that move at least 0.1 and a hundredth of the busiest.
+ */
 static void
 put_boxes(struct page *p, FILE *f, const char *title, const char *metric,
-    int decimals, bool moving_only)
+    int decimals, bool busy_only)
 {
 	const struct binding *b = &p->gather.binding;
-	unsigned m, n, col = 0, last = UINT32_MAX, width;
+	unsigned m, n, col = 0, last = UINT32_MAX, width, quiet = 0;
+	double least = -INFINITY;
 
 	if (!page_bind(p, metric, &m))
 		return;
 	n = binding_windows(b, m, SCOPE_OF_BOX);
+	for (unsigned i = 0; busy_only && i < n; i++) {
+		double v = page_figure(p, m, SCOPE_OF_BOX, i).value;
+
+		least = fmax(least, fmax(0.1, v / 100));
+	}
 	for (unsigned i = 0; i < n; i++) {
 		struct window w;
 		struct figure v;
@@ -153,8 +162,10 @@ put_boxes(struct page *p, FILE *f, const char *title, const char *metric,
 		if (!binding_window(b, m, SCOPE_OF_BOX, i, &w))
 			continue;
 		v = page_figure(p, m, SCOPE_OF_BOX, i);
-		if (moving_only && !(v.value * 1000 >= 1))
+		if (busy_only && !(v.value >= least)) {
+			quiet++;
 			continue;
+		}
 		window_name(b, &w, name, sizeof name);
 		snprintf(text, sizeof text, " %s %.*f%s", name, decimals,
 		    v.value, v.wrong ? "!" : v.left_out ? "*" : "");
@@ -168,6 +179,11 @@ put_boxes(struct page *p, FILE *f, const char *title, const char *metric,
 		fputs(text, f);
 		col += width;
 	}
+	if (col == 0 && quiet > 0)
+		col = (unsigned)fprintf(f, "  %-12s", title);
+	if (quiet > 0)
+		fprintf(f, "%s(%u quiet)", col > WIDTH - 12 ? "\n               " :
+		    " ", quiet);
 	if (col > 0)
 		fputc('\n', f);
 }

@@ -24,7 +24,8 @@ level_of_one(const char *family)
 	static const struct { const char *head; enum level level; } by_name[] = {
 		{ "core_", LEVEL_LPROC }, { "aperf", LEVEL_LPROC },
 		{ "mperf", LEVEL_LPROC }, { "pperf", LEVEL_LPROC },
-		{ "thread_", LEVEL_LPROC }, { "sw_", LEVEL_LPROC },
+		{ "lproc_", LEVEL_LPROC }, { "thread_", LEVEL_LPROC },
+		{ "sw_", LEVEL_LPROC },
 		{ "module_", LEVEL_LPROC }, { "lproc_", LEVEL_LPROC },
 		{ "ib_", LEVEL_NODE }, { "opa_", LEVEL_NODE },
 		{ "net_", LEVEL_NODE }, { "walltime", LEVEL_NODE },

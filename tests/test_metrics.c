@@ -51,6 +51,7 @@ sample(FILE *f, unsigned i)
 		/* lproc l runs (l + 1) * 100 ms a second, at 2 a tick */
 		fprintf(f, "mperf[%u][%u] = %u\n", l, i, i * (l + 1) * 100000000);
 		fprintf(f, "aperf[%u][%u] = %u\n", l, i, i * (l + 1) * 200000000);
+		fprintf(f, "lproc_tsc[%u][%u] = %u000000000\n", l, i, 6 + i);
 		fprintf(f, "core_counts[%u][\"LOADS\"][%u] = %u\n", l, i,
 		    7 + i * (l + 1));
 		/* lproc 2 is taken over in sample 2: 100 in the first second */
@@ -200,6 +201,9 @@ a_metric_has_the_value_of_its_scope(void **state)
 		    0, 200 },
 		{ __LINE__, M "lproc" U "core[\"LOADS\"]", SCOPE_OF_LPROC, 4,
 		    10 },
+		/* the stamps at which the lprocs were read */
+		{ __LINE__, M "lproc" U "mperf / lproc_tsc", SCOPE_OF_PACKAGE,
+		    0, .3 },
 		{ __LINE__, M "box" U "\"iio_*_in_bytes\"", SCOPE_OF_BOX, 3,
 		    80 },
 		{ __LINE__, M "box" U "\"iio_*_in_bytes\"", SCOPE_OF_NODE, 0,
