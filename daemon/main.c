@@ -411,7 +411,7 @@ run(struct run *r)
 	    r->node.topo.model, &why) < 0)
 		goto fail;
 	if (o->list == NULL && !o->dry_run)
-		soc_test(&r->node);
+		soc_test(&r->node, o->force);
 	if (node_plan(&r->node, &why) < 0 ||
 	    soc_interval(&r->node.plan, o->interval, &why) < 0)
 		goto fail;

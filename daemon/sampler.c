@@ -5,6 +5,7 @@
 
 #include "daemon/log.h"
 #include "daemon/program.h"
+#include "daemon/soc.h"
 #include "daemon/rotate.h"
 
 #include <inttypes.h>
@@ -203,6 +204,10 @@ limit_overhead(struct sampler *s, const uint64_t *row, const uint64_t *before)
 	if (percent <= s->max_overhead)
 		return;
 	k = (uint64_t)(percent / s->max_overhead) + 1;
+	/* no further apart than counters can be told apart */
+	if (soc_interval(s->plan, (double)(s->interval_ns * s->multiple * k) /
+	    1e9, NULL) < 0)
+		return;
 	snprintf(text, sizeof(text), "%sinterval_multiple[%" PRIu64 "] = %"
 	    PRIu64 "\n", s->multiple == 1 ? "interval_multiple = {}\n" : "",
 	    store_rows(s->store), s->multiple * k);

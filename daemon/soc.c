@@ -36,7 +36,7 @@ asked_for(const struct config *cfg, uint32_t *start)
 }
 
 void
-soc_test(struct node *node)
+soc_test(struct node *node, bool force)
 {
 	struct unit *u = soc_unit(node);
 	struct chap chap;
@@ -49,7 +49,11 @@ soc_test(struct node *node)
 		return;
 	chap = (struct chap){ node->config.site->counter_port,
 	    node->config.site->opcode };
-	if (chap_self_test(node->acc, &chap, start, &why) == 0)
+	if (!force && chap_running(node->acc, &chap) == 1)
+		diag_set(&why, -EBUSY, "they are running: another program "
+		    "counts with them, or one that died; --force takes them, "
+		    "--soc-preprogrammed samples them as they are");
+	else if (chap_self_test(node->acc, &chap, start, &why) == 0)
 		return;
 	u->present = false;
 	snprintf(u->reason, sizeof(u->reason), "%.*s",

@@ -37,11 +37,13 @@ struct soc_plan {
 /*
  * soc_test - do the counters start and stop as told?
  *
+ * force   although one is running: somebody else counts with them, or died
+ *
  * For the start of a run, before the plan: it writes to counter 0.  Where they
  * do not, or the CPU has none, the SoC becomes absent with the reason, and
  * the plan says what follows from that.
  */
-void soc_test(struct node *);
+void soc_test(struct node *, bool force);
 
 /* soc_interval - refuse an interval in which a counter could wrap twice. */
 int soc_interval(const struct plan *, double seconds, struct diag *why);

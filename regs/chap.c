@@ -76,6 +76,29 @@ reg_steps(struct access *acc, const struct reg_step *step, unsigned n)
 	return first;
 }
 
+/* Reading a status claims the counter, if nobody had: give it back. */
+static void
+unclaim(struct access *acc, const struct chap *chap, uint64_t first)
+{
+	struct reg_addr st = chap_addr(chap, 0, CHAP_STATUS);
+
+	if (!(first & CHAP_CLAIMED))
+		acc->ops->write(acc, &st, CHAP_CLAIMED);
+}
+
+int
+chap_running(struct access *acc, const struct chap *chap)
+{
+	struct reg_addr st = chap_addr(chap, 0, CHAP_STATUS);
+	uint64_t status;
+	int rc = acc->ops->read(acc, &st, &status);
+
+	if (rc < 0 || status == UINT32_MAX)
+		return rc < 0 ? rc : -ENODEV;
+	unclaim(acc, chap, status);
+	return (status & CHAP_ACTIVE) != 0;
+}
+
 /* The status of counter 0 after a command. */
 static int
 status_after(struct access *acc, const struct chap *chap, uint32_t command,
@@ -92,7 +115,6 @@ int
 chap_self_test(struct access *acc, const struct chap *chap, uint32_t start,
     struct diag *why)
 {
-	struct reg_addr st = chap_addr(chap, 0, CHAP_STATUS);
 	uint64_t stopped = 0, running = 0, again = 0;
 	int rc;
 
@@ -108,9 +130,7 @@ chap_self_test(struct access *acc, const struct chap *chap, uint32_t start,
 		    "the message bus: their status reads %s; another port goes "
 		    "into the site file (soc_counter_port)", chap->port,
 		    stopped == 0 ? "0" : "all ones");
-	/* Reading a status claims the counter, if nobody had: give it back. */
-	if (!(stopped & CHAP_CLAIMED))
-		acc->ops->write(acc, &st, CHAP_CLAIMED);
+	unclaim(acc, chap, stopped);
 	if (stopped & CHAP_ACTIVE || !(running & CHAP_ACTIVE) ||
 	    again & CHAP_ACTIVE)
 		return diag_set(why, -ENODEV, "the counters at port 0x%02x of "

@@ -60,6 +60,10 @@ unsigned chap_sample(const struct chap *, unsigned n, struct reg_step *step);
  * stops something stops all it can; returns 0 or the first -errno. */
 int reg_steps(struct access *, const struct reg_step *, unsigned n);
 
+/* chap_running - is counter 0 counting, for somebody?  1, 0, or -errno where
+ * nothing like a counter answers (which the self test says better). */
+int chap_running(struct access *, const struct chap *);
+
 /*
  * chap_self_test - do counters answer here?
  *
