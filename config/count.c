@@ -11,6 +11,7 @@
 
 #include "config/encode.h"
 #include "config/eventlist.h"
+#include "config/near.h"
 
 #define MAX_ITEMS 24
 
@@ -208,12 +209,40 @@ taken(const struct config *cfg, const struct want *w,
 	return false;
 }
 
+/* An event of the model's own list. */
+static int
+find_named(struct count *c, const char *name)
+{
+	const struct box_type *type = c->want->type;
+	const struct event_name *e = event_named(type, name);
+	struct word event = { "event", 5 };
+	struct near near;
+
+	if (e != NULL && e->misleads != NULL)
+		return diag_at(c->why, c->at.file, c->at.line, "%s is not "
+		    "offered: %s (event=0x%" PRIx64 " after the name counts it "
+		    "all the same)", e->name, e->misleads, e->event);
+	if (e != NULL)
+		return encode_field(type, event, e->event, &c->want->ctl,
+		    c->at, c->why);
+	near_init(&near, name);
+	for (e = type->event; e->name != NULL; e++)
+		near_try(&near, e->name);
+	return diag_at(c->why, c->at.file, c->at.line, "%s has no event \"%s\""
+	    "%s%s%s", type->name, name, near.name != NULL ? "; did you mean " :
+	    "; write event=0x.. after it", near.name != NULL ? near.name : "",
+	    near.name != NULL ? "?" : "");
+}
+
 /* The encoding is left out: the list has it, or a fixed counter. */
 static int
 find_listed(struct count *c, const char *name)
 {
 	struct want *w = c->want;
 	const struct listed_event *e;
+
+	if (w->type->event != NULL)
+		return find_named(c, name);
 
 	if (w->type == c->cfg->model->core &&
 	    (w->counter = core_fixed_named(c->cfg->model, name)) >= 0) {
@@ -322,6 +351,8 @@ count_parse(struct config *cfg, struct scan *scan, struct word name,
 	look_up = arena_strndup(cfg->arena, bare.s, bare.n);
 	if (want->name == NULL || look_up == NULL)
 		return -ENOMEM;
+	/* "@" and what follows tells two of one event apart */
+	look_up[strcspn(look_up, "@")] = '\0';
 	if (!encoded(&c) && (rc = find_listed(&c, look_up)) < 0)
 		return rc;
 	if (want->kind == WANT_FIXED)

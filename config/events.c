@@ -10,6 +10,7 @@
 #include "config/count.h"
 #include "config/encode.h"
 #include "config/eventlist.h"
+#include "config/perf_events.h"
 #include "config/reads.h"
 #include "config/scan.h"
 #include "config/soc.h"
@@ -101,12 +102,13 @@ config_add(struct config *cfg, const struct want *want, struct diag *why)
 
 		give_way(w, &add);
 		give_way(&add, w);
-		if (want->kind == WANT_EVENT && w->kind == WANT_EVENT &&
+		if (want->kind == w->kind && (want->kind == WANT_EVENT ||
+		    want->kind == WANT_PERF) &&
 		    overlap(w, want) && strcmp(w->name, want->name) == 0)
 			return diag_at(why, want->file, want->line, "%s of %s "
 			    "is counted already (%s:%u); give one of them "
-			    "another name", want->name, want->type->name,
-			    w->file, w->line);
+			    "another name", want->name, want->type != NULL ?
+			    want->type->name : "the kernel", w->file, w->line);
 	}
 	if (cfg->nwant == cfg->want_room) {
 		unsigned room = cfg->want_room == 0 ? 64 : cfg->want_room * 2;
@@ -223,7 +225,7 @@ parse_box(struct parser *p, struct word w, struct box_ref *ref)
 	    .pkg = ALL_PKG, .range = { { 0, ALL_INST } }, .nrange = 1 };
 	if (ref->type == NULL)
 		return diag_at(p->why, file, line, "\"%.*s\" is no box of %s: "
-		    "it has %s; other statements start with read, set or "
+		    "it has %s; other statements start with event, read, set or "
 		    "optional", WORD_ARG(name), p->cfg->model->title,
 		    list_boxes(p->cfg->model, boxes, sizeof(boxes)));
 	if (!listed)
@@ -364,6 +366,19 @@ parse_set(struct parser *p)
 	return 0;
 }
 
+/* "event" group...; and the switches for many of them */
+static int
+parse_perf(struct parser *p, struct word w)
+{
+	struct want like = new_want(p, WANT_PERF);
+
+	like.cores = p->cfg->cores;
+	like.added_up = p->cfg->added_up;
+	if (word_is(w, "event"))
+		return perf_events_parse(p->cfg, &p->scan, &like, p->why);
+	return perf_switch_parse(p->cfg, &p->scan, w, &like, p->why);
+}
+
 static int
 parse_count(struct parser *p, struct word name, const struct box_ref *ref)
 {
@@ -501,6 +516,8 @@ parse_statement(struct parser *p)
 		return parse_read(p);
 	if (word_is(w, "soc") && p->cfg->model->soc != NULL)
 		return parse_soc(p);
+	if ((rc = parse_perf(p, w)) != -ENOENT)
+		return rc;
 	if ((rc = parse_box(p, w, &ref)) < 0)
 		return rc;
 	if (!scan_word(&p->scan, &next))

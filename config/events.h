@@ -7,6 +7,11 @@
  *             | "set" NAME
  *             | "soc" GROUP               the SoC counters, a group at a time
  *             | "constant" NAME NUMBER    for the dump's header and metrics
+ *             | [ "optional" ] "event" group...
+ *             | ( "software" | "kernel-pmu" | "hardware-cache" | "dispatch" )
+ *               ( "on" | "off" )
+ *             | "cores" STRING...         config/cores.h
+ *             | "event-list" FILE
  *   count     = box EVENT [ encoding ]      one event on one counter
  *   filter    = box FILTER "=" NUMBER       a register shared by a box
  *   fixed     = box "fixed"                 the fixed counter(s) of a box
@@ -16,6 +21,13 @@
  *   item      = NUMBER                      a raw control value, enable
  *                                           bit included or not; first
  *             | field "=" NUMBER
+ *
+ *   group     = one { "," one }             "..." around it or not
+ *   one       = NAME [ ":" field "=" NUMBER ]   of the kernel (instructions,
+ *                                           LLC-loads, cpu-clock), of the model
+ *                                           or of an event list
+ *             | PMU "/" term { "," term } "/"     config/terms.h
+ *             | "r" HEX                       the core PMU's config
  *
  *   imc      CAS_COUNT.READS     event=0x04,umask=0x03
  *   cha[0-3] SF_EVICTION.M_STATE 0x0040013d
@@ -31,6 +43,9 @@
  *   read     iio_bytes                       # a kind of free-running counter
  *   soc      UNC_SOC_Memory_DDR_BW           # where there is a message bus
  *   constant dram_base_hz 800000000          # names: the model's
+ *   event    instructions,cpu-cycles LLC-load-misses
+ *   event    uncore_imc/event=0x04,umask=0x03,name=CAS_COUNT.READS/
+ *   software on                              # the kernel's own nine
  *
  * Fields are those of the box's type in the model, plus `counter=N` (pin it)
  * and the names of its filters, which `config1` gives as perf does: the 32 low
@@ -40,13 +55,23 @@
  * or os= says otherwise.  `optional` makes a statement about a box that the
  * node lacks no error.  `set` holds to the end of the file; of the SoC groups
  * each needs all eight counters, so a set can have one.
+ *
+ * An `event` is the same event, in the same column, as a line of its box; what
+ * only the kernel can count needs --access perf, software events aside.  There
+ * a group is counted at one time, sets are groups that the kernel gives turns,
+ * and several events of one name are told apart by "@" and a word after it:
+ * INST_RETIRED@l1.  `cores` holds for the events below it: an lproc by itself
+ * has its own column, those of a list are added up.  With `dispatch off` the
+ * boxes of a package are, too.
  */
 #ifndef CONFIG_EVENTS_H
 #define CONFIG_EVENTS_H
 
 #include "config/arena.h"
+#include "config/cores.h"
 #include "regs/diag.h"
 #include "regs/model.h"
+#include "regs/perf.h"
 
 enum want_kind {
 	WANT_EVENT,             /* ctl on a counter of a box */
@@ -55,6 +80,16 @@ enum want_kind {
 	WANT_READ,              /* a scalar or free-running counter */
 	WANT_CONTROL,           /* core control register: fixed_ctrl, global_ctrl */
 	WANT_SOC,               /* a group of SoC events: `group` */
+	WANT_PERF,              /* an event that only the kernel counts: `perf` */
+};
+
+/* How the kernel is told of an event. */
+struct perf_want {
+	bool known;                     /* attr is what to ask for; else: */
+	struct perf_attr attr;
+	const char *family;             /* of its column, if known */
+	const char *pmu, *terms;        /* pmu/terms/, to be looked up */
+	const struct box_type *type;    /* that the PMU is of; or NULL */
 };
 
 #define ALL_PKG (-1)
@@ -80,6 +115,13 @@ struct want {
 	                                 * WANT_FILTER (config_add sees to it),
 	                                 * not to another event */
 	const struct soc_group *group;  /* WANT_SOC; config/soc.h */
+	const struct perf_want *perf;   /* WANT_PERF; of a WANT_EVENT NULL, or
+	                                 * the kernel's own name for it */
+	unsigned together;              /* events of one number are a group;
+	                                 * 0: as they fit */
+	const struct core_group *sum;   /* lprocs to be added up; or NULL */
+	const struct cores *cores;      /* of a package's event: which CPUs */
+	bool added_up;                  /* over the boxes of a package */
 	bool optional;
 	unsigned set;                   /* index into config.set */
 	const char *file;
@@ -100,6 +142,9 @@ struct config {
 	unsigned nwant, want_room;
 	const char **set;               /* names; set[0] is "" (no `set` line) */
 	unsigned nset;
+	unsigned ngroup;                /* groups of events so far */
+	const struct cores *cores;      /* that hold now; NULL: all lprocs */
+	bool added_up;                  /* `dispatch off` holds now */
 	struct soc_groups *groups;      /* that there are; NULL: not looked up */
 	const struct site *site;        /* config/site.h; NULL: not looked up */
 	struct {

@@ -106,6 +106,16 @@ freerun_column(const struct model *model, const struct freerun *f,
 	return buf;
 }
 
+const struct event_name *
+event_named(const struct box_type *type, const char *name)
+{
+	for (const struct event_name *e = type->event;
+	    e != NULL && e->name != NULL; e++)
+		if (strcasecmp(e->name, name) == 0)
+			return e;
+	return NULL;
+}
+
 const char *
 box_pmu(const struct box_type *type, char *buf, size_t size)
 {

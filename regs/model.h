@@ -263,6 +263,8 @@ uint32_t freerun_reg(const struct freerun *, unsigned inst, unsigned port);
 const char *freerun_column(const struct model *, const struct freerun *,
     unsigned pkg, unsigned inst, unsigned port, char *buf, size_t size);
 
+/* event_named - an event of the type's own list, case ignored; or NULL. */
+const struct event_name *event_named(const struct box_type *, const char *name);
 /* box_pmu - the name of the kernel's PMU for a type, without its number. */
 const char *box_pmu(const struct box_type *, char *buf, size_t size);
 
