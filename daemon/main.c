@@ -19,10 +19,10 @@
 #include <fcntl.h>
 #include <glob.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -36,6 +36,7 @@ struct run {
 	struct journal journal;
 	struct reading reading;
 	const char *schedule;
+	pid_t dumper;                   /* the last child that wrote a dump */
 	int ready;                      /* pipe to the waiting parent; -1 */
 };
 
@@ -184,20 +185,21 @@ first_row(void *ctx)
 	}
 }
 
-/* SIGUSR1: a child writes, so that no sample waits for the disk. */
-static void
+/* SIGUSR1: a child writes, so that no sample waits for the disk; one at a
+ * time, or a few impatient signals would fill it. */
+static bool
 dump_now(void *ctx)
 {
 	struct run *r = ctx;
 	struct diag why;
-	pid_t pid = fork();
 
-	if (pid > 0)
-		return;
+	if (r->dumper > 0 && kill(r->dumper, 0) == 0)
+		return false;
+	if ((r->dumper = fork()) != 0)
+		return r->dumper > 0;
 	if (dump_save(r->store, r->output, r->owner.uid, r->owner.gid, &why) < 0)
 		log_warnx("%s", why.text);
-	if (pid == 0)
-		_exit(0);
+	_exit(0);
 }
 
 /* One ending, however it comes about; returns the exit status. */
@@ -216,6 +218,11 @@ finish(struct run *r, int sig)
 		status = 1;
 	} else
 		journal_done(&r->journal);
+	if (r->node.acc->ops->visit != NULL)
+		rights_ordinary();
+	/* or it would put its older dump in the place of the last one */
+	if (r->dumper > 0)
+		waitpid(r->dumper, NULL, 0);
 	if (dump_save(r->store, r->output, r->owner.uid, r->owner.gid, &why) < 0) {
 		log_warnx("%s", why.text);
 		log_warnx("the %" PRIu64 " samples are safe in %s: `tally dump"
@@ -319,6 +326,8 @@ sample(struct run *r)
 
 	if (prepare(r, &why) < 0)
 		goto fail;
+	if (r->node.acc->ops->visit != NULL)
+		rights_lock();
 	if (program_write(plan, r->node.acc, &why) < 0 ||
 	    (r->node.acc->ops->visit != NULL &&
 	    rights_drop(&r->owner, &why) < 0)) {
@@ -328,8 +337,6 @@ sample(struct run *r)
 			journal_done(&r->journal);
 		goto fail;
 	}
-	if (r->node.acc->ops->visit != NULL)
-		mlockall(MCL_CURRENT | MCL_FUTURE);     /* if allowed */
 	for (unsigned i = 0; i < plan->nnote; i++)
 		log_debug("not sampled: %s", plan->note[i]);
 	log_info("%u columns every %g s; stop with kill -CONT %d",

@@ -108,6 +108,7 @@ check_controls(struct reading *r, struct plan *plan, const struct block *b,
 		    !((now ^ w->seen) & w->verify))
 			continue;
 		w->seen = now;
+		r->found[r->nchanged] = now;
 		r->changed[r->nchanged++] = plan->watch[i];
 		if (r->reassert && access_write(acc, &w->addr,
 		    (now & ~w->verify) | (w->new & w->verify)) == 0)
@@ -295,7 +296,8 @@ reading_init(struct reading *r, struct plan *plan, struct access *acc,
 	memset(r, 0, sizeof(*r));
 	r->home = home;
 	r->changed = calloc(plan->nwrite + 1, sizeof(r->changed[0]));
-	if (r->changed == NULL)
+	r->found = calloc(plan->nwrite + 1, sizeof(r->found[0]));
+	if (r->changed == NULL || r->found == NULL)
 		return diag_set(why, -ENOMEM, "out of memory");
 	for (unsigned i = 0; can_visit && i < plan->nblock; i++) {
 		struct block *b = &plan->block[i];
@@ -336,7 +338,9 @@ reading_fini(struct reading *r)
 	free(r->batch);
 	free(r->batch_cell);
 	free(r->changed);
+	free(r->found);
 	r->changed = NULL;
+	r->found = NULL;
 	r->batch = NULL;
 	r->batch_cell = NULL;
 }

@@ -25,6 +25,7 @@ struct reading {
 	bool watching;          /* check them in the next row */
 	bool reassert;          /* and write ours back at once */
 	unsigned *changed;      /* indices into plan->write */
+	uint64_t *found;        /* what each of those held */
 	unsigned nchanged;
 	/* event sets */
 	unsigned next;          /* the set to turn to in the next row; 0: none */

@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -91,4 +92,26 @@ rights_schedule(void)
 	if (setpriority(PRIO_PROCESS, 0, -20) == 0)
 		return "nice -20";
 	return "no priority";
+}
+
+void
+rights_lock(void)
+{
+	struct rlimit rl = { RLIM_INFINITY, RLIM_INFINITY };
+
+	/* Under a limit, a stack that grows or an allocation of libc would
+	 * fail where it need not. */
+	if (setrlimit(RLIMIT_MEMLOCK, &rl) == 0)
+		mlockall(MCL_CURRENT | MCL_FUTURE);
+}
+
+void
+rights_ordinary(void)
+{
+	struct sched_param p = { .sched_priority = 0 };
+
+	/* who lost his rights may not clear the flag */
+	sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &p);
+	setpriority(PRIO_PROCESS, 0, 0);
+	munlockall();
 }

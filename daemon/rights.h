@@ -28,4 +28,13 @@ int rights_drop(const struct owner *, struct diag *why);
  * Returns what was taken, for the log. */
 const char *rights_schedule(void);
 
+/* rights_lock - no page of ours leaves memory, where that is allowed; call
+ * before rights_drop. */
+void rights_lock(void);
+
+/* rights_ordinary - back to the ordinary class and to pages that may be
+ * swapped: for the end, when a dump takes seconds of CPU time and memory of
+ * its own. */
+void rights_ordinary(void);
+
 #endif

@@ -125,8 +125,8 @@ count_missed(struct sampler *s, uint64_t last, uint64_t next)
 /* Say of one changed control register since when, what, and which columns it
  * makes doubtful: names that begin with `column`. */
 static void
-note_tamper(struct sampler *s, const struct plan_write *w, const char *column,
-    uint64_t row)
+note_tamper(struct sampler *s, const struct plan_write *w, uint64_t found,
+    const char *column, uint64_t row)
 {
 	char text[1024], where[128];
 	unsigned k = s->ntamper++;
@@ -141,13 +141,14 @@ note_tamper(struct sampler *s, const struct plan_write *w, const char *column,
 	    "tamper_reasserted = {}\n" : "",
 	    k, s->last_check, k, row, k, column, k,
 	    plan_write_text(w, where, sizeof(where)), k, w->new, k,
-	    s->reading->reassert ? 0 : w->seen, k, s->reading->reassert);
+	    found, k, s->reading->reassert);
 	store_note(s->store, text);
 }
 
 /* The columns that hang on a control register. */
 static void
-tampered(struct sampler *s, const struct plan_write *w, uint64_t row)
+tampered(struct sampler *s, const struct plan_write *w, uint64_t found,
+    uint64_t row)
 {
 	const struct box_type *t = w->type;
 	char column[256];
@@ -172,11 +173,11 @@ tampered(struct sampler *s, const struct plan_write *w, uint64_t row)
 	if (w->pkg < 0 && strcmp(w->role, "fixedctl") == 0)
 		column[0] = '\0';
 	if (column[0] != '\0')
-		note_tamper(s, w, column, row);
+		note_tamper(s, w, found, column, row);
 	if (w->pkg < 0 && strncmp(w->role, "ctl", 3) != 0) {
 		snprintf(column, sizeof(column), "core_fixed_counts[%u]",
 		    w->inst);
-		note_tamper(s, w, column, row);
+		note_tamper(s, w, found, column, row);
 	}
 }
 
@@ -185,7 +186,8 @@ static void
 report_watch(struct sampler *s, uint64_t row)
 {
 	for (unsigned i = 0; i < s->reading->nchanged; i++)
-		tampered(s, &s->plan->write[s->reading->changed[i]], row);
+		tampered(s, &s->plan->write[s->reading->changed[i]],
+		    s->reading->found[i], row);
 	s->last_check = row;
 }
 
@@ -225,11 +227,8 @@ handle_requests(struct sampler *s)
 		mark_wanted = 0;
 		store_mark(s->store);
 	}
-	if (dump_wanted) {
+	if (dump_wanted && (s->dump_now == NULL || s->dump_now(s->ctx)))
 		dump_wanted = 0;
-		if (s->dump_now != NULL)
-			s->dump_now(s->ctx);
-	}
 }
 
 int

@@ -20,7 +20,7 @@ struct sampler {
 	unsigned rotate_every;          /* samples between turns of event sets */
 	double max_overhead;            /* percent of one CPU; 0: any */
 	void (*first_row)(void *ctx);   /* called once, when row 0 is in */
-	void (*dump_now)(void *ctx);    /* SIGUSR1 */
+	bool (*dump_now)(void *ctx);    /* SIGUSR1; false: not now, ask again */
 	void *ctx;
 	/* its own */
 	uint64_t multiple;              /* of the interval, see max_overhead */
