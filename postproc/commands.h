@@ -18,6 +18,9 @@ int cmd_convert(int argc, char **argv);
 int cmd_dump(int argc, char **argv);
 int cmd_metrics(int argc, char **argv);
 int cmd_report(int argc, char **argv);
+int cmd_any_report(int argc, char **argv);      /* --io: io_report.c */
+int cmd_histogram(int argc, char **argv);
+int cmd_platform(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
 
 /*

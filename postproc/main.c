@@ -15,7 +15,9 @@ static const struct command {
 	{ "totals", cmd_totals, "what each counter counted" },
 	{ "deltas", cmd_deltas, "the same, interval by interval" },
 	{ "metrics", cmd_metrics, "rates, ratios, watts: the metrics language" },
-	{ "report", cmd_report, "one page that a person can read" },
+	{ "report", cmd_any_report, "one page that a person can read; --io: I/O" },
+	{ "histogram", cmd_histogram, "how much of the time a metric was how big" },
+	{ "platform", cmd_platform, "the node, drawn, with its average load" },
 	{ "merge", cmd_merge, "many nodes: medians and outliers" },
 	{ "check", cmd_check, "is a dump sound?" },
 	{ "convert", cmd_convert, "to CSV, NumPy, or Lua in small functions" },
@@ -28,7 +30,7 @@ usage(FILE *f)
 	fputs("usage: tally COMMAND [OPTION]... FILE...\n"
 	    "Reads what tallyd wrote.  tally COMMAND --help says more.\n", f);
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
-		fprintf(f, "  %-8s  %s\n", commands[i].name, commands[i].what);
+		fprintf(f, "  %-9s  %s\n", commands[i].name, commands[i].what);
 }
 
 int

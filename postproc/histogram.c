@@ -1,0 +1,470 @@
+/*
+ * postproc/histogram.c - tally histogram: how much of the time a metric had
+ * which value.
+ *
+ * Where it takes events that took turns, one value is that of a whole round of
+ * their sets: in a single interval most of them were not counted.
+ */
+#include <getopt.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "postproc/commands.h"
+#include "postproc/io_page.h"
+
+#define MAX_BINS 100
+#define BAR 40
+
+static const char usage[] =
+"usage: tally histogram --metric NAME [OPTION]... FILE...\n"
+"How much of the time a metric had which value.\n"
+"  -m, --metric NAME     as tally metrics --list has them\n"
+"  -S, --scope SCOPE     lproc, core, box, package or node; default: node\n"
+"  -w, --where WHERE     only this one: 1 (a package), 0/3 (a box of it)\n"
+"  -n, --bins N          1 to 100; default: 10\n"
+"      --max X           where the last bin ends; default: the largest value\n"
+"      --low X           below it is Low; default: a third of the last bin's\n"
+"                        end\n"
+"      --high X          from it on is High; default: two thirds\n"
+"  -M, --metrics FILE    a .metrics file, or one of Intel's lists (JSON)\n"
+COMMON_HELP;
+
+struct ask {
+	struct common common;
+	const char *metric, *where, *metrics;
+	enum scope scope;
+	unsigned bins;
+	double max, low, high;          /* NaN: by default */
+};
+
+/* The values of one window. */
+struct track {
+	struct window window;
+	char where[80];
+	double *value, *seconds;
+	unsigned n, room;
+	double unknown_s;
+};
+
+/* Some intervals, added up. */
+struct round {
+	double *value, *known_s, *bit;
+	unsigned *nreading;
+	double *share;
+	unsigned ncol, nbit, intervals;
+	double seconds;
+};
+
+static const struct table_column columns[] = {
+	{ "node", NULL, 0, true }, { "metric", NULL, 0, true },
+	{ "scope", NULL, 0, true }, { "where", NULL, 0, true },
+	{ "from", NULL, 4, false }, { "to", NULL, 4, false },
+	{ "unit", NULL, 0, true }, { "seconds", "s", 3, false },
+	{ "share", "%", 2, false }, { "level", NULL, 0, true },
+	{ "low_below", NULL, 4, false }, { "high_from", NULL, 4, false },
+};
+
+/* ---- rounds of intervals ---- */
+
+static int
+round_init(struct round *r, unsigned ncol, unsigned nbit)
+{
+	*r = (struct round){ .ncol = ncol, .nbit = nbit };
+	r->value = calloc(ncol + 1, sizeof *r->value);
+	r->known_s = calloc(ncol + 1, sizeof *r->known_s);
+	r->nreading = calloc(ncol + 1, sizeof *r->nreading);
+	r->share = calloc(ncol + 1, sizeof *r->share);
+	r->bit = calloc(nbit + 1, sizeof *r->bit);
+	return r->value == NULL || r->known_s == NULL || r->nreading == NULL ||
+	    r->share == NULL || r->bit == NULL ? -1 : 0;
+}
+
+static void
+round_fini(struct round *r)
+{
+	free(r->value);
+	free(r->known_s);
+	free(r->nreading);
+	free(r->share);
+	free(r->bit);
+	*r = (struct round){ 0 };
+}
+
+static void
+round_clear(struct round *r)
+{
+	for (unsigned c = 0; c < r->ncol; c++) {
+		r->value[c] = r->known_s[c] = 0;
+		r->nreading[c] = 0;
+	}
+	for (unsigned i = 0; i < r->nbit; i++)
+		r->bit[i] = 0;
+	r->seconds = 0;
+	r->intervals = 0;
+}
+
+static void
+round_add(struct round *r, const struct sums *s)
+{
+	for (unsigned c = 0; c < r->ncol; c++)
+		if (!isnan(s->value[c])) {
+			r->value[c] += s->value[c];
+			r->known_s[c] += s->seconds;
+			r->nreading[c]++;
+		}
+	for (unsigned i = 0; i < r->nbit; i++)
+		r->bit[i] += s->bit[i];
+	r->seconds += s->seconds;
+	r->intervals++;
+}
+
+/* Counters: what was counted, and of how much of the time; readings: the mean. */
+static struct sums
+round_sums(struct round *r, const struct reader *reader, double tsc_hz)
+{
+	for (unsigned c = 0; c < r->ncol; c++) {
+		r->share[c] = r->seconds > 0 ? r->known_s[c] / r->seconds : 0;
+		if (r->nreading[c] == 0)
+			r->value[c] = NAN;
+		else if (!class_is_counter(read_column(reader, c)->cls))
+			r->value[c] /= r->nreading[c];
+	}
+	for (unsigned i = 0; i < r->nbit; i++)
+		r->bit[i] /= r->intervals;
+	return (struct sums){ .seconds = r->seconds, .tsc_hz = tsc_hz,
+	    .intervals = r->intervals, .value = r->value, .share = r->share,
+	    .bit = r->bit };
+}
+
+/* ---- values ---- */
+
+static bool
+keep(struct track *t, double value, double seconds)
+{
+	if (isnan(value)) {
+		t->unknown_s += seconds;
+		return true;
+	}
+	if (t->n == t->room) {
+		unsigned room = t->room ? t->room * 2 : 256;
+		double *v = realloc(t->value, room * sizeof *v), *s;
+
+		if (v == NULL)
+			return false;
+		t->value = v;
+		if ((s = realloc(t->seconds, room * sizeof *s)) == NULL)
+			return false;
+		t->seconds = s;
+		t->room = room;
+	}
+	t->value[t->n] = value;
+	t->seconds[t->n++] = seconds;
+	return true;
+}
+
+static bool
+take_round(struct io_page *p, unsigned m, struct round *r, struct track *t,
+    unsigned n)
+{
+	struct sums s = round_sums(r, p->gather.reader,
+	    intervals_tsc_hz(p->gather.intervals));
+	bool ok = true;
+
+	s = rotation_scale(&p->rotation, &s);
+	for (unsigned i = 0; i < n; i++)
+		ok = keep(&t[i], binding_eval(&p->gather.binding, m,
+		    &t[i].window, &s).value, r->seconds) && ok;
+	round_clear(r);
+	return ok;
+}
+
+static unsigned
+find_tracks(const struct io_page *p, const struct ask *ask, unsigned m,
+    struct track *t)
+{
+	const struct binding *b = &p->gather.binding;
+	unsigned n = 0, max = binding_windows(b, m, ask->scope);
+
+	for (unsigned i = 0; i < max; i++) {
+		if (!binding_window(b, m, ask->scope, i, &t[n].window))
+			continue;
+		window_name(b, &t[n].window, t[n].where, sizeof t[n].where);
+		if (ask->where == NULL || strcmp(ask->where, t[n].where) == 0)
+			n++;
+	}
+	return n;
+}
+
+/* Does a bound metric look at an event that took turns? */
+static bool
+rotates(const struct io_page *p, unsigned m)
+{
+	const struct binding *b = &p->gather.binding;
+	const struct bound *x = &b->bound[m];
+
+	for (uint32_t i = x->op; i < x->op + x->nop; i++) {
+		const struct input *in = &b->input[b->op[i].arg];
+		uint32_t units;
+
+		if (b->op[i].code != EXPR_REF || in->kind != INPUT_COLUMNS)
+			continue;
+		units = in->level == LEVEL_LPROC ? b->topo->nlproc :
+		    in->level == LEVEL_NODE ? 1 : in->level == LEVEL_BOX ?
+		    b->topo->npkg * in->nslot : b->topo->npkg;
+		for (uint32_t c = 0; c < in->first[units]; c++)
+			if (in->column[c] < p->rotation.ncol &&
+			    p->rotation.of[in->column[c]] > 0)
+				return true;
+	}
+	return false;
+}
+
+static int
+read_tracks(struct io_page *p, unsigned m, struct track *t, unsigned n,
+    struct diag *why)
+{
+	unsigned size = rotates(p, m) ? p->rotation.n : 1;
+	struct round r;
+	int rc = round_init(&r, p->gather.ncol, p->gather.binding.nwatch);
+
+	while (rc == 0 && (rc = gather_next(&p->gather, why)) > 0) {
+		rc = 0;
+		/* columns that come later are of no use: m is bound */
+		round_add(&r, gather_interval(&p->gather));
+		if (r.intervals == size && !take_round(p, m, &r, t, n))
+			rc = -1;
+	}
+	/* a last round that is not whole would be of other events */
+	round_fini(&r);
+	return rc;
+}
+
+/* ---- output ---- */
+
+static const char *
+level(const struct ask *ask, double from, double max)
+{
+	double low = isnan(ask->low) ? max / 3 : ask->low;
+	double high = isnan(ask->high) ? max * 2 / 3 : ask->high;
+
+	return from >= high ? "High" : from >= low ? "Medium" : "Low";
+}
+
+static unsigned
+bin_of(double v, double max, unsigned bins)
+{
+	double b = max > 0 ? floor(v / max * bins) : 0;
+
+	return b < 0 ? 0 : b >= bins ? bins - 1 : (unsigned)b;
+}
+
+static void
+put_track(struct out *out, const struct ask *ask, const struct io_page *p,
+    const struct metric *metric, const struct track *t)
+{
+	double seconds[MAX_BINS] = { 0 }, sum[3] = { 0 }, all = 0, max = 0;
+	double low, high;
+	static const char *const word[] = { "Low", "Medium", "High" };
+	bool text = ask->common.format == FORMAT_TEXT;
+	FILE *f = text ? out_file(out) : NULL;
+
+	for (unsigned i = 0; i < t->n; i++)
+		max = t->value[i] > max ? t->value[i] : max;
+	max = isnan(ask->max) ? max : ask->max;
+	low = isnan(ask->low) ? max / 3 : ask->low;
+	high = isnan(ask->high) ? max * 2 / 3 : ask->high;
+	for (unsigned i = 0; i < t->n; i++) {
+		const char *l = level(ask, t->value[i], max);
+
+		seconds[bin_of(t->value[i], max, ask->bins)] += t->seconds[i];
+		sum[l[0] == 'L' ? 0 : l[0] == 'M' ? 1 : 2] += t->seconds[i];
+		all += t->seconds[i];
+	}
+	if (text) {
+		fprintf(f, "%s of %s %s%s%s, %s: %u values, %.2f s", metric->name,
+		    p->host, scope_name(ask->scope), t->where[0] ? " " : "",
+		    t->where, metric->unit[0] ? metric->unit : "no unit", t->n,
+		    all);
+		if (t->unknown_s > 0)
+			fprintf(f, "; %.2f s without a value", t->unknown_s);
+		putc('\n', f);
+	}
+	for (unsigned b = 0; b < ask->bins; b++) {
+		double from = max * b / ask->bins;
+		double to = max * (b + 1) / ask->bins;
+		double share = all > 0 ? 100 * seconds[b] / all : NAN;
+
+		if (!text) {
+			cell_text(out, p->host);
+			cell_text(out, metric->name);
+			cell_text(out, scope_name(ask->scope));
+			cell_text(out, t->where);
+			cell_real(out, from);
+			cell_real(out, to);
+			cell_text(out, metric->unit);
+			cell_real(out, seconds[b]);
+			cell_real(out, share);
+			cell_text(out, level(ask, from, max));
+			cell_real(out, low);
+			cell_real(out, high);
+			continue;
+		}
+		fprintf(f, "  %10.4g to %10.4g %6.2f %% %-6s ", from, to, share,
+		    level(ask, from, max));
+		for (int k = 0; k < (int)(share * BAR / 100 + 0.5); k++)
+			putc('#', f);
+		putc('\n', f);
+	}
+	for (unsigned i = 0; text && i < 3 && all > 0; i++)
+		fprintf(f, "%s%s %.2f %%", i == 0 ? "  " : "; ", word[i],
+		    100 * sum[i] / all);
+	if (text)
+		fprintf(f, "%s (Low below %.4g, High from %.4g)\n",
+		    all > 0 ? "" : "  no values", low, high);
+}
+
+static int
+one_input(struct out *out, const struct ask *ask, const char *path)
+{
+	struct io_page p = { .nport = 0 };
+	struct track *t = NULL;
+	struct diag why = { "" };
+	unsigned n = 0;
+	int m = -1, status = EXIT_OK, rc;
+
+	if ((rc = metrics_init(&p.metrics)) == 0 &&
+	    (rc = gather_open(&p.gather, path, &p.metrics, NULL,
+	    &ask->common.select, &why)) == 0 &&
+	    (rc = io_page_metrics(&p.metrics, ask->metrics, p.gather.reader,
+	    &why)) == 0)
+		rc = rotation_load(&p.rotation, p.gather.reader);
+	if (rc < 0)
+		status = complain("%s", why.text[0] ? why.text :
+		    "out of memory");
+	else if ((m = io_bind(&p, ask->metric)) < 0)
+		status = complain("%s: no metric \"%s\" (tally metrics --list "
+		    "has them)", path, ask->metric);
+	else if (io_missing(&p, ask->metric) != NULL)
+		status = complain("%s: %s: missing %s", path, ask->metric,
+		    io_missing(&p, ask->metric));
+	else if ((t = calloc(binding_windows(&p.gather.binding, (unsigned)m,
+	    ask->scope) + 1, sizeof *t)) == NULL)
+		status = complain("out of memory");
+	else if ((n = find_tracks(&p, ask, (unsigned)m, t)) == 0)
+		status = complain("%s: %s has no %s %s", path, ask->metric,
+		    scope_name(ask->scope), ask->where ? ask->where : "scope");
+	else {
+		gather_host(&p.gather, p.host, sizeof p.host);
+		if (read_tracks(&p, (unsigned)m, t, n, &why) < 0)
+			status = complain("%s", why.text[0] ? why.text :
+			    "out of memory");
+		else
+			for (unsigned i = 0; i < n; i++)
+				put_track(out, ask, &p,
+				    p.gather.binding.bound[m].metric, &t[i]);
+	}
+	for (unsigned i = 0; i < n; i++) {
+		free(t[i].value);
+		free(t[i].seconds);
+	}
+	free(t);
+	io_page_close(&p);
+	return status;
+}
+
+static bool
+number(const char *name, const char *text, double *value)
+{
+	char *end;
+
+	*value = strtod(text, &end);
+	if (end != text && *end == '\0' && isfinite(*value))
+		return true;
+	complain("--%s %s: expected a number", name, text);
+	return false;
+}
+
+static bool
+parse(struct ask *ask, int argc, char **argv)
+{
+	static const struct option longopts[] = {
+		{ "metric", required_argument, NULL, 'm' },
+		{ "scope", required_argument, NULL, 'S' },
+		{ "where", required_argument, NULL, 'w' },
+		{ "bins", required_argument, NULL, 'n' },
+		{ "max", required_argument, NULL, 1 },
+		{ "low", required_argument, NULL, 2 },
+		{ "high", required_argument, NULL, 3 },
+		{ "metrics", required_argument, NULL, 'M' },
+		COMMON_LONGOPTS
+	};
+	double bins = 10;
+	int c;
+
+	ask->common.status = EXIT_USAGE;
+	while ((c = getopt_long(argc, argv, "m:S:w:n:M:" COMMON_OPTS, longopts,
+	    NULL)) != -1)
+		if (c == 'm')
+			ask->metric = optarg;
+		else if (c == 'S') {
+			if ((ask->scope = scope_find(optarg)) == SCOPES) {
+				complain("no such scope: expected lproc, core, "
+				    "box, package or node");
+				return false;
+			}
+		} else if (c == 'w')
+			ask->where = optarg;
+		else if (c == 'M')
+			ask->metrics = optarg;
+		else if (c == 'n' || (c >= 1 && c <= 3)) {
+			if (!number(c == 'n' ? "bins" : c == 1 ? "max" :
+			    c == 2 ? "low" : "high", optarg, c == 'n' ? &bins :
+			    c == 1 ? &ask->max : c == 2 ? &ask->low :
+			    &ask->high))
+				return false;
+		} else if (!common_option(&ask->common, c, optarg, usage))
+			return false;
+	if (!(bins >= 1 && bins <= MAX_BINS) ||
+	    (!isnan(ask->max) && !(ask->max > 0)) || ask->low > ask->high) {
+		complain("1 to %d bins, --max above 0, --low at most --high",
+		    MAX_BINS);
+		return false;
+	}
+	ask->bins = (unsigned)bins;
+	if (ask->metric == NULL) {
+		fputs(usage, stderr);
+		return false;
+	}
+	return common_inputs(&ask->common, argc, argv, usage);
+}
+
+int
+cmd_histogram(int argc, char **argv)
+{
+	struct ask ask = { .scope = SCOPE_OF_NODE, .max = NAN, .low = NAN,
+	    .high = NAN };
+	struct diag why = { "" };
+	struct out *out;
+	int status = EXIT_OK;
+
+	if (!parse(&ask, argc, argv))
+		return ask.common.status;
+	if (out_open(&out, ask.common.output, ask.common.format, "histogram",
+	    &why) < 0)
+		return complain("%s", why.text);
+	if (ask.common.format != FORMAT_TEXT)
+		table_begin(out, "histogram", columns,
+		    sizeof columns / sizeof columns[0]);
+	for (int i = 0; i < ask.common.ninput; i++) {
+		int s = one_input(out, &ask, ask.common.input[i]);
+
+		if (s > status)
+			status = s;
+	}
+	if (ask.common.format != FORMAT_TEXT)
+		table_end(out);
+	if (out_close(out, &why) < 0)
+		status = complain("%s", why.text);
+	return status;
+}
