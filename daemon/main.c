@@ -283,6 +283,7 @@ prepare(struct run *r, struct diag *why)
 	uint64_t *row;
 	int rc;
 
+	sampler_signals();
 	if ((rc = take_journal(r, why)) < 0 ||
 	    (rc = program_save(plan, r->node.acc, why)) < 0)
 		return rc;
@@ -291,7 +292,6 @@ prepare(struct run *r, struct diag *why)
 			return rc;
 		log_warnx("--force: %s", why->text);
 	}
-	sampler_signals();
 	r->schedule = r->node.acc->ops->visit != NULL ? rights_schedule() :
 	    "as it is";
 	if ((row = calloc(plan->ncell, sizeof(row[0]))) == NULL)
