@@ -142,6 +142,7 @@ struct config {
 	unsigned nwant, want_room;
 	const char **set;               /* names; set[0] is "" (no `set` line) */
 	unsigned nset;
+	bool perf;                      /* the kernel counts it (--access) */
 	unsigned ngroup;                /* groups of events so far */
 	const struct cores *cores;      /* that hold now; NULL: all lprocs */
 	bool added_up;                  /* `dispatch off` holds now */

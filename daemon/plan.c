@@ -53,11 +53,11 @@ plan_note(struct plan *plan, const char *fmt, ...)
 		plan->nnote++;
 }
 
-/* The read of addr, new or already there; -1 when out of memory. */
-static int
-add_read(struct plan_build *b, const struct reg_addr *addr, unsigned lproc,
+int
+plan_add_read(struct plan *plan, const struct reg_addr *addr, unsigned lproc,
     int pkg)
 {
+	struct plan_build *b = plan->build;
 	struct want_read *bigger;
 
 	for (unsigned i = 0; i < b->nread; i++)
@@ -104,7 +104,7 @@ plan_add_column(struct plan *plan, const char *name,
 {
 	struct plan_build *b = plan->build;
 	struct column *c;
-	int read = add_read(b, addr, lproc, pkg);
+	int read = plan_add_read(plan, addr, lproc, pkg);
 
 	c = plan_grow(plan->column, plan->ncolumn, &b->column_room, sizeof(*c));
 	if (c == NULL || read < 0 || plan_add_family(plan, name, like, unit) < 0)
@@ -252,11 +252,22 @@ make_columns(struct plan *plan)
 	const struct config *cfg = plan->build->config;
 	int rc;
 
+	if (cfg->perf)
+		return plan_perf(plan, cfg->want, cfg->nwant);
 	for (unsigned i = 0; i < cfg->nwant;) {
 		const struct want *w = &cfg->want[i];
 		unsigned n = 1;
 
+		if ((rc = plan_perf_only(w, plan->build->why)) < 0)
+			return rc;
+		if (w->kind == WANT_PERF) {
+			if ((rc = plan_perf(plan, w, 1)) < 0)
+				return rc;
+			i++;
+			continue;
+		}
 		while (i + n < cfg->nwant && cfg->want[i + n].type == w->type &&
+		    cfg->want[i + n].kind != WANT_PERF &&
 		    (cfg->want[i + n].kind == WANT_READ) ==
 		    (w->kind == WANT_READ))
 			n++;
@@ -279,6 +290,8 @@ make_writes(struct plan *plan)
 	unsigned at, before;
 	int rc;
 
+	if (plan->build->config->perf)
+		return 0;
 	for (type = m->box; type->name != NULL; type++)
 		for (at = 0; next_target(plan->build, type, &at, &t);)
 			if ((rc = plan_program(plan, &t)) < 0)
@@ -309,8 +322,11 @@ read_problem(struct plan_build *b, const struct reg_addr *addr,
     const struct column *c)
 {
 	uint64_t raw;
-	int rc = access_read(b->acc, addr, &raw);
+	int rc;
 
+	if (addr->space == REG_PERF)
+		return NULL;            /* it was opened; it may wait its turn */
+	rc = access_read(b->acc, addr, &raw);
 	if (b->acc->ops->prepare != NULL)
 		b->acc->ops->prepare(b->acc, addr);
 	if (rc < 0)
@@ -368,7 +384,8 @@ plan_make(struct plan *plan, const struct config *config,
 
 	memset(plan, 0, sizeof(*plan));
 	plan->build = &build;
-	plan->nset = config->nset > 0 ? config->nset : 1;
+	/* where the kernel counts, sets are groups, and it gives the turns */
+	plan->nset = config->nset > 0 && !config->perf ? config->nset : 1;
 	plan->set = config->set;
 	if (plan->nset > MAX_SETS)
 		return diag_set(why, -E2BIG, "at most %d event sets", MAX_SETS -
@@ -411,5 +428,6 @@ plan_free(struct plan *plan)
 	free(plan->control);
 	soc_free(plan->soc);
 	free(plan->family);
+	free(plan->head);
 	memset(plan, 0, sizeof(*plan));
 }

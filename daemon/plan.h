@@ -120,6 +120,7 @@ struct plan {
 	} *control;
 	unsigned ncontrol;
 	struct soc_plan *soc;           /* NULL: no SoC counters asked for */
+	char *head;                     /* further lines of it; or NULL */
 	struct plan_build *build;       /* working state; NULL afterwards */
 };
 

@@ -64,6 +64,9 @@ int plan_add_write(struct plan *, const struct plan_write *);
  * register of that package, -1: of the lproc. */
 int plan_add_column(struct plan *, const char *name, const struct reg_addr *,
     unsigned lproc, int pkg, const struct column *like, const char *unit);
+/* The read of a register, new or there already; -1 when out of memory. */
+int plan_add_read(struct plan *, const struct reg_addr *, unsigned lproc,
+    int pkg);
 /* A column of an event that shares its counter with other sets. */
 int plan_add_rotated(struct plan *, const char *name, const struct target *,
     const struct reg_addr *, unsigned set);
@@ -92,6 +95,11 @@ int plan_soc(struct plan *, const struct want *first, unsigned n);
 
 /* plan_module.c: cores that share a register want the same of it? */
 int plan_modules(struct plan_build *);
+
+/* plan_perf.c: what the kernel counts */
+int plan_perf(struct plan *, const struct want *first, unsigned n);
+/* 0, or -ENOTSUP for a statement that registers cannot follow. */
+int plan_perf_only(const struct want *, struct diag *why);
 
 /* plan_read.c: registers that always count */
 int plan_scalar(struct plan *, const struct want *first, unsigned n);

@@ -339,6 +339,8 @@ preamble_make(const struct plan *plan, const struct topo *topo,
 	families(f, plan);
 	fixed_control(f, plan);
 	controls(f, plan);
+	if (plan->head != NULL)
+		fputs(plan->head, f);
 	sets(f, plan);
 	soc_preamble(f, plan, info->config);
 	if (fclose(f) != 0) {

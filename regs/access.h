@@ -105,6 +105,8 @@ struct access_ops {
 	 * that was refused.  NULL: the backend has no events. */
 	int (*perf_open)(struct access *, const struct perf_group *,
 	    unsigned n, unsigned *bad);
+	/* Close the handle that was opened last. */
+	void (*perf_drop)(struct access *, unsigned handle);
 
 	/* How registers of a space are reached, and why no better way is taken,
 	 * for --check; NULL where there is nothing to say. */

@@ -254,6 +254,12 @@ linux_open_perf(struct access *acc, const struct perf_group *group, unsigned n,
 }
 
 static void
+linux_drop_perf(struct access *acc, unsigned handle)
+{
+	linux_perf_drop((struct linux_access *)acc, handle);
+}
+
+static void
 linux_close(struct access *acc)
 {
 	struct linux_access *la = (struct linux_access *)acc;
@@ -284,7 +290,8 @@ static const struct access_ops linux_ops = {
 	.text = linux_text, .now = linux_now, .tsc = linux_tsc,
 	.sleep = linux_sleep, .visit = linux_visit, .note = linux_note,
 	.batch_prepare = linux_prepare_batch, .batch_read = linux_read_batch,
-	.perf_open = linux_open_perf, .close = linux_close,
+	.perf_open = linux_open_perf, .perf_drop = linux_drop_perf,
+	.close = linux_close,
 };
 
 /* Descriptors for thousands of lprocs; what is refused shows at open. */

@@ -77,6 +77,7 @@ void linux_batch_free(struct batch *);
 int linux_perf_open(struct linux_access *, const struct perf_group *,
     unsigned n, unsigned *bad);
 int linux_perf_read(struct linux_access *, const struct reg_addr *, uint64_t *);
+void linux_perf_drop(struct linux_access *, unsigned handle);
 void linux_perf_close(struct linux_access *);
 
 /* linux_page - the slot of a key, taken if new; NULL when the table is full. */

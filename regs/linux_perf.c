@@ -57,6 +57,8 @@ open_event(const struct perf_attr *a, unsigned cpu, int leader)
 	attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
 	    PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_GROUP;
 	attr.disabled = leader < 0;
+	attr.exclude_user = a->no_user;
+	attr.exclude_kernel = a->no_kernel;
 	do
 		fd = (int)syscall(SYS_perf_event_open, &attr, -1, (int)cpu,
 		    leader, PERF_FLAG_FD_CLOEXEC);
@@ -226,6 +228,19 @@ linux_perf_read(struct linux_access *la, const struct reg_addr *addr,
 		return -ENODATA;
 	*raw = h->value[addr->offset];
 	return 0;
+}
+
+void
+linux_perf_drop(struct linux_access *la, unsigned handle)
+{
+	struct perf_handle *h;
+
+	if (handle + 1 != la->nperf)
+		return;
+	h = la->perf[--la->nperf];
+	for (unsigned k = 0; k < h->n; k++)
+		close_one(&h->one[k]);
+	free(h);
 }
 
 void

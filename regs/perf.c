@@ -394,7 +394,7 @@ perf_check(struct access *acc, unsigned cpu, struct diag *why)
 {
 	/* any system-wide event: rights are looked at before the event */
 	struct perf_group g = { .cpu = cpu, .n = 1,
-	    .attr = { { PERF_SOFTWARE, { 9, 0, 0 } } } };
+	    .attr = { { .type = PERF_SOFTWARE, .config = { 9, 0, 0 } } } };
 	unsigned bad = 0;
 	int rc;
 
@@ -402,5 +402,8 @@ perf_check(struct access *acc, unsigned cpu, struct diag *why)
 		return diag_set(why, -ENOTSUP, "this kind of machine (%s) has "
 		    "no perf events", acc->ops->name);
 	rc = acc->ops->perf_open(acc, &g, 1, &bad);
-	return rc < 0 ? perf_explain(acc, rc, "perf events", &g, bad, why) : 0;
+	if (rc < 0)
+		return perf_explain(acc, rc, "perf events", &g, bad, why);
+	acc->ops->perf_drop(acc, (unsigned)rc);
+	return 0;
 }

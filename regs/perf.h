@@ -24,6 +24,7 @@ enum {
 struct perf_attr {
 	uint32_t type;
 	uint64_t config[3];             /* config, config1, config2 */
+	bool no_user, no_kernel;        /* leave out what runs there */
 };
 
 #define PERF_MEMBERS 16

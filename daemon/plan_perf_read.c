@@ -1,0 +1,191 @@
+/*
+ * daemon/plan_perf_read.c - `read` statements where the kernel counts: the
+ * registers that always run, as far as one of its PMUs has them.
+ *
+ * Which PMU has what: reference perf-event sections 5.5, 5.6 and 6.  Power
+ * and the like come in the kernel's own units, which the head says; what no
+ * PMU has (temperatures, limits, throttled time) is named in a note.
+ */
+#include "daemon/plan_perf.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* RAPL as the `power` PMU counts it: 2^-32 J. */
+#define PERF_RAPL_LOG2 32
+
+static const struct {
+	const char *family, *pmu, *event, *unit;
+} known[] = {
+	{ "rapl_pkg_energy", "power", "energy-pkg", "rapl_pkg" },
+	{ "rapl_dram_energy", "power", "energy-ram", "rapl_dram" },
+	{ "rapl_pp0_energy", "power", "energy-cores", "rapl_pkg" },
+	{ "smi_count", "msr", "smi", "count" },
+	{ "aperf", "msr", "aperf", "cycles" },
+	{ "mperf", "msr", "mperf", "cycles" },
+	{ "pperf", "msr", "pperf", "cycles" },
+	{ "core_c1_residency", "cstate_core", "c1-residency", "tsc" },
+	{ "core_c3_residency", "cstate_core", "c3-residency", "tsc" },
+	{ "core_c6_residency", "cstate_core", "c6-residency", "tsc" },
+	{ "core_c7_residency", "cstate_core", "c7-residency", "tsc" },
+	{ "pkg_c2_residency", "cstate_pkg", "c2-residency", "tsc" },
+	{ "pkg_c3_residency", "cstate_pkg", "c3-residency", "tsc" },
+	{ "pkg_c6_residency", "cstate_pkg", "c6-residency", "tsc" },
+};
+
+#define NKNOWN (sizeof(known) / sizeof(known[0]))
+
+static const struct scalar *
+scalar_named(const struct model *m, const char *name)
+{
+	for (const struct scalar *s = m->scalar;
+	    s != NULL && s->family != NULL; s++)
+		if (strcmp(s->family, name) == 0)
+			return s;
+	return NULL;
+}
+
+/* The head says what an energy count is worth. */
+static int
+tell_rapl(struct plan *plan)
+{
+	static const char text[] = "rapl_pkg_energy_unit_log2 = 32\n"
+	    "rapl_dram_energy_unit_log2 = 32\n"
+	    "RAPL_PKG_ENERGY_UNIT = 0.00000000023283064365386962890625\n"
+	    "RAPL_DRAM_ENERGY_UNIT = 0.00000000023283064365386962890625\n";
+	size_t n = plan->head != NULL ? strlen(plan->head) : 0;
+	char *more;
+
+	if (n > 0 && strstr(plan->head, text) != NULL)
+		return 0;
+	if ((more = realloc(plan->head, n + sizeof(text))) == NULL)
+		return -ENOMEM;
+	strcpy(more + n, text);
+	plan->head = more;
+	return 0;
+}
+
+static int
+read_one(struct plan *plan, const struct scalar *s, unsigned k)
+{
+	const struct topo *topo = plan->build->topo;
+	const struct column like = { .bits = 64, .print = s->print };
+	bool pkg = s->scope == SCOPE_PKG;
+	unsigned units = pkg ? topo->npkg : topo->nlproc, found = 0;
+	char name[96];
+	int rc;
+
+	for (unsigned u = 0; u < units; u++) {
+		unsigned cpu = pkg ? topo->pkg[u].first_lproc : u;
+
+		if (!pkg && (!topo->lproc[u].online ||
+		    (s->scope == SCOPE_CORE && topo->lproc[u].thread != 0)))
+			continue;
+		snprintf(name, sizeof(name), "%s[%u]", s->family, u);
+		rc = plan_perf_one(plan, name, known[k].pmu, known[k].event,
+		    cpu, pkg ? (int)u : -1, &like, known[k].unit);
+		if (rc == -ENOENT)
+			break;
+		if (rc < 0)
+			return rc;
+		found++;
+	}
+	if (found == 0)
+		plan_note(plan, "%s: the kernel has no PMU event %s/%s/",
+		    s->family, known[k].pmu, known[k].event);
+	else if (strncmp(known[k].unit, "rapl_", 5) == 0)
+		return tell_rapl(plan);
+	return 0;
+}
+
+static int
+read_scalar(struct plan *plan, const struct scalar *s)
+{
+	for (unsigned k = 0; k < NKNOWN; k++)
+		if (strcmp(known[k].family, s->family) == 0)
+			return read_one(plan, s, k);
+	plan_note(plan, "%s: no PMU of the kernel has it (register 0x%x needs "
+	    "--access raw)", s->family, s->reg);
+	return 0;
+}
+
+/* Free-running counters of a box: uncore_iio_free_running_2/bw_in_port0/, and
+ * the clock is ioclk. */
+struct freerun_search {
+	struct plan *plan;
+	const struct freerun *f;
+	int rc;
+	unsigned found;
+};
+
+static void
+read_ports(void *ctx, const char *pmu, int n)
+{
+	struct freerun_search *s = ctx;
+	const struct freerun *f = s->f;
+	const struct topo *topo = s->plan->build->topo;
+	const struct box_type *type = model_box(topo->model, f->box);
+	struct column like = { .bits = 64, .mul = f->mul };
+	char name[128], event[48];
+
+	if (n < 0 || type == NULL || n >= type->instances)
+		return;
+	for (unsigned p = 0; p < topo->npkg && s->rc >= 0; p++)
+		for (unsigned k = 0; k < (f->ports > 0 ? f->ports : 1); k++) {
+			if (f->ports == 0)
+				snprintf(event, sizeof(event), "ioclk");
+			else
+				snprintf(event, sizeof(event), "%s_port%u",
+				    f->role, k);
+			freerun_column(topo->model, f, p, (unsigned)n, k,
+			    name, sizeof(name));
+			s->rc = plan_perf_one(s->plan, name, pmu, event,
+			    topo->pkg[p].first_lproc, (int)p, &like, f->unit);
+			if (s->rc == -ENOENT)
+				s->rc = 0;
+			else if (s->rc >= 0)
+				s->found++;
+		}
+}
+
+static int
+read_freerun(struct plan *plan, const struct want *w)
+{
+	const struct model *m = plan->build->topo->model;
+	struct freerun_search s = { .plan = plan };
+	char name[64];
+
+	for (s.f = m->freerun; s.f != NULL && s.f->family != NULL; s.f++) {
+		if (!config_reads(w->name, s.f))
+			continue;
+		snprintf(name, sizeof(name), "uncore_%.20s_free_running",
+		    s.f->box);
+		for (char *c = name; *c != '\0'; c++)
+			*c = (char)(*c >= 'A' && *c <= 'Z' ? *c + 32 : *c);
+		pmu_each(plan->build->acc, name, read_ports, &s);
+	}
+	if (s.rc >= 0 && s.found == 0)
+		plan_note(plan, "%s: the kernel has no such PMU", w->name);
+	return s.rc;
+}
+
+int
+plan_perf_read(struct plan *plan, const struct want *first, unsigned n)
+{
+	int rc = 0;
+
+	for (unsigned i = 0; i < n && rc >= 0; i++) {
+		const struct scalar *s = scalar_named(plan->build->topo->model,
+		    first[i].name);
+
+		if (s != NULL)
+			rc = read_scalar(plan, s);
+		else if (strcmp(first[i].name, "ib") == 0)
+			rc = plan_scalar(plan, &first[i], 1);
+		else
+			rc = read_freerun(plan, &first[i]);
+	}
+	return rc;
+}
