@@ -36,6 +36,7 @@ struct run {
 	struct journal journal;
 	struct reading reading;
 	const char *schedule;
+	bool pidfile;                   /* ours has been written */
 	pid_t dumper;                   /* the last child that wrote a dump */
 	int ready;                      /* pipe to the waiting parent; -1 */
 };
@@ -233,8 +234,6 @@ finish(struct run *r, int sig)
 	log_info("%" PRIu64 " samples in %s (%s)", rows, r->output, sig == 0 ?
 	    "all that were asked for" : strsignal(sig));
 	store_unlink(r->store);
-	if (r->o->pidfile != NULL)
-		unlink(r->o->pidfile);
 	return status;
 }
 
@@ -299,6 +298,10 @@ prepare(struct run *r, struct diag *why)
 	rc = reading_init(&r->reading, plan, r->node.acc, r->o->read,
 	    r->o->cpu, row, why);
 	free(row);
+	/* measured in the class of the loop; a large store takes longer than
+	 * that class allows */
+	if (r->node.acc->ops->visit != NULL)
+		rights_ordinary();
 	r->reading.reassert = r->o->reassert;
 	if (rc < 0)
 		return rc;
@@ -308,6 +311,7 @@ prepare(struct run *r, struct diag *why)
 	if ((rc = make_store(r, why)) < 0 || (r->o->pidfile != NULL &&
 	    (rc = write_pidfile(r->o->pidfile, why)) < 0))
 		return rc;
+	r->pidfile = r->o->pidfile != NULL;
 	return journal_write(&r->journal, plan, why);
 }
 
@@ -323,11 +327,14 @@ sample(struct run *r)
 	    .dump_now = dump_now, .ctx = r };
 	struct plan *plan = &r->node.plan;
 	struct diag why, undo;
+	int status;
 
 	if (prepare(r, &why) < 0)
 		goto fail;
-	if (r->node.acc->ops->visit != NULL)
+	if (r->node.acc->ops->visit != NULL) {
+		rights_schedule();
 		rights_lock();
+	}
 	if (program_write(plan, r->node.acc, &why) < 0 ||
 	    (r->node.acc->ops->visit != NULL &&
 	    rights_drop(&r->owner, &why) < 0)) {
@@ -335,6 +342,8 @@ sample(struct run *r)
 			log_warnx("%s", undo.text);
 		else
 			journal_done(&r->journal);
+		if (r->node.acc->ops->visit != NULL)
+			rights_ordinary();
 		goto fail;
 	}
 	for (unsigned i = 0; i < plan->nnote; i++)
@@ -342,12 +351,17 @@ sample(struct run *r)
 	log_info("%u columns every %g s; stop with kill -CONT %d",
 	    plan->ncolumn, r->o->interval, getpid());
 	s.store = r->store;
-	return finish(r, sampler_run(&s));
+	status = finish(r, sampler_run(&s));
+	goto out;
 fail:
 	log_warnx("%s", why.text);
 	if (r->store != NULL)
 		store_unlink(r->store);
-	return 1;
+	status = 1;
+out:
+	if (r->pidfile)
+		unlink(r->o->pidfile);
+	return status;
 }
 
 /* -b: the child goes on; the parent waits for its first row. */
