@@ -1,0 +1,175 @@
+/*
+ * tests/msr_shim.c - preloaded into tallyd, it lets plain files named msr stand
+ * in for /dev/cpu/N/msr, so that registers outlive a daemon that is killed.
+ *
+ * A register number is the driver's file offset, and each register is eight
+ * bytes: neighbours would overlap in a plain file.  MSR m is at byte 8 * m.
+ *
+ *   STAND_IN_REFUSE=N   the Nth write to a register (msr or config file; the
+ *                       first is 1) fails with EIO and changes nothing
+ *   STAND_IN_DIE=N      SIGKILL right after the Nth write
+ *   STAND_IN_BURN=MS    every write(2) and posix_fallocate(3) first takes so
+ *                       much CPU time, as a long dump and a large store do
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MAX_FD 4096
+
+enum { OTHER, MSR, CONFIG };
+
+int open(const char *path, int flags, ...);
+int open64(const char *path, int flags, ...);
+ssize_t pread(int fd, void *buf, size_t n, off_t at);
+ssize_t pread64(int fd, void *buf, size_t n, off_t at);
+ssize_t pwrite(int fd, const void *buf, size_t n, off_t at);
+ssize_t pwrite64(int fd, const void *buf, size_t n, off_t at);
+ssize_t write(int fd, const void *buf, size_t n);
+int posix_fallocate(int fd, off_t at, off_t n);
+
+static unsigned char kind[MAX_FD];
+static long writes;
+
+static int
+ends_with(const char *s, const char *end)
+{
+	size_t n = strlen(s), m = strlen(end);
+
+	return n >= m && strcmp(s + n - m, end) == 0;
+}
+
+static int
+remember(int fd, const char *path)
+{
+	if (fd >= 0 && fd < MAX_FD)
+		kind[fd] = ends_with(path, "/msr") ? MSR :
+		    ends_with(path, "/config") ? CONFIG : OTHER;
+	return fd;
+}
+
+#define REAL_OPEN(name)							\
+	int (*real)(const char *, int, ...) =				\
+	    (int (*)(const char *, int, ...))dlsym(RTLD_NEXT, name);	\
+	mode_t mode = 0;						\
+	va_list ap;							\
+									\
+	va_start(ap, flags);						\
+	if (flags & (O_CREAT | O_TMPFILE))				\
+		mode = va_arg(ap, mode_t);				\
+	va_end(ap)
+
+int
+open(const char *path, int flags, ...)
+{
+	REAL_OPEN("open");
+	return remember(real(path, flags, mode), path);
+}
+
+int
+open64(const char *path, int flags, ...)
+{
+	REAL_OPEN("open64");
+	return remember(real(path, flags, mode), path);
+}
+
+static int
+is(int fd, int what)
+{
+	return fd >= 0 && fd < MAX_FD && kind[fd] == what;
+}
+
+ssize_t
+pread(int fd, void *buf, size_t n, off_t at)
+{
+	static ssize_t (*real)(int, void *, size_t, off_t);
+
+	if (real == NULL)
+		real = (ssize_t (*)(int, void *, size_t, off_t))dlsym(
+		    RTLD_NEXT, "pread");
+	return real(fd, buf, n, is(fd, MSR) ? at * 8 : at);
+}
+
+ssize_t
+pread64(int fd, void *buf, size_t n, off_t at)
+{
+	return pread(fd, buf, n, at);
+}
+
+ssize_t
+pwrite(int fd, const void *buf, size_t n, off_t at)
+{
+	static ssize_t (*real)(int, const void *, size_t, off_t);
+	static long refuse = -1, die = -1;
+	ssize_t done;
+
+	if (real == NULL) {
+		const char *r = getenv("STAND_IN_REFUSE");
+		const char *d = getenv("STAND_IN_DIE");
+
+		real = (ssize_t (*)(int, const void *, size_t, off_t))dlsym(
+		    RTLD_NEXT, "pwrite");
+		refuse = r != NULL ? atol(r) : -1;
+		die = d != NULL ? atol(d) : -1;
+	}
+	if (is(fd, OTHER))
+		return real(fd, buf, n, at);
+	if (++writes == refuse) {
+		errno = EIO;
+		return -1;
+	}
+	done = real(fd, buf, n, is(fd, MSR) ? at * 8 : at);
+	if (writes == die)
+		raise(SIGKILL);
+	return done;
+}
+
+ssize_t
+pwrite64(int fd, const void *buf, size_t n, off_t at)
+{
+	return pwrite(fd, buf, n, at);
+}
+
+static void
+burn(void)
+{
+	static clock_t ticks = -1;
+	clock_t from = clock();
+
+	if (ticks < 0) {
+		const char *ms = getenv("STAND_IN_BURN");
+
+		ticks = ms != NULL ? atol(ms) * (CLOCKS_PER_SEC / 1000) : 0;
+	}
+	while (clock() < from + ticks)
+		continue;
+}
+
+ssize_t
+write(int fd, const void *buf, size_t n)
+{
+	static ssize_t (*real)(int, const void *, size_t);
+
+	if (real == NULL)
+		real = (ssize_t (*)(int, const void *, size_t))dlsym(RTLD_NEXT,
+		    "write");
+	burn();
+	return real(fd, buf, n);
+}
+
+int
+posix_fallocate(int fd, off_t at, off_t n)
+{
+	int (*real)(int, off_t, off_t) = (int (*)(int, off_t, off_t))dlsym(
+	    RTLD_NEXT, "posix_fallocate");
+
+	burn();
+	return real(fd, at, n);
+}
