@@ -148,6 +148,7 @@ static int
 learn(struct reader *r)
 {
 	size_t need = 0, at = 0;
+	unsigned n = 0;
 
 	for (unsigned i = 0; i < r->norder; i++)
 		need += r->key_len[r->order[i]] / 8 + 2;
@@ -162,12 +163,14 @@ learn(struct reader *r)
 	memset(r->where, 0, r->ncol * sizeof(r->where[0]));
 	for (unsigned i = 0; i < r->norder; i++) {
 		unsigned col = r->order[i];
-		struct expected *e = &r->expect[i];
+		struct expected *e = &r->expect[n];
 		size_t len = r->key_len[col] + 1;
 		char *text = (char *)(r->words + at);
 
+		if (r->where[col] != 0)
+			continue;       /* a value given twice is no rule */
 		*e = (struct expected){ .col = col, .text = (uint32_t)at };
-		r->where[col] = i + 1;
+		r->where[col] = ++n;
 		if (len > UINT16_MAX)
 			continue;
 		memcpy(text, r->column[col].name, len - 1);
@@ -178,7 +181,7 @@ learn(struct reader *r)
 		e->len = (uint16_t)len;
 		at += len / 8 + 1;
 	}
-	r->nexpect = r->norder;
+	r->nexpect = n;
 	return 0;
 }
 
@@ -305,12 +308,15 @@ plain_hex(const char *p, const char *end, uint64_t *v)
 static bool
 expected_name(struct reader *r, const char *newline)
 {
-	struct expected *e = &r->expect[r->pos];
+	struct expected *e;
 	const char *p = r->at;
 	uint64_t v = 0;
 	size_t n;
 
-	if (r->pos >= r->nexpect || e->len == 0 ||
+	if (r->pos >= r->nexpect)
+		return false;
+	e = &r->expect[r->pos];
+	if (e->len == 0 ||
 	    (size_t)(newline - p) <= (size_t)e->len + r->tail_len ||
 	    memcmp(p, r->words + e->text, e->len) != 0 ||
 	    memcmp(p + e->len, r->tail, r->tail_len) != 0)

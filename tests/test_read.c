@@ -332,6 +332,18 @@ of_a_value_given_twice_the_later_one_holds(void **state)
 	assert_int_equal(row.nabsent, 0);
 	problem_is(r, 0, PROBLEM_DUPLICATE, 5, "again: 5 after 4");
 	read_close(r);
+
+	/* also where every sample does it */
+	r = open_text("tsc[0] = 1\naperf[0][0] = 2\naperf[0][0] = 3\n"
+	    "tsc[1] = 1\naperf[0][1] = 2\naperf[0][1] = 4\n"
+	    "tsc[2] = 1\naperf[0][2] = 2\naperf[0][2] = 5\n"
+	    "tsc[3] = 1\naperf[0][3] = 2\naperf[0][3] = 6\n");
+	for (unsigned i = 0; i < 4; i++) {
+		next(r, &row, i);
+		assert_int_equal(value(r, &row, "aperf[0]"), 3 + i);
+	}
+	assert_int_equal(read_problems(r, PROBLEM_DUPLICATE), 4);
+	read_close(r);
 }
 
 static void

@@ -1,0 +1,112 @@
+/*
+ * tests/fuzz_read.c - the reader of dumps, and the judging of deltas, on any
+ * bytes.
+ *
+ * A blank before each line changes nothing but the way the reader goes: then
+ * no line is as expected, and all are taken apart.  Both ways must agree.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "postproc/totals.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static int
+file_of(const uint8_t *data, size_t size, char *path, size_t room)
+{
+	int fd = memfd_create("dump", 0);
+
+	if (fd < 0 || write(fd, data, size) != (ssize_t)size)
+		abort();
+	snprintf(path, room, "/proc/self/fd/%d", fd);
+	return fd;
+}
+
+static void
+judge(const char *path)
+{
+	struct totals totals = { 0 };
+	struct intervals *iv;
+	struct interval step;
+	struct diag why;
+	uint64_t last = 0;
+	int n = 0;
+
+	if (intervals_open(&iv, path, NULL, &why) < 0)
+		return;
+	while (intervals_next(iv, &step, &why) > 0) {
+		if (step.sample <= step.before_sample ||
+		    (n++ > 0 && step.before_sample != last) ||
+		    !(step.seconds > 0))
+			abort();
+		last = step.sample;
+		for (unsigned c = 0; c < step.ncol; c++)
+			if (step.kind[c] > DELTA_NONE &&
+			    (step.delta[c] != 0 || step.left_out == 0))
+				abort();
+		if (totals_add(&totals, &step) < 0)
+			abort();
+	}
+	totals_fini(&totals);
+	intervals_close(iv);
+}
+
+static void
+compare(const char *path, const char *other)
+{
+	struct reader *r, *s;
+	struct read_row a, b;
+	struct diag why;
+	int more;
+
+	if (read_open(&r, path, &why) < 0) {
+		if (read_open(&s, other, &why) == 0)
+			abort();
+		return;
+	}
+	if (read_open(&s, other, &why) < 0)
+		abort();
+	do {
+		more = read_next(r, &a, &why);
+		if (read_next(s, &b, &why) != more)
+			abort();
+		if (more > 0 && (a.sample != b.sample || a.ncol != b.ncol ||
+		    a.nabsent != b.nabsent ||
+		    memcmp(a.value, b.value, a.ncol * sizeof(*a.value)) != 0))
+			abort();
+	} while (more > 0);
+	if (read_constants(r) != read_constants(s) ||
+	    read_problems(r, PROBLEM_KINDS) != read_problems(s, PROBLEM_KINDS))
+		abort();
+	read_close(r);
+	read_close(s);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	uint8_t *blank = malloc(2 * size + 1);
+	char path[40], other[40];
+	size_t n = 0;
+	int fd, fd2;
+
+	fd = file_of(data, size, path, sizeof(path));
+	judge(path);
+	for (size_t i = 0; i < size; i++) {
+		if (i == 0 || data[i - 1] == '\n')
+			blank[n++] = ' ';
+		blank[n++] = data[i];
+	}
+	fd2 = file_of(blank, n, other, sizeof(other));
+	if (size < 7 || memcmp(data, "TALLYST", 7) != 0)
+		compare(path, other);
+	close(fd2);
+	close(fd);
+	free(blank);
+	return 0;
+}
