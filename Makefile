@@ -68,6 +68,10 @@ fuzz: $(FUZZERS:%=$(FB)/%)
 bench: all
 	B=$B tests/bench.sh
 
+# On the real msr driver, in a virtual machine: minutes, and a kernel to download.
+check-vm:
+	tests/vm/run.sh
+
 install: all
 	install -D -m 755 $B/tallyd $(DESTDIR)$(PREFIX)/sbin/tallyd
 	install -D -m 755 $B/tally $(DESTDIR)$(PREFIX)/bin/tally
@@ -76,5 +80,5 @@ install: all
 
 clean:
 	rm -rf build build-*
-.PHONY: all check layers demo fuzz bench install clean
+.PHONY: all check layers demo fuzz bench check-vm install clean
 -include $(shell find $B -name '*.d' 2>/dev/null)

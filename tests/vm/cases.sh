@@ -1,0 +1,757 @@
+# The cases of `make check-vm`.  A case is a function called BOOT_what_is_true;
+# it runs in the guest of that boot (see run.sh), as root, in an empty folder,
+# under `sh -eux`: the first command that fails fails it.  They run in the order
+# of this file, with the msr driver loaded unless the name has no_driver in it.
+# `skip REASON` ends a case that cannot be tried.
+
+cpu=/sys/devices/system/cpu
+
+skip() { echo "$*"; exit 77; }
+
+# says STATUS TEXT COMMAND...: it ends with that status and says TEXT, somewhere
+says() {
+	want=$1 text=$2 got=0; shift 2
+	"$@" >said 2>&1 || got=$?
+	cat said
+	[ "$got" -eq "$want" ]
+	grep -qF -- "$text" said
+}
+
+# clear STATUS TEXT COMMAND...: the same, and it is all that is said: one line
+clear() { says "$@"; [ "$(wc -l <said)" -eq 1 ]; }
+
+# soon COMMAND...: it succeeds within 10 s
+soon() {
+	for i in $(seq 100); do
+		"$@" && return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+# Columns of all lprocs: the emulated machine has no PMU, but knows PPERF as it
+# knows every number (0), and that is enough to see who is read.
+per_lproc() {
+	printf 'read pperf\nread smi_count rapl_pkg_energy\n' >lprocs.conf
+	printf -- '-q -c lprocs.conf -o d.lua'
+}
+
+# start OPTIONS...: sampling in the background of this shell, pid in $p; returns
+# when the first row is in
+start() {
+	tallyd "$@" --pidfile pid -b
+	p=$(cat pid)
+}
+
+# The daemon of start has ended, and has tidied up.
+ended() {
+	soon gone
+	[ ! -e pid ]
+	[ -z "$(ls /dev/shm)" ]
+}
+gone() { ! kill -0 "$p" 2>/dev/null; }
+
+# Every line of a dump is an assignment, and tsc increases without a hole.
+# dump_of N FILE: it has N samples (N+ for at least)
+dump_of() {
+	[ -s "$2" ]
+	! grep -vqE '^[A-Za-z_][A-Za-z_0-9]*(\[("[^"]*"|[0-9]+)\])* = (\{\}|-?[0-9.]+|0x[0-9a-f]+|"[^"]*")$' "$2"
+	rows=$(grep -c '^tsc\[[0-9]*\] = ' "$2")
+	case $1 in
+	*+) [ "$rows" -ge "${1%+}" ] ;;
+	*) [ "$rows" -eq "$1" ] ;;
+	esac
+	grep -qx "samples = $rows" "$2"
+	grep '^tsc\[' "$2" | tr -c '0-9\n' ' ' | awk '
+		$1 != NR - 1 || $2 <= last { exit 1 } { last = $2 }'
+}
+
+# has NAME FILE: the samples in which a value is there, in one line
+has() { grep -F "$1[" "$2" | sed -n 's/.*\[\([0-9]*\)\] = .*/\1/p' | tr '\n' ' '; }
+
+# holes NAME FILE: how many samples between the first and the last lack it
+holes() { has "$1" "$2" | tr ' ' '\n' | awk 'NF { if (n++) h += $1 - last - 1; last = $1 } END { print h + 0 }'; }
+
+# A tree that says that this machine has a PMU, version 3 as Skylake has it, so
+# that tallyd sets out to write: everything else in it is the real thing.
+pmu_tree() {
+	mkdir -p tree/dev/cpu tree/sys tree/proc tree/run
+	mount -o bind /sys tree/sys
+	mount -o bind /proc tree/proc
+	mount -o bind /sys/kernel/security tree/sys/kernel/security
+	mknod tree/dev/mem c 1 1
+	for n in 0 1 2 3 4 5 6 7; do
+		mkdir tree/dev/cpu/$n
+		mknod tree/dev/cpu/$n/msr c 202 $n
+		# EAX: version 3, 4 counters of 48 bits; EDX: 3 fixed of 48 bits
+		{ printf 'xxxxxxxxxx'; printf '\003\004\060\007'; printf '\0\0\0\0\0\0\0\0'
+			printf '\003\006\0\0'; } >tree/dev/cpu/$n/cpuid
+	done
+}
+
+no_pmu_tree() { umount tree/sys/kernel/security tree/sys tree/proc; }
+
+# ---- before the msr driver is there
+
+plain_no_driver_is_one_line_that_says_modprobe() {
+	! grep -q '^msr ' /proc/modules
+	clear 1 'modprobe msr' tallyd -n 1
+	says 1 'modprobe msr' tallyd --check
+	says 1 'modprobe msr' tallyd --list columns
+	modprobe msr
+	says 0 'sampling would work' tallyd --check
+}
+
+# ---- what this node has
+
+plain_the_node_is_recognised() {
+	modprobe cpuid
+	says 0 '2 packages, 8 of 8 lprocs online' tallyd --check
+	grep -q '^node  *vmnode, .*Skylake.* (family 6 model 0x55 stepping ' said
+	grep -q '^model  *skx ' said
+	grep -q '^core PMU none (CPUID leaf 0xA' said
+	grep -q ' 0 control registers to write' said
+}
+
+plain_without_the_cpuid_driver_the_pmu_is_not_invented() {
+	modprobe -r cpuid
+	says 0 'core PMU none' tallyd --check
+}
+
+plain_absent_boxes_are_listed_with_the_reason() {
+	tallyd --list boxes >boxes
+	[ "$(grep -c '^CHA	' boxes)" -eq 56 ]
+	! awk -F'\t' '$4 != "absent" || $5 == ""' boxes | grep .
+	grep -q 'virtual machine' boxes
+}
+
+plain_there_are_no_phantom_columns() {
+	tallyd --list columns >columns
+	cat columns
+	grep -q '^smi_count\[1\]' columns
+	! grep -E '^(core|cha|imc|upi|iio|irp|m2m|m3upi|pcu|ubox|aperf|mperf)' columns
+	! grep '\[2\]' columns | grep -vE '^lproc_'
+}
+
+plain_the_topology_is_that_of_sysfs() {
+	tallyd -q -n 1 -o d.lua
+	for n in 0 1 2 3 4 5 6 7; do
+		t=$cpu/cpu$n/topology
+		grep -qx "lproc_package\[$n\] = $(cat $t/physical_package_id)" d.lua
+		grep -qx "lproc_core\[$n\] = $(cat $t/core_id)" d.lua
+		grep -qx "lproc_thread\[$n\] = $((n % 2))" d.lua
+		grep -qx "lproc_node\[$n\] = 0" d.lua
+	done
+	grep -qx 'packages = 2' d.lua
+}
+
+plain_the_window_that_the_kernel_denies_is_said_to_be() {
+	says 0 'iomem=relaxed' tallyd --check
+	grep '^pci .*sysfs config files.*/dev/mem' said
+}
+
+# ---- rights
+
+plain_an_ordinary_user_is_told_to_be_root() {
+	clear 1 'run tallyd as root' su user -c 'tallyd -n 1'
+	says 1 'run tallyd as root' su user -c 'tallyd --check'
+}
+
+plain_root_without_rawio_is_told_so() {
+	clear 1 'CAP_SYS_RAWIO' without_cap 17 tallyd -n 1
+	says 1 'CAP_SYS_RAWIO' without_cap 17 tallyd --check
+}
+
+plain_a_node_open_to_all_is_not_enough() {
+	chmod 666 /dev/cpu/*/msr
+	clear 1 'CAP_SYS_RAWIO' su user -c 'tallyd -n 1'
+	chmod 600 /dev/cpu/*/msr
+}
+
+plain_too_few_descriptors_are_told_with_the_limit() {
+	conf=$(per_lproc)
+	says 1 'ulimit -n' without_cap 24 sh -c "ulimit -n 9; exec tallyd $conf -n 1"
+}
+
+# ---- sampling
+
+plain_five_samples() {
+	tallyd -i 0.2 -n 5 -o d.lua 2>err
+	cat err
+	dump_of 5 d.lua
+	[ "$(has 'smi_count[1]' d.lua)" = '0 1 2 3 4 ' ]
+	grep '^tsc_hz = [1-9]' d.lua
+	grep -qx 'missed_deadlines = 0' d.lua
+}
+
+plain_samples_are_at_whole_intervals_of_the_wall_clock() {
+	tallyd -q -i 0.5 -n 6 -o d.lua
+	# the first row is taken at once; the others within 50 ms of the half second
+	grep '^walltime\[1\]' d.lua | tr -c '0-9\n' ' ' | tail -n +2 >usec
+	cat usec
+	awk '{ if ($3 % 500000 < 50000) n++ } END { exit n != 5 }' usec
+}
+
+plain_every_way_to_read() {
+	conf=$(per_lproc)
+	for mode in visit remote auto; do
+		tallyd $conf -i 0.2 -n 4 --read $mode
+		dump_of 4 d.lua
+		grep 'reading\|schedul' d.lua
+		for n in 0 1 2 3 4 5 6 7; do there "pperf[$n]"; done
+	done
+	clear 1 'msr-safe' tallyd $conf -n 1 --read batch
+}
+
+plain_it_sleeps_where_it_is_told_to() {
+	start $(per_lproc) -i 0.2 --read visit --cpu 6
+	# field 39 of the line, here without the first two: the processor; the
+	# thread may be met on its way
+	for i in $(seq 20); do
+		sed 's/.*) //' "/proc/$p/stat" | cut -d' ' -f37
+		sleep 0.05
+	done >where
+	cat where
+	[ "$(grep -cx 6 where)" -ge 14 ]
+	kill -TERM "$p"
+	ended
+	dump_of 3+ d.lua
+	there 'lproc_tsc[7]'
+}
+
+plain_a_long_dump_is_written_whole() {
+	# longer than a thread with real-time priority may run at a stretch: 64
+	# columns of InfiniBand counters, which cost little to read
+	mkdir -p tree/dev tree/proc tree/run tree/sys/devices
+	mount -o bind /dev tree/dev
+	mount -o bind /proc tree/proc
+	mount -o bind /sys/devices tree/sys/devices
+	for n in $(seq 10 41); do
+		ib=tree/sys/class/infiniband/hfi1_0/ports/$n/counters
+		mkdir -p $ib
+		echo 1234567890123456789 | tee $ib/port_rcv_data >$ib/port_xmit_data
+	done
+	echo 'read ib' >ib.conf
+	start --root tree -q -c ib.conf -o d.lua -i 0.001 -n 6000
+	for i in $(seq 45); do gone && break; sleep 1; done
+	umount tree/dev tree/proc tree/sys/devices
+	ls -l
+	grep '^sample_duration_ns\[5999\]' d.lua
+	ended
+	dump_of 6000 d.lua
+	there 'ib_xmit_bytes[31]'
+}
+
+plain_a_large_store_is_made_in_time() {
+	# 300 MB of pages: again more than real-time priority may take at a stretch
+	echo 'read smi_count' >package.conf
+	tallyd -c package.conf -i 0.2 -n 2500000 -o d.lua --pidfile pid 2>err & p=$!
+	soon test -s pid || { cat err; wait "$p"; }
+	sleep 3
+	kill -TERM "$p"
+	wait "$p"
+	cat err
+	dump_of 3+ d.lua
+}
+
+plain_root_keeps_few_rights() {
+	start -q -i 0.2 -o d.lua
+	grep -i cap "/proc/$p/status"
+	# no CAP_SYS_RAWIO (17), no CAP_SYS_ADMIN (21), no CAP_SYS_MODULE (16)
+	[ $((0x$(sed -n 's/^CapPrm:[^0-9a-f]*//p' "/proc/$p/status") & 0x230000)) -eq 0 ]
+	kill -TERM "$p"
+	ended
+	dump_of 2+ d.lua
+}
+
+plain_the_daemon_can_become_a_user() {
+	chmod 777 .
+	start $(per_lproc) -i 0.2 --user user
+	cat "/proc/$p/status"
+	grep -q '^Uid:	1000	1000	1000	1000$' "/proc/$p/status"
+	grep -q '^CapPrm:	0*$' "/proc/$p/status"
+	sleep 1
+	kill -TERM "$p"
+	soon gone
+	dump_of 5+ d.lua
+	there 'pperf[7]'
+	[ "$(stat -c %u d.lua)" -eq 1000 ]
+	clear 1 'no such user' tallyd -n 1 --user nobody-here
+}
+
+plain_the_store_is_its_owners_alone() {
+	start -q -i 0.2 -o d.lua --store s
+	[ "$(stat -c %a s)" = 600 ]
+	kill -TERM "$p"
+	ended
+	start -q -i 0.2 -o d.lua --store s --share
+	stat s
+	su user -c 'cat s' >/dev/null
+	kill -TERM "$p"
+	ended
+}
+
+plain_background_returns_with_the_first_row() {
+	start -q -i 5 -o d.lua
+	kill -0 "$p"
+	kill -USR1 "$p"
+	soon test -s d.lua
+	dump_of 1+ d.lua
+	kill -TERM "$p"
+	ended
+	dump_of 2+ d.lua
+}
+
+plain_background_that_fails_says_so_and_fails() {
+	clear 1 /nowhere tallyd -b --pidfile pid -n 5 -o /nowhere/d.lua
+	[ ! -e pid ]
+	clear 1 /nowhere tallyd -b --pidfile pid -n 5 -o d.lua --store /nowhere/s
+	[ ! -e pid ]
+}
+
+stop_with() {
+	tallyd -q -i 0.2 -o d.lua --pidfile pid 2>err & p=$!
+	soon test -s pid
+	sleep 1
+	kill -"$1" "$p"
+	wait "$p"
+	cat err
+	ended
+	dump_of 3+ d.lua
+	# and from the background
+	start -q -i 30 -o b.lua
+	kill -"$1" "$p"
+	ended
+	dump_of 2 b.lua
+}
+
+plain_SIGCONT_ends_with_a_last_row() { stop_with CONT; }
+plain_SIGTERM_ends_with_a_last_row() { stop_with TERM; }
+plain_SIGINT_ends_with_a_last_row() { stop_with INT; }
+plain_SIGHUP_ends_with_a_last_row() { stop_with HUP; }
+
+plain_SIGUSR1_dumps_and_goes_on() {
+	start -q -i 0.2 -o d.lua
+	sleep 1
+	kill -USR1 "$p"
+	soon test -s d.lua
+	dump_of 3+ d.lua
+	first=$rows
+	sleep 1
+	kill -TERM "$p"
+	ended
+	dump_of "$((first + 3))+" d.lua
+}
+
+plain_SIGUSR2_marks_a_phase() {
+	start -q -i 0.2 -o d.lua
+	sleep 0.5
+	kill -USR2 "$p"
+	sleep 0.5
+	kill -USR2 "$p"
+	sleep 0.5
+	kill -TERM "$p"
+	ended
+	[ "$(grep -c '^phase_mark\[[0-9]*\] = ' d.lua)" -eq 2 ]
+}
+
+plain_a_storm_of_signals_stops_nothing() {
+	start -q -i 0.1 -o d.lua
+	for i in $(seq 1000); do kill -USR2 "$p"; done
+	kill -0 "$p"
+	sleep 0.5
+	kill -TERM "$p"
+	ended
+	dump_of 5+ d.lua
+}
+
+plain_stopped_and_continued_it_ends_whole() {
+	# SIGCONT is also what stops it, as in the original
+	start -q -i 0.2 -o d.lua
+	kill -STOP "$p"
+	sleep 1.5
+	kill -CONT "$p"
+	ended
+	dump_of 2+ d.lua
+}
+
+plain_the_wall_clock_may_step_by_an_hour_both_ways() {
+	start -q -i 0.2 -o d.lua
+	now=$(date +%s)
+	sleep 1
+	date -s "@$((now + 3600))"
+	sleep 1
+	date -s "@$((now + 2))"
+	sleep 1
+	kill -TERM "$p"
+	ended
+	dump_of 8+ d.lua
+	[ "$(sed -n 's/^missed_deadlines = //p' d.lua)" -lt 10 ]
+}
+
+# ---- CPU hotplug
+
+plain_offline_at_start_is_left_out() {
+	conf=$(per_lproc)
+	echo 0 >$cpu/cpu3/online
+	says 0 '7 of 8 lprocs online' tallyd --check
+	tallyd $conf -i 0.2 -n 3
+	echo 1 >$cpu/cpu3/online
+	dump_of 3 d.lua
+	grep -qx 'lproc_online\[3\] = 0' d.lua
+	[ -z "$(has 'pperf[3]' d.lua)" ]
+	[ "$(has 'pperf[2]' d.lua)" = '0 1 2 ' ]
+	[ "$(has 'pperf[7]' d.lua)" = '0 1 2 ' ]
+}
+
+plain_a_whole_package_may_be_offline_at_start() {
+	for n in 4 5 6 7; do echo 0 >$cpu/cpu$n/online; done
+	says 0 '1 packages, 4 of 8 lprocs online' tallyd --check
+	tallyd -q -i 0.2 -n 3 -o d.lua
+	for n in 4 5 6 7; do echo 1 >$cpu/cpu$n/online; done
+	dump_of 3 d.lua
+	[ "$(has 'smi_count[0]' d.lua)" = '0 1 2 ' ]
+	[ -z "$(has 'smi_count[1]' d.lua)" ]
+}
+
+# away "OPTIONS" LPROC...: they go offline for a while in the middle of sampling
+away() {
+	start $(per_lproc) -i 0.2 $1
+	shift
+	sleep 1
+	for n; do echo 0 >$cpu/cpu$n/online; done
+	sleep 1.5
+	for n; do echo 1 >$cpu/cpu$n/online; done
+	sleep 1.5
+	kill -0 "$p"
+	kill -TERM "$p"
+	soon gone
+	dump_of 10+ d.lua
+	last=$((rows - 1))
+}
+
+# there NAME: in every sample; gone_a_while NAME: missing in some, back at the end
+there() { [ "$(has "$1" d.lua | wc -w)" -eq "$rows" ]; }
+gone_a_while() {
+	[ "$(holes "$1" d.lua)" -ge 3 ]
+	has "$1" d.lua | grep -q "^0 .* $last \$"
+}
+
+# lproc 5 alone was gone
+but_5() {
+	gone_a_while 'pperf[5]'
+	for n in 0 1 2 3 4 6 7; do there "pperf[$n]"; done
+	there 'smi_count[0]'
+	there 'smi_count[1]'
+}
+
+plain_an_lproc_goes_offline_and_returns() { away "" 5; but_5; }
+plain_the_same_where_the_thread_visits() { away "--read visit" 5; but_5; }
+plain_the_same_where_it_reads_from_afar() { away "--read remote" 5; but_5; }
+plain_the_same_for_the_lproc_that_it_sleeps_on() {
+	away "--read visit --cpu 5" 5
+	but_5
+}
+plain_the_same_without_any_rights() {
+	chmod 777 .
+	away "--user user" 5
+	but_5
+}
+
+plain_the_lproc_that_its_package_is_read_from_goes_and_returns() {
+	away "" 4
+	gone_a_while 'pperf[4]'
+	for n in 0 1 2 3 5 6 7; do there "pperf[$n]"; done
+	there 'smi_count[0]'
+	# another lproc of the package takes over
+	[ "$(holes 'smi_count[1]' d.lua)" -le 1 ]
+	has 'smi_count[1]' d.lua | grep -q "^0 .* $last \$"
+}
+
+plain_a_reader_that_was_never_opened_takes_over_too() {
+	# nothing but package registers: lprocs 0 and 4 alone have been read
+	echo 'read smi_count rapl_pkg_energy' >package.conf
+	start -q -c package.conf -o d.lua -i 0.2
+	sleep 1
+	echo 0 >$cpu/cpu4/online
+	sleep 1.5
+	echo 1 >$cpu/cpu4/online
+	sleep 0.5
+	kill -TERM "$p"
+	ended
+	dump_of 10+ d.lua
+	there 'smi_count[0]'
+	[ "$(holes 'smi_count[1]' d.lua)" -le 1 ]
+}
+
+plain_all_lprocs_of_a_package_go_and_return() {
+	away "" 4 5 6 7
+	for n in 4 5 6 7; do gone_a_while "pperf[$n]"; done
+	for n in 0 1 2 3; do there "pperf[$n]"; done
+	there 'smi_count[0]'
+	gone_a_while 'smi_count[1]'
+}
+
+plain_an_lproc_that_comes_and_goes_ten_times() {
+	start $(per_lproc) -i 0.1
+	for i in $(seq 10); do
+		echo 0 >$cpu/cpu6/online
+		echo 1 >$cpu/cpu6/online
+	done
+	sleep 0.5
+	kill -TERM "$p"
+	ended
+	dump_of 10+ d.lua
+	last=$((rows - 1))
+	there 'pperf[2]'
+	has 'pperf[6]' d.lua | grep -q " $last \$"
+}
+
+# ---- nothing lost
+
+plain_kill_9_leaves_a_store_that_can_be_dumped() {
+	tally dump --help || skip "no tally dump yet"
+	mkdir t; mount -t tmpfs t t
+	start -q -i 0.2 -o d.lua --store t/s
+	sleep 1.5
+	kill -9 "$p"
+	soon gone
+	[ ! -e d.lua ]
+	tally dump t/s >d.lua
+	dump_of 5+ d.lua
+	[ "$(has 'smi_count[1]' d.lua | wc -w)" -eq "$rows" ]
+	rm t/s; umount t
+}
+
+plain_what_a_dead_daemon_left_is_said_at_the_next_start() {
+	start -q -i 0.2 -o d.lua
+	kill -9 "$p"
+	soon gone
+	tallyd -n 1 -o e.lua >said 2>&1
+	cat said
+	grep -q "a tallyd that died left .* /dev/shm/tallyd-$p.store" said
+	[ -e "/dev/shm/tallyd-$p.store" ]
+}
+
+plain_twenty_kills_lose_no_row() {
+	tally dump --help || skip "no tally dump yet"
+	for i in $(seq 20); do
+		start -q -i 0.02 -o d.lua --store s
+		# $i, and whatever the machine adds
+		usleep $((i * 17000))
+		kill -9 "$p"
+		soon gone
+		tally dump s >d.lua
+		dump_of 1+ d.lua
+		[ "$(has 'smi_count[0]' d.lua | wc -w)" -eq "$rows" ]
+		rm s pid
+	done
+}
+
+plain_a_store_that_is_there_is_not_overwritten() {
+	start -q -i 0.2 -o d.lua --store s
+	sum=$(ls -i s)
+	clear 1 's:' tallyd -q -n 1 -o e.lua --store s
+	[ "$(ls -i s)" = "$sum" ]
+	kill -0 "$p"
+	kill -TERM "$p"
+	ended
+	[ ! -e s ]
+	dump_of 2+ d.lua
+}
+
+plain_a_store_on_a_full_tmpfs_is_an_error_before_sampling() {
+	mkdir t; mount -t tmpfs -o size=64k t t
+	clear 1 '--store' tallyd -q -n 10000 -o d.lua --store t/s
+	[ ! -e d.lua ]
+	[ -z "$(ls t)" ]
+	umount t
+}
+
+plain_a_disk_full_at_dump_time_loses_nothing() {
+	mkdir t; mount -t tmpfs -o size=16k t t
+	start -i 0.2 -n 10 -o t/d.lua --store s 2>err
+	soon gone
+	cat err
+	[ -e s ]
+	[ -z "$(ls t)" ]
+	umount t
+	tally dump --help || return 0
+	tally dump s >d.lua
+	dump_of 10 d.lua
+}
+
+plain_where_the_samples_are_is_said_when_the_folder_is_gone() {
+	mkdir t
+	tallyd -i 0.2 -n 10 -o t/d.lua --store s 2>err & p=$!
+	soon test -s s
+	rm -r t
+	status=0; wait "$p" || status=$?
+	cat err
+	[ "$status" -eq 1 ]
+	grep -q 'tally dump.* s ' err
+	[ -e s ]
+}
+
+plain_a_read_only_folder_is_refused_before_sampling() {
+	mkdir t; mount -t tmpfs t t; mount -o remount,ro t
+	clear 1 'Read-only' tallyd -n 1 -o t/d.lua
+	umount t
+}
+
+# ---- writing: the emulated CPU takes a write to a counter's control register
+# and does not keep it, so that each start ends in the error path
+
+plain_so_far_no_register_was_written() {
+	# the driver warns, and marks the kernel, at the first such write
+	! dmesg | grep -i 'unrecognized MSR'
+	[ "$(($(cat /proc/sys/kernel/tainted) & 4))" -eq 0 ]
+}
+
+plain_registers_that_do_not_keep_a_value_end_the_start() {
+	pmu_tree
+	says 0 'core PMU version 3, 4 general counters of 48 bits, 3 fixed of 48' \
+		tallyd --root tree --check
+	tallyd --root tree --dry-run >before
+	grep -q '^write CORE of lproc 7 ' before
+	says 1 'does not keep its value' tallyd --root tree -q -n 1 -o d.lua
+	grep -q 'CORE of lproc' said
+	[ ! -e d.lua ]
+	[ -z "$(ls /dev/shm)" ]
+	[ ! -e tree/run/tallyd.journal ]
+	tallyd --root tree --dry-run >after
+	no_pmu_tree
+	cmp before after
+	# it was the real driver
+	dmesg | grep -i 'write to unrecognized MSR'
+}
+
+plain_an_lproc_gone_between_plan_and_write_is_told() {
+	pmu_tree
+	echo 0 >$cpu/cpu3/online
+	says 1 'does not keep its value' tallyd --root tree -q -n 1 -o d.lua
+	echo 1 >$cpu/cpu3/online
+	no_pmu_tree
+}
+
+plain_restore_without_a_journal_says_so() {
+	clear 0 'no journal' tallyd --restore
+}
+
+# journal LINE...: a journal as a daemon that died leaves it
+journal() {
+	{ printf 'tallyd-journal 1\npid 1\n'
+		for line; do printf '%s\n' "$line"; done
+		printf 'end %d\n' $#; } >tree/run/tallyd.journal
+}
+
+plain_an_unfinished_journal_stops_the_next_start() {
+	pmu_tree
+	# what lproc 2 holds (0) is what the journal wants back
+	journal 'msr 2 0x186 8 0x0 0x5300c0 0xffffffff CORE of lproc 2 ctl0'
+	says 1 'tallyd --restore' tallyd --root tree -q -n 1 -o d.lua
+	says 0 '0 registers put back' tallyd --root tree --restore
+	[ ! -e tree/run/tallyd.journal ]
+	no_pmu_tree
+}
+
+plain_restore_writes_no_register_that_the_tables_do_not_name() {
+	pmu_tree
+	# IA32_PAT: kept by the emulated CPU, and none of ours
+	journal 'msr 2 0x277 8 0x7040600070406 0x0 0xffffffffffffffff something'
+	says 1 'none of this node' tallyd --root tree --restore
+	[ -e tree/run/tallyd.journal ]
+	no_pmu_tree
+}
+
+plain_restore_tells_what_is_not_back() {
+	pmu_tree
+	journal 'msr 2 0x186 8 0x430000 0x5300c0 0xffffffff CORE of lproc 2 ctl0'
+	says 1 'does not keep its old value' tallyd --root tree --restore
+	[ -e tree/run/tallyd.journal ]
+	no_pmu_tree
+}
+
+# ---- iomem=relaxed
+
+relaxed_the_window_is_used_and_said_to_be() {
+	says 0 'ECAM window at 0xb0000000 through /dev/mem (ACPI MCFG)' tallyd --check
+	! grep -q 'iomem=relaxed' said
+}
+
+relaxed_sampling_works() {
+	tallyd -q -i 0.2 -n 3 -o d.lua
+	dump_of 3 d.lua
+}
+
+relaxed_root_without_rawio_is_still_told_so() {
+	clear 1 'CAP_SYS_RAWIO' without_cap 17 tallyd -n 1
+}
+
+# ---- lockdown=integrity
+
+lockdown_is_in_force() {
+	grep -q '\[integrity\]' /sys/kernel/security/lockdown
+}
+
+lockdown_what_is_only_read_works() {
+	says 0 'sampling would work' tallyd --check
+	grep '^pci .*sysfs config files.*/dev/mem' said
+	tallyd -q -i 0.2 -n 3 -o d.lua
+	dump_of 3 d.lua
+}
+
+lockdown_writing_is_refused_in_words() {
+	pmu_tree
+	says 1 'locked down' tallyd --root tree --check
+	grep -q 'sampling would not work' said
+	clear 1 'lockdown' tallyd --root tree -q -n 1 -o d.lua
+	grep -q 'the kernel refuses' said
+	[ ! -e d.lua ]
+	[ -z "$(ls /dev/shm)" ]
+	no_pmu_tree
+}
+
+# ---- msr.allow_writes=off
+
+nowrites_is_in_force() {
+	grep -qx off /sys/module/msr/parameters/allow_writes
+}
+
+nowrites_what_is_only_read_works() {
+	says 0 'sampling would work' tallyd --check
+	tallyd -q -i 0.2 -n 3 -o d.lua
+	dump_of 3 d.lua
+}
+
+nowrites_writing_is_refused_in_words() {
+	pmu_tree
+	says 1 'allow_writes' tallyd --root tree --check
+	grep -q 'sampling would not work' said
+	clear 1 'allow_writes' tallyd --root tree -q -n 1 -o d.lua
+	[ ! -e d.lua ]
+	[ -z "$(ls /dev/shm)" ]
+	no_pmu_tree
+}
+
+# ---- a machine without an ECAM window
+
+nomcfg_its_absence_is_said() {
+	[ ! -e /sys/firmware/acpi/tables/MCFG ]
+	says 0 'no ECAM window' tallyd --check
+	grep -q '2 packages, 2 of 2 lprocs online' said
+}
+
+nomcfg_sampling_works() {
+	tallyd -q -i 0.2 -n 3 -o d.lua
+	dump_of 3 d.lua
+}
+
+# ---- another CPU
+
+unknown_cpu_is_one_clear_line() {
+	clear 1 'not known' tallyd -n 1
+	grep -q 'AuthenticAMD family 23 ' said
+	grep -q -- '--list models' said
+	says 1 'not known' tallyd --check
+}

@@ -1,0 +1,137 @@
+#!/bin/sh
+# Debian's kernel under QEMU, emulated in software: two packages, the real msr
+# driver, sysfs, ACPI MCFG and /dev/mem.  Runs the cases of tests/vm/cases.sh
+# there, a boot for each kernel or machine that they need.
+#
+#   tests/vm/run.sh               all; what `make check-vm` does
+#   tests/vm/run.sh BOOT...       the boots named
+#   tests/vm/run.sh BOOT/WORD     its cases with WORD in the name, and all they say
+#
+# Prints a line a case; ends with "N passed, N failed, N skipped".
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+W=$PWD/build-vm
+TIMEOUT=${VM_TIMEOUT:-300}      # seconds a boot may take
+MACHINE="-M q35 -cpu Skylake-Server -smp 8,sockets=2,cores=2,threads=2"
+
+die() { echo "check-vm: $*" >&2; exit 1; }
+
+# What is not here is installed: PROGRAM PACKAGE pairs.
+tools() {
+	wanted=
+	while [ $# -gt 0 ]; do
+		command -v "$1" >/dev/null || wanted="$wanted $2"
+		shift 2
+	done
+	[ -z "$wanted" ] && return
+	[ "$(id -u)" -eq 0 ] || die "these are missing: apt-get install$wanted"
+	export DEBIAN_FRONTEND=noninteractive
+	apt-get update -qq && apt-get install -y -qq --no-install-recommends \
+		$wanted >"$W/apt.log" 2>&1 || die "cannot install$wanted (build-vm/apt.log)"
+}
+
+# The kernel is unpacked here and never installed: no hooks, no boot loader.
+kernel() {
+	ls "$W"/kernel/boot/vmlinuz-* >/dev/null 2>&1 && return
+	[ -n "$(apt-cache show linux-image-amd64 2>/dev/null)" ] || apt-get update -qq
+	name=$(apt-cache depends linux-image-amd64 | sed -n 's/.*Depends: \(linux-image-[^ ]*\)/\1/p' | head -1)
+	[ -n "$name" ] || die "apt knows no linux-image-amd64"
+	(cd "$W" && rm -f linux-image-*.deb &&
+		apt-get download -qq -o APT::Sandbox::User=root "$name") >"$W/apt.log" 2>&1 ||
+		die "cannot download $name (build-vm/apt.log)"
+	rm -rf "$W/kernel.new"
+	dpkg-deb -x "$W"/linux-image-*.deb "$W/kernel.new" && rm -rf "$W/kernel" &&
+		mv "$W/kernel.new" "$W/kernel" || die "cannot unpack the kernel"
+	rm -f "$W"/linux-image-*.deb
+}
+
+programs() {
+	set -- build-vm/static/tallyd
+	[ -e postproc/main.c ] && set -- "$@" build-vm/static/tally
+	${MAKE:-make} -s B=build-vm/static LDFLAGS=-static "$@" 2>"$W/make.log" ||
+		{ cat "$W/make.log"; die "the programs do not build statically"; }
+	for c in tests/vm/*.c; do
+		name=${c##*/}
+		${CC:-cc} -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -static \
+			-o "$W/${name%.c}" "$c" || die "$c does not build"
+	done
+}
+
+initramfs() {
+	version=$(cd "$W/kernel/lib/modules" && echo *)
+	R=$W/root M=$W/root/lib/modules/$version
+	rm -rf "$R"
+	mkdir -p "$R/bin" "$M"
+	cp "$(command -v busybox)" build-vm/static/tallyd "$R/bin/" || exit 1
+	[ ! -e build-vm/static/tally ] || cp build-vm/static/tally "$R/bin/"
+	for c in tests/vm/*.c; do
+		name=${c##*/}
+		cp "$W/${name%.c}" "$R/bin/"
+	done
+	# neither of the two needs another module
+	for m in msr cpuid; do
+		ko=$(find "$W/kernel/lib/modules" -name "$m.ko*")
+		case $ko in
+		*.xz) xz -dc "$ko" >"$M/$m.ko" ;;
+		*) cp "$ko" "$M/" ;;
+		esac || die "no module $m"
+		echo "$m.ko:"
+	done >"$M/modules.dep"
+	cp tests/vm/init tests/vm/cases.sh "$R/"
+	chmod 755 "$R/init"
+	(cd "$R" && find . | cpio -o -H newc --quiet) | gzip -1 >"$W/initramfs.gz"
+}
+
+# boot NAME PARAMETERS MACHINE...: the guest runs the cases called NAME_*
+boot() {
+	name=$1 parameters=$2 log=$W/$1.log
+	shift 2
+	timeout "$TIMEOUT" qemu-system-x86_64 -nodefaults -no-user-config \
+		-no-reboot -accel tcg,thread=multi "$@" -m 1G \
+		-display none -serial stdio -kernel "$W"/kernel/boot/vmlinuz-* \
+		-initrd "$W/initramfs.gz" -append "console=ttyS0 quiet panic=-1 \
+		mitigations=off vm.boot=$name vm.only=$only $parameters" \
+		</dev/null 2>"$W/$name.qemu" | tr -d '\r' >"$log"
+}
+
+# Count the lines that the guest of one boot printed.
+tally_up() {
+	grep -aE '^(ok|FAILED|SKIPPED|  \|) ' "$log"
+	end=$(grep -aE '^[0-9]+ passed, [0-9]+ failed' "$log" | tail -1)
+	passed=$((passed + $(grep -ac '^ok ' "$log")))
+	failed=$((failed + $(grep -ac '^FAILED ' "$log")))
+	skipped=$((skipped + $(grep -ac '^SKIPPED ' "$log")))
+	[ -n "$end" ] && return
+	failed=$((failed + 1))
+	echo "FAILED $name: the guest did not come to its end in $TIMEOUT s"
+	tail -20 "$log" "$W/$name.qemu" | grep -av "TCG doesn't support" | sed 's/^/  | /'
+}
+
+# What each boot is for: the machine and the kernel's parameters.
+plain()    { boot plain "" $MACHINE; }
+relaxed()  { boot relaxed "iomem=relaxed" $MACHINE; }
+lockdown() { boot lockdown "lockdown=integrity" $MACHINE; }
+nowrites() { boot nowrites "msr.allow_writes=off" $MACHINE; }
+nomcfg()   { boot nomcfg "" -M pc -cpu Skylake-Server -smp 2,sockets=2; }
+unknown()  { boot unknown "" -M q35 -cpu EPYC -smp 2,sockets=1,cores=2; }
+
+mkdir -p "$W"
+tools qemu-system-x86_64 qemu-system-x86 busybox busybox-static cpio cpio \
+	dpkg-deb dpkg cc gcc
+kernel
+programs
+initramfs
+passed=0 failed=0 skipped=0 only=
+[ $# -gt 0 ] || set -- plain relaxed lockdown nowrites nomcfg unknown
+for b; do
+	start=$(date +%s)
+	case $b in
+	*/*) only=${b#*/} b=${b%%/*} ;;
+	*) only= ;;
+	esac
+	$b
+	tally_up
+	echo "       $b: $(($(date +%s) - start)) s, log in build-vm/$b.log"
+done
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
