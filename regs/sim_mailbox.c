@@ -158,10 +158,11 @@ static bool
 counter_access(struct sim *s, uint32_t offset, bool write, uint32_t *value)
 {
 	unsigned n = (offset - COMMAND) / STEP;
-	struct counter *c = &s->mailbox->counter[n];
+	struct counter *c;
 
 	if (offset < COMMAND || n >= SIM_LANES || offset % 4 != 0)
 		return false;
+	c = &s->mailbox->counter[n];
 	switch ((offset - COMMAND) % STEP) {
 	case EVENT:
 		*(write ? &c->event : value) = write ? *value : c->event;
