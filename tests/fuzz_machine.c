@@ -25,6 +25,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		{ REG_PCI, 8, PCI_UNIT(0, 0x3a, 0x52), 0xa0 },
 		{ REG_PCI, 4, PCI_UNIT(0, 0x3a, 0x52), 0xd8 },
 		{ REG_MMIO, 8, 0, 0x10000 }, { REG_TEXT, 8, 0, 0 },
+		{ REG_SIDEBAND, 4, 0x1700, 0x28 },
+		{ REG_SIDEBAND, 4, 0x1800, 0x3e80 },
+		{ REG_SIDEBAND, 4, 0x1700, 0x34 },
 	};
 	struct diag why;
 	struct access *acc;
@@ -36,6 +39,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return strncmp(why.text, "fuzz:", 5) == 0 ? 0 : (__builtin_trap(), 0);
 	acc = sim_access(sim);
 	sim_virtual(sim, true);
+	acc->sideband = true;
 	for (unsigned i = 0; i < sizeof(addr) / sizeof(*addr); i++) {
 		access_write(acc, &addr[i], 0x400304);
 		sim_advance(sim, 1500000000);
