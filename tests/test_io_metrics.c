@@ -1,0 +1,754 @@
+/*
+ * tests/test_io_metrics.c - the formulas of the I/O analysis, with numbers
+ * worked out by hand and each of their inputs missing in turn; the same on the
+ * simulated node, where icx-8358-2s.machine implies the values, with event sets
+ * taking turns and without; and the views.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "postproc/commands.h"
+#include "postproc/io_page.h"
+
+#define SECOND UINT64_C(1000000000)
+
+/* A folder with a dump, and what was made of it. */
+static char *
+folder_new(void)
+{
+	char *dir = strdup("/tmp/tallyd-test.XXXXXX");
+
+	assert_non_null(dir);
+	assert_non_null(mkdtemp(dir));
+	return dir;
+}
+
+static void
+folder_free(char *dir)
+{
+	static const char *const name[] = { "dump", "out", "c" };
+	char path[128];
+
+	for (size_t i = 0; i < 3; i++) {
+		snprintf(path, sizeof(path), "%s/%s", dir, name[i]);
+		unlink(path);
+	}
+	rmdir(dir);
+	free(dir);
+}
+
+static void
+put_file(const char *dir, const char *name, const char *text)
+{
+	char path[128];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s%s", dir, name);
+	f = fopen(path, "w");
+	assert_non_null(f);
+	assert_true(fputs(text, f) >= 0);
+	assert_int_equal(fclose(f), 0);
+}
+
+/* ---- a dump of two samples, one second apart ---- */
+
+#define STACK(f, e) f "_counts[0][2][\"" e "\"]"
+
+struct count {
+	const char *column;
+	uint64_t n;
+};
+
+static const struct count icx_counts[] = {
+	/* 4 bytes each: 2, 1, 0.1 and 0.3 GB/s */
+	{ STACK("iio", "DATA_REQ_OF_CPU.MEM_READ.PART3"), 500000000 },
+	{ STACK("iio", "DATA_REQ_OF_CPU.MEM_WRITE.PART3"), 250000000 },
+	{ STACK("iio", "DATA_REQ_BY_CPU.MEM_READ.PART3"), 25000000 },
+	{ STACK("iio", "DATA_REQ_BY_CPU.MEM_WRITE.PART3"), 75000000 },
+	/* 0.4e6 of 1.6e6 reads miss; 0.24e6 of 0.6e6 writes */
+	{ "cha_counts[0][0][\"TOR_INSERTS.IO_MISS_PCIRDCUR\"]", 300000 },
+	{ "cha_counts[0][7][\"TOR_INSERTS.IO_MISS_PCIRDCUR\"]", 100000 },
+	{ "cha_counts[0][7][\"TOR_INSERTS.IO_MISS_ITOM\"]", 200000 },
+	{ "cha_counts[0][7][\"TOR_INSERTS.IO_MISS_ITOMCACHENEAR\"]", 40000 },
+	{ STACK("irp", "FAF_INSERTS"), 1600000 },
+	{ STACK("irp", "TRANSACTIONS.WR_PREF"), 500000 },
+	{ STACK("irp", "MISC1.LOST_FWD"), 100000 },
+	/* 300 clocks of 2.5 ns; 200 and 100 of 2 ns */
+	{ STACK("iio", "COMP_BUF_OCCUPANCY.CMPD.ALL_PARTS"), 90000000 },
+	{ STACK("iio", "COMP_BUF_INSERTS.CMPD.ALL_PARTS"), 300000 },
+	{ STACK("iio", "CLOCKTICKS"), 400000000 },
+	{ STACK("irp", "FAF_OCCUPANCY"), 320000000 },
+	{ STACK("irp", "CACHE_TOTAL_OCCUPANCY.MEM"), 50000000 },
+	{ STACK("irp", "CLOCKTICKS"), 500000000 },
+	/* 1.6e6 of 2e6 hit, 0.4e6 miss; 200 clocks and 2.5 reads a miss */
+	{ STACK("iio", "IOMMU0.FIRST_LOOKUPS"), 2000000 },
+	{ STACK("iio", "IOMMU0.4K_HITS"), 1000000 },
+	{ STACK("iio", "IOMMU0.2M_HITS"), 500000 },
+	{ STACK("iio", "IOMMU0.1G_HITS"), 100000 },
+	{ STACK("iio", "IOMMU0.MISSES"), 400000 },
+	{ STACK("iio", "PWT_OCCUPANCY"), 80000000 },
+	{ STACK("iio", "IOMMU1.NUM_MEM_ACCESSES"), 1000000 },
+	{ "imc_ddr_read_bytes[0][1]", 6400000000 },
+	{ "imc_ddr_write_bytes[0][1]", 1600000000 },
+	/* 150e6 flits in three slots, in 5/6 of 600e6 active clocks */
+	{ "upi_counts[0][0][\"TxL_FLITS.ALL_DATA\"]", 90000000 },
+	{ "upi_counts[0][0][\"TxL_FLITS.NON_DATA\"]", 60000000 },
+	{ "upi_counts[0][0][\"CLOCKTICKS\"]", 700000000 },
+	{ "upi_counts[0][0][\"L1_POWER_CYCLES\"]", 100000000 },
+	{ NULL, 0 }
+};
+
+static const struct count skx_counts[] = {
+	{ STACK("iio", "DATA_REQ_OF_CPU.MEM_READ.PART3"), 500000000 },
+	{ STACK("iio", "DATA_REQ_OF_CPU.MEM_WRITE.PART3"), 250000000 },
+	{ STACK("iio", "DATA_REQ_BY_CPU.MEM_READ.PART3"), 25000000 },
+	{ STACK("iio", "DATA_REQ_BY_CPU.MEM_WRITE.PART3"), 75000000 },
+	{ "cha_counts[0][0][\"TOR_INSERTS.IO_MISS_RDCUR\"]", 400000 },
+	{ "cha_counts[0][7][\"TOR_INSERTS.IO_MISS_ITOM\"]", 200000 },
+	{ "cha_counts[0][7][\"TOR_INSERTS.IO_MISS_RFO\"]", 40000 },
+	{ STACK("irp", "FAF_INSERTS"), 1600000 },
+	{ STACK("irp", "TRANSACTIONS.WR_PREF"), 500000 },
+	{ STACK("irp", "MISC1.LOST_FWD"), 100000 },
+	{ STACK("iio", "COMP_BUF_OCCUPANCY.CMPD.ALL_PARTS"), 90000000 },
+	{ STACK("iio", "COMP_BUF_INSERTS.CMPD.ALL_PARTS"), 300000 },
+	{ STACK("iio", "CLOCKTICKS"), 400000000 },
+	{ STACK("irp", "FAF_OCCUPANCY"), 320000000 },
+	{ STACK("irp", "CACHE_TOTAL_OCCUPANCY.MEM"), 50000000 },
+	{ STACK("irp", "CLOCKTICKS"), 500000000 },
+	{ STACK("iio", "VTD_ACCESS.TLB_MISS"), 400000 },
+	{ STACK("iio", "VTD_OCCUPANCY"), 80000000 },
+	{ STACK("iio", "TXN_REQ_OF_CPU.MEM_READ.VTD0"), 600000 },
+	{ STACK("iio", "TXN_REQ_OF_CPU.MEM_READ.VTD1"), 400000 },
+	{ "imc_counts[0][1][\"CAS_COUNT.RD\"]", 100000000 },
+	{ "imc_counts[0][1][\"CAS_COUNT.WR\"]", 25000000 },
+	{ "upi_counts[0][0][\"TxL_FLITS.ALL_DATA\"]", 90000000 },
+	{ "upi_counts[0][0][\"TxL_FLITS.NON_DATA\"]", 60000000 },
+	{ "upi_counts[0][0][\"CLOCKTICKS\"]", 700000000 },
+	{ "upi_counts[0][0][\"L1_POWER_CYCLES\"]", 100000000 },
+	{ NULL, 0 }
+};
+
+/* Everything but the columns that have `without` in their name; `more` is
+ * put at the head. */
+static void
+put_dump(const char *dir, const char *model, const struct count *count,
+    const char *without, const char *more)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	assert_non_null(f);
+	fprintf(f, "model = \"%s\"\nhost = \"by-hand\"\nTSC_ratio = 10\n"
+	    "packages = 1\nnr_cpus = 1\nlproc_package = {}\n"
+	    "lproc_package[0] = 0\n"
+	    "io_devices = 1\nio_device_address = {}\n"
+	    "io_device_address[0] = \"0000:3b:00.0\"\n"
+	    "io_device_name[0] = \"Card\"\nio_device_package[0] = 0\n"
+	    "io_device_stack[0] = 2\nio_device_part[0] = 3\n"
+	    "io_device_max_link_width[0] = 4\n"
+	    "io_device_max_link_speed[0] = 8\n"
+	    "family_bits = {}\nfamily_bits[\"imc_ddr_read_bytes\"] = 48\n"
+	    "family_bits[\"imc_ddr_write_bytes\"] = 48\n%s\n", model, more);
+	if (strcmp(without, "dram_max_bandwidth") != 0)
+		fprintf(f, "dram_max_bandwidth = 32000000000\n");
+	for (unsigned i = 0; i < 2; i++) {
+		fprintf(f, "tsc[%u] = %" PRIu64 "\nwalltime[0][%u] = %u\n"
+		    "walltime[1][%u] = 0\n", i, i * SECOND, i, 1000 + i, i);
+		for (const struct count *c = count; c->column != NULL; c++)
+			if (without[0] == '\0' ||
+			    strstr(c->column, without) == NULL)
+				fprintf(f, "%s[%u] = %" PRIu64 "\n", c->column,
+				    i, 1000 + i * c->n);
+	}
+	assert_int_equal(fclose(f), 0);
+	put_file(dir, "/dump", text);
+	free(text);
+}
+
+static void
+open_samples(struct io_page *p, const char *dir, const char *samples)
+{
+	char path[128];
+	struct select select;
+	struct diag why = { "" };
+
+	assert_int_equal(select_parse(&select, samples, &why), 0);
+	snprintf(path, sizeof(path), "%s/dump", dir);
+	if (io_page_open(p, path, NULL, &select, &why) < 0)
+		fail_msg("%s", why.text);
+}
+
+static void
+open_dump(struct io_page *p, const char *dir)
+{
+	open_samples(p, dir, "");
+}
+
+/* ---- each formula ---- */
+
+static const struct formula {
+	int line;
+	const char *metric;
+	int stack;              /* -1: the package; -2: the node */
+	double value;
+	const char *inputs[6];  /* as columns spell them */
+} icx_formulas[] = {
+	{ __LINE__, "pcie_in_read", 2, 2.0,
+	  { "DATA_REQ_OF_CPU.MEM_READ" } },
+	{ __LINE__, "pcie_in_write", 2, 1.0,
+	  { "DATA_REQ_OF_CPU.MEM_WRITE" } },
+	{ __LINE__, "pcie_out_read", 2, 0.1,
+	  { "DATA_REQ_BY_CPU.MEM_READ" } },
+	{ __LINE__, "pcie_out_write", 2, 0.3,
+	  { "DATA_REQ_BY_CPU.MEM_WRITE" } },
+	{ __LINE__, "pcie_in_read_part3", 2, 2.0,
+	  { "DATA_REQ_OF_CPU.MEM_READ" } },
+	{ __LINE__, "pcie_out_write_part3", 2, 0.3,
+	  { "DATA_REQ_BY_CPU.MEM_WRITE" } },
+	{ __LINE__, "pcie_total", 2, 3.4,
+	  { "DATA_REQ_OF_CPU.MEM_READ", "DATA_REQ_OF_CPU.MEM_WRITE",
+	    "DATA_REQ_BY_CPU.MEM_READ", "DATA_REQ_BY_CPU.MEM_WRITE" } },
+	{ __LINE__, "pcie_total", -1, 3.4, { NULL } },
+	{ __LINE__, "pcie_total", -2, 3.4, { NULL } },
+	{ __LINE__, "io_l3_read_miss", -1, 25,
+	  { "IO_MISS_PCIRDCUR", "FAF_INSERTS" } },
+	{ __LINE__, "io_l3_read_hit", -1, 75,
+	  { "IO_MISS_PCIRDCUR", "FAF_INSERTS" } },
+	{ __LINE__, "io_l3_write_miss", -1, 40,
+	  { "IO_MISS_ITOM\"", "IO_MISS_ITOMCACHENEAR", "WR_PREF",
+	    "LOST_FWD" } },
+	{ __LINE__, "io_l3_write_hit", -2, 60,
+	  { "IO_MISS_ITOM\"", "IO_MISS_ITOMCACHENEAR", "WR_PREF",
+	    "LOST_FWD" } },
+	{ __LINE__, "io_read_latency", 2, 750,
+	  { "COMP_BUF_OCCUPANCY", "COMP_BUF_INSERTS",
+	    "iio_counts[0][2][\"CLOCKTICKS" } },
+	{ __LINE__, "io_read_queue_latency", 2, 400,
+	  { "FAF_OCCUPANCY", "FAF_INSERTS",
+	    "irp_counts[0][2][\"CLOCKTICKS" } },
+	{ __LINE__, "io_write_latency", 2, 200,
+	  { "CACHE_TOTAL_OCCUPANCY", "WR_PREF",
+	    "irp_counts[0][2][\"CLOCKTICKS" } },
+	{ __LINE__, "io_conflicts", 2, 20, { "LOST_FWD", "WR_PREF" } },
+	{ __LINE__, "vtd_rate", 2, 2, { "FIRST_LOOKUPS" } },
+	{ __LINE__, "iotlb_hit", 2, 80,
+	  { "FIRST_LOOKUPS", "4K_HITS", "2M_HITS", "1G_HITS" } },
+	{ __LINE__, "iotlb_miss", 2, 20, { "FIRST_LOOKUPS", "MISSES" } },
+	{ __LINE__, "iotlb_penalty", 2, 500,
+	  { "PWT_OCCUPANCY", "MISSES", "iio_counts[0][2][\"CLOCKTICKS" } },
+	{ __LINE__, "iotlb_accesses", 2, 2.5,
+	  { "NUM_MEM_ACCESSES", "MISSES" } },
+	{ __LINE__, "dram_read", -1, 6.4, { "imc_ddr_read_bytes" } },
+	{ __LINE__, "dram_write", -1, 1.6, { "imc_ddr_write_bytes" } },
+	{ __LINE__, "dram_bandwidth", -2, 8,
+	  { "imc_ddr_read_bytes", "imc_ddr_write_bytes" } },
+	{ __LINE__, "dram_utilisation", -2, 25,
+	  { "imc_ddr_read_bytes", "imc_ddr_write_bytes",
+	    "dram_max_bandwidth" } },
+	{ __LINE__, "upi_out", 0, 0.64, { "ALL_DATA" } },
+	{ __LINE__, "upi_utilisation", 0, 10,
+	  { "ALL_DATA", "NON_DATA", "upi_counts[0][0][\"CLOCKTICKS",
+	    "L1_POWER_CYCLES" } },
+};
+
+static const struct formula skx_formulas[] = {
+	{ __LINE__, "pcie_total", 2, 3.4,
+	  { "DATA_REQ_OF_CPU.MEM_READ", "DATA_REQ_OF_CPU.MEM_WRITE",
+	    "DATA_REQ_BY_CPU.MEM_READ", "DATA_REQ_BY_CPU.MEM_WRITE" } },
+	{ __LINE__, "pcie_in_read_part3", 2, 2.0,
+	  { "DATA_REQ_OF_CPU.MEM_READ" } },
+	{ __LINE__, "io_l3_read_miss", -1, 25,
+	  { "IO_MISS_RDCUR", "FAF_INSERTS" } },
+	{ __LINE__, "io_l3_write_miss", -1, 40,
+	  { "IO_MISS_ITOM", "IO_MISS_RFO", "WR_PREF", "LOST_FWD" } },
+	{ __LINE__, "io_read_latency", 2, 750,
+	  { "COMP_BUF_OCCUPANCY", "COMP_BUF_INSERTS",
+	    "iio_counts[0][2][\"CLOCKTICKS" } },
+	{ __LINE__, "io_read_queue_latency", 2, 400,
+	  { "FAF_OCCUPANCY", "FAF_INSERTS",
+	    "irp_counts[0][2][\"CLOCKTICKS" } },
+	{ __LINE__, "io_write_latency", 2, 200,
+	  { "CACHE_TOTAL_OCCUPANCY", "WR_PREF",
+	    "irp_counts[0][2][\"CLOCKTICKS" } },
+	{ __LINE__, "io_conflicts", 2, 20, { "LOST_FWD", "WR_PREF" } },
+	{ __LINE__, "iotlb_penalty", 2, 500,
+	  { "VTD_OCCUPANCY", "TLB_MISS",
+	    "iio_counts[0][2][\"CLOCKTICKS" } },
+	{ __LINE__, "iotlb_accesses", 2, 2.5,
+	  { "VTD0", "VTD1", "TLB_MISS" } },
+	{ __LINE__, "dram_utilisation", -2, 25,
+	  { "CAS_COUNT.RD", "CAS_COUNT.WR", "dram_max_bandwidth" } },
+	{ __LINE__, "upi_utilisation", 0, 10,
+	  { "ALL_DATA", "NON_DATA", "upi_counts[0][0][\"CLOCKTICKS" } },
+};
+
+static double
+figure(struct io_page *p, const struct formula *f)
+{
+	return io_figure(p, f->metric, f->stack == -2 ? -1 : 0,
+	    f->stack < 0 ? -1 : f->stack).value;
+}
+
+static void
+check_formulas(const char *model, const struct count *count,
+    const struct formula *f, size_t n)
+{
+	char *dir = folder_new();
+	struct io_page p;
+
+	put_dump(dir, model, count, "", "");
+	open_dump(&p, dir);
+	for (size_t i = 0; i < n; i++) {
+		double v = figure(&p, &f[i]);
+
+		if (!(fabs(v - f[i].value) < 1e-9 * f[i].value))
+			fail_msg("line %d: %s is %.12g", f[i].line,
+			    f[i].metric, v);
+	}
+	io_page_close(&p);
+	for (size_t i = 0; i < n; i++)
+		for (unsigned k = 0; k < 6 && f[i].inputs[k] != NULL; k++) {
+			const char *event = strchr(f[i].inputs[k], '"');
+			const char *missing;
+
+			event = event != NULL && event[1] != '\0' ?
+			    event + 1 : f[i].inputs[k];
+			put_dump(dir, model, count, f[i].inputs[k], "");
+			open_dump(&p, dir);
+			missing = io_missing(&p, f[i].metric);
+			if (!isnan(figure(&p, &f[i])) || missing == NULL)
+				fail_msg("line %d: %s without %s is %g",
+				    f[i].line, f[i].metric, f[i].inputs[k],
+				    figure(&p, &f[i]));
+			/* bytes that a controller counts by itself have a
+			 * stand-in: then that is what is missing */
+			if (strstr(missing, event) == NULL &&
+			    strncmp(event, "imc_ddr", 7) != 0)
+				fail_msg("line %d: %s lacks %s, not %s",
+				    f[i].line, f[i].metric, missing,
+				    f[i].inputs[k]);
+			/* and the rest is still there */
+			assert_true(!isnan(io_figure(&p, k == 0 && i == 0 ?
+			    "pcie_in_write" : f[i].metric[0] == 'p' ?
+			    "io_conflicts" : "pcie_total", -1, -1).value) ||
+			    i == 0);
+			io_page_close(&p);
+		}
+	folder_free(dir);
+}
+
+static void
+icx_formulas_give_what_they_give_by_hand(void **state)
+{
+	(void)state;
+	check_formulas("icx", icx_counts, icx_formulas,
+	    sizeof(icx_formulas) / sizeof(icx_formulas[0]));
+}
+
+static void
+skx_formulas_give_what_they_give_by_hand(void **state)
+{
+	(void)state;
+	check_formulas("skx", skx_counts, skx_formulas,
+	    sizeof(skx_formulas) / sizeof(skx_formulas[0]));
+}
+
+static void
+a_device_uses_its_link_the_busier_way(void **state)
+{
+	char *dir = folder_new();
+	struct io_page p;
+	const struct io_port *x;
+	struct io_flow f;
+
+	(void)state;
+	put_dump(dir, "icx", icx_counts, "", "");
+	open_dump(&p, dir);
+	x = io_port_at(&p, 0, 2, 3);
+	assert_non_null(x);
+	f = io_flow(&p, x, 0, 2, 3);
+	assert_true(fabs(f.total - 3.4) < 1e-9);
+	/* 8 GT/s x 4 is 4 GB/s; 2 + 0.3 go down to the device */
+	assert_true(fabs(f.link - 57.5) < 1e-9);
+	/* nobody is on part 4, and it has no column */
+	f = io_flow(&p, io_port_at(&p, 0, 2, 4), 0, 2, 4);
+	assert_true(isnan(f.total) && isnan(f.link));
+	io_page_close(&p);
+	folder_free(dir);
+}
+
+/* ---- the views ---- */
+
+/* What a command prints of dir/dump. */
+static char *
+printed(const char *dir, int (*run)(int, char **), const char *words)
+{
+	char line[256], out[128], dump[128], *argv[24], *text;
+	int argc = 0;
+	long size;
+	FILE *f;
+
+	snprintf(line, sizeof(line), "%s", words);
+	snprintf(out, sizeof(out), "%s/out", dir);
+	snprintf(dump, sizeof(dump), "%s/dump", dir);
+	for (char *w = strtok(line, " "); w != NULL; w = strtok(NULL, " "))
+		argv[argc++] = w;
+	argv[argc++] = (char[]){ "-o" };
+	argv[argc++] = out;
+	argv[argc++] = dump;
+	argv[argc] = NULL;
+	optind = 0;
+	assert_int_equal(run(argc, argv), EXIT_OK);
+	f = fopen(out, "r");
+	assert_non_null(f);
+	fseek(f, 0, SEEK_END);
+	size = ftell(f);
+	rewind(f);
+	text = calloc(1, (size_t)size + 1);
+	assert_non_null(text);
+	assert_int_equal(fread(text, 1, (size_t)size, f), size);
+	fclose(f);
+	return text;
+}
+
+static void
+holds(const char *text, const char *what)
+{
+	if (strstr(text, what) == NULL)
+		fail_msg("no \"%s\" in:\n%s", what, text);
+}
+
+static void
+a_ratio_that_cannot_be_is_flagged_with_its_inputs(void **state)
+{
+	static const struct count count[] = {
+		{ STACK("irp", "TRANSACTIONS.WR_PREF"), 50000 },
+		{ STACK("irp", "MISC1.LOST_FWD"), 100000 },
+		{ STACK("iio", "IOMMU0.FIRST_LOOKUPS"), 100 },
+		{ STACK("iio", "IOMMU0.MISSES"), 50 },
+		{ STACK("iio", "DATA_REQ_OF_CPU.MEM_READ.PART3"), 500000000 },
+		{ STACK("iio", "DATA_REQ_OF_CPU.MEM_WRITE.PART1"), 25000000 },
+		{ NULL, 0 }
+	};
+	char *dir = folder_new(), *text;
+
+	(void)state;
+	put_dump(dir, "icx", count, "", "");
+	text = printed(dir, cmd_any_report, "report --io");
+	holds(text, "200.00!");
+	holds(text, "io_conflicts of package 0 stack 2 is 200, which cannot "
+	    "be: io_lost 100000 /s, io_writes_owned 50000 /s");
+	holds(text, "50.00?");
+	holds(text, "iotlb_miss of package 0 stack 2 is 50, by too few "
+	    "events: vtd_misses 50 /s, vtd_lookups 100 /s");
+	/* traffic of a part that nobody is listed on */
+	holds(text, "unattributed: no device is listed there");
+	holds(text, "0/stack 2 part 1");
+	holds(text, "Card (3b:00.0)");
+	/* what is missing is named, what is there is there */
+	holds(text, "missing imc");
+	free(text);
+	text = printed(dir, cmd_any_report, "report --io -f csv");
+	holds(text, "by-hand,stack,0/stack 2,,io_conflicts,200.0000,%,"
+	    "\"io_conflicts of package 0 stack 2 is 200, which cannot be");
+	holds(text, "by-hand,device,0/stack 2 part 1,unattributed,"
+	    "pcie_in_write,0.1000,GB/s,");
+	free(text);
+	folder_free(dir);
+}
+
+static void
+dram_utilisation_is_missing_until_the_maximum_is_given(void **state)
+{
+	char *dir = folder_new(), *text;
+
+	(void)state;
+	put_dump(dir, "icx", icx_counts, "dram_max_bandwidth", "");
+	text = printed(dir, cmd_any_report, "report --io");
+	holds(text, "missing dram_max_bandwidth");
+	free(text);
+	text = printed(dir, cmd_any_report, "report --io --dram-max 16");
+	holds(text, "50.0");
+	free(text);
+	folder_free(dir);
+}
+
+static void
+a_histogram_gives_shares_of_time_by_bin(void **state)
+{
+	static const char text[] =
+	    "model = \"icx\"\nTSC_ratio = 10\npackages = 1\n";
+	char *dir = folder_new(), *dump = NULL, *out;
+	size_t size;
+	FILE *f = open_memstream(&dump, &size);
+	/* GB/s of the four intervals: 1, 1, 4, 8 */
+	static const uint64_t n[] = { 0, 250000000, 500000000, 1500000000,
+	    3500000000 };
+
+	(void)state;
+	assert_non_null(f);
+	fputs(text, f);
+	for (unsigned i = 0; i < 5; i++)
+		fprintf(f, "tsc[%u] = %" PRIu64 "\nwalltime[0][%u] = %u\n"
+		    "walltime[1][%u] = 0\niio_counts[0][1][\"DATA_REQ_OF_CPU."
+		    "MEM_READ\"][%u] = %" PRIu64 "\n", i, i * SECOND, i, i, i,
+		    i, n[i]);
+	assert_int_equal(fclose(f), 0);
+	put_file(dir, "/dump", dump);
+	free(dump);
+	out = printed(dir, cmd_histogram,
+	    "histogram -m pcie_in_read -n 4 -f csv --low 2 --high 8");
+	holds(out, "0.0000,2.0000,GB/s,2.000,50.00,Low,2.0000,8.0000");
+	holds(out, "2.0000,4.0000,GB/s,0.000,0.00,Medium,");
+	holds(out, "4.0000,6.0000,GB/s,1.000,25.00,Medium,");
+	holds(out, "6.0000,8.0000,GB/s,1.000,25.00,Medium,");
+	free(out);
+	out = printed(dir, cmd_histogram,
+	    "histogram -m pcie_in_read -n 4 --low 2 --high 8");
+	holds(out, "Low 50.00 %; Medium 25.00 %; High 25.00 % (Low below 2, "
+	    "High from 8)");
+	free(out);
+	out = printed(dir, cmd_histogram,
+	    "histogram -m pcie_in_read -S box -w 0/1 -n 2 --max 16 -f json");
+	holds(out, "\"from\": 0.0000, \"to\": 8.0000, \"unit\": \"GB/s\", "
+	    "\"seconds\": 3.000, \"share\": 75.00, \"level\": \"Low\"");
+	free(out);
+	folder_free(dir);
+}
+
+/* ---- the simulated node ---- */
+
+/* What tallyd, built beside this test, writes of so many seconds. */
+static void
+run_tallyd(const char *dir, const char *config, unsigned samples)
+{
+	char self[256], command[700];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+	assert_true(n > 0);
+	self[n] = '\0';
+	for (int up = 0; up < 2; up++)          /* BUILD/tests/test_... */
+		*strrchr(self, '/') = '\0';
+	snprintf(command, sizeof(command), "%s/tallyd -q --sim "
+	    "icx-8358-2s.machine --virtual-time -c %s -n %u -o %s/dump", self,
+	    config, samples, dir);
+	if (system(command) != 0)
+		fail_msg("%s", command);
+}
+
+/* What icx-8358-2s.machine implies, near and far: see its comments. */
+static const struct implied {
+	int line;
+	const char *metric;
+	int pkg, stack;
+	double near, far;
+	bool imcfree;           /* by the controllers' own counters */
+} implied[] = {
+	{ __LINE__, "pcie_in_read", 0, 0, 10.24, 10.24, false },
+	{ __LINE__, "pcie_in_write", 0, 0, 10.24, 10.24, false },
+	{ __LINE__, "pcie_out_read", 0, 0, 0.004, 0.004, false },
+	{ __LINE__, "pcie_out_write", 0, 0, 0.08, 0.08, false },
+	{ __LINE__, "pcie_in_write", 1, 4, 0.4, 0.4, false },
+	{ __LINE__, "pcie_in_write", 0, 3, 0.01, 0.01, false },
+	{ __LINE__, "pcie_in_write", -1, -1, 10.65, 10.65, false },
+	{ __LINE__, "io_l3_read_miss", 0, -1, 1, 40, false },
+	{ __LINE__, "io_l3_read_hit", 0, -1, 99, 60, false },
+	{ __LINE__, "io_l3_write_miss", 0, -1, 5, 60, false },
+	{ __LINE__, "io_read_latency", 0, 0, 300, 500, false },
+	{ __LINE__, "io_read_queue_latency", 0, 0, 160, 320, false },
+	{ __LINE__, "io_write_latency", 0, 0, 200, 400, false },
+	{ __LINE__, "io_conflicts", 0, 0, 1.6 / 1.584, 3.2 / 1.568, false },
+	{ __LINE__, "vtd_rate", 0, 0, 40, 40, false },
+	{ __LINE__, "iotlb_hit", 0, 0, 97.5, 90, false },
+	{ __LINE__, "iotlb_miss", 0, 0, 2.5, 10, false },
+	{ __LINE__, "iotlb_penalty", 0, 0, 150, 400, false },
+	{ __LINE__, "iotlb_accesses", 0, 0, 1.5, 3, false },
+	{ __LINE__, "upi_utilisation", 0, -1, 1.5, 30, false },
+	{ __LINE__, "upi_out", 1, 2, 0.03 * 64 / 9, 5.12, false },
+	{ __LINE__, "dram_read", 0, -1, 0.256, 5.12, true },
+	{ __LINE__, "dram_write", 1, -1, 0.0128, 3.84, true },
+};
+
+static void
+check_implied(const char *dir, const char *samples, bool far)
+{
+	struct io_page p;
+
+	open_samples(&p, dir, samples);
+	for (size_t i = 0; i < sizeof(implied) / sizeof(implied[0]); i++) {
+		const struct implied *x = &implied[i];
+		double want = far ? x->far : x->near;
+		double v = io_figure(&p, x->metric, x->pkg, x->stack).value;
+
+		if (x->imcfree && io_missing(&p, x->metric) != NULL)
+			continue;
+		if (!(fabs(v - want) <= 1e-9 * want))
+			fail_msg("line %d: %s is %.12g, not %.12g (%s)",
+			    x->line, x->metric, v, want, far ? "far" : "near");
+	}
+	io_page_close(&p);
+}
+
+/* The node is near its card from second 10 to 30, far from it to 50; in eleven
+ * seconds each of the eleven sets has run for one. */
+static void
+event_sets_that_take_turns_give_what_the_machine_implies(void **state)
+{
+	char *dir = folder_new();
+
+	(void)state;
+	run_tallyd(dir, "io-icx.conf", 56);
+	check_implied(dir, "12:23", false);
+	check_implied(dir, "33:44", true);
+	/* The stated scaling error is that of rates which change: a count is
+	 * divided by the share of the time that its set ran, so constant ones
+	 * have none, though of 16 seconds some sets ran for two. */
+	check_implied(dir, "12:28", false);
+	folder_free(dir);
+}
+
+static void
+without_rotation_the_figures_are_exact_and_agree_with_intels(void **state)
+{
+	static const char config[] =
+	    "read aperf mperf\n"
+	    "cha TOR_INSERTS.IO_MISS_PCIRDCUR event=0x35,umask=4,"
+	    "umask_ext=0xc8f3fe\n"
+	    "cha TOR_INSERTS.IO_HIT_PCIRDCUR event=0x35,umask=4,"
+	    "umask_ext=0xc8f3fd\n"
+	    "cha TOR_INSERTS.IO_PCIRDCUR event=0x35,umask=4,"
+	    "umask_ext=0xc8f3ff\n"
+	    "irp FAF_INSERTS event=0x18\n"
+	    "imc CAS_COUNT.RD event=4,umask=0x0f\n"
+	    "imc CAS_COUNT.WR event=4,umask=0x30\n"
+	    "upi TxL_FLITS.ALL_DATA event=2,umask=0x0f\n"
+	    "iio DATA_REQ_OF_CPU.MEM_READ.PART0 event=0x83,umask=4,ch_mask=1,"
+	    "fc_mask=7\n";
+	/* of icelakex_metrics.json; ours; theirs is ours times this */
+	static const struct {
+		const char *intel, *ours;
+		double value, times;
+	} same[] = {
+		{ "memory_bandwidth_read", "dram_read", 0.2816, 1000 },
+		{ "memory_bandwidth_write", "dram_write", 0.5248, 1000 },
+		{ "io_read_l3_miss", "io_l3_read_miss", 1, 1 },
+		{ "io_bandwidth_read", "pcie_in_read", 10.24, 1000 },
+		{ "upi_data_transmit_bw", "upi_out", 0.18 * 64 / 9, 1000 },
+	};
+	char *dir = folder_new(), path[128], list[256];
+	struct select all;
+	struct diag why = { "" };
+	const char *shared = getenv("TALLYD_SHARED");
+	struct io_page ours, intel;
+
+	(void)state;
+	put_file(dir, "/c", config);
+	snprintf(path, sizeof(path), "%s/c", dir);
+	run_tallyd(dir, path, 16);
+	assert_int_equal(select_parse(&all, "11:14", &why), 0);
+	open_samples(&ours, dir, "11:14");
+	for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++)
+		if (!(fabs(io_figure(&ours, same[i].ours, -1, -1).value -
+		    same[i].value) < 1e-9))
+			fail_msg("%s is %.12g", same[i].ours,
+			    io_figure(&ours, same[i].ours, -1, -1).value);
+	io_page_close(&ours);
+	snprintf(list, sizeof(list), "%s/data/perfmon/ICX/metrics/"
+	    "icelakex_metrics.json", shared != NULL ? shared : "../shared");
+	if (access(list, R_OK) != 0) {
+		print_message("NOT TESTED: %s is not there (TALLYD_SHARED "
+		    "names the folder)\n", list);
+		folder_free(dir);
+		skip();
+	}
+	snprintf(path, sizeof(path), "%s/dump", dir);
+	if (io_page_open(&intel, path, list, &all, &why) < 0)
+		fail_msg("%s", why.text);
+	assert_true(intel.metrics.n > 200);
+	for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++)
+		if (!(fabs(io_figure(&intel, same[i].intel, -1, -1).value -
+		    same[i].times * same[i].value) < 1e-6 * same[i].times))
+			fail_msg("%s is %.12g", same[i].intel,
+			    io_figure(&intel, same[i].intel, -1, -1).value);
+	io_page_close(&intel);
+	folder_free(dir);
+}
+
+static void
+a_set_that_never_ran_is_named_and_its_figures_are_missing(void **state)
+{
+	char *dir = folder_new(), *text;
+	struct io_page p;
+
+	(void)state;
+	run_tallyd(dir, "io-icx.conf", 16);
+	/* three intervals, and three of the sets */
+	open_samples(&p, dir, "12:15");
+	assert_true(isnan(io_figure(&p, "iotlb_hit", 0, 0).value));
+	assert_true(isnan(io_part(&p, "pcie_in_read", 0, 0, 6).value));
+	/* a sum that lacks some of its parts says so */
+	assert_true(io_figure(&p, "pcie_in_read", 0, 0).left_out > 0);
+	io_page_close(&p);
+	text = printed(dir, cmd_any_report, "report --io -s 12:15");
+	holds(text, "Event set part6 never ran in this time");
+	holds(text, "* lacks some of its counts");
+	free(text);
+	folder_free(dir);
+}
+
+static void
+the_platform_is_drawn_100_columns_wide(void **state)
+{
+	char *dir = folder_new(), *text;
+
+	(void)state;
+	run_tallyd(dir, "io-icx.conf", 46);
+	text = printed(dir, cmd_platform, "platform --dram-max 40 -s 33:44");
+	holds(text, "Cores    4 of 32 in use");
+	holds(text, "UPI 2    sent    5.120 GB/s                   "
+	    "[###.......]  30.0 %");
+	holds(text, "17:00.0 Mellanox Technologies MT28   20.564 GB/s  "
+	    "[###.......]  32.2 %");
+	for (char *l = strtok(text, "\n"); l != NULL; l = strtok(NULL, "\n"))
+		if (l[0] == '|' || l[0] == '+')
+			assert_int_equal(strlen(l), 100);
+	free(text);
+	folder_free(dir);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(icx_formulas_give_what_they_give_by_hand),
+		cmocka_unit_test(skx_formulas_give_what_they_give_by_hand),
+		cmocka_unit_test(a_device_uses_its_link_the_busier_way),
+		cmocka_unit_test(
+		    a_ratio_that_cannot_be_is_flagged_with_its_inputs),
+		cmocka_unit_test(
+		    dram_utilisation_is_missing_until_the_maximum_is_given),
+		cmocka_unit_test(a_histogram_gives_shares_of_time_by_bin),
+		cmocka_unit_test(
+		    event_sets_that_take_turns_give_what_the_machine_implies),
+		cmocka_unit_test(
+		    without_rotation_the_figures_are_exact_and_agree_with_intels),
+		cmocka_unit_test(
+		    a_set_that_never_ran_is_named_and_its_figures_are_missing),
+		cmocka_unit_test(the_platform_is_drawn_100_columns_wide),
+	};
+
+	return cmocka_run_group_tests_name("io metrics", tests, NULL, NULL);
+}
