@@ -3,7 +3,9 @@
  */
 #include "daemon/check.h"
 
+#include "daemon/choose.h"
 #include "daemon/program.h"
+#include "regs/perf.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -160,6 +162,21 @@ print_pmu(const struct node *node)
 		    "core (sysctl kernel.nmi_watchdog=0 frees it)\n");
 }
 
+/* Where the kernel counts: its PMU of the cores. */
+static void
+print_core_pmu(const struct node *node)
+{
+	char name[64];
+
+	if (pmu_core(node->acc, name, sizeof(name)) == NULL)
+		printf("core PMU none that the kernel shows (a virtual "
+		    "machine?); software events work\n");
+	else
+		printf("core PMU %s%s\n", name, nmi_watchdog(node) ? "; the NMI "
+		    "watchdog may hold one of its counters (sysctl "
+		    "kernel.nmi_watchdog=0 frees it)" : "");
+}
+
 /* One thing that is in the way. */
 static int
 problem(const struct diag *why)
@@ -184,6 +201,7 @@ check_print(struct node *node, const struct options *o)
 	    topo->cpu.stepping);
 	printf("topology %u packages, %u of %u lprocs online\n", topo->npkg,
 	    online, topo->nlproc);
+	node->topo.model = choose_model(node, o);
 	if (topo->model == NULL) {
 		node_plan(node, &why);
 		problem(&why);
@@ -191,19 +209,23 @@ check_print(struct node *node, const struct options *o)
 		return 1;
 	}
 	printf("model    %s (%s)\n", topo->model->name, topo->model->title);
-	if (check_msr(node, &why) < 0) {
+	if (node_configure(node, o, topo->model, &why) < 0 ||
+	    choose_access(node, o, &why) < 0) {
 		problem(&why);
 		printf("sampling would not work\n");
 		return 1;
 	}
+	printf("access   %s\n", node->how);
 	note = node->acc->ops->note != NULL ?
 	    node->acc->ops->note(node->acc, REG_PCI) : NULL;
-	if (note != NULL)
+	if (note != NULL && !node->config.perf)
 		printf("pci      %s\n", note);
-	print_pmu(node);
+	if (!node->config.perf)
+		print_pmu(node);
+	else
+		print_core_pmu(node);
 	print_boxes(node);
-	if (node_configure(node, o, topo->model, &why) < 0 ||
-	    node_plan(node, &why) < 0 ||
+	if (node_plan(node, &why) < 0 ||
 	    program_save(&node->plan, node->acc, &why) < 0)
 		bad += problem(&why);
 	else {

@@ -4,6 +4,7 @@
 #include "config/dump.h"
 #include "config/store.h"
 #include "daemon/check.h"
+#include "daemon/choose.h"
 #include "daemon/journal.h"
 #include "daemon/list.h"
 #include "daemon/log.h"
@@ -68,7 +69,7 @@ make_store(struct run *r, struct diag *why)
 {
 	const struct plan *plan = &r->node.plan;
 	struct preamble_info info = { .interval = r->o->interval,
-	    .access = r->node.acc->ops->name, .version = TALLYD_VERSION,
+	    .access = r->node.config.perf ? "perf" : r->node.acc->ops->name, .version = TALLYD_VERSION,
 	    .schedule = r->schedule, .reading = &r->reading,
 	    .config = &r->node.config,
 	    .measure_tsc = r->node.replay == NULL };
@@ -306,6 +307,8 @@ prepare(struct run *r, struct diag *why)
 	if (rc < 0)
 		return rc;
 	warn_interval(r);
+	if (r->node.config.perf)
+		log_info("access %s", r->node.how);
 	log_debug("reading: %s; %s", r->reading.why, r->schedule);
 	find_stores();
 	if ((rc = make_store(r, why)) < 0 || (r->o->pidfile != NULL &&
@@ -337,7 +340,7 @@ sample(struct run *r)
 	}
 	if (program_write(plan, r->node.acc, &why) < 0 ||
 	    (r->node.acc->ops->visit != NULL &&
-	    rights_drop(&r->owner, &why) < 0)) {
+	    rights_drop(&r->owner, r->node.config.perf, &why) < 0)) {
 		if (program_restore(plan, r->node.acc, &undo) > 0)
 			log_warnx("%s", undo.text);
 		else
@@ -426,10 +429,10 @@ run(struct run *r)
 		return check_print(&r->node, o);
 	if (o->restore)
 		return restore(r);
-	if (r->node.topo.model != NULL && check_msr(&r->node, &why) < 0)
-		goto fail;
-	if (r->node.topo.model != NULL && node_configure(&r->node, o,
-	    r->node.topo.model, &why) < 0)
+	r->node.topo.model = choose_model(&r->node, o);
+	if (r->node.topo.model != NULL && (node_configure(&r->node, o,
+	    r->node.topo.model, &why) < 0 ||
+	    choose_access(&r->node, o, &why) < 0))
 		goto fail;
 	if (o->list == NULL && !o->dry_run)
 		soc_test(&r->node, o->force);

@@ -73,7 +73,8 @@ node_plan(struct node *node, struct diag *why)
 	if (node->topo.model == NULL)
 		return diag_set(why, -ENOTSUP, "this CPU is not known to "
 		    "tallyd: %s family %u model 0x%x stepping %u (%s); "
-		    "`tallyd --list models` tells which are",
+		    "`tallyd --list models` tells which are, and -c "
+		    "software.conf counts what the kernel has anywhere",
 		    node->topo.cpu.vendor, node->topo.cpu.family,
 		    node->topo.cpu.model, node->topo.cpu.stepping,
 		    node->topo.cpu.name);

@@ -16,6 +16,7 @@ struct node {
 	struct inventory inv;
 	struct config config;
 	struct plan plan;
+	char how[256];                  /* how it is counted: choose.h */
 };
 
 /* node_open - the machine that the options name: access, topology, inventory.

@@ -21,6 +21,7 @@ const char options_usage[] =
 "      --pidfile FILE     where the daemon's pid goes\n"
 "      --store FILE       where samples live until they are dumped (/dev/shm)\n"
 "      --share            others may read the store\n"
+"      --access HOW       raw (registers), perf (the kernel counts) or auto (auto)\n"
 "      --read MODE        batch, visit or remote; auto measures them (auto)\n"
 "      --rotate N         turn to the next event set every N samples (1)\n"
 "      --cpu N            where to sleep between samples\n"
@@ -44,7 +45,7 @@ const char options_usage[] =
 "signals: CONT TERM INT HUP last sample, restore, dump, exit; USR1 dump; USR2 mark\n";
 
 enum {
-	OPT_INPUTS = 256, OPT_EVENT_LIST, OPT_PIDFILE, OPT_STORE, OPT_CHECK,
+	OPT_INPUTS = 256, OPT_ACCESS, OPT_EVENT_LIST, OPT_PIDFILE, OPT_STORE, OPT_CHECK,
 	OPT_DRY_RUN, OPT_LIST, OPT_MODEL, OPT_FORCE, OPT_SIM, OPT_REPLAY,
 	OPT_VIRTUAL, OPT_ROOT, OPT_HELP, OPT_VERSION, OPT_READ, OPT_CPU,
 	OPT_MAX_OVERHEAD, OPT_WATCH, OPT_REASSERT, OPT_USER, OPT_JOURNAL,
@@ -62,6 +63,7 @@ static const struct option longs[] = {
 	{ "pidfile", required_argument, NULL, OPT_PIDFILE },
 	{ "store", required_argument, NULL, OPT_STORE },
 	{ "share", no_argument, NULL, OPT_SHARE },
+	{ "access", required_argument, NULL, OPT_ACCESS },
 	{ "read", required_argument, NULL, OPT_READ },
 	{ "rotate", required_argument, NULL, OPT_ROTATE },
 	{ "cpu", required_argument, NULL, OPT_CPU },
@@ -130,6 +132,20 @@ parse_number(const char *option, const char *s, unsigned max, unsigned *value,
 		    option, s, max);
 	*value = (unsigned)v;
 	return 0;
+}
+
+static int
+parse_access(struct options *o, const char *s, struct diag *why)
+{
+	static const char *const how[] = { "auto", "raw", "perf" };
+
+	for (unsigned i = 0; i < 3; i++)
+		if (strcmp(s, how[i]) == 0) {
+			o->access = (enum access_mode)i;
+			return 0;
+		}
+	return diag_set(why, -EINVAL, "--access %s: choose auto, raw or perf",
+	    s);
 }
 
 static int
@@ -216,6 +232,7 @@ options_parse(struct options *o, int argc, char **argv, struct diag *why)
 		case OPT_PIDFILE: o->pidfile = optarg; break;
 		case OPT_STORE: o->store = optarg; break;
 		case OPT_SHARE: o->share = true; break;
+		case OPT_ACCESS: rc = parse_access(o, optarg, why); break;
 		case OPT_READ:
 			if (read_mode_parse(optarg, &o->read) < 0)
 				rc = diag_set(why, -EINVAL, "--read %s: choose "

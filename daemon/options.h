@@ -13,6 +13,12 @@
 #define TALLYD_VERSION "0.1"
 #define MAX_FILES 32
 
+enum access_mode {
+	ACCESS_AUTO,    /* raw where it would work, else perf */
+	ACCESS_RAW,     /* registers */
+	ACCESS_PERF,    /* the kernel counts: perf_event_open */
+};
+
 struct options {
 	double interval;                /* seconds */
 	uint64_t interval_ns;
@@ -28,6 +34,7 @@ struct options {
 	const char *journal;            /* NULL: /run/tallyd.journal, real only */
 	const char *user;
 	enum read_mode read;
+	enum access_mode access;
 	int cpu;                        /* -1: where a sweep ends */
 	unsigned watch;                 /* samples between tamper checks */
 	unsigned rotate;                /* samples between turns of event sets */

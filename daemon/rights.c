@@ -42,36 +42,41 @@ rights_owner(struct owner *o, const char *user, struct diag *why)
 
 /* Keep the capabilities of `keep` and no other. */
 static int
-set_capabilities(uint32_t keep)
+set_capabilities(uint32_t keep, uint32_t keep_high)
 {
 	struct __user_cap_header_struct head = {
 		.version = _LINUX_CAPABILITY_VERSION_3
 	};
 	struct __user_cap_data_struct data[2] = {
-		{ .effective = keep, .permitted = keep }
+		{ .effective = keep, .permitted = keep },
+		{ .effective = keep_high, .permitted = keep_high }
 	};
 
 	return syscall(SYS_capset, &head, data) < 0 ? -errno : 0;
 }
 
 int
-rights_drop(const struct owner *o, struct diag *why)
+rights_drop(const struct owner *o, bool perf, struct diag *why)
 {
+	uint32_t perfmon = perf ? 1u << (CAP_PERFMON - 32) : 0;
 	int rc;
 
 	if (geteuid() != 0)
 		return 0;
 	if (o->uid > 0) {
+		/* what is not kept by the call below goes with root */
+		prctl(PR_SET_KEEPCAPS, perf);
 		if (setgroups(0, NULL) < 0 ||
 		    setresgid((gid_t)o->gid, (gid_t)o->gid, (gid_t)o->gid) < 0 ||
 		    setresuid((uid_t)o->uid, (uid_t)o->uid, (uid_t)o->uid) < 0)
 			return diag_set(why, -errno, "cannot become user %d: "
 			    "%s", o->uid, strerror(errno));
-		if ((rc = set_capabilities(0)) < 0)
+		if ((rc = set_capabilities(0, perfmon)) < 0 &&
+		    (!perf || (rc = set_capabilities(0, 0)) < 0))
 			return diag_set(why, rc, "cannot drop capabilities: "
 			    "%s", strerror(-rc));
 	} else if ((rc = set_capabilities(1u << CAP_DAC_OVERRIDE |
-	    1u << CAP_CHOWN | 1u << CAP_FOWNER)) < 0 && rc != -EPERM)
+	    1u << CAP_CHOWN | 1u << CAP_FOWNER, perfmon)) < 0 && rc != -EPERM)
 		return diag_set(why, rc, "cannot drop capabilities: %s",
 		    strerror(-rc));
 	/* a dump after a crash tells where it died */

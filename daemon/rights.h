@@ -6,6 +6,8 @@
 
 #include "regs/diag.h"
 
+#include <stdbool.h>
+
 struct owner {
 	int uid, gid;           /* -1: nobody else than who runs */
 };
@@ -19,9 +21,10 @@ int rights_owner(struct owner *, const char *user, struct diag *why);
  *
  * Open descriptors and mappings stay usable: the kernel checks the right to
  * registers when they are opened.  Without an owner, root stays root but
- * keeps no capability beyond writing files.  0 or -errno.
+ * keeps no capability beyond writing files, and CAP_PERFMON where the kernel
+ * counts: events of an lproc that comes back are opened anew.  0 or -errno.
  */
-int rights_drop(const struct owner *, struct diag *why);
+int rights_drop(const struct owner *, bool perf, struct diag *why);
 
 /* rights_schedule - a class in which a visit does not wait for a time slice:
  * SCHED_FIFO at its lowest priority, else the best nice value there is.
