@@ -10,6 +10,7 @@
 #include "config/texts.h"
 #include "daemon/preamble.h"
 #include "daemon/program.h"
+#include "daemon/rotate.h"
 #include "daemon/soc.h"
 #include "regs/busclock.h"
 #include "regs/sim.h"
@@ -409,6 +410,54 @@ groups_take_turns_and_each_counts_its_own_time(void **state)
 	rig_close(r);
 }
 
+/* "signal 0x5132 load=2400000     # DDR_Chan0_Read32B" of the machine's text. */
+static uint64_t
+rate_of(const char *event)
+{
+	const struct text *t = text_find("c2758.machine");
+	char name[80];
+	const char *at;
+
+	snprintf(name, sizeof(name), "# %s\n", event);
+	at = memmem(t->data, (size_t)(t->end - t->data), name, strlen(name));
+	assert_non_null(at);
+	while (strncmp(at, "load=", 5) != 0)
+		at--;
+	return strtoull(at + 5, NULL, 10);
+}
+
+static void
+every_event_of_the_16_groups_is_counted_at_its_rate(void **state)
+{
+	const struct text *t = text_find("all.conf");
+	char *config = strndup(t->data, (size_t)(t->end - t->data));
+	struct rig *r = planned("", config);
+	unsigned n = 0;
+
+	(void)state;
+	rig_program(r);
+	rig_sample(r);
+	for (unsigned i = 0; i < 32; i++) {     /* each has two turns of 1 s */
+		sleep_s(r, 1);
+		r->reading.next = rotate_next(&r->node.plan);
+		rig_sample(r);
+	}
+	for (unsigned i = 0; i < r->node.plan.ncolumn; i++) {
+		const struct column *c = &r->node.plan.column[i];
+		char event[64];
+
+		if (sscanf(c->name, "soc_counts[\"%63[^\"@]", event) != 1)
+			continue;
+		n++;
+		if (r->row[c->cell] != 2 * rate_of(event))
+			fail_msg("%s: %llu", c->name,
+			    (unsigned long long)r->row[c->cell]);
+	}
+	assert_int_equal(n, 104);       /* 8+5+5+3+7+4*7+8+8+5+5+8+7+7 */
+	free(config);
+	rig_close(r);
+}
+
 static void
 refusals_say_what_is_missing(void **state)
 {
@@ -588,6 +637,7 @@ main(void)
 		cmocka_unit_test(counters_are_at_rest_at_the_end_and_what_they_counted_is_gone),
 		cmocka_unit_test(muxes_are_restored_where_the_site_says_they_read_back),
 		cmocka_unit_test(groups_take_turns_and_each_counts_its_own_time),
+		cmocka_unit_test(every_event_of_the_16_groups_is_counted_at_its_rate),
 		cmocka_unit_test(refusals_say_what_is_missing),
 		cmocka_unit_test(the_core_is_sampled_without_the_soc),
 		cmocka_unit_test(an_interval_too_long_for_32_bits_is_refused),
