@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 CFLAGS ?= -O2 -g
 WARN   := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 B      := build$(SAN:%=-%)
-FLAGS   = -std=c11 -D_GNU_SOURCE -I. -I$B -MMD -MP $(WARN) $(CFLAGS) $(SAN:%=-fsanitize=%)
+FLAGS   = -std=c11 -D_GNU_SOURCE -I. -I$B -MMD -MP $(WARN) $(CFLAGS) $(SAN:%=-fsanitize=% -fno-sanitize-recover=all)
 objs    = $(patsubst %.c,$B/%.o,$(wildcard $(1:%=%/*.c)))
 CORE   := $(call objs,regs topology config)
 DAEMON := $(CORE) $(call objs,daemon)
