@@ -145,6 +145,7 @@ family_class_of_unit(const char *unit)
 		{ "bits", CLASS_READING }, { "tsc", CLASS_TSC },
 		{ "count", CLASS_UNCORE }, { "clocks", CLASS_UCLK },
 		{ "cycles", CLASS_CYCLES }, { "ns", CLASS_UCLK },
+		{ "events", CLASS_KERNEL },
 	};
 
 	for (size_t i = 0; i < sizeof(by_unit) / sizeof(by_unit[0]); i++)

@@ -34,6 +34,7 @@ enum column_class {
 	CLASS_BYTES_IO,         /* bytes through a PCIe port */
 	CLASS_BYTES_NET,        /* bytes through a network port */
 	CLASS_RARE,             /* SMIs */
+	CLASS_KERNEL,           /* added up by the kernel: bytes, queues, ns */
 	CLASS_SOC,              /* of a SoC's bus: bounded by its interval */
 	CLASSES
 };

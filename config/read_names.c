@@ -135,7 +135,9 @@ describe(struct reader *r, const char *name, struct family *family)
 	snprintf(key, sizeof(key), "family_unit[\"%s\"]", name);
 	if ((unit = read_constant_named(r, key)) != NULL &&
 	    unit->kind == CONSTANT_TEXT) {
-		if (family->cls == CLASS_UNKNOWN)
+		/* any PMU's events may be in a family that others know */
+		if (family->cls == CLASS_UNKNOWN ||
+		    strcmp(unit->text, "events") == 0)
 			family->cls = (uint8_t)family_class_of_unit(unit->text);
 		family->unit = unit->text;
 	}

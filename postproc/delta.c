@@ -56,6 +56,8 @@ limits_init(struct limits *l, const struct reader *r)
 		[CLASS_BYTES_IO] = 16e9,        /* PCIe 3.0 x16, one way */
 		[CLASS_BYTES_NET] = 100e9,      /* 800 Gbit/s */
 		[CLASS_RARE] = 1e5,
+		/* Sums of queue lengths over all cores; no unit of ours. */
+		[CLASS_KERNEL] = 1e15,
 		/* the daemon samples so often that none wraps twice */
 		[CLASS_SOC] = 4294967296.0 / (soc * 1.05 + 0.1),
 	} };

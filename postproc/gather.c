@@ -3,6 +3,8 @@
  */
 #include "postproc/gather.h"
 
+#include "postproc/groups.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -23,6 +25,7 @@ struct gather_private {
 	unsigned nwatch;        /* samples that had the bit, of how many */
 	uint64_t *set, *seen;
 	double *bit;
+	struct groups groups;
 	struct sums sums, interval;
 	bool pending;           /* gather.now is not added yet */
 };
@@ -78,7 +81,7 @@ take_columns(struct gather *g)
 		p->unknown_s[g->ncol] = p->sums.seconds;
 		rc = series_add(&g->series, g->ncol, c);
 	}
-	return rc;
+	return rc == 0 ? groups_load(&p->groups, g->reader) : rc;
 }
 
 /* lproc_package[5] = 0 and so on, where the dump says them. */
@@ -199,6 +202,7 @@ gather_close(struct gather *g)
 		free(p->set);
 		free(p->seen);
 		free(p->bit);
+		groups_fini(&p->groups);
 		free(p);
 	}
 	*g = (struct gather){ 0 };
@@ -298,6 +302,20 @@ gather_all(struct gather *g, struct diag *why)
 	return rc;
 }
 
+/* The kernel gave the group of a column a part of the time: what it counted
+ * then stands for all of it.  It had none: nothing is known. */
+static void
+scale_group(struct gather_private *p, unsigned c, const uint64_t *delta,
+    unsigned ncol)
+{
+	double ran = groups_share(&p->groups, c, delta, ncol);
+
+	if (!(ran > 0))
+		p->value[c] = (double)NAN;
+	else
+		p->share[c] *= ran;
+}
+
 const struct sums *
 gather_sums(struct gather *g)
 {
@@ -310,6 +328,8 @@ gather_sums(struct gather *g)
 		p->value[c] = some ? (double)p->total[c] : (double)NAN;
 		p->share[c] = s->seconds > 0 ?
 		    1 - p->unknown_s[c] / s->seconds : 1;
+		if (p->groups.any)
+			scale_group(p, c, p->total, g->ncol);
 	}
 	for (unsigned i = 0; i < p->nof_reading; i++) {
 		uint32_t c = p->of_reading[i];
@@ -343,6 +363,9 @@ gather_interval(struct gather *g)
 		p->value[c] = known ? (double)now->delta[c] : (double)NAN;
 		p->now_left_out[c] = c < now->ncol &&
 		    now->kind[c] > DELTA_NONE;
+		p->share[c] = 1;
+		if (p->groups.any)
+			scale_group(p, c, now->delta, now->ncol);
 	}
 	for (unsigned i = 0; i < p->nof_reading; i++) {
 		uint32_t c = p->of_reading[i];
@@ -359,7 +382,7 @@ gather_interval(struct gather *g)
 	}
 	p->interval = (struct sums){ .seconds = now->seconds, .intervals = 1,
 	    .tsc_hz = intervals_tsc_hz(g->intervals), .value = p->value,
-	    .left_out = p->now_left_out, .bit = p->bit };
+	    .share = p->groups.any ? p->share : NULL, .left_out = p->now_left_out, .bit = p->bit };
 	return &p->interval;
 }
 
