@@ -350,9 +350,9 @@ put_packages(struct page *p)
 		fprintf(p->f, "  %-38s%-8s", l->title, m ? m->unit : "");
 		if (lacks != NULL && !(p->dram_max > 0 &&
 		    strcmp(l->metric, "dram_utilisation") == 0)) {
-			fprintf(p->f, "  missing %s%s\n", lacks,
-			    strcmp(lacks, "dram_max_bandwidth") == 0 ?
-			    " (--dram-max)" : "");
+			fprintf(p->f, "  %s%s%s\n", m != NULL ? "missing " :
+			    "", lacks, strcmp(lacks, "dram_max_bandwidth") ==
+			    0 ? " (--dram-max)" : "");
 			continue;
 		}
 		for (unsigned k = 0; k < npkg && k < 4; k++)
@@ -417,8 +417,10 @@ put_stacks(struct page *p)
 		    stack_columns[i].metric);
 
 		if (lacks != NULL)
-			fprintf(p->f, "  %s %s: missing %s\n",
+			fprintf(p->f, "  %s %s: %s%s\n",
 			    stack_columns[i].head, stack_columns[i].unit,
+			    metrics_find(&p->io.metrics,
+			    stack_columns[i].metric) != NULL ? "missing " : "",
 			    lacks);
 	}
 }
