@@ -4,6 +4,7 @@
 #include "daemon/list.h"
 
 #include "daemon/program.h"
+#include "daemon/soc.h"
 #include "regs/walk.h"
 
 #include <errno.h>
@@ -115,6 +116,7 @@ list_dry_run(const struct node *node)
 		}
 		putchar('\n');
 	}
+	soc_dry_run(plan);
 	for (unsigned i = 0; i < plan->nread; i++)
 		printf("read  %s\n", reg_addr_text(&plan->read[i], text,
 		    sizeof(text)));

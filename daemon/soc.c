@@ -190,6 +190,33 @@ soc_preamble(FILE *f, const struct plan *plan, const struct config *cfg)
 }
 
 static void
+print_steps(const char *when, const struct reg_step *s, unsigned n)
+{
+	char text[128];
+
+	for (unsigned i = 0; i < n; i++)
+		printf("%s %s: 0x%08" PRIx64 "\n", when, reg_addr_text(
+		    &s[i].addr, text, sizeof(text)), s[i].value);
+}
+
+void
+soc_dry_run(const struct plan *plan)
+{
+	const struct soc_plan *soc = plan->soc;
+
+	for (unsigned i = 0; soc != NULL && i < soc->n; i++) {
+		printf("group %s%s%s\n", soc->turn[i].group->name,
+		    soc->turn[i].set != 0 ? ", set " : "",
+		    plan->set[soc->turn[i].set]);
+		print_steps("start", soc->turn[i].start, soc->turn[i].nstart);
+		print_steps("latch", soc->turn[i].sample,
+		    soc->turn[i].nsample);
+	}
+	if (soc != NULL)
+		print_steps("rest ", soc->stop, soc->nstop);
+}
+
+static void
 print_clock(const struct node *node)
 {
 	const struct model *m = node->topo.model;

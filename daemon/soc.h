@@ -66,6 +66,9 @@ void soc_preamble(FILE *, const struct plan *, const struct config *);
  * returns how many things are in the way. */
 int soc_check_print(const struct node *, double interval);
 
+/* soc_dry_run - print every write to the message bus, in order. */
+void soc_dry_run(const struct plan *);
+
 void soc_free(struct soc_plan *);       /* NULL accepted */
 
 #endif
