@@ -3,6 +3,7 @@
  *
  *   dump        = preamble head declaration... { row }
  *   head        = "samples = 30" "missed_deadlines = 0" [ "tsc_hz = ..." ]
+ *                 [ "notes_lost = 2" ]
  *                 { notes of the daemon } [ "phase_mark = {}" ... ]
  *   declaration = "imc_counts = {}" "imc_counts[0] = {}" ...
  *   row         = { 'imc_counts[0][3]["CAS_COUNT.READS"][17] = 123' }
@@ -192,26 +193,68 @@ put_declarations(struct out *o, const struct store_shape *s)
 	return rc;
 }
 
+/* From one row to the next: counts of the TSC, and seconds of the wall clock.
+ * Returns the rate, 0 where it has none. */
+static double
+row_rate(const struct store *st, uint64_t row, double *counts, double *sec)
+{
+	const struct store_shape *s = store_shape(st);
+	const uint64_t *a = store_at(st, row), *b = store_at(st, row + 1);
+
+	*counts = (double)(int64_t)(b[s->cell_tsc] - a[s->cell_tsc]);
+	*sec = (double)(int64_t)(b[s->cell_real_sec] - a[s->cell_real_sec]) +
+	    ((double)b[s->cell_real_usec] - (double)a[s->cell_real_usec]) *
+	    1e-6;
+	return *sec > 0 && *counts > 0 ? *counts / *sec : 0;
+}
+
+static int
+by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The TSC's frequency by the wall clock; a clock that somebody sets in between
+ * does not count, which shows as a rate unlike the others. */
+static double
+tsc_hz(const struct store *st, uint64_t rows)
+{
+	double some[63], typical, c, t, counts = 0, sec = 0;
+	uint64_t pairs = rows > 0 ? rows - 1 : 0;
+	unsigned n = pairs < 63 ? (unsigned)pairs : 63;
+
+	if (n == 0)
+		return 0;
+	for (unsigned i = 0; i < n; i++)
+		some[i] = row_rate(st, i * pairs / n, &c, &t);
+	qsort(some, n, sizeof(some[0]), by_value);
+	typical = some[n / 2];
+	for (uint64_t r = 0; r < pairs; r++) {
+		double hz = row_rate(st, r, &c, &t);
+
+		if (hz > typical * 0.9 && hz < typical * 1.1) {
+			counts += c;
+			sec += t;
+		}
+	}
+	return sec > 0 ? counts / sec : 0;
+}
+
 static void
 put_head(struct out *o, const struct store *st, uint64_t rows)
 {
-	const struct store_shape *s = store_shape(st);
-	const uint64_t *mark, *a, *b;
+	const uint64_t *mark;
 	unsigned nmark = store_marks(st, &mark);
+	double hz = tsc_hz(st, rows);
 
 	say(o, "samples = %" PRIu64 "\n", rows);
 	say(o, "missed_deadlines = %" PRIu64 "\n", store_missed_count(st));
-	if (rows >= 2) {
-		a = store_at(st, 0);
-		b = store_at(st, rows - 1);
-		double sec = (double)(int64_t)(b[s->cell_real_sec] -
-		    a[s->cell_real_sec]) +
-		    ((double)b[s->cell_real_usec] -
-		    (double)a[s->cell_real_usec]) * 1e-6;
-		if (sec > 0 && b[s->cell_tsc] > a[s->cell_tsc])
-			say(o, "tsc_hz = %.0f\n",
-			    (double)(b[s->cell_tsc] - a[s->cell_tsc]) / sec);
-	}
+	if (hz > 0)
+		say(o, "tsc_hz = %.0f\n", hz);
+	if (store_notes_lost(st) > 0)
+		say(o, "notes_lost = %" PRIu64 "\n", store_notes_lost(st));
 	put(o, store_notes(st), strlen(store_notes(st)));
 	if (nmark > 0)
 		say(o, "phase_mark = {}\n");

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAGIC "TALLYST2"
+#define MAGIC "TALLYST3"
 #define MAX_CELLS (1u << 24)
 
 struct file_head {
@@ -30,6 +30,7 @@ struct file_head {
 	_Atomic uint64_t nmark;
 	uint64_t mark[STORE_MARKS];
 	_Atomic uint64_t nnote;         /* bytes of note */
+	_Atomic uint64_t lost;          /* notes that had no room */
 	char note[STORE_NOTES];
 };
 
@@ -201,8 +202,7 @@ sound(const struct store *st)
 	    h->rows > h->size || h->rows % 8 != 0 ||
 	    h->capacity > (h->size - h->rows) / 8 / h->ncell ||
 	    h->nrow > h->capacity || h->nmark > STORE_MARKS ||
-	    h->nnote >= STORE_NOTES || h->note[h->nnote] != '\0' ||
-	    strlen(h->note) != h->nnote ||
+	    memchr(h->note, '\0', STORE_NOTES) == NULL ||
 	    h->ncolumn > (h->names - h->columns) / sizeof(*fc) ||
 	    h->cell_tsc >= h->ncell || h->cell_real_sec >= h->ncell ||
 	    h->cell_real_usec >= h->ncell)
@@ -210,7 +210,8 @@ sound(const struct store *st)
 	fc = (const struct file_column *)(st->map + h->columns);
 	names = h->preamble - h->names;
 	for (unsigned i = 0; i < h->ncolumn; i++)
-		if (fc[i].cell >= h->ncell || fc[i].name >= names)
+		if (fc[i].cell >= h->ncell || fc[i].name >= names ||
+		    fc[i].bits > 64 || fc[i].print > PRINT_TEMP)
 			return false;
 	return (names == 0 || st->map[h->preamble - 1] == '\0') &&
 	    memchr(st->map + h->preamble, '\0', h->rows - h->preamble) != NULL;
@@ -296,11 +297,24 @@ store_note(struct store *st, const char *text)
 	struct file_head *h = st->head;
 	size_t n = strlen(text), used = h->nnote;
 
-	if (n >= sizeof(h->note) - used)
+	if (n >= sizeof(h->note) - used) {
+		atomic_fetch_add_explicit(&h->lost, 1, memory_order_relaxed);
 		return -ENOSPC;
-	memcpy(h->note + used, text, n + 1);
+	}
+	if (n == 0)
+		return 0;
+	/* its first byte last: until then the notes end there */
+	memcpy(h->note + used + 1, text + 1, n);
+	atomic_thread_fence(memory_order_release);
+	*(volatile char *)(h->note + used) = text[0];
 	atomic_store_explicit(&h->nnote, used + n, memory_order_release);
 	return 0;
+}
+
+uint64_t
+store_notes_lost(const struct store *st)
+{
+	return st->head->lost;
 }
 
 const char *

@@ -44,10 +44,13 @@ void store_commit(struct store *);
 int store_mark(struct store *);
 
 /* store_note - add assignments ("tamper_first[0] = 17\n") to the head of the
- * dump while the rows go on.  -ENOSPC once STORE_NOTES bytes are used. */
-#define STORE_NOTES 32768
+ * dump while the rows go on.  A reader sees all of a note or nothing.  There
+ * is room for every control register of a large node to be told of a few
+ * times over; -ENOSPC beyond that, and store_notes_lost counts it. */
+#define STORE_NOTES (1u << 20)
 int store_note(struct store *, const char *text);
 const char *store_notes(const struct store *);
+uint64_t store_notes_lost(const struct store *);
 
 /* store_missed - add to the count of deadlines that were missed. */
 void store_missed(struct store *, uint64_t n);
