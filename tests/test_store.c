@@ -1,0 +1,545 @@
+/*
+ * tests/test_store.c - the file that rows live in, and the dump made of it.
+ */
+#include "tests/stand_in.h"
+#include "tests/test.h"
+
+#include "config/dump.h"
+#include "config/store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define CELLS 6
+
+static char *const names[] = { "tsc", "walltime[0]", "walltime[1]",
+	"a[0][\"X\"]", "a[1][\"X\"]", "t[0]" };
+
+static struct store *
+make(const char *path, uint64_t capacity)
+{
+	static struct column column[CELLS];
+	struct store_shape shape = { .column = column, .ncolumn = CELLS,
+	    .ncell = CELLS, .capacity = capacity, .preamble = "host = \"h\"\n",
+	    .cell_tsc = 0, .cell_real_sec = 1, .cell_real_usec = 2 };
+	struct store *st;
+	struct diag why;
+
+	for (unsigned i = 0; i < CELLS; i++)
+		column[i] = (struct column){ .name = names[i], .cell = i,
+		    .bits = 48 };
+	column[4].mul = 4;
+	column[5].print = PRINT_TEMP;
+	column[5].base = 95;
+	if (store_create(&st, path, &shape, &why) < 0)
+		fail_msg("%s", why.text);
+	return st;
+}
+
+/* Row r: TSC at 2 GHz, wall clock of a second a row. */
+static void
+fill(struct store *st, uint64_t r)
+{
+	uint64_t *row = store_row(st);
+
+	assert_non_null(row);
+	row[0] = 1000 + r * 2000000000;
+	row[1] = 1700000000 + r;
+	row[2] = 500000;
+	row[3] = r;
+	row[4] = r;
+	row[5] = 55 << 16;
+	store_commit(st);
+}
+
+static char *
+dump_text(const struct store *st)
+{
+	char *text = calloc(1, 1 << 21);
+	FILE *f = tmpfile();
+
+	assert_non_null(text);
+	assert_non_null(f);
+	assert_int_equal(dump_write(st, fileno(f)), 0);
+	rewind(f);
+	assert_true(fread(text, 1, (1 << 21) - 1, f) > 0);
+	fclose(f);
+	return text;
+}
+
+static void
+a_row_is_seen_once_it_is_committed_and_not_before(void **state)
+{
+	char *dir = tree_new(), path[512];
+	struct store *st = make(in_dir(dir, "s", path), 3), *reader;
+	uint64_t *row;
+
+	(void)state;
+	assert_int_equal(store_open(&reader, path, NULL), 0);
+	row = store_row(st);
+	row[3] = 42;
+	assert_int_equal(store_rows(reader), 0);
+	/* until then it is the same row */
+	assert_ptr_equal(store_row(st), row);
+	store_commit(st);
+	assert_int_equal(store_rows(reader), 1);
+	assert_int_equal(store_at(reader, 0)[3], 42);
+	fill(st, 1);
+	fill(st, 2);
+	assert_null(store_row(st));
+	assert_int_equal(store_rows(reader), 3);
+	store_close(reader);
+	store_close(st);
+	tree_free(dir);
+}
+
+static void
+a_reader_never_sees_a_row_or_a_note_by_halves(void **state)
+{
+	char *dir = tree_new(), path[512];
+	struct store *st = make(in_dir(dir, "s", path), 200000), *reader;
+	static const char note[] = "note_of_some_length = 123456789\n";
+	unsigned opened = 0;
+	pid_t pid;
+
+	(void)state;
+	if ((pid = fork()) == 0) {
+		for (uint64_t r = 0; r < 200000; r++) {
+			uint64_t *row = store_row(st);
+
+			for (unsigned i = 0; i < CELLS; i++)
+				row[i] = r + 1;
+			store_commit(st);
+			if (r % 8 == 0)
+				store_note(st, note);
+		}
+		_exit(0);
+	}
+	while (waitpid(pid, NULL, WNOHANG) == 0) {
+		const uint64_t *last;
+		const char *p;
+		uint64_t n;
+
+		/* a store that grows is no damaged one */
+		if (store_open(&reader, path, NULL) < 0)
+			fail_msg("refused while it grows");
+		opened++;
+		n = store_rows(reader);
+		last = n > 0 ? store_at(reader, n - 1) : NULL;
+		for (unsigned i = 0; n > 0 && i < CELLS; i++)
+			assert_int_equal(last[i], n);
+		n = strlen(store_notes(reader));
+		p = store_notes(reader) + n / (sizeof(note) - 1) *
+		    (sizeof(note) - 1);
+		if (n % (sizeof(note) - 1) != 0 && strncmp(p, note,
+		    sizeof(note) - 1) != 0)
+			fail_msg("half a note: %.40s", p);
+		store_close(reader);
+	}
+	assert_true(opened > 20);
+	assert_int_equal(store_rows(st), 200000);
+	store_close(st);
+	tree_free(dir);
+}
+
+static void
+a_file_that_is_there_is_never_taken(void **state)
+{
+	static struct column c = { .name = (char *)(uintptr_t)"tsc" };
+	struct store_shape shape = { .column = &c, .ncolumn = 1, .ncell = 3,
+	    .capacity = 1, .preamble = "", .cell_real_sec = 1,
+	    .cell_real_usec = 2 };
+	char *dir = tree_new(), path[512], link[512], text[16] = "";
+	struct store *st;
+	struct diag why;
+	int fd;
+
+	(void)state;
+	tree_text(dir, "/s", "precious");
+	assert_int_equal(store_create(&st, in_dir(dir, "s", path), &shape,
+	    &why), -EEXIST);
+	assert_null(st);
+	assert_non_null(strstr(why.text, "tally dump"));
+	/* nor through a link */
+	assert_int_equal(symlink(path, in_dir(dir, "link", link)), 0);
+	assert_int_equal(store_create(&st, link, &shape, &why), -EEXIST);
+	assert_int_equal(symlink("nowhere", in_dir(dir, "dangling", link)), 0);
+	assert_true(store_create(&st, link, &shape, &why) < 0);
+	fd = open(path, O_RDONLY);
+	assert_int_equal(read(fd, text, sizeof(text)), 8);
+	close(fd);
+	assert_string_equal(text, "precious");
+	tree_free(dir);
+}
+
+/* In a process of its own: it mounts. */
+static int
+on_a_small_tmpfs(const char *dir, void (*what)(const char *small))
+{
+	char small[512];
+	int status;
+	pid_t pid;
+
+	fflush(NULL);
+	if ((pid = fork()) == 0) {
+		if (!small_tmpfs(dir, "small", 1600))
+			_exit(77);
+		what(in_dir(dir, "small", small));
+		umount2(small, MNT_DETACH);
+		_exit(0);
+	}
+	waitpid(pid, &status, 0);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+		print_message("NOT TESTED: a full tmpfs needs the right to "
+		    "mount\n");
+	else
+		assert_int_equal(status, 0);
+	return 0;
+}
+
+static void
+too_large_a_store(const char *small)
+{
+	static struct column c = { .name = (char *)(uintptr_t)"tsc" };
+	struct store_shape shape = { .column = &c, .ncolumn = 1, .ncell = 3,
+	    .capacity = 1000000, .preamble = "", .cell_real_sec = 1,
+	    .cell_real_usec = 2 };
+	char path[512];
+	struct store *st;
+	struct diag why;
+
+	if (store_create(&st, in_dir(small, "s", path), &shape, &why) !=
+	    -ENOSPC || strstr(why.text, "no room for") == NULL)
+		_exit(1);
+	if (access(path, F_OK) == 0)
+		_exit(2);
+	/* what does fit is written to the last byte: no SIGBUS */
+	shape.capacity = 10000;
+	if (store_create(&st, path, &shape, &why) != 0)
+		_exit(3);
+	for (uint64_t *row; (row = store_row(st)) != NULL; store_commit(st))
+		row[0] = row[1] = row[2] = 7;
+	if (store_rows(st) != 10000)
+		_exit(4);
+}
+
+static void
+a_store_without_room_is_refused_at_once(void **state)
+{
+	char *dir = tree_new();
+
+	(void)state;
+	on_a_small_tmpfs(dir, too_large_a_store);
+	tree_free(dir);
+}
+
+static struct store *to_dump;
+
+static void
+dump_without_room(const char *small)
+{
+	char path[512];
+	struct diag why;
+
+	if (dump_save(to_dump, in_dir(small, "d.lua", path), -1, -1, &why) !=
+	    -ENOSPC || strstr(why.text, "No space left") == NULL)
+		_exit(1);
+	/* what was there stays, and no half of a dump is left beside it */
+	if (rmdir(small) == 0 || errno != EBUSY)
+		_exit(2);
+	tree_text(small, "/d.lua", "the last one");
+	if (dump_save(to_dump, path, -1, -1, &why) != -ENOSPC)
+		_exit(3);
+	if (access(path, F_OK) < 0)
+		_exit(4);
+}
+
+static void
+a_dump_that_fails_leaves_the_store_and_no_litter(void **state)
+{
+	char *dir = tree_new(), path[512], gone[512];
+	struct diag why;
+	int n;
+
+	(void)state;
+	to_dump = make(in_dir(dir, "s", path), 60000);
+	for (uint64_t r = 0; r < 60000; r++)
+		fill(to_dump, r);
+	on_a_small_tmpfs(dir, dump_without_room);
+	assert_int_equal(dump_save(to_dump, in_dir(dir, "gone/d.lua", gone),
+	    -1, -1, &why), -ENOENT);
+	/* a directory is in the way of the rename */
+	tree_text(dir, "/d.lua/x", "");
+	assert_true(dump_save(to_dump, in_dir(dir, "d.lua", gone), -1, -1,
+	    &why) < 0);
+	if (geteuid() != 0) {
+		mkdir(in_dir(dir, "shut", gone), 0555);
+		assert_int_equal(dump_save(to_dump, in_dir(dir, "shut/d.lua",
+		    gone), -1, -1, &why), -EACCES);
+	}
+	snprintf(gone, sizeof(gone), "ls '%s' | grep -q 'lua\\.'", dir);
+	n = system(gone);
+	assert_true(WIFEXITED(n) && WEXITSTATUS(n) == 1);       /* none */
+	assert_int_equal(store_rows(to_dump), 60000);
+	/* and where there is room it can be had */
+	assert_int_equal(dump_save(to_dump, in_dir(dir, "ok.lua", gone), -1,
+	    -1, &why), 0);
+	store_close(to_dump);
+	tree_free(dir);
+}
+
+/* Use everything that a store offers; a lie in its header must not lead
+ * outside of it. */
+static void
+use_all(const struct store *st)
+{
+	const struct store_shape *s = store_shape(st);
+	const uint64_t *mark;
+	size_t sum = strlen(s->preamble) + strlen(store_notes(st));
+	unsigned n = store_marks(st, &mark);
+	int fd = open("/dev/null", O_WRONLY);
+
+	while (n > 0)
+		sum += mark[--n];
+	for (unsigned i = 0; i < s->ncolumn; i++) {
+		sum += strlen(s->column[i].name);
+		assert_true(s->column[i].bits <= 64);
+	}
+	assert_true(sum > 0 || sum == 0);
+	dump_write(st, fd);
+	close(fd);
+}
+
+static void
+damage_is_refused_or_does_no_harm(void **state)
+{
+	char *dir = tree_new(), path[512];
+	struct store *st = make(in_dir(dir, "s", path), 10);
+	unsigned refused = 0, taken = 0;
+	uint8_t *good;
+	struct stat sb;
+	size_t size, columns;
+	int fd;
+
+	(void)state;
+	for (uint64_t r = 0; r < 10; r++)
+		fill(st, r);
+	store_mark(st);
+	store_note(st, "n = 1\n");
+	store_close(st);
+	fd = open(path, O_RDWR);
+	assert_int_equal(fstat(fd, &sb), 0);
+	size = (size_t)sb.st_size;
+	good = malloc(size);
+	assert_non_null(good);
+	assert_int_equal(pread(fd, good, size, 0), size);
+	/* the columns come after the header, at the offset of field 6 */
+	memcpy(&columns, good + 40, 8);
+	assert_true(columns > 1 << 20 && columns < size);
+	for (size_t at = 0; at < columns + CELLS * 16; at +=
+	    at == 4096 ? columns - 4096 : 4)
+		for (int k = 0; k < 11; k++) {
+			uint64_t value;
+			size_t n = k % 2 ? 8 : 4;
+
+			memcpy(&value, good + at, 8);
+			value = k / 2 == 0 ? 0 : k / 2 == 1 ? ~0ull :
+			    k / 2 == 2 ? value + 1 : k / 2 == 3 ? value - 1 :
+			    k / 2 == 4 ? 0x8000000000000000 | value :
+			    value ^ 0x10000;
+			assert_int_equal(pwrite(fd, &value, n, (off_t)at), n);
+			if (store_open(&st, path, NULL) == 0) {
+				taken++;
+				use_all(st);
+				store_close(st);
+			} else
+				refused++;
+			assert_int_equal(pwrite(fd, good + at, 8, (off_t)at),
+			    8);
+		}
+	assert_true(refused > 100);
+	/* from the magic to the count of marks, each field by itself; the
+	 * 12th counts missed deadlines and can be anything */
+	for (size_t at = 0; at <= 96; at += 8) {
+		uint64_t huge = ~0ull >> 1;
+
+		if (at == 88)
+			continue;
+		assert_int_equal(pwrite(fd, &huge, 8, (off_t)at), 8);
+		if (store_open(&st, path, NULL) == 0)
+			fail_msg("field at %zu can be anything", at);
+		assert_int_equal(pwrite(fd, good + at, 8, (off_t)at), 8);
+	}
+	/* cut short anywhere */
+	for (size_t n = 0; n < size; n += n < 4096 ? 97 : 40961) {
+		assert_int_equal(ftruncate(fd, (off_t)n), 0);
+		assert_true(store_open(&st, path, NULL) < 0);
+		assert_int_equal(pwrite(fd, good, size, 0), size);
+	}
+	assert_int_equal(store_open(&st, path, NULL), 0);
+	use_all(st);
+	store_close(st);
+	close(fd);
+	free(good);
+	tree_free(dir);
+}
+
+static void
+notes_and_marks_stand_at_the_head_of_the_dump(void **state)
+{
+	char *dir = tree_new(), path[512], *text;
+	struct store *st = make(in_dir(dir, "s", path), 10);
+
+	(void)state;
+	fill(st, 0);
+	assert_int_equal(store_mark(st), 0);
+	assert_int_equal(store_note(st, "tamper_first = {}\n"), 0);
+	assert_int_equal(store_note(st, "tamper_first[0] = 3\n"), 0);
+	store_missed(st, 7);
+	fill(st, 1);
+	fill(st, 2);
+	assert_int_equal(store_mark(st), 0);
+	text = dump_text(st);
+	assert_non_null(strstr(text, "host = \"h\"\nsamples = 3\n"
+	    "missed_deadlines = 7\ntsc_hz = 2000000000\n"
+	    "tamper_first = {}\ntamper_first[0] = 3\n"
+	    "phase_mark = {}\nphase_mark[0] = 1\nphase_mark[1] = 3\n"));
+	assert_non_null(strstr(text, "\na[1][\"X\"][2] = 8\n"));
+	assert_non_null(strstr(text, "\nt[0][2] = 40\n"));
+	assert_null(strstr(text, "notes_lost"));
+	free(text);
+	store_close(st);
+	tree_free(dir);
+}
+
+static void
+what_has_no_room_is_counted(void **state)
+{
+	char *dir = tree_new(), path[512], *text, note[1025] = "x = '";
+	struct store *st = make(in_dir(dir, "s", path), 2);
+	unsigned kept = 0;
+
+	(void)state;
+	memset(note + 5, 'a', sizeof(note) - 8);
+	strcpy(note + sizeof(note) - 3, "'\n");
+	assert_int_equal(strlen(note), 1024);
+	for (int i = 0; i < 2000; i++)
+		kept += store_note(st, note) == 0;
+	/* all but the last byte, which ends them */
+	assert_int_equal(kept, STORE_NOTES / 1024 - 1);
+	assert_int_equal(store_notes_lost(st), 2000 - kept);
+	for (int i = 0; i < STORE_MARKS; i++)
+		assert_int_equal(store_mark(st), 0);
+	assert_int_equal(store_mark(st), -ENOSPC);
+	text = dump_text(st);
+	assert_non_null(strstr(text, "notes_lost = 977\n"));
+	free(text);
+	store_close(st);
+	tree_free(dir);
+}
+
+static void
+a_wall_clock_that_is_set_does_not_spoil_the_tsc_frequency(void **state)
+{
+	(void)state;
+	for (int step = -3600; step <= 3600; step += 7200) {
+		char *dir = tree_new(), path[512], *text;
+		struct store *st = make(in_dir(dir, "s", path), 10);
+
+		for (uint64_t r = 0; r < 10; r++) {
+			uint64_t *row = store_row(st);
+
+			fill(st, r);
+			if (r >= 6)
+				row[1] += (uint64_t)(int64_t)step;
+		}
+		text = dump_text(st);
+		assert_non_null(strstr(text, "tsc_hz = 2000000000\n"));
+		free(text);
+		store_close(st);
+		tree_free(dir);
+	}
+}
+
+static void
+a_store_tells_whether_its_daemon_lives(void **state)
+{
+	char *dir = tree_new(), path[512];
+	struct store *st, *reader;
+	int ready[2];
+	pid_t pid;
+	char c;
+
+	(void)state;
+	in_dir(dir, "s", path);
+	assert_int_equal(pipe(ready), 0);
+	if ((pid = fork()) == 0) {
+		st = make(path, 2);
+		fill(st, 0);
+		if (write(ready[1], "", 1) == 1)
+			pause();
+		_exit(0);
+	}
+	assert_int_equal(read(ready[0], &c, 1), 1);
+	assert_int_equal(store_open(&reader, path, NULL), 0);
+	assert_true(store_live(reader));
+	/* asking twice changes nothing */
+	assert_true(store_live(reader));
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	assert_false(store_live(reader));
+	assert_int_equal(store_rows(reader), 1);
+	assert_int_equal(store_at(reader, 0)[1], 1700000000);
+	store_close(reader);
+	close(ready[0]);
+	close(ready[1]);
+	tree_free(dir);
+}
+
+static void
+a_store_is_its_owners_alone_unless_shared(void **state)
+{
+	char *dir = tree_new(), path[512];
+	struct store *st = make(in_dir(dir, "s", path), 1);
+	struct stat sb;
+
+	(void)state;
+	assert_int_equal(stat(path, &sb), 0);
+	assert_int_equal(sb.st_mode & 0777, 0600);
+	assert_int_equal(store_give(st, -1, -1, true), 0);
+	assert_int_equal(stat(path, &sb), 0);
+	assert_int_equal(sb.st_mode & 0777, 0644);
+	store_close(st);
+	tree_free(dir);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+		    a_row_is_seen_once_it_is_committed_and_not_before),
+		cmocka_unit_test(a_reader_never_sees_a_row_or_a_note_by_halves),
+		cmocka_unit_test(a_file_that_is_there_is_never_taken),
+		cmocka_unit_test(a_store_without_room_is_refused_at_once),
+		cmocka_unit_test(
+		    a_dump_that_fails_leaves_the_store_and_no_litter),
+		cmocka_unit_test(damage_is_refused_or_does_no_harm),
+		cmocka_unit_test(notes_and_marks_stand_at_the_head_of_the_dump),
+		cmocka_unit_test(what_has_no_room_is_counted),
+		cmocka_unit_test(
+		    a_wall_clock_that_is_set_does_not_spoil_the_tsc_frequency),
+		cmocka_unit_test(a_store_tells_whether_its_daemon_lives),
+		cmocka_unit_test(a_store_is_its_owners_alone_unless_shared),
+	};
+
+	return cmocka_run_group_tests_name("store", tests, NULL, NULL);
+}
