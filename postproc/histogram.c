@@ -110,7 +110,8 @@ round_add(struct round *r, const struct sums *s)
 	for (unsigned c = 0; c < r->ncol; c++)
 		if (!isnan(s->value[c])) {
 			r->value[c] += s->value[c];
-			r->known_s[c] += s->seconds;
+			r->known_s[c] += s->seconds * (s->share != NULL ?
+			    s->share[c] : 1);
 			r->nreading[c]++;
 		}
 	for (unsigned i = 0; i < r->nbit; i++)
