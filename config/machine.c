@@ -26,7 +26,8 @@ static const struct statement {
 	{ "msr", machine_msr }, { "pci", machine_pci }, { "mmio", machine_mmio },
 	{ "file", machine_file }, { "global", machine_global },
 	{ "box", machine_box }, { "event", machine_event },
-	{ "mailbox", machine_mailbox }, { "signal", machine_signal },
+	{ "pmu", machine_pmu }, { "named", machine_named },
+	{ "count", machine_kcount }, { "mailbox", machine_mailbox }, { "signal", machine_signal },
 	{ "message", machine_message },
 };
 
@@ -57,8 +58,8 @@ parse_line(struct parser *p, char *line)
 		}
 	return machine_wrong(p, "unknown statement \"%s\"; right would be host name "
 	    "cpu cpuid packages cores threads dies nodes numbering lproc bus "
-	    "start tsc read_cost phase msr pci mmio file global box event "
-	    "mailbox signal message from", w);
+	    "start tsc read_cost phase msr pci mmio file global box event pmu "
+	    "named count mailbox signal message from", w);
 }
 
 static int

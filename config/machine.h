@@ -53,6 +53,7 @@
  *                         and reset bits aside; FILTER&MASK: any of those bits
  *   event BOX fixed[N] RATES WHERE      what a fixed counter counts
  *
+ *   pmu, named, count     what the kernel counts; see machine_perf.c
  *   mailbox, signal, message     a message bus and the counters behind it;
  *                         see machine_soc.c
  *

@@ -222,6 +222,9 @@ sim_read(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
 		break;
 	case REG_SIDEBAND:
 		return sideband_read(acc, addr, raw);
+	case REG_PERF:
+		rc = sim_perf_read(s, addr, raw);
+		break;
 	case REG_TEXT:
 		if (addr->unit >= s->d->nfile)
 			return -ENODEV;
@@ -352,6 +355,8 @@ static const struct access_ops sim_ops = {
 	.text = sim_text,
 	.now = sim_now,
 	.sleep = sim_sleep,
+	.perf_open = sim_perf_open,
+	.perf_drop = sim_perf_drop,
 	.close = sim_close,
 };
 

@@ -38,6 +38,7 @@ sim_free(struct sim *s)
 		free(c);
 	}
 	free(s->fault);
+	sim_perf_free(s);
 	sim_desc_free(s->d);
 	free(s);
 }

@@ -164,6 +164,26 @@ struct sim_message {
 	uint32_t offset, value, writable;
 };
 
+/* A PMU as the kernel shows it; its files are among sim_desc.files. */
+struct sim_pmu {
+	char name[64];
+	uint32_t type;
+	unsigned counters;
+	uint64_t own;           /* event with a counter of its own; all ones */
+	char cpus[256], cpumask[256], associated[256];
+};
+
+/* What an event of a PMU, or one of the kernel's own, counts. */
+struct sim_kcount {
+	bool kernel;            /* of perf type `type`; else of PMU `pmu` */
+	uint32_t type;
+	unsigned pmu;
+	uint64_t config;
+	uint64_t filter;        /* config1 has any of these bits; 0: whatever */
+	struct sim_where where;
+	struct sim_rate rate;
+};
+
 struct sim_leaf {
 	uint32_t leaf, sub, reg[4];
 };
@@ -200,6 +220,9 @@ struct sim_desc {
 	struct sim_mailbox mailbox;
 	struct sim_signal *signal;
 	struct sim_message *message;
+	struct sim_pmu *pmu;
+	struct sim_kcount *kcount;
+	unsigned npmu, nkcount;
 	unsigned nplain, nbox, nevent, nfile, nlproc, nleaf, nsignal, nmessage;
 };
 

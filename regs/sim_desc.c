@@ -43,6 +43,8 @@ sim_desc_free(struct sim_desc *d)
 	free(d->leaf);
 	free(d->signal);
 	free(d->message);
+	free(d->pmu);
+	free(d->kcount);
 	free(d);
 }
 

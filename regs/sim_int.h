@@ -12,6 +12,7 @@
  * sim_fault.c  what goes wrong, and when
  * sim_files.c  the files of the node
  * sim_tape.c   recorded values instead of rates
+ * sim_perf.c   perf_event_open
  * sim_mailbox.c  a message bus behind PCI 0:0.0, and its counters
  */
 #ifndef REGS_SIM_INT_H
@@ -162,6 +163,7 @@ struct sim {
 	struct text_file *text;
 
 	struct mailbox *mailbox;        /* NULL: this machine has none */
+	struct sim_perf *perf;          /* sim_perf.c; NULL: nothing is open */
 
 	/* faults */
 	struct fault *fault;            /* to come, by time */
@@ -232,6 +234,14 @@ ssize_t sim_file(struct access *, const char *path, uint64_t offset, void *,
 int sim_list(struct access *, const char *dir,
     void (*each)(void *, const char *), void *ctx);
 int sim_text(struct access *, const char *path);
+
+/* sim_perf.c */
+struct perf_group;
+int sim_perf_open(struct access *, const struct perf_group *, unsigned n,
+    unsigned *bad);
+void sim_perf_drop(struct access *, unsigned handle);
+int sim_perf_read(struct sim *, const struct reg_addr *, uint64_t *raw);
+void sim_perf_free(struct sim *);
 
 /* sim_mailbox.c */
 int mailbox_build(struct sim *, struct diag *why);

@@ -1,0 +1,330 @@
+/*
+ * regs/sim_perf.c - perf_event_open of the simulated machine.
+ *
+ * As the kernel does:
+ *   - an unknown type is ENOENT, a CPU that is not there EINVAL, one that is
+ *     offline ENODEV, a CPU that a PMU does not serve EINVAL
+ *   - a group with more members than the PMU has counters is EINVAL; the event
+ *     that has a counter of its own does not count
+ *   - groups that together need more counters than there are take turns: each
+ *     runs for its share of the time, and counts in that share alone
+ *   - while its CPU is offline, a group cannot be read
+ * Software events are those of every kernel: the two clocks count ns, the
+ * others what a machine says, else nothing.
+ */
+#include "regs/perf.h"
+#include "regs/sim_int.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_SIM_GROUPS 65536
+
+struct sim_member {
+	struct count count;
+};
+
+/* One group on one CPU, of one PMU; software has none. */
+struct sim_group {
+	struct perf_group want;
+	const struct sim_pmu *pmu;
+	unsigned need;                  /* counters */
+	uint64_t opened;
+	struct sim_member member[PERF_MEMBERS];
+};
+
+struct sim_handle {
+	unsigned n, nmember;
+	bool gone;
+	uint64_t value[PERF_FIRST + PERF_MEMBERS];
+	struct sim_group *group;
+};
+
+struct sim_perf {
+	struct sim_handle **handle;
+	unsigned n;
+	struct sim_rate clock;          /* ns in every phase */
+};
+
+static bool
+in_list(const char *list, unsigned n)
+{
+	const char *p = list;
+
+	while (*p != '\0') {
+		char *end;
+		unsigned long lo = strtoul(p, &end, 10), hi = lo;
+
+		if (end == p)
+			return false;
+		if (*end == '-')
+			hi = strtoul(end + 1, &end, 10);
+		if (n >= lo && n <= hi)
+			return true;
+		p = *end == ',' ? end + 1 : end;
+		if (p == end && *p != '\0')
+			return false;
+	}
+	return false;
+}
+
+static const struct sim_pmu *
+pmu_of(const struct sim *s, uint32_t type)
+{
+	for (unsigned i = 0; i < s->d->npmu; i++)
+		if (s->d->pmu[i].type == type)
+			return &s->d->pmu[i];
+	/* raw is the core's */
+	for (unsigned i = 0; type == PERF_RAW && i < s->d->npmu; i++)
+		if (s->d->pmu[i].cpus[0] != '\0')
+			return &s->d->pmu[i];
+	return NULL;
+}
+
+/* The rate of an event; the last statement that applies wins. */
+static const struct sim_rate *
+rate_of(const struct sim *s, const struct sim_pmu *pmu, uint32_t type,
+    const struct perf_attr *a, unsigned cpu, uint64_t *add)
+{
+	const struct place *at = &s->place[cpu];
+	const struct sim_rate *found = NULL;
+
+	*add = 0;
+	for (unsigned i = 0; i < s->d->nkcount; i++) {
+		const struct sim_kcount *k = &s->d->kcount[i];
+
+		if ((pmu != NULL ? k->pmu != (unsigned)(pmu - s->d->pmu) ||
+		    k->kernel : !k->kernel || k->type != type) ||
+		    k->config != a->config[0] || (k->filter != 0 &&
+		    !(k->filter & a->config[1])))
+			continue;
+		if ((k->where.pkg >= 0 && (unsigned)k->where.pkg != at->pkg) ||
+		    (k->where.lproc >= 0 && (unsigned)k->where.lproc != cpu) ||
+		    (k->where.inst >= 0 && (unsigned)k->where.inst !=
+		    at->inst) || (k->where.thread >= 0 &&
+		    (unsigned)k->where.thread != at->thread))
+			continue;
+		found = &k->rate;
+		*add = at->inst * k->rate.step + at->pkg * k->rate.pkgstep +
+		    at->thread * k->rate.threadstep;
+	}
+	return found;
+}
+
+static int
+check_group(struct sim *s, struct sim_group *g, unsigned *bad)
+{
+	const struct perf_group *w = &g->want;
+	bool own = false, core;
+
+	*bad = 0;
+	if (w->cpu >= s->nlproc || !s->place[w->cpu].exists)
+		return -EINVAL;
+	if (s->place[w->cpu].offline > 0)
+		return -ENODEV;
+	for (unsigned k = 0; k < w->n; k++) {
+		uint32_t type = w->attr[k].type;
+		const struct sim_pmu *pmu = pmu_of(s, type);
+		bool kernel = type == PERF_HARDWARE || type == PERF_HW_CACHE;
+		uint64_t add;
+
+		*bad = k;
+		if (type == PERF_SOFTWARE) {
+			if (w->attr[k].config[0] > 11)
+				return -ENOENT;
+			continue;
+		}
+		if (kernel) {
+			/* the core PMU counts it, if the machine knows it */
+			if (rate_of(s, NULL, type, &w->attr[k], w->cpu,
+			    &add) == NULL)
+				return -ENOENT;
+			pmu = pmu_of(s, PERF_RAW);
+		}
+		if (pmu == NULL)
+			return -ENOENT;
+		if (g->pmu != NULL && g->pmu != pmu)
+			return -EINVAL;
+		g->pmu = pmu;
+		core = pmu->cpus[0] != '\0';
+		if (!in_list(core ? pmu->cpus : pmu->associated[0] != '\0' ?
+		    pmu->associated : pmu->cpumask, w->cpu) ||
+		    (!core && (w->attr[k].no_user || w->attr[k].no_kernel)))
+			return -EINVAL;
+		if (pmu->own != UINT64_MAX && !kernel && !own &&
+		    w->attr[k].config[0] == pmu->own)
+			own = true;
+		else if (++g->need > pmu->counters)
+			return -EINVAL;
+	}
+	return 0;
+}
+
+static void
+start_group(struct sim *s, struct sim_group *g)
+{
+	for (unsigned k = 0; k < g->want.n; k++) {
+		const struct perf_attr *a = &g->want.attr[k];
+		const struct sim_rate *rate = NULL;
+		bool kernel = a->type == PERF_HARDWARE ||
+		    a->type == PERF_HW_CACHE || a->type == PERF_SOFTWARE;
+		uint64_t add = 0;
+
+		rate = rate_of(s, kernel ? NULL : g->pmu, a->type, a,
+		    g->want.cpu, &add);
+		if (rate == NULL && a->type == PERF_SOFTWARE &&
+		    a->config[0] < 2)
+			rate = &s->perf->clock;
+		memset(&g->member[k], 0, sizeof(g->member[k]));
+		if (rate != NULL)
+			count_by(s, &g->member[k].count, rate, add);
+		count_set(s, &g->member[k].count, 0);
+	}
+	g->opened = s->t;
+}
+
+static struct sim_perf *
+perf_of(struct sim *s)
+{
+	if (s->perf == NULL && (s->perf = calloc(1, sizeof(*s->perf))) != NULL)
+		for (unsigned i = 0; i < SIM_PHASES; i++)
+			s->perf->clock.hz[i] = NS;
+	return s->perf;
+}
+
+static void
+free_handle(struct sim_handle *h)
+{
+	if (h != NULL)
+		free(h->group);
+	free(h);
+}
+
+int
+sim_perf_open(struct access *acc, const struct perf_group *group, unsigned n,
+    unsigned *bad)
+{
+	struct sim *s = (struct sim *)acc;
+	struct sim_perf *p = perf_of(s);
+	struct sim_handle *h = calloc(1, sizeof(*h)), **more;
+	int rc = 0;
+
+	sim_tick(s);
+	if (h != NULL)
+		h->group = calloc(n, sizeof(h->group[0]));
+	if (p == NULL || h == NULL || h->group == NULL) {
+		free_handle(h);
+		return -ENOMEM;
+	}
+	if (n == 0 || group[0].n == 0 || group[0].n > PERF_MEMBERS)
+		rc = -EINVAL;
+	h->n = n;
+	h->nmember = group[0].n;
+	for (unsigned i = 0; i < n && rc == 0; i++) {
+		h->group[i].want = group[i];
+		if ((rc = check_group(s, &h->group[i], bad)) == 0)
+			start_group(s, &h->group[i]);
+	}
+	if (rc == 0 && p->n == MAX_SIM_GROUPS)
+		rc = -EMFILE;
+	if (rc == 0 && (more = realloc(p->handle, (p->n + 1) *
+	    sizeof(*more))) == NULL)
+		rc = -ENOMEM;
+	if (rc < 0) {
+		free_handle(h);
+		return rc;
+	}
+	p->handle = more;
+	p->handle[p->n] = h;
+	return (int)p->n++;
+}
+
+void
+sim_perf_drop(struct access *acc, unsigned handle)
+{
+	struct sim_perf *p = ((struct sim *)acc)->perf;
+
+	if (p != NULL && handle + 1 == p->n)
+		free_handle(p->handle[--p->n]);
+}
+
+/* Counters that groups want of one PMU on one CPU. */
+static unsigned
+demand(const struct sim_perf *p, const struct sim_group *g)
+{
+	unsigned sum = 0;
+
+	for (unsigned i = 0; i < p->n; i++)
+		for (unsigned k = 0; k < p->handle[i]->n; k++) {
+			const struct sim_group *o = &p->handle[i]->group[k];
+
+			if (o->pmu == g->pmu && o->want.cpu == g->want.cpu)
+				sum += o->need;
+		}
+	return sum;
+}
+
+/* value * counters / demand: its share of turns */
+static uint64_t
+share(uint64_t value, unsigned counters, unsigned want)
+{
+	__extension__ unsigned __int128 wide = value;
+
+	return want <= counters ? value : (uint64_t)(wide * counters / want);
+}
+
+static void
+read_group(struct sim *s, const struct sim_perf *p, struct sim_group *g,
+    struct sim_handle *h)
+{
+	unsigned want = g->pmu != NULL && g->need > 0 ? demand(p, g) : 0;
+	unsigned counters = g->pmu != NULL ? g->pmu->counters : 0;
+	uint64_t enabled = s->t - g->opened;
+
+	h->value[PERF_ENABLED] += enabled;
+	h->value[PERF_RUNNING] += share(enabled, counters, want);
+	for (unsigned k = 0; k < g->want.n; k++)
+		h->value[PERF_FIRST + k] += share(count_get(s,
+		    &g->member[k].count), counters, want);
+}
+
+int
+sim_perf_read(struct sim *s, const struct reg_addr *addr, uint64_t *raw)
+{
+	struct sim_perf *p = s->perf;
+	struct sim_handle *h;
+
+	if (p == NULL || addr->unit >= p->n)
+		return -EINVAL;
+	h = p->handle[addr->unit];
+	if (addr->offset >= PERF_FIRST + h->nmember)
+		return -EINVAL;
+	if (addr->offset == PERF_ENABLED) {
+		memset(h->value, 0, sizeof(h->value));
+		h->gone = true;
+		for (unsigned i = 0; i < h->n; i++) {
+			struct sim_group *g = &h->group[i];
+
+			h->gone &= s->place[g->want.cpu].offline > 0;
+			read_group(s, p, g, h);
+		}
+	}
+	if (h->gone)
+		return -ENODEV;
+	if (addr->offset >= PERF_FIRST && h->value[PERF_RUNNING] == 0)
+		return -ENODATA;
+	*raw = h->value[addr->offset];
+	return 0;
+}
+
+void
+sim_perf_free(struct sim *s)
+{
+	if (s->perf == NULL)
+		return;
+	for (unsigned i = 0; i < s->perf->n; i++)
+		free_handle(s->perf->handle[i]);
+	free(s->perf->handle);
+	free(s->perf);
+}
