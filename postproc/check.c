@@ -72,7 +72,52 @@ struct check {
 	struct lengths lengths;
 	int tsc, sec, usec;
 	unsigned ncol;          /* columns so far */
+	uint64_t skew, rest;    /* TSC counts: the widest sample, and its
+	                         * longest block */
+	uint64_t skewed;        /* which sample that is */
 };
+
+static int
+by_value(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* How far apart the readings of one sample are, by the stamps of its blocks:
+ * all of them, and those that have one stamp. */
+static void
+check_skew(struct check *c, const struct interval *iv)
+{
+	uint64_t *stamp, low = UINT64_MAX, high = 0;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < iv->ncol; i++) {
+		if (read_column(c->reader, i)->cls != CLASS_TSC ||
+		    iv->value[i] == ABSENT)
+			continue;
+		low = iv->value[i] < low ? iv->value[i] : low;
+		high = iv->value[i] > high ? iv->value[i] : high;
+		n++;
+	}
+	if (n < 3 || high - low <= c->skew ||
+	    (stamp = malloc(n * sizeof(*stamp))) == NULL)
+		return;
+	c->skew = high - low;
+	c->skewed = iv->sample;
+	n = 0;
+	for (unsigned i = 0; i < iv->ncol; i++)
+		if (read_column(c->reader, i)->cls == CLASS_TSC &&
+		    iv->value[i] != ABSENT)
+			stamp[n++] = iv->value[i];
+	qsort(stamp, n, sizeof(*stamp), by_value);
+	c->rest = 0;
+	for (unsigned i = 1; i < n; i++)
+		if (stamp[i] - stamp[i - 1] > c->rest)
+			c->rest = stamp[i] - stamp[i - 1];
+	free(stamp);
+}
 
 static uint64_t
 at(const uint64_t *value, int column)
@@ -145,6 +190,7 @@ check_interval(struct check *c, const struct interval *iv)
 	    (double)(iv->sample - iv->before_sample), iv->sample);
 	check_clock(c, iv);
 	check_readings(c, iv);
+	check_skew(c, iv);
 	return watchdog_interval(&c->watchdog, iv);
 }
 
@@ -207,6 +253,22 @@ note_units(struct check *c)
 	}
 }
 
+static void
+note_skew(struct check *c)
+{
+	double hz = intervals_tsc_hz(c->iv);
+	struct finding *f;
+
+	if (c->skew == 0 || hz <= 0)
+		return;
+	f = finding_add(&c->findings, "skew", "readings of one sample are up "
+	    "to %.3f ms apart (sample %" PRIu64 "); with the stamps of their "
+	    "blocks %.3f ms", (double)c->skew / hz * 1e3, c->skewed,
+	    (double)c->rest / hz * 1e3);
+	if (f != NULL)
+		f->note = true;
+}
+
 /* What is wrong with the file, and with the run as a whole. */
 static void
 check_file(struct check *c, const struct select *select)
@@ -242,6 +304,7 @@ check_file(struct check *c, const struct select *select)
 		    "samples; there are %" PRIu64, samples,
 		    intervals_samples(c->iv));
 	note_units(c);
+	note_skew(c);
 }
 
 static void
@@ -318,7 +381,8 @@ check(struct out *out, const char *path, const struct select *select)
 		return complain("%s", why.text);
 	c.reader = intervals_reader(c.iv);
 	c.watchdog = (struct watchdog){ .findings = &c.findings,
-	    .reader = c.reader, .limits = intervals_limits(c.iv) };
+	    .reader = c.reader, .limits = intervals_limits(c.iv),
+	    .tampers = intervals_tampers(c.iv) };
 	while ((rc = intervals_next(c.iv, &step, &why)) > 0)
 		if (check_interval(&c, &step) < 0) {
 			rc = diag_set(&why, -1, "out of memory");

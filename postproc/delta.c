@@ -9,7 +9,8 @@ const char *
 delta_word(enum delta_kind kind)
 {
 	static const char *const word[DELTA_KINDS] = { "good", "wrapped",
-	    "none", "absent", "reset", "impossible", "ambiguous" };
+	    "none", "absent", "reset", "impossible", "ambiguous",
+	    "tampered" };
 
 	return word[kind];
 }

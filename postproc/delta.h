@@ -15,6 +15,7 @@ enum delta_kind {
 	DELTA_RESET,            /* restarted or reprogrammed by somebody else */
 	DELTA_IMPOSSIBLE,       /* more than the hardware can count */
 	DELTA_AMBIGUOUS,        /* a whole turn more was possible, too */
+	DELTA_TAMPERED,         /* the daemon saw its control changed */
 	DELTA_KINDS
 };
 

@@ -99,8 +99,10 @@ print_assignments(FILE *f, struct labels *labels, const struct reader *r,
 }
 
 static void
-print_rows(struct out *out, const struct reader *r, const struct interval *step)
+print_rows(struct out *out, struct intervals *iv, const struct interval *step)
 {
+	const struct reader *r = intervals_reader(iv);
+
 	for (unsigned c = 0; c < step->ncol; c++) {
 		const struct read_column *col = read_column(r, c);
 
@@ -109,7 +111,7 @@ print_rows(struct out *out, const struct reader *r, const struct interval *step)
 		cell_text(out, read_path(r));
 		cell_u64(out, step->sample);
 		cell_real(out, step->at);
-		cell_real(out, step->seconds);
+		cell_real(out, intervals_own_seconds(iv, step, c));
 		cell_text(out, col->name);
 		if (step->kind[c] > DELTA_NONE)
 			cell_none(out);
@@ -142,7 +144,7 @@ deltas_of(struct out *out, const char *path, const struct select *select)
 	while ((rc = intervals_next(iv, &step, &why)) > 0) {
 		any = true;
 		if (out_format(out) != FORMAT_TEXT)
-			print_rows(out, intervals_reader(iv), &step);
+			print_rows(out, iv, &step);
 		else if (print_assignments(out_file(out), &labels,
 		    intervals_reader(iv), &step) < 0) {
 			rc = diag_set(&why, -1, "out of memory");

@@ -198,6 +198,24 @@ fit(struct watchdog *w, unsigned kinds)
 	return 0;
 }
 
+/* By the entry of the tamper watch that the first column of a case has. */
+static void
+explain_tampering(const struct watchdog *w, const struct read_column *c,
+    const struct interval *iv, char *buf, size_t size)
+{
+	for (unsigned i = 0; i < w->tampers->n; i++) {
+		const struct tamper *t = &w->tampers->tamper[i];
+
+		if (!tamper_of(t, c->name) ||
+		    !tamper_in(t, iv->before_sample, iv->sample))
+			continue;
+		snprintf(buf, size, ": %s was changed after sample %" PRIu64
+		    ", found at %" PRIu64 "%s", t->where, t->good, t->seen,
+		    t->reasserted ? " and put right" : "");
+		return;
+	}
+}
+
 /* What a reset or an impossible delta was, in words. */
 static void
 explain(const struct watchdog *w, const struct interval *iv,
@@ -221,7 +239,9 @@ explain(const struct watchdog *w, const struct interval *iv,
 			largest = now - before;
 	}
 	buf[0] = '\0';
-	if (kind == DELTA_AMBIGUOUS) {
+	if (kind == DELTA_TAMPERED) {
+		explain_tampering(w, c, iv, buf, size);
+	} else if (kind == DELTA_AMBIGUOUS) {
 		snprintf(buf, size, ": in %.3g s this counter of %u bits can "
 		    "go round", iv->seconds, c->bits);
 	} else if (kind == DELTA_IMPOSSIBLE) {

@@ -43,6 +43,7 @@ struct watchdog {
 	struct findings *findings;
 	const struct reader *reader;
 	const struct limits *limits;
+	const struct tampers *tampers;
 	struct open_case *open; /* by column kind and delta kind */
 	unsigned nopen;
 };

@@ -26,6 +26,8 @@ struct intervals {
 	unsigned ncol, room;
 	uint64_t *delta, *quick, *top;
 	uint8_t *kind;
+	int32_t *stamp;         /* -1 none; -2 not looked for yet */
+	struct tampers tampers;
 	double quick_from, quick_to;    /* seconds that quick is right for */
 	bool turned;            /* some counter can turn in that time */
 	bool all_good;          /* kind[] says so */
@@ -134,11 +136,13 @@ grow(struct intervals *iv, unsigned ncol)
 	((p = reallocarray(array, room, sizeof(*(array)))) != NULL && \
 	((array) = p, true))
 		if (!GROW(iv->delta) || !GROW(iv->quick) || !GROW(iv->top) ||
-		    !GROW(iv->kind))
+		    !GROW(iv->kind) || !GROW(iv->stamp))
 			return -ENOMEM;
 #undef GROW
 		iv->room = room;
 	}
+	for (unsigned c = iv->ncol; c < ncol; c++)
+		iv->stamp[c] = -2;
 	iv->ncol = ncol;
 	iv->quick_to = -1;
 	return 0;
@@ -302,6 +306,77 @@ judge(struct intervals *iv, const struct read_row *row, double seconds,
 	return bad ? judge_slowly(iv, row) : 0;
 }
 
+/* Leave out what hangs on registers that the daemon found changed. */
+static unsigned
+leave_out_tampered(struct intervals *iv, const struct read_row *row)
+{
+	unsigned more = 0;
+
+	for (unsigned i = 0; i < iv->tampers.n; i++) {
+		const struct tamper *t = &iv->tampers.tamper[i];
+
+		if (!tamper_in(t, row->before_sample, row->sample))
+			continue;
+		for (unsigned c = 0; c < row->ncol; c++) {
+			if (iv->kind[c] == DELTA_NONE ||
+			    iv->kind[c] == DELTA_TAMPERED ||
+			    !tamper_of(t, read_column(iv->reader, c)->name))
+				continue;
+			more += iv->kind[c] < DELTA_NONE;
+			iv->kind[c] = DELTA_TAMPERED;
+			iv->delta[c] = 0;
+			iv->all_good = false;
+		}
+	}
+	return more;
+}
+
+/* ---- stamps ----------------------------------------------------------- */
+
+static int
+find_stamp(const struct intervals *iv, unsigned column)
+{
+	const struct read_column *c = read_column(iv->reader, column);
+	bool of_lproc = strncmp(c->family, "core_", 5) == 0 ||
+	    (c->family[0] != '\0' && strcmp(c->family + 1, "perf") == 0);
+	char name[32];
+
+	if (c->nindex == 0 || c->cls == CLASS_BYTES_NET ||
+	    c->cls == CLASS_WALL || c->cls == CLASS_TSC)
+		return -1;
+	snprintf(name, sizeof(name), "%s_tsc[%u]", of_lproc ? "lproc" : "pkg",
+	    c->index[0]);
+	return read_find(iv->reader, name);
+}
+
+int
+intervals_stamp(struct intervals *iv, unsigned column)
+{
+	if (column >= iv->ncol)
+		return -1;
+	if (iv->stamp[column] == -2)
+		iv->stamp[column] = find_stamp(iv, column);
+	return iv->stamp[column];
+}
+
+double
+intervals_own_seconds(struct intervals *iv, const struct interval *step,
+    unsigned column)
+{
+	int stamp = intervals_stamp(iv, column);
+
+	if (stamp < 0 || (unsigned)stamp >= step->ncol ||
+	    step->kind[stamp] > DELTA_WRAPPED || iv->tsc_hz <= 0)
+		return step->seconds;
+	return (double)step->delta[stamp] / iv->tsc_hz;
+}
+
+const struct tampers *
+intervals_tampers(const struct intervals *iv)
+{
+	return &iv->tampers;
+}
+
 /* ---- the range -------------------------------------------------------- */
 
 static bool
@@ -398,6 +473,7 @@ intervals_next(struct intervals *iv, struct interval *out, struct diag *why)
 	    .ncol = iv->row.ncol, .value = iv->row.value,
 	    .before = iv->row.before, .nabsent = iv->row.nabsent };
 	out->left_out = judge(iv, &iv->row, seconds, complete);
+	out->left_out += leave_out_tampered(iv, &iv->row);
 	out->delta = iv->delta;
 	out->kind = iv->kind;
 	return 1;
@@ -424,6 +500,10 @@ intervals_open(struct intervals **out, const char *path,
 		intervals_close(iv);
 		return rc;
 	}
+	if ((rc = tampers_init(&iv->tampers, iv->reader)) < 0) {
+		intervals_close(iv);
+		return diag_set(why, rc, "out of memory");
+	}
 	limits_init(&iv->limits, iv->reader);
 	*out = iv;
 	return 0;
@@ -439,6 +519,8 @@ intervals_close(struct intervals *iv)
 	free(iv->quick);
 	free(iv->top);
 	free(iv->kind);
+	free(iv->stamp);
+	tampers_fini(&iv->tampers);
 	free(iv);
 }
 

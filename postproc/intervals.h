@@ -7,6 +7,7 @@
 
 #include "postproc/delta.h"
 #include "postproc/select.h"
+#include "postproc/tamper.h"
 
 struct intervals;
 
@@ -42,6 +43,19 @@ void intervals_close(struct intervals *);       /* NULL accepted */
 
 /* intervals_next - 1, 0 at the end, or -errno with words in why. */
 int intervals_next(struct intervals *, struct interval *, struct diag *why);
+
+/*
+ * intervals_stamp - the column with the TSC of the moment that a column's
+ * registers were read, lproc_tsc[5] or pkg_tsc[0]; -1 where the dump has none,
+ * and then it is the sample's own TSC.
+ */
+int intervals_stamp(struct intervals *, unsigned column);
+/* intervals_own_seconds - the time between the two readings of one column. */
+double intervals_own_seconds(struct intervals *, const struct interval *,
+    unsigned column);
+
+/* intervals_tampers - what the daemon saw others do to its registers. */
+const struct tampers *intervals_tampers(const struct intervals *);
 
 /* intervals_row - instead of the intervals, the samples that bound them, as
  * read_next gives them; at: s from the dump's first.  1, 0, or -errno. */

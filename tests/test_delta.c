@@ -398,6 +398,66 @@ a_range_that_makes_no_sense_is_refused(void **state)
 	assert_non_null(strstr(why.text, "no phase @0"));
 }
 
+static const char tampered[] = "TSC_ratio = 20\n"
+    "tamper_first[0] = 1\ntamper_seen[0] = 2\n"
+    "tamper_column[0] = 'core_counts[1][\"X\"]'\n"
+    "tamper_reasserted[0] = %d\n"
+    "tsc[0] = 0\nlproc_tsc[1][0] = 100\ncore_counts[1][\"X\"][0] = 10\n"
+    "core_counts[11][\"X\"][0] = 10\n"
+    "tsc[1] = 2000000000\nlproc_tsc[1][1] = 3000000100\n"
+    "core_counts[1][\"X\"][1] = 20\ncore_counts[11][\"X\"][1] = 20\n"
+    "tsc[2] = 4000000000\nlproc_tsc[1][2] = 4000000100\n"
+    "core_counts[1][\"X\"][2] = 30\ncore_counts[11][\"X\"][2] = 30\n"
+    "tsc[3] = 6000000000\nlproc_tsc[1][3] = 6000000100\n"
+    "core_counts[1][\"X\"][3] = 40\ncore_counts[11][\"X\"][3] = 40\n";
+
+static void
+what_the_daemon_saw_tampered_with_is_left_out(void **state)
+{
+	(void)state;
+	for (int reasserted = 0; reasserted < 2; reasserted++) {
+		struct intervals *iv;
+		struct interval step;
+		struct diag why;
+		char text[1500];
+
+		snprintf(text, sizeof(text), tampered, reasserted);
+		iv = open_text(text);
+		assert_int_equal(intervals_next(iv, &step, &why), 1);
+		assert_int_equal(step.left_out, 0);
+		assert_int_equal(intervals_next(iv, &step, &why), 1);
+		assert_int_equal(step.left_out, 1);
+		assert_int_equal(step.kind[2], DELTA_TAMPERED);
+		assert_int_equal(step.delta[2], 0);
+		assert_int_equal(step.kind[3], DELTA_GOOD);
+		/* put right at sample 2, or wrong until the end */
+		assert_int_equal(intervals_next(iv, &step, &why), 1);
+		assert_int_equal(step.kind[2], reasserted ? DELTA_GOOD :
+		    DELTA_TAMPERED);
+		assert_int_equal(step.delta[2], reasserted ? 10 : 0);
+		intervals_close(iv);
+	}
+}
+
+static void
+a_column_is_divided_by_the_time_between_its_own_stamps(void **state)
+{
+	struct intervals *iv;
+	struct interval step;
+	struct diag why;
+	char text[1500];
+
+	(void)state;
+	snprintf(text, sizeof(text), tampered, 1);
+	iv = open_text(text);
+	assert_int_equal(intervals_next(iv, &step, &why), 1);
+	assert_int_equal(intervals_stamp(iv, 2), 1);    /* lproc_tsc[1] */
+	assert_int_equal(intervals_stamp(iv, 3), -1);   /* lproc 11 has none */
+	assert_true(intervals_own_seconds(iv, &step, 2) == 1.5);
+	assert_true(intervals_own_seconds(iv, &step, 3) == 1.0);
+	intervals_close(iv);
+}
+
 int
 main(void)
 {
@@ -408,6 +468,9 @@ main(void)
 		cmocka_unit_test(a_range_split_anywhere_adds_up),
 		cmocka_unit_test(a_gap_in_the_samples_is_one_longer_interval),
 		cmocka_unit_test(a_clock_that_was_set_does_not_stretch_time),
+		cmocka_unit_test(what_the_daemon_saw_tampered_with_is_left_out),
+		cmocka_unit_test(
+		    a_column_is_divided_by_the_time_between_its_own_stamps),
 		cmocka_unit_test(ranges_are_samples_phases_and_seconds),
 		cmocka_unit_test(a_range_that_makes_no_sense_is_refused),
 	};
