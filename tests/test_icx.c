@@ -325,6 +325,26 @@ every_register_is_as_found_after_a_restore(void **state)
 	rig_close(before);
 }
 
+/* 2, 8.1, 8.4: Ice Lake-D has three channels a controller, and its own map of
+ * stacks; all else is as on Ice Lake-SP. */
+static void
+ice_lake_d_has_three_channels_a_controller(void **state)
+{
+	static const uint8_t pmon[] = { 2, 5, 1, 0, 3, 4 };
+	const struct model *m = model_find(6, 0x6c, 1);
+	const struct box_type *imc;
+
+	(void)state;
+	assert_non_null(m);
+	assert_string_equal(m->name, "icxd");
+	imc = model_box(m, "IMC");
+	assert_int_equal(imc->instances, 12);
+	assert_int_equal(imc->unit_of[11], 3);
+	assert_int_equal(box_ctl_reg(imc, 11), 0x22800 + 2 * 0x4000);
+	assert_int_equal(box_counter_ctr(imc, 3, 2), 0x22808 + 2 * 8);
+	assert_memory_equal(m->stacks.pmon, pmon, sizeof(pmon));
+}
+
 /* ---- events of Intel's lists ---- */
 
 static struct eventlist *
@@ -575,6 +595,7 @@ main(void)
 		    a_node_without_its_ubox_bus_says_so_and_keeps_its_msrs),
 		cmocka_unit_test(packages_are_told_by_the_map_of_node_ids),
 		cmocka_unit_test(every_register_is_as_found_after_a_restore),
+		cmocka_unit_test(ice_lake_d_has_three_channels_a_controller),
 		cmocka_unit_test(every_listed_event_encodes),
 		cmocka_unit_test(
 		    listed_events_have_the_control_values_of_the_reference),
