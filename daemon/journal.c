@@ -68,7 +68,8 @@ open_locked(const char *path, int flags, FILE **f, struct diag *why)
 	return 0;
 }
 
-/* Does the file end with `end N`?  Returns N, or -1. */
+/* Does the file end with `end N`?  Returns N, or -1 for a journal that does
+ * not, -2 for a file that is none. */
 static long
 ended(FILE *f)
 {
@@ -76,24 +77,39 @@ ended(FILE *f)
 	long n = -1;
 
 	rewind(f);
-	if (fgets(line, sizeof(line), f) == NULL || strcmp(line, HEAD) != 0)
+	if (fgets(line, sizeof(line), f) == NULL)
 		return -1;
+	if (strcmp(line, HEAD) != 0)    /* or the beginning of it */
+		return strncmp(line, HEAD, strlen(line)) == 0 ? -1 : -2;
 	while (fgets(line, sizeof(line), f) != NULL)
 		if (sscanf(line, "end %ld\n", &n) != 1)
 			n = -1;
 	return n;
 }
 
+/* Never emptied or removed, whatever the command line says. */
+static int
+no_journal(const char *path, struct diag *why)
+{
+	return diag_set(why, -EINVAL, "%s is a file of another kind: name "
+	    "another with --journal", path);
+}
+
 int
 journal_open(struct journal *j, const char *path, struct diag *why)
 {
 	FILE *f;
+	long n;
 	int rc;
 
 	snprintf(j->path, sizeof(j->path), "%s", path);
 	if ((rc = open_locked(path, O_CREAT, &f, why)) < 0)
 		return rc;
-	if (ended(f) > 0) {
+	if ((n = ended(f)) == -2) {
+		fclose(f);
+		return no_journal(path, why);
+	}
+	if (n > 0) {
 		fclose(f);
 		return diag_set(why, -EBUSY, "a tallyd that died left "
 		    "registers changed: `tallyd --restore` puts them back "
@@ -162,25 +178,35 @@ in_space(const struct reg_addr *a, const struct reg_addr *b)
 	    a->offset == b->offset;
 }
 
-/* Is addr a control register of this unit? */
+/* Is addr a control register of this unit, and as wide as it is? */
 static bool
 unit_owns(const struct unit *u, const struct reg_addr *addr,
     const struct topo *topo)
 {
 	const struct box_type *t = u->type;
-	uint32_t regs[MAX_COUNTERS + MAX_FILTERS + 2];
+	struct { uint32_t reg; unsigned bytes; }
+	    regs[MAX_COUNTERS + MAX_FILTERS + 2];
 	unsigned n = 0;
 
-	for (unsigned c = 0; c < t->counters; c++)
-		regs[n++] = t->ctl + c * t->ctl_step;
-	for (unsigned f = 0; f < MAX_FILTERS && t->filter[f].name; f++)
-		regs[n++] = t->filter[f].reg;
-	if (t->fixed_ctl != 0)
-		regs[n++] = t->fixed_ctl;
-	if (t->box_ctl != 0)
-		regs[n++] = t->box_ctl;
+	for (unsigned c = 0; c < t->counters; c++, n++) {
+		regs[n].reg = t->ctl + c * t->ctl_step;
+		regs[n].bytes = t->ctl_step >= 8 ? 8 : 4;
+	}
+	for (unsigned f = 0; f < MAX_FILTERS && t->filter[f].name; f++, n++) {
+		regs[n].reg = t->filter[f].reg;
+		regs[n].bytes = 4;
+	}
+	if (t->fixed_ctl != 0) {
+		regs[n].reg = t->fixed_ctl;
+		regs[n++].bytes = 4;
+	}
+	if (t->box_ctl != 0) {
+		regs[n].reg = t->box_ctl;
+		regs[n++].bytes = 4;
+	}
 	for (unsigned i = 0; i < n; i++) {
-		struct reg_addr own = unit_addr(u, regs[i], addr->bytes);
+		struct reg_addr own = unit_addr(u, regs[i].reg,
+		    addr->space == REG_MSR ? 8 : regs[i].bytes);
 
 		/* an MSR of a package may have been written through another
 		 * of its lprocs */
@@ -188,7 +214,7 @@ unit_owns(const struct unit *u, const struct reg_addr *addr,
 		    addr->unit < topo->nlproc &&
 		    topo->lproc[addr->unit].pkg == u->pkg)
 			own.unit = addr->unit;
-		if (in_space(&own, addr))
+		if (in_space(&own, addr) && own.bytes == addr->bytes)
 			return true;
 	}
 	return false;
@@ -205,7 +231,8 @@ table_names(const struct reg_addr *addr, const struct topo *topo,
 		if (inv->unit[i].present &&
 		    unit_owns(&inv->unit[i], addr, topo))
 			return true;
-	if (m == NULL || addr->space != REG_MSR || addr->unit >= topo->nlproc)
+	if (m == NULL || addr->space != REG_MSR || addr->bytes != 8 ||
+	    addr->unit >= topo->nlproc)
 		return false;
 	for (unsigned c = 0; m->core != NULL && c < m->core->counters; c++)
 		if (addr->offset == m->core->ctl + c * m->core->ctl_step)
@@ -237,7 +264,7 @@ restore_line(const char *line, struct access *acc, const struct topo *topo,
 	for (size_t i = 0; i < NSPACES; i++)
 		if (strcmp(spaces[i].name, space) == 0)
 			addr.space = spaces[i].space;
-	addr.bytes = (uint8_t)bytes;
+	addr.bytes = bytes == 4 || bytes == 8 ? (uint8_t)bytes : 0;
 	if (!table_names(&addr, topo, inv))
 		return diag_set(why, -EPERM, "the journal names a register "
 		    "that is none of this node's counters: %s", line);
@@ -262,12 +289,17 @@ journal_restore(const char *path, struct access *acc, const struct topo *topo,
 	char line[512];
 	int rc, n = 0, failed = 0;
 	struct journal j = { .fd = -1 };
+	long end;
 	FILE *f;
 
 	if ((rc = open_locked(path, 0, &f, why)) < 0)
 		return rc == -ENOENT ? diag_set(why, rc, "no journal at %s: "
 		    "no tallyd left registers changed", path) : rc;
-	if (ended(f) < 0) {
+	if ((end = ended(f)) == -2) {
+		fclose(f);
+		return no_journal(path, why);
+	}
+	if (end < 0) {
 		fclose(f);
 		unlink(path);
 		return 0;
