@@ -1,0 +1,394 @@
+/*
+ * tests/test_journal.c - what registers were, kept for whoever comes after a
+ * daemon that died.  On the simulated node, whose every register is compared.
+ */
+#include "tests/stand_in.h"
+#include "tests/test.h"
+
+#include "daemon/journal.h"
+#include "daemon/program.h"
+#include "regs/sim.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define CONFIG \
+	"core A event=0xc0,counter=0\ncore fixed\nimc CAS event=4,umask=3\n" \
+	"imc fixed\ncha B event=0x3d,umask=1\ncha filter1=0x3b\n" \
+	"upi C event=2,umask=0xf\npcu D event=0x74\nubox fixed\n"
+
+struct scene {
+	char *dir;
+	char path[512];
+	struct rig *rig, *before;
+};
+
+static struct sim *
+machine(struct rig *r)
+{
+	return (struct sim *)(void *)r->node.acc;
+}
+
+static struct scene
+begin(void)
+{
+	struct scene s = { .dir = tree_new(), .rig = rig_text("", CONFIG),
+	    .before = rig_text("", CONFIG) };
+
+	in_dir(s.dir, "journal", s.path);
+	return s;
+}
+
+static void
+end(struct scene *s)
+{
+	rig_close(s->rig);
+	rig_close(s->before);
+	tree_free(s->dir);
+}
+
+/* A daemon that starts, programs, and dies: the lock goes, the file stays. */
+static void
+die_sampling(struct scene *s)
+{
+	struct journal j = { .fd = -1 };
+	struct plan *plan = &s->rig->node.plan;
+	struct diag why;
+
+	if (journal_open(&j, s->path, &why) < 0 ||
+	    program_save(plan, s->rig->node.acc, &why) < 0 ||
+	    journal_write(&j, plan, &why) < 0 ||
+	    program_write(plan, s->rig->node.acc, &why) < 0)
+		fail_msg("%s", why.text);
+	close(j.fd);
+	assert_true(sim_compare(machine(s->rig), machine(s->before), &why) < 0);
+}
+
+static int
+restore(struct scene *s, struct diag *why)
+{
+	struct node *n = &s->rig->node;
+
+	return journal_restore(s->path, n->acc, &n->topo, &n->inv, why);
+}
+
+static void
+as_found(struct scene *s)
+{
+	struct diag why;
+
+	if (sim_compare(machine(s->rig), machine(s->before), &why) < 0)
+		fail_msg("%s", why.text);
+}
+
+static char *
+text_of(const char *path)
+{
+	char *text = calloc(1, 1 << 20);
+	FILE *f = fopen(path, "r");
+
+	assert_non_null(text);
+	assert_non_null(f);
+	assert_true(fread(text, 1, (1 << 20) - 1, f) < (1 << 20) - 1);
+	fclose(f);
+	return text;
+}
+
+static void
+a_living_daemon_keeps_others_away(void **state)
+{
+	struct scene s = begin();
+	struct journal j = { .fd = -1 }, other = { .fd = -1 };
+	struct diag why;
+	char pid[32];
+
+	(void)state;
+	assert_int_equal(journal_open(&j, s.path, &why), 0);
+	assert_int_equal(program_save(&s.rig->node.plan, s.rig->node.acc,
+	    &why), 0);
+	assert_int_equal(journal_write(&j, &s.rig->node.plan, &why), 0);
+	assert_int_equal(journal_open(&other, s.path, &why), -EBUSY);
+	snprintf(pid, sizeof(pid), "(pid %d)", getpid());
+	assert_non_null(strstr(why.text, pid));
+	assert_int_equal(restore(&s, &why), -EBUSY);
+	assert_int_equal(sim_writes(machine(s.rig)), 0);
+	journal_done(&j);
+	assert_int_equal(access(s.path, F_OK), -1);
+	end(&s);
+}
+
+static void
+a_finished_journal_leaves_nothing_to_do(void **state)
+{
+	struct scene s = begin();
+	struct journal j = { .fd = -1 };
+	struct diag why;
+
+	(void)state;
+	assert_int_equal(restore(&s, &why), -ENOENT);
+	assert_int_equal(journal_open(&j, s.path, &why), 0);
+	journal_done(&j);
+	assert_int_equal(restore(&s, &why), -ENOENT);
+	/* one that could not be removed is empty */
+	tree_text(s.dir, "/journal", "");
+	assert_int_equal(journal_open(&j, s.path, &why), 0);
+	journal_done(&j);
+	tree_text(s.dir, "/journal", "");
+	assert_int_equal(restore(&s, &why), 0);
+	assert_int_equal(sim_writes(machine(s.rig)), 0);
+	end(&s);
+}
+
+static void
+an_unfinished_journal_puts_every_register_back(void **state)
+{
+	struct scene s = begin();
+	struct journal j = { .fd = -1 };
+	struct diag why;
+	int n;
+
+	(void)state;
+	die_sampling(&s);
+	assert_int_equal(journal_open(&j, s.path, &why), -EBUSY);
+	assert_non_null(strstr(why.text, "tallyd --restore"));
+	n = restore(&s, &why);
+	if (n < 0)
+		fail_msg("%s", why.text);
+	/* 96 lprocs x 3, 12 channels x 2, 48 CHAs x 2, 6 links, ... */
+	assert_true(n >= 96 * 3 + 12 * 2 + 48 * 2);
+	as_found(&s);
+	assert_int_equal(access(s.path, F_OK), -1);
+	assert_int_equal(journal_open(&j, s.path, &why), 0);
+	journal_done(&j);
+	end(&s);
+}
+
+static void
+a_journal_that_was_being_written_changes_nothing(void **state)
+{
+	struct scene s = begin();
+	struct diag why;
+	size_t size, last;
+	char *text;
+
+	(void)state;
+	die_sampling(&s);
+	text = text_of(s.path);
+	size = strlen(text);
+	last = (size_t)(strstr(text, "\nend ") + 1 - text);
+	for (size_t n = 0; n <= last; n += n < 40 ? 1 : last - n < 40 ? 1 : 997) {
+		struct journal j = { .fd = -1 };
+		uint64_t writes = sim_writes(machine(s.rig));
+
+		if (n > last - 40 && n < last - 20)
+			n = last - 20;
+		tree_put(s.dir, "/journal", text, n);
+		assert_int_equal(restore(&s, &why), 0);
+		assert_int_equal(sim_writes(machine(s.rig)), writes);
+		tree_put(s.dir, "/journal", text, n);
+		assert_int_equal(journal_open(&j, s.path, &why), 0);
+		journal_done(&j);
+	}
+	tree_put(s.dir, "/journal", text, size);
+	assert_true(restore(&s, &why) > 0);
+	as_found(&s);
+	free(text);
+	end(&s);
+}
+
+static void
+only_registers_of_the_tables_are_written_whatever_it_says(void **state)
+{
+	static const struct { int line; const char *text; } forged[] = {
+		{ __LINE__, "msr 0 0x1a0 8 0x1 0x2 0xffffffffffffffff x" },
+		{ __LINE__, "msr 0 0x199 8 0x1 0x2 0xffffffffffffffff x" },
+		/* a counter is read, never written */
+		{ __LINE__, "msr 0 0xc1 8 0x1 0x2 0xffffffffffffffff x" },
+		{ __LINE__, "msr 0 0xe08 8 0x1 0x2 0xffffffffffffffff x" },
+		/* an lproc that there is not; a CHA that is fused off */
+		{ __LINE__, "msr 96 0x186 8 0x1 0x2 0xff x" },
+		{ __LINE__, "msr 4294967295 0x186 8 0x1 0x2 0xff x" },
+		{ __LINE__, "msr 0 0xf91 8 0x1 0x2 0xff x" },
+		/* a BAR of a memory channel; its box control, too wide; a
+		 * function that is no box; offsets between registers */
+		{ __LINE__, "pci 14930 0x10 4 0x1 0x2 0xffffffff x" },
+		{ __LINE__, "pci 14930 0xf4 8 0x1 0x2 0xffffffffffffffff x" },
+		{ __LINE__, "pci 248 0xd8 4 0x1 0x2 0xffffffff x" },
+		{ __LINE__, "pci 14930 0xda 4 0x1 0x2 0xffffffff x" },
+		{ __LINE__, "mmio 0 0xfed00000 4 0x1 0x2 0xffffffff x" },
+		{ __LINE__, "sideband 0 0x0 4 0x1 0x2 0xffffffff x" },
+		{ __LINE__, "nonsense 0 0x186 8 0x1 0x2 0xff x" },
+		{ __LINE__, "msr 0 0x186 264 0x1 0x2 0xff x" },
+		{ __LINE__, "msr 0 0x186 4 0x1 0x2 0xff x" },
+	};
+	struct scene s = begin();
+	struct diag why;
+	char *text;
+
+	(void)state;
+	die_sampling(&s);
+	text = text_of(s.path);
+	/* the channel that the lines above mean is one of this node's */
+	assert_non_null(strstr(text, "\npci 14930 0xd8 4 "));
+	for (size_t i = 0; i < sizeof(forged) / sizeof(forged[0]); i++) {
+		char more[256], *all;
+		uint64_t writes;
+
+		snprintf(more, sizeof(more), "tallyd-journal 1\npid 1\n%s\n"
+		    "end 1\n", forged[i].text);
+		tree_text(s.dir, "/journal", more);
+		writes = sim_writes(machine(s.rig));
+		if (restore(&s, &why) >= 0 ||
+		    sim_writes(machine(s.rig)) != writes ||
+		    strstr(why.text, "none of this node's counters") == NULL)
+			fail_msg("the line of %d was obeyed: %s",
+			    forged[i].line, why.text);
+		/* kept, for whoever wants to know */
+		all = text_of(s.path);
+		assert_string_equal(all, more);
+		free(all);
+	}
+	/* one forged line among good ones: those are still put back */
+	{
+		char *both = NULL;
+		char *cut = strstr(text, "\nend ");
+
+		assert_non_null(cut);
+		assert_true(asprintf(&both, "%.*s\n%s%s", (int)(cut - text),
+		    text, forged[0].text, cut) > 0);
+		tree_put(s.dir, "/journal", both, strlen(both));
+		free(both);
+	}
+	assert_int_equal(restore(&s, &why), -EIO);
+	assert_non_null(strstr(why.text, "1 registers are not back"));
+	assert_non_null(strstr(why.text, "0x1a0"));
+	as_found(&s);
+	free(text);
+	end(&s);
+}
+
+static void
+what_cannot_be_put_back_is_said_and_tried_again_later(void **state)
+{
+	struct scene s = begin();
+	struct diag why;
+
+	(void)state;
+	die_sampling(&s);
+	assert_int_equal(sim_fault(machine(s.rig),
+	    "to 5 pkg 1 msr 0xe11 EIO", &why), 0);
+	assert_int_equal(restore(&s, &why), -EIO);
+	assert_non_null(strstr(why.text, "1 registers are not back"));
+	assert_non_null(strstr(why.text, "CHA 1 of package 1"));
+	assert_int_equal(access(s.path, F_OK), 0);
+	sim_advance(machine(s.rig), 6000000000ull);
+	/* only the one is left to do */
+	assert_int_equal(restore(&s, &why), 1);
+	as_found(&s);
+	end(&s);
+}
+
+static void
+a_register_that_does_not_keep_its_old_value_is_told(void **state)
+{
+	struct scene s = begin();
+	struct diag why;
+	char text[256];
+
+	(void)state;
+	/* bits 0 and 1 of a box control are commands and read as 0 */
+	snprintf(text, sizeof(text), "tallyd-journal 1\npid 1\npci 14930 0xf4 4 "
+	    "0x3 0x0 0xffffffff IMC 0 of package 0 boxctl\nend 1\n");
+	tree_text(s.dir, "/journal", text);
+	assert_int_equal(restore(&s, &why), -EIO);
+	assert_non_null(strstr(why.text, "does not keep its old value"));
+	assert_int_equal(access(s.path, F_OK), 0);
+	end(&s);
+}
+
+static void
+bits_that_others_set_meanwhile_stay(void **state)
+{
+	struct scene s = begin();
+	struct reg_addr global = { REG_MSR, 8, 3, 0x38f };
+	struct diag why;
+	uint64_t raw;
+
+	(void)state;
+	die_sampling(&s);
+	assert_int_equal(access_read(s.rig->node.acc, &global, &raw), 0);
+	assert_true(raw == 0x700000001);
+	assert_int_equal(access_write(s.rig->node.acc, &global, raw | 8), 0);
+	assert_true(restore(&s, &why) > 0);
+	assert_int_equal(access_read(s.rig->node.acc, &global, &raw), 0);
+	assert_int_equal(raw, 8);
+	end(&s);
+}
+
+static void
+a_file_of_another_kind_is_neither_emptied_nor_removed(void **state)
+{
+	struct scene s = begin();
+	struct journal j = { .fd = -1 };
+	struct diag why;
+	char link[512], *text;
+
+	(void)state;
+	tree_text(s.dir, "/journal", "root:x:0:0::/root:/bin/sh\n");
+	assert_int_equal(journal_open(&j, s.path, &why), -EINVAL);
+	assert_non_null(strstr(why.text, "another kind"));
+	assert_int_equal(restore(&s, &why), -EINVAL);
+	text = text_of(s.path);
+	assert_string_equal(text, "root:x:0:0::/root:/bin/sh\n");
+	free(text);
+	/* nor is a link followed */
+	assert_int_equal(symlink(s.path, in_dir(s.dir, "link", link)), 0);
+	assert_int_equal(journal_open(&j, link, &why), -ELOOP);
+	assert_int_equal(journal_open(&j, in_dir(s.dir, "no/journal", link),
+	    &why), -ENOENT);
+	assert_non_null(strstr(why.text, "no/journal"));
+	end(&s);
+}
+
+static void
+a_journal_is_its_owners_alone(void **state)
+{
+	struct scene s = begin();
+	struct stat sb;
+
+	(void)state;
+	die_sampling(&s);
+	assert_int_equal(stat(s.path, &sb), 0);
+	assert_int_equal(sb.st_mode & 0777, 0600);
+	end(&s);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_living_daemon_keeps_others_away),
+		cmocka_unit_test(a_finished_journal_leaves_nothing_to_do),
+		cmocka_unit_test(
+		    an_unfinished_journal_puts_every_register_back),
+		cmocka_unit_test(
+		    a_journal_that_was_being_written_changes_nothing),
+		cmocka_unit_test(
+		    only_registers_of_the_tables_are_written_whatever_it_says),
+		cmocka_unit_test(
+		    what_cannot_be_put_back_is_said_and_tried_again_later),
+		cmocka_unit_test(
+		    a_register_that_does_not_keep_its_old_value_is_told),
+		cmocka_unit_test(bits_that_others_set_meanwhile_stay),
+		cmocka_unit_test(
+		    a_file_of_another_kind_is_neither_emptied_nor_removed),
+		cmocka_unit_test(a_journal_is_its_owners_alone),
+	};
+
+	return cmocka_run_group_tests_name("journal", tests, NULL, NULL);
+}
