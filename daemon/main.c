@@ -5,6 +5,7 @@
 #include "config/store.h"
 #include "daemon/check.h"
 #include "daemon/choose.h"
+#include "daemon/drambw.h"
 #include "daemon/journal.h"
 #include "daemon/list.h"
 #include "daemon/log.h"
@@ -80,6 +81,14 @@ make_store(struct run *r, struct diag *why)
 	char path[64], *preamble;
 	int rc;
 
+	if (r->o->measure_dram) {
+		rc = drambw_measure(&r->node.topo, info.dram_max, MAX_PKG,
+		    why);
+		if (rc < 0)
+			return rc;
+		log_info("DRAM bandwidth measured on %d NUMA node%s", rc,
+		    rc == 1 ? "" : "s");
+	}
 	r->node.acc->ops->now(r->node.acc, &info.start);
 	preamble = preamble_make(plan, &r->node.topo, &r->node.inv,
 	    r->node.acc, &info);

@@ -46,8 +46,8 @@ node_configure(struct node *node, const struct options *o,
 
 	if ((rc = config_init(&node->config, model)) < 0)
 		return diag_set(why, rc, "out of memory");
-	if ((rc = site_configure(&node->config, node->acc, NULL, false,
-	    why)) < 0)
+	if ((rc = site_configure(&node->config, node->acc, o->site,
+	    o->soc_preprogrammed, why)) < 0)
 		return rc;
 	for (unsigned i = 0; i < o->nevent_list; i++)
 		if ((rc = eventlist_load(&node->config.list, model,

@@ -10,46 +10,35 @@
 #include <string.h>
 
 const char options_usage[] =
-"usage: tallyd [options]      sample this node's counters until SIGCONT, then dump\n"
-"  -i, --interval SEC     seconds between samples, 0.001 to 3600 (1)\n"
-"  -n, --samples N        stop and dump after N samples (10000)\n"
-"  -c, --config FILE      what to count; repeatable (default-MODEL.conf)\n"
-"      --inputs DIR       the original tool's *.input files instead\n"
-"      --event-list FILE  Intel's event list (JSON), for events by name\n"
-"  -o, --output FILE      the dump (HOST.perfcounts.lua)\n"
-"  -b, --background       return once the first sample is in\n"
-"      --pidfile FILE     where the daemon's pid goes\n"
-"      --store FILE       where samples live until they are dumped (/dev/shm)\n"
-"      --share            others may read the store\n"
-"      --access HOW       raw (registers), perf (the kernel counts) or auto (auto)\n"
-"      --read MODE        batch, visit or remote; auto measures them (auto)\n"
-"      --rotate N         turn to the next event set every N samples (1)\n"
-"      --cpu N            where to sleep between samples\n"
-"      --max-overhead P   sample less often when it costs more than P % of a CPU\n"
-"      --watch N          look every N samples who else writes our controls (60)\n"
-"      --reassert         and write ours back\n"
-"      --user NAME        become NAME once the registers are open\n"
-"      --journal FILE     what registers were, for --restore (/run/tallyd.journal)\n"
-"      --restore          put back what a tallyd that died left changed\n"
-"      --check            say what this node has and what is in the way; no writes\n"
-"      --dry-run          print every register to write and to read; no writes\n"
-"      --list WHAT        boxes, events, columns, registers or models\n"
-"      --model NAME       for --list: this model, not this node's\n"
-"      --force            count although somebody else seems to use the counters\n"
-"      --sim FILE         a simulated machine (skx-8160-2s.machine)\n"
-"      --replay DUMP      a recorded dump as the machine\n"
-"      --virtual-time     with those: do not wait between samples\n"
-"      --root DIR         look for /dev, /sys and /proc below DIR\n"
-"  -v, -q                 say more, say only what is wrong\n"
-"      --help, --version\n"
-"signals: CONT TERM INT HUP last sample, restore, dump, exit; USR1 dump; USR2 mark\n";
+"usage: tallyd [options]   sample this node's counters until SIGCONT, then dump\n"
+"  -i, --interval SEC    between samples, 0.001 to 3600 (1);  -n, --samples N (10000)\n"
+"  -c, --config FILE     what to count, repeatable (default-MODEL.conf)\n"
+"      --inputs DIR | --event-list FILE     the original's inputs; Intel's events\n"
+"  -o, --output FILE     the dump (HOST.perfcounts.lua)\n"
+"  -b, --background      return once the first sample is in;  --pidfile FILE\n"
+"      --check           what this node has, what is in the way; writes nothing\n"
+"      --dry-run         every register to write and to read; writes nothing\n"
+"      --list boxes|events|columns|registers|models      --model NAME\n"
+"      --force           take counters that somebody else seems to use\n"
+"      --restore         put back what a tallyd that was killed left changed\n"
+"      --access auto|raw|perf      registers, or counting by the kernel (auto)\n"
+"      --read auto|visit|batch|remote       --cpu N      --max-overhead PERCENT\n"
+"      --watch N         look every N samples who writes our controls (60)\n"
+"      --reassert        and write ours back;  --rotate N  samples a set's turn\n"
+"      --store FILE, --share, --journal FILE, --user NAME\n"
+"      --measure-dram-bandwidth    before sampling: what DRAM can do at most\n"
+"      --site FILE | --soc-preprogrammed    Atom C2000: who set the SoC muxes\n"
+"      --sim FILE | --replay DUMP  a simulated or recorded machine\n"
+"      --virtual-time    do not wait for it;  --root DIR  for /dev, /sys, /proc\n"
+"  -v, -q, --help, --version       man 8 tallyd says more\n"
+"signals: CONT TERM INT HUP: last sample, restore, dump, exit; USR1 dump; USR2 mark\n";
 
 enum {
 	OPT_INPUTS = 256, OPT_ACCESS, OPT_EVENT_LIST, OPT_PIDFILE, OPT_STORE, OPT_CHECK,
 	OPT_DRY_RUN, OPT_LIST, OPT_MODEL, OPT_FORCE, OPT_SIM, OPT_REPLAY,
 	OPT_VIRTUAL, OPT_ROOT, OPT_HELP, OPT_VERSION, OPT_READ, OPT_CPU,
 	OPT_MAX_OVERHEAD, OPT_WATCH, OPT_REASSERT, OPT_USER, OPT_JOURNAL,
-	OPT_RESTORE, OPT_SHARE, OPT_ROTATE
+	OPT_RESTORE, OPT_SHARE, OPT_ROTATE, OPT_SITE, OPT_SOC, OPT_DRAM
 };
 
 static const struct option longs[] = {
@@ -62,6 +51,9 @@ static const struct option longs[] = {
 	{ "background", no_argument, NULL, 'b' },
 	{ "pidfile", required_argument, NULL, OPT_PIDFILE },
 	{ "store", required_argument, NULL, OPT_STORE },
+	{ "site", required_argument, NULL, OPT_SITE },
+	{ "soc-preprogrammed", no_argument, NULL, OPT_SOC },
+	{ "measure-dram-bandwidth", no_argument, NULL, OPT_DRAM },
 	{ "share", no_argument, NULL, OPT_SHARE },
 	{ "access", required_argument, NULL, OPT_ACCESS },
 	{ "read", required_argument, NULL, OPT_READ },
@@ -231,6 +223,9 @@ options_parse(struct options *o, int argc, char **argv, struct diag *why)
 		case 'b': o->background = true; break;
 		case OPT_PIDFILE: o->pidfile = optarg; break;
 		case OPT_STORE: o->store = optarg; break;
+		case OPT_SITE: o->site = optarg; break;
+		case OPT_SOC: o->soc_preprogrammed = true; break;
+		case OPT_DRAM: o->measure_dram = true; break;
 		case OPT_SHARE: o->share = true; break;
 		case OPT_ACCESS: rc = parse_access(o, optarg, why); break;
 		case OPT_READ:

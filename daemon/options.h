@@ -39,7 +39,8 @@ struct options {
 	unsigned watch;                 /* samples between tamper checks */
 	unsigned rotate;                /* samples between turns of event sets */
 	double max_overhead;            /* percent; 0: any */
-	bool reassert, restore, share;
+	bool reassert, restore, share, soc_preprogrammed, measure_dram;
+	const char *site;
 	const char *root;               /* "/" */
 	const char *sim, *replay;
 	const char *list;

@@ -9,23 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* iio_bytes, iio_busy, iio_clocks: what a kind of free-running counter is
- * called in a configuration. */
-static bool
-freerun_is(const struct freerun *f, const char *name)
-{
-	static const struct { const char *name, *role; } kinds[] = {
-		{ "iio_bytes", "bw_" }, { "iio_busy", "util_" },
-		{ "iio_clocks", "clock" },
-	};
-
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (strcmp(name, kinds[i].name) == 0)
-			return strncmp(f->role, kinds[i].role,
-			    strlen(kinds[i].role)) == 0;
-	return false;
-}
-
 static int
 add_freerun(struct plan *plan, const struct freerun *f, const struct unit *u)
 {
@@ -37,17 +20,10 @@ add_freerun(struct plan *plan, const struct freerun *f, const struct unit *u)
 
 	for (unsigned p = 0; p < ports; p++) {
 		struct reg_addr addr = { f->space, 8, u->where, u->base +
-		    (f->base != NULL ? f->base[u->inst] : 0) + f->reg +
-		    u->inst * f->stride + p * f->step };
+		    freerun_reg(f, u->inst, p) };
 
-		/* the family's format is the model's: stack name, then port */
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-		snprintf(name, sizeof(name), f->family,
-		    b->topo->model->stack[u->inst], p);
-#pragma GCC diagnostic pop
-		snprintf(name + strlen(name), sizeof(name) - strlen(name),
-		    "[%u]", u->pkg);
+		freerun_column(b->topo->model, f, u->pkg, u->inst, p, name,
+		    sizeof(name));
 		if ((rc = plan_add_column(plan, name, &addr,
 		    b->topo->pkg[u->pkg].first_lproc, (int)u->pkg, &like,
 		    f->unit)) < 0)
@@ -71,7 +47,7 @@ read_freerun(struct plan *plan, const char *name)
 			for (const struct freerun *k = f; k->family != NULL;
 			    k++) {
 				if (u->pkg != p || !u->present ||
-				    !freerun_is(k, name) ||
+				    !config_reads(name, k) ||
 				    strcmp(k->box, u->type->name) != 0)
 					continue;
 				if ((rc = add_freerun(plan, k, u)) < 0)

@@ -11,6 +11,7 @@
 #include "topology/devices.h"
 
 #include "config/declare.h"
+#include "daemon/drambw.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -327,6 +328,7 @@ preamble_make(const struct plan *plan, const struct topo *topo,
 	    info->access);
 	fprintf(f, "interval = %.9g\n", info->interval);
 	how_read(f, info);
+	drambw_print(f, info->dram_max, MAX_PKG);
 	tsc(f, topo, acc, info->measure_tsc);
 	constants(f, topo, acc);
 	fprintf(f, "Reference_TSC = %" PRIu64 "\n", info->start.tsc);

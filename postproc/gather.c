@@ -4,6 +4,7 @@
 #include "postproc/gather.h"
 
 #include "postproc/groups.h"
+#include "postproc/rotation.h"
 
 #include <errno.h>
 #include <math.h>
@@ -27,6 +28,8 @@ struct gather_private {
 	double *bit;
 	struct groups groups;
 	struct sums sums, interval;
+	struct rotation rotation;       /* event sets that took turns */
+	struct sums scaled;
 	bool pending;           /* gather.now is not added yet */
 };
 
@@ -173,6 +176,7 @@ gather_open(struct gather *g, const char *path, const struct metrics *metrics,
 	if (rc == 1)
 		g->wall_first = wall(g, g->now.before, g->now.ncol);
 	if ((rc = take_columns(g)) < 0 ||
+	    (rc = rotation_load(&g->p->rotation, g->reader)) < 0 ||
 	    (rc = find_topology(g, topology, why)) < 0)
 		return rc;
 	return binding_init(&g->binding, metrics, &g->series, &g->topo,
@@ -190,6 +194,7 @@ gather_close(struct gather *g)
 	series_fini(&g->series);
 	intervals_close(g->intervals);
 	if (p != NULL) {
+		rotation_fini(&p->rotation);
 		free(p->total);
 		free(p->unknown_s);
 		free(p->left_out);
@@ -275,8 +280,14 @@ gather_next(struct gather *g, struct diag *why)
 	    (rc = intervals_next(g->intervals, &g->now, why)) <= 0)
 		return rc;
 	p->pending = false;
-	if ((g->now.ncol != g->ncol && (rc = take_columns(g)) < 0) ||
-	    (rc = take_watches(g)) < 0)
+	if (g->now.ncol != g->ncol) {
+		rotation_fini(&p->rotation);
+		p->rotation = (struct rotation){ .n = 0 };
+		if ((rc = take_columns(g)) < 0 ||
+		    (rc = rotation_load(&p->rotation, g->reader)) < 0)
+			return rc;
+	}
+	if ((rc = take_watches(g)) < 0)
 		return rc;
 	/* kinds are looked at only where something is left out: the deltas
 	 * of these are 0; those of readings are noise, and never used */
@@ -316,6 +327,17 @@ scale_group(struct gather_private *p, unsigned c, const uint64_t *delta,
 		p->share[c] *= ran;
 }
 
+/* The same sums where nothing took turns, else each column's share of the time
+ * made smaller by its set's. */
+static const struct sums *
+scaled(struct gather_private *p, const struct sums *s)
+{
+	if (p->rotation.n == 0)
+		return s;
+	p->scaled = rotation_scale(&p->rotation, s);
+	return &p->scaled;
+}
+
 const struct sums *
 gather_sums(struct gather *g)
 {
@@ -347,11 +369,11 @@ gather_sums(struct gather *g)
 	s->share = p->share;
 	s->left_out = p->left_out;
 	s->bit = p->bit;
-	return s;
+	return scaled(p, s);
 }
 
 const struct sums *
-gather_interval(struct gather *g)
+gather_raw_interval(struct gather *g)
 {
 	struct gather_private *p = g->p;
 	const struct interval *now = &g->now;
@@ -384,6 +406,12 @@ gather_interval(struct gather *g)
 	    .tsc_hz = intervals_tsc_hz(g->intervals), .value = p->value,
 	    .share = p->groups.any ? p->share : NULL, .left_out = p->now_left_out, .bit = p->bit };
 	return &p->interval;
+}
+
+const struct sums *
+gather_interval(struct gather *g)
+{
+	return scaled(g->p, gather_raw_interval(g));
 }
 
 void

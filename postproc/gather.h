@@ -45,6 +45,9 @@ int gather_all(struct gather *, struct diag *why);
  * one alone.  Either holds until the next call. */
 const struct sums *gather_sums(struct gather *);
 const struct sums *gather_interval(struct gather *);
+/* gather_raw_interval - the present one, events of sets that took turns not
+ * scaled: to be added up and scaled by rotation_scale afterwards. */
+const struct sums *gather_raw_interval(struct gather *);
 
 /* gather_host - the node's name: as the dump says, else by its file. */
 void gather_host(const struct gather *, char *buf, size_t size);

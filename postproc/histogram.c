@@ -232,7 +232,7 @@ read_tracks(struct io_page *p, unsigned m, struct track *t, unsigned n,
 	while (rc == 0 && (rc = gather_next(&p->gather, why)) > 0) {
 		rc = 0;
 		/* columns that come later are of no use: m is bound */
-		round_add(&r, gather_interval(&p->gather));
+		round_add(&r, gather_raw_interval(&p->gather));
 		if (r.intervals == size && !take_round(p, m, &r, t, n))
 			rc = -1;
 	}

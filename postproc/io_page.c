@@ -110,7 +110,7 @@ io_page_open(struct io_page *p, const char *path, const char *metrics,
 	    (rc = load_ports(p)) < 0)
 		return rc;
 	gather_host(&p->gather, p->host, sizeof p->host);
-	p->sums = rotation_scale(&p->rotation, gather_sums(&p->gather));
+	p->sums = *gather_sums(&p->gather);
 	return 0;
 }
 
