@@ -5,6 +5,7 @@
 
 #include "daemon/choose.h"
 #include "daemon/program.h"
+#include "daemon/soc.h"
 #include "regs/perf.h"
 
 #include <errno.h>
@@ -244,6 +245,7 @@ check_print(struct node *node, const struct options *o)
 		if (check_in_use(node, &why) < 0 && !o->force)
 			bad += problem(&why);
 	}
+	bad += soc_check_print(node, o->interval);
 	printf("sampling would %s\n", bad ? "not work" : "work");
 	return bad != 0;
 }

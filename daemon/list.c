@@ -97,6 +97,58 @@ print_fields(const struct field *f, uint64_t value)
 	}
 }
 
+/* The event that a control value counts in a set; "" when none does. */
+static const char *
+event_of(const struct plan *plan, const struct plan_write *w, unsigned set,
+    uint64_t ctl)
+{
+	char index[128];
+
+	if (w->pkg < 0)
+		snprintf(index, sizeof(index), "%s[%u][", w->type->family,
+		    w->inst);
+	else if (w->type->single)
+		snprintf(index, sizeof(index), "%s[%d][", w->type->family,
+		    w->pkg);
+	else
+		snprintf(index, sizeof(index), "%s[%d][%u][", w->type->family,
+		    w->pkg, w->inst);
+	for (unsigned i = 0; i < plan->ncontrol; i++) {
+		const struct plan_control *c = &plan->control[i];
+
+		if (c->set == set && c->ctl == ctl &&
+		    strncmp(c->column, index, strlen(index)) == 0)
+			return strrchr(c->column, '[');
+	}
+	return "";
+}
+
+/* What the sets that take turns write. */
+static void
+dry_run_sets(const struct plan *plan)
+{
+	char text[128];
+
+	for (unsigned i = 0; i < plan->nrot; i++) {
+		const struct plan_write *w = &plan->write[plan->rot[i].write];
+
+		for (unsigned set = 1; w->type != NULL && set < plan->nset;
+		    set++) {
+			uint64_t v = plan->rot_value[plan->rot[i].value + set];
+
+			printf("set   %s: %s: 0x%" PRIx64 " %s", plan->set[set],
+			    plan_write_text(w, text, sizeof(text)), v,
+			    event_of(plan, w, set, v));
+			if (strncmp(w->role, "ctl", 3) == 0)
+				print_fields(w->type->field, v);
+			putchar('\n');
+		}
+	}
+	for (unsigned i = 0; i < plan->nshared; i++)
+		printf("read  %s\n", reg_addr_text(&plan->shared[i].addr, text,
+		    sizeof(text)));
+}
+
 void
 list_dry_run(const struct node *node)
 {
@@ -116,6 +168,7 @@ list_dry_run(const struct node *node)
 		}
 		putchar('\n');
 	}
+	dry_run_sets(plan);
 	soc_dry_run(plan);
 	for (unsigned i = 0; i < plan->nread; i++)
 		printf("read  %s\n", reg_addr_text(&plan->read[i], text,
