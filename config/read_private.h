@@ -1,6 +1,6 @@
 /*
- * config/read_private.h - the reader, between its own files: read.c (lines and
- * samples), read_names.c (columns and constants), read_store.c, read_clock.c.
+ * config/read_private.h - the reader, between its own files: read.c (files and
+ * samples), read_lines.c, read_names.c (columns and constants), read_store.c, read_clock.c.
  */
 #ifndef CONFIG_READ_PRIVATE_H
 #define CONFIG_READ_PRIVATE_H
@@ -95,6 +95,22 @@ struct reader {
 	/* of a store */
 	uint64_t store_row, store_end;
 };
+
+/* What became of a line. */
+enum taken {
+	TAKEN,
+	NEXT_SAMPLE,            /* not taken: it begins another sample */
+};
+
+/*
+ * lines_expected - take lines from the buffer as long as they are what was
+ * expected; stops at the first that is not, and before the buffer's end.
+ * lines_take - any line [r->at, newline): enum taken, or -errno.
+ * lines_learn - expect the columns of order[] again, in that order; -ENOMEM.
+ */
+void lines_expected(struct reader *);
+int lines_take(struct reader *, const char *newline);
+int lines_learn(struct reader *);
 
 /* read_note - a problem at a line of the file. */
 void read_note(struct reader *, enum problem_kind, uint64_t line,

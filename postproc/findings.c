@@ -154,7 +154,7 @@ unit_words(const struct reader *r, const unsigned *column, unsigned n,
 	} else {
 		for (unsigned i = 0; i < n; ) {
 			fprintf(f, "%spackage %" PRIu32 " box",
-			    i > 0 ? ";" : ", ",
+			    i > 0 ? "; " : ", ",
 			    read_column(r, column[i])->index[0]);
 			i += put_ranges(f, r, column + i, n - i);
 		}
@@ -296,18 +296,88 @@ begin(struct watchdog *w, const struct interval *iv, unsigned kind,
 	return 0;
 }
 
+static bool
+goes_on(const struct open_case *o, uint64_t before)
+{
+	return o->finding > 0 && o->which == o->now && o->last == before;
+}
+
+/* An lproc that went offline, or a sample cut short, is one finding and not
+ * one of each family and event. */
+#define MANY 6
+
+static int
+begin_absences(struct watchdog *w, const struct interval *iv, uint64_t before,
+    uint64_t sample, const uint64_t *value)
+{
+	unsigned *column = malloc((iv->ncol + 1) * sizeof(*column));
+	unsigned kinds = 0, n = 0, first = 0;
+	char units[400] = "", these[400];
+	struct finding *f;
+	bool alike = true;
+
+	if (column == NULL)
+		return -ENOMEM;
+	for (unsigned i = DELTA_ABSENT; i < w->nopen; i += DELTA_KINDS) {
+		const struct open_case *o = &w->open[i];
+		unsigned k = 0;
+
+		if (o->n == 0 || goes_on(o, before))
+			continue;
+		for (unsigned c = 0; c < iv->ncol && k < o->n; c++)
+			if (value[c] == ABSENT && read_column(w->reader,
+			    c)->kind == i / DELTA_KINDS)
+				column[k++] = c;
+		unit_words(w->reader, column, k, these, sizeof(these));
+		if (kinds++ == 0) {
+			first = column[0];
+			strcpy(units, these);
+		}
+		alike = alike && strcmp(units, these) == 0;
+		n += k;
+	}
+	free(column);
+	if (kinds < MANY)
+		return 0;
+	f = alike ? finding_at(w->findings, "absent", sample, sample,
+	    "%u families and events%s", kinds, units) :
+	    finding_at(w->findings, "absent", sample, sample, "%u columns of "
+	    "%u families and events, %s first", n, kinds,
+	    read_column(w->reader, first)->name);
+	for (unsigned i = DELTA_ABSENT; i < w->nopen; i += DELTA_KINDS) {
+		struct open_case *o = &w->open[i];
+
+		if (o->n == 0 || goes_on(o, before))
+			continue;
+		o->which = o->now;
+		o->finding = f != NULL ? w->findings->n : 0;
+		o->last = sample;
+		o->n = 0;
+		o->now = 0;
+	}
+	return 0;
+}
+
 /* Of one sample, or of the interval that ends with it: what goes on, what
  * begins, what is over. */
 static int
 settle(struct watchdog *w, const struct interval *iv, uint64_t before,
     uint64_t sample, const uint64_t *value)
 {
+	unsigned new_absences = 0;
+
+	for (unsigned i = DELTA_ABSENT; i < w->nopen; i += DELTA_KINDS)
+		new_absences += w->open[i].n > 0 &&
+		    !goes_on(&w->open[i], before);
+	if (new_absences >= MANY &&
+	    begin_absences(w, iv, before, sample, value) < 0)
+		return -ENOMEM;
 	for (unsigned i = 0; i < w->nopen; i++) {
 		struct open_case *o = &w->open[i];
 
 		if (o->n == 0)
 			continue;
-		if (o->finding > 0 && o->which == o->now && o->last == before)
+		if (goes_on(o, before))
 			w->findings->finding[o->finding - 1].last = sample;
 		else if (begin(w, iv, i / DELTA_KINDS, i % DELTA_KINDS, sample,
 		    value) < 0)
