@@ -3,11 +3,12 @@
  *
  *   file      = { statement }     a statement begins at the first column,
  *                                 its further lines are indented
- *   statement = metric | event
+ *   statement = metric | event | withheld
  *   metric    = "metric" ( NAME | STRING ) scope STRING(unit) STRING(description)
  *               [ "range" number number ] [ "note" STRING ] [ "hidden" ]
  *               "=" expr
  *   event     = "event" STRING { STRING }   names of the same event
+ *   withheld  = "withheld" NAME STRING(why)
  *   scope     = "lproc" | "core" | "box" | "package" | "node"
  */
 #include "postproc/metrics.h"
@@ -209,6 +210,27 @@ event(struct metrics *m, struct lex *l, struct diag *why)
 	return 0;
 }
 
+/* A metric that others have and that would mislead: asking says why. */
+static int
+withheld(struct metrics *m, struct lex *l, struct diag *why)
+{
+	struct withheld x = { .next = m->withheld }, *kept;
+	int rc;
+
+	lex_next(l);
+	if ((rc = take(m, l, LEX_NAME, &x.name, "the metric's name", why)) < 0 ||
+	    (rc = take(m, l, LEX_STRING, &x.why, "the reason, in quotes,",
+	    why)) < 0)
+		return rc;
+	if (l->kind != LEX_END && l->kind != LEX_STOP)
+		return lex_fail(l, why, "the end of the statement expected");
+	if ((kept = arena_alloc(m->arena, sizeof *kept)) == NULL)
+		return -ENOMEM;
+	*kept = x;
+	m->withheld = kept;
+	return 0;
+}
+
 int
 metrics_parse(struct metrics *m, const char *file, const char *text,
     size_t size, struct diag *why)
@@ -224,8 +246,11 @@ metrics_parse(struct metrics *m, const char *file, const char *text,
 			rc = metric(m, &l, why);
 		else if (lex_word(&l, "event"))
 			rc = event(m, &l, why);
+		else if (lex_word(&l, "withheld"))
+			rc = withheld(m, &l, why);
 		else
-			rc = lex_fail(&l, why, "`metric` or `event` expected");
+			rc = lex_fail(&l, why, "`metric`, `event` or "
+			    "`withheld` expected");
 	}
 	return rc;
 }

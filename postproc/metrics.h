@@ -42,12 +42,19 @@ struct synonyms {
 	unsigned n;
 };
 
+/* A metric that is not given, and why. */
+struct withheld {
+	const char *name, *why;
+	const struct withheld *next;
+};
+
 struct metrics {
 	struct arena *arena;
 	struct metric *metric;
 	unsigned n, room;
 	struct synonyms *synonyms;
 	unsigned nsynonyms, synonyms_room;
+	const struct withheld *withheld;
 };
 
 int metrics_init(struct metrics *);

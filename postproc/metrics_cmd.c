@@ -263,10 +263,22 @@ begin(struct out *out, const struct ask *ask)
 		table_begin(out, "metrics", average_columns, 8);
 }
 
+/* The metric asked for is one that is withheld. */
+static const struct withheld *
+asked_withheld(const struct metrics *m, const struct ask *ask)
+{
+	for (const struct withheld *w = m->withheld; w != NULL; w = w->next)
+		for (unsigned i = 0; i < ask->npattern; i++)
+			if (fnmatch(ask->pattern[i], w->name, 0) == 0)
+				return w;
+	return NULL;
+}
+
 static int
 one_input(struct out *out, const struct ask *ask, const char *path)
 {
 	bool text = ask->common.format == FORMAT_TEXT;
+	const struct withheld *w;
 	struct chosen c = { .n = 0 };
 	struct diag why = { "" };
 	int status = EXIT_OK;
@@ -274,6 +286,9 @@ one_input(struct out *out, const struct ask *ask, const char *path)
 	if (choose(&c, ask, path, &why) < 0)
 		status = complain("%s", why.text[0] ? why.text :
 		    "out of memory");
+	else if (c.n == 0 && (w = asked_withheld(&c.metrics, ask)) != NULL)
+		status = complain("%s: metric %s is not offered: %s", path,
+		    w->name, w->why);
 	else if (c.n == 0)
 		status = complain("%s: no metric of that name (tally metrics "
 		    "--list has them)", path);
