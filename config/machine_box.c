@@ -27,7 +27,7 @@
  *   filter=NAME,ADDR,VALID[,INIT]    up to four
  *   fixedctl=ADDR fixedctr=ADDR fixedbits=N      one fixed counter with a
  *   fixedenable=MASK fixedreset=MASK             control: 48, 0x400000, 0x80000
- *   nibbles=ADDR nfixed=N fixed=ADDR global=ADDR inuse=ADDR
+ *   nibbles=ADDR nfixed=N fixed=ADDR global=ADDR inuse=ADDR globalmore=MASK
  *                          the fixed counters of a core, IA32_FIXED_CTR_CTRL,
  *                          IA32_PERF_GLOBAL_CTRL and _INUSE
  */
@@ -147,6 +147,7 @@ static const struct box_key {
 	{ "nibbles", AT(nibbles), 0, UINT32_MAX, 0 },
 	{ "fixed", AT(fixed), 0, UINT32_MAX, 0 },
 	{ "global", AT(global), 0, UINT32_MAX, 0 },
+	{ "globalmore", AT(globalmore), 0, UINT64_MAX, 0 },
 	{ "inuse", AT(inuse), 0, UINT32_MAX, 0 },
 };
 
@@ -282,7 +283,7 @@ box_key(struct parser *p, struct sim_box *b, const char *key, char *value,
 	    "ctlbits alias write init enable ignore reset valid boxctl "
 	    "boxvalid freeze frzen rstctl rstctr status filter fixedctl "
 	    "fixedctr fixedbits fixedenable fixedreset nibbles nfixed fixed "
-	    "global inuse", key);
+	    "global globalmore inuse", key);
 }
 
 int

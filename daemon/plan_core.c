@@ -253,6 +253,20 @@ program_sets(struct plan *plan, const struct target *t)
 	return (int)used;
 }
 
+/* Is the register of some `read` statement wanted? */
+static bool
+wants_scalar(struct plan_build *b, uint32_t reg)
+{
+	const struct scalar *s = b->topo->model->scalar;
+
+	for (; reg != 0 && s->family != NULL; s++)
+		for (unsigned i = 0; s->reg == reg && i < b->config->nwant; i++)
+			if (b->config->want[i].kind == WANT_READ &&
+			    strcmp(b->config->want[i].name, s->family) == 0)
+				return true;
+	return false;
+}
+
 /* The core's two shared control registers, where the configuration has no
  * value of its own for them. */
 static int
@@ -294,6 +308,9 @@ program_core(struct plan *plan, const struct target *t, unsigned counters,
 		    strcmp(c->name, "global_ctrl") == 0)
 			w.set = c->ctl;
 	}
+	/* PERF_METRICS only counts while its bit is set, and with it the slots */
+	if (fixed != 0 && wants_scalar(plan->build, cf->metrics))
+		w.set |= cf->metrics_on;
 	w.verify = w.set;
 	return w.set == 0 ? 0 : add_write(plan, t, MSR_PERF_GLOBAL_CTRL, 8,
 	    "globalctl", NULL, w);

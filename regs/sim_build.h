@@ -102,6 +102,7 @@ struct sim_box {
 	/* Or nfixed of them with four bits each in nibbles, as cores do. */
 	uint64_t nfixed, nibbles, fixed;
 	uint64_t global, inuse;
+	uint64_t globalmore;    /* further bits of global that can be set */
 	unsigned nfilter;
 	struct sim_filter filter[SIM_FILTERS];
 };

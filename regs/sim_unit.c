@@ -111,6 +111,7 @@ lay_controls(const struct site *at)
 
 	if (b->nibbles != SIM_NOWHERE)
 		enables |= low_bits((unsigned)b->nfixed) << 32;
+	enables |= b->globalmore;
 	if (b->boxctl != SIM_NOWHERE && (u->boxctl = lay(at, b->boxctl,
 	    R_BOXCTL, 0, 32, b->boxvalid)) == NULL)
 		return false;
