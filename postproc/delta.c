@@ -23,6 +23,8 @@ limits_init(struct limits *l, const struct reader *r)
 	    model->max_ghz * 1e9 : 6e9;
 	double cas = model != NULL && model->max_cas_hz > 0 ?
 	    (double)model->max_cas_hz : 2e9;
+	double io = model != NULL && model->max_io_bytes > 0 ?
+	    model->max_io_bytes : 64e9;
 	double watts = 2 * read_number(r, "PACKAGE_TDP", 0);
 	double pkg_unit = read_number(r, "RAPL_PKG_ENERGY_UNIT", 0);
 	double dram_unit = read_number(r, "RAPL_DRAM_ENERGY_UNIT", 0);
@@ -54,7 +56,7 @@ limits_init(struct limits *l, const struct reader *r)
 		[CLASS_ENERGY_PKG] = watts / pkg_unit,
 		[CLASS_ENERGY_DRAM] = 250 / dram_unit,  /* 12 DIMMs: 150 W */
 		[CLASS_SECONDS] = 2 / time_unit,
-		[CLASS_BYTES_IO] = 16e9,        /* PCIe 3.0 x16, one way */
+		[CLASS_BYTES_IO] = io,
 		[CLASS_BYTES_NET] = 100e9,      /* 800 Gbit/s */
 		[CLASS_RARE] = 1e5,
 		/* Sums of queue lengths over all cores; no unit of ours. */

@@ -221,6 +221,7 @@ struct model {
 	const struct bus_clock *bus_clock;      /* NULL: 100 MHz */
 	const struct soc *soc;          /* message bus; NULL: it has none */
 	double max_ghz;                 /* above any turbo: bound for checks */
+	double max_io_bytes;            /* a PCIe port, a second, one way: bound */
 	uint64_t max_cas_hz;            /* per channel: bound for checks */
 };
 

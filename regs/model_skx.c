@@ -259,5 +259,6 @@ const struct model model_skx = {
 	.global_unfreeze = 1ull << 61,
 	.dram_unit_log2 = 16,           /* 2^-16 J, whatever 0x606 says */
 	.max_ghz = 5.0,
+	.max_io_bytes = 16e9,           /* PCIe 3.0 x16 */
 	.max_cas_hz = 366625000,        /* DDR4-2933: 2933e6 * 8 / 64 */
 };
