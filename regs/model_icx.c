@@ -332,7 +332,7 @@ static const struct cpu_match icxd_id[] = { { 0x6c, 0, 15 }, { 0, 0, 0 } };
 	.global_ctl = 0x700, .global_freeze = 1ull << 63, \
 	.global_unfreeze = 1ull << 61, \
 	.dram_unit_log2 = 16,           /* 2^-16 J, whatever 0x606 says */ \
-	.max_ghz = 5.0,
+	.max_ghz = 5.0, \
 	.max_io_bytes = 32e9,           /* PCIe 4.0 x16 */ \
 	.max_cas_hz = 400000000         /* DDR4-3200: 3200e6 * 8 / 64 */
 
