@@ -3,7 +3,7 @@
  * figure that deltas were left out of, a '!' one that its metric says cannot
  * be.
  */
-#include "postproc/report.h"
+#include "postproc/grace_report.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -287,7 +287,9 @@ put_missing(struct page *p, FILE *f)
 		const char *name = report_lines[i].metric;
 		unsigned width = (unsigned)strlen(name) + 2;
 
-		if (report_lines[i].title == NULL || p->have[i])
+		/* what its CPU's list does not know, it cannot lack */
+		if (report_lines[i].title == NULL || p->have[i] ||
+		    metrics_find(&p->metrics, name) == NULL)
 			continue;
 		if (col == 0)
 			col = (unsigned)fprintf(f, "\nNot in this dump:");
@@ -307,7 +309,9 @@ page_print(struct page *p, FILE *f)
 {
 	put_head(p, f);
 	put_lines(p, f);
-	fputs("\nBoxes (package/number)\n", f);
+	grace_print(p, f);
+	if (metrics_find(&p->metrics, "dram_bandwidth") != NULL)
+		fputs("\nBoxes (package/number)\n", f);
 	put_boxes(p, f, "DRAM GB/s", "dram_bandwidth", 2, false);
 	put_boxes(p, f, "PCIe in MB/s", "io_in", 2, true);
 	put_boxes(p, f, "PCIe out", "io_out", 2, true);

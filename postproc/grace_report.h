@@ -1,0 +1,14 @@
+/*
+ * postproc/grace_report.h - the page of a Grace node: which PMU saw which
+ * traffic.
+ */
+#ifndef POSTPROC_GRACE_REPORT_H
+#define POSTPROC_GRACE_REPORT_H
+
+#include "postproc/report.h"
+
+/* grace_print - local and remote, CPU and GPU; prints nothing of a node that
+ * is no Grace. */
+void grace_print(struct page *, FILE *);
+
+#endif
