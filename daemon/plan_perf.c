@@ -127,20 +127,24 @@ add_fixed(struct run *r, const struct want *w)
 	return 0;
 }
 
-/* "uncore_imc" -> "imc_counts" */
+/* "uncore_imc" -> "imc_counts"; of a PMU that every lproc has: "msr" ->
+ * "core_msr_counts", since "core_" is what families of lprocs begin with. */
 static void
-family_of_pmu(const char *pmu, char *buf, size_t size)
+family_of_pmu(const char *pmu, bool by_lproc, char *buf, size_t size)
 {
-	size_t n;
+	size_t n, len;
 
 	if (strncmp(pmu, "uncore_", 7) == 0)
 		pmu += 7;
+	len = strlen(pmu);
+	by_lproc |= len > 5 && strcmp(pmu + len - 5, "_core") == 0;
 	n = strlen(pmu);
 	while (n > 1 && isdigit((unsigned char)pmu[n - 1]))
 		n--;
 	if (n < 2 || pmu[n - 1] != '_' || pmu[n] == '\0')
 		n = strlen(pmu) + 1;
-	snprintf(buf, size, "%.*s_counts", (int)n - 1, pmu);
+	snprintf(buf, size, "%s%.*s_counts", by_lproc ? "core_" : "",
+	    (int)n - 1, pmu);
 	for (char *c = buf; *c != '\0'; c++)
 		if (!isalnum((unsigned char)*c))
 			*c = '_';
@@ -170,7 +174,8 @@ add_event(struct run *r, const struct want *w)
 			snprintf(e->family, sizeof(e->family), "%s",
 			    r->type->family);
 		else
-			family_of_pmu(pw->pmu, e->family, sizeof(e->family));
+			family_of_pmu(pw->pmu, r->pmu->cpumask[0] == '\0',
+			    e->family, sizeof(e->family));
 	} else {
 		rc = perf_encode(b->config, w, r->pmu, &e->attr, b->why);
 		snprintf(e->family, sizeof(e->family), "%s",

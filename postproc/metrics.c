@@ -249,8 +249,8 @@ metrics_parse(struct metrics *m, const char *file, const char *text,
 		else if (lex_word(&l, "withheld"))
 			rc = withheld(m, &l, why);
 		else
-			rc = lex_fail(&l, why, "`metric`, `event` or "
-			    "`withheld` expected");
+			rc = lex_fail(&l, why, "`metric` or `event` expected "
+			    "(or `withheld`)");
 	}
 	return rc;
 }

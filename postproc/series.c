@@ -25,7 +25,7 @@ level_of_one(const char *family)
 		{ "core_", LEVEL_LPROC }, { "aperf", LEVEL_LPROC },
 		{ "mperf", LEVEL_LPROC }, { "pperf", LEVEL_LPROC },
 		{ "lproc_", LEVEL_LPROC }, { "thread_", LEVEL_LPROC },
-		{ "sw_", LEVEL_LPROC },
+		{ "sw_", LEVEL_LPROC }, { "software_", LEVEL_LPROC },
 		{ "module_", LEVEL_LPROC }, { "lproc_", LEVEL_LPROC },
 		{ "ib_", LEVEL_NODE }, { "opa_", LEVEL_NODE },
 		{ "net_", LEVEL_NODE }, { "walltime", LEVEL_NODE },

@@ -237,6 +237,9 @@ sim_perf_open(struct access *acc, const struct perf_group *group, unsigned n,
 	}
 	p->handle = more;
 	p->handle[p->n] = h;
+	/* opening takes time, so that a first reading finds some */
+	if (s->virtual)
+		sim_time(s, s->t + 1000);
 	return (int)p->n++;
 }
 
