@@ -71,6 +71,8 @@ bench: all
 # On the real msr driver, in a virtual machine: minutes, and a kernel to download.
 check-vm:
 	tests/vm/run.sh
+bench-vm:                      # what a sample costs there, in each way to read it
+	tests/vm/run.sh bench
 
 install: all
 	install -D -m 755 $B/tallyd $(DESTDIR)$(PREFIX)/sbin/tallyd
@@ -80,5 +82,5 @@ install: all
 
 clean:
 	rm -rf build build-*
-.PHONY: all check layers demo fuzz bench check-vm install clean
+.PHONY: all check layers demo fuzz bench check-vm bench-vm install clean
 -include $(shell find $B -name '*.d' 2>/dev/null)

@@ -80,7 +80,7 @@ pmu_tree() {
 	mount -o bind /proc tree/proc
 	mount -o bind /sys/kernel/security tree/sys/kernel/security
 	mknod tree/dev/mem c 1 1
-	for n in 0 1 2 3 4 5 6 7; do
+	for n in $(seq 0 $(($(nproc) - 1))); do
 		mkdir tree/dev/cpu/$n
 		mknod tree/dev/cpu/$n/msr c 202 $n
 		# EAX: version 3, 4 counters of 48 bits; EDX: 3 fixed of 48 bits

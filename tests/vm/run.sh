@@ -6,6 +6,7 @@
 #   tests/vm/run.sh               all; what `make check-vm` does
 #   tests/vm/run.sh BOOT...       the boots named
 #   tests/vm/run.sh BOOT/WORD     its cases with WORD in the name, and all they say
+#   tests/vm/run.sh bench         figures instead; what `make bench-vm` does
 #
 # Prints a line a case; ends with "N passed, N failed, N skipped".
 set -u
@@ -50,11 +51,15 @@ programs() {
 	[ -e postproc/main.c ] && set -- "$@" build-vm/static/tally
 	${MAKE:-make} -s B=build-vm/static LDFLAGS=-static "$@" 2>"$W/make.log" ||
 		{ cat "$W/make.log"; die "the programs do not build statically"; }
-	for c in tests/vm/*.c; do
-		name=${c##*/}
-		${CC:-cc} -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -static \
-			-o "$W/${name%.c}" "$c" || die "$c does not build"
-	done
+	build without_cap
+}
+
+# build NAME [OBJECT...]: a program of this folder
+build() {
+	name=$1; shift
+	${CC:-cc} -std=c11 -D_GNU_SOURCE -I. -O2 -Wall -Wextra -static \
+		-o "$W/$name" "tests/vm/$name.c" "$@" -lm 2>"$W/make.log" ||
+		{ cat "$W/make.log"; die "tests/vm/$name.c does not build"; }
 }
 
 initramfs() {
@@ -64,10 +69,8 @@ initramfs() {
 	mkdir -p "$R/bin" "$M"
 	cp "$(command -v busybox)" build-vm/static/tallyd "$R/bin/" || exit 1
 	[ ! -e build-vm/static/tally ] || cp build-vm/static/tally "$R/bin/"
-	for c in tests/vm/*.c; do
-		name=${c##*/}
-		cp "$W/${name%.c}" "$R/bin/"
-	done
+	cp "$W/without_cap" "$R/bin/"
+	[ ! -e "$W/bench_read" ] || cp "$W/bench_read" "$R/bin/"
 	# neither of the two needs another module
 	for m in msr cpuid; do
 		ko=$(find "$W/kernel/lib/modules" -name "$m.ko*")
@@ -77,7 +80,7 @@ initramfs() {
 		esac || die "no module $m"
 		echo "$m.ko:"
 	done >"$M/modules.dep"
-	cp tests/vm/init tests/vm/cases.sh "$R/"
+	cp tests/vm/init tests/vm/*.sh "$R/"
 	chmod 755 "$R/init"
 	(cd "$R" && find . | cpio -o -H newc --quiet) | gzip -1 >"$W/initramfs.gz"
 }
@@ -98,6 +101,11 @@ boot() {
 tally_up() {
 	grep -aE '^(ok|FAILED|SKIPPED|  \|) ' "$log"
 	end=$(grep -aE '^[0-9]+ passed, [0-9]+ failed' "$log" | tail -1)
+	case $end in
+	'0 passed, 0 failed, 0 skipped')
+		failed=$((failed + 1))
+		echo "FAILED $name: no case is called ${name}_*$only*" ;;
+	esac
 	passed=$((passed + $(grep -ac '^ok ' "$log")))
 	failed=$((failed + $(grep -ac '^FAILED ' "$log")))
 	skipped=$((skipped + $(grep -ac '^SKIPPED ' "$log")))
@@ -113,6 +121,10 @@ relaxed()  { boot relaxed "iomem=relaxed" $MACHINE; }
 lockdown() { boot lockdown "lockdown=integrity" $MACHINE; }
 nowrites() { boot nowrites "msr.allow_writes=off" $MACHINE; }
 nomcfg()   { boot nomcfg "" -M pc -cpu Skylake-Server -smp 2,sockets=2; }
+# as many lprocs as there are CPUs to run them, two a package at least: one that
+# has to wait for its turn measures nothing
+bench()    { TIMEOUT=${VM_TIMEOUT:-900}; n=$(($(nproc) / 2)); [ $n -gt 1 ] || n=2
+             boot bench "" -M q35 -cpu Skylake-Server -smp $((2 * n)),sockets=2,cores=$n; }
 unknown()  { boot unknown "" -M q35 -cpu EPYC -smp 2,sockets=1,cores=2; }
 
 mkdir -p "$W"
@@ -120,8 +132,17 @@ tools qemu-system-x86_64 qemu-system-x86 busybox busybox-static cpio cpio \
 	dpkg-deb dpkg cc gcc
 kernel
 programs
-initramfs
 passed=0 failed=0 skipped=0 only=
+if [ "${1:-}" = bench ]; then
+	build bench_read $(ls regs/*.c topology/*.c config/*.c daemon/*.c |
+		sed '/\/main\.c$/d; s|\(.*\)\.c$|build-vm/static/\1.o|')
+	initramfs
+	bench
+	sed -n '/^# bench/,$p' "$log" | grep -av '^\[' 
+	grep -aq '^# end' "$log" || die "the guest did not come to its end (build-vm/bench.log)"
+	exit
+fi
+initramfs
 [ $# -gt 0 ] || set -- plain relaxed lockdown nowrites nomcfg unknown
 for b; do
 	start=$(date +%s)
