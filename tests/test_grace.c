@@ -1,0 +1,321 @@
+/*
+ * tests/test_grace.c - NVIDIA Grace: who is one, its PMUs, its configuration.
+ * Counts are the examples of NVIDIA's guide.
+ */
+#include "tests/test.h"
+
+#include "config/machine.h"
+#include "config/texts.h"
+#include "daemon/sampler.h"
+#include "regs/perf.h"
+#include "regs/sim.h"
+#include "topology/topo_int.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define S 1000000000u
+
+/* ---- who is one */
+
+static void
+a_core_is_known_by_midr(void **state)
+{
+	static const struct { int line; const char *midr, *name; uint32_t is; }
+	t[] = {
+		{ __LINE__, "0x00000000410fd4f0", "Arm Neoverse V2 r0p0",
+		    0x410fd4f0 },
+		{ __LINE__, "0x00000000411fd4f1", "Arm Neoverse V2 r1p1",
+		    0x411fd4f1 },
+		{ __LINE__, "0x00000000410fd0c0", "Arm Neoverse N1 r0p0",
+		    0x410fd0c0 },
+		{ __LINE__, "", "", 0 },
+		{ __LINE__, "garbage", "", 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		char text[512];
+		struct cpu_id cpu;
+		struct sim *sim;
+		struct diag why;
+
+		snprintf(text, sizeof(text), "file /proc/cpuinfo = processor"
+		    "\\t: 0\\n\nfile /sys/devices/system/cpu/cpu0/regs/"
+		    "identification/midr_el1 = %s\n", t[i].midr);
+		if (machine_parse(&sim, "t", text, strlen(text), &why) < 0)
+			fail_msg("%s", why.text);
+		cpu_id_load(&cpu, sim_access(sim), 0, false);
+		if (strcmp(cpu.name, t[i].name) != 0 || cpu.midr != t[i].is)
+			fail_msg("line %d: \"%s\" 0x%x", t[i].line, cpu.name,
+			    cpu.midr);
+		access_close(sim_access(sim));
+	}
+}
+
+static struct rig *
+grace(const char *machine, const char *more, const char *config,
+    struct diag *why)
+{
+	struct rig *r = calloc(1, sizeof(*r));
+	const struct text *t = text_find(machine);
+	char *text = NULL;
+	struct sim *sim;
+	int rc;
+
+	assert_non_null(r);
+	assert_non_null(t);
+	assert_true(asprintf(&text, "%.*s\n%s", (int)(t->end - t->data),
+	    t->data, more) > 0);
+	if (machine_parse(&sim, "test.machine", text, strlen(text), why) < 0)
+		fail_msg("%s", why->text);
+	free(text);
+	sim_virtual(sim, true);
+	r->node.acc = sim_access(sim);
+	if (topo_load(&r->node.topo, r->node.acc, why) < 0 ||
+	    inventory_perf(&r->node.inv, &r->node.topo, r->node.acc, why) < 0)
+		fail_msg("%s", why->text);
+	if (r->node.topo.model == NULL)
+		return r;
+	assert_int_equal(config_init(&r->node.config, r->node.topo.model), 0);
+	rc = config != NULL ? config_parse(&r->node.config, "test.conf", config,
+	    strlen(config), why) : config_load(&r->node.config,
+	    r->node.topo.model->default_config, why);
+	r->node.config.perf = true;
+	if (rc < 0 || node_plan(&r->node, why) < 0) {
+		rig_close(r);
+		return NULL;
+	}
+	r->row = calloc(r->node.plan.ncell, sizeof(r->row[0]));
+	assert_int_equal(reading_init(&r->reading, &r->node.plan, r->node.acc,
+	    READ_REMOTE, -1, r->row, why), 0);
+	return r;
+}
+
+static void
+a_v2_core_without_the_fabrics_pmu_is_no_grace(void **state)
+{
+	static const char graviton[] = "cores 4\nfile /proc/cpuinfo = x\n"
+	    "file /sys/devices/system/cpu/cpu0/regs/identification/midr_el1 = "
+	    "0x00000000410fd4f0\n";
+	struct topo topo;
+	struct sim *sim;
+	struct diag why;
+
+	(void)state;
+	assert_int_equal(machine_parse(&sim, "t", graviton, strlen(graviton),
+	    &why), 0);
+	assert_int_equal(topo_load(&topo, sim_access(sim), &why), 0);
+	assert_null(topo.model);
+	assert_string_equal(topo.cpu.name, "Arm Neoverse V2 r0p0");
+	topo_free(&topo);
+	access_close(sim_access(sim));
+}
+
+/* Of PMUs numbered by NUMA node, 0 and 8 say: the CPUs tell the socket. */
+static void
+a_pmu_is_of_the_socket_of_its_cpus(void **state)
+{
+	struct diag why;
+	struct rig *r = grace("grace-2s.machine", "pmu nvidia_scf_pmu_8 "
+	    "type=90 counters=6 own=0x100000000 cpumask=100 "
+	    "associated=72-143 format=event:config:0-32\n"
+	    "file /sys/bus/event_source/devices/nvidia_scf_pmu_1/type none\n",
+	    "scf CYCLES\n", &why);
+	unsigned n = 0;
+
+	(void)state;
+	assert_non_null(r);
+	for (unsigned i = 0; i < r->node.inv.n; i++) {
+		const struct unit *u = &r->node.inv.unit[i];
+
+		if (strcmp(u->type->name, "SCF") != 0)
+			continue;
+		assert_true(u->present);
+		assert_int_equal(u->inst, 0);
+		assert_string_equal(u->pmu, u->pkg == 0 ? "nvidia_scf_pmu_0" :
+		    "nvidia_scf_pmu_8");
+		assert_int_equal(u->where, u->pkg == 0 ? 3 : 100);
+		n++;
+	}
+	assert_int_equal(n, 2);
+	rig_close(r);
+}
+
+/* ---- counting */
+
+static void
+every_group_of_the_default_fits_six_counters_and_cycles(void **state)
+{
+	struct diag why;
+	struct rig *r = grace("grace-2s.machine", "", NULL, &why);
+
+	(void)state;
+	if (r == NULL)
+		fail_msg("%s", why.text);
+	/* a group that did not fit would have been halved, with a note */
+	for (unsigned i = 0; i < r->node.plan.nnote; i++)
+		if (strstr(r->node.plan.note[i], "too many") != NULL)
+			fail_msg("%s", r->node.plan.note[i]);
+	assert_true(rig_has(r, "core_running[143][\"front\"]"));
+	assert_true(rig_has(r, "scf_counts[1][\"SOCKET_0_RD_ACCESS\"]"));
+	assert_false(rig_has(r, "scf_counts[1][\"SOCKET_1_RD_ACCESS\"]"));
+	assert_true(rig_has(r, "c2c0_counts[1][\"RD_BYTES_LOC\"]"));
+	rig_close(r);
+}
+
+static void
+the_guides_gigabyte_is_1009299148_bytes(void **state)
+{
+	struct diag why;
+	struct rig *r = grace("grace-2s.machine", "",
+	    "scf CMEM_WR_TOTAL_BYTES\nscf CMEM_RD_DATA\n"
+	    "scf REMOTE_SOCKET_RD_DATA\nscf REMOTE_SOCKET_WR_TOTAL_BYTES\n",
+	    &why);
+	struct sim *sim;
+	static const struct { const char *column; uint64_t grown; } t[] = {
+		{ "scf_counts[0][\"CMEM_WR_TOTAL_BYTES\"]",
+		    1009299148u + 993278696u },
+		{ "scf_counts[0][\"CMEM_RD_DATA\"]", 33542984 + 35572420 },
+		{ "scf_counts[1][\"REMOTE_SOCKET_RD_DATA\"]", 36189087 },
+		{ "scf_counts[1][\"REMOTE_SOCKET_WR_TOTAL_BYTES\"]",
+		    961728219 },
+	};
+
+	(void)state;
+	if (r == NULL)
+		fail_msg("%s", why.text);
+	sim = (struct sim *)r->node.acc;
+	sim_advance(sim, 14 * (uint64_t)S - 1000000);
+	rig_sample(r);
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++)
+		if (rig_value(r, t[i].column) != t[i].grown)
+			fail_msg("%s: %llu, not %llu", t[i].column,
+			    (unsigned long long)rig_value(r, t[i].column),
+			    (unsigned long long)t[i].grown);
+	rig_close(r);
+}
+
+static void
+groups_that_share_counters_run_their_share_and_no_more(void **state)
+{
+	struct diag why;
+	struct rig *r = grace("grace-2s.machine", "", "set a\n"
+	    "core CPU_CYCLES\ncore L1D_CACHE\ncore L1I_CACHE\ncore L2D_CACHE\n"
+	    "set b\ncore LD_SPEC\ncore ST_SPEC\ncore DP_SPEC\ncore VFP_SPEC\n"
+	    "core INST_SPEC\ncore BR_RETIRED\n"
+	    "set c\ncore INST_RETIRED\ncore OP_SPEC\ncore OP_RETIRED\n",
+	    &why);
+	uint64_t enabled, running;
+
+	(void)state;
+	if (r == NULL)
+		fail_msg("%s", why.text);
+	sim_advance((struct sim *)r->node.acc, 5 * (uint64_t)S);
+	rig_sample(r);
+	enabled = rig_value(r, "core_enabled[7][\"b\"]");
+	running = rig_value(r, "core_running[7][\"b\"]");
+	/* 3 + 6 + 3 events on six counters: half of the time each */
+	assert_true(enabled > 5 * (uint64_t)S && running == enabled / 2);
+	rig_close(r);
+}
+
+static void
+an_lproc_that_is_gone_is_absent_and_comes_back(void **state)
+{
+	struct diag why;
+	struct rig *r = grace("grace-2s.machine",
+	    "from 3 to 5 lproc 7 offline\n", "core CPU_CYCLES\n", &why);
+	struct sim *sim;
+
+	(void)state;
+	if (r == NULL)
+		fail_msg("%s", why.text);
+	sim = (struct sim *)r->node.acc;
+	sim_advance(sim, 4 * (uint64_t)S);
+	rig_sample(r);
+	assert_true(rig_value(r, "core_counts[7][\"CPU_CYCLES\"]") == ABSENT);
+	assert_true(rig_value(r, "core_enabled[7][\"CPU_CYCLES\"]") == ABSENT);
+	assert_true(rig_value(r, "core_counts[8][\"CPU_CYCLES\"]") != ABSENT);
+	sim_advance(sim, 2 * (uint64_t)S);
+	rig_sample(r);
+	assert_true(rig_value(r, "core_counts[7][\"CPU_CYCLES\"]") != ABSENT);
+	rig_close(r);
+}
+
+static void
+root_ports_are_always_said(void **state)
+{
+	struct diag why;
+	struct rig *r = grace("grace-2s.machine", "",
+	    "pcie RD_BYTES_LOC\n", &why);
+
+	(void)state;
+	if (r == NULL)
+		fail_msg("%s", why.text);
+	/* the simulated driver counts only for a chosen port; id 0 is an event */
+	sim_advance((struct sim *)r->node.acc, 15 * (uint64_t)S);
+	rig_sample(r);
+	assert_true(rig_value(r, "pcie_counts[0][\"RD_BYTES_LOC\"]") > 0);
+	rig_close(r);
+}
+
+/* ---- what is refused */
+
+static void
+mistakes_have_their_line_and_what_is_right(void **state)
+{
+	static const struct { int line; const char *config, *say; } t[] = {
+		{ __LINE__, "core STALL_SLOT_BACKEND\n", "test.conf:1: "
+		    "STALL_SLOT_BACKEND is not offered: it misleads" },
+		{ __LINE__, "\ncore STALL_SLOT_FRONTEND\n", "test.conf:2: "
+		    "STALL_SLOT_FRONTEND is not offered" },
+		{ __LINE__, "core INST_RETIERD\n",
+		    "did you mean INST_RETIRED?" },
+		{ __LINE__, "scf CMEM_RD_DAT\n", "did you mean CMEM_RD_DATA?" },
+		{ __LINE__, "scf X event=0x200000000\n", "is too large" },
+		{ __LINE__, "c2c0 RD_REQ_LOC port=1\n",
+		    "has no term port on this kernel" },
+		{ __LINE__, "pcie RD_REQ_LOC root_port=0x400\n",
+		    "root_port 0x400 sets bit 10" },
+		{ __LINE__, "set a\ncore INST_RETIRED\nset b\n"
+		    "core INST_RETIRED\n", "such as INST_RETIRED@b" },
+		{ __LINE__, "event nvidia_scf_pmu/cmem_rd_dta/\n",
+		    "did you mean cmem_rd_data?" },
+		{ __LINE__, "event nvidia_scf_pmu_0/event=0x300000000/\n",
+		    "too large" },
+		{ __LINE__, "read rapl_pkg_energy\n", "nothing called" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		struct diag why = { "" };
+		struct rig *r = grace("grace-2s.machine", "", t[i].config,
+		    &why);
+
+		if (r != NULL || strstr(why.text, t[i].say) == NULL)
+			fail_msg("line %d: %s", t[i].line, r != NULL ?
+			    "accepted" : why.text);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_core_is_known_by_midr),
+		cmocka_unit_test(a_v2_core_without_the_fabrics_pmu_is_no_grace),
+		cmocka_unit_test(a_pmu_is_of_the_socket_of_its_cpus),
+		cmocka_unit_test(every_group_of_the_default_fits_six_counters_and_cycles),
+		cmocka_unit_test(the_guides_gigabyte_is_1009299148_bytes),
+		cmocka_unit_test(groups_that_share_counters_run_their_share_and_no_more),
+		cmocka_unit_test(an_lproc_that_is_gone_is_absent_and_comes_back),
+		cmocka_unit_test(root_ports_are_always_said),
+		cmocka_unit_test(mistakes_have_their_line_and_what_is_right),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

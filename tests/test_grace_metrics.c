@@ -1,0 +1,295 @@
+/*
+ * tests/test_grace_metrics.c - every formula of NVIDIA's Grace guide.  Numbers
+ * are the guide's examples where it gives them ("guide"), else worked out by
+ * hand.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "postproc/gather.h"
+
+struct given {
+	const char *event;              /* core, scf, pcie or c2c0 first */
+	uint64_t count;
+};
+
+static double
+evaluate(const char *metric, uint64_t ns, const struct given *given)
+{
+	char path[] = "/tmp/test_grace.XXXXXX";
+	struct metrics metrics;
+	struct gather g;
+	struct diag why = { "" };
+	const struct metric *m;
+	struct window w;
+	double value;
+	unsigned bound;
+	FILE *f = fdopen(mkstemp(path), "w");
+
+	assert_non_null(f);
+	fprintf(f, "model = \"grace\"\nnr_cpus = 1\npackages = 1\n"
+	    "lproc_package[0] = 0\nlproc_core[0] = 0\nlproc_thread[0] = 0\n"
+	    "family_bits = {}\nfamily_unit = {}\n");
+	for (unsigned i = 0; i < 5; i++) {
+		static const char *const family[] = { "core_counts",
+		    "scf_counts", "pcie_counts", "c2c0_counts",
+		    "cnvlink_counts" };
+
+		fprintf(f, "family_bits[\"%s\"] = 64\nfamily_unit[\"%s\"] = "
+		    "\"events\"\n", family[i], family[i]);
+	}
+	for (unsigned s = 0; s < 2; s++) {
+		fprintf(f, "tsc[%u] = %llu\nwalltime[0][%u] = 1000\n"
+		    "walltime[1][%u] = %llu\n", s, s * (unsigned long long)ns,
+		    s, s, s * (unsigned long long)ns / 1000);
+		for (const struct given *e = given; e->event != NULL; e++)
+			fprintf(f, "%.*s_counts[0][\"%s\"][%u] = %llu\n",
+			    (int)strcspn(e->event, " "), e->event,
+			    strchr(e->event, ' ') + 1, s,
+			    s * (unsigned long long)e->count);
+	}
+	fclose(f);
+	assert_int_equal(metrics_init(&metrics), 0);
+	if (metrics_load_for(&metrics, NULL, "grace", &why) < 0 ||
+	    gather_open(&g, path, &metrics, NULL, NULL, &why) < 0)
+		fail_msg("%s", why.text);
+	if ((m = metrics_find(&metrics, metric)) == NULL)
+		fail_msg("no metric %s", metric);
+	if (binding_add(&g.binding, m, &bound, &why) < 0)
+		fail_msg("%s: %s", metric, why.text);
+	if (g.binding.bound[bound].nmissing > 0)
+		fail_msg("%s: missing %s", metric,
+		    g.binding.bound[bound].missing[0]);
+	assert_int_equal(gather_all(&g, &why), 0);
+	assert_true(binding_window(&g.binding, bound, SCOPE_OF_NODE, 0, &w));
+	value = binding_eval(&g.binding, bound, &w, gather_sums(&g)).value;
+	gather_close(&g);
+	metrics_fini(&metrics);
+	unlink(path);
+	return value;
+}
+
+#define S 1000000000u
+
+static const struct formula {
+	int line;
+	const char *metric;
+	uint64_t ns;
+	struct given given[6];
+	double value;
+} formulas[] = {
+	/* guide: the fabric's examples */
+	{ __LINE__, "scf_freq", 168225760, { { "scf CYCLES", 10515321 } },
+	    0.0625072 },
+	{ __LINE__, "cmem_wr_bw", 127496157,
+	    { { "scf CMEM_WR_TOTAL_BYTES", 1009299148 } }, 7.916310 },
+	{ __LINE__, "remote_rd_bw", 134526031,
+	    { { "scf REMOTE_SOCKET_RD_DATA", 36189087 } }, 8.608377 },
+	{ __LINE__, "cmem_rd_bw", 134526031,
+	    { { "scf CMEM_RD_DATA", 33542984 } }, 7.978943 },
+	{ __LINE__, "remote_wr_bw", 172847464,
+	    { { "scf REMOTE_SOCKET_WR_TOTAL_BYTES", 961728219 } }, 5.564028 },
+	{ __LINE__, "cmem_wr_bw", 172847464,
+	    { { "scf CMEM_WR_TOTAL_BYTES", 993278696 } }, 5.746562 },
+	{ __LINE__, "cmem_rd_bw", 88826372,
+	    { { "scf CMEM_RD_DATA", 35572420 } }, 12.815084 },
+	/* guide: over C2C; total is the sum of both */
+	{ __LINE__, "c2c0_rd_bw", S, { { "c2c0 RD_BYTES_LOC", 208418816 },
+	    { "c2c0 RD_BYTES_REM", 0 } }, 0.208418816 },
+	{ __LINE__, "c2c0_wr_bw", S, { { "c2c0 WR_BYTES_LOC", 4026531840 },
+	    { "c2c0 WR_BYTES_REM", 0 } }, 4.02653184 },
+	{ __LINE__, "c2c0_bw", S, { { "c2c0 TOTAL_BYTES_LOC", 4234950656 },
+	    { "c2c0 TOTAL_BYTES_REM", 0 } }, 4.234950656 },
+	{ __LINE__, "c2c0_bw", S, { { "c2c0 RD_BYTES_LOC", 208418816 },
+	    { "c2c0 RD_BYTES_REM", 0 }, { "c2c0 WR_BYTES_LOC", 4026531840 },
+	    { "c2c0 WR_BYTES_REM", 0 } }, 4.234950656 },
+	/* by hand from here on */
+	{ __LINE__, "c2c0_freq", S, { { "c2c0 CYCLES", 1500000000 } }, 1.5 },
+	{ __LINE__, "c2c0_rd_latency", S, { { "c2c0 RD_CUM_OUTS_LOC", 6000 },
+	    { "c2c0 RD_REQ_LOC", 20 }, { "c2c0 CYCLES", 1500000000 } }, 200 },
+	{ __LINE__, "cnvlink_rd_bw", S, { { "cnvlink RD_BYTES_LOC", 3 * S },
+	    { "cnvlink RD_BYTES_REM", S } }, 4 },
+	{ __LINE__, "cnvlink_wr_bw", S, { { "cnvlink WR_BYTES_LOC", 3 * S },
+	    { "cnvlink WR_BYTES_REM", 2 * (uint64_t)S } }, 5 },
+	{ __LINE__, "gmem_rd_bw", S, { { "scf GMEM_RD_DATA", S } }, 32 },
+	{ __LINE__, "gmem_wr_bw", S, { { "scf GMEM_WR_TOTAL_BYTES", S } }, 1 },
+	/* 8, 4 and 2 requests a cycle */
+	{ __LINE__, "cmem_rd_util", S, { { "scf CMEM_RD_ACCESS", 400 },
+	    { "scf CYCLES", 100 } }, 50 },
+	{ __LINE__, "cmem_wr_util", S, { { "scf CMEM_WB_ACCESS", 300 },
+	    { "scf CMEM_WR_ACCESS", 100 }, { "scf CYCLES", 100 } }, 50 },
+	{ __LINE__, "gmem_rd_util", S, { { "scf GMEM_RD_ACCESS", 100 },
+	    { "scf CYCLES@scf_gmem", 100 } }, 25 },
+	{ __LINE__, "gmem_wr_util", S, { { "scf GMEM_WB_ACCESS", 150 },
+	    { "scf GMEM_WR_ACCESS", 50 }, { "scf CYCLES", 100 } }, 50 },
+	{ __LINE__, "remote_rd_util", S, { { "scf SOCKET_1_RD_ACCESS", 50 },
+	    { "scf CYCLES@scf_remote", 100 } }, 25 },
+	{ __LINE__, "remote_wr_util", S, { { "scf SOCKET_1_WB_ACCESS", 30 },
+	    { "scf SOCKET_1_WR_ACCESS", 20 }, { "scf CYCLES@scf_remote", 100 } },
+	    25 },
+	/* (outstanding / accesses) cycles at 2 GHz */
+	{ __LINE__, "cmem_rd_latency", S, { { "scf CMEM_RD_OUTSTANDING", 24000 },
+	    { "scf CMEM_RD_ACCESS", 100 }, { "scf CYCLES", 2000000000 } }, 120 },
+	{ __LINE__, "gmem_rd_latency", S, { { "scf GMEM_RD_OUTSTANDING", 80000 },
+	    { "scf GMEM_RD_ACCESS", 100 }, { "scf CYCLES", 2000000000 } }, 400 },
+	{ __LINE__, "remote_rd_latency", S, {
+	    { "scf SOCKET_1_RD_OUTSTANDING", 60000 },
+	    { "scf SOCKET_1_RD_ACCESS", 100 }, { "scf CYCLES", 2000000000 } },
+	    300 },
+	{ __LINE__, "ll_hit_estimate", S, { { "scf SCF_CACHE_REFILL", 30 },
+	    { "scf SCF_CACHE", 120 } }, 75 },
+	{ __LINE__, "pcie_freq", S, { { "pcie CYCLES", 1800000000 } }, 1.8 },
+	{ __LINE__, "pcie_rd_bw", S, { { "pcie RD_BYTES_LOC", 2 * (uint64_t)S },
+	    { "pcie RD_BYTES_REM", S } }, 3 },
+	{ __LINE__, "pcie_wr_bw", S, { { "pcie WR_BYTES_LOC", 4 * (uint64_t)S },
+	    { "pcie WR_BYTES_REM", S } }, 5 },
+	{ __LINE__, "pcie_bw", S, { { "pcie RD_BYTES_LOC", 2 * (uint64_t)S },
+	    { "pcie RD_BYTES_REM", S }, { "pcie WR_BYTES_LOC", S },
+	    { "pcie WR_BYTES_REM", S } }, 5 },
+	{ __LINE__, "pcie_rd_util", S, { { "pcie RD_REQ_LOC", 400 },
+	    { "pcie RD_REQ_REM", 100 }, { "pcie CYCLES@pcie_requests", 100 } },
+	    50 },
+	{ __LINE__, "pcie_wr_util", S, { { "pcie WR_REQ_LOC", 200 },
+	    { "pcie WR_REQ_REM", 50 }, { "pcie CYCLES@pcie_requests", 100 } },
+	    25 },
+	{ __LINE__, "pcie_loc_rd_latency", S, { { "pcie RD_CUM_OUTS_LOC", 9000 },
+	    { "pcie RD_REQ_LOC", 10 }, { "pcie CYCLES", 1800000000 } }, 500 },
+	{ __LINE__, "pcie_rem_rd_latency", S, { { "pcie RD_CUM_OUTS_REM", 18000 },
+	    { "pcie RD_REQ_REM", 10 }, { "pcie CYCLES", 1800000000 } }, 1000 },
+	{ __LINE__, "ipc", S, { { "core INST_RETIRED", 450 },
+	    { "core CPU_CYCLES", 300 } }, 1.5 },
+	/* 0.9 of what was issued retired; half of 8 x 100 slots stalled */
+	{ __LINE__, "retiring", S, { { "core OP_RETIRED", 360 },
+	    { "core OP_SPEC", 400 }, { "core STALL_SLOT", 400 },
+	    { "core CPU_CYCLES", 100 } }, 45 },
+	/* 0.1 x 0.5, and 2 x 4 / 100 */
+	{ __LINE__, "bad_speculation", S, { { "core OP_RETIRED", 360 },
+	    { "core OP_SPEC", 400 }, { "core STALL_SLOT", 400 },
+	    { "core BR_MIS_PRED", 2 }, { "core CPU_CYCLES", 100 } }, 13 },
+	{ __LINE__, "backend_stalled_cycles", S, { { "core STALL_BACKEND", 30 },
+	    { "core CPU_CYCLES", 120 } }, 25 },
+	{ __LINE__, "frontend_stalled_cycles", S, { { "core STALL_FRONTEND", 6 },
+	    { "core CPU_CYCLES@flop", 120 } }, 5 },
+	{ __LINE__, "sve_flops", S, { { "core FP_SCALE_OPS_SPEC", 7 * (uint64_t)S
+	    } }, 7 },
+	{ __LINE__, "nonsve_flops", S, { { "core FP_FIXED_OPS_SPEC", S } }, 1 },
+	{ __LINE__, "flops", S, { { "core FP_SCALE_OPS_SPEC", 7 * (uint64_t)S },
+	    { "core FP_FIXED_OPS_SPEC", S } }, 8 },
+#define MIX(name, event, set) { __LINE__, name, S, { { "core " event, 30 }, \
+	    { "core INST_SPEC" set, 120 } }, 25 }
+	MIX("load_pct", "LD_SPEC", ""), MIX("store_pct", "ST_SPEC", ""),
+	MIX("integer_pct", "DP_SPEC", ""),
+	MIX("fp_scalar_pct", "VFP_SPEC", "@mix2"),
+	MIX("crypto_pct", "CRYPTO_SPEC", "@mix2"),
+	MIX("sve_pct", "SVE_INST_SPEC", "@mix2"),
+	MIX("advsimd_pct", "ASE_INST_SPEC", "@mix2"),
+	MIX("fp16_pct", "FP_HP_SPEC", "@mix3"),
+	MIX("fp32_pct", "FP_SP_SPEC", "@mix3"),
+	MIX("fp64_pct", "FP_DP_SPEC", "@mix2"),
+	MIX("sve_full_pct", "SVE_PRED_FULL_SPEC", "@pred"),
+	MIX("sve_partial_pct", "SVE_PRED_PARTIAL_SPEC", "@pred"),
+	MIX("sve_empty_pct", "SVE_PRED_EMPTY_SPEC", "@pred"),
+	{ __LINE__, "branch_pct", S, { { "core BR_IMMED_SPEC", 10 },
+	    { "core BR_INDIRECT_SPEC", 5 }, { "core INST_SPEC", 60 } }, 25 },
+	{ __LINE__, "sync_pct", S, { { "core ISB_SPEC", 1 },
+	    { "core DSB_SPEC", 2 }, { "core DMB_SPEC", 3 },
+	    { "core INST_SPEC@mix3", 60 } }, 10 },
+	{ __LINE__, "simd_pct", S, { { "core SVE_INST_SPEC", 10 },
+	    { "core ASE_INST_SPEC", 5 }, { "core INST_SPEC@mix2", 60 } }, 25 },
+#define RATIO(name, a, b) { __LINE__, name, S, { { "core " a, 3 }, \
+	    { "core " b, 60 } }, 0.05 }
+#define MPKI(name, a, set) { __LINE__, name, S, { { "core " a, 3 }, \
+	    { "core INST_RETIRED" set, 6000 } }, 0.5 }
+	RATIO("l1d_miss_ratio", "L1D_CACHE_REFILL", "L1D_CACHE"),
+	MPKI("l1d_mpki", "L1D_CACHE_REFILL", "@l1"),
+	RATIO("l1i_miss_ratio", "L1I_CACHE_REFILL", "L1I_CACHE"),
+	MPKI("l1i_mpki", "L1I_CACHE_REFILL", "@l1"),
+	RATIO("l2_miss_ratio", "L2D_CACHE_REFILL", "L2D_CACHE"),
+	MPKI("l2_mpki", "L2D_CACHE_REFILL", "@l2"),
+	{ __LINE__, "ll_read_hit_ratio", S, { { "core LL_CACHE_RD", 60 },
+	    { "core LL_CACHE_MISS_RD", 3 } }, 0.95 },
+	RATIO("ll_read_miss_ratio", "LL_CACHE_MISS_RD", "LL_CACHE_RD"),
+	MPKI("ll_read_mpki", "LL_CACHE_MISS_RD", "@l2"),
+	RATIO("l1d_tlb_miss_ratio", "L1D_TLB_REFILL", "L1D_TLB"),
+	MPKI("l1d_tlb_mpki", "L1D_TLB_REFILL", "@dtlb"),
+	RATIO("l1i_tlb_miss_ratio", "L1I_TLB_REFILL", "L1I_TLB"),
+	MPKI("l1i_tlb_mpki", "L1I_TLB_REFILL", "@front"),
+	MPKI("dtlb_mpki", "DTLB_WALK", "@dtlb"),
+	RATIO("dtlb_walk_ratio", "DTLB_WALK", "L1D_TLB"),
+	MPKI("itlb_mpki", "ITLB_WALK", "@front"),
+	RATIO("itlb_walk_ratio", "ITLB_WALK", "L1I_TLB"),
+	RATIO("l2_tlb_miss_ratio", "L2D_TLB_REFILL", "L2D_TLB"),
+	MPKI("l2_tlb_mpki", "L2D_TLB_REFILL", "@dtlb"),
+	RATIO("branch_mispred_ratio", "BR_MIS_PRED_RETIRED", "BR_RETIRED"),
+	MPKI("branch_mpki", "BR_MIS_PRED_RETIRED", "@front"),
+	/* by its plain name, where a configuration has an event once */
+	MPKI("branch_mpki", "BR_MIS_PRED_RETIRED", ""),
+};
+
+static void
+every_formula_gives_the_guides_numbers(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(formulas) / sizeof(formulas[0]); i++) {
+		const struct formula *t = &formulas[i];
+		double v = evaluate(t->metric, t->ns, t->given);
+
+		if (!(fabs(v - t->value) <= fabs(t->value) * 1e-5))
+			fail_msg("line %d: %s is %.9g, not %.9g", t->line,
+			    t->metric, v, t->value);
+	}
+}
+
+static void
+nothing_accessed_has_no_latency(void **state)
+{
+	static const struct given none[] = { { "scf CMEM_RD_OUTSTANDING", 0 },
+	    { "scf CMEM_RD_ACCESS", 0 }, { "scf CYCLES", 100 }, { NULL, 0 } };
+	static const struct given idle[] = { { "core INST_RETIRED", 0 },
+	    { "core CPU_CYCLES", 0 }, { NULL, 0 } };
+
+	(void)state;
+	assert_true(isnan(evaluate("cmem_rd_latency", S, none)));
+	assert_true(isnan(evaluate("ipc", S, idle)));
+}
+
+static void
+metrics_of_the_misleading_stall_events_are_withheld(void **state)
+{
+	struct metrics m;
+	struct diag why;
+	unsigned found = 0;
+
+	(void)state;
+	assert_int_equal(metrics_init(&m), 0);
+	assert_int_equal(metrics_load_for(&m, NULL, "grace", &why), 0);
+	assert_null(metrics_find(&m, "backend_bound"));
+	assert_null(metrics_find(&m, "frontend_bound"));
+	for (const struct withheld *w = m.withheld; w != NULL; w = w->next) {
+		assert_non_null(strstr(w->why, "SDEN-2332927"));
+		found++;
+	}
+	assert_int_equal(found, 2);
+	metrics_fini(&m);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_formula_gives_the_guides_numbers),
+		cmocka_unit_test(nothing_accessed_has_no_latency),
+		cmocka_unit_test(metrics_of_the_misleading_stall_events_are_withheld),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
