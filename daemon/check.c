@@ -111,6 +111,15 @@ static void
 print_boxes(const struct node *node)
 {
 	const struct inventory *inv = &node->inv;
+	bool all_alike = inv->n > 0;
+
+	for (unsigned i = 0; i < inv->n; i++)
+		all_alike &= !inv->unit[i].present &&
+		    strcmp(inv->unit[i].reason, inv->unit[0].reason) == 0;
+	if (all_alike) {
+		printf("boxes    none: %s\n", inv->unit[0].reason);
+		return;
+	}
 
 	for (const struct box_type *type = node->topo.model->box;
 	    type->name != NULL; type++) {

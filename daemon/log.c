@@ -7,13 +7,22 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <syslog.h>
 
 static int level = 1;
+static int to_syslog;
 
 void
 log_level(int l)
 {
 	level = l;
+}
+
+void
+log_to_syslog(void)
+{
+	openlog("tallyd", LOG_PID | LOG_NDELAY, LOG_DAEMON);
+	to_syslog = 1;
 }
 
 /* One write a line, so that lines of several writers never mix. */
@@ -26,7 +35,10 @@ line(const char *fmt, va_list ap, const char *why)
 	n += vsnprintf(buf + n, sizeof(buf) - (size_t)n, fmt, ap);
 	if (n < (int)sizeof(buf) - 1 && why != NULL)
 		snprintf(buf + n, sizeof(buf) - (size_t)n, ": %s", why);
-	fprintf(stderr, "%s\n", buf);
+	if (to_syslog)
+		syslog(LOG_NOTICE, "%s", buf + strlen("tallyd: "));
+	else
+		fprintf(stderr, "%s\n", buf);
 }
 
 void

@@ -7,6 +7,8 @@
 /* log_level - 0 warnings alone (-q), 1 and what is done (default), 2 and why
  * (-v). */
 void log_level(int level);
+/* log_to_syslog - from now on there: standard error has no reader any more. */
+void log_to_syslog(void);
 /* log_warn adds ": strerror(errno)". */
 void log_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void log_warnx(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

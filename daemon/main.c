@@ -187,6 +187,7 @@ first_row(void *ctx)
 		log_debug("nobody waits for the first sample");
 	close(r->ready);
 	r->ready = -1;
+	log_to_syslog();
 	if ((null = open("/dev/null", O_RDWR)) >= 0) {
 		dup2(null, 0);
 		dup2(null, 1);

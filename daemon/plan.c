@@ -340,23 +340,32 @@ read_problem(struct plan_build *b, const struct reg_addr *addr,
 	return NULL;
 }
 
+static bool
+same_family(const char *a, const char *b)
+{
+	size_t n = strcspn(b, "[");
+
+	return strncmp(a, b, n) == 0 && (a[n] == '[' || a[n] == '\0');
+}
+
 /* Leave out columns whose register does not answer; one note a family. */
 static void
 drop_silent(struct plan *plan)
 {
 	struct plan_build *b = plan->build;
-	char text[64];
+	char text[64], noted[64] = "";
 	unsigned kept = 0;
 
 	for (unsigned i = 0; i < plan->ncolumn; i++) {
 		struct column *c = &plan->column[i];
-		struct want_read *r = &b->read[c->cell];
+		struct want_read *r;
 		const char *problem;
 
 		if (c->cell >= ROTATED) {
 			plan->column[kept++] = *c;
 			continue;
 		}
+		r = &b->read[c->cell];
 		problem = r->dropped ? "" : read_problem(b, &r->addr, c);
 
 		if (problem == NULL) {
@@ -364,10 +373,12 @@ drop_silent(struct plan *plan)
 			continue;
 		}
 		r->dropped = true;
-		if (problem[0] != '\0')
+		if (problem[0] != '\0' && !same_family(noted, c->name)) {
 			plan_note(plan, "%s: %s: %s", c->name,
 			    reg_addr_text(&r->addr, text, sizeof(text)),
 			    problem);
+			snprintf(noted, sizeof(noted), "%s", c->name);
+		}
 		free(c->name);
 	}
 	plan->ncolumn = kept;

@@ -10,7 +10,8 @@ enum read_mode {
 	READ_AUTO,      /* the quickest of those below, by measuring */
 	READ_BATCH,     /* msr-safe's batch ioctl: one system call */
 	READ_VISIT,     /* the thread moves to each lproc and reads locally */
-	READ_REMOTE,    /* each register from where the thread is */
+	READ_REMOTE,    /* each lproc's registers from another; a package's from
+			 * an lproc of it, where moving there takes less */
 	READ_MODES
 };
 
@@ -31,6 +32,7 @@ struct reading {
 	unsigned next;          /* the set to turn to in the next row; 0: none */
 	uint64_t rotate_ns;     /* spent on turning so far */
 	uint64_t failed_turns;  /* registers that could not be rewritten */
+	bool stay;              /* READ_REMOTE: do not move to the packages */
 	double us[READ_MODES];  /* measured, per sample; 0: not available */
 	char why[256];          /* what was chosen and why */
 };
