@@ -89,7 +89,8 @@ add_group(struct cores *cores, struct arena *arena, const char *label,
 
 	if (g == NULL)
 		return -ENOMEM;
-	memcpy(g, cores->group, cores->n * sizeof(*g));
+	if (cores->n > 0)
+		memcpy(g, cores->group, cores->n * sizeof(*g));
 	cores->group = g;
 	g += cores->n;
 	for (unsigned c = from; c <= to; c++)

@@ -219,6 +219,10 @@ terms_encode(const struct pmu *pmu, struct access *acc, struct word terms,
 		char key[MAX_NAME];
 
 		word_cut(&rest, ',', &one);
+		if (one.n == 0)
+			return diag_at(why, at.file, at.line, "a comma with "
+			    "nothing beside it in \"%.*s\"",
+			    WORD_ARG(terms));
 		if (memchr(one.s, '=', one.n) == NULL && copy(one, key) &&
 		    pmu_format_named(pmu, key) == NULL &&
 		    named_event(&e, one, text, sizeof(text), ev)) {

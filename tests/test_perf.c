@@ -1,0 +1,820 @@
+/*
+ * tests/test_perf.c - counting through the kernel: formats, names, groups,
+ * mistakes; and really, software events on the machine that runs this.
+ * Numbers are those of the reference perf-event.md, by section.
+ */
+#include "tests/test.h"
+
+#include "config/cores.h"
+#include "config/json.h"
+#include "config/machine.h"
+#include "config/terms.h"
+#include "config/texts.h"
+#include "daemon/choose.h"
+#include "daemon/plan_perf.h"
+#include "regs/linux.h"
+#include "regs/perf.h"
+#include "regs/sim.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#define DEVICES "/sys/bus/event_source/devices/"
+
+/* ---- formats and terms (2, 2.1) */
+
+static const struct { const char *file, *text; } tree[] = {
+	{ "p/type", "42\n" },
+	{ "p/format/event", "config:0-7,21\n" },
+	{ "p/format/umask", "config:8-15,32-57\n" },
+	{ "p/format/edge", "config:18\n" },
+	{ "p/format/offcore_rsp", "config1:0-63\n" },
+	{ "p/format/filter_opc", "config2:4-7\n" },
+	{ "p/format/odd", "config3:0-7\n" },
+	{ "p/events/cas_count_read", "event=0x04,umask=0x03\n" },
+	{ "p/events/cas_count_read.scale", "6.103515625e-5\n" },
+	{ "p/events/cas_count_read.unit", "MiB\n" },
+	{ "p/events/open", "event=0x35,umask=?\n" },
+	{ "p/cpumask", "0,24\n" },
+	{ "uncore_iio_0/type", "50\n" }, { "uncore_iio_1/type", "51\n" },
+	{ "uncore_iio_10/type", "52\n" },
+	{ "uncore_iio_free_running_0/type", "60\n" },
+};
+
+static struct access *
+open_tree(char *dir)
+{
+	struct access *acc;
+
+	for (size_t i = 0; i < sizeof(tree) / sizeof(tree[0]); i++) {
+		char path[128];
+
+		snprintf(path, sizeof(path), DEVICES "%s", tree[i].file);
+		tree_text(dir, path, tree[i].text);
+	}
+	assert_int_equal(linux_open(&acc, dir, NULL), 0);
+	return acc;
+}
+
+static void
+terms_fill_their_bits(void **state)
+{
+	static const struct {
+		int line;
+		const char *terms;
+		uint64_t config[3];
+		const char *say;
+	} t[] = {
+		{ __LINE__, "event=0x24,umask=0xe1", { 0xe124 }, NULL },
+		{ __LINE__, "event=0x138", { 0x200038 }, NULL },
+		{ __LINE__, "event=0x35,umask=0xc817fe01",
+		    { 0x00c817fe00000135 }, NULL },
+		{ __LINE__, "offcore_rsp=0x73C000001", { 0, 0x73C000001 },
+		    NULL },
+		{ __LINE__, "filter_opc=0xa,edge", { 0x40000, 0, 0xa0 }, NULL },
+		{ __LINE__, "config=0x1234,config1=0x5", { 0x1234, 5 }, NULL },
+		{ __LINE__, "cas_count_read", { 0x0304 }, NULL },
+		{ __LINE__, "cas_count_read,umask=0x0c", { 0x0c04 }, NULL },
+		{ __LINE__, "umask=0x0c,cas_count_read", { 0x0c04 }, NULL },
+		{ __LINE__, "open,umask=0x21", { 0x2135 }, NULL },
+		{ __LINE__, "event=0x24,name=FOO", { 0x24 }, NULL },
+		{ __LINE__, "open", { 0 }, "needs a value for umask" },
+		{ __LINE__, "event=0x200", { 0 }, "bits 0-7, 21 of config" },
+		{ __LINE__, "evnt=1", { 0 }, "did you mean event?" },
+		{ __LINE__, "cas_count_raed", { 0 },
+		    "did you mean cas_count_read?" },
+		{ __LINE__, "cas_count_read,open", { 0 }, "two events in one" },
+		{ __LINE__, "event=", { 0 }, "value" },
+		{ __LINE__, "event=1,,edge", { 0 }, "comma" },
+		{ __LINE__, ",", { 0 }, "comma" },
+		{ __LINE__, "zzzzzzzz=1", { 0 }, "its terms are" },
+	};
+	char *dir = tree_new();
+	struct access *acc = open_tree(dir);
+	struct pmu pmu;
+
+	(void)state;
+	assert_int_equal(pmu_load(&pmu, acc, "p"), 0);
+	assert_int_equal(pmu.type, 42);
+	assert_int_equal(pmu.nformat, 5);
+	assert_string_equal(pmu.cpumask, "0,24");
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		struct word w = { t[i].terms, strlen(t[i].terms) };
+		struct place at = { "t", 1 };
+		struct diag why = { "" };
+		struct perf_attr a;
+		struct pmu_event ev;
+		int rc = terms_encode(&pmu, acc, w, at, &a, &ev, &why);
+
+		if (t[i].say != NULL ? rc == 0 || strstr(why.text, t[i].say) ==
+		    NULL : rc < 0 || memcmp(a.config, t[i].config,
+		    sizeof(a.config)) != 0)
+			fail_msg("line %d: %d 0x%llx %s", t[i].line, rc,
+			    (unsigned long long)a.config[0], why.text);
+		if (strcmp(t[i].terms, "cas_count_read") == 0) {
+			assert_string_equal(ev.scale, "6.103515625e-5");
+			assert_string_equal(ev.unit, "MiB");
+		}
+	}
+	access_close(acc);
+	tree_free(dir);
+}
+
+static void
+note_pmu(void *ctx, const char *name, int n)
+{
+	char *buf = ctx;
+
+	sprintf(buf + strlen(buf), "%s:%d ", name, n);
+}
+
+/* 2.3: digits directly after the prefix, in numeric order */
+static void
+a_name_means_every_box_of_its_kind(void **state)
+{
+	char *dir = tree_new(), got[256] = "";
+	struct access *acc = open_tree(dir);
+
+	(void)state;
+	assert_int_equal(pmu_each(acc, "uncore_iio", note_pmu, got), 3);
+	assert_string_equal(got, "uncore_iio_0:0 uncore_iio_1:1 "
+	    "uncore_iio_10:10 ");
+	got[0] = '\0';
+	assert_int_equal(pmu_each(acc, "iio", note_pmu, got), 3);
+	got[0] = '\0';
+	assert_int_equal(pmu_each(acc, "uncore_iio_10", note_pmu, got), 1);
+	assert_string_equal(got, "uncore_iio_10:10 ");
+	assert_int_equal(pmu_each(acc, "uncore_cha", NULL, NULL), 0);
+	access_close(acc);
+	tree_free(dir);
+}
+
+/* ---- names (5.1, 5.2, 5.3) */
+
+static void
+the_kernels_names_have_its_numbers(void **state)
+{
+	static const struct { const char *name; uint32_t type;
+	    uint64_t config; } t[] = {
+		{ "cpu-cycles", 0, 0 }, { "CYCLES", 0, 0 },
+		{ "Branches", 0, 4 }, { "branch-instructions", 0, 4 },
+		{ "bus-cycles", 0, 6 }, { "ref-cycles", 0, 9 },
+		{ "L1-dcache-loads", 3, 0x00000 },
+		{ "L1-dcache-prefetch-misses", 3, 0x10200 },
+		{ "L1-icache-prefetches", 3, 0x00201 },
+		{ "LLC-store-misses", 3, 0x10102 },
+		{ "dTLB-prefetch-misses", 3, 0x10203 },
+		{ "iTLB-load-misses", 3, 0x10004 },
+		{ "branch-load-misses", 3, 0x10005 },
+		{ "node-prefetch-misses", 3, 0x10206 },
+		{ "cpu-clock", 1, 0 }, { "faults", 1, 2 }, { "cs", 1, 3 },
+		{ "migrations", 1, 4 }, { "emulation-faults", 1, 8 },
+		{ "cgroup-switches", 1, 11 },
+	};
+	unsigned count[5] = { 0 }, all = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		const struct perf_name *n = perf_named(t[i].name);
+
+		if (n == NULL || n->type != t[i].type ||
+		    n->config != t[i].config)
+			fail_msg("%s", t[i].name);
+	}
+	assert_null(perf_named("cpu-cylces"));
+	for (; perf_names[all].name != NULL; all++)
+		if (all < PERF_NAMES_COLLECTD)
+			count[perf_names[all].type]++;
+	assert_int_equal(count[PERF_HARDWARE], 7);
+	assert_int_equal(count[PERF_HW_CACHE], 26);
+	assert_int_equal(count[PERF_SOFTWARE], 9);
+	assert_int_equal(all, 54);
+}
+
+/* ---- cores (10.1) */
+
+static void
+cores_are_grouped_as_collectd_does(void **state)
+{
+	static const struct {
+		int line;
+		const char *text;
+		unsigned groups, n, first, last;        /* of group 0 */
+		const char *label;
+	} t[] = {
+		{ __LINE__, "", 0, 0, 0, 0, NULL },
+		{ __LINE__, "0-3", 1, 4, 0, 3, "0-3" },
+		{ __LINE__, "[4-7]", 4, 1, 4, 4, "4" },
+		{ __LINE__, "0,1,2,3", 1, 4, 0, 3, "0,1,2,3" },
+		{ __LINE__, "4,6", 1, 2, 4, 6, "4,6" },
+		{ __LINE__, "0-10,20-18", 1, 14, 0, 20, "0-10,20-18" },
+		{ __LINE__, "0x10-0x12", 1, 3, 16, 18, "0x10-0x12" },
+		{ __LINE__, "0x10-12", 1, 5, 12, 16, "0x10-12" },
+		{ __LINE__, "010", 1, 1, 8, 8, "010" },
+		{ __LINE__, "3,3,3", 1, 1, 3, 3, "3,3,3" },
+		{ __LINE__, " 1 , 2", 1, 2, 1, 2, " 1 , 2" },
+		{ __LINE__, "1,,2", 1, 2, 1, 2, "1,,2" },
+		{ __LINE__, "32", 1, 1, 32, 32, "32" },
+	};
+	static const char *const bad[] = { "[0-3", "0-3]", "x", ",", "[]",
+	    "0-", "9999999", "1-2-3", "[1],[2]", "0x", "-1" };
+	struct place at = { "t", 1 };
+	struct arena *arena = arena_new();
+	struct diag why;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		struct cores c = { 0 };
+		int rc = cores_add(&c, arena, (struct word){ t[i].text,
+		    strlen(t[i].text) }, at, &why);
+
+		if (rc < 0 || c.n != t[i].groups || (c.n > 0 &&
+		    (c.group[0].n != t[i].n ||
+		    c.group[0].lproc[0] != t[i].first ||
+		    c.group[0].lproc[t[i].n - 1] != t[i].last ||
+		    strcmp(c.group[0].label, t[i].label) != 0)))
+			fail_msg("line %d: %d %u", t[i].line, rc, c.n);
+	}
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		struct cores c = { 0 };
+
+		if (cores_add(&c, arena, (struct word){ bad[i],
+		    strlen(bad[i]) }, at, &why) == 0)
+			fail_msg("\"%s\" is accepted", bad[i]);
+	}
+	arena_free(arena);
+}
+
+/* ---- the same line, whatever the access */
+
+static void
+a_name_is_the_same_core_event_as_a_line(void **state)
+{
+	static const struct { const char *text; uint64_t ctl; } t[] = {
+		{ "event instructions\n", 0x4300c0 },
+		{ "event cache-misses\n", 0x43412e },
+		{ "event r1c2\n", 0x4301c2 },
+		{ "event cpu/event=0xb0,umask=0x10,name=X/\n", 0x4310b0 },
+		{ "event uncore_imc/event=0x04,umask=0x03,name=RD/\n",
+		    0x400304 },
+		{ "event imc/event=0x04,umask=0x03/\n", 0x400304 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		struct config cfg;
+		struct diag why;
+
+		assert_int_equal(config_init(&cfg, model_named("skx")), 0);
+		if (config_parse(&cfg, "t", t[i].text, strlen(t[i].text),
+		    &why) < 0)
+			fail_msg("%s", why.text);
+		assert_int_equal(cfg.nwant, 1);
+		assert_int_equal(cfg.want[0].kind, WANT_EVENT);
+		if (cfg.want[0].ctl != t[i].ctl)
+			fail_msg("%s 0x%llx", t[i].text,
+			    (unsigned long long)cfg.want[0].ctl);
+		config_fini(&cfg);
+	}
+}
+
+/* Format terms of Skylake-SP and Ice Lake-SP: 6.1, 6.2. */
+#define STD "event=config:0-7 umask=config:8-15 edge=config:18 inv=config:23 "
+static const struct { const char *model, *box, *formats; } formats[] = {
+	{ "skx", "core", STD "any=config:21 cmask=config:24-31 in_tx=config:32 "
+	    "in_tx_cp=config:33 offcore_rsp=config1:0-63 ldlat=config1:0-15 "
+	    "frontend=config1:0-23" },
+	{ "skx", "CHA", STD "tid_en=config:19 thresh=config:24-31 "
+	    "filter_tid=config1:0-8 filter_link=config1:9-12 "
+	    "filter_state=config1:17-26 filter_rem=config1:32 "
+	    "filter_loc=config1:33 filter_all_op=config1:35 "
+	    "filter_nm=config1:36 filter_not_nm=config1:37 "
+	    "filter_opc0=config1:41-50 filter_opc1=config1:51-60 "
+	    "filter_nc=config1:62 filter_isoc=config1:63" },
+	{ "skx", "IMC", STD "thresh=config:24-31" },
+	{ "skx", "M2M", STD "thresh=config:24-31" },
+	{ "skx", "M3UPI", STD "thresh=config:24-31" },
+	{ "skx", "IRP", STD "thresh=config:24-31" },
+	{ "skx", "M2PCIe", STD "thresh=config:24-31" },
+	{ "skx", "UBOX", STD "thresh=config:24-28" },
+	{ "skx", "IIO", STD "thresh=config:24-35 ch_mask=config:36-43 "
+	    "fc_mask=config:44-46" },
+	{ "skx", "UPI", "event=config:0-7 umask=config:8-15,32-43,45-55 "
+	    "edge=config:18 inv=config:23 thresh=config:24-31" },
+	{ "skx", "PCU", "event=config:0-7 occ_sel=config:14-15 edge=config:18 "
+	    "inv=config:23 thresh=config:24-28 occ_invert=config:30 "
+	    "occ_edge=config:31 filter_band0=config1:0-7" },
+	{ "icx", "core", STD "any=config:21 cmask=config:24-31 in_tx=config:32 "
+	    "in_tx_cp=config:33 offcore_rsp=config1:0-63 ldlat=config1:0-15 "
+	    "frontend=config1:0-23" },
+	{ "icx", "CHA", "event=config:0-7 umask=config:8-15,32-57 "
+	    "edge=config:18 tid_en=config:19 inv=config:23 thresh=config:24-31 "
+	    "filter_tid=config1:0-9" },
+	{ "icx", "IMC", STD "thresh=config:24-31" },
+	{ "icx", "M2M", "event=config:0-7 umask=config:8-15,32-39 "
+	    "edge=config:18 inv=config:23 thresh=config:24-31" },
+	{ "icx", "M3UPI", STD "thresh=config:24-31" },
+	{ "icx", "IRP", STD "thresh=config:24-31" },
+	{ "icx", "M2PCIe", STD "thresh=config:24-31" },
+	{ "icx", "UBOX", STD "thresh=config:24-28" },
+	{ "icx", "IIO", STD "thresh=config:24-35 ch_mask=config:36-47 "
+	    "fc_mask=config:48-50" },
+	{ "icx", "UPI", "event=config:0-7 umask=config:8-15,32-55 "
+	    "edge=config:18 inv=config:23 thresh=config:24-31" },
+	{ "icx", "PCU", STD "thresh=config:24-31" },
+};
+
+/* The PMU of a box as written above. */
+static bool
+written_pmu(const char *model, const char *box, struct pmu *pmu)
+{
+	memset(pmu, 0, sizeof(*pmu));
+	snprintf(pmu->name, sizeof(pmu->name), "%s", box);
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+		char *copy, *w, *save;
+		char *dir;
+		struct access *acc;
+
+		if (strcmp(formats[i].model, model) != 0 ||
+		    strcasecmp(formats[i].box, box) != 0)
+			continue;
+		dir = tree_new();
+		tree_text(dir, DEVICES "x/type", "9\n");
+		copy = strdup(formats[i].formats);
+		for (w = strtok_r(copy, " ", &save); w != NULL;
+		    w = strtok_r(NULL, " ", &save)) {
+			char path[128], *eq = strchr(w, '=');
+
+			*eq = '\0';
+			snprintf(path, sizeof(path), DEVICES "x/format/%s", w);
+			tree_text(dir, path, eq + 1);
+		}
+		free(copy);
+		assert_int_equal(linux_open(&acc, dir, NULL), 0);
+		assert_int_equal(pmu_load(pmu, acc, "x"), 0);
+		access_close(acc);
+		tree_free(dir);
+		return true;
+	}
+	return false;
+}
+
+static uint64_t
+hex(const struct json *j, const char *member)
+{
+	const char *s = json_text(j, member);
+
+	return s == NULL ? 0 : strtoull(s, NULL, 0);
+}
+
+/* Deposit a member's value in a term, if it says anything. */
+static void
+put(const struct pmu *pmu, const char *term, uint64_t v, struct perf_attr *a,
+    const char *event)
+{
+	const struct pmu_format *f = pmu_format_named(pmu, term);
+
+	if (v == 0)
+		return;
+	if (f == NULL)
+		fail_msg("%s: no term %s in %s", event, term, pmu->name);
+	else if (pmu_put(f, v, a) < 0)
+		fail_msg("%s: %s 0x%llx does not fit", event, term,
+		    (unsigned long long)v);
+}
+
+/* What perf would ask for, by the members of the list (8.3, 8.4). */
+static void
+by_terms(const struct json *j, const struct pmu *pmu, bool core,
+    struct perf_attr *a)
+{
+	const char *name = json_text(j, "EventName");
+	uint64_t umask = hex(j, "UMask"), ext = hex(j, "UMaskExt");
+	bool pcu = pmu_format_named(pmu, "occ_sel") != NULL;
+
+	memset(a, 0, sizeof(*a));
+	put(pmu, "event", hex(j, "EventCode"), a, name);
+	/* some IIO lists repeat the masks in UMaskExt */
+	if (pmu_format_named(pmu, "fc_mask") != NULL)
+		ext = 0;
+	if (pcu)
+		put(pmu, "occ_sel", umask >> 6, a, name);
+	else
+		put(pmu, "umask", ext << 8 | umask, a, name);
+	put(pmu, core ? "cmask" : "thresh", hex(j, "CounterMask"), a, name);
+	put(pmu, "inv", hex(j, "Invert"), a, name);
+	put(pmu, "edge", hex(j, "EdgeDetect"), a, name);
+	if (core && pmu_format_named(pmu, "any") != NULL)
+		put(pmu, "any", hex(j, "AnyThread"), a, name);
+	put(pmu, "ch_mask", hex(j, "PortMask"), a, name);
+	put(pmu, "fc_mask", hex(j, "FCMask"), a, name);
+}
+
+static unsigned
+check_list(const char *model, const char *path)
+{
+	const struct model *m = model_named(model);
+	struct arena *arena = arena_new();
+	struct config cfg;
+	struct diag why;
+	const struct json *root, *j;
+	const struct listed_event *ev;
+	struct pmu pmu = { .name = "" };
+	unsigned n = 0;
+	size_t size;
+	char *text;
+
+	assert_int_equal(text_load(path, &text, &size), 0);
+	assert_int_equal(json_parse(arena, path, text, size, &root, &why), 0);
+	assert_int_equal(config_init(&cfg, m), 0);
+	if (eventlist_load(&cfg.list, m, path, &why) < 0)
+		fail_msg("%s", why.text);
+	for (j = json_get(root, "Events")->child; j != NULL; j = j->next) {
+		const char *name = json_text(j, "EventName");
+		struct want w = { .kind = WANT_EVENT, .name = name,
+		    .file = "t" };
+		struct perf_attr raw, perf;
+
+		ev = NULL;
+		for (unsigned i = 0; (ev = eventlist_at(cfg.list, i)) != NULL;
+		    i++)
+			if (ev->line == j->line)
+				break;
+		if (ev == NULL || ev->type == NULL || ev->fixed >= 0)
+			continue;
+		if (strcasecmp(pmu.name, ev->type->name) != 0 &&
+		    !written_pmu(model, ev->type->name, &pmu))
+			fail_msg("no formats for %s", ev->type->name);
+		snprintf(pmu.name, sizeof(pmu.name), "%s", ev->type->name);
+		w.type = ev->type;
+		w.ctl = ev->ctl;
+		w.filters = ev->filters;
+		w.weak = ev->weak;
+		memcpy(w.filter, ev->filter, sizeof(w.filter));
+		if (perf_encode(&cfg, &w, &pmu, &raw, &why) < 0)
+			fail_msg("%s: %s", name, why.text);
+		by_terms(j, &pmu, ev->type == m->core, &perf);
+		/* of two codes the first; of a fixed event its twin */
+		if (strchr(json_text(j, "EventCode"), ',') == NULL &&
+		    (json_text(j, "UMask") == NULL ||
+		    strchr(json_text(j, "UMask"), ',') == NULL) &&
+		    (hex(j, "EventCode") != 0 || ev->type != m->core) &&
+		    raw.config[0] != perf.config[0])
+			fail_msg("%s: 0x%llx by its control, 0x%llx by terms",
+			    name, (unsigned long long)raw.config[0],
+			    (unsigned long long)perf.config[0]);
+		n++;
+	}
+	config_fini(&cfg);
+	free(text);
+	arena_free(arena);
+	return n;
+}
+
+static void
+listed_events_have_the_same_bits_as_in_their_registers(void **state)
+{
+	static const struct { const char *model, *path; } t[] = {
+		{ "skx", "data/perfmon/SKX/events/skylakex_core.json" },
+		{ "skx", "data/perfmon/SKX/events/skylakex_uncore.json" },
+		{ "icx", "data/perfmon/ICX/events/icelakex_core.json" },
+		{ "icx", "data/perfmon/ICX/events/icelakex_uncore.json" },
+	};
+	char buf[512];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		const char *path = shared_path(t[i].path, buf, sizeof(buf));
+
+		if (path == NULL)
+			skip();
+		assert_true(check_list(t[i].model, path) > 50);
+	}
+}
+
+/* ---- x86 through the kernel, simulated */
+
+static const char skx_pmus[] =
+"pmu cpu type=4 counters=4 cpus=0-95 format=event:config:0-7 "
+"format=umask:config:8-15 format=edge:config:18 format=any:config:21 "
+"format=inv:config:23 format=cmask:config:24-31 "
+"format=offcore_rsp:config1:0-63\n"
+"pmu uncore_imc_0 type=10 counters=4 cpumask=0,24 "
+"format=event:config:0-7 format=umask:config:8-15\n"
+"pmu uncore_imc_1 type=11 counters=4 cpumask=0,24 "
+"format=event:config:0-7 format=umask:config:8-15\n"
+"named uncore_imc_0 cas_count_read event=0x04,umask=0x03\n"
+"named uncore_imc_1 cas_count_read event=0x04,umask=0x03\n"
+"pmu uncore_cha_0 type=20 counters=4 cpumask=0,24 format=event:config:0-7 "
+"format=umask:config:8-15 format=filter_loc:config1:33 "
+"format=filter_rem:config1:32\n"
+"pmu power type=30 cpumask=0,24 format=event:config:0-7\n"
+"named power energy-pkg event=0x02\n"
+"count cpu 0xc0 all=1000 step=1\ncount cpu 0x3c all=2000\n"
+"count uncore_imc_0 0x304 all=100 pkgstep=7\n"
+"count uncore_imc_1 0x304 all=200 pkgstep=7\n"
+"count uncore_cha_0 0x2135 config1=0x200000000 all=50\n"
+"count power 0x2 all=4294967296\n";
+
+/* The simulated Skylake node, counted through these PMUs. */
+static struct rig *
+skx(const char *config, struct diag *why)
+{
+	struct rig *r = calloc(1, sizeof(*r));
+	const struct text *t = text_find("skx-8160-2s.machine");
+	char *text = NULL;
+	struct sim *sim;
+
+	assert_true(asprintf(&text, "%.*s\n%s", (int)(t->end - t->data),
+	    t->data, skx_pmus) > 0);
+	if (machine_parse(&sim, "test.machine", text, strlen(text), why) < 0)
+		fail_msg("%s", why->text);
+	free(text);
+	sim_virtual(sim, true);
+	r->o.access = ACCESS_PERF;
+	r->node.acc = sim_access(sim);
+	assert_int_equal(topo_load(&r->node.topo, r->node.acc, why), 0);
+	assert_int_equal(config_init(&r->node.config, r->node.topo.model), 0);
+	if (config_parse(&r->node.config, "test.conf", config, strlen(config),
+	    why) < 0 || choose_access(&r->node, &r->o, why) < 0 ||
+	    node_plan(&r->node, why) < 0) {
+		rig_close(r);
+		return NULL;
+	}
+	r->row = calloc(r->node.plan.ncell, sizeof(r->row[0]));
+	assert_int_equal(reading_init(&r->reading, &r->node.plan, r->node.acc,
+	    READ_REMOTE, -1, r->row, why), 0);
+	sim_advance(sim, 1000000000);
+	rig_sample(r);
+	return r;
+}
+
+/* Within a thousandth: groups are opened one after the other. */
+#define NEAR(value, want) assert_in_range(value, (want), (want) + (want) / 50)
+
+static void
+uncore_pmus_give_the_families_of_their_boxes(void **state)
+{
+	struct diag why;
+	struct rig *r = skx("imc CAS_COUNT.READS event=0x04,umask=0x03\n"
+	    "cha TOR event=0x35,umask=0x21,filter1=0x2\n"
+	    "core INST_RETIRED.ANY_P event=0xc0\nread rapl_pkg_energy\n"
+	    "optional upi CLOCKTICKS event=0x01\n", &why);
+
+	(void)state;
+	if (r == NULL)
+		fail_msg("%s", why.text);
+	NEAR(rig_value(r, "imc_counts[0][0][\"CAS_COUNT.READS\"]"), 100);
+	NEAR(rig_value(r, "imc_counts[1][1][\"CAS_COUNT.READS\"]"), 207);
+	NEAR(rig_value(r, "cha_counts[1][0][\"TOR\"]"), 50);
+	NEAR(rig_value(r, "core_counts[0][\"INST_RETIRED.ANY_P\"]"), 1000);
+	NEAR(rig_value(r, "rapl_pkg_energy[1]"), 4294967296);
+	assert_false(rig_has(r, "upi_counts[0][0][\"CLOCKTICKS\"]"));
+	assert_true(r->node.plan.nnote > 0);
+	assert_non_null(strstr(r->node.plan.head,
+	    "rapl_pkg_energy_unit_log2 = 32"));
+	rig_close(r);
+}
+
+static void
+dispatch_off_adds_up_the_boxes_of_a_package(void **state)
+{
+	struct diag why;
+	struct rig *r = skx("dispatch off\nevent uncore_imc/cas_count_read/\n",
+	    &why);
+
+	(void)state;
+	if (r == NULL)
+		fail_msg("%s", why.text);
+	NEAR(rig_value(r, "imc_sum_counts[0][\"cas_count_read\"]"), 300);
+	NEAR(rig_value(r, "imc_sum_counts[1][\"cas_count_read\"]"), 314);
+	assert_false(rig_has(r, "imc_counts[0][0][\"cas_count_read\"]"));
+	rig_close(r);
+}
+
+static void
+cores_are_added_up_or_kept_apart(void **state)
+{
+	struct diag why;
+	struct rig *r = skx("cores \"0-3\" \"[4-5]\" \"6\"\n"
+	    "event r3c,rc0\n", &why);
+
+	(void)state;
+	if (r == NULL)
+		fail_msg("%s", why.text);
+	NEAR(rig_value(r, "core_group_counts[\"0-3\"][\"r3c\"]"), 8000);
+	NEAR(rig_value(r, "core_counts[4][\"r3c\"]"), 2000);
+	NEAR(rig_value(r, "core_counts[6][\"r3c\"]"), 2000);
+	assert_false(rig_has(r, "core_counts[0][\"r3c\"]"));
+	assert_false(rig_has(r, "core_counts[7][\"r3c\"]"));
+	rig_close(r);
+}
+
+static void
+a_group_too_large_is_halved_with_a_note(void **state)
+{
+	struct diag why;
+	struct rig *r = skx("event r3c,rc0,r1c2,r2c2,r4c2\n", &why);
+	bool noted = false;
+
+	(void)state;
+	if (r == NULL)
+		fail_msg("%s", why.text);
+	for (unsigned i = 0; i < r->node.plan.nnote; i++)
+		noted |= strstr(r->node.plan.note[i], "too many") != NULL;
+	assert_true(noted);
+	assert_true(rig_has(r, "core_counts[95][\"r4c2\"]"));
+	rig_close(r);
+}
+
+static void
+what_cannot_be_counted_is_said(void **state)
+{
+	static const struct { int line; const char *config, *say; } t[] = {
+		{ __LINE__, "event nosuch/event=1/\n",
+		    "this node has no PMU nosuch; it has " },
+		{ __LINE__, "upi X event=1\n",
+		    "has no PMU uncore_upi for it" },
+		{ __LINE__, "imc X event=1,inv=1\n",
+		    "no term for bits 23 of config" },
+		{ __LINE__, "cha X event=0x35,filter1=0x20\n",
+		    "no term for bits 37 of config1" },
+		{ __LINE__, "event imc/cas_count_raed/\n",
+		    "did you mean cas_count_read?" },
+		{ __LINE__, "cores 200\nevent cpu-clock\n", "none of the" },
+		{ __LINE__, "cores 0-200\nevent cpu-clock\n",
+		    "lproc 96 is not there" },
+		{ __LINE__, "event LLC-loads\n", "not supported" },
+		{ __LINE__, "event instrctions\n",
+		    "did you mean instructions?" },
+		{ __LINE__, "event cpu/\n", "no event" },
+		{ __LINE__, "event \"instructions\n", "closing" },
+		{ __LINE__, "event instructions,\n", "comma" },
+		{ __LINE__, "software maybe\n", "on or off" },
+		{ __LINE__, "event\n", "event what?" },
+		{ __LINE__, "cores\n", "cores which?" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		struct diag why = { "" };
+		struct rig *r = skx(t[i].config, &why);
+
+		if (r != NULL || strstr(why.text, t[i].say) == NULL)
+			fail_msg("line %d: %s", t[i].line, r != NULL ?
+			    "accepted" : why.text);
+	}
+}
+
+/* ---- really */
+
+/* The kernel's events, or NULL with a word where it does not give them. */
+static struct access *
+really(void)
+{
+	struct access *acc;
+	struct diag why;
+
+	assert_int_equal(linux_open(&acc, "/", &why), 0);
+	if (perf_check(acc, 0, &why) == 0)
+		return acc;
+	print_message("NOT TESTED: %s\n", why.text);
+	access_close(acc);
+	return NULL;
+}
+
+static uint64_t
+value(struct access *acc, int handle, unsigned offset)
+{
+	struct reg_addr addr = { REG_PERF, 8, (uint32_t)handle, offset };
+	uint64_t raw;
+
+	access_read(acc, &addr, &raw);
+	return raw;
+}
+
+static void
+software_events_are_really_counted(void **state)
+{
+	struct perf_group g = { .cpu = 0, .n = 9 };
+	struct access *acc = really();
+	uint64_t enabled, clock;
+	unsigned bad;
+	int h;
+
+	(void)state;
+	if (acc == NULL)
+		skip();
+	for (unsigned k = 0; k < 9; k++)
+		g.attr[k] = (struct perf_attr){ .type = PERF_SOFTWARE,
+		    .config = { k, 0, 0 } };
+	h = acc->ops->perf_open(acc, &g, 1, &bad);
+	assert_true(h >= 0);
+	enabled = value(acc, h, PERF_ENABLED);
+	clock = value(acc, h, PERF_FIRST);
+	usleep(20000);
+	/* the buffer shows the last reading until offset 0 is read */
+	assert_true(value(acc, h, PERF_FIRST) == clock);
+	enabled = value(acc, h, PERF_ENABLED) - enabled;
+	clock = value(acc, h, PERF_FIRST) - clock;
+	assert_true(value(acc, h, PERF_RUNNING) <= value(acc, h, PERF_ENABLED));
+	/* cpu-clock counts the time enabled, in ns */
+	assert_true(enabled >= 20000000);
+	assert_true(clock > enabled - enabled / 50 && clock < enabled +
+	    enabled / 50);
+	assert_true(value(acc, h, PERF_FIRST + 9) == ABSENT);
+	access_close(acc);
+}
+
+static void
+refusals_are_explained(void **state)
+{
+	static const struct {
+		int line;
+		struct perf_group g;
+		const char *say;
+	} t[] = {
+		{ __LINE__, { 0, 1, { { .type = PERF_SOFTWARE,
+		    .config = { 12, 0, 0 } } } }, "not supported" },
+		{ __LINE__, { 0, 1, { { .type = 99999 } } }, "not supported" },
+		{ __LINE__, { 8000, 1, { { .type = PERF_SOFTWARE } } },
+		    "cpu 8000" },
+	};
+	struct access *acc = really();
+	struct diag why;
+	unsigned bad = 0;
+
+	(void)state;
+	if (acc == NULL)
+		skip();
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		int rc = acc->ops->perf_open(acc, &t[i].g, 1, &bad);
+
+		assert_true(rc < 0);
+		perf_explain(acc, rc, "x", &t[i].g, bad, &why);
+		if (strstr(why.text, t[i].say) == NULL)
+			fail_msg("line %d: %s", t[i].line, why.text);
+	}
+	access_close(acc);
+}
+
+static void
+the_shipped_configuration_counts_all_nine(void **state)
+{
+	struct options o = { .access = ACCESS_AUTO, .root = "/",
+	    .config = { "software.conf" }, .nconfig = 1 };
+	static const char *const names[] = { "cpu-clock", "task-clock",
+	    "page-faults", "context-switches", "cpu-migrations",
+	    "minor-faults", "major-faults", "alignment-faults",
+	    "emulation-faults" };
+	struct access *acc = really();
+	struct rig r = { .o = o };
+	struct diag why;
+
+	(void)state;
+	if (acc == NULL)
+		skip();
+	access_close(acc);
+	assert_int_equal(node_open(&r.node, &o, &why), 0);
+	r.node.topo.model = choose_model(&r.node, &o);
+	if (node_configure(&r.node, &o, r.node.topo.model, &why) < 0 ||
+	    choose_access(&r.node, &o, &why) < 0 ||
+	    node_plan(&r.node, &why) < 0)
+		fail_msg("%s", why.text);
+	assert_true(r.node.config.perf);
+	for (size_t i = 0; i < 9; i++) {
+		char column[96];
+
+		snprintf(column, sizeof(column), "software_counts[0][\"%s\"]",
+		    names[i]);
+		assert_true(rig_has(&r, column));
+	}
+	node_close(&r.node);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(terms_fill_their_bits),
+		cmocka_unit_test(a_name_means_every_box_of_its_kind),
+		cmocka_unit_test(the_kernels_names_have_its_numbers),
+		cmocka_unit_test(cores_are_grouped_as_collectd_does),
+		cmocka_unit_test(a_name_is_the_same_core_event_as_a_line),
+		cmocka_unit_test(listed_events_have_the_same_bits_as_in_their_registers),
+		cmocka_unit_test(uncore_pmus_give_the_families_of_their_boxes),
+		cmocka_unit_test(dispatch_off_adds_up_the_boxes_of_a_package),
+		cmocka_unit_test(cores_are_added_up_or_kept_apart),
+		cmocka_unit_test(a_group_too_large_is_halved_with_a_note),
+		cmocka_unit_test(what_cannot_be_counted_is_said),
+		cmocka_unit_test(software_events_are_really_counted),
+		cmocka_unit_test(refusals_are_explained),
+		cmocka_unit_test(the_shipped_configuration_counts_all_nine),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
