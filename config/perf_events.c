@@ -153,7 +153,8 @@ static int
 add_named(struct parse *p, const struct perf_name *n, struct word spelled)
 {
 	const struct box_type *core = p->cfg->model->core;
-	struct perf_want pw = { .attr = { n->type, { n->config, 0, 0 } },
+	struct perf_want pw = { .attr = { .type = n->type,
+	    .config = { n->config } },
 	    .known = true, .family = n->type == PERF_SOFTWARE ?
 	    "software_counts" : "core_counts" };
 	struct word name = { n->name, strlen(n->name) };
