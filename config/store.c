@@ -1,6 +1,6 @@
 /*
- * config/store.c - the file that the rows live in: header, columns, names,
- * preamble, rows; host byte order, read on the node that wrote it or one
+ * config/store.c - the file that the rows live in: header, notes, columns,
+ * names, preamble, rows; host byte order, read on the node that wrote it or one
  * like it.
  */
 #include "config/store.h"
@@ -24,14 +24,13 @@ struct file_head {
 	uint32_t ncell, ncolumn;
 	uint32_t cell_tsc, cell_real_sec, cell_real_usec, pad;
 	uint64_t capacity;              /* rows */
-	uint64_t columns, names, preamble, rows, size;  /* byte offsets */
+	uint64_t notes, columns, names, preamble, rows, size;   /* offsets */
 	_Atomic uint64_t nrow;
 	_Atomic uint64_t missed;
 	_Atomic uint64_t nmark;
 	uint64_t mark[STORE_MARKS];
-	_Atomic uint64_t nnote;         /* bytes of note */
+	_Atomic uint64_t nnote;         /* bytes of notes */
 	_Atomic uint64_t lost;          /* notes that had no room */
-	char note[STORE_NOTES];
 };
 
 struct file_column {
@@ -75,7 +74,8 @@ plan_head(struct file_head *h, const struct store_shape *s)
 	h->capacity = s->capacity;
 	for (unsigned i = 0; i < s->ncolumn; i++)
 		names += strlen(s->column[i].name) + 1;
-	h->columns = align8(sizeof(*h));
+	h->notes = align8(sizeof(*h));
+	h->columns = h->notes + STORE_NOTES;
 	h->names = h->columns + s->ncolumn * sizeof(struct file_column);
 	h->preamble = h->names + names;
 	/* rows on a page of their own: the pages before are written once */
@@ -196,13 +196,14 @@ sound(const struct store *st)
 
 	if (st->size < sizeof(*h) || memcmp(h->magic, MAGIC, 8) != 0 ||
 	    h->size != st->size || h->ncell == 0 || h->ncell > MAX_CELLS ||
-	    h->ncolumn > MAX_CELLS || h->columns < sizeof(*h) ||
-	    h->columns > h->names || h->columns % 8 != 0 ||
+	    h->ncolumn > MAX_CELLS || h->notes < sizeof(*h) ||
+	    h->notes > h->size || h->size - h->notes < STORE_NOTES ||
+	    h->columns < sizeof(*h) || h->columns > h->names || h->columns % 8 != 0 ||
 	    h->names > h->preamble || h->preamble >= h->rows ||
 	    h->rows > h->size || h->rows % 8 != 0 ||
 	    h->capacity > (h->size - h->rows) / 8 / h->ncell ||
 	    h->nrow > h->capacity || h->nmark > STORE_MARKS ||
-	    memchr(h->note, '\0', STORE_NOTES) == NULL ||
+	    memchr(st->map + h->notes, '\0', STORE_NOTES) == NULL ||
 	    h->ncolumn > (h->names - h->columns) / sizeof(*fc) ||
 	    h->cell_tsc >= h->ncell || h->cell_real_sec >= h->ncell ||
 	    h->cell_real_usec >= h->ncell)
@@ -296,17 +297,18 @@ store_note(struct store *st, const char *text)
 {
 	struct file_head *h = st->head;
 	size_t n = strlen(text), used = h->nnote;
+	char *note = (char *)st->map + h->notes;
 
-	if (n >= sizeof(h->note) - used) {
+	if (n >= STORE_NOTES - used) {
 		atomic_fetch_add_explicit(&h->lost, 1, memory_order_relaxed);
 		return -ENOSPC;
 	}
 	if (n == 0)
 		return 0;
 	/* its first byte last: until then the notes end there */
-	memcpy(h->note + used + 1, text + 1, n);
+	memcpy(note + used + 1, text + 1, n);
 	atomic_thread_fence(memory_order_release);
-	*(volatile char *)(h->note + used) = text[0];
+	*(volatile char *)(note + used) = text[0];
 	atomic_store_explicit(&h->nnote, used + n, memory_order_release);
 	return 0;
 }
@@ -320,7 +322,7 @@ store_notes_lost(const struct store *st)
 const char *
 store_notes(const struct store *st)
 {
-	return st->head->note;
+	return (const char *)st->map + st->head->notes;
 }
 
 uint64_t

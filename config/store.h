@@ -47,7 +47,7 @@ int store_mark(struct store *);
  * dump while the rows go on.  A reader sees all of a note or nothing.  There
  * is room for every control register of a large node to be told of a few
  * times over; -ENOSPC beyond that, and store_notes_lost counts it. */
-#define STORE_NOTES (1u << 20)
+#define STORE_NOTES (1u << 19)
 int store_note(struct store *, const char *text);
 const char *store_notes(const struct store *);
 uint64_t store_notes_lost(const struct store *);

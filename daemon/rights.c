@@ -106,8 +106,11 @@ rights_lock(void)
 
 	/* Under a limit, a stack that grows or an allocation of libc would
 	 * fail where it need not. */
-	if (setrlimit(RLIMIT_MEMLOCK, &rl) == 0)
-		mlockall(MCL_CURRENT | MCL_FUTURE);
+	if (setrlimit(RLIMIT_MEMLOCK, &rl) < 0)
+		return;
+	/* what has been used, and not all of libc */
+	if (mlockall(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT) < 0)
+		mlockall(MCL_CURRENT | MCL_FUTURE);     /* before Linux 4.4 */
 }
 
 void
