@@ -9,12 +9,13 @@
  *   row         = { 'imc_counts[0][3]["CAS_COUNT.READS"][17] = 123' }
  *
  * Nothing here formats with printf once the rows begin: prefixes are copied,
- * numbers are written two digits at a time.
+ * numbers are written eight digits at a time.
  */
 #include "config/dump.h"
 
 #include "config/declare.h"
 
+#include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -85,28 +86,52 @@ say(struct out *o, const char *fmt, ...)
 		    sizeof(line) - 1);
 }
 
-static const char digits[] =
-    "00010203040506070809101112131415161718192021222324252627282930313233343536"
-    "37383940414243444546474849505152535455565758596061626364656667686970717273"
-    "7475767778798081828384858687888990919293949596979899";
+/* The eight decimal digits of v, the first in the lowest byte: halves, quarters
+ * and single digits are split side by side in one word. */
+static uint64_t
+eight_digits(uint32_t v)
+{
+	uint64_t four = v / 10000 | (uint64_t)(v % 10000) << 32;
+	uint64_t high = (four * 10486 >> 20) & 0x0000007f0000007f;
+	uint64_t two = high | (four - high * 100) << 16;
+	uint64_t tens = (two * 103 >> 10) & 0x000f000f000f000f;
+
+	return tens | (two - tens * 10) << 8;
+}
+
+static char *
+put_eight(char *at, uint64_t eight)
+{
+	eight = htole64(eight | 0x3030303030303030);
+	memcpy(at, &eight, 8);
+	return at + 8;
+}
+
+/* May write eight bytes, of which what it returns tells how many count. */
+static char *
+put_leading(char *at, uint32_t v)
+{
+	uint64_t eight = eight_digits(v);
+	int zeros = __builtin_ctzll(eight | 1ull << 56) & ~7;
+
+	put_eight(at, eight >> zeros);
+	return at + 8 - zeros / 8;
+}
 
 static char *
 put_decimal(char *at, uint64_t v)
 {
-	char tmp[20], *p = tmp + sizeof(tmp);
+	const uint32_t e8 = 100000000;
 
-	while (v >= 100) {
-		p -= 2;
-		memcpy(p, digits + v % 100 * 2, 2);
-		v /= 100;
+	if (v < e8)
+		return put_leading(at, (uint32_t)v);
+	if (v < (uint64_t)e8 * e8)
+		at = put_leading(at, (uint32_t)(v / e8));
+	else {
+		at = put_leading(at, (uint32_t)(v / e8 / e8));
+		at = put_eight(at, eight_digits((uint32_t)(v / e8 % e8)));
 	}
-	if (v >= 10) {
-		p -= 2;
-		memcpy(p, digits + v * 2, 2);
-	} else
-		*--p = (char)('0' + v);
-	memcpy(at, p, (size_t)(tmp + sizeof(tmp) - p));
-	return at + (tmp + sizeof(tmp) - p);
+	return put_eight(at, eight_digits((uint32_t)(v % e8)));
 }
 
 static char *
@@ -143,11 +168,20 @@ put_value(char *at, const struct column *c, uint64_t raw)
 	}
 }
 
+/* What a column's lines begin with, in blocks that are copied whole: most are
+ * one, and a loop that is not entered costs nothing. */
+#define BLOCK 48
+
+struct prefix {
+	const char *s;
+	uint32_t n;
+};
+
 static void
-put_row(struct out *o, const struct store_shape *s, const uint32_t *length,
-    const uint64_t *row, uint64_t index)
+put_row(struct out *o, const struct store_shape *s,
+    const struct prefix *prefix, const uint64_t *row, uint64_t index)
 {
-	char tail[32], *end = tail;
+	char tail[32] = { 0 }, *end = tail;
 	size_t n;
 
 	*end++ = '[';
@@ -164,9 +198,14 @@ put_row(struct out *o, const struct store_shape *s, const uint32_t *length,
 		if (o->at >= o->end)
 			flush(o);
 		at = o->at;
-		memcpy(at, c->name, length[i]);
-		memcpy(at + length[i], tail, n);
-		at = put_value(at + length[i] + n, c, raw);
+		memcpy(at, prefix[i].s, BLOCK);
+		for (uint32_t k = BLOCK; k < prefix[i].n; k += BLOCK)
+			memcpy(at + k, prefix[i].s + k, BLOCK);
+		at += prefix[i].n;
+		memcpy(at, tail, 16);
+		if (n > 16)
+			memcpy(at + 16, tail + 16, 16);
+		at = put_value(at + n, c, raw);
 		*at++ = '\n';
 		o->at = at;
 	}
@@ -262,39 +301,61 @@ put_head(struct out *o, const struct store *st, uint64_t rows)
 		say(o, "phase_mark[%u] = %" PRIu64 "\n", i, mark[i]);
 }
 
+/* The prefixes of all columns, in one allocation; NULL with *rc set. */
+static struct prefix *
+make_prefixes(const struct store_shape *s, int *rc)
+{
+	size_t size = (s->ncolumn + 1) * sizeof(struct prefix), n;
+	struct prefix *prefix;
+	char *text;
+
+	for (unsigned i = 0; i < s->ncolumn; i++) {
+		n = strlen(s->column[i].name);
+		*rc = -EINVAL;          /* a damaged store; plans are shorter */
+		if (n > LONGEST - 128)
+			return NULL;
+		size += (n / BLOCK + 1) * BLOCK;
+	}
+	*rc = -ENOMEM;
+	if ((prefix = calloc(1, size)) == NULL)
+		return NULL;
+	text = (char *)(prefix + s->ncolumn + 1);
+	for (unsigned i = 0; i < s->ncolumn; i++) {
+		n = strlen(s->column[i].name);
+		memcpy(text, s->column[i].name, n);
+		prefix[i] = (struct prefix){ text, (uint32_t)n };
+		text += (n / BLOCK + 1) * BLOCK;
+	}
+	return prefix;
+}
+
 int
 dump_write(const struct store *st, int fd)
 {
 	const struct store_shape *s = store_shape(st);
 	uint64_t rows = store_rows(st);
 	struct out o = { .fd = fd };
-	uint32_t *length;
-	int rc = -ENOMEM;
+	struct prefix *prefix;
+	int rc;
 
-	length = calloc(s->ncolumn ? s->ncolumn : 1, sizeof(length[0]));
-	if ((o.buf = malloc(BUFFER)) == NULL || length == NULL)
+	if ((prefix = make_prefixes(s, &rc)) == NULL)
+		return rc;
+	rc = -ENOMEM;
+	if ((o.buf = malloc(BUFFER)) == NULL)
 		goto out;
 	o.at = o.buf;
 	o.end = o.buf + BUFFER - LONGEST;
-	for (unsigned i = 0; i < s->ncolumn; i++) {
-		size_t n = strlen(s->column[i].name);
-
-		rc = -EINVAL;           /* a damaged store; plans are shorter */
-		if (n > LONGEST - 64)
-			goto out;
-		length[i] = (uint32_t)n;
-	}
 	put(&o, s->preamble, strlen(s->preamble));
 	put_head(&o, st, rows);
 	if ((rc = put_declarations(&o, s)) < 0)
 		goto out;
 	for (uint64_t r = 0; r < rows && o.error == 0; r++)
-		put_row(&o, s, length, store_at(st, r), r);
+		put_row(&o, s, prefix, store_at(st, r), r);
 	flush(&o);
 	rc = o.error;
 out:
 	free(o.buf);
-	free(length);
+	free(prefix);
 	return rc;
 }
 
