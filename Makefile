@@ -18,9 +18,9 @@ not_up  = ! grep -rnE '^\#include "($(2))/' $(1)
 all: $B/tallyd $B/tally
 $B/tallyd: $(DAEMON)
 $B/tally: $(TALLY)
-$(TESTS): $B/%: $B/%.o $B/tests/rig.o $B/tests/stand_in.o $(PARTS)
-$(TESTS): LDLIBS = -lcmocka
-$B/tallyd $B/tally $(TESTS):
+$(TESTS) $B/tests/bench: $B/%: $B/%.o $B/tests/rig.o $B/tests/stand_in.o $(PARTS)
+$(TESTS) $B/tests/bench: LDLIBS = -lcmocka
+$B/tallyd $B/tally $(TESTS) $B/tests/bench:
 	$(CC) $(FLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lm
 $B/%.o: %.c
 	@mkdir -p $(@D)
@@ -65,7 +65,7 @@ fuzz: $(FUZZERS:%=$(FB)/%)
 		$(FB)/$$f -max_total_time=$(FUZZ_SECONDS) -verbosity=0 -print_final_stats=0 \
 		-artifact_prefix=$(FB)/$$f- $(FB)/corpus-$$f tests/seeds/$${f#fuzz_} || exit 1; done
 
-bench: all
+bench: all $B/tests/bench $B/tests/msr_shim.so
 	B=$B tests/bench.sh
 
 # On the real msr driver, in a virtual machine: minutes, and a kernel to download.

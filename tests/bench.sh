@@ -1,0 +1,135 @@
+#!/bin/sh
+# What sampling, dumping and reading cost: each figure with its target and the
+# ratio of the two.  Ratios are of things measured one after the other in this
+# run; times are the best of a few.  Needs 2.5 GB of /dev/shm for a minute.
+set -u
+B=${B:-build}
+case $B in /*) ;; *) B=$PWD/$B ;; esac
+SHARED=${TALLYD_SHARED:-$PWD/../shared}
+RECORDING=$SHARED/data/original/c591-803.first30.perfcounts.lua
+SCRIPT=$SHARED/data/original/post-process.lua
+SAMPLES=${SAMPLES:-10000}
+bench=$B/tests/bench
+dir=$(mktemp -d /dev/shm/tallyd-bench.XXXXXX) || exit 1
+trap 'rm -rf "$dir"' EXIT
+trap 'exit 1' INT TERM HUP
+missed=0
+
+# figure WHAT VALUE UNIT TARGET [least]: at most the target; or at least
+figure() {
+	r=$(awk -v v="$2" -v t="$4" 'BEGIN { printf "%.2f", t != 0 ? v / t : 0 }')
+	ok=$(awk -v v="$2" -v t="$4" -v least="${5:-}" \
+	    'BEGIN { print (least != "" ? v >= t : v <= t) ? "" : "MISSED" }')
+	[ -n "$ok" ] && missed=$((missed + 1))
+	printf '%-52s %10s %-12s target %s %-7s ratio %-6s %s\n' "$1" "$2" "$3" \
+	    "$([ -n "${5:-}" ] && echo '>=' || echo '<=')" "$4" "$r" "$ok"
+}
+note() { printf '%-52s %10s %s\n' "$1" "$2" "$3"; }
+calc() { awk "BEGIN { printf \"%.${2:-2}f\", $1 }"; }
+word() { shift "$1"; echo "$1"; }
+# best N COMMAND...: the shortest of N runs, in seconds
+best() {
+	n=$1; shift
+	i=0
+	while [ $i -lt "$n" ]; do "$bench" run "$@"; i=$((i + 1)); done |
+	    awk 'NR == 1 || $1 < m { m = $1 } END { print m }'
+}
+# instructions OUT COMMAND...: user-space instructions, by callgrind
+instructions() {
+	out=$1; shift
+	valgrind --tool=callgrind --callgrind-out-file="$out" "$@" 2>&1 >/dev/null |
+	    sed -n 's/.*Collected : *//p'
+}
+
+echo "--- sampling (a Xeon 8160 node, default configuration)"
+set -- $("$bench" rows 3000)
+values=$1
+figure "user time a value, null backend" "$2" ns 5
+figure "memory a value kept" "$3" bytes 8
+set -- $("$bench" sim 300)
+note "the same with the simulated machine behind it" "$2" "ns a value"
+if command -v valgrind >/dev/null; then
+	a=$(instructions "$dir/a" "$bench" rows 100)
+	b=$(instructions "$dir/b" "$bench" rows 600)
+	# what the null backend itself took, exclusive of who called it
+	null() {
+		callgrind_annotate --threshold=100 "$1" | tr -d ',' |
+		    awk '/:null_(read|tsc|now)/ { n += $1 } END { print n + 0 }'
+	}
+	figure "instructions a value, outside the backend" \
+	    "$(calc "($b - $a - $(null "$dir/b") + $(null "$dir/a")) / 500 / $values")" \
+	    "" 25
+else
+	echo "SKIPPED instructions: valgrind is not installed"
+fi
+set -- $("$bench" drift)
+figure "drift of 60 samples of 0.1 s with 10 ms of work" "${1#-}" us 1000
+note "the original's way (work, then sleep)" "$2" us
+set -- $("$bench" memory 400)
+note "resident at the first sample" "$1" KiB
+note "400 samples later" "$2" KiB
+figure "growth" "$(($2 - $1))" KiB 64
+figure "resident beyond the rows" "$(($2 - $3))" KiB 4096
+
+echo "--- dumping $SAMPLES samples (tmpfs)"
+ours=999 user=999
+for i in 1 2 3 4 5; do
+	set -- $("$bench" dump "$dir/dump.lua" "$SAMPLES")
+	columns=$1
+	ours=$(calc "$2 < $ours ? $2 : $ours" 3)
+	user=$(calc "$3 < $user ? $3 : $user" 3)
+done
+set -- $("$bench" fprintf "$dir/fprintf.lua" "$SAMPLES")
+theirs=$2 theirs_user=$3
+cmp "$dir/dump.lua" "$dir/fprintf.lua" || exit 1
+rm "$dir/fprintf.lua"
+bytes=$(wc -c <"$dir/dump.lua")
+note "$columns columns, a file of" "$(calc "$bytes / 1e6" 0)" MB
+note "dump" "$(calc "$bytes / 1e6 / $ours" 0)" MB/s
+note "fprintf a value, the same file" "$(calc "$bytes / 1e6 / $theirs" 0)" MB/s
+figure "times as fast as fprintf, user time alone" \
+    "$(calc "$theirs_user / $user")" "" 10 least
+figure "times as fast as fprintf, with the kernel's writing" \
+    "$(calc "$theirs / $ours")" "" 10 least
+# a new file each time, as the dump is
+copy() { rm -f "$dir/copy"; "$bench" run "$@" | cut -d' ' -f1; }
+dd=999
+for i in 1 2 3; do
+	t=$(copy dd if="$dir/dump.lua" of="$dir/copy" bs=256k status=none)
+	dd=$(calc "$t < $dd ? $t : $dd" 3)
+done
+cat=$(copy sh -c "cat '$dir/dump.lua' >'$dir/copy'")
+rm -f "$dir/copy"
+note "dd of the same size" "$(calc "$bytes / 1e6 / $dd" 0)" MB/s
+note "cat of the same size" "$(calc "$bytes / 1e6 / $cat" 0)" MB/s
+note "dd is, times as fast as fprintf" "$(calc "$theirs / $dd")" ""
+figure "time of dd" "$(calc "$ours / $dd")" "" 1.5
+
+echo "--- reading that dump ($columns columns, $SAMPLES samples)"
+wc=$(best 5 wc -l "$dir/dump.lua")
+note "wc -l" "$(calc "$bytes / 1e6 / $wc" 0)" MB/s
+for c in report totals check; do
+	figure "tally $c, times wc -l" \
+	    "$(calc "$(best 3 "$B/tally" $c "$dir/dump.lua") / $wc")" "" 2
+	set -- $("$bench" run "$B/tally" $c "$dir/dump.lua")
+	figure "tally $c, resident at most" "$2" KiB 8192
+done
+"$bench" shuffled "$dir/dump.lua" "$SAMPLES" >/dev/null
+wc=$(best 5 wc -l "$dir/dump.lua")
+figure "tally report of shuffled lines, times wc -l" \
+    "$(calc "$(best 2 "$B/tally" report "$dir/dump.lua") / $wc")" "" 12
+rm "$dir/dump.lua"
+if [ -r "$RECORDING" ] && command -v valgrind >/dev/null; then
+	figure "instructions of tally report on the recording" \
+	    "$(calc "$(instructions "$dir/r" "$B/tally" report "$RECORDING") / 1e6" 1)" \
+	    million 25
+else
+	echo "SKIPPED report on the recording: $RECORDING or valgrind is not there"
+fi
+if [ -r "$SCRIPT" ] && command -v lua5.1 >/dev/null; then
+	note "the original's script on the recording" \
+	    "$(best 2 lua5.1 "$SCRIPT" "$RECORDING")" s
+else
+	echo "SKIPPED the original's own script: not shipped"
+fi
+echo "bench: $missed targets missed"
