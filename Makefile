@@ -74,6 +74,10 @@ check-vm:
 bench-vm:                      # what a sample costs there, in each way to read it
 	tests/vm/run.sh bench
 
+# arm64 under QEMU: instructions of a loop, counted exactly.
+check-arm:
+	tests/arm/run.sh
+
 install: all
 	install -D -m 755 $B/tallyd $(DESTDIR)$(PREFIX)/sbin/tallyd
 	install -D -m 755 $B/tally $(DESTDIR)$(PREFIX)/bin/tally
@@ -82,5 +86,5 @@ install: all
 
 clean:
 	rm -rf build build-*
-.PHONY: all check layers demo fuzz bench check-vm bench-vm install clean
+.PHONY: all check layers demo fuzz bench check-vm bench-vm check-arm install clean
 -include $(shell find $B -name '*.d' 2>/dev/null)
