@@ -55,11 +55,14 @@ demo: all
 FUZZERS := $(patsubst tests/%.c,%,$(wildcard tests/fuzz_*.c))
 FUZZ_SECONDS ?= 20
 FB := build-fuzz
-$(FB)/%: tests/%.c $(wildcard regs/*.c topology/*.c config/*.c postproc/*.c daemon/*.c) $B/texts.inc
-	@mkdir -p $(FB)
-	clang -std=c11 -D_GNU_SOURCE -I. -I$B -g -O1 -fsanitize=fuzzer,address,undefined \
-		-fno-sanitize-recover=undefined -o $@ $< \
-		$(filter-out %/main.c,$(wildcard regs/*.c topology/*.c config/*.c postproc/*.c)) -lm
+FUZZ_CC = clang -std=c11 -D_GNU_SOURCE -I. -I$B -g -O1 -MMD -MP -fno-sanitize-recover=all
+FUZZED := $(filter-out %/main.o,$(patsubst %.c,$(FB)/%.o,$(wildcard regs/*.c topology/*.c config/*.c postproc/*.c)))
+$(FB)/fuzz_%: tests/fuzz_%.c $(FUZZED)
+	$(FUZZ_CC) -fsanitize=fuzzer,address,undefined -o $@ $^ -lm
+$(FB)/%.o: %.c $B/texts.inc
+	@mkdir -p $(@D)
+	$(FUZZ_CC) -fsanitize=fuzzer-no-link,address,undefined -c -o $@ $<
+.SECONDARY: $(FUZZED)
 fuzz: $(FUZZERS:%=$(FB)/%)
 	@for f in $(FUZZERS); do mkdir -p $(FB)/corpus-$$f; echo "$$f"; \
 		$(FB)/$$f -max_total_time=$(FUZZ_SECONDS) -verbosity=0 -print_final_stats=0 \
@@ -87,4 +90,4 @@ install: all
 clean:
 	rm -rf build build-*
 .PHONY: all check layers demo fuzz bench check-vm bench-vm check-arm install clean
--include $(shell find $B -name '*.d' 2>/dev/null)
+-include $(shell find $B $(FB) -name '*.d' 2>/dev/null)
