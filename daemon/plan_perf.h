@@ -8,6 +8,8 @@
 #include "config/terms.h"
 #include "daemon/plan_int.h"
 
+enum domain { ON_CPUS, ON_CORES, ON_BOXES, ON_PMU };
+
 /* An event as the kernel shall be told of it. */
 struct perf_event {
 	const struct want *want;
@@ -33,6 +35,36 @@ struct perf_place {
 	const struct unit *unit;        /* a box of the model; or NULL */
 	const struct core_group *sum;   /* the lprocs of it; or NULL */
 };
+
+/* Events of one kind, and where they are counted. */
+struct run {
+	struct plan *plan;
+	enum domain domain;
+	const struct box_type *type;    /* ON_BOXES; ON_CORES: may be NULL */
+	const char *pmu_name;           /* ON_PMU */
+	struct pmu *pmu;                /* whose formats hold; type UINT32_MAX:
+	                                 * there is none */
+	struct perf_event *event;
+	unsigned nevent, event_room;
+	struct perf_place *place;
+	unsigned nplace, place_room;
+};
+
+
+/* perf_domain - where the events of a statement are counted; *type is the box
+ * type, the core's, or NULL. */
+enum domain perf_domain(const struct want *, const struct box_type **type);
+/* perf_add_event - the event(s) of one statement.  0 or -errno. */
+int perf_add_event(struct run *, const struct want *);
+/* perf_places.c: all places that the events of a run ask for. */
+int perf_make_places(struct run *);
+/* perf_belongs - is the event counted at that place? */
+bool perf_belongs(const struct run *, const struct perf_event *,
+    const struct perf_place *);
+/* perf_groups.c: open the groups of a place, and add their columns. */
+int perf_add_groups(struct run *, struct perf_place *);
+/* perf_no_memory - -ENOMEM, with a word. */
+int perf_no_memory(struct run *);
 
 /*
  * perf_encode - the attribute for an event of a box.

@@ -1,0 +1,269 @@
+/*
+ * daemon/perf_groups.c - events into groups, groups into columns.
+ */
+#include "daemon/plan_perf.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A line of the head: event_group["core_counts"]["X"] = VALUE. */
+static int
+tell(struct plan *plan, const char *table, const char *family,
+    const char *event, const char *value)
+{
+	char top[128], sub[192], line[512], *more;
+	size_t n = plan->head != NULL ? strlen(plan->head) : 0;
+
+	snprintf(top, sizeof(top), "%s = {}\n", table);
+	snprintf(sub, sizeof(sub), "%s[\"%s\"] = {}\n", table, family);
+	snprintf(line, sizeof(line), "%s%s%s[\"%s\"][\"%s\"] = %s\n",
+	    n > 0 && strstr(plan->head, top) != NULL ? "" : top,
+	    n > 0 && strstr(plan->head, sub) != NULL ? "" : sub,
+	    table, family, event, value);
+	if ((more = realloc(plan->head, n + strlen(line) + 1)) == NULL)
+		return -ENOMEM;
+	strcpy(more + n, line);
+	plan->head = more;
+	return 0;
+}
+
+static int
+tell_event(struct plan *plan, const struct perf_event *e, const char *family,
+    const char *group)
+{
+	char text[200], start[256];
+	int rc = 0;
+
+	snprintf(start, sizeof(start), "event_group[\"%s\"][\"%s\"] = ",
+	    family, e->name);
+	if (group != NULL && (plan->head == NULL ||
+	    strstr(plan->head, start) == NULL)) {
+		snprintf(text, sizeof(text), "\"%s\"", group);
+		rc = tell(plan, "event_group", family, e->name, text);
+	}
+	snprintf(start, sizeof(start), "event_unit[\"%s\"][\"%s\"] = ",
+	    family, e->name);
+	if (rc < 0 || e->says.scale[0] == '\0' || (plan->head != NULL &&
+	    strstr(plan->head, start) != NULL))
+		return rc;
+	snprintf(text, sizeof(text), "\"%s\"", e->says.unit);
+	if (strpbrk(e->says.unit, "\"\\\n") == NULL)
+		rc = tell(plan, "event_unit", family, e->name, text);
+	/* passed on as it is written, whatever the locale */
+	if (rc == 0 && e->says.scale[strspn(e->says.scale,
+	    "0123456789.eE+-")] == '\0')
+		rc = tell(plan, "event_scale", family, e->name, e->says.scale);
+	return rc;
+}
+
+static void
+family_at(const struct perf_event *e, const struct perf_place *p, char *buf,
+    size_t size)
+{
+	size_t n = strlen(e->family);
+
+	if (n > 7 && strcmp(e->family + n - 7, "_counts") == 0)
+		snprintf(buf, size, "%.*s%s_counts", (int)n - 7, e->family,
+		    p->suffix);
+	else
+		snprintf(buf, size, "%s%s", e->family, p->suffix);
+}
+
+/* The columns of a group that was opened as `handle`. */
+static int
+group_columns(struct run *r, const struct perf_place *p,
+    struct perf_event **member, unsigned n, unsigned handle, const char *group)
+{
+	struct plan *plan = r->plan;
+	struct reg_addr addr = { REG_PERF, 8, handle, PERF_ENABLED };
+	const struct column like = { .bits = 64 };
+	const char *unit = r->domain == ON_CPUS || r->domain == ON_PMU ||
+	    (r->type != NULL && r->type->space == REG_PERF) ? "events" :
+	    "count";
+	char family[96], name[320];
+	bool times;
+	size_t len;
+	int rc;
+
+	family_at(member[0], p, family, sizeof(family));
+	len = strlen(family);
+	times = r->domain != ON_CPUS && member[0]->name[0] != '\0' &&
+	    len > 7 && strcmp(family + len - 7, "_counts") == 0;
+	for (unsigned k = 0; k < 2; k++, addr.offset++) {
+		snprintf(name, sizeof(name), "%.*s_%s%s[\"%.128s\"]",
+		    (int)len - 7, family, k == 0 ? "enabled" : "running",
+		    p->index, group);
+		rc = times ? plan_add_column(plan, name, &addr, p->lproc,
+		    p->pkg, &like, "ns") : plan_add_read(plan, &addr,
+		    p->lproc, p->pkg) < 0 ? -ENOMEM : 0;
+		if (rc < 0)
+			return rc;
+	}
+	for (unsigned k = 0; k < n; k++, addr.offset++) {
+		if (member[k]->name[0] != '\0')
+			snprintf(name, sizeof(name), "%s%s[\"%s\"]", family,
+			    p->index, member[k]->name);
+		else
+			snprintf(name, sizeof(name), "%s%s", family, p->index);
+		if ((rc = plan_add_column(plan, name, &addr, p->lproc, p->pkg,
+		    &like, unit)) < 0 || (rc = plan_add_control(plan, name,
+		    member[k]->attr.config[0], 0)) < 0 ||
+		    (member[k]->name[0] != '\0' && (rc = tell_event(plan,
+		    member[k], family, times ? group : NULL)) < 0))
+			return rc;
+	}
+	return 0;
+}
+
+/* Open events together at a place; *bad: the one that was refused. */
+static int
+open_group(struct run *r, const struct perf_place *p,
+    struct perf_event *const *member, unsigned n, struct perf_group *first,
+    unsigned *bad)
+{
+	struct access *acc = r->plan->build->acc;
+	struct perf_group *g = calloc(p->n, sizeof(*g));
+	int rc;
+
+	*bad = 0;
+	if (g == NULL)
+		return -ENOMEM;
+	for (unsigned i = 0; i < p->n; i++) {
+		g[i].cpu = p->cpu[i];
+		g[i].n = n;
+		for (unsigned k = 0; k < n; k++) {
+			g[i].attr[k] = member[k]->attr;
+			if (p->type[i] != 0)
+				g[i].attr[k].type = p->type[i];
+		}
+	}
+	rc = acc->ops->perf_open(acc, g, p->n, bad);
+	*first = g[0];
+	free(g);
+	return rc;
+}
+
+/* A group, or where the kernel finds it too large, its halves. */
+static int
+add_group(struct run *r, struct perf_place *p, struct perf_event **member,
+    unsigned n, const char *group, unsigned part)
+{
+	struct plan_build *b = r->plan->build;
+	const struct want *w = member[0]->want;
+	struct perf_group g;
+	char name[160], text[200];
+	struct diag words;
+	unsigned bad;
+	int rc = open_group(r, p, member, n, &g, &bad);
+
+	if (rc == -EINVAL && n > 1) {
+		if (p == &r->place[0])
+			plan_note(r->plan, "%s and %u more: too many for one "
+			    "group, their ratios are not of one time",
+			    member[0]->name, n - 1);
+		rc = add_group(r, p, member, n / 2, group, part);
+		return rc < 0 ? rc : add_group(r, p, member + n / 2,
+		    n - n / 2, group, part + 1);
+	}
+	if (rc >= 0) {
+		if (part == 0)
+			snprintf(name, sizeof(name), "%s", group);
+		else
+			snprintf(name, sizeof(name), "%.120s.%u", group,
+			    part + 1);
+		return group_columns(r, p, member, n, (unsigned)rc, name);
+	}
+	snprintf(text, sizeof(text), "%s", member[bad < n ? bad : 0]->name);
+	perf_explain(b->acc, rc, text, &g, bad, &words);
+	if (rc == -ENODEV || rc == -ENXIO) {
+		plan_note(r->plan, "%s", words.text);
+		return 0;
+	}
+	return diag_at(b->why, w->file, w->line, "%s", words.text);
+}
+
+/* Does this node count the event at all?  Found out once, alone. */
+static int
+probe(struct run *r, struct perf_place *p, struct perf_event *e)
+{
+	struct plan_build *b = r->plan->build;
+	const struct want *w = e->want;
+	struct perf_place one = *p;
+	struct diag words;
+	struct perf_group g;
+	char text[200];
+	unsigned bad;
+	int rc;
+
+	e->probed = true;
+	one.n = 1;
+	rc = open_group(r, &one, &e, 1, &g, &bad);
+	if (rc >= 0) {
+		b->acc->ops->perf_drop(b->acc, (unsigned)rc);
+		return 0;
+	}
+	if (rc == -ENODEV || rc == -ENXIO) {
+		e->probed = false;
+		return 0;
+	}
+	snprintf(text, sizeof(text), "%s", e->name[0] != '\0' ? e->name :
+	    e->family);
+	perf_explain(b->acc, rc, text, &g, bad, &words);
+	if (!w->optional || rc == -EACCES || rc == -EPERM || rc == -EMFILE)
+		return diag_at(b->why, w->file, w->line, "%s", words.text);
+	plan_note(r->plan, "%s", words.text);
+	e->dropped = true;
+	return 0;
+}
+
+static bool
+together(const struct perf_event *a, const struct perf_event *b)
+{
+	return a->want->set == b->want->set &&
+	    a->want->together == b->want->together &&
+	    strcmp(a->family, b->family) == 0;
+}
+
+int
+perf_add_groups(struct run *r, struct perf_place *p)
+{
+	struct perf_event *member[PERF_MEMBERS];
+	bool *done = calloc(r->nevent + 1, sizeof(done[0]));
+	unsigned part[MAX_SETS] = { 0 };
+	int rc = 0;
+
+	if (done == NULL)
+		return perf_no_memory(r);
+	for (unsigned i = 0; i < r->nevent && rc == 0; i++)
+		if (perf_belongs(r, &r->event[i], p) && !r->event[i].probed)
+			rc = probe(r, p, &r->event[i]);
+	for (unsigned i = 0; i < r->nevent && rc == 0; i++) {
+		struct perf_event *lead = &r->event[i];
+		unsigned set = lead->want->set, n = 0, used = 0;
+		bool own = false, named;
+
+		if (done[i] || !perf_belongs(r, lead, p))
+			continue;
+		for (unsigned k = i; k < r->nevent && n < PERF_MEMBERS; k++) {
+			struct perf_event *e = &r->event[k];
+			bool costs = !e->own || own;
+
+			if (done[k] || !perf_belongs(r, e, p) ||
+			    !together(lead, e) || (used + costs > p->room &&
+			    lead->want->together == 0))
+				continue;
+			used += costs;
+			own |= e->own;
+			member[n++] = e;
+			done[k] = true;
+		}
+		named = set > 0 && lead->want->together == 0;
+		rc = add_group(r, p, member, n, named ?
+		    r->plan->build->config->set[set] : lead->name[0] != '\0' ?
+		    lead->name : lead->family, named ? part[set]++ : 0);
+	}
+	free(done);
+	return rc;
+}

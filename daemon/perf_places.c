@@ -1,0 +1,313 @@
+/*
+ * daemon/perf_places.c - where events are counted: lprocs, boxes, the CPUs of a
+ * PMU; alone, or added up.
+ */
+#include "daemon/plan_perf.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct perf_place *
+new_place(struct run *r, unsigned ncpu)
+{
+	struct perf_place *p = plan_grow(r->place, r->nplace, &r->place_room,
+	    sizeof(*p));
+
+	if (p == NULL)
+		return NULL;
+	r->place = p;
+	p += r->nplace;
+	memset(p, 0, sizeof(*p));
+	p->suffix = "";
+	p->cpu = calloc(ncpu + 1, sizeof(p->cpu[0]));
+	p->type = calloc(ncpu + 1, sizeof(p->type[0]));
+	if (p->cpu == NULL || p->type == NULL) {
+		free(p->cpu);
+		free(p->type);
+		return NULL;
+	}
+	r->nplace++;
+	return p;
+}
+
+static unsigned
+core_room(const struct run *r)
+{
+	const struct cpu_id *cpu = &r->plan->build->topo->cpu;
+
+	if (r->domain == ON_CPUS)
+		return PERF_MEMBERS;
+	if (r->type != NULL && r->type->space == REG_PERF)
+		return r->type->counters;
+	return cpu->gp_counters > 0 ? cpu->gp_counters : 4;
+}
+
+static void
+mark(void *ctx, unsigned n)
+{
+	((bool *)ctx)[n] = true;
+}
+
+static int
+lproc_places(struct run *r)
+{
+	const struct topo *topo = r->plan->build->topo;
+	bool *may = calloc(topo->nlproc, sizeof(may[0]));
+	struct perf_place *p;
+
+	if (may == NULL)
+		return perf_no_memory(r);
+	if (r->domain == ON_CPUS || r->pmu->cpus[0] == '\0')
+		memset(may, true, topo->nlproc);
+	else
+		cpulist_parse(r->pmu->cpus, topo->nlproc, mark, may);
+	for (unsigned l = 0; l < topo->nlproc; l++) {
+		if (!may[l] || !topo->lproc[l].online)
+			continue;
+		if ((p = new_place(r, 1)) == NULL) {
+			free(may);
+			return perf_no_memory(r);
+		}
+		snprintf(p->index, sizeof(p->index), "[%u]", l);
+		p->lproc = p->cpu[0] = l;
+		p->pkg = -1;
+		p->n = 1;
+		p->room = core_room(r);
+	}
+	free(may);
+	return 0;
+}
+
+/* The lprocs of `cores "0-3"`, added up. */
+static int
+sum_place(struct run *r, const struct core_group *g, const struct want *w)
+{
+	const struct topo *topo = r->plan->build->topo;
+	struct perf_place *p = new_place(r, g->n);
+
+	if (p == NULL)
+		return perf_no_memory(r);
+	snprintf(p->index, sizeof(p->index), "[\"%.60s\"]", g->label);
+	p->suffix = "_group";
+	p->sum = g;
+	p->pkg = -1;
+	p->lproc = g->lproc[0];
+	p->room = core_room(r);
+	for (unsigned i = 0; i < g->n; i++) {
+		if (g->lproc[i] >= topo->nlproc ||
+		    !topo->lproc[g->lproc[i]].online)
+			return diag_at(r->plan->build->why, w->file, w->line,
+			    "cores \"%s\": lproc %u is not there (they are 0 "
+			    "to %u)", g->label, g->lproc[i], topo->nlproc - 1);
+		p->cpu[p->n++] = g->lproc[i];
+	}
+	return 0;
+}
+
+static bool
+in_cores(const struct cores *cores, unsigned cpu)
+{
+	for (unsigned i = 0; cores != NULL && i < cores->n; i++)
+		for (unsigned k = 0; k < cores->group[i].n; k++)
+			if (cores->group[i].lproc[k] == cpu)
+				return true;
+	return cores == NULL;
+}
+
+static uint32_t
+type_of(struct run *r, const char *pmu)
+{
+	char path[256];
+	int64_t type;
+
+	snprintf(path, sizeof(path), PMU_DIR "/%s/type", pmu);
+	return access_number(r->plan->build->acc, path, &type) < 0 ? 0 :
+	    (uint32_t)type;
+}
+
+/* The boxes of a type; those of a package together when sum. */
+static int
+box_places(struct run *r, bool sum)
+{
+	const struct inventory *inv = r->plan->build->inv;
+	const struct topo *topo = r->plan->build->topo;
+	struct perf_place *p = NULL;
+
+	for (unsigned i = 0; i < inv->n; i++) {
+		const struct unit *u = &inv->unit[i];
+
+		if (u->type != r->type || !u->present || u->pmu[0] == '\0')
+			continue;
+		if (!sum || p == NULL || p->suffix[0] == '\0' ||
+		    p->pkg != u->pkg) {
+			if ((p = new_place(r, inv->n)) == NULL)
+				return perf_no_memory(r);
+			if (sum || r->type->single)
+				snprintf(p->index, sizeof(p->index), "[%u]",
+				    u->pkg);
+			else
+				snprintf(p->index, sizeof(p->index),
+				    "[%u][%u]", u->pkg, u->inst);
+			p->suffix = sum ? "_sum" : "";
+			p->pkg = u->pkg;
+			p->lproc = topo->pkg[u->pkg].first_lproc;
+			p->room = r->type->counters > 0 ? r->type->counters : 4;
+			p->unit = u;
+		}
+		p->cpu[p->n] = u->where;
+		p->type[p->n++] = type_of(r, u->pmu);
+	}
+	return 0;
+}
+
+struct listing {
+	struct run *r;
+	const char *pmu;
+	int n;
+	uint32_t type;
+	unsigned ncpu;
+	bool sum;
+	int rc;
+};
+
+static void
+count_cpu(void *ctx, unsigned cpu)
+{
+	(void)cpu;
+	(*(unsigned *)ctx)++;
+}
+
+static void
+place_on(void *ctx, unsigned cpu)
+{
+	struct listing *l = ctx;
+	const struct topo *topo = l->r->plan->build->topo;
+	int pkg = topo->lproc[cpu].pkg;
+	struct perf_place *p;
+
+	if (pkg < 0 || l->rc < 0)
+		return;
+	for (unsigned i = 0; l->sum && i < l->r->nplace; i++) {
+		p = &l->r->place[i];
+		if (p->suffix[0] != '\0' && p->pkg == pkg && p->n < 512) {
+			p->cpu[p->n] = cpu;
+			p->type[p->n++] = l->type;
+			return;
+		}
+	}
+	if ((p = new_place(l->r, l->sum ? 512 : 1)) == NULL) {
+		l->rc = -ENOMEM;
+		return;
+	}
+	p->pkg = pkg;
+	p->lproc = topo->pkg[pkg].first_lproc;
+	p->room = 4;
+	p->cpu[0] = cpu;
+	p->type[0] = l->type;
+	p->n = 1;
+	if (l->sum || (l->n < 0 && l->ncpu <= topo->npkg))
+		snprintf(p->index, sizeof(p->index), "[%d]", pkg);
+	else if (l->n < 0) {
+		snprintf(p->index, sizeof(p->index), "[%u]", cpu);
+		p->lproc = cpu;
+		p->pkg = -1;
+	} else
+		snprintf(p->index, sizeof(p->index), "[%d][%d]", pkg, l->n);
+	p->suffix = l->sum ? "_sum" : "";
+}
+
+/* A PMU of no table: one place for each CPU of its cpumask; every lproc where
+ * it has none. */
+static void
+pmu_places(void *ctx, const char *name, int n)
+{
+	struct listing *l = ctx;
+	struct pmu *pmu = malloc(sizeof(*pmu));
+	unsigned nlproc = l->r->plan->build->topo->nlproc;
+
+	if (pmu == NULL) {
+		l->rc = -ENOMEM;
+		return;
+	}
+	if (l->rc == 0 &&
+	    pmu_load(pmu, l->r->plan->build->acc, name) == 0) {
+		l->n = n;
+		l->ncpu = 0;
+		l->type = pmu->type;
+		cpulist_parse(pmu->cpumask, nlproc, count_cpu, &l->ncpu);
+		cpulist_parse(pmu->cpumask, nlproc, place_on, l);
+	}
+	free(pmu);
+}
+
+bool
+perf_belongs(const struct run *r, const struct perf_event *e,
+    const struct perf_place *p)
+{
+	const struct want *w = e->want;
+	bool exact;
+
+	if (e->dropped)
+		return false;
+	if (r->domain == ON_CPUS || r->domain == ON_CORES ||
+	    (p->pkg < 0 && p->suffix[0] == '\0')) {
+		if (p->sum != NULL || w->sum != NULL)
+			return p->sum == w->sum;
+		return p->lproc >= w->first && p->lproc <= w->last &&
+		    in_cores(w->cores, p->lproc);
+	}
+	if ((p->suffix[0] != '\0') != w->added_up || !in_cores(w->cores,
+	    p->cpu[0]))
+		return false;
+	if (p->unit == NULL)
+		return true;
+	exact = w->perf != NULL && w->perf->pmu != NULL &&
+	    isdigit((unsigned char)w->perf->pmu[strlen(w->perf->pmu) - 1]) &&
+	    strrchr(w->perf->pmu, '_') != NULL;
+	if (exact && r->type->single)
+		return strcmp(w->perf->pmu, p->unit->pmu) == 0;
+	return (w->pkg == ALL_PKG || w->pkg == p->pkg) &&
+	    (p->suffix[0] != '\0' || (p->unit->inst >= w->first &&
+	    p->unit->inst <= w->last));
+}
+
+int
+perf_make_places(struct run *r)
+{
+	struct listing l = { .r = r };
+	bool sum = false, apart = false;
+	int rc;
+
+	for (unsigned i = 0; i < r->nevent; i++) {
+		sum |= r->event[i].want->added_up;
+		apart |= !r->event[i].want->added_up;
+	}
+	if (r->domain == ON_BOXES) {
+		rc = apart ? box_places(r, false) : 0;
+		return rc == 0 && sum ? box_places(r, true) : rc;
+	}
+	if (r->domain == ON_PMU && r->pmu->cpumask[0] != '\0') {
+		for (unsigned k = 0; k < 2; k++) {
+			l.sum = k == 1;
+			if (l.sum ? sum : apart)
+				pmu_each(r->plan->build->acc, r->pmu_name,
+				    pmu_places, &l);
+		}
+		return l.rc < 0 ? perf_no_memory(r) : 0;
+	}
+	if ((rc = lproc_places(r)) < 0)
+		return rc;
+	for (unsigned i = 0; i < r->nevent && rc == 0; i++) {
+		const struct core_group *g = r->event[i].want->sum;
+		bool had = g == NULL;
+
+		for (unsigned k = 0; k < i; k++)
+			had |= r->event[k].want->sum == g;
+		if (!had)
+			rc = sum_place(r, g, r->event[i].want);
+	}
+	return rc;
+}
