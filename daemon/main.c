@@ -209,6 +209,10 @@ dump_now(void *ctx)
 		return false;
 	if ((r->dumper = fork()) != 0)
 		return r->dumper > 0;
+	/* the journal's lock is the daemon's: were it killed, this would hold
+	 * up its --restore */
+	if (r->journal.fd >= 0)
+		close(r->journal.fd);
 	if (dump_save(r->store, r->output, r->owner.uid, r->owner.gid, &why) < 0)
 		log_warnx("%s", why.text);
 	_exit(0);
