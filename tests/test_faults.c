@@ -365,12 +365,44 @@ child_of(pid_t pid)
 	return child;
 }
 
+static pid_t
+stopped_dumper(pid_t pid)
+{
+	pid_t child = 0;
+
+	kill(pid, SIGUSR1);
+	for (int i = 0; i < 1000 && (child = child_of(pid)) == 0; i++)
+		sleep_us(1000);
+	/* it has begun: a child that stops before that is no dumper yet */
+	sleep_us(5000);
+	assert_true(child > 0 && kill(child, SIGSTOP) == 0);
+	return child;
+}
+
+static void
+a_dump_on_the_way_does_not_hold_up_a_restore(void **state)
+{
+	struct scene s = begin();
+	pid_t child, pid = tallyd_start(s.dir, "STAND_IN_BURN=100",
+	    ARGS(ENDLESS));
+
+	(void)state;
+	tallyd_rows(s.dir, 5);
+	child = stopped_dumper(pid);
+	kill(pid, SIGKILL);
+	tallyd_wait(pid);
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--restore")), 0);
+	stand_in_same(s.dir, s.before, "--restore beside a dump");
+	kill(child, SIGKILL);
+	end(&s);
+}
+
 static void
 a_slow_dump_on_the_way_never_replaces_the_last_one(void **state)
 {
 	struct scene s = begin();
 	char path[512], kept[512];
-	pid_t child = 0, pid = tallyd_start(s.dir, "STAND_IN_BURN=30",
+	pid_t child, pid = tallyd_start(s.dir, "STAND_IN_BURN=30",
 	    ARGS(ENDLESS));
 	uint64_t rows;
 	int status;
@@ -379,10 +411,7 @@ a_slow_dump_on_the_way_never_replaces_the_last_one(void **state)
 	tallyd_rows(s.dir, 5);
 	assert_int_equal(link(in_dir(s.dir, "store", path),
 	    in_dir(s.dir, "kept", kept)), 0);
-	kill(pid, SIGUSR1);
-	for (int i = 0; i < 1000 && (child = child_of(pid)) == 0; i++)
-		sleep_us(1000);
-	assert_true(child > 0 && kill(child, SIGSTOP) == 0);
+	child = stopped_dumper(pid);
 	rows = whole(kept);
 	tallyd_rows(s.dir, rows + 20);
 	kill(pid, SIGTERM);
@@ -837,6 +866,7 @@ main(void)
 		cmocka_unit_test(
 		    each_stop_signal_ends_with_a_dump_and_registers_as_found),
 		cmocka_unit_test(a_storm_of_signals_splits_no_row),
+		cmocka_unit_test(a_dump_on_the_way_does_not_hold_up_a_restore),
 		cmocka_unit_test(
 		    a_slow_dump_on_the_way_never_replaces_the_last_one),
 		cmocka_unit_test(
