@@ -336,6 +336,8 @@ reading_init(struct reading *r, struct plan *plan, struct access *acc,
 	} else {
 		if (asked == READ_AUTO)
 			best = READ_REMOTE;
+		else if (asked == READ_REMOTE && can_visit)
+			measure_remote(r, plan, acc, row);
 		snprintf(r->why, sizeof(r->why), "%s, %s", names[best],
 		    asked == READ_AUTO ? "the only way here" : "as asked");
 	}
