@@ -493,6 +493,7 @@ perf_switch_parse(struct config *cfg, struct scan *scan, struct word what,
 	};
 	struct parse p = { .cfg = cfg, .at = scan->at, .why = why,
 	    .like = like };
+	struct diag words = { "" };
 	char path[1024];
 	struct word w;
 	bool on;
@@ -506,8 +507,10 @@ perf_switch_parse(struct config *cfg, struct scan *scan, struct word what,
 			    scan->at.line, "event-list which?  FILE.json");
 		memcpy(path, w.s, w.n);
 		path[w.n] = '\0';
-		if ((rc = eventlist_load(&cfg->list, cfg->model, path, why)) < 0)
-			return rc;
+		if ((rc = eventlist_load(&cfg->list, cfg->model, path,
+		    &words)) < 0)
+			return diag_at(why, scan->at.file, scan->at.line,
+			    "event-list: %.900s", words.text);
 		return scan_end(scan, why);
 	}
 	for (unsigned i = 0; i < 4; i++) {

@@ -29,7 +29,9 @@ check(const struct want *w, unsigned nset)
 	    (w->ctl & w->type->enable) == 0 || w->counters == 0 ||
 	    w->counter >= w->type->counters))
 		__builtin_trap();
-	if ((w->kind == WANT_READ) != (w->type == NULL) || w->set >= nset ||
+	if ((w->kind == WANT_READ || w->kind == WANT_PERF ||
+	    w->kind == WANT_SOC) != (w->type == NULL) ||
+	    (w->kind == WANT_PERF) > (w->perf != NULL) || w->set >= nset ||
 	    w->first > w->last)
 		__builtin_trap();
 	for (unsigned f = 0; f < MAX_FILTERS; f++)
