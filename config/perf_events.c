@@ -150,7 +150,7 @@ add_count(struct parse *p, const struct box_type *type, int inst,
 /* One of the kernel's names.  Where the core's own registers can count it, it
  * is a core event, so that it is the same whatever the access. */
 static int
-add_named(struct parse *p, const struct perf_name *n, struct word spelled)
+add_named(struct parse *p, const struct perf_name *n)
 {
 	const struct box_type *core = p->cfg->model->core;
 	struct perf_want pw = { .attr = { .type = n->type,
@@ -160,7 +160,6 @@ add_named(struct parse *p, const struct perf_name *n, struct word spelled)
 	struct word name = { n->name, strlen(n->name) };
 	char code[48];
 
-	(void)spelled;
 	if (n->intel == 0 || core == NULL || core->space != REG_MSR ||
 	    field_named(core->field, "umask") == NULL)
 		return add_kernel(p, &pw, name);
@@ -375,7 +374,7 @@ add_one(struct parse *p, struct word w)
 	memcpy(name, bare.s, bare.n);
 	name[bare.n] = '\0';
 	if ((n = perf_named(name)) != NULL)
-		return add_named(p, n, w);
+		return add_named(p, n);
 	/* "@" and what follows tells two of one event apart */
 	name[strcspn(name, "@")] = '\0';
 	if ((type = type_with_event(p->cfg->model, name)) != NULL)
@@ -457,8 +456,7 @@ add_names(struct parse *p, uint32_t type)
 	p->like = &like;
 	for (unsigned i = 0; i < PERF_NAMES_COLLECTD && rc == 0; i++)
 		if (perf_names[i].type == type)
-			rc = add_named(p, &perf_names[i], (struct word){
-			    perf_names[i].name, strlen(perf_names[i].name) });
+			rc = add_named(p, &perf_names[i]);
 	return rc;
 }
 
