@@ -58,7 +58,7 @@ FB := build-fuzz
 FUZZ_CC = clang -std=c11 -D_GNU_SOURCE -I. -I$B -g -O1 -MMD -MP -fno-sanitize-recover=all
 FUZZED := $(filter-out %/main.o,$(patsubst %.c,$(FB)/%.o,$(wildcard regs/*.c topology/*.c config/*.c postproc/*.c)))
 $(FB)/fuzz_%: tests/fuzz_%.c $(FUZZED)
-	$(FUZZ_CC) -fsanitize=fuzzer,address,undefined -o $@ $^ -lm
+	$(FUZZ_CC) -fsanitize=fuzzer,address,undefined -o $@ $(filter %.c %.o,$^) -lm
 $(FB)/%.o: %.c $B/texts.inc
 	@mkdir -p $(@D)
 	$(FUZZ_CC) -fsanitize=fuzzer-no-link,address,undefined -c -o $@ $<
