@@ -64,6 +64,48 @@ else
 	skip "the recording" "$DUMP is not there"
 fi
 
+# --- Intel's own metrics on the simulated node, worked out by hand from the
+# rates of its machine file; a second of STREAM on all of the node:
+#   INST_RETIRED.ANY  24 x (299234272 + 275989563) + 2 x 101 x 276 = 13805427792
+#   THREAD            24 x (2552853551 + 1445384 + 2550372722 + 1309241)
+#                     + 4 x 103 x 276 = 122543655264
+#   REF_TSC           24 x (2093824782 + 1179614 + 2093826336 + 1068884)
+#                     + 4 x 107 x 276 = 100557708912;  TSC 2095005796
+#   L1D.REPLACEMENT   24 x (71000000 + 71000005 + 71000 + 71005) + 4 x 7 x 276
+#   branches          24 x (18000000 + 18000005 + 18000 + 18005) + 4 x 7 x 276
+#   CAS reads         6 x (150818380 + 151253305) + 2 x 7 x 15 = 1812430320
+#   CAS writes        6 x (99135654 + 99279606) + 2 x 7 x 15 = 1190491770
+INTEL=$SHARED/data/perfmon/SKX/metrics/skylakex_metrics.json
+cat >intel.conf <<'C'
+core fixed
+core BR_INST_RETIRED.ALL_BRANCHES event=0xc4
+core L1D.REPLACEMENT event=0x51,umask=0x01
+imc UNC_M_CAS_COUNT.RD event=0x04,umask=0x03
+imc UNC_M_CAS_COUNT.WR event=0x04,umask=0x0c
+cha UNC_CHA_CLOCKTICKS event=0
+C
+if [ -r "$INTEL" ]; then
+	"$B/tallyd" $SIM -n 40 -c intel.conf -o intel.lua
+	"$B/tally" metrics --metrics "$INTEL" --scope node -s 20:39 -f csv intel.lua >intel.csv 2>/dev/null
+	while read -r metric want; do
+		ok "Intel's $metric is $want" grep -q ",$metric,node,,$want," intel.csv
+	done <<'C'
+Info_Inst_Mix_Instructions 262303128048
+Info_Thread_CLKS 2328329450016
+cpi 8.8765
+Info_Thread_IPC 0.1127
+cpu_operating_frequency 2.5531
+cpu_utilization 49.9987
+l1d_mpi 0.2471
+Info_Inst_Mix_IpBranch 15.9624
+memory_bandwidth_read 115995.5405
+memory_bandwidth_write 76191.4733
+memory_bandwidth_total 192187.0138
+C
+else
+	skip "Intel's metrics" "$INTEL is not there"
+fi
+
 # --- stopped by each signal: a last sample, and a dump
 # start ARGUMENTS...: in pid, ready for signals once its pidfile is there
 start() {
