@@ -7,6 +7,7 @@
  *
  *   STAND_IN_REFUSE=N   the Nth write to a register (msr or config file; the
  *                       first is 1) fails with EIO and changes nothing
+ *   STAND_IN_DEAF=N     the Nth write succeeds and changes nothing
  *   STAND_IN_DIE=N      SIGKILL right after the Nth write
  *   STAND_IN_BURN=MS    every write(2) and posix_fallocate(3) first takes so
  *                       much CPU time, as a long dump and a large store do
@@ -107,17 +108,19 @@ ssize_t
 pwrite(int fd, const void *buf, size_t n, off_t at)
 {
 	static ssize_t (*real)(int, const void *, size_t, off_t);
-	static long refuse = -1, die = -1;
+	static long refuse = -1, deaf = -1, die = -1;
 	ssize_t done;
 
 	if (real == NULL) {
 		const char *r = getenv("STAND_IN_REFUSE");
 		const char *d = getenv("STAND_IN_DIE");
+		const char *f = getenv("STAND_IN_DEAF");
 
 		real = (ssize_t (*)(int, const void *, size_t, off_t))dlsym(
 		    RTLD_NEXT, "pwrite");
 		refuse = r != NULL ? atol(r) : -1;
 		die = d != NULL ? atol(d) : -1;
+		deaf = f != NULL ? atol(f) : -1;
 	}
 	if (is(fd, OTHER))
 		return real(fd, buf, n, at);
@@ -125,6 +128,8 @@ pwrite(int fd, const void *buf, size_t n, off_t at)
 		errno = EIO;
 		return -1;
 	}
+	if (writes == deaf)
+		return (ssize_t)n;
 	done = real(fd, buf, n, is(fd, MSR) ? at * 8 : at);
 	if (writes == die)
 		raise(SIGKILL);

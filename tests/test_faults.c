@@ -285,6 +285,23 @@ a_start_that_is_refused_at_any_write_leaves_all_as_found(void **state)
 }
 
 static void
+a_register_that_does_not_take_its_value_is_told_and_undone(void **state)
+{
+	struct scene s = begin();
+	char env[64];
+
+	(void)state;
+	/* a core's event, and something far into the uncore */
+	for (int n = 40; n <= 160; n += 60) {
+		snprintf(env, sizeof(env), "STAND_IN_DEAF=%d", n);
+		assert_int_equal(tallyd_run(s.dir, env, ARGS("-n", "1")), 1);
+		assert_true(tallyd_said(s.dir, "does not keep its value"));
+		stand_in_same(s.dir, s.before, env);
+	}
+	end(&s);
+}
+
+static void
 each_stop_signal_ends_with_a_dump_and_registers_as_found(void **state)
 {
 	static const int stop[] = { SIGCONT, SIGTERM, SIGINT, SIGHUP };
@@ -863,6 +880,8 @@ main(void)
 		    a_daemon_that_dies_at_its_nth_write_is_undone_by_restore),
 		cmocka_unit_test(
 		    a_start_that_is_refused_at_any_write_leaves_all_as_found),
+		cmocka_unit_test(
+		    a_register_that_does_not_take_its_value_is_told_and_undone),
 		cmocka_unit_test(
 		    each_stop_signal_ends_with_a_dump_and_registers_as_found),
 		cmocka_unit_test(a_storm_of_signals_splits_no_row),
