@@ -9,6 +9,8 @@
  *                       first is 1) fails with EIO and changes nothing
  *   STAND_IN_DEAF=N     the Nth write succeeds and changes nothing
  *   STAND_IN_DIE=N      SIGKILL right after the Nth write
+ *   STAND_IN_TERM=N     SIGTERM at the Nth read after the last write, which is in
+ *                       the middle of the first sample
  *   STAND_IN_BURN=MS    every write(2) and posix_fallocate(3) first takes so
  *                       much CPU time, as a long dump and a large store do
  */
@@ -37,7 +39,7 @@ ssize_t write(int fd, const void *buf, size_t n);
 int posix_fallocate(int fd, off_t at, off_t n);
 
 static unsigned char kind[MAX_FD];
-static long writes;
+static long writes, reads;
 
 static int
 ends_with(const char *s, const char *end)
@@ -91,10 +93,17 @@ ssize_t
 pread(int fd, void *buf, size_t n, off_t at)
 {
 	static ssize_t (*real)(int, void *, size_t, off_t);
+	static long term = -1;
 
-	if (real == NULL)
+	if (real == NULL) {
+		const char *t = getenv("STAND_IN_TERM");
+
 		real = (ssize_t (*)(int, void *, size_t, off_t))dlsym(
 		    RTLD_NEXT, "pread");
+		term = t != NULL ? atol(t) : -1;
+	}
+	if (writes > 0 && ++reads == term)
+		raise(SIGTERM);
 	return real(fd, buf, n, is(fd, MSR) ? at * 8 : at);
 }
 
@@ -124,6 +133,7 @@ pwrite(int fd, const void *buf, size_t n, off_t at)
 	}
 	if (is(fd, OTHER))
 		return real(fd, buf, n, at);
+	reads = 0;
 	if (++writes == refuse) {
 		errno = EIO;
 		return -1;

@@ -320,6 +320,28 @@ each_stop_signal_ends_with_a_dump_and_registers_as_found(void **state)
 }
 
 static void
+a_signal_in_the_middle_of_a_row_is_not_lost(void **state)
+{
+	struct scene s = begin();
+	pid_t pid = tallyd_start(s.dir, "STAND_IN_TERM=100",
+	    ARGS("-q", "-i", "3600"));
+	int status = 0;
+
+	(void)state;
+	for (int i = 0; i < 10000 && waitpid(pid, &status, WNOHANG) == 0; i++) {
+		sleep_us(1000);
+		if (i == 9999)
+			kill(pid, SIGKILL);
+	}
+	if (!WIFEXITED(status))
+		fail_msg("it sleeps for an hour");
+	/* that row, and the last one */
+	ended_well(&s, WEXITSTATUS(status), "SIGTERM in a row");
+	assert_int_equal(dumped(&s), 2);
+	end(&s);
+}
+
+static void
 a_storm_of_signals_splits_no_row(void **state)
 {
 	static const int any[] = { SIGUSR1, SIGUSR2, SIGUSR2, SIGUSR1, SIGCHLD,
@@ -884,6 +906,7 @@ main(void)
 		    a_register_that_does_not_take_its_value_is_told_and_undone),
 		cmocka_unit_test(
 		    each_stop_signal_ends_with_a_dump_and_registers_as_found),
+		cmocka_unit_test(a_signal_in_the_middle_of_a_row_is_not_lost),
 		cmocka_unit_test(a_storm_of_signals_splits_no_row),
 		cmocka_unit_test(a_dump_on_the_way_does_not_hold_up_a_restore),
 		cmocka_unit_test(
