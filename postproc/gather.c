@@ -414,6 +414,32 @@ gather_interval(struct gather *g)
 	return scaled(g->p, gather_raw_interval(g));
 }
 
+const char *
+gather_estimate(const struct gather *g, unsigned bound, char *buf, size_t size)
+{
+	const struct sums *s = g->p->sums.value != NULL ? &g->p->sums :
+	    &g->p->interval;
+	int set = rotation_of(&g->p->rotation, &g->binding, bound);
+
+	double ran = set >= 0 ? rotation_ran(&g->p->rotation, (unsigned)set,
+	    s) : 1;
+
+	buf[0] = '\0';
+	if (!(ran > 0))
+		snprintf(buf, size, "its event set had no turn");
+	else if (ran < 0.9999)
+		snprintf(buf, size, "estimate: counted %.1f %% of the time, a "
+		    "burst at another time is not in it",
+		    100 * ran);
+	return buf;
+}
+
+unsigned
+gather_sets(const struct gather *g)
+{
+	return g->p->rotation.n;
+}
+
 void
 gather_host(const struct gather *g, char *buf, size_t size)
 {

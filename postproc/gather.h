@@ -48,6 +48,12 @@ const struct sums *gather_interval(struct gather *);
 /* gather_raw_interval - the present one, events of sets that took turns not
  * scaled: to be added up and scaled by rotation_scale afterwards. */
 const struct sums *gather_raw_interval(struct gather *);
+/* gather_sets - how many event sets took turns. */
+unsigned gather_sets(const struct gather *);
+/* gather_estimate - of a bound metric whose events took turns, by how much of
+ * the time they were counted, into buf; "" where nothing is estimated. */
+const char *gather_estimate(const struct gather *, unsigned bound, char *buf,
+    size_t size);
 
 /* gather_host - the node's name: as the dump says, else by its file. */
 void gather_host(const struct gather *, char *buf, size_t size);

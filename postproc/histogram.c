@@ -201,24 +201,7 @@ find_tracks(const struct io_page *p, const struct ask *ask, unsigned m,
 static bool
 rotates(const struct io_page *p, unsigned m)
 {
-	const struct binding *b = &p->gather.binding;
-	const struct bound *x = &b->bound[m];
-
-	for (uint32_t i = x->op; i < x->op + x->nop; i++) {
-		const struct input *in = &b->input[b->op[i].arg];
-		uint32_t units;
-
-		if (b->op[i].code != EXPR_REF || in->kind != INPUT_COLUMNS)
-			continue;
-		units = in->level == LEVEL_LPROC ? b->topo->nlproc :
-		    in->level == LEVEL_NODE ? 1 : in->level == LEVEL_BOX ?
-		    b->topo->npkg * in->nslot : b->topo->npkg;
-		for (uint32_t c = 0; c < in->first[units]; c++)
-			if (in->column[c] < p->rotation.ncol &&
-			    p->rotation.of[in->column[c]] > 0)
-				return true;
-	}
-	return false;
+	return rotation_of(&p->rotation, &p->gather.binding, m) >= 0;
 }
 
 static int

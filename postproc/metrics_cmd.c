@@ -155,11 +155,16 @@ put_windows(struct out *out, const struct ask *ask, const struct chosen *c,
 		for (unsigned i = 0; i < n; i++) {
 			struct window w;
 			struct figure f;
-			char where[80];
+			char where[80], note[400], estimate[120];
 
 			if (!binding_window(binding, b, s, i, &w))
 				continue;
 			f = binding_eval(binding, b, &w, sums);
+			gather_estimate(&c->gather, b, estimate,
+			    sizeof estimate);
+			snprintf(note, sizeof note, "%s%s%s", estimate,
+			    estimate[0] != '\0' && m->note != NULL ? "; " : "",
+			    m->note != NULL ? m->note : "");
 			window_name(binding, &w, where, sizeof where);
 			cell_text(out, c->host);
 			if (ask->series) {
@@ -172,8 +177,7 @@ put_windows(struct out *out, const struct ask *ask, const struct chosen *c,
 			put_value(out, m, f.value);
 			cell_text(out, m->unit);
 			cell_u64(out, f.left_out);
-			cell_text(out, f.wrong ? "out of range" :
-			    m->note != NULL ? m->note : "");
+			cell_text(out, f.wrong ? "out of range" : note);
 		}
 	}
 }

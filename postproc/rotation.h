@@ -35,6 +35,10 @@ void rotation_fini(struct rotation *);
  */
 struct sums rotation_scale(struct rotation *, const struct sums *);
 
+/* rotation_of - the set that a bound metric's events take turns in, the first
+ * where there are several; -1: all of them are always counted. */
+int rotation_of(const struct rotation *, const struct binding *, unsigned bound);
+
 /* rotation_ran - the share of the time that set n ran, 0 to 1. */
 double rotation_ran(const struct rotation *, unsigned n, const struct sums *);
 
