@@ -3,6 +3,8 @@
  */
 #include "postproc/totals.h"
 
+#include "postproc/rotation.h"
+
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
@@ -128,11 +130,38 @@ put_name(FILE *f, const struct read_column *c, const char *suffix)
 	fputs(c->name + strlen(c->family), f);
 }
 
+/* The share of the time that each column was counted, where event sets took
+ * turns; NULL where none did. */
+static double *
+turns(const struct reader *r, const struct totals *t)
+{
+	struct rotation rot = { .n = 0 };
+	double *sum = calloc(t->ncol + 1, sizeof(sum[0]));
+	double *share = calloc(t->ncol + 1, sizeof(share[0]));
+	struct sums sums = { .value = sum };
+
+	if (sum == NULL || share == NULL || rotation_load(&rot, r) < 0 ||
+	    rot.n == 0) {
+		free(share);
+		share = NULL;
+	}
+	for (unsigned c = 0; share != NULL && c < t->ncol; c++)
+		sum[c] = (double)t->sum[c];
+	for (unsigned c = 0; share != NULL && c < t->ncol; c++)
+		share[c] = c < rot.ncol && rot.of[c] > 0 ?
+		    rotation_ran(&rot, rot.of[c] - 1u, &sums) : 1;
+	rotation_fini(&rot);
+	free(sum);
+	return share;
+}
+
 static const char usage[] =
 "usage: tally totals [-s RANGE] [-f FORMAT] [-o FILE] FILE...\n"
 "What each counter counted from the first sample of a range to its last.\n"
 "Text is assignments, imc_counts_total[0][0][\"CAS_COUNT.READS\"] = 123, and\n"
 "beside a total that some interval is not in, imc_counts_left_out... says why.\n"
+"Of an event whose set took turns, ..._share is the part of the time that it\n"
+"was counted, and ..._estimate the total scaled to all of the time.\n"
 COMMON_HELP;
 
 static const struct table_column columns[] = {
@@ -140,13 +169,15 @@ static const struct table_column columns[] = {
 	{ "last", "sample", 0, false }, { "column", NULL, 0, true },
 	{ "total", NULL, 0, false }, { "unit", NULL, 0, true },
 	{ "time", "s", 6, false }, { "left_out", "intervals", 0, false },
-	{ "why", NULL, 0, true },
+	{ "why", NULL, 0, true }, { "share", NULL, 6, false },
+	{ "estimate", NULL, 0, false },
 };
 
 static void
 print_assignments(FILE *f, struct intervals *iv, const struct totals *t)
 {
 	const struct reader *r = intervals_reader(iv);
+	double *share = turns(r, t);
 	char words[160];
 
 	fputs("totals_file = ", f);
@@ -164,18 +195,29 @@ print_assignments(FILE *f, struct intervals *iv, const struct totals *t)
 			put_name(f, col, "_total");
 			fprintf(f, " = %" PRIu64 "\n", t->sum[c]);
 		}
+		if (share != NULL && share[c] < 0.9999) {
+			put_name(f, col, "_share");
+			fprintf(f, " = %.6f\n", share[c]);
+		}
+		if (share != NULL && share[c] > 0 && share[c] < 0.9999 &&
+		    out < t->intervals) {
+			put_name(f, col, "_estimate");
+			fprintf(f, " = %.0f\n", (double)t->sum[c] / share[c]);
+		}
 		if (out == 0)
 			continue;
 		put_name(f, col, "_left_out");
 		fprintf(f, " = \"%s\"\n", left_out_words(&t->left[c],
 		    t->intervals, words, sizeof(words)));
 	}
+	free(share);
 }
 
 static void
 print_rows(struct out *out, struct intervals *iv, const struct totals *t)
 {
 	const struct reader *r = intervals_reader(iv);
+	double *share = turns(r, t);
 	char words[160];
 
 	for (unsigned c = 0; c < t->ncol; c++) {
@@ -197,7 +239,14 @@ print_rows(struct out *out, struct intervals *iv, const struct totals *t)
 		cell_u64(out, left);
 		cell_text(out, left == 0 ? "" : left_out_words(&t->left[c],
 		    t->intervals, words, sizeof(words)));
+		cell_real(out, share != NULL ? share[c] : 1);
+		if (share != NULL && share[c] > 0 && share[c] < 0.9999 &&
+		    left < t->intervals)
+			cell_real(out, (double)t->sum[c] / share[c]);
+		else
+			cell_none(out);
 	}
+	free(share);
 }
 
 /* Returns 0, 1 when nothing could be added up, or -errno. */
