@@ -106,6 +106,47 @@ else
 	skip "Intel's metrics" "$INTEL is not there"
 fi
 
+# --- twelve core events in three sets and two sets of CHA events, in turns:
+# the estimates are what the same events count when they are counted all the time
+cat >set-a.conf <<'C'
+core K event=0x3c,os=1,usr=0
+core KI event=0xc0,os=1,usr=0
+core BR event=0xc4
+core L1 event=0x51,umask=0x01
+cha E event=0x3d,umask=2
+cha L event=0x34,umask=0x11,filter0=0x7fe0000
+C
+cat >set-b.conf <<'C'
+core L3 event=0x2e,umask=0x41
+core L3R event=0x2e,umask=0x4f
+core MISP event=0xc5
+core L2 event=0xf1,umask=0x1f
+cha CLK event=0
+C
+cat >set-c.conf <<'C'
+core FP event=0xc7,umask=0x01
+core LD event=0xd0,umask=0x81
+core ST event=0xd0,umask=0x82
+core RS event=0xa2,umask=0x01
+C
+for k in a b c; do
+	echo "set $k"; cat set-$k.conf
+	"$B/tallyd" $SIM -i 0.1 -n 151 -c set-$k.conf -o set-$k.lua
+	"$B/tally" totals set-$k.lua | sed -n 's/^\(c[a-z]*_counts\)_total/\1/p' >>alone
+done >turns.conf
+"$B/tallyd" $SIM -i 0.1 -n 151 -c turns.conf -o turns.lua
+"$B/tally" totals turns.lua | sed -n 's/^\(c[a-z]*_counts\)_estimate/\1/p' >turns
+# every event that counts a thousand times or more, on every core and CHA
+cat >within.awk <<'C'
+NR == FNR { want[$1] = $3; next }
+$1 in want && want[$1] >= 1000 {
+	n++; d = $3 / want[$1] - 1
+	if (d > 0.01 || d < -0.01) { print $1, $3, want[$1]; bad = 1 }
+}
+END { print n, "compared"; exit bad || n < 1000 }
+C
+ok "estimates of events in turns are within 1 % of the truth" awk -f within.awk alone turns
+
 # --- stopped by each signal: a last sample, and a dump
 # start ARGUMENTS...: in pid, ready for signals once its pidfile is there
 start() {
