@@ -389,7 +389,7 @@ bool
 small_tmpfs(const char *dir, const char *name, unsigned kib)
 {
 	char path[512], size[32], map[32];
-	unsigned uid = getuid();
+	unsigned uid = getuid(), gid = getgid();
 
 	mkdir(in_dir(dir, name, path), 0777);
 	snprintf(size, sizeof(size), "size=%uk", kib);
@@ -401,5 +401,7 @@ small_tmpfs(const char *dir, const char *name, unsigned kib)
 	write_to("/proc/self/setgroups", "deny");
 	snprintf(map, sizeof(map), "0 %u 1", uid);
 	write_to("/proc/self/uid_map", map);
+	snprintf(map, sizeof(map), "0 %u 1", gid);
+	write_to("/proc/self/gid_map", map);
 	return mount("none", path, "tmpfs", 0, size) == 0;
 }
