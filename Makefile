@@ -48,8 +48,8 @@ layers:
 # A STREAM run on the simulated node, and the totals of its middle.
 demo: all
 	$B/tallyd -q --sim skx-8160-2s.machine --virtual-time -n 40 -o $B/demo.lua
-	$B/tally totals -s 20:39 $B/demo.lua | grep -E 'imc_counts|rapl' | head -30
 	$B/tally report -s 20:39 $B/demo.lua
+	$B/tally totals -s 20:39 $B/demo.lua | grep -E '^(imc_counts|rapl)' | head -30
 
 # libFuzzer on every parser, FUZZ_SECONDS each.
 FUZZERS := $(patsubst tests/%.c,%,$(wildcard tests/fuzz_*.c))
