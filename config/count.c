@@ -324,6 +324,26 @@ encoded(const struct count *c)
 	return false;
 }
 
+/* A field that the box does not have is wrong whatever else is: said before an
+ * event without an encoding is looked for in lists. */
+static int
+misspelled(const struct count *c)
+{
+	uint64_t none = 0;
+	int rc = 0;
+
+	for (unsigned i = 0; rc == 0 && i < c->nitem; i++) {
+		struct word field = c->item[i].field;
+
+		if (field.n > 0 && !word_is(field, "counter") &&
+		    !word_is(field, "config1") &&
+		    filter_named(c->want->type, field) < 0)
+			rc = encode_field(c->want->type, field, 0, &none,
+			    c->at, c->why);
+	}
+	return rc;
+}
+
 int
 count_parse(struct config *cfg, struct scan *scan, struct word name,
     struct want *want, struct diag *why)
@@ -353,7 +373,8 @@ count_parse(struct config *cfg, struct scan *scan, struct word name,
 		return -ENOMEM;
 	/* "@" and what follows tells two of one event apart */
 	look_up[strcspn(look_up, "@")] = '\0';
-	if (!encoded(&c) && (rc = find_listed(&c, look_up)) < 0)
+	if (!encoded(&c) && ((rc = misspelled(&c)) < 0 ||
+	    (rc = find_listed(&c, look_up)) < 0))
 		return rc;
 	if (want->kind == WANT_FIXED)
 		return c.nitem == 0 ? 0 : bad(&c, "%.*s has a fixed counter, "

@@ -187,7 +187,7 @@ says "an unknown option" 2 "no such option" "$B/tallyd" --frobnicate
 says "an interval out of range" 2 "0.001 to 3600" "$B/tallyd" -i 0
 says "a machine that is not there" 1 "nonesuch.machine" "$B/tallyd" --sim nonesuch.machine
 echo 'imc CAS evnt=4' >bad.conf
-says "a field that does not exist" 1 "bad.conf:1:" "$B/tallyd" $SIM -c bad.conf
+says "a field that does not exist" 1 'bad.conf:1: IMC has no field "evnt"' "$B/tallyd" $SIM -c bad.conf
 printf 'imc A event=4\nimc B event=1\nimc C event=2\nimc D event=3\nimc E event=5\n' >five.conf
 says "five events for four counters" 1 "five.conf:5:" "$B/tallyd" $SIM -c five.conf
 echo 'cha[27] X event=1' >fused.conf
