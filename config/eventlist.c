@@ -111,7 +111,7 @@ eventlist_parse(struct eventlist **list, const struct model *model,
 
 int
 eventlist_load(struct eventlist **list, const struct model *model,
-    const char *file, struct diag *why)
+    const struct cpu_id *cpu, const char *file, struct diag *why)
 {
 	size_t size;
 	char *text;
@@ -119,7 +119,7 @@ eventlist_load(struct eventlist **list, const struct model *model,
 
 	if (rc < 0)
 		return diag_set(why, rc, "%s: %s", file, strerror(-rc));
-	if ((rc = mapfile_check(model, file, why)) == 0)
+	if ((rc = mapfile_check(model, cpu, file, why)) == 0)
 		rc = eventlist_parse(list, model, file, text, size, why);
 	free(text);
 	return rc;

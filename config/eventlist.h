@@ -8,6 +8,7 @@
 #include "config/arena.h"
 #include "regs/diag.h"
 #include "regs/model.h"
+#include "topology/topo.h"
 
 struct listed_event {
 	const char *name;               /* "UNC_M_CAS_COUNT.RD" */
@@ -15,6 +16,9 @@ struct listed_event {
 	const struct box_type *type;    /* NULL: a unit this model lacks */
 	const char *unit;               /* "iMC", "CHA", "cpu core", as listed */
 	const char *why_not;            /* what makes type NULL, in words */
+	/* Without a type, how the kernel's PMU takes it, if it does: names for
+	 * config/terms.h; or NULL. */
+	const char *pmu, *terms;
 	uint64_t ctl;                   /* control value, enable bits set */
 	unsigned counters;              /* bit n: counter n can count it */
 	int fixed;                      /* fixed counter that has it; -1: none */
@@ -38,9 +42,11 @@ struct eventlist;
  * mapfile.csv of its repository gives to other CPUs.  Events of a unit that
  * the model has no box for, and free-running counters, are kept with type
  * NULL.
+ *
+ * cpu  what the node is, for a model that stands for any; or NULL
  */
 int eventlist_load(struct eventlist **, const struct model *,
-    const char *file, struct diag *why);
+    const struct cpu_id *cpu, const char *file, struct diag *why);
 int eventlist_parse(struct eventlist **, const struct model *,
     const char *file, const char *text, size_t size, struct diag *why);
 void eventlist_free(struct eventlist *);

@@ -19,7 +19,7 @@
 
 #define MAX_RANGES 32
 #define MAX_LPROC 65535
-#define MAX_PKG 1023
+#define MAX_PKG_NUMBER 1023
 
 struct range {
 	uint32_t first, last;
@@ -238,7 +238,7 @@ parse_box(struct parser *p, struct word w, struct box_ref *ref)
 	if (word_cut(&rest, '/', &pkg)) {
 		w = rest;
 		if (!word_is(pkg, "*")) {
-			if ((rc = scan_number(pkg, "package", MAX_PKG, &v,
+			if ((rc = scan_number(pkg, "package", MAX_PKG_NUMBER, &v,
 			    p->scan.at, p->why)) < 0)
 				return rc;
 			ref->pkg = (int)v;

@@ -23,9 +23,10 @@
  *             | field "=" NUMBER
  *
  *   group     = one { "," one }             "..." around it or not
- *   one       = NAME [ ":" field "=" NUMBER ]   of the kernel (instructions,
+ *   one       = NAME                        of the kernel (instructions,
  *                                           LLC-loads, cpu-clock), of the model
- *                                           or of an event list
+ *                                           or of an event list; the two take
+ *               [ ( ":" | "," ) field "=" NUMBER { "," field "=" NUMBER } ]
  *             | PMU "/" term { "," term } "/"     config/terms.h
  *             | "r" HEX                       the core PMU's config
  *
@@ -90,6 +91,7 @@ struct perf_want {
 	const char *family;             /* of its column, if known */
 	const char *pmu, *terms;        /* pmu/terms/, to be looked up */
 	const struct box_type *type;    /* that the PMU is of; or NULL */
+	const char *why;                /* registers cannot; or NULL */
 };
 
 #define ALL_PKG (-1)
@@ -137,6 +139,7 @@ struct site;
 struct config {
 	struct arena *arena;            /* owns every string below */
 	const struct model *model;
+	const struct cpu_id *cpu;       /* the node's; NULL: the model's */
 	struct eventlist *list;         /* NULL: no event list was read */
 	struct want *want;
 	unsigned nwant, want_room;

@@ -5,7 +5,7 @@
  * that perf's own list converter (jevents.py) makes of them.  All values are
  * strings; "0", "na", "null" and an absent member say the same.
  */
-#include "config/listed.h"
+#include "config/listing.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -56,20 +56,8 @@ static const struct {
  * the fixed one cannot do (AnyThread).  Architectural events 1 and 0. */
 static const uint8_t fixed_twin[] = { 0xc0, 0x3c };
 
-#define MAX_CODES 2
-
-struct listing {
-	struct arena *arena;
-	const struct model *model;
-	const struct json *json;
-	struct place at;
-	struct diag *why;
-	struct listed_event *ev;
-};
-
-/* A member's text; NULL when it says nothing. */
-static const char *
-member(const struct listing *l, const char *name)
+const char *
+listing_member(const struct listing *l, const char *name)
 {
 	const char *s = json_text(l->json, name);
 
@@ -95,11 +83,11 @@ trim(struct word w)
 	return w;
 }
 
-/* "0xB7, 0xBB": how many numbers, none when it says nothing; or -EINVAL. */
-static int
-numbers(const struct listing *l, const char *name, uint64_t v[MAX_CODES])
+int
+listing_numbers(const struct listing *l, const char *name,
+    uint64_t v[MAX_CODES])
 {
-	const char *s = member(l, name);
+	const char *s = listing_member(l, name);
 	struct word list, one;
 	bool more;
 	int n = 0;
@@ -149,7 +137,7 @@ cannot(struct listing *l, const char *fmt, const char *what)
 static int
 find_unit(struct listing *l)
 {
-	const char *unit = member(l, "Unit"), *box;
+	const char *unit = listing_member(l, "Unit"), *box;
 
 	box = unit = unit != NULL ? unit : "cpu core";
 	for (unsigned i = 0; i < sizeof(units) / sizeof(units[0]); i++)
@@ -186,7 +174,7 @@ set_plain(struct listing *l)
 	for (unsigned i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
 		const char *field = plain[i].field;
 
-		if ((rc = numbers(l, plain[i].member, v)) < 0)
+		if ((rc = listing_numbers(l, plain[i].member, v)) < 0)
 			return rc;
 		if (v[0] == 0)
 			continue;
@@ -206,39 +194,54 @@ set_plain(struct listing *l)
 }
 
 /* Filter "CHAFilter1[31:0]" is filter1; what has no number is filter0. */
+int
+listing_filter(const struct listing *l, uint64_t *value, bool *second)
+{
+	const char *text = listing_member(l, "Filter");
+	uint64_t v[MAX_CODES];
+	int rc = listing_numbers(l, "FILTER_VALUE", v);
+
+	if (rc < 0)
+		return rc;
+	*value = v[0];
+	for (unsigned i = 0; text != NULL && *value == 0 &&
+	    i < sizeof(states) / sizeof(states[0]); i++)
+		if (strcasecmp(text, states[i].text) == 0)
+			*value = states[i].value;
+	*second = text != NULL && strcasestr(text, "filter1") != NULL;
+	return 0;
+}
+
 static int
 set_filter(struct listing *l)
 {
 	struct listed_event *ev = l->ev;
-	const char *text = member(l, "Filter");
 	struct word name = { "filter0", 7 };
-	uint64_t v[MAX_CODES];
+	uint64_t v;
+	bool second;
 	int f, rc;
 
-	if ((rc = numbers(l, "FILTER_VALUE", v)) < 0)
+	if ((rc = listing_filter(l, &v, &second)) < 0)
 		return rc;
-	for (unsigned i = 0; text != NULL && v[0] == 0 &&
-	    i < sizeof(states) / sizeof(states[0]); i++)
-		if (strcasecmp(text, states[i].text) == 0)
-			v[0] = states[i].value;
-	if (text != NULL && strcasestr(text, "filter1") != NULL)
+	if (second)
 		name.s = "filter1";
 	f = filter_named(ev->type, name);
-	if (text != NULL && v[0] == 0 && f >= 0 && ev->type != l->model->core) {
+	if (listing_member(l, "Filter") != NULL && v == 0 && f >= 0 &&
+	    ev->type != l->model->core) {
 		/* It is narrowed by the filter, so it must not meet what
 		 * another event needs there. */
-		v[0] = ev->type->filter[f].idle;
+		v = ev->type->filter[f].idle;
 		ev->weak |= 1u << f;
 	}
-	if (v[0] == 0)
+	if (v == 0)
 		return 0;
 	if (f < 0)
 		return cannot(l, "its box has no filter %s", name.s);
-	if ((rc = encode_filter(ev->type, (unsigned)f, v[0], ev->ctl, l->at,
+	if ((rc = encode_filter(ev->type, (unsigned)f, v, ev->ctl, l->at,
 	    l->why)) < 0)
 		return rc;
 	ev->filters |= 1u << f;
-	ev->filter[f] = v[0];
+	ev->filter[f] = v;
 	return 0;
 }
 
@@ -252,7 +255,7 @@ set_msr(struct listing *l, struct listed_event *ev, uint64_t msr)
 
 	if (msr == 0)
 		return 0;
-	if ((rc = numbers(l, "MSRValue", v)) < 0)
+	if ((rc = listing_numbers(l, "MSRValue", v)) < 0)
 		return rc;
 	for (unsigned f = 0; f < MAX_FILTERS; f++) {
 		const struct box_filter *filter = &ev->type->filter[f];
@@ -277,9 +280,9 @@ static int
 set_codes(struct listing *l, struct listed_event *ev, int k)
 {
 	uint64_t code[MAX_CODES], umask[MAX_CODES], msr[MAX_CODES];
-	int ncode = numbers(l, "EventCode", code);
-	int numask = numbers(l, "UMask", umask);
-	int nmsr = numbers(l, "MSRIndex", msr), rc;
+	int ncode = listing_numbers(l, "EventCode", code);
+	int numask = listing_numbers(l, "UMask", umask);
+	int nmsr = listing_numbers(l, "MSRIndex", msr), rc;
 
 	if (ncode < 0 || numask < 0 || nmsr < 0)
 		return -EINVAL;
@@ -313,14 +316,29 @@ set_other(struct listing *l)
 	return 0;
 }
 
+/* Some lists count them from 1; the unit mask of event 0 is counter + 1 in
+ * all. */
+int
+listing_fixed(const struct listing *l, const char *counter)
+{
+	size_t at = strcspn(counter, "0123456789");
+	uint64_t umask[MAX_CODES];
+
+	if (listing_numbers(l, "UMask", umask) < 0)
+		return -EINVAL;
+	if (umask[0] > 0 && umask[0] <= 16)
+		return (int)umask[0] - 1;
+	return counter[at] != '\0' ? counter[at] - '0' : 0;
+}
+
 /* "Fixed counter 1" of the core, "FIXED" of a box. */
 static int
 set_fixed(struct listing *l, const char *counter)
 {
 	struct listed_event *ev = l->ev;
 	const struct core_fixed *fixed = l->model->fixed;
-	uint64_t umask[MAX_CODES], any[MAX_CODES];
-	uint64_t n = (uint64_t)strcspn(counter, "0123456789");
+	uint64_t any[MAX_CODES];
+	int n;
 
 	if (ev->type != l->model->core) {
 		if (ev->type->fixed_name == NULL)
@@ -330,22 +348,18 @@ set_fixed(struct listing *l, const char *counter)
 		ev->ctl = ev->type->fixed_enable;
 		return 0;
 	}
-	if (numbers(l, "UMask", umask) < 0 || numbers(l, "AnyThread", any) < 0)
+	if ((n = listing_fixed(l, counter)) < 0 ||
+	    listing_numbers(l, "AnyThread", any) < 0)
 		return -EINVAL;
-	/* Some lists count them from 1; the unit mask of event 0 is counter
-	 * + 1 in all. */
-	n = umask[0] != 0 ? umask[0] - 1 : counter[n] != '\0' ?
-	    (uint64_t)(counter[n] - '0') : 0;
-	if (any[0] != 0 && n < sizeof(fixed_twin) &&
+	if (any[0] != 0 && n < (int)sizeof(fixed_twin) &&
 	    field_named(ev->type->field, "any") != NULL) {
 		ev->ctl &= ~0xffffull;
 		ev->counters = (1u << ev->type->counters) - 1;
 		return set_field(l, ev, "event", fixed_twin[n]);
 	}
-	for (unsigned i = 0; fixed != NULL && i < 5 && fixed->name[i] != NULL;
-	    i++)
+	for (int i = 0; fixed != NULL && i < 5 && fixed->name[i] != NULL; i++)
 		if (i == n)
-			ev->fixed = (int)i;
+			ev->fixed = i;
 	return ev->fixed >= 0 ? 0 : cannot(l, "this model's cores have no "
 	    "fixed counter for it (%s)", counter);
 }
@@ -354,11 +368,11 @@ static int
 set_counters(struct listing *l)
 {
 	struct listed_event *ev = l->ev;
-	const char *counter = member(l, "Counter");
-	const char *all = member(l, "CounterHTOff"), *kind;
+	const char *counter = listing_member(l, "Counter");
+	const char *all = listing_member(l, "CounterHTOff"), *kind;
 	unsigned bits, table = box_event_mask(ev->type, ev->ctl);
 
-	kind = member(l, "CounterType");
+	kind = listing_member(l, "CounterType");
 	if ((counter != NULL && strncasecmp(counter, "fixed", 5) == 0) ||
 	    (kind != NULL && strcasecmp(kind, "FIXED") == 0))
 		return set_fixed(l, counter != NULL ? counter : "FIXED");
@@ -374,12 +388,8 @@ static int
 encode(struct listing *l)
 {
 	struct listed_event *ev = l->ev;
-	const char *kind = member(l, "CounterType");
 	int rc;
 
-	if (kind != NULL && strcasecmp(kind, "FREERUN") == 0)
-		return cannot(l, "it is a free-running counter of %s, which "
-		    "needs no event (see: read)", ev->unit);
 	ev->ctl = ev->type->enable | encode_both_rings(ev->type);
 	if ((rc = set_codes(l, ev, 0)) < 0 || ev->type == NULL ||
 	    (rc = set_plain(l)) < 0 || ev->type == NULL ||
@@ -417,7 +427,14 @@ listed_read(struct arena *arena, const struct model *model, const char *file,
 	ev->deprecated = flag != NULL && strcmp(flag, "1") == 0;
 	flag = json_text(json, "TakenAlone");
 	ev->alone = flag != NULL && strcmp(flag, "1") == 0;
-	if ((rc = find_unit(&l)) < 0 || ev->type == NULL)
+	if ((rc = find_unit(&l)) < 0)
 		return rc;
-	return encode(&l);
+	flag = listing_member(&l, "CounterType");
+	if (flag != NULL && strcasecmp(flag, "FREERUN") == 0)
+		return cannot(&l, "it is a free-running counter of %s, which "
+		    "needs no event (see: read; or event PMU/NAME/ with a name "
+		    "of the kernel's)", ev->unit);
+	if (ev->type != NULL)
+		rc = encode(&l);
+	return rc == 0 && ev->type == NULL ? listing_terms(&l) : rc;
 }

@@ -36,18 +36,38 @@ steppings(struct word w)
 	return w.n == 0 ? 0xffff : bits;
 }
 
-/* cpu = "GenuineIntel-" family "-" MODEL [ "-" steppings ]; the family is
- * decimal, the model hexadecimal */
+/* Is it the model's CPU; of a model without CPUs of its own, the node's? */
 static bool
-is_of(const struct model *m, struct word cpu)
+has_cpu(const struct model *m, const struct cpu_id *cpu, unsigned family,
+    unsigned model, unsigned steppings)
+{
+	if (m->id == NULL)
+		return cpu != NULL && cpu->family == family &&
+		    cpu->model == model && cpu->stepping < 16 &&
+		    steppings >> cpu->stepping & 1;
+	for (const struct cpu_match *id = m->id; id->model != 0; id++)
+		for (unsigned s = id->step_min; s <= id->step_max && s < 16;
+		    s++)
+			if (family == 6 && id->model == model &&
+			    steppings >> s & 1)
+				return true;
+	return false;
+}
+
+/* cpu = vendor "-" family "-" MODEL [ "-" steppings ]; the family is decimal,
+ * the model hexadecimal */
+static bool
+is_of(const struct model *m, const struct cpu_id *cpu, struct word of)
 {
 	struct word vendor, family, model;
 	unsigned number = 0;
+	uint64_t fam;
 
-	word_cut(&cpu, '-', &vendor);
-	word_cut(&cpu, '-', &family);
-	word_cut(&cpu, '-', &model);
-	if (!word_is(vendor, "GenuineIntel") || !word_is(family, "6") ||
+	word_cut(&of, '-', &vendor);
+	word_cut(&of, '-', &family);
+	word_cut(&of, '-', &model);
+	if (!word_is(vendor, m->id != NULL || cpu == NULL ? "GenuineIntel" :
+	    cpu->vendor) || word_number(family, &fam) < 0 || fam > 255 ||
 	    model.n == 0 || model.n > 2)
 		return false;
 	for (size_t i = 0; i < model.n; i++) {
@@ -55,43 +75,43 @@ is_of(const struct model *m, struct word cpu)
 			return false;
 		number = number * 16 + (unsigned)hex_digit(model.s[i]);
 	}
-	for (const struct cpu_match *id = m->id; id != NULL && id->model != 0;
-	    id++)
-		for (unsigned s = id->step_min; s <= id->step_max && s < 16;
-		    s++)
-			if (id->model == number && steppings(cpu) >> s & 1)
-				return true;
-	return false;
+	return has_cpu(m, cpu, (unsigned)fam, number, steppings(of));
 }
 
 int
-mapfile_parse(const struct model *m, const char *list, const char *text,
-    size_t size, struct diag *why)
+mapfile_parse(const struct model *m, const struct cpu_id *cpu,
+    const char *list, const char *text, size_t size, struct diag *why)
 {
-	struct word all = { text, size }, line, cpu, version, file;
+	struct word all = { text, size }, line, of, version, file;
 	char others[400] = "", name[64];
 
 	while (all.n > 0) {
 		word_cut(&all, '\n', &line);
-		if (!word_cut(&line, ',', &cpu) ||
+		if (!word_cut(&line, ',', &of) ||
 		    !word_cut(&line, ',', &version))
 			continue;
 		word_cut(&line, ',', &file);
 		if (!word_is(file, list))
 			continue;
-		if (is_of(m, cpu))
+		if (is_of(m, cpu, of))
 			return 0;
-		snprintf(name, sizeof(name), "%.*s", WORD_ARG(cpu));
+		snprintf(name, sizeof(name), "%.*s", WORD_ARG(of));
 		list_add(others, sizeof(others), name);
 	}
 	if (others[0] == '\0')
 		return 0;
+	if (m->id == NULL && cpu != NULL)
+		return diag_set(why, -EINVAL, "this event list is of other "
+		    "CPUs (%s, says mapfile.csv), not of this one (%s-%u-%X-%X"
+		    ")", others, cpu->vendor, cpu->family, cpu->model,
+		    cpu->stepping);
 	return diag_set(why, -EINVAL, "this event list is of other CPUs (%s, "
 	    "says mapfile.csv), not of %s", others, m->title);
 }
 
 int
-mapfile_check(const struct model *m, const char *file, struct diag *why)
+mapfile_check(const struct model *m, const struct cpu_id *cpu,
+    const char *file, struct diag *why)
 {
 	char path[PATH_MAX], map[PATH_MAX + 16], *text;
 	struct diag words;
@@ -107,7 +127,7 @@ mapfile_check(const struct model *m, const char *file, struct diag *why)
 	snprintf(map, sizeof(map), "%.*s/mapfile.csv", (int)top, path);
 	if (text_load(map, &text, &size) < 0)
 		return 0;
-	rc = mapfile_parse(m, path + top, text, size, &words);
+	rc = mapfile_parse(m, cpu, path + top, text, size, &words);
 	free(text);
 	return rc < 0 ? diag_set(why, rc, "%.*s: %s", 400, file, words.text) :
 	    0;

@@ -7,19 +7,23 @@
 
 #include "regs/diag.h"
 #include "regs/model.h"
+#include "topology/topo.h"
 
 /*
  * mapfile_check - is this event list of the model's CPUs?
+ *
+ * cpu  what the node is, for a model that stands for any; or NULL
  *
  * Asks the mapfile.csv that stands where the repository has it, two folders
  * above the list.  Returns 0, also when there is none or it does not name the
  * list; -EINVAL with the CPUs that the list is of in why.
  */
-int mapfile_check(const struct model *, const char *file, struct diag *why);
+int mapfile_check(const struct model *, const struct cpu_id *cpu,
+    const char *file, struct diag *why);
 
 /* mapfile_parse - the same, from the text of a mapfile; `list` is the path of
  * the list in the repository: "/SKX/events/skylakex_core.json". */
-int mapfile_parse(const struct model *, const char *list, const char *text,
-    size_t size, struct diag *why);
+int mapfile_parse(const struct model *, const struct cpu_id *cpu,
+    const char *list, const char *text, size_t size, struct diag *why);
 
 #endif

@@ -48,7 +48,19 @@ quoted(struct scan *scan, struct word *w, struct diag *why)
 	return 1;
 }
 
-/* Cut off what is before the first comma that is not between slashes. */
+/* Is what begins here a term of the event before it: umask=0x3? */
+static bool
+is_term(const char *s, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && strchr("=,:/", s[i]) == NULL)
+		i++;
+	return i < n && s[i] == '=';
+}
+
+/* Cut off what is before the first comma that is not between slashes and has
+ * no term after it. */
 static bool
 cut_event(struct word *list, struct word *one)
 {
@@ -57,7 +69,8 @@ cut_event(struct word *list, struct word *one)
 	for (size_t i = 0; i < list->n; i++) {
 		if (list->s[i] == '/')
 			inside = !inside;
-		if (list->s[i] != ',' || inside)
+		if (list->s[i] != ',' || inside ||
+		    is_term(list->s + i + 1, list->n - i - 1))
 			continue;
 		*one = (struct word){ list->s, i };
 		list->s += i + 1;
@@ -350,14 +363,73 @@ unknown(struct parse *p, const char *name)
 	    "event list (--event-list FILE.json)", name);
 }
 
-/* one = NAME [ ":" field "=" NUMBER { "," ... } ] | pmu | raw */
+/* Does a list of terms give this one a value? */
+static bool
+has_term(struct word terms, struct word key)
+{
+	struct word one, name;
+
+	while (terms.n > 0) {
+		word_cut(&terms, ',', &one);
+		word_cut(&one, '=', &name);
+		if (name.n == key.n && memcmp(name.s, key.s, key.n) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* A listed event whose box no table describes: the kernel's PMU may know it.
+ * What the user gives after the name changes what the list says. */
+static int
+add_listed(struct parse *p, const struct listed_event *ev, struct word name,
+    struct word more)
+{
+	struct perf_want pw = { .known = false, .pmu = ev->pmu,
+	    .why = ev->why_not };
+	struct word terms = { ev->terms, strlen(ev->terms) }, one, key;
+	char text[MAX_EVENT * 2];
+	size_t n = 0;
+
+	while (terms.n > 0) {
+		word_cut(&terms, ',', &one);
+		key = one;
+		key.n = strcspn(one.s, "=");
+		if (!has_term(more, key))
+			n += (size_t)snprintf(text + n, sizeof(text) - n,
+			    "%.*s,", WORD_ARG(one));
+	}
+	n += (size_t)snprintf(text + n, sizeof(text) - n, "%.*s",
+	    WORD_ARG(more));
+	if (n > 0 && text[n - 1] == ',')
+		n--;
+	pw.terms = arena_strndup(p->cfg->arena, text, n);
+	return pw.terms != NULL ? add_kernel(p, &pw, name) : -ENOMEM;
+}
+
+/* A comma before the terms says the same as a colon. */
+static int
+with_colon(struct parse *p, struct word *w)
+{
+	const char *comma = memchr(w->s, ',', w->n);
+	char *copy;
+
+	if (comma == NULL || memchr(w->s, ':', (size_t)(comma - w->s)) != NULL)
+		return 0;
+	if ((copy = arena_strndup(p->cfg->arena, w->s, w->n)) == NULL)
+		return -ENOMEM;
+	copy[comma - w->s] = ':';
+	w->s = copy;
+	return 0;
+}
+
+/* one = NAME [ (":" | ",") field "=" NUMBER { "," ... } ] | pmu | raw */
 static int
 add_one(struct parse *p, struct word w)
 {
 	const struct listed_event *ev;
 	const struct perf_name *n;
 	const struct box_type *type;
-	struct word tail = w, bare, none = { "", 0 };
+	struct word tail, bare, none = { "", 0 };
 	char name[MAX_EVENT];
 	int rc;
 
@@ -367,13 +439,18 @@ add_one(struct parse *p, struct word w)
 		    "%d characters", MAX_EVENT - 1);
 	if (memchr(w.s, '/', w.n) != NULL)
 		return add_pmu(p, w);
-	if ((rc = check_name(p, w)) < 0)
+	if ((rc = check_name(p, w)) < 0 || (rc = with_colon(p, &w)) < 0)
 		return rc;
+	tail = w;
 	if (!word_cut(&tail, ':', &bare) || memchr(tail.s, '=', tail.n) == NULL)
 		bare = w;
 	memcpy(name, bare.s, bare.n);
 	name[bare.n] = '\0';
-	if ((n = perf_named(name)) != NULL)
+	if ((n = perf_named(name)) != NULL && bare.n < w.n)
+		return diag_at(p->why, p->at.file, p->at.line, "%s is the "
+		    "kernel's own and takes no terms (\"%.*s\"); an event of "
+		    "a PMU or of an event list does", n->name, WORD_ARG(tail));
+	if (n != NULL)
 		return add_named(p, n);
 	/* "@" and what follows tells two of one event apart */
 	name[strcspn(name, "@")] = '\0';
@@ -382,6 +459,8 @@ add_one(struct parse *p, struct word w)
 	ev = eventlist_find(p->cfg->list, name);
 	if (ev != NULL && ev->type != NULL)
 		return add_count(p, ev->type, -1, w, none, NULL);
+	if (ev != NULL && ev->terms != NULL)
+		return add_listed(p, ev, w, bare.n < w.n ? tail : none);
 	if (ev != NULL)
 		return diag_at(p->why, p->at.file, p->at.line, "%s cannot be "
 		    "counted: %s", ev->name, ev->why_not);
@@ -402,11 +481,18 @@ add_all(struct parse *p)
 	like.optional = true;
 	p->like = &like;
 	for (unsigned i = 0; (ev = eventlist_at(p->cfg->list, i)) != NULL; i++) {
-		if (ev->type == NULL || ev->deprecated || ev->fixed >= 0)
+		struct word name = { ev->name, strlen(ev->name) };
+		struct word none = { "", 0 };
+		bool kernel = ev->terms != NULL && ev->fixed < 0 &&
+		    p->cfg->model->core == NULL;
+
+		if (ev->deprecated || ev->fixed >= 0 ||
+		    (ev->type == NULL && !kernel))
 			continue;
 		p->together = ++p->cfg->ngroup;
-		if ((rc = add_count(p, ev->type, -1, (struct word){ ev->name,
-		    strlen(ev->name) }, (struct word){ "", 0 }, NULL)) < 0)
+		rc = ev->type != NULL ? add_count(p, ev->type, -1, name, none,
+		    NULL) : add_listed(p, ev, name, none);
+		if (rc < 0)
 			return rc;
 		n++;
 	}
@@ -505,8 +591,8 @@ perf_switch_parse(struct config *cfg, struct scan *scan, struct word what,
 			    scan->at.line, "event-list which?  FILE.json");
 		memcpy(path, w.s, w.n);
 		path[w.n] = '\0';
-		if ((rc = eventlist_load(&cfg->list, cfg->model, path,
-		    &words)) < 0)
+		if ((rc = eventlist_load(&cfg->list, cfg->model,
+		    cfg->cpu, path, &words)) < 0)
 			return diag_at(why, scan->at.file, scan->at.line,
 			    "event-list: %.900s", words.text);
 		return scan_end(scan, why);

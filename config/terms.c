@@ -116,6 +116,20 @@ unknown(const struct encoding *e, struct word name)
 	    have[0] != '\0' ? have : "none");
 }
 
+/* What Intel's lists have as bits 7:6 of a PCU's umask, its PMU has as a term
+ * of its own: reference perf-event 6.2. */
+static const struct pmu_format *
+format_of(const struct pmu *pmu, const char *name, uint64_t *value)
+{
+	const struct pmu_format *f = pmu_format_named(pmu, name);
+
+	if (f != NULL || strcmp(name, "umask") != 0 || (*value & 0x3f) != 0)
+		return f;
+	if ((f = pmu_format_named(pmu, "occ_sel")) != NULL)
+		*value >>= 6;
+	return f;
+}
+
 static int
 put_term(const struct encoding *e, struct word name, struct word value,
     bool has_value)
@@ -134,7 +148,7 @@ put_term(const struct encoding *e, struct word name, struct word value,
 			e->attr->config[i] |= v;
 			return 0;
 		}
-	if (!copy(name, key) || (f = pmu_format_named(e->pmu, key)) == NULL)
+	if (!copy(name, key) || (f = format_of(e->pmu, key, &v)) == NULL)
 		return unknown(e, name);
 	if (pmu_put(f, v, e->attr) < 0)
 		return diag_at(e->why, e->at.file, e->at.line, "%s 0x%" PRIx64

@@ -46,12 +46,13 @@ node_configure(struct node *node, const struct options *o,
 
 	if ((rc = config_init(&node->config, model)) < 0)
 		return diag_set(why, rc, "out of memory");
+	node->config.cpu = &node->topo.cpu;
 	if ((rc = site_configure(&node->config, node->acc, o->site,
 	    o->soc_preprogrammed, why)) < 0)
 		return rc;
 	for (unsigned i = 0; i < o->nevent_list; i++)
 		if ((rc = eventlist_load(&node->config.list, model,
-		    o->event_list[i], why)) < 0)
+		    &node->topo.cpu, o->event_list[i], why)) < 0)
 			return rc;
 	if (o->inputs != NULL)
 		return config_inputs(&node->config, o->inputs, why);

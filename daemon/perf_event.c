@@ -9,6 +9,14 @@
 #include <stdio.h>
 #include <string.h>
 
+/* As pmu_core finds them. */
+static bool
+is_core(const char *pmu)
+{
+	return strcmp(pmu, "cpu") == 0 || strcmp(pmu, "cpu_core") == 0 ||
+	    strncmp(pmu, "armv8_", 6) == 0;
+}
+
 enum domain
 perf_domain(const struct want *w, const struct box_type **type)
 {
@@ -17,7 +25,7 @@ perf_domain(const struct want *w, const struct box_type **type)
 		return w->perf->attr.type == PERF_SOFTWARE ? ON_CPUS :
 		    ON_CORES;
 	if (*type == NULL)
-		return ON_PMU;
+		return is_core(w->perf->pmu) ? ON_CORES : ON_PMU;
 	return (*type)->scope == SCOPE_LPROC ? ON_CORES : ON_BOXES;
 }
 
@@ -36,10 +44,6 @@ new_event(struct run *r, const struct want *w)
 	return e;
 }
 
-/* The events that the fixed counters of a core count, as the kernel's core PMU
- * takes them: reference perf-event 8.3. */
-static const uint64_t fixed_config[] = { 0x00c0, 0x003c, 0x0300, 0x0400 };
-
 static int
 add_fixed(struct run *r, const struct want *w)
 {
@@ -48,11 +52,10 @@ add_fixed(struct run *r, const struct want *w)
 	struct perf_event *e;
 
 	if (r->domain == ON_BOXES) {
-		/* the kernel's way to name the fixed counter of a box */
 		if ((e = new_event(r, w)) == NULL)
 			return perf_no_memory(r);
-		e->attr = (struct perf_attr){ r->pmu->type, { 0xff, 0, 0 },
-		    false, false };
+		e->attr = (struct perf_attr){ r->pmu->type,
+		    { PERF_BOX_FIXED, 0, 0 }, false, false };
 		e->own = true;
 		snprintf(e->family, sizeof(e->family), "%s",
 		    r->type->fixed_family != NULL ? r->type->fixed_family :
@@ -63,14 +66,15 @@ add_fixed(struct run *r, const struct want *w)
 		return 0;
 	}
 	/* no leaf 0xA, no count: the three that every supported core has */
-	for (unsigned i = 0; i < (have > 0 ? have : 3) && i < 4 &&
+	for (unsigned i = 0; i < (have > 0 ? have : 3) && 
+	    i < PERF_CORE_FIXED &&
 	    cf->name[i] != NULL; i++) {
 		if (w->counter >= 0 && w->counter != (int)i)
 			continue;
 		if ((e = new_event(r, w)) == NULL)
 			return perf_no_memory(r);
-		e->attr = (struct perf_attr){ r->pmu->type, { fixed_config[i],
-		    0, 0 }, false, false };
+		e->attr = (struct perf_attr){ r->pmu->type, 
+		    { perf_core_fixed[i], 0, 0 }, false, false };
 		e->own = true;
 		snprintf(e->family, sizeof(e->family), "%s", cf->family);
 		snprintf(e->name, sizeof(e->name), "%s", w->name != NULL ?
@@ -122,9 +126,10 @@ perf_add_event(struct run *r, const struct want *w)
 		rc = terms_encode(r->pmu, b->acc, (struct word){ pw->terms,
 		    strlen(pw->terms) }, (struct place){ w->file, w->line },
 		    &e->attr, &e->says, b->why);
-		if (r->type != NULL)
+		if (r->type != NULL || r->domain == ON_CORES)
 			snprintf(e->family, sizeof(e->family), "%s",
-			    r->type->family);
+			    r->type != NULL ? r->type->family :
+			    "core_counts");
 		else
 			family_of_pmu(pw->pmu, r->pmu->cpumask[0] == '\0',
 			    e->family, sizeof(e->family));

@@ -243,8 +243,11 @@ plan_perf_only(const struct want *w, struct diag *why)
 
 	if (w->kind == WANT_PERF && !(w->perf->known &&
 	    w->perf->attr.type == PERF_SOFTWARE))
-		diag_at(why, w->file, w->line, "%s: only the kernel can count "
-		    "it as it is written here: --access perf", what);
+		diag_at(why, w->file, w->line, w->perf->why != NULL ?
+		    "%s: %s; the kernel may count it: --access perf" :
+		    "%s: only the kernel can count it as it is written "
+		    "here%s: --access perf", what, w->perf->why != NULL ?
+		    w->perf->why : "");
 	else if (w->kind != WANT_PERF && (w->sum != NULL || w->added_up))
 		diag_at(why, w->file, w->line, "%s: counts are added up by the "
 		    "kernel's side alone: --access perf", what);

@@ -53,6 +53,14 @@ struct perf_name {
 extern const struct perf_name perf_names[];     /* ends with name NULL */
 #define PERF_NAMES_COLLECTD 42
 
+/* The fixed counters as configs: those of a core by the events that each has,
+ * umask << 8 | event (reference perf-event 8.3); that of a box by an event that
+ * is nothing else (UNCORE_FIXED_EVENT of Linux arch/x86/events/intel/uncore.h).
+ */
+#define PERF_CORE_FIXED 4
+extern const uint16_t perf_core_fixed[PERF_CORE_FIXED];
+#define PERF_BOX_FIXED 0xff
+
 /* perf_named - by name or alias, case ignored; or NULL. */
 const struct perf_name *perf_named(const char *name);
 

@@ -76,3 +76,7 @@ const struct perf_name perf_names[] = {
 	SW("cgroup-switches", NULL, 11),
 	{ 0 }
 };
+
+const uint16_t perf_core_fixed[PERF_CORE_FIXED] = {
+	0x00c0, 0x003c, 0x0300, 0x0400
+};

@@ -180,7 +180,7 @@ skx_lists(void)
 		    "data/perfmon/SKX/events/skylakex_%s.json", files[i]);
 		if (shared_path(name, path, sizeof(path)) == NULL)
 			break;
-		if (eventlist_load(&list, model_named("skx"), path, &why) < 0)
+		if (eventlist_load(&list, model_named("skx"), NULL, path, &why) < 0)
 			fail_msg("%s", why.text);
 	}
 	return list;
@@ -394,7 +394,7 @@ bad_lists_are_refused_with_their_line(void **state)
 		    strstr(why.text, cases[i].words) != why.text)
 			fail_msg("line %u: %s", cases[i].line, why.text);
 	assert_int_equal(eventlist_load(&(struct eventlist *){ NULL },
-	    model_named("skx"), "/no/such/list.json", &why), -2);
+	    model_named("skx"), NULL, "/no/such/list.json", &why), -2);
 }
 
 static void
@@ -407,21 +407,31 @@ a_list_of_another_cpu_is_refused(void **state)
 	    "GenuineIntel-6-6A,V1,/ICX/events/icx.json,core,,,\n"
 	    "GenuineIntel-6-6C,V1,/ICX/events/icx.json,core,,,\n"
 	    "GenuineIntel-18-55,V1,/N/events/n.json,core";
+	static const struct cpu_id nova = { .vendor = "GenuineIntel",
+	    .family = 18, .model = 0x55, .stepping = 3 };
 	const struct model *skx = model_named("skx");
 	struct eventlist *list = NULL;
 	char path[512];
 	struct diag why;
 
 	(void)state;
-	assert_int_equal(mapfile_parse(skx, "/SKX/events/skx.json", map,
+	/* without tables it is the node's own CPU that counts */
+	assert_int_equal(mapfile_parse(&model_any, &nova, "/N/events/n.json",
+	    map, sizeof(map) - 1, &why), 0);
+	assert_int_equal(mapfile_parse(&model_any, &nova,
+	    "/SKX/events/skx.json", map, sizeof(map) - 1, &why), -22);
+	assert_string_equal(why.text, "this event list is of other CPUs "
+	    "(GenuineIntel-6-55-[01234], says mapfile.csv), not of this one "
+	    "(GenuineIntel-18-55-3)");
+	assert_int_equal(mapfile_parse(skx, NULL, "/SKX/events/skx.json", map,
 	    sizeof(map) - 1, &why), 0);
-	assert_int_equal(mapfile_parse(skx, "/X/events/x.json", map,
+	assert_int_equal(mapfile_parse(skx, NULL, "/X/events/x.json", map,
 	    sizeof(map) - 1, &why), 0);
-	assert_int_equal(mapfile_parse(skx, "/CPX/events/cpx.json", map,
+	assert_int_equal(mapfile_parse(skx, NULL, "/CPX/events/cpx.json", map,
 	    sizeof(map) - 1, &why), -22);
-	assert_int_equal(mapfile_parse(skx, "/N/events/n.json", map,
+	assert_int_equal(mapfile_parse(skx, NULL, "/N/events/n.json", map,
 	    sizeof(map) - 1, &why), -22);
-	assert_int_equal(mapfile_parse(skx, "/ICX/events/icx.json", map,
+	assert_int_equal(mapfile_parse(skx, NULL, "/ICX/events/icx.json", map,
 	    sizeof(map) - 1, &why), -22);
 	assert_string_equal(why.text, "this event list is of other CPUs "
 	    "(GenuineIntel-6-6A GenuineIntel-6-6C, says mapfile.csv), not of "
@@ -429,7 +439,7 @@ a_list_of_another_cpu_is_refused(void **state)
 	if (shared_path("data/perfmon/HSX/events/haswellx_core.json", path,
 	    sizeof(path)) == NULL)
 		skip();
-	assert_int_equal(eventlist_load(&list, skx, path, &why), -22);
+	assert_int_equal(eventlist_load(&list, skx, NULL, path, &why), -22);
 	assert_non_null(strstr(why.text, "haswellx_core.json: this event list "
 	    "is of other CPUs (GenuineIntel-6-3F"));
 	eventlist_free(list);

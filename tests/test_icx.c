@@ -364,7 +364,8 @@ lists(void)
 			eventlist_free(list);
 			return NULL;
 		}
-		if (eventlist_load(&list, model_named("icx"), path, &why) < 0)
+		if (eventlist_load(&list, model_named("icx"),
+		    NULL, path, &why) < 0)
 			fail_msg("%s", why.text);
 	}
 	return list;
