@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void
@@ -149,6 +150,63 @@ dry_run_sets(const struct plan *plan)
 		    sizeof(text)));
 }
 
+struct pmu_names {
+	struct access *acc;
+	struct { uint32_t type; char name[64]; } pmu[1024];
+	unsigned n;
+};
+
+static void
+note_pmu(void *ctx, const char *name)
+{
+	struct pmu_names *names = ctx;
+	char path[256];
+	int64_t type;
+
+	snprintf(path, sizeof(path), PMU_DIR "/%s/type", name);
+	if (names->n == 1024 || access_number(names->acc, path, &type) < 0)
+		return;
+	names->pmu[names->n].type = (uint32_t)type;
+	snprintf(names->pmu[names->n++].name, 64, "%s", name);
+}
+
+static const char *
+pmu_name(const struct pmu_names *names, uint32_t type)
+{
+	for (unsigned i = 0; i < names->n; i++)
+		if (names->pmu[i].type == type)
+			return names->pmu[i].name;
+	return type == PERF_HARDWARE ? "hardware" : type == PERF_HW_CACHE ?
+	    "cache" : "?";
+}
+
+/* What the kernel would be asked to count, as perf writes it. */
+static void
+dry_run_opened(const struct node *node)
+{
+	const struct plan *plan = &node->plan;
+	struct pmu_names *names = calloc(1, sizeof(*names));
+
+	if (names == NULL)
+		return;
+	names->acc = node->acc;
+	node->acc->ops->list(node->acc, PMU_DIR, note_pmu, names);
+	for (unsigned i = 0; i < plan->nopened; i++) {
+		const struct plan_opened *o = &plan->opened[i];
+
+		printf("count cpu %u group %u: %s/config=0x%" PRIx64, o->cpu,
+		    o->group, pmu_name(names, o->attr.type),
+		    o->attr.config[0]);
+		for (unsigned k = 1; k < 3; k++)
+			if (o->attr.config[k] != 0)
+				printf(",config%u=0x%" PRIx64, k,
+				    o->attr.config[k]);
+		printf("/%s%s %s\n", o->attr.no_user ? " exclude_user" : "",
+		    o->attr.no_kernel ? " exclude_kernel" : "", o->column);
+	}
+	free(names);
+}
+
 void
 list_dry_run(const struct node *node)
 {
@@ -170,7 +228,9 @@ list_dry_run(const struct node *node)
 	}
 	dry_run_sets(plan);
 	soc_dry_run(plan);
+	dry_run_opened(node);
 	for (unsigned i = 0; i < plan->nread; i++)
-		printf("read  %s\n", reg_addr_text(&plan->read[i], text,
-		    sizeof(text)));
+		if (plan->read[i].space != REG_PERF)
+			printf("read  %s\n", reg_addr_text(&plan->read[i],
+			    text, sizeof(text)));
 }

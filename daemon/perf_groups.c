@@ -71,6 +71,17 @@ family_at(const struct perf_event *e, const struct perf_place *p, char *buf,
 		snprintf(buf, size, "%s%s", e->family, p->suffix);
 }
 
+/* What the kernel is asked for on CPU i of a place. */
+static const struct perf_attr *
+attr_at(const struct perf_event *e, const struct perf_place *p, unsigned i,
+    struct perf_attr *attr)
+{
+	*attr = e->attr;
+	if (p->type[i] != 0)
+		attr->type = p->type[i];
+	return attr;
+}
+
 /* The columns of a group that was opened as `handle`. */
 static int
 group_columns(struct run *r, const struct perf_place *p,
@@ -83,6 +94,7 @@ group_columns(struct run *r, const struct perf_place *p,
 	    (r->type != NULL && r->type->space == REG_PERF) ? "events" :
 	    "count";
 	char family[96], name[320];
+	struct perf_attr attr;
 	bool times;
 	size_t len;
 	int rc;
@@ -107,6 +119,10 @@ group_columns(struct run *r, const struct perf_place *p,
 			    p->index, member[k]->name);
 		else
 			snprintf(name, sizeof(name), "%s%s", family, p->index);
+		for (unsigned i = 0; i < p->n; i++)
+			if ((rc = plan_add_opened(plan, name, p->cpu[i],
+			    handle, attr_at(member[k], p, i, &attr))) < 0)
+				return rc;
 		if ((rc = plan_add_column(plan, name, &addr, p->lproc, p->pkg,
 		    &like, unit)) < 0 || (rc = plan_add_control(plan, name,
 		    member[k]->attr.config[0], 0)) < 0 ||
@@ -133,11 +149,8 @@ open_group(struct run *r, const struct perf_place *p,
 	for (unsigned i = 0; i < p->n; i++) {
 		g[i].cpu = p->cpu[i];
 		g[i].n = n;
-		for (unsigned k = 0; k < n; k++) {
-			g[i].attr[k] = member[k]->attr;
-			if (p->type[i] != 0)
-				g[i].attr[k].type = p->type[i];
-		}
+		for (unsigned k = 0; k < n; k++)
+			attr_at(member[k], p, i, &g[i].attr[k]);
 	}
 	rc = acc->ops->perf_open(acc, g, p->n, bad);
 	*first = g[0];

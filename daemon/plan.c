@@ -119,6 +119,25 @@ plan_add_column(struct plan *plan, const char *name,
 	return 0;
 }
 
+int
+plan_add_opened(struct plan *plan, const char *column, unsigned cpu,
+    unsigned group, const struct perf_attr *attr)
+{
+	struct plan_build *b = plan->build;
+	struct plan_opened *o = plan_grow(plan->opened, plan->nopened,
+	    &b->opened_room, sizeof(*o));
+
+	if (o == NULL)
+		return diag_set(b->why, -ENOMEM, "out of memory");
+	plan->opened = o;
+	o += plan->nopened;
+	*o = (struct plan_opened){ strdup(column), cpu, group, *attr };
+	if (o->column == NULL)
+		return diag_set(b->why, -ENOMEM, "out of memory");
+	plan->nopened++;
+	return 0;
+}
+
 /* The columns of one target that wants [first, first + n) ask for. */
 static int
 target_columns(struct plan *plan, const struct target *t,
@@ -437,6 +456,9 @@ plan_free(struct plan *plan)
 	for (unsigned i = 0; i < plan->ncontrol; i++)
 		free(plan->control[i].column);
 	free(plan->control);
+	for (unsigned i = 0; i < plan->nopened; i++)
+		free(plan->opened[i].column);
+	free(plan->opened);
 	soc_free(plan->soc);
 	free(plan->family);
 	free(plan->head);

@@ -119,6 +119,13 @@ struct plan {
 		unsigned set;
 	} *control;
 	unsigned ncontrol;
+	struct plan_opened {            /* what the kernel shall count */
+		char *column;
+		unsigned cpu;
+		unsigned group;         /* those of one number share a read */
+		struct perf_attr attr;
+	} *opened;
+	unsigned nopened;
 	struct soc_plan *soc;           /* NULL: no SoC counters asked for */
 	char *head;                     /* further lines of it; or NULL */
 	struct plan_build *build;       /* working state; NULL afterwards */

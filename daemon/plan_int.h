@@ -26,6 +26,7 @@ struct plan_build {
 	unsigned nread, read_room;
 	unsigned column_room, write_room, note_room, family_room;
 	unsigned rot_room, value_room, shared_room, cell_room, control_room;
+	unsigned opened_room;
 	unsigned nvalue, ncell;         /* of rot_value, rot_cell */
 };
 
@@ -75,6 +76,9 @@ int plan_add_rotating(struct plan *, const struct plan_write *,
     const uint64_t *value);
 int plan_add_control(struct plan *, const char *column, uint64_t ctl,
     unsigned set);
+/* An event that the kernel counts, for people to see. */
+int plan_add_opened(struct plan *, const char *column, unsigned cpu,
+    unsigned group, const struct perf_attr *);
 /* plan_grow - room for one more element of an array; NULL: out of memory. */
 void *plan_grow(void *array, unsigned n, unsigned *room, size_t size);
 void plan_note(struct plan *, const char *fmt, ...)

@@ -212,6 +212,8 @@ plan_perf_one(struct plan *plan, const char *column, const char *pmu_name,
 	if (plan_add_read(plan, &addr, lproc, pkg) < 0)
 		return -ENOMEM;
 	addr.offset = PERF_FIRST;
+	if (plan_add_opened(plan, column, cpu, (unsigned)rc, &g.attr[0]) < 0)
+		return -ENOMEM;
 	return plan_add_column(plan, column, &addr, lproc, pkg, like, unit);
 }
 
