@@ -373,7 +373,7 @@ parse_perf(struct parser *p, struct word w)
 	struct want like = new_want(p, WANT_PERF);
 
 	like.cores = p->cfg->cores;
-	like.added_up = p->cfg->added_up;
+	like.dispatch = p->cfg->dispatch;
 	if (word_is(w, "event"))
 		return perf_events_parse(p->cfg, &p->scan, &like, p->why);
 	return perf_switch_parse(p->cfg, &p->scan, w, &like, p->why);

@@ -8,8 +8,9 @@
  *             | "soc" GROUP               the SoC counters, a group at a time
  *             | "constant" NAME NUMBER    for the dump's header and metrics
  *             | [ "optional" ] "event" group...
- *             | ( "software" | "kernel-pmu" | "hardware-cache" | "dispatch" )
+ *             | ( "software" | "kernel-pmu" | "hardware-cache" )
  *               ( "on" | "off" )
+ *             | "dispatch" ( "on" | "off" | "type" )
  *             | "cores" STRING...         config/cores.h
  *             | "event-list" FILE
  *   count     = box EVENT [ encoding ]      one event on one counter
@@ -63,7 +64,9 @@
  * and several events of one name are told apart by "@" and a word after it:
  * INST_RETIRED@l1.  `cores` holds for the events below it: an lproc by itself
  * has its own column, those of a list are added up.  With `dispatch off` the
- * boxes of a package are, too.
+ * boxes of a package are, too; with `dispatch type` each has its own column,
+ * and the number of its PMU in the event's name, as collectd's plugin has it:
+ * EVENT:type=N, where N changes from boot to boot.
  */
 #ifndef CONFIG_EVENTS_H
 #define CONFIG_EVENTS_H
@@ -82,6 +85,13 @@ enum want_kind {
 	WANT_CONTROL,           /* core control register: fixed_ctrl, global_ctrl */
 	WANT_SOC,               /* a group of SoC events: `group` */
 	WANT_PERF,              /* an event that only the kernel counts: `perf` */
+};
+
+/* What becomes of the boxes of a package, where the kernel counts. */
+enum dispatch {
+	DISPATCH_ON,            /* a column each */
+	DISPATCH_OFF,           /* one column, their sum */
+	DISPATCH_TYPE,          /* a column each, named EVENT:type=N, too */
 };
 
 /* How the kernel is told of an event. */
@@ -123,7 +133,7 @@ struct want {
 	                                 * 0: as they fit */
 	const struct core_group *sum;   /* lprocs to be added up; or NULL */
 	const struct cores *cores;      /* of a package's event: which CPUs */
-	bool added_up;                  /* over the boxes of a package */
+	enum dispatch dispatch;         /* of the boxes of a package */
 	bool optional;
 	unsigned set;                   /* index into config.set */
 	const char *file;
@@ -148,7 +158,7 @@ struct config {
 	bool perf;                      /* the kernel counts it (--access) */
 	unsigned ngroup;                /* groups of events so far */
 	const struct cores *cores;      /* that hold now; NULL: all lprocs */
-	bool added_up;                  /* `dispatch off` holds now */
+	enum dispatch dispatch;         /* that holds now */
 	struct soc_groups *groups;      /* that there are; NULL: not looked up */
 	const struct site *site;        /* config/site.h; NULL: not looked up */
 	struct {

@@ -567,6 +567,47 @@ parse_cores(struct config *cfg, struct scan *scan, struct diag *why)
 	return rc;
 }
 
+static int
+parse_event_list(struct config *cfg, struct scan *scan, struct diag *why)
+{
+	struct diag words = { "" };
+	char path[1024];
+	struct word w;
+	int rc;
+
+	if ((rc = quoted(scan, &w, why)) <= 0 || w.n >= sizeof(path))
+		return rc < 0 ? rc : diag_at(why, scan->at.file,
+		    scan->at.line, "event-list which?  FILE.json");
+	memcpy(path, w.s, w.n);
+	path[w.n] = '\0';
+	if ((rc = eventlist_load(&cfg->list, cfg->model, cfg->cpu, path,
+	    &words)) < 0)
+		return diag_at(why, scan->at.file, scan->at.line,
+		    "event-list: %.900s", words.text);
+	return scan_end(scan, why);
+}
+
+/* The number of the next and last word among words[n]. */
+static int
+choice(struct scan *scan, struct word what, const char *const *words,
+    unsigned n, struct diag *why)
+{
+	char list[64] = "";
+	struct word w;
+	int rc;
+
+	if (scan_word(scan, &w))
+		for (unsigned i = 0; i < n; i++)
+			if (word_is(w, words[i]))
+				return (rc = scan_end(scan, why)) < 0 ? rc :
+				    (int)i;
+	for (unsigned i = 0; i < n; i++)
+		snprintf(list + strlen(list), sizeof(list) - strlen(list),
+		    "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " or ", words[i]);
+	return diag_at(why, scan->at.file, scan->at.line, "%.*s is %s",
+	    WORD_ARG(what), list);
+}
+
 int
 perf_switch_parse(struct config *cfg, struct scan *scan, struct word what,
     const struct want *like, struct diag *why)
@@ -575,43 +616,28 @@ perf_switch_parse(struct config *cfg, struct scan *scan, struct word what,
 		{ "software", PERF_SOFTWARE }, { "kernel-pmu", PERF_HARDWARE },
 		{ "hardware-cache", PERF_HW_CACHE },
 	};
+	static const char *const words[] = { "on", "off", "type" };
 	struct parse p = { .cfg = cfg, .at = scan->at, .why = why,
 	    .like = like };
-	struct diag words = { "" };
-	char path[1024];
-	struct word w;
-	bool on;
-	int rc;
+	int n;
 
 	if (word_is(what, "cores"))
 		return parse_cores(cfg, scan, why);
-	if (word_is(what, "event-list")) {
-		if ((rc = quoted(scan, &w, why)) <= 0 || w.n >= sizeof(path))
-			return rc < 0 ? rc : diag_at(why, scan->at.file,
-			    scan->at.line, "event-list which?  FILE.json");
-		memcpy(path, w.s, w.n);
-		path[w.n] = '\0';
-		if ((rc = eventlist_load(&cfg->list, cfg->model,
-		    cfg->cpu, path, &words)) < 0)
-			return diag_at(why, scan->at.file, scan->at.line,
-			    "event-list: %.900s", words.text);
-		return scan_end(scan, why);
-	}
-	for (unsigned i = 0; i < 4; i++) {
-		if (!word_is(what, i < 3 ? kinds[i].word : "dispatch"))
-			continue;
-		if (!scan_word(scan, &w) || (!word_is(w, "on") &&
-		    !word_is(w, "off")))
-			return diag_at(why, scan->at.file, scan->at.line,
-			    "%.*s is on or off", WORD_ARG(what));
-		on = word_is(w, "on");
-		if ((rc = scan_end(scan, why)) < 0)
-			return rc;
-		if (i == 3)
-			cfg->added_up = !on;
-		else if (on)
-			return add_names(&p, kinds[i].type);
+	if (word_is(what, "event-list"))
+		return parse_event_list(cfg, scan, why);
+	if (word_is(what, "dispatch")) {
+		if ((n = choice(scan, what, words, 3, why)) < 0)
+			return n;
+		cfg->dispatch = n == 0 ? DISPATCH_ON : n == 1 ? DISPATCH_OFF :
+		    DISPATCH_TYPE;
 		return 0;
+	}
+	for (unsigned i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		if (!word_is(what, kinds[i].word))
+			continue;
+		if ((n = choice(scan, what, words, 2, why)) < 0)
+			return n;
+		return n == 0 ? add_names(&p, kinds[i].type) : 0;
 	}
 	return -ENOENT;
 }

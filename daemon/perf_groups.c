@@ -30,31 +30,31 @@ tell(struct plan *plan, const char *table, const char *family,
 }
 
 static int
-tell_event(struct plan *plan, const struct perf_event *e, const char *family,
-    const char *group)
+tell_event(struct plan *plan, const struct perf_event *e, const char *event,
+    const char *family, const char *group)
 {
-	char text[200], start[256];
+	char text[200], start[288];
 	int rc = 0;
 
 	snprintf(start, sizeof(start), "event_group[\"%s\"][\"%s\"] = ",
-	    family, e->name);
+	    family, event);
 	if (group != NULL && (plan->head == NULL ||
 	    strstr(plan->head, start) == NULL)) {
 		snprintf(text, sizeof(text), "\"%s\"", group);
-		rc = tell(plan, "event_group", family, e->name, text);
+		rc = tell(plan, "event_group", family, event, text);
 	}
 	snprintf(start, sizeof(start), "event_unit[\"%s\"][\"%s\"] = ",
-	    family, e->name);
+	    family, event);
 	if (rc < 0 || e->says.scale[0] == '\0' || (plan->head != NULL &&
 	    strstr(plan->head, start) != NULL))
 		return rc;
 	snprintf(text, sizeof(text), "\"%s\"", e->says.unit);
 	if (strpbrk(e->says.unit, "\"\\\n") == NULL)
-		rc = tell(plan, "event_unit", family, e->name, text);
+		rc = tell(plan, "event_unit", family, event, text);
 	/* passed on as it is written, whatever the locale */
 	if (rc == 0 && e->says.scale[strspn(e->says.scale,
 	    "0123456789.eE+-")] == '\0')
-		rc = tell(plan, "event_scale", family, e->name, e->says.scale);
+		rc = tell(plan, "event_scale", family, event, e->says.scale);
 	return rc;
 }
 
@@ -82,6 +82,18 @@ attr_at(const struct perf_event *e, const struct perf_place *p, unsigned i,
 	return attr;
 }
 
+/* The name in its column's index: with the number of the PMU, if wanted. */
+static const char *
+label(const struct perf_event *e, const struct perf_place *p, char *buf,
+    size_t size)
+{
+	if (e->want->dispatch != DISPATCH_TYPE || p->type[0] == 0 ||
+	    e->name[0] == '\0')
+		return e->name;
+	snprintf(buf, size, "%s:type=%u", e->name, p->type[0]);
+	return buf;
+}
+
 /* The columns of a group that was opened as `handle`. */
 static int
 group_columns(struct run *r, const struct perf_place *p,
@@ -93,7 +105,7 @@ group_columns(struct run *r, const struct perf_place *p,
 	const char *unit = r->domain == ON_CPUS || r->domain == ON_PMU ||
 	    (r->type != NULL && r->type->space == REG_PERF) ? "events" :
 	    "count";
-	char family[96], name[320];
+	char family[96], name[320], with_type[160];
 	struct perf_attr attr;
 	bool times;
 	size_t len;
@@ -114,9 +126,12 @@ group_columns(struct run *r, const struct perf_place *p,
 			return rc;
 	}
 	for (unsigned k = 0; k < n; k++, addr.offset++) {
-		if (member[k]->name[0] != '\0')
+		const char *event = label(member[k], p, with_type,
+		    sizeof(with_type));
+
+		if (event[0] != '\0')
 			snprintf(name, sizeof(name), "%s%s[\"%s\"]", family,
-			    p->index, member[k]->name);
+			    p->index, event);
 		else
 			snprintf(name, sizeof(name), "%s%s", family, p->index);
 		for (unsigned i = 0; i < p->n; i++)
@@ -126,8 +141,8 @@ group_columns(struct run *r, const struct perf_place *p,
 		if ((rc = plan_add_column(plan, name, &addr, p->lproc, p->pkg,
 		    &like, unit)) < 0 || (rc = plan_add_control(plan, name,
 		    member[k]->attr.config[0], 0)) < 0 ||
-		    (member[k]->name[0] != '\0' && (rc = tell_event(plan,
-		    member[k], family, times ? group : NULL)) < 0))
+		    (event[0] != '\0' && (rc = tell_event(plan, member[k],
+		    event, family, times ? group : NULL)) < 0))
 			return rc;
 	}
 	return 0;

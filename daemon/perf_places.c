@@ -259,7 +259,8 @@ perf_belongs(const struct run *r, const struct perf_event *e,
 		return p->lproc >= w->first && p->lproc <= w->last &&
 		    in_cores(w->cores, p->lproc);
 	}
-	if ((p->suffix[0] != '\0') != w->added_up || !in_cores(w->cores,
+	if ((p->suffix[0] != '\0') != (w->dispatch == DISPATCH_OFF) ||
+	    !in_cores(w->cores,
 	    p->cpu[0]))
 		return false;
 	if (p->unit == NULL)
@@ -282,8 +283,10 @@ perf_make_places(struct run *r)
 	int rc;
 
 	for (unsigned i = 0; i < r->nevent; i++) {
-		sum |= r->event[i].want->added_up;
-		apart |= !r->event[i].want->added_up;
+		bool off = r->event[i].want->dispatch == DISPATCH_OFF;
+
+		sum |= off;
+		apart |= !off;
 	}
 	if (r->domain == ON_BOXES) {
 		rc = apart ? box_places(r, false) : 0;

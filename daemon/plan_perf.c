@@ -250,9 +250,13 @@ plan_perf_only(const struct want *w, struct diag *why)
 		    "%s: only the kernel can count it as it is written "
 		    "here%s: --access perf", what, w->perf->why != NULL ?
 		    w->perf->why : "");
-	else if (w->kind != WANT_PERF && (w->sum != NULL || w->added_up))
+	else if (w->kind != WANT_PERF && (w->sum != NULL ||
+	    w->dispatch == DISPATCH_OFF))
 		diag_at(why, w->file, w->line, "%s: counts are added up by the "
 		    "kernel's side alone: --access perf", what);
+	else if (w->kind != WANT_PERF && w->dispatch == DISPATCH_TYPE)
+		diag_at(why, w->file, w->line, "%s: the numbers of PMUs are "
+		    "the kernel's (dispatch type): --access perf", what);
 	else
 		return 0;
 	return -ENOTSUP;

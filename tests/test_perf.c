@@ -494,6 +494,26 @@ dispatch_off_adds_up_the_boxes_of_a_package(void **state)
 }
 
 static void
+dispatch_type_names_the_pmu_of_each_box(void **state)
+{
+	struct diag why;
+	struct rig *r = skx("dispatch type\n"
+	    "event uncore_imc/cas_count_read/ r3c\n", &why);
+
+	(void)state;
+	if (r == NULL)
+		fail_msg("%s", why.text);
+	NEAR(rig_value(r, "imc_counts[0][0][\"cas_count_read:type=10\"]"),
+	    100);
+	NEAR(rig_value(r, "imc_counts[1][1][\"cas_count_read:type=11\"]"),
+	    207);
+	assert_true(rig_has(r, "core_counts[3][\"r3c\"]"));
+	assert_non_null(strstr(r->node.plan.head, "event_group[\"imc_counts\"]"
+	    "[\"cas_count_read:type=11\"] = \"cas_count_read\"\n"));
+	rig_close(r);
+}
+
+static void
 cores_are_added_up_or_kept_apart(void **state)
 {
 	struct diag why;
@@ -552,7 +572,9 @@ what_cannot_be_counted_is_said(void **state)
 		{ __LINE__, "event cpu/\n", "no event" },
 		{ __LINE__, "event \"instructions\n", "closing" },
 		{ __LINE__, "event instructions,\n", "comma" },
-		{ __LINE__, "software maybe\n", "on or off" },
+		{ __LINE__, "software maybe\n", "software is on or off" },
+		{ __LINE__, "dispatch maybe\n",
+		    "dispatch is on, off or type" },
 		{ __LINE__, "event\n", "event what?" },
 		{ __LINE__, "cores\n", "cores which?" },
 	};
@@ -706,6 +728,7 @@ main(void)
 			cmocka_unit_test(uncore_pmus_give_the_families_of_their_boxes),
 		cmocka_unit_test(a_cpu_without_tables_counts_by_event_lists),
 		cmocka_unit_test(dispatch_off_adds_up_the_boxes_of_a_package),
+		cmocka_unit_test(dispatch_type_names_the_pmu_of_each_box),
 		cmocka_unit_test(cores_are_added_up_or_kept_apart),
 		cmocka_unit_test(a_group_too_large_is_halved_with_a_note),
 		cmocka_unit_test(what_cannot_be_counted_is_said),
