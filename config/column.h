@@ -13,6 +13,8 @@
  *   PRINT_DEC   raw * mul
  *   PRINT_HEX   0x%x of raw
  *   PRINT_TEMP  base - bits 22:16 of raw (degrees below TjMax)
+ *   PRINT_SCALED  raw * enabled / running, times that stand in the two cells
+ *               from cell - base on; nothing where they are equal
  * so a counter of `bits` bits wraps, as printed, at 2^bits * mul.
  */
 struct column {
@@ -23,5 +25,13 @@ struct column {
 	uint8_t mul;            /* 0 means 1 */
 	int16_t base;
 };
+
+/*
+ * column_scaled - what a PRINT_SCALED column shows in a row.
+ *
+ * ABSENT where its group ran all the time (the raw count is exact then), never
+ * ran, was not read, or where the product does not fit 64 bits.
+ */
+uint64_t column_scaled(const struct column *, const uint64_t *row);
 
 #endif

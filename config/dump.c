@@ -193,6 +193,8 @@ put_row(struct out *o, const struct store_shape *s,
 		uint64_t raw = row[c->cell];
 		char *at;
 
+		if (c->print == PRINT_SCALED)
+			raw = column_scaled(c, row);
 		if (raw == ABSENT)
 			continue;
 		if (o->at >= o->end)

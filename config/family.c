@@ -43,6 +43,8 @@ static const struct {
 	{ "sample_rotate_ns", { 64, 1, CLASS_UCLK, "ns" } },
 	{ "sample_duration_ns", { 0, 1, CLASS_READING, "ns" } },
 	{ "sample_late_ns", { 0, 1, CLASS_READING, "ns" } },
+	/* estimates of the daemon; what tally scales, it scales itself */
+	{ "*_scaled", { 0, 1, CLASS_READING, "count" } },
 	{ "*_counts", { 48, 1, CLASS_UNCORE, "count" } },
 	/* residencies count at TSC frequency: MSR_CORE_C6_RESIDENCY, ... */
 	{ "*_residency", { 64, 1, CLASS_CYCLES, "count" } },

@@ -69,8 +69,12 @@ store_begin(struct reader *r, struct diag *why)
 }
 
 static uint64_t
-printed(const struct column *c, uint64_t raw)
+printed(const struct column *c, const uint64_t *row)
 {
+	uint64_t raw = row[c->cell];
+
+	if (c->print == PRINT_SCALED)
+		return column_scaled(c, row);
 	if (raw == ABSENT || c->print == PRINT_HEX)
 		return raw;
 	if (c->print == PRINT_TEMP)
@@ -92,7 +96,7 @@ store_next(struct reader *r, struct read_row *row, struct diag *why)
 	*row = (struct read_row){ .sample = r->store_row, .value = value,
 	    .ncol = r->ncol };
 	for (unsigned i = 0; i < s->ncolumn; i++) {
-		value[i] = printed(&s->column[i], raw[s->column[i].cell]);
+		value[i] = printed(&s->column[i], raw);
 		row->nabsent += value[i] == ABSENT;
 	}
 	if (r->returned) {

@@ -212,7 +212,9 @@ sound(const struct store *st)
 	names = h->preamble - h->names;
 	for (unsigned i = 0; i < h->ncolumn; i++)
 		if (fc[i].cell >= h->ncell || fc[i].name >= names ||
-		    fc[i].bits > 64 || fc[i].print > PRINT_TEMP)
+		    fc[i].bits > 64 || fc[i].print > PRINT_SCALED ||
+		    (fc[i].print == PRINT_SCALED && (fc[i].base < 1 ||
+		    (uint32_t)fc[i].base > fc[i].cell)))
 			return false;
 	return (names == 0 || st->map[h->preamble - 1] == '\0') &&
 	    memchr(st->map + h->preamble, '\0', h->rows - h->preamble) != NULL;

@@ -94,58 +94,94 @@ label(const struct perf_event *e, const struct perf_place *p, char *buf,
 	return buf;
 }
 
+/* A group that was opened at a place. */
+struct opened {
+	const struct perf_place *place;
+	const char *name;               /* what its times are called */
+	unsigned handle;
+	char family[96];
+	int stem;                       /* length of it without "_counts" */
+	bool times;                     /* are they columns? */
+};
+
+/* Columns of the times; reads of them, where nobody shall see them. */
+static int
+time_columns(struct run *r, const struct opened *o)
+{
+	static const char *const words[] = { "enabled", "running" };
+	const struct perf_place *p = o->place;
+	struct reg_addr addr = { REG_PERF, 8, o->handle, PERF_ENABLED };
+	const struct column like = { .bits = 64 };
+	char name[320];
+	int rc = 0;
+
+	for (unsigned k = 0; k < 2 && rc == 0; k++, addr.offset++) {
+		snprintf(name, sizeof(name), "%.*s_%s%s[\"%.128s\"]", o->stem,
+		    o->family, words[k], p->index, o->name);
+		rc = o->times ? plan_add_column(r->plan, name, &addr, p->lproc,
+		    p->pkg, &like, "ns") : plan_add_read(r->plan, &addr,
+		    p->lproc, p->pkg) < 0 ? -ENOMEM : 0;
+	}
+	return rc;
+}
+
+/* The column of member k: its count, and what that would be if its group ran
+ * all the time. */
+static int
+member_columns(struct run *r, const struct opened *o,
+    const struct perf_event *e, unsigned k)
+{
+	const struct perf_place *p = o->place;
+	struct plan *plan = r->plan;
+	struct reg_addr addr = { REG_PERF, 8, o->handle, PERF_FIRST + k };
+	const struct column raw = { .bits = 64 }, scaled = {
+	    .print = PRINT_SCALED, .base = (int16_t)(PERF_FIRST + k) };
+	const char *unit = r->domain == ON_CPUS || r->domain == ON_PMU ||
+	    (r->type != NULL && r->type->space == REG_PERF) ? "events" :
+	    "count", *event;
+	char name[320], with_type[160];
+	struct perf_attr attr;
+	int rc;
+
+	event = label(e, p, with_type, sizeof(with_type));
+	if (event[0] != '\0')
+		snprintf(name, sizeof(name), "%s%s[\"%s\"]", o->family,
+		    p->index, event);
+	else
+		snprintf(name, sizeof(name), "%s%s", o->family, p->index);
+	for (unsigned i = 0; i < p->n; i++)
+		if ((rc = plan_add_opened(plan, name, p->cpu[i], o->handle,
+		    attr_at(e, p, i, &attr))) < 0)
+			return rc;
+	if ((rc = plan_add_column(plan, name, &addr, p->lproc, p->pkg, &raw,
+	    unit)) < 0 || (rc = plan_add_control(plan, name,
+	    e->attr.config[0], 0)) < 0 || event[0] == '\0' ||
+	    (rc = tell_event(plan, e, event, o->family, o->times ? o->name :
+	    NULL)) < 0 || !o->times)
+		return rc;
+	snprintf(name, sizeof(name), "%.*s_scaled%s[\"%s\"]", o->stem,
+	    o->family, p->index, event);
+	return plan_add_column(plan, name, &addr, p->lproc, p->pkg, &scaled,
+	    unit);
+}
+
 /* The columns of a group that was opened as `handle`. */
 static int
 group_columns(struct run *r, const struct perf_place *p,
     struct perf_event **member, unsigned n, unsigned handle, const char *group)
 {
-	struct plan *plan = r->plan;
-	struct reg_addr addr = { REG_PERF, 8, handle, PERF_ENABLED };
-	const struct column like = { .bits = 64 };
-	const char *unit = r->domain == ON_CPUS || r->domain == ON_PMU ||
-	    (r->type != NULL && r->type->space == REG_PERF) ? "events" :
-	    "count";
-	char family[96], name[320], with_type[160];
-	struct perf_attr attr;
-	bool times;
-	size_t len;
-	int rc;
+	struct opened o = { .place = p, .name = group, .handle = handle };
+	int len, rc;
 
-	family_at(member[0], p, family, sizeof(family));
-	len = strlen(family);
-	times = r->domain != ON_CPUS && member[0]->name[0] != '\0' &&
-	    len > 7 && strcmp(family + len - 7, "_counts") == 0;
-	for (unsigned k = 0; k < 2; k++, addr.offset++) {
-		snprintf(name, sizeof(name), "%.*s_%s%s[\"%.128s\"]",
-		    (int)len - 7, family, k == 0 ? "enabled" : "running",
-		    p->index, group);
-		rc = times ? plan_add_column(plan, name, &addr, p->lproc,
-		    p->pkg, &like, "ns") : plan_add_read(plan, &addr,
-		    p->lproc, p->pkg) < 0 ? -ENOMEM : 0;
-		if (rc < 0)
-			return rc;
-	}
-	for (unsigned k = 0; k < n; k++, addr.offset++) {
-		const char *event = label(member[k], p, with_type,
-		    sizeof(with_type));
-
-		if (event[0] != '\0')
-			snprintf(name, sizeof(name), "%s%s[\"%s\"]", family,
-			    p->index, event);
-		else
-			snprintf(name, sizeof(name), "%s%s", family, p->index);
-		for (unsigned i = 0; i < p->n; i++)
-			if ((rc = plan_add_opened(plan, name, p->cpu[i],
-			    handle, attr_at(member[k], p, i, &attr))) < 0)
-				return rc;
-		if ((rc = plan_add_column(plan, name, &addr, p->lproc, p->pkg,
-		    &like, unit)) < 0 || (rc = plan_add_control(plan, name,
-		    member[k]->attr.config[0], 0)) < 0 ||
-		    (event[0] != '\0' && (rc = tell_event(plan, member[k],
-		    event, family, times ? group : NULL)) < 0))
-			return rc;
-	}
-	return 0;
+	family_at(member[0], p, o.family, sizeof(o.family));
+	len = (int)strlen(o.family);
+	o.stem = len > 7 ? len - 7 : len;
+	o.times = r->domain != ON_CPUS && member[0]->name[0] != '\0' &&
+	    strcmp(o.family + o.stem, "_counts") == 0;
+	rc = time_columns(r, &o);
+	for (unsigned k = 0; k < n && rc == 0; k++)
+		rc = member_columns(r, &o, member[k], k);
+	return rc;
 }
 
 /* Open events together at a place; *bad: the one that was refused. */

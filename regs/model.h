@@ -106,7 +106,7 @@ struct core_fixed {
 };
 
 /* How a raw value is printed: see config/column.h. */
-enum print { PRINT_DEC, PRINT_HEX, PRINT_TEMP };
+enum print { PRINT_DEC, PRINT_HEX, PRINT_TEMP, PRINT_SCALED };
 
 /* A register that is only ever read, and needs no programming. */
 struct scalar {

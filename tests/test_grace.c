@@ -210,16 +210,31 @@ groups_that_share_counters_run_their_share_and_no_more(void **state)
 	    "set c\ncore INST_RETIRED\ncore OP_SPEC\ncore OP_RETIRED\n",
 	    &why);
 	uint64_t enabled, running;
+	bool found = false;
 
 	(void)state;
 	if (r == NULL)
 		fail_msg("%s", why.text);
-	sim_advance((struct sim *)r->node.acc, 5 * (uint64_t)S);
+	sim_advance((struct sim *)r->node.acc, 20 * (uint64_t)S);
 	rig_sample(r);
 	enabled = rig_value(r, "core_enabled[7][\"b\"]");
 	running = rig_value(r, "core_running[7][\"b\"]");
 	/* 3 + 6 + 3 events on six counters: half of the time each */
-	assert_true(enabled > 5 * (uint64_t)S && running == enabled / 2);
+	assert_true(enabled > 20 * (uint64_t)S && running == enabled / 2);
+	/* and the scaled count beside each is twice what was counted */
+	for (unsigned i = 0; i < r->node.plan.ncolumn; i++) {
+		const struct column *c = &r->node.plan.column[i];
+		uint64_t scaled = column_scaled(c, r->row);
+
+		if (strcmp(c->name, "core_scaled[7][\"ST_SPEC\"]") != 0)
+			continue;
+		assert_int_equal(c->print, PRINT_SCALED);
+		assert_true(r->row[c->cell] > 0);
+		assert_in_range(scaled, 2 * r->row[c->cell],
+		    2 * r->row[c->cell] + 1);
+		found = true;
+	}
+	assert_true(found);
 	rig_close(r);
 }
 

@@ -101,6 +101,57 @@ a_row_is_seen_once_it_is_committed_and_not_before(void **state)
 	tree_free(dir);
 }
 
+/* A group's times and its only event, three rows: half of the time, all of it,
+ * none of it; and one whose product has no room in 64 bits. */
+static void
+a_scaled_count_is_there_where_its_group_took_turns(void **state)
+{
+	static const uint64_t rows[][3] = { { 1000, 500, 333 },
+		{ 1000, 1000, 333 }, { 1000, 0, 0 }, { 3, 2, 1ull << 63 },
+		{ 3000000000, 1000000001, 7000000000000000000 } };
+	static char *const kinds[] = { "core_enabled[0][\"g\"]",
+		"core_running[0][\"g\"]", "core_counts[0][\"X\"]",
+		"core_scaled[0][\"X\"]" };
+	struct column column[4];
+	struct store_shape shape = { .column = column, .ncolumn = 4,
+	    .ncell = 6, .capacity = 5, .preamble = "", .cell_tsc = 0,
+	    .cell_real_sec = 1, .cell_real_usec = 2 };
+	char *dir = tree_new(), path[512], *text;
+	struct store *st;
+	struct diag why;
+
+	(void)state;
+	for (unsigned i = 0; i < 4; i++)
+		column[i] = (struct column){ .name = kinds[i],
+		    .cell = i < 3 ? 3 + i : 5, .bits = 64 };
+	column[3].print = PRINT_SCALED;
+	column[3].base = 2;
+	if (store_create(&st, in_dir(dir, "s", path), &shape, &why) < 0)
+		fail_msg("%s", why.text);
+	for (unsigned r = 0; r < 5; r++) {
+		memcpy(store_row(st) + 3, rows[r], sizeof(rows[r]));
+		store_commit(st);
+	}
+	text = dump_text(st);
+	assert_non_null(strstr(text, "\ncore_scaled[0][\"X\"][0] = 666\n"));
+	assert_null(strstr(text, "core_scaled[0][\"X\"][1]"));
+	assert_null(strstr(text, "core_scaled[0][\"X\"][2]"));
+	assert_non_null(strstr(text,
+	    "core_scaled[0][\"X\"][3] = 13835058055282163712\n"));
+	assert_null(strstr(text, "core_scaled[0][\"X\"][4]"));
+	assert_non_null(strstr(text, "core_counts[0][\"X\"][4] = 7"));
+	free(text);
+	store_close(st);
+
+	/* times before the first cell: a damaged store */
+	column[3].base = 6;
+	if (store_create(&st, in_dir(dir, "t", path), &shape, &why) < 0)
+		fail_msg("%s", why.text);
+	store_close(st);
+	assert_true(store_open(&st, path, &why) < 0);
+	tree_free(dir);
+}
+
 static void
 a_reader_never_sees_a_row_or_a_note_by_halves(void **state)
 {
@@ -573,6 +624,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 		    a_row_is_seen_once_it_is_committed_and_not_before),
+		cmocka_unit_test(
+		    a_scaled_count_is_there_where_its_group_took_turns),
 		cmocka_unit_test(a_reader_never_sees_a_row_or_a_note_by_halves),
 		cmocka_unit_test(a_file_that_is_there_is_never_taken),
 		cmocka_unit_test(a_store_without_room_is_refused_at_once),
