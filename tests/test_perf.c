@@ -513,6 +513,80 @@ dispatch_type_names_the_pmu_of_each_box(void **state)
 	rig_close(r);
 }
 
+/* The two examples of collectd's documentation (reference perf-event 10.2), in
+ * our grammar and with Intel's own list; see doc/access.md. */
+static void
+collectds_examples_give_the_columns_that_it_promises(void **state)
+{
+	static const char pmus[] =
+	    "pmu cpu type=4 counters=4 cpus=0-95 format=event:config:0-7 "
+	    "format=umask:config:8-15\n"
+	    "pmu uncore_cha_0 type=20 counters=4 cpumask=0,24 "
+	    "format=event:config:0-7 format=umask:config:8-15 "
+	    "format=filter_loc:config1:33 format=filter_not_nm:config1:37 "
+	    "format=filter_nm:config1:36 format=filter_opc0:config1:41-50\n"
+	    "pmu uncore_iio_0 type=30 counters=4 cpumask=0,24 "
+	    "format=event:config:0-7 format=umask:config:8-15 "
+	    "format=ch_mask:config:36-43 format=fc_mask:config:44-46\n"
+	    "count cpu 0xc424 all=10\ncount cpu 0x2424 all=2000\n"
+	    "count cpu 0xe424 all=2010\ncount cpu 0x3824 all=77\n"
+	    "count uncore_cha_0 0x2135 config1=0x4043200000000 all=50\n"
+	    "count uncore_iio_0 0x7010000001c1 all=60\n";
+	static const char *const all[] = { "L2_RQSTS.CODE_RD_HIT",
+	    "L2_RQSTS.CODE_RD_MISS", "L2_RQSTS.ALL_CODE_RD" };
+	static const unsigned counts[] = { 10, 2000, 2010 };
+	char core[512], uncore[512], column[160], *config;
+	struct diag why;
+	struct rig *r;
+
+	(void)state;
+	if (shared_path("data/perfmon/SKX/events/skylakex_core.json", core,
+	    sizeof(core)) == NULL || shared_path("data/perfmon/SKX/events/"
+	    "skylakex_uncore.json", uncore, sizeof(uncore)) == NULL)
+		skip();
+	assert_true(asprintf(&config, "event-list %s\n"
+	    "event L2_RQSTS.CODE_RD_HIT,L2_RQSTS.CODE_RD_MISS "
+	    "L2_RQSTS.ALL_CODE_RD\ncores \"1\"\nevent L2_RQSTS.PF_MISS\n",
+	    core) > 0);
+	if ((r = counted(pmus, NULL, NULL, config, &why)) == NULL)
+		fail_msg("%s", why.text);
+	free(config);
+	for (unsigned l = 0; l < 96; l += 19)
+		for (unsigned i = 0; i < 3; i++) {
+			snprintf(column, sizeof(column), "core_counts[%u]"
+			    "[\"%s\"]", l, all[i]);
+			NEAR(rig_value(r, column), counts[i]);
+		}
+	NEAR(rig_value(r, "core_counts[1][\"L2_RQSTS.PF_MISS\"]"), 77);
+	assert_false(rig_has(r, "core_counts[0][\"L2_RQSTS.PF_MISS\"]"));
+	assert_false(rig_has(r, "core_counts[2][\"L2_RQSTS.PF_MISS\"]"));
+	/* the two of one word are a group, with times of its own */
+	assert_true(rig_has(r,
+	    "core_running[5][\"L2_RQSTS.CODE_RD_HIT\"]"));
+	assert_true(rig_has(r,
+	    "core_running[5][\"L2_RQSTS.ALL_CODE_RD\"]"));
+	assert_false(rig_has(r,
+	    "core_running[5][\"L2_RQSTS.CODE_RD_MISS\"]"));
+	rig_close(r);
+
+	/* cores of the machine at hand; the second socket has 24 */
+	assert_true(asprintf(&config, "event-list %s\ncores \"0\" \"24\"\n"
+	    "event UNC_CHA_TOR_INSERTS.IA_MISS:config1=0x4043200000000\n"
+	    "event UNC_IIO_TXN_REQ_BY_CPU.MEM_WRITE.PART0\n", uncore) > 0);
+	if ((r = counted(pmus, NULL, NULL, config, &why)) == NULL)
+		fail_msg("%s", why.text);
+	free(config);
+	for (unsigned p = 0; p < 2; p++) {
+		snprintf(column, sizeof(column), "cha_counts[%u][0][\"UNC_CHA_"
+		    "TOR_INSERTS.IA_MISS:config1=0x4043200000000\"]", p);
+		NEAR(rig_value(r, column), 50);
+		snprintf(column, sizeof(column), "iio_counts[%u][0][\"UNC_IIO_"
+		    "TXN_REQ_BY_CPU.MEM_WRITE.PART0\"]", p);
+		NEAR(rig_value(r, column), 60);
+	}
+	rig_close(r);
+}
+
 static void
 cores_are_added_up_or_kept_apart(void **state)
 {
@@ -729,6 +803,8 @@ main(void)
 		cmocka_unit_test(a_cpu_without_tables_counts_by_event_lists),
 		cmocka_unit_test(dispatch_off_adds_up_the_boxes_of_a_package),
 		cmocka_unit_test(dispatch_type_names_the_pmu_of_each_box),
+		cmocka_unit_test(
+		    collectds_examples_give_the_columns_that_it_promises),
 		cmocka_unit_test(cores_are_added_up_or_kept_apart),
 		cmocka_unit_test(a_group_too_large_is_halved_with_a_note),
 		cmocka_unit_test(what_cannot_be_counted_is_said),
