@@ -136,13 +136,14 @@ print_boxes(const struct node *node)
 				if (u->type != type || u->pkg != p)
 					continue;
 				here += u->present;
-				if (!u->present && lost++ == 0)
+				if (!u->present && reason == NULL)
 					reason = u->reason;
 			}
+			lost += type->instances - here;
 			printf("%s %u of %u in package %u", p > 0 ? "," : "",
 			    here, type->instances, p);
 		}
-		if (lost > 0)
+		if (reason != NULL)
 			printf(" (%u absent: %s)", lost, reason);
 		putchar('\n');
 	}
