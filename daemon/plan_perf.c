@@ -12,6 +12,10 @@
  */
 #include "daemon/plan_perf.h"
 
+#include "config/encode.h"
+#include "config/near.h"
+
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,14 +50,65 @@ keep_first(void *ctx, const char *name, int n)
 		snprintf(buf, 64, "%s", name);
 }
 
-static void
-near_pmu(void *ctx, const char *name)
-{
-	char *buf = ctx;
-	size_t n = strlen(buf);
+/* The PMUs that there are, those of one kind once, and the one whose name is
+ * most like the wanted. */
+struct pmu_search {
+	struct near near;
+	char have[400], best[64];
+};
 
-	if (n < 400)
-		snprintf(buf + n, 512 - n, "%s%s", n > 0 ? " " : "", name);
+/* Is the name one of the words of a list? */
+static bool
+in_list(const char *list, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (const char *at = list; (at = strstr(at, name)) != NULL; at++)
+		if ((at == list || at[-1] == ' ') &&
+		    (at[n] == ' ' || at[n] == '\0'))
+			return true;
+	return false;
+}
+
+static void
+try_pmu(void *ctx, const char *name)
+{
+	struct pmu_search *s = ctx;
+	size_t n = strlen(name);
+	char kind[64];
+
+	while (n > 0 && isdigit((unsigned char)name[n - 1]))
+		n--;
+	if (n == strlen(name) || n < 2 || name[n - 1] != '_')
+		n = strlen(name) + 1;
+	if (n > sizeof(kind))
+		return;
+	memcpy(kind, name, n - 1);
+	kind[n - 1] = '\0';
+	near_try(&s->near, kind);
+	if (s->near.name == kind) {
+		strcpy(s->best, kind);
+		s->near.name = s->best;
+	}
+	if (!in_list(s->have, kind))
+		list_add(s->have, sizeof(s->have), kind);
+}
+
+/* "this node has no PMU uncore_chaa; did you mean uncore_cha?" */
+static void
+no_such_pmu(struct run *r, char *buf, size_t size)
+{
+	struct access *acc = r->plan->build->acc;
+	struct pmu_search s = { .have = "" };
+
+	near_init(&s.near, r->pmu_name);
+	acc->ops->list(acc, PMU_DIR, try_pmu, &s);
+	if (s.near.name != NULL)
+		snprintf(buf, size, "this node has no PMU %s; did you mean %s?",
+		    r->pmu_name, s.best);
+	else
+		snprintf(buf, size, "this node has no PMU %s; it has %s",
+		    r->pmu_name, s.have[0] != '\0' ? s.have : "none");
 }
 
 /* The PMU whose formats hold for the run; none leaves type UINT32_MAX. */
@@ -107,13 +162,8 @@ none_here(struct run *r, const struct want *w)
 	else if (r->domain == ON_BOXES)
 		snprintf(words, sizeof(words), "this node has no %s: %s",
 		    r->type->name, u != NULL ? u->reason : "no such PMU");
-	else {
-		char have[512] = "";
-
-		b->acc->ops->list(b->acc, PMU_DIR, near_pmu, have);
-		snprintf(words, sizeof(words), "this node has no PMU %s; it "
-		    "has %s", r->pmu_name, have[0] != '\0' ? have : "none");
-	}
+	else
+		no_such_pmu(r, words, sizeof(words));
 	if (!w->optional)
 		return diag_at(b->why, w->file, w->line, "%s: %s", w->name !=
 		    NULL ? w->name : "fixed", words);

@@ -628,6 +628,10 @@ what_cannot_be_counted_is_said(void **state)
 	static const struct { int line; const char *config, *say; } t[] = {
 		{ __LINE__, "event nosuch/event=1/\n",
 		    "this node has no PMU nosuch; it has " },
+		{ __LINE__, "event nosuch/event=1/\n",
+		    "it has cpu uncore_imc uncore_cha power" },
+		{ __LINE__, "event uncore_chaa/event=1/\n",
+		    "no PMU uncore_chaa; did you mean uncore_cha?" },
 		{ __LINE__, "upi X event=1\n",
 		    "has no PMU uncore_upi for it" },
 		{ __LINE__, "imc X event=1,inv=1\n",
