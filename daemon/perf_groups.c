@@ -209,6 +209,23 @@ open_group(struct run *r, const struct perf_place *p,
 	return rc;
 }
 
+/* Why the kernel did not open an event; how many files all of them need, where
+ * that is it. */
+static void
+explain(struct run *r, int rc, const struct perf_event *e,
+    const struct perf_group *g, unsigned bad, struct diag *words)
+{
+	struct diag why;
+
+	perf_explain(r->plan->build->acc, rc, e->name[0] != '\0' ? e->name :
+	    e->family, g, bad, &why);
+	if (rc == -EMFILE)
+		diag_set(words, rc, "%.400s (about %u are needed)", why.text,
+		    perf_files(r->plan));
+	else
+		*words = why;
+}
+
 /* A group, or where the kernel finds it too large, its halves. */
 static int
 add_group(struct run *r, struct perf_place *p, struct perf_event **member,
@@ -217,7 +234,7 @@ add_group(struct run *r, struct perf_place *p, struct perf_event **member,
 	struct plan_build *b = r->plan->build;
 	const struct want *w = member[0]->want;
 	struct perf_group g;
-	char name[160], text[200];
+	char name[160];
 	struct diag words;
 	unsigned bad;
 	int rc = open_group(r, p, member, n, &g, &bad);
@@ -239,8 +256,7 @@ add_group(struct run *r, struct perf_place *p, struct perf_event **member,
 			    part + 1);
 		return group_columns(r, p, member, n, (unsigned)rc, name);
 	}
-	snprintf(text, sizeof(text), "%s", member[bad < n ? bad : 0]->name);
-	perf_explain(b->acc, rc, text, &g, bad, &words);
+	explain(r, rc, member[bad < n ? bad : 0], &g, bad, &words);
 	if (rc == -ENODEV || rc == -ENXIO) {
 		plan_note(r->plan, "%s", words.text);
 		return 0;
@@ -257,7 +273,6 @@ probe(struct run *r, struct perf_place *p, struct perf_event *e)
 	struct perf_place one = *p;
 	struct diag words;
 	struct perf_group g;
-	char text[200];
 	unsigned bad;
 	int rc;
 
@@ -272,9 +287,7 @@ probe(struct run *r, struct perf_place *p, struct perf_event *e)
 		e->probed = false;
 		return 0;
 	}
-	snprintf(text, sizeof(text), "%s", e->name[0] != '\0' ? e->name :
-	    e->family);
-	perf_explain(b->acc, rc, text, &g, bad, &words);
+	explain(r, rc, e, &g, bad, &words);
 	if (!w->optional || rc == -EACCES || rc == -EPERM || rc == -EMFILE)
 		return diag_at(b->why, w->file, w->line, "%s", words.text);
 	plan_note(r->plan, "%s", words.text);

@@ -314,3 +314,54 @@ perf_make_places(struct run *r)
 	}
 	return rc;
 }
+
+static void
+count_pmu(void *ctx, const char *pmu, int n)
+{
+	(void)pmu;
+	(void)n;
+	(*(unsigned *)ctx)++;
+}
+
+/* On how many CPUs a statement is counted, each box being one. */
+static unsigned
+places_of(const struct plan *plan, const struct want *w)
+{
+	const struct plan_build *b = plan->build;
+	const struct box_type *type;
+	enum domain domain = perf_domain(w, &type);
+	unsigned n = 0;
+
+	if (w->sum != NULL)
+		return w->sum->n;
+	if (domain == ON_BOXES)
+		for (unsigned i = 0; i < b->inv->n; i++)
+			n += b->inv->unit[i].type == type &&
+			    b->inv->unit[i].present;
+	else if (domain == ON_PMU) {
+		pmu_each(b->acc, w->perf->pmu, count_pmu, &n);
+		n *= b->topo->npkg;
+	} else
+		for (unsigned l = 0; l < b->topo->nlproc; l++)
+			n += b->topo->lproc[l].online && l >= w->first &&
+			    l <= w->last && in_cores(w->cores, l);
+	return n;
+}
+
+unsigned
+perf_files(const struct plan *plan)
+{
+	const struct config *cfg = plan->build->config;
+	unsigned n = 64;                /* a reserve for all else */
+
+	for (unsigned i = 0; i < cfg->nwant; i++) {
+		const struct want *w = &cfg->want[i];
+		bool all_fixed = w->kind == WANT_FIXED && w->counter < 0 &&
+		    w->type->scope == SCOPE_LPROC;
+
+		if (w->kind == WANT_EVENT || w->kind == WANT_PERF ||
+		    w->kind == WANT_FIXED)
+			n += places_of(plan, w) * (all_fixed ? 3 : 1);
+	}
+	return n;
+}

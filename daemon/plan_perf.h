@@ -63,6 +63,8 @@ bool perf_belongs(const struct run *, const struct perf_event *,
     const struct perf_place *);
 /* perf_groups.c: open the groups of a place, and add their columns. */
 int perf_add_groups(struct run *, struct perf_place *);
+/* perf_files - about how many descriptors all statements need. */
+unsigned perf_files(const struct plan *);
 /* perf_no_memory - -ENOMEM, with a word. */
 int perf_no_memory(struct run *);
 

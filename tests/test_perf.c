@@ -17,10 +17,13 @@
 #include "regs/sim.h"
 
 #include <errno.h>
+#include <linux/capability.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define DEVICES "/sys/bus/event_source/devices/"
@@ -760,28 +763,39 @@ refusals_are_explained(void **state)
 	access_close(acc);
 }
 
+/* software.conf on the machine that runs this, planned. */
+static int
+shipped(struct rig *r, struct diag *why)
+{
+	int rc;
+
+	*r = (struct rig){ .o = { .access = ACCESS_AUTO, .root = "/",
+	    .config = { "software.conf" }, .nconfig = 1 } };
+	if ((rc = node_open(&r->node, &r->o, why)) < 0)
+		return rc;
+	r->node.topo.model = choose_model(&r->node, &r->o);
+	if ((rc = node_configure(&r->node, &r->o, r->node.topo.model,
+	    why)) < 0 || (rc = choose_access(&r->node, &r->o, why)) < 0)
+		return rc;
+	return node_plan(&r->node, why);
+}
+
 static void
 the_shipped_configuration_counts_all_nine(void **state)
 {
-	struct options o = { .access = ACCESS_AUTO, .root = "/",
-	    .config = { "software.conf" }, .nconfig = 1 };
 	static const char *const names[] = { "cpu-clock", "task-clock",
 	    "page-faults", "context-switches", "cpu-migrations",
 	    "minor-faults", "major-faults", "alignment-faults",
 	    "emulation-faults" };
 	struct access *acc = really();
-	struct rig r = { .o = o };
 	struct diag why;
+	struct rig r;
 
 	(void)state;
 	if (acc == NULL)
 		skip();
 	access_close(acc);
-	assert_int_equal(node_open(&r.node, &o, &why), 0);
-	r.node.topo.model = choose_model(&r.node, &o);
-	if (node_configure(&r.node, &o, r.node.topo.model, &why) < 0 ||
-	    choose_access(&r.node, &o, &why) < 0 ||
-	    node_plan(&r.node, &why) < 0)
+	if (shipped(&r, &why) < 0)
 		fail_msg("%s", why.text);
 	assert_true(r.node.config.perf);
 	for (size_t i = 0; i < 9; i++) {
@@ -792,6 +806,48 @@ the_shipped_configuration_counts_all_nine(void **state)
 		assert_true(rig_has(&r, column));
 	}
 	node_close(&r.node);
+}
+
+/* In a process that may not raise its limit. */
+static int
+with_few_files(void)
+{
+	struct __user_cap_header_struct head = { _LINUX_CAPABILITY_VERSION_3,
+	    0 };
+	struct __user_cap_data_struct caps[2];
+	struct rlimit few = { 12, 12 };
+	struct diag why = { "" };
+	struct rig r;
+
+	if (syscall(SYS_capget, &head, caps) < 0)
+		return 2;
+	caps[0].effective &= ~(1u << CAP_SYS_RESOURCE);
+	caps[0].permitted &= ~(1u << CAP_SYS_RESOURCE);
+	if (syscall(SYS_capset, &head, caps) < 0 ||
+	    setrlimit(RLIMIT_NOFILE, &few) < 0)
+		return 3;
+	if (shipped(&r, &why) == 0)
+		return 4;
+	return strstr(why.text, "the limit of 12 open files is reached") !=
+	    NULL && strstr(why.text, " are needed)") != NULL ? 0 : 5;
+}
+
+static void
+a_limit_of_files_is_told_with_what_is_needed(void **state)
+{
+	struct access *acc = really();
+	int status;
+	pid_t pid;
+
+	(void)state;
+	if (acc == NULL)
+		skip();
+	access_close(acc);
+	if ((pid = fork()) == 0)
+		_exit(with_few_files());
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 0);
 }
 
 int
@@ -815,6 +871,7 @@ main(void)
 		cmocka_unit_test(software_events_are_really_counted),
 		cmocka_unit_test(refusals_are_explained),
 		cmocka_unit_test(the_shipped_configuration_counts_all_nine),
+		cmocka_unit_test(a_limit_of_files_is_told_with_what_is_needed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
