@@ -140,7 +140,21 @@ struct freerun {
 enum bus_method {
 	BUS_NONE,
 	BUS_MSR_300,            /* SKX: bytes of MSR 0x300 */
-	BUS_UBOX_3450,          /* ICX: the bus that has 8086:3450 at 00.0 */
+	BUS_UBOX,               /* the bus that has the UBOX's function */
+};
+
+/*
+ * The function that tells which package a bus is of: node_reg 2:0 is its node
+ * id, field i of map_reg, three bits each, the node id of package i.  Its bus
+ * has role 0.  Role 1 is the bus behind it, or where io_devid is not 0 the
+ * nearest bus below it, down to another package's, that has that function.
+ */
+struct ubox_bus {
+	uint8_t devfn;
+	uint16_t devid;
+	uint16_t node_reg, map_reg;
+	uint8_t io_devfn;
+	uint16_t io_devid;
 };
 
 /* The capability register(s) that have a bit set for each CHA that is there. */
@@ -207,6 +221,7 @@ struct model {
 	const struct scalar *scalar;    /* ends with family NULL */
 	const char *const *stack;       /* names of IIO stacks, by instance */
 	uint8_t bus_method;
+	struct ubox_bus ubox;
 	struct capid capid;
 	struct mmio_bars mmio;
 	struct stack_map stacks;

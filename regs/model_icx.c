@@ -322,7 +322,9 @@ static const struct cpu_match icxd_id[] = { { 0x6c, 0, 15 }, { 0, 0, 0 } };
 #define COMMON \
 	.default_config = "default-icx.conf", .core = &icx_core, \
 	.fixed = &icx_fixed, .freerun = icx_freerun, .scalar = icx_scalars, \
-	.bus_method = BUS_UBOX_3450, \
+	.bus_method = BUS_UBOX, \
+	.ubox = { .devfn = PCI_DEVFN(0x00, 0), .devid = 0x3450, \
+	    .node_reg = 0xc0, .map_reg = 0xd4 }, \
 	.capid = { .bus = 1, .devfn = PCI_DEVFN(0x1e, 3), .devid = 0x345b, \
 	    .offset = { 0x9c, 0xa0 }, .mask = { 0xffffffff, 0xffffffff } }, \
 	.mmio = { .bus = 0, .devfn = PCI_DEVFN(0x00, 1), .devid = 0x3451, \

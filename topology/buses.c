@@ -25,29 +25,48 @@ buses_from_msr_300(struct package *pkg, struct access *acc)
 }
 
 static uint32_t
-dword(struct access *acc, unsigned bus, unsigned offset)
+dword(struct access *acc, unsigned bus, unsigned devfn, unsigned offset)
 {
-	struct reg_addr addr = { REG_PCI, 4, PCI_UNIT(0, bus, 0), offset };
+	struct reg_addr addr = { REG_PCI, 4, PCI_UNIT(0, bus, devfn), offset };
 	uint64_t raw;
 
 	return access_read(acc, &addr, &raw) < 0 ? UINT32_MAX : (uint32_t)raw;
 }
 
-/* ICX: the UBOX, 8086:3450, is function 00.0 of the bus that most boxes are
- * on; the bus behind it has the PCU's.  Register 0xC0 is the package's node
- * id; field i of 0xD4, three bits each, the node id of package i (8.1).  At
- * most two packages share a node, all in PCI segment 0. */
+static bool
+has_function(struct access *acc, unsigned bus, unsigned devfn, uint16_t devid)
+{
+	return dword(acc, bus, devfn, 0) == ((uint32_t)devid << 16 | 0x8086);
+}
+
+/* The other bus of the package whose UBOX is on `bus`.  A bus without a UBOX
+ * belongs to the next higher one that has it (reference 6.1). */
+static int
+other_bus(const struct ubox_bus *ubox, struct access *acc, unsigned bus)
+{
+	if (ubox->io_devid == 0)
+		return (int)bus + 1;
+	while (bus-- > 0 && !has_function(acc, bus, ubox->devfn, ubox->devid))
+		if (has_function(acc, bus, ubox->io_devfn, ubox->io_devid))
+			return (int)bus;
+	return -1;
+}
+
+/* By the UBOX's function (reference 6.1, 8.1).  At most eight packages share
+ * a node, all in PCI segment 0. */
 static void
 buses_from_ubox(struct topo *topo, struct access *acc)
 {
+	const struct ubox_bus *ubox = &topo->model->ubox;
+
 	for (unsigned bus = 0; bus < 256; bus++) {
 		uint32_t map;
 		int node;
 
-		if (dword(acc, bus, 0) != 0x34508086)
+		if (!has_function(acc, bus, ubox->devfn, ubox->devid))
 			continue;
-		node = dword(acc, bus, 0xc0) & 7;
-		map = dword(acc, bus, 0xd4);
+		node = dword(acc, bus, ubox->devfn, ubox->node_reg) & 7;
+		map = dword(acc, bus, ubox->devfn, ubox->map_reg);
 		for (unsigned p = 0; p < topo->npkg; p++) {
 			struct package *pkg = &topo->pkg[p];
 
@@ -56,7 +75,7 @@ buses_from_ubox(struct topo *topo, struct access *acc)
 				continue;
 			pkg->nodeid = node;
 			pkg->bus[0] = (int)bus;
-			pkg->bus[1] = (int)bus + 1;
+			pkg->bus[1] = other_bus(ubox, acc, bus);
 			break;
 		}
 	}
@@ -81,6 +100,6 @@ buses_load(struct topo *topo, struct access *acc)
 			break;
 		}
 	}
-	if (topo->model != NULL && topo->model->bus_method == BUS_UBOX_3450)
+	if (topo->model != NULL && topo->model->bus_method == BUS_UBOX)
 		buses_from_ubox(topo, acc);
 }
