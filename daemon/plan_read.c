@@ -44,8 +44,8 @@ read_freerun(struct plan *plan, const char *name)
 		for (unsigned i = 0; i < inv->n; i++) {
 			const struct unit *u = &inv->unit[i];
 
-			for (const struct freerun *k = f; k->family != NULL;
-			    k++) {
+			for (const struct freerun *k = f;
+			    k != NULL && k->family != NULL; k++) {
 				if (u->pkg != p || !u->present ||
 				    !config_reads(name, k) ||
 				    strcmp(k->box, u->type->name) != 0)

@@ -9,8 +9,8 @@
 #include <strings.h>
 
 const struct model *const models[] = {
-	&model_skx, &model_icx, &model_icxd, &model_slm, &model_grace,
-	NULL
+	&model_hsx, &model_skx, &model_icx, &model_icxd, &model_slm,
+	&model_grace, NULL
 };
 
 const struct model *
@@ -137,7 +137,7 @@ box_event_mask(const struct box_type *type, uint64_t ctl)
 
 	for (const struct constraint *c = type->only;
 	    c != NULL && c->counters != 0; c++)
-		if (c->event == (ctl & 0xff))
+		if (c->event == (ctl & (c->event > 0xff ? 0xffff : 0xff)))
 			return c->counters & all;
 	return all;
 }

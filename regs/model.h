@@ -17,9 +17,10 @@ struct field {
 };
 
 /* An event that only some counters of its box can count: bit n = counter n.
- * Lists end with counters 0. */
+ * Above 0xff it is umask << 8 | event, and of that alone.  Lists end with
+ * counters 0. */
 struct constraint {
-	uint8_t event;
+	uint16_t event;
 	uint8_t counters;
 };
 
@@ -45,8 +46,22 @@ struct event_name {
 enum presence {
 	PRESENT_ALWAYS,                 /* if its registers answer */
 	PRESENT_CAPID,                  /* i is below the bits set in model.capid */
+	PRESENT_COUNT,                  /* i is below what type.count tells */
 	PRESENT_PCI_ID,                 /* its function has devid[i] */
 	PRESENT_SOC,                    /* the message bus proves itself */
+};
+
+/* A field, hi:lo, of a register that tells how many of a type a package has. */
+struct box_count {
+	const char *name;               /* "CAPID4" */
+	uint8_t space;                  /* REG_MSR, or REG_PCI: a function */
+	uint8_t bus, devfn;             /* of that id */
+	uint16_t devid;
+	uint32_t reg;
+	uint8_t lo, hi;
+	const uint8_t *many;            /* by value; NULL: the value itself, */
+	bool or_cores;                  /* and where that is none or too many,
+	                                 * as many as the package has cores */
 };
 
 #define MAX_COUNTERS 8
@@ -58,6 +73,7 @@ struct box_type {
 	uint8_t space;                  /* enum reg_space */
 	uint8_t scope;                  /* SCOPE_PKG; SCOPE_LPROC for the core */
 	uint8_t presence;               /* enum presence */
+	const struct box_count *count;  /* for PRESENT_COUNT */
 	bool single;                    /* family[pkg]["EVENT"]: no box index */
 	uint8_t instances;
 	uint8_t counters;

@@ -6,6 +6,7 @@
 
 #include "regs/model.h"
 
+extern const struct model model_hsx;
 extern const struct model model_skx;
 extern const struct model model_grace;
 extern const struct model model_icx, model_icxd;

@@ -45,12 +45,13 @@ static const struct {
 	{ 0x639, 32, PKG }, { 0x64d, 32, PKG },
 	{ 0x620, 0, PKG }, { 0x621, 0, PKG },
 	{ 0x64f, 0, PKG | CORE }, { 0x6b1, 0, PKG },
+	{ 0x690, 0, PKG },                        /* HSX alone */
 #undef PKG
 #undef CORE
 #undef LPROC
 };
 
-static const char *const intel_server[] = { "skx", "icx" };
+static const char *const intel_server[] = { "hsx", "skx", "icx" };
 
 static void
 scalars_have_the_width_and_scope_of_the_reference(void **state)
@@ -58,7 +59,7 @@ scalars_have_the_width_and_scope_of_the_reference(void **state)
 	unsigned wrong = 0;
 
 	(void)state;
-	for (size_t k = 0; k < 2; k++) {
+	for (size_t k = 0; k < 3; k++) {
 		const struct model *m = model_named(intel_server[k]);
 
 		assert_non_null(m);
@@ -82,13 +83,37 @@ scalars_have_the_width_and_scope_of_the_reference(void **state)
 	assert_int_equal(wrong, 0);
 }
 
-/* 7.3, 8.3: the device id of each function. */
+/* 4.1, quirk 14: limit reasons are at 0x690 on HSX, and an entry of the LBR is
+ * there from SKX on; PPERF came with SKX. */
+static void
+limit_reasons_are_where_the_generation_has_them(void **state)
+{
+	(void)state;
+	for (size_t k = 0; k < 3; k++) {
+		const struct model *m = model_named(intel_server[k]);
+		bool hsx = k == 0;
+
+		for (const struct scalar *s = m->scalar; s->family != NULL; s++) {
+			assert_int_not_equal(s->reg, hsx ? 0x64f : 0x690);
+			assert_false(hsx && s->reg == 0x64e);
+		}
+	}
+}
+
+/* 6.3, 7.3, 8.3: the device id of each function. */
 static const struct {
 	int line;
 	const char *model, *box;
 	uint8_t n;
-	uint16_t devid[6];
+	uint16_t devid[8];
 } devids[] = {
+	{ __LINE__, "hsx", "HA", 2, { 0x2f30, 0x2f38 } },
+	{ __LINE__, "hsx", "IMC", 8,
+	    { 0x2fb0, 0x2fb1, 0x2fb4, 0x2fb5, 0x2fd0, 0x2fd1, 0x2fd4, 0x2fd5 } },
+	{ __LINE__, "hsx", "IRP", 1, { 0x2f39 } },
+	{ __LINE__, "hsx", "QPI", 3, { 0x2f32, 0x2f33, 0x2f3a } },
+	{ __LINE__, "hsx", "R2PCIe", 1, { 0x2f34 } },
+	{ __LINE__, "hsx", "R3QPI", 3, { 0x2f36, 0x2f37, 0x2f3e } },
 	{ __LINE__, "skx", "IMC", 6,
 	    { 0x2042, 0x2046, 0x204a, 0x2042, 0x2046, 0x204a } },
 	{ __LINE__, "skx", "M2M", 2, { 0x2066, 0x2066 } },
@@ -119,13 +144,22 @@ pci_functions_have_the_device_ids_of_the_reference(void **state)
 	}
 }
 
-/* 7.2, 7.3, 8.2: events that not every counter of their box can count. */
+/* 6.2, 7.2, 7.3, 8.2: events that not every counter of their box can count. */
 static const struct {
 	int line;
 	const char *model, *box;
 	uint8_t first, last;            /* events */
 	unsigned counters;
 } constraints[] = {
+	{ __LINE__, "hsx", "CBO", 0x01, 0x01, 0x1 },
+	{ __LINE__, "hsx", "CBO", 0x09, 0x09, 0x1 },
+	{ __LINE__, "hsx", "CBO", 0x11, 0x11, 0x1 },
+	{ __LINE__, "hsx", "CBO", 0x36, 0x36, 0x1 },
+	{ __LINE__, "hsx", "CBO", 0x38, 0x38, 0x3 },
+	{ __LINE__, "hsx", "CBO", 0x3b, 0x3b, 0x1 },
+	{ __LINE__, "hsx", "CBO", 0x3e, 0x3e, 0x1 },
+	{ __LINE__, "hsx", "CBO", 0x34, 0x35, 0xf },
+	{ __LINE__, "hsx", "R3QPI", 0x01, 0x01, 0x7 },
 	{ __LINE__, "skx", "CHA", 0x11, 0x11, 0x1 },
 	{ __LINE__, "skx", "CHA", 0x36, 0x36, 0x1 },
 	{ __LINE__, "skx", "CHA", 0x35, 0x35, 0xf },
@@ -177,12 +211,37 @@ pinned_events_are_kept_to_the_counters_of_the_reference(void **state)
 	}
 }
 
+/* 11.1, [2]: only with that unit mask. */
+static void
+a_constraint_may_be_of_one_unit_mask(void **state)
+{
+	const struct box_type *core = model_named("hsx")->core;
+
+	(void)state;
+	assert_int_equal(box_event_mask(core, 0x430148), 0x4);
+	assert_int_equal(box_event_mask(core, 0x430248), 0xff);
+	assert_int_equal(box_event_mask(core, 0xc430ca3), 0x4);
+	assert_int_equal(box_event_mask(core, 0x44304a3), 0xff);
+}
+
 /* 3.2, 5.2: where the fields of a control are. */
 static const struct {
 	int line;
 	const char *model, *box, *field;
 	uint8_t hi, lo;
 } fields[] = {
+	{ __LINE__, "hsx", "CORE", "any", 21, 21 },
+	{ __LINE__, "hsx", "CORE", "cmask", 31, 24 },
+	{ __LINE__, "hsx", "CORE", "in_tx", 32, 32 },
+	{ __LINE__, "hsx", "UBOX", "thresh", 28, 24 },
+	{ __LINE__, "hsx", "PCU", "thresh", 28, 24 },
+	{ __LINE__, "hsx", "PCU", "occ_invert", 30, 30 },
+	{ __LINE__, "hsx", "PCU", "occ_edge", 31, 31 },
+	{ __LINE__, "hsx", "CBO", "tid_en", 19, 19 },
+	{ __LINE__, "hsx", "CBO", "thresh", 31, 24 },
+	{ __LINE__, "hsx", "SBO", "tid_en", 19, 19 },
+	{ __LINE__, "hsx", "QPI", "xsel", 21, 21 },
+	{ __LINE__, "hsx", "HA", "inv", 23, 23 },
 	{ __LINE__, "skx", "CORE", "event", 7, 0 },
 	{ __LINE__, "skx", "CORE", "umask", 15, 8 },
 	{ __LINE__, "skx", "CORE", "edge", 18, 18 },
@@ -230,20 +289,22 @@ control_fields_lie_where_the_reference_puts_them(void **state)
 }
 
 static void
-check_uncore_widths_and_switches(const char *name, unsigned freerun_bits)
+check_uncore_widths_and_switches(const char *name, unsigned freeze,
+    unsigned unfreeze, unsigned freerun_bits)
 {
 	const struct model *m = model_named(name);
 
 	assert_non_null(m);
 	assert_int_equal(m->global_ctl, 0x700);                 /* 5.4 */
-	assert_true(m->global_freeze == 1ull << 63);
-	assert_true(m->global_unfreeze == 1ull << 61);
+	assert_true(m->global_freeze == 1ull << freeze);
+	assert_true(m->global_unfreeze == 1ull << unfreeze);
 	assert_int_equal(m->dram_unit_log2, 16);                /* 4.2 */
 	assert_int_equal(m->core->bits, 48);                    /* 3.3 */
 	for (const struct box_type *b = m->box; b->name != NULL; b++) {
 		if (b->counters == 0)
 			continue;
-		assert_int_equal(b->bits, 48);                  /* 5.5 */
+		assert_int_equal(b->bits, freeze == 31 &&       /* 5.5 */
+		    strcmp(b->name, "R3QPI") == 0 ? 44 : 48);
 		assert_true(b->enable == 1ull << 22);           /* 5.2 */
 		if (strcmp(b->name, "UBOX") == 0)               /* 5.1 */
 			assert_int_equal(b->box_ctl, 0);
@@ -254,7 +315,8 @@ check_uncore_widths_and_switches(const char *name, unsigned freerun_bits)
 			assert_true(b->fixed_enable == 1ull << 22);
 		}
 	}
-	for (const struct freerun *f = m->freerun; f->family != NULL; f++) {
+	for (const struct freerun *f = m->freerun;
+	    f != NULL && f->family != NULL; f++) {
 		assert_int_equal(f->bits, freerun_bits);        /* 5.5 */
 		if (strncmp(f->role, "bw_", 3) == 0)            /* 7.2, 8.2 */
 			assert_int_equal(f->mul, 4);
@@ -270,8 +332,9 @@ static void
 counters_are_as_wide_as_the_reference_says(void **state)
 {
 	(void)state;
-	check_uncore_widths_and_switches("skx", 36);
-	check_uncore_widths_and_switches("icx", 48);
+	check_uncore_widths_and_switches("hsx", 31, 29, 0);
+	check_uncore_widths_and_switches("skx", 63, 61, 36);
+	check_uncore_widths_and_switches("icx", 63, 61, 48);
 }
 
 /* Section 7.1, 8.1; the CHAs that are there. */
@@ -308,6 +371,45 @@ skx_cha_filter1_idles_at_match_everything(void **state)
 	assert_true(cha->filter[1].idle == 0x3b);
 }
 
+/* 6.1, 6.2. */
+static void
+hsx_finds_buses_cbos_and_sbos_as_the_reference_says(void **state)
+{
+	const struct model *m = model_named("hsx");
+	const struct box_count *cbo = model_box(m, "CBO")->count;
+	const struct box_count *sbo = model_box(m, "SBO")->count;
+
+	(void)state;
+	assert_int_equal(m->ubox.devfn, PCI_DEVFN(0x10, 5));
+	assert_int_equal(m->ubox.devid, 0x2f1e);
+	assert_int_equal(m->ubox.node_reg, 0x40);
+	assert_int_equal(m->ubox.map_reg, 0x54);
+	assert_int_equal(cbo->reg, 0x702);
+	assert_int_equal(cbo->lo, 0);
+	assert_int_equal(cbo->hi, 5);
+	assert_int_equal(sbo->devfn, PCI_DEVFN(0x1e, 3));
+	assert_int_equal(sbo->devid, 0x2fc0);
+	assert_int_equal(sbo->reg, 0x94);
+	assert_int_equal(sbo->lo, 6);
+	assert_int_equal(sbo->hi, 7);
+	assert_memory_equal(sbo->many, "\2\4\4\4", 4);
+}
+
+/* 6.2: filter0 is TID 5:0, link 8:6, LLC state 23:17; filter1 NID 15:0, opcode
+ * 28:20, C6, NC and ISOC. */
+static void
+hsx_cbo_filters_have_the_bits_of_the_reference(void **state)
+{
+	const struct box_type *cbo = model_box(model_named("hsx"), "CBO");
+
+	(void)state;
+	assert_string_equal(cbo->filter[0].name, "filter0");
+	assert_true(cbo->filter[0].valid == 0x00fe01ff);
+	assert_string_equal(cbo->filter[1].name, "filter1");
+	assert_true(cbo->filter[1].valid == 0xfff0ffff);
+	assert_true(cbo->filter[0].idle == 0 && cbo->filter[1].idle == 0);
+}
+
 /* Section 2. */
 static void
 a_processor_is_known_by_family_model_and_stepping(void **state)
@@ -317,6 +419,8 @@ a_processor_is_known_by_family_model_and_stepping(void **state)
 		unsigned family, model, stepping;
 		const char *name;
 	} cpu[] = {
+		{ __LINE__, 6, 0x3f, 2, "hsx" },
+		{ __LINE__, 6, 0x4f, 1, "none" },       /* BDX: no tables */
 		{ __LINE__, 6, 0x55, 0, "skx" },
 		{ __LINE__, 6, 0x55, 4, "skx" },        /* SKX */
 		{ __LINE__, 6, 0x55, 5, "skx" },        /* CLX */
@@ -496,12 +600,17 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(scalars_have_the_width_and_scope_of_the_reference),
+		cmocka_unit_test(limit_reasons_are_where_the_generation_has_them),
 		cmocka_unit_test(pci_functions_have_the_device_ids_of_the_reference),
 		cmocka_unit_test(pinned_events_are_kept_to_the_counters_of_the_reference),
+		cmocka_unit_test(a_constraint_may_be_of_one_unit_mask),
 		cmocka_unit_test(control_fields_lie_where_the_reference_puts_them),
 		cmocka_unit_test(counters_are_as_wide_as_the_reference_says),
 		cmocka_unit_test(chas_are_told_by_the_capability_registers_of_the_reference),
 		cmocka_unit_test(skx_cha_filter1_idles_at_match_everything),
+		cmocka_unit_test(
+		    hsx_finds_buses_cbos_and_sbos_as_the_reference_says),
+		cmocka_unit_test(hsx_cbo_filters_have_the_bits_of_the_reference),
 		cmocka_unit_test(a_processor_is_known_by_family_model_and_stepping),
 		cmocka_unit_test(model_names_are_set_and_unique),
 		cmocka_unit_test(box_types_are_named_once_and_have_a_width),

@@ -84,6 +84,57 @@ read_capid(const struct topo *topo, const struct package *pkg,
 	return 0;
 }
 
+/* How many cores of a package are online. */
+static unsigned
+count_cores(const struct topo *topo, unsigned pkg)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < topo->nlproc; i++) {
+		const struct lproc *l = &topo->lproc[i], *first = topo->lproc;
+
+		if (!l->online || l->pkg != (int)pkg)
+			continue;
+		while (first != l && (!first->online || first->pkg != l->pkg ||
+		    first->die != l->die || first->core != l->core))
+			first++;
+		n += first == l;
+	}
+	return n;
+}
+
+/* As many of its type as u's package has; -1 with the reason in u. */
+static int
+read_count(struct unit *u, const struct topo *topo, struct access *acc)
+{
+	const struct box_count *c = u->type->count;
+	const struct package *pkg = &topo->pkg[u->pkg];
+	struct reg_addr addr = { c->space, c->space == REG_MSR ? 8 : 4,
+	    pkg->first_lproc, c->reg };
+	uint64_t raw;
+	unsigned n;
+
+	if (c->space == REG_PCI) {
+		addr.unit = pci_unit(pkg, c->bus, c->devfn);
+		if (pci_dword(acc, addr.unit, 0) !=
+		    ((uint32_t)c->devid << 16 | 0x8086)) {
+			absent(u, "%s is hidden: no PCI function "
+			    "%02x:%02x.%x with id 8086:%04x", c->name,
+			    pkg->bus[c->bus], c->devfn >> 3, c->devfn & 7,
+			    c->devid);
+			return -1;
+		}
+	}
+	if (access_read(acc, &addr, &raw) < 0)
+		raw = 0;
+	n = raw >> c->lo & ((2u << (c->hi - c->lo)) - 1);
+	if (c->many != NULL)
+		return c->many[n];
+	if (c->or_cores && (n == 0 || n > u->type->instances))
+		n = count_cores(topo, u->pkg);
+	return (int)n;
+}
+
 /*
  * Where the registers of memory controller k are in physical memory; 0 with
  * the reason in why.  A BAR of zero or all ones is one that firmware did not
@@ -170,6 +221,7 @@ find_unit(struct unit *u, const struct topo *topo, struct access *acc,
 	const struct box_type *type = u->type;
 	const struct package *pkg = &topo->pkg[u->pkg];
 	uint32_t id;
+	int n;
 
 	u->present = true;
 	u->where = pkg->first_lproc;
@@ -206,6 +258,11 @@ find_unit(struct unit *u, const struct topo *topo, struct access *acc,
 			absent(u, "%s", capid_why);
 		else if (u->inst >= count)
 			absent(u, "fused off: this part has %u", count);
+		break;
+	case PRESENT_COUNT:
+		if ((n = read_count(u, topo, acc)) >= 0 && u->inst >= n)
+			absent(u, "not on this part: it has %d (%s)", n,
+			    type->count->name);
 		break;
 	case PRESENT_PCI_ID:
 		id = pci_dword(acc, u->where, 0);
