@@ -23,6 +23,7 @@
  *   boxctl=ADDR boxvalid=MASK        none, 0x30103
  *   freeze=MASK frzen=MASK           0x100, 0: freezes if all of frzen is set
  *   rstctl=MASK rstctr=MASK          1, 2
+ *   stepwise=0|1           0; boxctl refuses to be given several bits at once
  *   status=ADDR            none; holds what is written
  *   filter=NAME,ADDR,VALID[,INIT]    up to four
  *   fixedctl=ADDR fixedctr=ADDR fixedbits=N      one fixed counter with a
@@ -133,6 +134,7 @@ static const struct box_key {
 	{ "frzen", AT(frzen), 0, UINT32_MAX, 0 },
 	{ "rstctl", AT(rstctl), 0, UINT32_MAX, 0 },
 	{ "rstctr", AT(rstctr), 0, UINT32_MAX, 0 },
+	{ "stepwise", AT(stepwise), 0, 1, 0 },
 	{ "valid", AT(valid), 0, UINT64_MAX, 0 },
 	{ "enable", AT(enable), 0, UINT64_MAX, 0 },
 	{ "ignore", AT(ignore), 0, UINT64_MAX, 0 },
@@ -281,8 +283,8 @@ box_key(struct parser *p, struct sim_box *b, const char *key, char *value,
 	return machine_wrong(p, "unknown word \"%s\"; a box has space scope instances "
 	    "present stride base pkgbase bus devfn id counters bits ctl ctr "
 	    "ctlbits alias write init enable ignore reset valid boxctl "
-	    "boxvalid freeze frzen rstctl rstctr status filter fixedctl "
-	    "fixedctr fixedbits fixedenable fixedreset nibbles nfixed fixed "
+	    "boxvalid freeze frzen rstctl rstctr stepwise status filter "
+	    "fixedctl fixedctr fixedbits fixedenable fixedreset nibbles nfixed fixed "
 	    "global globalmore inuse", key);
 }
 

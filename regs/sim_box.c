@@ -178,6 +178,14 @@ unit_put(struct sim *s, struct reg *r, uint64_t value, bool strict)
 	if (strict && (value & ~r->mask) != 0)
 		return -EIO;
 	value &= r->mask;
+	if (r->kind == R_BOXCTL) {
+		/* Linux writes 0x1, 0x3, 0x10003 (reference 13, quirk 4) */
+		if (strict && u->box->stepwise != 0 &&
+		    __builtin_popcountll(value & ~u->asked &
+		    ~r->value) > 1)
+			return -EIO;
+		u->asked = value;
+	}
 	switch (r->kind) {
 	case R_BOXCTL:
 		put_boxctl(s, u, value);

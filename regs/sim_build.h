@@ -92,7 +92,7 @@ struct sim_box {
 	uint64_t init;                          /* what counters start at */
 	uint64_t boxctl, ctl, ctr, ctlstep, ctrstep, alias, status;
 	/* Bits of the box control. */
-	uint64_t boxvalid, freeze, frzen, rstctl, rstctr;
+	uint64_t boxvalid, freeze, frzen, rstctl, rstctr, stepwise;
 	/* Bits of a control: those that may be set, that switch on, that play
 	 * no part in what is counted, that reset the counter. */
 	uint64_t valid, enable, ignore, reset;

@@ -70,6 +70,7 @@ struct unit {
 	unsigned index;         /* of box, in the description */
 	unsigned pkg, inst, thread, lproc;
 	unsigned gone;          /* faults that make it read all ones */
+	uint64_t asked;         /* last written to boxctl, reset bits too */
 	struct reg *boxctl, *fixedctl, *enables, *nibbles;
 	struct reg *ctl[SIM_CTRS], *ctr[SIM_CTRS], *fixed[SIM_FIXED];
 	struct reg *filter[SIM_FILTERS];
