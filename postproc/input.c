@@ -16,7 +16,9 @@ static const struct { const char *prefix, *family; } unc[] = {
 	{ "UNC_M_", "imc" }, { "UNC_CHA_", "cha" }, { "UNC_UPI_", "upi" },
 	{ "UNC_IIO_", "iio" }, { "UNC_I_", "irp" }, { "UNC_M2M_", "m2m" },
 	{ "UNC_M3UPI_", "m3upi" }, { "UNC_M2P_", "m2pcie" },
-	{ "UNC_P_", "pcu" }, { "UNC_U_", "ubox" },
+	{ "UNC_P_", "pcu" }, { "UNC_U_", "ubox" }, { "UNC_C_", "cbo" },
+	{ "UNC_H_", "ha" }, { "UNC_Q_", "qpi" }, { "UNC_S_", "sbo" },
+	{ "UNC_R2_", "r2pcie" }, { "UNC_R3_", "r3qpi" },
 };
 
 static const char *

@@ -52,6 +52,8 @@ const struct report_line report_lines[] = {
 	{ "PCIe out", "io_out", 2 },
 	{ "network in", "net_in", 2 },
 	{ "network out", "net_out", 2 },
+	{ "QPI out", "qpi_out", 2 },
+	{ "QPI in", "qpi_in", 2 },
 	{ "UPI out", "upi_out", 2 },
 	{ "UPI in", "upi_in", 2 },
 	{ "UPI utilisation", "upi_utilisation", 1 },
