@@ -194,41 +194,70 @@ say_constants(const struct replay *rp, FILE *f)
 		    (unsigned)lround(tdp / watts));
 }
 
-/* Which instances of the boxes that have a capability register are there. */
+/* The instances of a type in package p that the dump has columns of. */
+static uint64_t
+recorded(const struct replay *rp, const struct box_type *b, unsigned p)
+{
+	uint64_t mask = 0;
+
+	for (unsigned c = 0; c < rp->ncolumn; c++) {
+		const struct read_column *rc = read_column(rp->reader, c);
+
+		if (strcmp(rc->family, b->family) == 0 && rc->nindex >= 2 &&
+		    rc->index[0] == p && rc->index[1] < b->instances)
+			mask |= 1ull << rc->index[1];
+	}
+	return mask;
+}
+
+static void
+say_capid(const struct capid *cap, FILE *f, uint64_t mask, unsigned p)
+{
+	for (int i = 0; i < 2 && (i == 0 || cap->offset[i] != 0); i++)
+		fprintf(f, "pci bus%u:%02x.%x 0x%x = 0x%x pkg=%u\n", cap->bus,
+		    cap->devfn >> 3, cap->devfn & 7, cap->offset[i],
+		    (uint32_t)(mask >> 32 * i), p);
+}
+
+/* The least value of the field that tells of all of them. */
+static void
+say_count(const struct box_count *c, FILE *f, uint64_t mask, unsigned p)
+{
+	unsigned n = 64 - (unsigned)__builtin_clzll(mask), value = n;
+
+	if (c->many != NULL)
+		for (value = 0; c->many[value] < n &&
+		    value < (2u << (c->hi - c->lo)) - 1;)
+			value++;
+	if (c->space == REG_PCI)
+		fprintf(f, "pci bus%u:%02x.%x 0x%x = 0x%x pkg=%u\n", c->bus,
+		    c->devfn >> 3, c->devfn & 7, c->reg, value << c->lo, p);
+	else
+		fprintf(f, "msr 0x%x pkg = 0x%x pkg=%u\n", c->reg,
+		    value << c->lo, p);
+}
+
+/* Which instances are there, of the types whose number a register tells. */
 static void
 say_presence(const struct replay *rp, FILE *f, unsigned packages)
 {
-	const struct capid *cap = &rp->model->capid;
-	const struct box_type *b = rp->model->box;
+	for (const struct box_type *b = rp->model->box; b->name != NULL; b++)
+		for (unsigned p = 0; p < packages && p < 2; p++) {
+			uint64_t mask = b->presence == PRESENT_CAPID ||
+			    b->presence == PRESENT_COUNT ?
+			    recorded(rp, b, p) : 0;
 
-	while (b->name != NULL && b->presence != PRESENT_CAPID)
-		b++;
-	for (unsigned p = 0; b->name != NULL && p < packages && p < 2; p++) {
-		uint64_t mask = 0;
-
-		for (unsigned c = 0; c < rp->ncolumn; c++) {
-			const struct read_column *rc =
-			    read_column(rp->reader, c);
-
-			if (strcmp(rc->family, b->family) == 0 &&
-			    rc->nindex >= 2 && rc->index[0] == p &&
-			    rc->index[1] < b->instances)
-				mask |= 1ull << rc->index[1];
+			if (mask == 0)
+				continue;
+			fputs("box ", f);
+			for (const char *c = b->name; *c != '\0'; c++)
+				putc(tolower((unsigned char)*c), f);
+			fprintf(f, " pkg=%u present=0x%" PRIx64 "\n", p, mask);
+			if (b->presence == PRESENT_CAPID)
+				say_capid(&rp->model->capid, f, mask, p);
+			else
+				say_count(b->count, f, mask, p);
 		}
-		if (mask == 0)
-			continue;
-		fputs("box ", f);
-		for (const char *c = b->name; *c != '\0'; c++)
-			putc(tolower((unsigned char)*c), f);
-		fprintf(f, " pkg=%u present=0x%" PRIx64 "\n", p, mask);
-		fprintf(f, "pci bus%u:%02x.%x 0x%x = 0x%x pkg=%u\n", cap->bus,
-		    cap->devfn >> 3, cap->devfn & 7, cap->offset[0],
-		    (uint32_t)mask, p);
-		if (cap->offset[1] != 0)
-			fprintf(f, "pci bus%u:%02x.%x 0x%x = 0x%x pkg=%u\n",
-			    cap->bus, cap->devfn >> 3, cap->devfn & 7,
-			    cap->offset[1], (uint32_t)(mask >> 32), p);
-	}
 }
 
 static int

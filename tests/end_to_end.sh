@@ -64,6 +64,18 @@ else
 	skip "the recording" "$DUMP is not there"
 fi
 
+# --- a smaller part than the built-in machine of its model, replayed on that
+{ cat "$CONFIGS/machines/hsx-2699-2s.machine"; echo 'cores 12'; echo 'msr 0x702 pkg = 12'
+echo 'pci bus0:1e.3 0x94 = 0x25'; } >hsx12.machine
+"$B/tallyd" -q --sim hsx12.machine --virtual-time -n 3 -o hsx12.lua
+"$B/tallyd" -q --replay hsx12.lua --virtual-time -o hsx12b.lua
+for f in hsx12 hsx12b; do grep -E '"[CS]BO"|^[cs]bo_counts' $f.lua | grep -v '{}' >$f; done
+ok "the replay of a part with 12 CBOs and 2 SBOs has as many" sh -c \
+	"cmp hsx12 hsx12b && grep -q '^cbo_counts.1..11.' hsx12 && ! grep -q '^cbo_counts.1..12.' hsx12"
+ok "Haswell's limit reasons are told by Haswell's bits" sh -c \
+	"'$B/tallyd' -q --sim hsx-2699-2s.machine --virtual-time -n 20 -o hsx.lua &&
+	'$B/tally' report -s 12:19 hsx.lua | grep -q 'limited by *edp 100 % now 100 %'"
+
 # --- Intel's own metrics on the simulated node, worked out by hand from the
 # rates of its machine file; a second of STREAM on all of the node:
 #   INST_RETIRED.ANY  24 x (299234272 + 275989563) + 2 x 101 x 276 = 13805427792
