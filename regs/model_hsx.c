@@ -30,7 +30,8 @@ static const struct field core_fields[] = {
 	{ "in_txcp", 33, 33 }, { NULL, 0, 0 }
 };
 
-static const struct field std_fields[] = {      /* HA, IMC, IRP, R2PCIe, R3QPI */
+/* HA, IMC, IRP, R2PCIe, R3QPI */
+static const struct field std_fields[] = {
 	{ "event", 0, 7 }, { "umask", 8, 15 }, { "edge", 18, 18 },
 	{ "inv", 23, 23 }, { "thresh", 24, 31 }, { NULL, 0, 0 }
 };
