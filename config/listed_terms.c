@@ -22,6 +22,7 @@
 static const struct { const char *unit, *pmu; } pmus[] = {
 	{ "cpu core", "cpu" }, { "cpu", "cpu" }, { "CBO", "uncore_cbox" },
 	{ "QPI LL", "uncore_qpi" }, { "UPI LL", "uncore_upi" },
+	{ "SBO", "uncore_sbox" },
 	{ "iMPH-U", "uncore_arb" }, { "NCU", "uncore_clock" },
 	{ "L3PMC", "amd_l3" }, { "DFPMC", "amd_df" }, { "UMCPMC", "amd_umc" },
 };
