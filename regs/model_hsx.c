@@ -15,50 +15,13 @@
 
 #include <stddef.h>
 
-#define EN (1ull << 22)
-#define BOX_FREEZE (1ull << 8)
-
 /* Roles of a package's buses: that of its UBOX, and its I/O bus (6.1). */
 enum { UBUS, IOBUS };
-
-/* IA32_PERFEVTSELn.  PC (19) and INT (20) are left out on purpose: a pin or
- * an interrupt on overflow has no use for a sampler and can hurt a node. */
-static const struct field core_fields[] = {
-	{ "event", 0, 7 }, { "umask", 8, 15 }, { "usr", 16, 16 },
-	{ "os", 17, 17 }, { "edge", 18, 18 }, { "any", 21, 21 },
-	{ "inv", 23, 23 }, { "cmask", 24, 31 }, { "in_tx", 32, 32 },
-	{ "in_txcp", 33, 33 }, { NULL, 0, 0 }
-};
-
-/* HA, IMC, IRP, R2PCIe, R3QPI */
-static const struct field std_fields[] = {
-	{ "event", 0, 7 }, { "umask", 8, 15 }, { "edge", 18, 18 },
-	{ "inv", 23, 23 }, { "thresh", 24, 31 }, { NULL, 0, 0 }
-};
-
-static const struct field tid_fields[] = {      /* CBO, SBO */
-	{ "event", 0, 7 }, { "umask", 8, 15 }, { "edge", 18, 18 },
-	{ "tid_en", 19, 19 }, { "inv", 23, 23 }, { "thresh", 24, 31 },
-	{ NULL, 0, 0 }
-};
 
 static const struct field qpi_fields[] = {
 	{ "event", 0, 7 }, { "umask", 8, 15 }, { "edge", 18, 18 },
 	{ "xsel", 21, 21 }, { "inv", 23, 23 }, { "thresh", 24, 31 },
 	{ NULL, 0, 0 }
-};
-
-static const struct field ubox_fields[] = {
-	{ "event", 0, 7 }, { "umask", 8, 15 }, { "edge", 18, 18 },
-	{ "inv", 23, 23 }, { "thresh", 24, 28 }, { NULL, 0, 0 }
-};
-
-/* event bit 7 is use_occupancy and umask 7:6 occ_sel here, as Intel's event
- * list writes them. */
-static const struct field pcu_fields[] = {
-	{ "event", 0, 7 }, { "umask", 8, 15 }, { "edge", 18, 18 },
-	{ "xsel", 21, 21 }, { "inv", 23, 23 }, { "thresh", 24, 28 },
-	{ "occ_invert", 30, 30 }, { "occ_edge", 31, 31 }, { NULL, 0, 0 }
 };
 
 /* 11.1: the first two; list: the others. */
@@ -133,21 +96,12 @@ static const struct box_type hsx_core = {
 	.scope = SCOPE_LPROC, .single = true, .instances = 1,
 	.counters = 8, .bits = 48,      /* how many: CPUID leaf 0xA */
 	.ctl = 0x186, .ctl_step = 1, .ctr = 0xc1, .ctr_step = 1,
-	.enable = EN, .field = core_fields, .only = core_only,
+	.enable = EN, .field = intel_core_fields, .only = core_only,
 	.filter = {
 		{ "offcore_rsp_0", 0x1a6, 0x3fbffc8fff, 0, 0xb7 },
 		{ "offcore_rsp_1", 0x1a7, 0x3fbffc8fff, 0, 0xbb },
 		{ "ldlat", 0x3f6, 0xffff, 0, 0xcd },
 	},
-};
-
-static const struct core_fixed hsx_fixed = {
-	.family = "core_fixed_counts",
-	.name = { "Inst_Retired.Any", "CPU_CLK_Unhalted.Core",
-	    "CPU_CLK_Unhalted.Ref", NULL },
-	.alias = { "INST_RETIRED.ANY", "CPU_CLK_UNHALTED.THREAD",
-	    "CPU_CLK_UNHALTED.REF_TSC", NULL },
-	.ctr = 0x309, .ctl = MSR_FIXED_CTR_CTRL,
 };
 
 /*
@@ -160,7 +114,7 @@ static const struct box_type hsx_boxes[] = {
 	{ .name = "UBOX", .family = "ubox_counts", .space = REG_MSR,
 	  .scope = SCOPE_PKG, .single = true, .instances = 1, .counters = 2,
 	  .bits = 48, .ctl = 0x705, .ctl_step = 1, .ctr = 0x709, .ctr_step = 1,
-	  .enable = EN, .field = ubox_fields, .fixed_name = "UCLK",
+	  .enable = EN, .field = intel_ubox_fields, .fixed_name = "UCLK",
 	  .fixed_family = "ubox_uclk", .fixed_ctl = 0x703, .fixed_ctr = 0x704,
 	  .fixed_enable = EN, .fixed_bits = 48,
 	  .filter = { { "filter0", 0x707, 0x3f, 0, 0 } } },
@@ -168,14 +122,14 @@ static const struct box_type hsx_boxes[] = {
 	  .scope = SCOPE_PKG, .single = true, .instances = 1, .counters = 4,
 	  .bits = 48, .box_ctl = 0x710, .ctl = 0x711, .ctl_step = 1,
 	  .ctr = 0x717, .ctr_step = 1, .enable = EN, .freeze = BOX_FREEZE,
-	  .field = pcu_fields,
+	  .field = intel_pcu_fields,
 	  .filter = { { "filter0", 0x715, 0xffffffff, 0, 0 } } },
 	{ .name = "CBO", .family = "cbo_counts", .space = REG_MSR,
 	  .scope = SCOPE_PKG, .presence = PRESENT_COUNT, .count = &cbo_count,
 	  .instances = 18, .counters = 4, .bits = 48, .box_ctl = 0xe00,
 	  .ctl = 0xe01, .ctl_step = 1, .ctr = 0xe08, .ctr_step = 1,
 	  .stride = 0x10, .enable = EN, .freeze = BOX_FREEZE,
-	  .field = tid_fields, .only = cbo_only,
+	  .field = intel_tid_fields, .only = cbo_only,
 	  /* TID, link, LLC state; NID, opcode, C6, NC, ISOC */
 	  .filter = { { "filter0", 0xe05, 0x00fe01ff, 0, 0 },
 	    { "filter1", 0xe06, 0xfff0ffff, 0, 0 } },
@@ -187,13 +141,13 @@ static const struct box_type hsx_boxes[] = {
 	  .instances = 4, .counters = 4, .bits = 48, .box_ctl = 0x720,
 	  .ctl = 0x721, .ctl_step = 1, .ctr = 0x726, .ctr_step = 1,
 	  .stride = 0x0a, .enable = EN, .freeze = BOX_FREEZE,
-	  .field = tid_fields, .pmu = "uncore_sbox" },
+	  .field = intel_tid_fields, .pmu = "uncore_sbox" },
 	{ .name = "HA", .family = "ha_counts", .space = REG_PCI,
 	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 2,
 	  .counters = 4, .bits = 48, .box_ctl = 0xf4, .ctl = 0xd8,
 	  .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, .bus = UBUS,
 	  .devfn = ha_devfn, .devid = ha_devid, .enable = EN,
-	  .freeze = BOX_FREEZE, .field = std_fields, .only = ha_only,
+	  .freeze = BOX_FREEZE, .field = intel_std_fields, .only = ha_only,
 	  /* for ADDR_OPC_MATCH; their bits: list */
 	  .filter = { { "addr_match0", 0x40, 0xffffffc0, 0, 0x20 },
 	    { "addr_match1", 0x44, 0x3fff, 0, 0x20 },
@@ -203,7 +157,7 @@ static const struct box_type hsx_boxes[] = {
 	  .counters = 4, .bits = 48, .box_ctl = 0xf4, .ctl = 0xd8,
 	  .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, .bus = UBUS,
 	  .devfn = imc_devfn, .devid = imc_devid, .enable = EN,
-	  .freeze = BOX_FREEZE, .field = std_fields, .fixed_name = "DCLK",
+	  .freeze = BOX_FREEZE, .field = intel_std_fields, .fixed_name = "DCLK",
 	  .fixed_ctl = 0xf0, .fixed_ctr = 0xd0, .fixed_enable = EN,
 	  .fixed_bits = 48 },
 	/* LIKWID and PCM have counter 1 at 0xb0, as on the generation before;
@@ -213,7 +167,7 @@ static const struct box_type hsx_boxes[] = {
 	  .counters = 2, .bits = 48, .box_ctl = 0xf4,
 	  .ctl = 0xd8, .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8,
 	  .bus = IOBUS, .devfn = irp_devfn, .devid = irp_devid, .enable = EN,
-	  .freeze = BOX_FREEZE, .field = std_fields },
+	  .freeze = BOX_FREEZE, .field = intel_std_fields },
 	{ .name = "QPI", .family = "qpi_counts", .space = REG_PCI,
 	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 3,
 	  .counters = 4, .bits = 48, .box_ctl = 0xf4, .ctl = 0xd8,
@@ -225,53 +179,29 @@ static const struct box_type hsx_boxes[] = {
 	  .counters = 4, .bits = 48, .box_ctl = 0xf4,
 	  .ctl = 0xd8, .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8,
 	  .bus = UBUS, .devfn = r2pcie_devfn, .devid = r2pcie_devid,
-	  .enable = EN, .freeze = BOX_FREEZE, .field = std_fields,
+	  .enable = EN, .freeze = BOX_FREEZE, .field = intel_std_fields,
 	  .only = r2pcie_only },
 	{ .name = "R3QPI", .family = "r3qpi_counts", .space = REG_PCI,
 	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 3,
 	  .counters = 3, .bits = 44, .box_ctl = 0xf4, .ctl = 0xd8,
 	  .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, .bus = UBUS,
 	  .devfn = r3qpi_devfn, .devid = r3qpi_devid, .enable = EN,
-	  .freeze = BOX_FREEZE, .field = std_fields, .only = r3qpi_only },
+	  .freeze = BOX_FREEZE, .field = intel_std_fields, .only = r3qpi_only },
 	{ .name = NULL }
 };
 
 /* Limit reasons are at 0x690 here, with bits of their own (4.3).  No PP0
  * energy (0x639): turbostat says that servers have none. */
 static const struct scalar hsx_scalars[] = {
-	{ "pkg_temperature", REG_MSR, SCOPE_PKG, 0x1b1, 0, PRINT_TEMP, "C" },
-	{ "rapl_pkg_energy", REG_MSR, SCOPE_PKG, 0x611, 32, PRINT_DEC,
-	  "rapl_pkg" },
-	{ "rapl_dram_energy", REG_MSR, SCOPE_PKG, 0x619, 32, PRINT_DEC,
-	  "rapl_dram" },
-	{ "rapl_pkg_throttled", REG_MSR, SCOPE_PKG, 0x613, 32, PRINT_DEC,
-	  "rapl_time" },
-	{ "pkg_therm_status", REG_MSR, SCOPE_PKG, 0x1b1, 0, PRINT_HEX,
-	  "bits" },
+	INTEL_PKG_SCALARS,
+	INTEL_CORE_SCALARS,
 	{ "pkg_core_perf_limit_reasons", REG_MSR, SCOPE_PKG, 0x690, 0,
 	  PRINT_HEX, "bits" },
-	{ "pkg_ring_perf_limit_reasons", REG_MSR, SCOPE_PKG, 0x6b1, 0,
-	  PRINT_HEX, "bits" },
-	{ "smi_count", REG_MSR, SCOPE_PKG, 0x34, 32, PRINT_DEC, "SMIs" },
-	{ "rapl_dram_throttled", REG_MSR, SCOPE_PKG, 0x61b, 32, PRINT_DEC,
-	  "rapl_time" },
-	{ "pkg_c2_residency", REG_MSR, SCOPE_PKG, 0x60d, 64, PRINT_DEC,
-	  "tsc" },
 	{ "pkg_c3_residency", REG_MSR, SCOPE_PKG, 0x3f8, 64, PRINT_DEC,
-	  "tsc" },
-	{ "pkg_c6_residency", REG_MSR, SCOPE_PKG, 0x3f9, 64, PRINT_DEC,
 	  "tsc" },
 	{ "pkg_c7_residency", REG_MSR, SCOPE_PKG, 0x3fa, 64, PRINT_DEC,
 	  "tsc" },
-	{ "pkg_uncore_ratio", REG_MSR, SCOPE_PKG, 0x621, 0, PRINT_HEX,
-	  "bits" },
-	{ "aperf", REG_MSR, SCOPE_LPROC, 0xe8, 64, PRINT_DEC, "cycles" },
-	{ "mperf", REG_MSR, SCOPE_LPROC, 0xe7, 64, PRINT_DEC, "cycles" },
-	{ "core_therm_status", REG_MSR, SCOPE_CORE, 0x19c, 0, PRINT_HEX,
-	  "bits" },
 	{ "core_c3_residency", REG_MSR, SCOPE_CORE, 0x3fc, 64, PRINT_DEC,
-	  "tsc" },
-	{ "core_c6_residency", REG_MSR, SCOPE_CORE, 0x3fd, 64, PRINT_DEC,
 	  "tsc" },
 	{ "core_c7_residency", REG_MSR, SCOPE_CORE, 0x3fe, 64, PRINT_DEC,
 	  "tsc" },
@@ -283,7 +213,7 @@ static const struct cpu_match hsx_id[] = { { 0x3f, 0, 15 }, { 0, 0, 0 } };
 const struct model model_hsx = {
 	.name = "hsx", .title = "Haswell-EP",
 	.default_config = "default-hsx.conf", .id = hsx_id,
-	.core = &hsx_core, .fixed = &hsx_fixed, .box = hsx_boxes,
+	.core = &hsx_core, .fixed = &intel_fixed, .box = hsx_boxes,
 	.scalar = hsx_scalars, .bus_method = BUS_UBOX,
 	.ubox = { .devfn = PCI_DEVFN(0x10, 5), .devid = 0x2f1e,
 	    .node_reg = 0x40, .map_reg = 0x54,

@@ -12,9 +12,6 @@
 
 #include <stddef.h>
 
-#define EN (1ull << 22)
-#define BOX_FREEZE (1ull << 8)
-
 /* IA32_PERFEVTSELn.  AnyThread (21) is reserved from here on; PC (19) and INT
  * (20) are left out on purpose, as on Skylake. */
 static const struct field core_fields[] = {
@@ -24,28 +21,10 @@ static const struct field core_fields[] = {
 	{ NULL, 0, 0 }
 };
 
-static const struct field std_fields[] = {      /* IMC, M3UPI, IRP, M2PCIe */
-	{ "event", 0, 7 }, { "umask", 8, 15 }, { "edge", 18, 18 },
-	{ "inv", 23, 23 }, { "thresh", 24, 31 }, { NULL, 0, 0 }
-};
-
 static const struct field cha_fields[] = {
 	{ "event", 0, 7 }, { "umask", 8, 15 }, { "edge", 18, 18 },
 	{ "tid_en", 19, 19 }, { "inv", 23, 23 }, { "thresh", 24, 31 },
 	{ "umask_ext", 32, 57 }, { NULL, 0, 0 }
-};
-
-static const struct field ubox_fields[] = {
-	{ "event", 0, 7 }, { "umask", 8, 15 }, { "edge", 18, 18 },
-	{ "inv", 23, 23 }, { "thresh", 24, 28 }, { NULL, 0, 0 }
-};
-
-/* umask 7:6 is occ_sel here, as Intel's event list writes it.  The threshold
- * stops short of the two occupancy bits. */
-static const struct field pcu_fields[] = {
-	{ "event", 0, 7 }, { "umask", 8, 15 }, { "edge", 18, 18 },
-	{ "xsel", 21, 21 }, { "inv", 23, 23 }, { "thresh", 24, 28 },
-	{ "occ_invert", 30, 30 }, { "occ_edge", 31, 31 }, { NULL, 0, 0 }
 };
 
 static const struct field iio_fields[] = {
@@ -165,7 +144,7 @@ static const struct core_fixed icx_fixed = {
 	{ .name = "UBOX", .family = "ubox_counts", .space = REG_MSR, \
 	  .scope = SCOPE_PKG, .single = true, .instances = 1, .counters = 2, \
 	  .bits = 48, .ctl = 0x705, .ctl_step = 1, .ctr = 0x709, \
-	  .ctr_step = 1, .enable = EN, .field = ubox_fields, \
+	  .ctr_step = 1, .enable = EN, .field = intel_ubox_fields, \
 	  .fixed_name = "UCLK", .fixed_family = "ubox_uclk", \
 	  .fixed_ctl = 0x703, .fixed_ctr = 0x704, .fixed_enable = EN, \
 	  .fixed_bits = 48 }
@@ -174,7 +153,7 @@ static const struct core_fixed icx_fixed = {
 	  .scope = SCOPE_PKG, .single = true, .instances = 1, .counters = 4, \
 	  .bits = 48, .box_ctl = 0x710, .ctl = 0x711, .ctl_step = 1, \
 	  .ctr = 0x717, .ctr_step = 1, .enable = EN, .freeze = BOX_FREEZE, \
-	  .field = pcu_fields, \
+	  .field = intel_pcu_fields, \
 	  .filter = { { "filter0", 0x715, 0xffffffff, 0, 0 } } }
 #define CHA \
 	{ .name = "CHA", .family = "cha_counts", .space = REG_MSR, \
@@ -195,19 +174,19 @@ static const struct core_fixed icx_fixed = {
 	  .scope = SCOPE_PKG, .instances = 6, .counters = 2, .bits = 48, \
 	  .box_ctl = 0xa4a, .ctl = 0xa4d, .ctl_step = 1, .ctr = 0xa4b, \
 	  .ctr_step = 1, .base = stack_base, .enable = EN, \
-	  .freeze = BOX_FREEZE, .field = std_fields }
+	  .freeze = BOX_FREEZE, .field = intel_std_fields }
 #define M2PCIE \
 	{ .name = "M2PCIe", .family = "m2pcie_counts", .space = REG_MSR, \
 	  .scope = SCOPE_PKG, .instances = 6, .counters = 4, .bits = 48, \
 	  .box_ctl = 0xa40, .ctl = 0xa46, .ctl_step = 1, .ctr = 0xa41, \
 	  .ctr_step = 1, .base = stack_base, .enable = EN, \
-	  .freeze = BOX_FREEZE, .field = std_fields, .only = m2pcie_only }
+	  .freeze = BOX_FREEZE, .field = intel_std_fields, .only = m2pcie_only }
 #define IMC(n, at, of) \
 	{ .name = "IMC", .family = "imc_counts", .space = REG_MMIO, \
 	  .scope = SCOPE_PKG, .instances = (n), .counters = 4, .bits = 48, \
 	  .box_ctl = 0x22800, .ctl = 0x22840, .ctl_step = 4, \
 	  .ctr = 0x22808, .ctr_step = 8, .base = (at), .unit_of = (of), \
-	  .enable = EN, .freeze = BOX_FREEZE, .field = std_fields, \
+	  .enable = EN, .freeze = BOX_FREEZE, .field = intel_std_fields, \
 	  .fixed_name = "DCLK", .fixed_ctl = 0x22854, .fixed_ctr = 0x22838, \
 	  .fixed_enable = EN, .fixed_bits = 48 }
 /* Counters of a memory controller that always run; nothing to program.  The
@@ -236,7 +215,7 @@ static const struct core_fixed icx_fixed = {
 	  .counters = 4, .bits = 48, .box_ctl = 0xa0, .ctl = 0xd8, \
 	  .ctl_step = 4, .ctr = 0xa8, .ctr_step = 8, .bus = 0, \
 	  .devfn = m3upi_devfn, .devid = m3upi_devid, .enable = EN, \
-	  .freeze = BOX_FREEZE, .field = std_fields, .only = m3upi_only }
+	  .freeze = BOX_FREEZE, .field = intel_std_fields, .only = m3upi_only }
 
 static const struct field no_fields[] = { { NULL, 0, 0 } };
 
@@ -280,38 +259,14 @@ static const char *const icxd_stacks[] = {      /* no source names them */
 
 /* 0x690 is an LBR entry here, never limit reasons (reference 13.14). */
 static const struct scalar icx_scalars[] = {
-	{ "pkg_temperature", REG_MSR, SCOPE_PKG, 0x1b1, 0, PRINT_TEMP, "C" },
-	{ "rapl_pkg_energy", REG_MSR, SCOPE_PKG, 0x611, 32, PRINT_DEC,
-	  "rapl_pkg" },
-	{ "rapl_dram_energy", REG_MSR, SCOPE_PKG, 0x619, 32, PRINT_DEC,
-	  "rapl_dram" },
-	{ "rapl_pkg_throttled", REG_MSR, SCOPE_PKG, 0x613, 32, PRINT_DEC,
-	  "rapl_time" },
-	{ "pkg_therm_status", REG_MSR, SCOPE_PKG, 0x1b1, 0, PRINT_HEX,
-	  "bits" },
+	INTEL_PKG_SCALARS,
+	INTEL_CORE_SCALARS,
 	{ "pkg_core_perf_limit_reasons", REG_MSR, SCOPE_PKG, 0x64f, 0,
 	  PRINT_HEX, "bits" },
-	{ "pkg_ring_perf_limit_reasons", REG_MSR, SCOPE_PKG, 0x6b1, 0,
-	  PRINT_HEX, "bits" },
-	{ "smi_count", REG_MSR, SCOPE_PKG, 0x34, 32, PRINT_DEC, "SMIs" },
-	{ "rapl_dram_throttled", REG_MSR, SCOPE_PKG, 0x61b, 32, PRINT_DEC,
-	  "rapl_time" },
-	{ "pkg_c2_residency", REG_MSR, SCOPE_PKG, 0x60d, 64, PRINT_DEC,
-	  "tsc" },
-	{ "pkg_c6_residency", REG_MSR, SCOPE_PKG, 0x3f9, 64, PRINT_DEC,
-	  "tsc" },
-	{ "pkg_uncore_ratio", REG_MSR, SCOPE_PKG, 0x621, 0, PRINT_HEX,
-	  "bits" },
-	{ "aperf", REG_MSR, SCOPE_LPROC, 0xe8, 64, PRINT_DEC, "cycles" },
-	{ "mperf", REG_MSR, SCOPE_LPROC, 0xe7, 64, PRINT_DEC, "cycles" },
 	{ "pperf", REG_MSR, SCOPE_LPROC, 0x64e, 64, PRINT_DEC, "cycles" },
 	{ "core_perf_metrics", REG_MSR, SCOPE_LPROC, 0x329, 0, PRINT_HEX,
 	  "fractions" },
-	{ "core_therm_status", REG_MSR, SCOPE_CORE, 0x19c, 0, PRINT_HEX,
-	  "bits" },
 	{ "core_c1_residency", REG_MSR, SCOPE_CORE, 0x660, 64, PRINT_DEC,
-	  "tsc" },
-	{ "core_c6_residency", REG_MSR, SCOPE_CORE, 0x3fd, 64, PRINT_DEC,
 	  "tsc" },
 	{ NULL, 0, 0, 0, 0, 0, NULL }
 };

@@ -12,41 +12,6 @@
 
 #include <stddef.h>
 
-#define EN (1ull << 22)
-#define BOX_FREEZE (1ull << 8)
-
-/* IA32_PERFEVTSELn.  PC (19) and INT (20) are left out on purpose: a pin or
- * an interrupt on overflow has no use for a sampler and can hurt a node. */
-static const struct field core_fields[] = {
-	{ "event", 0, 7 }, { "umask", 8, 15 }, { "usr", 16, 16 },
-	{ "os", 17, 17 }, { "edge", 18, 18 }, { "any", 21, 21 },
-	{ "inv", 23, 23 }, { "cmask", 24, 31 }, { "in_tx", 32, 32 },
-	{ "in_txcp", 33, 33 }, { NULL, 0, 0 }
-};
-
-static const struct field std_fields[] = {      /* IMC, M2M, M3UPI, IRP, M2PCIe */
-	{ "event", 0, 7 }, { "umask", 8, 15 }, { "edge", 18, 18 },
-	{ "inv", 23, 23 }, { "thresh", 24, 31 }, { NULL, 0, 0 }
-};
-
-static const struct field cha_fields[] = {
-	{ "event", 0, 7 }, { "umask", 8, 15 }, { "edge", 18, 18 },
-	{ "tid_en", 19, 19 }, { "inv", 23, 23 }, { "thresh", 24, 31 },
-	{ NULL, 0, 0 }
-};
-
-static const struct field ubox_fields[] = {
-	{ "event", 0, 7 }, { "umask", 8, 15 }, { "edge", 18, 18 },
-	{ "inv", 23, 23 }, { "thresh", 24, 28 }, { NULL, 0, 0 }
-};
-
-/* umask 7:6 is occ_sel here, as Intel's event list writes it. */
-static const struct field pcu_fields[] = {
-	{ "event", 0, 7 }, { "umask", 8, 15 }, { "edge", 18, 18 },
-	{ "xsel", 21, 21 }, { "inv", 23, 23 }, { "thresh", 24, 28 },
-	{ "occ_invert", 30, 30 }, { "occ_edge", 31, 31 }, { NULL, 0, 0 }
-};
-
 static const struct field iio_fields[] = {
 	{ "event", 0, 7 }, { "umask", 8, 15 }, { "edge", 18, 18 },
 	{ "inv", 23, 23 }, { "thresh", 24, 35 }, { "ch_mask", 36, 43 },
@@ -101,7 +66,7 @@ static const struct box_type skx_core = {
 	.scope = SCOPE_LPROC, .single = true, .instances = 1,
 	.counters = 8, .bits = 48,      /* how many: CPUID leaf 0xA */
 	.ctl = 0x186, .ctl_step = 1, .ctr = 0xc1, .ctr_step = 1,
-	.enable = EN, .field = core_fields,
+	.enable = EN, .field = intel_core_fields,
 	.filter = {
 		{ "offcore_rsp_0", 0x1a6, 0x3fffff8fff, 0, 0xb7 },
 		{ "offcore_rsp_1", 0x1a7, 0x3fffff8fff, 0, 0xbb },
@@ -110,33 +75,24 @@ static const struct box_type skx_core = {
 	},
 };
 
-static const struct core_fixed skx_fixed = {
-	.family = "core_fixed_counts",
-	.name = { "Inst_Retired.Any", "CPU_CLK_Unhalted.Core",
-	    "CPU_CLK_Unhalted.Ref", NULL },
-	.alias = { "INST_RETIRED.ANY", "CPU_CLK_UNHALTED.THREAD",
-	    "CPU_CLK_UNHALTED.REF_TSC", NULL },
-	.ctr = 0x309, .ctl = MSR_FIXED_CTR_CTRL,
-};
-
 static const struct box_type skx_boxes[] = {
 	{ .name = "UBOX", .family = "ubox_counts", .space = REG_MSR,
 	  .scope = SCOPE_PKG, .single = true, .instances = 1, .counters = 2,
 	  .bits = 48, .ctl = 0x705, .ctl_step = 1, .ctr = 0x709, .ctr_step = 1,
-	  .enable = EN, .field = ubox_fields, .fixed_name = "UCLK",
+	  .enable = EN, .field = intel_ubox_fields, .fixed_name = "UCLK",
 	  .fixed_family = "ubox_uclk", .fixed_ctl = 0x703, .fixed_ctr = 0x704,
 	  .fixed_enable = EN, .fixed_bits = 48 },
 	{ .name = "PCU", .family = "pcu_counts", .space = REG_MSR,
 	  .scope = SCOPE_PKG, .single = true, .instances = 1, .counters = 4,
 	  .bits = 48, .box_ctl = 0x710, .ctl = 0x711, .ctl_step = 1,
 	  .ctr = 0x717, .ctr_step = 1, .enable = EN, .freeze = BOX_FREEZE,
-	  .field = pcu_fields,
+	  .field = intel_pcu_fields,
 	  .filter = { { "filter0", 0x715, 0xffffffff, 0, 0 } } },
 	{ .name = "CHA", .family = "cha_counts", .space = REG_MSR,
 	  .scope = SCOPE_PKG, .presence = PRESENT_CAPID, .instances = 28,
 	  .counters = 4, .bits = 48, .box_ctl = 0xe00, .ctl = 0xe01,
 	  .ctl_step = 1, .ctr = 0xe08, .ctr_step = 1, .stride = 0x10,
-	  .enable = EN, .freeze = BOX_FREEZE, .field = cha_fields,
+	  .enable = EN, .freeze = BOX_FREEZE, .field = intel_tid_fields,
 	  .only = cha_only,
 	  /* filter1 of 0 matches nothing: 0x3b is remote, local, all opcodes,
 	   * near memory and not near memory (reference 7.2). */
@@ -151,13 +107,13 @@ static const struct box_type skx_boxes[] = {
 	  .scope = SCOPE_PKG, .instances = 6, .counters = 2, .bits = 48,
 	  .box_ctl = 0xa58, .ctl = 0xa5b, .ctl_step = 1, .ctr = 0xa59,
 	  .ctr_step = 1, .stride = 0x20, .enable = EN, .freeze = BOX_FREEZE,
-	  .field = std_fields },
+	  .field = intel_std_fields },
 	{ .name = "IMC", .family = "imc_counts", .space = REG_PCI,
 	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 6,
 	  .counters = 4, .bits = 48, .box_ctl = 0xf4, .ctl = 0xd8,
 	  .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, .bus = 2,
 	  .devfn = imc_devfn, .devid = imc_devid, .enable = EN,
-	  .freeze = BOX_FREEZE, .field = std_fields, .fixed_name = "DCLK",
+	  .freeze = BOX_FREEZE, .field = intel_std_fields, .fixed_name = "DCLK",
 	  .fixed_ctl = 0xf0, .fixed_ctr = 0xd0, .fixed_enable = EN,
 	  .fixed_bits = 48 },
 	{ .name = "M2M", .family = "m2m_counts", .space = REG_PCI,
@@ -165,7 +121,7 @@ static const struct box_type skx_boxes[] = {
 	  .counters = 4, .bits = 48, .box_ctl = 0x258, .ctl = 0x228,
 	  .ctl_step = 8, .ctr = 0x200, .ctr_step = 8, .bus = 2,
 	  .devfn = m2m_devfn, .devid = m2m_devid, .enable = EN,
-	  .freeze = BOX_FREEZE, .field = std_fields },
+	  .freeze = BOX_FREEZE, .field = intel_std_fields },
 	{ .name = "UPI", .family = "upi_counts", .space = REG_PCI,
 	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 3,
 	  .counters = 4, .bits = 48, .box_ctl = 0x378, .ctl = 0x350,
@@ -177,13 +133,13 @@ static const struct box_type skx_boxes[] = {
 	  .counters = 3, .bits = 48, .box_ctl = 0xf4, .ctl = 0xd8,
 	  .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, .bus = 3,
 	  .devfn = m3upi_devfn, .devid = m3upi_devid, .enable = EN,
-	  .freeze = BOX_FREEZE, .field = std_fields, .only = m3upi_only },
+	  .freeze = BOX_FREEZE, .field = intel_std_fields, .only = m3upi_only },
 	{ .name = "M2PCIe", .family = "m2pcie_counts", .space = REG_PCI,
 	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 4,
 	  .counters = 4, .bits = 48, .box_ctl = 0xf4, .ctl = 0xd8,
 	  .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, .bus = 3,
 	  .devfn = m2pcie_devfn, .devid = m2pcie_devid, .enable = EN,
-	  .freeze = BOX_FREEZE, .field = std_fields, .only = m2pcie_only },
+	  .freeze = BOX_FREEZE, .field = intel_std_fields, .only = m2pcie_only },
 	{ .name = NULL }
 };
 
@@ -208,35 +164,11 @@ static const char *const skx_stacks[] = {       /* order: Intel PCM alone */
 
 /* 0x690 is an LBR entry here, never limit reasons: 0x64F (reference 13.14). */
 static const struct scalar skx_scalars[] = {
-	{ "pkg_temperature", REG_MSR, SCOPE_PKG, 0x1b1, 0, PRINT_TEMP, "C" },
-	{ "rapl_pkg_energy", REG_MSR, SCOPE_PKG, 0x611, 32, PRINT_DEC,
-	  "rapl_pkg" },
-	{ "rapl_dram_energy", REG_MSR, SCOPE_PKG, 0x619, 32, PRINT_DEC,
-	  "rapl_dram" },
-	{ "rapl_pkg_throttled", REG_MSR, SCOPE_PKG, 0x613, 32, PRINT_DEC,
-	  "rapl_time" },
-	{ "pkg_therm_status", REG_MSR, SCOPE_PKG, 0x1b1, 0, PRINT_HEX,
-	  "bits" },
+	INTEL_PKG_SCALARS,
+	INTEL_CORE_SCALARS,
 	{ "pkg_core_perf_limit_reasons", REG_MSR, SCOPE_PKG, 0x64f, 0,
 	  PRINT_HEX, "bits" },
-	{ "pkg_ring_perf_limit_reasons", REG_MSR, SCOPE_PKG, 0x6b1, 0,
-	  PRINT_HEX, "bits" },
-	{ "smi_count", REG_MSR, SCOPE_PKG, 0x34, 32, PRINT_DEC, "SMIs" },
-	{ "rapl_dram_throttled", REG_MSR, SCOPE_PKG, 0x61b, 32, PRINT_DEC,
-	  "rapl_time" },
-	{ "pkg_c2_residency", REG_MSR, SCOPE_PKG, 0x60d, 64, PRINT_DEC,
-	  "tsc" },
-	{ "pkg_c6_residency", REG_MSR, SCOPE_PKG, 0x3f9, 64, PRINT_DEC,
-	  "tsc" },
-	{ "pkg_uncore_ratio", REG_MSR, SCOPE_PKG, 0x621, 0, PRINT_HEX,
-	  "bits" },
-	{ "aperf", REG_MSR, SCOPE_LPROC, 0xe8, 64, PRINT_DEC, "cycles" },
-	{ "mperf", REG_MSR, SCOPE_LPROC, 0xe7, 64, PRINT_DEC, "cycles" },
 	{ "pperf", REG_MSR, SCOPE_LPROC, 0x64e, 64, PRINT_DEC, "cycles" },
-	{ "core_therm_status", REG_MSR, SCOPE_CORE, 0x19c, 0, PRINT_HEX,
-	  "bits" },
-	{ "core_c6_residency", REG_MSR, SCOPE_CORE, 0x3fd, 64, PRINT_DEC,
-	  "tsc" },
 	{ NULL, 0, 0, 0, 0, 0, NULL }
 };
 
@@ -248,7 +180,7 @@ static const struct cpu_match skx_id[] = {
 const struct model model_skx = {
 	.name = "skx", .title = "Skylake-SP / Cascade Lake-SP",
 	.default_config = "default-skx.conf", .id = skx_id,
-	.core = &skx_core, .fixed = &skx_fixed, .box = skx_boxes,
+	.core = &skx_core, .fixed = &intel_fixed, .box = skx_boxes,
 	.freerun = skx_freerun, .scalar = skx_scalars, .stack = skx_stacks,
 	.bus_method = BUS_MSR_300,
 	.capid = { .bus = 1, .devfn = PCI_DEVFN(0x1e, 3), .devid = 0x2083,

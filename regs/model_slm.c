@@ -15,7 +15,6 @@
 
 #include <stddef.h>
 
-#define EN (1ull << 22)
 
 /* IA32_PERFEVTSELn.  PC (19) and INT (20) are left out on purpose. */
 static const struct field core_fields[] = {
