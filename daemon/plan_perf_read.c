@@ -111,8 +111,7 @@ read_scalar(struct plan *plan, const struct scalar *s)
 	return 0;
 }
 
-/* Free-running counters of a box: uncore_iio_free_running_2/bw_in_port0/, and
- * the clock is ioclk. */
+/* Free-running counters of a box: uncore_iio_free_running_2/bw_in_port0/. */
 struct freerun_search {
 	struct plan *plan;
 	const struct freerun *f;
@@ -134,8 +133,8 @@ read_ports(void *ctx, const char *pmu, int n)
 		return;
 	for (unsigned p = 0; p < topo->npkg && s->rc >= 0; p++)
 		for (unsigned k = 0; k < (f->ports > 0 ? f->ports : 1); k++) {
-			if (f->ports == 0)
-				snprintf(event, sizeof(event), "ioclk");
+			if (f->event != NULL)
+				snprintf(event, sizeof(event), "%s", f->event);
 			else
 				snprintf(event, sizeof(event), "%s_port%u",
 				    f->role, k);
@@ -160,8 +159,12 @@ read_freerun(struct plan *plan, const struct want *w)
 	for (s.f = m->freerun; s.f != NULL && s.f->family != NULL; s.f++) {
 		if (!config_reads(w->name, s.f))
 			continue;
-		snprintf(name, sizeof(name), "uncore_%.20s_free_running",
-		    s.f->box);
+		if (model_box(m, s.f->box)->pmu != NULL)
+			snprintf(name, sizeof(name), "%s", model_box(m,
+			    s.f->box)->pmu);
+		else
+			snprintf(name, sizeof(name),
+			    "uncore_%.20s_free_running", s.f->box);
 		for (char *c = name; *c != '\0'; c++)
 			*c = (char)(*c >= 'A' && *c <= 'Z' ? *c + 32 : *c);
 		pmu_each(plan->build->acc, name, read_ports, &s);

@@ -150,6 +150,9 @@ struct freerun {
 	uint8_t bits;
 	uint8_t mul;                    /* counts to unit */
 	const char *unit;
+	/* Through the kernel: the event of its free-running PMU; NULL: of port
+	 * p ROLE_portP. */
+	const char *event;
 };
 
 /* Where a package's uncore buses are told (topology/buses.c). */

@@ -215,7 +215,7 @@ static const struct box_type grace_boxes[] = {
 };
 
 static const struct freerun no_freerun[] = {
-	{ NULL, NULL, NULL, 0, 0, 0, 0, 0, NULL, 0, 0, NULL }
+	{ .family = NULL }
 };
 
 static const struct scalar no_scalar[] = { { NULL, 0, 0, 0, 0, 0, NULL } };

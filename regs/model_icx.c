@@ -194,7 +194,7 @@ static const struct core_fixed icx_fixed = {
 #define IMCFREE \
 	{ .name = "IMCFREE", .space = REG_MMIO, .scope = SCOPE_PKG, \
 	  .instances = 4, .ctr = 0x2290, .unit_of = imcfree_of, \
-	  .field = no_fields }
+	  .field = no_fields, .pmu = "uncore_imc_free_running" }
 #define M2M \
 	{ .name = "M2M", .family = "m2m_counts", .space = REG_PCI, \
 	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 4, \
@@ -232,22 +232,23 @@ static const struct box_type icxd_boxes[] = {
  * SEP's register list and Intel's event names alone; Linux has only "in". */
 static const struct freerun icx_freerun[] = {
 	{ "iio_%s_port%u_in_bytes", "bw_in", "IIO", REG_MSR, 8,
-	  0xaa0, 1, 0, port_base, 48, 4, "bytes" },
+	  0xaa0, 1, 0, port_base, 48, 4, "bytes", NULL },
 	{ "iio_%s_port%u_out_bytes", "bw_out", "IIO", REG_MSR, 8,
-	  0xaa8, 1, 0, port_base, 48, 4, "bytes" },
+	  0xaa8, 1, 0, port_base, 48, 4, "bytes", NULL },
 	{ "iio_%s_clocks", "clock", "IIO", REG_MSR, 0,
-	  0xa55, 0, 0, stack_base, 48, 1, "clocks" },
+	  0xa55, 0, 0, stack_base, 48, 1, "clocks", "ioclk" },
+	/* the kernel's names: icx_uncore_imc_freerunning_events of Linux */
 	{ "imc_ddr_read_bytes", "ddr_reads", "IMCFREE", REG_MMIO, 0,
-	  0x2290, 0, 0, NULL, 48, 64, "bytes" },
+	  0x2290, 0, 0, NULL, 48, 64, "bytes", "read" },
 	{ "imc_ddr_write_bytes", "ddr_writes", "IMCFREE", REG_MMIO, 0,
-	  0x2298, 0, 0, NULL, 48, 64, "bytes" },
+	  0x2298, 0, 0, NULL, 48, 64, "bytes", "write" },
 	{ "imc_pmm_read_bytes", "pmm_reads", "IMCFREE", REG_MMIO, 0,
-	  0x22a0, 0, 0, NULL, 48, 64, "bytes" },
+	  0x22a0, 0, 0, NULL, 48, 64, "bytes", "ddrt_read" },
 	{ "imc_pmm_write_bytes", "pmm_writes", "IMCFREE", REG_MMIO, 0,
-	  0x22a8, 0, 0, NULL, 48, 64, "bytes" },
+	  0x22a8, 0, 0, NULL, 48, 64, "bytes", "ddrt_write" },
 	{ "imc_dclk", "dclk", "IMCFREE", REG_MMIO, 0,
-	  0x22b0, 0, 0, NULL, 48, 1, "clocks" },
-	{ NULL, NULL, NULL, 0, 0, 0, 0, 0, NULL, 0, 0, NULL }
+	  0x22b0, 0, 0, NULL, 48, 1, "clocks", "dclk" },
+	{ .family = NULL }
 };
 
 static const char *const icx_stacks[] = {       /* order: Intel PCM alone */

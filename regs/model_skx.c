@@ -146,16 +146,16 @@ static const struct box_type skx_boxes[] = {
 /* 36 bits wide and counted in units of 4 bytes, so the bytes wrap at 2^38. */
 static const struct freerun skx_freerun[] = {
 	{ "iio_%s_port%u_in_bytes", "bw_in", "IIO", REG_MSR, 4,
-	  0xb00, 1, 0x10, NULL, 36, 4, "bytes" },
+	  0xb00, 1, 0x10, NULL, 36, 4, "bytes", NULL },
 	{ "iio_%s_port%u_out_bytes", "bw_out", "IIO", REG_MSR, 4,
-	  0xb04, 1, 0x10, NULL, 36, 4, "bytes" },
+	  0xb04, 1, 0x10, NULL, 36, 4, "bytes", NULL },
 	{ "iio_%s_port%u_in_busy", "util_in", "IIO", REG_MSR, 4,
-	  0xb08, 2, 0x10, NULL, 36, 1, "clocks" },
+	  0xb08, 2, 0x10, NULL, 36, 1, "clocks", NULL },
 	{ "iio_%s_port%u_out_busy", "util_out", "IIO", REG_MSR, 4,
-	  0xb09, 2, 0x10, NULL, 36, 1, "clocks" },
+	  0xb09, 2, 0x10, NULL, 36, 1, "clocks", NULL },
 	{ "iio_%s_clocks", "clock", "IIO", REG_MSR, 0,
-	  0xa45, 0, 0x20, NULL, 36, 1, "clocks" },
-	{ NULL, NULL, NULL, 0, 0, 0, 0, 0, NULL, 0, 0, NULL }
+	  0xa45, 0, 0x20, NULL, 36, 1, "clocks", "ioclk" },
+	{ .family = NULL }
 };
 
 static const char *const skx_stacks[] = {       /* order: Intel PCM alone */

@@ -90,7 +90,7 @@ static const struct scalar slm_scalars[] = {
 };
 
 static const struct freerun slm_freerun[] = {
-	{ NULL, NULL, NULL, 0, 0, 0, 0, 0, NULL, 0, 0, NULL }
+	{ .family = NULL }
 };
 
 /* turbostat masks four bits, Linux's tsc_msr three and not for this model; a
