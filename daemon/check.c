@@ -128,7 +128,7 @@ print_boxes(const struct node *node)
 
 		printf("%-8s", type->name);
 		for (unsigned p = 0; p < node->topo.npkg; p++) {
-			unsigned here = 0;
+			unsigned here = 0, absent = 0;
 
 			for (unsigned i = 0; i < inv->n; i++) {
 				const struct unit *u = &inv->unit[i];
@@ -136,10 +136,13 @@ print_boxes(const struct node *node)
 				if (u->type != type || u->pkg != p)
 					continue;
 				here += u->present;
+				absent += !u->present;
 				if (!u->present && reason == NULL)
 					reason = u->reason;
 			}
-			lost += type->instances - here;
+			/* the kernel's side tells of a missing kind once */
+			lost += here + absent < type->instances ?
+			    type->instances - here : absent;
 			printf("%s %u of %u in package %u", p > 0 ? "," : "",
 			    here, type->instances, p);
 		}

@@ -169,6 +169,8 @@ struct listing {
 	int n;
 	uint32_t type;
 	unsigned ncpu;
+	unsigned npmu;                  /* of that name */
+	unsigned dies[MAX_PKG];         /* of this PMU, so far */
 	bool sum;
 	int rc;
 };
@@ -214,8 +216,9 @@ place_on(void *ctx, unsigned cpu)
 		snprintf(p->index, sizeof(p->index), "[%u]", cpu);
 		p->lproc = cpu;
 		p->pkg = -1;
-	} else
-		snprintf(p->index, sizeof(p->index), "[%d][%d]", pkg, l->n);
+	} else  /* boxes of a second die are numbered on */
+		snprintf(p->index, sizeof(p->index), "[%d][%u]", pkg,
+		    (unsigned)l->n + l->dies[pkg]++ * l->npmu);
 	p->suffix = l->sum ? "_sum" : "";
 }
 
@@ -236,6 +239,7 @@ pmu_places(void *ctx, const char *name, int n)
 	    pmu_load(pmu, l->r->plan->build->acc, name) == 0) {
 		l->n = n;
 		l->ncpu = 0;
+		memset(l->dies, 0, sizeof(l->dies));
 		l->type = pmu->type;
 		cpulist_parse(pmu->cpumask, nlproc, count_cpu, &l->ncpu);
 		cpulist_parse(pmu->cpumask, nlproc, place_on, l);
@@ -275,6 +279,14 @@ perf_belongs(const struct run *r, const struct perf_event *e,
 	    p->unit->inst <= w->last));
 }
 
+static void
+count_pmu(void *ctx, const char *pmu, int n)
+{
+	(void)pmu;
+	(void)n;
+	(*(unsigned *)ctx)++;
+}
+
 int
 perf_make_places(struct run *r)
 {
@@ -293,6 +305,7 @@ perf_make_places(struct run *r)
 		return rc == 0 && sum ? box_places(r, true) : rc;
 	}
 	if (r->domain == ON_PMU && r->pmu->cpumask[0] != '\0') {
+		pmu_each(r->plan->build->acc, r->pmu_name, count_pmu, &l.npmu);
 		for (unsigned k = 0; k < 2; k++) {
 			l.sum = k == 1;
 			if (l.sum ? sum : apart)
@@ -313,14 +326,6 @@ perf_make_places(struct run *r)
 			rc = sum_place(r, g, r->event[i].want);
 	}
 	return rc;
-}
-
-static void
-count_pmu(void *ctx, const char *pmu, int n)
-{
-	(void)pmu;
-	(void)n;
-	(*(unsigned *)ctx)++;
 }
 
 /* On how many CPUs a statement is counted, each box being one. */

@@ -403,6 +403,33 @@ drop_silent(struct plan *plan)
 	plan->ncolumn = kept;
 }
 
+static int
+by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Two counters under one name would be one column of wrong numbers. */
+static int
+check_columns(const struct plan *plan)
+{
+	char **name = calloc(plan->ncolumn + 1, sizeof(name[0]));
+	int rc = 0;
+
+	if (name == NULL)
+		return diag_set(plan->build->why, -ENOMEM, "out of memory");
+	for (unsigned i = 0; i < plan->ncolumn; i++)
+		name[i] = plan->column[i].name;
+	qsort(name, plan->ncolumn, sizeof(name[0]), by_name);
+	for (unsigned i = 1; i < plan->ncolumn && rc == 0; i++)
+		if (strcmp(name[i - 1], name[i]) == 0)
+			rc = diag_set(plan->build->why, -EINVAL, "two counters "
+			    "would be the column %s: one of the events, or of "
+			    "the sets, needs another name", name[i]);
+	free(name);
+	return rc;
+}
+
 int
 plan_make(struct plan *plan, const struct config *config,
     const struct topo *topo, const struct inventory *inv, struct access *acc,
@@ -425,7 +452,8 @@ plan_make(struct plan *plan, const struct config *config,
 	    (rc = make_columns(plan)) == 0 &&
 	    (rc = make_writes(plan)) == 0) {
 		drop_silent(plan);
-		rc = plan_blocks(plan);
+		if ((rc = check_columns(plan)) == 0)
+			rc = plan_blocks(plan);
 	}
 	plan->build = NULL;
 	free(build.read);

@@ -496,6 +496,46 @@ dispatch_off_adds_up_the_boxes_of_a_package(void **state)
 	rig_close(r);
 }
 
+/* A package of two dies: the masks have a CPU of each. */
+static void
+boxes_of_a_second_die_are_numbered_on(void **state)
+{
+	static const char pmus[] =
+	    "pmu uncore_imc_0 type=10 counters=4 cpumask=0,5,24,29 "
+	    "format=event:config:0-7 format=umask:config:8-15\n"
+	    "pmu uncore_imc_1 type=11 counters=4 cpumask=0,5,24,29 "
+	    "format=event:config:0-7 format=umask:config:8-15\n"
+	    "pmu uncore_pcu type=12 counters=4 cpumask=0,5,24,29 "
+	    "format=event:config:0-7\n"
+	    "pmu uncore_x_0 type=13 counters=4 cpumask=0,5,24,29 "
+	    "format=event:config:0-7\n"
+	    "pmu uncore_x_1 type=14 counters=4 cpumask=0,5,24,29 "
+	    "format=event:config:0-7\n"
+	    "count uncore_imc_0 0x304 all=100\n"
+	    "count uncore_imc_1 0x304 all=200 pkgstep=7\n"
+	    "count uncore_pcu 0x4 all=11\ncount uncore_x_1 0x1 all=12\n";
+	struct diag why;
+	struct rig *r = counted(pmus, NULL, NULL, "imc R event=4,umask=3\n"
+	    "pcu P event=4\nevent uncore_x/event=1,name=X/\n", &why);
+	unsigned lost = 0;
+
+	(void)state;
+	if (r == NULL)
+		fail_msg("%s", why.text);
+	NEAR(rig_value(r, "imc_counts[0][0][\"R\"]"), 100);
+	NEAR(rig_value(r, "imc_counts[0][2][\"R\"]"), 100);
+	NEAR(rig_value(r, "imc_counts[1][3][\"R\"]"), 207);
+	assert_false(rig_has(r, "imc_counts[1][4][\"R\"]"));
+	NEAR(rig_value(r, "x_counts[1][3][\"X\"]"), 12);
+	/* a package has one column of its PCU */
+	NEAR(rig_value(r, "pcu_counts[1][\"P\"]"), 11);
+	for (unsigned i = 0; i < r->node.inv.n; i++)
+		lost += strstr(r->node.inv.unit[i].reason, "another die") !=
+		    NULL;
+	assert_int_equal(lost, 2);
+	rig_close(r);
+}
+
 static void
 dispatch_type_names_the_pmu_of_each_box(void **state)
 {
@@ -635,6 +675,9 @@ what_cannot_be_counted_is_said(void **state)
 		    "it has cpu uncore_imc uncore_cha power" },
 		{ __LINE__, "event uncore_chaa/event=1/\n",
 		    "no PMU uncore_chaa; did you mean uncore_cha?" },
+		{ __LINE__, "set A\ncore X event=0xc0\nset B\n"
+		    "event cpu/event=0x3c,name=A/\n",
+		    "two counters would be the column core_enabled[0][\"A\"]" },
 		{ __LINE__, "upi X event=1\n",
 		    "has no PMU uncore_upi for it" },
 		{ __LINE__, "imc X event=1,inv=1\n",
@@ -862,6 +905,7 @@ main(void)
 			cmocka_unit_test(uncore_pmus_give_the_families_of_their_boxes),
 		cmocka_unit_test(a_cpu_without_tables_counts_by_event_lists),
 		cmocka_unit_test(dispatch_off_adds_up_the_boxes_of_a_package),
+		cmocka_unit_test(boxes_of_a_second_die_are_numbered_on),
 		cmocka_unit_test(dispatch_type_names_the_pmu_of_each_box),
 		cmocka_unit_test(
 		    collectds_examples_give_the_columns_that_it_promises),

@@ -18,6 +18,8 @@ struct finding {
 	const struct box_type *type;
 	const char *pmu;                /* of this directory */
 	int n;                          /* its number */
+	unsigned pmus;                  /* of the type */
+	unsigned dies[MAX_PKG];         /* of this PMU, so far */
 	unsigned room;
 	int rc;
 };
@@ -49,15 +51,26 @@ static void
 add_on(void *ctx, unsigned cpu)
 {
 	struct finding *f = ctx;
+	int pkg = f->topo->lproc[cpu].pkg;
+	unsigned die;
 	struct unit *u;
 
-	if (f->topo->lproc[cpu].pkg < 0 || (u = new_unit(f)) == NULL)
+	if (pkg < 0 || (u = new_unit(f)) == NULL)
 		return;
-	u->present = true;
-	u->pkg = (uint16_t)f->topo->lproc[cpu].pkg;
-	u->inst = (uint16_t)(f->type->single || f->n < 0 ? 0 : f->n);
+	die = f->dies[pkg]++;
+	u->pkg = (uint16_t)pkg;
 	u->where = cpu;
 	snprintf(u->pmu, sizeof(u->pmu), "%s", f->pmu);
+	/* A package of several dies has a CPU for each in the mask: the boxes
+	 * of the second are numbered on from those of the first. */
+	if (!f->type->single)
+		u->inst = (uint16_t)((f->n < 0 ? 0 : (unsigned)f->n) + die *
+		    f->pmus);
+	u->present = !f->type->single || die == 0;
+	if (!u->present)
+		snprintf(u->reason, sizeof(u->reason), "it is of another die "
+		    "of its package (CPU %u), and a package has one such "
+		    "column", cpu);
 }
 
 static void
@@ -71,9 +84,18 @@ add_pmu(void *ctx, const char *name, int n)
 	else if (pmu_load(pmu, f->acc, name) == 0) {
 		f->pmu = name;
 		f->n = n;
+		memset(f->dies, 0, sizeof(f->dies));
 		cpulist_parse(pmu->cpumask, f->topo->nlproc, add_on, f);
 	}
 	free(pmu);
+}
+
+static void
+count_pmu(void *ctx, const char *name, int n)
+{
+	(void)name;
+	(void)n;
+	(*(unsigned *)ctx)++;
 }
 
 static int
@@ -122,8 +144,10 @@ inventory_perf(struct inventory *inv, const struct topo *topo,
 	for (f.type = topo->model->box; f.type->name != NULL; f.type++) {
 		unsigned first = inv->n;
 
-		pmu_each(acc, box_pmu(f.type, name, sizeof(name)), add_pmu,
-		    &f);
+		box_pmu(f.type, name, sizeof(name));
+		f.pmus = 0;
+		pmu_each(acc, name, count_pmu, &f.pmus);
+		pmu_each(acc, name, add_pmu, &f);
 		add_absent(&f, first, name);
 	}
 	if (f.rc < 0)
