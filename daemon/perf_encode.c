@@ -11,25 +11,56 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The value of filter f, and whether somebody asked for it. */
-static uint64_t
-filter_of(const struct config *cfg, const struct want *w, unsigned f,
-    bool *asked)
+/* Does the filter's statement hold for a box of the event; for all of them? */
+static bool
+holds(const struct want *filter, const struct want *w, bool all)
 {
-	const struct box_filter *filter = &w->type->filter[f];
+	if (filter->set != 0 && filter->set != w->set)
+		return false;
+	if (all)
+		return (filter->pkg == ALL_PKG || filter->pkg == w->pkg) &&
+		    filter->first <= w->first && filter->last >= w->last;
+	return (filter->pkg == ALL_PKG || w->pkg == ALL_PKG ||
+	    filter->pkg == w->pkg) && filter->first <= w->last &&
+	    filter->last >= w->first;
+}
+
+/* The value of filter f, and whether somebody asked for it. */
+static int
+filter_of(const struct config *cfg, const struct want *w,
+    const struct box_type *type, unsigned f, uint64_t *value, bool *asked,
+    struct diag *why)
+{
+	const struct box_filter *filter = &type->filter[f];
+	const struct want *by = NULL;
 
 	*asked = true;
+	*value = w->filter[f];
 	if (w->filters >> f & 1)
-		return w->filter[f];
+		return 0;
+	*value = filter->event == 0 ? filter->idle : 0;
 	for (unsigned i = 0; i < cfg->nwant; i++) {
 		const struct want *o = &cfg->want[i];
 
-		if (o->kind == WANT_FILTER && o->type == w->type &&
-		    (o->filters >> f & 1) && (o->set == 0 || o->set == w->set))
-			return o->filter[f];
+		if (o->kind != WANT_FILTER || o->type != type ||
+		    !(o->filters >> f & 1) || !holds(o, w, false))
+			continue;
+		if (!holds(o, w, true))
+			return diag_at(why, w->file, w->line, "%s: %s is said "
+			    "for some of its boxes alone (%s:%u): count the "
+			    "event on these in a line by itself", w->name,
+			    filter->name, o->file, o->line);
+		if (by != NULL && *value != o->filter[f])
+			return diag_at(why, o->file, o->line, "%s of %s is "
+			    "0x%" PRIx64 " here and 0x%" PRIx64 " in %s:%u: of "
+			    "one event it is said after the event",
+			    filter->name, type->name, o->filter[f], *value,
+			    by->file, by->line);
+		by = o;
+		*value = o->filter[f];
 	}
-	*asked = false;
-	return filter->event == 0 ? filter->idle : 0;
+	*asked = by != NULL;
+	return 0;
 }
 
 /* filter0 and filter1 are the halves of config1. */
@@ -113,9 +144,36 @@ perf_encode(const struct config *cfg, const struct want *w,
 
 		if (type->filter[f].name == NULL)
 			continue;
-		value = filter_of(cfg, w, f, &asked);
+		if ((rc = filter_of(cfg, w, type, f, &value, &asked,
+		    why)) < 0)
+			return rc;
 		if ((asked || value != 0) && (rc = put_filter(w, pmu,
 		    type->filter[f].name, value, asked, attr, why)) < 0)
+			return rc;
+	}
+	return 0;
+}
+
+int
+perf_filters(const struct config *cfg, const struct want *w,
+    const struct pmu *pmu, struct perf_attr *attr, struct diag *why)
+{
+	const struct box_type *type = w->perf->type;
+	const struct pmu_format *fmt;
+	uint64_t value;
+	bool asked;
+	int rc;
+
+	for (unsigned f = 0; type != NULL && f < MAX_FILTERS; f++) {
+		const char *name = type->filter[f].name;
+
+		if (name == NULL || (fmt = pmu_format_named(pmu, name)) ==
+		    NULL || (attr->config[fmt->word] & fmt->bits) != 0 ||
+		    strstr(w->perf->terms, name) != NULL)
+			continue;
+		if ((rc = filter_of(cfg, w, type, f, &value, &asked,
+		    why)) < 0 || (rc = put_filter(w, pmu, name, value, asked,
+		    attr, why)) < 0)
 			return rc;
 	}
 	return 0;

@@ -126,6 +126,9 @@ perf_add_event(struct run *r, const struct want *w)
 		rc = terms_encode(r->pmu, b->acc, (struct word){ pw->terms,
 		    strlen(pw->terms) }, (struct place){ w->file, w->line },
 		    &e->attr, &e->says, b->why);
+		if (rc == 0)
+			rc = perf_filters(b->config, w, r->pmu, &e->attr,
+			    b->why);
 		if (r->type != NULL || r->domain == ON_CORES)
 			snprintf(e->family, sizeof(e->family), "%s",
 			    r->type != NULL ? r->type->family :

@@ -78,6 +78,11 @@ int perf_no_memory(struct run *);
 int perf_encode(const struct config *, const struct want *, const struct pmu *,
     struct perf_attr *, struct diag *why);
 
+/* perf_filters - the same filters, for an event that sysfs names, where its
+ * terms leave them out. */
+int perf_filters(const struct config *, const struct want *, const struct pmu *,
+    struct perf_attr *, struct diag *why);
+
 /* plan_perf_read - the registers of a `read` statement, as far as some PMU of
  * the kernel has them. */
 int plan_perf_read(struct plan *, const struct want *first, unsigned n);

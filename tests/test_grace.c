@@ -261,21 +261,97 @@ an_lproc_that_is_gone_is_absent_and_comes_back(void **state)
 	rig_close(r);
 }
 
+/* What an event of PCIe counts in the first two seconds of work, where each
+ * root port has traffic of its own. */
+static uint64_t
+of_ports(const char *config, const char *column)
+{
+	struct diag why;
+	struct rig *r = grace("grace-2s.machine",
+	    "count nvidia_pcie_pmu_0 0x0 config1=0x1 work=1\n"
+	    "count nvidia_pcie_pmu_0 0x0 config1=0x2 work=10\n"
+	    "count nvidia_pcie_pmu_0 0x0 config1=0x200 work=10000\n"
+	    "count nvidia_pcie_pmu_1 0x0 config1=0x8 work=1000\n",
+	    config, &why);
+	uint64_t raw;
+
+	if (r == NULL)
+		fail_msg("%s", why.text);
+	sim_advance((struct sim *)r->node.acc, 16 * (uint64_t)S);
+	rig_sample(r);
+	raw = rig_value(r, column);
+	rig_close(r);
+	return raw / 2;
+}
+
+/* The simulated driver, as older ones, counts nothing where no port is chosen
+ * (and where several are, the last that has a rate); id 0 is an event. */
 static void
 root_ports_are_always_said(void **state)
 {
-	struct diag why;
-	struct rig *r = grace("grace-2s.machine", "",
-	    "pcie RD_BYTES_LOC\n", &why);
+	static const char first[] = "pcie_counts[0][\"RD_BYTES_LOC\"]";
+	static const char second[] = "pcie_counts[1][\"RD_BYTES_LOC\"]";
 
 	(void)state;
-	if (r == NULL)
-		fail_msg("%s", why.text);
-	/* the simulated driver counts only for a chosen port; id 0 is an event */
-	sim_advance((struct sim *)r->node.acc, 15 * (uint64_t)S);
-	rig_sample(r);
-	assert_true(rig_value(r, "pcie_counts[0][\"RD_BYTES_LOC\"]") > 0);
-	rig_close(r);
+	assert_int_equal(of_ports("pcie RD_BYTES_LOC\n", first), 10000);
+	assert_int_equal(of_ports("pcie RD_BYTES_LOC\n", second), 1000);
+	/* by the name that sysfs has, and by number */
+	assert_int_equal(of_ports("event nvidia_pcie_pmu/rd_bytes_loc,"
+	    "name=RD_BYTES_LOC/\n", first), 10000);
+	assert_int_equal(of_ports("event nvidia_pcie_pmu/event=0,"
+	    "name=RD_BYTES_LOC/\n", first), 10000);
+}
+
+static void
+root_ports_are_those_that_were_asked_for(void **state)
+{
+	static const char first[] = "pcie_counts[0][\"RD_BYTES_LOC\"]";
+	static const char second[] = "pcie_counts[1][\"RD_BYTES_LOC\"]";
+	static const char apart[] = "pcie[0/0] root_port=0x1\n"
+	    "pcie[1/0] root_port=0x8\npcie[0/0] RD_BYTES_LOC\n"
+	    "pcie[1/0] RD_BYTES_LOC\n";
+
+	(void)state;
+	assert_int_equal(of_ports("pcie root_port=0x3\npcie RD_BYTES_LOC\n",
+	    first), 10);
+	assert_int_equal(of_ports("pcie RD_BYTES_LOC\npcie root_port=0x1\n",
+	    first), 1);
+	assert_int_equal(of_ports("pcie root_port=0x1\n"
+	    "pcie RD_BYTES_LOC root_port=0x2\n", first), 10);
+	assert_int_equal(of_ports("pcie root_port=0x1\nevent "
+	    "nvidia_pcie_pmu/rd_bytes_loc,name=RD_BYTES_LOC/\n", first), 1);
+	assert_int_equal(of_ports("event nvidia_pcie_pmu/rd_bytes_loc,"
+	    "root_port=0x2,name=RD_BYTES_LOC/\n", first), 10);
+	assert_int_equal(of_ports(apart, first), 1);
+	assert_int_equal(of_ports(apart, second), 1000);
+}
+
+/* Newer kernels have a term for the two ports of a C2C link; 0 is both. */
+static void
+ports_of_c2c_are_said_only_when_asked_for(void **state)
+{
+	static const char *const config[] = { "c2c0 RD_REQ_LOC\n",
+	    "c2c0 RD_REQ_LOC port=2\n" };
+	struct diag why;
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		struct rig *r = grace("grace-2s.machine", "file /sys/bus/"
+		    "event_source/devices/nvidia_nvlink_c2c0_pmu_0/format/port"
+		    " = config1:0-1\n"
+		    "count nvidia_nvlink_c2c0_pmu_0 0x6 work=1000\n"
+		    "count nvidia_nvlink_c2c0_pmu_0 0x6 config1=0x2 work=400\n"
+		    "count nvidia_nvlink_c2c0_pmu_0 0x6 config1=0x1 work=600\n",
+		    config[i], &why);
+
+		if (r == NULL)
+			fail_msg("%s", why.text);
+		sim_advance((struct sim *)r->node.acc, 15 * (uint64_t)S);
+		rig_sample(r);
+		assert_int_equal(rig_value(r, "c2c0_counts[0][\"RD_REQ_LOC\"]"),
+		    i == 0 ? 1000 : 400);
+		rig_close(r);
+	}
 }
 
 /* ---- what is refused */
@@ -296,6 +372,12 @@ mistakes_have_their_line_and_what_is_right(void **state)
 		    "has no term port on this kernel" },
 		{ __LINE__, "pcie RD_REQ_LOC root_port=0x400\n",
 		    "root_port 0x400 sets bit 10" },
+		{ __LINE__, "pcie[0/0] root_port=0x3\npcie RD_REQ_LOC\n",
+		    "test.conf:2: RD_REQ_LOC: root_port is said for some of "
+		    "its boxes alone (test.conf:1)" },
+		{ __LINE__, "pcie root_port=0x3\npcie root_port=0x300\n"
+		    "pcie RD_REQ_LOC\n", "test.conf:2: root_port of PCIE is "
+		    "0x300 here and 0x3 in test.conf:1" },
 		{ __LINE__, "set a\ncore INST_RETIRED\nset b\n"
 		    "core INST_RETIRED\n", "such as INST_RETIRED@b" },
 		{ __LINE__, "event nvidia_scf_pmu/cmem_rd_dta/\n",
@@ -329,6 +411,8 @@ main(void)
 		cmocka_unit_test(groups_that_share_counters_run_their_share_and_no_more),
 		cmocka_unit_test(an_lproc_that_is_gone_is_absent_and_comes_back),
 		cmocka_unit_test(root_ports_are_always_said),
+		cmocka_unit_test(root_ports_are_those_that_were_asked_for),
+		cmocka_unit_test(ports_of_c2c_are_said_only_when_asked_for),
 		cmocka_unit_test(mistakes_have_their_line_and_what_is_right),
 	};
 
