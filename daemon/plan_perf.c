@@ -226,6 +226,8 @@ plan_run(struct plan *plan, const struct want *first, unsigned n)
 		rc = perf_add_groups(&r, &r.place[i]);
 	if (rc == 0)
 		rc = check_used(&r);
+	if (rc == 0)
+		rc = perf_tell_ports(&r);
 	for (unsigned i = 0; i < r.nplace; i++) {
 		free(r.place[i].cpu);
 		free(r.place[i].type);

@@ -65,6 +65,8 @@ bool perf_belongs(const struct run *, const struct perf_event *,
 int perf_add_groups(struct run *, struct perf_place *);
 /* perf_files - about how many descriptors all statements need. */
 unsigned perf_files(const struct plan *);
+/* perf_ports.c: how many ports the events of a run count, into the head. */
+int perf_tell_ports(struct run *);
 /* perf_no_memory - -ENOMEM, with a word. */
 int perf_no_memory(struct run *);
 

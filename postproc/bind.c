@@ -47,6 +47,7 @@ narrowest(const struct binding *b, uint32_t from, struct expr_op *each)
 		if (b->op[i].code != EXPR_REF)
 			continue;
 		in = &b->input[b->op[i].arg];
+		pkg |= in->kind == INPUT_HEAD;
 		if (in->kind != INPUT_COLUMNS)
 			continue;
 		lproc |= in->level == LEVEL_LPROC;

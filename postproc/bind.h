@@ -105,7 +105,7 @@ struct figure binding_eval(const struct binding *, unsigned m,
 
 /* Between bind.c and window.c. */
 enum input_kind { INPUT_COLUMNS, INPUT_TIME, INPUT_TSC_HZ, INPUT_LPROCS,
-	INPUT_CORES, INPUT_PACKAGES, INPUT_INTERVALS };
+	INPUT_CORES, INPUT_PACKAGES, INPUT_INTERVALS, INPUT_HEAD };
 
 struct input {
 	uint8_t kind;           /* enum input_kind */

@@ -173,6 +173,20 @@ place_metric(const struct bind *s, const struct expr_ref *r)
 	return m == s->chain[s->depth - 1] ? NULL : m;
 }
 
+/* A number of the dump's header for each package: NAME[0], NAME[1] ... */
+static bool
+by_package(const struct binding *b, const char *name)
+{
+	char text[160];
+
+	for (unsigned p = 0; b->reader != NULL && p < b->topo->npkg; p++) {
+		snprintf(text, sizeof text, "%s[%u]", name, p);
+		if (!isnan(read_number(b->reader, text, NAN)))
+			return true;
+	}
+	return false;
+}
+
 /* In the order of the specification: metric, built-in, columns of a family,
  * constant of the dump's header, event of any family. */
 static int
@@ -204,6 +218,11 @@ place_ref(struct bind *s, const struct expr_ref *r, bool one_unit)
 		    read_constant_named(s->b->reader, r->name);
 		if (c != NULL && c->kind != CONSTANT_TEXT)
 			return place_number(s, c->real);
+		if (r->how == REF_RATE && by_package(s->b, r->name)) {
+			in.kind = INPUT_HEAD;
+			rc = emit_input(s, &in);
+			return rc < 0 ? rc : 0;
+		}
 		in.event = r->name;
 		in.name = NULL;
 		if ((rc = emit_input(s, &in)) != 0)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "config/read.h"
 #include "postproc/bind.h"
 
 #define MAX_WINDOWS (EXPR_MAX_NEST + 2)
@@ -86,6 +87,26 @@ columns(struct eval *e, const struct input *in)
 	    t.sum / t.have;
 }
 
+/* What the header says of the packages in the window, where it is one thing. */
+static double
+head(const struct eval *e, const struct input *in)
+{
+	const struct window *w = &e->window[e->depth];
+	double v = NAN;
+	char name[160];
+
+	for (uint32_t p = w->pkg_lo; p < w->pkg_hi; p++) {
+		double x;
+
+		snprintf(name, sizeof name, "%s[%u]", in->name, p);
+		x = read_number(e->b->reader, name, NAN);
+		if (!isnan(v) && !isnan(x) && x != v)
+			return NAN;
+		v = isnan(x) ? v : x;
+	}
+	return v;
+}
+
 static double
 value(void *ctx, uint32_t ref)
 {
@@ -111,6 +132,8 @@ value(void *ctx, uint32_t ref)
 	case INPUT_CORES:
 		return w->lo < w->hi ?
 		    t->core_of[w->hi - 1] - t->core_of[w->lo] + 1 : 0;
+	case INPUT_HEAD:
+		return head(e, in);
 	default:
 		return columns(e, in);
 	}

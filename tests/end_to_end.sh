@@ -48,6 +48,22 @@ done
 ok "the totals of the STREAM phase are the rates of the machine file" sh -c \
 	"'$B/tally' totals -s 20:29 sim.lua | grep -q '^imc_counts_total\[0\]\[0\]\[\"CAS_COUNT.READS\"\] = '"
 
+# --- Grace: 32,000,000 read requests to local and 1,600,000 to remote memory a
+# second, all of package 0, of 2 or of 10 ports x 3.2 GHz
+narrow() {
+	printf "$2" >narrow.conf
+	"$B/tallyd" -q --sim grace-2s.machine --virtual-time -c $1 -c narrow.conf -n 20 -o grace.lua &&
+	"$B/tally" metrics -s 15:19 -m pcie_rd_util -f csv grace.lua
+}
+utilisation() { narrow "$1" "$2" | grep -q ",pcie_rd_util,$3"; }
+ok "the PCIe utilisation of two root ports" utilisation default-grace.conf 'pcie root_port=0x3\n' package,0,0.525
+ok "the PCIe utilisation of ten root ports" utilisation default-grace.conf '' package,0,0.105
+ok "the PCIe utilisation of two root ports and ten" utilisation /dev/null \
+	'pcie CYCLES\npcie[0/0] RD_REQ_LOC root_port=0x3\npcie[0/0] RD_REQ_REM root_port=0x3\n
+	pcie[1/0] RD_REQ_LOC\npcie[1/0] RD_REQ_REM\n' node,,0.0875
+ok "no PCIe utilisation of a mixture" utilisation /dev/null \
+	'pcie CYCLES\npcie RD_REQ_LOC root_port=0x3\npcie RD_REQ_REM root_port=0x30\n' package,0,,
+
 # --- the recording, through the daemon
 if [ -r "$DUMP" ]; then
 	ok "the recording is replayed" "$B/tallyd" -q --replay "$DUMP" --virtual-time -o replay.lua

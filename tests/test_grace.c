@@ -326,6 +326,45 @@ root_ports_are_those_that_were_asked_for(void **state)
 	assert_int_equal(of_ports(apart, second), 1000);
 }
 
+static void
+the_head_says_how_many_root_ports_are_counted(void **state)
+{
+	static const struct { int line; const char *config, *head; } t[] = {
+		{ __LINE__, NULL, "pcie_root_ports = {}\n"
+		    "pcie_root_ports[0] = 10\npcie_root_ports[1] = 10\n" },
+		{ __LINE__, "pcie root_port=0x103\npcie RD_REQ_LOC\n",
+		    "pcie_root_ports[0] = 3\npcie_root_ports[1] = 3\n" },
+		/* the clock has none, so what is said of it does not count */
+		{ __LINE__, "pcie CYCLES\npcie[0/0] RD_REQ_LOC root_port=0x1\n"
+		    "pcie[0/0] RD_REQ_REM root_port=0x1\n"
+		    "pcie[1/0] RD_REQ_LOC root_port=0x30\n",
+		    "pcie_root_ports[0] = 1\npcie_root_ports[1] = 2\n" },
+		/* as many, but others */
+		{ __LINE__, "pcie RD_REQ_LOC root_port=0x3\n"
+		    "pcie[1/0] RD_REQ_REM root_port=0x30\n",
+		    "pcie_root_ports[0] = 2\npcie_root_ports[1] = 0\n" },
+		{ __LINE__, "event nvidia_pcie_pmu_1/event=6,root_port=0x7/\n",
+		    "pcie_root_ports = {}\npcie_root_ports[1] = 3\n" },
+		{ __LINE__, "scf CYCLES\n", NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		struct diag why;
+		struct rig *r = grace("grace-2s.machine", "", t[i].config,
+		    &why);
+		const char *head, *want = t[i].head;
+
+		if (r == NULL)
+			fail_msg("line %d: %s", t[i].line, why.text);
+		head = r->node.plan.head;
+		if (strstr(head, want ? want : "root_ports") == NULL ?
+		    want != NULL : want == NULL)
+			fail_msg("line %d: %s", t[i].line, head);
+		rig_close(r);
+	}
+}
+
 /* Newer kernels have a term for the two ports of a C2C link; 0 is both. */
 static void
 ports_of_c2c_are_said_only_when_asked_for(void **state)
@@ -412,6 +451,7 @@ main(void)
 		cmocka_unit_test(an_lproc_that_is_gone_is_absent_and_comes_back),
 		cmocka_unit_test(root_ports_are_always_said),
 		cmocka_unit_test(root_ports_are_those_that_were_asked_for),
+		cmocka_unit_test(the_head_says_how_many_root_ports_are_counted),
 		cmocka_unit_test(ports_of_c2c_are_said_only_when_asked_for),
 		cmocka_unit_test(mistakes_have_their_line_and_what_is_right),
 	};

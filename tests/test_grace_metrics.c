@@ -18,7 +18,8 @@
 #include "postproc/gather.h"
 
 struct given {
-	const char *event;              /* core, scf, pcie or c2c0 first */
+	const char *event;              /* core, scf, pcie or c2c0 first; or
+	                                 * "= NAME": in the head */
 	uint64_t count;
 };
 
@@ -47,15 +48,20 @@ evaluate(const char *metric, uint64_t ns, const struct given *given)
 		fprintf(f, "family_bits[\"%s\"] = 64\nfamily_unit[\"%s\"] = "
 		    "\"events\"\n", family[i], family[i]);
 	}
+	for (const struct given *e = given; e->event != NULL; e++)
+		if (*e->event == '=')
+			fprintf(f, "%s = %llu\n", e->event + 2,
+			    (unsigned long long)e->count);
 	for (unsigned s = 0; s < 2; s++) {
 		fprintf(f, "tsc[%u] = %llu\nwalltime[0][%u] = 1000\n"
 		    "walltime[1][%u] = %llu\n", s, s * (unsigned long long)ns,
 		    s, s, s * (unsigned long long)ns / 1000);
 		for (const struct given *e = given; e->event != NULL; e++)
-			fprintf(f, "%.*s_counts[0][\"%s\"][%u] = %llu\n",
-			    (int)strcspn(e->event, " "), e->event,
-			    strchr(e->event, ' ') + 1, s,
-			    s * (unsigned long long)e->count);
+			if (*e->event != '=')
+				fprintf(f, "%.*s_counts[0][\"%s\"][%u] = "
+				    "%llu\n", (int)strcspn(e->event, " "),
+				    e->event, strchr(e->event, ' ') + 1, s,
+				    s * (unsigned long long)e->count);
 	}
 	fclose(f);
 	assert_int_equal(metrics_init(&metrics), 0);
@@ -161,6 +167,17 @@ static const struct formula {
 	{ __LINE__, "pcie_wr_util", S, { { "pcie WR_REQ_LOC", 200 },
 	    { "pcie WR_REQ_REM", 50 }, { "pcie CYCLES@pcie_requests", 100 } },
 	    25 },
+	/* of 10 ports, 3, 1 */
+	{ __LINE__, "pcie_rd_util", S, { { "= pcie_root_ports[0]", 10 },
+	    { "pcie RD_REQ_LOC", 400 }, { "pcie RD_REQ_REM", 100 },
+	    { "pcie CYCLES@pcie_requests", 100 } }, 50 },
+	{ __LINE__, "pcie_rd_util", S, { { "= pcie_root_ports[0]", 3 },
+	    { "pcie RD_REQ_LOC", 60 }, { "pcie RD_REQ_REM", 15 },
+	    { "pcie CYCLES@pcie_requests", 100 } }, 25 },
+	{ __LINE__, "pcie_wr_util", S, { { "= pcie_root_ports[0]", 1 },
+	    { "pcie WR_REQ_LOC", 60 }, { "pcie WR_REQ_REM", 15 },
+	    { "pcie CYCLES@pcie_requests", 100 } }, 75 },
+	{ __LINE__, "pcie_root_ports", S, { { "= pcie_root_ports[0]", 3 } }, 3 },
 	{ __LINE__, "pcie_loc_rd_latency", S, { { "pcie RD_CUM_OUTS_LOC", 9000 },
 	    { "pcie RD_REQ_LOC", 10 }, { "pcie CYCLES", 1800000000 } }, 500 },
 	{ __LINE__, "pcie_rem_rd_latency", S, { { "pcie RD_CUM_OUTS_REM", 18000 },
@@ -263,6 +280,17 @@ nothing_accessed_has_no_latency(void **state)
 }
 
 static void
+events_of_different_root_ports_have_no_utilisation(void **state)
+{
+	static const struct given mixed[] = { { "= pcie_root_ports[0]", 0 },
+	    { "pcie RD_REQ_LOC", 400 }, { "pcie RD_REQ_REM", 100 },
+	    { "pcie CYCLES@pcie_requests", 100 }, { NULL, 0 } };
+
+	(void)state;
+	assert_true(isnan(evaluate("pcie_rd_util", S, mixed)));
+}
+
+static void
 metrics_of_the_misleading_stall_events_are_withheld(void **state)
 {
 	struct metrics m;
@@ -288,6 +316,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_formula_gives_the_guides_numbers),
 		cmocka_unit_test(nothing_accessed_has_no_latency),
+		cmocka_unit_test(events_of_different_root_ports_have_no_utilisation),
 		cmocka_unit_test(metrics_of_the_misleading_stall_events_are_withheld),
 	};
 
