@@ -326,6 +326,9 @@ one_input(struct out *out, const struct ask *ask, const char *path)
 	if (rc < 0)
 		status = complain("%s", why.text[0] ? why.text :
 		    "out of memory");
+	else if (metrics_withheld(&p.metrics, ask->metric) != NULL)
+		status = complain("%s: metric %s is not offered: %s", path,
+		    ask->metric, metrics_withheld(&p.metrics, ask->metric));
 	else if ((m = io_bind(&p, ask->metric)) < 0)
 		status = complain("%s: no metric \"%s\" (tally metrics --list "
 		    "has them)", path, ask->metric);

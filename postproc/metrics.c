@@ -8,12 +8,13 @@
  *               [ "range" number number ] [ "note" STRING ] [ "hidden" ]
  *               "=" expr
  *   event     = "event" STRING { STRING }   names of the same event
- *   withheld  = "withheld" NAME STRING(why)
+ *   withheld  = "withheld" ( NAME | STRING ) STRING(why)
  *   scope     = "lproc" | "core" | "box" | "package" | "node"
  */
 #include "postproc/metrics.h"
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,6 +69,16 @@ metrics_find(const struct metrics *m, const char *name)
 	for (unsigned i = 0; i < m->n; i++)
 		if (strcmp(m->metric[i].name, name) == 0)
 			return &m->metric[i];
+	return NULL;
+}
+
+const char *
+metrics_withheld(const struct metrics *m, const char *name)
+{
+	for (const struct withheld *w = m->withheld; w != NULL; w = w->next)
+		if (fnmatch(w->name, name, 0) == 0 ||
+		    fnmatch(name, w->name, 0) == 0)
+			return w->why;
 	return NULL;
 }
 
@@ -218,7 +229,8 @@ withheld(struct metrics *m, struct lex *l, struct diag *why)
 	int rc;
 
 	lex_next(l);
-	if ((rc = take(m, l, LEX_NAME, &x.name, "the metric's name", why)) < 0 ||
+	if ((rc = take(m, l, l->kind == LEX_STRING ? LEX_STRING : LEX_NAME,
+	    &x.name, "the metric's name", why)) < 0 ||
 	    (rc = take(m, l, LEX_STRING, &x.why, "the reason, in quotes,",
 	    why)) < 0)
 		return rc;

@@ -42,7 +42,7 @@ struct synonyms {
 	unsigned n;
 };
 
-/* A metric that is not given, and why. */
+/* A metric that is not given, and why; * and ? of its name stand for any text. */
 struct withheld {
 	const char *name, *why;
 	const struct withheld *next;
@@ -77,6 +77,9 @@ int metrics_load_for(struct metrics *, const char *file, const char *model,
     struct diag *why);
 
 const struct metric *metrics_find(const struct metrics *, const char *name);
+/* metrics_withheld - why there is no metric of that name (or of a pattern with
+ * * and ?); NULL where none of it is withheld. */
+const char *metrics_withheld(const struct metrics *, const char *name);
 /* metrics_new - room for one more, zeroed; NULL when out of memory. */
 struct metric *metrics_new(struct metrics *);
 

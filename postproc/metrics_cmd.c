@@ -267,32 +267,38 @@ begin(struct out *out, const struct ask *ask)
 		table_begin(out, "metrics", average_columns, 8);
 }
 
-/* The metric asked for is one that is withheld. */
-static const struct withheld *
-asked_withheld(const struct metrics *m, const struct ask *ask)
+/* Words for what was asked for by name, or alone, and is withheld. */
+static int
+explain_withheld(const struct chosen *c, const struct ask *ask,
+    const char *path)
 {
-	for (const struct withheld *w = m->withheld; w != NULL; w = w->next)
-		for (unsigned i = 0; i < ask->npattern; i++)
-			if (fnmatch(ask->pattern[i], w->name, 0) == 0)
-				return w;
-	return NULL;
+	int status = EXIT_OK;
+
+	for (unsigned i = 0; i < ask->npattern; i++) {
+		const char *name = ask->pattern[i];
+		const char *why = metrics_withheld(&c->metrics, name);
+
+		if (why != NULL && (c->n == 0 || strpbrk(name, "*?[") == NULL))
+			status = complain("%s: metric %s is not offered: %s",
+			    path, name, why);
+	}
+	return status;
 }
 
 static int
 one_input(struct out *out, const struct ask *ask, const char *path)
 {
 	bool text = ask->common.format == FORMAT_TEXT;
-	const struct withheld *w;
 	struct chosen c = { .n = 0 };
 	struct diag why = { "" };
-	int status = EXIT_OK;
+	int status = EXIT_OK, refused = EXIT_OK;
 
 	if (choose(&c, ask, path, &why) < 0)
 		status = complain("%s", why.text[0] ? why.text :
 		    "out of memory");
-	else if (c.n == 0 && (w = asked_withheld(&c.metrics, ask)) != NULL)
-		status = complain("%s: metric %s is not offered: %s", path,
-		    w->name, w->why);
+	else if ((refused = explain_withheld(&c, ask, path)) != EXIT_OK &&
+	    c.n == 0)
+		status = refused;
 	else if (c.n == 0)
 		status = complain("%s: no metric of that name (tally metrics "
 		    "--list has them)", path);
@@ -319,7 +325,7 @@ one_input(struct out *out, const struct ask *ask, const char *path)
 			table_end(out);
 	}
 	unchoose(&c);
-	return status;
+	return status > refused ? status : refused;
 }
 
 int
