@@ -122,6 +122,9 @@ struct input {
 	uint32_t watch;         /* REF_BIT: of column[0]; the others follow */
 };
 
+/* input_ncolumn - how many columns an input has. */
+uint32_t input_ncolumn(const struct binding *, const struct input *);
+
 /* input_columns - fill in an input from the columns that a reference names;
  * returns 1, 0 when the dump has none, -ENOMEM. */
 int input_columns(struct binding *, struct input *);

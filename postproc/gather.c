@@ -414,6 +414,35 @@ gather_interval(struct gather *g)
 	return scaled(g->p, gather_raw_interval(g));
 }
 
+/* The share of the time that the kernel gave counters to the groups of a
+ * metric's events, on the mean of those that had any; 0: none had. */
+static double
+groups_ran(const struct gather *g, unsigned bound)
+{
+	const struct gather_private *p = g->p;
+	const struct binding *b = &g->binding;
+	const struct bound *x = &b->bound[bound];
+	bool all = p->sums.value != NULL;
+	double sum = 0;
+	unsigned n = 0, had = 0;
+
+	for (uint32_t i = x->op; p->groups.any && i < x->op + x->nop; i++) {
+		const struct input *in = &b->input[b->op[i].arg];
+
+		if (b->op[i].code != EXPR_REF || in->kind != INPUT_COLUMNS)
+			continue;
+		for (uint32_t c = 0; c < input_ncolumn(b, in); c++, n++) {
+			double ran = groups_share(&p->groups, in->column[c],
+			    all ? p->total : g->now.delta,
+			    all ? g->ncol : g->now.ncol);
+
+			sum += ran;
+			had += ran > 0;
+		}
+	}
+	return n == 0 ? 1 : had == 0 ? 0 : sum / had;
+}
+
 const char *
 gather_estimate(const struct gather *g, unsigned bound, char *buf, size_t size)
 {
@@ -422,16 +451,28 @@ gather_estimate(const struct gather *g, unsigned bound, char *buf, size_t size)
 	int set = rotation_of(&g->p->rotation, &g->binding, bound);
 
 	double ran = set >= 0 ? rotation_ran(&g->p->rotation, (unsigned)set,
-	    s) : 1;
+	    s) : groups_ran(g, bound);
 
 	buf[0] = '\0';
 	if (!(ran > 0))
-		snprintf(buf, size, "its event set had no turn");
+		snprintf(buf, size, "its event %s had no turn", set >= 0 ?
+		    "set" : "group");
 	else if (ran < 0.9999)
 		snprintf(buf, size, "estimate: counted %.1f %% of the time, a "
 		    "burst at another time is not in it",
 		    100 * ran);
 	return buf;
+}
+
+bool
+gather_turns(const struct gather *g)
+{
+	const struct gather_private *p = g->p;
+
+	for (unsigned c = 0; p->groups.any && c < g->ncol; c++)
+		if (groups_share(&p->groups, c, p->total, g->ncol) < 0.9999)
+			return true;
+	return false;
 }
 
 unsigned

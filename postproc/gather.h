@@ -50,6 +50,9 @@ const struct sums *gather_interval(struct gather *);
 const struct sums *gather_raw_interval(struct gather *);
 /* gather_sets - how many event sets took turns. */
 unsigned gather_sets(const struct gather *);
+/* gather_turns - did the kernel give some groups of events counters for a part
+ * of the time? */
+bool gather_turns(const struct gather *);
 /* gather_estimate - of a bound metric whose events took turns, by how much of
  * the time they were counted, into buf; "" where nothing is estimated. */
 const char *gather_estimate(const struct gather *, unsigned bound, char *buf,

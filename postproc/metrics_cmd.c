@@ -146,7 +146,11 @@ put_windows(struct out *out, const struct ask *ask, const struct chosen *c,
 {
 	const struct binding *binding = &c->gather.binding;
 	const struct metric *m = binding->bound[b].metric;
+	char note[400], estimate[120];
 
+	gather_estimate(&c->gather, b, estimate, sizeof estimate);
+	snprintf(note, sizeof note, "%s%s%s", estimate, estimate[0] != '\0' &&
+	    m->note != NULL ? "; " : "", m->note != NULL ? m->note : "");
 	for (enum scope s = 0; s < SCOPES && binding->bound[b].nmissing == 0;
 	    s++) {
 		unsigned n = ask->scopes >> s & 1 ?
@@ -155,16 +159,11 @@ put_windows(struct out *out, const struct ask *ask, const struct chosen *c,
 		for (unsigned i = 0; i < n; i++) {
 			struct window w;
 			struct figure f;
-			char where[80], note[400], estimate[120];
+			char where[80];
 
 			if (!binding_window(binding, b, s, i, &w))
 				continue;
 			f = binding_eval(binding, b, &w, sums);
-			gather_estimate(&c->gather, b, estimate,
-			    sizeof estimate);
-			snprintf(note, sizeof note, "%s%s%s", estimate,
-			    estimate[0] != '\0' && m->note != NULL ? "; " : "",
-			    m->note != NULL ? m->note : "");
 			window_name(binding, &w, where, sizeof where);
 			cell_text(out, c->host);
 			if (ask->series) {
@@ -238,11 +237,15 @@ put_list(struct out *out, const struct chosen *c)
 {
 	for (unsigned i = 0; i < c->n; i++) {
 		const struct metric *m = c->gather.binding.bound[i].metric;
+		char text[400];
 
+		snprintf(text, sizeof text, "%s%s%s%s", m->text, m->note !=
+		    NULL ? " (" : "", m->note != NULL ? m->note : "",
+		    m->note != NULL ? ")" : "");
 		cell_text(out, m->name);
 		cell_text(out, scope_name(m->scope));
 		cell_text(out, m->unit);
-		cell_text(out, m->text);
+		cell_text(out, text);
 	}
 }
 

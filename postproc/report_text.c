@@ -84,6 +84,11 @@ put_head(struct page *p, FILE *f)
 		    "their events are estimates, scaled to all\n          of "
 		    "the time (tally metrics says by how much)\n",
 		    gather_sets(&p->gather));
+	if (gather_turns(&p->gather))
+		fprintf(f, "Groups    the kernel gave groups of events turns on "
+		    "the counters; their figures are estimates,\n          "
+		    "scaled to all of the time (tally metrics says by how "
+		    "much)\n");
 }
 
 static void

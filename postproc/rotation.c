@@ -123,14 +123,10 @@ rotation_of(const struct rotation *rot, const struct binding *b, unsigned bound)
 
 	for (uint32_t i = x->op; rot->n > 0 && i < x->op + x->nop; i++) {
 		const struct input *in = &b->input[b->op[i].arg];
-		uint32_t units;
 
 		if (b->op[i].code != EXPR_REF || in->kind != INPUT_COLUMNS)
 			continue;
-		units = in->level == LEVEL_LPROC ? b->topo->nlproc :
-		    in->level == LEVEL_NODE ? 1 : in->level == LEVEL_BOX ?
-		    b->topo->npkg * in->nslot : b->topo->npkg;
-		for (uint32_t c = 0; c < in->first[units]; c++)
+		for (uint32_t c = 0; c < input_ncolumn(b, in); c++)
 			if (in->column[c] < rot->ncol &&
 			    rot->of[in->column[c]] > 0)
 				return rot->of[in->column[c]] - 1;

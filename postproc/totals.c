@@ -3,6 +3,7 @@
  */
 #include "postproc/totals.h"
 
+#include "postproc/groups.h"
 #include "postproc/rotation.h"
 
 #include <errno.h>
@@ -130,8 +131,8 @@ put_name(FILE *f, const struct read_column *c, const char *suffix)
 	fputs(c->name + strlen(c->family), f);
 }
 
-/* The share of the time that each column was counted, where event sets took
- * turns; NULL where none did. */
+/* The share of the time that each column was counted, where event sets or the
+ * kernel's groups of events took turns; NULL where there are none. */
 static double *
 turns(const struct reader *r, const struct totals *t)
 {
@@ -139,9 +140,10 @@ turns(const struct reader *r, const struct totals *t)
 	double *sum = calloc(t->ncol + 1, sizeof(sum[0]));
 	double *share = calloc(t->ncol + 1, sizeof(share[0]));
 	struct sums sums = { .value = sum };
+	struct groups groups = { .ncol = 0 };
 
 	if (sum == NULL || share == NULL || rotation_load(&rot, r) < 0 ||
-	    rot.n == 0) {
+	    groups_load(&groups, r) < 0 || (rot.n == 0 && !groups.any)) {
 		free(share);
 		share = NULL;
 	}
@@ -149,7 +151,9 @@ turns(const struct reader *r, const struct totals *t)
 		sum[c] = (double)t->sum[c];
 	for (unsigned c = 0; share != NULL && c < t->ncol; c++)
 		share[c] = c < rot.ncol && rot.of[c] > 0 ?
-		    rotation_ran(&rot, rot.of[c] - 1u, &sums) : 1;
+		    rotation_ran(&rot, rot.of[c] - 1u, &sums) :
+		    groups_share(&groups, c, t->sum, t->ncol);
+	groups_fini(&groups);
 	rotation_fini(&rot);
 	free(sum);
 	return share;

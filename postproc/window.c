@@ -9,6 +9,14 @@
 
 #define MAX_WINDOWS (EXPR_MAX_NEST + 2)
 
+uint32_t
+input_ncolumn(const struct binding *b, const struct input *in)
+{
+	return in->first[in->level == LEVEL_LPROC ? b->topo->nlproc :
+	    in->level == LEVEL_NODE ? 1 : in->level == LEVEL_BOX ?
+	    b->topo->npkg * in->nslot : b->topo->npkg];
+}
+
 struct eval {
 	const struct binding *b;
 	const struct sums *sums;

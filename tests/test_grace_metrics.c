@@ -3,6 +3,7 @@
  * are the guide's examples where it gives them ("guide"), else worked out by
  * hand.
  */
+#include <fnmatch.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "config/texts.h"
 #include "postproc/gather.h"
 
 struct given {
@@ -23,10 +25,10 @@ struct given {
 	uint64_t count;
 };
 
+/* The value of a metric over a dump; note: what tally metrics says beside it. */
 static double
-evaluate(const char *metric, uint64_t ns, const struct given *given)
+value_in(const char *path, const char *metric, char *note, size_t size)
 {
-	char path[] = "/tmp/test_grace.XXXXXX";
 	struct metrics metrics;
 	struct gather g;
 	struct diag why = { "" };
@@ -34,6 +36,32 @@ evaluate(const char *metric, uint64_t ns, const struct given *given)
 	struct window w;
 	double value;
 	unsigned bound;
+
+	assert_int_equal(metrics_init(&metrics), 0);
+	if (metrics_load_for(&metrics, NULL, "grace", &why) < 0 ||
+	    gather_open(&g, path, &metrics, NULL, NULL, &why) < 0)
+		fail_msg("%s", why.text);
+	if ((m = metrics_find(&metrics, metric)) == NULL)
+		fail_msg("no metric %s", metric);
+	if (binding_add(&g.binding, m, &bound, &why) < 0)
+		fail_msg("%s: %s", metric, why.text);
+	if (g.binding.bound[bound].nmissing > 0)
+		fail_msg("%s: missing %s", metric,
+		    g.binding.bound[bound].missing[0]);
+	assert_int_equal(gather_all(&g, &why), 0);
+	assert_true(binding_window(&g.binding, bound, SCOPE_OF_NODE, 0, &w));
+	value = binding_eval(&g.binding, bound, &w, gather_sums(&g)).value;
+	gather_estimate(&g, bound, note, size);
+	gather_close(&g);
+	metrics_fini(&metrics);
+	return value;
+}
+
+static double
+evaluate(const char *metric, uint64_t ns, const struct given *given)
+{
+	char path[] = "/tmp/test_grace.XXXXXX", note[120];
+	double value;
 	FILE *f = fdopen(mkstemp(path), "w");
 
 	assert_non_null(f);
@@ -64,22 +92,7 @@ evaluate(const char *metric, uint64_t ns, const struct given *given)
 				    s * (unsigned long long)e->count);
 	}
 	fclose(f);
-	assert_int_equal(metrics_init(&metrics), 0);
-	if (metrics_load_for(&metrics, NULL, "grace", &why) < 0 ||
-	    gather_open(&g, path, &metrics, NULL, NULL, &why) < 0)
-		fail_msg("%s", why.text);
-	if ((m = metrics_find(&metrics, metric)) == NULL)
-		fail_msg("no metric %s", metric);
-	if (binding_add(&g.binding, m, &bound, &why) < 0)
-		fail_msg("%s: %s", metric, why.text);
-	if (g.binding.bound[bound].nmissing > 0)
-		fail_msg("%s: missing %s", metric,
-		    g.binding.bound[bound].missing[0]);
-	assert_int_equal(gather_all(&g, &why), 0);
-	assert_true(binding_window(&g.binding, bound, SCOPE_OF_NODE, 0, &w));
-	value = binding_eval(&g.binding, bound, &w, gather_sums(&g)).value;
-	gather_close(&g);
-	metrics_fini(&metrics);
+	value = value_in(path, metric, note, sizeof(note));
 	unlink(path);
 	return value;
 }
@@ -301,6 +314,126 @@ nothing_accessed_has_no_latency(void **state)
 	assert_true(isnan(evaluate("ipc", S, idle)));
 }
 
+/* Of a second, the group ran a quarter: 0.5e9 cycles are 2 GHz, and 60 of them
+ * 30 ns; a fabric at 0.5 GHz would have made 120 ns of them. */
+static void
+a_group_that_ran_for_a_part_is_scaled_and_one_that_never_ran_is_not_known(
+    void **state)
+{
+	static const char *const event[] = { "CYCLES", "CMEM_RD_ACCESS",
+	    "CMEM_RD_OUTSTANDING" };
+	static const unsigned long count[] = { 500000000, 100, 6000 };
+
+	(void)state;
+	for (unsigned ran = 0; ran < 2; ran++) {
+		char path[] = "/tmp/test_grace.XXXXXX", note[120];
+		FILE *f = fdopen(mkstemp(path), "w");
+
+		assert_non_null(f);
+		fprintf(f, "model = \"grace\"\npackages = 1\nfamily_bits = {}\n"
+		    "family_bits[\"scf_counts\"] = 64\n"
+		    "family_bits[\"scf_enabled\"] = 64\n"
+		    "family_bits[\"scf_running\"] = 64\nevent_group = {}\n"
+		    "event_group[\"scf_counts\"] = {}\n");
+		for (unsigned i = 0; i < 3; i++)
+			fprintf(f, "event_group[\"scf_counts\"][\"%s\"] = "
+			    "\"scf_cmem\"\n", event[i]);
+		for (unsigned s = 0; s < 3; s++) {
+			fprintf(f, "tsc[%u] = %u\nwalltime[0][%u] = %u\n"
+			    "walltime[1][%u] = 0\n"
+			    "scf_enabled[0][\"scf_cmem\"][%u] = %u\n"
+			    "scf_running[0][\"scf_cmem\"][%u] = %u\n", s,
+			    s * S, s, 1000 + s, s, s, s * S, s,
+			    ran * s * 250000000);
+			/* as the daemon has it: no value without a turn, but
+			 * for columns to be known */
+			for (unsigned i = 0; i < 3 && (ran || s == 0); i++)
+				fprintf(f, "scf_counts[0][\"%s\"][%u] = %lu\n",
+				    event[i], s, s * count[i]);
+		}
+		fclose(f);
+		if (ran) {
+			double ns = value_in(path, "cmem_rd_latency", note,
+			    sizeof(note));
+
+			assert_true(fabs(ns - 30) < 1e-6);
+			assert_non_null(strstr(note, "counted 25.0 % of"));
+		} else {
+			assert_true(isnan(value_in(path, "cmem_rd_latency",
+			    note, sizeof(note))));
+			assert_string_equal(note, "its event group had no turn");
+			assert_true(isnan(value_in(path, "scf_freq", note,
+			    sizeof(note))));
+		}
+		unlink(path);
+	}
+}
+
+/* The set of the default configuration that counts an event of a family; the
+ * event may have a '*', and must not be in several sets then. */
+static void
+set_of(const char *family, const char *event, char *set, size_t size)
+{
+	const struct text *t = text_find("default-grace.conf");
+	char now[64] = "", box[32], name[64], line[160];
+
+	assert_non_null(t);
+	set[0] = '\0';
+	for (const char *p = t->data; p < t->end; p += strcspn(p, "\n") + 1) {
+		snprintf(line, sizeof(line), "%.*s", (int)strcspn(p, "\n"), p);
+		if (sscanf(line, "set %63s", now) == 1 ||
+		    sscanf(line, "optional %31s %63s", box, name) != 2)
+			continue;
+		box[strcspn(box, "[")] = '\0';
+		if (strcmp(box, family) != 0 || fnmatch(event, name, 0) != 0)
+			continue;
+		if (set[0] != '\0' && strcmp(set, now) != 0)
+			fail_msg("%s is in %s and %s", event, set, now);
+		snprintf(set, size, "%s", now);
+	}
+}
+
+/* What is divided must have been counted at one time: all events of a formula
+ * are of one set. */
+static void
+the_events_of_a_formula_are_of_one_group(void **state)
+{
+	struct metrics m;
+	struct diag why;
+	unsigned checked = 0;
+
+	(void)state;
+	assert_int_equal(metrics_init(&m), 0);
+	assert_int_equal(metrics_load_for(&m, NULL, "grace", &why), 0);
+	for (unsigned i = 0; i < m.n; i++) {
+		const struct metric *x = &m.metric[i];
+		char first[64] = "", set[64];
+
+		for (unsigned k = 0; k < x->expr.nref; k++) {
+			const struct expr_ref *r = &x->expr.ref[k];
+
+			/* a sum needs no common time; TOTAL_* has a stand-in */
+			if (r->event == NULL ||
+			    strcmp(x->file, "grace.metrics") != 0 ||
+			    strcmp(x->name, "dram_bw_estimate") == 0 ||
+			    strcmp(r->name, "software") == 0 ||
+			    strncmp(r->event, "TOTAL_", 6) == 0)
+				continue;
+			set_of(r->name, r->event, set, sizeof(set));
+			if (set[0] == '\0')
+				fail_msg("%s: %s is in no set", x->name,
+				    r->event);
+			if (first[0] != '\0' && strcmp(first, set) != 0)
+				fail_msg("%s: %s is of set %s, not %s",
+				    x->name, r->event, set, first);
+			snprintf(first, sizeof(first), "%s", set);
+			checked++;
+		}
+	}
+	assert_true(checked > 150);
+	metrics_fini(&m);
+}
+
 static void
 events_of_different_root_ports_have_no_utilisation(void **state)
 {
@@ -383,6 +516,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_formula_gives_the_guides_numbers),
 		cmocka_unit_test(nothing_accessed_has_no_latency),
+		cmocka_unit_test(a_group_that_ran_for_a_part_is_scaled_and_one_that_never_ran_is_not_known),
+		cmocka_unit_test(the_events_of_a_formula_are_of_one_group),
 		cmocka_unit_test(events_of_different_root_ports_have_no_utilisation),
 		cmocka_unit_test(what_would_mislead_is_withheld_and_asking_says_why),
 		cmocka_unit_test(every_metric_has_a_number_worked_out),
