@@ -12,41 +12,72 @@
 
 #define SHOWN_PKGS 4
 
-enum chip { ANY, SUPERCHIP, HOPPER };
+/* Which kinds of node a line is for. */
+enum { SUPERCHIP = 1, HOPPER = 2, HOPPERS = 4, ANY = 7 };
 
 static const struct {
-	enum chip chip;
+	unsigned chip;
 	const char *pmu, *traffic, *metric;
 } lines[] = {
 	{ ANY, "SCF", "all CPUs read memory of this socket", "cmem_rd_bw" },
 	{ ANY, "SCF", "all CPUs write memory of this socket", "cmem_wr_bw" },
-	{ SUPERCHIP, "SCF", "its CPUs read the other socket's", "remote_rd_bw" },
-	{ SUPERCHIP, "SCF", "its CPUs write the other socket's", "remote_wr_bw" },
-	{ HOPPER, "SCF", "its CPUs read GPU memory", "gmem_rd_bw" },
-	{ HOPPER, "SCF", "its CPUs write GPU memory", "gmem_wr_bw" },
+	{ SUPERCHIP | HOPPERS, "SCF", "its CPUs read other sockets' memory", "remote_rd_bw" },
+	{ SUPERCHIP | HOPPERS, "SCF", "its CPUs write other sockets' memory", "remote_wr_bw" },
+	{ HOPPER | HOPPERS, "SCF", "its CPUs read its GPU's memory", "gmem_rd_bw" },
+	{ HOPPER | HOPPERS, "SCF", "its CPUs write its GPU's memory", "gmem_wr_bw" },
 	{ SUPERCHIP, "PCIe", "its devices, memory of this socket", "pcie_loc_bw" },
-	{ SUPERCHIP, "PCIe", "its devices, the other socket's", "pcie_rem_bw" },
-	{ HOPPER, "PCIe", "devices, CPU or GPU memory", "pcie_loc_bw" },
-	{ SUPERCHIP, "C2C0", "the other socket's devices, memory here", "c2c0_bw" },
-	{ HOPPER, "C2C0", "GPU, CPU memory, translated (ATS, EGM)", "c2c0_bw" },
-	{ HOPPER, "C2C1", "GPU, CPU or GPU memory, not translated", "c2c1_bw" },
-	{ HOPPER, "CNVLink", "remote GPUs and devices, memory here", "cnvlink_bw" },
-	{ ANY, "", "memory of this socket in all, about", "dram_bw_estimate" },
+	{ HOPPER | HOPPERS, "PCIe", "its devices, CPU or GPU memory here", "pcie_loc_bw" },
+	{ SUPERCHIP | HOPPERS, "PCIe", "its devices, other sockets' memory", "pcie_rem_bw" },
+	{ SUPERCHIP, "C2C0", "other socket's devices, memory here (1)", "c2c0_bw" },
+	{ HOPPER | HOPPERS, "C2C0", "GPU, CPU memory, translated (ATS, EGM)", "c2c0_bw" },
+	{ HOPPER | HOPPERS, "C2C1", "GPU, CPU or GPU memory, not translated", "c2c1_bw" },
+	{ HOPPERS, "CNVLink", "remote GPUs and devices, memory here", "cnvlink_bw" },
+	{ SUPERCHIP, "", "memory of this socket in all, about", "dram_bw_estimate" },
+};
+
+static const struct {
+	unsigned chip;
+	const char *words;
+} remarks[] = {
+	{ SUPERCHIP, "(1) strongly ordered writes are not in it: SCF has them" },
+	{ SUPERCHIP, "C2C1 and CNVLink see no traffic on this kind of chip" },
+	{ HOPPER, "CNVLink sees traffic only where there are several sockets" },
 };
 
 /* A GPU has been at work, or there is no second socket that could be. */
-static enum chip
+static unsigned
 chip_of(struct page *p)
 {
 	static const char *const gpu[] = { "gmem_rd_bw", "gmem_wr_bw",
 	    "c2c1_bw" };
 	unsigned m;
 
+	if (p->gather.topo.npkg < 2)
+		return HOPPER;
 	for (unsigned i = 0; i < 3; i++)
 		if (page_bind(p, gpu[i], &m) &&
 		    page_figure(p, m, SCOPE_OF_NODE, 0).value > 0)
-			return HOPPER;
-	return p->gather.topo.npkg > 1 ? SUPERCHIP : HOPPER;
+			return HOPPERS;
+	return SUPERCHIP;
+}
+
+/* Where not all root ports are counted. */
+static void
+put_ports(struct page *p, FILE *f)
+{
+	unsigned m;
+
+	for (unsigned k = 0; k < p->gather.topo.npkg &&
+	    page_bind(p, "pcie_root_ports", &m); k++) {
+		double n = page_figure(p, m, SCOPE_OF_PACKAGE, k).value;
+
+		if (n == 0)
+			fprintf(f, "  PCIe of package %u: not the same root "
+			    "ports for all events\n", k);
+		else if (n < 10)
+			fprintf(f, "  PCIe of package %u: %.0f of 10 root ports "
+			    "are counted\n", k, n);
+	}
 }
 
 static void
@@ -64,24 +95,32 @@ grace_print(struct page *p, FILE *f)
 {
 	unsigned npkg = p->gather.topo.npkg, m;
 	unsigned shown = npkg < 2 ? 0 : npkg < SHOWN_PKGS ? npkg : SHOWN_PKGS;
-	enum chip chip;
+	unsigned chip;
 
 	if (strcmp(read_text(p->gather.reader, "model", ""), "grace") != 0)
 		return;
 	chip = chip_of(p);
-	fprintf(f, "\nTraffic, GB/s: %-37s", chip == HOPPER ? "Grace Hopper" :
-	    "Grace CPU Superchip");
+	fprintf(f, "\nTraffic, GB/s: %-37s", chip == SUPERCHIP ?
+	    "Grace CPU Superchip" : "Grace Hopper");
 	for (unsigned i = 0; i < shown; i++)
 		fprintf(f, "%5s %-3u", "pkg", i);
 	fprintf(f, "%8s\n", "node");
 	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-		if ((lines[i].chip != ANY && lines[i].chip != chip) ||
+		const char *note;
+
+		if (!(lines[i].chip & chip) ||
 		    !page_bind(p, lines[i].metric, &m))
 			continue;
 		fprintf(f, "  %-8s%-42s", lines[i].pmu, lines[i].traffic);
 		for (unsigned k = 0; k < shown; k++)
 			put(f, page_figure(p, m, SCOPE_OF_PACKAGE, k));
 		put(f, page_figure(p, m, SCOPE_OF_NODE, 0));
-		fputc('\n', f);
+		note = p->gather.binding.bound[m].metric->note;
+		fprintf(f, "%s\n", note != NULL && strcmp(note, "derived") ==
+		    0 ? note : "");
 	}
+	for (size_t i = 0; i < sizeof remarks / sizeof remarks[0]; i++)
+		if (remarks[i].chip & chip)
+			fprintf(f, "  %s\n", remarks[i].words);
+	put_ports(p, f);
 }

@@ -61,6 +61,16 @@ ok "the PCIe utilisation of ten root ports" utilisation default-grace.conf '' pa
 ok "the PCIe utilisation of two root ports and ten" utilisation /dev/null \
 	'pcie CYCLES\npcie[0/0] RD_REQ_LOC root_port=0x3\npcie[0/0] RD_REQ_REM root_port=0x3\n
 	pcie[1/0] RD_REQ_LOC\npcie[1/0] RD_REQ_REM\n' node,,0.0875
+says "the report says how many root ports are counted" 0 "PCIe of package 0: 2 of 10 root ports" \
+	sh -c "printf 'pcie root_port=0x3\n' >narrow.conf && '$B/tallyd' -q --sim grace-2s.machine --virtual-time \
+	-c default-grace.conf -c narrow.conf -n 20 -o grace.lua && '$B/tally' report -s 15:19 grace.lua"
+# 0.1 + 0.15 GB/s of package 0's devices to package 1's memory, in the machine file
+says "the report of a Superchip says which PMU saw which traffic" 0 \
+	"C2C0    other socket's devices, memory here (1)      0.000    0.250    0.250 derived" "$B/tally" report -s 15:19 grace.lua
+ok "a Grace Hopper is simulated" "$B/tallyd" -q --sim grace-hopper.machine --virtual-time -n 20 -o hopper.lua
+says "its report has the GPU's traffic" 0 \
+	"C2C1    GPU, CPU or GPU memory, not translated      35.000 derived" "$B/tally" report -s 15:19 hopper.lua
+ok "and no sum that is of a Superchip" sh -c "! '$B/tally' report -s 15:19 hopper.lua | grep 'in all'"
 ok "no PCIe utilisation of a mixture" utilisation /dev/null \
 	'pcie CYCLES\npcie RD_REQ_LOC root_port=0x3\npcie RD_REQ_REM root_port=0x30\n' package,0,,
 
