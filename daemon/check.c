@@ -210,11 +210,14 @@ check_print(struct node *node, const struct options *o)
 
 	for (unsigned i = 0; i < topo->nlproc; i++)
 		online += topo->lproc[i].online;
-	printf("node     %s, %s (family %u model 0x%x stepping %u)\n",
-	    topo->host, topo->cpu.name, topo->cpu.family, topo->cpu.model,
-	    topo->cpu.stepping);
-	printf("topology %u packages, %u of %u lprocs online\n", topo->npkg,
-	    online, topo->nlproc);
+	printf("node     %s, %s", topo->host, topo->cpu.name);
+	if (topo->cpu.midr != 0)
+		printf(" (MIDR 0x%" PRIx32 ")\n", topo->cpu.midr);
+	else
+		printf(" (family %u model 0x%x stepping %u)\n",
+		    topo->cpu.family, topo->cpu.model, topo->cpu.stepping);
+	printf("topology %u package%s, %u of %u lprocs online\n", topo->npkg,
+	    topo->npkg == 1 ? "" : "s", online, topo->nlproc);
 	node->topo.model = choose_model(node, o);
 	if (topo->model == NULL) {
 		node_plan(node, &why);

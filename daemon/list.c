@@ -49,11 +49,30 @@ list_boxes(const struct model *m, const struct node *node)
 		    b->counters, b->bits);
 }
 
-static int
-list_events(const struct node *node, struct diag *why)
+/* The names that the model's own table has. */
+static bool
+list_own_events(const struct box_type *type)
 {
+	const struct event_name *e = type != NULL ? type->event : NULL;
+
+	for (; e != NULL && e->name != NULL; e++)
+		printf("%s\t%s\t0x%" PRIx64 "\t%s%s\n", type->name, e->name,
+		    e->event, e->misleads != NULL ? "not offered: " : "",
+		    e->misleads != NULL ? e->misleads : "");
+	return e != NULL;
+}
+
+static int
+list_events(const struct model *m, const struct node *node, struct diag *why)
+{
+	bool own = m != NULL && list_own_events(m->core);
 	const struct listed_event *e;
 
+	for (const struct box_type *b = m != NULL ? m->box : NULL;
+	    b != NULL && b->name != NULL; b++)
+		own |= list_own_events(b);
+	if (own && node->config.list == NULL)
+		return 0;
 	if (node->config.list == NULL)
 		return diag_set(why, -EINVAL, "--list events: name an event "
 		    "list with --event-list FILE.json");
@@ -78,7 +97,7 @@ list_what(const char *what, const struct model *m, struct node *node,
 	else if (strcmp(what, "boxes") == 0)
 		list_boxes(m, node);
 	else if (strcmp(what, "events") == 0)
-		return list_events(node, why);
+		return list_events(m, node, why);
 	else
 		for (unsigned i = 0; i < node->plan.ncolumn; i++)
 			printf("%s\t%u bits\n", node->plan.column[i].name,

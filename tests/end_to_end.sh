@@ -74,6 +74,21 @@ ok "and no sum that is of a Superchip" sh -c "! '$B/tally' report -s 15:19 hoppe
 ok "no PCIe utilisation of a mixture" utilisation /dev/null \
 	'pcie CYCLES\npcie RD_REQ_LOC root_port=0x3\npcie RD_REQ_REM root_port=0x30\n' package,0,,
 
+# what the kernel is asked for: reference grace-arm 8
+says "root ports are said outright, and event 0 is one" 0 "nvidia_pcie_pmu_0/config=0x0,config1=0x3ff/ pcie_counts[0]" \
+	"$B/tallyd" --sim grace-2s.machine --dry-run
+cp out asked
+says "so are remote sockets" 0 "nvidia_cnvlink_pmu_1/config=0x0,config1=0xf/ cnvlink_counts[1]" cat asked
+says "ports of C2C are not" 0 "nvidia_nvlink_c2c0_pmu_0/config=0x0/ c2c0_counts[0]" cat asked
+says "the events that a model names are listed" 0 "CORE	FP_SCALE_OPS_SPEC	0x80c0" \
+	"$B/tallyd" --sim grace-2s.machine --list events
+says "so are those of a model that is no node's" 0 "SCF	CMEM_WR_TOTAL_BYTES	0x1db" \
+	"$B/tallyd" --model grace --list events
+cp out listed
+says "those that mislead say so" 0 "CORE	STALL_SLOT_BACKEND	0x3d	not offered: it misleads" cat listed
+says "--check knows an Arm core by its MIDR" 0 "Arm Neoverse V2 r0p0 (MIDR 0x410fd4f0)" \
+	"$B/tallyd" --sim grace-2s.machine --check
+
 # --- the recording, through the daemon
 if [ -r "$DUMP" ]; then
 	ok "the recording is replayed" "$B/tallyd" -q --replay "$DUMP" --virtual-time -o replay.lua
