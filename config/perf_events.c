@@ -245,6 +245,28 @@ plain_terms(const struct box_type *type, struct word terms, char *buf,
 	return event;
 }
 
+/* An event that the model's table warns of, by sysfs's name for it. */
+static int
+check_misleading(const struct parse *p, const struct box_type *type,
+    struct word terms)
+{
+	struct word one;
+	bool more = type != NULL;
+
+	while (more) {
+		const struct event_name *e;
+		char name[64];
+
+		more = word_cut(&terms, ',', &one);
+		snprintf(name, sizeof(name), "%.*s", WORD_ARG(one));
+		if ((e = event_named(type, name)) != NULL &&
+		    e->misleads != NULL)
+			return diag_at(p->why, p->at.file, p->at.line, "%s is "
+			    "not offered: %s", e->name, e->misleads);
+	}
+	return 0;
+}
+
 /* pmu = NAME "/" terms "/" */
 static int
 add_pmu(struct parse *p, struct word w)
@@ -279,6 +301,8 @@ add_pmu(struct parse *p, struct word w)
 	    sizeof(encoding)))
 		return add_count(p, type, inst, name, (struct word){ encoding,
 		    strlen(encoding) }, &pw);
+	if ((rc = check_misleading(p, type, terms)) < 0)
+		return rc;
 	pw.type = type;
 	return add_kernel(p, &pw, name);
 }

@@ -190,8 +190,12 @@ check_used(struct run *r)
 			return diag_at(b->why, e->want->file, e->want->line,
 			    "%s: this node has none of the lprocs or boxes "
 			    "asked for", e->name);
-		plan_note(r->plan, "%s: none of the lprocs or boxes asked for",
-		    e->name);
+		if (e->want->pkg >= (int)b->topo->npkg)
+			plan_note(r->plan, "%s: there is no package %d",
+			    e->name, e->want->pkg);
+		else
+			plan_note(r->plan, "%s: none of the lprocs or boxes "
+			    "asked for", e->name);
 	}
 	return 0;
 }

@@ -56,23 +56,12 @@ a_core_is_known_by_midr(void **state)
 	}
 }
 
+/* With a plan; NULL where the configuration is refused. */
 static struct rig *
-grace(const char *machine, const char *more, const char *config,
-    struct diag *why)
+planned(struct rig *r, struct sim *sim, const char *config, struct diag *why)
 {
-	struct rig *r = calloc(1, sizeof(*r));
-	const struct text *t = text_find(machine);
-	char *text = NULL;
-	struct sim *sim;
 	int rc;
 
-	assert_non_null(r);
-	assert_non_null(t);
-	assert_true(asprintf(&text, "%.*s\n%s", (int)(t->end - t->data),
-	    t->data, more) > 0);
-	if (machine_parse(&sim, "test.machine", text, strlen(text), why) < 0)
-		fail_msg("%s", why->text);
-	free(text);
 	sim_virtual(sim, true);
 	r->node.acc = sim_access(sim);
 	if (topo_load(&r->node.topo, r->node.acc, why) < 0 ||
@@ -93,6 +82,25 @@ grace(const char *machine, const char *more, const char *config,
 	assert_int_equal(reading_init(&r->reading, &r->node.plan, r->node.acc,
 	    READ_REMOTE, -1, r->row, why), 0);
 	return r;
+}
+
+static struct rig *
+grace(const char *machine, const char *more, const char *config,
+    struct diag *why)
+{
+	struct rig *r = calloc(1, sizeof(*r));
+	const struct text *t = text_find(machine);
+	char *text = NULL;
+	struct sim *sim;
+
+	assert_non_null(r);
+	assert_non_null(t);
+	assert_true(asprintf(&text, "%.*s\n%s", (int)(t->end - t->data),
+	    t->data, more) > 0);
+	if (machine_parse(&sim, "test.machine", text, strlen(text), why) < 0)
+		fail_msg("%s", why->text);
+	free(text);
+	return planned(r, sim, config, why);
 }
 
 static void
@@ -142,6 +150,39 @@ a_pmu_is_of_the_socket_of_its_cpus(void **state)
 		n++;
 	}
 	assert_int_equal(n, 2);
+	rig_close(r);
+}
+
+/* Numbers the other way round, and one NUMA node of GPU memory between. */
+static void
+numbers_of_pmus_are_no_sockets(void **state)
+{
+	static const char machine[] = "packages 2\ncores 2\nnumbering block\n"
+	    "file /proc/cpuinfo = CPU implementer\\t: 0x41\\n\n"
+	    "file /sys/devices/system/cpu/cpu0/regs/identification/midr_el1 = "
+	    "0x00000000410fd4f0\n"
+	    "file /proc/sys/kernel/perf_event_paranoid = 0\n"
+	    "pmu nvidia_scf_pmu_2 type=9 counters=6 own=0x100000000 cpumask=0 "
+	    "associated=0-1 format=event:config:0-32\n"
+	    "pmu nvidia_scf_pmu_0 type=10 counters=6 own=0x100000000 cpumask=3 "
+	    "associated=2-3 format=event:config:0-32\n"
+	    "count nvidia_scf_pmu_2 0x1a5 all=1000\n"
+	    "count nvidia_scf_pmu_0 0x1a5 all=7\n";
+	struct rig *r = calloc(1, sizeof(*r));
+	struct sim *sim;
+	struct diag why;
+
+	(void)state;
+	assert_non_null(r);
+	if (machine_parse(&sim, "t", machine, strlen(machine), &why) < 0)
+		fail_msg("%s", why.text);
+	r = planned(r, sim, "scf CMEM_RD_DATA\n", &why);
+	if (r == NULL)
+		fail_msg("%s", why.text);
+	sim_advance(sim, (uint64_t)S);
+	rig_sample(r);
+	assert_int_equal(rig_value(r, "scf_counts[0][\"CMEM_RD_DATA\"]"), 1000);
+	assert_int_equal(rig_value(r, "scf_counts[1][\"CMEM_RD_DATA\"]"), 7);
 	rig_close(r);
 }
 
@@ -403,6 +444,10 @@ mistakes_have_their_line_and_what_is_right(void **state)
 		    "STALL_SLOT_BACKEND is not offered: it misleads" },
 		{ __LINE__, "\ncore STALL_SLOT_FRONTEND\n", "test.conf:2: "
 		    "STALL_SLOT_FRONTEND is not offered" },
+		{ __LINE__, "event armv8_pmuv3_0/stall_slot_backend/\n",
+		    "STALL_SLOT_BACKEND is not offered: it misleads" },
+		{ __LINE__, "event INST_RETIRED,STALL_SLOT_FRONTEND\n",
+		    "STALL_SLOT_FRONTEND is not offered: it misleads" },
 		{ __LINE__, "core INST_RETIERD\n",
 		    "did you mean INST_RETIRED?" },
 		{ __LINE__, "scf CMEM_RD_DAT\n", "did you mean CMEM_RD_DATA?" },
@@ -445,6 +490,7 @@ main(void)
 		cmocka_unit_test(a_core_is_known_by_midr),
 		cmocka_unit_test(a_v2_core_without_the_fabrics_pmu_is_no_grace),
 		cmocka_unit_test(a_pmu_is_of_the_socket_of_its_cpus),
+		cmocka_unit_test(numbers_of_pmus_are_no_sockets),
 		cmocka_unit_test(every_group_of_the_default_fits_six_counters_and_cycles),
 		cmocka_unit_test(the_guides_gigabyte_is_1009299148_bytes),
 		cmocka_unit_test(groups_that_share_counters_run_their_share_and_no_more),
