@@ -274,6 +274,10 @@ make_machine(struct replay *rp, struct diag *why)
 	if ((rp->model = model_named(name)) == NULL)
 		return diag_set(why, -ENOTSUP, "%s: recorded on a model that "
 		    "is not known: \"%s\"", read_path(rp->reader), name);
+	if (rp->model->fixed == NULL)
+		return diag_set(why, -ENOTSUP, "%s: on this model the kernel "
+		    "counts, and there are no registers to replay (tally reads "
+		    "the dump as it is)", read_path(rp->reader));
 	for (t = texts; t->name != NULL; t++)
 		if (strncmp(t->name, name, strlen(name)) == 0 &&
 		    t->name[strlen(name)] == '-' &&

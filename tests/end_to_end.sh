@@ -74,6 +74,8 @@ ok "and no sum that is of a Superchip" sh -c "! '$B/tally' report -s 15:19 hoppe
 ok "no PCIe utilisation of a mixture" utilisation /dev/null \
 	'pcie CYCLES\npcie RD_REQ_LOC root_port=0x3\npcie RD_REQ_REM root_port=0x30\n' package,0,,
 
+says "a dump of the kernel's counts is not replayed" 1 "there are no registers to replay" \
+	"$B/tallyd" -q --replay hopper.lua --virtual-time -o again.lua
 # what the kernel is asked for: reference grace-arm 8
 says "root ports are said outright, and event 0 is one" 0 "nvidia_pcie_pmu_0/config=0x0,config1=0x3ff/ pcie_counts[0]" \
 	"$B/tallyd" --sim grace-2s.machine --dry-run
