@@ -2,12 +2,15 @@
  * postproc/input.c - which columns a reference of a formula names.
  *
  * imc["CAS_COUNT.RD"] finds imc_counts[..]["CAS_COUNT.RD"], the same event
- * under the name of Intel's lists (UNC_M_CAS_COUNT.RD), and its synonyms.
+ * under the name of Intel's lists (UNC_M_CAS_COUNT.RD), and its synonyms; else
+ * the one event that is called so in other letters (sysfs's cas_count.rd) or
+ * by that name and a word of its own (CAS_COUNT.RD@mine).
  */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "postproc/bind.h"
 
@@ -64,10 +67,20 @@ struct found {
 
 #define MAX_FOUND 256
 
-/* All series of these families with this event; event NULL: with none. */
+/* The same name, but for upper and lower case and what stands behind an @. */
+static bool
+alike(const char *a, const char *b)
+{
+	size_t n = strcspn(a, "@");
+
+	return n == strcspn(b, "@") && strncasecmp(a, b, n) == 0;
+}
+
+/* All series of these families with this event; event NULL: with none.  Of a
+ * loose search all are of one event, or there is none. */
 static unsigned
 search(const struct seriesset *set, const char *family, const char *suffix,
-    const char *event, struct found *found)
+    const char *event, bool loose, struct found *found)
 {
 	const char *none = NULL, *star;
 	size_t len = 0, star_len = 0;
@@ -82,8 +95,9 @@ search(const struct seriesset *set, const char *family, const char *suffix,
 
 		if ((s->event == NULL) != (event == NULL))
 			continue;
-		if (event != NULL &&
-		    !matches(event, plain_event(s->event, &none), &star, &len))
+		if (event != NULL && !(loose ? alike(event,
+		    plain_event(s->event, &none)) : matches(event,
+		    plain_event(s->event, &none), &star, &len)))
 			continue;
 		star = NULL;
 		if (family != NULL && !matches(full, s->family, &star,
@@ -95,6 +109,9 @@ search(const struct seriesset *set, const char *family, const char *suffix,
 		if (n > 0 && (family == NULL || star == NULL) &&
 		    strcmp(s->family, found[0].series->family) != 0)
 			continue;
+		if (loose && n > 0 &&
+		    strcmp(s->event, found[0].series->event) != 0)
+			return 0;
 		found[n++] = (struct found){ s, star, star_len };
 	}
 	return n;
@@ -102,7 +119,7 @@ search(const struct seriesset *set, const char *family, const char *suffix,
 
 static unsigned
 search_event(const struct seriesset *set, const char *family,
-    const char *event, struct found *found)
+    const char *event, bool loose, struct found *found)
 {
 	static const char *const suffix[] = { "", "_counts", "_fixed_counts" };
 	const char *box = NULL;
@@ -111,9 +128,9 @@ search_event(const struct seriesset *set, const char *family,
 	if (event != NULL)
 		event = plain_event(event, &box);
 	if (family == NULL && (family = box) == NULL)
-		return search(set, NULL, "", event, found);
+		return search(set, NULL, "", event, loose, found);
 	for (unsigned i = 0; n == 0 && i < 3; i++)
-		n = search(set, family, suffix[i], event, found);
+		n = search(set, family, suffix[i], event, loose, found);
 	return n;
 }
 
@@ -135,17 +152,18 @@ static unsigned
 search_all(const struct binding *b, const char *family, const char *event,
     struct found *found)
 {
-	unsigned n = search_event(b->series, family, event, found);
+	unsigned n = search_event(b->series, family, event, false, found);
 	const struct synonyms *syn;
 
-	if (n > 0 || event == NULL ||
-	    (syn = synonyms_of(b->metrics, event)) == NULL)
+	if (n > 0 || event == NULL)
 		return n;
+	syn = synonyms_of(b->metrics, event);
 	if (family == NULL)     /* UNC_M_...: the synonyms mean the same box */
 		plain_event(event, &family);
-	for (unsigned i = 0; n == 0 && i < syn->n; i++)
-		n = search_event(b->series, family, syn->name[i], found);
-	return n;
+	for (unsigned i = 0; n == 0 && syn != NULL && i < syn->n; i++)
+		n = search_event(b->series, family, syn->name[i], false, found);
+	return n > 0 || family == NULL ? n :
+	    search_event(b->series, family, event, true, found);
 }
 
 /* Boxes without a number are numbered from 0x80000000, by name. */
