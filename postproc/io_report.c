@@ -529,6 +529,16 @@ put_rows(struct page *p)
 		put_device_rows(p, &p->line[i]);
 }
 
+/* Has the CPU's list any of the metrics of the page? */
+static bool
+known(const struct page *p)
+{
+	for (size_t i = 0; i < COUNT(package_lines); i++)
+		if (metrics_find(&p->io.metrics, package_lines[i].metric))
+			return true;
+	return false;
+}
+
 static int
 one_input(struct out *out, const struct common *common, const char *metrics,
     double dram_max, const char *path, bool first)
@@ -547,6 +557,10 @@ one_input(struct out *out, const struct common *common, const char *metrics,
 		    "out of memory");
 	else if (intervals_samples(p->io.gather.intervals) < 2)
 		status = complain("%s: no two samples in that range", path);
+	else if (!known(p))
+		status = complain("%s: no metrics of I/O stacks are known for "
+		    "this CPU; what there is of its I/O is in tally report and "
+		    "tally metrics", path);
 	else if (find_lines(p) < 0)
 		status = complain("out of memory");
 	else if (p->f == NULL)

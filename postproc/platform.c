@@ -96,8 +96,8 @@ draw_cores(struct drawing *d, unsigned pkg)
 	double sum = 0;
 
 	if (m < 0 || b->bound[m].nmissing > 0) {
-		line(d, "Cores    missing %s", io_missing(&d->io,
-		    "utilisation"));
+		line(d, "Cores    n/a: %s%s", m < 0 ? "utilisation is " :
+		    "missing ", io_missing(&d->io, "utilisation"));
 		return;
 	}
 	for (uint32_t c = t->pkg_core[pkg]; c < t->pkg_core[pkg + 1] &&
@@ -167,7 +167,9 @@ draw_memory(struct drawing *d, unsigned pkg)
 	if (isnan(rd) && isnan(wr)) {
 		const char *lacks = io_missing(&d->io, "dram_read");
 
-		line(d, "DRAM     n/a: missing %s", lacks ? lacks : "values");
+		line(d, "DRAM     n/a: %s%s", metrics_find(&d->io.metrics,
+		    "dram_read") == NULL ? "bandwidth is " : "missing ",
+		    lacks ? lacks : "values");
 		return;
 	}
 	if (most > 0)

@@ -68,6 +68,8 @@ says "the report says how many root ports are counted" 0 "PCIe of package 0: 2 o
 says "the report of a Superchip says which PMU saw which traffic" 0 \
 	"C2C0    other socket's devices, memory here (1)      0.000    0.250    0.250 derived" "$B/tally" report -s 15:19 grace.lua
 ok "a Grace Hopper is simulated" "$B/tallyd" -q --sim grace-hopper.machine --virtual-time -n 20 -o hopper.lua
+says "I/O stacks are not looked for on it" 2 "no metrics of I/O stacks are known for this CPU" \
+	"$B/tally" report --io hopper.lua
 says "its report has the GPU's traffic" 0 \
 	"C2C1    GPU, CPU or GPU memory, not translated      35.000 derived" "$B/tally" report -s 15:19 hopper.lua
 ok "and no sum that is of a Superchip" sh -c "! '$B/tally' report -s 15:19 hopper.lua | grep 'in all'"
