@@ -13,20 +13,14 @@ static int
 tell(struct plan *plan, const char *table, const char *family,
     const char *event, const char *value)
 {
-	char top[128], sub[192], line[512], *more;
-	size_t n = plan->head != NULL ? strlen(plan->head) : 0;
+	char top[128], sub[192], line[840];
 
 	snprintf(top, sizeof(top), "%s = {}\n", table);
 	snprintf(sub, sizeof(sub), "%s[\"%s\"] = {}\n", table, family);
 	snprintf(line, sizeof(line), "%s%s%s[\"%s\"][\"%s\"] = %s\n",
-	    n > 0 && strstr(plan->head, top) != NULL ? "" : top,
-	    n > 0 && strstr(plan->head, sub) != NULL ? "" : sub,
+	    plan_told(plan, top) ? "" : top, plan_told(plan, sub) ? "" : sub,
 	    table, family, event, value);
-	if ((more = realloc(plan->head, n + strlen(line) + 1)) == NULL)
-		return -ENOMEM;
-	strcpy(more + n, line);
-	plan->head = more;
-	return 0;
+	return plan_tell(plan, line);
 }
 
 static int
@@ -38,15 +32,13 @@ tell_event(struct plan *plan, const struct perf_event *e, const char *event,
 
 	snprintf(start, sizeof(start), "event_group[\"%s\"][\"%s\"] = ",
 	    family, event);
-	if (group != NULL && (plan->head == NULL ||
-	    strstr(plan->head, start) == NULL)) {
+	if (group != NULL && !plan_told(plan, start)) {
 		snprintf(text, sizeof(text), "\"%s\"", group);
 		rc = tell(plan, "event_group", family, event, text);
 	}
 	snprintf(start, sizeof(start), "event_unit[\"%s\"][\"%s\"] = ",
 	    family, event);
-	if (rc < 0 || e->says.scale[0] == '\0' || (plan->head != NULL &&
-	    strstr(plan->head, start) != NULL))
+	if (rc < 0 || e->says.scale[0] == '\0' || plan_told(plan, start))
 		return rc;
 	snprintf(text, sizeof(text), "\"%s\"", e->says.unit);
 	if (strpbrk(e->says.unit, "\"\\\n") == NULL)

@@ -5,23 +5,8 @@
  */
 #include "daemon/plan_perf.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-static int
-tell(struct plan *plan, const char *line)
-{
-	size_t n = plan->head != NULL ? strlen(plan->head) : 0;
-	char *more = realloc(plan->head, n + strlen(line) + 1);
-
-	if (more == NULL)
-		return -ENOMEM;
-	strcpy(more + n, line);
-	plan->head = more;
-	return 0;
-}
 
 /* The ports of a package's events: the bits of a format, all alike.  The clock
  * has none.  Returns false where nothing is counted there. */
@@ -75,9 +60,9 @@ perf_tell_ports(struct run *r)
 			    none ? filter->ports : "", none ? " = {}\n" : "",
 			    filter->ports, p, alike ?
 			    __builtin_popcountll(ports) : 0);
-			rc = tell(r->plan, line);
+			rc = plan_tell(r->plan, line);
 			none = false;
 		}
 	}
-	return rc < 0 ? perf_no_memory(r) : 0;
+	return rc;
 }

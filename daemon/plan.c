@@ -120,6 +120,25 @@ plan_add_column(struct plan *plan, const char *name,
 }
 
 int
+plan_tell(struct plan *plan, const char *lines)
+{
+	size_t n = plan->head != NULL ? strlen(plan->head) : 0;
+	char *more = realloc(plan->head, n + strlen(lines) + 1);
+
+	if (more == NULL)
+		return diag_set(plan->build->why, -ENOMEM, "out of memory");
+	strcpy(more + n, lines);
+	plan->head = more;
+	return 0;
+}
+
+bool
+plan_told(const struct plan *plan, const char *text)
+{
+	return plan->head != NULL && strstr(plan->head, text) != NULL;
+}
+
+int
 plan_add_opened(struct plan *plan, const char *column, unsigned cpu,
     unsigned group, const struct perf_attr *attr)
 {

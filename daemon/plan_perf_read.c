@@ -55,16 +55,8 @@ tell_rapl(struct plan *plan)
 	    "rapl_dram_energy_unit_log2 = 32\n"
 	    "RAPL_PKG_ENERGY_UNIT = 0.00000000023283064365386962890625\n"
 	    "RAPL_DRAM_ENERGY_UNIT = 0.00000000023283064365386962890625\n";
-	size_t n = plan->head != NULL ? strlen(plan->head) : 0;
-	char *more;
 
-	if (n > 0 && strstr(plan->head, text) != NULL)
-		return 0;
-	if ((more = realloc(plan->head, n + sizeof(text))) == NULL)
-		return -ENOMEM;
-	strcpy(more + n, text);
-	plan->head = more;
-	return 0;
+	return plan_told(plan, text) ? 0 : plan_tell(plan, text);
 }
 
 static int
