@@ -223,6 +223,12 @@ parse_box(struct parser *p, struct word w, struct box_ref *ref)
 
 	*ref = (struct box_ref) { .type = box_named(p->cfg->model, name),
 	    .pkg = ALL_PKG, .range = { { 0, ALL_INST } }, .nrange = 1 };
+	if (ref->type == NULL && p->cfg->model->core == NULL &&
+	    p->cfg->model->box->name == NULL)
+		return diag_at(p->why, file, line, "\"%.*s\" is no box here: "
+		    "tallyd has no tables for this CPU, where events are named "
+		    "as the kernel does: event PMU/event=NUMBER,.../",
+		    WORD_ARG(name));
 	if (ref->type == NULL)
 		return diag_at(p->why, file, line, "\"%.*s\" is no box of %s: "
 		    "it has %s; other statements start with event, read, set or "

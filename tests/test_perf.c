@@ -449,6 +449,17 @@ a_cpu_without_tables_counts_by_event_lists(void **state)
 	    "pcu_counts[1][\"UNC_P_POWER_STATE_OCCUPANCY.CORES_C0\"]"), 11);
 	rig_close(r);
 
+	/* and what the kernel's other PMUs have */
+	r = counted(skx_pmus, &model_any, NULL, "read rapl_pkg_energy aperf\n",
+	    &why);
+	if (r == NULL)
+		fail_msg("%s", why.text);
+	NEAR(rig_value(r, "rapl_pkg_energy[1]"), 4294967296);
+	assert_int_equal(r->node.plan.nnote, 1);
+	assert_string_equal(r->node.plan.note[0],
+	    "aperf: the kernel has no PMU event msr/aperf/");
+	rig_close(r);
+
 	/* what follows the name changes what the list says */
 	r = counted(spr_pmus, &model_any, spr_list,
 	    "event X.CYCLES:event=0xc0,umask=0,cmask=0,edge=0\n", &why);
@@ -471,6 +482,9 @@ a_cpu_without_tables_counts_by_event_lists(void **state)
 	NEAR(rig_value(r, "core_counts[0][\"INST_RETIRED.ANY\"]"), 1000);
 	rig_close(r);
 
+	assert_null(counted(spr_pmus, &model_any, spr_list,
+	    "core X event=0xc0\n", &why));
+	assert_non_null(strstr(why.text, "\"core\" is no box here"));
 	assert_null(counted(spr_pmus, &model_any, spr_list,
 	    "event UNC_IIO_BANDWIDTH_IN.PART0_FREERUN\n", &why));
 	assert_non_null(strstr(why.text, "it is a free-running counter of "
