@@ -156,3 +156,24 @@ scan_number(struct word w, const char *what, uint64_t max, uint64_t *value,
 	return diag_at(why, at.file, at.line, "%s %.*s is too large: %" PRIu64
 	    " at most", what, WORD_ARG(w), max);
 }
+
+int
+scan_quoted(struct scan *scan, struct word *w, struct diag *why)
+{
+	const char *end;
+
+	while (scan->p < scan->stop && (*scan->p == ' ' || *scan->p == '\t'))
+		scan->p++;
+	if (scan->p == scan->stop)
+		return 0;
+	if (*scan->p != '"')
+		return scan_word(scan, w);
+	w->s = ++scan->p;
+	end = memchr(scan->p, '"', (size_t)(scan->stop - scan->p));
+	if (end == NULL)
+		return diag_at(why, scan->at.file, scan->at.line, "the closing "
+		    "\" is missing");
+	w->n = (size_t)(end - w->s);
+	scan->p = end + 1;
+	return 1;
+}

@@ -45,6 +45,10 @@ bool scan_word(struct scan *, struct word *);
 int scan_end(struct scan *, struct diag *why);
 
 bool word_is(struct word, const char *s);
+/* scan_quoted - the next word; one in quotes may have blanks in it.  1, 0 at
+ * the end of the line, or -EINVAL. */
+int scan_quoted(struct scan *, struct word *, struct diag *why);
+
 /* word_cut - split at the first c: `head` gets what is before it, *w what is
  * after.  False when there is no c: head is all of it, *w empty. */
 bool word_cut(struct word *w, char c, struct word *head);

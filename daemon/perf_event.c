@@ -9,14 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* As pmu_core finds them. */
-static bool
-is_core(const char *pmu)
-{
-	return strcmp(pmu, "cpu") == 0 || strcmp(pmu, "cpu_core") == 0 ||
-	    strncmp(pmu, "armv8_", 6) == 0;
-}
-
 enum domain
 perf_domain(const struct want *w, const struct box_type **type)
 {
@@ -25,7 +17,7 @@ perf_domain(const struct want *w, const struct box_type **type)
 		return w->perf->attr.type == PERF_SOFTWARE ? ON_CPUS :
 		    ON_CORES;
 	if (*type == NULL)
-		return is_core(w->perf->pmu) ? ON_CORES : ON_PMU;
+		return pmu_is_core(w->perf->pmu) ? ON_CORES : ON_PMU;
 	return (*type)->scope == SCOPE_LPROC ? ON_CORES : ON_BOXES;
 }
 

@@ -229,6 +229,13 @@ try_core(void *ctx, const char *dir)
 	strcpy(s->name, dir);
 }
 
+bool
+pmu_is_core(const char *name)
+{
+	return strcmp(name, "cpu") == 0 || strcmp(name, "cpu_core") == 0 ||
+	    strncmp(name, "armv8_", 6) == 0;
+}
+
 const char *
 pmu_core(struct access *acc, char *buf, size_t size)
 {

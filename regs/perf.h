@@ -101,6 +101,9 @@ unsigned pmu_each(struct access *, const char *name,
  * in buf, or NULL where the kernel shows none. */
 const char *pmu_core(struct access *, char *buf, size_t size);
 
+/* pmu_is_core - is a PMU of that name one of the cores? */
+bool pmu_is_core(const char *name);
+
 /* pmu_format_named - or NULL. */
 const struct pmu_format *pmu_format_named(const struct pmu *, const char *name);
 

@@ -460,6 +460,17 @@ a_cpu_without_tables_counts_by_event_lists(void **state)
 	    "aperf: the kernel has no PMU event msr/aperf/");
 	rig_close(r);
 
+	/* lprocs of a list are added up there, too */
+	r = counted(spr_pmus, &model_any, spr_list,
+	    "cores \"0-3\" \"[4]\"\nevent INST_RETIRED.ANY\n", &why);
+	if (r == NULL)
+		fail_msg("%s", why.text);
+	NEAR(rig_value(r, "core_group_counts[\"0-3\"][\"INST_RETIRED.ANY\"]"),
+	    4000);
+	NEAR(rig_value(r, "core_counts[4][\"INST_RETIRED.ANY\"]"), 1000);
+	assert_false(rig_has(r, "core_counts[0][\"INST_RETIRED.ANY\"]"));
+	rig_close(r);
+
 	/* what follows the name changes what the list says */
 	r = counted(spr_pmus, &model_any, spr_list,
 	    "event X.CYCLES:event=0xc0,umask=0,cmask=0,edge=0\n", &why);
