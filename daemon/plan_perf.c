@@ -242,37 +242,6 @@ plan_run(struct plan *plan, const struct want *first, unsigned n)
 	return rc;
 }
 
-int
-plan_perf_one(struct plan *plan, const char *column, const char *pmu_name,
-    const char *terms, unsigned cpu, int pkg, const struct column *like,
-    const char *unit)
-{
-	struct access *acc = plan->build->acc;
-	struct pmu *pmu = malloc(sizeof(*pmu));
-	struct perf_group g = { .cpu = cpu, .n = 1 };
-	struct reg_addr addr = { REG_PERF, 8, 0, PERF_ENABLED };
-	struct pmu_event says;
-	unsigned bad, lproc = pkg >= 0 ?
-	    plan->build->topo->pkg[pkg].first_lproc : cpu;
-	int rc = -ENOMEM;
-
-	if (pmu != NULL && (rc = pmu_load(pmu, acc, pmu_name)) == 0 &&
-	    (rc = terms_encode(pmu, acc, (struct word){ terms,
-	    strlen(terms) }, (struct place){ pmu_name, 0 }, &g.attr[0],
-	    &says, NULL)) == 0)
-		rc = acc->ops->perf_open(acc, &g, 1, &bad);
-	free(pmu);
-	if (rc < 0)
-		return rc == -ENOMEM || rc == -EMFILE ? rc : -ENOENT;
-	addr.unit = (uint32_t)rc;
-	if (plan_add_read(plan, &addr, lproc, pkg) < 0)
-		return -ENOMEM;
-	addr.offset = PERF_FIRST;
-	if (plan_add_opened(plan, column, cpu, (unsigned)rc, &g.attr[0]) < 0)
-		return -ENOMEM;
-	return plan_add_column(plan, column, &addr, lproc, pkg, like, unit);
-}
-
 /* One name, one column: in several sets an event needs several names. */
 static int
 check_names(const struct config *cfg, struct diag *why)

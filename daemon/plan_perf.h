@@ -89,10 +89,4 @@ int perf_filters(const struct config *, const struct want *, const struct pmu *,
  * the kernel has them. */
 int plan_perf_read(struct plan *, const struct want *first, unsigned n);
 
-/* plan_perf_one - a column of one event at one place, in a group by itself,
- * without columns of times.  0; -ENOENT when this node cannot; or -errno. */
-int plan_perf_one(struct plan *, const char *column, const char *pmu,
-    const char *terms, unsigned cpu, int pkg, const struct column *like,
-    const char *unit);
-
 #endif

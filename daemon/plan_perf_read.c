@@ -5,6 +5,13 @@
  * Which PMU has what: reference perf-event sections 5.5, 5.6 and 6.  Power
  * and the like come in the kernel's own units, which the head says; what no
  * PMU has (temperatures, limits, throttled time) is named in a note.
+ *
+ * What is read of one lproc or package is one group for each PMU, without
+ * columns of times: these counters are never given turns.  Events of the msr
+ * PMU are software events to the kernel and may join any group: a package's do.
+ * An lproc's do not join the residencies of its core, which the kernel hands
+ * on, with all their group, to the core's other lproc when this one goes
+ * offline; nor events of the core PMU, which may have to wait for their turn.
  */
 #include "daemon/plan_perf.h"
 
@@ -59,9 +66,136 @@ tell_rapl(struct plan *plan)
 	return plan_told(plan, text) ? 0 : plan_tell(plan, text);
 }
 
+/* A column that some PMU has, until its group is opened. */
+struct found {
+	char column[128];
+	const char *unit;
+	struct column like;
+	struct perf_attr attr;
+	unsigned cpu;
+	int pkg;                        /* -1: the lproc's */
+	bool software, done;
+};
+
+struct search {
+	struct plan *plan;
+	struct found *found;
+	unsigned n, room;
+};
+
+/* A column of one event at one place, if this node can count it: tried alone.
+ * 0; -ENOENT when it cannot; or -errno. */
 static int
-read_one(struct plan *plan, const struct scalar *s, unsigned k)
+find(struct search *s, const char *column, const char *pmu_name,
+    const char *terms, unsigned cpu, int pkg, const struct column *like,
+    const char *unit)
 {
+	struct access *acc = s->plan->build->acc;
+	struct found *f = plan_grow(s->found, s->n, &s->room, sizeof(*f));
+	struct pmu *pmu = malloc(sizeof(*pmu));
+	struct perf_group g = { .cpu = cpu, .n = 1 };
+	struct pmu_event says;
+	unsigned bad;
+	int rc = -ENOMEM;
+
+	if (f != NULL)
+		s->found = f;
+	if (f != NULL && pmu != NULL &&
+	    (rc = pmu_load(pmu, acc, pmu_name)) == 0 &&
+	    (rc = terms_encode(pmu, acc, (struct word){ terms,
+	    strlen(terms) }, (struct place){ pmu_name, 0 }, &g.attr[0],
+	    &says, NULL)) == 0)
+		rc = acc->ops->perf_open(acc, &g, 1, &bad);
+	free(pmu);
+	if (rc < 0)
+		return rc == -ENOMEM || rc == -EMFILE ? rc : -ENOENT;
+	acc->ops->perf_drop(acc, (unsigned)rc);
+	f += s->n++;
+	*f = (struct found){ .unit = unit, .like = *like, .attr = g.attr[0],
+	    .cpu = cpu, .pkg = pkg, .software = strcmp(pmu_name, "msr") == 0 };
+	snprintf(f->column, sizeof(f->column), "%s", column);
+	return 0;
+}
+
+/* One group; where the kernel refuses it, its halves. */
+static int
+open_group(struct plan *plan, struct found **member, unsigned n)
+{
+	struct access *acc = plan->build->acc;
+	const struct found *lead = member[0];
+	struct perf_group g = { .cpu = lead->cpu, .n = n };
+	struct reg_addr addr = { REG_PERF, 8, 0, PERF_ENABLED };
+	unsigned bad, lproc = lead->pkg >= 0 ?
+	    plan->build->topo->pkg[lead->pkg].first_lproc : lead->cpu;
+	int rc;
+
+	for (unsigned k = 0; k < n; k++)
+		g.attr[k] = member[k]->attr;
+	rc = acc->ops->perf_open(acc, &g, 1, &bad);
+	if (rc == -EINVAL && n > 1) {
+		rc = open_group(plan, member, n / 2);
+		return rc < 0 ? rc : open_group(plan, member + n / 2,
+		    n - n / 2);
+	}
+	if (rc < 0)             /* it went offline just now */
+		return rc == -ENOMEM || rc == -EMFILE ? rc : 0;
+	addr.unit = (uint32_t)rc;
+	if (plan_add_read(plan, &addr, lproc, lead->pkg) < 0)
+		return -ENOMEM;
+	addr.offset = PERF_FIRST;
+	for (unsigned k = 0; k < n; k++, addr.offset++)
+		if ((rc = plan_add_opened(plan, member[k]->column, lead->cpu,
+		    addr.unit, &member[k]->attr)) < 0 ||
+		    (rc = plan_add_column(plan, member[k]->column, &addr,
+		    lproc, lead->pkg, &member[k]->like, member[k]->unit)) < 0)
+			return rc;
+	return 0;
+}
+
+/* May an event be counted with a leader, and with a member that is of another
+ * PMU than msr? */
+static bool
+may_join(const struct found *lead, const struct found *hard,
+    const struct found *f)
+{
+	if (f->done || f->cpu != lead->cpu || f->pkg != lead->pkg)
+		return false;
+	if (f->pkg < 0 && f->software != lead->software)
+		return false;
+	return f->software || hard == NULL || hard->attr.type == f->attr.type;
+}
+
+static int
+open_groups(struct search *s)
+{
+	struct found *member[PERF_MEMBERS];
+	int rc = 0;
+
+	for (unsigned i = 0; i < s->n && rc >= 0; i++) {
+		const struct found *hard = NULL;
+		unsigned n = 0;
+
+		for (unsigned k = i; k < s->n && n < PERF_MEMBERS; k++) {
+			struct found *f = &s->found[k];
+
+			if (!may_join(&s->found[i], hard, f))
+				continue;
+			if (!f->software)
+				hard = f;
+			member[n++] = f;
+		}
+		for (unsigned k = 0; k < n; k++)
+			member[k]->done = true;
+		if (n > 0)
+			rc = open_group(s->plan, member, n);
+	}
+	return rc;
+}
+
+static int
+read_one(struct search *to, const struct scalar *s, unsigned k)
+{
+	struct plan *plan = to->plan;
 	const struct topo *topo = plan->build->topo;
 	const struct column like = { .bits = 64, .print = s->print };
 	bool pkg = s->scope == SCOPE_PKG;
@@ -76,8 +210,8 @@ read_one(struct plan *plan, const struct scalar *s, unsigned k)
 		    (s->scope == SCOPE_CORE && topo->lproc[u].thread != 0)))
 			continue;
 		snprintf(name, sizeof(name), "%s[%u]", s->family, u);
-		rc = plan_perf_one(plan, name, known[k].pmu, known[k].event,
-		    cpu, pkg ? (int)u : -1, &like, known[k].unit);
+		rc = find(to, name, known[k].pmu, known[k].event, cpu,
+		    pkg ? (int)u : -1, &like, known[k].unit);
 		if (rc == -ENOENT)
 			break;
 		if (rc < 0)
@@ -93,19 +227,19 @@ read_one(struct plan *plan, const struct scalar *s, unsigned k)
 }
 
 static int
-read_scalar(struct plan *plan, const struct scalar *s)
+read_scalar(struct search *to, const struct scalar *s)
 {
 	for (unsigned k = 0; k < NKNOWN; k++)
 		if (strcmp(known[k].family, s->family) == 0)
-			return read_one(plan, s, k);
-	plan_note(plan, "%s: no PMU of the kernel has it (register 0x%x needs "
-	    "--access raw)", s->family, s->reg);
+			return read_one(to, s, k);
+	plan_note(to->plan, "%s: no PMU of the kernel has it (register 0x%x "
+	    "needs --access raw)", s->family, s->reg);
 	return 0;
 }
 
 /* Free-running counters of a box: uncore_iio_free_running_2/bw_in_port0/. */
 struct freerun_search {
-	struct plan *plan;
+	struct search *to;
 	const struct freerun *f;
 	int rc;
 	unsigned found;
@@ -116,7 +250,7 @@ read_ports(void *ctx, const char *pmu, int n)
 {
 	struct freerun_search *s = ctx;
 	const struct freerun *f = s->f;
-	const struct topo *topo = s->plan->build->topo;
+	const struct topo *topo = s->to->plan->build->topo;
 	const struct box_type *type = model_box(topo->model, f->box);
 	struct column like = { .bits = 64, .mul = f->mul };
 	char name[128], event[48];
@@ -132,7 +266,7 @@ read_ports(void *ctx, const char *pmu, int n)
 				    f->role, k);
 			freerun_column(topo->model, f, p, (unsigned)n, k,
 			    name, sizeof(name));
-			s->rc = plan_perf_one(s->plan, name, pmu, event,
+			s->rc = find(s->to, name, pmu, event,
 			    topo->pkg[p].first_lproc, (int)p, &like, f->unit);
 			if (s->rc == -ENOENT)
 				s->rc = 0;
@@ -142,10 +276,11 @@ read_ports(void *ctx, const char *pmu, int n)
 }
 
 static int
-read_freerun(struct plan *plan, const struct want *w)
+read_freerun(struct search *to, const struct want *w)
 {
+	struct plan *plan = to->plan;
 	const struct model *m = plan->build->topo->model;
-	struct freerun_search s = { .plan = plan };
+	struct freerun_search s = { .to = to };
 	char name[64];
 
 	for (s.f = m->freerun; s.f != NULL && s.f->family != NULL; s.f++) {
@@ -169,6 +304,7 @@ read_freerun(struct plan *plan, const struct want *w)
 int
 plan_perf_read(struct plan *plan, const struct want *first, unsigned n)
 {
+	struct search to = { .plan = plan };
 	int rc = 0;
 
 	for (unsigned i = 0; i < n && rc >= 0; i++) {
@@ -176,11 +312,14 @@ plan_perf_read(struct plan *plan, const struct want *first, unsigned n)
 		    first[i].name);
 
 		if (s != NULL)
-			rc = read_scalar(plan, s);
+			rc = read_scalar(&to, s);
 		else if (strcmp(first[i].name, "ib") == 0)
 			rc = plan_scalar(plan, &first[i], 1);
 		else
-			rc = read_freerun(plan, &first[i]);
+			rc = read_freerun(&to, &first[i]);
 	}
+	if (rc >= 0)
+		rc = open_groups(&to);
+	free(to.found);
 	return rc;
 }

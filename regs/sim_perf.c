@@ -8,6 +8,8 @@
  *     that has a counter of its own does not count
  *   - groups that together need more counters than there are take turns: each
  *     runs for its share of the time, and counts in that share alone
+ *   - events of the PMU called msr are software to the kernel: they join the
+ *     group of any PMU, and need no counter
  *   - while its CPU is offline, a group cannot be read
  * Software events are those of every kernel: the two clocks count ns, the
  * others what a machine says, else nothing.
@@ -144,6 +146,8 @@ check_group(struct sim *s, struct sim_group *g, unsigned *bad)
 		}
 		if (pmu == NULL)
 			return -ENOENT;
+		if (strcmp(pmu->name, "msr") == 0)
+			continue;
 		if (g->pmu != NULL && g->pmu != pmu)
 			return -EINVAL;
 		g->pmu = pmu;
@@ -171,8 +175,8 @@ start_group(struct sim *s, struct sim_group *g)
 		    a->type == PERF_HW_CACHE || a->type == PERF_SOFTWARE;
 		uint64_t add = 0;
 
-		rate = rate_of(s, kernel ? NULL : g->pmu, a->type, a,
-		    g->want.cpu, &add);
+		rate = rate_of(s, kernel ? NULL : pmu_of(s, a->type), a->type,
+		    a, g->want.cpu, &add);
 		if (rate == NULL && a->type == PERF_SOFTWARE &&
 		    a->config[0] < 2)
 			rate = &s->perf->clock;

@@ -303,11 +303,30 @@ static const char skx_pmus[] =
 "format=filter_rem:config1:32\n"
 "pmu power type=30 cpumask=0,24 format=event:config:0-7\n"
 "named power energy-pkg event=0x02\n"
+"named power energy-ram event=0x03\n"
+"pmu msr type=31 format=event:config:0-63\n"
+"named msr aperf event=0x01\nnamed msr pperf event=0x03\n"
+"named msr smi event=0x04\n"
+"pmu cstate_core type=32 cpumask=0-47 format=event:config:0-63\n"
+"named cstate_core c6-residency event=0x02\n"
+"pmu cstate_pkg type=33 cpumask=0,24 format=event:config:0-63\n"
+"named cstate_pkg c2-residency event=0x00\n"
+"named cstate_pkg c6-residency event=0x02\n"
+"pmu uncore_iio_free_running_1 type=34 counters=2 cpumask=0,24 "
+"format=event:config:0-7 format=umask:config:8-15\n"
+"named uncore_iio_free_running_1 bw_in_port0 event=0xff,umask=0x20\n"
+"named uncore_iio_free_running_1 bw_in_port1 event=0xff,umask=0x21\n"
+"named uncore_iio_free_running_1 bw_in_port2 event=0xff,umask=0x22\n"
 "count cpu 0xc0 all=1000 step=1\ncount cpu 0x3c all=2000\n"
 "count uncore_imc_0 0x304 all=100 pkgstep=7\n"
 "count uncore_imc_1 0x304 all=200 pkgstep=7\n"
 "count uncore_cha_0 0x2135 config1=0x200000000 all=50\n"
-"count power 0x2 all=4294967296\n";
+"count power 0x2 all=4294967296\ncount power 0x3 all=300\n"
+"count msr 0x1 all=5000\ncount msr 0x3 all=6000\ncount msr 0x4 all=70\n"
+"count cstate_core 0x2 all=800\ncount cstate_pkg 0x0 all=900\n"
+"count cstate_pkg 0x2 all=1100\n"
+"count uncore_iio_free_running_1 0x20ff all=40\n"
+"count uncore_iio_free_running_1 0x22ff all=60\n";
 
 /*
  * The simulated Skylake node, counted through these PMUs as `model` has it;
@@ -450,14 +469,14 @@ a_cpu_without_tables_counts_by_event_lists(void **state)
 	rig_close(r);
 
 	/* and what the kernel's other PMUs have */
-	r = counted(skx_pmus, &model_any, NULL, "read rapl_pkg_energy aperf\n",
+	r = counted(skx_pmus, &model_any, NULL, "read rapl_pkg_energy mperf\n",
 	    &why);
 	if (r == NULL)
 		fail_msg("%s", why.text);
 	NEAR(rig_value(r, "rapl_pkg_energy[1]"), 4294967296);
 	assert_int_equal(r->node.plan.nnote, 1);
 	assert_string_equal(r->node.plan.note[0],
-	    "aperf: the kernel has no PMU event msr/aperf/");
+	    "mperf: the kernel has no PMU event msr/mperf/");
 	rig_close(r);
 
 	/* lprocs of a list are added up there, too */
@@ -503,6 +522,76 @@ a_cpu_without_tables_counts_by_event_lists(void **state)
 	assert_null(counted(spr_pmus, &model_any, spr_list,
 	    "event X.CYCLES:ubask=1\n", &why));
 	assert_non_null(strstr(why.text, "did you mean umask?"));
+}
+
+/* Handles: each is one system call a sample. */
+static unsigned
+calls(const struct rig *r)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < r->node.plan.nread; i++)
+		n += r->node.plan.read[i].space == REG_PERF &&
+		    r->node.plan.read[i].offset == PERF_ENABLED;
+	return n;
+}
+
+/* 96 lprocs, 48 of them the first of their core; 2 packages */
+static void
+what_always_runs_is_one_system_call_an_lproc_core_and_package(void **state)
+{
+	struct diag why;
+	struct rig *r = skx("read pperf aperf core_c6_residency\n"
+	    "read smi_count pkg_c2_residency pkg_c6_residency\n", &why);
+
+	(void)state;
+	if (r == NULL)
+		fail_msg("%s", why.text);
+	assert_int_equal(calls(r), 96 + 48 + 2);
+	NEAR(rig_value(r, "pperf[0]"), 6000);
+	NEAR(rig_value(r, "aperf[95]"), 5000);
+	NEAR(rig_value(r, "core_c6_residency[47]"), 800);
+	assert_false(rig_has(r, "core_c6_residency[48]"));
+	NEAR(rig_value(r, "smi_count[1]"), 70);
+	NEAR(rig_value(r, "pkg_c2_residency[0]"), 900);
+	NEAR(rig_value(r, "pkg_c6_residency[1]"), 1100);
+	rig_close(r);
+}
+
+/* msr with the first PMU, every other PMU by itself */
+static void
+two_pmus_of_a_package_are_two_system_calls(void **state)
+{
+	struct diag why;
+	struct rig *r = skx("read rapl_pkg_energy rapl_dram_energy smi_count "
+	    "pkg_c6_residency\n", &why);
+
+	(void)state;
+	if (r == NULL)
+		fail_msg("%s", why.text);
+	assert_int_equal(calls(r), 2 * 2);
+	NEAR(rig_value(r, "rapl_dram_energy[1]"), 300);
+	NEAR(rig_value(r, "smi_count[1]"), 70);
+	NEAR(rig_value(r, "pkg_c6_residency[0]"), 1100);
+	rig_close(r);
+}
+
+/* This one takes no group of three: one and two, and the two take turns with
+ * the one, so none of the numbers. */
+static void
+a_group_that_the_kernel_refuses_is_read_in_parts(void **state)
+{
+	struct diag why;
+	struct rig *r = skx("read iio_bytes\n", &why);
+
+	(void)state;
+	if (r == NULL)
+		fail_msg("%s", why.text);
+	assert_int_equal(calls(r), 2 * 2);
+	assert_true(rig_has(r, "iio_PCIe0_port0_in_bytes[1]"));
+	assert_true(rig_has(r, "iio_PCIe0_port1_in_bytes[0]"));
+	assert_true(rig_has(r, "iio_PCIe0_port2_in_bytes[0]"));
+	rig_close(r);
 }
 
 static void
@@ -927,7 +1016,12 @@ main(void)
 		cmocka_unit_test(the_kernels_names_have_its_numbers),
 		cmocka_unit_test(cores_are_grouped_as_collectd_does),
 		cmocka_unit_test(a_name_is_the_same_core_event_as_a_line),
-			cmocka_unit_test(uncore_pmus_give_the_families_of_their_boxes),
+		cmocka_unit_test(uncore_pmus_give_the_families_of_their_boxes),
+		cmocka_unit_test(
+		    what_always_runs_is_one_system_call_an_lproc_core_and_package),
+		cmocka_unit_test(two_pmus_of_a_package_are_two_system_calls),
+		cmocka_unit_test(
+		    a_group_that_the_kernel_refuses_is_read_in_parts),
 		cmocka_unit_test(a_cpu_without_tables_counts_by_event_lists),
 		cmocka_unit_test(dispatch_off_adds_up_the_boxes_of_a_package),
 		cmocka_unit_test(boxes_of_a_second_die_are_numbered_on),
