@@ -74,7 +74,7 @@ bench: all $B/tests/bench $B/tests/msr_shim.so
 # On the real msr driver, in a virtual machine: minutes, and a kernel to download.
 check-vm:
 	tests/vm/run.sh
-bench-vm:                      # what a sample costs there, in each way to read it
+bench-vm:                      # what a sample costs there, in each way to read it; raw and perf
 	tests/vm/run.sh bench
 
 # arm64 under QEMU: instructions of a loop, counted exactly.
