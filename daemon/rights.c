@@ -56,9 +56,10 @@ set_capabilities(uint32_t keep, uint32_t keep_high)
 }
 
 int
-rights_drop(const struct owner *o, bool perf, struct diag *why)
+rights_drop(const struct owner *o, bool perf, bool admin, struct diag *why)
 {
-	uint32_t perfmon = perf ? 1u << (CAP_PERFMON - 32) : 0;
+	uint32_t low = perf && admin ? 1u << CAP_SYS_ADMIN : 0;
+	uint32_t high = perf && !admin ? 1u << (CAP_PERFMON - 32) : 0;
 	int rc;
 
 	if (geteuid() != 0)
@@ -71,12 +72,12 @@ rights_drop(const struct owner *o, bool perf, struct diag *why)
 		    setresuid((uid_t)o->uid, (uid_t)o->uid, (uid_t)o->uid) < 0)
 			return diag_set(why, -errno, "cannot become user %d: "
 			    "%s", o->uid, strerror(errno));
-		if ((rc = set_capabilities(0, perfmon)) < 0 &&
+		if ((rc = set_capabilities(low, high)) < 0 &&
 		    (!perf || (rc = set_capabilities(0, 0)) < 0))
 			return diag_set(why, rc, "cannot drop capabilities: "
 			    "%s", strerror(-rc));
 	} else if ((rc = set_capabilities(1u << CAP_DAC_OVERRIDE |
-	    1u << CAP_CHOWN | 1u << CAP_FOWNER, perfmon)) < 0 && rc != -EPERM)
+	    1u << CAP_CHOWN | 1u << CAP_FOWNER | low, high)) < 0 && rc != -EPERM)
 		return diag_set(why, rc, "cannot drop capabilities: %s",
 		    strerror(-rc));
 	/* a dump after a crash tells where it died */
@@ -88,10 +89,15 @@ const char *
 rights_schedule(void)
 {
 	struct sched_param p = { .sched_priority = 1 };
-	struct rlimit rl = { 200000, 200000 };  /* us on end without sleeping */
+	struct rlimit rl;
 
 	prctl(PR_SET_TIMERSLACK, 1000);         /* ns */
-	setrlimit(RLIMIT_RTTIME, &rl);
+	/* us on end without sleeping: SIGXCPU then, which the loop hears; the
+	 * hard limit would kill */
+	if (getrlimit(RLIMIT_RTTIME, &rl) == 0 && rl.rlim_max > 200000) {
+		rl.rlim_cur = 200000;
+		setrlimit(RLIMIT_RTTIME, &rl);
+	}
 	if (sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &p) == 0)
 		return "SCHED_FIFO 1";
 	if (setpriority(PRIO_PROCESS, 0, -20) == 0)
@@ -114,12 +120,18 @@ rights_lock(void)
 }
 
 void
-rights_ordinary(void)
+rights_unhurried(void)
 {
 	struct sched_param p = { .sched_priority = 0 };
 
 	/* who lost his rights may not clear the flag */
 	sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &p);
 	setpriority(PRIO_PROCESS, 0, 0);
+}
+
+void
+rights_ordinary(void)
+{
+	rights_unhurried();
 	munlockall();
 }

@@ -5,6 +5,7 @@
 
 #include "daemon/log.h"
 #include "daemon/program.h"
+#include "daemon/rights.h"
 #include "daemon/soc.h"
 #include "daemon/rotate.h"
 
@@ -16,7 +17,7 @@
 /* Over how many samples --max-overhead looks. */
 #define OVERHEAD_SAMPLES 10
 
-static volatile sig_atomic_t stop_signal, dump_wanted, mark_wanted;
+static volatile sig_atomic_t stop_signal, dump_wanted, mark_wanted, too_long;
 
 static void
 on_stop(int sig)
@@ -38,9 +39,17 @@ on_mark(int sig)
 	mark_wanted = 1;
 }
 
+static void
+on_long(int sig)
+{
+	(void)sig;
+	too_long = 1;
+}
+
 static const struct { int sig; void (*handler)(int); } handled[] = {
 	{ SIGCONT, on_stop }, { SIGTERM, on_stop }, { SIGINT, on_stop },
 	{ SIGHUP, on_stop }, { SIGUSR1, on_dump }, { SIGUSR2, on_mark },
+	{ SIGXCPU, on_long },
 };
 #define NHANDLED (sizeof(handled) / sizeof(handled[0]))
 
@@ -50,7 +59,7 @@ sampler_signals(void)
 	struct sigaction sa;
 	sigset_t set;
 
-	stop_signal = dump_wanted = mark_wanted = 0;
+	stop_signal = dump_wanted = mark_wanted = too_long = 0;
 	sigemptyset(&set);
 	for (size_t i = 0; i < NHANDLED; i++) {
 		memset(&sa, 0, sizeof(sa));
@@ -220,9 +229,26 @@ limit_overhead(struct sampler *s, const uint64_t *row, const uint64_t *before)
 	    (double)(s->interval_ns * s->multiple) / 1e9);
 }
 
+/* A sample that takes so long keeps others off a CPU for too long. */
+static void
+leave_real_time(struct sampler *s)
+{
+	char text[80];
+
+	too_long = 0;
+	rights_unhurried();
+	snprintf(text, sizeof(text), "real_time_until = %" PRIu64 "\n",
+	    store_rows(s->store));
+	store_note(s->store, text);
+	log_warnx("a sample took more than 0.2 s of a CPU on end: sampling on "
+	    "in the ordinary scheduling class");
+}
+
 static void
 handle_requests(struct sampler *s)
 {
+	if (too_long)
+		leave_real_time(s);
 	if (mark_wanted) {
 		mark_wanted = 0;
 		store_mark(s->store);

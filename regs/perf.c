@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <linux/capability.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -293,6 +294,15 @@ paranoid(struct access *acc)
 	    &level) < 0 ? 2 : level;
 }
 
+bool
+perf_wants_admin(struct access *acc)
+{
+	int64_t last;
+
+	return paranoid(acc) > 2 || (access_number(acc,
+	    "/proc/sys/kernel/cap_last_cap", &last) == 0 && last < CAP_PERFMON);
+}
+
 /* The name of the PMU of a type, for messages. */
 struct type_search {
 	struct access *acc;
@@ -339,9 +349,10 @@ perf_explain(struct access *acc, int rc, const char *what,
 	case -EACCES:
 		return diag_set(why, rc, "%s: not permitted: "
 		    "/proc/sys/kernel/perf_event_paranoid is %" PRId64 "; "
-		    "counting the whole node needs root, CAP_PERFMON (setcap "
-		    "cap_perfmon=ep on the program), or a level of 0 or less",
-		    what, paranoid(acc));
+		    "counting the whole node needs root, %s on the program), "
+		    "or a level of 0 or less", what, paranoid(acc),
+		    perf_wants_admin(acc) ? "CAP_SYS_ADMIN (setcap "
+		    "cap_sys_admin=ep" : "CAP_PERFMON (setcap cap_perfmon=ep");
 	case -EPERM:
 		return diag_set(why, rc, "%s: not permitted by the kernel (a "
 		    "container's seccomp profile, or lockdown?)", what);

@@ -125,6 +125,10 @@ uint64_t pmu_bits(const struct pmu *, unsigned word);
 int perf_explain(struct access *, int rc, const char *what,
     const struct perf_group *group, unsigned bad, struct diag *why);
 
+/* perf_wants_admin - does this kernel ask for CAP_SYS_ADMIN where others ask for
+ * CAP_PERFMON: before Linux 5.8, and some distributions' at level 3? */
+bool perf_wants_admin(struct access *);
+
 /* perf_check - may this process count system-wide at all?  0, or -errno with
  * what to do in why. */
 int perf_check(struct access *, unsigned cpu, struct diag *why);

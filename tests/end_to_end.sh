@@ -234,7 +234,9 @@ kill -USR2 $pid; sleep 0.3; kill -USR1 $pid
 ok "SIGUSR1 dumps" appears usr.lua '^tsc\[1\]'
 ok "and goes on" kill -0 $pid
 ok "SIGUSR2 marks a phase" grep -q '^phase_mark\[0\] = ' usr.lua
+kill -XCPU $pid; sleep 0.3; ok "a sample that takes too long for the real-time class ends nothing" kill -0 $pid
 kill -CONT $pid; wait $pid
+ok "and the dump says from when on it was not in it" grep -q '^real_time_until = [0-9]' usr.lua
 ok "-b returns once the first sample is in" "$B/tallyd" --sim skx-8160-2s.machine -q -b -i 0.05 --pidfile pid -o b.lua
 ok "its pid is in the pidfile" kill -CONT "$(cat pid)"
 ok "and the dump follows SIGCONT" appears b.lua '^tsc\[0\]'
