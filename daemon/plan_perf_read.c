@@ -275,8 +275,9 @@ read_ports(void *ctx, const char *pmu, int n)
 		}
 }
 
+/* Those of a kind; name NULL: all, and none is no loss. */
 static int
-read_freerun(struct search *to, const struct want *w)
+read_freerun(struct search *to, const char *kind)
 {
 	struct plan *plan = to->plan;
 	const struct model *m = plan->build->topo->model;
@@ -284,7 +285,7 @@ read_freerun(struct search *to, const struct want *w)
 	char name[64];
 
 	for (s.f = m->freerun; s.f != NULL && s.f->family != NULL; s.f++) {
-		if (!config_reads(w->name, s.f))
+		if (kind != NULL && !config_reads(kind, s.f))
 			continue;
 		if (model_box(m, s.f->box)->pmu != NULL)
 			snprintf(name, sizeof(name), "%s", model_box(m,
@@ -296,9 +297,33 @@ read_freerun(struct search *to, const struct want *w)
 			*c = (char)(*c >= 'A' && *c <= 'Z' ? *c + 32 : *c);
 		pmu_each(plan->build->acc, name, read_ports, &s);
 	}
-	if (s.rc >= 0 && s.found == 0)
-		plan_note(plan, "%s: the kernel has no such PMU", w->name);
+	if (s.rc >= 0 && s.found == 0 && kind != NULL)
+		plan_note(plan, "%s: the kernel has no such PMU", kind);
 	return s.rc;
+}
+
+/* One `read` statement. */
+static int
+read_want(struct search *to, const struct want *w)
+{
+	const struct model *m = to->plan->build->topo->model;
+	const struct scalar *s = scalar_named(m, w->name);
+	struct want ib = *w;
+	int rc = 0;
+
+	if (s != NULL)
+		return read_scalar(to, s);
+	if (strcmp(w->name, "ib") == 0)
+		return plan_scalar(to->plan, w, 1);
+	if (strcmp(w->name, "all") != 0)
+		return read_freerun(to, w->name);
+	for (s = m->scalar; s != NULL && s->family != NULL && rc >= 0; s++)
+		rc = read_scalar(to, s);
+	if (rc >= 0)
+		rc = read_freerun(to, NULL);
+	ib.name = "ib";
+	ib.optional = true;
+	return rc < 0 ? rc : plan_scalar(to->plan, &ib, 1);
 }
 
 int
@@ -307,17 +332,8 @@ plan_perf_read(struct plan *plan, const struct want *first, unsigned n)
 	struct search to = { .plan = plan };
 	int rc = 0;
 
-	for (unsigned i = 0; i < n && rc >= 0; i++) {
-		const struct scalar *s = scalar_named(plan->build->topo->model,
-		    first[i].name);
-
-		if (s != NULL)
-			rc = read_scalar(&to, s);
-		else if (strcmp(first[i].name, "ib") == 0)
-			rc = plan_scalar(plan, &first[i], 1);
-		else
-			rc = read_freerun(&to, &first[i]);
-	}
+	for (unsigned i = 0; i < n && rc >= 0; i++)
+		rc = read_want(&to, &first[i]);
 	if (rc >= 0)
 		rc = open_groups(&to);
 	free(to.found);

@@ -576,6 +576,23 @@ two_pmus_of_a_package_are_two_system_calls(void **state)
 	rig_close(r);
 }
 
+static void
+read_all_reads_what_the_kernel_has(void **state)
+{
+	struct diag why;
+	struct rig *r = skx("read all\n", &why);
+
+	(void)state;
+	if (r == NULL)
+		fail_msg("%s", why.text);
+	NEAR(rig_value(r, "aperf[95]"), 5000);
+	NEAR(rig_value(r, "rapl_pkg_energy[1]"), 4294967296);
+	assert_true(rig_has(r, "iio_PCIe0_port0_in_bytes[1]"));
+	assert_true(rig_has(r, "pkg_c2_residency[0]"));
+	assert_false(rig_has(r, "mperf[0]"));
+	rig_close(r);
+}
+
 /* This one takes no group of three: one and two, and the two take turns with
  * the one, so none of the numbers. */
 static void
@@ -1019,6 +1036,7 @@ main(void)
 		cmocka_unit_test(uncore_pmus_give_the_families_of_their_boxes),
 		cmocka_unit_test(
 		    what_always_runs_is_one_system_call_an_lproc_core_and_package),
+		cmocka_unit_test(read_all_reads_what_the_kernel_has),
 		cmocka_unit_test(two_pmus_of_a_package_are_two_system_calls),
 		cmocka_unit_test(
 		    a_group_that_the_kernel_refuses_is_read_in_parts),
