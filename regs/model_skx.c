@@ -68,10 +68,10 @@ static const struct box_type skx_core = {
 	.ctl = 0x186, .ctl_step = 1, .ctr = 0xc1, .ctr_step = 1,
 	.enable = EN, .field = intel_core_fields,
 	.filter = {
-		{ "offcore_rsp_0", 0x1a6, 0x3fffff8fff, 0, 0xb7 },
-		{ "offcore_rsp_1", 0x1a7, 0x3fffff8fff, 0, 0xbb },
-		{ "frontend", 0x3f7, 0xffffff, 0, 0xc6 },
-		{ "ldlat", 0x3f6, 0xffff, 0, 0xcd },
+		{ "offcore_rsp_0", 0x1a6, 0x3fffff8fff, 0, 0xb7, NULL },
+		{ "offcore_rsp_1", 0x1a7, 0x3fffff8fff, 0, 0xbb, NULL },
+		{ "frontend", 0x3f7, 0xffffff, 0, 0xc6, NULL },
+		{ "ldlat", 0x3f6, 0xffff, 0, 0xcd, NULL },
 	},
 };
 
@@ -87,7 +87,7 @@ static const struct box_type skx_boxes[] = {
 	  .bits = 48, .box_ctl = 0x710, .ctl = 0x711, .ctl_step = 1,
 	  .ctr = 0x717, .ctr_step = 1, .enable = EN, .freeze = BOX_FREEZE,
 	  .field = intel_pcu_fields,
-	  .filter = { { "filter0", 0x715, 0xffffffff, 0, 0 } } },
+	  .filter = { { "filter0", 0x715, 0xffffffff, 0, 0, NULL } } },
 	{ .name = "CHA", .family = "cha_counts", .space = REG_MSR,
 	  .scope = SCOPE_PKG, .presence = PRESENT_CAPID, .instances = 28,
 	  .counters = 4, .bits = 48, .box_ctl = 0xe00, .ctl = 0xe01,
@@ -96,8 +96,8 @@ static const struct box_type skx_boxes[] = {
 	  .only = cha_only,
 	  /* filter1 of 0 matches nothing: 0x3b is remote, local, all opcodes,
 	   * near memory and not near memory (reference 7.2). */
-	  .filter = { { "filter0", 0xe05, 0x07fe1fff, 0, 0 },
-	    { "filter1", 0xe06, 0xfffffe3b, 0x3b, 0 } } },
+	  .filter = { { "filter0", 0xe05, 0x07fe1fff, 0, 0, NULL },
+	    { "filter1", 0xe06, 0xfffffe3b, 0x3b, 0, NULL } } },
 	{ .name = "IIO", .family = "iio_counts", .space = REG_MSR,
 	  .scope = SCOPE_PKG, .instances = 6, .counters = 4, .bits = 48,
 	  .box_ctl = 0xa40, .ctl = 0xa48, .ctl_step = 1, .ctr = 0xa41,
