@@ -157,7 +157,15 @@ unknown_event(const struct count *c, const char *name)
 	const struct listed_event *e = eventlist_find(list, name);
 	const char *near = eventlist_near(list, c->want->type, name);
 	const char *box = c->want->type->name;
+	struct near fixed;
 
+	near_init(&fixed, name);
+	if (c->want->type->fixed_name != NULL || (c->cfg->model->fixed != NULL &&
+	    c->want->type == c->cfg->model->core))
+		near_try(&fixed, "fixed");
+	if (near == NULL && fixed.name != NULL)
+		return diag_at(c->why, c->at.file, c->at.line, "%s has no "
+		    "event \"%s\"; did you mean fixed?", box, name);
 	if (list == NULL)
 		return diag_at(c->why, c->at.file, c->at.line, "how to count "
 		    "\"%s\" is not said: write event=0x..,umask=0x.. after it, "

@@ -31,7 +31,7 @@ list_boxes(const struct model *model, char *buf, size_t size)
 		list_add(buf, size, b->name);
 	for (char *c = buf; *c != '\0'; c++)
 		*c = (char)tolower((unsigned char)*c);
-	return buf;
+	return buf[0] != '\0' ? buf : "none";
 }
 
 const char *
@@ -101,12 +101,17 @@ encode_field(const struct box_type *type, struct word name, uint64_t value,
 {
 	const struct field *f = field_of(type, name);
 	char fields[256], filters[128];
+	bool filtered = type->filter[0].name != NULL;
 
+	if (f == NULL && type->field->name == NULL)
+		return diag_at(why, at.file, at.line, "%s counts nothing that "
+		    "could be chosen: `read` reads what it has", type->name);
 	if (f == NULL)
 		return diag_at(why, at.file, at.line, "%s has no field "
-		    "\"%.*s\"; its fields are %s, its filters %s", type->name,
+		    "\"%.*s\"; its fields are %s%s%s", type->name,
 		    WORD_ARG(name), list_fields(type, fields, sizeof(fields)),
-		    list_filters(type, filters, sizeof(filters)));
+		    filtered ? ", its filters " : "", filtered ?
+		    list_filters(type, filters, sizeof(filters)) : "");
 	if (value > field_max(f))
 		return diag_at(why, at.file, at.line, "%s 0x%" PRIx64 " is too "
 		    "large for %s, where it has bits %u:%u: 0x%" PRIx64

@@ -231,8 +231,10 @@ parse_box(struct parser *p, struct word w, struct box_ref *ref)
 		    WORD_ARG(name));
 	if (ref->type == NULL)
 		return diag_at(p->why, file, line, "\"%.*s\" is no box of %s: "
-		    "it has %s; other statements start with event, read, set or "
-		    "optional", WORD_ARG(name), p->cfg->model->title,
+		    "it has %s; other statements start with event, read, set, "
+		    "optional, software, kernel-pmu, hardware-cache, dispatch, "
+		    "cores or event-list", WORD_ARG(name),
+		    p->cfg->model->title,
 		    list_boxes(p->cfg->model, boxes, sizeof(boxes)));
 	if (!listed)
 		return 0;
@@ -273,6 +275,10 @@ parse_fixed(struct parser *p, const struct box_ref *ref)
 	for (const struct box_type *b = model->box; b->name != NULL; b++)
 		if (b->fixed_name != NULL)
 			list_add(have, sizeof(have), b->name);
+	if (have[0] == '\0')
+		return diag_at(p->why, p->scan.at.file, p->scan.at.line,
+		    "%s has no fixed counter, nor has another box of %s",
+		    ref->type->name, model->title);
 	return diag_at(p->why, p->scan.at.file, p->scan.at.line,
 	    "%s has no fixed counter; %s have", ref->type->name, have);
 }

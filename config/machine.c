@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/encode.h"
 #include "config/machine_int.h"
 #include "config/texts.h"
 
@@ -134,14 +135,17 @@ done:
 int
 machine_load(struct sim **out, const char *file, struct diag *why)
 {
-	char *text;
+	char *text, have[512] = "";
 	size_t size;
 	int rc = text_load(file, &text, &size);
 
 	*out = NULL;
+	for (const struct text *t = texts; rc < 0 && t->name != NULL; t++)
+		if (strstr(t->name, ".machine") != NULL)
+			list_add(have, sizeof(have), t->name);
 	if (rc < 0)
 		return diag_set(why, rc, "%s: %s; a machine is a file, or one "
-		    "of config/machines by name", file, strerror(-rc));
+		    "of the built-in %s", file, strerror(-rc), have);
 	rc = machine_parse(out, file, text, size, why);
 	free(text);
 	return rc;

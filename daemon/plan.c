@@ -242,7 +242,10 @@ why_none(struct plan_build *b, const struct want *w)
 	if (w->type->scope == SCOPE_LPROC)
 		return b->topo->cpu.gp_counters == 0 ? "CPUID leaf 0xA tells "
 		    "no performance counters (a virtual machine without a "
-		    "PMU?)" : "no such lproc is online";
+		    "PMU?)" : w->pkg != ALL_PKG ? "no such lproc is online "
+		    "in that package" : "no such lproc is online";
+	if (w->pkg != ALL_PKG && (unsigned)w->pkg >= b->topo->npkg)
+		return "there is no such package";
 	for (unsigned i = 0; i < b->inv->n; i++) {
 		const struct unit *u = &b->inv->unit[i];
 

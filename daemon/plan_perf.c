@@ -277,8 +277,9 @@ plan_perf_only(const struct want *w, struct diag *why)
 		    w->perf->why : "");
 	else if (w->kind != WANT_PERF && (w->sum != NULL ||
 	    w->dispatch == DISPATCH_OFF))
-		diag_at(why, w->file, w->line, "%s: counts are added up by the "
-		    "kernel's side alone: --access perf", what);
+		diag_at(why, w->file, w->line, "%s: only the kernel adds up "
+		    "lprocs or boxes (cores, dispatch off): --access perf",
+		    what);
 	else if (w->kind != WANT_PERF && w->dispatch == DISPATCH_TYPE)
 		diag_at(why, w->file, w->line, "%s: the numbers of PMUs are "
 		    "the kernel's (dispatch type): --access perf", what);

@@ -251,6 +251,12 @@ printf 'imc A event=4\nimc B event=1\nimc C event=2\nimc D event=3\nimc E event=
 says "five events for four counters" 1 "five.conf:5:" "$B/tallyd" $SIM -c five.conf
 echo 'cha[27] X event=1' >fused.conf
 says "a box that is fused off" 1 "fused off" "$B/tallyd" $SIM -c fused.conf
+echo 'imc[2/1] X event=1' >pkg2.conf
+says "a package that is not there" 1 "pkg2.conf:1: X: this node has no such IMC: there is no such package" "$B/tallyd" $SIM -c pkg2.conf
+echo 'imcfree X event=1' >free.conf
+says "a box that counts nothing of one's choice" 1 "free.conf:1: IMCFREE counts nothing that could be chosen" "$B/tallyd" --sim icx-8358-2s.machine -c free.conf
+echo 'core fixed' >fixed.conf
+says "fixed counters where there are none" 1 "CORE has no fixed counter, nor has another box of NVIDIA Grace" "$B/tallyd" --sim grace-2s.machine -c fixed.conf
 says "an output folder that is not there" 1 "name another place with -o" "$B/tallyd" $SIM -n 1 -o nowhere/x.lua
 mkdir root
 says "a node without sysfs" 1 "is /sys mounted" "$B/tallyd" --root root --check

@@ -422,6 +422,11 @@ mistakes_are_told_with_what_would_be_right(void **state)
 		  "0xb7" },
 		{ __LINE__, "iio A event=1,config1=1", "t.conf:1: config1 0x1 "
 		  "has no register to go to" },
+		{ __LINE__, "imc A umsk=1", "t.conf:1: IMC has no field "
+		  "\"umsk\"; its fields are event umask edge inv thresh" },
+		{ __LINE__, "core fxied", "t.conf:1: CORE has no event "
+		  "\"fxied\"; did you mean fixed?" },
+		{ __LINE__, "cha fxied", "t.conf:1: how to count \"fxied\"" },
 		{ __LINE__, "irp fixed", "t.conf:1: IRP has no fixed counter; "
 		  "core UBOX IMC have" },
 		{ __LINE__, "imc fixed now", "t.conf:1: \"now\" is one word "
