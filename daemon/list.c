@@ -3,6 +3,7 @@
  */
 #include "daemon/list.h"
 
+#include "config/encode.h"
 #include "daemon/program.h"
 #include "daemon/soc.h"
 #include "regs/walk.h"
@@ -28,9 +29,23 @@ list_models(void)
 		printf("%s\t%s\n", (*m)->name, (*m)->title);
 }
 
+/* A type of box, and what a configuration may say of it. */
+static void
+print_box(const struct box_type *b, unsigned instances)
+{
+	char fields[256] = "", filters[128] = "";
+
+	if (b->field != NULL)
+		list_fields(b, fields, sizeof(fields));
+	if (b->filter[0].name != NULL)
+		list_filters(b, filters, sizeof(filters));
+	printf("%s\t%u\t%u counters\t%u bits\t%s\t%s\n", b->name, instances,
+	    b->counters, b->bits, fields, filters);
+}
+
 /* The boxes of a model, or of a node with what is absent and why. */
 static void
-list_boxes(const struct model *m, const struct node *node)
+print_boxes(const struct model *m, const struct node *node)
 {
 	if (node != NULL) {
 		for (unsigned i = 0; i < node->inv.n; i++) {
@@ -42,11 +57,9 @@ list_boxes(const struct model *m, const struct node *node)
 		}
 		return;
 	}
-	printf("%s\t1\t%u counters\t%u bits\n", m->core->name,
-	    m->core->counters, m->core->bits);
+	print_box(m->core, 1);
 	for (const struct box_type *b = m->box; b->name != NULL; b++)
-		printf("%s\t%u\t%u counters\t%u bits\n", b->name, b->instances,
-		    b->counters, b->bits);
+		print_box(b, b->instances);
 }
 
 /* The names that the model's own table has. */
@@ -95,7 +108,7 @@ list_what(const char *what, const struct model *m, struct node *node,
 	else if (strcmp(what, "registers") == 0)
 		model_walk(m, print_register, NULL);
 	else if (strcmp(what, "boxes") == 0)
-		list_boxes(m, node);
+		print_boxes(m, node);
 	else if (strcmp(what, "events") == 0)
 		return list_events(m, node, why);
 	else

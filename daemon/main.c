@@ -119,9 +119,10 @@ find_stores(void)
 		if (store_open(&st, g.gl_pathv[i], NULL) < 0)
 			continue;
 		if (!store_live(st))
-			log_info("a tallyd that died left %" PRIu64 " samples "
+			log_info("a tallyd that died left %" PRIu64 " sample%s "
 			    "in %s: `tally dump` writes them out, then remove "
-			    "it", store_rows(st), g.gl_pathv[i]);
+			    "it", store_rows(st), store_rows(st) == 1 ? "" :
+			    "s", g.gl_pathv[i]);
 		store_close(st);
 	}
 	globfree(&g);
@@ -246,8 +247,8 @@ finish(struct run *r, int sig)
 		    store_path(r->store));
 		return 1;
 	}
-	log_info("%" PRIu64 " samples in %s (%s)", rows, r->output, sig == 0 ?
-	    "all that were asked for" : strsignal(sig));
+	log_info("%" PRIu64 " sample%s in %s (%s)", rows, rows == 1 ? "" : "s",
+	    r->output, sig == 0 ? "all that were asked for" : strsignal(sig));
 	store_unlink(r->store);
 	return status;
 }

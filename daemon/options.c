@@ -109,19 +109,20 @@ parse_samples(struct options *o, const char *s, struct diag *why)
 	return 0;
 }
 
-/* A whole number in [0, max] into *value. */
+/* A whole number in [min, max] into *value. */
 static int
-parse_number(const char *option, const char *s, unsigned max, unsigned *value,
-    struct diag *why)
+parse_number(const char *option, const char *s, unsigned min, unsigned max,
+    unsigned *value, struct diag *why)
 {
 	char *end;
 	unsigned long v;
 
 	errno = 0;
 	v = strtoul(s, &end, 10);
-	if (end == s || *end != '\0' || *s == '-' || errno != 0 || v > max)
-		return diag_set(why, -EINVAL, "%s %s: give a number, 0 to %u",
-		    option, s, max);
+	if (end == s || *end != '\0' || *s == '-' || errno != 0 || v < min ||
+	    v > max)
+		return diag_set(why, -EINVAL, "%s %s: give a number, %u to %u",
+		    option, s, min, max);
 	*value = (unsigned)v;
 	return 0;
 }
@@ -234,16 +235,16 @@ options_parse(struct options *o, int argc, char **argv, struct diag *why)
 				    "auto, batch, visit or remote", optarg);
 			break;
 		case OPT_ROTATE:
-			rc = parse_number("--rotate", optarg, 1000000,
+			rc = parse_number("--rotate", optarg, 1, 1000000,
 			    &o->rotate, why);
 			break;
 		case OPT_CPU:
-			rc = parse_number("--cpu", optarg, 8191, &n, why);
+			rc = parse_number("--cpu", optarg, 0, 8191, &n, why);
 			o->cpu = (int)n;
 			break;
 		case OPT_MAX_OVERHEAD: rc = parse_overhead(o, optarg, why); break;
 		case OPT_WATCH:
-			rc = parse_number("--watch", optarg, 1000000,
+			rc = parse_number("--watch", optarg, 0, 1000000,
 			    &o->watch, why);
 			break;
 		case OPT_REASSERT: o->reassert = true; break;

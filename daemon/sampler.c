@@ -224,7 +224,7 @@ limit_overhead(struct sampler *s, const uint64_t *row, const uint64_t *before)
 	    store_rows(s->store), s->multiple * k);
 	s->multiple *= k;
 	store_note(s->store, text);
-	log_warnx("a sample costs %.2f %% of a CPU, more than --max-overhead "
+	log_warnx("a sample costs %.3g %% of a CPU, more than --max-overhead "
 	    "%g: sampling every %g s from now on", percent, s->max_overhead,
 	    (double)(s->interval_ns * s->multiple) / 1e9);
 }

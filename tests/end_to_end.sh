@@ -257,6 +257,11 @@ echo 'imcfree X event=1' >free.conf
 says "a box that counts nothing of one's choice" 1 "free.conf:1: IMCFREE counts nothing that could be chosen" "$B/tallyd" --sim icx-8358-2s.machine -c free.conf
 echo 'core fixed' >fixed.conf
 says "fixed counters where there are none" 1 "CORE has no fixed counter, nor has another box of NVIDIA Grace" "$B/tallyd" --sim grace-2s.machine -c fixed.conf
+says "a set's turn of no sample" 2 "--rotate 0: give a number, 1 to" "$B/tallyd" $SIM --rotate 0
+if "$B/tallyd" -c software.conf --check >/dev/null; then
+	says "an lproc that is not there" 1 "--cpu 8191: this process cannot run on that lproc" "$B/tallyd" -c software.conf --cpu 8191 -n 1
+else skip "--cpu 8191" "perf events are not permitted"; fi
+says "the fields of a model's boxes" 0 "CHA	28	4 counters	48 bits	event umask edge tid_en inv thresh	filter0 filter1" "$B/tallyd" --list boxes --model skx
 says "an output folder that is not there" 1 "name another place with -o" "$B/tallyd" $SIM -n 1 -o nowhere/x.lua
 mkdir root
 says "a node without sysfs" 1 "is /sys mounted" "$B/tallyd" --root root --check
