@@ -358,8 +358,9 @@ print_findings(struct out *out, struct check *c)
 	if (c->findings.unkept > 0)
 		fprintf(out_file(out), "%s: %" PRIu64 " findings more\n", path,
 		    c->findings.unkept);
-	fprintf(out_file(out), "%s: %" PRIu64 " samples, %.3f s, %u columns: ",
-	    path, intervals_samples(c->iv), intervals_seconds(c->iv),
+	fprintf(out_file(out), "%s: %" PRIu64 " sample%s, %.3f s, %u columns: ",
+	    path, intervals_samples(c->iv), intervals_samples(c->iv) == 1 ?
+	    "" : "s", intervals_seconds(c->iv),
 	    read_columns(c->reader));
 	if (n == 0)
 		fputs("sound\n", out_file(out));

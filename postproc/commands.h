@@ -59,9 +59,9 @@ struct common {
 /* What --help says of them, to end a usage with. */
 #define COMMON_HELP \
 	"  -s, --samples RANGE  FIRST:LAST, inclusive; either may be a sample, @N\n" \
-	"                       (where phase N begins), or +SECONDS (after the\n" \
-	"                       first sample; for LAST: after FIRST), or left\n" \
-	"                       out; @N alone is the whole of phase N\n" \
+	"                       (mark N, from 0), +SECONDS (after the first\n" \
+	"                       sample; for LAST: after FIRST), or left out; @N\n" \
+	"                       alone ends with the phase, FIRST with the dump\n" \
 	"  -f, --format FORMAT  text (default), csv or json\n" \
 	"  -o, --output FILE    instead of standard output\n" \
 	"  -h, --help\n" \

@@ -6,6 +6,7 @@
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 int
 complain(const char *fmt, ...)
@@ -50,7 +51,8 @@ common_option(struct common *common, int c, const char *arg, const char *usage)
 		common->status = EXIT_OK;
 		return false;
 	default:
-		fputs(usage, stderr);   /* getopt has named the option */
+		/* getopt has named the option: one line more */
+		fprintf(stderr, "%.*s\n", (int)strcspn(usage, "\n"), usage);
 		return false;
 	}
 }

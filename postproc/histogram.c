@@ -420,7 +420,7 @@ parse(struct ask *ask, int argc, char **argv)
 	}
 	ask->bins = (unsigned)bins;
 	if (ask->metric == NULL) {
-		fputs(usage, stderr);
+		complain("histogram of what?  --metric NAME");
 		return false;
 	}
 	return common_inputs(&ask->common, argc, argv, usage);

@@ -36,6 +36,8 @@ usage(FILE *f)
 int
 main(int argc, char **argv)
 {
+	char name[32];
+
 	if (argc >= 2 && (strcmp(argv[1], "--help") == 0 ||
 	    strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)) {
 		usage(stdout);
@@ -43,8 +45,12 @@ main(int argc, char **argv)
 	}
 	for (size_t i = 0; argc >= 2 &&
 	    i < sizeof(commands) / sizeof(commands[0]); i++)
-		if (strcmp(argv[1], commands[i].name) == 0)
+		if (strcmp(argv[1], commands[i].name) == 0) {
+			/* getopt's messages begin with it */
+			snprintf(name, sizeof(name), "tally %s", argv[1]);
+			argv[1] = name;
 			return commands[i].run(argc - 1, argv + 1);
+		}
 	if (argc >= 2)
 		complain("no command \"%s\"", argv[1]);
 	usage(stderr);

@@ -13,8 +13,9 @@
 #include "postproc/commands.h"
 
 static const char usage[] =
-"usage: tally report [OPTION]... FILE...\n"
+"usage: tally report [--io] [OPTION]... FILE...\n"
 "One page a node: was the data sound, how busy, how fast, how hot.\n"
+"      --io              what PCIe devices do instead (tally report --io --help)\n"
 "  -M, --metrics FILE    a .metrics file; default: what is built in for the\n"
 "                        dump's CPU\n"
 "  -t, --topology HOW    block, interleaved, or a file of lines\n"

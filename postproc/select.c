@@ -72,6 +72,19 @@ bad:
 	    "a sample number, @PHASE or +SECONDS", text);
 }
 
+/* How many phases were marked. */
+static unsigned
+marks(const struct reader *r)
+{
+	char name[40];
+
+	for (unsigned n = 0;; n++) {
+		snprintf(name, sizeof(name), "phase_mark[%u]", n);
+		if (read_constant_named(r, name) == NULL)
+			return n;
+	}
+}
+
 static int
 mark_to_sample(struct select_end *e, const struct reader *r, struct diag *why)
 {
@@ -92,10 +105,12 @@ mark_to_sample(struct select_end *e, const struct reader *r, struct diag *why)
 		e->kind = END_OPEN;
 		return 0;
 	}
-	return diag_set(why, -EINVAL, "%s: no phase @%llu: %s", read_path(r),
-	    (unsigned long long)e->n,
-	    read_constant_named(r, "phase_mark[0]") != NULL ?
-	    "fewer were marked" : "no phase was marked (SIGUSR2)");
+	if (marks(r) == 0)
+		return diag_set(why, -EINVAL, "%s: no phase @%llu: no phase "
+		    "was marked (SIGUSR2)", read_path(r),
+		    (unsigned long long)e->n);
+	return diag_set(why, -EINVAL, "%s: no phase @%llu: they are @0 to @%u",
+	    read_path(r), (unsigned long long)e->n, marks(r) - 1);
 }
 
 int

@@ -261,6 +261,9 @@ says "a set's turn of no sample" 2 "--rotate 0: give a number, 1 to" "$B/tallyd"
 if "$B/tallyd" -c software.conf --check >/dev/null; then
 	says "an lproc that is not there" 1 "--cpu 8191: this process cannot run on that lproc" "$B/tallyd" -c software.conf --cpu 8191 -n 1
 else skip "--cpu 8191" "perf events are not permitted"; fi
+says "an option that tally has not" 64 "tally report: unrecognized option '--frobnicate'" "$B/tally" report --frobnicate sim.lua
+says "a histogram of nothing" 64 "--metric NAME" "$B/tally" histogram sim.lua
+says "a phase that was not marked" 2 "no phase @1: they are @0 to @0" "$B/tally" totals -s @1 usr.lua
 says "the fields of a model's boxes" 0 "CHA	28	4 counters	48 bits	event umask edge tid_en inv thresh	filter0 filter1" "$B/tallyd" --list boxes --model skx
 says "an output folder that is not there" 1 "name another place with -o" "$B/tallyd" $SIM -n 1 -o nowhere/x.lua
 mkdir root
