@@ -26,6 +26,7 @@ const struct report_line report_lines[] = {
 	{ NULL, "Processors", 0 },
 	{ "utilisation", "utilisation", 1 },
 	{ "frequency, unhalted", "frequency", 3 },
+	{ "frequency, halted as 0", "mean_frequency", 3 },
 	{ "instructions per cycle", "ipc", 3 },
 	{ "instructions", "instructions", 3 },
 	{ "cycles in the kernel", "kernel_time", 1 },

@@ -68,6 +68,8 @@ says "the report says how many root ports are counted" 0 "PCIe of package 0: 2 o
 says "the report of a Superchip says which PMU saw which traffic" 0 \
 	"C2C0    other socket's devices, memory here (1)      0.000    0.250    0.250 derived" "$B/tally" report -s 15:19 grace.lua
 ok "a Grace Hopper is simulated" "$B/tallyd" -q --sim grace-hopper.machine --virtual-time -n 20 -o hopper.lua
+says "its cycles are not taken for unhalted" 0 "frequency, halted as 0      GHz" \
+	"$B/tally" report grace.lua
 says "I/O stacks are not looked for on it" 2 "no metrics of I/O stacks are known for this CPU" \
 	"$B/tally" report --io hopper.lua
 says "its report has the GPU's traffic" 0 \

@@ -214,7 +214,7 @@ static const struct formula {
 	    { "pcie RD_REQ_LOC", 10 }, { "pcie CYCLES", 1800000000 } }, 500 },
 	{ __LINE__, "pcie_rem_rd_latency", S, { { "pcie RD_CUM_OUTS_REM", 18000 },
 	    { "pcie RD_REQ_REM", 10 }, { "pcie CYCLES", 1800000000 } }, 1000 },
-	{ __LINE__, "frequency", S, { { "core CPU_CYCLES", 3ull * S } }, 3 },
+	{ __LINE__, "mean_frequency", S, { { "core CPU_CYCLES", 3ull * S } }, 3 },
 	{ __LINE__, "instructions", 2ull * S, { { "core INST_RETIRED", 5ull * S
 	    } }, 2.5 },
 	{ __LINE__, "ipc", S, { { "core INST_RETIRED", 450 },
