@@ -48,7 +48,7 @@ const struct sums *gather_interval(struct gather *);
 /* gather_raw_interval - the present one, events of sets that took turns not
  * scaled: to be added up and scaled by rotation_scale afterwards. */
 const struct sums *gather_raw_interval(struct gather *);
-/* gather_sets - how many event sets took turns. */
+/* gather_sets - how many event sets took turns; one alone always counts. */
 unsigned gather_sets(const struct gather *);
 /* gather_turns - did the kernel give some groups of events counters for a part
  * of the time? */

@@ -339,7 +339,8 @@ one_input(struct out *out, const struct ask *ask, const char *path)
 	    ask->scope) + 1, sizeof *t)) == NULL)
 		status = complain("out of memory");
 	else if ((n = find_tracks(&p, ask, (unsigned)m, t)) == 0)
-		status = complain("%s: %s has no %s %s", path, ask->metric,
+		status = complain("%s: %s has no %s %s (--scope says what "
+		    "--where is of)", path, ask->metric,
 		    scope_name(ask->scope), ask->where ? ask->where : "scope");
 	else {
 		gather_host(&p.gather, p.host, sizeof p.host);

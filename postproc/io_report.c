@@ -323,7 +323,7 @@ put_head(struct page *p)
 	fprintf(p->f, "I/O of %s: samples %llu to %llu, %.2f s\n", p->io.host,
 	    (unsigned long long)intervals_first(iv),
 	    (unsigned long long)intervals_last(iv), p->io.sums.seconds);
-	if (rot->n > 0)
+	if (rot->n > 1)
 		fprintf(p->f, "%u event sets took turns; their counts are "
 		    "scaled to all of the time\n", rot->n);
 	for (unsigned i = 0; i < rot->n; i++)

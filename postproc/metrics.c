@@ -157,9 +157,12 @@ metric(struct metrics *m, struct lex *l, struct diag *why)
 		return rc;
 	if (lex_word(l, "range")) {
 		lex_next(l);
+		at = *l;
 		if ((rc = bound(l, &x.lo, why)) < 0 ||
 		    (rc = bound(l, &x.hi, why)) < 0)
 			return rc;
+		if (x.lo > x.hi)
+			return lex_fail(&at, why, "a range that runs backwards");
 		x.ranged = true;
 	}
 	if (lex_word(l, "note")) {

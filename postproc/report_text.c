@@ -79,7 +79,7 @@ put_head(struct page *p, FILE *f)
 	if (n > 0)
 		fprintf(f, "Data      %llu lines of the file were not "
 		    "understood\n", (unsigned long long)n);
-	if (gather_sets(&p->gather) > 0)
+	if (gather_sets(&p->gather) > 1)
 		fprintf(f, "Sets      %u event sets took turns; figures of "
 		    "their events are estimates, scaled to all\n          of "
 		    "the time (tally metrics says by how much)\n",

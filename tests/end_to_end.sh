@@ -265,6 +265,9 @@ if "$B/tallyd" -c software.conf --check >/dev/null; then
 else skip "--cpu 8191" "perf events are not permitted"; fi
 says "an option that tally has not" 64 "tally report: unrecognized option '--frobnicate'" "$B/tally" report --frobnicate sim.lua
 says "a histogram of nothing" 64 "--metric NAME" "$B/tally" histogram sim.lua
+printf 'set a\nimc CAS_COUNT.READS event=4,umask=3\n' >one-set.conf
+"$B/tallyd" $SIM -n 5 -c one-set.conf -o one-set.lua
+ok "one set alone takes no turns" sh -c "! '$B/tally' report one-set.lua | grep -q 'took turns'"
 says "a phase that was not marked" 2 "no phase @1: they are @0 to @0" "$B/tally" totals -s @1 usr.lua
 says "the fields of a model's boxes" 0 "CHA	28	4 counters	48 bits	event umask edge tid_en inv thresh	filter0 filter1" "$B/tallyd" --list boxes --model skx
 says "an output folder that is not there" 1 "name another place with -o" "$B/tallyd" $SIM -n 1 -o nowhere/x.lua

@@ -409,6 +409,8 @@ a_mistake_in_a_file_has_its_place(void **state)
 		{ __LINE__, "event x", "f:1:7: the name of an event" },
 		{ __LINE__, "metric x node \"\" \"\" range 1 = 1",
 		    "f:1:29: a number expected (range" },
+		{ __LINE__, "metric x node \"\" \"\" range 5 1 = 1",
+		    "f:1:27: a range that runs backwards, at '5'" },
 		{ __LINE__, " " M, "f:1:10: a scope" },
 	};
 
