@@ -37,6 +37,7 @@ const struct report_line report_lines[] = {
 	{ NULL, "Memory", 0 },
 	{ "read bandwidth", "dram_read", 2 },
 	{ "write bandwidth", "dram_write", 2 },
+	{ "read and written", "ddr", 1 },
 	{ "busiest channel over mean", "dram_imbalance", 1 },
 	{ "data bus busy", "dram_busy", 1 },
 	{ "page hits", "page_hit", 1 },

@@ -48,6 +48,10 @@ done
 ok "the totals of the STREAM phase are the rates of the machine file" sh -c \
 	"'$B/tally' totals -s 20:29 sim.lua | grep -q '^imc_counts_total\[0\]\[0\]\[\"CAS_COUNT.READS\"\] = '"
 
+# --- Atom C2000: 4336.00 MB/s of channel 0 and 4255.36 of channel 1, in the machine file
+"$B/tallyd" -q --sim c2758.machine --virtual-time -n 30 -c memory.conf -o soc.lua
+says "the report of a C2000 has what its memory does" 0 "read and written            MB/s        8591.4" "$B/tally" report soc.lua
+
 # --- Grace: 32,000,000 read requests to local and 1,600,000 to remote memory a
 # second, all of package 0, of 2 or of 10 ports x 3.2 GHz
 narrow() {
