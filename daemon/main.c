@@ -25,6 +25,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -47,7 +48,10 @@ struct run {
 static int
 find_output(struct run *r, struct diag *why)
 {
+	static const struct owner self = { -1, -1 };
 	char dir[4096], *slash;
+	struct stat st;
+	int rc;
 
 	if (r->o->output != NULL)
 		snprintf(r->output, sizeof(r->output), "%s", r->o->output);
@@ -59,9 +63,18 @@ find_output(struct run *r, struct diag *why)
 		strcpy(dir, ".");
 	else
 		slash[slash == dir] = '\0';
-	if (access(dir, W_OK | X_OK) < 0)
-		return diag_set(why, -errno, "cannot write the dump into %s: "
-		    "%s; name another place with -o", dir, strerror(errno));
+	if (stat(r->output, &st) == 0 && S_ISDIR(st.st_mode))
+		return diag_set(why, -EISDIR, "-o %s: it is a directory; name "
+		    "a file in it", r->output);
+	if ((rc = rights_write(&self, dir)) < 0)
+		return diag_set(why, rc, "cannot write the dump into %s: %s; "
+		    "name another place with -o", dir, strerror(-rc));
+	/* a real node's registers are open by then, and root is gone */
+	if (r->node.acc->ops->visit != NULL &&
+	    (rc = rights_write(&r->owner, dir)) < 0)
+		return diag_set(why, rc, "cannot write the dump into %s as "
+		    "user %d: %s; name another place with -o, or --user root",
+		    dir, r->owner.uid, strerror(-rc));
 	return 0;
 }
 

@@ -276,6 +276,12 @@ says "a phase that was not marked" 2 "no phase @1: they are @0 to @0" "$B/tally"
 says "the fields of a model's boxes" 0 "CHA	28	4 counters	48 bits	event umask edge tid_en inv thresh	filter0 filter1" "$B/tallyd" --list boxes --model skx
 says "an output folder that is not there" 1 "name another place with -o" "$B/tallyd" $SIM -n 1 -o nowhere/x.lua
 mkdir root
+says "an output that is a folder" 1 "-o root: it is a directory" "$B/tallyd" $SIM -n 1 -o root
+chmod 755 root
+if [ "$(id -u)" = 0 ] && "$B/tallyd" -c software.conf --check >/dev/null; then
+	says "a folder that --user may not write to" 1 "cannot write the dump into root as user" \
+		"$B/tallyd" -c software.conf --user nobody -n 1 -o root/x.lua
+else skip "an output of another user" "only root can become one"; fi
 says "a node without sysfs" 1 "is /sys mounted" "$B/tallyd" --root root --check
 says "a check of the simulated node" 0 "sampling would work" "$B/tallyd" --sim skx-8160-2s.machine --check
 says "registers of a model need no hardware" 0 "CHA	3	ctl0	msr	0xe31" "$B/tallyd" --list registers --model skx
