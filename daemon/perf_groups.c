@@ -218,10 +218,11 @@ explain(struct run *r, int rc, const struct perf_event *e,
 		*words = why;
 }
 
-/* A group, or where the kernel finds it too large, its halves. */
+/* A group, or where the kernel finds it too large, its halves; *part: those of
+ * its name so far, which are told apart by a number. */
 static int
 add_group(struct run *r, struct perf_place *p, struct perf_event **member,
-    unsigned n, const char *group, unsigned part)
+    unsigned n, const char *group, unsigned *part)
 {
 	struct plan_build *b = r->plan->build;
 	const struct want *w = member[0]->want;
@@ -238,14 +239,14 @@ add_group(struct run *r, struct perf_place *p, struct perf_event **member,
 			    member[0]->name, n - 1);
 		rc = add_group(r, p, member, n / 2, group, part);
 		return rc < 0 ? rc : add_group(r, p, member + n / 2,
-		    n - n / 2, group, part + 1);
+		    n - n / 2, group, part);
 	}
 	if (rc >= 0) {
-		if (part == 0)
+		if (++*part == 1)
 			snprintf(name, sizeof(name), "%s", group);
 		else
 			snprintf(name, sizeof(name), "%.120s.%u", group,
-			    part + 1);
+			    *part);
 		return group_columns(r, p, member, n, (unsigned)rc, name);
 	}
 	explain(r, rc, member[bad < n ? bad : 0], &g, bad, &words);
@@ -310,7 +311,7 @@ perf_add_groups(struct run *r, struct perf_place *p)
 			rc = probe(r, p, &r->event[i]);
 	for (unsigned i = 0; i < r->nevent && rc == 0; i++) {
 		struct perf_event *lead = &r->event[i];
-		unsigned set = lead->want->set, n = 0, used = 0;
+		unsigned set = lead->want->set, n = 0, used = 0, alone = 0;
 		bool own = false, named;
 
 		if (done[i] || !perf_belongs(r, lead, p))
@@ -331,7 +332,7 @@ perf_add_groups(struct run *r, struct perf_place *p)
 		named = set > 0 && lead->want->together == 0;
 		rc = add_group(r, p, member, n, named ?
 		    r->plan->build->config->set[set] : lead->name[0] != '\0' ?
-		    lead->name : lead->family, named ? part[set]++ : 0);
+		    lead->name : lead->family, named ? &part[set] : &alone);
 	}
 	free(done);
 	return rc;

@@ -783,7 +783,8 @@ static void
 a_group_too_large_is_halved_with_a_note(void **state)
 {
 	struct diag why;
-	struct rig *r = skx("event r3c,rc0,r1c2,r2c2,r4c2\n", &why);
+	struct rig *r = skx("event r3c,rc0,r1c2,r2c2,r4c2,r5c2,r6c2,r7c2,r8c2,r9c2\n",
+	    &why);
 	bool noted = false;
 
 	(void)state;
@@ -793,6 +794,8 @@ a_group_too_large_is_halved_with_a_note(void **state)
 		noted |= strstr(r->node.plan.note[i], "too many") != NULL;
 	assert_true(noted);
 	assert_true(rig_has(r, "core_counts[95][\"r4c2\"]"));
+	/* its parts have names of their own */
+	assert_true(rig_has(r, "core_running[95][\"r3c.3\"]"));
 	rig_close(r);
 }
 
