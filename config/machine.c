@@ -32,6 +32,30 @@ static const struct statement {
 	{ "message", machine_message },
 };
 
+static int parse_lines(struct parser *, char *text, size_t size);
+
+/* like = "like" NAME     a built-in machine, that the lines below change */
+static int
+machine_like(struct parser *p)
+{
+	const char *name = sim_word(&p->rest);
+	const struct text *t = name != NULL ? text_find(name) : NULL;
+	unsigned line = p->line;
+	int rc;
+
+	if (t == NULL || strstr(t->name, ".machine") == NULL)
+		return machine_wrong(p, "like %s: there is no such built-in "
+		    "machine", name != NULL ? name : "what?");
+	if (p->like != NULL)
+		return machine_wrong(p, "a machine is like one other");
+	if ((p->like = malloc((size_t)(t->end - t->data) + 1)) == NULL)
+		return -ENOMEM;
+	memcpy(p->like, t->data, (size_t)(t->end - t->data));
+	rc = parse_lines(p, p->like, (size_t)(t->end - t->data));
+	p->line = line;
+	return rc;
+}
+
 static int
 parse_line(struct parser *p, char *line)
 {
@@ -51,6 +75,8 @@ parse_line(struct parser *p, char *line)
 	p->rest = line;
 	if ((w = sim_word(&p->rest)) == NULL)
 		return 0;
+	if (strcmp(w, "like") == 0)
+		return machine_like(p);
 	for (unsigned i = 0; i < sizeof(statements) / sizeof(*statements); i++)
 		if (strcmp(w, statements[i].name) == 0) {
 			rc = statements[i].parse(p);
@@ -60,11 +86,11 @@ parse_line(struct parser *p, char *line)
 	return machine_wrong(p, "unknown statement \"%s\"; right would be host name "
 	    "cpu cpuid packages cores threads dies nodes numbering lproc bus "
 	    "start tsc read_cost phase msr pci mmio file global box event pmu "
-	    "named count mailbox signal message from", w);
+	    "named count mailbox signal message like from", w);
 }
 
 static int
-parse_text(struct parser *p, char *text, size_t size)
+parse_lines(struct parser *p, char *text, size_t size)
 {
 	char *end, *stop = text + size;
 	int rc;
@@ -80,10 +106,17 @@ parse_text(struct parser *p, char *text, size_t size)
 		if ((rc = parse_line(p, text)) < 0)
 			return rc;
 	}
-	for (unsigned i = 0; i < p->d->nbox; i++)
-		if ((rc = machine_box_finish(p, &p->d->box[i])) < 0)
-			return rc;
 	return 0;
+}
+
+static int
+parse_text(struct parser *p, char *text, size_t size)
+{
+	int rc = parse_lines(p, text, size);
+
+	for (unsigned i = 0; rc == 0 && i < p->d->nbox; i++)
+		rc = machine_box_finish(p, &p->d->box[i]);
+	return rc;
 }
 
 static int
@@ -128,6 +161,7 @@ machine_parse(struct sim **out, const char *file, const char *text, size_t size,
 	}
 done:
 	free(copy);
+	free(p != NULL ? p->like : NULL);
 	free(p);
 	return rc;
 }

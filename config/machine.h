@@ -57,6 +57,8 @@
  *   mailbox, signal, message     a message bus and the counters behind it;
  *                         see machine_soc.c
  *
+ *   like NAME             a built-in machine; the lines below change it
+ *
  *   from T [to T] ...     a fault; see regs/sim_fault.c
  */
 #ifndef CONFIG_MACHINE_H

@@ -30,6 +30,7 @@ struct parser {
 	char *rest;             /* of the line */
 	struct fault_line fault[MAX_FAULTS];
 	unsigned nfault;
+	char *like;             /* text of the machine that it is like */
 	struct diag *why;
 };
 

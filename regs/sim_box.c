@@ -21,41 +21,53 @@ applies(const struct sim_where *w, const struct unit *u)
 }
 
 static bool
-filtered_in(const struct sim_event *e, const struct unit *u)
+filtered_in(const struct sim_event *e, const uint64_t *filter)
 {
 	for (unsigned i = 0; i < e->ncond; i++) {
 		const struct sim_cond *c = &e->cond[i];
-		uint64_t filter = u->filter[c->filter]->value & c->mask;
+		uint64_t value = filter[c->filter] & c->mask;
 
-		if (c->any ? filter == 0 : filter != c->value)
+		if (c->any ? value == 0 : value != c->value)
 			return false;
 	}
 	return true;
 }
 
-/* Count in ctr what control value ctl, or fixed counter `fixed`, selects: by
- * the last statement of the machine's text that matches. */
+const struct sim_rate *
+unit_rate(const struct sim *s, const struct unit *u, int fixed, uint64_t ctl,
+    const uint64_t *filter, uint64_t *add)
+{
+	const struct sim_event *const *list = s->events[u->index];
+	uint64_t key = ctl & ~(u->box->enable | u->box->ignore);
+
+	*add = 0;
+	for (; *list != NULL; list++) {
+		const struct sim_event *e = *list;
+
+		if (e->fixed != fixed || !applies(&e->where, u) ||
+		    (fixed < 0 && (key & e->mask) != e->key) ||
+		    !filtered_in(e, filter))
+			continue;
+		*add = u->inst * e->rate.step + u->pkg * e->rate.pkgstep +
+		    u->thread * e->rate.threadstep;
+		return &e->rate;
+	}
+	return NULL;
+}
+
+/* Count in ctr what control value ctl, or fixed counter `fixed`, selects. */
 static void
 count_event(struct sim *s, const struct unit *u, struct reg *ctr, int fixed,
     uint64_t ctl)
 {
-	const struct sim_event *const *list = s->events[u->index];
-	const struct sim_event *found = NULL;
-	uint64_t key = ctl & ~(u->box->enable | u->box->ignore);
-	uint64_t add = 0;
+	uint64_t filter[SIM_FILTERS] = { 0 }, add;
+	const struct sim_rate *rate;
 
-	for (; *list != NULL && found == NULL; list++) {
-		const struct sim_event *e = *list;
-
-		if (e->fixed == fixed && applies(&e->where, u) &&
-		    (fixed >= 0 || (key & e->mask) == e->key) &&
-		    filtered_in(e, u))
-			found = e;
-	}
-	if (found != NULL)
-		add = u->inst * found->rate.step + u->pkg * found->rate.pkgstep
-		    + u->thread * found->rate.threadstep;
-	count_by(s, &ctr->count, found ? &found->rate : NULL, add);
+	for (unsigned i = 0; i < SIM_FILTERS; i++)
+		if (u->filter[i] != NULL)
+			filter[i] = u->filter[i]->value;
+	rate = unit_rate(s, u, fixed, ctl, filter, &add);
+	count_by(s, &ctr->count, rate, add);
 }
 
 static bool

@@ -171,6 +171,8 @@ struct sim_pmu {
 	uint32_t type;
 	unsigned counters;
 	uint64_t own;           /* event with a counter of its own; all ones */
+	int box;                /* counts what this box of `inst` does; -1 */
+	unsigned inst;
 	char cpus[256], cpumask[256], associated[256];
 };
 

@@ -216,6 +216,11 @@ uint64_t unit_inuse(const struct unit *);
 int sim_place(struct sim *, struct diag *why);
 
 /* sim_unit.c: every instance of box `index` of the description */
+/* unit_rate - what control value ctl, or fixed counter `fixed` (-1: none),
+ * counts in a unit whose filters hold filter[SIM_FILTERS]: by the last statement
+ * of the machine's text that matches; NULL: nothing. */
+const struct sim_rate *unit_rate(const struct sim *, const struct unit *,
+    int fixed, uint64_t ctl, const uint64_t *filter, uint64_t *add);
 int sim_units(struct sim *, unsigned index, struct diag *why);
 
 /* sim_build.c */

@@ -84,6 +84,39 @@ pmu_of(const struct sim *s, uint32_t type)
 	return NULL;
 }
 
+/* What the registers of a box would count: config is the control value, config1
+ * its filters, or the register that an event of a core takes along. */
+static const struct sim_rate *
+box_rate(const struct sim *s, const struct sim_pmu *pmu,
+    const struct perf_attr *a, unsigned cpu, uint64_t *add)
+{
+	const struct sim_box *box = &s->d->box[pmu->box];
+	uint64_t filter[SIM_FILTERS], ctl = a->config[0];
+	bool core = box->scope == SIM_LPROC;
+	int fixed = -1;
+
+	for (unsigned i = 0; i < SIM_FILTERS; i++)
+		filter[i] = core ? a->config[1] : i == 0 ?
+		    (uint32_t)a->config[1] : a->config[1] >> 32;
+	if (core)       /* rings: bits 16 and 17 */
+		ctl |= (uint64_t)!a->no_user << 16 |
+		    (uint64_t)!a->no_kernel << 17;
+	for (int i = 0; core && !a->no_user && !a->no_kernel &&
+	    i < PERF_CORE_FIXED; i++)
+		if (a->config[0] == perf_core_fixed[i])
+			fixed = i;
+	if (!core && a->config[0] == PERF_BOX_FIXED)
+		fixed = 0;
+	for (unsigned i = 0; i < s->nunits; i++) {
+		const struct unit *u = s->units[i];
+
+		if (u->index == (unsigned)pmu->box && (core ? u->lproc == cpu :
+		    u->pkg == s->place[cpu].pkg && u->inst == pmu->inst))
+			return unit_rate(s, u, fixed, ctl, filter, add);
+	}
+	return NULL;
+}
+
 /* The rate of an event; the last statement that applies wins. */
 static const struct sim_rate *
 rate_of(const struct sim *s, const struct sim_pmu *pmu, uint32_t type,
@@ -93,6 +126,8 @@ rate_of(const struct sim *s, const struct sim_pmu *pmu, uint32_t type,
 	const struct sim_rate *found = NULL;
 
 	*add = 0;
+	if (pmu != NULL && pmu->box >= 0)
+		return box_rate(s, pmu, a, cpu, add);
 	for (unsigned i = 0; i < s->d->nkcount; i++) {
 		const struct sim_kcount *k = &s->d->kcount[i];
 

@@ -247,6 +247,17 @@ ok "-b returns once the first sample is in" "$B/tallyd" --sim skx-8160-2s.machin
 ok "its pid is in the pidfile" kill -CONT "$(cat pid)"
 ok "and the dump follows SIGCONT" appears b.lua '^tsc\[0\]'
 
+# --- the same node, locked down: the kernel counts what the registers would
+for m in skx-8160-2s skx-locked; do
+	"$B/tallyd" -q --sim $m.machine --virtual-time -n 40 -o $m.lua
+	"$B/tally" report -s 20:39 $m.lua >$m.txt
+done
+says "a locked-down node is counted by the kernel, and why is said" 0 "perf, since raw would not work: the kernel is locked down" "$B/tallyd" --sim skx-locked.machine --check
+says "what its PMUs cannot give is named" 0 "pkg_temperature: no PMU of the kernel has it" "$B/tallyd" --sim skx-locked.machine --check
+for line in "read bandwidth" "write bandwidth" "frequency, unhalted" "instructions per cycle" "cycles in the kernel" "page hits" "package power" "DRAM power" "uncore frequency" "UPI out"; do
+	ok "its report has the same $line" test "$(grep -F "  $line " skx-8160-2s.txt)" = "$(grep -F "  $line " skx-locked.txt)"
+done
+
 # --- what goes wrong is said in one line
 says "an unknown option" 2 "no such option" "$B/tallyd" --frobnicate
 says "an interval out of range" 2 "0.001 to 3600" "$B/tallyd" -i 0

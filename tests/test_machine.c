@@ -75,6 +75,18 @@ a_wrong_text_is_told_with_file_line_and_what_would_be_right(void **state)
 		{ __LINE__, "phase idle\nmsr 1 pkg counter busy=3", "t.machine:2:"
 		    " unknown word \"busy\"; right would be bits, init, n, "
 		    "stride, all, idle, step" },
+		{ __LINE__, "like nothing", "t.machine:1: like nothing: there "
+		    "is no such built-in machine" },
+		{ __LINE__, "like c2758.machine\nlike c2758.machine",
+		    "t.machine:2: a machine is like one other" },
+		{ __LINE__, "pmu x n=3", "t.machine:1: a pmu needs type=N" },
+		{ __LINE__, "pmu x n=0 type=4", "t.machine:1: n 0 is not in" },
+		{ __LINE__, "pmu x type=4 box=imc", "t.machine:1: there is no "
+		    "box \"imc\"" },
+		{ __LINE__, "pmu x n=3 type=4\nnamed y e event=1",
+		    "t.machine:2: there is no PMU \"y\"" },
+		{ __LINE__, "pmu x n=3 type=4\ncount xx 1 all=1",
+		    "t.machine:2: there is no PMU \"xx\"" },
 		{ __LINE__, "msr 1 socket = 3", "t.machine:1: the scope of an "
 		    "MSR is socket; right would be node, pkg, core or lproc" },
 		{ __LINE__, "msr 1 pkg 3", "t.machine:1: \"3\"; right would be "
