@@ -12,6 +12,8 @@
 #include "config/encode.h"
 #include "config/scan.h"
 #include "config/texts.h"
+#include "regs/model.h"
+#include "topology/topo.h"
 
 static int
 hex_digit(char c)
@@ -101,11 +103,11 @@ mapfile_parse(const struct model *m, const struct cpu_id *cpu,
 	if (others[0] == '\0')
 		return 0;
 	if (m->id == NULL && cpu != NULL)
-		return diag_set(why, -EINVAL, "this event list is of other "
+		return diag_set(why, -EINVAL, "this list is of other "
 		    "CPUs (%s, says mapfile.csv), not of this one (%s-%u-%X-%X"
 		    ")", others, cpu->vendor, cpu->family, cpu->model,
 		    cpu->stepping);
-	return diag_set(why, -EINVAL, "this event list is of other CPUs (%s, "
+	return diag_set(why, -EINVAL, "this list is of other CPUs (%s, "
 	    "says mapfile.csv), not of %s", others, m->title);
 }
 
@@ -131,4 +133,12 @@ mapfile_check(const struct model *m, const struct cpu_id *cpu,
 	free(text);
 	return rc < 0 ? diag_set(why, rc, "%.*s: %s", 400, file, words.text) :
 	    0;
+}
+
+int
+mapfile_check_named(const char *model, const char *file, struct diag *why)
+{
+	const struct model *m = model != NULL ? model_named(model) : NULL;
+
+	return m != NULL ? mapfile_check(m, NULL, file, why) : 0;
 }

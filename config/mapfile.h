@@ -5,12 +5,15 @@
 #ifndef CONFIG_MAPFILE_H
 #define CONFIG_MAPFILE_H
 
+#include <stddef.h>
+
 #include "regs/diag.h"
-#include "regs/model.h"
-#include "topology/topo.h"
+
+struct model;
+struct cpu_id;
 
 /*
- * mapfile_check - is this event list of the model's CPUs?
+ * mapfile_check - is this list of events, or of metrics, of the model's CPUs?
  *
  * cpu  what the node is, for a model that stands for any; or NULL
  *
@@ -20,6 +23,10 @@
  */
 int mapfile_check(const struct model *, const struct cpu_id *cpu,
     const char *file, struct diag *why);
+
+/* mapfile_check_named - the same, of a model by its name ("skx"); one that is
+ * not known has any list. */
+int mapfile_check_named(const char *model, const char *file, struct diag *why);
 
 /* mapfile_parse - the same, from the text of a mapfile; `list` is the path of
  * the list in the repository: "/SKX/events/skylakex_core.json". */

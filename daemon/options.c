@@ -220,7 +220,14 @@ options_parse(struct options *o, int argc, char **argv, struct diag *why)
 			    "--event-list", why);
 			break;
 		case OPT_INPUTS: o->inputs = optarg; break;
-		case 'o': o->output = optarg; break;
+		case 'o':
+			if (strcmp(optarg, "-") == 0)
+				rc = diag_set(why, -EINVAL, "-o -: the dump is "
+				    "written at the end, to a file: give its "
+				    "name; `tally dump STORE` writes to "
+				    "standard output");
+			o->output = optarg;
+			break;
 		case 'b': o->background = true; break;
 		case OPT_PIDFILE: o->pidfile = optarg; break;
 		case OPT_STORE: o->store = optarg; break;

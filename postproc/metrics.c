@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/mapfile.h"
 #include "config/texts.h"
 
 static const char *const scope_names[] = { "lproc", "core", "box", "package",
@@ -300,9 +301,12 @@ metrics_load_for(struct metrics *m, const char *file, const char *model,
     struct diag *why)
 {
 	char name[80];
+	int rc;
 
-	if (file != NULL)
-		return metrics_load(m, file, why);
+	if (file != NULL) {
+		rc = mapfile_check_named(model, file, why);
+		return rc < 0 ? rc : metrics_load(m, file, why);
+	}
 	snprintf(name, sizeof name, "%s.metrics", model ? model : "skx");
 	return metrics_load(m, text_find(name) ? name : "skx.metrics", why);
 }

@@ -260,6 +260,11 @@ done
 
 # --- what goes wrong is said in one line
 says "an unknown option" 2 "no such option" "$B/tallyd" --frobnicate
+says "an output that is no file" 2 "tally dump STORE" "$B/tallyd" -o -
+mkdir -p perfmon/ICX/metrics
+echo '{ "Metrics": [] }' >perfmon/ICX/metrics/x.json
+echo 'GenuineIntel-6-6A,V1,/ICX/metrics/x.json,metrics,,,' >perfmon/mapfile.csv
+says "metrics of another CPU" 2 "this list is of other CPUs (GenuineIntel-6-6A" "$B/tally" metrics -M perfmon/ICX/metrics/x.json skx-locked.lua
 says "an interval out of range" 2 "0.001 to 3600" "$B/tallyd" -i 0
 says "a machine that is not there" 1 "nonesuch.machine" "$B/tallyd" --sim nonesuch.machine
 echo 'imc CAS evnt=4' >bad.conf

@@ -420,7 +420,7 @@ a_list_of_another_cpu_is_refused(void **state)
 	    map, sizeof(map) - 1, &why), 0);
 	assert_int_equal(mapfile_parse(&model_any, &nova,
 	    "/SKX/events/skx.json", map, sizeof(map) - 1, &why), -22);
-	assert_string_equal(why.text, "this event list is of other CPUs "
+	assert_string_equal(why.text, "this list is of other CPUs "
 	    "(GenuineIntel-6-55-[01234], says mapfile.csv), not of this one "
 	    "(GenuineIntel-18-55-3)");
 	assert_int_equal(mapfile_parse(skx, NULL, "/SKX/events/skx.json", map,
@@ -433,14 +433,14 @@ a_list_of_another_cpu_is_refused(void **state)
 	    sizeof(map) - 1, &why), -22);
 	assert_int_equal(mapfile_parse(skx, NULL, "/ICX/events/icx.json", map,
 	    sizeof(map) - 1, &why), -22);
-	assert_string_equal(why.text, "this event list is of other CPUs "
+	assert_string_equal(why.text, "this list is of other CPUs "
 	    "(GenuineIntel-6-6A GenuineIntel-6-6C, says mapfile.csv), not of "
 	    "Skylake-SP / Cascade Lake-SP");
 	if (shared_path("data/perfmon/HSX/events/haswellx_core.json", path,
 	    sizeof(path)) == NULL)
 		skip();
 	assert_int_equal(eventlist_load(&list, skx, NULL, path, &why), -22);
-	assert_non_null(strstr(why.text, "haswellx_core.json: this event list "
+	assert_non_null(strstr(why.text, "haswellx_core.json: this list "
 	    "is of other CPUs (GenuineIntel-6-3F"));
 	eventlist_free(list);
 }
