@@ -73,16 +73,46 @@ fail_with(const struct diag *why)
 	fail_msg("%s", why->text);
 }
 
-static struct rig *
-rig_plan(struct rig *r, const char *text)
+struct sim *
+machine_with(const char *machine, const char *more)
 {
+	const struct text *t = text_find(machine);
+	char *text = NULL;
+	struct sim *sim;
 	struct diag why;
 
+	assert_non_null(t);
+	assert_true(asprintf(&text, "%.*s\n%s\n", (int)(t->end - t->data),
+	    t->data, more) > 0);
+	if (machine_parse(&sim, "test.machine", text, strlen(text), &why) < 0)
+		fail_with(&why);
+	free(text);
+	sim_virtual(sim, true);
+	return sim;
+}
+
+static struct rig *
+rig_found(struct sim *sim)
+{
+	struct rig *r = calloc(1, sizeof(*r));
+	struct diag why;
+
+	assert_non_null(r);
+	r->node.acc = sim_access(sim);
 	if (topo_load(&r->node.topo, r->node.acc, &why) < 0 ||
 	    inventory_load(&r->node.inv, &r->node.topo, r->node.acc,
 	    &why) < 0)
 		fail_with(&why);
 	assert_non_null(r->node.topo.model);
+	return r;
+}
+
+/* text NULL: what the options say. */
+static struct rig *
+rig_plan(struct rig *r, const char *text)
+{
+	struct diag why;
+
 	if (text == NULL) {
 		if (node_configure(&r->node, &r->o, r->node.topo.model,
 		    &why) < 0)
@@ -107,15 +137,14 @@ rig_plan(struct rig *r, const char *text)
 struct rig *
 rig_open(const char *machine, const char *config)
 {
-	struct rig *r = calloc(1, sizeof(*r));
+	struct rig *r;
 	struct sim *sim;
 	struct diag why;
 
-	assert_non_null(r);
 	if (machine_load(&sim, machine, &why) < 0)
 		fail_with(&why);
 	sim_virtual(sim, true);
-	r->node.acc = sim_access(sim);
+	r = rig_found(sim);
 	if (config != NULL) {
 		r->o.config[0] = config;
 		r->o.nconfig = 1;
@@ -124,24 +153,21 @@ rig_open(const char *machine, const char *config)
 }
 
 struct rig *
+rig_bare(const char *machine, const char *more)
+{
+	return rig_found(machine_with(machine, more));
+}
+
+struct rig *
+rig_with(const char *machine, const char *more, const char *config)
+{
+	return rig_plan(rig_bare(machine, more), config);
+}
+
+struct rig *
 rig_text(const char *more, const char *config)
 {
-	struct rig *r = calloc(1, sizeof(*r));
-	const struct text *t = text_find("skx-8160-2s.machine");
-	char *text = NULL;
-	struct sim *sim;
-	struct diag why;
-
-	assert_non_null(r);
-	assert_non_null(t);
-	assert_true(asprintf(&text, "%.*s\n%s", (int)(t->end - t->data),
-	    t->data, more) > 0);
-	if (machine_parse(&sim, "test.machine", text, strlen(text), &why) < 0)
-		fail_with(&why);
-	free(text);
-	sim_virtual(sim, true);
-	r->node.acc = sim_access(sim);
-	return rig_plan(r, config);
+	return rig_with("skx-8160-2s.machine", more, config);
 }
 
 void

@@ -14,12 +14,17 @@
 
 #include "daemon/node.h"
 
+struct sim;
+
 /* tree_new - a fresh directory; tree_free removes it and what is in it. */
 char *tree_new(void);
 void tree_free(char *dir);
 /* tree_put - a file of the tree, its folders made as needed. */
 void tree_put(const char *dir, const char *path, const void *data, size_t n);
 void tree_text(const char *dir, const char *path, const char *text);
+
+/* machine_with - a built-in machine with `more` appended, on virtual time. */
+struct sim *machine_with(const char *machine, const char *more);
 
 /* A simulated node with a plan, as tallyd has it when sampling begins. */
 struct rig {
@@ -32,9 +37,12 @@ struct rig {
 /* rig_open - machine and configuration by name or path; config NULL: the
  * model's default.  Fails the test when anything is wrong. */
 struct rig *rig_open(const char *machine, const char *config);
-/* rig_text - the same, from texts: machine is the built-in skx one with
- * `more` appended; config is configuration text. */
+/* rig_with - the same, from texts: a built-in machine with `more` appended;
+ * config is configuration text.  rig_text - on the skx one. */
+struct rig *rig_with(const char *machine, const char *more, const char *config);
 struct rig *rig_text(const char *more, const char *config);
+/* rig_bare - up to its inventory: neither configuration nor plan. */
+struct rig *rig_bare(const char *machine, const char *more);
 void rig_close(struct rig *);
 /* rig_program - save and write; fails the test when refused. */
 void rig_program(struct rig *);

@@ -4,8 +4,6 @@
  */
 #include "tests/test.h"
 
-#include "config/machine.h"
-#include "config/texts.h"
 #include "regs/sim.h"
 #include "topology/devices.h"
 
@@ -24,18 +22,9 @@ struct node_of {
 static void
 load(struct node_of *n, const char *machine, const char *more)
 {
-	const struct text *t = text_find(machine);
-	char *text = NULL;
-	struct sim *sim;
 	struct diag why = { "" };
 
-	assert_non_null(t);
-	assert_true(asprintf(&text, "%.*s\n%s\n", (int)(t->end - t->data),
-	    t->data, more) > 0);
-	if (machine_parse(&sim, "test.machine", text, strlen(text), &why) < 0)
-		fail_msg("%s", why.text);
-	free(text);
-	n->acc = sim_access(sim);
+	n->acc = sim_access(machine_with(machine, more));
 	assert_int_equal(topo_load(&n->topo, n->acc, &why), 0);
 	assert_int_equal(devices_load(&n->d, &n->topo, n->acc, &why), 0);
 }

@@ -8,17 +8,13 @@
 #include "tests/test.h"
 
 #include "config/eventlist.h"
-#include "config/texts.h"
 #include "daemon/program.h"
 #include "regs/sim.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define MACHINE "icx-8358-2s.machine"
 #define SECOND 1000000000ull
 #define BITS48 ((1ull << 48) - 1)
 
@@ -33,22 +29,7 @@ machine(struct rig *r)
 static struct rig *
 icx(const char *more, const char *config)
 {
-	const struct text *t = text_find(MACHINE);
-	char *dir = tree_new(), path[128], conf[128], *all = NULL;
-	struct rig *r;
-
-	assert_non_null(t);
-	assert_true(asprintf(&all, "%.*s\n%s\n", (int)(t->end - t->data),
-	    t->data, more) > 0);
-	tree_text(dir, "/m", all);
-	free(all);
-	snprintf(path, sizeof(path), "%s/m", dir);
-	if (config != NULL)
-		tree_text(dir, "/c", config);
-	snprintf(conf, sizeof(conf), "%s/c", dir);
-	r = rig_open(path, config != NULL ? conf : NULL);
-	tree_free(dir);
-	return r;
+	return rig_with("icx-8358-2s.machine", more, config);
 }
 
 /* What a column counts in one second from now. */

@@ -5,8 +5,6 @@
  */
 #include "tests/test.h"
 
-#include "config/machine.h"
-#include "config/texts.h"
 #include "regs/chap.h"
 #include "regs/linux.h"
 #include "regs/model.h"
@@ -15,7 +13,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const struct soc *
@@ -28,19 +25,7 @@ c2000(void)
 static struct access *
 machine(const char *more)
 {
-	const struct text *t = text_find("c2758.machine");
-	char *text = NULL;
-	struct sim *sim;
-	struct diag why;
-
-	assert_non_null(t);
-	assert_true(asprintf(&text, "%.*s\n%s", (int)(t->end - t->data),
-	    t->data, more) > 0);
-	if (machine_parse(&sim, "test.machine", text, strlen(text), &why) < 0)
-		fail_msg("%s", why.text);
-	free(text);
-	sim_virtual(sim, true);
-	return sim_access(sim);
+	return sim_access(machine_with("c2758.machine", more));
 }
 
 static struct access *

@@ -5,7 +5,6 @@
  */
 #include "tests/test.h"
 
-#include "config/machine.h"
 #include "config/site.h"
 #include "config/texts.h"
 #include "daemon/preamble.h"
@@ -26,26 +25,7 @@
 static struct rig *
 c2758(const char *more)
 {
-	struct rig *r = calloc(1, sizeof(*r));
-	const struct text *t = text_find("c2758.machine");
-	char *text = NULL;
-	struct sim *sim;
-	struct diag why;
-
-	assert_non_null(r);
-	assert_non_null(t);
-	assert_true(asprintf(&text, "%.*s\n%s", (int)(t->end - t->data),
-	    t->data, more) > 0);
-	if (machine_parse(&sim, "test.machine", text, strlen(text), &why) < 0)
-		fail_msg("%s", why.text);
-	free(text);
-	sim_virtual(sim, true);
-	r->node.acc = sim_access(sim);
-	if (topo_load(&r->node.topo, r->node.acc, &why) < 0 ||
-	    inventory_load(&r->node.inv, &r->node.topo, r->node.acc, &why) < 0)
-		fail_msg("%s", why.text);
-	assert_non_null(r->node.topo.model);
-	return r;
+	return rig_bare("c2758.machine", more);
 }
 
 /* Configuration and plan; the words of a refusal in why. */
