@@ -190,12 +190,45 @@ rig_program(struct rig *r)
 }
 
 void
+rig_restore(struct rig *r)
+{
+	struct diag why;
+
+	if (program_restore(&r->node.plan, r->node.acc, &why) != 0)
+		fail_with(&why);
+}
+
+void
 rig_sample(struct rig *r)
 {
 	struct sampler s = { .plan = &r->node.plan, .acc = r->node.acc,
 	    .reading = &r->reading };
 
 	sampler_row(&s, 0, r->row);
+}
+
+struct sim *
+rig_sim(const struct rig *r)
+{
+	return (struct sim *)(void *)r->node.acc;
+}
+
+void
+rig_fault(const struct rig *r, const char *line)
+{
+	struct diag why;
+
+	if (sim_fault(rig_sim(r), line, &why) < 0)
+		fail_msg("%s: %s", line, why.text);
+}
+
+void
+rig_same(const struct rig *r, const struct rig *other)
+{
+	struct diag why;
+
+	if (sim_compare(rig_sim(r), rig_sim(other), &why) < 0)
+		fail_with(&why);
 }
 
 static const struct column *
@@ -221,6 +254,18 @@ rig_value(const struct rig *r, const char *column)
 	if (c == NULL)
 		fail_msg("no column %s", column);
 	return r->row[c->cell];
+}
+
+uint64_t
+rig_second(struct rig *r, const char *column)
+{
+	uint64_t before;
+
+	rig_sample(r);
+	before = rig_value(r, column);
+	sim_advance(rig_sim(r), 1000000000);
+	rig_sample(r);
+	return (rig_value(r, column) - before) & ((1ull << 48) - 1);
 }
 
 const char *

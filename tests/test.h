@@ -44,14 +44,23 @@ struct rig *rig_text(const char *more, const char *config);
 /* rig_bare - up to its inventory: neither configuration nor plan. */
 struct rig *rig_bare(const char *machine, const char *more);
 void rig_close(struct rig *);
-/* rig_program - save and write; fails the test when refused. */
+/* rig_program - save and write; rig_restore - put all back.  Both fail the
+ * test when refused. */
 void rig_program(struct rig *);
+void rig_restore(struct rig *);
 /* rig_sample - one row. */
 void rig_sample(struct rig *);
 /* rig_value - a column's raw value in the last row; fails the test when there
  * is no such column. */
 uint64_t rig_value(const struct rig *, const char *column);
 bool rig_has(const struct rig *, const char *column);
+/* rig_second - what a column of 48 bits counts in one second from now. */
+uint64_t rig_second(struct rig *, const char *column);
+/* rig_sim - the machine behind it.  rig_fault - inject one there.
+ * rig_same - fails the test unless both have the same in every register. */
+struct sim *rig_sim(const struct rig *);
+void rig_fault(const struct rig *, const char *line);
+void rig_same(const struct rig *, const struct rig *other);
 
 /* shared_path - path of a file of the shared data, or NULL with a loud word
  * when it is not there. */

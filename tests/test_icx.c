@@ -8,7 +8,6 @@
 #include "tests/test.h"
 
 #include "config/eventlist.h"
-#include "daemon/program.h"
 #include "regs/sim.h"
 
 #include <errno.h>
@@ -16,13 +15,6 @@
 #include <string.h>
 
 #define SECOND 1000000000ull
-#define BITS48 ((1ull << 48) - 1)
-
-static struct sim *
-machine(struct rig *r)
-{
-	return (struct sim *)(void *)r->node.acc;
-}
 
 /* The node with `more` appended to its machine, and a configuration text
  * (NULL: the default one). */
@@ -30,19 +22,6 @@ static struct rig *
 icx(const char *more, const char *config)
 {
 	return rig_with("icx-8358-2s.machine", more, config);
-}
-
-/* What a column counts in one second from now. */
-static uint64_t
-counts(struct rig *r, const char *column)
-{
-	uint64_t before;
-
-	rig_sample(r);
-	before = rig_value(r, column);
-	sim_advance(machine(r), SECOND);
-	rig_sample(r);
-	return (rig_value(r, column) - before) & BITS48;
 }
 
 static void
@@ -106,16 +85,16 @@ every_box_counts_its_own_rate_to_the_count(void **state)
 			rig_program(r);
 		}
 		if (rows[i].idle != 0 &&
-		    counts(r, rows[i].column) != rows[i].idle)
+		    rig_second(r, rows[i].column) != rows[i].idle)
 			fail_msg("idle rate of row at line %d", rows[i].line);
 	}
 	rig_close(r);
 	r = icx("", NULL);
 	rig_program(r);
-	sim_advance(machine(r), 12 * SECOND);
+	sim_advance(rig_sim(r), 12 * SECOND);
 	for (size_t i = 0; i < n; i++)
 		if (rows[i].near != 0 &&
-		    counts(r, rows[i].column) != rows[i].near)
+		    rig_second(r, rows[i].column) != rows[i].near)
 			fail_msg("near rate of row at line %d", rows[i].line);
 	rig_close(r);
 }
@@ -135,11 +114,11 @@ memory_controllers_count_by_themselves_in_units_of_64_bytes(void **state)
 		skip();
 	}
 	rig_program(r);
-	assert_int_equal(sim_writes(machine(r)), 0);
+	assert_int_equal(sim_writes(rig_sim(r)), 0);
 	/* twice a channel's rate; the counter wraps meanwhile */
-	assert_int_equal(counts(r, column), 100000);
-	assert_int_equal(counts(r, "imc_ddr_write_bytes[1][0]"), 50000);
-	assert_int_equal(counts(r, "imc_dclk[1][2]"), 1600000002);
+	assert_int_equal(rig_second(r, column), 100000);
+	assert_int_equal(rig_second(r, "imc_ddr_write_bytes[1][0]"), 50000);
+	assert_int_equal(rig_second(r, "imc_dclk[1][2]"), 1600000002);
 	rig_close(r);
 }
 
@@ -153,11 +132,11 @@ a_part_with_all_its_chas_uses_all_three_ranges(void **state)
 
 	(void)state;
 	rig_program(r);
-	assert_int_equal(counts(r, "cha_counts[0][33][\"CLOCKTICKS\"]"),
+	assert_int_equal(rig_second(r, "cha_counts[0][33][\"CLOCKTICKS\"]"),
 	    2400000000 + 33 * 3);
-	assert_int_equal(counts(r, "cha_counts[0][34][\"CLOCKTICKS\"]"),
+	assert_int_equal(rig_second(r, "cha_counts[0][34][\"CLOCKTICKS\"]"),
 	    2400000000 + 34 * 3);
-	assert_int_equal(counts(r, "cha_counts[1][41][\"CLOCKTICKS\"]"),
+	assert_int_equal(rig_second(r, "cha_counts[1][41][\"CLOCKTICKS\"]"),
 	    2400000000ull + 41 * 3 + 5);
 	rig_close(r);
 }
@@ -294,14 +273,12 @@ static void
 every_register_is_as_found_after_a_restore(void **state)
 {
 	struct rig *before = icx("", NULL), *r = icx("", NULL);
-	struct diag why = { "" };
 
 	(void)state;
 	rig_program(r);
-	assert_true(sim_writes(machine(r)) > 1000);
-	assert_int_equal(program_restore(&r->node.plan, r->node.acc, &why), 0);
-	if (sim_compare(machine(r), machine(before), &why) < 0)
-		fail_msg("%s", why.text);
+	assert_true(sim_writes(rig_sim(r)) > 1000);
+	rig_restore(r);
+	rig_same(r, before);
 	rig_close(r);
 	rig_close(before);
 }

@@ -28,12 +28,6 @@ struct scene {
 	struct rig *rig, *before;
 };
 
-static struct sim *
-machine(struct rig *r)
-{
-	return (struct sim *)(void *)r->node.acc;
-}
-
 static struct scene
 begin(void)
 {
@@ -66,7 +60,7 @@ die_sampling(struct scene *s)
 	    program_write(plan, s->rig->node.acc, &why) < 0)
 		fail_msg("%s", why.text);
 	close(j.fd);
-	assert_true(sim_compare(machine(s->rig), machine(s->before), &why) < 0);
+	assert_true(sim_compare(rig_sim(s->rig), rig_sim(s->before), &why) < 0);
 }
 
 static int
@@ -80,10 +74,7 @@ restore(struct scene *s, struct diag *why)
 static void
 as_found(struct scene *s)
 {
-	struct diag why;
-
-	if (sim_compare(machine(s->rig), machine(s->before), &why) < 0)
-		fail_msg("%s", why.text);
+	rig_same(s->rig, s->before);
 }
 
 static char *
@@ -116,7 +107,7 @@ a_living_daemon_keeps_others_away(void **state)
 	snprintf(pid, sizeof(pid), "(pid %d)", getpid());
 	assert_non_null(strstr(why.text, pid));
 	assert_int_equal(restore(&s, &why), -EBUSY);
-	assert_int_equal(sim_writes(machine(s.rig)), 0);
+	assert_int_equal(sim_writes(rig_sim(s.rig)), 0);
 	journal_done(&j);
 	assert_int_equal(access(s.path, F_OK), -1);
 	end(&s);
@@ -140,7 +131,7 @@ a_finished_journal_leaves_nothing_to_do(void **state)
 	journal_done(&j);
 	tree_text(s.dir, "/journal", "");
 	assert_int_equal(restore(&s, &why), 0);
-	assert_int_equal(sim_writes(machine(s.rig)), 0);
+	assert_int_equal(sim_writes(rig_sim(s.rig)), 0);
 	end(&s);
 }
 
@@ -183,13 +174,13 @@ a_journal_that_was_being_written_changes_nothing(void **state)
 	last = (size_t)(strstr(text, "\nend ") + 1 - text);
 	for (size_t n = 0; n <= last; n += n < 40 ? 1 : last - n < 40 ? 1 : 997) {
 		struct journal j = { .fd = -1 };
-		uint64_t writes = sim_writes(machine(s.rig));
+		uint64_t writes = sim_writes(rig_sim(s.rig));
 
 		if (n > last - 40 && n < last - 20)
 			n = last - 20;
 		tree_put(s.dir, "/journal", text, n);
 		assert_int_equal(restore(&s, &why), 0);
-		assert_int_equal(sim_writes(machine(s.rig)), writes);
+		assert_int_equal(sim_writes(rig_sim(s.rig)), writes);
 		tree_put(s.dir, "/journal", text, n);
 		assert_int_equal(journal_open(&j, s.path, &why), 0);
 		journal_done(&j);
@@ -242,9 +233,9 @@ only_registers_of_the_tables_are_written_whatever_it_says(void **state)
 		snprintf(more, sizeof(more), "tallyd-journal 1\npid 1\n%s\n"
 		    "end 1\n", forged[i].text);
 		tree_text(s.dir, "/journal", more);
-		writes = sim_writes(machine(s.rig));
+		writes = sim_writes(rig_sim(s.rig));
 		if (restore(&s, &why) >= 0 ||
-		    sim_writes(machine(s.rig)) != writes ||
+		    sim_writes(rig_sim(s.rig)) != writes ||
 		    strstr(why.text, "none of this node's counters") == NULL)
 			fail_msg("the line of %d was obeyed: %s",
 			    forged[i].line, why.text);
@@ -280,13 +271,12 @@ what_cannot_be_put_back_is_said_and_tried_again_later(void **state)
 
 	(void)state;
 	die_sampling(&s);
-	assert_int_equal(sim_fault(machine(s.rig),
-	    "to 5 pkg 1 msr 0xe11 EIO", &why), 0);
+	rig_fault(s.rig, "to 5 pkg 1 msr 0xe11 EIO");
 	assert_int_equal(restore(&s, &why), -EIO);
 	assert_non_null(strstr(why.text, "1 registers are not back"));
 	assert_non_null(strstr(why.text, "CHA 1 of package 1"));
 	assert_int_equal(access(s.path, F_OK), 0);
-	sim_advance(machine(s.rig), 6000000000ull);
+	sim_advance(rig_sim(s.rig), 6000000000ull);
 	/* only the one is left to do */
 	assert_int_equal(restore(&s, &why), 1);
 	as_found(&s);

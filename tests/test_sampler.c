@@ -5,9 +5,7 @@
 #include "tests/stand_in.h"
 #include "tests/test.h"
 
-#include "daemon/program.h"
 #include "daemon/sampler.h"
-#include "regs/sim.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,12 +20,6 @@ struct scene {
 	struct store *store;
 	struct sampler sampler;
 };
-
-static struct sim *
-machine(struct rig *r)
-{
-	return (struct sim *)(void *)r->node.acc;
-}
 
 static struct scene
 begin(uint64_t rows)
@@ -50,15 +42,6 @@ begin(uint64_t rows)
 	    .store = s.store, .interval_ns = SECOND, .samples = rows };
 	rig_program(s.rig);
 	return s;
-}
-
-static void
-fault(struct scene *s, const char *line)
-{
-	struct diag why;
-
-	if (sim_fault(machine(s->rig), line, &why) < 0)
-		fail_msg("%s: %s", line, why.text);
 }
 
 static uint64_t
@@ -89,11 +72,9 @@ static void
 end(struct scene *s)
 {
 	struct rig *before = rig_open("skx-8160-2s.machine", NULL);
-	struct diag why;
 
-	if (program_restore(&s->rig->node.plan, s->rig->node.acc, &why) > 0 ||
-	    sim_compare(machine(s->rig), machine(before), &why) < 0)
-		fail_msg("%s", why.text);
+	rig_restore(s->rig);
+	rig_same(s->rig, before);
 	store_close(s->store);
 	rig_close(s->rig);
 	rig_close(before);
@@ -135,7 +116,7 @@ what_goes_is_missing_and_comes_back(void **state)
 
 		snprintf(line, sizeof(line), "from 5.5 to 12.5 %s",
 		    rows[i].fault);
-		fault(&s, line);
+		rig_fault(s.rig, line);
 		assert_int_equal(sampler_run(&s.sampler), 0);
 		assert_int_equal(store_rows(s.store), ROWS);
 		for (uint64_t r = 0; r < ROWS; r++) {
@@ -172,7 +153,7 @@ a_package_that_goes_takes_nothing_of_the_other(void **state)
 			l = 72;
 		snprintf(line, sizeof(line), "from 5.5 to 12.5 lproc %u "
 		    "offline", l);
-		fault(&s, line);
+		rig_fault(s.rig, line);
 	}
 	assert_int_equal(sampler_run(&s.sampler), 0);
 	assert_int_equal(store_rows(s.store), ROWS);
@@ -203,7 +184,7 @@ a_wall_clock_that_is_set_moves_no_sample(void **state)
 		char line[64];
 
 		snprintf(line, sizeof(line), "from 6.5 clock %s", step[i]);
-		fault(&s, line);
+		rig_fault(s.rig, line);
 		assert_int_equal(sampler_run(&s.sampler), 0);
 		assert_int_equal(store_rows(s.store), ROWS);
 		assert_int_equal(store_missed_count(s.store), 0);
@@ -273,8 +254,8 @@ the_watch_says_since_when_which_columns_are_doubtful(void **state)
 
 	(void)state;
 	s.sampler.watch_every = 6;
-	fault(&s, "from 8.5 lproc 60 msr 0x187 = 0x4300c5");
-	fault(&s, "from 15.5 pkg 1 msr 0xe11 = 0");
+	rig_fault(s.rig, "from 8.5 lproc 60 msr 0x187 = 0x4300c5");
+	rig_fault(s.rig, "from 15.5 pkg 1 msr 0xe11 = 0");
 	assert_int_equal(sampler_run(&s.sampler), 0);
 	notes = store_notes(s.store);
 	/* seen by the check of sample 12, good at that of 6 */
@@ -297,7 +278,7 @@ the_last_sample_is_watched_too(void **state)
 
 	(void)state;
 	s.sampler.watch_every = 1000;
-	fault(&s, "from 18.5 pkg 0 msr 0x711 = 0");
+	rig_fault(s.rig, "from 18.5 pkg 0 msr 0x711 = 0");
 	assert_int_equal(sampler_run(&s.sampler), 0);
 	assert_non_null(strstr(store_notes(s.store),
 	    "tamper_first[0] = 0\ntamper_seen[0] = 19\n"));
@@ -316,7 +297,7 @@ another_tool_that_takes_every_counter_is_told_of_each(void **state)
 		for (unsigned c = 0; c < 4; c++) {
 			snprintf(line, sizeof(line), "from 3.5 lproc %u msr "
 			    "0x%x = 0x4300c5", l, 0x186 + c);
-			fault(&s, line);
+			rig_fault(s.rig, line);
 		}
 	assert_int_equal(sampler_run(&s.sampler), 0);
 	for (unsigned l = 0; l < 96; l++) {

@@ -17,25 +17,6 @@
 #define SECOND 1000000000ull
 #define BITS48 ((1ull << 48) - 1)
 
-/* What a column counts in one second that begins at second t. */
-static uint64_t
-counts(struct rig *r, const char *column)
-{
-	uint64_t before;
-
-	rig_sample(r);
-	before = rig_value(r, column);
-	sim_advance((struct sim *)(void *)r->node.acc, SECOND);
-	rig_sample(r);
-	return (rig_value(r, column) - before) & BITS48;
-}
-
-static struct sim *
-machine(struct rig *r)
-{
-	return (struct sim *)(void *)r->node.acc;
-}
-
 static void
 every_box_counts_its_own_rate_to_the_count(void **state)
 {
@@ -74,12 +55,12 @@ every_box_counts_its_own_rate_to_the_count(void **state)
 	rig_program(r);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		if (rows[i].idle != 0 &&
-		    counts(r, rows[i].column) != rows[i].idle)
+		    rig_second(r, rows[i].column) != rows[i].idle)
 			fail_msg("idle rate of row at line %d", rows[i].line);
-	sim_advance(machine(r), 20 * SECOND);
+	sim_advance(rig_sim(r), 20 * SECOND);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		if (rows[i].stream != 0 && i < 9 &&
-		    counts(r, rows[i].column) != rows[i].stream)
+		    rig_second(r, rows[i].column) != rows[i].stream)
 			fail_msg("STREAM rate of row at line %d",
 			    rows[i].line);
 	rig_close(r);
@@ -166,7 +147,7 @@ conflicts_are_refused_before_anything_is_written(void **state)
 		if (strstr(why.text, rows[i].says) == NULL)
 			fail_msg("row at line %d says: %s", rows[i].line,
 			    why.text);
-		assert_int_equal(sim_writes(machine(r)), 0);
+		assert_int_equal(sim_writes(rig_sim(r)), 0);
 		plan_free(&plan);
 		config_fini(&config);
 		rig_close(r);
@@ -182,11 +163,10 @@ every_register_is_as_found_after_a_restore(void **state)
 
 	(void)state;
 	rig_program(r);
-	assert_true(sim_writes(machine(r)) > 500);
-	assert_true(sim_compare(machine(r), machine(before), &why) < 0);
-	assert_int_equal(program_restore(&r->node.plan, r->node.acc, &why), 0);
-	if (sim_compare(machine(r), machine(before), &why) < 0)
-		fail_msg("%s", why.text);
+	assert_true(sim_writes(rig_sim(r)) > 500);
+	assert_true(sim_compare(rig_sim(r), rig_sim(before), &why) < 0);
+	rig_restore(r);
+	rig_same(r, before);
 	rig_close(r);
 	rig_close(before);
 }
@@ -209,14 +189,13 @@ a_start_that_fails_half_way_puts_back_what_it_wrote(void **state)
 
 		assert_int_equal(program_save(&r->node.plan, r->node.acc,
 		    &why), 0);
-		if (sim_fault(machine(r), faults[i], &why) < 0)
-			fail_msg("%s", why.text);
+		rig_fault(r, faults[i]);
 		assert_true(program_write(&r->node.plan, r->node.acc,
 		    &why) < 0);
 		/* the register that failed cannot be restored either, and was
 		 * never changed */
 		program_restore(&r->node.plan, r->node.acc, &why);
-		if (sim_compare(machine(r), machine(before), &why) < 0)
+		if (sim_compare(rig_sim(r), rig_sim(before), &why) < 0)
 			fail_msg("after \"%s\": %s", faults[i], why.text);
 		rig_close(r);
 	}
@@ -231,7 +210,7 @@ a_refused_write_says_what_to_do(void **state)
 
 	(void)state;
 	assert_int_equal(program_save(&r->node.plan, r->node.acc, &why), 0);
-	assert_int_equal(sim_fault(machine(r), "msr writes EPERM", &why), 0);
+	rig_fault(r, "msr writes EPERM");
 	assert_int_equal(program_write(&r->node.plan, r->node.acc, &why),
 	    -EPERM);
 	assert_non_null(strstr(why.text, "PCU 0 of package 0"));
@@ -250,10 +229,8 @@ a_counter_that_somebody_else_uses_is_noticed(void **state)
 	assert_int_equal(program_save(&r->node.plan, r->node.acc, &why), 0);
 	assert_int_equal(program_in_use(&r->node.plan, first, sizeof(first)),
 	    0);
-	assert_int_equal(sim_fault(machine(r),
-	    "lproc 7 msr 0x186 = 0x4300c5", &why), 0);
-	assert_int_equal(sim_fault(machine(r),
-	    "lproc 9 msr 0x38d = 0xb0", &why), 0);
+	rig_fault(r, "lproc 7 msr 0x186 = 0x4300c5");
+	rig_fault(r, "lproc 9 msr 0x38d = 0xb0");
 	assert_int_equal(program_save(&r->node.plan, r->node.acc, &why), 0);
 	assert_int_equal(program_in_use(&r->node.plan, first, sizeof(first)),
 	    2);
@@ -266,12 +243,10 @@ other_agents_enable_bits_are_kept(void **state)
 {
 	struct rig *r = rig_text("", "core A event=0xc0,counter=1\n");
 	struct reg_addr global = { REG_MSR, 8, 3, 0x38f };
-	struct diag why = { "" };
 	uint64_t raw;
 
 	(void)state;
-	assert_int_equal(sim_fault(machine(r), "lproc 3 msr 0x38f = 0x200000008",
-	    &why), 0);
+	rig_fault(r, "lproc 3 msr 0x38f = 0x200000008");
 	rig_program(r);
 	assert_int_equal(access_read(r->node.acc, &global, &raw), 0);
 	assert_true(raw == 0x20000000aull);
@@ -282,15 +257,13 @@ static void
 an_offline_lproc_leaves_its_columns_absent_and_comes_back(void **state)
 {
 	struct rig *r = rig_open("skx-8160-2s.machine", NULL);
-	struct diag why = { "" };
 
 	(void)state;
 	rig_program(r);
-	assert_int_equal(sim_fault(machine(r), "from 1 to 3 lproc 5 offline",
-	    &why), 0);
+	rig_fault(r, "from 1 to 3 lproc 5 offline");
 	rig_sample(r);
 	assert_true(rig_value(r, "aperf[5]") != ABSENT);
-	sim_advance(machine(r), 2 * SECOND);
+	sim_advance(rig_sim(r), 2 * SECOND);
 	rig_sample(r);
 	assert_true(rig_value(r, "aperf[5]") == ABSENT);
 	assert_true(rig_value(r,
@@ -298,7 +271,7 @@ an_offline_lproc_leaves_its_columns_absent_and_comes_back(void **state)
 	assert_true(rig_value(r, "aperf[6]") != ABSENT);
 	assert_true(rig_value(r, "cha_counts[0][5][\"SF_EVICTION.M_STATE\"]")
 	    != ABSENT);
-	sim_advance(machine(r), 2 * SECOND);
+	sim_advance(rig_sim(r), 2 * SECOND);
 	rig_sample(r);
 	assert_true(rig_value(r, "aperf[5]") != ABSENT);
 	rig_close(r);
@@ -309,22 +282,19 @@ a_package_is_read_on_when_its_reader_goes_offline(void **state)
 {
 	struct rig *before = rig_open("skx-8160-2s.machine", NULL);
 	struct rig *r = rig_open("skx-8160-2s.machine", NULL);
-	struct diag why = { "" };
 
 	(void)state;
 	rig_program(r);
 	/* lproc 24 is the first of package 1 */
-	assert_int_equal(sim_fault(machine(r), "to 5 lproc 24 offline", &why),
-	    0);
-	assert_int_equal(counts(r, "pcu_counts[1][\"FREQ_TRANS_CYCLES\"]"),
+	rig_fault(r, "to 5 lproc 24 offline");
+	assert_int_equal(rig_second(r, "pcu_counts[1][\"FREQ_TRANS_CYCLES\"]"),
 	    4177164);
 	assert_true(rig_value(r, "aperf[24]") == ABSENT);
 	assert_true(rig_value(r, "rapl_pkg_energy[1]") != ABSENT);
-	sim_advance(machine(r), 6 * SECOND);
-	assert_int_equal(program_restore(&r->node.plan, r->node.acc, &why), 0);
-	sim_advance(machine(before), 7 * SECOND);
-	if (sim_compare(machine(r), machine(before), &why) < 0)
-		fail_msg("%s", why.text);
+	sim_advance(rig_sim(r), 6 * SECOND);
+	rig_restore(r);
+	sim_advance(rig_sim(before), 7 * SECOND);
+	rig_same(r, before);
 	rig_close(r);
 	rig_close(before);
 }
@@ -333,11 +303,10 @@ static void
 a_box_that_reads_all_ones_is_absent_never_zero(void **state)
 {
 	struct rig *r = rig_open("skx-8160-2s.machine", NULL);
-	struct diag why = { "" };
 
 	(void)state;
 	rig_program(r);
-	assert_int_equal(sim_fault(machine(r), "box imc 0 3 absent", &why), 0);
+	rig_fault(r, "box imc 0 3 absent");
 	rig_sample(r);
 	assert_true(rig_value(r, "imc_counts[0][3][\"CAS_COUNT.READS\"]") ==
 	    ABSENT);
@@ -350,15 +319,13 @@ static void
 a_counter_in_config_space_is_never_torn(void **state)
 {
 	struct rig *r = rig_text("", "imc CAS event=4,umask=3\n");
-	struct diag why = { "" };
 	uint64_t before;
 
 	(void)state;
 	rig_program(r);
 	rig_sample(r);
 	before = rig_value(r, "imc_counts[1][4][\"CAS\"]");
-	assert_int_equal(sim_fault(machine(r), "box imc 1 4 ctr0 tear", &why),
-	    0);
+	rig_fault(r, "box imc 1 4 ctr0 tear");
 	rig_sample(r);
 	/* the low half wrapped between its halves: less than 2^32 further on,
 	 * where a torn value would be 2^32 off */
@@ -374,9 +341,9 @@ a_global_freeze_that_another_program_left_is_lifted(void **state)
 	    "imc CAS event=4,umask=3\n");
 
 	(void)state;
-	assert_int_equal(counts(r, "imc_counts[0][0][\"CAS\"]"), 0);
+	assert_int_equal(rig_second(r, "imc_counts[0][0][\"CAS\"]"), 0);
 	rig_program(r);
-	assert_int_equal(counts(r, "imc_counts[0][0][\"CAS\"]"), 14672);
+	assert_int_equal(rig_second(r, "imc_counts[0][0][\"CAS\"]"), 14672);
 	rig_close(r);
 }
 
@@ -390,11 +357,13 @@ packages_read_their_own_registers_whatever_the_numbering(void **state)
 	(void)state;
 	rig_program(r);
 	assert_int_equal(r->node.topo.lproc[1].pkg, 1);
-	assert_int_equal(counts(r, "rapl_pkg_energy[0]") & UINT32_MAX, 912809);
-	assert_int_equal(counts(r, "rapl_pkg_energy[1]") & UINT32_MAX, 823797);
-	assert_int_equal(counts(r, "ubox_uclk[1]"), 2394293952);
+	assert_int_equal(rig_second(r, "rapl_pkg_energy[0]") & UINT32_MAX,
+	    912809);
+	assert_int_equal(rig_second(r, "rapl_pkg_energy[1]") & UINT32_MAX,
+	    823797);
+	assert_int_equal(rig_second(r, "ubox_uclk[1]"), 2394293952);
 	/* lproc 3 is core 1 of package 1 */
-	assert_int_equal(counts(r,
+	assert_int_equal(rig_second(r,
 	    "core_fixed_counts[3][\"Inst_Retired.Any\"]"), 91482 + 101);
 	rig_close(r);
 }
@@ -407,7 +376,7 @@ take_rows(struct rig *r, struct sampler *s, unsigned n)
 		r->reading.next = r->node.plan.nset > 2 && s->last_tsc != 0 ?
 		    rotate_next(&r->node.plan) : 0;
 		sampler_row(s, 0, r->row);
-		sim_advance(machine(r), SECOND);
+		sim_advance(rig_sim(r), SECOND);
 	}
 }
 
@@ -452,15 +421,13 @@ after_event_sets_every_register_is_as_found(void **state)
 	struct rig *before = rig_text("", sets), *r = rig_text("", sets);
 	struct sampler s = { .plan = &r->node.plan, .acc = r->node.acc,
 	    .reading = &r->reading };
-	struct diag why = { "" };
 
 	(void)state;
 	rig_program(r);
 	take_rows(r, &s, 4);
-	assert_int_equal(program_restore(&r->node.plan, r->node.acc, &why), 0);
-	sim_advance(machine(before), 4 * SECOND);
-	if (sim_compare(machine(r), machine(before), &why) < 0)
-		fail_msg("%s", why.text);
+	rig_restore(r);
+	sim_advance(rig_sim(before), 4 * SECOND);
+	rig_same(r, before);
 	rig_close(r);
 	rig_close(before);
 }
