@@ -67,6 +67,54 @@ tree_text(const char *dir, const char *path, const char *text)
 	tree_put(dir, path, text, strlen(text));
 }
 
+char *
+file_text(const char *path, size_t *size)
+{
+	FILE *f = fopen(path, "r"), *copy;
+	char *text = NULL;
+	size_t n;
+	int c;
+
+	assert_non_null(f);
+	copy = open_memstream(&text, &n);
+	assert_non_null(copy);
+	while ((c = getc(f)) != EOF)
+		putc(c, copy);
+	fclose(f);
+	assert_int_equal(fclose(copy), 0);
+	if (size != NULL)
+		*size = n;
+	return text;
+}
+
+char *test_dir;
+
+int
+test_dir_new(void **state)
+{
+	(void)state;
+	test_dir = tree_new();
+	return 0;
+}
+
+int
+test_dir_free(void **state)
+{
+	(void)state;
+	tree_free(test_dir);
+	return 0;
+}
+
+const char *
+test_put(const char *name, const char *text)
+{
+	static char path[256];
+
+	snprintf(path, sizeof(path), "%s/%s", test_dir, name);
+	tree_text(test_dir, path + strlen(test_dir), text);
+	return path;
+}
+
 static void
 fail_with(const struct diag *why)
 {

@@ -22,6 +22,16 @@ void tree_free(char *dir);
 /* tree_put - a file of the tree, its folders made as needed. */
 void tree_put(const char *dir, const char *path, const void *data, size_t n);
 void tree_text(const char *dir, const char *path, const char *text);
+/* file_text - all of a file, ended by NUL; free() it.  size may be NULL. */
+char *file_text(const char *path, size_t *size);
+
+/* A directory for all of a program's tests: test_dir_new and test_dir_free are
+ * the setup and teardown of their group.
+ * test_put - a file of it; returns its path, which stands until the next. */
+extern char *test_dir;
+int test_dir_new(void **state);
+int test_dir_free(void **state);
+const char *test_put(const char *name, const char *text);
 
 /* machine_with - a built-in machine with `more` appended, on virtual time. */
 struct sim *machine_with(const char *machine, const char *more);

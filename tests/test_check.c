@@ -11,54 +11,22 @@
 
 #include <getopt.h>
 
-static char *dir;
-
-static int
-setup(void **state)
-{
-	(void)state;
-	dir = tree_new();
-	return dir == NULL;
-}
-
-static int
-teardown(void **state)
-{
-	(void)state;
-	tree_free(dir);
-	return 0;
-}
-
 /* Runs tally check on a file; the caller frees what it printed. */
 static char *
 run(const char *path, int *status)
 {
 	char out[256], *argv[] = { "check", "-o", out, (char *)path, NULL };
-	char *text = NULL;
-	size_t size;
-	FILE *f, *copy;
-	int c;
 
-	snprintf(out, sizeof(out), "%s/out", dir);
+	snprintf(out, sizeof(out), "%s/out", test_dir);
 	optind = 0;
 	*status = cmd_check(4, argv);
-	copy = open_memstream(&text, &size);
-	assert_non_null(f = fopen(out, "r"));
-	while ((c = getc(f)) != EOF)
-		putc(c, copy);
-	fclose(f);
-	fclose(copy);
-	return text;
+	return file_text(out, NULL);
 }
 
 static char *
 run_text(const char *dump, int *status)
 {
-	char path[256];
-
-	tree_text(dir, "/dump", dump);
-	snprintf(path, sizeof(path), "%s/dump", dir);
-	return run(path, status);
+	return run(test_put("dump", dump), status);
 }
 
 static unsigned
@@ -325,5 +293,5 @@ main(void)
 		cmocka_unit_test(units_that_a_part_lacks_are_notes),
 	};
 
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);
 }

@@ -15,24 +15,6 @@
 
 #define RECORDING "data/original/c591-803.first30.perfcounts.lua"
 
-static char *dir;
-
-static int
-setup(void **state)
-{
-	(void)state;
-	dir = tree_new();
-	return dir == NULL;
-}
-
-static int
-teardown(void **state)
-{
-	(void)state;
-	tree_free(dir);
-	return 0;
-}
-
 /* A small dump: three samples, one column that comes late, one that goes. */
 static const char small[] =
     "TSC_ratio = 20\nhost = \"a \\\"b\\\"\"\nlproc_core[0] = 3\n"
@@ -43,22 +25,6 @@ static const char small[] =
     "tsc[2] = 4000000000\nwalltime[0][2] = 102\nwalltime[1][2] = 0\n"
     "pkg_temperature[0][2] = 31\ncha_counts[0][7][\"A,\\\"B\"][2] = 5\n";
 
-static char *
-slurp(const char *path, size_t *size)
-{
-	char *text = NULL;
-	FILE *f = fopen(path, "r"), *copy;
-	int c;
-
-	assert_non_null(f);
-	copy = open_memstream(&text, size);
-	while ((c = getc(f)) != EOF)
-		putc(c, copy);
-	fclose(f);
-	fclose(copy);
-	return text;
-}
-
 /* Runs a command on a file; the caller frees what it wrote. */
 static char *
 run(int (*command)(int, char **), const char *a, const char *b,
@@ -67,7 +33,7 @@ run(int (*command)(int, char **), const char *a, const char *b,
 	char out[256], *argv[8];
 	int argc = 0;
 
-	snprintf(out, sizeof(out), "%s/out", dir);
+	snprintf(out, sizeof(out), "%s/out", test_dir);
 	argv[argc++] = (char *)"command";
 	argv[argc++] = (char *)"-o";
 	argv[argc++] = out;
@@ -78,26 +44,17 @@ run(int (*command)(int, char **), const char *a, const char *b,
 	argv[argc] = NULL;
 	optind = 0;
 	assert_int_equal(command(argc, argv), EXIT_OK);
-	return slurp(out, size);
-}
-
-static const char *
-small_path(char *buf, size_t size)
-{
-	tree_text(dir, "/small", small);
-	snprintf(buf, size, "%s/small", dir);
-	return buf;
+	return file_text(out, size);
 }
 
 static void
 wide_csv_is_a_line_a_sample(void **state)
 {
-	char path[256], *text;
-	size_t size;
+	char *text;
 
 	(void)state;
-	text = run(cmd_convert, "--wide-csv", NULL,
-	    small_path(path, sizeof(path)), &size);
+	text = run(cmd_convert, "--wide-csv", NULL, test_put("small", small),
+	    NULL);
 	assert_string_equal(text,
 	    "sample,time (s),tsc,walltime[0],walltime[1],pkg_temperature[0],"
 	    "aperf[0],\"cha_counts[0][7][\"\"A,\\\"\"B\"\"]\"\r\n"
@@ -115,7 +72,7 @@ npy_is_a_matrix_with_its_columns_beside_it(void **state)
 	size_t size;
 
 	(void)state;
-	data = run(cmd_convert, "--npy", NULL, small_path(path, sizeof(path)),
+	data = run(cmd_convert, "--npy", NULL, test_put("small", small),
 	    &size);
 	assert_int_equal(size, 128 + 3 * 7 * 8);
 	assert_memory_equal(data, "\x93NUMPY\x01\x00\x76\x00{'descr': '<u8', "
@@ -130,8 +87,8 @@ npy_is_a_matrix_with_its_columns_beside_it(void **state)
 	assert_int_equal(cell[0][6], UINT64_MAX);
 	assert_int_equal(cell[2][6], 5);
 	free(data);
-	snprintf(path, sizeof(path), "%s/out.columns.csv", dir);
-	list = slurp(path, &size);
+	snprintf(path, sizeof(path), "%s/out.columns.csv", test_dir);
+	list = file_text(path, NULL);
 	assert_non_null(strstr(list, "\r\n5,aperf[0],count,64,1\r\n"));
 	free(list);
 }
@@ -143,12 +100,11 @@ lua_chunks_hold_at_most_so_many_lines_and_say_the_same(void **state)
 	struct reader *r;
 	struct read_row row;
 	struct diag why;
-	size_t size;
 	unsigned in = 0, n = 0;
 
 	(void)state;
 	text = run(cmd_convert, "--lua-chunks", "4",
-	    small_path(path, sizeof(path)), &size);
+	    test_put("small", small), NULL);
 	for (p = strtok(text, "\n"); p != NULL; p = strtok(NULL, "\n")) {
 		if (strncmp(p, "function ", 9) == 0) {
 			in = 0;
@@ -161,7 +117,7 @@ lua_chunks_hold_at_most_so_many_lines_and_say_the_same(void **state)
 	assert_in_range(n, 6, 9);
 	free(text);
 
-	snprintf(path, sizeof(path), "%s/out", dir);
+	snprintf(path, sizeof(path), "%s/out", test_dir);
 	assert_int_equal(read_open(&r, path, &why), 0);
 	assert_string_equal(read_text(r, "host", ""), "a \"b\"");
 	for (unsigned i = 0; i < 3; i++)
@@ -203,13 +159,12 @@ any_lua_loads_the_recording_in_chunks(void **state)
 {
 	char path[512], chunks[256];
 	unsigned n = 0;
-	size_t size;
 
 	(void)state;
 	if (shared_path(RECORDING, path, sizeof(path)) == NULL)
 		skip();
-	free(run(cmd_convert, "--lua-chunks", "30000", path, &size));
-	snprintf(chunks, sizeof(chunks), "%s/out", dir);
+	free(run(cmd_convert, "--lua-chunks", "30000", path, NULL));
+	snprintf(chunks, sizeof(chunks), "%s/out", test_dir);
 	n += lua_reads("lua5.1", chunks);
 	n += lua_reads("lua5.4", chunks);
 	n += lua_reads("luajit", chunks);
@@ -261,14 +216,13 @@ totals_are_the_same_in_text_csv_and_json(void **state)
 {
 	char path[512], *text, *csv, *json, *line, *save = NULL;
 	unsigned n = 0, left_out = 0;
-	size_t size;
 
 	(void)state;
 	if (shared_path(RECORDING, path, sizeof(path)) == NULL)
 		skip();
-	text = run(cmd_totals, "-ftext", NULL, path, &size);
-	csv = run(cmd_totals, "-fcsv", NULL, path, &size);
-	json = run(cmd_totals, "-fjson", NULL, path, &size);
+	text = run(cmd_totals, "-ftext", NULL, path, NULL);
+	csv = run(cmd_totals, "-fcsv", NULL, path, NULL);
+	json = run(cmd_totals, "-fjson", NULL, path, NULL);
 	for (line = strtok_r(text, "\n", &save); line != NULL;
 	    line = strtok_r(NULL, "\n", &save)) {
 		char *suffix = strstr(line, "_total"), *is;
@@ -302,12 +256,11 @@ deltas_add_up_to_totals(void **state)
 	char path[512], *text, *line, *save = NULL;
 	uint64_t sum = 0;
 	unsigned n = 0;
-	size_t size;
 
 	(void)state;
 	if (shared_path(RECORDING, path, sizeof(path)) == NULL)
 		skip();
-	text = run(cmd_deltas, "-s", "19:29", path, &size);
+	text = run(cmd_deltas, "-s", "19:29", path, NULL);
 	for (line = strtok_r(text, "\n", &save); line != NULL;
 	    line = strtok_r(NULL, "\n", &save)) {
 		unsigned pkg, channel, sample;
@@ -340,5 +293,5 @@ main(void)
 		cmocka_unit_test(deltas_add_up_to_totals),
 	};
 
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);
 }

@@ -11,24 +11,6 @@
 
 #include "postproc/totals.h"
 
-static char *dir;
-
-static int
-setup(void **state)
-{
-	(void)state;
-	dir = tree_new();
-	return dir == NULL;
-}
-
-static int
-teardown(void **state)
-{
-	(void)state;
-	tree_free(dir);
-	return 0;
-}
-
 #define A ABSENT
 #define TOP48 281474976710656           /* 2^48 */
 #define HALF48 140737488355328
@@ -92,11 +74,8 @@ open_text(const char *text)
 {
 	struct intervals *iv;
 	struct diag why = { "" };
-	char path[256];
 
-	tree_text(dir, "/dump", text);
-	snprintf(path, sizeof(path), "%s/dump", dir);
-	if (intervals_open(&iv, path, NULL, &why) < 0)
+	if (intervals_open(&iv, test_put("dump", text), NULL, &why) < 0)
 		fail_msg("%s", why.text);
 	return iv;
 }
@@ -275,12 +254,11 @@ static void
 a_range_split_anywhere_adds_up(void **state)
 {
 	struct history h;
-	char path[256];
+	const char *path;
 
 	(void)state;
 	history_make(&h, 4711);
-	tree_text(dir, "/history", h.text);
-	snprintf(path, sizeof(path), "%s/history", dir);
+	path = test_put("history", h.text);
 	for (unsigned p = 0; p < LPROCS; p++) {
 		uint64_t all = total_of_range(path, 3, 55, p);
 
@@ -349,7 +327,8 @@ ranges_are_samples_phases_and_seconds(void **state)
 		{ __LINE__, "4:+3", 4, 7 }, { __LINE__, "+2:+2.5", 4, 6 },
 	};
 	struct diag why;
-	char text[4000], *p = text, path[256];
+	char text[4000], *p = text;
+	const char *path;
 
 	(void)state;
 	p += sprintf(p, "TSC_ratio = 20\nphase_mark[0] = 3\n"
@@ -357,8 +336,7 @@ ranges_are_samples_phases_and_seconds(void **state)
 	for (int i = 2; i < 10; i++)
 		p += sprintf(p, "tsc[%d] = %lld\naperf[0][%d] = 1\n", i,
 		    i * 2000000000ll, i);
-	tree_text(dir, "/range", text);
-	snprintf(path, sizeof(path), "%s/range", dir);
+	path = test_put("range", text);
 	for (size_t i = 0; i < sizeof(range) / sizeof(range[0]); i++) {
 		struct select select;
 		struct intervals *iv;
@@ -385,16 +363,14 @@ a_range_that_makes_no_sense_is_refused(void **state)
 	struct select select;
 	struct diag why;
 	struct intervals *iv;
-	char path[256];
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		if (select_parse(&select, bad[i], &why) == 0)
 			fail_msg("%s was taken", bad[i]);
-	tree_text(dir, "/dump", "tsc[0] = 1\n");
-	snprintf(path, sizeof(path), "%s/dump", dir);
 	assert_int_equal(select_parse(&select, "@0", &why), 0);
-	assert_true(intervals_open(&iv, path, &select, &why) < 0);
+	assert_true(intervals_open(&iv, test_put("dump", "tsc[0] = 1\n"),
+	    &select, &why) < 0);
 	assert_non_null(strstr(why.text, "no phase @0"));
 }
 
@@ -475,5 +451,5 @@ main(void)
 		cmocka_unit_test(a_range_that_makes_no_sense_is_refused),
 	};
 
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);
 }

@@ -77,19 +77,6 @@ as_found(struct scene *s)
 	rig_same(s->rig, s->before);
 }
 
-static char *
-text_of(const char *path)
-{
-	char *text = calloc(1, 1 << 20);
-	FILE *f = fopen(path, "r");
-
-	assert_non_null(text);
-	assert_non_null(f);
-	assert_true(fread(text, 1, (1 << 20) - 1, f) < (1 << 20) - 1);
-	fclose(f);
-	return text;
-}
-
 static void
 a_living_daemon_keeps_others_away(void **state)
 {
@@ -169,7 +156,7 @@ a_journal_that_was_being_written_changes_nothing(void **state)
 
 	(void)state;
 	die_sampling(&s);
-	text = text_of(s.path);
+	text = file_text(s.path, NULL);
 	size = strlen(text);
 	last = (size_t)(strstr(text, "\nend ") + 1 - text);
 	for (size_t n = 0; n <= last; n += n < 40 ? 1 : last - n < 40 ? 1 : 997) {
@@ -223,7 +210,7 @@ only_registers_of_the_tables_are_written_whatever_it_says(void **state)
 
 	(void)state;
 	die_sampling(&s);
-	text = text_of(s.path);
+	text = file_text(s.path, NULL);
 	/* the channel that the lines above mean is one of this node's */
 	assert_non_null(strstr(text, "\npci 14930 0xd8 4 "));
 	for (size_t i = 0; i < sizeof(forged) / sizeof(forged[0]); i++) {
@@ -240,7 +227,7 @@ only_registers_of_the_tables_are_written_whatever_it_says(void **state)
 			fail_msg("the line of %d was obeyed: %s",
 			    forged[i].line, why.text);
 		/* kept, for whoever wants to know */
-		all = text_of(s.path);
+		all = file_text(s.path, NULL);
 		assert_string_equal(all, more);
 		free(all);
 	}
@@ -333,7 +320,7 @@ a_file_of_another_kind_is_neither_emptied_nor_removed(void **state)
 	assert_int_equal(journal_open(&j, s.path, &why), -EINVAL);
 	assert_non_null(strstr(why.text, "another kind"));
 	assert_int_equal(restore(&s, &why), -EINVAL);
-	text = text_of(s.path);
+	text = file_text(s.path, NULL);
 	assert_string_equal(text, "root:x:0:0::/root:/bin/sh\n");
 	free(text);
 	/* nor is a link followed */

@@ -13,34 +13,13 @@
 #include "config/read.h"
 #include "config/store.h"
 
-static char *dir;
-
-static int
-setup(void **state)
-{
-	(void)state;
-	dir = tree_new();
-	return dir == NULL;
-}
-
-static int
-teardown(void **state)
-{
-	(void)state;
-	tree_free(dir);
-	return 0;
-}
-
 static struct reader *
 open_text(const char *text)
 {
 	struct reader *r;
 	struct diag why = { "" };
-	char path[256];
 
-	tree_text(dir, "/dump", text);
-	snprintf(path, sizeof(path), "%s/dump", dir);
-	if (read_open(&r, path, &why) < 0)
+	if (read_open(&r, test_put("dump", text), &why) < 0)
 		fail_msg("%s", why.text);
 	return r;
 }
@@ -49,12 +28,8 @@ static int
 open_fails(const char *text, struct diag *why)
 {
 	struct reader *r;
-	char path[256];
-	int rc;
+	int rc = read_open(&r, test_put("dump", text), why);
 
-	tree_text(dir, "/dump", text);
-	snprintf(path, sizeof(path), "%s/dump", dir);
-	rc = read_open(&r, path, why);
 	assert_null(r);
 	return rc;
 }
@@ -458,7 +433,7 @@ a_dump_longer_than_any_buffer_is_read_whole(void **state)
 	FILE *f;
 
 	(void)state;
-	snprintf(path, sizeof(path), "%s/long", dir);
+	snprintf(path, sizeof(path), "%s/long", test_dir);
 	assert_non_null(f = fopen(path, "w"));
 	for (unsigned i = 0; i < SAMPLES; i++) {
 		fprintf(f, "tsc[%u] = %llu\nwalltime[0][%u] = %u\n"
@@ -511,7 +486,7 @@ a_store_reads_as_the_dump_it_will_become(void **state)
 	char path[256];
 
 	(void)state;
-	snprintf(path, sizeof(path), "%s/store", dir);
+	snprintf(path, sizeof(path), "%s/store", test_dir);
 	assert_int_equal(store_create(&store, path, &shape, &why), 0);
 	for (unsigned i = 0; i < 2; i++) {
 		cell = store_row(store);
@@ -569,5 +544,5 @@ main(void)
 		cmocka_unit_test(a_store_reads_as_the_dump_it_will_become),
 	};
 
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);
 }
