@@ -1,5 +1,5 @@
 /*
- * tests/rig.c - what the tests share.
+ * tests/rig.c - a simulated node, planned and ready.
  */
 #include "tests/test.h"
 
@@ -9,111 +9,9 @@
 #include "daemon/sampler.h"
 #include "regs/sim.h"
 
-#include <errno.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-char *
-tree_new(void)
-{
-	char *dir = strdup("/tmp/tallyd-test.XXXXXX");
-
-	assert_non_null(mkdtemp(dir));
-	return dir;
-}
-
-static int
-remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
-{
-	(void)st;
-	(void)flag;
-	(void)ftw;
-	return remove(path);
-}
-
-void
-tree_free(char *dir)
-{
-	nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-	free(dir);
-}
-
-void
-tree_put(const char *dir, const char *path, const void *data, size_t n)
-{
-	char full[1024];
-	FILE *f;
-
-	snprintf(full, sizeof(full), "%s%s", dir, path);
-	for (char *p = full + strlen(dir) + 1; (p = strchr(p, '/')) != NULL;
-	    p++) {
-		*p = '\0';
-		mkdir(full, 0755);
-		*p = '/';
-	}
-	f = fopen(full, "w");
-	assert_non_null(f);
-	assert_int_equal(fwrite(data, 1, n, f), n);
-	assert_int_equal(fclose(f), 0);
-}
-
-void
-tree_text(const char *dir, const char *path, const char *text)
-{
-	tree_put(dir, path, text, strlen(text));
-}
-
-char *
-file_text(const char *path, size_t *size)
-{
-	FILE *f = fopen(path, "r"), *copy;
-	char *text = NULL;
-	size_t n;
-	int c;
-
-	assert_non_null(f);
-	copy = open_memstream(&text, &n);
-	assert_non_null(copy);
-	while ((c = getc(f)) != EOF)
-		putc(c, copy);
-	fclose(f);
-	assert_int_equal(fclose(copy), 0);
-	if (size != NULL)
-		*size = n;
-	return text;
-}
-
-char *test_dir;
-
-int
-test_dir_new(void **state)
-{
-	(void)state;
-	test_dir = tree_new();
-	return 0;
-}
-
-int
-test_dir_free(void **state)
-{
-	(void)state;
-	tree_free(test_dir);
-	return 0;
-}
-
-const char *
-test_put(const char *name, const char *text)
-{
-	static char path[256];
-
-	snprintf(path, sizeof(path), "%s/%s", test_dir, name);
-	tree_text(test_dir, path + strlen(test_dir), text);
-	return path;
-}
 
 static void
 fail_with(const struct diag *why)
@@ -314,17 +212,4 @@ rig_second(struct rig *r, const char *column)
 	sim_advance(rig_sim(r), 1000000000);
 	rig_sample(r);
 	return (rig_value(r, column) - before) & ((1ull << 48) - 1);
-}
-
-const char *
-shared_path(const char *file, char *buf, size_t size)
-{
-	const char *dir = getenv("TALLYD_SHARED");
-
-	snprintf(buf, size, "%s/%s", dir != NULL ? dir : "../shared", file);
-	if (access(buf, R_OK) == 0)
-		return buf;
-	print_message("NOT TESTED: %s is not there (TALLYD_SHARED names the "
-	    "folder)\n", buf);
-	return NULL;
 }

@@ -1,37 +1,15 @@
 /*
- * tests/test.h - what the tests share: cmocka, files that stand in for a
- * node, and a simulated node planned and ready.
+ * tests/test.h - what the tests of tallyd share: a simulated node planned and
+ * ready.
  */
 #ifndef TESTS_TEST_H
 #define TESTS_TEST_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/files.h"
 
 #include "daemon/node.h"
 
 struct sim;
-
-/* tree_new - a fresh directory; tree_free removes it and what is in it. */
-char *tree_new(void);
-void tree_free(char *dir);
-/* tree_put - a file of the tree, its folders made as needed. */
-void tree_put(const char *dir, const char *path, const void *data, size_t n);
-void tree_text(const char *dir, const char *path, const char *text);
-/* file_text - all of a file, ended by NUL; free() it.  size may be NULL. */
-char *file_text(const char *path, size_t *size);
-
-/* A directory for all of a program's tests: test_dir_new and test_dir_free are
- * the setup and teardown of their group.
- * test_put - a file of it; returns its path, which stands until the next. */
-extern char *test_dir;
-int test_dir_new(void **state);
-int test_dir_free(void **state);
-const char *test_put(const char *name, const char *text);
 
 /* machine_with - a built-in machine with `more` appended, on virtual time. */
 struct sim *machine_with(const char *machine, const char *more);
@@ -71,9 +49,5 @@ uint64_t rig_second(struct rig *, const char *column);
 struct sim *rig_sim(const struct rig *);
 void rig_fault(const struct rig *, const char *line);
 void rig_same(const struct rig *, const struct rig *other);
-
-/* shared_path - path of a file of the shared data, or NULL with a loud word
- * when it is not there. */
-const char *shared_path(const char *file, char *buf, size_t size);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * tests/test_check.c - what tally check finds, and what it does not.
  */
-#include "tests/test.h"
+#include "tests/files.h"
 
 #include <stdio.h>
 #include <stdlib.h>

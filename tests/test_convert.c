@@ -2,7 +2,7 @@
  * tests/test_convert.c - the same numbers in every form that tally prints, and
  * in every format that it converts to.
  */
-#include "tests/test.h"
+#include "tests/files.h"
 
 #include <getopt.h>
 #include <inttypes.h>

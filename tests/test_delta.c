@@ -2,7 +2,7 @@
  * tests/test_delta.c - what a counter did between two samples, and histories
  * of counters whose true counts are known.
  */
-#include "tests/test.h"
+#include "tests/files.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,14 +1,10 @@
 /*
  * tests/test_expr.c - the formulas of the metrics language.
  */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "tests/files.h"
 
-#include <cmocka.h>
+#include <math.h>
+#include <string.h>
 
 #include "postproc/expr.h"
 

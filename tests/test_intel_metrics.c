@@ -1,42 +1,26 @@
 /*
  * tests/test_intel_metrics.c - Intel's published metric lists, as they are.
  */
+#include "tests/files.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "postproc/gather.h"
-
-static const char *
-shared(const char *path)
-{
-	static char full[512];
-	const char *dir = getenv("TALLYD_SHARED");
-
-	snprintf(full, sizeof full, "%s/%s", dir ? dir : "../shared", path);
-	return full;
-}
 
 static void
 every_formula_of_a_list_parses(const char *path, unsigned expected)
 {
-	const char *file = shared(path);
+	char file[512];
 	struct metrics m;
 	struct diag why = { "" };
 	unsigned n = 0;
 
-	if (access(file, R_OK) < 0) {
-		print_error("SKIPPED: no %s (set TALLYD_SHARED)\n", file);
+	if (shared_path(path, file, sizeof file) == NULL)
 		skip();
-	}
 	assert_int_equal(metrics_init(&m), 0);
 	if (metrics_load(&m, file, &why) < 0)
 		fail_msg("%s", why.text);
@@ -155,9 +139,7 @@ metrics_whose_events_are_there_have_the_value_worked_out_by_hand(void **state)
 		    3.6e9 },
 		{ __LINE__, "Info_System_Time", SCOPE_OF_NODE, 0, 2 },
 	};
-	const char *file = shared(
-	    "data/perfmon/SKX/metrics/skylakex_metrics.json");
-	char path[] = "/tmp/test_intel.XXXXXX";
+	char file[512], path[] = "/tmp/test_intel.XXXXXX";
 	struct metrics m;
 	struct gather g;
 	struct diag why = { "" };
@@ -165,10 +147,9 @@ metrics_whose_events_are_there_have_the_value_worked_out_by_hand(void **state)
 	unsigned *b, missing = 0;
 
 	(void)state;
-	if (access(file, R_OK) < 0) {
-		print_error("SKIPPED: no %s (set TALLYD_SHARED)\n", file);
+	if (shared_path("data/perfmon/SKX/metrics/skylakex_metrics.json", file,
+	    sizeof file) == NULL)
 		skip();
-	}
 	close(mkstemp(path));
 	write_dump(path);
 	assert_int_equal(metrics_init(&m), 0);

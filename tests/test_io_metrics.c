@@ -4,12 +4,8 @@
  * simulated node, where icx-8358-2s.machine implies the values, with event sets
  * taking turns and without; and the views.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/files.h"
+#include "tests/stand_in.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -17,50 +13,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "postproc/commands.h"
 #include "postproc/io_page.h"
 
 #define SECOND UINT64_C(1000000000)
-
-/* A folder with a dump, and what was made of it. */
-static char *
-folder_new(void)
-{
-	char *dir = strdup("/tmp/tallyd-test.XXXXXX");
-
-	assert_non_null(dir);
-	assert_non_null(mkdtemp(dir));
-	return dir;
-}
-
-static void
-folder_free(char *dir)
-{
-	static const char *const name[] = { "dump", "out", "c" };
-	char path[128];
-
-	for (size_t i = 0; i < 3; i++) {
-		snprintf(path, sizeof(path), "%s/%s", dir, name[i]);
-		unlink(path);
-	}
-	rmdir(dir);
-	free(dir);
-}
-
-static void
-put_file(const char *dir, const char *name, const char *text)
-{
-	char path[128];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s%s", dir, name);
-	f = fopen(path, "w");
-	assert_non_null(f);
-	assert_true(fputs(text, f) >= 0);
-	assert_int_equal(fclose(f), 0);
-}
 
 /* ---- a dump of two samples, one second apart ---- */
 
@@ -174,7 +131,7 @@ put_dump(const char *dir, const char *model, const struct count *count,
 				    i, 1000 + i * c->n);
 	}
 	assert_int_equal(fclose(f), 0);
-	put_file(dir, "/dump", text);
+	tree_text(dir, "/dump", text);
 	free(text);
 }
 
@@ -306,7 +263,7 @@ static void
 check_formulas(const char *model, const struct count *count,
     const struct formula *f, size_t n)
 {
-	char *dir = folder_new();
+	char *dir = tree_new();
 	struct io_page p;
 
 	put_dump(dir, model, count, "", "");
@@ -347,7 +304,7 @@ check_formulas(const char *model, const struct count *count,
 			    i == 0);
 			io_page_close(&p);
 		}
-	folder_free(dir);
+	tree_free(dir);
 }
 
 static void
@@ -369,7 +326,7 @@ skx_formulas_give_what_they_give_by_hand(void **state)
 static void
 a_device_uses_its_link_the_busier_way(void **state)
 {
-	char *dir = folder_new();
+	char *dir = tree_new();
 	struct io_page p;
 	const struct io_port *x;
 	struct io_flow f;
@@ -387,7 +344,7 @@ a_device_uses_its_link_the_busier_way(void **state)
 	f = io_flow(&p, io_port_at(&p, 0, 2, 4), 0, 2, 4);
 	assert_true(isnan(f.total) && isnan(f.link));
 	io_page_close(&p);
-	folder_free(dir);
+	tree_free(dir);
 }
 
 /* ---- the views ---- */
@@ -396,10 +353,8 @@ a_device_uses_its_link_the_busier_way(void **state)
 static char *
 printed(const char *dir, int (*run)(int, char **), const char *words)
 {
-	char line[256], out[128], dump[128], *argv[24], *text;
+	char line[256], out[128], dump[128], *argv[24];
 	int argc = 0;
-	long size;
-	FILE *f;
 
 	snprintf(line, sizeof(line), "%s", words);
 	snprintf(out, sizeof(out), "%s/out", dir);
@@ -412,16 +367,7 @@ printed(const char *dir, int (*run)(int, char **), const char *words)
 	argv[argc] = NULL;
 	optind = 0;
 	assert_int_equal(run(argc, argv), EXIT_OK);
-	f = fopen(out, "r");
-	assert_non_null(f);
-	fseek(f, 0, SEEK_END);
-	size = ftell(f);
-	rewind(f);
-	text = calloc(1, (size_t)size + 1);
-	assert_non_null(text);
-	assert_int_equal(fread(text, 1, (size_t)size, f), size);
-	fclose(f);
-	return text;
+	return file_text(out, NULL);
 }
 
 static void
@@ -443,7 +389,7 @@ a_ratio_that_cannot_be_is_flagged_with_its_inputs(void **state)
 		{ STACK("iio", "DATA_REQ_OF_CPU.MEM_WRITE.PART1"), 25000000 },
 		{ NULL, 0 }
 	};
-	char *dir = folder_new(), *text;
+	char *dir = tree_new(), *text;
 
 	(void)state;
 	put_dump(dir, "icx", count, "", "");
@@ -467,13 +413,13 @@ a_ratio_that_cannot_be_is_flagged_with_its_inputs(void **state)
 	holds(text, "by-hand,device,0/stack 2 part 1,unattributed,"
 	    "pcie_in_write,0.1000,GB/s,");
 	free(text);
-	folder_free(dir);
+	tree_free(dir);
 }
 
 static void
 dram_utilisation_is_missing_until_the_maximum_is_given(void **state)
 {
-	char *dir = folder_new(), *text;
+	char *dir = tree_new(), *text;
 
 	(void)state;
 	put_dump(dir, "icx", icx_counts, "dram_max_bandwidth", "");
@@ -483,7 +429,7 @@ dram_utilisation_is_missing_until_the_maximum_is_given(void **state)
 	text = printed(dir, cmd_any_report, "report --io --dram-max 16");
 	holds(text, "50.0");
 	free(text);
-	folder_free(dir);
+	tree_free(dir);
 }
 
 static void
@@ -491,7 +437,7 @@ a_histogram_gives_shares_of_time_by_bin(void **state)
 {
 	static const char text[] =
 	    "model = \"icx\"\nTSC_ratio = 10\npackages = 1\n";
-	char *dir = folder_new(), *dump = NULL, *out;
+	char *dir = tree_new(), *dump = NULL, *out;
 	size_t size;
 	FILE *f = open_memstream(&dump, &size);
 	/* GB/s of the four intervals: 1, 1, 4, 8 */
@@ -507,7 +453,7 @@ a_histogram_gives_shares_of_time_by_bin(void **state)
 		    "MEM_READ\"][%u] = %" PRIu64 "\n", i, i * SECOND, i, i, i,
 		    i, n[i]);
 	assert_int_equal(fclose(f), 0);
-	put_file(dir, "/dump", dump);
+	tree_text(dir, "/dump", dump);
 	free(dump);
 	out = printed(dir, cmd_histogram,
 	    "histogram -m pcie_in_read -n 4 -f csv --low 2 --high 8");
@@ -526,7 +472,7 @@ a_histogram_gives_shares_of_time_by_bin(void **state)
 	holds(out, "\"from\": 0.0000, \"to\": 8.0000, \"unit\": \"GB/s\", "
 	    "\"seconds\": 3.000, \"share\": 75.00, \"level\": \"Low\"");
 	free(out);
-	folder_free(dir);
+	tree_free(dir);
 }
 
 /* ---- the simulated node ---- */
@@ -535,15 +481,10 @@ a_histogram_gives_shares_of_time_by_bin(void **state)
 static void
 run_tallyd(const char *dir, const char *config, unsigned samples)
 {
-	char self[256], command[700];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	char tallyd[512], command[1024];
 
-	assert_true(n > 0);
-	self[n] = '\0';
-	for (int up = 0; up < 2; up++)          /* BUILD/tests/test_... */
-		*strrchr(self, '/') = '\0';
-	snprintf(command, sizeof(command), "%s/tallyd -q --sim "
-	    "icx-8358-2s.machine --virtual-time -c %s -n %u -o %s/dump", self,
+	snprintf(command, sizeof(command), "%s -q --sim icx-8358-2s.machine "
+	    "--virtual-time -c %s -n %u -o %s/dump", built("tallyd", tallyd),
 	    config, samples, dir);
 	if (system(command) != 0)
 		fail_msg("%s", command);
@@ -607,7 +548,7 @@ check_implied(const char *dir, const char *samples, bool far)
 static void
 event_sets_that_take_turns_give_what_the_machine_implies(void **state)
 {
-	char *dir = folder_new();
+	char *dir = tree_new();
 
 	(void)state;
 	run_tallyd(dir, "io-icx.conf", 56);
@@ -617,7 +558,7 @@ event_sets_that_take_turns_give_what_the_machine_implies(void **state)
 	 * divided by the share of the time that its set ran, so constant ones
 	 * have none, though of 16 seconds some sets ran for two. */
 	check_implied(dir, "12:28", false);
-	folder_free(dir);
+	tree_free(dir);
 }
 
 static void
@@ -648,14 +589,13 @@ without_rotation_the_figures_are_exact_and_agree_with_intels(void **state)
 		{ "io_bandwidth_read", "pcie_in_read", 10.24, 1000 },
 		{ "upi_data_transmit_bw", "upi_out", 0.18 * 64 / 9, 1000 },
 	};
-	char *dir = folder_new(), path[128], list[256];
+	char *dir = tree_new(), path[128], list[256];
 	struct select all;
 	struct diag why = { "" };
-	const char *shared = getenv("TALLYD_SHARED");
 	struct io_page ours, intel;
 
 	(void)state;
-	put_file(dir, "/c", config);
+	tree_text(dir, "/c", config);
 	snprintf(path, sizeof(path), "%s/c", dir);
 	run_tallyd(dir, path, 16);
 	assert_int_equal(select_parse(&all, "11:14", &why), 0);
@@ -666,12 +606,9 @@ without_rotation_the_figures_are_exact_and_agree_with_intels(void **state)
 			fail_msg("%s is %.12g", same[i].ours,
 			    io_figure(&ours, same[i].ours, -1, -1).value);
 	io_page_close(&ours);
-	snprintf(list, sizeof(list), "%s/data/perfmon/ICX/metrics/"
-	    "icelakex_metrics.json", shared != NULL ? shared : "../shared");
-	if (access(list, R_OK) != 0) {
-		print_message("NOT TESTED: %s is not there (TALLYD_SHARED "
-		    "names the folder)\n", list);
-		folder_free(dir);
+	if (shared_path("data/perfmon/ICX/metrics/icelakex_metrics.json", list,
+	    sizeof(list)) == NULL) {
+		tree_free(dir);
 		skip();
 	}
 	snprintf(path, sizeof(path), "%s/dump", dir);
@@ -684,13 +621,13 @@ without_rotation_the_figures_are_exact_and_agree_with_intels(void **state)
 			fail_msg("%s is %.12g", same[i].intel,
 			    io_figure(&intel, same[i].intel, -1, -1).value);
 	io_page_close(&intel);
-	folder_free(dir);
+	tree_free(dir);
 }
 
 static void
 a_set_that_never_ran_is_named_and_its_figures_are_missing(void **state)
 {
-	char *dir = folder_new(), *text;
+	char *dir = tree_new(), *text;
 	struct io_page p;
 
 	(void)state;
@@ -706,13 +643,13 @@ a_set_that_never_ran_is_named_and_its_figures_are_missing(void **state)
 	holds(text, "Event set part6 never ran in this time");
 	holds(text, "* lacks some of its counts");
 	free(text);
-	folder_free(dir);
+	tree_free(dir);
 }
 
 static void
 the_platform_is_drawn_100_columns_wide(void **state)
 {
-	char *dir = folder_new(), *text;
+	char *dir = tree_new(), *text;
 
 	(void)state;
 	run_tallyd(dir, "io-icx.conf", 46);
@@ -726,7 +663,7 @@ the_platform_is_drawn_100_columns_wide(void **state)
 		if (l[0] == '|' || l[0] == '+')
 			assert_int_equal(strlen(l), 100);
 	free(text);
-	folder_free(dir);
+	tree_free(dir);
 }
 
 int

@@ -2,11 +2,7 @@
  * tests/test_machine.c - the text of a simulated machine: what it may say,
  * what is said about it when it is wrong, and the machine that is shipped.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/files.h"
 
 #include <errno.h>
 #include <stdio.h>

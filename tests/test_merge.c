@@ -1,21 +1,14 @@
 /*
  * tests/test_merge.c - tally merge, and that text, CSV and JSON say the same.
  */
-#include <getopt.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "tests/files.h"
 
-#include <cmocka.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "postproc/commands.h"
 
-static char dir[] = "/tmp/test_merge.XXXXXX";
 static char out[64];
 static char node[5][64];
 
@@ -24,14 +17,12 @@ static char node[5][64];
 static int
 write_nodes(void **state)
 {
-	(void)state;
-	if (mkdtemp(dir) == NULL)
-		return -1;
-	snprintf(out, sizeof out, "%s/out", dir);
+	test_dir_new(state);
+	snprintf(out, sizeof out, "%s/out", test_dir);
 	for (unsigned n = 0; n < 5; n++) {
 		FILE *f;
 
-		snprintf(node[n], sizeof node[n], "%s/n%u.lua", dir, n);
+		snprintf(node[n], sizeof node[n], "%s/n%u.lua", test_dir, n);
 		if ((f = fopen(node[n], "w")) == NULL)
 			return -1;
 		fprintf(f, "host = \"n%u.cluster\"\nTSC_ratio = 20\n"
@@ -48,16 +39,6 @@ write_nodes(void **state)
 		fclose(f);
 	}
 	return 0;
-}
-
-static int
-remove_nodes(void **state)
-{
-	(void)state;
-	for (unsigned n = 0; n < 5; n++)
-		unlink(node[n]);
-	unlink(out);
-	return rmdir(dir);
 }
 
 /* What the command writes; its status in *status. */
@@ -175,5 +156,5 @@ main(void)
 		cmocka_unit_test(text_csv_and_json_have_the_same_numbers),
 	};
 
-	return cmocka_run_group_tests(tests, write_nodes, remove_nodes);
+	return cmocka_run_group_tests(tests, write_nodes, test_dir_free);
 }

@@ -1,17 +1,13 @@
 /*
  * tests/test_metrics.c - the language of metrics, on a node that fits here.
  */
+#include "tests/files.h"
+
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "postproc/gather.h"
 

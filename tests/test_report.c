@@ -7,17 +7,11 @@
  * too short and its rates and frequencies too high by that; `nominal` below
  * turns ours into its.  All else must agree to the printed digits.
  */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "tests/files.h"
 
-#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "postproc/gather.h"
 
@@ -37,19 +31,6 @@ struct rig {
 	double nominal;         /* our rate to the original's */
 };
 
-static const char *
-shared(const char *path, char *full, size_t size)
-{
-	const char *dir = getenv("TALLYD_SHARED");
-
-	snprintf(full, size, "%s/%s", dir ? dir : "../shared", path);
-	if (access(full, R_OK) < 0) {
-		print_error("SKIPPED: no %s (set TALLYD_SHARED)\n", full);
-		skip();
-	}
-	return full;
-}
-
 static void
 rig_open(struct rig *r, const char *select, const char *topology)
 {
@@ -57,8 +38,9 @@ rig_open(struct rig *r, const char *select, const char *topology)
 	struct select s;
 	unsigned b;
 
-	shared("data/original/c591-803.first30.perfcounts.lua", path,
-	    sizeof path);
+	if (shared_path("data/original/c591-803.first30.perfcounts.lua", path,
+	    sizeof path) == NULL)
+		skip();
 	assert_int_equal(select_parse(&s, select, &r->why), 0);
 	assert_int_equal(metrics_init(&r->metrics), 0);
 	if (metrics_load(&r->metrics, "skx.metrics", &r->why) < 0 ||
@@ -119,9 +101,11 @@ static FILE *
 open_report(const struct range *range)
 {
 	char path[512];
-	FILE *f = fopen(shared(range->report, path, sizeof path), "r");
+	FILE *f;
 
-	assert_non_null(f);
+	if (shared_path(range->report, path, sizeof path) == NULL)
+		skip();
+	assert_non_null(f = fopen(path, "r"));
 	return f;
 }
 

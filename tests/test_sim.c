@@ -2,11 +2,7 @@
  * tests/test_sim.c - the simulated machine behaves as hardware does.  Section
  * numbers are those of the register reference, intel-server-pmon.md.
  */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/files.h"
 
 #include <errno.h>
 #include <signal.h>

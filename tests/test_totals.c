@@ -2,7 +2,7 @@
  * tests/test_totals.c - totals of the recording against what the original's
  * own script printed for the same samples.
  */
-#include "tests/test.h"
+#include "tests/files.h"
 
 #include <inttypes.h>
 #include <stdio.h>
