@@ -5,25 +5,19 @@
 #define REGS_LINUX_INT_H
 
 #include "regs/linux.h"
+#include "regs/mcfg.h"
 
 #include <sched.h>
 
 #define MAX_LPROC 8192
 #define MAX_TEXT 256
 #define MAX_PAGES 4096          /* power of two; PCI functions and MMIO pages */
-#define MAX_SEGMENTS 32
 
 /* A PCI function or a page of MMIO, found by hashing its key. */
 struct page {
 	uint64_t key;                   /* 0: free */
 	volatile uint8_t *map;          /* through /dev/mem, or NULL: */
 	int fd;                         /* the function's sysfs config file */
-};
-
-/* One record of the ACPI MCFG table. */
-struct ecam {
-	uint64_t base;                  /* of bus 0, even if first_bus > 0 */
-	unsigned seg, first_bus, last_bus;
 };
 
 struct batch;
@@ -41,9 +35,7 @@ struct linux_access {
 	int mem_fd;                     /* /dev/mem; -1 not opened */
 	int mem_errno;                  /* why /dev/mem or the window is denied */
 	bool ecam_known;                /* the MCFG was looked for */
-	struct ecam ecam[MAX_SEGMENTS];
-	unsigned necam;
-	char ecam_source[64];           /* "MCFG", "/proc/iomem" */
+	struct mcfg mcfg;
 	char note[256];
 	struct batch *batch;            /* linux_batch.c; NULL: not prepared */
 	struct perf_handle **perf;      /* linux_perf.c */
@@ -62,8 +54,6 @@ int linux_pci_read(struct linux_access *, const struct reg_addr *, uint64_t *);
 int linux_pci_write(struct linux_access *, const struct reg_addr *, uint64_t);
 int linux_pci_open(struct linux_access *, uint32_t unit, struct page **);
 const char *linux_pci_note(struct linux_access *);
-/* linux_ecam_find - read MCFG or /proc/iomem; fills la->ecam. */
-void linux_ecam_find(struct linux_access *);
 
 int linux_mmio_read(struct linux_access *, const struct reg_addr *, uint64_t *);
 int linux_mmio_write(struct linux_access *, const struct reg_addr *, uint64_t);

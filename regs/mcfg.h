@@ -7,13 +7,34 @@
 
 #include "regs/access.h"
 
+/* An ECAM window: one record of the ACPI table MCFG. */
+struct ecam {
+	uint64_t base;                  /* of bus 0, even if first_bus > 0 */
+	unsigned seg, first_bus, last_bus;
+};
+
+#define MAX_SEGMENTS 32
+
+struct mcfg {
+	struct ecam ecam[MAX_SEGMENTS];
+	unsigned n;
+	char source[64];                /* "ACPI MCFG", "/proc/iomem" */
+};
+
+/*
+ * mcfg_load - every ECAM window; n is 0 where none is told.
+ *
+ * Read from the ACPI table MCFG; else from /proc/iomem, which tells addresses
+ * to root alone.  Only files.
+ */
+void mcfg_load(struct mcfg *, struct access *);
+
 /*
  * mcfg_base - the ECAM window of bus 0 in segment 0.
  *
  * base    out: physical address
  *
- * Read from the ACPI table MCFG; else from /proc/iomem, which tells addresses
- * to root alone.  Only files.  Returns 0 or -ENOENT.
+ * Returns 0 or -ENOENT.
  */
 int mcfg_base(struct access *, uint64_t *base);
 
