@@ -371,7 +371,7 @@ print_findings(struct out *out, struct check *c)
 }
 
 static int
-check(struct out *out, const char *path, const struct select *select)
+check(struct out *out, const char *path, const void *select)
 {
 	struct check c = { .tsc = -1, .sec = -1, .usec = -1 };
 	struct interval step;
@@ -411,28 +411,13 @@ cmd_check(int argc, char **argv)
 {
 	static const struct option longopts[] = { COMMON_LONGOPTS };
 	struct common common = { 0 };
-	struct diag why;
-	struct out *out;
-	int c, status = EXIT_OK;
+	int c;
 
 	while ((c = getopt_long(argc, argv, COMMON_OPTS, longopts, NULL)) != -1)
 		if (!common_option(&common, c, optarg, usage))
 			return common.status;
 	if (!common_inputs(&common, argc, argv, usage))
 		return common.status;
-	if (out_open(&out, common.output, common.format, "check", &why) < 0)
-		return complain("%s", why.text);
-	if (common.format != FORMAT_TEXT)
-		table_begin(out, "findings", columns,
-		    sizeof(columns) / sizeof(columns[0]));
-	for (int i = 0; i < common.ninput; i++) {
-		int one = check(out, common.input[i], &common.select);
-
-		status = one > status ? one : status;
-	}
-	if (common.format != FORMAT_TEXT)
-		table_end(out);
-	if (out_close(out, &why) < 0)
-		return complain("%s", why.text);
-	return status;
+	return common_each(&common, "check", "findings", columns,
+	    sizeof(columns) / sizeof(columns[0]), check, &common.select);
 }

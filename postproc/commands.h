@@ -73,6 +73,19 @@ struct common {
 bool common_option(struct common *, int c, const char *arg, const char *usage);
 /* common_inputs - what getopt left over; false as above: there is none. */
 bool common_inputs(struct common *, int argc, char **argv, const char *usage);
+/*
+ * common_each - do one file after the other, into the output asked for.
+ *
+ * command, table   what JSON calls them; in CSV and JSON the rows of all files
+ *                  are one table, which is begun and ended here
+ * one              what is done with a file; returns an exit status
+ *
+ * Returns the worst of these, or EXIT_UNUSABLE when the output fails.
+ */
+int common_each(const struct common *, const char *command, const char *table,
+    const struct table_column *, unsigned ncolumn,
+    int (*one)(struct out *, const char *path, const void *ask),
+    const void *ask);
 
 /* complain - "tally: " and the words, to stderr; returns EXIT_UNUSABLE. */
 int complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

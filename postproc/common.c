@@ -68,3 +68,31 @@ common_inputs(struct common *common, int argc, char **argv, const char *usage)
 	common->status = EXIT_USAGE;
 	return false;
 }
+
+int
+common_each(const struct common *common, const char *command,
+    const char *table, const struct table_column *column, unsigned ncolumn,
+    int (*one)(struct out *, const char *path, const void *ask),
+    const void *ask)
+{
+	bool rows = common->format != FORMAT_TEXT;
+	struct diag why;
+	struct out *out;
+	int status = EXIT_OK;
+
+	if (out_open(&out, common->output, common->format, command, &why) < 0)
+		return complain("%s", why.text);
+	if (rows)
+		table_begin(out, table, column, ncolumn);
+	for (int i = 0; i < common->ninput; i++) {
+		int s = one(out, common->input[i], ask);
+
+		if (s > status)
+			status = s;
+	}
+	if (rows)
+		table_end(out);
+	if (out_close(out, &why) < 0)
+		status = complain("%s", why.text);
+	return status;
+}

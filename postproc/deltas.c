@@ -122,8 +122,8 @@ print_rows(struct out *out, struct intervals *iv, const struct interval *step)
 	}
 }
 
-static bool
-deltas_of(struct out *out, const char *path, const struct select *select)
+static int
+deltas_of(struct out *out, const char *path, const void *select)
 {
 	struct labels labels = { NULL, 0 };
 	struct intervals *iv;
@@ -132,10 +132,8 @@ deltas_of(struct out *out, const char *path, const struct select *select)
 	bool any = false;
 	int rc;
 
-	if (intervals_open(&iv, path, select, &why) < 0) {
-		complain("%s", why.text);
-		return false;
-	}
+	if (intervals_open(&iv, path, select, &why) < 0)
+		return complain("%s", why.text);
 	if (out_format(out) == FORMAT_TEXT) {
 		fputs("deltas_file = ", out_file(out));
 		put_json(out_file(out), path);
@@ -156,7 +154,7 @@ deltas_of(struct out *out, const char *path, const struct select *select)
 		complain("%s", why.text);
 	labels_fini(&labels);
 	intervals_close(iv);
-	return rc == 0 && any;
+	return rc == 0 && any ? EXIT_OK : EXIT_UNUSABLE;
 }
 
 int
@@ -164,9 +162,6 @@ cmd_deltas(int argc, char **argv)
 {
 	static const struct option longopts[] = { COMMON_LONGOPTS };
 	struct common common = { 0 };
-	struct diag why;
-	struct out *out;
-	bool good = true;
 	int c;
 
 	while ((c = getopt_long(argc, argv, COMMON_OPTS, longopts, NULL)) != -1)
@@ -174,16 +169,6 @@ cmd_deltas(int argc, char **argv)
 			return common.status;
 	if (!common_inputs(&common, argc, argv, usage))
 		return common.status;
-	if (out_open(&out, common.output, common.format, "deltas", &why) < 0)
-		return complain("%s", why.text);
-	if (common.format != FORMAT_TEXT)
-		table_begin(out, "deltas", columns,
-		    sizeof(columns) / sizeof(columns[0]));
-	for (int i = 0; i < common.ninput; i++)
-		good &= deltas_of(out, common.input[i], &common.select);
-	if (common.format != FORMAT_TEXT)
-		table_end(out);
-	if (out_close(out, &why) < 0)
-		return complain("%s", why.text);
-	return good ? EXIT_OK : EXIT_UNUSABLE;
+	return common_each(&common, "deltas", "deltas", columns,
+	    sizeof(columns) / sizeof(columns[0]), deltas_of, &common.select);
 }

@@ -309,8 +309,9 @@ put_track(struct out *out, const struct ask *ask, const struct io_page *p,
 }
 
 static int
-one_input(struct out *out, const struct ask *ask, const char *path)
+one_input(struct out *out, const char *path, const void *asked)
 {
+	const struct ask *ask = asked;
 	struct io_page p = { .nport = 0 };
 	struct track *t = NULL;
 	struct diag why = { "" };
@@ -432,27 +433,9 @@ cmd_histogram(int argc, char **argv)
 {
 	struct ask ask = { .scope = SCOPE_OF_NODE, .max = NAN, .low = NAN,
 	    .high = NAN };
-	struct diag why = { "" };
-	struct out *out;
-	int status = EXIT_OK;
 
 	if (!parse(&ask, argc, argv))
 		return ask.common.status;
-	if (out_open(&out, ask.common.output, ask.common.format, "histogram",
-	    &why) < 0)
-		return complain("%s", why.text);
-	if (ask.common.format != FORMAT_TEXT)
-		table_begin(out, "histogram", columns,
-		    sizeof columns / sizeof columns[0]);
-	for (int i = 0; i < ask.common.ninput; i++) {
-		int s = one_input(out, &ask, ask.common.input[i]);
-
-		if (s > status)
-			status = s;
-	}
-	if (ask.common.format != FORMAT_TEXT)
-		table_end(out);
-	if (out_close(out, &why) < 0)
-		status = complain("%s", why.text);
-	return status;
+	return common_each(&ask.common, "histogram", "histogram", columns,
+	    sizeof columns / sizeof columns[0], one_input, &ask);
 }

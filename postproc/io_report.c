@@ -539,10 +539,16 @@ known(const struct page *p)
 	return false;
 }
 
+struct ask {
+	struct common common;
+	const char *metrics;
+	double dram_max;
+};
+
 static int
-one_input(struct out *out, const struct common *common, const char *metrics,
-    double dram_max, const char *path, bool first)
+one_input(struct out *out, const char *path, const void *asked)
 {
+	const struct ask *ask = asked;
 	struct page *p = calloc(1, sizeof *p);
 	struct diag why = { "" };
 	int status = EXIT_OK;
@@ -550,9 +556,10 @@ one_input(struct out *out, const struct common *common, const char *metrics,
 	if (p == NULL)
 		return complain("out of memory");
 	p->out = out;
-	p->f = common->format == FORMAT_TEXT ? out_file(out) : NULL;
-	p->dram_max = dram_max;
-	if (io_page_open(&p->io, path, metrics, &common->select, &why) < 0)
+	p->f = out_format(out) == FORMAT_TEXT ? out_file(out) : NULL;
+	p->dram_max = ask->dram_max;
+	if (io_page_open(&p->io, path, ask->metrics, &ask->common.select,
+	    &why) < 0)
 		status = complain("%s", why.text[0] ? why.text :
 		    "out of memory");
 	else if (intervals_samples(p->io.gather.intervals) < 2)
@@ -566,7 +573,7 @@ one_input(struct out *out, const struct common *common, const char *metrics,
 	else if (p->f == NULL)
 		put_rows(p);
 	else {
-		if (!first)
+		if (path != ask->common.input[0])
 			putc('\n', p->f);
 		put_text(p);
 	}
@@ -585,48 +592,29 @@ report_io(int argc, char **argv)
 		{ "dram-max", required_argument, NULL, 'D' },
 		COMMON_LONGOPTS
 	};
-	struct common common = { .status = 0 };
-	const char *metrics = NULL;
-	double dram_max = 0;
-	struct diag why = { "" };
-	struct out *out;
+	struct ask ask = { .metrics = NULL };
 	char *end;
-	int c, status = EXIT_OK;
+	int c;
 
 	while ((c = getopt_long(argc, argv, "M:D:" COMMON_OPTS, longopts,
 	    NULL)) != -1)
 		if (c == 'M')
-			metrics = optarg;
+			ask.metrics = optarg;
 		else if (c == 'D') {
-			dram_max = strtod(optarg, &end) * 1e9;
-			if (*end != '\0' || !(dram_max > 0 &&
-			    dram_max < 1e15)) {
+			ask.dram_max = strtod(optarg, &end) * 1e9;
+			if (*end != '\0' || !(ask.dram_max > 0 &&
+			    ask.dram_max < 1e15)) {
 				complain("--dram-max %s: expected GB/s",
 				    optarg);
 				return EXIT_USAGE;
 			}
 		} else if (c != 'I' &&
-		    !common_option(&common, c, optarg, usage))
-			return common.status;
-	if (!common_inputs(&common, argc, argv, usage))
-		return common.status;
-	if (out_open(&out, common.output, common.format, "report --io",
-	    &why) < 0)
-		return complain("%s", why.text);
-	if (common.format != FORMAT_TEXT)
-		table_begin(out, "io", long_columns, COUNT(long_columns));
-	for (int i = 0; i < common.ninput; i++) {
-		int s = one_input(out, &common, metrics, dram_max,
-		    common.input[i], i == 0);
-
-		if (s > status)
-			status = s;
-	}
-	if (common.format != FORMAT_TEXT)
-		table_end(out);
-	if (out_close(out, &why) < 0)
-		status = complain("%s", why.text);
-	return status;
+		    !common_option(&ask.common, c, optarg, usage))
+			return ask.common.status;
+	if (!common_inputs(&ask.common, argc, argv, usage))
+		return ask.common.status;
+	return common_each(&ask.common, "report --io", "io", long_columns,
+	    COUNT(long_columns), one_input, &ask);
 }
 
 int

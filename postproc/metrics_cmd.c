@@ -259,15 +259,12 @@ lacks(const struct chosen *c)
 }
 
 /* CSV and JSON have one table, text one a node. */
-static void
-begin(struct out *out, const struct ask *ask)
+static const struct table_column *
+columns_of(const struct ask *ask, unsigned *n)
 {
-	if (ask->list)
-		table_begin(out, "metrics", list_columns, 4);
-	else if (ask->series)
-		table_begin(out, "metrics", series_columns, 10);
-	else
-		table_begin(out, "metrics", average_columns, 8);
+	*n = ask->list ? 4 : ask->series ? 10 : 8;
+	return ask->list ? list_columns :
+	    ask->series ? series_columns : average_columns;
 }
 
 /* Words for what was asked for by name, or alone, and is withheld. */
@@ -289,11 +286,14 @@ explain_withheld(const struct chosen *c, const struct ask *ask,
 }
 
 static int
-one_input(struct out *out, const struct ask *ask, const char *path)
+one_input(struct out *out, const char *path, const void *asked)
 {
+	const struct ask *ask = asked;
 	bool text = ask->common.format == FORMAT_TEXT;
 	struct chosen c = { .n = 0 };
 	struct diag why = { "" };
+	unsigned ncolumn;
+	const struct table_column *columns = columns_of(ask, &ncolumn);
 	int status = EXIT_OK, refused = EXIT_OK;
 
 	if (choose(&c, ask, path, &why) < 0)
@@ -307,7 +307,7 @@ one_input(struct out *out, const struct ask *ask, const char *path)
 		    "--list has them)", path);
 	else {
 		if (text)
-			begin(out, ask);
+			table_begin(out, "metrics", columns, ncolumn);
 		if (ask->list)
 			put_list(out, &c);
 		else if (put_node(out, ask, &c, &why) < 0)
@@ -344,9 +344,9 @@ cmd_metrics(int argc, char **argv)
 		COMMON_LONGOPTS
 	};
 	struct ask ask = { .npattern = 0 };
-	struct diag why = { "" };
-	struct out *out;
-	int c, status = EXIT_OK;
+	const struct table_column *columns;
+	unsigned ncolumn;
+	int c;
 
 	while ((c = getopt_long(argc, argv, "m:S:M:elt:" COMMON_OPTS, longopts,
 	    NULL)) != -1)
@@ -372,20 +372,7 @@ cmd_metrics(int argc, char **argv)
 		return ask.common.status;
 	if (ask.scopes == 0)
 		ask.scopes = 1u << SCOPE_OF_PACKAGE | 1u << SCOPE_OF_NODE;
-	if (out_open(&out, ask.common.output, ask.common.format, "metrics",
-	    &why) < 0)
-		return complain("%s", why.text);
-	if (ask.common.format != FORMAT_TEXT)
-		begin(out, &ask);
-	for (int i = 0; i < ask.common.ninput; i++) {
-		int s = one_input(out, &ask, ask.common.input[i]);
-
-		if (s > status)
-			status = s;
-	}
-	if (ask.common.format != FORMAT_TEXT)
-		table_end(out);
-	if (out_close(out, &why) < 0)
-		status = complain("%s", why.text);
-	return status;
+	columns = columns_of(&ask, &ncolumn);
+	return common_each(&ask.common, "metrics", "metrics", columns, ncolumn,
+	    one_input, &ask);
 }

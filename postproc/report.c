@@ -207,22 +207,30 @@ put_rows(struct page *p, struct out *out)
 		}
 }
 
+struct ask {
+	struct common common;
+	const char *metrics, *topology;
+};
+
 static int
-one_input(struct out *out, const char *path, const char *metrics,
-    const char *topology, const struct common *common)
+one_input(struct out *out, const char *path, const void *asked)
 {
+	const struct ask *ask = asked;
 	struct page p = { .wrong = false };
 	struct diag why = { "" };
 	int status = EXIT_OK;
 
-	if (open_page(&p, path, metrics, topology, &common->select, &why) < 0)
+	if (out_format(out) == FORMAT_TEXT && path != ask->common.input[0])
+		fputs("\n", out_file(out));
+	if (open_page(&p, path, ask->metrics, ask->topology,
+	    &ask->common.select, &why) < 0)
 		status = complain("%s", why.text[0] ? why.text :
 		    "out of memory");
 	else {
 		intervals_complain(p.gather.intervals);
 		if (p.sums->intervals == 0)
 			status = EXIT_UNUSABLE;
-		else if (common->format == FORMAT_TEXT)
+		else if (out_format(out) == FORMAT_TEXT)
 			page_print(&p, out_file(out));
 		else
 			put_rows(&p, out);
@@ -239,38 +247,19 @@ cmd_report(int argc, char **argv)
 		{ "topology", required_argument, NULL, 't' },
 		COMMON_LONGOPTS
 	};
-	const char *metrics = NULL, *topology = NULL;
-	struct common common = { .status = 0 };
-	struct diag why = { "" };
-	struct out *out;
-	int c, status = EXIT_OK;
+	struct ask ask = { .metrics = NULL };
+	int c;
 
 	while ((c = getopt_long(argc, argv, "M:t:" COMMON_OPTS, longopts,
 	    NULL)) != -1)
 		if (c == 'M')
-			metrics = optarg;
+			ask.metrics = optarg;
 		else if (c == 't')
-			topology = optarg;
-		else if (!common_option(&common, c, optarg, usage))
-			return common.status;
-	if (!common_inputs(&common, argc, argv, usage))
-		return common.status;
-	if (out_open(&out, common.output, common.format, "report", &why) < 0)
-		return complain("%s", why.text);
-	if (common.format != FORMAT_TEXT)
-		table_begin(out, "report", columns, 9);
-	for (int i = 0; i < common.ninput; i++) {
-		int s = one_input(out, common.input[i], metrics, topology,
-		    &common);
-
-		if (s > status)
-			status = s;
-		if (common.format == FORMAT_TEXT && i + 1 < common.ninput)
-			fputs("\n", out_file(out));
-	}
-	if (common.format != FORMAT_TEXT)
-		table_end(out);
-	if (out_close(out, &why) < 0)
-		status = complain("%s", why.text);
-	return status;
+			ask.topology = optarg;
+		else if (!common_option(&ask.common, c, optarg, usage))
+			return ask.common.status;
+	if (!common_inputs(&ask.common, argc, argv, usage))
+		return ask.common.status;
+	return common_each(&ask.common, "report", "report", columns, 9,
+	    one_input, &ask);
 }

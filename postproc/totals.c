@@ -253,20 +253,17 @@ print_rows(struct out *out, struct intervals *iv, const struct totals *t)
 	free(share);
 }
 
-/* Returns 0, 1 when nothing could be added up, or -errno. */
 static int
-totals_of(struct out *out, const char *path, const struct select *select)
+totals_of(struct out *out, const char *path, const void *select)
 {
 	struct totals t = { 0 };
 	struct intervals *iv;
 	struct interval step;
 	struct diag why;
-	int rc;
+	int rc, status = EXIT_OK;
 
-	if ((rc = intervals_open(&iv, path, select, &why)) < 0) {
-		complain("%s", why.text);
-		return rc;
-	}
+	if (intervals_open(&iv, path, select, &why) < 0)
+		return complain("%s", why.text);
 	while ((rc = intervals_next(iv, &step, &why)) > 0)
 		if ((rc = totals_add(&t, &step)) < 0) {
 			diag_set(&why, rc, "out of memory");
@@ -274,16 +271,16 @@ totals_of(struct out *out, const char *path, const struct select *select)
 		}
 	intervals_complain(iv);
 	if (rc < 0)
-		complain("%s", why.text);
+		status = complain("%s", why.text);
 	else if (t.intervals == 0)
-		rc = 1;
+		status = EXIT_UNUSABLE;
 	else if (out_format(out) == FORMAT_TEXT)
 		print_assignments(out_file(out), iv, &t);
 	else
 		print_rows(out, iv, &t);
 	totals_fini(&t);
 	intervals_close(iv);
-	return rc;
+	return status;
 }
 
 int
@@ -291,25 +288,13 @@ cmd_totals(int argc, char **argv)
 {
 	static const struct option longopts[] = { COMMON_LONGOPTS };
 	struct common common = { 0 };
-	struct diag why;
-	struct out *out;
-	int c, good = 0;
+	int c;
 
 	while ((c = getopt_long(argc, argv, COMMON_OPTS, longopts, NULL)) != -1)
 		if (!common_option(&common, c, optarg, usage))
 			return common.status;
 	if (!common_inputs(&common, argc, argv, usage))
 		return common.status;
-	if (out_open(&out, common.output, common.format, "totals", &why) < 0)
-		return complain("%s", why.text);
-	if (common.format != FORMAT_TEXT)
-		table_begin(out, "totals", columns,
-		    sizeof(columns) / sizeof(columns[0]));
-	for (int i = 0; i < common.ninput; i++)
-		good += totals_of(out, common.input[i], &common.select) == 0;
-	if (common.format != FORMAT_TEXT)
-		table_end(out);
-	if (out_close(out, &why) < 0)
-		return complain("%s", why.text);
-	return good == common.ninput ? EXIT_OK : EXIT_UNUSABLE;
+	return common_each(&common, "totals", "totals", columns,
+	    sizeof(columns) / sizeof(columns[0]), totals_of, &common.select);
 }
