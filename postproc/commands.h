@@ -77,7 +77,7 @@ bool common_inputs(struct common *, int argc, char **argv, const char *usage);
  * common_each - do one file after the other, into the output asked for.
  *
  * command, table   what JSON calls them; in CSV and JSON the rows of all files
- *                  are one table, which is begun and ended here
+ *                  are one table, begun and ended here; NULL: text only
  * one              what is done with a file; returns an exit status
  *
  * Returns the worst of these, or EXIT_UNUSABLE when the output fails.
@@ -87,7 +87,12 @@ int common_each(const struct common *, const char *command, const char *table,
     int (*one)(struct out *, const char *path, const void *ask),
     const void *ask);
 
-/* complain - "tally: " and the words, to stderr; returns EXIT_UNUSABLE. */
+/* common_gb_s - an option's GB/s, as bytes/s; false: complained, it is none. */
+bool common_gb_s(const char *option, const char *arg, double *bytes);
+
+/* complain - "tally: " and the words, to stderr; returns EXIT_UNUSABLE.
+ * complain_why - the words of a diag; where it has none, memory ran out. */
 int complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+int complain_why(const struct diag *);
 
 #endif

@@ -6,6 +6,7 @@
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int
@@ -19,6 +20,12 @@ complain(const char *fmt, ...)
 	va_end(ap);
 	putc('\n', stderr);
 	return EXIT_UNUSABLE;
+}
+
+int
+complain_why(const struct diag *why)
+{
+	return complain("%s", why->text[0] ? why->text : "out of memory");
 }
 
 bool
@@ -66,6 +73,18 @@ common_inputs(struct common *common, int argc, char **argv, const char *usage)
 		return true;
 	fputs(usage, stderr);
 	common->status = EXIT_USAGE;
+	return false;
+}
+
+bool
+common_gb_s(const char *option, const char *arg, double *bytes)
+{
+	char *end;
+
+	*bytes = strtod(arg, &end) * 1e9;
+	if (*end == '\0' && *bytes > 0 && *bytes < 1e15)
+		return true;
+	complain("--%s %s: expected GB/s", option, arg);
 	return false;
 }
 

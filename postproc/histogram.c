@@ -325,8 +325,7 @@ one_input(struct out *out, const char *path, const void *asked)
 	    &why)) == 0)
 		rc = rotation_load(&p.rotation, p.gather.reader);
 	if (rc < 0)
-		status = complain("%s", why.text[0] ? why.text :
-		    "out of memory");
+		status = complain_why(&why);
 	else if (metrics_withheld(&p.metrics, ask->metric) != NULL)
 		status = complain("%s: metric %s is not offered: %s", path,
 		    ask->metric, metrics_withheld(&p.metrics, ask->metric));
@@ -346,8 +345,7 @@ one_input(struct out *out, const char *path, const void *asked)
 	else {
 		gather_host(&p.gather, p.host, sizeof p.host);
 		if (read_tracks(&p, (unsigned)m, t, n, &why) < 0)
-			status = complain("%s", why.text[0] ? why.text :
-			    "out of memory");
+			status = complain_why(&why);
 		else
 			for (unsigned i = 0; i < n; i++)
 				put_track(out, ask, &p,

@@ -105,8 +105,12 @@ io_page_open(struct io_page *p, const char *path, const char *metrics,
 	    why)) < 0 ||
 	    (rc = io_page_metrics(&p->metrics, metrics, p->gather.reader,
 	    why)) < 0 ||
-	    (rc = gather_all(&p->gather, why)) < 0 ||
-	    (rc = rotation_load(&p->rotation, p->gather.reader)) < 0 ||
+	    (rc = gather_all(&p->gather, why)) < 0)
+		return rc;
+	if (intervals_samples(p->gather.intervals) < 2)
+		return diag_set(why, -ENODATA, "%s: no two samples in that "
+		    "range", path);
+	if ((rc = rotation_load(&p->rotation, p->gather.reader)) < 0 ||
 	    (rc = load_ports(p)) < 0)
 		return rc;
 	gather_host(&p->gather, p->host, sizeof p->host);

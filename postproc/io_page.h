@@ -32,15 +32,15 @@ struct io_page {
 	struct rotation rotation;
 	struct sums sums;               /* of the whole range, scaled */
 	char host[256];
-	double dram_max;                /* bytes/s given by hand; 0: none */
 	struct io_port *port;           /* by address */
 	unsigned nport;
 };
 
 /*
  * io_page_open - open a dump and read its range; metrics: a file, or NULL for
- * what is built in for its CPU.  Returns 0 or -errno with words in why;
- * io_page_close accepts either.
+ * what is built in for its CPU.  Returns 0 or -errno with words in why (where
+ * there are none, -ENOMEM); io_page_close accepts either.  A range without two
+ * samples is an error.
  */
 int io_page_open(struct io_page *, const char *path, const char *metrics,
     const struct select *, struct diag *why);

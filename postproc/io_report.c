@@ -560,10 +560,7 @@ one_input(struct out *out, const char *path, const void *asked)
 	p->dram_max = ask->dram_max;
 	if (io_page_open(&p->io, path, ask->metrics, &ask->common.select,
 	    &why) < 0)
-		status = complain("%s", why.text[0] ? why.text :
-		    "out of memory");
-	else if (intervals_samples(p->io.gather.intervals) < 2)
-		status = complain("%s: no two samples in that range", path);
+		status = complain_why(&why);
 	else if (!known(p))
 		status = complain("%s: no metrics of I/O stacks are known for "
 		    "this CPU; what there is of its I/O is in tally report and "
@@ -593,7 +590,6 @@ report_io(int argc, char **argv)
 		COMMON_LONGOPTS
 	};
 	struct ask ask = { .metrics = NULL };
-	char *end;
 	int c;
 
 	while ((c = getopt_long(argc, argv, "M:D:" COMMON_OPTS, longopts,
@@ -601,13 +597,8 @@ report_io(int argc, char **argv)
 		if (c == 'M')
 			ask.metrics = optarg;
 		else if (c == 'D') {
-			ask.dram_max = strtod(optarg, &end) * 1e9;
-			if (*end != '\0' || !(ask.dram_max > 0 &&
-			    ask.dram_max < 1e15)) {
-				complain("--dram-max %s: expected GB/s",
-				    optarg);
+			if (!common_gb_s("dram-max", optarg, &ask.dram_max))
 				return EXIT_USAGE;
-			}
 		} else if (c != 'I' &&
 		    !common_option(&ask.common, c, optarg, usage))
 			return ask.common.status;

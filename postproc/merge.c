@@ -306,8 +306,7 @@ merge(struct merge *g, const struct common *common)
 	for (int i = 0; i < common->ninput; i++) {
 		why.text[0] = '\0';
 		if (take_node(g, common->input[i], &why) < 0) {
-			complain("%s", why.text[0] ? why.text :
-			    "out of memory");
+			complain_why(&why);
 			status = EXIT_FINDINGS;
 		}
 	}

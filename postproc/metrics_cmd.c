@@ -297,8 +297,7 @@ one_input(struct out *out, const char *path, const void *asked)
 	int status = EXIT_OK, refused = EXIT_OK;
 
 	if (choose(&c, ask, path, &why) < 0)
-		status = complain("%s", why.text[0] ? why.text :
-		    "out of memory");
+		status = complain_why(&why);
 	else if ((refused = explain_withheld(&c, ask, path)) != EXIT_OK &&
 	    c.n == 0)
 		status = refused;

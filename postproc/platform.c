@@ -277,6 +277,29 @@ draw(struct drawing *d)
 			    d->io.port[i].name, d->io.port[i].addresses);
 }
 
+struct ask {
+	struct common common;
+	const char *metrics;
+	double dram_max;
+};
+
+static int
+one_input(struct out *out, const char *path, const void *asked)
+{
+	const struct ask *ask = asked;
+	struct drawing d = { .f = out_file(out), .dram_max = ask->dram_max };
+	struct diag why = { "" };
+	int status = EXIT_OK;
+
+	if (io_page_open(&d.io, path, ask->metrics, &ask->common.select,
+	    &why) < 0)
+		status = complain_why(&why);
+	else
+		draw(&d);
+	io_page_close(&d.io);
+	return status;
+}
+
 int
 cmd_platform(int argc, char **argv)
 {
@@ -285,52 +308,25 @@ cmd_platform(int argc, char **argv)
 		{ "dram-max", required_argument, NULL, 'D' },
 		COMMON_LONGOPTS
 	};
-	struct common common = { .status = 0 };
-	const char *metrics = NULL;
-	struct diag why = { "" };
-	double max = 0;
-	struct out *out;
-	char *end;
-	int c, status = EXIT_OK;
+	struct ask ask = { .metrics = NULL };
+	int c;
 
 	while ((c = getopt_long(argc, argv, "M:D:" COMMON_OPTS, longopts,
 	    NULL)) != -1)
 		if (c == 'M')
-			metrics = optarg;
+			ask.metrics = optarg;
 		else if (c == 'D') {
-			max = strtod(optarg, &end) * 1e9;
-			if (*end != '\0' || !(max > 0 && max < 1e15)) {
-				complain("--dram-max %s: expected GB/s",
-				    optarg);
+			if (!common_gb_s("dram-max", optarg, &ask.dram_max))
 				return EXIT_USAGE;
-			}
-		} else if (!common_option(&common, c, optarg, usage))
-			return common.status;
-	if (!common_inputs(&common, argc, argv, usage))
-		return common.status;
-	if (common.format != FORMAT_TEXT) {
+		} else if (!common_option(&ask.common, c, optarg, usage))
+			return ask.common.status;
+	if (!common_inputs(&ask.common, argc, argv, usage))
+		return ask.common.status;
+	if (ask.common.format != FORMAT_TEXT) {
 		complain("platform is a drawing: text only (report --io has "
 		    "the figures as csv and json)");
 		return EXIT_USAGE;
 	}
-	if (out_open(&out, common.output, FORMAT_TEXT, "platform", &why) < 0)
-		return complain("%s", why.text);
-	for (int i = 0; i < common.ninput; i++) {
-		struct drawing d = { .f = out_file(out), .dram_max = max };
-
-		why.text[0] = '\0';
-		if (io_page_open(&d.io, common.input[i], metrics,
-		    &common.select, &why) < 0)
-			status = complain("%s", why.text[0] ? why.text :
-			    "out of memory");
-		else if (intervals_samples(d.io.gather.intervals) < 2)
-			status = complain("%s: no two samples in that range",
-			    common.input[i]);
-		else
-			draw(&d);
-		io_page_close(&d.io);
-	}
-	if (out_close(out, &why) < 0)
-		status = complain("%s", why.text);
-	return status;
+	return common_each(&ask.common, "platform", NULL, NULL, 0, one_input,
+	    &ask);
 }

@@ -224,8 +224,7 @@ one_input(struct out *out, const char *path, const void *asked)
 		fputs("\n", out_file(out));
 	if (open_page(&p, path, ask->metrics, ask->topology,
 	    &ask->common.select, &why) < 0)
-		status = complain("%s", why.text[0] ? why.text :
-		    "out of memory");
+		status = complain_why(&why);
 	else {
 		intervals_complain(p.gather.intervals);
 		if (p.sums->intervals == 0)
