@@ -13,6 +13,7 @@
 #include "config/mapfile.h"
 #include "config/near.h"
 #include "config/texts.h"
+#include "regs/array.h"
 
 struct eventlist {
 	struct arena *arena;            /* events, and all that they point to */
@@ -47,18 +48,13 @@ add_event(struct eventlist *list, const struct model *model, const char *file,
     const struct json *json, struct diag *why)
 {
 	struct listed_event *ev = arena_alloc(list->arena, sizeof(*ev));
+	void *more = array_grow(list->event, list->n, &list->room,
+	    sizeof(*list->event));
 	int rc;
 
-	if (list->n == list->room) {
-		unsigned room = list->room == 0 ? 1024 : list->room * 2;
-		void *more = realloc(list->event, room * sizeof(*list->event));
-
-		if (more == NULL)
-			return -ENOMEM;
+	if (more != NULL)
 		list->event = more;
-		list->room = room;
-	}
-	if (ev == NULL)
+	if (more == NULL || ev == NULL)
 		return -ENOMEM;
 	if (json->kind != JSON_OBJECT)
 		return diag_at(why, file, json->line, "%s where an event (an "

@@ -15,6 +15,7 @@
 #include "config/scan.h"
 #include "config/soc.h"
 #include "config/texts.h"
+#include "regs/array.h"
 #include "regs/sideband.h"
 
 #define MAX_RANGES 32
@@ -95,7 +96,7 @@ give_way(struct want *event, const struct want *filter)
 int
 config_add(struct config *cfg, const struct want *want, struct diag *why)
 {
-	struct want add = *want;
+	struct want add = *want, *more;
 
 	for (unsigned i = 0; i < cfg->nwant; i++) {
 		struct want *w = &cfg->want[i];
@@ -110,16 +111,11 @@ config_add(struct config *cfg, const struct want *want, struct diag *why)
 			    "another name", want->name, want->type != NULL ?
 			    want->type->name : "the kernel", w->file, w->line);
 	}
-	if (cfg->nwant == cfg->want_room) {
-		unsigned room = cfg->want_room == 0 ? 64 : cfg->want_room * 2;
-		struct want *more = realloc(cfg->want, room * sizeof(*more));
-
-		if (more == NULL)
-			return -ENOMEM;
-		cfg->want = more;
-		cfg->want_room = room;
-	}
-	cfg->want[cfg->nwant++] = add;
+	if ((more = array_grow(cfg->want, cfg->nwant, &cfg->want_room,
+	    sizeof(*more))) == NULL)
+		return -ENOMEM;
+	cfg->want = more;
+	more[cfg->nwant++] = add;
 	return 0;
 }
 

@@ -5,6 +5,7 @@
 #include "daemon/plan_int.h"
 
 #include "daemon/soc.h"
+#include "regs/array.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -15,10 +16,7 @@
 void *
 plan_grow(void *array, unsigned n, unsigned *room, size_t size)
 {
-	if (n < *room)
-		return array;
-	*room = *room == 0 ? 64 : *room * 2;
-	return realloc(array, *room * size);
+	return array_grow(array, n, room, size);
 }
 
 int

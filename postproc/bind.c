@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "regs/array.h"
+
 int
 binding_init(struct binding *b, const struct metrics *metrics,
     const struct seriesset *series, const struct topology *topo,
@@ -270,7 +272,7 @@ binding_add(struct binding *b, const struct metric *m, unsigned *out,
     struct diag *why)
 {
 	struct bind s = { .b = b, .chain = { m }, .depth = 1, .why = why };
-	struct bound x = { .metric = m, .op = b->nop };
+	struct bound x = { .metric = m, .op = b->nop }, *p;
 	int rc;
 
 	s.floor = b->nop;
@@ -281,16 +283,11 @@ binding_add(struct binding *b, const struct metric *m, unsigned *out,
 		b->nop = x.op;
 		return rc;
 	}
-	if (b->nbound == b->bound_room) {
-		unsigned room = b->bound_room ? b->bound_room * 2 : 64;
-		struct bound *p = realloc(b->bound, room * sizeof *p);
-
-		if (p == NULL)
-			return -ENOMEM;
-		b->bound = p;
-		b->bound_room = room;
-	}
-	b->bound[b->nbound] = x;
+	if ((p = array_grow(b->bound, b->nbound, &b->bound_room,
+	    sizeof *p)) == NULL)
+		return -ENOMEM;
+	b->bound = p;
+	p[b->nbound] = x;
 	*out = b->nbound++;
 	return 0;
 }

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "regs/array.h"
+
 struct parser {
 	struct lex *lex;
 	struct arena *arena;
@@ -22,28 +24,17 @@ struct parser {
 static int choice(struct parser *);
 
 static int
-grow(void **array, uint32_t *room, size_t size)
-{
-	uint32_t more = *room ? *room * 2 : 32;
-	void *p = realloc(*array, more * size);
-
-	if (p == NULL)
-		return -ENOMEM;
-	*array = p;
-	*room = more;
-	return 0;
-}
-
-static int
 emit(struct parser *p, enum expr_code code, uint32_t arg, double num)
 {
+	struct expr_op *op;
+
 	if (p->nop >= EXPR_MAX_OPS)
 		return lex_fail(p->lex, p->why, "a formula of more than %d "
 		    "operations", EXPR_MAX_OPS);
-	if (p->nop == p->op_room &&
-	    grow((void **)&p->op, &p->op_room, sizeof *p->op) < 0)
+	if ((op = array_grow(p->op, p->nop, &p->op_room, sizeof *op)) == NULL)
 		return -ENOMEM;
-	p->op[p->nop++] = (struct expr_op){ .code = (uint8_t)code, .arg = arg,
+	p->op = op;
+	op[p->nop++] = (struct expr_op){ .code = (uint8_t)code, .arg = arg,
 	    .num = num };
 	return 0;
 }
@@ -63,7 +54,7 @@ reference(struct parser *p, enum expr_how how, struct expr_ref **out)
 {
 	struct lex *l = p->lex;
 	struct expr_ref r = { .how = (uint8_t)how, .line = l->word_line,
-	    .col = l->word_col };
+	    .col = l->word_col }, *ref;
 
 	if ((l->kind != LEX_NAME && l->kind != LEX_STRING) || l->len == 0)
 		return lex_fail(l, p->why, "the name of a column expected");
@@ -83,11 +74,12 @@ reference(struct parser *p, enum expr_how how, struct expr_ref **out)
 			return lex_fail(l, p->why, "']' expected");
 		lex_next(l);
 	}
-	if (p->nref == p->ref_room &&
-	    grow((void **)&p->ref, &p->ref_room, sizeof *p->ref) < 0)
+	if ((ref = array_grow(p->ref, p->nref, &p->ref_room,
+	    sizeof *ref)) == NULL)
 		return -ENOMEM;
-	p->ref[p->nref] = r;
-	*out = &p->ref[p->nref];
+	p->ref = ref;
+	ref[p->nref] = r;
+	*out = &ref[p->nref];
 	return emit(p, EXPR_REF, p->nref++, 0);
 }
 

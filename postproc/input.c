@@ -12,6 +12,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "regs/array.h"
+
 #include "postproc/bind.h"
 
 /* UNC_M_ is a box type: events of Intel's lists say it in their names. */
@@ -170,21 +172,18 @@ search_all(const struct binding *b, const char *family, const char *event,
 static int
 label_of(struct binding *b, const char *text, size_t len, uint32_t *out)
 {
+	const char **p;
+
 	for (uint32_t i = 0; i < b->nlabel; i++)
 		if (strncmp(b->label[i], text, len) == 0 &&
 		    b->label[i][len] == '\0') {
 			*out = 0x80000000u + i;
 			return 0;
 		}
-	if (b->nlabel == b->label_room) {
-		uint32_t room = b->label_room ? b->label_room * 2 : 16;
-		const char **p = realloc(b->label, room * sizeof *p);
-
-		if (p == NULL)
-			return -ENOMEM;
-		b->label = p;
-		b->label_room = room;
-	}
+	if ((p = array_grow(b->label, b->nlabel, &b->label_room,
+	    sizeof *p)) == NULL)
+		return -ENOMEM;
+	b->label = p;
 	if ((b->label[b->nlabel] = arena_strndup(b->arena, text, len)) == NULL)
 		return -ENOMEM;
 	*out = 0x80000000u + b->nlabel++;

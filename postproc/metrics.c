@@ -21,6 +21,7 @@
 
 #include "config/mapfile.h"
 #include "config/texts.h"
+#include "regs/array.h"
 
 static const char *const scope_names[] = { "lproc", "core", "box", "package",
 	"node" };
@@ -86,17 +87,13 @@ metrics_withheld(const struct metrics *m, const char *name)
 struct metric *
 metrics_new(struct metrics *m)
 {
-	if (m->n == m->room) {
-		unsigned room = m->room ? m->room * 2 : 64;
-		struct metric *p = realloc(m->metric, room * sizeof *p);
+	struct metric *p = array_grow(m->metric, m->n, &m->room, sizeof *p);
 
-		if (p == NULL)
-			return NULL;
-		m->metric = p;
-		m->room = room;
-	}
-	m->metric[m->n] = (struct metric){ 0 };
-	return &m->metric[m->n++];
+	if (p == NULL)
+		return NULL;
+	m->metric = p;
+	p[m->n] = (struct metric){ 0 };
+	return &p[m->n++];
 }
 
 static int
@@ -196,7 +193,7 @@ metric(struct metrics *m, struct lex *l, struct diag *why)
 static int
 event(struct metrics *m, struct lex *l, struct diag *why)
 {
-	struct synonyms s = { .n = 0 };
+	struct synonyms s = { .n = 0 }, *p;
 	const char *name[16];
 	int rc;
 
@@ -212,16 +209,11 @@ event(struct metrics *m, struct lex *l, struct diag *why)
 	if ((s.name = arena_alloc(m->arena, s.n * sizeof *s.name)) == NULL)
 		return -ENOMEM;
 	memcpy(s.name, name, s.n * sizeof *s.name);
-	if (m->nsynonyms == m->synonyms_room) {
-		unsigned room = m->synonyms_room ? m->synonyms_room * 2 : 16;
-		struct synonyms *p = realloc(m->synonyms, room * sizeof *p);
-
-		if (p == NULL)
-			return -ENOMEM;
-		m->synonyms = p;
-		m->synonyms_room = room;
-	}
-	m->synonyms[m->nsynonyms++] = s;
+	if ((p = array_grow(m->synonyms, m->nsynonyms, &m->synonyms_room,
+	    sizeof *p)) == NULL)
+		return -ENOMEM;
+	m->synonyms = p;
+	p[m->nsynonyms++] = s;
 	return 0;
 }
 

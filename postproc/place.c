@@ -6,26 +6,21 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "config/read.h"
+#include "regs/array.h"
 
 int
 place_emit(struct bind *s, struct expr_op op)
 {
 	struct binding *b = s->b;
+	struct expr_op *p = array_grow(b->op, b->nop, &b->op_room, sizeof *p);
 
-	if (b->nop == b->op_room) {
-		uint32_t room = b->op_room ? b->op_room * 2 : 256;
-		struct expr_op *p = realloc(b->op, room * sizeof *p);
-
-		if (p == NULL)
-			return -ENOMEM;
-		b->op = p;
-		b->op_room = room;
-	}
-	b->op[b->nop++] = op;
+	if (p == NULL)
+		return -ENOMEM;
+	b->op = p;
+	p[b->nop++] = op;
 	return 0;
 }
 
@@ -50,6 +45,7 @@ miss(struct bind *s, const struct expr_ref *r)
 {
 	size_t len = strlen(r->name) + (r->event ? strlen(r->event) : 0) + 5;
 	char *text = arena_alloc(s->b->arena, len);
+	const char **p;
 
 	if (text == NULL)
 		return -ENOMEM;
@@ -60,16 +56,11 @@ miss(struct bind *s, const struct expr_ref *r)
 	for (unsigned i = 0; i < s->nmissing; i++)
 		if (strcmp(s->missing[i], text) == 0)
 			return place_number(s, NAN);
-	if (s->nmissing == s->missing_room) {
-		unsigned room = s->missing_room ? s->missing_room * 2 : 8;
-		const char **p = realloc(s->missing, room * sizeof *p);
-
-		if (p == NULL)
-			return -ENOMEM;
-		s->missing = p;
-		s->missing_room = room;
-	}
-	s->missing[s->nmissing++] = text;
+	if ((p = array_grow(s->missing, s->nmissing, &s->missing_room,
+	    sizeof *p)) == NULL)
+		return -ENOMEM;
+	s->missing = p;
+	p[s->nmissing++] = text;
 	return place_number(s, NAN);
 }
 
@@ -91,7 +82,7 @@ same_text(const char *a, const char *b)
 static int
 input_for(struct binding *b, const struct input *want, uint32_t *out)
 {
-	struct input in = *want;
+	struct input in = *want, *p;
 	int rc;
 
 	in.hash = hash_of(in.event, hash_of(in.name, in.how * 64u + in.bit));
@@ -108,16 +99,11 @@ input_for(struct binding *b, const struct input *want, uint32_t *out)
 	}
 	if (in.kind == INPUT_COLUMNS && (rc = input_columns(b, &in)) <= 0)
 		return rc;
-	if (b->ninput == b->input_room) {
-		uint32_t room = b->input_room ? b->input_room * 2 : 64;
-		struct input *p = realloc(b->input, room * sizeof *p);
-
-		if (p == NULL)
-			return -ENOMEM;
-		b->input = p;
-		b->input_room = room;
-	}
-	b->input[b->ninput] = in;
+	if ((p = array_grow(b->input, b->ninput, &b->input_room,
+	    sizeof *p)) == NULL)
+		return -ENOMEM;
+	b->input = p;
+	p[b->ninput] = in;
 	*out = b->ninput++;
 	return 1;
 }

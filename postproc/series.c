@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "regs/array.h"
+
 void
 series_fini(struct seriesset *set)
 {
@@ -72,15 +74,10 @@ find_or_make(struct seriesset *set, const struct read_column *c,
 		if (set->series[i].kind == c->kind &&
 		    set->series[i].level == level)
 			return &set->series[i];
-	if (set->n == set->room) {
-		uint32_t room = set->room ? set->room * 2 : 64;
-
-		x = realloc(set->series, room * sizeof *x);
-		if (x == NULL)
-			return NULL;
-		set->series = x;
-		set->room = room;
-	}
+	x = array_grow(set->series, set->n, &set->room, sizeof *x);
+	if (x == NULL)
+		return NULL;
+	set->series = x;
 	x = &set->series[set->n++];
 	*x = (struct series){ .family = c->family, .event = c->event,
 	    .level = level, .counter = class_is_counter(c->cls),
@@ -93,6 +90,7 @@ int
 series_add(struct seriesset *set, uint32_t column, const struct read_column *c)
 {
 	struct series *x;
+	struct series_unit *u;
 	enum level level = c->nindex == 0 ? LEVEL_NODE :
 	    c->nindex == 2 ? LEVEL_BOX : level_of_one(c->family);
 	uint32_t unit = level == LEVEL_NODE ? 0 : c->index[0];
@@ -101,16 +99,10 @@ series_add(struct seriesset *set, uint32_t column, const struct read_column *c)
 		return 0;
 	if ((x = find_or_make(set, c, level)) == NULL)
 		return -ENOMEM;
-	if (x->n == x->room) {
-		uint32_t room = x->room ? x->room * 2 : 4;
-		struct series_unit *u = realloc(x->unit, room * sizeof *u);
-
-		if (u == NULL)
-			return -ENOMEM;
-		x->unit = u;
-		x->room = room;
-	}
-	x->unit[x->n++] = (struct series_unit){ column, unit,
+	if ((u = array_grow(x->unit, x->n, &x->room, sizeof *u)) == NULL)
+		return -ENOMEM;
+	x->unit = u;
+	u[x->n++] = (struct series_unit){ column, unit,
 	    level == LEVEL_BOX ? c->index[1] : 0 };
 	if (column >= set->columns)
 		set->columns = column + 1;

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "regs/array.h"
+
 #define PCI_DIR "/sys/bus/pci/devices"
 #define MAX_IDS (8u << 20)
 #define CLASS_BRIDGE 0x0604
@@ -41,17 +43,13 @@ add_function(void *ctx, const char *name)
 	if (sscanf(name, "%x:%x:%x.%x%c", &f.seg, &f.bus, &f.dev, &f.fn,
 	    &end) != 4 || f.bus > 255 || f.dev > 31 || f.fn > 7)
 		return;
-	if (s->n == s->room) {
-		unsigned room = s->room == 0 ? 64 : s->room * 2;
-
-		if ((bigger = realloc(s->f, room * sizeof(*bigger))) == NULL) {
-			s->full = true;
-			return;
-		}
-		s->f = bigger;
-		s->room = room;
+	if ((bigger = array_grow(s->f, s->n, &s->room,
+	    sizeof(*bigger))) == NULL) {
+		s->full = true;
+		return;
 	}
-	s->f[s->n++] = f;
+	s->f = bigger;
+	bigger[s->n++] = f;
 }
 
 static int
