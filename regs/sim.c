@@ -185,6 +185,15 @@ read_dword(struct sim *s, const struct reg_addr *addr, uint64_t *raw)
 	return 0;
 }
 
+/* Is that one bus access of its space, aligned? */
+static bool
+one_access(const struct reg_addr *addr)
+{
+	return (addr->offset & 3) == 0 && (addr->bytes != 8 ||
+	    (addr->space != REG_PCI && (addr->offset & 7) == 0)) &&
+	    (addr->space != REG_PCI || addr->offset <= 0xffc);
+}
+
 static int
 read_memory(struct sim *s, const struct reg_addr *addr, uint64_t *raw)
 {
@@ -192,9 +201,7 @@ read_memory(struct sim *s, const struct reg_addr *addr, uint64_t *raw)
 	uint64_t high = 0;
 	int rc;
 
-	if ((addr->offset & 3) != 0 || (addr->bytes == 8 &&
-	    (addr->space == REG_PCI || (addr->offset & 7) != 0)) ||
-	    (addr->space == REG_PCI && addr->offset > 0xffc))
+	if (!one_access(addr))
 		return -EINVAL;
 	if ((rc = read_dword(s, addr, raw)) < 0 || addr->bytes != 8)
 		return rc;
@@ -297,9 +304,7 @@ write_memory(struct sim *s, const struct reg_addr *addr, uint64_t raw)
 	bool high;
 	int rc;
 
-	if ((addr->offset & 3) != 0 || (addr->bytes == 8 &&
-	    (addr->space == REG_PCI || (addr->offset & 7) != 0)) ||
-	    (addr->space == REG_PCI && addr->offset > 0xffc))
+	if (!one_access(addr))
 		return -EINVAL;
 	if (addr->bytes != 8)
 		return write_dword(s, addr, raw);
