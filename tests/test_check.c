@@ -48,7 +48,22 @@ has(const char *text, const char *words)
 		fail_msg("\"%s\" is not in:\n%s", words, text);
 }
 
-/* One-second samples of four lprocs and a package; `more` by sample. */
+/* A sample of four lprocs and a package, at a time on both clocks. */
+static const char *
+sample(unsigned i, unsigned long long tsc, unsigned second, unsigned usec)
+{
+	static char text[400];
+	int n = snprintf(text, sizeof(text), "tsc[%u] = %llu\n"
+	    "walltime[0][%u] = %u\nwalltime[1][%u] = %u\n"
+	    "pkg_temperature[0][%u] = 41\n", i, tsc, i, second, i, usec, i);
+
+	for (unsigned p = 0; p < 4; p++)
+		n += snprintf(text + n, sizeof(text) - (size_t)n,
+		    "aperf[%u][%u] = %u\n", p, i, 100000000 * i + p);
+	return text;
+}
+
+/* One-second samples; `more` by sample, or NULL for a sound one. */
 static char *
 dump_of(unsigned samples, const char *head, const char *(*more)(unsigned i))
 {
@@ -60,16 +75,8 @@ dump_of(unsigned samples, const char *head, const char *(*more)(unsigned i))
 	for (unsigned i = 0; i < samples; i++) {
 		const char *instead = more != NULL ? more(i) : NULL;
 
-		if (instead != NULL) {
-			fputs(instead, f);
-			continue;
-		}
-		fprintf(f, "tsc[%u] = %llu\nwalltime[0][%u] = %u\n"
-		    "walltime[1][%u] = 0\npkg_temperature[0][%u] = 41\n", i,
-		    i * 2000000000ull, i, 1700000000 + i, i, i);
-		for (unsigned p = 0; p < 4; p++)
-			fprintf(f, "aperf[%u][%u] = %u\n", p, i,
-			    100000000 * i + p);
+		fputs(instead != NULL ? instead : sample(i, i * 2000000000ull,
+		    1700000000 + i, 0), f);
 	}
 	fclose(f);
 	return text;
@@ -195,19 +202,8 @@ each_kind_of_fault_is_one_finding(void **state)
 static const char *
 wall_set(unsigned i)
 {
-	static char text[400];
-	unsigned n;
-
-	if (i < 5)
-		return NULL;
-	n = (unsigned)snprintf(text, sizeof(text), "tsc[%u] = %llu\n"
-	    "walltime[0][%u] = %u\nwalltime[1][%u] = 40000\n"
-	    "pkg_temperature[0][%u] = 41\n", i, i * 2000000000ull, i,
-	    1700000000 + i, i, i);
-	for (unsigned p = 0; p < 4; p++)
-		n += (unsigned)snprintf(text + n, sizeof(text) - n,
-		    "aperf[%u][%u] = %u\n", p, i, 100000000 * i + p);
-	return text;
+	return i < 5 ? NULL : sample(i, i * 2000000000ull, 1700000000 + i,
+	    40000);
 }
 
 static void
@@ -221,19 +217,8 @@ a_step_of_the_wall_clock_is_found(void **state)
 static const char *
 late_5(unsigned i)
 {
-	static char text[400];
-	unsigned n;
-
-	if (i < 5)
-		return NULL;
-	n = (unsigned)snprintf(text, sizeof(text), "tsc[%u] = %llu\n"
-	    "walltime[0][%u] = %u\nwalltime[1][%u] = 0\n"
-	    "pkg_temperature[0][%u] = 41\n", i, (i + 2) * 2000000000ull, i,
-	    1700000002 + i, i, i);
-	for (unsigned p = 0; p < 4; p++)
-		n += (unsigned)snprintf(text + n, sizeof(text) - n,
-		    "aperf[%u][%u] = %u\n", p, i, 100000000 * i + p);
-	return text;
+	return i < 5 ? NULL : sample(i, (i + 2) * 2000000000ull,
+	    1700000002 + i, 0);
 }
 
 static void
