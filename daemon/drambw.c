@@ -3,6 +3,8 @@
  */
 #include "daemon/drambw.h"
 
+#include "regs/clock.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
@@ -10,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #define LINE 64                         /* bytes */
@@ -34,15 +35,6 @@ struct worker {
 	uint64_t sum;           /* so that no read is left out */
 	int error;
 };
-
-static uint64_t
-now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
-}
 
 /*
  * Two lines are read and one is written: a third of the lines are of the
@@ -158,15 +150,15 @@ run(struct sweep *sweep, struct worker *w, unsigned n)
 
 	while (atomic_load(&sweep->ready) < n)
 		nanosleep(&nap, NULL);
-	begin = now_ns();
+	begin = clock_ns(CLOCK_MONOTONIC);
 	atomic_store(&sweep->go, true);
 	do
 		nanosleep(&nap, NULL);
-	while (now_ns() - begin < DRAMBW_NS);
+	while (clock_ns(CLOCK_MONOTONIC) - begin < DRAMBW_NS);
 	atomic_store(&sweep->stop, true);
 	for (unsigned i = 0; i < n; i++)
 		pthread_join(w[i].thread, NULL);
-	end = now_ns();
+	end = clock_ns(CLOCK_MONOTONIC);
 	for (unsigned i = 0; i < n; i++)
 		moved += w[i].moved;
 	return (double)moved * 1e9 / (double)(end - begin);

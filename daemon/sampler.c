@@ -8,11 +8,11 @@
 #include "daemon/rights.h"
 #include "daemon/soc.h"
 #include "daemon/rotate.h"
+#include "regs/clock.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 /* Over how many samples --max-overhead looks. */
 #define OVERHEAD_SAMPLES 10
@@ -77,15 +77,6 @@ sampler_signals(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-static uint64_t
-cpu_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
-}
-
 void
 sampler_row(struct sampler *s, uint64_t deadline_ns, uint64_t *row)
 {
@@ -103,7 +94,7 @@ sampler_row(struct sampler *s, uint64_t deadline_ns, uint64_t *row)
 		    begin.tsc - s->last_tsc, row);
 	s->last_tsc = begin.tsc;
 	s->acc->ops->now(s->acc, &end);
-	row[CELL_CPU] = cpu_ns();
+	row[CELL_CPU] = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 	row[CELL_ROTATE] = s->reading->rotate_ns;
 	row[CELL_DURATION] = end.mono_ns - begin.mono_ns;
 	row[CELL_LATE] = deadline_ns != 0 && begin.mono_ns > deadline_ns ?

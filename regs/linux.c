@@ -3,6 +3,7 @@
  * the node's own files, its clocks.
  */
 #include "regs/linux_int.h"
+#include "regs/clock.h"
 #include "regs/sideband.h"
 
 #include <dirent.h>
@@ -14,7 +15,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #define NS 1000000000ull
@@ -158,15 +158,6 @@ linux_text(struct access *acc, const char *path)
 		return -errno;
 	la->text_fd[la->ntext] = fd;
 	return (int)la->ntext++;
-}
-
-static uint64_t
-clock_ns(clockid_t id)
-{
-	struct timespec ts;
-
-	clock_gettime(id, &ts);
-	return (uint64_t)ts.tv_sec * NS + (uint64_t)ts.tv_nsec;
 }
 
 static uint64_t

@@ -2,11 +2,11 @@
  * regs/sim_build.c - from the description of a machine to its registers.
  */
 #include "regs/sim_int.h"
+#include "regs/clock.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* What sim_alloc hands out, in a chain. */
 struct chunk {
@@ -283,7 +283,6 @@ static void
 build_clock(struct sim *s)
 {
 	struct sim_desc *d = s->d;
-	struct timespec ts;
 
 	if (d->nstretch == 0)
 		d->nstretch = 1;        /* phase 0, for ever */
@@ -293,8 +292,7 @@ build_clock(struct sim *s)
 		s->tsc_rate.hz[i] = d->tsc_hz;
 	count_by(s, &s->tsc, &s->tsc_rate, 0);
 	count_set(s, &s->tsc, d->tsc_init);
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	s->t0 = (uint64_t)ts.tv_sec * NS + (uint64_t)ts.tv_nsec;
+	s->t0 = clock_ns(CLOCK_MONOTONIC);
 }
 
 static int

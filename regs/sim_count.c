@@ -3,24 +3,15 @@
  * has counted by now.  Integers only.
  */
 #include "regs/sim_int.h"
+#include "regs/clock.h"
 
 #include <errno.h>
 #include <poll.h>
-#include <time.h>
 
 __extension__ typedef unsigned __int128 u128;
 
 /* Virtual CLOCK_MONOTONIC when the machine starts: 1000 s of uptime. */
 #define VIRTUAL_MONO (1000 * (uint64_t)NS)
-
-static uint64_t
-host_ns(clockid_t clock)
-{
-	struct timespec ts;
-
-	clock_gettime(clock, &ts);
-	return (uint64_t)ts.tv_sec * NS + (uint64_t)ts.tv_nsec;
-}
 
 static void
 set_time(struct sim *s, uint64_t t)
@@ -51,7 +42,7 @@ sim_tick(struct sim *s)
 	uint64_t t;
 
 	if (!s->virtual) {
-		t = host_ns(CLOCK_MONOTONIC) - s->t0;
+		t = clock_ns(CLOCK_MONOTONIC) - s->t0;
 		sim_time(s, t > s->t ? t : s->t);
 	}
 }
@@ -139,7 +130,7 @@ sim_now(struct access *acc, struct stamp *stamp)
 	stamp->tsc = count_get(s, &s->tsc);
 	stamp->mono_ns = mono_now(s);
 	stamp->real_ns = (uint64_t)s->real_step +
-	    (s->virtual ? s->d->start_ns + s->t : host_ns(CLOCK_REALTIME));
+	    (s->virtual ? s->d->start_ns + s->t : clock_ns(CLOCK_REALTIME));
 }
 
 /* Wait for `ns` of the host's time with unblocked signals let in. */
@@ -181,7 +172,7 @@ void
 sim_virtual(struct sim *s, bool on)
 {
 	if (!on)
-		s->t0 = host_ns(CLOCK_MONOTONIC) - s->t;
+		s->t0 = clock_ns(CLOCK_MONOTONIC) - s->t;
 	s->virtual = on;
 }
 
