@@ -94,6 +94,20 @@ get(struct rig *r, unsigned port, unsigned offset)
 	return raw;
 }
 
+/* The head of its dump. */
+static char *
+head_of(struct rig *r, bool measure_tsc)
+{
+	struct preamble_info info = { .interval = 1, .access = "sim",
+	    .schedule = "", .version = "", .reading = &r->reading,
+	    .config = &r->node.config, .measure_tsc = measure_tsc };
+	char *text = preamble_make(&r->node.plan, &r->node.topo, &r->node.inv,
+	    r->node.acc, &info);
+
+	assert_non_null(text);
+	return text;
+}
+
 /* ---- the model ---- */
 
 static void
@@ -163,14 +177,9 @@ static void
 the_measured_tsc_is_preferred_on_a_mismatch(void **state)
 {
 	struct rig *r = planned("msr 0xcd pkg = 0\n", "read aperf\n");
-	struct preamble_info info = { .interval = 1, .access = "sim",
-	    .schedule = "", .version = "", .reading = &r->reading,
-	    .config = &r->node.config, .measure_tsc = true };
-	char *text = preamble_make(&r->node.plan, &r->node.topo, &r->node.inv,
-	    r->node.acc, &info);
+	char *text = head_of(r, true);
 
 	(void)state;
-	assert_non_null(text);
 	assert_non_null(strstr(text, "tsc_hz_measured = 2400000000\n"));
 	assert_non_null(strstr(text, "tsc_hz_nominal = 2400000000\n"));
 	assert_non_null(strstr(text, "lproc_module[5] = 4\n"));
@@ -185,11 +194,7 @@ static void
 energy_is_in_units_of_one_over_2_to_the_esu(void **state)
 {
 	struct rig *r = planned("", "read rapl_pkg_energy rapl_pp0_energy\n");
-	struct preamble_info info = { .interval = 1, .access = "sim",
-	    .schedule = "", .version = "", .reading = &r->reading,
-	    .config = &r->node.config };
-	char *text = preamble_make(&r->node.plan, &r->node.topo, &r->node.inv,
-	    r->node.acc, &info);
+	char *text = head_of(r, false);
 	uint64_t pkg, pp0;
 
 	(void)state;
@@ -579,11 +584,7 @@ the_header_says_what_was_programmed_and_on_whose_word(void **state)
 {
 	struct rig *r = planned("", "constant dram_base_hz 800000000\n"
 	    "soc UNC_SOC_DDR_Self_Refresh\n");
-	struct preamble_info info = { .interval = 1, .access = "sim",
-	    .schedule = "", .version = "", .reading = &r->reading,
-	    .config = &r->node.config };
-	char *text = preamble_make(&r->node.plan, &r->node.topo, &r->node.inv,
-	    r->node.acc, &info);
+	char *text = head_of(r, false);
 	static const char *const lines[] = {
 		"dram_base_hz = 800000000\n",
 		"soc_mux_source = \"simulation\"\n",
