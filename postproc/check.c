@@ -1,7 +1,6 @@
 /*
  * postproc/check.c - tally check: is this dump sound?
  */
-#include <getopt.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -371,14 +370,15 @@ print_findings(struct out *out, struct check *c)
 }
 
 static int
-check(struct out *out, const char *path, const void *select)
+check(struct out *out, const char *path, const void *asked)
 {
+	const struct common *common = asked;
 	struct check c = { .tsc = -1, .sec = -1, .usec = -1 };
 	struct interval step;
 	struct diag why;
 	int rc, status = EXIT_OK;
 
-	if (intervals_open(&c.iv, path, select, &why) < 0)
+	if (intervals_open(&c.iv, path, &common->select, &why) < 0)
 		return complain("%s", why.text);
 	c.reader = intervals_reader(c.iv);
 	c.watchdog = (struct watchdog){ .findings = &c.findings,
@@ -396,7 +396,7 @@ check(struct out *out, const char *path, const void *select)
 		status = complain("%s: nothing to check", path);
 	} else {
 		check_lengths(&c);
-		check_file(&c, select);
+		check_file(&c, &common->select);
 		if (print_findings(out, &c) > 0)
 			status = EXIT_FINDINGS;
 	}
@@ -409,15 +409,6 @@ check(struct out *out, const char *path, const void *select)
 int
 cmd_check(int argc, char **argv)
 {
-	static const struct option longopts[] = { COMMON_LONGOPTS };
-	struct common common = { 0 };
-	int c;
-
-	while ((c = getopt_long(argc, argv, COMMON_OPTS, longopts, NULL)) != -1)
-		if (!common_option(&common, c, optarg, usage))
-			return common.status;
-	if (!common_inputs(&common, argc, argv, usage))
-		return common.status;
-	return common_each(&common, "check", "findings", columns,
-	    sizeof(columns) / sizeof(columns[0]), check, &common.select);
+	return common_plain(argc, argv, usage, "check", "findings", columns,
+	    sizeof(columns) / sizeof(columns[0]), check);
 }

@@ -86,6 +86,12 @@ int common_each(const struct common *, const char *command, const char *table,
     const struct table_column *, unsigned ncolumn,
     int (*one)(struct out *, const char *path, const void *ask),
     const void *ask);
+/* common_plain - all of a command without options of its own: the same, and
+ * `one` gets the common options. */
+int common_plain(int argc, char **argv, const char *usage,
+    const char *command, const char *table, const struct table_column *,
+    unsigned ncolumn, int (*one)(struct out *, const char *path,
+    const void *common));
 
 /* common_gb_s - an option's GB/s, as bytes/s; false: complained, it is none. */
 bool common_gb_s(const char *option, const char *arg, double *bytes);

@@ -115,3 +115,21 @@ common_each(const struct common *common, const char *command,
 		status = complain("%s", why.text);
 	return status;
 }
+
+int
+common_plain(int argc, char **argv, const char *usage, const char *command,
+    const char *table, const struct table_column *column, unsigned ncolumn,
+    int (*one)(struct out *, const char *path, const void *common))
+{
+	static const struct option longopts[] = { COMMON_LONGOPTS };
+	struct common common = { 0 };
+	int c;
+
+	while ((c = getopt_long(argc, argv, COMMON_OPTS, longopts, NULL)) != -1)
+		if (!common_option(&common, c, optarg, usage))
+			return common.status;
+	if (!common_inputs(&common, argc, argv, usage))
+		return common.status;
+	return common_each(&common, command, table, column, ncolumn, one,
+	    &common);
+}

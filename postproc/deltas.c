@@ -2,7 +2,6 @@
  * postproc/deltas.c - tally deltas: what each counter counted, interval by
  * interval.
  */
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,8 +122,9 @@ print_rows(struct out *out, struct intervals *iv, const struct interval *step)
 }
 
 static int
-deltas_of(struct out *out, const char *path, const void *select)
+deltas_of(struct out *out, const char *path, const void *asked)
 {
+	const struct common *common = asked;
 	struct labels labels = { NULL, 0 };
 	struct intervals *iv;
 	struct interval step;
@@ -132,7 +132,7 @@ deltas_of(struct out *out, const char *path, const void *select)
 	bool any = false;
 	int rc;
 
-	if (intervals_open(&iv, path, select, &why) < 0)
+	if (intervals_open(&iv, path, &common->select, &why) < 0)
 		return complain("%s", why.text);
 	if (out_format(out) == FORMAT_TEXT) {
 		fputs("deltas_file = ", out_file(out));
@@ -160,15 +160,6 @@ deltas_of(struct out *out, const char *path, const void *select)
 int
 cmd_deltas(int argc, char **argv)
 {
-	static const struct option longopts[] = { COMMON_LONGOPTS };
-	struct common common = { 0 };
-	int c;
-
-	while ((c = getopt_long(argc, argv, COMMON_OPTS, longopts, NULL)) != -1)
-		if (!common_option(&common, c, optarg, usage))
-			return common.status;
-	if (!common_inputs(&common, argc, argv, usage))
-		return common.status;
-	return common_each(&common, "deltas", "deltas", columns,
-	    sizeof(columns) / sizeof(columns[0]), deltas_of, &common.select);
+	return common_plain(argc, argv, usage, "deltas", "deltas", columns,
+	    sizeof(columns) / sizeof(columns[0]), deltas_of);
 }

@@ -7,7 +7,6 @@
 #include "postproc/rotation.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -254,15 +253,16 @@ print_rows(struct out *out, struct intervals *iv, const struct totals *t)
 }
 
 static int
-totals_of(struct out *out, const char *path, const void *select)
+totals_of(struct out *out, const char *path, const void *asked)
 {
+	const struct common *common = asked;
 	struct totals t = { 0 };
 	struct intervals *iv;
 	struct interval step;
 	struct diag why;
 	int rc, status = EXIT_OK;
 
-	if (intervals_open(&iv, path, select, &why) < 0)
+	if (intervals_open(&iv, path, &common->select, &why) < 0)
 		return complain("%s", why.text);
 	while ((rc = intervals_next(iv, &step, &why)) > 0)
 		if ((rc = totals_add(&t, &step)) < 0) {
@@ -286,15 +286,6 @@ totals_of(struct out *out, const char *path, const void *select)
 int
 cmd_totals(int argc, char **argv)
 {
-	static const struct option longopts[] = { COMMON_LONGOPTS };
-	struct common common = { 0 };
-	int c;
-
-	while ((c = getopt_long(argc, argv, COMMON_OPTS, longopts, NULL)) != -1)
-		if (!common_option(&common, c, optarg, usage))
-			return common.status;
-	if (!common_inputs(&common, argc, argv, usage))
-		return common.status;
-	return common_each(&common, "totals", "totals", columns,
-	    sizeof(columns) / sizeof(columns[0]), totals_of, &common.select);
+	return common_plain(argc, argv, usage, "totals", "totals", columns,
+	    sizeof(columns) / sizeof(columns[0]), totals_of);
 }
