@@ -11,25 +11,10 @@ W=$PWD/build-arm
 CROSS=${CROSS:-aarch64-linux-gnu-}
 TIMEOUT=${VM_TIMEOUT:-300}
 
-die() { echo "check-arm: $*" >&2; exit 1; }
-
-# What is not here is installed: PROGRAM PACKAGE pairs.
-tools() {
-	wanted=
-	while [ $# -gt 0 ]; do
-		command -v "$1" >/dev/null || wanted="$wanted $2"
-		shift 2
-	done
-	[ -z "$wanted" ] && return
-	[ "$(id -u)" -eq 0 ] || die "these are missing: apt-get install$wanted"
-	export DEBIAN_FRONTEND=noninteractive
-	apt-get update -qq && apt-get install -y -qq --no-install-recommends \
-		$wanted >"$W/apt.log" 2>&1 || die "cannot install$wanted (build-arm/apt.log)"
-}
+. tests/guest.sh
 
 # Package lists of arm64 beside those of this machine, which stay as they are.
-kernel() {
-	ls "$W"/kernel/boot/vmlinuz-* >/dev/null 2>&1 && return
+kernel_arm64() {
 	mkdir -p "$W/apt/lists/partial" "$W/apt/cache/archives/partial"
 	: >"$W/apt/status"
 	set -- -qq -o APT::Architecture=arm64 -o APT::Architectures::=arm64 \
@@ -37,12 +22,7 @@ kernel() {
 		-o Dir::State::status="$W/apt/status" -o Dir::Cache="$W/apt/cache" \
 		-o APT::Sandbox::User=root
 	apt-get "$@" update >"$W/apt.log" 2>&1 || die "apt-get update (build-arm/apt.log)"
-	name=$(apt-cache "$@" depends linux-image-arm64 | sed -n 's/.*Depends: \(linux-image-[^ ]*\)/\1/p' | head -1)
-	[ -n "$name" ] || die "apt knows no linux-image-arm64"
-	(cd "$W" && apt-get "$@" download "$name") >>"$W/apt.log" 2>&1 ||
-		die "cannot download $name (build-arm/apt.log)"
-	dpkg-deb -x "$W"/linux-image-*.deb "$W/kernel" || die "cannot unpack the kernel"
-	rm -f "$W"/linux-image-*.deb
+	kernel arm64 "$@"
 }
 
 programs() {
@@ -58,13 +38,13 @@ initramfs() {
 	rm -rf "$W/root"
 	mkdir -p "$W/root/dev"
 	cp "$W/init" build-arm/static/tallyd "$W/root/" || exit 1
-	(cd "$W/root" && find . | cpio -o -H newc --quiet) | gzip -1 >"$W/initramfs.gz"
+	pack
 }
 
 mkdir -p "$W"
 tools qemu-system-aarch64 qemu-system-arm "${CROSS}gcc" \
 	"gcc-aarch64-linux-gnu libc6-dev-arm64-cross" cpio cpio dpkg-deb dpkg
-kernel
+unpacked || kernel_arm64
 programs
 initramfs
 # one instruction is one nanosecond

@@ -16,36 +16,7 @@ W=$PWD/build-vm
 TIMEOUT=${VM_TIMEOUT:-300}      # seconds a boot may take
 MACHINE="-M q35 -cpu Skylake-Server -smp 8,sockets=2,cores=2,threads=2"
 
-die() { echo "check-vm: $*" >&2; exit 1; }
-
-# What is not here is installed: PROGRAM PACKAGE pairs.
-tools() {
-	wanted=
-	while [ $# -gt 0 ]; do
-		command -v "$1" >/dev/null || wanted="$wanted $2"
-		shift 2
-	done
-	[ -z "$wanted" ] && return
-	[ "$(id -u)" -eq 0 ] || die "these are missing: apt-get install$wanted"
-	export DEBIAN_FRONTEND=noninteractive
-	apt-get update -qq && apt-get install -y -qq --no-install-recommends \
-		$wanted >"$W/apt.log" 2>&1 || die "cannot install$wanted (build-vm/apt.log)"
-}
-
-# The kernel is unpacked here and never installed: no hooks, no boot loader.
-kernel() {
-	ls "$W"/kernel/boot/vmlinuz-* >/dev/null 2>&1 && return
-	[ -n "$(apt-cache show linux-image-amd64 2>/dev/null)" ] || apt-get update -qq
-	name=$(apt-cache depends linux-image-amd64 | sed -n 's/.*Depends: \(linux-image-[^ ]*\)/\1/p' | head -1)
-	[ -n "$name" ] || die "apt knows no linux-image-amd64"
-	(cd "$W" && rm -f linux-image-*.deb &&
-		apt-get download -qq -o APT::Sandbox::User=root "$name") >"$W/apt.log" 2>&1 ||
-		die "cannot download $name (build-vm/apt.log)"
-	rm -rf "$W/kernel.new"
-	dpkg-deb -x "$W"/linux-image-*.deb "$W/kernel.new" && rm -rf "$W/kernel" &&
-		mv "$W/kernel.new" "$W/kernel" || die "cannot unpack the kernel"
-	rm -f "$W"/linux-image-*.deb
-}
+. tests/guest.sh
 
 programs() {
 	set -- build-vm/static/tallyd
@@ -83,7 +54,7 @@ initramfs() {
 	done >"$M/modules.dep"
 	cp tests/vm/init tests/vm/*.sh "$R/"
 	chmod 755 "$R/init"
-	(cd "$R" && find . | cpio -o -H newc --quiet) | gzip -1 >"$W/initramfs.gz"
+	pack
 }
 
 # boot NAME PARAMETERS MACHINE...: the guest runs the cases called NAME_*
@@ -135,7 +106,10 @@ unknown()  { boot unknown "" -M q35 -cpu EPYC -smp 2,sockets=1,cores=2; }
 mkdir -p "$W"
 tools qemu-system-x86_64 qemu-system-x86 busybox busybox-static cpio cpio \
 	dpkg-deb dpkg cc gcc
-kernel
+if ! unpacked; then
+	[ -n "$(apt-cache show linux-image-amd64 2>/dev/null)" ] || apt-get update -qq
+	kernel amd64
+fi
 programs
 passed=0 failed=0 skipped=0 only=
 if [ "${1:-}" = bench ]; then
