@@ -406,7 +406,7 @@ plain_offline_at_start_is_left_out() {
 
 plain_a_whole_package_may_be_offline_at_start() {
 	for n in 4 5 6 7; do echo 0 >$cpu/cpu$n/online; done
-	says 0 '1 packages, 4 of 8 lprocs online' tallyd --check
+	says 0 '1 package, 4 of 8 lprocs online' tallyd --check
 	tallyd -q -i 0.2 -n 3 -o d.lua
 	for n in 4 5 6 7; do echo 1 >$cpu/cpu$n/online; done
 	dump_of 3 d.lua
