@@ -495,6 +495,21 @@ fail:
 	return 1;
 }
 
+/* A register's descriptor must not be number 0, 1 or 2: what is meant for the
+ * terminal would be written to the register. */
+static void
+standard_files(void)
+{
+	int fd;
+
+	do
+		if ((fd = open("/dev/null", O_RDWR)) < 0)
+			fd = open("/", O_RDONLY);
+	while (fd >= 0 && fd <= 2);
+	if (fd > 2)
+		close(fd);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -503,6 +518,7 @@ main(int argc, char **argv)
 	struct diag why;
 	int status;
 
+	standard_files();
 	if (options_parse(&o, argc, argv, &why) < 0) {
 		log_warnx("%s", why.text);
 		return 2;
