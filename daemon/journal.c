@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define HEAD "tallyd-journal 1\n"
@@ -45,15 +46,28 @@ pid_of(FILE *f)
 	return pid;
 }
 
+/* Never emptied or removed, whatever the command line says. */
+static int
+no_journal(const char *path, struct diag *why)
+{
+	return diag_set(why, -EINVAL, "%s is a file of another kind: name "
+	    "another with --journal", path);
+}
+
 /* Open and lock; -EBUSY when a living daemon holds it. */
 static int
 open_locked(const char *path, int flags, FILE **f, struct diag *why)
 {
 	int fd = open(path, flags | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0600);
+	struct stat sb;
 
 	if (fd < 0)
-		return diag_set(why, -errno, "journal %s: %s", path,
-		    strerror(errno));
+		return diag_set(why, -errno, "journal %s: %s; name another "
+		    "place with --journal", path, strerror(errno));
+	if (fstat(fd, &sb) < 0 || !S_ISREG(sb.st_mode)) {
+		close(fd);
+		return no_journal(path, why);
+	}
 	if ((*f = fdopen(fd, "r+")) == NULL) {
 		close(fd);
 		return diag_set(why, -ENOMEM, "out of memory");
@@ -85,14 +99,6 @@ ended(FILE *f)
 		if (sscanf(line, "end %ld\n", &n) != 1)
 			n = -1;
 	return n;
-}
-
-/* Never emptied or removed, whatever the command line says. */
-static int
-no_journal(const char *path, struct diag *why)
-{
-	return diag_set(why, -EINVAL, "%s is a file of another kind: name "
-	    "another with --journal", path);
 }
 
 int
@@ -246,10 +252,11 @@ table_names(const struct reg_addr *addr, const struct topo *topo,
 	    (m->global_ctl != 0 && addr->offset == m->global_ctl);
 }
 
-/* One line of the journal: 1 restored, 0 nothing to do, or -errno. */
+/* One line of the journal: 1 restored, 0 nothing to do, or -errno.  Of one that
+ * has no end: only what holds the value that we write. */
 static int
-restore_line(const char *line, struct access *acc, const struct topo *topo,
-    const struct inventory *inv, struct diag *why)
+restore_line(const char *line, bool whole, struct access *acc,
+    const struct topo *topo, const struct inventory *inv, struct diag *why)
 {
 	struct reg_addr addr = { .space = REG_NONE };
 	uint64_t old, new, mask, now;
@@ -260,7 +267,8 @@ restore_line(const char *line, struct access *acc, const struct topo *topo,
 	if (sscanf(line, "%15s %u %" SCNx64 " %u %" SCNx64 " %" SCNx64
 	    " %" SCNx64, space, &addr.unit, &addr.offset, &bytes, &old, &new,
 	    &mask) != 7)
-		return 0;       /* pid, end */
+		return diag_set(why, -EINVAL, "a damaged line of the journal: "
+		    "%s", line);
 	for (size_t i = 0; i < NSPACES; i++)
 		if (strcmp(spaces[i].name, space) == 0)
 			addr.space = spaces[i].space;
@@ -270,7 +278,7 @@ restore_line(const char *line, struct access *acc, const struct topo *topo,
 		    "that is none of this node's counters: %s", line);
 	if ((rc = access_read(acc, &addr, &now)) < 0)
 		return diag_set(why, rc, "%s: %s", line, strerror(-rc));
-	if (((now ^ old) & mask) == 0)
+	if (((now ^ old) & mask) == 0 || (!whole && ((now ^ new) & mask) != 0))
 		return 0;
 	if ((rc = access_write(acc, &addr, (now & ~mask) | (old & mask))) < 0)
 		return diag_set(why, rc, "%s: %s", line, strerror(-rc));
@@ -289,7 +297,7 @@ journal_restore(const char *path, struct access *acc, const struct topo *topo,
 	char line[512];
 	int rc, n = 0, failed = 0;
 	struct journal j = { .fd = -1 };
-	long end;
+	long end, lines = 0;
 	FILE *f;
 
 	if ((rc = open_locked(path, 0, &f, why)) < 0)
@@ -299,16 +307,16 @@ journal_restore(const char *path, struct access *acc, const struct topo *topo,
 		fclose(f);
 		return no_journal(path, why);
 	}
-	if (end < 0) {
-		fclose(f);
-		unlink(path);
-		return 0;
-	}
 	rewind(f);
 	while (fgets(line, sizeof(line), f) != NULL) {
+		if (strchr(line, '\n') == NULL || strcmp(line, HEAD) == 0 ||
+		    strncmp(line, "pid ", 4) == 0 ||
+		    strncmp(line, "end ", 4) == 0)
+			continue;
 		line[strcspn(line, "\n")] = '\0';
-		rc = restore_line(line, acc, topo, inv, &each);
-		if (rc < 0 && failed++ == 0)
+		lines++;
+		rc = restore_line(line, end >= 0, acc, topo, inv, &each);
+		if (end >= 0 && rc < 0 && failed++ == 0)
 			first = each;
 		n += rc > 0;
 	}
@@ -316,6 +324,14 @@ journal_restore(const char *path, struct access *acc, const struct topo *topo,
 		fclose(f);
 		return diag_set(why, -EIO, "%d registers are not back: %s",
 		    failed, first.text);
+	}
+	/* synced to disk before the first register was changed, so that
+	 * somebody else has cut it */
+	if (end < 0 ? n > 0 : lines != end) {
+		fclose(f);
+		return diag_set(why, -EIO, "lines of %s are missing: %d "
+		    "registers are put back, others may still be changed; "
+		    "remove it when they are looked after", path, n);
 	}
 	snprintf(j.path, sizeof(j.path), "%s", path);
 	j.fd = fcntl(fileno(f), F_DUPFD_CLOEXEC, 0);

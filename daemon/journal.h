@@ -9,7 +9,8 @@
  *   end 1083
  *
  * A journal without its `end` was being written when its daemon died: nothing
- * had been changed yet.  An empty one was finished.  The daemon holds a lock
+ * had been changed yet; where a register does hold the new value, somebody cut
+ * it, and the old one is put back.  An empty one was finished.  The daemon holds a lock
  * on the file as long as it lives.
  */
 #ifndef DAEMON_JOURNAL_H

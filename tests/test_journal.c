@@ -161,13 +161,14 @@ a_journal_that_was_being_written_changes_nothing(void **state)
 	last = (size_t)(strstr(text, "\nend ") + 1 - text);
 	for (size_t n = 0; n <= last; n += n < 40 ? 1 : last - n < 40 ? 1 : 997) {
 		struct journal j = { .fd = -1 };
-		uint64_t writes = sim_writes(rig_sim(s.rig));
+		struct node *as_it_was = &s.before->node;
 
 		if (n > last - 40 && n < last - 20)
 			n = last - 20;
 		tree_put(s.dir, "/journal", text, n);
-		assert_int_equal(restore(&s, &why), 0);
-		assert_int_equal(sim_writes(rig_sim(s.rig)), writes);
+		assert_int_equal(journal_restore(s.path, as_it_was->acc,
+		    &as_it_was->topo, &as_it_was->inv, &why), 0);
+		assert_int_equal(sim_writes(rig_sim(s.before)), 0);
 		tree_put(s.dir, "/journal", text, n);
 		assert_int_equal(journal_open(&j, s.path, &why), 0);
 		journal_done(&j);
@@ -175,6 +176,37 @@ a_journal_that_was_being_written_changes_nothing(void **state)
 	tree_put(s.dir, "/journal", text, size);
 	assert_true(restore(&s, &why) > 0);
 	as_found(&s);
+	free(text);
+	end(&s);
+}
+
+static void
+of_a_journal_that_somebody_cut_what_is_left_is_put_back(void **state)
+{
+	struct scene s = begin();
+	struct reg_addr global = { REG_MSR, 8, 0, 0x38f };
+	struct diag why;
+	uint64_t raw;
+	char *text;
+
+	(void)state;
+	die_sampling(&s);
+	text = file_text(s.path, NULL);
+	tree_put(s.dir, "/journal", text, strlen(text) / 2);
+	assert_int_equal(restore(&s, &why), -EIO);
+	assert_non_null(strstr(why.text, "others may still be changed"));
+	assert_int_equal(access_read(s.rig->node.acc, &global, &raw), 0);
+	assert_int_equal(raw, 0);
+	assert_int_equal(access(s.path, F_OK), 0);
+	/* a line out of its middle, and one that is no line */
+	*strstr(text, "\nmsr 3 0x38f ") = ' ';
+	tree_text(s.dir, "/journal", text);
+	assert_int_equal(restore(&s, &why), -EIO);
+	assert_non_null(strstr(why.text, "are missing"));
+	memcpy(strstr(text, "msr 5 0x38f 8 0x"), "msr 5 0x38f z 0x", 16);
+	tree_text(s.dir, "/journal", text);
+	assert_int_equal(restore(&s, &why), -EIO);
+	assert_non_null(strstr(why.text, "a damaged line"));
 	free(text);
 	end(&s);
 }
@@ -355,6 +387,8 @@ main(void)
 		    an_unfinished_journal_puts_every_register_back),
 		cmocka_unit_test(
 		    a_journal_that_was_being_written_changes_nothing),
+		cmocka_unit_test(
+		    of_a_journal_that_somebody_cut_what_is_left_is_put_back),
 		cmocka_unit_test(
 		    only_registers_of_the_tables_are_written_whatever_it_says),
 		cmocka_unit_test(
