@@ -361,13 +361,37 @@ out:
 	return rc;
 }
 
+/* A device, a pipe or a link is written to, not replaced; never waited for. */
+static int
+save_into(const struct store *st, const char *path, struct diag *why)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK |
+	    O_NOCTTY | O_CLOEXEC, 0666), rc;
+
+	if (fd < 0)
+		return diag_set(why, -errno, "%s: %s", path, errno == ENXIO ?
+		    "a pipe that nobody reads" : strerror(errno));
+	fcntl(fd, F_SETFL, 0);
+	rc = dump_write(st, fd);
+	if (rc == 0 && fsync(fd) < 0 && errno != EINVAL && errno != EROFS)
+		rc = -errno;
+	if (close(fd) < 0 && rc == 0)
+		rc = -errno;
+	return rc < 0 ? diag_set(why, rc, "%s: %s", path, strerror(-rc)) : 0;
+}
+
 int
 dump_save(const struct store *st, const char *path, int uid, int gid,
     struct diag *why)
 {
 	char temp[4096];
+	mode_t mask = umask(0);
+	struct stat sb;
 	int fd, rc;
 
+	umask(mask);
+	if (lstat(path, &sb) == 0 && !S_ISREG(sb.st_mode))
+		return save_into(st, path, why);
 	if (snprintf(temp, sizeof(temp), "%s.XXXXXX", path) >=
 	    (int)sizeof(temp))
 		return diag_set(why, -ENAMETOOLONG, "%s: name too long", path);
@@ -382,7 +406,9 @@ dump_save(const struct store *st, const char *path, int uid, int gid,
 		rc = diag_set(why, -errno, "%s: %s", temp, strerror(errno));
 		goto fail;
 	}
-	if (fchmod(fd, 0644) < 0 || fsync(fd) < 0 || rename(temp, path) < 0) {
+	/* some file systems have no modes */
+	if ((fchmod(fd, 0666 & ~mask) < 0 && errno != EPERM) ||
+	    fsync(fd) < 0 || rename(temp, path) < 0) {
 		rc = diag_set(why, -errno, "%s: %s", path, strerror(errno));
 		goto fail;
 	}

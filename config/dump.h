@@ -14,7 +14,8 @@
 int dump_write(const struct store *, int fd);
 
 /* dump_save - dump_write to a temporary name beside path, fsync, rename; the
- * file is given to uid:gid unless they are -1.  0 or -errno, words in why. */
+ * file is given to uid:gid unless they are -1.  What is at path and no file (a
+ * device, a pipe, a link) is written to and stays.  0 or -errno, words in why. */
 int dump_save(const struct store *, const char *path, int uid, int gid,
     struct diag *why);
 

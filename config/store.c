@@ -151,7 +151,7 @@ store_create(struct store **out, const char *path, const struct store_shape *s,
 		rc = diag_set(why, -errno, "store %s: %s%s", path,
 		    strerror(errno), errno == EEXIST ?
 		    " (`tally dump` it, then remove it, or name another with "
-		    "--store)" : "");
+		    "--store)" : "; name another place with --store");
 		store_close(st);
 		return rc;
 	}
@@ -281,8 +281,10 @@ store_mark(struct store *st)
 {
 	struct file_head *h = st->head;
 
-	if (h->nmark >= STORE_MARKS)
+	if (h->nmark >= STORE_MARKS) {
+		atomic_fetch_add_explicit(&h->lost, 1, memory_order_relaxed);
 		return -ENOSPC;
+	}
 	h->mark[h->nmark] = h->nrow;
 	atomic_fetch_add_explicit(&h->nmark, 1, memory_order_release);
 	return 0;
@@ -390,6 +392,12 @@ store_give(struct store *st, int uid, int gid, bool share)
 int
 store_unlink(struct store *st)
 {
+	struct stat ours, there;
+
+	/* removed by somebody, and the name may be another's by now */
+	if (fstat(st->fd, &ours) < 0 || lstat(st->path, &there) < 0 ||
+	    ours.st_ino != there.st_ino || ours.st_dev != there.st_dev)
+		return 0;
 	return unlink(st->path) < 0 ? -errno : 0;
 }
 

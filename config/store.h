@@ -39,7 +39,7 @@ uint64_t *store_row(struct store *);
 void store_commit(struct store *);
 
 /* store_mark - a phase begins with the next row.  At most STORE_MARKS are
- * kept; returns -ENOSPC beyond. */
+ * kept; returns -ENOSPC beyond, and store_notes_lost counts it. */
 #define STORE_MARKS 256
 int store_mark(struct store *);
 
@@ -66,7 +66,8 @@ const char *store_path(const struct store *);
 bool store_live(const struct store *);
 /* store_give - the file to uid:gid (-1: nobody), readable by all if share. */
 int store_give(struct store *, int uid, int gid, bool share);
-/* store_unlink - remove the file; the mapping stays until store_close. */
+/* store_unlink - remove the file, unless it is not ours any more; the mapping
+ * stays until store_close. */
 int store_unlink(struct store *);
 void store_close(struct store *);
 

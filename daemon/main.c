@@ -25,6 +25,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/fsuid.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -39,43 +40,67 @@ struct run {
 	struct journal journal;
 	struct reading reading;
 	const char *schedule;
-	bool pidfile;                   /* ours has been written */
+	FILE *pidfile;                  /* ours; NULL: not written */
 	pid_t dumper;                   /* the last child that wrote a dump */
 	int ready;                      /* pipe to the waiting parent; -1 */
 };
+
+/* Can a dump be put there, by whoever writes it in the end?  0 or -errno. */
+static int
+try_output(const char *path, const struct owner *owner)
+{
+	char temp[4096 + 8];
+	struct stat sb;
+	int fd, rc = 0;
+
+	if (stat(path, &sb) == 0 && S_ISDIR(sb.st_mode))
+		return -EISDIR;
+	if (owner->uid > 0) {
+		setfsgid((gid_t)owner->gid);
+		setfsuid((uid_t)owner->uid);
+	}
+	snprintf(temp, sizeof(temp), "%s.XXXXXX", path);
+	if (lstat(path, &sb) == 0 && !S_ISREG(sb.st_mode))
+		;                       /* it is written to, not replaced */
+	else if ((fd = mkostemp(temp, O_CLOEXEC)) < 0)
+		rc = -errno;
+	else {
+		close(fd);
+		unlink(temp);
+	}
+	setfsuid(geteuid());
+	setfsgid(getegid());
+	return rc;
+}
 
 /* Where the dump will go, told wrong now rather than after the run. */
 static int
 find_output(struct run *r, struct diag *why)
 {
-	static const struct owner self = { -1, -1 };
-	char dir[4096], *slash;
-	struct stat st;
+	static const struct owner nobody = { -1, -1 };
+	const char *name = r->o->output;
+	char user[32] = "";
+	bool real = r->node.acc->ops->visit != NULL;
 	int rc;
 
-	if (r->o->output != NULL)
-		snprintf(r->output, sizeof(r->output), "%s", r->o->output);
+	if (name != NULL && (name[0] == '\0' || strlen(name) >=
+	    sizeof(r->output) - 8))
+		return diag_set(why, -EINVAL, "-o: the name is %s",
+		    name[0] == '\0' ? "empty" : "too long");
+	if (name != NULL)
+		strcpy(r->output, name);
 	else
 		snprintf(r->output, sizeof(r->output), "%s.perfcounts.lua",
 		    r->node.topo.host);
-	strcpy(dir, r->output);
-	if ((slash = strrchr(dir, '/')) == NULL)
-		strcpy(dir, ".");
-	else
-		slash[slash == dir] = '\0';
-	if (stat(r->output, &st) == 0 && S_ISDIR(st.st_mode))
-		return diag_set(why, -EISDIR, "-o %s: it is a directory; name "
-		    "a file in it", r->output);
-	if ((rc = rights_write(&self, dir)) < 0)
-		return diag_set(why, rc, "cannot write the dump into %s: %s; "
-		    "name another place with -o", dir, strerror(-rc));
-	/* a real node's registers are open by then, and root is gone */
-	if (r->node.acc->ops->visit != NULL &&
-	    (rc = rights_write(&r->owner, dir)) < 0)
-		return diag_set(why, rc, "cannot write the dump into %s as "
-		    "user %d: %s; name another place with -o, or --user root",
-		    dir, r->owner.uid, strerror(-rc));
-	return 0;
+	/* a simulated machine leaves us our rights */
+	rc = try_output(r->output, real ? &r->owner : &nobody);
+	if (rc == -EISDIR)
+		return diag_set(why, rc, "-o %s: it is a directory; name a "
+		    "file in it", r->output);
+	if (real && r->owner.uid > 0)
+		snprintf(user, sizeof(user), " as user %d", r->owner.uid);
+	return rc == 0 ? 0 : diag_set(why, rc, "cannot write the dump %s%s: "
+	    "%s; name another place with -o", r->output, user, strerror(-rc));
 }
 
 static int
@@ -124,12 +149,15 @@ static void
 find_stores(void)
 {
 	struct store *st;
+	struct stat sb;
 	glob_t g;
 
 	if (glob("/dev/shm/tallyd-*.store", 0, NULL, &g) != 0)
 		return;
 	for (size_t i = 0; i < g.gl_pathc; i++) {
-		if (store_open(&st, g.gl_pathv[i], NULL) < 0)
+		/* anybody may put a pipe there, and opening it would wait */
+		if (lstat(g.gl_pathv[i], &sb) < 0 || !S_ISREG(sb.st_mode) ||
+		    store_open(&st, g.gl_pathv[i], NULL) < 0)
 			continue;
 		if (!store_live(st))
 			log_info("a tallyd that died left %" PRIu64 " sample%s "
@@ -239,7 +267,7 @@ finish(struct run *r, int sig)
 	uint64_t rows = store_rows(r->store);
 	struct diag why;
 	unsigned failed;
-	int status = 0;
+	int status = 0, rc;
 
 	if ((failed = program_restore(&r->node.plan, r->node.acc, &why)) > 0) {
 		log_warnx("%u registers could not be restored; %s; the "
@@ -262,19 +290,43 @@ finish(struct run *r, int sig)
 	}
 	log_info("%" PRIu64 " sample%s in %s (%s)", rows, rows == 1 ? "" : "s",
 	    r->output, sig == 0 ? "all that were asked for" : strsignal(sig));
-	store_unlink(r->store);
+	if ((rc = store_unlink(r->store)) < 0)
+		log_warnx("store %s: %s; it is of no more use",
+		    store_path(r->store), strerror(-rc));
 	return status;
 }
 
 static int
-write_pidfile(const char *path, struct diag *why)
+write_pidfile(struct run *r, struct diag *why)
 {
-	FILE *f = fopen(path, "we");
+	const char *path = r->o->pidfile;
 
-	if (f == NULL || fprintf(f, "%d\n", getpid()) < 0 || fclose(f) != 0)
+	if ((r->pidfile = fopen(path, "w+e")) == NULL ||
+	    fprintf(r->pidfile, "%d\n", getpid()) < 0 ||
+	    fflush(r->pidfile) != 0)
 		return diag_set(why, -errno, "pidfile %s: %s", path,
 		    strerror(errno));
 	return 0;
+}
+
+/* Unless it is by now another daemon's, or was never a file of its own.  Where
+ * it cannot be removed it is emptied: no pid that means somebody else. */
+static void
+remove_pidfile(struct run *r)
+{
+	const char *path = r->o->pidfile;
+	struct stat ours, there;
+	long pid = 0;
+
+	rewind(r->pidfile);
+	if (fstat(fileno(r->pidfile), &ours) == 0 && S_ISREG(ours.st_mode) &&
+	    lstat(path, &there) == 0 && there.st_ino == ours.st_ino &&
+	    there.st_dev == ours.st_dev &&
+	    fscanf(r->pidfile, "%ld", &pid) == 1 && pid == getpid() &&
+	    unlink(path) < 0 && ftruncate(fileno(r->pidfile), 0) < 0)
+		log_warn("pidfile %s", path);
+	fclose(r->pidfile);
+	r->pidfile = NULL;
 }
 
 /* An interval in which a counter could wrap twice makes its totals ambiguous;
@@ -340,9 +392,8 @@ prepare(struct run *r, struct diag *why)
 	log_debug("reading: %s; %s", r->reading.why, r->schedule);
 	find_stores();
 	if ((rc = make_store(r, why)) < 0 || (r->o->pidfile != NULL &&
-	    (rc = write_pidfile(r->o->pidfile, why)) < 0))
+	    (rc = write_pidfile(r, why)) < 0))
 		return rc;
-	r->pidfile = r->o->pidfile != NULL;
 	return journal_write(&r->journal, plan, why);
 }
 
@@ -391,8 +442,8 @@ fail:
 		store_unlink(r->store);
 	status = 1;
 out:
-	if (r->pidfile)
-		unlink(r->o->pidfile);
+	if (r->pidfile != NULL)
+		remove_pidfile(r);
 	return status;
 }
 

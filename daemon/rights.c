@@ -15,7 +15,6 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 int
@@ -39,25 +38,6 @@ rights_owner(struct owner *o, const char *user, struct diag *why)
 		o->gid = atoi(gid);
 	}
 	return 0;
-}
-
-int
-rights_write(const struct owner *o, const char *dir)
-{
-	int status;
-	pid_t pid;
-
-	if (geteuid() != 0 || o->uid <= 0)
-		return access(dir, W_OK | X_OK) < 0 ? -errno : 0;
-	if ((pid = fork()) < 0)
-		return -errno;
-	if (pid == 0)
-		_exit(setgroups(0, NULL) < 0 || setgid((gid_t)o->gid) < 0 ||
-		    setuid((uid_t)o->uid) < 0 ||
-		    access(dir, W_OK | X_OK) < 0 ? errno : 0);
-	if (waitpid(pid, &status, 0) < 0)
-		return -errno;
-	return WIFEXITED(status) ? -WEXITSTATUS(status) : -ECHILD;
 }
 
 /* Keep the capabilities of `keep` and no other. */

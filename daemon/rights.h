@@ -16,10 +16,6 @@ struct owner {
  * setuid.  0, or -EINVAL when there is no such user. */
 int rights_owner(struct owner *, const char *user, struct diag *why);
 
-/* rights_write - may the owner make files in dir?  Asked in a child that has
- * become him.  0 or -errno. */
-int rights_write(const struct owner *, const char *dir);
-
 /*
  * rights_drop - become the owner, for good.
  *

@@ -295,7 +295,7 @@ mkdir root
 says "an output that is a folder" 1 "-o root: it is a directory" "$B/tallyd" $SIM -n 1 -o root
 chmod 755 root
 if [ "$(id -u)" = 0 ] && "$B/tallyd" -c software.conf --check >/dev/null; then
-	says "a folder that --user may not write to" 1 "cannot write the dump into root as user" \
+	says "a folder that --user may not write to" 1 "cannot write the dump root/x.lua as user" \
 		"$B/tallyd" -c software.conf --user nobody -n 1 -o root/x.lua
 else skip "an output of another user" "only root can become one"; fi
 says "a node without sysfs" 1 "is /sys mounted" "$B/tallyd" --root root --check

@@ -608,6 +608,90 @@ plain_where_the_samples_are_is_said_when_the_folder_is_gone() {
 	[ -e s ]
 }
 
+plain_a_device_or_a_pipe_is_written_to_and_stays() {
+	ln -s /proc/self/fd/1 /dev/stdout
+	for f in /dev/null /dev/stdout; do
+		ls -l $f >before
+		tallyd -q -i 0.1 -n 2 -o $f >$(basename $f).lua
+		ls -l $f >after
+		cmp before after
+	done
+	dump_of 2 stdout.lua
+	mkfifo f
+	cat f >got.lua & c=$!
+	tallyd -q -i 0.1 -n 2 -o f
+	wait $c
+	dump_of 2 got.lua
+	# nobody reads: not waited for
+	says 1 'samples are safe' tallyd -q -i 0.1 -n 2 -o f --store s
+	tally dump s >d.lua
+	dump_of 2 d.lua
+	ln -s there.lua link
+	tallyd -q -i 0.1 -n 2 -o link
+	dump_of 2 there.lua
+	ls -l /dev/null >before
+	says 0 '' tallyd -q -n 1 -o d.lua --pidfile /dev/null
+	pmu_tree
+	says 1 'another kind' tallyd --root tree -q -n 1 --journal /dev/null
+	no_pmu_tree
+	ls -l /dev/null >after
+	cmp before after
+}
+
+plain_an_output_that_cannot_be_is_refused_before_sampling() {
+	mkdir folder
+	for name in folder folder/ '' nowhere/ $(head -c 300 /dev/zero | tr '\0' x); do
+		clear 1 '-o' tallyd -q -i 0.1 -n 2 -o "$name"
+	done
+	chmod 755 .
+	clear 1 'as user 1000: Permission denied' tallyd -q -i 0.1 -n 2 --user user -o d.lua
+	[ -z "$(ls /dev/shm)" ]
+}
+
+plain_a_dump_is_as_private_as_umask_says() {
+	(umask 077; tallyd -q -n 1 -o d.lua)
+	[ "$(stat -c %a d.lua)" = 600 ]
+	tallyd -q -n 1 -o d.lua
+	[ "$(stat -c %a d.lua)" = 644 ]
+}
+
+plain_what_another_daemon_has_by_now_is_left_to_it() {
+	start -q -i 0.2 -o d.lua --store s
+	first=$p
+	rm s
+	start -q -i 0.2 -o e.lua --store s
+	kill -TERM "$first"
+	p=$first
+	soon gone
+	dump_of 2+ d.lua
+	p=$(cat pid)
+	[ "$p" != "$first" ]
+	[ -e s ]
+	kill -TERM "$p"
+	ended
+	[ ! -e s ]
+	dump_of 2+ e.lua
+}
+
+plain_a_pidfile_that_cannot_be_removed_is_emptied() {
+	mkdir out
+	chmod 777 out
+	chmod 755 .
+	start -q -i 0.2 -o out/d.lua --user user
+	kill -TERM "$p"
+	soon gone
+	[ -e pid ]
+	[ ! -s pid ]
+	dump_of 2+ out/d.lua
+}
+
+plain_a_pipe_among_the_stores_holds_nothing_up() {
+	mkfifo /dev/shm/tallyd-1.store
+	timeout 10 tallyd -q -n 1 -o d.lua
+	rm /dev/shm/tallyd-1.store
+	dump_of 1 d.lua
+}
+
 plain_a_read_only_folder_is_refused_before_sampling() {
 	mkdir t; mount -t tmpfs t t; mount -o remount,ro t
 	clear 1 'Read-only' tallyd -n 1 -o t/d.lua
@@ -668,6 +752,18 @@ plain_an_unfinished_journal_stops_the_next_start() {
 	says 1 'tallyd --restore' tallyd --root tree -q -n 1 -o d.lua
 	says 0 '0 registers put back' tallyd --root tree --restore
 	[ ! -e tree/run/tallyd.journal ]
+	no_pmu_tree
+}
+
+plain_a_journal_that_somebody_cut_is_no_success() {
+	pmu_tree
+	journal 'msr 2 0x186 8 0x0 0x5300c0 0xffffffff CORE of lproc 2 ctl0'
+	sed -i 's/^end 1/end 2/' tree/run/tallyd.journal
+	says 1 'are missing' tallyd --root tree --restore
+	[ -s tree/run/tallyd.journal ]
+	journal 'msr 2 0x186 8 garbage CORE of lproc 2 ctl0'
+	says 1 'a damaged line' tallyd --root tree --restore
+	[ -s tree/run/tallyd.journal ]
 	no_pmu_tree
 }
 
