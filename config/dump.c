@@ -234,8 +234,8 @@ put_declarations(struct out *o, const struct store_shape *s)
 	return rc;
 }
 
-/* From one row to the next: counts of the TSC, and seconds of the wall clock.
- * Returns the rate, 0 where it has none. */
+/* From one row to the next: counts of the TSC, and seconds; of the wall clock
+ * where a store has no better.  Returns the rate, 0 where it has none. */
 static double
 row_rate(const struct store *st, uint64_t row, double *counts, double *sec)
 {
@@ -246,6 +246,9 @@ row_rate(const struct store *st, uint64_t row, double *counts, double *sec)
 	*sec = (double)(int64_t)(b[s->cell_real_sec] - a[s->cell_real_sec]) +
 	    ((double)b[s->cell_real_usec] - (double)a[s->cell_real_usec]) *
 	    1e-6;
+	if (s->cell_mono != 0)
+		*sec = (double)(int64_t)(b[s->cell_mono] - a[s->cell_mono]) *
+		    1e-9;
 	return *sec > 0 && *counts > 0 ? *counts / *sec : 0;
 }
 
@@ -257,8 +260,8 @@ by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The TSC's frequency by the wall clock; a clock that somebody sets in between
- * does not count, which shows as a rate unlike the others. */
+/* The TSC's frequency; a wall clock that somebody sets in between does not
+ * count, which shows as a rate unlike the others. */
 static double
 tsc_hz(const struct store *st, uint64_t rows)
 {

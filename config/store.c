@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #define MAGIC "TALLYST3"
@@ -22,7 +24,7 @@
 struct file_head {
 	char magic[8];
 	uint32_t ncell, ncolumn;
-	uint32_t cell_tsc, cell_real_sec, cell_real_usec, pad;
+	uint32_t cell_tsc, cell_real_sec, cell_real_usec, cell_mono;
 	uint64_t capacity;              /* rows */
 	uint64_t notes, columns, names, preamble, rows, size;   /* offsets */
 	_Atomic uint64_t nrow;
@@ -71,6 +73,7 @@ plan_head(struct file_head *h, const struct store_shape *s)
 	h->cell_tsc = s->cell_tsc;
 	h->cell_real_sec = s->cell_real_sec;
 	h->cell_real_usec = s->cell_real_usec;
+	h->cell_mono = s->cell_mono;
 	h->capacity = s->capacity;
 	for (unsigned i = 0; i < s->ncolumn; i++)
 		names += strlen(s->column[i].name) + 1;
@@ -124,8 +127,33 @@ take_shape(struct store *st)
 	    .capacity = h->capacity,
 	    .preamble = (char *)st->map + h->preamble,
 	    .cell_tsc = h->cell_tsc, .cell_real_sec = h->cell_real_sec,
-	    .cell_real_usec = h->cell_real_usec };
+	    .cell_real_usec = h->cell_real_usec,
+	    .cell_mono = h->cell_mono };
 	return 0;
+}
+
+/* A tmpfs is memory: taking more than there is, the kernel kills somebody. */
+static int
+check_memory(int fd, uint64_t size, const char *path, struct diag *why)
+{
+	FILE *f;
+	struct statfs fs;
+	char line[128];
+	unsigned long long kb = 0;
+
+	if (fstatfs(fd, &fs) < 0 || (fs.f_type != TMPFS_MAGIC &&
+	    fs.f_type != RAMFS_MAGIC) ||
+	    (f = fopen("/proc/meminfo", "re")) == NULL)
+		return 0;
+	while (fgets(line, sizeof(line), f) != NULL &&
+	    sscanf(line, "MemAvailable: %llu kB", &kb) != 1)
+		;
+	fclose(f);
+	if (kb == 0 || size <= kb * 1024)
+		return 0;
+	return diag_set(why, -ENOMEM, "store %s: %llu MB, and %llu MB of "
+	    "memory are available: take fewer samples (-n) or a file on a "
+	    "disk (--store)", path, (unsigned long long)size >> 20, kb >> 10);
 }
 
 int
@@ -156,6 +184,8 @@ store_create(struct store **out, const char *path, const struct store_shape *s,
 		return rc;
 	}
 	flock(st->fd, LOCK_EX | LOCK_NB);
+	if ((rc = check_memory(st->fd, h.size, path, why)) < 0)
+		goto fail;
 	/* now, so that a full file system shows here and not as SIGBUS */
 	if ((rc = posix_fallocate(st->fd, 0, (off_t)h.size)) != 0) {
 		rc = -rc;
@@ -206,7 +236,7 @@ sound(const struct store *st)
 	    memchr(st->map + h->notes, '\0', STORE_NOTES) == NULL ||
 	    h->ncolumn > (h->names - h->columns) / sizeof(*fc) ||
 	    h->cell_tsc >= h->ncell || h->cell_real_sec >= h->ncell ||
-	    h->cell_real_usec >= h->ncell)
+	    h->cell_real_usec >= h->ncell || h->cell_mono >= h->ncell)
 		return false;
 	fc = (const struct file_column *)(st->map + h->columns);
 	names = h->preamble - h->names;

@@ -22,6 +22,7 @@ struct store_shape {
 	const char *preamble;   /* printed at the head of the dump, verbatim */
 	/* Cells with this sample's clocks, for tail figures of the dump. */
 	unsigned cell_tsc, cell_real_sec, cell_real_usec;
+	unsigned cell_mono;     /* ns; 0: none */
 };
 
 /* store_create - make the file (it must not exist), reserve all of its

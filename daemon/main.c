@@ -115,7 +115,8 @@ make_store(struct run *r, struct diag *why)
 	struct store_shape shape = { .column = plan->column,
 	    .ncolumn = plan->ncolumn, .ncell = plan->ncell,
 	    .capacity = r->samples, .cell_tsc = CELL_TSC,
-	    .cell_real_sec = CELL_SEC, .cell_real_usec = CELL_USEC };
+	    .cell_real_sec = CELL_SEC, .cell_real_usec = CELL_USEC,
+	    .cell_mono = CELL_MONO };
 	char path[64], *preamble;
 	int rc;
 

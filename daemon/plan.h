@@ -74,6 +74,7 @@ enum {
 	CELL_DURATION,          /* of this sample, ns */
 	CELL_LATE,              /* behind its deadline, ns */
 	CELL_ROTATE,            /* spent on turning to the next set so far, ns */
+	CELL_MONO,              /* when, on a clock that nobody sets, ns */
 	CELL_READS
 };
 

@@ -87,6 +87,7 @@ sampler_row(struct sampler *s, uint64_t deadline_ns, uint64_t *row)
 	row[CELL_TSC] = begin.tsc;
 	row[CELL_SEC] = begin.real_ns / 1000000000;
 	row[CELL_USEC] = begin.real_ns % 1000000000 / 1000;
+	row[CELL_MONO] = begin.mono_ns;
 	active = s->plan->active;
 	reading_row(s->reading, s->plan, s->acc, row);
 	if (s->plan->nset > 1)
@@ -195,8 +196,7 @@ report_watch(struct sampler *s, uint64_t row)
 static void
 limit_overhead(struct sampler *s, const uint64_t *row, const uint64_t *before)
 {
-	double percent, wall = (double)(row[CELL_SEC] - before[CELL_SEC]) *
-	    1e9 + ((double)row[CELL_USEC] - (double)before[CELL_USEC]) * 1e3;
+	double percent, wall = (double)(row[CELL_MONO] - before[CELL_MONO]);
 	char text[256];
 	uint64_t k;
 

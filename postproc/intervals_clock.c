@@ -30,8 +30,10 @@ void
 clock_settle(struct intervals *iv)
 {
 	const struct reader *r = iv->reader;
+	/* a node that tells no frequency: as tallyd measured it */
+	double told = read_number(r, "tsc_hz", 0);
 	double nominal = read_number(r, "tsc_hz_nominal",
-	    read_number(r, "TSC_ratio", 0) * 1e8), start, end, hz;
+	    read_number(r, "TSC_ratio", told / 1e8) * 1e8), start, end, hz;
 	uint64_t tsc, last_tsc, last;
 
 	iv->clocked = true;
@@ -56,7 +58,7 @@ clock_settle(struct intervals *iv)
 		iv->clock_note = "the wall clock and the TSC disagree by more "
 		    "than 0.5 %: times are by the TSC's nominal frequency";
 	}
-	hz = read_number(r, "tsc_hz", 0);
+	hz = told;
 	if (iv->clock_note == NULL && hz > 0 &&
 	    (nominal <= 0 || fabs(hz / nominal - 1) <= 0.005)) {
 		iv->tsc_hz = hz;
