@@ -10,6 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* A device that never ends shall not take all memory. */
+#define MAX_TEXT_SIZE (1u << 28)
+
 /* The Makefile lists the files in texts.inc: TEXT(number, "name", "path"). */
 #define TEXT(n, name, path) \
 	__asm__(".section .rodata\n" \
@@ -47,6 +50,10 @@ read_all(int fd, char **data, size_t *size)
 
 	do {
 		room *= 2;
+		if (room > MAX_TEXT_SIZE) {
+			free(buf);
+			return -EFBIG;
+		}
 		if ((bigger = realloc(buf, room + 1)) == NULL) {
 			free(buf);
 			return -ENOMEM;

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #define SWEEPS 11
+#define LONG_SWEEP_NS 1000000
 
 static const char *const names[READ_MODES] = {
 	"auto", "batch", "visit", "remote"
@@ -243,15 +244,22 @@ measure(struct reading *r, enum read_mode mode, struct plan *plan,
     struct access *acc, uint64_t *row)
 {
 	struct stamp a, b;
+	uint64_t ns = 0;
 
 	r->mode = mode;
 	reading_row(r, plan, acc, row);         /* caches, and where we are */
-	acc->ops->now(acc, &a);
-	for (unsigned i = 0; i < SWEEPS; i++)
+	for (unsigned i = 0; i < SWEEPS; i++) {
+		acc->ops->now(acc, &a);
 		reading_row(r, plan, acc, row);
-	acc->ops->now(acc, &b);
-	return b.mono_ns > a.mono_ns ?
-	    (double)(b.mono_ns - a.mono_ns) / 1e3 / SWEEPS : 1e-3;
+		acc->ops->now(acc, &b);
+		ns += b.mono_ns - a.mono_ns;
+		/* all of them in one go might take longer than a thread of
+		 * our class may run */
+		if (acc->ops->sleep != NULL &&
+		    b.mono_ns - a.mono_ns > LONG_SWEEP_NS)
+			acc->ops->sleep(acc, b.mono_ns + LONG_SWEEP_NS, NULL);
+	}
+	return ns > 0 ? (double)ns / 1e3 / SWEEPS : 1e-3;
 }
 
 /* Remote, moving to each package for its own registers, and staying put. */
@@ -298,6 +306,9 @@ reading_init(struct reading *r, struct plan *plan, struct access *acc,
 
 	memset(r, 0, sizeof(*r));
 	r->home = home;
+	if (home >= 0 && can_visit && acc->ops->visit(acc, (unsigned)home) < 0)
+		return diag_set(why, -EINVAL, "--cpu %d: no lproc of that "
+		    "number is online, or a cpuset forbids it", home);
 	r->changed = calloc(plan->nwrite + 1, sizeof(r->changed[0]));
 	r->found = calloc(plan->nwrite + 1, sizeof(r->found[0]));
 	if (r->changed == NULL || r->found == NULL)

@@ -40,18 +40,23 @@ rights_owner(struct owner *o, const char *user, struct diag *why)
 	return 0;
 }
 
-/* Keep the capabilities of `keep` and no other. */
+/* Keep the capabilities of `keep`, as far as we have them, and no other. */
 static int
 set_capabilities(uint32_t keep, uint32_t keep_high)
 {
 	struct __user_cap_header_struct head = {
 		.version = _LINUX_CAPABILITY_VERSION_3
 	};
-	struct __user_cap_data_struct data[2] = {
-		{ .effective = keep, .permitted = keep },
-		{ .effective = keep_high, .permitted = keep_high }
-	};
+	struct __user_cap_data_struct data[2];
 
+	if (syscall(SYS_capget, &head, data) < 0)
+		return -errno;
+	data[0].permitted &= keep;
+	data[1].permitted &= keep_high;
+	for (unsigned i = 0; i < 2; i++) {
+		data[i].effective = data[i].permitted;
+		data[i].inheritable = 0;
+	}
 	return syscall(SYS_capset, &head, data) < 0 ? -errno : 0;
 }
 
@@ -62,9 +67,7 @@ rights_drop(const struct owner *o, bool perf, bool admin, struct diag *why)
 	uint32_t high = perf && !admin ? 1u << (CAP_PERFMON - 32) : 0;
 	int rc;
 
-	if (geteuid() != 0)
-		return 0;
-	if (o->uid > 0) {
+	if (geteuid() == 0 && o->uid > 0) {
 		/* what is not kept by the call below goes with root */
 		prctl(PR_SET_KEEPCAPS, perf);
 		if (setgroups(0, NULL) < 0 ||
@@ -72,8 +75,7 @@ rights_drop(const struct owner *o, bool perf, bool admin, struct diag *why)
 		    setresuid((uid_t)o->uid, (uid_t)o->uid, (uid_t)o->uid) < 0)
 			return diag_set(why, -errno, "cannot become user %d: "
 			    "%s", o->uid, strerror(errno));
-		if ((rc = set_capabilities(low, high)) < 0 &&
-		    (!perf || (rc = set_capabilities(0, 0)) < 0))
+		if ((rc = set_capabilities(low, high)) < 0)
 			return diag_set(why, rc, "cannot drop capabilities: "
 			    "%s", strerror(-rc));
 	} else if ((rc = set_capabilities(1u << CAP_DAC_OVERRIDE |
@@ -89,7 +91,7 @@ const char *
 rights_schedule(void)
 {
 	struct sched_param p = { .sched_priority = 1 };
-	struct rlimit rl;
+	struct rlimit rl, no = { RLIM_INFINITY, RLIM_INFINITY };
 
 	prctl(PR_SET_TIMERSLACK, 1000);         /* ns */
 	/* us on end without sleeping: SIGXCPU then, which the loop hears; the
@@ -98,6 +100,8 @@ rights_schedule(void)
 		rl.rlim_cur = 200000;
 		setrlimit(RLIMIT_RTTIME, &rl);
 	}
+	/* a user's ulimit -t would leave the registers changed */
+	setrlimit(RLIMIT_CPU, &no);
 	if (sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &p) == 0)
 		return "SCHED_FIFO 1";
 	if (setpriority(PRIO_PROCESS, 0, -20) == 0)

@@ -23,14 +23,16 @@ int rights_owner(struct owner *, const char *user, struct diag *why);
  * registers when they are opened.  Without an owner, root stays root but
  * keeps no capability beyond writing files, and CAP_PERFMON where the kernel
  * counts (perf), or CAP_SYS_ADMIN where it wants that (admin): events of an
- * lproc that comes back are opened anew.  0 or -errno.
+ * lproc that comes back are opened anew.  So does a user who was given
+ * capabilities.  0 or -errno.
  */
 int rights_drop(const struct owner *, bool perf, bool admin,
     struct diag *why);
 
 /* rights_schedule - a class in which a visit does not wait for a time slice:
  * SCHED_FIFO at its lowest priority, else the best nice value there is.  Who
- * stays on a CPU for 0.2 s without sleeping gets a SIGXCPU there.  Returns what was taken, for the log. */
+ * stays on a CPU for 0.2 s without sleeping gets a SIGXCPU there.  Returns
+ * what was taken, for the log. */
 const char *rights_schedule(void);
 
 /* rights_lock - no page of ours leaves memory, where that is allowed; call
