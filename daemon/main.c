@@ -226,8 +226,10 @@ first_row(void *ctx)
 
 	if (r->ready < 0)
 		return;
-	if (write(r->ready, "", 1) < 0)
-		log_debug("nobody waits for the first sample");
+	if (write(r->ready, "", 1) < 0) {
+		log_warnx("interrupted before the first sample was in");
+		raise(SIGTERM);
+	}
 	close(r->ready);
 	r->ready = -1;
 	log_to_syslog();
@@ -584,7 +586,12 @@ main(int argc, char **argv)
 		return 0;
 	}
 	log_level(o.quiet ? 0 : 1 + o.verbose);
+	sampler_hold();
 	status = run(&r);
+	if (fflush(stdout) != 0 || ferror(stdout)) {
+		log_warnx("standard output: %s", strerror(errno));
+		status = status != 0 ? status : 1;
+	}
 	store_close(r.store);
 	reading_fini(&r.reading);
 	node_close(&r.node);

@@ -48,20 +48,37 @@ on_long(int sig)
 
 static const struct { int sig; void (*handler)(int); } handled[] = {
 	{ SIGCONT, on_stop }, { SIGTERM, on_stop }, { SIGINT, on_stop },
-	{ SIGHUP, on_stop }, { SIGUSR1, on_dump }, { SIGUSR2, on_mark },
-	{ SIGXCPU, on_long },
+	{ SIGHUP, on_stop }, { SIGQUIT, on_stop }, { SIGXCPU, on_long },
+	{ SIGUSR1, on_dump }, { SIGUSR2, on_mark },
 };
 #define NHANDLED (sizeof(handled) / sizeof(handled[0]))
 
 void
+sampler_hold(void)
+{
+	static const int early[] = { SIGCONT, SIGUSR1, SIGUSR2 };
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(early) / sizeof(early[0]); i++)
+		sigaddset(&set, early[i]);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
+void
 sampler_signals(void)
 {
-	struct sigaction sa;
+	struct sigaction sa, was;
 	sigset_t set;
 
 	stop_signal = dump_wanted = mark_wanted = too_long = 0;
 	sigemptyset(&set);
 	for (size_t i = 0; i < NHANDLED; i++) {
+		/* nohup */
+		if (handled[i].sig == SIGHUP &&
+		    sigaction(SIGHUP, NULL, &was) == 0 &&
+		    was.sa_handler == SIG_IGN)
+			continue;
 		memset(&sa, 0, sizeof(sa));
 		sa.sa_handler = handled[i].handler;
 		sigfillset(&sa.sa_mask);
@@ -75,6 +92,7 @@ sampler_signals(void)
 	sa.sa_flags = SA_NOCLDWAIT;
 	sigaction(SIGCHLD, &sa, NULL);
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);       /* ulimit -f: an error of write */
 }
 
 void

@@ -37,6 +37,10 @@ void sampler_row(struct sampler *, uint64_t deadline_ns, uint64_t *row);
  * set a flag and nothing else; call before anything else can be interrupted. */
 void sampler_signals(void);
 
+/* sampler_hold - before that: signals that mean something while sampling, and
+ * would be lost or deadly while it is being prepared, wait. */
+void sampler_hold(void);
+
 /*
  * sampler_run - sample until told to stop or the store is full.
  *
