@@ -63,6 +63,33 @@ check_msr(const struct node *node, struct diag *why)
 	}
 }
 
+unsigned
+check_unreadable(const struct node *node, struct diag *why)
+{
+	const struct access_ops *ops = node->acc->ops;
+	struct reg_addr tsc = { REG_MSR, 8, 0, MSR_TSC };
+	unsigned n = 0, first = 0;
+	int rc, errnum = 0;
+
+	for (unsigned l = 0; ops->prepare != NULL && l < node->topo.nlproc;
+	    l++) {
+		tsc.unit = l;
+		if (!node->topo.lproc[l].online ||
+		    (rc = ops->prepare(node->acc, &tsc)) == 0)
+			continue;
+		if (n++ == 0) {
+			first = l;
+			errnum = -rc;
+		}
+	}
+	if (n > 0)
+		diag_set(why, -errnum, "%u lproc%s online without an msr "
+		    "device, and what is read there is absent: "
+		    "/dev/cpu/%u/msr: %s", n, n == 1 ? " is" : "s are", first,
+		    strerror(errnum));
+	return n;
+}
+
 int
 check_refusals(const struct node *node, struct diag *why)
 {
@@ -237,6 +264,8 @@ check_print(struct node *node, const struct options *o)
 	    node->acc->ops->note(node->acc, REG_PCI) : NULL;
 	if (note != NULL && !node->config.perf)
 		printf("pci      %s\n", note);
+	if (!node->config.perf && check_unreadable(node, &why) > 0)
+		printf("absent   %s\n", why.text);
 	if (!node->config.perf)
 		print_pmu(node);
 	else

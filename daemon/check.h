@@ -9,6 +9,10 @@
 /* check_msr - can the MSRs be read at all?  0, or -errno with what to do. */
 int check_msr(const struct node *, struct diag *why);
 
+/* check_unreadable - how many lprocs are online and have no msr device that can
+ * be opened; which, in words. */
+unsigned check_unreadable(const struct node *, struct diag *why);
+
 /* check_refusals - will the kernel refuse our writes?  Told from its own
  * files, without trying.  0, or -EPERM with what to do. */
 int check_refusals(const struct node *, struct diag *why);

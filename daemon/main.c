@@ -370,6 +370,8 @@ prepare(struct run *r, struct diag *why)
 	if ((rc = take_journal(r, why)) < 0 ||
 	    (rc = program_save(plan, r->node.acc, why)) < 0)
 		return rc;
+	if (!r->node.config.perf && check_unreadable(&r->node, why) > 0)
+		log_warnx("%s", why->text);
 	if ((rc = check_in_use(&r->node, why)) < 0) {
 		if (!r->o->force)
 			return rc;

@@ -71,6 +71,9 @@ node_plan(struct node *node, struct diag *why)
 {
 	int rc;
 
+	if (node->topo.model == NULL && node->topo.cpu.vendor[0] == '\0')
+		return diag_set(why, -ENODATA, "/proc/cpuinfo tells no CPU "
+		    "(is /proc mounted?)");
 	if (node->topo.model == NULL)
 		return diag_set(why, -ENOTSUP, "this CPU is not known to "
 		    "tallyd: %s family %u model 0x%x stepping %u (%s); "

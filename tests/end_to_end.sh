@@ -291,6 +291,16 @@ ok "one set alone takes no turns" sh -c "! '$B/tally' report one-set.lua | grep 
 says "a phase that was not marked" 2 "no phase @1: they are @0 to @0" "$B/tally" totals -s @1 usr.lua
 says "the fields of a model's boxes" 0 "CHA	28	4 counters	48 bits	event umask edge tid_en inv thresh	filter0 filter1" "$B/tallyd" --list boxes --model skx
 says "an output folder that is not there" 1 "name another place with -o" "$B/tallyd" $SIM -n 1 -o nowhere/x.lua
+mkdir folder
+says "an output that is a folder" 1 "Is a directory; name another place with -o" "$B/tallyd" $SIM -n 1 -o folder
+says "an output without a name" 1 "the name is empty" "$B/tallyd" $SIM -n 1 -o ""
+mkfifo pipe
+cat pipe >piped.lua & cat=$!
+ok "a dump into a pipe" "$B/tallyd" $SIM -n 5 -o pipe
+wait $cat
+ok "is whole, and the pipe is still one" sh -c "[ -p pipe ] && grep -q '^tsc\[4\]' piped.lua"
+says "standard output that is full" 1 "No space left" sh -c "'$B/tallyd' --list models >/dev/full"
+says "a configuration without end" 1 "/dev/zero: File too large" "$B/tallyd" $SIM -c /dev/zero
 mkdir root
 says "an output that is a folder" 1 "-o root: it is a directory" "$B/tallyd" $SIM -n 1 -o root
 chmod 755 root

@@ -518,6 +518,37 @@ numbers_of_every_length_are_printed_to_the_digit(void **state)
 }
 
 static void
+the_rate_of_the_tsc_is_not_by_a_clock_that_somebody_sets(void **state)
+{
+	static const struct column column = { .name = "tsc", .cell = 0,
+	    .bits = 64 };
+	struct store_shape shape = { .column = &column, .ncolumn = 1,
+	    .ncell = 4, .capacity = 2, .preamble = "", .cell_real_sec = 1,
+	    .cell_real_usec = 2, .cell_mono = 3 };
+	char *dir = tree_new(), path[512], *text;
+	struct store *st;
+	struct diag why;
+
+	(void)state;
+	assert_int_equal(store_create(&st, in_dir(dir, "s", path), &shape,
+	    &why), 0);
+	for (uint64_t r = 0; r < 2; r++) {
+		uint64_t *row = store_row(st);
+
+		row[0] = 1000 + r * 2100000000;
+		row[1] = 1700000000 + r * 3601;         /* an hour ahead */
+		row[2] = 0;
+		row[3] = 77 + r * 1000000000;
+		store_commit(st);
+	}
+	text = dump_text(st);
+	assert_non_null(strstr(text, "tsc_hz = 2100000000\n"));
+	free(text);
+	store_close(st);
+	tree_free(dir);
+}
+
+static void
 what_has_no_room_is_counted(void **state)
 {
 	char *dir = tree_new(), path[512], *text, note[1025] = "x = '";
@@ -636,6 +667,8 @@ main(void)
 		cmocka_unit_test(notes_and_marks_stand_at_the_head_of_the_dump),
 		cmocka_unit_test(
 		    numbers_of_every_length_are_printed_to_the_digit),
+		cmocka_unit_test(
+		    the_rate_of_the_tsc_is_not_by_a_clock_that_somebody_sets),
 		cmocka_unit_test(what_has_no_room_is_counted),
 		cmocka_unit_test(
 		    a_wall_clock_that_is_set_does_not_spoil_the_tsc_frequency),

@@ -176,6 +176,66 @@ plain_too_few_descriptors_are_told_with_the_limit() {
 	says 1 'ulimit -n' without_cap 24 sh -c "ulimit -n 9; exec tallyd $conf -n 1"
 }
 
+plain_rights_are_dropped_although_some_were_never_there() {
+	# no CAP_CHOWN (0), which it would have kept
+	without_cap 0 tallyd -b -q -i 0.2 -o d.lua --pidfile pid
+	p=$(cat pid)
+	grep '^CapPrm' "/proc/$p/status"
+	[ $((0x$(sed -n 's/^CapPrm:[^0-9a-f]*//p' "/proc/$p/status") & 0x230000)) -eq 0 ]
+	kill -TERM "$p"
+	ended
+}
+
+plain_without_priority_or_locked_memory_it_samples() {
+	without_cap 23 tallyd -q -i 0.1 -n 3 -o d.lua
+	dump_of 3 d.lua
+	grep -qx 'scheduling = "no priority"' d.lua
+	without_cap 14 without_cap 24 sh -c 'ulimit -l 0; tallyd -q -i 0.1 -n 3 -o e.lua'
+	dump_of 3 e.lua
+}
+
+plain_a_cpuset_is_no_obstacle() {
+	conf=$(per_lproc)
+	mkdir -p /cgroup
+	mount -t cgroup2 cgroup /cgroup
+	echo +cpuset >/cgroup/cgroup.subtree_control
+	mkdir -p /cgroup/few
+	echo 0-2 >/cgroup/few/cpuset.cpus
+	# "sh -c" is in it, and what it becomes
+	few='echo $$ >/cgroup/few/cgroup.procs; exec'
+	for mode in visit remote auto; do
+		sh -c "$few tallyd $conf -i 0.1 -n 3 --read $mode"
+		dump_of 3 d.lua
+		for n in 0 2 3 7; do there "pperf[$n]"; done
+	done
+	clear 1 '--cpu 6' sh -c "$few tallyd $conf -n 3 --cpu 6"
+	rmdir /cgroup/few
+	umount /cgroup
+}
+
+plain_an_lproc_without_its_device_is_told_and_left_out() {
+	conf=$(per_lproc)
+	rm /dev/cpu/3/msr
+	says 0 '/dev/cpu/3/msr: No such file' tallyd $conf -i 0.1 -n 3
+	says 0 '/dev/cpu/3/msr: No such file' tallyd --check -c lprocs.conf
+	mkdir /dev/cpu/3/msr
+	says 0 '/dev/cpu/3/msr: Is a directory' tallyd $conf -i 0.1 -n 3
+	rmdir /dev/cpu/3/msr
+	mknod -m 600 /dev/cpu/3/msr c 202 3
+	dump_of 3 d.lua
+	there 'pperf[2]'
+	[ -z "$(has 'pperf[3]' d.lua)" ]
+}
+
+plain_without_proc_it_says_so() {
+	umount /proc
+	got=0; tallyd -n 1 >said 2>&1 || got=$?
+	mount -t proc proc /proc
+	cat said
+	[ "$got" -eq 1 ]
+	grep -q 'is /proc mounted?' said
+}
+
 # ---- sampling
 
 plain_five_samples() {
@@ -232,6 +292,29 @@ plain_without_standard_files_no_register_is_printed_to() {
 	p=$(cat pid)
 	kill -TERM "$p"
 	ended
+}
+
+plain_an_lproc_to_sleep_on_that_is_not_there_is_refused() {
+	clear 1 '--cpu 99' tallyd -q -n 1 --cpu 99
+	echo 0 >$cpu/cpu3/online
+	clear 1 '--cpu 3' tallyd -q -n 1 --cpu 3
+	echo 1 >$cpu/cpu3/online
+}
+
+plain_two_samples_with_an_hour_between_them_by_the_clock() {
+	tallyd -q -i 0.2 -n 6 -o right.lua
+	hz=$(sed -n 's/^tsc_hz = //p' right.lua)
+	tallyd -q -i 3 -n 2 -o d.lua --pidfile pid & p=$!
+	soon test -s pid
+	date -s "@$(($(date +%s) + 3600))"
+	wait $p
+	date -s "@$(($(date +%s) - 3600))"
+	dump_of 2 d.lua
+	grep '^tsc_hz' *.lua
+	sed -n 's/^tsc_hz = //p' d.lua | awk -v hz="$hz" '{ exit $1 < hz * 0.98 || $1 > hz * 1.02 }'
+	tally report d.lua >report
+	cat report
+	no grep ' 36[0-9][0-9]\.[0-9]* s$' report
 }
 
 plain_a_long_dump_is_written_whole() {
@@ -368,6 +451,59 @@ plain_SIGUSR2_marks_a_phase() {
 	kill -TERM "$p"
 	ended
 	[ "$(grep -c '^phase_mark\[[0-9]*\] = ' d.lua)" -eq 2 ]
+}
+
+plain_signals_while_it_starts_are_not_lost() {
+	for sig in USR1 USR2 CONT; do
+		tallyd -q -i 30 -n 1000 -o $sig.lua & p=$!
+		# it has begun
+		until grep -q '^SigBlk:.*[1-9a-f]' "/proc/$p/status"; do :; done
+		kill -$sig $p
+		[ $sig = CONT ] || { sleep 1; kill -0 $p; kill -TERM $p; }
+		wait $p
+		dump_of 2 $sig.lua
+	done
+	grep -q '^phase_mark\[0\] = 1$' USR2.lua
+}
+
+plain_nohup_is_heeded() {
+	(trap '' HUP; exec tallyd -b -q -i 0.2 -o d.lua --pidfile pid)
+	p=$(cat pid)
+	kill -HUP "$p"
+	sleep 1
+	kill -TERM "$p"
+	ended
+	dump_of 4+ d.lua
+}
+
+plain_background_that_is_interrupted_does_not_go_on() {
+	# a store that takes its time
+	tallyd -b -q -i 30 -n 1000000 -o d.lua --pidfile pid & q=$!
+	until ls /dev/shm | grep -q store; do :; done
+	kill -KILL $q
+	p=$(ls /dev/shm | tr -dc '0-9')
+	wait $q || true
+	ended
+}
+
+plain_limits_of_a_user_do_not_kill_it() {
+	conf=$(per_lproc)
+	# 1 KiB blocks in ash: 512 bytes, 4 KiB
+	says 1 '--store' sh -c 'ulimit -f 8; exec tallyd -n 3 -i 0.1 -o d.lua'
+	[ -z "$(ls /dev/shm)" ]
+	sh -c "ulimit -t 1; exec tallyd $conf -i 0.001 -n 6000"
+	dump_of 6000 d.lua
+	says 1 '' sh -c 'ulimit -v 3000; exec tallyd -n 10000 -o d.lua'
+	[ -z "$(ls /dev/shm)" ]
+}
+
+plain_standard_output_that_is_full_is_an_error() {
+	says 1 'No space left' sh -c 'tallyd --list columns >/dev/full'
+	says 1 'No space left' sh -c 'tallyd --check >/dev/full'
+}
+
+plain_a_configuration_without_end_is_refused() {
+	clear 1 '/dev/zero: File too large' tallyd -q -n 1 -c /dev/zero
 }
 
 plain_a_storm_of_signals_stops_nothing() {
@@ -583,6 +719,13 @@ plain_a_store_on_a_full_tmpfs_is_an_error_before_sampling() {
 	umount t
 }
 
+plain_a_store_larger_than_memory_is_refused() {
+	mkdir t; mount -t tmpfs -o size=3g t t
+	clear 1 'memory are available' tallyd -q -n 9000000 -o d.lua --store t/s
+	[ -z "$(ls t)" ]
+	umount t
+}
+
 plain_a_disk_full_at_dump_time_loses_nothing() {
 	mkdir t; mount -t tmpfs -o size=16k t t
 	start -i 0.2 -n 10 -o t/d.lua --store s 2>err
@@ -630,7 +773,7 @@ plain_a_device_or_a_pipe_is_written_to_and_stays() {
 	tallyd -q -i 0.1 -n 2 -o link
 	dump_of 2 there.lua
 	ls -l /dev/null >before
-	says 0 '' tallyd -q -n 1 -o d.lua --pidfile /dev/null
+	tallyd -q -n 1 -o d.lua --pidfile /dev/null
 	pmu_tree
 	says 1 'another kind' tallyd --root tree -q -n 1 --journal /dev/null
 	no_pmu_tree
@@ -824,6 +967,16 @@ lockdown_writing_is_refused_in_words() {
 	no_pmu_tree
 }
 
+lockdown_confidentiality_is_no_worse() {
+	echo confidentiality >/sys/kernel/security/lockdown
+	says 0 'sampling would work' tallyd --check
+	tallyd -q -i 0.2 -n 3 -o d.lua
+	dump_of 3 d.lua
+	pmu_tree
+	says 1 'locked down' tallyd --root tree --check
+	no_pmu_tree
+}
+
 # ---- msr.allow_writes=off
 
 nowrites_is_in_force() {
@@ -844,6 +997,34 @@ nowrites_writing_is_refused_in_words() {
 	[ ! -e d.lua ]
 	[ -z "$(ls /dev/shm)" ]
 	no_pmu_tree
+}
+
+# ---- lprocs that were never there, and one 0 that can go
+
+sparse_lprocs_and_no_zero() {
+	echo 0 >$cpu/cpu0/online
+	echo 0 >$cpu/cpu3/online
+	says 0 '2 packages, 4 of 8 lprocs online' tallyd --check
+	conf=$(per_lproc)
+	for mode in visit remote auto; do
+		tallyd $conf -i 0.1 -n 3 --read $mode
+		dump_of 3 d.lua
+		for n in 1 2 4 5; do there "pperf[$n]"; done
+		for n in 0 3 6; do [ -z "$(has "pperf[$n]" d.lua)" ]; done
+		there 'smi_count[0]'
+		there 'smi_count[1]'
+	done
+	echo 1 >$cpu/cpu0/online
+	echo 1 >$cpu/cpu3/online
+}
+
+sparse_lproc_0_goes_and_returns() {
+	for mode in visit remote; do
+		away "--read $mode" 0
+		gone_a_while 'pperf[0]'
+		for n in 1 2 3 4 5; do there "pperf[$n]"; done
+		[ "$(holes 'smi_count[0]' d.lua)" -le 1 ]
+	done
 }
 
 # ---- a machine without an ECAM window

@@ -92,6 +92,7 @@ plain()    { boot plain "" $MACHINE; }
 relaxed()  { boot relaxed "iomem=relaxed" $MACHINE; }
 lockdown() { boot lockdown "lockdown=integrity" $MACHINE; }
 nowrites() { boot nowrites "msr.allow_writes=off" $MACHINE; }
+sparse()   { boot sparse "maxcpus=6 cpu0_hotplug" $MACHINE; }
 nomcfg()   { boot nomcfg "" -M pc -cpu Skylake-Server -smp 2,sockets=2; }
 # as many lprocs as there are CPUs to run them, two a package at least: one that
 # has to wait for its turn measures nothing
@@ -126,7 +127,7 @@ if [ "${1:-}" = bench ]; then
 	exit
 fi
 initramfs
-[ $# -gt 0 ] || set -- plain relaxed lockdown nowrites nomcfg unknown
+[ $# -gt 0 ] || set -- plain relaxed lockdown nowrites sparse nomcfg unknown
 for b; do
 	start=$(date +%s)
 	case $b in
