@@ -55,7 +55,10 @@ clock_settle(struct intervals *iv)
 			iv->tsc_hz = hz;
 			return;
 		}
-		iv->clock_note = "the wall clock and the TSC disagree by more "
+		iv->clock_note = nominal == told ? "the wall clock and the "
+		    "TSC disagree by more than 0.5 %: times are by the TSC, "
+		    "as fast as tallyd measured it" :
+		    "the wall clock and the TSC disagree by more "
 		    "than 0.5 %: times are by the TSC's nominal frequency";
 	}
 	hz = told;

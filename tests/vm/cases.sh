@@ -315,6 +315,7 @@ plain_two_samples_with_an_hour_between_them_by_the_clock() {
 	tally report d.lua >report
 	cat report
 	no grep ' 36[0-9][0-9]\.[0-9]* s$' report
+	says 1 'times are by the TSC, as fast as tallyd measured it' tally check d.lua
 }
 
 plain_a_long_dump_is_written_whole() {
