@@ -61,12 +61,25 @@ initramfs() {
 boot() {
 	name=$1 parameters=$2 log=$W/$1.log
 	shift 2
-	timeout "$TIMEOUT" qemu-system-x86_64 -nodefaults -no-user-config \
-		-no-reboot -accel tcg,thread=multi "$@" -m 1G \
-		-display none -serial stdio -kernel "$W"/kernel/boot/vmlinuz-* \
-		-initrd "$W/initramfs.gz" -append "console=ttyS0 quiet panic=-1 \
-		mitigations=off vm.boot=$name vm.only=$only $parameters" \
-		</dev/null 2>"$W/$name.qemu" | tr -d '\r' >"$log"
+	for try in 1 2; do
+		: >"$log"
+		timeout "$TIMEOUT" qemu-system-x86_64 -nodefaults -no-user-config \
+			-no-reboot -accel tcg,thread=multi "$@" -m 1G \
+			-display none -serial "file:$log" \
+			-kernel "$W"/kernel/boot/vmlinuz-* \
+			-initrd "$W/initramfs.gz" -append "console=ttyS0 quiet panic=-1 \
+			mitigations=off vm.boot=$name vm.only=$only $parameters" \
+			</dev/null 2>"$W/$name.qemu" & guest=$!
+		# now and then an emulated guest hangs before its first word
+		for i in $(seq 60); do
+			sleep 1
+			[ ! -s "$log" ] && kill -0 $guest 2>/dev/null || break
+		done
+		[ -s "$log" ] || kill $guest 2>/dev/null
+		wait $guest
+		[ ! -s "$log" ] || break
+	done
+	sed -i 's/\r//g' "$log"
 }
 
 # Count the lines that the guest of one boot printed.
