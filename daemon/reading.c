@@ -313,10 +313,6 @@ reading_init(struct reading *r, struct plan *plan, struct access *acc,
 	r->found = calloc(plan->nwrite + 1, sizeof(r->found[0]));
 	if (r->changed == NULL || r->found == NULL)
 		return diag_set(why, -ENOMEM, "out of memory");
-	if (home >= 0 && can_visit && (rc = acc->ops->visit(acc,
-	    (unsigned)home)) < 0)
-		return diag_set(why, rc, "--cpu %d: this process cannot run on "
-		    "that lproc: %s", home, strerror(-rc));
 	for (unsigned i = 0; can_visit && i < plan->nblock; i++) {
 		struct block *b = &plan->block[i];
 
