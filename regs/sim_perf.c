@@ -117,6 +117,26 @@ box_rate(const struct sim *s, const struct sim_pmu *pmu,
 	return NULL;
 }
 
+/* One of the kernel's own hardware events, where the core's registers have it:
+ * what Intel's architecture calls it. */
+static const struct sim_rate *
+kernel_rate(const struct sim *s, const struct perf_attr *a, unsigned cpu,
+    uint64_t *add)
+{
+	const struct sim_pmu *core = pmu_of(s, PERF_RAW);
+	struct perf_attr same = *a;
+
+	if (core == NULL || core->box < 0)
+		return NULL;
+	for (const struct perf_name *n = perf_names; n->name != NULL; n++)
+		if (n->type == a->type && n->config == a->config[0] &&
+		    n->intel != 0) {
+			same.config[0] = n->intel;
+			return box_rate(s, core, &same, cpu, add);
+		}
+	return NULL;
+}
+
 /* The rate of an event; the last statement that applies wins. */
 static const struct sim_rate *
 rate_of(const struct sim *s, const struct sim_pmu *pmu, uint32_t type,
@@ -146,7 +166,8 @@ rate_of(const struct sim *s, const struct sim_pmu *pmu, uint32_t type,
 		*add = at->inst * k->rate.step + at->pkg * k->rate.pkgstep +
 		    at->thread * k->rate.threadstep;
 	}
-	return found;
+	return found == NULL && pmu == NULL ? kernel_rate(s, a, cpu, add) :
+	    found;
 }
 
 static int

@@ -254,6 +254,10 @@ for m in skx-8160-2s skx-locked; do
 done
 says "a locked-down node is counted by the kernel, and why is said" 0 "perf, since raw would not work: the kernel is locked down" "$B/tallyd" --sim skx-locked.machine --check
 says "what its PMUs cannot give is named" 0 "pkg_temperature: no PMU of the kernel has it" "$B/tallyd" --sim skx-locked.machine --check
+echo 'event instructions,cpu-cycles' >names.conf
+ok "the kernel's names count there" "$B/tallyd" -q --sim skx-locked.machine --virtual-time -c names.conf -n 40 -o names.lua
+ok "and make the metric that the fixed counters make" test "$("$B/tally" metrics -m ipc -S node -s 20:39 -f csv names.lua)" = \
+	"$("$B/tally" metrics -m ipc -S node -s 20:39 -f csv skx-8160-2s.lua)"
 for line in "read bandwidth" "write bandwidth" "frequency, unhalted" "instructions per cycle" "cycles in the kernel" "page hits" "package power" "DRAM power" "uncore frequency" "UPI out"; do
 	ok "its report has the same $line" test "$(grep -F "  $line " skx-8160-2s.txt)" = "$(grep -F "  $line " skx-locked.txt)"
 done
