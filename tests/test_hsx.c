@@ -8,8 +8,6 @@
 #include "tests/test.h"
 
 #include "config/eventlist.h"
-#include "config/texts.h"
-#include "daemon/program.h"
 #include "regs/sim.h"
 
 #include <errno.h>
@@ -18,36 +16,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MACHINE "hsx-2699-2s.machine"
 #define SECOND 1000000000ull
-
-static struct sim *
-machine(struct rig *r)
-{
-	return (struct sim *)(void *)r->node.acc;
-}
 
 /* The node with `more` appended to its machine, and a configuration text
  * (NULL: the default one). */
 static struct rig *
 hsx(const char *more, const char *config)
 {
-	const struct text *t = text_find(MACHINE);
-	char *dir = tree_new(), path[128], conf[128], *all = NULL;
-	struct rig *r;
-
-	assert_non_null(t);
-	assert_true(asprintf(&all, "%.*s\n%s\n", (int)(t->end - t->data),
-	    t->data, more) > 0);
-	tree_text(dir, "/m", all);
-	free(all);
-	snprintf(path, sizeof(path), "%s/m", dir);
-	if (config != NULL)
-		tree_text(dir, "/c", config);
-	snprintf(conf, sizeof(conf), "%s/c", dir);
-	r = rig_open(path, config != NULL ? conf : NULL);
-	tree_free(dir);
-	return r;
+	return rig_with("hsx-2699-2s.machine", more, config);
 }
 
 static const struct unit *
@@ -126,7 +102,7 @@ check_second(struct rig *r, bool copy)
 	rig_sample(r);
 	for (size_t i = 0; i < NRATES; i++)
 		before[i] = rig_value(r, rates[i].column);
-	sim_advance(machine(r), SECOND);
+	sim_advance(rig_sim(r), SECOND);
 	rig_sample(r);
 	for (size_t i = 0; i < NRATES; i++) {
 		uint64_t mask = (1ull << rates[i].bits) - 1;
@@ -145,7 +121,7 @@ every_box_counts_its_own_rate_to_the_count(void **state)
 	(void)state;
 	rig_program(r);
 	check_second(r, false);
-	sim_advance(machine(r), 10 * SECOND);
+	sim_advance(rig_sim(r), 10 * SECOND);
 	check_second(r, true);
 	rig_close(r);
 }
@@ -163,7 +139,7 @@ r3qpi_and_r2pcie_count_too_and_r3qpi_wraps_at_44_bits(void **state)
 	rig_sample(r);
 	before = rig_value(r, r3);
 	assert_true(before >= 0xfffff000000);
-	sim_advance(machine(r), SECOND);
+	sim_advance(rig_sim(r), SECOND);
 	rig_sample(r);
 	assert_true(rig_value(r, r3) < before);
 	assert_int_equal((rig_value(r, r3) - before) & mask,
@@ -189,7 +165,7 @@ filters_narrow_what_a_cbo_counts(void **state)
 	opcode = rig_value(r, "cbo_counts[0][2][\"OPCODE\"]");
 	any = rig_value(r, "cbo_counts[0][2][\"ANY\"]");
 	band = rig_value(r, "pcu_counts[0][\"BAND\"]");
-	sim_advance(machine(r), SECOND);
+	sim_advance(rig_sim(r), SECOND);
 	rig_sample(r);
 	assert_int_equal(rig_value(r, "cbo_counts[0][2][\"OPCODE\"]") -
 	    opcode, 210 + 2 * 3);
@@ -209,22 +185,20 @@ a_frozen_sbo_counts_and_is_frozen_again_afterwards(void **state)
 	    "from 0 box cbo 0 3 boxctl = 0x10100";
 	struct rig *before = hsx(frozen, NULL), *r = hsx(frozen, NULL);
 	const char *column = "sbo_counts[1][2][\"CLOCKTICKS\"]";
-	struct diag why = { "" };
 	uint64_t was;
 
 	(void)state;
-	sim_advance(machine(r), 1);
-	sim_advance(machine(before), 1);
+	sim_advance(rig_sim(r), 1);
+	sim_advance(rig_sim(before), 1);
 	rig_program(r);
 	rig_sample(r);
 	was = rig_value(r, column);
-	sim_advance(machine(r), SECOND);
+	sim_advance(rig_sim(r), SECOND);
 	rig_sample(r);
 	assert_int_equal((rig_value(r, column) - was) & ((1ull << 48) - 1),
 	    1200000000 + 2 * 13 + 7);
-	assert_int_equal(program_restore(&r->node.plan, r->node.acc, &why), 0);
-	if (sim_compare(machine(r), machine(before), &why) < 0)
-		fail_msg("%s", why.text);
+	rig_restore(r);
+	rig_same(r, before);
 	rig_close(r);
 	rig_close(before);
 }
@@ -247,14 +221,12 @@ static void
 every_register_is_as_found_after_a_restore(void **state)
 {
 	struct rig *before = hsx("", NULL), *r = hsx("", NULL);
-	struct diag why = { "" };
 
 	(void)state;
 	rig_program(r);
-	assert_true(sim_writes(machine(r)) > 500);
-	assert_int_equal(program_restore(&r->node.plan, r->node.acc, &why), 0);
-	if (sim_compare(machine(r), machine(before), &why) < 0)
-		fail_msg("%s", why.text);
+	assert_true(sim_writes(rig_sim(r)) > 500);
+	rig_restore(r);
+	rig_same(r, before);
 	rig_close(r);
 	rig_close(before);
 }
@@ -568,7 +540,7 @@ events_of_the_lists_count_by_name(void **state)
 	rig_program(r);
 	rig_sample(r);
 	miss = rig_value(r, "cbo_counts[0][1][\"UNC_C_LLC_LOOKUP.ANY\"]");
-	sim_advance(machine(r), SECOND);
+	sim_advance(rig_sim(r), SECOND);
 	rig_sample(r);
 	assert_int_equal(rig_value(r,
 	    "cbo_counts[0][1][\"UNC_C_LLC_LOOKUP.ANY\"]") - miss, 19000 + 3);
