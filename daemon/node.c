@@ -11,11 +11,13 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 int
 node_open(struct node *node, const struct options *o, struct diag *why)
 {
 	struct sim *sim = NULL;
+	struct stat sb;
 	int rc;
 
 	memset(node, 0, sizeof(*node));
@@ -25,6 +27,9 @@ node_open(struct node *node, const struct options *o, struct diag *why)
 			sim = replay_machine(node->replay);
 	} else if (o->sim != NULL)
 		rc = machine_load(&sim, o->sim, why);
+	else if (stat(o->root, &sb) < 0 || !S_ISDIR(sb.st_mode))
+		return diag_set(why, -ENOTDIR, "--root %s: it is no folder; it "
+		    "stands for /, with dev, proc and sys in it", o->root);
 	else
 		rc = linux_open(&node->acc, o->root, why);
 	if (rc < 0)

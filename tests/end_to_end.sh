@@ -311,6 +311,7 @@ if [ "$(id -u)" = 0 ] && "$B/tallyd" -c software.conf --check >/dev/null; then
 	says "a folder that --user may not write to" 1 "cannot write the dump root/x.lua as user" \
 		"$B/tallyd" -c software.conf --user nobody -n 1 -o root/x.lua
 else skip "an output of another user" "only root can become one"; fi
+says "a root that is no folder" 1 "--root nowhere: it is no folder" "$B/tallyd" --root nowhere --check
 says "a node without sysfs" 1 "is /sys mounted" "$B/tallyd" --root root --check
 says "a check of the simulated node" 0 "sampling would work" "$B/tallyd" --sim skx-8160-2s.machine --check
 says "registers of a model need no hardware" 0 "CHA	3	ctl0	msr	0xe31" "$B/tallyd" --list registers --model skx
