@@ -256,10 +256,12 @@ says "a locked-down node is counted by the kernel, and why is said" 0 "perf, sin
 says "what its PMUs cannot give is named" 0 "pkg_temperature: no PMU of the kernel has it" "$B/tallyd" --sim skx-locked.machine --check
 echo 'event instructions,cpu-cycles' >names.conf
 ok "the kernel's names count there" "$B/tallyd" -q --sim skx-locked.machine --virtual-time -c names.conf -n 40 -o names.lua
-ok "and make the metric that the fixed counters make" test "$("$B/tally" metrics -m ipc -S node -s 20:39 -f csv names.lua)" = \
-	"$("$B/tally" metrics -m ipc -S node -s 20:39 -f csv skx-8160-2s.lua)"
+# same A B: they are, and not because there is nothing
+same() { [ -n "$1" ] && [ "$1" = "$2" ]; }
+node_ipc() { "$B/tally" metrics -m ipc -S node -s 20:39 -f csv "$1" | grep ',ipc,'; }
+ok "and make the metric that the fixed counters make" same "$(node_ipc names.lua)" "$(node_ipc skx-8160-2s.lua)"
 for line in "read bandwidth" "write bandwidth" "frequency, unhalted" "instructions per cycle" "cycles in the kernel" "page hits" "package power" "DRAM power" "uncore frequency" "UPI out"; do
-	ok "its report has the same $line" test "$(grep -F "  $line " skx-8160-2s.txt)" = "$(grep -F "  $line " skx-locked.txt)"
+	ok "its report has the same $line" same "$(grep -F "  $line " skx-8160-2s.txt)" "$(grep -F "  $line " skx-locked.txt)"
 done
 
 # --- what goes wrong is said in one line
