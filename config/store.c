@@ -5,8 +5,11 @@
  */
 #include "config/store.h"
 
+#include "config/memory.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <linux/magic.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -46,6 +49,7 @@ struct file_column {
 struct store {
 	int fd;
 	bool writer;
+	bool on_disk;                   /* and larger than memory */
 	char *path;
 	uint8_t *map;
 	size_t size;
@@ -132,28 +136,24 @@ take_shape(struct store *st)
 	return 0;
 }
 
-/* A tmpfs is memory: taking more than there is, the kernel kills somebody. */
+/* A tmpfs is memory: taking more than there is, the kernel kills somebody.  A
+ * file on a disk may be larger, where its pages need not stay in memory. */
 static int
-check_memory(int fd, uint64_t size, const char *path, struct diag *why)
+check_memory(struct store *st, struct diag *why)
 {
-	FILE *f;
 	struct statfs fs;
-	char line[128];
-	unsigned long long kb = 0;
+	char whose[256];
+	uint64_t room = memory_room("", whose, sizeof(whose));
 
-	if (fstatfs(fd, &fs) < 0 || (fs.f_type != TMPFS_MAGIC &&
-	    fs.f_type != RAMFS_MAGIC) ||
-	    (f = fopen("/proc/meminfo", "re")) == NULL)
+	if (fstatfs(st->fd, &fs) < 0 || st->size <= room)
 		return 0;
-	while (fgets(line, sizeof(line), f) != NULL &&
-	    sscanf(line, "MemAvailable: %llu kB", &kb) != 1)
-		;
-	fclose(f);
-	if (kb == 0 || size <= kb * 1024)
+	if (fs.f_type != TMPFS_MAGIC && fs.f_type != RAMFS_MAGIC) {
+		st->on_disk = true;
 		return 0;
-	return diag_set(why, -ENOMEM, "store %s: %llu MB, and %llu MB of "
-	    "memory are available: take fewer samples (-n) or a file on a "
-	    "disk (--store)", path, (unsigned long long)size >> 20, kb >> 10);
+	}
+	return diag_set(why, -ENOMEM, "store %s: %zu MB, and %" PRIu64 " MB of "
+	    "memory are available (%s): take fewer samples (-n) or a file on a "
+	    "disk (--store)", st->path, st->size >> 20, room >> 20, whose);
 }
 
 int
@@ -184,7 +184,7 @@ store_create(struct store **out, const char *path, const struct store_shape *s,
 		return rc;
 	}
 	flock(st->fd, LOCK_EX | LOCK_NB);
-	if ((rc = check_memory(st->fd, h.size, path, why)) < 0)
+	if ((rc = check_memory(st, why)) < 0)
 		goto fail;
 	/* now, so that a full file system shows here and not as SIGBUS */
 	if ((rc = posix_fallocate(st->fd, 0, (off_t)h.size)) != 0) {
@@ -195,8 +195,8 @@ store_create(struct store **out, const char *path, const struct store_shape *s,
 		goto fail;
 	}
 	/* populated: the loop shall not fault */
-	st->map = mmap(NULL, h.size, PROT_READ | PROT_WRITE,
-	    MAP_SHARED | MAP_POPULATE, st->fd, 0);
+	st->map = mmap(NULL, h.size, PROT_READ | PROT_WRITE, MAP_SHARED |
+	    (st->on_disk ? 0 : MAP_POPULATE), st->fd, 0);
 	if (st->map == MAP_FAILED) {
 		rc = diag_set(why, -errno, "store %s: %s", path,
 		    strerror(errno));
@@ -417,6 +417,13 @@ store_give(struct store *st, int uid, int gid, bool share)
 	    (share && fchmod(st->fd, 0644) < 0))
 		return -errno;
 	return 0;
+}
+
+void
+store_unlock(struct store *st)
+{
+	if (st->on_disk)
+		munlock(st->map, st->size);
 }
 
 int

@@ -67,6 +67,9 @@ const char *store_path(const struct store *);
 bool store_live(const struct store *);
 /* store_give - the file to uid:gid (-1: nobody), readable by all if share. */
 int store_give(struct store *, int uid, int gid, bool share);
+/* store_unlock - after mlockall: a store on a disk that is larger than the
+ * memory to be had is not to stay there. */
+void store_unlock(struct store *);
 /* store_unlink - remove the file, unless it is not ours any more; the mapping
  * stays until store_close. */
 int store_unlink(struct store *);

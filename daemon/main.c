@@ -421,6 +421,7 @@ sample(struct run *r)
 	if (r->node.acc->ops->visit != NULL) {
 		rights_schedule();
 		rights_lock();
+		store_unlock(r->store);
 	}
 	if (program_write(plan, r->node.acc, &why) < 0 ||
 	    (r->node.acc->ops->visit != NULL &&

@@ -213,6 +213,20 @@ plain_a_cpuset_is_no_obstacle() {
 	umount /cgroup
 }
 
+plain_a_store_that_a_control_group_has_no_room_for_is_refused() {
+	mount -t cgroup2 cgroup /sys/fs/cgroup
+	echo +memory >/sys/fs/cgroup/cgroup.subtree_control
+	mkdir /sys/fs/cgroup/small
+	echo 32M >/sys/fs/cgroup/small/memory.max
+	small='echo $$ >/sys/fs/cgroup/small/cgroup.procs; exec'
+	clear 1 'memory.max of /small' sh -c "$small tallyd -q -n 1000000"
+	[ -z "$(ls /dev/shm)" ]
+	sh -c "$small tallyd -q -i 0.1 -n 3 -o d.lua"
+	dump_of 3 d.lua
+	rmdir /sys/fs/cgroup/small
+	umount /sys/fs/cgroup
+}
+
 plain_an_lproc_without_its_device_is_told_and_left_out() {
 	conf=$(per_lproc)
 	rm /dev/cpu/3/msr
