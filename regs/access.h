@@ -93,8 +93,9 @@ struct access_ops {
 	int (*visit)(struct access *, unsigned lproc);
 
 	/* Many MSRs in one go: say once which, then read them as often as
-	 * wanted, ABSENT where one fails.  NULL: the backend cannot; -ENOENT:
-	 * its driver is not loaded. */
+	 * wanted, ABSENT where one fails; below 0 where none was read, as when
+	 * an lproc is offline.  NULL: the backend cannot; -ENOENT: its driver
+	 * is not loaded. */
 	int (*batch_prepare)(struct access *, const struct reg_addr *,
 	    unsigned n);
 	int (*batch_read)(struct access *, uint64_t *raw);

@@ -11,6 +11,10 @@
  *   STAND_IN_DIE=N      SIGKILL right after the Nth write
  *   STAND_IN_TERM=N     SIGTERM at the Nth read after the last write, which is in
  *                       the middle of the first sample
+ *   STAND_IN_OFFLINE=1  an lproc with a file dev/cpu/N/offline does not answer
+ *   STAND_IN_DENY=MSR   not on the allowlist of msr-safe: a batch with this
+ *                       number, or with an lproc that is offline, reads nothing
+ *                       and fails; only those operations carry an error
  *   STAND_IN_BURN=MS    every write(2) and posix_fallocate(3) first takes so
  *                       much CPU time, as a long dump and a large store do
  */
@@ -19,6 +23,8 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
@@ -27,7 +33,7 @@
 
 #define MAX_FD 4096
 
-enum { OTHER, MSR, CONFIG };
+enum { OTHER, MSR, CONFIG, BATCH };
 
 int open(const char *path, int flags, ...);
 int open64(const char *path, int flags, ...);
@@ -37,8 +43,10 @@ ssize_t pwrite(int fd, const void *buf, size_t n, off_t at);
 ssize_t pwrite64(int fd, const void *buf, size_t n, off_t at);
 ssize_t write(int fd, const void *buf, size_t n);
 int posix_fallocate(int fd, off_t at, off_t n);
+int ioctl(int fd, unsigned long request, ...);
 
 static unsigned char kind[MAX_FD];
+static char *folder[MAX_FD];            /* of an msr or msr_batch file */
 static long writes, reads;
 
 static int
@@ -52,10 +60,24 @@ ends_with(const char *s, const char *end)
 static int
 remember(int fd, const char *path)
 {
-	if (fd >= 0 && fd < MAX_FD)
-		kind[fd] = ends_with(path, "/msr") ? MSR :
-		    ends_with(path, "/config") ? CONFIG : OTHER;
+	if (fd < 0 || fd >= MAX_FD)
+		return fd;
+	kind[fd] = ends_with(path, "/msr") ? MSR :
+	    ends_with(path, "/config") ? CONFIG :
+	    ends_with(path, "/msr_batch") ? BATCH : OTHER;
+	free(folder[fd]);
+	folder[fd] = kind[fd] == OTHER ? NULL : strndup(path,
+	    (size_t)(strrchr(path, '/') - path));
 	return fd;
+}
+
+static int
+offline(const char *dir)
+{
+	char path[1100];
+
+	snprintf(path, sizeof(path), "%s/offline", dir);
+	return getenv("STAND_IN_OFFLINE") != NULL && access(path, F_OK) == 0;
 }
 
 #define REAL_OPEN(name)							\
@@ -104,6 +126,10 @@ pread(int fd, void *buf, size_t n, off_t at)
 	}
 	if (writes > 0 && ++reads == term)
 		raise(SIGTERM);
+	if (is(fd, MSR) && offline(folder[fd])) {
+		errno = ENXIO;
+		return -1;
+	}
 	return real(fd, buf, n, is(fd, MSR) ? at * 8 : at);
 }
 
@@ -134,6 +160,10 @@ pwrite(int fd, const void *buf, size_t n, off_t at)
 	if (is(fd, OTHER))
 		return real(fd, buf, n, at);
 	reads = 0;
+	if (is(fd, MSR) && offline(folder[fd])) {
+		errno = ENXIO;
+		return -1;
+	}
 	if (++writes == refuse) {
 		errno = EIO;
 		return -1;
@@ -187,4 +217,58 @@ posix_fallocate(int fd, off_t at, off_t n)
 
 	burn();
 	return real(fd, at, n);
+}
+
+/* msr-safe's batch, as its driver does it (LLNL, msr_batch.c): all operations
+ * are looked at first, and where one is refused none is carried out. */
+struct op {
+	uint16_t cpu, is_read;
+	int32_t err;
+	uint32_t msr;
+	uint64_t data, write_mask;
+};
+
+static int
+batch(const char *dir, struct op *op, uint32_t n)
+{
+	const char *d = getenv("STAND_IN_DENY");
+	uint32_t denied = d != NULL ? (uint32_t)strtoul(d, NULL, 0) : 0;
+	char path[1024];
+	int failed = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		snprintf(path, sizeof(path), "%s/%u", dir, op[i].cpu);
+		op[i].err = offline(path) ? -ENXIO :
+		    d != NULL && op[i].msr == denied ? -EACCES : 0;
+		if (op[i].err != 0)
+			failed = -op[i].err;
+	}
+	for (uint32_t i = 0; i < n && failed == 0; i++) {
+		FILE *f;
+
+		snprintf(path, sizeof(path), "%s/%u/msr", dir, op[i].cpu);
+		f = fopen(path, "r");
+		if (f == NULL || fseek(f, (long)op[i].msr * 8, SEEK_SET) != 0 ||
+		    fread(&op[i].data, 8, 1, f) != 1)
+			op[i].err = -EIO;
+		if (f != NULL)
+			fclose(f);
+	}
+	errno = failed;
+	return failed != 0 ? -1 : 0;
+}
+
+int
+ioctl(int fd, unsigned long request, ...)
+{
+	struct array { uint32_t n; struct op *op; } *a;
+	va_list ap;
+
+	va_start(ap, request);
+	a = va_arg(ap, struct array *);
+	va_end(ap);
+	if (is(fd, BATCH))
+		return batch(folder[fd], a->op, a->n);
+	return ((int (*)(int, unsigned long, ...))dlsym(RTLD_NEXT, "ioctl"))(fd,
+	    request, a);
 }
