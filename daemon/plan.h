@@ -65,6 +65,8 @@ struct shared_counter {
 	uint8_t bits;
 	unsigned cell;                  /* into plan->rot_cell, + set */
 	uint64_t start;                 /* where this turn began; or ABSENT */
+	bool begun;                     /* it has been read once */
+	bool lost;                      /* part of this turn is not known */
 };
 
 /* The first cells of every row are its clocks and what the sample cost. */

@@ -152,6 +152,26 @@ restore_one(const struct plan_write *w, struct access *acc)
 	return (now ^ w->old) & w->verify ? -EIO : 0;
 }
 
+/* Through another lproc of its package, where the one that wrote it is gone. */
+static int
+restore_elsewhere(const struct plan *plan, struct plan_write *w,
+    struct access *acc, int rc)
+{
+	unsigned wrote = w->addr.unit;
+
+	if (w->pkg < 0 || w->addr.space != REG_MSR)
+		return rc;
+	for (unsigned l = 0; rc < 0 && l < plan->nlproc; l++)
+		if (plan->lproc_pkg[l] == w->pkg && l != wrote) {
+			w->addr.unit = l;
+			if (restore_one(w, acc) == 0)
+				rc = 0;
+		}
+	if (rc < 0)
+		w->addr.unit = wrote;
+	return rc;
+}
+
 unsigned
 program_restore(struct plan *plan, struct access *acc, struct diag *why)
 {
@@ -170,7 +190,9 @@ program_restore(struct plan *plan, struct access *acc, struct diag *why)
 
 		if (!w->written)
 			continue;
-		if ((rc = restore_one(w, acc)) == 0)
+		if ((rc = restore_one(w, acc)) == -ENXIO)
+			rc = restore_elsewhere(plan, w, acc, rc);
+		if (rc == 0)
 			w->written = false;
 		else if (failed++ == 0)
 			diag_set(why, rc, "%s is not back at 0x%" PRIx64

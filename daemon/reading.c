@@ -109,30 +109,45 @@ check_controls(struct reading *r, struct plan *plan, const struct block *b,
 		    !((now ^ w->seen) & w->verify))
 			continue;
 		w->seen = now;
-		r->found[r->nchanged] = now;
-		r->changed[r->nchanged++] = plan->watch[i];
+		r->changed[r->nchanged++] = (struct changed){ plan->watch[i],
+		    now, w->new };
 		if (r->reassert && access_write(acc, &w->addr,
 		    (now & ~w->verify) | (w->new & w->verify)) == 0)
 			w->seen = w->new;
 	}
 }
 
-/* What else a visit does: the tamper watch, and the turn of event sets. */
+/* What event sets counted, from another lproc of the package if need be; when
+ * nothing of a block answers it has no stamp. */
 static void
-finish_block(struct reading *r, struct plan *plan, const struct block *b,
-    struct access *acc)
+read_sets(struct plan *plan, struct block *b, struct access *acc, uint64_t *row)
+{
+	unsigned failed = rotate_read(plan, b, acc, false);
+
+	if (failed == 0)
+		return;
+	if (b->pkg >= 0)
+		move_block(plan, b, acc);
+	failed = rotate_read(plan, b, acc, true);
+	if (failed > 0 && b->n == 0)
+		row[b->cell] = ABSENT;
+}
+
+/* What else a visit does: the turn of event sets, and the tamper watch. */
+static void
+finish_block(struct reading *r, struct plan *plan, struct block *b,
+    struct access *acc, uint64_t *row)
 {
 	struct stamp from, to;
 
+	if (plan->nset > 1)
+		read_sets(plan, b, acc, row);
 	if (r->watching)
 		check_controls(r, plan, b, acc);
-	if (plan->nset < 2)
-		return;
-	rotate_read(plan, b, acc);
-	if (r->next == 0)
+	if (plan->nset < 2 || r->next == 0)
 		return;
 	acc->ops->now(acc, &from);
-	r->failed_turns += rotate_turn(plan, b, r->next, acc);
+	rotate_turn(plan, b, r->next, acc);
 	acc->ops->now(acc, &to);
 	r->rotate_ns += to.mono_ns - from.mono_ns;
 }
@@ -156,7 +171,7 @@ sweep(struct reading *r, struct plan *plan, struct access *acc,
 		if (missing > 0 && b->pkg >= 0 && move_block(plan, b, acc))
 			missing = read_block(plan, b, acc, row);
 		absent += missing;
-		finish_block(r, plan, b, acc);
+		finish_block(r, plan, b, acc, row);
 	}
 	return absent;
 }
@@ -175,12 +190,12 @@ batch(struct reading *r, struct plan *plan, struct access *acc, uint64_t *row)
 		absent += r->batch[i] == ABSENT;
 	}
 	for (unsigned i = 0; i < plan->nblock; i++) {
-		const struct block *b = &plan->block[i];
+		struct block *b = &plan->block[i];
 
 		if (b->pkg == 0)
 			soc_latch(plan, acc);
-		finish_block(r, plan, b, acc);
 		row[b->cell] = tsc;
+		finish_block(r, plan, b, acc, row);
 		for (unsigned k = 0; k < b->n; k++)
 			if (plan->read[b->first + k].space != REG_MSR)
 				absent += access_read(acc,
@@ -310,8 +325,7 @@ reading_init(struct reading *r, struct plan *plan, struct access *acc,
 		return diag_set(why, -EINVAL, "--cpu %d: no lproc of that "
 		    "number is online, or a cpuset forbids it", home);
 	r->changed = calloc(plan->nwrite + 1, sizeof(r->changed[0]));
-	r->found = calloc(plan->nwrite + 1, sizeof(r->found[0]));
-	if (r->changed == NULL || r->found == NULL)
+	if (r->changed == NULL)
 		return diag_set(why, -ENOMEM, "out of memory");
 	for (unsigned i = 0; can_visit && i < plan->nblock; i++) {
 		struct block *b = &plan->block[i];
@@ -323,7 +337,9 @@ reading_init(struct reading *r, struct plan *plan, struct access *acc,
 	    prepare_batch(r, plan, acc) : -ENOTSUP;
 	if (asked == READ_BATCH && rc < 0)
 		return diag_set(why, rc, "--read batch: /dev/cpu/msr_batch: "
-		    "%s; it needs the msr-safe driver", strerror(-rc));
+		    "%s; it needs the msr-safe driver%s", strerror(-rc),
+		    rc == -EACCES ? ", and all that is read in its allowlist" :
+		    "");
 	if (asked == READ_VISIT && !can_visit)
 		return diag_set(why, -ENOTSUP, "--read visit: not on this "
 		    "kind of machine");
@@ -354,9 +370,7 @@ reading_fini(struct reading *r)
 	free(r->batch);
 	free(r->batch_cell);
 	free(r->changed);
-	free(r->found);
 	r->changed = NULL;
-	r->found = NULL;
 	r->batch = NULL;
 	r->batch_cell = NULL;
 }

@@ -25,13 +25,14 @@ struct reading {
 	/* the tamper watch: controls that do not hold what they should */
 	bool watching;          /* check them in the next row */
 	bool reassert;          /* and write ours back at once */
-	unsigned *changed;      /* indices into plan->write */
-	uint64_t *found;        /* what each of those held */
+	struct changed {
+		unsigned write;         /* into plan->write */
+		uint64_t found, ours;
+	} *changed;
 	unsigned nchanged;
 	/* event sets */
 	unsigned next;          /* the set to turn to in the next row; 0: none */
 	uint64_t rotate_ns;     /* spent on turning so far */
-	uint64_t failed_turns;  /* registers that could not be rewritten */
 	bool stay;              /* READ_REMOTE: do not move to the packages */
 	double us[READ_MODES];  /* measured, per sample; 0: not available */
 	char why[256];          /* what was chosen and why */

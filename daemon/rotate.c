@@ -94,8 +94,9 @@ plan_add_rotated(struct plan *plan, const char *name, const struct target *t,
 		if ((s = plan_grow(s, i, &b->shared_room, sizeof(*s))) == NULL)
 			return diag_set(b->why, -ENOMEM, "out of memory");
 		plan->shared = s;
-		s[i] = (struct shared_counter){ *addr, t->lproc, pkg, t->bits,
-		    b->ncell, ABSENT };
+		s[i] = (struct shared_counter){ .addr = *addr,
+		    .lproc = t->lproc, .pkg = pkg, .bits = t->bits,
+		    .cell = b->ncell, .start = ABSENT };
 		if ((cells = add_sets(plan->rot_cell, &b->ncell, &b->cell_room,
 		    plan->nset, sizeof(*cells))) == NULL)
 			return diag_set(b->why, -ENOMEM, "out of memory");
@@ -174,22 +175,47 @@ plan_sort_sets(struct plan *plan)
 	return 0;
 }
 
-void
-rotate_read(struct plan *plan, const struct block *b, struct access *acc)
+/* One counter: add what it counted since its turn or the last sample began. */
+static bool
+read_shared(struct plan *plan, struct shared_counter *s, unsigned cell,
+    struct access *acc)
 {
+	uint64_t mask = ~0ull >> (64 - s->bits), raw;
+
+	if (access_read(acc, &s->addr, &raw) < 0 || raw == ABSENT)
+		return false;
+	if (s->start != ABSENT)
+		plan->total[cell] = (plan->total[cell] + raw - s->start) & mask;
+	s->lost |= s->begun && s->start == ABSENT;
+	s->begun = true;
+	s->start = raw;
+	return true;
+}
+
+unsigned
+rotate_read(struct plan *plan, const struct block *b, struct access *acc,
+    bool again)
+{
+	unsigned failed = 0;
+
 	for (unsigned i = b->shared; i < b->shared + b->nshared; i++) {
 		struct shared_counter *s = &plan->shared[i];
 		unsigned cell = plan->rot_cell[s->cell + plan->active];
-		uint64_t mask = ~0ull >> (64 - s->bits), raw;
 
+		if (!again)
+			s->lost = false;
 		if (cell == 0)
 			continue;
-		if (access_read(acc, &s->addr, &raw) == 0 && raw != ABSENT &&
-		    s->start != ABSENT)
-			plan->total[cell] = (plan->total[cell] + raw -
-			    s->start) & mask;
-		s->start = raw;
+		if (read_shared(plan, s, cell, acc))
+			continue;
+		failed++;
+		/* where it stood is of use to one who asks another lproc */
+		if (again) {
+			s->lost = true;
+			s->start = ABSENT;
+		}
 	}
+	return failed;
 }
 
 unsigned
@@ -198,11 +224,11 @@ rotate_next(const struct plan *plan)
 	return plan->active + 1 < plan->nset ? plan->active + 1 : 1;
 }
 
-unsigned
+void
 rotate_turn(struct plan *plan, const struct block *b, unsigned next,
     struct access *acc)
 {
-	unsigned failed = 0;
+	bool failed = false;
 
 	for (unsigned i = b->rot; i < b->rot + b->nrot; i++) {
 		struct plan_write *w = &plan->write[plan->rot[i].write];
@@ -211,17 +237,18 @@ rotate_turn(struct plan *plan, const struct block *b, unsigned next,
 		if (value == w->new)
 			continue;
 		w->new = w->seen = value;
-		failed += access_write(acc, &w->addr, value) < 0;
+		failed |= access_write(acc, &w->addr, value) < 0;
 	}
 	if (b->pkg == 0)
-		failed += soc_next(plan, next, acc);
+		failed |= soc_next(plan, next, acc) != 0;
 	for (unsigned i = b->shared; i < b->shared + b->nshared; i++) {
 		struct shared_counter *s = &plan->shared[i];
 
-		if (plan->rot_cell[s->cell + next] != 0)
-			access_read(acc, &s->addr, &s->start);
+		/* one that may still count another set's event counts for none */
+		if (plan->rot_cell[s->cell + next] != 0 && (failed ||
+		    access_read(acc, &s->addr, &s->start) < 0))
+			s->start = ABSENT;
 	}
-	return failed;
 }
 
 void
@@ -235,4 +262,8 @@ rotate_row(struct plan *plan, unsigned active, uint64_t elapsed, uint64_t *row)
 	total[first + 2 * (active - 1) + 1] += elapsed;
 	memcpy(row + first, total + first, (plan->ncell - first) *
 	    sizeof(row[0]));
+	for (unsigned i = 0; i < plan->nshared; i++)
+		if (plan->shared[i].lost)
+			row[plan->rot_cell[plan->shared[i].cell + active]] =
+			    ABSENT;
 }

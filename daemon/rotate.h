@@ -7,20 +7,24 @@
 #include "daemon/plan.h"
 
 /* rotate_read - the shared counters of a block: add what the active set
- * counted since its turn (or the last sample) began. */
-void rotate_read(struct plan *, const struct block *, struct access *);
+ * counted since its turn (or the last sample) began.  Returns how many did not
+ * answer; those keep where they stood until they are asked again, through
+ * another lproc perhaps, and are lost if that fails, too. */
+unsigned rotate_read(struct plan *, const struct block *, struct access *,
+    bool again);
 
 /* rotate_turn - give the counters of a block to set `next`: write its control
- * values, and note where the counters stand.  Returns how many registers could
- * not be written. */
-unsigned rotate_turn(struct plan *, const struct block *, unsigned next,
+ * values, and note where the counters stand.  Where a control could not be
+ * written they count for nobody. */
+void rotate_turn(struct plan *, const struct block *, unsigned next,
     struct access *);
 
 /* rotate_next - the set after the active one. */
 unsigned rotate_next(const struct plan *);
 
 /* rotate_row - the cumulative cells of all sets into a row; active: the set
- * that had its turn since the last row, elapsed TSC counts ago (0: the first). */
+ * that had its turn since the last row, elapsed TSC counts ago (0: the first).  What
+ * of its counters is not known for all of that time is absent. */
 void rotate_row(struct plan *, unsigned active, uint64_t elapsed,
     uint64_t *row);
 

@@ -144,8 +144,8 @@ count_missed(struct sampler *s, uint64_t last, uint64_t next)
 /* Say of one changed control register since when, what, and which columns it
  * makes doubtful: names that begin with `column`. */
 static void
-note_tamper(struct sampler *s, const struct plan_write *w, uint64_t found,
-    const char *column, uint64_t row)
+note_tamper(struct sampler *s, const struct plan_write *w,
+    const struct changed *c, const char *column, uint64_t row)
 {
 	char text[1024], where[128];
 	unsigned k = s->ntamper++;
@@ -159,16 +159,16 @@ note_tamper(struct sampler *s, const struct plan_write *w, uint64_t found,
 	    "tamper_register = {}\ntamper_ours = {}\ntamper_found = {}\n"
 	    "tamper_reasserted = {}\n" : "",
 	    k, s->last_check, k, row, k, column, k,
-	    plan_write_text(w, where, sizeof(where)), k, w->new, k,
-	    found, k, s->reading->reassert);
+	    plan_write_text(w, where, sizeof(where)), k, c->ours,
+	    k, c->found, k, s->reading->reassert);
 	store_note(s->store, text);
 }
 
 /* The columns that hang on a control register. */
 static void
-tampered(struct sampler *s, const struct plan_write *w, uint64_t found,
-    uint64_t row)
+tampered(struct sampler *s, const struct changed *c, uint64_t row)
 {
+	const struct plan_write *w = &s->plan->write[c->write];
 	const struct box_type *t = w->type;
 	char column[256];
 	int n;
@@ -192,11 +192,11 @@ tampered(struct sampler *s, const struct plan_write *w, uint64_t found,
 	if (w->pkg < 0 && strcmp(w->role, "fixedctl") == 0)
 		column[0] = '\0';
 	if (column[0] != '\0')
-		note_tamper(s, w, found, column, row);
+		note_tamper(s, w, c, column, row);
 	if (w->pkg < 0 && strncmp(w->role, "ctl", 3) != 0) {
 		snprintf(column, sizeof(column), "core_fixed_counts[%u]",
 		    w->inst);
-		note_tamper(s, w, found, column, row);
+		note_tamper(s, w, c, column, row);
 	}
 }
 
@@ -205,8 +205,7 @@ static void
 report_watch(struct sampler *s, uint64_t row)
 {
 	for (unsigned i = 0; i < s->reading->nchanged; i++)
-		tampered(s, &s->plan->write[s->reading->changed[i]],
-		    s->reading->found[i], row);
+		tampered(s, &s->reading->changed[i], row);
 	s->last_check = row;
 }
 

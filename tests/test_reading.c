@@ -426,9 +426,9 @@ a_control_that_somebody_changed_is_found_once(void **state)
 	    0);
 	row_of(&s);
 	assert_int_equal(s.reading.nchanged, 1);
-	assert_int_equal(p->write[s.reading.changed[0]].addr.unit, 60);
-	assert_string_equal(p->write[s.reading.changed[0]].role, "ctl1");
-	assert_true(s.reading.found[0] == 0x4300c5);
+	assert_int_equal(p->write[s.reading.changed[0].write].addr.unit, 60);
+	assert_string_equal(p->write[s.reading.changed[0].write].role, "ctl1");
+	assert_true(s.reading.changed[0].found == 0x4300c5);
 	row_of(&s);
 	assert_int_equal(s.reading.nchanged, 0);
 	assert_int_equal(s.door->writes, 0);
@@ -453,7 +453,7 @@ reassert_writes_ours_back_at_once(void **state)
 		    "lproc 60 msr 0x187 = 0x4300c5", &why), 0);
 		row_of(&s);
 		assert_int_equal(s.reading.nchanged, 1);
-		assert_true(s.reading.found[0] == 0x4300c5);
+		assert_true(s.reading.changed[0].found == 0x4300c5);
 		assert_int_equal(access_read(s.door->inner, &ctl, &now), 0);
 		assert_true(now == ours);
 		/* quiet again; a second time is told again */
