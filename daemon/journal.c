@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #define HEAD "tallyd-journal 1\n"
+#define BOOT_ID "/proc/sys/kernel/random/boot_id"
 
 static const struct { const char *name; uint8_t space; } spaces[] = {
 	{ "msr", REG_MSR }, { "pci", REG_PCI }, { "mmio", REG_MMIO },
@@ -46,6 +47,39 @@ pid_of(FILE *f)
 	return pid;
 }
 
+/* This boot's id, "" where the kernel tells none. */
+static void
+boot_of(struct access *acc, char id[64])
+{
+	if (access_slurp(acc, BOOT_ID, id, 64) < 0)
+		id[0] = '\0';
+	id[strcspn(id, "\n")] = '\0';
+}
+
+/* Was it written before the machine was started again, or on another one? */
+static bool
+of_another_boot(FILE *f, struct access *acc)
+{
+	char line[512], boot[64], then[64] = "";
+
+	boot_of(acc, boot);
+	rewind(f);
+	while (then[0] == '\0' && fgets(line, sizeof(line), f) != NULL)
+		if (sscanf(line, "boot %63s", then) != 1)
+			then[0] = '\0';
+	return then[0] != '\0' && boot[0] != '\0' && strcmp(then, boot) != 0;
+}
+
+/* Is this what the path leads to? */
+static bool
+is_at(int fd, const char *path)
+{
+	struct stat ours, there;
+
+	return fstat(fd, &ours) == 0 && lstat(path, &there) == 0 &&
+	    ours.st_ino == there.st_ino && ours.st_dev == there.st_dev;
+}
+
 /* Never emptied or removed, whatever the command line says. */
 static int
 no_journal(const char *path, struct diag *why)
@@ -56,7 +90,7 @@ no_journal(const char *path, struct diag *why)
 
 /* Open and lock; -EBUSY when a living daemon holds it. */
 static int
-open_locked(const char *path, int flags, FILE **f, struct diag *why)
+try_locked(const char *path, int flags, FILE **f, struct diag *why)
 {
 	int fd = open(path, flags | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0600);
 	struct stat sb;
@@ -79,7 +113,24 @@ open_locked(const char *path, int flags, FILE **f, struct diag *why)
 		fclose(*f);
 		return -EBUSY;
 	}
+	if (!is_at(fd, path)) {
+		fclose(*f);
+		return -EAGAIN;
+	}
 	return 0;
+}
+
+/* The file that was opened may be one that its daemon was about to remove: the
+ * lock of that would keep nobody away. */
+static int
+open_locked(const char *path, int flags, FILE **f, struct diag *why)
+{
+	int rc;
+
+	do
+		rc = try_locked(path, flags, f, why);
+	while (rc == -EAGAIN);
+	return rc;
 }
 
 /* Does the file end with `end N`?  Returns N, or -1 for a journal that does
@@ -102,7 +153,8 @@ ended(FILE *f)
 }
 
 int
-journal_open(struct journal *j, const char *path, struct diag *why)
+journal_open(struct journal *j, const char *path, struct access *acc,
+    struct diag *why)
 {
 	FILE *f;
 	long n;
@@ -115,7 +167,7 @@ journal_open(struct journal *j, const char *path, struct diag *why)
 		fclose(f);
 		return no_journal(path, why);
 	}
-	if (n > 0) {
+	if (n > 0 && !of_another_boot(f, acc)) {
 		fclose(f);
 		return diag_set(why, -EBUSY, "a tallyd that died left "
 		    "registers changed: `tallyd --restore` puts them back "
@@ -128,9 +180,10 @@ journal_open(struct journal *j, const char *path, struct diag *why)
 }
 
 int
-journal_write(struct journal *j, const struct plan *plan, struct diag *why)
+journal_write(struct journal *j, const struct node *node, struct diag *why)
 {
-	char text[128], *buf = NULL;
+	const struct plan *plan = &node->plan;
+	char text[128], boot[64], *buf = NULL;
 	size_t size = 0;
 	unsigned n = 0;
 	FILE *f;
@@ -140,26 +193,31 @@ journal_write(struct journal *j, const struct plan *plan, struct diag *why)
 		return 0;
 	if ((f = open_memstream(&buf, &size)) == NULL)
 		return diag_set(why, -ENOMEM, "out of memory");
+	boot_of(node->acc, boot);
 	fprintf(f, HEAD "pid %d\n", getpid());
+	if (boot[0] != '\0')
+		fprintf(f, "boot %s\n", boot);
 	for (unsigned i = 0; i < plan->nwrite; i++) {
 		const struct plan_write *w = &plan->write[i];
 
 		if (w->new == w->old && !w->rotates)
 			continue;
 		fprintf(f, "%s %u 0x%" PRIx64 " %u 0x%" PRIx64 " 0x%" PRIx64
-		    " 0x%" PRIx64 " %s\n", space_name(w->addr.space),
+		    " 0x%" PRIx64 " %d %s\n", space_name(w->addr.space),
 		    w->addr.unit, w->addr.offset, w->addr.bytes, w->old,
-		    w->new, program_owned(w), plan_write_text(w, text,
+		    w->new, program_owned(w), w->pkg < 0 ? -1 :
+		    node->topo.pkg[w->pkg].id, plan_write_text(w, text,
 		    sizeof(text)));
 		n++;
 	}
 	fprintf(f, "end %u\n", n);
 	if (fclose(f) != 0)
 		rc = -ENOMEM;
+	errno = ENOSPC;         /* for a write that ends early */
 	if (rc == 0 && (ftruncate(j->fd, 0) < 0 ||
 	    pwrite(j->fd, buf, size, 0) != (ssize_t)size ||
 	    fsync(j->fd) < 0))
-		rc = errno != 0 ? -errno : -ENOSPC;
+		rc = -errno;
 	free(buf);
 	return rc < 0 ? diag_set(why, rc, "journal %s: %s", j->path,
 	    strerror(-rc)) : 0;
@@ -170,7 +228,8 @@ journal_done(struct journal *j)
 {
 	if (j->fd < 0)
 		return;
-	unlink(j->path);        /* not always ours to remove any more */
+	if (is_at(j->fd, j->path))
+		unlink(j->path);        /* rights for it may be gone */
 	if (ftruncate(j->fd, 0) == 0)
 		fsync(j->fd);
 	close(j->fd);
@@ -252,28 +311,52 @@ table_names(const struct reg_addr *addr, const struct topo *topo,
 	    (m->global_ctl != 0 && addr->offset == m->global_ctl);
 }
 
+/* A package's register may be asked for through any of its lprocs; one of an
+ * lproc that is offline is out of reach. */
+static int
+find_lproc(struct reg_addr *addr, int pkg_id, const struct topo *topo,
+    struct diag *why)
+{
+	unsigned l = addr->unit;
+
+	if (addr->space != REG_MSR || l >= topo->nlproc ||
+	    topo->lproc[l].online)
+		return 0;
+	for (unsigned p = 0; p < topo->npkg && pkg_id >= 0; p++)
+		if (topo->pkg[p].id == pkg_id) {
+			addr->unit = topo->pkg[p].first_lproc;
+			return 0;
+		}
+	return diag_set(why, -ENXIO, "lproc %u is offline: `echo 1 > "
+	    "/sys/devices/system/cpu/cpu%u/online`, then --restore again", l,
+	    l);
+}
+
 /* One line of the journal: 1 restored, 0 nothing to do, or -errno.  Of one that
  * has no end: only what holds the value that we write. */
 static int
-restore_line(const char *line, bool whole, struct access *acc,
-    const struct topo *topo, const struct inventory *inv, struct diag *why)
+restore_line(const char *line, bool whole, const struct node *node,
+    struct diag *why)
 {
+	struct access *acc = node->acc;
 	struct reg_addr addr = { .space = REG_NONE };
 	uint64_t old, new, mask, now;
 	unsigned bytes;
 	char space[16];
-	int rc;
+	int rc, pkg_id = -1;
 
 	if (sscanf(line, "%15s %u %" SCNx64 " %u %" SCNx64 " %" SCNx64
-	    " %" SCNx64, space, &addr.unit, &addr.offset, &bytes, &old, &new,
-	    &mask) != 7)
+	    " %" SCNx64 " %d", space, &addr.unit, &addr.offset, &bytes, &old,
+	    &new, &mask, &pkg_id) < 7)
 		return diag_set(why, -EINVAL, "a damaged line of the journal: "
 		    "%s", line);
 	for (size_t i = 0; i < NSPACES; i++)
 		if (strcmp(spaces[i].name, space) == 0)
 			addr.space = spaces[i].space;
 	addr.bytes = bytes == 4 || bytes == 8 ? (uint8_t)bytes : 0;
-	if (!table_names(&addr, topo, inv))
+	if ((rc = find_lproc(&addr, pkg_id, &node->topo, why)) < 0)
+		return rc;
+	if (!table_names(&addr, &node->topo, &node->inv))
 		return diag_set(why, -EPERM, "the journal names a register "
 		    "that is none of this node's counters: %s", line);
 	if ((rc = access_read(acc, &addr, &now)) < 0)
@@ -290,8 +373,8 @@ restore_line(const char *line, bool whole, struct access *acc,
 }
 
 int
-journal_restore(const char *path, struct access *acc, const struct topo *topo,
-    const struct inventory *inv, struct diag *why)
+journal_restore(const char *path, const struct node *node, bool force,
+    struct diag *why)
 {
 	struct diag first = { "" }, each;
 	char line[512];
@@ -307,15 +390,22 @@ journal_restore(const char *path, struct access *acc, const struct topo *topo,
 		fclose(f);
 		return no_journal(path, why);
 	}
+	if (end > 0 && !force && of_another_boot(f, node->acc)) {
+		fclose(f);
+		return diag_set(why, -ESTALE, "%s was written before the last "
+		    "boot, or on another machine: nothing is put back; remove "
+		    "it, or insist with --force", path);
+	}
 	rewind(f);
 	while (fgets(line, sizeof(line), f) != NULL) {
 		if (strchr(line, '\n') == NULL || strcmp(line, HEAD) == 0 ||
 		    strncmp(line, "pid ", 4) == 0 ||
+		    strncmp(line, "boot ", 5) == 0 ||
 		    strncmp(line, "end ", 4) == 0)
 			continue;
 		line[strcspn(line, "\n")] = '\0';
 		lines++;
-		rc = restore_line(line, end >= 0, acc, topo, inv, &each);
+		rc = restore_line(line, end >= 0, node, &each);
 		if (end >= 0 && rc < 0 && failed++ == 0)
 			first = each;
 		n += rc > 0;

@@ -4,20 +4,21 @@
  *
  *   tallyd-journal 1
  *   pid 4711
- *   msr 0 0x38f 8 0x0 0x70000000f 0x70000000f CORE of lproc 0 globalctl
- *   ...                      space unit offset bytes old new mask, for people
+ *   boot 0cd2a0a1-1b0d-4e6f-9a3e-0c8a4a4b6f11
+ *   msr 0 0x38f 8 0x0 0x70000000f 0x70000000f -1 CORE of lproc 0 globalctl
+ *   ...     space unit offset bytes old new mask package's id, for people
  *   end 1083
  *
  * A journal without its `end` was being written when its daemon died: nothing
  * had been changed yet; where a register does hold the new value, somebody cut
- * it, and the old one is put back.  An empty one was finished.  The daemon holds a lock
- * on the file as long as it lives.
+ * it, and the old one is put back.  An empty one was finished; one of another boot
+ * tells nothing of the registers of this.  The daemon holds a lock on the file as
+ * long as it lives.
  */
 #ifndef DAEMON_JOURNAL_H
 #define DAEMON_JOURNAL_H
 
-#include "daemon/plan.h"
-#include "topology/inventory.h"
+#include "daemon/node.h"
 
 struct journal {
 	int fd;                 /* -1: none */
@@ -30,10 +31,11 @@ struct journal {
  * Refused with -EBUSY and words when another daemon lives (its pid is told),
  * or when one died and left registers changed (`tallyd --restore`).
  */
-int journal_open(struct journal *, const char *path, struct diag *why);
+int journal_open(struct journal *, const char *path, struct access *,
+    struct diag *why);
 
 /* journal_write - every register that is going to change, synced to disk. */
-int journal_write(struct journal *, const struct plan *, struct diag *why);
+int journal_write(struct journal *, const struct node *, struct diag *why);
 
 /* journal_done - all registers are restored: empty it, unlock, remove it where
  * rights allow. */
@@ -44,9 +46,10 @@ void journal_done(struct journal *);
  *
  * Only registers that the model's tables name are written, whatever the file
  * says.  Returns how many registers were put back, or -errno with words:
- * -EBUSY while the daemon lives, -ENOENT when there is nothing to do.
+ * -EBUSY while the daemon lives, -ENOENT when there is nothing to do, -ESTALE
+ * for the journal of another boot (unless force).
  */
-int journal_restore(const char *path, struct access *, const struct topo *,
-    const struct inventory *, struct diag *why);
+int journal_restore(const char *path, const struct node *, bool force,
+    struct diag *why);
 
 #endif

@@ -195,7 +195,7 @@ take_journal(struct run *r, struct diag *why)
 	    (r->o->sim != NULL || r->o->replay != NULL)))
 		return 0;
 	journal_place(r->o, path, sizeof(path));
-	return journal_open(&r->journal, path, why);
+	return journal_open(&r->journal, path, r->node.acc, why);
 }
 
 /* --restore */
@@ -207,8 +207,7 @@ restore(struct run *r)
 	int n;
 
 	journal_place(r->o, path, sizeof(path));
-	n = journal_restore(path, r->node.acc, &r->node.topo, &r->node.inv,
-	    &why);
+	n = journal_restore(path, &r->node, r->o->force, &why);
 	if (n < 0) {
 		log_warnx("%s", why.text);
 		return n == -ENOENT ? 0 : 1;
@@ -399,7 +398,7 @@ prepare(struct run *r, struct diag *why)
 	if ((rc = make_store(r, why)) < 0 || (r->o->pidfile != NULL &&
 	    (rc = write_pidfile(r, why)) < 0))
 		return rc;
-	return journal_write(&r->journal, plan, why);
+	return journal_write(&r->journal, &r->node, why);
 }
 
 /* Program, sample, restore, dump. */

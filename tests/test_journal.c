@@ -14,13 +14,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define CONFIG \
 	"core A event=0xc0,counter=0\ncore fixed\nimc CAS event=4,umask=3\n" \
 	"imc fixed\ncha B event=0x3d,umask=1\ncha filter1=0x3b\n" \
 	"upi C event=2,umask=0xf\npcu D event=0x74\nubox fixed\n"
+
+/* Called in the place of libc's: what happens between opening and locking. */
+static const char *removed_before_lock;
+
+int
+flock(int fd, int operation)
+{
+	if (removed_before_lock != NULL)
+		unlink(removed_before_lock);
+	removed_before_lock = NULL;
+	return (int)syscall(SYS_flock, fd, operation);
+}
 
 struct scene {
 	char *dir;
@@ -54,9 +68,9 @@ die_sampling(struct scene *s)
 	struct plan *plan = &s->rig->node.plan;
 	struct diag why;
 
-	if (journal_open(&j, s->path, &why) < 0 ||
+	if (journal_open(&j, s->path, s->rig->node.acc, &why) < 0 ||
 	    program_save(plan, s->rig->node.acc, &why) < 0 ||
-	    journal_write(&j, plan, &why) < 0 ||
+	    journal_write(&j, &s->rig->node, &why) < 0 ||
 	    program_write(plan, s->rig->node.acc, &why) < 0)
 		fail_msg("%s", why.text);
 	close(j.fd);
@@ -68,7 +82,7 @@ restore(struct scene *s, struct diag *why)
 {
 	struct node *n = &s->rig->node;
 
-	return journal_restore(s->path, n->acc, &n->topo, &n->inv, why);
+	return journal_restore(s->path, n, false, why);
 }
 
 static void
@@ -86,11 +100,11 @@ a_living_daemon_keeps_others_away(void **state)
 	char pid[32];
 
 	(void)state;
-	assert_int_equal(journal_open(&j, s.path, &why), 0);
+	assert_int_equal(journal_open(&j, s.path, s.rig->node.acc, &why), 0);
 	assert_int_equal(program_save(&s.rig->node.plan, s.rig->node.acc,
 	    &why), 0);
-	assert_int_equal(journal_write(&j, &s.rig->node.plan, &why), 0);
-	assert_int_equal(journal_open(&other, s.path, &why), -EBUSY);
+	assert_int_equal(journal_write(&j, &s.rig->node, &why), 0);
+	assert_int_equal(journal_open(&other, s.path, s.rig->node.acc, &why), -EBUSY);
 	snprintf(pid, sizeof(pid), "(pid %d)", getpid());
 	assert_non_null(strstr(why.text, pid));
 	assert_int_equal(restore(&s, &why), -EBUSY);
@@ -109,12 +123,12 @@ a_finished_journal_leaves_nothing_to_do(void **state)
 
 	(void)state;
 	assert_int_equal(restore(&s, &why), -ENOENT);
-	assert_int_equal(journal_open(&j, s.path, &why), 0);
+	assert_int_equal(journal_open(&j, s.path, s.rig->node.acc, &why), 0);
 	journal_done(&j);
 	assert_int_equal(restore(&s, &why), -ENOENT);
 	/* one that could not be removed is empty */
 	tree_text(s.dir, "/journal", "");
-	assert_int_equal(journal_open(&j, s.path, &why), 0);
+	assert_int_equal(journal_open(&j, s.path, s.rig->node.acc, &why), 0);
 	journal_done(&j);
 	tree_text(s.dir, "/journal", "");
 	assert_int_equal(restore(&s, &why), 0);
@@ -132,7 +146,7 @@ an_unfinished_journal_puts_every_register_back(void **state)
 
 	(void)state;
 	die_sampling(&s);
-	assert_int_equal(journal_open(&j, s.path, &why), -EBUSY);
+	assert_int_equal(journal_open(&j, s.path, s.rig->node.acc, &why), -EBUSY);
 	assert_non_null(strstr(why.text, "tallyd --restore"));
 	n = restore(&s, &why);
 	if (n < 0)
@@ -141,7 +155,7 @@ an_unfinished_journal_puts_every_register_back(void **state)
 	assert_true(n >= 96 * 3 + 12 * 2 + 48 * 2);
 	as_found(&s);
 	assert_int_equal(access(s.path, F_OK), -1);
-	assert_int_equal(journal_open(&j, s.path, &why), 0);
+	assert_int_equal(journal_open(&j, s.path, s.rig->node.acc, &why), 0);
 	journal_done(&j);
 	end(&s);
 }
@@ -166,11 +180,11 @@ a_journal_that_was_being_written_changes_nothing(void **state)
 		if (n > last - 40 && n < last - 20)
 			n = last - 20;
 		tree_put(s.dir, "/journal", text, n);
-		assert_int_equal(journal_restore(s.path, as_it_was->acc,
-		    &as_it_was->topo, &as_it_was->inv, &why), 0);
+		assert_int_equal(journal_restore(s.path, as_it_was, false,
+		    &why), 0);
 		assert_int_equal(sim_writes(rig_sim(s.before)), 0);
 		tree_put(s.dir, "/journal", text, n);
-		assert_int_equal(journal_open(&j, s.path, &why), 0);
+		assert_int_equal(journal_open(&j, s.path, s.rig->node.acc, &why), 0);
 		journal_done(&j);
 	}
 	tree_put(s.dir, "/journal", text, size);
@@ -215,26 +229,26 @@ static void
 only_registers_of_the_tables_are_written_whatever_it_says(void **state)
 {
 	static const struct { int line; const char *text; } forged[] = {
-		{ __LINE__, "msr 0 0x1a0 8 0x1 0x2 0xffffffffffffffff x" },
-		{ __LINE__, "msr 0 0x199 8 0x1 0x2 0xffffffffffffffff x" },
+		{ __LINE__, "msr 0 0x1a0 8 0x1 0x2 0xffffffffffffffff -1 x" },
+		{ __LINE__, "msr 0 0x199 8 0x1 0x2 0xffffffffffffffff -1 x" },
 		/* a counter is read, never written */
-		{ __LINE__, "msr 0 0xc1 8 0x1 0x2 0xffffffffffffffff x" },
-		{ __LINE__, "msr 0 0xe08 8 0x1 0x2 0xffffffffffffffff x" },
+		{ __LINE__, "msr 0 0xc1 8 0x1 0x2 0xffffffffffffffff -1 x" },
+		{ __LINE__, "msr 0 0xe08 8 0x1 0x2 0xffffffffffffffff -1 x" },
 		/* an lproc that there is not; a CHA that is fused off */
-		{ __LINE__, "msr 96 0x186 8 0x1 0x2 0xff x" },
-		{ __LINE__, "msr 4294967295 0x186 8 0x1 0x2 0xff x" },
-		{ __LINE__, "msr 0 0xf91 8 0x1 0x2 0xff x" },
+		{ __LINE__, "msr 96 0x186 8 0x1 0x2 0xff -1 x" },
+		{ __LINE__, "msr 4294967295 0x186 8 0x1 0x2 0xff -1 x" },
+		{ __LINE__, "msr 0 0xf91 8 0x1 0x2 0xff -1 x" },
 		/* a BAR of a memory channel; its box control, too wide; a
 		 * function that is no box; offsets between registers */
-		{ __LINE__, "pci 14930 0x10 4 0x1 0x2 0xffffffff x" },
-		{ __LINE__, "pci 14930 0xf4 8 0x1 0x2 0xffffffffffffffff x" },
-		{ __LINE__, "pci 248 0xd8 4 0x1 0x2 0xffffffff x" },
-		{ __LINE__, "pci 14930 0xda 4 0x1 0x2 0xffffffff x" },
-		{ __LINE__, "mmio 0 0xfed00000 4 0x1 0x2 0xffffffff x" },
-		{ __LINE__, "sideband 0 0x0 4 0x1 0x2 0xffffffff x" },
-		{ __LINE__, "nonsense 0 0x186 8 0x1 0x2 0xff x" },
-		{ __LINE__, "msr 0 0x186 264 0x1 0x2 0xff x" },
-		{ __LINE__, "msr 0 0x186 4 0x1 0x2 0xff x" },
+		{ __LINE__, "pci 14930 0x10 4 0x1 0x2 0xffffffff -1 x" },
+		{ __LINE__, "pci 14930 0xf4 8 0x1 0x2 0xffffffffffffffff -1 x" },
+		{ __LINE__, "pci 248 0xd8 4 0x1 0x2 0xffffffff -1 x" },
+		{ __LINE__, "pci 14930 0xda 4 0x1 0x2 0xffffffff -1 x" },
+		{ __LINE__, "mmio 0 0xfed00000 4 0x1 0x2 0xffffffff -1 x" },
+		{ __LINE__, "sideband 0 0x0 4 0x1 0x2 0xffffffff -1 x" },
+		{ __LINE__, "nonsense 0 0x186 8 0x1 0x2 0xff -1 x" },
+		{ __LINE__, "msr 0 0x186 264 0x1 0x2 0xff -1 x" },
+		{ __LINE__, "msr 0 0x186 4 0x1 0x2 0xff -1 x" },
 	};
 	struct scene s = begin();
 	struct diag why;
@@ -312,7 +326,7 @@ a_register_that_does_not_keep_its_old_value_is_told(void **state)
 	(void)state;
 	/* bits 0 and 1 of a box control are commands and read as 0 */
 	snprintf(text, sizeof(text), "tallyd-journal 1\npid 1\npci 14930 0xf4 4 "
-	    "0x3 0x0 0xffffffff IMC 0 of package 0 boxctl\nend 1\n");
+	    "0x3 0x0 0xffffffff 0 IMC 0 of package 0 boxctl\nend 1\n");
 	tree_text(s.dir, "/journal", text);
 	assert_int_equal(restore(&s, &why), -EIO);
 	assert_non_null(strstr(why.text, "does not keep its old value"));
@@ -349,7 +363,8 @@ a_file_of_another_kind_is_neither_emptied_nor_removed(void **state)
 
 	(void)state;
 	tree_text(s.dir, "/journal", "root:x:0:0::/root:/bin/sh\n");
-	assert_int_equal(journal_open(&j, s.path, &why), -EINVAL);
+	assert_int_equal(journal_open(&j, s.path, s.rig->node.acc, &why),
+	    -EINVAL);
 	assert_non_null(strstr(why.text, "another kind"));
 	assert_int_equal(restore(&s, &why), -EINVAL);
 	text = file_text(s.path, NULL);
@@ -357,9 +372,9 @@ a_file_of_another_kind_is_neither_emptied_nor_removed(void **state)
 	free(text);
 	/* nor is a link followed */
 	assert_int_equal(symlink(s.path, in_dir(s.dir, "link", link)), 0);
-	assert_int_equal(journal_open(&j, link, &why), -ELOOP);
+	assert_int_equal(journal_open(&j, link, s.rig->node.acc, &why), -ELOOP);
 	assert_int_equal(journal_open(&j, in_dir(s.dir, "no/journal", link),
-	    &why), -ENOENT);
+	    s.rig->node.acc, &why), -ENOENT);
 	assert_non_null(strstr(why.text, "no/journal"));
 	end(&s);
 }
@@ -375,6 +390,71 @@ a_journal_is_its_owners_alone(void **state)
 	assert_int_equal(stat(s.path, &sb), 0);
 	assert_int_equal(sb.st_mode & 0777, 0600);
 	end(&s);
+}
+
+static void
+the_lock_is_of_the_file_that_others_find(void **state)
+{
+	struct scene s = begin();
+	struct journal j = { .fd = -1 }, other = { .fd = -1 };
+	struct diag why;
+
+	(void)state;
+	/* a daemon that ends removes it between our open and our lock */
+	tree_text(s.dir, "/journal", "");
+	removed_before_lock = s.path;
+	assert_int_equal(journal_open(&j, s.path, s.rig->node.acc, &why), 0);
+	assert_null(removed_before_lock);
+	assert_int_equal(access(s.path, F_OK), 0);
+	assert_int_equal(journal_open(&other, s.path, s.rig->node.acc, &why),
+	    -EBUSY);
+	/* removed under a living daemon, and made anew by the next: that one's
+	 * is not ours to remove */
+	unlink(s.path);
+	assert_int_equal(journal_open(&other, s.path, s.rig->node.acc, &why),
+	    0);
+	journal_done(&j);
+	assert_int_equal(access(s.path, F_OK), 0);
+	journal_done(&other);
+	assert_int_equal(access(s.path, F_OK), -1);
+	end(&s);
+}
+
+#define ARGS(...) ((const char *const []){ __VA_ARGS__, NULL })
+
+static void
+a_journal_of_another_boot_is_not_put_back(void **state)
+{
+	char *dir = stand_in_new(), store[512];
+	uint8_t *before = stand_in_save(dir), *programmed;
+
+	(void)state;
+	tree_text(dir, "/proc/sys/kernel/random/boot_id", "11111111-1111\n");
+	assert_true(tallyd_run(dir, "STAND_IN_DIE=9", ARGS("-q", "-n", "3",
+	    "-i", "0.001")) < 0);
+	programmed = stand_in_save(dir);
+	assert_int_equal(tallyd_run(dir, NULL, ARGS("-q", "-n", "1", "-i",
+	    "0.001", "--store", "/dev/null/x")), 1);
+	assert_true(tallyd_said(dir, "a tallyd that died"));
+	tree_text(dir, "/proc/sys/kernel/random/boot_id", "22222222-2222\n");
+	assert_int_equal(tallyd_run(dir, NULL, ARGS("--restore")), 1);
+	assert_true(tallyd_said(dir, "before the last boot"));
+	stand_in_same(dir, programmed, "the journal of another boot");
+	assert_int_equal(tallyd_run(dir, NULL, ARGS("--restore", "--force")),
+	    0);
+	stand_in_same(dir, before, "--restore --force");
+	/* one that is left by then is no hindrance to the next start */
+	unlink(in_dir(dir, "store", store));
+	assert_true(tallyd_run(dir, "STAND_IN_DIE=9", ARGS("-q", "-n", "3",
+	    "-i", "0.001", "--force")) < 0);
+	tree_text(dir, "/proc/sys/kernel/random/boot_id", "33333333-3333\n");
+	unlink(store);
+	if (tallyd_run(dir, NULL, ARGS("-q", "-n", "3", "-i", "0.001",
+	    "--force")) != 0)
+		tallyd_failed(dir, "a start after a boot", 1);
+	free(programmed);
+	free(before);
+	tree_free(dir);
 }
 
 int
@@ -399,6 +479,8 @@ main(void)
 		cmocka_unit_test(
 		    a_file_of_another_kind_is_neither_emptied_nor_removed),
 		cmocka_unit_test(a_journal_is_its_owners_alone),
+		cmocka_unit_test(the_lock_is_of_the_file_that_others_find),
+		cmocka_unit_test(a_journal_of_another_boot_is_not_put_back),
 	};
 
 	return cmocka_run_group_tests_name("journal", tests, NULL, NULL);

@@ -1,0 +1,241 @@
+/*
+ * tests/test_offline.c - lprocs that go offline while registers of theirs, or
+ * of their package, are ours.
+ *
+ * On the simulated node: package 1 is read from lproc 24.  Rates are those of
+ * skx-8160-2s.machine.  On the stand-in: package 1 is read from lproc 2.
+ */
+#include "tests/stand_in.h"
+#include "tests/test.h"
+
+#include "config/store.h"
+#include "daemon/journal.h"
+#include "daemon/program.h"
+#include "daemon/rotate.h"
+#include "daemon/sampler.h"
+#include "regs/sim.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SECOND 1000000000ull
+#define SETS \
+	"set a\ncha M event=0x3d,umask=1\ncore K event=0x3c,os=1,usr=0\n" \
+	"set b\ncha E event=0x3d,umask=2\ncore L event=0x3c,os=1,usr=0\n"
+#define K_OF_5 (635816 + 5 * 11)        /* a second */
+#define A "core_counts[5][\"K\"]"
+#define B "core_counts[5][\"L\"]"
+#define ARGS(...) ((const char *const []){ __VA_ARGS__, NULL })
+
+/* n rows, a second after each, with a turn in each but the first. */
+static void
+take_rows(struct rig *r, struct sampler *s, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		r->reading.next = s->last_tsc != 0 ?
+		    rotate_next(&r->node.plan) : 0;
+		sampler_row(s, 0, r->row);
+		sim_advance(rig_sim(r), SECOND);
+	}
+}
+
+static void
+event_sets_of_a_package_go_on_through_another_of_its_lprocs(void **state)
+{
+	struct rig *r = rig_text("", SETS), *before = rig_text("", SETS);
+	struct sampler s = { .plan = &r->node.plan, .acc = r->node.acc,
+	    .reading = &r->reading };
+	struct diag why;
+
+	(void)state;
+	rig_program(r);
+	rig_fault(r, "from 2 to 11 lproc 24 offline");
+	rig_fault(r, "from 11 to 12 lproc 25 offline");
+	take_rows(r, &s, 11);
+	assert_int_equal(rig_value(r, "cha_counts[1][4][\"M\"]"),
+	    5 * (3 + 4 * 3));
+	assert_int_equal(rig_value(r, "cha_counts[1][4][\"E\"]"),
+	    5 * (1 + 4 * 3));
+	assert_true(rig_value(r, "lproc_tsc[24]") == ABSENT);
+	assert_true(rig_value(r, "lproc_tsc[25]") != ABSENT);
+	/* the new one is gone, too: all but its own is put back */
+	assert_int_equal(program_restore(&r->node.plan, r->node.acc, &why), 2);
+	assert_non_null(strstr(why.text, "lproc 25"));
+	sim_advance(rig_sim(before), 11 * SECOND);
+	for (unsigned c = 0; c < 4; c++) {
+		struct reg_addr ctl = { REG_MSR, 8, 26, 0xe31 + c };
+		uint64_t was, is;
+
+		assert_int_equal(access_read(before->node.acc, &ctl, &was), 0);
+		assert_int_equal(access_read(r->node.acc, &ctl, &is), 0);
+		assert_true(was == is);
+	}
+	rig_close(r);
+	rig_close(before);
+}
+
+static void
+what_an_event_set_did_not_see_is_absent(void **state)
+{
+	struct rig *r = rig_text("", SETS);
+	struct sampler s = { .plan = &r->node.plan, .acc = r->node.acc,
+	    .reading = &r->reading };
+
+	(void)state;
+	rig_program(r);
+	rig_fault(r, "from 3.5 to 5.5 lproc 5 offline");
+	/* seconds 0 to 1 are a's, 1 to 2 b's, and so on */
+	take_rows(r, &s, 4);
+	assert_int_equal(rig_value(r, A), 2 * K_OF_5);
+	take_rows(r, &s, 1);                    /* the end of b's second turn */
+	assert_true(rig_value(r, B) == ABSENT);
+	assert_true(rig_value(r, A) != ABSENT);
+	assert_true(rig_value(r, "lproc_tsc[5]") == ABSENT);
+	take_rows(r, &s, 1);
+	assert_true(rig_value(r, A) == ABSENT);
+	/* online again in the middle of b's turn: it has seen a part of it */
+	take_rows(r, &s, 1);
+	assert_true(rig_value(r, B) == ABSENT);
+	take_rows(r, &s, 2);
+	assert_int_equal(rig_value(r, A), 3 * K_OF_5);
+	assert_int_equal(rig_value(r, B), 2 * K_OF_5);
+	/* its set's time goes on: it is everybody's */
+	assert_int_equal(rig_value(r, "set_enabled[\"a\"]"),
+	    2 * rig_value(r, "set_running[\"a\"]"));
+	rig_close(r);
+}
+
+static void
+restore_reaches_a_package_through_another_of_its_lprocs(void **state)
+{
+	static const char config[] = "core A event=0xc0,counter=0\n"
+	    "cha B event=0x3d,umask=1\npcu D event=0x74\n";
+	char *dir = tree_new(), path[512];
+	struct rig *r = rig_text("", config), *before = rig_text("", config);
+	struct journal j = { .fd = -1 };
+	struct diag why;
+
+	(void)state;
+	assert_int_equal(journal_open(&j, in_dir(dir, "journal", path),
+	    r->node.acc, &why), 0);
+	assert_int_equal(program_save(&r->node.plan, r->node.acc, &why), 0);
+	assert_int_equal(journal_write(&j, &r->node, &why), 0);
+	assert_int_equal(program_write(&r->node.plan, r->node.acc, &why), 0);
+	close(j.fd);
+	rig_fault(r, "to 5 lproc 24 offline");
+	topo_free(&r->node.topo);
+	assert_int_equal(topo_load(&r->node.topo, r->node.acc, &why), 0);
+	/* its core's own have to wait, which is said */
+	assert_int_equal(journal_restore(path, &r->node, false, &why), -EIO);
+	assert_non_null(strstr(why.text, "lproc 24 is offline: `echo 1 > "
+	    "/sys/devices/system/cpu/cpu24/online`"));
+	sim_advance(rig_sim(r), 6 * SECOND);
+	sim_advance(rig_sim(before), 6 * SECOND);
+	topo_free(&r->node.topo);
+	assert_int_equal(topo_load(&r->node.topo, r->node.acc, &why), 0);
+	/* event select, global control; nothing of the package is left */
+	assert_int_equal(journal_restore(path, &r->node, false, &why), 2);
+	rig_same(r, before);
+	rig_close(r);
+	rig_close(before);
+	tree_free(dir);
+}
+
+/* The last row of the stand-in's store. */
+static uint64_t
+last(const struct store *st, const char *name)
+{
+	const struct store_shape *s = store_shape(st);
+
+	for (unsigned i = 0; i < s->ncolumn; i++)
+		if (strcmp(s->column[i].name, name) == 0)
+			return store_at(st, store_rows(st) - 1)
+			    [s->column[i].cell];
+	fail_msg("no column %s", name);
+	return 0;
+}
+
+#define FIXED(n) "core_fixed_counts[" n "][\"Inst_Retired.Any\"]"
+
+static char *
+with_batch(void)
+{
+	char *dir = stand_in_new();
+
+	tree_text(dir, "/dev/cpu/msr_batch", "");
+	tree_text(dir, "/c", "core fixed\nread smi_count\n");
+	return dir;
+}
+
+static void
+a_batch_that_one_lproc_fails_is_no_row_of_old_values(void **state)
+{
+	char *dir = with_batch(), path[512], kept[512], c[512];
+	struct store *st;
+	struct diag why;
+	pid_t pid = tallyd_start(dir, "STAND_IN_OFFLINE=1", ARGS("-q", "-i",
+	    "0.001", "-n", "5000", "-c", in_dir(dir, "c", c), "--read",
+	    "batch"));
+
+	(void)state;
+	tallyd_rows(dir, 5);
+	assert_int_equal(link(in_dir(dir, "store", path), in_dir(dir, "kept",
+	    kept)), 0);
+	/* lproc 2 is who package 1 is read from */
+	tree_text(dir, "/dev/cpu/2/offline", "");
+	assert_int_equal(store_open(&st, kept, &why), 0);
+	tallyd_rows(dir, store_rows(st) + 5);
+	for (unsigned l = 0; l < STAND_IN_LPROCS; l++)
+		stand_in_set_msr(dir, l, 0x309, 1000 + l);
+	stand_in_set_msr(dir, 3, 0x34, 77);
+	tallyd_rows(dir, store_rows(st) + 5);
+	assert_int_equal(last(st, FIXED("0")), 1000);
+	assert_int_equal(last(st, FIXED("7")), 1007);
+	assert_true(last(st, FIXED("2")) == ABSENT);
+	assert_int_equal(last(st, "smi_count[1]"), 77);
+	unlink(in_dir(dir, "dev/cpu/2/offline", path));
+	tallyd_rows(dir, store_rows(st) + 5);
+	assert_int_equal(last(st, FIXED("2")), 1002);
+	kill(pid, SIGTERM);
+	assert_int_equal(tallyd_wait(pid), 0);
+	store_close(st);
+	tree_free(dir);
+}
+
+static void
+a_batch_that_the_driver_does_not_allow_is_refused(void **state)
+{
+	char *dir = with_batch(), c[512];
+
+	(void)state;
+	assert_int_equal(tallyd_run(dir, "STAND_IN_DENY=0x309", ARGS("-q",
+	    "-i", "0.001", "-n", "3", "-c", in_dir(dir, "c", c), "--read",
+	    "batch")), 1);
+	assert_true(tallyd_said(dir, "allowlist"));
+	assert_int_equal(tallyd_run(dir, "STAND_IN_DENY=0x309", ARGS("-v",
+	    "-i", "0.001", "-n", "3", "-c", c)), 0);
+	assert_true(tallyd_said(dir, "batch not available"));
+	tree_free(dir);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+		    event_sets_of_a_package_go_on_through_another_of_its_lprocs),
+		cmocka_unit_test(what_an_event_set_did_not_see_is_absent),
+		cmocka_unit_test(
+		    restore_reaches_a_package_through_another_of_its_lprocs),
+		cmocka_unit_test(
+		    a_batch_that_one_lproc_fails_is_no_row_of_old_values),
+		cmocka_unit_test(
+		    a_batch_that_the_driver_does_not_allow_is_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
