@@ -49,6 +49,19 @@ answers(struct access *acc, unsigned lproc)
 	return access_read(acc, &tsc, &raw) == 0;
 }
 
+/* Does a block hold MSRs?  All else is not bound to the lproc. */
+static bool
+has_msr(const struct plan *plan, const struct block *b)
+{
+	for (unsigned i = b->first; i < b->first + b->n; i++)
+		if (plan->read[i].space == REG_MSR)
+			return true;
+	for (unsigned i = b->shared; i < b->shared + b->nshared; i++)
+		if (plan->shared[i].addr.space == REG_MSR)
+			return true;
+	return false;
+}
+
 /* A package's reader went offline: let another of its lprocs read, and write,
  * from now on.  False when there is none, or nothing is wrong with this one. */
 static bool
@@ -56,7 +69,7 @@ move_block(struct plan *plan, struct block *b, struct access *acc)
 {
 	unsigned l, old = b->lproc;
 
-	if (answers(acc, old))
+	if (!has_msr(plan, b) || answers(acc, old))
 		return false;
 	for (l = 0; l < plan->nlproc; l++)
 		if (plan->lproc_pkg[l] == b->pkg && l != old &&
