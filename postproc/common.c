@@ -98,6 +98,7 @@ common_each(const struct common *common, const char *command,
 	struct diag why;
 	struct out *out;
 	int status = EXIT_OK;
+	bool any = false;
 
 	if (out_open(&out, common->output, common->format, command, &why) < 0)
 		return complain("%s", why.text);
@@ -108,10 +109,11 @@ common_each(const struct common *common, const char *command,
 
 		if (s > status)
 			status = s;
+		any |= s < EXIT_UNUSABLE;
 	}
 	if (rows)
 		table_end(out);
-	if (out_close(out, &why) < 0)
+	if (out_close(out, any, &why) < 0)
 		status = complain("%s", why.text);
 	return status;
 }

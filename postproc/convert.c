@@ -172,7 +172,7 @@ convert(enum target target, const char *path, const struct select *select,
 		rc = diag_set(why, -ENODATA, "%s: nothing to convert", path);
 	if (rc < 0)
 		goto end;
-	rc = out_close(out, why);
+	rc = out_close(out, true, why);
 	out = NULL;
 	if (rc < 0 || target != TO_NPY)
 		goto end;
@@ -180,10 +180,10 @@ convert(enum target target, const char *path, const struct select *select,
 	if ((rc = out_open(&out, list, FORMAT_TEXT, "convert", why)) < 0)
 		goto end;
 	convert_npy_columns(columns, out_file(out));
-	rc = out_close(out, why);
+	rc = out_close(out, true, why);
 	out = NULL;
 end:
-	out_close(out, NULL);
+	out_close(out, false, NULL);
 	read_close(columns);
 	intervals_close(iv);
 	return rc;

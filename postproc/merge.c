@@ -316,7 +316,7 @@ merge(struct merge *g, const struct common *common)
 		return complain("%s", why.text);
 	if (put(out, g) != EXIT_OK)
 		status = EXIT_UNUSABLE;
-	if (out_close(out, &why) < 0)
+	if (out_close(out, status != EXIT_UNUSABLE, &why) < 0)
 		status = complain("%s", why.text);
 	return status;
 }

@@ -7,15 +7,18 @@
 #include "postproc/table.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct out {
 	FILE *f;
 	char *path;
+	char *target, *temp;    /* temp is renamed to target; NULL: it is not */
 	enum format format;
 	bool failed;            /* out of memory */
 	unsigned ntable;
@@ -71,28 +74,85 @@ put_csv(FILE *f, const char *s)
 	putc('"', f);
 }
 
+/* Is it a device, a pipe, or the file that stdout or stderr goes to? */
+static bool
+to_keep(const char *path)
+{
+	struct stat sb, std;
+
+	if (stat(path, &sb) < 0)
+		return lstat(path, &sb) == 0;   /* a link to nothing, so far */
+	for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fstat(fd, &std) == 0 && std.st_dev == sb.st_dev &&
+		    std.st_ino == sb.st_ino)
+			return true;
+	return !S_ISREG(sb.st_mode);
+}
+
+/* A file beside the one that is to be there in the end, with its mode. */
+static FILE *
+open_beside(struct out *o)
+{
+	mode_t mask = umask(0), mode = 0666 & ~mask;
+	struct stat sb;
+	FILE *f = NULL;
+	int fd;
+
+	umask(mask);
+	if ((o->target = realpath(o->path, NULL)) == NULL)
+		o->target = strdup(o->path);
+	else if (stat(o->target, &sb) == 0)
+		mode = sb.st_mode & 0777;
+	if (o->target == NULL || asprintf(&o->temp, "%s.XXXXXX",
+	    o->target) < 0) {
+		o->temp = NULL;
+		return NULL;
+	}
+	if ((fd = mkostemp(o->temp, O_CLOEXEC)) < 0) {
+		free(o->temp);
+		o->temp = NULL;
+		return NULL;
+	}
+	/* some file systems have no modes */
+	if ((fchmod(fd, mode) < 0 && errno != EPERM) ||
+	    (f = fdopen(fd, "w")) == NULL)
+		close(fd);
+	return f;
+}
+
+static void
+out_free(struct out *o)
+{
+	if (o->temp != NULL)
+		unlink(o->temp);
+	free(o->temp);
+	free(o->target);
+	free(o->text);
+	free(o->path);
+	free(o);
+}
+
 int
 out_open(struct out **out, const char *path, enum format format,
     const char *command, struct diag *why)
 {
 	struct out *o = calloc(1, sizeof(*o));
+	bool std = path == NULL || strcmp(path, "-") == 0;
 
 	*out = NULL;
-	if (path == NULL || strcmp(path, "-") == 0)
-		path = "standard output";
-	if (o == NULL || (o->path = strdup(path)) == NULL) {
+	if (o == NULL || (o->path = strdup(std ? "standard output" :
+	    path)) == NULL) {
 		free(o);
 		return diag_set(why, -ENOMEM, "out of memory");
 	}
 	o->format = format;
-	o->f = strcmp(path, "standard output") == 0 ? stdout :
-	    fopen(path, "we");
+	o->f = std ? stdout : to_keep(path) ? fopen(path, "we") :
+	    open_beside(o);
 	if (o->f == NULL) {
 		int rc = diag_set(why, -errno, "%s: %s", path,
 		    strerror(errno));
 
-		free(o->path);
-		free(o);
+		out_free(o);
 		return rc;
 	}
 	if (format == FORMAT_JSON) {
@@ -105,7 +165,7 @@ out_open(struct out **out, const char *path, enum format format,
 }
 
 int
-out_close(struct out *o, struct diag *why)
+out_close(struct out *o, bool done, struct diag *why)
 {
 	int rc = 0;
 
@@ -116,15 +176,23 @@ out_close(struct out *o, struct diag *why)
 	errno = 0;
 	if (fflush(o->f) != 0 || ferror(o->f))
 		rc = errno != 0 ? -errno : -EIO;
+	if (o->temp != NULL && done && rc == 0 && fsync(fileno(o->f)) < 0)
+		rc = -errno;
 	if (o->f != stdout && fclose(o->f) != 0 && rc == 0)
 		rc = -errno;
 	if (o->failed && rc == 0)
 		rc = -ENOMEM;
+	if (o->temp != NULL && done && rc == 0) {
+		if (rename(o->temp, o->target) < 0)
+			rc = -errno;
+		else {
+			free(o->temp);
+			o->temp = NULL;
+		}
+	}
 	if (rc != 0)
 		diag_set(why, rc, "%s: %s", o->path, strerror(-rc));
-	free(o->text);
-	free(o->path);
-	free(o);
+	out_free(o);
 	return rc;
 }
 

@@ -41,11 +41,13 @@ struct table_column {
 struct out;
 
 /* out_open - to a file, or to stdout where path is NULL or "-".  command is
- * what JSON calls itself.  Returns 0 or -errno with words in why. */
+ * what JSON calls itself.  What is at path stays as it is until out_close; it
+ * may be read from.  Returns 0 or -errno with words in why. */
 int out_open(struct out **, const char *path, enum format,
     const char *command, struct diag *why);
-/* out_close - finish; the -errno of any write that failed, words in why. */
-int out_close(struct out *, struct diag *why);
+/* out_close - finish; the -errno of any write that failed, words in why.  A
+ * file is replaced only if that is done, and went well. */
+int out_close(struct out *, bool done, struct diag *why);
 
 enum format out_format(const struct out *);
 /* out_file - to print other text to; not in JSON. */

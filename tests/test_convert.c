@@ -5,10 +5,13 @@
 #include "tests/files.h"
 
 #include <getopt.h>
+#include <glob.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "postproc/commands.h"
 #include "postproc/totals.h"
@@ -128,6 +131,63 @@ lua_chunks_hold_at_most_so_many_lines_and_say_the_same(void **state)
 	    "cha_counts[0][7][\"A,\\\"B\"]")], 5);
 	assert_int_equal(read_problems(r, PROBLEM_KINDS), 0);
 	read_close(r);
+}
+
+static int
+command(int (*cmd)(int, char **), const char *a, const char *b,
+    const char *output, const char *input)
+{
+	char *argv[] = { (char *)"command", (char *)"-o", (char *)output,
+	    (char *)a, (char *)b, (char *)input, NULL };
+
+	optind = 0;
+	return cmd(6, argv);
+}
+
+static void
+an_output_may_be_its_own_input(void **state)
+{
+	char path[256], link[300], *text;
+	struct stat sb;
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s", test_put("same", small));
+	snprintf(link, sizeof(link), "%s.link", path);
+	assert_int_equal(symlink(path, link), 0);
+	assert_int_equal(chmod(path, 0640), 0);
+	assert_int_equal(command(cmd_convert, "--lua-chunks", "9", path, path),
+	    EXIT_OK);
+	text = file_text(path, NULL);
+	assert_non_null(strstr(text, "pkg_temperature[0][2] = 31\n"));
+	free(text);
+	assert_int_equal(stat(path, &sb), 0);
+	assert_int_equal(sb.st_mode & 07777, 0640);
+	assert_int_equal(command(cmd_totals, "-s", "0:2", link, link),
+	    EXIT_OK);
+	assert_int_equal(lstat(link, &sb), 0);
+	assert_true(S_ISLNK(sb.st_mode));
+	text = file_text(path, NULL);
+	assert_non_null(strstr(text, "\ntotals_last = 2\n"));
+	free(text);
+}
+
+static void
+a_command_that_fails_leaves_its_output_as_it_was(void **state)
+{
+	char path[256], pattern[300], *text;
+	glob_t g;
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s", test_put("keep", "keep me"));
+	assert_int_equal(command(cmd_totals, "-s", "0:2", path, "nosuch"),
+	    EXIT_UNUSABLE);
+	assert_int_equal(command(cmd_convert, "--lua-chunks", "9", path,
+	    "/dev/null"), EXIT_UNUSABLE);
+	text = file_text(path, NULL);
+	assert_string_equal(text, "keep me");
+	free(text);
+	snprintf(pattern, sizeof(pattern), "%s.*", path);
+	assert_int_equal(glob(pattern, 0, NULL, &g), GLOB_NOMATCH);
 }
 
 /* Is an interpreter here?  Then it loads the recording in chunks. */
@@ -288,6 +348,9 @@ main(void)
 		cmocka_unit_test(npy_is_a_matrix_with_its_columns_beside_it),
 		cmocka_unit_test(
 		    lua_chunks_hold_at_most_so_many_lines_and_say_the_same),
+		cmocka_unit_test(an_output_may_be_its_own_input),
+		cmocka_unit_test(
+		    a_command_that_fails_leaves_its_output_as_it_was),
 		cmocka_unit_test(any_lua_loads_the_recording_in_chunks),
 		cmocka_unit_test(totals_are_the_same_in_text_csv_and_json),
 		cmocka_unit_test(deltas_add_up_to_totals),
