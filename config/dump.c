@@ -19,7 +19,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,24 +65,6 @@ put(struct out *o, const char *s, size_t n)
 		s += take;
 		n -= take;
 	}
-}
-
-static void say(struct out *, const char *fmt, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void
-say(struct out *o, const char *fmt, ...)
-{
-	char line[LONGEST];
-	va_list ap;
-	int n;
-
-	va_start(ap, fmt);
-	n = vsnprintf(line, sizeof(line), fmt, ap);
-	va_end(ap);
-	if (n > 0)
-		put(o, line, (size_t)n < sizeof(line) ? (size_t)n :
-		    sizeof(line) - 1);
 }
 
 /* The eight decimal digits of v, the first in the lowest byte: halves, quarters
@@ -286,24 +267,33 @@ tsc_hz(const struct store *st, uint64_t rows)
 	return sec > 0 ? counts / sec : 0;
 }
 
-static void
-put_head(struct out *o, const struct store *st, uint64_t rows)
+char *
+dump_head(const struct store *st, uint64_t rows)
 {
 	const uint64_t *mark;
 	unsigned nmark = store_marks(st, &mark);
 	double hz = tsc_hz(st, rows);
+	char *text = NULL;
+	size_t n;
+	FILE *f = open_memstream(&text, &n);
 
-	say(o, "samples = %" PRIu64 "\n", rows);
-	say(o, "missed_deadlines = %" PRIu64 "\n", store_missed_count(st));
+	if (f == NULL)
+		return NULL;
+	fprintf(f, "samples = %" PRIu64 "\n", rows);
+	fprintf(f, "missed_deadlines = %" PRIu64 "\n", store_missed_count(st));
 	if (hz > 0)
-		say(o, "tsc_hz = %.0f\n", hz);
+		fprintf(f, "tsc_hz = %.0f\n", hz);
 	if (store_notes_lost(st) > 0)
-		say(o, "notes_lost = %" PRIu64 "\n", store_notes_lost(st));
-	put(o, store_notes(st), strlen(store_notes(st)));
+		fprintf(f, "notes_lost = %" PRIu64 "\n", store_notes_lost(st));
+	fputs(store_notes(st), f);
 	if (nmark > 0)
-		say(o, "phase_mark = {}\n");
+		fputs("phase_mark = {}\n", f);
 	for (unsigned i = 0; i < nmark; i++)
-		say(o, "phase_mark[%u] = %" PRIu64 "\n", i, mark[i]);
+		fprintf(f, "phase_mark[%u] = %" PRIu64 "\n", i, mark[i]);
+	if (fclose(f) == 0)
+		return text;
+	free(text);
+	return NULL;
 }
 
 /* The prefixes of all columns, in one allocation; NULL with *rc set. */
@@ -341,17 +331,19 @@ dump_write(const struct store *st, int fd)
 	uint64_t rows = store_rows(st);
 	struct out o = { .fd = fd };
 	struct prefix *prefix;
+	char *head = NULL;
 	int rc;
 
 	if ((prefix = make_prefixes(s, &rc)) == NULL)
 		return rc;
 	rc = -ENOMEM;
-	if ((o.buf = malloc(BUFFER)) == NULL)
+	if ((o.buf = malloc(BUFFER)) == NULL ||
+	    (head = dump_head(st, rows)) == NULL)
 		goto out;
 	o.at = o.buf;
 	o.end = o.buf + BUFFER - LONGEST;
 	put(&o, s->preamble, strlen(s->preamble));
-	put_head(&o, st, rows);
+	put(&o, head, strlen(head));
 	if ((rc = put_declarations(&o, s)) < 0)
 		goto out;
 	for (uint64_t r = 0; r < rows && o.error == 0; r++)
@@ -360,6 +352,7 @@ dump_write(const struct store *st, int fd)
 	rc = o.error;
 out:
 	free(o.buf);
+	free(head);
 	free(prefix);
 	return rc;
 }

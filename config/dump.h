@@ -13,6 +13,10 @@
  * Returns 0 or -errno of the write that failed. */
 int dump_write(const struct store *, int fd);
 
+/* dump_head - what a dump of its first `rows` rows says between preamble and
+ * declarations; free() it.  NULL: out of memory. */
+char *dump_head(const struct store *, uint64_t rows);
+
 /* dump_save - dump_write to a temporary name beside path, fsync, rename; the
  * file is given to uid:gid unless they are -1.  What is at path and no file (a
  * device, a pipe, a link) is written to and stays.  0 or -errno, words in why. */

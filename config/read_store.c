@@ -4,36 +4,20 @@
  */
 #include "config/read_private.h"
 
+#include "config/dump.h"
+
 #include <errno.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int
-say(struct reader *r, struct diag *why, const char *fmt, unsigned i,
-    uint64_t value)
+read_head(struct reader *r, struct diag *why)
 {
-	char line[80];
+	char *head = dump_head(r->store, r->store_end);
+	int rc = head == NULL ? diag_set(why, -ENOMEM, "out of memory") :
+	    read_head_text(r, head, why);
 
-	snprintf(line, sizeof(line), fmt, i, (unsigned long long)value);
-	return read_head_text(r, line, why);
-}
-
-/* What the dump says after the preamble: config/dump.c. */
-static int
-store_figures(struct reader *r, struct diag *why)
-{
-	const uint64_t *mark;
-	unsigned n = store_marks(r->store, &mark);
-	int rc;
-
-	if ((rc = say(r, why, "samples = %2$llu", 0, r->store_end)) < 0 ||
-	    (rc = say(r, why, "missed_deadlines = %2$llu", 0,
-	    store_missed_count(r->store))) < 0)
-		return rc;
-	if ((rc = read_head_text(r, store_notes(r->store), why)) < 0)
-		return rc;
-	for (unsigned i = 0; i < n && rc == 0; i++)
-		rc = say(r, why, "phase_mark[%1$u] = %2$llu", i, mark[i]);
+	free(head);
 	return rc;
 }
 
@@ -48,7 +32,7 @@ store_begin(struct reader *r, struct diag *why)
 	s = store_shape(r->store);
 	r->store_end = store_rows(r->store);
 	if ((rc = read_head_text(r, s->preamble, why)) < 0 ||
-	    (rc = store_figures(r, why)) < 0)
+	    (rc = read_head(r, why)) < 0)
 		return rc;
 	for (unsigned i = 0; i < s->ncolumn; i++) {
 		const struct column *c = &s->column[i];
