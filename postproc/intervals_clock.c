@@ -26,14 +26,22 @@ wall(const struct intervals *iv, const uint64_t *value, unsigned ncol,
 	return true;
 }
 
+static bool
+plausible(double hz, double nominal)
+{
+	return hz > 0 && (nominal <= 0 || fabs(hz / nominal - 1) <= 0.005);
+}
+
 void
 clock_settle(struct intervals *iv)
 {
 	const struct reader *r = iv->reader;
-	/* a node that tells no frequency: as tallyd measured it */
+	/* as tallyd measured it, by a clock that nobody sets */
 	double told = read_number(r, "tsc_hz", 0);
 	double nominal = read_number(r, "tsc_hz_nominal",
-	    read_number(r, "TSC_ratio", told / 1e8) * 1e8), start, end, hz;
+	    read_number(r, "TSC_ratio", told / 1e8) * 1e8);
+	double start, end, hz = 0;
+	bool measured = plausible(told, nominal);
 	uint64_t tsc, last_tsc, last;
 
 	iv->clocked = true;
@@ -49,26 +57,16 @@ clock_settle(struct intervals *iv)
 	}
 	if (wall(iv, iv->row.value, iv->row.ncol, &start) &&
 	    read_last_clock(iv->reader, &last, &last_tsc, &end) &&
-	    last_tsc > tsc && end > start) {
+	    last_tsc > tsc && end > start)
 		hz = (double)(last_tsc - tsc) / (end - start);
-		if (nominal <= 0 || fabs(hz / nominal - 1) <= 0.005) {
-			iv->tsc_hz = hz;
-			return;
-		}
-		iv->clock_note = nominal == told ? "the wall clock and the "
-		    "TSC disagree by more than 0.5 %: times are by the TSC, "
-		    "as fast as tallyd measured it" :
-		    "the wall clock and the TSC disagree by more "
-		    "than 0.5 %: times are by the TSC's nominal frequency";
-	}
-	hz = told;
-	if (iv->clock_note == NULL && hz > 0 &&
-	    (nominal <= 0 || fabs(hz / nominal - 1) <= 0.005)) {
-		iv->tsc_hz = hz;
-		return;
-	}
-	iv->tsc_hz = nominal;
-	if (iv->clock_note == NULL)
+	iv->tsc_hz = measured ? told : plausible(hz, nominal) ? hz : nominal;
+	if (hz > 0 && !plausible(hz, nominal))
+		iv->clock_note = measured ? "the wall clock and the TSC "
+		    "disagree by more than 0.5 %: times are by the TSC, as "
+		    "fast as tallyd measured it" : "the wall clock and the "
+		    "TSC disagree by more than 0.5 %: times are by the TSC's "
+		    "nominal frequency";
+	else if (hz <= 0 && !measured)
 		iv->clock_note = nominal > 0 ? "times are by the TSC's nominal "
 		    "frequency" : "the TSC's frequency is not known: times are "
 		    "by the wall clock";

@@ -5,6 +5,7 @@
 #include "tests/files.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -311,6 +312,43 @@ a_clock_that_was_set_does_not_stretch_time(void **state)
 }
 
 static void
+the_rate_in_the_head_comes_before_a_wall_clock_that_was_set(void **state)
+{
+	static const struct {
+		int line;
+		const char *head;
+		double second;          /* counts */
+	} rate[] = {
+		{ __LINE__, "TSC_ratio = 20\ntsc_hz = 1999000000\n", 1999e6 },
+		{ __LINE__, "tsc_hz = 1999000000\n", 1999e6 },
+		/* by 1 % more than the node says: not of this run */
+		{ __LINE__, "TSC_ratio = 20\ntsc_hz = 2020000000\n", 4e9 / 1.996 },
+		{ __LINE__, "TSC_ratio = 20\n", 4e9 / 1.996 },
+	};
+	struct interval step;
+	struct diag why;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rate) / sizeof(rate[0]); i++) {
+		char text[400];
+		struct intervals *iv;
+
+		snprintf(text, sizeof(text), "%s"
+		    "tsc[0] = 0\nwalltime[0][0] = 9\nwalltime[1][0] = 4000\n"
+		    "tsc[1] = 2000000000\nwalltime[0][1] = 10\n"
+		    "walltime[1][1] = 0\ntsc[2] = 4000000000\n"
+		    "walltime[0][2] = 11\nwalltime[1][2] = 0\n",
+		    rate[i].head);
+		iv = open_text(text);
+		assert_int_equal(intervals_next(iv, &step, &why), 1);
+		if (fabs(step.seconds * rate[i].second - 2e9) > 1e3)
+			fail_msg("line %d: %f s", rate[i].line, step.seconds);
+		assert_null(intervals_clock_note(iv));
+		intervals_close(iv);
+	}
+}
+
+static void
 ranges_are_samples_phases_and_seconds(void **state)
 {
 	static const struct {
@@ -444,6 +482,8 @@ main(void)
 		cmocka_unit_test(a_range_split_anywhere_adds_up),
 		cmocka_unit_test(a_gap_in_the_samples_is_one_longer_interval),
 		cmocka_unit_test(a_clock_that_was_set_does_not_stretch_time),
+		cmocka_unit_test(
+		    the_rate_in_the_head_comes_before_a_wall_clock_that_was_set),
 		cmocka_unit_test(what_the_daemon_saw_tampered_with_is_left_out),
 		cmocka_unit_test(
 		    a_column_is_divided_by_the_time_between_its_own_stamps),
