@@ -126,11 +126,17 @@ family_refine(const struct family *family, const char *event)
 			return CLASS_INSTR;
 		return CLASS_CYCLES;
 	case CLASS_MEMCLK:
-		if (strcasestr(event, "OCCUPANCY") != NULL)
-			return CLASS_OCCUPANCY;
+		if (strncasecmp(event, "UNC_M_", 6) == 0)
+			event += 6;
 		if (strncasecmp(event, "CAS", 3) == 0)
 			return CLASS_CAS;
-		return CLASS_MEMCLK;
+		/* Another name says nothing: it may be a queue's length. */
+		if (strncasecmp(event, "ACT", 3) == 0 ||
+		    strncasecmp(event, "PRE_", 4) == 0 ||
+		    strcasestr(event, "CLK") != NULL ||
+		    strcasestr(event, "CLOCK") != NULL)
+			return CLASS_MEMCLK;
+		return CLASS_OCCUPANCY;
 	default:
 		return family->cls;
 	}

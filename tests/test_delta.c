@@ -272,6 +272,47 @@ a_range_split_anywhere_adds_up(void **state)
 }
 
 static void
+only_names_that_are_known_to_be_slow_limit_a_memory_counter(void **state)
+{
+	static const struct {
+		int line;
+		const char *event;
+		enum delta_kind kind;
+	} names[] = {
+		{ __LINE__, "RPQ", DELTA_GOOD },
+		{ __LINE__, "WPQ_OCCUPANCY", DELTA_GOOD },
+		{ __LINE__, "UNC_M_SB_STRV_OCC.FMRD", DELTA_GOOD },
+		{ __LINE__, "PREEMPTION", DELTA_GOOD },
+		{ __LINE__, "CAS_COUNT.READS", DELTA_IMPOSSIBLE },
+		{ __LINE__, "UNC_M_CAS_COUNT.RD", DELTA_IMPOSSIBLE },
+		{ __LINE__, "ACT.ALL", DELTA_IMPOSSIBLE },
+		{ __LINE__, "PRE_COUNT.MISS", DELTA_IMPOSSIBLE },
+		{ __LINE__, "DCLK", DELTA_IMPOSSIBLE },
+		{ __LINE__, "UNC_M_CLOCKTICKS", DELTA_IMPOSSIBLE },
+	};
+	struct interval step;
+	struct diag why;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		char text[300];
+		struct intervals *iv;
+
+		snprintf(text, sizeof(text), "TSC_ratio = 20\n"
+		    "tsc[0] = 0\nimc_counts[0][0][\"%s\"][0] = 0\n"
+		    "tsc[1] = 2000000000\n"
+		    "imc_counts[0][0][\"%s\"][1] = 20000000000\n",
+		    names[i].event, names[i].event);
+		iv = open_text(text);
+		assert_int_equal(intervals_next(iv, &step, &why), 1);
+		if (step.kind[1] != names[i].kind)
+			fail_msg("line %d: %s", names[i].line,
+			    delta_word(step.kind[1]));
+		intervals_close(iv);
+	}
+}
+
+static void
 a_gap_in_the_samples_is_one_longer_interval(void **state)
 {
 	struct intervals *iv = open_text("TSC_ratio = 20\n"
@@ -480,6 +521,8 @@ main(void)
 		cmocka_unit_test(a_short_interval_has_time_to_spare),
 		cmocka_unit_test(totals_are_what_the_history_says),
 		cmocka_unit_test(a_range_split_anywhere_adds_up),
+		cmocka_unit_test(
+		    only_names_that_are_known_to_be_slow_limit_a_memory_counter),
 		cmocka_unit_test(a_gap_in_the_samples_is_one_longer_interval),
 		cmocka_unit_test(a_clock_that_was_set_does_not_stretch_time),
 		cmocka_unit_test(
