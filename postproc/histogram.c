@@ -344,8 +344,15 @@ one_input(struct out *out, const char *path, const void *asked)
 		    scope_name(ask->scope), ask->where ? ask->where : "scope");
 	else {
 		gather_host(&p.gather, p.host, sizeof p.host);
-		if (read_tracks(&p, (unsigned)m, t, n, &why) < 0)
+		rc = read_tracks(&p, (unsigned)m, t, n, &why);
+		intervals_complain(p.gather.intervals);
+		if (rc < 0)
 			status = complain_why(&why);
+		else if (intervals_samples(p.gather.intervals) < 2)
+			status = EXIT_UNUSABLE;
+		else if (t[0].n == 0 && t[0].unknown_s <= 0)
+			status = complain("%s: no whole round of its %u event "
+			    "sets", path, p.rotation.n);
 		else
 			for (unsigned i = 0; i < n; i++)
 				put_track(out, ask, &p,

@@ -574,6 +574,8 @@ one_input(struct out *out, const char *path, const void *asked)
 			putc('\n', p->f);
 		put_text(p);
 	}
+	if (status == EXIT_OK)
+		intervals_complain(p->io.gather.intervals);
 	io_page_close(&p->io);
 	free(p->line);
 	free(p);

@@ -296,6 +296,8 @@ one_input(struct out *out, const char *path, const void *asked)
 		status = complain_why(&why);
 	else
 		draw(&d);
+	if (status == EXIT_OK)
+		intervals_complain(d.io.gather.intervals);
 	io_page_close(&d.io);
 	return status;
 }

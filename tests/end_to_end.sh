@@ -291,6 +291,11 @@ if "$B/tallyd" -c software.conf --check >/dev/null; then
 else skip "--cpu 8191" "perf events are not permitted"; fi
 says "an option that tally has not" 64 "tally report: unrecognized option '--frobnicate'" "$B/tally" report --frobnicate sim.lua
 says "a histogram of nothing" 64 "--metric NAME" "$B/tally" histogram sim.lua
+says "a histogram of a range that is not there" 2 "no sample in the range asked for" "$B/tally" histogram -m ipc -s 100:200 sim.lua
+{ cat sim.lua; echo 'tsc tsc tsc'; } >garbage.lua
+for c in "histogram -m ipc" platform "report --io"; do
+	says "a line that no $c understands" 0 "garbage.lua:" "$B/tally" $c garbage.lua
+done
 printf 'set a\nimc CAS_COUNT.READS event=4,umask=3\n' >one-set.conf
 "$B/tallyd" $SIM -n 5 -c one-set.conf -o one-set.lua
 ok "one set alone takes no turns" sh -c "! '$B/tally' report one-set.lua | grep -q 'took turns'"
