@@ -226,13 +226,18 @@ read_tracks(struct io_page *p, unsigned m, struct track *t, unsigned n,
 
 /* ---- output ---- */
 
-static const char *
-level(const struct ask *ask, double from, double max)
+/* Where a level begins: as asked, or a part of the largest value; NaN: nowhere,
+ * since there is none above 0. */
+static double
+threshold(double asked, double max, unsigned thirds)
 {
-	double low = isnan(ask->low) ? max / 3 : ask->low;
-	double high = isnan(ask->high) ? max * 2 / 3 : ask->high;
+	return !isnan(asked) ? asked : max > 0 ? max * thirds / 3 : (double)NAN;
+}
 
-	return from >= high ? "High" : from >= low ? "Medium" : "Low";
+static const char *
+level(double v, double low, double high)
+{
+	return v >= high ? "High" : v >= low ? "Medium" : "Low";
 }
 
 static unsigned
@@ -252,16 +257,19 @@ put_track(struct out *out, const struct ask *ask, const struct io_page *p,
 	static const char *const word[] = { "Low", "Medium", "High" };
 	bool text = ask->common.format == FORMAT_TEXT;
 	FILE *f = text ? out_file(out) : NULL;
+	unsigned bins = ask->bins;
 
 	for (unsigned i = 0; i < t->n; i++)
 		max = t->value[i] > max ? t->value[i] : max;
 	max = isnan(ask->max) ? max : ask->max;
-	low = isnan(ask->low) ? max / 3 : ask->low;
-	high = isnan(ask->high) ? max * 2 / 3 : ask->high;
+	low = threshold(ask->low, max, 1);
+	high = threshold(ask->high, max, 2);
+	if (!(max > 0))
+		bins = 1;
 	for (unsigned i = 0; i < t->n; i++) {
-		const char *l = level(ask, t->value[i], max);
+		const char *l = level(t->value[i], low, high);
 
-		seconds[bin_of(t->value[i], max, ask->bins)] += t->seconds[i];
+		seconds[bin_of(t->value[i], max, bins)] += t->seconds[i];
 		sum[l[0] == 'L' ? 0 : l[0] == 'M' ? 1 : 2] += t->seconds[i];
 		all += t->seconds[i];
 	}
@@ -274,9 +282,9 @@ put_track(struct out *out, const struct ask *ask, const struct io_page *p,
 			fprintf(f, "; %.2f s without a value", t->unknown_s);
 		putc('\n', f);
 	}
-	for (unsigned b = 0; b < ask->bins; b++) {
-		double from = max * b / ask->bins;
-		double to = max * (b + 1) / ask->bins;
+	for (unsigned b = 0; b < bins && (all > 0 || !text); b++) {
+		double from = max * b / bins;
+		double to = max * (b + 1) / bins;
 		double share = all > 0 ? 100 * seconds[b] / all : NAN;
 
 		if (!text) {
@@ -289,13 +297,13 @@ put_track(struct out *out, const struct ask *ask, const struct io_page *p,
 			cell_text(out, metric->unit);
 			cell_real(out, seconds[b]);
 			cell_real(out, share);
-			cell_text(out, level(ask, from, max));
+			cell_text(out, level(from, low, high));
 			cell_real(out, low);
 			cell_real(out, high);
 			continue;
 		}
 		fprintf(f, "  %10.4g to %10.4g %6.2f %% %-6s ", from, to, share,
-		    level(ask, from, max));
+		    level(from, low, high));
 		for (int k = 0; k < (int)(share * BAR / 100 + 0.5); k++)
 			putc('#', f);
 		putc('\n', f);
@@ -303,9 +311,12 @@ put_track(struct out *out, const struct ask *ask, const struct io_page *p,
 	for (unsigned i = 0; text && i < 3 && all > 0; i++)
 		fprintf(f, "%s%s %.2f %%", i == 0 ? "  " : "; ", word[i],
 		    100 * sum[i] / all);
+	if (text && all <= 0)
+		fputs("  no values", f);
+	if (text && !isnan(low) && !isnan(high))
+		fprintf(f, " (Low below %.4g, High from %.4g)", low, high);
 	if (text)
-		fprintf(f, "%s (Low below %.4g, High from %.4g)\n",
-		    all > 0 ? "" : "  no values", low, high);
+		putc('\n', f);
 }
 
 static int

@@ -475,6 +475,29 @@ a_histogram_gives_shares_of_time_by_bin(void **state)
 	tree_free(dir);
 }
 
+static void
+what_was_idle_is_low_all_of_the_time(void **state)
+{
+	char *dir = tree_new(), *out;
+
+	(void)state;
+	tree_text(dir, "/dump", "model = \"icx\"\nTSC_ratio = 10\n"
+	    "packages = 1\ntsc[0] = 0\nwalltime[0][0] = 0\n"
+	    "walltime[1][0] = 0\n"
+	    "iio_counts[0][1][\"DATA_REQ_OF_CPU.MEM_READ\"][0] = 7\n"
+	    "tsc[1] = 1000000000\nwalltime[0][1] = 1\nwalltime[1][1] = 0\n"
+	    "iio_counts[0][1][\"DATA_REQ_OF_CPU.MEM_READ\"][1] = 7\n");
+	out = printed(dir, cmd_histogram, "histogram -m pcie_in_read");
+	holds(out, "\n           0 to          0 100.00 % Low ");
+	holds(out, "#\n  Low 100.00 %; Medium 0.00 %; High 0.00 %\n");
+	free(out);
+	out = printed(dir, cmd_histogram,
+	    "histogram -m pcie_in_read -n 2 -f csv --max 4");
+	holds(out, "0.0000,2.0000,GB/s,1.000,100.00,Low,1.3333,2.6667");
+	free(out);
+	tree_free(dir);
+}
+
 /* ---- the simulated node ---- */
 
 /* What tallyd, built beside this test, writes of so many seconds. */
@@ -678,6 +701,7 @@ main(void)
 		cmocka_unit_test(
 		    dram_utilisation_is_missing_until_the_maximum_is_given),
 		cmocka_unit_test(a_histogram_gives_shares_of_time_by_bin),
+		cmocka_unit_test(what_was_idle_is_low_all_of_the_time),
 		cmocka_unit_test(
 		    event_sets_that_take_turns_give_what_the_machine_implies),
 		cmocka_unit_test(
