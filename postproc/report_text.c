@@ -167,18 +167,20 @@ put_boxes(struct page *p, FILE *f, const char *title, const char *metric,
 	for (unsigned i = 0; i < n; i++) {
 		struct window w;
 		struct figure v;
-		char name[64], text[96];
+		char name[64], value[32] = "n/a", text[112];
 
 		if (!binding_window(b, m, SCOPE_OF_BOX, i, &w))
 			continue;
 		v = page_figure(p, m, SCOPE_OF_BOX, i);
-		if (busy_only && !(v.value >= least)) {
+		if (busy_only && v.value < least) {
 			quiet++;
 			continue;
 		}
 		window_name(b, &w, name, sizeof name);
-		snprintf(text, sizeof text, " %s %.*f%s", name, decimals,
-		    v.value, v.wrong ? "!" : v.left_out ? "*" : "");
+		if (!isnan(v.value))
+			snprintf(value, sizeof value, "%.*f", decimals, v.value);
+		snprintf(text, sizeof text, " %s %s%s", name, value,
+		    v.wrong ? "!" : v.left_out ? "*" : "");
 		width = (unsigned)strlen(text);
 		if (w.pkg_lo != last || col + width > WIDTH) {
 			if (col > 0)

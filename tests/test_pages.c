@@ -1,0 +1,77 @@
+/*
+ * tests/test_pages.c - what tally prints of a dump that lacks something.
+ */
+#include "tests/files.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "postproc/commands.h"
+
+/* What a command prints of a dump with this text; the caller frees it. */
+static char *
+printed(int (*run)(int, char **), const char *words, const char *dump,
+    int status)
+{
+	char line[256], out[300], *argv[24];
+	int argc = 0;
+
+	snprintf(line, sizeof line, "%s", words);
+	snprintf(out, sizeof out, "%s/out", test_dir);
+	remove(out);
+	for (char *w = strtok(line, " "); w != NULL; w = strtok(NULL, " "))
+		argv[argc++] = w;
+	argv[argc++] = (char[]){ "-o" };
+	argv[argc++] = out;
+	argv[argc++] = (char *)test_put("dump", dump);
+	argv[argc] = NULL;
+	optind = 0;
+	assert_int_equal(run(argc, argv), status);
+	return status == EXIT_UNUSABLE ? NULL : file_text(out, NULL);
+}
+
+static void
+prints(int (*run)(int, char **), const char *words, const char *dump,
+    int status, const char *what)
+{
+	char *text = printed(run, words, dump, status);
+
+	if (strstr(text, what) == NULL)
+		fail_msg("no \"%s\" in:\n%s", what, text);
+	free(text);
+}
+
+/* A node of one package with two lprocs and two channels, two samples a second
+ * apart; channel 0 has a value in one of them. */
+#define HEAD "model = \"skx\"\nTSC_ratio = 10\npackages = 1\n" \
+	"nr_cpus = 2\nlproc_package[0] = 0\nlproc_package[1] = 0\n" \
+	"lproc_core[0] = 0\nlproc_core[1] = 1\n"
+#define CAS(channel, way, sample, n) \
+	"imc_counts[0][" #channel "][\"CAS_COUNT." way "\"][" #sample "] = " \
+	#n "\n"
+static const char one_channel[] = HEAD
+    "tsc[0] = 0\nwalltime[0][0] = 0\nwalltime[1][0] = 0\n"
+    CAS(0, "READS", 0, 5) CAS(0, "WRITES", 0, 5)
+    CAS(1, "READS", 0, 0) CAS(1, "WRITES", 0, 0)
+    "tsc[1] = 1000000000\nwalltime[0][1] = 1\nwalltime[1][1] = 0\n"
+    CAS(1, "READS", 1, 15625000) CAS(1, "WRITES", 1, 0);
+
+static void
+a_box_without_a_value_is_not_available(void **state)
+{
+	(void)state;
+	prints(cmd_report, "report", one_channel, EXIT_OK,
+	    "\n  DRAM GB/s    0/0 n/a* 0/1 1.00\n");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_box_without_a_value_is_not_available),
+	};
+
+	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);
+}
