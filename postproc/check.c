@@ -276,6 +276,7 @@ check_file(struct check *c, const struct select *select)
 	    "duplicate", "order", "truncated" };
 	double samples = read_number(c->reader, "samples", 0);
 	double missed = read_number(c->reader, "missed_deadlines", 0);
+	double lost = read_number(c->reader, "notes_lost", 0);
 	const struct read_problem *p;
 	bool whole = select->first.kind == END_OPEN &&
 	    select->last.kind == END_OPEN;
@@ -294,6 +295,10 @@ check_file(struct check *c, const struct select *select)
 	if (missed > 0)
 		finding_add(&c->findings, "missed", "the sampler missed %.0f "
 		    "deadlines", missed);
+	if (lost > 0)
+		finding_add(&c->findings, "notes", "%.0f notes of tallyd had "
+		    "no room: phase marks, or what others did to its counters",
+		    lost);
 	if (whole && intervals_samples(c->iv) > 0 &&
 	    intervals_first(c->iv) > 0)
 		finding_add(&c->findings, "gap", "the file begins with sample "

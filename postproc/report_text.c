@@ -42,6 +42,7 @@ put_head(struct page *p, FILE *f)
 	const struct topology *t = &p->gather.topo;
 	struct intervals *iv = p->gather.intervals;
 	double nominal = read_number(r, "TSC_ratio", 0) / 10;
+	double lost = read_number(r, "notes_lost", 0);
 	char from[32], to[32];
 	uint64_t n = 0;
 
@@ -65,7 +66,7 @@ put_head(struct page *p, FILE *f)
 	    ", assumed: the dump does not say (--topology)" : "");
 	for (unsigned k = 0; k < PROBLEM_KINDS; k++)
 		n += read_problems(r, k);
-	if (p->gather.nleft_out == 0 && n == 0)
+	if (p->gather.nleft_out == 0 && n == 0 && !(lost > 0))
 		fprintf(f, "Data      sound: %llu deltas in %llu intervals\n",
 		    (unsigned long long)p->sums->intervals * p->gather.ncol,
 		    (unsigned long long)p->sums->intervals);
@@ -79,6 +80,9 @@ put_head(struct page *p, FILE *f)
 	if (n > 0)
 		fprintf(f, "Data      %llu lines of the file were not "
 		    "understood\n", (unsigned long long)n);
+	if (lost > 0)
+		fprintf(f, "Data      %.0f notes of tallyd had no room: others "
+		    "may have taken counters unseen\n", lost);
 	if (gather_sets(&p->gather) > 1)
 		fprintf(f, "Sets      %u event sets took turns; figures of "
 		    "their events are estimates, scaled to all\n          of "

@@ -44,13 +44,20 @@ prints(int (*run)(int, char **), const char *words, const char *dump,
 }
 
 /* A node of one package with two lprocs and two channels, two samples a second
- * apart; channel 0 has a value in one of them. */
+ * apart; in one_channel, channel 0 has a value in one of them. */
 #define HEAD "model = \"skx\"\nTSC_ratio = 10\npackages = 1\n" \
 	"nr_cpus = 2\nlproc_package[0] = 0\nlproc_package[1] = 0\n" \
 	"lproc_core[0] = 0\nlproc_core[1] = 1\n"
 #define CAS(channel, way, sample, n) \
 	"imc_counts[0][" #channel "][\"CAS_COUNT." way "\"][" #sample "] = " \
 	#n "\n"
+static const char two_channels[] = HEAD
+    "tsc[0] = 0\nwalltime[0][0] = 0\nwalltime[1][0] = 0\n"
+    CAS(0, "READS", 0, 5) CAS(0, "WRITES", 0, 5)
+    CAS(1, "READS", 0, 0) CAS(1, "WRITES", 0, 0)
+    "tsc[1] = 1000000000\nwalltime[0][1] = 1\nwalltime[1][1] = 0\n"
+    CAS(0, "READS", 1, 5) CAS(0, "WRITES", 1, 5)
+    CAS(1, "READS", 1, 15625000) CAS(1, "WRITES", 1, 0);
 static const char one_channel[] = HEAD
     "tsc[0] = 0\nwalltime[0][0] = 0\nwalltime[1][0] = 0\n"
     CAS(0, "READS", 0, 5) CAS(0, "WRITES", 0, 5)
@@ -66,11 +73,27 @@ a_box_without_a_value_is_not_available(void **state)
 	    "\n  DRAM GB/s    0/0 n/a* 0/1 1.00\n");
 }
 
+static void
+notes_that_were_lost_are_told(void **state)
+{
+	char dump[2000];
+
+	(void)state;
+	snprintf(dump, sizeof dump, "notes_lost = 3\n%s", two_channels);
+	prints(cmd_check, "check", dump, EXIT_FINDINGS, ": notes: 3 notes of "
+	    "tallyd had no room");
+	prints(cmd_report, "report", dump, EXIT_OK, "\nData      3 notes of "
+	    "tallyd had no room");
+	prints(cmd_report, "report", two_channels, EXIT_OK,
+	    "\nData      sound");
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_box_without_a_value_is_not_available),
+		cmocka_unit_test(notes_that_were_lost_are_told),
 	};
 
 	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);
