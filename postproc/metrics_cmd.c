@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "postproc/commands.h"
-#include "postproc/gather.h"
+#include "postproc/report.h"
 
 #define MAX_PATTERNS 64
 
@@ -146,11 +146,9 @@ put_windows(struct out *out, const struct ask *ask, const struct chosen *c,
 {
 	const struct binding *binding = &c->gather.binding;
 	const struct metric *m = binding->bound[b].metric;
-	char note[400], estimate[120];
+	char note[400];
 
-	gather_estimate(&c->gather, b, estimate, sizeof estimate);
-	snprintf(note, sizeof note, "%s%s%s", estimate, estimate[0] != '\0' &&
-	    m->note != NULL ? "; " : "", m->note != NULL ? m->note : "");
+	report_note(&c->gather, b, note, sizeof note);
 	for (enum scope s = 0; s < SCOPES && binding->bound[b].nmissing == 0;
 	    s++) {
 		unsigned n = ask->scopes >> s & 1 ?

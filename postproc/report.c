@@ -164,6 +164,17 @@ page_figure(struct page *p, unsigned b, enum scope scope, unsigned n)
 	return f;
 }
 
+void
+report_note(const struct gather *g, unsigned bound, char *buf, size_t size)
+{
+	const char *own = g->binding.bound[bound].metric->note;
+	char estimate[120];
+
+	gather_estimate(g, bound, estimate, sizeof estimate);
+	snprintf(buf, size, "%s%s%s", estimate, estimate[0] != '\0' &&
+	    own != NULL ? "; " : "", own != NULL ? own : "");
+}
+
 static const struct table_column columns[] = {
 	{ "node", NULL, 0, true }, { "line", NULL, 0, true },
 	{ "metric", NULL, 0, true }, { "scope", NULL, 0, true },
@@ -177,8 +188,13 @@ put_rows(struct page *p, struct out *out)
 {
 	static const enum scope scope[] = { SCOPE_OF_PACKAGE, SCOPE_OF_NODE };
 
-	for (size_t i = 0; i < report_nlines; i++)
-		for (unsigned s = 0; p->have[i] && s < 2; s++) {
+	for (size_t i = 0; i < report_nlines; i++) {
+		char note[400];
+
+		if (!p->have[i])
+			continue;
+		report_note(&p->gather, p->bound[i], note, sizeof note);
+		for (unsigned s = 0; s < 2; s++) {
 			const struct binding *b = &p->gather.binding;
 			unsigned n = binding_windows(b, p->bound[i], scope[s]);
 
@@ -202,9 +218,10 @@ put_rows(struct page *p, struct out *out)
 				cell_text(out, m->unit);
 				cell_u64(out, f.left_out);
 				cell_text(out, f.wrong ? "out of range" :
-				    "");
+				    note);
 			}
 		}
+	}
 }
 
 struct ask {
