@@ -28,6 +28,7 @@ struct drawing {
 	struct io_page io;
 	FILE *f;
 	double dram_max;        /* bytes/s by hand, 0: none */
+	bool lacking, wrong;    /* some figure is marked so */
 };
 
 static void line(struct drawing *, const char *, ...)
@@ -74,17 +75,22 @@ gauge(char *buf, size_t size, double percent)
 	return buf;
 }
 
+/* With its mark, or a blank, before the unit. */
 static const char *
-gb(char *buf, size_t size, double x)
+gb(struct drawing *d, char *buf, size_t size, struct figure x)
 {
-	if (isnan(x))
-		snprintf(buf, size, "%8s", "n/a");
+	char mark = x.wrong ? '!' : x.left_out ? '*' : ' ';
+
+	d->wrong |= mark == '!';
+	d->lacking |= mark == '*';
+	if (isnan(x.value))
+		snprintf(buf, size, "%8s%c", "n/a", mark);
 	else
-		snprintf(buf, size, "%8.3f", x);
+		snprintf(buf, size, "%8.3f%c", x.value, mark);
 	return buf;
 }
 
-/* Cores by the busiest of their lprocs, a character each: . 1 to 9 #. */
+/* Cores by the busiest of their lprocs, a character each: . 1 to 9 # or ?. */
 static void
 draw_cores(struct drawing *d, unsigned pkg)
 {
@@ -92,7 +98,7 @@ draw_cores(struct drawing *d, unsigned pkg)
 	const struct binding *b = &d->io.gather.binding;
 	int m = io_bind(&d->io, "utilisation");
 	char row[512];
-	unsigned n = 0, used = 0;
+	unsigned n = 0, used = 0, unknown = 0;
 	double sum = 0;
 
 	if (m < 0 || b->bound[m].nmissing > 0) {
@@ -102,17 +108,21 @@ draw_cores(struct drawing *d, unsigned pkg)
 	}
 	for (uint32_t c = t->pkg_core[pkg]; c < t->pkg_core[pkg + 1] &&
 	    n < sizeof row - 1; c++) {
-		double most = 0;
+		double most = NAN;
 
 		for (uint32_t r = t->core_first[c]; r < t->core_first[c + 1];
 		    r++) {
 			struct window w = { .scope = SCOPE_OF_LPROC, .lo = r,
 			    .hi = r + 1, .pkg_lo = pkg, .pkg_hi = pkg + 1,
 			    .thread = -1 };
-			double u = binding_eval(b, (unsigned)m, &w,
-			    &d->io.sums).value;
 
-			most = u > most ? u : most;
+			most = fmax(most, binding_eval(b, (unsigned)m, &w,
+			    &d->io.sums).value);
+		}
+		if (isnan(most)) {
+			unknown++;
+			row[n++] = '?';
+			continue;
 		}
 		used += most >= IN_USE;
 		sum += most;
@@ -120,8 +130,11 @@ draw_cores(struct drawing *d, unsigned pkg)
 		    (char)('0' + (int)(most / 10 < 1 ? 1 : most / 10));
 	}
 	row[n] = '\0';
-	line(d, "Cores    %u of %u in use, busiest threads %.1f %% on "
-	    "average", used, n, n > 0 ? sum / n : 0);
+	if (n > unknown)
+		line(d, "Cores    %u of %u in use, busiest threads %.1f %% on "
+		    "average", used, n - unknown, sum / (n - unknown));
+	else
+		line(d, "Cores    n/a");
 	for (unsigned i = 0; i < n; i += 64)
 		line(d, "         %.64s", row + i);
 }
@@ -159,12 +172,12 @@ dram_max(const struct drawing *d, unsigned pkg)
 static void
 draw_memory(struct drawing *d, unsigned pkg)
 {
-	double rd = io_figure(&d->io, "dram_read", (int)pkg, -1).value;
-	double wr = io_figure(&d->io, "dram_write", (int)pkg, -1).value;
+	struct figure rd = io_figure(&d->io, "dram_read", (int)pkg, -1);
+	struct figure wr = io_figure(&d->io, "dram_write", (int)pkg, -1);
 	double most = dram_max(d, pkg);
 	char a[24], b[24], c[40];
 
-	if (isnan(rd) && isnan(wr)) {
+	if (isnan(rd.value) && isnan(wr.value)) {
 		const char *lacks = io_missing(&d->io, "dram_read");
 
 		line(d, "DRAM     n/a: %s%s", metrics_find(&d->io.metrics,
@@ -173,13 +186,13 @@ draw_memory(struct drawing *d, unsigned pkg)
 		return;
 	}
 	if (most > 0)
-		line(d, "DRAM     read %s  write %s GB/s    %s of %.1f GB/s",
-		    gb(a, sizeof a, rd), gb(b, sizeof b, wr),
-		    gauge(c, sizeof c, 1e11 * (rd + wr) / most), most / 1e9);
+		line(d, "DRAM     read %s write %sGB/s    %s of %.1f GB/s",
+		    gb(d, a, sizeof a, rd), gb(d, b, sizeof b, wr),
+		    gauge(c, sizeof c, 1e11 * (rd.value + wr.value) / most), most / 1e9);
 	else
-		line(d, "DRAM     read %s  write %s GB/s    (its maximum is not "
-		    "known: --dram-max)", gb(a, sizeof a, rd),
-		    gb(b, sizeof b, wr));
+		line(d, "DRAM     read %s write %sGB/s    (its maximum is not "
+		    "known: --dram-max)", gb(d, a, sizeof a, rd),
+		    gb(d, b, sizeof b, wr));
 }
 
 static void
@@ -198,9 +211,9 @@ draw_links(struct drawing *d, unsigned pkg)
 			if (s->unit[u].unit != pkg)
 				continue;
 			any = true;
-			line(d, "UPI %-4u sent %s GB/s                   %s",
-			    s->unit[u].box, gb(a, sizeof a, io_figure(&d->io,
-			    "upi_out", (int)pkg, (int)s->unit[u].box).value),
+			line(d, "UPI %-4u sent %sGB/s                   %s",
+			    s->unit[u].box, gb(d, a, sizeof a, io_figure(&d->io,
+			    "upi_out", (int)pkg, (int)s->unit[u].box)),
 			    gauge(c, sizeof c, io_figure(&d->io,
 			    "upi_utilisation", (int)pkg,
 			    (int)s->unit[u].box).value));
@@ -213,16 +226,26 @@ draw_links(struct drawing *d, unsigned pkg)
 static void
 draw_device(struct drawing *d, const struct io_port *x)
 {
-	struct io_flow f = io_flow(&d->io, x, x->pkg, x->stack,
-	    x->part >= 0 ? x->part : IO_PARTS);
+	static const char *const way[] = { "pcie_in_read", "pcie_in_write",
+	    "pcie_out_read", "pcie_out_write" };
+	int part = x->part >= 0 ? x->part : IO_PARTS;
+	struct io_flow f = io_flow(&d->io, x, x->pkg, x->stack, part);
+	struct figure total = { .value = f.total };
 	char a[24], c[40], where[24] = "", name[160];
 
+	for (unsigned i = 0; i < 4; i++) {
+		struct figure y = io_part(&d->io, way[i], x->pkg, x->stack,
+		    part);
+
+		total.left_out += y.left_out;
+		total.wrong |= y.wrong;
+	}
 	if (x->part >= 0)
 		snprintf(where, sizeof where, "part %d", x->part);
 	snprintf(name, sizeof name, "%.*s %s",
 	    (int)strcspn(x->addresses, " "), x->addresses, x->name);
-	line(d, "          `- %-6s %-34.34s %s GB/s  %s", where, name,
-	    gb(a, sizeof a, f.total), gauge(c, sizeof c, f.link));
+	line(d, "          `- %-6s %-34.34s %sGB/s  %s", where, name,
+	    gb(d, a, sizeof a, total), gauge(c, sizeof c, f.link));
 }
 
 static void
@@ -232,14 +255,14 @@ draw_stacks(struct drawing *d, unsigned pkg)
 	char name[40], a[24], b[24];
 
 	for (unsigned s = 0; s < n; s++) {
-		double rd = io_figure(&d->io, "pcie_in_read", (int)pkg,
-		    (int)s).value;
-		double wr = io_figure(&d->io, "pcie_in_write", (int)pkg,
-		    (int)s).value;
+		struct figure rd = io_figure(&d->io, "pcie_in_read", (int)pkg,
+		    (int)s);
+		struct figure wr = io_figure(&d->io, "pcie_in_write", (int)pkg,
+		    (int)s);
 
-		line(d, "I/O %u    %-8s in: read %s  write %s GB/s", s,
+		line(d, "I/O %u    %-8s in: read %s write %sGB/s", s,
 		    io_stack_name(&d->io, pkg, s, name, sizeof name),
-		    gb(a, sizeof a, rd), gb(b, sizeof b, wr));
+		    gb(d, a, sizeof a, rd), gb(d, b, sizeof b, wr));
 		for (unsigned i = 0; i < d->io.nport; i++)
 			if (d->io.port[i].pkg == (int)pkg &&
 			    d->io.port[i].stack == (int)s)
@@ -260,8 +283,8 @@ draw(struct drawing *d)
 	    (unsigned long long)intervals_first(d->io.gather.intervals),
 	    (unsigned long long)intervals_last(d->io.gather.intervals),
 	    d->io.sums.seconds);
-	fprintf(d->f, "Cores: . idle, 1-9 tenths, # busy.  UPI and device "
-	    "gauges: share of the link.\n");
+	fprintf(d->f, "Cores: . idle, 1-9 tenths, # busy, ? unknown.  UPI and "
+	    "device gauges: share of the link.\n");
 	for (unsigned k = 0; k < d->io.gather.topo.npkg; k++) {
 		snprintf(title, sizeof title, "Package %u", k);
 		edge(d, title);
@@ -275,6 +298,10 @@ draw(struct drawing *d)
 		if (d->io.port[i].stack < 0)
 			fprintf(d->f, "On no stack that is known: %s (%s)\n",
 			    d->io.port[i].name, d->io.port[i].addresses);
+	if (d->lacking)
+		fputs("* lacks some of its counts\n", d->f);
+	if (d->wrong)
+		fputs("! cannot be\n", d->f);
 }
 
 struct ask {

@@ -44,26 +44,24 @@ prints(int (*run)(int, char **), const char *words, const char *dump,
 }
 
 /* A node of one package with two lprocs and two channels, two samples a second
- * apart; in one_channel, channel 0 has a value in one of them. */
-#define HEAD "model = \"skx\"\nTSC_ratio = 10\npackages = 1\n" \
-	"nr_cpus = 2\nlproc_package[0] = 0\nlproc_package[1] = 0\n" \
-	"lproc_core[0] = 0\nlproc_core[1] = 1\n"
+ * apart; one_channel has channel 0 and lproc 1 in the first alone. */
 #define CAS(channel, way, sample, n) \
 	"imc_counts[0][" #channel "][\"CAS_COUNT." way "\"][" #sample "] = " \
 	#n "\n"
-static const char two_channels[] = HEAD
-    "tsc[0] = 0\nwalltime[0][0] = 0\nwalltime[1][0] = 0\n"
-    CAS(0, "READS", 0, 5) CAS(0, "WRITES", 0, 5)
-    CAS(1, "READS", 0, 0) CAS(1, "WRITES", 0, 0)
-    "tsc[1] = 1000000000\nwalltime[0][1] = 1\nwalltime[1][1] = 0\n"
-    CAS(0, "READS", 1, 5) CAS(0, "WRITES", 1, 5)
-    CAS(1, "READS", 1, 15625000) CAS(1, "WRITES", 1, 0);
-static const char one_channel[] = HEAD
-    "tsc[0] = 0\nwalltime[0][0] = 0\nwalltime[1][0] = 0\n"
-    CAS(0, "READS", 0, 5) CAS(0, "WRITES", 0, 5)
-    CAS(1, "READS", 0, 0) CAS(1, "WRITES", 0, 0)
-    "tsc[1] = 1000000000\nwalltime[0][1] = 1\nwalltime[1][1] = 0\n"
-    CAS(1, "READS", 1, 15625000) CAS(1, "WRITES", 1, 0);
+#define TWO_SAMPLES "model = \"skx\"\nTSC_ratio = 10\npackages = 1\n" \
+	"nr_cpus = 2\nlproc_package[0] = 0\nlproc_package[1] = 0\n" \
+	"lproc_core[0] = 0\nlproc_core[1] = 1\n" \
+	"tsc[0] = 0\nwalltime[0][0] = 0\nwalltime[1][0] = 0\n" \
+	"mperf[0][0] = 0\nmperf[1][0] = 0\n" \
+	CAS(0, "READS", 0, 5) CAS(0, "WRITES", 0, 5) \
+	CAS(1, "READS", 0, 0) CAS(1, "WRITES", 0, 0) \
+	"tsc[1] = 1000000000\nwalltime[0][1] = 1\nwalltime[1][1] = 0\n" \
+	"mperf[0][1] = 500000000\n" \
+	CAS(1, "READS", 1, 15625000) CAS(1, "WRITES", 1, 0)
+static const char one_channel[] = TWO_SAMPLES;
+static const char two_channels[] = TWO_SAMPLES
+    "mperf[1][1] = 250000000\n"
+    CAS(0, "READS", 1, 5) CAS(0, "WRITES", 1, 5);
 
 static void
 a_box_without_a_value_is_not_available(void **state)
@@ -88,11 +86,33 @@ notes_that_were_lost_are_told(void **state)
 	    "\nData      sound");
 }
 
+static void
+a_drawing_marks_what_it_does_not_know(void **state)
+{
+	char *text;
+
+	(void)state;
+	text = printed(cmd_platform, "platform", one_channel, EXIT_OK);
+	if (strstr(text, "| Cores    1 of 1 in use, busiest threads 50.0 % on "
+	    "average  ") == NULL || strstr(text, "|          5?  ") == NULL ||
+	    strstr(text, "| DRAM     read    1.000* write    0.000*GB/s") ==
+	    NULL || strstr(text, "\n* lacks some of its counts\n") == NULL)
+		fail_msg("%s", text);
+	free(text);
+	text = printed(cmd_platform, "platform", two_channels, EXIT_OK);
+	if (strstr(text, "| Cores    2 of 2 in use, busiest threads 37.5 % on "
+	    "average  ") == NULL || strstr(text, "|          52  ") == NULL ||
+	    strchr(text, '*') != NULL)
+		fail_msg("%s", text);
+	free(text);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_box_without_a_value_is_not_available),
+		cmocka_unit_test(a_drawing_marks_what_it_does_not_know),
 		cmocka_unit_test(notes_that_were_lost_are_told),
 	};
 
