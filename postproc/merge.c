@@ -202,13 +202,36 @@ far_away(const double *sorted, unsigned n, double mid, double *scratch)
 	return usual > 0.05 * fabs(mid) ? usual : 0.05 * fabs(mid);
 }
 
+/* The nodes that are farther than that from the median; as many as fit. */
+static void
+name_outliers(const struct merge *g, unsigned k, double mid, double far,
+    char *buf, size_t size)
+{
+	size_t used = 0, room = size - sizeof " and 4294967295 more";
+	unsigned more = 0;
+
+	for (unsigned i = 0; i < g->n; i++) {
+		double d = fabs(g->node[i].value[k] - mid);
+		size_t len = strlen(g->node[i].host);
+
+		if (isnan(d) || d <= far)
+			continue;
+		if (more > 0 || used + len + 1 > room)
+			more++;
+		else
+			used += (size_t)sprintf(buf + used, "%s%s",
+			    used > 0 ? " " : "", g->node[i].host);
+	}
+	if (more > 0)
+		sprintf(buf + used, " and %u more", more);
+}
+
 static void
 put_metric(struct out *out, const struct merge *g, unsigned k, double *v,
     double *scratch)
 {
 	char names[2048] = "";
 	unsigned n = 0;
-	size_t used = 0;
 	double mid, far;
 
 	for (unsigned i = 0; i < g->n; i++)
@@ -227,15 +250,8 @@ put_metric(struct out *out, const struct merge *g, unsigned k, double *v,
 	mid = median(v, n);
 	far = far_away(v, n, mid, scratch);
 	/* of two nodes, neither is the odd one */
-	for (unsigned i = 0; n > 2 && i < g->n; i++) {
-		double d = fabs(g->node[i].value[k] - mid);
-		size_t len = strlen(g->node[i].host);
-
-		if (isnan(d) || d <= far || used + len + 8 > sizeof names)
-			continue;
-		used += (size_t)sprintf(names + used, "%s%s", used ? " " : "",
-		    g->node[i].host);
-	}
+	if (n > 2)
+		name_outliers(g, k, mid, far, names, sizeof names);
 	cell_real(out, v[0]);
 	cell_real(out, mid);
 	cell_real(out, v[n - 1]);

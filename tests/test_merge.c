@@ -5,6 +5,7 @@
 
 #include <getopt.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "postproc/commands.h"
@@ -109,6 +110,37 @@ of_two_nodes_neither_stands_out_and_an_unreadable_one_is_left_out(void **state)
 	assert_non_null(strstr(text, "dram_read,GB/s,2,10.000,10.100,10.200,\r"));
 }
 
+static void
+outliers_that_have_no_room_are_counted(void **state)
+{
+	enum { NODES = 25, FAR = 12 };
+	char path[NODES][80], *argv[NODES + 8] = { (char *)"merge",
+	    (char *)"-f", (char *)"csv", (char *)"-o", out, (char *)"-m",
+	    (char *)"dram_read" }, *text;
+
+	(void)state;
+	for (unsigned n = 0; n < NODES; n++) {
+		FILE *f;
+
+		snprintf(path[n], sizeof path[n], "%s/many%u", test_dir, n);
+		assert_non_null(f = fopen(path[n], "w"));
+		fprintf(f, "host = \"%0200u\"\nTSC_ratio = 20\nnr_cpus = 2\n",
+		    n);
+		for (unsigned i = 0; i < 2; i++)
+			fprintf(f, "tsc[%u] = %llu\nimc_counts[0][0]"
+			    "[\"CAS_COUNT.READS\"][%u] = %u\n", i,
+			    i * 2000000000ull, i, i * (n < FAR ? 200 : 100));
+		fclose(f);
+		argv[7 + n] = path[n];
+	}
+	optind = 0;
+	assert_int_equal(cmd_merge(7 + NODES, argv), EXIT_OK);
+	text = file_text(out, NULL);
+	/* ten of 200 letters and nine blanks */
+	assert_non_null(strstr(text, "0009 and 2 more\r\n"));
+	free(text);
+}
+
 /* All numbers of a text that have a decimal point, in order. */
 static void
 numbers(const char *p, char *to)
@@ -153,6 +185,7 @@ main(void)
 		cmocka_unit_test(the_offset_of_the_clocks_is_stated),
 		cmocka_unit_test(
 		    of_two_nodes_neither_stands_out_and_an_unreadable_one_is_left_out),
+		cmocka_unit_test(outliers_that_have_no_room_are_counted),
 		cmocka_unit_test(text_csv_and_json_have_the_same_numbers),
 	};
 
