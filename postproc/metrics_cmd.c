@@ -283,6 +283,33 @@ explain_withheld(const struct chosen *c, const struct ask *ask,
 	return status;
 }
 
+/* Words where nothing that was asked for is given for the scopes asked for. */
+static int
+explain_scopes(const struct chosen *c, const struct ask *ask, const char *path)
+{
+	const struct binding *b = &c->gather.binding;
+	int status = EXIT_OK;
+
+	for (unsigned i = 0; i < c->n; i++)
+		for (enum scope s = 0; s < SCOPES; s++)
+			if (ask->scopes >> s & 1 &&
+			    binding_windows(b, c->bound[i], s) > 0)
+				return EXIT_OK;
+	for (unsigned i = 0; i < c->n; i++) {
+		char words[80] = "";
+
+		if (b->bound[c->bound[i]].nmissing > 0)
+			continue;
+		for (enum scope s = 0; s < SCOPES; s++)
+			if (binding_windows(b, c->bound[i], s) > 0)
+				sprintf(words + strlen(words), "%s%s",
+				    words[0] != '\0' ? "," : "", scope_name(s));
+		status = complain("%s: %s is given for --scope %s", path,
+		    b->bound[c->bound[i]].metric->name, words);
+	}
+	return status;
+}
+
 static int
 one_input(struct out *out, const char *path, const void *asked)
 {
@@ -315,6 +342,8 @@ one_input(struct out *out, const char *path, const void *asked)
 			intervals_complain(c.gather.intervals);
 		if (!ask->list && intervals_samples(c.gather.intervals) < 2)
 			status = EXIT_UNUSABLE;
+		else if (!ask->list && status == EXIT_OK)
+			status = explain_scopes(&c, ask, path);
 	}
 	if (status == EXIT_OK && !ask->list && lacks(&c)) {
 		if (text)
