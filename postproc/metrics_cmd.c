@@ -310,6 +310,21 @@ explain_scopes(const struct chosen *c, const struct ask *ask, const char *path)
 	return status;
 }
 
+/* The figures of a package or a core may be those of another one's lprocs. */
+static void
+say_assumed(const struct chosen *c, const struct ask *ask, const char *path)
+{
+	const struct topology *t = &c->gather.topo;
+	bool any = false;
+
+	for (unsigned i = 0; i < c->n; i++)
+		any |= c->gather.binding.bound[c->bound[i]].has_lproc;
+	if (any && t->assumed && ask->scopes & (1u << SCOPE_OF_CORE |
+	    1u << SCOPE_OF_PACKAGE))
+		complain("%s: topology %s, assumed: the dump does not say "
+		    "(--topology)", path, t->how);
+}
+
 static int
 one_input(struct out *out, const char *path, const void *asked)
 {
@@ -338,8 +353,10 @@ one_input(struct out *out, const char *path, const void *asked)
 			status = complain("%s", why.text);
 		if (text)
 			table_end(out);
-		if (!ask->list)
+		if (!ask->list) {
 			intervals_complain(c.gather.intervals);
+			say_assumed(&c, ask, path);
+		}
 		if (!ask->list && intervals_samples(c.gather.intervals) < 2)
 			status = EXIT_UNUSABLE;
 		else if (!ask->list && status == EXIT_OK)

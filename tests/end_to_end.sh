@@ -111,6 +111,9 @@ if [ -r "$DUMP" ]; then
 	ok "a replay of a replay is the same again" cmp again first
 	ok "the original's input files run unchanged" "$B/tallyd" $SIM -n 3 --inputs "$ORIGINAL" -o inputs.lua
 	ok "and count what they name" grep -qF 'core_counts[95]["OFFCORE_REQUESTS.L3_MISS_DEMAND_DATA_READ"][2]' inputs.lua
+	says "metrics of the recording's packages are by an assumed topology" 0 "topology block, assumed" "$B/tally" metrics -m ipc "$DUMP"
+	ok "those of its lprocs are not" sh -c "! '$B/tally' metrics -m ipc -S lproc '$DUMP' 2>&1 | grep assumed"
+	ok "nor where it is given" sh -c "! '$B/tally' metrics -m ipc -t block '$DUMP' 2>&1 | grep assumed"
 else
 	skip "the recording" "$DUMP is not there"
 fi
