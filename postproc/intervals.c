@@ -9,13 +9,22 @@
 
 /* ---- the range -------------------------------------------------------- */
 
+/* Seconds that a sample may be off what it was meant for. */
+static double
+slack(const struct intervals *iv)
+{
+	double interval = read_number(iv->reader, "interval", 0);
+
+	return interval > 1e-4 ? interval / 100 : 1e-6;
+}
+
 static bool
 before_range(const struct intervals *iv)
 {
 	const struct select_end *e = &iv->select.first;
 
 	return (e->kind == END_SAMPLE && iv->row.sample < e->n) ||
-	    (e->kind == END_SECONDS && iv->row_at < e->seconds);
+	    (e->kind == END_SECONDS && iv->row_at < e->seconds - slack(iv));
 }
 
 static bool
@@ -25,7 +34,7 @@ after_range(const struct intervals *iv)
 
 	return (e->kind == END_SAMPLE && iv->row.sample > e->n) ||
 	    (e->kind == END_SECONDS && iv->samples > 0 &&
-	    iv->row_at > iv->first_seconds + e->seconds);
+	    iv->row_at > iv->first_seconds + e->seconds + slack(iv));
 }
 
 /* The reader's next sample, with its time.  1, 0, -errno. */

@@ -389,14 +389,40 @@ the_rate_in_the_head_comes_before_a_wall_clock_that_was_set(void **state)
 	}
 }
 
+struct range {
+	int line;
+	const char *text;
+	uint64_t first, last;
+};
+
+static void
+ranges_are(const char *path, const struct range *range, size_t n)
+{
+	struct diag why;
+
+	for (; n > 0; n--, range++) {
+		struct select select;
+		struct intervals *iv;
+		struct interval step;
+
+		assert_int_equal(select_parse(&select, range->text, &why), 0);
+		assert_int_equal(intervals_open(&iv, path, &select, &why), 0);
+		while (intervals_next(iv, &step, &why) > 0)
+			;
+		if (intervals_first(iv) != range->first ||
+		    intervals_last(iv) != range->last)
+			fail_msg("line %d: %" PRIu64 " to %" PRIu64,
+			    range->line, intervals_first(iv),
+			    intervals_last(iv));
+		intervals_close(iv);
+	}
+}
+
 static void
 ranges_are_samples_phases_and_seconds(void **state)
 {
-	static const struct {
-		int line;
-		const char *text;
-		uint64_t first, last;   /* samples there are: 2 to 9 */
-	} range[] = {
+	/* samples there are: 2 to 9 */
+	static const struct range range[] = {
 		{ __LINE__, "", 2, 9 }, { __LINE__, "3:5", 3, 5 },
 		{ __LINE__, ":5", 2, 5 }, { __LINE__, "7:", 7, 9 },
 		{ __LINE__, "7", 7, 9 }, { __LINE__, "0:99", 2, 9 },
@@ -405,7 +431,6 @@ ranges_are_samples_phases_and_seconds(void **state)
 		{ __LINE__, "+2", 4, 9 }, { __LINE__, "+1.5:", 4, 9 },
 		{ __LINE__, "4:+3", 4, 7 }, { __LINE__, "+2:+2.5", 4, 6 },
 	};
-	struct diag why;
 	char text[4000], *p = text;
 	const char *path;
 
@@ -416,22 +441,29 @@ ranges_are_samples_phases_and_seconds(void **state)
 		p += sprintf(p, "tsc[%d] = %lld\naperf[0][%d] = 1\n", i,
 		    i * 2000000000ll, i);
 	path = test_put("range", text);
-	for (size_t i = 0; i < sizeof(range) / sizeof(range[0]); i++) {
-		struct select select;
-		struct intervals *iv;
-		struct interval step;
+	ranges_are(path, range, sizeof(range) / sizeof(range[0]));
+}
 
-		assert_int_equal(select_parse(&select, range[i].text, &why), 0);
-		assert_int_equal(intervals_open(&iv, path, &select, &why), 0);
-		while (intervals_next(iv, &step, &why) > 0)
-			;
-		if (intervals_first(iv) != range[i].first ||
-		    intervals_last(iv) != range[i].last)
-			fail_msg("line %d: %" PRIu64 " to %" PRIu64,
-			    range[i].line, intervals_first(iv),
-			    intervals_last(iv));
-		intervals_close(iv);
-	}
+static void
+seconds_that_end_at_a_sample_have_it(void **state)
+{
+	static const struct range range[] = {
+		{ __LINE__, "+0.1:+1", 1, 11 }, { __LINE__, "+0.3:+0.3", 3, 6 },
+		{ __LINE__, "+0.7:+0.4", 7, 11 }, { __LINE__, "+1.2", 12, 14 },
+		{ __LINE__, "+0.2:+0.3", 2, 5 },
+		{ __LINE__, "+0.15:+0.45", 2, 6 },
+	};
+	char text[2000], *p = text;
+	const char *path;
+
+	(void)state;
+	/* each sample up to 0.4 ms early or late */
+	p += sprintf(p, "TSC_ratio = 20\ninterval = 0.1\n");
+	for (int i = 0; i < 15; i++)
+		p += sprintf(p, "tsc[%d] = %lld\n", i, 1000000 +
+		    i * 200000000ll + ((i + 1) % 3 - 1) * 800000);
+	path = test_put("tenths", text);
+	ranges_are(path, range, sizeof(range) / sizeof(range[0]));
 }
 
 static void
@@ -531,6 +563,7 @@ main(void)
 		cmocka_unit_test(
 		    a_column_is_divided_by_the_time_between_its_own_stamps),
 		cmocka_unit_test(ranges_are_samples_phases_and_seconds),
+		cmocka_unit_test(seconds_that_end_at_a_sample_have_it),
 		cmocka_unit_test(a_range_that_makes_no_sense_is_refused),
 	};
 
