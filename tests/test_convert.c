@@ -133,6 +133,37 @@ lua_chunks_hold_at_most_so_many_lines_and_say_the_same(void **state)
 	read_close(r);
 }
 
+static void
+json_passes_utf8_and_escapes_what_is_none(void **state)
+{
+	static const struct { const char *text, *json; } word[] = {
+		{ "n\xc5\x93ud-\xc3\xa9", "\"n\xc5\x93ud-\xc3\xa9\"" },
+		{ "\xe2\x82\xac \xf0\x9f\x98\x80",
+		  "\"\xe2\x82\xac \xf0\x9f\x98\x80\"" },
+		{ "a\"b\\\n\x7f", "\"a\\\"b\\\\\\u000a\\u007f\"" },
+		/* Latin-1, cut short, overlong, half of a pair, too large */
+		{ "\xe9t\xe9", "\"\\u00e9t\\u00e9\"" },
+		{ "\xe2\x82", "\"\\u00e2\\u0082\"" },
+		{ "\xc0\xaf", "\"\\u00c0\\u00af\"" },
+		{ "\xe0\x80\xaf", "\"\\u00e0\\u0080\\u00af\"" },
+		{ "\xed\xa0\x80", "\"\\u00ed\\u00a0\\u0080\"" },
+		{ "\xf4\x90\x80\x80", "\"\\u00f4\\u0090\\u0080\\u0080\"" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
+		char *text = NULL;
+		size_t n;
+		FILE *f = open_memstream(&text, &n);
+
+		assert_non_null(f);
+		put_json(f, word[i].text);
+		fclose(f);
+		assert_string_equal(text, word[i].json);
+		free(text);
+	}
+}
+
 static int
 command(int (*cmd)(int, char **), const char *a, const char *b,
     const char *output, const char *input)
@@ -348,6 +379,7 @@ main(void)
 		cmocka_unit_test(npy_is_a_matrix_with_its_columns_beside_it),
 		cmocka_unit_test(
 		    lua_chunks_hold_at_most_so_many_lines_and_say_the_same),
+		cmocka_unit_test(json_passes_utf8_and_escapes_what_is_none),
 		cmocka_unit_test(an_output_may_be_its_own_input),
 		cmocka_unit_test(
 		    a_command_that_fails_leaves_its_output_as_it_was),
