@@ -278,8 +278,11 @@ parse_value(struct assign *a, const char *p, const char *end)
 		a->text_len = (size_t)(stop - p) - 2;
 	} else if (*p == '{') {
 		a->kind = LINE_TABLE;
-		if ((stop = memrchr(p, '}', (size_t)(end - p))) == NULL) {
-			bad(a, "table over several lines");
+		stop = skip(p + 1, end, BLANK);
+		if (stop == end || *stop != '}') {
+			bad(a, memchr(stop, '}', (size_t)(end - stop)) == NULL ?
+			    "table over several lines" :
+			    "table with values in it");
 			return;
 		}
 		stop++;

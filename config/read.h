@@ -36,6 +36,7 @@ struct constant {
 	const char *name;       /* "TSC_ratio", "lproc_core[5]" */
 	const char *text;       /* as written; strings without their quotes */
 	uint8_t kind;           /* enum constant_kind */
+	bool none;              /* nil: read_text and read_number have it not */
 	uint64_t u;             /* CONSTANT_INT; below 0: two's complement */
 	double real;            /* CONSTANT_INT and CONSTANT_REAL */
 };

@@ -272,6 +272,30 @@ names_column(struct reader *r, const char *name, size_t len)
 	return id;
 }
 
+/* What stands for \n and its like, and for \065 as Lua has it; p is behind the
+ * backslash. */
+static char
+escaped(const char **p)
+{
+	static const char letter[] = "n\nt\tr\ra\ab\bf\fv\v";
+	unsigned code = 0;
+
+	for (const char *l = letter; *l != '\0'; l += 2)
+		if (**p == *l)
+			return l[1];
+	if (**p < '0' || **p > '9')
+		return **p;
+	for (const char *d = *p; d < *p + 3; d++) {
+		if (*d < '0' || *d > '9')
+			return **p;
+		code = code * 10 + (unsigned)(*d - '0');
+	}
+	if (code == 0 || code > 255)
+		return **p;
+	*p += 2;
+	return (char)code;
+}
+
 /* A string without its backslashes. */
 static char *
 plain_text(struct reader *r, const struct assign *a)
@@ -280,11 +304,13 @@ plain_text(struct reader *r, const struct assign *a)
 
 	if (s == NULL || a->value != VALUE_TEXT)
 		return s;
-	for (const char *p = s; *p != '\0'; p++) {
-		if (*p == '\\' && p[1] != '\0')
+	for (const char *p = s; *p != '\0'; p++)
+		if (*p == '\\' && p[1] != '\0') {
 			p++;
-		*to++ = *p;
-	}
+			*to++ = escaped(&p);
+		} else {
+			*to++ = *p;
+		}
 	*to = '\0';
 	return s;
 }
@@ -333,6 +359,7 @@ names_constant(struct reader *r, const struct assign *a)
 	c->kind = a->value == VALUE_INT ? CONSTANT_INT :
 	    a->value == VALUE_TEXT || a->value == VALUE_NONE ?
 	    CONSTANT_TEXT : CONSTANT_REAL;
+	c->none = a->value == VALUE_NONE;
 	c->u = a->u;
 	c->real = c->kind == CONSTANT_TEXT ? 0 : c->kind == CONSTANT_REAL ?
 	    strtod(c->text, NULL) : c->text[0] == '-' ?
@@ -421,5 +448,5 @@ read_text(const struct reader *r, const char *name, const char *otherwise)
 {
 	const struct constant *c = read_constant_named(r, name);
 
-	return c == NULL ? otherwise : c->text;
+	return c == NULL || c->none ? otherwise : c->text;
 }

@@ -157,8 +157,12 @@ put_constants(struct lua *l, const struct reader *r)
 		declare(l, c->name, false);
 		line(l);
 		fprintf(l->f, "%s = ", c->name);
-		if (c->kind == CONSTANT_TEXT)
+		if (c->none)
+			fputs("nil", l->f);
+		else if (c->kind == CONSTANT_TEXT)
 			put_text(l->f, c->text);
+		else if (c->text[0] == 'T' || c->text[0] == 'F')
+			fputs(c->u ? "true" : "false", l->f);   /* Python's */
 		else
 			fputs(c->text, l->f);
 		putc('\n', l->f);

@@ -134,6 +134,43 @@ lua_chunks_hold_at_most_so_many_lines_and_say_the_same(void **state)
 }
 
 static void
+lua_chunks_keep_words_and_escapes(void **state)
+{
+	char *text;
+
+	(void)state;
+	text = run(cmd_convert, "--lua-chunks", "99", test_put("words",
+	    "a = nil\nb = None\nc = True\nd = false\ne = \"a\\nb\\\\n\"\n"
+	    "f = \"\\065\\9\\'\"\ng = { } -- }\n"
+	    "tsc[0] = 0\ntsc[1] = 1\n"), NULL);
+	assert_string_equal(text, "function chunk_1()\n"
+	    "a = nil\nb = nil\nc = true\nd = false\ne = \"a\\010b\\\\n\"\n"
+	    "f = \"A9'\"\ntsc = {}\ntsc[0] = 0\ntsc[1] = 1\nend\n"
+	    "chunk_1()\n");
+	free(text);
+}
+
+static void
+a_value_that_is_nil_is_not_there(void **state)
+{
+	struct reader *r;
+	struct read_row row;
+	struct diag why;
+
+	(void)state;
+	assert_int_equal(read_open(&r, test_put("nil", "host = nil\nn = None\n"
+	    "z = {1, 2}\ntsc[0] = 0\n"), &why), 0);
+	assert_int_equal(read_next(r, &row, &why), 1);
+	assert_string_equal(read_text(r, "host", "none"), "none");
+	assert_true(read_number(r, "n", 7) == 7);
+	/* what is not read is told */
+	assert_int_equal(read_problems(r, PROBLEM_KINDS), 1);
+	assert_non_null(strstr(read_problem(r, 0)->text,
+	    "nil:3: table with values in it"));
+	read_close(r);
+}
+
+static void
 json_passes_utf8_and_escapes_what_is_none(void **state)
 {
 	static const struct { const char *text, *json; } word[] = {
@@ -379,6 +416,8 @@ main(void)
 		cmocka_unit_test(npy_is_a_matrix_with_its_columns_beside_it),
 		cmocka_unit_test(
 		    lua_chunks_hold_at_most_so_many_lines_and_say_the_same),
+		cmocka_unit_test(lua_chunks_keep_words_and_escapes),
+		cmocka_unit_test(a_value_that_is_nil_is_not_there),
 		cmocka_unit_test(json_passes_utf8_and_escapes_what_is_none),
 		cmocka_unit_test(an_output_may_be_its_own_input),
 		cmocka_unit_test(
