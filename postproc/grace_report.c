@@ -40,11 +40,12 @@ static const struct {
 	const char *words;
 } remarks[] = {
 	{ SUPERCHIP, "(1) strongly ordered writes are not in it: SCF has them" },
-	{ SUPERCHIP, "C2C1 and CNVLink see no traffic on this kind of chip" },
+	{ SUPERCHIP, "Two sockets and no GPU's traffic: taken for a CPU Superchip, where C2C1 and CNVLink see none" },
 	{ HOPPER, "CNVLink sees traffic only where there are several sockets" },
 };
 
-/* A GPU has been at work, or there is no second socket that could be. */
+/* A GPU has been at work, or there are not the two sockets of a CPU Superchip.
+ * No dump tells more: either kind of chip has all of these PMUs. */
 static unsigned
 chip_of(struct page *p)
 {
@@ -54,6 +55,8 @@ chip_of(struct page *p)
 
 	if (p->gather.topo.npkg < 2)
 		return HOPPER;
+	if (p->gather.topo.npkg > 2)
+		return HOPPERS;
 	for (unsigned i = 0; i < 3; i++)
 		if (page_bind(p, gpu[i], &m) &&
 		    page_figure(p, m, SCOPE_OF_NODE, 0).value > 0)

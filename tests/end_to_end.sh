@@ -71,6 +71,9 @@ says "the report says how many root ports are counted" 0 "PCIe of package 0: 2 o
 # 0.1 + 0.15 GB/s of package 0's devices to package 1's memory, in the machine file
 says "the report of a Superchip says which PMU saw which traffic" 0 \
 	"C2C0    other socket's devices, memory here (1)      0.000    0.250    0.250 derived" "$B/tally" report -s 15:19 grace.lua
+says "and by what it is taken for one" 0 "no GPU's traffic: taken for a CPU Superchip" "$B/tally" report -s 15:19 grace.lua
+sed 's/^packages = 2$/packages = 4/' grace.lua >grace-4s.lua
+says "four sockets are none" 0 "Traffic, GB/s: Grace Hopper" "$B/tally" report -s 15:19 grace-4s.lua
 ok "a Grace Hopper is simulated" "$B/tallyd" -q --sim grace-hopper.machine --virtual-time -n 20 -o hopper.lua
 says "its cycles are not taken for unhalted" 0 "frequency, halted as 0      GHz" \
 	"$B/tally" report grace.lua
