@@ -20,7 +20,8 @@ int rights_owner(struct owner *, const char *user, struct diag *why);
  * rights_drop - become the owner, for good.
  *
  * Open descriptors and mappings stay usable: the kernel checks the right to
- * registers when they are opened.  Without an owner, root stays root but
+ * registers when they are opened.  The owner's other processes cannot take
+ * them: it may not trace us.  Without an owner, root stays root but
  * keeps no capability beyond writing files, and CAP_PERFMON where the kernel
  * counts (perf), or CAP_SYS_ADMIN where it wants that (admin): events of an
  * lproc that comes back are opened anew.  So does a user who was given

@@ -12,6 +12,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <linux/capability.h>
 #include <signal.h>
 #include <stdio.h>
@@ -21,6 +22,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -861,6 +863,27 @@ status_says(pid_t pid, const char *line)
 	return strstr(text, line) != NULL;
 }
 
+/* How many descriptors of a process its own user, 65534, can take. */
+static int
+descriptors_for_its_user(pid_t pid)
+{
+	int pidfd, n = 0;
+	pid_t child;
+
+	fflush(NULL);
+	if ((child = fork()) == 0) {
+		if (setgroups(0, NULL) < 0 ||
+		    setresgid(65534, 65534, 65534) < 0 ||
+		    setresuid(65534, 65534, 65534) < 0 ||
+		    (pidfd = (int)syscall(SYS_pidfd_open, pid, 0)) < 0)
+			_exit(99);
+		for (int fd = 0; fd < 64; fd++)
+			n += syscall(SYS_pidfd_getfd, pidfd, fd, 0) >= 0;
+		_exit(n);
+	}
+	return tallyd_wait(child);
+}
+
 static void
 a_daemon_that_became_its_user_restores_and_dumps_as_that_user(void **state)
 {
@@ -881,6 +904,8 @@ a_daemon_that_became_its_user_restores_and_dumps_as_that_user(void **state)
 	assert_true(status_says(pid, "Uid:\t65534\t65534\t65534\t65534\n"));
 	assert_true(status_says(pid, "CapEff:\t0000000000000000\n"));
 	assert_true(status_says(pid, "CapPrm:\t0000000000000000\n"));
+	/* or that user could write to any register */
+	assert_int_equal(descriptors_for_its_user(pid), 0);
 	kill(pid, SIGTERM);
 	assert_int_equal(tallyd_wait(pid), 0);
 	stand_in_same(s.dir, s.before, "--user nobody");
