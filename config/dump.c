@@ -357,7 +357,7 @@ out:
 	return rc;
 }
 
-/* A device, a pipe or a link is written to, not replaced; never waited for. */
+/* Not replaced; and never waited for. */
 static int
 save_into(const struct store *st, const char *path, struct diag *why)
 {
@@ -376,17 +376,30 @@ save_into(const struct store *st, const char *path, struct diag *why)
 	return rc < 0 ? diag_set(why, rc, "%s: %s", path, strerror(-rc)) : 0;
 }
 
-int
-dump_save(const struct store *st, const char *path, int uid, int gid,
-    struct diag *why)
+struct dump_place
+dump_place(const char *path)
 {
+	struct stat sb, proc;
+
+	if (lstat(path, &sb) < 0 || S_ISREG(sb.st_mode))
+		return (struct dump_place){ 0, 0 };
+	/* /proc/self/fd/1: nobody puts a link there, and its number changes */
+	if (stat("/proc", &proc) == 0 && proc.st_dev == sb.st_dev)
+		sb.st_ino = 1;
+	return (struct dump_place){ sb.st_dev, sb.st_ino };
+}
+
+int
+dump_save(const struct store *st, const char *path, struct dump_place chosen,
+    int uid, int gid, struct diag *why)
+{
+	struct dump_place now = dump_place(path);
 	char temp[4096];
 	mode_t mask = umask(0);
-	struct stat sb;
 	int fd, rc;
 
 	umask(mask);
-	if (lstat(path, &sb) == 0 && !S_ISREG(sb.st_mode))
+	if (now.ino != 0 && now.ino == chosen.ino && now.dev == chosen.dev)
 		return save_into(st, path, why);
 	if (snprintf(temp, sizeof(temp), "%s.XXXXXX", path) >=
 	    (int)sizeof(temp))

@@ -35,6 +35,7 @@ struct run {
 	struct node node;
 	struct store *store;
 	char output[4096];
+	struct dump_place place;        /* at the start: to write into */
 	uint64_t samples;
 	struct owner owner;             /* whose the output is */
 	struct journal journal;
@@ -60,7 +61,7 @@ try_output(const char *path, const struct owner *owner)
 		setfsuid((uid_t)owner->uid);
 	}
 	snprintf(temp, sizeof(temp), "%s.XXXXXX", path);
-	if (lstat(path, &sb) == 0 && !S_ISREG(sb.st_mode))
+	if (dump_place(path).ino != 0)
 		;                       /* it is written to, not replaced */
 	else if ((fd = mkostemp(temp, O_CLOEXEC)) < 0)
 		rc = -errno;
@@ -92,6 +93,7 @@ find_output(struct run *r, struct diag *why)
 	else
 		snprintf(r->output, sizeof(r->output), "%s.perfcounts.lua",
 		    r->node.topo.host);
+	r->place = dump_place(r->output);
 	/* a simulated machine leaves us our rights */
 	rc = try_output(r->output, real ? &r->owner : &nobody);
 	if (rc == -EISDIR)
@@ -257,7 +259,8 @@ dump_now(void *ctx)
 	 * up its --restore */
 	if (r->journal.fd >= 0)
 		close(r->journal.fd);
-	if (dump_save(r->store, r->output, r->owner.uid, r->owner.gid, &why) < 0)
+	if (dump_save(r->store, r->output, r->place, r->owner.uid,
+	    r->owner.gid, &why) < 0)
 		log_warnx("%s", why.text);
 	_exit(0);
 }
@@ -283,7 +286,8 @@ finish(struct run *r, int sig)
 	/* or it would put its older dump in the place of the last one */
 	if (r->dumper > 0)
 		waitpid(r->dumper, NULL, 0);
-	if (dump_save(r->store, r->output, r->owner.uid, r->owner.gid, &why) < 0) {
+	if (dump_save(r->store, r->output, r->place, r->owner.uid,
+	    r->owner.gid, &why) < 0) {
 		log_warnx("%s", why.text);
 		log_warnx("the %" PRIu64 " samples are safe in %s: `tally dump"
 		    " %s > FILE` writes the dump", rows, store_path(r->store),

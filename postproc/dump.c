@@ -41,7 +41,8 @@ cmd_dump(int argc, char **argv)
 	if (store_open(&store, common.input[0], &why) < 0)
 		return complain("%s", why.text);
 	if (common.output != NULL && strcmp(common.output, "-") != 0)
-		rc = dump_save(store, common.output, -1, -1, &why);
+		rc = dump_save(store, common.output,
+		    dump_place(common.output), -1, -1, &why);
 	else if ((rc = dump_write(store, STDOUT_FILENO)) < 0)
 		diag_set(&why, rc, "standard output: %s", strerror(-rc));
 	store_close(store);

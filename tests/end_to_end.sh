@@ -273,6 +273,17 @@ done
 # --- what goes wrong is said in one line
 says "an unknown option" 2 "no such option" "$B/tallyd" --frobnicate
 says "an output that is no file" 2 "tally dump STORE" "$B/tallyd" -o -
+start -o later.lua
+echo "not a dump" >victim
+ln -s victim later.lua
+kill -CONT $pid; wait $pid
+ok "a link that somebody puts where the dump will be is not followed" sh -c \
+	"[ ! -L later.lua ] && grep -q '^tsc\[1\]' later.lua && grep -q '^not a dump' victim"
+ln -s chosen.lua link
+"$B/tallyd" $SIM -n 2 -o link
+ok "one that was there is" sh -c "[ -L link ] && grep -q '^tsc\[1\]' chosen.lua"
+"$B/tallyd" $SIM -n 2 -o /proc/self/fd/1 >proc.lua
+ok "and so are those of /proc" grep -q '^tsc\[1\]' proc.lua
 mkdir -p perfmon/ICX/metrics
 echo '{ "Metrics": [] }' >perfmon/ICX/metrics/x.json
 echo 'GenuineIntel-6-6A,V1,/ICX/metrics/x.json,metrics,,,' >perfmon/mapfile.csv

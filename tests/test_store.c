@@ -302,6 +302,7 @@ a_store_without_room_is_refused_at_once(void **state)
 }
 
 static struct store *to_dump;
+static const struct dump_place none;    /* a file */
 
 static void
 dump_without_room(const char *small)
@@ -309,14 +310,14 @@ dump_without_room(const char *small)
 	char path[512];
 	struct diag why;
 
-	if (dump_save(to_dump, in_dir(small, "d.lua", path), -1, -1, &why) !=
-	    -ENOSPC || strstr(why.text, "No space left") == NULL)
+	if (dump_save(to_dump, in_dir(small, "d.lua", path), none, -1, -1,
+	    &why) != -ENOSPC || strstr(why.text, "No space left") == NULL)
 		_exit(1);
 	/* what was there stays, and no half of a dump is left beside it */
 	if (rmdir(small) == 0 || errno != EBUSY)
 		_exit(2);
 	tree_text(small, "/d.lua", "the last one");
-	if (dump_save(to_dump, path, -1, -1, &why) != -ENOSPC)
+	if (dump_save(to_dump, path, none, -1, -1, &why) != -ENOSPC)
 		_exit(3);
 	if (access(path, F_OK) < 0)
 		_exit(4);
@@ -335,23 +336,23 @@ a_dump_that_fails_leaves_the_store_and_no_litter(void **state)
 		fill(to_dump, r);
 	on_a_small_tmpfs(dir, dump_without_room);
 	assert_int_equal(dump_save(to_dump, in_dir(dir, "gone/d.lua", gone),
-	    -1, -1, &why), -ENOENT);
+	    none, -1, -1, &why), -ENOENT);
 	/* a directory is in the way of the rename */
 	tree_text(dir, "/d.lua/x", "");
-	assert_true(dump_save(to_dump, in_dir(dir, "d.lua", gone), -1, -1,
+	assert_true(dump_save(to_dump, in_dir(dir, "d.lua", gone), none, -1, -1,
 	    &why) < 0);
 	if (geteuid() != 0) {
 		mkdir(in_dir(dir, "shut", gone), 0555);
 		assert_int_equal(dump_save(to_dump, in_dir(dir, "shut/d.lua",
-		    gone), -1, -1, &why), -EACCES);
+		    gone), none, -1, -1, &why), -EACCES);
 	}
 	snprintf(gone, sizeof(gone), "ls '%s' | grep -q 'lua\\.'", dir);
 	n = system(gone);
 	assert_true(WIFEXITED(n) && WEXITSTATUS(n) == 1);       /* none */
 	assert_int_equal(store_rows(to_dump), 60000);
 	/* and where there is room it can be had */
-	assert_int_equal(dump_save(to_dump, in_dir(dir, "ok.lua", gone), -1,
-	    -1, &why), 0);
+	assert_int_equal(dump_save(to_dump, in_dir(dir, "ok.lua", gone), none,
+	    -1, -1, &why), 0);
 	store_close(to_dump);
 	tree_free(dir);
 }
