@@ -306,8 +306,16 @@ static int
 write_pidfile(struct run *r, struct diag *why)
 {
 	const char *path = r->o->pidfile;
+	struct stat sb;
+	int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK |
+	    O_NOCTTY | O_CLOEXEC, 0666);
 
-	if ((r->pidfile = fopen(path, "w+e")) == NULL ||
+	if (fd < 0 && errno == ELOOP)
+		return diag_set(why, -ELOOP, "pidfile %s: it is a link; name "
+		    "a file", path);
+	if (fd < 0 || fstat(fd, &sb) < 0 ||
+	    (S_ISREG(sb.st_mode) && ftruncate(fd, 0) < 0) ||
+	    (r->pidfile = fdopen(fd, "w+")) == NULL ||
 	    fprintf(r->pidfile, "%d\n", getpid()) < 0 ||
 	    fflush(r->pidfile) != 0)
 		return diag_set(why, -errno, "pidfile %s: %s", path,

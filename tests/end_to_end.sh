@@ -284,6 +284,9 @@ ln -s chosen.lua link
 ok "one that was there is" sh -c "[ -L link ] && grep -q '^tsc\[1\]' chosen.lua"
 "$B/tallyd" $SIM -n 2 -o /proc/self/fd/1 >proc.lua
 ok "and so are those of /proc" grep -q '^tsc\[1\]' proc.lua
+ln -s victim pidlink
+says "a pidfile that is a link" 1 "pidfile pidlink: it is a link" "$B/tallyd" $SIM -n 1 --pidfile pidlink -o later.lua
+ok "is not written through" grep -q '^not a dump' victim
 mkdir -p perfmon/ICX/metrics
 echo '{ "Metrics": [] }' >perfmon/ICX/metrics/x.json
 echo 'GenuineIntel-6-6A,V1,/ICX/metrics/x.json,metrics,,,' >perfmon/mapfile.csv
