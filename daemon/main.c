@@ -25,7 +25,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/fsuid.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -46,32 +45,43 @@ struct run {
 	int ready;                      /* pipe to the waiting parent; -1 */
 };
 
-/* Can a dump be put there, by whoever writes it in the end?  0 or -errno. */
+/* Can a dump be put there?  0 or -errno. */
 static int
-try_output(const char *path, const struct owner *owner)
+try_output(const char *path)
 {
 	char temp[4096 + 8];
 	struct stat sb;
-	int fd, rc = 0;
+	int fd;
 
 	if (stat(path, &sb) == 0 && S_ISDIR(sb.st_mode))
 		return -EISDIR;
-	if (owner->uid > 0) {
-		setfsgid((gid_t)owner->gid);
-		setfsuid((uid_t)owner->uid);
-	}
-	snprintf(temp, sizeof(temp), "%s.XXXXXX", path);
 	if (dump_place(path).ino != 0)
-		;                       /* it is written to, not replaced */
-	else if ((fd = mkostemp(temp, O_CLOEXEC)) < 0)
-		rc = -errno;
-	else {
-		close(fd);
-		unlink(temp);
+		return 0;               /* it is written to, not replaced */
+	snprintf(temp, sizeof(temp), "%s.XXXXXX", path);
+	if ((fd = mkostemp(temp, O_CLOEXEC)) < 0)
+		return -errno;
+	close(fd);
+	unlink(temp);
+	return 0;
+}
+
+/* The same, by whoever writes it in the end. */
+static int
+try_output_as(const char *path, const struct owner *owner)
+{
+	int status, rc;
+	pid_t pid;
+
+	if (geteuid() != 0 || owner->uid <= 0)
+		return try_output(path);
+	if ((pid = fork()) == 0) {
+		if ((rc = rights_become(owner)) == 0)
+			rc = try_output(path);
+		_exit(-rc);
 	}
-	setfsuid(geteuid());
-	setfsgid(getegid());
-	return rc;
+	if (pid < 0 || waitpid(pid, &status, 0) < 0)
+		return -errno;
+	return WIFEXITED(status) ? -WEXITSTATUS(status) : -EINTR;
 }
 
 /* Where the dump will go, told wrong now rather than after the run. */
@@ -95,7 +105,7 @@ find_output(struct run *r, struct diag *why)
 		    r->node.topo.host);
 	r->place = dump_place(r->output);
 	/* a simulated machine leaves us our rights */
-	rc = try_output(r->output, real ? &r->owner : &nobody);
+	rc = try_output_as(r->output, real ? &r->owner : &nobody);
 	if (rc == -EISDIR)
 		return diag_set(why, rc, "-o %s: it is a directory; name a "
 		    "file in it", r->output);
@@ -587,6 +597,7 @@ main(int argc, char **argv)
 	int status;
 
 	standard_files();
+	signal(SIGCHLD, SIG_DFL);       /* ignored, no child could be waited for */
 	if (options_parse(&o, argc, argv, &why) < 0) {
 		log_warnx("%s", why.text);
 		return 2;

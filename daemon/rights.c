@@ -61,6 +61,18 @@ set_capabilities(uint32_t keep, uint32_t keep_high)
 }
 
 int
+rights_become(const struct owner *o)
+{
+	gid_t gid = (gid_t)o->gid;
+	uid_t uid = (uid_t)o->uid;
+
+	if (setgroups(0, NULL) < 0 || setresgid(gid, gid, gid) < 0 ||
+	    setresuid(uid, uid, uid) < 0)
+		return -errno;
+	return 0;
+}
+
+int
 rights_drop(const struct owner *o, bool perf, bool admin, struct diag *why)
 {
 	uint32_t low = perf && admin ? 1u << CAP_SYS_ADMIN : 0;
@@ -70,11 +82,9 @@ rights_drop(const struct owner *o, bool perf, bool admin, struct diag *why)
 	if (geteuid() == 0 && o->uid > 0) {
 		/* what is not kept by the call below goes with root */
 		prctl(PR_SET_KEEPCAPS, perf);
-		if (setgroups(0, NULL) < 0 ||
-		    setresgid((gid_t)o->gid, (gid_t)o->gid, (gid_t)o->gid) < 0 ||
-		    setresuid((uid_t)o->uid, (uid_t)o->uid, (uid_t)o->uid) < 0)
-			return diag_set(why, -errno, "cannot become user %d: "
-			    "%s", o->uid, strerror(errno));
+		if ((rc = rights_become(o)) < 0)
+			return diag_set(why, rc, "cannot become user %d: "
+			    "%s", o->uid, strerror(-rc));
 		if ((rc = set_capabilities(low, high)) < 0)
 			return diag_set(why, rc, "cannot drop capabilities: "
 			    "%s", strerror(-rc));

@@ -16,6 +16,10 @@ struct owner {
  * setuid.  0, or -EINVAL when there is no such user. */
 int rights_owner(struct owner *, const char *user, struct diag *why);
 
+/* rights_become - real, effective and saved user and group, and no other
+ * group.  0 or -errno. */
+int rights_become(const struct owner *);
+
 /*
  * rights_drop - become the owner, for good.
  *

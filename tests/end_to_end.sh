@@ -337,9 +337,12 @@ says "standard output that is full" 1 "No space left" sh -c "'$B/tallyd' --list 
 says "a configuration without end" 1 "/dev/zero: File too large" "$B/tallyd" $SIM -c /dev/zero
 mkdir root
 says "an output that is a folder" 1 "-o root: it is a directory" "$B/tallyd" $SIM -n 1 -o root
-chmod 755 root
+chmod 755 . root
 if [ "$(id -u)" = 0 ] && "$B/tallyd" -c software.conf --check >/dev/null; then
 	says "a folder that --user may not write to" 1 "cannot write the dump root/x.lua as user" \
+		"$B/tallyd" -c software.conf --user nobody -n 1 -o root/x.lua
+	chgrp 4711 root && chmod 770 root
+	says "nor may it as one of root's groups" 1 "cannot write the dump root/x.lua as user" setpriv --groups 4711 \
 		"$B/tallyd" -c software.conf --user nobody -n 1 -o root/x.lua
 else skip "an output of another user" "only root can become one"; fi
 says "a root that is no folder" 1 "--root nowhere: it is no folder" "$B/tallyd" --root nowhere --check
