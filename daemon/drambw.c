@@ -3,6 +3,7 @@
  */
 #include "daemon/drambw.h"
 
+#include "daemon/log.h"
 #include "regs/clock.h"
 
 #include <errno.h>
@@ -212,8 +213,11 @@ measure_node(const struct topo *topo, unsigned node, double *bytes_per_s,
 		diag_set(why, 0, "NUMA node %u: only %u of %u cores could be "
 		    "used to measure its bandwidth", node, started - failed,
 		    n);
-	} else
+	} else {
 		rc = 1;
+		log_info("NUMA node %u: %.1f GB/s of DRAM with %u core%s", node,
+		    *bytes_per_s / 1e9, n, n == 1 ? "" : "s");
+	}
 out:
 	free(lproc);
 	free(w);
@@ -237,6 +241,8 @@ drambw_measure(const struct topo *topo, double *bytes_per_s_by_node,
 		if ((rc = measure_node(topo, node, &bytes_per_s_by_node[node],
 		    why)) < 0)
 			return rc;
+		if (rc == 0)
+			log_warnx("%s", why->text);
 		measured += rc;
 	}
 	return measured;

@@ -29,7 +29,7 @@
  * cache that a core has; what hits there makes the figure too large.
  *
  * Returns the number of nodes measured, or -errno with words in why: a node
- * that cannot be measured is no error, and why names the last one.
+ * that cannot be measured is no error; each is logged, and why names the last.
  */
 int drambw_measure(const struct topo *, double *bytes_per_s_by_node,
     unsigned n, struct diag *why);

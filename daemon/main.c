@@ -40,6 +40,7 @@ struct run {
 	struct journal journal;
 	struct reading reading;
 	const char *schedule;
+	double dram_max[MAX_PKG];       /* bytes/s by NUMA node */
 	FILE *pidfile;                  /* ours; NULL: not written */
 	pid_t dumper;                   /* the last child that wrote a dump */
 	int ready;                      /* pipe to the waiting parent; -1 */
@@ -122,7 +123,7 @@ make_store(struct run *r, struct diag *why)
 	struct preamble_info info = { .interval = r->o->interval,
 	    .access = r->node.config.perf ? "perf" : r->node.acc->ops->name, .version = TALLYD_VERSION,
 	    .schedule = r->schedule, .reading = &r->reading,
-	    .config = &r->node.config,
+	    .config = &r->node.config, .dram_max = r->dram_max,
 	    .measure_tsc = r->node.replay == NULL };
 	struct store_shape shape = { .column = plan->column,
 	    .ncolumn = plan->ncolumn, .ncell = plan->ncell,
@@ -132,14 +133,6 @@ make_store(struct run *r, struct diag *why)
 	char path[64], *preamble;
 	int rc;
 
-	if (r->o->measure_dram) {
-		rc = drambw_measure(&r->node.topo, info.dram_max, MAX_PKG,
-		    why);
-		if (rc < 0)
-			return rc;
-		log_info("DRAM bandwidth measured on %d NUMA node%s", rc,
-		    rc == 1 ? "" : "s");
-	}
 	r->node.acc->ops->now(r->node.acc, &info.start);
 	preamble = preamble_make(plan, &r->node.topo, &r->node.inv,
 	    r->node.acc, &info);
@@ -398,6 +391,10 @@ prepare(struct run *r, struct diag *why)
 			return rc;
 		log_warnx("--force: %s", why->text);
 	}
+	/* before a visit ties this thread, and what it starts, to an lproc */
+	if (r->o->measure_dram && (rc = drambw_measure(&r->node.topo,
+	    r->dram_max, MAX_PKG, why)) < 0)
+		return rc;
 	r->schedule = r->node.acc->ops->visit != NULL ? rights_schedule() :
 	    "as it is";
 	if ((row = calloc(plan->ncell, sizeof(row[0]))) == NULL)

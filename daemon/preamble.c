@@ -328,7 +328,8 @@ preamble_make(const struct plan *plan, const struct topo *topo,
 	    info->access);
 	fprintf(f, "interval = %.9g\n", info->interval);
 	how_read(f, info);
-	drambw_print(f, info->dram_max, MAX_PKG);
+	if (info->dram_max != NULL)
+		drambw_print(f, info->dram_max, MAX_PKG);
 	tsc(f, topo, acc, info->measure_tsc);
 	constants(f, topo, acc);
 	fprintf(f, "Reference_TSC = %" PRIu64 "\n", info->start.tsc);

@@ -12,7 +12,8 @@ struct preamble_info {
 	const char *access;             /* "linux", "sim" */
 	const char *schedule;           /* "SCHED_FIFO 1" */
 	const struct reading *reading;
-	double dram_max[MAX_PKG];       /* bytes/s by NUMA node; 0: not measured */
+	const double *dram_max;         /* [MAX_PKG] bytes/s by NUMA node; 0, and
+					 * NULL: not measured */
 	const char *version;
 	const struct config *config;
 	bool measure_tsc;               /* time can pass here */

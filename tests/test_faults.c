@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <linux/capability.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -917,6 +918,30 @@ a_daemon_that_became_its_user_restores_and_dumps_as_that_user(void **state)
 	end(&s);
 }
 
+static void
+the_dram_sweep_runs_on_all_cores_of_a_node(void **state)
+{
+	struct scene s = begin();
+	char words[64];
+	cpu_set_t set;
+	int n;
+
+	(void)state;
+	/* lprocs 0 and 1 are the cores of node 0, as far as there are any */
+	assert_int_equal(sched_getaffinity(0, sizeof(set), &set), 0);
+	n = CPU_ISSET(0, &set) + CPU_ISSET(1, &set);
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("-n", "1",
+	    "--measure-dram-bandwidth")), 0);
+	snprintf(words, sizeof(words), n == 0 ?
+	    "NUMA node 0 has no core that may be used" :
+	    "GB/s of DRAM with %d core%s\n", n, n == 1 ? "" : "s");
+	assert_true(tallyd_said(s.dir, words));
+	if (!CPU_ISSET(2, &set) && !CPU_ISSET(3, &set))
+		assert_true(tallyd_said(s.dir,
+		    "NUMA node 1 has no core that may be used"));
+	end(&s);
+}
+
 int
 main(void)
 {
@@ -959,6 +984,7 @@ main(void)
 		    a_directory_that_goes_or_is_closed_costs_no_row),
 		cmocka_unit_test(
 		    a_daemon_that_became_its_user_restores_and_dumps_as_that_user),
+		cmocka_unit_test(the_dram_sweep_runs_on_all_cores_of_a_node),
 	};
 
 	return cmocka_run_group_tests_name("faults", tests, NULL, NULL);
