@@ -21,6 +21,7 @@
 #include <fcntl.h>
 #include <glob.h>
 #include <inttypes.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,6 +44,7 @@ struct run {
 	double dram_max[MAX_PKG];       /* bytes/s by NUMA node */
 	FILE *pidfile;                  /* ours; NULL: not written */
 	pid_t dumper;                   /* the last child that wrote a dump */
+	cpu_set_t lprocs[8];            /* where we may run: 8192 bits */
 	int ready;                      /* pipe to the waiting parent; -1 */
 };
 
@@ -258,6 +260,8 @@ dump_now(void *ctx)
 		return false;
 	if ((r->dumper = fork()) != 0)
 		return r->dumper > 0;
+	/* not on the lproc that was visited last alone */
+	sched_setaffinity(0, sizeof(r->lprocs), r->lprocs);
 	/* the journal's lock is the daemon's: were it killed, this would hold
 	 * up its --restore */
 	if (r->journal.fd >= 0)
@@ -391,6 +395,7 @@ prepare(struct run *r, struct diag *why)
 			return rc;
 		log_warnx("--force: %s", why->text);
 	}
+	sched_getaffinity(0, sizeof(r->lprocs), r->lprocs);
 	/* before a visit ties this thread, and what it starts, to an lproc */
 	if (r->o->measure_dram && (rc = drambw_measure(&r->node.topo,
 	    r->dram_max, MAX_PKG, why)) < 0)

@@ -426,11 +426,16 @@ a_dump_on_the_way_does_not_hold_up_a_restore(void **state)
 {
 	struct scene s = begin();
 	pid_t child, pid = tallyd_start(s.dir, "STAND_IN_BURN=100",
-	    ARGS(ENDLESS));
+	    ARGS(ENDLESS, "--read", "visit"));
+	cpu_set_t ours, its;
 
 	(void)state;
 	tallyd_rows(s.dir, 5);
 	child = stopped_dumper(pid);
+	/* it is not tied to the lproc that was visited last */
+	assert_int_equal(sched_getaffinity(0, sizeof(ours), &ours), 0);
+	assert_int_equal(sched_getaffinity(child, sizeof(its), &its), 0);
+	assert_true(CPU_EQUAL(&ours, &its));
 	kill(pid, SIGKILL);
 	tallyd_wait(pid);
 	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--restore")), 0);
