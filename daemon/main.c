@@ -256,7 +256,7 @@ dump_now(void *ctx)
 	struct run *r = ctx;
 	struct diag why;
 
-	if (r->dumper > 0 && kill(r->dumper, 0) == 0)
+	if (r->dumper > 0 && waitpid(r->dumper, NULL, WNOHANG) == 0)
 		return false;
 	if ((r->dumper = fork()) != 0)
 		return r->dumper > 0;
