@@ -26,6 +26,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -152,28 +153,39 @@ make_store(struct run *r, struct diag *why)
 	return rc;
 }
 
+/* Is it a store of ours or of root's whose daemon died?  Anybody may put files
+ * there: it is not waited for, no link is followed, and nothing is mapped that
+ * somebody could cut meanwhile. */
+static bool
+dead_store(const char *path, const struct owner *owner)
+{
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY |
+	    O_CLOEXEC);
+	struct stat sb;
+	bool dead;
+
+	if (fd < 0)
+		return false;
+	dead = fstat(fd, &sb) == 0 && S_ISREG(sb.st_mode) &&
+	    (sb.st_uid == 0 || sb.st_uid == geteuid() ||
+	    (int)sb.st_uid == owner->uid) && flock(fd, LOCK_SH | LOCK_NB) == 0;
+	close(fd);
+	return dead;
+}
+
 /* Stores whose daemon died: said, never touched. */
 static void
-find_stores(void)
+find_stores(const struct owner *owner)
 {
-	struct store *st;
-	struct stat sb;
 	glob_t g;
 
 	if (glob("/dev/shm/tallyd-*.store", 0, NULL, &g) != 0)
 		return;
-	for (size_t i = 0; i < g.gl_pathc; i++) {
-		/* anybody may put a pipe there, and opening it would wait */
-		if (lstat(g.gl_pathv[i], &sb) < 0 || !S_ISREG(sb.st_mode) ||
-		    store_open(&st, g.gl_pathv[i], NULL) < 0)
-			continue;
-		if (!store_live(st))
-			log_info("a tallyd that died left %" PRIu64 " sample%s "
-			    "in %s: `tally dump` writes them out, then remove "
-			    "it", store_rows(st), store_rows(st) == 1 ? "" :
-			    "s", g.gl_pathv[i]);
-		store_close(st);
-	}
+	for (size_t i = 0; i < g.gl_pathc; i++)
+		if (dead_store(g.gl_pathv[i], owner))
+			log_info("a tallyd that died left its samples in %s: "
+			    "`tally dump` writes them out, then remove it",
+			    g.gl_pathv[i]);
 	globfree(&g);
 }
 
@@ -418,7 +430,7 @@ prepare(struct run *r, struct diag *why)
 	if (r->node.config.perf)
 		log_info("access %s", r->node.how);
 	log_debug("reading: %s; %s", r->reading.why, r->schedule);
-	find_stores();
+	find_stores(&r->owner);
 	if ((rc = make_store(r, why)) < 0 || (r->o->pidfile != NULL &&
 	    (rc = write_pidfile(r, why)) < 0))
 		return rc;

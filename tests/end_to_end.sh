@@ -253,6 +253,19 @@ ok "-b returns once the first sample is in" "$B/tallyd" --sim skx-8160-2s.machin
 ok "its pid is in the pidfile" kill -CONT "$(cat pid)"
 ok "and the dump follows SIGCONT" appears b.lua '^tsc\[0\]'
 
+# --- what a daemon that was killed left is told, but not what anybody put there
+start -o killed.lua
+kill -KILL $pid; wait $pid 2>/dev/null
+left=/dev/shm/tallyd-$pid.store
+UNQUIET=${SIM% -q}
+says "samples of a daemon that died are told of" 0 "left its samples in $left" "$B/tallyd" $UNQUIET -n 1 -o next.lua
+if [ "$(id -u)" = 0 ]; then
+	chown nobody $left
+	"$B/tallyd" $UNQUIET -n 1 -o next.lua 2>next.txt
+	ok "another user's are not" sh -c "! grep '$left' next.txt"
+else skip "a store of another user" "only root can give files away"; fi
+rm -f $left
+
 # --- the same node, locked down: the kernel counts what the registers would
 for m in skx-8160-2s skx-locked; do
 	"$B/tallyd" -q --sim $m.machine --virtual-time -n 40 -o $m.lua
