@@ -460,7 +460,7 @@ sample(struct run *r)
 	}
 	if (program_write(plan, r->node.acc, &why) < 0 ||
 	    (r->node.acc->ops->visit != NULL &&
-	    rights_drop(&r->owner, r->node.config.perf,
+	    rights_drop(&r->owner, plan->nopened > 0,
 	    perf_wants_admin(r->node.acc), &why) < 0)) {
 		if (program_restore(plan, r->node.acc, &undo) > 0)
 			log_warnx("%s", undo.text);

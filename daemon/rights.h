@@ -27,7 +27,7 @@ int rights_become(const struct owner *);
  * registers when they are opened.  The owner's other processes cannot take
  * them: it may not trace us.  Without an owner, root stays root but
  * keeps no capability beyond writing files, and CAP_PERFMON where the kernel
- * counts (perf), or CAP_SYS_ADMIN where it wants that (admin): events of an
+ * counts anything (perf), or CAP_SYS_ADMIN where it wants that (admin): events of an
  * lproc that comes back are opened anew.  So does a user who was given
  * capabilities.  0 or -errno.
  */

@@ -924,6 +924,40 @@ a_daemon_that_became_its_user_restores_and_dumps_as_that_user(void **state)
 }
 
 static void
+who_counts_with_registers_and_the_kernel_keeps_the_right_to(void **state)
+{
+	struct scene s = begin();
+	char conf[512], rights[64];
+	bool known;
+	pid_t pid;
+
+	(void)state;
+	tree_text(s.dir, "/mix.conf", "core E0 event=0xc0\ncores \"0\"\n"
+	    "event context-switches\n");
+	in_dir(s.dir, "mix.conf", conf);
+	if (geteuid() != 0 || tallyd_run(s.dir, NULL, ARGS("-n", "1", "-c",
+	    conf)) != 0) {
+		print_message("NOT TESTED: needs root, and perf events\n");
+		end(&s);
+		return;
+	}
+	pid = tallyd_start(s.dir, NULL, ARGS(ENDLESS, "-c", conf, "--user",
+	    "nobody"));
+	tallyd_rows(s.dir, 2);
+	/* or the event of an lproc that comes back could not be opened */
+	snprintf(rights, sizeof(rights), "CapPrm:\t%016llx\n",
+	    1ull << CAP_PERFMON);
+	known = status_says(pid, rights);
+	/* before Linux 5.8 */
+	snprintf(rights, sizeof(rights), "CapPrm:\t%016llx\n",
+	    1ull << CAP_SYS_ADMIN);
+	assert_true(known || status_says(pid, rights));
+	kill(pid, SIGTERM);
+	assert_int_equal(tallyd_wait(pid), 0);
+	end(&s);
+}
+
+static void
 the_dram_sweep_runs_on_all_cores_of_a_node(void **state)
 {
 	struct scene s = begin();
@@ -989,6 +1023,8 @@ main(void)
 		    a_directory_that_goes_or_is_closed_costs_no_row),
 		cmocka_unit_test(
 		    a_daemon_that_became_its_user_restores_and_dumps_as_that_user),
+		cmocka_unit_test(
+		    who_counts_with_registers_and_the_kernel_keeps_the_right_to),
 		cmocka_unit_test(the_dram_sweep_runs_on_all_cores_of_a_node),
 	};
 
