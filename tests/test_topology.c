@@ -98,6 +98,33 @@ packages_are_numbered_by_order_of_their_ids(void **state)
 }
 
 static void
+a_guest_may_have_a_package_for_each_lproc(void **state)
+{
+	char *dir = sparse_node(), siblings[16];
+	struct access *acc;
+	struct topo topo;
+	struct diag why = { "" };
+
+	(void)state;
+	for (unsigned n = 0; n < 65; n++) {
+		snprintf(siblings, sizeof(siblings), "%u", n);
+		put_cpu(dir, &(struct cpu_row){ n, (int)n, 0, siblings });
+	}
+	tree_text(dir, CPU "/present", "0-64\n");
+	tree_text(dir, CPU "/online", "0-63\n");
+	load(dir, &topo, &acc);
+	assert_int_equal(topo.npkg, 64);
+	assert_int_equal(topo.lproc[63].pkg, 63);
+	topo_free(&topo);
+	tree_text(dir, CPU "/online", "0-64\n");
+	assert_int_equal(topo_load(&topo, acc, &why), -E2BIG);
+	assert_string_equal(why.text, "this node has more than 64 packages");
+	topo_free(&topo);
+	access_close(acc);
+	tree_free(dir);
+}
+
+static void
 an_offline_lproc_exists_and_belongs_nowhere(void **state)
 {
 	char *dir = sparse_node();
@@ -253,6 +280,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(packages_are_numbered_by_order_of_their_ids),
+		cmocka_unit_test(a_guest_may_have_a_package_for_each_lproc),
 		cmocka_unit_test(an_offline_lproc_exists_and_belongs_nowhere),
 		cmocka_unit_test(threads_are_ranked_within_their_core),
 		cmocka_unit_test(

@@ -195,7 +195,7 @@ load_nodes(struct topo *topo, struct access *acc)
 		    m.node);
 		/* numbers can have gaps, but not long ones */
 		if (list_of(acc, path, topo->nlproc, mark_node, &m) == -ENOENT
-		    && m.node >= MAX_PKG * 8)
+		    && m.node >= MAX_PKG * 2)
 			break;
 	}
 }

@@ -10,7 +10,7 @@
 #include "regs/diag.h"
 #include "regs/model.h"
 
-#define MAX_PKG 16
+#define MAX_PKG 64              /* a virtual machine may have one an lproc */
 #define MAX_BUS 16
 
 struct lproc {
