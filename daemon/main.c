@@ -205,12 +205,13 @@ journal_place(const struct options *o, char *path, size_t size)
 		    o->root);
 }
 
+/* And its lock, which keeps two daemons from the same registers. */
 static int
 take_journal(struct run *r, struct diag *why)
 {
 	char path[4096];
 
-	if (r->node.plan.nwrite == 0 || (r->o->journal == NULL &&
+	if (r->journal.fd >= 0 || (r->o->journal == NULL &&
 	    (r->o->sim != NULL || r->o->replay != NULL)))
 		return 0;
 	journal_place(r->o, path, sizeof(path));
@@ -397,7 +398,7 @@ prepare(struct run *r, struct diag *why)
 	int rc;
 
 	sampler_signals();
-	if ((rc = take_journal(r, why)) < 0 ||
+	if ((plan->nwrite > 0 && (rc = take_journal(r, why)) < 0) ||
 	    (rc = program_save(plan, r->node.acc, why)) < 0)
 		return rc;
 	if (!r->node.config.perf && check_unreadable(&r->node, why) > 0)
@@ -555,8 +556,11 @@ run(struct run *r)
 	    r->node.topo.model, &why) < 0 ||
 	    choose_access(&r->node, o, &why) < 0))
 		goto fail;
-	if (o->list == NULL && !o->dry_run)
+	if (o->list == NULL && !o->dry_run && soc_wanted(&r->node)) {
+		if (take_journal(r, &why) < 0)
+			goto fail;
 		soc_test(&r->node, o->force);
+	}
 	if (node_plan(&r->node, &why) < 0 ||
 	    soc_interval(&r->node.plan, o->interval, &why) < 0)
 		goto fail;

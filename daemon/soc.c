@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <string.h>
 
 static struct unit *
@@ -35,17 +36,51 @@ asked_for(const struct config *cfg, uint32_t *start)
 	return false;
 }
 
+/* It, and the start command; NULL where there is nothing to program. */
+static struct unit *
+wanted(struct node *node, uint32_t *start)
+{
+	struct unit *u = soc_unit(node);
+
+	if (u == NULL || !u->present || !asked_for(&node->config, start) ||
+	    (node->config.site->simulation &&
+	    strcmp(node->acc->ops->name, "sim") != 0))
+		return NULL;
+	return u;
+}
+
+bool
+soc_wanted(struct node *node)
+{
+	uint32_t start;
+
+	return wanted(node, &start) != NULL;
+}
+
+/* No signal ends the program with the counter running. */
+static int
+self_test(struct access *acc, const struct chap *chap, uint32_t start,
+    struct diag *why)
+{
+	sigset_t all, before;
+	int rc;
+
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
+	rc = chap_self_test(acc, chap, start, why);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return rc;
+}
+
 void
 soc_test(struct node *node, bool force)
 {
-	struct unit *u = soc_unit(node);
 	struct chap chap;
 	struct diag why;
 	uint32_t start;
+	struct unit *u = wanted(node, &start);
 
-	if (u == NULL || !u->present || !asked_for(&node->config, &start) ||
-	    (node->config.site->simulation &&
-	    strcmp(node->acc->ops->name, "sim") != 0))
+	if (u == NULL)
 		return;
 	chap = (struct chap){ node->config.site->counter_port,
 	    node->config.site->opcode };
@@ -53,7 +88,7 @@ soc_test(struct node *node, bool force)
 		diag_set(&why, -EBUSY, "they are running: another program "
 		    "counts with them, or one that died; --force takes them, "
 		    "--soc-preprogrammed samples them as they are");
-	else if (chap_self_test(node->acc, &chap, start, &why) == 0)
+	else if (self_test(node->acc, &chap, start, &why) == 0)
 		return;
 	u->present = false;
 	snprintf(u->reason, sizeof(u->reason), "%.*s",

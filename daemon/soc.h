@@ -34,13 +34,16 @@ struct soc_plan {
 	bool running;
 };
 
+/* soc_wanted - is there a SoC whose counters we are to program? */
+bool soc_wanted(struct node *);
+
 /*
  * soc_test - do the counters start and stop as told?
  *
  * force   although one is running: somebody else counts with them, or died
  *
- * For the start of a run, before the plan: it writes to counter 0.  Where they
- * do not, or the CPU has none, the SoC becomes absent with the reason, and
+ * For the start of a run, before the plan, with the journal's lock: it writes to
+ * counter 0.  Where they do not, or the CPU has none, the SoC becomes absent with the reason, and
  * the plan says what follows from that.
  */
 void soc_test(struct node *, bool force);
