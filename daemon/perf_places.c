@@ -117,6 +117,7 @@ in_cores(const struct cores *cores, unsigned cpu)
 	return cores == NULL;
 }
 
+/* 0: it is gone. */
 static uint32_t
 type_of(struct run *r, const char *pmu)
 {
@@ -138,9 +139,15 @@ box_places(struct run *r, bool sum)
 
 	for (unsigned i = 0; i < inv->n; i++) {
 		const struct unit *u = &inv->unit[i];
+		uint32_t type;
 
 		if (u->type != r->type || !u->present || u->pmu[0] == '\0')
 			continue;
+		if ((type = type_of(r, u->pmu)) == 0) {
+			plan_note(r->plan, "%s %u of package %u: its PMU %s is "
+			    "gone", u->type->name, u->inst, u->pkg, u->pmu);
+			continue;
+		}
 		if (!sum || p == NULL || p->suffix[0] == '\0' ||
 		    p->pkg != u->pkg) {
 			if ((p = new_place(r, inv->n)) == NULL)
@@ -158,7 +165,7 @@ box_places(struct run *r, bool sum)
 			p->unit = u;
 		}
 		p->cpu[p->n] = u->where;
-		p->type[p->n++] = type_of(r, u->pmu);
+		p->type[p->n++] = type;
 	}
 	return 0;
 }

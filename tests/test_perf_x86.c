@@ -132,6 +132,31 @@ uncore_pmus_give_the_families_of_their_boxes(void **state)
 	rig_close(r);
 }
 
+static void
+a_box_whose_pmu_is_gone_is_not_counted_as_another(void **state)
+{
+	struct diag why;
+	struct rig *r = skx("imc CAS_COUNT.READS event=0x04,umask=0x03\n",
+	    &why);
+	struct plan *plan = &r->node.plan;
+
+	(void)state;
+	assert_non_null(r);
+	assert_true(rig_has(r, "imc_counts[1][1][\"CAS_COUNT.READS\"]"));
+	for (unsigned i = 0; i < r->node.inv.n; i++)
+		if (strcmp(r->node.inv.unit[i].pmu, "uncore_imc_1") == 0)
+			strcpy(r->node.inv.unit[i].pmu, "uncore_imc_7");
+	plan_free(plan);
+	assert_int_equal(plan_make(plan, &r->node.config, &r->node.topo,
+	    &r->node.inv, r->node.acc, &why), 0);
+	assert_true(rig_has(r, "imc_counts[1][0][\"CAS_COUNT.READS\"]"));
+	assert_false(rig_has(r, "imc_counts[1][1][\"CAS_COUNT.READS\"]"));
+	assert_int_equal(plan->nnote, 2);
+	assert_string_equal(plan->note[1],
+	    "IMC 1 of package 1: its PMU uncore_imc_7 is gone");
+	rig_close(r);
+}
+
 /* PMUs and list of a Sapphire Rapids node, which no table describes; the
  * encodings are the worked examples of 8.3 and 8.4. */
 static const char spr_pmus[] =
@@ -582,6 +607,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(uncore_pmus_give_the_families_of_their_boxes),
+		cmocka_unit_test(
+		    a_box_whose_pmu_is_gone_is_not_counted_as_another),
 		cmocka_unit_test(a_cpu_without_tables_counts_by_event_lists),
 		cmocka_unit_test(
 		    what_always_runs_is_one_system_call_an_lproc_core_and_package),
