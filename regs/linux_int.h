@@ -33,7 +33,7 @@ struct linux_access {
 	struct page page[MAX_PAGES];
 	unsigned npage;
 	int mem_fd;                     /* /dev/mem; -1 not opened */
-	int mem_errno;                  /* why /dev/mem or the window is denied */
+	int mem_errno;                  /* why /dev/mem or the PCI window is denied */
 	bool ecam_known;                /* the MCFG was looked for */
 	struct mcfg mcfg;
 	char note[256];

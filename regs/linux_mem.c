@@ -59,7 +59,6 @@ linux_mem_map(struct linux_access *la, uint64_t phys, int *err)
 	map = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, la->mem_fd,
 	    (off_t)phys);
 	if (map == MAP_FAILED) {
-		la->mem_errno = errno;
 		*err = -errno;
 		return NULL;
 	}

@@ -51,10 +51,14 @@ linux_pci_open(struct linux_access *la, uint32_t unit, struct page **page)
 		struct ecam *e = &la->mcfg.ecam[i];
 		unsigned bus = unit >> 8 & 0xff;
 
-		if (e->seg == unit >> 16 && bus >= e->first_bus &&
-		    bus <= e->last_bus)
-			p->map = linux_mem_map(la, e->base +
-			    ((uint64_t)(unit & 0xffff) << 12), &err);
+		if (e->seg != unit >> 16 || bus < e->first_bus ||
+		    bus > e->last_bus)
+			continue;
+		p->map = linux_mem_map(la, e->base +
+		    ((uint64_t)(unit & 0xffff) << 12), &err);
+		/* -ENODEV: this function alone */
+		if (p->map == NULL && err != -ENODEV)
+			la->mem_errno = -err;
 	}
 	if (p->map == NULL && (p->fd = open_sysfs(la, unit)) < 0)
 		err = p->fd;

@@ -120,6 +120,27 @@ the_window_is_found_by_mcfg_whatever_its_name(void **state)
 }
 
 static void
+a_refused_page_of_mmio_is_not_the_window(void **state)
+{
+	char *dir = tree_new();
+	/* more than a file's offset can be: mmap refuses it */
+	struct reg_addr mmio = { REG_MMIO, 4, 0, 0xfffffffffffff000 };
+	struct reg_addr pci = { REG_PCI, 4, PCI_UNIT(0, 2, 0), 0 };
+	struct access *acc = open_tree(dir);
+	uint64_t raw;
+
+	(void)state;
+	put_mcfg(dir, "MCFG", 0x100000, 0, 3);
+	put_sparse(dir, "/dev/mem", 0x500000, 0x300000, 0xcafe0002);
+	assert_true(access_read(acc, &mmio, &raw) < 0);
+	assert_int_equal(access_read(acc, &pci, &raw), 0);
+	assert_true(raw == 0xcafe0002);
+	assert_non_null(strstr(acc->ops->note(acc, REG_PCI), "0x100000"));
+	access_close(acc);
+	tree_free(dir);
+}
+
+static void
 without_mcfg_the_window_is_found_in_iomem(void **state)
 {
 	static const char *const lines[] = {
@@ -233,6 +254,7 @@ main(void)
 		cmocka_unit_test(msr_errors_are_told_apart),
 		cmocka_unit_test(an_msr_is_eight_bytes_at_its_number),
 		cmocka_unit_test(the_window_is_found_by_mcfg_whatever_its_name),
+		cmocka_unit_test(a_refused_page_of_mmio_is_not_the_window),
 		cmocka_unit_test(without_mcfg_the_window_is_found_in_iomem),
 		cmocka_unit_test(sysfs_is_the_way_where_dev_mem_is_denied),
 		cmocka_unit_test(config_space_is_read_by_aligned_dwords_only),
