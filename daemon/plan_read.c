@@ -64,7 +64,7 @@ read_freerun(struct plan *plan, const char *name)
 struct ports {
 	struct access *acc;
 	char device[64];
-	unsigned n;
+	unsigned n, left_out;
 	char path[MAX_PORTS][160];
 };
 
@@ -73,7 +73,9 @@ add_port(void *ctx, const char *name)
 {
 	struct ports *ps = ctx;
 
-	if (ps->n < MAX_PORTS)
+	if (ps->n == MAX_PORTS)
+		ps->left_out++;
+	else
 		snprintf(ps->path[ps->n++], sizeof(ps->path[0]),
 		    IB_DIR "/%s/ports/%.16s/counters", ps->device, name);
 }
@@ -110,6 +112,9 @@ read_ib(struct plan *plan)
 	int n = 0, rc;
 
 	acc->ops->list(acc, IB_DIR, add_device, &ps);
+	if (ps.left_out > 0)
+		plan_note(plan, "ib: %u ports more than the %u that are read",
+		    ps.left_out, MAX_PORTS);
 	qsort(ps.path, ps.n, sizeof(ps.path[0]), by_name);
 	for (unsigned p = 0; p < ps.n; p++)
 		for (unsigned d = 0; d < 2; d++) {

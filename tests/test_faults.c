@@ -958,6 +958,26 @@ who_counts_with_registers_and_the_kernel_keeps_the_right_to(void **state)
 }
 
 static void
+ports_that_are_too_many_are_told(void **state)
+{
+	struct scene s = begin();
+	char path[512], name[96];
+
+	(void)state;
+	for (unsigned n = 1; n <= 34; n++) {
+		snprintf(name, sizeof(name), "/sys/class/infiniband/mlx5_0/"
+		    "ports/%u/counters/port_rcv_data", n);
+		tree_text(s.dir, name, "1\n");
+	}
+	tree_text(s.dir, "/ib.conf", "read ib\n");
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("-v", "-n", "1", "-c",
+	    in_dir(s.dir, "ib.conf", path))), 0);
+	assert_true(tallyd_said(s.dir,
+	    "not sampled: ib: 2 ports more than the 32 that are read"));
+	end(&s);
+}
+
+static void
 the_dram_sweep_runs_on_all_cores_of_a_node(void **state)
 {
 	struct scene s = begin();
@@ -1025,6 +1045,7 @@ main(void)
 		    a_daemon_that_became_its_user_restores_and_dumps_as_that_user),
 		cmocka_unit_test(
 		    who_counts_with_registers_and_the_kernel_keeps_the_right_to),
+		cmocka_unit_test(ports_that_are_too_many_are_told),
 		cmocka_unit_test(the_dram_sweep_runs_on_all_cores_of_a_node),
 	};
 
