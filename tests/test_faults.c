@@ -978,6 +978,27 @@ ports_that_are_too_many_are_told(void **state)
 }
 
 static void
+packages_that_tell_the_same_buses_are_not_counted_twice(void **state)
+{
+	struct scene s = begin();
+	uint64_t buses = stand_in_msr(s.dir, 0, 0x300);
+	char path[512], *dump;
+
+	(void)state;
+	stand_in_set_msr(s.dir, 2, 0x300, buses);
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--check")), 0);
+	assert_true(tallyd_said(s.dir, "IMC      0 of 6 in package 0, 0 of 6 in "
+	    "package 1 (12 absent: another package tells the same PCI bus"));
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("-q", "-n", "1")), 0);
+	dump = file_text(in_dir(s.dir, "dump.lua", path), NULL);
+	assert_null(strstr(dump, "imc_counts[0][0]["));
+	assert_null(strstr(dump, "imc_counts[1][0]["));
+	assert_non_null(strstr(dump, "core_counts[0]["));
+	free(dump);
+	end(&s);
+}
+
+static void
 the_dram_sweep_runs_on_all_cores_of_a_node(void **state)
 {
 	struct scene s = begin();
@@ -1046,6 +1067,8 @@ main(void)
 		cmocka_unit_test(
 		    who_counts_with_registers_and_the_kernel_keeps_the_right_to),
 		cmocka_unit_test(ports_that_are_too_many_are_told),
+		cmocka_unit_test(
+		    packages_that_tell_the_same_buses_are_not_counted_twice),
 		cmocka_unit_test(the_dram_sweep_runs_on_all_cores_of_a_node),
 	};
 

@@ -81,6 +81,31 @@ buses_from_ubox(struct topo *topo, struct access *acc)
 	}
 }
 
+static bool
+share_a_bus(const struct package *a, const struct package *b)
+{
+	for (int i = 0; i < MAX_BUS; i++)
+		for (int k = 0; k < MAX_BUS; k++)
+			if (a->bus[i] >= 0 && a->bus[i] == b->bus[k])
+				return true;
+	return false;
+}
+
+/* Each PCI segment has its own bus 0 to 255, and MSR 0x300 tells no segment:
+ * of two packages that tell the same bus, nobody knows whose a function is. */
+static void
+drop_shared(struct topo *topo)
+{
+	for (unsigned p = 0; p < topo->npkg; p++)
+		for (unsigned q = 0; q < topo->npkg; q++)
+			topo->pkg[p].bus_shared |= q != p &&
+			    share_a_bus(&topo->pkg[p], &topo->pkg[q]);
+	for (unsigned p = 0; p < topo->npkg; p++)
+		for (int role = 0; role < MAX_BUS; role++)
+			if (topo->pkg[p].bus_shared)
+				topo->pkg[p].bus[role] = -1;
+}
+
 void
 buses_load(struct topo *topo, struct access *acc)
 {
@@ -102,4 +127,5 @@ buses_load(struct topo *topo, struct access *acc)
 	}
 	if (topo->model != NULL && topo->model->bus_method == BUS_UBOX)
 		buses_from_ubox(topo, acc);
+	drop_shared(topo);
 }

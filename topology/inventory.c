@@ -37,6 +37,15 @@ unit_addr(const struct unit *u, uint32_t reg, unsigned bytes)
 	    .offset = u->base + box_reg(u->type, u->inst, reg) };
 }
 
+/* Why a bus is not known. */
+static const char *
+no_bus(const struct package *pkg)
+{
+	return pkg->bus_shared ? "another package tells the same PCI bus: they "
+	    "are in different PCI segments, and which is in which is not known"
+	    : "its PCI bus is unknown";
+}
+
 static uint32_t
 pci_unit(const struct package *pkg, unsigned bus, unsigned devfn)
 {
@@ -65,8 +74,7 @@ read_capid(const struct topo *topo, const struct package *pkg,
 	uint32_t unit, id;
 
 	if (pkg->bus[cap->bus] < 0) {
-		snprintf(why, size, "its capability register is on an unknown "
-		    "bus");
+		snprintf(why, size, "its capability register: %s", no_bus(pkg));
 		return -1;
 	}
 	unit = pci_unit(pkg, cap->bus, cap->devfn);
@@ -148,7 +156,7 @@ mmio_base(const struct topo *topo, const struct package *pkg,
 	uint32_t unit, id, base, offset, reg = bars->offset_reg + 4 * k;
 
 	if (pkg->bus[bars->bus] < 0) {
-		snprintf(why, size, "the PCI bus of its BAR is unknown");
+		snprintf(why, size, "its BAR: %s", no_bus(pkg));
 		return 0;
 	}
 	unit = pci_unit(pkg, bars->bus, bars->devfn);
@@ -229,14 +237,15 @@ find_unit(struct unit *u, const struct topo *topo, struct access *acc,
 		find_soc(u, topo, acc);
 		return;
 	}
-	if (topo->model->bus_method != BUS_NONE && pkg->bus[0] < 0) {
+	if (topo->model->bus_method != BUS_NONE && pkg->bus[0] < 0 &&
+	    !pkg->bus_shared) {
 		absent(u, "this package tells no uncore buses (virtual "
 		    "machine, or hidden by firmware)");
 		return;
 	}
 	if (type->space == REG_PCI) {
 		if (pkg->bus[type->bus] < 0) {
-			absent(u, "its PCI bus is unknown");
+			absent(u, "%s", no_bus(pkg));
 			return;
 		}
 		u->where = pci_unit(pkg, type->bus, type->devfn[u->inst]);
@@ -289,7 +298,7 @@ inventory_load(struct inventory *inv, const struct topo *topo,
     struct access *acc, struct diag *why)
 {
 	const struct box_type *type;
-	char capid_why[MAX_PKG][96] = { { 0 } };
+	char capid_why[MAX_PKG][160] = { { 0 } };
 	unsigned count[MAX_PKG] = { 0 };
 	unsigned n = 0;
 

@@ -30,6 +30,7 @@ struct package {
 	unsigned nlproc;        /* online ones */
 	int bus[MAX_BUS];       /* by role, topology/buses.c; -1 unknown */
 	unsigned seg;           /* PCI segment of those buses */
+	bool bus_shared;        /* another told the same; bus[] are all -1 */
 	int nodeid;             /* as the uncore numbers it; -1 unknown */
 };
 
