@@ -192,6 +192,37 @@ open_groups(struct search *s)
 	return rc;
 }
 
+struct dies {
+	const struct topo *topo;
+	unsigned n[MAX_PKG];
+};
+
+static void
+count_die(void *ctx, unsigned cpu)
+{
+	struct dies *d = ctx;
+
+	if (d->topo->lproc[cpu].pkg >= 0)
+		d->n[d->topo->lproc[cpu].pkg]++;
+}
+
+/* A package's column is of its first die; where there are more, the PMU has a
+ * CPU for each. */
+static void
+note_dies(struct plan *plan, const char *family, const char *pmu_name)
+{
+	struct dies d = { .topo = plan->build->topo };
+	struct pmu *pmu = malloc(sizeof(*pmu));
+
+	if (pmu != NULL && pmu_load(pmu, plan->build->acc, pmu_name) == 0)
+		cpulist_parse(pmu->cpumask, d.topo->nlproc, count_die, &d);
+	free(pmu);
+	for (unsigned p = 0; p < d.topo->npkg; p++)
+		if (d.n[p] > 1)
+			plan_note(plan, "%s[%u] is that of the first of the "
+			    "package's %u dies alone", family, p, d.n[p]);
+}
+
 static int
 read_one(struct search *to, const struct scalar *s, unsigned k)
 {
@@ -221,9 +252,10 @@ read_one(struct search *to, const struct scalar *s, unsigned k)
 	if (found == 0)
 		plan_note(plan, "%s: the kernel has no PMU event %s/%s/",
 		    s->family, known[k].pmu, known[k].event);
-	else if (strncmp(known[k].unit, "rapl_", 5) == 0)
-		return tell_rapl(plan);
-	return 0;
+	else if (pkg)
+		note_dies(plan, s->family, known[k].pmu);
+	return found > 0 && strncmp(known[k].unit, "rapl_", 5) == 0 ?
+	    tell_rapl(plan) : 0;
 }
 
 static int

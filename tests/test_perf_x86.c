@@ -396,12 +396,15 @@ boxes_of_a_second_die_are_numbered_on(void **state)
 	    "format=event:config:0-7\n"
 	    "pmu uncore_x_1 type=14 counters=4 cpumask=0,5,24,29 "
 	    "format=event:config:0-7\n"
+	    "pmu power type=30 cpumask=0,5,24,29 format=event:config:0-7\n"
+	    "named power energy-pkg event=0x02\n"
 	    "count uncore_imc_0 0x304 all=100\n"
 	    "count uncore_imc_1 0x304 all=200 pkgstep=7\n"
 	    "count uncore_pcu 0x4 all=11\ncount uncore_x_1 0x1 all=12\n";
 	struct diag why;
 	struct rig *r = counted(pmus, NULL, NULL, "imc R event=4,umask=3\n"
-	    "pcu P event=4\nevent uncore_x/event=1,name=X/\n", &why);
+	    "pcu P event=4\nevent uncore_x/event=1,name=X/\n"
+	    "read rapl_pkg_energy\n", &why);
 	unsigned lost = 0;
 
 	(void)state;
@@ -418,6 +421,10 @@ boxes_of_a_second_die_are_numbered_on(void **state)
 		lost += strstr(r->node.inv.unit[i].reason, "another die") !=
 		    NULL;
 	assert_int_equal(lost, 2);
+	/* nor of its power, which a note tells */
+	assert_int_equal(r->node.plan.nnote, 2);
+	assert_string_equal(r->node.plan.note[1], "rapl_pkg_energy[1] is that "
+	    "of the first of the package's 2 dies alone");
 	rig_close(r);
 }
 
