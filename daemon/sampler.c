@@ -48,8 +48,12 @@ on_long(int sig)
 
 static const struct { int sig; void (*handler)(int); } handled[] = {
 	{ SIGCONT, on_stop }, { SIGTERM, on_stop }, { SIGINT, on_stop },
-	{ SIGHUP, on_stop }, { SIGQUIT, on_stop }, { SIGXCPU, on_long },
-	{ SIGUSR1, on_dump }, { SIGUSR2, on_mark },
+	{ SIGHUP, on_stop }, { SIGQUIT, on_stop },
+	{ SIGUSR1, on_dump }, { SIGUSR2, on_mark }, { SIGXCPU, on_long },
+	/* nobody sends these on purpose; they would end us with registers
+	 * changed */
+	{ SIGALRM, on_stop }, { SIGVTALRM, on_stop }, { SIGPROF, on_stop },
+	{ SIGIO, on_stop }, { SIGPWR, on_stop },
 };
 #define NHANDLED (sizeof(handled) / sizeof(handled[0]))
 

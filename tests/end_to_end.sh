@@ -233,7 +233,7 @@ appears() {
 	done
 	return 1
 }
-for sig in CONT TERM INT HUP; do
+for sig in CONT TERM INT HUP QUIT ALRM VTALRM PROF IO PWR; do
 	start -o sig.lua
 	kill -$sig $pid
 	wait $pid
