@@ -327,6 +327,65 @@ a_value_out_of_its_range_is_flagged(void **state)
 	rig_close(&r);
 }
 
+/* The first input that a metric of skx.metrics misses in a dump, "" where none
+ * is missing; the dump's lines have % where the number of the sample goes. */
+static const char *
+skx_misses(const char *metric, const char *lines, char *buf, size_t size)
+{
+	struct metrics m;
+	struct gather g;
+	struct diag why = { "" };
+	const struct bound *b;
+	unsigned at;
+	char path[] = "/tmp/test_metrics.XXXXXX", *line, *copy, *save;
+	FILE *f;
+
+	assert_non_null(f = fdopen(mkstemp(path), "w"));
+	fputs(head, f);
+	for (unsigned i = 0; i < 2; i++) {
+		fprintf(f, "tsc[%u] = %u000000000\n", i, 5 + i);
+		assert_non_null(copy = strdup(lines));
+		for (line = strtok_r(copy, "\n", &save); line != NULL;
+		    line = strtok_r(NULL, "\n", &save)) {
+			char *k = strchr(line, '%');
+
+			if (k == NULL && i == 0)
+				fprintf(f, "%s\n", line);
+			else if (k != NULL)
+				fprintf(f, "%.*s%u%s\n", (int)(k - line), line,
+				    i, k + 1);
+		}
+		free(copy);
+	}
+	fclose(f);
+	assert_int_equal(metrics_init(&m), 0);
+	if (metrics_load(&m, "skx.metrics", &why) < 0 ||
+	    gather_open(&g, path, &m, NULL, NULL, &why) < 0 ||
+	    binding_add(&g.binding, metrics_find(&m, metric), &at, &why) < 0)
+		fail_msg("%s", why.text);
+	b = &g.binding.bound[at];
+	snprintf(buf, size, "%s", b->nmissing > 0 ? b->missing[0] : "");
+	gather_close(&g);
+	metrics_fini(&m);
+	unlink(path);
+	return buf;
+}
+
+#define IMC(e) "imc_counts[0][0][\"" e "\"][%] = 5\n"
+
+static void
+activates_for_writes_are_not_all_activates(void **state)
+{
+	char buf[128];
+
+	(void)state;
+	assert_string_equal(skx_misses("page_hit", IMC("CAS_COUNT.RD")
+	    IMC("CAS_COUNT.WR") IMC("ACT_COUNT.RD") IMC("ACT_COUNT.WR"), buf,
+	    sizeof buf), "imc[\"ACT_COUNT.ALL\"]");
+	assert_string_equal(skx_misses("page_hit", IMC("CAS_COUNT.READS")
+	    IMC("CAS_COUNT.WRITES") IMC("ACT.ALL"), buf, sizeof buf), "");
+}
+
 static void
 windows_are_named_as_the_dump_numbers_them(void **state)
 {
@@ -466,6 +525,7 @@ main(void)
 		cmocka_unit_test(
 		    a_reset_is_left_out_said_and_does_not_lower_the_rate),
 		cmocka_unit_test(a_value_out_of_its_range_is_flagged),
+		cmocka_unit_test(activates_for_writes_are_not_all_activates),
 		cmocka_unit_test(windows_are_named_as_the_dump_numbers_them),
 		cmocka_unit_test(a_metric_defined_by_itself_is_an_error),
 		cmocka_unit_test(metrics_that_double_each_other_end_in_an_error),
