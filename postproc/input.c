@@ -142,12 +142,37 @@ synonyms_of(const struct metrics *m, const char *event)
 	const char *none = NULL;
 
 	event = plain_event(event, &none);
-	for (unsigned i = 0; i < m->nsynonyms; i++)
-		for (unsigned k = 0; k < m->synonyms[i].n; k++)
-			if (strcmp(plain_event(m->synonyms[i].name[k], &none),
+	for (unsigned i = 0; i < m->nsynonyms; i++) {
+		const struct synonyms *syn = &m->synonyms[i];
+
+		for (unsigned k = 0; k < (syn->bits != 0 ? 1 : syn->n); k++)
+			if (strcmp(plain_event(syn->name[k], &none),
 			    event) == 0)
-				return &m->synonyms[i];
+				return syn;
+	}
 	return NULL;
+}
+
+/* Have they these bits in their control value, as far as the dump tells it? */
+static bool
+controls_have(const struct binding *b, uint64_t bits,
+    const struct found *found, unsigned n)
+{
+	for (unsigned f = 0; f < n && bits != 0 && b->reader != NULL; f++)
+		for (uint32_t i = 0; i < found[f].series->n; i++) {
+			const char *name = read_column(b->reader,
+			    found[f].series->unit[i].column)->name;
+			int family = (int)strcspn(name, "[");
+			const struct constant *c;
+			char control[256];
+
+			snprintf(control, sizeof control, "%.*s_control%s",
+			    family, name, name + family);
+			c = read_constant_named(b->reader, control);
+			if (c != NULL && (c->u & bits) != bits)
+				return false;
+		}
+	return true;
 }
 
 static unsigned
@@ -162,8 +187,11 @@ search_all(const struct binding *b, const char *family, const char *event,
 	syn = synonyms_of(b->metrics, event);
 	if (family == NULL)     /* UNC_M_...: the synonyms mean the same box */
 		plain_event(event, &family);
-	for (unsigned i = 0; n == 0 && syn != NULL && i < syn->n; i++)
+	for (unsigned i = 0; n == 0 && syn != NULL && i < syn->n; i++) {
 		n = search_event(b->series, family, syn->name[i], false, found);
+		if (!controls_have(b, syn->bits, found, n))
+			n = 0;
+	}
 	return n > 0 || family == NULL ? n :
 	    search_event(b->series, family, event, true, found);
 }

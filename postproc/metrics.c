@@ -7,7 +7,8 @@
  *   metric    = "metric" ( NAME | STRING ) scope STRING(unit) STRING(description)
  *               [ "range" number number ] [ "note" STRING ] [ "hidden" ]
  *               "=" expr
- *   event     = "event" STRING { STRING }   names of the same event
+ *   event     = "event" STRING { STRING } [ "bits" number ]
+ *                                 names of the same event
  *   withheld  = "withheld" ( NAME | STRING ) STRING(why)
  *   scope     = "lproc" | "core" | "box" | "package" | "node"
  */
@@ -205,7 +206,20 @@ event(struct metrics *m, struct lex *l, struct diag *why)
 		    "event, in quotes,", why)) < 0)
 			return rc;
 		s.n++;
-	} while (l->kind != LEX_END && l->kind != LEX_STOP);
+	} while (l->kind != LEX_END && l->kind != LEX_STOP &&
+	    !lex_word(l, "bits"));
+	if (lex_word(l, "bits")) {
+		lex_next(l);
+		if (l->kind != LEX_NUMBER || !(l->number >= 1 &&
+		    l->number <= UINT32_MAX))
+			return lex_fail(l, why, "bits of a control value "
+			    "expected, 0x200000");
+		s.bits = (uint64_t)l->number;
+		lex_next(l);
+		if (l->kind != LEX_END && l->kind != LEX_STOP)
+			return lex_fail(l, why, "the end of the statement "
+			    "expected");
+	}
 	if ((s.name = arena_alloc(m->arena, s.n * sizeof *s.name)) == NULL)
 		return -ENOMEM;
 	memcpy(s.name, name, s.n * sizeof *s.name);

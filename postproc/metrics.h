@@ -36,10 +36,12 @@ struct metric {
 	unsigned nlocal;
 };
 
-/* Several names of the same event; any of them finds it. */
+/* Several names of the same event; any of them finds it.  With bits, the first
+ * finds the others where their control value, if the dump has it, has them. */
 struct synonyms {
 	const char **name;
 	unsigned n;
+	uint64_t bits;
 };
 
 /* A metric that is not given, and why; * and ? of its name stand for any text. */

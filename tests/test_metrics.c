@@ -386,6 +386,34 @@ activates_for_writes_are_not_all_activates(void **state)
 	    IMC("CAS_COUNT.WRITES") IMC("ACT.ALL"), buf, sizeof buf), "");
 }
 
+#define XCLK(e) "core_counts[0][\"" e "\"][%] = 5\n"
+#define XCLK_CONTROL(v) \
+	"core_counts_control[0][\"CPU_CLK_UNHALTED.REF_XCLK\"] = " v "\n"
+
+static void
+the_crystal_of_one_thread_is_not_that_of_its_core(void **state)
+{
+	static const struct { int line; const char *lines, *misses; } t[] = {
+		/* as the original tool records it, which tells no control */
+		{ __LINE__, XCLK("CPU_CLK_UNHALTED.REF_XCLK"), "" },
+		{ __LINE__, XCLK_CONTROL("0x0063013c")
+		    XCLK("CPU_CLK_UNHALTED.REF_XCLK"), "" },
+		{ __LINE__, XCLK_CONTROL("0x0043013c")
+		    XCLK("CPU_CLK_UNHALTED.REF_XCLK"),
+		    "core[\"CPU_CLK_UNHALTED.REF_XCLK_ANY\"]" },
+		{ __LINE__, XCLK_CONTROL("0x0043013c")
+		    XCLK("CPU_CLK_UNHALTED.REF_XCLK")
+		    XCLK("CPU_CLK_UNHALTED.REF_XCLK_ANY"), "" },
+	};
+	char buf[128];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof t / sizeof *t; i++)
+		if (strcmp(skx_misses("core_busy", t[i].lines, buf,
+		    sizeof buf), t[i].misses) != 0)
+			fail_msg("line %d: misses \"%s\"", t[i].line, buf);
+}
+
 static void
 windows_are_named_as_the_dump_numbers_them(void **state)
 {
@@ -462,6 +490,9 @@ a_mistake_in_a_file_has_its_place(void **state)
 		    "f:2:8: a second metric of that name (the first is on "
 		    "line 1" },
 		{ __LINE__, "event x", "f:1:7: the name of an event" },
+		{ __LINE__, "event \"x\" \"y\" bits", "f:1:19: bits of a" },
+		{ __LINE__, "event \"x\" bits 1 \"y\"",
+		    "f:1:18: the end of the statement" },
 		{ __LINE__, "metric x node \"\" \"\" range 1 = 1",
 		    "f:1:29: a number expected (range" },
 		{ __LINE__, "metric x node \"\" \"\" range 5 1 = 1",
@@ -526,6 +557,8 @@ main(void)
 		    a_reset_is_left_out_said_and_does_not_lower_the_rate),
 		cmocka_unit_test(a_value_out_of_its_range_is_flagged),
 		cmocka_unit_test(activates_for_writes_are_not_all_activates),
+		cmocka_unit_test(
+		    the_crystal_of_one_thread_is_not_that_of_its_core),
 		cmocka_unit_test(windows_are_named_as_the_dump_numbers_them),
 		cmocka_unit_test(a_metric_defined_by_itself_is_an_error),
 		cmocka_unit_test(metrics_that_double_each_other_end_in_an_error),
