@@ -43,7 +43,7 @@ struct eventlist;
  * the model has no box for, and free-running counters, are kept with type
  * NULL.
  *
- * cpu  what the node is, for a model that stands for any; or NULL
+ * cpu  what the node is: it decides where it is known; or NULL
  */
 int eventlist_load(struct eventlist **, const struct model *,
     const struct cpu_id *cpu, const char *file, struct diag *why);

@@ -38,16 +38,23 @@ steppings(struct word w)
 	return w.n == 0 ? 0xffff : bits;
 }
 
-/* Is it the model's CPU; of a model without CPUs of its own, the node's? */
+/* Is there a node, and does it tell its CPU? */
+static bool
+known(const struct cpu_id *cpu)
+{
+	return cpu != NULL && cpu->vendor[0] != '\0';
+}
+
+/* Is it the node's CPU; where no node is known, one of the model's? */
 static bool
 has_cpu(const struct model *m, const struct cpu_id *cpu, unsigned family,
     unsigned model, unsigned steppings)
 {
-	if (m->id == NULL)
-		return cpu != NULL && cpu->family == family &&
-		    cpu->model == model && cpu->stepping < 16 &&
-		    steppings >> cpu->stepping & 1;
-	for (const struct cpu_match *id = m->id; id->model != 0; id++)
+	if (known(cpu))
+		return cpu->family == family && cpu->model == model &&
+		    cpu->stepping < 16 && steppings >> cpu->stepping & 1;
+	for (const struct cpu_match *id = m->id; id != NULL && id->model != 0;
+	    id++)
 		for (unsigned s = id->step_min; s <= id->step_max && s < 16;
 		    s++)
 			if (family == 6 && id->model == model &&
@@ -68,9 +75,9 @@ is_of(const struct model *m, const struct cpu_id *cpu, struct word of)
 	word_cut(&of, '-', &vendor);
 	word_cut(&of, '-', &family);
 	word_cut(&of, '-', &model);
-	if (!word_is(vendor, m->id != NULL || cpu == NULL ? "GenuineIntel" :
-	    cpu->vendor) || word_number(family, &fam) < 0 || fam > 255 ||
-	    model.n == 0 || model.n > 2)
+	if (!word_is(vendor, known(cpu) ? cpu->vendor : "GenuineIntel") ||
+	    word_number(family, &fam) < 0 || fam > 255 || model.n == 0 ||
+	    model.n > 2)
 		return false;
 	for (size_t i = 0; i < model.n; i++) {
 		if (hex_digit(model.s[i]) < 0)
@@ -102,7 +109,7 @@ mapfile_parse(const struct model *m, const struct cpu_id *cpu,
 	}
 	if (others[0] == '\0')
 		return 0;
-	if (m->id == NULL && cpu != NULL)
+	if (known(cpu))
 		return diag_set(why, -EINVAL, "this list is of other "
 		    "CPUs (%s, says mapfile.csv), not of this one (%s-%u-%X-%X"
 		    ")", others, cpu->vendor, cpu->family, cpu->model,

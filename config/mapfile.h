@@ -13,9 +13,9 @@ struct model;
 struct cpu_id;
 
 /*
- * mapfile_check - is this list of events, or of metrics, of the model's CPUs?
+ * mapfile_check - is this list of events, or of metrics, of this CPU?
  *
- * cpu  what the node is, for a model that stands for any; or NULL
+ * cpu  what the node is: it decides where it is known; or NULL
  *
  * Asks the mapfile.csv that stands where the repository has it, two folders
  * above the list.  Returns 0, also when there is none or it does not name the

@@ -403,12 +403,16 @@ a_list_of_another_cpu_is_refused(void **state)
 	static const char map[] =
 	    "Family-model,Version,Filename,EventType,Core Type\n"
 	    "GenuineIntel-6-55-[01234],V1,/SKX/events/skx.json,core,,,\r\n"
+	    "GenuineIntel-6-55-[56789],V1,/CLX/events/clx.json,core,,,\n"
 	    "GenuineIntel-6-55-[AB],V1,/CPX/events/cpx.json,core,,,\n"
 	    "GenuineIntel-6-6A,V1,/ICX/events/icx.json,core,,,\n"
 	    "GenuineIntel-6-6C,V1,/ICX/events/icx.json,core,,,\n"
 	    "GenuineIntel-18-55,V1,/N/events/n.json,core";
 	static const struct cpu_id nova = { .vendor = "GenuineIntel",
-	    .family = 18, .model = 0x55, .stepping = 3 };
+	    .family = 18, .model = 0x55, .stepping = 3 },
+	    skylake = { .vendor = "GenuineIntel", .family = 6, .model = 0x55,
+	    .stepping = 4 }, cascade = { .vendor = "GenuineIntel",
+	    .family = 6, .model = 0x55, .stepping = 7 }, none = { .family = 0 };
 	const struct model *skx = model_named("skx");
 	struct eventlist *list = NULL;
 	char path[512];
@@ -436,6 +440,20 @@ a_list_of_another_cpu_is_refused(void **state)
 	assert_string_equal(why.text, "this list is of other CPUs "
 	    "(GenuineIntel-6-6A GenuineIntel-6-6C, says mapfile.csv), not of "
 	    "Skylake-SP / Cascade Lake-SP");
+	/* of the generations that the model has, the node is one */
+	assert_int_equal(mapfile_parse(skx, &cascade, "/SKX/events/skx.json",
+	    map, sizeof(map) - 1, &why), -22);
+	assert_string_equal(why.text, "this list is of other CPUs "
+	    "(GenuineIntel-6-55-[01234], says mapfile.csv), not of this one "
+	    "(GenuineIntel-6-55-7)");
+	assert_int_equal(mapfile_parse(skx, &cascade, "/CLX/events/clx.json",
+	    map, sizeof(map) - 1, &why), 0);
+	assert_int_equal(mapfile_parse(skx, &skylake, "/SKX/events/skx.json",
+	    map, sizeof(map) - 1, &why), 0);
+	assert_int_equal(mapfile_parse(skx, &skylake, "/CLX/events/clx.json",
+	    map, sizeof(map) - 1, &why), -22);
+	assert_int_equal(mapfile_parse(skx, &none, "/CLX/events/clx.json",
+	    map, sizeof(map) - 1, &why), 0);
 	if (shared_path("data/perfmon/HSX/events/haswellx_core.json", path,
 	    sizeof(path)) == NULL)
 		skip();
