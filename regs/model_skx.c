@@ -25,15 +25,25 @@ static const struct field upi_fields[] = {
 	{ NULL, 0, 0 }
 };
 
+/* Of the eight counters without Hyper-Threading, by the list; which has 0x1c0
+ * with a counter mask (TOTAL_CYCLES_PS, for PEBS) on the other three. */
+static const struct constraint core_only[] = {
+	{ 0x01c0, 0x2 }, { 0x14a3, 0xf }, { 0xb7, 0xf }, { 0xbb, 0xf },
+	{ 0x04c4, 0xf }, { 0x04c5, 0xf }, { 0xc6, 0xf }, { 0xcd, 0xf },
+	{ 0xd0, 0xf }, { 0xd1, 0xf }, { 0xd2, 0xf }, { 0xd3, 0xf },
+	{ 0xd4, 0xf }, { 0, 0 }
+};
+/* 0x3b, and 0x1c, 0x3c and 0x8e of M3UPI: list alone */
 static const struct constraint cha_only[] = {
-	{ 0x11, 0x1 }, { 0x36, 0x1 }, { 0, 0 }
+	{ 0x11, 0x1 }, { 0x36, 0x1 }, { 0x3b, 0x1 }, { 0, 0 }
 };
 static const struct constraint iio_only[] = {
 	{ 0x83, 0x3 }, { 0x88, 0xc }, { 0x95, 0xc }, { 0xc0, 0xc },
 	{ 0xc5, 0xc }, { 0xd4, 0xc }, { 0xd5, 0xc }, { 0, 0 }
 };
 static const struct constraint m3upi_only[] = {
-	{ 0x1d, 0x1 }, { 0x1e, 0x1 }, { 0, 0 }
+	{ 0x1c, 0x1 }, { 0x1d, 0x1 }, { 0x1e, 0x1 }, { 0x3c, 0x1 },
+	{ 0x8e, 0x1 }, { 0, 0 }
 };
 static const struct constraint m2pcie_only[] = { { 0x23, 0x3 }, { 0, 0 } };
 
@@ -66,7 +76,7 @@ static const struct box_type skx_core = {
 	.scope = SCOPE_LPROC, .single = true, .instances = 1,
 	.counters = 8, .bits = 48,      /* how many: CPUID leaf 0xA */
 	.ctl = 0x186, .ctl_step = 1, .ctr = 0xc1, .ctr_step = 1,
-	.enable = EN, .field = intel_core_fields,
+	.enable = EN, .field = intel_core_fields, .only = core_only,
 	.filter = {
 		{ "offcore_rsp_0", 0x1a6, 0x3fffff8fff, 0, 0xb7, NULL },
 		{ "offcore_rsp_1", 0x1a7, 0x3fffff8fff, 0, 0xbb, NULL },

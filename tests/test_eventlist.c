@@ -244,8 +244,7 @@ every_skylake_event_has_an_encoding(void **state)
 		if ((e->ctl & ~box_ctl_valid(e->type)) != 0)
 			fail_msg("%s: 0x%llx", e->name,
 			    (unsigned long long)e->ctl);
-		if (e->fixed < 0 && (e->counters &
-		    box_event_mask(e->type, e->ctl)) == 0)
+		if (e->fixed < 0 && e->counters == 0)
 			fail_msg("%s: no counter counts it", e->name);
 	}
 	/* 470 core, 269 uncore, 3039 experimental: grep -c EventName */

@@ -221,7 +221,7 @@ a_constraint_may_be_of_one_unit_mask(void **state)
 	assert_int_equal(box_event_mask(core, 0x430148), 0x4);
 	assert_int_equal(box_event_mask(core, 0x430248), 0xff);
 	assert_int_equal(box_event_mask(core, 0xc430ca3), 0x4);
-	assert_int_equal(box_event_mask(core, 0x44304a3), 0xff);
+	assert_int_equal(box_event_mask(core, 0x14301a3), 0xff);
 }
 
 /* 3.2, 5.2: where the fields of a control are. */
