@@ -237,6 +237,7 @@ struct model {
 	uint32_t midr;                  /* an Arm core: MIDR_EL1 & MIDR_MASK, */
 	const char *needs_pmu;          /* and a PMU that the node must have */
 	const struct box_type *core;
+	bool threads_share;             /* two threads halve core->counters */
 	const struct core_fixed *fixed;
 	const struct box_type *box;     /* ends with name NULL */
 	const struct freerun *freerun;  /* ends with family NULL */

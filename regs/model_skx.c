@@ -190,9 +190,9 @@ static const struct cpu_match skx_id[] = {
 const struct model model_skx = {
 	.name = "skx", .title = "Skylake-SP / Cascade Lake-SP",
 	.default_config = "default-skx.conf", .id = skx_id,
-	.core = &skx_core, .fixed = &intel_fixed, .box = skx_boxes,
-	.freerun = skx_freerun, .scalar = skx_scalars, .stack = skx_stacks,
-	.bus_method = BUS_MSR_300,
+	.core = &skx_core, .threads_share = true, .fixed = &intel_fixed,
+	.box = skx_boxes, .freerun = skx_freerun, .scalar = skx_scalars,
+	.stack = skx_stacks, .bus_method = BUS_MSR_300,
 	.capid = { .bus = 1, .devfn = PCI_DEVFN(0x1e, 3), .devid = 0x2083,
 	    .offset = { 0x9c, 0 }, .mask = { 0x0fffffff, 0 } },
 	/* part p of a stack is root port p.0 of the stack's bus (7.1) */

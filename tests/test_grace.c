@@ -48,7 +48,7 @@ a_core_is_known_by_midr(void **state)
 		    "identification/midr_el1 = %s\n", t[i].midr);
 		if (machine_parse(&sim, "t", text, strlen(text), &why) < 0)
 			fail_msg("%s", why.text);
-		cpu_id_load(&cpu, sim_access(sim), 0, false);
+		cpu_id_load(&cpu, sim_access(sim), 0);
 		if (strcmp(cpu.name, t[i].name) != 0 || cpu.midr != t[i].is)
 			fail_msg("line %d: \"%s\" 0x%x", t[i].line, cpu.name,
 			    cpu.midr);

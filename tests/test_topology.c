@@ -183,6 +183,39 @@ identity_comes_from_cpuinfo_and_the_host_ends_at_its_first_dot(void **state)
 	tree_free(dir);
 }
 
+/* Reference 3.3; C2000: rangeley-soc. */
+static void
+without_leaf_a_the_counters_are_those_of_the_models_table(void **state)
+{
+	static const struct {
+		unsigned model, counters, bits, fixed;
+	} t[] = {
+		{ 0x55, 4, 48, 3 }, { 0x3f, 4, 48, 3 }, { 0x6a, 8, 48, 4 },
+		{ 0x4d, 2, 40, 3 },
+	};
+	struct access *acc;
+	struct topo topo;
+	char text[256], *dir;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		dir = sparse_node();
+		snprintf(text, sizeof(text), "vendor_id\t: GenuineIntel\n"
+		    "cpu family\t: 6\nmodel\t\t: %u\nstepping\t: 4\n"
+		    "flags\t\t: fpu arch_perfmon\n\n", t[i].model);
+		tree_text(dir, "/proc/cpuinfo", text);
+		load(dir, &topo, &acc);
+		assert_false(topo.cpu.pmu_known);
+		assert_int_equal(topo.cpu.gp_counters, t[i].counters);
+		assert_int_equal(topo.cpu.gp_bits, t[i].bits);
+		assert_int_equal(topo.cpu.fixed_counters, t[i].fixed);
+		assert_int_equal(topo.cpu.fixed_bits, t[i].bits);
+		topo_free(&topo);
+		access_close(acc);
+		tree_free(dir);
+	}
+}
+
 static void
 cpuid_leaf_a_of_zeros_means_no_pmu(void **state)
 {
@@ -285,6 +318,8 @@ main(void)
 		cmocka_unit_test(threads_are_ranked_within_their_core),
 		cmocka_unit_test(
 		    identity_comes_from_cpuinfo_and_the_host_ends_at_its_first_dot),
+		cmocka_unit_test(
+		    without_leaf_a_the_counters_are_those_of_the_models_table),
 		cmocka_unit_test(cpuid_leaf_a_of_zeros_means_no_pmu),
 		cmocka_unit_test(cpuid_leaf_a_tells_counters_and_widths),
 		cmocka_unit_test(a_tree_without_sysfs_is_refused_in_words),

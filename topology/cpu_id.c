@@ -132,8 +132,23 @@ load_midr(struct cpu_id *cpu, struct access *acc, unsigned lproc, char *text)
 }
 
 void
-cpu_id_load(struct cpu_id *cpu, struct access *acc, unsigned lproc,
-    bool threaded)
+cpu_id_assume(struct cpu_id *cpu, const struct model *m, bool threaded)
+{
+	bool known = m != NULL && m->core != NULL && m->fixed != NULL;
+
+	if (cpu->pmu_known || cpu->pmu_version == 0)
+		return;
+	cpu->gp_counters = known ? m->core->counters : 8;
+	cpu->gp_bits = cpu->fixed_bits = known ? m->core->bits : 48;
+	if (threaded && (!known || m->threads_share))
+		cpu->gp_counters /= 2;
+	cpu->fixed_counters = known ? 0 : 3;
+	while (known && m->fixed->name[cpu->fixed_counters] != NULL)
+		cpu->fixed_counters++;
+}
+
+void
+cpu_id_load(struct cpu_id *cpu, struct access *acc, unsigned lproc)
 {
 	char *text = malloc(CPUINFO_HEAD), *flags = malloc(CPUINFO_HEAD);
 	char buf[32];
@@ -153,16 +168,11 @@ cpu_id_load(struct cpu_id *cpu, struct access *acc, unsigned lproc,
 		cpu->stepping = (unsigned)strtoul(buf, NULL, 10);
 	if (cpu->vendor[0] == '\0')
 		load_midr(cpu, acc, lproc, text);
+	/* no cpuid device: cpu_id_assume */
 	if (read_leaf_a(cpu, acc, lproc) < 0 &&
 	    cpuinfo_value(text, "flags", flags, CPUINFO_HEAD) != NULL &&
-	    has_word(flags, "arch_perfmon")) {
-		/* No cpuid device: what every supported server has, threads
-		 * sharing the eight counters of a core (reference 3.3). */
+	    has_word(flags, "arch_perfmon"))
 		cpu->pmu_version = 3;
-		cpu->gp_counters = threaded ? 4 : 8;
-		cpu->gp_bits = cpu->fixed_bits = 48;
-		cpu->fixed_counters = 3;
-	}
 out:
 	free(text);
 	free(flags);

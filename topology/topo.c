@@ -268,12 +268,13 @@ topo_load(struct topo *topo, struct access *acc, struct diag *why)
 	free(pkg_id);
 	if (rc < 0)
 		return rc;
-	cpu_id_load(&topo->cpu, acc, first, threaded);
+	cpu_id_load(&topo->cpu, acc, first);
 	if (strcmp(topo->cpu.vendor, "GenuineIntel") == 0)
 		topo->model = model_find(topo->cpu.family, topo->cpu.model,
 		    topo->cpu.stepping);
 	else if (topo->cpu.midr != 0)
 		topo->model = arm_model(topo, acc);
+	cpu_id_assume(&topo->cpu, topo->model, threaded);
 	buses_load(topo, acc);
 	load_host(topo, acc);
 	return 0;

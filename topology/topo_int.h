@@ -7,9 +7,13 @@
 #include "topology/topo.h"
 
 /* cpu_id_load - identity from the files of an online lproc; unknown parts
- * stay 0 and "".  threaded: its core has more than one lproc. */
-void cpu_id_load(struct cpu_id *, struct access *, unsigned lproc,
-    bool threaded);
+ * stay 0 and "". */
+void cpu_id_load(struct cpu_id *, struct access *, unsigned lproc);
+
+/* cpu_id_assume - the counters that the model's table has, where leaf 0xA was
+ * not to be read; of a CPU without a table, those of most servers.
+ * threaded: a core has more than one lproc. */
+void cpu_id_assume(struct cpu_id *, const struct model *, bool threaded);
 
 /* buses_load - fill pkg[].bus and seg by the model's method; what cannot be
  * found stays -1. */
