@@ -41,15 +41,16 @@ static const struct {
 
 /*
  * The Filter texts that ask for bits which count nothing while they are 0:
- * the cache states of LLC_LOOKUP.  All states are meant, as LIKWID has it.
+ * the cache states of LLC_LOOKUP.  All states are meant: every bit of the
+ * field.  Of a CBO's, 23:17, the list has FMESI in 22:18 and LIKWID in 21:17.
  */
 static const struct {
 	const char *text, *filter;
 	uint64_t value;
 } states[] = {
 	{ "CHAFilter0[26:17]", "filter0", 0x07fe0000 },
-	{ "CBoFilter0[23:17]", "filter0", 0x003e0000 },
-	{ "CBoFilter0[22:18]", "filter0", 0x007c0000 },
+	{ "CBoFilter0[23:17]", "filter0", 0x00fe0000 },
+	{ "CBoFilter0[22:18]", "filter0", 0x00fe0000 },
 };
 
 /* The event that a fixed counter of the core counts, on the others: for what

@@ -149,13 +149,13 @@ r3qpi_and_r2pcie_count_too_and_r3qpi_wraps_at_44_bits(void **state)
 	rig_close(r);
 }
 
-/* filter1 28:20 is the opcode; 19:17 of filter0 the states. */
+/* filter1 28:20 is the opcode; 23:17 of filter0 the states. */
 static void
 filters_narrow_what_a_cbo_counts(void **state)
 {
 	struct rig *r = hsx("", "cbo OPCODE event=0x35,umask=0x01,"
 	    "filter1=0x19e00000\ncbo ANY event=0x34,umask=0x11,"
-	    "filter0=0x003e0000\npcu BAND event=0x0b,filter0=0x17\n"
+	    "filter0=0x00fe0000\npcu BAND event=0x0b,filter0=0x17\n"
 	    "ha MATCH event=0x20,umask=0x02,opcode_match=0x0c\n");
 	uint64_t opcode, any, band;
 
@@ -447,8 +447,8 @@ static const struct {
 	{ __LINE__, "CORE", "CPU_CLK_UNHALTED.THREAD_ANY", 0x63003c, 0xff, -1,
 	  0 },
 	{ __LINE__, "CBO", "LLC_LOOKUP.DATA_READ", 0x400334, ALL4, 0,
-	  0x3e0000 },
-	{ __LINE__, "CBO", "LLC_LOOKUP.READ", 0x402134, ALL4, 0, 0x7c0000 },
+	  0xfe0000 },
+	{ __LINE__, "CBO", "LLC_LOOKUP.READ", 0x402134, ALL4, 0, 0xfe0000 },
 	{ __LINE__, "CBO", "TOR_INSERTS.MISS_OPCODE", 0x400335, ALL4, -1, 0 },
 	{ __LINE__, "CBO", "TOR_OCCUPANCY.MISS_ALL", 0x400a36, 0x1, -1, 0 },
 	{ __LINE__, "SBO", "RING_BL_USED.UP", 0x40031d, ALL4, -1, 0 },
@@ -533,7 +533,8 @@ events_of_the_lists_count_by_name(void **state)
 	    sizeof(file)) == NULL)
 		skip();
 	snprintf(config, sizeof(config), "event-list %s\n"
-	    "cbo UNC_C_LLC_LOOKUP.ANY\nqpi UNC_Q_RxL_FLITS_G1.DRS_DATA\n"
+	    "cbo UNC_C_LLC_LOOKUP.ANY\ncbo UNC_C_LLC_LOOKUP.READ\n"
+	    "qpi UNC_Q_RxL_FLITS_G1.DRS_DATA\n"
 	    "cbo TOR_OCCUPANCY.MISS_ALL\nirp UNC_I_COHERENT_OPS.PCIRDCUR\n",
 	    file);
 	r = hsx("", config);

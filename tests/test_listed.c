@@ -184,10 +184,9 @@ by_register(const struct json *j, const char *cpu, bool core, uint64_t *ctl,
 	/* states: all of them, else LLC_LOOKUP counts nothing */
 	if (filter != NULL && strcasecmp(filter, "CHAFilter0[26:17]") == 0)
 		*extra = 0x3ffull << 17;
-	if (filter != NULL && strcasecmp(filter, "CBoFilter0[23:17]") == 0)
-		*extra = 0x1full << 17;
-	if (filter != NULL && strcasecmp(filter, "CBoFilter0[22:18]") == 0)
-		*extra = 0x1full << 18;
+	if (filter != NULL && (strcasecmp(filter, "CBoFilter0[23:17]") == 0 ||
+	    strcasecmp(filter, "CBoFilter0[22:18]") == 0))
+		*extra = 0x7full << 17;
 }
 
 /* The fixed counters as the kernel has them: 8.3 of the reference. */
