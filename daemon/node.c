@@ -3,8 +3,10 @@
  */
 #include "daemon/node.h"
 
+#include "config/doubts.h"
 #include "config/machine.h"
 #include "config/site.h"
+#include "daemon/log.h"
 #include "daemon/replay.h"
 #include "regs/linux.h"
 #include "regs/sim.h"
@@ -74,6 +76,7 @@ node_configure(struct node *node, const struct options *o,
 int
 node_plan(struct node *node, struct diag *why)
 {
+	struct diag doubt;
 	int rc;
 
 	if (node->topo.model == NULL && node->topo.cpu.vendor[0] == '\0')
@@ -91,6 +94,10 @@ node_plan(struct node *node, struct diag *why)
 	    node->acc, why);
 	if (rc == 0 && node->replay != NULL)
 		rc = replay_bind(node->replay, &node->plan, why);
+	for (unsigned i = 0; rc == 0 && node->replay == NULL &&
+	    i < node->config.nwant; i++)
+		if (config_doubt(&node->config, i, &doubt))
+			log_warnx("%s", doubt.text);
 	return rc;
 }
 

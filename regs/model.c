@@ -150,6 +150,18 @@ box_filter_for(const struct box_filter *f, uint64_t ctl)
 	return f->event == 0 || (ctl & bits) == f->event;
 }
 
+const struct need *
+box_need(const struct box_type *type, uint64_t ctl, const struct need *from)
+{
+	const struct need *n = from != NULL ? from + 1 : type->need;
+
+	for (; n != NULL && n->why != NULL; n++)
+		if (n->event == (ctl & 0xff) &&
+		    (n->umask & ~(ctl >> 8)) == 0)
+			return n;
+	return NULL;
+}
+
 uint64_t
 field_max(const struct field *f)
 {

@@ -24,6 +24,15 @@ struct constraint {
 	uint8_t counters;
 };
 
+/* An event that needs one of these bits of a filter to count what it says;
+ * without bits, what this model cannot give it.  Lists end with why NULL. */
+struct need {
+	uint8_t event, umask;           /* with these bits of the unit mask */
+	uint8_t filter;
+	uint64_t bits;
+	const char *why;                /* what to do, too */
+};
+
 /* A register shared by the counters of a box that narrows what they count. */
 struct box_filter {
 	const char *name;               /* "filter0", "offcore_rsp_0" */
@@ -98,6 +107,7 @@ struct box_type {
 	const struct field *field;
 	const struct constraint *only;
 	struct box_filter filter[MAX_FILTERS];
+	const struct need *need;
 	/* The fixed counter of a box (DCLK, UCLK), if it has one. */
 	const char *fixed_name;
 	const char *fixed_family;       /* NULL: among the others, by name */
@@ -311,6 +321,10 @@ const char *box_pmu(const struct box_type *, char *buf, size_t size);
 unsigned box_event_mask(const struct box_type *, uint64_t ctl);
 /* box_filter_for - does the filter narrow what control value ctl counts? */
 bool box_filter_for(const struct box_filter *, uint64_t ctl);
+/* box_need - what control value ctl needs of a filter, from *from on; NULL:
+ * nothing more.  Begin with NULL. */
+const struct need *box_need(const struct box_type *, uint64_t ctl,
+    const struct need *from);
 /* box_ctl_valid - the bits that a control of this type may have set. */
 uint64_t box_ctl_valid(const struct box_type *);
 /* field_named - or NULL. */

@@ -95,6 +95,19 @@ static const struct box_count sbo_count = {
 	.hi = 7, .many = sbo_many,
 };
 
+/* 12, 13.3, and the filters that the list names for each */
+#define NEEDS_OPCODE "counts nothing of use without an opcode in filter1 " \
+	"28:20 (0x19e << 20: PCIeRdCur)"
+#define NEEDS_NID "counts nothing of use without a node in filter1 15:0"
+static const struct need cbo_need[] = {
+	{ 0x34, 0, 0, 0x00fe0000, "counts nothing without a state of the line "
+	    "in filter0 (0xfe0000: all)" },
+	{ 0x35, 0x01, 1, 0x1ff00000, NEEDS_OPCODE },
+	{ 0x36, 0x01, 1, 0x1ff00000, NEEDS_OPCODE },
+	{ 0x35, 0x40, 1, 0xffff, NEEDS_NID },
+	{ 0x36, 0x40, 1, 0xffff, NEEDS_NID }, { 0, 0, 0, 0, NULL }
+};
+
 /* Offcore responses: the bits that the list sets; no source of the reference
  * has the mask. */
 static const struct box_type hsx_core = {
@@ -108,6 +121,7 @@ static const struct box_type hsx_core = {
 		{ "offcore_rsp_1", 0x1a7, 0x3fbffc8fff, 0, 0xbb, NULL },
 		{ "ldlat", 0x3f6, 0xffff, 0, 0xcd, NULL },
 	},
+	.need = intel_core_need,
 };
 
 /*
@@ -139,7 +153,7 @@ static const struct box_type hsx_boxes[] = {
 	  /* TID, link, LLC state; NID, opcode, C6, NC, ISOC */
 	  .filter = { { "filter0", 0xe05, 0x00fe01ff, 0, 0, NULL },
 	    { "filter1", 0xe06, 0xfff0ffff, 0, 0, NULL } },
-	  .pmu = "uncore_cbox" },
+	  .need = cbo_need, .pmu = "uncore_cbox" },
 	/* Several init bits at once in its box control raise #GP (13.4): that
 	 * is only ever written to set or clear the freeze bit. */
 	{ .name = "SBO", .family = "sbo_counts", .space = REG_MSR,

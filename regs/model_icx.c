@@ -133,6 +133,7 @@ static const struct box_type icx_core = {
 		{ "frontend", 0x3f7, 0xffffff, 0, 0xc6, NULL },
 		{ "ldlat", 0x3f6, 0xffff, 0, 0xcd, NULL },
 	},
+	.need = intel_core_need,
 };
 
 static const struct core_fixed icx_fixed = {

@@ -41,6 +41,13 @@ const struct field intel_pcu_fields[] = {
 	{ "occ_invert", 30, 30 }, { "occ_edge", 31, 31 }, { NULL, 0, 0 }
 };
 
+/* MEM_TRANS_RETIRED.LOAD_LATENCY_* (perf-event 8.3) */
+const struct need intel_core_need[] = {
+	{ 0xcd, 0x01, 0, 0, "needs PEBS to count correctly, which tallyd does "
+	    "not use" },
+	{ 0, 0, 0, 0, NULL }
+};
+
 const struct core_fixed intel_fixed = {
 	.family = "core_fixed_counts",
 	.name = { "Inst_Retired.Any", "CPU_CLK_Unhalted.Core",

@@ -19,6 +19,7 @@ extern const struct field intel_tid_fields[];   /* CBO, SBO, CHA of Skylake */
 extern const struct field intel_ubox_fields[];
 extern const struct field intel_pcu_fields[];
 extern const struct core_fixed intel_fixed;     /* three, up to Skylake */
+extern const struct need intel_core_need[];
 
 #define EN (1ull << 22)           /* of a counter control */
 #define BOX_FREEZE (1ull << 8)    /* of a box control, up to Ice Lake */

@@ -12,6 +12,9 @@
 
 #include <stddef.h>
 
+#define TOR_NEEDS "counts nothing without one of the bits 0x3b in filter1 " \
+	"(0x3b: all; 0x33 | opcode << 9)"
+
 static const struct field iio_fields[] = {
 	{ "event", 0, 7 }, { "umask", 8, 15 }, { "edge", 18, 18 },
 	{ "inv", 23, 23 }, { "thresh", 24, 35 }, { "ch_mask", 36, 43 },
@@ -71,6 +74,14 @@ static const uint8_t m2pcie_devfn[] = {
 };
 static const uint16_t m2pcie_devid[] = { 0x2088, 0x2088, 0x2088, 0x2088 };
 
+/* Reference 13.1, 13.3. */
+static const struct need cha_need[] = {
+	{ 0x34, 0, 0, 0x07fe0000, "counts nothing without a state of the line "
+	    "in filter0 (0x7fe0000: all)" },
+	{ 0x35, 0, 1, 0x3b, TOR_NEEDS }, { 0x36, 0, 1, 0x3b, TOR_NEEDS },
+	{ 0, 0, 0, 0, NULL }
+};
+
 static const struct box_type skx_core = {
 	.name = "CORE", .family = "core_counts", .space = REG_MSR,
 	.scope = SCOPE_LPROC, .single = true, .instances = 1,
@@ -83,6 +94,7 @@ static const struct box_type skx_core = {
 		{ "frontend", 0x3f7, 0xffffff, 0, 0xc6, NULL },
 		{ "ldlat", 0x3f6, 0xffff, 0, 0xcd, NULL },
 	},
+	.need = intel_core_need,
 };
 
 static const struct box_type skx_boxes[] = {
@@ -107,7 +119,8 @@ static const struct box_type skx_boxes[] = {
 	  /* filter1 of 0 matches nothing: 0x3b is remote, local, all opcodes,
 	   * near memory and not near memory (reference 7.2). */
 	  .filter = { { "filter0", 0xe05, 0x07fe1fff, 0, 0, NULL },
-	    { "filter1", 0xe06, 0xfffffe3b, 0x3b, 0, NULL } } },
+	    { "filter1", 0xe06, 0xfffffe3b, 0x3b, 0, NULL } },
+	  .need = cha_need },
 	{ .name = "IIO", .family = "iio_counts", .space = REG_MSR,
 	  .scope = SCOPE_PKG, .instances = 6, .counters = 4, .bits = 48,
 	  .box_ctl = 0xa40, .ctl = 0xa48, .ctl_step = 1, .ctr = 0xa41,

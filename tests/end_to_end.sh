@@ -364,6 +364,9 @@ says "a check of the simulated node" 0 "sampling would work" "$B/tallyd" --sim s
 says "registers of a model need no hardware" 0 "CHA	3	ctl0	msr	0xe31" "$B/tallyd" --list registers --model skx
 says "a dry run writes nothing and says what it would" 0 "event=0x4 umask=0x3" "$B/tallyd" --sim skx-8160-2s.machine --dry-run
 says "a dry run says what the kernel would be asked for" 0 'nvidia_pcie_pmu_0/config=0x1,config1=0x3ff/ pcie_counts[0]["RD_BYTES_REM"]' "$B/tallyd" --sim grace-2s.machine --dry-run
+echo 'cha LOOKUP event=0x34,umask=0x03' >doubt.conf
+says "a check warns of an event that lacks its filter" 0 "doubt.conf:1: LOOKUP counts nothing" "$B/tallyd" --sim skx-8160-2s.machine -c doubt.conf --check
+says "and so does the start" 0 "doubt.conf:1: LOOKUP counts nothing" "$B/tallyd" $SIM -c doubt.conf -n 2 -o doubt.lua
 echo 'tsc[0] = ' >torn.lua
 says "a dump cut short" 1 "torn.lua" "$B/tallyd" --replay torn.lua --virtual-time
 "$B/tallyd" $SIM -n 5 -o full/../full.lua 2>/dev/null

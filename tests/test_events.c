@@ -4,6 +4,7 @@
  */
 #include "tests/test.h"
 
+#include "config/doubts.h"
 #include "config/events.h"
 #include "config/eventlist.h"
 
@@ -543,6 +544,67 @@ a_file_that_is_not_there_is_told(void **state)
 	config_fini(NULL);
 }
 
+/* Reference 12, 13.1, 13.3; perf-event 8.3. */
+static void
+an_event_without_the_filter_that_it_needs_is_doubted(void **state)
+{
+	static const struct {
+		int line;
+		const char *model, *text, *says;        /* of want 0 */
+	} t[] = {
+		{ __LINE__, "skx", "cha A event=0x34,umask=0x03", "t.conf:1: A "
+		    "counts nothing without a state of the line in filter0 "
+		    "(0x7fe0000: all)" },
+		{ __LINE__, "skx", "cha A event=0x34,umask=0x03,"
+		    "filter0=0x20000", NULL },
+		{ __LINE__, "skx", "cha A event=0x34,umask=0x03\n"
+		    "cha[3] filter0=0x20000", NULL },
+		{ __LINE__, "skx", "cha[0-2] A event=0x34,umask=0x03\n"
+		    "cha[3] filter0=0x20000", "t.conf:1: A counts nothing "
+		    "without a state of the line in filter0 (0x7fe0000: all)" },
+		{ __LINE__, "skx", "cha A event=0x35,umask=0x21", NULL },
+		{ __LINE__, "skx", "cha A event=0x35,umask=0x21\n"
+		    "cha filter1=0", "t.conf:1: A counts nothing without one "
+		    "of the bits 0x3b in filter1 (0x3b: all; 0x33 | opcode << "
+		    "9)" },
+		{ __LINE__, "hsx", "cbo A event=0x34,umask=0x11", "t.conf:1: A "
+		    "counts nothing without a state of the line in filter0 "
+		    "(0xfe0000: all)" },
+		{ __LINE__, "hsx", "cbo A event=0x35,umask=0x23", "t.conf:1: A "
+		    "counts nothing of use without an opcode in filter1 28:20 "
+		    "(0x19e << 20: PCIeRdCur)" },
+		{ __LINE__, "hsx", "cbo A event=0x35,umask=0x2a", NULL },
+		{ __LINE__, "hsx", "cbo A event=0x36,umask=0x43,"
+		    "filter1=0x19e00000", "t.conf:1: A counts nothing of use "
+		    "without a node in filter1 15:0" },
+		{ __LINE__, "icx", "core A event=0xcd,umask=0x01,ldlat=0x80",
+		    "t.conf:1: A needs PEBS to count correctly, which tallyd "
+		    "does not use" },
+		{ __LINE__, "slm", "core A event=0xb7,umask=0x02", "t.conf:1: "
+		    "A counts by what offcore_rsp_1 happens to hold; give "
+		    "offcore_rsp_1=0x.." },
+		{ __LINE__, "slm", "core A event=0xb7,umask=0x02,"
+		    "offcore_rsp_1=0x10001", NULL },
+	};
+	struct diag why;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		bool doubt;
+
+		config_fini(&cfg);
+		assert_int_equal(config_init(&cfg, model_named(t[i].model)), 0);
+		if (config_parse(&cfg, "t.conf", t[i].text, strlen(t[i].text),
+		    &why) < 0)
+			fail_msg("line %d: %s", t[i].line, why.text);
+		doubt = config_doubt(&cfg, 0, &why);
+		if (doubt != (t[i].says != NULL) ||
+		    (doubt && strcmp(why.text, t[i].says) != 0))
+			fail_msg("line %d: \"%s\"", t[i].line, doubt ? why.text :
+			    "");
+	}
+}
+
 int
 main(void)
 {
@@ -563,6 +625,8 @@ main(void)
 		cmocka_unit_test(
 		    a_filter_line_replaces_the_default_of_listed_events),
 		cmocka_unit_test(mistakes_are_told_with_what_would_be_right),
+		cmocka_unit_test(
+		    an_event_without_the_filter_that_it_needs_is_doubted),
 		cmocka_unit_test(
 		    a_name_that_the_list_has_not_is_told_with_the_nearest),
 		cmocka_unit_test(no_newline_a_nul_and_a_very_long_line),
