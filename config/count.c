@@ -267,6 +267,7 @@ find_listed(struct count *c, const char *name)
 	if (e->other != NULL && taken(c->cfg, w, e))
 		e = e->other;
 	c->listed = true;
+	w->alone = e->alone;
 	w->ctl = e->ctl;
 	w->counters = e->counters;
 	w->filters = e->filters;

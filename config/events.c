@@ -71,13 +71,29 @@ config_fini(struct config *cfg)
 	memset(cfg, 0, sizeof(*cfg));
 }
 
+/* Can one box be in both? */
+static bool
+meet(const struct want *a, const struct want *b)
+{
+	return a->type == b->type &&
+	    (a->pkg == ALL_PKG || b->pkg == ALL_PKG || a->pkg == b->pkg) &&
+	    a->first <= b->last && b->first <= a->last;
+}
+
 /* Can one box of one set be in both? */
 static bool
 overlap(const struct want *a, const struct want *b)
 {
-	return a->type == b->type && a->set == b->set &&
-	    (a->pkg == ALL_PKG || b->pkg == ALL_PKG || a->pkg == b->pkg) &&
-	    a->first <= b->last && b->first <= a->last;
+	return a->set == b->set && meet(a, b);
+}
+
+/* Is one of them to be alone, and is not?  What no set has is in all. */
+static bool
+crowded(const struct want *a, const struct want *b)
+{
+	return a->kind == WANT_EVENT && b->kind == WANT_EVENT &&
+	    (a->alone || b->alone) && meet(a, b) &&
+	    (a->set == b->set || a->set == 0 || b->set == 0);
 }
 
 /* An event's default gives way to the filter that was asked for. */
@@ -110,6 +126,12 @@ config_add(struct config *cfg, const struct want *want, struct diag *why)
 			    "is counted already (%s:%u); give one of them "
 			    "another name", want->name, want->type != NULL ?
 			    want->type->name : "the kernel", w->file, w->line);
+		if (crowded(want, w))
+			return diag_at(why, want->file, want->line, "%s cannot "
+			    "be counted beside %s (%s:%u): its list has %s "
+			    "alone on the counters (TakenAlone); put them in "
+			    "two `set`s", want->name, w->name, w->file, w->line,
+			    want->alone ? want->name : w->name);
 	}
 	if ((more = array_grow(cfg->want, cfg->nwant, &cfg->want_room,
 	    sizeof(*more))) == NULL)

@@ -135,6 +135,8 @@ struct want {
 	const struct cores *cores;      /* of a package's event: which CPUs */
 	enum dispatch dispatch;         /* of the boxes of a package */
 	bool optional;
+	bool alone;                     /* its list says: no other event on the
+	                                 * box's counters at the same time */
 	unsigned set;                   /* index into config.set */
 	const char *file;
 	unsigned line;
@@ -173,7 +175,7 @@ void config_fini(struct config *);      /* NULL and half-built accepted */
 
 /* config_add - append a want; file, set and line must be set, strings be in
  * the arena or constant.  0, -ENOMEM; -EINVAL when an event of that name is
- * counted in that box and set already. */
+ * counted in that box and set already, or one that has to be alone is not. */
 int config_add(struct config *, const struct want *, struct diag *why);
 
 /* config_groups - fill cfg->groups from the model's text; 0 or -errno. */

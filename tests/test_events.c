@@ -286,6 +286,9 @@ static const char list[] = "["
 "{\"Unit\": \"CHA\", \"EventName\": \"UNC_CHA_TOR_INSERTS.IA_MISS\","
 " \"EventCode\": \"0x35\", \"UMask\": \"0x21\", \"Counter\": \"0,1,2,3\","
 " \"Filter\": \"CHAFilter1[31:0]\"},"
+"{\"EventName\": \"LONELY\", \"EventCode\": \"0xC6\", \"UMask\": \"0x01\","
+" \"Counter\": \"0,1,2,3\", \"MSRIndex\": \"0x3F7\", \"MSRValue\": \"0x11\","
+" \"TakenAlone\": \"1\"},"
 "{\"Unit\": \"iMC\", \"EventName\": \"UNC_M_CLOCKTICKS_F\","
 " \"EventCode\": \"0\", \"Counter\": \"FIXED\"},"
 "{\"Unit\": \"SBO\", \"EventName\": \"UNC_S_CLOCKTICKS\","
@@ -299,6 +302,38 @@ parse_with_list(const char *text, struct diag *why)
 	assert_int_equal(eventlist_parse(&cfg.list, cfg.model, "l", list,
 	    sizeof(list) - 1, why), 0);
 	return config_parse(&cfg, "t.conf", text, strlen(text), why);
+}
+
+/* perf-event 8.3. */
+static void
+an_event_that_its_list_takes_alone_has_no_others_beside_it(void **state)
+{
+	static const struct { int line; const char *text, *says; } t[] = {
+		{ __LINE__, "core LONELY\ncore A event=1", "t.conf:2: A cannot "
+		    "be counted beside LONELY (t.conf:1): its list has LONELY "
+		    "alone on the counters (TakenAlone); put them in two "
+		    "`set`s" },
+		{ __LINE__, "core A event=1\nset a\ncore LONELY", "t.conf:3: "
+		    "LONELY cannot be counted beside A (t.conf:1): its list "
+		    "has LONELY alone on the counters (TakenAlone); put them "
+		    "in two `set`s" },
+		{ __LINE__, "core fixed\nimc B event=1\nset a\ncore LONELY\n"
+		    "set b\ncore A event=1", NULL },
+		{ __LINE__, "core[0] LONELY\ncore[1] A event=1", NULL },
+		/* spelled out, it is the writer's business */
+		{ __LINE__, "core LONELY event=0xc6,umask=1,frontend=0x11\n"
+		    "core A event=1", NULL },
+	};
+	struct diag why;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		int rc = parse_with_list(t[i].text, &why);
+
+		if (rc != (t[i].says != NULL ? -EINVAL : 0) ||
+		    (rc < 0 && strcmp(why.text, t[i].says) != 0))
+			fail_msg("line %d: %d %s", t[i].line, rc, why.text);
+	}
 }
 
 static void
@@ -619,6 +654,8 @@ main(void)
 		cmocka_unit_test(sets_optional_and_reads),
 		cmocka_unit_test(kinds_of_free_running_counters_have_names),
 		cmocka_unit_test(an_event_of_a_fixed_counter_is_that_counter),
+		cmocka_unit_test(
+		    an_event_that_its_list_takes_alone_has_no_others_beside_it),
 		cmocka_unit_test(names_come_from_the_list_and_may_be_changed),
 		cmocka_unit_test(
 		    a_second_offcore_event_takes_the_second_register),
