@@ -324,6 +324,29 @@ skx_formulas_give_what_they_give_by_hand(void **state)
 }
 
 static void
+dram_bandwidth_is_of_controllers_or_of_channels_never_of_both(void **state)
+{
+	static const struct count count[] = {
+		{ "imc_ddr_read_bytes[0][1]", 6400000000 },
+		{ "imc_counts[0][2][\"CAS_COUNT.RD\"]", 50000000 },
+		{ "imc_counts[0][2][\"CAS_COUNT.WR\"]", 25000000 },
+		{ NULL, 0 }
+	};
+	char *dir = tree_new();
+	struct io_page p;
+
+	(void)state;
+	put_dump(dir, "icx", count, "", "");
+	open_dump(&p, dir);
+	for (int box = -1; box <= 2; box += 3)
+		assert_true(fabs(io_figure(&p, "dram_bandwidth", 0,
+		    box).value - 4.8) < 1e-9);
+	assert_true(isnan(io_figure(&p, "dram_bandwidth", 0, 1).value));
+	io_page_close(&p);
+	tree_free(dir);
+}
+
+static void
 a_device_uses_its_link_the_busier_way(void **state)
 {
 	char *dir = tree_new();
@@ -695,6 +718,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(icx_formulas_give_what_they_give_by_hand),
 		cmocka_unit_test(skx_formulas_give_what_they_give_by_hand),
+		cmocka_unit_test(
+		    dram_bandwidth_is_of_controllers_or_of_channels_never_of_both),
 		cmocka_unit_test(a_device_uses_its_link_the_busier_way),
 		cmocka_unit_test(
 		    a_ratio_that_cannot_be_is_flagged_with_its_inputs),
