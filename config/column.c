@@ -4,6 +4,16 @@
 #include "config/column.h"
 
 uint64_t
+column_raw(const struct column *c, const uint64_t *row)
+{
+	uint64_t raw = row[c->cell];
+
+	if (c->print == PRINT_SCALED)
+		return column_scaled(c, row);
+	return c->print == PRINT_CORE_TEMP && !(raw >> 31 & 1) ? ABSENT : raw;
+}
+
+uint64_t
 column_scaled(const struct column *c, const uint64_t *row)
 {
 	const uint64_t *times = &row[c->cell - (uint32_t)c->base];

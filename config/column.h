@@ -15,6 +15,8 @@
  *   PRINT_TEMP  base - bits 22:16 of raw (degrees below TjMax)
  *   PRINT_SCALED  raw * enabled / running, times that stand in the two cells
  *               from cell - base on; nothing where they are equal
+ *   PRINT_CORE_TEMP  as PRINT_TEMP, nothing while bit 31 says that the reading
+ *               is not valid
  * so a counter of `bits` bits wraps, as printed, at 2^bits * mul.
  */
 struct column {
@@ -25,6 +27,9 @@ struct column {
 	uint8_t mul;            /* 0 means 1 */
 	int16_t base;
 };
+
+/* column_raw - what of a row is printed as the column; ABSENT: nothing. */
+uint64_t column_raw(const struct column *, const uint64_t *row);
 
 /*
  * column_scaled - what a PRINT_SCALED column shows in a row.

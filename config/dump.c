@@ -138,6 +138,7 @@ put_value(char *at, const struct column *c, uint64_t raw)
 	case PRINT_HEX:
 		return put_hex(at, raw);
 	case PRINT_TEMP:
+	case PRINT_CORE_TEMP:
 		degrees = c->base - (int64_t)(raw >> 16 & 0x7f);
 		if (degrees < 0) {
 			*at++ = '-';
@@ -174,8 +175,8 @@ put_row(struct out *o, const struct store_shape *s,
 		uint64_t raw = row[c->cell];
 		char *at;
 
-		if (c->print == PRINT_SCALED)
-			raw = column_scaled(c, row);
+		if (c->print >= PRINT_SCALED)
+			raw = column_raw(c, row);
 		if (raw == ABSENT)
 			continue;
 		if (o->at >= o->end)

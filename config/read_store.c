@@ -55,13 +55,11 @@ store_begin(struct reader *r, struct diag *why)
 static uint64_t
 printed(const struct column *c, const uint64_t *row)
 {
-	uint64_t raw = row[c->cell];
+	uint64_t raw = column_raw(c, row);
 
-	if (c->print == PRINT_SCALED)
-		return column_scaled(c, row);
-	if (raw == ABSENT || c->print == PRINT_HEX)
+	if (raw == ABSENT || c->print == PRINT_HEX || c->print == PRINT_SCALED)
 		return raw;
-	if (c->print == PRINT_TEMP)
+	if (c->print == PRINT_TEMP || c->print == PRINT_CORE_TEMP)
 		return (uint64_t)(int64_t)(c->base - (int)(raw >> 16 & 0x7f));
 	return c->mul > 1 ? raw * c->mul : raw;
 }

@@ -242,7 +242,7 @@ sound(const struct store *st)
 	names = h->preamble - h->names;
 	for (unsigned i = 0; i < h->ncolumn; i++)
 		if (fc[i].cell >= h->ncell || fc[i].name >= names ||
-		    fc[i].bits > 64 || fc[i].print > PRINT_SCALED ||
+		    fc[i].bits > 64 || fc[i].print > PRINT_CORE_TEMP ||
 		    (fc[i].print == PRINT_SCALED && (fc[i].base < 1 ||
 		    (uint32_t)fc[i].base > fc[i].cell)))
 			return false;

@@ -168,7 +168,7 @@ add_scalar(struct plan *plan, const struct scalar *s, unsigned index,
 			return 0;
 		}
 	}
-	if (s->print == PRINT_TEMP) {
+	if (s->print == PRINT_TEMP || s->print == PRINT_CORE_TEMP) {
 		struct reg_addr tj = { REG_MSR, 8, lproc,
 		    MSR_TEMPERATURE_TARGET };
 

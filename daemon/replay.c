@@ -402,7 +402,7 @@ raw_of(const struct column *c, uint64_t value)
 {
 	if (value == ABSENT)
 		return ABSENT;
-	if (c->print == PRINT_TEMP)
+	if (c->print == PRINT_TEMP || c->print == PRINT_CORE_TEMP)
 		return 1u << 31 | ((uint64_t)c->base - value) << 16;
 	return c->mul > 1 ? value / c->mul : value;
 }
@@ -445,7 +445,9 @@ replay_bind(struct replay *rp, struct plan *plan, struct diag *why)
 		/* a temperature's register is told whole by another column */
 		if (plan_cell_addr(plan, c->cell) == NULL ||
 		    (c->print == PRINT_TEMP &&
-		    read_find(rp->reader, "pkg_therm_status[0]") >= 0))
+		    read_find(rp->reader, "pkg_therm_status[0]") >= 0) ||
+		    (c->print == PRINT_CORE_TEMP &&
+		    read_find(rp->reader, "core_therm_status[0]") >= 0))
 			continue;
 		if ((rc = feed(rp, plan, c, column)) < 0)
 			return diag_set(why, rc, "%s: cannot be replayed: %s",

@@ -135,7 +135,8 @@ struct core_fixed {
 };
 
 /* How a raw value is printed: see config/column.h. */
-enum print { PRINT_DEC, PRINT_HEX, PRINT_TEMP, PRINT_SCALED };
+enum print { PRINT_DEC, PRINT_HEX, PRINT_TEMP, PRINT_SCALED,
+	PRINT_CORE_TEMP };
 
 /* A register that is only ever read, and needs no programming. */
 struct scalar {

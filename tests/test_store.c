@@ -5,6 +5,7 @@
 #include "tests/test.h"
 
 #include "config/dump.h"
+#include "config/read.h"
 #include "config/store.h"
 
 #include <errno.h>
@@ -149,6 +150,53 @@ a_scaled_count_is_there_where_its_group_took_turns(void **state)
 		fail_msg("%s", why.text);
 	store_close(st);
 	assert_true(store_open(&st, path, &why) < 0);
+	tree_free(dir);
+}
+
+/* 4.1: bits 22:16 count down from TjMax, bit 31 says that they are valid; the
+ * package's register has no such bit. */
+static void
+a_core_temperature_that_is_not_valid_is_not_there(void **state)
+{
+	static char *const kinds[] = { "core_temperature[0]",
+		"core_therm_status[0]", "pkg_temperature[0]" };
+	struct column column[3];
+	struct store_shape shape = { .column = column, .ncolumn = 3,
+	    .ncell = 4, .capacity = 2, .preamble = "", .cell_tsc = 0,
+	    .cell_real_sec = 1, .cell_real_usec = 2 };
+	char *dir = tree_new(), path[512], *text;
+	struct read_row row;
+	struct reader *r;
+	struct store *st;
+	struct diag why;
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++)
+		column[i] = (struct column){ .name = kinds[i], .cell = 3,
+		    .base = 95, .print = PRINT_CORE_TEMP };
+	column[1].print = PRINT_HEX;
+	column[2].print = PRINT_TEMP;
+	if (store_create(&st, in_dir(dir, "s", path), &shape, &why) < 0)
+		fail_msg("%s", why.text);
+	store_row(st)[3] = 0x88390000;
+	store_commit(st);
+	store_row(st)[3] = 0x08390000;
+	store_commit(st);
+	text = dump_text(st);
+	assert_non_null(strstr(text, "\ncore_temperature[0][0] = 38\n"));
+	assert_null(strstr(text, "core_temperature[0][1]"));
+	assert_non_null(strstr(text, "core_therm_status[0][1] = 0x8390000\n"));
+	assert_non_null(strstr(text, "pkg_temperature[0][1] = 38\n"));
+	free(text);
+	if (read_open(&r, path, &why) < 0)
+		fail_msg("%s", why.text);
+	assert_int_equal(read_next(r, &row, &why), 1);
+	assert_int_equal(row.value[0], 38);
+	assert_int_equal(read_next(r, &row, &why), 1);
+	assert_int_equal(row.value[0], ABSENT);
+	assert_int_equal(row.value[2], 38);
+	read_close(r);
+	store_close(st);
 	tree_free(dir);
 }
 
@@ -659,6 +707,8 @@ main(void)
 		    a_row_is_seen_once_it_is_committed_and_not_before),
 		cmocka_unit_test(
 		    a_scaled_count_is_there_where_its_group_took_turns),
+		cmocka_unit_test(
+		    a_core_temperature_that_is_not_valid_is_not_there),
 		cmocka_unit_test(a_reader_never_sees_a_row_or_a_note_by_halves),
 		cmocka_unit_test(a_file_that_is_there_is_never_taken),
 		cmocka_unit_test(a_store_without_room_is_refused_at_once),
