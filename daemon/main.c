@@ -124,6 +124,7 @@ make_store(struct run *r, struct diag *why)
 {
 	const struct plan *plan = &r->node.plan;
 	struct preamble_info info = { .interval = r->o->interval,
+	    .replay = r->node.replay,
 	    .access = r->node.config.perf ? "perf" : r->node.acc->ops->name, .version = TALLYD_VERSION,
 	    .schedule = r->schedule, .reading = &r->reading,
 	    .config = &r->node.config, .dram_max = r->dram_max,

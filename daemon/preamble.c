@@ -50,37 +50,48 @@ tsc(FILE *f, const struct topo *topo, struct access *acc, bool measure)
 		fprintf(f, "tsc_hz_nominal = %" PRIu64 "\n", hz);
 }
 
+/* 2^-log2, exactly; of a recording in its own digits (the original: nine). */
+static void
+unit_constant(FILE *f, const struct replay *replay, const char *name,
+    unsigned log2)
+{
+	const char *said = replay != NULL ? replay_text(replay, name) : NULL;
+
+	if (said != NULL)
+		fprintf(f, "%s = %s\n", name, said);
+	else
+		fprintf(f, "%s = %.17g\n", name, ldexp(1, -(int)log2));
+}
+
 /* What the original tool prints under the same names. */
 static void
-constants(FILE *f, const struct topo *topo, struct access *acc)
+constants(FILE *f, const struct topo *topo, struct access *acc,
+    const struct replay *replay)
 {
+	unsigned power, energy, dram, time;
 	uint32_t power_info = topo->model->power_info;
 	uint64_t raw, unit;
-	double watts;
 
 	if (pkg_msr(acc, topo, MSR_TEMPERATURE_TARGET, &raw))
 		fprintf(f, "PROCHOT = %u\n", (unsigned)(raw >> 16 & 0xff));
 	if (!pkg_msr(acc, topo, MSR_RAPL_POWER_UNIT, &unit))
 		return;
-	watts = ldexp(1, -(int)(unit & 0xf));
-	fprintf(f, "RAPL_POWER_UNIT = %.9f\n", watts);
-	fprintf(f, "RAPL_PKG_ENERGY_UNIT = %.9f\n",
-	    ldexp(1, -(int)(unit >> 8 & 0x1f)));
-	fprintf(f, "RAPL_DRAM_ENERGY_UNIT = %.9f\n",
-	    ldexp(1, -(int)(topo->model->dram_unit_log2 != 0 ?
-	    topo->model->dram_unit_log2 : unit >> 8 & 0x1f)));
-	fprintf(f, "RAPL_TIME_UNIT = %.9f\n",
-	    ldexp(1, -(int)(unit >> 16 & 0xf)));
-	fprintf(f, "rapl_pkg_energy_unit_log2 = %u\n",
-	    (unsigned)(unit >> 8 & 0x1f));
-	fprintf(f, "rapl_dram_energy_unit_log2 = %u\n",
-	    topo->model->dram_unit_log2 != 0 ? topo->model->dram_unit_log2 :
-	    (unsigned)(unit >> 8 & 0x1f));
-	fprintf(f, "rapl_time_unit_log2 = %u\n", (unsigned)(unit >> 16 & 0xf));
+	power = unit & 0xf;
+	energy = unit >> 8 & 0x1f;
+	dram = topo->model->dram_unit_log2 != 0 ? topo->model->dram_unit_log2 :
+	    energy;
+	time = unit >> 16 & 0xf;
+	unit_constant(f, replay, "RAPL_POWER_UNIT", power);
+	unit_constant(f, replay, "RAPL_PKG_ENERGY_UNIT", energy);
+	unit_constant(f, replay, "RAPL_DRAM_ENERGY_UNIT", dram);
+	unit_constant(f, replay, "RAPL_TIME_UNIT", time);
+	fprintf(f, "rapl_pkg_energy_unit_log2 = %u\n", energy);
+	fprintf(f, "rapl_dram_energy_unit_log2 = %u\n", dram);
+	fprintf(f, "rapl_time_unit_log2 = %u\n", time);
 	if (pkg_msr(acc, topo, power_info != 0 ? power_info :
 	    MSR_PKG_POWER_INFO, &raw))
-		fprintf(f, "PACKAGE_TDP = %f\n", (double)(raw & 0x7fff) *
-		    watts);
+		fprintf(f, "PACKAGE_TDP = %f\n", ldexp((double)(raw & 0x7fff),
+		    -(int)power));
 }
 
 static void
@@ -331,7 +342,7 @@ preamble_make(const struct plan *plan, const struct topo *topo,
 	if (info->dram_max != NULL)
 		drambw_print(f, info->dram_max, MAX_PKG);
 	tsc(f, topo, acc, info->measure_tsc);
-	constants(f, topo, acc);
+	constants(f, topo, acc, info->replay);
 	fprintf(f, "Reference_TSC = %" PRIu64 "\n", info->start.tsc);
 	fprintf(f, "Reference_WallTime = %" PRIu64 ".%06" PRIu64 "\n",
 	    info->start.real_ns / 1000000000,

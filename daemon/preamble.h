@@ -5,6 +5,7 @@
 #define DAEMON_PREAMBLE_H
 
 #include "daemon/reading.h"
+#include "daemon/replay.h"
 
 struct preamble_info {
 	double interval;                /* seconds */
@@ -16,6 +17,7 @@ struct preamble_info {
 					 * NULL: not measured */
 	const char *version;
 	const struct config *config;
+	const struct replay *replay;    /* what is recorded; NULL: hardware */
 	bool measure_tsc;               /* time can pass here */
 };
 

@@ -323,6 +323,14 @@ replay_machine(struct replay *rp)
 	return rp->sim;
 }
 
+const char *
+replay_text(const struct replay *rp, const char *name)
+{
+	const struct constant *c = read_constant_named(rp->reader, name);
+
+	return c != NULL && c->kind != CONSTANT_TEXT ? c->text : NULL;
+}
+
 uint64_t
 replay_samples(const struct replay *rp)
 {
