@@ -32,10 +32,10 @@ COMMON_HELP
 static const struct ratio {
 	const char *metric, *num, *den;
 } ratios[] = {
-	{ "io_l3_read_miss", "io_read_misses", "io_reads" },
-	{ "io_l3_read_hit", "io_read_misses", "io_reads" },
-	{ "io_l3_write_miss", "io_write_misses", "io_writes" },
-	{ "io_l3_write_hit", "io_write_misses", "io_writes" },
+	{ "io_l3_read_miss", "io_read_misses", "io_read_lines" },
+	{ "io_l3_read_hit", "io_read_misses", "io_read_lines" },
+	{ "io_l3_write_miss", "io_write_misses", "io_write_lines" },
+	{ "io_l3_write_hit", "io_write_misses", "io_write_lines" },
 	{ "io_read_latency", "io_completing", "io_completions" },
 	{ "io_read_queue_latency", "io_reads_queued", "io_reads" },
 	{ "io_write_latency", "io_writes_pending", "io_writes_owned" },

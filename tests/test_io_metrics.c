@@ -37,8 +37,14 @@ static const struct count icx_counts[] = {
 	/* 0.4e6 of 1.6e6 reads miss; 0.24e6 of 0.6e6 writes */
 	{ "cha_counts[0][0][\"TOR_INSERTS.IO_MISS_PCIRDCUR\"]", 300000 },
 	{ "cha_counts[0][7][\"TOR_INSERTS.IO_MISS_PCIRDCUR\"]", 100000 },
+	{ "cha_counts[0][0][\"TOR_INSERTS.IO_PCIRDCUR\"]", 1000000 },
+	{ "cha_counts[0][7][\"TOR_INSERTS.IO_PCIRDCUR\"]", 600000 },
 	{ "cha_counts[0][7][\"TOR_INSERTS.IO_MISS_ITOM\"]", 200000 },
-	{ "cha_counts[0][7][\"TOR_INSERTS.IO_MISS_ITOMCACHENEAR\"]", 40000 },
+	{ "cha_counts[0][7][\"TOR_INSERTS.IO_ITOM\"]", 450000 },
+	{ "cha_counts[0][7][\"TOR_INSERTS.IO_MISS_ITOMCACHENEAR\"]", 30000 },
+	{ "cha_counts[0][7][\"TOR_INSERTS.IO_ITOMCACHENEAR\"]", 100000 },
+	{ "cha_counts[0][7][\"TOR_INSERTS.IO_MISS_RFO\"]", 10000 },
+	{ "cha_counts[0][7][\"TOR_INSERTS.IO_RFO\"]", 50000 },
 	{ STACK("irp", "FAF_INSERTS"), 1600000 },
 	{ STACK("irp", "TRANSACTIONS.WR_PREF"), 500000 },
 	{ STACK("irp", "MISC1.LOST_FWD"), 100000 },
@@ -73,8 +79,11 @@ static const struct count skx_counts[] = {
 	{ STACK("iio", "DATA_REQ_BY_CPU.MEM_READ.PART3"), 25000000 },
 	{ STACK("iio", "DATA_REQ_BY_CPU.MEM_WRITE.PART3"), 75000000 },
 	{ "cha_counts[0][0][\"TOR_INSERTS.IO_MISS_RDCUR\"]", 400000 },
+	{ "cha_counts[0][7][\"TOR_INSERTS.IO_RDCUR\"]", 1600000 },
 	{ "cha_counts[0][7][\"TOR_INSERTS.IO_MISS_ITOM\"]", 200000 },
+	{ "cha_counts[0][7][\"TOR_INSERTS.IO_ITOM\"]", 500000 },
 	{ "cha_counts[0][7][\"TOR_INSERTS.IO_MISS_RFO\"]", 40000 },
+	{ "cha_counts[0][7][\"TOR_INSERTS.IO_RFO\"]", 100000 },
 	{ STACK("irp", "FAF_INSERTS"), 1600000 },
 	{ STACK("irp", "TRANSACTIONS.WR_PREF"), 500000 },
 	{ STACK("irp", "MISC1.LOST_FWD"), 100000 },
@@ -181,15 +190,15 @@ static const struct formula {
 	{ __LINE__, "pcie_total", -1, 3.4, { NULL } },
 	{ __LINE__, "pcie_total", -2, 3.4, { NULL } },
 	{ __LINE__, "io_l3_read_miss", -1, 25,
-	  { "IO_MISS_PCIRDCUR", "FAF_INSERTS" } },
+	  { "IO_MISS_PCIRDCUR", "IO_PCIRDCUR" } },
 	{ __LINE__, "io_l3_read_hit", -1, 75,
-	  { "IO_MISS_PCIRDCUR", "FAF_INSERTS" } },
+	  { "IO_MISS_PCIRDCUR", "IO_PCIRDCUR" } },
 	{ __LINE__, "io_l3_write_miss", -1, 40,
-	  { "IO_MISS_ITOM\"", "IO_MISS_ITOMCACHENEAR", "WR_PREF",
-	    "LOST_FWD" } },
+	  { "IO_MISS_ITOM\"", "IO_MISS_ITOMCACHENEAR", "IO_MISS_RFO",
+	    "IO_ITOM\"", "IO_ITOMCACHENEAR", "IO_RFO" } },
 	{ __LINE__, "io_l3_write_hit", -2, 60,
-	  { "IO_MISS_ITOM\"", "IO_MISS_ITOMCACHENEAR", "WR_PREF",
-	    "LOST_FWD" } },
+	  { "IO_MISS_ITOM\"", "IO_MISS_ITOMCACHENEAR", "IO_MISS_RFO",
+	    "IO_ITOM\"", "IO_ITOMCACHENEAR", "IO_RFO" } },
 	{ __LINE__, "io_read_latency", 2, 750,
 	  { "COMP_BUF_OCCUPANCY", "COMP_BUF_INSERTS",
 	    "iio_counts[0][2][\"CLOCKTICKS" } },
@@ -228,9 +237,9 @@ static const struct formula skx_formulas[] = {
 	{ __LINE__, "pcie_in_read_part3", 2, 2.0,
 	  { "DATA_REQ_OF_CPU.MEM_READ" } },
 	{ __LINE__, "io_l3_read_miss", -1, 25,
-	  { "IO_MISS_RDCUR", "FAF_INSERTS" } },
+	  { "IO_MISS_RDCUR", "IO_RDCUR" } },
 	{ __LINE__, "io_l3_write_miss", -1, 40,
-	  { "IO_MISS_ITOM", "IO_MISS_RFO", "WR_PREF", "LOST_FWD" } },
+	  { "IO_MISS_ITOM", "IO_MISS_RFO", "IO_ITOM", "IO_RFO" } },
 	{ __LINE__, "io_read_latency", 2, 750,
 	  { "COMP_BUF_OCCUPANCY", "COMP_BUF_INSERTS",
 	    "iio_counts[0][2][\"CLOCKTICKS" } },
@@ -525,15 +534,22 @@ what_was_idle_is_low_all_of_the_time(void **state)
 
 /* What tallyd, built beside this test, writes of so many seconds. */
 static void
-run_tallyd(const char *dir, const char *config, unsigned samples)
+run_on(const char *machine, const char *dir, const char *config,
+    unsigned samples)
 {
 	char tallyd[512], command[1024];
 
-	snprintf(command, sizeof(command), "%s -q --sim icx-8358-2s.machine "
+	snprintf(command, sizeof(command), "%s -q --sim %s.machine "
 	    "--virtual-time -c %s -n %u -o %s/dump", built("tallyd", tallyd),
-	    config, samples, dir);
+	    machine, config, samples, dir);
 	if (system(command) != 0)
 		fail_msg("%s", command);
+}
+
+static void
+run_tallyd(const char *dir, const char *config, unsigned samples)
+{
+	run_on("icx-8358-2s", dir, config, samples);
 }
 
 /* What icx-8358-2s.machine implies, near and far: see its comments. */
@@ -618,7 +634,6 @@ without_rotation_the_figures_are_exact_and_agree_with_intels(void **state)
 	    "umask_ext=0xc8f3fd\n"
 	    "cha TOR_INSERTS.IO_PCIRDCUR event=0x35,umask=4,"
 	    "umask_ext=0xc8f3ff\n"
-	    "irp FAF_INSERTS event=0x18\n"
 	    "imc CAS_COUNT.RD event=4,umask=0x0f\n"
 	    "imc CAS_COUNT.WR event=4,umask=0x30\n"
 	    "upi TxL_FLITS.ALL_DATA event=2,umask=0x0f\n"
@@ -667,6 +682,30 @@ without_rotation_the_figures_are_exact_and_agree_with_intels(void **state)
 			fail_msg("%s is %.12g", same[i].intel,
 			    io_figure(&intel, same[i].intel, -1, -1).value);
 	io_page_close(&intel);
+	tree_free(dir);
+}
+
+/* skx-8160-2s.machine: idle up to second 18, then STREAM; six sets. */
+static void
+on_skylake_a_set_for_each_opcode_tells_what_misses(void **state)
+{
+	static const struct {
+		const char *samples;
+		double reads, writes;
+	} t[] = { { "2:14", 25, 40 }, { "24:36", 20, 40 } };
+	char *dir = tree_new();
+	struct io_page p;
+
+	(void)state;
+	run_on("skx-8160-2s", dir, "io-skx.conf", 38);
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		open_samples(&p, dir, t[i].samples);
+		assert_true(fabs(io_figure(&p, "io_l3_read_miss", 1,
+		    -1).value - t[i].reads) < 1e-9);
+		assert_true(fabs(io_figure(&p, "io_l3_write_miss", 0,
+		    -1).value - t[i].writes) < 1e-9);
+		io_page_close(&p);
+	}
 	tree_free(dir);
 }
 
@@ -731,6 +770,8 @@ main(void)
 		    event_sets_that_take_turns_give_what_the_machine_implies),
 		cmocka_unit_test(
 		    without_rotation_the_figures_are_exact_and_agree_with_intels),
+		cmocka_unit_test(
+		    on_skylake_a_set_for_each_opcode_tells_what_misses),
 		cmocka_unit_test(
 		    a_set_that_never_ran_is_named_and_its_figures_are_missing),
 		cmocka_unit_test(the_platform_is_drawn_100_columns_wide),
