@@ -60,7 +60,8 @@ unit_constant(FILE *f, const struct replay *replay, const char *name,
 	if (said != NULL)
 		fprintf(f, "%s = %s\n", name, said);
 	else
-		fprintf(f, "%s = %.17g\n", name, ldexp(1, -(int)log2));
+		fprintf(f, "%s = %.*f\n", name, (int)log2,
+		    ldexp(1, -(int)log2));
 }
 
 /* What the original tool prints under the same names. */

@@ -199,7 +199,7 @@ energy_is_in_units_of_one_over_2_to_the_esu(void **state)
 
 	(void)state;
 	assert_non_null(strstr(text,
-	    "RAPL_PKG_ENERGY_UNIT = 1.52587890625e-05\n"));
+	    "RAPL_PKG_ENERGY_UNIT = 0.0000152587890625\n"));
 	assert_non_null(strstr(text, "PACKAGE_TDP = 20.000000\n"));
 	assert_int_equal(r->node.topo.model->energy_unit_min, 6);
 	rig_sample(r);
