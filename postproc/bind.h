@@ -24,6 +24,7 @@ struct sums {
 	const uint32_t *left_out;       /* deltas that are not in value; or NULL */
 	const double *bit;      /* a watch each: share of the samples that
 	                         * had the bit set */
+	uint32_t nbit;          /* watches bound after the samples have none */
 };
 
 /* A status bit that some formula decodes. */

@@ -369,6 +369,7 @@ gather_sums(struct gather *g)
 	s->share = p->share;
 	s->left_out = p->left_out;
 	s->bit = p->bit;
+	s->nbit = p->nwatch;
 	return scaled(p, s);
 }
 
@@ -404,7 +405,8 @@ gather_raw_interval(struct gather *g)
 	}
 	p->interval = (struct sums){ .seconds = now->seconds, .intervals = 1,
 	    .tsc_hz = intervals_tsc_hz(g->intervals), .value = p->value,
-	    .share = p->groups.any ? p->share : NULL, .left_out = p->now_left_out, .bit = p->bit };
+	    .share = p->groups.any ? p->share : NULL,
+	    .left_out = p->now_left_out, .bit = p->bit, .nbit = p->nwatch };
 	return &p->interval;
 }
 

@@ -135,7 +135,7 @@ round_sums(struct round *r, const struct reader *reader, double tsc_hz)
 		r->bit[i] /= r->intervals;
 	return (struct sums){ .seconds = r->seconds, .tsc_hz = tsc_hz,
 	    .intervals = r->intervals, .value = r->value, .share = r->share,
-	    .bit = r->bit };
+	    .bit = r->bit, .nbit = r->nbit };
 }
 
 /* ---- values ---- */
@@ -346,7 +346,10 @@ one_input(struct out *out, const char *path, const void *asked)
 		gather_host(&p.gather, p.host, sizeof p.host);
 		if (read_tracks(&p, (unsigned)m, t, n, &why) < 0)
 			status = complain_why(&why);
-		else
+		else if (intervals_samples(p.gather.intervals) < 2) {
+			intervals_complain(p.gather.intervals);
+			status = EXIT_UNUSABLE;
+		} else
 			for (unsigned i = 0; i < n; i++)
 				put_track(out, ask, &p,
 				    p.gather.binding.bound[m].metric, &t[i]);

@@ -104,8 +104,12 @@ io_page_open(struct io_page *p, const char *path, const char *metrics,
 	    (rc = gather_open(&p->gather, path, &p->metrics, NULL, select,
 	    why)) < 0 ||
 	    (rc = io_page_metrics(&p->metrics, metrics, p->gather.reader,
-	    why)) < 0 ||
-	    (rc = gather_all(&p->gather, why)) < 0)
+	    why)) < 0)
+		return rc;
+	/* status bits are looked at in every sample */
+	for (unsigned i = 0; i < p->metrics.n; i++)
+		io_bind(p, p->metrics.metric[i].name);
+	if ((rc = gather_all(&p->gather, why)) < 0)
 		return rc;
 	if (intervals_samples(p->gather.intervals) < 2)
 		return diag_set(why, -ENODATA, "%s: no two samples in that "

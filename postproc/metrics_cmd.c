@@ -219,11 +219,13 @@ put_node(struct out *out, const struct ask *ask, struct chosen *c,
 	int rc;
 
 	if (!ask->series) {
+		const struct sums *sums;
+
 		if ((rc = gather_all(&c->gather, why)) < 0)
 			return rc;
-		for (unsigned i = 0; i < c->n; i++)
-			put_windows(out, ask, c, c->bound[i],
-			    gather_sums(&c->gather));
+		sums = gather_sums(&c->gather);
+		for (unsigned i = 0; sums->intervals > 0 && i < c->n; i++)
+			put_windows(out, ask, c, c->bound[i], sums);
 	} else
 		while ((rc = gather_next(&c->gather, why)) > 0)
 			for (unsigned i = 0; i < c->n; i++)

@@ -38,8 +38,8 @@ add_units(struct eval *e, const struct input *in, uint32_t from, uint32_t to,
 
 	for (uint32_t i = in->first[from]; i < in->first[to]; i++) {
 		uint32_t c = in->column[i];
-		double v = in->how == REF_BIT ?
-		    s->bit[in->watch + i] : s->value[c];
+		double v = in->how != REF_BIT ? s->value[c] :
+		    in->watch + i < s->nbit ? s->bit[in->watch + i] : NAN;
 
 		if (s->left_out != NULL && s->left_out[c] > 0 &&
 		    e->b->seen[c + 1] != e->b->seen[0]) {
