@@ -17,6 +17,8 @@ struct sums {
 	double seconds;
 	double tsc_hz;
 	uint64_t intervals;
+	unsigned ncol;          /* columns that it has: the reader may be
+	                         * ahead, and know more */
 	const double *value;    /* counters: good deltas added; readings: their
 	                         * mean; NaN: nothing is known */
 	const double *share;    /* of the time that value covers, 0..1;

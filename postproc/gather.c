@@ -31,6 +31,7 @@ struct gather_private {
 	struct rotation rotation;       /* event sets that took turns */
 	struct sums scaled;
 	bool pending;           /* gather.now is not added yet */
+	int wall_s, wall_us;    /* columns of the wall clock; -1: none */
 };
 
 static bool
@@ -84,6 +85,8 @@ take_columns(struct gather *g)
 		p->unknown_s[g->ncol] = p->sums.seconds;
 		rc = series_add(&g->series, g->ncol, c);
 	}
+	p->wall_s = read_find(g->reader, "walltime[0]");
+	p->wall_us = read_find(g->reader, "walltime[1]");
 	return rc == 0 ? groups_load(&p->groups, g->reader) : rc;
 }
 
@@ -148,8 +151,7 @@ find_topology(struct gather *g, const char *rule, struct diag *why)
 static double
 wall(const struct gather *g, const uint64_t *value, unsigned n)
 {
-	int s = read_find(g->reader, "walltime[0]");
-	int us = read_find(g->reader, "walltime[1]");
+	int s = g->p->wall_s, us = g->p->wall_us;
 
 	if (s < 0 || (unsigned)s >= n || value[s] == ABSENT)
 		return 0;
@@ -173,12 +175,12 @@ gather_open(struct gather *g, const char *path, const struct metrics *metrics,
 	if ((rc = intervals_next(g->intervals, &g->now, why)) < 0)
 		return rc;
 	g->p->pending = rc == 1;
-	if (rc == 1)
-		g->wall_first = wall(g, g->now.before, g->now.ncol);
 	if ((rc = take_columns(g)) < 0 ||
 	    (rc = rotation_load(&g->p->rotation, g->reader)) < 0 ||
 	    (rc = find_topology(g, topology, why)) < 0)
 		return rc;
+	if (g->p->pending)
+		g->wall_first = wall(g, g->now.before, g->now.ncol);
 	return binding_init(&g->binding, metrics, &g->series, &g->topo,
 	    g->reader);
 }
@@ -298,6 +300,8 @@ gather_next(struct gather *g, struct diag *why)
 	if (g->now.left_out > 0)
 		add_left_out(g);
 	add_readings(g);
+	/* now: the row is gone when the reader has seen the next one */
+	g->wall_last = wall(g, g->now.value, g->now.ncol);
 	p->sums.seconds += g->now.seconds;
 	p->sums.intervals++;
 	return 1;
@@ -362,9 +366,8 @@ gather_sums(struct gather *g)
 	for (unsigned i = 0; i < p->nwatch; i++)
 		p->bit[i] = p->seen[i] ? (double)p->set[i] /
 		    (double)p->seen[i] : (double)NAN;
-	if (s->intervals > 0)
-		g->wall_last = wall(g, g->now.value, g->now.ncol);
 	s->tsc_hz = intervals_tsc_hz(g->intervals);
+	s->ncol = g->ncol;
 	s->value = p->value;
 	s->share = p->share;
 	s->left_out = p->left_out;
@@ -404,7 +407,8 @@ gather_raw_interval(struct gather *g)
 		    (double)NAN;
 	}
 	p->interval = (struct sums){ .seconds = now->seconds, .intervals = 1,
-	    .tsc_hz = intervals_tsc_hz(g->intervals), .value = p->value,
+	    .tsc_hz = intervals_tsc_hz(g->intervals), .ncol = g->ncol,
+	    .value = p->value,
 	    .share = p->groups.any ? p->share : NULL,
 	    .left_out = p->now_left_out, .bit = p->bit, .nbit = p->nwatch };
 	return &p->interval;

@@ -134,7 +134,8 @@ round_sums(struct round *r, const struct reader *reader, double tsc_hz)
 	for (unsigned i = 0; i < r->nbit; i++)
 		r->bit[i] /= r->intervals;
 	return (struct sums){ .seconds = r->seconds, .tsc_hz = tsc_hz,
-	    .intervals = r->intervals, .value = r->value, .share = r->share,
+	    .intervals = r->intervals, .ncol = r->ncol, .value = r->value,
+	    .share = r->share,
 	    .bit = r->bit, .nbit = r->nbit };
 }
 

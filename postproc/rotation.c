@@ -90,6 +90,8 @@ rotation_ran(const struct rotation *rot, unsigned n, const struct sums *s)
 	const struct rotation_set *set = &rot->set[n];
 
 	if (set->enabled < 0 || set->running < 0 ||
+	    (unsigned)set->enabled >= s->ncol ||
+	    (unsigned)set->running >= s->ncol ||
 	    !(s->value[set->enabled] > 0) || !(s->value[set->running] > 0))
 		return 0;
 	return s->value[set->running] / s->value[set->enabled];
@@ -102,7 +104,7 @@ rotation_scale(struct rotation *rot, const struct sums *s)
 
 	if (rot->n == 0)
 		return out;
-	for (unsigned c = 0; c < rot->ncol; c++) {
+	for (unsigned c = 0; c < rot->ncol && c < s->ncol; c++) {
 		rot->share[c] = s->share != NULL ? s->share[c] : 1;
 		rot->left_out[c] = s->left_out != NULL ? s->left_out[c] : 0;
 		if (rot->of[c] == 0)

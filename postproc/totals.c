@@ -138,7 +138,7 @@ turns(const struct reader *r, const struct totals *t)
 	struct rotation rot = { .n = 0 };
 	double *sum = calloc(t->ncol + 1, sizeof(sum[0]));
 	double *share = calloc(t->ncol + 1, sizeof(share[0]));
-	struct sums sums = { .value = sum };
+	struct sums sums = { .ncol = t->ncol, .value = sum };
 	struct groups groups = { .ncol = 0 };
 
 	if (sum == NULL || share == NULL || rotation_load(&rot, r) < 0 ||

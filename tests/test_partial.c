@@ -106,6 +106,37 @@ status_bits_are_looked_at_for_the_pages_of_io_too(void **state)
 	    "package,0,,dram_read,50.0000,%");
 }
 
+/* ---- a row behind the range ---- */
+
+static void
+columns_of_a_row_behind_the_range_are_in_no_figure(void **state)
+{
+	static char text[1 << 17];
+	size_t n = 0;
+
+	(void)state;
+	n += (size_t)sprintf(text, HEAD "set_name[0] = \"a\"\n"
+	    "event_set[\"imc_counts\"][\"X\"] = \"a\"\n");
+	for (int i = 0; i < 3; i++)
+		n += (size_t)sprintf(text + n, "tsc[%d] = 1%d000000000\n"
+		    "walltime[0][%d] = 100%d\nwalltime[1][%d] = 0\n"
+		    "imc_counts[0][0][\"X\"][%d] = %d00\n", i, i, i, i, i, i,
+		    i);
+	/* so many that every array has to grow, the set's times last */
+	n += (size_t)sprintf(text + n, "tsc[3] = 13000000000\n");
+	for (int c = 0; c < 1100; c++)
+		n += (size_t)sprintf(text + n,
+		    "cha_counts[0][%d][\"Y\"][3] = 1\n", c);
+	sprintf(text + n, "set_enabled[\"a\"][3] = 5\n"
+	    "set_running[\"a\"][3] = 5\n");
+	lacks(said(EXIT_OK, cmd_totals, "totals -s 0:2", text),
+	    "cha_counts");
+	lacks(said(EXIT_OK, cmd_metrics, "metrics -s 0:2", text),
+	    "cha_counts");
+	lacks(said(EXIT_OK, cmd_report, "report -s 0:2", text),
+	    "cha_counts");
+}
+
 int
 main(void)
 {
@@ -113,6 +144,8 @@ main(void)
 		cmocka_unit_test(one_sample_alone_has_no_figures_and_is_told),
 		cmocka_unit_test(
 		    status_bits_are_looked_at_for_the_pages_of_io_too),
+		cmocka_unit_test(
+		    columns_of_a_row_behind_the_range_are_in_no_figure),
 	};
 
 	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);
