@@ -29,6 +29,9 @@ binding_fini(struct binding *b)
 {
 	free(b->op);
 	free(b->input);
+	free(b->domain);
+	free(b->used);
+	free(b->used_at);
 	free(b->watch);
 	free(b->bound);
 	free(b->label);
@@ -220,6 +223,21 @@ place(struct bind *s, const struct metric *m, uint32_t from, uint32_t to)
 	return rc;
 }
 
+/* Room for n numbers, 0 from `had` on. */
+static bool
+scratch(uint32_t **array, uint32_t had, uint32_t n)
+{
+	uint32_t *p = n > had ? realloc(*array, n * sizeof *p) : NULL;
+
+	if (n <= had)
+		return true;
+	if (p == NULL)
+		return false;
+	memset(p + had, 0, (n - had) * sizeof *p);
+	*array = p;
+	return true;
+}
+
 static int
 finish(struct bind *s, struct bound *x)
 {
@@ -241,15 +259,12 @@ finish(struct bind *s, struct bound *x)
 			x->box_input = (int)b->op[i].arg;
 		x->has_lproc |= in->level == LEVEL_LPROC;
 	}
-	if (columns > b->nseen) {
-		uint32_t *p = realloc(b->seen, columns * sizeof *p);
-
-		if (p == NULL)
-			return -ENOMEM;
-		memset(p + b->nseen, 0, (columns - b->nseen) * sizeof *p);
-		b->seen = p;
+	if (!scratch(&b->seen, b->nseen, columns) ||
+	    !scratch(&b->used, 0, b->ninput) ||
+	    !scratch(&b->used_at, 0, b->ninput))
+		return -ENOMEM;
+	if (columns > b->nseen)
 		b->nseen = columns;
-	}
 	if (s->nmissing > 0) {
 		x->missing = arena_alloc(b->arena, s->nmissing *
 		    sizeof *x->missing);

@@ -164,8 +164,8 @@ flag_of(struct page *p, const char *metric, struct figure f, int pkg,
 			return '!';
 		}
 	}
-	p->incomplete |= !isnan(f.value) && f.left_out > 0;
-	return f.wrong ? '!' : f.left_out > 0 ? '*' : ' ';
+	p->incomplete |= !isnan(f.value) && figure_lacks(&f);
+	return figure_mark(&f);
 }
 
 static void

@@ -140,17 +140,34 @@ put_value(struct out *out, const struct metric *m, double v)
 		cell_real(out, v);
 }
 
+/* What has to be known of a figure to read it right. */
+static void
+put_note(struct out *out, const struct chosen *c, const struct metric *m,
+    const struct figure *f, const char *estimate)
+{
+	char units[80], note[500];
+	const char *part[] = { f->wrong ? "out of range" : "",
+	    figure_units(&c->gather.binding, f, units, sizeof units), estimate,
+	    m->note != NULL ? m->note : "" };
+	size_t n = 0;
+
+	note[0] = '\0';
+	for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+		if (part[i][0] != '\0' && n < sizeof note)
+			n += (size_t)snprintf(note + n, sizeof note - n,
+			    "%s%s", n > 0 ? "; " : "", part[i]);
+	cell_text(out, note);
+}
+
 static void
 put_windows(struct out *out, const struct ask *ask, const struct chosen *c,
     unsigned b, const struct sums *sums)
 {
 	const struct binding *binding = &c->gather.binding;
 	const struct metric *m = binding->bound[b].metric;
-	char note[400], estimate[120];
+	char estimate[120];
 
 	gather_estimate(&c->gather, b, estimate, sizeof estimate);
-	snprintf(note, sizeof note, "%s%s%s", estimate, estimate[0] != '\0' &&
-	    m->note != NULL ? "; " : "", m->note != NULL ? m->note : "");
 	for (enum scope s = 0; s < SCOPES && binding->bound[b].nmissing == 0;
 	    s++) {
 		unsigned n = ask->scopes >> s & 1 ?
@@ -176,7 +193,7 @@ put_windows(struct out *out, const struct ask *ask, const struct chosen *c,
 			put_value(out, m, f.value);
 			cell_text(out, m->unit);
 			cell_u64(out, f.left_out);
-			cell_text(out, f.wrong ? "out of range" : note);
+			put_note(out, c, m, &f, estimate);
 		}
 	}
 }

@@ -28,6 +28,7 @@ struct page {
 	unsigned bound[REPORT_MAX_LINES];
 	bool have[REPORT_MAX_LINES];    /* the metric can be had, here */
 	bool wrong;             /* some figure was out of its range */
+	bool incomplete;        /* some figure lacks units that there are */
 };
 
 /* page_bind - another metric of the page; false: it cannot be had. */

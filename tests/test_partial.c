@@ -137,6 +137,188 @@ columns_of_a_row_behind_the_range_are_in_no_figure(void **state)
 	    "cha_counts");
 }
 
+/* ---- units that lack a column ---- */
+
+/*
+ * Two packages of two lprocs of one core each; a second: lproc l has
+ * (l + 1) * 100 mperf and, where `x` has its digit, 10 times that of X; channel
+ * c of a package c + 1 CAS and, where c < acts, 10 ACT; package p 1000 * (p + 1)
+ * of energy where `energy` has its digit.
+ */
+static const char *
+units(const char *x, const char *mperf, int acts, const char *energy,
+    const char *head)
+{
+	static char text[1 << 15];
+	size_t n = (size_t)sprintf(text, "host = \"n\"\nmodel = \"skx\"\n"
+	    "TSC_ratio = 10\npackages = 2\nnr_cpus = 4\n"
+	    "RAPL_PKG_ENERGY_UNIT = 0.001\n"
+	    "lproc_package[0] = 0\nlproc_package[1] = 0\n"
+	    "lproc_package[2] = 1\n%s", head);
+
+	if (strstr(head, "package[3]") == NULL)
+		n += (size_t)sprintf(text + n, "lproc_package[3] = 1\n"
+		    "lproc_online[3] = 1\n");
+	for (int i = 0; i < 3; i++) {
+		n += (size_t)sprintf(text + n, "tsc[%d] = 1%d000000000\n"
+		    "walltime[0][%d] = 100%d\nwalltime[1][%d] = 0\n", i, i, i,
+		    i, i);
+		for (int l = 0; l < 4; l++) {
+			if (strchr(x, '0' + l) != NULL)
+				n += (size_t)sprintf(text + n,
+				    "core_counts[%d][\"X\"][%d] = %d\n"
+				    "core_counts[%d][\"STILL\"][%d] = 5\n",
+				    l, i, i * (l + 1) * 1000, l, i);
+			if (strchr(mperf, '0' + l) != NULL)
+				n += (size_t)sprintf(text + n,
+				    "mperf[%d][%d] = %d\n", l, i,
+				    i * (l + 1) * 100);
+		}
+		for (int p = 0; p < 2; p++) {
+			for (int c = 0; c < 3; c++) {
+				n += (size_t)sprintf(text + n,
+				    "imc_counts[%d][%d][\"CAS\"][%d] = %d\n",
+				    p, c, i, i * (c + 1));
+				if (c < acts)
+					n += (size_t)sprintf(text + n,
+					    "imc_counts[%d][%d][\"ACT\"][%d] "
+					    "= %d\n", p, c, i, i * 10);
+			}
+			if (strchr(energy, '0' + p) != NULL)
+				n += (size_t)sprintf(text + n,
+				    "rapl_pkg_energy[%d][%d] = %d\n", p, i,
+				    i * 1000 * (p + 1));
+		}
+	}
+	return text;
+}
+
+/* What tally metrics says of one metric of that formula. */
+static char *
+metric(const char *scope, const char *formula, const char *dump)
+{
+	char words[256], text[300];
+
+	snprintf(text, sizeof text, "metric x %s \"u\" \"\" = %s\n", scope,
+	    formula);
+	snprintf(words, sizeof words, "metrics -f csv -S all -M %s",
+	    test_put("x.metrics", text));
+	return said(EXIT_OK, cmd_metrics, words, dump);
+}
+
+static void
+a_quotient_is_of_the_units_that_have_both(void **state)
+{
+	static const struct {
+		int line;
+		const char *scope, *formula, *says;
+	} t[] = {
+		{ __LINE__, "lproc", "core[\"X\"] / mperf",
+		    "x,lproc,1,10.0000,u,0,\r" },
+		{ __LINE__, "lproc", "core[\"X\"] / mperf",
+		    "x,package,0,10.0000,u,0,\r" },
+		{ __LINE__, "lproc", "core[\"X\"] / mperf",
+		    "x,package,1,10.0000,u,0,of 1 of 2 lprocs\r" },
+		{ __LINE__, "lproc", "core[\"X\"] / mperf",
+		    "x,node,,10.0000,u,0,of 3 of 4 lprocs\r" },
+		/* (1 + 2 + 3) * 100 a second of three lprocs, not of four */
+		{ __LINE__, "lproc", "mperf * core[\"X\"] / core[\"X\"] / "
+		    "lprocs / time", "x,node,,200.0000,u,0,of 3 of 4 lprocs\r" },
+		{ __LINE__, "lproc", "avg(mperf + 0 * core[\"X\"]) / time",
+		    "x,node,,200.0000,u,0,of 3 of 4 lprocs\r" },
+		{ __LINE__, "lproc", "count(core[\"X\"])",
+		    "x,node,,3.0000,u,0,of 3 of 4 lprocs\r" },
+		/* what is in the way of nobody */
+		{ __LINE__, "lproc", "mperf / time", "x,node,,1000.0000,u,0,\r" },
+		{ __LINE__, "lproc", "first(core[\"X\"] / core[\"STILL\"], "
+		    "mperf) / time", "x,node,,1000.0000,u,0,\r" },
+		{ __LINE__, "lproc", "(mperf if time > 1 else core[\"X\"]) / "
+		    "time", "x,node,,1000.0000,u,0,\r" },
+		{ __LINE__, "lproc", "mperf / tsc * 1e9",
+		    "x,node,,1000.0000,u,0,\r" },
+		/* boxes of one family */
+		{ __LINE__, "box", "imc[\"CAS\"] / imc[\"ACT\"]",
+		    "x,box,0/1,0.2000,u,0,\r" },
+		{ __LINE__, "box", "imc[\"CAS\"] / imc[\"ACT\"]",
+		    "x,package,1,0.1500,u,0,of 2 of 3 imc boxes\r" },
+		{ __LINE__, "box", "imc[\"CAS\"] / imc[\"ACT\"]",
+		    "x,node,,0.1500,u,0,of 4 of 6 imc boxes\r" },
+		{ __LINE__, "box", "imc[\"CAS\"] / time",
+		    "x,node,,12.0000,u,0,\r" },
+		/* packages; the lprocs of both */
+		{ __LINE__, "package", "rapl_pkg_energy / packages / time",
+		    "x,node,,2000.0000,u,0,of 1 of 2 packages\r" },
+		{ __LINE__, "package", "mperf / time + 0 * rapl_pkg_energy",
+		    "x,node,,1000.0000,u,0,of 1 of 2 packages\r" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
+		char *text = metric(t[i].scope, t[i].formula,
+		    units("012", "0123", 2, "1", ""));
+
+		if (strstr(text, t[i].says) == NULL)
+			fail_msg("line %d: %s", t[i].line, text);
+		free(text);
+	}
+}
+
+static void
+an_lproc_that_is_offline_is_not_missed(void **state)
+{
+	(void)state;
+	holds(metric("lproc", "mperf / time", units("", "012", 0, "",
+	    "lproc_package[3] = -1\nlproc_online[3] = 0\n")),
+	    "x,node,,600.0000,u,0,\r");
+	/* online, and no column of it */
+	holds(metric("lproc", "mperf / time", units("", "012", 0, "", "")),
+	    "x,node,,600.0000,u,0,of 3 of 4 lprocs\r");
+}
+
+static void
+a_register_that_a_core_has_once_is_missed_on_no_second_lproc(void **state)
+{
+	static const char cores[] = HEAD "nr_cpus = 4\n"
+	    "lproc_package[0] = 0\nlproc_package[1] = 0\n"
+	    "lproc_package[2] = 0\nlproc_package[3] = 0\n"
+	    "lproc_core[0] = 0\nlproc_core[1] = 1\n"
+	    "lproc_core[2] = 0\nlproc_core[3] = 1\n";
+	char text[2000];
+
+	(void)state;
+	for (int both = 0; both < 2; both++) {
+		size_t n = (size_t)sprintf(text, "%s", cores);
+
+		for (int i = 0; i < 2; i++) {
+			n += (size_t)sprintf(text + n, i ? AT(1) : AT(0));
+			for (int l = 0; l < 4; l++)
+				n += (size_t)sprintf(text + n,
+				    "mperf[%d][%d] = %d\n", l, i, i * 100);
+			for (int l = 0; l < 1 + both; l++)
+				n += (size_t)sprintf(text + n,
+				    "core_c6_residency[%d][%d] = %d\n", l, i,
+				    i * 7);
+		}
+		holds(metric("core", "core_c6_residency + 0 * mperf", text),
+		    both ? "x,node,,14.0000,u,0,\r" :
+		    "x,node,,7.0000,u,0,of 1 of 2 cores\r");
+	}
+}
+
+static void
+a_page_marks_figures_that_lack_units(void **state)
+{
+	(void)state;
+	holds(said(EXIT_OK, cmd_report, "report", units("", "0123", 0, "1",
+	    "")), "n/a      2.0      2.0*");
+	holds(said(EXIT_OK, cmd_report, "report", units("", "0123", 0, "1",
+	    "")), "* marks figures that lack lprocs, boxes or packages");
+	holds(said(EXIT_OK, cmd_report, "report -f csv", units("", "0123", 0,
+	    "1", "")), "package_power,node,,2.0000,W,0,of 1 of 2 packages");
+	lacks(said(EXIT_OK, cmd_report, "report", units("", "0123", 0, "01",
+	    "")), "*");
+}
+
 int
 main(void)
 {
@@ -146,6 +328,11 @@ main(void)
 		    status_bits_are_looked_at_for_the_pages_of_io_too),
 		cmocka_unit_test(
 		    columns_of_a_row_behind_the_range_are_in_no_figure),
+		cmocka_unit_test(a_quotient_is_of_the_units_that_have_both),
+		cmocka_unit_test(an_lproc_that_is_offline_is_not_missed),
+		cmocka_unit_test(
+		    a_register_that_a_core_has_once_is_missed_on_no_second_lproc),
+		cmocka_unit_test(a_page_marks_figures_that_lack_units),
 	};
 
 	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);
