@@ -23,6 +23,8 @@ struct sums {
 	                         * mean; NaN: nothing is known */
 	const double *share;    /* of the time that value covers, 0..1;
 	                         * NULL: all of it */
+	const uint8_t *turns;   /* enum turn: is that because its events took
+	                         * turns?  NULL: of none */
 	const uint32_t *left_out;       /* deltas that are not in value; or NULL */
 	const double *bit;      /* a watch each: share of the samples that
 	                         * had the bit set */
@@ -50,6 +52,10 @@ struct figure {
 	uint32_t have, of;      /* units that it is of, where they are fewer
 	                         * than there are; else 0 of 0 */
 	uint32_t domain;        /* of what: binding.domain */
+	double ran;             /* the part of the time that its events were
+	                         * counted, of those least; 1: always */
+	bool unscaled;          /* some total() is of that part alone */
+	uint8_t no_turn;        /* enum turn: n/a, for that never had one */
 	bool wrong;             /* outside the metric's range */
 };
 
@@ -99,6 +105,7 @@ struct binding {
 	uint32_t nlabel, label_room;
 	uint32_t *used, *used_at;       /* [inputs] of the present evaluation,
 	                         * and where each stands there */
+	double *ran;            /* of each of used: as in figure */
 	uint32_t *seen;         /* [0] evaluations so far, [1 + column] the one
 	                         * that counted what it left out */
 	uint32_t nseen;
@@ -134,9 +141,13 @@ struct figure binding_eval(const struct binding *, unsigned m,
  * figure_mark - on a page: '!' wrong, '*' lacks some, ' ' neither. */
 bool figure_lacks(const struct figure *);
 char figure_mark(const struct figure *);
-/* figure_units - "of 4 of 96 lprocs"; "" where it is of all.  Returns buf. */
-const char *figure_units(const struct binding *, const struct figure *,
-    char *buf, size_t size);
+/*
+ * figure_note - all that has to be known of it to read it right: "of 4 of 96
+ * lprocs; estimate: counted 8.9 % of the time ...", and more, or NULL; "" where
+ * there is nothing.  Returns buf.
+ */
+const char *figure_note(const struct binding *, const struct figure *,
+    const char *more, char *buf, size_t size);
 
 /* Between bind.c, input.c, domain.c, window.c and figure.c. */
 enum input_kind { INPUT_COLUMNS, INPUT_TIME, INPUT_TSC_HZ, INPUT_LPROCS,

@@ -12,6 +12,7 @@
 
 #include "config/read.h"
 #include "postproc/bind.h"
+#include "postproc/turns.h"
 
 #define MAX_WINDOWS (EXPR_MAX_NEST + 2)
 
@@ -22,6 +23,7 @@ struct eval {
 	uint32_t nused;         /* of binding.used */
 	bool partial;           /* some input lacks some unit */
 	bool common;            /* only units that have all inputs */
+	uint8_t no_turn;        /* enum turn: what had none */
 	unsigned depth;
 	struct window window[MAX_WINDOWS];
 };
@@ -29,19 +31,31 @@ struct eval {
 struct tally {
 	double sum;
 	unsigned have;
+	double ran;             /* of the units whose events took turns, the */
+	unsigned nran;          /* part of the time that these were counted */
+	uint8_t no_turn;
 };
 
-/* What one column is worth; NaN: unknown. */
+/* What one column is worth; NaN: unknown.  *ran: the least so far. */
 static double
-worth(const struct sums *s, const struct input *in, uint32_t i)
+worth(const struct sums *s, const struct input *in, uint32_t i, double *ran,
+    uint8_t *no_turn)
 {
 	uint32_t c = in->column[i];
 	double v = in->how != REF_BIT ? s->value[c] :
 	    in->watch + i < s->nbit ? s->bit[in->watch + i] : (double)NAN;
 
-	if (s->share == NULL || in->how != REF_RATE || !in->counter)
+	if (s->share == NULL || in->how == REF_BIT || !in->counter)
 		return v;
-	return s->share[c] > 0 ? v / s->share[c] : (double)NAN;
+	if (s->turns != NULL && s->turns[c] != TURN_NONE) {
+		if (s->share[c] < *ran)
+			*ran = s->share[c];
+		if (!(s->share[c] > 0))
+			*no_turn = s->turns[c];
+	}
+	if (!(s->share[c] > 0))
+		return NAN;
+	return in->how == REF_RATE ? v / s->share[c] : v;
 }
 
 static void
@@ -60,16 +74,20 @@ whole_unit(const struct sums *s, const struct input *in, uint32_t unit,
     struct tally *t)
 {
 	uint32_t from = in->first[unit], to = in->first[unit + 1];
-	double sum = 0;
+	double sum = 0, ran = 2;
 
 	if (to - from < in->most)
 		return false;
 	for (uint32_t i = from; i < to; i++)
-		sum += worth(s, in, i);
+		sum += worth(s, in, i, &ran, &t->no_turn);
 	if (isnan(sum))
 		return false;
 	t->sum += sum;
 	t->have += to - from;
+	if (ran <= 1) {
+		t->ran += ran;
+		t->nran++;
+	}
 	return true;
 }
 
@@ -94,14 +112,21 @@ static void
 add_node(struct eval *e, const struct input *in, struct tally *t)
 {
 	for (uint32_t i = 0; i < in->first[1]; i++) {
-		double v = worth(e->sums, in, i);
+		double ran = 2, v = worth(e->sums, in, i, &ran, &t->no_turn);
 
 		count_left_out(e, in->column[i]);
 		if (isnan(v))
 			continue;
 		t->sum += v;
 		t->have++;
+		if (ran <= 1) {
+			t->ran += ran;
+			t->nran++;
+		}
 	}
+	/* one that had no turn is in no sum: the rest is not all of it */
+	if (t->no_turn != TURN_NONE)
+		t->have = 0;
 }
 
 static void
@@ -127,6 +152,7 @@ use(struct eval *e, uint32_t ref)
 	if (b->used_at[ref] < e->nused && b->used[b->used_at[ref]] == ref)
 		return;
 	b->used_at[ref] = e->nused;
+	b->ran[e->nused] = 1;
 	b->used[e->nused++] = ref;
 }
 
@@ -134,9 +160,11 @@ static double
 columns(struct eval *e, const struct input *in)
 {
 	const struct window *w = &e->window[e->depth];
-	struct tally t = { 0, 0 };
+	struct tally t = { 0 };
+	double *ran;
 
 	use(e, (uint32_t)(in - e->b->input));
+	ran = &e->b->ran[e->b->used_at[in - e->b->input]];
 	switch (in->level) {
 	case LEVEL_LPROC:
 		for (uint32_t r = w->lo; w->thread >= 0 && r < w->hi; r++)
@@ -154,6 +182,10 @@ columns(struct eval *e, const struct input *in)
 	default:
 		add_node(e, in, &t);
 	}
+	if (t.no_turn != TURN_NONE)
+		e->no_turn = t.no_turn;
+	if (t.nran > 0 && t.ran / t.nran < *ran)
+		*ran = t.ran / t.nran;
 	if (t.have == 0)
 		return NAN;
 	/* a reading is averaged: 40 and 42 degrees are not 82 */
@@ -319,7 +351,7 @@ find_common(struct eval *e)
 	for (uint32_t i = 0; i < e->nused; i++) {
 		const struct input *in = &b->input[b->used[i]];
 		struct domain *d = &b->domain[in->domain];
-		struct tally t = { 0, 0 };
+		struct tally t = { 0 };
 
 		if (d->level == LEVEL_NODE)
 			continue;
@@ -365,7 +397,7 @@ binding_eval(const struct binding *b, unsigned m, const struct window *w,
 	const struct bound *x = &b->bound[m];
 	struct eval e;          /* not cleared: the windows are many */
 	struct expr_env env = { &e, value, enter, leave, mark, drop };
-	struct figure f = { .value = NAN };
+	struct figure f = { .value = NAN, .ran = 1 };
 
 	if (x->nmissing > 0)
 		return f;
@@ -374,6 +406,7 @@ binding_eval(const struct binding *b, unsigned m, const struct window *w,
 	e.sums = sums;
 	e.left_out = e.nused = e.depth = 0;
 	e.partial = e.common = false;
+	e.no_turn = TURN_NONE;
 	e.window[0] = *w;
 	f.value = expr_eval(b->op + x->op, x->nop, &env);
 	if (e.partial && !isnan(f.value)) {
@@ -385,43 +418,13 @@ binding_eval(const struct binding *b, unsigned m, const struct window *w,
 		f.value = expr_eval(b->op + x->op, x->nop, &env);
 	}
 	f.left_out = e.left_out;
+	f.no_turn = isnan(f.value) ? e.no_turn : TURN_NONE;
+	for (uint32_t i = 0; i < e.nused; i++) {
+		f.ran = b->ran[i] < f.ran ? b->ran[i] : f.ran;
+		f.unscaled |= b->ran[i] < 0.9999 &&
+		    b->input[b->used[i]].how == REF_TOTAL;
+	}
 	f.wrong = x->metric->ranged && !isnan(f.value) &&
 	    (f.value < x->metric->lo || f.value > x->metric->hi);
 	return f;
-}
-
-bool
-figure_lacks(const struct figure *f)
-{
-	return f->left_out > 0 || f->of > 0;
-}
-
-char
-figure_mark(const struct figure *f)
-{
-	return f->wrong ? '!' : figure_lacks(f) ? '*' : ' ';
-}
-
-const char *
-figure_units(const struct binding *b, const struct figure *f, char *buf,
-    size_t size)
-{
-	const struct domain *d = &b->domain[f->domain];
-	size_t n;
-
-	buf[0] = '\0';
-	if (f->of == 0)
-		return buf;
-	n = (size_t)snprintf(buf, size, "of %u of %u ", f->have, f->of);
-	if (n >= size)
-		return buf;
-	if (d->level != LEVEL_BOX)
-		snprintf(buf + n, size - n, "%s", d->by_core ? "cores" :
-		    d->level == LEVEL_LPROC ? "lprocs" : "packages");
-	else if (strchr(d->family, '*') != NULL)
-		snprintf(buf + n, size - n, "boxes");
-	else
-		snprintf(buf + n, size - n, "%.*s boxes",
-		    (int)strcspn(d->family, "_"), d->family);
-	return buf;
 }

@@ -42,9 +42,11 @@ struct ask {
 struct track {
 	struct window window;
 	char where[80];
-	double *value, *seconds;
+	double *value, *seconds, *part;
 	unsigned n, room;
 	double unknown_s;
+	double whole;           /* part of the units that the best value is of */
+	char note[120];         /* of that one */
 };
 
 /* Some intervals, added up. */
@@ -52,6 +54,7 @@ struct round {
 	double *value, *known_s, *bit;
 	unsigned *nreading;
 	double *share;
+	const uint8_t *turns;
 	unsigned ncol, nbit, intervals;
 	double seconds;
 };
@@ -107,7 +110,7 @@ round_clear(struct round *r)
 static void
 round_add(struct round *r, const struct sums *s)
 {
-	for (unsigned c = 0; c < r->ncol; c++)
+	for (unsigned c = 0; c < r->ncol && c < s->ncol; c++)
 		if (!isnan(s->value[c])) {
 			r->value[c] += s->value[c];
 			r->known_s[c] += s->seconds * (s->share != NULL ?
@@ -116,6 +119,7 @@ round_add(struct round *r, const struct sums *s)
 		}
 	for (unsigned i = 0; i < r->nbit; i++)
 		r->bit[i] += s->bit[i];
+	r->turns = s->turns;
 	r->seconds += s->seconds;
 	r->intervals++;
 }
@@ -135,34 +139,60 @@ round_sums(struct round *r, const struct reader *reader, double tsc_hz)
 		r->bit[i] /= r->intervals;
 	return (struct sums){ .seconds = r->seconds, .tsc_hz = tsc_hz,
 	    .intervals = r->intervals, .ncol = r->ncol, .value = r->value,
-	    .share = r->share,
+	    .share = r->share, .turns = r->turns,
 	    .bit = r->bit, .nbit = r->nbit };
 }
 
 /* ---- values ---- */
 
 static bool
-keep(struct track *t, double value, double seconds)
+keep(struct track *t, const struct binding *b, const struct figure *f,
+    double seconds)
 {
-	if (isnan(value)) {
+	double part = f->of > 0 ? (double)f->have / f->of : 1;
+	unsigned room = t->room ? t->room * 2 : 256;
+	void *p;
+
+	if (isnan(f->value)) {
 		t->unknown_s += seconds;
 		return true;
 	}
+#define GROW(array) \
+	((p = realloc(array, room * sizeof *(array))) != NULL && \
+	((array) = p, true))
 	if (t->n == t->room) {
-		unsigned room = t->room ? t->room * 2 : 256;
-		double *v = realloc(t->value, room * sizeof *v), *s;
-
-		if (v == NULL)
+		if (!GROW(t->value) || !GROW(t->seconds) || !GROW(t->part))
 			return false;
-		t->value = v;
-		if ((s = realloc(t->seconds, room * sizeof *s)) == NULL)
-			return false;
-		t->seconds = s;
 		t->room = room;
 	}
-	t->value[t->n] = value;
+#undef GROW
+	if (part > t->whole) {
+		t->whole = part;
+		figure_note(b, &(struct figure){ .have = f->have, .of = f->of,
+		    .domain = f->domain, .ran = 1 }, NULL, t->note,
+		    sizeof t->note);
+	}
+	t->value[t->n] = f->value;
+	t->part[t->n] = part;
 	t->seconds[t->n++] = seconds;
 	return true;
+}
+
+/* A value of fewer units than others is not one of the same thing. */
+static void
+drop_parts(struct track *t)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < t->n; i++) {
+		if (t->part[i] < t->whole) {
+			t->unknown_s += t->seconds[i];
+			continue;
+		}
+		t->value[n] = t->value[i];
+		t->seconds[n++] = t->seconds[i];
+	}
+	t->n = n;
 }
 
 static bool
@@ -173,10 +203,12 @@ take_round(struct io_page *p, unsigned m, struct round *r, struct track *t,
 	    intervals_tsc_hz(p->gather.intervals));
 	bool ok = true;
 
-	s = rotation_scale(&p->rotation, &s);
-	for (unsigned i = 0; i < n; i++)
-		ok = keep(&t[i], binding_eval(&p->gather.binding, m,
-		    &t[i].window, &s).value, r->seconds) && ok;
+	for (unsigned i = 0; i < n; i++) {
+		struct figure f = binding_eval(&p->gather.binding, m,
+		    &t[i].window, &s);
+
+		ok = keep(&t[i], &p->gather.binding, &f, r->seconds) && ok;
+	}
 	round_clear(r);
 	return ok;
 }
@@ -198,25 +230,19 @@ find_tracks(const struct io_page *p, const struct ask *ask, unsigned m,
 	return n;
 }
 
-/* Does a bound metric look at an event that took turns? */
-static bool
-rotates(const struct io_page *p, unsigned m)
-{
-	return rotation_of(&p->rotation, &p->gather.binding, m) >= 0;
-}
-
 static int
 read_tracks(struct io_page *p, unsigned m, struct track *t, unsigned n,
     struct diag *why)
 {
-	unsigned size = rotates(p, m) ? p->rotation.n : 1;
+	unsigned size = gather_rotates(&p->gather, m) ?
+	    gather_sets(&p->gather) : 1;
 	struct round r;
 	int rc = round_init(&r, p->gather.ncol, p->gather.binding.nwatch);
 
 	while (rc == 0 && (rc = gather_next(&p->gather, why)) > 0) {
 		rc = 0;
 		/* columns that come later are of no use: m is bound */
-		round_add(&r, gather_raw_interval(&p->gather));
+		round_add(&r, gather_interval(&p->gather));
 		if (r.intervals == size && !take_round(p, m, &r, t, n))
 			rc = -1;
 	}
@@ -273,7 +299,7 @@ put_track(struct out *out, const struct ask *ask, const struct io_page *p,
 		    all);
 		if (t->unknown_s > 0)
 			fprintf(f, "; %.2f s without a value", t->unknown_s);
-		putc('\n', f);
+		fprintf(f, "%s%s\n", t->note[0] ? "; " : "", t->note);
 	}
 	for (unsigned b = 0; b < ask->bins; b++) {
 		double from = max * b / ask->bins;
@@ -321,10 +347,9 @@ one_input(struct out *out, const char *path, const void *asked)
 
 	if ((rc = metrics_init(&p.metrics)) == 0 &&
 	    (rc = gather_open(&p.gather, path, &p.metrics, NULL,
-	    &ask->common.select, &why)) == 0 &&
-	    (rc = io_page_metrics(&p.metrics, ask->metrics, p.gather.reader,
-	    &why)) == 0)
-		rc = rotation_load(&p.rotation, p.gather.reader);
+	    &ask->common.select, &why)) == 0)
+		rc = io_page_metrics(&p.metrics, ask->metrics, p.gather.reader,
+		    &why);
 	if (rc < 0)
 		status = complain_why(&why);
 	else if (metrics_withheld(&p.metrics, ask->metric) != NULL)
@@ -351,13 +376,16 @@ one_input(struct out *out, const char *path, const void *asked)
 			intervals_complain(p.gather.intervals);
 			status = EXIT_UNUSABLE;
 		} else
-			for (unsigned i = 0; i < n; i++)
+			for (unsigned i = 0; i < n; i++) {
+				drop_parts(&t[i]);
 				put_track(out, ask, &p,
 				    p.gather.binding.bound[m].metric, &t[i]);
+			}
 	}
 	for (unsigned i = 0; i < n; i++) {
 		free(t[i].value);
 		free(t[i].seconds);
+		free(t[i].part);
 	}
 	free(t);
 	io_page_close(&p);

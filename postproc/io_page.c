@@ -114,8 +114,7 @@ io_page_open(struct io_page *p, const char *path, const char *metrics,
 	if (intervals_samples(p->gather.intervals) < 2)
 		return diag_set(why, -ENODATA, "%s: no two samples in that "
 		    "range", path);
-	if ((rc = rotation_load(&p->rotation, p->gather.reader)) < 0 ||
-	    (rc = load_ports(p)) < 0)
+	if ((rc = load_ports(p)) < 0)
 		return rc;
 	gather_host(&p->gather, p->host, sizeof p->host);
 	p->sums = *gather_sums(&p->gather);
@@ -125,7 +124,6 @@ io_page_open(struct io_page *p, const char *path, const char *metrics,
 void
 io_page_close(struct io_page *p)
 {
-	rotation_fini(&p->rotation);
 	free(p->port);
 	p->port = NULL;
 	if (p->gather.p != NULL)

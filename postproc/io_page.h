@@ -6,7 +6,6 @@
 #define POSTPROC_IO_PAGE_H
 
 #include "postproc/gather.h"
-#include "postproc/rotation.h"
 
 #define IO_PARTS 8              /* of a stack, at most */
 #define IO_STACKS 16            /* of a package, at most */
@@ -29,7 +28,6 @@ struct io_port {
 struct io_page {
 	struct metrics metrics;
 	struct gather gather;
-	struct rotation rotation;
 	struct sums sums;               /* of the whole range, scaled */
 	char host[256];
 	struct io_port *port;           /* by address */

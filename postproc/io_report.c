@@ -317,19 +317,23 @@ put_devices(struct page *p)
 static void
 put_head(struct page *p)
 {
-	const struct rotation *rot = &p->io.rotation;
+	const struct gather *g = &p->io.gather;
 	struct intervals *iv = p->io.gather.intervals;
 
 	fprintf(p->f, "I/O of %s: samples %llu to %llu, %.2f s\n", p->io.host,
 	    (unsigned long long)intervals_first(iv),
 	    (unsigned long long)intervals_last(iv), p->io.sums.seconds);
-	if (rot->n > 1)
+	if (gather_sets(g) > 1)
 		fprintf(p->f, "%u event sets took turns; their counts are "
-		    "scaled to all of the time\n", rot->n);
-	for (unsigned i = 0; i < rot->n; i++)
-		if (!(rotation_ran(rot, i, &p->io.sums) > 0))
+		    "scaled to all of the time\n", gather_sets(g));
+	for (unsigned i = 0; i < gather_sets(g); i++) {
+		double share;
+		const char *name = gather_set(g, i, &share);
+
+		if (!(share > 0))
 			fprintf(p->f, "Event set %s never ran in this time: "
-			    "its events are in no figure\n", rot->set[i].name);
+			    "its events are in no figure\n", name);
+	}
 }
 
 static void

@@ -140,34 +140,12 @@ put_value(struct out *out, const struct metric *m, double v)
 		cell_real(out, v);
 }
 
-/* What has to be known of a figure to read it right. */
-static void
-put_note(struct out *out, const struct chosen *c, const struct metric *m,
-    const struct figure *f, const char *estimate)
-{
-	char units[80], note[500];
-	const char *part[] = { f->wrong ? "out of range" : "",
-	    figure_units(&c->gather.binding, f, units, sizeof units), estimate,
-	    m->note != NULL ? m->note : "" };
-	size_t n = 0;
-
-	note[0] = '\0';
-	for (size_t i = 0; i < sizeof part / sizeof *part; i++)
-		if (part[i][0] != '\0' && n < sizeof note)
-			n += (size_t)snprintf(note + n, sizeof note - n,
-			    "%s%s", n > 0 ? "; " : "", part[i]);
-	cell_text(out, note);
-}
-
 static void
 put_windows(struct out *out, const struct ask *ask, const struct chosen *c,
     unsigned b, const struct sums *sums)
 {
 	const struct binding *binding = &c->gather.binding;
 	const struct metric *m = binding->bound[b].metric;
-	char estimate[120];
-
-	gather_estimate(&c->gather, b, estimate, sizeof estimate);
 	for (enum scope s = 0; s < SCOPES && binding->bound[b].nmissing == 0;
 	    s++) {
 		unsigned n = ask->scopes >> s & 1 ?
@@ -176,7 +154,7 @@ put_windows(struct out *out, const struct ask *ask, const struct chosen *c,
 		for (unsigned i = 0; i < n; i++) {
 			struct window w;
 			struct figure f;
-			char where[80];
+			char where[80], note[500];
 
 			if (!binding_window(binding, b, s, i, &w))
 				continue;
@@ -193,7 +171,8 @@ put_windows(struct out *out, const struct ask *ask, const struct chosen *c,
 			put_value(out, m, f.value);
 			cell_text(out, m->unit);
 			cell_u64(out, f.left_out);
-			put_note(out, c, m, &f, estimate);
+			cell_text(out, figure_note(binding, &f, m->note, note,
+			    sizeof note));
 		}
 	}
 }

@@ -188,7 +188,7 @@ put_rows(struct page *p, struct out *out)
 				struct figure f = page_figure(p, p->bound[i],
 				    scope[s], k);
 				struct window w;
-				char where[64], units[80];
+				char where[64], note[300];
 
 				binding_window(b, p->bound[i], scope[s], k, &w);
 				window_name(b, &w, where, sizeof where);
@@ -201,8 +201,8 @@ put_rows(struct page *p, struct out *out)
 				cell_real(out, f.value);
 				cell_text(out, m->unit);
 				cell_u64(out, f.left_out);
-				cell_text(out, f.wrong ? "out of range" :
-				    figure_units(b, &f, units, sizeof units));
+				cell_text(out, figure_note(b, &f, NULL, note,
+				    sizeof note));
 			}
 		}
 }

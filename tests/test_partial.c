@@ -319,6 +319,153 @@ a_page_marks_figures_that_lack_units(void **state)
 	    "")), "*");
 }
 
+/* ---- events that take turns ---- */
+
+/* What befalls the counter of part 0 in sample 3, in a turn of its set. */
+enum harm { NOTHING, RESET, MISSING, TIMES };
+
+/* Two sets, a second each: part 0 counts 100 in its turns, part 1 counts 10. */
+static const char *
+rotated(enum harm harm)
+{
+	static char text[4000];
+	unsigned a = 1000, b = 0;
+	size_t n = (size_t)sprintf(text, HEAD "set_name[0] = \"a\"\n"
+	    "set_name[1] = \"b\"\n"
+	    "event_set[\"imc_counts\"][\"X.PART0\"] = \"a\"\n"
+	    "event_set[\"imc_counts\"][\"X.PART1\"] = \"b\"\n");
+
+	for (unsigned i = 0; i < 5; i++) {
+		a += i % 2 == 1 ? 100 : 0;
+		a = i == 3 && harm == RESET ? 7 : a;
+		b += i % 2 == 0 && i > 0 ? 10 : 0;
+		n += (size_t)sprintf(text + n, "tsc[%u] = 1%u000000000\n"
+		    "walltime[0][%u] = 100%u\nwalltime[1][%u] = 0\n"
+		    "set_enabled[\"a\"][%u] = %u000000000\n"
+		    "set_enabled[\"b\"][%u] = %u000000000\n"
+		    "set_running[\"b\"][%u] = %u000000000\n"
+		    "imc_counts[0][0][\"X.PART1\"][%u] = %u\n", i, i, i, i, i,
+		    i, i, i, i, i, i / 2, i, b);
+		if (i != 3 || harm != TIMES)
+			n += (size_t)sprintf(text + n, "set_running[\"a\"][%u] "
+			    "= %u000000000\n", i, (i + 1) / 2);
+		if (i != 3 || harm != MISSING)
+			n += (size_t)sprintf(text + n, "imc_counts[0][0]"
+			    "[\"X.PART0\"][%u] = %u\n", i, a);
+	}
+	return text;
+}
+
+static void
+a_sum_of_parts_is_none_without_the_turn_of_one(void **state)
+{
+	char words[200];
+
+	(void)state;
+	holds(metric("box", "imc[\"X.PART*\"] / time", rotated(NOTHING)),
+	    "x,node,,110.0000,u,0,\"estimate: counted 50.0 % of the time, a "
+	    "burst");
+	snprintf(words, sizeof words, "metrics -f csv -e -S node -M %s",
+	    test_put("x.metrics", "metric x box \"u\" \"\" = "
+	    "imc[\"X.PART*\"]\nmetric y box \"u\" \"\" = "
+	    "first(imc[\"X.PART0\"] + imc[\"X.PART1\"], 7)\n"));
+	holds(said(EXIT_OK, cmd_metrics, words, rotated(NOTHING)),
+	    "n,1,1.000,x,node,,,u,0,its event set had no turn\r\n"
+	    "n,1,1.000,y,node,,7.0000,u,0,\r\n");
+	holds(said(EXIT_OK, cmd_metrics, words, rotated(NOTHING)),
+	    "n,4,4.000,x,node,,,u,0,its event set had no turn\r\n");
+}
+
+static void
+a_total_of_some_turns_says_that_it_is_not_scaled(void **state)
+{
+	(void)state;
+	holds(metric("box", "total(imc[\"X.PART0\"])", rotated(NOTHING)),
+	    "x,node,,200.0000,u,0,not scaled: counted 50.0 % of the time "
+	    "alone\r");
+}
+
+static void
+an_estimate_stays_one_where_a_turn_is_lost(void **state)
+{
+	static const enum harm harm[] = { RESET, MISSING, TIMES };
+	static const char *const left_out[] = { "1,", "2,", "2," };
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++) {
+		char says[80];
+
+		snprintf(says, sizeof says, "x,node,,100.0000,u,%s\"estimate: "
+		    "counted 25.0 %%", left_out[i]);
+		holds(metric("box", "imc[\"X.PART0\"] / time",
+		    rotated(harm[i])), says);
+		holds(said(EXIT_OK, cmd_totals, "totals", rotated(harm[i])),
+		    "imc_counts_estimate[0][0][\"X.PART0\"] = 400\n");
+		holds(said(EXIT_OK, cmd_totals, "totals", rotated(harm[i])),
+		    "imc_counts_estimate[0][0][\"X.PART1\"] = 40\n");
+	}
+}
+
+static void
+a_round_that_lost_a_turn_is_in_no_histogram(void **state)
+{
+	char words[200];
+
+	(void)state;
+	snprintf(words, sizeof words, "histogram -n 1 -m x -M %s",
+	    test_put("x.metrics", "metric x box \"u\" \"\" = "
+	    "imc[\"X.PART0\"] / time\n"));
+	holds(said(EXIT_OK, cmd_histogram, words, rotated(NOTHING)),
+	    "0 to        100 100.00 %");
+	holds(said(EXIT_OK, cmd_histogram, words, rotated(RESET)),
+	    "1 values, 2.00 s; 2.00 s without a value\n"
+	    "           0 to        100 100.00 %");
+}
+
+/* Two lprocs; INST is counted half of the time, on lproc 1 never; CYCLES on
+ * both half of it; mperf always. */
+static const char *
+grouped(void)
+{
+	static char text[8000];
+	size_t n = (size_t)sprintf(text, HEAD "nr_cpus = 2\n"
+	    "lproc_package[0] = 0\nlproc_package[1] = 0\n"
+	    "event_group[\"core_counts\"][\"INST\"] = \"i\"\n"
+	    "event_group[\"core_counts\"][\"CYCLES\"] = \"c\"\n");
+
+	for (int i = 0; i < 3; i++) {
+		n += (size_t)sprintf(text + n, i == 0 ? AT(0) : i == 1 ?
+		    AT(1) : AT(2));
+		for (int l = 0; l < 2; l++)
+			n += (size_t)sprintf(text + n,
+			    "core_enabled[%d][\"i\"][%d] = %d000\n"
+			    "core_enabled[%d][\"c\"][%d] = %d000\n"
+			    "core_running[%d][\"i\"][%d] = %d\n"
+			    "core_running[%d][\"c\"][%d] = %d00\n"
+			    "core_counts[%d][\"INST\"][%d] = %d\n"
+			    "core_counts[%d][\"CYCLES\"][%d] = %d\n"
+			    "mperf[%d][%d] = %d\n", l, i, i, l, i, i, l, i,
+			    l == 0 ? i * 500 : 0, l, i, 5 * i, l, i,
+			    l == 0 ? i * 50 : 0, l, i, i * 50, l, i, i);
+	}
+	return text;
+}
+
+static void
+an_lproc_whose_group_never_ran_is_in_no_quotient(void **state)
+{
+	(void)state;
+	holds(metric("lproc", "core[\"INST\"] / core[\"CYCLES\"]", grouped()),
+	    "x,node,,1.0000,u,0,\"of 1 of 2 lprocs; estimate: counted 50.0 %");
+	holds(metric("lproc", "core[\"INST\"] / time", grouped()),
+	    "x,node,,100.0000,u,0,\"of 1 of 2 lprocs; estimate: counted 50.0 %");
+	holds(metric("lproc", "core[\"INST\"]", grouped()),
+	    "x,lproc,1,,u,0,its event group had no turn\r");
+	/* what always counts takes no part in the mean */
+	holds(metric("lproc", "core[\"CYCLES\"] / mperf", grouped()),
+	    "x,node,,100.0000,u,0,\"estimate: counted 50.0 %");
+}
+
 int
 main(void)
 {
@@ -333,6 +480,14 @@ main(void)
 		cmocka_unit_test(
 		    a_register_that_a_core_has_once_is_missed_on_no_second_lproc),
 		cmocka_unit_test(a_page_marks_figures_that_lack_units),
+		cmocka_unit_test(
+		    a_sum_of_parts_is_none_without_the_turn_of_one),
+		cmocka_unit_test(
+		    a_total_of_some_turns_says_that_it_is_not_scaled),
+		cmocka_unit_test(an_estimate_stays_one_where_a_turn_is_lost),
+		cmocka_unit_test(a_round_that_lost_a_turn_is_in_no_histogram),
+		cmocka_unit_test(
+		    an_lproc_whose_group_never_ran_is_in_no_quotient),
 	};
 
 	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);
