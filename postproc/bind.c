@@ -35,6 +35,8 @@ binding_fini(struct binding *b)
 	free(b->ran);
 	free(b->watch);
 	free(b->bound);
+	for (uint32_t i = 0; i < b->nlabel; i++)
+		free(b->label[i]);
 	free(b->label);
 	free(b->seen);
 	arena_free(b->arena);
@@ -309,4 +311,23 @@ binding_add(struct binding *b, const struct metric *m, unsigned *out,
 	p[b->nbound] = x;
 	*out = b->nbound++;
 	return 0;
+}
+
+int
+binding_renew(struct binding *b, struct diag *why)
+{
+	struct bound *had = b->bound;
+	unsigned n = b->nbound, same;
+	int rc = 0;
+
+	arena_free(b->arena);
+	if ((b->arena = arena_new()) == NULL)
+		rc = -ENOMEM;
+	b->bound = NULL;
+	b->nbound = b->bound_room = 0;
+	b->nop = b->ninput = b->ndomain = b->nwatch = 0;
+	for (unsigned i = 0; rc == 0 && i < n; i++)
+		rc = binding_add(b, had[i].metric, &same, why);
+	free(had);
+	return rc;
 }

@@ -101,7 +101,7 @@ struct binding {
 	uint32_t nwatch, watch_room;
 	struct bound *bound;
 	unsigned nbound, bound_room;
-	const char **label;     /* of boxes that have no number */
+	char **label;           /* of boxes that have no number */
 	uint32_t nlabel, label_room;
 	uint32_t *used, *used_at;       /* [inputs] of the present evaluation,
 	                         * and where each stands there */
@@ -123,6 +123,10 @@ void binding_fini(struct binding *);
  */
 int binding_add(struct binding *, const struct metric *, unsigned *out,
     struct diag *why);
+
+/* binding_renew - all of them again, by the columns that there are by now: their
+ * numbers, and windows, stay; inputs and watches do not.  As binding_add. */
+int binding_renew(struct binding *, struct diag *why);
 
 /* binding_windows - how many windows bound m has at a scope; binding_window -
  * the n-th; false: a gap in the numbers. */

@@ -269,6 +269,39 @@ add_left_out(struct gather *g)
 	g->intervals_hit++;
 }
 
+/* Columns have come: metrics may have more inputs.  What was seen of a status
+ * bit so far goes on where it is now. */
+static int
+bind_again(struct gather *g, struct diag *why)
+{
+	struct gather_private *p = g->p;
+	struct binding *b = &g->binding;
+	struct watch *had = b->watch;
+	unsigned nhad = p->nwatch;
+	uint64_t *set = p->set, *seen = p->seen;
+	int rc;
+
+	if (b->nbound == 0)
+		return 0;
+	b->watch = NULL;
+	b->watch_room = 0;
+	p->nwatch = 0;
+	p->set = p->seen = NULL;
+	if ((rc = binding_renew(b, why)) == 0)
+		rc = take_watches(g);
+	for (unsigned i = 0; rc == 0 && i < p->nwatch; i++)
+		for (unsigned k = 0; k < nhad; k++)
+			if (had[k].column == b->watch[i].column &&
+			    had[k].bit == b->watch[i].bit) {
+				p->set[i] = set[k];
+				p->seen[i] = seen[k];
+			}
+	free(had);
+	free(set);
+	free(seen);
+	return rc;
+}
+
 int
 gather_next(struct gather *g, struct diag *why)
 {
@@ -281,8 +314,8 @@ gather_next(struct gather *g, struct diag *why)
 	    (rc = intervals_next(g->intervals, &g->now, why)) <= 0)
 		return rc;
 	p->pending = false;
-	if ((g->now.ncol != g->ncol && (rc = take_columns(g)) < 0) ||
-	    (rc = take_watches(g)) < 0)
+	if ((g->now.ncol != g->ncol && ((rc = take_columns(g)) < 0 ||
+	    (rc = bind_again(g, why)) < 0)) || (rc = take_watches(g)) < 0)
 		return rc;
 	/* kinds are looked at only where something is left out: the deltas
 	 * of these are 0; those of readings are noise, and never used */

@@ -230,18 +230,54 @@ find_tracks(const struct io_page *p, const struct ask *ask, unsigned m,
 	return n;
 }
 
+static unsigned
+columns_of(const struct io_page *p, unsigned m)
+{
+	const struct binding *b = &p->gather.binding;
+	const struct bound *x = &b->bound[m];
+	unsigned n = 0;
+
+	for (uint32_t i = x->op; i < x->op + x->nop; i++)
+		if (b->op[i].code == EXPR_REF &&
+		    b->input[b->op[i].arg].kind == INPUT_COLUMNS)
+			n += input_ncolumn(b, &b->input[b->op[i].arg]);
+	return n;
+}
+
+/* Columns have come: all of the round is in new places, and where they are of
+ * this metric, no value so far was of all that there is. */
+static int
+start_again(struct io_page *p, struct round *r, struct track *t, unsigned n,
+    bool more)
+{
+	for (unsigned i = 0; i < n; i++) {
+		t[i].unknown_s += r->seconds;
+		for (unsigned k = 0; more && k < t[i].n; k++)
+			t[i].unknown_s += t[i].seconds[k];
+		t[i].n = more ? 0 : t[i].n;
+	}
+	round_fini(r);
+	return round_init(r, p->gather.ncol, p->gather.binding.nwatch);
+}
+
 static int
 read_tracks(struct io_page *p, unsigned m, struct track *t, unsigned n,
     struct diag *why)
 {
 	unsigned size = gather_rotates(&p->gather, m) ?
 	    gather_sets(&p->gather) : 1;
+	unsigned ncolumn = columns_of(p, m);
 	struct round r;
 	int rc = round_init(&r, p->gather.ncol, p->gather.binding.nwatch);
 
 	while (rc == 0 && (rc = gather_next(&p->gather, why)) > 0) {
 		rc = 0;
-		/* columns that come later are of no use: m is bound */
+		if (p->gather.ncol != r.ncol) {
+			if ((rc = start_again(p, &r, t, n, columns_of(p, m) >
+			    ncolumn)) < 0)
+				break;
+			ncolumn = columns_of(p, m);
+		}
 		round_add(&r, gather_interval(&p->gather));
 		if (r.intervals == size && !take_round(p, m, &r, t, n))
 			rc = -1;

@@ -172,7 +172,7 @@ search_all(const struct binding *b, const char *family, const char *event,
 static int
 label_of(struct binding *b, const char *text, size_t len, uint32_t *out)
 {
-	const char **p;
+	char **p;
 
 	for (uint32_t i = 0; i < b->nlabel; i++)
 		if (strncmp(b->label[i], text, len) == 0 &&
@@ -184,7 +184,7 @@ label_of(struct binding *b, const char *text, size_t len, uint32_t *out)
 	    sizeof *p)) == NULL)
 		return -ENOMEM;
 	b->label = p;
-	if ((b->label[b->nlabel] = arena_strndup(b->arena, text, len)) == NULL)
+	if ((b->label[b->nlabel] = strndup(text, len)) == NULL)
 		return -ENOMEM;
 	*out = 0x80000000u + b->nlabel++;
 	return 0;

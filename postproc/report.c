@@ -127,7 +127,7 @@ open_page(struct page *p, const char *path, const char *metrics,
 		if ((rc = binding_add(&p->gather.binding, m, &p->bound[i],
 		    why)) < 0)
 			return rc;
-		p->have[i] = p->gather.binding.bound[p->bound[i]].nmissing == 0;
+		p->have[i] = true;
 	}
 	/* the limit reasons' bits are looked at in every sample */
 	for (unsigned i = 0; i < p->metrics.n; i++)
@@ -138,6 +138,9 @@ open_page(struct page *p, const char *path, const char *metrics,
 		}
 	if ((rc = gather_all(&p->gather, why)) < 0)
 		return rc;
+	for (size_t i = 0; i < report_nlines; i++)
+		p->have[i] = p->have[i] &&
+		    p->gather.binding.bound[p->bound[i]].nmissing == 0;
 	p->sums = gather_sums(&p->gather);
 	return 0;
 }

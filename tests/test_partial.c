@@ -466,6 +466,55 @@ an_lproc_whose_group_never_ran_is_in_no_quotient(void **state)
 	    "x,node,,100.0000,u,0,\"estimate: counted 50.0 %");
 }
 
+/* ---- columns that come late ---- */
+
+/* From sample 2 on channel 1 has a column; a status bit is set in two of four
+ * samples, and reads for all of the time 64 million bytes a second. */
+static const char *
+late(void)
+{
+	static char text[4000];
+	size_t n = (size_t)sprintf(text, "%s", HEAD);
+
+	for (int i = 0; i < 5; i++) {
+		n += (size_t)sprintf(text + n, "tsc[%d] = 1%d000000000\n"
+		    "walltime[0][%d] = 100%d\nwalltime[1][%d] = 0\n"
+		    "imc_counts[0][0][\"CAS_COUNT.READS\"][%d] = %d000000\n"
+		    "pkg_core_perf_limit_reasons[0][%d] = 0x%d\n",
+		    i, i, i, i, i, i, i, i, i % 2 * 2);
+		if (i >= 2)
+			n += (size_t)sprintf(text + n, "imc_counts[0][1]"
+			    "[\"CAS_COUNT.READS\"][%d] = %d000000\n"
+			    "imc_counts[0][1][\"LATE\"][%d] = %d\n"
+			    "iio_B_port0_in_bytes[0][%d] = %d\n",
+			    i, 3 * i, i, i * 10, i, i * 4);
+	}
+	return text;
+}
+
+static void
+a_column_that_comes_late_is_in_the_figures_and_they_say_so(void **state)
+{
+	(void)state;
+	/* 1 and 3 million a second; of the latter two intervals are missed */
+	holds(metric("box", "imc[\"CAS_COUNT.READS\"] / time", late()),
+	    "x,box,0/1,3000000.0000,u,2,\r");
+	holds(metric("box", "imc[\"CAS_COUNT.READS\"] / time", late()),
+	    "x,node,,4000000.0000,u,2,\r");
+	holds(metric("box", "imc[\"LATE\"] / time", late()),
+	    "x,node,,10.0000,u,2,of 1 of 2 imc boxes\r");
+	holds(metric("box", "\"iio_*_in_bytes\" / time", late()),
+	    "x,box,0/B_port0,4.0000,u,2,\r");
+	holds(said(EXIT_OK, cmd_report, "report", late()), "0.26*");
+	/* what had been seen of the others is kept */
+	holds(metric("package", "100 * bit(pkg_core_perf_limit_reasons, 1)",
+	    late()), "x,node,,50.0000,u,0,\r");
+	holds(metric("package", "bit(pkg_core_perf_limit_reasons, 1) + 0 * "
+	    "imc[\"LATE\"]", late()), "x,node,,0.5000,u,2,of 1 of 2");
+	holds(said(EXIT_OK, cmd_histogram, "histogram -n 1 -m dram_read",
+	    late()), "2 values, 2.00 s; 2.00 s without a value");
+}
+
 int
 main(void)
 {
@@ -488,6 +537,8 @@ main(void)
 		cmocka_unit_test(a_round_that_lost_a_turn_is_in_no_histogram),
 		cmocka_unit_test(
 		    an_lproc_whose_group_never_ran_is_in_no_quotient),
+		cmocka_unit_test(
+		    a_column_that_comes_late_is_in_the_figures_and_they_say_so),
 	};
 
 	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);
