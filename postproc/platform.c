@@ -28,6 +28,7 @@ struct drawing {
 	struct io_page io;
 	FILE *f;
 	double dram_max;        /* bytes/s by hand, 0: none */
+	bool marked;            /* a figure lacks some, or cannot be */
 };
 
 static void line(struct drawing *, const char *, ...)
@@ -59,28 +60,38 @@ edge(struct drawing *d, const char *title)
 
 /* "[####......]  38.2 %" */
 static const char *
-gauge(char *buf, size_t size, double percent)
+gauge(struct drawing *d, char *buf, size_t size, struct figure x)
 {
 	char bar[11] = "..........";
+	double percent = x.value;
+	char mark;
 
+	x.wrong |= percent > 100;
+	mark = figure_mark(&x);
 	if (isnan(percent)) {
 		snprintf(buf, size, "[----------]     n/a");
 		return buf;
 	}
 	for (int i = 0; i < 10 && percent >= 10 * i + 5; i++)
 		bar[i] = '#';
-	snprintf(buf, size, "[%s] %5.1f %%%s", bar, percent,
-	    percent > 100 ? "!" : "");
+	snprintf(buf, size, "[%s] %5.1f %%%.1s", bar, percent,
+	    mark == ' ' ? "" : &mark);
+	d->marked |= mark != ' ';
 	return buf;
 }
 
 static const char *
-gb(char *buf, size_t size, double x)
+gb(struct drawing *d, char *buf, size_t size, struct figure x)
 {
-	if (isnan(x))
+	char mark = figure_mark(&x);
+
+	if (isnan(x.value))
 		snprintf(buf, size, "%8s", "n/a");
+	else if (mark == ' ')
+		snprintf(buf, size, "%8.3f", x.value);
 	else
-		snprintf(buf, size, "%8.3f", x);
+		snprintf(buf, size, "%7.3f%c", x.value, mark);
+	d->marked |= !isnan(x.value) && mark != ' ';
 	return buf;
 }
 
@@ -92,7 +103,7 @@ draw_cores(struct drawing *d, unsigned pkg)
 	const struct binding *b = &d->io.gather.binding;
 	int m = io_bind(&d->io, "utilisation");
 	char row[512];
-	unsigned n = 0, used = 0;
+	unsigned n = 0, used = 0, known = 0;
 	double sum = 0;
 
 	if (m < 0 || b->bound[m].nmissing > 0) {
@@ -102,7 +113,7 @@ draw_cores(struct drawing *d, unsigned pkg)
 	}
 	for (uint32_t c = t->pkg_core[pkg]; c < t->pkg_core[pkg + 1] &&
 	    n < sizeof row - 1; c++) {
-		double most = 0;
+		double most = NAN;
 
 		for (uint32_t r = t->core_first[c]; r < t->core_first[c + 1];
 		    r++) {
@@ -112,16 +123,23 @@ draw_cores(struct drawing *d, unsigned pkg)
 			double u = binding_eval(b, (unsigned)m, &w,
 			    &d->io.sums).value;
 
-			most = u > most ? u : most;
+			most = fmax(u, most);
 		}
+		row[n++] = isnan(most) ? '?' : most < IN_USE ? '.' :
+		    most >= 95 ? '#' :
+		    (char)('0' + (int)(most / 10 < 1 ? 1 : most / 10));
+		if (isnan(most))
+			continue;
 		used += most >= IN_USE;
 		sum += most;
-		row[n++] = most < IN_USE ? '.' : most >= 95 ? '#' :
-		    (char)('0' + (int)(most / 10 < 1 ? 1 : most / 10));
+		known++;
 	}
 	row[n] = '\0';
-	line(d, "Cores    %u of %u in use, busiest threads %.1f %% on "
-	    "average", used, n, n > 0 ? sum / n : 0);
+	if (known == 0)
+		line(d, "Cores    n/a: nothing is known of any");
+	else
+		line(d, "Cores    %u of %u in use, busiest threads %.1f %% on "
+	    "average", used, known, sum / known);
 	for (unsigned i = 0; i < n; i += 64)
 		line(d, "         %.64s", row + i);
 }
@@ -159,12 +177,13 @@ dram_max(const struct drawing *d, unsigned pkg)
 static void
 draw_memory(struct drawing *d, unsigned pkg)
 {
-	double rd = io_figure(&d->io, "dram_read", (int)pkg, -1).value;
-	double wr = io_figure(&d->io, "dram_write", (int)pkg, -1).value;
+	struct figure rd = io_figure(&d->io, "dram_read", (int)pkg, -1);
+	struct figure wr = io_figure(&d->io, "dram_write", (int)pkg, -1);
+	struct figure used = rd;
 	double most = dram_max(d, pkg);
 	char a[24], b[24], c[40];
 
-	if (isnan(rd) && isnan(wr)) {
+	if (isnan(rd.value) && isnan(wr.value)) {
 		const char *lacks = io_missing(&d->io, "dram_read");
 
 		line(d, "DRAM     n/a: %s%s", metrics_find(&d->io.metrics,
@@ -172,14 +191,17 @@ draw_memory(struct drawing *d, unsigned pkg)
 		    lacks ? lacks : "values");
 		return;
 	}
+	used.value = 1e11 * (rd.value + wr.value) / most;
+	used.left_out += figure_lacks(&wr);
+	used.wrong |= wr.wrong;
 	if (most > 0)
 		line(d, "DRAM     read %s  write %s GB/s    %s of %.1f GB/s",
-		    gb(a, sizeof a, rd), gb(b, sizeof b, wr),
-		    gauge(c, sizeof c, 1e11 * (rd + wr) / most), most / 1e9);
+		    gb(d, a, sizeof a, rd), gb(d, b, sizeof b, wr),
+		    gauge(d, c, sizeof c, used), most / 1e9);
 	else
 		line(d, "DRAM     read %s  write %s GB/s    (its maximum is not "
-		    "known: --dram-max)", gb(a, sizeof a, rd),
-		    gb(b, sizeof b, wr));
+		    "known: --dram-max)", gb(d, a, sizeof a, rd),
+		    gb(d, b, sizeof b, wr));
 }
 
 static void
@@ -199,11 +221,11 @@ draw_links(struct drawing *d, unsigned pkg)
 				continue;
 			any = true;
 			line(d, "UPI %-4u sent %s GB/s                   %s",
-			    s->unit[u].box, gb(a, sizeof a, io_figure(&d->io,
-			    "upi_out", (int)pkg, (int)s->unit[u].box).value),
-			    gauge(c, sizeof c, io_figure(&d->io,
+			    s->unit[u].box, gb(d, a, sizeof a, io_figure(&d->io,
+			    "upi_out", (int)pkg, (int)s->unit[u].box)),
+			    gauge(d, c, sizeof c, io_figure(&d->io,
 			    "upi_utilisation", (int)pkg,
-			    (int)s->unit[u].box).value));
+			    (int)s->unit[u].box)));
 		}
 	}
 	if (!any)
@@ -222,7 +244,7 @@ draw_device(struct drawing *d, const struct io_port *x)
 	snprintf(name, sizeof name, "%.*s %s",
 	    (int)strcspn(x->addresses, " "), x->addresses, x->name);
 	line(d, "          `- %-6s %-34.34s %s GB/s  %s", where, name,
-	    gb(a, sizeof a, f.total), gauge(c, sizeof c, f.link));
+	    gb(d, a, sizeof a, f.total), gauge(d, c, sizeof c, f.link));
 }
 
 static void
@@ -232,14 +254,14 @@ draw_stacks(struct drawing *d, unsigned pkg)
 	char name[40], a[24], b[24];
 
 	for (unsigned s = 0; s < n; s++) {
-		double rd = io_figure(&d->io, "pcie_in_read", (int)pkg,
-		    (int)s).value;
-		double wr = io_figure(&d->io, "pcie_in_write", (int)pkg,
-		    (int)s).value;
+		struct figure rd = io_figure(&d->io, "pcie_in_read", (int)pkg,
+		    (int)s);
+		struct figure wr = io_figure(&d->io, "pcie_in_write", (int)pkg,
+		    (int)s);
 
 		line(d, "I/O %u    %-8s in: read %s  write %s GB/s", s,
 		    io_stack_name(&d->io, pkg, s, name, sizeof name),
-		    gb(a, sizeof a, rd), gb(b, sizeof b, wr));
+		    gb(d, a, sizeof a, rd), gb(d, b, sizeof b, wr));
 		for (unsigned i = 0; i < d->io.nport; i++)
 			if (d->io.port[i].pkg == (int)pkg &&
 			    d->io.port[i].stack == (int)s)
@@ -260,7 +282,7 @@ draw(struct drawing *d)
 	    (unsigned long long)intervals_first(d->io.gather.intervals),
 	    (unsigned long long)intervals_last(d->io.gather.intervals),
 	    d->io.sums.seconds);
-	fprintf(d->f, "Cores: . idle, 1-9 tenths, # busy.  UPI and device "
+	fprintf(d->f, "Cores: . idle, 1-9 tenths, # busy, ? unknown.  UPI and device "
 	    "gauges: share of the link.\n");
 	for (unsigned k = 0; k < d->io.gather.topo.npkg; k++) {
 		snprintf(title, sizeof title, "Package %u", k);
@@ -275,6 +297,8 @@ draw(struct drawing *d)
 		if (d->io.port[i].stack < 0)
 			fprintf(d->f, "On no stack that is known: %s (%s)\n",
 			    d->io.port[i].name, d->io.port[i].addresses);
+	if (d->marked)
+		fprintf(d->f, "* lacks some of its counts, ! cannot be\n");
 }
 
 struct ask {

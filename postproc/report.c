@@ -157,7 +157,7 @@ struct figure
 page_figure(struct page *p, unsigned b, enum scope scope, unsigned n)
 {
 	const struct binding *binding = &p->gather.binding;
-	struct figure f = { .value = NAN };
+	struct figure f = { .value = NAN, .ran = 1 };
 	struct window w;
 
 	if (n < binding_windows(binding, b, scope) &&

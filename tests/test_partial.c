@@ -466,6 +466,54 @@ an_lproc_whose_group_never_ran_is_in_no_quotient(void **state)
 	    "x,node,,100.0000,u,0,\"estimate: counted 50.0 %");
 }
 
+/* ---- pages of I/O ---- */
+
+/* Part 0 of a stack of each of two packages is written 4 GB in 2 s; of package
+ * 0 one of two intervals is a reset.  Nothing else is counted. */
+static const char io[] = "host = \"n\"\nmodel = \"icx\"\nTSC_ratio = 10\n"
+    "packages = 2\nnr_cpus = 2\nlproc_package[0] = 0\n"
+    "lproc_package[1] = 1\nlproc_online[0] = 1\nlproc_online[1] = 1\n"
+#define IO(i, n, m, cpu) AT(i) "mperf[0][" #i "] = " #cpu "\n" \
+    "iio_counts[0][0][\"DATA_REQ_OF_CPU.MEM_WRITE.PART0\"][" #i "] = " #n \
+    "\niio_counts[1][0][\"DATA_REQ_OF_CPU.MEM_WRITE.PART0\"][" #i "] = " #m \
+    "\n"
+    IO(0, 200000000000, 0, 0) IO(1, 200500000000, 500000000, 500000000)
+    IO(2, 100, 1000000000, 1000000000);
+
+static void
+devices_have_the_marks_of_their_figures(void **state)
+{
+	(void)state;
+	/* one of the four directions is there, and half of that */
+	holds(said(EXIT_OK, cmd_any_report, "report --io", io),
+	    "0/stack 0 part 0                         -     2.000*        - "
+	    "        -     2.000*");
+	holds(said(EXIT_OK, cmd_any_report, "report --io", io),
+	    "* lacks some of its counts");
+	holds(said(EXIT_OK, cmd_any_report, "report --io -f csv", io),
+	    "device,1/stack 0 part 0,unattributed,pcie_in_write,2.0000,GB/s,"
+	    "\r");
+	holds(said(EXIT_OK, cmd_any_report, "report --io -f csv", io),
+	    "device,0/stack 0 part 0,unattributed,pcie_in_write,2.0000,GB/s,"
+	    "incomplete\r");
+	holds(said(EXIT_OK, cmd_any_report, "report --io -f csv", io),
+	    "device,0/stack 0 part 0,unattributed,pcie_in_read,,GB/s,\r");
+	holds(said(EXIT_OK, cmd_platform, "platform", io), "write   2.000* GB");
+	holds(said(EXIT_OK, cmd_platform, "platform", io),
+	    "* lacks some of its counts");
+}
+
+static void
+a_core_that_nothing_is_known_of_is_not_drawn_as_idle(void **state)
+{
+	(void)state;
+	holds(said(EXIT_OK, cmd_platform, "platform", io),
+	    "Cores    1 of 1 in use");
+	holds(said(EXIT_OK, cmd_platform, "platform", io),
+	    "Cores    n/a: nothing is known of any");
+	holds(said(EXIT_OK, cmd_platform, "platform", io), "|          ? ");
+}
+
 /* ---- columns that come late ---- */
 
 /* From sample 2 on channel 1 has a column; a status bit is set in two of four
@@ -537,6 +585,9 @@ main(void)
 		cmocka_unit_test(a_round_that_lost_a_turn_is_in_no_histogram),
 		cmocka_unit_test(
 		    an_lproc_whose_group_never_ran_is_in_no_quotient),
+		cmocka_unit_test(devices_have_the_marks_of_their_figures),
+		cmocka_unit_test(
+		    a_core_that_nothing_is_known_of_is_not_drawn_as_idle),
 		cmocka_unit_test(
 		    a_column_that_comes_late_is_in_the_figures_and_they_say_so),
 	};
