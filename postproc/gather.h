@@ -58,4 +58,7 @@ bool gather_turns(const struct gather *);
 /* gather_host - the node's name: as the dump says, else by its file. */
 void gather_host(const struct gather *, char *buf, size_t size);
 
+/* gather_topology - gather.topo, of the columns so far; for gather_open. */
+int gather_topology(struct gather *, const char *rule, struct diag *why);
+
 #endif
