@@ -68,22 +68,32 @@ count_left_out(struct eval *e, uint32_t c)
 	e->left_out += e->sums->left_out[c];    /* once a column */
 }
 
-/* All columns of one unit; false: it has not all of them. */
+/* All columns of one unit; false: it has not all of them.  Of "*", which asks
+ * for a unit and not for an event, any will do. */
 static bool
 whole_unit(const struct sums *s, const struct input *in, uint32_t unit,
     struct tally *t)
 {
 	uint32_t from = in->first[unit], to = in->first[unit + 1];
+	bool any = in->event != NULL && strcmp(in->event, "*") == 0;
 	double sum = 0, ran = 2;
+	uint8_t no_turn = TURN_NONE;
+	unsigned n = 0;
 
-	if (to - from < in->most)
-		return false;
-	for (uint32_t i = from; i < to; i++)
-		sum += worth(s, in, i, &ran, &t->no_turn);
-	if (isnan(sum))
+	for (uint32_t i = from; i < to; i++) {
+		double v = worth(s, in, i, &ran, &no_turn);
+
+		if (any && isnan(v))
+			continue;
+		sum += v;
+		n++;
+	}
+	if (!any && no_turn != TURN_NONE)
+		t->no_turn = no_turn;
+	if (n < (any ? 1 : in->most) || isnan(sum))
 		return false;
 	t->sum += sum;
-	t->have += to - from;
+	t->have += n;
 	if (ran <= 1) {
 		t->ran += ran;
 		t->nran++;

@@ -4,8 +4,8 @@
  *
  * Every figure is a metric; which, stands in the tables below.  '!' marks one
  * outside its range, '?' one whose denominator is too small to mean anything,
- * '*' one that deltas were left out of; for the first two the inputs follow
- * below the tables.
+ * '*' one that lacks deltas or units; for the first two the inputs follow below
+ * the tables.
  */
 #include <getopt.h>
 #include <math.h>

@@ -245,6 +245,9 @@ a_quotient_is_of_the_units_that_have_both(void **state)
 		    "x,node,,0.1500,u,0,of 4 of 6 imc boxes\r" },
 		{ __LINE__, "box", "imc[\"CAS\"] / time",
 		    "x,node,,12.0000,u,0,\r" },
+		/* how many there are, whatever each of them counts */
+		{ __LINE__, "box", "count(imc[\"*\"])",
+		    "x,node,,6.0000,u,0,\r" },
 		/* packages; the lprocs of both */
 		{ __LINE__, "package", "rapl_pkg_energy / packages / time",
 		    "x,node,,2000.0000,u,0,of 1 of 2 packages\r" },
