@@ -29,8 +29,14 @@ binding_fini(struct binding *b)
 {
 	free(b->op);
 	free(b->input);
+	free(b->domain);
+	free(b->used);
+	free(b->used_at);
+	free(b->ran);
 	free(b->watch);
 	free(b->bound);
+	for (uint32_t i = 0; i < b->nlabel; i++)
+		free(b->label[i]);
 	free(b->label);
 	free(b->seen);
 	arena_free(b->arena);
@@ -220,12 +226,28 @@ place(struct bind *s, const struct metric *m, uint32_t from, uint32_t to)
 	return rc;
 }
 
+/* Room for n numbers, 0 from `had` on. */
+static bool
+scratch(uint32_t **array, uint32_t had, uint32_t n)
+{
+	uint32_t *p = n > had ? realloc(*array, n * sizeof *p) : NULL;
+
+	if (n <= had)
+		return true;
+	if (p == NULL)
+		return false;
+	memset(p + had, 0, (n - had) * sizeof *p);
+	*array = p;
+	return true;
+}
+
 static int
 finish(struct bind *s, struct bound *x)
 {
 	struct binding *b = s->b;
 
 	uint32_t columns = b->series->columns + 1;
+	double *ran;
 
 	x->nop = b->nop - x->op;
 	x->box_input = -1;
@@ -241,15 +263,14 @@ finish(struct bind *s, struct bound *x)
 			x->box_input = (int)b->op[i].arg;
 		x->has_lproc |= in->level == LEVEL_LPROC;
 	}
-	if (columns > b->nseen) {
-		uint32_t *p = realloc(b->seen, columns * sizeof *p);
-
-		if (p == NULL)
-			return -ENOMEM;
-		memset(p + b->nseen, 0, (columns - b->nseen) * sizeof *p);
-		b->seen = p;
+	if (!scratch(&b->seen, b->nseen, columns) ||
+	    !scratch(&b->used, 0, b->ninput) ||
+	    !scratch(&b->used_at, 0, b->ninput) ||
+	    (ran = realloc(b->ran, (b->ninput + 1) * sizeof *ran)) == NULL)
+		return -ENOMEM;
+	b->ran = ran;
+	if (columns > b->nseen)
 		b->nseen = columns;
-	}
 	if (s->nmissing > 0) {
 		x->missing = arena_alloc(b->arena, s->nmissing *
 		    sizeof *x->missing);
@@ -290,4 +311,23 @@ binding_add(struct binding *b, const struct metric *m, unsigned *out,
 	p[b->nbound] = x;
 	*out = b->nbound++;
 	return 0;
+}
+
+int
+binding_renew(struct binding *b, struct diag *why)
+{
+	struct bound *had = b->bound;
+	unsigned n = b->nbound, same;
+	int rc = 0;
+
+	arena_free(b->arena);
+	if ((b->arena = arena_new()) == NULL)
+		rc = -ENOMEM;
+	b->bound = NULL;
+	b->nbound = b->bound_room = 0;
+	b->nop = b->ninput = b->ndomain = b->nwatch = 0;
+	for (unsigned i = 0; rc == 0 && i < n; i++)
+		rc = binding_add(b, had[i].metric, &same, why);
+	free(had);
+	return rc;
 }

@@ -17,13 +17,18 @@ struct sums {
 	double seconds;
 	double tsc_hz;
 	uint64_t intervals;
+	unsigned ncol;          /* columns that it has: the reader may be
+	                         * ahead, and know more */
 	const double *value;    /* counters: good deltas added; readings: their
 	                         * mean; NaN: nothing is known */
 	const double *share;    /* of the time that value covers, 0..1;
 	                         * NULL: all of it */
+	const uint8_t *turns;   /* enum turn: is that because its events took
+	                         * turns?  NULL: of none */
 	const uint32_t *left_out;       /* deltas that are not in value; or NULL */
 	const double *bit;      /* a watch each: share of the samples that
 	                         * had the bit set */
+	uint32_t nbit;          /* watches bound after the samples have none */
 };
 
 /* A status bit that some formula decodes. */
@@ -44,7 +49,31 @@ struct window {
 struct figure {
 	double value;           /* NaN: not available */
 	uint32_t left_out;      /* deltas that should have been in it */
+	uint32_t have, of;      /* units that it is of, where they are fewer
+	                         * than there are; else 0 of 0 */
+	uint32_t domain;        /* of what: binding.domain */
+	double ran;             /* the part of the time that its events were
+	                         * counted, of those least; 1: always */
+	bool unscaled;          /* some total() is of that part alone */
+	uint8_t no_turn;        /* enum turn: n/a, for that never had one */
 	bool wrong;             /* outside the metric's range */
+};
+
+/*
+ * Units that inputs of a formula have in common: lprocs, cores, packages, or
+ * the boxes of one family.  A sum is over those that have all of the inputs;
+ * where these are fewer than there are, the figure says so.
+ */
+struct domain {
+	uint8_t level;          /* enum level */
+	bool by_core;           /* lprocs that stand for their core */
+	const char *family;     /* of boxes */
+	uint32_t nunit;
+	uint32_t nslot;         /* LEVEL_BOX: boxes a package */
+	const uint32_t *label;  /* of each slot, ascending */
+	uint8_t *there;         /* [nunit] the node has it */
+	uint8_t *common;        /* [nunit] of the present evaluation */
+	uint32_t stamp;         /* of that one */
 };
 
 struct bound {
@@ -66,12 +95,17 @@ struct binding {
 	uint32_t nop, op_room;
 	struct input *input;
 	uint32_t ninput, input_room;
+	struct domain *domain;
+	uint32_t ndomain, domain_room;
 	struct watch *watch;
 	uint32_t nwatch, watch_room;
 	struct bound *bound;
 	unsigned nbound, bound_room;
-	const char **label;     /* of boxes that have no number */
+	char **label;           /* of boxes that have no number */
 	uint32_t nlabel, label_room;
+	uint32_t *used, *used_at;       /* [inputs] of the present evaluation,
+	                         * and where each stands there */
+	double *ran;            /* of each of used: as in figure */
 	uint32_t *seen;         /* [0] evaluations so far, [1 + column] the one
 	                         * that counted what it left out */
 	uint32_t nseen;
@@ -90,6 +124,10 @@ void binding_fini(struct binding *);
 int binding_add(struct binding *, const struct metric *, unsigned *out,
     struct diag *why);
 
+/* binding_renew - all of them again, by the columns that there are by now: their
+ * numbers, and windows, stay; inputs and watches do not.  As binding_add. */
+int binding_renew(struct binding *, struct diag *why);
+
 /* binding_windows - how many windows bound m has at a scope; binding_window -
  * the n-th; false: a gap in the numbers. */
 unsigned binding_windows(const struct binding *, unsigned m, enum scope);
@@ -103,7 +141,19 @@ void window_name(const struct binding *, const struct window *, char *buf,
 struct figure binding_eval(const struct binding *, unsigned m,
     const struct window *, const struct sums *);
 
-/* Between bind.c and window.c. */
+/* figure_lacks - does it lack some of its units or of their deltas?
+ * figure_mark - on a page: '!' wrong, '*' lacks some, ' ' neither. */
+bool figure_lacks(const struct figure *);
+char figure_mark(const struct figure *);
+/*
+ * figure_note - all that has to be known of it to read it right: "of 4 of 96
+ * lprocs; estimate: counted 8.9 % of the time ...", and more, or NULL; "" where
+ * there is nothing.  Returns buf.
+ */
+const char *figure_note(const struct binding *, const struct figure *,
+    const char *more, char *buf, size_t size);
+
+/* Between bind.c, input.c, domain.c, window.c and figure.c. */
 enum input_kind { INPUT_COLUMNS, INPUT_TIME, INPUT_TSC_HZ, INPUT_LPROCS,
 	INPUT_CORES, INPUT_PACKAGES, INPUT_INTERVALS, INPUT_HEAD };
 
@@ -115,15 +165,33 @@ struct input {
 	bool counter, one_unit;
 	uint32_t hash;
 	const char *name, *event;       /* the reference, to find it again */
-	uint32_t nslot;         /* LEVEL_BOX: boxes a package */
-	const uint32_t *label;  /* of each slot, ascending */
+	uint32_t domain;
+	uint32_t nslot;         /* its domain's */
+	const uint32_t *label;
+	uint32_t most;          /* columns that a unit with all of them has */
 	const uint32_t *first;  /* [units + 1] into column */
 	const uint32_t *column;
 	uint32_t watch;         /* REF_BIT: of column[0]; the others follow */
 };
 
+/* window_narrow - to unit n of a fold; false: there is no such unit. */
+bool window_narrow(const struct binding *, const struct expr_op *, unsigned n,
+    struct window *);
+
 /* input_ncolumn - how many columns an input has. */
 uint32_t input_ncolumn(const struct binding *, const struct input *);
+
+/* A column of an input, by its place. */
+struct entry {
+	uint32_t pkg, box, unit, column;
+};
+
+/* domain_find - the domain of an input of series s (of boxes: of a family, or
+ * of a pattern and its n entries), made if need be; -ENOMEM.
+ * domain_box - the unit that a box is. */
+int domain_find(struct binding *, struct input *, const struct series *s,
+    const char *family, const struct entry *, unsigned n);
+uint32_t domain_box(const struct domain *, uint32_t pkg, uint32_t box);
 
 /* input_columns - fill in an input from the columns that a reference names;
  * returns 1, 0 when the dump has none, -ENOMEM. */

@@ -89,12 +89,16 @@ unsigned expr_depth(const struct expr_op *, uint32_t nop);
  * of it, and a quotient by zero.  enter() narrows to unit n of an EXPR_EACH
  * or to the thread of an EXPR_THREAD (n = 0), and returns false when there
  * is no such unit; leave() undoes the last enter() that returned true.
+ * mark() and drop() are told which values count: drop(mark) that all since
+ * that mark were those of an alternative that was not to be had.
  */
 struct expr_env {
 	void *ctx;
 	double (*value)(void *ctx, uint32_t ref);
 	bool (*enter)(void *ctx, const struct expr_op *, unsigned n);
 	void (*leave)(void *ctx);
+	uint32_t (*mark)(void *ctx);
+	void (*drop)(void *ctx, uint32_t mark);         /* or NULL, both */
 };
 
 /* expr_eval - the value; code that expr_depth() accepts. */

@@ -73,6 +73,17 @@ fold_units(const struct expr_op *op, double *top, const struct expr_env *env)
 }
 
 static double
+try(const struct expr_op *alt, double *top, const struct expr_env *env)
+{
+	uint32_t mark = env->mark ? env->mark(env->ctx) : 0;
+	double v = run(alt + 1, alt->arg, top, env);
+
+	if (isnan(v) && env->drop != NULL)
+		env->drop(env->ctx, mark);
+	return v;
+}
+
+static double
 two(enum expr_code code, double a, double b)
 {
 	if (isnan(a) || isnan(b))
@@ -143,7 +154,7 @@ run(const struct expr_op *op, uint32_t nop, double *top,
 			alt = op + 1;
 			for (uint32_t i = 0; i < op->arg; i++) {
 				if (isnan(*top))
-					*top = run(alt + 1, alt->arg, top, env);
+					*top = try(alt, top, env);
 				alt += alt->arg + 1;
 			}
 			top++;

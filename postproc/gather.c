@@ -3,8 +3,7 @@
  */
 #include "postproc/gather.h"
 
-#include "postproc/groups.h"
-#include "postproc/rotation.h"
+#include "postproc/turns.h"
 
 #include <errno.h>
 #include <math.h>
@@ -26,11 +25,10 @@ struct gather_private {
 	unsigned nwatch;        /* samples that had the bit, of how many */
 	uint64_t *set, *seen;
 	double *bit;
-	struct groups groups;
+	struct turns turns;
 	struct sums sums, interval;
-	struct rotation rotation;       /* event sets that took turns */
-	struct sums scaled;
 	bool pending;           /* gather.now is not added yet */
+	int wall_s, wall_us;    /* columns of the wall clock; -1: none */
 };
 
 static bool
@@ -84,72 +82,16 @@ take_columns(struct gather *g)
 		p->unknown_s[g->ncol] = p->sums.seconds;
 		rc = series_add(&g->series, g->ncol, c);
 	}
-	return rc == 0 ? groups_load(&p->groups, g->reader) : rc;
-}
-
-/* lproc_package[5] = 0 and so on, where the dump says them. */
-static void
-declared_places(const struct reader *r, struct place *place, unsigned n)
-{
-	static const char *const map[] = { "lproc_package[", "lproc_core[",
-		"lproc_thread[" };
-
-	for (unsigned i = 0; i < n; i++)
-		place[i] = (struct place){ -1, -1, -1 };
-	for (unsigned i = 0; i < read_constants(r); i++) {
-		const struct constant *c = read_constant(r, i);
-
-		for (unsigned m = 0; m < 3; m++) {
-			size_t len = strlen(map[m]);
-			unsigned long l;
-
-			if (strncmp(c->name, map[m], len) != 0 ||
-			    (l = strtoul(c->name + len, NULL, 10)) >= n)
-				continue;
-			*(m == 0 ? &place[l].pkg : m == 1 ? &place[l].core :
-			    &place[l].thread) = c->real > -1e6 && c->real < 1e6 ?
-			    (int)c->real : -1;
-		}
-	}
-}
-
-static int
-find_topology(struct gather *g, const char *rule, struct diag *why)
-{
-	double cpus = read_number(g->reader, "nr_cpus", 0);
-	double packages = read_number(g->reader, "packages", 0);
-	unsigned n = g->series.nlproc, npkg = g->series.npkg;
-	bool declared = read_constant_named(g->reader,
-	    "lproc_package[0]") != NULL;
-	struct place *place;
-	int rc = 0;
-
-	if (cpus > n && cpus <= TOPO_MAX_LPROC)
-		n = (unsigned)cpus;
-	if (packages >= 1 && packages <= TOPO_MAX_PKG)
-		npkg = (unsigned)packages;
-	if ((place = calloc(n + 1, sizeof *place)) == NULL)
-		return -ENOMEM;
-	if (rule == NULL && declared)
-		declared_places(g->reader, place, n);
-	else
-		rc = topology_rule(place, n, npkg ? npkg : 1,
-		    rule ? rule : "block", why);
-	if (rc == 0)
-		rc = topology_init(&g->topo, place, n, npkg, why);
-	if (rc == 0 && (rule != NULL || !declared)) {
-		g->topo.how = rule ? rule : "block";
-		g->topo.assumed = rule == NULL && npkg > 1;
-	}
-	free(place);
-	return rc;
+	p->wall_s = read_find(g->reader, "walltime[0]");
+	p->wall_us = read_find(g->reader, "walltime[1]");
+	return rc == 0 ? turns_load(&p->turns, g->reader, n,
+	    p->total) : rc;
 }
 
 static double
 wall(const struct gather *g, const uint64_t *value, unsigned n)
 {
-	int s = read_find(g->reader, "walltime[0]");
-	int us = read_find(g->reader, "walltime[1]");
+	int s = g->p->wall_s, us = g->p->wall_us;
 
 	if (s < 0 || (unsigned)s >= n || value[s] == ABSENT)
 		return 0;
@@ -173,12 +115,11 @@ gather_open(struct gather *g, const char *path, const struct metrics *metrics,
 	if ((rc = intervals_next(g->intervals, &g->now, why)) < 0)
 		return rc;
 	g->p->pending = rc == 1;
-	if (rc == 1)
-		g->wall_first = wall(g, g->now.before, g->now.ncol);
 	if ((rc = take_columns(g)) < 0 ||
-	    (rc = rotation_load(&g->p->rotation, g->reader)) < 0 ||
-	    (rc = find_topology(g, topology, why)) < 0)
+	    (rc = gather_topology(g, topology, why)) < 0)
 		return rc;
+	if (g->p->pending)
+		g->wall_first = wall(g, g->now.before, g->now.ncol);
 	return binding_init(&g->binding, metrics, &g->series, &g->topo,
 	    g->reader);
 }
@@ -194,7 +135,7 @@ gather_close(struct gather *g)
 	series_fini(&g->series);
 	intervals_close(g->intervals);
 	if (p != NULL) {
-		rotation_fini(&p->rotation);
+		turns_fini(&p->turns);
 		free(p->total);
 		free(p->unknown_s);
 		free(p->left_out);
@@ -207,7 +148,6 @@ gather_close(struct gather *g)
 		free(p->set);
 		free(p->seen);
 		free(p->bit);
-		groups_fini(&p->groups);
 		free(p);
 	}
 	*g = (struct gather){ 0 };
@@ -259,13 +199,49 @@ add_left_out(struct gather *g)
 {
 	struct gather_private *p = g->p;
 
-	for (unsigned c = 0; c < g->now.ncol; c++)
-		if (g->now.kind[c] > DELTA_NONE) {
-			p->left_out[c]++;
-			p->unknown_s[c] += g->now.seconds;
-		}
+	for (unsigned c = 0; c < g->now.ncol; c++) {
+		if (p->turns.any && turns_left_out(&p->turns, c, &g->now))
+			p->total[c] -= g->now.delta[c];
+		else if (g->now.kind[c] <= DELTA_NONE)
+			continue;
+		p->left_out[c]++;
+		p->unknown_s[c] += g->now.seconds;
+	}
 	g->nleft_out += g->now.left_out;
 	g->intervals_hit++;
+}
+
+/* Columns have come: metrics may have more inputs.  What was seen of a status
+ * bit so far goes on where it is now. */
+static int
+bind_again(struct gather *g, struct diag *why)
+{
+	struct gather_private *p = g->p;
+	struct binding *b = &g->binding;
+	struct watch *had = b->watch;
+	unsigned nhad = p->nwatch;
+	uint64_t *set = p->set, *seen = p->seen;
+	int rc;
+
+	if (b->nbound == 0)
+		return 0;
+	b->watch = NULL;
+	b->watch_room = 0;
+	p->nwatch = 0;
+	p->set = p->seen = NULL;
+	if ((rc = binding_renew(b, why)) == 0)
+		rc = take_watches(g);
+	for (unsigned i = 0; rc == 0 && i < p->nwatch; i++)
+		for (unsigned k = 0; k < nhad; k++)
+			if (had[k].column == b->watch[i].column &&
+			    had[k].bit == b->watch[i].bit) {
+				p->set[i] = set[k];
+				p->seen[i] = seen[k];
+			}
+	free(had);
+	free(set);
+	free(seen);
+	return rc;
 }
 
 int
@@ -280,14 +256,8 @@ gather_next(struct gather *g, struct diag *why)
 	    (rc = intervals_next(g->intervals, &g->now, why)) <= 0)
 		return rc;
 	p->pending = false;
-	if (g->now.ncol != g->ncol) {
-		rotation_fini(&p->rotation);
-		p->rotation = (struct rotation){ .n = 0 };
-		if ((rc = take_columns(g)) < 0 ||
-		    (rc = rotation_load(&p->rotation, g->reader)) < 0)
-			return rc;
-	}
-	if ((rc = take_watches(g)) < 0)
+	if ((g->now.ncol != g->ncol && ((rc = take_columns(g)) < 0 ||
+	    (rc = bind_again(g, why)) < 0)) || (rc = take_watches(g)) < 0)
 		return rc;
 	/* kinds are looked at only where something is left out: the deltas
 	 * of these are 0; those of readings are noise, and never used */
@@ -298,6 +268,8 @@ gather_next(struct gather *g, struct diag *why)
 	if (g->now.left_out > 0)
 		add_left_out(g);
 	add_readings(g);
+	/* now: the row is gone when the reader has seen the next one */
+	g->wall_last = wall(g, g->now.value, g->now.ncol);
 	p->sums.seconds += g->now.seconds;
 	p->sums.intervals++;
 	return 1;
@@ -313,29 +285,19 @@ gather_all(struct gather *g, struct diag *why)
 	return rc;
 }
 
-/* The kernel gave the group of a column a part of the time: what it counted
- * then stands for all of it.  It had none: nothing is known. */
-static void
-scale_group(struct gather_private *p, unsigned c, const uint64_t *delta,
-    unsigned ncol)
+/* The part of all the time that a column's total is of. */
+static double
+share_of(const struct gather_private *p, unsigned c, unsigned ncol)
 {
-	double ran = groups_share(&p->groups, c, delta, ncol);
+	const struct turns *t = &p->turns;
+	double seconds = p->sums.seconds;
+	bool turns = t->any && t->kind[c] != TURN_NONE;
+	unsigned of = turns && t->times[c].enabled >= 0 ?
+	    (unsigned)t->times[c].enabled : c;
+	double known = seconds > 0 ? 1 - p->unknown_s[of] / seconds : 1;
 
-	if (!(ran > 0))
-		p->value[c] = (double)NAN;
-	else
-		p->share[c] *= ran;
-}
-
-/* The same sums where nothing took turns, else each column's share of the time
- * made smaller by its set's. */
-static const struct sums *
-scaled(struct gather_private *p, const struct sums *s)
-{
-	if (p->rotation.n == 0)
-		return s;
-	p->scaled = rotation_scale(&p->rotation, s);
-	return &p->scaled;
+	return !turns ? known : known * turns_share(t, c, p->total, ncol,
+	    t->lost[c]);
 }
 
 const struct sums *
@@ -348,10 +310,7 @@ gather_sums(struct gather *g)
 		bool some = p->left_out[c] < s->intervals;
 
 		p->value[c] = some ? (double)p->total[c] : (double)NAN;
-		p->share[c] = s->seconds > 0 ?
-		    1 - p->unknown_s[c] / s->seconds : 1;
-		if (p->groups.any)
-			scale_group(p, c, p->total, g->ncol);
+		p->share[c] = share_of(p, c, g->ncol);
 	}
 	for (unsigned i = 0; i < p->nof_reading; i++) {
 		uint32_t c = p->of_reading[i];
@@ -362,18 +321,19 @@ gather_sums(struct gather *g)
 	for (unsigned i = 0; i < p->nwatch; i++)
 		p->bit[i] = p->seen[i] ? (double)p->set[i] /
 		    (double)p->seen[i] : (double)NAN;
-	if (s->intervals > 0)
-		g->wall_last = wall(g, g->now.value, g->now.ncol);
 	s->tsc_hz = intervals_tsc_hz(g->intervals);
+	s->ncol = g->ncol;
 	s->value = p->value;
 	s->share = p->share;
+	s->turns = p->turns.any ? p->turns.kind : NULL;
 	s->left_out = p->left_out;
 	s->bit = p->bit;
-	return scaled(p, s);
+	s->nbit = p->nwatch;
+	return s;
 }
 
 const struct sums *
-gather_raw_interval(struct gather *g)
+gather_interval(struct gather *g)
 {
 	struct gather_private *p = g->p;
 	const struct interval *now = &g->now;
@@ -385,9 +345,9 @@ gather_raw_interval(struct gather *g)
 		p->value[c] = known ? (double)now->delta[c] : (double)NAN;
 		p->now_left_out[c] = c < now->ncol &&
 		    now->kind[c] > DELTA_NONE;
-		p->share[c] = 1;
-		if (p->groups.any)
-			scale_group(p, c, now->delta, now->ncol);
+		if (p->turns.any)
+			p->share[c] = turns_share(&p->turns, c, now->delta,
+			    now->ncol, 0);
 	}
 	for (unsigned i = 0; i < p->nof_reading; i++) {
 		uint32_t c = p->of_reading[i];
@@ -403,65 +363,30 @@ gather_raw_interval(struct gather *g)
 		    (double)NAN;
 	}
 	p->interval = (struct sums){ .seconds = now->seconds, .intervals = 1,
-	    .tsc_hz = intervals_tsc_hz(g->intervals), .value = p->value,
-	    .share = p->groups.any ? p->share : NULL, .left_out = p->now_left_out, .bit = p->bit };
+	    .tsc_hz = intervals_tsc_hz(g->intervals), .ncol = g->ncol,
+	    .value = p->value, .share = p->turns.any ? p->share : NULL,
+	    .turns = p->turns.any ? p->turns.kind : NULL,
+	    .left_out = p->now_left_out, .bit = p->bit, .nbit = p->nwatch };
 	return &p->interval;
 }
 
-const struct sums *
-gather_interval(struct gather *g)
+bool
+gather_rotates(const struct gather *g, unsigned bound)
 {
-	return scaled(g->p, gather_raw_interval(g));
-}
-
-/* The share of the time that the kernel gave counters to the groups of a
- * metric's events, on the mean of those that had any; 0: none had. */
-static double
-groups_ran(const struct gather *g, unsigned bound)
-{
-	const struct gather_private *p = g->p;
+	const struct turns *t = &g->p->turns;
 	const struct binding *b = &g->binding;
 	const struct bound *x = &b->bound[bound];
-	bool all = p->sums.value != NULL;
-	double sum = 0;
-	unsigned n = 0, had = 0;
 
-	for (uint32_t i = x->op; p->groups.any && i < x->op + x->nop; i++) {
+	for (uint32_t i = x->op; t->any && i < x->op + x->nop; i++) {
 		const struct input *in = &b->input[b->op[i].arg];
 
 		if (b->op[i].code != EXPR_REF || in->kind != INPUT_COLUMNS)
 			continue;
-		for (uint32_t c = 0; c < input_ncolumn(b, in); c++, n++) {
-			double ran = groups_share(&p->groups, in->column[c],
-			    all ? p->total : g->now.delta,
-			    all ? g->ncol : g->now.ncol);
-
-			sum += ran;
-			had += ran > 0;
-		}
+		for (uint32_t k = 0; k < input_ncolumn(b, in); k++)
+			if (t->kind[in->column[k]] == TURN_SET)
+				return true;
 	}
-	return n == 0 ? 1 : had == 0 ? 0 : sum / had;
-}
-
-const char *
-gather_estimate(const struct gather *g, unsigned bound, char *buf, size_t size)
-{
-	const struct sums *s = g->p->sums.value != NULL ? &g->p->sums :
-	    &g->p->interval;
-	int set = rotation_of(&g->p->rotation, &g->binding, bound);
-
-	double ran = set >= 0 ? rotation_ran(&g->p->rotation, (unsigned)set,
-	    s) : groups_ran(g, bound);
-
-	buf[0] = '\0';
-	if (!(ran > 0))
-		snprintf(buf, size, "its event %s had no turn", set >= 0 ?
-		    "set" : "group");
-	else if (ran < 0.9999)
-		snprintf(buf, size, "estimate: counted %.1f %% of the time, a "
-		    "burst at another time is not in it",
-		    100 * ran);
-	return buf;
+	return false;
 }
 
 bool
@@ -469,8 +394,9 @@ gather_turns(const struct gather *g)
 {
 	const struct gather_private *p = g->p;
 
-	for (unsigned c = 0; p->groups.any && c < g->ncol; c++)
-		if (groups_share(&p->groups, c, p->total, g->ncol) < 0.9999)
+	for (unsigned c = 0; p->turns.any && c < g->ncol; c++)
+		if (p->turns.kind[c] == TURN_GROUP &&
+		    turns_share(&p->turns, c, p->total, g->ncol, 0) < 0.9999)
 			return true;
 	return false;
 }
@@ -478,7 +404,14 @@ gather_turns(const struct gather *g)
 unsigned
 gather_sets(const struct gather *g)
 {
-	return g->p->rotation.n;
+	return g->p->turns.nset;
+}
+
+const char *
+gather_set(const struct gather *g, unsigned set, double *share)
+{
+	*share = turns_set_share(&g->p->turns, set, g->p->total, g->ncol);
+	return g->p->turns.set[set].name;
 }
 
 void

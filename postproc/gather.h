@@ -45,20 +45,20 @@ int gather_all(struct gather *, struct diag *why);
  * one alone.  Either holds until the next call. */
 const struct sums *gather_sums(struct gather *);
 const struct sums *gather_interval(struct gather *);
-/* gather_raw_interval - the present one, events of sets that took turns not
- * scaled: to be added up and scaled by rotation_scale afterwards. */
-const struct sums *gather_raw_interval(struct gather *);
-/* gather_sets - how many event sets took turns; one alone always counts. */
+/* gather_sets - how many event sets took turns; one alone always counts.
+ * gather_set - the name of one, and the part of the time that it ran. */
 unsigned gather_sets(const struct gather *);
+const char *gather_set(const struct gather *, unsigned set, double *share);
+/* gather_rotates - does a bound metric take events of such sets? */
+bool gather_rotates(const struct gather *, unsigned bound);
 /* gather_turns - did the kernel give some groups of events counters for a part
  * of the time? */
 bool gather_turns(const struct gather *);
-/* gather_estimate - of a bound metric whose events took turns, by how much of
- * the time they were counted, into buf; "" where nothing is estimated. */
-const char *gather_estimate(const struct gather *, unsigned bound, char *buf,
-    size_t size);
 
 /* gather_host - the node's name: as the dump says, else by its file. */
 void gather_host(const struct gather *, char *buf, size_t size);
+
+/* gather_topology - gather.topo, of the columns so far; for gather_open. */
+int gather_topology(struct gather *, const char *rule, struct diag *why);
 
 #endif

@@ -84,13 +84,13 @@ put_ports(struct page *p, FILE *f)
 }
 
 static void
-put(FILE *f, struct figure x)
+put(struct page *p, FILE *f, struct figure x)
 {
 	if (isnan(x.value))
 		fprintf(f, "%8s ", "n/a");
 	else
-		fprintf(f, "%8.3f%c", x.value, x.wrong ? '!' : x.left_out ?
-		    '*' : ' ');
+		fprintf(f, "%8.3f%c", x.value, figure_mark(&x));
+	p->incomplete |= !isnan(x.value) && x.of > 0;
 }
 
 void
@@ -116,8 +116,8 @@ grace_print(struct page *p, FILE *f)
 			continue;
 		fprintf(f, "  %-8s%-42s", lines[i].pmu, lines[i].traffic);
 		for (unsigned k = 0; k < shown; k++)
-			put(f, page_figure(p, m, SCOPE_OF_PACKAGE, k));
-		put(f, page_figure(p, m, SCOPE_OF_NODE, 0));
+			put(p, f, page_figure(p, m, SCOPE_OF_PACKAGE, k));
+		put(p, f, page_figure(p, m, SCOPE_OF_NODE, 0));
 		note = p->gather.binding.bound[m].metric->note;
 		fprintf(f, "%s\n", note != NULL && strcmp(note, "derived") ==
 		    0 ? note : "");

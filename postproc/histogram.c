@@ -12,6 +12,7 @@
 
 #include "postproc/commands.h"
 #include "postproc/io_page.h"
+#include "postproc/round.h"
 
 #define MAX_BINS 100
 #define BAR 40
@@ -42,18 +43,11 @@ struct ask {
 struct track {
 	struct window window;
 	char where[80];
-	double *value, *seconds;
+	double *value, *seconds, *part;
 	unsigned n, room;
 	double unknown_s;
-};
-
-/* Some intervals, added up. */
-struct round {
-	double *value, *known_s, *bit;
-	unsigned *nreading;
-	double *share;
-	unsigned ncol, nbit, intervals;
-	double seconds;
+	double whole;           /* part of the units that the best value is of */
+	char note[120];         /* of that one */
 };
 
 static const struct table_column columns[] = {
@@ -65,103 +59,56 @@ static const struct table_column columns[] = {
 	{ "low_below", NULL, 4, false }, { "high_from", NULL, 4, false },
 };
 
-/* ---- rounds of intervals ---- */
-
-static int
-round_init(struct round *r, unsigned ncol, unsigned nbit)
-{
-	*r = (struct round){ .ncol = ncol, .nbit = nbit };
-	r->value = calloc(ncol + 1, sizeof *r->value);
-	r->known_s = calloc(ncol + 1, sizeof *r->known_s);
-	r->nreading = calloc(ncol + 1, sizeof *r->nreading);
-	r->share = calloc(ncol + 1, sizeof *r->share);
-	r->bit = calloc(nbit + 1, sizeof *r->bit);
-	return r->value == NULL || r->known_s == NULL || r->nreading == NULL ||
-	    r->share == NULL || r->bit == NULL ? -1 : 0;
-}
-
-static void
-round_fini(struct round *r)
-{
-	free(r->value);
-	free(r->known_s);
-	free(r->nreading);
-	free(r->share);
-	free(r->bit);
-	*r = (struct round){ 0 };
-}
-
-static void
-round_clear(struct round *r)
-{
-	for (unsigned c = 0; c < r->ncol; c++) {
-		r->value[c] = r->known_s[c] = 0;
-		r->nreading[c] = 0;
-	}
-	for (unsigned i = 0; i < r->nbit; i++)
-		r->bit[i] = 0;
-	r->seconds = 0;
-	r->intervals = 0;
-}
-
-static void
-round_add(struct round *r, const struct sums *s)
-{
-	for (unsigned c = 0; c < r->ncol; c++)
-		if (!isnan(s->value[c])) {
-			r->value[c] += s->value[c];
-			r->known_s[c] += s->seconds * (s->share != NULL ?
-			    s->share[c] : 1);
-			r->nreading[c]++;
-		}
-	for (unsigned i = 0; i < r->nbit; i++)
-		r->bit[i] += s->bit[i];
-	r->seconds += s->seconds;
-	r->intervals++;
-}
-
-/* Counters: what was counted, and of how much of the time; readings: the mean. */
-static struct sums
-round_sums(struct round *r, const struct reader *reader, double tsc_hz)
-{
-	for (unsigned c = 0; c < r->ncol; c++) {
-		r->share[c] = r->seconds > 0 ? r->known_s[c] / r->seconds : 0;
-		if (r->nreading[c] == 0)
-			r->value[c] = NAN;
-		else if (!class_is_counter(read_column(reader, c)->cls))
-			r->value[c] /= r->nreading[c];
-	}
-	for (unsigned i = 0; i < r->nbit; i++)
-		r->bit[i] /= r->intervals;
-	return (struct sums){ .seconds = r->seconds, .tsc_hz = tsc_hz,
-	    .intervals = r->intervals, .value = r->value, .share = r->share,
-	    .bit = r->bit };
-}
-
 /* ---- values ---- */
 
 static bool
-keep(struct track *t, double value, double seconds)
+keep(struct track *t, const struct binding *b, const struct figure *f,
+    double seconds)
 {
-	if (isnan(value)) {
+	double part = f->of > 0 ? (double)f->have / f->of : 1;
+	unsigned room = t->room ? t->room * 2 : 256;
+	void *p;
+
+	if (isnan(f->value)) {
 		t->unknown_s += seconds;
 		return true;
 	}
+#define GROW(array) \
+	((p = realloc(array, room * sizeof *(array))) != NULL && \
+	((array) = p, true))
 	if (t->n == t->room) {
-		unsigned room = t->room ? t->room * 2 : 256;
-		double *v = realloc(t->value, room * sizeof *v), *s;
-
-		if (v == NULL)
+		if (!GROW(t->value) || !GROW(t->seconds) || !GROW(t->part))
 			return false;
-		t->value = v;
-		if ((s = realloc(t->seconds, room * sizeof *s)) == NULL)
-			return false;
-		t->seconds = s;
 		t->room = room;
 	}
-	t->value[t->n] = value;
+#undef GROW
+	if (part > t->whole) {
+		t->whole = part;
+		figure_note(b, &(struct figure){ .have = f->have, .of = f->of,
+		    .domain = f->domain, .ran = 1 }, NULL, t->note,
+		    sizeof t->note);
+	}
+	t->value[t->n] = f->value;
+	t->part[t->n] = part;
 	t->seconds[t->n++] = seconds;
 	return true;
+}
+
+/* A value of fewer units than others is not one of the same thing. */
+static void
+drop_parts(struct track *t)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < t->n; i++) {
+		if (t->part[i] < t->whole) {
+			t->unknown_s += t->seconds[i];
+			continue;
+		}
+		t->value[n] = t->value[i];
+		t->seconds[n++] = t->seconds[i];
+	}
+	t->n = n;
 }
 
 static bool
@@ -172,10 +119,12 @@ take_round(struct io_page *p, unsigned m, struct round *r, struct track *t,
 	    intervals_tsc_hz(p->gather.intervals));
 	bool ok = true;
 
-	s = rotation_scale(&p->rotation, &s);
-	for (unsigned i = 0; i < n; i++)
-		ok = keep(&t[i], binding_eval(&p->gather.binding, m,
-		    &t[i].window, &s).value, r->seconds) && ok;
+	for (unsigned i = 0; i < n; i++) {
+		struct figure f = binding_eval(&p->gather.binding, m,
+		    &t[i].window, &s);
+
+		ok = keep(&t[i], &p->gather.binding, &f, r->seconds) && ok;
+	}
 	round_clear(r);
 	return ok;
 }
@@ -197,25 +146,55 @@ find_tracks(const struct io_page *p, const struct ask *ask, unsigned m,
 	return n;
 }
 
-/* Does a bound metric look at an event that took turns? */
-static bool
-rotates(const struct io_page *p, unsigned m)
+static unsigned
+columns_of(const struct io_page *p, unsigned m)
 {
-	return rotation_of(&p->rotation, &p->gather.binding, m) >= 0;
+	const struct binding *b = &p->gather.binding;
+	const struct bound *x = &b->bound[m];
+	unsigned n = 0;
+
+	for (uint32_t i = x->op; i < x->op + x->nop; i++)
+		if (b->op[i].code == EXPR_REF &&
+		    b->input[b->op[i].arg].kind == INPUT_COLUMNS)
+			n += input_ncolumn(b, &b->input[b->op[i].arg]);
+	return n;
+}
+
+/* Columns have come: all of the round is in new places, and where they are of
+ * this metric, no value so far was of all that there is. */
+static int
+start_again(struct io_page *p, struct round *r, struct track *t, unsigned n,
+    bool more)
+{
+	for (unsigned i = 0; i < n; i++) {
+		t[i].unknown_s += r->seconds;
+		for (unsigned k = 0; more && k < t[i].n; k++)
+			t[i].unknown_s += t[i].seconds[k];
+		t[i].n = more ? 0 : t[i].n;
+	}
+	round_fini(r);
+	return round_init(r, p->gather.ncol, p->gather.binding.nwatch);
 }
 
 static int
 read_tracks(struct io_page *p, unsigned m, struct track *t, unsigned n,
     struct diag *why)
 {
-	unsigned size = rotates(p, m) ? p->rotation.n : 1;
+	unsigned size = gather_rotates(&p->gather, m) ?
+	    gather_sets(&p->gather) : 1;
+	unsigned ncolumn = columns_of(p, m);
 	struct round r;
 	int rc = round_init(&r, p->gather.ncol, p->gather.binding.nwatch);
 
 	while (rc == 0 && (rc = gather_next(&p->gather, why)) > 0) {
 		rc = 0;
-		/* columns that come later are of no use: m is bound */
-		round_add(&r, gather_raw_interval(&p->gather));
+		if (p->gather.ncol != r.ncol) {
+			if ((rc = start_again(p, &r, t, n, columns_of(p, m) >
+			    ncolumn)) < 0)
+				break;
+			ncolumn = columns_of(p, m);
+		}
+		round_add(&r, gather_interval(&p->gather));
 		if (r.intervals == size && !take_round(p, m, &r, t, n))
 			rc = -1;
 	}
@@ -280,7 +259,7 @@ put_track(struct out *out, const struct ask *ask, const struct io_page *p,
 		    all);
 		if (t->unknown_s > 0)
 			fprintf(f, "; %.2f s without a value", t->unknown_s);
-		putc('\n', f);
+		fprintf(f, "%s%s\n", t->note[0] ? "; " : "", t->note);
 	}
 	for (unsigned b = 0; b < bins && (all > 0 || !text); b++) {
 		double from = max * b / bins;
@@ -331,10 +310,9 @@ one_input(struct out *out, const char *path, const void *asked)
 
 	if ((rc = metrics_init(&p.metrics)) == 0 &&
 	    (rc = gather_open(&p.gather, path, &p.metrics, NULL,
-	    &ask->common.select, &why)) == 0 &&
-	    (rc = io_page_metrics(&p.metrics, ask->metrics, p.gather.reader,
-	    &why)) == 0)
-		rc = rotation_load(&p.rotation, p.gather.reader);
+	    &ask->common.select, &why)) == 0)
+		rc = io_page_metrics(&p.metrics, ask->metrics, p.gather.reader,
+		    &why);
 	if (rc < 0)
 		status = complain_why(&why);
 	else if (metrics_withheld(&p.metrics, ask->metric) != NULL)
@@ -363,15 +341,18 @@ one_input(struct out *out, const char *path, const void *asked)
 			status = EXIT_UNUSABLE;
 		else if (t[0].n == 0 && t[0].unknown_s <= 0)
 			status = complain("%s: no whole round of its %u event "
-			    "sets", path, p.rotation.n);
+			    "sets", path, gather_sets(&p.gather));
 		else
-			for (unsigned i = 0; i < n; i++)
+			for (unsigned i = 0; i < n; i++) {
+				drop_parts(&t[i]);
 				put_track(out, ask, &p,
 				    p.gather.binding.bound[m].metric, &t[i]);
+			}
 	}
 	for (unsigned i = 0; i < n; i++) {
 		free(t[i].value);
 		free(t[i].seconds);
+		free(t[i].part);
 	}
 	free(t);
 	io_page_close(&p);

@@ -200,7 +200,7 @@ search_all(const struct binding *b, const char *family, const char *event,
 static int
 label_of(struct binding *b, const char *text, size_t len, uint32_t *out)
 {
-	const char **p;
+	char **p;
 
 	for (uint32_t i = 0; i < b->nlabel; i++)
 		if (strncmp(b->label[i], text, len) == 0 &&
@@ -212,15 +212,11 @@ label_of(struct binding *b, const char *text, size_t len, uint32_t *out)
 	    sizeof *p)) == NULL)
 		return -ENOMEM;
 	b->label = p;
-	if ((b->label[b->nlabel] = arena_strndup(b->arena, text, len)) == NULL)
+	if ((b->label[b->nlabel] = strndup(text, len)) == NULL)
 		return -ENOMEM;
 	*out = 0x80000000u + b->nlabel++;
 	return 0;
 }
-
-struct entry {
-	uint32_t pkg, box, unit, column;
-};
 
 static int
 by_unit(const void *a, const void *b)
@@ -229,38 +225,6 @@ by_unit(const void *a, const void *b)
 
 	return x->unit != y->unit ? (x->unit < y->unit ? -1 : 1) :
 	    x->column < y->column ? -1 : x->column > y->column;
-}
-
-static int
-by_box(const void *a, const void *b)
-{
-	const uint32_t *x = a, *y = b;
-
-	return *x < *y ? -1 : *x > *y;
-}
-
-/* The boxes that occur, in order, are the slots of every package. */
-static int
-number_boxes(struct binding *b, struct input *in, struct entry *e, unsigned n)
-{
-	uint32_t *label = arena_alloc(b->arena, (n + 1) * sizeof *label);
-
-	if (label == NULL)
-		return -ENOMEM;
-	for (unsigned i = 0; i < n; i++)
-		label[i] = e[i].box;
-	qsort(label, n, sizeof *label, by_box);
-	for (unsigned i = 0; i < n; i++)
-		if (i == 0 || label[i] != label[in->nslot - 1])
-			label[in->nslot++] = label[i];
-	for (unsigned i = 0; i < n; i++) {
-		uint32_t *at = bsearch(&e[i].box, label, in->nslot,
-		    sizeof *label, by_box);
-
-		e[i].unit = e[i].pkg * in->nslot + (uint32_t)(at - label);
-	}
-	in->label = label;
-	return 0;
 }
 
 static int
@@ -302,16 +266,13 @@ collect(struct binding *b, struct input *in, const struct found *found,
 static int
 lay_out(struct binding *b, struct input *in, struct entry *e, unsigned n)
 {
-	uint32_t units = in->level == LEVEL_LPROC ? b->topo->nlproc :
-	    in->level == LEVEL_NODE ? 1 : b->topo->npkg;
-	uint32_t *first, *column;
-	int rc;
+	const struct domain *d = &b->domain[in->domain];
+	uint32_t units = d->nunit, *first, *column;
 
-	if (in->level == LEVEL_BOX) {
-		if ((rc = number_boxes(b, in, e, n)) < 0)
-			return rc;
-		units *= in->nslot;
-	}
+	in->nslot = d->nslot;
+	in->label = d->label;
+	for (unsigned i = 0; d->level == LEVEL_BOX && i < n; i++)
+		e[i].unit = domain_box(d, e[i].pkg, e[i].box);
 	for (unsigned i = 1; i < n; i++)
 		if (by_unit(&e[i - 1], &e[i]) > 0) {
 			qsort(e, n, sizeof *e, by_unit);
@@ -325,6 +286,8 @@ lay_out(struct binding *b, struct input *in, struct entry *e, unsigned n)
 		first[u] = i;
 		for (; i < n && e[i].unit == u; i++)
 			column[i] = e[i].column;
+		if (i - first[u] > in->most)
+			in->most = i - first[u];
 	}
 	in->first = first;
 	in->column = column;
@@ -367,6 +330,9 @@ input_columns(struct binding *b, struct input *in)
 	if ((e = malloc((most + 1) * sizeof *e)) == NULL)
 		return -ENOMEM;
 	rc = collect(b, in, found, nfound, e, &n);
+	if (rc == 0 && n > 0)
+		rc = domain_find(b, in, found[0].series, found[0].star != NULL ?
+		    in->name : found[0].series->family, e, n);
 	if (rc == 0 && n > 0)
 		rc = lay_out(b, in, e, n);
 	free(e);

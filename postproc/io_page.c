@@ -104,14 +104,17 @@ io_page_open(struct io_page *p, const char *path, const char *metrics,
 	    (rc = gather_open(&p->gather, path, &p->metrics, NULL, select,
 	    why)) < 0 ||
 	    (rc = io_page_metrics(&p->metrics, metrics, p->gather.reader,
-	    why)) < 0 ||
-	    (rc = gather_all(&p->gather, why)) < 0)
+	    why)) < 0)
+		return rc;
+	/* status bits are looked at in every sample */
+	for (unsigned i = 0; i < p->metrics.n; i++)
+		io_bind(p, p->metrics.metric[i].name);
+	if ((rc = gather_all(&p->gather, why)) < 0)
 		return rc;
 	if (intervals_samples(p->gather.intervals) < 2)
 		return diag_set(why, -ENODATA, "%s: no two samples in that "
 		    "range", path);
-	if ((rc = rotation_load(&p->rotation, p->gather.reader)) < 0 ||
-	    (rc = load_ports(p)) < 0)
+	if ((rc = load_ports(p)) < 0)
 		return rc;
 	gather_host(&p->gather, p->host, sizeof p->host);
 	p->sums = *gather_sums(&p->gather);
@@ -121,7 +124,6 @@ io_page_open(struct io_page *p, const char *path, const char *metrics,
 void
 io_page_close(struct io_page *p)
 {
-	rotation_fini(&p->rotation);
 	free(p->port);
 	p->port = NULL;
 	if (p->gather.p != NULL)
@@ -149,7 +151,7 @@ struct figure
 io_figure(struct io_page *p, const char *name, int pkg, int stack)
 {
 	const struct topology *t = &p->gather.topo;
-	struct figure none = { .value = NAN };
+	struct figure none = { .value = NAN, .ran = 1 };
 	struct window w = { .scope = SCOPE_OF_NODE, .hi = t->nlproc,
 	    .pkg_hi = t->npkg, .thread = -1 };
 	int m = io_bind(p, name);
@@ -245,10 +247,24 @@ io_part(struct io_page *p, const char *name, int pkg, int stack, int part)
 	return io_figure(p, full, pkg, stack);
 }
 
-static double
-known(double x)
+/* What a sum is to be told with: that of its parts.  One that is not there is
+ * left out of it. */
+static void
+add_figure(struct figure *sum, const struct figure *f)
 {
-	return isnan(x) ? 0 : x;
+	if (isnan(f->value)) {
+		sum->left_out++;
+		return;
+	}
+	sum->value = isnan(sum->value) ? f->value : sum->value + f->value;
+	sum->left_out += f->left_out;
+	sum->wrong |= f->wrong;
+	sum->ran = f->ran < sum->ran ? f->ran : sum->ran;
+	if (f->of > 0) {
+		sum->have = f->have;
+		sum->of = f->of;
+		sum->domain = f->domain;
+	}
 }
 
 /*
@@ -260,23 +276,30 @@ struct io_flow
 io_flow(struct io_page *p, const struct io_port *port, int pkg, int stack,
     int part)
 {
+	static const struct figure none = { .value = NAN, .ran = 1 };
 	struct io_flow f = {
-	    .in_read = io_part(p, "pcie_in_read", pkg, stack, part).value,
-	    .in_write = io_part(p, "pcie_in_write", pkg, stack, part).value,
-	    .out_read = io_part(p, "pcie_out_read", pkg, stack, part).value,
-	    .out_write = io_part(p, "pcie_out_write", pkg, stack, part).value,
-	    .total = NAN, .link = NAN };
-	double up, down;
+	    .in_read = io_part(p, "pcie_in_read", pkg, stack, part),
+	    .in_write = io_part(p, "pcie_in_write", pkg, stack, part),
+	    .out_read = io_part(p, "pcie_out_read", pkg, stack, part),
+	    .out_write = io_part(p, "pcie_out_write", pkg, stack, part),
+	    .total = none, .link = none };
+	struct figure up = none, down = none;
 
-	if (isnan(f.in_read) && isnan(f.in_write) && isnan(f.out_read) &&
-	    isnan(f.out_write))
+	add_figure(&up, &f.in_write);
+	add_figure(&up, &f.out_read);
+	add_figure(&down, &f.in_read);
+	add_figure(&down, &f.out_write);
+	f.total = up;
+	add_figure(&f.total, &down);
+	if (isnan(f.total.value)) {
+		f.total.left_out = 0;
 		return f;
-	f.total = known(f.in_read) + known(f.in_write) + known(f.out_read) +
-	    known(f.out_write);
-	up = known(f.in_write) + known(f.out_read);
-	down = known(f.in_read) + known(f.out_write);
-	if (port != NULL && port->gt_s > 0 && port->width > 0)
-		f.link = 100 * (up > down ? up : down) * 8 /
+	}
+	if (port != NULL && port->gt_s > 0 && port->width > 0) {
+		f.link = f.total;
+		f.link.value = 100 * fmax(up.value, down.value) * 8 /
 		    (port->gt_s * port->width);
+		f.link.wrong |= f.link.value > 100;
+	}
 	return f;
 }

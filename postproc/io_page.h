@@ -6,7 +6,6 @@
 #define POSTPROC_IO_PAGE_H
 
 #include "postproc/gather.h"
-#include "postproc/rotation.h"
 
 #define IO_PARTS 8              /* of a stack, at most */
 #define IO_STACKS 16            /* of a package, at most */
@@ -29,7 +28,6 @@ struct io_port {
 struct io_page {
 	struct metrics metrics;
 	struct gather gather;
-	struct rotation rotation;
 	struct sums sums;               /* of the whole range, scaled */
 	char host[256];
 	struct io_port *port;           /* by address */
@@ -76,9 +74,9 @@ struct figure io_part(struct io_page *, const char *name, int pkg, int stack,
 
 /* Payload through a part, GB/s. */
 struct io_flow {
-	double in_read, in_write, out_read, out_write;
-	double total;           /* what is known of the four; NaN: nothing */
-	double link;            /* % of the link, the busier way; NaN: unknown */
+	struct figure in_read, in_write, out_read, out_write;
+	struct figure total;    /* what is known of the four; NaN: nothing */
+	struct figure link;     /* % of the link, the busier way; NaN: unknown */
 };
 struct io_flow io_flow(struct io_page *, const struct io_port *, int pkg,
     int stack, int part);

@@ -4,8 +4,8 @@
  *
  * Every figure is a metric; which, stands in the tables below.  '!' marks one
  * outside its range, '?' one whose denominator is too small to mean anything,
- * '*' one that deltas were left out of; for the first two the inputs follow
- * below the tables.
+ * '*' one that lacks deltas or units; for the first two the inputs follow below
+ * the tables.
  */
 #include <getopt.h>
 #include <math.h>
@@ -164,8 +164,8 @@ flag_of(struct page *p, const char *metric, struct figure f, int pkg,
 			return '!';
 		}
 	}
-	p->incomplete |= !isnan(f.value) && f.left_out > 0;
-	return f.wrong ? '!' : f.left_out > 0 ? '*' : ' ';
+	p->incomplete |= !isnan(f.value) && figure_lacks(&f);
+	return figure_mark(&f);
 }
 
 static void
@@ -187,8 +187,8 @@ static int
 by_traffic(const void *a, const void *b)
 {
 	const struct flow_line *x = a, *y = b;
-	double s = isnan(x->flow.total) ? -1 : x->flow.total;
-	double t = isnan(y->flow.total) ? -1 : y->flow.total;
+	double s = isnan(x->flow.total.value) ? -1 : x->flow.total.value;
+	double t = isnan(y->flow.total.value) ? -1 : y->flow.total.value;
 
 	if (s != t)
 		return s > t ? -1 : 1;
@@ -223,20 +223,23 @@ find_lines(struct page *p)
 					continue;
 				l.flow = io_flow(&p->io, NULL, (int)k, (int)s,
 				    q);
-				if (l.flow.total > 0)
+				if (l.flow.total.value > 0)
 					p->line[p->nline++] = l;
 			}
 	qsort(p->line, p->nline, sizeof p->line[0], by_traffic);
 	return 0;
 }
 
+/* Of a device: its mark takes the place of a blank before the next one. */
 static void
-put_gb(FILE *f, double x)
+put_flow(struct page *p, const struct figure *x, int decimals)
 {
-	if (isnan(x))
-		fprintf(f, "%9s", "-");
-	else
-		fprintf(f, "%9.3f", x);
+	if (isnan(x->value)) {
+		fprintf(p->f, "%9s ", "-");
+		return;
+	}
+	p->incomplete |= figure_lacks(x);
+	fprintf(p->f, "%9.*f%c", decimals, x->value, figure_mark(x));
 }
 
 static void
@@ -275,10 +278,10 @@ link_text(const struct io_port *x, char *buf, size_t size)
 static void
 put_devices(struct page *p)
 {
-	fprintf(p->f, "\nDevices, by traffic%27s%9s%9s%9s%9s%10s  %s\n",
+	fprintf(p->f, "\nDevices, by traffic%27s%10s%10s%10s%10s%10s  %s\n",
 	    "in read", "in write", "out read", "out wr", "total",
 	    "link used", "link");
-	fprintf(p->f, "%46s%9s%9s%9s%9s%10s  %s\n", "GB/s", "GB/s", "GB/s",
+	fprintf(p->f, "%46s%10s%10s%10s%10s%10s  %s\n", "GB/s", "GB/s", "GB/s",
 	    "GB/s", "GB/s", "%", "(at most)");
 	for (unsigned i = 0; i < p->nline; i++) {
 		const struct flow_line *l = &p->line[i];
@@ -293,17 +296,13 @@ put_devices(struct page *p)
 			fprintf(p->f, "  unattributed: no device is listed "
 			    "there\n");
 		fprintf(p->f, "    %-33s", place);
-		put_gb(p->f, l->flow.in_read);
-		put_gb(p->f, l->flow.in_write);
-		put_gb(p->f, l->flow.out_read);
-		put_gb(p->f, l->flow.out_write);
-		put_gb(p->f, l->flow.total);
-		if (isnan(l->flow.link))
-			fprintf(p->f, "%10s", "-");
-		else
-			fprintf(p->f, "%9.1f%c", l->flow.link,
-			    l->flow.link > 100 ? '!' : ' ');
-		fprintf(p->f, "  %s\n", link);
+		put_flow(p, &l->flow.in_read, 3);
+		put_flow(p, &l->flow.in_write, 3);
+		put_flow(p, &l->flow.out_read, 3);
+		put_flow(p, &l->flow.out_write, 3);
+		put_flow(p, &l->flow.total, 3);
+		put_flow(p, &l->flow.link, 1);
+		fprintf(p->f, " %s\n", link);
 		if (l->port != NULL && l->port->missing[0] != '\0')
 			fprintf(p->f, "    (sysfs: %s)\n", l->port->missing);
 	}
@@ -317,19 +316,23 @@ put_devices(struct page *p)
 static void
 put_head(struct page *p)
 {
-	const struct rotation *rot = &p->io.rotation;
+	const struct gather *g = &p->io.gather;
 	struct intervals *iv = p->io.gather.intervals;
 
 	fprintf(p->f, "I/O of %s: samples %llu to %llu, %.2f s\n", p->io.host,
 	    (unsigned long long)intervals_first(iv),
 	    (unsigned long long)intervals_last(iv), p->io.sums.seconds);
-	if (rot->n > 1)
+	if (gather_sets(g) > 1)
 		fprintf(p->f, "%u event sets took turns; their counts are "
-		    "scaled to all of the time\n", rot->n);
-	for (unsigned i = 0; i < rot->n; i++)
-		if (!(rotation_ran(rot, i, &p->io.sums) > 0))
+		    "scaled to all of the time\n", gather_sets(g));
+	for (unsigned i = 0; i < gather_sets(g); i++) {
+		double share;
+		const char *name = gather_set(g, i, &share);
+
+		if (!(share > 0))
 			fprintf(p->f, "Event set %s never ran in this time: "
-			    "its events are in no figure\n", rot->set[i].name);
+			    "its events are in no figure\n", name);
+	}
 }
 
 static void
@@ -483,9 +486,9 @@ put_metric_row(struct page *p, const char *metric, int pkg, int stack)
 		snprintf(remark, sizeof remark, "missing %s", lacks);
 	else if (p->nnote > before)
 		snprintf(remark, sizeof remark, "%s", p->note[before]);
-	else if (flag != ' ')
-		snprintf(remark, sizeof remark, "%s", flag == '!' ?
-		    "out of range" : "incomplete");
+	else if (figure_note(&p->io.gather.binding, &f, NULL, remark,
+	    sizeof remark)[0] == '\0' && flag == '*')
+		snprintf(remark, sizeof remark, "incomplete");
 	put_row(p, stack >= 0 ? "stack" : pkg >= 0 ? "package" : "node", where,
 	    "", metric, f.value, m != NULL ? m->unit : "", remark);
 }
@@ -493,21 +496,32 @@ put_metric_row(struct page *p, const char *metric, int pkg, int stack)
 static void
 put_device_rows(struct page *p, const struct flow_line *l)
 {
-	const struct { const char *name; double v; const char *unit; } row[] = {
-		{ "pcie_in_read", l->flow.in_read, "GB/s" },
-		{ "pcie_in_write", l->flow.in_write, "GB/s" },
-		{ "pcie_out_read", l->flow.out_read, "GB/s" },
-		{ "pcie_out_write", l->flow.out_write, "GB/s" },
-		{ "pcie_total", l->flow.total, "GB/s" },
-		{ "link_utilisation", l->flow.link, "%" },
+	const struct {
+		const char *name, *unit;
+		const struct figure *f;
+	} row[] = {
+		{ "pcie_in_read", "GB/s", &l->flow.in_read },
+		{ "pcie_in_write", "GB/s", &l->flow.in_write },
+		{ "pcie_out_read", "GB/s", &l->flow.out_read },
+		{ "pcie_out_write", "GB/s", &l->flow.out_write },
+		{ "pcie_total", "GB/s", &l->flow.total },
+		{ "link_utilisation", "%", &l->flow.link },
 	};
-	char place[64];
+	char place[64], note[200];
 
 	place_text(p, l, place, sizeof place);
-	for (size_t i = 0; i < COUNT(row); i++)
-		put_row(p, "device", place, l->port != NULL ? l->port->addresses :
-		    "unattributed", row[i].name, row[i].v, row[i].unit,
-		    i == 5 && l->port != NULL ? l->port->missing : "");
+	for (size_t i = 0; i < COUNT(row); i++) {
+		const struct figure *f = row[i].f;
+
+		if (figure_note(&p->io.gather.binding, f, i == 5 &&
+		    l->port != NULL ? l->port->missing : NULL, note,
+		    sizeof note)[0] == '\0' && !isnan(f->value) &&
+		    figure_lacks(f))
+			snprintf(note, sizeof note, "incomplete");
+		put_row(p, "device", place, l->port != NULL ?
+		    l->port->addresses : "unattributed", row[i].name, f->value,
+		    row[i].unit, note);
+	}
 }
 
 static void

@@ -21,9 +21,13 @@ static const char usage[] =
 "  -t, --topology HOW    block, interleaved, or a file\n"
 COMMON_HELP;
 
+/* What has to be known of a value: bits. */
+enum { LACKS = 1, ESTIMATE = 2, WRONG = 4 };
+
 struct merged_node {
 	char *host;
 	double *value;          /* [metrics], NaN: not available */
+	uint8_t *marks;         /* [metrics] */
 	double wall_first, seconds, tsc_hz;
 	uint64_t samples, left_out;
 };
@@ -48,7 +52,7 @@ static const struct table_column metric_columns[] = {
 	{ "metric", NULL, 0, true }, { "unit", NULL, 0, true },
 	{ "nodes", NULL, 0, false }, { "min", NULL, 3, false },
 	{ "median", NULL, 3, false }, { "max", NULL, 3, false },
-	{ "outliers", NULL, 0, true },
+	{ "outliers", NULL, 0, true }, { "note", NULL, 0, true },
 };
 
 /* The number of a metric, by name, made if need be; -1: out of memory. */
@@ -71,12 +75,18 @@ metric_index(struct merge *g, const struct metric *m)
 		/* nodes have values of all that can be: none, so far */
 		for (unsigned i = 0; i < g->n; i++) {
 			double *v = realloc(g->node[i].value, room * sizeof *v);
+			uint8_t *marks;
 
 			if (v == NULL)
 				return -1;
 			g->node[i].value = v;
 			for (unsigned k = g->metric_room; k < room; k++)
 				v[k] = NAN;
+			if ((marks = realloc(g->node[i].marks, room)) == NULL)
+				return -1;
+			g->node[i].marks = marks;
+			memset(marks + g->metric_room, 0, room -
+			    g->metric_room);
 		}
 		g->metric_room = room;
 	}
@@ -108,14 +118,19 @@ take_metrics(struct merge *g, struct metrics *m, struct gather *in,
 	sums = gather_sums(in);
 	for (unsigned i = 0; rc == 0 && i < n; i++) {
 		int k = metric_index(g, in->binding.bound[bound[i]].metric);
+		struct figure f;
 		struct window w;
 
 		if (k < 0)
 			rc = -ENOMEM;
-		else if (binding_window(&in->binding, bound[i], SCOPE_OF_NODE,
-		    0, &w))
-			node->value[k] = binding_eval(&in->binding, bound[i],
-			    &w, sums).value;
+		if (k < 0 || !binding_window(&in->binding, bound[i],
+		    SCOPE_OF_NODE, 0, &w))
+			continue;
+		f = binding_eval(&in->binding, bound[i], &w, sums);
+		node->value[k] = f.value;
+		node->marks[k] = isnan(f.value) ? 0 : (uint8_t)(
+		    (figure_lacks(&f) ? LACKS : 0) |
+		    (f.ran < 0.9999 ? ESTIMATE : 0) | (f.wrong ? WRONG : 0));
 	}
 	free(bound);
 	node->wall_first = in->wall_first;
@@ -149,9 +164,11 @@ take_node(struct merge *g, const char *path, struct diag *why)
 				snprintf(host, sizeof host, "%s", path);
 		node->host = strdup(host);
 		node->value = calloc(g->metric_room + 1, sizeof(double));
+		node->marks = calloc(g->metric_room + 1, 1);
 		for (unsigned k = 0; node->value && k <= g->metric_room; k++)
 			node->value[k] = NAN;
-		if (node->host == NULL || node->value == NULL)
+		if (node->host == NULL || node->value == NULL ||
+		    node->marks == NULL)
 			rc = -ENOMEM;
 	}
 	if (rc == 0) {
@@ -167,6 +184,7 @@ take_node(struct merge *g, const char *path, struct diag *why)
 	if (rc < 0) {
 		free(node->host);
 		free(node->value);
+		free(node->marks);
 	}
 	if (in.p != NULL)
 		gather_close(&in);
@@ -226,6 +244,40 @@ name_outliers(const struct merge *g, unsigned k, double mid, double far,
 		sprintf(buf + used, " and %u more", more);
 }
 
+/* "2 incomplete (n1 n4); 5 estimates": names while there are few. */
+static void
+put_note(struct out *out, const struct merge *g, unsigned k)
+{
+	static const char *const word[] = { "incomplete", "estimate",
+	    "out of range" };
+	char note[400] = "";
+	size_t used = 0;
+
+	for (unsigned m = 0; m < 3 && used < sizeof note; m++) {
+		unsigned n = 0;
+		const char *sep = " (";
+
+		for (unsigned i = 0; i < g->n; i++)
+			n += g->node[i].marks[k] >> m & 1;
+		if (n > 0)
+			used += (size_t)snprintf(note + used, sizeof note -
+			    used, "%s%u %s", used > 0 ? "; " : "", n, word[m]);
+		if (n == 0 || n > 4)
+			continue;
+		for (unsigned i = 0; i < g->n && used < sizeof note; i++)
+			if (g->node[i].marks[k] >> m & 1) {
+				used += (size_t)snprintf(note + used,
+				    sizeof note - used, "%s%.40s", sep,
+				    g->node[i].host);
+				sep = " ";
+			}
+		if (used < sizeof note)
+			used += (size_t)snprintf(note + used,
+			    sizeof note - used, ")");
+	}
+	cell_text(out, note);
+}
+
 static void
 put_metric(struct out *out, const struct merge *g, unsigned k, double *v,
     double *scratch)
@@ -244,6 +296,7 @@ put_metric(struct out *out, const struct merge *g, unsigned k, double *v,
 		for (unsigned i = 0; i < 3; i++)
 			cell_none(out);
 		cell_text(out, "");
+		cell_text(out, "");
 		return;
 	}
 	qsort(v, n, sizeof *v, by_value);
@@ -256,6 +309,7 @@ put_metric(struct out *out, const struct merge *g, unsigned k, double *v,
 	cell_real(out, mid);
 	cell_real(out, v[n - 1]);
 	cell_text(out, names);
+	put_note(out, g, k);
 }
 
 static void
@@ -300,7 +354,7 @@ put(struct out *out, const struct merge *g)
 		return complain("out of memory");
 	if (out_format(out) != FORMAT_CSV)
 		put_nodes(out, g);
-	table_begin(out, "metrics", metric_columns, 7);
+	table_begin(out, "metrics", metric_columns, 8);
 	for (unsigned k = 0; k < g->nmetric; k++)
 		put_metric(out, g, k, v, v + g->n);
 	table_end(out);
@@ -366,6 +420,7 @@ cmd_merge(int argc, char **argv)
 	for (unsigned i = 0; i < g.n; i++) {
 		free(g.node[i].host);
 		free(g.node[i].value);
+		free(g.node[i].marks);
 	}
 	for (unsigned i = 0; i < g.nmetric; i++) {
 		free(g.metric[i]);

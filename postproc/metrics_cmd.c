@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "postproc/commands.h"
-#include "postproc/report.h"
+#include "postproc/gather.h"
 
 #define MAX_PATTERNS 64
 
@@ -146,9 +146,6 @@ put_windows(struct out *out, const struct ask *ask, const struct chosen *c,
 {
 	const struct binding *binding = &c->gather.binding;
 	const struct metric *m = binding->bound[b].metric;
-	char note[400];
-
-	report_note(&c->gather, b, note, sizeof note);
 	for (enum scope s = 0; s < SCOPES && binding->bound[b].nmissing == 0;
 	    s++) {
 		unsigned n = ask->scopes >> s & 1 ?
@@ -157,7 +154,7 @@ put_windows(struct out *out, const struct ask *ask, const struct chosen *c,
 		for (unsigned i = 0; i < n; i++) {
 			struct window w;
 			struct figure f;
-			char where[80];
+			char where[80], note[500];
 
 			if (!binding_window(binding, b, s, i, &w))
 				continue;
@@ -174,7 +171,8 @@ put_windows(struct out *out, const struct ask *ask, const struct chosen *c,
 			put_value(out, m, f.value);
 			cell_text(out, m->unit);
 			cell_u64(out, f.left_out);
-			cell_text(out, f.wrong ? "out of range" : note);
+			cell_text(out, figure_note(binding, &f, m->note, note,
+			    sizeof note));
 		}
 	}
 }
@@ -217,11 +215,13 @@ put_node(struct out *out, const struct ask *ask, struct chosen *c,
 	int rc;
 
 	if (!ask->series) {
+		const struct sums *sums;
+
 		if ((rc = gather_all(&c->gather, why)) < 0)
 			return rc;
-		for (unsigned i = 0; i < c->n; i++)
-			put_windows(out, ask, c, c->bound[i],
-			    gather_sums(&c->gather));
+		sums = gather_sums(&c->gather);
+		for (unsigned i = 0; sums->intervals > 0 && i < c->n; i++)
+			put_windows(out, ask, c, c->bound[i], sums);
 	} else
 		while ((rc = gather_next(&c->gather, why)) > 0)
 			for (unsigned i = 0; i < c->n; i++)

@@ -28,7 +28,7 @@ struct drawing {
 	struct io_page io;
 	FILE *f;
 	double dram_max;        /* bytes/s by hand, 0: none */
-	bool lacking, wrong;    /* some figure is marked so */
+	bool marked;            /* a figure lacks some, or cannot be */
 };
 
 static void line(struct drawing *, const char *, ...)
@@ -60,37 +60,42 @@ edge(struct drawing *d, const char *title)
 
 /* "[####......]  38.2 %" */
 static const char *
-gauge(char *buf, size_t size, double percent)
+gauge(struct drawing *d, char *buf, size_t size, struct figure x)
 {
 	char bar[11] = "..........";
+	double percent = x.value;
+	char mark;
 
+	x.wrong |= percent > 100;
+	mark = figure_mark(&x);
 	if (isnan(percent)) {
 		snprintf(buf, size, "[----------]     n/a");
 		return buf;
 	}
 	for (int i = 0; i < 10 && percent >= 10 * i + 5; i++)
 		bar[i] = '#';
-	snprintf(buf, size, "[%s] %5.1f %%%s", bar, percent,
-	    percent > 100 ? "!" : "");
+	snprintf(buf, size, "[%s] %5.1f %%%.1s", bar, percent,
+	    mark == ' ' ? "" : &mark);
+	d->marked |= mark != ' ';
 	return buf;
 }
 
-/* With its mark, or a blank, before the unit. */
 static const char *
 gb(struct drawing *d, char *buf, size_t size, struct figure x)
 {
-	char mark = x.wrong ? '!' : x.left_out ? '*' : ' ';
+	char mark = figure_mark(&x);
 
-	d->wrong |= mark == '!';
-	d->lacking |= mark == '*';
 	if (isnan(x.value))
-		snprintf(buf, size, "%8s%c", "n/a", mark);
+		snprintf(buf, size, "%8s", "n/a");
+	else if (mark == ' ')
+		snprintf(buf, size, "%8.3f", x.value);
 	else
-		snprintf(buf, size, "%8.3f%c", x.value, mark);
+		snprintf(buf, size, "%7.3f%c", x.value, mark);
+	d->marked |= !isnan(x.value) && mark != ' ';
 	return buf;
 }
 
-/* Cores by the busiest of their lprocs, a character each: . 1 to 9 # or ?. */
+/* Cores by the busiest of their lprocs, a character each: . 1 to 9 #. */
 static void
 draw_cores(struct drawing *d, unsigned pkg)
 {
@@ -98,7 +103,7 @@ draw_cores(struct drawing *d, unsigned pkg)
 	const struct binding *b = &d->io.gather.binding;
 	int m = io_bind(&d->io, "utilisation");
 	char row[512];
-	unsigned n = 0, used = 0, unknown = 0;
+	unsigned n = 0, used = 0, known = 0;
 	double sum = 0;
 
 	if (m < 0 || b->bound[m].nmissing > 0) {
@@ -115,26 +120,26 @@ draw_cores(struct drawing *d, unsigned pkg)
 			struct window w = { .scope = SCOPE_OF_LPROC, .lo = r,
 			    .hi = r + 1, .pkg_lo = pkg, .pkg_hi = pkg + 1,
 			    .thread = -1 };
+			double u = binding_eval(b, (unsigned)m, &w,
+			    &d->io.sums).value;
 
-			most = fmax(most, binding_eval(b, (unsigned)m, &w,
-			    &d->io.sums).value);
+			most = fmax(u, most);
 		}
-		if (isnan(most)) {
-			unknown++;
-			row[n++] = '?';
+		row[n++] = isnan(most) ? '?' : most < IN_USE ? '.' :
+		    most >= 95 ? '#' :
+		    (char)('0' + (int)(most / 10 < 1 ? 1 : most / 10));
+		if (isnan(most))
 			continue;
-		}
 		used += most >= IN_USE;
 		sum += most;
-		row[n++] = most < IN_USE ? '.' : most >= 95 ? '#' :
-		    (char)('0' + (int)(most / 10 < 1 ? 1 : most / 10));
+		known++;
 	}
 	row[n] = '\0';
-	if (n > unknown)
-		line(d, "Cores    %u of %u in use, busiest threads %.1f %% on "
-		    "average", used, n - unknown, sum / (n - unknown));
+	if (known == 0)
+		line(d, "Cores    n/a: nothing is known of any");
 	else
-		line(d, "Cores    n/a");
+		line(d, "Cores    %u of %u in use, busiest threads %.1f %% on "
+		    "average", used, known, sum / known);
 	for (unsigned i = 0; i < n; i += 64)
 		line(d, "         %.64s", row + i);
 }
@@ -174,6 +179,7 @@ draw_memory(struct drawing *d, unsigned pkg)
 {
 	struct figure rd = io_figure(&d->io, "dram_read", (int)pkg, -1);
 	struct figure wr = io_figure(&d->io, "dram_write", (int)pkg, -1);
+	struct figure used = rd;
 	double most = dram_max(d, pkg);
 	char a[24], b[24], c[40];
 
@@ -185,12 +191,15 @@ draw_memory(struct drawing *d, unsigned pkg)
 		    lacks ? lacks : "values");
 		return;
 	}
+	used.value = 1e11 * (rd.value + wr.value) / most;
+	used.left_out += figure_lacks(&wr);
+	used.wrong |= wr.wrong;
 	if (most > 0)
-		line(d, "DRAM     read %s write %sGB/s    %s of %.1f GB/s",
+		line(d, "DRAM     read %s  write %s GB/s    %s of %.1f GB/s",
 		    gb(d, a, sizeof a, rd), gb(d, b, sizeof b, wr),
-		    gauge(c, sizeof c, 1e11 * (rd.value + wr.value) / most), most / 1e9);
+		    gauge(d, c, sizeof c, used), most / 1e9);
 	else
-		line(d, "DRAM     read %s write %sGB/s    (its maximum is not "
+		line(d, "DRAM     read %s  write %s GB/s    (its maximum is not "
 		    "known: --dram-max)", gb(d, a, sizeof a, rd),
 		    gb(d, b, sizeof b, wr));
 }
@@ -211,12 +220,12 @@ draw_links(struct drawing *d, unsigned pkg)
 			if (s->unit[u].unit != pkg)
 				continue;
 			any = true;
-			line(d, "UPI %-4u sent %sGB/s                   %s",
+			line(d, "UPI %-4u sent %s GB/s                   %s",
 			    s->unit[u].box, gb(d, a, sizeof a, io_figure(&d->io,
 			    "upi_out", (int)pkg, (int)s->unit[u].box)),
-			    gauge(c, sizeof c, io_figure(&d->io,
+			    gauge(d, c, sizeof c, io_figure(&d->io,
 			    "upi_utilisation", (int)pkg,
-			    (int)s->unit[u].box).value));
+			    (int)s->unit[u].box)));
 		}
 	}
 	if (!any)
@@ -226,26 +235,16 @@ draw_links(struct drawing *d, unsigned pkg)
 static void
 draw_device(struct drawing *d, const struct io_port *x)
 {
-	static const char *const way[] = { "pcie_in_read", "pcie_in_write",
-	    "pcie_out_read", "pcie_out_write" };
-	int part = x->part >= 0 ? x->part : IO_PARTS;
-	struct io_flow f = io_flow(&d->io, x, x->pkg, x->stack, part);
-	struct figure total = { .value = f.total };
+	struct io_flow f = io_flow(&d->io, x, x->pkg, x->stack,
+	    x->part >= 0 ? x->part : IO_PARTS);
 	char a[24], c[40], where[24] = "", name[160];
 
-	for (unsigned i = 0; i < 4; i++) {
-		struct figure y = io_part(&d->io, way[i], x->pkg, x->stack,
-		    part);
-
-		total.left_out += y.left_out;
-		total.wrong |= y.wrong;
-	}
 	if (x->part >= 0)
 		snprintf(where, sizeof where, "part %d", x->part);
 	snprintf(name, sizeof name, "%.*s %s",
 	    (int)strcspn(x->addresses, " "), x->addresses, x->name);
-	line(d, "          `- %-6s %-34.34s %sGB/s  %s", where, name,
-	    gb(d, a, sizeof a, total), gauge(c, sizeof c, f.link));
+	line(d, "          `- %-6s %-34.34s %s GB/s  %s", where, name,
+	    gb(d, a, sizeof a, f.total), gauge(d, c, sizeof c, f.link));
 }
 
 static void
@@ -260,7 +259,7 @@ draw_stacks(struct drawing *d, unsigned pkg)
 		struct figure wr = io_figure(&d->io, "pcie_in_write", (int)pkg,
 		    (int)s);
 
-		line(d, "I/O %u    %-8s in: read %s write %sGB/s", s,
+		line(d, "I/O %u    %-8s in: read %s  write %s GB/s", s,
 		    io_stack_name(&d->io, pkg, s, name, sizeof name),
 		    gb(d, a, sizeof a, rd), gb(d, b, sizeof b, wr));
 		for (unsigned i = 0; i < d->io.nport; i++)
@@ -283,8 +282,8 @@ draw(struct drawing *d)
 	    (unsigned long long)intervals_first(d->io.gather.intervals),
 	    (unsigned long long)intervals_last(d->io.gather.intervals),
 	    d->io.sums.seconds);
-	fprintf(d->f, "Cores: . idle, 1-9 tenths, # busy, ? unknown.  UPI and "
-	    "device gauges: share of the link.\n");
+	fprintf(d->f, "Cores: . idle, 1-9 tenths, # busy, ? unknown.  UPI and device "
+	    "gauges: share of the link.\n");
 	for (unsigned k = 0; k < d->io.gather.topo.npkg; k++) {
 		snprintf(title, sizeof title, "Package %u", k);
 		edge(d, title);
@@ -298,10 +297,8 @@ draw(struct drawing *d)
 		if (d->io.port[i].stack < 0)
 			fprintf(d->f, "On no stack that is known: %s (%s)\n",
 			    d->io.port[i].name, d->io.port[i].addresses);
-	if (d->lacking)
-		fputs("* lacks some of its counts\n", d->f);
-	if (d->wrong)
-		fputs("! cannot be\n", d->f);
+	if (d->marked)
+		fprintf(d->f, "* lacks some of its counts, ! cannot be\n");
 }
 
 struct ask {

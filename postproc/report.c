@@ -127,7 +127,7 @@ open_page(struct page *p, const char *path, const char *metrics,
 		if ((rc = binding_add(&p->gather.binding, m, &p->bound[i],
 		    why)) < 0)
 			return rc;
-		p->have[i] = p->gather.binding.bound[p->bound[i]].nmissing == 0;
+		p->have[i] = true;
 	}
 	/* the limit reasons' bits are looked at in every sample */
 	for (unsigned i = 0; i < p->metrics.n; i++)
@@ -138,6 +138,9 @@ open_page(struct page *p, const char *path, const char *metrics,
 		}
 	if ((rc = gather_all(&p->gather, why)) < 0)
 		return rc;
+	for (size_t i = 0; i < report_nlines; i++)
+		p->have[i] = p->have[i] &&
+		    p->gather.binding.bound[p->bound[i]].nmissing == 0;
 	p->sums = gather_sums(&p->gather);
 	return 0;
 }
@@ -154,7 +157,7 @@ struct figure
 page_figure(struct page *p, unsigned b, enum scope scope, unsigned n)
 {
 	const struct binding *binding = &p->gather.binding;
-	struct figure f = { .value = NAN };
+	struct figure f = { .value = NAN, .ran = 1 };
 	struct window w;
 
 	if (n < binding_windows(binding, b, scope) &&
@@ -162,17 +165,6 @@ page_figure(struct page *p, unsigned b, enum scope scope, unsigned n)
 		f = binding_eval(binding, b, &w, p->sums);
 	p->wrong |= f.wrong;
 	return f;
-}
-
-void
-report_note(const struct gather *g, unsigned bound, char *buf, size_t size)
-{
-	const char *own = g->binding.bound[bound].metric->note;
-	char estimate[120];
-
-	gather_estimate(g, bound, estimate, sizeof estimate);
-	snprintf(buf, size, "%s%s%s", estimate, estimate[0] != '\0' &&
-	    own != NULL ? "; " : "", own != NULL ? own : "");
 }
 
 static const struct table_column columns[] = {
@@ -188,13 +180,8 @@ put_rows(struct page *p, struct out *out)
 {
 	static const enum scope scope[] = { SCOPE_OF_PACKAGE, SCOPE_OF_NODE };
 
-	for (size_t i = 0; i < report_nlines; i++) {
-		char note[400];
-
-		if (!p->have[i])
-			continue;
-		report_note(&p->gather, p->bound[i], note, sizeof note);
-		for (unsigned s = 0; s < 2; s++) {
+	for (size_t i = 0; i < report_nlines; i++)
+		for (unsigned s = 0; p->have[i] && s < 2; s++) {
 			const struct binding *b = &p->gather.binding;
 			unsigned n = binding_windows(b, p->bound[i], scope[s]);
 
@@ -204,7 +191,7 @@ put_rows(struct page *p, struct out *out)
 				struct figure f = page_figure(p, p->bound[i],
 				    scope[s], k);
 				struct window w;
-				char where[64];
+				char where[64], note[300];
 
 				binding_window(b, p->bound[i], scope[s], k, &w);
 				window_name(b, &w, where, sizeof where);
@@ -217,11 +204,10 @@ put_rows(struct page *p, struct out *out)
 				cell_real(out, f.value);
 				cell_text(out, m->unit);
 				cell_u64(out, f.left_out);
-				cell_text(out, f.wrong ? "out of range" :
-				    note);
+				cell_text(out, figure_note(b, &f, NULL, note,
+				    sizeof note));
 			}
 		}
-	}
 }
 
 struct ask {

@@ -28,15 +28,13 @@ struct page {
 	unsigned bound[REPORT_MAX_LINES];
 	bool have[REPORT_MAX_LINES];    /* the metric can be had, here */
 	bool wrong;             /* some figure was out of its range */
+	bool incomplete;        /* some figure lacks units that there are */
 };
 
 /* page_bind - another metric of the page; false: it cannot be had. */
 bool page_bind(struct page *, const char *name, unsigned *out);
 /* page_figure - of the n-th window of a scope. */
 struct figure page_figure(struct page *, unsigned bound, enum scope, unsigned n);
-/* report_note - what is to be said of a bound metric's figures: that they are
- * estimates, and its own note; "" if nothing is. */
-void report_note(const struct gather *, unsigned bound, char *buf, size_t size);
 /* page_print - all of it, as text. */
 void page_print(struct page *, FILE *);
 

@@ -14,14 +14,21 @@
 #define MAX_PKG_COLUMNS 6
 #define SHOWN_LPROCS 4
 
+static char
+mark_of(struct page *p, const struct figure *x)
+{
+	p->incomplete |= !isnan(x->value) && x->of > 0;
+	return isnan(x->value) ? ' ' : figure_mark(x);
+}
+
 static void
-put_figure(FILE *f, struct figure x, int width, int decimals)
+put_figure(struct page *p, FILE *f, struct figure x, int width, int decimals)
 {
 	if (isnan(x.value))
 		fprintf(f, "%*s", width, "n/a");
 	else
 		fprintf(f, "%*.*f", width, decimals, x.value);
-	fputc(x.wrong ? '!' : x.left_out ? '*' : ' ', f);
+	fputc(mark_of(p, &x), f);
 }
 
 static void
@@ -137,9 +144,9 @@ put_lines(struct page *p, FILE *f)
 			if (m->scope == SCOPE_OF_NODE)
 				fprintf(f, "%8s ", "");
 			else
-				put_figure(f, page_figure(p, p->bound[i],
+				put_figure(p, f, page_figure(p, p->bound[i],
 				    SCOPE_OF_PACKAGE, k), 8, report_lines[i].decimals);
-		put_figure(f, page_figure(p, p->bound[i], SCOPE_OF_NODE, 0), 8,
+		put_figure(p, f, page_figure(p, p->bound[i], SCOPE_OF_NODE, 0), 8,
 		    report_lines[i].decimals);
 		fputc('\n', f);
 	}
@@ -183,8 +190,10 @@ put_boxes(struct page *p, FILE *f, const char *title, const char *metric,
 		window_name(b, &w, name, sizeof name);
 		if (!isnan(v.value))
 			snprintf(value, sizeof value, "%.*f", decimals, v.value);
-		snprintf(text, sizeof text, " %s %s%s", name, value,
-		    v.wrong ? "!" : v.left_out ? "*" : "");
+		snprintf(text, sizeof text, " %s %s%c", name, value,
+		    mark_of(p, &v));
+		if (text[strlen(text) - 1] == ' ')
+			text[strlen(text) - 1] = '\0';
 		width = (unsigned)strlen(text);
 		if (w.pkg_lo != last || col + width > WIDTH) {
 			if (col > 0)
@@ -254,11 +263,11 @@ put_lproc(struct page *p, FILE *f, const struct busy *x, const unsigned *m,
 	    t->lproc_at[r], x->window.pkg_lo, t->core_id[t->core_of[r]],
 	    t->thread[r], x->utilisation);
 	if (have[0])
-		put_figure(f, binding_eval(b, m[0], &x->window, p->sums),
+		put_figure(p, f, binding_eval(b, m[0], &x->window, p->sums),
 		    9, 3);
 	fputs(have[0] ? "GHz" : "", f);
 	if (have[1])
-		put_figure(f, binding_eval(b, m[1], &x->window, p->sums),
+		put_figure(p, f, binding_eval(b, m[1], &x->window, p->sums),
 		    9, 3);
 	fputs(have[1] ? "inst/cycle\n" : "\n", f);
 }
@@ -334,6 +343,10 @@ page_print(struct page *p, FILE *f)
 	put_boxes(p, f, "UPI out GB/s", "upi_out", 2, false);
 	put_limits(p, f);
 	put_lprocs(p, f);
+	if (p->incomplete)
+		fputs("\n* marks figures that lack lprocs, boxes or packages "
+		    "that there are: they are of the\nothers alone (tally "
+		    "metrics says of how many).\n", f);
 	if (p->wrong)
 		fputs("\n! marks what cannot be: the counters behind it count "
 		    "something else than their\nnames say (somebody took them "

@@ -3,9 +3,6 @@
  */
 #include "postproc/totals.h"
 
-#include "postproc/groups.h"
-#include "postproc/rotation.h"
-
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -55,14 +52,19 @@ totals_add(struct totals *t, const struct interval *iv)
 		sum[c] += delta[c];
 	for (unsigned c = 0; iv->left_out > 0 && c < ncol; c++) {
 		struct left_out *l = &t->left[c];
+		uint8_t kind = iv->kind[c];
 
-		if (iv->kind[c] <= DELTA_NONE)
+		if (turns_left_out(&t->turns, c, iv)) {
+			sum[c] -= delta[c];
+			kind = DELTA_ABSENT;
+		}
+		if (kind <= DELTA_NONE)
 			continue;
 		if (totals_left_out(t, c) == 0) {
 			l->first_sample = iv->sample;
-			l->first_kind = iv->kind[c];
+			l->first_kind = kind;
 		}
-		l->n[iv->kind[c]]++;
+		l->n[kind]++;
 		l->seconds += iv->seconds;
 	}
 	t->intervals++;
@@ -75,6 +77,7 @@ totals_fini(struct totals *t)
 {
 	free(t->sum);
 	free(t->left);
+	turns_fini(&t->turns);
 	memset(t, 0, sizeof(*t));
 }
 
@@ -94,6 +97,20 @@ totals_seconds(const struct totals *t, unsigned c)
 	double s = t->seconds - t->left[c].seconds;
 
 	return s > 0 ? s : 0;
+}
+
+double
+totals_share(const struct totals *t, unsigned c)
+{
+	unsigned of;
+
+	if (c >= t->turns.ncol || t->turns.kind[c] == TURN_NONE ||
+	    t->turns.times[c].enabled < 0)
+		return turns_share(&t->turns, c, t->sum, t->ncol, 0);
+	of = (unsigned)t->turns.times[c].enabled;
+	return of >= t->ncol || !(t->seconds > 0) ? 0 :
+	    turns_share(&t->turns, c, t->sum, t->ncol, t->turns.lost[c]) *
+	    totals_seconds(t, of) / t->seconds;
 }
 
 const char *
@@ -130,34 +147,6 @@ put_name(FILE *f, const struct read_column *c, const char *suffix)
 	fputs(c->name + strlen(c->family), f);
 }
 
-/* The share of the time that each column was counted, where event sets or the
- * kernel's groups of events took turns; NULL where there are none. */
-static double *
-turns(const struct reader *r, const struct totals *t)
-{
-	struct rotation rot = { .n = 0 };
-	double *sum = calloc(t->ncol + 1, sizeof(sum[0]));
-	double *share = calloc(t->ncol + 1, sizeof(share[0]));
-	struct sums sums = { .value = sum };
-	struct groups groups = { .ncol = 0 };
-
-	if (sum == NULL || share == NULL || rotation_load(&rot, r) < 0 ||
-	    groups_load(&groups, r) < 0 || (rot.n == 0 && !groups.any)) {
-		free(share);
-		share = NULL;
-	}
-	for (unsigned c = 0; share != NULL && c < t->ncol; c++)
-		sum[c] = (double)t->sum[c];
-	for (unsigned c = 0; share != NULL && c < t->ncol; c++)
-		share[c] = c < rot.ncol && rot.of[c] > 0 ?
-		    rotation_ran(&rot, rot.of[c] - 1u, &sums) :
-		    groups_share(&groups, c, t->sum, t->ncol);
-	groups_fini(&groups);
-	rotation_fini(&rot);
-	free(sum);
-	return share;
-}
-
 static const char usage[] =
 "usage: tally totals [-s RANGE] [-f FORMAT] [-o FILE] FILE...\n"
 "What each counter counted from the first sample of a range to its last.\n"
@@ -180,7 +169,6 @@ static void
 print_assignments(FILE *f, struct intervals *iv, const struct totals *t)
 {
 	const struct reader *r = intervals_reader(iv);
-	double *share = turns(r, t);
 	char words[160];
 
 	fputs("totals_file = ", f);
@@ -191,6 +179,7 @@ print_assignments(FILE *f, struct intervals *iv, const struct totals *t)
 	for (unsigned c = 0; c < t->ncol; c++) {
 		const struct read_column *col = read_column(r, c);
 		uint32_t out = totals_left_out(t, c);
+		double share = totals_share(t, c);
 
 		if (!class_is_counter(col->cls))
 			continue;
@@ -198,14 +187,13 @@ print_assignments(FILE *f, struct intervals *iv, const struct totals *t)
 			put_name(f, col, "_total");
 			fprintf(f, " = %" PRIu64 "\n", t->sum[c]);
 		}
-		if (share != NULL && share[c] < 0.9999) {
+		if (share < 0.9999) {
 			put_name(f, col, "_share");
-			fprintf(f, " = %.6f\n", share[c]);
+			fprintf(f, " = %.6f\n", share);
 		}
-		if (share != NULL && share[c] > 0 && share[c] < 0.9999 &&
-		    out < t->intervals) {
+		if (share > 0 && share < 0.9999 && out < t->intervals) {
 			put_name(f, col, "_estimate");
-			fprintf(f, " = %.0f\n", (double)t->sum[c] / share[c]);
+			fprintf(f, " = %.0f\n", (double)t->sum[c] / share);
 		}
 		if (out == 0)
 			continue;
@@ -213,19 +201,18 @@ print_assignments(FILE *f, struct intervals *iv, const struct totals *t)
 		fprintf(f, " = \"%s\"\n", left_out_words(&t->left[c],
 		    t->intervals, words, sizeof(words)));
 	}
-	free(share);
 }
 
 static void
 print_rows(struct out *out, struct intervals *iv, const struct totals *t)
 {
 	const struct reader *r = intervals_reader(iv);
-	double *share = turns(r, t);
 	char words[160];
 
 	for (unsigned c = 0; c < t->ncol; c++) {
 		const struct read_column *col = read_column(r, c);
 		uint32_t left = totals_left_out(t, c);
+		double share = totals_share(t, c);
 
 		if (!class_is_counter(col->cls))
 			continue;
@@ -242,14 +229,12 @@ print_rows(struct out *out, struct intervals *iv, const struct totals *t)
 		cell_u64(out, left);
 		cell_text(out, left == 0 ? "" : left_out_words(&t->left[c],
 		    t->intervals, words, sizeof(words)));
-		cell_real(out, share != NULL ? share[c] : 1);
-		if (share != NULL && share[c] > 0 && share[c] < 0.9999 &&
-		    left < t->intervals)
-			cell_real(out, (double)t->sum[c] / share[c]);
+		cell_real(out, share);
+		if (share > 0 && share < 0.9999 && left < t->intervals)
+			cell_real(out, (double)t->sum[c] / share);
 		else
 			cell_none(out);
 	}
-	free(share);
 }
 
 static int
@@ -265,7 +250,8 @@ totals_of(struct out *out, const char *path, const void *asked)
 	if (intervals_open(&iv, path, &common->select, &why) < 0)
 		return complain("%s", why.text);
 	while ((rc = intervals_next(iv, &step, &why)) > 0)
-		if ((rc = totals_add(&t, &step)) < 0) {
+		if ((rc = turns_load(&t.turns, intervals_reader(iv),
+		    step.ncol, t.sum)) < 0 || (rc = totals_add(&t, &step)) < 0) {
 			diag_set(&why, rc, "out of memory");
 			break;
 		}

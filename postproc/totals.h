@@ -4,7 +4,7 @@
 #ifndef POSTPROC_TOTALS_H
 #define POSTPROC_TOTALS_H
 
-#include "postproc/intervals.h"
+#include "postproc/turns.h"
 
 #include <stdio.h>
 
@@ -20,6 +20,7 @@ struct totals {
 	unsigned ncol, room;
 	uint64_t *sum;                  /* by column; readings: nothing */
 	struct left_out *left;
+	struct turns turns;             /* whoever wants shares loads them */
 	uint64_t intervals;
 	double seconds;
 };
@@ -30,6 +31,9 @@ void totals_fini(struct totals *);
 
 /* totals_left_out - intervals that are not in a column's sum. */
 uint32_t totals_left_out(const struct totals *, unsigned column);
+/* totals_share - the part of the time that it was counted, where its events
+ * took turns; else 1. */
+double totals_share(const struct totals *, unsigned column);
 /* totals_seconds - the time that a column's sum is of. */
 double totals_seconds(const struct totals *, unsigned column);
 /* left_out_words - "1 of 29 intervals: reset (first at sample 18)". */

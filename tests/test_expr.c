@@ -59,7 +59,8 @@ eval(const char *text, struct diag *why)
 	lex_init(&lex, "f", text, strlen(text), false);
 	if (expr_parse(&e, arena, &lex, why) == 0) {
 		struct bench b = { .e = &e };
-		struct expr_env env = { &b, value, enter, leave };
+		struct expr_env env = { .ctx = &b, .value = value,
+		    .enter = enter, .leave = leave };
 
 		assert_int_equal(lex.kind, LEX_END);
 		v = expr_eval(e.op, e.nop, &env);

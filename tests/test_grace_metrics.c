@@ -34,7 +34,7 @@ value_in(const char *path, const char *metric, char *note, size_t size)
 	struct diag why = { "" };
 	const struct metric *m;
 	struct window w;
-	double value;
+	struct figure f;
 	unsigned bound;
 
 	assert_int_equal(metrics_init(&metrics), 0);
@@ -48,12 +48,12 @@ value_in(const char *path, const char *metric, char *note, size_t size)
 	snprintf(note, size, "%s", "missing");
 	assert_int_equal(gather_all(&g, &why), 0);
 	assert_true(binding_window(&g.binding, bound, SCOPE_OF_NODE, 0, &w));
-	value = binding_eval(&g.binding, bound, &w, gather_sums(&g)).value;
+	f = binding_eval(&g.binding, bound, &w, gather_sums(&g));
 	if (g.binding.bound[bound].nmissing == 0)
-		gather_estimate(&g, bound, note, size);
+		figure_note(&g.binding, &f, NULL, note, size);
 	gather_close(&g);
 	metrics_fini(&metrics);
-	return value;
+	return f.value;
 }
 
 static double

@@ -78,8 +78,8 @@ the_node_that_stands_out_is_named(void **state)
 
 	(void)state;
 	assert_int_equal(status, EXIT_OK);
-	assert_string_equal(text, "metric,unit,nodes,min,median,max,outliers\r\n"
-	    "dram_read,GB/s,5,10.000,10.200,20.000,n3\r\n");
+	assert_string_equal(text, "metric,unit,nodes,min,median,max,outliers,note\r\n"
+	    "dram_read,GB/s,5,10.000,10.200,20.000,n3,\r\n");
 }
 
 static void
@@ -107,7 +107,34 @@ of_two_nodes_neither_stands_out_and_an_unreadable_one_is_left_out(void **state)
 	text = run(cmd_merge, &status, "csv", option, metric, 3);
 	strcpy(node[1], name);
 	assert_int_equal(status, EXIT_FINDINGS);
-	assert_non_null(strstr(text, "dram_read,GB/s,2,10.000,10.100,10.200,\r"));
+	assert_non_null(strstr(text, "dram_read,GB/s,2,10.000,10.100,10.200,,\r"));
+}
+
+static void
+nodes_whose_figures_lack_some_are_named(void **state)
+{
+	char metric[] = "dram_read", option[] = "-m", name[64], *text;
+	FILE *f;
+	int status;
+
+	(void)state;
+	/* the same as node 1, with a reset before the last second */
+	strcpy(name, node[1]);
+	snprintf(node[1], sizeof node[1], "%s/reset.lua", test_dir);
+	assert_non_null(f = fopen(node[1], "w"));
+	fprintf(f, "host = \"reset\"\nTSC_ratio = 20\nnr_cpus = 2\n");
+	for (unsigned i = 0; i < 3; i++)
+		fprintf(f, "tsc[%u] = %llu\nwalltime[0][%u] = %u\n"
+		    "walltime[1][%u] = 0\nimc_counts[0][0]"
+		    "[\"CAS_COUNT.READS\"][%u] = %llu\n", i,
+		    99 + i * 2000000000ull, i, 1000 + i, i, i,
+		    (i == 2 ? 0 : 900 + i) * 101 * 1562500ull);
+	fclose(f);
+	text = run(cmd_merge, &status, "csv", option, metric, 3);
+	strcpy(node[1], name);
+	if (strstr(text, "dram_read,GB/s,3,10.000,10.100,10.200,,"
+	    "1 incomplete (reset)\r\n") == NULL)
+		fail_msg("%s", text);
 }
 
 static void
@@ -137,7 +164,7 @@ outliers_that_have_no_room_are_counted(void **state)
 	assert_int_equal(cmd_merge(7 + NODES, argv), EXIT_OK);
 	text = file_text(out, NULL);
 	/* ten of 200 letters and nine blanks */
-	assert_non_null(strstr(text, "0009 and 2 more\r\n"));
+	assert_non_null(strstr(text, "0009 and 2 more,\r\n"));
 	free(text);
 }
 
@@ -186,6 +213,7 @@ main(void)
 		cmocka_unit_test(
 		    of_two_nodes_neither_stands_out_and_an_unreadable_one_is_left_out),
 		cmocka_unit_test(outliers_that_have_no_room_are_counted),
+		cmocka_unit_test(nodes_whose_figures_lack_some_are_named),
 		cmocka_unit_test(text_csv_and_json_have_the_same_numbers),
 	};
 

@@ -1,0 +1,64 @@
+/*
+ * postproc/turns.h - events that took turns on the counters, in sets of tallyd
+ * or in groups of the kernel: what part of the time each was counted.
+ */
+#ifndef POSTPROC_TURNS_H
+#define POSTPROC_TURNS_H
+
+#include "postproc/intervals.h"
+
+enum turn { TURN_NONE, TURN_SET, TURN_GROUP };
+
+/* Columns: how long it was enabled, and how long it ran; -1: there is none. */
+struct turn_times {
+	int32_t enabled, running;
+};
+
+struct turn_set {
+	const char *name;
+	struct turn_times times;
+};
+
+struct turns {
+	bool looked, any;       /* does any event take turns? */
+	struct turn_set *set;
+	unsigned nset;
+	/* by column */
+	unsigned ncol, room;
+	uint8_t *kind;          /* enum turn */
+	struct turn_times *times;
+	uint64_t *lost;         /* running time of intervals that the column
+	                         * has no delta of */
+};
+
+/*
+ * turns_load - of the first ncol columns; cheap where none have come since the
+ * last time.  sum: what those of the last time counted so far: a new one had no
+ * part in it.  A zeroed one is empty.  0 or -ENOMEM.
+ */
+int turns_load(struct turns *, const struct reader *, unsigned ncol,
+    const uint64_t *sum);
+void turns_fini(struct turns *);
+
+/*
+ * turns_left_out - take note of an interval that something is left out of, for
+ * one column.  True: its delta is good but not its times', so that nobody knows
+ * what part of the time it is of: to be left out, too.
+ */
+bool turns_left_out(struct turns *, unsigned column, const struct interval *);
+
+/*
+ * turns_share - the part of the time that a column was counted: what its set
+ * or group ran in the intervals that it has deltas of, by the time that this
+ * was enabled.  1: it takes no turns; 0: it never had one.
+ *
+ * sum   deltas added up, of ncol columns
+ * lost  what turns_left_out found; 0 of a single interval
+ */
+double turns_share(const struct turns *, unsigned column, const uint64_t *sum,
+    unsigned ncol, uint64_t lost);
+/* turns_set_share - of a whole set. */
+double turns_set_share(const struct turns *, unsigned set, const uint64_t *sum,
+    unsigned ncol);
+
+#endif

@@ -1,0 +1,601 @@
+/*
+ * tests/test_partial.c - dumps that do not have all of what is asked for: what
+ * tally says of a figure that lacks some of its units, samples or turns.
+ */
+#include "tests/files.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "postproc/commands.h"
+
+/* What a command says of a dump; its words are split at blanks. */
+static char *
+said(int want, int (*cmd)(int, char **), const char *words, const char *dump)
+{
+	static char line[256], out[128], path[128];
+	char *argv[24];
+	int argc = 0;
+
+	snprintf(line, sizeof line, "%s", words);
+	snprintf(out, sizeof out, "%s/out", test_dir);
+	snprintf(path, sizeof path, "%s", test_put("dump", dump));
+	for (char *w = strtok(line, " "); w != NULL; w = strtok(NULL, " "))
+		argv[argc++] = w;
+	argv[argc++] = (char[]){ "-o" };
+	argv[argc++] = out;
+	argv[argc++] = path;
+	argv[argc] = NULL;
+	optind = 0;
+	remove(out);
+	assert_int_equal(cmd(argc, argv), want);
+	/* nothing is put where nothing can be said */
+	return access(out, F_OK) < 0 ? strdup("") : file_text(out, NULL);
+}
+
+static void
+holds(char *text, const char *what)
+{
+	if (strstr(text, what) == NULL)
+		fail_msg("no \"%s\" in:\n%s", what, text);
+	free(text);
+}
+
+static void
+lacks(char *text, const char *what)
+{
+	if (strstr(text, what) != NULL)
+		fail_msg("\"%s\" in:\n%s", what, text);
+	free(text);
+}
+
+#define AT(i) "tsc[" #i "] = 1" #i "000000000\n" \
+	"walltime[0][" #i "] = 100" #i "\nwalltime[1][" #i "] = 0\n"
+#define HEAD "host = \"n\"\nmodel = \"skx\"\nTSC_ratio = 10\npackages = 1\n"
+
+/* ---- ranges that are no interval ---- */
+
+static const char status_bits[] = HEAD
+    AT(0) "pkg_core_perf_limit_reasons[0][0] = 0x2\n"
+    AT(1) "pkg_core_perf_limit_reasons[0][1] = 0x2\n"
+    AT(2) "pkg_core_perf_limit_reasons[0][2] = 0x0\n";
+
+static void
+one_sample_alone_has_no_figures_and_is_told(void **state)
+{
+	static const struct {
+		int (*cmd)(int, char **);
+		const char *words;
+	} t[] = {
+		{ cmd_metrics, "metrics -s 1:1" },
+		{ cmd_metrics, "metrics -e -s 1:1" },
+		{ cmd_report, "report -s 1:1" },
+		{ cmd_any_report, "report --io -s 1:1" },
+		{ cmd_platform, "platform -s 1:1" },
+		{ cmd_histogram, "histogram -m limit_prochot -s 1:1" },
+		{ cmd_totals, "totals -s 1:1" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof t / sizeof *t; i++)
+		lacks(said(EXIT_UNUSABLE, t[i].cmd, t[i].words, status_bits),
+		    "n/a");
+	/* merge writes nothing at all */
+	{
+		char path[128], *argv[] = { (char[]){ "merge" },
+		    (char[]){ "-s" }, (char[]){ "1:1" }, path, NULL };
+
+		snprintf(path, sizeof path, "%s", test_put("dump",
+		    status_bits));
+		optind = 0;
+		assert_int_equal(cmd_merge(4, argv), EXIT_UNUSABLE);
+	}
+}
+
+static void
+status_bits_are_looked_at_for_the_pages_of_io_too(void **state)
+{
+	char words[256];
+
+	(void)state;
+	snprintf(words, sizeof words, "report --io -f csv -M %s",
+	    test_put("bits.metrics", "metric dram_read package \"%\" \"\" = "
+	    "100 * bit(pkg_core_perf_limit_reasons, 1)\n"));
+	holds(said(EXIT_OK, cmd_any_report, words, status_bits),
+	    "package,0,,dram_read,50.0000,%");
+}
+
+/* ---- a row behind the range ---- */
+
+static void
+columns_of_a_row_behind_the_range_are_in_no_figure(void **state)
+{
+	static char text[1 << 17];
+	size_t n = 0;
+
+	(void)state;
+	n += (size_t)sprintf(text, HEAD "set_name[0] = \"a\"\n"
+	    "event_set[\"imc_counts\"][\"X\"] = \"a\"\n");
+	for (int i = 0; i < 3; i++)
+		n += (size_t)sprintf(text + n, "tsc[%d] = 1%d000000000\n"
+		    "walltime[0][%d] = 100%d\nwalltime[1][%d] = 0\n"
+		    "imc_counts[0][0][\"X\"][%d] = %d00\n", i, i, i, i, i, i,
+		    i);
+	/* so many that every array has to grow, the set's times last */
+	n += (size_t)sprintf(text + n, "tsc[3] = 13000000000\n");
+	for (int c = 0; c < 1100; c++)
+		n += (size_t)sprintf(text + n,
+		    "cha_counts[0][%d][\"Y\"][3] = 1\n", c);
+	sprintf(text + n, "set_enabled[\"a\"][3] = 5\n"
+	    "set_running[\"a\"][3] = 5\n");
+	lacks(said(EXIT_OK, cmd_totals, "totals -s 0:2", text),
+	    "cha_counts");
+	lacks(said(EXIT_OK, cmd_metrics, "metrics -s 0:2", text),
+	    "cha_counts");
+	lacks(said(EXIT_OK, cmd_report, "report -s 0:2", text),
+	    "cha_counts");
+}
+
+/* ---- units that lack a column ---- */
+
+/*
+ * Two packages of two lprocs of one core each; a second: lproc l has
+ * (l + 1) * 100 mperf and, where `x` has its digit, 10 times that of X; channel
+ * c of a package c + 1 CAS and, where c < acts, 10 ACT; package p 1000 * (p + 1)
+ * of energy where `energy` has its digit.
+ */
+static const char *
+units(const char *x, const char *mperf, int acts, const char *energy,
+    const char *head)
+{
+	static char text[1 << 15];
+	size_t n = (size_t)sprintf(text, "host = \"n\"\nmodel = \"skx\"\n"
+	    "TSC_ratio = 10\npackages = 2\nnr_cpus = 4\n"
+	    "RAPL_PKG_ENERGY_UNIT = 0.001\n"
+	    "lproc_package[0] = 0\nlproc_package[1] = 0\n"
+	    "lproc_package[2] = 1\n%s", head);
+
+	if (strstr(head, "package[3]") == NULL)
+		n += (size_t)sprintf(text + n, "lproc_package[3] = 1\n"
+		    "lproc_online[3] = 1\n");
+	for (int i = 0; i < 3; i++) {
+		n += (size_t)sprintf(text + n, "tsc[%d] = 1%d000000000\n"
+		    "walltime[0][%d] = 100%d\nwalltime[1][%d] = 0\n", i, i, i,
+		    i, i);
+		for (int l = 0; l < 4; l++) {
+			if (strchr(x, '0' + l) != NULL)
+				n += (size_t)sprintf(text + n,
+				    "core_counts[%d][\"X\"][%d] = %d\n"
+				    "core_counts[%d][\"STILL\"][%d] = 5\n",
+				    l, i, i * (l + 1) * 1000, l, i);
+			if (strchr(mperf, '0' + l) != NULL)
+				n += (size_t)sprintf(text + n,
+				    "mperf[%d][%d] = %d\n", l, i,
+				    i * (l + 1) * 100);
+		}
+		for (int p = 0; p < 2; p++) {
+			for (int c = 0; c < 3; c++) {
+				n += (size_t)sprintf(text + n,
+				    "imc_counts[%d][%d][\"CAS\"][%d] = %d\n",
+				    p, c, i, i * (c + 1));
+				if (c < acts)
+					n += (size_t)sprintf(text + n,
+					    "imc_counts[%d][%d][\"ACT\"][%d] "
+					    "= %d\n", p, c, i, i * 10);
+			}
+			if (strchr(energy, '0' + p) != NULL)
+				n += (size_t)sprintf(text + n,
+				    "rapl_pkg_energy[%d][%d] = %d\n", p, i,
+				    i * 1000 * (p + 1));
+		}
+	}
+	return text;
+}
+
+/* What tally metrics says of one metric of that formula. */
+static char *
+metric(const char *scope, const char *formula, const char *dump)
+{
+	char words[256], text[300];
+
+	snprintf(text, sizeof text, "metric x %s \"u\" \"\" = %s\n", scope,
+	    formula);
+	snprintf(words, sizeof words, "metrics -f csv -S all -M %s",
+	    test_put("x.metrics", text));
+	return said(EXIT_OK, cmd_metrics, words, dump);
+}
+
+static void
+a_quotient_is_of_the_units_that_have_both(void **state)
+{
+	static const struct {
+		int line;
+		const char *scope, *formula, *says;
+	} t[] = {
+		{ __LINE__, "lproc", "core[\"X\"] / mperf",
+		    "x,lproc,1,10.0000,u,0,\r" },
+		{ __LINE__, "lproc", "core[\"X\"] / mperf",
+		    "x,package,0,10.0000,u,0,\r" },
+		{ __LINE__, "lproc", "core[\"X\"] / mperf",
+		    "x,package,1,10.0000,u,0,of 1 of 2 lprocs\r" },
+		{ __LINE__, "lproc", "core[\"X\"] / mperf",
+		    "x,node,,10.0000,u,0,of 3 of 4 lprocs\r" },
+		/* (1 + 2 + 3) * 100 a second of three lprocs, not of four */
+		{ __LINE__, "lproc", "mperf * core[\"X\"] / core[\"X\"] / "
+		    "lprocs / time", "x,node,,200.0000,u,0,of 3 of 4 lprocs\r" },
+		{ __LINE__, "lproc", "avg(mperf + 0 * core[\"X\"]) / time",
+		    "x,node,,200.0000,u,0,of 3 of 4 lprocs\r" },
+		{ __LINE__, "lproc", "count(core[\"X\"])",
+		    "x,node,,3.0000,u,0,of 3 of 4 lprocs\r" },
+		/* what is in the way of nobody */
+		{ __LINE__, "lproc", "mperf / time", "x,node,,1000.0000,u,0,\r" },
+		{ __LINE__, "lproc", "first(core[\"X\"] / core[\"STILL\"], "
+		    "mperf) / time", "x,node,,1000.0000,u,0,\r" },
+		{ __LINE__, "lproc", "(mperf if time > 1 else core[\"X\"]) / "
+		    "time", "x,node,,1000.0000,u,0,\r" },
+		{ __LINE__, "lproc", "mperf / tsc * 1e9",
+		    "x,node,,1000.0000,u,0,\r" },
+		/* boxes of one family */
+		{ __LINE__, "box", "imc[\"CAS\"] / imc[\"ACT\"]",
+		    "x,box,0/1,0.2000,u,0,\r" },
+		{ __LINE__, "box", "imc[\"CAS\"] / imc[\"ACT\"]",
+		    "x,package,1,0.1500,u,0,of 2 of 3 imc boxes\r" },
+		{ __LINE__, "box", "imc[\"CAS\"] / imc[\"ACT\"]",
+		    "x,node,,0.1500,u,0,of 4 of 6 imc boxes\r" },
+		{ __LINE__, "box", "imc[\"CAS\"] / time",
+		    "x,node,,12.0000,u,0,\r" },
+		/* how many there are, whatever each of them counts */
+		{ __LINE__, "box", "count(imc[\"*\"])",
+		    "x,node,,6.0000,u,0,\r" },
+		/* packages; the lprocs of both */
+		{ __LINE__, "package", "rapl_pkg_energy / packages / time",
+		    "x,node,,2000.0000,u,0,of 1 of 2 packages\r" },
+		{ __LINE__, "package", "mperf / time + 0 * rapl_pkg_energy",
+		    "x,node,,1000.0000,u,0,of 1 of 2 packages\r" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
+		char *text = metric(t[i].scope, t[i].formula,
+		    units("012", "0123", 2, "1", ""));
+
+		if (strstr(text, t[i].says) == NULL)
+			fail_msg("line %d: %s", t[i].line, text);
+		free(text);
+	}
+}
+
+static void
+an_lproc_that_is_offline_is_not_missed(void **state)
+{
+	(void)state;
+	holds(metric("lproc", "mperf / time", units("", "012", 0, "",
+	    "lproc_package[3] = -1\nlproc_online[3] = 0\n")),
+	    "x,node,,600.0000,u,0,\r");
+	/* online, and no column of it */
+	holds(metric("lproc", "mperf / time", units("", "012", 0, "", "")),
+	    "x,node,,600.0000,u,0,of 3 of 4 lprocs\r");
+}
+
+static void
+a_register_that_a_core_has_once_is_missed_on_no_second_lproc(void **state)
+{
+	static const char cores[] = HEAD "nr_cpus = 4\n"
+	    "lproc_package[0] = 0\nlproc_package[1] = 0\n"
+	    "lproc_package[2] = 0\nlproc_package[3] = 0\n"
+	    "lproc_core[0] = 0\nlproc_core[1] = 1\n"
+	    "lproc_core[2] = 0\nlproc_core[3] = 1\n";
+	char text[2000];
+
+	(void)state;
+	for (int both = 0; both < 2; both++) {
+		size_t n = (size_t)sprintf(text, "%s", cores);
+
+		for (int i = 0; i < 2; i++) {
+			n += (size_t)sprintf(text + n, i ? AT(1) : AT(0));
+			for (int l = 0; l < 4; l++)
+				n += (size_t)sprintf(text + n,
+				    "mperf[%d][%d] = %d\n", l, i, i * 100);
+			for (int l = 0; l < 1 + both; l++)
+				n += (size_t)sprintf(text + n,
+				    "core_c6_residency[%d][%d] = %d\n", l, i,
+				    i * 7);
+		}
+		holds(metric("core", "core_c6_residency + 0 * mperf", text),
+		    both ? "x,node,,14.0000,u,0,\r" :
+		    "x,node,,7.0000,u,0,of 1 of 2 cores\r");
+	}
+}
+
+static void
+a_page_marks_figures_that_lack_units(void **state)
+{
+	(void)state;
+	holds(said(EXIT_OK, cmd_report, "report", units("", "0123", 0, "1",
+	    "")), "n/a      2.0      2.0*");
+	holds(said(EXIT_OK, cmd_report, "report", units("", "0123", 0, "1",
+	    "")), "* marks figures that lack lprocs, boxes or packages");
+	holds(said(EXIT_OK, cmd_report, "report -f csv", units("", "0123", 0,
+	    "1", "")), "package_power,node,,2.0000,W,0,of 1 of 2 packages");
+	lacks(said(EXIT_OK, cmd_report, "report", units("", "0123", 0, "01",
+	    "")), "*");
+}
+
+/* ---- events that take turns ---- */
+
+/* What befalls the counter of part 0 in sample 3, in a turn of its set. */
+enum harm { NOTHING, RESET, MISSING, TIMES };
+
+/* Two sets, a second each: part 0 counts 100 in its turns, part 1 counts 10. */
+static const char *
+rotated(enum harm harm)
+{
+	static char text[4000];
+	unsigned a = 1000, b = 0;
+	size_t n = (size_t)sprintf(text, HEAD "set_name[0] = \"a\"\n"
+	    "set_name[1] = \"b\"\n"
+	    "event_set[\"imc_counts\"][\"X.PART0\"] = \"a\"\n"
+	    "event_set[\"imc_counts\"][\"X.PART1\"] = \"b\"\n");
+
+	for (unsigned i = 0; i < 5; i++) {
+		a += i % 2 == 1 ? 100 : 0;
+		a = i == 3 && harm == RESET ? 7 : a;
+		b += i % 2 == 0 && i > 0 ? 10 : 0;
+		n += (size_t)sprintf(text + n, "tsc[%u] = 1%u000000000\n"
+		    "walltime[0][%u] = 100%u\nwalltime[1][%u] = 0\n"
+		    "set_enabled[\"a\"][%u] = %u000000000\n"
+		    "set_enabled[\"b\"][%u] = %u000000000\n"
+		    "set_running[\"b\"][%u] = %u000000000\n"
+		    "imc_counts[0][0][\"X.PART1\"][%u] = %u\n", i, i, i, i, i,
+		    i, i, i, i, i, i / 2, i, b);
+		if (i != 3 || harm != TIMES)
+			n += (size_t)sprintf(text + n, "set_running[\"a\"][%u] "
+			    "= %u000000000\n", i, (i + 1) / 2);
+		if (i != 3 || harm != MISSING)
+			n += (size_t)sprintf(text + n, "imc_counts[0][0]"
+			    "[\"X.PART0\"][%u] = %u\n", i, a);
+	}
+	return text;
+}
+
+static void
+a_sum_of_parts_is_none_without_the_turn_of_one(void **state)
+{
+	char words[200];
+
+	(void)state;
+	holds(metric("box", "imc[\"X.PART*\"] / time", rotated(NOTHING)),
+	    "x,node,,110.0000,u,0,\"estimate: counted 50.0 % of the time, a "
+	    "burst");
+	snprintf(words, sizeof words, "metrics -f csv -e -S node -M %s",
+	    test_put("x.metrics", "metric x box \"u\" \"\" = "
+	    "imc[\"X.PART*\"]\nmetric y box \"u\" \"\" = "
+	    "first(imc[\"X.PART0\"] + imc[\"X.PART1\"], 7)\n"));
+	holds(said(EXIT_OK, cmd_metrics, words, rotated(NOTHING)),
+	    "n,1,1.000,x,node,,,u,0,its event set had no turn\r\n"
+	    "n,1,1.000,y,node,,7.0000,u,0,\r\n");
+	holds(said(EXIT_OK, cmd_metrics, words, rotated(NOTHING)),
+	    "n,4,4.000,x,node,,,u,0,its event set had no turn\r\n");
+}
+
+static void
+a_total_of_some_turns_says_that_it_is_not_scaled(void **state)
+{
+	(void)state;
+	holds(metric("box", "total(imc[\"X.PART0\"])", rotated(NOTHING)),
+	    "x,node,,200.0000,u,0,not scaled: counted 50.0 % of the time "
+	    "alone\r");
+}
+
+static void
+an_estimate_stays_one_where_a_turn_is_lost(void **state)
+{
+	static const enum harm harm[] = { RESET, MISSING, TIMES };
+	static const char *const left_out[] = { "1,", "2,", "2," };
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++) {
+		char says[80];
+
+		snprintf(says, sizeof says, "x,node,,100.0000,u,%s\"estimate: "
+		    "counted 25.0 %%", left_out[i]);
+		holds(metric("box", "imc[\"X.PART0\"] / time",
+		    rotated(harm[i])), says);
+		holds(said(EXIT_OK, cmd_totals, "totals", rotated(harm[i])),
+		    "imc_counts_estimate[0][0][\"X.PART0\"] = 400\n");
+		holds(said(EXIT_OK, cmd_totals, "totals", rotated(harm[i])),
+		    "imc_counts_estimate[0][0][\"X.PART1\"] = 40\n");
+	}
+}
+
+static void
+a_round_that_lost_a_turn_is_in_no_histogram(void **state)
+{
+	char words[200];
+
+	(void)state;
+	snprintf(words, sizeof words, "histogram -n 1 -m x -M %s",
+	    test_put("x.metrics", "metric x box \"u\" \"\" = "
+	    "imc[\"X.PART0\"] / time\n"));
+	holds(said(EXIT_OK, cmd_histogram, words, rotated(NOTHING)),
+	    "0 to        100 100.00 %");
+	holds(said(EXIT_OK, cmd_histogram, words, rotated(RESET)),
+	    "1 values, 2.00 s; 2.00 s without a value\n"
+	    "           0 to        100 100.00 %");
+}
+
+/* Two lprocs; INST is counted half of the time, on lproc 1 never; CYCLES on
+ * both half of it; mperf always. */
+static const char *
+grouped(void)
+{
+	static char text[8000];
+	size_t n = (size_t)sprintf(text, HEAD "nr_cpus = 2\n"
+	    "lproc_package[0] = 0\nlproc_package[1] = 0\n"
+	    "event_group[\"core_counts\"][\"INST\"] = \"i\"\n"
+	    "event_group[\"core_counts\"][\"CYCLES\"] = \"c\"\n");
+
+	for (int i = 0; i < 3; i++) {
+		n += (size_t)sprintf(text + n, i == 0 ? AT(0) : i == 1 ?
+		    AT(1) : AT(2));
+		for (int l = 0; l < 2; l++)
+			n += (size_t)sprintf(text + n,
+			    "core_enabled[%d][\"i\"][%d] = %d000\n"
+			    "core_enabled[%d][\"c\"][%d] = %d000\n"
+			    "core_running[%d][\"i\"][%d] = %d\n"
+			    "core_running[%d][\"c\"][%d] = %d00\n"
+			    "core_counts[%d][\"INST\"][%d] = %d\n"
+			    "core_counts[%d][\"CYCLES\"][%d] = %d\n"
+			    "mperf[%d][%d] = %d\n", l, i, i, l, i, i, l, i,
+			    l == 0 ? i * 500 : 0, l, i, 5 * i, l, i,
+			    l == 0 ? i * 50 : 0, l, i, i * 50, l, i, i);
+	}
+	return text;
+}
+
+static void
+an_lproc_whose_group_never_ran_is_in_no_quotient(void **state)
+{
+	(void)state;
+	holds(metric("lproc", "core[\"INST\"] / core[\"CYCLES\"]", grouped()),
+	    "x,node,,1.0000,u,0,\"of 1 of 2 lprocs; estimate: counted 50.0 %");
+	holds(metric("lproc", "core[\"INST\"] / time", grouped()),
+	    "x,node,,100.0000,u,0,\"of 1 of 2 lprocs; estimate: counted 50.0 %");
+	holds(metric("lproc", "core[\"INST\"]", grouped()),
+	    "x,lproc,1,,u,0,its event group had no turn\r");
+	/* what always counts takes no part in the mean */
+	holds(metric("lproc", "core[\"CYCLES\"] / mperf", grouped()),
+	    "x,node,,100.0000,u,0,\"estimate: counted 50.0 %");
+}
+
+/* ---- pages of I/O ---- */
+
+/* Part 0 of a stack of each of two packages is written 4 GB in 2 s; of package
+ * 0 one of two intervals is a reset.  Nothing else is counted. */
+static const char io[] = "host = \"n\"\nmodel = \"icx\"\nTSC_ratio = 10\n"
+    "packages = 2\nnr_cpus = 2\nlproc_package[0] = 0\n"
+    "lproc_package[1] = 1\nlproc_online[0] = 1\nlproc_online[1] = 1\n"
+#define IO(i, n, m, cpu) AT(i) "mperf[0][" #i "] = " #cpu "\n" \
+    "iio_counts[0][0][\"DATA_REQ_OF_CPU.MEM_WRITE.PART0\"][" #i "] = " #n \
+    "\niio_counts[1][0][\"DATA_REQ_OF_CPU.MEM_WRITE.PART0\"][" #i "] = " #m \
+    "\n"
+    IO(0, 200000000000, 0, 0) IO(1, 200500000000, 500000000, 500000000)
+    IO(2, 100, 1000000000, 1000000000);
+
+static void
+devices_have_the_marks_of_their_figures(void **state)
+{
+	(void)state;
+	/* one of the four directions is there, and half of that */
+	holds(said(EXIT_OK, cmd_any_report, "report --io", io),
+	    "0/stack 0 part 0                         -     2.000*        - "
+	    "        -     2.000*");
+	holds(said(EXIT_OK, cmd_any_report, "report --io", io),
+	    "* lacks some of its counts");
+	holds(said(EXIT_OK, cmd_any_report, "report --io -f csv", io),
+	    "device,1/stack 0 part 0,unattributed,pcie_in_write,2.0000,GB/s,"
+	    "\r");
+	holds(said(EXIT_OK, cmd_any_report, "report --io -f csv", io),
+	    "device,0/stack 0 part 0,unattributed,pcie_in_write,2.0000,GB/s,"
+	    "incomplete\r");
+	holds(said(EXIT_OK, cmd_any_report, "report --io -f csv", io),
+	    "device,0/stack 0 part 0,unattributed,pcie_in_read,,GB/s,\r");
+	holds(said(EXIT_OK, cmd_platform, "platform", io), "write   2.000* GB");
+	holds(said(EXIT_OK, cmd_platform, "platform", io),
+	    "* lacks some of its counts");
+}
+
+static void
+a_core_that_nothing_is_known_of_is_not_drawn_as_idle(void **state)
+{
+	(void)state;
+	holds(said(EXIT_OK, cmd_platform, "platform", io),
+	    "Cores    1 of 1 in use");
+	holds(said(EXIT_OK, cmd_platform, "platform", io),
+	    "Cores    n/a: nothing is known of any");
+	holds(said(EXIT_OK, cmd_platform, "platform", io), "|          ? ");
+}
+
+/* ---- columns that come late ---- */
+
+/* From sample 2 on channel 1 has a column; a status bit is set in two of four
+ * samples, and reads for all of the time 64 million bytes a second. */
+static const char *
+late(void)
+{
+	static char text[4000];
+	size_t n = (size_t)sprintf(text, "%s", HEAD);
+
+	for (int i = 0; i < 5; i++) {
+		n += (size_t)sprintf(text + n, "tsc[%d] = 1%d000000000\n"
+		    "walltime[0][%d] = 100%d\nwalltime[1][%d] = 0\n"
+		    "imc_counts[0][0][\"CAS_COUNT.READS\"][%d] = %d000000\n"
+		    "pkg_core_perf_limit_reasons[0][%d] = 0x%d\n",
+		    i, i, i, i, i, i, i, i, i % 2 * 2);
+		if (i >= 2)
+			n += (size_t)sprintf(text + n, "imc_counts[0][1]"
+			    "[\"CAS_COUNT.READS\"][%d] = %d000000\n"
+			    "imc_counts[0][1][\"LATE\"][%d] = %d\n"
+			    "iio_B_port0_in_bytes[0][%d] = %d\n",
+			    i, 3 * i, i, i * 10, i, i * 4);
+	}
+	return text;
+}
+
+static void
+a_column_that_comes_late_is_in_the_figures_and_they_say_so(void **state)
+{
+	(void)state;
+	/* 1 and 3 million a second; of the latter two intervals are missed */
+	holds(metric("box", "imc[\"CAS_COUNT.READS\"] / time", late()),
+	    "x,box,0/1,3000000.0000,u,2,\r");
+	holds(metric("box", "imc[\"CAS_COUNT.READS\"] / time", late()),
+	    "x,node,,4000000.0000,u,2,\r");
+	holds(metric("box", "imc[\"LATE\"] / time", late()),
+	    "x,node,,10.0000,u,2,of 1 of 2 imc boxes\r");
+	holds(metric("box", "\"iio_*_in_bytes\" / time", late()),
+	    "x,box,0/B_port0,4.0000,u,2,\r");
+	holds(said(EXIT_OK, cmd_report, "report", late()), "0.26*");
+	/* what had been seen of the others is kept */
+	holds(metric("package", "100 * bit(pkg_core_perf_limit_reasons, 1)",
+	    late()), "x,node,,50.0000,u,0,\r");
+	holds(metric("package", "bit(pkg_core_perf_limit_reasons, 1) + 0 * "
+	    "imc[\"LATE\"]", late()), "x,node,,0.5000,u,2,of 1 of 2");
+	holds(said(EXIT_OK, cmd_histogram, "histogram -n 1 -m dram_read",
+	    late()), "2 values, 2.00 s; 2.00 s without a value");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(one_sample_alone_has_no_figures_and_is_told),
+		cmocka_unit_test(
+		    status_bits_are_looked_at_for_the_pages_of_io_too),
+		cmocka_unit_test(
+		    columns_of_a_row_behind_the_range_are_in_no_figure),
+		cmocka_unit_test(a_quotient_is_of_the_units_that_have_both),
+		cmocka_unit_test(an_lproc_that_is_offline_is_not_missed),
+		cmocka_unit_test(
+		    a_register_that_a_core_has_once_is_missed_on_no_second_lproc),
+		cmocka_unit_test(a_page_marks_figures_that_lack_units),
+		cmocka_unit_test(
+		    a_sum_of_parts_is_none_without_the_turn_of_one),
+		cmocka_unit_test(
+		    a_total_of_some_turns_says_that_it_is_not_scaled),
+		cmocka_unit_test(an_estimate_stays_one_where_a_turn_is_lost),
+		cmocka_unit_test(a_round_that_lost_a_turn_is_in_no_histogram),
+		cmocka_unit_test(
+		    an_lproc_whose_group_never_ran_is_in_no_quotient),
+		cmocka_unit_test(devices_have_the_marks_of_their_figures),
+		cmocka_unit_test(
+		    a_core_that_nothing_is_known_of_is_not_drawn_as_idle),
+		cmocka_unit_test(
+		    a_column_that_comes_late_is_in_the_figures_and_they_say_so),
+	};
+
+	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);
+}
