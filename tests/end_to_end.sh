@@ -220,7 +220,8 @@ ok "estimates of events in turns are within 1 % of the truth" awk -f within.awk 
 # start ARGUMENTS...: in pid, ready for signals once its pidfile is there
 start() {
 	rm -f ready
-	"$B/tallyd" --sim skx-8160-2s.machine -q -i 0.05 --pidfile ready "$@" &
+	# HUP may be ignored by whoever runs this
+	env --default-signal=HUP "$B/tallyd" --sim skx-8160-2s.machine -q -i 0.05 --pidfile ready "$@" &
 	pid=$!
 	until [ -s ready ]; do kill -0 $pid || break; sleep 0.05; done
 	sleep 0.3

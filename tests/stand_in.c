@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -289,6 +290,7 @@ become_tallyd(const char *dir, const char *env, const char *const *args)
 	    O_APPEND, 0666);
 	dup2(fd, 1);
 	dup2(fd, 2);
+	signal(SIGHUP, SIG_DFL);        /* the tests may run under nohup */
 	execv(built("tallyd", tallyd), (char **)(uintptr_t)argv);
 	_exit(127);
 }
