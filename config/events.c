@@ -80,6 +80,18 @@ meet(const struct want *a, const struct want *b)
 	    a->first <= b->last && b->first <= a->last;
 }
 
+/* What is read, or fixed, counts once, however many files ask for it. */
+static bool
+asked_before(const struct want *a, const struct want *b)
+{
+	if (a->kind != b->kind || (a->name == NULL) != (b->name == NULL) ||
+	    (a->name != NULL && strcmp(a->name, b->name) != 0))
+		return false;
+	return a->kind == WANT_READ || (a->kind == WANT_FIXED &&
+	    a->type == b->type && a->pkg == b->pkg && a->first == b->first &&
+	    a->last == b->last);
+}
+
 /* Can one box of one set be in both? */
 static bool
 overlap(const struct want *a, const struct want *b)
@@ -117,6 +129,10 @@ config_add(struct config *cfg, const struct want *want, struct diag *why)
 	for (unsigned i = 0; i < cfg->nwant; i++) {
 		struct want *w = &cfg->want[i];
 
+		if (asked_before(w, want)) {
+			w->optional = w->optional && want->optional;
+			return 0;
+		}
 		give_way(w, &add);
 		give_way(&add, w);
 		if (want->kind == w->kind && (want->kind == WANT_EVENT ||

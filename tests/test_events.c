@@ -566,6 +566,19 @@ no_newline_a_nul_and_a_very_long_line(void **state)
 }
 
 static void
+what_is_asked_for_twice_is_read_once(void **state)
+{
+	const struct want *w = parse("read aperf mperf\ncore fixed\n"
+	    "read mperf smi_count aperf\ncore fixed\nubox fixed\n");
+
+	(void)state;
+	assert_int_equal(cfg.nwant, 5);
+	assert_string_equal(w[1].name, "mperf");
+	assert_string_equal(w[3].name, "smi_count");
+	assert_int_equal(w[4].kind, WANT_FIXED);
+}
+
+static void
 a_file_that_is_not_there_is_told(void **state)
 {
 	struct diag why;
@@ -667,6 +680,7 @@ main(void)
 		cmocka_unit_test(
 		    a_name_that_the_list_has_not_is_told_with_the_nearest),
 		cmocka_unit_test(no_newline_a_nul_and_a_very_long_line),
+		cmocka_unit_test(what_is_asked_for_twice_is_read_once),
 		cmocka_unit_test(a_file_that_is_not_there_is_told),
 	};
 
