@@ -1,11 +1,11 @@
 /*
- * config/count.h - the `count` statement of config/events.h: an event name
+ * config/count.h - the `count` statement of config/want.h: an event name
  * and its encoding.  For config/events.c alone.
  */
 #ifndef CONFIG_COUNT_H
 #define CONFIG_COUNT_H
 
-#include "config/events.h"
+#include "config/want.h"
 #include "config/scan.h"
 
 /*

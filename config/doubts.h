@@ -4,7 +4,7 @@
 #ifndef CONFIG_DOUBTS_H
 #define CONFIG_DOUBTS_H
 
-#include "config/events.h"
+#include "config/want.h"
 
 /*
  * config_doubt - does want number i lack a filter that it cannot count

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "config/encode.h"
+#include "config/reads.h"
 #include "config/scan.h"
 #include "config/texts.h"
 

@@ -1,11 +1,11 @@
 /*
- * config/perf_events.h - the statements of config/events.h that name events as
+ * config/perf_events.h - the statements of config/want.h that name events as
  * perf and collectd do.  For config/events.c alone.
  */
 #ifndef CONFIG_PERF_EVENTS_H
 #define CONFIG_PERF_EVENTS_H
 
-#include "config/events.h"
+#include "config/want.h"
 #include "config/scan.h"
 
 /*

@@ -5,12 +5,17 @@
 #ifndef CONFIG_READS_H
 #define CONFIG_READS_H
 
-#include "config/events.h"
 #include "config/scan.h"
+#include "config/want.h"
 
 /* read_name - *name: the word, as the model or this file spells it, for as
  * long as the config lives.  0, -ENOMEM, or -EINVAL with what there is. */
 int read_name(struct config *, struct word, const char **name, struct place,
     struct diag *why);
+
+/* config_reads - does the `read` word name this free-running counter?  It
+ * names its kind: "iio_bytes", "iio_busy", "iio_clocks".  "all" is for the
+ * caller to see to. */
+bool config_reads(const char *name, const struct freerun *);
 
 #endif

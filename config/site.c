@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/events.h"
 #include "config/scan.h"
 #include "config/texts.h"
 #include "regs/chap.h"

@@ -24,7 +24,7 @@
 #ifndef CONFIG_SITE_H
 #define CONFIG_SITE_H
 
-#include "config/events.h"
+#include "config/want.h"
 #include "config/soc.h"
 
 struct site_write {

@@ -4,6 +4,7 @@
 #include "daemon/node.h"
 
 #include "config/doubts.h"
+#include "config/events.h"
 #include "config/machine.h"
 #include "config/site.h"
 #include "daemon/log.h"

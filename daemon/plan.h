@@ -7,7 +7,7 @@
 #define DAEMON_PLAN_H
 
 #include "config/column.h"
-#include "config/events.h"
+#include "config/want.h"
 #include "topology/inventory.h"
 
 /*

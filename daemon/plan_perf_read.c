@@ -15,6 +15,8 @@
  */
 #include "daemon/plan_perf.h"
 
+#include "config/reads.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,6 +4,8 @@
  */
 #include "daemon/plan_int.h"
 
+#include "config/reads.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,6 +7,7 @@
  */
 #include "daemon/replay.h"
 
+#include "config/events.h"
 #include "config/machine.h"
 #include "config/read.h"
 #include "config/texts.h"

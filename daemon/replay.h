@@ -5,7 +5,7 @@
 #ifndef DAEMON_REPLAY_H
 #define DAEMON_REPLAY_H
 
-#include "config/events.h"
+#include "config/want.h"
 #include "daemon/plan.h"
 #include "regs/sim.h"
 

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "config/events.h"
 #include "config/site.h"
 #include "regs/chap.h"
 #include "regs/model.h"

@@ -3,6 +3,7 @@
  */
 #include "tests/test.h"
 
+#include "config/events.h"
 #include "config/machine.h"
 #include "config/texts.h"
 #include "daemon/program.h"

@@ -7,6 +7,7 @@
 #include "config/doubts.h"
 #include "config/events.h"
 #include "config/eventlist.h"
+#include "config/reads.h"
 
 #include <errno.h>
 #include <stdlib.h>

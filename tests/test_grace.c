@@ -4,6 +4,7 @@
  */
 #include "tests/test.h"
 
+#include "config/events.h"
 #include "config/machine.h"
 #include "config/texts.h"
 #include "daemon/sampler.h"

@@ -6,6 +6,7 @@
 #include "tests/test.h"
 
 #include "config/cores.h"
+#include "config/events.h"
 #include "config/terms.h"
 #include "config/texts.h"
 #include "daemon/choose.h"

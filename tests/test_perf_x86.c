@@ -6,6 +6,7 @@
 #include "tests/test.h"
 
 #include "config/eventlist.h"
+#include "config/events.h"
 #include "config/machine.h"
 #include "config/texts.h"
 #include "daemon/choose.h"

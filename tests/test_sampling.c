@@ -5,6 +5,7 @@
  */
 #include "tests/test.h"
 
+#include "config/events.h"
 #include "daemon/program.h"
 #include "daemon/rotate.h"
 #include "daemon/sampler.h"

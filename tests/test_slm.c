@@ -5,6 +5,7 @@
  */
 #include "tests/test.h"
 
+#include "config/events.h"
 #include "config/site.h"
 #include "config/texts.h"
 #include "daemon/preamble.h"
