@@ -18,7 +18,7 @@ not_up  = ! grep -rnE '^\#include "($(2))/' $(1)
 all: $B/tallyd $B/tally
 $B/tallyd: $(DAEMON)
 $B/tally: $(TALLY)
-$(TESTS) $B/tests/bench: $B/%: $B/%.o $(addprefix $B/tests/,files.o rig.o stand_in.o) $(PARTS)
+$(TESTS) $B/tests/bench: $B/%: $B/%.o $(addprefix $B/tests/,files.o rig.o scene.o stand_in.o) $(PARTS)
 $(TESTS) $B/tests/bench: LDLIBS = -lcmocka
 $B/tallyd $B/tally $(TESTS) $B/tests/bench:
 	$(CC) $(FLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lm
