@@ -12,13 +12,14 @@ DAEMON := $(CORE) $(call objs,daemon)
 TALLY  := $(CORE) $(call objs,postproc)
 PARTS  := $(filter-out %/main.o,$(sort $(DAEMON) $(TALLY)))
 TESTS  := $(patsubst %.c,$B/%,$(wildcard tests/test_*.c))
+STAGE  := $(patsubst %,$B/tests/%.o,files rig scene small stand_in)
 TEXTS  := $(wildcard config/*/*.* config/*/*/*.*)
 not_up  = ! grep -rnE '^\#include "($(2))/' $(1)
 
 all: $B/tallyd $B/tally
 $B/tallyd: $(DAEMON)
 $B/tally: $(TALLY)
-$(TESTS) $B/tests/bench: $B/%: $B/%.o $(addprefix $B/tests/,files.o rig.o scene.o stand_in.o) $(PARTS)
+$(TESTS) $B/tests/bench: $B/%: $B/%.o $(STAGE) $(PARTS)
 $(TESTS) $B/tests/bench: LDLIBS = -lcmocka
 $B/tallyd $B/tally $(TESTS) $B/tests/bench:
 	$(CC) $(FLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lm

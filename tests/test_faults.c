@@ -1,6 +1,6 @@
 /*
- * tests/test_faults.c - others on the node: a second daemon, who else counts, who
- * changes what is ours, users, and hardware that stops answering.
+ * tests/test_faults.c - others on the node: a second daemon, who else counts,
+ * who changes what is ours, users, and hardware that stops answering.
  */
 #include "tests/scene.h"
 #include "tests/test.h"

@@ -1,6 +1,6 @@
 /*
- * tests/test_full.c - no room: descriptors, memory, disks and directories that run
- * out are told before sampling, and cost no row after.
+ * tests/test_full.c - no room: descriptors, memory, disks and directories that
+ * run out are told before sampling, and cost no row after.
  */
 #include "tests/scene.h"
 #include "tests/test.h"

@@ -1,6 +1,6 @@
 /*
- * tests/test_signals.c - whatever is sent to the daemon, and when: it ends once,
- * with whole rows and the registers as found.
+ * tests/test_signals.c - whatever is sent to the daemon, and when: it ends
+ * once, with whole rows and the registers as found.
  */
 #include "tests/scene.h"
 #include "tests/test.h"
