@@ -45,6 +45,13 @@ static const struct {
 	{ "sample_late_ns", { 0, 1, CLASS_READING, "ns" } },
 	/* estimates of the daemon; what tally scales, it scales itself */
 	{ "*_scaled", { 0, 1, CLASS_READING, "count" } },
+	/* sums over lprocs or boxes: no limit of one counter holds */
+	{ "*_group_counts", { 64, 1, CLASS_KERNEL, "count" } },
+	{ "*_sum_counts", { 64, 1, CLASS_KERNEL, "count" } },
+	{ "*_group_enabled", { 64, 1, CLASS_KERNEL, "ns" } },
+	{ "*_sum_enabled", { 64, 1, CLASS_KERNEL, "ns" } },
+	{ "*_group_running", { 64, 1, CLASS_KERNEL, "ns" } },
+	{ "*_sum_running", { 64, 1, CLASS_KERNEL, "ns" } },
 	{ "*_counts", { 48, 1, CLASS_UNCORE, "count" } },
 	/* residencies count at TSC frequency: MSR_CORE_C6_RESIDENCY, ... */
 	{ "*_residency", { 64, 1, CLASS_CYCLES, "count" } },

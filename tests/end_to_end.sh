@@ -284,6 +284,19 @@ for line in "read bandwidth" "write bandwidth" "frequency, unhalted" "instructio
 	ok "its report has the same $line" same "$(grep -F "  $line " skx-8160-2s.txt)" "$(grep -F "  $line " skx-locked.txt)"
 done
 
+# --- sums over many lprocs and boxes are no faster than their parts may be
+printf 'event cpu-cycles uncore_cha/event=0,name=CLOCK/\n' >parts.conf
+printf 'cores "0-95"\nevent cpu-cycles\ndispatch off\nevent uncore_cha/event=0,name=CLOCK/\n' >sums.conf
+for c in parts sums; do
+	"$B/tallyd" -q --sim skx-locked.machine --virtual-time -c $c.conf -n 40 -o $c.lua
+	"$B/tally" totals -s 20:39 $c.lua >$c.txt
+done
+says "sums of 96 lprocs and 24 boxes can be true" 0 "sound" "$B/tally" check sums.lua
+# added FAMILY TOTALS: what all its columns are together
+added() { awk -F= -v f="^$1\\\\[" '$1 ~ f { sum += $2 } END { printf "%.0f", sum }' $2; }
+ok "and are those of their lprocs" same "$(added core_counts_total parts.txt)" "$(added core_group_counts_total sums.txt)"
+ok "and of their boxes" same "$(added cha_counts_total parts.txt)" "$(added cha_sum_counts_total sums.txt)"
+
 # --- what goes wrong is said in one line
 says "an unknown option" 2 "no such option" "$B/tallyd" --frobnicate
 says "an output that is no file" 2 "tally dump STORE" "$B/tallyd" -o -
