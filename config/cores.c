@@ -111,14 +111,19 @@ int
 cores_add(struct cores *cores, struct arena *arena, struct word w,
     struct place at, struct diag *why)
 {
-	bool mark[MAX_CORE + 1] = { false };
-	struct word list = w;
-	bool apart = w.n > 0 && w.s[0] == '[';
+	bool mark[MAX_CORE + 1] = { false }, apart;
+	struct word list;
 	char label[16];
 	int n, rc = 0;
 
+	for (; w.n > 0 && (w.s[0] == ' ' || w.s[0] == '\t'); w.n--)
+		w.s++;
+	while (w.n > 0 && (w.s[w.n - 1] == ' ' || w.s[w.n - 1] == '\t'))
+		w.n--;
 	if (w.n == 0)
 		return 0;
+	list = w;
+	apart = w.s[0] == '[';
 	if (apart && w.s[w.n - 1] != ']')
 		return bad(at, why, w, "the ] is missing");
 	if (!apart && memchr(w.s, ']', w.n) != NULL)

@@ -141,9 +141,10 @@ apply_item(struct count *c, const struct item *it)
 		set_filter(c, (unsigned)f, v);
 		return 0;
 	}
+	/* the first of them: usr=1 is user alone, usr=0 all but user */
 	if (rings != 0 && !c->raw && !c->rings &&
 	    (word_is(it->field, "usr") || word_is(it->field, "os"))) {
-		w->ctl &= ~rings;
+		w->ctl = v != 0 ? w->ctl & ~rings : w->ctl | rings;
 		c->rings = true;
 	}
 	return encode_field(w->type, it->field, v, &w->ctl, c->at, c->why);
@@ -252,12 +253,14 @@ find_listed(struct count *c, const char *name)
 	if (w->type->event != NULL)
 		return find_named(c, name);
 
-	if (w->type == c->cfg->model->core &&
+	/* a fixed counter's own name may be another event's in the list */
+	e = eventlist_find_in(c->cfg->list, w->type, name);
+	if (e == NULL && w->type == c->cfg->model->core &&
 	    (w->counter = core_fixed_named(c->cfg->model, name)) >= 0) {
 		w->kind = WANT_FIXED;
 		return 0;
 	}
-	if ((e = eventlist_find_in(c->cfg->list, w->type, name)) == NULL)
+	if (e == NULL)
 		return unknown_event(c, name);
 	if (e->fixed >= 0) {
 		w->kind = WANT_FIXED;
@@ -287,6 +290,9 @@ check(struct count *c)
 
 	if (!c->raw && !c->listed && !c->rings)
 		w->ctl |= encode_both_rings(w->type);
+	if (c->rings && (w->ctl & encode_both_rings(w->type)) == 0)
+		return diag_at(c->why, c->at.file, c->at.line, "usr=0 and os=0 "
+		    "leave nothing that could be counted");
 	w->ctl |= w->type->enable;
 	for (unsigned f = 0; f < MAX_FILTERS; f++)
 		if ((w->filters & 1u << f) != 0 &&

@@ -95,11 +95,29 @@ field_of(const struct box_type *type, struct word name)
 	return NULL;
 }
 
+static void
+put_field(uint64_t *ctl, const struct field *f, uint64_t value)
+{
+	*ctl = (*ctl & ~(field_max(f) << f->lo)) | value << f->lo;
+}
+
+/* What perf writes as one number with the eight bits of a field: umask=0x104
+ * is umask 4 and umask_ext 1 (perf-event 8.4), event=0x102 event 2 and xsel. */
+static const struct field *
+extension(const struct box_type *type, const struct field *f)
+{
+	return f->hi - f->lo != 7 ? NULL :
+	    strcmp(f->name, "umask") == 0 ?
+	    field_named(type->field, "umask_ext") :
+	    strcmp(f->name, "event") == 0 ? field_named(type->field, "xsel") :
+	    NULL;
+}
+
 int
 encode_field(const struct box_type *type, struct word name, uint64_t value,
     uint64_t *ctl, struct place at, struct diag *why)
 {
-	const struct field *f = field_of(type, name);
+	const struct field *f = field_of(type, name), *more;
 	char fields[256], filters[128];
 	bool filtered = type->filter[0].name != NULL;
 
@@ -112,12 +130,17 @@ encode_field(const struct box_type *type, struct word name, uint64_t value,
 		    WORD_ARG(name), list_fields(type, fields, sizeof(fields)),
 		    filtered ? ", its filters " : "", filtered ?
 		    list_filters(type, filters, sizeof(filters)) : "");
+	if (value > field_max(f) && (more = extension(type, f)) != NULL &&
+	    value >> 8 <= field_max(more)) {
+		put_field(ctl, more, value >> 8);
+		value &= 0xff;
+	}
 	if (value > field_max(f))
 		return diag_at(why, at.file, at.line, "%s 0x%" PRIx64 " is too "
 		    "large for %s, where it has bits %u:%u: 0x%" PRIx64
 		    " at most", f->name, value, type->name, f->hi, f->lo,
 		    field_max(f));
-	*ctl = (*ctl & ~(field_max(f) << f->lo)) | value << f->lo;
+	put_field(ctl, f, value);
 	return 0;
 }
 

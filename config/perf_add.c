@@ -89,15 +89,16 @@ parse_count(struct perf_parse *p, const struct box_type *type, int inst,
 /* One of the kernel's names.  Where the core's own registers can count it, it
  * is a core event, so that it is the same whatever the access. */
 int
-parse_named(struct perf_parse *p, const struct perf_name *n)
+parse_named(struct perf_parse *p, const struct perf_name *n, const char *tail)
 {
 	const struct box_type *core = p->cfg->model->core;
 	struct perf_want pw = { .attr = { .type = n->type,
 	    .config = { n->config } },
 	    .known = true, .family = n->type == PERF_SOFTWARE ?
 	    "software_counts" : "core_counts" };
-	struct word name = { n->name, strlen(n->name) };
-	char code[48];
+	char code[48], text[MAX_EVENT + 40];
+	struct word name = { text, (size_t)snprintf(text, sizeof(text),
+	    "%s%s", n->name, tail) };
 
 	if (n->intel == 0 || core == NULL || core->space != REG_MSR ||
 	    field_named(core->field, "umask") == NULL)

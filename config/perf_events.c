@@ -3,7 +3,6 @@
  */
 #include "config/perf_parse.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,27 +48,23 @@ cut_event(struct word *list, struct word *one)
 
 /* raw = "r" HEX: the core PMU's config */
 static bool
-is_raw(struct word w)
+is_raw(const char *name)
 {
-	if (w.n < 2 || w.n > 17 || w.s[0] != 'r')
-		return false;
-	for (size_t i = 1; i < w.n; i++)
-		if (!isxdigit((unsigned char)w.s[i]))
-			return false;
-	return true;
+	size_t n = strlen(name);
+
+	return n >= 2 && n <= 17 && name[0] == 'r' &&
+	    strspn(name + 1, "0123456789abcdefABCDEF") == n - 1;
 }
 
 static int
-add_raw(struct perf_parse *p, struct word w)
+add_raw(struct perf_parse *p, const char *name, struct word w)
 {
 	struct perf_want pw = { .known = true, .family = "core_counts",
 	    .attr = { .type = PERF_RAW } };
 	const struct box_type *core = p->cfg->model->core;
-	char hex[24], ctl[24];
+	char ctl[24];
 
-	memcpy(hex, w.s + 1, w.n - 1);
-	hex[w.n - 1] = '\0';
-	pw.attr.config[0] = strtoull(hex, NULL, 16);
+	pw.attr.config[0] = strtoull(name + 1, NULL, 16);
 	if (core == NULL || core->space != REG_MSR)
 		return parse_kernel(p, &pw, w);
 	/* perf counts both rings; a control value says so itself */
@@ -104,7 +99,15 @@ unknown(struct perf_parse *p, const char *name)
 {
 	const struct model *m = p->cfg->model;
 	const char *listed = eventlist_near(p->cfg->list, NULL, name);
+	const char *colon = strrchr(name, ':');
 	struct near near;
+
+	if (colon != NULL && (strcmp(colon, ":u") == 0 ||
+	    strcmp(colon, ":k") == 0))
+		return diag_at(p->why, p->at.file, p->at.line, "\"%s\": "
+		    "perf's modifier %s is written %.*s:%s here, for a core "
+		    "event of a list", name, colon, (int)(colon - name), name,
+		    colon[1] == 'u' ? "usr=1" : "os=1");
 
 	near_init(&near, name);
 	for (const struct perf_name *n = perf_names; n->name != NULL; n++) {
@@ -194,7 +197,7 @@ add_one(struct perf_parse *p, struct word w)
 	const struct perf_name *n;
 	const struct box_type *type;
 	struct word tail, bare, none = { "", 0 };
-	char name[MAX_EVENT];
+	char name[MAX_EVENT], apart[MAX_EVENT] = "", *at;
 	int rc;
 
 	if (w.n == 0 || w.n >= sizeof(name))
@@ -210,14 +213,16 @@ add_one(struct perf_parse *p, struct word w)
 		bare = w;
 	memcpy(name, bare.s, bare.n);
 	name[bare.n] = '\0';
+	/* "@" and what follows tells two of one event apart */
+	if ((at = strchr(name, '@')) != NULL)
+		strcpy(apart, at);
+	name[strcspn(name, "@")] = '\0';
 	if ((n = perf_named(name)) != NULL && bare.n < w.n)
 		return diag_at(p->why, p->at.file, p->at.line, "%s is the "
 		    "kernel's own and takes no terms (\"%.*s\"); an event of "
 		    "a PMU or of an event list does", n->name, WORD_ARG(tail));
 	if (n != NULL)
-		return parse_named(p, n);
-	/* "@" and what follows tells two of one event apart */
-	name[strcspn(name, "@")] = '\0';
+		return parse_named(p, n, apart);
 	if ((type = type_with_event(p->cfg->model, name)) != NULL)
 		return parse_count(p, type, -1, w, none, NULL);
 	ev = eventlist_find(p->cfg->list, name);
@@ -228,8 +233,8 @@ add_one(struct perf_parse *p, struct word w)
 	if (ev != NULL)
 		return diag_at(p->why, p->at.file, p->at.line, "%s cannot be "
 		    "counted: %s", ev->name, ev->why_not);
-	if (is_raw(w))
-		return add_raw(p, w);
+	if (is_raw(name))
+		return add_raw(p, name, w);
 	return unknown(p, name);
 }
 
@@ -247,11 +252,9 @@ add_all(struct perf_parse *p)
 	for (unsigned i = 0; (ev = eventlist_at(p->cfg->list, i)) != NULL; i++) {
 		struct word name = { ev->name, strlen(ev->name) };
 		struct word none = { "", 0 };
-		bool kernel = ev->terms != NULL && ev->fixed < 0 &&
-		    p->cfg->model->core == NULL;
+		bool kernel = ev->terms != NULL && p->cfg->model->core == NULL;
 
-		if (ev->deprecated || ev->fixed >= 0 ||
-		    (ev->type == NULL && !kernel))
+		if (ev->deprecated || (ev->type == NULL && !kernel))
 			continue;
 		p->together = ++p->cfg->ngroup;
 		rc = ev->type != NULL ? parse_count(p, ev->type, -1, name, none,

@@ -30,8 +30,9 @@ int parse_kernel(struct perf_parse *, const struct perf_want *,
  * NULL. */
 int parse_count(struct perf_parse *, const struct box_type *, int inst,
     struct word name, struct word encoding, const struct perf_want *pw);
-/* parse_named - one of the kernel's names. */
-int parse_named(struct perf_parse *, const struct perf_name *);
+/* parse_named - one of the kernel's names; tail: "@" and a word, or "". */
+int parse_named(struct perf_parse *, const struct perf_name *,
+    const char *tail);
 /* parse_pmu - PMU/TERM=NUMBER,.../ */
 int parse_pmu(struct perf_parse *, struct word);
 

@@ -38,11 +38,20 @@ type_of_pmu(const struct model *m, const char *pmu, int *inst)
 	return NULL;
 }
 
+/* What perf has in config1 of a core event, and as it is. */
+static bool
+is_config1(struct word key)
+{
+	return word_is(key, "config1") || word_is(key, "offcore_rsp") ||
+	    word_is(key, "ldlat");
+}
+
 /* Are all terms fields that the model's table has, the event among them?  Then
- * they are put as count_parse wants them: bare ones are 1, name= is left out. */
+ * they are put as count_parse wants them: bare ones are 1, name= is left out.
+ * Sets *config1 where one goes to a register behind that. */
 static bool
 plain_terms(const struct box_type *type, struct word terms, char *buf,
-    size_t size)
+    size_t size, bool *config1)
 {
 	bool event = false;
 	size_t n = 0;
@@ -61,7 +70,10 @@ plain_terms(const struct box_type *type, struct word terms, char *buf,
 			return false;
 		memcpy(field, key.s, key.n);
 		field[key.n] = '\0';
-		if (field_named(type->field, field) == NULL &&
+		if (type->filter[0].name != NULL && is_config1(key)) {
+			strcpy(field, "config1");
+			*config1 = true;
+		} else if (field_named(type->field, field) == NULL &&
 		    filter_named(type, key) < 0)
 			return false;
 		event |= word_is(key, "event");
@@ -104,6 +116,7 @@ parse_pmu(struct perf_parse *p, struct word w)
 	struct perf_want pw = { .known = false };
 	const struct box_type *type;
 	char encoding[MAX_EVENT];
+	bool config1 = false;
 	int inst, rc;
 
 	word_cut(&terms, '/', &pmu);
@@ -127,9 +140,13 @@ parse_pmu(struct perf_parse *p, struct word w)
 		return -ENOMEM;
 	type = type_of_pmu(p->cfg->model, pw.pmu, &inst);
 	if (type != NULL && plain_terms(type, terms, encoding,
-	    sizeof(encoding)))
-		return parse_count(p, type, inst, name, (struct word){ encoding,
+	    sizeof(encoding), &config1)) {
+		rc = parse_count(p, type, inst, name, (struct word){ encoding,
 		    strlen(encoding) }, &pw);
+		/* what no register of the table takes, the kernel may */
+		if (rc != -EINVAL || !config1)
+			return rc;
+	}
 	if ((rc = check_misleading(p, type, terms)) < 0)
 		return rc;
 	pw.type = type;

@@ -22,7 +22,7 @@ add_names(struct perf_parse *p, uint32_t type)
 	p->like = &like;
 	for (unsigned i = 0; i < PERF_NAMES_COLLECTD && rc == 0; i++)
 		if (perf_names[i].type == type)
-			rc = parse_named(p, &perf_names[i]);
+			rc = parse_named(p, &perf_names[i], "");
 	return rc;
 }
 

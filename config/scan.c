@@ -175,5 +175,8 @@ scan_quoted(struct scan *scan, struct word *w, struct diag *why)
 		    "\" is missing");
 	w->n = (size_t)(end - w->s);
 	scan->p = end + 1;
+	if (scan->p < scan->stop && *scan->p != ' ' && *scan->p != '\t')
+		return diag_at(why, scan->at.file, scan->at.line, "a blank is "
+		    "missing after \"%.*s\"", WORD_ARG(*w));
 	return 1;
 }

@@ -66,13 +66,32 @@ overlap(const struct want *a, const struct want *b)
 	return a->set == b->set && meet(a, b);
 }
 
-/* Is one of them to be alone, and is not?  What no set has is in all. */
 static bool
-crowded(const struct want *a, const struct want *b)
+same_text(const char *a, const char *b)
+{
+	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+bool
+want_same_column(const struct want *a, const struct want *b)
+{
+	if (a->kind != b->kind || !meet(a, b) || !same_text(a->name, b->name))
+		return false;
+	if (a->kind == WANT_PERF && !same_text(a->perf->pmu, b->perf->pmu))
+		return false;
+	return same_text(a->sum != NULL ? a->sum->label : NULL,
+	    b->sum != NULL ? b->sum->label : NULL);
+}
+
+/* Is one of them to be alone, and is not?  What no set has is in all.  The
+ * kernel counts a group at a time. */
+static bool
+crowded(const struct config *cfg, const struct want *a, const struct want *b)
 {
 	return a->kind == WANT_EVENT && b->kind == WANT_EVENT &&
-	    (a->alone || b->alone) && meet(a, b) &&
-	    (a->set == b->set || a->set == 0 || b->set == 0);
+	    (a->alone || b->alone) && meet(a, b) && (cfg->perf ?
+	    a->together != 0 && a->together == b->together :
+	    a->set == b->set || a->set == 0 || b->set == 0);
 }
 
 /* An event's default gives way to the filter that was asked for. */
@@ -102,24 +121,41 @@ config_add(struct config *cfg, const struct want *want, struct diag *why)
 		}
 		give_way(w, &add);
 		give_way(&add, w);
-		if (want->kind == w->kind && (want->kind == WANT_EVENT ||
-		    want->kind == WANT_PERF) &&
-		    overlap(w, want) && strcmp(w->name, want->name) == 0)
+		if ((want->kind == WANT_EVENT || want->kind == WANT_PERF) &&
+		    w->set == want->set && want_same_column(w, want))
 			return diag_at(why, want->file, want->line, "%s of %s "
 			    "is counted already (%s:%u); give one of them "
-			    "another name", want->name, want->type != NULL ?
-			    want->type->name : "the kernel", w->file, w->line);
-		if (crowded(want, w))
-			return diag_at(why, want->file, want->line, "%s cannot "
-			    "be counted beside %s (%s:%u): its list has %s "
-			    "alone on the counters (TakenAlone); put them in "
-			    "two `set`s", want->name, w->name, w->file, w->line,
-			    want->alone ? want->name : w->name);
+			    "another name%s", want->name, want->type != NULL ?
+			    want->type->name : want->perf->pmu != NULL ?
+			    want->perf->pmu : "the kernel", w->file, w->line,
+			    want->kind == WANT_EVENT ? "" :
+			    want->perf->pmu != NULL ? " (name=TEXT)" :
+			    ", such as @2 behind it");
 	}
 	if ((more = array_grow(cfg->want, cfg->nwant, &cfg->want_room,
 	    sizeof(*more))) == NULL)
 		return -ENOMEM;
 	cfg->want = more;
 	more[cfg->nwant++] = add;
+	return 0;
+}
+
+int
+config_alone(const struct config *cfg, struct diag *why)
+{
+	for (unsigned i = 0; i < cfg->nwant; i++)
+		for (unsigned k = 0; k < i; k++) {
+			const struct want *a = &cfg->want[i];
+			const struct want *b = &cfg->want[k];
+
+			if (crowded(cfg, a, b))
+				return diag_at(why, a->file, a->line, "%s "
+				    "cannot be counted beside %s (%s:%u): its "
+				    "list has %s alone on the counters "
+				    "(TakenAlone); put them in two %s",
+				    a->name, b->name, b->file, b->line,
+				    a->alone ? a->name : b->name, cfg->perf ?
+				    "words" : "`set`s");
+		}
 	return 0;
 }

@@ -109,7 +109,14 @@ void config_fini(struct config *);      /* NULL and half-built accepted */
 
 /* config_add - append a want; file, set and line must be set, strings be in
  * the arena or constant.  0, -ENOMEM; -EINVAL when an event of that name is
- * counted in that box and set already, or one that has to be alone is not. */
+ * counted in that box and set already. */
 int config_add(struct config *, const struct want *, struct diag *why);
+
+/* config_alone - is every event by itself that has to be: in its set, or, where
+ * the kernel counts, in its group?  Once it is known who counts.  0, -EINVAL. */
+int config_alone(const struct config *, struct diag *why);
+
+/* want_same_column - would two events be one column? */
+bool want_same_column(const struct want *, const struct want *);
 
 #endif

@@ -91,7 +91,11 @@ control_values_are_made_of_the_fields(void **state)
 		{ __LINE__, "core A event=0x3c,os=1", 0x42003c },
 		{ __LINE__, "core A event=0x3c,usr=1", 0x41003c },
 		{ __LINE__, "core A event=0x3c,usr=1,os=1", 0x43003c },
-		{ __LINE__, "core A event=0x3c,os=0", 0x40003c },
+		/* one of them off leaves the other */
+		{ __LINE__, "core A event=0x3c,os=0", 0x41003c },
+		{ __LINE__, "core A event=0x3c,usr=0", 0x42003c },
+		{ __LINE__, "core A event=0x3c,usr=0,os=1", 0x42003c },
+		{ __LINE__, "core A event=0x3c,os=1,usr=0", 0x42003c },
 		{ __LINE__, "core A event=0x3c,any=1", CORE | 0x20003c },
 		{ __LINE__, "core A event=0xc2,umask=2,cmask=1,inv=1",
 		  CORE | 0x018002c2 },
@@ -103,6 +107,10 @@ control_values_are_made_of_the_fields(void **state)
 		{ __LINE__, "iio A event=0x83,umask=4,ch_mask=8,fc_mask=7",
 		  0x708000400483 },
 		{ __LINE__, "upi A event=4,umask_ext=2", 0x200400004 },
+		/* as perf writes both in one: perf-event 8.4 */
+		{ __LINE__, "upi A event=4,umask=0x203", 0x200400304 },
+		{ __LINE__, "event uncore_upi/event=4,umask=0x203/",
+		  0x200400304 },
 		{ __LINE__, "pcu A 0x00400074", 0x400074 },
 		{ __LINE__, "core A:event=0xc0,umask=1 cmask=2",
 		  CORE | 0x020001c0 },
@@ -331,10 +339,32 @@ an_event_that_its_list_takes_alone_has_no_others_beside_it(void **state)
 	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
 		int rc = parse_with_list(t[i].text, &why);
 
+		if (rc == 0)
+			rc = config_alone(&cfg, &why);
 		if (rc != (t[i].says != NULL ? -EINVAL : 0) ||
 		    (rc < 0 && strcmp(why.text, t[i].says) != 0))
 			fail_msg("line %d: %d %s", t[i].line, rc, why.text);
 	}
+}
+
+/* It gives one group at a time its turn. */
+static void
+where_the_kernel_counts_it_is_alone_in_its_group(void **state)
+{
+	struct diag why;
+
+	(void)state;
+	assert_int_equal(parse_with_list("event LONELY INST_RETIRED.ANY_P\n"
+	    "core A event=1", &why), 0);
+	cfg.perf = true;
+	assert_int_equal(config_alone(&cfg, &why), 0);
+	assert_int_equal(parse_with_list("event LONELY,INST_RETIRED.ANY_P",
+	    &why), 0);
+	cfg.perf = true;
+	assert_int_equal(config_alone(&cfg, &why), -EINVAL);
+	assert_string_equal(why.text, "t.conf:1: INST_RETIRED.ANY_P cannot be "
+	    "counted beside LONELY (t.conf:1): its list has LONELY alone on "
+	    "the counters (TakenAlone); put them in two words");
 }
 
 static void
@@ -366,6 +396,34 @@ names_come_from_the_list_and_may_be_changed(void **state)
 	assert_int_equal(w[4].filter[1], 0x40433);
 	assert_int_equal(w[5].kind, WANT_FIXED);
 	assert_string_equal(w[5].name, "UNC_M_CLOCKTICKS_F");
+	/* "All" has those of fixed counters, too */
+	assert_int_equal(parse_with_list("event All", &why), 0);
+	assert_int_equal(cfg.nwant, 7);
+}
+
+/* Silvermont: the fixed counter's own name is that of 0x13c in Intel's list. */
+static void
+a_name_of_the_list_goes_before_a_fixed_counters_own(void **state)
+{
+	static const char listed[] = "[{\"EventName\": \"CPU_CLK_UNHALTED.REF\","
+	    "\"EventCode\": \"0x3C\", \"UMask\": \"0x01\","
+	    "\"Counter\": \"0,1\"}]";
+	static const char text[] = "core CPU_CLK_UNHALTED.REF";
+	struct diag why;
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		config_fini(&cfg);
+		assert_int_equal(config_init(&cfg, model_named("slm")), 0);
+		if (i == 1)
+			assert_int_equal(eventlist_parse(&cfg.list, cfg.model,
+			    "l", listed, sizeof(listed) - 1, &why), 0);
+		assert_int_equal(config_parse(&cfg, "t.conf", text,
+		    sizeof(text) - 1, &why), 0);
+		assert_int_equal(cfg.want[0].kind, i == 0 ? WANT_FIXED :
+		    WANT_EVENT);
+	}
+	assert_int_equal(cfg.want[0].ctl, CORE | 0x13c);
 }
 
 static void
@@ -670,7 +728,11 @@ main(void)
 		cmocka_unit_test(an_event_of_a_fixed_counter_is_that_counter),
 		cmocka_unit_test(
 		    an_event_that_its_list_takes_alone_has_no_others_beside_it),
+		cmocka_unit_test(
+		    where_the_kernel_counts_it_is_alone_in_its_group),
 		cmocka_unit_test(names_come_from_the_list_and_may_be_changed),
+		cmocka_unit_test(
+		    a_name_of_the_list_goes_before_a_fixed_counters_own),
 		cmocka_unit_test(
 		    a_second_offcore_event_takes_the_second_register),
 		cmocka_unit_test(
