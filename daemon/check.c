@@ -277,6 +277,8 @@ check_print(struct node *node, const struct options *o)
 	else {
 		const struct plan *plan = &node->plan;
 
+		for (unsigned i = 0; i < plan->nremark && i < 8; i++)
+			printf("note     %s\n", plan->remark[i]);
 		for (unsigned i = 0; i < plan->nnote && i < 8; i++)
 			printf("absent   %s\n", plan->note[i]);
 		if (plan->nnote > 8)

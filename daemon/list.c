@@ -91,10 +91,17 @@ list_events(const struct model *m, const struct node *node, struct diag *why)
 		    "list with --event-list FILE.json");
 	for (unsigned i = 0; (e = eventlist_at(node->config.list, i)) != NULL;
 	    i++) {
-		if (e->type == NULL)
+		if (e->deprecated)
 			continue;
-		printf("%s\t%s\t0x%" PRIx64 "\t%s\n", e->type->name, e->name,
-		    e->ctl, e->brief);
+		if (e->type == NULL && e->terms != NULL)
+			printf("%s\t%s\t%s\t%s\n", e->pmu, e->name, e->terms,
+			    e->brief);
+		else if (e->type != NULL && e->fixed >= 0)
+			printf("%s\t%s\tfixed\t%s\n", e->type->name, e->name,
+			    e->brief);
+		else if (e->type != NULL)
+			printf("%s\t%s\t0x%" PRIx64 "\t%s\n", e->type->name,
+			    e->name, e->ctl, e->brief);
 	}
 	return 0;
 }
@@ -209,7 +216,8 @@ pmu_name(const struct pmu_names *names, uint32_t type)
 		if (names->pmu[i].type == type)
 			return names->pmu[i].name;
 	return type == PERF_HARDWARE ? "hardware" : type == PERF_HW_CACHE ?
-	    "cache" : "?";
+	    "cache" : type == PERF_SOFTWARE ? "software" : type == PERF_RAW ?
+	    "raw" : "?";
 }
 
 /* What the kernel would be asked to count, as perf writes it. */

@@ -234,7 +234,7 @@ add_group(struct run *r, struct perf_place *p, struct perf_event **member,
 
 	if (rc == -EINVAL && n > 1) {
 		if (p == &r->place[0])
-			plan_note(r->plan, "%s and %u more: too many for one "
+			plan_remark(r->plan, "%s and %u more: too many for one "
 			    "group, their ratios are not of one time",
 			    member[0]->name, n - 1);
 		rc = add_group(r, p, member, n / 2, group, part);
@@ -291,9 +291,10 @@ probe(struct run *r, struct perf_place *p, struct perf_event *e)
 static bool
 together(const struct perf_event *a, const struct perf_event *b)
 {
-	return a->want->set == b->want->set &&
+	return a == b || (a->want->set == b->want->set &&
 	    a->want->together == b->want->together &&
-	    strcmp(a->family, b->family) == 0;
+	    !a->want->alone && !b->want->alone &&
+	    strcmp(a->family, b->family) == 0);
 }
 
 int

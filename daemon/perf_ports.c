@@ -52,7 +52,7 @@ perf_tell_ports(struct run *r)
 			if (!ports_of(r, (int)p, format, &ports, &alike))
 				continue;
 			if (!alike)
-				plan_note(r->plan, "%s: the events of package "
+				plan_remark(r->plan, "%s: the events of package "
 				    "%u have different values of %s, so there "
 				    "is no utilisation of it", r->type->name,
 				    p, filter->name);

@@ -32,23 +32,39 @@ plan_add_write(struct plan *plan, const struct plan_write *w)
 	return 0;
 }
 
+static void
+keep_line(char ***list, unsigned *n, unsigned *room, const char *fmt,
+    va_list ap)
+{
+	char line[256], **bigger;
+
+	vsnprintf(line, sizeof(line), fmt, ap);
+	if ((bigger = plan_grow(*list, *n, room, sizeof(*bigger))) == NULL)
+		return;
+	*list = bigger;
+	if ((bigger[*n] = strdup(line)) != NULL)
+		++*n;
+}
+
 void
 plan_note(struct plan *plan, const char *fmt, ...)
 {
-	char line[256];
 	va_list ap;
-	char **bigger;
 
 	va_start(ap, fmt);
-	vsnprintf(line, sizeof(line), fmt, ap);
+	keep_line(&plan->note, &plan->nnote, &plan->build->note_room, fmt, ap);
 	va_end(ap);
-	bigger = plan_grow(plan->note, plan->nnote, &plan->build->note_room,
-	    sizeof(*bigger));
-	if (bigger == NULL)
-		return;
-	plan->note = bigger;
-	if ((plan->note[plan->nnote] = strdup(line)) != NULL)
-		plan->nnote++;
+}
+
+void
+plan_remark(struct plan *plan, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	keep_line(&plan->remark, &plan->nremark, &plan->build->remark_room,
+	    fmt, ap);
+	va_end(ap);
 }
 
 int
@@ -450,6 +466,19 @@ check_columns(const struct plan *plan)
 	return rc;
 }
 
+/* A run that samples nothing but the time is not what anybody asked for. */
+static int
+check_some(const struct plan *plan)
+{
+	const struct config *cfg = plan->build->config;
+
+	if (plan->ncolumn > 0 || plan->nwrite > 0 || cfg->nwant == 0)
+		return 0;
+	return diag_set(plan->build->why, -ENODEV, "nothing that is asked for "
+	    "can be counted here: %s", plan->nnote > 0 ? plan->note[0] :
+	    "there is no such lproc or box");
+}
+
 int
 plan_make(struct plan *plan, const struct config *config,
     const struct topo *topo, const struct inventory *inv, struct access *acc,
@@ -468,11 +497,13 @@ plan_make(struct plan *plan, const struct config *config,
 		return diag_set(why, -E2BIG, "at most %d event sets", MAX_SETS -
 		    1);
 	plan->active = plan->nset > 1;
-	if ((rc = plan_modules(&build)) == 0 &&
+	if ((rc = config_alone(config, why)) == 0 &&
+	    (rc = plan_modules(&build)) == 0 &&
 	    (rc = make_columns(plan)) == 0 &&
 	    (rc = make_writes(plan)) == 0) {
 		drop_silent(plan);
-		if ((rc = check_columns(plan)) == 0)
+		if ((rc = check_columns(plan)) == 0 &&
+		    (rc = check_some(plan)) == 0)
 			rc = plan_blocks(plan);
 	}
 	plan->build = NULL;
@@ -490,7 +521,10 @@ plan_free(struct plan *plan)
 	for (unsigned i = 0; i < plan->nnote; i++)
 		free(plan->note[i]);
 	free(plan->column);
+	for (unsigned i = 0; i < plan->nremark; i++)
+		free(plan->remark[i]);
 	free(plan->note);
+	free(plan->remark);
 	free(plan->write);
 	free(plan->read);
 	free(plan->block);

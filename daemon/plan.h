@@ -98,6 +98,9 @@ struct plan {
 	/* what the configuration asked for and this node lacks, one line each */
 	char **note;
 	unsigned nnote;
+	/* what has to be known of that which is counted */
+	char **remark;
+	unsigned nremark;
 	struct plan_family {            /* self-description of the columns */
 		char name[64];
 		uint8_t bits, mul;

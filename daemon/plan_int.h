@@ -24,7 +24,7 @@ struct plan_build {
 	struct diag *why;
 	struct want_read *read;
 	unsigned nread, read_room;
-	unsigned column_room, write_room, note_room, family_room;
+	unsigned column_room, write_room, note_room, remark_room, family_room;
 	unsigned rot_room, value_room, shared_room, cell_room, control_room;
 	unsigned opened_room;
 	unsigned nvalue, ncell;         /* of rot_value, rot_cell */
@@ -85,7 +85,10 @@ int plan_tell(struct plan *, const char *lines);
 bool plan_told(const struct plan *, const char *text);
 /* plan_grow - room for one more element of an array; NULL: out of memory. */
 void *plan_grow(void *array, unsigned n, unsigned *room, size_t size);
+/* plan_note - of what is not counted.  plan_remark - of what is. */
 void plan_note(struct plan *, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+void plan_remark(struct plan *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
 int plan_add_family(struct plan *, const char *column,

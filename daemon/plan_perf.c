@@ -251,15 +251,61 @@ check_names(const struct config *cfg, struct diag *why)
 			const struct want *a = &cfg->want[i];
 			const struct want *b = &cfg->want[k];
 
-			if (a->kind != WANT_EVENT || b->kind != WANT_EVENT ||
-			    a->type != b->type || a->set == b->set ||
-			    strcmp(a->name, b->name) != 0)
+			if ((a->kind != WANT_EVENT && a->kind != WANT_PERF) ||
+			    a->set == b->set || !want_same_column(a, b))
 				continue;
 			return diag_at(why, a->file, a->line, "%s is in set "
 			    "\"%s\", too (line %u): here it needs another "
 			    "name, such as %s@%s", a->name, cfg->set[b->set],
 			    b->line, a->name, cfg->set[a->set]);
 		}
+	return 0;
+}
+
+/* The PMU, or the kind of it, that an event is counted by. */
+static const char *
+counted_by(const struct want *w)
+{
+	const struct box_type *type = w->kind == WANT_PERF && !w->perf->known ?
+	    w->perf->type : w->type;
+
+	if (w->kind == WANT_PERF && w->perf->known)
+		return w->perf->attr.type == PERF_SOFTWARE ? "software" : "core";
+	if (type == NULL)
+		return pmu_is_core(w->perf->pmu) ? "core" : w->perf->pmu;
+	return type->scope == SCOPE_LPROC ? "core" : type->name;
+}
+
+/* Events of one word are counted at one time, so by one PMU.  Those of the
+ * kernel itself could join, but are never in the way: they are counted apart. */
+static int
+check_words(struct plan *plan)
+{
+	const struct config *cfg = plan->build->config;
+	unsigned told = 0;
+
+	for (unsigned i = 1; i < cfg->nwant; i++) {
+		const struct want *a = &cfg->want[i - 1], *b = &cfg->want[i];
+		const char *x, *y;
+
+		if (a->kind == WANT_READ || b->kind == WANT_READ ||
+		    b->together == 0 || a->together != b->together)
+			continue;
+		x = counted_by(a);
+		y = counted_by(b);
+		if (strcmp(x, y) == 0)
+			continue;
+		if (strcmp(x, "software") != 0 && strcmp(y, "software") != 0)
+			return diag_at(plan->build->why, b->file, b->line,
+			    "%s (%s) and %s (%s) cannot be counted at one time: "
+			    "write a space between them, not a comma", a->name,
+			    x, b->name, y);
+		if (told != b->together)
+			plan_remark(plan, "%s:%u: %s and %s are counted apart, "
+			    "not as one group", b->file, b->line, a->name,
+			    b->name);
+		told = b->together;
+	}
 	return 0;
 }
 
@@ -296,7 +342,8 @@ plan_perf(struct plan *plan, const struct want *first, unsigned n)
 
 	if ((rc = perf_check(b->acc, b->topo->npkg > 0 ?
 	    b->topo->pkg[0].first_lproc : 0, b->why)) < 0 ||
-	    (rc = check_names(b->config, b->why)) < 0)
+	    (rc = check_names(b->config, b->why)) < 0 ||
+	    (rc = check_words(plan)) < 0)
 		return rc;
 	for (unsigned i = 0, k; i < n && rc == 0; i += k) {
 		const struct want *w = &first[i];

@@ -221,7 +221,7 @@ note_dies(struct plan *plan, const char *family, const char *pmu_name)
 	free(pmu);
 	for (unsigned p = 0; p < d.topo->npkg; p++)
 		if (d.n[p] > 1)
-			plan_note(plan, "%s[%u] is that of the first of the "
+			plan_remark(plan, "%s[%u] is that of the first of the "
 			    "package's %u dies alone", family, p, d.n[p]);
 }
 

@@ -299,8 +299,13 @@ session_run(struct session *s)
 			rights_ordinary();
 		goto fail;
 	}
+	for (unsigned i = 0; i < plan->nremark; i++)
+		log_info("%s", plan->remark[i]);
 	for (unsigned i = 0; i < plan->nnote; i++)
 		log_debug("not sampled: %s", plan->note[i]);
+	if (plan->nnote > 0)
+		log_info("%u of what was asked for cannot be sampled here; -v "
+		    "says what, and why", plan->nnote);
 	log_info("%u columns every %g s; stop with kill -CONT %d",
 	    plan->ncolumn, s->o->interval, getpid());
 	loop.store = s->store;

@@ -423,8 +423,8 @@ boxes_of_a_second_die_are_numbered_on(void **state)
 		    NULL;
 	assert_int_equal(lost, 2);
 	/* nor of its power, which a note tells */
-	assert_int_equal(r->node.plan.nnote, 2);
-	assert_string_equal(r->node.plan.note[1], "rapl_pkg_energy[1] is that "
+	assert_int_equal(r->node.plan.nremark, 2);
+	assert_string_equal(r->node.plan.remark[1], "rapl_pkg_energy[1] is that "
 	    "of the first of the package's 2 dies alone");
 	rig_close(r);
 }
@@ -552,12 +552,37 @@ a_group_too_large_is_halved_with_a_note(void **state)
 	(void)state;
 	if (r == NULL)
 		fail_msg("%s", why.text);
-	for (unsigned i = 0; i < r->node.plan.nnote; i++)
-		noted |= strstr(r->node.plan.note[i], "too many") != NULL;
+	for (unsigned i = 0; i < r->node.plan.nremark; i++)
+		noted |= strstr(r->node.plan.remark[i], "too many") != NULL;
 	assert_true(noted);
 	assert_true(rig_has(r, "core_counts[95][\"r4c2\"]"));
 	/* its parts have names of their own */
 	assert_true(rig_has(r, "core_running[95][\"r3c.3\"]"));
+	rig_close(r);
+}
+
+static void
+names_may_be_told_apart_and_come_from_several_pmus(void **state)
+{
+	static const char *const column[] = {
+		"software_counts[0][\"context-switches\"]",
+		"software_counts[0][\"context-switches@2\"]",
+		"core_counts[0][\"r00c4@x\"]", "core_counts[1][\"r00c4@x\"]",
+		"software_counts[0][\"page-faults@x\"]",
+		"power_counts[0][\"X\"]", "imc_counts[0][0][\"X\"]",
+	};
+	struct diag why;
+	struct rig *r = skx("event imc/event=4,name=X/ power/event=2,name=X/\n"
+	    "cores \"0\"\nevent cs cs@2 faults@x\n"
+	    "set a\nevent r00c4@x\nset b\ncores \"1\"\nevent r00c4@x\n",
+	    &why);
+
+	(void)state;
+	if (r == NULL)
+		fail_msg("%s", why.text);
+	for (size_t i = 0; i < sizeof(column) / sizeof(column[0]); i++)
+		if (!rig_has(r, column[i]))
+			fail_msg("no %s", column[i]);
 	rig_close(r);
 }
 
@@ -597,6 +622,19 @@ what_cannot_be_counted_is_said(void **state)
 		    "dispatch is on, off or type" },
 		{ __LINE__, "event\n", "event what?" },
 		{ __LINE__, "cores\n", "cores which?" },
+		{ __LINE__, "cores \"0\"1\nevent cs\n",
+		    "test.conf:1: a blank is missing after \"0\"" },
+		{ __LINE__, "event uncore_imc/event=4/,instructions\n",
+		    "test.conf:1: uncore_imc/event=4/ (IMC) and instructions "
+		    "(core) cannot be counted at one time" },
+		{ __LINE__, "core A event=1,usr=0,os=0\n",
+		    "usr=0 and os=0 leave nothing" },
+		{ __LINE__, "event cs\nevent cs\n", "such as @2" },
+		{ __LINE__, "event imc/event=4,name=X/ imc/event=5,name=X/\n",
+		    "X of IMC is counted already (test.conf:1)" },
+		{ __LINE__, "event instructions:u\n", "instructions:usr=1" },
+		{ __LINE__, "hardware-cache on\n", "nothing that is asked for "
+		    "can be counted here: " },
 	};
 
 	(void)state;
@@ -629,6 +667,8 @@ main(void)
 		cmocka_unit_test(collectds_examples_give_the_columns_that_it_promises),
 		cmocka_unit_test(cores_are_added_up_or_kept_apart),
 		cmocka_unit_test(a_group_too_large_is_halved_with_a_note),
+		cmocka_unit_test(
+		    names_may_be_told_apart_and_come_from_several_pmus),
 		cmocka_unit_test(what_cannot_be_counted_is_said),
 	};
 
