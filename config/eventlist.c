@@ -19,7 +19,14 @@ struct eventlist {
 	struct arena *arena;            /* events, and all that they point to */
 	struct listed_event **event;
 	unsigned n, room;
+	const char *unsure;             /* a file that no mapfile names; NULL */
 };
+
+const char *
+eventlist_unsure(const struct eventlist *list)
+{
+	return list != NULL ? list->unsure : NULL;
+}
 
 void
 eventlist_free(struct eventlist *list)
@@ -111,13 +118,18 @@ eventlist_load(struct eventlist **list, const struct model *model,
 {
 	size_t size;
 	char *text;
-	int rc = text_load(file, &text, &size);
+	int rc = text_load(file, &text, &size), unsure;
 
 	if (rc < 0)
 		return diag_set(why, rc, "%s: %s", file, strerror(-rc));
-	if ((rc = mapfile_check(model, cpu, file, why)) == 0)
-		rc = eventlist_parse(list, model, file, text, size, why);
+	unsure = mapfile_check(model, cpu, file, why);
+	rc = unsure < 0 ? unsure : eventlist_parse(list, model, file, text,
+	    size, why);
 	free(text);
+	if (rc == 0 && unsure > 0 && (*list)->unsure == NULL &&
+	    ((*list)->unsure = arena_strndup((*list)->arena, file,
+	    strlen(file))) == NULL)
+		return diag_set(why, -ENOMEM, "%s: out of memory", file);
 	return rc;
 }
 

@@ -51,6 +51,10 @@ int eventlist_parse(struct eventlist **, const struct model *,
     const char *file, const char *text, size_t size, struct diag *why);
 void eventlist_free(struct eventlist *);
 
+/* eventlist_unsure - a file of the list that no mapfile.csv names, so that it
+ * may be another CPU's; or NULL. */
+const char *eventlist_unsure(const struct eventlist *);
+
 /* eventlist_find_in - as eventlist_find, of one box type alone. */
 const struct listed_event *eventlist_find_in(const struct eventlist *,
     const struct box_type *, const char *name);

@@ -108,7 +108,7 @@ mapfile_parse(const struct model *m, const struct cpu_id *cpu,
 		list_add(others, sizeof(others), name);
 	}
 	if (others[0] == '\0')
-		return 0;
+		return 1;
 	if (known(cpu))
 		return diag_set(why, -EINVAL, "this list is of other "
 		    "CPUs (%s, says mapfile.csv), not of this one (%s-%u-%X-%X"
@@ -128,18 +128,18 @@ mapfile_check(const struct model *m, const struct cpu_id *cpu,
 	int rc;
 
 	if (realpath(file, path) == NULL)
-		return 0;
+		return 1;
 	/* The top is three slashes from the end: .../SKX/events/x.json */
 	top = strlen(path);
 	for (int slashes = 0; top > 0 && slashes < 3;)
 		slashes += path[--top] == '/';
 	snprintf(map, sizeof(map), "%.*s/mapfile.csv", (int)top, path);
 	if (text_load(map, &text, &size) < 0)
-		return 0;
+		return 1;
 	rc = mapfile_parse(m, cpu, path + top, text, size, &words);
 	free(text);
 	return rc < 0 ? diag_set(why, rc, "%.*s: %s", 400, file, words.text) :
-	    0;
+	    rc;
 }
 
 int
@@ -147,5 +147,5 @@ mapfile_check_named(const char *model, const char *file, struct diag *why)
 {
 	const struct model *m = model != NULL ? model_named(model) : NULL;
 
-	return m != NULL ? mapfile_check(m, NULL, file, why) : 0;
+	return m != NULL ? mapfile_check(m, NULL, file, why) : 1;
 }

@@ -18,14 +18,14 @@ struct cpu_id;
  * cpu  what the node is: it decides where it is known; or NULL
  *
  * Asks the mapfile.csv that stands where the repository has it, two folders
- * above the list.  Returns 0, also when there is none or it does not name the
- * list; -EINVAL with the CPUs that the list is of in why.
+ * above the list.  Returns 0; 1 when there is none, or it does not name the list;
+ * -EINVAL with the CPUs that the list is of in why.
  */
 int mapfile_check(const struct model *, const struct cpu_id *cpu,
     const char *file, struct diag *why);
 
 /* mapfile_check_named - the same, of a model by its name ("skx"); one that is
- * not known has any list. */
+ * not known has any list (1). */
 int mapfile_check_named(const char *model, const char *file, struct diag *why);
 
 /* mapfile_parse - the same, from the text of a mapfile; `list` is the path of

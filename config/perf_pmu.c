@@ -108,11 +108,27 @@ check_misleading(const struct perf_parse *p, const struct box_type *type,
 	return 0;
 }
 
+/* software/cpu-clock/: the kernel knows these by name, sysfs by number alone. */
+static const struct perf_name *
+named_by(struct word terms)
+{
+	const struct perf_name *n;
+	char name[64];
+
+	if (terms.n >= sizeof(name))
+		return NULL;
+	memcpy(name, terms.s, terms.n);
+	name[terms.n] = '\0';
+	n = perf_named(name);
+	return n != NULL && n->type == PERF_SOFTWARE ? n : NULL;
+}
+
 /* pmu = NAME "/" terms "/" */
 int
 parse_pmu(struct perf_parse *p, struct word w)
 {
 	struct word terms = w, pmu, name;
+	const struct perf_name *named;
 	struct perf_want pw = { .known = false };
 	const struct box_type *type;
 	char encoding[MAX_EVENT];
@@ -128,6 +144,8 @@ parse_pmu(struct perf_parse *p, struct word w)
 	if (memchr(terms.s, '/', terms.n) != NULL)
 		return diag_at(p->why, p->at.file, p->at.line, "\"%.*s\" has a "
 		    "/ too many", WORD_ARG(w));
+	if (word_is(pmu, "software") && (named = named_by(terms)) != NULL)
+		return parse_named(p, named, "");
 	name = terms_name(terms);
 	if (name.n == 0)
 		name = terms.n > 0 && memchr(terms.s, '=', terms.n) == NULL &&

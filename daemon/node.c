@@ -77,6 +77,7 @@ node_configure(struct node *node, const struct options *o,
 int
 node_plan(struct node *node, struct diag *why)
 {
+	const char *unsure;
 	struct diag doubt;
 	int rc;
 
@@ -95,6 +96,9 @@ node_plan(struct node *node, struct diag *why)
 	    node->acc, why);
 	if (rc == 0 && node->replay != NULL)
 		rc = replay_bind(node->replay, &node->plan, why);
+	if (rc == 0 && (unsure = eventlist_unsure(node->config.list)) != NULL)
+		log_info("%s: no mapfile.csv two folders above names it, so "
+		    "that it may be the list of another CPU", unsure);
 	for (unsigned i = 0; rc == 0 && node->replay == NULL &&
 	    i < node->config.nwant; i++)
 		if (config_doubt(&node->config, i, &doubt))

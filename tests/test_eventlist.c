@@ -429,7 +429,7 @@ a_list_of_another_cpu_is_refused(void **state)
 	assert_int_equal(mapfile_parse(skx, NULL, "/SKX/events/skx.json", map,
 	    sizeof(map) - 1, &why), 0);
 	assert_int_equal(mapfile_parse(skx, NULL, "/X/events/x.json", map,
-	    sizeof(map) - 1, &why), 0);
+	    sizeof(map) - 1, &why), 1);
 	assert_int_equal(mapfile_parse(skx, NULL, "/CPX/events/cpx.json", map,
 	    sizeof(map) - 1, &why), -22);
 	assert_int_equal(mapfile_parse(skx, NULL, "/N/events/n.json", map,

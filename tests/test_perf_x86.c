@@ -569,11 +569,12 @@ names_may_be_told_apart_and_come_from_several_pmus(void **state)
 		"software_counts[0][\"context-switches@2\"]",
 		"core_counts[0][\"r00c4@x\"]", "core_counts[1][\"r00c4@x\"]",
 		"software_counts[0][\"page-faults@x\"]",
+		"software_counts[0][\"page-faults\"]",
 		"power_counts[0][\"X\"]", "imc_counts[0][0][\"X\"]",
 	};
 	struct diag why;
 	struct rig *r = skx("event imc/event=4,name=X/ power/event=2,name=X/\n"
-	    "cores \"0\"\nevent cs cs@2 faults@x\n"
+	    "cores \"0\"\nevent cs cs@2 software/page-faults/ faults@x\n"
 	    "set a\nevent r00c4@x\nset b\ncores \"1\"\nevent r00c4@x\n",
 	    &why);
 
