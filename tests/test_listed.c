@@ -31,6 +31,11 @@
     "occ_edge=config:31 filter_band0=config1:0-7 filter_band1=config1:8-15 " \
     "filter_band2=config1:16-23 filter_band3=config1:24-31"
 
+/* skx_uncore_pcu_formats_attr in Linux's uncore_snbep.c; Ice Lake's is it. */
+#define SKX_PCU STD8 " occ_invert=config:30 occ_edge_det=config:31 " \
+    "filter_band0=config1:0-7 filter_band1=config1:8-15 " \
+    "filter_band2=config1:16-23 filter_band3=config1:24-31"
+
 static const struct { const char *cpu, *pmu, *formats; } written[] = {
 	{ "hsx", "cpu", CORE },
 	{ "hsx", "uncore_cbox", "event=config:0-7 umask=config:8-15 "
@@ -70,7 +75,7 @@ static const struct { const char *cpu, *pmu, *formats; } written[] = {
 	{ "skx", "uncore_upi", "event=config:0-7 "
 	    "umask=config:8-15,32-43,45-55 edge=config:18 inv=config:23 "
 	    "thresh=config:24-31" },
-	{ "skx", "uncore_pcu", PCU },
+	{ "skx", "uncore_pcu", SKX_PCU },
 	{ "icx", "cpu", CORE " frontend=config1:0-23" },
 	{ "icx", "uncore_cha", "event=config:0-7 umask=config:8-15,32-57 "
 	    "edge=config:18 tid_en=config:19 inv=config:23 "
@@ -86,7 +91,7 @@ static const struct { const char *cpu, *pmu, *formats; } written[] = {
 	    "ch_mask=config:36-47 fc_mask=config:48-50" },
 	{ "icx", "uncore_upi", "event=config:0-7 umask=config:8-15,32-55 "
 	    "edge=config:18 inv=config:23 thresh=config:24-31" },
-	{ "icx", "uncore_pcu", PCU },
+	{ "icx", "uncore_pcu", SKX_PCU },
 	{ "slm", "cpu", "event=config:0-7 umask=config:8-15 edge=config:18 "
 	    "pc=config:19 inv=config:23 cmask=config:24-31 "
 	    "offcore_rsp=config1:0-63" },
