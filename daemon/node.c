@@ -78,7 +78,7 @@ int
 node_plan(struct node *node, struct diag *why)
 {
 	const char *unsure;
-	struct diag doubt;
+	struct diag doubt, said = { "" };
 	int rc;
 
 	if (node->topo.model == NULL && node->topo.cpu.vendor[0] == '\0')
@@ -101,8 +101,11 @@ node_plan(struct node *node, struct diag *why)
 		    "that it may be the list of another CPU", unsure);
 	for (unsigned i = 0; rc == 0 && node->replay == NULL &&
 	    i < node->config.nwant; i++)
-		if (config_doubt(&node->config, i, &doubt))
+		if (config_doubt(&node->config, i, &doubt) &&
+		    strcmp(doubt.text, said.text) != 0) {
 			log_warnx("%s", doubt.text);
+			said = doubt;   /* not again for each list of cores */
+		}
 	return rc;
 }
 
