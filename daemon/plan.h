@@ -45,6 +45,8 @@ struct block {
 	unsigned watch, nwatch; /* into plan.watch: controls to check here */
 	unsigned rot, nrot;     /* into plan.rot: what a turn rewrites here */
 	unsigned shared, nshared;       /* into plan.shared */
+	bool stale;             /* a control could not be written in the last
+	                         * turn: what counts may be another set's */
 };
 
 /*

@@ -152,15 +152,17 @@ finish_block(struct reading *r, struct plan *plan, struct block *b,
     struct access *acc, uint64_t *row)
 {
 	struct stamp from, to;
+	/* one that did not get through is made again until it does */
+	unsigned turn = r->next != 0 ? r->next : b->stale ? plan->active : 0;
 
 	if (plan->nset > 1)
 		read_sets(plan, b, acc, row);
-	if (r->watching)
+	if (r->watching && !b->stale)
 		check_controls(r, plan, b, acc);
-	if (plan->nset < 2 || r->next == 0)
+	if (plan->nset < 2 || turn == 0)
 		return;
 	acc->ops->now(acc, &from);
-	rotate_turn(plan, b, r->next, acc);
+	rotate_turn(plan, b, turn, acc);
 	acc->ops->now(acc, &to);
 	r->rotate_ns += to.mono_ns - from.mono_ns;
 }

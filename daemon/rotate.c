@@ -203,7 +203,7 @@ rotate_read(struct plan *plan, const struct block *b, struct access *acc,
 		unsigned cell = plan->rot_cell[s->cell + plan->active];
 
 		if (!again)
-			s->lost = false;
+			s->lost = b->stale && cell != 0;
 		if (cell == 0)
 			continue;
 		if (read_shared(plan, s, cell, acc))
@@ -225,7 +225,7 @@ rotate_next(const struct plan *plan)
 }
 
 void
-rotate_turn(struct plan *plan, const struct block *b, unsigned next,
+rotate_turn(struct plan *plan, struct block *b, unsigned next,
     struct access *acc)
 {
 	bool failed = false;
@@ -234,13 +234,14 @@ rotate_turn(struct plan *plan, const struct block *b, unsigned next,
 		struct plan_write *w = &plan->write[plan->rot[i].write];
 		uint64_t value = plan->rot_value[plan->rot[i].value + next];
 
-		if (value == w->new)
+		if (value == w->new && !b->stale)
 			continue;
 		w->new = w->seen = value;
 		failed |= access_write(acc, &w->addr, value) < 0;
 	}
 	if (b->pkg == 0)
 		failed |= soc_next(plan, next, acc) != 0;
+	b->stale = failed;
 	for (unsigned i = b->shared; i < b->shared + b->nshared; i++) {
 		struct shared_counter *s = &plan->shared[i];
 

@@ -15,8 +15,9 @@ unsigned rotate_read(struct plan *, const struct block *, struct access *,
 
 /* rotate_turn - give the counters of a block to set `next`: write its control
  * values, and note where the counters stand.  Where a control could not be
- * written they count for nobody. */
-void rotate_turn(struct plan *, const struct block *, unsigned next,
+ * written they count for nobody: the block is stale, and the turn is to be
+ * made again. */
+void rotate_turn(struct plan *, struct block *, unsigned next,
     struct access *);
 
 /* rotate_next - the set after the active one. */

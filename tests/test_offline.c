@@ -16,6 +16,7 @@
 #include "regs/sim.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,6 +108,116 @@ what_an_event_set_did_not_see_is_absent(void **state)
 	assert_int_equal(rig_value(r, "set_enabled[\"a\"]"),
 	    2 * rig_value(r, "set_running[\"a\"]"));
 	rig_close(r);
+}
+
+/* What a turn cannot write, and the columns that must not take it for theirs:
+ * their set, and what they count in a second. */
+#define KI "cha M event=0x3d,umask=1\ncore K event=0x3c,os=1,usr=0\n" \
+	"set b\ncha E event=0x3d,umask=2\ncore I event=0xc0,os=1,usr=0\n"
+#define KLI "core K event=0x3c,os=1,usr=0\n" \
+	"set b\ncore L event=0x3c,os=1,usr=0\n" \
+	"set c\ncore I event=0xc0,os=1,usr=0\n"
+#define I "core_counts[5][\"I\"]"
+#define K5 { A, 1, K_OF_5 }
+#define I5(set) { I, set, 194802 + 5 * 11 }
+#define K25 { "core_counts[25][\"K\"]", 1, 522097 + 11 }
+#define I25 { "core_counts[25][\"I\"]", 2, 85252 + 11 }
+#define M14 { "cha_counts[1][4][\"M\"]", 1, 3 + 4 * 3 }
+#define E14 { "cha_counts[1][4][\"E\"]", 2, 1 + 4 * 3 }
+
+struct missed {
+	int line;
+	const char *config;
+	unsigned every;                 /* rows between turns */
+	const char *fault;
+	bool package;                   /* every lproc of package 1 */
+	struct { const char *name; unsigned set; uint64_t rate; } column[4];
+	unsigned absent[4];             /* in how many of the 17 rows */
+};
+
+static const struct missed missed[] = {
+	{ __LINE__, "set a\n" KI, 4, "from 3.5 to 5.5 lproc 5 offline", false,
+	    { K5, I5(2) }, { 1, 2 } },
+	{ __LINE__, "set a\n" KI, 4, "from 3.5 to 5.5 lproc", true,
+	    { K25, I25, M14, E14 }, { 1, 2, 1, 2 } },
+	{ __LINE__, "set a\n" KI, 4, "from 3.5 to 6.5 msr writes EPERM", false,
+	    { K5, I5(2), M14, E14 }, { 0, 3, 0, 3 } },
+	/* K and L are one event: their controls are alike */
+	{ __LINE__, "set a\n" KLI, 1, "from 2.5 to 3.5 lproc 5 offline", false,
+	    { K5, { B, 2, K_OF_5 }, I5(3) }, { 1, 0, 1 } },
+};
+
+static void
+fault_of(const struct missed *m, struct rig *r)
+{
+	char text[64];
+
+	if (!m->package)
+		rig_fault(r, m->fault);
+	for (unsigned l = 24; m->package && l < 96; l += l == 47 ? 25 : 1) {
+		snprintf(text, sizeof(text), "%s %u offline", m->fault, l);
+		rig_fault(r, text);
+	}
+}
+
+/* Rows 0 to 16, one a second; returns how many controls seemed changed. */
+static unsigned
+sit_out(const struct missed *m, bool watching)
+{
+	struct rig *r = rig_text("", m->config);
+	struct sampler s = { .plan = &r->node.plan, .acc = r->node.acc,
+	    .reading = &r->reading };
+	uint64_t value, before[4] = { 0 };
+	unsigned absent[4] = { 0 }, changed = 0;
+
+	rig_program(r);
+	fault_of(m, r);
+	for (unsigned n = 0; n <= 16; n++) {
+		unsigned active = r->node.plan.active;
+
+		r->reading.next = n > 0 && n % m->every == 0 ?
+		    rotate_next(&r->node.plan) : 0;
+		r->reading.watching = watching && n > 0;
+		sampler_row(&s, 0, r->row);
+		changed += r->reading.nchanged;
+		for (unsigned i = 0; i < 4 && m->column[i].name != NULL; i++) {
+			value = rig_value(r, m->column[i].name);
+			absent[i] += value == ABSENT;
+			if (n > 0 && value != ABSENT && before[i] != ABSENT &&
+			    value - before[i] != (active != m->column[i].set ?
+			    0 : m->column[i].rate))
+				fail_msg("case of line %d: row %u of %s is "
+				    "wrong by %" PRId64, m->line, n,
+				    m->column[i].name, (int64_t)(value -
+				    before[i] - m->column[i].rate));
+			before[i] = value;
+		}
+		sim_advance(rig_sim(r), SECOND);
+	}
+	for (unsigned i = 0; i < 4; i++)
+		if (absent[i] != m->absent[i])
+			fail_msg("case of line %d: %s is absent in %u rows",
+			    m->line, m->column[i].name, absent[i]);
+	rig_close(r);
+	return changed;
+}
+
+static void
+after_a_turn_that_was_missed_no_set_counts_for_another(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(missed) / sizeof(missed[0]); i++)
+		sit_out(&missed[i], false);
+}
+
+static void
+a_turn_that_was_missed_is_no_tampering(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(missed) / sizeof(missed[0]); i++)
+		if (sit_out(&missed[i], true) != 0)
+			fail_msg("case of line %d: somebody is blamed",
+			    missed[i].line);
 }
 
 static void
@@ -229,6 +340,9 @@ main(void)
 		cmocka_unit_test(
 		    event_sets_of_a_package_go_on_through_another_of_its_lprocs),
 		cmocka_unit_test(what_an_event_set_did_not_see_is_absent),
+		cmocka_unit_test(
+		    after_a_turn_that_was_missed_no_set_counts_for_another),
+		cmocka_unit_test(a_turn_that_was_missed_is_no_tampering),
 		cmocka_unit_test(
 		    restore_reaches_a_package_through_another_of_its_lprocs),
 		cmocka_unit_test(
