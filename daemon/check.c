@@ -5,6 +5,7 @@
 
 #include "daemon/choose.h"
 #include "daemon/program.h"
+#include "daemon/session.h"
 #include "daemon/soc.h"
 #include "regs/perf.h"
 
@@ -287,6 +288,9 @@ check_print(struct node *node, const struct options *o)
 		    "registers to write, %" PRIu64 " MB for %" PRIu64
 		    " samples\n", plan->ncolumn, plan->nread, plan->nwrite,
 		    plan->ncell * o->samples * 8 >> 20, o->samples);
+		if ((plan->nwrite > 0 || soc_wanted(node)) &&
+		    session_look(o, node->acc, &why) < 0)
+			bad += problem(&why);
 		if (plan->nwrite > 0 && check_refusals(node, &why) < 0)
 			bad += problem(&why);
 		if (check_in_use(node, &why) < 0 && !o->force)

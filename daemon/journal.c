@@ -88,6 +88,24 @@ no_journal(const char *path, struct diag *why)
 	    "another with --journal", path);
 }
 
+static int
+other_daemon(FILE *f, struct diag *why)
+{
+	long pid = pid_of(f);
+
+	/* a kill of 0 would hit whoever types it */
+	return pid <= 0 ? diag_set(why, -EBUSY, "another tallyd is starting on "
+	    "this node") : diag_set(why, -EBUSY, "another tallyd (pid %ld) is "
+	    "sampling this node; stop it with kill -CONT %ld", pid, pid);
+}
+
+static int
+no_place(const char *path, int error, struct diag *why)
+{
+	return diag_set(why, -error, "journal %s: %s; name another place with "
+	    "--journal", path, strerror(error));
+}
+
 /* Open and lock; -EBUSY when a living daemon holds it. */
 static int
 try_locked(const char *path, int flags, FILE **f, struct diag *why)
@@ -96,8 +114,7 @@ try_locked(const char *path, int flags, FILE **f, struct diag *why)
 	struct stat sb;
 
 	if (fd < 0)
-		return diag_set(why, -errno, "journal %s: %s; name another "
-		    "place with --journal", path, strerror(errno));
+		return no_place(path, errno, why);
 	if (fstat(fd, &sb) < 0 || !S_ISREG(sb.st_mode)) {
 		close(fd);
 		return no_journal(path, why);
@@ -107,9 +124,7 @@ try_locked(const char *path, int flags, FILE **f, struct diag *why)
 		return diag_set(why, -ENOMEM, "out of memory");
 	}
 	if (flock(fd, LOCK_EX | LOCK_NB) < 0) {
-		diag_set(why, -EBUSY, "another tallyd (pid %ld) is sampling "
-		    "this node; stop it with kill -CONT %ld", pid_of(*f),
-		    pid_of(*f));
+		other_daemon(*f, why);
 		fclose(*f);
 		return -EBUSY;
 	}
@@ -152,31 +167,79 @@ ended(FILE *f)
 	return n;
 }
 
+/* May a daemon take it that has the lock? */
+static int
+acceptable(FILE *f, const char *path, struct access *acc, struct diag *why)
+{
+	long n = ended(f);
+
+	if (n == -2)
+		return no_journal(path, why);
+	return n <= 0 || of_another_boot(f, acc) ? 0 : diag_set(why, -EBUSY,
+	    "a tallyd that died left registers changed: `tallyd --restore` "
+	    "puts them back (journal %s)", path);
+}
+
+/* All that it holds from now on: on disk, or -errno. */
+static int
+replace(const struct journal *j, const char *text, size_t size,
+    struct diag *why)
+{
+	errno = ENOSPC;         /* for a write that ends early */
+	return ftruncate(j->fd, 0) == 0 &&
+	    pwrite(j->fd, text, size, 0) == (ssize_t)size &&
+	    fsync(j->fd) == 0 ? 0 : diag_set(why, -errno, "journal %s: %s",
+	    j->path, strerror(errno));
+}
+
 int
 journal_open(struct journal *j, const char *path, struct access *acc,
     struct diag *why)
 {
+	char head[64];
 	FILE *f;
-	long n;
-	int rc;
+	int rc, n = snprintf(head, sizeof(head), HEAD "pid %d\n", getpid());
 
 	snprintf(j->path, sizeof(j->path), "%s", path);
+	j->written = false;
 	if ((rc = open_locked(path, O_CREAT, &f, why)) < 0)
 		return rc;
-	if ((n = ended(f)) == -2) {
+	if ((rc = acceptable(f, path, acc, why)) < 0) {
 		fclose(f);
-		return no_journal(path, why);
-	}
-	if (n > 0 && !of_another_boot(f, acc)) {
-		fclose(f);
-		return diag_set(why, -EBUSY, "a tallyd that died left "
-		    "registers changed: `tallyd --restore` puts them back "
-		    "(journal %s)", path);
+		return rc;
 	}
 	j->fd = fcntl(fileno(f), F_DUPFD_CLOEXEC, 0);
+	if (j->fd < 0)
+		rc = diag_set(why, -errno, "journal %s: %s", path,
+		    strerror(errno));
 	fclose(f);              /* the lock lives as long as any duplicate */
-	return j->fd < 0 ? diag_set(why, -errno, "journal %s: %s", path,
-	    strerror(errno)) : 0;
+	if (rc == 0 && (rc = replace(j, head, (size_t)n, why)) < 0)
+		journal_done(j);
+	return rc;
+}
+
+int
+journal_look(const char *path, struct access *acc, struct diag *why)
+{
+	int rc, fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY |
+	    O_CLOEXEC);
+	struct stat sb;
+	FILE *f;
+
+	if (fd < 0)
+		return errno == ENOENT ? 0 : no_place(path, errno, why);
+	if (fstat(fd, &sb) < 0 || !S_ISREG(sb.st_mode)) {
+		close(fd);
+		return no_journal(path, why);
+	}
+	if ((f = fdopen(fd, "r")) == NULL) {
+		close(fd);
+		return diag_set(why, -ENOMEM, "out of memory");
+	}
+	rc = flock(fd, LOCK_SH | LOCK_NB) < 0 ? other_daemon(f, why) :
+	    acceptable(f, path, acc, why);
+	fclose(f);
+	return rc;
 }
 
 int
@@ -213,14 +276,11 @@ journal_write(struct journal *j, const struct node *node, struct diag *why)
 	fprintf(f, "end %u\n", n);
 	if (fclose(f) != 0)
 		rc = -ENOMEM;
-	errno = ENOSPC;         /* for a write that ends early */
-	if (rc == 0 && (ftruncate(j->fd, 0) < 0 ||
-	    pwrite(j->fd, buf, size, 0) != (ssize_t)size ||
-	    fsync(j->fd) < 0))
-		rc = -errno;
+	rc = rc < 0 ? diag_set(why, rc, "out of memory") :
+	    replace(j, buf, size, why);
 	free(buf);
-	return rc < 0 ? diag_set(why, rc, "journal %s: %s", j->path,
-	    strerror(-rc)) : 0;
+	j->written = rc == 0;
+	return rc;
 }
 
 void

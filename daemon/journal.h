@@ -13,7 +13,7 @@
  * had been changed yet; where a register does hold the new value, somebody cut
  * it, and the old one is put back.  An empty one was finished; one of another boot
  * tells nothing of the registers of this.  The daemon holds a lock on the file as
- * long as it lives.
+ * long as it lives, and the first two lines are there as soon as it has that.
  */
 #ifndef DAEMON_JOURNAL_H
 #define DAEMON_JOURNAL_H
@@ -22,6 +22,7 @@
 
 struct journal {
 	int fd;                 /* -1: none */
+	bool written;           /* registers are in it, and may be changed */
 	char path[4096];
 };
 
@@ -34,10 +35,14 @@ struct journal {
 int journal_open(struct journal *, const char *path, struct access *,
     struct diag *why);
 
+/* journal_look - would journal_open refuse, as things are?  Creates and changes
+ * nothing.  0, or -errno with the same words. */
+int journal_look(const char *path, struct access *, struct diag *why);
+
 /* journal_write - every register that is going to change, synced to disk. */
 int journal_write(struct journal *, const struct node *, struct diag *why);
 
-/* journal_done - all registers are restored: empty it, unlock, remove it where
+/* journal_done - all registers are as they were: empty it, unlock, remove it where
  * rights allow. */
 void journal_done(struct journal *);
 

@@ -37,6 +37,10 @@ background(struct session *s)
 		return -1;
 	}
 	close(fd[1]);
+	/* the journal is the child's */
+	if (s->journal.fd >= 0)
+		close(s->journal.fd);
+	s->journal.fd = -1;
 	if (read(fd[0], &c, 1) == 1)
 		return 0;
 	/* it ended before the first row and has said why */

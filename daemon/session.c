@@ -24,11 +24,13 @@
 
 /* Where the register journal is: real machines have one, a simulated one
  * that dies takes its registers with it. */
-static void
+static bool
 journal_place(const struct options *o, char *path, size_t size)
 {
 	size_t n = strlen(o->root);
 
+	if (o->journal == NULL && (o->sim != NULL || o->replay != NULL))
+		return false;
 	while (n > 0 && o->root[n - 1] == '/')
 		n--;
 	if (o->journal != NULL)
@@ -36,6 +38,7 @@ journal_place(const struct options *o, char *path, size_t size)
 	else
 		snprintf(path, size, "%.*s/run/tallyd.journal", (int)n,
 		    o->root);
+	return true;
 }
 
 int
@@ -43,11 +46,18 @@ session_journal(struct session *s, struct diag *why)
 {
 	char path[4096];
 
-	if (s->journal.fd >= 0 || (s->o->journal == NULL &&
-	    (s->o->sim != NULL || s->o->replay != NULL)))
+	if (s->journal.fd >= 0 || !journal_place(s->o, path, sizeof(path)))
 		return 0;
-	journal_place(s->o, path, sizeof(path));
 	return journal_open(&s->journal, path, s->node.acc, why);
+}
+
+int
+session_look(const struct options *o, struct access *acc, struct diag *why)
+{
+	char path[4096];
+
+	return journal_place(o, path, sizeof(path)) ?
+	    journal_look(path, acc, why) : 0;
 }
 
 int
@@ -57,7 +67,10 @@ session_restore(struct session *s)
 	char path[4096];
 	int n;
 
-	journal_place(s->o, path, sizeof(path));
+	if (!journal_place(s->o, path, sizeof(path))) {
+		log_warnx("a simulated machine leaves no journal");
+		return 0;
+	}
 	n = journal_restore(path, &s->node, s->o->force, &why);
 	if (n < 0) {
 		log_warnx("%s", why.text);
@@ -325,6 +338,9 @@ out:
 void
 session_fini(struct session *s)
 {
+	/* a start that was refused leaves none */
+	if (!s->journal.written)
+		journal_done(&s->journal);
 	store_close(s->store);
 	reading_fini(&s->reading);
 	node_close(&s->node);

@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,6 +112,63 @@ a_living_daemon_keeps_others_away(void **state)
 	assert_int_equal(sim_writes(rig_sim(s.rig)), 0);
 	journal_done(&j);
 	assert_int_equal(access(s.path, F_OK), -1);
+	end(&s);
+}
+
+static void
+a_daemon_that_starts_is_known_by_its_pid(void **state)
+{
+	struct scene s = begin();
+	struct journal j = { .fd = -1 }, other = { .fd = -1 };
+	struct diag why;
+	char pid[32];
+	int fd;
+
+	(void)state;
+	assert_int_equal(journal_open(&j, s.path, s.rig->node.acc, &why), 0);
+	assert_int_equal(journal_open(&other, s.path, s.rig->node.acc, &why),
+	    -EBUSY);
+	snprintf(pid, sizeof(pid), "(pid %d)", getpid());
+	assert_non_null(strstr(why.text, pid));
+	journal_done(&j);
+	/* before it could write that: nobody may be told to kill process 0 */
+	tree_text(s.dir, "/journal", "");
+	fd = open(s.path, O_RDWR);
+	assert_int_equal(flock(fd, LOCK_EX), 0);
+	assert_int_equal(journal_open(&other, s.path, s.rig->node.acc, &why),
+	    -EBUSY);
+	assert_string_equal(why.text, "another tallyd is starting on this "
+	    "node");
+	close(fd);
+	end(&s);
+}
+
+static void
+looking_finds_what_a_start_would_and_changes_nothing(void **state)
+{
+	struct scene s = begin();
+	struct access *acc = s.rig->node.acc;
+	struct journal j = { .fd = -1 };
+	struct diag why;
+	char *before, *after;
+
+	(void)state;
+	assert_int_equal(journal_look(s.path, acc, &why), 0);
+	assert_int_equal(access(s.path, F_OK), -1);
+	assert_int_equal(journal_open(&j, s.path, acc, &why), 0);
+	assert_int_equal(journal_look(s.path, acc, &why), -EBUSY);
+	assert_non_null(strstr(why.text, "another tallyd (pid "));
+	journal_done(&j);
+	die_sampling(&s);
+	before = file_text(s.path, NULL);
+	assert_int_equal(journal_look(s.path, acc, &why), -EBUSY);
+	assert_non_null(strstr(why.text, "`tallyd --restore`"));
+	after = file_text(s.path, NULL);
+	assert_string_equal(before, after);
+	free(before);
+	free(after);
+	tree_text(s.dir, "/journal", "127.0.0.1 localhost\n");
+	assert_int_equal(journal_look(s.path, acc, &why), -EINVAL);
 	end(&s);
 }
 
@@ -423,6 +481,39 @@ the_lock_is_of_the_file_that_others_find(void **state)
 #define ARGS(...) ((const char *const []){ __VA_ARGS__, NULL })
 
 static void
+a_start_that_is_refused_leaves_no_journal(void **state)
+{
+	char *dir = stand_in_new(), path[512];
+
+	(void)state;
+	assert_int_equal(tallyd_run(dir, NULL, ARGS("-q", "-n", "1", "-i",
+	    "0.001", "--store", "/dev/null/x")), 1);
+	assert_int_equal(access(in_dir(dir, "run/tallyd.journal", path), F_OK),
+	    -1);
+	tree_free(dir);
+}
+
+static void
+check_tells_what_the_journal_holds_against_a_start(void **state)
+{
+	char *dir = stand_in_new(), store[512];
+	pid_t pid = tallyd_start(dir, NULL, ARGS("-q", "-i", "0.001"));
+
+	(void)state;
+	tallyd_rows(dir, 2);
+	assert_int_equal(tallyd_run(dir, NULL, ARGS("--check")), 1);
+	assert_true(tallyd_said(dir, "PROBLEM  another tallyd (pid "));
+	kill(pid, SIGKILL);
+	tallyd_wait(pid);
+	unlink(in_dir(dir, "store", store));
+	assert_int_equal(tallyd_run(dir, NULL, ARGS("--check")), 1);
+	assert_true(tallyd_said(dir, "PROBLEM  a tallyd that died left"));
+	assert_int_equal(tallyd_run(dir, NULL, ARGS("--restore")), 0);
+	assert_int_equal(tallyd_run(dir, NULL, ARGS("--check")), 0);
+	tree_free(dir);
+}
+
+static void
 a_journal_of_another_boot_is_not_put_back(void **state)
 {
 	char *dir = stand_in_new(), store[512];
@@ -462,6 +553,9 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_living_daemon_keeps_others_away),
+		cmocka_unit_test(a_daemon_that_starts_is_known_by_its_pid),
+		cmocka_unit_test(
+		    looking_finds_what_a_start_would_and_changes_nothing),
 		cmocka_unit_test(a_finished_journal_leaves_nothing_to_do),
 		cmocka_unit_test(
 		    an_unfinished_journal_puts_every_register_back),
@@ -480,6 +574,9 @@ main(void)
 		    a_file_of_another_kind_is_neither_emptied_nor_removed),
 		cmocka_unit_test(a_journal_is_its_owners_alone),
 		cmocka_unit_test(the_lock_is_of_the_file_that_others_find),
+		cmocka_unit_test(a_start_that_is_refused_leaves_no_journal),
+		cmocka_unit_test(
+		    check_tells_what_the_journal_holds_against_a_start),
 		cmocka_unit_test(a_journal_of_another_boot_is_not_put_back),
 	};
 
