@@ -21,6 +21,18 @@ first_lproc(const struct topo *topo)
 	return topo->npkg > 0 ? topo->pkg[0].first_lproc : 0;
 }
 
+/* Whether an lproc's MSRs can be read, as far as opening its device tells: what
+ * is no device can be opened, and answers nothing. */
+static int
+reach(const struct node *node, unsigned lproc)
+{
+	struct reg_addr tsc = { REG_MSR, 8, lproc, MSR_TSC };
+	uint64_t raw;
+	int rc = node->acc->ops->prepare(node->acc, &tsc);
+
+	return rc < 0 ? rc : access_read(node->acc, &tsc, &raw);
+}
+
 int
 check_msr(const struct node *node, struct diag *why)
 {
@@ -33,10 +45,13 @@ check_msr(const struct node *node, struct diag *why)
 	 * may have to read for its package when another goes offline. */
 	for (unsigned l = 0; rc == 0 && ops->prepare != NULL &&
 	    l < node->topo.nlproc; l++) {
+		int met = node->topo.lproc[l].online ? reach(node, l) : 0;
+
+		node->topo.lproc[l].mute = met < 0;
+		if (met != -EMFILE)
+			continue;
 		tsc.unit = l;
-		if (node->topo.lproc[l].online &&
-		    ops->prepare(node->acc, &tsc) == -EMFILE)
-			rc = -EMFILE;
+		rc = met;
 	}
 	switch (rc) {
 	case 0:
@@ -68,15 +83,12 @@ unsigned
 check_unreadable(const struct node *node, struct diag *why)
 {
 	const struct access_ops *ops = node->acc->ops;
-	struct reg_addr tsc = { REG_MSR, 8, 0, MSR_TSC };
 	unsigned n = 0, first = 0;
 	int rc, errnum = 0;
 
 	for (unsigned l = 0; ops->prepare != NULL && l < node->topo.nlproc;
 	    l++) {
-		tsc.unit = l;
-		if (!node->topo.lproc[l].online ||
-		    (rc = ops->prepare(node->acc, &tsc)) == 0)
+		if (!node->topo.lproc[l].online || (rc = reach(node, l)) == 0)
 			continue;
 		if (n++ == 0) {
 			first = l;

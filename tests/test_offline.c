@@ -333,6 +333,37 @@ a_batch_that_the_driver_does_not_allow_is_refused(void **state)
 	tree_free(dir);
 }
 
+static void
+an_lproc_without_a_device_is_told_and_left_out(void **state)
+{
+	char *dir = stand_in_new(), path[512], kept[512], *dump;
+	uint8_t *before = stand_in_save(dir);
+
+	(void)state;
+	in_dir(dir, "dev/cpu/3/msr", path);
+	in_dir(dir, "kept", kept);
+	for (int empty = 0; empty < 2; empty++) {
+		assert_int_equal(rename(path, kept), 0);
+		if (empty)      /* no device, though it can be opened */
+			tree_text(dir, "/dev/cpu/3/msr", "");
+		if (tallyd_run(dir, NULL, ARGS("-q", "-n", "2", "-i",
+		    "0.001")) != 0)
+			tallyd_failed(dir, "a start", 1);
+		assert_true(tallyd_said(dir, "1 lproc is online without an msr "
+		    "device"));
+		dump = file_text(in_dir(dir, "dump.lua", path), NULL);
+		assert_null(strstr(dump, "core_counts[3]"));
+		assert_non_null(strstr(dump, "core_counts[7]"));
+		assert_non_null(strstr(dump, "lproc_online[3] = 1"));
+		free(dump);
+		in_dir(dir, "dev/cpu/3/msr", path);
+		assert_int_equal(rename(kept, path), 0);
+		stand_in_same(dir, before, "a start without lproc 3");
+	}
+	free(before);
+	tree_free(dir);
+}
+
 int
 main(void)
 {
@@ -349,6 +380,8 @@ main(void)
 		    a_batch_that_one_lproc_fails_is_no_row_of_old_values),
 		cmocka_unit_test(
 		    a_batch_that_the_driver_does_not_allow_is_refused),
+		cmocka_unit_test(
+		    an_lproc_without_a_device_is_told_and_left_out),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
