@@ -103,6 +103,23 @@ values_that_stop_answering_go_missing_and_nothing_else(void **state)
 }
 
 static void
+boxes_are_not_invented_where_their_number_cannot_be_read(void **state)
+{
+	struct scene s = scene_begin();
+	uint32_t id[16] = { 0x20838086 };       /* what a container shows */
+
+	(void)state;
+	tree_put(s.dir, "/sys/bus/pci/devices/0000:17:1e.3/config", id,
+	    sizeof(id));
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--check")), 0);
+	assert_true(tallyd_said(s.dir, "0 of 28 in package 0, 4 of 28 in "
+	    "package 1"));
+	assert_true(tallyd_said(s.dir, "(pci 0000:17:1e.3:0x9c)"));
+	assert_true(tallyd_said(s.dir, "CAP_SYS_ADMIN"));
+	scene_end(&s);
+}
+
+static void
 whoever_changes_a_control_register_is_told_in_the_data(void **state)
 {
 	struct scene s = scene_begin();
@@ -348,6 +365,8 @@ main(void)
 		    counters_that_somebody_uses_are_left_alone_without_force),
 		cmocka_unit_test(
 		    values_that_stop_answering_go_missing_and_nothing_else),
+		cmocka_unit_test(
+		    boxes_are_not_invented_where_their_number_cannot_be_read),
 		cmocka_unit_test(
 		    whoever_changes_a_control_register_is_told_in_the_data),
 		cmocka_unit_test(with_reassert_our_controls_come_back),

@@ -63,6 +63,16 @@ pci_dword(struct access *acc, uint32_t unit, unsigned offset)
 	return access_read(acc, &addr, &raw) < 0 ? ALL_ONES : (uint32_t)raw;
 }
 
+/* Why a register that is there cannot be read. */
+static const char *
+no_answer(const struct reg_addr *addr, int rc)
+{
+	if (addr->space == REG_PCI && rc == -EACCES)
+		return "the kernel shows only the first bytes of it: run tallyd "
+		    "with CAP_SYS_ADMIN (root outside a container has it)";
+	return rc == -EIO ? "no such register" : strerror(-rc);
+}
+
 /* How many CHAs a package has: the set bits name the tiles that are there, and
  * the boxes are numbered without holes (reference 7.1, 8.1: popcount).
  * Returns 0 or -1 with the reason in why. */
@@ -71,7 +81,11 @@ read_capid(const struct topo *topo, const struct package *pkg,
     struct access *acc, unsigned *count, char *why, size_t size)
 {
 	const struct capid *cap = &topo->model->capid;
+	struct reg_addr addr = { .space = REG_PCI, .bytes = 4 };
 	uint32_t unit, id;
+	uint64_t raw;
+	char text[64];
+	int rc;
 
 	if (pkg->bus[cap->bus] < 0) {
 		snprintf(why, size, "its capability register: %s", no_bus(pkg));
@@ -86,9 +100,18 @@ read_capid(const struct topo *topo, const struct package *pkg,
 		return -1;
 	}
 	*count = 0;
-	for (int i = 0; i < 2 && cap->offset[i] != 0; i++)
-		*count += (unsigned)__builtin_popcount(pci_dword(acc, unit,
-		    cap->offset[i]) & cap->mask[i]);
+	addr.unit = unit;
+	for (int i = 0; i < 2 && cap->offset[i] != 0; i++) {
+		addr.offset = cap->offset[i];
+		if ((rc = access_read(acc, &addr, &raw)) < 0) {
+			snprintf(why, size, "its capability register (%s): %s",
+			    reg_addr_text(&addr, text, sizeof(text)),
+			    no_answer(&addr, rc));
+			return -1;
+		}
+		*count += (unsigned)__builtin_popcount((uint32_t)raw &
+		    cap->mask[i]);
+	}
 	return 0;
 }
 
@@ -119,8 +142,10 @@ read_count(struct unit *u, const struct topo *topo, struct access *acc)
 	const struct package *pkg = &topo->pkg[u->pkg];
 	struct reg_addr addr = { c->space, c->space == REG_MSR ? 8 : 4,
 	    pkg->first_lproc, c->reg };
+	char text[64];
 	uint64_t raw;
 	unsigned n;
+	int rc;
 
 	if (c->space == REG_PCI) {
 		addr.unit = pci_unit(pkg, c->bus, c->devfn);
@@ -133,7 +158,12 @@ read_count(struct unit *u, const struct topo *topo, struct access *acc)
 			return -1;
 		}
 	}
-	if (access_read(acc, &addr, &raw) < 0)
+	if ((rc = access_read(acc, &addr, &raw)) < 0 && c->space == REG_PCI) {
+		absent(u, "%s (%s): %s", c->name, reg_addr_text(&addr, text,
+		    sizeof(text)), no_answer(&addr, rc));
+		return -1;
+	}
+	if (rc < 0)
 		raw = 0;
 	n = raw >> c->lo & ((2u << (c->hi - c->lo)) - 1);
 	if (c->many != NULL)
@@ -202,7 +232,7 @@ probe(struct unit *u, struct access *acc)
 		    " (lockdown, or boot with iomem=relaxed)" : "");
 	else if (rc < 0)
 		absent(u, "%s: %s", reg_addr_text(&addr, text, sizeof(text)),
-		    rc == -EIO ? "no such register" : strerror(-rc));
+		    no_answer(&addr, rc));
 	else if (raw == ABSENT || (addr.bytes == 4 && raw == ALL_ONES))
 		absent(u, "%s reads all ones", reg_addr_text(&addr, text,
 		    sizeof(text)));
@@ -298,7 +328,7 @@ inventory_load(struct inventory *inv, const struct topo *topo,
     struct access *acc, struct diag *why)
 {
 	const struct box_type *type;
-	char capid_why[MAX_PKG][160] = { { 0 } };
+	char capid_why[MAX_PKG][200] = { { 0 } };
 	unsigned count[MAX_PKG] = { 0 };
 	unsigned n = 0;
 
