@@ -91,6 +91,14 @@ refusal(int rc)
 	}
 }
 
+/* Has a write that failed surely changed nothing? */
+static bool
+got_nowhere(const struct reg_addr *addr, int rc)
+{
+	return rc == -EPERM || rc == -EACCES || rc == -ENXIO || rc == -ENODEV ||
+	    (rc == -EIO && addr->space == REG_MSR);
+}
+
 int
 program_write(struct plan *plan, struct access *acc, struct diag *why)
 {
@@ -106,8 +114,8 @@ program_write(struct plan *plan, struct access *acc, struct diag *why)
 			continue;
 		w->written = true;
 		rc = access_write(acc, &w->addr, w->new);
-		if (rc == -EPERM || rc == -EACCES)
-			w->written = false;     /* it got nowhere */
+		if (got_nowhere(&w->addr, rc))
+			w->written = false;
 		if (rc < 0)
 			return diag_set(why, rc, "cannot write 0x%" PRIx64
 			    " to %s: %s", w->new, plan_write_text(w, text,
@@ -141,8 +149,12 @@ restore_one(const struct plan_write *w, struct access *acc)
 	uint64_t own = program_owned(w), now;
 	int rc;
 
-	if ((rc = access_read(acc, &w->addr, &now)) < 0 ||
-	    (rc = access_write(acc, &w->addr, (now & ~own) |
+	if ((rc = access_read(acc, &w->addr, &now)) < 0)
+		return rc;
+	/* it is back, or never took what was written */
+	if (w->verify != 0 && ((now ^ w->old) & own) == 0)
+		return 0;
+	if ((rc = access_write(acc, &w->addr, (now & ~own) |
 	    (w->old & own))) < 0)
 		return rc;
 	if (w->verify == 0)
