@@ -4,6 +4,7 @@
  */
 #include "daemon/journal.h"
 
+#include "daemon/check.h"
 #include "daemon/program.h"
 
 #include <errno.h>
@@ -113,6 +114,10 @@ try_locked(const char *path, int flags, FILE **f, struct diag *why)
 	int fd = open(path, flags | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0600);
 	struct stat sb;
 
+	if (fd < 0 && !(flags & O_CREAT))
+		return diag_set(why, -errno, "journal %s: %s%s", path,
+		    strerror(errno), errno == EACCES ? "; run tallyd as root" :
+		    "");
 	if (fd < 0)
 		return no_place(path, errno, why);
 	if (fstat(fd, &sb) < 0 || !S_ISREG(sb.st_mode)) {
@@ -345,17 +350,22 @@ unit_owns(const struct unit *u, const struct reg_addr *addr,
 	return false;
 }
 
-/* Only what the tables name may be written, whatever a file says. */
+/* Only what the tables name may be written, whatever a file says.  absent: the
+ * box that it would be, were that there; or NULL. */
 static bool
 table_names(const struct reg_addr *addr, const struct topo *topo,
-    const struct inventory *inv)
+    const struct inventory *inv, const struct unit **absent)
 {
 	const struct model *m = topo->model;
 
-	for (unsigned i = 0; i < inv->n; i++)
-		if (inv->unit[i].present &&
-		    unit_owns(&inv->unit[i], addr, topo))
+	*absent = NULL;
+	for (unsigned i = 0; i < inv->n; i++) {
+		if (!unit_owns(&inv->unit[i], addr, topo))
+			continue;
+		if (inv->unit[i].present)
 			return true;
+		*absent = &inv->unit[i];
+	}
 	if (m == NULL || addr->space != REG_MSR || addr->bytes != 8 ||
 	    addr->unit >= topo->nlproc)
 		return false;
@@ -400,6 +410,7 @@ restore_line(const char *line, bool whole, const struct node *node,
 {
 	struct access *acc = node->acc;
 	struct reg_addr addr = { .space = REG_NONE };
+	const struct unit *u;
 	uint64_t old, new, mask, now;
 	unsigned bytes;
 	char space[16];
@@ -416,9 +427,11 @@ restore_line(const char *line, bool whole, const struct node *node,
 	addr.bytes = bytes == 4 || bytes == 8 ? (uint8_t)bytes : 0;
 	if ((rc = find_lproc(&addr, pkg_id, &node->topo, why)) < 0)
 		return rc;
-	if (!table_names(&addr, &node->topo, &node->inv))
+	if (!table_names(&addr, &node->topo, &node->inv, &u))
 		return diag_set(why, -EPERM, "the journal names a register "
-		    "that is none of this node's counters: %s", line);
+		    "that is none of this node's counters%s%s%s: %s",
+		    u != NULL ? " (its box is absent: " : "",
+		    u != NULL ? u->reason : "", u != NULL ? ")" : "", line);
 	if ((rc = access_read(acc, &addr, &now)) < 0)
 		return diag_set(why, rc, "%s: %s", line, strerror(-rc));
 	if (((now ^ old) & mask) == 0 || (!whole && ((now ^ new) & mask) != 0))
@@ -430,6 +443,19 @@ restore_line(const char *line, bool whole, const struct node *node,
 		return diag_set(why, -EIO, "does not keep its old value: %s",
 		    line);
 	return 1;
+}
+
+/* Can its registers be reached at all?  Better one reason than one a line. */
+static int
+reachable(FILE *f, const struct node *node, struct diag *why)
+{
+	char line[512];
+	bool msr = false;
+
+	rewind(f);
+	while (!msr && fgets(line, sizeof(line), f) != NULL)
+		msr = strncmp(line, "msr ", 4) == 0;
+	return msr ? check_msr(node, why) : 0;
 }
 
 int
@@ -455,6 +481,10 @@ journal_restore(const char *path, const struct node *node, bool force,
 		return diag_set(why, -ESTALE, "%s was written before the last "
 		    "boot, or on another machine: nothing is put back; remove "
 		    "it, or insist with --force", path);
+	}
+	if (reachable(f, node, why) < 0) {
+		fclose(f);
+		return -EIO;
 	}
 	rewind(f);
 	while (fgets(line, sizeof(line), f) != NULL) {

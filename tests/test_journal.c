@@ -20,6 +20,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#define ARGS(...) ((const char *const []){ __VA_ARGS__, NULL })
 #define CONFIG \
 	"core A event=0xc0,counter=0\ncore fixed\nimc CAS event=4,umask=3\n" \
 	"imc fixed\ncha B event=0x3d,umask=1\ncha filter1=0x3b\n" \
@@ -355,6 +356,33 @@ only_registers_of_the_tables_are_written_whatever_it_says(void **state)
 }
 
 static void
+restore_tells_why_it_cannot_reach_the_registers(void **state)
+{
+	char *dir = stand_in_new(), path[512], kept[512], store[512], cpu[512];
+
+	(void)state;
+	assert_true(tallyd_run(dir, "STAND_IN_DIE=99", ARGS("-q", "-n", "3",
+	    "-i", "0.001")) != 0);
+	unlink(in_dir(dir, "store", store));
+	/* the driver is not loaded */
+	assert_int_equal(rename(in_dir(dir, "dev/cpu", cpu), in_dir(dir,
+	    "kept", kept)), 0);
+	assert_int_equal(tallyd_run(dir, NULL, ARGS("--restore")), 1);
+	assert_true(tallyd_said(dir, "modprobe msr"));
+	assert_int_equal(rename(kept, cpu), 0);
+	/* a box is not found any more */
+	stand_in_pci(dir, "0000:3a:0a.2", 0xffffffff);
+	assert_int_equal(tallyd_run(dir, NULL, ARGS("--restore")), 1);
+	assert_true(tallyd_said(dir, "(its box is absent: no PCI function "
+	    "3a:0a.2)"));
+	assert_int_equal(unlink(in_dir(dir, "run/tallyd.journal", path)), 0);
+	assert_int_equal(mkdir(path, 0700), 0);
+	assert_int_equal(tallyd_run(dir, NULL, ARGS("--restore")), 1);
+	assert_true(tallyd_said(dir, "run/tallyd.journal: Is a directory\n"));
+	tree_free(dir);
+}
+
+static void
 what_cannot_be_put_back_is_said_and_tried_again_later(void **state)
 {
 	struct scene s = begin();
@@ -478,8 +506,6 @@ the_lock_is_of_the_file_that_others_find(void **state)
 	end(&s);
 }
 
-#define ARGS(...) ((const char *const []){ __VA_ARGS__, NULL })
-
 static void
 a_start_that_is_refused_leaves_no_journal(void **state)
 {
@@ -565,6 +591,8 @@ main(void)
 		    of_a_journal_that_somebody_cut_what_is_left_is_put_back),
 		cmocka_unit_test(
 		    only_registers_of_the_tables_are_written_whatever_it_says),
+		cmocka_unit_test(
+		    restore_tells_why_it_cannot_reach_the_registers),
 		cmocka_unit_test(
 		    what_cannot_be_put_back_is_said_and_tried_again_later),
 		cmocka_unit_test(
