@@ -582,6 +582,22 @@ what_another_tool_set_up_is_sampled_and_left_alone(void **state)
 }
 
 static void
+without_a_pmu_the_default_samples_what_is_left(void **state)
+{
+	struct rig *r = c2758("");
+	struct diag why;
+
+	(void)state;
+	r->node.topo.cpu.gp_counters = 0;
+	if (node_configure(&r->node, &r->o, r->node.topo.model, &why) < 0 ||
+	    node_plan(&r->node, &why) < 0)
+		fail_msg("%s", why.text);
+	assert_true(rig_has(r, "core_temperature[0]"));
+	assert_false(rig_has(r, "core_fixed_counts[0][\"Inst_Retired.Any\"]"));
+	rig_close(r);
+}
+
+static void
 the_header_says_what_was_programmed_and_on_whose_word(void **state)
 {
 	struct rig *r = planned("", "constant dram_base_hz 800000000\n"
@@ -625,6 +641,7 @@ main(void)
 		cmocka_unit_test(the_core_is_sampled_without_the_soc),
 		cmocka_unit_test(an_interval_too_long_for_32_bits_is_refused),
 		cmocka_unit_test(what_another_tool_set_up_is_sampled_and_left_alone),
+		cmocka_unit_test(without_a_pmu_the_default_samples_what_is_left),
 		cmocka_unit_test(the_header_says_what_was_programmed_and_on_whose_word),
 	};
 
