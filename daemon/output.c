@@ -8,12 +8,33 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* What is written to, not replaced: where a link leads may not be there. */
+static int
+try_in_place(const char *path)
+{
+	char target[PATH_MAX];
+	struct stat sb;
+	bool there = stat(path, &sb) == 0;
+	int fd;
+
+	if (there && !S_ISREG(sb.st_mode))
+		return 0;               /* whoever reads a pipe would notice */
+	if ((fd = open(path, O_WRONLY | O_CREAT | O_NONBLOCK | O_NOCTTY |
+	    O_CLOEXEC, 0666)) < 0)
+		return -errno;
+	close(fd);
+	if (!there && realpath(path, target) != NULL)
+		unlink(target);
+	return 0;
+}
 
 /* Can a dump be put there?  0 or -errno. */
 static int
@@ -26,7 +47,7 @@ try_output(const char *path)
 	if (stat(path, &sb) == 0 && S_ISDIR(sb.st_mode))
 		return -EISDIR;
 	if (dump_place(path).ino != 0)
-		return 0;               /* it is written to, not replaced */
+		return try_in_place(path);
 	snprintf(temp, sizeof(temp), "%s.XXXXXX", path);
 	if ((fd = mkostemp(temp, O_CLOEXEC)) < 0)
 		return -errno;

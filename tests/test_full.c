@@ -39,6 +39,36 @@ a_store_that_somebody_left_is_never_overwritten(void **state)
 	scene_end(&s);
 }
 
+static void
+a_link_that_leads_nowhere_is_told_before_the_run(void **state)
+{
+	struct scene s = scene_begin();
+	char link[512], to[512];
+
+	(void)state;
+	in_dir(s.dir, "link", link);
+	assert_int_equal(symlink("/nowhere/x", link), 0);
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("-n", "1", "-o", link)),
+	    1);
+	assert_true(tallyd_said(s.dir, "cannot write the dump "));
+	unlink(link);
+	assert_int_equal(symlink("link", link), 0);
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("-n", "1", "-o", link)),
+	    1);
+	assert_true(tallyd_said(s.dir, "Too many levels"));
+	stand_in_same(s.dir, s.before, "a link that leads nowhere");
+	/* one to a file that is not there yet is as good as any */
+	unlink(link);
+	assert_int_equal(symlink("later", link), 0);
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("-n", "1", "-i", "0.001",
+	    "-o", link, "--store", "/dev/null/x")), 1);
+	assert_int_equal(access(in_dir(s.dir, "later", to), F_OK), -1);
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("-n", "1", "-i", "0.001",
+	    "-o", link)), 0);
+	assert_int_equal(access(to, F_OK), 0);
+	scene_end(&s);
+}
+
 /* How many columns the daemon said that it samples. */
 static unsigned
 columns_said(const struct scene *s)
@@ -236,6 +266,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 		    a_store_that_somebody_left_is_never_overwritten),
+		cmocka_unit_test(
+		    a_link_that_leads_nowhere_is_told_before_the_run),
 		cmocka_unit_test(
 		    too_few_descriptors_are_said_before_anything_is_written),
 		cmocka_unit_test(
