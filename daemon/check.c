@@ -10,10 +10,12 @@
 #include "regs/perf.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static unsigned
 first_lproc(const struct topo *topo)
@@ -118,6 +120,31 @@ check_refusals(const struct node *node, struct diag *why)
 		return diag_set(why, -EPERM, "the msr driver refuses writes: "
 		    "echo on > /sys/module/msr/parameters/allow_writes (or "
 		    "boot with msr.allow_writes=on)");
+	return 0;
+}
+
+/* Without trying: may we write to the msr devices?  The drivers that we know
+ * look at the rights when one is opened. */
+static int
+check_writable(const struct node *node, const struct options *o,
+    struct diag *why)
+{
+	char path[4096];
+
+	if (o->sim != NULL || o->replay != NULL)
+		return 0;
+	for (unsigned i = 0; i < node->plan.nwrite; i++) {
+		const struct reg_addr *a = &node->plan.write[i].addr;
+
+		if (a->space != REG_MSR)
+			continue;
+		snprintf(path, sizeof(path), "%s/dev/cpu/%u/msr", o->root,
+		    a->unit);
+		if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) < 0 &&
+		    errno == EACCES)
+			return diag_set(why, -EACCES, "/dev/cpu/%u/msr: no "
+			    "right to write; run as root", a->unit);
+	}
 	return 0;
 }
 
@@ -304,6 +331,8 @@ check_print(struct node *node, const struct options *o)
 		    session_look(o, node->acc, &why) < 0)
 			bad += problem(&why);
 		if (plan->nwrite > 0 && check_refusals(node, &why) < 0)
+			bad += problem(&why);
+		if (check_writable(node, o, &why) < 0)
 			bad += problem(&why);
 		if (check_in_use(node, &why) < 0 && !o->force)
 			bad += problem(&why);

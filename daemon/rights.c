@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <grp.h>
+#include <limits.h>
 #include <linux/capability.h>
 #include <pwd.h>
 #include <sched.h>
@@ -16,6 +17,21 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+/* A user's or a group's number, and nothing else. */
+static bool
+id_of(const char *text, int *id)
+{
+	char *end;
+	long n;
+
+	if (*text < '0' || *text > '9')
+		return false;
+	errno = 0;
+	n = strtol(text, &end, 10);
+	*id = (int)n;
+	return errno == 0 && *end == '\0' && n <= INT_MAX;
+}
 
 int
 rights_owner(struct owner *o, const char *user, struct diag *why)
@@ -34,8 +50,9 @@ rights_owner(struct owner *o, const char *user, struct diag *why)
 		o->uid = (int)getuid();
 		o->gid = (int)getgid();
 	} else if (geteuid() == 0 && uid != NULL && gid != NULL) {
-		o->uid = atoi(uid);
-		o->gid = atoi(gid);
+		if (!id_of(uid, &o->uid) || !id_of(gid, &o->gid))
+			return diag_set(why, -EINVAL, "SUDO_UID=%s SUDO_GID=%s"
+			    " tell no user: name one with --user", uid, gid);
 	}
 	return 0;
 }

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -258,6 +259,55 @@ a_daemon_that_became_its_user_restores_and_dumps_as_that_user(void **state)
 }
 
 static void
+a_number_of_sudo_that_is_none_is_refused(void **state)
+{
+	static const char *const bad[] = { "SUDO_UID=99999999999",
+	    "SUDO_UID=4294967296", "SUDO_UID=12x", "SUDO_UID=", "SUDO_UID=-1" };
+	struct scene s = scene_begin();
+
+	(void)state;
+	if (geteuid() != 0) {
+		print_message("NOT TESTED: becoming a user needs root\n");
+		scene_end(&s);
+		return;
+	}
+	setenv("SUDO_GID", "65534", 1);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		assert_int_equal(tallyd_run(s.dir, bad[i], ARGS("-n", "1")), 1);
+		assert_true(tallyd_said(s.dir, bad[i]));
+	}
+	assert_false(scene_has(&s, "dump.lua"));
+	assert_int_equal(tallyd_run(s.dir, "SUDO_UID=65534", ARGS("-q", "-n",
+	    "1", "-i", "0.001")), 0);
+	unsetenv("SUDO_GID");
+	assert_true(scene_has(&s, "dump.lua"));
+	scene_end(&s);
+}
+
+static void
+check_tells_when_the_devices_may_only_be_read(void **state)
+{
+	struct scene s = scene_begin();
+	char path[512], name[64];
+	pid_t pid;
+
+	(void)state;
+	for (unsigned l = 0; l < STAND_IN_LPROCS; l++) {
+		snprintf(name, sizeof(name), "dev/cpu/%u/msr", l);
+		assert_int_equal(chmod(in_dir(s.dir, name, path), 0400), 0);
+	}
+	fflush(NULL);
+	if ((pid = fork()) == 0) {
+		prctl(PR_CAPBSET_DROP, CAP_DAC_OVERRIDE, 0, 0, 0);
+		_exit(tallyd_run(s.dir, NULL, ARGS("--check")));
+	}
+	assert_int_equal(tallyd_wait(pid), 1);
+	assert_true(tallyd_said(s.dir, "PROBLEM  /dev/cpu/0/msr: no right to "
+	    "write"));
+	scene_end(&s);
+}
+
+static void
 who_counts_with_registers_and_the_kernel_keeps_the_right_to(void **state)
 {
 	struct scene s = scene_begin();
@@ -372,6 +422,8 @@ main(void)
 		cmocka_unit_test(with_reassert_our_controls_come_back),
 		cmocka_unit_test(
 		    a_daemon_that_became_its_user_restores_and_dumps_as_that_user),
+		cmocka_unit_test(a_number_of_sudo_that_is_none_is_refused),
+		cmocka_unit_test(check_tells_when_the_devices_may_only_be_read),
 		cmocka_unit_test(
 		    who_counts_with_registers_and_the_kernel_keeps_the_right_to),
 		cmocka_unit_test(ports_that_are_too_many_are_told),
