@@ -43,7 +43,10 @@ static const struct {
 	{ "sample_rotate_ns", { 64, 1, CLASS_UCLK, "ns" } },
 	{ "sample_duration_ns", { 0, 1, CLASS_READING, "ns" } },
 	{ "sample_late_ns", { 0, 1, CLASS_READING, "ns" } },
-	/* estimates of the daemon; what tally scales, it scales itself */
+	/* estimates of the daemon; what tally scales, it scales itself, but
+	 * for sums, whose parts it does not see */
+	{ "*_group_scaled", { 64, 1, CLASS_KERNEL, "count" } },
+	{ "*_sum_scaled", { 64, 1, CLASS_KERNEL, "count" } },
 	{ "*_scaled", { 0, 1, CLASS_READING, "count" } },
 	/* sums over lprocs or boxes: no limit of one counter holds */
 	{ "*_group_counts", { 64, 1, CLASS_KERNEL, "count" } },

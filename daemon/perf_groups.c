@@ -117,21 +117,22 @@ time_columns(struct run *r, const struct opened *o)
 	return rc;
 }
 
-/* The column of member k: its count, and what that would be if its group ran
- * all the time. */
+/* The columns of member k of n: its count, and what that would be if its group
+ * ran all the time. */
 static int
 member_columns(struct run *r, const struct opened *o,
-    const struct perf_event *e, unsigned k)
+    const struct perf_event *e, unsigned k, unsigned n)
 {
 	const struct perf_place *p = o->place;
 	struct plan *plan = r->plan;
 	struct reg_addr addr = { REG_PERF, 8, o->handle, PERF_FIRST + k };
-	const struct column raw = { .bits = 64 }, scaled = {
+	const struct column raw = { .bits = 64 }, of_one = {
 	    .print = PRINT_SCALED, .base = (int16_t)(PERF_FIRST + k) };
 	const char *unit = r->domain == ON_CPUS || r->domain == ON_PMU ||
 	    (r->type != NULL && r->type->space == REG_PERF) ? "events" :
 	    "count", *event;
 	char name[320], with_type[160];
+	bool sum = p->suffix[0] != '\0';
 	struct perf_attr attr;
 	int rc;
 
@@ -153,8 +154,11 @@ member_columns(struct run *r, const struct opened *o,
 		return rc;
 	snprintf(name, sizeof(name), "%.*s_scaled%s[\"%s\"]", o->stem,
 	    o->family, p->index, event);
-	return plan_add_column(plan, name, &addr, p->lproc, p->pkg, &scaled,
-	    unit);
+	/* of a sum each part is scaled by its own times */
+	if (sum)
+		addr.offset += n;
+	return plan_add_column(plan, name, &addr, p->lproc, p->pkg,
+	    sum ? &raw : &of_one, unit);
 }
 
 /* The columns of a group that was opened as `handle`. */
@@ -172,7 +176,7 @@ group_columns(struct run *r, const struct perf_place *p,
 	    strcmp(o.family + o.stem, "_counts") == 0;
 	rc = time_columns(r, &o);
 	for (unsigned k = 0; k < n && rc == 0; k++)
-		rc = member_columns(r, &o, member[k], k);
+		rc = member_columns(r, &o, member[k], k, n);
 	return rc;
 }
 

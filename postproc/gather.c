@@ -292,8 +292,7 @@ share_of(const struct gather_private *p, unsigned c, unsigned ncol)
 	const struct turns *t = &p->turns;
 	double seconds = p->sums.seconds;
 	bool turns = t->any && t->kind[c] != TURN_NONE;
-	unsigned of = turns && t->times[c].enabled >= 0 ?
-	    (unsigned)t->times[c].enabled : c;
+	unsigned of = turns_known_by(t, c);
 	double known = seconds > 0 ? 1 - p->unknown_s[of] / seconds : 1;
 
 	return !turns ? known : known * turns_share(t, c, p->total, ncol,

@@ -107,7 +107,7 @@ totals_share(const struct totals *t, unsigned c)
 	if (c >= t->turns.ncol || t->turns.kind[c] == TURN_NONE ||
 	    t->turns.times[c].enabled < 0)
 		return turns_share(&t->turns, c, t->sum, t->ncol, 0);
-	of = (unsigned)t->turns.times[c].enabled;
+	of = turns_known_by(&t->turns, c);
 	return of >= t->ncol || !(t->seconds > 0) ? 0 :
 	    turns_share(&t->turns, c, t->sum, t->ncol, t->turns.lost[c]) *
 	    totals_seconds(t, of) / t->seconds;

@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct turn_times none = { -1, -1 };
+static const struct turn_times none = { -1, -1, -1 };
 
 static struct turn_times
 times_of_set(const struct reader *r, const char *set)
 {
-	struct turn_times t;
+	struct turn_times t = none;
 	char name[200];
 
 	snprintf(name, sizeof name, "set_enabled[\"%s\"]", set);
@@ -35,7 +35,7 @@ times_of_group(const struct reader *r, const struct read_column *c,
 	size_t family = strlen(c->family);
 	const char *index = c->name + family, *last = strrchr(c->name, '[');
 	struct turn_times t;
-	char name[400];
+	char name[800];
 
 	if (family < 8 || strcmp(c->family + family - 7, "_counts") != 0 ||
 	    last == NULL || last < index)
@@ -46,6 +46,13 @@ times_of_group(const struct reader *r, const struct read_column *c,
 	snprintf(name, sizeof name, "%.*s_running%.*s[\"%s\"]",
 	    (int)family - 7, c->family, (int)(last - index), index, group);
 	t.running = read_find(r, name);
+	/* of anything but a sum it is a reading, of all the time so far */
+	snprintf(name, sizeof name, "%.*s_scaled%s", (int)family - 7,
+	    c->family, index);
+	t.scaled = read_find(r, name);
+	if (t.scaled >= 0 && !class_is_counter(read_column(r,
+	    (unsigned)t.scaled)->cls))
+		t.scaled = -1;
 	return t;
 }
 
@@ -179,7 +186,9 @@ turns_left_out(struct turns *t, unsigned c, const struct interval *iv)
 	    (unsigned)x->running >= iv->ncol)
 		return false;
 	ran = iv->kind[x->running] <= DELTA_WRAPPED;
-	if (good && ran && iv->kind[x->enabled] <= DELTA_WRAPPED)
+	if (good && ran && iv->kind[x->enabled] <= DELTA_WRAPPED &&
+	    (x->scaled < 0 || (unsigned)x->scaled >= iv->ncol ||
+	    iv->kind[x->scaled] <= DELTA_WRAPPED))
 		return false;
 	if (ran)
 		t->lost[c] += iv->delta[x->running];
@@ -203,8 +212,28 @@ double
 turns_share(const struct turns *t, unsigned c, const uint64_t *sum,
     unsigned ncol, uint64_t lost)
 {
-	return c >= t->ncol || t->kind[c] == TURN_NONE ? 1 :
-	    share(t->times[c], sum, ncol, lost);
+	int32_t scaled;
+
+	if (c >= t->ncol || t->kind[c] == TURN_NONE)
+		return 1;
+	scaled = t->times[c].scaled;
+	if (scaled < 0 || (unsigned)scaled >= ncol ||
+	    (sum[c] == 0 && sum[scaled] == 0))
+		return share(t->times[c], sum, ncol, lost);
+	return sum[c] < sum[scaled] ? (double)sum[c] / (double)sum[scaled] :
+	    sum[scaled] > 0;
+}
+
+unsigned
+turns_known_by(const struct turns *t, unsigned c)
+{
+	const struct turn_times *x;
+
+	if (!t->any || c >= t->ncol || t->kind[c] == TURN_NONE)
+		return c;
+	x = &t->times[c];
+	return x->scaled >= 0 ? (unsigned)x->scaled : x->enabled >= 0 ?
+	    (unsigned)x->enabled : c;
 }
 
 double

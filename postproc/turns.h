@@ -12,6 +12,7 @@ enum turn { TURN_NONE, TURN_SET, TURN_GROUP };
 /* Columns: how long it was enabled, and how long it ran; -1: there is none. */
 struct turn_times {
 	int32_t enabled, running;
+	int32_t scaled;         /* of a sum: its parts, each scaled; or -1 */
 };
 
 struct turn_set {
@@ -50,13 +51,18 @@ bool turns_left_out(struct turns *, unsigned column, const struct interval *);
 /*
  * turns_share - the part of the time that a column was counted: what its set
  * or group ran in the intervals that it has deltas of, by the time that this
- * was enabled.  1: it takes no turns; 0: it never had one.
+ * was enabled.  1: it takes no turns; 0: it never had one.  Of a sum over
+ * lprocs or boxes, whose parts may have run for different times: what was
+ * counted by what the dump says that this is scaled.
  *
  * sum   deltas added up, of ncol columns
  * lost  what turns_left_out found; 0 of a single interval
  */
 double turns_share(const struct turns *, unsigned column, const uint64_t *sum,
     unsigned ncol, uint64_t lost);
+/* turns_known_by - the column without which no share of another is known: that
+ * one itself where it takes no turns. */
+unsigned turns_known_by(const struct turns *, unsigned column);
 /* turns_set_share - of a whole set. */
 double turns_set_share(const struct turns *, unsigned set, const uint64_t *sum,
     unsigned ncol);

@@ -24,20 +24,19 @@
 #include <unistd.h>
 
 #define MAX_HANDLES 65536
-#define CELLS (PERF_FIRST + PERF_MEMBERS)
 
 struct one {
 	struct perf_group want;
 	int fd[PERF_MEMBERS];           /* -1: not open */
-	uint64_t base[CELLS];           /* of descriptors closed since */
-	uint64_t last[CELLS];           /* of these */
+	uint64_t base[PERF_CELLS];           /* of descriptors closed since */
+	uint64_t last[PERF_CELLS];           /* of these */
 	bool gone;
+	struct perf_part part;
 };
 
 struct perf_handle {
-	unsigned n, nmember;
-	bool gone;                      /* all of them are */
-	uint64_t value[CELLS];
+	unsigned n;
+	struct perf_sum sum;
 	struct one one[];
 };
 
@@ -140,7 +139,7 @@ linux_perf_open(struct linux_access *la, const struct perf_group *group,
 	}
 	if ((h = calloc(1, sizeof(*h) + n * sizeof(h->one[0]))) == NULL)
 		return -ENOMEM;
-	h->nmember = group[0].n;
+	h->sum.n = group[0].n;
 	for (unsigned i = 0; i < n; i++) {
 		struct one *o = &h->one[i];
 
@@ -167,7 +166,7 @@ linux_perf_open(struct linux_access *la, const struct perf_group *group,
 static bool
 read_one(struct one *o)
 {
-	uint64_t buf[1 + CELLS];
+	uint64_t buf[1 + PERF_CELLS];
 	size_t size = (3 + o->want.n) * sizeof(buf[0]);
 
 	/* nr, enabled, running, then the members in order of opening */
@@ -185,7 +184,7 @@ reopen(struct one *o)
 {
 	unsigned bad;
 
-	for (unsigned k = 0; k < CELLS; k++) {
+	for (unsigned k = 0; k < PERF_CELLS; k++) {
 		o->base[k] += o->last[k];
 		o->last[k] = 0;
 	}
@@ -196,15 +195,15 @@ reopen(struct one *o)
 static void
 read_handle(struct perf_handle *h)
 {
-	memset(h->value, 0, sizeof(h->value));
-	h->gone = true;
+	h->sum = (struct perf_sum){ .n = h->sum.n };
 	for (unsigned i = 0; i < h->n; i++) {
 		struct one *o = &h->one[i];
+		uint64_t now[PERF_CELLS];
 
 		o->gone = !((!o->gone || reopen(o)) && read_one(o));
-		h->gone &= o->gone;
-		for (unsigned k = 0; k < PERF_FIRST + h->nmember; k++)
-			h->value[k] += o->base[k] + o->last[k];
+		for (unsigned k = 0; k < PERF_CELLS; k++)
+			now[k] = o->base[k] + o->last[k];
+		perf_sum_add(&h->sum, &o->part, now, o->gone);
 	}
 }
 
@@ -217,17 +216,9 @@ linux_perf_read(struct linux_access *la, const struct reg_addr *addr,
 	if (addr->unit >= la->nperf)
 		return -EINVAL;
 	h = la->perf[addr->unit];
-	if (addr->offset >= PERF_FIRST + h->nmember)
-		return -EINVAL;
 	if (addr->offset == PERF_ENABLED)
 		read_handle(h);
-	if (h->gone)
-		return -ENODEV;
-	/* it never had a counter, so 0 would be a lie */
-	if (addr->offset >= PERF_FIRST && h->value[PERF_RUNNING] == 0)
-		return -ENODATA;
-	*raw = h->value[addr->offset];
-	return 0;
+	return perf_sum_get(&h->sum, addr->offset, raw);
 }
 
 void

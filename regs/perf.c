@@ -285,6 +285,53 @@ pmu_bits(const struct pmu *pmu, unsigned word)
 	return bits;
 }
 
+void
+perf_sum_add(struct perf_sum *sum, struct perf_part *part, const uint64_t *now,
+    bool gone)
+{
+	uint64_t enabled = now[PERF_ENABLED] - part->seen[PERF_ENABLED];
+	uint64_t running = now[PERF_RUNNING] - part->seen[PERF_RUNNING];
+
+	sum->gone |= gone;
+	sum->never |= now[PERF_RUNNING] == 0;
+	/* what it did not count is scaled when it has run again */
+	sum->idle |= running == 0 && enabled > 0;
+	for (unsigned k = 0; k < PERF_FIRST + sum->n; k++)
+		sum->value[k] += now[k];
+	for (unsigned k = 0; k < sum->n; k++) {
+		uint64_t *value = &sum->value[PERF_FIRST + sum->n + k];
+		__extension__ unsigned __int128 wide = now[PERF_FIRST + k] -
+		    part->seen[PERF_FIRST + k];
+		uint64_t rest = part->rest[k];
+
+		if (running > 0) {
+			wide *= enabled;
+			part->scaled[k] += (uint64_t)(wide / running);
+			rest += (uint64_t)((wide % running << 32) / running);
+			part->scaled[k] += rest >> 32;
+			part->rest[k] = (uint32_t)rest;
+		}
+		*value += part->scaled[k];
+	}
+	if (running > 0)
+		memcpy(part->seen, now, sizeof(part->seen));
+}
+
+int
+perf_sum_get(const struct perf_sum *sum, uint64_t offset, uint64_t *raw)
+{
+	if (offset >= PERF_FIRST + 2 * sum->n)
+		return -EINVAL;
+	if (sum->gone)
+		return -ENODEV;
+	if (offset >= PERF_FIRST && sum->never)
+		return -ENODATA;
+	if (offset >= PERF_FIRST + sum->n && sum->idle)
+		return -ENODATA;
+	*raw = sum->value[offset];
+	return 0;
+}
+
 static int64_t
 paranoid(struct access *acc)
 {

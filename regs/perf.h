@@ -4,8 +4,10 @@
  *
  * A PERF address: unit is a handle of ops->perf_open, offset 0 the time its
  * group was enabled and offset 1 the time it ran, both in ns; offset 2 + k is
- * the count of member k.  Reading offset 0 reads the whole group, the others
- * show what that reading found: read in order, a group is one system call.
+ * the count of member k, and 2 + n + k, of n members, what that would be if every
+ * group of the handle had run all the time.  Reading offset 0 reads the whole
+ * group, the others show what that reading found: read in order, a group is one
+ * system call.
  */
 #ifndef REGS_PERF_H
 #define REGS_PERF_H
@@ -36,6 +38,37 @@ struct perf_group {
 	unsigned n;
 	struct perf_attr attr[PERF_MEMBERS];
 };
+
+#define PERF_CELLS (PERF_FIRST + PERF_MEMBERS)
+
+/* One of the groups of a handle, as of when it was last seen to run. */
+struct perf_part {
+	uint64_t seen[PERF_CELLS];
+	uint64_t scaled[PERF_MEMBERS];
+	uint32_t rest[PERF_MEMBERS];    /* of a count, in 2^-32 */
+};
+
+/* What a handle shows: its groups added up. */
+struct perf_sum {
+	unsigned n;                     /* members of each group */
+	bool gone;                      /* a group could not be read */
+	bool never;                     /* one has never run */
+	bool idle;                      /* one did not run since the last time */
+	uint64_t value[PERF_FIRST + 2 * PERF_MEMBERS];
+};
+
+/*
+ * perf_sum_add - a group's times and counts since it was opened into the sum.
+ *
+ * Parts that ran for different shares of the time are scaled one by one, from
+ * one reading to the next (reference perf-event 3.1 and 10.2).
+ */
+void perf_sum_add(struct perf_sum *, struct perf_part *, const uint64_t *now,
+    bool gone);
+
+/* perf_sum_get - what is shown at an offset.  0; -ENODEV, where not all of it
+ * is there; -ENODATA, where 0 would be a lie; -EINVAL. */
+int perf_sum_get(const struct perf_sum *, uint64_t offset, uint64_t *raw);
 
 /*
  * Names of the kernel's own events: hardware, cache, software.  The first 42

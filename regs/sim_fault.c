@@ -71,6 +71,7 @@ apply(struct sim *s, const struct fault *f)
 	switch (f->kind) {
 	case F_OFFLINE:
 		held(&s->place[f->lproc].offline, f->on);
+		sim_perf_hotplug(s);
 		break;
 	case F_MSR:
 		switch_msr(s, f);

@@ -247,6 +247,8 @@ int sim_perf_open(struct access *, const struct perf_group *, unsigned n,
     unsigned *bad);
 void sim_perf_drop(struct access *, unsigned handle);
 int sim_perf_read(struct sim *, const struct reg_addr *, uint64_t *raw);
+/* an lproc went offline, or came back */
+void sim_perf_hotplug(struct sim *);
 void sim_perf_free(struct sim *);
 
 /* sim_mailbox.c */

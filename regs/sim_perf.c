@@ -10,7 +10,8 @@
  *     runs for its share of the time, and counts in that share alone
  *   - events of the PMU called msr are software to the kernel: they join the
  *     group of any PMU, and need no counter
- *   - while its CPU is offline, a group cannot be read
+ *   - while its CPU is offline, a group neither counts nor can be read; but a
+ *     PMU with a cpumask goes on with another CPU of the same unit
  * Software events are those of every kernel: the two clocks count ns, the
  * others what a machine says, else nothing.
  */
@@ -23,23 +24,21 @@
 
 #define MAX_SIM_GROUPS 65536
 
-struct sim_member {
-	struct count count;
-};
-
 /* One group on one CPU, of one PMU; software has none. */
 struct sim_group {
 	struct perf_group want;
 	const struct sim_pmu *pmu;
 	unsigned need;                  /* counters */
 	uint64_t opened;
-	struct sim_member member[PERF_MEMBERS];
+	struct count count[PERF_MEMBERS];
+	bool away;                      /* nobody serves it */
+	uint64_t kept[PERF_CELLS];      /* what it counted until then */
+	struct perf_part part;
 };
 
 struct sim_handle {
-	unsigned n, nmember;
-	bool gone;
-	uint64_t value[PERF_FIRST + PERF_MEMBERS];
+	unsigned n;
+	struct perf_sum sum;
 	struct sim_group *group;
 };
 
@@ -236,10 +235,10 @@ start_group(struct sim *s, struct sim_group *g)
 		if (rate == NULL && a->type == PERF_SOFTWARE &&
 		    a->config[0] < 2)
 			rate = &s->perf->clock;
-		memset(&g->member[k], 0, sizeof(g->member[k]));
+		memset(&g->count[k], 0, sizeof(g->count[k]));
 		if (rate != NULL)
-			count_by(s, &g->member[k].count, rate, add);
-		count_set(s, &g->member[k].count, 0);
+			count_by(s, &g->count[k], rate, add);
+		count_set(s, &g->count[k], 0);
 	}
 	g->opened = s->t;
 }
@@ -280,7 +279,7 @@ sim_perf_open(struct access *acc, const struct perf_group *group, unsigned n,
 	if (n == 0 || group[0].n == 0 || group[0].n > PERF_MEMBERS)
 		rc = -EINVAL;
 	h->n = n;
-	h->nmember = group[0].n;
+	h->sum.n = group[0].n;
 	for (unsigned i = 0; i < n && rc == 0; i++) {
 		h->group[i].want = group[i];
 		if ((rc = check_group(s, &h->group[i], bad)) == 0)
@@ -337,19 +336,60 @@ share(uint64_t value, unsigned counters, unsigned want)
 	return want <= counters ? value : (uint64_t)(wide * counters / want);
 }
 
+/* Times and counts since it was opened. */
 static void
-read_group(struct sim *s, const struct sim_perf *p, struct sim_group *g,
-    struct sim_handle *h)
+read_group(struct sim *s, struct sim_group *g, uint64_t *now)
 {
-	unsigned want = g->pmu != NULL && g->need > 0 ? demand(p, g) : 0;
+	unsigned want = g->pmu != NULL && g->need > 0 ? demand(s->perf, g) : 0;
 	unsigned counters = g->pmu != NULL ? g->pmu->counters : 0;
 	uint64_t enabled = s->t - g->opened;
 
-	h->value[PERF_ENABLED] += enabled;
-	h->value[PERF_RUNNING] += share(enabled, counters, want);
+	memcpy(now, g->kept, sizeof(g->kept));
+	if (g->away)
+		return;
+	now[PERF_ENABLED] += enabled;
+	now[PERF_RUNNING] += share(enabled, counters, want);
 	for (unsigned k = 0; k < g->want.n; k++)
-		h->value[PERF_FIRST + k] += share(count_get(s,
-		    &g->member[k].count), counters, want);
+		now[PERF_FIRST + k] += share(count_get(s, &g->count[k]),
+		    counters, want);
+}
+
+/* Is there a CPU to count it?  An uncore PMU's driver hands its events on to
+ * another CPU of the unit: of the core, where the mask has one of each. */
+static bool
+served(const struct sim *s, const struct sim_group *g)
+{
+	const struct place *at = &s->place[g->want.cpu];
+	bool by_core = false;
+
+	if (at->offline == 0 || g->pmu == NULL || g->pmu->cpus[0] != '\0' ||
+	    (g->pmu->cpumask[0] == '\0' && g->pmu->associated[0] == '\0'))
+		return at->offline == 0;
+	for (unsigned l = 0; l < s->nlproc; l++)
+		by_core |= l != g->want.cpu && s->place[l].exists &&
+		    s->place[l].pkg == at->pkg && in_list(g->pmu->cpumask, l);
+	for (unsigned l = 0; l < s->nlproc; l++)
+		if (s->place[l].exists && s->place[l].offline == 0 &&
+		    s->place[l].pkg == at->pkg &&
+		    (!by_core || s->place[l].inst == at->inst))
+			return true;
+	return false;
+}
+
+void
+sim_perf_hotplug(struct sim *s)
+{
+	for (unsigned i = 0; s->perf != NULL && i < s->perf->n; i++)
+		for (unsigned k = 0; k < s->perf->handle[i]->n; k++) {
+			struct sim_group *g = &s->perf->handle[i]->group[k];
+			bool away = !served(s, g);
+
+			if (away && !g->away)
+				read_group(s, g, g->kept);
+			if (!away && g->away)
+				start_group(s, g);
+			g->away = away;
+		}
 }
 
 int
@@ -361,24 +401,17 @@ sim_perf_read(struct sim *s, const struct reg_addr *addr, uint64_t *raw)
 	if (p == NULL || addr->unit >= p->n)
 		return -EINVAL;
 	h = p->handle[addr->unit];
-	if (addr->offset >= PERF_FIRST + h->nmember)
-		return -EINVAL;
 	if (addr->offset == PERF_ENABLED) {
-		memset(h->value, 0, sizeof(h->value));
-		h->gone = true;
+		h->sum = (struct perf_sum){ .n = h->sum.n };
 		for (unsigned i = 0; i < h->n; i++) {
 			struct sim_group *g = &h->group[i];
+			uint64_t now[PERF_CELLS];
 
-			h->gone &= s->place[g->want.cpu].offline > 0;
-			read_group(s, p, g, h);
+			read_group(s, g, now);
+			perf_sum_add(&h->sum, &g->part, now, g->away);
 		}
 	}
-	if (h->gone)
-		return -ENODEV;
-	if (addr->offset >= PERF_FIRST && h->value[PERF_RUNNING] == 0)
-		return -ENODATA;
-	*raw = h->value[addr->offset];
-	return 0;
+	return perf_sum_get(&h->sum, addr->offset, raw);
 }
 
 void

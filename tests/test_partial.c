@@ -456,6 +456,46 @@ grouped(void)
 	return text;
 }
 
+/* A sum of two lprocs: one counts 10 all of the time, the other 90, half of
+ * the time.  `lost`: in interval 2 that one does not run. */
+static const char *
+summed(bool lost)
+{
+	static const unsigned counts[2][4] = { { 0, 55, 110, 165 },
+	    { 0, 55, 65, 120 } };
+	static char text[4000];
+	size_t n = (size_t)sprintf(text, HEAD
+	    "family_bits[\"core_group_scaled\"] = 64\n"
+	    "event_group[\"core_group_counts\"][\"X\"] = \"X\"\n");
+
+	for (unsigned i = 0; i < 4; i++) {
+		n += (size_t)sprintf(text + n, "tsc[%u] = 1%u000000000\n"
+		    "walltime[0][%u] = 100%u\nwalltime[1][%u] = 0\n"
+		    "core_group_enabled[\"0-1\"][\"X\"][%u] = %u000000000\n"
+		    "core_group_running[\"0-1\"][\"X\"][%u] = %u00000000\n"
+		    "core_group_counts[\"0-1\"][\"X\"][%u] = %u\n", i, i, i,
+		    i, i, i, 2 * i, i, 15 * i, i, counts[lost][i]);
+		if (!lost || i != 2)
+			n += (size_t)sprintf(text + n, "core_group_scaled"
+			    "[\"0-1\"][\"X\"][%u] = %u\n", i, 100 * i);
+	}
+	return text;
+}
+
+static void
+an_estimate_of_a_sum_is_that_of_its_parts(void **state)
+{
+	(void)state;
+	holds(said(EXIT_OK, cmd_totals, "totals", summed(false)),
+	    "core_group_counts_share[\"0-1\"][\"X\"] = 0.550000\n"
+	    "core_group_counts_estimate[\"0-1\"][\"X\"] = 300\n");
+	/* two of three intervals are left out */
+	holds(said(EXIT_OK, cmd_totals, "totals", summed(true)),
+	    "core_group_counts_total[\"0-1\"][\"X\"] = 55\n");
+	holds(said(EXIT_OK, cmd_totals, "totals", summed(true)),
+	    "core_group_counts_estimate[\"0-1\"][\"X\"] = 300\n");
+}
+
 static void
 an_lproc_whose_group_never_ran_is_in_no_quotient(void **state)
 {
@@ -588,6 +628,7 @@ main(void)
 		    a_total_of_some_turns_says_that_it_is_not_scaled),
 		cmocka_unit_test(an_estimate_stays_one_where_a_turn_is_lost),
 		cmocka_unit_test(a_round_that_lost_a_turn_is_in_no_histogram),
+		cmocka_unit_test(an_estimate_of_a_sum_is_that_of_its_parts),
 		cmocka_unit_test(
 		    an_lproc_whose_group_never_ran_is_in_no_quotient),
 		cmocka_unit_test(devices_have_the_marks_of_their_figures),

@@ -285,6 +285,70 @@ a_name_is_the_same_core_event_as_a_line(void **state)
 	}
 }
 
+/* ---- sums (3.1, 10.2) */
+
+/* Two groups of one event: 0 -ENODEV or -ENODATA, else what is shown. */
+static int64_t
+shown(struct perf_part *part, const uint64_t *a, const uint64_t *b, bool gone,
+    uint64_t offset)
+{
+	struct perf_sum sum = { .n = 1 };
+	uint64_t raw;
+	int rc;
+
+	perf_sum_add(&sum, &part[0], a, false);
+	perf_sum_add(&sum, &part[1], b, gone);
+	rc = perf_sum_get(&sum, offset, &raw);
+	return rc < 0 ? rc : (int64_t)raw;
+}
+
+/* enabled, running, count of each; then the sum of counts, scaled */
+static void
+parts_of_a_sum_are_scaled_by_their_own_times(void **state)
+{
+	static const struct {
+		int line;
+		uint64_t a[PERF_CELLS], b[PERF_CELLS];
+		bool gone;
+		int64_t sum, scaled;
+	} t[] = {
+		{ __LINE__, { 1000, 1000, 90 }, { 1000, 500, 10 }, false, 100,
+		    90 + 20 },
+		/* b does not run: its 20 are those of the time before */
+		{ __LINE__, { 2000, 2000, 180 }, { 2000, 500, 10 }, false, 190,
+		    -ENODATA },
+		{ __LINE__, { 3000, 3000, 270 }, { 3000, 1000, 20 }, false, 290,
+		    270 + 20 + 40 },
+		{ __LINE__, { 4000, 4000, 360 }, { 3000, 1000, 20 }, true,
+		    -ENODEV, -ENODEV },
+		/* halves of a count are not lost */
+		{ __LINE__, { 5000, 5000, 450 }, { 3300, 1200, 21 }, false, 471,
+		    450 + 60 + 1 },
+		{ __LINE__, { 6000, 6000, 540 }, { 3600, 1400, 22 }, false, 562,
+		    540 + 60 + 3 },
+	};
+	static const uint64_t never[PERF_CELLS] = { 1000, 0, 0 };
+	struct perf_part part[2] = { 0 }, other[2] = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		struct perf_part before[2] = { part[0], part[1] };
+		int64_t sum = shown(before, t[i].a, t[i].b, t[i].gone,
+		    PERF_FIRST);
+		int64_t scaled = shown(part, t[i].a, t[i].b, t[i].gone,
+		    PERF_FIRST + 1);
+
+		if (sum != t[i].sum || scaled != t[i].scaled)
+			fail_msg("line %d: %lld %lld", t[i].line,
+			    (long long)sum, (long long)scaled);
+	}
+	/* one that never ran leaves none of the counts, but the times */
+	assert_int_equal(shown(other, t[0].a, never, false, PERF_FIRST),
+	    -ENODATA);
+	assert_int_equal(shown(other, t[0].a, never, false, PERF_ENABLED),
+	    2000);
+}
+
 /* ---- really */
 
 /* The kernel's events, or NULL with a word where it does not give them. */
@@ -341,7 +405,7 @@ software_events_are_really_counted(void **state)
 	assert_true(enabled >= 20000000);
 	assert_true(clock > enabled - enabled / 50 && clock < enabled +
 	    enabled / 50);
-	assert_true(value(acc, h, PERF_FIRST + 9) == ABSENT);
+	assert_true(value(acc, h, PERF_FIRST + 18) == ABSENT);
 	access_close(acc);
 }
 
@@ -473,6 +537,7 @@ main(void)
 		cmocka_unit_test(the_kernels_names_have_its_numbers),
 		cmocka_unit_test(cores_are_grouped_as_collectd_does),
 		cmocka_unit_test(a_name_is_the_same_core_event_as_a_line),
+		cmocka_unit_test(parts_of_a_sum_are_scaled_by_their_own_times),
 		cmocka_unit_test(software_events_are_really_counted),
 		cmocka_unit_test(refusals_are_explained),
 		cmocka_unit_test(the_shipped_configuration_counts_all_nine),

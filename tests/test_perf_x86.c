@@ -541,6 +541,88 @@ cores_are_added_up_or_kept_apart(void **state)
 	rig_close(r);
 }
 
+/* On lproc 1 a second group wants four of the four counters, so the first has
+ * 4 of 5 turns there: 1000 a second of lproc 0, and 9000 of 1, of which 7200
+ * are counted. */
+static void
+a_sum_is_scaled_by_the_times_of_each_of_its_lprocs(void **state)
+{
+	static const char pmus[] =
+	    "pmu cpu type=4 counters=4 cpus=0-95 format=event:config:0-7 "
+	    "format=umask:config:8-15\n"
+	    "count cpu 0xc0 all=1000 lproc=0\n"
+	    "count cpu 0xc0 all=9000 lproc=1\n";
+	struct diag why;
+	struct rig *r = counted(pmus, NULL, NULL, "cores \"0-1\"\nevent rc0\n"
+	    "cores \"[1]\"\nevent r1c2,r2c2,r4c2,r5c2\n", &why);
+
+	(void)state;
+	if (r == NULL)
+		fail_msg("%s", why.text);
+	NEAR(rig_value(r, "core_group_counts[\"0-1\"][\"rc0\"]"), 8200);
+	NEAR(rig_value(r, "core_group_scaled[\"0-1\"][\"rc0\"]"), 9999);
+	NEAR(rig_value(r, "core_group_enabled[\"0-1\"][\"rc0\"]"),
+	    2000000000);
+	NEAR(rig_value(r, "core_group_running[\"0-1\"][\"rc0\"]"),
+	    1800000000);
+	rig_close(r);
+}
+
+/* ... and what the lproc did not count meanwhile is in no later sum. */
+static void
+a_sum_without_one_of_its_lprocs_is_absent(void **state)
+{
+	struct diag why;
+	struct rig *r = skx("cores \"0-3\"\nevent r3c\n", &why);
+	static const char *const columns[] = {
+		"core_group_counts[\"0-3\"][\"r3c\"]",
+		"core_group_scaled[\"0-3\"][\"r3c\"]",
+		"core_group_running[\"0-3\"][\"r3c\"]",
+	};
+
+	(void)state;
+	if (r == NULL)
+		fail_msg("%s", why.text);
+	rig_fault(r, "from 2 to 4 lproc 3 offline");
+	sim_advance(rig_sim(r), 2000000000);
+	rig_sample(r);
+	for (unsigned i = 0; i < 3; i++)
+		assert_true(rig_value(r, columns[i]) == ABSENT);
+	sim_advance(rig_sim(r), 3000000000);
+	rig_sample(r);
+	/* six seconds of three lprocs at 2000, four of one */
+	NEAR(rig_value(r, columns[0]), 3 * 12000 + 8000 - 60);
+	NEAR(rig_value(r, columns[1]), 3 * 12000 + 8000 - 60);
+	rig_close(r);
+}
+
+/* Lproc 24 is in its cpumask, 25 and the others of package 1 are there. */
+static void
+a_box_is_counted_on_when_the_cpu_of_its_mask_goes_offline(void **state)
+{
+	struct diag why;
+	struct rig *r = skx("imc R event=4,umask=3\nread rapl_pkg_energy\n"
+	    "read core_c6_residency\nread aperf\n", &why);
+
+	(void)state;
+	if (r == NULL)
+		fail_msg("%s", why.text);
+	rig_fault(r, "from 2 to 4 lproc 24 offline");
+	sim_advance(rig_sim(r), 2000000000);
+	rig_sample(r);
+	NEAR(rig_value(r, "imc_counts[1][0][\"R\"]"), 3 * 107);
+	NEAR(rig_value(r, "rapl_pkg_energy[1]"), 3 * 4294967296);
+	/* lproc 72 is of the same core, which an event of the msr PMU is not */
+	NEAR(rig_value(r, "core_c6_residency[24]"), 3 * 800);
+	assert_true(rig_value(r, "aperf[24]") == ABSENT);
+	/* nobody is left in the core */
+	rig_fault(r, "to 5 lproc 72 offline");
+	rig_sample(r);
+	assert_true(rig_value(r, "core_c6_residency[24]") == ABSENT);
+	NEAR(rig_value(r, "core_c6_residency[25]"), 3 * 800);
+	rig_close(r);
+}
+
 static void
 a_group_too_large_is_halved_with_a_note(void **state)
 {
@@ -667,6 +749,11 @@ main(void)
 		cmocka_unit_test(dispatch_type_names_the_pmu_of_each_box),
 		cmocka_unit_test(collectds_examples_give_the_columns_that_it_promises),
 		cmocka_unit_test(cores_are_added_up_or_kept_apart),
+		cmocka_unit_test(
+		    a_sum_is_scaled_by_the_times_of_each_of_its_lprocs),
+		cmocka_unit_test(a_sum_without_one_of_its_lprocs_is_absent),
+		cmocka_unit_test(
+		    a_box_is_counted_on_when_the_cpu_of_its_mask_goes_offline),
 		cmocka_unit_test(a_group_too_large_is_halved_with_a_note),
 		cmocka_unit_test(
 		    names_may_be_told_apart_and_come_from_several_pmus),
