@@ -27,8 +27,8 @@ int rights_become(const struct owner *);
  * registers when they are opened.  The owner's other processes cannot take
  * them: it may not trace us.  Without an owner, root stays root but
  * keeps no capability beyond writing files, and CAP_PERFMON where the kernel
- * counts anything (perf), or CAP_SYS_ADMIN where it wants that (admin): events of an
- * lproc that comes back are opened anew.  So does a user who was given
+ * counts anything (perf), with CAP_SYS_ADMIN where it wants that (admin): events
+ * of an lproc that comes back are opened anew.  So does a user who was given
  * capabilities.  0 or -errno.
  */
 int rights_drop(const struct owner *, bool perf, bool admin,

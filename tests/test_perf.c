@@ -11,6 +11,7 @@
 #include "config/texts.h"
 #include "daemon/choose.h"
 #include "daemon/plan_perf.h"
+#include "daemon/rights.h"
 #include "regs/linux.h"
 #include "regs/perf.h"
 
@@ -528,6 +529,42 @@ a_limit_of_files_is_told_with_what_is_needed(void **state)
 	assert_int_equal(WEXITSTATUS(status), 0);
 }
 
+/* In a process that was given this capability alone: what it keeps. */
+static int
+with_perfmon_alone(void)
+{
+	struct __user_cap_header_struct head = { _LINUX_CAPABILITY_VERSION_3,
+	    0 };
+	struct __user_cap_data_struct caps[2] = { { 0 } };
+	struct owner nobody_else = { -1, -1 };
+	struct diag why;
+
+	caps[1].effective = caps[1].permitted = 1u << (CAP_PERFMON - 32);
+	if (syscall(SYS_capset, &head, caps) < 0)
+		return 2;
+	if (rights_drop(&nobody_else, true, true, &why) < 0 ||
+	    syscall(SYS_capget, &head, caps) < 0)
+		return 3;
+	return caps[0].effective == 0 && caps[1].effective ==
+	    1u << (CAP_PERFMON - 32) ? 0 : 4;
+}
+
+static void
+whoever_has_cap_perfmon_keeps_it_at_any_level(void **state)
+{
+	int status;
+	pid_t pid;
+
+	(void)state;
+	if ((pid = fork()) == 0)
+		_exit(with_perfmon_alone());
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	if (WEXITSTATUS(status) == 2)
+		skip();
+	assert_int_equal(WEXITSTATUS(status), 0);
+}
+
 int
 main(void)
 {
@@ -542,6 +579,7 @@ main(void)
 		cmocka_unit_test(refusals_are_explained),
 		cmocka_unit_test(the_shipped_configuration_counts_all_nine),
 		cmocka_unit_test(a_limit_of_files_is_told_with_what_is_needed),
+		cmocka_unit_test(whoever_has_cap_perfmon_keeps_it_at_any_level),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
