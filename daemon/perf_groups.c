@@ -285,7 +285,8 @@ probe(struct run *r, struct perf_place *p, struct perf_event *e)
 		return 0;
 	}
 	explain(r, rc, e, &g, bad, &words);
-	if (!w->optional || rc == -EACCES || rc == -EPERM || rc == -EMFILE)
+	if (!w->optional || rc == -EACCES || rc == -EPERM || rc == -EMFILE ||
+	    rc == -EDQUOT)
 		return diag_at(b->why, w->file, w->line, "%s", words.text);
 	plan_note(r->plan, "%s", words.text);
 	e->dropped = true;

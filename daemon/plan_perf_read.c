@@ -85,6 +85,13 @@ struct search {
 	unsigned n, room;
 };
 
+/* Is it more than that this event cannot be had here? */
+static bool
+is_fatal(int rc)
+{
+	return rc == -ENOMEM || rc == -EMFILE || rc == -EDQUOT;
+}
+
 /* A column of one event at one place, if this node can count it: tried alone.
  * 0; -ENOENT when it cannot; or -errno. */
 static int
@@ -97,7 +104,7 @@ find(struct search *s, const char *column, const char *pmu_name,
 	struct pmu *pmu = malloc(sizeof(*pmu));
 	struct perf_group g = { .cpu = cpu, .n = 1 };
 	struct pmu_event says;
-	unsigned bad;
+	unsigned bad = 0;
 	int rc = -ENOMEM;
 
 	if (f != NULL)
@@ -110,7 +117,8 @@ find(struct search *s, const char *column, const char *pmu_name,
 		rc = acc->ops->perf_open(acc, &g, 1, &bad);
 	free(pmu);
 	if (rc < 0)
-		return rc == -ENOMEM || rc == -EMFILE ? rc : -ENOENT;
+		return is_fatal(rc) ? perf_explain(acc, rc, column, &g, bad,
+		    s->plan->build->why) : -ENOENT;
 	acc->ops->perf_drop(acc, (unsigned)rc);
 	f += s->n++;
 	*f = (struct found){ .unit = unit, .like = *like, .attr = g.attr[0],
@@ -127,7 +135,7 @@ open_group(struct plan *plan, struct found **member, unsigned n)
 	const struct found *lead = member[0];
 	struct perf_group g = { .cpu = lead->cpu, .n = n };
 	struct reg_addr addr = { REG_PERF, 8, 0, PERF_ENABLED };
-	unsigned bad, lproc = lead->pkg >= 0 ?
+	unsigned bad = 0, lproc = lead->pkg >= 0 ?
 	    plan->build->topo->pkg[lead->pkg].first_lproc : lead->cpu;
 	int rc;
 
@@ -140,7 +148,8 @@ open_group(struct plan *plan, struct found **member, unsigned n)
 		    n - n / 2);
 	}
 	if (rc < 0)             /* it went offline just now */
-		return rc == -ENOMEM || rc == -EMFILE ? rc : 0;
+		return is_fatal(rc) ? perf_explain(acc, rc, lead->column, &g,
+		    bad, plan->build->why) : 0;
 	addr.unit = (uint32_t)rc;
 	if (plan_add_read(plan, &addr, lproc, lead->pkg) < 0)
 		return -ENOMEM;

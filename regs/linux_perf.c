@@ -23,7 +23,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define MAX_HANDLES 65536
 
 struct one {
 	struct perf_group want;
@@ -129,8 +128,8 @@ linux_perf_open(struct linux_access *la, const struct perf_group *group,
 
 	if (n == 0 || group[0].n == 0 || group[0].n > PERF_MEMBERS)
 		return -EINVAL;
-	if (la->nperf == MAX_HANDLES)
-		return -EMFILE;
+	if (la->nperf == PERF_HANDLES)
+		return -EDQUOT;
 	if (la->nperf % 64 == 0) {
 		bigger = realloc(la->perf, (la->nperf + 64) * sizeof(*bigger));
 		if (bigger == NULL)

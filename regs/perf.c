@@ -437,6 +437,11 @@ perf_explain(struct access *acc, int rc, const char *what,
 	case -ENFILE:
 		return diag_set(why, rc, "%s: the system's file table is full: "
 		    "raise fs.file-max (sysctl)", what);
+	case -EDQUOT:
+		return diag_set(why, rc, "%s: more than %u groups of events, "
+		    "which is all that tallyd has room for: put events into "
+		    "groups, or count fewer of them, or on fewer lprocs "
+		    "(cores)", what, PERF_HANDLES);
 	case -EBUSY:
 		return diag_set(why, rc, "%s: PMU %s is in exclusive use by "
 		    "another program", what, type_name(acc, a->type, pmu,

@@ -30,6 +30,7 @@ struct perf_attr {
 };
 
 #define PERF_MEMBERS 16
+#define PERF_HANDLES 65536      /* that can be open; -EDQUOT beyond */
 enum { PERF_ENABLED, PERF_RUNNING, PERF_FIRST };
 
 /* Events that are counted together on one CPU; the first leads. */

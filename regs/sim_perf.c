@@ -22,8 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_SIM_GROUPS 65536
-
 /* One group on one CPU, of one PMU; software has none. */
 struct sim_group {
 	struct perf_group want;
@@ -285,8 +283,8 @@ sim_perf_open(struct access *acc, const struct perf_group *group, unsigned n,
 		if ((rc = check_group(s, &h->group[i], bad)) == 0)
 			start_group(s, &h->group[i]);
 	}
-	if (rc == 0 && p->n == MAX_SIM_GROUPS)
-		rc = -EMFILE;
+	if (rc == 0 && p->n == PERF_HANDLES)
+		rc = -EDQUOT;
 	if (rc == 0 && (more = realloc(p->handle, (p->n + 1) *
 	    sizeof(*more))) == NULL)
 		rc = -ENOMEM;

@@ -428,6 +428,12 @@ refusals_are_explained(void **state)
 	struct diag why;
 	unsigned bad = 0;
 
+	/* what is no answer of the kernel */
+	if (acc != NULL) {
+		perf_explain(acc, -EDQUOT, "x", &t[0].g, 0, &why);
+		assert_non_null(strstr(why.text,
+		    "more than 65536 groups of events"));
+	}
 	(void)state;
 	if (acc == NULL)
 		skip();
