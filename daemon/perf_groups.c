@@ -3,7 +3,9 @@
  */
 #include "daemon/plan_perf.h"
 
+#include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +23,19 @@ tell(struct plan *plan, const char *table, const char *family,
 	    plan_told(plan, top) ? "" : top, plan_told(plan, sub) ? "" : sub,
 	    table, family, event, value);
 	return plan_tell(plan, line);
+}
+
+/* Is it a number to Lua and to Python, too? */
+static bool
+is_number(const char *s)
+{
+	const char *first = s + (*s == '-');
+	char *end;
+	double v = strtod(s, &end);
+
+	return s[strspn(s, "0123456789.eE+-")] == '\0' && *end == '\0' &&
+	    end > s && *s != '+' && isfinite(v) && !(first[0] == '0' &&
+	    isdigit((unsigned char)first[1]));
 }
 
 static int
@@ -44,8 +59,7 @@ tell_event(struct plan *plan, const struct perf_event *e, const char *event,
 	if (strpbrk(e->says.unit, "\"\\\n") == NULL)
 		rc = tell(plan, "event_unit", family, event, text);
 	/* passed on as it is written, whatever the locale */
-	if (rc == 0 && e->says.scale[strspn(e->says.scale,
-	    "0123456789.eE+-")] == '\0')
+	if (rc == 0 && is_number(e->says.scale))
 		rc = tell(plan, "event_scale", family, event, e->says.scale);
 	return rc;
 }

@@ -100,8 +100,10 @@ sum_place(struct run *r, const struct core_group *g, const struct want *w)
 		if (g->lproc[i] >= topo->nlproc ||
 		    !topo->lproc[g->lproc[i]].online)
 			return diag_at(r->plan->build->why, w->file, w->line,
-			    "cores \"%s\": lproc %u is not there (they are 0 "
-			    "to %u)", g->label, g->lproc[i], topo->nlproc - 1);
+			    g->lproc[i] < topo->nlproc ? "cores \"%s\": lproc "
+			    "%u is offline" : "cores \"%s\": lproc %u is not "
+			    "there (they are 0 to %u)", g->label, g->lproc[i],
+			    topo->nlproc - 1);
 		p->cpu[p->n++] = g->lproc[i];
 	}
 	return 0;

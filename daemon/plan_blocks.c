@@ -146,7 +146,8 @@ add_own_columns(struct plan *plan)
 
 	if (c == NULL)
 		return diag_set(plan->build->why, -ENOMEM, "out of memory");
-	memcpy(c + 3, plan->column, n * sizeof(*c));
+	if (n > 0)
+		memcpy(c + 3, plan->column, n * sizeof(*c));
 	free(plan->column);
 	plan->column = c;
 	for (unsigned i = 0; i < 3 && rc == 0; i++)

@@ -429,6 +429,67 @@ boxes_of_a_second_die_are_numbered_on(void **state)
 	rig_close(r);
 }
 
+/* The head is a program: what is no number there would stop it. */
+static void
+a_scale_that_is_no_number_is_not_passed_on(void **state)
+{
+	static const struct { const char *scale; bool told; } t[] = {
+		{ "6.103515625e-5", true }, { "-1", true }, { "64", true },
+		{ "--1e-+", false }, { "1e", false }, { "1e999", false },
+		{ "+1", false }, { "007", false }, { "e5", false },
+		{ "nan", false }, { "1.2.3", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		char pmus[400], line[128];
+		struct diag why;
+		struct rig *r;
+
+		snprintf(pmus, sizeof(pmus), "pmu uncore_x_0 type=13 "
+		    "counters=4 cpumask=0,24 format=event:config:0-7\n"
+		    "named uncore_x_0 e event=1\n"
+		    "named uncore_x_0 e.scale %s\n", t[i].scale);
+		r = counted(pmus, NULL, NULL, "event uncore_x/e/\n", &why);
+		if (r == NULL)
+			fail_msg("%s", why.text);
+		snprintf(line, sizeof(line), "event_scale[\"x_counts\"]"
+		    "[\"e\"] = %s\n", t[i].scale);
+		if ((strstr(r->node.plan.head, line) != NULL) != t[i].told)
+			fail_msg("%s", t[i].scale);
+		assert_int_equal(strstr(r->node.plan.head, "event_scale") !=
+		    NULL, t[i].told);
+		rig_close(r);
+	}
+}
+
+static void
+kinds_that_this_cpu_has_none_of_leave_a_plan_without_columns(void **state)
+{
+	struct diag why;
+	struct rig *r = skx("hardware-cache on\n", &why);
+
+	(void)state;
+	if (r == NULL)
+		fail_msg("%s", why.text);
+	/* the daemon's own */
+	assert_true(rig_has(r, "tsc"));
+	assert_true(r->node.plan.nnote > 0);
+	rig_close(r);
+}
+
+static void
+an_lproc_of_a_sum_that_is_offline_is_said_to_be(void **state)
+{
+	struct diag why;
+
+	(void)state;
+	assert_null(counted("from 0 lproc 1 offline\n", NULL, NULL,
+	    "cores \"0-1\"\nevent cpu-clock\n", &why));
+	assert_string_equal(why.text,
+	    "test.conf:2: cores \"0-1\": lproc 1 is offline");
+}
+
 static void
 dispatch_type_names_the_pmu_of_each_box(void **state)
 {
@@ -746,6 +807,10 @@ main(void)
 		cmocka_unit_test(a_group_that_the_kernel_refuses_is_read_in_parts),
 		cmocka_unit_test(dispatch_off_adds_up_the_boxes_of_a_package),
 		cmocka_unit_test(boxes_of_a_second_die_are_numbered_on),
+		cmocka_unit_test(a_scale_that_is_no_number_is_not_passed_on),
+		cmocka_unit_test(
+		    kinds_that_this_cpu_has_none_of_leave_a_plan_without_columns),
+		cmocka_unit_test(an_lproc_of_a_sum_that_is_offline_is_said_to_be),
 		cmocka_unit_test(dispatch_type_names_the_pmu_of_each_box),
 		cmocka_unit_test(collectds_examples_give_the_columns_that_it_promises),
 		cmocka_unit_test(cores_are_added_up_or_kept_apart),
