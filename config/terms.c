@@ -193,25 +193,32 @@ put_terms(const struct encoding *e, struct word terms, bool named)
 	return 0;
 }
 
-/* A bare term that is an event of sysfs: its text; false when it is not. */
-static bool
+/* A bare term that is an event of sysfs, with its text: 1; 0 when it is not; or
+ * -errno. */
+static int
 named_event(const struct encoding *e, struct word name, char *text,
     size_t size, struct pmu_event *ev)
 {
 	char key[MAX_NAME], path[256];
 	size_t n;
 
+	int rc;
+
 	if (!copy(name, key))
-		return false;
+		return 0;
 	n = (size_t)snprintf(path, sizeof(path), PMU_DIR "/%s/events/%s",
 	    e->pmu->name, key);
-	if (access_slurp(e->acc, path, text, size) <= 0)
-		return false;
+	if ((rc = access_whole(e->acc, path, text, size)) == -E2BIG)
+		return diag_at(e->why, e->at.file, e->at.line, "what the "
+		    "kernel says of %s is longer than %zu characters (%s)",
+		    key, size - 1, path);
+	if (rc <= 0)
+		return 0;
 	snprintf(path + n, sizeof(path) - n, ".scale");
-	access_slurp(e->acc, path, ev->scale, sizeof(ev->scale));
+	access_whole(e->acc, path, ev->scale, sizeof(ev->scale));
 	snprintf(path + n, sizeof(path) - n, ".unit");
-	access_slurp(e->acc, path, ev->unit, sizeof(ev->unit));
-	return true;
+	access_whole(e->acc, path, ev->unit, sizeof(ev->unit));
+	return 1;
 }
 
 int
@@ -238,8 +245,10 @@ terms_encode(const struct pmu *pmu, struct access *acc, struct word terms,
 			    "nothing beside it in \"%.*s\"",
 			    WORD_ARG(terms));
 		if (memchr(one.s, '=', one.n) == NULL && copy(one, key) &&
-		    pmu_format_named(pmu, key) == NULL &&
-		    named_event(&e, one, text, sizeof(text), ev)) {
+		    pmu_format_named(pmu, key) == NULL && (rc =
+		    named_event(&e, one, text, sizeof(text), ev)) != 0) {
+			if (rc < 0)
+				return rc;
 			if (event.n > 0)
 				return diag_at(why, at.file, at.line, "two "
 				    "events in one: %.*s and %.*s",

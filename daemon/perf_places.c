@@ -252,7 +252,8 @@ pmu_places(void *ctx, const char *name, int n)
 		l->type = pmu->type;
 		cpulist_parse(pmu->cpumask, nlproc, count_cpu, &l->ncpu);
 		cpulist_parse(pmu->cpumask, nlproc, place_on, l);
-	}
+	} else if (l->rc == 0 && pmu->wrong[0] != '\0')
+		plan_note(l->r->plan, "PMU %s: %s", name, pmu->wrong);
 	free(pmu);
 }
 

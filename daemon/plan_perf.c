@@ -155,7 +155,10 @@ none_here(struct run *r, const struct want *w)
 		if (b->inv->unit[i].type == r->type &&
 		    !b->inv->unit[i].present)
 			u = &b->inv->unit[i];
-	if (r->domain == ON_CORES)
+	if (r->pmu->wrong[0] != '\0')
+		snprintf(words, sizeof(words), "PMU %s: %s", r->pmu->name,
+		    r->pmu->wrong);
+	else if (r->domain == ON_CORES)
 		strcpy(words, "no hardware PMU is visible, this is probably a "
 		    "virtual machine; software events work (-c "
 		    "software.conf)");

@@ -101,7 +101,7 @@ find(struct search *s, const char *column, const char *pmu_name,
 {
 	struct access *acc = s->plan->build->acc;
 	struct found *f = plan_grow(s->found, s->n, &s->room, sizeof(*f));
-	struct pmu *pmu = malloc(sizeof(*pmu));
+	struct pmu *pmu = calloc(1, sizeof(*pmu));
 	struct perf_group g = { .cpu = cpu, .n = 1 };
 	struct pmu_event says;
 	unsigned bad = 0;
@@ -115,6 +115,9 @@ find(struct search *s, const char *column, const char *pmu_name,
 	    strlen(terms) }, (struct place){ pmu_name, 0 }, &g.attr[0],
 	    &says, NULL)) == 0)
 		rc = acc->ops->perf_open(acc, &g, 1, &bad);
+	if (pmu != NULL && pmu->wrong[0] != '\0')
+		plan_note(s->plan, "%s: PMU %s: %s", column, pmu_name,
+		    pmu->wrong);
 	free(pmu);
 	if (rc < 0)
 		return is_fatal(rc) ? perf_explain(acc, rc, column, &g, bad,

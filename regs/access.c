@@ -118,6 +118,17 @@ access_slurp(struct access *acc, const char *path, char *buf, size_t size)
 }
 
 int
+access_whole(struct access *acc, const char *path, char *buf, size_t size)
+{
+	int n = access_slurp(acc, path, buf, size);
+
+	if (n < 0 || (size_t)n < size - 1)
+		return n;
+	buf[0] = '\0';
+	return -E2BIG;
+}
+
+int
 access_number(struct access *acc, const char *path, int64_t *value)
 {
 	char buf[64], *end;

@@ -148,6 +148,8 @@ uint64_t access_tsc(struct access *);
 /* access_slurp - a small text file as a string, trailing newline cut off.
  * Returns its length, or -errno; buf is "" on error. */
 int access_slurp(struct access *, const char *path, char *buf, size_t size);
+/* access_whole - the same, but -E2BIG for a text that fills buf: it may go on. */
+int access_whole(struct access *, const char *path, char *buf, size_t size);
 
 /* access_number - the decimal or 0x number that a file holds. */
 int access_number(struct access *, const char *path, int64_t *value);

@@ -74,16 +74,46 @@ load_format(void *ctx, const char *name)
 	struct loading *l = ctx;
 	struct pmu_format *f = &l->pmu->format[l->pmu->nformat];
 	char path[256], text[128];
+	int rc;
 
 	if (l->pmu->nformat == PMU_FORMATS || strlen(name) >= sizeof(f->name))
 		return;
 	snprintf(path, sizeof(path), PMU_DIR "/%s/format/%s", l->pmu->name,
 	    name);
-	if (access_slurp(l->acc, path, text, sizeof(text)) <= 0 ||
-	    !parse_format(text, f))
+	rc = access_whole(l->acc, path, text, sizeof(text));
+	if (rc == -E2BIG)
+		snprintf(l->pmu->wrong, sizeof(l->pmu->wrong), "its format/%s "
+		    "is too long", name);
+	if (rc <= 0 || !parse_format(text, f))
 		return;
 	strcpy(f->name, name);
 	l->pmu->nformat++;
+}
+
+/* A list of CPUs: where there is a file, there have to be some in it. */
+static int
+load_list(struct pmu *pmu, struct access *acc, const char *file, char *list,
+    size_t size)
+{
+	char path[256];
+	size_t n;
+	int rc;
+
+	snprintf(path, sizeof(path), PMU_DIR "/%s/%s", pmu->name, file);
+	if ((rc = access_whole(acc, path, list, size)) == -ENOENT)
+		return 0;
+	n = rc > 0 ? (size_t)rc : 0;
+	if (rc == 0)
+		snprintf(pmu->wrong, sizeof(pmu->wrong), "its %s is empty: no "
+		    "CPU serves this PMU", file);
+	else if (rc < 0)
+		snprintf(pmu->wrong, sizeof(pmu->wrong), "its %s cannot be "
+		    "read: %s", file, strerror(-rc));
+	else if (strspn(list, "0123456789,-") != n ||
+	    !isdigit((unsigned char)list[n - 1]))
+		snprintf(pmu->wrong, sizeof(pmu->wrong), "its %s is no list "
+		    "of CPUs: %.40s", file, list);
+	return pmu->wrong[0] != '\0' ? -EINVAL : 0;
 }
 
 int
@@ -111,12 +141,11 @@ pmu_load(struct pmu *pmu, struct access *acc, const char *name)
 	pmu->type = (uint32_t)type;
 	snprintf(path, sizeof(path), PMU_DIR "/%s/format", name);
 	acc->ops->list(acc, path, load_format, &l);
-	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
-		snprintf(path, sizeof(path), PMU_DIR "/%s/%s", name,
-		    lists[i].file);
-		access_slurp(acc, path, lists[i].into, sizeof(pmu->cpumask));
-	}
-	return 0;
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
+		if ((rc = load_list(pmu, acc, lists[i].file, lists[i].into,
+		    sizeof(pmu->cpumask))) < 0)
+			return rc;
+	return pmu->wrong[0] != '\0' ? -EINVAL : 0;
 }
 
 /* PMUs "NAME_3": their numbers, sorted. */
@@ -210,7 +239,7 @@ try_core(void *ctx, const char *dir)
 {
 	struct core_search *s = ctx;
 	struct pmu_format f;
-	char path[256], text[1024];
+	char path[256], text[4096];
 	int rank = strcmp(dir, "cpu") == 0 ? 4 :
 	    strcmp(dir, "cpu_core") == 0 ? 3 :
 	    strncmp(dir, "armv8_", 6) == 0 ? 2 : 1;

@@ -113,12 +113,14 @@ struct pmu {
 	struct pmu_format format[PMU_FORMATS];
 	unsigned nformat;
 	/* Where it counts, as lists of CPUs; "" where there is no such file. */
-	char cpumask[1024];             /* one CPU for each unit */
-	char cpus[1024];                /* a core PMU of some CPUs */
-	char associated[1024];          /* the CPUs of a unit's socket */
+	char cpumask[4096];             /* one CPU for each unit */
+	char cpus[4096];                /* a core PMU of some CPUs */
+	char associated[4096];          /* the CPUs of a unit's socket */
+	char wrong[128];                /* why it cannot be used; or "" */
 };
 
-/* pmu_load - what sysfs says of a PMU; 0 or -errno (-ENOENT: there is none). */
+/* pmu_load - what sysfs says of a PMU; 0 or -errno (-ENOENT: there is none),
+ * with words in its `wrong` where some of it cannot be understood. */
 int pmu_load(struct pmu *, struct access *, const char *name);
 
 /*

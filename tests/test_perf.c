@@ -126,6 +126,59 @@ terms_fill_their_bits(void **state)
 	tree_free(dir);
 }
 
+/* 2: what is cut off, or empty, is not taken for what is not there. */
+static void
+a_pmu_that_cannot_be_understood_is_refused(void **state)
+{
+	static const struct { int line; const char *file, *text, *say; } t[] = {
+		{ __LINE__, "a/cpumask", "\n",
+		    "its cpumask is empty: no CPU serves this PMU" },
+		{ __LINE__, "b/cpus", "",
+		    "its cpus is empty: no CPU serves this PMU" },
+		{ __LINE__, "c/cpumask", "0-", "its cpumask is no list of "
+		    "CPUs: 0-" },
+		{ __LINE__, "d/cpumask", NULL, "its cpumask cannot be read: "
+		    "Argument list too long" },
+		{ __LINE__, "e/format/event", NULL,
+		    "its format/event is too long" },
+	};
+	char *dir = tree_new(), path[128], longer[4200];
+	struct place at = { "t", 1 };
+	struct perf_attr a;
+	struct pmu_event ev;
+	struct access *acc;
+	struct diag why;
+	struct pmu pmu;
+
+	(void)state;
+	strcpy(longer, "config:1");
+	for (size_t n = 8; n < 4190; n += 2)
+		strcpy(longer + n, ",1");
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		snprintf(path, sizeof(path), DEVICES "%s", t[i].file);
+		tree_text(dir, path, t[i].text != NULL ? t[i].text :
+		    i == 3 ? longer + 9 : longer);
+		snprintf(path, sizeof(path), DEVICES "%c/type", t[i].file[0]);
+		tree_text(dir, path, "42\n");
+	}
+	acc = open_tree(dir);
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		snprintf(path, sizeof(path), "%c", t[i].file[0]);
+		if (pmu_load(&pmu, acc, path) != -EINVAL ||
+		    strcmp(pmu.wrong, t[i].say) != 0)
+			fail_msg("line %d: %s", t[i].line, pmu.wrong);
+	}
+	/* an event's last terms would be lost */
+	tree_text(dir, DEVICES "p/events/endless", longer);
+	assert_int_equal(pmu_load(&pmu, acc, "p"), 0);
+	assert_int_equal(terms_encode(&pmu, acc, (struct word){ "endless", 7 },
+	    at, &a, &ev, &why), -EINVAL);
+	assert_non_null(strstr(why.text, "t:1: what the kernel says of "
+	    "endless is longer than 511 characters"));
+	access_close(acc);
+	tree_free(dir);
+}
+
 static void
 note_pmu(void *ctx, const char *name, int n)
 {
@@ -576,6 +629,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(terms_fill_their_bits),
+		cmocka_unit_test(a_pmu_that_cannot_be_understood_is_refused),
 		cmocka_unit_test(a_name_means_every_box_of_its_kind),
 		cmocka_unit_test(the_kernels_names_have_its_numbers),
 		cmocka_unit_test(cores_are_grouped_as_collectd_does),

@@ -490,6 +490,27 @@ an_lproc_of_a_sum_that_is_offline_is_said_to_be(void **state)
 	    "test.conf:2: cores \"0-1\": lproc 1 is offline");
 }
 
+/* An empty cpumask is not that of a PMU which every lproc has. */
+static void
+a_pmu_that_no_cpu_serves_is_not_counted_on_all(void **state)
+{
+	static const char pmus[] = "pmu uncore_x_0 type=13 "
+	    "format=event:config:0-7\n"
+	    "file " PMU_DIR "/uncore_x_0/cpumask =\n"
+	    "pmu uncore_upi_0 type=14 format=event:config:0-7\n"
+	    "file " PMU_DIR "/uncore_upi_0/cpumask =\n";
+	struct diag why;
+
+	(void)state;
+	assert_null(counted(pmus, NULL, NULL, "event uncore_x/event=1/\n",
+	    &why));
+	assert_string_equal(why.text, "test.conf:1: uncore_x/event=1/: PMU "
+	    "uncore_x_0: its cpumask is empty: no CPU serves this PMU");
+	assert_null(counted(pmus, NULL, NULL, "upi X event=1\n", &why));
+	assert_string_equal(why.text, "test.conf:1: X: this node has no UPI: "
+	    "PMU uncore_upi_0: its cpumask is empty: no CPU serves this PMU");
+}
+
 static void
 dispatch_type_names_the_pmu_of_each_box(void **state)
 {
@@ -807,6 +828,7 @@ main(void)
 		cmocka_unit_test(a_group_that_the_kernel_refuses_is_read_in_parts),
 		cmocka_unit_test(dispatch_off_adds_up_the_boxes_of_a_package),
 		cmocka_unit_test(boxes_of_a_second_die_are_numbered_on),
+		cmocka_unit_test(a_pmu_that_no_cpu_serves_is_not_counted_on_all),
 		cmocka_unit_test(a_scale_that_is_no_number_is_not_passed_on),
 		cmocka_unit_test(
 		    kinds_that_this_cpu_has_none_of_leave_a_plan_without_columns),

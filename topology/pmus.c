@@ -73,6 +73,22 @@ add_on(void *ctx, unsigned cpu)
 		    "column", cpu);
 }
 
+/* A PMU that nobody can use: say so of its box, in every package. */
+static void
+add_wrong(struct finding *f, const char *name, int n, const char *wrong)
+{
+	struct unit *u;
+
+	for (unsigned p = 0; p < f->topo->npkg; p++) {
+		if ((u = new_unit(f)) == NULL)
+			return;
+		u->pkg = (uint16_t)p;
+		u->inst = (uint16_t)(n < 0 ? 0 : n);
+		snprintf(u->reason, sizeof(u->reason), "PMU %s: %s", name,
+		    wrong);
+	}
+}
+
 static void
 add_pmu(void *ctx, const char *name, int n)
 {
@@ -86,7 +102,8 @@ add_pmu(void *ctx, const char *name, int n)
 		f->n = n;
 		memset(f->dies, 0, sizeof(f->dies));
 		cpulist_parse(pmu->cpumask, f->topo->nlproc, add_on, f);
-	}
+	} else if (pmu->wrong[0] != '\0')
+		add_wrong(f, name, n, pmu->wrong);
 	free(pmu);
 }
 
