@@ -4,7 +4,6 @@
  */
 #include "daemon/plan_perf.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,6 +130,38 @@ type_of(struct run *r, const char *pmu)
 	    (uint32_t)type;
 }
 
+bool
+perf_names_pmu(const struct want *w)
+{
+	const char *pmu = w->perf != NULL ? w->perf->pmu : NULL;
+	const char *n = pmu != NULL ? strrchr(pmu, '_') : NULL;
+
+	return n != NULL && n[1] != '\0' &&
+	    n[1 + strspn(n + 1, "0123456789")] == '\0';
+}
+
+/* Is the box of those that a statement names? */
+static bool
+names_box(const struct run *r, const struct want *w, const struct unit *u)
+{
+	const char *pmu = u->pmu;
+
+	if (perf_names_pmu(w) && (r->type->single || w->kind == WANT_PERF))
+		return strcmp(w->perf->pmu, pmu) == 0 || (strncmp(pmu,
+		    "uncore_", 7) == 0 && strcmp(w->perf->pmu, pmu + 7) == 0);
+	return (w->pkg == ALL_PKG || w->pkg == u->pkg) &&
+	    u->inst >= w->first && u->inst <= w->last;
+}
+
+/* Are its boxes added up?  One alone has its ordinary column, as a cores list
+ * of one lproc has. */
+static bool
+adds_up(const struct want *w)
+{
+	return w->dispatch == DISPATCH_OFF && !perf_names_pmu(w) &&
+	    w->first != w->last;
+}
+
 /* The boxes of a type; those of a package together when sum. */
 static int
 box_places(struct run *r, bool sum)
@@ -150,8 +181,7 @@ box_places(struct run *r, bool sum)
 			    "gone", u->type->name, u->inst, u->pkg, u->pmu);
 			continue;
 		}
-		if (!sum || p == NULL || p->suffix[0] == '\0' ||
-		    p->pkg != u->pkg) {
+		if (!sum || p == NULL || p->pkg != u->pkg) {
 			if ((p = new_place(r, inv->n)) == NULL)
 				return perf_no_memory(r);
 			if (sum || r->type->single)
@@ -178,7 +208,7 @@ struct listing {
 	int n;
 	uint32_t type;
 	unsigned ncpu;
-	unsigned npmu;                  /* of that name */
+	unsigned npmu;                  /* of that kind */
 	unsigned dies[MAX_PKG];         /* of this PMU, so far */
 	bool sum;
 	int rc;
@@ -262,7 +292,6 @@ perf_belongs(const struct run *r, const struct perf_event *e,
     const struct perf_place *p)
 {
 	const struct want *w = e->want;
-	bool exact;
 
 	if (e->dropped)
 		return false;
@@ -273,20 +302,12 @@ perf_belongs(const struct run *r, const struct perf_event *e,
 		return p->lproc >= w->first && p->lproc <= w->last &&
 		    in_cores(w->cores, p->lproc);
 	}
-	if ((p->suffix[0] != '\0') != (w->dispatch == DISPATCH_OFF) ||
-	    !in_cores(w->cores,
+	if ((p->suffix[0] != '\0') != adds_up(w) || !in_cores(w->cores,
 	    p->cpu[0]))
 		return false;
 	if (p->unit == NULL)
 		return true;
-	exact = w->perf != NULL && w->perf->pmu != NULL &&
-	    isdigit((unsigned char)w->perf->pmu[strlen(w->perf->pmu) - 1]) &&
-	    strrchr(w->perf->pmu, '_') != NULL;
-	if (exact && r->type->single)
-		return strcmp(w->perf->pmu, p->unit->pmu) == 0;
-	return (w->pkg == ALL_PKG || w->pkg == p->pkg) &&
-	    (p->suffix[0] != '\0' || (p->unit->inst >= w->first &&
-	    p->unit->inst <= w->last));
+	return adds_up(w) || names_box(r, w, p->unit);
 }
 
 static void
@@ -302,10 +323,11 @@ perf_make_places(struct run *r)
 {
 	struct listing l = { .r = r };
 	bool sum = false, apart = false;
+	char kind[64];
 	int rc;
 
 	for (unsigned i = 0; i < r->nevent; i++) {
-		bool off = r->event[i].want->dispatch == DISPATCH_OFF;
+		bool off = adds_up(r->event[i].want);
 
 		sum |= off;
 		apart |= !off;
@@ -315,7 +337,10 @@ perf_make_places(struct run *r)
 		return rc == 0 && sum ? box_places(r, true) : rc;
 	}
 	if (r->domain == ON_PMU && r->pmu->cpumask[0] != '\0') {
-		pmu_each(r->plan->build->acc, r->pmu_name, count_pmu, &l.npmu);
+		snprintf(kind, sizeof(kind), "%s", r->pmu_name);
+		if (r->nevent > 0 && perf_names_pmu(r->event[0].want))
+			*strrchr(kind, '_') = '\0';
+		pmu_each(r->plan->build->acc, kind, count_pmu, &l.npmu);
 		for (unsigned k = 0; k < 2; k++) {
 			l.sum = k == 1;
 			if (l.sum ? sum : apart)

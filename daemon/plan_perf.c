@@ -96,19 +96,19 @@ try_pmu(void *ctx, const char *name)
 
 /* "this node has no PMU uncore_chaa; did you mean uncore_cha?" */
 static void
-no_such_pmu(struct run *r, char *buf, size_t size)
+no_such_pmu(struct run *r, const char *pmu, char *buf, size_t size)
 {
 	struct access *acc = r->plan->build->acc;
 	struct pmu_search s = { .have = "" };
 
-	near_init(&s.near, r->pmu_name);
+	near_init(&s.near, pmu);
 	acc->ops->list(acc, PMU_DIR, try_pmu, &s);
 	if (s.near.name != NULL)
 		snprintf(buf, size, "this node has no PMU %s; did you mean %s?",
-		    r->pmu_name, s.best);
+		    pmu, s.best);
 	else
 		snprintf(buf, size, "this node has no PMU %s; it has %s",
-		    r->pmu_name, s.have[0] != '\0' ? s.have : "none");
+		    pmu, s.have[0] != '\0' ? s.have : "none");
 }
 
 /* The PMU whose formats hold for the run; none leaves type UINT32_MAX. */
@@ -166,7 +166,7 @@ none_here(struct run *r, const struct want *w)
 		snprintf(words, sizeof(words), "this node has no %s: %s",
 		    r->type->name, u != NULL ? u->reason : "no such PMU");
 	else
-		no_such_pmu(r, words, sizeof(words));
+		no_such_pmu(r, r->pmu_name, words, sizeof(words));
 	if (!w->optional)
 		return diag_at(b->why, w->file, w->line, "%s: %s", w->name !=
 		    NULL ? w->name : "fixed", words);
@@ -183,16 +183,21 @@ check_used(struct run *r)
 
 	for (unsigned i = 0; i < r->nevent; i++) {
 		const struct perf_event *e = &r->event[i];
+		const struct want *w = e->want;
+		char words[640] = "this node has none of the lprocs or boxes "
+		    "asked for";
 		bool found = e->dropped;
 
 		for (unsigned p = 0; p < r->nplace && !found; p++)
 			found = perf_belongs(r, e, &r->place[p]);
 		if (found)
 			continue;
-		if (!e->want->optional)
-			return diag_at(b->why, e->want->file, e->want->line,
-			    "%s: this node has none of the lprocs or boxes "
-			    "asked for", e->name);
+		if (perf_names_pmu(w) && pmu_each(b->acc, w->perf->pmu, NULL,
+		    NULL) == 0)
+			no_such_pmu(r, w->perf->pmu, words, sizeof(words));
+		if (!w->optional)
+			return diag_at(b->why, w->file, w->line, "%s: %s",
+			    e->name, words);
 		if (e->want->pkg >= (int)b->topo->npkg)
 			plan_note(r->plan, "%s: there is no package %d",
 			    e->name, e->want->pkg);

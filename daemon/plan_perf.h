@@ -58,6 +58,8 @@ enum domain perf_domain(const struct want *, const struct box_type **type);
 int perf_add_event(struct run *, const struct want *);
 /* perf_places.c: all places that the events of a run ask for. */
 int perf_make_places(struct run *);
+/* perf_names_pmu - does a statement name one PMU of its kind, uncore_cha_3? */
+bool perf_names_pmu(const struct want *);
 /* perf_belongs - is the event counted at that place? */
 bool perf_belongs(const struct run *, const struct perf_event *,
     const struct perf_place *);

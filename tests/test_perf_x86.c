@@ -382,6 +382,39 @@ dispatch_off_adds_up_the_boxes_of_a_package(void **state)
 	rig_close(r);
 }
 
+static void
+dispatch_off_leaves_a_box_that_is_named_its_own_column(void **state)
+{
+	static const char pmus[] =
+	    "pmu uncore_x_0 type=13 counters=4 cpumask=0,24 "
+	    "format=event:config:0-7\n"
+	    "pmu uncore_x_1 type=14 counters=4 cpumask=0,24 "
+	    "format=event:config:0-7\n"
+	    "count uncore_x_0 0x1 all=10\ncount uncore_x_1 0x1 all=12\n";
+	char *both;
+	struct diag why;
+	struct rig *r;
+
+	(void)state;
+	assert_true(asprintf(&both, "%s%s", skx_pmus, pmus) > 0);
+	r = counted(both, NULL, NULL, "dispatch off\n"
+	    "event uncore_imc_1/cas_count_read/\n"
+	    "event uncore_imc_0/event=4,umask=3,name=R/\n"
+	    "event uncore_x_1/event=1,name=ONE/\n"
+	    "event uncore_x/event=1,name=BOTH/\n", &why);
+	free(both);
+	if (r == NULL)
+		fail_msg("%s", why.text);
+	NEAR(rig_value(r, "imc_counts[1][1][\"cas_count_read\"]"), 207);
+	assert_false(rig_has(r, "imc_counts[1][0][\"cas_count_read\"]"));
+	assert_false(rig_has(r, "imc_sum_counts[0][\"cas_count_read\"]"));
+	NEAR(rig_value(r, "imc_counts[0][0][\"R\"]"), 100);
+	assert_false(rig_has(r, "imc_counts[0][1][\"R\"]"));
+	NEAR(rig_value(r, "x_counts[1][1][\"ONE\"]"), 12);
+	NEAR(rig_value(r, "x_sum_counts[1][\"BOTH\"]"), 22);
+	rig_close(r);
+}
+
 /* A package of two dies: the masks have a CPU of each. */
 static void
 boxes_of_a_second_die_are_numbered_on(void **state)
@@ -405,6 +438,7 @@ boxes_of_a_second_die_are_numbered_on(void **state)
 	struct diag why;
 	struct rig *r = counted(pmus, NULL, NULL, "imc R event=4,umask=3\n"
 	    "pcu P event=4\nevent uncore_x/event=1,name=X/\n"
+	    "event uncore_x_1/event=1,name=SAME/\n"
 	    "read rapl_pkg_energy\n", &why);
 	unsigned lost = 0;
 
@@ -416,6 +450,7 @@ boxes_of_a_second_die_are_numbered_on(void **state)
 	NEAR(rig_value(r, "imc_counts[1][3][\"R\"]"), 207);
 	assert_false(rig_has(r, "imc_counts[1][4][\"R\"]"));
 	NEAR(rig_value(r, "x_counts[1][3][\"X\"]"), 12);
+	NEAR(rig_value(r, "x_counts[1][3][\"SAME\"]"), 12);
 	/* a package has one column of its PCU */
 	NEAR(rig_value(r, "pcu_counts[1][\"P\"]"), 11);
 	for (unsigned i = 0; i < r->node.inv.n; i++)
@@ -761,6 +796,10 @@ what_cannot_be_counted_is_said(void **state)
 		    "it has cpu uncore_imc uncore_cha power" },
 		{ __LINE__, "event uncore_chaa/event=1/\n",
 		    "no PMU uncore_chaa; did you mean uncore_cha?" },
+		{ __LINE__, "event uncore_cha_7/event=1/\n",
+		    "no PMU uncore_cha_7; did you mean uncore_cha?" },
+		{ __LINE__, "event imc_9/cas_count_read/\n",
+		    "cas_count_read: this node has no PMU imc_9; it has cpu uncore_imc " },
 		{ __LINE__, "set A\ncore X event=0xc0\nset B\n"
 		    "event cpu/event=0x3c,name=A/\n",
 		    "two counters would be the column core_enabled[0][\"A\"]" },
@@ -827,6 +866,8 @@ main(void)
 		cmocka_unit_test(read_all_reads_what_the_kernel_has),
 		cmocka_unit_test(a_group_that_the_kernel_refuses_is_read_in_parts),
 		cmocka_unit_test(dispatch_off_adds_up_the_boxes_of_a_package),
+		cmocka_unit_test(
+		    dispatch_off_leaves_a_box_that_is_named_its_own_column),
 		cmocka_unit_test(boxes_of_a_second_die_are_numbered_on),
 		cmocka_unit_test(a_pmu_that_no_cpu_serves_is_not_counted_on_all),
 		cmocka_unit_test(a_scale_that_is_no_number_is_not_passed_on),
