@@ -32,7 +32,7 @@ binding_fini(struct binding *b)
 	free(b->domain);
 	free(b->used);
 	free(b->used_at);
-	free(b->ran);
+	free(b->counted);
 	free(b->watch);
 	free(b->bound);
 	for (uint32_t i = 0; i < b->nlabel; i++)
@@ -247,7 +247,7 @@ finish(struct bind *s, struct bound *x)
 	struct binding *b = s->b;
 
 	uint32_t columns = b->series->columns + 1;
-	double *ran;
+	struct counted *counted;
 
 	x->nop = b->nop - x->op;
 	x->box_input = -1;
@@ -266,9 +266,10 @@ finish(struct bind *s, struct bound *x)
 	if (!scratch(&b->seen, b->nseen, columns) ||
 	    !scratch(&b->used, 0, b->ninput) ||
 	    !scratch(&b->used_at, 0, b->ninput) ||
-	    (ran = realloc(b->ran, (b->ninput + 1) * sizeof *ran)) == NULL)
+	    (counted = realloc(b->counted, (b->ninput + 1) *
+	    sizeof *counted)) == NULL)
 		return -ENOMEM;
-	b->ran = ran;
+	b->counted = counted;
 	if (columns > b->nseen)
 		b->nseen = columns;
 	if (s->nmissing > 0) {

@@ -23,7 +23,7 @@ struct sums {
 	                         * mean; NaN: nothing is known */
 	const double *share;    /* of the time that value covers, 0..1;
 	                         * NULL: all of it */
-	const uint8_t *turns;   /* enum turn: is that because its events took
+	const struct turns *turns;      /* is that because its events took
 	                         * turns?  NULL: of none */
 	const uint32_t *left_out;       /* deltas that are not in value; or NULL */
 	const double *bit;      /* a watch each: share of the samples that
@@ -55,6 +55,7 @@ struct figure {
 	double ran;             /* the part of the time that its events were
 	                         * counted, of those least; 1: always */
 	bool unscaled;          /* some total() is of that part alone */
+	bool apart;             /* its events were not counted at one time */
 	uint8_t no_turn;        /* enum turn: n/a, for that never had one */
 	bool wrong;             /* outside the metric's range */
 };
@@ -74,6 +75,13 @@ struct domain {
 	uint8_t *there;         /* [nunit] the node has it */
 	uint8_t *common;        /* [nunit] of the present evaluation */
 	uint32_t stamp;         /* of that one */
+};
+
+/* When the events of an input were counted, in the present evaluation. */
+struct counted {
+	double ran;             /* as in figure */
+	bool part;              /* while their turns went on, not always */
+	uint32_t whose;         /* turn: turns.whose; 0: they take none */
 };
 
 struct bound {
@@ -105,7 +113,7 @@ struct binding {
 	uint32_t nlabel, label_room;
 	uint32_t *used, *used_at;       /* [inputs] of the present evaluation,
 	                         * and where each stands there */
-	double *ran;            /* of each of used: as in figure */
+	struct counted *counted;        /* of each of used */
 	uint32_t *seen;         /* [0] evaluations so far, [1 + column] the one
 	                         * that counted what it left out */
 	uint32_t nseen;

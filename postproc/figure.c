@@ -31,15 +31,52 @@ struct eval {
 struct tally {
 	double sum;
 	unsigned have;
-	double ran;             /* of the units whose events took turns, the */
-	unsigned nran;          /* part of the time that these were counted */
+	struct counted when;    /* ran: the sum of the units whose events */
+	unsigned nran;          /* took turns */
 	uint8_t no_turn;
 };
 
-/* What one column is worth; NaN: unknown.  *ran: the least so far. */
-static double
-worth(const struct sums *s, const struct input *in, uint32_t i, double *ran,
+#define SEVERAL UINT32_MAX      /* for counted.whose */
+
+static uint32_t
+both(uint32_t a, uint32_t b)
+{
+	return a == 0 || a == b ? b : b == 0 ? a : SEVERAL;
+}
+
+/* One column more that takes turns: the least part of the time so far.  What
+ * was away, with all that belongs to it, missed no turn. */
+static void
+take_turn(const struct sums *s, uint32_t c, struct counted *when,
     uint8_t *no_turn)
+{
+	int32_t of = s->turns->times[c].enabled;
+	bool known = of >= 0 && (unsigned)of < s->ncol;
+	double whole = known ? s->share[of] : 1;
+
+	if (!(s->share[c] > 0) && (!known || s->value[of] > 0))
+		*no_turn = s->turns->kind[c];
+	if (s->share[c] < when->ran)
+		when->ran = s->share[c];
+	when->part |= s->share[c] < 0.9999 * whole;
+	when->whose = both(when->whose, s->turns->whose[c]);
+}
+
+static void
+take_unit(struct tally *t, const struct counted *when)
+{
+	if (when->whose == 0)
+		return;
+	t->when.ran += when->ran;
+	t->nran++;
+	t->when.part |= when->part;
+	t->when.whose = both(t->when.whose, when->whose);
+}
+
+/* What one column is worth; NaN: unknown. */
+static double
+worth(const struct sums *s, const struct input *in, uint32_t i,
+    struct counted *when, uint8_t *no_turn)
 {
 	uint32_t c = in->column[i];
 	double v = in->how != REF_BIT ? s->value[c] :
@@ -47,12 +84,8 @@ worth(const struct sums *s, const struct input *in, uint32_t i, double *ran,
 
 	if (s->share == NULL || in->how == REF_BIT || !in->counter)
 		return v;
-	if (s->turns != NULL && s->turns[c] != TURN_NONE) {
-		if (s->share[c] < *ran)
-			*ran = s->share[c];
-		if (!(s->share[c] > 0))
-			*no_turn = s->turns[c];
-	}
+	if (s->turns != NULL && s->turns->kind[c] != TURN_NONE)
+		take_turn(s, c, when, no_turn);
 	if (!(s->share[c] > 0))
 		return NAN;
 	return in->how == REF_RATE ? v / s->share[c] : v;
@@ -76,12 +109,13 @@ whole_unit(const struct sums *s, const struct input *in, uint32_t unit,
 {
 	uint32_t from = in->first[unit], to = in->first[unit + 1];
 	bool any = in->event != NULL && strcmp(in->event, "*") == 0;
-	double sum = 0, ran = 2;
+	struct counted when = { .ran = 1 };
+	double sum = 0;
 	uint8_t no_turn = TURN_NONE;
 	unsigned n = 0;
 
 	for (uint32_t i = from; i < to; i++) {
-		double v = worth(s, in, i, &ran, &no_turn);
+		double v = worth(s, in, i, &when, &no_turn);
 
 		if (any && isnan(v))
 			continue;
@@ -94,10 +128,7 @@ whole_unit(const struct sums *s, const struct input *in, uint32_t unit,
 		return false;
 	t->sum += sum;
 	t->have += n;
-	if (ran <= 1) {
-		t->ran += ran;
-		t->nran++;
-	}
+	take_unit(t, &when);
 	return true;
 }
 
@@ -122,17 +153,15 @@ static void
 add_node(struct eval *e, const struct input *in, struct tally *t)
 {
 	for (uint32_t i = 0; i < in->first[1]; i++) {
-		double ran = 2, v = worth(e->sums, in, i, &ran, &t->no_turn);
+		struct counted when = { .ran = 1 };
+		double v = worth(e->sums, in, i, &when, &t->no_turn);
 
 		count_left_out(e, in->column[i]);
 		if (isnan(v))
 			continue;
 		t->sum += v;
 		t->have++;
-		if (ran <= 1) {
-			t->ran += ran;
-			t->nran++;
-		}
+		take_unit(t, &when);
 	}
 	/* one that had no turn is in no sum: the rest is not all of it */
 	if (t->no_turn != TURN_NONE)
@@ -162,7 +191,7 @@ use(struct eval *e, uint32_t ref)
 	if (b->used_at[ref] < e->nused && b->used[b->used_at[ref]] == ref)
 		return;
 	b->used_at[ref] = e->nused;
-	b->ran[e->nused] = 1;
+	b->counted[e->nused] = (struct counted){ .ran = 1 };
 	b->used[e->nused++] = ref;
 }
 
@@ -171,10 +200,10 @@ columns(struct eval *e, const struct input *in)
 {
 	const struct window *w = &e->window[e->depth];
 	struct tally t = { 0 };
-	double *ran;
+	struct counted *when;
 
 	use(e, (uint32_t)(in - e->b->input));
-	ran = &e->b->ran[e->b->used_at[in - e->b->input]];
+	when = &e->b->counted[e->b->used_at[in - e->b->input]];
 	switch (in->level) {
 	case LEVEL_LPROC:
 		for (uint32_t r = w->lo; w->thread >= 0 && r < w->hi; r++)
@@ -194,8 +223,10 @@ columns(struct eval *e, const struct input *in)
 	}
 	if (t.no_turn != TURN_NONE)
 		e->no_turn = t.no_turn;
-	if (t.nran > 0 && t.ran / t.nran < *ran)
-		*ran = t.ran / t.nran;
+	if (t.nran > 0 && t.when.ran / t.nran < when->ran)
+		when->ran = t.when.ran / t.nran;
+	when->part |= t.when.part;
+	when->whose = both(when->whose, t.when.whose);
 	if (t.have == 0)
 		return NAN;
 	/* a reading is averaged: 40 and 42 degrees are not 82 */
@@ -408,6 +439,7 @@ binding_eval(const struct binding *b, unsigned m, const struct window *w,
 	struct eval e;          /* not cleared: the windows are many */
 	struct expr_env env = { &e, value, enter, leave, mark, drop };
 	struct figure f = { .value = NAN, .ran = 1 };
+	struct counted all = { .part = false };
 
 	if (x->nmissing > 0)
 		return f;
@@ -430,10 +462,15 @@ binding_eval(const struct binding *b, unsigned m, const struct window *w,
 	f.left_out = e.left_out;
 	f.no_turn = isnan(f.value) ? e.no_turn : TURN_NONE;
 	for (uint32_t i = 0; i < e.nused; i++) {
-		f.ran = b->ran[i] < f.ran ? b->ran[i] : f.ran;
-		f.unscaled |= b->ran[i] < 0.9999 &&
+		const struct counted *when = &b->counted[i];
+
+		f.ran = when->ran < f.ran ? when->ran : f.ran;
+		f.unscaled |= when->ran < 0.9999 &&
 		    b->input[b->used[i]].how == REF_TOTAL;
+		all.part |= when->part;
+		all.whose = both(all.whose, when->whose);
 	}
+	f.apart = all.part && all.whose == SEVERAL && !isnan(f.value);
 	f.wrong = x->metric->ranged && !isnan(f.value) &&
 	    (f.value < x->metric->lo || f.value > x->metric->hi);
 	return f;

@@ -324,7 +324,7 @@ gather_sums(struct gather *g)
 	s->ncol = g->ncol;
 	s->value = p->value;
 	s->share = p->share;
-	s->turns = p->turns.any ? p->turns.kind : NULL;
+	s->turns = p->turns.any ? &p->turns : NULL;
 	s->left_out = p->left_out;
 	s->bit = p->bit;
 	s->nbit = p->nwatch;
@@ -364,7 +364,7 @@ gather_interval(struct gather *g)
 	p->interval = (struct sums){ .seconds = now->seconds, .intervals = 1,
 	    .tsc_hz = intervals_tsc_hz(g->intervals), .ncol = g->ncol,
 	    .value = p->value, .share = p->turns.any ? p->share : NULL,
-	    .turns = p->turns.any ? p->turns.kind : NULL,
+	    .turns = p->turns.any ? &p->turns : NULL,
 	    .left_out = p->now_left_out, .bit = p->bit, .nbit = p->nwatch };
 	return &p->interval;
 }

@@ -260,6 +260,7 @@ add_figure(struct figure *sum, const struct figure *f)
 	sum->left_out += f->left_out;
 	sum->wrong |= f->wrong;
 	sum->ran = f->ran < sum->ran ? f->ran : sum->ran;
+	sum->apart |= f->apart;
 	if (f->of > 0) {
 		sum->have = f->have;
 		sum->of = f->of;

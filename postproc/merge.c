@@ -22,7 +22,7 @@ static const char usage[] =
 COMMON_HELP;
 
 /* What has to be known of a value: bits. */
-enum { LACKS = 1, ESTIMATE = 2, WRONG = 4 };
+enum { LACKS = 1, ESTIMATE = 2, APART = 4, WRONG = 8, MARKS = 4 };
 
 struct merged_node {
 	char *host;
@@ -130,7 +130,8 @@ take_metrics(struct merge *g, struct metrics *m, struct gather *in,
 		node->value[k] = f.value;
 		node->marks[k] = isnan(f.value) ? 0 : (uint8_t)(
 		    (figure_lacks(&f) ? LACKS : 0) |
-		    (f.ran < 0.9999 ? ESTIMATE : 0) | (f.wrong ? WRONG : 0));
+		    (f.ran < 0.9999 ? ESTIMATE : 0) | (f.apart ? APART : 0) |
+		    (f.wrong ? WRONG : 0));
 	}
 	free(bound);
 	node->wall_first = in->wall_first;
@@ -248,12 +249,12 @@ name_outliers(const struct merge *g, unsigned k, double mid, double far,
 static void
 put_note(struct out *out, const struct merge *g, unsigned k)
 {
-	static const char *const word[] = { "incomplete", "estimate",
-	    "out of range" };
+	static const char *const word[MARKS] = { "incomplete", "estimate",
+	    "of events not counted at one time", "out of range" };
 	char note[400] = "";
 	size_t used = 0;
 
-	for (unsigned m = 0; m < 3 && used < sizeof note; m++) {
+	for (unsigned m = 0; m < MARKS && used < sizeof note; m++) {
 		unsigned n = 0;
 		const char *sep = " (";
 

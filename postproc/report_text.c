@@ -42,6 +42,35 @@ when(char *buf, size_t size, double wall)
 		snprintf(buf, size, "?");
 }
 
+/* One more of a list: after its title, or a comma.  Returns the column. */
+static unsigned
+put_word(FILE *f, unsigned col, const char *title, unsigned indent,
+    const char *word)
+{
+	if (col == 0)
+		col = (unsigned)fprintf(f, "%s", title);
+	else
+		col += (unsigned)fprintf(f, ",");
+	if (col + strlen(word) + 2 > WIDTH)
+		col = (unsigned)fprintf(f, "\n%*s", (int)indent, "") - 1;
+	return col + (unsigned)fprintf(f, " %s", word);
+}
+
+/* Quotients of what was counted at one time and at another. */
+static void
+put_apart(struct page *p, FILE *f)
+{
+	unsigned col = 0;
+
+	for (size_t i = 0; i < report_nlines; i++)
+		if (p->have[i] && page_figure(p, p->bound[i], SCOPE_OF_NODE,
+		    0).apart)
+			col = put_word(f, col, "Apart     not counted at one "
+			    "time: the events of", 9, report_lines[i].metric);
+	if (col > 0)
+		fputc('\n', f);
+}
+
 static void
 put_head(struct page *p, FILE *f)
 {
@@ -100,6 +129,7 @@ put_head(struct page *p, FILE *f)
 		    "the counters; their figures are estimates,\n          "
 		    "scaled to all of the time (tally metrics says by how "
 		    "much)\n");
+	put_apart(p, f);
 }
 
 static void
@@ -310,19 +340,12 @@ put_missing(struct page *p, FILE *f)
 
 	for (size_t i = 0; i < report_nlines; i++) {
 		const char *name = report_lines[i].metric;
-		unsigned width = (unsigned)strlen(name) + 2;
 
 		/* what its CPU's list does not know, it cannot lack */
 		if (report_lines[i].title == NULL || p->have[i] ||
 		    metrics_find(&p->metrics, name) == NULL)
 			continue;
-		if (col == 0)
-			col = (unsigned)fprintf(f, "\nNot in this dump:");
-		else
-			fputc(',', f);
-		if (col + width > WIDTH)
-			col = (unsigned)fprintf(f, "\n                 ") - 1;
-		col += (unsigned)fprintf(f, " %s", name) + 1;
+		col = put_word(f, col, "\nNot in this dump:", 17, name);
 	}
 	if (col > 0)
 		fputs("\n(tally metrics says which of their inputs are "

@@ -11,7 +11,7 @@ struct round {
 	double *value, *known_s, *bit;
 	unsigned *nreading;
 	double *share;
-	const uint8_t *turns;
+	const struct turns *turns;
 	unsigned ncol, nbit, intervals;
 	double seconds;
 };

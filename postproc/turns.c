@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "regs/array.h"
+
 static const struct turn_times none = { -1, -1, -1 };
 
 static struct turn_times
@@ -67,7 +69,26 @@ head_text(const struct reader *r, const char *table,
 	return read_text(r, name, NULL);
 }
 
-static void
+/* 1 + its number in t->name, made if need be; 0: out of memory. */
+static uint32_t
+whose(struct turns *t, const char *family, const char *name)
+{
+	struct turn_name *p;
+
+	/* columns that stand together are mostly of one group */
+	for (unsigned i = t->nname; i-- > 0;)
+		if (strcmp(t->name[i].name, name) == 0 &&
+		    strcmp(t->name[i].family, family) == 0)
+			return i + 1;
+	if ((p = array_grow(t->name, t->nname, &t->name_room,
+	    sizeof *p)) == NULL)
+		return 0;
+	t->name = p;
+	p[t->nname] = (struct turn_name){ family, name };
+	return ++t->nname;
+}
+
+static int
 load_column(struct turns *t, const struct reader *r, unsigned column)
 {
 	const struct read_column *c = read_column(r, column);
@@ -75,20 +96,25 @@ load_column(struct turns *t, const struct reader *r, unsigned column)
 
 	t->kind[column] = TURN_NONE;
 	t->times[column] = none;
+	t->whose[column] = 0;
 	if (c->event == NULL)
-		return;
+		return 0;
 	if (t->nset > 0 && (word = head_text(r, "event_set", c)) != NULL)
 		for (unsigned i = 0; i < t->nset; i++)
 			if (strcmp(t->set[i].name, word) == 0) {
 				t->kind[column] = TURN_SET;
 				t->times[column] = t->set[i].times;
-				return;
+				t->whose[column] = whose(t, "", word);
+				return t->whose[column] > 0 ? 0 : -ENOMEM;
 			}
 	if ((word = head_text(r, "event_group", c)) == NULL)
-		return;
+		return 0;
 	t->times[column] = times_of_group(r, c, word);
-	if (t->times[column].enabled >= 0 && t->times[column].running >= 0)
-		t->kind[column] = TURN_GROUP;
+	if (t->times[column].enabled < 0 || t->times[column].running < 0)
+		return 0;
+	t->kind[column] = TURN_GROUP;
+	t->whose[column] = whose(t, c->family, word);
+	return t->whose[column] > 0 ? 0 : -ENOMEM;
 }
 
 static int
@@ -130,7 +156,8 @@ grow(struct turns *t, unsigned n)
 #define GROW(array) \
 	((p = realloc(array, room * sizeof *(array))) != NULL && \
 	((array) = p, true))
-	if (!GROW(t->kind) || !GROW(t->times) || !GROW(t->lost))
+	if (!GROW(t->kind) || !GROW(t->whose) || !GROW(t->times) ||
+	    !GROW(t->lost))
 		return -ENOMEM;
 #undef GROW
 	t->room = room;
@@ -152,7 +179,8 @@ turns_load(struct turns *t, const struct reader *r, unsigned n,
 	for (unsigned c = 0; c < n; c++) {
 		int32_t run;
 
-		load_column(t, r, c);
+		if ((rc = load_column(t, r, c)) < 0)
+			return rc;
 		run = t->times[c].running;
 		if (c >= had)
 			t->lost[c] = run >= 0 && (unsigned)run < had ?
@@ -165,7 +193,9 @@ void
 turns_fini(struct turns *t)
 {
 	free(t->set);
+	free(t->name);
 	free(t->kind);
+	free(t->whose);
 	free(t->times);
 	free(t->lost);
 	*t = (struct turns){ .any = false };

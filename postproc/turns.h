@@ -20,13 +20,22 @@ struct turn_set {
 	struct turn_times times;
 };
 
+/* Two of the same are counted at the same time; they are told apart by family,
+ * since a group of the kernel's is of one PMU. */
+struct turn_name {
+	const char *family, *name;      /* family: "" of a set */
+};
+
 struct turns {
 	bool looked, any;       /* does any event take turns? */
 	struct turn_set *set;
 	unsigned nset;
+	struct turn_name *name; /* of whose */
+	unsigned nname, name_room;
 	/* by column */
 	unsigned ncol, room;
 	uint8_t *kind;          /* enum turn */
+	uint32_t *whose;        /* 1 + which set or group it is in; 0: none */
 	struct turn_times *times;
 	uint64_t *lost;         /* running time of intervals that the column
 	                         * has no delta of */

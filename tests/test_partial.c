@@ -511,6 +511,105 @@ an_lproc_whose_group_never_ran_is_in_no_quotient(void **state)
 	    "x,node,,100.0000,u,0,\"estimate: counted 50.0 %");
 }
 
+/* An lproc; HIT and MISS are of one group, which runs `some` of each 1000 ns,
+ * CYCLES of another, which runs `most` of them; FIXED, of another family but of
+ * a group of the first's name, always runs. */
+static const char *
+apart(int some, int most)
+{
+	static char text[8000];
+	size_t n = (size_t)sprintf(text, HEAD "nr_cpus = 1\n"
+	    "lproc_package[0] = 0\n"
+	    "event_group[\"core_counts\"][\"HIT\"] = \"h\"\n"
+	    "event_group[\"core_counts\"][\"MISS\"] = \"h\"\n"
+	    "event_group[\"core_counts\"][\"CYCLES\"] = \"c\"\n"
+	    "event_group[\"core_fixed_counts\"][\"FIXED\"] = \"h\"\n"
+	    "family_bits[\"core_enabled\"] = 64\n"
+	    "family_bits[\"core_running\"] = 64\n");
+
+	for (int i = 0; i < 5; i++)
+		n += (size_t)sprintf(text + n, "tsc[%d] = 1%d000000000\n"
+		    "walltime[0][%d] = 100%d\nwalltime[1][%d] = 0\n"
+		    "core_enabled[0][\"h\"][%d] = %d000\n"
+		    "core_enabled[0][\"c\"][%d] = %d000\n"
+		    "core_fixed_enabled[0][\"h\"][%d] = %d000\n"
+		    "core_running[0][\"h\"][%d] = %d\n"
+		    "core_running[0][\"c\"][%d] = %d\n"
+		    "core_fixed_running[0][\"h\"][%d] = %d000\n"
+		    "core_counts[0][\"HIT\"][%d] = %d\n"
+		    "core_counts[0][\"MISS\"][%d] = %d\n"
+		    "core_counts[0][\"CYCLES\"][%d] = %d\n"
+		    "core_fixed_counts[0][\"FIXED\"][%d] = %d\n", i, i, i, i,
+		    i, i, i, i, i, i, i, i, i * some, i, i * most, i, i, i,
+		    i * 30, i, i * 10, i, i * 100, i, i * 100);
+	return text;
+}
+
+static void
+a_quotient_of_what_was_not_counted_at_one_time_says_so(void **state)
+{
+	static const char one_time[] = "its events were not counted at one "
+	    "time", missing[] = "core[\"MISS\"] / core[\"HIT\"]",
+	    mpki[] = "core[\"MISS\"] / core[\"CYCLES\"]",
+	    fixed[] = "core[\"MISS\"] / core_fixed[\"FIXED\"]";
+	char words[200];
+
+	(void)state;
+	holds(metric("lproc", mpki, apart(500, 500)), "x,node,,0.1000,u,0,"
+	    "\"estimate: counted 50.0 % of the time, a burst at another time is "
+	    "not in it; its events were not counted at one time\"\r");
+	holds(metric("lproc", mpki, apart(500, 1000)), one_time);
+	holds(metric("lproc", mpki, apart(1000, 500)), one_time);
+	holds(metric("lproc", fixed, apart(500, 500)), one_time);
+	/* of one group, or of groups that always ran */
+	lacks(metric("lproc", missing, apart(500, 500)), one_time);
+	holds(metric("lproc", mpki, apart(1000, 1000)), "x,node,,0.1000,u,0,"
+	    "\r");
+	holds(metric("lproc", fixed, apart(1000, 1000)), "x,node,,0.1000,u,0,"
+	    "\r");
+	/* of sets of tallyd as of groups */
+	holds(metric("box", "imc[\"X.PART0\"] / imc[\"X.PART1\"]",
+	    rotated(NOTHING)), one_time);
+	lacks(metric("box", "imc[\"X.PART0\"] / time", rotated(NOTHING)),
+	    one_time);
+
+	snprintf(words, sizeof words, "report -M %s", test_put("x.metrics",
+	    "metric ipc lproc \"u\" \"\" = core[\"MISS\"] / "
+	    "core[\"CYCLES\"]\nmetric flops lproc \"u\" \"\" = "
+	    "core[\"HIT\"] / time\n"));
+	holds(said(EXIT_OK, cmd_report, words, apart(500, 500)),
+	    "Apart     not counted at one time: the events of ipc\n");
+	lacks(said(EXIT_OK, cmd_report, words, apart(1000, 1000)), "Apart");
+	memcpy(words, "merge ", 6);
+	holds(said(EXIT_OK, cmd_merge, words, apart(500, 500)),
+	    "1 estimate (n); 1 of events not counted at one time (n)\n");
+}
+
+/* An lproc away for a while has no turn to miss: what is left out of both of
+ * its groups is no more of the one than of the other. */
+static void
+groups_that_were_away_together_are_of_one_time(void **state)
+{
+	char dump[8000], *p;
+
+	(void)state;
+	snprintf(dump, sizeof dump, "%s", apart(1000, 1000));
+	/* of sample 1, nothing of the core: "--" is a comment */
+	for (p = strstr(dump, "\ncore_"); p != NULL; p = strstr(p + 1,
+	    "\ncore_"))
+		if (memmem(p, strcspn(p + 1, "\n"), "][1]", 4) != NULL)
+			memcpy(p + 1, "--", 2);
+	holds(metric("lproc", "core[\"MISS\"] / core[\"CYCLES\"]", dump),
+	    "x,node,,0.1000,u,4,\"estimate: counted 50.0 % of the time, a burst "
+	    "at another time is not in it\"\r");
+	/* nor had they no turn where they were away throughout */
+	for (p = strstr(dump, "\ncore_"); p != NULL; p = strstr(p + 1,
+	    "\ncore_"))
+		if (memmem(p, strcspn(p + 1, "\n"), "][0]", 4) == NULL)
+			memcpy(p + 1, "--", 2);
+	holds(metric("lproc", "core[\"MISS\"]", dump), "x,lproc,0,,u,4,\r");
+}
+
 /* ---- pages of I/O ---- */
 
 /* Part 0 of a stack of each of two packages is written 4 GB in 2 s; of package
@@ -631,6 +730,10 @@ main(void)
 		cmocka_unit_test(an_estimate_of_a_sum_is_that_of_its_parts),
 		cmocka_unit_test(
 		    an_lproc_whose_group_never_ran_is_in_no_quotient),
+		cmocka_unit_test(
+		    a_quotient_of_what_was_not_counted_at_one_time_says_so),
+		cmocka_unit_test(
+		    groups_that_were_away_together_are_of_one_time),
 		cmocka_unit_test(devices_have_the_marks_of_their_figures),
 		cmocka_unit_test(
 		    a_core_that_nothing_is_known_of_is_not_drawn_as_idle),
