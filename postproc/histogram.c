@@ -271,14 +271,14 @@ put_track(struct out *out, const struct ask *ask, const struct io_page *p,
 			cell_text(out, metric->name);
 			cell_text(out, scope_name(ask->scope));
 			cell_text(out, t->where);
-			cell_real(out, from);
-			cell_real(out, to);
+			cell_figure(out, from);
+			cell_figure(out, to);
 			cell_text(out, metric->unit);
 			cell_real(out, seconds[b]);
 			cell_real(out, share);
 			cell_text(out, level(from, low, high));
-			cell_real(out, low);
-			cell_real(out, high);
+			cell_figure(out, low);
+			cell_figure(out, high);
 			continue;
 		}
 		fprintf(f, "  %10.4g to %10.4g %6.2f %% %-6s ", from, to, share,

@@ -44,7 +44,7 @@ put_row(struct out *out, const struct io_view *v, const char *scope,
 	cell_text(out, where);
 	cell_text(out, device);
 	cell_text(out, metric);
-	cell_real(out, value);
+	cell_figure(out, value);
 	cell_text(out, unit);
 	cell_text(out, remark);
 }

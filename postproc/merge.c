@@ -306,9 +306,9 @@ put_metric(struct out *out, const struct merge *g, unsigned k, double *v,
 	/* of two nodes, neither is the odd one */
 	if (n > 2)
 		name_outliers(g, k, mid, far, names, sizeof names);
-	cell_real(out, v[0]);
-	cell_real(out, mid);
-	cell_real(out, v[n - 1]);
+	cell_figure(out, v[0]);
+	cell_figure(out, mid);
+	cell_figure(out, v[n - 1]);
 	cell_text(out, names);
 	put_note(out, g, k);
 }

@@ -137,7 +137,7 @@ put_value(struct out *out, const struct metric *m, double v)
 	if (!isnan(v) && m->unit[0] == '\0' && v == floor(v) && fabs(v) < 9e15)
 		cell_i64(out, (int64_t)v);
 	else
-		cell_real(out, v);
+		cell_figure(out, v);
 }
 
 static void

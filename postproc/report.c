@@ -201,7 +201,7 @@ put_rows(struct page *p, struct out *out)
 				cell_text(out, m->name);
 				cell_text(out, scope_name(scope[s]));
 				cell_text(out, where);
-				cell_real(out, f.value);
+				cell_figure(out, f.value);
 				cell_text(out, m->unit);
 				cell_u64(out, f.left_out);
 				cell_text(out, figure_note(b, &f, NULL, note,

@@ -383,6 +383,13 @@ cell_i64(struct out *o, int64_t v)
 	cell(o, s, false);
 }
 
+static void
+cell_number(struct out *o, const char *s)
+{
+	/* no "-0.0" */
+	cell(o, s[0] == '-' && s[strspn(s, "-0.")] == '\0' ? s + 1 : s, false);
+}
+
 void
 cell_real(struct out *o, double v)
 {
@@ -393,8 +400,33 @@ cell_real(struct out *o, double v)
 		return;
 	}
 	snprintf(s, sizeof(s), "%.*f", o->column[o->at].decimals, v);
-	/* no "-0.0" */
-	cell(o, s[0] == '-' && s[strspn(s, "-0.")] == '\0' ? s + 1 : s, false);
+	cell_number(o, s);
+}
+
+const char *
+figure_text(char *s, size_t size, double v, int decimals)
+{
+	/* where its first digit is: -2 of 0.05 */
+	int first = v != 0 && isfinite(v) ? (int)floor(log10(fabs(v))) : 0;
+
+	if (first < -12)
+		snprintf(s, size, "%.3e", v);
+	else
+		snprintf(s, size, "%.*f", first < 0 && 3 - first > decimals ?
+		    3 - first : decimals, v);
+	return s;
+}
+
+void
+cell_figure(struct out *o, double v)
+{
+	char s[400];
+
+	if (!isfinite(v))
+		cell_none(o);
+	else
+		cell_number(o, figure_text(s, sizeof(s), v,
+		    o->column[o->at].decimals));
 }
 
 /* Columns of UTF-8 text: continuation bytes take none. */

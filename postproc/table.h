@@ -34,7 +34,7 @@ int format_named(const char *word);
 struct table_column {
 	const char *name;       /* "bandwidth"; in JSON the key */
 	const char *unit;       /* "GB/s"; NULL or "": none */
-	int decimals;           /* of cell_real */
+	int decimals;           /* of cell_real; of cell_figure at least */
 	bool left;              /* aligned to the left: words */
 };
 
@@ -64,8 +64,14 @@ void cell_text(struct out *, const char *);
 void cell_u64(struct out *, uint64_t);
 void cell_i64(struct out *, int64_t);
 void cell_real(struct out *, double);
+/* cell_figure - a real of any size: where it is small, more decimals, so that
+ * four digits of it are there. */
+void cell_figure(struct out *, double);
 void cell_none(struct out *);
 void table_end(struct out *);
+
+/* figure_text - as cell_figure has it.  Returns buf. */
+const char *figure_text(char *buf, size_t size, double v, int decimals);
 
 /* put_json - a string in quotes; put_csv - a field, quoted where it must be. */
 void put_json(FILE *, const char *);

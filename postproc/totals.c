@@ -169,7 +169,7 @@ static void
 print_assignments(FILE *f, struct intervals *iv, const struct totals *t)
 {
 	const struct reader *r = intervals_reader(iv);
-	char words[160];
+	char words[400];
 
 	fputs("totals_file = ", f);
 	put_json(f, read_path(r));
@@ -189,7 +189,8 @@ print_assignments(FILE *f, struct intervals *iv, const struct totals *t)
 		}
 		if (share < 0.9999) {
 			put_name(f, col, "_share");
-			fprintf(f, " = %.6f\n", share);
+			fprintf(f, " = %s\n", figure_text(words,
+			    sizeof(words), share, 6));
 		}
 		if (share > 0 && share < 0.9999 && out < t->intervals) {
 			put_name(f, col, "_estimate");
@@ -229,7 +230,7 @@ print_rows(struct out *out, struct intervals *iv, const struct totals *t)
 		cell_u64(out, left);
 		cell_text(out, left == 0 ? "" : left_out_words(&t->left[c],
 		    t->intervals, words, sizeof(words)));
-		cell_real(out, share);
+		cell_figure(out, share);
 		if (share > 0 && share < 0.9999 && left < t->intervals)
 			cell_real(out, (double)t->sum[c] / share);
 		else

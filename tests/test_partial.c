@@ -610,6 +610,72 @@ groups_that_were_away_together_are_of_one_time(void **state)
 	holds(metric("lproc", "core[\"MISS\"]", dump), "x,lproc,0,,u,4,\r");
 }
 
+/* ---- small numbers ---- */
+
+static void
+a_small_figure_keeps_four_digits(void **state)
+{
+	static const struct {
+		int line;
+		const char *formula, *value;
+	} t[] = {
+		{ __LINE__, "0.0000077112", "0.000007711" },
+		{ __LINE__, "0.00005021", "0.00005021" },
+		{ __LINE__, "0 - 0.00005021", "-0.00005021" },
+		{ __LINE__, "0.012345", "0.01235" },
+		{ __LINE__, "0.1", "0.1000" },
+		{ __LINE__, "12.345678", "12.3457" },
+		{ __LINE__, "0", "0.0000" },
+		{ __LINE__, "0.0000000000000012346", "1.235e-15" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
+		char want[80], *text;
+
+		snprintf(want, sizeof want, "x,node,,%s,u,0,", t[i].value);
+		text = metric("node", t[i].formula, rotated(NOTHING));
+		if (strstr(text, want) == NULL)
+			fail_msg("line %d: %s", t[i].line, text);
+		free(text);
+	}
+}
+
+static void
+every_command_keeps_four_digits_of_a_small_figure(void **state)
+{
+	static const char text[] = "metric pcie_total node \"u\" \"\" = "
+	    "0.0000077112\n";
+	char words[200];
+
+	(void)state;
+	snprintf(words, sizeof words, "metrics -S node -M %s",
+	    test_put("x.metrics", text));
+	holds(said(EXIT_OK, cmd_metrics, words, rotated(NOTHING)),
+	    "0.000007711  u");
+	snprintf(words, sizeof words, "metrics -f json -S node -M %s",
+	    test_put("x.metrics", text));
+	holds(said(EXIT_OK, cmd_metrics, words, rotated(NOTHING)),
+	    "\"value\": 0.000007711,");
+	snprintf(words, sizeof words, "merge -f csv -M %s",
+	    test_put("x.metrics", text));
+	holds(said(EXIT_OK, cmd_merge, words, rotated(NOTHING)),
+	    "pcie_total,u,1,0.000007711,0.000007711,0.000007711,");
+	snprintf(words, sizeof words, "histogram -f csv -n 1 -m pcie_total -M "
+	    "%s", test_put("x.metrics", text));
+	holds(said(EXIT_OK, cmd_histogram, words, rotated(NOTHING)),
+	    ",0.0000,0.000007711,u,4.000,100.00,");
+	snprintf(words, sizeof words, "report --io -f csv -M %s",
+	    test_put("x.metrics", text));
+	holds(said(EXIT_OK, cmd_any_report, words, rotated(NOTHING)),
+	    "pcie_total,0.000007711,u");
+	snprintf(words, sizeof words, "report -f csv -M %s",
+	    test_put("x.metrics", "metric ipc node \"u\" \"\" = "
+	    "0.0000077112\n"));
+	holds(said(EXIT_OK, cmd_report, words, rotated(NOTHING)),
+	    "ipc,node,,0.000007711,u");
+}
+
 /* ---- pages of I/O ---- */
 
 /* Part 0 of a stack of each of two packages is written 4 GB in 2 s; of package
@@ -734,6 +800,9 @@ main(void)
 		    a_quotient_of_what_was_not_counted_at_one_time_says_so),
 		cmocka_unit_test(
 		    groups_that_were_away_together_are_of_one_time),
+		cmocka_unit_test(a_small_figure_keeps_four_digits),
+		cmocka_unit_test(
+		    every_command_keeps_four_digits_of_a_small_figure),
 		cmocka_unit_test(devices_have_the_marks_of_their_figures),
 		cmocka_unit_test(
 		    a_core_that_nothing_is_known_of_is_not_drawn_as_idle),
