@@ -14,6 +14,8 @@ static const char usage[] =
 "What each counter counted in each interval, under the sample that ends it.\n"
 "Text is assignments, imc_counts_delta[0][0][\"CAS_COUNT.READS\"][20] = 123; an\n"
 "interval without a good value has imc_counts_left_out...[20] = \"reset\".\n"
+"Of an event that took turns, ..._share[20] is the part of the interval that\n"
+"its delta is of.\n"
 COMMON_HELP;
 
 static const struct table_column columns[] = {
@@ -21,6 +23,7 @@ static const struct table_column columns[] = {
 	{ "at", "s", 6, false }, { "interval", "s", 6, false },
 	{ "column", NULL, 0, true }, { "delta", NULL, 0, false },
 	{ "unit", NULL, 0, true }, { "kind", NULL, 0, true },
+	{ "share", NULL, 6, false },
 };
 
 /* "name_delta[0][3]["X"]" of every column, made once. */
@@ -69,21 +72,46 @@ put_u64(FILE *f, uint64_t v)
 	fwrite_unlocked(p, 1, (size_t)(s + sizeof(s) - p), f);
 }
 
+static double
+share_of(const struct turns *t, const struct interval *step, unsigned c)
+{
+	return turns_share(t, c, step->delta, step->ncol, 0);
+}
+
+/* Is its delta a count?  kind_of - what it is. */
+static bool
+counted(const struct turns *t, const struct interval *step, unsigned c)
+{
+	return step->kind[c] < DELTA_NONE &&
+	    turns_missed(t, c, step->delta, step->ncol, 0) == NULL;
+}
+
+static const char *
+kind_of(const struct turns *t, const struct interval *step, unsigned c)
+{
+	return step->kind[c] >= DELTA_NONE || counted(t, step, c) ?
+	    delta_word(step->kind[c]) :
+	    turns_missed(t, c, step->delta, step->ncol, 0);
+}
+
 static int
 print_assignments(FILE *f, struct labels *labels, const struct reader *r,
-    const struct interval *step)
+    const struct turns *turns, const struct interval *step)
 {
+	char text[400];
+
 	fprintf(f, "delta_seconds[%" PRIu64 "] = %.6f\n", step->sample,
 	    step->seconds);
 	for (unsigned c = 0; c < step->ncol; c++) {
 		const char *name;
+		double share;
 
 		if (step->kind[c] == DELTA_NONE)
 			continue;
-		if (step->kind[c] > DELTA_NONE) {
+		if (!counted(turns, step, c)) {
 			put_name(f, read_column(r, c), "_left_out");
 			fprintf(f, "[%" PRIu64 "] = \"%s\"\n", step->sample,
-			    delta_word(step->kind[c]));
+			    kind_of(turns, step, c));
 			continue;
 		}
 		if ((name = label(labels, r, c)) == NULL)
@@ -93,12 +121,18 @@ print_assignments(FILE *f, struct labels *labels, const struct reader *r,
 		fputs_unlocked("] = ", f);
 		put_u64(f, step->delta[c]);
 		putc_unlocked('\n', f);
+		if ((share = share_of(turns, step, c)) >= 0.9999)
+			continue;
+		put_name(f, read_column(r, c), "_share");
+		fprintf(f, "[%" PRIu64 "] = %s\n", step->sample,
+		    figure_text(text, sizeof(text), share, 6));
 	}
 	return 0;
 }
 
 static void
-print_rows(struct out *out, struct intervals *iv, const struct interval *step)
+print_rows(struct out *out, struct intervals *iv, const struct turns *turns,
+    const struct interval *step)
 {
 	const struct reader *r = intervals_reader(iv);
 
@@ -112,12 +146,13 @@ print_rows(struct out *out, struct intervals *iv, const struct interval *step)
 		cell_real(out, step->at);
 		cell_real(out, intervals_own_seconds(iv, step, c));
 		cell_text(out, col->name);
-		if (step->kind[c] > DELTA_NONE)
-			cell_none(out);
-		else
+		if (counted(turns, step, c))
 			cell_u64(out, step->delta[c]);
+		else
+			cell_none(out);
 		cell_text(out, col->unit);
-		cell_text(out, delta_word(step->kind[c]));
+		cell_text(out, kind_of(turns, step, c));
+		cell_figure(out, share_of(turns, step, c));
 	}
 }
 
@@ -126,6 +161,7 @@ deltas_of(struct out *out, const char *path, const void *asked)
 {
 	const struct common *common = asked;
 	struct labels labels = { NULL, 0 };
+	struct turns turns = { .any = false };
 	struct intervals *iv;
 	struct interval step;
 	struct diag why;
@@ -141,10 +177,14 @@ deltas_of(struct out *out, const char *path, const void *asked)
 	}
 	while ((rc = intervals_next(iv, &step, &why)) > 0) {
 		any = true;
-		if (out_format(out) != FORMAT_TEXT)
-			print_rows(out, iv, &step);
-		else if (print_assignments(out_file(out), &labels,
-		    intervals_reader(iv), &step) < 0) {
+		rc = turns_load(&turns, intervals_reader(iv), step.ncol,
+		    step.delta);
+		if (rc == 0 && out_format(out) != FORMAT_TEXT)
+			print_rows(out, iv, &turns, &step);
+		else if (rc == 0)
+			rc = print_assignments(out_file(out), &labels,
+			    intervals_reader(iv), &turns, &step);
+		if (rc < 0) {
 			rc = diag_set(&why, -1, "out of memory");
 			break;
 		}
@@ -153,6 +193,7 @@ deltas_of(struct out *out, const char *path, const void *asked)
 	if (rc < 0)
 		complain("%s", why.text);
 	labels_fini(&labels);
+	turns_fini(&turns);
 	intervals_close(iv);
 	return rc == 0 && any ? EXIT_OK : EXIT_UNUSABLE;
 }

@@ -114,6 +114,13 @@ totals_share(const struct totals *t, unsigned c)
 }
 
 const char *
+totals_missed(const struct totals *t, unsigned c)
+{
+	return c >= t->turns.ncol ? NULL : turns_missed(&t->turns, c, t->sum,
+	    t->ncol, t->turns.lost[c]);
+}
+
+const char *
 left_out_words(const struct left_out *l, uint64_t intervals, char *buf,
     size_t size)
 {
@@ -165,6 +172,24 @@ static const struct table_column columns[] = {
 	{ "estimate", NULL, 0, false },
 };
 
+/* "2 of 29 intervals: absent, ...; its group did not run"; "": nothing. */
+static const char *
+why_left_out(const struct totals *t, unsigned c, char *buf, size_t size)
+{
+	uint32_t n = totals_left_out(t, c);
+	const char *missed = n < t->intervals ? totals_missed(t, c) : NULL;
+	size_t at;
+
+	buf[0] = '\0';
+	if (n > 0)
+		left_out_words(&t->left[c], t->intervals, buf, size);
+	at = strlen(buf);
+	if (missed != NULL)
+		snprintf(buf + at, size - at, "%s%s", at > 0 ? "; " : "",
+		    missed);
+	return buf;
+}
+
 static void
 print_assignments(FILE *f, struct intervals *iv, const struct totals *t)
 {
@@ -178,12 +203,13 @@ print_assignments(FILE *f, struct intervals *iv, const struct totals *t)
 	    intervals_last(iv), t->seconds);
 	for (unsigned c = 0; c < t->ncol; c++) {
 		const struct read_column *col = read_column(r, c);
-		uint32_t out = totals_left_out(t, c);
+		bool some = totals_left_out(t, c) < t->intervals &&
+		    totals_missed(t, c) == NULL;
 		double share = totals_share(t, c);
 
 		if (!class_is_counter(col->cls))
 			continue;
-		if (out < t->intervals) {
+		if (some) {
 			put_name(f, col, "_total");
 			fprintf(f, " = %" PRIu64 "\n", t->sum[c]);
 		}
@@ -192,15 +218,14 @@ print_assignments(FILE *f, struct intervals *iv, const struct totals *t)
 			fprintf(f, " = %s\n", figure_text(words,
 			    sizeof(words), share, 6));
 		}
-		if (share > 0 && share < 0.9999 && out < t->intervals) {
+		if (share > 0 && share < 0.9999 && some) {
 			put_name(f, col, "_estimate");
 			fprintf(f, " = %.0f\n", (double)t->sum[c] / share);
 		}
-		if (out == 0)
+		if (why_left_out(t, c, words, sizeof(words))[0] == '\0')
 			continue;
 		put_name(f, col, "_left_out");
-		fprintf(f, " = \"%s\"\n", left_out_words(&t->left[c],
-		    t->intervals, words, sizeof(words)));
+		fprintf(f, " = \"%s\"\n", words);
 	}
 }
 
@@ -208,11 +233,12 @@ static void
 print_rows(struct out *out, struct intervals *iv, const struct totals *t)
 {
 	const struct reader *r = intervals_reader(iv);
-	char words[160];
+	char words[200];
 
 	for (unsigned c = 0; c < t->ncol; c++) {
 		const struct read_column *col = read_column(r, c);
 		uint32_t left = totals_left_out(t, c);
+		bool some = left < t->intervals && totals_missed(t, c) == NULL;
 		double share = totals_share(t, c);
 
 		if (!class_is_counter(col->cls))
@@ -221,17 +247,16 @@ print_rows(struct out *out, struct intervals *iv, const struct totals *t)
 		cell_u64(out, intervals_first(iv));
 		cell_u64(out, intervals_last(iv));
 		cell_text(out, col->name);
-		if (left < t->intervals)
+		if (some)
 			cell_u64(out, t->sum[c]);
 		else
 			cell_none(out);
 		cell_text(out, col->unit);
 		cell_real(out, totals_seconds(t, c));
 		cell_u64(out, left);
-		cell_text(out, left == 0 ? "" : left_out_words(&t->left[c],
-		    t->intervals, words, sizeof(words)));
+		cell_text(out, why_left_out(t, c, words, sizeof(words)));
 		cell_figure(out, share);
-		if (share > 0 && share < 0.9999 && left < t->intervals)
+		if (share > 0 && share < 0.9999 && some)
 			cell_real(out, (double)t->sum[c] / share);
 		else
 			cell_none(out);

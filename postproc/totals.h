@@ -34,6 +34,8 @@ uint32_t totals_left_out(const struct totals *, unsigned column);
 /* totals_share - the part of the time that it was counted, where its events
  * took turns; else 1. */
 double totals_share(const struct totals *, unsigned column);
+/* totals_missed - as turns_missed, of its sum. */
+const char *totals_missed(const struct totals *, unsigned column);
 /* totals_seconds - the time that a column's sum is of. */
 double totals_seconds(const struct totals *, unsigned column);
 /* left_out_words - "1 of 29 intervals: reset (first at sample 18)". */

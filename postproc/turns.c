@@ -266,6 +266,23 @@ turns_known_by(const struct turns *t, unsigned c)
 	    (unsigned)x->enabled : c;
 }
 
+const char *
+turns_missed(const struct turns *t, unsigned c, const uint64_t *sum,
+    unsigned ncol, uint64_t lost)
+{
+	const struct turn_times *x;
+
+	if (c >= t->ncol || t->kind[c] == TURN_NONE)
+		return NULL;
+	x = &t->times[c];
+	if (x->enabled < 0 || (unsigned)x->enabled >= ncol ||
+	    x->running < 0 || (unsigned)x->running >= ncol ||
+	    sum[x->enabled] == 0 || sum[x->running] > lost)
+		return NULL;
+	return t->kind[c] == TURN_SET ? "its event set did not run" :
+	    "its group did not run";
+}
+
 double
 turns_set_share(const struct turns *t, unsigned set, const uint64_t *sum,
     unsigned ncol)

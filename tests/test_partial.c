@@ -610,6 +610,61 @@ groups_that_were_away_together_are_of_one_time(void **state)
 	holds(metric("lproc", "core[\"MISS\"]", dump), "x,lproc,0,,u,4,\r");
 }
 
+/* A range in which a group stood still is one without a value: never 0. */
+static void
+a_group_without_a_turn_in_a_range_has_no_total_of_it(void **state)
+{
+	char dump[8000], *p;
+
+	(void)state;
+	snprintf(dump, sizeof dump, "%s", apart(500, 1000));
+	/* in samples 2 and 3 all of that group is as it was in 1 */
+	for (int i = 2; i < 4; i++) {
+		static const char *const name[] = { "core_running[0][\"h\"]",
+		    "core_counts[0][\"HIT\"]", "core_counts[0][\"MISS\"]" };
+		static const char *const value[] = { "500 ", "30", "10" };
+
+		for (int k = 0; k < 3; k++) {
+			char line[80];
+
+			snprintf(line, sizeof line, "%s[%d] = ", name[k], i);
+			assert_non_null(p = strstr(dump, line));
+			p += strlen(line);
+			memset(p, ' ', strcspn(p, "\n"));
+			memcpy(p, value[k], strlen(value[k]));
+		}
+	}
+	lacks(said(EXIT_OK, cmd_totals, "totals -s 1:3", dump),
+	    "core_counts_total[0][\"HIT\"]");
+	holds(said(EXIT_OK, cmd_totals, "totals -s 1:3", dump),
+	    "core_counts_left_out[0][\"HIT\"] = \"its group did not run\"\n");
+	holds(said(EXIT_OK, cmd_totals, "totals -s 1:3", dump),
+	    "core_counts_total[0][\"CYCLES\"] = 200\n");
+	holds(said(EXIT_OK, cmd_totals, "totals -f csv -s 1:3", dump),
+	    "\"core_counts[0][\"\"HIT\"\"]\",,count,2.000000,0,"
+	    "its group did not run,0.000000,\r");
+	/* of a longer range, what it counted in the rest */
+	holds(said(EXIT_OK, cmd_totals, "totals", dump),
+	    "core_counts_total[0][\"HIT\"] = 120\n"
+	    "core_counts_share[0][\"HIT\"] = 0.500000\n"
+	    "core_counts_estimate[0][\"HIT\"] = 240\n");
+
+	lacks(said(EXIT_OK, cmd_deltas, "deltas -s 1:3", dump),
+	    "core_counts_delta[0][\"HIT\"]");
+	holds(said(EXIT_OK, cmd_deltas, "deltas -s 1:3", dump),
+	    "core_counts_left_out[0][\"HIT\"][2] = \"its group did not "
+	    "run\"\n");
+	holds(said(EXIT_OK, cmd_deltas, "deltas -f csv -s 1:3", dump),
+	    "\"core_counts[0][\"\"HIT\"\"]\",,count,its group did not run,"
+	    "0.000000\r");
+	/* a delta of a part of its interval says of which */
+	holds(said(EXIT_OK, cmd_deltas, "deltas -s 0:1", dump),
+	    "core_counts_delta[0][\"HIT\"][1] = 30\n"
+	    "core_counts_share[0][\"HIT\"][1] = 0.500000\n");
+	holds(said(EXIT_OK, cmd_deltas, "deltas -f csv -s 0:1", dump),
+	    "\"core_counts[0][\"\"CYCLES\"\"]\",100,count,good,1.000000\r");
+}
+
 /* ---- small numbers ---- */
 
 static void
@@ -800,6 +855,8 @@ main(void)
 		    a_quotient_of_what_was_not_counted_at_one_time_says_so),
 		cmocka_unit_test(
 		    groups_that_were_away_together_are_of_one_time),
+		cmocka_unit_test(
+		    a_group_without_a_turn_in_a_range_has_no_total_of_it),
 		cmocka_unit_test(a_small_figure_keeps_four_digits),
 		cmocka_unit_test(
 		    every_command_keeps_four_digits_of_a_small_figure),
