@@ -39,6 +39,7 @@ struct merge {
 	unsigned nmetric, metric_room;
 	const char *pattern, *metrics, *topology;
 	const struct common *common;
+	struct diag none;       /* why some node has none of that pattern */
 };
 
 static const struct table_column node_columns[] = {
@@ -99,6 +100,20 @@ metric_index(struct merge *g, const struct metric *m)
 	return (int)g->nmetric++;
 }
 
+/* As tally metrics says it. */
+static void
+say_none(struct merge *g, const struct metrics *m, const char *path)
+{
+	const char *withheld = metrics_withheld(m, g->pattern);
+
+	if (withheld != NULL)
+		diag_set(&g->none, 0, "%s: metric %s is not offered: %s", path,
+		    g->pattern, withheld);
+	else
+		diag_set(&g->none, 0, "%s: no metric of that name (tally "
+		    "metrics --list has them)", path);
+}
+
 static int
 take_metrics(struct merge *g, struct metrics *m, struct gather *in,
     struct diag *why)
@@ -113,6 +128,8 @@ take_metrics(struct merge *g, struct metrics *m, struct gather *in,
 		    fnmatch(g->pattern, m->metric[i].name, 0) == 0))
 			rc = binding_add(&in->binding, &m->metric[i],
 			    &bound[n++], why);
+	if (rc == 0 && n == 0 && g->pattern != NULL)
+		say_none(g, m, in->path);
 	if (rc == 0)
 		rc = gather_all(in, why);
 	sums = gather_sums(in);
@@ -383,6 +400,8 @@ merge(struct merge *g, const struct common *common)
 	}
 	if (g->n == 0)
 		return EXIT_UNUSABLE;
+	if (g->nmetric == 0 && g->pattern != NULL)
+		return complain_why(&g->none);
 	if (out_open(&out, common->output, common->format, "merge", &why) < 0)
 		return complain("%s", why.text);
 	if (put(out, g) != EXIT_OK)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "postproc/commands.h"
 
@@ -185,6 +186,43 @@ numbers(const char *p, char *to)
 }
 
 static void
+a_metric_that_no_node_has_is_refused(void **state)
+{
+	static const char *const name[] = { "dram_raed", "withheld_*" };
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		char metric[24], file[] = "-M", path[64], said[300];
+		char *argv[] = { (char *)"merge", (char *)"-o", out,
+		    (char *)"-m", metric, file, path, node[0], node[1], NULL };
+		int err = dup(STDERR_FILENO);
+		FILE *f;
+
+		snprintf(metric, sizeof metric, "%s", name[i]);
+		snprintf(path, sizeof path, "%s", test_put("m.metrics",
+		    "metric m node \"u\" \"\" = 1\n"
+		    "withheld withheld_one \"it would mislead\"\n"));
+		snprintf(said, sizeof said, "%s/said", test_dir);
+		remove(out);
+		assert_non_null(freopen(said, "w", stderr));
+		optind = 0;
+		assert_int_equal(cmd_merge(9, argv), EXIT_UNUSABLE);
+		fflush(stderr);
+		dup2(err, STDERR_FILENO);
+		close(err);
+		/* not a table of the nodes alone */
+		assert_int_equal(access(out, F_OK), -1);
+		assert_non_null(f = fopen(said, "r"));
+		assert_non_null(fgets(said, sizeof said, f));
+		fclose(f);
+		assert_non_null(strstr(said, i == 0 ? "n1.lua: no metric of "
+		    "that name (tally metrics --list has them)\n" :
+		    "n1.lua: metric withheld_* is not offered: it would "
+		    "mislead\n"));
+	}
+}
+
+static void
 text_csv_and_json_have_the_same_numbers(void **state)
 {
 	static const char *const format[] = { "text", "csv", "json" };
@@ -214,6 +252,7 @@ main(void)
 		    of_two_nodes_neither_stands_out_and_an_unreadable_one_is_left_out),
 		cmocka_unit_test(outliers_that_have_no_room_are_counted),
 		cmocka_unit_test(nodes_whose_figures_lack_some_are_named),
+		cmocka_unit_test(a_metric_that_no_node_has_is_refused),
 		cmocka_unit_test(text_csv_and_json_have_the_same_numbers),
 	};
 
