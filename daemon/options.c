@@ -30,7 +30,7 @@ const char options_usage[] =
 "      --site FILE | --soc-preprogrammed    Atom C2000: who set the SoC muxes\n"
 "      --sim FILE | --replay DUMP  a simulated or recorded machine\n"
 "      --virtual-time    do not wait for it;  --root DIR  for /dev, /sys, /proc\n"
-"  -v, -q, --help, --version       man 8 tallyd says more\n"
+"  -v, --verbose, -q, --quiet, -h, --help, --version    man 8 tallyd says more\n"
 "signals: CONT TERM INT HUP: last sample, restore, dump, exit; USR1 dump; USR2 mark\n";
 
 enum {

@@ -4,13 +4,13 @@
 #ifndef DAEMON_OPTIONS_H
 #define DAEMON_OPTIONS_H
 
+#include "config/version.h"
 #include "daemon/reading.h"
 #include "regs/diag.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TALLYD_VERSION "0.1"
 #define MAX_FILES 32
 
 enum access_mode {

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "config/version.h"
 #include "postproc/commands.h"
 
 static const struct command {
@@ -28,6 +29,7 @@ static void
 usage(FILE *f)
 {
 	fputs("usage: tally COMMAND [OPTION]... FILE...\n"
+	    "       tally --help | --version\n"
 	    "Reads what tallyd wrote.  tally COMMAND --help says more.\n", f);
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
 		fprintf(f, "  %-9s  %s\n", commands[i].name, commands[i].what);
@@ -41,6 +43,10 @@ main(int argc, char **argv)
 	if (argc >= 2 && (strcmp(argv[1], "--help") == 0 ||
 	    strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)) {
 		usage(stdout);
+		return EXIT_OK;
+	}
+	if (argc >= 2 && strcmp(argv[1], "--version") == 0) {
+		puts("tally " TALLYD_VERSION);
 		return EXIT_OK;
 	}
 	for (size_t i = 0; argc >= 2 &&

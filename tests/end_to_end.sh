@@ -372,6 +372,8 @@ if [ "$(id -u)" = 0 ] && "$B/tallyd" -c software.conf --check >/dev/null; then
 	says "nor may it as one of root's groups" 1 "cannot write the dump root/x.lua as user" setpriv --groups 4711 \
 		"$B/tallyd" -c software.conf --user nobody -n 1 -o root/x.lua
 else skip "an output of another user" "only root can become one"; fi
+says "tally says which version it is, as tallyd does" 0 "$("$B/tallyd" --version | sed s/tallyd/tally/)" "$B/tally" --version
+says "tallyd's help has the long names of -v and -q" 0 "-v, --verbose, -q, --quiet, -h, --help, --version" "$B/tallyd" --help
 says "a root that is no folder" 1 "--root nowhere: it is no folder" "$B/tallyd" --root nowhere --check
 says "a node without sysfs" 1 "is /sys mounted" "$B/tallyd" --root root --check
 says "a check of the simulated node" 0 "sampling would work" "$B/tallyd" --sim skx-8160-2s.machine --check
