@@ -47,7 +47,7 @@ struct track {
 	unsigned n, room;
 	double unknown_s;
 	double whole;           /* part of the units that the best value is of */
-	char note[120];         /* of that one */
+	struct figure best;     /* what is to be said of that one, and of all */
 };
 
 static const struct table_column columns[] = {
@@ -57,13 +57,13 @@ static const struct table_column columns[] = {
 	{ "unit", NULL, 0, true }, { "seconds", "s", 3, false },
 	{ "share", "%", 2, false }, { "level", NULL, 0, true },
 	{ "low_below", NULL, 4, false }, { "high_from", NULL, 4, false },
+	{ "note", NULL, 0, true },
 };
 
 /* ---- values ---- */
 
 static bool
-keep(struct track *t, const struct binding *b, const struct figure *f,
-    double seconds)
+keep(struct track *t, const struct figure *f, double seconds)
 {
 	double part = f->of > 0 ? (double)f->have / f->of : 1;
 	unsigned room = t->room ? t->room * 2 : 256;
@@ -84,10 +84,13 @@ keep(struct track *t, const struct binding *b, const struct figure *f,
 #undef GROW
 	if (part > t->whole) {
 		t->whole = part;
-		figure_note(b, &(struct figure){ .have = f->have, .of = f->of,
-		    .domain = f->domain, .ran = 1 }, NULL, t->note,
-		    sizeof t->note);
+		t->best.have = f->have;
+		t->best.of = f->of;
+		t->best.domain = f->domain;
 	}
+	t->best.ran = f->ran < t->best.ran ? f->ran : t->best.ran;
+	t->best.unscaled |= f->unscaled;
+	t->best.apart |= f->apart;
 	t->value[t->n] = f->value;
 	t->part[t->n] = part;
 	t->seconds[t->n++] = seconds;
@@ -123,7 +126,7 @@ take_round(struct io_page *p, unsigned m, struct round *r, struct track *t,
 		struct figure f = binding_eval(&p->gather.binding, m,
 		    &t[i].window, &s);
 
-		ok = keep(&t[i], &p->gather.binding, &f, r->seconds) && ok;
+		ok = keep(&t[i], &f, r->seconds) && ok;
 	}
 	round_clear(r);
 	return ok;
@@ -140,6 +143,7 @@ find_tracks(const struct io_page *p, const struct ask *ask, unsigned m,
 		if (!binding_window(b, m, ask->scope, i, &t[n].window))
 			continue;
 		window_name(b, &t[n].window, t[n].where, sizeof t[n].where);
+		t[n].best.ran = 1;
 		if (ask->where == NULL || strcmp(ask->where, t[n].where) == 0)
 			n++;
 	}
@@ -233,6 +237,7 @@ put_track(struct out *out, const struct ask *ask, const struct io_page *p,
 {
 	double seconds[MAX_BINS] = { 0 }, sum[3] = { 0 }, all = 0, max = 0;
 	double low, high;
+	char note[300];
 	static const char *const word[] = { "Low", "Medium", "High" };
 	bool text = ask->common.format == FORMAT_TEXT;
 	FILE *f = text ? out_file(out) : NULL;
@@ -241,6 +246,7 @@ put_track(struct out *out, const struct ask *ask, const struct io_page *p,
 	for (unsigned i = 0; i < t->n; i++)
 		max = t->value[i] > max ? t->value[i] : max;
 	max = isnan(ask->max) ? max : ask->max;
+	figure_note(&p->gather.binding, &t->best, NULL, note, sizeof note);
 	low = threshold(ask->low, max, 1);
 	high = threshold(ask->high, max, 2);
 	if (!(max > 0))
@@ -259,7 +265,7 @@ put_track(struct out *out, const struct ask *ask, const struct io_page *p,
 		    all);
 		if (t->unknown_s > 0)
 			fprintf(f, "; %.2f s without a value", t->unknown_s);
-		fprintf(f, "%s%s\n", t->note[0] ? "; " : "", t->note);
+		fprintf(f, "%s%s\n", note[0] ? "; " : "", note);
 	}
 	for (unsigned b = 0; b < bins && (all > 0 || !text); b++) {
 		double from = max * b / bins;
@@ -279,6 +285,7 @@ put_track(struct out *out, const struct ask *ask, const struct io_page *p,
 			cell_text(out, level(from, low, high));
 			cell_figure(out, low);
 			cell_figure(out, high);
+			cell_text(out, note);
 			continue;
 		}
 		fprintf(f, "  %10.4g to %10.4g %6.2f %% %-6s ", from, to, share,

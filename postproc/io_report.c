@@ -56,7 +56,7 @@ put_metric_row(struct out *out, struct io_view *v, const char *metric, int pkg,
 	const struct metric *m = metrics_find(&v->page.metrics, metric);
 	const char *lacks = io_missing(&v->page, metric);
 	struct figure f = io_view_value(v, metric, pkg, stack);
-	char where[64] = "", name[40], remark[220] = "";
+	char where[64] = "", name[40], remark[500] = "";
 	unsigned before = v->nnote;
 	char flag = io_view_flag(v, metric, f, pkg, stack);
 
@@ -66,12 +66,13 @@ put_metric_row(struct out *out, struct io_view *v, const char *metric, int pkg,
 		    sizeof name));
 	else if (pkg >= 0)
 		snprintf(where, sizeof where, "%d", pkg);
+	/* what is to be doubted says better what is wrong */
+	f.wrong &= v->nnote == before;
 	if (isnan(f.value) && lacks != NULL)
 		snprintf(remark, sizeof remark, "missing %s", lacks);
-	else if (v->nnote > before)
-		snprintf(remark, sizeof remark, "%s", v->note[before]);
-	else if (figure_note(&v->page.gather.binding, &f, NULL, remark,
-	    sizeof remark)[0] == '\0' && flag == '*')
+	else if (figure_note(&v->page.gather.binding, &f, v->nnote > before ?
+	    v->note[before] : NULL, remark, sizeof remark)[0] == '\0' &&
+	    flag == '*')
 		snprintf(remark, sizeof remark, "incomplete");
 	put_row(out, v, stack >= 0 ? "stack" : pkg >= 0 ? "package" : "node", where,
 	    "", metric, f.value, m != NULL ? m->unit : "", remark);
@@ -91,7 +92,7 @@ put_device_rows(struct out *out, struct io_view *v, const struct flow_line *l)
 		{ "pcie_total", "GB/s", &l->flow.total },
 		{ "link_utilisation", "%", &l->flow.link },
 	};
-	char place[64], note[200];
+	char place[64], note[400];
 
 	io_view_place(v, l, place, sizeof place);
 	for (size_t i = 0; i < COUNT(row); i++) {

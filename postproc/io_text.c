@@ -83,6 +83,20 @@ put_devices(struct io_view *v, FILE *f)
 		    "traffic by part\n");
 }
 
+/* Quotients of what was counted at one time and at another. */
+static void
+put_apart(struct io_view *v, FILE *f)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < io_nline; i++)
+		if (io_figure(&v->page, io_lines[i].metric, -1, -1).apart)
+			fprintf(f, "%s%s", n++ == 0 ? "Not counted at one time: "
+			    "the events of " : ", ", io_lines[i].metric);
+	if (n > 0)
+		putc('\n', f);
+}
+
 static void
 put_head(struct io_view *v, FILE *f)
 {
@@ -95,6 +109,10 @@ put_head(struct io_view *v, FILE *f)
 	if (gather_sets(g) > 1)
 		fprintf(f, "%u event sets took turns; their counts are "
 		    "scaled to all of the time\n", gather_sets(g));
+	if (gather_turns(g))
+		fprintf(f, "The kernel gave groups of events turns on the "
+		    "counters; their counts are\nscaled to all of the time\n");
+	put_apart(v, f);
 	for (unsigned i = 0; i < gather_sets(g); i++) {
 		double share;
 		const char *name = gather_set(g, i, &share);

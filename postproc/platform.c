@@ -284,6 +284,9 @@ draw(struct drawing *d)
 	    d->io.sums.seconds);
 	fprintf(d->f, "Cores: . idle, 1-9 tenths, # busy, ? unknown.  UPI and device "
 	    "gauges: share of the link.\n");
+	if (gather_sets(&d->io.gather) > 1 || gather_turns(&d->io.gather))
+		fprintf(d->f, "Events took turns on the counters: their figures "
+		    "are estimates, scaled to all of the time.\n");
 	for (unsigned k = 0; k < d->io.gather.topo.npkg; k++) {
 		snprintf(title, sizeof title, "Package %u", k);
 		edge(d, title);

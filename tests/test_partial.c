@@ -423,8 +423,24 @@ a_round_that_lost_a_turn_is_in_no_histogram(void **state)
 	holds(said(EXIT_OK, cmd_histogram, words, rotated(NOTHING)),
 	    "0 to        100 100.00 %");
 	holds(said(EXIT_OK, cmd_histogram, words, rotated(RESET)),
-	    "1 values, 2.00 s; 2.00 s without a value\n"
+	    "1 values, 2.00 s; 2.00 s without a value; estimate: counted 50.0 "
+	    "% of the time, a burst at another time is not in it\n"
 	    "           0 to        100 100.00 %");
+}
+
+static void
+a_histogram_of_estimates_says_so(void **state)
+{
+	char words[200];
+
+	(void)state;
+	snprintf(words, sizeof words, "histogram -f csv -n 1 -m x -M %s",
+	    test_put("x.metrics", "metric x box \"u\" \"\" = "
+	    "imc[\"X.PART0\"] / imc[\"X.PART1\"]\n"));
+	holds(said(EXIT_OK, cmd_histogram, words, rotated(NOTHING)),
+	    ",Low,3.3333,6.6667,\"estimate: counted 50.0 % of the time, a burst "
+	    "at another time is not in it; its events were not counted at one "
+	    "time\"\r");
 }
 
 /* Two lprocs; INST is counted half of the time, on lproc 1 never; CYCLES on
@@ -746,6 +762,28 @@ static const char io[] = "host = \"n\"\nmodel = \"icx\"\nTSC_ratio = 10\n"
     IO(2, 100, 1000000000, 1000000000);
 
 static void
+a_drawing_and_a_page_of_io_say_what_is_estimated(void **state)
+{
+	char words[200];
+
+	(void)state;
+	holds(said(EXIT_OK, cmd_platform, "platform", apart(500, 500)),
+	    "Events took turns on the counters: their figures are estimates, "
+	    "scaled to all of the time.\n");
+	lacks(said(EXIT_OK, cmd_platform, "platform", apart(1000, 1000)),
+	    "took turns");
+	snprintf(words, sizeof words, "report --io -M %s",
+	    test_put("x.metrics", "metric pcie_total lproc \"u\" \"\" = "
+	    "core[\"MISS\"] / core[\"CYCLES\"]\n"));
+	holds(said(EXIT_OK, cmd_any_report, words, apart(500, 500)),
+	    "The kernel gave groups of events turns on the counters; their "
+	    "counts are\nscaled to all of the time\nNot counted at one time: the "
+	    "events of pcie_total\n");
+	lacks(said(EXIT_OK, cmd_any_report, words, apart(1000, 1000)),
+	    "turns");
+}
+
+static void
 devices_have_the_marks_of_their_figures(void **state)
 {
 	(void)state;
@@ -860,6 +898,8 @@ main(void)
 		cmocka_unit_test(a_small_figure_keeps_four_digits),
 		cmocka_unit_test(
 		    every_command_keeps_four_digits_of_a_small_figure),
+		cmocka_unit_test(a_histogram_of_estimates_says_so),
+		cmocka_unit_test(a_drawing_and_a_page_of_io_say_what_is_estimated),
 		cmocka_unit_test(devices_have_the_marks_of_their_figures),
 		cmocka_unit_test(
 		    a_core_that_nothing_is_known_of_is_not_drawn_as_idle),
