@@ -288,6 +288,21 @@ pmu_places(void *ctx, const char *name, int n)
 }
 
 bool
+perf_own_socket(const struct run *r, const struct perf_event *e,
+    const struct perf_place *p)
+{
+	const struct want *w = e->want;
+	int node, toward = r->type == NULL ? -1 : box_toward(r->type,
+	    e->attr.config[0]);
+
+	if (toward < 0 || p->pkg < 0 || w->pkg != ALL_PKG ||
+	    perf_names_pmu(w))
+		return false;
+	node = r->plan->build->topo->pkg[p->pkg].node;
+	return toward == (node < 0 ? p->pkg : node);
+}
+
+bool
 perf_belongs(const struct run *r, const struct perf_event *e,
     const struct perf_place *p)
 {
@@ -307,6 +322,8 @@ perf_belongs(const struct run *r, const struct perf_event *e,
 		return false;
 	if (p->unit == NULL)
 		return true;
+	if (perf_own_socket(r, e, p))
+		return false;
 	return adds_up(w) || names_box(r, w, p->unit);
 }
 

@@ -186,21 +186,29 @@ check_used(struct run *r)
 		const struct want *w = e->want;
 		char words[640] = "this node has none of the lprocs or boxes "
 		    "asked for";
-		bool found = e->dropped;
+		bool found = e->dropped, own = false;
 
-		for (unsigned p = 0; p < r->nplace && !found; p++)
+		for (unsigned p = 0; p < r->nplace && !found; p++) {
 			found = perf_belongs(r, e, &r->place[p]);
+			own |= perf_own_socket(r, e, &r->place[p]);
+		}
 		if (found)
 			continue;
-		if (perf_names_pmu(w) && pmu_each(b->acc, w->perf->pmu, NULL,
-		    NULL) == 0)
+		if (own && w->optional)
+			continue;       /* as on any node of one socket */
+		if (own)
+			snprintf(words, sizeof(words), "this node has no other "
+			    "socket to count it at (at the socket itself: "
+			    "%s[0/0])", r->type->name);
+		else if (perf_names_pmu(w) && pmu_each(b->acc, w->perf->pmu,
+		    NULL, NULL) == 0)
 			no_such_pmu(r, w->perf->pmu, words, sizeof(words));
 		if (!w->optional)
 			return diag_at(b->why, w->file, w->line, "%s: %s",
 			    e->name, words);
-		if (e->want->pkg >= (int)b->topo->npkg)
+		if (w->pkg >= (int)b->topo->npkg)
 			plan_note(r->plan, "%s: there is no package %d",
-			    e->name, e->want->pkg);
+			    e->name, w->pkg);
 		else
 			plan_note(r->plan, "%s: none of the lprocs or boxes "
 			    "asked for", e->name);

@@ -63,6 +63,11 @@ bool perf_names_pmu(const struct want *);
 /* perf_belongs - is the event counted at that place? */
 bool perf_belongs(const struct run *, const struct perf_event *,
     const struct perf_place *);
+/* perf_own_socket - it would count accesses to a socket at that very socket,
+ * which is not what the event is for: left out unless the line names the
+ * package or the PMU. */
+bool perf_own_socket(const struct run *, const struct perf_event *,
+    const struct perf_place *);
 /* perf_groups.c: open the groups of a place, and add their columns. */
 int perf_add_groups(struct run *, struct perf_place *);
 /* perf_files - about how many descriptors all statements need. */

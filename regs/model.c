@@ -106,6 +106,15 @@ freerun_column(const struct model *model, const struct freerun *f,
 	return buf;
 }
 
+int
+box_toward(const struct box_type *type, uint64_t event)
+{
+	for (const uint16_t *e = type->toward; e != NULL && *e != 0; e++)
+		if (event >= *e && event < *e + 4u)
+			return (int)(event - *e);
+	return -1;
+}
+
 const struct event_name *
 event_named(const struct box_type *type, const char *name)
 {

@@ -119,6 +119,9 @@ struct box_type {
 	const char *pmu;
 	const struct event_name *event; /* NULL: event lists have the names */
 	uint64_t own_counter;           /* the event that has one; 0: none */
+	/* Events that have one each for the sockets that are accessed: this
+	 * and the three behind it, of NUMA nodes 0 to 3.  Ends with 0. */
+	const uint16_t *toward;
 };
 
 /* The fixed counters of a core: four bits each in one control register. */
@@ -247,6 +250,8 @@ struct model {
 	const struct cpu_match *id;     /* family 6; ends with model 0.  NULL: */
 	uint32_t midr;                  /* an Arm core: MIDR_EL1 & MIDR_MASK, */
 	const char *needs_pmu;          /* and a PMU that the node must have */
+	bool pkg_is_node;               /* a package is what is one NUMA node,
+	                                 * whatever firmware numbers it */
 	const struct box_type *core;
 	bool threads_share;             /* two threads halve core->counters */
 	const struct core_fixed *fixed;
@@ -313,6 +318,8 @@ uint32_t freerun_reg(const struct freerun *, unsigned inst, unsigned port);
 const char *freerun_column(const struct model *, const struct freerun *,
     unsigned pkg, unsigned inst, unsigned port, char *buf, size_t size);
 
+/* box_toward - the NUMA node of the socket that an event is of; -1: none. */
+int box_toward(const struct box_type *, uint64_t event);
 /* event_named - an event of the type's own list, case ignored; or NULL. */
 const struct event_name *event_named(const struct box_type *, const char *name);
 /* box_pmu - the name of the kernel's PMU for a type, without its number. */

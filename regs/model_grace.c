@@ -171,6 +171,11 @@ static const struct event_name scf_events[] = {
 	{ NULL, 0, NULL }
 };
 
+/* SOCKET_x_*, x being the socket whose memory it is. */
+static const uint16_t scf_toward[] = {
+	0x101, 0x109, 0x115, 0x12d, 0x135, 0x139, 0x17c, 0
+};
+
 /* One set for PCIe and both links; "loc" and "rem" say whose memory.  Event 0
  * is one of them. */
 static const struct event_name io_events[] = {
@@ -199,7 +204,8 @@ static const struct box_type grace_core = {
 	.own_counter = CYCLES
 
 static const struct box_type grace_boxes[] = {
-	{ SYSTEM("SCF", "scf_counts", "nvidia_scf_pmu", scf_events) },
+	{ SYSTEM("SCF", "scf_counts", "nvidia_scf_pmu", scf_events),
+	  .toward = scf_toward },
 	/* Older drivers count nothing where no port is chosen, newer ones all:
 	 * so the ports are always said. */
 	{ SYSTEM("PCIE", "pcie_counts", "nvidia_pcie_pmu", io_events),
@@ -225,6 +231,7 @@ const struct model model_grace = {
 	.name = "grace", .title = "NVIDIA Grace (Neoverse V2)",
 	.default_config = "default-grace.conf",
 	.midr = 0x410fd4f0 & MIDR_MASK, .needs_pmu = "nvidia_scf_pmu",
+	.pkg_is_node = true,            /* as the drivers number sockets */
 	.core = &grace_core, .box = grace_boxes,
 	.freerun = no_freerun, .scalar = no_scalar,
 	.max_ghz = 4.0,                 /* 3.5 at most, by the data sheet */

@@ -187,6 +187,123 @@ numbers_of_pmus_are_no_sockets(void **state)
 	rig_close(r);
 }
 
+/* ---- which socket is which: packages are NUMA nodes, whatever their ids */
+
+#define SOCKETS(firmware, more) firmware "numbering block\n" more \
+	"file /proc/cpuinfo = CPU implementer\\t: 0x41\\n\n" \
+	"file /sys/devices/system/cpu/cpu0/regs/identification/midr_el1 = " \
+	"0x00000000410fd4f0\n" \
+	"file /sys/devices/system/cpu/cpu2/regs/identification/midr_el1 = " \
+	"0x00000000410fd4f0\n" \
+	"file /proc/sys/kernel/perf_event_paranoid = 0\n" \
+	"pmu nvidia_scf_pmu_0 type=9 counters=6 own=0x100000000 cpumask=0 " \
+	"associated=0-1 format=event:config:0-32\n" \
+	"pmu nvidia_scf_pmu_1 type=10 counters=6 own=0x100000000 cpumask=2 " \
+	"associated=2-3 format=event:config:0-32\n" \
+	"count nvidia_scf_pmu_0 0x12d all=9000\n" \
+	"count nvidia_scf_pmu_0 0x12e all=100\n" \
+	"count nvidia_scf_pmu_1 0x12d all=70\n" \
+	"count nvidia_scf_pmu_1 0x12e all=9000\n"
+#define NO_ID(cpu) "file /sys/devices/system/cpu/cpu" cpu \
+	"/topology/physical_package_id = -1\n"
+
+static struct rig *
+sockets(const char *machine, const char *config, int line)
+{
+	struct rig *r = calloc(1, sizeof(*r));
+	struct sim *sim;
+	struct diag why;
+
+	assert_non_null(r);
+	if (machine_parse(&sim, "t", machine, strlen(machine), &why) < 0 ||
+	    (r = planned(r, sim, config, &why)) == NULL)
+		fail_msg("line %d: %s", line, why.text);
+	sim_advance(sim, (uint64_t)S);
+	rig_sample(r);
+	return r;
+}
+
+static void
+sockets_are_numa_nodes_and_none_is_another_one_of_its_own(void **state)
+{
+	static const char own_0[] = "scf_counts[0][\"SOCKET_0_RD_ACCESS\"]";
+	static const char own_1[] = "scf_counts[1][\"SOCKET_1_RD_ACCESS\"]";
+	static const char from_0[] = "scf_counts[0][\"SOCKET_1_RD_ACCESS\"]";
+	static const char from_1[] = "scf_counts[1][\"SOCKET_0_RD_ACCESS\"]";
+	static const char *const machine[] = {
+		SOCKETS("packages 2\ncores 2\n", ""),
+		SOCKETS("packages 2 ids=9,4\ncores 2\n", ""),
+		SOCKETS("packages 2\ncores 2\n", NO_ID("0") NO_ID("1")
+		    NO_ID("2") NO_ID("3")),
+		SOCKETS("packages 1\ncores 4\nnodes 2\n", ""),
+		/* the first is offline: package 0 is node 1 */
+		SOCKETS("packages 2\ncores 2\n", "file /sys/devices/system/"
+		    "cpu/online = 2-3\n"),
+	};
+
+	(void)state;
+	for (int i = 0; i < 5; i++) {
+		struct rig *r = sockets(machine[i], "optional scf "
+		    "SOCKET_0_RD_ACCESS\noptional scf SOCKET_1_RD_ACCESS\n",
+		    i);
+
+		if (i == 4) {
+			assert_int_equal(rig_value(r, own_0), 70);
+			assert_false(rig_has(r, from_0));
+		} else {
+			assert_int_equal(rig_value(r, from_0), 100);
+			assert_int_equal(rig_value(r, from_1), 70);
+			assert_false(rig_has(r, own_0) || rig_has(r, own_1));
+		}
+		rig_close(r);
+	}
+}
+
+/* One id and no NUMA node: the first is counted, and the other named. */
+static void
+sockets_that_nothing_tells_apart_can_be_sampled(void **state)
+{
+	struct rig *r = sockets(SOCKETS("packages 1\ncores 4\n", ""),
+	    "scf CYCLES\n", 0);
+	unsigned absent = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < r->node.inv.n; i++) {
+		const struct unit *u = &r->node.inv.unit[i];
+
+		if (strcmp(u->type->name, "SCF") != 0 || u->present)
+			continue;
+		assert_string_equal(u->reason, "nvidia_scf_pmu_1 is of package "
+		    "0, too, and a package has one such column: "
+		    "nvidia_scf_pmu_0");
+		absent++;
+	}
+	assert_int_equal(absent, 1);
+	assert_true(rig_has(r, "scf_counts[0][\"CYCLES\"]"));
+	rig_close(r);
+}
+
+static void
+the_own_socket_is_counted_where_a_line_says_so(void **state)
+{
+	struct diag why = { "" };
+	struct rig *r = grace("grace-2s.machine", "",
+	    "scf[0/0] SOCKET_0_RD_ACCESS\n"
+	    "event nvidia_scf_pmu_1/event=0x12e,name=mine/\n", &why);
+
+	(void)state;
+	if (r == NULL)
+		fail_msg("%s", why.text);
+	assert_true(rig_has(r, "scf_counts[0][\"SOCKET_0_RD_ACCESS\"]"));
+	assert_true(rig_has(r, "scf_counts[1][\"mine\"]"));
+	rig_close(r);
+	assert_null(grace("grace-hopper.machine", "",
+	    "scf SOCKET_0_RD_ACCESS\n", &why));
+	if (strstr(why.text, "test.conf:1: SOCKET_0_RD_ACCESS: this node has "
+	    "no other socket to count it at") == NULL)
+		fail_msg("%s", why.text);
+}
+
 /* ---- counting */
 
 static void
@@ -493,6 +610,9 @@ main(void)
 		cmocka_unit_test(a_v2_core_without_the_fabrics_pmu_is_no_grace),
 		cmocka_unit_test(a_pmu_is_of_the_socket_of_its_cpus),
 		cmocka_unit_test(numbers_of_pmus_are_no_sockets),
+		cmocka_unit_test(sockets_are_numa_nodes_and_none_is_another_one_of_its_own),
+		cmocka_unit_test(sockets_that_nothing_tells_apart_can_be_sampled),
+		cmocka_unit_test(the_own_socket_is_counted_where_a_line_says_so),
 		cmocka_unit_test(every_group_of_the_default_fits_six_counters_and_cycles),
 		cmocka_unit_test(the_guides_gigabyte_is_1009299148_bytes),
 		cmocka_unit_test(groups_that_share_counters_run_their_share_and_no_more),

@@ -183,6 +183,18 @@ static const struct formula {
 	    { "scf SOCKET_1_RD_OUTSTANDING", 60000 },
 	    { "scf SOCKET_1_RD_ACCESS", 100 }, { "scf CYCLES", 2000000000 } },
 	    300 },
+	/* of all other sockets, whether they are counted together or apart */
+	{ __LINE__, "remote_rd_util", S, {
+	    { "scf REMOTE_SOCKET_RD_ACCESS", 50 },
+	    { "scf SOCKET_1_RD_ACCESS", 20 }, { "scf CYCLES", 100 } }, 25 },
+	{ __LINE__, "remote_rd_util", S, { { "scf SOCKET_1_RD_ACCESS", 20 },
+	    { "scf SOCKET_2_RD_ACCESS", 30 }, { "scf CYCLES", 100 } }, 25 },
+	{ __LINE__, "remote_rd_latency", S, {
+	    { "scf REMOTE_SOCKET_RD_OUTSTANDING", 60000 },
+	    { "scf REMOTE_SOCKET_RD_ACCESS", 100 },
+	    { "scf SOCKET_1_RD_OUTSTANDING", 10000 },
+	    { "scf SOCKET_1_RD_ACCESS", 50 }, { "scf CYCLES", 2000000000 } },
+	    300 },
 	{ __LINE__, "ll_hit_estimate", S, { { "scf SCF_CACHE_REFILL", 30 },
 	    { "scf SCF_CACHE", 120 } }, 75 },
 	{ __LINE__, "pcie_freq", S, { { "pcie CYCLES", 1800000000 } }, 1.8 },
@@ -415,12 +427,14 @@ the_events_of_a_formula_are_of_one_group(void **state)
 		for (unsigned k = 0; k < x->expr.nref; k++) {
 			const struct expr_ref *r = &x->expr.ref[k];
 
-			/* a sum needs no common time; TOTAL_* has a stand-in */
+			/* a sum needs no common time; TOTAL_* and REMOTE_*
+			 * stand in for others */
 			if (r->event == NULL ||
 			    strcmp(x->file, "grace.metrics") != 0 ||
 			    strcmp(x->name, "dram_bw_estimate") == 0 ||
 			    strcmp(r->name, "software") == 0 ||
-			    strncmp(r->event, "TOTAL_", 6) == 0)
+			    strncmp(r->event, "TOTAL_", 6) == 0 ||
+			    fnmatch("REMOTE_SOCKET_RD_[AO]*", r->event, 0) == 0)
 				continue;
 			set_of(r->name, r->event, set, sizeof(set));
 			if (set[0] == '\0')

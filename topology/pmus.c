@@ -53,11 +53,15 @@ add_on(void *ctx, unsigned cpu)
 	struct finding *f = ctx;
 	int pkg = f->topo->lproc[cpu].pkg;
 	unsigned die;
-	struct unit *u;
+	struct unit *u, *had = NULL;
 
 	if (pkg < 0 || (u = new_unit(f)) == NULL)
 		return;
 	die = f->dies[pkg]++;
+	/* another PMU of the type, in what the kernel takes for one package */
+	for (struct unit *v = f->inv->unit; f->type->single && v < u; v++)
+		if (v->type == f->type && v->pkg == pkg && v->present)
+			had = v;
 	u->pkg = (uint16_t)pkg;
 	u->where = cpu;
 	snprintf(u->pmu, sizeof(u->pmu), "%s", f->pmu);
@@ -66,8 +70,12 @@ add_on(void *ctx, unsigned cpu)
 	if (!f->type->single)
 		u->inst = (uint16_t)((f->n < 0 ? 0 : (unsigned)f->n) + die *
 		    f->pmus);
-	u->present = !f->type->single || die == 0;
-	if (!u->present)
+	u->present = !f->type->single || (die == 0 && had == NULL);
+	if (die == 0 && had != NULL)
+		snprintf(u->reason, sizeof(u->reason), "%.40s is of package "
+		    "%d, too, and a package has one such column: %.40s", f->pmu,
+		    pkg, had->pmu);
+	else if (!u->present)
 		snprintf(u->reason, sizeof(u->reason), "it is of another die "
 		    "of its package (CPU %u), and a package has one such "
 		    "column", cpu);

@@ -132,7 +132,8 @@ load_lproc(struct topo *topo, struct access *acc, unsigned n, int *pkg_id)
 	struct marks m = { .self = n };
 	char path[96];
 
-	*pkg_id = topology_number(acc, n, "physical_package_id", 0);
+	*pkg_id = topology_number(acc, n, "physical_package_id", lp->node < 0 ?
+	    0 : lp->node);
 	lp->die = topology_number(acc, n, "die_id", 0);
 	lp->core = topology_number(acc, n, "core_id", -1);
 	snprintf(path, sizeof(path),
@@ -264,16 +265,20 @@ topo_load(struct topo *topo, struct access *acc, struct diag *why)
 			threaded |= topo->lproc[n].thread > 0;
 			first = n;
 		}
-	rc = load_packages(topo, pkg_id, why);
-	free(pkg_id);
-	if (rc < 0)
-		return rc;
 	cpu_id_load(&topo->cpu, acc, first);
 	if (strcmp(topo->cpu.vendor, "GenuineIntel") == 0)
 		topo->model = model_find(topo->cpu.family, topo->cpu.model,
 		    topo->cpu.stepping);
 	else if (topo->cpu.midr != 0)
 		topo->model = arm_model(topo, acc);
+	for (unsigned n = 0; n < topo->nlproc; n++)
+		if (topo->model != NULL && topo->model->pkg_is_node &&
+		    topo->lproc[n].node >= 0)
+			pkg_id[n] = topo->lproc[n].node;
+	rc = load_packages(topo, pkg_id, why);
+	free(pkg_id);
+	if (rc < 0)
+		return rc;
 	cpu_id_assume(&topo->cpu, topo->model, threaded);
 	buses_load(topo, acc);
 	load_host(topo, acc);

@@ -25,7 +25,8 @@ struct lproc {
 };
 
 struct package {
-	int id;                 /* physical_package_id: may be sparse */
+	int id;                 /* physical_package_id: may be sparse; the NUMA
+	                         * node where the model says so */
 	int node;               /* NUMA node of its first lproc, -1 unknown */
 	unsigned first_lproc;   /* lowest online lproc */
 	unsigned nlproc;        /* online ones */
