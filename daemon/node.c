@@ -13,6 +13,7 @@
 #include "regs/sim.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -74,6 +75,32 @@ node_configure(struct node *node, const struct options *o,
 	return config_load(&node->config, model->default_config, why);
 }
 
+/* A CPU that has no model. */
+static int
+unknown(const struct cpu_id *cpu, struct diag *why)
+{
+	char words[256];
+
+	if (cpu->midr == 0)
+		snprintf(words, sizeof(words), "this CPU is not known to "
+		    "tallyd: %s family %u model 0x%x stepping %u (%s)",
+		    cpu->vendor, cpu->family, cpu->model, cpu->stepping,
+		    cpu->name);
+	else
+		snprintf(words, sizeof(words), "this CPU is not known to "
+		    "tallyd: %s (MIDR 0x%08x)", cpu->name, cpu->midr);
+	for (const struct model *const *m = models; *m != NULL; m++)
+		if (cpu->midr != 0 && (*m)->midr == (cpu->midr & MIDR_MASK))
+			snprintf(words, sizeof(words), "%s (MIDR 0x%08x) is "
+			    "the core of %s, but the kernel has no PMU %s_*: "
+			    "if it is one, `modprobe %s`, or the kernel was "
+			    "built without it", cpu->name, cpu->midr,
+			    (*m)->title, (*m)->needs_pmu, (*m)->pmu_driver);
+	return diag_set(why, -ENOTSUP, "%s; `tallyd --list models` tells which "
+	    "are known, and -c software.conf counts what the kernel has "
+	    "anywhere", words);
+}
+
 int
 node_plan(struct node *node, struct diag *why)
 {
@@ -85,13 +112,7 @@ node_plan(struct node *node, struct diag *why)
 		return diag_set(why, -ENODATA, "/proc/cpuinfo tells no CPU "
 		    "(is /proc mounted?)");
 	if (node->topo.model == NULL)
-		return diag_set(why, -ENOTSUP, "this CPU is not known to "
-		    "tallyd: %s family %u model 0x%x stepping %u (%s); "
-		    "`tallyd --list models` tells which are, and -c "
-		    "software.conf counts what the kernel has anywhere",
-		    node->topo.cpu.vendor, node->topo.cpu.family,
-		    node->topo.cpu.model, node->topo.cpu.stepping,
-		    node->topo.cpu.name);
+		return unknown(&node->topo.cpu, why);
 	rc = plan_make(&node->plan, &node->config, &node->topo, &node->inv,
 	    node->acc, why);
 	if (rc == 0 && node->replay != NULL)

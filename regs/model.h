@@ -249,7 +249,8 @@ struct model {
 	const char *default_config;     /* "default-skx.conf" */
 	const struct cpu_match *id;     /* family 6; ends with model 0.  NULL: */
 	uint32_t midr;                  /* an Arm core: MIDR_EL1 & MIDR_MASK, */
-	const char *needs_pmu;          /* and a PMU that the node must have */
+	const char *needs_pmu;          /* and a PMU that the node must have, */
+	const char *pmu_driver;         /* of this module */
 	bool pkg_is_node;               /* a package is what is one NUMA node,
 	                                 * whatever firmware numbers it */
 	const struct box_type *core;

@@ -231,6 +231,7 @@ const struct model model_grace = {
 	.name = "grace", .title = "NVIDIA Grace (Neoverse V2)",
 	.default_config = "default-grace.conf",
 	.midr = 0x410fd4f0 & MIDR_MASK, .needs_pmu = "nvidia_scf_pmu",
+	.pmu_driver = "nvidia_cspmu",
 	.pkg_is_node = true,            /* as the drivers number sockets */
 	.core = &grace_core, .box = grace_boxes,
 	.freerun = no_freerun, .scalar = no_scalar,

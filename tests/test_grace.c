@@ -110,6 +110,7 @@ a_v2_core_without_the_fabrics_pmu_is_no_grace(void **state)
 	static const char graviton[] = "cores 4\nfile /proc/cpuinfo = x\n"
 	    "file /sys/devices/system/cpu/cpu0/regs/identification/midr_el1 = "
 	    "0x00000000410fd4f0\n";
+	struct node node = { .acc = NULL };
 	struct topo topo;
 	struct sim *sim;
 	struct diag why;
@@ -120,6 +121,17 @@ a_v2_core_without_the_fabrics_pmu_is_no_grace(void **state)
 	assert_int_equal(topo_load(&topo, sim_access(sim), &why), 0);
 	assert_null(topo.model);
 	assert_string_equal(topo.cpu.name, "Arm Neoverse V2 r0p0");
+	/* on a Grace, its driver is what is missing */
+	node.topo = topo;
+	assert_int_equal(node_plan(&node, &why), -ENOTSUP);
+	assert_non_null(strstr(why.text, "Arm Neoverse V2 r0p0 (MIDR "
+	    "0x410fd4f0) is the core of NVIDIA Grace (Neoverse V2), but the "
+	    "kernel has no PMU nvidia_scf_pmu_*: if it is one, `modprobe "
+	    "nvidia_cspmu`, or "));
+	node.topo.cpu.midr = 0x410fd0c0;
+	assert_int_equal(node_plan(&node, &why), -ENOTSUP);
+	assert_non_null(strstr(why.text, "not known to tallyd: Arm Neoverse V2 "
+	    "r0p0 (MIDR 0x410fd0c0);"));
 	topo_free(&topo);
 	access_close(sim_access(sim));
 }

@@ -300,6 +300,27 @@ static const struct formula {
 	MPKI("branch_mpki", "BR_MIS_PRED_RETIRED", ""),
 	MPKI("branch_mpki", "br_mis_pred_retired", ""),
 	MPKI("branch_mpki", "BR_MIS_PRED_RETIRED@mine", "@mine"),
+	/* by the kernel's own names: reference 2.1 */
+	{ __LINE__, "ipc", S, { { "core instructions", 450 },
+	    { "core cpu-cycles", 300 } }, 1.5 },
+	{ __LINE__, "backend_stalled_cycles", S, {
+	    { "core stalled-cycles-backend", 30 }, { "core cpu-cycles", 120 } },
+	    25 },
+	{ __LINE__, "frontend_stalled_cycles", S, {
+	    { "core stalled-cycles-frontend", 6 }, { "core cpu-cycles", 120 } },
+	    5 },
+	RATIO("l1d_miss_ratio", "cache-misses", "cache-references"),
+	RATIO("l1d_miss_ratio", "L1-dcache-load-misses", "L1-dcache-loads"),
+	RATIO("l1i_miss_ratio", "L1-icache-load-misses", "L1-icache-loads"),
+	RATIO("ll_read_miss_ratio", "LLC-load-misses", "LLC-loads"),
+	RATIO("l1d_tlb_miss_ratio", "dTLB-load-misses", "dTLB-loads"),
+	RATIO("l1i_tlb_miss_ratio", "iTLB-load-misses", "iTLB-loads"),
+	RATIO("branch_mispred_ratio", "BR_MIS_PRED_RETIRED", "branches"),
+	{ __LINE__, "l1d_mpki", S, { { "core cache-misses", 3 },
+	    { "core instructions", 6000 } }, 0.5 },
+	{ __LINE__, "bad_speculation", S, { { "core OP_RETIRED", 360 },
+	    { "core OP_SPEC", 400 }, { "core STALL_SLOT", 400 },
+	    { "core branch-misses", 2 }, { "core cpu-cycles", 100 } }, 13 },
 };
 
 static void
