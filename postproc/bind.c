@@ -249,6 +249,7 @@ finish(struct bind *s, struct bound *x)
 	uint32_t columns = b->series->columns + 1;
 	struct counted *counted;
 
+	x->misleads = s->misleads;
 	x->nop = b->nop - x->op;
 	x->box_input = -1;
 	for (uint32_t i = x->op; i < b->nop; i++) {

@@ -438,7 +438,7 @@ binding_eval(const struct binding *b, unsigned m, const struct window *w,
 	const struct bound *x = &b->bound[m];
 	struct eval e;          /* not cleared: the windows are many */
 	struct expr_env env = { &e, value, enter, leave, mark, drop };
-	struct figure f = { .value = NAN, .ran = 1 };
+	struct figure f = { .value = NAN, .ran = 1, .misleads = x->misleads };
 	struct counted all = { .part = false };
 
 	if (x->nmissing > 0)

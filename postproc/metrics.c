@@ -78,10 +78,18 @@ metrics_find(const struct metrics *m, const char *name)
 const char *
 metrics_withheld(const struct metrics *m, const char *name)
 {
-	for (const struct withheld *w = m->withheld; w != NULL; w = w->next)
-		if (fnmatch(w->name, name, 0) == 0 ||
-		    fnmatch(name, w->name, 0) == 0)
+	for (const struct withheld *w = m->withheld; w != NULL; w = w->next) {
+		size_t from = strspn(w->name, "*");
+		int n = (int)strlen(w->name + from);
+		char bare[128];
+
+		while (n > 0 && w->name[from + (size_t)n - 1] == '*')
+			n--;
+		snprintf(bare, sizeof bare, "%.*s", n, w->name + from);
+		if (fnmatch(w->name, name, FNM_CASEFOLD) == 0 ||
+		    fnmatch(name, bare, FNM_CASEFOLD) == 0)
 			return w->why;
+	}
 	return NULL;
 }
 

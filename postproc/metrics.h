@@ -80,7 +80,7 @@ int metrics_load_for(struct metrics *, const char *file, const char *model,
 
 const struct metric *metrics_find(const struct metrics *, const char *name);
 /* metrics_withheld - why there is no metric of that name (or of a pattern with
- * * and ?); NULL where none of it is withheld. */
+ * * and ?), case ignored; NULL where none of it is withheld. */
 const char *metrics_withheld(const struct metrics *, const char *name);
 /* metrics_new - room for one more, zeroed; NULL when out of memory. */
 struct metric *metrics_new(struct metrics *);

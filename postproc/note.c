@@ -68,6 +68,7 @@ figure_note(const struct binding *b, const struct figure *f, const char *more,
 	const char *word[] = { f->wrong ? "out of range" : "",
 	    units(b, f, some, sizeof some), turns(f, part, sizeof part),
 	    f->apart ? "its events were not counted at one time" : "",
+	    f->misleads != NULL ? f->misleads : "",
 	    more != NULL ? more : "" };
 	size_t n = 0;
 

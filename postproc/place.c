@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "config/read.h"
+#include "postproc/misleads.h"
 #include "regs/array.h"
 
 int
@@ -43,7 +44,10 @@ place_number(struct bind *s, double v)
 static int
 miss(struct bind *s, const struct expr_ref *r)
 {
-	size_t len = strlen(r->name) + (r->event ? strlen(r->event) : 0) + 5;
+	const char *bad = r->event != NULL ? event_misleads(s->b->reader,
+	    r->event) : NULL;
+	size_t len = strlen(r->name) + (r->event ? strlen(r->event) : 0) + 5 +
+	    (bad != NULL ? strlen(bad) + 16 : 0);
 	char *text = arena_alloc(s->b->arena, len);
 	const char **p;
 
@@ -52,7 +56,9 @@ miss(struct bind *s, const struct expr_ref *r)
 	if (r->event == NULL)
 		strcpy(text, r->name);
 	else
-		snprintf(text, len, "%s[\"%s\"]", r->name, r->event);
+		snprintf(text, len, "%s[\"%s\"]%s%s", r->name, r->event,
+		    bad != NULL ? ", not offered: " : "", bad != NULL ? bad :
+		    "");
 	for (unsigned i = 0; i < s->nmissing; i++)
 		if (strcmp(s->missing[i], text) == 0)
 			return place_number(s, NAN);
@@ -173,6 +179,24 @@ by_package(const struct binding *b, const char *name)
 	return false;
 }
 
+/* Who has an event counted that misleads shall read so beside the figure. */
+static int
+mind(struct bind *s, const char *event)
+{
+	const char *why = event_misleads(s->b->reader, event);
+	size_t size;
+	char *text;
+
+	if (why == NULL || s->misleads != NULL)
+		return 0;
+	size = strlen(event) + strlen(why) + 3;
+	if ((text = arena_alloc(s->b->arena, size)) == NULL)
+		return -ENOMEM;
+	snprintf(text, size, "%s: %s", event, why);
+	s->misleads = text;
+	return 0;
+}
+
 /* In the order of the specification: metric, built-in, columns of a family,
  * constant of the dump's header, event of any family. */
 static int
@@ -187,6 +211,8 @@ place_ref(struct bind *s, const struct expr_ref *r, bool one_unit)
 
 	if (m != NULL)
 		return use_metric(s, m, r);
+	if (r->event != NULL && (rc = mind(s, r->event)) < 0)
+		return rc;
 	if (r->event == NULL && r->how == REF_RATE) {
 		for (size_t i = 0; i < sizeof builtin / sizeof *builtin; i++)
 			if (strcmp(r->name, builtin[i].name) == 0) {

@@ -15,6 +15,7 @@ struct bind {
 	unsigned depth;
 	const char **missing;
 	unsigned nmissing, missing_room;
+	const char *misleads;   /* why an event of it does; or NULL */
 	uint32_t floor;         /* operations before it stay as they are: they
 	                         * belong to a side, a fold, an alternative */
 	struct diag *why;

@@ -510,6 +510,11 @@ what_would_mislead_is_withheld_and_asking_says_why(void **state)
 		{ "c2c1_util", "not published" },
 		{ "c2c_utilisation", "not published" },
 		{ "cnvlink_wr_util", "not published" },
+		{ "STALL_SLOT_BACKEND", misleads },
+		{ "BACKEND_BOUND", misleads },
+		{ "backend_bound_pct", misleads },
+		{ "frontend_bound*", misleads },
+		{ "backend?bound", misleads },
 	};
 	struct metrics m;
 	struct diag why;
@@ -527,6 +532,69 @@ what_would_mislead_is_withheld_and_asking_says_why(void **state)
 	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
 		assert_null(metrics_withheld(&m, none[i]));
 	metrics_fini(&m);
+}
+
+/* Counted by number, or not at all: a formula of the user's own says so. */
+static void
+a_formula_on_what_misleads_says_so(void **state)
+{
+	static const char own[] = "metric mine lproc \"%\" \"x\" "
+	    "= core[\"stall_slot_backend\"] / core[\"CPU_CYCLES\"]\n";
+	static const char why[] = "it misleads on this core (Arm's errata "
+	    "notice SDEN-2332927)";
+
+	(void)state;
+	for (int counted = 0; counted < 2; counted++) {
+		char path[] = "/tmp/test_grace.XXXXXX", note[300] = "";
+		FILE *f = fdopen(mkstemp(path), "w");
+		struct metrics m;
+		struct gather g;
+		struct diag d = { "" };
+		struct window w;
+		struct figure x;
+		unsigned b;
+
+		assert_non_null(f);
+		fprintf(f, "model = \"grace\"\nnr_cpus = 1\n");
+		for (unsigned s = 0; s < 3; s++) {
+			fprintf(f, "tsc[%u] = %u\nwalltime[0][%u] = %u\n"
+			    "walltime[1][%u] = 0\n"
+			    "core_counts[0][\"CPU_CYCLES\"][%u] = %u\n", s,
+			    s * S, s, 1000 + s, s, s, s * 1000);
+			if (counted)
+				fprintf(f, "core_counts[0]"
+				    "[\"STALL_SLOT_BACKEND\"][%u] = %u\n", s,
+				    s * 500);
+		}
+		fclose(f);
+		assert_int_equal(metrics_init(&m), 0);
+		assert_int_equal(gather_open(&g, path, &m, NULL, NULL, &d), 0);
+		assert_int_equal(metrics_parse(&m, "own", own, strlen(own),
+		    &d), 0);
+		assert_int_equal(binding_add(&g.binding, &m.metric[0], &b, &d),
+		    0);
+		if (counted) {
+			assert_int_equal(gather_all(&g, &d), 0);
+			assert_true(binding_window(&g.binding, b,
+			    SCOPE_OF_NODE, 0, &w));
+			x = binding_eval(&g.binding, b, &w, gather_sums(&g));
+			assert_true(x.value == 0.5);
+			figure_note(&g.binding, &x, NULL, note, sizeof(note));
+			assert_ptr_equal(strstr(note, "stall_slot_backend: "),
+			    note);
+		} else {
+			assert_int_equal(g.binding.bound[b].nmissing, 1);
+			snprintf(note, sizeof(note), "%s",
+			    g.binding.bound[b].missing[0]);
+			assert_ptr_equal(strstr(note, "core["
+			    "\"stall_slot_backend\"], not offered: "), note);
+		}
+		if (strstr(note, why) == NULL)
+			fail_msg("%s", note);
+		gather_close(&g);
+		metrics_fini(&m);
+		unlink(path);
+	}
 }
 
 /* Nothing that the list has is left untested; figures of links that the guide
@@ -571,6 +639,7 @@ main(void)
 		cmocka_unit_test(an_event_that_is_there_twice_under_other_names_is_missing),
 		cmocka_unit_test(events_of_different_root_ports_have_no_utilisation),
 		cmocka_unit_test(what_would_mislead_is_withheld_and_asking_says_why),
+		cmocka_unit_test(a_formula_on_what_misleads_says_so),
 		cmocka_unit_test(every_metric_has_a_number_worked_out),
 	};
 

@@ -96,6 +96,17 @@ the_offset_of_the_clocks_is_stated(void **state)
 }
 
 static void
+a_metric_that_no_node_has_is_an_error(void **state)
+{
+	char *argv[] = { (char[]){ "merge" }, (char[]){ "-m" },
+	    (char[]){ "no_such_metric" }, node[0], NULL };
+
+	(void)state;
+	optind = 0;
+	assert_int_equal(cmd_merge(4, argv), EXIT_UNUSABLE);
+}
+
+static void
 of_two_nodes_neither_stands_out_and_an_unreadable_one_is_left_out(void **state)
 {
 	char metric[] = "dram_read", option[] = "-m", name[64];
