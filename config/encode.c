@@ -156,6 +156,10 @@ encode_filter(const struct box_type *type, unsigned filter, uint64_t value,
 		    " sets bit %s; %s of %s has bits %s", f->name, value,
 		    list_bits(value & ~f->valid, bits, sizeof(bits)), f->name,
 		    type->name, list_bits(f->valid, may, sizeof(may)));
+	if (value == 0 && f->idle != 0 && type->space == REG_PERF)
+		return diag_at(why, at.file, at.line, "%s 0 is none of them to "
+		    "older drivers, and all to newer ones: say 0x%" PRIx64
+		    " for all, or leave it out", f->name, f->valid);
 	if (ctl != 0 && !box_filter_for(f, ctl))
 		return diag_at(why, at.file, at.line, "%s is for event 0x%02x "
 		    "alone, and this is event 0x%02x", f->name, f->event,

@@ -167,8 +167,13 @@ perf_filters(const struct config *cfg, const struct want *w,
 	for (unsigned f = 0; type != NULL && f < MAX_FILTERS; f++) {
 		const char *name = type->filter[f].name;
 
-		if (name == NULL || (fmt = pmu_format_named(pmu, name)) ==
-		    NULL || (attr->config[fmt->word] & fmt->bits) != 0 ||
+		fmt = name != NULL ? pmu_format_named(pmu, name) : NULL;
+		if (fmt != NULL && (attr->config[fmt->word] & fmt->bits) == 0 &&
+		    strstr(w->perf->terms, name) != NULL && (rc =
+		    encode_filter(type, f, 0, 0, (struct place){ w->file,
+		    w->line }, why)) < 0)
+			return rc;
+		if (fmt == NULL || (attr->config[fmt->word] & fmt->bits) != 0 ||
 		    strstr(w->perf->terms, name) != NULL)
 			continue;
 		if ((rc = filter_of(cfg, w, type, f, &value, &asked,

@@ -587,6 +587,15 @@ mistakes_have_their_line_and_what_is_right(void **state)
 		    "has no term port on this kernel" },
 		{ __LINE__, "pcie RD_REQ_LOC root_port=0x400\n",
 		    "root_port 0x400 sets bit 10" },
+		{ __LINE__, "pcie root_port=0\npcie RD_REQ_LOC\n",
+		    "test.conf:1: root_port 0 is none of them to older "
+		    "drivers, and all to newer ones: say 0x3ff for all" },
+		{ __LINE__, "pcie RD_REQ_LOC root_port=0\n",
+		    "test.conf:1: root_port 0 is none" },
+		{ __LINE__, "event nvidia_pcie_pmu/event=6,root_port=0/\n",
+		    "test.conf:1: root_port 0 is none" },
+		{ __LINE__, "cnvlink RD_REQ_LOC rem_socket=0\n",
+		    "rem_socket 0 is none of them to older drivers" },
 		{ __LINE__, "pcie[0/0] root_port=0x3\npcie RD_REQ_LOC\n",
 		    "test.conf:2: RD_REQ_LOC: root_port is said for some of "
 		    "its boxes alone (test.conf:1)" },
