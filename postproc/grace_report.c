@@ -15,10 +15,11 @@
 /* Which kinds of node a line is for. */
 enum { SUPERCHIP = 1, HOPPER = 2, HOPPERS = 4, ANY = 7 };
 
-static const struct {
+static const struct line {
 	unsigned chip;
 	const char *pmu, *traffic, *metric;
 } lines[] = {
+	{ ANY, "SCF", "accesses to its last-level cache, 10^9/s", "scf_cache_rate" },
 	{ ANY, "SCF", "all CPUs read memory of this socket", "cmem_rd_bw" },
 	{ ANY, "SCF", "all CPUs write memory of this socket", "cmem_wr_bw" },
 	{ SUPERCHIP | HOPPERS, "SCF", "its CPUs read other sockets' memory", "remote_rd_bw" },
@@ -34,34 +35,115 @@ static const struct {
 	{ HOPPERS, "CNVLink", "remote GPUs and devices, memory here", "cnvlink_bw" },
 	{ SUPERCHIP, "", "memory of this socket in all, about", "dram_bw_estimate" },
 };
+#define NLINES (sizeof lines / sizeof lines[0])
 
-static const struct {
-	unsigned chip;
-	const char *words;
-} remarks[] = {
-	{ SUPERCHIP, "(1) strongly ordered writes are not in it: SCF has them" },
-	{ SUPERCHIP, "Two sockets and no GPU's traffic: taken for a CPU Superchip, where C2C1 and CNVLink see none" },
-	{ HOPPER, "CNVLink sees traffic only where there are several sockets" },
-};
-
-/* A GPU has been at work, or there are not the two sockets of a CPU Superchip.
- * No dump tells more: either kind of chip has all of these PMUs. */
-static unsigned
-chip_of(struct page *p)
+static bool
+is_grace(const struct page *p)
 {
-	static const char *const gpu[] = { "gmem_rd_bw", "gmem_wr_bw",
-	    "c2c1_bw" };
+	return strcmp(read_text(p->gather.reader, "model", ""), "grace") == 0;
+}
+
+static bool
+counted(struct page *p, const char *metric)
+{
 	unsigned m;
 
+	return page_bind(p, metric, &m);
+}
+
+static bool
+seen(struct page *p, const char *metric)
+{
+	unsigned m;
+
+	return page_bind(p, metric, &m) &&
+	    page_figure(p, m, SCOPE_OF_NODE, 0).value > 0;
+}
+
+/* What tells a GPU, and what has been seen of it.  On a CPU Superchip neither
+ * GMEM nor C2C1 nor CNVLink count anything. */
+struct signs {
+	bool gpu, remote, c2c0;
+	char unknown[40];       /* PMUs and events that were not counted */
+};
+
+static struct signs
+look(struct page *p)
+{
+	static const struct { const char *name, *metric; } gpu[] = {
+		{ "GMEM", "gmem_rd_bw" }, { "GMEM", "gmem_wr_bw" },
+		{ "C2C1", "c2c1_bw" }, { "CNVLink", "cnvlink_bw" },
+	};
+	struct signs s = { .remote = seen(p, "remote_rd_bw") ||
+	    seen(p, "remote_wr_bw"), .c2c0 = seen(p, "c2c0_bw") };
+
+	for (size_t i = 0; i < sizeof gpu / sizeof gpu[0]; i++) {
+		s.gpu |= seen(p, gpu[i].metric);
+		if (counted(p, gpu[i].metric) ||
+		    strstr(s.unknown, gpu[i].name) != NULL)
+			continue;
+		if (s.unknown[0] != '\0')
+			strcat(s.unknown, ", ");
+		strcat(s.unknown, gpu[i].name);
+	}
+	return s;
+}
+
+/* No dump tells the kind of chip: either has all of these PMUs. */
+static unsigned
+chip_of(struct page *p, const struct signs *s)
+{
 	if (p->gather.topo.npkg < 2)
-		return HOPPER;
-	if (p->gather.topo.npkg > 2)
-		return HOPPERS;
-	for (unsigned i = 0; i < 3; i++)
-		if (page_bind(p, gpu[i], &m) &&
-		    page_figure(p, m, SCOPE_OF_NODE, 0).value > 0)
-			return HOPPERS;
-	return SUPERCHIP;
+		return s->gpu ? s->remote || seen(p, "cnvlink_bw") ? HOPPERS :
+		    HOPPER : s->remote ? SUPERCHIP : HOPPER;
+	return s->gpu || p->gather.topo.npkg > 2 ? HOPPERS : SUPERCHIP;
+}
+
+static const char *
+chip_name(unsigned chip)
+{
+	return chip == SUPERCHIP ? "Grace CPU Superchip" : "Grace Hopper";
+}
+
+/* What the kind was taken from; "" where traffic of a GPU proves it. */
+static const char *
+why_chip(const struct page *p, unsigned chip, const struct signs *s, char *buf,
+    size_t size)
+{
+	unsigned npkg = p->gather.topo.npkg;
+
+	buf[0] = '\0';
+	if (s->gpu)
+		return buf;
+	if (chip == SUPERCHIP && npkg < 2)
+		snprintf(buf, size, "Memory of another socket is accessed: "
+		    "taken for a CPU Superchip with one socket offline");
+	else if (npkg > 2)
+		snprintf(buf, size, "More than two sockets: taken for Grace "
+		    "Hopper");
+	else if (s->unknown[0] != '\0')
+		snprintf(buf, size, "%s: taken for a %s; whether there is a "
+		    "GPU is not known (not counted: %s)", npkg < 2 ?
+		    "One socket" : "Two sockets", npkg < 2 ? "Grace Hopper" :
+		    "CPU Superchip", s->unknown);
+	else if (chip == SUPERCHIP)
+		snprintf(buf, size, "Two sockets and no GPU's traffic: taken "
+		    "for a CPU Superchip, where C2C1 and CNVLink see none");
+	else if (!s->c2c0)
+		snprintf(buf, size, "One socket and no GPU's traffic: taken "
+		    "for Grace Hopper, but one Grace alone looks the same");
+	return buf;
+}
+
+/* Is anything counted that the page tells of? */
+static bool
+any_counted(struct page *p)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < NLINES && !any; i++)
+		any = counted(p, lines[i].metric);
+	return any;
 }
 
 /* Where not all root ports are counted. */
@@ -93,37 +175,140 @@ put(struct page *p, FILE *f, struct figure x)
 	p->incomplete |= !isnan(x.value) && x.of > 0;
 }
 
+/* Without the mark of a remark. */
+static int
+title_width(const struct line *l)
+{
+	const char *mark = strstr(l->traffic, " (1)");
+
+	return (int)(mark != NULL ? (size_t)(mark - l->traffic) :
+	    strlen(l->traffic));
+}
+
+static bool
+is_derived(const struct metric *m)
+{
+	return m->note != NULL && strncmp(m->note, "derived", 7) == 0;
+}
+
 void
 grace_print(struct page *p, FILE *f)
 {
-	unsigned npkg = p->gather.topo.npkg, m;
+	unsigned npkg = p->gather.topo.npkg, m, chip;
 	unsigned shown = npkg < 2 ? 0 : npkg < SHOWN_PKGS ? npkg : SHOWN_PKGS;
-	unsigned chip;
+	bool remark = false;
+	struct signs s;
+	char why[160];
 
-	if (strcmp(read_text(p->gather.reader, "model", ""), "grace") != 0)
+	if (!is_grace(p) || !any_counted(p))
 		return;
-	chip = chip_of(p);
-	fprintf(f, "\nTraffic, GB/s: %-37s", chip == SUPERCHIP ?
-	    "Grace CPU Superchip" : "Grace Hopper");
+	s = look(p);
+	chip = chip_of(p, &s);
+	fprintf(f, "\nTraffic, GB/s: %-37s", chip_name(chip));
 	for (unsigned i = 0; i < shown; i++)
 		fprintf(f, "%5s %-3u", "pkg", i);
 	fprintf(f, "%8s\n", "node");
-	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-		const char *note;
-
-		if (!(lines[i].chip & chip) ||
-		    !page_bind(p, lines[i].metric, &m))
+	for (size_t i = 0; i < NLINES; i++) {
+		if (!(lines[i].chip & chip))
 			continue;
+		if (!page_bind(p, lines[i].metric, &m)) {
+			if (lines[i].pmu[0] != '\0')
+				fprintf(f, "  %-8s%-42.*s not counted\n",
+				    lines[i].pmu, title_width(&lines[i]),
+				    lines[i].traffic);
+			continue;
+		}
+		remark |= strstr(lines[i].traffic, "(1)") != NULL;
 		fprintf(f, "  %-8s%-42s", lines[i].pmu, lines[i].traffic);
 		for (unsigned k = 0; k < shown; k++)
 			put(p, f, page_figure(p, m, SCOPE_OF_PACKAGE, k));
 		put(p, f, page_figure(p, m, SCOPE_OF_NODE, 0));
-		note = p->gather.binding.bound[m].metric->note;
-		fprintf(f, "%s\n", note != NULL && strcmp(note, "derived") ==
-		    0 ? note : "");
+		fprintf(f, "%s\n", is_derived(p->gather.binding.bound[m]
+		    .metric) ? "derived" : "");
 	}
-	for (size_t i = 0; i < sizeof remarks / sizeof remarks[0]; i++)
-		if (remarks[i].chip & chip)
-			fprintf(f, "  %s\n", remarks[i].words);
+	if (remark)
+		fputs("  (1) strongly ordered writes are not in it: SCF has "
+		    "them\n", f);
+	if (why_chip(p, chip, &s, why, sizeof why)[0] != '\0')
+		fprintf(f, "  %s\n", why);
+	if (chip == HOPPER && counted(p, "cnvlink_bw"))
+		fputs("  CNVLink sees traffic only where there are several "
+		    "sockets\n", f);
 	put_ports(p, f);
+}
+
+/* A row with all but its figure. */
+static void
+row_head(struct page *p, struct out *out, const struct line *l)
+{
+	char title[80];
+
+	snprintf(title, sizeof title, "%s%s%.*s", l->pmu, l->pmu[0] != '\0' ?
+	    ": " : "", title_width(l), l->traffic);
+	cell_text(out, p->host);
+	cell_text(out, title);
+	cell_text(out, l->metric);
+}
+
+static void
+row(struct page *p, struct out *out, const struct line *l, unsigned m,
+    enum scope scope, unsigned k)
+{
+	const struct binding *b = &p->gather.binding;
+	struct figure f = page_figure(p, m, scope, k);
+	const struct metric *x = b->bound[m].metric;
+	char where[64], note[300];
+	struct window w;
+
+	row_head(p, out, l);
+	binding_window(b, m, scope, k, &w);
+	window_name(b, &w, where, sizeof where);
+	cell_text(out, scope_name(scope));
+	cell_text(out, where);
+	cell_real(out, f.value);
+	cell_text(out, x->unit);
+	cell_u64(out, f.left_out);
+	cell_text(out, figure_note(b, &f, x->note, note, sizeof note));
+}
+
+void
+grace_rows(struct page *p, struct out *out)
+{
+	static const enum scope scope[] = { SCOPE_OF_PACKAGE, SCOPE_OF_NODE };
+	struct signs s;
+	unsigned chip, m;
+	char why[160], note[200];
+
+	if (!is_grace(p) || !any_counted(p))
+		return;
+	s = look(p);
+	chip = chip_of(p, &s);
+	why_chip(p, chip, &s, why, sizeof why);
+	snprintf(note, sizeof note, "%s%s%s", chip_name(chip), why[0] != '\0' ?
+	    ". " : "", why);
+	row_head(p, out, &(struct line){ chip, "", "traffic", "" });
+	cell_text(out, scope_name(SCOPE_OF_NODE));
+	cell_text(out, "");
+	cell_none(out);
+	cell_text(out, "");
+	cell_u64(out, 0);
+	cell_text(out, note);
+	for (size_t i = 0; i < NLINES; i++) {
+		if (!(lines[i].chip & chip))
+			continue;
+		if (page_bind(p, lines[i].metric, &m)) {
+			for (unsigned c = 0; c < 2; c++)
+				for (unsigned k = 0; k < binding_windows(
+				    &p->gather.binding, m, scope[c]); k++)
+					row(p, out, &lines[i], m, scope[c], k);
+		} else if (lines[i].pmu[0] != '\0') {
+			row_head(p, out, &lines[i]);
+			cell_text(out, scope_name(SCOPE_OF_NODE));
+			cell_text(out, "");
+			cell_none(out);
+			cell_text(out, "");
+			cell_u64(out, 0);
+			cell_text(out, "not counted");
+		}
+	}
 }

@@ -10,5 +10,7 @@
 /* grace_print - local and remote, CPU and GPU; prints nothing of a node that
  * is no Grace. */
 void grace_print(struct page *, FILE *);
+/* grace_rows - the same as rows of the report's table. */
+void grace_rows(struct page *, struct out *);
 
 #endif

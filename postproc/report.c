@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "postproc/commands.h"
+#include "postproc/grace_report.h"
 
 static const char usage[] =
 "usage: tally report [--io] [OPTION]... FILE...\n"
@@ -234,8 +235,10 @@ one_input(struct out *out, const char *path, const void *asked)
 			status = EXIT_UNUSABLE;
 		else if (out_format(out) == FORMAT_TEXT)
 			page_print(&p, out_file(out));
-		else
+		else {
 			put_rows(&p, out);
+			grace_rows(&p, out);
+		}
 	}
 	close_page(&p);
 	return status;

@@ -195,6 +195,8 @@ static const struct formula {
 	    { "scf SOCKET_1_RD_OUTSTANDING", 10000 },
 	    { "scf SOCKET_1_RD_ACCESS", 50 }, { "scf CYCLES", 2000000000 } },
 	    300 },
+	{ __LINE__, "scf_cache_rate", 2ull * S, { { "scf SCF_CACHE", 5ull * S
+	    } }, 2.5 },
 	{ __LINE__, "ll_hit_estimate", S, { { "scf SCF_CACHE_REFILL", 30 },
 	    { "scf SCF_CACHE", 120 } }, 75 },
 	{ __LINE__, "pcie_freq", S, { { "pcie CYCLES", 1800000000 } }, 1.8 },
@@ -495,6 +497,20 @@ events_of_different_root_ports_have_no_utilisation(void **state)
 	assert_true(isnan(evaluate("pcie_rd_util", S, mixed)));
 }
 
+/* With a GPU, C2C0 is the GPU's, and PCIe's devices reach its memory, too. */
+static void
+the_sum_for_a_superchip_is_not_given_beside_a_gpu(void **state)
+{
+	static const struct given gpu[] = { { "scf CMEM_RD_DATA", S },
+	    { "scf CMEM_WR_TOTAL_BYTES", 8ull * S },
+	    { "pcie RD_BYTES_LOC", S }, { "pcie WR_BYTES_LOC", 2ull * S },
+	    { "c2c0 RD_BYTES_LOC", S }, { "c2c0 WR_BYTES_LOC", S },
+	    { "scf GMEM_RD_DATA", S }, { NULL, 0 } };
+
+	(void)state;
+	assert_true(isnan(evaluate("dram_bw_estimate", S, gpu)));
+}
+
 static void
 what_would_mislead_is_withheld_and_asking_says_why(void **state)
 {
@@ -639,6 +655,7 @@ main(void)
 		cmocka_unit_test(an_event_that_is_there_twice_under_other_names_is_missing),
 		cmocka_unit_test(events_of_different_root_ports_have_no_utilisation),
 		cmocka_unit_test(what_would_mislead_is_withheld_and_asking_says_why),
+		cmocka_unit_test(the_sum_for_a_superchip_is_not_given_beside_a_gpu),
 		cmocka_unit_test(a_formula_on_what_misleads_says_so),
 		cmocka_unit_test(every_metric_has_a_number_worked_out),
 	};

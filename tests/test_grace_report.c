@@ -1,0 +1,170 @@
+/*
+ * tests/test_grace_report.c - which PMU of a Grace saw which traffic, and what
+ * kind of chip that is taken for.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "postproc/commands.h"
+
+#define ALL "scf CMEM_RD_DATA=6\nscf CMEM_WR_TOTAL_BYTES=90\n" \
+	"scf SCF_CACHE=9\npcie RD_BYTES_LOC=3\npcie WR_BYTES_LOC=2\n" \
+	"pcie RD_BYTES_REM=1\npcie WR_BYTES_REM=0\n"
+#define REMOTE(n) "scf REMOTE_SOCKET_RD_DATA=" n "\n" \
+	"scf REMOTE_SOCKET_WR_TOTAL_BYTES=" n "\n"
+#define GMEM(n) "scf GMEM_RD_DATA=" n "\nscf GMEM_WR_TOTAL_BYTES=" n "\n"
+#define LINK(link, n) link " TOTAL_BYTES_LOC=" n "\n" \
+	link " TOTAL_BYTES_REM=0\n"
+#define IDLE GMEM("0") LINK("c2c1", "0")
+
+/* The report on a node where each event counts so many 10^9 a second in
+ * package 0, and nothing in the others. */
+static const char *
+report(unsigned npkg, const char *events, const char *format)
+{
+	char dump[] = "/tmp/test_grace.XXXXXX", page[] = "/tmp/test_page.XXXXXX";
+	char *argv[] = { (char[]){ "report" }, (char[]){ "-f" },
+	    strdup(format), (char[]){ "-o" }, page, dump, NULL };
+	static char text[16384];
+	FILE *f = fdopen(mkstemp(dump), "w");
+	size_t n;
+
+	assert_non_null(f);
+	close(mkstemp(page));
+	fprintf(f, "host = \"g\"\nmodel = \"grace\"\nnr_cpus = %u\n"
+	    "packages = %u\n", npkg, npkg);
+	for (unsigned p = 0; p < npkg; p++)
+		fprintf(f, "lproc_package[%u] = %u\nlproc_core[%u] = 0\n"
+		    "lproc_thread[%u] = 0\n", p, p, p, p);
+	for (unsigned s = 0; s < 3; s++) {
+		fprintf(f, "tsc[%u] = %u\nwalltime[0][%u] = %u\n"
+		    "walltime[1][%u] = 0\n", s, s * 1000000000, s, 1000 + s, s);
+		for (const char *e = events; *e != '\0';
+		    e += strcspn(e, "\n") + 1)
+			for (unsigned p = 0; p < npkg; p++)
+				fprintf(f, "%.*s_counts[%u][\"%.*s\"][%u] = "
+				    "%llu\n", (int)strcspn(e, " "), e, p,
+				    (int)(strcspn(e, "=") - strcspn(e, " ") -
+				    1), e + strcspn(e, " ") + 1, s, p > 0 ? 0 :
+				    s * 1000000000ull * strtoull(e +
+				    strcspn(e, "=") + 1, NULL, 10));
+	}
+	fclose(f);
+	optind = 0;
+	cmd_report(6, argv);
+	assert_non_null(f = fopen(page, "r"));
+	n = fread(text, 1, sizeof(text) - 1, f);
+	text[n] = '\0';
+	fclose(f);
+	unlink(dump);
+	unlink(page);
+	free(argv[2]);
+	return text;
+}
+
+static void
+the_kind_of_chip_is_what_its_traffic_tells(void **state)
+{
+	static const struct {
+		int line;
+		unsigned npkg;
+		const char *events, *kind, *remark, *without;
+	} t[] = {
+		{ __LINE__, 2, ALL REMOTE("5") IDLE LINK("cnvlink", "0")
+		    LINK("c2c0", "1"), "Grace CPU Superchip", "Two sockets and "
+		    "no GPU's traffic: taken for a CPU Superchip, where C2C1 "
+		    "and CNVLink see none", "not known" },
+		/* CNVLink counts nothing on a Superchip */
+		{ __LINE__, 2, ALL REMOTE("5") IDLE LINK("cnvlink", "7"),
+		    "Grace Hopper", "memory here         7.000    0.000    "
+		    "7.000 derived", "taken for" },
+		{ __LINE__, 2, ALL REMOTE("5") GMEM("1"), "Grace Hopper",
+		    "its CPUs read its GPU's memory              32.000",
+		    "taken for" },
+		/* the other socket is offline, but its memory is not */
+		{ __LINE__, 1, ALL REMOTE("5") IDLE LINK("cnvlink", "0"),
+		    "Grace CPU Superchip", "Memory of another socket is "
+		    "accessed: taken for a CPU Superchip with one socket "
+		    "offline", "Hopper" },
+		{ __LINE__, 1, ALL REMOTE("0") GMEM("1") LINK("c2c1", "1"),
+		    "Grace Hopper", "its CPUs read its GPU's memory",
+		    "taken for" },
+		{ __LINE__, 1, ALL REMOTE("0") IDLE LINK("cnvlink", "0")
+		    LINK("c2c0", "0"), "Grace Hopper", "One socket and no "
+		    "GPU's traffic: taken for Grace Hopper, but one Grace "
+		    "alone looks the same", "other sockets'" },
+		/* what was not counted tells nothing */
+		{ __LINE__, 2, ALL REMOTE("5") LINK("c2c0", "1"),
+		    "Grace CPU Superchip", "whether there is a GPU is not "
+		    "known (not counted: GMEM, C2C1, CNVLink)",
+		    "no GPU's traffic" },
+		{ __LINE__, 4, ALL REMOTE("5"), "Grace Hopper", "More than two "
+		    "sockets: taken for Grace Hopper", "Superchip" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		const char *page = report(t[i].npkg, t[i].events, "text");
+		const char *traffic = strstr(page, "Traffic, GB/s: ");
+
+		if (traffic == NULL || strncmp(traffic + 15, t[i].kind,
+		    strlen(t[i].kind)) != 0 || strstr(page, t[i].remark) ==
+		    NULL || strstr(traffic, t[i].without) != NULL)
+			fail_msg("line %d: %s", t[i].line, page);
+	}
+}
+
+static void
+a_remark_is_of_a_line_that_is_there(void **state)
+{
+	const char *page = report(2, ALL REMOTE("5") IDLE, "text");
+
+	(void)state;
+	assert_null(strstr(page, "(1)"));
+	assert_non_null(strstr(page, "C2C0    other socket's devices, memory "
+	    "here        not counted\n"));
+	page = report(2, ALL REMOTE("5") LINK("c2c0", "1"), "text");
+	assert_non_null(strstr(page, "memory here (1)      1.000    0.000    "
+	    "1.000 derived\n"));
+	assert_non_null(strstr(page, "  (1) strongly ordered writes"));
+	page = report(2, "sw PAGE=1\n", "text");
+	assert_null(strstr(page, "Traffic"));
+}
+
+static void
+the_rows_of_a_table_have_the_same_view(void **state)
+{
+	const char *rows = report(2, ALL REMOTE("5") LINK("c2c0", "1"), "csv");
+
+	(void)state;
+	assert_non_null(strstr(rows, "g,traffic,,node,,,,0,\"Grace CPU "
+	    "Superchip. Two sockets: taken for a CPU Superchip; whether "));
+	assert_non_null(strstr(rows, "g,\"SCF: accesses to its last-level "
+	    "cache, 10^9/s\",scf_cache_rate,package,0,9.0000,G/s,0,derived"));
+	assert_non_null(strstr(rows, "g,SCF: its CPUs read other sockets' "
+	    "memory,remote_rd_bw,package,0,160.0000,GB/s,0,"));
+	assert_non_null(strstr(rows, "g,\"C2C0: other socket's devices, memory "
+	    "here\",c2c0_bw,node,,1.0000,GB/s,0,derived"));
+	rows = report(2, ALL REMOTE("5"), "csv");
+	assert_non_null(strstr(rows, "c2c0_bw,node,,,,0,not counted"));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_kind_of_chip_is_what_its_traffic_tells),
+		cmocka_unit_test(a_remark_is_of_a_line_that_is_there),
+		cmocka_unit_test(the_rows_of_a_table_have_the_same_view),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
