@@ -33,7 +33,34 @@ new_event(struct run *r, const struct want *w)
 	e += r->nevent++;
 	memset(e, 0, sizeof(*e));
 	e->want = w;
+	e->sum = w->sum;
 	return e;
+}
+
+/* `cores` holds for what every lproc has.  Of a PMU that is looked up here,
+ * this is known by its having no cpumask: the event that was added last is
+ * one for each list, and one for the lprocs that are kept apart. */
+static int
+spread(struct run *r, const struct want *w)
+{
+	struct perf_event *e, like = r->event[r->nevent - 1];
+	bool alone = false;
+
+	if (r->domain != ON_PMU || r->pmu->cpumask[0] != '\0' ||
+	    w->cores == NULL)
+		return 0;
+	for (unsigned i = 0; i < w->cores->n; i++)
+		alone |= w->cores->group[i].n == 1;
+	r->nevent -= !alone;
+	for (unsigned i = 0; i < w->cores->n; i++) {
+		if (w->cores->group[i].n == 1)
+			continue;
+		if ((e = new_event(r, w)) == NULL)
+			return perf_no_memory(r);
+		*e = like;
+		e->sum = &w->cores->group[i];
+	}
+	return 0;
 }
 
 static int
@@ -135,5 +162,5 @@ perf_add_event(struct run *r, const struct want *w)
 	}
 	e->own = r->type != NULL && r->type->own_counter != 0 &&
 	    e->attr.config[0] == r->type->own_counter;
-	return rc;
+	return rc < 0 ? rc : spread(r, w);
 }

@@ -108,12 +108,14 @@ sum_place(struct run *r, const struct core_group *g, const struct want *w)
 	return 0;
 }
 
+/* alone: in a list of one, not in one that is added up. */
 static bool
-in_cores(const struct cores *cores, unsigned cpu)
+in_cores(const struct cores *cores, unsigned cpu, bool alone)
 {
 	for (unsigned i = 0; cores != NULL && i < cores->n; i++)
 		for (unsigned k = 0; k < cores->group[i].n; k++)
-			if (cores->group[i].lproc[k] == cpu)
+			if (cores->group[i].lproc[k] == cpu &&
+			    (!alone || cores->group[i].n == 1))
 				return true;
 	return cores == NULL;
 }
@@ -310,15 +312,14 @@ perf_belongs(const struct run *r, const struct perf_event *e,
 
 	if (e->dropped)
 		return false;
+	if (p->sum != NULL || e->sum != NULL)
+		return p->sum == e->sum;
 	if (r->domain == ON_CPUS || r->domain == ON_CORES ||
-	    (p->pkg < 0 && p->suffix[0] == '\0')) {
-		if (p->sum != NULL || w->sum != NULL)
-			return p->sum == w->sum;
+	    (p->pkg < 0 && p->suffix[0] == '\0'))
 		return p->lproc >= w->first && p->lproc <= w->last &&
-		    in_cores(w->cores, p->lproc);
-	}
+		    in_cores(w->cores, p->lproc, r->pmu->cpumask[0] == '\0');
 	if ((p->suffix[0] != '\0') != adds_up(w) || !in_cores(w->cores,
-	    p->cpu[0]))
+	    p->cpu[0], false))
 		return false;
 	if (p->unit == NULL)
 		return true;
@@ -369,11 +370,11 @@ perf_make_places(struct run *r)
 	if ((rc = lproc_places(r)) < 0)
 		return rc;
 	for (unsigned i = 0; i < r->nevent && rc == 0; i++) {
-		const struct core_group *g = r->event[i].want->sum;
+		const struct core_group *g = r->event[i].sum;
 		bool had = g == NULL;
 
 		for (unsigned k = 0; k < i; k++)
-			had |= r->event[k].want->sum == g;
+			had |= r->event[k].sum == g;
 		if (!had)
 			rc = sum_place(r, g, r->event[i].want);
 	}
@@ -401,7 +402,7 @@ places_of(const struct plan *plan, const struct want *w)
 	} else
 		for (unsigned l = 0; l < b->topo->nlproc; l++)
 			n += b->topo->lproc[l].online && l >= w->first &&
-			    l <= w->last && in_cores(w->cores, l);
+			    l <= w->last && in_cores(w->cores, l, false);
 	return n;
 }
 

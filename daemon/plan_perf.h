@@ -20,6 +20,7 @@ struct perf_event {
 	bool dropped;                   /* this node cannot count it */
 	bool probed;
 	struct pmu_event says;          /* scale and unit, from sysfs */
+	const struct core_group *sum;   /* lprocs to be added up; or NULL */
 };
 
 /* Where it is counted: the groups there, whose counts are added up. */

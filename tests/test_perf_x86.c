@@ -658,6 +658,34 @@ cores_are_added_up_or_kept_apart(void **state)
 	rig_close(r);
 }
 
+/* Whether every lproc has a PMU is known when it is looked up. */
+static void
+cores_are_added_up_for_any_pmu_without_a_cpumask(void **state)
+{
+	struct diag why;
+	struct rig *r = skx("cores \"0-3\" \"[4-5]\" \"8,9\"\n"
+	    "event msr/aperf/\ncores \"0-3\"\nevent msr/pperf/\n"
+	    "event cstate_core/c6-residency/\n", &why);
+
+	(void)state;
+	if (r == NULL)
+		fail_msg("%s", why.text);
+	NEAR(rig_value(r, "core_msr_group_counts[\"0-3\"][\"aperf\"]"),
+	    20000);
+	NEAR(rig_value(r, "core_msr_group_counts[\"8,9\"][\"aperf\"]"),
+	    10000);
+	NEAR(rig_value(r, "core_msr_counts[5][\"aperf\"]"), 5000);
+	assert_false(rig_has(r, "core_msr_counts[0][\"aperf\"]"));
+	assert_false(rig_has(r, "core_msr_counts[6][\"aperf\"]"));
+	NEAR(rig_value(r, "core_msr_group_counts[\"0-3\"][\"pperf\"]"),
+	    24000);
+	assert_false(rig_has(r, "core_msr_counts[0][\"pperf\"]"));
+	/* of a mask's CPUs, cores says which */
+	NEAR(rig_value(r, "core_cstate_core_counts[3][\"c6-residency\"]") ,
+	    800);
+	rig_close(r);
+}
+
 /* On lproc 1 a second group wants four of the four counters, so the first has
  * 4 of 5 turns there: 1000 a second of lproc 0, and 9000 of 1, of which 7200
  * are counted. */
@@ -877,6 +905,8 @@ main(void)
 		cmocka_unit_test(dispatch_type_names_the_pmu_of_each_box),
 		cmocka_unit_test(collectds_examples_give_the_columns_that_it_promises),
 		cmocka_unit_test(cores_are_added_up_or_kept_apart),
+		cmocka_unit_test(
+		    cores_are_added_up_for_any_pmu_without_a_cpumask),
 		cmocka_unit_test(
 		    a_sum_is_scaled_by_the_times_of_each_of_its_lprocs),
 		cmocka_unit_test(a_sum_without_one_of_its_lprocs_is_absent),
