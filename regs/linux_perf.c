@@ -64,6 +64,18 @@ open_event(const struct perf_attr *a, unsigned cpu, int leader)
 	return fd < 0 ? -errno : fd;
 }
 
+/* Are there descriptors left for all else: store, journal, dump? */
+#define FILES_LEFT 16
+
+static bool
+leaves_room(int fd)
+{
+	struct rlimit rl;
+
+	return getrlimit(RLIMIT_NOFILE, &rl) < 0 ||
+	    rl.rlim_cur > (rlim_t)fd + FILES_LEFT;
+}
+
 /* More descriptors, as far as this process may: root up to fs.nr_open. */
 static bool
 raise_files(struct linux_access *la)
@@ -147,6 +159,12 @@ linux_perf_open(struct linux_access *la, const struct perf_group *group,
 		rc = open_one(o, bad);
 		if (rc == -EMFILE && raise_files(la))
 			rc = open_one(o, bad);
+		while (rc == 0 && !leaves_room(o->fd[o->want.n - 1]))
+			if (!raise_files(la)) {
+				close_one(o);
+				*bad = 0;
+				rc = -EMFILE;
+			}
 		if (rc < 0)
 			break;
 		h->n++;
