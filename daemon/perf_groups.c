@@ -77,14 +77,18 @@ family_at(const struct perf_event *e, const struct perf_place *p, char *buf,
 		snprintf(buf, size, "%s%s", e->family, p->suffix);
 }
 
-/* What the kernel is asked for on CPU i of a place. */
+/* What the kernel is asked for on CPU i of a place.  Where cores have several
+ * PMUs, its own events want the type of one in the upper half (reference
+ * perf-event 5.4). */
 static const struct perf_attr *
-attr_at(const struct perf_event *e, const struct perf_place *p, unsigned i,
+attr_at(const struct run *r, const struct perf_event *e, const struct perf_place *p, unsigned i,
     struct perf_attr *attr)
 {
 	*attr = e->attr;
 	if (p->type[i] != 0)
 		attr->type = p->type[i];
+	if (r->core_type != NULL && perf_generic(e))
+		attr->config[0] |= (uint64_t)r->core_type[p->cpu[i]] << 32;
 	return attr;
 }
 
@@ -158,7 +162,7 @@ member_columns(struct run *r, const struct opened *o,
 		snprintf(name, sizeof(name), "%s%s", o->family, p->index);
 	for (unsigned i = 0; i < p->n; i++)
 		if ((rc = plan_add_opened(plan, name, p->cpu[i], o->handle,
-		    attr_at(e, p, i, &attr))) < 0)
+		    attr_at(r, e, p, i, &attr))) < 0)
 			return rc;
 	if ((rc = plan_add_column(plan, name, &addr, p->lproc, p->pkg, &raw,
 	    unit)) < 0 || (rc = plan_add_control(plan, name,
@@ -211,7 +215,7 @@ open_group(struct run *r, const struct perf_place *p,
 		g[i].cpu = p->cpu[i];
 		g[i].n = n;
 		for (unsigned k = 0; k < n; k++)
-			attr_at(member[k], p, i, &g[i].attr[k]);
+			attr_at(r, member[k], p, i, &g[i].attr[k]);
 	}
 	rc = acc->ops->perf_open(acc, g, p->n, bad);
 	*first = g[0];
@@ -281,13 +285,14 @@ probe(struct run *r, struct perf_place *p, struct perf_event *e)
 {
 	struct plan_build *b = r->plan->build;
 	const struct want *w = e->want;
+	unsigned bit = perf_other_core(r, p) ? 2 : 1;
 	struct perf_place one = *p;
 	struct diag words;
 	struct perf_group g;
 	unsigned bad;
 	int rc;
 
-	e->probed = true;
+	e->probed |= bit;
 	one.n = 1;
 	rc = open_group(r, &one, &e, 1, &g, &bad);
 	if (rc >= 0) {
@@ -295,15 +300,15 @@ probe(struct run *r, struct perf_place *p, struct perf_event *e)
 		return 0;
 	}
 	if (rc == -ENODEV || rc == -ENXIO) {
-		e->probed = false;
+		e->probed &= ~bit;
 		return 0;
 	}
 	explain(r, rc, e, &g, bad, &words);
-	if (!w->optional || rc == -EACCES || rc == -EPERM || rc == -EMFILE ||
+	if ((!w->optional && bit == 1) || rc == -EACCES || rc == -EPERM || rc == -EMFILE ||
 	    rc == -EDQUOT)
 		return diag_at(b->why, w->file, w->line, "%s", words.text);
 	plan_note(r->plan, "%s", words.text);
-	e->dropped = true;
+	e->dropped |= bit;
 	return 0;
 }
 
@@ -327,7 +332,8 @@ perf_add_groups(struct run *r, struct perf_place *p)
 	if (done == NULL)
 		return perf_no_memory(r);
 	for (unsigned i = 0; i < r->nevent && rc == 0; i++)
-		if (perf_belongs(r, &r->event[i], p) && !r->event[i].probed)
+		if (perf_belongs(r, &r->event[i], p) && !(r->event[i].probed &
+		    (perf_other_core(r, p) ? 2 : 1)))
 			rc = probe(r, p, &r->event[i]);
 	for (unsigned i = 0; i < r->nevent && rc == 0; i++) {
 		struct perf_event *lead = &r->event[i];

@@ -50,6 +50,93 @@ mark(void *ctx, unsigned n)
 	((bool *)ctx)[n] = true;
 }
 
+bool
+perf_generic(const struct perf_event *e)
+{
+	return e->attr.type == PERF_HARDWARE || e->attr.type == PERF_HW_CACHE;
+}
+
+bool
+perf_other_core(const struct run *r, const struct perf_place *p)
+{
+	return r->core_type != NULL && p->sum == NULL &&
+	    r->core_type[p->lproc] != r->pmu->type;
+}
+
+struct marking {
+	uint32_t *of, type;
+};
+
+static void
+mark_type(void *ctx, unsigned n)
+{
+	struct marking *m = ctx;
+
+	m->of[n] = m->type;
+}
+
+/* Does a statement ask for one of these lprocs? */
+static bool
+wants_some(const struct want *w, const bool *lproc, unsigned n)
+{
+	for (unsigned l = w->first; l < n && l <= w->last; l++)
+		if (lproc[l])
+			return true;
+	return false;
+}
+
+/* The PMU of other cores than the run's: what it is not asked for there is
+ * noted. */
+static void
+try_other(void *ctx, const char *name)
+{
+	struct run *r = ctx;
+	unsigned nlproc = r->plan->build->topo->nlproc, n = 0;
+	const struct perf_event *first = NULL;
+	struct pmu *pmu;
+	bool x86 = strncmp(name, "cpu_", 4) == 0, *there;
+	struct marking m;
+
+	if ((!x86 && strncmp(name, "armv8_", 6) != 0) ||
+	    strcmp(name, r->pmu->name) == 0 ||
+	    (pmu = malloc(sizeof(*pmu))) == NULL)
+		return;
+	if (pmu_load(pmu, r->plan->build->acc, name) < 0 ||
+	    pmu->cpus[0] == '\0' ||
+	    (there = calloc(nlproc, sizeof(there[0]))) == NULL) {
+		free(pmu);
+		return;
+	}
+	cpulist_parse(pmu->cpus, nlproc, mark, there);
+	if (x86 && r->core_type == NULL && (r->core_type = calloc(nlproc,
+	    sizeof(r->core_type[0]))) != NULL) {
+		m = (struct marking){ r->core_type, r->pmu->type };
+		cpulist_parse(r->pmu->cpus, nlproc, mark_type, &m);
+	}
+	if (x86 && r->core_type != NULL) {
+		m = (struct marking){ r->core_type, pmu->type };
+		cpulist_parse(pmu->cpus, nlproc, mark_type, &m);
+	}
+	for (unsigned i = 0; i < r->nevent; i++) {
+		const struct perf_event *e = &r->event[i];
+
+		if ((x86 && perf_generic(e)) || e->sum != NULL ||
+		    !wants_some(e->want, there, nlproc))
+			continue;
+		first = first == NULL ? e : first;
+		n++;
+	}
+	if (n > 1)
+		plan_note(r->plan, "%s and %u more: lprocs %.200s are left "
+		    "out, whose PMU is %s", first->name, n - 1, pmu->cpus,
+		    name);
+	else if (n > 0)
+		plan_note(r->plan, "%s: lprocs %.200s are left out, whose PMU "
+		    "is %s", first->name, pmu->cpus, name);
+	free(there);
+	free(pmu);
+}
+
 static int
 lproc_places(struct run *r)
 {
@@ -63,6 +150,11 @@ lproc_places(struct run *r)
 		memset(may, true, topo->nlproc);
 	else
 		cpulist_parse(r->pmu->cpus, topo->nlproc, mark, may);
+	if (r->domain == ON_CORES && r->pmu->cpus[0] != '\0')
+		r->plan->build->acc->ops->list(r->plan->build->acc, PMU_DIR,
+		    try_other, r);
+	for (unsigned l = 0; r->core_type != NULL && l < topo->nlproc; l++)
+		may[l] |= r->core_type[l] != 0;
 	for (unsigned l = 0; l < topo->nlproc; l++) {
 		if (!may[l] || !topo->lproc[l].online)
 			continue;
@@ -310,7 +402,9 @@ perf_belongs(const struct run *r, const struct perf_event *e,
 {
 	const struct want *w = e->want;
 
-	if (e->dropped)
+	if (e->dropped & (perf_other_core(r, p) ? 2 : 1))
+		return false;
+	if (perf_other_core(r, p) && !perf_generic(e))
 		return false;
 	if (p->sum != NULL || e->sum != NULL)
 		return p->sum == e->sum;

@@ -186,7 +186,7 @@ check_used(struct run *r)
 		const struct want *w = e->want;
 		char words[640] = "this node has none of the lprocs or boxes "
 		    "asked for";
-		bool found = e->dropped, own = false;
+		bool found = e->dropped != 0, own = false;
 
 		for (unsigned p = 0; p < r->nplace && !found; p++) {
 			found = perf_belongs(r, e, &r->place[p]);
@@ -253,6 +253,7 @@ plan_run(struct plan *plan, const struct want *first, unsigned n)
 		free(r.place[i].type);
 	}
 	free(r.place);
+	free(r.core_type);
 	free(r.event);
 	free(r.pmu);
 	return rc;

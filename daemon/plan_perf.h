@@ -17,8 +17,8 @@ struct perf_event {
 	char family[64];                /* "core_counts" */
 	struct perf_attr attr;
 	bool own;                       /* has a counter of its own */
-	bool dropped;                   /* this node cannot count it */
-	bool probed;
+	unsigned dropped;               /* the node's cores (1), or those of */
+	unsigned probed;                /* another PMU (2), cannot count it */
 	struct pmu_event says;          /* scale and unit, from sysfs */
 	const struct core_group *sum;   /* lprocs to be added up; or NULL */
 };
@@ -45,6 +45,8 @@ struct run {
 	const char *pmu_name;           /* ON_PMU */
 	struct pmu *pmu;                /* whose formats hold; type UINT32_MAX:
 	                                 * there is none */
+	uint32_t *core_type;            /* by lproc, the type of its PMU, where
+	                                 * cores have several; or NULL */
 	struct perf_event *event;
 	unsigned nevent, event_room;
 	struct perf_place *place;
@@ -61,6 +63,10 @@ int perf_add_event(struct run *, const struct want *);
 int perf_make_places(struct run *);
 /* perf_names_pmu - does a statement name one PMU of its kind, uncore_cha_3? */
 bool perf_names_pmu(const struct want *);
+/* perf_other_core - has that lproc another PMU than the run's? */
+bool perf_other_core(const struct run *, const struct perf_place *);
+/* perf_generic - is it one of the kernel's own events, for any core PMU? */
+bool perf_generic(const struct perf_event *);
 /* perf_belongs - is the event counted at that place? */
 bool perf_belongs(const struct run *, const struct perf_event *,
     const struct perf_place *);

@@ -114,19 +114,32 @@ box_rate(const struct sim *s, const struct sim_pmu *pmu,
 	return NULL;
 }
 
+/* The core PMU that counts one of the kernel's own events: that of the type in
+ * the upper half of config, else that of the CPU. */
+static const struct sim_pmu *
+core_of(const struct sim *s, const struct perf_attr *a, unsigned cpu)
+{
+	if (a->config[0] >> 32 != 0)
+		return pmu_of(s, (uint32_t)(a->config[0] >> 32));
+	for (unsigned i = 0; i < s->d->npmu; i++)
+		if (in_list(s->d->pmu[i].cpus, cpu))
+			return &s->d->pmu[i];
+	return pmu_of(s, PERF_RAW);
+}
+
 /* One of the kernel's own hardware events, where the core's registers have it:
  * what Intel's architecture calls it. */
 static const struct sim_rate *
 kernel_rate(const struct sim *s, const struct perf_attr *a, unsigned cpu,
     uint64_t *add)
 {
-	const struct sim_pmu *core = pmu_of(s, PERF_RAW);
+	const struct sim_pmu *core = core_of(s, a, cpu);
 	struct perf_attr same = *a;
 
 	if (core == NULL || core->box < 0)
 		return NULL;
 	for (const struct perf_name *n = perf_names; n->name != NULL; n++)
-		if (n->type == a->type && n->config == a->config[0] &&
+		if (n->type == a->type && n->config == (uint32_t)a->config[0] &&
 		    n->intel != 0) {
 			same.config[0] = n->intel;
 			return box_rate(s, core, &same, cpu, add);
@@ -150,7 +163,8 @@ rate_of(const struct sim *s, const struct sim_pmu *pmu, uint32_t type,
 
 		if ((pmu != NULL ? k->pmu != (unsigned)(pmu - s->d->pmu) ||
 		    k->kernel : !k->kernel || k->type != type) ||
-		    k->config != a->config[0] || (k->filter != 0 &&
+		    k->config != (pmu != NULL ? a->config[0] :
+		    (uint32_t)a->config[0]) || (k->filter != 0 &&
 		    !(k->filter & a->config[1])))
 			continue;
 		if ((k->where.pkg >= 0 && (unsigned)k->where.pkg != at->pkg) ||
@@ -195,7 +209,7 @@ check_group(struct sim *s, struct sim_group *g, unsigned *bad)
 			if (rate_of(s, NULL, type, &w->attr[k], w->cpu,
 			    &add) == NULL)
 				return -ENOENT;
-			pmu = pmu_of(s, PERF_RAW);
+			pmu = core_of(s, &w->attr[k], w->cpu);
 		}
 		if (pmu == NULL)
 			return -ENOENT;

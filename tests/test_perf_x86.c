@@ -658,6 +658,50 @@ cores_are_added_up_or_kept_apart(void **state)
 	rig_close(r);
 }
 
+/* 5.4: the type of the core's PMU is in bits 63:32 of the kernel's own events;
+ * what is written for one PMU is not counted by another, which is said. */
+static void
+cores_of_another_pmu_count_what_the_kernel_names(void **state)
+{
+	static const char pmus[] =
+	    "pmu cpu_core type=4 counters=8 cpus=0-63 "
+	    "format=event:config:0-7 format=umask:config:8-15\n"
+	    "pmu cpu_atom type=10 counters=6 cpus=64-95 "
+	    "format=event:config:0-7 format=umask:config:8-15\n"
+	    "count hardware 0x1 all=500\ncount hardware 0x1 all=70 lproc=64\n"
+	    "count cpu_core 0xc0 all=1000\n";
+	struct diag why;
+	struct rig *r = counted(pmus, &model_any, NULL,
+	    "event instructions,rc0\nevent cpu_atom/event=0/\n", &why);
+
+	(void)state;
+	if (r == NULL)
+		fail_msg("%s", why.text);
+	NEAR(rig_value(r, "core_counts[63][\"instructions\"]"), 500);
+	NEAR(rig_value(r, "core_counts[64][\"instructions\"]"), 70);
+	NEAR(rig_value(r, "core_counts[63][\"rc0\"]"), 1000);
+	assert_false(rig_has(r, "core_counts[64][\"rc0\"]"));
+	assert_true(rig_has(r,
+	    "core_cpu_atom_counts[64][\"cpu_atom/event=0/\"]"));
+	assert_int_equal(r->node.plan.nnote, 1);
+	assert_string_equal(r->node.plan.note[0], "rc0: lprocs 64-95 are left "
+	    "out, whose PMU is cpu_atom");
+	for (unsigned i = 0; i < r->node.plan.nopened; i++)
+		if (strcmp(r->node.plan.opened[i].column,
+		    "core_counts[64][\"instructions\"]") == 0)
+			assert_int_equal(r->node.plan.opened[i].attr.config[0],
+			    0xa00000001);
+	rig_close(r);
+
+	r = counted(pmus, &model_any, NULL, "cores \"[64]\"\n"
+	    "event instructions\ncores \"[1]\"\nevent rc0\n", &why);
+	if (r == NULL)
+		fail_msg("%s", why.text);
+	NEAR(rig_value(r, "core_counts[64][\"instructions\"]"), 70);
+	assert_int_equal(r->node.plan.nnote, 0);
+	rig_close(r);
+}
+
 /* Whether every lproc has a PMU is known when it is looked up. */
 static void
 cores_are_added_up_for_any_pmu_without_a_cpumask(void **state)
@@ -905,6 +949,8 @@ main(void)
 		cmocka_unit_test(dispatch_type_names_the_pmu_of_each_box),
 		cmocka_unit_test(collectds_examples_give_the_columns_that_it_promises),
 		cmocka_unit_test(cores_are_added_up_or_kept_apart),
+		cmocka_unit_test(
+		    cores_of_another_pmu_count_what_the_kernel_names),
 		cmocka_unit_test(
 		    cores_are_added_up_for_any_pmu_without_a_cpumask),
 		cmocka_unit_test(
