@@ -96,17 +96,6 @@ the_offset_of_the_clocks_is_stated(void **state)
 }
 
 static void
-a_metric_that_no_node_has_is_an_error(void **state)
-{
-	char *argv[] = { (char[]){ "merge" }, (char[]){ "-m" },
-	    (char[]){ "no_such_metric" }, node[0], NULL };
-
-	(void)state;
-	optind = 0;
-	assert_int_equal(cmd_merge(4, argv), EXIT_UNUSABLE);
-}
-
-static void
 of_two_nodes_neither_stands_out_and_an_unreadable_one_is_left_out(void **state)
 {
 	char metric[] = "dram_read", option[] = "-m", name[64];
@@ -259,7 +248,6 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_node_that_stands_out_is_named),
 		cmocka_unit_test(the_offset_of_the_clocks_is_stated),
-		cmocka_unit_test(a_metric_that_no_node_has_is_an_error),
 		cmocka_unit_test(
 		    of_two_nodes_neither_stands_out_and_an_unreadable_one_is_left_out),
 		cmocka_unit_test(outliers_that_have_no_room_are_counted),
