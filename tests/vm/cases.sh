@@ -925,6 +925,61 @@ plain_a_journal_that_somebody_cut_is_no_success() {
 	no_pmu_tree
 }
 
+plain_a_daemon_that_starts_has_a_pid() {
+	pmu_tree
+	tallyd --root tree -q -n 300000 -o d.lua & q=$!
+	until [ -e tree/run/tallyd.journal ]; do :; done
+	got=0
+	tallyd --root tree -q -n 1 -o e.lua >said 2>&1 || got=$?
+	wait $q || true
+	no_pmu_tree
+	cat said
+	[ $got -eq 1 ]
+	no grep 'CONT 0' said
+}
+
+plain_check_tells_of_an_unfinished_journal() {
+	pmu_tree
+	journal 'msr 2 0x186 8 0x0 0x5300c0 0xffffffff CORE of lproc 2 ctl0'
+	says 1 'tallyd --restore' tallyd --root tree --check
+	grep -q 'sampling would not work' said
+	no_pmu_tree
+}
+
+plain_restore_without_the_right_or_the_driver_says_so() {
+	pmu_tree
+	journal 'msr 2 0x186 8 0x430000 0x5300c0 0xffffffff CORE of lproc 2 ctl0'
+	clear 1 'CAP_SYS_RAWIO' without_cap 17 tallyd --root tree --restore
+	rmmod msr
+	got=0
+	tallyd --root tree --restore >said 2>&1 || got=$?
+	modprobe msr
+	no_pmu_tree
+	cat said
+	[ $got -eq 1 ]
+	grep -q 'modprobe msr' said
+}
+
+plain_an_lproc_without_a_device_is_left_out_where_it_writes() {
+	pmu_tree
+	rm tree/dev/cpu/3/msr
+	tallyd --root tree -q -n 1 -o d.lua >said 2>&1 || true
+	no_pmu_tree
+	cat said
+	grep -q '/dev/cpu/3/msr' said
+	no grep 'cannot save' said
+}
+
+plain_a_dangling_output_link_is_refused_at_once() {
+	ln -s /nowhere/x dead
+	ln -s l2 l1
+	ln -s l1 l2
+	for l in dead l1; do
+		says 1 'name another place with -o' tallyd -n 2 -i 0.1 -o $l
+		no grep 'samples are safe' said
+	done
+}
+
 plain_restore_writes_no_register_that_the_tables_do_not_name() {
 	pmu_tree
 	# IA32_PAT: kept by the emulated CPU, and none of ours
