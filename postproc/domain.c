@@ -91,6 +91,31 @@ by_number(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
+/* A package of whose boxes nothing is counted, though the head says that it has
+ * such: they are there, by the numbers of the other packages' boxes. */
+static void
+boxes_elsewhere(const struct binding *b, struct domain *d)
+{
+	static const char table[] = "unit_present[\"";
+	size_t skip = sizeof table - 1, len = strlen(d->family);
+
+	if (len < 8 || strcmp(d->family + len - 7, "_counts") != 0)
+		return;
+	len -= 7;
+	for (unsigned i = 0; i < read_constants(b->reader); i++) {
+		const char *name = read_constant(b->reader, i)->name;
+		unsigned pkg, box;
+
+		if (strncmp(name, table, skip) != 0 ||
+		    strncasecmp(name + skip, d->family, len) != 0 ||
+		    sscanf(name + skip + len, "\"][%u][%u]", &pkg, &box) != 2 ||
+		    pkg >= b->topo->npkg || memchr(d->there + pkg * d->nslot,
+		    true, d->nslot) != NULL)
+			continue;
+		memset(d->there + pkg * d->nslot, true, d->nslot);
+	}
+}
+
 /* The boxes that occur, in order, are the slots of every package. */
 static int
 boxes_there(struct binding *b, struct domain *d, const struct entry *e,
@@ -114,6 +139,8 @@ boxes_there(struct binding *b, struct domain *d, const struct entry *e,
 	memset(d->there, 0, 2 * (size_t)d->nunit + 1);
 	for (unsigned i = 0; i < n; i++)
 		d->there[domain_box(d, e[i].pkg, e[i].box)] = true;
+	if (n > 0)
+		boxes_elsewhere(b, d);
 	return 0;
 }
 

@@ -681,6 +681,31 @@ a_group_without_a_turn_in_a_range_has_no_total_of_it(void **state)
 	    "\"core_counts[0][\"\"CYCLES\"\"]\",100,count,good,1.000000\r");
 }
 
+/* Two packages that both have channels; those of the first alone are counted. */
+static void
+boxes_of_a_package_that_are_not_counted_are_missed(void **state)
+{
+	static const char of[] = HEAD "packages = 2\nnr_cpus = 2\n"
+	    "lproc_package[0] = 0\nlproc_package[1] = 1\n"
+	    "unit_present[\"IMC\"][0][0] = 1\n"
+	    "unit_present[\"IMC\"][0][1] = 1\n"
+	    "unit_%s[\"IMC\"][1][1] = %s\n"
+	    AT(0) "imc_counts[0][0][\"X\"][0] = 0\n"
+	    "imc_counts[0][1][\"X\"][0] = 0\n"
+	    AT(1) "imc_counts[0][0][\"X\"][1] = 10\n"
+	    "imc_counts[0][1][\"X\"][1] = 10\n";
+	char dump[1200];
+
+	(void)state;
+	snprintf(dump, sizeof dump, of, "present", "1");
+	holds(metric("box", "imc[\"X\"] / time", dump),
+	    "x,node,,20.0000,u,0,of 2 of 4 imc boxes\r");
+	/* the other package has none */
+	snprintf(dump, sizeof dump, of, "absent", "\"fused off\"");
+	holds(metric("box", "imc[\"X\"] / time", dump),
+	    "x,node,,20.0000,u,0,\r");
+}
+
 /* ---- small numbers ---- */
 
 static void
@@ -895,6 +920,8 @@ main(void)
 		    groups_that_were_away_together_are_of_one_time),
 		cmocka_unit_test(
 		    a_group_without_a_turn_in_a_range_has_no_total_of_it),
+		cmocka_unit_test(
+		    boxes_of_a_package_that_are_not_counted_are_missed),
 		cmocka_unit_test(a_small_figure_keeps_four_digits),
 		cmocka_unit_test(
 		    every_command_keeps_four_digits_of_a_small_figure),
