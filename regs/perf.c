@@ -329,11 +329,13 @@ perf_sum_add(struct perf_sum *sum, struct perf_part *part, const uint64_t *now,
 		sum->value[k] += now[k];
 	for (unsigned k = 0; k < sum->n; k++) {
 		uint64_t *value = &sum->value[PERF_FIRST + sum->n + k];
-		__extension__ unsigned __int128 wide = now[PERF_FIRST + k] -
-		    part->seen[PERF_FIRST + k];
-		uint64_t rest = part->rest[k];
+		uint64_t delta = now[PERF_FIRST + k] -
+		    part->seen[PERF_FIRST + k], rest = part->rest[k];
+		__extension__ unsigned __int128 wide = delta;
 
-		if (running > 0) {
+		if (running == enabled && running > 0)
+			part->scaled[k] += delta;
+		else if (running > 0) {
 			wide *= enabled;
 			part->scaled[k] += (uint64_t)(wide / running);
 			rest += (uint64_t)((wide % running << 32) / running);
