@@ -4,6 +4,7 @@
 #include "postproc/bind.h"
 #include "postproc/turns.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -47,16 +48,20 @@ units(const struct binding *b, const struct figure *f, char *buf, size_t size)
 static const char *
 turns(const struct figure *f, char *buf, size_t size)
 {
+	char part[24] = "less than 0.1";
+
+	if (f->ran >= 0.0005)
+		snprintf(part, sizeof part, "%.1f", 100 * f->ran);
 	buf[0] = '\0';
 	if (f->no_turn != TURN_NONE)
 		snprintf(buf, size, "its event %s had no turn", f->no_turn ==
 		    TURN_SET ? "set" : "group");
 	else if (f->unscaled)
-		snprintf(buf, size, "not scaled: counted %.1f %% of the time "
-		    "alone", 100 * f->ran);
-	else if (f->ran < 0.9999)
-		snprintf(buf, size, "estimate: counted %.1f %% of the time, a "
-		    "burst at another time is not in it", 100 * f->ran);
+		snprintf(buf, size, "not scaled: counted %s %% of the time "
+		    "alone", part);
+	else if (f->ran < 0.9999 && !isnan(f->value))
+		snprintf(buf, size, "estimate: counted %s %% of the time, a "
+		    "burst at another time is not in it", part);
 	return buf;
 }
 

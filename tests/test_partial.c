@@ -577,6 +577,14 @@ a_quotient_of_what_was_not_counted_at_one_time_says_so(void **state)
 	holds(metric("lproc", mpki, apart(500, 1000)), one_time);
 	holds(metric("lproc", mpki, apart(1000, 500)), one_time);
 	holds(metric("lproc", fixed, apart(500, 500)), one_time);
+	/* of a short part of the time, which is not none */
+	holds(metric("lproc", missing, apart(1, 1000)), "x,node,,0.3333,u,0,"
+	    "\"estimate: counted 0.1 %");
+	holds(metric("lproc", "core[\"CYCLES\"]", apart(1000, 0)), "x,node,,,u,0,"
+	    "its event group had no turn\r");
+	/* what is n/a for another reason is no estimate */
+	holds(metric("lproc", "core[\"MISS\"] / (core[\"HIT\"] - "
+	    "3 * core[\"MISS\"])", apart(500, 500)), "x,node,,,u,0,\r");
 	/* of one group, or of groups that always ran */
 	lacks(metric("lproc", missing, apart(500, 500)), one_time);
 	holds(metric("lproc", mpki, apart(1000, 1000)), "x,node,,0.1000,u,0,"
