@@ -97,7 +97,7 @@ static const char *
 unit_word(const struct read_column *c)
 {
 	static const char *const of_lproc[] = { "core_", "aperf", "mperf",
-	    "pperf", "thread_" };
+	    "pperf", "thread_", "lproc_", "software_" };
 	static const char *const of_node[] = { "ib_", "opa_", "net_" };
 
 	for (size_t i = 0; i < sizeof(of_lproc) / sizeof(of_lproc[0]); i++)

@@ -297,6 +297,11 @@ added() { awk -F= -v f="^$1\\\\[" '$1 ~ f { sum += $2 } END { printf "%.0f", sum
 ok "and are those of their lprocs" same "$(added core_counts_total parts.txt)" "$(added core_group_counts_total sums.txt)"
 ok "and of their boxes" same "$(added cha_counts_total parts.txt)" "$(added cha_sum_counts_total sums.txt)"
 
+# --- an lproc that goes offline is missed as one, its stamps, too
+{ cat "$CONFIGS/machines/skx-locked.machine"; echo "from 3 to 6 lproc 5 offline"; } >away.machine
+"$B/tallyd" -q --sim away.machine --virtual-time -n 10 -o away.lua
+says "an lproc that was away is missed, and nothing else" 1 "absent: 14 families and events, lproc 5" "$B/tally" check away.lua
+
 # --- what goes wrong is said in one line
 says "an unknown option" 2 "no such option" "$B/tallyd" --frobnicate
 says "an output that is no file" 2 "tally dump STORE" "$B/tallyd" -o -
