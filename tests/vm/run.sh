@@ -13,7 +13,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 W=$PWD/build-vm
-TIMEOUT=${VM_TIMEOUT:-300}      # seconds a boot may take
+TIMEOUT=${VM_TIMEOUT:-3600}     # seconds a boot may take: for one that hangs
 MACHINE="-M q35 -cpu Skylake-Server -smp 8,sockets=2,cores=2,threads=2"
 
 . tests/guest.sh
@@ -109,10 +109,10 @@ sparse()   { boot sparse "maxcpus=6 cpu0_hotplug" $MACHINE; }
 nomcfg()   { boot nomcfg "" -M pc -cpu Skylake-Server -smp 2,sockets=2; }
 # as many lprocs as there are CPUs to run them, two a package at least: one that
 # has to wait for its turn measures nothing
-bench()    { TIMEOUT=${VM_TIMEOUT:-900}; n=$(($(nproc) / 2)); [ $n -gt 1 ] || n=2
+bench()    { n=$(($(nproc) / 2)); [ $n -gt 1 ] || n=2
              boot bench "" -M q35 -cpu Skylake-Server -smp $((2 * n)),sockets=2,cores=$n; }
 # the kernel gives a guest no PMU of C-states: this one does not know it is one
-access()   { TIMEOUT=${VM_TIMEOUT:-900}; n=$((($(nproc) + 1) / 2))
+access()   { n=$((($(nproc) + 1) / 2))
              boot access "" -M q35 -cpu Icelake-Server,model=106,-hypervisor \
 		-smp $((2 * n)),sockets=2,cores=$n; }
 unknown()  { boot unknown "" -M q35 -cpu EPYC -smp 2,sockets=1,cores=2; }
