@@ -6,15 +6,22 @@ CFLAGS ?= -O2 -g
 WARN   := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 B      := build$(SAN:%=-%)
 FLAGS   = -std=c11 -D_GNU_SOURCE -I. -I$B -MMD -MP $(WARN) $(CFLAGS) $(SAN:%=-fsanitize=% -fno-sanitize-recover=all)
-objs    = $(patsubst %.c,$B/%.o,$(wildcard $(1:%=%/*.c)))
-CORE   := $(call objs,regs topology config)
-DAEMON := $(CORE) $(call objs,daemon)
-TALLY  := $(CORE) $(call objs,postproc)
+# A short line a file; V=1 shows the commands.
+Q       = $(if $V,,@)
+say     = $(if $V$(findstring s,$(firstword -$(MAKEFLAGS))),,@echo "  $1 $@")
+
+# A folder is a room; each program names the rooms it is made of.
+ROOMS  := regs regs/models regs/linux regs/sim topology \
+	config config/dump config/lists config/lang config/sim \
+	daemon daemon/plan postproc $(wildcard postproc/*/)
+src     = $(wildcard $(patsubst %/,%,$1)/*.c)
+objs    = $(foreach room,$1,$(patsubst %.c,$B/%.o,$(call src,$(room))))
+DAEMON := $(call objs,$(filter-out postproc%,$(ROOMS)))
+TALLY  := $(call objs,regs regs/models config config/dump config/lists $(filter postproc%,$(ROOMS)))
 PARTS  := $(filter-out %/main.o,$(sort $(DAEMON) $(TALLY)))
 TESTS  := $(patsubst %.c,$B/%,$(wildcard tests/test_*.c))
 STAGE  := $(patsubst %,$B/tests/%.o,files rig scene small stand_in)
-TEXTS  := $(wildcard config/*/*.* config/*/*/*.*)
-not_up  = ! grep -rnE '^\#include "($(2))/' $(1)
+TEXTS  := $(wildcard $(foreach d,events groups/* machines metrics,config/$d/*.*))
 
 all: $B/tallyd $B/tally
 $B/tallyd: $(DAEMON)
@@ -22,15 +29,18 @@ $B/tally: $(TALLY)
 $(TESTS) $B/tests/bench: $B/%: $B/%.o $(STAGE) $(PARTS)
 $(TESTS) $B/tests/bench: LDLIBS = -lcmocka
 $B/tallyd $B/tally $(TESTS) $B/tests/bench:
-	$(CC) $(FLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lm
+	$(call say,LD)
+	$Q$(CC) $(FLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lm
 $B/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) -c -o $@ $<
+	$(call say,CC)
+	$Q$(CC) $(FLAGS) -c -o $@ $<
 
 # Preloaded into tallyd by the tests; never sanitized.
 $B/tests/msr_shim.so: tests/msr_shim.c
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) -O2 -fPIC -shared -o $@ $< -ldl
+	$(call say,CC)
+	$Q$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) -O2 -fPIC -shared -o $@ $< -ldl
 
 # The text files of config/, built in.
 $B/config/texts.o: $B/texts.inc $(TEXTS)
@@ -43,26 +53,33 @@ check: all layers $(TESTS) $B/tests/msr_shim.so     # the gate; also: make check
 	@for t in $(TESTS); do $$t || exit 1; done
 	@B=$B tests/end_to_end.sh
 layers:
-	@$(call not_up,regs,topology|config|daemon|postproc) && $(call not_up,topology,config|daemon|postproc)
-	@$(call not_up,config,daemon|postproc) && $(call not_up,daemon,postproc) && $(call not_up,postproc,daemon)
+	@tests/layers.sh
 
 # A STREAM run on the simulated node, and the totals of its middle.
-demo: all
-	$B/tallyd -q --sim skx-8160-2s.machine --virtual-time -n 40 -o $B/demo.lua
-	$B/tally report -s 20:39 $B/demo.lua
-	$B/tally totals -s 20:39 $B/demo.lua | grep -E '^(imc_counts|rapl)' | head -30
+demo:
+	@$(MAKE) -s all
+	@$B/tallyd -q --sim skx-8160-2s.machine --virtual-time -n 40 -o $B/demo.lua
+	@$B/tally report -s 20:39 $B/demo.lua
+	@$B/tally totals -s 20:39 $B/demo.lua | grep -E '^(imc_counts|rapl)' | head -30
+
+# All that is printed of the simulated machines, as in BASE.
+BASE ?= HEAD
+golden:
+	tests/golden.sh $(BASE)
 
 # libFuzzer on every parser, FUZZ_SECONDS each.
 FUZZERS := $(patsubst tests/%.c,%,$(wildcard tests/fuzz_*.c))
 FUZZ_SECONDS ?= 20
 FB := build-fuzz
 FUZZ_CC = clang -std=c11 -D_GNU_SOURCE -I. -I$B -g -O1 -MMD -MP -fno-sanitize-recover=all
-FUZZED := $(filter-out %/main.o,$(patsubst %.c,$(FB)/%.o,$(wildcard regs/*.c topology/*.c config/*.c postproc/*.c)))
+FUZZED := $(filter-out %/main.o $(FB)/daemon/%,$(PARTS:$B/%=$(FB)/%))
 $(FB)/fuzz_%: tests/fuzz_%.c $(FUZZED)
-	$(FUZZ_CC) -fsanitize=fuzzer,address,undefined -o $@ $(filter %.c %.o,$^) -lm
+	$(call say,LD)
+	$Q$(FUZZ_CC) -fsanitize=fuzzer,address,undefined -o $@ $(filter %.c %.o,$^) -lm
 $(FB)/%.o: %.c $B/texts.inc
 	@mkdir -p $(@D)
-	$(FUZZ_CC) -fsanitize=fuzzer-no-link,address,undefined -c -o $@ $<
+	$(call say,CC)
+	$Q$(FUZZ_CC) -fsanitize=fuzzer-no-link,address,undefined -c -o $@ $<
 .SECONDARY: $(FUZZED)
 fuzz: $(FUZZERS:%=$(FB)/%)
 	@for f in $(FUZZERS); do mkdir -p $(FB)/corpus-$$f; echo "$$f"; \
@@ -92,5 +109,5 @@ install: all
 
 clean:
 	rm -rf build build-*
-.PHONY: all check layers demo fuzz bench check-vm bench-vm check-arm install clean
+.PHONY: all check layers demo golden fuzz bench check-vm bench-vm check-arm install clean
 -include $(shell find $B $(FB) -name '*.d' 2>/dev/null)

@@ -3,14 +3,14 @@
  */
 #include "daemon/node.h"
 
-#include "config/doubts.h"
-#include "config/events.h"
-#include "config/machine.h"
-#include "config/site.h"
+#include "config/lang/doubts.h"
+#include "config/lang/events.h"
+#include "config/sim/machine.h"
+#include "config/lang/site.h"
 #include "daemon/log.h"
 #include "daemon/replay.h"
-#include "regs/linux.h"
-#include "regs/sim.h"
+#include "regs/linux/linux.h"
+#include "regs/sim/sim.h"
 
 #include <errno.h>
 #include <stdio.h>

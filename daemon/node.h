@@ -5,9 +5,9 @@
 #ifndef DAEMON_NODE_H
 #define DAEMON_NODE_H
 
-#include "config/eventlist.h"
+#include "config/lists/eventlist.h"
 #include "daemon/options.h"
-#include "daemon/plan.h"
+#include "daemon/plan/plan.h"
 
 struct node {
 	struct access *acc;

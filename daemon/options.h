@@ -5,7 +5,7 @@
 #define DAEMON_OPTIONS_H
 
 #include "config/version.h"
-#include "daemon/reading.h"
+#include "daemon/sweep.h"
 #include "regs/diag.h"
 
 #include <stdbool.h>

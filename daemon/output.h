@@ -4,7 +4,7 @@
 #ifndef DAEMON_OUTPUT_H
 #define DAEMON_OUTPUT_H
 
-#include "config/dump.h"
+#include "config/dump/dump.h"
 #include "daemon/rights.h"
 
 #include <stdbool.h>

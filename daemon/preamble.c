@@ -10,7 +10,7 @@
 
 #include "topology/devices.h"
 
-#include "config/declare.h"
+#include "config/dump/declare.h"
 #include "daemon/drambw.h"
 
 #include <inttypes.h>

@@ -4,7 +4,7 @@
 #ifndef DAEMON_PREAMBLE_H
 #define DAEMON_PREAMBLE_H
 
-#include "daemon/reading.h"
+#include "daemon/sweep.h"
 #include "daemon/replay.h"
 
 struct preamble_info {

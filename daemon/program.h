@@ -4,7 +4,7 @@
 #ifndef DAEMON_PROGRAM_H
 #define DAEMON_PROGRAM_H
 
-#include "daemon/plan.h"
+#include "daemon/plan/plan.h"
 
 /* program_save - read every register of plan->write: old, and the new value
  * that follows from it.  Writes nothing.  0 or -errno. */

@@ -7,9 +7,9 @@
  */
 #include "daemon/replay.h"
 
-#include "config/events.h"
-#include "config/machine.h"
-#include "config/read.h"
+#include "config/lang/events.h"
+#include "config/sim/machine.h"
+#include "config/dump/read.h"
 #include "config/texts.h"
 
 #include <ctype.h>

@@ -5,9 +5,9 @@
 #ifndef DAEMON_REPLAY_H
 #define DAEMON_REPLAY_H
 
-#include "config/want.h"
-#include "daemon/plan.h"
-#include "regs/sim.h"
+#include "config/lang/want.h"
+#include "daemon/plan/plan.h"
+#include "regs/sim/sim.h"
 
 struct replay;
 

@@ -8,7 +8,7 @@
  */
 #include "daemon/rotate.h"
 
-#include "daemon/plan_int.h"
+#include "daemon/plan/plan_int.h"
 #include "daemon/soc.h"
 
 #include <errno.h>

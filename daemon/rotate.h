@@ -4,7 +4,7 @@
 #ifndef DAEMON_ROTATE_H
 #define DAEMON_ROTATE_H
 
-#include "daemon/plan.h"
+#include "daemon/plan/plan.h"
 
 /* rotate_read - the shared counters of a block: add what the active set
  * counted since its turn (or the last sample) began.  Returns how many did not

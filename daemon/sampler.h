@@ -4,8 +4,8 @@
 #ifndef DAEMON_SAMPLER_H
 #define DAEMON_SAMPLER_H
 
-#include "config/store.h"
-#include "daemon/reading.h"
+#include "config/dump/store.h"
+#include "daemon/sweep.h"
 
 #include <signal.h>
 

@@ -3,7 +3,7 @@
  */
 #include "daemon/session.h"
 
-#include "config/store.h"
+#include "config/dump/store.h"
 #include "daemon/check.h"
 #include "daemon/drambw.h"
 #include "daemon/log.h"

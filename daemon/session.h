@@ -7,7 +7,7 @@
 #include "daemon/journal.h"
 #include "daemon/node.h"
 #include "daemon/output.h"
-#include "daemon/reading.h"
+#include "daemon/sweep.h"
 
 #include <sched.h>
 

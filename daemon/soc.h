@@ -8,31 +8,10 @@
 #ifndef DAEMON_SOC_H
 #define DAEMON_SOC_H
 
-#include "config/site.h"
 #include "daemon/node.h"
-#include "regs/chap.h"
+#include "daemon/plan/plan_soc.h"
 
 #include <stdio.h>
-
-/* One group, in one event set. */
-struct soc_turn {
-	unsigned set;
-	const struct soc_group *group;
-	const struct site_group *programming;   /* NULL: another tool's */
-	struct reg_step *start, *sample;        /* what to write, in order */
-	unsigned nstart, nsample;
-};
-
-struct soc_plan {
-	struct soc_turn *turn;
-	unsigned n;
-	const struct site *site;
-	struct reg_step *mux;           /* as found, if they can be read back */
-	unsigned nmux;
-	struct reg_step stop[2 * CHAP_COUNTERS];
-	unsigned nstop;
-	bool running;
-};
 
 /* soc_wanted - is there a SoC whose counters we are to program? */
 bool soc_wanted(struct node *);
@@ -71,7 +50,5 @@ int soc_check_print(const struct node *, double interval);
 
 /* soc_dry_run - print every write to the message bus, in order. */
 void soc_dry_run(const struct plan *);
-
-void soc_free(struct soc_plan *);       /* NULL accepted */
 
 #endif

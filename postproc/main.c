@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "config/version.h"
-#include "postproc/commands.h"
+#include "postproc/cmd/commands.h"
 
 static const struct command {
 	const char *name;

@@ -2,8 +2,8 @@
  * regs/access.h - the one door to the hardware: registers, the files that
  * describe the node, and its clocks.
  *
- * Two backends stand behind it: linux (regs/linux.h) and sim, a machine in
- * memory (regs/sim.h).  Everything else in the project sees only this.
+ * Two backends stand behind it: linux (regs/linux/linux.h) and sim, a machine in
+ * memory (regs/sim/sim.h).  Everything else in the project sees only this.
  */
 #ifndef REGS_ACCESS_H
 #define REGS_ACCESS_H

@@ -137,7 +137,7 @@ struct core_fixed {
 	uint64_t metrics_on;
 };
 
-/* How a raw value is printed: see config/column.h. */
+/* How a raw value is printed: see config/dump/column.h. */
 enum print { PRINT_DEC, PRINT_HEX, PRINT_TEMP, PRINT_SCALED,
 	PRINT_CORE_TEMP };
 

@@ -20,9 +20,9 @@
 #include "tests/stand_in.h"
 #include "tests/test.h"
 
-#include "config/dump.h"
+#include "config/dump/dump.h"
 #include "daemon/sampler.h"
-#include "regs/linux.h"
+#include "regs/linux/linux.h"
 
 #include <errno.h>
 #include <fcntl.h>

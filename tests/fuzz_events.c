@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "config/eventlist.h"
-#include "config/events.h"
+#include "config/lists/eventlist.h"
+#include "config/lang/events.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "config/events.h"
+#include "config/lang/events.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "config/machine.h"
+#include "config/sim/machine.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "postproc/totals.h"
+#include "postproc/data/totals.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "config/events.h"
-#include "config/site.h"
+#include "config/lang/events.h"
+#include "config/lang/site.h"
 #include "regs/chap.h"
 #include "regs/model.h"
 #include "regs/sideband.h"

@@ -3,12 +3,12 @@
  */
 #include "tests/test.h"
 
-#include "config/events.h"
-#include "config/machine.h"
+#include "config/lang/events.h"
+#include "config/sim/machine.h"
 #include "config/texts.h"
 #include "daemon/program.h"
 #include "daemon/sampler.h"
-#include "regs/sim.h"
+#include "regs/sim/sim.h"
 
 #include <stdio.h>
 #include <stdlib.h>

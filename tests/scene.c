@@ -4,7 +4,7 @@
 #include "tests/scene.h"
 #include "tests/test.h"
 
-#include "config/store.h"
+#include "config/dump/store.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 
 #include "tests/stand_in.h"
 
-#include "config/store.h"
+#include "config/dump/store.h"
 
 /* Options of a daemon that runs until it is stopped. */
 #define ENDLESS "-q", "-i", "0.001", "-n", "5000"

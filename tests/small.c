@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/machine.h"
+#include "config/sim/machine.h"
 
 /* Two packages of two cores of two threads; idle for 10 s, then busy. */
 static const char base[] =

@@ -7,7 +7,7 @@
 #define TESTS_SMALL_H
 
 #include "regs/access.h"
-#include "regs/sim.h"
+#include "regs/sim/sim.h"
 
 #define S 1000000000u
 

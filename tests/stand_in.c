@@ -3,7 +3,7 @@
  */
 #include "tests/stand_in.h"
 
-#include "config/store.h"
+#include "config/dump/store.h"
 #include "tests/test.h"
 
 #include <errno.h>

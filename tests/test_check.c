@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/commands.h"
+#include "postproc/cmd/commands.h"
 
 #include <getopt.h>
 

@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "postproc/commands.h"
-#include "postproc/totals.h"
+#include "postproc/cmd/commands.h"
+#include "postproc/data/totals.h"
 
 #define RECORDING "data/original/c591-803.first30.perfcounts.lua"
 

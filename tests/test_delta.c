@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/totals.h"
+#include "postproc/data/totals.h"
 
 #define A ABSENT
 #define TOP48 281474976710656           /* 2^48 */

@@ -4,7 +4,7 @@
  */
 #include "tests/test.h"
 
-#include "regs/sim.h"
+#include "regs/sim/sim.h"
 #include "topology/devices.h"
 
 #include <stdio.h>

@@ -7,8 +7,8 @@
  */
 #include "tests/test.h"
 
-#include "config/eventlist.h"
-#include "config/mapfile.h"
+#include "config/lists/eventlist.h"
+#include "config/lists/mapfile.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,10 +4,10 @@
  */
 #include "tests/test.h"
 
-#include "config/doubts.h"
-#include "config/events.h"
-#include "config/eventlist.h"
-#include "config/reads.h"
+#include "config/lang/doubts.h"
+#include "config/lang/events.h"
+#include "config/lists/eventlist.h"
+#include "config/lang/readable.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "tests/scene.h"
 #include "tests/test.h"
 
-#include "config/store.h"
+#include "config/dump/store.h"
 
 #include <errno.h>
 #include <linux/capability.h>

@@ -4,12 +4,12 @@
  */
 #include "tests/test.h"
 
-#include "config/events.h"
-#include "config/machine.h"
+#include "config/lang/events.h"
+#include "config/sim/machine.h"
 #include "config/texts.h"
 #include "daemon/sampler.h"
 #include "regs/perf.h"
-#include "regs/sim.h"
+#include "regs/sim/sim.h"
 #include "topology/topo_int.h"
 
 #include <errno.h>

@@ -17,7 +17,7 @@
 #include <cmocka.h>
 
 #include "config/texts.h"
-#include "postproc/gather.h"
+#include "postproc/pages/gather.h"
 
 struct given {
 	const char *event;              /* core, scf, pcie or c2c0 first; or

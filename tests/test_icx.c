@@ -7,8 +7,8 @@
  */
 #include "tests/test.h"
 
-#include "config/eventlist.h"
-#include "regs/sim.h"
+#include "config/lists/eventlist.h"
+#include "regs/sim/sim.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -3,7 +3,7 @@
  */
 #include "tests/test.h"
 
-#include "config/events.h"
+#include "config/lang/events.h"
 
 #include <errno.h>
 #include <stdio.h>

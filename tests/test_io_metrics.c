@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/commands.h"
-#include "postproc/io_page.h"
+#include "postproc/cmd/commands.h"
+#include "postproc/pages/io_page.h"
 
 #define SECOND UINT64_C(1000000000)
 

@@ -7,7 +7,7 @@
 
 #include "daemon/journal.h"
 #include "daemon/program.h"
-#include "regs/sim.h"
+#include "regs/sim/sim.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,7 +4,7 @@
  */
 #include "tests/test.h"
 
-#include "config/json.h"
+#include "config/lists/json.h"
 
 #include <errno.h>
 #include <string.h>

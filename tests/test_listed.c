@@ -9,12 +9,12 @@
  */
 #include "tests/test.h"
 
-#include "config/eventlist.h"
-#include "config/json.h"
-#include "config/terms.h"
+#include "config/lists/eventlist.h"
+#include "config/lists/json.h"
+#include "config/lang/terms.h"
 #include "config/texts.h"
-#include "daemon/plan_perf.h"
-#include "regs/linux.h"
+#include "daemon/plan/plan_perf.h"
+#include "regs/linux/linux.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "config/machine.h"
+#include "config/sim/machine.h"
 
 static struct access *
 machine(const char *text)

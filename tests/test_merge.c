@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "postproc/commands.h"
+#include "postproc/cmd/commands.h"
 
 static char out[64];
 static char node[5][64];

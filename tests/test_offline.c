@@ -8,12 +8,12 @@
 #include "tests/stand_in.h"
 #include "tests/test.h"
 
-#include "config/store.h"
+#include "config/dump/store.h"
 #include "daemon/journal.h"
 #include "daemon/program.h"
 #include "daemon/rotate.h"
 #include "daemon/sampler.h"
-#include "regs/sim.h"
+#include "regs/sim/sim.h"
 
 #include <errno.h>
 #include <inttypes.h>

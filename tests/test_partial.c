@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "postproc/commands.h"
+#include "postproc/cmd/commands.h"
 
 /* What a command says of a dump; its words are split at blanks. */
 static char *

@@ -5,14 +5,14 @@
  */
 #include "tests/test.h"
 
-#include "config/cores.h"
-#include "config/events.h"
-#include "config/terms.h"
+#include "config/lang/cores.h"
+#include "config/lang/events.h"
+#include "config/lang/terms.h"
 #include "config/texts.h"
 #include "daemon/choose.h"
-#include "daemon/plan_perf.h"
+#include "daemon/plan/plan_perf.h"
 #include "daemon/rights.h"
-#include "regs/linux.h"
+#include "regs/linux/linux.h"
 #include "regs/perf.h"
 
 #include <errno.h>

@@ -5,13 +5,13 @@
  */
 #include "tests/test.h"
 
-#include "config/eventlist.h"
-#include "config/events.h"
-#include "config/machine.h"
+#include "config/lists/eventlist.h"
+#include "config/lang/events.h"
+#include "config/sim/machine.h"
 #include "config/texts.h"
 #include "daemon/choose.h"
-#include "daemon/plan_perf.h"
-#include "regs/sim.h"
+#include "daemon/plan/plan_perf.h"
+#include "regs/sim/sim.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "config/read.h"
-#include "config/store.h"
+#include "config/dump/read.h"
+#include "config/dump/store.h"
 
 static struct reader *
 open_text(const char *text)

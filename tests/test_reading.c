@@ -8,7 +8,7 @@
 #include "tests/test.h"
 
 #include "daemon/program.h"
-#include "regs/sim.h"
+#include "regs/sim/sim.h"
 
 #include <errno.h>
 #include <stdio.h>

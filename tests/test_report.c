@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "postproc/gather.h"
+#include "postproc/pages/gather.h"
 
 static const struct range {
 	const char *report, *select;

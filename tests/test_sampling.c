@@ -5,11 +5,11 @@
  */
 #include "tests/test.h"
 
-#include "config/events.h"
+#include "config/lang/events.h"
 #include "daemon/program.h"
 #include "daemon/rotate.h"
 #include "daemon/sampler.h"
-#include "regs/sim.h"
+#include "regs/sim/sim.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -6,10 +6,10 @@
 #include "tests/test.h"
 
 #include "regs/chap.h"
-#include "regs/linux.h"
+#include "regs/linux/linux.h"
 #include "regs/model.h"
 #include "regs/sideband.h"
-#include "regs/sim.h"
+#include "regs/sim/sim.h"
 
 #include <errno.h>
 #include <stdio.h>

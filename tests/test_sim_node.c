@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "config/machine.h"
+#include "config/sim/machine.h"
 
 #define IMC00 PCI_UNIT(0, 0x3a, 0x52)   /* package 0, 0a.2 */
 #define IMC11 PCI_UNIT(0, 0xae, 0x56)   /* package 1, 0a.6 */

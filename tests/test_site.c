@@ -5,8 +5,8 @@
  */
 #include "tests/test.h"
 
-#include "config/events.h"
-#include "config/site.h"
+#include "config/lang/events.h"
+#include "config/lang/site.h"
 #include "config/texts.h"
 #include "regs/chap.h"
 #include "regs/model.h"

@@ -5,15 +5,15 @@
  */
 #include "tests/test.h"
 
-#include "config/events.h"
-#include "config/site.h"
+#include "config/lang/events.h"
+#include "config/lang/site.h"
 #include "config/texts.h"
 #include "daemon/preamble.h"
 #include "daemon/program.h"
 #include "daemon/rotate.h"
 #include "daemon/soc.h"
 #include "regs/busclock.h"
-#include "regs/sim.h"
+#include "regs/sim/sim.h"
 
 #include <errno.h>
 #include <stdio.h>

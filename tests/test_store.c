@@ -4,9 +4,9 @@
 #include "tests/stand_in.h"
 #include "tests/test.h"
 
-#include "config/dump.h"
-#include "config/read.h"
-#include "config/store.h"
+#include "config/dump/dump.h"
+#include "config/dump/read.h"
+#include "config/dump/store.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,7 +4,7 @@
  */
 #include "tests/test.h"
 
-#include "regs/linux.h"
+#include "regs/linux/linux.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/totals.h"
+#include "postproc/data/totals.h"
 
 #define RECORDING "data/original/c591-803.first30.perfcounts.lua"
 

@@ -4,7 +4,7 @@
  *
  * Prints "ok ..." or "FAILED ..." lines, and "end" last.
  */
-#include "regs/linux.h"
+#include "regs/linux/linux.h"
 #include "regs/perf.h"
 
 #include <fcntl.h>

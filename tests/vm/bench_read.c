@@ -12,7 +12,7 @@
  * Nothing is written to any register.
  */
 #include "daemon/node.h"
-#include "daemon/reading.h"
+#include "daemon/sweep.h"
 
 #include <err.h>
 #include <inttypes.h>

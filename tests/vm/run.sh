@@ -127,7 +127,7 @@ fi
 programs
 passed=0 failed=0 skipped=0 only=
 if [ "${1:-}" = bench ]; then
-	build bench_read $(ls regs/*.c topology/*.c config/*.c daemon/*.c |
+	build bench_read $(find regs topology config daemon -name '*.c' |
 		sed '/\/main\.c$/d; s|\(.*\)\.c$|build-vm/static/\1.o|')
 	initramfs
 	shift

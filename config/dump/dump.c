@@ -1,0 +1,432 @@
+/*
+ * config/dump/dump.c - rows to text, one assignment a line.
+ *
+ *   dump        = preamble head declaration... { row }
+ *   head        = "samples = 30" "missed_deadlines = 0" [ "tsc_hz = ..." ]
+ *                 [ "notes_lost = 2" ]
+ *                 { notes of the daemon } [ "phase_mark = {}" ... ]
+ *   declaration = "imc_counts = {}" "imc_counts[0] = {}" ...
+ *   row         = { 'imc_counts[0][3]["CAS_COUNT.READS"][17] = 123' }
+ *
+ * Nothing here formats with printf once the rows begin: prefixes are copied,
+ * numbers are written eight digits at a time.
+ */
+#include "config/dump/dump.h"
+
+#include "config/dump/declare.h"
+
+#include <endian.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define BUFFER (1u << 18)
+#define LONGEST 1024            /* a line: name, index, value */
+
+struct out {
+	int fd, error;
+	char *at, *end;         /* end leaves room for one line */
+	char *buf;
+};
+
+static void
+flush(struct out *o)
+{
+	char *p = o->buf;
+
+	while (p < o->at && o->error == 0) {
+		ssize_t n = write(o->fd, p, (size_t)(o->at - p));
+
+		if (n < 0 && errno != EINTR)
+			o->error = -errno;
+		else if (n > 0)
+			p += n;
+	}
+	o->at = o->buf;
+}
+
+static void
+put(struct out *o, const char *s, size_t n)
+{
+	while (n > 0 && o->error == 0) {
+		size_t room, take;
+
+		if (o->at >= o->end)
+			flush(o);
+		room = (size_t)(o->end - o->at);
+		take = n < room ? n : room;
+		memcpy(o->at, s, take);
+		o->at += take;
+		s += take;
+		n -= take;
+	}
+}
+
+/* The eight decimal digits of v, the first in the lowest byte: halves, quarters
+ * and single digits are split side by side in one word. */
+static uint64_t
+eight_digits(uint32_t v)
+{
+	uint64_t four = v / 10000 | (uint64_t)(v % 10000) << 32;
+	uint64_t high = (four * 10486 >> 20) & 0x0000007f0000007f;
+	uint64_t two = high | (four - high * 100) << 16;
+	uint64_t tens = (two * 103 >> 10) & 0x000f000f000f000f;
+
+	return tens | (two - tens * 10) << 8;
+}
+
+static char *
+put_eight(char *at, uint64_t eight)
+{
+	eight = htole64(eight | 0x3030303030303030);
+	memcpy(at, &eight, 8);
+	return at + 8;
+}
+
+/* May write eight bytes, of which what it returns tells how many count. */
+static char *
+put_leading(char *at, uint32_t v)
+{
+	uint64_t eight = eight_digits(v);
+	int zeros = __builtin_ctzll(eight | 1ull << 56) & ~7;
+
+	put_eight(at, eight >> zeros);
+	return at + 8 - zeros / 8;
+}
+
+static char *
+put_decimal(char *at, uint64_t v)
+{
+	const uint32_t e8 = 100000000;
+
+	if (v < e8)
+		return put_leading(at, (uint32_t)v);
+	if (v < (uint64_t)e8 * e8)
+		at = put_leading(at, (uint32_t)(v / e8));
+	else {
+		at = put_leading(at, (uint32_t)(v / e8 / e8));
+		at = put_eight(at, eight_digits((uint32_t)(v / e8 % e8)));
+	}
+	return put_eight(at, eight_digits((uint32_t)(v % e8)));
+}
+
+static char *
+put_hex(char *at, uint64_t v)
+{
+	int shift = 60;
+
+	*at++ = '0';
+	*at++ = 'x';
+	while (shift > 0 && !(v >> shift & 0xf))
+		shift -= 4;
+	for (; shift >= 0; shift -= 4)
+		*at++ = "0123456789abcdef"[v >> shift & 0xf];
+	return at;
+}
+
+static char *
+put_value(char *at, const struct column *c, uint64_t raw)
+{
+	int64_t degrees;
+
+	switch (c->print) {
+	case PRINT_HEX:
+		return put_hex(at, raw);
+	case PRINT_TEMP:
+	case PRINT_CORE_TEMP:
+		degrees = c->base - (int64_t)(raw >> 16 & 0x7f);
+		if (degrees < 0) {
+			*at++ = '-';
+			degrees = -degrees;
+		}
+		return put_decimal(at, (uint64_t)degrees);
+	default:
+		return put_decimal(at, c->mul > 1 ? raw * c->mul : raw);
+	}
+}
+
+/* What a column's lines begin with, in blocks that are copied whole: most are
+ * one, and a loop that is not entered costs nothing. */
+#define BLOCK 48
+
+struct prefix {
+	const char *s;
+	uint32_t n;
+};
+
+static void
+put_row(struct out *o, const struct store_shape *s,
+    const struct prefix *prefix, const uint64_t *row, uint64_t index)
+{
+	char tail[32] = { 0 }, *end = tail;
+	size_t n;
+
+	*end++ = '[';
+	end = put_decimal(end, index);
+	memcpy(end, "] = ", 4);
+	n = (size_t)(end + 4 - tail);
+	for (unsigned i = 0; i < s->ncolumn; i++) {
+		const struct column *c = &s->column[i];
+		uint64_t raw = row[c->cell];
+		char *at;
+
+		if (c->print >= PRINT_SCALED)
+			raw = column_raw(c, row);
+		if (raw == ABSENT)
+			continue;
+		if (o->at >= o->end)
+			flush(o);
+		at = o->at;
+		memcpy(at, prefix[i].s, BLOCK);
+		for (uint32_t k = BLOCK; k < prefix[i].n; k += BLOCK)
+			memcpy(at + k, prefix[i].s + k, BLOCK);
+		at += prefix[i].n;
+		memcpy(at, tail, 16);
+		if (n > 16)
+			memcpy(at + 16, tail + 16, 16);
+		at = put_value(at + n, c, raw);
+		*at++ = '\n';
+		o->at = at;
+	}
+}
+
+static void
+put_to(void *ctx, const char *text, size_t n)
+{
+	put(ctx, text, n);
+}
+
+static int
+put_declarations(struct out *o, const struct store_shape *s)
+{
+	const char **name = calloc(s->ncolumn + 1, sizeof(name[0]));
+	int rc;
+
+	if (name == NULL)
+		return -ENOMEM;
+	for (unsigned i = 0; i < s->ncolumn; i++)
+		name[i] = s->column[i].name;
+	rc = declare_tables(name, s->ncolumn, put_to, o);
+	free(name);
+	return rc;
+}
+
+/* From one row to the next: counts of the TSC, and seconds; of the wall clock
+ * where a store has no better.  Returns the rate, 0 where it has none. */
+static double
+row_rate(const struct store *st, uint64_t row, double *counts, double *sec)
+{
+	const struct store_shape *s = store_shape(st);
+	const uint64_t *a = store_at(st, row), *b = store_at(st, row + 1);
+
+	*counts = (double)(int64_t)(b[s->cell_tsc] - a[s->cell_tsc]);
+	*sec = (double)(int64_t)(b[s->cell_real_sec] - a[s->cell_real_sec]) +
+	    ((double)b[s->cell_real_usec] - (double)a[s->cell_real_usec]) *
+	    1e-6;
+	if (s->cell_mono != 0)
+		*sec = (double)(int64_t)(b[s->cell_mono] - a[s->cell_mono]) *
+		    1e-9;
+	return *sec > 0 && *counts > 0 ? *counts / *sec : 0;
+}
+
+static int
+by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The TSC's frequency; a wall clock that somebody sets in between does not
+ * count, which shows as a rate unlike the others. */
+static double
+tsc_hz(const struct store *st, uint64_t rows)
+{
+	double some[63], typical, c, t, counts = 0, sec = 0;
+	uint64_t pairs = rows > 0 ? rows - 1 : 0;
+	unsigned n = pairs < 63 ? (unsigned)pairs : 63;
+
+	if (n == 0)
+		return 0;
+	for (unsigned i = 0; i < n; i++)
+		some[i] = row_rate(st, i * pairs / n, &c, &t);
+	qsort(some, n, sizeof(some[0]), by_value);
+	typical = some[n / 2];
+	for (uint64_t r = 0; r < pairs; r++) {
+		double hz = row_rate(st, r, &c, &t);
+
+		if (hz > typical * 0.9 && hz < typical * 1.1) {
+			counts += c;
+			sec += t;
+		}
+	}
+	return sec > 0 ? counts / sec : 0;
+}
+
+char *
+dump_head(const struct store *st, uint64_t rows)
+{
+	const uint64_t *mark;
+	unsigned nmark = store_marks(st, &mark);
+	double hz = tsc_hz(st, rows);
+	char *text = NULL;
+	size_t n;
+	FILE *f = open_memstream(&text, &n);
+
+	if (f == NULL)
+		return NULL;
+	fprintf(f, "samples = %" PRIu64 "\n", rows);
+	fprintf(f, "missed_deadlines = %" PRIu64 "\n", store_missed_count(st));
+	if (hz > 0)
+		fprintf(f, "tsc_hz = %.0f\n", hz);
+	if (store_notes_lost(st) > 0)
+		fprintf(f, "notes_lost = %" PRIu64 "\n", store_notes_lost(st));
+	fputs(store_notes(st), f);
+	if (nmark > 0)
+		fputs("phase_mark = {}\n", f);
+	for (unsigned i = 0; i < nmark; i++)
+		fprintf(f, "phase_mark[%u] = %" PRIu64 "\n", i, mark[i]);
+	if (fclose(f) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* The prefixes of all columns, in one allocation; NULL with *rc set. */
+static struct prefix *
+make_prefixes(const struct store_shape *s, int *rc)
+{
+	size_t size = (s->ncolumn + 1) * sizeof(struct prefix), n;
+	struct prefix *prefix;
+	char *text;
+
+	for (unsigned i = 0; i < s->ncolumn; i++) {
+		n = strlen(s->column[i].name);
+		*rc = -EINVAL;          /* a damaged store; plans are shorter */
+		if (n > LONGEST - 128)
+			return NULL;
+		size += (n / BLOCK + 1) * BLOCK;
+	}
+	*rc = -ENOMEM;
+	if ((prefix = calloc(1, size)) == NULL)
+		return NULL;
+	text = (char *)(prefix + s->ncolumn + 1);
+	for (unsigned i = 0; i < s->ncolumn; i++) {
+		n = strlen(s->column[i].name);
+		memcpy(text, s->column[i].name, n);
+		prefix[i] = (struct prefix){ text, (uint32_t)n };
+		text += (n / BLOCK + 1) * BLOCK;
+	}
+	return prefix;
+}
+
+int
+dump_write(const struct store *st, int fd)
+{
+	const struct store_shape *s = store_shape(st);
+	uint64_t rows = store_rows(st);
+	struct out o = { .fd = fd };
+	struct prefix *prefix;
+	char *head = NULL;
+	int rc;
+
+	if ((prefix = make_prefixes(s, &rc)) == NULL)
+		return rc;
+	rc = -ENOMEM;
+	if ((o.buf = malloc(BUFFER)) == NULL ||
+	    (head = dump_head(st, rows)) == NULL)
+		goto out;
+	o.at = o.buf;
+	o.end = o.buf + BUFFER - LONGEST;
+	put(&o, s->preamble, strlen(s->preamble));
+	put(&o, head, strlen(head));
+	if ((rc = put_declarations(&o, s)) < 0)
+		goto out;
+	for (uint64_t r = 0; r < rows && o.error == 0; r++)
+		put_row(&o, s, prefix, store_at(st, r), r);
+	flush(&o);
+	rc = o.error;
+out:
+	free(o.buf);
+	free(head);
+	free(prefix);
+	return rc;
+}
+
+/* Not replaced; and never waited for. */
+static int
+save_into(const struct store *st, const char *path, struct diag *why)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK |
+	    O_NOCTTY | O_CLOEXEC, 0666), rc;
+
+	if (fd < 0)
+		return diag_set(why, -errno, "%s: %s", path, errno == ENXIO ?
+		    "a pipe that nobody reads" : strerror(errno));
+	fcntl(fd, F_SETFL, 0);
+	rc = dump_write(st, fd);
+	if (rc == 0 && fsync(fd) < 0 && errno != EINVAL && errno != EROFS)
+		rc = -errno;
+	if (close(fd) < 0 && rc == 0)
+		rc = -errno;
+	return rc < 0 ? diag_set(why, rc, "%s: %s", path, strerror(-rc)) : 0;
+}
+
+struct dump_place
+dump_place(const char *path)
+{
+	struct stat sb, proc;
+
+	if (lstat(path, &sb) < 0 || S_ISREG(sb.st_mode))
+		return (struct dump_place){ 0, 0 };
+	/* /proc/self/fd/1: nobody puts a link there, and its number changes */
+	if (stat("/proc", &proc) == 0 && proc.st_dev == sb.st_dev)
+		sb.st_ino = 1;
+	return (struct dump_place){ sb.st_dev, sb.st_ino };
+}
+
+int
+dump_save(const struct store *st, const char *path, struct dump_place chosen,
+    int uid, int gid, struct diag *why)
+{
+	struct dump_place now = dump_place(path);
+	char temp[4096];
+	mode_t mask = umask(0);
+	int fd, rc;
+
+	umask(mask);
+	if (now.ino != 0 && now.ino == chosen.ino && now.dev == chosen.dev)
+		return save_into(st, path, why);
+	if (snprintf(temp, sizeof(temp), "%s.XXXXXX", path) >=
+	    (int)sizeof(temp))
+		return diag_set(why, -ENAMETOOLONG, "%s: name too long", path);
+	if ((fd = mkostemp(temp, O_CLOEXEC)) < 0)
+		return diag_set(why, -errno, "%s: %s", temp, strerror(errno));
+	if ((rc = dump_write(st, fd)) < 0) {
+		diag_set(why, rc, "%s: %s", temp, strerror(-rc));
+		goto fail;
+	}
+	if ((uid != -1 || gid != -1) &&
+	    fchown(fd, (uid_t)uid, (gid_t)gid) < 0 && errno != EPERM) {
+		rc = diag_set(why, -errno, "%s: %s", temp, strerror(errno));
+		goto fail;
+	}
+	/* some file systems have no modes */
+	if ((fchmod(fd, 0666 & ~mask) < 0 && errno != EPERM) ||
+	    fsync(fd) < 0 || rename(temp, path) < 0) {
+		rc = diag_set(why, -errno, "%s: %s", path, strerror(errno));
+		goto fail;
+	}
+	if (close(fd) < 0)              /* NFS tells a full disk here */
+		return diag_set(why, -errno, "%s: %s", path, strerror(errno));
+	return 0;
+fail:
+	close(fd);
+	unlink(temp);
+	return rc;
+}

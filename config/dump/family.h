@@ -1,0 +1,74 @@
+/*
+ * config/dump/family.h - what the numbers of a family of columns are: width, unit,
+ * and the class that bounds how fast they can grow.
+ *
+ * A dump of tallyd says widths itself (family_bits, family_mul, family_unit);
+ * this table is for the dumps of the original tool, which do not, and gives
+ * the class in either case.
+ */
+#ifndef CONFIG_DUMP_FAMILY_H
+#define CONFIG_DUMP_FAMILY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* How fast a column can grow, and whether it grows at all. */
+enum column_class {
+	CLASS_UNKNOWN,          /* of a family that nothing describes: kept */
+	CLASS_READING,          /* status bits, limits: no counter */
+	CLASS_TEMP,             /* degrees Celsius: no counter */
+	CLASS_WALL,             /* wall clock, seconds or microseconds */
+	CLASS_TSC,              /* the time-stamp counter */
+	CLASS_EVENT,            /* programmable core counter */
+	CLASS_OCCUPANCY,        /* a queue's length, added up every cycle */
+	CLASS_INSTR,            /* instructions retired */
+	CLASS_CYCLES,           /* core clock: at most one a cycle */
+	CLASS_UNCORE,           /* programmable counter outside the cores */
+	CLASS_UCLK,             /* uncore clock: at most one a cycle */
+	CLASS_CAS,              /* DRAM column accesses of one channel */
+	CLASS_MEMCLK,           /* at most one a memory clock: DCLK, ACT, PRE */
+	CLASS_ENERGY_PKG,       /* in RAPL_PKG_ENERGY_UNIT */
+	CLASS_ENERGY_DRAM,      /* in RAPL_DRAM_ENERGY_UNIT */
+	CLASS_SECONDS,          /* in RAPL_TIME_UNIT */
+	CLASS_BYTES_IO,         /* bytes through a PCIe port */
+	CLASS_BYTES_NET,        /* bytes through a network port */
+	CLASS_RARE,             /* SMIs */
+	CLASS_KERNEL,           /* added up by the kernel: bytes, queues, ns */
+	CLASS_SOC,              /* of a SoC's bus: bounded by its interval */
+	CLASSES
+};
+
+/* class_is_counter - does a column of this class have deltas? */
+bool class_is_counter(enum column_class);
+
+struct family {
+	uint8_t bits;           /* of the raw counter; 0: no counter */
+	uint8_t mul;            /* raw * mul is what is printed; at least 1 */
+	uint8_t cls;            /* enum column_class */
+	const char *unit;       /* "count", "bytes", "rapl_pkg", ... */
+};
+
+/*
+ * family_known - look a family up by name.
+ *
+ * family  out: what its numbers are, of CLASS_UNKNOWN when not in the table
+ *
+ * Returns whether the family is in the table.
+ */
+bool family_known(const char *name, size_t len, struct family *family);
+
+/* family_refine - the class of one event of a family: CAS_COUNT.READS among
+ * imc_counts, say.  event is NULL where the columns have none. */
+enum column_class family_refine(const struct family *, const char *event);
+
+/* family_class_of_unit - the class of a family that only its own dump
+ * describes ("rapl_pkg", "bytes", ...). */
+enum column_class family_class_of_unit(const char *unit);
+
+/* family_is_meta - does an array that is in no table, and that the head does
+ * not describe as sampled, describe the dump itself?  phase_mark[0],
+ * unit_absent["CHA"][0][24], lproc_package[5]. */
+bool family_is_meta(const char *name, size_t len);
+
+#endif

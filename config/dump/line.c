@@ -1,0 +1,351 @@
+/*
+ * config/dump/line.c - one line of a dump.
+ *
+ *   line   = [ name "=" value [ ";" ] | code ] [ comment ]
+ *   name   = word { "[" index "]" }
+ *   index  = [ "-" ] digits | string
+ *   value  = integer | real | string | "{" ... "}" | nil | None
+ *   code   = "function" ... | "end" | word "()"
+ */
+#include "config/dump/line.h"
+
+#include <string.h>
+
+enum {
+	WORD = 1,               /* [A-Za-z0-9_] */
+	DIGIT = 2,
+	BLANK = 4,
+};
+
+static const uint8_t type[256] = {
+	['0'] = WORD | DIGIT, ['1'] = WORD | DIGIT, ['2'] = WORD | DIGIT,
+	['3'] = WORD | DIGIT, ['4'] = WORD | DIGIT, ['5'] = WORD | DIGIT,
+	['6'] = WORD | DIGIT, ['7'] = WORD | DIGIT, ['8'] = WORD | DIGIT,
+	['9'] = WORD | DIGIT, [' '] = BLANK, ['\t'] = BLANK, ['\r'] = BLANK,
+	['_'] = WORD,
+	['a'] = WORD, ['b'] = WORD, ['c'] = WORD, ['d'] = WORD, ['e'] = WORD,
+	['f'] = WORD, ['g'] = WORD, ['h'] = WORD, ['i'] = WORD, ['j'] = WORD,
+	['k'] = WORD, ['l'] = WORD, ['m'] = WORD, ['n'] = WORD, ['o'] = WORD,
+	['p'] = WORD, ['q'] = WORD, ['r'] = WORD, ['s'] = WORD, ['t'] = WORD,
+	['u'] = WORD, ['v'] = WORD, ['w'] = WORD, ['x'] = WORD, ['y'] = WORD,
+	['z'] = WORD,
+	['A'] = WORD, ['B'] = WORD, ['C'] = WORD, ['D'] = WORD, ['E'] = WORD,
+	['F'] = WORD, ['G'] = WORD, ['H'] = WORD, ['I'] = WORD, ['J'] = WORD,
+	['K'] = WORD, ['L'] = WORD, ['M'] = WORD, ['N'] = WORD, ['O'] = WORD,
+	['P'] = WORD, ['Q'] = WORD, ['R'] = WORD, ['S'] = WORD, ['T'] = WORD,
+	['U'] = WORD, ['V'] = WORD, ['W'] = WORD, ['X'] = WORD, ['Y'] = WORD,
+	['Z'] = WORD,
+};
+
+static bool
+is(char c, unsigned t)
+{
+	return (type[(unsigned char)c] & t) != 0;
+}
+
+static const char *
+skip(const char *p, const char *end, unsigned t)
+{
+	while (p < end && is(*p, t))
+		p++;
+	return p;
+}
+
+/* Nothing more, or a comment of Lua or Python. */
+static bool
+at_end(const char *p, const char *end)
+{
+	p = skip(p, end, BLANK);
+	if (p < end && *p == ';')
+		p = skip(p + 1, end, BLANK);
+	return p == end || *p == '#' ||
+	    (end - p >= 2 && p[0] == '-' && p[1] == '-');
+}
+
+static const char *
+string_end(const char *p, const char *end)
+{
+	char quote = *p++;
+
+	for (; p < end && *p != quote; p++)
+		if (*p == '\\' && p + 1 < end)
+			p++;
+	return p < end ? p + 1 : NULL;
+}
+
+static const char *
+bad(struct assign *a, const char *what)
+{
+	a->kind = LINE_BAD;
+	a->bad = what;
+	return NULL;
+}
+
+/* index = [ "-" ] digits | string, p after its '[': past its ']', or NULL. */
+static const char *
+parse_index(struct assign *a, const char *p, const char *end)
+{
+	uint64_t n = 0;
+
+	p = skip(p, end, BLANK);
+	a->last_is_int = p < end && is(*p, DIGIT);
+	if (a->last_is_int) {
+		for (; p < end && is(*p, DIGIT); p++) {
+			if (n > (UINT64_MAX >> 1) / 10 - 1)
+				return bad(a, "index out of range");
+			n = n * 10 + (uint64_t)(*p - '0');
+		}
+		a->last = n;
+	} else if (p < end && (*p == '"' || *p == '\'')) {
+		if ((p = string_end(p, end)) == NULL)
+			return bad(a, "string without an end");
+	} else if (end - p >= 2 && *p == '-' && is(p[1], DIGIT)) {
+		p = skip(p + 1, end, DIGIT);
+	} else {
+		return bad(a, "index that is neither integer nor string");
+	}
+	p = skip(p, end, BLANK);
+	if (p == end || *p != ']')
+		return bad(a, "index without its ]");
+	return p + 1;
+}
+
+/* Blanks outside strings, taken out of a name. */
+static size_t
+squeeze(char *to, const char *p, const char *end)
+{
+	char *start = to;
+	const char *q;
+
+	while (p < end) {
+		if (*p == '"' || *p == '\'') {
+			q = string_end(p, end);
+			memcpy(to, p, (size_t)(q - p));
+			to += q - p;
+			p = q;
+		} else if (is(*p, BLANK)) {
+			p++;
+		} else {
+			*to++ = *p++;
+		}
+	}
+	return (size_t)(to - start);
+}
+
+/* name = word { "[" index "]" }: past it and its blanks, or NULL. */
+static const char *
+parse_name(struct assign *a, const char *p, const char *end, char *scratch)
+{
+	const char *start = p, *last = NULL, *stop;
+	bool blanks = false;
+
+	stop = p = skip(p, end, WORD);
+	a->name = start;
+	a->family_len = (size_t)(p - start);
+	p = skip(p, end, BLANK);
+	while (p < end && *p == '[') {
+		blanks |= p != stop;
+		last = p;
+		if ((stop = parse_index(a, p + 1, end)) == NULL)
+			return NULL;
+		p = skip(stop, end, BLANK);
+	}
+	a->name_len = (size_t)(stop - start);
+	if (last == NULL)
+		return p;
+	a->indexed = true;
+	a->key_len = (size_t)(last - start);
+	/* Inside the brackets too? */
+	if (!blanks)
+		blanks = memchr(start, ' ', a->name_len) != NULL ||
+		    memchr(start, '\t', a->name_len) != NULL;
+	if (blanks) {
+		a->key_len = squeeze(scratch, start, last);
+		a->name_len = a->key_len +
+		    squeeze(scratch + a->key_len, last, stop);
+		a->name = scratch;
+	}
+	return p;
+}
+
+static int
+hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if ((c | 32) >= 'a' && (c | 32) <= 'f')
+		return (c | 32) - 'a' + 10;
+	return -1;
+}
+
+/* What follows the digits [start, p) of a real; NULL when it is none. */
+static const char *
+parse_fraction(struct assign *a, const char *start, const char *p,
+    const char *end)
+{
+	size_t ndigit = (size_t)(p - start);
+	const char *exponent;
+
+	a->value = VALUE_REAL;
+	if (*p == '.') {
+		start = ++p;
+		p = skip(p, end, DIGIT);
+		ndigit += (size_t)(p - start);
+	}
+	if (ndigit == 0)
+		return NULL;
+	if (p < end && (*p | 32) == 'e') {
+		p++;
+		if (p < end && (*p == '-' || *p == '+'))
+			p++;
+		exponent = p;
+		p = skip(p, end, DIGIT);
+		if (p == exponent)
+			return NULL;
+	}
+	return p;
+}
+
+/* integer = digits | "0x" hex digits; real = what else strtod would take. */
+static const char *
+parse_number(struct assign *a, const char *p, const char *end)
+{
+	bool negative = *p == '-';
+	uint64_t v = 0;
+	const char *digits;
+
+	a->value = VALUE_INT;
+	if (negative)
+		p++;
+	digits = p;
+	if (end - p >= 3 && p[0] == '0' && (p[1] | 32) == 'x' &&
+	    hex_digit(p[2]) >= 0) {
+		for (p += 2; p < end && hex_digit(*p) >= 0; p++) {
+			if (v >> 60)
+				a->value = VALUE_HUGE;
+			v = v << 4 | (unsigned)hex_digit(*p);
+		}
+	} else {
+		for (; p < end && is(*p, DIGIT); p++) {
+			uint64_t next = v * 10 + (uint64_t)(*p - '0');
+
+			if (v > UINT64_MAX / 10 || next < v * 10)
+				a->value = VALUE_HUGE;
+			v = next;
+		}
+		if (p < end && (*p == '.' || (*p | 32) == 'e'))
+			p = parse_fraction(a, digits, p, end);
+	}
+	if (p == NULL || p == digits)
+		return bad(a, "value that is no number");
+	if (negative && a->value == VALUE_INT) {
+		if (v > 1ull << 63)
+			a->value = VALUE_HUGE;
+		v = 0 - v;
+	}
+	a->u = v;
+	return p;
+}
+
+static bool
+word_is(const char *p, size_t n, const char *word)
+{
+	return strlen(word) == n && memcmp(p, word, n) == 0;
+}
+
+static void
+parse_value(struct assign *a, const char *p, const char *end)
+{
+	const char *stop;
+
+	a->kind = LINE_VALUE;
+	if (p == end) {
+		bad(a, "no value");
+		return;
+	}
+	a->text = p;
+	if (is(*p, DIGIT) || *p == '-' || *p == '.') {
+		if ((stop = parse_number(a, p, end)) == NULL)
+			return;
+		a->text_len = (size_t)(stop - p);
+	} else if (*p == '"' || *p == '\'') {
+		if ((stop = string_end(p, end)) == NULL) {
+			bad(a, "string without an end");
+			return;
+		}
+		a->value = VALUE_TEXT;
+		a->text = p + 1;
+		a->text_len = (size_t)(stop - p) - 2;
+	} else if (*p == '{') {
+		a->kind = LINE_TABLE;
+		stop = skip(p + 1, end, BLANK);
+		if (stop == end || *stop != '}') {
+			bad(a, memchr(stop, '}', (size_t)(end - stop)) == NULL ?
+			    "table over several lines" :
+			    "table with values in it");
+			return;
+		}
+		stop++;
+	} else {
+		stop = skip(p, end, WORD);
+		a->text_len = (size_t)(stop - p);
+		a->value = VALUE_INT;
+		if (word_is(p, a->text_len, "nil") ||
+		    word_is(p, a->text_len, "None"))
+			a->value = VALUE_NONE;
+		else if (word_is(p, a->text_len, "true") ||
+		    word_is(p, a->text_len, "True"))
+			a->u = 1;
+		else if (!word_is(p, a->text_len, "false") &&
+		    !word_is(p, a->text_len, "False")) {
+			bad(a, "value that is no number and no string");
+			return;
+		}
+	}
+	if (!at_end(stop, end))
+		bad(a, "more after the value");
+}
+
+/* code = "function" ... | "end" | word "()" | "return" ... */
+static bool
+is_code(const char *p, const char *end)
+{
+	const char *stop = skip(p, end, WORD), *q;
+	size_t n = (size_t)(stop - p);
+
+	if (word_is(p, n, "function") || word_is(p, n, "return"))
+		return true;
+	if (word_is(p, n, "end") || word_is(p, n, "do"))
+		return at_end(stop, end);
+	q = skip(stop, end, BLANK);
+	if (n == 0 || q == end || *q != '(')
+		return false;
+	q = skip(q + 1, end, BLANK);
+	return q < end && *q == ')' && at_end(q + 1, end);
+}
+
+void
+assign_parse(struct assign *a, const char *p, const char *end, char *scratch)
+{
+	const char *start;
+
+	memset(a, 0, sizeof(*a));
+	start = p = skip(p, end, BLANK);
+	if (at_end(p, end))
+		return;                 /* LINE_BLANK */
+	if (end - p > 6 && memcmp(p, "local ", 6) == 0)
+		start = p = skip(p + 6, end, BLANK);
+	if (!is(*p, WORD) || is(*p, DIGIT)) {
+		bad(a, "no assignment");
+		return;
+	}
+	if ((p = parse_name(a, p, end, scratch)) != NULL && p < end &&
+	    *p == '=' && !(p + 1 < end && p[1] == '=')) {
+		parse_value(a, skip(p + 1, end, BLANK), end);
+		return;
+	}
+	if (is_code(start, end))
+		a->kind = LINE_CODE;
+	else if (p != NULL)
+		bad(a, "no assignment");
+}

@@ -1,0 +1,347 @@
+/*
+ * config/dump/read.c - a dump, sample by sample: files, buffer, head and samples.
+ * Its lines are the business of read_lines.c.
+ */
+#include "config/dump/read_int.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void
+read_note(struct reader *r, enum problem_kind kind, uint64_t line,
+    const char *fmt, ...)
+{
+	struct read_problem *p;
+	va_list ap;
+	int n = 0;
+
+	if (r->nproblem[kind]++ >= KEPT_PROBLEMS)
+		return;
+	p = realloc(r->problem, (r->nkept + 1) * sizeof(*p));
+	if (p == NULL)
+		return;
+	r->problem = p;
+	p += r->nkept++;
+	p->kind = (uint8_t)kind;
+	p->line = line;
+	if (line != 0)
+		n = snprintf(p->text, sizeof(p->text), "%.120s:%llu: ", r->path,
+		    (unsigned long long)line);
+	va_start(ap, fmt);
+	vsnprintf(p->text + n, sizeof(p->text) - (size_t)n, fmt, ap);
+	va_end(ap);
+}
+
+/* ---- the buffer ------------------------------------------------------- */
+
+/* Move what is left to the front and read on.  1, 0 at the end, -errno. */
+static int
+refill(struct reader *r, struct diag *why)
+{
+	char *start = r->buf + READ_SLACK;
+	size_t left = (size_t)(r->end - r->at);
+	ssize_t n;
+
+	if (r->eof)
+		return 0;
+	if (r->at != start) {
+		memmove(start, r->at, left);
+		r->at = start;
+		r->end = start + left;
+	}
+	do
+		n = read(r->fd, r->end, READ_BUFFER - left);
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return diag_set(why, -errno, "%s: %s", r->path,
+		    strerror(errno));
+	r->eof = n == 0;
+	r->end += n;
+	return n > 0;
+}
+
+/* A whole line at r->at: its '\n', or NULL at the end of the file. */
+static int
+whole_line(struct reader *r, char **newline, struct diag *why)
+{
+	int rc;
+
+	for (;;) {
+		*newline = memchr(r->at, '\n', (size_t)(r->end - r->at));
+		if (*newline != NULL)
+			return 1;
+		if ((size_t)(r->end - r->at) == READ_BUFFER) {
+			read_note(r, PROBLEM_GARBAGE, r->line,
+			    "a line longer than %u bytes", READ_BUFFER);
+			r->at = r->end;
+		}
+		if ((rc = refill(r, why)) <= 0)
+			break;
+	}
+	if (rc == 0 && r->at < r->end) {
+		read_note(r, PROBLEM_TRUNCATED, r->line, "the file ends within "
+		    "this line; it is left out");
+		r->at = r->end;
+	}
+	return rc;
+}
+
+/* ---- samples ---------------------------------------------------------- */
+
+static int
+sample_begin(struct reader *r)
+{
+	uint64_t *value = r->value[r->cur];
+
+	int rc;
+
+	/* Where every sample has another order, learning it is of no use. */
+	if (r->as_expected)
+		r->patience = 0;
+	else if (r->norder > 0 && ++r->deviated >> r->patience != 0) {
+		r->deviated = 0;
+		r->patience += r->patience < 6;
+		if ((rc = lines_learn(r)) < 0)
+			return rc;
+	}
+	for (unsigned i = 0; i < r->ncol; i++)
+		value[i] = ABSENT;
+	r->sample = r->next_sample;
+	r->sample_line = r->line;
+	r->have_next = false;
+	r->nset = 0;
+	r->pos = 0;
+	r->norder = 0;
+	r->as_expected = r->nexpect > 0;
+	memset(r->tail, 0, sizeof(r->tail));
+	r->tail_len = (unsigned)snprintf(r->tail, sizeof(r->tail), "%llu] = ",
+	    (unsigned long long)r->sample);
+	return 0;
+}
+
+/* All lines of one sample.  1, 0 at the end of the file, -errno. */
+static int
+read_sample(struct reader *r, struct diag *why)
+{
+	char *newline;
+	int rc;
+
+	if ((rc = sample_begin(r)) < 0)
+		goto memory;
+	for (;;) {
+		if (r->as_expected)
+			lines_expected(r);
+		if ((rc = whole_line(r, &newline, why)) < 0)
+			return rc;
+		if (rc == 0)
+			return 0;
+		if ((rc = lines_take(r, newline)) < 0)
+			goto memory;
+		if (rc == NEXT_SAMPLE)
+			return 1;
+		r->at = newline + 1;
+		r->line++;
+	}
+memory:
+	return diag_set(why, rc, rc == -E2BIG ? "%s:%llu: more names than a "
+	    "dump can have" : "%s:%llu: out of memory", r->path,
+	    (unsigned long long)r->line);
+}
+
+int
+read_next(struct reader *r, struct read_row *row, struct diag *why)
+{
+	int rc;
+
+	if (r->store != NULL)
+		return store_next(r, row, why);
+	for (;;) {
+		if (!r->have_next)
+			return 0;
+		if ((rc = read_sample(r, why)) < 0)
+			return rc;
+		if (!r->returned || r->sample > r->last_sample)
+			break;
+		read_note(r, PROBLEM_ORDER, r->sample_line, "sample %llu after "
+		    "sample %llu; it is left out",
+		    (unsigned long long)r->sample,
+		    (unsigned long long)r->last_sample);
+	}
+	*row = (struct read_row){ .sample = r->sample,
+	    .value = r->value[r->cur], .ncol = r->ncol,
+	    .nabsent = r->ncol - r->nset, .line = r->sample_line };
+	if (r->returned) {
+		row->before = r->value[r->cur ^ 1];
+		row->before_sample = r->last_sample;
+	}
+	r->returned = true;
+	r->last_sample = r->sample;
+	r->cur ^= 1;
+	return 1;
+}
+
+/* ---- opening ---------------------------------------------------------- */
+
+/* Lines up to the first sample. */
+static int
+read_head(struct reader *r, struct diag *why)
+{
+	char *newline;
+	int rc;
+
+	while ((rc = whole_line(r, &newline, why)) > 0) {
+		if ((rc = lines_take(r, newline)) < 0)
+			return diag_set(why, rc, "%s:%llu: %s", r->path,
+			    (unsigned long long)r->line, strerror(-rc));
+		if (rc == NEXT_SAMPLE)
+			break;
+		r->at = newline + 1;
+		r->line++;
+		if (r->nconstant == 0 && r->nproblem[PROBLEM_GARBAGE] >= 20)
+			break;
+	}
+	if (rc < 0)
+		return rc;
+	if (!r->have_next && r->nconstant == 0) {
+		if (r->nkept > 0)
+			return diag_set(why, -EINVAL, "%.120s: no dump: %s",
+			    r->path, r->problem[0].text);
+		return diag_set(why, -ENODATA, "%s: empty", r->path);
+	}
+	if (read_number(r, "tallyd_format", 1) != 1)
+		return diag_set(why, -EPROTONOSUPPORT, "%s: format %s of "
+		    "tallyd; this program reads format 1", r->path,
+		    read_text(r, "tallyd_format", "?"));
+	return 0;
+}
+
+int
+read_head_text(struct reader *r, const char *text, struct diag *why)
+{
+	size_t len;
+	int rc;
+
+	for (r->line = 1; *text != '\0'; text += len, r->line++) {
+		struct assign a;
+		char *scratch;
+
+		len = strcspn(text, "\n");
+		if ((scratch = malloc(len + 1)) == NULL)
+			return diag_set(why, -ENOMEM, "out of memory");
+		assign_parse(&a, text, text + len, scratch);
+		rc = a.kind == LINE_VALUE ? names_constant(r, &a) : 0;
+		free(scratch);
+		if (rc < 0)
+			return diag_set(why, rc, "%s: %s", r->path,
+			    strerror(-rc));
+		len += text[len] == '\n';
+	}
+	return 0;
+}
+
+static int
+open_dump(struct reader *r, struct diag *why)
+{
+	struct stat sb;
+
+	r->fd = strcmp(r->path, "-") == 0 ? STDIN_FILENO :
+	    open(r->path, O_RDONLY | O_CLOEXEC);
+	if (r->fd < 0 || fstat(r->fd, &sb) < 0)
+		return diag_set(why, -errno, "%s: %s", r->path,
+		    strerror(errno));
+	if (S_ISDIR(sb.st_mode))
+		return diag_set(why, -EISDIR, "%s: a directory", r->path);
+	r->whole = S_ISREG(sb.st_mode) && r->fd != STDIN_FILENO;
+	r->buf = malloc(READ_SLACK + READ_BUFFER + READ_SLACK);
+	r->scratch = malloc(READ_BUFFER);
+	if (r->buf == NULL || r->scratch == NULL)
+		return diag_set(why, -ENOMEM, "out of memory");
+	memset(r->buf, 0, READ_SLACK);
+	memset(r->buf + READ_SLACK + READ_BUFFER, 0, READ_SLACK);
+	r->at = r->end = r->buf + READ_SLACK;
+	r->line = 1;
+	return refill(r, why);
+}
+
+int
+read_open(struct reader **out, const char *path, struct diag *why)
+{
+	struct reader *r = calloc(1, sizeof(*r));
+	int rc = -ENOMEM;
+
+	*out = NULL;
+	if (r == NULL || (r->path = strdup(path)) == NULL ||
+	    (r->arena = arena_new()) == NULL) {
+		diag_set(why, rc, "out of memory");
+		goto fail;
+	}
+	r->fd = -1;
+	if ((rc = open_dump(r, why)) < 0)
+		goto fail;
+	if (r->whole && r->end - r->at >= 8 &&
+	    memcmp(r->at, "TALLYST", 7) == 0)
+		rc = store_begin(r, why);
+	else
+		rc = read_head(r, why);
+	if (rc < 0)
+		goto fail;
+	*out = r;
+	return 0;
+fail:
+	read_close(r);
+	return rc;
+}
+
+void
+read_close(struct reader *r)
+{
+	if (r == NULL)
+		return;
+	if (r->fd > STDIN_FILENO)
+		close(r->fd);
+	store_close(r->store);
+	names_fini(r);
+	arena_free(r->arena);
+	free(r->words);
+	free(r->problem);
+	free(r->buf);
+	free(r->scratch);
+	free(r->path);
+	free(r);
+}
+
+const char *
+read_path(const struct reader *r)
+{
+	return r->path;
+}
+
+bool
+read_is_store(const struct reader *r)
+{
+	return r->store != NULL;
+}
+
+uint64_t
+read_problems(const struct reader *r, enum problem_kind kind)
+{
+	uint64_t n = 0;
+
+	if (kind < PROBLEM_KINDS)
+		return r->nproblem[kind];
+	for (unsigned i = 0; i < PROBLEM_KINDS; i++)
+		n += r->nproblem[i];
+	return n;
+}
+
+const struct read_problem *
+read_problem(const struct reader *r, unsigned i)
+{
+	return i < r->nkept ? &r->problem[i] : NULL;
+}

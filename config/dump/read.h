@@ -1,0 +1,129 @@
+/*
+ * config/dump/read.h - what a dump or a store says, sample by sample.
+ *
+ * Takes the dumps of tallyd and of the original tool (also wrapped in Lua
+ * functions by its chunking script), stores, and "-", standard input.  One
+ * sample is held at a time, so memory does not grow with the length of a run.
+ * Whatever is wrong in a file is noted (read_problem) and the rest is read.
+ */
+#ifndef CONFIG_DUMP_READ_H
+#define CONFIG_DUMP_READ_H
+
+#include "config/dump/family.h"
+#include "regs/access.h"
+#include "regs/diag.h"
+
+struct reader;
+
+/* One column: the numbers that are printed as `name[sample] = value`. */
+struct read_column {
+	const char *name;       /* imc_counts[0][3]["CAS_COUNT.READS"] */
+	const char *family;     /* imc_counts */
+	const char *event;      /* CAS_COUNT.READS; NULL where there is none */
+	unsigned nindex;        /* indices that are integers: 2 here */
+	uint32_t index[4];      /* 0, 3 */
+	uint8_t bits;           /* width of the raw counter, 1 to 64; 0: none */
+	uint8_t mul;            /* value = raw * mul: wraps at 2^bits * mul */
+	uint8_t cls;            /* enum column_class, of the event where known */
+	uint32_t kind;          /* the same for all columns of a family and event */
+	const char *unit;       /* "count", "bytes", "rapl_pkg"; "" unknown */
+};
+
+/* An assignment that is no sample: TSC_ratio = 21, lproc_core[5] = 3. */
+enum constant_kind { CONSTANT_INT, CONSTANT_REAL, CONSTANT_TEXT };
+
+struct constant {
+	const char *name;       /* "TSC_ratio", "lproc_core[5]" */
+	const char *text;       /* as written; strings without their quotes */
+	uint8_t kind;           /* enum constant_kind */
+	bool none;              /* nil: read_text and read_number have it not */
+	uint64_t u;             /* CONSTANT_INT; below 0: two's complement */
+	double real;            /* CONSTANT_INT and CONSTANT_REAL */
+};
+
+/*
+ * One sample.  Values are as printed: temperatures below 0 are in two's
+ * complement, a column that has none is ABSENT.  Both arrays have ncol
+ * elements and hold until the next read_next.
+ */
+struct read_row {
+	uint64_t sample;
+	const uint64_t *value;
+	unsigned ncol;
+	unsigned nabsent;       /* of these columns */
+	uint64_t line;          /* of its first value in the file; 0: a store */
+	/* The sample that was returned before this one; NULL: the first. */
+	const uint64_t *before;
+	uint64_t before_sample;
+};
+
+enum problem_kind {
+	PROBLEM_GARBAGE,        /* a line that is no assignment */
+	PROBLEM_VALUE,          /* a value that is no integer below 2^64 */
+	PROBLEM_DUPLICATE,      /* a value given twice; the last one holds */
+	PROBLEM_ORDER,          /* a sample at or before an earlier one: left out */
+	PROBLEM_TRUNCATED,      /* the last line has no end: left out */
+	PROBLEM_KINDS
+};
+
+struct read_problem {
+	uint8_t kind;           /* enum problem_kind */
+	uint64_t line;          /* 0: a store */
+	char text[232];         /* FILE:LINE: what */
+};
+
+/*
+ * read_open - open a dump, a store or "-", and read up to its first sample.
+ *
+ * Columns and constants before the samples are known when this returns.
+ * Returns 0 or -errno with words in why: -ENOENT, ...; -ENODATA an empty
+ * file, -EINVAL another kind of file, -EPROTONOSUPPORT a format to come.
+ */
+int read_open(struct reader **, const char *path, struct diag *why);
+void read_close(struct reader *);               /* NULL accepted */
+
+/*
+ * read_next - the next sample, in ascending order.
+ *
+ * Columns may appear with any sample; their ids go up from 0 and stay.
+ * Returns 1, 0 at the end, or -errno with words in why.
+ */
+int read_next(struct reader *, struct read_row *, struct diag *why);
+
+const char *read_path(const struct reader *);
+/* read_is_store - was that a store, and no dump? */
+bool read_is_store(const struct reader *);
+/* read_columns - how many there are by now. */
+unsigned read_columns(const struct reader *);
+/* read_column - column id, below read_columns; holds until read_close, but
+ * the pointer itself only until read_next. */
+const struct read_column *read_column(const struct reader *, unsigned id);
+/* read_find - the id of a column by name, or -1. */
+int read_find(const struct reader *, const char *name);
+
+/* read_constants - how many; read_constant - number i, in order of the file;
+ * read_constant_named - by name, or NULL. */
+unsigned read_constants(const struct reader *);
+const struct constant *read_constant(const struct reader *, unsigned i);
+const struct constant *read_constant_named(const struct reader *,
+    const char *name);
+/* read_number - a constant as a number, or otherwise. */
+double read_number(const struct reader *, const char *name, double otherwise);
+/* read_text - a constant as text, or otherwise. */
+const char *read_text(const struct reader *, const char *name,
+    const char *otherwise);
+
+/*
+ * read_last_clock - the clocks of the last sample in the file, without reading
+ * all of it.  tsc in counts, wall in seconds.  Returns false where it cannot
+ * be known yet (a pipe).
+ */
+bool read_last_clock(struct reader *, uint64_t *sample, uint64_t *tsc,
+    double *wall_s);
+
+/* read_problems - how many of a kind so far (PROBLEM_KINDS: of all);
+ * read_problem - the first few of them in words: number i, or NULL. */
+uint64_t read_problems(const struct reader *, enum problem_kind);
+const struct read_problem *read_problem(const struct reader *, unsigned i);
+
+#endif

@@ -1,0 +1,137 @@
+/*
+ * config/dump/read_int.h - the reader, between its own files: read.c (files and
+ * samples), read_lines.c, read_names.c (columns and constants), read_store.c, read_clock.c.
+ */
+#ifndef CONFIG_DUMP_READ_INT_H
+#define CONFIG_DUMP_READ_INT_H
+
+#include "config/arena.h"
+#include "config/dump/line.h"
+#include "config/dump/read.h"
+#include "config/dump/store.h"
+
+#define READ_BUFFER (1u << 20)  /* half of an L2: read and parsed in place */
+#define READ_SLACK 64           /* readable bytes before and after it */
+#define MAX_COLUMNS (1u << 22)
+#define MAX_CONSTANTS (1u << 20)
+#define MAX_VLEN 16             /* digits that prediction can take */
+#define KEPT_PROBLEMS 20        /* of each kind, in words */
+
+/* Name to number: open addressing, nslot a power of two. */
+struct names {
+	uint32_t *slot;         /* number + 1; 0: free */
+	size_t nslot, used;
+};
+
+/* What all columns of one family and event have in common. */
+struct column_kind {
+	const char *family, *event, *unit;
+	uint8_t bits, mul, cls;
+};
+
+/* A line as the previous sample had it: prefix, sample, "] = ", digits. */
+struct expected {
+	uint32_t col;
+	uint32_t text;          /* of words[]: the prefix with its last '[' */
+	uint16_t nfull;         /* whole words of it, all but the last bytes */
+	uint16_t len;           /* of the prefix; 0: never expect it */
+	uint8_t vlen;           /* digits of the value; 0: parse slowly */
+	uint64_t last;          /* the last 8 bytes of the prefix */
+};
+
+struct reader {
+	char *path;
+	struct arena *arena;
+	struct store *store;    /* or a dump: */
+	int fd;
+	bool eof;
+	bool in_samples;        /* the head is over */
+	bool whole;             /* a regular file: read_clock.c may look ahead */
+	char *buf;              /* READ_SLACK, READ_BUFFER, READ_SLACK */
+	char *at, *end;         /* unread part */
+	char *scratch;          /* a line without blanks */
+	uint64_t line;          /* number of the line at `at` */
+
+	/* columns and constants: read_names.c */
+	struct read_column *column;
+	uint32_t *key_len;      /* of column[].name */
+	unsigned ncol, room;
+	struct names columns;
+	struct column_kind *kind;
+	unsigned nkind, kind_at;
+	struct constant *constant;
+	unsigned nconstant, constant_room;
+	struct names constants;
+
+	/* the sample being read, and the one before */
+	uint64_t *value[2];
+	unsigned cur;
+	uint64_t sample, next_sample;
+	uint64_t sample_line;
+	bool have_next;         /* the line at `at` begins next_sample */
+	bool returned;
+	uint64_t last_sample;   /* returned last */
+	unsigned nset;          /* values of this sample */
+
+	/* prediction */
+	struct expected *expect;
+	unsigned nexpect;
+	uint64_t *words;
+	size_t words_room;
+	unsigned pos;           /* of expect[]: the line that should come */
+	bool as_expected;       /* every line of this sample so far */
+	unsigned deviated;      /* samples not as expected since learn() */
+	unsigned patience;      /* log2 of how many to wait for */
+	uint32_t *order;        /* columns as this sample has them */
+	unsigned norder;
+	uint32_t *where;        /* by column: its place in expect[], + 1 */
+	char tail[32];          /* "17] = " */
+	unsigned tail_len;
+
+	uint64_t nproblem[PROBLEM_KINDS];
+	struct read_problem *problem;
+	unsigned nkept;
+
+	/* of a store */
+	uint64_t store_row, store_end;
+};
+
+/* What became of a line. */
+enum taken {
+	TAKEN,
+	NEXT_SAMPLE,            /* not taken: it begins another sample */
+};
+
+/*
+ * lines_expected - take lines from the buffer as long as they are what was
+ * expected; stops at the first that is not, and before the buffer's end.
+ * lines_take - any line [r->at, newline): enum taken, or -errno.
+ * lines_learn - expect the columns of order[] again, in that order; -ENOMEM.
+ */
+void lines_expected(struct reader *);
+int lines_take(struct reader *, const char *newline);
+int lines_learn(struct reader *);
+
+/* read_note - a problem at a line of the file. */
+void read_note(struct reader *, enum problem_kind, uint64_t line,
+    const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+
+/* names_column - the id of the column name, made when there is none; -errno. */
+int names_column(struct reader *, const char *name, size_t len);
+/* names_find - the id of a column by name, or -1. */
+int names_find(const struct reader *, const char *name, size_t len);
+/* names_constant - keep a constant; -errno. */
+int names_constant(struct reader *, const struct assign *);
+/* names_sampled - is this array of columns, rather than of constants? */
+bool names_sampled(const struct reader *, const char *family, size_t len);
+void names_fini(struct reader *);
+
+/* store_begin - columns and constants of reader->store; store_next as
+ * read_next. */
+int store_begin(struct reader *, struct diag *why);
+int store_next(struct reader *, struct read_row *, struct diag *why);
+
+/* read_head_text - constants from text in memory (the preamble of a store). */
+int read_head_text(struct reader *, const char *text, struct diag *why);
+
+#endif

@@ -1,0 +1,92 @@
+/*
+ * config/dump/read_store.c - a store, read as if it were the dump that it will
+ * become: the same columns, and values as they are printed.
+ */
+#include "config/dump/read_int.h"
+
+#include "config/dump/dump.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int
+read_head(struct reader *r, struct diag *why)
+{
+	char *head = dump_head(r->store, r->store_end);
+	int rc = head == NULL ? diag_set(why, -ENOMEM, "out of memory") :
+	    read_head_text(r, head, why);
+
+	free(head);
+	return rc;
+}
+
+int
+store_begin(struct reader *r, struct diag *why)
+{
+	const struct store_shape *s;
+	int rc;
+
+	if ((rc = store_open(&r->store, r->path, why)) < 0)
+		return rc;
+	s = store_shape(r->store);
+	r->store_end = store_rows(r->store);
+	if ((rc = read_head_text(r, s->preamble, why)) < 0 ||
+	    (rc = read_head(r, why)) < 0)
+		return rc;
+	for (unsigned i = 0; i < s->ncolumn; i++) {
+		const struct column *c = &s->column[i];
+		int id = names_column(r, c->name, strlen(c->name));
+
+		if (id >= 0 && (unsigned)id != i)
+			id = -EINVAL;
+		if (id < 0)
+			return diag_set(why, id, "%s: column %u, %s: %s",
+			    r->path, i, c->name, strerror(-id));
+		if (c->bits != 0) {
+			r->column[i].bits = c->bits;
+			r->column[i].mul = c->mul ? c->mul : 1;
+		}
+	}
+	r->line = 0;
+	return 0;
+}
+
+static uint64_t
+printed(const struct column *c, const uint64_t *row)
+{
+	uint64_t raw = column_raw(c, row);
+
+	if (raw == ABSENT || c->print == PRINT_HEX || c->print == PRINT_SCALED)
+		return raw;
+	if (c->print == PRINT_TEMP || c->print == PRINT_CORE_TEMP)
+		return (uint64_t)(int64_t)(c->base - (int)(raw >> 16 & 0x7f));
+	return c->mul > 1 ? raw * c->mul : raw;
+}
+
+int
+store_next(struct reader *r, struct read_row *row, struct diag *why)
+{
+	const struct store_shape *s = store_shape(r->store);
+	uint64_t *value = r->value[r->cur];
+	const uint64_t *raw;
+
+	(void)why;
+	if (r->store_row >= r->store_end)
+		return 0;
+	raw = store_at(r->store, r->store_row);
+	*row = (struct read_row){ .sample = r->store_row, .value = value,
+	    .ncol = r->ncol };
+	for (unsigned i = 0; i < s->ncolumn; i++) {
+		value[i] = printed(&s->column[i], raw);
+		row->nabsent += value[i] == ABSENT;
+	}
+	if (r->returned) {
+		row->before = r->value[r->cur ^ 1];
+		row->before_sample = r->last_sample;
+	}
+	r->returned = true;
+	r->last_sample = r->store_row++;
+	r->cur ^= 1;
+	return 1;
+}

@@ -1,0 +1,78 @@
+/*
+ * config/dump/store.h - the file that the rows live in while the daemon samples.
+ *
+ * A store is a shared mapping: header, columns, preamble (the self-description
+ * of the dump, as text), rows of ncell u64.  A row becomes visible by one
+ * atomic store of the row count, so whoever reads it, and whenever its writer
+ * dies, every counted row is whole.
+ */
+#ifndef CONFIG_DUMP_STORE_H
+#define CONFIG_DUMP_STORE_H
+
+#include "config/dump/column.h"
+#include "regs/diag.h"
+
+struct store;
+
+struct store_shape {
+	const struct column *column;
+	unsigned ncolumn;
+	unsigned ncell;         /* u64 a row */
+	uint64_t capacity;      /* rows */
+	const char *preamble;   /* printed at the head of the dump, verbatim */
+	/* Cells with this sample's clocks, for tail figures of the dump. */
+	unsigned cell_tsc, cell_real_sec, cell_real_usec;
+	unsigned cell_mono;     /* ns; 0: none */
+};
+
+/* store_create - make the file (it must not exist), reserve all of its
+ * space, lock it, map it.  Returns 0 or -errno: -EEXIST, -ENOSPC, ... */
+int store_create(struct store **, const char *path, const struct store_shape *,
+    struct diag *why);
+
+/* store_open - map an existing store to read it, while it grows or after its
+ * writer died. */
+int store_open(struct store **, const char *path, struct diag *why);
+
+/* store_row - where the next row goes, or NULL when the store is full.
+ * store_commit - make it visible. */
+uint64_t *store_row(struct store *);
+void store_commit(struct store *);
+
+/* store_mark - a phase begins with the next row.  At most STORE_MARKS are
+ * kept; returns -ENOSPC beyond, and store_notes_lost counts it. */
+#define STORE_MARKS 256
+int store_mark(struct store *);
+
+/* store_note - add assignments ("tamper_first[0] = 17\n") to the head of the
+ * dump while the rows go on.  A reader sees all of a note or nothing.  There
+ * is room for every control register of a large node to be told of a few
+ * times over; -ENOSPC beyond that, and store_notes_lost counts it. */
+#define STORE_NOTES (1u << 19)
+int store_note(struct store *, const char *text);
+const char *store_notes(const struct store *);
+uint64_t store_notes_lost(const struct store *);
+
+/* store_missed - add to the count of deadlines that were missed. */
+void store_missed(struct store *, uint64_t n);
+uint64_t store_missed_count(const struct store *);
+/* store_marks - the rows that phases begin with; returns how many. */
+unsigned store_marks(const struct store *, const uint64_t **mark);
+
+uint64_t store_rows(const struct store *);
+const uint64_t *store_at(const struct store *, uint64_t row);
+const struct store_shape *store_shape(const struct store *);
+const char *store_path(const struct store *);
+/* store_live - is the daemon that writes it alive? */
+bool store_live(const struct store *);
+/* store_give - the file to uid:gid (-1: nobody), readable by all if share. */
+int store_give(struct store *, int uid, int gid, bool share);
+/* store_unlock - after mlockall: a store on a disk that is larger than the
+ * memory to be had is not to stay there. */
+void store_unlock(struct store *);
+/* store_unlink - remove the file, unless it is not ours any more; the mapping
+ * stays until store_close. */
+int store_unlink(struct store *);
+void store_close(struct store *);
+
+#endif

@@ -1,0 +1,156 @@
+/*
+ * config/lang/cores.c - which lprocs an event is counted on.
+ */
+#include "config/lang/cores.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_CORE 8191
+
+static int
+bad(struct place at, struct diag *why, struct word w, const char *what)
+{
+	return diag_at(why, at.file, at.line, "cores \"%.*s\": %s (right would "
+	    "be \"0-3\", added up, or \"[4-7]\", each by itself)", WORD_ARG(w),
+	    what);
+}
+
+/* One number, on its own base. */
+static int
+number(const char **p, const char *end, unsigned *value)
+{
+	char text[24], *stop;
+	size_t n = 0;
+	unsigned long v;
+
+	while (*p < end && (**p == ' ' || **p == '\t'))
+		++*p;
+	while (*p + n < end && n < sizeof(text) - 1 &&
+	    isalnum((unsigned char)(*p)[n])) {
+		text[n] = (*p)[n];
+		n++;
+	}
+	text[n] = '\0';
+	if (!isdigit((unsigned char)text[0]))
+		return -EINVAL;
+	errno = 0;
+	v = strtoul(text, &stop, 0);
+	if (*stop != '\0' || errno != 0 || v > MAX_CORE)
+		return -EINVAL;
+	*p += n;
+	while (*p < end && (**p == ' ' || **p == '\t'))
+		++*p;
+	*value = (unsigned)v;
+	return 0;
+}
+
+/* list = [ range ] { "," [ range ] }: marks the lprocs of the list. */
+static int
+parse_list(struct word w, bool *mark)
+{
+	const char *p = w.s, *end = w.s + w.n;
+	int found = 0;
+
+	while (p < end) {
+		unsigned lo, hi;
+
+		if (*p == ',' || *p == ' ' || *p == '\t') {
+			p++;
+			continue;
+		}
+		if (number(&p, end, &lo) < 0)
+			return -EINVAL;
+		hi = lo;
+		if (p < end && *p == '-') {
+			p++;
+			if (number(&p, end, &hi) < 0)
+				return -EINVAL;
+		}
+		if (p < end && *p != ',')
+			return -EINVAL;
+		for (unsigned c = lo < hi ? lo : hi; c <= (lo < hi ? hi : lo);
+		    c++)
+			mark[c] = true;
+		found++;
+	}
+	return found;
+}
+
+static int
+add_group(struct cores *cores, struct arena *arena, const char *label,
+    size_t len, const bool *mark, unsigned from, unsigned to)
+{
+	struct core_group *g = arena_alloc(arena, (cores->n + 1) * sizeof(*g));
+	unsigned n = 0;
+
+	if (g == NULL)
+		return -ENOMEM;
+	if (cores->n > 0)
+		memcpy(g, cores->group, cores->n * sizeof(*g));
+	cores->group = g;
+	g += cores->n;
+	for (unsigned c = from; c <= to; c++)
+		n += mark[c];
+	g->n = 0;
+	g->label = arena_strndup(arena, label, len);
+	g->lproc = arena_alloc(arena, n * sizeof(g->lproc[0]));
+	if (g->label == NULL || g->lproc == NULL)
+		return -ENOMEM;
+	for (unsigned c = from; c <= to; c++)
+		if (mark[c])
+			g->lproc[g->n++] = c;
+	cores->n++;
+	return 0;
+}
+
+int
+cores_add(struct cores *cores, struct arena *arena, struct word w,
+    struct place at, struct diag *why)
+{
+	bool mark[MAX_CORE + 1] = { false }, apart;
+	struct word list;
+	char label[16];
+	int n, rc = 0;
+
+	for (; w.n > 0 && (w.s[0] == ' ' || w.s[0] == '\t'); w.n--)
+		w.s++;
+	while (w.n > 0 && (w.s[w.n - 1] == ' ' || w.s[w.n - 1] == '\t'))
+		w.n--;
+	if (w.n == 0)
+		return 0;
+	list = w;
+	apart = w.s[0] == '[';
+	if (apart && w.s[w.n - 1] != ']')
+		return bad(at, why, w, "the ] is missing");
+	if (!apart && memchr(w.s, ']', w.n) != NULL)
+		return bad(at, why, w, "a ] without [");
+	if (apart) {
+		list.s++;
+		list.n -= 2;
+	}
+	if (memchr(list.s, '[', list.n) != NULL ||
+	    memchr(list.s, ']', list.n) != NULL)
+		return bad(at, why, w, "brackets stand around all of it");
+	if ((n = parse_list(list, mark)) < 0)
+		return bad(at, why, w, "it is no list of lprocs, 0 to 8191");
+	if (n == 0)
+		return bad(at, why, w, "there is no number in it");
+	for (unsigned i = 0; i < cores->n; i++)
+		for (unsigned k = 0; k < cores->group[i].n; k++)
+			if (mark[cores->group[i].lproc[k]])
+				return diag_at(why, at.file, at.line, "cores "
+				    "\"%.*s\": lproc %u is in \"%s\" already",
+				    WORD_ARG(w), cores->group[i].lproc[k],
+				    cores->group[i].label);
+	if (!apart)
+		return add_group(cores, arena, w.s, w.n, mark, 0, MAX_CORE);
+	for (unsigned c = 0; c <= MAX_CORE && rc == 0; c++)
+		if (mark[c])
+			rc = add_group(cores, arena, label, (size_t)snprintf(
+			    label, sizeof(label), "%u", c), mark, c, c);
+	return rc;
+}

@@ -1,0 +1,35 @@
+/*
+ * config/lang/cores.h - which lprocs an event is counted on, in the notation of
+ * collectd's intel_pmu plugin.
+ *
+ *   cores = string { string }
+ *   string = "[" list "]"          each lproc by itself
+ *          | list                  the lprocs of the list, added up
+ *   list  = [ range ] { "," [ range ] }
+ *   range = NUMBER [ "-" NUMBER ]  either way round; 0x.. and 0.. as in C
+ *
+ * "0-3" is one group of four, "[4-7]" four groups of one, "" every lproc.
+ */
+#ifndef CONFIG_LANG_CORES_H
+#define CONFIG_LANG_CORES_H
+
+#include "config/arena.h"
+#include "config/scan.h"
+
+struct core_group {
+	const char *label;              /* "0-3", as written; "4" of [4-7] */
+	unsigned n;
+	unsigned *lproc;
+};
+
+struct cores {
+	unsigned n;                     /* 0: every lproc by itself */
+	struct core_group *group;
+};
+
+/* cores_add - the groups of one string, quotes off.  0, -ENOMEM, or -EINVAL
+ * with words in why. */
+int cores_add(struct cores *, struct arena *, struct word, struct place,
+    struct diag *why);
+
+#endif

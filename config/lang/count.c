@@ -1,0 +1,401 @@
+/*
+ * config/lang/count.c - the `count` statement: an event name and its encoding.
+ */
+#include "config/lang/count.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "config/encode.h"
+#include "config/lists/eventlist.h"
+#include "config/suggest.h"
+
+#define MAX_ITEMS 24
+
+/* item = NUMBER | field "=" NUMBER */
+struct item {
+	struct word whole;
+	struct word field;              /* n 0: a raw control value */
+	struct word number;
+};
+
+/* One statement on its way to a want. */
+struct count {
+	struct config *cfg;
+	struct place at;
+	struct diag *why;
+	struct want *want;
+	struct item item[MAX_ITEMS];
+	unsigned nitem;
+	bool listed;                    /* starts from a listed event */
+	bool raw;                       /* starts from a raw value */
+	bool rings;                     /* usr= or os= was given */
+};
+
+static int
+bad(const struct count *c, const char *what, struct word w)
+{
+	return diag_at(c->why, c->at.file, c->at.line, what, WORD_ARG(w));
+}
+
+/* items = item { "," item }, more of the statement's items */
+static int
+split_items(struct count *c, struct word list)
+{
+	bool more;
+
+	do {
+		struct item *it = &c->item[c->nitem];
+
+		if (c->nitem == MAX_ITEMS)
+			return bad(c, "\"%.*s\" is one field too many", list);
+		more = word_cut(&list, ',', &it->whole);
+		it->number = it->whole;
+		if (!word_cut(&it->number, '=', &it->field)) {
+			it->number = it->whole;
+			it->field.n = 0;
+			if (it->whole.n > 0 && c->nitem > 0)
+				return bad(c, "\"%.*s\" is no FIELD=NUMBER",
+				    it->whole);
+		} else if (it->field.n == 0) {
+			return bad(c, "\"%.*s\" is no FIELD=NUMBER",
+			    it->whole);
+		}
+		if (it->whole.n == 0)
+			return bad(c, "a comma with nothing beside it%.*s",
+			    it->whole);
+		for (unsigned i = 0; i < c->nitem; i++)
+			if (c->item[i].field.n == it->field.n &&
+			    memcmp(c->item[i].field.s, it->field.s,
+			    it->field.n) == 0)
+				return bad(c, "\"%.*s\" is given twice",
+				    it->field);
+		c->nitem++;
+	} while (more);
+	return 0;
+}
+
+static void
+set_filter(struct count *c, unsigned f, uint64_t value)
+{
+	c->want->filter[f] = value;
+	c->want->filters |= 1u << f;
+	c->want->weak &= ~(1u << f);
+}
+
+/* config1, as perf has it: the box filters, or the register of the event. */
+static int
+set_config1(struct count *c, uint64_t value)
+{
+	const struct box_type *type = c->want->type;
+	struct word zero = { "filter0", 7 }, one = { "filter1", 7 };
+	int low = filter_named(type, zero), high = filter_named(type, one);
+
+	for (unsigned f = 0; f < MAX_FILTERS; f++)
+		if (type->filter[f].event != 0 &&
+		    box_filter_for(&type->filter[f], c->want->ctl)) {
+			set_filter(c, f, value);
+			return 0;
+		}
+	if (low < 0 || (high < 0 && value > UINT32_MAX))
+		return diag_at(c->why, c->at.file, c->at.line, "config1 0x%"
+		    PRIx64 " has no register to go to: %s has %s for this "
+		    "event", value, type->name, low < 0 ? "none" :
+		    "filter0, of 32 bits,");
+	if ((uint32_t)value != 0 || high < 0)
+		set_filter(c, (unsigned)low, (uint32_t)value);
+	if (value >> 32 != 0)
+		set_filter(c, (unsigned)high, value >> 32);
+	return 0;
+}
+
+static int
+apply_item(struct count *c, const struct item *it)
+{
+	struct want *w = c->want;
+	uint64_t rings = encode_both_rings(w->type), v;
+	int rc, f;
+
+	if ((rc = scan_number(it->number, it->field.n == 0 ? "control value" :
+	    "value", UINT64_MAX, &v, c->at, c->why)) < 0)
+		return rc;
+	if (it->field.n == 0) {
+		w->ctl = v;
+		c->raw = true;
+		return encode_check(w->type, v, c->at, c->why);
+	}
+	if (word_is(it->field, "counter")) {
+		if (v >= w->type->counters)
+			return diag_at(c->why, c->at.file, c->at.line,
+			    "counter %" PRIu64 " is not there: %s has counters "
+			    "0 to %u", v, w->type->name, w->type->counters - 1);
+		w->counter = (int)v;
+		return 0;
+	}
+	if (word_is(it->field, "config1"))
+		return set_config1(c, v);
+	if ((f = filter_named(w->type, it->field)) >= 0) {
+		set_filter(c, (unsigned)f, v);
+		return 0;
+	}
+	/* the first of them: usr=1 is user alone, usr=0 all but user */
+	if (rings != 0 && !c->raw && !c->rings &&
+	    (word_is(it->field, "usr") || word_is(it->field, "os"))) {
+		w->ctl = v != 0 ? w->ctl & ~rings : w->ctl | rings;
+		c->rings = true;
+	}
+	return encode_field(w->type, it->field, v, &w->ctl, c->at, c->why);
+}
+
+/* Neither encoding nor list has the event: say what would help. */
+static int
+unknown_event(const struct count *c, const char *name)
+{
+	const struct eventlist *list = c->cfg->list;
+	const struct listed_event *e = eventlist_find(list, name);
+	const char *near = eventlist_near(list, c->want->type, name);
+	const char *box = c->want->type->name;
+	struct near fixed;
+
+	near_init(&fixed, name);
+	if (c->want->type->fixed_name != NULL || (c->cfg->model->fixed != NULL &&
+	    c->want->type == c->cfg->model->core))
+		near_try(&fixed, "fixed");
+	if (near == NULL && fixed.name != NULL)
+		return diag_at(c->why, c->at.file, c->at.line, "%s has no "
+		    "event \"%s\"; did you mean fixed?", box, name);
+	if (list == NULL)
+		return diag_at(c->why, c->at.file, c->at.line, "how to count "
+		    "\"%s\" is not said: write event=0x..,umask=0x.. after it, "
+		    "or give Intel's event list (--event-list FILE.json)",
+		    name);
+	if (e != NULL && e->type == NULL)
+		return diag_at(c->why, c->at.file, c->at.line, "%s cannot be "
+		    "counted in %s: %s", e->name, box, e->why_not);
+	if (e != NULL)
+		return diag_at(c->why, c->at.file, c->at.line, "%s is an event "
+		    "of %s, not of %s", e->name, e->type->name, box);
+	if (near != NULL)
+		return diag_at(c->why, c->at.file, c->at.line, "the event list "
+		    "has no \"%s\" for %s; did you mean %s?", name, box, near);
+	return diag_at(c->why, c->at.file, c->at.line, "the event list has no "
+	    "\"%s\" for %s; write event=0x..,umask=0x.. after it", name, box);
+}
+
+/* The fixed counter of the core that counts the event of that name, or -1. */
+static int
+core_fixed_named(const struct model *model, const char *name)
+{
+	const struct core_fixed *fixed = model->fixed;
+
+	for (int i = 0; fixed != NULL && i < 5 && fixed->name[i] != NULL; i++)
+		if (strcasecmp(fixed->name[i], name) == 0 ||
+		    (fixed->alias[i] != NULL &&
+		    strcasecmp(fixed->alias[i], name) == 0))
+			return i;
+	return -1;
+}
+
+/* Has an earlier event of the set put another value in a register of e? */
+static bool
+taken(const struct config *cfg, const struct want *w,
+    const struct listed_event *e)
+{
+	for (unsigned i = 0; i < cfg->nwant; i++) {
+		const struct want *v = &cfg->want[i];
+
+		if (v->kind != WANT_EVENT || v->type != w->type ||
+		    v->set != w->set)
+			continue;
+		for (unsigned f = 0; f < MAX_FILTERS; f++)
+			if ((v->filters & e->filters & 1u << f) != 0 &&
+			    v->filter[f] != e->filter[f])
+				return true;
+	}
+	return false;
+}
+
+/* An event of the model's own list. */
+static int
+find_named(struct count *c, const char *name)
+{
+	const struct box_type *type = c->want->type;
+	const struct event_name *e = event_named(type, name);
+	struct word event = { "event", 5 };
+	struct near near;
+
+	if (e != NULL && e->misleads != NULL)
+		return diag_at(c->why, c->at.file, c->at.line, "%s is not "
+		    "offered: %s (event=0x%" PRIx64 " after the name counts it "
+		    "all the same)", e->name, e->misleads, e->event);
+	if (e != NULL)
+		return encode_field(type, event, e->event, &c->want->ctl,
+		    c->at, c->why);
+	near_init(&near, name);
+	for (e = type->event; e->name != NULL; e++)
+		near_try(&near, e->name);
+	return diag_at(c->why, c->at.file, c->at.line, "%s has no event \"%s\""
+	    "%s%s%s", type->name, name, near.name != NULL ? "; did you mean " :
+	    "; write event=0x.. after it", near.name != NULL ? near.name : "",
+	    near.name != NULL ? "?" : "");
+}
+
+/* The encoding is left out: the list has it, or a fixed counter. */
+static int
+find_listed(struct count *c, const char *name)
+{
+	struct want *w = c->want;
+	const struct listed_event *e;
+
+	if (w->type->event != NULL)
+		return find_named(c, name);
+
+	/* a fixed counter's own name may be another event's in the list */
+	e = eventlist_find_in(c->cfg->list, w->type, name);
+	if (e == NULL && w->type == c->cfg->model->core &&
+	    (w->counter = core_fixed_named(c->cfg->model, name)) >= 0) {
+		w->kind = WANT_FIXED;
+		return 0;
+	}
+	if (e == NULL)
+		return unknown_event(c, name);
+	if (e->fixed >= 0) {
+		w->kind = WANT_FIXED;
+		w->counter = e->fixed;
+		return 0;
+	}
+	if (e->other != NULL && taken(c->cfg, w, e))
+		e = e->other;
+	c->listed = true;
+	w->alone = e->alone;
+	w->ctl = e->ctl;
+	w->counters = e->counters;
+	w->filters = e->filters;
+	w->weak = e->weak & e->filters;
+	memcpy(w->filter, e->filter, sizeof(w->filter));
+	return 0;
+}
+
+/* What the items have become: is it an event that this box can count? */
+static int
+check(struct count *c)
+{
+	struct want *w = c->want;
+	unsigned can = box_event_mask(w->type, w->ctl);
+	char list[64];
+	int rc;
+
+	if (!c->raw && !c->listed && !c->rings)
+		w->ctl |= encode_both_rings(w->type);
+	if (c->rings && (w->ctl & encode_both_rings(w->type)) == 0)
+		return diag_at(c->why, c->at.file, c->at.line, "usr=0 and os=0 "
+		    "leave nothing that could be counted");
+	w->ctl |= w->type->enable;
+	for (unsigned f = 0; f < MAX_FILTERS; f++)
+		if ((w->filters & 1u << f) != 0 &&
+		    (rc = encode_filter(w->type, f, w->filter[f], w->ctl, c->at,
+		    c->why)) < 0)
+			return rc;
+	/* Where list and table have no counter in common, the list knows. */
+	if (w->counters == 0)
+		w->counters = can;
+	else if ((w->counters & can) != 0)
+		w->counters &= can;
+	if (w->counter >= 0 && (w->counters & 1u << w->counter) == 0)
+		return diag_at(c->why, c->at.file, c->at.line, "counter %d of "
+		    "%s cannot count event 0x%02x, only %s can", w->counter,
+		    w->type->name, (unsigned)(w->ctl & 0xff),
+		    list_bits(w->counters, list, sizeof(list)));
+	return 0;
+}
+
+/* A name that can stand between the quotes of a dump's index. */
+static int
+check_name(const struct count *c, struct word name)
+{
+	if (name.n > 120)
+		return bad(c, "event name \"%.*s...\" is longer than 120 "
+		    "characters", name);
+	for (size_t i = 0; i < name.n; i++)
+		if (name.s[i] <= ' ' || name.s[i] > '~' ||
+		    strchr("\"'\\[]", name.s[i]) != NULL)
+			return bad(c, "event name \"%.*s\" has a character "
+			    "that cannot be in a name: letters, digits and "
+			    "._:- are fine", name);
+	return 0;
+}
+
+/* Do the items say what to count?  Else they change what the list says. */
+static bool
+encoded(const struct count *c)
+{
+	for (unsigned i = 0; i < c->nitem; i++)
+		if (c->item[i].field.n == 0 ||
+		    word_is(c->item[i].field, "event"))
+			return true;
+	return false;
+}
+
+/* A field that the box does not have is wrong whatever else is: said before an
+ * event without an encoding is looked for in lists. */
+static int
+misspelled(const struct count *c)
+{
+	uint64_t none = 0;
+	int rc = 0;
+
+	for (unsigned i = 0; rc == 0 && i < c->nitem; i++) {
+		struct word field = c->item[i].field;
+
+		if (field.n > 0 && !word_is(field, "counter") &&
+		    !word_is(field, "config1") &&
+		    filter_named(c->want->type, field) < 0)
+			rc = encode_field(c->want->type, field, 0, &none,
+			    c->at, c->why);
+	}
+	return rc;
+}
+
+int
+count_parse(struct config *cfg, struct scan *scan, struct word name,
+    struct want *want, struct diag *why)
+{
+	struct count c = { .cfg = cfg, .at = scan->at, .why = why,
+	    .want = want };
+	struct word bare, tail = name, list;
+	char *look_up;
+	int rc;
+
+	if ((rc = check_name(&c, name)) < 0)
+		return rc;
+	/* NAME:FIELD=NUMBER; a colon without = belongs to the name. */
+	if (!word_cut(&tail, ':', &bare) || tail.n == 0 ||
+	    memchr(tail.s, '=', tail.n) == NULL)
+		bare = name;
+	else if ((rc = split_items(&c, tail)) < 0)
+		return rc;
+	while (scan_word(scan, &list))
+		if ((rc = split_items(&c, list)) < 0)
+			return rc;
+	want->kind = WANT_EVENT;
+	want->counter = -1;
+	want->name = arena_strndup(cfg->arena, name.s, name.n);
+	look_up = arena_strndup(cfg->arena, bare.s, bare.n);
+	if (want->name == NULL || look_up == NULL)
+		return -ENOMEM;
+	/* "@" and what follows tells two of one event apart */
+	look_up[strcspn(look_up, "@")] = '\0';
+	if (!encoded(&c) && ((rc = misspelled(&c)) < 0 ||
+	    (rc = find_listed(&c, look_up)) < 0))
+		return rc;
+	if (want->kind == WANT_FIXED)
+		return c.nitem == 0 ? 0 : bad(&c, "%.*s has a fixed counter, "
+		    "which takes no fields", name);
+	for (unsigned i = 0; i < c.nitem; i++)
+		if ((rc = apply_item(&c, &c.item[i])) < 0)
+			return rc;
+	return check(&c);
+}

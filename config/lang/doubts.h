@@ -1,0 +1,16 @@
+/*
+ * config/lang/doubts.h - what a configuration may ask for, and hardly means.
+ */
+#ifndef CONFIG_LANG_DOUBTS_H
+#define CONFIG_LANG_DOUBTS_H
+
+#include "config/lang/want.h"
+
+/*
+ * config_doubt - does want number i lack a filter that it cannot count
+ * without?  True with file:line, what it lacks and what to write in why.  Ask
+ * when the configuration is complete: a later line may give the filter.
+ */
+bool config_doubt(const struct config *, unsigned i, struct diag *why);
+
+#endif

@@ -1,0 +1,505 @@
+/*
+ * config/lang/events.c - the configuration language: statements and boxes.
+ */
+#include "config/lang/events.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/lang/count.h"
+#include "config/encode.h"
+#include "config/lists/eventlist.h"
+#include "config/lang/perf_events.h"
+#include "config/lang/readable.h"
+#include "config/scan.h"
+#include "config/lang/soc_groups.h"
+#include "config/texts.h"
+#include "regs/sideband.h"
+
+#define MAX_RANGES 32
+#define MAX_LPROC 65535
+#define MAX_PKG_NUMBER 1023
+
+struct range {
+	uint32_t first, last;
+};
+
+/* box = NAME [ "[" [ pkg "/" ] list "]" ], as read */
+struct box_ref {
+	const struct box_type *type;
+	int pkg;
+	struct range range[MAX_RANGES];
+	unsigned nrange;
+};
+
+struct parser {
+	struct config *cfg;
+	struct scan scan;
+	struct diag *why;
+	const char *file;               /* in the arena */
+	unsigned set;
+	bool optional;
+};
+
+static struct want
+new_want(const struct parser *p, enum want_kind kind)
+{
+	return (struct want) {
+		.kind = kind, .pkg = ALL_PKG, .first = 0, .last = ALL_INST,
+		.counter = -1, .optional = p->optional, .set = p->set,
+		.file = p->file, .line = p->scan.at.line,
+	};
+}
+
+/* The want, once for each range of boxes. */
+static int
+add_ranges(struct parser *p, struct want *want, const struct box_ref *ref)
+{
+	int rc = 0;
+
+	for (unsigned i = 0; rc == 0 && i < ref->nrange; i++) {
+		want->pkg = ref->pkg;
+		want->first = ref->range[i].first;
+		want->last = ref->range[i].last;
+		rc = config_add(p->cfg, want, p->why);
+	}
+	return rc;
+}
+
+/* range = NUMBER [ "-" NUMBER ] | "*" */
+static int
+parse_range(struct parser *p, struct word w, const struct box_type *type,
+    struct range *r)
+{
+	bool core = type->scope == SCOPE_LPROC;
+	const char *what = core ? "lproc" : "box";
+	struct place at = p->scan.at;
+	struct word first;
+	uint64_t lo, hi;
+	bool two;
+	int rc;
+
+	*r = (struct range) { 0, ALL_INST };
+	if (word_is(w, "*"))
+		return 0;
+	two = word_cut(&w, '-', &first);
+	if ((rc = scan_number(first, what, MAX_LPROC, &lo, at, p->why)) < 0)
+		return rc;
+	hi = lo;
+	if (two && (rc = scan_number(w, what, MAX_LPROC, &hi, at, p->why)) < 0)
+		return rc;
+	if (lo > hi)
+		return diag_at(p->why, at.file, at.line, "%s range %u-%u runs "
+		    "backwards", what, (unsigned)lo, (unsigned)hi);
+	if (!core && hi >= type->instances && type->instances == 1)
+		return diag_at(p->why, at.file, at.line, "there is no %s %u: a "
+		    "package has one, number 0 (of package 1: [1/0])",
+		    type->name, (unsigned)hi);
+	if (!core && hi >= type->instances)
+		return diag_at(p->why, at.file, at.line, "there is no %s %u: "
+		    "they are 0 to %u in each package (of package 1: [1/%u])",
+		    type->name, (unsigned)hi, type->instances - 1u,
+		    type->instances - 1u);
+	*r = (struct range) { (uint32_t)lo, (uint32_t)hi };
+	return 0;
+}
+
+/* list = range { "," range } */
+static int
+parse_list(struct parser *p, struct word list, struct box_ref *ref)
+{
+	struct word item;
+	bool more;
+	int rc;
+
+	ref->nrange = 0;
+	do {
+		more = word_cut(&list, ',', &item);
+		if (ref->nrange == MAX_RANGES)
+			return diag_at(p->why, p->scan.at.file,
+			    p->scan.at.line, "more than %d ranges of boxes; "
+			    "use several lines", MAX_RANGES);
+		if ((rc = parse_range(p, item, ref->type,
+		    &ref->range[ref->nrange++])) < 0)
+			return rc;
+	} while (more);
+	return 0;
+}
+
+/* box = NAME [ "[" [ pkg "/" ] list "]" ] */
+static int
+parse_box(struct parser *p, struct word w, struct box_ref *ref)
+{
+	const char *file = p->scan.at.file;
+	unsigned line = p->scan.at.line;
+	struct word name, pkg, rest;
+	char boxes[256];
+	uint64_t v;
+	int rc;
+
+	bool listed = word_cut(&w, '[', &name);
+
+	*ref = (struct box_ref) { .type = box_named(p->cfg->model, name),
+	    .pkg = ALL_PKG, .range = { { 0, ALL_INST } }, .nrange = 1 };
+	if (ref->type == NULL && p->cfg->model->core == NULL &&
+	    p->cfg->model->box->name == NULL)
+		return diag_at(p->why, file, line, "\"%.*s\" is no box here: "
+		    "tallyd has no tables for this CPU, where events are named "
+		    "as the kernel does: event PMU/event=NUMBER,.../",
+		    WORD_ARG(name));
+	if (ref->type == NULL)
+		return diag_at(p->why, file, line, "\"%.*s\" is no box of %s: "
+		    "it has %s; other statements start with event, read, set, "
+		    "optional, software, kernel-pmu, hardware-cache, dispatch, "
+		    "cores or event-list", WORD_ARG(name),
+		    p->cfg->model->title,
+		    list_boxes(p->cfg->model, boxes, sizeof(boxes)));
+	if (!listed)
+		return 0;
+	if (w.n == 0 || w.s[w.n - 1] != ']')
+		return diag_at(p->why, file, line, "the boxes in [ ] have no "
+		    "] at their end: %s[0-3], without blanks", ref->type->name);
+	w.n--;
+	rest = w;
+	if (word_cut(&rest, '/', &pkg)) {
+		w = rest;
+		if (!word_is(pkg, "*")) {
+			if ((rc = scan_number(pkg, "package", MAX_PKG_NUMBER, &v,
+			    p->scan.at, p->why)) < 0)
+				return rc;
+			ref->pkg = (int)v;
+		}
+	}
+	return parse_list(p, w, ref);
+}
+
+/* fixed = box "fixed" */
+static int
+parse_fixed(struct parser *p, const struct box_ref *ref)
+{
+	const struct model *model = p->cfg->model;
+	struct want want = new_want(p, WANT_FIXED);
+	char have[128] = "";
+	int rc;
+
+	if ((rc = scan_end(&p->scan, p->why)) < 0)
+		return rc;
+	want.type = ref->type;
+	if (ref->type->fixed_name != NULL ||
+	    (ref->type == model->core && model->fixed != NULL))
+		return add_ranges(p, &want, ref);
+	if (model->fixed != NULL)
+		list_add(have, sizeof(have), "core");
+	for (const struct box_type *b = model->box; b->name != NULL; b++)
+		if (b->fixed_name != NULL)
+			list_add(have, sizeof(have), b->name);
+	if (have[0] == '\0')
+		return diag_at(p->why, p->scan.at.file, p->scan.at.line,
+		    "%s has no fixed counter, nor has another box of %s",
+		    ref->type->name, model->title);
+	return diag_at(p->why, p->scan.at.file, p->scan.at.line,
+	    "%s has no fixed counter; %s have", ref->type->name, have);
+}
+
+/* filter = box FILTER "=" NUMBER { FILTER "=" NUMBER } */
+static int
+parse_filters(struct parser *p, struct word w, const struct box_ref *ref)
+{
+	const char *file = p->scan.at.file;
+	unsigned line = p->scan.at.line, seen = 0;
+	struct word name;
+	char have[128];
+	int rc, f;
+
+	do {
+		struct want want = new_want(p, WANT_FILTER);
+		bool pair = word_cut(&w, '=', &name);
+
+		if (!pair || (f = filter_named(ref->type, name)) < 0)
+			return diag_at(p->why, file, line, "%s has no filter "
+			    "\"%.*s\"; its filters: %s (to count an event, its "
+			    "name comes first: %s NAME event=0x..)",
+			    ref->type->name, WORD_ARG(name),
+			    list_filters(ref->type, have, sizeof(have)),
+			    ref->type->name);
+		if ((seen & 1u << f) != 0)
+			return diag_at(p->why, file, line, "two values for %s; "
+			    "the counters of a box share it, so it has one",
+			    ref->type->filter[f].name);
+		seen |= 1u << f;
+		if ((rc = scan_number(w, ref->type->filter[f].name, UINT64_MAX,
+		    &want.ctl, p->scan.at, p->why)) < 0 ||
+		    (rc = encode_filter(ref->type, (unsigned)f, want.ctl, 0,
+		    p->scan.at, p->why)) < 0)
+			return rc;
+		want.type = ref->type;
+		want.name = ref->type->filter[f].name;
+		want.filters = 1u << f;
+		want.filter[f] = want.ctl;
+		if ((rc = add_ranges(p, &want, ref)) < 0)
+			return rc;
+	} while (scan_word(&p->scan, &w));
+	return 0;
+}
+
+/* "read" NAME... */
+static int
+parse_read(struct parser *p)
+{
+	struct want want = new_want(p, WANT_READ);
+	struct word w;
+	int rc, n = 0;
+
+	for (; scan_word(&p->scan, &w); n++) {
+		if ((rc = read_name(p->cfg, w, &want.name, p->scan.at,
+		    p->why)) < 0 ||
+		    (rc = config_add(p->cfg, &want, p->why)) < 0)
+			return rc;
+	}
+	if (n == 0)
+		return diag_at(p->why, p->scan.at.file, p->scan.at.line,
+		    "read what?  For instance: read aperf mperf");
+	return 0;
+}
+
+/* "set" NAME: the statements below it belong to that set */
+static int
+parse_set(struct parser *p)
+{
+	struct config *cfg = p->cfg;
+	struct word w;
+	const char **more;
+	char *name;
+	int rc;
+
+	if (!scan_word(&p->scan, &w))
+		return diag_at(p->why, p->scan.at.file, p->scan.at.line,
+		    "a set needs a name: set io");
+	for (size_t i = 0; i < w.n; i++)
+		if (w.n > 64 || w.s[i] > '~' || w.s[i] <= ' ' ||
+		    strchr("\"'\\[]", w.s[i]) != NULL)
+			return diag_at(p->why, p->scan.at.file,
+			    p->scan.at.line, "\"%.*s\" is no name for a set: "
+			    "letters and digits, 64 at most", WORD_ARG(w));
+	if ((rc = scan_end(&p->scan, p->why)) < 0)
+		return rc;
+	for (p->set = 1; p->set < cfg->nset; p->set++)
+		if (word_is(w, cfg->set[p->set]))
+			return 0;
+	more = realloc(cfg->set, (cfg->nset + 1) * sizeof(*more));
+	if (more == NULL)
+		return -ENOMEM;
+	cfg->set = more;
+	if ((name = arena_strndup(cfg->arena, w.s, w.n)) == NULL)
+		return -ENOMEM;
+	cfg->set[cfg->nset++] = name;
+	return 0;
+}
+
+/* "event" group...; and the switches for many of them */
+static int
+parse_perf(struct parser *p, struct word w)
+{
+	struct want like = new_want(p, WANT_PERF);
+
+	like.cores = p->cfg->cores;
+	like.dispatch = p->cfg->dispatch;
+	if (word_is(w, "event"))
+		return perf_events_parse(p->cfg, &p->scan, &like, p->why);
+	return perf_switch_parse(p->cfg, &p->scan, w, &like, p->why);
+}
+
+static int
+parse_count(struct parser *p, struct word name, const struct box_ref *ref)
+{
+	struct want want = new_want(p, WANT_EVENT);
+	int rc;
+
+	want.type = ref->type;
+	if ((rc = count_parse(p->cfg, &p->scan, name, &want, p->why)) < 0)
+		return rc;
+	return add_ranges(p, &want, ref);
+}
+
+int
+config_groups(struct config *cfg, struct diag *why)
+{
+	const char *name = cfg->model->soc->groups;
+	const struct text *t = text_find(name);
+	int rc;
+
+	if (cfg->groups != NULL)
+		return 0;
+	if (t == NULL)
+		return diag_set(why, -ENOENT, "%s is not built in", name);
+	cfg->groups = arena_alloc(cfg->arena, sizeof(*cfg->groups));
+	if (cfg->groups == NULL)
+		return diag_set(why, -ENOMEM, "out of memory");
+	rc = soc_groups_parse(cfg->groups, cfg->arena, name, t->data,
+	    (size_t)(t->end - t->data), why);
+	return rc == -ENOMEM ? diag_set(why, rc, "out of memory") : rc;
+}
+
+/* Do two groups want the counters at once?  The statements above the first
+ * set hold in every set. */
+static const struct want *
+other_group(const struct config *cfg, unsigned set)
+{
+	for (unsigned i = 0; i < cfg->nwant; i++)
+		if (cfg->want[i].kind == WANT_SOC && (cfg->want[i].set == set ||
+		    cfg->want[i].set == 0 || set == 0))
+			return &cfg->want[i];
+	return NULL;
+}
+
+/* "soc" GROUP */
+static int
+parse_soc(struct parser *p)
+{
+	struct want want = new_want(p, WANT_SOC);
+	struct place at = p->scan.at;
+	const struct want *other;
+	char names[1024] = "";
+	struct word w;
+	int rc;
+
+	if ((rc = config_groups(p->cfg, p->why)) < 0)
+		return rc;
+	if (!scan_word(&p->scan, &w))
+		w = (struct word){ "", 0 };
+	want.group = soc_group_find(p->cfg->groups, w.s, w.n);
+	if (want.group == NULL) {
+		for (unsigned i = 0; i < p->cfg->groups->n; i++)
+			list_add(names, sizeof(names),
+			    p->cfg->groups->group[i].name);
+		return diag_at(p->why, at.file, at.line, "there is no group "
+		    "\"%.*s\" of SoC events; there are %s", WORD_ARG(w),
+		    names);
+	}
+	if ((rc = scan_end(&p->scan, p->why)) < 0)
+		return rc;
+	want.type = model_box(p->cfg->model, "SOC");
+	want.name = want.group->name;
+	if ((other = other_group(p->cfg, p->set)) != NULL)
+		return diag_at(p->why, at.file, at.line, "%s and %s (%s:%u) "
+		    "at once: there is one set of eight counters and one mux "
+		    "network.  Put `set NAME` before each, and they take turns",
+		    want.name, other->name, other->file, other->line);
+	return config_add(p->cfg, &want, p->why);
+}
+
+/* "constant" NAME NUMBER */
+static int
+parse_constant(struct parser *p)
+{
+	const char *const *names = p->cfg->model->soc->constant;
+	struct config *cfg = p->cfg;
+	struct place at = p->scan.at;
+	struct word name = { "", 0 }, w = { "", 0 };
+	uint64_t value;
+	char have[128] = "";
+	unsigned k = 0;
+	int rc;
+
+	scan_word(&p->scan, &name);
+	scan_word(&p->scan, &w);
+	for (; *names != NULL && !word_is(name, *names); names++)
+		list_add(have, sizeof(have), *names);
+	if (*names == NULL)
+		return diag_at(p->why, at.file, at.line, "\"%.*s\" is no "
+		    "constant; there are %s", WORD_ARG(name), have);
+	if ((rc = scan_number(w, *names, UINT32_MAX, &value, at, p->why)) < 0 ||
+	    (rc = scan_end(&p->scan, p->why)) < 0)
+		return rc;
+	while (k < cfg->nconstant &&
+	    strcmp(cfg->constant[k].name, *names) != 0)
+		k++;
+	if (k == MAX_CONSTANTS)
+		return diag_at(p->why, at.file, at.line, "too many constants");
+	cfg->constant[k].name = *names;
+	cfg->constant[k].value = value;
+	if (k == cfg->nconstant)
+		cfg->nconstant++;
+	return 0;
+}
+
+/* statement = [ "optional" ] ( count | filter | fixed | read | soc )
+ *           | set | constant */
+static int
+parse_statement(struct parser *p)
+{
+	struct box_ref ref;
+	struct word w, next, head;
+	int rc;
+
+	scan_word(&p->scan, &w);        /* scan_line has seen to it */
+	if (word_is(w, "set"))
+		return parse_set(p);
+	if (word_is(w, "constant") && p->cfg->model->soc != NULL)
+		return parse_constant(p);
+	p->optional = word_is(w, "optional");
+	if (p->optional && !scan_word(&p->scan, &w))
+		return diag_at(p->why, p->scan.at.file, p->scan.at.line,
+		    "optional is a word before a statement: optional upi "
+		    "NAME event=0x..");
+	if (word_is(w, "read"))
+		return parse_read(p);
+	if (word_is(w, "soc") && p->cfg->model->soc != NULL)
+		return parse_soc(p);
+	if ((rc = parse_perf(p, w)) != -ENOENT)
+		return rc;
+	if ((rc = parse_box(p, w, &ref)) < 0)
+		return rc;
+	if (!scan_word(&p->scan, &next))
+		return diag_at(p->why, p->scan.at.file, p->scan.at.line,
+		    "what of %s?  An event (%s NAME event=0x..,umask=0x..), a "
+		    "filter (FILTER=0x..) or fixed", ref.type->name,
+		    ref.type->name);
+	if (word_is(next, "fixed"))
+		return parse_fixed(p, &ref);
+	w = next;
+	word_cut(&w, '=', &head);
+	if (head.n < next.n && memchr(head.s, ':', head.n) == NULL)
+		return parse_filters(p, next, &ref);
+	return parse_count(p, next, &ref);
+}
+
+int
+config_parse(struct config *cfg, const char *file, const char *text,
+    size_t size, struct diag *why)
+{
+	struct parser p = { .cfg = cfg, .why = why };
+	int rc;
+
+	if ((p.file = arena_strndup(cfg->arena, file, strlen(file))) == NULL)
+		return -ENOMEM;
+	scan_init(&p.scan, p.file, text, size);
+	while ((rc = scan_line(&p.scan, why)) > 0)
+		if ((rc = parse_statement(&p)) < 0)
+			break;
+	return rc == -ENOMEM ? diag_set(why, rc, "%s: out of memory", file) :
+	    rc;
+}
+
+int
+config_load(struct config *cfg, const char *file, struct diag *why)
+{
+	char have[512] = "", *text;
+	size_t size;
+	int rc = text_load(file, &text, &size);
+
+	if (rc == 0) {
+		rc = config_parse(cfg, file, text, size, why);
+		free(text);
+		return rc;
+	}
+	for (const struct text *t = texts; t->name != NULL; t++)
+		if (strlen(t->name) > 5 &&
+		    strcmp(t->name + strlen(t->name) - 5, ".conf") == 0)
+			list_add(have, sizeof(have), t->name);
+	if (rc == -ENOENT && have[0] != '\0')
+		return diag_set(why, rc, "%s: no such file; the built-in "
+		    "configurations are %s", file, have);
+	return diag_set(why, rc, "%s: %s", file, strerror(-rc));
+}

@@ -1,0 +1,110 @@
+/*
+ * config/lang/perf_add.c - events that perf and collectd name, as wants.
+ */
+#include "config/lang/perf_parse.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "config/lang/count.h"
+#include "config/encode.h"
+
+/* Once for each group of lprocs; of a box, once. */
+static int
+add_on_cores(struct perf_parse *p, struct want *want)
+{
+	const struct cores *cores = want->cores;
+	bool by_lproc = want->type != NULL ? want->type->scope == SCOPE_LPROC :
+	    want->perf->known || pmu_is_core(want->perf->pmu);
+	int rc = 0;
+
+	if (cores == NULL || !by_lproc)
+		return config_add(p->cfg, want, p->why);
+	want->cores = NULL;
+	for (unsigned i = 0; i < cores->n && rc == 0; i++) {
+		want->sum = cores->group[i].n > 1 ? &cores->group[i] : NULL;
+		want->first = want->last = cores->group[i].lproc[0];
+		rc = config_add(p->cfg, want, p->why);
+	}
+	return rc;
+}
+
+int
+parse_kernel(struct perf_parse *p, const struct perf_want *pw, struct word name)
+{
+	struct want want = *p->like;
+	struct perf_want *kept = arena_alloc(p->cfg->arena, sizeof(*kept));
+
+	if (kept == NULL)
+		return -ENOMEM;
+	*kept = *pw;
+	want.kind = WANT_PERF;
+	want.type = NULL;
+	want.perf = kept;
+	want.together = p->together;
+	want.name = arena_strndup(p->cfg->arena, name.s, name.n);
+	return want.name != NULL ? add_on_cores(p, &want) : -ENOMEM;
+}
+
+int
+parse_name(const struct perf_parse *p, struct word name)
+{
+	for (size_t i = 0; i < name.n; i++)
+		if (name.n > 120 || name.s[i] <= ' ' || name.s[i] > '~' ||
+		    strchr("\"'\\[]", name.s[i]) != NULL)
+			return diag_at(p->why, p->at.file, p->at.line, "\"%.*s\""
+			    " cannot be the name of an event: up to 120 "
+			    "letters, digits and ._:-=,/ are fine (name=TEXT "
+			    "gives another)", WORD_ARG(name));
+	return 0;
+}
+
+int
+parse_count(struct perf_parse *p, const struct box_type *type, int inst,
+    struct word name, struct word encoding, const struct perf_want *pw)
+{
+	struct want want = *p->like;
+	struct scan scan = { .at = p->at, .p = encoding.s,
+	    .stop = encoding.s + encoding.n, .next = encoding.s + encoding.n,
+	    .end = encoding.s + encoding.n };
+	struct perf_want *kept;
+	int rc;
+
+	want.type = type;
+	if ((rc = count_parse(p->cfg, &scan, name, &want, p->why)) < 0)
+		return rc;
+	want.together = p->together;
+	if (inst >= 0 && !type->single)
+		want.first = want.last = (uint32_t)inst;
+	if (pw != NULL) {
+		if ((kept = arena_alloc(p->cfg->arena, sizeof(*kept))) == NULL)
+			return -ENOMEM;
+		*kept = *pw;
+		want.perf = kept;
+	}
+	return add_on_cores(p, &want);
+}
+
+/* One of the kernel's names.  Where the core's own registers can count it, it
+ * is a core event, so that it is the same whatever the access. */
+int
+parse_named(struct perf_parse *p, const struct perf_name *n, const char *tail)
+{
+	const struct box_type *core = p->cfg->model->core;
+	struct perf_want pw = { .attr = { .type = n->type,
+	    .config = { n->config } },
+	    .known = true, .family = n->type == PERF_SOFTWARE ?
+	    "software_counts" : "core_counts" };
+	char code[48], text[MAX_EVENT + 40];
+	struct word name = { text, (size_t)snprintf(text, sizeof(text),
+	    "%s%s", n->name, tail) };
+
+	if (n->intel == 0 || core == NULL || core->space != REG_MSR ||
+	    field_named(core->field, "umask") == NULL)
+		return parse_kernel(p, &pw, name);
+	snprintf(code, sizeof(code), "event=0x%x,umask=0x%x", n->intel & 0xffu,
+	    (unsigned)n->intel >> 8);
+	return parse_count(p, core, -1, name, (struct word){ code,
+	    strlen(code) }, &pw);
+}

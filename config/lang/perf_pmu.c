@@ -1,0 +1,172 @@
+/*
+ * config/lang/perf_pmu.c - events as a PMU and its terms: pmu/event=0x35,umask=1/.
+ */
+#include "config/lang/perf_parse.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/encode.h"
+#include "config/lang/terms.h"
+
+/* The box type of a PMU's name, its number in *inst (-1: none); or NULL. */
+static const struct box_type *
+type_of_pmu(const struct model *m, const char *pmu, int *inst)
+{
+	char base[64], name[64];
+	size_t n = strlen(pmu);
+
+	*inst = -1;
+	snprintf(base, sizeof(base), "%s", pmu);
+	if (m->core != NULL && pmu_is_core(pmu))
+		return m->core;
+	while (n > 0 && n < sizeof(base) && isdigit((unsigned char)base[n - 1]))
+		n--;
+	if (n > 1 && n < strlen(base) && base[n - 1] == '_') {
+		*inst = atoi(base + n);
+		base[n - 1] = '\0';
+	}
+	for (const struct box_type *t = m->box; t->name != NULL; t++) {
+		box_pmu(t, name, sizeof(name));
+		if (strcmp(base, name) == 0 || (strncmp(name, "uncore_", 7) ==
+		    0 && strcmp(base, name + 7) == 0))
+			return t;
+	}
+	return NULL;
+}
+
+/* What perf has in config1 of a core event, and as it is. */
+static bool
+is_config1(struct word key)
+{
+	return word_is(key, "config1") || word_is(key, "offcore_rsp") ||
+	    word_is(key, "ldlat");
+}
+
+/* Are all terms fields that the model's table has, the event among them?  Then
+ * they are put as count_parse wants them: bare ones are 1, name= is left out.
+ * Sets *config1 where one goes to a register behind that. */
+static bool
+plain_terms(const struct box_type *type, struct word terms, char *buf,
+    size_t size, bool *config1)
+{
+	bool event = false;
+	size_t n = 0;
+
+	buf[0] = '\0';
+	while (terms.n > 0) {
+		struct word one, key;
+		bool pair;
+		char field[32];
+
+		word_cut(&terms, ',', &one);
+		pair = word_cut(&one, '=', &key);
+		if (pair && word_is(key, "name"))
+			continue;
+		if (key.n == 0 || key.n >= sizeof(field))
+			return false;
+		memcpy(field, key.s, key.n);
+		field[key.n] = '\0';
+		if (type->filter[0].name != NULL && is_config1(key)) {
+			strcpy(field, "config1");
+			*config1 = true;
+		} else if (field_named(type->field, field) == NULL &&
+		    filter_named(type, key) < 0)
+			return false;
+		event |= word_is(key, "event");
+		n += (size_t)snprintf(buf + n, size - n, "%s%s=%.*s",
+		    n > 0 ? "," : "", field, pair ? (int)one.n : 1,
+		    pair ? one.s : "1");
+		if (n >= size)
+			return false;
+	}
+	return event;
+}
+
+/* An event that the model's table warns of, by sysfs's name for it. */
+static int
+check_misleading(const struct perf_parse *p, const struct box_type *type,
+    struct word terms)
+{
+	struct word one;
+	bool more = type != NULL;
+
+	while (more) {
+		const struct event_name *e;
+		char name[64];
+
+		more = word_cut(&terms, ',', &one);
+		snprintf(name, sizeof(name), "%.*s", WORD_ARG(one));
+		if ((e = event_named(type, name)) != NULL &&
+		    e->misleads != NULL)
+			return diag_at(p->why, p->at.file, p->at.line, "%s is "
+			    "not offered: %s", e->name, e->misleads);
+	}
+	return 0;
+}
+
+/* software/cpu-clock/: the kernel knows these by name, sysfs by number alone. */
+static const struct perf_name *
+named_by(struct word terms)
+{
+	const struct perf_name *n;
+	char name[64];
+
+	if (terms.n >= sizeof(name))
+		return NULL;
+	memcpy(name, terms.s, terms.n);
+	name[terms.n] = '\0';
+	n = perf_named(name);
+	return n != NULL && n->type == PERF_SOFTWARE ? n : NULL;
+}
+
+/* pmu = NAME "/" terms "/" */
+int
+parse_pmu(struct perf_parse *p, struct word w)
+{
+	struct word terms = w, pmu, name;
+	const struct perf_name *named;
+	struct perf_want pw = { .known = false };
+	const struct box_type *type;
+	char encoding[MAX_EVENT];
+	bool config1 = false;
+	int inst, rc;
+
+	word_cut(&terms, '/', &pmu);
+	if (pmu.n == 0 || terms.n == 0 || terms.s[terms.n - 1] != '/')
+		return diag_at(p->why, p->at.file, p->at.line, "\"%.*s\" is no "
+		    "event; perf's way to write one is PMU/TERM=NUMBER,.../",
+		    WORD_ARG(w));
+	terms.n--;
+	if (memchr(terms.s, '/', terms.n) != NULL)
+		return diag_at(p->why, p->at.file, p->at.line, "\"%.*s\" has a "
+		    "/ too many", WORD_ARG(w));
+	if (word_is(pmu, "software") && (named = named_by(terms)) != NULL)
+		return parse_named(p, named, "");
+	name = terms_name(terms);
+	if (name.n == 0)
+		name = terms.n > 0 && memchr(terms.s, '=', terms.n) == NULL &&
+		    memchr(terms.s, ',', terms.n) == NULL ? terms : w;
+	if ((rc = parse_name(p, name)) < 0)
+		return rc;
+	pw.pmu = arena_strndup(p->cfg->arena, pmu.s, pmu.n);
+	pw.terms = arena_strndup(p->cfg->arena, terms.s, terms.n);
+	if (pw.pmu == NULL || pw.terms == NULL)
+		return -ENOMEM;
+	type = type_of_pmu(p->cfg->model, pw.pmu, &inst);
+	if (type != NULL && plain_terms(type, terms, encoding,
+	    sizeof(encoding), &config1)) {
+		rc = parse_count(p, type, inst, name, (struct word){ encoding,
+		    strlen(encoding) }, &pw);
+		/* what no register of the table takes, the kernel may */
+		if (rc != -EINVAL || !config1)
+			return rc;
+	}
+	if ((rc = check_misleading(p, type, terms)) < 0)
+		return rc;
+	pw.type = type;
+	return parse_kernel(p, &pw, name);
+}

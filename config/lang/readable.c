@@ -1,0 +1,93 @@
+/*
+ * config/lang/readable.c - what the `read` statement can name.
+ */
+#include "config/lang/readable.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "config/encode.h"
+
+/* What no table has: the ports of the network (sysfs), and everything. */
+static const char *const others[] = { "ib", "all", NULL };
+
+/* The name of a kind of free-running counters: the box they are of, and what
+ * they count: "iio_bytes", "iio_busy", "iio_clocks". */
+static const char *
+freerun_kind(const struct freerun *fr, char *buf, size_t size)
+{
+	static const struct {
+		const char *role, *kind;
+	} kinds[] = {
+		{ "bw", "bytes" }, { "util", "busy" }, { "clock", "clocks" },
+	};
+	const char *kind = fr->role;
+
+	for (unsigned i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (strncmp(fr->role, kinds[i].role,
+		    strlen(kinds[i].role)) == 0)
+			kind = kinds[i].kind;
+	snprintf(buf, size, "%s_%s", fr->box, kind);
+	for (char *c = buf; *c != '\0'; c++)
+		*c = (char)tolower((unsigned char)*c);
+	return buf;
+}
+
+bool
+config_reads(const char *name, const struct freerun *fr)
+{
+	char kind[32];
+
+	return strcmp(freerun_kind(fr, kind, sizeof(kind)), name) == 0;
+}
+
+static void
+list_reads(const struct model *m, char *buf, size_t size)
+{
+	char kind[32], last[32] = "";
+
+	buf[0] = '\0';
+	for (const struct freerun *f = m->freerun;
+	    f != NULL && f->family != NULL; f++) {
+		freerun_kind(f, kind, sizeof(kind));
+		if (strcmp(kind, last) != 0)
+			list_add(buf, size, kind);
+		memcpy(last, kind, sizeof(last));
+	}
+	for (const char *const *o = others; *o != NULL; o++)
+		list_add(buf, size, *o);
+	for (const struct scalar *s = m->scalar;
+	    s != NULL && s->family != NULL; s++)
+		list_add(buf, size, s->family);
+}
+
+int
+read_name(struct config *cfg, struct word w, const char **name,
+    struct place at, struct diag *why)
+{
+	const struct model *m = cfg->model;
+	char kind[32], names[700];
+
+	for (const struct scalar *s = m->scalar;
+	    s != NULL && s->family != NULL; s++)
+		if (word_is(w, s->family)) {
+			*name = s->family;
+			return 0;
+		}
+	for (const struct freerun *f = m->freerun;
+	    f != NULL && f->family != NULL; f++)
+		if (word_is(w, freerun_kind(f, kind, sizeof(kind)))) {
+			*name = arena_strndup(cfg->arena, w.s, w.n);
+			return *name != NULL ? 0 : -ENOMEM;
+		}
+	for (const char *const *o = others; *o != NULL; o++)
+		if (word_is(w, *o)) {
+			*name = *o;
+			return 0;
+		}
+	list_reads(m, names, sizeof(names));
+	return diag_at(why, at.file, at.line, "nothing called \"%.*s\" can be "
+	    "read; there are %s", WORD_ARG(w), names);
+}

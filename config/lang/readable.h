@@ -1,0 +1,21 @@
+/*
+ * config/lang/readable.h - what the `read` statement can name: registers that count
+ * whatever is written, so that they need no programming.
+ */
+#ifndef CONFIG_LANG_READABLE_H
+#define CONFIG_LANG_READABLE_H
+
+#include "config/scan.h"
+#include "config/lang/want.h"
+
+/* read_name - *name: the word, as the model or this file spells it, for as
+ * long as the config lives.  0, -ENOMEM, or -EINVAL with what there is. */
+int read_name(struct config *, struct word, const char **name, struct place,
+    struct diag *why);
+
+/* config_reads - does the `read` word name this free-running counter?  It
+ * names its kind: "iio_bytes", "iio_busy", "iio_clocks".  "all" is for the
+ * caller to see to. */
+bool config_reads(const char *name, const struct freerun *);
+
+#endif

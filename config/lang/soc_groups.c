@@ -1,0 +1,173 @@
+/*
+ * config/lang/soc_groups.c - groups of SoC events.
+ */
+#include "config/lang/soc_groups.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "config/scan.h"
+
+#define MAX_GROUPS 64
+
+struct parser {
+	struct soc_groups *groups;
+	struct arena *arena;
+	struct scan scan;
+	struct diag *why;
+};
+
+static bool
+is(const char *name, const char *s, size_t n)
+{
+	return strlen(name) == n && memcmp(name, s, n) == 0;
+}
+
+const struct soc_group *
+soc_group_find(const struct soc_groups *groups, const char *name, size_t n)
+{
+	for (unsigned i = 0; groups != NULL && i < groups->n; i++) {
+		const struct soc_group *g = &groups->group[i];
+
+		if (is(g->name, name, n))
+			return g;
+		for (unsigned k = 0; k < g->nalias; k++)
+			if (is(g->alias[k], name, n))
+				return g;
+	}
+	return NULL;
+}
+
+static int
+wrong(const struct parser *p, const char *what, struct word w)
+{
+	return diag_at(p->why, p->scan.at.file, p->scan.at.line, what,
+	    WORD_ARG(w));
+}
+
+/* The words of the line into list, at most room of them. */
+static int
+parse_names(struct parser *p, const char **list, unsigned *n, unsigned room,
+    bool groups)
+{
+	struct word w;
+
+	while (scan_word(&p->scan, &w)) {
+		if (*n == room)
+			return wrong(p, "\"%.*s\" is one name too many", w);
+		if (groups && soc_group_find(p->groups, w.s, w.n) != NULL)
+			return wrong(p, "there is a group \"%.*s\" already", w);
+		if (memchr(w.s, '"', w.n) != NULL ||
+		    memchr(w.s, '\\', w.n) != NULL || w.n > 64)
+			return wrong(p, "\"%.*s\" is no name", w);
+		for (unsigned i = 0; i < *n; i++)
+			if (word_is(w, list[i]))
+				return wrong(p, "\"%.*s\" stands here twice",
+				    w);
+		if ((list[*n] = arena_strndup(p->arena, w.s, w.n)) == NULL)
+			return -ENOMEM;
+		(*n)++;
+	}
+	return *n > 0 ? 0 : wrong(p, "the name is missing%.*s",
+	    (struct word){ "", 0 });
+}
+
+static int
+parse_group(struct parser *p)
+{
+	const char *name;
+	unsigned n = 0;
+	int rc = parse_names(p, &name, &n, 1, true);
+
+	if (rc < 0)
+		return rc;
+	if (p->groups->n == MAX_GROUPS)
+		return wrong(p, "more groups than there is room for%.*s",
+		    (struct word){ "", 0 });
+	p->groups->group[p->groups->n++] = (struct soc_group){ .name = name,
+	    .clock = -1, .line = p->scan.at.line };
+	return 0;
+}
+
+/* note = the rest of the line */
+static int
+parse_note(struct parser *p, struct soc_group *g)
+{
+	struct word first, w;
+	const char *end;
+
+	if (!scan_word(&p->scan, &first) || g->nnote == SOC_NOTES)
+		return wrong(p, "no note, or one too many%.*s",
+		    (struct word){ "", 0 });
+	end = first.s + first.n;
+	while (scan_word(&p->scan, &w))
+		end = w.s + w.n;
+	g->note[g->nnote] = arena_strndup(p->arena, first.s,
+	    (size_t)(end - first.s));
+	return g->note[g->nnote++] != NULL ? 0 : -ENOMEM;
+}
+
+static int
+parse_clock(struct parser *p, struct soc_group *g)
+{
+	struct word w = { "", 0 };
+	uint64_t n;
+	int rc;
+
+	scan_word(&p->scan, &w);
+	if ((rc = scan_number(w, "counter of the clock", SOC_COUNTERS - 1, &n,
+	    p->scan.at, p->why)) < 0)
+		return rc;
+	if (n >= g->nevent)
+		return wrong(p, "the group has no counter %.*s; its counters "
+		    "come before its clock", w);
+	g->clock = (int)n;
+	return scan_end(&p->scan, p->why);
+}
+
+static int
+parse_line(struct parser *p)
+{
+	struct soc_group *g = p->groups->n > 0 ?
+	    &p->groups->group[p->groups->n - 1] : NULL;
+	struct word w;
+
+	scan_word(&p->scan, &w);        /* scan_line has seen to it */
+	if (word_is(w, "group"))
+		return parse_group(p);
+	if (g == NULL)
+		return wrong(p, "\"%.*s\" before the first group", w);
+	if (word_is(w, "alias"))
+		return parse_names(p, g->alias, &g->nalias, SOC_ALIASES, true);
+	if (word_is(w, "counters"))
+		return parse_names(p, g->event, &g->nevent, SOC_COUNTERS,
+		    false);
+	if (word_is(w, "clock"))
+		return parse_clock(p, g);
+	if (word_is(w, "note"))
+		return parse_note(p, g);
+	return wrong(p, "unknown word \"%.*s\"; right would be group, alias, "
+	    "counters, clock or note", w);
+}
+
+int
+soc_groups_parse(struct soc_groups *groups, struct arena *arena,
+    const char *file, const char *text, size_t size, struct diag *why)
+{
+	struct parser p = { .groups = groups, .arena = arena, .why = why };
+	int rc;
+
+	groups->n = 0;
+	groups->group = arena_alloc(arena, MAX_GROUPS * sizeof(groups->group[0]));
+	if (groups->group == NULL)
+		return -ENOMEM;
+	scan_init(&p.scan, file, text, size);
+	while ((rc = scan_line(&p.scan, why)) > 0)
+		if ((rc = parse_line(&p)) < 0)
+			return rc;
+	for (unsigned i = 0; rc == 0 && i < groups->n; i++)
+		if (groups->group[i].nevent == 0)
+			return diag_at(why, file, groups->group[i].line,
+			    "%s has no counters", groups->group[i].name);
+	return rc;
+}

@@ -1,0 +1,48 @@
+/*
+ * config/lang/soc_groups.h - groups of SoC events: what the counters of a group are
+ * called, and in which order they stand.  How the muxes are set so that they
+ * count it is the site's business: config/lang/site.h.
+ *
+ *   group NAME
+ *   alias NAME...         other names of the group
+ *   counters EVENT...     of counter 0, 1, ...
+ *   clock N               counter N is the clock; left out: none is
+ *   note TEXT             what a reader of its figures has to know
+ */
+#ifndef CONFIG_LANG_SOC_GROUPS_H
+#define CONFIG_LANG_SOC_GROUPS_H
+
+#include <stdbool.h>
+
+#include "config/arena.h"
+#include "regs/diag.h"
+
+#define SOC_COUNTERS 8
+#define SOC_ALIASES 4
+#define SOC_NOTES 4
+
+struct soc_group {
+	const char *name;
+	const char *alias[SOC_ALIASES];
+	const char *event[SOC_COUNTERS];
+	const char *note[SOC_NOTES];
+	unsigned nalias, nevent, nnote;
+	int clock;                      /* -1: none */
+	unsigned line;
+};
+
+struct soc_groups {
+	struct soc_group *group;
+	unsigned n;
+};
+
+/* soc_groups_parse - 0, or -EINVAL (-ENOMEM) with "file:line: ..." in why.
+ * Strings are in the arena. */
+int soc_groups_parse(struct soc_groups *, struct arena *, const char *file,
+    const char *text, size_t size, struct diag *why);
+
+/* soc_group_find - by name or alias; NULL: there is none.  n: length. */
+const struct soc_group *soc_group_find(const struct soc_groups *,
+    const char *name, size_t n);
+
+#endif

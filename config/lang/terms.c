@@ -1,0 +1,270 @@
+/*
+ * config/lang/terms.c - the terms of an event as perf writes them.
+ */
+#include "config/lang/terms.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "config/encode.h"
+#include "config/suggest.h"
+
+#define MAX_NAME 64
+
+struct encoding {
+	const struct pmu *pmu;
+	struct access *acc;
+	struct place at;
+	struct diag *why;
+	struct perf_attr *attr;
+	struct word all;                /* the terms that the user gave */
+};
+
+struct word
+terms_name(struct word terms)
+{
+	struct word one, key;
+
+	while (terms.n > 0) {
+		word_cut(&terms, ',', &one);
+		if (word_cut(&one, '=', &key) && word_is(key, "name"))
+			return one;
+	}
+	return (struct word){ "", 0 };
+}
+
+/* Do the user's terms give this one a value? */
+static bool
+given(const struct encoding *e, struct word name)
+{
+	struct word terms = e->all, one, key;
+
+	while (terms.n > 0) {
+		word_cut(&terms, ',', &one);
+		if (word_cut(&one, '=', &key) && key.n == name.n &&
+		    memcmp(key.s, name.s, key.n) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool
+copy(struct word w, char *buf)
+{
+	if (w.n == 0 || w.n >= MAX_NAME || memchr(w.s, '/', w.n) != NULL ||
+	    w.s[0] == '.')
+		return false;
+	memcpy(buf, w.s, w.n);
+	buf[w.n] = '\0';
+	return true;
+}
+
+static void
+try_near(void *ctx, const char *name)
+{
+	const char *dot = strrchr(name, '.');
+
+	if (dot == NULL || (strcmp(dot, ".scale") != 0 &&
+	    strcmp(dot, ".unit") != 0 && strcmp(dot, ".snapshot") != 0 &&
+	    strcmp(dot, ".per-pkg") != 0))
+		near_try(ctx, name);
+}
+
+/* The name is kept by the search, the directory's entries are not. */
+struct nearest {
+	struct near near;
+	char best[MAX_NAME];
+};
+
+static void
+keep_near(void *ctx, const char *name)
+{
+	struct nearest *n = ctx;
+
+	try_near(&n->near, name);
+	if (n->near.name == name && strlen(name) < sizeof(n->best)) {
+		strcpy(n->best, name);
+		n->near.name = n->best;
+	}
+}
+
+static int
+unknown(const struct encoding *e, struct word name)
+{
+	char wanted[MAX_NAME], path[256], have[512] = "";
+	struct nearest n = { .best = "" };
+
+	if (!copy(name, wanted))
+		return diag_at(e->why, e->at.file, e->at.line, "\"%.*s\" is no "
+		    "term of PMU %s", WORD_ARG(name), e->pmu->name);
+	near_init(&n.near, wanted);
+	for (unsigned i = 0; i < e->pmu->nformat; i++) {
+		keep_near(&n, e->pmu->format[i].name);
+		list_add(have, sizeof(have), e->pmu->format[i].name);
+	}
+	snprintf(path, sizeof(path), PMU_DIR "/%s/events", e->pmu->name);
+	e->acc->ops->list(e->acc, path, keep_near, &n);
+	if (n.near.name != NULL)
+		return diag_at(e->why, e->at.file, e->at.line, "PMU %s has no "
+		    "term or event \"%s\"; did you mean %s?", e->pmu->name,
+		    wanted, n.near.name);
+	return diag_at(e->why, e->at.file, e->at.line, "PMU %s has no term or "
+	    "event \"%s\"; its terms are %s", e->pmu->name, wanted,
+	    have[0] != '\0' ? have : "none");
+}
+
+/* What Intel's lists have as bits 7:6 of a PCU's umask, its PMU has as a term
+ * of its own: reference perf-event 6.2. */
+static const struct pmu_format *
+format_of(const struct pmu *pmu, const char *name, uint64_t *value)
+{
+	const struct pmu_format *f = pmu_format_named(pmu, name);
+
+	if (f != NULL || strcmp(name, "umask") != 0 || (*value & 0x3f) != 0)
+		return f;
+	if ((f = pmu_format_named(pmu, "occ_sel")) != NULL)
+		*value >>= 6;
+	return f;
+}
+
+static int
+put_term(const struct encoding *e, struct word name, struct word value,
+    bool has_value)
+{
+	static const char *const words[] = { "config", "config1", "config2" };
+	const struct pmu_format *f;
+	char key[MAX_NAME], bits[80];
+	uint64_t v = 1;
+	int rc;
+
+	if (has_value && (rc = scan_number(value, "value", UINT64_MAX, &v,
+	    e->at, e->why)) < 0)
+		return rc;
+	for (unsigned i = 0; i < 3; i++)
+		if (word_is(name, words[i])) {
+			e->attr->config[i] |= v;
+			return 0;
+		}
+	if (!copy(name, key) || (f = format_of(e->pmu, key, &v)) == NULL)
+		return unknown(e, name);
+	if (pmu_put(f, v, e->attr) < 0)
+		return diag_at(e->why, e->at.file, e->at.line, "%s 0x%" PRIx64
+		    " is too large for PMU %s, where it has bits %s of %s",
+		    key, v, e->pmu->name, list_bits(f->bits, bits,
+		    sizeof(bits)), words[f->word]);
+	return 0;
+}
+
+static int
+put_terms(const struct encoding *e, struct word terms, bool named)
+{
+	struct word one, key;
+	int rc;
+
+	while (terms.n > 0) {
+		bool pair;
+
+		word_cut(&terms, ',', &one);
+		pair = word_cut(&one, '=', &key);
+		while (key.n > 0 && key.s[0] == ' ') {
+			key.s++;
+			key.n--;
+		}
+		if (key.n == 0)
+			return diag_at(e->why, e->at.file, e->at.line, "a "
+			    "comma with nothing beside it in \"%.*s\"",
+			    WORD_ARG(e->all));
+		if (pair && word_is(key, "name"))
+			continue;
+		/* sysfs leaves a value to the user: "filter=?" */
+		if (named && pair && word_is(one, "?")) {
+			if (given(e, key))
+				continue;
+			return diag_at(e->why, e->at.file, e->at.line, "this "
+			    "event needs a value for %.*s: %.*s=NUMBER",
+			    WORD_ARG(key), WORD_ARG(key));
+		}
+		if ((rc = put_term(e, key, one, pair)) < 0)
+			return rc;
+	}
+	return 0;
+}
+
+/* A bare term that is an event of sysfs, with its text: 1; 0 when it is not; or
+ * -errno. */
+static int
+named_event(const struct encoding *e, struct word name, char *text,
+    size_t size, struct pmu_event *ev)
+{
+	char key[MAX_NAME], path[256];
+	size_t n;
+
+	int rc;
+
+	if (!copy(name, key))
+		return 0;
+	n = (size_t)snprintf(path, sizeof(path), PMU_DIR "/%s/events/%s",
+	    e->pmu->name, key);
+	if ((rc = access_whole(e->acc, path, text, size)) == -E2BIG)
+		return diag_at(e->why, e->at.file, e->at.line, "what the "
+		    "kernel says of %s is longer than %zu characters (%s)",
+		    key, size - 1, path);
+	if (rc <= 0)
+		return 0;
+	snprintf(path + n, sizeof(path) - n, ".scale");
+	access_whole(e->acc, path, ev->scale, sizeof(ev->scale));
+	snprintf(path + n, sizeof(path) - n, ".unit");
+	access_whole(e->acc, path, ev->unit, sizeof(ev->unit));
+	return 1;
+}
+
+int
+terms_encode(const struct pmu *pmu, struct access *acc, struct word terms,
+    struct place at, struct perf_attr *attr, struct pmu_event *ev,
+    struct diag *why)
+{
+	struct encoding e = { pmu, acc, at, why, attr, terms };
+	struct word rest = terms, one, event = { "", 0 };
+	char text[512], own[1024];
+	size_t n = 0;
+	int rc;
+
+	memset(attr, 0, sizeof(*attr));
+	memset(ev, 0, sizeof(*ev));
+	attr->type = pmu->type;
+	/* the event first, then what changes it */
+	while (rest.n > 0) {
+		char key[MAX_NAME];
+
+		word_cut(&rest, ',', &one);
+		if (one.n == 0)
+			return diag_at(why, at.file, at.line, "a comma with "
+			    "nothing beside it in \"%.*s\"",
+			    WORD_ARG(terms));
+		if (memchr(one.s, '=', one.n) == NULL && copy(one, key) &&
+		    pmu_format_named(pmu, key) == NULL && (rc =
+		    named_event(&e, one, text, sizeof(text), ev)) != 0) {
+			if (rc < 0)
+				return rc;
+			if (event.n > 0)
+				return diag_at(why, at.file, at.line, "two "
+				    "events in one: %.*s and %.*s",
+				    WORD_ARG(event), WORD_ARG(one));
+			event = one;
+			if ((rc = put_terms(&e, (struct word){ text,
+			    strlen(text) }, true)) < 0)
+				return rc;
+			continue;
+		}
+		if (n + one.n + 1 >= sizeof(own))
+			return diag_at(why, at.file, at.line, "too many terms");
+		if (n > 0)
+			own[n++] = ',';
+		memcpy(own + n, one.s, one.n);
+		n += one.n;
+	}
+	return put_terms(&e, (struct word){ own, n }, false);
+}

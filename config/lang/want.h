@@ -1,0 +1,122 @@
+/*
+ * config/lang/want.h - what is to be counted, whatever text asked for it.
+ */
+#ifndef CONFIG_LANG_WANT_H
+#define CONFIG_LANG_WANT_H
+
+#include "config/arena.h"
+#include "config/lang/cores.h"
+#include "regs/diag.h"
+#include "regs/model.h"
+#include "regs/perf.h"
+
+enum want_kind {
+	WANT_EVENT,             /* ctl on a counter of a box */
+	WANT_FIXED,             /* the fixed counter(s) of a box */
+	WANT_FILTER,            /* a filter register, whatever the events */
+	WANT_READ,              /* a scalar or free-running counter */
+	WANT_CONTROL,           /* core control register: fixed_ctrl, global_ctrl */
+	WANT_SOC,               /* a group of SoC events: `group` */
+	WANT_PERF,              /* an event that only the kernel counts: `perf` */
+};
+
+/* What becomes of the boxes of a package, where the kernel counts. */
+enum dispatch {
+	DISPATCH_ON,            /* a column each */
+	DISPATCH_OFF,           /* one column, their sum */
+	DISPATCH_TYPE,          /* a column each, named EVENT:type=N, too */
+};
+
+/* How the kernel is told of an event. */
+struct perf_want {
+	bool known;                     /* attr is what to ask for; else: */
+	struct perf_attr attr;
+	const char *family;             /* of its column, if known */
+	const char *pmu, *terms;        /* pmu/terms/, to be looked up */
+	const struct box_type *type;    /* that the PMU is of; or NULL */
+	const char *why;                /* registers cannot; or NULL */
+};
+
+#define ALL_PKG (-1)
+#define ALL_INST UINT32_MAX
+
+struct want {
+	enum want_kind kind;
+	const struct box_type *type;    /* NULL for WANT_READ */
+	int pkg;                        /* or ALL_PKG */
+	uint32_t first, last;           /* instances; lprocs for the core */
+	const char *name;               /* event, filter or family; NULL for a
+	                                 * fixed counter by its own name */
+	uint64_t ctl;                   /* control value, enable bits set; or
+	                                 * the value of a filter or control */
+	int counter;                    /* -1: any of `counters`; for
+	                                 * WANT_FIXED: -1 is all there are */
+	unsigned counters;              /* bit n: counter n can count it */
+	unsigned filters;               /* bit f: filter[f] is asked for, by
+	                                 * an event or by WANT_FILTER */
+	uint64_t filter[MAX_FILTERS];
+	unsigned weak;                  /* bit f: filter[f] is what it counts
+	                                 * with by default; gives way to a
+	                                 * WANT_FILTER (config_add sees to it),
+	                                 * not to another event */
+	const struct soc_group *group;  /* WANT_SOC; config/lang/soc_groups.h */
+	const struct perf_want *perf;   /* WANT_PERF; of a WANT_EVENT NULL, or
+	                                 * the kernel's own name for it */
+	unsigned together;              /* events of one number are a group;
+	                                 * 0: as they fit */
+	const struct core_group *sum;   /* lprocs to be added up; or NULL */
+	const struct cores *cores;      /* of a package's event: which CPUs */
+	enum dispatch dispatch;         /* of the boxes of a package */
+	bool optional;
+	bool alone;                     /* its list says: no other event on the
+	                                 * box's counters at the same time */
+	unsigned set;                   /* index into config.set */
+	const char *file;
+	unsigned line;
+};
+
+struct soc_group;
+struct soc_groups;
+struct site;
+
+#define MAX_CONSTANTS 8
+
+struct config {
+	struct arena *arena;            /* owns every string below */
+	const struct model *model;
+	const struct cpu_id *cpu;       /* the node's; NULL: the model's */
+	struct eventlist *list;         /* NULL: no event list was read */
+	struct want *want;
+	unsigned nwant, want_room;
+	const char **set;               /* names; set[0] is "" (no `set` line) */
+	unsigned nset;
+	bool perf;                      /* the kernel counts it (--access) */
+	unsigned ngroup;                /* groups of events so far */
+	const struct cores *cores;      /* that hold now; NULL: all lprocs */
+	enum dispatch dispatch;         /* that holds now */
+	struct soc_groups *groups;      /* that there are; NULL: not looked up */
+	const struct site *site;        /* config/lang/site.h; NULL: not looked up */
+	struct {
+		const char *name;
+		uint64_t value;
+	} constant[MAX_CONSTANTS];
+	unsigned nconstant;
+};
+
+/* config_init - nothing yet, of this model.  0 or -ENOMEM. */
+int config_init(struct config *, const struct model *);
+void config_fini(struct config *);      /* NULL and half-built accepted */
+
+/* config_add - append a want; file, set and line must be set, strings be in
+ * the arena or constant.  0, -ENOMEM; -EINVAL when an event of that name is
+ * counted in that box and set already. */
+int config_add(struct config *, const struct want *, struct diag *why);
+
+/* config_alone - is every event by itself that has to be: in its set, or, where
+ * the kernel counts, in its group?  Once it is known who counts.  0, -EINVAL. */
+int config_alone(const struct config *, struct diag *why);
+
+/* want_same_column - would two events be one column? */
+bool want_same_column(const struct want *, const struct want *);
+
+#endif

@@ -1,0 +1,441 @@
+/*
+ * config/lists/intel_event.c - one event of Intel's lists, from JSON to registers.
+ *
+ * What the members mean: README.md of the perfmon repository, and the mapping
+ * that perf's own list converter (jevents.py) makes of them.  All values are
+ * strings; "0", "na", "null" and an absent member say the same.
+ */
+#include "config/lists/intel_event_int.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "config/encode.h"
+
+/* Members that are plain fields; the first field that the box has gets it. */
+static const struct {
+	const char *member, *field, *or_field;
+} plain[] = {
+	{ "ExtSel", "xsel", NULL },
+	{ "CounterMask", "cmask", "thresh" },
+	{ "Invert", "inv", NULL },
+	{ "EdgeDetect", "edge", NULL },
+	{ "AnyThread", "any", NULL },
+	{ "Equal", "eq", NULL },
+	{ "PortMask", "ch_mask", NULL },
+	{ "FCMask", "fc_mask", NULL },
+	{ "UMaskExt", "umask_ext", NULL },
+};
+
+/* Units whose box has another name; the others have their own. */
+static const struct {
+	const char *unit, *box;
+} units[] = {
+	{ "UPI LL", "UPI" }, { "QPI LL", "QPI" }, { "NCU", "UBOX" },
+	{ "cpu core", "core" }, { "cpu", "core" },
+};
+
+/*
+ * The Filter texts that ask for bits which count nothing while they are 0:
+ * the cache states of LLC_LOOKUP.  All states are meant: every bit of the
+ * field.  Of a CBO's, 23:17, the list has FMESI in 22:18 and LIKWID in 21:17.
+ */
+static const struct {
+	const char *text, *filter;
+	uint64_t value;
+} states[] = {
+	{ "CHAFilter0[26:17]", "filter0", 0x07fe0000 },
+	{ "CBoFilter0[23:17]", "filter0", 0x00fe0000 },
+	{ "CBoFilter0[22:18]", "filter0", 0x00fe0000 },
+};
+
+/* The event that a fixed counter of the core counts, on the others: for what
+ * the fixed one cannot do (AnyThread).  Architectural events 1 and 0. */
+static const uint8_t fixed_twin[] = { 0xc0, 0x3c };
+
+const char *
+listing_member(const struct listing *l, const char *name)
+{
+	const char *s = json_text(l->json, name);
+
+	return s == NULL || *s == '\0' || strcasecmp(s, "na") == 0 ||
+	    strcasecmp(s, "null") == 0 ? NULL : s;
+}
+
+static int
+too_odd(const struct listing *l, const char *name, const char *text)
+{
+	return diag_at(l->why, l->at.file, l->at.line, "%s: %s is \"%.80s\", "
+	    "which is no number or list of %d at most", l->ev->name, name,
+	    text, MAX_CODES);
+}
+
+static struct word
+trim(struct word w)
+{
+	for (; w.n > 0 && w.s[0] == ' '; w.s++)
+		w.n--;
+	while (w.n > 0 && w.s[w.n - 1] == ' ')
+		w.n--;
+	return w;
+}
+
+int
+listing_numbers(const struct listing *l, const char *name,
+    uint64_t v[MAX_CODES])
+{
+	const char *s = listing_member(l, name);
+	struct word list, one;
+	bool more;
+	int n = 0;
+
+	v[0] = 0;
+	if (s == NULL)
+		return 0;
+	list = (struct word) { s, strlen(s) };
+	do {
+		more = word_cut(&list, ',', &one);
+		if (n == MAX_CODES || word_number(trim(one), &v[n++]) < 0)
+			return too_odd(l, name, s);
+	} while (more);
+	return n;
+}
+
+/* "0,1,2,3" as bits; 0 when it is no such list. */
+static unsigned
+counter_bits(const char *s)
+{
+	struct word list = { s, s != NULL ? strlen(s) : 0 }, one;
+	unsigned bits = 0;
+	bool more = list.n > 0;
+	uint64_t v;
+
+	while (more) {
+		more = word_cut(&list, ',', &one);
+		if (word_number(trim(one), &v) < 0 || v > 31)
+			return 0;
+		bits |= 1u << v;
+	}
+	return bits;
+}
+
+/* The model cannot count it, for this reason. */
+static int
+cannot(struct listing *l, const char *fmt, const char *what)
+{
+	char words[200];
+
+	snprintf(words, sizeof(words), fmt, what);
+	l->ev->type = NULL;
+	l->ev->why_not = arena_strndup(l->arena, words, strlen(words));
+	return l->ev->why_not != NULL ? 0 : -ENOMEM;
+}
+
+static int
+find_unit(struct listing *l)
+{
+	const char *unit = listing_member(l, "Unit"), *box;
+
+	box = unit = unit != NULL ? unit : "cpu core";
+	for (unsigned i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (strcasecmp(unit, units[i].unit) == 0)
+			box = units[i].box;
+	l->ev->unit = arena_strndup(l->arena, unit, strlen(unit));
+	if (l->ev->unit == NULL)
+		return -ENOMEM;
+	l->ev->type = model_box(l->model, box);
+	return l->ev->type != NULL ? 0 :
+	    cannot(l, "this model has no unit %s", unit);
+}
+
+/* One field of ev->ctl; ev->type becomes NULL where the box has no such. */
+static int
+set_field(struct listing *l, struct listed_event *ev, const char *field,
+    uint64_t value)
+{
+	struct word name = { field, strlen(field) };
+
+	if (field_named(ev->type->field, field) == NULL)
+		return value == 0 ? 0 : cannot(l, "its box has no field %s",
+		    field);
+	return encode_field(ev->type, name, value, &ev->ctl, l->at, l->why);
+}
+
+static int
+set_plain(struct listing *l)
+{
+	struct listed_event *ev = l->ev;
+	uint64_t v[MAX_CODES];
+	int rc;
+
+	for (unsigned i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
+		const char *field = plain[i].field;
+
+		if ((rc = listing_numbers(l, plain[i].member, v)) < 0)
+			return rc;
+		if (v[0] == 0)
+			continue;
+		if (plain[i].or_field != NULL &&
+		    field_named(ev->type->field, field) == NULL)
+			field = plain[i].or_field;
+		/* Some IIO lists repeat the masks in UMaskExt. */
+		if (strcmp(field, "umask_ext") == 0 && v[0] <= UINT32_MAX &&
+		    field_named(ev->type->field, field) == NULL &&
+		    (v[0] << 32 & ~ev->ctl) == 0)
+			continue;
+		if ((rc = set_field(l, ev, field, v[0])) < 0 ||
+		    ev->type == NULL)
+			return rc;
+	}
+	return 0;
+}
+
+/* Filter "CHAFilter1[31:0]" is filter1; what has no number is filter0. */
+int
+listing_filter(const struct listing *l, uint64_t *value, bool *second)
+{
+	const char *text = listing_member(l, "Filter");
+	uint64_t v[MAX_CODES];
+	int rc = listing_numbers(l, "FILTER_VALUE", v);
+
+	if (rc < 0)
+		return rc;
+	*value = v[0];
+	for (unsigned i = 0; text != NULL && *value == 0 &&
+	    i < sizeof(states) / sizeof(states[0]); i++)
+		if (strcasecmp(text, states[i].text) == 0)
+			*value = states[i].value;
+	*second = text != NULL && strcasestr(text, "filter1") != NULL;
+	return 0;
+}
+
+static int
+set_filter(struct listing *l)
+{
+	struct listed_event *ev = l->ev;
+	struct word name = { "filter0", 7 };
+	uint64_t v;
+	bool second;
+	int f, rc;
+
+	if ((rc = listing_filter(l, &v, &second)) < 0)
+		return rc;
+	if (second)
+		name.s = "filter1";
+	f = filter_named(ev->type, name);
+	if (listing_member(l, "Filter") != NULL && v == 0 && f >= 0 &&
+	    ev->type != l->model->core) {
+		/* It is narrowed by the filter, so it must not meet what
+		 * another event needs there. */
+		v = ev->type->filter[f].idle;
+		ev->weak |= 1u << f;
+	}
+	if (v == 0)
+		return 0;
+	if (f < 0)
+		return cannot(l, "its box has no filter %s", name.s);
+	if ((rc = encode_filter(ev->type, (unsigned)f, v, ev->ctl, l->at,
+	    l->why)) < 0)
+		return rc;
+	ev->filters |= 1u << f;
+	ev->filter[f] = v;
+	return 0;
+}
+
+/* MSRIndex and MSRValue: the register that the event takes along. */
+static int
+set_msr(struct listing *l, struct listed_event *ev, uint64_t msr)
+{
+	uint64_t v[MAX_CODES];
+	char text[24];
+	int rc;
+
+	if (msr == 0)
+		return 0;
+	if ((rc = listing_numbers(l, "MSRValue", v)) < 0)
+		return rc;
+	for (unsigned f = 0; f < MAX_FILTERS; f++) {
+		const struct box_filter *filter = &ev->type->filter[f];
+
+		if (filter->name == NULL || filter->reg != msr)
+			continue;
+		ev->filters |= 1u << f;
+		ev->filter[f] = v[0];
+		return encode_filter(ev->type, f, v[0], ev->ctl, l->at,
+		    l->why);
+	}
+	snprintf(text, sizeof(text), "0x%" PRIx64, msr);
+	return cannot(l, "this model has no MSR %s", text);
+}
+
+/*
+ * EventCode, UMask and MSRIndex, of which each may be a list: "0xB7, 0xBB"
+ * with "0x1a6,0x1a7" is one event that two register pairs can count.  Sets
+ * those of pair k in ev; -ENOENT when the lists have no such pair.
+ */
+static int
+set_codes(struct listing *l, struct listed_event *ev, int k)
+{
+	uint64_t code[MAX_CODES], umask[MAX_CODES], msr[MAX_CODES];
+	int ncode = listing_numbers(l, "EventCode", code);
+	int numask = listing_numbers(l, "UMask", umask);
+	int nmsr = listing_numbers(l, "MSRIndex", msr), rc;
+
+	if (ncode < 0 || numask < 0 || nmsr < 0)
+		return -EINVAL;
+	if (k > 0 && k >= nmsr)
+		return -ENOENT;
+	if ((rc = set_field(l, ev, "event", code[k < ncode ? k : 0])) < 0 ||
+	    l->ev->type == NULL ||
+	    (rc = set_field(l, ev, "umask", umask[k < numask ? k : 0])) < 0 ||
+	    l->ev->type == NULL)
+		return rc;
+	return set_msr(l, ev, nmsr > 0 ? msr[k] : 0);
+}
+
+/* The second pair, if there is one. */
+static int
+set_other(struct listing *l)
+{
+	struct listed_event other = *l->ev, *kept;
+	int rc;
+
+	other.filters = 0;
+	rc = set_codes(l, &other, 1);
+	if (rc == -ENOENT || l->ev->type == NULL)
+		return 0;
+	if (rc < 0)
+		return rc;
+	if ((kept = arena_alloc(l->arena, sizeof(*kept))) == NULL)
+		return -ENOMEM;
+	*kept = other;
+	l->ev->other = kept;
+	return 0;
+}
+
+/* Some lists count them from 1; the unit mask of event 0 is counter + 1 in
+ * all. */
+int
+listing_fixed(const struct listing *l, const char *counter)
+{
+	size_t at = strcspn(counter, "0123456789");
+	uint64_t umask[MAX_CODES];
+
+	if (listing_numbers(l, "UMask", umask) < 0)
+		return -EINVAL;
+	if (umask[0] > 0 && umask[0] <= 16)
+		return (int)umask[0] - 1;
+	return counter[at] != '\0' ? counter[at] - '0' : 0;
+}
+
+/* "Fixed counter 1" of the core, "FIXED" of a box. */
+static int
+set_fixed(struct listing *l, const char *counter)
+{
+	struct listed_event *ev = l->ev;
+	const struct core_fixed *fixed = l->model->fixed;
+	uint64_t any[MAX_CODES];
+	int n;
+
+	if (ev->type != l->model->core) {
+		if (ev->type->fixed_name == NULL)
+			return cannot(l, "%s has no fixed counter here",
+			    ev->type->name);
+		ev->fixed = 0;
+		ev->ctl = ev->type->fixed_enable;
+		return 0;
+	}
+	if ((n = listing_fixed(l, counter)) < 0 ||
+	    listing_numbers(l, "AnyThread", any) < 0)
+		return -EINVAL;
+	if (any[0] != 0 && n < (int)sizeof(fixed_twin) &&
+	    field_named(ev->type->field, "any") != NULL) {
+		ev->ctl &= ~0xffffull;
+		ev->counters = (1u << ev->type->counters) - 1;
+		return set_field(l, ev, "event", fixed_twin[n]);
+	}
+	for (int i = 0; fixed != NULL && i < 5 && fixed->name[i] != NULL; i++)
+		if (i == n)
+			ev->fixed = i;
+	return ev->fixed >= 0 ? 0 : cannot(l, "this model's cores have no "
+	    "fixed counter for it (%s)", counter);
+}
+
+static int
+set_counters(struct listing *l)
+{
+	struct listed_event *ev = l->ev;
+	const char *counter = listing_member(l, "Counter");
+	const char *all = listing_member(l, "CounterHTOff"), *kind;
+	unsigned bits, table = box_event_mask(ev->type, ev->ctl);
+
+	kind = listing_member(l, "CounterType");
+	if ((counter != NULL && strncasecmp(counter, "fixed", 5) == 0) ||
+	    (kind != NULL && strcasecmp(kind, "FIXED") == 0))
+		return set_fixed(l, counter != NULL ? counter : "FIXED");
+	/* The counters that Hyper-Threading takes away are for the caller to
+	 * miss. */
+	bits = counter_bits(all != NULL ? all : counter) &
+	    ((1u << ev->type->counters) - 1);
+	ev->counters = bits != 0 ? bits : table;
+	return 0;
+}
+
+static int
+encode(struct listing *l)
+{
+	struct listed_event *ev = l->ev;
+	int rc;
+
+	ev->ctl = ev->type->enable | encode_both_rings(ev->type);
+	if ((rc = set_codes(l, ev, 0)) < 0 || ev->type == NULL ||
+	    (rc = set_plain(l)) < 0 || ev->type == NULL ||
+	    (rc = set_filter(l)) < 0 || ev->type == NULL ||
+	    (rc = set_counters(l)) < 0 || ev->type == NULL)
+		return rc;
+	return ev->fixed < 0 ? set_other(l) : 0;
+}
+
+int
+listed_read(struct arena *arena, const struct model *model, const char *file,
+    const struct json *json, struct listed_event *ev, struct diag *why)
+{
+	struct listing l = { .arena = arena, .model = model, .json = json,
+	    .at = { file, json->line }, .why = why, .ev = ev };
+	const char *name = json_text(json, "EventName"), *brief, *flag;
+	int rc;
+
+	memset(ev, 0, sizeof(*ev));
+	ev->line = json->line;
+	ev->fixed = -1;
+	if (name == NULL || *name == '\0')
+		return diag_at(why, file, json->line, "an event without "
+		    "EventName");
+	if (json_text(json, "EventCode") == NULL)
+		return diag_at(why, file, json->line, "%.80s has no EventCode",
+		    name);
+	brief = json_text(json, "BriefDescription");
+	brief = brief != NULL ? brief : "";
+	ev->name = arena_strndup(arena, name, strlen(name));
+	ev->brief = arena_strndup(arena, brief, strlen(brief));
+	if (ev->name == NULL || ev->brief == NULL)
+		return -ENOMEM;
+	flag = json_text(json, "Deprecated");
+	ev->deprecated = flag != NULL && strcmp(flag, "1") == 0;
+	flag = json_text(json, "TakenAlone");
+	ev->alone = flag != NULL && strcmp(flag, "1") == 0;
+	if ((rc = find_unit(&l)) < 0)
+		return rc;
+	flag = listing_member(&l, "CounterType");
+	if (flag != NULL && strcasecmp(flag, "FREERUN") == 0)
+		return cannot(&l, "it is a free-running counter of %s, which "
+		    "needs no event (see: read; or event PMU/NAME/ with a name "
+		    "of the kernel's)", ev->unit);
+	if (ev->type != NULL)
+		rc = encode(&l);
+	return rc == 0 && ev->type == NULL ? listing_terms(&l) : rc;
+}

@@ -1,0 +1,52 @@
+/*
+ * config/lists/json.h - a small reader of JSON (RFC 8259): the whole text becomes a
+ * tree, which is walked by hand.
+ */
+#ifndef CONFIG_LISTS_JSON_H
+#define CONFIG_LISTS_JSON_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "config/arena.h"
+#include "regs/diag.h"
+
+enum json_kind {
+	JSON_NULL, JSON_FALSE, JSON_TRUE, JSON_NUMBER, JSON_STRING, JSON_ARRAY,
+	JSON_OBJECT,
+};
+
+struct json {
+	enum json_kind kind;
+	unsigned line;
+	const char *name;               /* as a member of an object, or NULL */
+	const char *text;               /* of a string, decoded to UTF-8; of a
+	                                 * number, as written; else NULL */
+	const struct json *child;       /* of an array or object: the first */
+	const struct json *next;        /* in the array or object it is in */
+};
+
+/*
+ * json_parse - the tree of a text.
+ *
+ * root   out: lives as long as the arena
+ *
+ * Returns 0; -EINVAL with "file:line: what" in why, for anything that is not
+ * JSON, is nested deeper than 64, or has a NUL in a string; -ENOMEM.
+ */
+int json_parse(struct arena *, const char *file, const char *text, size_t size,
+    const struct json **root, struct diag *why);
+
+/* json_load - json_parse of a file; or -errno of opening it. */
+int json_load(struct arena *, const char *file, const struct json **root,
+    struct diag *why);
+
+/* json_get - the first member of that name; NULL when there is none, or when
+ * this is no object (NULL is accepted). */
+const struct json *json_get(const struct json *, const char *name);
+/* json_text - text of the string or number that the member is, or NULL. */
+const char *json_text(const struct json *, const char *name);
+/* json_kind_name - "an object", for messages. */
+const char *json_kind_name(enum json_kind);
+
+#endif

@@ -1,0 +1,151 @@
+/*
+ * config/lists/mapfile.c - which event list is of which CPU.
+ */
+#include "config/lists/mapfile.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/encode.h"
+#include "config/scan.h"
+#include "config/texts.h"
+#include "regs/model.h"
+#include "topology/topo.h"
+
+static int
+hex_digit(char c)
+{
+	const char *digits = "0123456789ABCDEF", *at;
+
+	if (c >= 'a' && c <= 'f')
+		c = (char)(c - 'a' + 'A');
+	at = c != '\0' ? strchr(digits, c) : NULL;
+	return at != NULL ? (int)(at - digits) : -1;
+}
+
+/* steppings = "" | hexdigit | "[" { hexdigit } "]", as bits; none is all */
+static unsigned
+steppings(struct word w)
+{
+	unsigned bits = 0;
+
+	for (size_t i = 0; i < w.n; i++)
+		if (hex_digit(w.s[i]) >= 0)
+			bits |= 1u << hex_digit(w.s[i]);
+	return w.n == 0 ? 0xffff : bits;
+}
+
+/* Is there a node, and does it tell its CPU? */
+static bool
+known(const struct cpu_id *cpu)
+{
+	return cpu != NULL && cpu->vendor[0] != '\0';
+}
+
+/* Is it the node's CPU; where no node is known, one of the model's? */
+static bool
+has_cpu(const struct model *m, const struct cpu_id *cpu, unsigned family,
+    unsigned model, unsigned steppings)
+{
+	if (known(cpu))
+		return cpu->family == family && cpu->model == model &&
+		    cpu->stepping < 16 && steppings >> cpu->stepping & 1;
+	for (const struct cpu_match *id = m->id; id != NULL && id->model != 0;
+	    id++)
+		for (unsigned s = id->step_min; s <= id->step_max && s < 16;
+		    s++)
+			if (family == 6 && id->model == model &&
+			    steppings >> s & 1)
+				return true;
+	return false;
+}
+
+/* cpu = vendor "-" family "-" MODEL [ "-" steppings ]; the family is decimal,
+ * the model hexadecimal */
+static bool
+is_of(const struct model *m, const struct cpu_id *cpu, struct word of)
+{
+	struct word vendor, family, model;
+	unsigned number = 0;
+	uint64_t fam;
+
+	word_cut(&of, '-', &vendor);
+	word_cut(&of, '-', &family);
+	word_cut(&of, '-', &model);
+	if (!word_is(vendor, known(cpu) ? cpu->vendor : "GenuineIntel") ||
+	    word_number(family, &fam) < 0 || fam > 255 || model.n == 0 ||
+	    model.n > 2)
+		return false;
+	for (size_t i = 0; i < model.n; i++) {
+		if (hex_digit(model.s[i]) < 0)
+			return false;
+		number = number * 16 + (unsigned)hex_digit(model.s[i]);
+	}
+	return has_cpu(m, cpu, (unsigned)fam, number, steppings(of));
+}
+
+int
+mapfile_parse(const struct model *m, const struct cpu_id *cpu,
+    const char *list, const char *text, size_t size, struct diag *why)
+{
+	struct word all = { text, size }, line, of, version, file;
+	char others[400] = "", name[64];
+
+	while (all.n > 0) {
+		word_cut(&all, '\n', &line);
+		if (!word_cut(&line, ',', &of) ||
+		    !word_cut(&line, ',', &version))
+			continue;
+		word_cut(&line, ',', &file);
+		if (!word_is(file, list))
+			continue;
+		if (is_of(m, cpu, of))
+			return 0;
+		snprintf(name, sizeof(name), "%.*s", WORD_ARG(of));
+		list_add(others, sizeof(others), name);
+	}
+	if (others[0] == '\0')
+		return 1;
+	if (known(cpu))
+		return diag_set(why, -EINVAL, "this list is of other "
+		    "CPUs (%s, says mapfile.csv), not of this one (%s-%u-%X-%X"
+		    ")", others, cpu->vendor, cpu->family, cpu->model,
+		    cpu->stepping);
+	return diag_set(why, -EINVAL, "this list is of other CPUs (%s, "
+	    "says mapfile.csv), not of %s", others, m->title);
+}
+
+int
+mapfile_check(const struct model *m, const struct cpu_id *cpu,
+    const char *file, struct diag *why)
+{
+	char path[PATH_MAX], map[PATH_MAX + 16], *text;
+	struct diag words;
+	size_t size, top;
+	int rc;
+
+	if (realpath(file, path) == NULL)
+		return 1;
+	/* The top is three slashes from the end: .../SKX/events/x.json */
+	top = strlen(path);
+	for (int slashes = 0; top > 0 && slashes < 3;)
+		slashes += path[--top] == '/';
+	snprintf(map, sizeof(map), "%.*s/mapfile.csv", (int)top, path);
+	if (text_load(map, &text, &size) < 0)
+		return 1;
+	rc = mapfile_parse(m, cpu, path + top, text, size, &words);
+	free(text);
+	return rc < 0 ? diag_set(why, rc, "%.*s: %s", 400, file, words.text) :
+	    rc;
+}
+
+int
+mapfile_check_named(const char *model, const char *file, struct diag *why)
+{
+	const struct model *m = model != NULL ? model_named(model) : NULL;
+
+	return m != NULL ? mapfile_check(m, NULL, file, why) : 1;
+}

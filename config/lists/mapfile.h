@@ -1,0 +1,36 @@
+/*
+ * config/lists/mapfile.h - mapfile.csv of Intel's perfmon repository: which event
+ * list is of which CPU.
+ */
+#ifndef CONFIG_LISTS_MAPFILE_H
+#define CONFIG_LISTS_MAPFILE_H
+
+#include <stddef.h>
+
+#include "regs/diag.h"
+
+struct model;
+struct cpu_id;
+
+/*
+ * mapfile_check - is this list of events, or of metrics, of this CPU?
+ *
+ * cpu  what the node is: it decides where it is known; or NULL
+ *
+ * Asks the mapfile.csv that stands where the repository has it, two folders
+ * above the list.  Returns 0; 1 when there is none, or it does not name the list;
+ * -EINVAL with the CPUs that the list is of in why.
+ */
+int mapfile_check(const struct model *, const struct cpu_id *cpu,
+    const char *file, struct diag *why);
+
+/* mapfile_check_named - the same, of a model by its name ("skx"); one that is
+ * not known has any list (1). */
+int mapfile_check_named(const char *model, const char *file, struct diag *why);
+
+/* mapfile_parse - the same, from the text of a mapfile; `list` is the path of
+ * the list in the repository: "/SKX/events/skylakex_core.json". */
+int mapfile_parse(const struct model *, const struct cpu_id *cpu,
+    const char *list, const char *text, size_t size, struct diag *why);
+
+#endif

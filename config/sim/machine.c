@@ -1,0 +1,186 @@
+/*
+ * config/sim/machine.c - read the text of a simulated machine, line by line; its
+ * grammar is in machine.h.
+ */
+#include "config/sim/machine.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/encode.h"
+#include "config/sim/machine_int.h"
+#include "config/texts.h"
+
+static const struct statement {
+	const char *name;
+	int (*parse)(struct parser *);
+} statements[] = {
+	{ "host", machine_host }, { "name", machine_cpu_name }, { "cpu", machine_cpu },
+	{ "cpuid", machine_cpuid }, { "packages", machine_packages },
+	{ "cores", machine_cores }, { "threads", machine_threads },
+	{ "dies", machine_dies }, { "nodes", machine_nodes },
+	{ "numbering", machine_numbering }, { "lproc", machine_lproc },
+	{ "bus", machine_bus }, { "start", machine_start }, { "tsc", machine_tsc },
+	{ "read_cost", machine_read_cost }, { "phase", machine_phase },
+	{ "msr", machine_msr }, { "pci", machine_pci }, { "mmio", machine_mmio },
+	{ "file", machine_file }, { "global", machine_global },
+	{ "box", machine_box }, { "event", machine_event },
+	{ "pmu", machine_pmu }, { "named", machine_named },
+	{ "count", machine_kcount }, { "mailbox", machine_mailbox }, { "signal", machine_signal },
+	{ "message", machine_message },
+};
+
+static int parse_lines(struct parser *, char *text, size_t size);
+
+/* like = "like" NAME     a built-in machine, that the lines below change */
+static int
+machine_like(struct parser *p)
+{
+	const char *name = sim_word(&p->rest);
+	const struct text *t = name != NULL ? text_find(name) : NULL;
+	unsigned line = p->line;
+	int rc;
+
+	if (t == NULL || strstr(t->name, ".machine") == NULL)
+		return machine_wrong(p, "like %s: there is no such built-in "
+		    "machine", name != NULL ? name : "what?");
+	if (p->like != NULL)
+		return machine_wrong(p, "a machine is like one other");
+	if ((p->like = malloc((size_t)(t->end - t->data) + 1)) == NULL)
+		return -ENOMEM;
+	memcpy(p->like, t->data, (size_t)(t->end - t->data));
+	rc = parse_lines(p, p->like, (size_t)(t->end - t->data));
+	p->line = line;
+	return rc;
+}
+
+static int
+parse_line(struct parser *p, char *line)
+{
+	char *start = line;
+	const char *w;
+	int rc;
+
+	while (isspace((unsigned char)*start))
+		start++;
+	if (strncmp(start, "from", 4) == 0 && isspace((unsigned char)start[4])) {
+		if (p->nfault == MAX_FAULTS)
+			return machine_wrong(p, "more than %d faults", MAX_FAULTS);
+		p->fault[p->nfault].line = p->line;
+		p->fault[p->nfault++].text = start;
+		return 0;
+	}
+	p->rest = line;
+	if ((w = sim_word(&p->rest)) == NULL)
+		return 0;
+	if (strcmp(w, "like") == 0)
+		return machine_like(p);
+	for (unsigned i = 0; i < sizeof(statements) / sizeof(*statements); i++)
+		if (strcmp(w, statements[i].name) == 0) {
+			rc = statements[i].parse(p);
+			return rc == -ENOMEM ? diag_set(p->why, rc,
+			    "out of memory") : rc;
+		}
+	return machine_wrong(p, "unknown statement \"%s\"; right would be host name "
+	    "cpu cpuid packages cores threads dies nodes numbering lproc bus "
+	    "start tsc read_cost phase msr pci mmio file global box event pmu "
+	    "named count mailbox signal message like from", w);
+}
+
+static int
+parse_lines(struct parser *p, char *text, size_t size)
+{
+	char *end, *stop = text + size;
+	int rc;
+
+	for (; text < stop; text = end + 1) {
+		p->line++;
+		if ((end = memchr(text, '\n', (size_t)(stop - text))) == NULL)
+			end = stop;
+		*end = '\0';
+		if (strlen(text) != (size_t)(end - text))
+			return machine_wrong(p, "a zero byte in the line; a machine is "
+			    "plain text");
+		if ((rc = parse_line(p, text)) < 0)
+			return rc;
+	}
+	return 0;
+}
+
+static int
+parse_text(struct parser *p, char *text, size_t size)
+{
+	int rc = parse_lines(p, text, size);
+
+	for (unsigned i = 0; rc == 0 && i < p->d->nbox; i++)
+		rc = machine_box_finish(p, &p->d->box[i]);
+	return rc;
+}
+
+static int
+start_faults(struct parser *p, struct sim *s, const char *file)
+{
+	struct diag why = { "" };
+	int rc = 0;
+
+	for (unsigned i = 0; rc == 0 && i < p->nfault; i++)
+		if ((rc = sim_fault(s, p->fault[i].text, &why)) < 0)
+			diag_at(p->why, file, p->fault[i].line, "%s", why.text);
+	return rc;
+}
+
+int
+machine_parse(struct sim **out, const char *file, const char *text, size_t size,
+    struct diag *why)
+{
+	struct parser *p = calloc(1, sizeof(*p));
+	char *copy = malloc(size + 1);
+	struct sim_desc *d = sim_desc_new(file);
+	int rc = -ENOMEM;
+
+	*out = NULL;
+	if (p == NULL || copy == NULL || d == NULL) {
+		diag_set(why, rc, "out of memory");
+		sim_desc_free(d);
+		goto done;
+	}
+	memcpy(copy, text, size);
+	p->d = d;
+	p->why = why;
+	if ((rc = parse_text(p, copy, size)) < 0) {
+		sim_desc_free(d);
+		goto done;
+	}
+	if ((rc = sim_build(out, d, why)) < 0)
+		goto done;
+	if ((rc = start_faults(p, *out, file)) < 0) {
+		sim_free(*out);
+		*out = NULL;
+	}
+done:
+	free(copy);
+	free(p != NULL ? p->like : NULL);
+	free(p);
+	return rc;
+}
+
+int
+machine_load(struct sim **out, const char *file, struct diag *why)
+{
+	char *text, have[512] = "";
+	size_t size;
+	int rc = text_load(file, &text, &size);
+
+	*out = NULL;
+	for (const struct text *t = texts; rc < 0 && t->name != NULL; t++)
+		if (strstr(t->name, ".machine") != NULL)
+			list_add(have, sizeof(have), t->name);
+	if (rc < 0)
+		return diag_set(why, rc, "%s: %s; a machine is a file, or one "
+		    "of the built-in %s", file, strerror(-rc), have);
+	rc = machine_parse(out, file, text, size, why);
+	free(text);
+	return rc;
+}

@@ -1,0 +1,99 @@
+/*
+ * config/sim/machine_int.h - what the files that read a machine's text share.
+ *
+ * machine.c       lines, faults, the whole text
+ * machine_word.c  numbers, lists, rates: what statements are made of
+ * machine_node.c  statements about the node, its clock and its phases
+ * machine_reg.c   registers that belong to no box, and files
+ * machine_box.c   PMON blocks and what they count
+ * machine_soc.c   a message bus and what its counters count
+ *
+ * Where a function returns int, that is 0 or -errno with words in p->why.
+ */
+#ifndef CONFIG_SIM_MACHINE_INT_H
+#define CONFIG_SIM_MACHINE_INT_H
+
+#include "config/sim/machine.h"
+#include "regs/sim/sim_build.h"
+
+#define MAX_HZ UINT64_C(1000000000000)  /* of a rate, and of its steps */
+#define MAX_FAULTS 1000
+
+struct fault_line {
+	unsigned line;
+	const char *text;
+};
+
+struct parser {
+	struct sim_desc *d;
+	unsigned line;
+	char *rest;             /* of the line */
+	struct fault_line fault[MAX_FAULTS];
+	unsigned nfault;
+	char *like;             /* text of the machine that it is like */
+	struct diag *why;
+};
+
+/* machine_wrong - "file:line: ..."; returns -EINVAL. */
+int machine_wrong(struct parser *, const char *, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The number that `word` (may be NULL) is, from min to max. */
+int machine_number(struct parser *, const char *what, const char *word,
+    uint64_t min, uint64_t max, uint64_t *value);
+int machine_unsigned(struct parser *, const char *what, const char *word,
+    uint64_t min, uint64_t max, unsigned *value);
+/* The numbers of "1,4-7", at most `room`. */
+int machine_list(struct parser *, const char *what, char *word, uint64_t max,
+    uint64_t *list, unsigned room, unsigned *n);
+/* A name of at most room - 1 characters. */
+int machine_name(struct parser *, const char *what, const char *word,
+    char *into, size_t room);
+/* Cut "key=value" in two; false if there is no "=". */
+bool machine_split(char *word, char **value);
+/* Nothing more stands in the line. */
+int machine_ends(struct parser *);
+
+/* RATES and WHERE, an option at a time; 1 when the key is not one of theirs. */
+int machine_rate(struct parser *, struct sim_rate *, const char *key,
+    const char *value, uint64_t max);
+int machine_where(struct parser *, struct sim_where *, const char *key,
+    const char *value);
+/* Neither: `right` would be. */
+int machine_unknown(struct parser *, const char *key, const char *right);
+extern const struct sim_where machine_anywhere;
+
+/* The statements, by their first word; p->rest is what follows it. */
+int machine_packages(struct parser *);
+int machine_cores(struct parser *);
+int machine_threads(struct parser *);
+int machine_dies(struct parser *);
+int machine_nodes(struct parser *);
+int machine_numbering(struct parser *);
+int machine_lproc(struct parser *);
+int machine_host(struct parser *);
+int machine_cpu_name(struct parser *);
+int machine_cpu(struct parser *);
+int machine_cpuid(struct parser *);
+int machine_bus(struct parser *);
+int machine_start(struct parser *);
+int machine_tsc(struct parser *);
+int machine_read_cost(struct parser *);
+int machine_phase(struct parser *);
+int machine_msr(struct parser *);
+int machine_pci(struct parser *);
+int machine_mmio(struct parser *);
+int machine_file(struct parser *);
+int machine_global(struct parser *);
+int machine_box(struct parser *);
+int machine_event(struct parser *);
+int machine_pmu(struct parser *);
+int machine_named(struct parser *);
+int machine_kcount(struct parser *);
+int machine_mailbox(struct parser *);
+int machine_signal(struct parser *);
+int machine_message(struct parser *);
+/* What a box lacks, once all of its statements were read. */
+int machine_box_finish(struct parser *, struct sim_box *);
+
+#endif

@@ -1,0 +1,306 @@
+/*
+ * config/sim/machine_node.c - statements about the node as a whole: its CPU, its
+ * lprocs, its clock and the phases of its workload.
+ */
+#include "config/sim/machine_int.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int
+counted(struct parser *p, const char *what, unsigned max, unsigned *n,
+    uint64_t *ids, unsigned room, unsigned *nids)
+{
+	char *w, *value;
+	int rc;
+
+	if ((rc = machine_unsigned(p, what, sim_word(&p->rest), 1, max, n)) < 0)
+		return rc;
+	if (ids != NULL)
+		*nids = 0;
+	if ((w = sim_word(&p->rest)) == NULL)
+		return 0;
+	if (ids == NULL || !machine_split(w, &value) || strcmp(w, "ids") != 0)
+		return machine_wrong(p, "unknown word \"%s\"%s", w,
+		    ids != NULL ? "; right would be ids=LIST" : "");
+	if ((rc = machine_list(p, "ids", value, INT32_MAX, ids, room, nids)) < 0)
+		return rc;
+	if (*nids != *n)
+		return machine_wrong(p, "%u ids for %u %s", *nids, *n, what);
+	return machine_ends(p);
+}
+
+int
+machine_packages(struct parser *p)
+{
+	return counted(p, "packages", SIM_PKGS, &p->d->packages, p->d->pkg_id,
+	    SIM_PKGS, &p->d->npkg_id);
+}
+
+int
+machine_cores(struct parser *p)
+{
+	return counted(p, "cores", SIM_CORES, &p->d->cores, p->d->core_id,
+	    SIM_CORES, &p->d->ncore_id);
+}
+
+int
+machine_threads(struct parser *p)
+{
+	return counted(p, "threads", 8, &p->d->threads, NULL, 0, NULL);
+}
+
+int
+machine_dies(struct parser *p)
+{
+	return counted(p, "dies", 16, &p->d->dies, NULL, 0, NULL);
+}
+
+int
+machine_nodes(struct parser *p)
+{
+	return counted(p, "nodes", 16, &p->d->nodes, NULL, 0, NULL);
+}
+
+int
+machine_numbering(struct parser *p)
+{
+	static const char *const name[] = {
+		[SIM_BLOCK] = "block", [SIM_INTERLEAVED] = "interleaved",
+		[SIM_ADJACENT] = "adjacent", [SIM_EXPLICIT] = "explicit",
+	};
+	const char *w = sim_word(&p->rest);
+
+	for (unsigned i = 0; w != NULL && i < 4; i++)
+		if (strcmp(w, name[i]) == 0) {
+			p->d->numbering = i;
+			return machine_ends(p);
+		}
+	return machine_wrong(p, "numbering is %s; right would be block, interleaved, "
+	    "adjacent or explicit", w != NULL ? w : "missing");
+}
+
+int
+machine_lproc(struct parser *p)
+{
+	struct sim_lproc *at;
+	struct sim_lproc got = { .pkg = UINT32_MAX, .core = UINT32_MAX };
+	void *more;
+	char *w, *value;
+	int rc;
+
+	if ((rc = machine_unsigned(p, "lproc", sim_word(&p->rest), 0,
+	    SIM_LPROCS - 1, &got.lproc)) < 0)
+		return rc;
+	while ((w = sim_word(&p->rest)) != NULL) {
+		if (!machine_split(w, &value))
+			rc = 1;
+		else if (strcmp(w, "pkg") == 0)
+			rc = machine_unsigned(p, w, value, 0, SIM_PKGS - 1, &got.pkg);
+		else if (strcmp(w, "core") == 0)
+			rc = machine_unsigned(p, w, value, 0, INT32_MAX, &got.core);
+		else if (strcmp(w, "thread") == 0)
+			rc = machine_unsigned(p, w, value, 0, 15, &got.thread);
+		else if (strcmp(w, "die") == 0)
+			rc = machine_unsigned(p, w, value, 0, INT32_MAX, &got.die);
+		else if (strcmp(w, "node") == 0)
+			rc = machine_unsigned(p, w, value, 0, SIM_PKGS * 16 - 1,
+			    &got.node);
+		else
+			rc = 1;
+		if (rc == 1)
+			return machine_wrong(p, "unknown word \"%s\"; right would be "
+			    "pkg=N core=N thread=N die=N node=N", w);
+		if (rc < 0)
+			return rc;
+	}
+	if (got.pkg == UINT32_MAX || got.core == UINT32_MAX)
+		return machine_wrong(p, "lproc needs pkg=N and core=N");
+	if ((more = sim_desc_grow(p->d->lproc, &p->d->nlproc, sizeof(*at)))
+	    == NULL)
+		return -ENOMEM;
+	p->d->lproc = more;
+	p->d->lproc[p->d->nlproc - 1] = got;
+	return 0;
+}
+
+int
+machine_host(struct parser *p)
+{
+	int rc = machine_name(p, "host name", sim_word(&p->rest), p->d->host,
+	    sizeof(p->d->host));
+
+	return rc < 0 ? rc : machine_ends(p);
+}
+
+int
+machine_cpu_name(struct parser *p)
+{
+	while (isspace((unsigned char)*p->rest))
+		p->rest++;
+	return machine_name(p, "CPU's name", p->rest, p->d->cpu_name,
+	    sizeof(p->d->cpu_name));
+}
+
+int
+machine_cpu(struct parser *p)
+{
+	struct sim_desc *d = p->d;
+	char *w, *value;
+	int rc = 0;
+
+	while (rc == 0 && (w = sim_word(&p->rest)) != NULL) {
+		if (!machine_split(w, &value))
+			rc = 1;
+		else if (strcmp(w, "vendor") == 0)
+			rc = machine_name(p, w, value, d->vendor, 13);
+		else if (strcmp(w, "family") == 0)
+			rc = machine_unsigned(p, w, value, 0, 270, &d->family);
+		else if (strcmp(w, "model") == 0)
+			rc = machine_unsigned(p, w, value, 0, 255, &d->model);
+		else if (strcmp(w, "stepping") == 0)
+			rc = machine_unsigned(p, w, value, 0, 15, &d->stepping);
+		else
+			rc = 1;
+		if (rc == 1)
+			return machine_wrong(p, "unknown word \"%s\"; right would be "
+			    "vendor= family= model= stepping=", w);
+	}
+	return rc;
+}
+
+int
+machine_cpuid(struct parser *p)
+{
+	struct sim_leaf leaf = { 0 };
+	char *w = sim_word(&p->rest), *dot = NULL;
+	uint64_t v = 0;
+	void *more;
+	int rc;
+
+	if (w != NULL && (dot = strchr(w, '.')) != NULL)
+		*dot++ = '\0';
+	if ((rc = machine_number(p, "leaf", w, 0, UINT32_MAX, &v)) < 0)
+		return rc;
+	leaf.leaf = (uint32_t)v;
+	if (dot != NULL) {
+		if ((rc = machine_number(p, "subleaf", dot, 0, UINT32_MAX, &v)) < 0)
+			return rc;
+		leaf.sub = (uint32_t)v;
+	}
+	for (unsigned i = 0; i < 4; i++) {
+		if ((rc = machine_number(p, "EAX, EBX, ECX or EDX",
+		    sim_word(&p->rest), 0, UINT32_MAX, &v)) < 0)
+			return rc;
+		leaf.reg[i] = (uint32_t)v;
+	}
+	if ((more = sim_desc_grow(p->d->leaf, &p->d->nleaf, sizeof(leaf)))
+	    == NULL)
+		return -ENOMEM;
+	p->d->leaf = more;
+	p->d->leaf[p->d->nleaf - 1] = leaf;
+	return machine_ends(p);
+}
+
+int
+machine_bus(struct parser *p)
+{
+	unsigned pkg = 0, n = 0;
+	unsigned long bus;
+	char *w, *end;
+	int rc;
+
+	if ((rc = machine_unsigned(p, "package", sim_word(&p->rest), 0,
+	    SIM_PKGS - 1, &pkg)) < 0)
+		return rc;
+	for (unsigned i = 0; i < SIM_BUSES; i++)
+		p->d->bus[pkg][i] = -1;
+	while ((w = sim_word(&p->rest)) != NULL) {
+		bus = strtoul(w, &end, 16);
+		if (!isxdigit((unsigned char)*w) || *end != '\0' || bus > 0xff)
+			return machine_wrong(p, "\"%s\" is no bus; two hex digits, as "
+			    "in 3a", w);
+		if (n == SIM_BUSES)
+			return machine_wrong(p, "more than %d buses", SIM_BUSES);
+		p->d->bus[pkg][n++] = (int)bus;
+	}
+	return n > 0 ? 0 : machine_wrong(p, "the buses are missing");
+}
+
+int
+machine_start(struct parser *p)
+{
+	const char *w = sim_word(&p->rest);
+	uint64_t v = 0;
+	int rc = machine_number(p, "start", w, 0, UINT64_C(9000000000), &v);
+
+	p->d->start_ns = v * 1000000000;
+	return rc < 0 ? rc : machine_ends(p);
+}
+
+int
+machine_tsc(struct parser *p)
+{
+	char *w, *value;
+	int rc = machine_number(p, "tsc", sim_word(&p->rest), 1, MAX_HZ,
+	    &p->d->tsc_hz);
+
+	if (rc < 0 || (w = sim_word(&p->rest)) == NULL)
+		return rc;
+	if (!machine_split(w, &value) || strcmp(w, "init") != 0)
+		return machine_wrong(p, "unknown word \"%s\"; right would be init=N", w);
+	rc = machine_number(p, w, value, 0, UINT64_MAX, &p->d->tsc_init);
+	return rc < 0 ? rc : machine_ends(p);
+}
+
+int
+machine_read_cost(struct parser *p)
+{
+	int rc = machine_number(p, "read_cost", sim_word(&p->rest), 0, 1000000000,
+	    &p->d->read_cost_ns);
+
+	return rc < 0 ? rc : machine_ends(p);
+}
+
+int
+machine_phase(struct parser *p)
+{
+	static const char *const taken[] = { "all", "step", "pkgstep",
+		"threadstep", "pkg", "inst", "thread", "lproc", "bits", "init",
+		"n", "stride", "write", "tsc" };
+	struct sim_desc *d = p->d;
+	char name[sizeof(d->phase[0])];
+	uint64_t ns = 0;
+	const char *w;
+	unsigned i;
+	int rc;
+
+	if ((rc = machine_name(p, "phase", sim_word(&p->rest), name,
+	    sizeof(name))) < 0)
+		return rc;
+	for (i = 0; i < sizeof(taken) / sizeof(*taken); i++)
+		if (strcmp(name, taken[i]) == 0)
+			return machine_wrong(p, "no phase can be called \"%s\"", name);
+	if (strcmp(name, "none") == 0) {
+		d->nstretch = 0;
+		return machine_ends(p);
+	}
+	if ((w = sim_word(&p->rest)) != NULL &&
+	    (!sim_seconds(w, &ns) || ns == 0))
+		return machine_wrong(p, "phase %s lasts \"%s\"; right would be seconds,"
+		    " as in 18 or 0.5", name, w);
+	if (d->nstretch > 0 && d->stretch[d->nstretch - 1].ns == 0)
+		return machine_wrong(p, "the phase before this one has no end");
+	for (i = 0; i < d->nphase && strcmp(name, d->phase[i]) != 0; i++)
+		;
+	if (i == SIM_PHASES || d->nstretch == SIM_STRETCHES)
+		return machine_wrong(p, "more than %d phases",
+		    i == SIM_PHASES ? SIM_PHASES : SIM_STRETCHES);
+	if (i == d->nphase)
+		memcpy(d->phase[d->nphase++], name, sizeof(name));
+	d->stretch[d->nstretch].phase = i;
+	d->stretch[d->nstretch++].ns = ns;
+	return machine_ends(p);
+}

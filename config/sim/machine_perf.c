@@ -1,0 +1,272 @@
+/*
+ * config/sim/machine_perf.c - the PMUs of a simulated machine, as the kernel shows
+ * them, and what their events count.
+ *
+ *   pmu NAME [n=N] type=N [counters=N] [own=CONFIG] [box=NAME] { PLACE=LIST }
+ *       { format=TERM:BITS }
+ *         its directory in /sys/bus/event_source/devices; with n, NAME_0 to
+ *         NAME_N-1, of types that follow each other
+ *     box    it counts what the registers of this box count: config is the
+ *            control value; instance i, where there are n.  Else: count
+ *     PLACE  cpus         a core's PMU: the CPUs that have it
+ *            cpumask      one CPU for each unit; associated: those of its socket
+ *     own    the event that has a counter of its own
+ *     BITS   as the kernel writes them: config:0-7,21
+ *   named PMU EVENT TEXT...         a file of its events/: event=0x04,umask=0x03;
+ *         here and below, PMU may be the NAME of several
+ *   count (PMU | hardware | cache | software) CONFIG [config1=MASK] RATES WHERE
+ *         what an event counts; with config1, only where any of those bits is
+ *         set.  hardware, cache and software are the kernel's own events.
+ */
+#include "config/sim/machine_int.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "regs/perf.h"
+
+#define MAX_PMUS 1024
+
+/* A file of a PMU's directory, as a `file` statement would make it. */
+static int
+add_file(struct parser *p, const char *pmu, const char *name, const char *text)
+{
+	struct sim_desc *d = p->d;
+	struct sim_file *f;
+	void *more;
+
+	if ((more = sim_desc_grow(d->files, &d->nfile, sizeof(*f))) == NULL)
+		return -ENOMEM;
+	d->files = more;
+	f = &d->files[d->nfile - 1];
+	f->kind = SIM_VALUE;
+	if (asprintf(&f->path, PMU_DIR "/%s/%s", pmu, name) < 0)
+		f->path = NULL;
+	f->text = strdup(text);
+	return f->path != NULL && f->text != NULL ? 0 : -ENOMEM;
+}
+
+static int
+parse_list(struct parser *p, const char *key, const char *value, char *into,
+    size_t room, const char *pmu, const char *file)
+{
+	int rc = machine_name(p, key, value, into, room);
+
+	if (rc == 0 && strspn(value, "0123456789,-") != strlen(value))
+		return machine_wrong(p, "%s \"%s\" is no list of CPUs; right "
+		    "would be 0-3,8", key, value);
+	return rc < 0 ? rc : add_file(p, pmu, file, into);
+}
+
+static int
+parse_format(struct parser *p, char *value, const char *pmu)
+{
+	char *bits = strchr(value, ':'), name[64];
+
+	if (bits == NULL || bits == value || strlen(value) > 60)
+		return machine_wrong(p, "format \"%s\"; right would be "
+		    "format=event:config:0-7", value);
+	*bits++ = '\0';
+	snprintf(name, sizeof(name), "format/%.40s", value);
+	return add_file(p, pmu, name, bits);
+}
+
+static int
+parse_box(struct parser *p, const char *name, struct sim_pmu *pmu)
+{
+	for (pmu->box = 0; (unsigned)pmu->box < p->d->nbox; pmu->box++)
+		if (strcmp(p->d->box[pmu->box].name, name) == 0)
+			return 0;
+	return machine_wrong(p, "there is no box \"%s\" (a box statement "
+	    "before this one makes it)", name);
+}
+
+/* One PMU, by the words of a statement. */
+static int
+add_pmu(struct parser *p, const char *name, unsigned inst, char *words)
+{
+	struct sim_desc *d = p->d;
+	struct sim_pmu pmu = { .own = UINT64_MAX, .counters = 1000, .box = -1,
+	    .inst = inst };
+	char *w, *value, text[24];
+	uint64_t v = 0;
+	bool typed = false;
+	void *more;
+	int rc = 0;
+
+	snprintf(pmu.name, sizeof(pmu.name), "%s", name);
+	while (rc == 0 && (w = sim_word(&words)) != NULL) {
+		if (!machine_split(w, &value))
+			rc = 1;
+		else if (strcmp(w, "type") == 0) {
+			rc = machine_number(p, w, value, 0, UINT32_MAX - 1000,
+			    &v);
+			pmu.type = (uint32_t)v + inst;
+			snprintf(text, sizeof(text), "%u", pmu.type);
+			if (rc == 0)
+				rc = add_file(p, pmu.name, "type", text);
+			typed = true;
+		} else if (strcmp(w, "counters") == 0)
+			rc = machine_unsigned(p, w, value, 1, 1000,
+			    &pmu.counters);
+		else if (strcmp(w, "own") == 0)
+			rc = machine_number(p, w, value, 0, UINT64_MAX - 1,
+			    &pmu.own);
+		else if (strcmp(w, "box") == 0)
+			rc = parse_box(p, value, &pmu);
+		else if (strcmp(w, "cpus") == 0)
+			rc = parse_list(p, w, value, pmu.cpus,
+			    sizeof(pmu.cpus), pmu.name, "cpus");
+		else if (strcmp(w, "cpumask") == 0)
+			rc = parse_list(p, w, value, pmu.cpumask,
+			    sizeof(pmu.cpumask), pmu.name, "cpumask");
+		else if (strcmp(w, "associated") == 0)
+			rc = parse_list(p, w, value, pmu.associated,
+			    sizeof(pmu.associated), pmu.name,
+			    "associated_cpus");
+		else if (strcmp(w, "format") == 0)
+			rc = parse_format(p, value, pmu.name);
+		else
+			rc = 1;
+		if (rc == 1)
+			return machine_wrong(p, "unknown word \"%s\"; right "
+			    "would be n= (first) type= counters= own= box= "
+			    "cpus= cpumask= associated= format=TERM:BITS", w);
+	}
+	if (rc < 0)
+		return rc;
+	if (!typed)
+		return machine_wrong(p, "a pmu needs type=N");
+	if (d->npmu == MAX_PMUS)
+		return machine_wrong(p, "more than %d PMUs", MAX_PMUS);
+	if ((more = sim_desc_grow(d->pmu, &d->npmu, sizeof(pmu))) == NULL)
+		return -ENOMEM;
+	d->pmu = more;
+	d->pmu[d->npmu - 1] = pmu;
+	return 0;
+}
+
+int
+machine_pmu(struct parser *p)
+{
+	char kind[48], name[64], *w, *words;
+	unsigned n = 0;
+	int rc = machine_name(p, "PMU", sim_word(&p->rest), kind,
+	    sizeof(kind));
+
+	if (rc == 0 && strchr(kind, '/') != NULL)
+		return machine_wrong(p, "a PMU's name has no /");
+	p->rest += strspn(p->rest, " \t");
+	if (rc == 0 && strncmp(p->rest, "n=", 2) == 0) {
+		w = sim_word(&p->rest);
+		rc = machine_unsigned(p, "n", w + 2, 1, 512, &n);
+	}
+	for (unsigned i = 0; rc == 0 && i < (n > 0 ? n : 1); i++) {
+		/* reading a line cuts it up */
+		if ((words = strdup(p->rest)) == NULL)
+			return -ENOMEM;
+		if (n > 0)
+			snprintf(name, sizeof(name), "%s_%u", kind, i);
+		else
+			snprintf(name, sizeof(name), "%s", kind);
+		rc = add_pmu(p, name, i, words);
+		free(words);
+	}
+	return rc;
+}
+
+/* The next PMU from *n on that has the name, or the name of its kind. */
+static bool
+next_pmu(const struct parser *p, const char *name, unsigned *n)
+{
+	size_t len = strlen(name);
+
+	for (; *n < p->d->npmu; ++*n) {
+		const char *have = p->d->pmu[*n].name;
+
+		if (strncmp(have, name, len) == 0 && (have[len] == '\0' ||
+		    (have[len] == '_' && have[len + 1] != '\0' &&
+		    strspn(have + len + 1, "0123456789") ==
+		    strlen(have + len + 1))))
+			return true;
+	}
+	return false;
+}
+
+static int
+no_pmu(struct parser *p, const char *name)
+{
+	return machine_wrong(p, "there is no PMU \"%s\" (a pmu statement "
+	    "before this one makes it)", name);
+}
+
+int
+machine_named(struct parser *p)
+{
+	const char *pmu = sim_word(&p->rest), *event;
+	unsigned n = 0, found = 0;
+	char file[160];
+	int rc = 0;
+
+	if (pmu == NULL || (event = sim_word(&p->rest)) == NULL ||
+	    strlen(event) > 100 || strchr(event, '/') != NULL)
+		return machine_wrong(p, "right would be named PMU EVENT "
+		    "event=0x04,umask=0x03");
+	snprintf(file, sizeof(file), "events/%s", event);
+	p->rest += strspn(p->rest, " \t");
+	for (; rc == 0 && next_pmu(p, pmu, &n); n++, found++)
+		rc = add_file(p, p->d->pmu[n].name, file, p->rest);
+	return found > 0 ? rc : no_pmu(p, pmu);
+}
+
+int
+machine_kcount(struct parser *p)
+{
+	static const struct { const char *word; uint32_t type; } own[] = {
+		{ "hardware", PERF_HARDWARE }, { "cache", PERF_HW_CACHE },
+		{ "software", PERF_SOFTWARE },
+	};
+	struct sim_desc *d = p->d;
+	struct sim_kcount k = { .where = machine_anywhere };
+	char *w = sim_word(&p->rest), *value;
+	const char *pmu = w;
+	void *more;
+	int rc = 0;
+
+	for (unsigned i = 0; w != NULL && i < 3; i++)
+		if (strcmp(w, own[i].word) == 0) {
+			k.kernel = true;
+			k.type = own[i].type;
+		}
+	if (!k.kernel && (pmu == NULL || !next_pmu(p, pmu, &k.pmu)))
+		return no_pmu(p, pmu != NULL ? pmu : "");
+	if ((rc = machine_number(p, "config", sim_word(&p->rest), 0,
+	    UINT64_MAX, &k.config)) < 0)
+		return rc;
+	while ((w = sim_word(&p->rest)) != NULL) {
+		if (!machine_split(w, &value))
+			return machine_wrong(p, "\"%s\"; right would be "
+			    "PHASE=N or all=N", w);
+		if (strcmp(w, "config1") == 0)
+			rc = machine_number(p, w, value, 1, UINT64_MAX,
+			    &k.filter);
+		else if ((rc = machine_rate(p, &k.rate, w, value,
+		    MAX_HZ)) == 1)
+			rc = machine_where(p, &k.where, w, value);
+		if (rc == 1)
+			return machine_unknown(p, w, "config1");
+		if (rc < 0)
+			return rc;
+	}
+	do {
+		if ((more = sim_desc_grow(d->kcount, &d->nkcount,
+		    sizeof(k))) == NULL)
+			return -ENOMEM;
+		d->kcount = more;
+		d->kcount[d->nkcount - 1] = k;
+		k.pmu++;
+	} while (!k.kernel && next_pmu(p, pmu, &k.pmu));
+	return 0;
+}

@@ -1,0 +1,252 @@
+/*
+ * config/sim/machine_reg.c - registers that belong to no box, and files.
+ */
+#include "config/sim/machine_int.h"
+#include "config/texts.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_RUN 4096
+
+struct body {
+	uint8_t kind, bits;
+	uint64_t value, writable;
+	unsigned n, stride;
+	struct sim_where where;
+	struct sim_rate rate;
+};
+
+static int
+body_option(struct parser *p, struct body *b, char *key, const char *value)
+{
+	unsigned bits = b->bits;
+	int rc;
+
+	if (strcmp(key, "bits") == 0) {
+		rc = machine_unsigned(p, key, value, 1, 64, &bits);
+		b->bits = (uint8_t)bits;
+		return rc;
+	}
+	if (strcmp(key, "init") == 0 && b->kind == SIM_COUNTER)
+		return machine_number(p, key, value, 0, UINT64_MAX, &b->value);
+	if (strcmp(key, "write") == 0 && b->kind == SIM_VALUE)
+		return machine_number(p, key, value, 0, UINT64_MAX, &b->writable);
+	if (strcmp(key, "n") == 0)
+		return machine_unsigned(p, key, value, 1, MAX_RUN, &b->n);
+	if (strcmp(key, "stride") == 0)
+		return machine_unsigned(p, key, value, 0, 4096, &b->stride);
+	if (b->kind >= SIM_READING && (rc = machine_rate(p, &b->rate, key, value,
+	    b->kind == SIM_READING ? UINT64_MAX : MAX_HZ)) <= 0)
+		return rc;
+	if ((rc = machine_where(p, &b->where, key, value)) <= 0)
+		return rc;
+	return machine_unknown(p, key, b->kind == SIM_VALUE
+	    ? "bits, n, stride, write" : "bits, init, n, stride");
+}
+
+/* body = ( "=" VALUE | "reading" | "counter" [ "tsc" ] | "deaf" | "none" )
+ *        { option } */
+static int
+parse_body(struct parser *p, char *w, struct body *b)
+{
+	static const char right[] = "\"= VALUE\", reading, counter, deaf or none";
+	char *value;
+	int rc = 0;
+
+	if (w == NULL)
+		return machine_wrong(p, "the line ends; right would be %s", right);
+	if (strcmp(w, "=") == 0) {
+		b->kind = SIM_VALUE;
+		rc = machine_number(p, "value", sim_word(&p->rest), 0, UINT64_MAX,
+		    &b->value);
+	} else if (strcmp(w, "reading") == 0)
+		b->kind = SIM_READING;
+	else if (strcmp(w, "counter") == 0)
+		b->kind = SIM_COUNTER;
+	else if (strcmp(w, "deaf") == 0)
+		b->kind = SIM_DEAF;
+	else if (strcmp(w, "none") == 0)
+		b->kind = SIM_GONE;
+	else
+		return machine_wrong(p, "\"%s\"; right would be %s", w, right);
+	while (rc == 0 && (w = sim_word(&p->rest)) != NULL) {
+		if (strcmp(w, "tsc") == 0 && b->kind == SIM_COUNTER) {
+			for (unsigned i = 0; i < SIM_PHASES; i++)
+				b->rate.hz[i] = p->d->tsc_hz;
+			b->value = p->d->tsc_init;
+		} else if (!machine_split(w, &value))
+			rc = machine_unknown(p, w, "KEY=VALUE: bits, init");
+		else
+			rc = body_option(p, b, w, value);
+	}
+	return rc;
+}
+
+static int
+add_plain(struct parser *p, struct sim_plain *at, char *w)
+{
+	struct sim_desc *d = p->d;
+	unsigned bits = at->space == REG_MSR ? 64 : 32;
+	struct body b = { .bits = (uint8_t)bits, .n = 1,
+		.stride = at->space == REG_MSR ? 1 : bits / 8,
+		.where = machine_anywhere };
+	uint64_t last;
+	void *more;
+	int rc = parse_body(p, w, &b);
+
+	if (rc < 0)
+		return rc;
+	last = at->offset + (uint64_t)(b.n - 1) * b.stride;
+	if (last > (at->space == REG_MSR ? UINT32_MAX
+	    : at->space == REG_PCI ? 0xffc : UINT64_C(0xfffffffffffff)) ||
+	    (at->space != REG_MSR && (last & 3) != 0))
+		return machine_wrong(p, "0x%" PRIx64 " is no address there", last);
+	if (at->space != REG_MSR && b.bits > 32 && (last & 0xfff) == 0xffc)
+		return machine_wrong(p, "there is no room for 64 bits at 0x%" PRIx64,
+		    last);
+	at->line = p->line;
+	at->kind = b.kind;
+	at->bits = b.bits;
+	at->n = b.n;
+	at->stride = b.stride;
+	at->value = b.value;
+	at->writable = b.writable;
+	at->where = b.where;
+	at->rate = b.rate;
+	if ((more = sim_desc_grow(d->plain, &d->nplain, sizeof(*at))) == NULL)
+		return -ENOMEM;
+	d->plain = more;
+	d->plain[d->nplain - 1] = *at;
+	return 0;
+}
+
+int
+machine_msr(struct parser *p)
+{
+	static const char *const scope[] = { [SIM_NODE] = "node",
+		[SIM_PKG] = "pkg", [SIM_CORE] = "core", [SIM_LPROC] = "lproc" };
+	struct sim_plain at = { .space = REG_MSR };
+	char *w;
+	int rc;
+
+	if ((rc = machine_number(p, "MSR number", sim_word(&p->rest), 0, UINT32_MAX,
+	    &at.offset)) < 0)
+		return rc;
+	w = sim_word(&p->rest);
+	if (w != NULL && strcmp(w, "none") == 0)
+		return add_plain(p, &at, w);
+	for (unsigned i = 0; w != NULL && i < 4; i++)
+		if (strcmp(w, scope[i]) == 0) {
+			at.scope = (uint8_t)i;
+			return add_plain(p, &at, sim_word(&p->rest));
+		}
+	return machine_wrong(p, "the scope of an MSR is %s; right would be node, pkg, "
+	    "core or lproc", w != NULL ? w : "missing");
+}
+
+int
+machine_pci(struct parser *p)
+{
+	struct sim_plain at = { .space = REG_PCI };
+	char *w = sim_word(&p->rest);
+	int rc;
+
+	if (w == NULL || !sim_function(w, &at.bus, &at.role, &at.devfn))
+		return machine_wrong(p, "\"%s\" is no PCI function; right would be as "
+		    "in 3a:0a.2 or bus2:0a.2", w != NULL ? w : "");
+	w = sim_word(&p->rest);
+	if (w != NULL && strcmp(w, "none") == 0) {
+		at.whole = true;
+		return add_plain(p, &at, w);
+	}
+	if ((rc = machine_number(p, "offset", w, 0, 0xffc, &at.offset)) < 0)
+		return rc;
+	return add_plain(p, &at, sim_word(&p->rest));
+}
+
+int
+machine_mmio(struct parser *p)
+{
+	struct sim_plain at = { .space = REG_MMIO };
+	int rc = machine_number(p, "address", sim_word(&p->rest), 0,
+	    UINT64_C(0xffffffffffff), &at.offset);
+
+	return rc < 0 ? rc : add_plain(p, &at, sim_word(&p->rest));
+}
+
+/* \n and \t in the text of a file. */
+static void
+unescape(char *text)
+{
+	char *to = text;
+
+	for (; *text != '\0'; text++)
+		if (text[0] == '\\' && (text[1] == 'n' || text[1] == 't'))
+			*to++ = *++text == 'n' ? '\n' : '\t';
+		else
+			*to++ = *text;
+	*to = '\0';
+}
+
+/* "text" NAME: a copy of the built-in text of that name. */
+static int
+built_in(struct parser *p, char **copy)
+{
+	const char *name = sim_word(&p->rest);
+	const struct text *t = name != NULL ? text_find(name) : NULL;
+
+	if (t == NULL)
+		return machine_wrong(p, "\"%s\" is no text of config/",
+		    name != NULL ? name : "");
+	*copy = strndup(t->data, (size_t)(t->end - t->data));
+	return *copy != NULL ? machine_ends(p) : -ENOMEM;
+}
+
+int
+machine_file(struct parser *p)
+{
+	struct sim_desc *d = p->d;
+	struct body b = { .bits = 64, .n = 1, .where = machine_anywhere };
+	char *path = sim_word(&p->rest), *text = NULL, *word, *copy = NULL;
+	struct sim_file *f;
+	void *more;
+	int rc;
+
+	if (path == NULL || path[0] != '/')
+		return machine_wrong(p, "a file's path starts with /");
+	while (isspace((unsigned char)*p->rest))
+		p->rest++;
+	if (*p->rest == '=') {
+		text = p->rest + 1;
+		text += isspace((unsigned char)*text) ? 1 : 0;
+		unescape(text);
+		b.kind = SIM_VALUE;
+	} else if ((word = sim_word(&p->rest)) != NULL &&
+	    strcmp(word, "text") == 0) {
+		if ((rc = built_in(p, &copy)) < 0) {
+			free(copy);
+			return rc;
+		}
+		b.kind = SIM_VALUE;
+	} else if ((rc = parse_body(p, word, &b)) < 0)
+		return rc;
+	if (b.kind == SIM_READING || b.kind == SIM_DEAF)
+		return machine_wrong(p, "a file is \"= TEXT\", counter or none");
+	if ((more = sim_desc_grow(d->files, &d->nfile, sizeof(*f))) == NULL) {
+		free(copy);
+		return -ENOMEM;
+	}
+	d->files = more;
+	f = &d->files[d->nfile - 1];
+	f->path = strdup(path);
+	f->text = copy != NULL ? copy : strdup(text != NULL ? text : "");
+	f->kind = b.kind;
+	f->bits = b.bits;
+	f->value = b.value;
+	f->rate = b.rate;
+	return f->path != NULL && f->text != NULL ? 0 : -ENOMEM;
+}

@@ -1,0 +1,178 @@
+/*
+ * config/sim/machine_word.c - what the statements of a machine are made of.
+ */
+#include "config/sim/machine_int.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+int
+machine_wrong(struct parser *p, const char *fmt, ...)
+{
+	char text[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	return diag_at(p->why, p->d->file, p->line, "%s", text);
+}
+
+int
+machine_number(struct parser *p, const char *what, const char *word, uint64_t min,
+    uint64_t max, uint64_t *value)
+{
+	if (word == NULL)
+		return machine_wrong(p, "%s is missing", what);
+	if (!sim_number(word, value))
+		return machine_wrong(p, "%s \"%s\" is no number; decimal or 0x hex",
+		    what, word);
+	if (*value < min || *value > max)
+		return machine_wrong(p, "%s %s is not in %" PRIu64 "..%" PRIu64
+		    " (0x%" PRIx64 ")", what, word, min, max, max);
+	return 0;
+}
+
+int
+machine_unsigned(struct parser *p, const char *what, const char *word, uint64_t min,
+    uint64_t max, unsigned *value)
+{
+	uint64_t v = 0;
+	int rc = machine_number(p, what, word, min, max, &v);
+
+	if (rc == 0)
+		*value = (unsigned)v;
+	return rc;
+}
+
+/* list = item { "," item }     item = NUMBER [ "-" NUMBER ] */
+int
+machine_list(struct parser *p, const char *what, char *word, uint64_t max,
+    uint64_t *list, unsigned room, unsigned *n)
+{
+	char *item, *dash;
+	uint64_t a, b;
+	int rc;
+
+	*n = 0;
+	while ((item = strsep(&word, ",")) != NULL) {
+		if ((dash = strchr(item, '-')) != NULL)
+			*dash++ = '\0';
+		if ((rc = machine_number(p, what, item, 0, max, &a)) < 0)
+			return rc;
+		b = a;
+		if (dash != NULL &&
+		    (rc = machine_number(p, what, dash, a, max, &b)) < 0)
+			return rc;
+		if (b - a >= room - *n)
+			return machine_wrong(p, "%s: more than %u in the list", what,
+			    room);
+		while (a <= b)
+			list[(*n)++] = a++;
+	}
+	return 0;
+}
+
+/* Cut "key=value" in two; false if there is no "=". */
+bool
+machine_split(char *word, char **value)
+{
+	if ((*value = strchr(word, '=')) == NULL)
+		return false;
+	*(*value)++ = '\0';
+	return true;
+}
+
+int
+machine_ends(struct parser *p)
+{
+	const char *w = sim_word(&p->rest);
+
+	return w == NULL ? 0 : machine_wrong(p, "\"%s\" is one word too many", w);
+}
+
+/* A name of at most room - 1 characters. */
+int
+machine_name(struct parser *p, const char *what, const char *word, char *into,
+    size_t room)
+{
+	if (word == NULL || word[0] == '\0')
+		return machine_wrong(p, "the %s is missing", what);
+	if (strlen(word) >= room)
+		return machine_wrong(p, "the %s \"%s\" is longer than %zu characters",
+		    what, word, room - 1);
+	memset(into, 0, room);
+	memcpy(into, word, strlen(word));
+	return 0;
+}
+
+/*
+ * RATES and WHERE.  Both return 1 when the key is not theirs.
+ */
+
+int
+machine_rate(struct parser *p, struct sim_rate *rate, const char *key,
+    const char *value, uint64_t max)
+{
+	struct sim_desc *d = p->d;
+	uint64_t v;
+	int rc;
+
+	if (strcmp(key, "all") == 0) {
+		if ((rc = machine_number(p, key, value, 0, max, &v)) == 0)
+			for (unsigned i = 0; i < SIM_PHASES; i++)
+				rate->hz[i] = v;
+		return rc;
+	}
+	if (strcmp(key, "step") == 0)
+		return machine_number(p, key, value, 0, MAX_HZ, &rate->step);
+	if (strcmp(key, "pkgstep") == 0)
+		return machine_number(p, key, value, 0, MAX_HZ, &rate->pkgstep);
+	if (strcmp(key, "threadstep") == 0)
+		return machine_number(p, key, value, 0, MAX_HZ, &rate->threadstep);
+	for (unsigned i = 0; i < d->nphase; i++)
+		if (strcmp(key, d->phase[i]) == 0)
+			return machine_number(p, key, value, 0, max, &rate->hz[i]);
+	return 1;
+}
+
+int
+machine_where(struct parser *p, struct sim_where *where, const char *key,
+    const char *value)
+{
+	int *field;
+	uint64_t v = 0;
+	int rc;
+
+	if (strcmp(key, "pkg") == 0)
+		field = &where->pkg;
+	else if (strcmp(key, "inst") == 0)
+		field = &where->inst;
+	else if (strcmp(key, "thread") == 0)
+		field = &where->thread;
+	else if (strcmp(key, "lproc") == 0)
+		field = &where->lproc;
+	else
+		return 1;
+	if ((rc = machine_number(p, key, value, 0, SIM_LPROCS - 1, &v)) == 0)
+		*field = (int)v;
+	return rc;
+}
+
+int
+machine_unknown(struct parser *p, const char *key, const char *right)
+{
+	char phases[SIM_PHASES * 18] = "";
+
+	for (unsigned i = 0; i < p->d->nphase; i++) {
+		strcat(phases, ", ");
+		strcat(phases, p->d->phase[i]);
+	}
+	return machine_wrong(p, "unknown word \"%s\"; right would be %s, all%s, step, "
+	    "pkgstep, threadstep, pkg, inst, thread, lproc", key, right,
+	    phases);
+}
+
+const struct sim_where machine_anywhere = { -1, -1, -1, -1 };

@@ -1,0 +1,387 @@
+/*
+ * daemon/plan/perf_free.c - `read` statements where the kernel counts: the
+ * registers that always run, as far as one of its PMUs has them.
+ *
+ * Which PMU has what: reference perf-event sections 5.5, 5.6 and 6.  Power
+ * and the like come in the kernel's own units, which the head says; what no
+ * PMU has (temperatures, limits, throttled time) is named in a note.
+ *
+ * What is read of one lproc or package is one group for each PMU, without
+ * columns of times: these counters are never given turns.  Events of the msr
+ * PMU are software events to the kernel and may join any group: a package's do.
+ * An lproc's do not join the residencies of its core, which the kernel hands
+ * on, with all their group, to the core's other lproc when this one goes
+ * offline; nor events of the core PMU, which may have to wait for their turn.
+ */
+#include "daemon/plan/plan_perf.h"
+
+#include "config/lang/readable.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* RAPL as the `power` PMU counts it: 2^-32 J. */
+#define PERF_RAPL_LOG2 32
+
+static const struct {
+	const char *family, *pmu, *event, *unit;
+} known[] = {
+	{ "rapl_pkg_energy", "power", "energy-pkg", "rapl_pkg" },
+	{ "rapl_dram_energy", "power", "energy-ram", "rapl_dram" },
+	{ "rapl_pp0_energy", "power", "energy-cores", "rapl_pkg" },
+	{ "smi_count", "msr", "smi", "count" },
+	{ "aperf", "msr", "aperf", "cycles" },
+	{ "mperf", "msr", "mperf", "cycles" },
+	{ "pperf", "msr", "pperf", "cycles" },
+	{ "core_c1_residency", "cstate_core", "c1-residency", "tsc" },
+	{ "core_c3_residency", "cstate_core", "c3-residency", "tsc" },
+	{ "core_c6_residency", "cstate_core", "c6-residency", "tsc" },
+	{ "core_c7_residency", "cstate_core", "c7-residency", "tsc" },
+	{ "pkg_c2_residency", "cstate_pkg", "c2-residency", "tsc" },
+	{ "pkg_c3_residency", "cstate_pkg", "c3-residency", "tsc" },
+	{ "pkg_c6_residency", "cstate_pkg", "c6-residency", "tsc" },
+};
+
+#define NKNOWN (sizeof(known) / sizeof(known[0]))
+
+static const struct scalar *
+scalar_named(const struct model *m, const char *name)
+{
+	for (const struct scalar *s = m->scalar;
+	    s != NULL && s->family != NULL; s++)
+		if (strcmp(s->family, name) == 0)
+			return s;
+	return NULL;
+}
+
+/* The head says what an energy count is worth. */
+static int
+tell_rapl(struct plan *plan)
+{
+	static const char text[] = "rapl_pkg_energy_unit_log2 = 32\n"
+	    "rapl_dram_energy_unit_log2 = 32\n"
+	    "RAPL_PKG_ENERGY_UNIT = 0.00000000023283064365386962890625\n"
+	    "RAPL_DRAM_ENERGY_UNIT = 0.00000000023283064365386962890625\n";
+
+	return plan_told(plan, text) ? 0 : plan_tell(plan, text);
+}
+
+/* A column that some PMU has, until its group is opened. */
+struct found {
+	char column[128];
+	const char *unit;
+	struct column like;
+	struct perf_attr attr;
+	unsigned cpu;
+	int pkg;                        /* -1: the lproc's */
+	bool software, done;
+};
+
+struct search {
+	struct plan *plan;
+	struct found *found;
+	unsigned n, room;
+};
+
+/* Is it more than that this event cannot be had here? */
+static bool
+is_fatal(int rc)
+{
+	return rc == -ENOMEM || rc == -EMFILE || rc == -EDQUOT;
+}
+
+/* A column of one event at one place, if this node can count it: tried alone.
+ * 0; -ENOENT when it cannot; or -errno. */
+static int
+find(struct search *s, const char *column, const char *pmu_name,
+    const char *terms, unsigned cpu, int pkg, const struct column *like,
+    const char *unit)
+{
+	struct access *acc = s->plan->build->acc;
+	struct found *f = plan_grow(s->found, s->n, &s->room, sizeof(*f));
+	struct pmu *pmu = calloc(1, sizeof(*pmu));
+	struct perf_group g = { .cpu = cpu, .n = 1 };
+	struct pmu_event says;
+	unsigned bad = 0;
+	int rc = -ENOMEM;
+
+	if (f != NULL)
+		s->found = f;
+	if (f != NULL && pmu != NULL &&
+	    (rc = pmu_load(pmu, acc, pmu_name)) == 0 &&
+	    (rc = terms_encode(pmu, acc, (struct word){ terms,
+	    strlen(terms) }, (struct place){ pmu_name, 0 }, &g.attr[0],
+	    &says, NULL)) == 0)
+		rc = acc->ops->perf_open(acc, &g, 1, &bad);
+	if (pmu != NULL && pmu->wrong[0] != '\0')
+		plan_note(s->plan, "%s: PMU %s: %s", column, pmu_name,
+		    pmu->wrong);
+	free(pmu);
+	if (rc < 0)
+		return is_fatal(rc) ? perf_explain(acc, rc, column, &g, bad,
+		    s->plan->build->why) : -ENOENT;
+	acc->ops->perf_drop(acc, (unsigned)rc);
+	f += s->n++;
+	*f = (struct found){ .unit = unit, .like = *like, .attr = g.attr[0],
+	    .cpu = cpu, .pkg = pkg, .software = strcmp(pmu_name, "msr") == 0 };
+	snprintf(f->column, sizeof(f->column), "%s", column);
+	return 0;
+}
+
+/* One group; where the kernel refuses it, its halves. */
+static int
+open_group(struct plan *plan, struct found **member, unsigned n)
+{
+	struct access *acc = plan->build->acc;
+	const struct found *lead = member[0];
+	struct perf_group g = { .cpu = lead->cpu, .n = n };
+	struct reg_addr addr = { REG_PERF, 8, 0, PERF_ENABLED };
+	unsigned bad = 0, lproc = lead->pkg >= 0 ?
+	    plan->build->topo->pkg[lead->pkg].first_lproc : lead->cpu;
+	int rc;
+
+	for (unsigned k = 0; k < n; k++)
+		g.attr[k] = member[k]->attr;
+	rc = acc->ops->perf_open(acc, &g, 1, &bad);
+	if (rc == -EINVAL && n > 1) {
+		rc = open_group(plan, member, n / 2);
+		return rc < 0 ? rc : open_group(plan, member + n / 2,
+		    n - n / 2);
+	}
+	if (rc < 0)             /* it went offline just now */
+		return is_fatal(rc) ? perf_explain(acc, rc, lead->column, &g,
+		    bad, plan->build->why) : 0;
+	addr.unit = (uint32_t)rc;
+	if (plan_add_read(plan, &addr, lproc, lead->pkg) < 0)
+		return -ENOMEM;
+	addr.offset = PERF_FIRST;
+	for (unsigned k = 0; k < n; k++, addr.offset++)
+		if ((rc = plan_add_opened(plan, member[k]->column, lead->cpu,
+		    addr.unit, &member[k]->attr)) < 0 ||
+		    (rc = plan_add_column(plan, member[k]->column, &addr,
+		    lproc, lead->pkg, &member[k]->like, member[k]->unit)) < 0)
+			return rc;
+	return 0;
+}
+
+/* May an event be counted with a leader, and with a member that is of another
+ * PMU than msr? */
+static bool
+may_join(const struct found *lead, const struct found *hard,
+    const struct found *f)
+{
+	if (f->done || f->cpu != lead->cpu || f->pkg != lead->pkg)
+		return false;
+	if (f->pkg < 0 && f->software != lead->software)
+		return false;
+	return f->software || hard == NULL || hard->attr.type == f->attr.type;
+}
+
+static int
+open_groups(struct search *s)
+{
+	struct found *member[PERF_MEMBERS];
+	int rc = 0;
+
+	for (unsigned i = 0; i < s->n && rc >= 0; i++) {
+		const struct found *hard = NULL;
+		unsigned n = 0;
+
+		for (unsigned k = i; k < s->n && n < PERF_MEMBERS; k++) {
+			struct found *f = &s->found[k];
+
+			if (!may_join(&s->found[i], hard, f))
+				continue;
+			if (!f->software)
+				hard = f;
+			member[n++] = f;
+		}
+		for (unsigned k = 0; k < n; k++)
+			member[k]->done = true;
+		if (n > 0)
+			rc = open_group(s->plan, member, n);
+	}
+	return rc;
+}
+
+struct dies {
+	const struct topo *topo;
+	unsigned n[MAX_PKG];
+};
+
+static void
+count_die(void *ctx, unsigned cpu)
+{
+	struct dies *d = ctx;
+
+	if (d->topo->lproc[cpu].pkg >= 0)
+		d->n[d->topo->lproc[cpu].pkg]++;
+}
+
+/* A package's column is of its first die; where there are more, the PMU has a
+ * CPU for each. */
+static void
+note_dies(struct plan *plan, const char *family, const char *pmu_name)
+{
+	struct dies d = { .topo = plan->build->topo };
+	struct pmu *pmu = malloc(sizeof(*pmu));
+
+	if (pmu != NULL && pmu_load(pmu, plan->build->acc, pmu_name) == 0)
+		cpulist_parse(pmu->cpumask, d.topo->nlproc, count_die, &d);
+	free(pmu);
+	for (unsigned p = 0; p < d.topo->npkg; p++)
+		if (d.n[p] > 1)
+			plan_remark(plan, "%s[%u] is that of the first of the "
+			    "package's %u dies alone", family, p, d.n[p]);
+}
+
+static int
+read_one(struct search *to, const struct scalar *s, unsigned k)
+{
+	struct plan *plan = to->plan;
+	const struct topo *topo = plan->build->topo;
+	const struct column like = { .bits = 64, .print = s->print };
+	bool pkg = s->scope == SCOPE_PKG;
+	unsigned units = pkg ? topo->npkg : topo->nlproc, found = 0;
+	char name[96];
+	int rc;
+
+	for (unsigned u = 0; u < units; u++) {
+		unsigned cpu = pkg ? topo->pkg[u].first_lproc : u;
+
+		if (!pkg && (!topo->lproc[u].online ||
+		    (s->scope == SCOPE_CORE && topo->lproc[u].thread != 0)))
+			continue;
+		snprintf(name, sizeof(name), "%s[%u]", s->family, u);
+		rc = find(to, name, known[k].pmu, known[k].event, cpu,
+		    pkg ? (int)u : -1, &like, known[k].unit);
+		if (rc == -ENOENT)
+			break;
+		if (rc < 0)
+			return rc;
+		found++;
+	}
+	if (found == 0)
+		plan_note(plan, "%s: the kernel has no PMU event %s/%s/",
+		    s->family, known[k].pmu, known[k].event);
+	else if (pkg)
+		note_dies(plan, s->family, known[k].pmu);
+	return found > 0 && strncmp(known[k].unit, "rapl_", 5) == 0 ?
+	    tell_rapl(plan) : 0;
+}
+
+static int
+read_scalar(struct search *to, const struct scalar *s)
+{
+	for (unsigned k = 0; k < NKNOWN; k++)
+		if (strcmp(known[k].family, s->family) == 0)
+			return read_one(to, s, k);
+	plan_note(to->plan, "%s: no PMU of the kernel has it (register 0x%x "
+	    "needs --access raw)", s->family, s->reg);
+	return 0;
+}
+
+/* Free-running counters of a box: uncore_iio_free_running_2/bw_in_port0/. */
+struct freerun_search {
+	struct search *to;
+	const struct freerun *f;
+	int rc;
+	unsigned found;
+};
+
+static void
+read_ports(void *ctx, const char *pmu, int n)
+{
+	struct freerun_search *s = ctx;
+	const struct freerun *f = s->f;
+	const struct topo *topo = s->to->plan->build->topo;
+	const struct box_type *type = model_box(topo->model, f->box);
+	struct column like = { .bits = 64, .mul = f->mul };
+	char name[128], event[48];
+
+	if (n < 0 || type == NULL || n >= type->instances)
+		return;
+	for (unsigned p = 0; p < topo->npkg && s->rc >= 0; p++)
+		for (unsigned k = 0; k < (f->ports > 0 ? f->ports : 1); k++) {
+			if (f->event != NULL)
+				snprintf(event, sizeof(event), "%s", f->event);
+			else
+				snprintf(event, sizeof(event), "%s_port%u",
+				    f->role, k);
+			freerun_column(topo->model, f, p, (unsigned)n, k,
+			    name, sizeof(name));
+			s->rc = find(s->to, name, pmu, event,
+			    topo->pkg[p].first_lproc, (int)p, &like, f->unit);
+			if (s->rc == -ENOENT)
+				s->rc = 0;
+			else if (s->rc >= 0)
+				s->found++;
+		}
+}
+
+/* Those of a kind; name NULL: all, and none is no loss. */
+static int
+read_freerun(struct search *to, const char *kind)
+{
+	struct plan *plan = to->plan;
+	const struct model *m = plan->build->topo->model;
+	struct freerun_search s = { .to = to };
+	char name[64];
+
+	for (s.f = m->freerun; s.f != NULL && s.f->family != NULL; s.f++) {
+		if (kind != NULL && !config_reads(kind, s.f))
+			continue;
+		if (model_box(m, s.f->box)->pmu != NULL)
+			snprintf(name, sizeof(name), "%s", model_box(m,
+			    s.f->box)->pmu);
+		else
+			snprintf(name, sizeof(name),
+			    "uncore_%.20s_free_running", s.f->box);
+		for (char *c = name; *c != '\0'; c++)
+			*c = (char)(*c >= 'A' && *c <= 'Z' ? *c + 32 : *c);
+		pmu_each(plan->build->acc, name, read_ports, &s);
+	}
+	if (s.rc >= 0 && s.found == 0 && kind != NULL)
+		plan_note(plan, "%s: the kernel has no such PMU", kind);
+	return s.rc;
+}
+
+/* One `read` statement. */
+static int
+read_want(struct search *to, const struct want *w)
+{
+	const struct model *m = to->plan->build->topo->model;
+	const struct scalar *s = scalar_named(m, w->name);
+	struct want ib = *w;
+	int rc = 0;
+
+	if (s != NULL)
+		return read_scalar(to, s);
+	if (strcmp(w->name, "ib") == 0)
+		return plan_scalar(to->plan, w, 1);
+	if (strcmp(w->name, "all") != 0)
+		return read_freerun(to, w->name);
+	for (s = m->scalar; s != NULL && s->family != NULL && rc >= 0; s++)
+		rc = read_scalar(to, s);
+	if (rc >= 0)
+		rc = read_freerun(to, NULL);
+	ib.name = "ib";
+	ib.optional = true;
+	return rc < 0 ? rc : plan_scalar(to->plan, &ib, 1);
+}
+
+int
+plan_perf_read(struct plan *plan, const struct want *first, unsigned n)
+{
+	struct search to = { .plan = plan };
+	int rc = 0;
+
+	for (unsigned i = 0; i < n && rc >= 0; i++)
+		rc = read_want(&to, &first[i]);
+	if (rc >= 0)
+		rc = open_groups(&to);
+	free(to.found);
+	return rc;
+}

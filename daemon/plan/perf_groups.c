@@ -1,0 +1,365 @@
+/*
+ * daemon/plan/perf_groups.c - events into groups, groups into columns.
+ */
+#include "daemon/plan/plan_perf.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A line of the head: event_group["core_counts"]["X"] = VALUE. */
+static int
+tell(struct plan *plan, const char *table, const char *family,
+    const char *event, const char *value)
+{
+	char top[128], sub[192], line[840];
+
+	snprintf(top, sizeof(top), "%s = {}\n", table);
+	snprintf(sub, sizeof(sub), "%s[\"%s\"] = {}\n", table, family);
+	snprintf(line, sizeof(line), "%s%s%s[\"%s\"][\"%s\"] = %s\n",
+	    plan_told(plan, top) ? "" : top, plan_told(plan, sub) ? "" : sub,
+	    table, family, event, value);
+	return plan_tell(plan, line);
+}
+
+/* Is it a number to Lua and to Python, too? */
+static bool
+is_number(const char *s)
+{
+	const char *first = s + (*s == '-');
+	char *end;
+	double v = strtod(s, &end);
+
+	return s[strspn(s, "0123456789.eE+-")] == '\0' && *end == '\0' &&
+	    end > s && *s != '+' && isfinite(v) && !(first[0] == '0' &&
+	    isdigit((unsigned char)first[1]));
+}
+
+static int
+tell_event(struct plan *plan, const struct perf_event *e, const char *event,
+    const char *family, const char *group)
+{
+	char text[200], start[288];
+	int rc = 0;
+
+	snprintf(start, sizeof(start), "event_group[\"%s\"][\"%s\"] = ",
+	    family, event);
+	if (group != NULL && !plan_told(plan, start)) {
+		snprintf(text, sizeof(text), "\"%s\"", group);
+		rc = tell(plan, "event_group", family, event, text);
+	}
+	snprintf(start, sizeof(start), "event_unit[\"%s\"][\"%s\"] = ",
+	    family, event);
+	if (rc < 0 || e->says.scale[0] == '\0' || plan_told(plan, start))
+		return rc;
+	snprintf(text, sizeof(text), "\"%s\"", e->says.unit);
+	if (strpbrk(e->says.unit, "\"\\\n") == NULL)
+		rc = tell(plan, "event_unit", family, event, text);
+	/* passed on as it is written, whatever the locale */
+	if (rc == 0 && is_number(e->says.scale))
+		rc = tell(plan, "event_scale", family, event, e->says.scale);
+	return rc;
+}
+
+static void
+family_at(const struct perf_event *e, const struct perf_place *p, char *buf,
+    size_t size)
+{
+	size_t n = strlen(e->family);
+
+	if (n > 7 && strcmp(e->family + n - 7, "_counts") == 0)
+		snprintf(buf, size, "%.*s%s_counts", (int)n - 7, e->family,
+		    p->suffix);
+	else
+		snprintf(buf, size, "%s%s", e->family, p->suffix);
+}
+
+/* What the kernel is asked for on CPU i of a place.  Where cores have several
+ * PMUs, its own events want the type of one in the upper half (reference
+ * perf-event 5.4). */
+static const struct perf_attr *
+attr_at(const struct run *r, const struct perf_event *e, const struct perf_place *p, unsigned i,
+    struct perf_attr *attr)
+{
+	*attr = e->attr;
+	if (p->type[i] != 0)
+		attr->type = p->type[i];
+	if (r->core_type != NULL && perf_generic(e))
+		attr->config[0] |= (uint64_t)r->core_type[p->cpu[i]] << 32;
+	return attr;
+}
+
+/* The name in its column's index: with the number of the PMU, if wanted. */
+static const char *
+label(const struct perf_event *e, const struct perf_place *p, char *buf,
+    size_t size)
+{
+	if (e->want->dispatch != DISPATCH_TYPE || p->type[0] == 0 ||
+	    e->name[0] == '\0')
+		return e->name;
+	snprintf(buf, size, "%s:type=%u", e->name, p->type[0]);
+	return buf;
+}
+
+/* A group that was opened at a place. */
+struct opened {
+	const struct perf_place *place;
+	const char *name;               /* what its times are called */
+	unsigned handle;
+	char family[96];
+	int stem;                       /* length of it without "_counts" */
+	bool times;                     /* are they columns? */
+};
+
+/* Columns of the times; reads of them, where nobody shall see them. */
+static int
+time_columns(struct run *r, const struct opened *o)
+{
+	static const char *const words[] = { "enabled", "running" };
+	const struct perf_place *p = o->place;
+	struct reg_addr addr = { REG_PERF, 8, o->handle, PERF_ENABLED };
+	const struct column like = { .bits = 64 };
+	char name[320];
+	int rc = 0;
+
+	for (unsigned k = 0; k < 2 && rc == 0; k++, addr.offset++) {
+		snprintf(name, sizeof(name), "%.*s_%s%s[\"%.128s\"]", o->stem,
+		    o->family, words[k], p->index, o->name);
+		rc = o->times ? plan_add_column(r->plan, name, &addr, p->lproc,
+		    p->pkg, &like, "ns") : plan_add_read(r->plan, &addr,
+		    p->lproc, p->pkg) < 0 ? -ENOMEM : 0;
+	}
+	return rc;
+}
+
+/* The columns of member k of n: its count, and what that would be if its group
+ * ran all the time. */
+static int
+member_columns(struct run *r, const struct opened *o,
+    const struct perf_event *e, unsigned k, unsigned n)
+{
+	const struct perf_place *p = o->place;
+	struct plan *plan = r->plan;
+	struct reg_addr addr = { REG_PERF, 8, o->handle, PERF_FIRST + k };
+	const struct column raw = { .bits = 64 }, of_one = {
+	    .print = PRINT_SCALED, .base = (int16_t)(PERF_FIRST + k) };
+	const char *unit = r->domain == ON_CPUS || r->domain == ON_PMU ||
+	    (r->type != NULL && r->type->space == REG_PERF) ? "events" :
+	    "count", *event;
+	char name[320], with_type[160];
+	bool sum = p->suffix[0] != '\0';
+	struct perf_attr attr;
+	int rc;
+
+	event = label(e, p, with_type, sizeof(with_type));
+	if (event[0] != '\0')
+		snprintf(name, sizeof(name), "%s%s[\"%s\"]", o->family,
+		    p->index, event);
+	else
+		snprintf(name, sizeof(name), "%s%s", o->family, p->index);
+	for (unsigned i = 0; i < p->n; i++)
+		if ((rc = plan_add_opened(plan, name, p->cpu[i], o->handle,
+		    attr_at(r, e, p, i, &attr))) < 0)
+			return rc;
+	if ((rc = plan_add_column(plan, name, &addr, p->lproc, p->pkg, &raw,
+	    unit)) < 0 || (rc = plan_add_control(plan, name,
+	    e->attr.config[0], 0)) < 0 || event[0] == '\0' ||
+	    (rc = tell_event(plan, e, event, o->family, o->times ? o->name :
+	    NULL)) < 0 || !o->times)
+		return rc;
+	snprintf(name, sizeof(name), "%.*s_scaled%s[\"%s\"]", o->stem,
+	    o->family, p->index, event);
+	/* of a sum each part is scaled by its own times */
+	if (sum)
+		addr.offset += n;
+	return plan_add_column(plan, name, &addr, p->lproc, p->pkg,
+	    sum ? &raw : &of_one, unit);
+}
+
+/* The columns of a group that was opened as `handle`. */
+static int
+group_columns(struct run *r, const struct perf_place *p,
+    struct perf_event **member, unsigned n, unsigned handle, const char *group)
+{
+	struct opened o = { .place = p, .name = group, .handle = handle };
+	int len, rc;
+
+	family_at(member[0], p, o.family, sizeof(o.family));
+	len = (int)strlen(o.family);
+	o.stem = len > 7 ? len - 7 : len;
+	o.times = r->domain != ON_CPUS && member[0]->name[0] != '\0' &&
+	    strcmp(o.family + o.stem, "_counts") == 0;
+	rc = time_columns(r, &o);
+	for (unsigned k = 0; k < n && rc == 0; k++)
+		rc = member_columns(r, &o, member[k], k, n);
+	return rc;
+}
+
+/* Open events together at a place; *bad: the one that was refused. */
+static int
+open_group(struct run *r, const struct perf_place *p,
+    struct perf_event *const *member, unsigned n, struct perf_group *first,
+    unsigned *bad)
+{
+	struct access *acc = r->plan->build->acc;
+	struct perf_group *g = calloc(p->n, sizeof(*g));
+	int rc;
+
+	*bad = 0;
+	if (g == NULL)
+		return -ENOMEM;
+	for (unsigned i = 0; i < p->n; i++) {
+		g[i].cpu = p->cpu[i];
+		g[i].n = n;
+		for (unsigned k = 0; k < n; k++)
+			attr_at(r, member[k], p, i, &g[i].attr[k]);
+	}
+	rc = acc->ops->perf_open(acc, g, p->n, bad);
+	*first = g[0];
+	free(g);
+	return rc;
+}
+
+/* Why the kernel did not open an event; how many files all of them need, where
+ * that is it. */
+static void
+explain(struct run *r, int rc, const struct perf_event *e,
+    const struct perf_group *g, unsigned bad, struct diag *words)
+{
+	struct diag why;
+
+	perf_explain(r->plan->build->acc, rc, e->name[0] != '\0' ? e->name :
+	    e->family, g, bad, &why);
+	if (rc == -EMFILE)
+		diag_set(words, rc, "%.400s (about %u are needed)", why.text,
+		    perf_files(r->plan));
+	else
+		*words = why;
+}
+
+/* A group, or where the kernel finds it too large, its halves; *part: those of
+ * its name so far, which are told apart by a number. */
+static int
+add_group(struct run *r, struct perf_place *p, struct perf_event **member,
+    unsigned n, const char *group, unsigned *part)
+{
+	struct plan_build *b = r->plan->build;
+	const struct want *w = member[0]->want;
+	struct perf_group g;
+	char name[160];
+	struct diag words;
+	unsigned bad;
+	int rc = open_group(r, p, member, n, &g, &bad);
+
+	if (rc == -EINVAL && n > 1) {
+		if (p == &r->place[0])
+			plan_remark(r->plan, "%s and %u more: too many for one "
+			    "group, their ratios are not of one time",
+			    member[0]->name, n - 1);
+		rc = add_group(r, p, member, n / 2, group, part);
+		return rc < 0 ? rc : add_group(r, p, member + n / 2,
+		    n - n / 2, group, part);
+	}
+	if (rc >= 0) {
+		if (++*part == 1)
+			snprintf(name, sizeof(name), "%s", group);
+		else
+			snprintf(name, sizeof(name), "%.120s.%u", group,
+			    *part);
+		return group_columns(r, p, member, n, (unsigned)rc, name);
+	}
+	explain(r, rc, member[bad < n ? bad : 0], &g, bad, &words);
+	if (rc == -ENODEV || rc == -ENXIO) {
+		plan_note(r->plan, "%s", words.text);
+		return 0;
+	}
+	return diag_at(b->why, w->file, w->line, "%s", words.text);
+}
+
+/* Does this node count the event at all?  Found out once, alone. */
+static int
+probe(struct run *r, struct perf_place *p, struct perf_event *e)
+{
+	struct plan_build *b = r->plan->build;
+	const struct want *w = e->want;
+	unsigned bit = perf_other_core(r, p) ? 2 : 1;
+	struct perf_place one = *p;
+	struct diag words;
+	struct perf_group g;
+	unsigned bad;
+	int rc;
+
+	e->probed |= bit;
+	one.n = 1;
+	rc = open_group(r, &one, &e, 1, &g, &bad);
+	if (rc >= 0) {
+		b->acc->ops->perf_drop(b->acc, (unsigned)rc);
+		return 0;
+	}
+	if (rc == -ENODEV || rc == -ENXIO) {
+		e->probed &= ~bit;
+		return 0;
+	}
+	explain(r, rc, e, &g, bad, &words);
+	if ((!w->optional && bit == 1) || rc == -EACCES || rc == -EPERM || rc == -EMFILE ||
+	    rc == -EDQUOT)
+		return diag_at(b->why, w->file, w->line, "%s", words.text);
+	plan_note(r->plan, "%s", words.text);
+	e->dropped |= bit;
+	return 0;
+}
+
+static bool
+together(const struct perf_event *a, const struct perf_event *b)
+{
+	return a == b || (a->want->set == b->want->set &&
+	    a->want->together == b->want->together &&
+	    !a->want->alone && !b->want->alone &&
+	    strcmp(a->family, b->family) == 0);
+}
+
+int
+perf_add_groups(struct run *r, struct perf_place *p)
+{
+	struct perf_event *member[PERF_MEMBERS];
+	bool *done = calloc(r->nevent + 1, sizeof(done[0]));
+	unsigned part[MAX_SETS] = { 0 };
+	int rc = 0;
+
+	if (done == NULL)
+		return perf_no_memory(r);
+	for (unsigned i = 0; i < r->nevent && rc == 0; i++)
+		if (perf_belongs(r, &r->event[i], p) && !(r->event[i].probed &
+		    (perf_other_core(r, p) ? 2 : 1)))
+			rc = probe(r, p, &r->event[i]);
+	for (unsigned i = 0; i < r->nevent && rc == 0; i++) {
+		struct perf_event *lead = &r->event[i];
+		unsigned set = lead->want->set, n = 0, used = 0, alone = 0;
+		bool own = false, named;
+
+		if (done[i] || !perf_belongs(r, lead, p))
+			continue;
+		for (unsigned k = i; k < r->nevent && n < PERF_MEMBERS; k++) {
+			struct perf_event *e = &r->event[k];
+			bool costs = !e->own || own;
+
+			if (done[k] || !perf_belongs(r, e, p) ||
+			    !together(lead, e) || (used + costs > p->room &&
+			    lead->want->together == 0))
+				continue;
+			used += costs;
+			own |= e->own;
+			member[n++] = e;
+			done[k] = true;
+		}
+		named = set > 0 && lead->want->together == 0;
+		rc = add_group(r, p, member, n, named ?
+		    r->plan->build->config->set[set] : lead->name[0] != '\0' ?
+		    lead->name : lead->family, named ? &part[set] : &alone);
+	}
+	free(done);
+	return rc;
+}

@@ -1,0 +1,170 @@
+/*
+ * daemon/plan/plan.h - config x topology x model: the flat lists that sampling
+ * walks.  Everything that can be wrong with a configuration is found here,
+ * before any register is written.
+ */
+#ifndef DAEMON_PLAN_PLAN_H
+#define DAEMON_PLAN_PLAN_H
+
+#include "config/dump/column.h"
+#include "config/lang/want.h"
+#include "topology/inventory.h"
+
+/*
+ * A control register to change: new = (old & ~clear) | set, and only if
+ * old & when (when 0: always).  Lists are in the order of programming.
+ */
+struct plan_write {
+	struct reg_addr addr;
+	uint64_t clear, set, when;
+	uint64_t verify;        /* bits that must read back as written */
+	uint64_t in_use;        /* bits that, set beforehand, mean that
+	                         * somebody else is counting with it */
+	uint64_t old, new;      /* filled by program_save */
+	uint64_t seen;          /* last value found by the tamper watch */
+	bool written;           /* by program_write */
+	bool rotates;           /* rewritten by each event set (rotate.c) */
+	const struct box_type *type;
+	int pkg;                /* -1 for the core */
+	unsigned inst;          /* instance; lproc for the core */
+	char role[16];          /* "ctl0", "filter1", "boxctl", "globalctl" */
+	const char *name;       /* event, or NULL */
+};
+
+/*
+ * Registers read from one lproc, in one go: its own, or its package's where it
+ * is the package's reader.  The blocks of one lproc stand side by side.  The
+ * TSC at which a block begins goes into the cell before those of its reads.
+ */
+struct block {
+	unsigned lproc;
+	int pkg;                /* whose registers these are; -1: the lproc's */
+	unsigned first, n;      /* into plan.read */
+	unsigned cell;          /* of the stamp; reads follow */
+	bool visit;             /* may the thread run there? (reading.c) */
+	unsigned watch, nwatch; /* into plan.watch: controls to check here */
+	unsigned rot, nrot;     /* into plan.rot: what a turn rewrites here */
+	unsigned shared, nshared;       /* into plan.shared */
+	bool stale;             /* a control could not be written in the last
+	                         * turn: what counts may be another set's */
+};
+
+/*
+ * Event sets take turns on the counters.  A rotating register has a value for
+ * each set; a shared counter is read when its set's turn ends, and what it
+ * counted is added to the cell of the event that it counted: cells of rotated
+ * events are cumulative over their running time, and wrap like the counter.
+ */
+struct rotating {
+	unsigned write;                 /* into plan->write */
+	unsigned value;                 /* into plan->rot_value, + set */
+};
+
+struct shared_counter {
+	struct reg_addr addr;
+	unsigned lproc;
+	int pkg;                        /* as struct block */
+	uint8_t bits;
+	unsigned cell;                  /* into plan->rot_cell, + set */
+	uint64_t start;                 /* where this turn began; or ABSENT */
+	bool begun;                     /* it has been read once */
+	bool lost;                      /* part of this turn is not known */
+};
+
+/* The first cells of every row are its clocks and what the sample cost. */
+enum {
+	CELL_TSC, CELL_SEC, CELL_USEC,
+	CELL_CPU,               /* CPU time of the daemon so far, ns */
+	CELL_DURATION,          /* of this sample, ns */
+	CELL_LATE,              /* behind its deadline, ns */
+	CELL_ROTATE,            /* spent on turning to the next set so far, ns */
+	CELL_MONO,              /* when, on a clock that nobody sets, ns */
+	CELL_READS
+};
+
+struct soc_plan;                        /* plan_soc.h */
+
+struct plan {
+	struct plan_write *write;
+	unsigned nwrite;
+	unsigned *watch;                /* indices into write, block by block */
+	struct reg_addr *read;          /* block by block */
+	unsigned nread;
+	struct block *block;
+	unsigned nblock;
+	int *lproc_pkg;                 /* package of each lproc; -1: offline */
+	unsigned nlproc;
+	struct column *column;          /* in the order of the dump */
+	unsigned ncolumn;
+	unsigned ncell;
+	/* what the configuration asked for and this node lacks, one line each */
+	char **note;
+	unsigned nnote;
+	/* what has to be known of that which is counted */
+	char **remark;
+	unsigned nremark;
+	struct plan_family {            /* self-description of the columns */
+		char name[64];
+		uint8_t bits, mul;
+		const char *unit;
+	} *family;
+	unsigned nfamily;
+	/* Event sets; nset is 1 and the rest empty where nothing rotates. */
+	unsigned nset;                  /* set 0 is always counted */
+	const char **set;               /* names, the configuration's */
+	unsigned active;                /* the set whose turn it is */
+	struct rotating *rot;
+	unsigned nrot;
+	uint64_t *rot_value;
+	struct shared_counter *shared;
+	unsigned nshared;
+	unsigned *rot_cell;             /* cell of the event, 0: none */
+	uint64_t *total;                /* [ncell] cumulative counts so far */
+	unsigned cell_sets;             /* enabled, running of set 1, of 2, ... */
+	struct plan_control {           /* the control value of each column */
+		char *column;
+		uint64_t ctl;           /* ABSENT: it has none of its own */
+		unsigned set;
+	} *control;
+	unsigned ncontrol;
+	struct plan_opened {            /* what the kernel shall count */
+		char *column;
+		unsigned cpu;
+		unsigned group;         /* those of one number share a read */
+		struct perf_attr attr;
+	} *opened;
+	unsigned nopened;
+	struct soc_plan *soc;           /* NULL: no SoC counters asked for */
+	char *head;                     /* further lines of it; or NULL */
+	struct plan_build *build;       /* working state; NULL afterwards */
+};
+
+/*
+ * plan_make - everything that sampling needs to know.
+ *
+ * Reads hardware (each register once, to leave out those that do not answer),
+ * writes nothing.  Returns 0, or -errno with one line in why.
+ */
+int plan_make(struct plan *, const struct config *, const struct topo *,
+    const struct inventory *, struct access *, struct diag *why);
+void plan_free(struct plan *);
+
+/* plan_wrap_seconds - how soon a family's counters could wrap at the worst rate
+ * that hardware has, in seconds; an interval should be shorter. */
+double plan_wrap_seconds(const struct plan_family *);
+
+/* plan_cell_addr - the register that a cell shows; NULL for clocks, stamps and
+ * costs. */
+const struct reg_addr *plan_cell_addr(const struct plan *, unsigned cell);
+
+/*
+ * assign_counters - a counter for each of n events of one box.
+ *
+ * mask   bit c of mask[i]: event i can be counted on counter c
+ * out    out[i]: the counter of event i, all different
+ * Earlier events get lower counters where they can.  Returns 0, or i + 1
+ * where event i is the first that does not fit.
+ */
+int assign_counters(const unsigned *mask, unsigned n, int *out);
+
+#endif

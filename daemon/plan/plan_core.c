@@ -1,0 +1,371 @@
+/*
+ * daemon/plan/plan_core.c - the programming of one box or core: which event on
+ * which counter, and the control registers that say so.
+ */
+#include "daemon/plan/plan_int.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+bool
+want_matches(const struct want *w, const struct target *t)
+{
+	return w->type == t->type &&
+	    (w->pkg == ALL_PKG || w->pkg == t->pkg) &&
+	    t->inst >= w->first && t->inst <= w->last;
+}
+
+bool
+next_target(struct plan_build *b, const struct box_type *type, unsigned *at,
+    struct target *t)
+{
+	const struct topo *topo = b->topo;
+
+	memset(t, 0, sizeof(*t));
+	t->type = type;
+	if (type->scope == SCOPE_LPROC) {
+		for (; *at < topo->nlproc; ++*at)
+			if (topo->lproc[*at].online && !topo->lproc[*at].mute)
+				break;
+		if (*at == topo->nlproc || topo->cpu.gp_counters == 0)
+			return false;
+		t->inst = t->lproc = (*at)++;
+		t->pkg = topo->lproc[t->inst].pkg;
+		t->counters = topo->cpu.gp_counters < type->counters ?
+		    topo->cpu.gp_counters : type->counters;
+		t->bits = (uint8_t)topo->cpu.gp_bits;
+		t->where = (struct reg_addr){ .space = REG_MSR,
+		    .unit = t->inst };
+		return true;
+	}
+	for (; *at < b->inv->n; ++*at) {
+		const struct unit *u = &b->inv->unit[*at];
+
+		if (u->type != type || !u->present)
+			continue;
+		++*at;
+		t->pkg = u->pkg;
+		t->inst = u->inst;
+		t->counters = type->counters;
+		t->bits = type->bits;
+		t->lproc = topo->pkg[u->pkg].first_lproc;
+		t->where = (struct reg_addr){ .space = type->space,
+		    .unit = u->where, .offset = u->base };
+		return true;
+	}
+	return false;
+}
+
+/* The core's registers are the same numbers on every lproc. */
+struct reg_addr
+target_addr(const struct target *t, uint32_t reg, unsigned bytes)
+{
+	struct reg_addr addr = t->where;
+
+	addr.bytes = (uint8_t)(addr.space == REG_MSR ? 8 : bytes);
+	addr.offset += t->type->scope == SCOPE_LPROC ? reg :
+	    box_reg(t->type, t->inst, reg);
+	return addr;
+}
+
+static int
+no_counter(struct plan_build *b, const struct target *t, const struct want *w,
+    unsigned mask)
+{
+	if (mask == 0)
+		return diag_at(b->why, w->file, w->line, "%s: %s has counters "
+		    "0-%u here, and this event needs another or one that is "
+		    "always counted holds", w->name, t->type->name,
+		    t->counters - 1);
+	return diag_at(b->why, w->file, w->line, "%s: no counter is left for "
+	    "it on %s %u, which has %u; take an event out, or use `set`",
+	    w->name, t->type->name, t->inst, t->counters);
+}
+
+int
+plan_slots(struct plan_build *b, const struct target *t, unsigned set,
+    struct slot *slot, unsigned *n)
+{
+	unsigned mask[MAX_COUNTERS + 1], all = (1u << t->counters) - 1;
+	unsigned most = t->counters;
+	int out[MAX_COUNTERS + 1], bad, rc;
+
+	/* what is always counted keeps its counters from every set */
+	if (set > 0) {
+		if ((rc = plan_slots(b, t, 0, slot, n)) < 0)
+			return rc;
+		for (unsigned i = 0; i < *n; i++)
+			all &= ~(1u << slot[i].counter);
+		most -= *n;
+	}
+	*n = 0;
+	for (unsigned i = 0; i < b->config->nwant; i++) {
+		const struct want *w = &b->config->want[i];
+
+		if (w->kind != WANT_EVENT || w->set != set ||
+		    !want_matches(w, t))
+			continue;
+		mask[*n] = w->counter >= 0 ? 1u << w->counter :
+		    w->counters != 0 ? w->counters :
+		    box_event_mask(t->type, w->ctl);
+		mask[*n] &= all;
+		slot[*n].want = w;
+		for (unsigned k = 0; k < *n; k++) {
+			if (strcmp(slot[k].want->name, w->name) == 0)
+				return diag_at(b->why, w->file, w->line, "%s "
+				    "is already counted on %s %u by line %u",
+				    w->name, t->type->name, t->inst,
+				    slot[k].want->line);
+			if (w->counter >= 0 &&
+			    slot[k].want->counter == w->counter)
+				return diag_at(b->why, w->file, w->line, "%s: "
+				    "counter %d of %s %u already counts %s "
+				    "(line %u)", w->name, w->counter,
+				    t->type->name, t->inst, slot[k].want->name,
+				    slot[k].want->line);
+		}
+		if (++*n > most || mask[*n - 1] == 0)
+			return no_counter(b, t, w, mask[*n - 1]);
+	}
+	if ((bad = assign_counters(mask, *n, out)) != 0)
+		return no_counter(b, t, slot[bad - 1].want, mask[bad - 1]);
+	for (unsigned i = 0; i < *n; i++)
+		slot[i].counter = out[i];
+	return 0;
+}
+
+/* The value that the wants of this target ask of filter f while a set (and
+ * set 0) has its turn. */
+static int
+filter_value(struct plan_build *b, const struct target *t, unsigned f,
+    unsigned set, uint64_t *value, const struct want **by)
+{
+	*by = NULL;
+	for (unsigned i = 0; i < b->config->nwant; i++) {
+		const struct want *w = &b->config->want[i];
+
+		if ((w->kind != WANT_EVENT && w->kind != WANT_FILTER) ||
+		    (w->set != 0 && w->set != set) || !want_matches(w, t) || !(w->filters >> f & 1))
+			continue;
+		if (*by != NULL && *value != w->filter[f])
+			return diag_at(b->why, w->file, w->line, "%s of %s %u "
+			    "is shared by all its counters: 0x%llx here, "
+			    "0x%llx in line %u", t->type->filter[f].name,
+			    t->type->name, t->inst,
+			    (unsigned long long)w->filter[f],
+			    (unsigned long long)*value, (*by)->line);
+		*by = w;
+		*value = w->filter[f];
+	}
+	return 0;
+}
+
+static struct plan_write
+make_write(const struct target *t, uint32_t reg, unsigned bytes,
+    const char *role, const char *name, struct plan_write w)
+{
+	w.addr = target_addr(t, reg, bytes);
+	w.type = t->type;
+	w.pkg = t->type->scope == SCOPE_LPROC ? -1 : t->pkg;
+	w.inst = t->inst;
+	w.name = name;
+	snprintf(w.role, sizeof(w.role), "%s", role);
+	return w;
+}
+
+static int
+add_write(struct plan *plan, const struct target *t, uint32_t reg,
+    unsigned bytes, const char *role, const char *name, struct plan_write w)
+{
+	w = make_write(t, reg, bytes, role, name, w);
+	return plan_add_write(plan, &w);
+}
+
+static int
+program_filters(struct plan *plan, const struct target *t, bool events)
+{
+	struct plan_build *b = plan->build;
+	uint64_t value[MAX_SETS];
+	int rc;
+
+	for (unsigned f = 0; f < MAX_FILTERS &&
+	    t->type->filter[f].name != NULL; f++) {
+		const struct box_filter *bf = &t->type->filter[f];
+		const struct want *by;
+		bool asked = false, same = true;
+		struct plan_write w;
+
+		for (unsigned set = 0; set < plan->nset; set++) {
+			value[set] = bf->idle;
+			if ((rc = filter_value(b, t, f, set, &value[set],
+			    &by)) < 0)
+				return rc;
+			asked |= by != NULL;
+			same &= set < 2 || value[set] == value[1];
+		}
+		/* A filter of one event stays as it is until asked for. */
+		if (!asked && (!events || bf->event != 0))
+			continue;
+		w = make_write(t, bf->reg, 4, bf->name, NULL,
+		    (struct plan_write){ .clear = ~0ull,
+		    .set = value[plan->nset > 1], .verify = bf->valid });
+		rc = same ? plan_add_write(plan, &w) :
+		    plan_add_rotating(plan, &w, value);
+		if (rc < 0)
+			return rc;
+	}
+	return 0;
+}
+
+/* The counters that sets take turns on; returns their mask or -errno. */
+static int
+program_sets(struct plan *plan, const struct target *t)
+{
+	uint64_t value[MAX_COUNTERS][MAX_SETS] = { { 0 } };
+	struct slot slot[MAX_COUNTERS + 1];
+	const struct box_type *type = t->type;
+	unsigned n, used = 0;
+	char role[16];
+	int rc;
+
+	for (unsigned set = 1; set < plan->nset; set++) {
+		if ((rc = plan_slots(plan->build, t, set, slot, &n)) < 0)
+			return rc;
+		for (unsigned i = 0; i < n; i++) {
+			used |= 1u << slot[i].counter;
+			value[slot[i].counter][set] = slot[i].want->ctl;
+		}
+	}
+	for (unsigned c = 0; c < t->counters; c++) {
+		struct plan_write w;
+
+		if (!(used >> c & 1))
+			continue;
+		snprintf(role, sizeof(role), "ctl%u", c);
+		w = make_write(t, type->ctl + c * type->ctl_step,
+		    type->ctl_step >= 8 ? 8 : 4, role, NULL,
+		    (struct plan_write){ .clear = ~0ull, .set = value[c][1],
+		    .verify = ~0ull, .in_use = type->enable });
+		if ((rc = plan_add_rotating(plan, &w, value[c])) < 0)
+			return rc;
+	}
+	return (int)used;
+}
+
+/* Is the register of some `read` statement wanted? */
+static bool
+wants_scalar(struct plan_build *b, uint32_t reg)
+{
+	const struct scalar *s = b->topo->model->scalar;
+
+	for (; reg != 0 && s->family != NULL; s++)
+		for (unsigned i = 0; s->reg == reg && i < b->config->nwant; i++)
+			if (b->config->want[i].kind == WANT_READ &&
+			    strcmp(b->config->want[i].name, s->family) == 0)
+				return true;
+	return false;
+}
+
+/* The core's two shared control registers, where the configuration has no
+ * value of its own for them. */
+static int
+program_core(struct plan *plan, const struct target *t, unsigned counters,
+    unsigned fixed)
+{
+	const struct core_fixed *cf = plan->build->topo->model->fixed;
+	uint64_t nibbles = 0, on = 0;
+	struct plan_write w;
+	int rc;
+
+	for (unsigned i = 0; i < plan->build->topo->cpu.fixed_counters; i++)
+		if (fixed >> i & 1) {
+			nibbles |= 0xfull << 4 * i;
+			on |= 0x3ull << 4 * i;
+		}
+	w = (struct plan_write){ .clear = nibbles, .set = on,
+	    .verify = nibbles, .in_use = nibbles };
+	for (unsigned i = 0; i < plan->build->config->nwant; i++) {
+		const struct want *c = &plan->build->config->want[i];
+
+		if (c->kind == WANT_CONTROL && want_matches(c, t) &&
+		    strcmp(c->name, "fixed_ctrl") == 0) {
+			w.clear = ~0ull;
+			w.set = c->ctl;
+			w.verify = ~0ull;
+		}
+	}
+	if (w.clear != 0 && (rc = add_write(plan, t, cf->ctl, 8, "fixedctl",
+	    NULL, w)) < 0)
+		return rc;
+	/* Other agents' enable bits stay as they are. */
+	w = (struct plan_write){ .clear = 0,
+	    .set = counters | (uint64_t)fixed << 32 };
+	for (unsigned i = 0; i < plan->build->config->nwant; i++) {
+		const struct want *c = &plan->build->config->want[i];
+
+		if (c->kind == WANT_CONTROL && want_matches(c, t) &&
+		    strcmp(c->name, "global_ctrl") == 0)
+			w.set = c->ctl;
+	}
+	/* PERF_METRICS only counts while its bit is set, and with it the slots */
+	if (fixed != 0 && wants_scalar(plan->build, cf->metrics))
+		w.set |= cf->metrics_on;
+	w.verify = w.set;
+	return w.set == 0 ? 0 : add_write(plan, t, MSR_PERF_GLOBAL_CTRL, 8,
+	    "globalctl", NULL, w);
+}
+
+int
+plan_program(struct plan *plan, const struct target *t)
+{
+	struct plan_build *b = plan->build;
+	const struct box_type *type = t->type;
+	bool core = type->scope == SCOPE_LPROC;
+	unsigned all_fixed = (1u << b->topo->cpu.fixed_counters) - 1;
+	unsigned fixed = 0;
+	bool events = false;
+	struct slot slot[MAX_COUNTERS + 1];
+	unsigned n, used;
+	char role[16];
+	int rc;
+
+	for (unsigned i = 0; i < b->config->nwant; i++)
+		if (b->config->want[i].kind == WANT_FIXED &&
+		    want_matches(&b->config->want[i], t))
+			fixed |= b->config->want[i].counter < 0 ? ~0u :
+			    1u << b->config->want[i].counter;
+	if ((rc = plan_slots(b, t, 0, slot, &n)) < 0)
+		return rc;
+	for (unsigned i = 0; i < b->config->nwant; i++)
+		events |= b->config->want[i].kind == WANT_EVENT &&
+		    want_matches(&b->config->want[i], t);
+	if ((rc = program_filters(plan, t, events)) < 0 ||
+	    (rc = program_sets(plan, t)) < 0)
+		return rc;
+	used = (unsigned)rc;
+	for (unsigned i = 0; i < n; i++) {
+		int c = slot[i].counter;
+
+		used |= 1u << c;
+		snprintf(role, sizeof(role), "ctl%d", c);
+		if ((rc = add_write(plan, t, type->ctl +
+		    (unsigned)c * type->ctl_step,
+		    type->ctl_step >= 8 ? 8 : 4, role, slot[i].want->name,
+		    (struct plan_write){ .clear = ~0ull,
+		    .set = slot[i].want->ctl, .verify = ~0ull,
+		    .in_use = type->enable })) < 0)
+			return rc;
+	}
+	if (core)
+		return program_core(plan, t, used, fixed & all_fixed);
+	if (fixed != 0 && (rc = add_write(plan, t, type->fixed_ctl, 4, "fixedctl",
+	    type->fixed_name, (struct plan_write){ .clear = 0,
+	    .set = type->fixed_enable, .verify = type->fixed_enable })) < 0)
+		return rc;
+	if ((fixed != 0 || events) && type->box_ctl != 0)
+		return add_write(plan, t, type->box_ctl, 4, "boxctl", NULL,
+		    (struct plan_write){ .clear = type->freeze,
+		    .when = type->freeze, .verify = type->freeze });
+	return 0;
+}

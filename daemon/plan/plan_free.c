@@ -1,0 +1,248 @@
+/*
+ * daemon/plan/plan_free.c - columns of registers that always count: per lproc,
+ * core and package, the free-running ones of I/O stacks, and network ports.
+ */
+#include "daemon/plan/plan_int.h"
+
+#include "config/lang/readable.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int
+add_freerun(struct plan *plan, const struct freerun *f, const struct unit *u)
+{
+	struct plan_build *b = plan->build;
+	unsigned ports = f->ports == 0 ? 1 : f->ports;
+	struct column like = { .bits = f->bits, .mul = f->mul };
+	char name[96];
+	int rc;
+
+	for (unsigned p = 0; p < ports; p++) {
+		struct reg_addr addr = { f->space, 8, u->where, u->base +
+		    freerun_reg(f, u->inst, p) };
+
+		freerun_column(b->topo->model, f, u->pkg, u->inst, p, name,
+		    sizeof(name));
+		if ((rc = plan_add_column(plan, name, &addr,
+		    b->topo->pkg[u->pkg].first_lproc, (int)u->pkg, &like,
+		    f->unit)) < 0)
+			return rc;
+	}
+	return 0;
+}
+
+/* Every free-running counter of one kind; returns how many, or -errno. */
+static int
+read_freerun(struct plan *plan, const char *name)
+{
+	const struct freerun *f = plan->build->topo->model->freerun;
+	const struct inventory *inv = plan->build->inv;
+	int rc, n = 0;
+
+	for (unsigned p = 0; p < plan->build->topo->npkg; p++)
+		for (unsigned i = 0; i < inv->n; i++) {
+			const struct unit *u = &inv->unit[i];
+
+			for (const struct freerun *k = f;
+			    k != NULL && k->family != NULL; k++) {
+				if (u->pkg != p || !u->present ||
+				    !config_reads(name, k) ||
+				    strcmp(k->box, u->type->name) != 0)
+					continue;
+				if ((rc = add_freerun(plan, k, u)) < 0)
+					return rc;
+				n++;
+			}
+		}
+	return n;
+}
+
+#define MAX_PORTS 32
+#define IB_DIR "/sys/class/infiniband"
+
+struct ports {
+	struct access *acc;
+	char device[64];
+	unsigned n, left_out;
+	char path[MAX_PORTS][160];
+};
+
+static void
+add_port(void *ctx, const char *name)
+{
+	struct ports *ps = ctx;
+
+	if (ps->n == MAX_PORTS)
+		ps->left_out++;
+	else
+		snprintf(ps->path[ps->n++], sizeof(ps->path[0]),
+		    IB_DIR "/%s/ports/%.16s/counters", ps->device, name);
+}
+
+static void
+add_device(void *ctx, const char *name)
+{
+	struct ports *ps = ctx;
+	char dir[128];
+
+	snprintf(ps->device, sizeof(ps->device), "%.63s", name);
+	snprintf(dir, sizeof(dir), IB_DIR "/%s/ports", ps->device);
+	ps->acc->ops->list(ps->acc, dir, add_port, ps);
+}
+
+static int
+by_name(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+/* InfiniBand and Omni-Path ports: sysfs counts words of 4 bytes. */
+static int
+read_ib(struct plan *plan)
+{
+	static const struct { const char *family, *file; } dir[] = {
+		{ "ib_recv_bytes", "port_rcv_data" },
+		{ "ib_xmit_bytes", "port_xmit_data" },
+	};
+	struct access *acc = plan->build->acc;
+	struct ports ps = { .acc = acc };
+	struct column like = { .bits = 64, .mul = 4 };
+	char path[256], name[64];
+	int n = 0, rc;
+
+	acc->ops->list(acc, IB_DIR, add_device, &ps);
+	if (ps.left_out > 0)
+		plan_note(plan, "ib: %u ports more than the %u that are read",
+		    ps.left_out, MAX_PORTS);
+	qsort(ps.path, ps.n, sizeof(ps.path[0]), by_name);
+	for (unsigned p = 0; p < ps.n; p++)
+		for (unsigned d = 0; d < 2; d++) {
+			struct reg_addr addr = { .space = REG_TEXT,
+			    .bytes = 8 };
+
+			snprintf(path, sizeof(path), "%s/%s", ps.path[p],
+			    dir[d].file);
+			if ((rc = acc->ops->text(acc, path)) < 0)
+				continue;
+			addr.unit = (uint32_t)rc;
+			snprintf(name, sizeof(name), ps.n == 1 ? "%s" :
+			    "%s[%u]", dir[d].family, p);
+			if ((rc = plan_add_column(plan, name, &addr,
+			    plan->build->topo->pkg[0].first_lproc, 0, &like,
+			    "bytes")) < 0)
+				return rc;
+			n++;
+		}
+	return n;
+}
+
+static const struct scalar *
+scalar_named(const struct model *m, const char *name)
+{
+	for (const struct scalar *s = m->scalar; s->family != NULL; s++)
+		if (strcmp(s->family, name) == 0)
+			return s;
+	return NULL;
+}
+
+static int
+add_scalar(struct plan *plan, const struct scalar *s, unsigned index,
+    unsigned lproc)
+{
+	struct reg_addr addr = { s->space, 8, lproc, s->reg };
+	struct column like = { .bits = s->bits, .print = s->print };
+	char name[96];
+	uint64_t raw;
+
+	/* hypervisors answer 0 for what they lack; an energy without its unit
+	 * would be a phantom */
+	if (strncmp(s->unit, "rapl_", 5) == 0) {
+		struct reg_addr unit = { REG_MSR, 8, lproc,
+		    MSR_RAPL_POWER_UNIT };
+
+		if (access_read(plan->build->acc, &unit, &raw) < 0 ||
+		    raw == 0) {
+			plan_note(plan, "%s[%u]: msr 0x606 tells no unit",
+			    s->family, index);
+			return 0;
+		}
+	}
+	if (s->print == PRINT_TEMP || s->print == PRINT_CORE_TEMP) {
+		struct reg_addr tj = { REG_MSR, 8, lproc,
+		    MSR_TEMPERATURE_TARGET };
+
+		if (access_read(plan->build->acc, &tj, &raw) < 0 ||
+		    (raw >> 16 & 0xff) == 0) {
+			plan_note(plan, "%s[%u]: msr 0x1a2 tells no TjMax",
+			    s->family, index);
+			return 0;
+		}
+		like.base = raw >> 16 & 0xff;
+	}
+	snprintf(name, sizeof(name), "%s[%u]", s->family, index);
+	return plan_add_column(plan, name, &addr, lproc,
+	    s->scope == SCOPE_PKG ? (int)index : -1, &like, s->unit);
+}
+
+/* Consecutive scalars of one scope, unit by unit, as the original prints
+ * them: every register of package 0, then every register of package 1. */
+static int
+read_scalars(struct plan *plan, const struct want *first, unsigned n,
+    enum scope scope)
+{
+	const struct topo *topo = plan->build->topo;
+	unsigned units = scope == SCOPE_PKG ? topo->npkg : topo->nlproc;
+	int rc;
+
+	for (unsigned u = 0; u < units; u++) {
+		unsigned lproc = scope == SCOPE_PKG ?
+		    topo->pkg[u].first_lproc : u;
+
+		if (scope != SCOPE_PKG && (!topo->lproc[u].online ||
+		    (scope == SCOPE_CORE && topo->lproc[u].thread != 0)))
+			continue;
+		for (unsigned i = 0; i < n; i++)
+			if ((rc = add_scalar(plan, scalar_named(topo->model,
+			    first[i].name), u, lproc)) < 0)
+				return rc;
+	}
+	return 0;
+}
+
+int
+plan_scalar(struct plan *plan, const struct want *first, unsigned n)
+{
+	const struct model *m = plan->build->topo->model;
+
+	for (unsigned i = 0; i < n;) {
+		const struct want *w = &first[i];
+		const struct scalar *s = scalar_named(m, w->name);
+		int rc;
+
+		if (s != NULL) {
+			unsigned k = i + 1;
+
+			while (k < n && scalar_named(m, first[k].name) != NULL &&
+			    scalar_named(m, first[k].name)->scope == s->scope)
+				k++;
+			if ((rc = read_scalars(plan, w, k - i, s->scope)) < 0)
+				return rc;
+			i = k;
+			continue;
+		}
+		rc = strcmp(w->name, "ib") == 0 ? read_ib(plan) :
+		    read_freerun(plan, w->name);
+		if (rc < 0)
+			return rc;
+		if (rc == 0 && !w->optional)
+			return diag_at(plan->build->why, w->file, w->line,
+			    "this node has no %s", w->name);
+		if (rc == 0)
+			plan_note(plan, "%s: none on this node", w->name);
+		i++;
+	}
+	return 0;
+}

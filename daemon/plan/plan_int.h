@@ -1,0 +1,118 @@
+/*
+ * daemon/plan/plan_int.h - what the files that build a plan share.
+ */
+#ifndef DAEMON_PLAN_PLAN_INT_H
+#define DAEMON_PLAN_PLAN_INT_H
+
+#include "daemon/plan/plan.h"
+
+#define MAX_SETS 64
+
+/* A read before reads are sorted by lproc. */
+struct want_read {
+	struct reg_addr addr;
+	unsigned lproc;
+	int pkg;                        /* -1: the lproc's own */
+	bool dropped;
+};
+
+struct plan_build {
+	const struct config *config;
+	const struct topo *topo;
+	const struct inventory *inv;
+	struct access *acc;
+	struct diag *why;
+	struct want_read *read;
+	unsigned nread, read_room;
+	unsigned column_room, write_room, note_room, remark_room, family_room;
+	unsigned rot_room, value_room, shared_room, cell_room, control_room;
+	unsigned opened_room;
+	unsigned nvalue, ncell;         /* of rot_value, rot_cell */
+};
+
+/* What one box (or one lproc's core) shall count. */
+struct target {
+	const struct box_type *type;
+	int pkg;
+	unsigned inst;                  /* instance; lproc for the core */
+	unsigned counters;              /* that it really has */
+	uint8_t bits;
+	unsigned lproc;                 /* who reads it */
+	struct reg_addr where;          /* space and unit; offset = base */
+};
+
+/* One event on its counter. */
+struct slot {
+	const struct want *want;
+	int counter;
+};
+
+/* plan_core.c: the programming of boxes and cores */
+int plan_slots(struct plan_build *, const struct target *, unsigned set,
+    struct slot *, unsigned *n);
+int plan_program(struct plan *, const struct target *);
+bool want_matches(const struct want *, const struct target *);
+/* Next target of a type, in the order package, instance (lproc for the
+ * core); *at starts at 0.  False at the end; absent ones are passed over. */
+bool next_target(struct plan_build *, const struct box_type *, unsigned *at,
+    struct target *);
+struct reg_addr target_addr(const struct target *, uint32_t reg,
+    unsigned bytes);
+
+/* plan.c: the lists */
+int plan_add_write(struct plan *, const struct plan_write *);
+/* A column that shows the register at addr, read from lproc; pkg: it is a
+ * register of that package, -1: of the lproc. */
+int plan_add_column(struct plan *, const char *name, const struct reg_addr *,
+    unsigned lproc, int pkg, const struct column *like, const char *unit);
+/* The read of a register, new or there already; -1 when out of memory. */
+int plan_add_read(struct plan *, const struct reg_addr *, unsigned lproc,
+    int pkg);
+/* A column of an event that shares its counter with other sets. */
+int plan_add_rotated(struct plan *, const char *name, const struct target *,
+    const struct reg_addr *, unsigned set);
+/* A register with a value for each set, value[1..nset-1]. */
+int plan_add_rotating(struct plan *, const struct plan_write *,
+    const uint64_t *value);
+int plan_add_control(struct plan *, const char *column, uint64_t ctl,
+    unsigned set);
+/* An event that the kernel counts, for people to see. */
+int plan_add_opened(struct plan *, const char *column, unsigned cpu,
+    unsigned group, const struct perf_attr *);
+/* plan_tell - lines for the head of the dump; 0 or -ENOMEM with a word.
+ * plan_told - has it such text already? */
+int plan_tell(struct plan *, const char *lines);
+bool plan_told(const struct plan *, const char *text);
+/* plan_grow - room for one more element of an array; NULL: out of memory. */
+void *plan_grow(void *array, unsigned n, unsigned *room, size_t size);
+/* plan_note - of what is not counted.  plan_remark - of what is. */
+void plan_note(struct plan *, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+void plan_remark(struct plan *, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+int plan_add_family(struct plan *, const char *column,
+    const struct column *like, const char *unit);
+
+/* plan_blocks.c: what follows from columns and writes once all are known */
+int plan_blocks(struct plan *);
+
+/* rotate.c: lists by block, once the blocks are known */
+#define ROTATED 0x80000000u     /* added to a column's cell until then */
+int plan_sort_sets(struct plan *);
+
+/* plan_soc.c: the counters behind a message bus */
+int plan_soc(struct plan *, const struct want *first, unsigned n);
+
+/* plan_module.c: cores that share a register want the same of it? */
+int plan_modules(struct plan_build *);
+
+/* plan_perf.c: what the kernel counts */
+int plan_perf(struct plan *, const struct want *first, unsigned n);
+/* 0, or -ENOTSUP for a statement that registers cannot follow. */
+int plan_perf_only(const struct want *, struct diag *why);
+
+/* plan_read.c: registers that always count */
+int plan_scalar(struct plan *, const struct want *first, unsigned n);
+
+#endif

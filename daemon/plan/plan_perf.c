@@ -1,0 +1,384 @@
+/*
+ * daemon/plan/plan_perf.c - the columns that the kernel counts: from the same
+ * configuration, in the same families, as the registers would give.
+ *
+ * A group is counted at one time on one CPU and is one system call a sample.
+ * Where groups share counters the kernel gives them turns; how long a group
+ * was enabled and how long it ran are columns beside its counts:
+ *   core_enabled[lproc]["GROUP"]  core_running[lproc]["GROUP"]     ns
+ *   scf_enabled[pkg]["GROUP"]     cha_running[pkg][box]["GROUP"]   ...
+ * with event_group["core_counts"]["EVENT"] = "GROUP" in the head.  A group has
+ * the name of its set, else of its first event.
+ */
+#include "daemon/plan/plan_perf.h"
+
+#include "config/encode.h"
+#include "config/suggest.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int
+perf_no_memory(struct run *r)
+{
+	return diag_set(r->plan->build->why, -ENOMEM, "out of memory");
+}
+
+/* May two statements be planned together? */
+static bool
+alike(const struct want *a, const struct want *b)
+{
+	const struct box_type *ta, *tb;
+	enum domain d = perf_domain(a, &ta);
+
+	if (d != perf_domain(b, &tb))
+		return false;
+	return d == ON_BOXES ? ta == tb : d != ON_PMU ||
+	    strcmp(a->perf->pmu, b->perf->pmu) == 0;
+}
+
+static void
+keep_first(void *ctx, const char *name, int n)
+{
+	char *buf = ctx;
+
+	(void)n;
+	if (buf[0] == '\0')
+		snprintf(buf, 64, "%s", name);
+}
+
+/* The PMUs that there are, those of one kind once, and the one whose name is
+ * most like the wanted. */
+struct pmu_search {
+	struct near near;
+	char have[400], best[64];
+};
+
+/* Is the name one of the words of a list? */
+static bool
+in_list(const char *list, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (const char *at = list; (at = strstr(at, name)) != NULL; at++)
+		if ((at == list || at[-1] == ' ') &&
+		    (at[n] == ' ' || at[n] == '\0'))
+			return true;
+	return false;
+}
+
+static void
+try_pmu(void *ctx, const char *name)
+{
+	struct pmu_search *s = ctx;
+	size_t n = strlen(name);
+	char kind[64];
+
+	while (n > 0 && isdigit((unsigned char)name[n - 1]))
+		n--;
+	if (n == strlen(name) || n < 2 || name[n - 1] != '_')
+		n = strlen(name) + 1;
+	if (n > sizeof(kind))
+		return;
+	memcpy(kind, name, n - 1);
+	kind[n - 1] = '\0';
+	near_try(&s->near, kind);
+	if (s->near.name == kind) {
+		strcpy(s->best, kind);
+		s->near.name = s->best;
+	}
+	if (!in_list(s->have, kind))
+		list_add(s->have, sizeof(s->have), kind);
+}
+
+/* "this node has no PMU uncore_chaa; did you mean uncore_cha?" */
+static void
+no_such_pmu(struct run *r, const char *pmu, char *buf, size_t size)
+{
+	struct access *acc = r->plan->build->acc;
+	struct pmu_search s = { .have = "" };
+
+	near_init(&s.near, pmu);
+	acc->ops->list(acc, PMU_DIR, try_pmu, &s);
+	if (s.near.name != NULL)
+		snprintf(buf, size, "this node has no PMU %s; did you mean %s?",
+		    pmu, s.best);
+	else
+		snprintf(buf, size, "this node has no PMU %s; it has %s",
+		    pmu, s.have[0] != '\0' ? s.have : "none");
+}
+
+/* The PMU whose formats hold for the run; none leaves type UINT32_MAX. */
+static int
+find_pmu(struct run *r, const struct want *w)
+{
+	struct plan_build *b = r->plan->build;
+	char name[64] = "";
+
+	memset(r->pmu, 0, sizeof(*r->pmu));
+	r->pmu->type = UINT32_MAX;
+	switch (r->domain) {
+	case ON_CPUS:
+		return 0;
+	case ON_CORES:
+		pmu_core(b->acc, name, sizeof(name));
+		break;
+	case ON_BOXES:
+		for (unsigned i = 0; i < b->inv->n && name[0] == '\0'; i++)
+			if (b->inv->unit[i].type == r->type &&
+			    b->inv->unit[i].present)
+				snprintf(name, sizeof(name), "%s",
+				    b->inv->unit[i].pmu);
+		break;
+	case ON_PMU:
+		r->pmu_name = w->perf->pmu;
+		pmu_each(b->acc, r->pmu_name, keep_first, name);
+		break;
+	}
+	if (name[0] != '\0' && pmu_load(r->pmu, b->acc, name) < 0)
+		r->pmu->type = UINT32_MAX;
+	return 0;
+}
+
+/* Statements that this node cannot follow. */
+static int
+none_here(struct run *r, const struct want *w)
+{
+	struct plan_build *b = r->plan->build;
+	const struct unit *u = NULL;
+	char words[640] = "";
+
+	for (unsigned i = 0; i < b->inv->n && u == NULL; i++)
+		if (b->inv->unit[i].type == r->type &&
+		    !b->inv->unit[i].present)
+			u = &b->inv->unit[i];
+	if (r->pmu->wrong[0] != '\0')
+		snprintf(words, sizeof(words), "PMU %s: %s", r->pmu->name,
+		    r->pmu->wrong);
+	else if (r->domain == ON_CORES)
+		strcpy(words, "no hardware PMU is visible, this is probably a "
+		    "virtual machine; software events work (-c "
+		    "software.conf)");
+	else if (r->domain == ON_BOXES)
+		snprintf(words, sizeof(words), "this node has no %s: %s",
+		    r->type->name, u != NULL ? u->reason : "no such PMU");
+	else
+		no_such_pmu(r, r->pmu_name, words, sizeof(words));
+	if (!w->optional)
+		return diag_at(b->why, w->file, w->line, "%s: %s", w->name !=
+		    NULL ? w->name : "fixed", words);
+	plan_note(r->plan, "%s: %s", w->name != NULL ? w->name : "fixed",
+	    words);
+	return 0;
+}
+
+/* Did every statement find a place? */
+static int
+check_used(struct run *r)
+{
+	struct plan_build *b = r->plan->build;
+
+	for (unsigned i = 0; i < r->nevent; i++) {
+		const struct perf_event *e = &r->event[i];
+		const struct want *w = e->want;
+		char words[640] = "this node has none of the lprocs or boxes "
+		    "asked for";
+		bool found = e->dropped != 0, own = false;
+
+		for (unsigned p = 0; p < r->nplace && !found; p++) {
+			found = perf_belongs(r, e, &r->place[p]);
+			own |= perf_own_socket(r, e, &r->place[p]);
+		}
+		if (found)
+			continue;
+		if (own && w->optional)
+			continue;       /* as on any node of one socket */
+		if (own)
+			snprintf(words, sizeof(words), "this node has no other "
+			    "socket to count it at (at the socket itself: "
+			    "%s[0/0])", r->type->name);
+		else if (perf_names_pmu(w) && pmu_each(b->acc, w->perf->pmu,
+		    NULL, NULL) == 0)
+			no_such_pmu(r, w->perf->pmu, words, sizeof(words));
+		if (!w->optional)
+			return diag_at(b->why, w->file, w->line, "%s: %s",
+			    e->name, words);
+		if (w->pkg >= (int)b->topo->npkg)
+			plan_note(r->plan, "%s: there is no package %d",
+			    e->name, w->pkg);
+		else
+			plan_note(r->plan, "%s: none of the lprocs or boxes "
+			    "asked for", e->name);
+	}
+	return 0;
+}
+
+static int
+plan_run(struct plan *plan, const struct want *first, unsigned n)
+{
+	struct run r = { .plan = plan };
+	int rc = 0;
+
+	r.domain = perf_domain(first, &r.type);
+	if (r.domain == ON_CORES)
+		r.type = plan->build->topo->model->core;
+	if ((r.pmu = malloc(sizeof(*r.pmu))) == NULL)
+		return perf_no_memory(&r);
+	find_pmu(&r, first);
+	for (unsigned i = 0; i < n && rc == 0; i++) {
+		const struct want *w = &first[i];
+		bool known = w->perf != NULL && w->perf->known;
+
+		if (w->kind == WANT_FILTER || w->kind == WANT_CONTROL)
+			continue;
+		/* the kernel's own names are left to the kernel */
+		if (r.pmu->type == UINT32_MAX && !known)
+			rc = none_here(&r, w);
+		else
+			rc = perf_add_event(&r, w);
+	}
+	if (rc == 0)
+		rc = perf_make_places(&r);
+	for (unsigned i = 0; i < r.nplace && rc == 0; i++)
+		rc = perf_add_groups(&r, &r.place[i]);
+	if (rc == 0)
+		rc = check_used(&r);
+	if (rc == 0)
+		rc = perf_tell_ports(&r);
+	for (unsigned i = 0; i < r.nplace; i++) {
+		free(r.place[i].cpu);
+		free(r.place[i].type);
+	}
+	free(r.place);
+	free(r.core_type);
+	free(r.event);
+	free(r.pmu);
+	return rc;
+}
+
+/* One name, one column: in several sets an event needs several names. */
+static int
+check_names(const struct config *cfg, struct diag *why)
+{
+	for (unsigned i = 0; i < cfg->nwant; i++)
+		for (unsigned k = 0; k < i; k++) {
+			const struct want *a = &cfg->want[i];
+			const struct want *b = &cfg->want[k];
+
+			if ((a->kind != WANT_EVENT && a->kind != WANT_PERF) ||
+			    a->set == b->set || !want_same_column(a, b))
+				continue;
+			return diag_at(why, a->file, a->line, "%s is in set "
+			    "\"%s\", too (line %u): here it needs another "
+			    "name, such as %s@%s", a->name, cfg->set[b->set],
+			    b->line, a->name, cfg->set[a->set]);
+		}
+	return 0;
+}
+
+/* The PMU, or the kind of it, that an event is counted by. */
+static const char *
+counted_by(const struct want *w)
+{
+	const struct box_type *type = w->kind == WANT_PERF && !w->perf->known ?
+	    w->perf->type : w->type;
+
+	if (w->kind == WANT_PERF && w->perf->known)
+		return w->perf->attr.type == PERF_SOFTWARE ? "software" : "core";
+	if (type == NULL)
+		return pmu_is_core(w->perf->pmu) ? "core" : w->perf->pmu;
+	return type->scope == SCOPE_LPROC ? "core" : type->name;
+}
+
+/* Events of one word are counted at one time, so by one PMU.  Those of the
+ * kernel itself could join, but are never in the way: they are counted apart. */
+static int
+check_words(struct plan *plan)
+{
+	const struct config *cfg = plan->build->config;
+	unsigned told = 0;
+
+	for (unsigned i = 1; i < cfg->nwant; i++) {
+		const struct want *a = &cfg->want[i - 1], *b = &cfg->want[i];
+		const char *x, *y;
+
+		if (a->kind == WANT_READ || b->kind == WANT_READ ||
+		    b->together == 0 || a->together != b->together)
+			continue;
+		x = counted_by(a);
+		y = counted_by(b);
+		if (strcmp(x, y) == 0)
+			continue;
+		if (strcmp(x, "software") != 0 && strcmp(y, "software") != 0)
+			return diag_at(plan->build->why, b->file, b->line,
+			    "%s (%s) and %s (%s) cannot be counted at one time: "
+			    "write a space between them, not a comma", a->name,
+			    x, b->name, y);
+		if (told != b->together)
+			plan_remark(plan, "%s:%u: %s and %s are counted apart, "
+			    "not as one group", b->file, b->line, a->name,
+			    b->name);
+		told = b->together;
+	}
+	return 0;
+}
+
+int
+plan_perf_only(const struct want *w, struct diag *why)
+{
+	const char *what = w->name != NULL ? w->name : "fixed";
+
+	if (w->kind == WANT_PERF && !(w->perf->known &&
+	    w->perf->attr.type == PERF_SOFTWARE))
+		diag_at(why, w->file, w->line, w->perf->why != NULL ?
+		    "%s: %s; the kernel may count it: --access perf" :
+		    "%s: only the kernel can count it as it is written "
+		    "here%s: --access perf", what, w->perf->why != NULL ?
+		    w->perf->why : "");
+	else if (w->kind != WANT_PERF && (w->sum != NULL ||
+	    w->dispatch == DISPATCH_OFF))
+		diag_at(why, w->file, w->line, "%s: only the kernel adds up "
+		    "lprocs or boxes (cores, dispatch off): --access perf",
+		    what);
+	else if (w->kind != WANT_PERF && w->dispatch == DISPATCH_TYPE)
+		diag_at(why, w->file, w->line, "%s: the numbers of PMUs are "
+		    "the kernel's (dispatch type): --access perf", what);
+	else
+		return 0;
+	return -ENOTSUP;
+}
+
+int
+plan_perf(struct plan *plan, const struct want *first, unsigned n)
+{
+	struct plan_build *b = plan->build;
+	int rc = 0;
+
+	if ((rc = perf_check(b->acc, b->topo->npkg > 0 ?
+	    b->topo->pkg[0].first_lproc : 0, b->why)) < 0 ||
+	    (rc = check_names(b->config, b->why)) < 0 ||
+	    (rc = check_words(plan)) < 0)
+		return rc;
+	for (unsigned i = 0, k; i < n && rc == 0; i += k) {
+		const struct want *w = &first[i];
+
+		k = 1;
+		if (w->kind == WANT_SOC)
+			return diag_at(b->why, w->file, w->line, "SoC "
+			    "counters are behind a message bus, which the "
+			    "kernel does not show: --access raw");
+		if (w->kind == WANT_FILTER || w->kind == WANT_CONTROL)
+			continue;
+		while (i + k < n && (w->kind == WANT_READ ?
+		    first[i + k].kind == WANT_READ :
+		    first[i + k].kind != WANT_READ &&
+		    first[i + k].kind != WANT_SOC && alike(w, &first[i + k])))
+			k++;
+		rc = w->kind == WANT_READ ? plan_perf_read(plan, w, k) :
+		    plan_run(plan, w, k);
+	}
+	return rc;
+}

@@ -1,0 +1,106 @@
+/*
+ * daemon/plan/plan_perf.h - what the files that plan for the kernel's counting
+ * share.
+ */
+#ifndef DAEMON_PLAN_PLAN_PERF_H
+#define DAEMON_PLAN_PLAN_PERF_H
+
+#include "config/lang/terms.h"
+#include "daemon/plan/plan_int.h"
+
+enum domain { ON_CPUS, ON_CORES, ON_BOXES, ON_PMU };
+
+/* An event as the kernel shall be told of it. */
+struct perf_event {
+	const struct want *want;
+	char name[136];                 /* index of its column; "": none */
+	char family[64];                /* "core_counts" */
+	struct perf_attr attr;
+	bool own;                       /* has a counter of its own */
+	unsigned dropped;               /* the node's cores (1), or those of */
+	unsigned probed;                /* another PMU (2), cannot count it */
+	struct pmu_event says;          /* scale and unit, from sysfs */
+	const struct core_group *sum;   /* lprocs to be added up; or NULL */
+};
+
+/* Where it is counted: the groups there, whose counts are added up. */
+struct perf_place {
+	char index[80];                 /* of the columns: "[0][3]" */
+	const char *suffix;             /* of the family: "_group", "_sum" */
+	unsigned lproc;                 /* who reads it */
+	int pkg;                        /* -1: the lproc's */
+	unsigned n;
+	unsigned *cpu;
+	uint32_t *type;                 /* PMU of each; 0: as the event says */
+	unsigned room;                  /* counters there */
+	const struct unit *unit;        /* a box of the model; or NULL */
+	const struct core_group *sum;   /* the lprocs of it; or NULL */
+};
+
+/* Events of one kind, and where they are counted. */
+struct run {
+	struct plan *plan;
+	enum domain domain;
+	const struct box_type *type;    /* ON_BOXES; ON_CORES: may be NULL */
+	const char *pmu_name;           /* ON_PMU */
+	struct pmu *pmu;                /* whose formats hold; type UINT32_MAX:
+	                                 * there is none */
+	uint32_t *core_type;            /* by lproc, the type of its PMU, where
+	                                 * cores have several; or NULL */
+	struct perf_event *event;
+	unsigned nevent, event_room;
+	struct perf_place *place;
+	unsigned nplace, place_room;
+};
+
+
+/* perf_domain - where the events of a statement are counted; *type is the box
+ * type, the core's, or NULL. */
+enum domain perf_domain(const struct want *, const struct box_type **type);
+/* perf_add_event - the event(s) of one statement.  0 or -errno. */
+int perf_add_event(struct run *, const struct want *);
+/* perf_places.c: all places that the events of a run ask for. */
+int perf_make_places(struct run *);
+/* perf_names_pmu - does a statement name one PMU of its kind, uncore_cha_3? */
+bool perf_names_pmu(const struct want *);
+/* perf_other_core - has that lproc another PMU than the run's? */
+bool perf_other_core(const struct run *, const struct perf_place *);
+/* perf_generic - is it one of the kernel's own events, for any core PMU? */
+bool perf_generic(const struct perf_event *);
+/* perf_belongs - is the event counted at that place? */
+bool perf_belongs(const struct run *, const struct perf_event *,
+    const struct perf_place *);
+/* perf_own_socket - it would count accesses to a socket at that very socket,
+ * which is not what the event is for: left out unless the line names the
+ * package or the PMU. */
+bool perf_own_socket(const struct run *, const struct perf_event *,
+    const struct perf_place *);
+/* perf_groups.c: open the groups of a place, and add their columns. */
+int perf_add_groups(struct run *, struct perf_place *);
+/* perf_files - about how many descriptors all statements need. */
+unsigned perf_files(const struct plan *);
+/* perf_ports.c: how many ports the events of a run count, into the head. */
+int perf_tell_ports(struct run *);
+/* perf_no_memory - -ENOMEM, with a word. */
+int perf_no_memory(struct run *);
+
+/*
+ * perf_encode - the attribute for an event of a box.
+ *
+ * What a control register would hold is what config holds, less the bits that
+ * switch it on; filters go to config1, or to the format term of their name.
+ * Returns 0, or -EINVAL with words in why where the PMU's formats cannot.
+ */
+int perf_encode(const struct config *, const struct want *, const struct pmu *,
+    struct perf_attr *, struct diag *why);
+
+/* perf_filters - the same filters, for an event that sysfs names, where its
+ * terms leave them out. */
+int perf_filters(const struct config *, const struct want *, const struct pmu *,
+    struct perf_attr *, struct diag *why);
+
+/* plan_perf_read - the registers of a `read` statement, as far as some PMU of
+ * the kernel has them. */
+int plan_perf_read(struct plan *, const struct want *first, unsigned n);
+
+#endif

@@ -1,0 +1,391 @@
+/*
+ * daemon/sweep.c - how a sample is read: each lproc disturbed once.
+ *
+ * A read of another lproc's MSR is an interrupt there and a sleep and a
+ * wake-up here, every time.  Moving the thread is one context switch there,
+ * after which each read is an instruction.  Package registers are read from an
+ * lproc of their package in any mode.
+ */
+#include "daemon/sweep.h"
+
+#include "daemon/rotate.h"
+#include "daemon/soc.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SWEEPS 11
+#define LONG_SWEEP_NS 1000000
+
+static const char *const names[READ_MODES] = {
+	"auto", "batch", "visit", "remote"
+};
+
+const char *
+read_mode_name(enum read_mode mode)
+{
+	return names[mode];
+}
+
+int
+read_mode_parse(const char *name, enum read_mode *mode)
+{
+	for (unsigned m = 0; m < READ_MODES; m++)
+		if (strcmp(name, names[m]) == 0) {
+			*mode = (enum read_mode)m;
+			return 0;
+		}
+	return -EINVAL;
+}
+
+static bool
+answers(struct access *acc, unsigned lproc)
+{
+	struct reg_addr tsc = { REG_MSR, 8, lproc, MSR_TSC };
+	uint64_t raw;
+
+	return access_read(acc, &tsc, &raw) == 0;
+}
+
+/* Does a block hold MSRs?  All else is not bound to the lproc. */
+static bool
+has_msr(const struct plan *plan, const struct block *b)
+{
+	for (unsigned i = b->first; i < b->first + b->n; i++)
+		if (plan->read[i].space == REG_MSR)
+			return true;
+	for (unsigned i = b->shared; i < b->shared + b->nshared; i++)
+		if (plan->shared[i].addr.space == REG_MSR)
+			return true;
+	return false;
+}
+
+/* A package's reader went offline: let another of its lprocs read, and write,
+ * from now on.  False when there is none, or nothing is wrong with this one. */
+static bool
+move_block(struct plan *plan, struct block *b, struct access *acc)
+{
+	unsigned l, old = b->lproc;
+
+	if (!has_msr(plan, b) || answers(acc, old))
+		return false;
+	for (l = 0; l < plan->nlproc; l++)
+		if (plan->lproc_pkg[l] == b->pkg && l != old &&
+		    answers(acc, l))
+			break;
+	if (l == plan->nlproc)
+		return false;
+	b->lproc = l;
+	for (unsigned i = b->first; i < b->first + b->n; i++)
+		if (plan->read[i].space == REG_MSR)
+			plan->read[i].unit = l;
+	for (unsigned i = 0; i < plan->nwrite; i++)
+		if (plan->write[i].pkg == b->pkg &&
+		    plan->write[i].addr.space == REG_MSR)
+			plan->write[i].addr.unit = l;
+	for (unsigned i = b->shared; i < b->shared + b->nshared; i++)
+		if (plan->shared[i].addr.space == REG_MSR)
+			plan->shared[i].addr.unit = l;
+	return true;
+}
+
+/* Stamp and read one block; an lproc that is gone leaves no stamp. */
+static unsigned
+read_block(const struct plan *plan, const struct block *b, struct access *acc,
+    uint64_t *row)
+{
+	unsigned absent;
+
+	if (b->pkg == 0)
+		soc_latch(plan, acc);
+	row[b->cell] = access_tsc(acc);
+	absent = access_read_block(acc, &plan->read[b->first], b->n,
+	    &row[b->cell + 1]);
+	if (absent == b->n && b->n > 0)
+		row[b->cell] = ABSENT;
+	return absent;
+}
+
+/* Does every control of a block still hold what it should?  A finding is told
+ * once: seen is what was found, and what the next check compares with. */
+static void
+check_controls(struct reading *r, struct plan *plan, const struct block *b,
+    struct access *acc)
+{
+	for (unsigned i = b->watch; i < b->watch + b->nwatch; i++) {
+		struct plan_write *w = &plan->write[plan->watch[i]];
+		uint64_t now;
+
+		if (access_read(acc, &w->addr, &now) < 0 ||
+		    !((now ^ w->seen) & w->verify))
+			continue;
+		w->seen = now;
+		r->changed[r->nchanged++] = (struct changed){ plan->watch[i],
+		    now, w->new };
+		if (r->reassert && access_write(acc, &w->addr,
+		    (now & ~w->verify) | (w->new & w->verify)) == 0)
+			w->seen = w->new;
+	}
+}
+
+/* What event sets counted, from another lproc of the package if need be; when
+ * nothing of a block answers it has no stamp. */
+static void
+read_sets(struct plan *plan, struct block *b, struct access *acc, uint64_t *row)
+{
+	unsigned failed = rotate_read(plan, b, acc, false);
+
+	if (failed == 0)
+		return;
+	if (b->pkg >= 0)
+		move_block(plan, b, acc);
+	failed = rotate_read(plan, b, acc, true);
+	if (failed > 0 && b->n == 0)
+		row[b->cell] = ABSENT;
+}
+
+/* What else a visit does: the turn of event sets, and the tamper watch. */
+static void
+finish_block(struct reading *r, struct plan *plan, struct block *b,
+    struct access *acc, uint64_t *row)
+{
+	struct stamp from, to;
+	/* one that did not get through is made again until it does */
+	unsigned turn = r->next != 0 ? r->next : b->stale ? plan->active : 0;
+
+	if (plan->nset > 1)
+		read_sets(plan, b, acc, row);
+	if (r->watching && !b->stale)
+		check_controls(r, plan, b, acc);
+	if (plan->nset < 2 || turn == 0)
+		return;
+	acc->ops->now(acc, &from);
+	rotate_turn(plan, b, turn, acc);
+	acc->ops->now(acc, &to);
+	r->rotate_ns += to.mono_ns - from.mono_ns;
+}
+
+static unsigned
+sweep(struct reading *r, struct plan *plan, struct access *acc,
+    bool every_lproc, uint64_t *row)
+{
+	unsigned absent = 0;
+	int here = -1;
+
+	for (unsigned i = 0; i < plan->nblock; i++) {
+		struct block *b = &plan->block[i];
+		unsigned missing;
+
+		if ((every_lproc || (b->pkg >= 0 && !r->stay)) && b->visit &&
+		    (int)b->lproc != here && acc->ops->visit != NULL &&
+		    acc->ops->visit(acc, b->lproc) == 0)
+			here = (int)b->lproc;
+		missing = read_block(plan, b, acc, row);
+		if (missing > 0 && b->pkg >= 0 && move_block(plan, b, acc))
+			missing = read_block(plan, b, acc, row);
+		absent += missing;
+		finish_block(r, plan, b, acc, row);
+	}
+	return absent;
+}
+
+/* The MSRs in one call, the rest one by one. */
+static unsigned
+batch(struct reading *r, struct plan *plan, struct access *acc, uint64_t *row)
+{
+	uint64_t tsc = access_tsc(acc);
+	unsigned absent = 0;
+
+	if (acc->ops->batch_read(acc, r->batch) < 0)
+		return sweep(r, plan, acc, false, row);
+	for (unsigned i = 0; i < r->nbatch; i++) {
+		row[r->batch_cell[i]] = r->batch[i];
+		absent += r->batch[i] == ABSENT;
+	}
+	for (unsigned i = 0; i < plan->nblock; i++) {
+		struct block *b = &plan->block[i];
+
+		if (b->pkg == 0)
+			soc_latch(plan, acc);
+		row[b->cell] = tsc;
+		finish_block(r, plan, b, acc, row);
+		for (unsigned k = 0; k < b->n; k++)
+			if (plan->read[b->first + k].space != REG_MSR)
+				absent += access_read(acc,
+				    &plan->read[b->first + k],
+				    &row[b->cell + 1 + k]) < 0;
+	}
+	return absent;
+}
+
+unsigned
+reading_row(struct reading *r, struct plan *plan, struct access *acc,
+    uint64_t *row)
+{
+	unsigned absent;
+
+	r->nchanged = 0;
+	if (r->mode == READ_BATCH)
+		absent = batch(r, plan, acc, row);
+	else
+		absent = sweep(r, plan, acc, r->mode == READ_VISIT, row);
+	if (r->next != 0)
+		plan->active = r->next;
+	if (r->home >= 0 && acc->ops->visit != NULL)
+		acc->ops->visit(acc, (unsigned)r->home);
+	return absent;
+}
+
+static int
+prepare_batch(struct reading *r, const struct plan *plan, struct access *acc)
+{
+	struct reg_addr *addr;
+	int rc;
+
+	if (acc->ops->batch_prepare == NULL)
+		return -ENOTSUP;
+	addr = calloc(plan->nread + 1, sizeof(addr[0]));
+	r->batch = calloc(plan->nread + 1, sizeof(r->batch[0]));
+	r->batch_cell = calloc(plan->nread + 1, sizeof(r->batch_cell[0]));
+	if (addr == NULL || r->batch == NULL || r->batch_cell == NULL) {
+		free(addr);
+		return -ENOMEM;
+	}
+	for (unsigned i = 0; i < plan->nblock; i++)
+		for (unsigned k = 0; k < plan->block[i].n; k++) {
+			const struct block *b = &plan->block[i];
+
+			if (plan->read[b->first + k].space != REG_MSR)
+				continue;
+			addr[r->nbatch] = plan->read[b->first + k];
+			r->batch_cell[r->nbatch++] = b->cell + 1 + k;
+		}
+	rc = acc->ops->batch_prepare(acc, addr, r->nbatch);
+	free(addr);
+	return rc < 0 ? rc : acc->ops->batch_read(acc, r->batch);
+}
+
+/* The mean time of a sample in one mode, in us: what now and then takes long,
+ * as a wake-up on a busy node does, shall count. */
+static double
+measure(struct reading *r, enum read_mode mode, struct plan *plan,
+    struct access *acc, uint64_t *row)
+{
+	struct stamp a, b;
+	uint64_t ns = 0;
+
+	r->mode = mode;
+	reading_row(r, plan, acc, row);         /* caches, and where we are */
+	for (unsigned i = 0; i < SWEEPS; i++) {
+		acc->ops->now(acc, &a);
+		reading_row(r, plan, acc, row);
+		acc->ops->now(acc, &b);
+		ns += b.mono_ns - a.mono_ns;
+		/* all of them in one go might take longer than a thread of
+		 * our class may run */
+		if (acc->ops->sleep != NULL &&
+		    b.mono_ns - a.mono_ns > LONG_SWEEP_NS)
+			acc->ops->sleep(acc, b.mono_ns + LONG_SWEEP_NS, NULL);
+	}
+	return ns > 0 ? (double)ns / 1e3 / SWEEPS : 1e-3;
+}
+
+/* Remote, moving to each package for its own registers, and staying put. */
+static void
+measure_remote(struct reading *r, struct plan *plan, struct access *acc,
+    uint64_t *row)
+{
+	double moving = measure(r, READ_REMOTE, plan, acc, row), staying;
+
+	r->stay = true;
+	staying = measure(r, READ_REMOTE, plan, acc, row);
+	r->stay = staying < moving;
+	r->us[READ_REMOTE] = r->stay ? staying : moving;
+}
+
+static void
+choose(struct reading *r, enum read_mode *best)
+{
+	*best = READ_REMOTE;
+	for (enum read_mode m = READ_REMOTE; m >= READ_BATCH; m--)
+		if (r->us[m] > 0 && r->us[m] < r->us[*best] * 1.1)
+			*best = m;
+	snprintf(r->why, sizeof(r->why), "%s, the shortest sample that "
+	    "disturbs least:", names[*best]);
+	for (enum read_mode m = READ_BATCH; m <= READ_REMOTE; m++) {
+		size_t n = strlen(r->why);
+
+		if (r->us[m] > 0)
+			snprintf(r->why + n, sizeof(r->why) - n, " %s %.0f us",
+			    names[m], r->us[m]);
+		else
+			snprintf(r->why + n, sizeof(r->why) - n, " %s not "
+			    "available", names[m]);
+	}
+}
+
+int
+reading_init(struct reading *r, struct plan *plan, struct access *acc,
+    enum read_mode asked, int home, uint64_t *row, struct diag *why)
+{
+	enum read_mode best = asked;
+	bool can_visit = acc->ops->visit != NULL;
+	int rc;
+
+	memset(r, 0, sizeof(*r));
+	r->home = home;
+	if (home >= 0 && can_visit && acc->ops->visit(acc, (unsigned)home) < 0)
+		return diag_set(why, -EINVAL, "--cpu %d: no lproc of that "
+		    "number is online, or a cpuset forbids it", home);
+	r->changed = calloc(plan->nwrite + 1, sizeof(r->changed[0]));
+	if (r->changed == NULL)
+		return diag_set(why, -ENOMEM, "out of memory");
+	for (unsigned i = 0; can_visit && i < plan->nblock; i++) {
+		struct block *b = &plan->block[i];
+
+		b->visit = acc->ops->visit(acc, b->lproc) == 0;
+		r->blocked += !b->visit;
+	}
+	rc = asked == READ_AUTO || asked == READ_BATCH ?
+	    prepare_batch(r, plan, acc) : -ENOTSUP;
+	if (asked == READ_BATCH && rc < 0)
+		return diag_set(why, rc, "--read batch: /dev/cpu/msr_batch: "
+		    "%s; it needs the msr-safe driver%s", strerror(-rc),
+		    rc == -EACCES ? ", and all that is read in its allowlist" :
+		    "");
+	if (asked == READ_VISIT && !can_visit)
+		return diag_set(why, -ENOTSUP, "--read visit: not on this "
+		    "kind of machine");
+	if (asked == READ_AUTO && can_visit) {
+		if (rc == 0)
+			r->us[READ_BATCH] = measure(r, READ_BATCH, plan, acc,
+			    row);
+		r->us[READ_VISIT] = measure(r, READ_VISIT, plan, acc, row);
+		measure_remote(r, plan, acc, row);
+		choose(r, &best);
+	} else {
+		if (asked == READ_AUTO)
+			best = READ_REMOTE;
+		else if (asked == READ_REMOTE && can_visit)
+			measure_remote(r, plan, acc, row);
+		snprintf(r->why, sizeof(r->why), "%s, %s", names[best],
+		    asked == READ_AUTO ? "the only way here" : "as asked");
+	}
+	r->mode = best;
+	return 0;
+}
+
+void
+reading_fini(struct reading *r)
+{
+	if (r == NULL)
+		return;
+	free(r->batch);
+	free(r->batch_cell);
+	free(r->changed);
+	r->changed = NULL;
+	r->batch = NULL;
+	r->batch_cell = NULL;
+}

@@ -1,0 +1,419 @@
+/*
+ * postproc/cmd/cmd_check.c - tally check: is this dump sound?
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "postproc/cmd/commands.h"
+#include "postproc/data/findings.h"
+
+static const char usage[] =
+"usage: tally check [-s RANGE] [-f FORMAT] [-o FILE] FILE...\n"
+"Is a dump sound: one line a finding.  Looks for samples that are missing or\n"
+"late, counters that were reset, taken over or cannot have counted that much,\n"
+"intervals too long for a counter's width, values that are absent or out of\n"
+"range, clocks that disagree, and lines that are no dump.\n"
+"Exit status: 0 sound, 1 findings, 2 a file that cannot be used.\n"
+COMMON_HELP;
+
+static const struct table_column columns[] = {
+	{ "file", NULL, 0, true }, { "severity", NULL, 0, true },
+	{ "first", "sample", 0, false }, { "last", "sample", 0, false },
+	{ "what", NULL, 0, true }, { "text", NULL, 0, true },
+};
+
+#define LONGEST 20              /* late intervals that are told one by one */
+#define PER_OCTAVE 32
+
+/* Interval lengths: how many of which, and the longest themselves. */
+struct lengths {
+	uint32_t bucket[64 * PER_OCTAVE];
+	uint64_t n;
+	struct { double seconds; uint64_t sample; } longest[LONGEST];
+};
+
+static void
+lengths_add(struct lengths *l, double seconds, uint64_t sample)
+{
+	double at = (log2(seconds) + 32) * PER_OCTAVE;
+	int i = LONGEST;
+
+	l->bucket[!(at > 0) ? 0 : at >= 64 * PER_OCTAVE ? 64 * PER_OCTAVE - 1 :
+	    (int)at]++;
+	l->n++;
+	if (seconds <= l->longest[LONGEST - 1].seconds)
+		return;
+	while (--i > 0 && seconds > l->longest[i - 1].seconds)
+		l->longest[i] = l->longest[i - 1];
+	l->longest[i].seconds = seconds;
+	l->longest[i].sample = sample;
+}
+
+/* The median, to 2 %. */
+static double
+lengths_median(const struct lengths *l)
+{
+	uint64_t below = 0;
+	int i = 0;
+
+	while ((below += l->bucket[i]) * 2 < l->n)
+		i++;
+	return exp2((i + 0.5) / PER_OCTAVE - 32);
+}
+
+struct check {
+	struct intervals *iv;
+	struct reader *reader;
+	struct findings findings;
+	struct watchdog watchdog;
+	struct lengths lengths;
+	int tsc, sec, usec;
+	unsigned ncol;          /* columns so far */
+	uint64_t skew, rest;    /* TSC counts: the widest sample, and its
+	                         * longest block */
+	uint64_t skewed;        /* which sample that is */
+};
+
+static int
+by_value(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* How far apart the readings of one sample are, by the stamps of its blocks:
+ * all of them, and those that have one stamp. */
+static void
+check_skew(struct check *c, const struct interval *iv)
+{
+	uint64_t *stamp, low = UINT64_MAX, high = 0;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < iv->ncol; i++) {
+		if (read_column(c->reader, i)->cls != CLASS_TSC ||
+		    iv->value[i] == ABSENT)
+			continue;
+		low = iv->value[i] < low ? iv->value[i] : low;
+		high = iv->value[i] > high ? iv->value[i] : high;
+		n++;
+	}
+	if (n < 3 || high - low <= c->skew ||
+	    (stamp = malloc(n * sizeof(*stamp))) == NULL)
+		return;
+	c->skew = high - low;
+	c->skewed = iv->sample;
+	n = 0;
+	for (unsigned i = 0; i < iv->ncol; i++)
+		if (read_column(c->reader, i)->cls == CLASS_TSC &&
+		    iv->value[i] != ABSENT)
+			stamp[n++] = iv->value[i];
+	qsort(stamp, n, sizeof(*stamp), by_value);
+	c->rest = 0;
+	for (unsigned i = 1; i < n; i++)
+		if (stamp[i] - stamp[i - 1] > c->rest)
+			c->rest = stamp[i] - stamp[i - 1];
+	free(stamp);
+}
+
+static uint64_t
+at(const uint64_t *value, int column)
+{
+	return column < 0 ? ABSENT : value[column];
+}
+
+/* The two clocks over one interval. */
+static void
+check_clock(struct check *c, const struct interval *iv)
+{
+	uint64_t a = at(iv->before, c->tsc), b = at(iv->value, c->tsc);
+	uint64_t s0 = at(iv->before, c->sec), s1 = at(iv->value, c->sec);
+	uint64_t u0 = at(iv->before, c->usec), u1 = at(iv->value, c->usec);
+	double wall;
+
+	if (a != ABSENT && b != ABSENT && b <= a) {
+		finding_at(&c->findings, "clock", iv->before_sample,
+		    iv->sample, "the TSC went from %" PRIu64 " to %" PRIu64, a,
+		    b);
+		return;
+	}
+	if (s0 == ABSENT || s1 == ABSENT || u0 == ABSENT || u1 == ABSENT ||
+	    a == ABSENT || b == ABSENT)
+		return;
+	wall = (double)(int64_t)(s1 - s0) + ((double)u1 - (double)u0) * 1e-6;
+	if (fabs(wall - iv->seconds) > 0.005 + 0.005 * iv->seconds)
+		finding_at(&c->findings, "clock", iv->before_sample,
+		    iv->sample, "the wall clock was set: it went %+.3f s in "
+		    "the %.3f s that the TSC measured", wall, iv->seconds);
+}
+
+/* Degrees that no sensor of a running package reads. */
+static void
+check_readings(struct check *c, const struct interval *iv)
+{
+	for (unsigned i = 0; i < iv->ncol; i++) {
+		const struct read_column *col = read_column(c->reader, i);
+		int64_t degrees = (int64_t)iv->value[i];
+
+		if (col->cls == CLASS_TEMP && iv->value[i] != ABSENT &&
+		    (degrees < -20 || degrees > 130))
+			finding_at(&c->findings, "impossible", iv->sample,
+			    iv->sample, "%s is %" PRId64 " degrees Celsius",
+			    col->name, degrees);
+	}
+}
+
+static int
+check_interval(struct check *c, const struct interval *iv)
+{
+	if (c->ncol == 0) {
+		c->tsc = read_find(c->reader, "tsc");
+		c->sec = read_find(c->reader, "walltime[0]");
+		c->usec = read_find(c->reader, "walltime[1]");
+	} else if (iv->ncol > c->ncol) {
+		finding_at(&c->findings, "absent", iv->sample, iv->sample,
+		    "%u columns appear only here, %s first",
+		    iv->ncol - c->ncol, read_column(c->reader, c->ncol)->name);
+	}
+	c->ncol = iv->ncol;
+	if (iv->sample - iv->before_sample > 2)
+		finding_at(&c->findings, "gap", iv->before_sample, iv->sample,
+		    "samples %" PRIu64 " to %" PRIu64 " are missing",
+		    iv->before_sample + 1, iv->sample - 1);
+	else if (iv->sample - iv->before_sample == 2)
+		finding_at(&c->findings, "gap", iv->before_sample, iv->sample,
+		    "sample %" PRIu64 " is missing", iv->sample - 1);
+	lengths_add(&c->lengths, iv->seconds /
+	    (double)(iv->sample - iv->before_sample), iv->sample);
+	check_clock(c, iv);
+	check_readings(c, iv);
+	check_skew(c, iv);
+	return watchdog_interval(&c->watchdog, iv);
+}
+
+static void
+check_lengths(struct check *c)
+{
+	double planned = read_number(c->reader, "interval",
+	    lengths_median(&c->lengths));
+
+	for (int i = 0; i < LONGEST; i++) {
+		double s = c->lengths.longest[i].seconds;
+
+		if (s > 1.5 * planned)
+			finding_at(&c->findings, "late",
+			    c->lengths.longest[i].sample,
+			    c->lengths.longest[i].sample, "%.3f s after the "
+			    "one before; planned are %.3g s%s", s, planned,
+			    i == LONGEST - 1 ? "; there may be more" : "");
+	}
+}
+
+/* "CHA 24-27 of package 0 absent: fused off", as the daemon saw it. */
+static void
+note_units(struct check *c)
+{
+	struct finding *f;
+	char type[32], last_type[32] = "", box[64];
+	const char *last_reason = "";
+	unsigned pkg, unit, from = 0, to = 0, last_pkg = 0;
+	bool open = false;
+
+	for (unsigned i = 0; i <= read_constants(c->reader); i++) {
+		const struct constant *k = i < read_constants(c->reader) ?
+		    read_constant(c->reader, i) : NULL;
+		bool is = k != NULL && sscanf(k->name,
+		    "unit_absent[\"%31[^\"]\"][%u][%u]", type, &pkg, &unit) ==
+		    3;
+
+		if (is && open && strcmp(type, last_type) == 0 &&
+		    pkg == last_pkg && unit == to + 1 &&
+		    strcmp(k->text, last_reason) == 0) {
+			to = unit;
+			continue;
+		}
+		if ((is || k == NULL) && open) {
+			snprintf(box, sizeof(box), from == to ? "%s %u" :
+			    "%s %u-%u", last_type, from, to);
+			f = finding_add(&c->findings, "unit", "%s of package "
+			    "%u absent: %s", box, last_pkg, last_reason);
+			if (f != NULL)
+				f->note = true;
+		}
+		if (!is)
+			continue;
+		open = true;
+		strcpy(last_type, type);
+		last_pkg = pkg;
+		last_reason = k->text;
+		from = to = unit;
+	}
+}
+
+static void
+note_skew(struct check *c)
+{
+	double hz = intervals_tsc_hz(c->iv);
+	struct finding *f;
+
+	if (c->skew == 0 || hz <= 0)
+		return;
+	f = finding_add(&c->findings, "skew", "readings of one sample are up "
+	    "to %.3f ms apart (sample %" PRIu64 "); with the stamps of their "
+	    "blocks %.3f ms", (double)c->skew / hz * 1e3, c->skewed,
+	    (double)c->rest / hz * 1e3);
+	if (f != NULL)
+		f->note = true;
+}
+
+/* What is wrong with the file, and with the run as a whole. */
+static void
+check_file(struct check *c, const struct select *select)
+{
+	static const char *const word[PROBLEM_KINDS] = { "garbage", "value",
+	    "duplicate", "order", "truncated" };
+	double samples = read_number(c->reader, "samples", 0);
+	double missed = read_number(c->reader, "missed_deadlines", 0);
+	double lost = read_number(c->reader, "notes_lost", 0);
+	const struct read_problem *p;
+	bool whole = select->first.kind == END_OPEN &&
+	    select->last.kind == END_OPEN;
+	unsigned shown = 0;
+
+	for (; (p = read_problem(c->reader, shown)) != NULL; shown++)
+		finding_add(&c->findings, word[p->kind], "%s", p->text);
+	if (read_problems(c->reader, PROBLEM_KINDS) > shown)
+		finding_add(&c->findings, "garbage", "%" PRIu64 " more lines "
+		    "like these", read_problems(c->reader, PROBLEM_KINDS) -
+		    shown);
+	if (intervals_clock_note(c->iv) != NULL &&
+	    strcmp(read_path(c->reader), "-") != 0)
+		finding_add(&c->findings, "clock", "%s",
+		    intervals_clock_note(c->iv));
+	if (missed > 0)
+		finding_add(&c->findings, "missed", "the sampler missed %.0f "
+		    "deadlines", missed);
+	if (lost > 0)
+		finding_add(&c->findings, "notes", "%.0f notes of tallyd had "
+		    "no room: phase marks, or what others did to its counters",
+		    lost);
+	if (whole && intervals_samples(c->iv) > 0 &&
+	    intervals_first(c->iv) > 0)
+		finding_add(&c->findings, "gap", "the file begins with sample "
+		    "%" PRIu64, intervals_first(c->iv));
+	if (whole && (double)intervals_samples(c->iv) < samples)
+		finding_add(&c->findings, "gap", "the head promises %.0f "
+		    "samples; there are %" PRIu64, samples,
+		    intervals_samples(c->iv));
+	note_units(c);
+	note_skew(c);
+}
+
+static void
+print_finding(struct out *out, const char *path, const struct finding *f)
+{
+	FILE *o = out_file(out);
+
+	if (out_format(out) != FORMAT_TEXT) {
+		cell_text(out, path);
+		cell_text(out, f->note ? "note" : "finding");
+		if (f->sampled) {
+			cell_u64(out, f->first);
+			cell_u64(out, f->last);
+		} else {
+			cell_none(out);
+			cell_none(out);
+		}
+		cell_text(out, f->what);
+		cell_text(out, f->text);
+		return;
+	}
+	fprintf(o, "%s: ", path);
+	if (f->note)
+		fputs("note: ", o);
+	else if (f->sampled && f->first == f->last)
+		fprintf(o, "sample %" PRIu64 ": ", f->first);
+	else if (f->sampled)
+		fprintf(o, "samples %" PRIu64 "-%" PRIu64 ": ", f->first,
+		    f->last);
+	if (strncmp(f->text, path, strlen(path)) == 0)  /* FILE:LINE: */
+		fprintf(o, "%s: line %s\n", f->what,
+		    f->text + strlen(path) + 1);
+	else
+		fprintf(o, "%s: %s\n", f->what, f->text);
+}
+
+/* Returns how many findings, notes aside; prints them all. */
+static uint64_t
+print_findings(struct out *out, struct check *c)
+{
+	const char *path = read_path(c->reader);
+	uint64_t n = c->findings.unkept;
+
+	findings_sort(&c->findings);
+	for (unsigned i = 0; i < c->findings.n; i++) {
+		print_finding(out, path, &c->findings.finding[i]);
+		n += !c->findings.finding[i].note;
+	}
+	if (out_format(out) != FORMAT_TEXT)
+		return n;
+	if (c->findings.unkept > 0)
+		fprintf(out_file(out), "%s: %" PRIu64 " findings more\n", path,
+		    c->findings.unkept);
+	fprintf(out_file(out), "%s: %" PRIu64 " sample%s, %.3f s, %u columns: ",
+	    path, intervals_samples(c->iv), intervals_samples(c->iv) == 1 ?
+	    "" : "s", intervals_seconds(c->iv),
+	    read_columns(c->reader));
+	if (n == 0)
+		fputs("sound\n", out_file(out));
+	else
+		fprintf(out_file(out), "%" PRIu64 " finding%s\n", n,
+		    n > 1 ? "s" : "");
+	return n;
+}
+
+static int
+check(struct out *out, const char *path, const void *asked)
+{
+	const struct common *common = asked;
+	struct check c = { .tsc = -1, .sec = -1, .usec = -1 };
+	struct interval step;
+	struct diag why;
+	int rc, status = EXIT_OK;
+
+	if (intervals_open(&c.iv, path, &common->select, &why) < 0)
+		return complain("%s", why.text);
+	c.reader = intervals_reader(c.iv);
+	c.watchdog = (struct watchdog){ .findings = &c.findings,
+	    .reader = c.reader, .limits = intervals_limits(c.iv),
+	    .tampers = intervals_tampers(c.iv) };
+	while ((rc = intervals_next(c.iv, &step, &why)) > 0)
+		if (check_interval(&c, &step) < 0) {
+			rc = diag_set(&why, -1, "out of memory");
+			break;
+		}
+	if (rc < 0) {
+		status = complain("%s", why.text);
+	} else if (c.lengths.n == 0) {
+		intervals_complain(c.iv);
+		status = complain("%s: nothing to check", path);
+	} else {
+		check_lengths(&c);
+		check_file(&c, &common->select);
+		if (print_findings(out, &c) > 0)
+			status = EXIT_FINDINGS;
+	}
+	watchdog_fini(&c.watchdog);
+	findings_fini(&c.findings);
+	intervals_close(c.iv);
+	return status;
+}
+
+int
+cmd_check(int argc, char **argv)
+{
+	return common_plain(argc, argv, usage, "check", "findings", columns,
+	    sizeof(columns) / sizeof(columns[0]), check);
+}

@@ -1,0 +1,50 @@
+/*
+ * postproc/cmd/cmd_dump.c - tally dump: a store as the dump that its daemon would have
+ * written, while it still runs or after it died.
+ */
+#include "config/dump/dump.h"
+
+#include <getopt.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "postproc/cmd/commands.h"
+
+static const char usage[] =
+"usage: tally dump [-o FILE] STORE\n"
+"Writes the dump of a store, whether its daemon runs, has ended or has died.\n"
+"  -o, --output FILE    instead of standard output\n"
+"  -h, --help\n";
+
+int
+cmd_dump(int argc, char **argv)
+{
+	static const struct option longopts[] = {
+		{ "output", required_argument, NULL, 'o' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 }
+	};
+	struct common common = { 0 };
+	struct store *store;
+	struct diag why;
+	int c, rc;
+
+	while ((c = getopt_long(argc, argv, "o:h", longopts, NULL)) != -1)
+		if (!common_option(&common, c, optarg, usage))
+			return common.status;
+	if (!common_inputs(&common, argc, argv, usage))
+		return common.status;
+	if (common.ninput > 1) {
+		complain("one store at a time");
+		return EXIT_USAGE;
+	}
+	if (store_open(&store, common.input[0], &why) < 0)
+		return complain("%s", why.text);
+	if (common.output != NULL && strcmp(common.output, "-") != 0)
+		rc = dump_save(store, common.output,
+		    dump_place(common.output), -1, -1, &why);
+	else if ((rc = dump_write(store, STDOUT_FILENO)) < 0)
+		diag_set(&why, rc, "standard output: %s", strerror(-rc));
+	store_close(store);
+	return rc < 0 ? complain("%s", why.text) : EXIT_OK;
+}

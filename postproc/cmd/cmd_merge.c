@@ -1,0 +1,453 @@
+/*
+ * postproc/cmd/cmd_merge.c - tally merge: many nodes beside each other.
+ */
+#include <errno.h>
+#include <fnmatch.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "postproc/cmd/commands.h"
+#include "postproc/pages/gather.h"
+
+static const char usage[] =
+"usage: tally merge [OPTION]... FILE...\n"
+"Many nodes, a file each: of every metric the least, the median and the\n"
+"greatest node, and the nodes that stand out: more than 3.5 times as far from\n"
+"the median as nodes usually are (median absolute deviation), and 5 % of it.\n"
+"  -m, --metric PATTERN  only metrics of that name (* and ?)\n"
+"  -M, --metrics FILE    a .metrics file, or one of Intel's lists (JSON)\n"
+"  -t, --topology HOW    block, interleaved, or a file\n"
+COMMON_HELP;
+
+/* What has to be known of a value: bits. */
+enum { LACKS = 1, ESTIMATE = 2, APART = 4, WRONG = 8, MARKS = 4 };
+
+struct merged_node {
+	char *host;
+	double *value;          /* [metrics], NaN: not available */
+	uint8_t *marks;         /* [metrics] */
+	double wall_first, seconds, tsc_hz;
+	uint64_t samples, left_out;
+};
+
+struct merge {
+	struct merged_node *node;
+	unsigned n;
+	char **metric, **unit;
+	unsigned nmetric, metric_room;
+	const char *pattern, *metrics, *topology;
+	const struct common *common;
+	struct diag none;       /* why some node has none of that pattern */
+};
+
+static const struct table_column node_columns[] = {
+	{ "node", NULL, 0, true }, { "first", "s", 6, false },
+	{ "offset", "s", 6, false }, { "time", "s", 2, false },
+	{ "samples", NULL, 0, false }, { "tsc", "GHz", 6, false },
+	{ "left_out", NULL, 0, false },
+};
+
+static const struct table_column metric_columns[] = {
+	{ "metric", NULL, 0, true }, { "unit", NULL, 0, true },
+	{ "nodes", NULL, 0, false }, { "min", NULL, 3, false },
+	{ "median", NULL, 3, false }, { "max", NULL, 3, false },
+	{ "outliers", NULL, 0, true }, { "note", NULL, 0, true },
+};
+
+/* The number of a metric, by name, made if need be; -1: out of memory. */
+static int
+metric_index(struct merge *g, const struct metric *m)
+{
+	for (unsigned i = 0; i < g->nmetric; i++)
+		if (strcmp(g->metric[i], m->name) == 0)
+			return (int)i;
+	if (g->nmetric == g->metric_room) {
+		unsigned room = g->metric_room ? g->metric_room * 2 : 64;
+		char **a = realloc(g->metric, room * sizeof *a), **b;
+
+		if (a == NULL)
+			return -1;
+		g->metric = a;
+		if ((b = realloc(g->unit, room * sizeof *b)) == NULL)
+			return -1;
+		g->unit = b;
+		/* nodes have values of all that can be: none, so far */
+		for (unsigned i = 0; i < g->n; i++) {
+			double *v = realloc(g->node[i].value, room * sizeof *v);
+			uint8_t *marks;
+
+			if (v == NULL)
+				return -1;
+			g->node[i].value = v;
+			for (unsigned k = g->metric_room; k < room; k++)
+				v[k] = NAN;
+			if ((marks = realloc(g->node[i].marks, room)) == NULL)
+				return -1;
+			g->node[i].marks = marks;
+			memset(marks + g->metric_room, 0, room -
+			    g->metric_room);
+		}
+		g->metric_room = room;
+	}
+	if ((g->metric[g->nmetric] = strdup(m->name)) == NULL)
+		return -1;
+	if ((g->unit[g->nmetric] = strdup(m->unit)) == NULL) {
+		free(g->metric[g->nmetric]);
+		return -1;
+	}
+	return (int)g->nmetric++;
+}
+
+/* As tally metrics says it. */
+static void
+say_none(struct merge *g, const struct metrics *m, const char *path)
+{
+	const char *withheld = metrics_withheld(m, g->pattern);
+
+	if (withheld != NULL)
+		diag_set(&g->none, 0, "%s: metric %s is not offered: %s", path,
+		    g->pattern, withheld);
+	else
+		diag_set(&g->none, 0, "%s: no metric of that name (tally "
+		    "metrics --list has them)", path);
+}
+
+static int
+take_metrics(struct merge *g, struct metrics *m, struct gather *in,
+    struct diag *why)
+{
+	unsigned *bound = calloc(m->n + 1, sizeof *bound), n = 0;
+	struct merged_node *node = &g->node[g->n - 1];
+	const struct sums *sums;
+	int rc = bound == NULL ? -ENOMEM : 0;
+
+	for (unsigned i = 0; rc == 0 && i < m->n; i++)
+		if (!m->metric[i].hidden && (g->pattern == NULL ||
+		    fnmatch(g->pattern, m->metric[i].name, 0) == 0))
+			rc = binding_add(&in->binding, &m->metric[i],
+			    &bound[n++], why);
+	if (rc == 0 && n == 0 && g->pattern != NULL)
+		say_none(g, m, in->path);
+	if (rc == 0)
+		rc = gather_all(in, why);
+	sums = gather_sums(in);
+	for (unsigned i = 0; rc == 0 && i < n; i++) {
+		int k = metric_index(g, in->binding.bound[bound[i]].metric);
+		struct figure f;
+		struct window w;
+
+		if (k < 0)
+			rc = -ENOMEM;
+		if (k < 0 || !binding_window(&in->binding, bound[i],
+		    SCOPE_OF_NODE, 0, &w))
+			continue;
+		f = binding_eval(&in->binding, bound[i], &w, sums);
+		node->value[k] = f.value;
+		node->marks[k] = isnan(f.value) ? 0 : (uint8_t)(
+		    (figure_lacks(&f) ? LACKS : 0) |
+		    (f.ran < 0.9999 ? ESTIMATE : 0) | (f.apart ? APART : 0) |
+		    (f.wrong ? WRONG : 0));
+	}
+	free(bound);
+	node->wall_first = in->wall_first;
+	node->seconds = sums->seconds;
+	node->tsc_hz = sums->tsc_hz;
+	node->samples = sums->intervals + 1;
+	node->left_out = in->nleft_out;
+	return rc;
+}
+
+static int
+take_node(struct merge *g, const char *path, struct diag *why)
+{
+	struct merged_node *node = &g->node[g->n];
+	struct metrics m;
+	struct gather in = { .p = NULL };
+	char host[256];
+	int rc = metrics_init(&m);
+
+	*node = (struct merged_node){ .host = NULL };
+	if (rc == 0)
+		rc = gather_open(&in, path, &m, g->topology,
+		    &g->common->select, why);
+	if (rc == 0)
+		rc = metrics_load_for(&m, g->metrics, read_text(in.reader,
+		    "model", NULL), why);
+	if (rc == 0) {
+		gather_host(&in, host, sizeof host);
+		for (unsigned i = 0; i < g->n; i++)
+			if (strcmp(g->node[i].host, host) == 0)
+				snprintf(host, sizeof host, "%s", path);
+		node->host = strdup(host);
+		node->value = calloc(g->metric_room + 1, sizeof(double));
+		node->marks = calloc(g->metric_room + 1, 1);
+		for (unsigned k = 0; node->value && k <= g->metric_room; k++)
+			node->value[k] = NAN;
+		if (node->host == NULL || node->value == NULL ||
+		    node->marks == NULL)
+			rc = -ENOMEM;
+	}
+	if (rc == 0) {
+		g->n++;
+		rc = take_metrics(g, &m, &in, why);
+		intervals_complain(in.intervals);
+		if (rc < 0 || node->samples < 2) {
+			g->n--;
+			rc = rc < 0 ? rc : diag_set(why, -ENODATA,
+			    "%s: left out: it has no interval", path);
+		}
+	}
+	if (rc < 0) {
+		free(node->host);
+		free(node->value);
+		free(node->marks);
+	}
+	if (in.p != NULL)
+		gather_close(&in);
+	metrics_fini(&m);
+	return rc;
+}
+
+static int
+by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static double
+median(const double *sorted, unsigned n)
+{
+	return n % 2 ? sorted[n / 2] :
+	    (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
+}
+
+/* How far from the median a node must be to stand out. */
+static double
+far_away(const double *sorted, unsigned n, double mid, double *scratch)
+{
+	double usual;
+
+	for (unsigned i = 0; i < n; i++)
+		scratch[i] = fabs(sorted[i] - mid);
+	qsort(scratch, n, sizeof *scratch, by_value);
+	usual = 3.5 * 1.4826 * median(scratch, n);
+	return usual > 0.05 * fabs(mid) ? usual : 0.05 * fabs(mid);
+}
+
+/* The nodes that are farther than that from the median; as many as fit. */
+static void
+name_outliers(const struct merge *g, unsigned k, double mid, double far,
+    char *buf, size_t size)
+{
+	size_t used = 0, room = size - sizeof " and 4294967295 more";
+	unsigned more = 0;
+
+	for (unsigned i = 0; i < g->n; i++) {
+		double d = fabs(g->node[i].value[k] - mid);
+		size_t len = strlen(g->node[i].host);
+
+		if (isnan(d) || d <= far)
+			continue;
+		if (more > 0 || used + len + 1 > room)
+			more++;
+		else
+			used += (size_t)sprintf(buf + used, "%s%s",
+			    used > 0 ? " " : "", g->node[i].host);
+	}
+	if (more > 0)
+		sprintf(buf + used, " and %u more", more);
+}
+
+/* "2 incomplete (n1 n4); 5 estimates": names while there are few. */
+static void
+put_note(struct out *out, const struct merge *g, unsigned k)
+{
+	static const char *const word[MARKS] = { "incomplete", "estimate",
+	    "of events not counted at one time", "out of range" };
+	char note[400] = "";
+	size_t used = 0;
+
+	for (unsigned m = 0; m < MARKS && used < sizeof note; m++) {
+		unsigned n = 0;
+		const char *sep = " (";
+
+		for (unsigned i = 0; i < g->n; i++)
+			n += g->node[i].marks[k] >> m & 1;
+		if (n > 0)
+			used += (size_t)snprintf(note + used, sizeof note -
+			    used, "%s%u %s", used > 0 ? "; " : "", n, word[m]);
+		if (n == 0 || n > 4)
+			continue;
+		for (unsigned i = 0; i < g->n && used < sizeof note; i++)
+			if (g->node[i].marks[k] >> m & 1) {
+				used += (size_t)snprintf(note + used,
+				    sizeof note - used, "%s%.40s", sep,
+				    g->node[i].host);
+				sep = " ";
+			}
+		if (used < sizeof note)
+			used += (size_t)snprintf(note + used,
+			    sizeof note - used, ")");
+	}
+	cell_text(out, note);
+}
+
+static void
+put_metric(struct out *out, const struct merge *g, unsigned k, double *v,
+    double *scratch)
+{
+	char names[2048] = "";
+	unsigned n = 0;
+	double mid, far;
+
+	for (unsigned i = 0; i < g->n; i++)
+		if (!isnan(g->node[i].value[k]))
+			v[n++] = g->node[i].value[k];
+	cell_text(out, g->metric[k]);
+	cell_text(out, g->unit[k]);
+	cell_u64(out, n);
+	if (n == 0) {
+		for (unsigned i = 0; i < 3; i++)
+			cell_none(out);
+		cell_text(out, "");
+		cell_text(out, "");
+		return;
+	}
+	qsort(v, n, sizeof *v, by_value);
+	mid = median(v, n);
+	far = far_away(v, n, mid, scratch);
+	/* of two nodes, neither is the odd one */
+	if (n > 2)
+		name_outliers(g, k, mid, far, names, sizeof names);
+	cell_figure(out, v[0]);
+	cell_figure(out, mid);
+	cell_figure(out, v[n - 1]);
+	cell_text(out, names);
+	put_note(out, g, k);
+}
+
+static void
+put_nodes(struct out *out, const struct merge *g)
+{
+	double least = INFINITY, most = 0;
+
+	for (unsigned i = 0; i < g->n; i++) {
+		double t = g->node[i].wall_first;
+
+		if (t > 0 && t < least)
+			least = t;
+		if (t > most)
+			most = t;
+	}
+	table_begin(out, "nodes", node_columns, 7);
+	for (unsigned i = 0; i < g->n; i++) {
+		const struct merged_node *x = &g->node[i];
+
+		cell_text(out, x->host);
+		cell_real(out, x->wall_first > 0 ? x->wall_first : (double)NAN);
+		cell_real(out, x->wall_first > 0 ? x->wall_first - least :
+		    (double)NAN);
+		cell_real(out, x->seconds);
+		cell_u64(out, x->samples);
+		cell_real(out, x->tsc_hz > 0 ? x->tsc_hz / 1e9 : (double)NAN);
+		cell_u64(out, x->left_out);
+	}
+	table_end(out);
+	if (out_format(out) == FORMAT_TEXT)
+		fprintf(out_file(out), "\nClocks: first samples are up to %.6f "
+		    "s apart, each by its node's own wall clock.\n\n",
+		    most > 0 ? most - least : 0);
+}
+
+static int
+put(struct out *out, const struct merge *g)
+{
+	double *v = calloc(2 * (size_t)g->n + 1, sizeof *v);
+
+	if (v == NULL)
+		return complain("out of memory");
+	if (out_format(out) != FORMAT_CSV)
+		put_nodes(out, g);
+	table_begin(out, "metrics", metric_columns, 8);
+	for (unsigned k = 0; k < g->nmetric; k++)
+		put_metric(out, g, k, v, v + g->n);
+	table_end(out);
+	free(v);
+	return EXIT_OK;
+}
+
+static int
+merge(struct merge *g, const struct common *common)
+{
+	struct diag why = { "" };
+	struct out *out;
+	int status = EXIT_OK;
+
+	g->common = common;
+	g->node = calloc((size_t)common->ninput, sizeof *g->node);
+	if (g->node == NULL)
+		return complain("out of memory");
+	for (int i = 0; i < common->ninput; i++) {
+		why.text[0] = '\0';
+		if (take_node(g, common->input[i], &why) < 0) {
+			complain_why(&why);
+			status = EXIT_FINDINGS;
+		}
+	}
+	if (g->n == 0)
+		return EXIT_UNUSABLE;
+	if (g->nmetric == 0 && g->pattern != NULL)
+		return complain_why(&g->none);
+	if (out_open(&out, common->output, common->format, "merge", &why) < 0)
+		return complain("%s", why.text);
+	if (put(out, g) != EXIT_OK)
+		status = EXIT_UNUSABLE;
+	if (out_close(out, status != EXIT_UNUSABLE, &why) < 0)
+		status = complain("%s", why.text);
+	return status;
+}
+
+int
+cmd_merge(int argc, char **argv)
+{
+	static const struct option longopts[] = {
+		{ "metric", required_argument, NULL, 'm' },
+		{ "metrics", required_argument, NULL, 'M' },
+		{ "topology", required_argument, NULL, 't' },
+		COMMON_LONGOPTS
+	};
+	struct common common = { .status = 0 };
+	struct merge g = { .n = 0 };
+	int c, status;
+
+	while ((c = getopt_long(argc, argv, "m:M:t:" COMMON_OPTS, longopts,
+	    NULL)) != -1)
+		if (c == 'm')
+			g.pattern = optarg;
+		else if (c == 'M')
+			g.metrics = optarg;
+		else if (c == 't')
+			g.topology = optarg;
+		else if (!common_option(&common, c, optarg, usage))
+			return common.status;
+	if (!common_inputs(&common, argc, argv, usage))
+		return common.status;
+	status = merge(&g, &common);
+	for (unsigned i = 0; i < g.n; i++) {
+		free(g.node[i].host);
+		free(g.node[i].value);
+		free(g.node[i].marks);
+	}
+	for (unsigned i = 0; i < g.nmetric; i++) {
+		free(g.metric[i]);
+		free(g.unit[i]);
+	}
+	free(g.node);
+	free(g.metric);
+	free(g.unit);
+	return status;
+}

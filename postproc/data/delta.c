@@ -1,0 +1,109 @@
+/*
+ * postproc/data/delta.c - what a counter did between two samples.
+ */
+#include "postproc/data/delta.h"
+
+#include "regs/model.h"
+
+const char *
+delta_word(enum delta_kind kind)
+{
+	static const char *const word[DELTA_KINDS] = { "good", "wrapped",
+	    "none", "absent", "reset", "impossible", "ambiguous",
+	    "tampered" };
+
+	return word[kind];
+}
+
+void
+limits_init(struct limits *l, const struct reader *r)
+{
+	const struct model *model = model_named(read_text(r, "model", "skx"));
+	double hz = model != NULL && model->max_ghz > 0 ?
+	    model->max_ghz * 1e9 : 6e9;
+	double cas = model != NULL && model->max_cas_hz > 0 ?
+	    (double)model->max_cas_hz : 2e9;
+	double io = model != NULL && model->max_io_bytes > 0 ?
+	    model->max_io_bytes : 64e9;
+	double watts = 2 * read_number(r, "PACKAGE_TDP", 0);
+	double pkg_unit = read_number(r, "RAPL_PKG_ENERGY_UNIT", 0);
+	double dram_unit = read_number(r, "RAPL_DRAM_ENERGY_UNIT", 0);
+	double time_unit = read_number(r, "RAPL_TIME_UNIT", 0);
+	double soc = read_number(r, "soc_max_interval", 2);
+
+	if (!(watts > 0 && watts < 1e5))
+		watts = 1000;
+	if (!(pkg_unit > 0))
+		pkg_unit = 1.0 / 16384;
+	if (!(dram_unit > 0))
+		dram_unit = 1.0 / 65536;
+	if (!(time_unit > 0))
+		time_unit = 1.0 / 1024;
+	*l = (struct limits){ .rate = {
+		[CLASS_TSC] = hz,
+		/* A programmable counter may hold any event, whatever its
+		 * column is called since somebody else took it over.  Events
+		 * add up to 10 a cycle (L1D_PEND_MISS.PENDING), those of
+		 * longer queues more. */
+		[CLASS_EVENT] = 16 * hz,
+		[CLASS_OCCUPANCY] = 64 * hz,
+		[CLASS_INSTR] = 8 * hz,         /* retired a cycle, at most */
+		[CLASS_CYCLES] = hz,
+		[CLASS_UNCORE] = 16 * hz,
+		[CLASS_UCLK] = hz,
+		[CLASS_CAS] = cas,
+		[CLASS_MEMCLK] = 4 * cas,       /* a burst of 8 is 4 clocks */
+		[CLASS_ENERGY_PKG] = watts / pkg_unit,
+		[CLASS_ENERGY_DRAM] = 250 / dram_unit,  /* 12 DIMMs: 150 W */
+		[CLASS_SECONDS] = 2 / time_unit,
+		[CLASS_BYTES_IO] = io,
+		[CLASS_BYTES_NET] = 100e9,      /* 800 Gbit/s */
+		[CLASS_RARE] = 1e5,
+		/* Sums of queue lengths over all cores; no unit of ours. */
+		[CLASS_KERNEL] = 1e15,
+		/* the daemon samples so often that none wraps twice */
+		[CLASS_SOC] = 4294967296.0 / (soc * 1.05 + 0.1),
+	} };
+}
+
+uint64_t
+limit(const struct limits *l, enum column_class cls, double seconds)
+{
+	double most = l->rate[cls] * (seconds * 1.05 + 0.1);
+
+	return most < 1.8e19 ? (uint64_t)most : UINT64_MAX - 1;
+}
+
+uint64_t
+column_span(const struct read_column *c)
+{
+	/* 2^64 and above cannot be printed: as good as never. */
+	if (c->bits >= 64 || (c->mul > 1 &&
+	    c->mul > UINT64_MAX >> c->bits))
+		return 0;
+	return (uint64_t)c->mul << c->bits;
+}
+
+enum delta_kind
+delta_between(const struct read_column *c, uint64_t before, uint64_t now,
+    uint64_t most, uint64_t *delta)
+{
+	uint64_t span = column_span(c), d = now - before;
+	bool back = now < before;
+
+	*delta = 0;
+	if (!class_is_counter(c->cls))
+		return DELTA_NONE;
+	if (before == ABSENT || now == ABSENT)
+		return DELTA_ABSENT;
+	if (span != 0 && (before >= span || now >= span))
+		return DELTA_IMPOSSIBLE;
+	if (back)
+		d += span;              /* for 2^64 it is right as it is */
+	if (d > most)
+		return back ? DELTA_RESET : DELTA_IMPOSSIBLE;
+	if (span != 0 && most >= span && d <= most - span)
+		return DELTA_AMBIGUOUS;
+	*delta = d;
+	return back ? DELTA_WRAPPED : DELTA_GOOD;
+}

@@ -1,0 +1,53 @@
+/*
+ * postproc/data/delta.h - what a counter did between two samples.
+ */
+#ifndef POSTPROC_DATA_DELTA_H
+#define POSTPROC_DATA_DELTA_H
+
+#include "config/dump/read.h"
+
+/* Only good and wrapped deltas may enter a sum. */
+enum delta_kind {
+	DELTA_GOOD,
+	DELTA_WRAPPED,          /* past the top of the counter, once */
+	DELTA_NONE,             /* a reading, not a counter */
+	DELTA_ABSENT,           /* one of the two samples has no value */
+	DELTA_RESET,            /* restarted or reprogrammed by somebody else */
+	DELTA_IMPOSSIBLE,       /* more than the hardware can count */
+	DELTA_AMBIGUOUS,        /* a whole turn more was possible, too */
+	DELTA_TAMPERED,         /* the daemon saw its control changed */
+	DELTA_KINDS
+};
+
+/* delta_word - "wrapped", "reset", ... */
+const char *delta_word(enum delta_kind);
+
+/* How much a column of each class can grow in a second, as printed. */
+struct limits {
+	double rate[CLASSES];
+};
+
+/* limits_init - of the node that a dump is from: its model and units where the
+ * dump names them, else the largest that is known. */
+void limits_init(struct limits *, const struct reader *);
+
+/* limit - the most that a class can grow in a time (s), with 5 % and a tenth of
+ * a second to spare: registers are read one after the other, not at once. */
+uint64_t limit(const struct limits *, enum column_class, double seconds);
+
+/* column_span - the value at which a column wraps; 0: 2^64. */
+uint64_t column_span(const struct read_column *);
+
+/*
+ * delta_between - the delta of one column by its own two values.
+ *
+ * most   what the column can have grown: limit()
+ * delta  out: what is to be added to a sum: 0 unless good or wrapped
+ *
+ * A counter that went back has wrapped if the way over the top is no more
+ * than the time allows; else it was reset.
+ */
+enum delta_kind delta_between(const struct read_column *, uint64_t before,
+    uint64_t now, uint64_t most, uint64_t *delta);
+
+#endif

@@ -1,0 +1,440 @@
+/*
+ * postproc/data/findings.c - what tally check has to say of a dump.
+ */
+#include "postproc/data/findings.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct finding *
+add(struct findings *f, const char *what, const char *fmt, va_list ap)
+{
+	struct finding *p;
+
+	if (f->n >= MAX_FINDINGS || (p = reallocarray(f->finding, f->n + 1,
+	    sizeof(*p))) == NULL) {
+		f->unkept++;
+		return NULL;
+	}
+	f->finding = p;
+	p += f->n;
+	*p = (struct finding){ .what = what };
+	if (vasprintf(&p->text, fmt, ap) < 0) {
+		f->unkept++;
+		return NULL;
+	}
+	f->n++;
+	return p;
+}
+
+struct finding *
+finding_add(struct findings *f, const char *what, const char *fmt, ...)
+{
+	struct finding *p;
+	va_list ap;
+
+	va_start(ap, fmt);
+	p = add(f, what, fmt, ap);
+	va_end(ap);
+	return p;
+}
+
+struct finding *
+finding_at(struct findings *f, const char *what, uint64_t first, uint64_t last,
+    const char *fmt, ...)
+{
+	struct finding *p;
+	va_list ap;
+
+	va_start(ap, fmt);
+	p = add(f, what, fmt, ap);
+	va_end(ap);
+	if (p != NULL) {
+		p->sampled = true;
+		p->first = first;
+		p->last = last;
+	}
+	return p;
+}
+
+static int
+compare(const void *a, const void *b)
+{
+	const struct finding *x = a, *y = b;
+
+	if (x->note != y->note)
+		return x->note ? 1 : -1;
+	if (x->sampled != y->sampled)
+		return x->sampled ? 1 : -1;
+	if (x->first != y->first)
+		return x->first < y->first ? -1 : 1;
+	return strcmp(x->text, y->text);
+}
+
+void
+findings_sort(struct findings *f)
+{
+	if (f->n > 0)
+		qsort(f->finding, f->n, sizeof(f->finding[0]), compare);
+}
+
+void
+findings_fini(struct findings *f)
+{
+	for (unsigned i = 0; i < f->n; i++)
+		free(f->finding[i].text);
+	free(f->finding);
+	memset(f, 0, sizeof(*f));
+}
+
+/* ---- words for units -------------------------------------------------- */
+
+static const char *
+unit_word(const struct read_column *c)
+{
+	static const char *const of_lproc[] = { "core_", "aperf", "mperf",
+	    "pperf", "thread_", "lproc_", "software_" };
+	static const char *const of_node[] = { "ib_", "opa_", "net_" };
+
+	for (size_t i = 0; i < sizeof(of_lproc) / sizeof(of_lproc[0]); i++)
+		if (strncmp(c->family, of_lproc[i], strlen(of_lproc[i])) == 0)
+			return "lproc";
+	for (size_t i = 0; i < sizeof(of_node) / sizeof(of_node[0]); i++)
+		if (strncmp(c->family, of_node[i], strlen(of_node[i])) == 0)
+			return "port";
+	return "package";
+}
+
+/* " 0-3 7" for the last indices of columns that agree in all before it. */
+static unsigned
+put_ranges(FILE *f, const struct reader *r, const unsigned *column, unsigned n)
+{
+	const struct read_column *a = read_column(r, column[0]);
+	unsigned i = 0, last = a->nindex - 1;
+
+	while (i < n) {
+		const struct read_column *b = read_column(r, column[i]);
+		uint32_t from = b->index[last], to = from;
+
+		if (memcmp(a->index, b->index, last * sizeof(a->index[0])) != 0)
+			break;
+		while (++i < n) {
+			const struct read_column *c = read_column(r, column[i]);
+
+			if (memcmp(a->index, c->index,
+			    last * sizeof(a->index[0])) != 0 ||
+			    c->index[last] != to + 1)
+				break;
+			to++;
+		}
+		fprintf(f, from == to ? " %" PRIu32 : " %" PRIu32 "-%" PRIu32,
+		    from, to);
+	}
+	return i;
+}
+
+const char *
+unit_words(const struct reader *r, const unsigned *column, unsigned n,
+    char *buf, size_t size)
+{
+	const struct read_column *c = read_column(r, column[0]);
+	FILE *f;
+
+	buf[0] = '\0';
+	if (n == 0 || c->nindex == 0 || (f = fmemopen(buf, size, "w")) == NULL)
+		return buf;
+	setvbuf(f, NULL, _IOFBF, size + 1);
+	if (c->nindex == 1) {
+		fprintf(f, ", %s%s", unit_word(c), n > 1 ? "s" : "");
+		put_ranges(f, r, column, n);
+	} else {
+		for (unsigned i = 0; i < n; ) {
+			fprintf(f, "%spackage %" PRIu32 " box",
+			    i > 0 ? "; " : ", ",
+			    read_column(r, column[i])->index[0]);
+			i += put_ranges(f, r, column + i, n - i);
+		}
+	}
+	fclose(f);
+	buf[size - 1] = '\0';
+	return buf;
+}
+
+/* ---- deltas ----------------------------------------------------------- */
+
+/* What befalls one kind of column, and has not ended yet. */
+struct open_case {
+	uint64_t which;         /* a hash of the columns */
+	unsigned n;             /* in this interval */
+	unsigned finding;       /* + 1; 0: none */
+	uint64_t now;           /* the same of this interval */
+	uint64_t last;          /* sample */
+};
+
+static uint64_t
+mix(uint64_t h)
+{
+	h = (h + 1) * 0x9e3779b97f4a7c15ull;
+	return h ^ h >> 29;
+}
+
+static int
+fit(struct watchdog *w, unsigned kinds)
+{
+	struct open_case *p;
+	unsigned n = kinds * DELTA_KINDS;
+
+	if (n <= w->nopen)
+		return 0;
+	if ((p = reallocarray(w->open, n, sizeof(*p))) == NULL)
+		return -ENOMEM;
+	memset(p + w->nopen, 0, (n - w->nopen) * sizeof(*p));
+	w->open = p;
+	w->nopen = n;
+	return 0;
+}
+
+/* By the entry of the tamper watch that the first column of a case has. */
+static void
+explain_tampering(const struct watchdog *w, const struct read_column *c,
+    const struct interval *iv, char *buf, size_t size)
+{
+	for (unsigned i = 0; i < w->tampers->n; i++) {
+		const struct tamper *t = &w->tampers->tamper[i];
+
+		if (!tamper_of(t, c->name) ||
+		    !tamper_in(t, iv->before_sample, iv->sample))
+			continue;
+		snprintf(buf, size, ": %s was changed after sample %" PRIu64
+		    ", found at %" PRIu64 "%s", t->where, t->good, t->seen,
+		    t->reasserted ? " and put right" : "");
+		return;
+	}
+}
+
+/* What a reset or an impossible delta was, in words. */
+static void
+explain(const struct watchdog *w, const struct interval *iv,
+    const unsigned *column, unsigned n, enum delta_kind kind, char *buf,
+    size_t size)
+{
+	const struct read_column *c = read_column(w->reader, column[0]);
+	uint64_t most = limit(w->limits, c->cls, iv->seconds);
+	uint64_t half = c->bits > 0 ? (uint64_t)c->mul << (c->bits - 1) : 0;
+	uint64_t least = UINT64_MAX, largest = 0;
+	unsigned forward = 0;
+	size_t at = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		uint64_t now = iv->value[column[i]];
+		uint64_t before = iv->before[column[i]];
+
+		least = now < least ? now : least;
+		forward += now >= before;
+		if (now > before && now - before > largest)
+			largest = now - before;
+	}
+	buf[0] = '\0';
+	if (kind == DELTA_TAMPERED) {
+		explain_tampering(w, c, iv, buf, size);
+	} else if (kind == DELTA_AMBIGUOUS) {
+		snprintf(buf, size, ": in %.3g s this counter of %u bits can "
+		    "go round", iv->seconds, c->bits);
+	} else if (kind == DELTA_IMPOSSIBLE) {
+		snprintf(buf, size, largest > most ? ": up by %" PRIu64 " in "
+		    "%.3g s, and %" PRIu64 " is the most there can be" :
+		    ": wider than its counter", largest, iv->seconds, most);
+		if (least >= half && least - half <= most)
+			at = strlen(buf);
+	}
+	if (kind == DELTA_RESET || at > 0) {
+		if (least >= half && least - half <= most && c->bits > 0)
+			at += (size_t)snprintf(buf + at, size - at,
+			    ": restarted at 2^%u, as Linux perf does",
+			    c->bits - 1);
+		else
+			at += (size_t)snprintf(buf + at, size - at,
+			    least <= most ? ": restarted at 0" : ": went back");
+		if (kind == DELTA_RESET && forward > 0 && at < size)
+			snprintf(buf + at, size - at, " (%u of them without "
+			    "going back)", forward);
+	}
+}
+
+/* A new case: the columns of one kind that are in it at `sample`. */
+static int
+begin(struct watchdog *w, const struct interval *iv, unsigned kind,
+    enum delta_kind what, uint64_t sample, const uint64_t *value)
+{
+	struct open_case *o = &w->open[kind * DELTA_KINDS + what];
+	unsigned *column = malloc(o->n * sizeof(*column)), n = 0;
+	const struct read_column *c;
+	char units[400], why[200] = "";
+	struct finding *f;
+
+	if (column == NULL)
+		return -ENOMEM;
+	for (unsigned i = 0; i < iv->ncol && n < o->n; i++)
+		if (read_column(w->reader, i)->kind == kind &&
+		    (what == DELTA_ABSENT ? value[i] == ABSENT :
+		    iv->kind[i] == what))
+			column[n++] = i;
+	c = read_column(w->reader, column[0]);
+	if (what != DELTA_ABSENT)
+		explain(w, iv, column, n, what, why, sizeof(why));
+	unit_words(w->reader, column, n, units, sizeof(units));
+	f = finding_at(w->findings, delta_word(what), sample, sample,
+	    c->event != NULL ? "%s \"%s\"%s%s" : "%s%s%s%s", c->family,
+	    c->event != NULL ? c->event : "", units, why);
+	free(column);
+	o->which = o->now;
+	o->finding = f != NULL ? w->findings->n : 0;
+	return 0;
+}
+
+static bool
+goes_on(const struct open_case *o, uint64_t before)
+{
+	return o->finding > 0 && o->which == o->now && o->last == before;
+}
+
+/* An lproc that went offline, or a sample cut short, is one finding and not
+ * one of each family and event. */
+#define MANY 6
+
+static int
+begin_absences(struct watchdog *w, const struct interval *iv, uint64_t before,
+    uint64_t sample, const uint64_t *value)
+{
+	unsigned *column = malloc((iv->ncol + 1) * sizeof(*column));
+	unsigned kinds = 0, n = 0, first = 0;
+	char units[400] = "", these[400];
+	struct finding *f;
+	bool alike = true;
+
+	if (column == NULL)
+		return -ENOMEM;
+	for (unsigned i = DELTA_ABSENT; i < w->nopen; i += DELTA_KINDS) {
+		const struct open_case *o = &w->open[i];
+		unsigned k = 0;
+
+		if (o->n == 0 || goes_on(o, before))
+			continue;
+		for (unsigned c = 0; c < iv->ncol && k < o->n; c++)
+			if (value[c] == ABSENT && read_column(w->reader,
+			    c)->kind == i / DELTA_KINDS)
+				column[k++] = c;
+		unit_words(w->reader, column, k, these, sizeof(these));
+		if (kinds++ == 0) {
+			first = column[0];
+			strcpy(units, these);
+		}
+		alike = alike && strcmp(units, these) == 0;
+		n += k;
+	}
+	free(column);
+	if (kinds < MANY)
+		return 0;
+	f = alike ? finding_at(w->findings, "absent", sample, sample,
+	    "%u families and events%s", kinds, units) :
+	    finding_at(w->findings, "absent", sample, sample, "%u columns of "
+	    "%u families and events, %s first", n, kinds,
+	    read_column(w->reader, first)->name);
+	for (unsigned i = DELTA_ABSENT; i < w->nopen; i += DELTA_KINDS) {
+		struct open_case *o = &w->open[i];
+
+		if (o->n == 0 || goes_on(o, before))
+			continue;
+		o->which = o->now;
+		o->finding = f != NULL ? w->findings->n : 0;
+		o->last = sample;
+		o->n = 0;
+		o->now = 0;
+	}
+	return 0;
+}
+
+/* Of one sample, or of the interval that ends with it: what goes on, what
+ * begins, what is over. */
+static int
+settle(struct watchdog *w, const struct interval *iv, uint64_t before,
+    uint64_t sample, const uint64_t *value)
+{
+	unsigned new_absences = 0;
+
+	for (unsigned i = DELTA_ABSENT; i < w->nopen; i += DELTA_KINDS)
+		new_absences += w->open[i].n > 0 &&
+		    !goes_on(&w->open[i], before);
+	if (new_absences >= MANY &&
+	    begin_absences(w, iv, before, sample, value) < 0)
+		return -ENOMEM;
+	for (unsigned i = 0; i < w->nopen; i++) {
+		struct open_case *o = &w->open[i];
+
+		if (o->n == 0)
+			continue;
+		if (goes_on(o, before))
+			w->findings->finding[o->finding - 1].last = sample;
+		else if (begin(w, iv, i / DELTA_KINDS, i % DELTA_KINDS, sample,
+		    value) < 0)
+			return -ENOMEM;
+		o->last = sample;
+		o->n = 0;
+		o->now = 0;
+	}
+	return 0;
+}
+
+static void
+count(struct watchdog *w, unsigned column, enum delta_kind what)
+{
+	struct open_case *o = &w->open[read_column(w->reader, column)->kind *
+	    DELTA_KINDS + what];
+
+	o->n++;
+	o->now += mix(column);
+}
+
+int
+watchdog_interval(struct watchdog *w, const struct interval *iv)
+{
+	unsigned kinds = 0;
+	bool first = w->open == NULL;
+
+	if (iv->left_out == 0 && iv->nabsent == 0 && !first)
+		return 0;
+	for (unsigned c = 0; c < iv->ncol; c++) {
+		uint32_t k = read_column(w->reader, c)->kind;
+
+		kinds = k >= kinds ? k + 1 : kinds;
+	}
+	if (fit(w, kinds) < 0)
+		return -ENOMEM;
+	if (first) {
+		for (unsigned c = 0; c < iv->ncol; c++)
+			if (iv->before[c] == ABSENT)
+				count(w, c, DELTA_ABSENT);
+		if (settle(w, iv, iv->before_sample, iv->before_sample,
+		    iv->before) < 0)
+			return -ENOMEM;
+	}
+	/* Absence is told by samples: an interval has two. */
+	for (unsigned c = 0; c < iv->ncol; c++)
+		if (iv->value[c] == ABSENT)
+			count(w, c, DELTA_ABSENT);
+		else if (iv->left_out > 0 && iv->kind[c] > DELTA_ABSENT)
+			count(w, c, iv->kind[c]);
+	return settle(w, iv, iv->before_sample, iv->sample, iv->value);
+}
+
+void
+watchdog_fini(struct watchdog *w)
+{
+	free(w->open);
+	w->open = NULL;
+	w->nopen = 0;
+}

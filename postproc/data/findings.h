@@ -1,0 +1,60 @@
+/*
+ * postproc/data/findings.h - what tally check has to say of a dump.
+ */
+#ifndef POSTPROC_DATA_FINDINGS_H
+#define POSTPROC_DATA_FINDINGS_H
+
+#include "postproc/data/intervals.h"
+
+struct finding {
+	bool note;              /* worth knowing, but nothing wrong */
+	bool sampled;           /* first and last are meant */
+	uint64_t first, last;   /* samples */
+	const char *what;       /* "reset", "gap", "clock", ...: a constant */
+	char *text;
+};
+
+struct findings {
+	struct finding *finding;
+	unsigned n;
+	uint64_t unkept;        /* beyond MAX_FINDINGS */
+};
+
+#define MAX_FINDINGS 2000
+
+/* finding_add - one more, its text as printf would have it.  Returns it, for
+ * first, last and note, until the next finding_add; NULL when it was not kept
+ * (there are too many). */
+struct finding *finding_add(struct findings *, const char *what,
+    const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* finding_at - the same, of samples first to last. */
+struct finding *finding_at(struct findings *, const char *what, uint64_t first,
+    uint64_t last, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+/* findings_sort - by sample; those of no sample first, notes last. */
+void findings_sort(struct findings *);
+void findings_fini(struct findings *);
+
+/*
+ * Deltas that are not good, and values that are not there: one finding for
+ * what befell the units of one family and event together, however many
+ * intervals it lasts.
+ */
+struct watchdog {
+	struct findings *findings;
+	const struct reader *reader;
+	const struct limits *limits;
+	const struct tampers *tampers;
+	struct open_case *open; /* by column kind and delta kind */
+	unsigned nopen;
+};
+
+/* watchdog_interval - take note of an interval; -ENOMEM. */
+int watchdog_interval(struct watchdog *, const struct interval *);
+void watchdog_fini(struct watchdog *);
+
+/* unit_words - "lprocs 0-47 96" for the columns of one family and event, by
+ * number.  Returns buf. */
+const char *unit_words(const struct reader *, const unsigned *column,
+    unsigned n, char *buf, size_t size);
+
+#endif

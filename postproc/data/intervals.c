@@ -1,0 +1,255 @@
+/*
+ * postproc/data/intervals.c - a dump as stretches of time between samples.
+ */
+#include "postproc/data/intervals_int.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- the range -------------------------------------------------------- */
+
+/* Seconds that a sample may be off what it was meant for. */
+static double
+slack(const struct intervals *iv)
+{
+	double interval = read_number(iv->reader, "interval", 0);
+
+	return interval > 1e-4 ? interval / 100 : 1e-6;
+}
+
+static bool
+before_range(const struct intervals *iv)
+{
+	const struct select_end *e = &iv->select.first;
+
+	return (e->kind == END_SAMPLE && iv->row.sample < e->n) ||
+	    (e->kind == END_SECONDS && iv->row_at < e->seconds - slack(iv));
+}
+
+static bool
+after_range(const struct intervals *iv)
+{
+	const struct select_end *e = &iv->select.last;
+
+	return (e->kind == END_SAMPLE && iv->row.sample > e->n) ||
+	    (e->kind == END_SECONDS && iv->samples > 0 &&
+	    iv->row_at > iv->first_seconds + e->seconds + slack(iv));
+}
+
+/* The reader's next sample, with its time.  1, 0, -errno. */
+static int
+next_row(struct intervals *iv, double *seconds, struct diag *why)
+{
+	int rc = read_next(iv->reader, &iv->row, why);
+
+	*seconds = 0;
+	if (rc <= 0)
+		return rc;
+	if (!iv->clocked)
+		clock_settle(iv);
+	if (iv->row.before != NULL)
+		*seconds = clock_seconds(iv);
+	iv->row_at += *seconds;
+	iv->last_seen = iv->row.sample;
+	iv->seen = true;
+	return 1;
+}
+
+/* The next sample of the range.  1, 0, -errno. */
+static int
+next_in_range(struct intervals *iv, double *seconds, struct diag *why)
+{
+	int rc;
+
+	do {
+		if (iv->done || (rc = next_row(iv, seconds, why)) <= 0)
+			return iv->done ? 0 : rc;
+	} while (iv->samples == 0 && before_range(iv));
+	if ((iv->done = after_range(iv)))
+		return 0;
+	if (iv->samples++ == 0) {
+		iv->first = iv->row.sample;
+		iv->first_seconds = iv->row_at;
+	} else {
+		iv->seconds += *seconds;
+	}
+	iv->last = iv->row.sample;
+	return 1;
+}
+
+int
+intervals_row(struct intervals *iv, struct read_row *row, double *at,
+    struct diag *why)
+{
+	double seconds;
+	int rc = next_in_range(iv, &seconds, why);
+
+	*row = iv->row;
+	*at = iv->row_at;
+	return rc;
+}
+
+int
+intervals_next(struct intervals *iv, struct interval *out, struct diag *why)
+{
+	unsigned ncol;
+	bool complete;
+	double seconds;
+	int rc;
+
+	if (iv->samples == 0 && (rc = next_in_range(iv, &seconds, why)) <= 0)
+		return rc;
+	ncol = iv->row.ncol;
+	complete = iv->row.nabsent == 0;
+	if ((rc = next_in_range(iv, &seconds, why)) <= 0)
+		return rc;
+	complete = complete && ncol == iv->row.ncol && iv->row.nabsent == 0;
+	if (iv->row.ncol != iv->ncol && judge_grow(iv, iv->row.ncol) < 0)
+		return diag_set(why, -ENOMEM, "out of memory");
+	*out = (struct interval){ .before_sample = iv->row.before_sample,
+	    .sample = iv->row.sample, .seconds = seconds, .at = iv->row_at,
+	    .ncol = iv->row.ncol, .value = iv->row.value,
+	    .before = iv->row.before, .nabsent = iv->row.nabsent };
+	out->left_out = judge(iv, &iv->row, seconds, complete);
+	out->delta = iv->delta;
+	out->kind = iv->kind;
+	return 1;
+}
+
+/* ---- the rest --------------------------------------------------------- */
+
+int
+intervals_open(struct intervals **out, const char *path,
+    const struct select *select, struct diag *why)
+{
+	struct intervals *iv = calloc(1, sizeof(*iv));
+	int rc;
+
+	*out = NULL;
+	if (iv == NULL)
+		return diag_set(why, -ENOMEM, "out of memory");
+	iv->col_tsc = iv->col_sec = iv->col_usec = -1;
+	iv->quick_to = -1;
+	if (select != NULL)
+		iv->select = *select;
+	if ((rc = read_open(&iv->reader, path, why)) < 0 ||
+	    (rc = select_marks(&iv->select, iv->reader, why)) < 0) {
+		intervals_close(iv);
+		return rc;
+	}
+	if ((rc = tampers_init(&iv->tampers, iv->reader)) < 0) {
+		intervals_close(iv);
+		return diag_set(why, rc, "out of memory");
+	}
+	limits_init(&iv->limits, iv->reader);
+	*out = iv;
+	return 0;
+}
+
+void
+intervals_close(struct intervals *iv)
+{
+	if (iv == NULL)
+		return;
+	read_close(iv->reader);
+	free(iv->delta);
+	free(iv->quick);
+	free(iv->top);
+	free(iv->kind);
+	free(iv->stamp);
+	tampers_fini(&iv->tampers);
+	free(iv);
+}
+
+struct reader *
+intervals_reader(struct intervals *iv)
+{
+	return iv->reader;
+}
+
+const struct limits *
+intervals_limits(const struct intervals *iv)
+{
+	return &iv->limits;
+}
+
+uint64_t
+intervals_first(const struct intervals *iv)
+{
+	return iv->first;
+}
+
+uint64_t
+intervals_last(const struct intervals *iv)
+{
+	return iv->last;
+}
+
+uint64_t
+intervals_samples(const struct intervals *iv)
+{
+	return iv->samples;
+}
+
+double
+intervals_seconds(const struct intervals *iv)
+{
+	return iv->seconds;
+}
+
+double
+intervals_tsc_hz(const struct intervals *iv)
+{
+	return iv->tsc_hz;
+}
+
+const char *
+intervals_clock_note(const struct intervals *iv)
+{
+	return iv->clock_note;
+}
+
+static void
+complain_range(const struct intervals *iv)
+{
+	const char *path = read_path(iv->reader);
+	const struct select *s = &iv->select;
+
+	if (!iv->seen)
+		fprintf(stderr, "tally: %s: no samples\n", path);
+	else if (iv->samples == 0)
+		fprintf(stderr, "tally: %s: no sample in the range asked for; "
+		    "the last one seen is %llu\n", path,
+		    (unsigned long long)iv->last_seen);
+	else if (s->first.kind == END_SAMPLE && iv->first > s->first.n)
+		fprintf(stderr, "tally: %s: sample %llu is not there; used "
+		    "from %llu on\n", path, (unsigned long long)s->first.n,
+		    (unsigned long long)iv->first);
+	if (iv->samples > 0 && s->last.kind == END_SAMPLE &&
+	    iv->last < s->last.n)
+		fprintf(stderr, "tally: %s: sample %llu is not there; used "
+		    "up to %llu\n", path, (unsigned long long)s->last.n,
+		    (unsigned long long)iv->last);
+	if (iv->samples == 1)
+		fprintf(stderr, "tally: %s: one sample alone, %llu, makes no "
+		    "interval\n", path, (unsigned long long)iv->first);
+}
+
+void
+intervals_complain(const struct intervals *iv)
+{
+	const struct read_problem *p;
+	uint64_t shown = 0;
+
+	for (; (p = read_problem(iv->reader, (unsigned)shown)) != NULL; shown++)
+		fprintf(stderr, "tally: %s\n", p->text);
+	if (read_problems(iv->reader, PROBLEM_KINDS) > shown)
+		fprintf(stderr, "tally: %s: %llu more of these\n",
+		    read_path(iv->reader), (unsigned long long)
+		    (read_problems(iv->reader, PROBLEM_KINDS) - shown));
+	if (iv->clock_note != NULL)
+		fprintf(stderr, "tally: %s: %s\n", read_path(iv->reader),
+		    iv->clock_note);
+	complain_range(iv);
+}

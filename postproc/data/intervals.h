@@ -1,0 +1,94 @@
+/*
+ * postproc/data/intervals.h - a dump as stretches of time between samples, with the
+ * delta of every counter judged.
+ */
+#ifndef POSTPROC_DATA_INTERVALS_H
+#define POSTPROC_DATA_INTERVALS_H
+
+#include "postproc/data/delta.h"
+#include "postproc/data/select.h"
+#include "postproc/data/tamper.h"
+
+struct intervals;
+
+/*
+ * From one sample to the next one that the dump has.  The arrays have ncol
+ * elements and hold until the next intervals_next.
+ */
+struct interval {
+	uint64_t before_sample, sample;
+	double seconds;         /* by the TSC: see intervals_tsc_hz */
+	double at;              /* s from the dump's first sample to `sample` */
+	unsigned ncol;
+	const uint64_t *value;  /* as printed at `sample`; ABSENT */
+	const uint64_t *before; /* at before_sample */
+	const uint64_t *delta;  /* 0 where it must not be added; readings have
+	                         * no delta: what stands there means nothing */
+	const uint8_t *kind;    /* enum delta_kind */
+	unsigned left_out;      /* counters that are neither good nor wrapped;
+	                         * 0: kind need not be looked at */
+	unsigned nabsent;       /* columns without a value at `sample` */
+};
+
+/*
+ * intervals_open - a dump, a store or "-", and the samples of it to look at.
+ *
+ * select   is copied; its phases are those of this dump
+ *
+ * Returns 0 or -errno with words in why.
+ */
+int intervals_open(struct intervals **, const char *path,
+    const struct select *select, struct diag *why);
+void intervals_close(struct intervals *);       /* NULL accepted */
+
+/* intervals_next - 1, 0 at the end, or -errno with words in why. */
+int intervals_next(struct intervals *, struct interval *, struct diag *why);
+
+/*
+ * intervals_stamp - the column with the TSC of the moment that a column's
+ * registers were read, lproc_tsc[5] or pkg_tsc[0]; -1 where the dump has none,
+ * and then it is the sample's own TSC.
+ */
+int intervals_stamp(struct intervals *, unsigned column);
+/* intervals_own_seconds - the time between the two readings of one column. */
+double intervals_own_seconds(struct intervals *, const struct interval *,
+    unsigned column);
+
+/* intervals_tampers - what the daemon saw others do to its registers. */
+const struct tampers *intervals_tampers(const struct intervals *);
+
+/* intervals_row - instead of the intervals, the samples that bound them, as
+ * read_next gives them; at: s from the dump's first.  1, 0, or -errno. */
+int intervals_row(struct intervals *, struct read_row *, double *at,
+    struct diag *why);
+
+struct reader *intervals_reader(struct intervals *);
+const struct limits *intervals_limits(const struct intervals *);
+
+/* intervals_first, _last - the samples that were looked at so far;
+ * intervals_samples - how many those were: one more than intervals. */
+uint64_t intervals_first(const struct intervals *);
+uint64_t intervals_last(const struct intervals *);
+uint64_t intervals_samples(const struct intervals *);
+/* intervals_seconds - the time that they cover. */
+double intervals_seconds(const struct intervals *);
+
+/*
+ * intervals_tsc_hz - the TSC's frequency: the dump's first and last sample by
+ * its own wall clock; 0 when it has no TSC.  It is known after the first
+ * intervals_next and does not change.
+ *
+ * The nominal ratio is good to 0.3 % only.  It is used where the wall clock
+ * is more than 0.5 % off it (somebody set the clock), and on a pipe, whose end
+ * cannot be seen, unless the head says what was measured.
+ */
+double intervals_tsc_hz(const struct intervals *);
+/* intervals_clock_note - how the time was had when it was not as above, such as
+ * "no clocks: one second a sample is assumed"; or NULL. */
+const char *intervals_clock_note(const struct intervals *);
+
+/* intervals_complain - what was wrong with the file, one line each, to
+ * stderr: problems of the reader, the clock, a range outside the data. */
+void intervals_complain(const struct intervals *);
+
+#endif

@@ -1,0 +1,227 @@
+/*
+ * postproc/data/judge.c - the deltas of one interval.
+ *
+ * This must keep up with the reader: for an interval without surprises it is
+ * one subtraction and two comparisons a column.  `quick` and `top` are such
+ * that a delta of at most quick, to a value of at most top, is good.
+ */
+#include "postproc/data/intervals_int.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+int
+judge_grow(struct intervals *iv, unsigned ncol)
+{
+	void *p;
+
+	if (ncol > iv->room) {
+		unsigned room = ncol * 2;
+
+#define GROW(array) \
+	((p = reallocarray(array, room, sizeof(*(array)))) != NULL && \
+	((array) = p, true))
+		if (!GROW(iv->delta) || !GROW(iv->quick) || !GROW(iv->top) ||
+		    !GROW(iv->kind) || !GROW(iv->stamp))
+			return -ENOMEM;
+#undef GROW
+		iv->room = room;
+	}
+	for (unsigned c = iv->ncol; c < ncol; c++)
+		iv->stamp[c] = -2;
+	iv->ncol = ncol;
+	iv->quick_to = -1;
+	return 0;
+}
+
+static void
+set_limits(struct intervals *iv, double seconds)
+{
+	for (unsigned i = 0; i < CLASSES; i++)
+		iv->most[i] = limit(&iv->limits, i, seconds);
+}
+
+/* Thresholds for intervals of `seconds`, and somewhat more. */
+static void
+set_quick(struct intervals *iv, double seconds)
+{
+	iv->quick_from = seconds;
+	iv->quick_to = seconds * 1.25;
+	iv->turned = false;
+	iv->all_good = true;
+	for (unsigned c = 0; c < iv->ncol; c++) {
+		const struct read_column *col = read_column(iv->reader, c);
+		uint64_t span = column_span(col);
+
+		iv->kind[c] = DELTA_NONE;
+		iv->quick[c] = iv->top[c] = UINT64_MAX;
+		if (!class_is_counter(col->cls))
+			continue;
+		iv->kind[c] = DELTA_GOOD;
+		iv->quick[c] = iv->most[col->cls];
+		iv->top[c] = span != 0 ? span - 1 : ABSENT - 1;
+		/* A longer interval of the same setting must not hide one. */
+		iv->turned |= span != 0 &&
+		    limit(&iv->limits, col->cls, iv->quick_to) >= span;
+	}
+}
+
+/* What the columns of one family and event did together. */
+struct group {
+	unsigned n, reset;
+	uint64_t least;         /* of the values that followed a reset */
+};
+
+/* Enough to believe that all of them were reset: a second takeover soon after
+ * the first takes only about half of the counters back. */
+static bool
+group_was_reset(const struct group *g)
+{
+	return g->reset >= 2 && g->reset * 4 >= g->n;
+}
+
+/* Is this value one that Linux perf starts a counter at, or soon after? */
+static bool
+at_half(const struct intervals *iv, unsigned c, uint64_t value)
+{
+	const struct read_column *col = read_column(iv->reader, c);
+	uint64_t half = (uint64_t)col->mul << (col->bits - 1);
+
+	return value >= half && value - half <= iv->most[col->cls];
+}
+
+/*
+ * Somebody who takes a counter over does so on every lproc or box at once, and
+ * starts all of them at one value (Linux perf: at half of the width).  Where
+ * the new count happens to be above the old one, the counter did not go back,
+ * and only its neighbours show that it was reset.
+ */
+static unsigned
+spread_resets(struct intervals *iv, const struct read_row *row)
+{
+	struct group *group;
+	unsigned ngroup = 0, more = 0;
+
+	for (unsigned c = 0; c < row->ncol; c++) {
+		uint32_t k = read_column(iv->reader, c)->kind;
+
+		if (k >= ngroup)
+			ngroup = k + 1;
+	}
+	if ((group = calloc(ngroup, sizeof(*group))) == NULL)
+		return 0;
+	for (unsigned c = 0; c < row->ncol; c++) {
+		struct group *g = &group[read_column(iv->reader, c)->kind];
+
+		if (iv->kind[c] == DELTA_NONE || iv->kind[c] == DELTA_ABSENT)
+			continue;
+		g->n++;
+		if (iv->kind[c] != DELTA_RESET &&
+		    (iv->kind[c] != DELTA_IMPOSSIBLE ||
+		    !at_half(iv, c, row->value[c])))
+			continue;
+		if (g->reset++ == 0 || row->value[c] < g->least)
+			g->least = row->value[c];
+	}
+	for (unsigned c = 0; c < row->ncol; c++) {
+		const struct read_column *col = read_column(iv->reader, c);
+		const struct group *g = &group[col->kind];
+		uint64_t most = iv->most[col->cls], start = g->least;
+
+		if (iv->kind[c] > DELTA_WRAPPED || !group_was_reset(g))
+			continue;
+		if (at_half(iv, c, start))
+			start = (uint64_t)col->mul << (col->bits - 1);
+		else if (start <= most)
+			start = 0;
+		if (row->value[c] < start || row->value[c] - start > most)
+			continue;
+		iv->kind[c] = DELTA_RESET;
+		iv->delta[c] = 0;
+		more++;
+	}
+	free(group);
+	return more;
+}
+
+/* One column after the other: returns how many are left out. */
+static unsigned
+judge_slowly(struct intervals *iv, const struct read_row *row)
+{
+	unsigned left_out = 0;
+	bool reset = false;
+
+	for (unsigned c = 0; c < row->ncol; c++) {
+		const struct read_column *col = read_column(iv->reader, c);
+		enum delta_kind kind = delta_between(col, row->before[c],
+		    row->value[c], iv->most[col->cls], &iv->delta[c]);
+
+		iv->kind[c] = (uint8_t)kind;
+		left_out += kind > DELTA_NONE;
+		reset |= kind == DELTA_RESET || kind == DELTA_IMPOSSIBLE;
+	}
+	iv->all_good = false;
+	if (reset)
+		left_out += spread_resets(iv, row);
+	return left_out;
+}
+
+static unsigned
+judge_row(struct intervals *iv, const struct read_row *row, double seconds,
+    bool complete)
+{
+	const uint64_t *now = row->value, *before = row->before;
+	const uint64_t *quick, *top;
+	uint64_t *delta = iv->delta;
+	bool bad = false;
+
+	set_limits(iv, seconds);
+	if (seconds < iv->quick_from || seconds > iv->quick_to ||
+	    (!iv->all_good && !iv->turned))
+		set_quick(iv, seconds);
+	if (iv->turned || !complete)
+		return judge_slowly(iv, row);
+	quick = iv->quick;
+	top = iv->top;
+	for (unsigned c = 0; c < row->ncol; c++) {
+		uint64_t d = now[c] - before[c];
+
+		delta[c] = d;
+		bad |= (d > quick[c]) | (now[c] > top[c]);
+	}
+	return bad ? judge_slowly(iv, row) : 0;
+}
+
+/* Leave out what hangs on registers that the daemon found changed. */
+static unsigned
+leave_out_tampered(struct intervals *iv, const struct read_row *row)
+{
+	unsigned more = 0;
+
+	for (unsigned i = 0; i < iv->tampers.n; i++) {
+		const struct tamper *t = &iv->tampers.tamper[i];
+
+		if (!tamper_in(t, row->before_sample, row->sample))
+			continue;
+		for (unsigned c = 0; c < row->ncol; c++) {
+			if (iv->kind[c] == DELTA_NONE ||
+			    iv->kind[c] == DELTA_TAMPERED ||
+			    !tamper_of(t, read_column(iv->reader, c)->name))
+				continue;
+			more += iv->kind[c] < DELTA_NONE;
+			iv->kind[c] = DELTA_TAMPERED;
+			iv->delta[c] = 0;
+			iv->all_good = false;
+		}
+	}
+	return more;
+}
+
+unsigned
+judge(struct intervals *iv, const struct read_row *row, double seconds,
+    bool complete)
+{
+	unsigned left_out = judge_row(iv, row, seconds, complete);
+
+	return left_out + leave_out_tampered(iv, row);
+}

@@ -1,0 +1,210 @@
+/*
+ * postproc/data/layout.c - which lproc of a dump is in which core and package.
+ */
+#include "postproc/data/layout.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/texts.h"
+
+struct ranked {
+	int pkg, core, thread;
+	unsigned lproc;
+};
+
+static int
+by_place(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+
+	if (x->pkg != y->pkg)
+		return x->pkg < y->pkg ? -1 : 1;
+	if (x->core != y->core)
+		return x->core < y->core ? -1 : 1;
+	if (x->thread != y->thread)
+		return x->thread < y->thread ? -1 : 1;
+	return x->lproc < y->lproc ? -1 : 1;
+}
+
+static void
+count_up(struct topology *t, const struct ranked *r, unsigned n)
+{
+	unsigned pkg = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		bool same = i > 0 && r[i].pkg == r[i - 1].pkg &&
+		    r[i].core == r[i - 1].core && r[i].core >= 0;
+
+		for (; pkg <= (unsigned)r[i].pkg; pkg++) {
+			t->pkg_first[pkg] = i;
+			t->pkg_core[pkg] = t->ncore;
+		}
+		if (!same) {
+			t->core_first[t->ncore] = i;
+			t->core_id[t->ncore++] = r[i].core >= 0 ? r[i].core :
+			    (int)r[i].lproc;
+		}
+		t->rank_of[r[i].lproc] = i;
+		t->lproc_at[i] = r[i].lproc;
+		t->core_of[i] = t->ncore - 1;
+		/* numbered afresh: an offline first thread is no hole */
+		t->thread[i] = (uint8_t)(r[i].thread >= 0 ? r[i].thread :
+		    (int)(i - t->core_first[t->ncore - 1]));
+		if (i - t->core_first[t->ncore - 1] >= t->threads)
+			t->threads = i - t->core_first[t->ncore - 1] + 1;
+	}
+	for (; pkg <= t->npkg; pkg++) {
+		t->pkg_first[pkg] = n;
+		t->pkg_core[pkg] = t->ncore;
+	}
+	t->core_first[t->ncore] = n;
+}
+
+int
+topology_init(struct topology *t, const struct place *place, unsigned n,
+    unsigned npkg, struct diag *why)
+{
+	struct ranked *r;
+	unsigned m = 0;
+
+	*t = (struct topology){ .npkg = npkg ? npkg : 1, .max_lproc = n,
+	    .how = "dump" };
+	if (n > TOPO_MAX_LPROC || t->npkg > TOPO_MAX_PKG)
+		return diag_set(why, -E2BIG, "%u lprocs and %u packages are "
+		    "more than the %d and %d that a node can have here", n,
+		    npkg, TOPO_MAX_LPROC, TOPO_MAX_PKG);
+	r = malloc((n + 1) * sizeof *r);
+	t->rank_of = malloc((n + 1) * sizeof *t->rank_of);
+	t->lproc_at = malloc((n + 1) * sizeof *t->lproc_at);
+	t->thread = calloc(n + 1, 1);
+	t->core_of = malloc((n + 1) * sizeof *t->core_of);
+	t->core_first = malloc((n + 1) * sizeof *t->core_first);
+	t->core_id = malloc((n + 1) * sizeof *t->core_id);
+	if (!r || !t->rank_of || !t->lproc_at || !t->thread || !t->core_of ||
+	    !t->core_first || !t->core_id) {
+		free(r);
+		return -ENOMEM;
+	}
+	for (unsigned i = 0; i < n; i++) {
+		t->rank_of[i] = NO_RANK;
+		if (place[i].pkg < 0 || (unsigned)place[i].pkg >= t->npkg)
+			continue;
+		r[m++] = (struct ranked){ place[i].pkg, place[i].core,
+		    place[i].thread > 63 ? 63 : place[i].thread, i };
+	}
+	qsort(r, m, sizeof *r, by_place);
+	t->nlproc = m;
+	count_up(t, r, m);
+	free(r);
+	return 0;
+}
+
+void
+topology_fini(struct topology *t)
+{
+	if (t == NULL)
+		return;
+	free(t->rank_of);
+	free(t->lproc_at);
+	free(t->thread);
+	free(t->core_of);
+	free(t->core_first);
+	free(t->core_id);
+	*t = (struct topology){ 0 };
+}
+
+int
+topology_rule(struct place *place, unsigned n, unsigned npkg, const char *rule,
+    struct diag *why)
+{
+	/* an odd number of lprocs a package cannot be two a core */
+	unsigned threads = npkg && n % (2 * npkg) == 0 && n > npkg ? 2 : 1;
+	unsigned half = n / threads, share = half / (npkg ? npkg : 1);
+	bool block = strcmp(rule, "block") == 0;
+	char *text;
+	size_t size;
+	int rc;
+
+	if (!block && strcmp(rule, "interleaved") != 0) {
+		if ((rc = text_load(rule, &text, &size)) < 0)
+			return diag_set(why, rc, "%s: cannot read it (a topology "
+			    "is `block`, `interleaved` or a file of lines "
+			    "`LPROC PACKAGE CORE [THREAD]`)", rule);
+		rc = topology_parse(place, n, npkg, rule, text, size, why);
+		free(text);
+		return rc;
+	}
+	if (npkg == 0 || n % npkg != 0)
+		return diag_set(why, -EINVAL, "%u lprocs do not divide into %u "
+		    "packages; give --topology FILE", n, npkg);
+	for (unsigned i = 0; i < n; i++) {
+		unsigned k = i % half;
+
+		place[i] = (struct place){
+			.pkg = (int)(block ? k / share : k % npkg),
+			.core = (int)(block ? k % share : k / npkg),
+			.thread = (int)(i / half) };
+	}
+	return 0;
+}
+
+static bool
+field(const char **p, const char *end, long *out)
+{
+	long v = 0;
+	const char *start;
+
+	while (*p < end && (**p == ' ' || **p == '\t' || **p == ',' ||
+	    **p == '\r'))
+		(*p)++;
+	for (start = *p; *p < end && **p >= '0' && **p <= '9'; (*p)++)
+		if ((v = v * 10 + (**p - '0')) > 1000000)
+			return false;
+	*out = v;
+	return *p > start;
+}
+
+int
+topology_parse(struct place *place, unsigned n, unsigned npkg,
+    const char *file, const char *text, size_t size, struct diag *why)
+{
+	const char *p = text, *end = text + size;
+
+	for (unsigned i = 0; i < n; i++)
+		place[i] = (struct place){ -1, -1, -1 };
+	for (unsigned line = 1; p < end; line++) {
+		const char *nl = memchr(p, '\n', (size_t)(end - p));
+		const char *stop = nl ? nl : end;
+		const char *hash = memchr(p, '#', (size_t)(stop - p));
+		const char *e = hash ? hash : stop;
+		long l, pkg, core, thread = -1, more;
+
+		while (e > p && (e[-1] == ' ' || e[-1] == '\t' || e[-1] == '\r'))
+			e--;
+		if (e > p) {
+			if (!field(&p, e, &l) || !field(&p, e, &pkg) ||
+			    !field(&p, e, &core) ||
+			    (p < e && !field(&p, e, &thread)) || p < e ||
+			    field(&p, e, &more))
+				return diag_at(why, file, line, "not a line "
+				    "`LPROC PACKAGE CORE [THREAD]`");
+			if (l >= (long)n || pkg >= (long)npkg)
+				return diag_at(why, file, line, "lproc %ld of "
+				    "package %ld, but the dump has %u lprocs "
+				    "and %u packages", l, pkg, n, npkg);
+			if (place[l].pkg >= 0)
+				return diag_at(why, file, line,
+				    "lproc %ld again", l);
+			place[l] = (struct place){ (int)pkg, (int)core,
+			    (int)thread };
+		}
+		p = nl ? nl + 1 : end;
+	}
+	for (unsigned i = 0; i < n; i++)
+		if (place[i].pkg < 0)
+			return diag_set(why, -EINVAL, "%s: lproc %u is not "
+			    "there; the dump has %u", file, i, n);
+	return 0;
+}

@@ -1,0 +1,64 @@
+/*
+ * postproc/data/layout.h - which lproc of a dump is in which core and package.
+ *
+ * lprocs are ranked by (package, core, thread), so the lprocs of a core, of
+ * a package and of the node are each a stretch of ranks.
+ */
+#ifndef POSTPROC_DATA_LAYOUT_H
+#define POSTPROC_DATA_LAYOUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "regs/diag.h"
+
+#define TOPO_MAX_LPROC 8192
+#define TOPO_MAX_PKG 64
+#define NO_RANK UINT32_MAX
+
+struct place {
+	int pkg, core, thread;          /* -1: unknown */
+};
+
+struct topology {
+	unsigned nlproc;                /* ranked ones */
+	unsigned ncore, npkg;
+	unsigned max_lproc;             /* highest number + 1 */
+	unsigned threads;               /* of the core that has most */
+	uint32_t *rank_of;              /* [max_lproc], or NO_RANK */
+	uint32_t *lproc_at;             /* [nlproc] */
+	uint8_t *thread;                /* [nlproc] */
+	uint32_t *core_of;              /* [nlproc] which core, counted from 0 */
+	uint32_t *core_first;           /* [ncore + 1] ranks */
+	int *core_id;                   /* [ncore] as the dump calls it */
+	uint32_t pkg_first[TOPO_MAX_PKG + 1];   /* ranks */
+	uint32_t pkg_core[TOPO_MAX_PKG + 1];    /* cores */
+	bool assumed;                   /* by rule, not from the dump or a file */
+	const char *how;                /* "dump", "block", "interleaved", "file" */
+};
+
+/*
+ * topology_init - from each lproc's place: place[n].  Those whose package is
+ * unknown or not below npkg are not ranked.  An unknown core is one of its
+ * own.  npkg: packages that the columns have, at least 1.
+ */
+int topology_init(struct topology *, const struct place *, unsigned n,
+    unsigned npkg, struct diag *why);
+void topology_fini(struct topology *);
+
+/*
+ * topology_rule - places by rule: "block" (the lprocs of a package follow
+ * each other: 0-23 and 48-71 of 96 are package 0), "interleaved" (turn and
+ * turn about: even ones are package 0), two threads a core, the second ones
+ * in the second half of the numbers; else a file, as topology_parse reads.
+ */
+int topology_rule(struct place *, unsigned n, unsigned npkg, const char *rule,
+    struct diag *why);
+
+/* topology_parse - lines `LPROC PACKAGE CORE [THREAD]`, '#' comments; every
+ * lproc below n once. */
+int topology_parse(struct place *, unsigned n, unsigned npkg, const char *file,
+    const char *text, size_t size, struct diag *why);
+
+#endif

@@ -1,0 +1,122 @@
+/*
+ * postproc/data/select.c - which samples of a dump.
+ *
+ *   range = [ end ] [ ":" [ end ] ]
+ *   end   = sample | "@" phase | "+" seconds
+ */
+#include "postproc/data/select.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool
+parse_end(struct select_end *e, const char **p)
+{
+	const char *s = *p;
+	char *stop = NULL;
+
+	if (*s == '+') {
+		e->kind = END_SECONDS;
+		if (s[1] < '.' || s[1] > '9')
+			return false;
+		e->seconds = strtod(s + 1, &stop);
+		if (!isfinite(e->seconds))
+			return false;
+	} else if (*s == '@' || (*s >= '0' && *s <= '9')) {
+		e->kind = *s == '@' ? END_MARK : END_SAMPLE;
+		s += *s == '@';
+		if (*s < '0' || *s > '9')
+			return false;
+		errno = 0;
+		e->n = strtoull(s, &stop, 10);
+		if (errno != 0)
+			return false;
+	}
+	if (stop != NULL)
+		*p = stop;
+	return true;
+}
+
+int
+select_parse(struct select *sel, const char *text, struct diag *why)
+{
+	const char *p = text != NULL ? text : "";
+	bool lone;
+
+	memset(sel, 0, sizeof(*sel));
+	if (!parse_end(&sel->first, &p))
+		goto bad;
+	lone = *p != ':';
+	if (!lone) {
+		p++;
+		if (!parse_end(&sel->last, &p))
+			goto bad;
+	}
+	if (*p != '\0')
+		goto bad;
+	if (lone && sel->first.kind == END_MARK) {
+		sel->last = sel->first;
+		sel->last.n++;
+		sel->last.seconds = -1;         /* or to the end */
+	}
+	if (sel->first.kind == END_SAMPLE && sel->last.kind == END_SAMPLE &&
+	    sel->last.n < sel->first.n)
+		return diag_set(why, -EINVAL, "samples %s: the last is before "
+		    "the first", text);
+	return 0;
+bad:
+	return diag_set(why, -EINVAL, "samples \"%s\": expected FIRST:LAST, each "
+	    "a sample number, @PHASE or +SECONDS", text);
+}
+
+/* How many phases were marked. */
+static unsigned
+marks(const struct reader *r)
+{
+	char name[40];
+
+	for (unsigned n = 0;; n++) {
+		snprintf(name, sizeof(name), "phase_mark[%u]", n);
+		if (read_constant_named(r, name) == NULL)
+			return n;
+	}
+}
+
+static int
+mark_to_sample(struct select_end *e, const struct reader *r, struct diag *why)
+{
+	const struct constant *c;
+	char name[40];
+
+	if (e->kind != END_MARK)
+		return 0;
+	snprintf(name, sizeof(name), "phase_mark[%llu]",
+	    (unsigned long long)e->n);
+	c = read_constant_named(r, name);
+	if (c != NULL && c->kind == CONSTANT_INT) {
+		e->kind = END_SAMPLE;
+		e->n = c->u;
+		return 0;
+	}
+	if (e->seconds < 0) {                   /* the last phase */
+		e->kind = END_OPEN;
+		return 0;
+	}
+	if (marks(r) == 0)
+		return diag_set(why, -EINVAL, "%s: no phase @%llu: no phase "
+		    "was marked (SIGUSR2)", read_path(r),
+		    (unsigned long long)e->n);
+	return diag_set(why, -EINVAL, "%s: no phase @%llu: they are @0 to @%u",
+	    read_path(r), (unsigned long long)e->n, marks(r) - 1);
+}
+
+int
+select_marks(struct select *sel, const struct reader *r, struct diag *why)
+{
+	int rc = mark_to_sample(&sel->first, r, why);
+
+	return rc < 0 ? rc : mark_to_sample(&sel->last, r, why);
+}

@@ -1,0 +1,38 @@
+/*
+ * postproc/data/select.h - which samples of a dump: the argument of -s.
+ */
+#ifndef POSTPROC_DATA_SELECT_H
+#define POSTPROC_DATA_SELECT_H
+
+#include "config/dump/read.h"
+
+enum end_kind {
+	END_OPEN,               /* the first or the last there is */
+	END_SAMPLE,             /* a sample by its number */
+	END_SECONDS,            /* after the first; of a last: after FIRST */
+	END_MARK,               /* the sample that begins phase n */
+};
+
+struct select_end {
+	uint8_t kind;           /* enum end_kind */
+	uint64_t n;             /* sample or phase */
+	double seconds;
+};
+
+struct select {
+	struct select_end first, last;
+};
+
+/*
+ * select_parse - FIRST:LAST, where each is a sample, @PHASE or +SECONDS, and
+ * may be left out; one alone is FIRST, and @PHASE alone that phase.
+ *
+ * NULL or "" selects everything.  Returns 0 or -EINVAL.
+ */
+int select_parse(struct select *, const char *text, struct diag *why);
+
+/* select_marks - phases to samples, by the marks of a dump: -EINVAL when it
+ * has no such phase. */
+int select_marks(struct select *, const struct reader *, struct diag *why);
+
+#endif

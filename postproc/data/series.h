@@ -1,0 +1,54 @@
+/*
+ * postproc/data/series.h - the columns of a dump, gathered: one series is one
+ * event of one family, over all the units that have it.
+ */
+#ifndef POSTPROC_DATA_SERIES_H
+#define POSTPROC_DATA_SERIES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "config/dump/read.h"
+
+/* What the indices of a family's columns name. */
+enum level {
+	LEVEL_LPROC,            /* aperf[lproc] */
+	LEVEL_BOX,              /* imc_counts[package][box] */
+	LEVEL_PACKAGE,          /* rapl_pkg_energy[package] */
+	LEVEL_NODE,             /* tsc; ib_recv_bytes[port] */
+};
+
+struct series_unit {
+	uint32_t column;
+	uint32_t unit;          /* lproc or package; 0 of the node */
+	uint32_t box;           /* LEVEL_BOX only */
+};
+
+struct series {
+	const char *family;     /* "imc_counts" */
+	const char *event;      /* "CAS_COUNT.READS", or NULL */
+	enum level level;
+	bool counter;           /* deltas are added; else readings, averaged */
+	uint32_t n, room;
+	struct series_unit *unit;       /* in the dump's order */
+	uint32_t kind;          /* of its columns */
+};
+
+struct seriesset {
+	struct series *series;
+	uint32_t n, room;
+	uint32_t columns;       /* highest number seen, + 1 */
+	uint32_t npkg, nlproc;  /* highest index seen, + 1 */
+	uint32_t *of_kind;      /* [kinds] series + 1 that was last of the kind */
+	uint32_t kinds;
+};
+
+/* A zeroed seriesset is an empty one. */
+void series_fini(struct seriesset *);
+/*
+ * series_add - take in column number `column`; its names must outlive the set.
+ * Returns 0, also for a shape that no series has (three indices), or -ENOMEM.
+ */
+int series_add(struct seriesset *, uint32_t column, const struct read_column *);
+
+#endif

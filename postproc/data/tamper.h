@@ -1,0 +1,33 @@
+/*
+ * postproc/data/tamper.h - what the daemon's tamper watch wrote down: control
+ * registers that somebody else changed, and since when.
+ */
+#ifndef POSTPROC_DATA_TAMPER_H
+#define POSTPROC_DATA_TAMPER_H
+
+#include "config/dump/read.h"
+
+struct tamper {
+	const char *column;     /* columns whose names begin so are doubtful */
+	uint64_t good;          /* the last sample that was found right */
+	uint64_t seen;          /* the sample at which it was found wrong */
+	bool reasserted;        /* and put right again at `seen` */
+	const char *where;      /* the register, in words */
+	uint64_t ours, found;   /* its value */
+};
+
+struct tampers {
+	struct tamper *tamper;
+	unsigned n;
+};
+
+/* tampers_init - from a dump's tamper_* constants; -ENOMEM. */
+int tampers_init(struct tampers *, const struct reader *);
+void tampers_fini(struct tampers *);
+
+/* tamper_in - does it spoil the interval between two samples? */
+bool tamper_in(const struct tamper *, uint64_t before, uint64_t sample);
+/* tamper_of - does it spoil this column? */
+bool tamper_of(const struct tamper *, const char *column);
+
+#endif

@@ -1,0 +1,153 @@
+/*
+ * postproc/data/totals.c - deltas added up over a range of samples.
+ */
+#include "postproc/data/totals.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int
+grow(struct totals *t, unsigned ncol)
+{
+	unsigned room = ncol * 2;
+	void *p;
+
+	if (ncol > t->room) {
+		if ((p = reallocarray(t->sum, room, sizeof(*t->sum))) == NULL)
+			return -ENOMEM;
+		t->sum = p;
+		if ((p = reallocarray(t->left, room, sizeof(*t->left))) ==
+		    NULL)
+			return -ENOMEM;
+		t->left = p;
+		t->room = room;
+	}
+	memset(t->sum + t->ncol, 0, (ncol - t->ncol) * sizeof(*t->sum));
+	memset(t->left + t->ncol, 0, (ncol - t->ncol) * sizeof(*t->left));
+	/* Where a column was not there yet, it was absent. */
+	for (unsigned c = t->ncol; c < ncol && t->intervals > 0; c++) {
+		t->left[c].n[DELTA_ABSENT] = (uint32_t)t->intervals;
+		t->left[c].seconds = t->seconds;
+		t->left[c].first_kind = DELTA_ABSENT;
+	}
+	t->ncol = ncol;
+	return 0;
+}
+
+int
+totals_add(struct totals *t, const struct interval *iv)
+{
+	const uint64_t *delta = iv->delta;
+	uint64_t *sum;
+	unsigned ncol = iv->ncol;
+
+	if (ncol > t->ncol && grow(t, ncol) < 0)
+		return -ENOMEM;
+	sum = t->sum;
+	for (unsigned c = 0; c < ncol; c++)
+		sum[c] += delta[c];
+	for (unsigned c = 0; iv->left_out > 0 && c < ncol; c++) {
+		struct left_out *l = &t->left[c];
+		uint8_t kind = iv->kind[c];
+
+		if (turns_left_out(&t->turns, c, iv)) {
+			sum[c] -= delta[c];
+			kind = DELTA_ABSENT;
+		}
+		if (kind <= DELTA_NONE)
+			continue;
+		if (totals_left_out(t, c) == 0) {
+			l->first_sample = iv->sample;
+			l->first_kind = kind;
+		}
+		l->n[kind]++;
+		l->seconds += iv->seconds;
+	}
+	t->intervals++;
+	t->seconds += iv->seconds;
+	return 0;
+}
+
+void
+totals_fini(struct totals *t)
+{
+	free(t->sum);
+	free(t->left);
+	turns_fini(&t->turns);
+	memset(t, 0, sizeof(*t));
+}
+
+uint32_t
+totals_left_out(const struct totals *t, unsigned c)
+{
+	uint32_t n = 0;
+
+	for (unsigned k = DELTA_NONE + 1; k < DELTA_KINDS; k++)
+		n += t->left[c].n[k];
+	return n;
+}
+
+double
+totals_seconds(const struct totals *t, unsigned c)
+{
+	double s = t->seconds - t->left[c].seconds;
+
+	return s > 0 ? s : 0;
+}
+
+double
+totals_share(const struct totals *t, unsigned c)
+{
+	unsigned of;
+
+	if (c >= t->turns.ncol || t->turns.kind[c] == TURN_NONE ||
+	    t->turns.times[c].enabled < 0)
+		return turns_share(&t->turns, c, t->sum, t->ncol, 0);
+	of = turns_known_by(&t->turns, c);
+	return of >= t->ncol || !(t->seconds > 0) ? 0 :
+	    turns_share(&t->turns, c, t->sum, t->ncol, t->turns.lost[c]) *
+	    totals_seconds(t, of) / t->seconds;
+}
+
+const char *
+totals_missed(const struct totals *t, unsigned c)
+{
+	return c >= t->turns.ncol ? NULL : turns_missed(&t->turns, c, t->sum,
+	    t->ncol, t->turns.lost[c]);
+}
+
+const char *
+left_out_words(const struct left_out *l, uint64_t intervals, char *buf,
+    size_t size)
+{
+	uint32_t n = 0, kinds = 0;
+	size_t at;
+
+	for (unsigned k = DELTA_NONE + 1; k < DELTA_KINDS; k++) {
+		n += l->n[k];
+		kinds += l->n[k] > 0;
+	}
+	at = (size_t)snprintf(buf, size, "%u of %" PRIu64 " intervals:", n,
+	    intervals);
+	for (unsigned k = DELTA_NONE + 1; k < DELTA_KINDS && at < size; k++)
+		if (l->n[k] > 0 && kinds > 1)
+			at += (size_t)snprintf(buf + at, size - at,
+			    " %u %s", l->n[k], delta_word(k));
+	if (at < size && kinds == 1)
+		at += (size_t)snprintf(buf + at, size - at, " %s",
+		    delta_word(l->first_kind));
+	if (at < size)
+		snprintf(buf + at, size - at, ", first at sample %" PRIu64,
+		    l->first_sample);
+	return buf;
+}
+
+void
+put_name(FILE *f, const struct read_column *c, const char *suffix)
+{
+	fputs(c->family, f);
+	fputs(suffix, f);
+	fputs(c->name + strlen(c->family), f);
+}

@@ -1,0 +1,291 @@
+/*
+ * postproc/data/turns.c - events that took turns on the counters.
+ *
+ * The head names tallyd's sets, set_name[k], and the set of each event,
+ * event_set["iio_counts"]["X"] = "part0": its times are set_enabled["part0"]
+ * and set_running["part0"].  event_group["core_counts"]["X"] = "top" says that
+ * those of core_counts[5]["X"] are core_enabled[5]["top"], core_running[5]["top"].
+ */
+#include "postproc/data/turns.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "regs/array.h"
+
+static const struct turn_times none = { -1, -1, -1 };
+
+static struct turn_times
+times_of_set(const struct reader *r, const char *set)
+{
+	struct turn_times t = none;
+	char name[200];
+
+	snprintf(name, sizeof name, "set_enabled[\"%s\"]", set);
+	t.enabled = read_find(r, name);
+	snprintf(name, sizeof name, "set_running[\"%s\"]", set);
+	t.running = read_find(r, name);
+	return t;
+}
+
+static struct turn_times
+times_of_group(const struct reader *r, const struct read_column *c,
+    const char *group)
+{
+	size_t family = strlen(c->family);
+	const char *index = c->name + family, *last = strrchr(c->name, '[');
+	struct turn_times t;
+	char name[800];
+
+	if (family < 8 || strcmp(c->family + family - 7, "_counts") != 0 ||
+	    last == NULL || last < index)
+		return none;
+	snprintf(name, sizeof name, "%.*s_enabled%.*s[\"%s\"]",
+	    (int)family - 7, c->family, (int)(last - index), index, group);
+	t.enabled = read_find(r, name);
+	snprintf(name, sizeof name, "%.*s_running%.*s[\"%s\"]",
+	    (int)family - 7, c->family, (int)(last - index), index, group);
+	t.running = read_find(r, name);
+	/* of anything but a sum it is a reading, of all the time so far */
+	snprintf(name, sizeof name, "%.*s_scaled%s", (int)family - 7,
+	    c->family, index);
+	t.scaled = read_find(r, name);
+	if (t.scaled >= 0 && !class_is_counter(read_column(r,
+	    (unsigned)t.scaled)->cls))
+		t.scaled = -1;
+	return t;
+}
+
+static const char *
+head_text(const struct reader *r, const char *table,
+    const struct read_column *c)
+{
+	char name[400];
+
+	snprintf(name, sizeof name, "%s[\"%s\"][\"%s\"]", table, c->family,
+	    c->event);
+	return read_text(r, name, NULL);
+}
+
+/* 1 + its number in t->name, made if need be; 0: out of memory. */
+static uint32_t
+whose(struct turns *t, const char *family, const char *name)
+{
+	struct turn_name *p;
+
+	/* columns that stand together are mostly of one group */
+	for (unsigned i = t->nname; i-- > 0;)
+		if (strcmp(t->name[i].name, name) == 0 &&
+		    strcmp(t->name[i].family, family) == 0)
+			return i + 1;
+	if ((p = array_grow(t->name, t->nname, &t->name_room,
+	    sizeof *p)) == NULL)
+		return 0;
+	t->name = p;
+	p[t->nname] = (struct turn_name){ family, name };
+	return ++t->nname;
+}
+
+static int
+load_column(struct turns *t, const struct reader *r, unsigned column)
+{
+	const struct read_column *c = read_column(r, column);
+	const char *word;
+
+	t->kind[column] = TURN_NONE;
+	t->times[column] = none;
+	t->whose[column] = 0;
+	if (c->event == NULL)
+		return 0;
+	if (t->nset > 0 && (word = head_text(r, "event_set", c)) != NULL)
+		for (unsigned i = 0; i < t->nset; i++)
+			if (strcmp(t->set[i].name, word) == 0) {
+				t->kind[column] = TURN_SET;
+				t->times[column] = t->set[i].times;
+				t->whose[column] = whose(t, "", word);
+				return t->whose[column] > 0 ? 0 : -ENOMEM;
+			}
+	if ((word = head_text(r, "event_group", c)) == NULL)
+		return 0;
+	t->times[column] = times_of_group(r, c, word);
+	if (t->times[column].enabled < 0 || t->times[column].running < 0)
+		return 0;
+	t->kind[column] = TURN_GROUP;
+	t->whose[column] = whose(t, c->family, word);
+	return t->whose[column] > 0 ? 0 : -ENOMEM;
+}
+
+static int
+load_sets(struct turns *t, const struct reader *r)
+{
+	char name[40];
+	unsigned n = 0;
+
+	for (;; n++) {
+		snprintf(name, sizeof name, "set_name[%u]", n);
+		if (n == UINT16_MAX || read_text(r, name, NULL) == NULL)
+			break;
+	}
+	if (n > 0 && t->set == NULL &&
+	    (t->set = calloc(n, sizeof t->set[0])) == NULL)
+		return -ENOMEM;
+	for (unsigned i = 0; i < n; i++) {
+		snprintf(name, sizeof name, "set_name[%u]", i);
+		t->set[i].name = read_text(r, name, "");
+		t->set[i].times = times_of_set(r, t->set[i].name);
+	}
+	t->nset = n;
+	t->any = n > 0;
+	t->looked = true;
+	for (unsigned i = 0; !t->any && i < read_constants(r); i++)
+		t->any = strncmp(read_constant(r, i)->name, "event_group[",
+		    12) == 0;
+	return 0;
+}
+
+static int
+grow(struct turns *t, unsigned n)
+{
+	unsigned room = n + n / 4 + 64;
+	void *p;
+
+	if (n <= t->room)
+		return 0;
+#define GROW(array) \
+	((p = realloc(array, room * sizeof *(array))) != NULL && \
+	((array) = p, true))
+	if (!GROW(t->kind) || !GROW(t->whose) || !GROW(t->times) ||
+	    !GROW(t->lost))
+		return -ENOMEM;
+#undef GROW
+	t->room = room;
+	return 0;
+}
+
+int
+turns_load(struct turns *t, const struct reader *r, unsigned n,
+    const uint64_t *sum)
+{
+	unsigned had = t->ncol;
+	int rc = 0;
+
+	if (n == had || (t->looked && !t->any))
+		return 0;
+	if ((rc = load_sets(t, r)) < 0 || !t->any || (rc = grow(t, n)) < 0)
+		return rc;
+	t->ncol = n;
+	for (unsigned c = 0; c < n; c++) {
+		int32_t run;
+
+		if ((rc = load_column(t, r, c)) < 0)
+			return rc;
+		run = t->times[c].running;
+		if (c >= had)
+			t->lost[c] = run >= 0 && (unsigned)run < had ?
+			    sum[run] : 0;
+	}
+	return 0;
+}
+
+void
+turns_fini(struct turns *t)
+{
+	free(t->set);
+	free(t->name);
+	free(t->kind);
+	free(t->whose);
+	free(t->times);
+	free(t->lost);
+	*t = (struct turns){ .any = false };
+}
+
+bool
+turns_left_out(struct turns *t, unsigned c, const struct interval *iv)
+{
+	const struct turn_times *x;
+	bool good, ran;
+
+	if (c >= t->ncol || t->kind[c] == TURN_NONE)
+		return false;
+	x = &t->times[c];
+	good = iv->kind[c] <= DELTA_WRAPPED;
+	if (x->enabled < 0 || x->running < 0 ||
+	    (unsigned)x->enabled >= iv->ncol ||
+	    (unsigned)x->running >= iv->ncol)
+		return false;
+	ran = iv->kind[x->running] <= DELTA_WRAPPED;
+	if (good && ran && iv->kind[x->enabled] <= DELTA_WRAPPED &&
+	    (x->scaled < 0 || (unsigned)x->scaled >= iv->ncol ||
+	    iv->kind[x->scaled] <= DELTA_WRAPPED))
+		return false;
+	if (ran)
+		t->lost[c] += iv->delta[x->running];
+	return good;
+}
+
+static double
+share(struct turn_times x, const uint64_t *sum, unsigned ncol, uint64_t lost)
+{
+	double ran;
+
+	if (x.enabled < 0 || x.running < 0 || (unsigned)x.enabled >= ncol ||
+	    (unsigned)x.running >= ncol || sum[x.enabled] == 0 ||
+	    sum[x.running] <= lost)
+		return 0;
+	ran = (double)(sum[x.running] - lost) / (double)sum[x.enabled];
+	return ran < 1 ? ran : 1;
+}
+
+double
+turns_share(const struct turns *t, unsigned c, const uint64_t *sum,
+    unsigned ncol, uint64_t lost)
+{
+	int32_t scaled;
+
+	if (c >= t->ncol || t->kind[c] == TURN_NONE)
+		return 1;
+	scaled = t->times[c].scaled;
+	if (scaled < 0 || (unsigned)scaled >= ncol ||
+	    (sum[c] == 0 && sum[scaled] == 0))
+		return share(t->times[c], sum, ncol, lost);
+	return sum[c] < sum[scaled] ? (double)sum[c] / (double)sum[scaled] :
+	    sum[scaled] > 0;
+}
+
+unsigned
+turns_known_by(const struct turns *t, unsigned c)
+{
+	const struct turn_times *x;
+
+	if (!t->any || c >= t->ncol || t->kind[c] == TURN_NONE)
+		return c;
+	x = &t->times[c];
+	return x->scaled >= 0 ? (unsigned)x->scaled : x->enabled >= 0 ?
+	    (unsigned)x->enabled : c;
+}
+
+const char *
+turns_missed(const struct turns *t, unsigned c, const uint64_t *sum,
+    unsigned ncol, uint64_t lost)
+{
+	const struct turn_times *x;
+
+	if (c >= t->ncol || t->kind[c] == TURN_NONE)
+		return NULL;
+	x = &t->times[c];
+	if (x->enabled < 0 || (unsigned)x->enabled >= ncol ||
+	    x->running < 0 || (unsigned)x->running >= ncol ||
+	    sum[x->enabled] == 0 || sum[x->running] > lost)
+		return NULL;
+	return t->kind[c] == TURN_SET ? "its event set did not run" :
+	    "its group did not run";
+}
+
+double
+turns_set_share(const struct turns *t, unsigned set, const uint64_t *sum,
+    unsigned ncol)
+{
+	return share(t->set[set].times, sum, ncol, 0);
+}

@@ -1,0 +1,335 @@
+/*
+ * postproc/metrics/bind.c - metrics bound to the columns of one dump.
+ *
+ * Binding copies a formula: names become inputs, metrics that it uses are put
+ * in their place, constants are folded, and of an `if` whose test is known
+ * only one side is left, so that the other's inputs are not missed.
+ */
+#include "postproc/metrics/place.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "regs/array.h"
+
+int
+binding_init(struct binding *b, const struct metrics *metrics,
+    const struct seriesset *series, const struct topology *topo,
+    const struct reader *reader)
+{
+	*b = (struct binding){ .metrics = metrics, .series = series,
+	    .topo = topo, .reader = reader, .arena = arena_new() };
+	return b->arena == NULL ? -ENOMEM : 0;
+}
+
+void
+binding_fini(struct binding *b)
+{
+	free(b->op);
+	free(b->input);
+	free(b->domain);
+	free(b->used);
+	free(b->used_at);
+	free(b->counted);
+	free(b->watch);
+	free(b->bound);
+	for (uint32_t i = 0; i < b->nlabel; i++)
+		free(b->label[i]);
+	free(b->label);
+	free(b->seen);
+	arena_free(b->arena);
+	*b = (struct binding){ 0 };
+}
+
+/* The narrowest unit that the operations look at. */
+static void
+narrowest(const struct binding *b, uint32_t from, struct expr_op *each)
+{
+	bool lproc = false, box = false, pkg = false;
+
+	for (uint32_t i = from; i < b->nop; i++) {
+		const struct input *in;
+
+		if (b->op[i].code != EXPR_REF)
+			continue;
+		in = &b->input[b->op[i].arg];
+		pkg |= in->kind == INPUT_HEAD;
+		if (in->kind != INPUT_COLUMNS)
+			continue;
+		lproc |= in->level == LEVEL_LPROC;
+		pkg |= in->level == LEVEL_PACKAGE;
+		if (in->level == LEVEL_BOX && !box) {
+			box = true;
+			each->num = b->op[i].arg;
+		}
+	}
+	each->space = lproc && box ? SCOPE_OF_PACKAGE :
+	    lproc ? SCOPE_OF_LPROC : box ? SCOPE_OF_BOX :
+	    pkg ? SCOPE_OF_PACKAGE : SCOPE_OF_NODE;
+}
+
+static int
+place_each(struct bind *s, const struct metric *m, uint32_t at)
+{
+	struct binding *b = s->b;
+	const struct expr_op *op = &m->expr.op[at];
+	uint32_t head = b->nop;
+	int rc;
+
+	if ((rc = place_fence(s, *op)) < 0 ||
+	    (rc = place(s, m, at + 1, at + 1 + op->arg)) < 0)
+		return rc;
+	b->op[head].arg = b->nop - head - 1;
+	s->floor = b->nop;
+	if (op->code == EXPR_THREAD)
+		return 0;
+	narrowest(b, head + 1, &b->op[head]);
+	/* a metric alone is folded over the units that it is given for */
+	if (op->arg == 1 && op[1].code == EXPR_REF) {
+		const struct metric *of = place_metric(s,
+		    &m->expr.ref[op[1].arg]);
+
+		if (of != NULL && of->scope != SCOPE_OF_BOX)
+			b->op[head].space = (uint16_t)of->scope;
+	}
+	return 0;
+}
+
+/* Alternatives whose inputs are not there are left away. */
+static int
+place_first(struct bind *s, const struct metric *m, uint32_t at)
+{
+	struct binding *b = s->b;
+	uint32_t head = b->nop, alt = at + 1, kept = 0;
+	unsigned missing = s->nmissing, lacking = missing;
+	int rc;
+
+	if ((rc = place_emit(s, m->expr.op[at])) < 0)
+		return rc;
+	for (uint32_t i = 0; i < m->expr.op[at].arg; i++) {
+		uint32_t start = b->nop, len = m->expr.op[alt].arg;
+
+		s->nmissing = lacking;
+		if ((rc = place_fence(s, m->expr.op[alt])) < 0 ||
+		    (rc = place(s, m, alt + 1, alt + 1 + len)) < 0)
+			return rc;
+		b->op[start].arg = b->nop - start - 1;
+		b->op[start].num = kept;
+		if (s->nmissing > lacking) {
+			lacking = s->nmissing;  /* remembered, in case */
+			b->nop = start;
+		} else
+			kept++;
+		alt += len + 1;
+	}
+	s->nmissing = kept > 0 ? missing : lacking;
+	b->op[head].arg = kept;
+	if (kept == 0) {
+		b->nop = head;
+		rc = place_number(s, NAN);
+	}
+	s->floor = b->nop;
+	return rc;
+}
+
+/* test, IF n, one side (n - 1 operations), JUMP k, the other side (k) */
+static int
+place_if(struct bind *s, const struct metric *m, uint32_t at, uint32_t *next)
+{
+	struct binding *b = s->b;
+	uint32_t yes = at + 1, jump = at + m->expr.op[at].arg, no = jump + 1;
+	const struct expr_op *test = &b->op[b->nop - 1];
+	uint32_t end = no + m->expr.op[jump].arg, head, middle;
+	int rc;
+
+	*next = end;
+	if (test->code == EXPR_NUM && !isnan(test->num) &&
+	    b->nop > s->floor) {
+		bool known = test->num != 0;
+
+		b->nop--;
+		return known ? place(s, m, yes, jump) : place(s, m, no, end);
+	}
+	head = b->nop;
+	if ((rc = place_fence(s, m->expr.op[at])) < 0 ||
+	    (rc = place(s, m, yes, jump)) < 0)
+		return rc;
+	middle = b->nop;
+	if ((rc = place_fence(s, m->expr.op[jump])) < 0 ||
+	    (rc = place(s, m, no, end)) < 0)
+		return rc;
+	b->op[head].arg = middle - head;
+	b->op[middle].arg = b->nop - middle - 1;
+	s->floor = b->nop;
+	return 0;
+}
+
+/* An operation on numbers is done now. */
+static int
+place_plain(struct bind *s, const struct expr_op *op)
+{
+	struct binding *b = s->b;
+	unsigned args = op->code == EXPR_NEG ? 1 : 2;
+	int rc;
+
+	if (op->code == EXPR_JUMP)      /* of min(a, b): to the next one */
+		return 0;
+	if ((rc = place_emit(s, *op)) < 0 || op->code == EXPR_NUM)
+		return rc;
+	if (b->nop - 1 - args < s->floor || b->nop - 1 < args)
+		return 0;
+	for (uint32_t i = 0; i < args; i++)
+		if (b->op[b->nop - 2 - i].code != EXPR_NUM)
+			return 0;
+	b->op[b->nop - 1 - args].num = expr_eval(b->op + b->nop - 1 - args,
+	    args + 1, NULL);
+	b->nop -= args;
+	return 0;
+}
+
+int
+place(struct bind *s, const struct metric *m, uint32_t from, uint32_t to)
+{
+	const struct expr_op *op = m->expr.op;
+	int rc = 0;
+
+	for (uint32_t i = from; rc == 0 && i < to; i++) {
+		if (s->b->nop > 8 * EXPR_MAX_OPS)
+			return diag_set(s->why, -EINVAL, "%s:%u: metric %s is "
+			    "more than %d operations long with all that it "
+			    "uses", m->file, m->line, m->name,
+			    8 * EXPR_MAX_OPS);
+		switch (op[i].code) {
+		case EXPR_REF:
+			rc = place_name(s, m, &m->expr.ref[op[i].arg]);
+			break;
+		case EXPR_IF:
+			rc = place_if(s, m, i, &i);
+			i--;
+			break;
+		case EXPR_EACH:
+		case EXPR_THREAD:
+			rc = place_each(s, m, i);
+			i += op[i].arg;
+			break;
+		case EXPR_FIRST:
+			rc = place_first(s, m, i);
+			for (uint32_t n = op[i].arg; n > 0; n--)
+				i += op[i + 1].arg + 1;
+			break;
+		default:
+			rc = place_plain(s, &op[i]);
+		}
+	}
+	return rc;
+}
+
+/* Room for n numbers, 0 from `had` on. */
+static bool
+scratch(uint32_t **array, uint32_t had, uint32_t n)
+{
+	uint32_t *p = n > had ? realloc(*array, n * sizeof *p) : NULL;
+
+	if (n <= had)
+		return true;
+	if (p == NULL)
+		return false;
+	memset(p + had, 0, (n - had) * sizeof *p);
+	*array = p;
+	return true;
+}
+
+static int
+finish(struct bind *s, struct bound *x)
+{
+	struct binding *b = s->b;
+
+	uint32_t columns = b->series->columns + 1;
+	struct counted *counted;
+
+	x->misleads = s->misleads;
+	x->nop = b->nop - x->op;
+	x->box_input = -1;
+	for (uint32_t i = x->op; i < b->nop; i++) {
+		const struct input *in;
+
+		if (b->op[i].code != EXPR_REF)
+			continue;
+		in = &b->input[b->op[i].arg];
+		if (in->kind != INPUT_COLUMNS)
+			continue;
+		if (in->level == LEVEL_BOX && x->box_input < 0)
+			x->box_input = (int)b->op[i].arg;
+		x->has_lproc |= in->level == LEVEL_LPROC;
+	}
+	if (!scratch(&b->seen, b->nseen, columns) ||
+	    !scratch(&b->used, 0, b->ninput) ||
+	    !scratch(&b->used_at, 0, b->ninput) ||
+	    (counted = realloc(b->counted, (b->ninput + 1) *
+	    sizeof *counted)) == NULL)
+		return -ENOMEM;
+	b->counted = counted;
+	if (columns > b->nseen)
+		b->nseen = columns;
+	if (s->nmissing > 0) {
+		x->missing = arena_alloc(b->arena, s->nmissing *
+		    sizeof *x->missing);
+		if (x->missing == NULL)
+			return -ENOMEM;
+		memcpy(x->missing, s->missing, s->nmissing *
+		    sizeof *x->missing);
+		x->nmissing = s->nmissing;
+		b->nop = x->op;         /* never to be evaluated */
+		x->nop = 0;
+	} else if (expr_depth(b->op + x->op, x->nop) == 0)
+		return diag_set(s->why, -EINVAL, "%s:%u: metric %s holds more "
+		    "than %d values at once", x->metric->file, x->metric->line,
+		    x->metric->name, EXPR_STACK);
+	return 0;
+}
+
+int
+binding_add(struct binding *b, const struct metric *m, unsigned *out,
+    struct diag *why)
+{
+	struct bind s = { .b = b, .chain = { m }, .depth = 1, .why = why };
+	struct bound x = { .metric = m, .op = b->nop }, *p;
+	int rc;
+
+	s.floor = b->nop;
+	if ((rc = place(&s, m, 0, m->expr.nop)) == 0)
+		rc = finish(&s, &x);
+	free(s.missing);
+	if (rc < 0) {
+		b->nop = x.op;
+		return rc;
+	}
+	if ((p = array_grow(b->bound, b->nbound, &b->bound_room,
+	    sizeof *p)) == NULL)
+		return -ENOMEM;
+	b->bound = p;
+	p[b->nbound] = x;
+	*out = b->nbound++;
+	return 0;
+}
+
+int
+binding_renew(struct binding *b, struct diag *why)
+{
+	struct bound *had = b->bound;
+	unsigned n = b->nbound, same;
+	int rc = 0;
+
+	arena_free(b->arena);
+	if ((b->arena = arena_new()) == NULL)
+		rc = -ENOMEM;
+	b->bound = NULL;
+	b->nbound = b->bound_room = 0;
+	b->nop = b->ninput = b->ndomain = b->nwatch = 0;
+	for (unsigned i = 0; rc == 0 && i < n; i++)
+		rc = binding_add(b, had[i].metric, &same, why);
+	free(had);
+	return rc;
+}

@@ -1,0 +1,210 @@
+/*
+ * postproc/metrics/bind.h - metrics bound to the columns of one dump, and their values.
+ *
+ * Scope is all there is to a roll-up: a formula is evaluated in a window of
+ * the node (an lproc, a core, a box, a package, all of it), and each of its
+ * references is worth the sum over the units inside that window.
+ */
+#ifndef POSTPROC_METRICS_BIND_H
+#define POSTPROC_METRICS_BIND_H
+
+#include "postproc/metrics/metrics.h"
+#include "postproc/data/series.h"
+#include "postproc/data/layout.h"
+
+/* What was counted over a stretch of time, a number a column. */
+struct sums {
+	double seconds;
+	double tsc_hz;
+	uint64_t intervals;
+	unsigned ncol;          /* columns that it has: the reader may be
+	                         * ahead, and know more */
+	const double *value;    /* counters: good deltas added; readings: their
+	                         * mean; NaN: nothing is known */
+	const double *share;    /* of the time that value covers, 0..1;
+	                         * NULL: all of it */
+	const struct turns *turns;      /* is that because its events took
+	                         * turns?  NULL: of none */
+	const uint32_t *left_out;       /* deltas that are not in value; or NULL */
+	const double *bit;      /* a watch each: share of the samples that
+	                         * had the bit set */
+	uint32_t nbit;          /* watches bound after the samples have none */
+};
+
+/* A status bit that some formula decodes. */
+struct watch {
+	uint32_t column;
+	uint8_t bit;
+};
+
+struct window {
+	uint8_t scope;          /* enum scope */
+	uint32_t lo, hi;        /* ranks of lprocs */
+	uint32_t pkg_lo, pkg_hi;
+	bool in_box;
+	uint32_t box;           /* its label, when in_box */
+	int thread;             /* only these lprocs; -1: all */
+};
+
+struct figure {
+	double value;           /* NaN: not available */
+	uint32_t left_out;      /* deltas that should have been in it */
+	uint32_t have, of;      /* units that it is of, where they are fewer
+	                         * than there are; else 0 of 0 */
+	uint32_t domain;        /* of what: binding.domain */
+	double ran;             /* the part of the time that its events were
+	                         * counted, of those least; 1: always */
+	bool unscaled;          /* some total() is of that part alone */
+	bool apart;             /* its events were not counted at one time */
+	uint8_t no_turn;        /* enum turn: n/a, for that never had one */
+	bool wrong;             /* outside the metric's range */
+	const char *misleads;   /* why an event of it does; or NULL */
+};
+
+/*
+ * Units that inputs of a formula have in common: lprocs, cores, packages, or
+ * the boxes of one family.  A sum is over those that have all of the inputs;
+ * where these are fewer than there are, the figure says so.
+ */
+struct domain {
+	uint8_t level;          /* enum level */
+	bool by_core;           /* lprocs that stand for their core */
+	const char *family;     /* of boxes */
+	uint32_t nunit;
+	uint32_t nslot;         /* LEVEL_BOX: boxes a package */
+	const uint32_t *label;  /* of each slot, ascending */
+	uint8_t *there;         /* [nunit] the node has it */
+	uint8_t *common;        /* [nunit] of the present evaluation */
+	uint32_t stamp;         /* of that one */
+};
+
+/* When the events of an input were counted, in the present evaluation. */
+struct counted {
+	double ran;             /* as in figure */
+	bool part;              /* while their turns went on, not always */
+	uint32_t whose;         /* turn: turns.whose; 0: they take none */
+};
+
+struct bound {
+	const struct metric *metric;
+	uint32_t op, nop;       /* into binding.op */
+	const char **missing;   /* inputs that the dump lacks: no value then */
+	unsigned nmissing;
+	const char *misleads;   /* why an event of it does; or NULL */
+	int box_input;          /* whose boxes it has at box scope; -1: none */
+	bool has_lproc;         /* does it look at any lproc's columns? */
+};
+
+struct binding {
+	const struct metrics *metrics;
+	const struct seriesset *series;
+	const struct topology *topo;
+	const struct reader *reader;
+	struct arena *arena;
+	struct expr_op *op;
+	uint32_t nop, op_room;
+	struct input *input;
+	uint32_t ninput, input_room;
+	struct domain *domain;
+	uint32_t ndomain, domain_room;
+	struct watch *watch;
+	uint32_t nwatch, watch_room;
+	struct bound *bound;
+	unsigned nbound, bound_room;
+	char **label;           /* of boxes that have no number */
+	uint32_t nlabel, label_room;
+	uint32_t *used, *used_at;       /* [inputs] of the present evaluation,
+	                         * and where each stands there */
+	struct counted *counted;        /* of each of used */
+	uint32_t *seen;         /* [0] evaluations so far, [1 + column] the one
+	                         * that counted what it left out */
+	uint32_t nseen;
+};
+
+int binding_init(struct binding *, const struct metrics *,
+    const struct seriesset *, const struct topology *, const struct reader *);
+void binding_fini(struct binding *);
+
+/*
+ * binding_add - bind one metric; *out is its number in binding.bound.
+ * A metric whose inputs are not there is bound too, with their names.
+ * Returns 0; -EINVAL with file:line in why (it refers to itself, or is too
+ * long), -ENOMEM.
+ */
+int binding_add(struct binding *, const struct metric *, unsigned *out,
+    struct diag *why);
+
+/* binding_renew - all of them again, by the columns that there are by now: their
+ * numbers, and windows, stay; inputs and watches do not.  As binding_add. */
+int binding_renew(struct binding *, struct diag *why);
+
+/* binding_windows - how many windows bound m has at a scope; binding_window -
+ * the n-th; false: a gap in the numbers. */
+unsigned binding_windows(const struct binding *, unsigned m, enum scope);
+bool binding_window(const struct binding *, unsigned m, enum scope, unsigned n,
+    struct window *);
+/* window_name - "17" (lproc), "0/3" (core or box of a package), "1", "". */
+void window_name(const struct binding *, const struct window *, char *buf,
+    size_t size);
+
+/* binding_eval - the value of bound m in a window. */
+struct figure binding_eval(const struct binding *, unsigned m,
+    const struct window *, const struct sums *);
+
+/* figure_lacks - does it lack some of its units or of their deltas?
+ * figure_mark - on a page: '!' wrong, '*' lacks some, ' ' neither. */
+bool figure_lacks(const struct figure *);
+char figure_mark(const struct figure *);
+/*
+ * figure_note - all that has to be known of it to read it right: "of 4 of 96
+ * lprocs; estimate: counted 8.9 % of the time ...", and more, or NULL; "" where
+ * there is nothing.  Returns buf.
+ */
+const char *figure_note(const struct binding *, const struct figure *,
+    const char *more, char *buf, size_t size);
+
+/* Between bind.c, input.c, domain.c, window.c and figure.c. */
+enum input_kind { INPUT_COLUMNS, INPUT_TIME, INPUT_TSC_HZ, INPUT_LPROCS,
+	INPUT_CORES, INPUT_PACKAGES, INPUT_INTERVALS, INPUT_HEAD };
+
+struct input {
+	uint8_t kind;           /* enum input_kind */
+	uint8_t level;          /* enum level of its units */
+	uint8_t how;            /* enum expr_how */
+	uint8_t bit;
+	bool counter, one_unit;
+	uint32_t hash;
+	const char *name, *event;       /* the reference, to find it again */
+	uint32_t domain;
+	uint32_t nslot;         /* its domain's */
+	const uint32_t *label;
+	uint32_t most;          /* columns that a unit with all of them has */
+	const uint32_t *first;  /* [units + 1] into column */
+	const uint32_t *column;
+	uint32_t watch;         /* REF_BIT: of column[0]; the others follow */
+};
+
+/* window_narrow - to unit n of a fold; false: there is no such unit. */
+bool window_narrow(const struct binding *, const struct expr_op *, unsigned n,
+    struct window *);
+
+/* input_ncolumn - how many columns an input has. */
+uint32_t input_ncolumn(const struct binding *, const struct input *);
+
+/* A column of an input, by its place. */
+struct entry {
+	uint32_t pkg, box, unit, column;
+};
+
+/* domain_find - the domain of an input of series s (of boxes: of a family, or
+ * of a pattern and its n entries), made if need be; -ENOMEM.
+ * domain_box - the unit that a box is. */
+int domain_find(struct binding *, struct input *, const struct series *s,
+    const char *family, const struct entry *, unsigned n);
+uint32_t domain_box(const struct domain *, uint32_t pkg, uint32_t box);
+
+/* input_columns - fill in an input from the columns that a reference names;
+ * returns 1, 0 when the dump has none, -ENOMEM. */
+int input_columns(struct binding *, struct input *);
+
+#endif

@@ -1,0 +1,225 @@
+/*
+ * postproc/metrics/domain.c - the units that inputs of one kind have in common.
+ */
+#include "postproc/metrics/bind.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "regs/array.h"
+
+/* One column a core: no core has two of them. */
+static bool
+by_core(const struct binding *b, const struct series *s)
+{
+	const struct topology *t = b->topo;
+	uint32_t *seen;
+	bool once = s->event == NULL && (strncmp(s->family, "core_", 5) == 0 ||
+	    strncmp(s->family, "module_", 7) == 0);
+
+	if (!once || (seen = calloc(t->ncore + 1, sizeof *seen)) == NULL)
+		return false;
+	for (uint32_t i = 0; once && i < s->n; i++) {
+		uint32_t l = s->unit[i].unit;
+
+		once = l >= t->max_lproc || t->rank_of[l] == NO_RANK ||
+		    seen[t->core_of[t->rank_of[l]]]++ == 0;
+	}
+	free(seen);
+	return once;
+}
+
+/* Those that are online, and those that have any column. */
+static void
+lprocs_there(const struct binding *b, struct domain *d)
+{
+	const struct topology *t = b->topo;
+	char name[40];
+
+	for (uint32_t r = 0; b->reader != NULL && r < t->nlproc; r++) {
+		snprintf(name, sizeof name, "lproc_online[%u]", t->lproc_at[r]);
+		d->there[r] = read_number(b->reader, name, 0) == 1;
+	}
+	for (uint32_t i = 0; i < b->series->n; i++) {
+		const struct series *s = &b->series->series[i];
+
+		for (uint32_t k = 0; s->level == LEVEL_LPROC && k < s->n; k++) {
+			uint32_t l = s->unit[k].unit;
+
+			if (l < t->max_lproc && t->rank_of[l] != NO_RANK)
+				d->there[t->rank_of[l]] = true;
+		}
+	}
+}
+
+/* A core is where its column is, else where it should be: on its first lproc
+ * that is there. */
+static void
+cores_there(const struct binding *b, struct domain *d, const struct series *s)
+{
+	const struct topology *t = b->topo;
+
+	lprocs_there(b, d);
+	for (uint32_t c = 0; c < t->ncore; c++) {
+		bool had = false;
+
+		for (uint32_t r = t->core_first[c]; r < t->core_first[c + 1];
+		    r++) {
+			d->there[r] = d->there[r] && !had;
+			had |= d->there[r];
+		}
+	}
+	for (uint32_t i = 0; i < s->n; i++) {
+		uint32_t l = s->unit[i].unit, r;
+
+		if (l >= t->max_lproc || (r = t->rank_of[l]) == NO_RANK)
+			continue;
+		memset(d->there + t->core_first[t->core_of[r]], 0,
+		    t->core_first[t->core_of[r] + 1] -
+		    t->core_first[t->core_of[r]]);
+		d->there[r] = true;
+	}
+}
+
+static int
+by_number(const void *a, const void *b)
+{
+	const uint32_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* A package of whose boxes nothing is counted, though the head says that it has
+ * such: they are there, by the numbers of the other packages' boxes. */
+static void
+boxes_elsewhere(const struct binding *b, struct domain *d)
+{
+	static const char table[] = "unit_present[\"";
+	size_t skip = sizeof table - 1, len = strlen(d->family);
+
+	if (len < 8 || strcmp(d->family + len - 7, "_counts") != 0)
+		return;
+	len -= 7;
+	for (unsigned i = 0; i < read_constants(b->reader); i++) {
+		const char *name = read_constant(b->reader, i)->name;
+		unsigned pkg, box;
+
+		if (strncmp(name, table, skip) != 0 ||
+		    strncasecmp(name + skip, d->family, len) != 0 ||
+		    sscanf(name + skip + len, "\"][%u][%u]", &pkg, &box) != 2 ||
+		    pkg >= b->topo->npkg || memchr(d->there + pkg * d->nslot,
+		    true, d->nslot) != NULL)
+			continue;
+		memset(d->there + pkg * d->nslot, true, d->nslot);
+	}
+}
+
+/* The boxes that occur, in order, are the slots of every package. */
+static int
+boxes_there(struct binding *b, struct domain *d, const struct entry *e,
+    unsigned n)
+{
+	uint32_t *label = arena_alloc(b->arena, (n + 1) * sizeof *label);
+
+	if (label == NULL)
+		return -ENOMEM;
+	for (unsigned i = 0; i < n; i++)
+		label[i] = e[i].box;
+	qsort(label, n, sizeof *label, by_number);
+	for (unsigned i = 0; i < n; i++)
+		if (i == 0 || label[i] != label[d->nslot - 1])
+			label[d->nslot++] = label[i];
+	d->label = label;
+	d->nunit = b->topo->npkg * d->nslot;
+	d->there = arena_alloc(b->arena, 2 * (size_t)d->nunit + 1);
+	if (d->there == NULL)
+		return -ENOMEM;
+	memset(d->there, 0, 2 * (size_t)d->nunit + 1);
+	for (unsigned i = 0; i < n; i++)
+		d->there[domain_box(d, e[i].pkg, e[i].box)] = true;
+	if (n > 0)
+		boxes_elsewhere(b, d);
+	return 0;
+}
+
+uint32_t
+domain_box(const struct domain *d, uint32_t pkg, uint32_t box)
+{
+	const uint32_t *at = bsearch(&box, d->label, d->nslot, sizeof box,
+	    by_number);
+
+	return pkg * d->nslot + (uint32_t)(at - d->label);
+}
+
+/* All boxes of a family, whatever they count: where a pattern stands for
+ * families, those of its own columns. */
+static int
+boxes(struct binding *b, struct domain *d, const struct entry *e, unsigned n)
+{
+	struct entry *all;
+	size_t most = 0;
+	unsigned have = 0;
+	int rc;
+
+	if (strchr(d->family, '*') != NULL)
+		return boxes_there(b, d, e, n);
+	for (uint32_t i = 0; i < b->series->n; i++)
+		most += b->series->series[i].n;
+	if ((all = malloc((most + 1) * sizeof *all)) == NULL)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < b->series->n; i++) {
+		const struct series *s = &b->series->series[i];
+
+		if (s->level != LEVEL_BOX || strcmp(s->family, d->family) != 0)
+			continue;
+		for (uint32_t k = 0; k < s->n; k++)
+			if (s->unit[k].unit < b->topo->npkg)
+				all[have++] = (struct entry){
+				    .pkg = s->unit[k].unit,
+				    .box = s->unit[k].box };
+	}
+	rc = boxes_there(b, d, all, have);
+	free(all);
+	return rc;
+}
+
+int
+domain_find(struct binding *b, struct input *in, const struct series *s,
+    const char *family, const struct entry *e, unsigned n)
+{
+	bool core = in->level == LEVEL_LPROC && by_core(b, s);
+	struct domain d = { .level = in->level, .by_core = core, .family =
+	    in->level == LEVEL_BOX ? family : core ? s->family : "" }, *p;
+	int rc = 0;
+
+	for (in->domain = 0; in->domain < b->ndomain; in->domain++) {
+		p = &b->domain[in->domain];
+		if (p->level == d.level && strcmp(p->family, d.family) == 0)
+			return 0;
+	}
+	if (d.level == LEVEL_BOX) {
+		if ((rc = boxes(b, &d, e, n)) < 0)
+			return rc;
+	} else {
+		d.nunit = d.level == LEVEL_LPROC ? b->topo->nlproc :
+		    d.level == LEVEL_PACKAGE ? b->topo->npkg : 1;
+		d.there = arena_alloc(b->arena, 2 * (size_t)d.nunit + 1);
+		if (d.there == NULL)
+			return -ENOMEM;
+		memset(d.there, d.level == LEVEL_LPROC ? 0 : 1,
+		    2 * (size_t)d.nunit + 1);
+		if (core)
+			cores_there(b, &d, s);
+		else if (d.level == LEVEL_LPROC)
+			lprocs_there(b, &d);
+	}
+	d.common = d.there + d.nunit;
+	if ((p = array_grow(b->domain, b->ndomain, &b->domain_room,
+	    sizeof *p)) == NULL)
+		return -ENOMEM;
+	b->domain = p;
+	p[b->ndomain++] = d;
+	return 0;
+}

@@ -1,0 +1,405 @@
+/*
+ * postproc/metrics/expr.c - formulas: text to postfix code.  A function a rule of the
+ * grammar in expr.h; nesting is counted, so that no text overflows the stack.
+ */
+#include "postproc/metrics/expr.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "regs/array.h"
+
+struct parser {
+	struct lex *lex;
+	struct arena *arena;
+	struct diag *why;
+	struct expr_op *op;
+	uint32_t nop, op_room;
+	struct expr_ref *ref;
+	uint32_t nref, ref_room;
+	unsigned nest;
+};
+
+static int choice(struct parser *);
+
+static int
+emit(struct parser *p, enum expr_code code, uint32_t arg, double num)
+{
+	struct expr_op *op;
+
+	if (p->nop >= EXPR_MAX_OPS)
+		return lex_fail(p->lex, p->why, "a formula of more than %d "
+		    "operations", EXPR_MAX_OPS);
+	if ((op = array_grow(p->op, p->nop, &p->op_room, sizeof *op)) == NULL)
+		return -ENOMEM;
+	p->op = op;
+	op[p->nop++] = (struct expr_op){ .code = (uint8_t)code, .arg = arg,
+	    .num = num };
+	return 0;
+}
+
+static int
+want(struct parser *p, const char *mark)
+{
+	if (!lex_mark(p->lex, mark))
+		return lex_fail(p->lex, p->why, "'%s' expected", mark);
+	lex_next(p->lex);
+	return 0;
+}
+
+/* ref = ( NAME | STRING ) [ "[" STRING "]" ], the first word being read */
+static int
+reference(struct parser *p, enum expr_how how, struct expr_ref **out)
+{
+	struct lex *l = p->lex;
+	struct expr_ref r = { .how = (uint8_t)how, .line = l->word_line,
+	    .col = l->word_col }, *ref;
+
+	if ((l->kind != LEX_NAME && l->kind != LEX_STRING) || l->len == 0)
+		return lex_fail(l, p->why, "the name of a column expected");
+	if ((r.name = arena_strndup(p->arena, l->text, l->len)) == NULL)
+		return -ENOMEM;
+	lex_next(l);
+	if (lex_mark(l, "[")) {
+		lex_next(l);
+		if (l->kind != LEX_STRING || l->len == 0)
+			return lex_fail(l, p->why, "the name of an event "
+			    "expected, in quotes");
+		r.event = arena_strndup(p->arena, l->text, l->len);
+		if (r.event == NULL)
+			return -ENOMEM;
+		lex_next(l);
+		if (!lex_mark(l, "]"))
+			return lex_fail(l, p->why, "']' expected");
+		lex_next(l);
+	}
+	if ((ref = array_grow(p->ref, p->nref, &p->ref_room,
+	    sizeof *ref)) == NULL)
+		return -ENOMEM;
+	p->ref = ref;
+	ref[p->nref] = r;
+	*out = &ref[p->nref];
+	return emit(p, EXPR_REF, p->nref++, 0);
+}
+
+/* A small whole number: of a thread, of a bit. */
+static int
+small(struct parser *p, unsigned max, unsigned *out)
+{
+	struct lex *l = p->lex;
+
+	if (l->kind != LEX_NUMBER || !(l->number >= 0 && l->number <= max) ||
+	    l->number != (double)(unsigned)l->number)
+		return lex_fail(l, p->why, "a whole number up to %u expected",
+		    max);
+	*out = (unsigned)l->number;
+	lex_next(l);
+	return 0;
+}
+
+/* After "(": expr { "," expr } ")", the rest of them folded by `code`.
+ * `fold` is what one argument alone means. */
+static int
+extreme(struct parser *p, enum expr_code code, enum expr_fold fold)
+{
+	uint32_t at = p->nop;
+	unsigned args = 1;
+	int rc;
+
+	if ((rc = emit(p, EXPR_EACH, 0, 0)) < 0 || (rc = choice(p)) < 0)
+		return rc;
+	for (; lex_mark(p->lex, ","); args++) {
+		lex_next(p->lex);
+		if (code == EXPR_NUM)
+			return lex_fail(p->lex, p->why, "one argument expected");
+		if ((rc = choice(p)) < 0 || (rc = emit(p, code, 0, 0)) < 0)
+			return rc;
+	}
+	if (args == 1) {
+		p->op[at].fold = (uint8_t)fold;
+		p->op[at].arg = p->nop - at - 1;
+	} else                  /* no fold over units: a jump to here */
+		p->op[at] = (struct expr_op){ .code = EXPR_JUMP };
+	return want(p, ")");
+}
+
+/* "(" c "," a "," b ")" */
+static int
+if_call(struct parser *p)
+{
+	uint32_t test, jump;
+	int rc;
+
+	if ((rc = choice(p)) < 0 || (rc = want(p, ",")) < 0)
+		return rc;
+	test = p->nop;
+	if ((rc = emit(p, EXPR_IF, 0, 0)) < 0 || (rc = choice(p)) < 0 ||
+	    (rc = want(p, ",")) < 0)
+		return rc;
+	jump = p->nop;
+	if ((rc = emit(p, EXPR_JUMP, 0, 0)) < 0 || (rc = choice(p)) < 0)
+		return rc;
+	p->op[test].arg = jump - test;
+	p->op[jump].arg = p->nop - jump - 1;
+	return want(p, ")");
+}
+
+static int
+first_call(struct parser *p)
+{
+	uint32_t head = p->nop;
+	int rc;
+
+	if ((rc = emit(p, EXPR_FIRST, 0, 0)) < 0)
+		return rc;
+	for (;;) {
+		uint32_t alt = p->nop;
+
+		if ((rc = emit(p, EXPR_ALT, 0, p->op[head].arg)) < 0 ||
+		    (rc = choice(p)) < 0)
+			return rc;
+		p->op[alt].arg = p->nop - alt - 1;
+		p->op[head].arg++;
+		if (!lex_mark(p->lex, ","))
+			return want(p, ")");
+		lex_next(p->lex);
+	}
+}
+
+static int
+thread_call(struct parser *p)
+{
+	uint32_t at = p->nop;
+	unsigned thread;
+	int rc;
+
+	if ((rc = small(p, 63, &thread)) < 0 || (rc = want(p, ",")) < 0 ||
+	    (rc = emit(p, EXPR_THREAD, 0, thread)) < 0 || (rc = choice(p)) < 0)
+		return rc;
+	p->op[at].arg = p->nop - at - 1;
+	return want(p, ")");
+}
+
+static int
+bit_call(struct parser *p)
+{
+	struct expr_ref *r;
+	unsigned bit;
+	int rc;
+
+	if ((rc = reference(p, REF_BIT, &r)) < 0 || (rc = want(p, ",")) < 0 ||
+	    (rc = small(p, 63, &bit)) < 0)
+		return rc;
+	r->bit = (uint8_t)bit;
+	return want(p, ")");
+}
+
+static int
+call(struct parser *p, const char *name, size_t len)
+{
+	struct expr_ref *r;
+	int rc;
+
+#define IS(word) (len == sizeof word - 1 && memcmp(name, word, len) == 0)
+	if (IS("min"))
+		return extreme(p, EXPR_MIN, FOLD_MIN);
+	if (IS("max"))
+		return extreme(p, EXPR_MAX, FOLD_MAX);
+	if (IS("sum"))
+		return extreme(p, EXPR_NUM, FOLD_SUM);
+	if (IS("avg"))
+		return extreme(p, EXPR_NUM, FOLD_AVG);
+	if (IS("count"))
+		return extreme(p, EXPR_NUM, FOLD_COUNT);
+	if (IS("if"))
+		return if_call(p);
+	if (IS("first"))
+		return first_call(p);
+	if (IS("thread"))
+		return thread_call(p);
+	if (IS("bit"))
+		return bit_call(p);
+	if (IS("total"))
+		return (rc = reference(p, REF_TOTAL, &r)) < 0 ? rc :
+		    want(p, ")");
+#undef IS
+	return lex_fail(p->lex, p->why, "no function '%.*s' (there are min max "
+	    "sum avg count if first thread bit total)",
+	    (int)(len > 40 ? 40 : len), name);
+}
+
+static int
+primary(struct parser *p)
+{
+	struct lex *l = p->lex, ahead;
+	struct expr_ref *r;
+	double number = l->number;
+	int rc;
+
+	switch (l->kind) {
+	case LEX_NUMBER:
+		lex_next(l);
+		return emit(p, EXPR_NUM, 0, number);
+	case LEX_NAME:
+		ahead = *l;
+		lex_next(&ahead);
+		if (lex_mark(&ahead, "(")) {
+			const char *name = l->text;
+			size_t len = l->len;
+
+			*l = ahead;
+			lex_next(l);
+			return call(p, name, len);
+		}
+		return reference(p, REF_RATE, &r);
+	case LEX_STRING:
+		return reference(p, REF_RATE, &r);
+	default:
+		break;
+	}
+	if (!lex_mark(l, "("))
+		return lex_fail(l, p->why, "a number, a name or '(' expected");
+	lex_next(l);
+	return (rc = choice(p)) < 0 ? rc : want(p, ")");
+}
+
+static int
+unary(struct parser *p)
+{
+	bool negative = false;
+	int rc;
+
+	while (lex_mark(p->lex, "-") || lex_mark(p->lex, "+")) {
+		negative ^= p->lex->mark[0] == '-';
+		lex_next(p->lex);
+	}
+	if ((rc = primary(p)) < 0 || !negative)
+		return rc;
+	return emit(p, EXPR_NEG, 0, 0);
+}
+
+static int
+product(struct parser *p)
+{
+	int rc = unary(p);
+
+	while (rc == 0 && (lex_mark(p->lex, "*") || lex_mark(p->lex, "/"))) {
+		enum expr_code code = p->lex->mark[0] == '*' ? EXPR_MUL :
+		    EXPR_DIV;
+
+		lex_next(p->lex);
+		if ((rc = unary(p)) == 0)
+			rc = emit(p, code, 0, 0);
+	}
+	return rc;
+}
+
+static int
+sum(struct parser *p)
+{
+	int rc = product(p);
+
+	while (rc == 0 && (lex_mark(p->lex, "+") || lex_mark(p->lex, "-"))) {
+		enum expr_code code = p->lex->mark[0] == '+' ? EXPR_ADD :
+		    EXPR_SUB;
+
+		lex_next(p->lex);
+		if ((rc = product(p)) == 0)
+			rc = emit(p, code, 0, 0);
+	}
+	return rc;
+}
+
+static int
+compare(struct parser *p)
+{
+	static const char *const mark[] = { "<", "<=", ">", ">=", "==", "!=" };
+	int rc = sum(p);
+
+	for (unsigned i = 0; rc == 0 && i < 6; i++)
+		if (lex_mark(p->lex, mark[i])) {
+			lex_next(p->lex);
+			if ((rc = sum(p)) == 0)
+				rc = emit(p, EXPR_LT + i, 0, 0);
+			break;
+		}
+	return rc;
+}
+
+/* x if c else y: x is parsed first, but the test must run first, so the code
+ * of x is moved behind that of c. */
+static int
+ternary(struct parser *p, uint32_t x)
+{
+	uint32_t c = p->nop, n, jump;
+	struct expr_op *copy;
+	int rc;
+
+	lex_next(p->lex);
+	if ((rc = compare(p)) < 0)
+		return rc;
+	if (!lex_word(p->lex, "else"))
+		return lex_fail(p->lex, p->why, "'else' expected");
+	lex_next(p->lex);
+	n = c - x;
+	if ((rc = emit(p, EXPR_IF, n + 1, 0)) < 0)
+		return rc;
+	if ((copy = malloc(n * sizeof *copy)) == NULL)
+		return -ENOMEM;
+	memcpy(copy, p->op + x, n * sizeof *copy);
+	memmove(p->op + x, p->op + c, (p->nop - c) * sizeof *copy);
+	memcpy(p->op + p->nop - n, copy, n * sizeof *copy);
+	free(copy);
+	jump = p->nop;
+	if ((rc = emit(p, EXPR_JUMP, 0, 0)) < 0 || (rc = choice(p)) < 0)
+		return rc;
+	p->op[jump].arg = p->nop - jump - 1;
+	return 0;
+}
+
+static int
+choice(struct parser *p)
+{
+	uint32_t x = p->nop;
+	int rc;
+
+	if (p->nest >= EXPR_MAX_NEST)
+		return lex_fail(p->lex, p->why, "nested more than %d deep",
+		    EXPR_MAX_NEST);
+	p->nest++;
+	if ((rc = compare(p)) == 0 && lex_word(p->lex, "if"))
+		rc = ternary(p, x);
+	p->nest--;
+	return rc;
+}
+
+int
+expr_parse(struct expr *e, struct arena *arena, struct lex *lex,
+    struct diag *why)
+{
+	struct parser p = { .lex = lex, .arena = arena, .why = why };
+	struct expr_op *op = NULL;
+	struct expr_ref *ref = NULL;
+	int rc = choice(&p);
+
+	if (rc == 0 && expr_depth(p.op, p.nop) == 0)
+		rc = lex_fail(lex, why, "a formula that holds more than %d "
+		    "values at once", EXPR_STACK);
+	if (rc == 0) {
+		op = arena_alloc(arena, p.nop * sizeof *op);
+		ref = arena_alloc(arena, (p.nref + 1) * sizeof *ref);
+		if (op == NULL || ref == NULL)
+			rc = -ENOMEM;
+	}
+	if (rc == 0) {
+		memcpy(op, p.op, p.nop * sizeof *op);
+		if (p.nref > 0)
+			memcpy(ref, p.ref, p.nref * sizeof *ref);
+		*e = (struct expr){ .op = op, .nop = p.nop, .ref = ref,
+		    .nref = p.nref };
+	}
+	free(p.op);
+	free(p.ref);
+	return rc;
+}

@@ -1,0 +1,107 @@
+/*
+ * postproc/metrics/expr.h - formulas: text to compact postfix code, and its value.
+ *
+ *   expr    = choice
+ *   choice  = compare [ "if" compare "else" choice ]
+ *   compare = sum [ ( "<" | "<=" | ">" | ">=" | "==" | "!=" ) sum ]
+ *   sum     = product { ( "+" | "-" ) product }
+ *   product = unary { ( "*" | "/" ) unary }
+ *   unary   = { "-" | "+" } primary
+ *   primary = NUMBER | "(" expr ")" | call | ref
+ *   call    = ( "min" | "max" ) "(" expr "," expr { "," expr } ")"
+ *           | ( "sum" | "min" | "max" | "avg" | "count" ) "(" expr ")"
+ *           | "if" "(" expr "," expr "," expr ")"
+ *           | "first" "(" expr { "," expr } ")"
+ *           | "thread" "(" NUMBER "," expr ")"
+ *           | "bit" "(" ref "," NUMBER ")" | "total" "(" ref ")"
+ *   ref     = ( NAME | STRING ) [ "[" STRING "]" ]
+ *
+ * What they mean is in config/metrics/README.  This file knows no columns:
+ * whoever evaluates says what a reference is worth.
+ */
+#ifndef POSTPROC_METRICS_EXPR_H
+#define POSTPROC_METRICS_EXPR_H
+
+#include <stdint.h>
+
+#include "config/arena.h"
+#include "postproc/metrics/lex.h"
+
+enum expr_code {
+	EXPR_NUM,               /* push num */
+	EXPR_REF,               /* push the value of reference arg */
+	EXPR_NEG,
+	EXPR_ADD, EXPR_SUB, EXPR_MUL, EXPR_DIV,
+	EXPR_LT, EXPR_LE, EXPR_GT, EXPR_GE, EXPR_EQ, EXPR_NE,
+	EXPR_MIN, EXPR_MAX,     /* of two */
+	EXPR_IF,                /* pop; when false skip arg operations */
+	EXPR_JUMP,              /* skip arg operations */
+	EXPR_EACH,              /* fold the next arg operations over units */
+	EXPR_THREAD,            /* the next arg operations, for thread num only */
+	EXPR_FIRST,             /* arg alternatives follow, ... */
+	EXPR_ALT,               /* ... each behind one of these (num: which): arg
+	                         * operations */
+};
+
+enum expr_fold { FOLD_SUM, FOLD_MIN, FOLD_MAX, FOLD_AVG, FOLD_COUNT };
+
+struct expr_op {
+	uint8_t code;
+	uint8_t fold;           /* EXPR_EACH: enum expr_fold */
+	uint16_t space;         /* EXPR_EACH: for the binder's use */
+	uint32_t arg;
+	double num;
+};
+
+enum expr_how { REF_RATE, REF_TOTAL, REF_BIT };
+
+struct expr_ref {
+	const char *name;       /* family, metric, constant ... */
+	const char *event;      /* NULL: none was given */
+	uint8_t how;            /* enum expr_how */
+	uint8_t bit;
+	unsigned line, col;
+};
+
+struct expr {
+	const struct expr_op *op;
+	uint32_t nop;
+	const struct expr_ref *ref;
+	uint32_t nref;
+};
+
+#define EXPR_MAX_OPS 65536
+#define EXPR_MAX_NEST 128
+#define EXPR_STACK 256
+
+/*
+ * expr_parse - one expression from where the lexer stands; it is left on the
+ * word behind it.  Code and names live in the arena.
+ * Returns 0, -EINVAL with "file:line:col: ..." in why, or -ENOMEM.
+ */
+int expr_parse(struct expr *, struct arena *, struct lex *, struct diag *why);
+
+/* expr_depth - how many values the code stacks at most; 0: malformed. */
+unsigned expr_depth(const struct expr_op *, uint32_t nop);
+
+/*
+ * What a formula is evaluated in.  NaN is "not available": so is any result
+ * of it, and a quotient by zero.  enter() narrows to unit n of an EXPR_EACH
+ * or to the thread of an EXPR_THREAD (n = 0), and returns false when there
+ * is no such unit; leave() undoes the last enter() that returned true.
+ * mark() and drop() are told which values count: drop(mark) that all since
+ * that mark were those of an alternative that was not to be had.
+ */
+struct expr_env {
+	void *ctx;
+	double (*value)(void *ctx, uint32_t ref);
+	bool (*enter)(void *ctx, const struct expr_op *, unsigned n);
+	void (*leave)(void *ctx);
+	uint32_t (*mark)(void *ctx);
+	void (*drop)(void *ctx, uint32_t mark);         /* or NULL, both */
+};
+
+/* expr_eval - the value; code that expr_depth() accepts. */
+double expr_eval(const struct expr_op *, uint32_t nop, const struct expr_env *);
+
+#endif

@@ -1,0 +1,477 @@
+/*
+ * postproc/metrics/figure.c - the value of a bound metric in a window of the node.
+ *
+ * First each input is added up over the units that have it.  Where one lacks
+ * any unit that is there, the formula is evaluated again, over the units that
+ * have all inputs that it took: a quotient of different units would be of
+ * nothing.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "config/dump/read.h"
+#include "postproc/metrics/bind.h"
+#include "postproc/data/turns.h"
+
+#define MAX_WINDOWS (EXPR_MAX_NEST + 2)
+
+struct eval {
+	const struct binding *b;
+	const struct sums *sums;
+	uint32_t left_out;
+	uint32_t nused;         /* of binding.used */
+	bool partial;           /* some input lacks some unit */
+	bool common;            /* only units that have all inputs */
+	uint8_t no_turn;        /* enum turn: what had none */
+	unsigned depth;
+	struct window window[MAX_WINDOWS];
+};
+
+struct tally {
+	double sum;
+	unsigned have;
+	struct counted when;    /* ran: the sum of the units whose events */
+	unsigned nran;          /* took turns */
+	uint8_t no_turn;
+};
+
+#define SEVERAL UINT32_MAX      /* for counted.whose */
+
+static uint32_t
+both(uint32_t a, uint32_t b)
+{
+	return a == 0 || a == b ? b : b == 0 ? a : SEVERAL;
+}
+
+/* One column more that takes turns: the least part of the time so far.  What
+ * was away, with all that belongs to it, missed no turn. */
+static void
+take_turn(const struct sums *s, uint32_t c, struct counted *when,
+    uint8_t *no_turn)
+{
+	int32_t of = s->turns->times[c].enabled;
+	bool known = of >= 0 && (unsigned)of < s->ncol;
+	double whole = known ? s->share[of] : 1;
+
+	if (!(s->share[c] > 0) && (!known || s->value[of] > 0))
+		*no_turn = s->turns->kind[c];
+	if (s->share[c] < when->ran)
+		when->ran = s->share[c];
+	when->part |= s->share[c] < 0.9999 * whole;
+	when->whose = both(when->whose, s->turns->whose[c]);
+}
+
+static void
+take_unit(struct tally *t, const struct counted *when)
+{
+	if (when->whose == 0)
+		return;
+	t->when.ran += when->ran;
+	t->nran++;
+	t->when.part |= when->part;
+	t->when.whose = both(t->when.whose, when->whose);
+}
+
+/* What one column is worth; NaN: unknown. */
+static double
+worth(const struct sums *s, const struct input *in, uint32_t i,
+    struct counted *when, uint8_t *no_turn)
+{
+	uint32_t c = in->column[i];
+	double v = in->how != REF_BIT ? s->value[c] :
+	    in->watch + i < s->nbit ? s->bit[in->watch + i] : (double)NAN;
+
+	if (s->share == NULL || in->how == REF_BIT || !in->counter)
+		return v;
+	if (s->turns != NULL && s->turns->kind[c] != TURN_NONE)
+		take_turn(s, c, when, no_turn);
+	if (!(s->share[c] > 0))
+		return NAN;
+	return in->how == REF_RATE ? v / s->share[c] : v;
+}
+
+static void
+count_left_out(struct eval *e, uint32_t c)
+{
+	if (e->sums->left_out == NULL || e->sums->left_out[c] == 0 ||
+	    e->b->seen[c + 1] == e->b->seen[0])
+		return;
+	e->b->seen[c + 1] = e->b->seen[0];
+	e->left_out += e->sums->left_out[c];    /* once a column */
+}
+
+/* All columns of one unit; false: it has not all of them.  Of "*", which asks
+ * for a unit and not for an event, any will do. */
+static bool
+whole_unit(const struct sums *s, const struct input *in, uint32_t unit,
+    struct tally *t)
+{
+	uint32_t from = in->first[unit], to = in->first[unit + 1];
+	bool any = in->event != NULL && strcmp(in->event, "*") == 0;
+	struct counted when = { .ran = 1 };
+	double sum = 0;
+	uint8_t no_turn = TURN_NONE;
+	unsigned n = 0;
+
+	for (uint32_t i = from; i < to; i++) {
+		double v = worth(s, in, i, &when, &no_turn);
+
+		if (any && isnan(v))
+			continue;
+		sum += v;
+		n++;
+	}
+	if (!any && no_turn != TURN_NONE)
+		t->no_turn = no_turn;
+	if (n < (any ? 1 : in->most) || isnan(sum))
+		return false;
+	t->sum += sum;
+	t->have += n;
+	take_unit(t, &when);
+	return true;
+}
+
+static void
+add_units(struct eval *e, const struct input *in, uint32_t from, uint32_t to,
+    struct tally *t)
+{
+	const struct domain *d = &e->b->domain[in->domain];
+
+	for (uint32_t u = from; u < to; u++) {
+		for (uint32_t i = in->first[u]; i < in->first[u + 1]; i++)
+			count_left_out(e, in->column[i]);
+		if (e->common && !d->common[u])
+			continue;
+		if (!whole_unit(e->sums, in, u, t))
+			e->partial |= d->there[u];
+	}
+}
+
+/* Of the node, each column is one more: a port of the network, say. */
+static void
+add_node(struct eval *e, const struct input *in, struct tally *t)
+{
+	for (uint32_t i = 0; i < in->first[1]; i++) {
+		struct counted when = { .ran = 1 };
+		double v = worth(e->sums, in, i, &when, &t->no_turn);
+
+		count_left_out(e, in->column[i]);
+		if (isnan(v))
+			continue;
+		t->sum += v;
+		t->have++;
+		take_unit(t, &when);
+	}
+	/* one that had no turn is in no sum: the rest is not all of it */
+	if (t->no_turn != TURN_NONE)
+		t->have = 0;
+}
+
+static void
+add_boxes(struct eval *e, const struct input *in, struct tally *t)
+{
+	const struct window *w = &e->window[e->depth];
+
+	for (uint32_t p = w->pkg_lo; w->in_box && p < w->pkg_hi; p++)
+		for (uint32_t k = 0; k < in->nslot; k++)
+			if (in->label[k] == w->box)
+				add_units(e, in, p * in->nslot + k,
+				    p * in->nslot + k + 1, t);
+	if (!w->in_box)
+		add_units(e, in, w->pkg_lo * in->nslot,
+		    w->pkg_hi * in->nslot, t);
+}
+
+static void
+use(struct eval *e, uint32_t ref)
+{
+	const struct binding *b = e->b;
+
+	if (b->used_at[ref] < e->nused && b->used[b->used_at[ref]] == ref)
+		return;
+	b->used_at[ref] = e->nused;
+	b->counted[e->nused] = (struct counted){ .ran = 1 };
+	b->used[e->nused++] = ref;
+}
+
+static double
+columns(struct eval *e, const struct input *in)
+{
+	const struct window *w = &e->window[e->depth];
+	struct tally t = { 0 };
+	struct counted *when;
+
+	use(e, (uint32_t)(in - e->b->input));
+	when = &e->b->counted[e->b->used_at[in - e->b->input]];
+	switch (in->level) {
+	case LEVEL_LPROC:
+		for (uint32_t r = w->lo; w->thread >= 0 && r < w->hi; r++)
+			if (e->b->topo->thread[r] == w->thread)
+				add_units(e, in, r, r + 1, &t);
+		if (w->thread < 0)
+			add_units(e, in, w->lo, w->hi, &t);
+		break;
+	case LEVEL_BOX:
+		add_boxes(e, in, &t);
+		break;
+	case LEVEL_PACKAGE:
+		add_units(e, in, w->pkg_lo, w->pkg_hi, &t);
+		break;
+	default:
+		add_node(e, in, &t);
+	}
+	if (t.no_turn != TURN_NONE)
+		e->no_turn = t.no_turn;
+	if (t.nran > 0 && t.when.ran / t.nran < when->ran)
+		when->ran = t.when.ran / t.nran;
+	when->part |= t.when.part;
+	when->whose = both(when->whose, t.when.whose);
+	if (t.have == 0)
+		return NAN;
+	/* a reading is averaged: 40 and 42 degrees are not 82 */
+	return in->counter && in->how != REF_BIT && !in->one_unit ? t.sum :
+	    t.sum / t.have;
+}
+
+/* What the header says of the packages in the window, where it is one thing. */
+static double
+head(const struct eval *e, const struct input *in)
+{
+	const struct window *w = &e->window[e->depth];
+	double v = NAN;
+	char name[160];
+
+	for (uint32_t p = w->pkg_lo; p < w->pkg_hi; p++) {
+		double x;
+
+		snprintf(name, sizeof name, "%s[%u]", in->name, p);
+		x = read_number(e->b->reader, name, NAN);
+		if (!isnan(v) && !isnan(x) && x != v)
+			return NAN;
+		v = isnan(x) ? v : x;
+	}
+	return v;
+}
+
+/* The units in common of a level, in this evaluation; NULL: all count. */
+static const uint8_t *
+common_of(const struct eval *e, enum level level)
+{
+	for (uint32_t i = 0; e->common && i < e->b->ndomain; i++) {
+		const struct domain *d = &e->b->domain[i];
+
+		if (d->stamp == e->b->seen[0] && d->level == level &&
+		    !d->by_core)
+			return d->common;
+	}
+	return NULL;
+}
+
+static unsigned
+count_lprocs(const struct eval *e, bool cores)
+{
+	const struct window *w = &e->window[e->depth];
+	const struct topology *t = e->b->topo;
+	const uint8_t *common = common_of(e, LEVEL_LPROC);
+	uint32_t core = UINT32_MAX;
+	unsigned n = 0;
+
+	for (uint32_t r = w->lo; r < w->hi; r++) {
+		if ((common != NULL && !common[r]) || (cores ?
+		    t->core_of[r] == core :
+		    w->thread >= 0 && t->thread[r] != w->thread))
+			continue;
+		core = t->core_of[r];
+		n++;
+	}
+	return n;
+}
+
+static unsigned
+count_packages(const struct eval *e)
+{
+	const struct window *w = &e->window[e->depth];
+	const uint8_t *common = common_of(e, LEVEL_PACKAGE);
+	unsigned n = 0;
+
+	for (uint32_t p = w->pkg_lo; p < w->pkg_hi; p++)
+		n += common == NULL || common[p];
+	return n;
+}
+
+static double
+value(void *ctx, uint32_t ref)
+{
+	struct eval *e = ctx;
+	const struct input *in = &e->b->input[ref];
+
+	switch (in->kind) {
+	case INPUT_TIME:
+		return e->sums->seconds > 0 ? e->sums->seconds : (double)NAN;
+	case INPUT_TSC_HZ:
+		return e->sums->tsc_hz > 0 ? e->sums->tsc_hz : (double)NAN;
+	case INPUT_INTERVALS:
+		return (double)e->sums->intervals;
+	case INPUT_PACKAGES:
+		return count_packages(e);
+	case INPUT_LPROCS:
+		return count_lprocs(e, false);
+	case INPUT_CORES:
+		return count_lprocs(e, true);
+	case INPUT_HEAD:
+		return head(e, in);
+	default:
+		return columns(e, in);
+	}
+}
+
+static bool
+enter(void *ctx, const struct expr_op *op, unsigned n)
+{
+	struct eval *e = ctx;
+	struct window w = e->window[e->depth];
+
+	if (e->depth + 1 >= MAX_WINDOWS)
+		return false;
+	if (op->code == EXPR_THREAD)
+		w.thread = (int)op->num;
+	else if (!window_narrow(e->b, op, n, &w))
+		return false;
+	e->window[++e->depth] = w;
+	return true;
+}
+
+static void
+leave(void *ctx)
+{
+	struct eval *e = ctx;
+
+	e->depth--;
+}
+
+static uint32_t
+mark(void *ctx)
+{
+	struct eval *e = ctx;
+
+	return e->nused;
+}
+
+static void
+drop(void *ctx, uint32_t to)
+{
+	struct eval *e = ctx;
+
+	e->nused = to;
+}
+
+/* The units of a domain that are in a window: from, to, and of boxes perhaps
+ * those of one number alone. */
+static bool
+in_window(const struct domain *d, const struct window *w, uint32_t unit)
+{
+	switch (d->level) {
+	case LEVEL_LPROC:
+		return unit >= w->lo && unit < w->hi;
+	case LEVEL_BOX:
+		return unit / d->nslot >= w->pkg_lo && unit / d->nslot <
+		    w->pkg_hi && (!w->in_box ||
+		    d->label[unit % d->nslot] == w->box);
+	default:
+		return unit >= w->pkg_lo && unit < w->pkg_hi;
+	}
+}
+
+/* In each domain the units that have all of the inputs that were used. */
+static void
+find_common(struct eval *e)
+{
+	const struct binding *b = e->b;
+
+	for (uint32_t i = 0; i < e->nused; i++) {
+		const struct input *in = &b->input[b->used[i]];
+		struct domain *d = &b->domain[in->domain];
+		struct tally t = { 0 };
+
+		if (d->level == LEVEL_NODE)
+			continue;
+		if (d->stamp != b->seen[0])
+			memcpy(d->common, d->there, d->nunit);
+		d->stamp = b->seen[0];
+		for (uint32_t u = 0; u < d->nunit; u++)
+			d->common[u] = d->common[u] &&
+			    in_window(d, &e->window[0], u) &&
+			    whole_unit(e->sums, in, u, &t);
+	}
+}
+
+/* How many units that is, in the domain where it is the smallest part. */
+static void
+count_common(const struct eval *e, struct figure *f)
+{
+	const struct binding *b = e->b;
+
+	for (uint32_t i = 0; i < b->ndomain; i++) {
+		const struct domain *d = &b->domain[i];
+		uint32_t have = 0, of = 0;
+
+		for (uint32_t u = 0; d->stamp == b->seen[0] &&
+		    u < d->nunit; u++)
+			if (in_window(d, &e->window[0], u)) {
+				have += d->common[u];
+				of += d->there[u];
+			}
+		if (have == of || (f->of > 0 && (uint64_t)have * f->of >=
+		    (uint64_t)f->have * of))
+			continue;
+		f->have = have;
+		f->of = of;
+		f->domain = i;
+	}
+}
+
+struct figure
+binding_eval(const struct binding *b, unsigned m, const struct window *w,
+    const struct sums *sums)
+{
+	const struct bound *x = &b->bound[m];
+	struct eval e;          /* not cleared: the windows are many */
+	struct expr_env env = { &e, value, enter, leave, mark, drop };
+	struct figure f = { .value = NAN, .ran = 1, .misleads = x->misleads };
+	struct counted all = { .part = false };
+
+	if (x->nmissing > 0)
+		return f;
+	b->seen[0]++;
+	e.b = b;
+	e.sums = sums;
+	e.left_out = e.nused = e.depth = 0;
+	e.partial = e.common = false;
+	e.no_turn = TURN_NONE;
+	e.window[0] = *w;
+	f.value = expr_eval(b->op + x->op, x->nop, &env);
+	if (e.partial && !isnan(f.value)) {
+		b->seen[0]++;
+		find_common(&e);
+		count_common(&e, &f);
+		e.common = true;
+		e.left_out = e.nused = 0;
+		f.value = expr_eval(b->op + x->op, x->nop, &env);
+	}
+	f.left_out = e.left_out;
+	f.no_turn = isnan(f.value) ? e.no_turn : TURN_NONE;
+	for (uint32_t i = 0; i < e.nused; i++) {
+		const struct counted *when = &b->counted[i];
+
+		f.ran = when->ran < f.ran ? when->ran : f.ran;
+		f.unscaled |= when->ran < 0.9999 &&
+		    b->input[b->used[i]].how == REF_TOTAL;
+		all.part |= when->part;
+		all.whose = both(all.whose, when->whose);
+	}
+	f.apart = all.part && all.whose == SEVERAL && !isnan(f.value);
+	f.wrong = x->metric->ranged && !isnan(f.value) &&
+	    (f.value < x->metric->lo || f.value > x->metric->hi);
+	return f;
+}

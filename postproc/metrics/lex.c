@@ -1,0 +1,176 @@
+/*
+ * postproc/metrics/lex.c - words of a metrics file or of one formula.
+ */
+#include "postproc/metrics/lex.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void
+lex_init(struct lex *l, const char *file, const char *text, size_t size,
+    bool statements)
+{
+	*l = (struct lex){ .file = file, .at = text, .end = text + size,
+	    .bol = text, .line = 1, .statements = statements };
+	lex_next(l);
+}
+
+static void
+skip_blank(struct lex *l)
+{
+	for (; l->at < l->end; l->at++) {
+		if (*l->at == '\n') {
+			l->line++;
+			l->bol = l->at + 1;
+		} else if (*l->at == '#') {
+			const char *nl = memchr(l->at, '\n', (size_t)(l->end - l->at));
+
+			l->at = (nl ? nl : l->end) - 1;
+		} else if (*l->at != ' ' && *l->at != '\t' && *l->at != '\r')
+			return;
+	}
+}
+
+static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool
+is_name(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+	    is_digit(c);
+}
+
+/* A number is what strtod takes of the run of letters, digits and points
+ * here; the run is bounded, so no text is read twice. */
+static void
+number(struct lex *l)
+{
+	const char *p = l->at;
+	unsigned long whole = 0;
+	char copy[64], *rest;
+	bool hex = p + 1 < l->end && p[0] == '0' && (p[1] | 32) == 'x';
+
+	while (p < l->end && p - l->at < 15 && is_digit(*p))
+		whole = whole * 10 + (unsigned long)(*p++ - '0');
+	if (p == l->end || (*p != '.' && !is_name(*p))) {
+		l->number = (double)whole;
+		l->len = (size_t)(p - l->at);
+		return;
+	}
+	for (; p < l->end && (is_name(*p) || *p == '.' ||
+	    ((*p == '-' || *p == '+') && !hex && (p[-1] | 32) == 'e')); p++)
+		;
+	l->len = (size_t)(p - l->at);
+	if (l->len >= sizeof copy) {
+		l->kind = LEX_BAD;
+		return;
+	}
+	memcpy(copy, l->at, l->len);
+	copy[l->len] = '\0';
+	l->number = strtod(copy, &rest);
+	if (*rest != '\0' || !(l->number <= 1e300))
+		l->kind = LEX_BAD;
+}
+
+void
+lex_next(struct lex *l)
+{
+	/* where a statement ends is behind its last word */
+	l->word_line = l->line;
+	l->word_col = (unsigned)(l->at - l->bol) + 1;
+	skip_blank(l);
+	l->text = l->at;
+	l->len = 0;
+	l->mark[0] = l->mark[1] = '\0';
+	if (l->at >= l->end)
+		l->kind = LEX_END;
+	else if (l->statements && l->at == l->bol)
+		l->kind = LEX_STOP;
+	else
+		lex_statement(l);
+}
+
+void
+lex_statement(struct lex *l)
+{
+	const char *p = l->at;
+	char c;
+
+	if (p >= l->end)
+		return;
+	l->word_line = l->line;
+	l->word_col = (unsigned)(p - l->bol) + 1;
+	c = *p;
+	if (is_digit(c) || (c == '.' && p + 1 < l->end && is_digit(p[1]))) {
+		l->kind = LEX_NUMBER;
+		number(l);
+	} else if (is_name(c)) {
+		l->kind = LEX_NAME;
+		while (p < l->end && is_name(*p))
+			p++;
+		l->len = (size_t)(p - l->at);
+	} else if (c == '"') {
+		for (p++; p < l->end && *p != '"' && *p != '\n'; p++)
+			;
+		l->kind = p < l->end && *p == '"' ? LEX_STRING : LEX_BAD;
+		l->len = (size_t)(p - l->at) + (l->kind == LEX_STRING);
+	} else if (strchr("+-*/()[],=<>!", c) != NULL && c != '\0') {
+		l->kind = LEX_MARK;
+		l->mark[0] = c;
+		l->len = 1;
+		if (strchr("=<>!", c) != NULL && p + 1 < l->end && p[1] == '=') {
+			l->mark[1] = '=';
+			l->len = 2;
+		}
+	} else {
+		l->kind = LEX_BAD;
+		l->len = 1;
+	}
+	l->at += l->len;
+	if (l->kind == LEX_STRING) {
+		l->text++;
+		l->len -= 2;
+	}
+}
+
+bool
+lex_mark(const struct lex *l, const char *mark)
+{
+	return l->kind == LEX_MARK && l->mark[0] == mark[0] &&
+	    l->mark[1] == mark[1];
+}
+
+bool
+lex_word(const struct lex *l, const char *name)
+{
+	return l->kind == LEX_NAME && strlen(name) == l->len &&
+	    memcmp(name, l->text, l->len) == 0;
+}
+
+int
+lex_fail(const struct lex *l, struct diag *why, const char *fmt, ...)
+{
+	char text[256];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	if (l->kind == LEX_END || l->kind == LEX_STOP)
+		return diag_set(why, -EINVAL, "%s:%u:%u: %s, at the end of the "
+		    "statement", l->file, l->word_line, l->word_col, text);
+	if (l->kind == LEX_BAD && (l->text[0] < ' ' || l->text[0] > '~'))
+		return diag_set(why, -EINVAL, "%s:%u:%u: %s, at byte 0x%02x",
+		    l->file, l->word_line, l->word_col, text,
+		    (unsigned char)l->text[0]);
+	return diag_set(why, -EINVAL, "%s:%u:%u: %s, at '%.*s'", l->file,
+	    l->word_line, l->word_col, text,
+	    (int)(l->len > 40 ? 40 : l->len), l->text);
+}

@@ -1,0 +1,50 @@
+/*
+ * postproc/metrics/lex.h - words of a metrics file or of one formula, with their
+ * places, so that every error can say file:line:column.
+ */
+#ifndef POSTPROC_METRICS_LEX_H
+#define POSTPROC_METRICS_LEX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "regs/diag.h"
+
+enum lex_kind {
+	LEX_END,                /* end of the text */
+	LEX_STOP,               /* a word at the first column: a new statement */
+	LEX_NAME,
+	LEX_STRING,             /* text without its quotes */
+	LEX_NUMBER,
+	LEX_MARK,               /* one of + - * / ( ) [ ] , = < > and <= >= == != */
+	LEX_BAD,
+};
+
+struct lex {
+	const char *file;
+	const char *at, *end;   /* what is still to be read */
+	const char *bol;        /* where the line begins */
+	unsigned line;
+	bool statements;        /* a word at column 1 ends an expression */
+	/* the word that was read last */
+	enum lex_kind kind;
+	const char *text;
+	size_t len;
+	char mark[2];           /* LEX_MARK: the character(s), else zero */
+	double number;
+	unsigned word_line, word_col;
+};
+
+void lex_init(struct lex *, const char *file, const char *text, size_t size,
+    bool statements);
+void lex_next(struct lex *);
+/* lex_statement - take a LEX_STOP as the ordinary word that it is. */
+void lex_statement(struct lex *);
+/* lex_mark - is the present word this mark ("=="; "+")? */
+bool lex_mark(const struct lex *, const char *mark);
+bool lex_word(const struct lex *, const char *name);
+/* lex_fail - "file:line:col: message, at `word`"; returns -EINVAL. */
+int lex_fail(const struct lex *, struct diag *why, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

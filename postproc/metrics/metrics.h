@@ -1,0 +1,94 @@
+/*
+ * postproc/metrics/metrics.h - what metrics there are: names, units, scopes, formulas.
+ *
+ * The language is specified in config/metrics/README.
+ */
+#ifndef POSTPROC_METRICS_METRICS_H
+#define POSTPROC_METRICS_METRICS_H
+
+#include "postproc/metrics/expr.h"
+
+/* From narrow to wide; a box is in no core. */
+enum scope { SCOPE_OF_LPROC, SCOPE_OF_CORE, SCOPE_OF_BOX, SCOPE_OF_PACKAGE,
+	SCOPE_OF_NODE, SCOPES };
+
+/* A name that a formula uses for something else: a, b, c of Intel's lists. */
+struct metric_local {
+	const char *name;
+	const char *stands_for; /* an event or a metric, as the dump or the
+	                         * metrics file names it */
+	bool one_unit;          /* the average unit, not the sum of all */
+	bool is_number;         /* stands for `number` */
+	double number;
+};
+
+struct metric {
+	const char *name, *unit, *text;
+	const char *file;
+	unsigned line;
+	enum scope scope;       /* the narrowest that it is given for */
+	bool hidden;            /* only for use by others */
+	bool ranged;            /* outside lo..hi something is wrong */
+	double lo, hi;
+	const char *note;       /* to stand beside its figures; NULL: nothing */
+	struct expr expr;
+	const struct metric_local *local;
+	unsigned nlocal;
+};
+
+/* Several names of the same event; any of them finds it.  With bits, the first
+ * finds the others where their control value, if the dump has it, has them. */
+struct synonyms {
+	const char **name;
+	unsigned n;
+	uint64_t bits;
+};
+
+/* A metric that is not given, and why; * and ? of its name stand for any text. */
+struct withheld {
+	const char *name, *why;
+	const struct withheld *next;
+};
+
+struct metrics {
+	struct arena *arena;
+	struct metric *metric;
+	unsigned n, room;
+	struct synonyms *synonyms;
+	unsigned nsynonyms, synonyms_room;
+	const struct withheld *withheld;
+};
+
+int metrics_init(struct metrics *);
+void metrics_fini(struct metrics *);
+
+/* metrics_parse - add a text in our language.  0, -EINVAL with
+ * "file:line:col: ..." in why, -ENOMEM. */
+int metrics_parse(struct metrics *, const char *file, const char *text,
+    size_t size, struct diag *why);
+/* metrics_parse_intel - add one of Intel's published lists (JSON). */
+int metrics_parse_intel(struct metrics *, const char *file, const char *text,
+    size_t size, struct diag *why);
+/* metrics_load - either, by content, from a file or a built-in text; the
+ * built-in names.metrics is read before the first. */
+int metrics_load(struct metrics *, const char *file, struct diag *why);
+
+/* metrics_load_for - file, or where it is NULL what is built in for the model
+ * of a dump ("skx"; the original's dumps say none, and are of that). */
+int metrics_load_for(struct metrics *, const char *file, const char *model,
+    struct diag *why);
+
+const struct metric *metrics_find(const struct metrics *, const char *name);
+/* metrics_withheld - why there is no metric of that name (or of a pattern with
+ * * and ?), case ignored; NULL where none of it is withheld. */
+const char *metrics_withheld(const struct metrics *, const char *name);
+/* metrics_new - room for one more, zeroed; NULL when out of memory. */
+struct metric *metrics_new(struct metrics *);
+
+const char *scope_name(enum scope);
+/* scope_find - by name; SCOPES when there is none. */
+enum scope scope_find(const char *name);
+/* scope_widens - is a metric of scope `from` also given at `to`? */
+bool scope_widens(enum scope from, enum scope to);
+
+#endif

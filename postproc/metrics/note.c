@@ -1,0 +1,86 @@
+/*
+ * postproc/metrics/note.c - what has to be known of a figure to read it right.
+ */
+#include "postproc/metrics/bind.h"
+#include "postproc/data/turns.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+bool
+figure_lacks(const struct figure *f)
+{
+	return f->left_out > 0 || f->of > 0;
+}
+
+char
+figure_mark(const struct figure *f)
+{
+	return f->wrong ? '!' : figure_lacks(f) ? '*' : ' ';
+}
+
+/* "of 4 of 96 lprocs"; "" where it is of all. */
+static const char *
+units(const struct binding *b, const struct figure *f, char *buf, size_t size)
+{
+	const struct domain *d = &b->domain[f->domain];
+	size_t n;
+
+	buf[0] = '\0';
+	if (f->of == 0)
+		return buf;
+	n = (size_t)snprintf(buf, size, "of %u of %u ", f->have, f->of);
+	if (n >= size)
+		return buf;
+	if (d->level != LEVEL_BOX)
+		snprintf(buf + n, size - n, "%s", d->by_core ? "cores" :
+		    d->level == LEVEL_LPROC ? "lprocs" : "packages");
+	else if (strchr(d->family, '*') != NULL)
+		snprintf(buf + n, size - n, "boxes");
+	else
+		snprintf(buf + n, size - n, "%.*s boxes",
+		    (int)strcspn(d->family, "_"), d->family);
+	return buf;
+}
+
+/* "estimate: counted 8.9 % of the time ..."; "" where that is all of it. */
+static const char *
+turns(const struct figure *f, char *buf, size_t size)
+{
+	char part[24] = "less than 0.1";
+
+	if (f->ran >= 0.0005)
+		snprintf(part, sizeof part, "%.1f", 100 * f->ran);
+	buf[0] = '\0';
+	if (f->no_turn != TURN_NONE)
+		snprintf(buf, size, "its event %s had no turn", f->no_turn ==
+		    TURN_SET ? "set" : "group");
+	else if (f->unscaled)
+		snprintf(buf, size, "not scaled: counted %s %% of the time "
+		    "alone", part);
+	else if (f->ran < 0.9999 && !isnan(f->value))
+		snprintf(buf, size, "estimate: counted %s %% of the time, a "
+		    "burst at another time is not in it", part);
+	return buf;
+}
+
+const char *
+figure_note(const struct binding *b, const struct figure *f, const char *more,
+    char *buf, size_t size)
+{
+	char some[80], part[120];
+	const char *word[] = { f->wrong ? "out of range" : "",
+	    units(b, f, some, sizeof some), turns(f, part, sizeof part),
+	    f->apart ? "its events were not counted at one time" : "",
+	    f->misleads != NULL ? f->misleads : "",
+	    more != NULL ? more : "" };
+	size_t n = 0;
+
+	buf[0] = '\0';
+	for (size_t i = 0; i < sizeof word / sizeof *word; i++)
+		if (word[i][0] != '\0' && n < size)
+			n += (size_t)snprintf(buf + n, size - n, "%s%s",
+			    n > 0 ? "; " : "", word[i]);
+	return buf;
+}

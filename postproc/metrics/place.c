@@ -1,0 +1,259 @@
+/*
+ * postproc/metrics/place.c - what the names of a formula stand for.
+ */
+#include "postproc/metrics/place.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "config/dump/read.h"
+#include "postproc/metrics/misleads.h"
+#include "regs/array.h"
+
+int
+place_emit(struct bind *s, struct expr_op op)
+{
+	struct binding *b = s->b;
+	struct expr_op *p = array_grow(b->op, b->nop, &b->op_room, sizeof *p);
+
+	if (p == NULL)
+		return -ENOMEM;
+	b->op = p;
+	p[b->nop++] = op;
+	return 0;
+}
+
+/* The same, and nothing across it is folded. */
+int
+place_fence(struct bind *s, struct expr_op op)
+{
+	int rc = place_emit(s, op);
+
+	s->floor = s->b->nop;
+	return rc;
+}
+
+int
+place_number(struct bind *s, double v)
+{
+	return place_emit(s, (struct expr_op){ .code = EXPR_NUM, .num = v });
+}
+
+static int
+miss(struct bind *s, const struct expr_ref *r)
+{
+	const char *bad = r->event != NULL ? event_misleads(s->b->reader,
+	    r->event) : NULL;
+	size_t len = strlen(r->name) + (r->event ? strlen(r->event) : 0) + 5 +
+	    (bad != NULL ? strlen(bad) + 16 : 0);
+	char *text = arena_alloc(s->b->arena, len);
+	const char **p;
+
+	if (text == NULL)
+		return -ENOMEM;
+	if (r->event == NULL)
+		strcpy(text, r->name);
+	else
+		snprintf(text, len, "%s[\"%s\"]%s%s", r->name, r->event,
+		    bad != NULL ? ", not offered: " : "", bad != NULL ? bad :
+		    "");
+	for (unsigned i = 0; i < s->nmissing; i++)
+		if (strcmp(s->missing[i], text) == 0)
+			return place_number(s, NAN);
+	if ((p = array_grow(s->missing, s->nmissing, &s->missing_room,
+	    sizeof *p)) == NULL)
+		return -ENOMEM;
+	s->missing = p;
+	p[s->nmissing++] = text;
+	return place_number(s, NAN);
+}
+
+static uint32_t
+hash_of(const char *p, uint32_t h)
+{
+	for (; p != NULL && *p != '\0'; p++)
+		h = h * 33 + (unsigned char)*p;
+	return h;
+}
+
+static bool
+same_text(const char *a, const char *b)
+{
+	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+/* An input of that name, found again or made; -1 the dump has none. */
+static int
+input_for(struct binding *b, const struct input *want, uint32_t *out)
+{
+	struct input in = *want, *p;
+	int rc;
+
+	in.hash = hash_of(in.event, hash_of(in.name, in.how * 64u + in.bit));
+	for (uint32_t i = 0; i < b->ninput; i++) {
+		const struct input *x = &b->input[i];
+
+		if (x->hash == in.hash && x->kind == in.kind &&
+		    x->how == in.how && x->bit == in.bit &&
+		    x->one_unit == in.one_unit && same_text(x->name, in.name) &&
+		    same_text(x->event, in.event)) {
+			*out = i;
+			return 1;
+		}
+	}
+	if (in.kind == INPUT_COLUMNS && (rc = input_columns(b, &in)) <= 0)
+		return rc;
+	if ((p = array_grow(b->input, b->ninput, &b->input_room,
+	    sizeof *p)) == NULL)
+		return -ENOMEM;
+	b->input = p;
+	p[b->ninput] = in;
+	*out = b->ninput++;
+	return 1;
+}
+
+static int
+emit_input(struct bind *s, const struct input *want)
+{
+	uint32_t at;
+	int rc = input_for(s->b, want, &at);
+
+	if (rc <= 0)
+		return rc;
+	rc = place_emit(s, (struct expr_op){ .code = EXPR_REF, .arg = at });
+	return rc < 0 ? rc : 1;
+}
+
+static const struct { const char *name; uint8_t kind; } builtin[] = {
+	{ "time", INPUT_TIME }, { "tsc_hz", INPUT_TSC_HZ },
+	{ "lprocs", INPUT_LPROCS }, { "cores", INPUT_CORES },
+	{ "packages", INPUT_PACKAGES }, { "intervals", INPUT_INTERVALS },
+};
+
+static int
+use_metric(struct bind *s, const struct metric *m, const struct expr_ref *r)
+{
+	const struct metric *user = s->chain[s->depth - 1];
+	int rc;
+
+	for (unsigned i = 0; i < s->depth; i++)
+		if (s->chain[i] == m)
+			return diag_set(s->why, -EINVAL, "%s:%u:%u: metric %s "
+			    "is defined by itself", user->file, r->line, r->col,
+			    m->name);
+	if (s->depth == MAX_USES)
+		return diag_set(s->why, -EINVAL, "%s:%u:%u: metrics inside "
+		    "metrics more than %d deep", user->file, r->line, r->col,
+		    MAX_USES);
+	s->chain[s->depth++] = m;
+	rc = place(s, m, 0, m->expr.nop);
+	s->depth--;
+	return rc;
+}
+
+const struct metric *
+place_metric(const struct bind *s, const struct expr_ref *r)
+{
+	const struct metric *m;
+
+	if (r->event != NULL || r->how != REF_RATE)
+		return NULL;
+	m = metrics_find(s->b->metrics, r->name);
+	/* inside itself a name is that of a column: metric mperf = mperf / tsc */
+	return m == s->chain[s->depth - 1] ? NULL : m;
+}
+
+/* A number of the dump's header for each package: NAME[0], NAME[1] ... */
+static bool
+by_package(const struct binding *b, const char *name)
+{
+	char text[160];
+
+	for (unsigned p = 0; b->reader != NULL && p < b->topo->npkg; p++) {
+		snprintf(text, sizeof text, "%s[%u]", name, p);
+		if (!isnan(read_number(b->reader, text, NAN)))
+			return true;
+	}
+	return false;
+}
+
+/* Who has an event counted that misleads shall read so beside the figure. */
+static int
+mind(struct bind *s, const char *event)
+{
+	const char *why = event_misleads(s->b->reader, event);
+	size_t size;
+	char *text;
+
+	if (why == NULL || s->misleads != NULL)
+		return 0;
+	size = strlen(event) + strlen(why) + 3;
+	if ((text = arena_alloc(s->b->arena, size)) == NULL)
+		return -ENOMEM;
+	snprintf(text, size, "%s: %s", event, why);
+	s->misleads = text;
+	return 0;
+}
+
+/* In the order of the specification: metric, built-in, columns of a family,
+ * constant of the dump's header, event of any family. */
+static int
+place_ref(struct bind *s, const struct expr_ref *r, bool one_unit)
+{
+	const struct metric *m = place_metric(s, r);
+	struct input in = { .kind = INPUT_COLUMNS, .how = r->how,
+	    .bit = r->bit, .one_unit = one_unit, .name = r->name,
+	    .event = r->event };
+	const struct constant *c;
+	int rc;
+
+	if (m != NULL)
+		return use_metric(s, m, r);
+	if (r->event != NULL && (rc = mind(s, r->event)) < 0)
+		return rc;
+	if (r->event == NULL && r->how == REF_RATE) {
+		for (size_t i = 0; i < sizeof builtin / sizeof *builtin; i++)
+			if (strcmp(r->name, builtin[i].name) == 0) {
+				in.kind = builtin[i].kind;
+				rc = emit_input(s, &in);
+				return rc < 0 ? rc : 0;
+			}
+		if (strcmp(r->name, "threads_per_core") == 0)
+			return place_number(s, s->b->topo->threads);
+	}
+	if ((rc = emit_input(s, &in)) != 0)
+		return rc < 0 ? rc : 0;
+	if (r->event == NULL) {
+		c = s->b->reader == NULL ? NULL :
+		    read_constant_named(s->b->reader, r->name);
+		if (c != NULL && c->kind != CONSTANT_TEXT)
+			return place_number(s, c->real);
+		if (r->how == REF_RATE && by_package(s->b, r->name)) {
+			in.kind = INPUT_HEAD;
+			rc = emit_input(s, &in);
+			return rc < 0 ? rc : 0;
+		}
+		in.event = r->name;
+		in.name = NULL;
+		if ((rc = emit_input(s, &in)) != 0)
+			return rc < 0 ? rc : 0;
+	}
+	return miss(s, r);
+}
+
+int
+place_name(struct bind *s, const struct metric *m, const struct expr_ref *r)
+{
+	for (unsigned i = 0; r->event == NULL && i < m->nlocal; i++)
+		if (strcmp(m->local[i].name, r->name) == 0) {
+			struct expr_ref for_real = *r;
+
+			if (m->local[i].is_number)
+				return place_number(s, m->local[i].number);
+			for_real.name = m->local[i].stands_for;
+			return place_ref(s, &for_real, m->local[i].one_unit);
+		}
+	return place_ref(s, r, false);
+}

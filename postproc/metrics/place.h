@@ -1,0 +1,38 @@
+/*
+ * postproc/metrics/place.h - binding one formula: between bind.c, which walks its
+ * operations, and place.c, which finds what its names stand for.
+ */
+#ifndef POSTPROC_METRICS_PLACE_H
+#define POSTPROC_METRICS_PLACE_H
+
+#include "postproc/metrics/bind.h"
+
+#define MAX_USES 16             /* metrics inside metrics */
+
+struct bind {
+	struct binding *b;
+	const struct metric *chain[MAX_USES];
+	unsigned depth;
+	const char **missing;
+	unsigned nmissing, missing_room;
+	const char *misleads;   /* why an event of it does; or NULL */
+	uint32_t floor;         /* operations before it stay as they are: they
+	                         * belong to a side, a fold, an alternative */
+	struct diag *why;
+};
+
+/* place - operations from..to of a metric, bound, behind those so far. */
+int place(struct bind *, const struct metric *, uint32_t from, uint32_t to);
+/* place_name - one reference of a metric. */
+int place_name(struct bind *, const struct metric *, const struct expr_ref *);
+/* place_metric - the metric that a reference names, or NULL. */
+const struct metric *place_metric(const struct bind *,
+    const struct expr_ref *);
+
+/* place_emit - one operation; place_fence - one that nothing is folded across;
+ * place_number - a constant. */
+int place_emit(struct bind *, struct expr_op);
+int place_fence(struct bind *, struct expr_op);
+int place_number(struct bind *, double);
+
+#endif

@@ -1,0 +1,214 @@
+/*
+ * postproc/out/convert_lua.c - a dump as Lua that any Lua can load.
+ *
+ * Lua 5.1 takes 2^18 constants in a function, LuaJIT 2^16, and a dump is one
+ * function; so it is cut into functions that are called one after the other.
+ * Tables are declared before they are first used.  (In Lua 5.1 and LuaJIT
+ * numbers are doubles: what exceeds 2^53 is rounded there.)
+ */
+#include "postproc/out/convert.h"
+
+#include "config/arena.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct lua {
+	FILE *f;
+	unsigned chunk, left;   /* lines that the open function may take */
+	uint64_t nfunction;
+	struct arena *arena;
+	const char **seen;      /* names of tables: nslot a power of two */
+	size_t nslot, used;
+	bool failed;
+};
+
+static void
+close_function(struct lua *l)
+{
+	if (l->nfunction > 0)
+		fprintf(l->f, "end\nchunk_%" PRIu64 "()\n", l->nfunction);
+}
+
+/* One line more: a new function where the last one is full. */
+static void
+line(struct lua *l)
+{
+	if (l->left-- > 0)
+		return;
+	close_function(l);
+	fprintf(l->f, "function chunk_%" PRIu64 "()\n", ++l->nfunction);
+	l->left = l->chunk - 1;
+}
+
+static size_t
+slot_of(const struct lua *l, const char *s, size_t n)
+{
+	uint64_t h = 14695981039346656037ull;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		h = (h ^ (uint8_t)s[i]) * 1099511628211ull;
+	for (i = h & (l->nslot - 1); l->seen[i] != NULL;
+	    i = (i + 1) & (l->nslot - 1))
+		if (strncmp(l->seen[i], s, n) == 0 && l->seen[i][n] == '\0')
+			break;
+	return i;
+}
+
+static bool
+grow(struct lua *l)
+{
+	struct lua old = *l;
+
+	if (l->used * 2 < l->nslot)
+		return true;
+	l->nslot = old.nslot ? old.nslot * 2 : 1024;
+	if ((l->seen = calloc(l->nslot, sizeof(*l->seen))) == NULL) {
+		*l = old;
+		return false;
+	}
+	for (size_t i = 0; i < old.nslot; i++)
+		if (old.seen[i] != NULL)
+			l->seen[slot_of(l, old.seen[i],
+			    strlen(old.seen[i]))] = old.seen[i];
+	free(old.seen);
+	return true;
+}
+
+static bool
+first_time(struct lua *l, const char *s, size_t n)
+{
+	size_t i;
+
+	if (!grow(l)) {
+		l->failed = true;
+		return false;
+	}
+	i = slot_of(l, s, n);
+	if (l->seen[i] != NULL)
+		return false;
+	if ((l->seen[i] = arena_strndup(l->arena, s, n)) == NULL) {
+		l->failed = true;
+		return false;
+	}
+	l->used++;
+	return true;
+}
+
+/* Past one index: p is at its '['. */
+static const char *
+past_index(const char *p)
+{
+	if (p[1] == '"' || p[1] == '\'') {
+		char quote = p[1];
+
+		for (p += 2; *p != '\0' && *p != quote; p++)
+			if (*p == '\\' && p[1] != '\0')
+				p++;
+	}
+	p += strcspn(p, "]");
+	return *p == ']' ? p + 1 : p;
+}
+
+/* The tables of name[a][b]: name, name[a], and name[a][b] if it is one. */
+static void
+declare(struct lua *l, const char *name, bool whole)
+{
+	const char *p = name + strcspn(name, "[");
+
+	for (;; p = past_index(p)) {
+		if (*p == '\0' && !whole)
+			return;
+		if (first_time(l, name, (size_t)(p - name))) {
+			line(l);
+			fprintf(l->f, "%.*s = {}\n", (int)(p - name), name);
+		}
+		if (*p == '\0')
+			return;
+	}
+}
+
+static void
+put_text(FILE *f, const char *s)
+{
+	putc('"', f);
+	for (; *s != '\0'; s++) {
+		unsigned char c = (unsigned char)*s;
+
+		if (c == '"' || c == '\\')
+			fprintf(f, "\\%c", c);
+		else if (c < ' ')
+			fprintf(f, "\\%03u", c);
+		else
+			putc(c, f);
+	}
+	putc('"', f);
+}
+
+static void
+put_constants(struct lua *l, const struct reader *r)
+{
+	for (unsigned i = 0; i < read_constants(r); i++) {
+		const struct constant *c = read_constant(r, i);
+
+		declare(l, c->name, false);
+		line(l);
+		fprintf(l->f, "%s = ", c->name);
+		if (c->none)
+			fputs("nil", l->f);
+		else if (c->kind == CONSTANT_TEXT)
+			put_text(l->f, c->text);
+		else if (c->text[0] == 'T' || c->text[0] == 'F')
+			fputs(c->u ? "true" : "false", l->f);   /* Python's */
+		else
+			fputs(c->text, l->f);
+		putc('\n', l->f);
+	}
+}
+
+static void
+put_samples(struct lua *l, const struct reader *r, const struct read_row *row)
+{
+	for (unsigned c = 0; c < row->ncol; c++) {
+		const struct read_column *col = read_column(r, c);
+
+		if (row->value[c] == ABSENT)
+			continue;
+		line(l);
+		fprintf(l->f, col->cls == CLASS_TEMP ?
+		    "%s[%" PRIu64 "] = %" PRId64 "\n" :
+		    "%s[%" PRIu64 "] = %" PRIu64 "\n", col->name, row->sample,
+		    row->value[c]);
+	}
+}
+
+int
+convert_lua(struct intervals *iv, unsigned n, FILE *f, struct diag *why)
+{
+	struct lua l = { .f = f, .chunk = n, .arena = arena_new() };
+	const struct reader *r = intervals_reader(iv);
+	struct read_row row;
+	unsigned known = 0;
+	double at;
+	int rc = -ENOMEM;
+
+	if (l.arena != NULL) {
+		put_constants(&l, r);
+		while ((rc = intervals_row(iv, &row, &at, why)) > 0) {
+			for (; known < row.ncol; known++)
+				declare(&l, read_column(r, known)->name, true);
+			put_samples(&l, r, &row);
+		}
+		close_function(&l);
+	}
+	if (l.failed)
+		rc = -ENOMEM;
+	if (rc == -ENOMEM)
+		diag_set(why, rc, "out of memory");
+	free(l.seen);
+	arena_free(l.arena);
+	return rc;
+}

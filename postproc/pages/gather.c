@@ -1,0 +1,428 @@
+/*
+ * postproc/pages/gather.c - one dump, taken in: deltas added up over a range.
+ */
+#include "postproc/pages/gather.h"
+
+#include "postproc/data/turns.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct gather_private {
+	unsigned room;          /* of the arrays by column */
+	uint64_t *total;        /* counters: good deltas */
+	double *unknown_s;      /* how long is left out */
+	uint32_t *left_out;     /* deltas */
+	double *reading;        /* readings: their sum, and of how many */
+	uint32_t *nreading;
+	double *value, *share;  /* as struct sums wants them */
+	uint32_t *now_left_out;
+	uint32_t *of_reading;   /* the columns that are readings */
+	unsigned nof_reading;
+	unsigned nwatch;        /* samples that had the bit, of how many */
+	uint64_t *set, *seen;
+	double *bit;
+	struct turns turns;
+	struct sums sums, interval;
+	bool pending;           /* gather.now is not added yet */
+	int wall_s, wall_us;    /* columns of the wall clock; -1: none */
+};
+
+static bool
+more(void *array, unsigned had, unsigned room, size_t size)
+{
+	void **at = array, *p = realloc(*at, room * size);
+
+	if (p == NULL)
+		return false;
+	memset((char *)p + had * size, 0, (room - had) * size);
+	*at = p;
+	return true;
+}
+
+static int
+grow(struct gather_private *p, unsigned n)
+{
+	unsigned room = n + n / 4 + 64, had = p->room;
+
+	if (n <= had)
+		return 0;
+	if (!more(&p->total, had, room, sizeof *p->total) ||
+	    !more(&p->unknown_s, had, room, sizeof *p->unknown_s) ||
+	    !more(&p->left_out, had, room, sizeof *p->left_out) ||
+	    !more(&p->reading, had, room, sizeof *p->reading) ||
+	    !more(&p->nreading, had, room, sizeof *p->nreading) ||
+	    !more(&p->value, had, room, sizeof *p->value) ||
+	    !more(&p->share, had, room, sizeof *p->share) ||
+	    !more(&p->now_left_out, had, room, sizeof *p->now_left_out) ||
+	    !more(&p->of_reading, had, room, sizeof *p->of_reading))
+		return -ENOMEM;
+	p->room = room;
+	return 0;
+}
+
+/* Columns that have come since the last time. */
+static int
+take_columns(struct gather *g)
+{
+	struct gather_private *p = g->p;
+	unsigned n = read_columns(g->reader);
+	int rc = grow(p, n);
+
+	for (; rc == 0 && g->ncol < n; g->ncol++) {
+		const struct read_column *c = read_column(g->reader, g->ncol);
+
+		if (!class_is_counter(c->cls) && c->cls != CLASS_WALL)
+			p->of_reading[p->nof_reading++] = g->ncol;
+		/* it was absent while it was not there yet */
+		p->left_out[g->ncol] = (uint32_t)p->sums.intervals;
+		p->unknown_s[g->ncol] = p->sums.seconds;
+		rc = series_add(&g->series, g->ncol, c);
+	}
+	p->wall_s = read_find(g->reader, "walltime[0]");
+	p->wall_us = read_find(g->reader, "walltime[1]");
+	return rc == 0 ? turns_load(&p->turns, g->reader, n,
+	    p->total) : rc;
+}
+
+static double
+wall(const struct gather *g, const uint64_t *value, unsigned n)
+{
+	int s = g->p->wall_s, us = g->p->wall_us;
+
+	if (s < 0 || (unsigned)s >= n || value[s] == ABSENT)
+		return 0;
+	return (double)value[s] + (us < 0 || (unsigned)us >= n ||
+	    value[us] == ABSENT ? 0 : (double)value[us] / 1e6);
+}
+
+int
+gather_open(struct gather *g, const char *path, const struct metrics *metrics,
+    const char *topology, const struct select *select, struct diag *why)
+{
+	int rc;
+
+	*g = (struct gather){ .path = path };
+	if ((g->p = calloc(1, sizeof *g->p)) == NULL)
+		return -ENOMEM;
+	if ((rc = intervals_open(&g->intervals, path, select, why)) < 0)
+		return rc;
+	g->reader = intervals_reader(g->intervals);
+	/* the original's dumps name their columns in the samples only */
+	if ((rc = intervals_next(g->intervals, &g->now, why)) < 0)
+		return rc;
+	g->p->pending = rc == 1;
+	if ((rc = take_columns(g)) < 0 ||
+	    (rc = gather_topology(g, topology, why)) < 0)
+		return rc;
+	if (g->p->pending)
+		g->wall_first = wall(g, g->now.before, g->now.ncol);
+	return binding_init(&g->binding, metrics, &g->series, &g->topo,
+	    g->reader);
+}
+
+void
+gather_close(struct gather *g)
+{
+	struct gather_private *p = g->p;
+
+	if (g->binding.arena != NULL)
+		binding_fini(&g->binding);
+	topology_fini(&g->topo);
+	series_fini(&g->series);
+	intervals_close(g->intervals);
+	if (p != NULL) {
+		turns_fini(&p->turns);
+		free(p->total);
+		free(p->unknown_s);
+		free(p->left_out);
+		free(p->reading);
+		free(p->nreading);
+		free(p->value);
+		free(p->share);
+		free(p->now_left_out);
+		free(p->of_reading);
+		free(p->set);
+		free(p->seen);
+		free(p->bit);
+		free(p);
+	}
+	*g = (struct gather){ 0 };
+}
+
+/* Room for the watches that were bound since the last time. */
+static int
+take_watches(struct gather *g)
+{
+	struct gather_private *p = g->p;
+	unsigned n = g->binding.nwatch, had = p->nwatch;
+
+	if (n <= had)
+		return 0;
+	if (!more(&p->set, had, n, sizeof *p->set) ||
+	    !more(&p->seen, had, n, sizeof *p->seen) ||
+	    !more(&p->bit, had, n, sizeof *p->bit))
+		return -ENOMEM;
+	p->nwatch = n;
+	return 0;
+}
+
+static void
+add_readings(struct gather *g)
+{
+	struct gather_private *p = g->p;
+	const uint64_t *v = g->now.value;
+
+	for (unsigned i = 0; i < p->nof_reading; i++) {
+		uint32_t c = p->of_reading[i];
+
+		if (c < g->now.ncol && v[c] != ABSENT) {
+			p->reading[c] += (double)(int64_t)v[c];
+			p->nreading[c]++;
+		}
+	}
+	for (unsigned i = 0; i < p->nwatch; i++) {
+		const struct watch *w = &g->binding.watch[i];
+
+		if (w->column < g->now.ncol && v[w->column] != ABSENT) {
+			p->set[i] += v[w->column] >> w->bit & 1;
+			p->seen[i]++;
+		}
+	}
+}
+
+static void
+add_left_out(struct gather *g)
+{
+	struct gather_private *p = g->p;
+
+	for (unsigned c = 0; c < g->now.ncol; c++) {
+		if (p->turns.any && turns_left_out(&p->turns, c, &g->now))
+			p->total[c] -= g->now.delta[c];
+		else if (g->now.kind[c] <= DELTA_NONE)
+			continue;
+		p->left_out[c]++;
+		p->unknown_s[c] += g->now.seconds;
+	}
+	g->nleft_out += g->now.left_out;
+	g->intervals_hit++;
+}
+
+/* Columns have come: metrics may have more inputs.  What was seen of a status
+ * bit so far goes on where it is now. */
+static int
+bind_again(struct gather *g, struct diag *why)
+{
+	struct gather_private *p = g->p;
+	struct binding *b = &g->binding;
+	struct watch *had = b->watch;
+	unsigned nhad = p->nwatch;
+	uint64_t *set = p->set, *seen = p->seen;
+	int rc;
+
+	if (b->nbound == 0)
+		return 0;
+	b->watch = NULL;
+	b->watch_room = 0;
+	p->nwatch = 0;
+	p->set = p->seen = NULL;
+	if ((rc = binding_renew(b, why)) == 0)
+		rc = take_watches(g);
+	for (unsigned i = 0; rc == 0 && i < p->nwatch; i++)
+		for (unsigned k = 0; k < nhad; k++)
+			if (had[k].column == b->watch[i].column &&
+			    had[k].bit == b->watch[i].bit) {
+				p->set[i] = set[k];
+				p->seen[i] = seen[k];
+			}
+	free(had);
+	free(set);
+	free(seen);
+	return rc;
+}
+
+int
+gather_next(struct gather *g, struct diag *why)
+{
+	struct gather_private *p = g->p;
+	const uint64_t *delta;
+	uint64_t *total;
+	int rc;
+
+	if (!p->pending &&
+	    (rc = intervals_next(g->intervals, &g->now, why)) <= 0)
+		return rc;
+	p->pending = false;
+	if ((g->now.ncol != g->ncol && ((rc = take_columns(g)) < 0 ||
+	    (rc = bind_again(g, why)) < 0)) || (rc = take_watches(g)) < 0)
+		return rc;
+	/* kinds are looked at only where something is left out: the deltas
+	 * of these are 0; those of readings are noise, and never used */
+	delta = g->now.delta;
+	total = p->total;
+	for (unsigned c = 0; c < g->now.ncol; c++)
+		total[c] += delta[c];
+	if (g->now.left_out > 0)
+		add_left_out(g);
+	add_readings(g);
+	/* now: the row is gone when the reader has seen the next one */
+	g->wall_last = wall(g, g->now.value, g->now.ncol);
+	p->sums.seconds += g->now.seconds;
+	p->sums.intervals++;
+	return 1;
+}
+
+int
+gather_all(struct gather *g, struct diag *why)
+{
+	int rc;
+
+	while ((rc = gather_next(g, why)) > 0)
+		;
+	return rc;
+}
+
+/* The part of all the time that a column's total is of. */
+static double
+share_of(const struct gather_private *p, unsigned c, unsigned ncol)
+{
+	const struct turns *t = &p->turns;
+	double seconds = p->sums.seconds;
+	bool turns = t->any && t->kind[c] != TURN_NONE;
+	unsigned of = turns_known_by(t, c);
+	double known = seconds > 0 ? 1 - p->unknown_s[of] / seconds : 1;
+
+	return !turns ? known : known * turns_share(t, c, p->total, ncol,
+	    t->lost[c]);
+}
+
+const struct sums *
+gather_sums(struct gather *g)
+{
+	struct gather_private *p = g->p;
+	struct sums *s = &p->sums;
+
+	for (unsigned c = 0; c < g->ncol; c++) {
+		bool some = p->left_out[c] < s->intervals;
+
+		p->value[c] = some ? (double)p->total[c] : (double)NAN;
+		p->share[c] = share_of(p, c, g->ncol);
+	}
+	for (unsigned i = 0; i < p->nof_reading; i++) {
+		uint32_t c = p->of_reading[i];
+
+		p->value[c] = p->nreading[c] ?
+		    p->reading[c] / p->nreading[c] : (double)NAN;
+	}
+	for (unsigned i = 0; i < p->nwatch; i++)
+		p->bit[i] = p->seen[i] ? (double)p->set[i] /
+		    (double)p->seen[i] : (double)NAN;
+	s->tsc_hz = intervals_tsc_hz(g->intervals);
+	s->ncol = g->ncol;
+	s->value = p->value;
+	s->share = p->share;
+	s->turns = p->turns.any ? &p->turns : NULL;
+	s->left_out = p->left_out;
+	s->bit = p->bit;
+	s->nbit = p->nwatch;
+	return s;
+}
+
+const struct sums *
+gather_interval(struct gather *g)
+{
+	struct gather_private *p = g->p;
+	const struct interval *now = &g->now;
+
+	for (unsigned c = 0; c < g->ncol; c++) {
+		bool known = c < now->ncol && (now->left_out == 0 ||
+		    now->kind[c] <= DELTA_NONE);
+
+		p->value[c] = known ? (double)now->delta[c] : (double)NAN;
+		p->now_left_out[c] = c < now->ncol &&
+		    now->kind[c] > DELTA_NONE;
+		if (p->turns.any)
+			p->share[c] = turns_share(&p->turns, c, now->delta,
+			    now->ncol, 0);
+	}
+	for (unsigned i = 0; i < p->nof_reading; i++) {
+		uint32_t c = p->of_reading[i];
+
+		p->value[c] = c < now->ncol && now->value[c] != ABSENT ?
+		    (double)(int64_t)now->value[c] : (double)NAN;
+	}
+	for (unsigned i = 0; i < p->nwatch; i++) {
+		const struct watch *w = &g->binding.watch[i];
+
+		p->bit[i] = w->column < now->ncol && now->value[w->column] !=
+		    ABSENT ? (double)(now->value[w->column] >> w->bit & 1) :
+		    (double)NAN;
+	}
+	p->interval = (struct sums){ .seconds = now->seconds, .intervals = 1,
+	    .tsc_hz = intervals_tsc_hz(g->intervals), .ncol = g->ncol,
+	    .value = p->value, .share = p->turns.any ? p->share : NULL,
+	    .turns = p->turns.any ? &p->turns : NULL,
+	    .left_out = p->now_left_out, .bit = p->bit, .nbit = p->nwatch };
+	return &p->interval;
+}
+
+bool
+gather_rotates(const struct gather *g, unsigned bound)
+{
+	const struct turns *t = &g->p->turns;
+	const struct binding *b = &g->binding;
+	const struct bound *x = &b->bound[bound];
+
+	for (uint32_t i = x->op; t->any && i < x->op + x->nop; i++) {
+		const struct input *in = &b->input[b->op[i].arg];
+
+		if (b->op[i].code != EXPR_REF || in->kind != INPUT_COLUMNS)
+			continue;
+		for (uint32_t k = 0; k < input_ncolumn(b, in); k++)
+			if (t->kind[in->column[k]] == TURN_SET)
+				return true;
+	}
+	return false;
+}
+
+bool
+gather_turns(const struct gather *g)
+{
+	const struct gather_private *p = g->p;
+
+	for (unsigned c = 0; p->turns.any && c < g->ncol; c++)
+		if (p->turns.kind[c] == TURN_GROUP &&
+		    turns_share(&p->turns, c, p->total, g->ncol, 0) < 0.9999)
+			return true;
+	return false;
+}
+
+unsigned
+gather_sets(const struct gather *g)
+{
+	return g->p->turns.nset;
+}
+
+const char *
+gather_set(const struct gather *g, unsigned set, double *share)
+{
+	*share = turns_set_share(&g->p->turns, set, g->p->total, g->ncol);
+	return g->p->turns.set[set].name;
+}
+
+void
+gather_host(const struct gather *g, char *buf, size_t size)
+{
+	const char *host = read_text(g->reader, "host", NULL);
+	const char *base = strrchr(g->path, '/');
+	size_t len;
+
+	base = base ? base + 1 : g->path;
+	if (host == NULL)
+		host = base;
+	len = strcspn(host, ".");
+	snprintf(buf, size, "%.*s", (int)(len > 255 ? 255 : len), host);
+}

@@ -1,0 +1,314 @@
+/*
+ * postproc/pages/grace_report.c - which PMU of a Grace node saw which traffic.
+ *
+ * What a PMU sees depends on the kind of chip: NVIDIA's guide, as in the
+ * project's reference grace-arm 7.4.  The figures are metrics of
+ * config/metrics/grace.metrics.
+ */
+#include "postproc/pages/grace_report.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SHOWN_PKGS 4
+
+/* Which kinds of node a line is for. */
+enum { SUPERCHIP = 1, HOPPER = 2, HOPPERS = 4, ANY = 7 };
+
+static const struct line {
+	unsigned chip;
+	const char *pmu, *traffic, *metric;
+} lines[] = {
+	{ ANY, "SCF", "accesses to its last-level cache, 10^9/s", "scf_cache_rate" },
+	{ ANY, "SCF", "all CPUs read memory of this socket", "cmem_rd_bw" },
+	{ ANY, "SCF", "all CPUs write memory of this socket", "cmem_wr_bw" },
+	{ SUPERCHIP | HOPPERS, "SCF", "its CPUs read other sockets' memory", "remote_rd_bw" },
+	{ SUPERCHIP | HOPPERS, "SCF", "its CPUs write other sockets' memory", "remote_wr_bw" },
+	{ HOPPER | HOPPERS, "SCF", "its CPUs read its GPU's memory", "gmem_rd_bw" },
+	{ HOPPER | HOPPERS, "SCF", "its CPUs write its GPU's memory", "gmem_wr_bw" },
+	{ SUPERCHIP, "PCIe", "its devices, memory of this socket", "pcie_loc_bw" },
+	{ HOPPER | HOPPERS, "PCIe", "its devices, CPU or GPU memory here", "pcie_loc_bw" },
+	{ SUPERCHIP | HOPPERS, "PCIe", "its devices, other sockets' memory", "pcie_rem_bw" },
+	{ SUPERCHIP, "C2C0", "other socket's devices, memory here (1)", "c2c0_bw" },
+	{ HOPPER | HOPPERS, "C2C0", "GPU, CPU memory, translated (ATS, EGM)", "c2c0_bw" },
+	{ HOPPER | HOPPERS, "C2C1", "GPU, CPU or GPU memory, not translated", "c2c1_bw" },
+	{ HOPPERS, "CNVLink", "remote GPUs and devices, memory here", "cnvlink_bw" },
+	{ SUPERCHIP, "", "memory of this socket in all, about", "dram_bw_estimate" },
+};
+#define NLINES (sizeof lines / sizeof lines[0])
+
+static bool
+is_grace(const struct page *p)
+{
+	return strcmp(read_text(p->gather.reader, "model", ""), "grace") == 0;
+}
+
+static bool
+counted(struct page *p, const char *metric)
+{
+	unsigned m;
+
+	return page_bind(p, metric, &m);
+}
+
+static bool
+seen(struct page *p, const char *metric)
+{
+	unsigned m;
+
+	return page_bind(p, metric, &m) &&
+	    page_figure(p, m, SCOPE_OF_NODE, 0).value > 0;
+}
+
+/* What tells a GPU, and what has been seen of it.  On a CPU Superchip neither
+ * GMEM nor C2C1 nor CNVLink count anything. */
+struct signs {
+	bool gpu, remote, c2c0;
+	char unknown[40];       /* PMUs and events that were not counted */
+};
+
+static struct signs
+look(struct page *p)
+{
+	static const struct { const char *name, *metric; } gpu[] = {
+		{ "GMEM", "gmem_rd_bw" }, { "GMEM", "gmem_wr_bw" },
+		{ "C2C1", "c2c1_bw" }, { "CNVLink", "cnvlink_bw" },
+	};
+	struct signs s = { .remote = seen(p, "remote_rd_bw") ||
+	    seen(p, "remote_wr_bw"), .c2c0 = seen(p, "c2c0_bw") };
+
+	for (size_t i = 0; i < sizeof gpu / sizeof gpu[0]; i++) {
+		s.gpu |= seen(p, gpu[i].metric);
+		if (counted(p, gpu[i].metric) ||
+		    strstr(s.unknown, gpu[i].name) != NULL)
+			continue;
+		if (s.unknown[0] != '\0')
+			strcat(s.unknown, ", ");
+		strcat(s.unknown, gpu[i].name);
+	}
+	return s;
+}
+
+/* No dump tells the kind of chip: either has all of these PMUs. */
+static unsigned
+chip_of(struct page *p, const struct signs *s)
+{
+	if (p->gather.topo.npkg < 2)
+		return s->gpu ? s->remote || seen(p, "cnvlink_bw") ? HOPPERS :
+		    HOPPER : s->remote ? SUPERCHIP : HOPPER;
+	return s->gpu || p->gather.topo.npkg > 2 ? HOPPERS : SUPERCHIP;
+}
+
+static const char *
+chip_name(unsigned chip)
+{
+	return chip == SUPERCHIP ? "Grace CPU Superchip" : "Grace Hopper";
+}
+
+/* What the kind was taken from; "" where traffic of a GPU proves it. */
+static const char *
+why_chip(const struct page *p, unsigned chip, const struct signs *s, char *buf,
+    size_t size)
+{
+	unsigned npkg = p->gather.topo.npkg;
+
+	buf[0] = '\0';
+	if (s->gpu)
+		return buf;
+	if (chip == SUPERCHIP && npkg < 2)
+		snprintf(buf, size, "Memory of another socket is accessed: "
+		    "taken for a CPU Superchip with one socket offline");
+	else if (npkg > 2)
+		snprintf(buf, size, "More than two sockets: taken for Grace "
+		    "Hopper");
+	else if (s->unknown[0] != '\0')
+		snprintf(buf, size, "%s: taken for a %s; whether there is a "
+		    "GPU is not known (not counted: %s)", npkg < 2 ?
+		    "One socket" : "Two sockets", npkg < 2 ? "Grace Hopper" :
+		    "CPU Superchip", s->unknown);
+	else if (chip == SUPERCHIP)
+		snprintf(buf, size, "Two sockets and no GPU's traffic: taken "
+		    "for a CPU Superchip, where C2C1 and CNVLink see none");
+	else if (!s->c2c0)
+		snprintf(buf, size, "One socket and no GPU's traffic: taken "
+		    "for Grace Hopper, but one Grace alone looks the same");
+	return buf;
+}
+
+/* Is anything counted that the page tells of? */
+static bool
+any_counted(struct page *p)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < NLINES && !any; i++)
+		any = counted(p, lines[i].metric);
+	return any;
+}
+
+/* Where not all root ports are counted. */
+static void
+put_ports(struct page *p, FILE *f)
+{
+	unsigned m;
+
+	for (unsigned k = 0; k < p->gather.topo.npkg &&
+	    page_bind(p, "pcie_root_ports", &m); k++) {
+		double n = page_figure(p, m, SCOPE_OF_PACKAGE, k).value;
+
+		if (n == 0)
+			fprintf(f, "  PCIe of package %u: not the same root "
+			    "ports for all events\n", k);
+		else if (n < 10)
+			fprintf(f, "  PCIe of package %u: %.0f of 10 root ports "
+			    "are counted\n", k, n);
+	}
+}
+
+static void
+put(struct page *p, FILE *f, struct figure x)
+{
+	if (isnan(x.value))
+		fprintf(f, "%8s ", "n/a");
+	else
+		fprintf(f, "%8.3f%c", x.value, figure_mark(&x));
+	p->incomplete |= !isnan(x.value) && x.of > 0;
+}
+
+/* Without the mark of a remark. */
+static int
+title_width(const struct line *l)
+{
+	const char *mark = strstr(l->traffic, " (1)");
+
+	return (int)(mark != NULL ? (size_t)(mark - l->traffic) :
+	    strlen(l->traffic));
+}
+
+static bool
+is_derived(const struct metric *m)
+{
+	return m->note != NULL && strncmp(m->note, "derived", 7) == 0;
+}
+
+void
+grace_print(struct page *p, FILE *f)
+{
+	unsigned npkg = p->gather.topo.npkg, m, chip;
+	unsigned shown = npkg < 2 ? 0 : npkg < SHOWN_PKGS ? npkg : SHOWN_PKGS;
+	bool remark = false;
+	struct signs s;
+	char why[160];
+
+	if (!is_grace(p) || !any_counted(p))
+		return;
+	s = look(p);
+	chip = chip_of(p, &s);
+	fprintf(f, "\nTraffic, GB/s: %-37s", chip_name(chip));
+	for (unsigned i = 0; i < shown; i++)
+		fprintf(f, "%5s %-3u", "pkg", i);
+	fprintf(f, "%8s\n", "node");
+	for (size_t i = 0; i < NLINES; i++) {
+		if (!(lines[i].chip & chip))
+			continue;
+		if (!page_bind(p, lines[i].metric, &m)) {
+			if (lines[i].pmu[0] != '\0')
+				fprintf(f, "  %-8s%-42.*s not counted\n",
+				    lines[i].pmu, title_width(&lines[i]),
+				    lines[i].traffic);
+			continue;
+		}
+		remark |= strstr(lines[i].traffic, "(1)") != NULL;
+		fprintf(f, "  %-8s%-42s", lines[i].pmu, lines[i].traffic);
+		for (unsigned k = 0; k < shown; k++)
+			put(p, f, page_figure(p, m, SCOPE_OF_PACKAGE, k));
+		put(p, f, page_figure(p, m, SCOPE_OF_NODE, 0));
+		fprintf(f, "%s\n", is_derived(p->gather.binding.bound[m]
+		    .metric) ? "derived" : "");
+	}
+	if (remark)
+		fputs("  (1) strongly ordered writes are not in it: SCF has "
+		    "them\n", f);
+	if (why_chip(p, chip, &s, why, sizeof why)[0] != '\0')
+		fprintf(f, "  %s\n", why);
+	if (chip == HOPPER && counted(p, "cnvlink_bw"))
+		fputs("  CNVLink sees traffic only where there are several "
+		    "sockets\n", f);
+	put_ports(p, f);
+}
+
+/* A row with all but its figure. */
+static void
+row_head(struct page *p, struct out *out, const struct line *l)
+{
+	char title[80];
+
+	snprintf(title, sizeof title, "%s%s%.*s", l->pmu, l->pmu[0] != '\0' ?
+	    ": " : "", title_width(l), l->traffic);
+	cell_text(out, p->host);
+	cell_text(out, title);
+	cell_text(out, l->metric);
+}
+
+static void
+row(struct page *p, struct out *out, const struct line *l, unsigned m,
+    enum scope scope, unsigned k)
+{
+	const struct binding *b = &p->gather.binding;
+	struct figure f = page_figure(p, m, scope, k);
+	const struct metric *x = b->bound[m].metric;
+	char where[64], note[300];
+	struct window w;
+
+	row_head(p, out, l);
+	binding_window(b, m, scope, k, &w);
+	window_name(b, &w, where, sizeof where);
+	cell_text(out, scope_name(scope));
+	cell_text(out, where);
+	cell_real(out, f.value);
+	cell_text(out, x->unit);
+	cell_u64(out, f.left_out);
+	cell_text(out, figure_note(b, &f, x->note, note, sizeof note));
+}
+
+void
+grace_rows(struct page *p, struct out *out)
+{
+	static const enum scope scope[] = { SCOPE_OF_PACKAGE, SCOPE_OF_NODE };
+	struct signs s;
+	unsigned chip, m;
+	char why[160], note[200];
+
+	if (!is_grace(p) || !any_counted(p))
+		return;
+	s = look(p);
+	chip = chip_of(p, &s);
+	why_chip(p, chip, &s, why, sizeof why);
+	snprintf(note, sizeof note, "%s%s%s", chip_name(chip), why[0] != '\0' ?
+	    ". " : "", why);
+	row_head(p, out, &(struct line){ chip, "", "traffic", "" });
+	cell_text(out, scope_name(SCOPE_OF_NODE));
+	cell_text(out, "");
+	cell_none(out);
+	cell_text(out, "");
+	cell_u64(out, 0);
+	cell_text(out, note);
+	for (size_t i = 0; i < NLINES; i++) {
+		if (!(lines[i].chip & chip))
+			continue;
+		if (page_bind(p, lines[i].metric, &m)) {
+			for (unsigned c = 0; c < 2; c++)
+				for (unsigned k = 0; k < binding_windows(
+				    &p->gather.binding, m, scope[c]); k++)
+					row(p, out, &lines[i], m, scope[c], k);
+		} else if (lines[i].pmu[0] != '\0') {
+			row_head(p, out, &lines[i]);
+			cell_text(out, scope_name(SCOPE_OF_NODE));
+			cell_text(out, "");
+			cell_none(out);
+			cell_text(out, "");
+			cell_u64(out, 0);
+			cell_text(out, "not counted");
+		}
+	}
+}

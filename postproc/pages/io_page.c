@@ -1,0 +1,306 @@
+/*
+ * postproc/pages/io_page.c - one dump, taken in for the views of its I/O.
+ */
+#include "postproc/pages/io_page.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/texts.h"
+
+static const char *
+device_text(const struct reader *r, const char *what, unsigned i)
+{
+	char name[64];
+
+	snprintf(name, sizeof name, "io_device_%s[%u]", what, i);
+	return read_text(r, name, "");
+}
+
+static double
+device_number(const struct reader *r, const char *what, unsigned i,
+    double otherwise)
+{
+	char name[64];
+
+	snprintf(name, sizeof name, "io_device_%s[%u]", what, i);
+	return read_number(r, name, otherwise);
+}
+
+/* Devices of one part are one port; one without a part is alone. */
+static struct io_port *
+port_for(struct io_page *p, int pkg, int stack, int part)
+{
+	for (unsigned i = 0; part >= 0 && i < p->nport; i++)
+		if (p->port[i].pkg == pkg && p->port[i].stack == stack &&
+		    p->port[i].part == part)
+			return &p->port[i];
+	p->port[p->nport] = (struct io_port){ .pkg = pkg, .stack = stack,
+	    .part = part };
+	return &p->port[p->nport++];
+}
+
+static int
+load_ports(struct io_page *p)
+{
+	const struct reader *r = p->gather.reader;
+	double n = read_number(r, "io_devices", 0);
+
+	n = n > 0 && n < IO_DEVICES ? n : n > 0 ? IO_DEVICES : 0;
+	if ((p->port = calloc((unsigned)n + 1, sizeof p->port[0])) == NULL)
+		return -ENOMEM;
+	for (unsigned i = 0; i < (unsigned)n; i++) {
+		struct io_port *x = port_for(p,
+		    (int)device_number(r, "package", i, -1),
+		    (int)device_number(r, "stack", i, -1),
+		    (int)device_number(r, "part", i, -1));
+		const char *at = device_text(r, "address", i);
+		size_t used = strlen(x->addresses);
+
+		/* the segment is 0 everywhere that this was written for */
+		at += strncmp(at, "0000:", 5) == 0 ? 5 : 0;
+		snprintf(x->addresses + used, sizeof x->addresses - used,
+		    "%s%s", used > 0 ? " " : "", at);
+		if (x->ndevice++ > 0)
+			continue;
+		snprintf(x->name, sizeof x->name, "%s",
+		    device_text(r, "name", i));
+		x->driver = device_text(r, "driver", i);
+		x->missing = device_text(r, "missing", i);
+		x->node = (int)device_number(r, "node", i, -1);
+		x->gt_s = device_number(r, "max_link_speed", i, 0);
+		x->width = device_number(r, "max_link_width", i, 0);
+		x->gt_s_now = device_number(r, "link_speed", i, 0);
+		x->width_now = device_number(r, "link_width", i, 0);
+	}
+	return 0;
+}
+
+int
+io_page_metrics(struct metrics *m, const char *file, const struct reader *r,
+    struct diag *why)
+{
+	const char *model = read_text(r, "model", "skx");
+	char name[80];
+	int rc = metrics_load_for(m, file, model, why);
+
+	snprintf(name, sizeof name, "%s-io.metrics", model);
+	if (rc < 0 || file != NULL || text_find(name) == NULL)
+		return rc;
+	return metrics_load(m, name, why);
+}
+
+int
+io_page_open(struct io_page *p, const char *path, const char *metrics,
+    const struct select *select, struct diag *why)
+{
+	int rc;
+
+	*p = (struct io_page){ .nport = 0 };
+	if ((rc = metrics_init(&p->metrics)) < 0 ||
+	    (rc = gather_open(&p->gather, path, &p->metrics, NULL, select,
+	    why)) < 0 ||
+	    (rc = io_page_metrics(&p->metrics, metrics, p->gather.reader,
+	    why)) < 0)
+		return rc;
+	/* status bits are looked at in every sample */
+	for (unsigned i = 0; i < p->metrics.n; i++)
+		io_bind(p, p->metrics.metric[i].name);
+	if ((rc = gather_all(&p->gather, why)) < 0)
+		return rc;
+	if (intervals_samples(p->gather.intervals) < 2)
+		return diag_set(why, -ENODATA, "%s: no two samples in that "
+		    "range", path);
+	if ((rc = load_ports(p)) < 0)
+		return rc;
+	gather_host(&p->gather, p->host, sizeof p->host);
+	p->sums = *gather_sums(&p->gather);
+	return 0;
+}
+
+void
+io_page_close(struct io_page *p)
+{
+	free(p->port);
+	p->port = NULL;
+	if (p->gather.p != NULL)
+		gather_close(&p->gather);
+	metrics_fini(&p->metrics);
+}
+
+int
+io_bind(struct io_page *p, const char *name)
+{
+	const struct metric *m = metrics_find(&p->metrics, name);
+	struct binding *b = &p->gather.binding;
+	struct diag why;
+	unsigned n;
+
+	if (m == NULL)
+		return -1;
+	for (n = 0; n < b->nbound; n++)
+		if (b->bound[n].metric == m)
+			return (int)n;
+	return binding_add(b, m, &n, &why) < 0 ? -1 : (int)n;
+}
+
+struct figure
+io_figure(struct io_page *p, const char *name, int pkg, int stack)
+{
+	const struct topology *t = &p->gather.topo;
+	struct figure none = { .value = NAN, .ran = 1 };
+	struct window w = { .scope = SCOPE_OF_NODE, .hi = t->nlproc,
+	    .pkg_hi = t->npkg, .thread = -1 };
+	int m = io_bind(p, name);
+
+	if (m < 0 || p->gather.binding.bound[m].nmissing > 0 ||
+	    pkg >= (int)t->npkg)
+		return none;
+	if (pkg >= 0) {
+		w.scope = SCOPE_OF_PACKAGE;
+		w.lo = t->pkg_first[pkg];
+		w.hi = t->pkg_first[pkg + 1];
+		w.pkg_lo = (unsigned)pkg;
+		w.pkg_hi = (unsigned)pkg + 1;
+	}
+	if (pkg >= 0 && stack >= 0) {
+		w.scope = SCOPE_OF_BOX;
+		w.in_box = true;
+		w.box = (unsigned)stack;
+	}
+	if (p->gather.binding.bound[m].metric->scope != w.scope &&
+	    !scope_widens(p->gather.binding.bound[m].metric->scope,
+	    (enum scope)w.scope))
+		return none;
+	return binding_eval(&p->gather.binding, (unsigned)m, &w, &p->sums);
+}
+
+const char *
+io_missing(struct io_page *p, const char *name)
+{
+	int m = io_bind(p, name);
+
+	if (m < 0)
+		return "not a metric of this CPU";
+	return p->gather.binding.bound[m].nmissing > 0 ?
+	    p->gather.binding.bound[m].missing[0] : NULL;
+}
+
+const char *
+io_stack_name(const struct io_page *p, unsigned pkg, unsigned stack,
+    char *buf, size_t size)
+{
+	const char *name;
+
+	snprintf(buf, size, "io_stack_name[%u][%u]", pkg, stack);
+	name = read_text(p->gather.reader, buf, NULL);
+	if (name != NULL)
+		snprintf(buf, size, "%s", name);
+	else
+		snprintf(buf, size, "stack %u", stack);
+	return buf;
+}
+
+unsigned
+io_stacks(const struct io_page *p)
+{
+	char name[40];
+	unsigned n = 0;
+
+	for (uint32_t i = 0; i < p->gather.series.n; i++) {
+		const struct series *s = &p->gather.series.series[i];
+
+		if (strcmp(s->family, "iio_counts") != 0 &&
+		    strcmp(s->family, "irp_counts") != 0)
+			continue;
+		for (uint32_t u = 0; u < s->n; u++)
+			if (s->unit[u].box >= n && s->unit[u].box < IO_STACKS)
+				n = s->unit[u].box + 1;
+	}
+	for (unsigned s = n; s < IO_STACKS; s++) {
+		snprintf(name, sizeof name, "io_stack_name[0][%u]", s);
+		if (read_text(p->gather.reader, name, NULL) != NULL)
+			n = s + 1;
+	}
+	return n;
+}
+
+const struct io_port *
+io_port_at(const struct io_page *p, int pkg, int stack, int part)
+{
+	for (unsigned i = 0; i < p->nport; i++)
+		if (p->port[i].pkg == pkg && p->port[i].stack == stack &&
+		    p->port[i].part == part)
+			return &p->port[i];
+	return NULL;
+}
+
+struct figure
+io_part(struct io_page *p, const char *name, int pkg, int stack, int part)
+{
+	char full[64];
+
+	snprintf(full, sizeof full, "%s_part%d", name, part);
+	return io_figure(p, full, pkg, stack);
+}
+
+/* What a sum is to be told with: that of its parts.  One that is not there is
+ * left out of it. */
+static void
+add_figure(struct figure *sum, const struct figure *f)
+{
+	if (isnan(f->value)) {
+		sum->left_out++;
+		return;
+	}
+	sum->value = isnan(sum->value) ? f->value : sum->value + f->value;
+	sum->left_out += f->left_out;
+	sum->wrong |= f->wrong;
+	sum->ran = f->ran < sum->ran ? f->ran : sum->ran;
+	sum->apart |= f->apart;
+	if (f->of > 0) {
+		sum->have = f->have;
+		sum->of = f->of;
+		sum->domain = f->domain;
+	}
+}
+
+/*
+ * The link carries what the device writes and what the CPU reads of it one way,
+ * what the device reads and what the CPU writes the other way; each way has
+ * speed x width, and headers and encoding are not in it.
+ */
+struct io_flow
+io_flow(struct io_page *p, const struct io_port *port, int pkg, int stack,
+    int part)
+{
+	static const struct figure none = { .value = NAN, .ran = 1 };
+	struct io_flow f = {
+	    .in_read = io_part(p, "pcie_in_read", pkg, stack, part),
+	    .in_write = io_part(p, "pcie_in_write", pkg, stack, part),
+	    .out_read = io_part(p, "pcie_out_read", pkg, stack, part),
+	    .out_write = io_part(p, "pcie_out_write", pkg, stack, part),
+	    .total = none, .link = none };
+	struct figure up = none, down = none;
+
+	add_figure(&up, &f.in_write);
+	add_figure(&up, &f.out_read);
+	add_figure(&down, &f.in_read);
+	add_figure(&down, &f.out_write);
+	f.total = up;
+	add_figure(&f.total, &down);
+	if (isnan(f.total.value)) {
+		f.total.left_out = 0;
+		return f;
+	}
+	if (port != NULL && port->gt_s > 0 && port->width > 0) {
+		f.link = f.total;
+		f.link.value = 100 * fmax(up.value, down.value) * 8 /
+		    (port->gt_s * port->width);
+		f.link.wrong |= f.link.value > 100;
+	}
+	return f;
+}

@@ -1,0 +1,378 @@
+/*
+ * postproc/pages/report_text.c - the page, for people: 100 columns.  A '*' marks a
+ * figure that deltas were left out of, a '!' one that its metric says cannot
+ * be.
+ */
+#include "postproc/pages/grace_report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define WIDTH 100
+#define MAX_PKG_COLUMNS 6
+#define SHOWN_LPROCS 4
+
+static char
+mark_of(struct page *p, const struct figure *x)
+{
+	p->incomplete |= !isnan(x->value) && x->of > 0;
+	return isnan(x->value) ? ' ' : figure_mark(x);
+}
+
+static void
+put_figure(struct page *p, FILE *f, struct figure x, int width, int decimals)
+{
+	if (isnan(x.value))
+		fprintf(f, "%*s", width, "n/a");
+	else
+		fprintf(f, "%*.*f", width, decimals, x.value);
+	fputc(mark_of(p, &x), f);
+}
+
+static void
+when(char *buf, size_t size, double wall)
+{
+	time_t t = (time_t)wall;
+	struct tm tm;
+
+	if (!(wall > 0 && wall < 1e11) || gmtime_r(&t, &tm) == NULL ||
+	    strftime(buf, size, "%Y-%m-%d %H:%M:%S", &tm) == 0)
+		snprintf(buf, size, "?");
+}
+
+/* One more of a list: after its title, or a comma.  Returns the column. */
+static unsigned
+put_word(FILE *f, unsigned col, const char *title, unsigned indent,
+    const char *word)
+{
+	if (col == 0)
+		col = (unsigned)fprintf(f, "%s", title);
+	else
+		col += (unsigned)fprintf(f, ",");
+	if (col + strlen(word) + 2 > WIDTH)
+		col = (unsigned)fprintf(f, "\n%*s", (int)indent, "") - 1;
+	return col + (unsigned)fprintf(f, " %s", word);
+}
+
+/* Quotients of what was counted at one time and at another. */
+static void
+put_apart(struct page *p, FILE *f)
+{
+	unsigned col = 0;
+
+	for (size_t i = 0; i < report_nlines; i++)
+		if (p->have[i] && page_figure(p, p->bound[i], SCOPE_OF_NODE,
+		    0).apart)
+			col = put_word(f, col, "Apart     not counted at one "
+			    "time: the events of", 9, report_lines[i].metric);
+	if (col > 0)
+		fputc('\n', f);
+}
+
+static void
+put_head(struct page *p, FILE *f)
+{
+	const struct reader *r = p->gather.reader;
+	const struct topology *t = &p->gather.topo;
+	struct intervals *iv = p->gather.intervals;
+	double nominal = read_number(r, "TSC_ratio", 0) / 10;
+	double lost = read_number(r, "notes_lost", 0);
+	char from[32], to[32];
+	uint64_t n = 0;
+
+	when(from, sizeof from, p->gather.wall_first);
+	when(to, sizeof to, p->gather.wall_last);
+	fprintf(f, "Node      %s: %s%s%u package%s, %u cores, %u lprocs\n",
+	    p->host, read_text(r, "cpu", ""), read_text(r, "cpu", NULL) ?
+	    ", " : "", t->npkg, t->npkg == 1 ? "" : "s", t->ncore, t->nlproc);
+	fprintf(f, "Time      %s to %s UTC: samples %llu to %llu, %.2f s\n",
+	    from, to, (unsigned long long)intervals_first(iv),
+	    (unsigned long long)intervals_last(iv), p->sums->seconds);
+	if (p->sums->tsc_hz > 0)
+		fprintf(f, "Clock     TSC %.4f GHz%s", p->sums->tsc_hz / 1e9,
+		    intervals_clock_note(iv) ? "" : ", measured");
+	else
+		fprintf(f, "Clock     no TSC");
+	if (nominal > 0)
+		fprintf(f, " (nominal %.1f)", nominal);
+	fprintf(f, "\nTopology  %s%s\n", strcmp(t->how, "dump") == 0 ?
+	    "as the dump says" : t->how, t->assumed ?
+	    ", assumed: the dump does not say (--topology)" : "");
+	for (unsigned k = 0; k < PROBLEM_KINDS; k++)
+		n += read_problems(r, k);
+	if (p->gather.nleft_out == 0 && n == 0 && !(lost > 0))
+		fprintf(f, "Data      sound: %llu deltas in %llu intervals\n",
+		    (unsigned long long)p->sums->intervals * p->gather.ncol,
+		    (unsigned long long)p->sums->intervals);
+	if (p->gather.nleft_out > 0)
+		fprintf(f, "Data      NOT SOUND: %llu deltas in %llu of %llu "
+		    "intervals are no counts and left out\n          (tally "
+		    "check says which); * marks figures that lack some\n",
+		    (unsigned long long)p->gather.nleft_out,
+		    (unsigned long long)p->gather.intervals_hit,
+		    (unsigned long long)p->sums->intervals);
+	if (n > 0)
+		fprintf(f, "Data      %llu lines of the file were not "
+		    "understood\n", (unsigned long long)n);
+	if (lost > 0)
+		fprintf(f, "Data      %.0f notes of tallyd had no room: others "
+		    "may have taken counters unseen\n", lost);
+	if (gather_sets(&p->gather) > 1)
+		fprintf(f, "Sets      %u event sets took turns; figures of "
+		    "their events are estimates, scaled to all\n          of "
+		    "the time (tally metrics says by how much)\n",
+		    gather_sets(&p->gather));
+	if (gather_turns(&p->gather))
+		fprintf(f, "Groups    the kernel gave groups of events turns on "
+		    "the counters; their figures are estimates,\n          "
+		    "scaled to all of the time (tally metrics says by how "
+		    "much)\n");
+	put_apart(p, f);
+}
+
+static void
+put_heading(FILE *f, const char *title, unsigned npkg)
+{
+	fprintf(f, "\n%-40s", title);
+	for (unsigned i = 0; i < npkg; i++)
+		fprintf(f, "%5s %-3u", "pkg", i);
+	fprintf(f, "%8s\n", "node");
+}
+
+static bool
+none(const struct page *p, size_t heading)
+{
+	for (size_t i = heading + 1; i < report_nlines &&
+	    report_lines[i].title != NULL; i++)
+		if (p->have[i])
+			return false;
+	return true;
+}
+
+static void
+put_lines(struct page *p, FILE *f)
+{
+	unsigned npkg = p->gather.topo.npkg;
+	unsigned shown = npkg < 2 ? 0 : npkg > MAX_PKG_COLUMNS ?
+	    MAX_PKG_COLUMNS : npkg;
+
+	for (size_t i = 0; i < report_nlines; i++) {
+		const struct metric *m;
+
+		if (report_lines[i].title == NULL) {
+			if (!none(p, i))
+				put_heading(f, report_lines[i].metric, shown);
+			continue;
+		}
+		if (!p->have[i])
+			continue;
+		m = p->gather.binding.bound[p->bound[i]].metric;
+		fprintf(f, "  %-28s%-10s", report_lines[i].title, m->unit);
+		for (unsigned k = 0; k < shown; k++)
+			if (m->scope == SCOPE_OF_NODE)
+				fprintf(f, "%8s ", "");
+			else
+				put_figure(p, f, page_figure(p, p->bound[i],
+				    SCOPE_OF_PACKAGE, k), 8, report_lines[i].decimals);
+		put_figure(p, f, page_figure(p, p->bound[i], SCOPE_OF_NODE, 0), 8,
+		    report_lines[i].decimals);
+		fputc('\n', f);
+	}
+	if (npkg > shown && shown > 0)
+		fprintf(f, "  (packages %u to %u are in the node's figures; "
+		    "tally metrics -S package has them)\n", shown, npkg - 1);
+}
+
+/*
+ * Boxes of a metric, side by side: "channels 0/0 9.6 0/1 9.7 ...".  Of ports,
+ * which are many, those that move at least 0.1 and a hundredth of the busiest.
+ */
+static void
+put_boxes(struct page *p, FILE *f, const char *title, const char *metric,
+    int decimals, bool busy_only)
+{
+	const struct binding *b = &p->gather.binding;
+	unsigned m, n, col = 0, last = UINT32_MAX, width, quiet = 0;
+	double least = -INFINITY;
+
+	if (!page_bind(p, metric, &m))
+		return;
+	n = binding_windows(b, m, SCOPE_OF_BOX);
+	for (unsigned i = 0; busy_only && i < n; i++) {
+		double v = page_figure(p, m, SCOPE_OF_BOX, i).value;
+
+		least = fmax(least, fmax(0.1, v / 100));
+	}
+	for (unsigned i = 0; i < n; i++) {
+		struct window w;
+		struct figure v;
+		char name[64], value[32] = "n/a", text[112];
+
+		if (!binding_window(b, m, SCOPE_OF_BOX, i, &w))
+			continue;
+		v = page_figure(p, m, SCOPE_OF_BOX, i);
+		if (busy_only && v.value < least) {
+			quiet++;
+			continue;
+		}
+		window_name(b, &w, name, sizeof name);
+		if (!isnan(v.value))
+			snprintf(value, sizeof value, "%.*f", decimals, v.value);
+		snprintf(text, sizeof text, " %s %s%c", name, value,
+		    mark_of(p, &v));
+		if (text[strlen(text) - 1] == ' ')
+			text[strlen(text) - 1] = '\0';
+		width = (unsigned)strlen(text);
+		if (w.pkg_lo != last || col + width > WIDTH) {
+			if (col > 0)
+				fputc('\n', f);
+			col = (unsigned)fprintf(f, "  %-12s", title);
+			last = w.pkg_lo;
+		}
+		fputs(text, f);
+		col += width;
+	}
+	if (col == 0 && quiet > 0)
+		col = (unsigned)fprintf(f, "  %-12s", title);
+	if (quiet > 0)
+		fprintf(f, "%s(%u quiet)", col > WIDTH - 12 ? "\n               " :
+		    " ", quiet);
+	if (col > 0)
+		fputc('\n', f);
+}
+
+static void
+put_limits(struct page *p, FILE *f)
+{
+	unsigned col = 0, m;
+
+	for (unsigned i = 0; i < p->metrics.n; i++) {
+		const struct metric *x = &p->metrics.metric[i];
+		struct figure v;
+
+		if (strncmp(x->name, "limit_", 6) != 0 ||
+		    !page_bind(p, x->name, &m))
+			continue;
+		v = page_figure(p, m, SCOPE_OF_NODE, 0);
+		if (col == 0)
+			col = (unsigned)fprintf(f, "  %-12s", "limited by");
+		if (v.value > 0)
+			col += (unsigned)fprintf(f, " %s %.0f %%%s",
+			    x->name + 6, v.value, col > 70 ? "\n" : "");
+	}
+	if (col > 0)
+		fputs(col == 14 ? " nothing in any sample\n" : "\n", f);
+}
+
+struct busy {
+	double utilisation;
+	struct window window;
+};
+
+static int
+by_busy(const void *a, const void *b)
+{
+	const struct busy *x = a, *y = b;
+
+	if (x->utilisation != y->utilisation)
+		return x->utilisation > y->utilisation ? -1 : 1;
+	return x->window.lo < y->window.lo ? -1 : 1;
+}
+
+static void
+put_lproc(struct page *p, FILE *f, const struct busy *x, const unsigned *m,
+    const bool *have)
+{
+	const struct binding *b = &p->gather.binding;
+	const struct topology *t = &p->gather.topo;
+	uint32_t r = x->window.lo;
+
+	fprintf(f, "  lproc %-5u package %u core %-3d thread %u  %6.2f %%",
+	    t->lproc_at[r], x->window.pkg_lo, t->core_id[t->core_of[r]],
+	    t->thread[r], x->utilisation);
+	if (have[0])
+		put_figure(p, f, binding_eval(b, m[0], &x->window, p->sums),
+		    9, 3);
+	fputs(have[0] ? "GHz" : "", f);
+	if (have[1])
+		put_figure(p, f, binding_eval(b, m[1], &x->window, p->sums),
+		    9, 3);
+	fputs(have[1] ? "inst/cycle\n" : "\n", f);
+}
+
+static void
+put_lprocs(struct page *p, FILE *f)
+{
+	const struct binding *b = &p->gather.binding;
+	unsigned u, m[2], n = 0, max;
+	bool have[2] = { page_bind(p, "frequency", &m[0]),
+	    page_bind(p, "ipc", &m[1]) };
+	struct busy *busy;
+
+	if (!page_bind(p, "utilisation", &u) ||
+	    (max = binding_windows(b, u, SCOPE_OF_LPROC)) == 0 ||
+	    (busy = calloc(max, sizeof *busy)) == NULL)
+		return;
+	for (unsigned i = 0; i < max; i++) {
+		if (!binding_window(b, u, SCOPE_OF_LPROC, i, &busy[n].window))
+			continue;
+		busy[n].utilisation = page_figure(p, u, SCOPE_OF_LPROC, i).value;
+		n += !isnan(busy[n].utilisation);
+	}
+	qsort(busy, n, sizeof *busy, by_busy);
+	fprintf(f, "\nBusiest lprocs\n");
+	for (unsigned i = 0; i < n && i < SHOWN_LPROCS; i++)
+		put_lproc(p, f, &busy[i], m, have);
+	if (n > SHOWN_LPROCS)
+		fprintf(f, "Idlest lprocs\n");
+	for (unsigned i = n > 2 * SHOWN_LPROCS ? n - SHOWN_LPROCS :
+	    SHOWN_LPROCS; i < n; i++)
+		put_lproc(p, f, &busy[i], m, have);
+	free(busy);
+}
+
+static void
+put_missing(struct page *p, FILE *f)
+{
+	unsigned col = 0;
+
+	for (size_t i = 0; i < report_nlines; i++) {
+		const char *name = report_lines[i].metric;
+
+		/* what its CPU's list does not know, it cannot lack */
+		if (report_lines[i].title == NULL || p->have[i] ||
+		    metrics_find(&p->metrics, name) == NULL)
+			continue;
+		col = put_word(f, col, "\nNot in this dump:", 17, name);
+	}
+	if (col > 0)
+		fputs("\n(tally metrics says which of their inputs are "
+		    "missing)\n", f);
+}
+
+void
+page_print(struct page *p, FILE *f)
+{
+	put_head(p, f);
+	put_lines(p, f);
+	grace_print(p, f);
+	if (metrics_find(&p->metrics, "dram_bandwidth") != NULL)
+		fputs("\nBoxes (package/number)\n", f);
+	put_boxes(p, f, "DRAM GB/s", "dram_bandwidth", 2, false);
+	put_boxes(p, f, "PCIe in MB/s", "io_in", 2, true);
+	put_boxes(p, f, "PCIe out", "io_out", 2, true);
+	put_boxes(p, f, "UPI out GB/s", "upi_out", 2, false);
+	put_limits(p, f);
+	put_lprocs(p, f);
+	if (p->incomplete)
+		fputs("\n* marks figures that lack lprocs, boxes or packages "
+		    "that there are: they are of the\nothers alone (tally "
+		    "metrics says of how many).\n", f);
+	if (p->wrong)
+		fputs("\n! marks what cannot be: the counters behind it count "
+		    "something else than their\nnames say (somebody took them "
+		    "over), or were disturbed.\n", f);
+	put_missing(p, f);
+}

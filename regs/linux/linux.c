@@ -1,0 +1,329 @@
+/*
+ * regs/linux/linux.c - the backend for real nodes: which file answers which space,
+ * the node's own files, its clocks.
+ */
+#include "regs/linux/linux_int.h"
+#include "regs/clock.h"
+#include "regs/sideband.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#define NS 1000000000ull
+
+const char *
+linux_path(const struct linux_access *la, const char *path, char *buf,
+    size_t size)
+{
+	snprintf(buf, size, "%s%s", la->root, path);
+	return buf;
+}
+
+static int
+text_read(struct linux_access *la, const struct reg_addr *addr, uint64_t *raw)
+{
+	char buf[32], *end;
+	ssize_t n;
+
+	if (addr->unit >= la->ntext)
+		return -EINVAL;
+	n = pread(la->text_fd[addr->unit], buf, sizeof(buf) - 1, 0);
+	if (n <= 0)
+		return n < 0 ? -errno : -EIO;
+	buf[n] = '\0';
+	*raw = strtoull(buf, &end, 0);
+	return end == buf ? -EIO : 0;
+}
+
+static int
+linux_read(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
+{
+	struct linux_access *la = (struct linux_access *)acc;
+
+	switch (addr->space) {
+	case REG_MSR:
+		return linux_msr_read(la, addr, raw);
+	case REG_PCI:
+		return linux_pci_read(la, addr, raw);
+	case REG_MMIO:
+		return linux_mmio_read(la, addr, raw);
+	case REG_SIDEBAND:
+		return sideband_read(acc, addr, raw);
+	case REG_TEXT:
+		return text_read(la, addr, raw);
+	case REG_PERF:
+		return linux_perf_read(la, addr, raw);
+	default:
+		return -ENOTSUP;
+	}
+}
+
+static int
+linux_write(struct access *acc, const struct reg_addr *addr, uint64_t raw)
+{
+	struct linux_access *la = (struct linux_access *)acc;
+
+	switch (addr->space) {
+	case REG_MSR:
+		return linux_msr_write(la, addr, raw);
+	case REG_PCI:
+		return linux_pci_write(la, addr, raw);
+	case REG_MMIO:
+		return linux_mmio_write(la, addr, raw);
+	case REG_SIDEBAND:
+		return sideband_write(acc, addr, raw);
+	default:
+		return -ENOTSUP;
+	}
+}
+
+static int
+linux_prepare(struct access *acc, const struct reg_addr *addr)
+{
+	struct linux_access *la = (struct linux_access *)acc;
+	struct page *page;
+	uint64_t raw;
+
+	switch (addr->space) {
+	case REG_MSR:
+		return linux_msr_open(la, addr->unit);
+	case REG_PCI:
+		return linux_pci_open(la, addr->unit, &page);
+	case REG_MMIO:
+		return linux_mmio_read(la, addr, &raw);
+	default:
+		return 0;
+	}
+}
+
+static ssize_t
+linux_file(struct access *acc, const char *path, uint64_t offset, void *buf,
+    size_t size)
+{
+	char full[640];
+	size_t done = 0;
+	ssize_t n = 0;
+	int fd;
+
+	linux_path((struct linux_access *)acc, path, full, sizeof(full));
+	if ((fd = open(full, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) < 0)
+		return -errno;
+	/* procfs hands out long files in pieces */
+	while (done < size && (n = pread(fd, (char *)buf + done, size - done,
+	    (off_t)(offset + done))) > 0)
+		done += (size_t)n;
+	if (n < 0)
+		n = -errno;
+	close(fd);
+	return n < 0 && done == 0 ? n : (ssize_t)done;
+}
+
+static int
+linux_list(struct access *acc, const char *dir,
+    void (*each)(void *, const char *), void *ctx)
+{
+	char full[640];
+	struct dirent *e;
+	DIR *d;
+
+	linux_path((struct linux_access *)acc, dir, full, sizeof(full));
+	if ((d = opendir(full)) == NULL)
+		return -errno;
+	while ((e = readdir(d)) != NULL)
+		if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+			each(ctx, e->d_name);
+	closedir(d);
+	return 0;
+}
+
+static int
+linux_text(struct access *acc, const char *path)
+{
+	struct linux_access *la = (struct linux_access *)acc;
+	char full[640];
+	int fd;
+
+	if (la->ntext == MAX_TEXT)
+		return -EMFILE;
+	linux_path(la, path, full, sizeof(full));
+	if ((fd = open(full, O_RDONLY | O_CLOEXEC)) < 0)
+		return -errno;
+	la->text_fd[la->ntext] = fd;
+	return (int)la->ntext++;
+}
+
+static uint64_t
+read_tsc(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+	uint64_t v;
+
+	__asm__ volatile("mrs %0, cntvct_el0" : "=r"(v));
+	return v;
+#else
+	return clock_ns(CLOCK_MONOTONIC_RAW);
+#endif
+}
+
+static void
+linux_now(struct access *acc, struct stamp *st)
+{
+	(void)acc;
+	st->mono_ns = clock_ns(CLOCK_MONOTONIC);
+	st->real_ns = clock_ns(CLOCK_REALTIME);
+	st->tsc = read_tsc();
+}
+
+static uint64_t
+linux_tsc(struct access *acc)
+{
+	(void)acc;
+	return read_tsc();
+}
+
+static int
+linux_sleep(struct access *acc, uint64_t mono_ns, const sigset_t *unblocked)
+{
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	uint64_t left = mono_ns > now ? mono_ns - now : 0;
+	struct timespec ts = {
+		.tv_sec = (time_t)(left / NS), .tv_nsec = (long)(left % NS)
+	};
+
+	(void)acc;
+	return ppoll(NULL, 0, &ts, unblocked) < 0 ? -errno : 0;
+}
+
+static int
+linux_visit(struct access *acc, unsigned lproc)
+{
+	/* Room for MAX_LPROC bits, whatever cpu_set_t holds. */
+	cpu_set_t set[MAX_LPROC / CPU_SETSIZE];
+
+	(void)acc;
+	if (lproc >= MAX_LPROC)
+		return -EINVAL;
+	CPU_ZERO_S(sizeof(set), set);
+	CPU_SET_S(lproc, sizeof(set), set);
+	return sched_setaffinity(0, sizeof(set), set) < 0 ? -errno : 0;
+}
+
+static const char *
+linux_note(struct access *acc, enum reg_space space)
+{
+	return space == REG_PCI ? linux_pci_note((struct linux_access *)acc) :
+	    NULL;
+}
+
+static int
+linux_prepare_batch(struct access *acc, const struct reg_addr *addr, unsigned n)
+{
+	return linux_batch_prepare((struct linux_access *)acc, addr, n);
+}
+
+static int
+linux_read_batch(struct access *acc, uint64_t *raw)
+{
+	return linux_batch_read((struct linux_access *)acc, raw);
+}
+
+static int
+linux_open_perf(struct access *acc, const struct perf_group *group, unsigned n,
+    unsigned *bad)
+{
+	return linux_perf_open((struct linux_access *)acc, group, n, bad);
+}
+
+static void
+linux_drop_perf(struct access *acc, unsigned handle)
+{
+	linux_perf_drop((struct linux_access *)acc, handle);
+}
+
+static void
+linux_close(struct access *acc)
+{
+	struct linux_access *la = (struct linux_access *)acc;
+
+	for (unsigned i = 0; i < MAX_LPROC; i++)
+		if (la->msr_fd[i] >= 0)
+			close(la->msr_fd[i]);
+	for (unsigned i = 0; i < la->ntext; i++)
+		close(la->text_fd[i]);
+	for (unsigned i = 0; i < MAX_PAGES; i++) {
+		if (la->page[i].key == 0)
+			continue;
+		if (la->page[i].map != NULL)
+			munmap((void *)(uintptr_t)la->page[i].map, 4096);
+		if (la->page[i].fd >= 0)
+			close(la->page[i].fd);
+	}
+	if (la->mem_fd >= 0)
+		close(la->mem_fd);
+	linux_batch_free(la->batch);
+	linux_perf_close(la);
+	free(la);
+}
+
+static const struct access_ops linux_ops = {
+	.name = "linux", .read = linux_read, .write = linux_write,
+	.prepare = linux_prepare, .file = linux_file, .list = linux_list,
+	.text = linux_text, .now = linux_now, .tsc = linux_tsc,
+	.sleep = linux_sleep, .visit = linux_visit, .note = linux_note,
+	.batch_prepare = linux_prepare_batch, .batch_read = linux_read_batch,
+	.perf_open = linux_open_perf, .perf_drop = linux_drop_perf,
+	.close = linux_close,
+};
+
+/* Descriptors for thousands of lprocs; what is refused shows at open. */
+static void
+raise_nofile(void)
+{
+	struct rlimit rl;
+
+	if (getrlimit(RLIMIT_NOFILE, &rl) < 0 || rl.rlim_cur >= MAX_LPROC * 2)
+		return;
+	rl.rlim_cur = MAX_LPROC * 2;
+	if (rl.rlim_max < rl.rlim_cur) {
+		struct rlimit more = { rl.rlim_cur, rl.rlim_cur };
+
+		if (setrlimit(RLIMIT_NOFILE, &more) == 0)
+			return;
+		rl.rlim_cur = rl.rlim_max;
+	}
+	setrlimit(RLIMIT_NOFILE, &rl);
+}
+
+int
+linux_open(struct access **acc, const char *root, struct diag *why)
+{
+	struct linux_access *la = calloc(1, sizeof(*la));
+	size_t n = strlen(root);
+
+	if (la == NULL)
+		return diag_set(why, -ENOMEM, "out of memory");
+	while (n > 0 && root[n - 1] == '/')
+		n--;
+	if (n >= sizeof(la->root)) {
+		free(la);
+		return diag_set(why, -ENAMETOOLONG, "--root: path too long");
+	}
+	memcpy(la->root, root, n);
+	la->acc.ops = &linux_ops;
+	la->mem_fd = -1;
+	for (unsigned i = 0; i < MAX_LPROC; i++)
+		la->msr_fd[i] = -1;
+	raise_nofile();
+	*acc = &la->acc;
+	return 0;
+}

@@ -1,0 +1,76 @@
+/*
+ * regs/linux/linux_int.h - what the files of the linux backend share.
+ */
+#ifndef REGS_LINUX_LINUX_INT_H
+#define REGS_LINUX_LINUX_INT_H
+
+#include "regs/linux/linux.h"
+#include "regs/mcfg.h"
+
+#include <sched.h>
+
+#define MAX_LPROC 8192
+#define MAX_TEXT 256
+#define MAX_PAGES 4096          /* power of two; PCI functions and MMIO pages */
+
+/* A PCI function or a page of MMIO, found by hashing its key. */
+struct page {
+	uint64_t key;                   /* 0: free */
+	volatile uint8_t *map;          /* through /dev/mem, or NULL: */
+	int fd;                         /* the function's sysfs config file */
+};
+
+struct batch;
+struct perf_handle;
+struct perf_group;
+
+struct linux_access {
+	struct access acc;
+	char root[512];
+	int msr_fd[MAX_LPROC];          /* -1: not opened */
+	int text_fd[MAX_TEXT];
+	unsigned ntext;
+	struct page page[MAX_PAGES];
+	unsigned npage;
+	int mem_fd;                     /* /dev/mem; -1 not opened */
+	int mem_errno;                  /* why /dev/mem or the PCI window is denied */
+	bool ecam_known;                /* the MCFG was looked for */
+	struct mcfg mcfg;
+	char note[256];
+	struct batch *batch;            /* linux_batch.c; NULL: not prepared */
+	struct perf_handle **perf;      /* linux_perf.c */
+	unsigned nperf;
+};
+
+/* linux_path - root + path into buf; returns buf. */
+const char *linux_path(const struct linux_access *, const char *path,
+    char *buf, size_t size);
+
+int linux_msr_read(struct linux_access *, const struct reg_addr *, uint64_t *);
+int linux_msr_write(struct linux_access *, const struct reg_addr *, uint64_t);
+int linux_msr_open(struct linux_access *, unsigned lproc);
+
+int linux_pci_read(struct linux_access *, const struct reg_addr *, uint64_t *);
+int linux_pci_write(struct linux_access *, const struct reg_addr *, uint64_t);
+int linux_pci_open(struct linux_access *, uint32_t unit, struct page **);
+const char *linux_pci_note(struct linux_access *);
+
+int linux_mmio_read(struct linux_access *, const struct reg_addr *, uint64_t *);
+int linux_mmio_write(struct linux_access *, const struct reg_addr *, uint64_t);
+/* linux_mem_map - 4 KiB of physical memory at phys; or NULL, *err = -errno. */
+volatile uint8_t *linux_mem_map(struct linux_access *, uint64_t phys, int *err);
+int linux_batch_prepare(struct linux_access *, const struct reg_addr *,
+    unsigned n);
+int linux_batch_read(struct linux_access *, uint64_t *raw);
+void linux_batch_free(struct batch *);
+
+int linux_perf_open(struct linux_access *, const struct perf_group *,
+    unsigned n, unsigned *bad);
+int linux_perf_read(struct linux_access *, const struct reg_addr *, uint64_t *);
+void linux_perf_drop(struct linux_access *, unsigned handle);
+void linux_perf_close(struct linux_access *);
+
+/* linux_page - the slot of a key, taken if new; NULL when the table is full. */
+struct page *linux_page(struct linux_access *, uint64_t key);
+
+#endif

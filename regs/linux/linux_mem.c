@@ -1,0 +1,117 @@
+/*
+ * regs/linux/linux_mem.c - physical memory through /dev/mem: MMIO, and the pages
+ * that the PCI window is made of.
+ */
+#include "regs/linux/linux_int.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PAGE 4096ull
+
+struct page *
+linux_page(struct linux_access *la, uint64_t key)
+{
+	unsigned i = (unsigned)(key * 0x9e3779b97f4a7c15ull >> 40);
+
+	for (;; i++) {
+		struct page *p = &la->page[i % MAX_PAGES];
+
+		if (p->key == key)
+			return p;
+		if (p->key == 0) {
+			if (la->npage >= MAX_PAGES * 3 / 4)
+				return NULL;
+			la->npage++;
+			p->key = key;
+			p->map = NULL;
+			p->fd = -1;
+			return p;
+		}
+	}
+}
+
+volatile uint8_t *
+linux_mem_map(struct linux_access *la, uint64_t phys, int *err)
+{
+	char buf[640];
+	struct stat st;
+	void *map;
+
+	if (la->mem_fd < 0) {
+		la->mem_fd = open(linux_path(la, "/dev/mem", buf, sizeof(buf)),
+		    O_RDWR | O_SYNC | O_CLOEXEC);
+		if (la->mem_fd < 0) {
+			la->mem_errno = errno;
+			*err = -errno;
+			return NULL;
+		}
+	}
+	/* A file that stands in for /dev/mem ends somewhere. */
+	if (fstat(la->mem_fd, &st) == 0 && S_ISREG(st.st_mode) &&
+	    (uint64_t)st.st_size < phys + PAGE) {
+		*err = -ENODEV;
+		return NULL;
+	}
+	map = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, la->mem_fd,
+	    (off_t)phys);
+	if (map == MAP_FAILED) {
+		*err = -errno;
+		return NULL;
+	}
+	return map;
+}
+
+/* The mapped page that holds addr; MMIO keys are odd, PCI keys even. */
+static volatile uint8_t *
+mmio_at(struct linux_access *la, const struct reg_addr *addr, int *err)
+{
+	struct page *p;
+
+	if (addr->offset % addr->bytes != 0) {
+		*err = -EINVAL;
+		return NULL;
+	}
+	if ((p = linux_page(la, (addr->offset & ~(PAGE - 1)) | 1)) == NULL) {
+		*err = -ENOMEM;
+		return NULL;
+	}
+	if (p->map == NULL &&
+	    (p->map = linux_mem_map(la, addr->offset & ~(PAGE - 1), err)) ==
+	    NULL)
+		return NULL;
+	return p->map + (addr->offset & (PAGE - 1));
+}
+
+int
+linux_mmio_read(struct linux_access *la, const struct reg_addr *addr,
+    uint64_t *raw)
+{
+	volatile uint8_t *at;
+	int err;
+
+	if ((at = mmio_at(la, addr, &err)) == NULL)
+		return err;
+	*raw = addr->bytes == 4 ? *(volatile uint32_t *)at :
+	    *(volatile uint64_t *)at;
+	return 0;
+}
+
+int
+linux_mmio_write(struct linux_access *la, const struct reg_addr *addr,
+    uint64_t raw)
+{
+	volatile uint8_t *at;
+	int err;
+
+	if ((at = mmio_at(la, addr, &err)) == NULL)
+		return err;
+	if (addr->bytes == 4)
+		*(volatile uint32_t *)at = (uint32_t)raw;
+	else
+		*(volatile uint64_t *)at = raw;
+	return 0;
+}

@@ -1,0 +1,144 @@
+/*
+ * regs/linux/linux_pci.c - PCI config space: the ECAM window through /dev/mem, a
+ * function at a time; sysfs config files where that is denied, as stock
+ * kernels do without iomem=relaxed.
+ */
+#include "regs/linux/linux_int.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static void
+find_windows(struct linux_access *la)
+{
+	if (!la->ecam_known)
+		mcfg_load(&la->mcfg, &la->acc);
+	la->ecam_known = true;
+}
+
+static int
+open_sysfs(struct linux_access *la, uint32_t unit)
+{
+	char path[128], buf[640];
+	int fd;
+
+	snprintf(path, sizeof(path),
+	    "/sys/bus/pci/devices/%04x:%02x:%02x.%x/config", unit >> 16,
+	    unit >> 8 & 0xff, unit >> 3 & 0x1f, unit & 7);
+	linux_path(la, path, buf, sizeof(buf));
+	if ((fd = open(buf, O_RDWR | O_CLOEXEC)) < 0 && errno == EACCES)
+		fd = open(buf, O_RDONLY | O_CLOEXEC);
+	return fd >= 0 ? fd : errno == ENOENT ? -ENODEV : -errno;
+}
+
+int
+linux_pci_open(struct linux_access *la, uint32_t unit, struct page **page)
+{
+	struct page *p = linux_page(la, ((uint64_t)unit + 1) << 1);
+	int err = -ENODEV;
+
+	if (p == NULL)
+		return -ENOMEM;
+	*page = p;
+	if (p->map != NULL || p->fd >= 0)
+		return 0;
+	find_windows(la);
+	for (unsigned i = 0; i < la->mcfg.n && la->mem_errno == 0; i++) {
+		struct ecam *e = &la->mcfg.ecam[i];
+		unsigned bus = unit >> 8 & 0xff;
+
+		if (e->seg != unit >> 16 || bus < e->first_bus ||
+		    bus > e->last_bus)
+			continue;
+		p->map = linux_mem_map(la, e->base +
+		    ((uint64_t)(unit & 0xffff) << 12), &err);
+		/* -ENODEV: this function alone */
+		if (p->map == NULL && err != -ENODEV)
+			la->mem_errno = -err;
+	}
+	if (p->map == NULL && (p->fd = open_sysfs(la, unit)) < 0)
+		err = p->fd;
+	return p->map != NULL || p->fd >= 0 ? 0 : err;
+}
+
+/* The function that holds an aligned dword. */
+static int
+pci_at(struct linux_access *la, const struct reg_addr *addr, struct page **p)
+{
+	if (addr->offset % 4 != 0 || addr->offset > 4092 || addr->bytes != 4)
+		return -EINVAL;
+	return linux_pci_open(la, addr->unit, p);
+}
+
+int
+linux_pci_read(struct linux_access *la, const struct reg_addr *addr,
+    uint64_t *raw)
+{
+	struct page *p;
+	uint32_t value;
+	ssize_t n;
+	int rc;
+
+	if ((rc = pci_at(la, addr, &p)) < 0)
+		return rc;
+	if (p->map != NULL) {
+		*raw = *(volatile uint32_t *)(p->map + addr->offset);
+		return 0;
+	}
+	n = pread(p->fd, &value, sizeof(value), (off_t)addr->offset);
+	if (n != sizeof(value))         /* 0: only the first 64 or 256 bytes */
+		return n < 0 ? -errno : -EACCES;
+	*raw = value;
+	return 0;
+}
+
+int
+linux_pci_write(struct linux_access *la, const struct reg_addr *addr,
+    uint64_t raw)
+{
+	uint32_t value = (uint32_t)raw;
+	struct page *p;
+	ssize_t n;
+	int rc;
+
+	if ((rc = pci_at(la, addr, &p)) < 0)
+		return rc;
+	if (p->map != NULL) {
+		*(volatile uint32_t *)(p->map + addr->offset) = value;
+		return 0;
+	}
+	n = pwrite(p->fd, &value, sizeof(value), (off_t)addr->offset);
+	if (n == sizeof(value))
+		return 0;
+	return n < 0 ? (errno == EBADF ? -EACCES : -errno) : -EACCES;
+}
+
+const char *
+linux_pci_note(struct linux_access *la)
+{
+	struct page *page;
+
+	find_windows(la);
+	/* the kernel may deny the window: only trying tells */
+	if (la->mcfg.n > 0 && la->mem_errno == 0)
+		linux_pci_open(la, PCI_UNIT(la->mcfg.ecam[0].seg,
+		    la->mcfg.ecam[0].first_bus, 0), &page);
+	if (la->mcfg.n == 0)
+		snprintf(la->note, sizeof(la->note), "sysfs config files (no "
+		    "ECAM window: neither an ACPI MCFG table nor /proc/iomem "
+		    "tells one)");
+	else if (la->mem_errno != 0)
+		snprintf(la->note, sizeof(la->note), "sysfs config files, two "
+		    "system calls a counter: /dev/mem: %s; boot with "
+		    "iomem=relaxed to map the window",
+		    strerror(la->mem_errno));
+	else
+		snprintf(la->note, sizeof(la->note), "ECAM window at 0x%" PRIx64
+		    " through /dev/mem (%s)", la->mcfg.ecam[0].base,
+		    la->mcfg.source);
+	return la->note;
+}

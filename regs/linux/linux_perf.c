@@ -1,0 +1,263 @@
+/*
+ * regs/linux/linux_perf.c - groups of events through perf_event_open.
+ *
+ * A handle is a group, or several groups of the same events whose counts are
+ * added up (the CPUs of a list, the boxes of a kind).  Each is opened disabled
+ * and enabled as a whole, and read with one system call.
+ *
+ * A CPU that goes offline leaves its descriptors readable, with times that
+ * stand still, and with members that have left their group.  Then the group is
+ * closed, its counts are kept, and each further sample tries to open it again.
+ * Reference: perf-event.md.
+ */
+#include "regs/linux/linux_int.h"
+#include "regs/perf.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+
+struct one {
+	struct perf_group want;
+	int fd[PERF_MEMBERS];           /* -1: not open */
+	uint64_t base[PERF_CELLS];           /* of descriptors closed since */
+	uint64_t last[PERF_CELLS];           /* of these */
+	bool gone;
+	struct perf_part part;
+};
+
+struct perf_handle {
+	unsigned n;
+	struct perf_sum sum;
+	struct one one[];
+};
+
+static int
+open_event(const struct perf_attr *a, unsigned cpu, int leader)
+{
+	struct perf_event_attr attr;
+	int fd;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.type = a->type;
+	/* the second version of the structure: enough, and old enough */
+	attr.size = PERF_ATTR_SIZE_VER1;
+	attr.config = a->config[0];
+	attr.config1 = a->config[1];
+	attr.config2 = a->config[2];
+	attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
+	    PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_GROUP;
+	attr.disabled = leader < 0;
+	attr.exclude_user = a->no_user;
+	attr.exclude_kernel = a->no_kernel;
+	do
+		fd = (int)syscall(SYS_perf_event_open, &attr, -1, (int)cpu,
+		    leader, PERF_FLAG_FD_CLOEXEC);
+	while (fd < 0 && errno == EINTR);
+	return fd < 0 ? -errno : fd;
+}
+
+/* Are there descriptors left for all else: store, journal, dump? */
+#define FILES_LEFT 16
+
+static bool
+leaves_room(int fd)
+{
+	struct rlimit rl;
+
+	return getrlimit(RLIMIT_NOFILE, &rl) < 0 ||
+	    rl.rlim_cur > (rlim_t)fd + FILES_LEFT;
+}
+
+/* More descriptors, as far as this process may: root up to fs.nr_open. */
+static bool
+raise_files(struct linux_access *la)
+{
+	struct rlimit rl;
+	int64_t most;
+
+	if (getrlimit(RLIMIT_NOFILE, &rl) < 0)
+		return false;
+	if (rl.rlim_cur < rl.rlim_max) {
+		rl.rlim_cur = rl.rlim_max;
+		return setrlimit(RLIMIT_NOFILE, &rl) == 0;
+	}
+	if (access_number(&la->acc, "/proc/sys/fs/nr_open", &most) < 0 ||
+	    (rlim_t)most <= rl.rlim_cur)
+		return false;
+	rl.rlim_cur = rl.rlim_max = (rlim_t)most;
+	return setrlimit(RLIMIT_NOFILE, &rl) == 0;
+}
+
+static void
+close_one(struct one *o)
+{
+	/* members first: a leader's end makes singles of them */
+	for (unsigned k = PERF_MEMBERS; k-- > 0;) {
+		if (o->fd[k] >= 0)
+			close(o->fd[k]);
+		o->fd[k] = -1;
+	}
+}
+
+static int
+open_one(struct one *o, unsigned *bad)
+{
+	for (unsigned k = 0; k < o->want.n; k++) {
+		int fd = open_event(&o->want.attr[k], o->want.cpu,
+		    k > 0 ? o->fd[0] : -1);
+
+		if (fd < 0) {
+			*bad = k;
+			close_one(o);
+			return fd;
+		}
+		o->fd[k] = fd;
+	}
+	if (ioctl(o->fd[0], PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP) < 0) {
+		int rc = -errno;
+
+		*bad = 0;
+		close_one(o);
+		return rc;
+	}
+	return 0;
+}
+
+int
+linux_perf_open(struct linux_access *la, const struct perf_group *group,
+    unsigned n, unsigned *bad)
+{
+	struct perf_handle *h, **bigger;
+	int rc = 0;
+
+	if (n == 0 || group[0].n == 0 || group[0].n > PERF_MEMBERS)
+		return -EINVAL;
+	if (la->nperf == PERF_HANDLES)
+		return -EDQUOT;
+	if (la->nperf % 64 == 0) {
+		bigger = realloc(la->perf, (la->nperf + 64) * sizeof(*bigger));
+		if (bigger == NULL)
+			return -ENOMEM;
+		la->perf = bigger;
+	}
+	if ((h = calloc(1, sizeof(*h) + n * sizeof(h->one[0]))) == NULL)
+		return -ENOMEM;
+	h->sum.n = group[0].n;
+	for (unsigned i = 0; i < n; i++) {
+		struct one *o = &h->one[i];
+
+		o->want = group[i];
+		memset(o->fd, -1, sizeof(o->fd));
+		rc = open_one(o, bad);
+		if (rc == -EMFILE && raise_files(la))
+			rc = open_one(o, bad);
+		while (rc == 0 && !leaves_room(o->fd[o->want.n - 1]))
+			if (!raise_files(la)) {
+				close_one(o);
+				*bad = 0;
+				rc = -EMFILE;
+			}
+		if (rc < 0)
+			break;
+		h->n++;
+	}
+	la->perf[la->nperf] = h;
+	if (rc < 0) {
+		for (unsigned i = 0; i < h->n; i++)
+			close_one(&h->one[i]);
+		free(h);
+		return rc;
+	}
+	return (int)la->nperf++;
+}
+
+/* One group's counts, or the end of them. */
+static bool
+read_one(struct one *o)
+{
+	uint64_t buf[1 + PERF_CELLS];
+	size_t size = (3 + o->want.n) * sizeof(buf[0]);
+
+	/* nr, enabled, running, then the members in order of opening */
+	if (read(o->fd[0], buf, sizeof(buf)) != (ssize_t)size ||
+	    buf[0] != o->want.n || (buf[1] == o->last[PERF_ENABLED] &&
+	    buf[1] != 0))
+		return false;
+	memcpy(o->last, buf + 1, (2 + o->want.n) * sizeof(buf[0]));
+	return true;
+}
+
+/* The CPU may be back.  Allocates nothing but descriptors. */
+static bool
+reopen(struct one *o)
+{
+	unsigned bad;
+
+	for (unsigned k = 0; k < PERF_CELLS; k++) {
+		o->base[k] += o->last[k];
+		o->last[k] = 0;
+	}
+	close_one(o);
+	return open_one(o, &bad) == 0;
+}
+
+static void
+read_handle(struct perf_handle *h)
+{
+	h->sum = (struct perf_sum){ .n = h->sum.n };
+	for (unsigned i = 0; i < h->n; i++) {
+		struct one *o = &h->one[i];
+		uint64_t now[PERF_CELLS];
+
+		o->gone = !((!o->gone || reopen(o)) && read_one(o));
+		for (unsigned k = 0; k < PERF_CELLS; k++)
+			now[k] = o->base[k] + o->last[k];
+		perf_sum_add(&h->sum, &o->part, now, o->gone);
+	}
+}
+
+int
+linux_perf_read(struct linux_access *la, const struct reg_addr *addr,
+    uint64_t *raw)
+{
+	struct perf_handle *h;
+
+	if (addr->unit >= la->nperf)
+		return -EINVAL;
+	h = la->perf[addr->unit];
+	if (addr->offset == PERF_ENABLED)
+		read_handle(h);
+	return perf_sum_get(&h->sum, addr->offset, raw);
+}
+
+void
+linux_perf_drop(struct linux_access *la, unsigned handle)
+{
+	struct perf_handle *h;
+
+	if (handle + 1 != la->nperf)
+		return;
+	h = la->perf[--la->nperf];
+	for (unsigned k = 0; k < h->n; k++)
+		close_one(&h->one[k]);
+	free(h);
+}
+
+void
+linux_perf_close(struct linux_access *la)
+{
+	for (unsigned i = 0; i < la->nperf; i++) {
+		for (unsigned k = 0; k < la->perf[i]->n; k++)
+			close_one(&la->perf[i]->one[k]);
+		free(la->perf[i]);
+	}
+	free(la->perf);
+}

@@ -1,0 +1,247 @@
+/*
+ * regs/models/model_hsx.c - Haswell-EP (06_3FH): Xeon E5 v3.
+ *
+ * Instance i of a box type has its registers at + i * stride (MSR), or in PCI
+ * function devfn[i].  Sources, as gathered in sections 3 to 6 of the project's
+ * reference "intel-server-pmon": Linux arch/x86/events/intel/uncore_snbep.c
+ * (hswep_*), Intel PCM, LIKWID, and the register lists of Intel's SEP driver;
+ * two or more agree on each number unless a comment here says otherwise.
+ * "list": Intel's event lists haswellx_core.json and haswellx_uncore.json.
+ *
+ * Left out: the match and mask registers of QPI, which are in functions of
+ * their own (6.3); IRP counters 2 and 3, where sources disagree (14).
+ */
+#include "regs/models/model_list.h"
+
+#include <stddef.h>
+
+/* Roles of a package's buses: that of its UBOX, and its I/O bus (6.1). */
+enum { UBUS, IOBUS };
+
+static const struct field qpi_fields[] = {
+	{ "event", 0, 7 }, { "umask", 8, 15 }, { "edge", 18, 18 },
+	{ "xsel", 21, 21 }, { "inv", 23, 23 }, { "thresh", 24, 31 },
+	{ NULL, 0, 0 }
+};
+
+/* 11.1: the first two; list: the others.  Where it tells events of one unit
+ * mask apart by their counter masks, the counters that all of them have. */
+static const struct constraint core_only[] = {
+	{ 0x0148, 0x4 }, { 0x0ca3, 0x4 }, { 0x08a3, 0x4 }, { 0x01c0, 0x2 },
+	{ 0xcd, 0x8 }, { 0x010e, 0xf }, { 0x023c, 0xf }, { 0x0279, 0xf },
+	{ 0x9c, 0xf }, { 0x02a3, 0xf }, { 0x04a3, 0xf }, { 0x05a3, 0xf },
+	{ 0x06a3, 0xf }, { 0x01b1, 0xf }, { 0xb7, 0xf }, { 0xbb, 0xf },
+	{ 0xbc, 0xf }, { 0x01c2, 0xf }, { 0x04c4, 0xf }, { 0x04c5, 0xf },
+	{ 0xc9, 0xf }, { 0x1eca, 0xf }, { 0xd0, 0xf }, { 0xd1, 0xf },
+	{ 0xd2, 0xf }, { 0xd3, 0xf }, { 0, 0 }
+};
+/* Linux alone has 0x01, 0x38 and 0x3b, and 0x09 on counter 0, where the list
+ * has 0 and 1. */
+static const struct constraint cbo_only[] = {
+	{ 0x01, 0x1 }, { 0x09, 0x1 }, { 0x11, 0x1 }, { 0x36, 0x1 },
+	{ 0x38, 0x3 }, { 0x3b, 0x1 }, { 0x3e, 0x1 }, { 0, 0 }
+};
+/* list alone, for the three that follow */
+static const struct constraint ha_only[] = {
+	{ 0x61, 0x7 }, { 0x62, 0x7 }, { 0x64, 0x7 }, { 0x65, 0x7 }, { 0, 0 }
+};
+static const struct constraint r2pcie_only[] = {
+	{ 0x10, 0x3 }, { 0x11, 0x3 }, { 0x13, 0x1 }, { 0x23, 0x1 },
+	{ 0x25, 0x1 }, { 0x26, 0x3 }, { 0x28, 0x3 }, { 0x2a, 0x1 },
+	{ 0x2c, 0x3 }, { 0x2d, 0x3 }, { 0x32, 0x3 }, { 0x33, 0x3 }, { 0, 0 }
+};
+static const struct constraint r3qpi_only[] = {
+	{ 0x10, 0x3 }, { 0x11, 0x3 }, { 0x13, 0x1 }, { 0x14, 0x3 },
+	{ 0x15, 0x3 }, { 0x1f, 0x3 }, { 0x20, 0x3 }, { 0x21, 0x3 },
+	{ 0x22, 0x3 }, { 0x26, 0x3 }, { 0x28, 0x3 }, { 0x29, 0x3 },
+	{ 0x2a, 0x1 }, { 0x2b, 0x1 }, { 0x2c, 0x3 }, { 0x2d, 0x3 },
+	{ 0x2e, 0x3 }, { 0x2f, 0x3 }, { 0x33, 0x3 }, { 0x34, 0x3 },
+	{ 0x36, 0x3 }, { 0x37, 0x3 }, { 0x38, 0x3 }, { 0x39, 0x3 }, { 0, 0 }
+};
+
+static const uint8_t ha_devfn[] = { PCI_DEVFN(0x12, 1), PCI_DEVFN(0x12, 5) };
+static const uint16_t ha_devid[] = { 0x2f30, 0x2f38 };
+static const uint8_t imc_devfn[] = {            /* IMC0 ch 0-3, IMC1 ch 0-3 */
+	PCI_DEVFN(0x14, 0), PCI_DEVFN(0x14, 1), PCI_DEVFN(0x15, 0),
+	PCI_DEVFN(0x15, 1), PCI_DEVFN(0x17, 0), PCI_DEVFN(0x17, 1),
+	PCI_DEVFN(0x18, 0), PCI_DEVFN(0x18, 1)
+};
+static const uint16_t imc_devid[] = {
+	0x2fb0, 0x2fb1, 0x2fb4, 0x2fb5, 0x2fd0, 0x2fd1, 0x2fd4, 0x2fd5
+};
+static const uint8_t irp_devfn[] = { PCI_DEVFN(0x05, 6) };
+static const uint16_t irp_devid[] = { 0x2f39 };
+static const uint8_t qpi_devfn[] = {
+	PCI_DEVFN(0x08, 2), PCI_DEVFN(0x09, 2), PCI_DEVFN(0x0a, 2)
+};
+static const uint16_t qpi_devid[] = { 0x2f32, 0x2f33, 0x2f3a };
+static const uint8_t r2pcie_devfn[] = { PCI_DEVFN(0x10, 1) };
+static const uint16_t r2pcie_devid[] = { 0x2f34 };
+static const uint8_t r3qpi_devfn[] = {
+	PCI_DEVFN(0x0b, 1), PCI_DEVFN(0x0b, 2), PCI_DEVFN(0x0b, 5)
+};
+static const uint16_t r3qpi_devid[] = { 0x2f36, 0x2f37, 0x2f3e };
+
+/* 6.2; Linux and PCM count cores instead, who hide no CBO. */
+static const struct box_count cbo_count = {
+	.name = "MSR 0x702", .space = REG_MSR, .reg = 0x702, .lo = 0, .hi = 5,
+	.or_cores = true,
+};
+/* The size of the die: the smallest has two. */
+static const uint8_t sbo_many[] = { 2, 4, 4, 4 };
+static const struct box_count sbo_count = {
+	.name = "CAPID4", .space = REG_PCI, .bus = UBUS,
+	.devfn = PCI_DEVFN(0x1e, 3), .devid = 0x2fc0, .reg = 0x94, .lo = 6,
+	.hi = 7, .many = sbo_many,
+};
+
+/* 12, 13.3, and the filters that the list names for each */
+#define NEEDS_OPCODE "counts nothing of use without an opcode in filter1 " \
+	"28:20 (0x19e << 20: PCIeRdCur)"
+#define NEEDS_NID "counts nothing of use without a node in filter1 15:0"
+static const struct need cbo_need[] = {
+	{ 0x34, 0, 0, 0x00fe0000, "counts nothing without a state of the line "
+	    "in filter0 (0xfe0000: all)" },
+	{ 0x35, 0x01, 1, 0x1ff00000, NEEDS_OPCODE },
+	{ 0x36, 0x01, 1, 0x1ff00000, NEEDS_OPCODE },
+	{ 0x35, 0x40, 1, 0xffff, NEEDS_NID },
+	{ 0x36, 0x40, 1, 0xffff, NEEDS_NID }, { 0, 0, 0, 0, NULL }
+};
+
+/* Offcore responses: the bits that the list sets; no source of the reference
+ * has the mask. */
+static const struct box_type hsx_core = {
+	.name = "CORE", .family = "core_counts", .space = REG_MSR,
+	.scope = SCOPE_LPROC, .single = true, .instances = 1,
+	.counters = 8, .bits = 48,      /* how many: CPUID leaf 0xA */
+	.ctl = 0x186, .ctl_step = 1, .ctr = 0xc1, .ctr_step = 1,
+	.enable = EN, .field = intel_core_fields, .only = core_only,
+	.filter = {
+		{ "offcore_rsp_0", 0x1a6, 0x3fbffc8fff, 0, 0xb7, NULL },
+		{ "offcore_rsp_1", 0x1a7, 0x3fbffc8fff, 0, 0xbb, NULL },
+		{ "ldlat", 0x3f6, 0xffff, 0, 0xcd, NULL },
+	},
+	.need = intel_core_need,
+};
+
+/*
+ * Widths (5.5, 14): Linux has 44 bits for R3QPI, SBO and the programmable
+ * counters of UBOX, LIKWID 44 for R3QPI and 48 for the others.  48 where they
+ * disagree: were it too wide, a difference in hours would be taken for a reset
+ * and left out; were 44 too narrow, every value beyond would be impossible.
+ */
+static const struct box_type hsx_boxes[] = {
+	{ .name = "UBOX", .family = "ubox_counts", .space = REG_MSR,
+	  .scope = SCOPE_PKG, .single = true, .instances = 1, .counters = 2,
+	  .bits = 48, .ctl = 0x705, .ctl_step = 1, .ctr = 0x709, .ctr_step = 1,
+	  .enable = EN, .field = intel_ubox_fields, .fixed_name = "UCLK",
+	  .fixed_family = "ubox_uclk", .fixed_ctl = 0x703, .fixed_ctr = 0x704,
+	  .fixed_enable = EN, .fixed_bits = 48,
+	  .filter = { { "filter0", 0x707, 0x3f, 0, 0, NULL } } },
+	{ .name = "PCU", .family = "pcu_counts", .space = REG_MSR,
+	  .scope = SCOPE_PKG, .single = true, .instances = 1, .counters = 4,
+	  .bits = 48, .box_ctl = 0x710, .ctl = 0x711, .ctl_step = 1,
+	  .ctr = 0x717, .ctr_step = 1, .enable = EN, .freeze = BOX_FREEZE,
+	  .field = intel_pcu_fields,
+	  .filter = { { "filter0", 0x715, 0xffffffff, 0, 0, NULL } } },
+	{ .name = "CBO", .family = "cbo_counts", .space = REG_MSR,
+	  .scope = SCOPE_PKG, .presence = PRESENT_COUNT, .count = &cbo_count,
+	  .instances = 18, .counters = 4, .bits = 48, .box_ctl = 0xe00,
+	  .ctl = 0xe01, .ctl_step = 1, .ctr = 0xe08, .ctr_step = 1,
+	  .stride = 0x10, .enable = EN, .freeze = BOX_FREEZE,
+	  .field = intel_tid_fields, .only = cbo_only,
+	  /* TID, link, LLC state; NID, opcode, C6, NC, ISOC */
+	  .filter = { { "filter0", 0xe05, 0x00fe01ff, 0, 0, NULL },
+	    { "filter1", 0xe06, 0xfff0ffff, 0, 0, NULL } },
+	  .need = cbo_need, .pmu = "uncore_cbox" },
+	/* Several init bits at once in its box control raise #GP (13.4): that
+	 * is only ever written to set or clear the freeze bit. */
+	{ .name = "SBO", .family = "sbo_counts", .space = REG_MSR,
+	  .scope = SCOPE_PKG, .presence = PRESENT_COUNT, .count = &sbo_count,
+	  .instances = 4, .counters = 4, .bits = 48, .box_ctl = 0x720,
+	  .ctl = 0x721, .ctl_step = 1, .ctr = 0x726, .ctr_step = 1,
+	  .stride = 0x0a, .enable = EN, .freeze = BOX_FREEZE,
+	  .field = intel_tid_fields, .pmu = "uncore_sbox" },
+	{ .name = "HA", .family = "ha_counts", .space = REG_PCI,
+	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 2,
+	  .counters = 4, .bits = 48, .box_ctl = 0xf4, .ctl = 0xd8,
+	  .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, .bus = UBUS,
+	  .devfn = ha_devfn, .devid = ha_devid, .enable = EN,
+	  .freeze = BOX_FREEZE, .field = intel_std_fields, .only = ha_only,
+	  /* for ADDR_OPC_MATCH; their bits: list */
+	  .filter = { { "addr_match0", 0x40, 0xffffffc0, 0, 0x20, NULL },
+	    { "addr_match1", 0x44, 0x3fff, 0, 0x20, NULL },
+	    { "opcode_match", 0x48, 0x3f, 0, 0x20, NULL } } },
+	{ .name = "IMC", .family = "imc_counts", .space = REG_PCI,
+	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 8,
+	  .counters = 4, .bits = 48, .box_ctl = 0xf4, .ctl = 0xd8,
+	  .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, .bus = UBUS,
+	  .devfn = imc_devfn, .devid = imc_devid, .enable = EN,
+	  .freeze = BOX_FREEZE, .field = intel_std_fields, .fixed_name = "DCLK",
+	  .fixed_ctl = 0xf0, .fixed_ctr = 0xd0, .fixed_enable = EN,
+	  .fixed_bits = 48 },
+	/* LIKWID and PCM have counter 1 at 0xb0, as on the generation before;
+	 * Linux and SEP at 0xa8 (14).  Linux has four, the list two. */
+	{ .name = "IRP", .family = "irp_counts", .space = REG_PCI,
+	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 1,
+	  .counters = 2, .bits = 48, .box_ctl = 0xf4,
+	  .ctl = 0xd8, .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8,
+	  .bus = IOBUS, .devfn = irp_devfn, .devid = irp_devid, .enable = EN,
+	  .freeze = BOX_FREEZE, .field = intel_std_fields },
+	{ .name = "QPI", .family = "qpi_counts", .space = REG_PCI,
+	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 3,
+	  .counters = 4, .bits = 48, .box_ctl = 0xf4, .ctl = 0xd8,
+	  .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, .bus = UBUS,
+	  .devfn = qpi_devfn, .devid = qpi_devid, .enable = EN,
+	  .freeze = BOX_FREEZE, .field = qpi_fields },
+	{ .name = "R2PCIe", .family = "r2pcie_counts", .space = REG_PCI,
+	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 1,
+	  .counters = 4, .bits = 48, .box_ctl = 0xf4,
+	  .ctl = 0xd8, .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8,
+	  .bus = UBUS, .devfn = r2pcie_devfn, .devid = r2pcie_devid,
+	  .enable = EN, .freeze = BOX_FREEZE, .field = intel_std_fields,
+	  .only = r2pcie_only },
+	{ .name = "R3QPI", .family = "r3qpi_counts", .space = REG_PCI,
+	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 3,
+	  .counters = 3, .bits = 44, .box_ctl = 0xf4, .ctl = 0xd8,
+	  .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, .bus = UBUS,
+	  .devfn = r3qpi_devfn, .devid = r3qpi_devid, .enable = EN,
+	  .freeze = BOX_FREEZE, .field = intel_std_fields, .only = r3qpi_only },
+	{ .name = NULL }
+};
+
+/* Limit reasons are at 0x690 here, with bits of their own (4.3).  No PP0
+ * energy (0x639): turbostat says that servers have none. */
+static const struct scalar hsx_scalars[] = {
+	INTEL_PKG_SCALARS,
+	INTEL_CORE_SCALARS,
+	{ "pkg_core_perf_limit_reasons", REG_MSR, SCOPE_PKG, 0x690, 0,
+	  PRINT_HEX, "bits" },
+	{ "pkg_c3_residency", REG_MSR, SCOPE_PKG, 0x3f8, 64, PRINT_DEC,
+	  "tsc" },
+	{ "pkg_c7_residency", REG_MSR, SCOPE_PKG, 0x3fa, 64, PRINT_DEC,
+	  "tsc" },
+	{ "core_c3_residency", REG_MSR, SCOPE_CORE, 0x3fc, 64, PRINT_DEC,
+	  "tsc" },
+	{ "core_c7_residency", REG_MSR, SCOPE_CORE, 0x3fe, 64, PRINT_DEC,
+	  "tsc" },
+	{ NULL, 0, 0, 0, 0, 0, NULL }
+};
+
+static const struct cpu_match hsx_id[] = { { 0x3f, 0, 15 }, { 0, 0, 0 } };
+
+const struct model model_hsx = {
+	.name = "hsx", .title = "Haswell-EP",
+	.default_config = "default-hsx.conf", .id = hsx_id,
+	.core = &hsx_core, .threads_share = true, .fixed = &intel_fixed,
+	.box = hsx_boxes, .scalar = hsx_scalars, .bus_method = BUS_UBOX,
+	.ubox = { .devfn = PCI_DEVFN(0x10, 5), .devid = 0x2f1e,
+	    .node_reg = 0x40, .map_reg = 0x54,
+	    .io_devfn = PCI_DEVFN(0x05, 6), .io_devid = 0x2f39 },
+	.global_ctl = 0x700, .global_freeze = 1ull << 31,
+	.global_unfreeze = 1ull << 29,
+	.dram_unit_log2 = 16,           /* 2^-16 J, whatever 0x606 says */
+	.max_ghz = 5.0,
+	.max_io_bytes = 16e9,           /* PCIe 3.0 x16 */
+	.max_cas_hz = 366625000,        /* as Skylake-SP, which is later */
+};

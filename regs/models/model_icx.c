@@ -1,0 +1,322 @@
+/*
+ * regs/models/model_icx.c - Ice Lake-SP (06_6AH) and Ice Lake-D (06_6CH).
+ *
+ * Instance i of a box type has its registers at + base[i] (MSR), in PCI
+ * function devfn[i], or in the MMIO block of memory controller unit_of[i].
+ * Sources, as gathered in the project's reference "intel-server-pmon",
+ * sections 3, 5 and 8: Linux arch/x86/events/intel/uncore_snbep.c (icx_*),
+ * Intel PCM, LIKWID, and the register lists of Intel's SEP driver; two or
+ * more agree on each number unless a comment here says otherwise.
+ */
+#include "regs/models/model_list.h"
+
+#include <stddef.h>
+
+/* IA32_PERFEVTSELn.  AnyThread (21) is reserved from here on; PC (19) and INT
+ * (20) are left out on purpose, as on Skylake. */
+static const struct field core_fields[] = {
+	{ "event", 0, 7 }, { "umask", 8, 15 }, { "usr", 16, 16 },
+	{ "os", 17, 17 }, { "edge", 18, 18 }, { "inv", 23, 23 },
+	{ "cmask", 24, 31 }, { "in_tx", 32, 32 }, { "in_txcp", 33, 33 },
+	{ NULL, 0, 0 }
+};
+
+static const struct field cha_fields[] = {
+	{ "event", 0, 7 }, { "umask", 8, 15 }, { "edge", 18, 18 },
+	{ "tid_en", 19, 19 }, { "inv", 23, 23 }, { "thresh", 24, 31 },
+	{ "umask_ext", 32, 57 }, { NULL, 0, 0 }
+};
+
+static const struct field iio_fields[] = {
+	{ "event", 0, 7 }, { "umask", 8, 15 }, { "edge", 18, 18 },
+	{ "inv", 23, 23 }, { "thresh", 24, 35 }, { "ch_mask", 36, 47 },
+	{ "fc_mask", 48, 50 }, { NULL, 0, 0 }
+};
+
+static const struct field upi_fields[] = {      /* extension: Linux alone */
+	{ "event", 0, 7 }, { "umask", 8, 15 }, { "edge", 18, 18 },
+	{ "inv", 23, 23 }, { "thresh", 24, 31 }, { "umask_ext", 32, 55 },
+	{ NULL, 0, 0 }
+};
+
+static const struct field m2m_fields[] = {
+	{ "event", 0, 7 }, { "umask", 8, 15 }, { "edge", 18, 18 },
+	{ "inv", 23, 23 }, { "thresh", 24, 31 }, { "umask_ext", 32, 39 },
+	{ NULL, 0, 0 }
+};
+
+/* Reference 11.1 and Intel's list. */
+static const struct constraint core_only[] = {
+	{ 0x03, 0xf }, { 0x07, 0xf }, { 0x08, 0xf }, { 0x24, 0xf },
+	{ 0x28, 0xf }, { 0x32, 0xf }, { 0x48, 0xf }, { 0x49, 0xf },
+	{ 0x4c, 0xf }, { 0x51, 0xf }, { 0x54, 0xf }, { 0x55, 0xf },
+	{ 0x56, 0xf }, { 0x60, 0xf }, { 0x79, 0xf }, { 0x80, 0xf },
+	{ 0x83, 0xf }, { 0x85, 0xf }, { 0x87, 0xf }, { 0x01a3, 0xf },
+	{ 0x05a3, 0xf }, { 0x06a3, 0xf }, { 0x08a3, 0xf }, { 0x0ca3, 0xf },
+	{ 0xa8, 0xf }, { 0xab, 0xf }, { 0xb0, 0xf }, { 0xb7, 0xf },
+	{ 0xbb, 0xf }, { 0xbd, 0xf }, { 0xd0, 0xf }, { 0xd1, 0xf },
+	{ 0xd2, 0xf }, { 0xd3, 0xf }, { 0xd4, 0xf }, { 0xe6, 0xf },
+	{ 0xef, 0xf }, { 0xf0, 0xf }, { 0xf1, 0xf }, { 0xf2, 0xf },
+	{ 0xf4, 0xf }, { 0, 0 }
+};
+static const struct constraint cha_only[] = {
+	{ 0x11, 0x1 }, { 0x36, 0x1 }, { 0, 0 }
+};
+static const struct constraint iio_only[] = {
+	{ 0x02, 0x3 }, { 0x03, 0x3 }, { 0x83, 0x3 }, { 0x88, 0xc },
+	{ 0xc0, 0xc }, { 0xc5, 0xc }, { 0xd5, 0xc }, { 0, 0 }
+};
+static const struct constraint m2pcie_only[] = {
+	{ 0x14, 0x3 }, { 0x23, 0x3 }, { 0x2d, 0x3 }, { 0, 0 }
+};
+static const struct constraint m3upi_only[] = {
+	{ 0x1c, 0x1 }, { 0x1d, 0x1 }, { 0x1e, 0x1 }, { 0x1f, 0x1 },
+	{ 0x40, 0x7 }, { 0x4e, 0x7 }, { 0x4f, 0x7 }, { 0x50, 0x7 }, { 0, 0 }
+};
+
+/* CHAs are in three ranges of MSRs, 14 apart: 0-17 from 0xE00, 18-33 from
+ * 0xF0A, 34-41 from 0xB60, the lowest, from which all are counted. */
+#define CHA_LOW 0xb60
+#define A(i) (0xe00 - CHA_LOW + 0xe * (i))
+#define B(i) (0xf0a - CHA_LOW + 0xe * ((i) - 18))
+#define C(i) (0xe * ((i) - 34))
+static const uint32_t cha_base[] = {
+	A(0), A(1), A(2), A(3), A(4), A(5), A(6), A(7), A(8), A(9), A(10),
+	A(11), A(12), A(13), A(14), A(15), A(16), A(17),
+	B(18), B(19), B(20), B(21), B(22), B(23), B(24), B(25), B(26), B(27),
+	B(28), B(29), B(30), B(31), B(32), B(33),
+	C(34), C(35), C(36), C(37), C(38), C(39), C(40), C(41)
+};
+#undef A
+#undef B
+#undef C
+
+/* M2PCIe, IRP and IIO of a stack, and the counters of its ports. */
+static const uint32_t stack_base[] = { 0x00, 0x20, 0x40, 0x90, 0xb0, 0xd0 };
+static const uint32_t port_base[] = { 0x00, 0x10, 0x20, 0x90, 0xa0, 0xb0 };
+
+/* Memory channel c of controller k is instance channels * k + c. */
+static const uint32_t imc_base[] = {
+	0, 0x4000, 0, 0x4000, 0, 0x4000, 0, 0x4000
+};
+static const uint8_t imc_of[] = { 0, 0, 1, 1, 2, 2, 3, 3 };
+static const uint32_t imc_base_d[] = {
+	0, 0x4000, 0x8000, 0, 0x4000, 0x8000, 0, 0x4000, 0x8000, 0, 0x4000,
+	0x8000
+};
+static const uint8_t imc_of_d[] = { 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3 };
+static const uint8_t imcfree_of[] = { 0, 1, 2, 3 };
+
+static const uint8_t m2m_devfn[] = {
+	PCI_DEVFN(0x0c, 0), PCI_DEVFN(0x0d, 0), PCI_DEVFN(0x0e, 0),
+	PCI_DEVFN(0x0f, 0)
+};
+static const uint16_t m2m_devid[] = { 0x344a, 0x344a, 0x344a, 0x344a };
+static const uint8_t upi_devfn[] = {
+	PCI_DEVFN(0x02, 1), PCI_DEVFN(0x03, 1), PCI_DEVFN(0x04, 1)
+};
+static const uint16_t upi_devid[] = { 0x3441, 0x3441, 0x3441 };
+static const uint8_t m3upi_devfn[] = {
+	PCI_DEVFN(0x05, 1), PCI_DEVFN(0x06, 1), PCI_DEVFN(0x07, 1)
+};
+static const uint16_t m3upi_devid[] = { 0x3446, 0x3446, 0x3446 };
+
+static const struct box_type icx_core = {
+	.name = "CORE", .family = "core_counts", .space = REG_MSR,
+	.scope = SCOPE_LPROC, .single = true, .instances = 1,
+	.counters = 8, .bits = 48,      /* how many: CPUID leaf 0xA */
+	.ctl = 0x186, .ctl_step = 1, .ctr = 0xc1, .ctr_step = 1,
+	.enable = EN, .field = core_fields, .only = core_only,
+	.filter = {
+		{ "offcore_rsp_0", 0x1a6, 0x3fffffffff, 0, 0xb7, NULL },
+		{ "offcore_rsp_1", 0x1a7, 0x3fffffffff, 0, 0xbb, NULL },
+		{ "frontend", 0x3f7, 0xffffff, 0, 0xc6, NULL },
+		{ "ldlat", 0x3f6, 0xffff, 0, 0xcd, NULL },
+	},
+	.need = intel_core_need,
+};
+
+static const struct core_fixed icx_fixed = {
+	.family = "core_fixed_counts",
+	.name = { "Inst_Retired.Any", "CPU_CLK_Unhalted.Core",
+	    "CPU_CLK_Unhalted.Ref", "TOPDOWN.SLOTS", NULL },
+	.alias = { "INST_RETIRED.ANY", "CPU_CLK_UNHALTED.THREAD",
+	    "CPU_CLK_UNHALTED.REF_TSC", "TOPDOWN.SLOTS", NULL },
+	.ctr = 0x309, .ctl = MSR_FIXED_CTR_CTRL,
+	.metrics = 0x329, .metrics_on = 1ull << 48,
+};
+
+/* The box types of both parts, in the order of a dump; the memory channels
+ * are all they differ in. */
+#define UBOX \
+	{ .name = "UBOX", .family = "ubox_counts", .space = REG_MSR, \
+	  .scope = SCOPE_PKG, .single = true, .instances = 1, .counters = 2, \
+	  .bits = 48, .ctl = 0x705, .ctl_step = 1, .ctr = 0x709, \
+	  .ctr_step = 1, .enable = EN, .field = intel_ubox_fields, \
+	  .fixed_name = "UCLK", .fixed_family = "ubox_uclk", \
+	  .fixed_ctl = 0x703, .fixed_ctr = 0x704, .fixed_enable = EN, \
+	  .fixed_bits = 48 }
+#define PCU \
+	{ .name = "PCU", .family = "pcu_counts", .space = REG_MSR, \
+	  .scope = SCOPE_PKG, .single = true, .instances = 1, .counters = 4, \
+	  .bits = 48, .box_ctl = 0x710, .ctl = 0x711, .ctl_step = 1, \
+	  .ctr = 0x717, .ctr_step = 1, .enable = EN, .freeze = BOX_FREEZE, \
+	  .field = intel_pcu_fields, \
+	  .filter = { { "filter0", 0x715, 0xffffffff, 0, 0, NULL } } }
+#define CHA \
+	{ .name = "CHA", .family = "cha_counts", .space = REG_MSR, \
+	  .scope = SCOPE_PKG, .presence = PRESENT_CAPID, .instances = 42, \
+	  .counters = 4, .bits = 48, .box_ctl = CHA_LOW, \
+	  .ctl = CHA_LOW + 1, .ctl_step = 1, .ctr = CHA_LOW + 8, \
+	  .ctr_step = 1, .base = cha_base, .enable = EN, \
+	  .freeze = BOX_FREEZE, .field = cha_fields, .only = cha_only, \
+	  .filter = { { "filter0", CHA_LOW + 5, 0x3ff, 0, 0, NULL } } }
+#define IIO \
+	{ .name = "IIO", .family = "iio_counts", .space = REG_MSR, \
+	  .scope = SCOPE_PKG, .instances = 6, .counters = 4, .bits = 48, \
+	  .box_ctl = 0xa50, .ctl = 0xa58, .ctl_step = 1, .ctr = 0xa51, \
+	  .ctr_step = 1, .base = stack_base, .enable = EN, \
+	  .freeze = BOX_FREEZE, .field = iio_fields, .only = iio_only }
+#define IRP \
+	{ .name = "IRP", .family = "irp_counts", .space = REG_MSR, \
+	  .scope = SCOPE_PKG, .instances = 6, .counters = 2, .bits = 48, \
+	  .box_ctl = 0xa4a, .ctl = 0xa4d, .ctl_step = 1, .ctr = 0xa4b, \
+	  .ctr_step = 1, .base = stack_base, .enable = EN, \
+	  .freeze = BOX_FREEZE, .field = intel_std_fields }
+#define M2PCIE \
+	{ .name = "M2PCIe", .family = "m2pcie_counts", .space = REG_MSR, \
+	  .scope = SCOPE_PKG, .instances = 6, .counters = 4, .bits = 48, \
+	  .box_ctl = 0xa40, .ctl = 0xa46, .ctl_step = 1, .ctr = 0xa41, \
+	  .ctr_step = 1, .base = stack_base, .enable = EN, \
+	  .freeze = BOX_FREEZE, .field = intel_std_fields, .only = m2pcie_only }
+#define IMC(n, at, of) \
+	{ .name = "IMC", .family = "imc_counts", .space = REG_MMIO, \
+	  .scope = SCOPE_PKG, .instances = (n), .counters = 4, .bits = 48, \
+	  .box_ctl = 0x22800, .ctl = 0x22840, .ctl_step = 4, \
+	  .ctr = 0x22808, .ctr_step = 8, .base = (at), .unit_of = (of), \
+	  .enable = EN, .freeze = BOX_FREEZE, .field = intel_std_fields, \
+	  .fixed_name = "DCLK", .fixed_ctl = 0x22854, .fixed_ctr = 0x22838, \
+	  .fixed_enable = EN, .fixed_bits = 48 }
+/* Counters of a memory controller that always run; nothing to program.  The
+ * first of them stands for the block. */
+#define IMCFREE \
+	{ .name = "IMCFREE", .space = REG_MMIO, .scope = SCOPE_PKG, \
+	  .instances = 4, .ctr = 0x2290, .unit_of = imcfree_of, \
+	  .field = no_fields, .pmu = "uncore_imc_free_running" }
+#define M2M \
+	{ .name = "M2M", .family = "m2m_counts", .space = REG_PCI, \
+	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 4, \
+	  .counters = 4, .bits = 48, .box_ctl = 0x438, .ctl = 0x468, \
+	  .ctl_step = 8, .ctr = 0x440, .ctr_step = 8, .bus = 0, \
+	  .devfn = m2m_devfn, .devid = m2m_devid, .enable = EN, \
+	  .freeze = BOX_FREEZE, .field = m2m_fields }
+#define UPI \
+	{ .name = "UPI", .family = "upi_counts", .space = REG_PCI, \
+	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 3, \
+	  .counters = 4, .bits = 48, .box_ctl = 0x318, .ctl = 0x350, \
+	  .ctl_step = 8, .ctr = 0x320, .ctr_step = 8, .bus = 0, \
+	  .devfn = upi_devfn, .devid = upi_devid, .enable = EN, \
+	  .freeze = BOX_FREEZE, .field = upi_fields }
+#define M3UPI \
+	{ .name = "M3UPI", .family = "m3upi_counts", .space = REG_PCI, \
+	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 3, \
+	  .counters = 4, .bits = 48, .box_ctl = 0xa0, .ctl = 0xd8, \
+	  .ctl_step = 4, .ctr = 0xa8, .ctr_step = 8, .bus = 0, \
+	  .devfn = m3upi_devfn, .devid = m3upi_devid, .enable = EN, \
+	  .freeze = BOX_FREEZE, .field = intel_std_fields, .only = m3upi_only }
+
+static const struct field no_fields[] = { { NULL, 0, 0 } };
+
+static const struct box_type icx_boxes[] = {
+	UBOX, PCU, CHA, IIO, IRP, M2PCIE, IMC(8, imc_base, imc_of), IMCFREE,
+	M2M, UPI, M3UPI, { .name = NULL }
+};
+static const struct box_type icxd_boxes[] = {
+	UBOX, PCU, CHA, IIO, IRP, M2PCIE, IMC(12, imc_base_d, imc_of_d),
+	IMCFREE, M2M, UPI, M3UPI, { .name = NULL }
+};
+
+/* Ports count units of 4 bytes, memory controllers units of 64.  Bytes out:
+ * SEP's register list and Intel's event names alone; Linux has only "in". */
+static const struct freerun icx_freerun[] = {
+	{ "iio_%s_port%u_in_bytes", "bw_in", "IIO", REG_MSR, 8,
+	  0xaa0, 1, 0, port_base, 48, 4, "bytes", NULL },
+	{ "iio_%s_port%u_out_bytes", "bw_out", "IIO", REG_MSR, 8,
+	  0xaa8, 1, 0, port_base, 48, 4, "bytes", NULL },
+	{ "iio_%s_clocks", "clock", "IIO", REG_MSR, 0,
+	  0xa55, 0, 0, stack_base, 48, 1, "clocks", "ioclk" },
+	/* the kernel's names: icx_uncore_imc_freerunning_events of Linux */
+	{ "imc_ddr_read_bytes", "ddr_reads", "IMCFREE", REG_MMIO, 0,
+	  0x2290, 0, 0, NULL, 48, 64, "bytes", "read" },
+	{ "imc_ddr_write_bytes", "ddr_writes", "IMCFREE", REG_MMIO, 0,
+	  0x2298, 0, 0, NULL, 48, 64, "bytes", "write" },
+	{ "imc_pmm_read_bytes", "pmm_reads", "IMCFREE", REG_MMIO, 0,
+	  0x22a0, 0, 0, NULL, 48, 64, "bytes", "ddrt_read" },
+	{ "imc_pmm_write_bytes", "pmm_writes", "IMCFREE", REG_MMIO, 0,
+	  0x22a8, 0, 0, NULL, 48, 64, "bytes", "ddrt_write" },
+	{ "imc_dclk", "dclk", "IMCFREE", REG_MMIO, 0,
+	  0x22b0, 0, 0, NULL, 48, 1, "clocks", "dclk" },
+	{ .family = NULL }
+};
+
+static const char *const icx_stacks[] = {       /* order: Intel PCM alone */
+	"PCIe0", "PCIe1", "MCP", "PCIe2", "PCIe3", "CBDMA"
+};
+static const char *const icxd_stacks[] = {      /* no source names them */
+	"stack0", "stack1", "stack2", "stack3", "stack4", "stack5"
+};
+
+/* 0x690 is an LBR entry here, never limit reasons (reference 13.14). */
+static const struct scalar icx_scalars[] = {
+	INTEL_PKG_SCALARS,
+	INTEL_CORE_SCALARS,
+	{ "pkg_core_perf_limit_reasons", REG_MSR, SCOPE_PKG, 0x64f, 0,
+	  PRINT_HEX, "bits" },
+	{ "pperf", REG_MSR, SCOPE_LPROC, 0x64e, 64, PRINT_DEC, "cycles" },
+	{ "core_perf_metrics", REG_MSR, SCOPE_LPROC, 0x329, 0, PRINT_HEX,
+	  "fractions" },
+	{ "core_c1_residency", REG_MSR, SCOPE_CORE, 0x660, 64, PRINT_DEC,
+	  "tsc" },
+	{ NULL, 0, 0, 0, 0, 0, NULL }
+};
+
+static const struct cpu_match icx_id[] = { { 0x6a, 0, 15 }, { 0, 0, 0 } };
+static const struct cpu_match icxd_id[] = { { 0x6c, 0, 15 }, { 0, 0, 0 } };
+
+#define COMMON \
+	.default_config = "default-icx.conf", .core = &icx_core, \
+	.fixed = &icx_fixed, .freerun = icx_freerun, .scalar = icx_scalars, \
+	.bus_method = BUS_UBOX, \
+	.ubox = { .devfn = PCI_DEVFN(0x00, 0), .devid = 0x3450, \
+	    .node_reg = 0xc0, .map_reg = 0xd4 }, \
+	.capid = { .bus = 1, .devfn = PCI_DEVFN(0x1e, 3), .devid = 0x345b, \
+	    .offset = { 0x9c, 0xa0 }, .mask = { 0xffffffff, 0xffffffff } }, \
+	.mmio = { .bus = 0, .devfn = PCI_DEVFN(0x00, 1), .devid = 0x3451, \
+	    .base_reg = 0xd0, .base_mask = 0x1fffffff, .base_shift = 23, \
+	    .offset_reg = 0xd8, .offset_mask = 0x7ff, .offset_shift = 12, \
+	    .n = 4 }, \
+	.global_ctl = 0x700, .global_freeze = 1ull << 63, \
+	.global_unfreeze = 1ull << 61, \
+	.dram_unit_log2 = 16,           /* 2^-16 J, whatever 0x606 says */ \
+	.max_ghz = 5.0, \
+	.max_io_bytes = 32e9,           /* PCIe 4.0 x16 */ \
+	.max_cas_hz = 400000000         /* DDR4-3200: 3200e6 * 8 / 64 */
+
+/* SAD_CONTROL_CFG of device 09a2: 3:0 socket, 6:4 stack (reference 8.1). */
+#define STACKS \
+	.devid = 0x09a2, .reg = 0x3f4, .pkg_lo = 0, .pkg_hi = 3, \
+	.stack_lo = 4, .stack_hi = 6, .first_port = 2, .parts = 4
+
+const struct model model_icx = {
+	.name = "icx", .title = "Ice Lake-SP", .id = icx_id,
+	.box = icx_boxes, .stack = icx_stacks,
+	.stacks = { STACKS, .pmon = { 5, 0, 1, 2, 3, 4, NO_STACK, NO_STACK } },
+	COMMON
+};
+
+const struct model model_icxd = {
+	.name = "icxd", .title = "Ice Lake-D", .id = icxd_id,
+	.box = icxd_boxes, .stack = icxd_stacks,
+	.stacks = { STACKS, .pmon = { 2, 5, 1, 0, 3, 4, NO_STACK, NO_STACK } },
+	COMMON
+};

@@ -1,0 +1,219 @@
+/*
+ * regs/models/model_skx.c - Skylake-SP and Cascade Lake-SP (06_55H, steppings 0-9).
+ *
+ * Instance i of a box type has its registers at + i * stride (MSR), or in PCI
+ * function devfn[i].  Sources, as gathered in the project's reference
+ * "intel-server-pmon": Linux arch/x86/events/intel/uncore_snbep.c (skx_*),
+ * Intel PCM, LIKWID, McCalpin's SKX headers and inputs, and the register
+ * lists of Intel's SEP driver; two or more agree on each number unless a
+ * comment here says otherwise.
+ */
+#include "regs/models/model_list.h"
+
+#include <stddef.h>
+
+#define TOR_NEEDS "counts nothing without one of the bits 0x3b in filter1 " \
+	"(0x3b: all; 0x33 | opcode << 9)"
+
+static const struct field iio_fields[] = {
+	{ "event", 0, 7 }, { "umask", 8, 15 }, { "edge", 18, 18 },
+	{ "inv", 23, 23 }, { "thresh", 24, 35 }, { "ch_mask", 36, 43 },
+	{ "fc_mask", 44, 46 }, { NULL, 0, 0 }
+};
+
+/* Linux splits umask_ext in 43:32 and 55:45; bit 44 is written 0 there. */
+static const struct field upi_fields[] = {
+	{ "event", 0, 7 }, { "umask", 8, 15 }, { "edge", 18, 18 },
+	{ "inv", 23, 23 }, { "thresh", 24, 31 }, { "umask_ext", 32, 55 },
+	{ NULL, 0, 0 }
+};
+
+/* Of the eight counters without Hyper-Threading, by the list; which has 0x1c0
+ * with a counter mask (TOTAL_CYCLES_PS, for PEBS) on the other three. */
+static const struct constraint core_only[] = {
+	{ 0x01c0, 0x2 }, { 0x14a3, 0xf }, { 0xb7, 0xf }, { 0xbb, 0xf },
+	{ 0x04c4, 0xf }, { 0x04c5, 0xf }, { 0xc6, 0xf }, { 0xcd, 0xf },
+	{ 0xd0, 0xf }, { 0xd1, 0xf }, { 0xd2, 0xf }, { 0xd3, 0xf },
+	{ 0xd4, 0xf }, { 0, 0 }
+};
+/* 0x3b, and 0x1c, 0x3c and 0x8e of M3UPI: list alone */
+static const struct constraint cha_only[] = {
+	{ 0x11, 0x1 }, { 0x36, 0x1 }, { 0x3b, 0x1 }, { 0, 0 }
+};
+static const struct constraint iio_only[] = {
+	{ 0x83, 0x3 }, { 0x88, 0xc }, { 0x95, 0xc }, { 0xc0, 0xc },
+	{ 0xc5, 0xc }, { 0xd4, 0xc }, { 0xd5, 0xc }, { 0, 0 }
+};
+static const struct constraint m3upi_only[] = {
+	{ 0x1c, 0x1 }, { 0x1d, 0x1 }, { 0x1e, 0x1 }, { 0x3c, 0x1 },
+	{ 0x8e, 0x1 }, { 0, 0 }
+};
+static const struct constraint m2pcie_only[] = { { 0x23, 0x3 }, { 0, 0 } };
+
+static const uint8_t imc_devfn[] = {
+	PCI_DEVFN(0x0a, 2), PCI_DEVFN(0x0a, 6), PCI_DEVFN(0x0b, 2),
+	PCI_DEVFN(0x0c, 2), PCI_DEVFN(0x0c, 6), PCI_DEVFN(0x0d, 2)
+};
+static const uint16_t imc_devid[] = {
+	0x2042, 0x2046, 0x204a, 0x2042, 0x2046, 0x204a
+};
+static const uint8_t m2m_devfn[] = { PCI_DEVFN(0x08, 0), PCI_DEVFN(0x09, 0) };
+static const uint16_t m2m_devid[] = { 0x2066, 0x2066 };
+static const uint8_t upi_devfn[] = {
+	PCI_DEVFN(0x0e, 0), PCI_DEVFN(0x0f, 0), PCI_DEVFN(0x10, 0)
+};
+static const uint16_t upi_devid[] = { 0x2058, 0x2058, 0x2058 };
+static const uint8_t m3upi_devfn[] = {
+	PCI_DEVFN(0x12, 1), PCI_DEVFN(0x12, 2), PCI_DEVFN(0x12, 5)
+};
+static const uint16_t m3upi_devid[] = { 0x204d, 0x204e, 0x204d };
+/* The fourth is 15.5 in Linux; SEP and boot logs have 16.5 (reference 14). */
+static const uint8_t m2pcie_devfn[] = {
+	PCI_DEVFN(0x15, 1), PCI_DEVFN(0x16, 1), PCI_DEVFN(0x17, 1),
+	PCI_DEVFN(0x16, 5)
+};
+static const uint16_t m2pcie_devid[] = { 0x2088, 0x2088, 0x2088, 0x2088 };
+
+/* Reference 13.1, 13.3. */
+static const struct need cha_need[] = {
+	{ 0x34, 0, 0, 0x07fe0000, "counts nothing without a state of the line "
+	    "in filter0 (0x7fe0000: all)" },
+	{ 0x35, 0, 1, 0x3b, TOR_NEEDS }, { 0x36, 0, 1, 0x3b, TOR_NEEDS },
+	{ 0, 0, 0, 0, NULL }
+};
+
+static const struct box_type skx_core = {
+	.name = "CORE", .family = "core_counts", .space = REG_MSR,
+	.scope = SCOPE_LPROC, .single = true, .instances = 1,
+	.counters = 8, .bits = 48,      /* how many: CPUID leaf 0xA */
+	.ctl = 0x186, .ctl_step = 1, .ctr = 0xc1, .ctr_step = 1,
+	.enable = EN, .field = intel_core_fields, .only = core_only,
+	.filter = {
+		{ "offcore_rsp_0", 0x1a6, 0x3fffff8fff, 0, 0xb7, NULL },
+		{ "offcore_rsp_1", 0x1a7, 0x3fffff8fff, 0, 0xbb, NULL },
+		{ "frontend", 0x3f7, 0xffffff, 0, 0xc6, NULL },
+		{ "ldlat", 0x3f6, 0xffff, 0, 0xcd, NULL },
+	},
+	.need = intel_core_need,
+};
+
+static const struct box_type skx_boxes[] = {
+	{ .name = "UBOX", .family = "ubox_counts", .space = REG_MSR,
+	  .scope = SCOPE_PKG, .single = true, .instances = 1, .counters = 2,
+	  .bits = 48, .ctl = 0x705, .ctl_step = 1, .ctr = 0x709, .ctr_step = 1,
+	  .enable = EN, .field = intel_ubox_fields, .fixed_name = "UCLK",
+	  .fixed_family = "ubox_uclk", .fixed_ctl = 0x703, .fixed_ctr = 0x704,
+	  .fixed_enable = EN, .fixed_bits = 48 },
+	{ .name = "PCU", .family = "pcu_counts", .space = REG_MSR,
+	  .scope = SCOPE_PKG, .single = true, .instances = 1, .counters = 4,
+	  .bits = 48, .box_ctl = 0x710, .ctl = 0x711, .ctl_step = 1,
+	  .ctr = 0x717, .ctr_step = 1, .enable = EN, .freeze = BOX_FREEZE,
+	  .field = intel_pcu_fields,
+	  .filter = { { "filter0", 0x715, 0xffffffff, 0, 0, NULL } } },
+	{ .name = "CHA", .family = "cha_counts", .space = REG_MSR,
+	  .scope = SCOPE_PKG, .presence = PRESENT_CAPID, .instances = 28,
+	  .counters = 4, .bits = 48, .box_ctl = 0xe00, .ctl = 0xe01,
+	  .ctl_step = 1, .ctr = 0xe08, .ctr_step = 1, .stride = 0x10,
+	  .enable = EN, .freeze = BOX_FREEZE, .field = intel_tid_fields,
+	  .only = cha_only,
+	  /* filter1 of 0 matches nothing: 0x3b is remote, local, all opcodes,
+	   * near memory and not near memory (reference 7.2). */
+	  .filter = { { "filter0", 0xe05, 0x07fe1fff, 0, 0, NULL },
+	    { "filter1", 0xe06, 0xfffffe3b, 0x3b, 0, NULL } },
+	  .need = cha_need },
+	{ .name = "IIO", .family = "iio_counts", .space = REG_MSR,
+	  .scope = SCOPE_PKG, .instances = 6, .counters = 4, .bits = 48,
+	  .box_ctl = 0xa40, .ctl = 0xa48, .ctl_step = 1, .ctr = 0xa41,
+	  .ctr_step = 1, .stride = 0x20, .enable = EN, .freeze = BOX_FREEZE,
+	  .field = iio_fields, .only = iio_only },
+	{ .name = "IRP", .family = "irp_counts", .space = REG_MSR,
+	  .scope = SCOPE_PKG, .instances = 6, .counters = 2, .bits = 48,
+	  .box_ctl = 0xa58, .ctl = 0xa5b, .ctl_step = 1, .ctr = 0xa59,
+	  .ctr_step = 1, .stride = 0x20, .enable = EN, .freeze = BOX_FREEZE,
+	  .field = intel_std_fields },
+	{ .name = "IMC", .family = "imc_counts", .space = REG_PCI,
+	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 6,
+	  .counters = 4, .bits = 48, .box_ctl = 0xf4, .ctl = 0xd8,
+	  .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, .bus = 2,
+	  .devfn = imc_devfn, .devid = imc_devid, .enable = EN,
+	  .freeze = BOX_FREEZE, .field = intel_std_fields, .fixed_name = "DCLK",
+	  .fixed_ctl = 0xf0, .fixed_ctr = 0xd0, .fixed_enable = EN,
+	  .fixed_bits = 48 },
+	{ .name = "M2M", .family = "m2m_counts", .space = REG_PCI,
+	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 2,
+	  .counters = 4, .bits = 48, .box_ctl = 0x258, .ctl = 0x228,
+	  .ctl_step = 8, .ctr = 0x200, .ctr_step = 8, .bus = 2,
+	  .devfn = m2m_devfn, .devid = m2m_devid, .enable = EN,
+	  .freeze = BOX_FREEZE, .field = intel_std_fields },
+	{ .name = "UPI", .family = "upi_counts", .space = REG_PCI,
+	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 3,
+	  .counters = 4, .bits = 48, .box_ctl = 0x378, .ctl = 0x350,
+	  .ctl_step = 8, .ctr = 0x318, .ctr_step = 8, .bus = 3,
+	  .devfn = upi_devfn, .devid = upi_devid, .enable = EN,
+	  .freeze = BOX_FREEZE, .field = upi_fields },
+	{ .name = "M3UPI", .family = "m3upi_counts", .space = REG_PCI,
+	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 3,
+	  .counters = 3, .bits = 48, .box_ctl = 0xf4, .ctl = 0xd8,
+	  .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, .bus = 3,
+	  .devfn = m3upi_devfn, .devid = m3upi_devid, .enable = EN,
+	  .freeze = BOX_FREEZE, .field = intel_std_fields, .only = m3upi_only },
+	{ .name = "M2PCIe", .family = "m2pcie_counts", .space = REG_PCI,
+	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 4,
+	  .counters = 4, .bits = 48, .box_ctl = 0xf4, .ctl = 0xd8,
+	  .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, .bus = 3,
+	  .devfn = m2pcie_devfn, .devid = m2pcie_devid, .enable = EN,
+	  .freeze = BOX_FREEZE, .field = intel_std_fields, .only = m2pcie_only },
+	{ .name = NULL }
+};
+
+/* 36 bits wide and counted in units of 4 bytes, so the bytes wrap at 2^38. */
+static const struct freerun skx_freerun[] = {
+	{ "iio_%s_port%u_in_bytes", "bw_in", "IIO", REG_MSR, 4,
+	  0xb00, 1, 0x10, NULL, 36, 4, "bytes", NULL },
+	{ "iio_%s_port%u_out_bytes", "bw_out", "IIO", REG_MSR, 4,
+	  0xb04, 1, 0x10, NULL, 36, 4, "bytes", NULL },
+	{ "iio_%s_port%u_in_busy", "util_in", "IIO", REG_MSR, 4,
+	  0xb08, 2, 0x10, NULL, 36, 1, "clocks", NULL },
+	{ "iio_%s_port%u_out_busy", "util_out", "IIO", REG_MSR, 4,
+	  0xb09, 2, 0x10, NULL, 36, 1, "clocks", NULL },
+	{ "iio_%s_clocks", "clock", "IIO", REG_MSR, 0,
+	  0xa45, 0, 0x20, NULL, 36, 1, "clocks", "ioclk" },
+	{ .family = NULL }
+};
+
+static const char *const skx_stacks[] = {       /* order: Intel PCM alone */
+	"CBDMA", "PCIe0", "PCIe1", "PCIe2", "MCP0", "MCP1"
+};
+
+/* 0x690 is an LBR entry here, never limit reasons: 0x64F (reference 13.14). */
+static const struct scalar skx_scalars[] = {
+	INTEL_PKG_SCALARS,
+	INTEL_CORE_SCALARS,
+	{ "pkg_core_perf_limit_reasons", REG_MSR, SCOPE_PKG, 0x64f, 0,
+	  PRINT_HEX, "bits" },
+	{ "pperf", REG_MSR, SCOPE_LPROC, 0x64e, 64, PRINT_DEC, "cycles" },
+	{ NULL, 0, 0, 0, 0, 0, NULL }
+};
+
+static const struct cpu_match skx_id[] = {
+	{ 0x55, 0, 9 },                 /* 0xA and up is Cooper Lake */
+	{ 0, 0, 0 }
+};
+
+const struct model model_skx = {
+	.name = "skx", .title = "Skylake-SP / Cascade Lake-SP",
+	.default_config = "default-skx.conf", .id = skx_id,
+	.core = &skx_core, .threads_share = true, .fixed = &intel_fixed,
+	.box = skx_boxes, .freerun = skx_freerun, .scalar = skx_scalars,
+	.stack = skx_stacks, .bus_method = BUS_MSR_300,
+	.capid = { .bus = 1, .devfn = PCI_DEVFN(0x1e, 3), .devid = 0x2083,
+	    .offset = { 0x9c, 0 }, .mask = { 0x0fffffff, 0 } },
+	/* part p of a stack is root port p.0 of the stack's bus (7.1) */
+	.stacks = { .pmon = { 0, 1, 2, 3, 4, 5 }, .first_port = 0, .parts = 4 },
+	.global_ctl = 0x700, .global_freeze = 1ull << 63,
+	.global_unfreeze = 1ull << 61,
+	.dram_unit_log2 = 16,           /* 2^-16 J, whatever 0x606 says */
+	.max_ghz = 5.0,
+	.max_io_bytes = 16e9,           /* PCIe 3.0 x16 */
+	.max_cas_hz = 366625000,        /* DDR4-2933: 2933e6 * 8 / 64 */
+};

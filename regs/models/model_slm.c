@@ -1,0 +1,134 @@
+/*
+ * regs/models/model_slm.c - Silvermont server: Atom C2000, Rangeley and Avoton
+ * (06_4DH).
+ *
+ * Sources, as gathered in the project's reference "rangeley-soc": the SDM's
+ * Silvermont tables, Linux (perf's slm tables, cstate, turbostat, tsc_msr),
+ * LIKWID, logs of C2758 systems; coreboot and Intel's socperf driver for the
+ * message bus.  Where the SDM is wrong the line says so.
+ */
+#include "regs/models/model_list.h"
+
+#include "regs/busclock.h"
+#include "regs/chap.h"
+#include "regs/sideband.h"
+
+#include <stddef.h>
+
+
+/* IA32_PERFEVTSELn.  PC (19) and INT (20) are left out on purpose. */
+static const struct field core_fields[] = {
+	{ "event", 0, 7 }, { "umask", 8, 15 }, { "usr", 16, 16 },
+	{ "os", 17, 17 }, { "edge", 18, 18 }, { "any", 21, 21 },
+	{ "inv", 23, 23 }, { "cmask", 24, 31 }, { NULL, 0, 0 }
+};
+
+/* The two OFFCORE_RSP registers belong to a module: both of its cores must
+ * ask for the same.  Valid bits: Linux intel_slm_extra_regs. */
+static const struct box_type slm_core = {
+	.name = "CORE", .family = "core_counts", .space = REG_MSR,
+	.scope = SCOPE_LPROC, .single = true, .instances = 1,
+	.counters = 2, .bits = 40,      /* CPUID leaf 0xA tells; not 48 */
+	.ctl = 0x186, .ctl_step = 1, .ctr = 0xc1, .ctr_step = 1,
+	.enable = EN, .field = core_fields,
+	.filter = {
+		{ "offcore_rsp_0", 0x1a6, 0x768005ffff, 0, 0x01b7, NULL },
+		{ "offcore_rsp_1", 0x1a7, 0x368005ffff, 0, 0x02b7, NULL },
+	},
+};
+
+static const struct core_fixed slm_fixed = {
+	.family = "core_fixed_counts",
+	.name = { "Inst_Retired.Any", "CPU_CLK_Unhalted.Core",
+	    "CPU_CLK_Unhalted.Ref", NULL },
+	.alias = { "INST_RETIRED.ANY", "CPU_CLK_UNHALTED.CORE",
+	    "CPU_CLK_UNHALTED.REF_TSC", NULL },
+	.ctr = 0x309, .ctl = MSR_FIXED_CTR_CTRL,
+};
+
+/* What its counters count is set by a group's programming, never by a field
+ * of a control: config/lang/site.h. */
+static const struct field no_fields[] = { { NULL, 0, 0 } };
+
+static const struct box_type slm_boxes[] = {
+	{ .name = "SOC", .family = "soc_counts", .space = REG_SIDEBAND,
+	  .scope = SCOPE_NODE, .presence = PRESENT_SOC, .single = true,
+	  .instances = 1, .counters = CHAP_COUNTERS, .bits = 32,
+	  .ctl = CHAP_COMMAND, .ctl_step = CHAP_STEP, .ctr = CHAP_DATA,
+	  .ctr_step = CHAP_STEP, .field = no_fields },
+	{ .name = NULL }
+};
+
+/*
+ * 0x1a2 has TjMax; residencies count at TSC frequency (perf's cstate has 0x660,
+ * 0x3fd and 0x3fa for this model, the last in place of 0x3f9; the module's
+ * 0x664 is of the SDM alone).  0x611, 0x639: 2^-ESU J each, see below.
+ */
+static const struct scalar slm_scalars[] = {
+	{ "rapl_pkg_energy", REG_MSR, SCOPE_PKG, 0x611, 32, PRINT_DEC,
+	  "rapl_pkg" },
+	{ "rapl_pp0_energy", REG_MSR, SCOPE_PKG, 0x639, 32, PRINT_DEC,
+	  "rapl_pkg" },
+	{ "pkg_therm_status", REG_MSR, SCOPE_PKG, 0x1b1, 0, PRINT_HEX,
+	  "bits" },
+	{ "pkg_c6_residency", REG_MSR, SCOPE_PKG, 0x3fa, 64, PRINT_DEC,
+	  "tsc" },
+	{ "smi_count", REG_MSR, SCOPE_PKG, 0x34, 32, PRINT_DEC, "SMIs" },
+	{ "aperf", REG_MSR, SCOPE_LPROC, 0xe8, 64, PRINT_DEC, "cycles" },
+	{ "mperf", REG_MSR, SCOPE_LPROC, 0xe7, 64, PRINT_DEC, "cycles" },
+	{ "core_temperature", REG_MSR, SCOPE_CORE, 0x19c, 0,
+	  PRINT_CORE_TEMP, "C" },
+	{ "core_therm_status", REG_MSR, SCOPE_CORE, 0x19c, 0, PRINT_HEX,
+	  "bits" },
+	{ "core_c1_residency", REG_MSR, SCOPE_CORE, 0x660, 64, PRINT_DEC,
+	  "tsc" },
+	{ "core_c6_residency", REG_MSR, SCOPE_CORE, 0x3fd, 64, PRINT_DEC,
+	  "tsc" },
+	{ "module_c6_residency", REG_MSR, SCOPE_CORE, 0x664, 64, PRINT_DEC,
+	  "tsc" },
+	{ NULL, 0, 0, 0, 0, 0, NULL }
+};
+
+static const struct freerun slm_freerun[] = {
+	{ .family = NULL }
+};
+
+/* turbostat masks four bits, Linux's tsc_msr three and not for this model; a
+ * fixed 100 MHz (coreboot) is contradicted by logs of 2.41 GHz parts. */
+static const struct bus_clock slm_bus_clock = {
+	.msr = 0xcd, .mask = 0xf, .n = 5,
+	.mhz_times_6 = { 500, 600, 800, 700, 480 },
+};
+
+/* coreboot fsp_rangeley: device ids, port 3 register 0x27 (BECREG); the ports
+ * of counters and muxes are Bay Trail's, unproven here. */
+static const char *const slm_constants[] = { "dram_base_hz", NULL };
+
+static const struct soc slm_soc = {
+	.title = "Atom C2000", .family = 6, .cpu = 0x4d,
+	.bridge_lo = 0x1f00, .bridge_hi = 0x1f0f,
+	.ecam_port = 0x03, .ecam_opcode = 0x10, .ecam_reg = 0x27,
+	.counter_port = 0x17, .mux_port = 0x18, .opcode = 0x00,
+	.max_interval = 2.0,
+	.groups = "rangeley.groups", .site = "/etc/tallyd/rangeley.site",
+	.constant = slm_constants,
+};
+
+static const struct cpu_match slm_id[] = { { 0x4d, 0, 15 }, { 0, 0, 0 } };
+
+const struct model model_slm = {
+	.name = "slm", .title = "Silvermont server (Atom C2000)",
+	.default_config = "default-slm.conf", .id = slm_id,
+	.core = &slm_core, .fixed = &slm_fixed, .box = slm_boxes,
+	.freerun = slm_freerun, .scalar = slm_scalars,
+	.bus_method = BUS_NONE,
+	.module_filters = true,
+	/* The SDM's rule for C2000, 2^ESU uJ, is Bay Trail's: it makes a C2558
+	 * draw 10 kW.  1/2^ESU J is right (raplcap issue 13, LIKWID, PCM,
+	 * turbostat); an ESU below 6 would be the other form. */
+	.energy_unit_min = 6,
+	.power_info = 0x66e,            /* bits 14:0 TDP */
+	.bus_clock = &slm_bus_clock, .soc = &slm_soc,
+	.max_ghz = 3.0,                 /* C2750: 2.6 */
+	.max_cas_hz = 200000000,        /* DDR3-1600: 12.8 GB/s */
+};

@@ -1,0 +1,379 @@
+/*
+ * regs/sim/sim.c - the simulated machine as a backend: find a register by its
+ * address, read it, write it.
+ *
+ * As hardware does:
+ *   - an MSR that is not implemented, a reserved bit set in one and a write
+ *     to a read-only one fail with EIO; an offline lproc with ENXIO
+ *   - PCI config space takes aligned accesses of 4 bytes; a function that is
+ *     not there reads all ones and forgets what is written, an offset that is
+ *     not used reads 0
+ *   - the MSRs of a CHA slot that is fused off read 0 and forget what is
+ *     written.  (A choice: nothing published says what they do.)
+ */
+#include "regs/sideband.h"
+#include "regs/sim/sim_int.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/* The reading of a function that is not there. */
+#define ALL_ONES UINT32_MAX
+
+struct reg *
+reg_find(struct sim *s, const struct reg_addr *addr, bool *high,
+    struct page **page)
+{
+	struct msr *m;
+	uint64_t key;
+
+	*high = false;
+	*page = NULL;
+	switch (addr->space) {
+	case REG_MSR:
+		m = sim_msr(s, (uint32_t)addr->offset);
+		if (m == NULL || addr->unit >= s->nlproc)
+			return NULL;
+		return &m->reg[s->place[addr->unit].unit[m->scope]];
+	case REG_PCI:
+	case REG_MMIO:
+		key = addr->space == REG_PCI ? addr->unit : addr->offset >> 12;
+		if ((*page = sim_page(s, addr->space, key, false)) == NULL)
+			return NULL;
+		*high = (*page)->high[(addr->offset & 0xfff) / 4];
+		return (*page)->dword[(addr->offset & 0xfff) / 4];
+	case REG_TEXT:
+		return addr->unit < s->d->nfile ? &s->text[addr->unit].reg
+		    : NULL;
+	}
+	return NULL;
+}
+
+static uint64_t
+reading(const struct sim *s, const struct reg *r)
+{
+	uint64_t value = r->count.rate->hz[s->d->stretch[s->now].phase];
+
+	return value != 0 ? value + r->count.add : 0;
+}
+
+uint64_t
+reg_get(struct sim *s, struct reg *r)
+{
+	switch (r->kind) {
+	case R_READING:
+		return reading(s, r) & low_bits(r->bits);
+	case R_COUNT:
+	case R_CTR:
+	case R_FIXED:
+		return count_get(s, &r->count) & low_bits(r->bits);
+	case R_ALIAS:
+		r = r->unit->ctr[r->n];
+		return count_get(s, &r->count) & low_bits(r->bits);
+	case R_INUSE:
+		return unit_inuse(r->unit);
+	}
+	return r->value;
+}
+
+static int
+put_global(struct sim *s, struct reg *r, uint64_t value)
+{
+	const struct sim_desc *d = s->d;
+	bool *flag = &s->frozen[r->n];
+
+	if ((value & d->global_freeze) != 0)
+		*flag = true;
+	else if ((value & d->global_unfreeze) != 0 || value == 0)
+		*flag = false;
+	r->value = value & ~(d->global_freeze | d->global_unfreeze);
+	sim_update_package(s, r->n);
+	return 0;
+}
+
+int
+reg_put(struct sim *s, struct reg *r, uint64_t value, bool strict)
+{
+	switch (r->kind) {
+	case R_NONE:
+		return strict ? -EIO : 0;
+	case R_DEAF:
+		return 0;
+	case R_READING:
+	case R_COUNT:
+		return strict ? -EIO : 0;
+	case R_VALUE:
+		if (strict && ((value ^ r->value) & ~r->mask) != 0)
+			return -EIO;
+		r->value = (r->value & ~r->mask) | (value & r->mask);
+		return 0;
+	case R_GLOBAL:
+		return put_global(s, r, value);
+	case R_MDR:
+		r->value = value;
+		return 0;
+	case R_MCR:
+		r->value = value;
+		mailbox_transact(s);
+		return 0;
+	}
+	return unit_put(s, r, value, strict);
+}
+
+static int
+read_msr(struct sim *s, const struct reg_addr *addr, uint64_t *raw)
+{
+	struct page *page;
+	struct reg *r;
+	bool high;
+	int rc;
+
+	if (addr->unit >= s->nlproc || !s->place[addr->unit].exists ||
+	    s->place[addr->unit].offline > 0)
+		return -ENXIO;
+	if (s->nmsr_fault > 0 &&
+	    (rc = msr_refused(s, addr->unit, addr->offset)) < 0)
+		return rc;
+	r = reg_find(s, addr, &high, &page);
+	if (r == NULL || (r->kind == R_NONE && r->ntape == 0))
+		return -EIO;
+	if (r->ntape > 0)
+		return tape_get(s, r, raw);
+	*raw = r->unit != NULL && r->unit->gone > 0 ? UINT64_MAX
+	    : reg_get(s, r);
+	return 0;
+}
+
+/*
+ * A counter that a fault put on the edge: its low half wraps after the first
+ * half that is read, whichever that is.
+ */
+static uint64_t
+torn_half(struct sim *s, struct reg *r, bool high)
+{
+	uint64_t value = count_get(s, &r->count) | UINT32_MAX;
+
+	r->torn = false;
+	count_set(s, &r->count, (value + 1) & low_bits(r->bits));
+	return high ? (value & low_bits(r->bits)) >> 32 : UINT32_MAX;
+}
+
+static int
+read_dword(struct sim *s, const struct reg_addr *addr, uint64_t *raw)
+{
+	struct page *page;
+	bool high;
+	struct reg *r = reg_find(s, addr, &high, &page);
+	int rc;
+
+	if (r != NULL && r->ntape > 0) {
+		if ((rc = tape_get(s, r, raw)) < 0)
+			return rc;
+	} else if (page == NULL || page->gone > 0 ||
+	    (r != NULL && r->unit != NULL && r->unit->gone > 0)) {
+		*raw = ALL_ONES;
+		return 0;
+	} else if (r == NULL) {
+		*raw = 0;
+		return 0;
+	} else if (r->torn) {
+		*raw = torn_half(s, r, high);
+		return 0;
+	} else
+		*raw = reg_get(s, r);
+	*raw = high ? *raw >> 32 : *raw & UINT32_MAX;
+	return 0;
+}
+
+/* Is that one bus access of its space, aligned? */
+static bool
+one_access(const struct reg_addr *addr)
+{
+	return (addr->offset & 3) == 0 && (addr->bytes != 8 ||
+	    (addr->space != REG_PCI && (addr->offset & 7) == 0)) &&
+	    (addr->space != REG_PCI || addr->offset <= 0xffc);
+}
+
+static int
+read_memory(struct sim *s, const struct reg_addr *addr, uint64_t *raw)
+{
+	struct reg_addr next = *addr;
+	uint64_t high = 0;
+	int rc;
+
+	if (!one_access(addr))
+		return -EINVAL;
+	if ((rc = read_dword(s, addr, raw)) < 0 || addr->bytes != 8)
+		return rc;
+	next.offset += 4;
+	rc = read_dword(s, &next, &high);
+	*raw |= high << 32;
+	return rc;
+}
+
+static int
+sim_read(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
+{
+	struct sim *s = (struct sim *)acc;
+	struct reg *r;
+	int rc;
+
+	sim_tick(s);
+	switch (addr->space) {
+	case REG_MSR:
+		rc = read_msr(s, addr, raw);
+		break;
+	case REG_PCI:
+	case REG_MMIO:
+		rc = read_memory(s, addr, raw);
+		break;
+	case REG_SIDEBAND:
+		return sideband_read(acc, addr, raw);
+	case REG_PERF:
+		rc = sim_perf_read(s, addr, raw);
+		break;
+	case REG_TEXT:
+		if (addr->unit >= s->d->nfile)
+			return -ENODEV;
+		r = &s->text[addr->unit].reg;
+		if (r->ntape > 0)
+			rc = tape_get(s, r, raw);
+		else if (r->kind == R_NONE)
+			rc = -EIO;
+		else {
+			*raw = reg_get(s, r);
+			rc = 0;
+		}
+		break;
+	default:
+		return -ENODEV;
+	}
+	if (s->virtual && s->d->read_cost_ns > 0)
+		sim_time(s, s->t + s->d->read_cost_ns);
+	return rc;
+}
+
+static int
+write_msr(struct sim *s, const struct reg_addr *addr, uint64_t raw)
+{
+	struct page *page;
+	struct reg *r;
+	bool high;
+	int rc;
+
+	if (addr->unit >= s->nlproc || !s->place[addr->unit].exists ||
+	    s->place[addr->unit].offline > 0)
+		return -ENXIO;
+	if (s->write_error < 0)
+		return s->write_error;
+	if (s->nmsr_fault > 0 &&
+	    (rc = msr_refused(s, addr->unit, addr->offset)) < 0)
+		return rc;
+	r = reg_find(s, addr, &high, &page);
+	if (r == NULL)
+		return -EIO;
+	if (r->unit != NULL && r->unit->gone > 0)
+		return 0;
+	return reg_put(s, r, raw, true);
+}
+
+static int
+write_dword(struct sim *s, const struct reg_addr *addr, uint64_t raw)
+{
+	struct page *page;
+	bool high;
+	struct reg *r = reg_find(s, addr, &high, &page);
+
+	if (r == NULL || page->gone > 0 ||
+	    (r->unit != NULL && r->unit->gone > 0))
+		return 0;
+	raw &= UINT32_MAX;
+	if (high)
+		raw = (reg_get(s, r) & UINT32_MAX) | raw << 32;
+	else if (r->bits > 32)
+		raw |= reg_get(s, r) & ~(uint64_t)UINT32_MAX;
+	return reg_put(s, r, raw, false);
+}
+
+static int
+write_memory(struct sim *s, const struct reg_addr *addr, uint64_t raw)
+{
+	struct reg_addr next = *addr;
+	struct page *page;
+	struct reg *r;
+	bool high;
+	int rc;
+
+	if (!one_access(addr))
+		return -EINVAL;
+	if (addr->bytes != 8)
+		return write_dword(s, addr, raw);
+	next.offset += 4;
+	r = reg_find(s, &next, &high, &page);
+	if (r != NULL && high && page->gone == 0 &&
+	    (r->unit == NULL || r->unit->gone == 0))
+		return reg_put(s, r, raw, false);       /* 64 bits at once */
+	if ((rc = write_dword(s, addr, raw)) < 0)
+		return rc;
+	return write_dword(s, &next, raw >> 32);
+}
+
+static int
+sim_write(struct access *acc, const struct reg_addr *addr, uint64_t raw)
+{
+	struct sim *s = (struct sim *)acc;
+	int rc;
+
+	sim_tick(s);
+	switch (addr->space) {
+	case REG_MSR:
+		rc = write_msr(s, addr, raw);
+		break;
+	case REG_PCI:
+	case REG_MMIO:
+		rc = write_memory(s, addr, raw);
+		break;
+	case REG_SIDEBAND:
+		return sideband_write(acc, addr, raw);
+	case REG_TEXT:
+		return -EPERM;
+	default:
+		return -ENODEV;
+	}
+	if (rc == 0)
+		s->writes++;
+	return rc;
+}
+
+static void
+sim_close(struct access *acc)
+{
+	sim_free((struct sim *)acc);
+}
+
+static const struct access_ops sim_ops = {
+	.name = "sim",
+	.read = sim_read,
+	.write = sim_write,
+	.file = sim_file,
+	.list = sim_list,
+	.text = sim_text,
+	.now = sim_now,
+	.sleep = sim_sleep,
+	.perf_open = sim_perf_open,
+	.perf_drop = sim_perf_drop,
+	.close = sim_close,
+};
+
+struct access *
+sim_access(struct sim *s)
+{
+	s->access.ops = &sim_ops;
+	return &s->access;
+}
+
+uint64_t
+sim_writes(const struct sim *s)
+{
+	return s->writes;
+}

@@ -1,0 +1,220 @@
+/*
+ * regs/sim/sim_box.c - what a PMON block of the simulated machine does.
+ *
+ * A counter runs while its control has the enable bit and selects an event
+ * that the machine has a rate for, the filters agree, and neither the box nor
+ * its package is frozen; one of a core also needs its bit in
+ * IA32_PERF_GLOBAL_CTRL (reference: intel-server-pmon.md sections 3.1, 5.1,
+ * 5.2, 5.4, 13).
+ */
+#include "regs/sim/sim_int.h"
+
+#include <errno.h>
+
+static bool
+applies(const struct sim_where *w, const struct unit *u)
+{
+	return (w->pkg < 0 || w->pkg == (int)u->pkg) &&
+	    (w->inst < 0 || w->inst == (int)u->inst) &&
+	    (w->thread < 0 || w->thread == (int)u->thread) &&
+	    (w->lproc < 0 || w->lproc == (int)u->lproc);
+}
+
+static bool
+filtered_in(const struct sim_event *e, const uint64_t *filter)
+{
+	for (unsigned i = 0; i < e->ncond; i++) {
+		const struct sim_cond *c = &e->cond[i];
+		uint64_t value = filter[c->filter] & c->mask;
+
+		if (c->any ? value == 0 : value != c->value)
+			return false;
+	}
+	return true;
+}
+
+const struct sim_rate *
+unit_rate(const struct sim *s, const struct unit *u, int fixed, uint64_t ctl,
+    const uint64_t *filter, uint64_t *add)
+{
+	const struct sim_event *const *list = s->events[u->index];
+	uint64_t key = ctl & ~(u->box->enable | u->box->ignore);
+
+	*add = 0;
+	for (; *list != NULL; list++) {
+		const struct sim_event *e = *list;
+
+		if (e->fixed != fixed || !applies(&e->where, u) ||
+		    (fixed < 0 && (key & e->mask) != e->key) ||
+		    !filtered_in(e, filter))
+			continue;
+		*add = u->inst * e->rate.step + u->pkg * e->rate.pkgstep +
+		    u->thread * e->rate.threadstep;
+		return &e->rate;
+	}
+	return NULL;
+}
+
+/* Count in ctr what control value ctl, or fixed counter `fixed`, selects. */
+static void
+count_event(struct sim *s, const struct unit *u, struct reg *ctr, int fixed,
+    uint64_t ctl)
+{
+	uint64_t filter[SIM_FILTERS] = { 0 }, add;
+	const struct sim_rate *rate;
+
+	for (unsigned i = 0; i < SIM_FILTERS; i++)
+		if (u->filter[i] != NULL)
+			filter[i] = u->filter[i]->value;
+	rate = unit_rate(s, u, fixed, ctl, filter, &add);
+	count_by(s, &ctr->count, rate, add);
+}
+
+static bool
+frozen(const struct sim *s, const struct unit *u)
+{
+	const struct sim_box *b = u->box;
+
+	if (b->scope == SIM_PKG && s->frozen[u->pkg])
+		return true;
+	return u->boxctl != NULL && (u->boxctl->value & b->freeze) != 0 &&
+	    (u->boxctl->value & b->frzen) == b->frzen;
+}
+
+static void
+run_if(struct sim *s, struct unit *u, bool on, struct reg *ctr, int fixed,
+    uint64_t ctl)
+{
+	if (on)
+		count_event(s, u, ctr, fixed, ctl);
+	else
+		count_by(s, &ctr->count, NULL, 0);
+}
+
+void
+unit_update(struct sim *s, struct unit *u)
+{
+	const struct sim_box *b = u->box;
+	uint64_t enables = u->enables != NULL ? u->enables->value : UINT64_MAX;
+	bool run = !frozen(s, u);
+
+	for (unsigned n = 0; n < b->counters; n++)
+		run_if(s, u, run && (enables >> n & 1) != 0 &&
+		    (u->ctl[n]->value & b->enable) == b->enable,
+		    u->ctr[n], -1, u->ctl[n]->value);
+	if (u->fixedctl != NULL)
+		run_if(s, u, run &&
+		    (u->fixedctl->value & b->fixedenable) == b->fixedenable,
+		    u->fixed[0], 0, 0);
+	for (unsigned i = 0; u->nibbles != NULL && i < b->nfixed; i++)
+		run_if(s, u, run && (enables >> (32 + i) & 1) != 0 &&
+		    (u->nibbles->value >> (4 * i) & 3) != 0,
+		    u->fixed[i], (int)i, 0);
+}
+
+void
+sim_update_package(struct sim *s, unsigned pkg)
+{
+	for (unsigned i = 0; i < s->nunits; i++)
+		if (s->units[i]->pkg == pkg && s->units[i]->box->scope == SIM_PKG)
+			unit_update(s, s->units[i]);
+}
+
+/* IA32_PERF_GLOBAL_INUSE: bit n and bit 32 + i, where a control is not 0. */
+uint64_t
+unit_inuse(const struct unit *u)
+{
+	uint64_t inuse = 0;
+
+	for (unsigned n = 0; n < u->box->counters; n++)
+		if (u->ctl[n]->value != 0)
+			inuse |= UINT64_C(1) << n;
+	for (unsigned i = 0; u->nibbles != NULL && i < u->box->nfixed; i++)
+		if ((u->nibbles->value >> (4 * i) & 0xf) != 0)
+			inuse |= UINT64_C(1) << (32 + i);
+	return inuse;
+}
+
+/* The reset bits of a box control act and clear themselves. */
+static void
+put_boxctl(struct sim *s, struct unit *u, uint64_t value)
+{
+	const struct sim_box *b = u->box;
+
+	if ((value & b->rstctl) != 0) {
+		for (unsigned n = 0; n < b->counters; n++)
+			u->ctl[n]->value = 0;
+		if (u->fixedctl != NULL)
+			u->fixedctl->value = 0;
+	}
+	if ((value & b->rstctr) != 0) {
+		for (unsigned n = 0; n < b->counters; n++)
+			count_set(s, &u->ctr[n]->count, 0);
+		if (u->fixedctl != NULL)
+			count_set(s, &u->fixed[0]->count, 0);
+	}
+	u->boxctl->value = value & ~(b->rstctl | b->rstctr);
+}
+
+/* A PMC takes the low 32 bits of a write and extends their sign (reference
+ * 3.1, quirk 26); other counters take all they are wide. */
+static int
+put_counter(struct sim *s, struct reg *r, uint64_t value, bool strict,
+    uint64_t takes)
+{
+	if (takes < r->bits) {
+		value &= low_bits((unsigned)takes);
+		if ((value >> (takes - 1) & 1) != 0)
+			value |= ~low_bits((unsigned)takes);
+	} else if (strict && (value & ~low_bits(r->bits)) != 0)
+		return -EIO;
+	count_set(s, &r->count, value & low_bits(r->bits));
+	return 0;
+}
+
+int
+unit_put(struct sim *s, struct reg *r, uint64_t value, bool strict)
+{
+	struct unit *u = r->unit;
+
+	switch (r->kind) {
+	case R_CTR:
+		return put_counter(s, r, value, strict, u->box->write);
+	case R_FIXED:
+		return put_counter(s, r, value, strict, 64);
+	case R_ALIAS:
+		return put_counter(s, u->ctr[r->n], value, strict, 64);
+	case R_INUSE:
+		return strict ? -EIO : 0;
+	}
+	if (strict && (value & ~r->mask) != 0)
+		return -EIO;
+	value &= r->mask;
+	if (r->kind == R_BOXCTL) {
+		/* Linux writes 0x1, 0x3, 0x10003 (reference 13, quirk 4) */
+		if (strict && u->box->stepwise != 0 &&
+		    __builtin_popcountll(value & ~u->asked &
+		    ~r->value) > 1)
+			return -EIO;
+		u->asked = value;
+	}
+	switch (r->kind) {
+	case R_BOXCTL:
+		put_boxctl(s, u, value);
+		break;
+	case R_CTL:
+		if ((value & u->box->reset) != 0)
+			count_set(s, &u->ctr[r->n]->count, 0);
+		r->value = value & ~u->box->reset;
+		break;
+	case R_FIXEDCTL:
+		if ((value & u->box->fixedreset) != 0)
+			count_set(s, &u->fixed[0]->count, 0);
+		r->value = value & ~u->box->fixedreset;
+		break;
+	default:
+		r->value = value;
+	}
+	unit_update(s, u);
+	return 0;
+}

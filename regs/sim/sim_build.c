@@ -1,0 +1,340 @@
+/*
+ * regs/sim/sim_build.c - from the description of a machine to its registers.
+ */
+#include "regs/sim/sim_int.h"
+#include "regs/clock.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What sim_alloc hands out, in a chain. */
+struct chunk {
+	struct chunk *next;
+	uint64_t data[];
+};
+
+void *
+sim_alloc(struct sim *s, size_t size)
+{
+	struct chunk *c = calloc(1, sizeof(*c) + size);
+
+	if (c == NULL)
+		return NULL;
+	c->next = s->memory;
+	s->memory = c;
+	return c->data;
+}
+
+void
+sim_free(struct sim *s)
+{
+	struct chunk *c, *next;
+
+	if (s == NULL)
+		return;
+	for (c = s->memory; c != NULL; c = next) {
+		next = c->next;
+		free(c);
+	}
+	free(s->fault);
+	sim_perf_free(s);
+	sim_desc_free(s->d);
+	free(s);
+}
+
+struct msr *
+sim_msr(struct sim *s, uint32_t number)
+{
+	struct msr *m;
+
+	if (number < MSR_DIRECT)
+		return s->msr[number];
+	for (m = s->msr_all; m != NULL && m->number != number; m = m->next)
+		;
+	return m;
+}
+
+struct msr *
+sim_msr_new(struct sim *s, uint32_t number, unsigned scope)
+{
+	struct msr *m = sim_alloc(s, sizeof(*m));
+	unsigned n = s->nunit[scope];
+
+	if (m == NULL || (s->regs += n) > SIM_REGS ||
+	    (m->reg = sim_alloc(s, n * sizeof(*m->reg))) == NULL)
+		return NULL;
+	m->number = number;
+	m->scope = (uint8_t)scope;
+	m->next = s->msr_all;
+	s->msr_all = m;
+	if (number < MSR_DIRECT)
+		s->msr[number] = m;
+	return m;
+}
+
+struct page *
+sim_page(struct sim *s, unsigned space, uint64_t key, bool make)
+{
+	struct page **slot, *p;
+
+	key |= (uint64_t)space << 56;
+	slot = &s->page[(key * UINT64_C(0x9e3779b97f4a7c15)) >> 54];
+	for (p = *slot; p != NULL; p = p->next)
+		if (p->key == key)
+			return p;
+	if (!make || (s->regs += 1024) > SIM_REGS ||
+	    (p = sim_alloc(s, sizeof(*p))) == NULL)
+		return NULL;
+	p->key = key;
+	p->next = *slot;
+	*slot = p;
+	return p;
+}
+
+/* Put r, 4 or 8 bytes wide, at an offset of its page. */
+int
+sim_slot(struct page *p, struct reg *r, unsigned offset)
+{
+	unsigned i = offset / 4;
+
+	p->dword[i] = r;
+	p->high[i] = 0;
+	if (r->bits > 32) {
+		if (i + 1 >= 1024)
+			return -EINVAL;
+		p->dword[i + 1] = r;
+		p->high[i + 1] = 1;
+	}
+	return 0;
+}
+
+int
+sim_no_room(const struct sim *s, unsigned line, struct diag *why)
+{
+	return diag_at(why, s->d->file, line, "out of memory, or more than %d "
+	    "registers", SIM_REGS);
+}
+
+/*
+ * Registers that belong to no box.
+ */
+
+static void
+fill_plain(struct sim *s, struct reg *r, const struct sim_plain *p,
+    uint64_t add)
+{
+	static const uint8_t kind[] = {
+		[SIM_GONE] = R_NONE, [SIM_DEAF] = R_DEAF,
+		[SIM_VALUE] = R_VALUE, [SIM_READING] = R_READING,
+		[SIM_COUNTER] = R_COUNT,
+	};
+
+	memset(r, 0, sizeof(*r));
+	r->kind = kind[p->kind];
+	r->bits = p->bits;
+	r->value = p->value;
+	r->mask = p->writable;
+	if (p->kind == SIM_READING || p->kind == SIM_COUNTER)
+		count_by(s, &r->count, &p->rate, add);
+	count_set(s, &r->count, p->value);
+}
+
+static int
+build_msr(struct sim *s, const struct sim_plain *p, unsigned k,
+    struct diag *why)
+{
+	uint32_t number = (uint32_t)p->offset + k * p->stride;
+	struct msr *m = sim_msr(s, number);
+
+	if (m == NULL && p->kind == SIM_GONE)
+		return 0;
+	if ((m == NULL || (m->scope != p->scope && p->kind != SIM_GONE)) &&
+	    (m = sim_msr_new(s, number, p->scope)) == NULL)
+		return sim_no_room(s, p->line, why);
+	for (unsigned l = 0; l < s->nlproc; l++) {
+		const struct place *at = &s->place[l];
+		const struct sim_where *w = &p->where;
+		unsigned inst = p->n > 1 ? k
+		    : m->scope <= SIM_PKG ? 0 : at->inst;
+		unsigned thread = m->scope == SIM_LPROC ? at->thread : 0;
+
+		if (at->exists && (w->pkg < 0 || w->pkg == (int)at->pkg) &&
+		    (w->thread < 0 || w->thread == (int)at->thread) &&
+		    (w->lproc < 0 || w->lproc == (int)l) &&
+		    (w->inst < 0 || w->inst == (int)inst))
+			fill_plain(s, &m->reg[at->unit[m->scope]], p,
+			    inst * p->rate.step + at->pkg * p->rate.pkgstep +
+			    thread * p->rate.threadstep);
+	}
+	return 0;
+}
+
+static int
+build_dword(struct sim *s, const struct sim_plain *p, unsigned space,
+    uint64_t key, unsigned k, uint64_t add, struct diag *why)
+{
+	unsigned offset = (unsigned)((p->offset + k * p->stride) & 0xfff);
+	struct page *page = sim_page(s, space, key, true);
+	struct reg *r = sim_alloc(s, sizeof(*r));
+
+	if (page == NULL || r == NULL || s->regs++ > SIM_REGS)
+		return sim_no_room(s, p->line, why);
+	page->gone = p->whole ? 1 : 0;
+	if (p->whole)
+		return 0;
+	fill_plain(s, r, p, add);
+	if (sim_slot(page, r, offset) < 0)
+		return diag_at(why, s->d->file, p->line, "offset 0x%x leaves no"
+		    " room for 64 bits", offset);
+	return 0;
+}
+
+static int
+build_memory(struct sim *s, const struct sim_plain *p, unsigned k,
+    struct diag *why)
+{
+	uint64_t add = k * p->rate.step;
+	int rc = 0;
+
+	if (p->space == REG_MMIO)
+		return build_dword(s, p, REG_MMIO,
+		    (p->offset + k * p->stride) >> 12, k, add, why);
+	if (!p->role)
+		return build_dword(s, p, REG_PCI, PCI_UNIT(0, p->bus, p->devfn),
+		    k, add, why);
+	for (unsigned pkg = 0; rc == 0 && pkg < s->d->packages; pkg++) {
+		int bus = s->d->bus[pkg][p->bus];
+
+		if (bus >= 0 && (p->where.pkg < 0 || p->where.pkg == (int)pkg))
+			rc = build_dword(s, p, REG_PCI,
+			    PCI_UNIT(0, bus, p->devfn), k,
+			    add + pkg * p->rate.pkgstep, why);
+	}
+	return rc;
+}
+
+/* The events of each box, the last statement first. */
+static int
+build_events(struct sim *s)
+{
+	const struct sim_desc *d = s->d;
+	unsigned n;
+
+	if ((s->events = sim_alloc(s, d->nbox * sizeof(*s->events))) == NULL)
+		return -ENOMEM;
+	for (unsigned b = 0; b < d->nbox; b++) {
+		if ((s->events[b] = sim_alloc(s, (d->nevent + 1) *
+		    sizeof(**s->events))) == NULL)
+			return -ENOMEM;
+		n = 0;
+		for (unsigned e = d->nevent; e-- > 0;)
+			if (d->event[e].box == b)
+				s->events[b][n++] = &d->event[e];
+	}
+	return 0;
+}
+
+static int
+build_global(struct sim *s)
+{
+	struct msr *m;
+
+	if (s->d->global == SIM_NOWHERE)
+		return 0;
+	if ((m = sim_msr_new(s, (uint32_t)s->d->global, SIM_PKG)) == NULL)
+		return -ENOMEM;
+	for (unsigned p = 0; p < s->d->packages; p++) {
+		m->reg[p].kind = R_GLOBAL;
+		m->reg[p].bits = 64;
+		m->reg[p].n = (uint8_t)p;
+		s->frozen[p] = s->d->global_frozen;
+	}
+	return 0;
+}
+
+static int
+build_texts(struct sim *s)
+{
+	struct sim_plain p = { .bits = 64 };
+
+	if ((s->text = sim_alloc(s, (s->d->nfile + 1) * sizeof(*s->text)))
+	    == NULL)
+		return -ENOMEM;
+	for (unsigned i = 0; i < s->d->nfile; i++) {
+		const struct sim_file *f = &s->d->files[i];
+		struct text_file *t = &s->text[i];
+
+		t->file = f;
+		p.kind = f->kind;
+		p.bits = f->bits;
+		p.value = f->kind == SIM_VALUE ? strtoull(f->text, NULL, 0)
+		    : f->value;
+		fill_plain(s, &t->reg, &p, 0);
+		if (f->kind == SIM_COUNTER) {
+			count_by(s, &t->reg.count, &f->rate, 0);
+			count_set(s, &t->reg.count, f->value);
+		}
+	}
+	return 0;
+}
+
+static void
+build_clock(struct sim *s)
+{
+	struct sim_desc *d = s->d;
+
+	if (d->nstretch == 0)
+		d->nstretch = 1;        /* phase 0, for ever */
+	for (unsigned i = 1; i < d->nstretch; i++)
+		s->start[i] = s->start[i - 1] + d->stretch[i - 1].ns;
+	for (unsigned i = 0; i < SIM_PHASES; i++)
+		s->tsc_rate.hz[i] = d->tsc_hz;
+	count_by(s, &s->tsc, &s->tsc_rate, 0);
+	count_set(s, &s->tsc, d->tsc_init);
+	s->t0 = clock_ns(CLOCK_MONOTONIC);
+}
+
+static int
+build_registers(struct sim *s, struct diag *why)
+{
+	const struct sim_desc *d = s->d;
+	int rc = mailbox_build(s, why);
+
+	for (unsigned i = 0; rc == 0 && i < d->nplain; i++)
+		for (unsigned k = 0; rc == 0 && k < d->plain[i].n; k++)
+			rc = d->plain[i].space == REG_MSR
+			    ? build_msr(s, &d->plain[i], k, why)
+			    : build_memory(s, &d->plain[i], k, why);
+	for (unsigned b = 0; rc == 0 && b < d->nbox; b++)
+		if (!d->box[b].none)
+			rc = sim_units(s, b, why);
+	if (rc == 0 && (build_global(s) < 0 || build_events(s) < 0 ||
+	    build_texts(s) < 0))
+		rc = diag_set(why, -ENOMEM, "%s: out of memory", d->file);
+	for (unsigned i = 0; rc == 0 && i < s->nunits; i++)
+		unit_update(s, s->units[i]);
+	return rc;
+}
+
+int
+sim_build(struct sim **out, struct sim_desc *d, struct diag *why)
+{
+	struct sim *s = calloc(1, sizeof(*s));
+	int rc;
+
+	*out = NULL;
+	if (s == NULL) {
+		sim_desc_free(d);
+		return diag_set(why, -ENOMEM, "out of memory");
+	}
+	s->d = d;
+	build_clock(s);
+	if ((rc = sim_place(s, why)) < 0 ||
+	    (rc = build_registers(s, why)) < 0) {
+		sim_free(s);
+		return rc;
+	}
+	*out = s;
+	return 0;
+}

@@ -1,0 +1,60 @@
+/*
+ * regs/sim/sim_desc.c - the description of a machine that has nothing yet.
+ */
+#include "regs/sim/sim_build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct sim_desc *
+sim_desc_new(const char *file)
+{
+	struct sim_desc *d = calloc(1, sizeof(*d));
+
+	if (d == NULL)
+		return NULL;
+	strncpy(d->file, file, sizeof(d->file) - 1);
+	strcpy(d->host, "sim");
+	strcpy(d->vendor, "GenuineIntel");
+	d->family = 6;
+	d->packages = d->cores = d->threads = d->dies = d->nodes = 1;
+	d->tsc_hz = 1000000000;
+	d->global = SIM_NOWHERE;
+	for (unsigned p = 0; p < SIM_PKGS; p++)
+		for (unsigned b = 0; b < SIM_BUSES; b++)
+			d->bus[p][b] = -1;
+	return d;
+}
+
+void
+sim_desc_free(struct sim_desc *d)
+{
+	if (d == NULL)
+		return;
+	for (unsigned i = 0; i < d->nfile; i++) {
+		free(d->files[i].path);
+		free(d->files[i].text);
+	}
+	free(d->plain);
+	free(d->box);
+	free(d->event);
+	free(d->files);
+	free(d->lproc);
+	free(d->leaf);
+	free(d->signal);
+	free(d->message);
+	free(d->pmu);
+	free(d->kcount);
+	free(d);
+}
+
+void *
+sim_desc_grow(void *a, unsigned *n, size_t size)
+{
+	/* room for 16, 32, 64 ... */
+	if (*n == 0 || (*n >= 16 && (*n & (*n - 1)) == 0))
+		a = realloc(a, (*n == 0 ? 16 : 2 * (size_t)*n) * size);
+	if (a != NULL)
+		memset((char *)a + (*n)++ * size, 0, size);
+	return a;
+}

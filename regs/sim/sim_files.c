@@ -1,0 +1,431 @@
+/*
+ * regs/sim/sim_files.c - the files of the simulated node, as Linux shows them
+ * (reference: linux-access.md).  They are written anew at every reading, so
+ * an lproc that goes offline takes its topology directory with it.
+ */
+#include "regs/sim/sim_int.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CPU_DIR "/sys/devices/system/cpu"
+#define NODE_DIR "/sys/devices/system/node"
+
+/* path = prefix NUMBER rest: rest, or NULL. */
+static const char *
+numbered(const char *path, const char *prefix, unsigned *n)
+{
+	size_t len = strlen(prefix);
+	unsigned long value;
+	char *end;
+
+	if (strncmp(path, prefix, len) != 0 ||
+	    !isdigit((unsigned char)path[len]))
+		return NULL;
+	value = strtoul(path + len, &end, 10);
+	if (value >= SIM_LPROCS)
+		return NULL;
+	*n = (unsigned)value;
+	return end;
+}
+
+static bool
+online(const struct sim *s, unsigned l)
+{
+	return l < s->nlproc && s->place[l].exists && s->place[l].offline == 0;
+}
+
+enum like { ALL, PRESENT, ONLINE, SAME_CORE, SAME_PKG, SAME_NODE };
+
+static bool
+listed(const struct sim *s, unsigned l, enum like like, unsigned of)
+{
+	const struct place *a = &s->place[l], *b = &s->place[of];
+
+	switch (like) {
+	case ALL:
+		return true;
+	case PRESENT:
+		return a->exists;
+	case ONLINE:
+		return online(s, l);
+	case SAME_CORE:
+		return online(s, l) && a->unit[SIM_CORE] == b->unit[SIM_CORE];
+	case SAME_PKG:
+		return online(s, l) && a->pkg == b->pkg;
+	case SAME_NODE:
+		return online(s, l) && a->node == of;
+	}
+	return false;
+}
+
+/* "0-23,48-71" */
+static void
+print_list(FILE *f, const struct sim *s, enum like like, unsigned of)
+{
+	const char *comma = "";
+	unsigned first;
+
+	for (unsigned l = 0; l < s->nlproc; l++) {
+		if (!listed(s, l, like, of))
+			continue;
+		first = l;
+		while (l + 1 < s->nlproc && listed(s, l + 1, like, of))
+			l++;
+		fprintf(f, first == l ? "%s%u" : "%s%u-%u", comma, first, l);
+		comma = ",";
+	}
+	fputc('\n', f);
+}
+
+static bool
+print_topology(FILE *f, const struct sim *s, unsigned l, const char *name)
+{
+	const struct place *p = &s->place[l];
+	const struct sim_desc *d = s->d;
+
+	if (strcmp(name, "physical_package_id") == 0)
+		fprintf(f, "%" PRIu64 "\n", d->npkg_id > p->pkg
+		    ? d->pkg_id[p->pkg] : p->pkg);
+	else if (strcmp(name, "die_id") == 0)
+		fprintf(f, "%u\n", p->die);
+	else if (strcmp(name, "core_id") == 0)
+		fprintf(f, "%u\n", p->core);
+	else if (strcmp(name, "thread_siblings_list") == 0 ||
+	    strcmp(name, "core_cpus_list") == 0)
+		print_list(f, s, SAME_CORE, l);
+	else if (strcmp(name, "core_siblings_list") == 0 ||
+	    strcmp(name, "package_cpus_list") == 0)
+		print_list(f, s, SAME_PKG, l);
+	else
+		return false;
+	return true;
+}
+
+static bool
+print_cpu(FILE *f, const struct sim *s, const char *path)
+{
+	const char *name;
+	unsigned l;
+
+	if (strcmp(path, CPU_DIR "/online") == 0)
+		print_list(f, s, ONLINE, 0);
+	else if (strcmp(path, CPU_DIR "/present") == 0)
+		print_list(f, s, PRESENT, 0);
+	else if (strcmp(path, CPU_DIR "/possible") == 0)
+		print_list(f, s, ALL, 0);
+	else if ((name = numbered(path, CPU_DIR "/cpu", &l)) != NULL &&
+	    l < s->nlproc && s->place[l].exists) {
+		/* the first cannot be taken offline, so it has no switch */
+		if (strcmp(name, "/online") == 0 && l > 0)
+			fprintf(f, "%d\n", online(s, l));
+		else
+			return strncmp(name, "/topology/", 10) == 0 &&
+			    online(s, l) &&
+			    print_topology(f, s, l, name + 10);
+	} else
+		return false;
+	return true;
+}
+
+static void
+print_cpuinfo(FILE *f, const struct sim *s)
+{
+	const struct sim_desc *d = s->d;
+	unsigned siblings = 0, cores;
+
+	for (unsigned l = 0; l < s->nlproc; l++) {
+		const struct place *p = &s->place[l];
+
+		if (!online(s, l))
+			continue;
+		siblings = cores = 0;
+		for (unsigned k = 0; k < s->nlproc; k++)
+			if (listed(s, k, SAME_PKG, l)) {
+				siblings++;
+				if (s->place[k].inst >= cores)
+					cores = s->place[k].inst + 1;
+			}
+		fprintf(f, "processor\t: %u\nvendor_id\t: %s\n"
+		    "cpu family\t: %u\nmodel\t\t: %u\nmodel name\t: %s\n"
+		    "stepping\t: %u\ncpu MHz\t\t: %" PRIu64 ".%03" PRIu64 "\n"
+		    "physical id\t: %" PRIu64 "\nsiblings\t: %u\n"
+		    "core id\t\t: %u\ncpu cores\t: %u\n"
+		    "flags\t\t: fpu tsc msr aperfmperf constant_tsc "
+		    "nonstop_tsc arch_perfmon\n\n",
+		    l, d->vendor, d->family, d->model, d->cpu_name, d->stepping,
+		    d->tsc_hz / 1000000, d->tsc_hz / 1000 % 1000,
+		    d->npkg_id > p->pkg ? d->pkg_id[p->pkg] : p->pkg, siblings,
+		    p->core, cores);
+	}
+}
+
+/* Four registers of a CPUID leaf; those of the identity are made of it. */
+static void
+cpuid_leaf(const struct sim_desc *d, uint32_t leaf, uint32_t sub,
+    uint32_t reg[4])
+{
+	char text[48] = "";
+
+	memset(reg, 0, 4 * sizeof(*reg));
+	for (unsigned i = d->nleaf; i-- > 0;)
+		if (d->leaf[i].leaf == leaf && d->leaf[i].sub == sub) {
+			memcpy(reg, d->leaf[i].reg, 4 * sizeof(*reg));
+			return;
+		}
+	if (leaf == 0) {
+		memcpy(text, d->vendor, 12);
+		reg[0] = 0x16;
+		memcpy(&reg[1], text, 4);
+		memcpy(&reg[3], text + 4, 4);
+		memcpy(&reg[2], text + 8, 4);
+	} else if (leaf == 1)
+		reg[0] = d->stepping | (d->model & 0xf) << 4 |
+		    (d->family < 15 ? d->family : 15) << 8 |
+		    (d->model >> 4 & 0xf) << 16 |
+		    (d->family < 15 ? 0 : d->family - 15) << 20;
+	else if (leaf == 0x80000000)
+		reg[0] = 0x80000008;
+	else if (leaf >= 0x80000002 && leaf <= 0x80000004) {
+		memcpy(text, d->cpu_name, sizeof(text));
+		memcpy(reg, text + (leaf - 0x80000002) * 16, 16);
+	}
+}
+
+/* /dev/cpu/N/{cpuid,msr}: the offset is an address. */
+static ssize_t
+read_device(struct sim *s, const char *path, uint64_t offset, void *buf,
+    size_t size)
+{
+	struct reg_addr addr = { .space = REG_MSR, .bytes = 8,
+		.offset = offset & UINT32_MAX };
+	uint32_t reg[4];
+	uint64_t raw;
+	const char *name = numbered(path, "/dev/cpu/", &addr.unit);
+	int rc;
+
+	if (name == NULL || !online(s, addr.unit))
+		return -ENOENT;
+	if (strcmp(name, "/cpuid") == 0) {
+		if (size % 16 != 0)
+			return -EINVAL;
+		cpuid_leaf(s->d, (uint32_t)offset, (uint32_t)(offset >> 32),
+		    reg);
+		memcpy(buf, reg, size < 16 ? size : 16);
+		return size < 16 ? (ssize_t)size : 16;
+	}
+	if (strcmp(name, "/msr") != 0)
+		return -ENOENT;
+	if (size % 8 != 0)
+		return -EINVAL;
+	if (size == 0)
+		return 0;
+	if ((rc = s->access.ops->read(&s->access, &addr, &raw)) < 0)
+		return rc;
+	memcpy(buf, &raw, sizeof(raw));
+	return sizeof(raw);
+}
+
+static const struct text_file *
+text_file(const struct sim *s, const char *path)
+{
+	for (unsigned i = s->d->nfile; i-- > 0;)
+		if (strcmp(s->d->files[i].path, path) == 0)
+			return &s->text[i];
+	return NULL;
+}
+
+/* Write the file at path to f; false: there is none. */
+static bool
+print_file(FILE *f, struct sim *s, const char *path)
+{
+	const struct text_file *t = text_file(s, path);
+	const char *name;
+	unsigned n;
+
+	if (t != NULL && t->file->kind == SIM_VALUE)
+		fprintf(f, "%s\n", t->file->text);
+	else if (t != NULL && t->file->kind == SIM_COUNTER)
+		fprintf(f, "%" PRIu64 "\n", reg_get(s, (struct reg *)&t->reg));
+	else if (t != NULL)
+		return false;
+	else if (strncmp(path, CPU_DIR "/", sizeof(CPU_DIR)) == 0)
+		return print_cpu(f, s, path);
+	else if ((name = numbered(path, NODE_DIR "/node", &n)) != NULL &&
+	    n < s->d->packages * s->d->nodes && strcmp(name, "/cpulist") == 0)
+		print_list(f, s, SAME_NODE, n);
+	else if (strcmp(path, "/proc/cpuinfo") == 0)
+		print_cpuinfo(f, s);
+	else if (strcmp(path, "/proc/sys/kernel/hostname") == 0)
+		fprintf(f, "%s\n", s->d->host);
+	else if (strcmp(path, "/proc/sys/kernel/nmi_watchdog") == 0)
+		fprintf(f, "0\n");
+	else
+		return false;
+	return true;
+}
+
+ssize_t
+sim_file(struct access *acc, const char *path, uint64_t offset, void *buf,
+    size_t size)
+{
+	struct sim *s = (struct sim *)acc;
+	char *text = NULL;
+	size_t len = 0;
+	ssize_t n = -ENOENT;
+	FILE *f;
+
+	sim_tick(s);
+	if (text_file(s, path) == NULL &&
+	    (n = read_device(s, path, offset, buf, size)) != -ENOENT)
+		return n;
+	if ((f = open_memstream(&text, &len)) == NULL)
+		return -ENOMEM;
+	n = print_file(f, s, path) ? 0 : -ENOENT;
+	fclose(f);
+	if (n == 0 && offset < len) {
+		n = (ssize_t)(len - offset < size ? len - offset : size);
+		memcpy(buf, text + offset, (size_t)n);
+	}
+	free(text);
+	return n;
+}
+
+int
+sim_text(struct access *acc, const char *path)
+{
+	struct sim *s = (struct sim *)acc;
+	const struct text_file *t = text_file(s, path);
+
+	if (t == NULL || t->file->kind == SIM_GONE)
+		return -ENOENT;
+	return (int)(t - s->text);
+}
+
+/*
+ * Directories.
+ */
+
+struct listing {
+	void (*each)(void *, const char *);
+	void *ctx;
+	char **name;            /* what was told already */
+	unsigned n;
+};
+
+static void
+tell(struct listing *l, const char *name, size_t len)
+{
+	char **bigger;
+
+	for (unsigned i = 0; i < l->n; i++)
+		if (strlen(l->name[i]) == len &&
+		    memcmp(l->name[i], name, len) == 0)
+			return;
+	bigger = realloc(l->name, (l->n + 1) * sizeof(*bigger));
+	if (bigger == NULL)
+		return;
+	l->name = bigger;
+	if ((l->name[l->n] = strndup(name, len)) != NULL)
+		l->each(l->ctx, l->name[l->n++]);
+}
+
+static void
+tell_number(struct listing *l, const char *prefix, unsigned n)
+{
+	char name[32];
+
+	tell(l, name, (size_t)snprintf(name, sizeof(name), "%s%u", prefix, n));
+}
+
+static void
+tell_all(struct listing *l, const char *const *name)
+{
+	for (; *name != NULL; name++)
+		tell(l, *name, strlen(*name));
+}
+
+static void
+list_cpu(const struct sim *s, const char *dir, struct listing *l)
+{
+	static const char *const cpu[] = { "online", "possible", "present", NULL };
+	static const char *const topology[] = { "physical_package_id", "die_id",
+		"core_id", "thread_siblings_list", "core_cpus_list",
+		"core_siblings_list", "package_cpus_list", NULL };
+	const char *rest;
+	unsigned n;
+
+	if (strcmp(dir, CPU_DIR) == 0) {
+		for (n = 0; n < s->nlproc; n++)
+			if (s->place[n].exists)
+				tell_number(l, "cpu", n);
+		tell_all(l, cpu);
+	}
+	if ((rest = numbered(dir, CPU_DIR "/cpu", &n)) == NULL ||
+	    n >= s->nlproc || !s->place[n].exists)
+		return;
+	if (rest[0] == '\0') {
+		tell_number(l, "node", s->place[n].node);
+		if (n > 0)
+			tell(l, "online", 6);
+		if (online(s, n))
+			tell(l, "topology", 8);
+	} else if (strcmp(rest, "/topology") == 0 && online(s, n))
+		tell_all(l, topology);
+}
+
+static void
+list_devices(const struct sim *s, const char *dir, struct listing *l)
+{
+	static const char *const device[] = { "cpuid", "msr", NULL };
+	const char *rest;
+	unsigned n;
+
+	if (strcmp(dir, "/dev/cpu") == 0)
+		for (n = 0; n < s->nlproc; n++)
+			if (online(s, n))
+				tell_number(l, "", n);
+	if ((rest = numbered(dir, "/dev/cpu/", &n)) != NULL &&
+	    rest[0] == '\0' && online(s, n))
+		tell_all(l, device);
+	if (strcmp(dir, NODE_DIR) == 0)
+		for (n = 0; n < s->d->packages * s->d->nodes; n++)
+			tell_number(l, "node", n);
+	if ((rest = numbered(dir, NODE_DIR "/node", &n)) != NULL &&
+	    rest[0] == '\0' && n < s->d->packages * s->d->nodes) {
+		for (unsigned k = 0; k < s->nlproc; k++)
+			if (listed(s, k, SAME_NODE, n))
+				tell_number(l, "cpu", k);
+		tell(l, "cpulist", 7);
+	}
+}
+
+int
+sim_list(struct access *acc, const char *dir,
+    void (*each)(void *ctx, const char *name), void *ctx)
+{
+	struct sim *s = (struct sim *)acc;
+	struct listing l = { .each = each, .ctx = ctx };
+	size_t len = strlen(dir);
+	unsigned n;
+
+	sim_tick(s);
+	list_cpu(s, dir, &l);
+	list_devices(s, dir, &l);
+	for (unsigned i = 0; i < s->d->nfile; i++) {
+		const char *path = s->d->files[i].path;
+
+		if (strncmp(path, dir, len) == 0 && path[len] == '/' &&
+		    text_file(s, path)->file->kind != SIM_GONE)
+			tell(&l, path + len + 1, strcspn(path + len + 1, "/"));
+	}
+	n = l.n;
+	while (l.n > 0)
+		free(l.name[--l.n]);
+	free(l.name);
+	return n > 0 ? 0 : -ENOENT;
+}

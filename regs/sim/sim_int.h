@@ -1,0 +1,261 @@
+/*
+ * regs/sim/sim_int.h - inside the simulated machine.
+ *
+ * sim.c        the door: find a register, read it, write it
+ * sim_desc.c   an empty description
+ * sim_words.c  words of a machine file and of a fault line
+ * sim_build.c  make the machine that a description asks for
+ * sim_place.c  its lprocs
+ * sim_unit.c   the registers of its PMON blocks
+ * sim_count.c  the clock, and how much a rate has counted
+ * sim_box.c    what a PMON block does when its registers are written
+ * sim_fault.c  what goes wrong, and when
+ * sim_files.c  the files of the node
+ * sim_tape.c   recorded values instead of rates
+ * sim_perf.c   perf_event_open
+ * sim_mailbox.c  a message bus behind PCI 0:0.0, and its counters
+ */
+#ifndef REGS_SIM_SIM_INT_H
+#define REGS_SIM_SIM_INT_H
+
+#include "regs/sim/sim_build.h"
+
+#define NS 1000000000u
+
+/*
+ * A count.  From machine time a to b it grows by floor(T(b)) - floor(T(a)),
+ * T being the integral of its rate from time 0: so nothing is lost to
+ * rounding, and two counters of one event always agree.
+ */
+struct count {
+	const struct sim_rate *rate;    /* NULL: it stands */
+	uint64_t add;                   /* what steps add to the rate */
+	uint64_t base;                  /* value, less floor(T) if it runs */
+	/* T at the start of stretch `at` is whole + frac / NS. */
+	unsigned at;
+	uint64_t hz, whole, frac;
+};
+
+enum reg_kind {
+	R_NONE,                 /* no such register */
+	R_DEAF,                 /* reads 0, forgets what is written */
+	R_VALUE,                /* holds what is written */
+	R_READING,              /* a value by phase */
+	R_COUNT,                /* runs by itself */
+	R_BOXCTL, R_CTL, R_CTR, R_FILTER,
+	R_FIXEDCTL,             /* control of the one fixed counter */
+	R_FIXED,                /* a fixed counter */
+	R_NIBBLES,              /* IA32_FIXED_CTR_CTRL */
+	R_ENABLES,              /* IA32_PERF_GLOBAL_CTRL */
+	R_INUSE,                /* IA32_PERF_GLOBAL_INUSE */
+	R_ALIAS,                /* full-width way to a counter */
+	R_GLOBAL,               /* uncore global control */
+	R_MDR, R_MCR,           /* of a mailbox; MCRX is an R_VALUE */
+};
+
+struct reg {
+	uint8_t kind, bits;
+	uint8_t n;              /* which control or counter of its box */
+	bool torn;              /* the next reading of a half tears */
+	struct unit *unit;      /* its box */
+	uint64_t value, mask;   /* mask: bits that can be written */
+	struct count count;
+	const uint64_t *tape;
+	unsigned ntape;
+};
+
+/* An instance of a box. */
+struct unit {
+	const struct sim_box *box;
+	unsigned index;         /* of box, in the description */
+	unsigned pkg, inst, thread, lproc;
+	unsigned gone;          /* faults that make it read all ones */
+	uint64_t asked;         /* last written to boxctl, reset bits too */
+	struct reg *boxctl, *fixedctl, *enables, *nibbles;
+	struct reg *ctl[SIM_CTRS], *ctr[SIM_CTRS], *fixed[SIM_FIXED];
+	struct reg *filter[SIM_FILTERS];
+};
+
+/* The registers of one MSR number, by unit of its scope. */
+struct msr {
+	uint32_t number;
+	uint8_t scope;
+	struct reg *reg;
+	struct msr *next;
+};
+
+/* 4 KiB of PCI config space or of physical memory, by dword.  A register of
+ * 64 bits stands in two slots. */
+struct page {
+	uint64_t key;           /* space << 56 | unit, or address >> 12 */
+	unsigned gone;          /* statements and faults that took it away */
+	struct reg *dword[1024];
+	uint8_t high[1024];     /* the upper half of a register */
+	struct page *next;
+};
+
+struct place {
+	bool exists;
+	unsigned offline;       /* faults that hold it offline */
+	unsigned pkg, die, core, thread, node;
+	unsigned inst;          /* of its core, in its package */
+	unsigned unit[4];       /* of its registers, by enum sim_scope */
+};
+
+enum fault_kind {
+	F_OFFLINE, F_MSR, F_WRITES, F_PCI_ABSENT, F_BOX_ABSENT, F_SET, F_TEAR,
+	F_CLOCK,
+};
+
+/* Something that happens at time t; `on` is false where it ends. */
+struct fault {
+	uint64_t t;
+	uint8_t kind;
+	bool on;
+	int error;
+	int lproc, pkg;         /* F_MSR: as seen from; -1 anywhere */
+	uint64_t msr;
+	struct reg *reg;
+	struct page *page;
+	struct unit *unit;
+	uint64_t value;
+};
+
+struct text_file {
+	const struct sim_file *file;
+	struct reg reg;
+};
+
+#define MSR_DIRECT 0x4000
+/* More registers than any node of today has; a limit for wild texts. */
+#define SIM_REGS 2000000
+#define PAGE_SLOTS 1024
+#define MSR_FAULTS 64
+
+struct sim {
+	struct access access;   /* first: an access is a sim */
+	struct sim_desc *d;
+
+	/* clock */
+	bool virtual;
+	uint64_t t;             /* ns since machine start */
+	uint64_t t0;            /* host's CLOCK_MONOTONIC then */
+	int64_t real_step;      /* ns, by faults */
+	unsigned now;           /* the stretch of the workload at t */
+	uint64_t sec, ns;       /* since it started */
+	uint64_t start[SIM_STRETCHES];
+	struct sim_rate tsc_rate;
+	struct count tsc;
+
+	/* registers */
+	unsigned nlproc;        /* highest number + 1 */
+	struct place *place;
+	unsigned nunit[4];      /* units of each scope */
+	struct msr *msr[MSR_DIRECT], *msr_all;
+	struct page *page[PAGE_SLOTS];
+	struct unit **units;
+	unsigned nunits;
+	const struct sim_event ***events;       /* [box], ends with NULL */
+	bool frozen[SIM_PKGS];
+	uint64_t writes;
+	uint64_t regs;          /* how many there are */
+
+	/* files */
+	struct text_file *text;
+
+	struct mailbox *mailbox;        /* NULL: this machine has none */
+	struct sim_perf *perf;          /* sim_perf.c; NULL: nothing is open */
+
+	/* faults */
+	struct fault *fault;            /* to come, by time */
+	unsigned nfault;
+	struct fault msr_fault[MSR_FAULTS];     /* in force */
+	unsigned nmsr_fault;
+	int write_error;
+
+	/* tape */
+	const struct stamp *tape;
+	unsigned ntape, position;
+
+	void *memory;           /* sim_alloc: freed together */
+};
+
+/* sim_alloc - zeroed memory that lives as long as the machine, or NULL. */
+void *sim_alloc(struct sim *, size_t size);
+
+/* sim_count.c */
+void sim_time(struct sim *, uint64_t t);        /* it is t now */
+void sim_tick(struct sim *);                    /* let the clock catch up */
+uint64_t count_get(struct sim *, struct count *);
+void count_set(struct sim *, struct count *, uint64_t value);
+/* From now on count by this rate; the value stays. */
+void count_by(struct sim *, struct count *, const struct sim_rate *,
+    uint64_t add);
+void sim_now(struct access *, struct stamp *);
+int sim_sleep(struct access *, uint64_t mono_ns, const sigset_t *unblocked);
+
+/* sim.c: one register, whole */
+uint64_t reg_get(struct sim *, struct reg *);
+/* strict: refuse what a processor refuses with #GP; otherwise drop it */
+int reg_put(struct sim *, struct reg *, uint64_t value, bool strict);
+struct reg *reg_find(struct sim *, const struct reg_addr *, bool *high,
+    struct page **page);
+static inline uint64_t
+low_bits(unsigned bits)
+{
+	return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
+}
+
+/* sim_box.c */
+void unit_update(struct sim *, struct unit *);
+void sim_update_package(struct sim *, unsigned pkg);
+int unit_put(struct sim *, struct reg *, uint64_t value, bool strict);
+uint64_t unit_inuse(const struct unit *);
+
+/* sim_place.c */
+int sim_place(struct sim *, struct diag *why);
+
+/* sim_unit.c: every instance of box `index` of the description */
+/* unit_rate - what control value ctl, or fixed counter `fixed` (-1: none),
+ * counts in a unit whose filters hold filter[SIM_FILTERS]: by the last statement
+ * of the machine's text that matches; NULL: nothing. */
+const struct sim_rate *unit_rate(const struct sim *, const struct unit *,
+    int fixed, uint64_t ctl, const uint64_t *filter, uint64_t *add);
+int sim_units(struct sim *, unsigned index, struct diag *why);
+
+/* sim_build.c */
+struct msr *sim_msr(struct sim *, uint32_t number);
+struct msr *sim_msr_new(struct sim *, uint32_t number, unsigned scope);
+struct page *sim_page(struct sim *, unsigned space, uint64_t key, bool make);
+int sim_slot(struct page *, struct reg *, unsigned offset);
+int sim_no_room(const struct sim *, unsigned line, struct diag *why);
+
+/* sim_fault.c */
+void sim_fault_next(struct sim *);              /* let it happen */
+int msr_refused(const struct sim *, unsigned lproc, uint64_t number);
+
+/* sim_files.c */
+ssize_t sim_file(struct access *, const char *path, uint64_t offset, void *,
+    size_t size);
+int sim_list(struct access *, const char *dir,
+    void (*each)(void *, const char *), void *ctx);
+int sim_text(struct access *, const char *path);
+
+/* sim_perf.c */
+struct perf_group;
+int sim_perf_open(struct access *, const struct perf_group *, unsigned n,
+    unsigned *bad);
+void sim_perf_drop(struct access *, unsigned handle);
+int sim_perf_read(struct sim *, const struct reg_addr *, uint64_t *raw);
+/* an lproc went offline, or came back */
+void sim_perf_hotplug(struct sim *);
+void sim_perf_free(struct sim *);
+
+/* sim_mailbox.c */
+int mailbox_build(struct sim *, struct diag *why);
+void mailbox_transact(struct sim *);            /* the command was written */
+
+/* sim_tape.c: -1 no tape; 0 or -EIO */
+int tape_get(const struct sim *, const struct reg *, uint64_t *raw);
+
+#endif

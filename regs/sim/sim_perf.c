@@ -1,0 +1,438 @@
+/*
+ * regs/sim/sim_perf.c - perf_event_open of the simulated machine.
+ *
+ * As the kernel does:
+ *   - an unknown type is ENOENT, a CPU that is not there EINVAL, one that is
+ *     offline ENODEV, a CPU that a PMU does not serve EINVAL
+ *   - a group with more members than the PMU has counters is EINVAL; the event
+ *     that has a counter of its own does not count
+ *   - groups that together need more counters than there are take turns: each
+ *     runs for its share of the time, and counts in that share alone
+ *   - events of the PMU called msr are software to the kernel: they join the
+ *     group of any PMU, and need no counter
+ *   - while its CPU is offline, a group neither counts nor can be read; but a
+ *     PMU with a cpumask goes on with another CPU of the same unit
+ * Software events are those of every kernel: the two clocks count ns, the
+ * others what a machine says, else nothing.
+ */
+#include "regs/perf.h"
+#include "regs/sim/sim_int.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One group on one CPU, of one PMU; software has none. */
+struct sim_group {
+	struct perf_group want;
+	const struct sim_pmu *pmu;
+	unsigned need;                  /* counters */
+	uint64_t opened;
+	struct count count[PERF_MEMBERS];
+	bool away;                      /* nobody serves it */
+	uint64_t kept[PERF_CELLS];      /* what it counted until then */
+	struct perf_part part;
+};
+
+struct sim_handle {
+	unsigned n;
+	struct perf_sum sum;
+	struct sim_group *group;
+};
+
+struct sim_perf {
+	struct sim_handle **handle;
+	unsigned n;
+	struct sim_rate clock;          /* ns in every phase */
+};
+
+static bool
+in_list(const char *list, unsigned n)
+{
+	const char *p = list;
+
+	while (*p != '\0') {
+		char *end;
+		unsigned long lo = strtoul(p, &end, 10), hi = lo;
+
+		if (end == p)
+			return false;
+		if (*end == '-')
+			hi = strtoul(end + 1, &end, 10);
+		if (n >= lo && n <= hi)
+			return true;
+		p = *end == ',' ? end + 1 : end;
+		if (p == end && *p != '\0')
+			return false;
+	}
+	return false;
+}
+
+static const struct sim_pmu *
+pmu_of(const struct sim *s, uint32_t type)
+{
+	for (unsigned i = 0; i < s->d->npmu; i++)
+		if (s->d->pmu[i].type == type)
+			return &s->d->pmu[i];
+	/* raw is the core's */
+	for (unsigned i = 0; type == PERF_RAW && i < s->d->npmu; i++)
+		if (s->d->pmu[i].cpus[0] != '\0')
+			return &s->d->pmu[i];
+	return NULL;
+}
+
+/* What the registers of a box would count: config is the control value, config1
+ * its filters, or the register that an event of a core takes along. */
+static const struct sim_rate *
+box_rate(const struct sim *s, const struct sim_pmu *pmu,
+    const struct perf_attr *a, unsigned cpu, uint64_t *add)
+{
+	const struct sim_box *box = &s->d->box[pmu->box];
+	uint64_t filter[SIM_FILTERS], ctl = a->config[0];
+	bool core = box->scope == SIM_LPROC;
+	int fixed = -1;
+
+	for (unsigned i = 0; i < SIM_FILTERS; i++)
+		filter[i] = core ? a->config[1] : i == 0 ?
+		    (uint32_t)a->config[1] : a->config[1] >> 32;
+	if (core)       /* rings: bits 16 and 17 */
+		ctl |= (uint64_t)!a->no_user << 16 |
+		    (uint64_t)!a->no_kernel << 17;
+	for (int i = 0; core && !a->no_user && !a->no_kernel &&
+	    i < PERF_CORE_FIXED; i++)
+		if (a->config[0] == perf_core_fixed[i])
+			fixed = i;
+	if (!core && a->config[0] == PERF_BOX_FIXED)
+		fixed = 0;
+	for (unsigned i = 0; i < s->nunits; i++) {
+		const struct unit *u = s->units[i];
+
+		if (u->index == (unsigned)pmu->box && (core ? u->lproc == cpu :
+		    u->pkg == s->place[cpu].pkg && u->inst == pmu->inst))
+			return unit_rate(s, u, fixed, ctl, filter, add);
+	}
+	return NULL;
+}
+
+/* The core PMU that counts one of the kernel's own events: that of the type in
+ * the upper half of config, else that of the CPU. */
+static const struct sim_pmu *
+core_of(const struct sim *s, const struct perf_attr *a, unsigned cpu)
+{
+	if (a->config[0] >> 32 != 0)
+		return pmu_of(s, (uint32_t)(a->config[0] >> 32));
+	for (unsigned i = 0; i < s->d->npmu; i++)
+		if (in_list(s->d->pmu[i].cpus, cpu))
+			return &s->d->pmu[i];
+	return pmu_of(s, PERF_RAW);
+}
+
+/* One of the kernel's own hardware events, where the core's registers have it:
+ * what Intel's architecture calls it. */
+static const struct sim_rate *
+kernel_rate(const struct sim *s, const struct perf_attr *a, unsigned cpu,
+    uint64_t *add)
+{
+	const struct sim_pmu *core = core_of(s, a, cpu);
+	struct perf_attr same = *a;
+
+	if (core == NULL || core->box < 0)
+		return NULL;
+	for (const struct perf_name *n = perf_names; n->name != NULL; n++)
+		if (n->type == a->type && n->config == (uint32_t)a->config[0] &&
+		    n->intel != 0) {
+			same.config[0] = n->intel;
+			return box_rate(s, core, &same, cpu, add);
+		}
+	return NULL;
+}
+
+/* The rate of an event; the last statement that applies wins. */
+static const struct sim_rate *
+rate_of(const struct sim *s, const struct sim_pmu *pmu, uint32_t type,
+    const struct perf_attr *a, unsigned cpu, uint64_t *add)
+{
+	const struct place *at = &s->place[cpu];
+	const struct sim_rate *found = NULL;
+
+	*add = 0;
+	if (pmu != NULL && pmu->box >= 0)
+		return box_rate(s, pmu, a, cpu, add);
+	for (unsigned i = 0; i < s->d->nkcount; i++) {
+		const struct sim_kcount *k = &s->d->kcount[i];
+
+		if ((pmu != NULL ? k->pmu != (unsigned)(pmu - s->d->pmu) ||
+		    k->kernel : !k->kernel || k->type != type) ||
+		    k->config != (pmu != NULL ? a->config[0] :
+		    (uint32_t)a->config[0]) || (k->filter != 0 &&
+		    !(k->filter & a->config[1])))
+			continue;
+		if ((k->where.pkg >= 0 && (unsigned)k->where.pkg != at->pkg) ||
+		    (k->where.lproc >= 0 && (unsigned)k->where.lproc != cpu) ||
+		    (k->where.inst >= 0 && (unsigned)k->where.inst !=
+		    at->inst) || (k->where.thread >= 0 &&
+		    (unsigned)k->where.thread != at->thread))
+			continue;
+		found = &k->rate;
+		*add = at->inst * k->rate.step + at->pkg * k->rate.pkgstep +
+		    at->thread * k->rate.threadstep;
+	}
+	return found == NULL && pmu == NULL ? kernel_rate(s, a, cpu, add) :
+	    found;
+}
+
+static int
+check_group(struct sim *s, struct sim_group *g, unsigned *bad)
+{
+	const struct perf_group *w = &g->want;
+	bool own = false, core;
+
+	*bad = 0;
+	if (w->cpu >= s->nlproc || !s->place[w->cpu].exists)
+		return -EINVAL;
+	if (s->place[w->cpu].offline > 0)
+		return -ENODEV;
+	for (unsigned k = 0; k < w->n; k++) {
+		uint32_t type = w->attr[k].type;
+		const struct sim_pmu *pmu = pmu_of(s, type);
+		bool kernel = type == PERF_HARDWARE || type == PERF_HW_CACHE;
+		uint64_t add;
+
+		*bad = k;
+		if (type == PERF_SOFTWARE) {
+			if (w->attr[k].config[0] > 11)
+				return -ENOENT;
+			continue;
+		}
+		if (kernel) {
+			/* the core PMU counts it, if the machine knows it */
+			if (rate_of(s, NULL, type, &w->attr[k], w->cpu,
+			    &add) == NULL)
+				return -ENOENT;
+			pmu = core_of(s, &w->attr[k], w->cpu);
+		}
+		if (pmu == NULL)
+			return -ENOENT;
+		if (strcmp(pmu->name, "msr") == 0)
+			continue;
+		if (g->pmu != NULL && g->pmu != pmu)
+			return -EINVAL;
+		g->pmu = pmu;
+		core = pmu->cpus[0] != '\0';
+		if (!in_list(core ? pmu->cpus : pmu->associated[0] != '\0' ?
+		    pmu->associated : pmu->cpumask, w->cpu) ||
+		    (!core && (w->attr[k].no_user || w->attr[k].no_kernel)))
+			return -EINVAL;
+		if (pmu->own != UINT64_MAX && !kernel && !own &&
+		    w->attr[k].config[0] == pmu->own)
+			own = true;
+		else if (++g->need > pmu->counters)
+			return -EINVAL;
+	}
+	return 0;
+}
+
+static void
+start_group(struct sim *s, struct sim_group *g)
+{
+	for (unsigned k = 0; k < g->want.n; k++) {
+		const struct perf_attr *a = &g->want.attr[k];
+		const struct sim_rate *rate = NULL;
+		bool kernel = a->type == PERF_HARDWARE ||
+		    a->type == PERF_HW_CACHE || a->type == PERF_SOFTWARE;
+		uint64_t add = 0;
+
+		rate = rate_of(s, kernel ? NULL : pmu_of(s, a->type), a->type,
+		    a, g->want.cpu, &add);
+		if (rate == NULL && a->type == PERF_SOFTWARE &&
+		    a->config[0] < 2)
+			rate = &s->perf->clock;
+		memset(&g->count[k], 0, sizeof(g->count[k]));
+		if (rate != NULL)
+			count_by(s, &g->count[k], rate, add);
+		count_set(s, &g->count[k], 0);
+	}
+	g->opened = s->t;
+}
+
+static struct sim_perf *
+perf_of(struct sim *s)
+{
+	if (s->perf == NULL && (s->perf = calloc(1, sizeof(*s->perf))) != NULL)
+		for (unsigned i = 0; i < SIM_PHASES; i++)
+			s->perf->clock.hz[i] = NS;
+	return s->perf;
+}
+
+static void
+free_handle(struct sim_handle *h)
+{
+	if (h != NULL)
+		free(h->group);
+	free(h);
+}
+
+int
+sim_perf_open(struct access *acc, const struct perf_group *group, unsigned n,
+    unsigned *bad)
+{
+	struct sim *s = (struct sim *)acc;
+	struct sim_perf *p = perf_of(s);
+	struct sim_handle *h = calloc(1, sizeof(*h)), **more;
+	int rc = 0;
+
+	sim_tick(s);
+	if (h != NULL)
+		h->group = calloc(n, sizeof(h->group[0]));
+	if (p == NULL || h == NULL || h->group == NULL) {
+		free_handle(h);
+		return -ENOMEM;
+	}
+	if (n == 0 || group[0].n == 0 || group[0].n > PERF_MEMBERS)
+		rc = -EINVAL;
+	h->n = n;
+	h->sum.n = group[0].n;
+	for (unsigned i = 0; i < n && rc == 0; i++) {
+		h->group[i].want = group[i];
+		if ((rc = check_group(s, &h->group[i], bad)) == 0)
+			start_group(s, &h->group[i]);
+	}
+	if (rc == 0 && p->n == PERF_HANDLES)
+		rc = -EDQUOT;
+	if (rc == 0 && (more = realloc(p->handle, (p->n + 1) *
+	    sizeof(*more))) == NULL)
+		rc = -ENOMEM;
+	if (rc < 0) {
+		free_handle(h);
+		return rc;
+	}
+	p->handle = more;
+	p->handle[p->n] = h;
+	/* opening takes time, so that a first reading finds some */
+	if (s->virtual)
+		sim_time(s, s->t + 1000);
+	return (int)p->n++;
+}
+
+void
+sim_perf_drop(struct access *acc, unsigned handle)
+{
+	struct sim_perf *p = ((struct sim *)acc)->perf;
+
+	if (p != NULL && handle + 1 == p->n)
+		free_handle(p->handle[--p->n]);
+}
+
+/* Counters that groups want of one PMU on one CPU. */
+static unsigned
+demand(const struct sim_perf *p, const struct sim_group *g)
+{
+	unsigned sum = 0;
+
+	for (unsigned i = 0; i < p->n; i++)
+		for (unsigned k = 0; k < p->handle[i]->n; k++) {
+			const struct sim_group *o = &p->handle[i]->group[k];
+
+			if (o->pmu == g->pmu && o->want.cpu == g->want.cpu)
+				sum += o->need;
+		}
+	return sum;
+}
+
+/* value * counters / demand: its share of turns */
+static uint64_t
+share(uint64_t value, unsigned counters, unsigned want)
+{
+	__extension__ unsigned __int128 wide = value;
+
+	return want <= counters ? value : (uint64_t)(wide * counters / want);
+}
+
+/* Times and counts since it was opened. */
+static void
+read_group(struct sim *s, struct sim_group *g, uint64_t *now)
+{
+	unsigned want = g->pmu != NULL && g->need > 0 ? demand(s->perf, g) : 0;
+	unsigned counters = g->pmu != NULL ? g->pmu->counters : 0;
+	uint64_t enabled = s->t - g->opened;
+
+	memcpy(now, g->kept, sizeof(g->kept));
+	if (g->away)
+		return;
+	now[PERF_ENABLED] += enabled;
+	now[PERF_RUNNING] += share(enabled, counters, want);
+	for (unsigned k = 0; k < g->want.n; k++)
+		now[PERF_FIRST + k] += share(count_get(s, &g->count[k]),
+		    counters, want);
+}
+
+/* Is there a CPU to count it?  An uncore PMU's driver hands its events on to
+ * another CPU of the unit: of the core, where the mask has one of each. */
+static bool
+served(const struct sim *s, const struct sim_group *g)
+{
+	const struct place *at = &s->place[g->want.cpu];
+	bool by_core = false;
+
+	if (at->offline == 0 || g->pmu == NULL || g->pmu->cpus[0] != '\0' ||
+	    (g->pmu->cpumask[0] == '\0' && g->pmu->associated[0] == '\0'))
+		return at->offline == 0;
+	for (unsigned l = 0; l < s->nlproc; l++)
+		by_core |= l != g->want.cpu && s->place[l].exists &&
+		    s->place[l].pkg == at->pkg && in_list(g->pmu->cpumask, l);
+	for (unsigned l = 0; l < s->nlproc; l++)
+		if (s->place[l].exists && s->place[l].offline == 0 &&
+		    s->place[l].pkg == at->pkg &&
+		    (!by_core || s->place[l].inst == at->inst))
+			return true;
+	return false;
+}
+
+void
+sim_perf_hotplug(struct sim *s)
+{
+	for (unsigned i = 0; s->perf != NULL && i < s->perf->n; i++)
+		for (unsigned k = 0; k < s->perf->handle[i]->n; k++) {
+			struct sim_group *g = &s->perf->handle[i]->group[k];
+			bool away = !served(s, g);
+
+			if (away && !g->away)
+				read_group(s, g, g->kept);
+			if (!away && g->away)
+				start_group(s, g);
+			g->away = away;
+		}
+}
+
+int
+sim_perf_read(struct sim *s, const struct reg_addr *addr, uint64_t *raw)
+{
+	struct sim_perf *p = s->perf;
+	struct sim_handle *h;
+
+	if (p == NULL || addr->unit >= p->n)
+		return -EINVAL;
+	h = p->handle[addr->unit];
+	if (addr->offset == PERF_ENABLED) {
+		h->sum = (struct perf_sum){ .n = h->sum.n };
+		for (unsigned i = 0; i < h->n; i++) {
+			struct sim_group *g = &h->group[i];
+			uint64_t now[PERF_CELLS];
+
+			read_group(s, g, now);
+			perf_sum_add(&h->sum, &g->part, now, g->away);
+		}
+	}
+	return perf_sum_get(&h->sum, addr->offset, raw);
+}
+
+void
+sim_perf_free(struct sim *s)
+{
+	if (s->perf == NULL)
+		return;
+	for (unsigned i = 0; i < s->perf->n; i++)
+		free_handle(s->perf->handle[i]);
+	free(s->perf->handle);
+	free(s->perf);
+}

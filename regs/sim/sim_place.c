@@ -1,0 +1,102 @@
+/*
+ * regs/sim/sim_place.c - where the lprocs of the simulated machine are, and whose
+ * registers each of them sees.
+ */
+#include "regs/sim/sim_int.h"
+
+#include <errno.h>
+
+static void
+place_one(struct sim *s, unsigned n, const struct sim_lproc *at)
+{
+	struct place *p = &s->place[n];
+
+	p->exists = true;
+	p->pkg = at->pkg;
+	p->die = at->die;
+	p->core = at->core;
+	p->thread = at->thread;
+	p->node = at->node;
+	if (n >= s->nlproc)
+		s->nlproc = n + 1;
+}
+
+static void
+place_numbered(struct sim *s)
+{
+	const struct sim_desc *d = s->d;
+	struct sim_lproc at;
+	unsigned n;
+
+	for (unsigned p = 0; p < d->packages; p++)
+		for (unsigned c = 0; c < d->cores; c++)
+			for (unsigned t = 0; t < d->threads; t++) {
+				n = t * d->packages * d->cores;
+				if (d->numbering == SIM_BLOCK)
+					n += p * d->cores + c;
+				else if (d->numbering == SIM_INTERLEAVED)
+					n += c * d->packages + p;
+				else
+					n = (p * d->cores + c) * d->threads + t;
+				at.pkg = p;
+				at.die = c * d->dies / d->cores;
+				at.core = c < d->ncore_id
+				    ? (unsigned)d->core_id[c] : c;
+				at.thread = t;
+				at.node = p * d->nodes + c * d->nodes / d->cores;
+				place_one(s, n, &at);
+			}
+}
+
+/* The units whose registers each lproc sees; cores by package, die and id. */
+static void
+place_units(struct sim *s)
+{
+	unsigned core = 0, inst[SIM_PKGS] = { 0 };
+
+	for (unsigned l = 0; l < s->nlproc; l++) {
+		struct place *p = &s->place[l], *q = s->place;
+
+		p->unit[SIM_LPROC] = l;
+		if (!p->exists)
+			continue;
+		p->unit[SIM_PKG] = p->pkg;
+		while (q != p && !(q->exists && q->pkg == p->pkg &&
+		    q->die == p->die && q->core == p->core))
+			q++;
+		p->unit[SIM_CORE] = q == p ? core++ : q->unit[SIM_CORE];
+		p->inst = q == p ? inst[p->pkg]++ : q->inst;
+	}
+	s->nunit[SIM_NODE] = 1;
+	s->nunit[SIM_PKG] = s->d->packages;
+	s->nunit[SIM_CORE] = core;
+	s->nunit[SIM_LPROC] = s->nlproc;
+}
+
+int
+sim_place(struct sim *s, struct diag *why)
+{
+	const struct sim_desc *d = s->d;
+
+	if ((s->place = sim_alloc(s, SIM_LPROCS * sizeof(*s->place))) == NULL)
+		return diag_set(why, -ENOMEM, "out of memory");
+	if (d->numbering != SIM_EXPLICIT) {
+		if (d->packages * d->cores * d->threads > SIM_LPROCS)
+			return diag_set(why, -EINVAL, "%s: more than %d lprocs",
+			    d->file, SIM_LPROCS);
+		place_numbered(s);
+	}
+	for (unsigned i = 0; i < d->nlproc; i++) {
+		if (d->lproc[i].pkg >= d->packages)
+			return diag_set(why, -EINVAL, "%s: lproc %u is in "
+			    "package %u; there are %u, numbered from 0",
+			    d->file, d->lproc[i].lproc, d->lproc[i].pkg,
+			    d->packages);
+		place_one(s, d->lproc[i].lproc, &d->lproc[i]);
+	}
+	if (s->nlproc == 0)
+		return diag_set(why, -EINVAL, "%s: no lproc: numbering explicit"
+		    " needs lproc statements", d->file);
+	place_units(s);
+	return 0;
+}

@@ -1,0 +1,58 @@
+#!/bin/sh
+# Who may include whom: a line a room, the rooms that its files may name.  A
+# room may always name itself.  Prints every include that goes another way.
+cd "$(dirname "$0")/.." || exit 1
+
+base='regs topology'
+config="$base config config/dump config/lists config/lang"
+data="$base config config/dump config/lists postproc/data"
+{
+	echo "regs: regs"
+	echo "regs/models: regs"
+	echo "regs/linux: regs"
+	echo "regs/sim: regs"
+	echo "topology: regs"
+	echo "config: regs"
+	echo "config/dump: regs config"
+	echo "config/lists: $base config"
+	echo "config/lang: $base config config/lists"
+	echo "config/sim: regs regs/sim config"
+	echo "daemon/plan: $config"
+	echo "daemon: $config regs/linux regs/sim config/sim daemon/plan"
+	echo "postproc/data: $data"
+	echo "postproc/metrics: $data"
+	echo "postproc/out: $data"
+	echo "postproc/pages: $data postproc/metrics postproc/out"
+	echo "postproc/cmd: $data postproc/metrics postproc/out postproc/pages"
+	echo "postproc: config postproc/cmd"
+} >"${TMPDIR:-/tmp}/layers.$$"
+trap 'rm -f "${TMPDIR:-/tmp}/layers.$$"' EXIT
+
+# every include of a room: FILE ROOM
+bad=$(find regs topology config daemon postproc -name '*.[ch]' |
+	xargs grep -nE '^#include "[^"]*/' | awk -v table="${TMPDIR:-/tmp}/layers.$$" '
+BEGIN {
+	while ((getline line < table) > 0) {
+		n = split(line, w, /:? /)
+		may[w[1], w[1]] = known[w[1]] = 1
+		for (i = 2; i <= n; i++)
+			may[w[1], w[i]] = 1
+	}
+}
+{
+	file = $1; sub(/:.*/, "", file)
+	room = file; sub(/\/[^\/]*$/, "", room)
+	to = $0; sub(/^[^"]*"/, "", to); sub(/".*/, "", to)
+	sub(/\/[^\/]*$/, "", to)
+	if (!(room in known))
+		print file ": a room that tests/layers.sh does not know"
+	else if (!((room, to) in may))
+		print $0
+	if (room == "postproc/cmd" && to == room && $0 !~ /commands.h"/)
+		print $0 ": commands know nothing of one another"
+}')
+twice=$(find regs topology config daemon postproc -name '*.c' |
+	sed 's|.*/||' | sort | uniq -d | sed '/^main.c$/d; s/$/: one name, two files/')
+[ -z "$bad$twice" ] && exit
+echo "$bad$twice"
+exit 1
