@@ -5,7 +5,15 @@ PREFIX ?= /usr/local
 CFLAGS ?= -O2 -g
 WARN   := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 B      := build$(SAN:%=-%)
-FLAGS   = -std=c11 -D_GNU_SOURCE -I. -I$B -MMD -MP $(WARN) $(CFLAGS) $(SAN:%=-fsanitize=% -fno-sanitize-recover=all)
+# What a root daemon is built with; nothing of it where it is instrumented.
+ifeq ($(SAN),)
+HARDEN    := -fstack-protector-strong -fPIE \
+	$(if $(filter -O0,$(CFLAGS)),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2) \
+	$(shell $(CC) -Werror -fcf-protection -E -x c /dev/null >/dev/null 2>&1 && \
+		echo -fcf-protection)
+HARDEN_LD := $(if $(findstring -static,$(LDFLAGS)),,-pie) -Wl,-z,relro,-z,now,-z,noexecstack
+endif
+FLAGS   = -std=c11 -D_GNU_SOURCE -I. -I$B -MMD -MP $(WARN) $(CFLAGS) $(HARDEN) $(SAN:%=-fsanitize=% -fno-sanitize-recover=all)
 # A short line a file; V=1 shows the commands.
 Q       = $(if $V,,@)
 say     = $(if $V$(findstring s,$(firstword -$(MAKEFLAGS))),,@echo "  $1 $@")
@@ -30,7 +38,7 @@ $(TESTS) $B/tests/bench: $B/%: $B/%.o $(STAGE) $(PARTS)
 $(TESTS) $B/tests/bench: LDLIBS = -lcmocka
 $B/tallyd $B/tally $(TESTS) $B/tests/bench:
 	$(call say,LD)
-	$Q$(CC) $(FLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lm
+	$Q$(CC) $(FLAGS) $(HARDEN_LD) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lm
 $B/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC)
@@ -51,6 +59,7 @@ $B/texts.inc: $(TEXTS) Makefile
 
 check: all layers $(TESTS) $B/tests/msr_shim.so     # the gate; also: make check SAN=address,undefined
 	@for t in $(TESTS); do $$t || exit 1; done
+	@B=$B SAN=$(SAN) tests/hardening.sh
 	@B=$B tests/end_to_end.sh
 layers:
 	@tests/layers.sh
