@@ -63,6 +63,7 @@ check: all layers $(TESTS) $B/tests/msr_shim.so     # the gate; also: make check
 	@B=$B tests/end_to_end.sh
 layers:
 	@tests/layers.sh
+	@tests/shape.sh
 
 # A STREAM run on the simulated node, and the totals of its middle.
 demo:
