@@ -81,13 +81,23 @@ read_samples(struct replay *rp, struct diag *why)
 	return rc;
 }
 
+/* A column by name, or -1: one that only samples that were left out have has
+ * no values. */
+static int
+recorded_column(const struct replay *rp, const char *name)
+{
+	int column = read_find(rp->reader, name);
+
+	return column >= 0 && (unsigned)column < rp->ncolumn ? column : -1;
+}
+
 /* The dump's clocks; a dump without them advances by its interval. */
 static int
 make_clock(struct replay *rp)
 {
-	int tsc = read_find(rp->reader, "tsc");
-	int sec = read_find(rp->reader, "walltime[0]");
-	int usec = read_find(rp->reader, "walltime[1]");
+	int tsc = recorded_column(rp, "tsc");
+	int sec = recorded_column(rp, "walltime[0]");
+	int usec = recorded_column(rp, "walltime[1]");
 	double interval = read_number(rp->reader, "interval", 1);
 
 	if ((rp->clock = calloc(rp->n, sizeof(rp->clock[0]))) == NULL)
@@ -437,33 +447,40 @@ feed(struct replay *rp, const struct plan *plan, const struct column *c,
 	return sim_tape(rp->sim, addr, raw, rp->n);
 }
 
+/* A temperature's register is told whole by another column. */
+static bool
+told_elsewhere(const struct replay *rp, const struct column *c)
+{
+	return (c->print == PRINT_TEMP &&
+	    recorded_column(rp, "pkg_therm_status[0]") >= 0) ||
+	    (c->print == PRINT_CORE_TEMP &&
+	    recorded_column(rp, "core_therm_status[0]") >= 0);
+}
+
 int
 replay_bind(struct replay *rp, struct plan *plan, struct diag *why)
 {
 	unsigned kept = 0;
-	int rc, column;
+	int rc = 0, column;
 
 	for (unsigned i = 0; i < plan->ncolumn; i++) {
 		struct column *c = &plan->column[i];
 
-		if ((column = read_find(rp->reader, c->name)) < 0) {
+		if ((column = recorded_column(rp, c->name)) < 0) {
 			free(c->name);
 			continue;
 		}
+		/* after an error, too: the plan owns what it still lists */
 		plan->column[kept++] = *c;
-		/* a temperature's register is told whole by another column */
-		if (plan_cell_addr(plan, c->cell) == NULL ||
-		    (c->print == PRINT_TEMP &&
-		    read_find(rp->reader, "pkg_therm_status[0]") >= 0) ||
-		    (c->print == PRINT_CORE_TEMP &&
-		    read_find(rp->reader, "core_therm_status[0]") >= 0))
+		if (rc < 0 || plan_cell_addr(plan, c->cell) == NULL ||
+		    told_elsewhere(rp, c))
 			continue;
 		if ((rc = feed(rp, plan, c, column)) < 0)
-			return diag_set(why, rc, "%s: cannot be replayed: %s",
-			    plan->column[kept - 1].name, strerror(-rc));
+			diag_set(why, rc, "%s: cannot be replayed: %s",
+			    c->name, strerror(-rc));
 	}
 	plan->ncolumn = kept;
-	return 0;
+	return rc;
 }
 
 void
