@@ -234,6 +234,7 @@ print_pmu(const struct node *node)
 	printf("core PMU version %u, %u general counters of %u bits, %u fixed "
 	    "of %u%s\n", cpu->pmu_version, cpu->gp_counters, cpu->gp_bits,
 	    cpu->fixed_counters, cpu->fixed_bits, cpu->pmu_known ? "" :
+	    cpu->pmu_odd ? " (assumed: what CPUID leaf 0xA says, no CPU has)" :
 	    " (assumed: load the cpuid module to be sure)");
 	if (access_read(node->acc, &addr, &raw) == 0 && raw != 0)
 		printf("in use   IA32_PERF_GLOBAL_INUSE of lproc %u is 0x%"

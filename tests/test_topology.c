@@ -259,6 +259,67 @@ cpuid_leaf_a_tells_counters_and_widths(void **state)
 	tree_free(dir);
 }
 
+/* No CPU has a register of more than 64 bits, and the control register of the
+ * fixed counters and the enable bits of the general ones have room for 16 and
+ * 32: what is not possible is not believed. */
+static void
+a_leaf_a_that_no_cpu_has_is_told_and_not_believed(void **state)
+{
+	static const struct {
+		int line;
+		uint32_t leaf[4];       /* EAX EBX ECX EDX */
+	} t[] = {
+		{ __LINE__, { 0x07300805, 0, ~0u, 0x600 } },
+		{ __LINE__, { 0x07300805, 0, 0xffff8, 0x603 } },
+		{ __LINE__, { 0x07300804, 0, 0, 0x611 } },
+		{ __LINE__, { 0x07302104, 0, 0, 0x603 } },
+		{ __LINE__, { 0x07ff0804, 0, 0, 0x603 } },
+		{ __LINE__, { 0x07000804, 0, 0, 0x603 } },
+		{ __LINE__, { 0x07300804, 0, 0, 0x1fe3 } },
+		{ __LINE__, { 0x07300804, 0, 0, 0x3 } },
+	};
+	struct access *acc;
+	struct topo topo;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		char *dir = sparse_node();
+		uint8_t bytes[32] = { 0 };
+
+		memcpy(bytes + 0xa, t[i].leaf, sizeof(t[i].leaf));
+		tree_put(dir, "/dev/cpu/0/cpuid", bytes, sizeof(bytes));
+		load(dir, &topo, &acc);
+		if (topo.cpu.pmu_known || !topo.cpu.pmu_odd ||
+		    topo.cpu.gp_counters != 4 || topo.cpu.gp_bits != 48 ||
+		    topo.cpu.fixed_counters != 3 || topo.cpu.fixed_bits != 48)
+			fail_msg("line %d", t[i].line);
+		topo_free(&topo);
+		access_close(acc);
+		tree_free(dir);
+	}
+}
+
+/* Version 5: those of a bitmap, too; 16 are the most. */
+static void
+a_bitmap_adds_fixed_counters(void **state)
+{
+	static const uint32_t leaf[4] = { 0x08300805, 0, 0xffff, 0x603 };
+	char *dir = sparse_node();
+	uint8_t bytes[32] = { 0 };
+	struct access *acc;
+	struct topo topo;
+
+	(void)state;
+	memcpy(bytes + 0xa, leaf, sizeof(leaf));
+	tree_put(dir, "/dev/cpu/0/cpuid", bytes, sizeof(bytes));
+	load(dir, &topo, &acc);
+	assert_true(topo.cpu.pmu_known);
+	assert_int_equal(topo.cpu.fixed_counters, 16);
+	topo_free(&topo);
+	access_close(acc);
+	tree_free(dir);
+}
+
 static void
 a_tree_without_sysfs_is_refused_in_words(void **state)
 {
@@ -322,6 +383,9 @@ main(void)
 		    without_leaf_a_the_counters_are_those_of_the_models_table),
 		cmocka_unit_test(cpuid_leaf_a_of_zeros_means_no_pmu),
 		cmocka_unit_test(cpuid_leaf_a_tells_counters_and_widths),
+		cmocka_unit_test(
+		    a_leaf_a_that_no_cpu_has_is_told_and_not_believed),
+		cmocka_unit_test(a_bitmap_adds_fixed_counters),
 		cmocka_unit_test(a_tree_without_sysfs_is_refused_in_words),
 		cmocka_unit_test(cpu_lists_are_read_or_refused),
 	};

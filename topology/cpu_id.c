@@ -51,28 +51,50 @@ has_word(const char *list, const char *word)
 	return false;
 }
 
-/* Leaf 0xA of one online lproc (reference 3.3). */
-static int
+/* Enable bits of general counters, and control fields of fixed ones, in
+ * IA32_PERF_GLOBAL_CTRL and IA32_FIXED_CTR_CTRL (reference 3.1). */
+#define MAX_GENERAL 32
+#define MAX_FIXED 16
+
+static bool
+is_width(unsigned bits)
+{
+	return bits >= 1 && bits <= 64;
+}
+
+/* Leaf 0xA of one online lproc (reference 3.3); false where there is none that
+ * a CPU could have. */
+static bool
 read_leaf_a(struct cpu_id *cpu, struct access *acc, unsigned lproc)
 {
+	unsigned general, fixed, version;
 	uint32_t reg[4];                /* EAX EBX ECX EDX */
 	char path[64];
 
 	snprintf(path, sizeof(path), "/dev/cpu/%u/cpuid", lproc);
 	if (acc->ops->file(acc, path, 0xa, reg, sizeof(reg)) != sizeof(reg))
-		return -1;
-	cpu->pmu_known = true;
-	cpu->pmu_version = reg[0] & 0xff;
-	if (cpu->pmu_version == 0)
-		return 0;
-	cpu->gp_counters = reg[0] >> 8 & 0xff;
-	cpu->gp_bits = reg[0] >> 16 & 0xff;
-	cpu->fixed_counters = reg[3] & 0x1f;
-	cpu->fixed_bits = reg[3] >> 5 & 0xff;
+		return false;
+	version = reg[0] & 0xff;
+	general = reg[0] >> 8 & 0xff;
+	fixed = reg[3] & 0x1f;
 	/* v5: a bitmap says which exist beyond the contiguous ones */
-	while (cpu->pmu_version >= 5 && reg[2] >> cpu->fixed_counters & 1)
-		cpu->fixed_counters++;
-	return 0;
+	while (version >= 5 && fixed < 32 && reg[2] >> fixed & 1)
+		fixed++;
+	cpu->pmu_odd = version != 0 && (general > MAX_GENERAL ||
+	    fixed > MAX_FIXED ||
+	    (general > 0 && !is_width(reg[0] >> 16 & 0xff)) ||
+	    (fixed > 0 && !is_width(reg[3] >> 5 & 0xff)));
+	if (cpu->pmu_odd)
+		return false;
+	cpu->pmu_known = true;
+	cpu->pmu_version = version;
+	if (version == 0)
+		return true;
+	cpu->gp_counters = general;
+	cpu->gp_bits = reg[0] >> 16 & 0xff;
+	cpu->fixed_counters = fixed;
+	cpu->fixed_bits = reg[3] >> 5 & 0xff;
+	return true;
 }
 
 /* Arm's implementers and parts (reference grace-arm 1.3). */
@@ -169,7 +191,7 @@ cpu_id_load(struct cpu_id *cpu, struct access *acc, unsigned lproc)
 	if (cpu->vendor[0] == '\0')
 		load_midr(cpu, acc, lproc, text);
 	/* no cpuid device: cpu_id_assume */
-	if (read_leaf_a(cpu, acc, lproc) < 0 &&
+	if (!read_leaf_a(cpu, acc, lproc) &&
 	    cpuinfo_value(text, "flags", flags, CPUINFO_HEAD) != NULL &&
 	    has_word(flags, "arch_perfmon"))
 		cpu->pmu_version = 3;

@@ -45,6 +45,7 @@ struct cpu_id {
 	 * there is no PMU (many virtual machines) */
 	unsigned pmu_version, gp_counters, gp_bits, fixed_counters, fixed_bits;
 	bool pmu_known;         /* leaf 0xA was really read */
+	bool pmu_odd;           /* it was, and says what no CPU has */
 };
 
 struct topo {
