@@ -56,7 +56,7 @@ spread(struct run *r, const struct want *w)
 		if (w->cores->group[i].n == 1)
 			continue;
 		if ((e = new_event(r, w)) == NULL)
-			return perf_no_memory(r);
+			return plan_no_memory(r->plan);
 		*e = like;
 		e->sum = &w->cores->group[i];
 	}
@@ -72,7 +72,7 @@ add_fixed(struct run *r, const struct want *w)
 
 	if (r->domain == ON_BOXES) {
 		if ((e = new_event(r, w)) == NULL)
-			return perf_no_memory(r);
+			return plan_no_memory(r->plan);
 		e->attr = (struct perf_attr){ r->pmu->type,
 		    { PERF_BOX_FIXED, 0, 0 }, false, false };
 		e->own = true;
@@ -91,7 +91,7 @@ add_fixed(struct run *r, const struct want *w)
 		if (w->counter >= 0 && w->counter != (int)i)
 			continue;
 		if ((e = new_event(r, w)) == NULL)
-			return perf_no_memory(r);
+			return plan_no_memory(r->plan);
 		e->attr = (struct perf_attr){ r->pmu->type, 
 		    { perf_core_fixed[i], 0, 0 }, false, false };
 		e->own = true;
@@ -136,7 +136,7 @@ perf_add_event(struct run *r, const struct want *w)
 	if (w->kind == WANT_FIXED)
 		return add_fixed(r, w);
 	if ((e = new_event(r, w)) == NULL)
-		return perf_no_memory(r);
+		return plan_no_memory(r->plan);
 	snprintf(e->name, sizeof(e->name), "%s", w->name);
 	if (pw != NULL && pw->known) {
 		e->attr = pw->attr;

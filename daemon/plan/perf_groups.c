@@ -330,7 +330,7 @@ perf_add_groups(struct run *r, struct perf_place *p)
 	int rc = 0;
 
 	if (done == NULL)
-		return perf_no_memory(r);
+		return plan_no_memory(r->plan);
 	for (unsigned i = 0; i < r->nevent && rc == 0; i++)
 		if (perf_belongs(r, &r->event[i], p) && !(r->event[i].probed &
 		    (perf_other_core(r, p) ? 2 : 1)))

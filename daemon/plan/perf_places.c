@@ -145,7 +145,7 @@ lproc_places(struct run *r)
 	struct perf_place *p;
 
 	if (may == NULL)
-		return perf_no_memory(r);
+		return plan_no_memory(r->plan);
 	if (r->domain == ON_CPUS || r->pmu->cpus[0] == '\0')
 		memset(may, true, topo->nlproc);
 	else
@@ -160,7 +160,7 @@ lproc_places(struct run *r)
 			continue;
 		if ((p = new_place(r, 1)) == NULL) {
 			free(may);
-			return perf_no_memory(r);
+			return plan_no_memory(r->plan);
 		}
 		snprintf(p->index, sizeof(p->index), "[%u]", l);
 		p->lproc = p->cpu[0] = l;
@@ -180,7 +180,7 @@ sum_place(struct run *r, const struct core_group *g, const struct want *w)
 	struct perf_place *p = new_place(r, g->n);
 
 	if (p == NULL)
-		return perf_no_memory(r);
+		return plan_no_memory(r->plan);
 	snprintf(p->index, sizeof(p->index), "[\"%.60s\"]", g->label);
 	p->suffix = "_group";
 	p->sum = g;
@@ -277,7 +277,7 @@ box_places(struct run *r, bool sum)
 		}
 		if (!sum || p == NULL || p->pkg != u->pkg) {
 			if ((p = new_place(r, inv->n)) == NULL)
-				return perf_no_memory(r);
+				return plan_no_memory(r->plan);
 			if (sum || r->type->single)
 				snprintf(p->index, sizeof(p->index), "[%u]",
 				    u->pkg);
@@ -459,7 +459,7 @@ perf_make_places(struct run *r)
 				pmu_each(r->plan->build->acc, r->pmu_name,
 				    pmu_places, &l);
 		}
-		return l.rc < 0 ? perf_no_memory(r) : 0;
+		return l.rc < 0 ? plan_no_memory(r->plan) : 0;
 	}
 	if ((rc = lproc_places(r)) < 0)
 		return rc;

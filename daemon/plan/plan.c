@@ -5,171 +5,11 @@
 #include "daemon/plan/plan_int.h"
 
 #include "daemon/plan/plan_soc.h"
-#include "regs/array.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-void *
-plan_grow(void *array, unsigned n, unsigned *room, size_t size)
-{
-	return array_grow(array, n, room, size);
-}
-
-int
-plan_add_write(struct plan *plan, const struct plan_write *w)
-{
-	struct plan_write *bigger = plan_grow(plan->write, plan->nwrite,
-	    &plan->build->write_room, sizeof(*bigger));
-
-	if (bigger == NULL)
-		return diag_set(plan->build->why, -ENOMEM, "out of memory");
-	plan->write = bigger;
-	plan->write[plan->nwrite++] = *w;
-	return 0;
-}
-
-static void
-keep_line(char ***list, unsigned *n, unsigned *room, const char *fmt,
-    va_list ap)
-{
-	char line[256], **bigger;
-
-	vsnprintf(line, sizeof(line), fmt, ap);
-	if ((bigger = plan_grow(*list, *n, room, sizeof(*bigger))) == NULL)
-		return;
-	*list = bigger;
-	if ((bigger[*n] = strdup(line)) != NULL)
-		++*n;
-}
-
-void
-plan_note(struct plan *plan, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	keep_line(&plan->note, &plan->nnote, &plan->build->note_room, fmt, ap);
-	va_end(ap);
-}
-
-void
-plan_remark(struct plan *plan, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	keep_line(&plan->remark, &plan->nremark, &plan->build->remark_room,
-	    fmt, ap);
-	va_end(ap);
-}
-
-int
-plan_add_read(struct plan *plan, const struct reg_addr *addr, unsigned lproc,
-    int pkg)
-{
-	struct plan_build *b = plan->build;
-	struct want_read *bigger;
-
-	for (unsigned i = 0; i < b->nread; i++)
-		if (b->read[i].addr.offset == addr->offset &&
-		    b->read[i].addr.unit == addr->unit &&
-		    b->read[i].addr.space == addr->space)
-			return (int)i;
-	bigger = plan_grow(b->read, b->nread, &b->read_room, sizeof(*bigger));
-	if (bigger == NULL)
-		return -1;
-	b->read = bigger;
-	b->read[b->nread] = (struct want_read){ *addr, lproc, pkg, false };
-	return (int)b->nread++;
-}
-
-int
-plan_add_family(struct plan *plan, const char *column, const struct column *like,
-    const char *unit)
-{
-	size_t n = strcspn(column, "[");
-	struct plan_family *f;
-
-	for (unsigned i = 0; i < plan->nfamily; i++)
-		if (strncmp(plan->family[i].name, column, n) == 0 &&
-		    plan->family[i].name[n] == '\0')
-			return 0;
-	f = plan_grow(plan->family, plan->nfamily, &plan->build->family_room,
-	    sizeof(*f));
-	if (f == NULL)
-		return -ENOMEM;
-	plan->family = f;
-	f += plan->nfamily++;
-	snprintf(f->name, sizeof(f->name), "%.*s", (int)n, column);
-	f->bits = like->bits;
-	f->mul = like->mul > 1 ? like->mul : 1;
-	f->unit = unit;
-	return 0;
-}
-
-int
-plan_add_column(struct plan *plan, const char *name,
-    const struct reg_addr *addr, unsigned lproc, int pkg,
-    const struct column *like, const char *unit)
-{
-	struct plan_build *b = plan->build;
-	struct column *c;
-	int read = plan_add_read(plan, addr, lproc, pkg);
-
-	c = plan_grow(plan->column, plan->ncolumn, &b->column_room, sizeof(*c));
-	if (c == NULL || read < 0 || plan_add_family(plan, name, like, unit) < 0)
-		return diag_set(b->why, -ENOMEM, "out of memory");
-	plan->column = c;
-	c += plan->ncolumn;
-	*c = *like;
-	c->cell = (uint32_t)read;       /* the read, until reads are sorted */
-	if ((c->name = strdup(name)) == NULL)
-		return diag_set(b->why, -ENOMEM, "out of memory");
-	plan->ncolumn++;
-	return 0;
-}
-
-int
-plan_tell(struct plan *plan, const char *lines)
-{
-	size_t n = plan->head != NULL ? strlen(plan->head) : 0;
-	char *more = realloc(plan->head, n + strlen(lines) + 1);
-
-	if (more == NULL)
-		return diag_set(plan->build->why, -ENOMEM, "out of memory");
-	strcpy(more + n, lines);
-	plan->head = more;
-	return 0;
-}
-
-bool
-plan_told(const struct plan *plan, const char *text)
-{
-	return plan->head != NULL && strstr(plan->head, text) != NULL;
-}
-
-int
-plan_add_opened(struct plan *plan, const char *column, unsigned cpu,
-    unsigned group, const struct perf_attr *attr)
-{
-	struct plan_build *b = plan->build;
-	struct plan_opened *o = plan_grow(plan->opened, plan->nopened,
-	    &b->opened_room, sizeof(*o));
-
-	if (o == NULL)
-		return diag_set(b->why, -ENOMEM, "out of memory");
-	plan->opened = o;
-	o += plan->nopened;
-	*o = (struct plan_opened){ strdup(column), cpu, group, *attr };
-	if (o->column == NULL)
-		return diag_set(b->why, -ENOMEM, "out of memory");
-	plan->nopened++;
-	return 0;
-}
 
 /* The columns of one target that wants [first, first + n) ask for. */
 static int
@@ -453,7 +293,7 @@ check_columns(const struct plan *plan)
 	int rc = 0;
 
 	if (name == NULL)
-		return diag_set(plan->build->why, -ENOMEM, "out of memory");
+		return plan_no_memory(plan);
 	for (unsigned i = 0; i < plan->ncolumn; i++)
 		name[i] = plan->column[i].name;
 	qsort(name, plan->ncolumn, sizeof(name[0]), by_name);

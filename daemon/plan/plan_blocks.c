@@ -50,7 +50,7 @@ sort_reads(struct plan *plan)
 	    sizeof(plan->block[0]));
 	if (cell_of == NULL || plan->read == NULL || plan->block == NULL) {
 		free(cell_of);
-		return diag_set(b->why, -ENOMEM, "out of memory");
+		return plan_no_memory(plan);
 	}
 	plan->ncell = CELL_READS;
 	for (unsigned l = 0; l < b->topo->nlproc; l++) {
@@ -75,7 +75,7 @@ sort_watch(struct plan *plan)
 
 	plan->watch = calloc(plan->nwrite + 1, sizeof(plan->watch[0]));
 	if (plan->watch == NULL)
-		return diag_set(plan->build->why, -ENOMEM, "out of memory");
+		return plan_no_memory(plan);
 	for (unsigned i = 0; i < plan->nblock; i++) {
 		struct block *blk = &plan->block[i];
 
@@ -101,7 +101,7 @@ add_own_column(struct plan *plan, struct column *c, const char *name,
 	plan->ncolumn++;
 	if (c->name == NULL || (unit != NULL &&
 	    plan_add_family(plan, name, c, unit) < 0))
-		return diag_set(plan->build->why, -ENOMEM, "out of memory");
+		return plan_no_memory(plan);
 	return 0;
 }
 
@@ -112,7 +112,7 @@ note_packages(struct plan *plan)
 
 	plan->lproc_pkg = calloc(topo->nlproc, sizeof(plan->lproc_pkg[0]));
 	if (plan->lproc_pkg == NULL)
-		return diag_set(plan->build->why, -ENOMEM, "out of memory");
+		return plan_no_memory(plan);
 	plan->nlproc = topo->nlproc;
 	for (unsigned i = 0; i < topo->nlproc; i++)
 		plan->lproc_pkg[i] = topo->lproc[i].pkg;
@@ -145,7 +145,7 @@ add_own_columns(struct plan *plan)
 	int rc = 0;
 
 	if (c == NULL)
-		return diag_set(plan->build->why, -ENOMEM, "out of memory");
+		return plan_no_memory(plan);
 	if (n > 0)
 		memcpy(c + 3, plan->column, n * sizeof(*c));
 	free(plan->column);

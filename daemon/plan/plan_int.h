@@ -59,7 +59,9 @@ bool next_target(struct plan_build *, const struct box_type *, unsigned *at,
 struct reg_addr target_addr(const struct target *, uint32_t reg,
     unsigned bytes);
 
-/* plan.c: the lists */
+/* plan_lists.c: the lists */
+/* plan_no_memory - -ENOMEM, with a word. */
+int plan_no_memory(const struct plan *);
 int plan_add_write(struct plan *, const struct plan_write *);
 /* A column that shows the register at addr, read from lproc; pkg: it is a
  * register of that package, -1: of the lproc. */
@@ -68,12 +70,6 @@ int plan_add_column(struct plan *, const char *name, const struct reg_addr *,
 /* The read of a register, new or there already; -1 when out of memory. */
 int plan_add_read(struct plan *, const struct reg_addr *, unsigned lproc,
     int pkg);
-/* A column of an event that shares its counter with other sets. */
-int plan_add_rotated(struct plan *, const char *name, const struct target *,
-    const struct reg_addr *, unsigned set);
-/* A register with a value for each set, value[1..nset-1]. */
-int plan_add_rotating(struct plan *, const struct plan_write *,
-    const uint64_t *value);
 int plan_add_control(struct plan *, const char *column, uint64_t ctl,
     unsigned set);
 /* An event that the kernel counts, for people to see. */
@@ -97,7 +93,14 @@ int plan_add_family(struct plan *, const char *column,
 /* plan_blocks.c: what follows from columns and writes once all are known */
 int plan_blocks(struct plan *);
 
-/* rotate.c: lists by block, once the blocks are known */
+/* plan_sets.c: what event sets share.
+ * A column of an event that shares its counter with other sets. */
+int plan_add_rotated(struct plan *, const char *name, const struct target *,
+    const struct reg_addr *, unsigned set);
+/* A register with a value for each set, value[1..nset-1]. */
+int plan_add_rotating(struct plan *, const struct plan_write *,
+    const uint64_t *value);
+/* Lists by block, once the blocks are known. */
 #define ROTATED 0x80000000u     /* added to a column's cell until then */
 int plan_sort_sets(struct plan *);
 
@@ -112,7 +115,7 @@ int plan_perf(struct plan *, const struct want *first, unsigned n);
 /* 0, or -ENOTSUP for a statement that registers cannot follow. */
 int plan_perf_only(const struct want *, struct diag *why);
 
-/* plan_read.c: registers that always count */
+/* plan_free.c: registers that always count */
 int plan_scalar(struct plan *, const struct want *first, unsigned n);
 
 #endif

@@ -21,12 +21,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int
-perf_no_memory(struct run *r)
-{
-	return diag_set(r->plan->build->why, -ENOMEM, "out of memory");
-}
-
 /* May two statements be planned together? */
 static bool
 alike(const struct want *a, const struct want *b)
@@ -226,7 +220,7 @@ plan_run(struct plan *plan, const struct want *first, unsigned n)
 	if (r.domain == ON_CORES)
 		r.type = plan->build->topo->model->core;
 	if ((r.pmu = malloc(sizeof(*r.pmu))) == NULL)
-		return perf_no_memory(&r);
+		return plan_no_memory(r.plan);
 	find_pmu(&r, first);
 	for (unsigned i = 0; i < n && rc == 0; i++) {
 		const struct want *w = &first[i];

@@ -81,8 +81,6 @@ int perf_add_groups(struct run *, struct perf_place *);
 unsigned perf_files(const struct plan *);
 /* perf_ports.c: how many ports the events of a run count, into the head. */
 int perf_tell_ports(struct run *);
-/* perf_no_memory - -ENOMEM, with a word. */
-int perf_no_memory(struct run *);
 
 /*
  * perf_encode - the attribute for an event of a box.

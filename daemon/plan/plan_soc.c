@@ -79,7 +79,7 @@ add_columns(struct plan *plan, const struct want *w, const struct chap *chap)
 	int rc;
 
 	if (plan_add_family(plan, w->type->family, &like, "SoC counts") < 0)
-		return diag_set(b->why, -ENOMEM, "out of memory");
+		return plan_no_memory(plan);
 	for (unsigned n = 0; n < w->group->nevent; n++) {
 		struct reg_addr addr = chap_addr(chap, n, CHAP_DATA);
 
@@ -184,7 +184,7 @@ add_group(struct plan *plan, const struct want *w)
 	turn->group = w->group;
 	soc->n++;
 	if (add_steps(turn, &chap) < 0)
-		return diag_set(b->why, -ENOMEM, "out of memory");
+		return plan_no_memory(plan);
 	if (turn->programming != NULL)
 		soc->nstop = chap_reset(&chap, CHAP_COUNTERS, soc->stop);
 	return add_columns(plan, w, &chap);
@@ -201,7 +201,7 @@ plan_soc(struct plan *plan, const struct want *first, unsigned n)
 		plan->soc = calloc(1, sizeof(*plan->soc));
 		if (plan->soc == NULL || (plan->soc->turn = calloc(
 		    b->config->nwant, sizeof(plan->soc->turn[0]))) == NULL)
-			return diag_set(b->why, -ENOMEM, "out of memory");
+			return plan_no_memory(plan);
 	}
 	for (const struct want *w = first; w < first + n; w++) {
 		if (u->present) {
@@ -216,7 +216,7 @@ plan_soc(struct plan *plan, const struct want *first, unsigned n)
 		plan_note(plan, "%s: %s", w->name, u->reason);
 	}
 	return plan->soc->n == 0 || list_muxes(plan->soc) == 0 ? 0 :
-	    diag_set(b->why, -ENOMEM, "out of memory");
+	    plan_no_memory(plan);
 }
 
 void

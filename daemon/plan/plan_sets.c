@@ -1,0 +1,150 @@
+/*
+ * daemon/plan/plan_sets.c - event sets that take turns on the counters: the
+ * registers and counters that they share, and the cells of their columns.
+ */
+#include "daemon/plan/plan_int.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* nset more elements of an array of u64 or unsigned, zeroed. */
+static void *
+add_sets(void *array, unsigned *n, unsigned *room, unsigned nset, size_t size)
+{
+	unsigned more = *room * 2 + 4 * MAX_SETS;
+
+	if (*n + nset > *room) {
+		if ((array = realloc(array, more * size)) == NULL)
+			return NULL;
+		*room = more;
+	}
+	memset((char *)array + *n * size, 0, nset * size);
+	*n += nset;
+	return array;
+}
+
+int
+plan_add_rotating(struct plan *plan, const struct plan_write *w,
+    const uint64_t *value)
+{
+	struct plan_build *b = plan->build;
+	struct rotating *r = plan_grow(plan->rot, plan->nrot, &b->rot_room,
+	    sizeof(*r));
+	uint64_t *all;
+	struct plan_write copy = *w;
+
+	if (r == NULL)
+		return plan_no_memory(plan);
+	plan->rot = r;
+	r += plan->nrot;
+	*r = (struct rotating){ plan->nwrite, b->nvalue };
+	if ((all = add_sets(plan->rot_value, &b->nvalue, &b->value_room,
+	    plan->nset, sizeof(*all))) == NULL)
+		return plan_no_memory(plan);
+	plan->rot_value = all;
+	memcpy(all + r->value, value, plan->nset * sizeof(*all));
+	plan->nrot++;
+	copy.rotates = true;
+	return plan_add_write(plan, &copy);
+}
+
+int
+plan_add_rotated(struct plan *plan, const char *name, const struct target *t,
+    const struct reg_addr *addr, unsigned set)
+{
+	struct plan_build *b = plan->build;
+	int pkg = t->type->scope == SCOPE_LPROC ? -1 : t->pkg, rc;
+	struct column like = { .bits = t->bits };
+	struct shared_counter *s = plan->shared;
+	struct reg_addr none = { .space = REG_NONE,
+	    .offset = plan->ncolumn };
+	unsigned *cells, i = 0;
+
+	while (i < plan->nshared && (s[i].addr.space != addr->space ||
+	    s[i].addr.unit != addr->unit || s[i].addr.offset != addr->offset))
+		i++;
+	if (i == plan->nshared) {
+		if ((s = plan_grow(s, i, &b->shared_room, sizeof(*s))) == NULL)
+			return plan_no_memory(plan);
+		plan->shared = s;
+		s[i] = (struct shared_counter){ .addr = *addr,
+		    .lproc = t->lproc, .pkg = pkg, .bits = t->bits,
+		    .cell = b->ncell, .start = ABSENT };
+		if ((cells = add_sets(plan->rot_cell, &b->ncell, &b->cell_room,
+		    plan->nset, sizeof(*cells))) == NULL)
+			return plan_no_memory(plan);
+		plan->rot_cell = cells;
+		plan->nshared++;
+	}
+	for (unsigned c = 0; c < plan->ncolumn; c++)
+		if (strcmp(plan->column[c].name, name) == 0)
+			return diag_set(b->why, -EINVAL, "%s is in two event "
+			    "sets: give one of them another name, or move it "
+			    "before the first `set`", name);
+	/* a read that is never made carries the column until cells are dealt */
+	if ((rc = plan_add_column(plan, name, &none, t->lproc, pkg, &like,
+	    "count")) < 0)
+		return rc;
+	b->read[b->nread - 1].dropped = true;
+	plan->column[plan->ncolumn - 1].cell = ROTATED + s[i].cell + set;
+	return 0;
+}
+
+/* The lists of a block stand side by side, as those of reads do. */
+static void
+sort_block(struct plan *plan, struct block *blk, struct rotating *rot,
+    unsigned *nrot, struct shared_counter *shared, unsigned *nshared)
+{
+	blk->rot = *nrot;
+	for (unsigned i = 0; i < plan->nrot; i++) {
+		const struct plan_write *w = &plan->write[plan->rot[i].write];
+
+		if (w->pkg < 0 ? blk->pkg < 0 && w->inst == blk->lproc :
+		    w->pkg == blk->pkg)
+			rot[(*nrot)++] = plan->rot[i];
+	}
+	blk->nrot = *nrot - blk->rot;
+	blk->shared = *nshared;
+	for (unsigned i = 0; i < plan->nshared; i++)
+		if (plan->shared[i].pkg == blk->pkg && (blk->pkg >= 0 ||
+		    plan->shared[i].lproc == blk->lproc))
+			shared[(*nshared)++] = plan->shared[i];
+	blk->nshared = *nshared - blk->shared;
+}
+
+int
+plan_sort_sets(struct plan *plan)
+{
+	struct rotating *rot;
+	struct shared_counter *shared;
+	unsigned nrot = 0, nshared = 0;
+
+	if (plan->nset < 2)
+		return 0;
+	plan->cell_sets = plan->ncell;
+	plan->ncell += 2 * (plan->nset - 1);
+	for (unsigned i = 0; i < plan->ncolumn; i++) {
+		struct column *c = &plan->column[i];
+
+		if (c->cell < ROTATED)
+			continue;
+		plan->rot_cell[c->cell - ROTATED] = plan->ncell;
+		c->cell = plan->ncell++;
+	}
+	rot = calloc(plan->nrot + 1, sizeof(*rot));
+	shared = calloc(plan->nshared + 1, sizeof(*shared));
+	plan->total = calloc(plan->ncell, sizeof(plan->total[0]));
+	if (rot == NULL || shared == NULL || plan->total == NULL) {
+		free(rot);
+		free(shared);
+		return plan_no_memory(plan);
+	}
+	for (unsigned i = 0; i < plan->nblock; i++)
+		sort_block(plan, &plan->block[i], rot, &nrot, shared, &nshared);
+	free(plan->rot);
+	free(plan->shared);
+	plan->rot = rot;
+	plan->shared = shared;
+	return 0;
+}
