@@ -18,7 +18,7 @@ daemon/plan/perf_encode.c:filter_of
 daemon/plan/perf_encode.c:put_half
 daemon/plan/perf_encode.c:put_filter
 daemon/plan/perf_free.c:find
-daemon/plan/plan.c:plan_add_column
+daemon/plan/plan_lists.c:plan_add_column
 daemon/plan/plan.c:target_columns
 daemon/plan/plan_blocks.c:add_own_columns
 daemon/plan/plan_core.c:add_write
