@@ -1,177 +1,19 @@
 /*
- * daemon/check.c - what this node has, who else uses it, what is in the way.
+ * daemon/check.c - --check: what this node has, who else uses it, what is in
+ * the way.
  */
 #include "daemon/check.h"
 
 #include "daemon/choose.h"
+#include "daemon/journal.h"
+#include "daemon/obstacle.h"
 #include "daemon/program.h"
-#include "daemon/session.h"
 #include "daemon/soc.h"
 #include "regs/perf.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-static unsigned
-first_lproc(const struct topo *topo)
-{
-	return topo->npkg > 0 ? topo->pkg[0].first_lproc : 0;
-}
-
-/* Whether an lproc's MSRs can be read, as far as opening its device tells: what
- * is no device can be opened, and answers nothing. */
-static int
-reach(const struct node *node, unsigned lproc)
-{
-	struct reg_addr tsc = { REG_MSR, 8, lproc, MSR_TSC };
-	uint64_t raw;
-	int rc = node->acc->ops->prepare(node->acc, &tsc);
-
-	return rc < 0 ? rc : access_read(node->acc, &tsc, &raw);
-}
-
-int
-check_msr(const struct node *node, struct diag *why)
-{
-	struct reg_addr tsc = { REG_MSR, 8, first_lproc(&node->topo), MSR_TSC };
-	const struct access_ops *ops = node->acc->ops;
-	uint64_t raw;
-	int rc = access_read(node->acc, &tsc, &raw);
-
-	/* Every lproc's device, while there is still the right to open it: any
-	 * may have to read for its package when another goes offline. */
-	for (unsigned l = 0; rc == 0 && ops->prepare != NULL &&
-	    l < node->topo.nlproc; l++) {
-		int met = node->topo.lproc[l].online ? reach(node, l) : 0;
-
-		node->topo.lproc[l].mute = met < 0;
-		if (met != -EMFILE)
-			continue;
-		tsc.unit = l;
-		rc = met;
-	}
-	switch (rc) {
-	case 0:
-		return 0;
-	case -ENOENT:
-		return diag_set(why, rc, "/dev/cpu/%u/msr does not exist: "
-		    "load the msr driver with `modprobe msr`", tsc.unit);
-	case -ENXIO:
-		return diag_set(why, rc, "/dev/cpu/%u/msr: no such device: "
-		    "load the msr driver with `modprobe msr`", tsc.unit);
-	case -EACCES:
-		return diag_set(why, rc, "/dev/cpu/%u/msr: permission denied: "
-		    "run tallyd as root", tsc.unit);
-	case -EPERM:
-		return diag_set(why, rc, "/dev/cpu/%u/msr: the kernel refuses "
-		    "it: run tallyd with CAP_SYS_RAWIO (root outside a "
-		    "container has it)", tsc.unit);
-	case -EMFILE:
-		return diag_set(why, rc, "/dev/cpu/%u/msr: too many open files:"
-		    " raise the limit (ulimit -n), one is needed for each of "
-		    "%u lprocs", tsc.unit, node->topo.nlproc);
-	default:
-		return diag_set(why, rc, "/dev/cpu/%u/msr: %s", tsc.unit,
-		    strerror(-rc));
-	}
-}
-
-unsigned
-check_unreadable(const struct node *node, struct diag *why)
-{
-	const struct access_ops *ops = node->acc->ops;
-	unsigned n = 0, first = 0;
-	int rc, errnum = 0;
-
-	for (unsigned l = 0; ops->prepare != NULL && l < node->topo.nlproc;
-	    l++) {
-		if (!node->topo.lproc[l].online || (rc = reach(node, l)) == 0)
-			continue;
-		if (n++ == 0) {
-			first = l;
-			errnum = -rc;
-		}
-	}
-	if (n > 0)
-		diag_set(why, -errnum, "%u lproc%s online without an msr "
-		    "device, and what is read there is absent: "
-		    "/dev/cpu/%u/msr: %s", n, n == 1 ? " is" : "s are", first,
-		    strerror(errnum));
-	return n;
-}
-
-int
-check_refusals(const struct node *node, struct diag *why)
-{
-	char buf[256];
-
-	if (access_slurp(node->acc, "/sys/kernel/security/lockdown", buf,
-	    sizeof(buf)) > 0 && strstr(buf, "[none]") == NULL)
-		return diag_set(why, -EPERM, "the kernel is locked down (%s), "
-		    "so registers cannot be written: switch Secure Boot off, "
-		    "or boot without lockdown=", buf);
-	if (access_slurp(node->acc, "/sys/module/msr/parameters/allow_writes",
-	    buf, sizeof(buf)) > 0 && strcmp(buf, "off") == 0)
-		return diag_set(why, -EPERM, "the msr driver refuses writes: "
-		    "echo on > /sys/module/msr/parameters/allow_writes (or "
-		    "boot with msr.allow_writes=on)");
-	return 0;
-}
-
-/* Without trying: may we write to the msr devices?  The drivers that we know
- * look at the rights when one is opened. */
-static int
-check_writable(const struct node *node, const struct options *o,
-    struct diag *why)
-{
-	char path[4096];
-
-	if (o->sim != NULL || o->replay != NULL)
-		return 0;
-	for (unsigned i = 0; i < node->plan.nwrite; i++) {
-		const struct reg_addr *a = &node->plan.write[i].addr;
-
-		if (a->space != REG_MSR)
-			continue;
-		snprintf(path, sizeof(path), "%s/dev/cpu/%u/msr", o->root,
-		    a->unit);
-		if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) < 0 &&
-		    errno == EACCES)
-			return diag_set(why, -EACCES, "/dev/cpu/%u/msr: no "
-			    "right to write; run as root", a->unit);
-	}
-	return 0;
-}
-
-static bool
-nmi_watchdog(const struct node *node)
-{
-	int64_t on;
-
-	return access_number(node->acc, "/proc/sys/kernel/nmi_watchdog",
-	    &on) == 0 && on != 0;
-}
-
-int
-check_in_use(const struct node *node, struct diag *why)
-{
-	char first[256];
-	unsigned n = program_in_use(&node->plan, first, sizeof(first));
-
-	if (n == 0)
-		return 0;
-	return diag_set(why, -EBUSY, "%u counter%s in use by somebody else: "
-	    "%s%s; --force takes them and gives them back at the end", n,
-	    n == 1 ? " is" : "s are", first, nmi_watchdog(node) ?
-	    " (the NMI watchdog is on; `sysctl kernel.nmi_watchdog=0` frees "
-	    "its counter, =1 afterwards)" : " (perf, another tool, or one "
-	    "that died without cleaning up)");
-}
 
 /* "CHA: 24 of 28 in package 0, 24 of 28 in package 1 (4: fused off)". */
 static void
@@ -222,7 +64,7 @@ print_boxes(const struct node *node)
 static void
 print_pmu(const struct node *node)
 {
-	struct reg_addr addr = { REG_MSR, 8, first_lproc(&node->topo),
+	struct reg_addr addr = { REG_MSR, 8, topo_first(&node->topo),
 	    MSR_PERF_GLOBAL_INUSE };
 	const struct cpu_id *cpu = &node->topo.cpu;
 	uint64_t raw;
@@ -239,7 +81,7 @@ print_pmu(const struct node *node)
 	if (access_read(node->acc, &addr, &raw) == 0 && raw != 0)
 		printf("in use   IA32_PERF_GLOBAL_INUSE of lproc %u is 0x%"
 		    PRIx64 "\n", addr.unit, raw);
-	if (nmi_watchdog(node))
+	if (obstacle_watchdog(node))
 		printf("in use   the NMI watchdog may hold a counter of each "
 		    "core (sysctl kernel.nmi_watchdog=0 frees it)\n");
 }
@@ -254,7 +96,7 @@ print_core_pmu(const struct node *node)
 		printf("core PMU none that the kernel shows (a virtual "
 		    "machine?); software events work\n");
 	else
-		printf("core PMU %s%s\n", name, nmi_watchdog(node) ? "; the NMI "
+		printf("core PMU %s%s\n", name, obstacle_watchdog(node) ? "; the NMI "
 		    "watchdog may hold one of its counters (sysctl "
 		    "kernel.nmi_watchdog=0 frees it)" : "");
 }
@@ -273,6 +115,7 @@ check_print(struct node *node, const struct options *o)
 	const struct topo *topo = &node->topo;
 	struct diag why;
 	const char *note;
+	char path[4096];
 	unsigned online = 0;
 	int bad = 0;
 
@@ -305,7 +148,7 @@ check_print(struct node *node, const struct options *o)
 	    node->acc->ops->note(node->acc, REG_PCI) : NULL;
 	if (note != NULL && !node->config.perf)
 		printf("pci      %s\n", note);
-	if (!node->config.perf && check_unreadable(node, &why) > 0)
+	if (!node->config.perf && obstacle_unreadable(node, &why) > 0)
 		printf("absent   %s\n", why.text);
 	if (!node->config.perf)
 		print_pmu(node);
@@ -329,13 +172,14 @@ check_print(struct node *node, const struct options *o)
 		    " samples\n", plan->ncolumn, plan->nread, plan->nwrite,
 		    plan->ncell * o->samples * 8 >> 20, o->samples);
 		if ((plan->nwrite > 0 || soc_wanted(node)) &&
-		    session_look(o, node->acc, &why) < 0)
+		    journal_place(o, path, sizeof(path)) &&
+		    journal_look(path, node->acc, &why) < 0)
 			bad += problem(&why);
-		if (plan->nwrite > 0 && check_refusals(node, &why) < 0)
+		if (plan->nwrite > 0 && obstacle_refusals(node, &why) < 0)
 			bad += problem(&why);
-		if (check_writable(node, o, &why) < 0)
+		if (obstacle_rights(node, o, &why) < 0)
 			bad += problem(&why);
-		if (check_in_use(node, &why) < 0 && !o->force)
+		if (obstacle_in_use(node, &why) < 0 && !o->force)
 			bad += problem(&why);
 	}
 	bad += soc_check_print(node, o->interval);

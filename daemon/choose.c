@@ -3,7 +3,7 @@
  */
 #include "daemon/choose.h"
 
-#include "daemon/check.h"
+#include "daemon/obstacle.h"
 #include "regs/perf.h"
 
 #include <errno.h>
@@ -74,14 +74,14 @@ decide(struct node *node, bool *raw, struct diag *why)
 	}
 	*raw = true;
 	snprintf(node->how, sizeof(node->how), "raw: registers");
-	if ((rc = check_msr(node, why)) == 0 && programs(&node->config))
-		rc = check_refusals(node, why);
+	if ((rc = obstacle_msr(node, why)) == 0 && programs(&node->config))
+		rc = obstacle_refusals(node, why);
 	if (rc == 0)
 		return 0;
 	/* The kernel's side is a way out only where it has a PMU. */
 	if (pmu_core(node->acc, core, sizeof(core)) == NULL ||
 	    perf_check(node->acc, node->topo.pkg[0].first_lproc, &perf) < 0)
-		return check_msr(node, why);
+		return obstacle_msr(node, why);
 	*raw = false;
 	snprintf(node->how, sizeof(node->how), "perf, since raw would not "
 	    "work: %.200s", why->text);
@@ -106,7 +106,7 @@ choose_access(struct node *node, const struct options *o, struct diag *why)
 		snprintf(node->how, sizeof(node->how), "%s, as asked",
 		    raw ? "raw" : "perf");
 	if (rc == 0 && raw)
-		rc = o->access == ACCESS_RAW ? check_msr(node, why) : 0;
+		rc = o->access == ACCESS_RAW ? obstacle_msr(node, why) : 0;
 	if (rc < 0 || raw)
 		return rc;
 	if (node->replay != NULL)

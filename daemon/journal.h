@@ -26,6 +26,10 @@ struct journal {
 	char path[4096];
 };
 
+/* journal_place - the path of the journal.  False: none is kept.  Real machines
+ * have one, a simulated one that dies takes its registers with it. */
+bool journal_place(const struct options *, char *path, size_t size);
+
 /*
  * journal_open - take the journal for this daemon.
  *

@@ -4,7 +4,7 @@
 #include "daemon/session.h"
 
 #include "config/dump/store.h"
-#include "daemon/check.h"
+#include "daemon/obstacle.h"
 #include "daemon/drambw.h"
 #include "daemon/log.h"
 #include "daemon/preamble.h"
@@ -22,25 +22,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Where the register journal is: real machines have one, a simulated one
- * that dies takes its registers with it. */
-static bool
-journal_place(const struct options *o, char *path, size_t size)
-{
-	size_t n = strlen(o->root);
-
-	if (o->journal == NULL && (o->sim != NULL || o->replay != NULL))
-		return false;
-	while (n > 0 && o->root[n - 1] == '/')
-		n--;
-	if (o->journal != NULL)
-		snprintf(path, size, "%s", o->journal);
-	else
-		snprintf(path, size, "%.*s/run/tallyd.journal", (int)n,
-		    o->root);
-	return true;
-}
-
 int
 session_journal(struct session *s, struct diag *why)
 {
@@ -49,15 +30,6 @@ session_journal(struct session *s, struct diag *why)
 	if (s->journal.fd >= 0 || !journal_place(s->o, path, sizeof(path)))
 		return 0;
 	return journal_open(&s->journal, path, s->node.acc, why);
-}
-
-int
-session_look(const struct options *o, struct access *acc, struct diag *why)
-{
-	char path[4096];
-
-	return journal_place(o, path, sizeof(path)) ?
-	    journal_look(path, acc, why) : 0;
 }
 
 int
@@ -238,9 +210,9 @@ prepare(struct session *s, struct diag *why)
 	if ((plan->nwrite > 0 && (rc = session_journal(s, why)) < 0) ||
 	    (rc = program_save(plan, s->node.acc, why)) < 0)
 		return rc;
-	if (!s->node.config.perf && check_unreadable(&s->node, why) > 0)
+	if (!s->node.config.perf && obstacle_unreadable(&s->node, why) > 0)
 		log_warnx("%s", why->text);
-	if ((rc = check_in_use(&s->node, why)) < 0) {
+	if ((rc = obstacle_in_use(&s->node, why)) < 0) {
 		if (!s->o->force)
 			return rc;
 		log_warnx("--force: %s", why->text);

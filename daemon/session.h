@@ -34,10 +34,6 @@ struct session {
  * words. */
 int session_journal(struct session *, struct diag *why);
 
-/* session_look - for --check: would session_journal be refused, as things are?
- * Changes nothing. */
-int session_look(const struct options *, struct access *, struct diag *why);
-
 /* session_restore - --restore: what a daemon that died left changed.  Returns
  * the exit status, and has said why. */
 int session_restore(struct session *);

@@ -293,3 +293,9 @@ topo_free(struct topo *topo)
 	free(topo->lproc);
 	topo->lproc = NULL;
 }
+
+unsigned
+topo_first(const struct topo *topo)
+{
+	return topo->npkg > 0 ? topo->pkg[0].first_lproc : 0;
+}

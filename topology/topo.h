@@ -67,6 +67,10 @@ struct topo {
 int topo_load(struct topo *, struct access *, struct diag *why);
 void topo_free(struct topo *);
 
+/* topo_first - the lproc to read what any can read from; 0 where there is no
+ * package. */
+unsigned topo_first(const struct topo *);
+
 /* cpulist_parse - "0-3,8" into bits[n] = true; returns 0 or -EINVAL.
  * each() is called for every number below max. */
 int cpulist_parse(const char *list, unsigned max,
