@@ -62,13 +62,20 @@ scene_files(const struct scene *s, const char *prefix)
 	return n;
 }
 
+void
+scene_row(const struct store *st, uint64_t r, uint64_t *row)
+{
+	if (store_read(st, r, 0, store_shape(st)->ncell, row) < 0)
+		fail_msg("row %llu cannot be read", (unsigned long long)r);
+}
+
 uint64_t
 scene_whole(const char *path)
 {
 	struct store *st;
 	struct diag why;
 	const struct store_shape *s;
-	uint64_t rows;
+	uint64_t rows, *v, *next;
 	unsigned tsc, stamp;
 
 	if (store_open(&st, path, &why) < 0)
@@ -77,14 +84,17 @@ scene_whole(const char *path)
 	rows = store_rows(st);
 	tsc = scene_column(s, "tsc")->cell;
 	stamp = scene_column(s, "lproc_tsc[7]")->cell;
+	v = calloc(s->ncell, sizeof(*v));
+	next = calloc(s->ncell, sizeof(*next));
 	for (uint64_t r = 0; r < rows; r++) {
-		const uint64_t *v = store_at(st, r);
-
-		if (r > 0 && v[tsc] <= store_at(st, r - 1)[tsc])
-			fail_msg("row %llu is not after the one before it",
+		scene_row(st, r, v);
+		if (r + 1 < rows)
+			scene_row(st, r + 1, next);
+		if (r + 1 < rows && v[tsc] >= next[tsc])
+			fail_msg("row %llu is not before the next one",
 			    (unsigned long long)r);
 		if (v[stamp] < v[tsc] || (r + 1 < rows &&
-		    v[stamp] >= store_at(st, r + 1)[tsc]))
+		    v[stamp] >= next[tsc]))
 			fail_msg("row %llu has a stamp of another",
 			    (unsigned long long)r);
 		assert_int_equal(v[scene_column(s, "aperf[0]")->cell], 0xe8);
@@ -97,6 +107,8 @@ scene_whole(const char *path)
 		assert_true(v[scene_column(s, "imc_counts[1][5]"
 		    "[\"CAS_COUNT.READS\"]")->cell] == 0x1200a4001200a0);
 	}
+	free(v);
+	free(next);
 	store_close(st);
 	return rows;
 }

@@ -32,6 +32,10 @@ unsigned scene_files(const struct scene *, const char *prefix);
  * has it.  Returns how many rows there are. */
 uint64_t scene_whole(const char *path);
 
+/* scene_row - row r of a store that another process writes, into row[ncell];
+ * fails the test when it is not there. */
+void scene_row(const struct store *, uint64_t r, uint64_t *row);
+
 /* scene_column - a column that is there. */
 const struct column *scene_column(const struct store_shape *, const char *name);
 

@@ -5,10 +5,9 @@
  * On the simulated node: package 1 is read from lproc 24.  Rates are those of
  * skx-8160-2s.machine.  On the stand-in: package 1 is read from lproc 2.
  */
-#include "tests/stand_in.h"
+#include "tests/scene.h"
 #include "tests/test.h"
 
-#include "config/dump/store.h"
 #include "daemon/journal.h"
 #include "daemon/program.h"
 #include "daemon/rotate.h"
@@ -260,14 +259,11 @@ restore_reaches_a_package_through_another_of_its_lprocs(void **state)
 static uint64_t
 last(const struct store *st, const char *name)
 {
-	const struct store_shape *s = store_shape(st);
+	uint64_t value = 0;
 
-	for (unsigned i = 0; i < s->ncolumn; i++)
-		if (strcmp(s->column[i].name, name) == 0)
-			return store_at(st, store_rows(st) - 1)
-			    [s->column[i].cell];
-	fail_msg("no column %s", name);
-	return 0;
+	assert_int_equal(store_read(st, store_rows(st) - 1,
+	    scene_column(store_shape(st), name)->cell, 1, &value), 0);
+	return value;
 }
 
 #define FIXED(n) "core_fixed_counts[" n "][\"Inst_Retired.Any\"]"

@@ -61,6 +61,15 @@ fill(struct store *st, uint64_t r)
 	store_commit(st);
 }
 
+static uint64_t
+cell_of(const struct store *st, uint64_t row, unsigned cell)
+{
+	uint64_t value = 0;
+
+	assert_int_equal(store_read(st, row, cell, 1, &value), 0);
+	return value;
+}
+
 static char *
 dump_text(const struct store *st)
 {
@@ -92,7 +101,7 @@ a_row_is_seen_once_it_is_committed_and_not_before(void **state)
 	assert_ptr_equal(store_row(st), row);
 	store_commit(st);
 	assert_int_equal(store_rows(reader), 1);
-	assert_int_equal(store_at(reader, 0)[3], 42);
+	assert_int_equal(cell_of(reader, 0, 3), 42);
 	fill(st, 1);
 	fill(st, 2);
 	assert_null(store_row(st));
@@ -231,7 +240,7 @@ a_reader_never_sees_a_row_or_a_note_by_halves(void **state)
 		uint64_t n = store_rows(reader);
 
 		for (unsigned i = 0; n > 0 && i < CELLS; i++)
-			assert_int_equal(store_at(reader, n - 1)[i], n);
+			assert_int_equal(cell_of(reader, n - 1, i), n);
 		/* the moment that a note begins it is there */
 		if (*at != '\0') {
 			if (memcmp((const char *)(uintptr_t)at, note,
@@ -255,6 +264,50 @@ a_reader_never_sees_a_row_or_a_note_by_halves(void **state)
 	assert_true(opened > 20);
 	assert_int_equal(store_rows(st), 200000);
 	store_close(st);
+	tree_free(dir);
+}
+
+/* Whoever may write to the file can cut it at any time. */
+static void
+a_store_that_is_cut_while_it_is_read_is_an_error_and_no_signal(void **state)
+{
+	char *dir = tree_new(), path[512];
+	struct store *st = make(in_dir(dir, "s", path), 2000), *reader;
+	struct read_row row;
+	struct reader *r;
+	struct diag why;
+	off_t size;
+	int out;
+
+	(void)state;
+	for (unsigned i = 0; i < 2000; i++)
+		fill(st, i);
+	store_close(st);
+	out = open(path, O_RDWR);
+	size = lseek(out, 0, SEEK_END);
+	assert_int_equal(store_open(&reader, path, &why), 0);
+	assert_int_equal(read_open(&r, path, &why), 0);
+	assert_int_equal(read_next(r, &row, &why), 1);
+	assert_int_equal(ftruncate(out, size - 1000 * CELLS * 8), 0);
+	close(out);
+	out = open("/dev/null", O_WRONLY);
+	assert_int_equal(dump_write(reader, out), -ENODATA);
+	assert_int_equal(dump_save(reader, in_dir(dir, "dump", path),
+	    dump_place(path), -1, -1, &why), -ENODATA);
+	assert_non_null(strstr(why.text, "cut short while it was read"));
+	assert_int_equal(access(path, F_OK), -1);
+	/* all that is there still, and then the error */
+	for (unsigned i = 1; i < 1000; i++)
+		assert_int_equal(read_next(r, &row, &why), 1);
+	assert_int_equal(read_next(r, &row, &why), -ENODATA);
+	/* all of it, header and notes */
+	assert_int_equal(truncate(in_dir(dir, "s", path), 0), 0);
+	assert_int_equal(store_rows(reader), 2000);
+	assert_string_equal(store_notes(reader), "");
+	assert_int_equal(dump_write(reader, out), -ENODATA);
+	close(out);
+	read_close(r);
+	store_close(reader);
 	tree_free(dir);
 }
 
@@ -675,7 +728,7 @@ a_store_tells_whether_its_daemon_lives(void **state)
 	waitpid(pid, NULL, 0);
 	assert_false(store_live(reader));
 	assert_int_equal(store_rows(reader), 1);
-	assert_int_equal(store_at(reader, 0)[1], 1700000000);
+	assert_int_equal(cell_of(reader, 0, 1), 1700000000);
 	store_close(reader);
 	close(ready[0]);
 	close(ready[1]);
@@ -710,6 +763,8 @@ main(void)
 		cmocka_unit_test(
 		    a_core_temperature_that_is_not_valid_is_not_there),
 		cmocka_unit_test(a_reader_never_sees_a_row_or_a_note_by_halves),
+		cmocka_unit_test(
+		a_store_that_is_cut_while_it_is_read_is_an_error_and_no_signal),
 		cmocka_unit_test(a_file_that_is_there_is_never_taken),
 		cmocka_unit_test(a_store_without_room_is_refused_at_once),
 		cmocka_unit_test(

@@ -216,21 +216,35 @@ put_declarations(struct out *o, const struct store_shape *s)
 	return rc;
 }
 
+struct clocks {
+	uint64_t tsc, sec, usec, mono;
+};
+
+static bool
+read_clocks(const struct store *st, uint64_t row, struct clocks *c)
+{
+	const struct store_shape *s = store_shape(st);
+
+	return store_read(st, row, s->cell_tsc, 1, &c->tsc) == 0 &&
+	    store_read(st, row, s->cell_real_sec, 1, &c->sec) == 0 &&
+	    store_read(st, row, s->cell_real_usec, 1, &c->usec) == 0 &&
+	    store_read(st, row, s->cell_mono, 1, &c->mono) == 0;
+}
+
 /* From one row to the next: counts of the TSC, and seconds; of the wall clock
  * where a store has no better.  Returns the rate, 0 where it has none. */
 static double
 row_rate(const struct store *st, uint64_t row, double *counts, double *sec)
 {
-	const struct store_shape *s = store_shape(st);
-	const uint64_t *a = store_at(st, row), *b = store_at(st, row + 1);
+	struct clocks a, b;
 
-	*counts = (double)(int64_t)(b[s->cell_tsc] - a[s->cell_tsc]);
-	*sec = (double)(int64_t)(b[s->cell_real_sec] - a[s->cell_real_sec]) +
-	    ((double)b[s->cell_real_usec] - (double)a[s->cell_real_usec]) *
-	    1e-6;
-	if (s->cell_mono != 0)
-		*sec = (double)(int64_t)(b[s->cell_mono] - a[s->cell_mono]) *
-		    1e-9;
+	if (!read_clocks(st, row, &a) || !read_clocks(st, row + 1, &b))
+		return 0;
+	*counts = (double)(int64_t)(b.tsc - a.tsc);
+	*sec = (double)(int64_t)(b.sec - a.sec) +
+	    ((double)b.usec - (double)a.usec) * 1e-6;
+	if (store_shape(st)->cell_mono != 0)
+		*sec = (double)(int64_t)(b.mono - a.mono) * 1e-9;
 	return *sec > 0 && *counts > 0 ? *counts / *sec : 0;
 }
 
@@ -333,12 +347,14 @@ dump_write(const struct store *st, int fd)
 	struct out o = { .fd = fd };
 	struct prefix *prefix;
 	char *head = NULL;
+	uint64_t *row;
 	int rc;
 
 	if ((prefix = make_prefixes(s, &rc)) == NULL)
 		return rc;
 	rc = -ENOMEM;
-	if ((o.buf = malloc(BUFFER)) == NULL ||
+	row = malloc(s->ncell * sizeof(*row));
+	if (row == NULL || (o.buf = malloc(BUFFER)) == NULL ||
 	    (head = dump_head(st, rows)) == NULL)
 		goto out;
 	o.at = o.buf;
@@ -347,11 +363,15 @@ dump_write(const struct store *st, int fd)
 	put(&o, head, strlen(head));
 	if ((rc = put_declarations(&o, s)) < 0)
 		goto out;
-	for (uint64_t r = 0; r < rows && o.error == 0; r++)
-		put_row(&o, s, prefix, store_at(st, r), r);
+	for (uint64_t r = 0; r < rows && o.error == 0; r++) {
+		if ((rc = store_read(st, r, 0, s->ncell, row)) < 0)
+			goto out;
+		put_row(&o, s, prefix, row, r);
+	}
 	flush(&o);
 	rc = o.error;
 out:
+	free(row);
 	free(o.buf);
 	free(head);
 	free(prefix);
@@ -374,7 +394,7 @@ save_into(const struct store *st, const char *path, struct diag *why)
 		rc = -errno;
 	if (close(fd) < 0 && rc == 0)
 		rc = -errno;
-	return rc < 0 ? diag_set(why, rc, "%s: %s", path, strerror(-rc)) : 0;
+	return rc < 0 ? diag_set(why, rc, "%s: %s", path, store_error(rc)) : 0;
 }
 
 struct dump_place
@@ -408,7 +428,7 @@ dump_save(const struct store *st, const char *path, struct dump_place chosen,
 	if ((fd = mkostemp(temp, O_CLOEXEC)) < 0)
 		return diag_set(why, -errno, "%s: %s", temp, strerror(errno));
 	if ((rc = dump_write(st, fd)) < 0) {
-		diag_set(why, rc, "%s: %s", temp, strerror(-rc));
+		diag_set(why, rc, "%s: %s", temp, store_error(rc));
 		goto fail;
 	}
 	if ((uid != -1 || gid != -1) &&

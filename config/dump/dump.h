@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 
 /* dump_write - preamble, declarations, every row counted so far, tail, to fd.
- * Returns 0 or -errno of the write that failed. */
+ * Returns 0 or -errno, as store_error has it in words. */
 int dump_write(const struct store *, int fd);
 
 /* dump_head - what a dump of its first `rows` rows says between preamble and

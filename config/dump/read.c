@@ -306,6 +306,7 @@ read_close(struct reader *r)
 	if (r->fd > STDIN_FILENO)
 		close(r->fd);
 	store_close(r->store);
+	free(r->raw);
 	names_fini(r);
 	arena_free(r->arena);
 	free(r->words);

@@ -92,15 +92,16 @@ store_clock(const struct reader *r, uint64_t *sample, uint64_t *tsc,
     double *wall_s)
 {
 	const struct store_shape *s = store_shape(r->store);
-	const uint64_t *raw;
+	uint64_t sec, usec;
 
 	if (r->store_end == 0)
 		return false;
 	*sample = r->store_end - 1;
-	raw = store_at(r->store, *sample);
-	*tsc = raw[s->cell_tsc];
-	*wall_s = (double)raw[s->cell_real_sec] +
-	    (double)raw[s->cell_real_usec] * 1e-6;
+	if (store_read(r->store, *sample, s->cell_tsc, 1, tsc) < 0 ||
+	    store_read(r->store, *sample, s->cell_real_sec, 1, &sec) < 0 ||
+	    store_read(r->store, *sample, s->cell_real_usec, 1, &usec) < 0)
+		return false;
+	*wall_s = (double)sec + (double)usec * 1e-6;
 	return *tsc != ABSENT;
 }
 

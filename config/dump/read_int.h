@@ -94,6 +94,7 @@ struct reader {
 
 	/* of a store */
 	uint64_t store_row, store_end;
+	uint64_t *raw;          /* a row of it */
 };
 
 /* What became of a line. */

@@ -31,6 +31,8 @@ store_begin(struct reader *r, struct diag *why)
 		return rc;
 	s = store_shape(r->store);
 	r->store_end = store_rows(r->store);
+	if ((r->raw = malloc(s->ncell * sizeof(r->raw[0]))) == NULL)
+		return diag_set(why, -ENOMEM, "out of memory");
 	if ((rc = read_head_text(r, s->preamble, why)) < 0 ||
 	    (rc = read_head(r, why)) < 0)
 		return rc;
@@ -69,16 +71,17 @@ store_next(struct reader *r, struct read_row *row, struct diag *why)
 {
 	const struct store_shape *s = store_shape(r->store);
 	uint64_t *value = r->value[r->cur];
-	const uint64_t *raw;
+	int rc;
 
-	(void)why;
 	if (r->store_row >= r->store_end)
 		return 0;
-	raw = store_at(r->store, r->store_row);
+	if ((rc = store_read(r->store, r->store_row, 0, s->ncell,
+	    r->raw)) < 0)
+		return diag_set(why, rc, "%s: %s", r->path, store_error(rc));
 	*row = (struct read_row){ .sample = r->store_row, .value = value,
 	    .ncol = r->ncol };
 	for (unsigned i = 0; i < s->ncolumn; i++) {
-		value[i] = printed(&s->column[i], raw);
+		value[i] = printed(&s->column[i], r->raw);
 		row->nabsent += value[i] == ABSENT;
 	}
 	if (r->returned) {

@@ -1,9 +1,9 @@
 /*
  * config/dump/store.c - the file that the rows live in: header, notes, columns,
  * names, preamble, rows; host byte order, read on the node that wrote it or one
- * like it.
+ * like it (store_open.c).
  */
-#include "config/dump/store.h"
+#include "config/dump/store_int.h"
 
 #include "config/memory.h"
 
@@ -11,7 +11,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <linux/magic.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,43 +19,6 @@
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
-
-#define MAGIC "TALLYST3"
-#define MAX_CELLS (1u << 24)
-
-struct file_head {
-	char magic[8];
-	uint32_t ncell, ncolumn;
-	uint32_t cell_tsc, cell_real_sec, cell_real_usec, cell_mono;
-	uint64_t capacity;              /* rows */
-	uint64_t notes, columns, names, preamble, rows, size;   /* offsets */
-	_Atomic uint64_t nrow;
-	_Atomic uint64_t missed;
-	_Atomic uint64_t nmark;
-	uint64_t mark[STORE_MARKS];
-	_Atomic uint64_t nnote;         /* bytes of notes */
-	_Atomic uint64_t lost;          /* notes that had no room */
-};
-
-struct file_column {
-	uint32_t name;                  /* offset from head.names */
-	uint32_t cell;
-	uint8_t bits, print, mul, pad;
-	int16_t base;
-	uint16_t pad2;
-};
-
-struct store {
-	int fd;
-	bool writer;
-	bool on_disk;                   /* and larger than memory */
-	char *path;
-	uint8_t *map;
-	size_t size;
-	struct file_head *head;
-	struct column *column;          /* of shape; names point into map */
-	struct store_shape shape;
-};
 
 static uint64_t
 align8(uint64_t n)
@@ -109,9 +71,8 @@ fill(struct store *st, const struct file_head *h, const struct store_shape *s)
 	memcpy(st->map, h, sizeof(*h));
 }
 
-/* shape and columns of a mapped store, names in the mapping. */
-static int
-take_shape(struct store *st)
+int
+store_take_shape(struct store *st)
 {
 	const struct file_head *h = st->head;
 	const struct file_column *fc =
@@ -204,7 +165,7 @@ store_create(struct store **out, const char *path, const struct store_shape *s,
 	}
 	st->head = (struct file_head *)st->map;
 	fill(st, &h, s);
-	if ((rc = take_shape(st)) < 0) {
+	if ((rc = store_take_shape(st)) < 0) {
 		diag_set(why, rc, "out of memory");
 		goto fail;
 	}
@@ -212,79 +173,6 @@ store_create(struct store **out, const char *path, const struct store_shape *s,
 	return 0;
 fail:
 	unlink(path);
-	store_close(st);
-	return rc;
-}
-
-/* Does every offset of a foreign file stay inside it? */
-static bool
-sound(const struct store *st)
-{
-	const struct file_head *h = (const struct file_head *)st->map;
-	const struct file_column *fc;
-	uint64_t names;
-
-	if (st->size < sizeof(*h) || memcmp(h->magic, MAGIC, 8) != 0 ||
-	    h->size != st->size || h->ncell == 0 || h->ncell > MAX_CELLS ||
-	    h->ncolumn > MAX_CELLS || h->notes < sizeof(*h) ||
-	    h->notes > h->size || h->size - h->notes < STORE_NOTES ||
-	    h->columns < sizeof(*h) || h->columns > h->names || h->columns % 8 != 0 ||
-	    h->names > h->preamble || h->preamble >= h->rows ||
-	    h->rows > h->size || h->rows % 8 != 0 ||
-	    h->capacity > (h->size - h->rows) / 8 / h->ncell ||
-	    h->nrow > h->capacity || h->nmark > STORE_MARKS ||
-	    memchr(st->map + h->notes, '\0', STORE_NOTES) == NULL ||
-	    h->ncolumn > (h->names - h->columns) / sizeof(*fc) ||
-	    h->cell_tsc >= h->ncell || h->cell_real_sec >= h->ncell ||
-	    h->cell_real_usec >= h->ncell || h->cell_mono >= h->ncell)
-		return false;
-	fc = (const struct file_column *)(st->map + h->columns);
-	names = h->preamble - h->names;
-	for (unsigned i = 0; i < h->ncolumn; i++)
-		if (fc[i].cell >= h->ncell || fc[i].name >= names ||
-		    fc[i].bits > 64 || fc[i].print > PRINT_CORE_TEMP ||
-		    (fc[i].print == PRINT_SCALED && (fc[i].base < 1 ||
-		    (uint32_t)fc[i].base > fc[i].cell)))
-			return false;
-	return (names == 0 || st->map[h->preamble - 1] == '\0') &&
-	    memchr(st->map + h->preamble, '\0', h->rows - h->preamble) != NULL;
-}
-
-int
-store_open(struct store **out, const char *path, struct diag *why)
-{
-	struct store *st = calloc(1, sizeof(*st));
-	struct stat sb;
-	int rc;
-
-	*out = NULL;
-	if (st == NULL || (st->path = strdup(path)) == NULL) {
-		free(st);
-		return diag_set(why, -ENOMEM, "out of memory");
-	}
-	st->map = MAP_FAILED;
-	st->fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (st->fd < 0 || fstat(st->fd, &sb) < 0) {
-		rc = diag_set(why, -errno, "%s: %s", path, strerror(errno));
-		goto fail;
-	}
-	st->size = (size_t)sb.st_size;
-	if (st->size >= sizeof(struct file_head))
-		st->map = mmap(NULL, st->size, PROT_READ, MAP_SHARED, st->fd,
-		    0);
-	if (st->map == MAP_FAILED || !sound(st)) {
-		rc = diag_set(why, -EINVAL, "%s: not a store of tallyd, or a "
-		    "damaged one", path);
-		goto fail;
-	}
-	st->head = (struct file_head *)st->map;
-	if ((rc = take_shape(st)) < 0) {
-		diag_set(why, rc, "out of memory");
-		goto fail;
-	}
-	*out = st;
-	return 0;
-fail:
 	store_close(st);
 	return rc;
 }
@@ -362,6 +250,8 @@ store_notes(const struct store *st)
 uint64_t
 store_rows(const struct store *st)
 {
+	if (!st->writer)
+		store_look(st);
 	return atomic_load_explicit(&st->head->nrow, memory_order_acquire);
 }
 
@@ -384,6 +274,16 @@ store_at(const struct store *st, uint64_t row)
 {
 	return (const uint64_t *)(st->map + st->head->rows) +
 	    row * st->head->ncell;
+}
+
+int
+store_read(const struct store *st, uint64_t row, unsigned first, unsigned n,
+    uint64_t *cells)
+{
+	if (!st->writer)
+		return store_fetch(st, row, first, n, cells);
+	memcpy(cells, store_at(st, row) + first, n * sizeof(*cells));
+	return 0;
 }
 
 const struct store_shape *
@@ -443,7 +343,9 @@ store_close(struct store *st)
 {
 	if (st == NULL)
 		return;
-	if (st->map != MAP_FAILED)
+	if (!st->writer)
+		free(st->map);
+	else if (st->map != MAP_FAILED)
 		munmap(st->map, st->size);
 	if (st->fd >= 0)
 		close(st->fd);

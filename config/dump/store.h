@@ -30,8 +30,8 @@ struct store_shape {
 int store_create(struct store **, const char *path, const struct store_shape *,
     struct diag *why);
 
-/* store_open - map an existing store to read it, while it grows or after its
- * writer died. */
+/* store_open - read an existing store, while it grows or after its writer
+ * died.  It is read, not mapped: whoever cuts the file meanwhile ends nobody. */
 int store_open(struct store **, const char *path, struct diag *why);
 
 /* store_row - where the next row goes, or NULL when the store is full.
@@ -59,8 +59,17 @@ uint64_t store_missed_count(const struct store *);
 /* store_marks - the rows that phases begin with; returns how many. */
 unsigned store_marks(const struct store *, const uint64_t **mark);
 
+/* store_rows - how many there are by now.  What a reader is told of notes,
+ * marks and missed deadlines is what there was at its latest call. */
 uint64_t store_rows(const struct store *);
+/* store_at - a row of a store that this process writes. */
 const uint64_t *store_at(const struct store *, uint64_t row);
+/* store_read - n cells of a row, from `first` on.  Returns 0, -ENODATA where
+ * the file has them no more (store_error), or -errno. */
+int store_read(const struct store *, uint64_t row, unsigned first, unsigned n,
+    uint64_t *cells);
+/* store_error - an error of store_read or dump_write in words. */
+const char *store_error(int rc);
 const struct store_shape *store_shape(const struct store *);
 const char *store_path(const struct store *);
 /* store_live - is the daemon that writes it alive? */

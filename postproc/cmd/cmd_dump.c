@@ -44,7 +44,7 @@ cmd_dump(int argc, char **argv)
 		rc = dump_save(store, common.output,
 		    dump_place(common.output), -1, -1, &why);
 	else if ((rc = dump_write(store, STDOUT_FILENO)) < 0)
-		diag_set(&why, rc, "standard output: %s", strerror(-rc));
+		diag_set(&why, rc, "standard output: %s", store_error(rc));
 	store_close(store);
 	return rc < 0 ? complain("%s", why.text) : EXIT_OK;
 }

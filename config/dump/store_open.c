@@ -1,0 +1,181 @@
+/*
+ * config/dump/store_open.c - a store that another process writes, wrote, or
+ * made up: everything in it is checked, and nothing of it is mapped, for
+ * touching a mapped page that was cut off the file meanwhile is SIGBUS.
+ */
+#include "config/dump/store_int.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* What comes before the rows; a node with a million columns has half of it. */
+#define MAX_HEAD (1u << 28)
+
+/* All n bytes, or -ENODATA. */
+static int
+read_at(int fd, void *buf, size_t n, uint64_t offset)
+{
+	uint8_t *to = buf;
+
+	while (n > 0) {
+		ssize_t got = pread(fd, to, n, (off_t)offset);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return got < 0 ? -errno : -ENODATA;
+		to += got;
+		n -= (size_t)got;
+		offset += (size_t)got;
+	}
+	return 0;
+}
+
+const char *
+store_error(int rc)
+{
+	return rc == -ENODATA ? "the store was cut short while it was read" :
+	    strerror(-rc);
+}
+
+/* Does every offset of a foreign header stay inside its file? */
+static bool
+sound_head(const struct file_head *h, uint64_t size)
+{
+	return memcmp(h->magic, MAGIC, 8) == 0 && h->size == size &&
+	    h->ncell > 0 && h->ncell <= MAX_CELLS &&
+	    h->ncolumn <= MAX_CELLS && h->notes >= sizeof(*h) &&
+	    h->notes <= h->columns && h->columns - h->notes >= STORE_NOTES &&
+	    h->columns <= h->names && h->columns % 8 == 0 &&
+	    h->names <= h->preamble && h->preamble < h->rows &&
+	    h->rows <= h->size && h->rows % 8 == 0 && h->rows <= MAX_HEAD &&
+	    h->capacity <= (h->size - h->rows) / 8 / h->ncell &&
+	    h->nrow <= h->capacity && h->nmark <= STORE_MARKS &&
+	    h->nnote < STORE_NOTES &&
+	    h->ncolumn <= (h->names - h->columns) / sizeof(struct file_column)
+	    && h->cell_tsc < h->ncell && h->cell_real_sec < h->ncell &&
+	    h->cell_real_usec < h->ncell && h->cell_mono < h->ncell;
+}
+
+/* And every column and text, once all before the rows has been read? */
+static bool
+sound_columns(const struct store *st)
+{
+	const struct file_head *h = st->head;
+	const struct file_column *fc =
+	    (const struct file_column *)(st->map + h->columns);
+	uint64_t names = h->preamble - h->names;
+
+	for (unsigned i = 0; i < h->ncolumn; i++)
+		if (fc[i].cell >= h->ncell || fc[i].name >= names ||
+		    fc[i].bits > 64 || fc[i].print > PRINT_CORE_TEMP ||
+		    (fc[i].print == PRINT_SCALED && (fc[i].base < 1 ||
+		    (uint32_t)fc[i].base > fc[i].cell)))
+			return false;
+	return (names == 0 || st->map[h->preamble - 1] == '\0') &&
+	    memchr(st->map + h->preamble, '\0', h->rows - h->preamble) != NULL;
+}
+
+/* All that comes before the rows, into memory of our own. */
+static int
+read_parts(struct store *st)
+{
+	struct file_head h;
+	int rc;
+
+	if (st->size < sizeof(h))
+		return -EINVAL;
+	if ((rc = read_at(st->fd, &h, sizeof(h), 0)) < 0)
+		return rc;
+	if (!sound_head(&h, st->size))
+		return -EINVAL;
+	/* zeros where the notes have not come to */
+	if ((st->map = calloc(1, h.rows)) == NULL)
+		return -ENOMEM;
+	st->head = memcpy(st->map, &h, sizeof(h));
+	if ((rc = read_at(st->fd, st->map + h.notes, h.nnote, h.notes)) < 0 ||
+	    (rc = read_at(st->fd, st->map + h.columns, h.rows - h.columns,
+	    h.columns)) < 0)
+		return rc;
+	return sound_columns(st) ? store_take_shape(st) : -EINVAL;
+}
+
+int
+store_open(struct store **out, const char *path, struct diag *why)
+{
+	struct store *st = calloc(1, sizeof(*st));
+	struct stat sb;
+	int rc;
+
+	*out = NULL;
+	if (st == NULL || (st->path = strdup(path)) == NULL) {
+		free(st);
+		return diag_set(why, -ENOMEM, "out of memory");
+	}
+	st->fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (st->fd < 0 || fstat(st->fd, &sb) < 0) {
+		rc = diag_set(why, -errno, "%s: %s", path, strerror(errno));
+		goto fail;
+	}
+	st->size = (size_t)sb.st_size;
+	if ((rc = read_parts(st)) == -EINVAL || rc == -ENODATA)
+		rc = diag_set(why, -EINVAL, "%s: not a store of tallyd, or a "
+		    "damaged one", path);
+	else if (rc < 0)
+		diag_set(why, rc, "%s: %s", path, strerror(-rc));
+	if (rc < 0)
+		goto fail;
+	*out = st;
+	return 0;
+fail:
+	store_close(st);
+	return rc;
+}
+
+static uint64_t
+least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/*
+ * Twice: nothing promises that eight bytes that are being counted up are read
+ * at once, and the lesser of two readings is no more than there are rows.  A
+ * file that can be read no more has what it had.
+ */
+void
+store_look(const struct store *st)
+{
+	struct file_head *h = st->head, now, then;
+	uint64_t n;
+
+	if (read_at(st->fd, &then, sizeof(then), 0) < 0 ||
+	    read_at(st->fd, &now, sizeof(now), 0) < 0)
+		return;
+	atomic_thread_fence(memory_order_acquire);
+	n = least(least(then.nrow, now.nrow), h->capacity);
+	if (n > h->nrow)
+		h->nrow = n;
+	h->missed = now.missed;
+	h->lost = now.lost;
+	h->nmark = least(least(then.nmark, now.nmark), STORE_MARKS);
+	memcpy(h->mark, now.mark, sizeof(h->mark));
+	n = least(least(then.nnote, now.nnote), STORE_NOTES - 1);
+	if (n > h->nnote && read_at(st->fd, st->map + h->notes + h->nnote,
+	    n - h->nnote, h->notes + h->nnote) == 0)
+		h->nnote = n;
+}
+
+int
+store_fetch(const struct store *st, uint64_t row, unsigned first, unsigned n,
+    uint64_t *cells)
+{
+	const struct file_head *h = st->head;
+
+	return read_at(st->fd, cells, n * sizeof(*cells), h->rows +
+	    (row * h->ncell + first) * sizeof(*cells));
+}
