@@ -15,6 +15,7 @@
 
 #include "config/sim/machine.h"
 #include "regs/sim/sim_build.h"
+#include "regs/sim/sim_words.h"
 
 #define MAX_HZ UINT64_C(1000000000000)  /* of a rate, and of its steps */
 #define MAX_FAULTS 1000

@@ -12,6 +12,7 @@
  *     written.  (A choice: nothing published says what they do.)
  */
 #include "regs/sideband.h"
+#include "regs/sim/sim_build.h"
 #include "regs/sim/sim_int.h"
 
 #include <errno.h>
@@ -20,110 +21,10 @@
 /* The reading of a function that is not there. */
 #define ALL_ONES UINT32_MAX
 
-struct reg *
-reg_find(struct sim *s, const struct reg_addr *addr, bool *high,
-    struct page **page)
-{
-	struct msr *m;
-	uint64_t key;
-
-	*high = false;
-	*page = NULL;
-	switch (addr->space) {
-	case REG_MSR:
-		m = sim_msr(s, (uint32_t)addr->offset);
-		if (m == NULL || addr->unit >= s->nlproc)
-			return NULL;
-		return &m->reg[s->place[addr->unit].unit[m->scope]];
-	case REG_PCI:
-	case REG_MMIO:
-		key = addr->space == REG_PCI ? addr->unit : addr->offset >> 12;
-		if ((*page = sim_page(s, addr->space, key, false)) == NULL)
-			return NULL;
-		*high = (*page)->high[(addr->offset & 0xfff) / 4];
-		return (*page)->dword[(addr->offset & 0xfff) / 4];
-	case REG_TEXT:
-		return addr->unit < s->d->nfile ? &s->text[addr->unit].reg
-		    : NULL;
-	}
-	return NULL;
-}
-
-static uint64_t
-reading(const struct sim *s, const struct reg *r)
-{
-	uint64_t value = r->count.rate->hz[s->d->stretch[s->now].phase];
-
-	return value != 0 ? value + r->count.add : 0;
-}
-
-uint64_t
-reg_get(struct sim *s, struct reg *r)
-{
-	switch (r->kind) {
-	case R_READING:
-		return reading(s, r) & low_bits(r->bits);
-	case R_COUNT:
-	case R_CTR:
-	case R_FIXED:
-		return count_get(s, &r->count) & low_bits(r->bits);
-	case R_ALIAS:
-		r = r->unit->ctr[r->n];
-		return count_get(s, &r->count) & low_bits(r->bits);
-	case R_INUSE:
-		return unit_inuse(r->unit);
-	}
-	return r->value;
-}
-
-static int
-put_global(struct sim *s, struct reg *r, uint64_t value)
-{
-	const struct sim_desc *d = s->d;
-	bool *flag = &s->frozen[r->n];
-
-	if ((value & d->global_freeze) != 0)
-		*flag = true;
-	else if ((value & d->global_unfreeze) != 0 || value == 0)
-		*flag = false;
-	r->value = value & ~(d->global_freeze | d->global_unfreeze);
-	sim_update_package(s, r->n);
-	return 0;
-}
-
-int
-reg_put(struct sim *s, struct reg *r, uint64_t value, bool strict)
-{
-	switch (r->kind) {
-	case R_NONE:
-		return strict ? -EIO : 0;
-	case R_DEAF:
-		return 0;
-	case R_READING:
-	case R_COUNT:
-		return strict ? -EIO : 0;
-	case R_VALUE:
-		if (strict && ((value ^ r->value) & ~r->mask) != 0)
-			return -EIO;
-		r->value = (r->value & ~r->mask) | (value & r->mask);
-		return 0;
-	case R_GLOBAL:
-		return put_global(s, r, value);
-	case R_MDR:
-		r->value = value;
-		return 0;
-	case R_MCR:
-		r->value = value;
-		mailbox_transact(s);
-		return 0;
-	}
-	return unit_put(s, r, value, strict);
-}
-
 static int
 read_msr(struct sim *s, const struct reg_addr *addr, uint64_t *raw)
 {
-	struct page *page;
+	struct sim_page *page;
 	struct reg *r;
 	bool high;
 	int rc;
@@ -161,7 +62,7 @@ torn_half(struct sim *s, struct reg *r, bool high)
 static int
 read_dword(struct sim *s, const struct reg_addr *addr, uint64_t *raw)
 {
-	struct page *page;
+	struct sim_page *page;
 	bool high;
 	struct reg *r = reg_find(s, addr, &high, &page);
 	int rc;
@@ -256,7 +157,7 @@ sim_read(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
 static int
 write_msr(struct sim *s, const struct reg_addr *addr, uint64_t raw)
 {
-	struct page *page;
+	struct sim_page *page;
 	struct reg *r;
 	bool high;
 	int rc;
@@ -280,7 +181,7 @@ write_msr(struct sim *s, const struct reg_addr *addr, uint64_t raw)
 static int
 write_dword(struct sim *s, const struct reg_addr *addr, uint64_t raw)
 {
-	struct page *page;
+	struct sim_page *page;
 	bool high;
 	struct reg *r = reg_find(s, addr, &high, &page);
 
@@ -299,7 +200,7 @@ static int
 write_memory(struct sim *s, const struct reg_addr *addr, uint64_t raw)
 {
 	struct reg_addr next = *addr;
-	struct page *page;
+	struct sim_page *page;
 	struct reg *r;
 	bool high;
 	int rc;
@@ -345,6 +246,27 @@ sim_write(struct access *acc, const struct reg_addr *addr, uint64_t raw)
 	return rc;
 }
 
+static int
+sim_open_perf(struct access *acc, const struct perf_group *group, unsigned n,
+    unsigned *bad)
+{
+	struct sim *s = (struct sim *)acc;
+	int rc;
+
+	sim_tick(s);
+	rc = sim_perf_open(s, group, n, bad);
+	/* opening takes time, so that a first reading finds some */
+	if (rc >= 0 && s->virtual)
+		sim_time(s, s->t + 1000);
+	return rc;
+}
+
+static void
+sim_drop_perf(struct access *acc, unsigned handle)
+{
+	sim_perf_drop((struct sim *)acc, handle);
+}
+
 static void
 sim_close(struct access *acc)
 {
@@ -360,8 +282,8 @@ static const struct access_ops sim_ops = {
 	.text = sim_text,
 	.now = sim_now,
 	.sleep = sim_sleep,
-	.perf_open = sim_perf_open,
-	.perf_drop = sim_perf_drop,
+	.perf_open = sim_open_perf,
+	.perf_drop = sim_drop_perf,
 	.close = sim_close,
 };
 

@@ -12,7 +12,7 @@
 #include <errno.h>
 
 static bool
-applies(const struct sim_where *w, const struct unit *u)
+applies(const struct sim_where *w, const struct sim_unit *u)
 {
 	return (w->pkg < 0 || w->pkg == (int)u->pkg) &&
 	    (w->inst < 0 || w->inst == (int)u->inst) &&
@@ -34,8 +34,8 @@ filtered_in(const struct sim_event *e, const uint64_t *filter)
 }
 
 const struct sim_rate *
-unit_rate(const struct sim *s, const struct unit *u, int fixed, uint64_t ctl,
-    const uint64_t *filter, uint64_t *add)
+unit_rate(const struct sim *s, const struct sim_unit *u, int fixed,
+    uint64_t ctl, const uint64_t *filter, uint64_t *add)
 {
 	const struct sim_event *const *list = s->events[u->index];
 	uint64_t key = ctl & ~(u->box->enable | u->box->ignore);
@@ -57,7 +57,7 @@ unit_rate(const struct sim *s, const struct unit *u, int fixed, uint64_t ctl,
 
 /* Count in ctr what control value ctl, or fixed counter `fixed`, selects. */
 static void
-count_event(struct sim *s, const struct unit *u, struct reg *ctr, int fixed,
+count_event(struct sim *s, const struct sim_unit *u, struct reg *ctr, int fixed,
     uint64_t ctl)
 {
 	uint64_t filter[SIM_FILTERS] = { 0 }, add;
@@ -71,7 +71,7 @@ count_event(struct sim *s, const struct unit *u, struct reg *ctr, int fixed,
 }
 
 static bool
-frozen(const struct sim *s, const struct unit *u)
+is_frozen(const struct sim *s, const struct sim_unit *u)
 {
 	const struct sim_box *b = u->box;
 
@@ -82,7 +82,7 @@ frozen(const struct sim *s, const struct unit *u)
 }
 
 static void
-run_if(struct sim *s, struct unit *u, bool on, struct reg *ctr, int fixed,
+run_if(struct sim *s, struct sim_unit *u, bool on, struct reg *ctr, int fixed,
     uint64_t ctl)
 {
 	if (on)
@@ -92,11 +92,11 @@ run_if(struct sim *s, struct unit *u, bool on, struct reg *ctr, int fixed,
 }
 
 void
-unit_update(struct sim *s, struct unit *u)
+unit_update(struct sim *s, struct sim_unit *u)
 {
 	const struct sim_box *b = u->box;
 	uint64_t enables = u->enables != NULL ? u->enables->value : UINT64_MAX;
-	bool run = !frozen(s, u);
+	bool run = !is_frozen(s, u);
 
 	for (unsigned n = 0; n < b->counters; n++)
 		run_if(s, u, run && (enables >> n & 1) != 0 &&
@@ -122,7 +122,7 @@ sim_update_package(struct sim *s, unsigned pkg)
 
 /* IA32_PERF_GLOBAL_INUSE: bit n and bit 32 + i, where a control is not 0. */
 uint64_t
-unit_inuse(const struct unit *u)
+unit_inuse(const struct sim_unit *u)
 {
 	uint64_t inuse = 0;
 
@@ -137,7 +137,7 @@ unit_inuse(const struct unit *u)
 
 /* The reset bits of a box control act and clear themselves. */
 static void
-put_boxctl(struct sim *s, struct unit *u, uint64_t value)
+put_boxctl(struct sim *s, struct sim_unit *u, uint64_t value)
 {
 	const struct sim_box *b = u->box;
 
@@ -175,7 +175,7 @@ put_counter(struct sim *s, struct reg *r, uint64_t value, bool strict,
 int
 unit_put(struct sim *s, struct reg *r, uint64_t value, bool strict)
 {
-	struct unit *u = r->unit;
+	struct sim_unit *u = r->unit;
 
 	switch (r->kind) {
 	case R_CTR:

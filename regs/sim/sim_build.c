@@ -1,6 +1,7 @@
 /*
  * regs/sim/sim_build.c - from the description of a machine to its registers.
  */
+#include "regs/sim/sim_build.h"
 #include "regs/sim/sim_int.h"
 #include "regs/clock.h"
 
@@ -8,112 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What sim_alloc hands out, in a chain. */
-struct chunk {
-	struct chunk *next;
-	uint64_t data[];
-};
-
-void *
-sim_alloc(struct sim *s, size_t size)
-{
-	struct chunk *c = calloc(1, sizeof(*c) + size);
-
-	if (c == NULL)
-		return NULL;
-	c->next = s->memory;
-	s->memory = c;
-	return c->data;
-}
-
 void
 sim_free(struct sim *s)
 {
-	struct chunk *c, *next;
-
 	if (s == NULL)
 		return;
-	for (c = s->memory; c != NULL; c = next) {
-		next = c->next;
-		free(c);
-	}
+	sim_free_all(s);
 	free(s->fault);
 	sim_perf_free(s);
 	sim_desc_free(s->d);
 	free(s);
-}
-
-struct msr *
-sim_msr(struct sim *s, uint32_t number)
-{
-	struct msr *m;
-
-	if (number < MSR_DIRECT)
-		return s->msr[number];
-	for (m = s->msr_all; m != NULL && m->number != number; m = m->next)
-		;
-	return m;
-}
-
-struct msr *
-sim_msr_new(struct sim *s, uint32_t number, unsigned scope)
-{
-	struct msr *m = sim_alloc(s, sizeof(*m));
-	unsigned n = s->nunit[scope];
-
-	if (m == NULL || (s->regs += n) > SIM_REGS ||
-	    (m->reg = sim_alloc(s, n * sizeof(*m->reg))) == NULL)
-		return NULL;
-	m->number = number;
-	m->scope = (uint8_t)scope;
-	m->next = s->msr_all;
-	s->msr_all = m;
-	if (number < MSR_DIRECT)
-		s->msr[number] = m;
-	return m;
-}
-
-struct page *
-sim_page(struct sim *s, unsigned space, uint64_t key, bool make)
-{
-	struct page **slot, *p;
-
-	key |= (uint64_t)space << 56;
-	slot = &s->page[(key * UINT64_C(0x9e3779b97f4a7c15)) >> 54];
-	for (p = *slot; p != NULL; p = p->next)
-		if (p->key == key)
-			return p;
-	if (!make || (s->regs += 1024) > SIM_REGS ||
-	    (p = sim_alloc(s, sizeof(*p))) == NULL)
-		return NULL;
-	p->key = key;
-	p->next = *slot;
-	*slot = p;
-	return p;
-}
-
-/* Put r, 4 or 8 bytes wide, at an offset of its page. */
-int
-sim_slot(struct page *p, struct reg *r, unsigned offset)
-{
-	unsigned i = offset / 4;
-
-	p->dword[i] = r;
-	p->high[i] = 0;
-	if (r->bits > 32) {
-		if (i + 1 >= 1024)
-			return -EINVAL;
-		p->dword[i + 1] = r;
-		p->high[i + 1] = 1;
-	}
-	return 0;
-}
-
-int
-sim_no_room(const struct sim *s, unsigned line, struct diag *why)
-{
-	return diag_at(why, s->d->file, line, "out of memory, or more than %d "
-	    "registers", SIM_REGS);
 }
 
 /*
@@ -153,7 +58,7 @@ build_msr(struct sim *s, const struct sim_plain *p, unsigned k,
 	    (m = sim_msr_new(s, number, p->scope)) == NULL)
 		return sim_no_room(s, p->line, why);
 	for (unsigned l = 0; l < s->nlproc; l++) {
-		const struct place *at = &s->place[l];
+		const struct sim_place *at = &s->place[l];
 		const struct sim_where *w = &p->where;
 		unsigned inst = p->n > 1 ? k
 		    : m->scope <= SIM_PKG ? 0 : at->inst;
@@ -175,7 +80,7 @@ build_dword(struct sim *s, const struct sim_plain *p, unsigned space,
     uint64_t key, unsigned k, uint64_t add, struct diag *why)
 {
 	unsigned offset = (unsigned)((p->offset + k * p->stride) & 0xfff);
-	struct page *page = sim_page(s, space, key, true);
+	struct sim_page *page = sim_page_at(s, space, key, true);
 	struct reg *r = sim_alloc(s, sizeof(*r));
 
 	if (page == NULL || r == NULL || s->regs++ > SIM_REGS)
@@ -330,7 +235,7 @@ sim_build(struct sim **out, struct sim_desc *d, struct diag *why)
 	}
 	s->d = d;
 	build_clock(s);
-	if ((rc = sim_place(s, why)) < 0 ||
+	if ((rc = sim_place_lprocs(s, why)) < 0 ||
 	    (rc = build_registers(s, why)) < 0) {
 		sim_free(s);
 		return rc;

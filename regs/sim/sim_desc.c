@@ -1,7 +1,7 @@
 /*
  * regs/sim/sim_desc.c - the description of a machine that has nothing yet.
  */
-#include "regs/sim/sim_build.h"
+#include "regs/sim/sim_desc.h"
 
 #include <stdlib.h>
 #include <string.h>

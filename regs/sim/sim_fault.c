@@ -1,27 +1,9 @@
 /*
- * regs/sim/sim_fault.c - what goes wrong in the simulated machine, and when.
- *
- *	fault  = [ "from" T ] [ "to" T ] what          T: s since machine start
- *	what   = "lproc" N "offline"
- *	       | [ "lproc" N | "pkg" P ] "msr" A error      A cannot be accessed
- *	       | ( "lproc" N | "pkg" P ) "msr" A "=" V      another agent sets it
- *	       | "msr" "writes" error                       none is allowed
- *	       | "pci" BB:DD.F "absent"                     reads all ones
- *	       | "pci" BB:DD.F OFFSET ( "=" V | "tear" )
- *	       | "box" NAME PKG INST "absent"
- *	       | "box" NAME PKG INST REG ( "=" V | "tear" )
- *	       | "clock" ( "+" | "-" ) SECONDS              realtime is set
- *	error  = "EIO" | "EPERM" | "ENXIO"
- *	REG    = "ctl"n | "ctr"n | "boxctl" | "fixedctl" | "fixed"n | filter name
- *
- * Without "from" it happens now; without "to" it stays.  "tear" moves a
- * 64-bit counter of PCI space to the edge, so that its low half wraps right
- * after the first half of it is read; this adds less than 2^32 counts, once.
+ * regs/sim/sim_fault.c - what goes wrong in the simulated machine, at the time
+ * that it does; sim_fault_line.c reads what and when.
  */
 #include "regs/sim/sim_int.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 int
@@ -57,7 +39,7 @@ switch_msr(struct sim *s, const struct fault *f)
 
 /* One up where it starts, one down where it ends. */
 static void
-held(unsigned *n, bool on)
+hold(unsigned *n, bool on)
 {
 	if (on)
 		++*n;
@@ -65,12 +47,12 @@ held(unsigned *n, bool on)
 		--*n;
 }
 
-static void
-apply(struct sim *s, const struct fault *f)
+void
+fault_apply(struct sim *s, const struct fault *f)
 {
 	switch (f->kind) {
 	case F_OFFLINE:
-		held(&s->place[f->lproc].offline, f->on);
+		hold(&s->place[f->lproc].offline, f->on);
 		sim_perf_hotplug(s);
 		break;
 	case F_MSR:
@@ -80,10 +62,10 @@ apply(struct sim *s, const struct fault *f)
 		s->write_error = f->on ? f->error : 0;
 		break;
 	case F_PCI_ABSENT:
-		held(&f->page->gone, f->on);
+		hold(&f->page->gone, f->on);
 		break;
 	case F_BOX_ABSENT:
-		held(&f->unit->gone, f->on);
+		hold(&f->unit->gone, f->on);
 		break;
 	case F_SET:
 		reg_put(s, f->reg, f->value, false);
@@ -103,306 +85,5 @@ sim_fault_next(struct sim *s)
 	struct fault f = s->fault[0];
 
 	memmove(s->fault, s->fault + 1, --s->nfault * sizeof(f));
-	apply(s, &f);
-}
-
-static int
-schedule(struct sim *s, const struct fault *f)
-{
-	struct fault *bigger;
-	unsigned i;
-
-	sim_tick(s);
-	if (f->t <= s->t) {
-		apply(s, f);
-		return 0;
-	}
-	bigger = realloc(s->fault, (s->nfault + 1) * sizeof(*bigger));
-	if (bigger == NULL)
-		return -ENOMEM;
-	s->fault = bigger;
-	for (i = s->nfault++; i > 0 && s->fault[i - 1].t > f->t; i--)
-		s->fault[i] = s->fault[i - 1];
-	s->fault[i] = *f;
-	return 0;
-}
-
-/*
- * Reading a line.
- */
-
-struct line {
-	struct sim *s;
-	char *rest;
-	struct fault f;
-	struct diag *why;
-};
-
-static int
-wrong(struct line *l, const char *got, const char *right)
-{
-	return diag_set(l->why, -EINVAL, "fault: %s%s%s instead of %s",
-	    got != NULL ? "\"" : "", got != NULL ? got : "the line ends",
-	    got != NULL ? "\"" : "", right);
-}
-
-static int
-number_below(struct line *l, uint64_t *value, uint64_t limit, const char *what)
-{
-	const char *w = sim_word(&l->rest);
-
-	if (w == NULL || !sim_number(w, value) || *value >= limit)
-		return wrong(l, w, what);
-	return 0;
-}
-
-static int
-is_error(const char *word)
-{
-	return word == NULL ? 0 : strcmp(word, "EIO") == 0 ? -EIO
-	    : strcmp(word, "EPERM") == 0 ? -EPERM
-	    : strcmp(word, "ENXIO") == 0 ? -ENXIO : 0;
-}
-
-/* "=" V | "tear", for l->f.reg */
-static int
-change(struct line *l, const char *word)
-{
-	const struct reg *r = l->f.reg;
-
-	if (word != NULL && strcmp(word, "=") == 0) {
-		l->f.kind = F_SET;
-		return number_below(l, &l->f.value, UINT64_MAX, "a value");
-	}
-	if (word == NULL || strcmp(word, "tear") != 0)
-		return wrong(l, word, "\"= VALUE\", \"tear\" or \"absent\"");
-	if ((r->kind != R_CTR && r->kind != R_FIXED && r->kind != R_COUNT) ||
-	    r->bits <= 32)
-		return diag_set(l->why, -EINVAL, "fault: only a counter of more"
-		    " than 32 bits can tear");
-	l->f.kind = F_TEAR;
-	return 0;
-}
-
-static int
-read_msr_fault(struct line *l)
-{
-	struct reg_addr addr = { .space = REG_MSR };
-	struct page *page;
-	const char *w = sim_word(&l->rest);
-	bool high;
-
-	if (w != NULL && strcmp(w, "writes") == 0) {
-		l->f.kind = F_WRITES;
-		w = sim_word(&l->rest);
-		l->f.error = is_error(w);
-		return l->f.error != 0 ? 0 : wrong(l, w, "EPERM or EIO");
-	}
-	if (w == NULL || !sim_number(w, &l->f.msr) || l->f.msr > UINT32_MAX)
-		return wrong(l, w, "an MSR number or \"writes\"");
-	w = sim_word(&l->rest);
-	if ((l->f.error = is_error(w)) != 0) {
-		l->f.kind = F_MSR;
-		return 0;
-	}
-	if (w == NULL || strcmp(w, "=") != 0)
-		return wrong(l, w, "EIO, EPERM, ENXIO or \"= VALUE\"");
-	addr.offset = l->f.msr;
-	addr.unit = l->f.lproc >= 0 ? (uint32_t)l->f.lproc : 0;
-	while (l->f.pkg >= 0 && addr.unit < l->s->nlproc &&
-	    (!l->s->place[addr.unit].exists ||
-	    l->s->place[addr.unit].pkg != (unsigned)l->f.pkg))
-		addr.unit++;
-	l->f.reg = reg_find(l->s, &addr, &high, &page);
-	if (l->f.reg == NULL || l->f.reg->kind == R_NONE)
-		return diag_set(l->why, -EINVAL, "fault: this machine has no "
-		    "MSR 0x%x there", (unsigned)l->f.msr);
-	return change(l, "=");
-}
-
-static int
-read_pci_fault(struct line *l)
-{
-	struct reg_addr addr = { .space = REG_PCI, .bytes = 4 };
-	const char *w = sim_word(&l->rest);
-	uint8_t bus, devfn;
-	bool role, high;
-
-	if (w == NULL || !sim_function(w, &bus, &role, &devfn) || role)
-		return wrong(l, w, "a function, as in 3a:0a.2");
-	addr.unit = PCI_UNIT(0, bus, devfn);
-	if ((l->f.page = sim_page(l->s, REG_PCI, addr.unit, false)) == NULL)
-		return diag_set(l->why, -EINVAL, "fault: this machine has no "
-		    "PCI function %s", w);
-	w = sim_word(&l->rest);
-	if (w != NULL && strcmp(w, "absent") == 0) {
-		l->f.kind = F_PCI_ABSENT;
-		return 0;
-	}
-	if (w == NULL || !sim_number(w, &addr.offset) || addr.offset > 0xffc)
-		return wrong(l, w, "\"absent\" or an offset");
-	l->f.reg = reg_find(l->s, &addr, &high, &l->f.page);
-	if (l->f.reg == NULL || high)
-		return diag_set(l->why, -EINVAL, "fault: no register starts at "
-		    "offset %s", w);
-	return change(l, sim_word(&l->rest));
-}
-
-static struct reg *
-unit_reg(const struct unit *u, const char *name)
-{
-	const struct sim_box *b = u->box;
-	char *end;
-	unsigned long n;
-
-	if (strcmp(name, "boxctl") == 0)
-		return u->boxctl;
-	if (strcmp(name, "fixedctl") == 0)
-		return u->fixedctl;
-	for (unsigned i = 0; i < b->nfilter; i++)
-		if (strcmp(name, b->filter[i].name) == 0)
-			return u->filter[i];
-	n = strcspn(name, "0123456789");
-	if (name[n] == '\0')
-		return NULL;
-	if (n == 3 && strncmp(name, "ctl", 3) == 0) {
-		n = strtoul(name + 3, &end, 10);
-		return *end == '\0' && n < b->counters ? u->ctl[n] : NULL;
-	}
-	if (n == 3 && strncmp(name, "ctr", 3) == 0) {
-		n = strtoul(name + 3, &end, 10);
-		return *end == '\0' && n < b->counters ? u->ctr[n] : NULL;
-	}
-	if (n == 5 && strncmp(name, "fixed", 5) == 0) {
-		n = strtoul(name + 5, &end, 10);
-		return *end == '\0' && n < SIM_FIXED ? u->fixed[n] : NULL;
-	}
-	return NULL;
-}
-
-static int
-read_box_fault(struct line *l)
-{
-	const char *name = sim_word(&l->rest), *w;
-	struct sim *s = l->s;
-	uint64_t pkg, inst;
-	int rc;
-
-	if (name == NULL)
-		return wrong(l, name, "the name of a box");
-	if ((rc = number_below(l, &pkg, SIM_PKGS, "a package")) < 0 ||
-	    (rc = number_below(l, &inst, SIM_CORES, "an instance")) < 0)
-		return rc;
-	for (unsigned i = 0; i < s->nunits; i++)
-		if (strcmp(s->units[i]->box->name, name) == 0 &&
-		    s->units[i]->pkg == pkg && s->units[i]->inst == inst) {
-			l->f.unit = s->units[i];
-			break;
-		}
-	if (l->f.unit == NULL)
-		return diag_set(l->why, -EINVAL, "fault: this machine has no "
-		    "box %s %u %u", name, (unsigned)pkg, (unsigned)inst);
-	w = sim_word(&l->rest);
-	if (w != NULL && strcmp(w, "absent") == 0) {
-		l->f.kind = F_BOX_ABSENT;
-		return 0;
-	}
-	if (w == NULL || (l->f.reg = unit_reg(l->f.unit, w)) == NULL)
-		return wrong(l, w, "\"absent\", ctl0, ctr0, boxctl, fixedctl, "
-		    "fixed0 or a filter of that box");
-	return change(l, sim_word(&l->rest));
-}
-
-static int
-read_clock_fault(struct line *l)
-{
-	const char *w = sim_word(&l->rest);
-	uint64_t ns;
-
-	if (w == NULL || (*w != '+' && *w != '-') || !sim_seconds(w + 1, &ns))
-		return wrong(l, w, "+SECONDS or -SECONDS");
-	l->f.kind = F_CLOCK;
-	l->f.value = *w == '-' ? -ns : ns;
-	return 0;
-}
-
-static int
-read_what(struct line *l, const char *w)
-{
-	uint64_t n;
-	int rc;
-
-	if (w != NULL && strcmp(w, "lproc") == 0) {
-		if ((rc = number_below(l, &n, l->s->nlproc,
-		    "an lproc of this machine")) < 0)
-			return rc;
-		l->f.lproc = (int)n;
-		w = sim_word(&l->rest);
-		if (w != NULL && strcmp(w, "offline") == 0) {
-			l->f.kind = F_OFFLINE;
-			return 0;
-		}
-		if (w == NULL || strcmp(w, "msr") != 0)
-			return wrong(l, w, "\"offline\" or \"msr\"");
-	} else if (w != NULL && strcmp(w, "pkg") == 0) {
-		if ((rc = number_below(l, &n, l->s->d->packages,
-		    "a package of this machine")) < 0)
-			return rc;
-		l->f.pkg = (int)n;
-		w = sim_word(&l->rest);
-		if (w == NULL || strcmp(w, "msr") != 0)
-			return wrong(l, w, "\"msr\"");
-	}
-	if (w != NULL && strcmp(w, "msr") == 0)
-		return read_msr_fault(l);
-	if (w != NULL && strcmp(w, "pci") == 0)
-		return read_pci_fault(l);
-	if (w != NULL && strcmp(w, "box") == 0)
-		return read_box_fault(l);
-	if (w != NULL && strcmp(w, "clock") == 0)
-		return read_clock_fault(l);
-	return wrong(l, w, "lproc, pkg, msr, pci, box or clock");
-}
-
-int
-sim_fault(struct sim *s, const char *text, struct diag *why)
-{
-	char *copy = strdup(text);
-	struct line l = { .s = s, .rest = copy, .why = why,
-		.f = { .on = true, .lproc = -1, .pkg = -1 } };
-	uint64_t to = UINT64_MAX;
-	const char *w;
-	int rc = 0;
-
-	if (copy == NULL)
-		return diag_set(why, -ENOMEM, "out of memory");
-	sim_tick(s);
-	l.f.t = s->t;
-	w = sim_word(&l.rest);
-	if (w != NULL && strcmp(w, "from") == 0) {
-		w = sim_word(&l.rest);
-		if (w == NULL || !sim_seconds(w, &l.f.t))
-			rc = wrong(&l, w, "seconds since machine start");
-		w = sim_word(&l.rest);
-	}
-	if (rc == 0 && w != NULL && strcmp(w, "to") == 0) {
-		w = sim_word(&l.rest);
-		if (w == NULL || !sim_seconds(w, &to) || to <= l.f.t)
-			rc = wrong(&l, w, "a later time, in seconds");
-		w = sim_word(&l.rest);
-	}
-	if (rc == 0)
-		rc = read_what(&l, w);
-	if (rc == 0 && (w = sim_word(&l.rest)) != NULL)
-		rc = wrong(&l, w, "the end of the line");
-	if (rc == 0 && to != UINT64_MAX && l.f.kind >= F_SET)
-		rc = diag_set(why, -EINVAL, "fault: this happens at one moment;"
-		    " it takes no \"to\"");
-	if (rc == 0 && (rc = schedule(s, &l.f)) == 0 && to != UINT64_MAX) {
-		l.f.t = to;
-		l.f.on = false;
-		rc = schedule(s, &l.f);
-	}
-	free(copy);
-	return rc;
+	fault_apply(s, &f);
 }

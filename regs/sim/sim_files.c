@@ -44,7 +44,7 @@ enum like { ALL, PRESENT, ONLINE, SAME_CORE, SAME_PKG, SAME_NODE };
 static bool
 listed(const struct sim *s, unsigned l, enum like like, unsigned of)
 {
-	const struct place *a = &s->place[l], *b = &s->place[of];
+	const struct sim_place *a = &s->place[l], *b = &s->place[of];
 
 	switch (like) {
 	case ALL:
@@ -85,7 +85,7 @@ print_list(FILE *f, const struct sim *s, enum like like, unsigned of)
 static bool
 print_topology(FILE *f, const struct sim *s, unsigned l, const char *name)
 {
-	const struct place *p = &s->place[l];
+	const struct sim_place *p = &s->place[l];
 	const struct sim_desc *d = s->d;
 
 	if (strcmp(name, "physical_package_id") == 0)
@@ -139,7 +139,7 @@ print_cpuinfo(FILE *f, const struct sim *s)
 	unsigned siblings = 0, cores;
 
 	for (unsigned l = 0; l < s->nlproc; l++) {
-		const struct place *p = &s->place[l];
+		const struct sim_place *p = &s->place[l];
 
 		if (!online(s, l))
 			continue;
@@ -310,7 +310,7 @@ sim_text(struct access *acc, const char *path)
  * Directories.
  */
 
-struct listing {
+struct dir_listing {
 	void (*each)(void *, const char *);
 	void *ctx;
 	char **name;            /* what was told already */
@@ -318,7 +318,7 @@ struct listing {
 };
 
 static void
-tell(struct listing *l, const char *name, size_t len)
+tell(struct dir_listing *l, const char *name, size_t len)
 {
 	char **bigger;
 
@@ -335,7 +335,7 @@ tell(struct listing *l, const char *name, size_t len)
 }
 
 static void
-tell_number(struct listing *l, const char *prefix, unsigned n)
+tell_number(struct dir_listing *l, const char *prefix, unsigned n)
 {
 	char name[32];
 
@@ -343,14 +343,14 @@ tell_number(struct listing *l, const char *prefix, unsigned n)
 }
 
 static void
-tell_all(struct listing *l, const char *const *name)
+tell_all(struct dir_listing *l, const char *const *name)
 {
 	for (; *name != NULL; name++)
 		tell(l, *name, strlen(*name));
 }
 
 static void
-list_cpu(const struct sim *s, const char *dir, struct listing *l)
+list_cpu(const struct sim *s, const char *dir, struct dir_listing *l)
 {
 	static const char *const cpu[] = { "online", "possible", "present", NULL };
 	static const char *const topology[] = { "physical_package_id", "die_id",
@@ -379,7 +379,7 @@ list_cpu(const struct sim *s, const char *dir, struct listing *l)
 }
 
 static void
-list_devices(const struct sim *s, const char *dir, struct listing *l)
+list_devices(const struct sim *s, const char *dir, struct dir_listing *l)
 {
 	static const char *const device[] = { "cpuid", "msr", NULL };
 	const char *rest;
@@ -409,7 +409,7 @@ sim_list(struct access *acc, const char *dir,
     void (*each)(void *ctx, const char *name), void *ctx)
 {
 	struct sim *s = (struct sim *)acc;
-	struct listing l = { .each = each, .ctx = ctx };
+	struct dir_listing l = { .each = each, .ctx = ctx };
 	size_t len = strlen(dir);
 	unsigned n;
 

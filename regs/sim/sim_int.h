@@ -1,24 +1,30 @@
 /*
- * regs/sim/sim_int.h - inside the simulated machine.
+ * regs/sim/sim_int.h - inside the simulated machine, from what all stand on to
+ * the door: a file calls those above it in this list, never one below.
  *
- * sim.c        the door: find a register, read it, write it
- * sim_desc.c   an empty description
- * sim_words.c  words of a machine file and of a fault line
- * sim_build.c  make the machine that a description asks for
- * sim_place.c  its lprocs
- * sim_unit.c   the registers of its PMON blocks
- * sim_count.c  the clock, and how much a rate has counted
- * sim_box.c    what a PMON block does when its registers are written
- * sim_fault.c  what goes wrong, and when
- * sim_files.c  the files of the node
- * sim_tape.c   recorded values instead of rates
- * sim_perf.c   perf_event_open
- * sim_mailbox.c  a message bus behind PCI 0:0.0, and its counters
+ * sim_desc.c        an empty description
+ * sim_words.c       words of a machine file and of a fault line
+ * sim_map.c         memory, and the registers that there are, by address
+ * sim_count.c       how much a rate has counted
+ * sim_box.c         what a PMON block does when its registers are written
+ * sim_mailbox.c     a message bus behind PCI 0:0.0, and its counters
+ * sim_reg.c         one register, whole
+ * sim_tape.c        recorded values instead of rates
+ * sim_perf.c        perf_event_open
+ * sim_fault.c       what goes wrong, when its time has come
+ * sim_clock.c       the clock
+ * sim_fault_line.c  a line that says what goes wrong, and when
+ * sim_files.c       the files of the node
+ * sim_place.c       where the lprocs are
+ * sim_unit.c        the registers of the PMON blocks
+ * sim_build.c       make the machine that a description asks for
+ * sim.c             the door: which register, read or written
  */
 #ifndef REGS_SIM_SIM_INT_H
 #define REGS_SIM_SIM_INT_H
 
-#include "regs/sim/sim_build.h"
+#include "regs/sim/sim.h"
+#include "regs/sim/sim_desc.h"
 
 #define NS 1000000000u
 
@@ -27,7 +33,7 @@
  * T being the integral of its rate from time 0: so nothing is lost to
  * rounding, and two counters of one event always agree.
  */
-struct count {
+struct sim_count {
 	const struct sim_rate *rate;    /* NULL: it stands */
 	uint64_t add;                   /* what steps add to the rate */
 	uint64_t base;                  /* value, less floor(T) if it runs */
@@ -57,15 +63,15 @@ struct reg {
 	uint8_t kind, bits;
 	uint8_t n;              /* which control or counter of its box */
 	bool torn;              /* the next reading of a half tears */
-	struct unit *unit;      /* its box */
+	struct sim_unit *unit;      /* its box */
 	uint64_t value, mask;   /* mask: bits that can be written */
-	struct count count;
+	struct sim_count count;
 	const uint64_t *tape;
 	unsigned ntape;
 };
 
 /* An instance of a box. */
-struct unit {
+struct sim_unit {
 	const struct sim_box *box;
 	unsigned index;         /* of box, in the description */
 	unsigned pkg, inst, thread, lproc;
@@ -86,15 +92,15 @@ struct msr {
 
 /* 4 KiB of PCI config space or of physical memory, by dword.  A register of
  * 64 bits stands in two slots. */
-struct page {
+struct sim_page {
 	uint64_t key;           /* space << 56 | unit, or address >> 12 */
 	unsigned gone;          /* statements and faults that took it away */
 	struct reg *dword[1024];
 	uint8_t high[1024];     /* the upper half of a register */
-	struct page *next;
+	struct sim_page *next;
 };
 
-struct place {
+struct sim_place {
 	bool exists;
 	unsigned offline;       /* faults that hold it offline */
 	unsigned pkg, die, core, thread, node;
@@ -116,8 +122,8 @@ struct fault {
 	int lproc, pkg;         /* F_MSR: as seen from; -1 anywhere */
 	uint64_t msr;
 	struct reg *reg;
-	struct page *page;
-	struct unit *unit;
+	struct sim_page *page;
+	struct sim_unit *unit;
 	uint64_t value;
 };
 
@@ -145,15 +151,15 @@ struct sim {
 	uint64_t sec, ns;       /* since it started */
 	uint64_t start[SIM_STRETCHES];
 	struct sim_rate tsc_rate;
-	struct count tsc;
+	struct sim_count tsc;
 
 	/* registers */
 	unsigned nlproc;        /* highest number + 1 */
-	struct place *place;
+	struct sim_place *place;
 	unsigned nunit[4];      /* units of each scope */
 	struct msr *msr[MSR_DIRECT], *msr_all;
-	struct page *page[PAGE_SLOTS];
-	struct unit **units;
+	struct sim_page *page[PAGE_SLOTS];
+	struct sim_unit **units;
 	unsigned nunits;
 	const struct sim_event ***events;       /* [box], ends with NULL */
 	bool frozen[SIM_PKGS];
@@ -180,59 +186,80 @@ struct sim {
 	void *memory;           /* sim_alloc: freed together */
 };
 
-/* sim_alloc - zeroed memory that lives as long as the machine, or NULL. */
-void *sim_alloc(struct sim *, size_t size);
-
-/* sim_count.c */
-void sim_time(struct sim *, uint64_t t);        /* it is t now */
-void sim_tick(struct sim *);                    /* let the clock catch up */
-uint64_t count_get(struct sim *, struct count *);
-void count_set(struct sim *, struct count *, uint64_t value);
-/* From now on count by this rate; the value stays. */
-void count_by(struct sim *, struct count *, const struct sim_rate *,
-    uint64_t add);
-void sim_now(struct access *, struct stamp *);
-int sim_sleep(struct access *, uint64_t mono_ns, const sigset_t *unblocked);
-
-/* sim.c: one register, whole */
-uint64_t reg_get(struct sim *, struct reg *);
-/* strict: refuse what a processor refuses with #GP; otherwise drop it */
-int reg_put(struct sim *, struct reg *, uint64_t value, bool strict);
-struct reg *reg_find(struct sim *, const struct reg_addr *, bool *high,
-    struct page **page);
+/* The bits of a register that is so many wide. */
 static inline uint64_t
 low_bits(unsigned bits)
 {
 	return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
 }
 
-/* sim_box.c */
-void unit_update(struct sim *, struct unit *);
+/*
+ * sim_map.c
+ */
+/* sim_alloc - zeroed memory that lives as long as the machine, or NULL. */
+void *sim_alloc(struct sim *, size_t size);
+void sim_free_all(struct sim *);                /* what sim_alloc gave */
+struct msr *sim_msr(struct sim *, uint32_t number);
+struct msr *sim_msr_new(struct sim *, uint32_t number, unsigned scope);
+struct sim_page *sim_page_at(struct sim *, unsigned space, uint64_t key,
+    bool make);
+int sim_slot(struct sim_page *, struct reg *, unsigned offset);
+int sim_no_room(const struct sim *, unsigned line, struct diag *why);
+struct reg *reg_find(struct sim *, const struct reg_addr *, bool *high,
+    struct sim_page **page);
+
+/* sim_count.c */
+uint64_t count_get(struct sim *, struct sim_count *);
+void count_set(struct sim *, struct sim_count *, uint64_t value);
+/* From now on count by this rate; the value stays. */
+void count_by(struct sim *, struct sim_count *, const struct sim_rate *,
+    uint64_t add);
+
+/*
+ * sim_box.c
+ */
+void unit_update(struct sim *, struct sim_unit *);
 void sim_update_package(struct sim *, unsigned pkg);
 int unit_put(struct sim *, struct reg *, uint64_t value, bool strict);
-uint64_t unit_inuse(const struct unit *);
-
-/* sim_place.c */
-int sim_place(struct sim *, struct diag *why);
-
-/* sim_unit.c: every instance of box `index` of the description */
+uint64_t unit_inuse(const struct sim_unit *);
 /* unit_rate - what control value ctl, or fixed counter `fixed` (-1: none),
  * counts in a unit whose filters hold filter[SIM_FILTERS]: by the last statement
  * of the machine's text that matches; NULL: nothing. */
-const struct sim_rate *unit_rate(const struct sim *, const struct unit *,
+const struct sim_rate *unit_rate(const struct sim *, const struct sim_unit *,
     int fixed, uint64_t ctl, const uint64_t *filter, uint64_t *add);
-int sim_units(struct sim *, unsigned index, struct diag *why);
 
-/* sim_build.c */
-struct msr *sim_msr(struct sim *, uint32_t number);
-struct msr *sim_msr_new(struct sim *, uint32_t number, unsigned scope);
-struct page *sim_page(struct sim *, unsigned space, uint64_t key, bool make);
-int sim_slot(struct page *, struct reg *, unsigned offset);
-int sim_no_room(const struct sim *, unsigned line, struct diag *why);
+/* sim_mailbox.c */
+int mailbox_build(struct sim *, struct diag *why);
+void mailbox_transact(struct sim *);            /* the command was written */
+
+/* sim_reg.c */
+uint64_t reg_get(struct sim *, struct reg *);
+/* strict: refuse what a processor refuses with #GP; otherwise drop it */
+int reg_put(struct sim *, struct reg *, uint64_t value, bool strict);
+
+/* sim_tape.c: -1 no tape; 0 or -EIO */
+int tape_get(const struct sim *, const struct reg *, uint64_t *raw);
+
+/* sim_perf.c */
+struct perf_group;
+int sim_perf_open(struct sim *, const struct perf_group *, unsigned n,
+    unsigned *bad);
+void sim_perf_drop(struct sim *, unsigned handle);
+int sim_perf_read(struct sim *, const struct reg_addr *, uint64_t *raw);
+/* an lproc went offline, or came back */
+void sim_perf_hotplug(struct sim *);
+void sim_perf_free(struct sim *);
 
 /* sim_fault.c */
-void sim_fault_next(struct sim *);              /* let it happen */
+void fault_apply(struct sim *, const struct fault *);
+void sim_fault_next(struct sim *);              /* the first to come happens */
 int msr_refused(const struct sim *, unsigned lproc, uint64_t number);
+
+/* sim_clock.c */
+void sim_time(struct sim *, uint64_t t);        /* it is t now */
+void sim_tick(struct sim *);                    /* let the clock catch up */
+void sim_now(struct access *, struct stamp *);
+int sim_sleep(struct access *, uint64_t mono_ns, const sigset_t *unblocked);
 
 /* sim_files.c */
 ssize_t sim_file(struct access *, const char *path, uint64_t offset, void *,
@@ -241,21 +268,10 @@ int sim_list(struct access *, const char *dir,
     void (*each)(void *, const char *), void *ctx);
 int sim_text(struct access *, const char *path);
 
-/* sim_perf.c */
-struct perf_group;
-int sim_perf_open(struct access *, const struct perf_group *, unsigned n,
-    unsigned *bad);
-void sim_perf_drop(struct access *, unsigned handle);
-int sim_perf_read(struct sim *, const struct reg_addr *, uint64_t *raw);
-/* an lproc went offline, or came back */
-void sim_perf_hotplug(struct sim *);
-void sim_perf_free(struct sim *);
+/* sim_place.c */
+int sim_place_lprocs(struct sim *, struct diag *why);
 
-/* sim_mailbox.c */
-int mailbox_build(struct sim *, struct diag *why);
-void mailbox_transact(struct sim *);            /* the command was written */
-
-/* sim_tape.c: -1 no tape; 0 or -EIO */
-int tape_get(const struct sim *, const struct reg *, uint64_t *raw);
+/* sim_unit.c: every instance of box `index` of the description */
+int sim_units(struct sim *, unsigned index, struct diag *why);
 
 #endif

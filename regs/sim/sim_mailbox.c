@@ -28,12 +28,12 @@ enum { COMMAND = 0x28, STEP = 0x10, EVENT = 4, STATUS = 8, DATA = 0xc };
 enum { ACTIVE = 1 << 29, CLAIMED = 1 << 28 };
 
 struct counter {
-	struct count count;
+	struct sim_count count;
 	uint32_t event, data;
 	bool active, claimed;
 };
 
-struct held {
+struct held_word {
 	uint8_t port;
 	uint32_t offset, value;
 };
@@ -42,7 +42,7 @@ struct mailbox {
 	const struct sim_mailbox *d;
 	struct reg mcr, mdr, mcrx;
 	struct counter counter[SIM_LANES];
-	struct held held[STORE];
+	struct held_word held[STORE];
 	unsigned nheld;
 	uint32_t *message;      /* values of the machine's messages */
 };
@@ -52,12 +52,12 @@ mailbox_build(struct sim *s, struct diag *why)
 {
 	const struct sim_desc *d = s->d;
 	struct mailbox *m;
-	struct page *p;
+	struct sim_page *p;
 
 	if (!d->mailbox.there)
 		return 0;
 	m = s->mailbox = sim_alloc(s, sizeof(*m));
-	p = sim_page(s, REG_PCI, PCI_UNIT(0, d->mailbox.bus,
+	p = sim_page_at(s, REG_PCI, PCI_UNIT(0, d->mailbox.bus,
 	    d->mailbox.devfn), true);
 	if (m == NULL || p == NULL || (m->message = sim_alloc(s,
 	    (d->nmessage + 1) * sizeof(m->message[0]))) == NULL)
@@ -77,7 +77,7 @@ mailbox_build(struct sim *s, struct diag *why)
 
 /* A register of the counters' or the gate's port; NULL: not written yet, or
  * no room for more. */
-static struct held *
+static struct held_word *
 held(struct mailbox *m, unsigned port, uint32_t offset, bool make)
 {
 	for (unsigned i = 0; i < m->nheld; i++)
@@ -85,14 +85,14 @@ held(struct mailbox *m, unsigned port, uint32_t offset, bool make)
 			return &m->held[i];
 	if (!make || m->nheld == STORE)
 		return NULL;
-	m->held[m->nheld] = (struct held){ (uint8_t)port, offset, 0 };
+	m->held[m->nheld] = (struct held_word){ (uint8_t)port, offset, 0 };
 	return &m->held[m->nheld++];
 }
 
 static uint32_t
 held_value(struct mailbox *m, unsigned port, uint32_t offset)
 {
-	const struct held *h = held(m, port, offset, false);
+	const struct held_word *h = held(m, port, offset, false);
 
 	return h != NULL ? h->value : 0;
 }
@@ -194,7 +194,7 @@ transact(struct sim *s, unsigned opcode, unsigned port, uint32_t offset,
 {
 	struct mailbox *m = s->mailbox;
 	bool write = (opcode & 1) != 0, known = false;
-	struct held *h;
+	struct held_word *h;
 
 	for (unsigned i = s->d->nmessage; i-- > 0;) {
 		const struct sim_message *e = &s->d->message[i];

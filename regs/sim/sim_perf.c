@@ -28,7 +28,7 @@ struct sim_group {
 	const struct sim_pmu *pmu;
 	unsigned need;                  /* counters */
 	uint64_t opened;
-	struct count count[PERF_MEMBERS];
+	struct sim_count count[PERF_MEMBERS];
 	bool away;                      /* nobody serves it */
 	uint64_t kept[PERF_CELLS];      /* what it counted until then */
 	struct perf_part part;
@@ -105,7 +105,7 @@ box_rate(const struct sim *s, const struct sim_pmu *pmu,
 	if (!core && a->config[0] == PERF_BOX_FIXED)
 		fixed = 0;
 	for (unsigned i = 0; i < s->nunits; i++) {
-		const struct unit *u = s->units[i];
+		const struct sim_unit *u = s->units[i];
 
 		if (u->index == (unsigned)pmu->box && (core ? u->lproc == cpu :
 		    u->pkg == s->place[cpu].pkg && u->inst == pmu->inst))
@@ -152,7 +152,7 @@ static const struct sim_rate *
 rate_of(const struct sim *s, const struct sim_pmu *pmu, uint32_t type,
     const struct perf_attr *a, unsigned cpu, uint64_t *add)
 {
-	const struct place *at = &s->place[cpu];
+	const struct sim_place *at = &s->place[cpu];
 	const struct sim_rate *found = NULL;
 
 	*add = 0;
@@ -273,15 +273,13 @@ free_handle(struct sim_handle *h)
 }
 
 int
-sim_perf_open(struct access *acc, const struct perf_group *group, unsigned n,
+sim_perf_open(struct sim *s, const struct perf_group *group, unsigned n,
     unsigned *bad)
 {
-	struct sim *s = (struct sim *)acc;
 	struct sim_perf *p = perf_of(s);
 	struct sim_handle *h = calloc(1, sizeof(*h)), **more;
 	int rc = 0;
 
-	sim_tick(s);
 	if (h != NULL)
 		h->group = calloc(n, sizeof(h->group[0]));
 	if (p == NULL || h == NULL || h->group == NULL) {
@@ -308,16 +306,13 @@ sim_perf_open(struct access *acc, const struct perf_group *group, unsigned n,
 	}
 	p->handle = more;
 	p->handle[p->n] = h;
-	/* opening takes time, so that a first reading finds some */
-	if (s->virtual)
-		sim_time(s, s->t + 1000);
 	return (int)p->n++;
 }
 
 void
-sim_perf_drop(struct access *acc, unsigned handle)
+sim_perf_drop(struct sim *s, unsigned handle)
 {
-	struct sim_perf *p = ((struct sim *)acc)->perf;
+	struct sim_perf *p = s->perf;
 
 	if (p != NULL && handle + 1 == p->n)
 		free_handle(p->handle[--p->n]);
@@ -371,7 +366,7 @@ read_group(struct sim *s, struct sim_group *g, uint64_t *now)
 static bool
 served(const struct sim *s, const struct sim_group *g)
 {
-	const struct place *at = &s->place[g->want.cpu];
+	const struct sim_place *at = &s->place[g->want.cpu];
 	bool by_core = false;
 
 	if (at->offline == 0 || g->pmu == NULL || g->pmu->cpus[0] != '\0' ||

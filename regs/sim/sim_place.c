@@ -9,7 +9,7 @@
 static void
 place_one(struct sim *s, unsigned n, const struct sim_lproc *at)
 {
-	struct place *p = &s->place[n];
+	struct sim_place *p = &s->place[n];
 
 	p->exists = true;
 	p->pkg = at->pkg;
@@ -55,7 +55,7 @@ place_units(struct sim *s)
 	unsigned core = 0, inst[SIM_PKGS] = { 0 };
 
 	for (unsigned l = 0; l < s->nlproc; l++) {
-		struct place *p = &s->place[l], *q = s->place;
+		struct sim_place *p = &s->place[l], *q = s->place;
 
 		p->unit[SIM_LPROC] = l;
 		if (!p->exists)
@@ -74,7 +74,7 @@ place_units(struct sim *s)
 }
 
 int
-sim_place(struct sim *s, struct diag *why)
+sim_place_lprocs(struct sim *s, struct diag *why)
 {
 	const struct sim_desc *d = s->d;
 

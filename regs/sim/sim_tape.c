@@ -19,7 +19,7 @@ tape_get(const struct sim *s, const struct reg *r, uint64_t *raw)
 static struct reg *
 taped(struct sim *s, const struct reg_addr *addr)
 {
-	struct page *page;
+	struct sim_page *page;
 	struct msr *m;
 	struct reg *r;
 	bool high;
@@ -37,7 +37,7 @@ taped(struct sim *s, const struct reg_addr *addr)
 		if ((addr->offset & 3) != 0 || (addr->space == REG_PCI &&
 		    addr->offset > 0xffc) ||
 		    (r = sim_alloc(s, sizeof(*r))) == NULL ||
-		    (page = sim_page(s, addr->space, addr->space == REG_PCI ?
+		    (page = sim_page_at(s, addr->space, addr->space == REG_PCI ?
 		    addr->unit : addr->offset >> 12, true)) == NULL)
 			return NULL;
 		r->bits = addr->bytes == 8 ? 64 : 32;
@@ -133,12 +133,12 @@ compare_msr(const struct sim *a, const struct sim *b, const struct msr *m,
 }
 
 static int
-compare_page(const struct sim *b, const struct page *p, struct diag *why)
+compare_page(const struct sim *b, const struct sim_page *p, struct diag *why)
 {
 	struct reg_addr addr = { .space = (uint8_t)(p->key >> 56), .bytes = 4 };
 	uint64_t key = p->key & low_bits(56);
-	const struct page *other = sim_page((struct sim *)b, addr.space, key,
-	    false);
+	const struct sim_page *other = sim_page_at((struct sim *)b,
+	    addr.space, key, false);
 
 	for (unsigned i = 0; i < 1024; i++) {
 		const struct reg *there = other != NULL ? other->dword[i]
@@ -165,7 +165,8 @@ sim_compare(const struct sim *a, const struct sim *b, struct diag *why)
 		if ((rc = compare_msr(a, b, m, why)) < 0)
 			return rc;
 	for (unsigned i = 0; i < PAGE_SLOTS; i++)
-		for (const struct page *p = a->page[i]; p != NULL; p = p->next)
+		for (const struct sim_page *p = a->page[i]; p != NULL;
+		    p = p->next)
 			if ((rc = compare_page(b, p, why)) < 0)
 				return rc;
 	for (unsigned p = 0; p < SIM_PKGS; p++)

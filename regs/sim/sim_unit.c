@@ -7,10 +7,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-struct site {                   /* where the registers of a unit are */
+struct unit_site {                   /* where the registers of a unit are */
 	struct sim *s;
-	struct unit *u;
-	struct page *page;      /* NULL: MSR space */
+	struct sim_unit *u;
+	struct sim_page *page;      /* NULL: MSR space */
 	unsigned lproc;         /* one that sees its MSRs */
 	uint64_t base;
 	bool present;
@@ -19,7 +19,7 @@ struct site {                   /* where the registers of a unit are */
 
 /* One register of a unit, at `offset` of instance 0. */
 static struct reg *
-lay(const struct site *at, uint64_t offset, unsigned kind, unsigned n,
+lay(const struct unit_site *at, uint64_t offset, unsigned kind, unsigned n,
     unsigned bits, uint64_t mask)
 {
 	const struct sim_box *b = at->u->box;
@@ -73,9 +73,9 @@ lay(const struct site *at, uint64_t offset, unsigned kind, unsigned n,
 }
 
 static bool
-lay_counters(const struct site *at)
+lay_counters(const struct unit_site *at)
 {
-	struct unit *u = at->u;
+	struct sim_unit *u = at->u;
 	const struct sim_box *b = u->box;
 	unsigned bits = (unsigned)b->bits;
 
@@ -103,9 +103,9 @@ lay_counters(const struct site *at)
 }
 
 static bool
-lay_controls(const struct site *at)
+lay_controls(const struct unit_site *at)
 {
-	struct unit *u = at->u;
+	struct sim_unit *u = at->u;
 	const struct sim_box *b = u->box;
 	uint64_t enables = low_bits((unsigned)b->counters);
 
@@ -137,7 +137,7 @@ lay_controls(const struct site *at)
 }
 
 static int
-find_page(struct site *at)
+find_page(struct unit_site *at)
 {
 	const struct sim_box *b = at->u->box;
 	struct sim *s = at->s;
@@ -146,7 +146,7 @@ find_page(struct site *at)
 	int bus;
 
 	if (b->space == REG_MMIO) {
-		at->page = sim_page(s, REG_MMIO, at->base >> 12, true);
+		at->page = sim_page_at(s, REG_MMIO, at->base >> 12, true);
 		at->base &= 0xfff;
 		return at->page == NULL ? sim_no_room(s, b->line, at->why) : 0;
 	}
@@ -154,7 +154,8 @@ find_page(struct site *at)
 		return diag_at(at->why, s->d->file, b->line, "box %s: %s", b->name,
 		    inst >= b->ndevfn ? "devfn has fewer functions than there "
 		    "are instances" : "no such bus (bus PKG NUMBER...)");
-	at->page = sim_page(s, REG_PCI, PCI_UNIT(0, bus, b->devfn[inst]), true);
+	at->page = sim_page_at(s, REG_PCI, PCI_UNIT(0, bus, b->devfn[inst]),
+	    true);
 	if (at->page == NULL || (id = sim_alloc(s, sizeof(*id))) == NULL)
 		return sim_no_room(s, b->line, at->why);
 	if (inst < b->nid && at->page->dword[0] == NULL) {
@@ -167,12 +168,12 @@ find_page(struct site *at)
 }
 
 static int
-build_unit(struct sim *s, const struct unit *like, unsigned lproc,
+build_unit(struct sim *s, const struct sim_unit *like, unsigned lproc,
     struct diag *why)
 {
 	const struct sim_box *b = like->box;
-	struct site at = { .s = s, .lproc = lproc, .why = why };
-	struct unit **bigger;
+	struct unit_site at = { .s = s, .lproc = lproc, .why = why };
+	struct sim_unit **bigger;
 	int rc;
 
 	at.present = (b->present[like->pkg] >> like->inst & 1) != 0 ||
@@ -194,7 +195,7 @@ build_unit(struct sim *s, const struct unit *like, unsigned lproc,
 		return 0;
 	if ((s->nunits & (s->nunits + 1)) == 0) {       /* 0, 1, 3, 7 ... */
 		bigger = sim_alloc(s, (2 * (size_t)s->nunits + 1) *
-		    sizeof(struct unit *));
+		    sizeof(struct sim_unit *));
 		if (bigger == NULL)
 			return sim_no_room(s, b->line, why);
 		if (s->nunits > 0)
@@ -209,12 +210,12 @@ int
 sim_units(struct sim *s, unsigned index, struct diag *why)
 {
 	const struct sim_box *b = &s->d->box[index];
-	struct unit u = { .box = b, .index = index };
+	struct sim_unit u = { .box = b, .index = index };
 	bool seen[SIM_LPROCS] = { false };
 	int rc = 0;
 
 	for (unsigned l = 0; rc == 0 && l < s->nlproc; l++) {
-		const struct place *at = &s->place[l];
+		const struct sim_place *at = &s->place[l];
 
 		if (!at->exists || seen[at->unit[b->scope]])
 			continue;

@@ -1,7 +1,8 @@
 /*
  * regs/sim/sim_words.c - words of a machine file and of a fault line.
  */
-#include "regs/sim/sim_build.h"
+#include "regs/sim/sim_words.h"
+#include "regs/sim/sim_desc.h"
 
 #include <ctype.h>
 #include <errno.h>

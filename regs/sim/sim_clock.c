@@ -1,0 +1,120 @@
+/*
+ * regs/sim/sim_clock.c - the clock of the simulated machine: faults happen when
+ * it reaches their time, and sleeping moves it on.
+ */
+#include "regs/sim/sim_int.h"
+#include "regs/clock.h"
+
+#include <errno.h>
+#include <poll.h>
+
+/* Virtual CLOCK_MONOTONIC when the machine starts: 1000 s of uptime. */
+#define VIRTUAL_MONO (1000 * (uint64_t)NS)
+
+static void
+set_time(struct sim *s, uint64_t t)
+{
+	uint64_t past;
+
+	s->t = t;
+	while (s->now + 1 < s->d->nstretch && t >= s->start[s->now + 1])
+		s->now++;
+	past = t - s->start[s->now];
+	s->sec = past / NS;
+	s->ns = past % NS;
+}
+
+void
+sim_time(struct sim *s, uint64_t t)
+{
+	while (s->nfault > 0 && s->fault[0].t <= t) {
+		set_time(s, s->fault[0].t);
+		sim_fault_next(s);
+	}
+	set_time(s, t);
+}
+
+void
+sim_tick(struct sim *s)
+{
+	uint64_t t;
+
+	if (!s->virtual) {
+		t = clock_ns(CLOCK_MONOTONIC) - s->t0;
+		sim_time(s, t > s->t ? t : s->t);
+	}
+}
+
+static uint64_t
+mono_now(const struct sim *s)
+{
+	return s->t + (s->virtual ? VIRTUAL_MONO : s->t0);
+}
+
+void
+sim_now(struct access *acc, struct stamp *stamp)
+{
+	struct sim *s = (struct sim *)acc;
+
+	if (s->ntape > 0) {
+		*stamp = s->tape[s->position];
+		return;
+	}
+	sim_tick(s);
+	stamp->tsc = count_get(s, &s->tsc);
+	stamp->mono_ns = mono_now(s);
+	stamp->real_ns = (uint64_t)s->real_step +
+	    (s->virtual ? s->d->start_ns + s->t : clock_ns(CLOCK_REALTIME));
+}
+
+/* Wait for `ns` of the host's time with unblocked signals let in. */
+static int
+host_wait(uint64_t ns, const sigset_t *unblocked)
+{
+	struct timespec ts = { (time_t)(ns / NS), (long)(ns % NS) };
+
+	return ppoll(NULL, 0, &ts, unblocked) < 0 ? -errno : 0;
+}
+
+int
+sim_sleep(struct access *acc, uint64_t mono_ns, const sigset_t *unblocked)
+{
+	struct sim *s = (struct sim *)acc;
+	struct stamp now;
+	uint64_t ahead, step;
+	int rc;
+
+	sim_now(acc, &now);
+	ahead = mono_ns > now.mono_ns ? mono_ns - now.mono_ns : 0;
+	/* also when it takes no time: a pending signal must come through */
+	if ((rc = host_wait(s->virtual ? 0 : ahead, unblocked)) < 0)
+		return rc;
+	if (s->ntape > 0) {
+		if (s->position + 1 < s->ntape) {
+			step = s->tape[s->position + 1].mono_ns -
+			    s->tape[s->position].mono_ns;
+			s->position++;
+			if (s->virtual && (int64_t)step > 0)
+				sim_time(s, s->t + step);
+		}
+	} else if (s->virtual)
+		sim_time(s, s->t + ahead);
+	return 0;
+}
+
+void
+sim_virtual(struct sim *s, bool on)
+{
+	if (!on)
+		s->t0 = clock_ns(CLOCK_MONOTONIC) - s->t;
+	s->virtual = on;
+}
+
+void
+sim_advance(struct sim *s, uint64_t ns)
+{
+	sim_tick(s);
+	if (!s->virtual)
+		s->t0 -= ns;
+	sim_time(s, s->t + ns);
+}
