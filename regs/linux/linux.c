@@ -6,9 +6,7 @@
 #include "regs/clock.h"
 #include "regs/sideband.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,30 +16,6 @@
 #include <unistd.h>
 
 #define NS 1000000000ull
-
-const char *
-linux_path(const struct linux_access *la, const char *path, char *buf,
-    size_t size)
-{
-	snprintf(buf, size, "%s%s", la->root, path);
-	return buf;
-}
-
-static int
-text_read(struct linux_access *la, const struct reg_addr *addr, uint64_t *raw)
-{
-	char buf[32], *end;
-	ssize_t n;
-
-	if (addr->unit >= la->ntext)
-		return -EINVAL;
-	n = pread(la->text_fd[addr->unit], buf, sizeof(buf) - 1, 0);
-	if (n <= 0)
-		return n < 0 ? -errno : -EIO;
-	buf[n] = '\0';
-	*raw = strtoull(buf, &end, 0);
-	return end == buf ? -EIO : 0;
-}
 
 static int
 linux_read(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
@@ -58,7 +32,7 @@ linux_read(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
 	case REG_SIDEBAND:
 		return sideband_read(acc, addr, raw);
 	case REG_TEXT:
-		return text_read(la, addr, raw);
+		return linux_text_read(la, addr, raw);
 	case REG_PERF:
 		return linux_perf_read(la, addr, raw);
 	default:
@@ -89,7 +63,7 @@ static int
 linux_prepare(struct access *acc, const struct reg_addr *addr)
 {
 	struct linux_access *la = (struct linux_access *)acc;
-	struct page *page;
+	struct mapping *page;
 	uint64_t raw;
 
 	switch (addr->space) {
@@ -102,62 +76,6 @@ linux_prepare(struct access *acc, const struct reg_addr *addr)
 	default:
 		return 0;
 	}
-}
-
-static ssize_t
-linux_file(struct access *acc, const char *path, uint64_t offset, void *buf,
-    size_t size)
-{
-	char full[640];
-	size_t done = 0;
-	ssize_t n = 0;
-	int fd;
-
-	linux_path((struct linux_access *)acc, path, full, sizeof(full));
-	if ((fd = open(full, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) < 0)
-		return -errno;
-	/* procfs hands out long files in pieces */
-	while (done < size && (n = pread(fd, (char *)buf + done, size - done,
-	    (off_t)(offset + done))) > 0)
-		done += (size_t)n;
-	if (n < 0)
-		n = -errno;
-	close(fd);
-	return n < 0 && done == 0 ? n : (ssize_t)done;
-}
-
-static int
-linux_list(struct access *acc, const char *dir,
-    void (*each)(void *, const char *), void *ctx)
-{
-	char full[640];
-	struct dirent *e;
-	DIR *d;
-
-	linux_path((struct linux_access *)acc, dir, full, sizeof(full));
-	if ((d = opendir(full)) == NULL)
-		return -errno;
-	while ((e = readdir(d)) != NULL)
-		if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
-			each(ctx, e->d_name);
-	closedir(d);
-	return 0;
-}
-
-static int
-linux_text(struct access *acc, const char *path)
-{
-	struct linux_access *la = (struct linux_access *)acc;
-	char full[640];
-	int fd;
-
-	if (la->ntext == MAX_TEXT)
-		return -EMFILE;
-	linux_path(la, path, full, sizeof(full));
-	if ((fd = open(full, O_RDONLY | O_CLOEXEC)) < 0)
-		return -errno;
-	la->text_fd[la->ntext] = fd;
-	return (int)la->ntext++;
 }
 
 static uint64_t

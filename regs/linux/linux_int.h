@@ -1,5 +1,11 @@
 /*
- * regs/linux/linux_int.h - what the files of the linux backend share.
+ * regs/linux/linux_int.h - what the files of the linux backend share.  A file
+ * calls those above it in this list, never one below.
+ *
+ * linux_files.c  the node's own files, below the root
+ * linux_mem.c    physical memory
+ * linux_msr.c, linux_batch.c, linux_pci.c, linux_perf.c   a space each
+ * linux.c        the door: which of them answers
  */
 #ifndef REGS_LINUX_LINUX_INT_H
 #define REGS_LINUX_LINUX_INT_H
@@ -14,7 +20,7 @@
 #define MAX_PAGES 4096          /* power of two; PCI functions and MMIO pages */
 
 /* A PCI function or a page of MMIO, found by hashing its key. */
-struct page {
+struct mapping {
 	uint64_t key;                   /* 0: free */
 	volatile uint8_t *map;          /* through /dev/mem, or NULL: */
 	int fd;                         /* the function's sysfs config file */
@@ -30,7 +36,7 @@ struct linux_access {
 	int msr_fd[MAX_LPROC];          /* -1: not opened */
 	int text_fd[MAX_TEXT];
 	unsigned ntext;
-	struct page page[MAX_PAGES];
+	struct mapping page[MAX_PAGES];
 	unsigned npage;
 	int mem_fd;                     /* /dev/mem; -1 not opened */
 	int mem_errno;                  /* why /dev/mem or the PCI window is denied */
@@ -45,6 +51,13 @@ struct linux_access {
 /* linux_path - root + path into buf; returns buf. */
 const char *linux_path(const struct linux_access *, const char *path,
     char *buf, size_t size);
+ssize_t linux_file(struct access *, const char *path, uint64_t offset,
+    void *buf, size_t size);
+int linux_list(struct access *, const char *dir,
+    void (*each)(void *, const char *), void *ctx);
+int linux_text(struct access *, const char *path);
+int linux_text_read(struct linux_access *, const struct reg_addr *,
+    uint64_t *);
 
 int linux_msr_read(struct linux_access *, const struct reg_addr *, uint64_t *);
 int linux_msr_write(struct linux_access *, const struct reg_addr *, uint64_t);
@@ -52,7 +65,7 @@ int linux_msr_open(struct linux_access *, unsigned lproc);
 
 int linux_pci_read(struct linux_access *, const struct reg_addr *, uint64_t *);
 int linux_pci_write(struct linux_access *, const struct reg_addr *, uint64_t);
-int linux_pci_open(struct linux_access *, uint32_t unit, struct page **);
+int linux_pci_open(struct linux_access *, uint32_t unit, struct mapping **);
 const char *linux_pci_note(struct linux_access *);
 
 int linux_mmio_read(struct linux_access *, const struct reg_addr *, uint64_t *);
@@ -71,6 +84,6 @@ void linux_perf_drop(struct linux_access *, unsigned handle);
 void linux_perf_close(struct linux_access *);
 
 /* linux_page - the slot of a key, taken if new; NULL when the table is full. */
-struct page *linux_page(struct linux_access *, uint64_t key);
+struct mapping *linux_page(struct linux_access *, uint64_t key);
 
 #endif

@@ -12,13 +12,13 @@
 
 #define PAGE 4096ull
 
-struct page *
+struct mapping *
 linux_page(struct linux_access *la, uint64_t key)
 {
 	unsigned i = (unsigned)(key * 0x9e3779b97f4a7c15ull >> 40);
 
 	for (;; i++) {
-		struct page *p = &la->page[i % MAX_PAGES];
+		struct mapping *p = &la->page[i % MAX_PAGES];
 
 		if (p->key == key)
 			return p;
@@ -69,7 +69,7 @@ linux_mem_map(struct linux_access *la, uint64_t phys, int *err)
 static volatile uint8_t *
 mmio_at(struct linux_access *la, const struct reg_addr *addr, int *err)
 {
-	struct page *p;
+	struct mapping *p;
 
 	if (addr->offset % addr->bytes != 0) {
 		*err = -EINVAL;

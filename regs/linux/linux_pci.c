@@ -36,9 +36,9 @@ open_sysfs(struct linux_access *la, uint32_t unit)
 }
 
 int
-linux_pci_open(struct linux_access *la, uint32_t unit, struct page **page)
+linux_pci_open(struct linux_access *la, uint32_t unit, struct mapping **page)
 {
-	struct page *p = linux_page(la, ((uint64_t)unit + 1) << 1);
+	struct mapping *p = linux_page(la, ((uint64_t)unit + 1) << 1);
 	int err = -ENODEV;
 
 	if (p == NULL)
@@ -67,7 +67,7 @@ linux_pci_open(struct linux_access *la, uint32_t unit, struct page **page)
 
 /* The function that holds an aligned dword. */
 static int
-pci_at(struct linux_access *la, const struct reg_addr *addr, struct page **p)
+pci_at(struct linux_access *la, const struct reg_addr *addr, struct mapping **p)
 {
 	if (addr->offset % 4 != 0 || addr->offset > 4092 || addr->bytes != 4)
 		return -EINVAL;
@@ -78,7 +78,7 @@ int
 linux_pci_read(struct linux_access *la, const struct reg_addr *addr,
     uint64_t *raw)
 {
-	struct page *p;
+	struct mapping *p;
 	uint32_t value;
 	ssize_t n;
 	int rc;
@@ -101,7 +101,7 @@ linux_pci_write(struct linux_access *la, const struct reg_addr *addr,
     uint64_t raw)
 {
 	uint32_t value = (uint32_t)raw;
-	struct page *p;
+	struct mapping *p;
 	ssize_t n;
 	int rc;
 
@@ -120,7 +120,7 @@ linux_pci_write(struct linux_access *la, const struct reg_addr *addr,
 const char *
 linux_pci_note(struct linux_access *la)
 {
-	struct page *page;
+	struct mapping *page;
 
 	find_windows(la);
 	/* the kernel may deny the window: only trying tells */
