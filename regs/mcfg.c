@@ -15,7 +15,7 @@
 #define IOMEM_SIZE (256 * 1024)
 
 /* What list() hands to the tables. */
-struct search {
+struct acpi_search {
 	struct mcfg *mcfg;
 	struct access *acc;
 };
@@ -31,7 +31,7 @@ add(struct mcfg *m, uint64_t base, unsigned seg, unsigned first, unsigned last)
 static void
 try_table(void *ctx, const char *name)
 {
-	struct search *s = ctx;
+	struct acpi_search *s = ctx;
 	uint8_t buf[HEAD + RECORD * MAX_SEGMENTS];
 	char path[384];
 	ssize_t n;
@@ -91,7 +91,7 @@ void
 mcfg_load(struct mcfg *m, struct access *acc)
 {
 	*m = (struct mcfg){ .n = 0 };
-	acc->ops->list(acc, TABLES, try_table, &(struct search){ m, acc });
+	acc->ops->list(acc, TABLES, try_table, &(struct acpi_search){ m, acc });
 	if (m->n == 0)
 		try_iomem(m, acc);
 }

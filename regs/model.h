@@ -8,7 +8,7 @@
 
 #include "regs/access.h"
 
-enum scope { SCOPE_NODE, SCOPE_PKG, SCOPE_CORE, SCOPE_LPROC };
+enum reg_scope { SCOPE_NODE, SCOPE_PKG, SCOPE_CORE, SCOPE_LPROC };
 
 /* A field of a control register: bits hi:lo.  Lists end with name NULL. */
 struct field {

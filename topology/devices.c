@@ -25,7 +25,7 @@ struct function {
 	bool virtual;
 };
 
-struct scan {
+struct pci_scan {
 	struct function *f;
 	unsigned n, room;
 	bool full;                              /* out of memory */
@@ -36,7 +36,7 @@ struct scan {
 static void
 add_function(void *ctx, const char *name)
 {
-	struct scan *s = ctx;
+	struct pci_scan *s = ctx;
 	struct function f = { 0 }, *bigger;
 	char end;
 
@@ -314,7 +314,7 @@ root_of(const struct devices *d, const struct topo *topo, unsigned seg,
 /* Stack, root port and part of a function. */
 static void
 place(struct io_device *d, const struct devices *all, const struct topo *topo,
-    const struct function *f, const struct scan *scan)
+    const struct function *f, const struct pci_scan *scan)
 {
 	const struct stack_map *map = &topo->model->stacks;
 	const struct io_stack *s = root_of(all, topo, f->seg, f->bus);
@@ -379,7 +379,7 @@ int
 devices_load(struct devices *all, const struct topo *topo, struct access *acc,
     struct diag *why)
 {
-	struct scan scan = { .n = 0 };
+	struct pci_scan scan = { .n = 0 };
 	unsigned kept = 0;
 	char *ids = NULL;
 	size_t nids;

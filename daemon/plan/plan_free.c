@@ -191,7 +191,7 @@ add_scalar(struct plan *plan, const struct scalar *s, unsigned index,
  * them: every register of package 0, then every register of package 1. */
 static int
 read_scalars(struct plan *plan, const struct want *first, unsigned n,
-    enum scope scope)
+    enum reg_scope scope)
 {
 	const struct topo *topo = plan->build->topo;
 	unsigned units = scope == SCOPE_PKG ? topo->npkg : topo->nlproc;
