@@ -61,9 +61,10 @@ check: all layers $(TESTS) $B/tests/msr_shim.so     # the gate; also: make check
 	@for t in $(TESTS); do $$t || exit 1; done
 	@B=$B SAN=$(SAN) tests/hardening.sh
 	@B=$B tests/end_to_end.sh
-layers:
+layers: all
 	@tests/layers.sh
 	@tests/shape.sh
+	@B=$B tests/circles.sh
 
 # A STREAM run on the simulated node, and the totals of its middle.
 demo:

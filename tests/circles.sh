@@ -1,0 +1,32 @@
+#!/bin/sh
+# Calls run one way: no file calls another that, by whatever way, calls it
+# back.  B: the folder of objects.  Prints each loop as tsort(1) finds it.
+cd "$(dirname "$0")/.." || exit 1
+B=${B:-build}
+# rooms whose circles are still to be broken
+open='config/dump|config/lists|daemon|daemon/plan|postproc/.*'
+
+bad=$(find "$B"/regs "$B"/topology "$B"/config "$B"/daemon "$B"/postproc \
+    -name '*.o' ! -name main.o | grep -vE "^$B/($open)/[^/]*$" |
+    xargs nm -A -P | awk '
+{
+	file = $1
+	sub(/:$/, "", file)
+	sub(/^[^\/]*\//, "", file)
+	sub(/\.o$/, ".c", file)
+	if ($3 == "U")
+		uses[file, $2] = 1
+	else if ($3 ~ /^[A-Z]$/)
+		home[$2] = file
+}
+END {
+	for (u in uses) {
+		split(u, w, SUBSEP)
+		if (w[2] in home && home[w[2]] != w[1])
+			print w[1], home[w[2]]
+	}
+}' | LC_ALL=C sort -u | tsort 2>&1 >/dev/null |
+    sed 's/^tsort: //; s/^-: .*/files that call one another in a circle:/')
+[ -z "$bad" ] && exit
+echo "$bad"
+exit 1
