@@ -366,9 +366,8 @@ statement_of(const struct replay *rp, const struct read_column *c, char *buf,
 	if (strncmp(c->family, "iio_", 4) == 0 && c->event == NULL)
 		snprintf(buf, size, "read iio_%s\n",
 		    strrchr(c->family, '_') + 1);
-	for (const struct scalar *s = m->scalar; s->family != NULL; s++)
-		if (strcmp(s->family, c->family) == 0)
-			snprintf(buf, size, "read %s\n", c->family);
+	if (scalar_named(m, c->family) != NULL)
+		snprintf(buf, size, "read %s\n", c->family);
 	for (const struct box_type *b = m->box; b != NULL;
 	    b = b == m->core ? NULL : (b + 1)->name != NULL ? b + 1 :
 	    m->core) {

@@ -19,6 +19,28 @@ model_box(const struct model *model, const char *name)
 	return NULL;
 }
 
+const struct scalar *
+model_scalar(const struct model *model, unsigned n)
+{
+	for (const struct scalar *const *table = model->scalar; *table != NULL;
+	    table++)
+		for (const struct scalar *s = *table; s->family != NULL; s++)
+			if (n-- == 0)
+				return s;
+	return NULL;
+}
+
+const struct scalar *
+scalar_named(const struct model *model, const char *family)
+{
+	const struct scalar *s;
+
+	for (unsigned n = 0; (s = model_scalar(model, n)) != NULL; n++)
+		if (strcmp(s->family, family) == 0)
+			return s;
+	return NULL;
+}
+
 uint32_t
 box_reg(const struct box_type *type, unsigned inst, uint32_t reg)
 {

@@ -258,7 +258,8 @@ struct model {
 	const struct core_fixed *fixed;
 	const struct box_type *box;     /* ends with name NULL */
 	const struct freerun *freerun;  /* ends with family NULL */
-	const struct scalar *scalar;    /* ends with family NULL */
+	const struct scalar *const *scalar;     /* tables, one after the other,
+	                                 * each ends with family NULL; NULL */
 	const char *const *stack;       /* names of IIO stacks, by instance */
 	uint8_t bus_method;
 	struct ubox_bus ubox;
@@ -305,6 +306,11 @@ const struct model *model_arm(uint32_t midr, const char *pmu);
 const struct model *model_named(const char *name);
 /* model_box - a box type by name, case ignored; "core" too.  Or NULL. */
 const struct box_type *model_box(const struct model *, const char *name);
+
+/* model_scalar - scalar n in the order of the model's tables; NULL: no more. */
+const struct scalar *model_scalar(const struct model *, unsigned n);
+/* scalar_named - by its family, or NULL. */
+const struct scalar *scalar_named(const struct model *, const char *family);
 
 /* Register numbers of an instance; MSR number or offset in its function. */
 uint32_t box_ctl_reg(const struct box_type *, unsigned inst);

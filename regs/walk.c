@@ -131,6 +131,7 @@ model_walk(const struct model *model,
     const char *space, const char *address), void *ctx)
 {
 	const struct walk w = { each, ctx };
+	const struct scalar *s;
 
 	if (model->core != NULL)
 		walk_instance(&w, model->core, 0);
@@ -143,8 +144,7 @@ model_walk(const struct model *model,
 	    f != NULL && f->family != NULL; f++)
 		walk_freerun(&w, model, f);
 	/* PERF_METRICS is listed among the core's own */
-	for (const struct scalar *s = model->scalar;
-	    s != NULL && s->family != NULL; s++)
+	for (unsigned n = 0; (s = model_scalar(model, n)) != NULL; n++)
 		if (model->fixed == NULL || s->reg != model->fixed->metrics)
 			walk_msr(&w, s->family, s->space, s->reg);
 	if (model->global_ctl != 0)

@@ -61,9 +61,10 @@ scalars_have_the_width_and_scope_of_the_reference(void **state)
 	(void)state;
 	for (size_t k = 0; k < 3; k++) {
 		const struct model *m = model_named(intel_server[k]);
+		const struct scalar *s;
 
 		assert_non_null(m);
-		for (const struct scalar *s = m->scalar; s->family != NULL; s++) {
+		for (unsigned j = 0; (s = model_scalar(m, j)) != NULL; j++) {
 			size_t i, n = sizeof(scalars) / sizeof(scalars[0]);
 
 			for (i = 0; i < n; i++)
@@ -91,9 +92,10 @@ limit_reasons_are_where_the_generation_has_them(void **state)
 	(void)state;
 	for (size_t k = 0; k < 3; k++) {
 		const struct model *m = model_named(intel_server[k]);
+		const struct scalar *s;
 		bool hsx = k == 0;
 
-		for (const struct scalar *s = m->scalar; s->family != NULL; s++) {
+		for (unsigned j = 0; (s = model_scalar(m, j)) != NULL; j++) {
 			assert_int_not_equal(s->reg, hsx ? 0x64f : 0x690);
 			assert_false(hsx && s->reg == 0x64e);
 		}
@@ -566,16 +568,15 @@ every_instance_has_its_function_and_device_id(void **state)
 static void
 scalar_families_are_unique_and_not_too_wide(void **state)
 {
+	const struct scalar *s;
+
 	(void)state;
 	for (const struct model *const *m = models; *m != NULL; m++)
-		for (const struct scalar *s = (*m)->scalar;
-		    s != NULL && s->family != NULL; s++) {
+		for (unsigned n = 0; (s = model_scalar(*m, n)) != NULL; n++) {
 			assert_true(s->bits <= 64);
 			assert_non_null(s->unit);
-			for (const struct scalar *t = (*m)->scalar; t != s; t++)
-				if (strcmp(s->family, t->family) == 0)
-					fail_msg("%s: %s twice", (*m)->name,
-					    s->family);
+			if (scalar_named(*m, s->family) != s)
+				fail_msg("%s: %s twice", (*m)->name, s->family);
 		}
 }
 

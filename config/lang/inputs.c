@@ -285,12 +285,8 @@ static const char *const always[] = {
 static bool
 can_read(const struct model *m, const char *name)
 {
-	if (strcmp(name, "ib") == 0)
+	if (strcmp(name, "ib") == 0 || scalar_named(m, name) != NULL)
 		return true;
-	for (const struct scalar *s = m->scalar;
-	    s != NULL && s->family != NULL; s++)
-		if (strcmp(s->family, name) == 0)
-			return true;
 	for (const struct freerun *f = m->freerun;
 	    f != NULL && f->family != NULL; f++)
 		if (config_reads(name, f))

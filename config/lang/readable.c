@@ -46,6 +46,7 @@ config_reads(const char *name, const struct freerun *fr)
 static void
 list_reads(const struct model *m, char *buf, size_t size)
 {
+	const struct scalar *s;
 	char kind[32], last[32] = "";
 
 	buf[0] = '\0';
@@ -58,8 +59,7 @@ list_reads(const struct model *m, char *buf, size_t size)
 	}
 	for (const char *const *o = others; *o != NULL; o++)
 		list_add(buf, size, *o);
-	for (const struct scalar *s = m->scalar;
-	    s != NULL && s->family != NULL; s++)
+	for (unsigned n = 0; (s = model_scalar(m, n)) != NULL; n++)
 		list_add(buf, size, s->family);
 }
 
@@ -68,10 +68,10 @@ read_name(struct config *cfg, struct word w, const char **name,
     struct place at, struct diag *why)
 {
 	const struct model *m = cfg->model;
+	const struct scalar *s;
 	char kind[32], names[700];
 
-	for (const struct scalar *s = m->scalar;
-	    s != NULL && s->family != NULL; s++)
+	for (unsigned n = 0; (s = model_scalar(m, n)) != NULL; n++)
 		if (word_is(w, s->family)) {
 			*name = s->family;
 			return 0;

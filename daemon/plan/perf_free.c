@@ -46,16 +46,6 @@ static const struct {
 
 #define NKNOWN (sizeof(known) / sizeof(known[0]))
 
-static const struct scalar *
-scalar_named(const struct model *m, const char *name)
-{
-	for (const struct scalar *s = m->scalar;
-	    s != NULL && s->family != NULL; s++)
-		if (strcmp(s->family, name) == 0)
-			return s;
-	return NULL;
-}
-
 /* The head says what an energy count is worth. */
 static int
 tell_rapl(struct plan *plan)
@@ -363,7 +353,7 @@ read_want(struct search *to, const struct want *w)
 		return plan_scalar(to->plan, w, 1);
 	if (strcmp(w->name, "all") != 0)
 		return read_freerun(to, w->name);
-	for (s = m->scalar; s != NULL && s->family != NULL && rc >= 0; s++)
+	for (unsigned i = 0; rc >= 0 && (s = model_scalar(m, i)) != NULL; i++)
 		rc = read_scalar(to, s);
 	if (rc >= 0)
 		rc = read_freerun(to, NULL);

@@ -257,9 +257,10 @@ program_sets(struct plan *plan, const struct target *t)
 static bool
 wants_scalar(struct plan_build *b, uint32_t reg)
 {
-	const struct scalar *s = b->topo->model->scalar;
+	const struct model *m = b->topo->model;
+	const struct scalar *s;
 
-	for (; reg != 0 && s->family != NULL; s++)
+	for (unsigned k = 0; reg != 0 && (s = model_scalar(m, k)) != NULL; k++)
 		for (unsigned i = 0; s->reg == reg && i < b->config->nwant; i++)
 			if (b->config->want[i].kind == WANT_READ &&
 			    strcmp(b->config->want[i].name, s->family) == 0)

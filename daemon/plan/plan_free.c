@@ -139,15 +139,6 @@ read_ib(struct plan *plan)
 	return n;
 }
 
-static const struct scalar *
-scalar_named(const struct model *m, const char *name)
-{
-	for (const struct scalar *s = m->scalar; s->family != NULL; s++)
-		if (strcmp(s->family, name) == 0)
-			return s;
-	return NULL;
-}
-
 static int
 add_scalar(struct plan *plan, const struct scalar *s, unsigned index,
     unsigned lproc)

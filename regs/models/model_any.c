@@ -13,7 +13,7 @@ static const struct box_type no_boxes[] = { { .name = NULL } };
 #define KERNEL(family, scope, unit) \
 	{ family, REG_PERF, scope, 0, 64, PRINT_DEC, unit }
 
-static const struct scalar any_scalars[] = {
+static const struct scalar any_own[] = {
 	KERNEL("rapl_pkg_energy", SCOPE_PKG, "rapl_pkg"),
 	KERNEL("rapl_dram_energy", SCOPE_PKG, "rapl_dram"),
 	KERNEL("rapl_pp0_energy", SCOPE_PKG, "rapl_pkg"),
@@ -30,6 +30,8 @@ static const struct scalar any_scalars[] = {
 	KERNEL("core_c7_residency", SCOPE_CORE, "tsc"),
 	{ .family = NULL }
 };
+
+static const struct scalar *const any_scalars[] = { any_own, NULL };
 
 const struct model model_any = {
 	.name = "any", .title = "a CPU without tables",

@@ -225,7 +225,7 @@ static const struct freerun no_freerun[] = {
 	{ .family = NULL }
 };
 
-static const struct scalar no_scalar[] = { { NULL, 0, 0, 0, 0, 0, NULL } };
+static const struct scalar *const no_scalar[] = { NULL };
 
 const struct model model_grace = {
 	.name = "grace", .title = "NVIDIA Grace (Neoverse V2)",

@@ -212,9 +212,7 @@ static const struct box_type hsx_boxes[] = {
 
 /* Limit reasons are at 0x690 here, with bits of their own (4.3).  No PP0
  * energy (0x639): turbostat says that servers have none. */
-static const struct scalar hsx_scalars[] = {
-	INTEL_PKG_SCALARS,
-	INTEL_CORE_SCALARS,
+static const struct scalar hsx_own[] = {
 	{ "pkg_core_perf_limit_reasons", REG_MSR, SCOPE_PKG, 0x690, 0,
 	  PRINT_HEX, "bits" },
 	{ "pkg_c3_residency", REG_MSR, SCOPE_PKG, 0x3f8, 64, PRINT_DEC,
@@ -226,6 +224,10 @@ static const struct scalar hsx_scalars[] = {
 	{ "core_c7_residency", REG_MSR, SCOPE_CORE, 0x3fe, 64, PRINT_DEC,
 	  "tsc" },
 	{ NULL, 0, 0, 0, 0, 0, NULL }
+};
+
+static const struct scalar *const hsx_scalars[] = {
+	intel_scalars, hsx_own, NULL
 };
 
 static const struct cpu_match hsx_id[] = { { 0x3f, 0, 15 }, { 0, 0, 0 } };

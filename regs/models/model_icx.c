@@ -266,18 +266,17 @@ static const char *const icxd_stacks[] = {      /* no source names them */
 	"stack0", "stack1", "stack2", "stack3", "stack4", "stack5"
 };
 
-/* 0x690 is an LBR entry here, never limit reasons (reference 13.14). */
-static const struct scalar icx_scalars[] = {
-	INTEL_PKG_SCALARS,
-	INTEL_CORE_SCALARS,
-	{ "pkg_core_perf_limit_reasons", REG_MSR, SCOPE_PKG, 0x64f, 0,
-	  PRINT_HEX, "bits" },
-	{ "pperf", REG_MSR, SCOPE_LPROC, 0x64e, 64, PRINT_DEC, "cycles" },
+static const struct scalar icx_own[] = {
 	{ "core_perf_metrics", REG_MSR, SCOPE_LPROC, 0x329, 0, PRINT_HEX,
 	  "fractions" },
 	{ "core_c1_residency", REG_MSR, SCOPE_CORE, 0x660, 64, PRINT_DEC,
 	  "tsc" },
 	{ NULL, 0, 0, 0, 0, 0, NULL }
+};
+
+/* 0x690 is an LBR entry here, never limit reasons (reference 13.14). */
+static const struct scalar *const icx_scalars[] = {
+	intel_scalars, intel_skl_scalars, icx_own, NULL
 };
 
 static const struct cpu_match icx_id[] = { { 0x6a, 0, 15 }, { 0, 0, 0 } };

@@ -56,3 +56,43 @@ const struct core_fixed intel_fixed = {
 	    "CPU_CLK_UNHALTED.REF_TSC", NULL },
 	.ctr = 0x309, .ctl = MSR_FIXED_CTR_CTRL,
 };
+
+/* Where the SDM has them on every server (reference 4.1): of a package first,
+ * of lprocs and cores then. */
+const struct scalar intel_scalars[] = {
+	{ "pkg_temperature", REG_MSR, SCOPE_PKG, 0x1b1, 0, PRINT_TEMP, "C" },
+	{ "rapl_pkg_energy", REG_MSR, SCOPE_PKG, 0x611, 32, PRINT_DEC,
+	  "rapl_pkg" },
+	{ "rapl_dram_energy", REG_MSR, SCOPE_PKG, 0x619, 32, PRINT_DEC,
+	  "rapl_dram" },
+	{ "rapl_pkg_throttled", REG_MSR, SCOPE_PKG, 0x613, 32, PRINT_DEC,
+	  "rapl_time" },
+	{ "pkg_therm_status", REG_MSR, SCOPE_PKG, 0x1b1, 0, PRINT_HEX,
+	  "bits" },
+	{ "pkg_ring_perf_limit_reasons", REG_MSR, SCOPE_PKG, 0x6b1, 0,
+	  PRINT_HEX, "bits" },
+	{ "smi_count", REG_MSR, SCOPE_PKG, 0x34, 32, PRINT_DEC, "SMIs" },
+	{ "rapl_dram_throttled", REG_MSR, SCOPE_PKG, 0x61b, 32, PRINT_DEC,
+	  "rapl_time" },
+	{ "pkg_c2_residency", REG_MSR, SCOPE_PKG, 0x60d, 64, PRINT_DEC,
+	  "tsc" },
+	{ "pkg_c6_residency", REG_MSR, SCOPE_PKG, 0x3f9, 64, PRINT_DEC,
+	  "tsc" },
+	{ "pkg_uncore_ratio", REG_MSR, SCOPE_PKG, 0x621, 0, PRINT_HEX,
+	  "bits" },
+	{ "aperf", REG_MSR, SCOPE_LPROC, 0xe8, 64, PRINT_DEC, "cycles" },
+	{ "mperf", REG_MSR, SCOPE_LPROC, 0xe7, 64, PRINT_DEC, "cycles" },
+	{ "core_therm_status", REG_MSR, SCOPE_CORE, 0x19c, 0, PRINT_HEX,
+	  "bits" },
+	{ "core_c6_residency", REG_MSR, SCOPE_CORE, 0x3fd, 64, PRINT_DEC,
+	  "tsc" },
+	{ NULL, 0, 0, 0, 0, 0, NULL }
+};
+
+/* Reference 4.1. */
+const struct scalar intel_skl_scalars[] = {
+	{ "pkg_core_perf_limit_reasons", REG_MSR, SCOPE_PKG, 0x64f, 0,
+	  PRINT_HEX, "bits" },
+	{ "pperf", REG_MSR, SCOPE_LPROC, 0x64e, 64, PRINT_DEC, "cycles" },
+	{ NULL, 0, 0, 0, 0, 0, NULL }
+};

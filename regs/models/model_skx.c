@@ -186,13 +186,8 @@ static const char *const skx_stacks[] = {       /* order: Intel PCM alone */
 };
 
 /* 0x690 is an LBR entry here, never limit reasons: 0x64F (reference 13.14). */
-static const struct scalar skx_scalars[] = {
-	INTEL_PKG_SCALARS,
-	INTEL_CORE_SCALARS,
-	{ "pkg_core_perf_limit_reasons", REG_MSR, SCOPE_PKG, 0x64f, 0,
-	  PRINT_HEX, "bits" },
-	{ "pperf", REG_MSR, SCOPE_LPROC, 0x64e, 64, PRINT_DEC, "cycles" },
-	{ NULL, 0, 0, 0, 0, 0, NULL }
+static const struct scalar *const skx_scalars[] = {
+	intel_scalars, intel_skl_scalars, NULL
 };
 
 static const struct cpu_match skx_id[] = {

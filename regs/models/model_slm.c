@@ -64,7 +64,7 @@ static const struct box_type slm_boxes[] = {
  * 0x3fd and 0x3fa for this model, the last in place of 0x3f9; the module's
  * 0x664 is of the SDM alone).  0x611, 0x639: 2^-ESU J each, see below.
  */
-static const struct scalar slm_scalars[] = {
+static const struct scalar slm_own[] = {
 	{ "rapl_pkg_energy", REG_MSR, SCOPE_PKG, 0x611, 32, PRINT_DEC,
 	  "rapl_pkg" },
 	{ "rapl_pp0_energy", REG_MSR, SCOPE_PKG, 0x639, 32, PRINT_DEC,
@@ -88,6 +88,8 @@ static const struct scalar slm_scalars[] = {
 	  "tsc" },
 	{ NULL, 0, 0, 0, 0, 0, NULL }
 };
+
+static const struct scalar *const slm_scalars[] = { slm_own, NULL };
 
 static const struct freerun slm_freerun[] = {
 	{ .family = NULL }
