@@ -5,6 +5,7 @@
 
 #include "daemon/log.h"
 #include "regs/clock.h"
+#include "regs/limits.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -108,14 +109,14 @@ work(void *arg)
 static bool
 allowed(unsigned lproc)
 {
-	size_t size = CPU_ALLOC_SIZE(8192);
-	cpu_set_t *set = CPU_ALLOC(8192);
+	size_t size = CPU_ALLOC_SIZE(MAX_LPROCS);
+	cpu_set_t *set = CPU_ALLOC(MAX_LPROCS);
 	bool ok = false;
 
 	if (set != NULL) {
 		CPU_ZERO_S(size, set);
-		ok = sched_getaffinity(0, size, set) == 0 && lproc < 8192 &&
-		    CPU_ISSET_S(lproc, size, set);
+		ok = sched_getaffinity(0, size, set) == 0 &&
+		    lproc < MAX_LPROCS && CPU_ISSET_S(lproc, size, set);
 		CPU_FREE(set);
 	}
 	return ok;

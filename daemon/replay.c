@@ -11,6 +11,7 @@
 #include "config/sim/machine.h"
 #include "config/dump/read.h"
 #include "config/texts.h"
+#include "regs/limits.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -156,7 +157,7 @@ say_topology(const struct replay *rp, FILE *f, unsigned packages)
 		return;
 	}
 	fprintf(f, "numbering explicit\n");
-	for (unsigned l = 0; l < lprocs && l < 4096; l++) {
+	for (unsigned l = 0; l < lprocs && l < MAX_LPROCS; l++) {
 		static const struct { const char *map, *key; } part[] = {
 			{ "lproc_package", "pkg" }, { "lproc_core", "core" },
 			{ "lproc_thread", "thread" }, { "lproc_die", "die" },

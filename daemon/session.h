@@ -8,6 +8,7 @@
 #include "daemon/node.h"
 #include "daemon/output.h"
 #include "daemon/sweep.h"
+#include "regs/limits.h"
 
 #include <sched.h>
 
@@ -25,7 +26,7 @@ struct session {
 	double dram_max[MAX_PKG];       /* bytes/s by NUMA node */
 	FILE *pidfile;                  /* ours; NULL: not written */
 	pid_t dumper;                   /* the last child that wrote a dump */
-	cpu_set_t lprocs[8];            /* where we may run: 8192 bits */
+	cpu_set_t lprocs[MAX_LPROCS / CPU_SETSIZE];     /* where we may run */
 };
 
 /* session_journal - take the journal and its lock, which keep two daemons from

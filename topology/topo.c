@@ -4,6 +4,7 @@
  */
 #include "topology/topo_int.h"
 
+#include "regs/limits.h"
 #include "regs/perf.h"
 
 #include <errno.h>
@@ -15,7 +16,6 @@
 #define CPU_DIR "/sys/devices/system/cpu"
 #define NODE_DIR "/sys/devices/system/node"
 #define MAX_LIST 4096
-#define MAX_CPUS 8192
 
 int
 cpulist_parse(const char *list, unsigned max,
@@ -138,12 +138,12 @@ load_lproc(struct topo *topo, struct access *acc, unsigned n, int *pkg_id)
 	lp->core = topology_number(acc, n, "core_id", -1);
 	snprintf(path, sizeof(path),
 	    CPU_DIR "/cpu%u/topology/thread_siblings_list", n);
-	list_of(acc, path, MAX_CPUS, mark_rank, &m);
+	list_of(acc, path, MAX_LPROCS, mark_rank, &m);
 	lp->thread = (int)m.rank;
 	/* Leaf caches are numbered L1d, L1i, L2. */
 	snprintf(path, sizeof(path),
 	    CPU_DIR "/cpu%u/cache/index2/shared_cpu_list", n);
-	if (list_of(acc, path, MAX_CPUS, mark_lowest, &m) == 0)
+	if (list_of(acc, path, MAX_LPROCS, mark_lowest, &m) == 0)
 		lp->module = (int)m.self;
 }
 
@@ -239,11 +239,11 @@ topo_load(struct topo *topo, struct access *acc, struct diag *why)
 	int *pkg_id, rc;
 
 	memset(topo, 0, sizeof(*topo));
-	if ((rc = list_of(acc, CPU_DIR "/online", MAX_CPUS, mark_highest,
+	if ((rc = list_of(acc, CPU_DIR "/online", MAX_LPROCS, mark_highest,
 	    &m)) < 0)
 		return diag_set(why, rc, CPU_DIR "/online: %s (is /sys "
 		    "mounted?)", strerror(-rc));
-	list_of(acc, CPU_DIR "/present", MAX_CPUS, mark_highest, &m);
+	list_of(acc, CPU_DIR "/present", MAX_LPROCS, mark_highest, &m);
 	if (m.highest == 0)
 		return diag_set(why, -ENODATA, CPU_DIR "/online lists no CPU");
 	topo->nlproc = m.highest;

@@ -15,10 +15,10 @@
 #include "config/scan.h"
 #include "config/lang/soc_groups.h"
 #include "config/texts.h"
+#include "regs/limits.h"
 #include "regs/sideband.h"
 
 #define MAX_RANGES 32
-#define MAX_LPROC 65535
 #define MAX_PKG_NUMBER 1023
 
 struct range {
@@ -84,10 +84,10 @@ parse_range(struct parser *p, struct word w, const struct box_type *type,
 	if (word_is(w, "*"))
 		return 0;
 	two = word_cut(&w, '-', &first);
-	if ((rc = scan_number(first, what, MAX_LPROC, &lo, at, p->why)) < 0)
+	if ((rc = scan_number(first, what, MAX_LPROCS - 1, &lo, at, p->why)) < 0)
 		return rc;
 	hi = lo;
-	if (two && (rc = scan_number(w, what, MAX_LPROC, &hi, at, p->why)) < 0)
+	if (two && (rc = scan_number(w, what, MAX_LPROCS - 1, &hi, at, p->why)) < 0)
 		return rc;
 	if (lo > hi)
 		return diag_at(p->why, at.file, at.line, "%s range %u-%u runs "

@@ -14,9 +14,9 @@
 #include "config/lang/readable.h"
 #include "config/scan.h"
 #include "config/texts.h"
+#include "regs/limits.h"
 
 #define MAX_NUMBERS 5
-#define MAX_LPROC 65535
 #define MAX_PKG 1023
 #define IMC_CHANNELS 3          /* of one IMC; channels are numbered on */
 
@@ -125,7 +125,7 @@ set_place(struct input *in, struct want *want, uint64_t pkg, uint64_t inst)
 static int
 set_lprocs(struct input *in, struct want *want)
 {
-	if (in->number[0] > in->number[1] || in->number[1] > MAX_LPROC)
+	if (in->number[0] > in->number[1] || in->number[1] >= MAX_LPROCS)
 		return bad(in, "the line starts with the first and the last "
 		    "lproc, 0 to 65535");
 	want->first = (uint32_t)in->number[0];

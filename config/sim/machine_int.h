@@ -14,6 +14,7 @@
 #define CONFIG_SIM_MACHINE_INT_H
 
 #include "config/sim/machine.h"
+#include "regs/limits.h"
 #include "regs/sim/sim_build.h"
 #include "regs/sim/sim_words.h"
 

@@ -92,7 +92,7 @@ machine_lproc(struct parser *p)
 	int rc;
 
 	if ((rc = machine_unsigned(p, "lproc", sim_word(&p->rest), 0,
-	    SIM_LPROCS - 1, &got.lproc)) < 0)
+	    MAX_LPROCS - 1, &got.lproc)) < 0)
 		return rc;
 	while ((w = sim_word(&p->rest)) != NULL) {
 		if (!machine_split(w, &value))

@@ -156,7 +156,7 @@ machine_where(struct parser *p, struct sim_where *where, const char *key,
 		field = &where->lproc;
 	else
 		return 1;
-	if ((rc = machine_number(p, key, value, 0, SIM_LPROCS - 1, &v)) == 0)
+	if ((rc = machine_number(p, key, value, 0, MAX_LPROCS - 1, &v)) == 0)
 		*field = (int)v;
 	return rc;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "config/texts.h"
+#include "regs/limits.h"
 
 struct ranked {
 	int pkg, core, thread;
@@ -71,10 +72,10 @@ topology_init(struct topology *t, const struct place *place, unsigned n,
 
 	*t = (struct topology){ .npkg = npkg ? npkg : 1, .max_lproc = n,
 	    .how = "dump" };
-	if (n > TOPO_MAX_LPROC || t->npkg > TOPO_MAX_PKG)
+	if (n > MAX_LPROCS || t->npkg > TOPO_MAX_PKG)
 		return diag_set(why, -E2BIG, "%u lprocs and %u packages are "
 		    "more than the %d and %d that a node can have here", n,
-		    npkg, TOPO_MAX_LPROC, TOPO_MAX_PKG);
+		    npkg, MAX_LPROCS, TOPO_MAX_PKG);
 	r = malloc((n + 1) * sizeof *r);
 	t->rank_of = malloc((n + 1) * sizeof *t->rank_of);
 	t->lproc_at = malloc((n + 1) * sizeof *t->lproc_at);

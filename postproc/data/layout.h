@@ -13,7 +13,6 @@
 
 #include "regs/diag.h"
 
-#define TOPO_MAX_LPROC 8192
 #define TOPO_MAX_PKG 64
 #define NO_RANK UINT32_MAX
 

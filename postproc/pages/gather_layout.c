@@ -2,6 +2,7 @@
  * postproc/pages/gather_layout.c - the topology of a dump: as it says, else by rule.
  */
 #include "postproc/pages/gather.h"
+#include "regs/limits.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -44,7 +45,7 @@ gather_topology(struct gather *g, const char *rule, struct diag *why)
 	struct place *place;
 	int rc = 0;
 
-	if (cpus > n && cpus <= TOPO_MAX_LPROC)
+	if (cpus > n && cpus <= MAX_LPROCS)
 		n = (unsigned)cpus;
 	if (packages >= 1 && packages <= TOPO_MAX_PKG)
 		npkg = (unsigned)packages;

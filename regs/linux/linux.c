@@ -125,11 +125,11 @@ linux_sleep(struct access *acc, uint64_t mono_ns, const sigset_t *unblocked)
 static int
 linux_visit(struct access *acc, unsigned lproc)
 {
-	/* Room for MAX_LPROC bits, whatever cpu_set_t holds. */
-	cpu_set_t set[MAX_LPROC / CPU_SETSIZE];
+	/* Room for MAX_LPROCS bits, whatever cpu_set_t holds. */
+	cpu_set_t set[MAX_LPROCS / CPU_SETSIZE];
 
 	(void)acc;
-	if (lproc >= MAX_LPROC)
+	if (lproc >= MAX_LPROCS)
 		return -EINVAL;
 	CPU_ZERO_S(sizeof(set), set);
 	CPU_SET_S(lproc, sizeof(set), set);
@@ -173,7 +173,7 @@ linux_close(struct access *acc)
 {
 	struct linux_access *la = (struct linux_access *)acc;
 
-	for (unsigned i = 0; i < MAX_LPROC; i++)
+	for (unsigned i = 0; i < MAX_LPROCS; i++)
 		if (la->msr_fd[i] >= 0)
 			close(la->msr_fd[i]);
 	for (unsigned i = 0; i < la->ntext; i++)
@@ -209,9 +209,9 @@ raise_nofile(void)
 {
 	struct rlimit rl;
 
-	if (getrlimit(RLIMIT_NOFILE, &rl) < 0 || rl.rlim_cur >= MAX_LPROC * 2)
+	if (getrlimit(RLIMIT_NOFILE, &rl) < 0 || rl.rlim_cur >= MAX_LPROCS * 2)
 		return;
-	rl.rlim_cur = MAX_LPROC * 2;
+	rl.rlim_cur = MAX_LPROCS * 2;
 	if (rl.rlim_max < rl.rlim_cur) {
 		struct rlimit more = { rl.rlim_cur, rl.rlim_cur };
 
@@ -239,7 +239,7 @@ linux_open(struct access **acc, const char *root, struct diag *why)
 	memcpy(la->root, root, n);
 	la->acc.ops = &linux_ops;
 	la->mem_fd = -1;
-	for (unsigned i = 0; i < MAX_LPROC; i++)
+	for (unsigned i = 0; i < MAX_LPROCS; i++)
 		la->msr_fd[i] = -1;
 	raise_nofile();
 	*acc = &la->acc;

@@ -11,11 +11,11 @@
 #define REGS_LINUX_LINUX_INT_H
 
 #include "regs/linux/linux.h"
+#include "regs/limits.h"
 #include "regs/mcfg.h"
 
 #include <sched.h>
 
-#define MAX_LPROC 8192
 #define MAX_TEXT 256
 #define MAX_PAGES 4096          /* power of two; PCI functions and MMIO pages */
 
@@ -33,7 +33,7 @@ struct perf_group;
 struct linux_access {
 	struct access acc;
 	char root[512];
-	int msr_fd[MAX_LPROC];          /* -1: not opened */
+	int msr_fd[MAX_LPROCS];          /* -1: not opened */
 	int text_fd[MAX_TEXT];
 	unsigned ntext;
 	struct mapping page[MAX_PAGES];

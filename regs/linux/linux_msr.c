@@ -19,7 +19,7 @@ linux_msr_open(struct linux_access *la, unsigned lproc)
 	char path[64], buf[640];
 	int fd;
 
-	if (lproc >= MAX_LPROC)
+	if (lproc >= MAX_LPROCS)
 		return -EINVAL;
 	if (la->msr_fd[lproc] >= 0)
 		return 0;

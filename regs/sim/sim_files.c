@@ -27,7 +27,7 @@ numbered(const char *path, const char *prefix, unsigned *n)
 	    !isdigit((unsigned char)path[len]))
 		return NULL;
 	value = strtoul(path + len, &end, 10);
-	if (value >= SIM_LPROCS)
+	if (value >= MAX_LPROCS)
 		return NULL;
 	*n = (unsigned)value;
 	return end;

@@ -23,6 +23,7 @@
 #ifndef REGS_SIM_SIM_INT_H
 #define REGS_SIM_SIM_INT_H
 
+#include "regs/limits.h"
 #include "regs/sim/sim.h"
 #include "regs/sim/sim_desc.h"
 

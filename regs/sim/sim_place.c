@@ -78,12 +78,12 @@ sim_place_lprocs(struct sim *s, struct diag *why)
 {
 	const struct sim_desc *d = s->d;
 
-	if ((s->place = sim_alloc(s, SIM_LPROCS * sizeof(*s->place))) == NULL)
+	if ((s->place = sim_alloc(s, MAX_LPROCS * sizeof(*s->place))) == NULL)
 		return diag_set(why, -ENOMEM, "out of memory");
 	if (d->numbering != SIM_EXPLICIT) {
-		if (d->packages * d->cores * d->threads > SIM_LPROCS)
+		if (d->packages * d->cores * d->threads > MAX_LPROCS)
 			return diag_set(why, -EINVAL, "%s: more than %d lprocs",
-			    d->file, SIM_LPROCS);
+			    d->file, MAX_LPROCS);
 		place_numbered(s);
 	}
 	for (unsigned i = 0; i < d->nlproc; i++) {

@@ -211,7 +211,7 @@ sim_units(struct sim *s, unsigned index, struct diag *why)
 {
 	const struct sim_box *b = &s->d->box[index];
 	struct sim_unit u = { .box = b, .index = index };
-	bool seen[SIM_LPROCS] = { false };
+	bool seen[MAX_LPROCS] = { false };
 	int rc = 0;
 
 	for (unsigned l = 0; rc == 0 && l < s->nlproc; l++) {
