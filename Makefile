@@ -50,6 +50,22 @@ $B/tests/msr_shim.so: tests/msr_shim.c
 	$(call say,CC)
 	$Q$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) -O2 -fPIC -shared -o $@ $< -ldl
 
+# The tables of tests/data as the files that they are of.
+DATA   := $(patsubst tests/%,$B/tests/%,$(wildcard tests/data/perfmon/*.csv) \
+	$(patsubst %.tsv,%.json,$(wildcard tests/data/perfmon/*/*/*.tsv)) \
+	$(patsubst %.tsv,%.lua,$(wildcard tests/data/original/*.perfcounts.tsv)))
+$B/tests/unpack: tests/unpack.c
+	@mkdir -p $(@D)
+	$(call say,LD)
+	$Q$(CC) $(FLAGS) $(HARDEN_LD) $(LDFLAGS) -o $@ $<
+$B/tests/data/%.json: tests/data/%.tsv $B/tests/unpack
+	@mkdir -p $(@D) && $B/tests/unpack list $< >$@ || { rm -f $@; exit 1; }
+$B/tests/data/%.lua: tests/data/%.tsv $B/tests/unpack
+	@mkdir -p $(@D) && $B/tests/unpack recording $< >$@ || { rm -f $@; exit 1; }
+$B/tests/data/%.csv: tests/data/%.csv
+	@mkdir -p $(@D) && cp $< $@
+$(TESTS) $B/tests/bench: | $(DATA)
+
 # The text files of config/, built in.
 $B/config/texts.o: $B/texts.inc $(TEXTS)
 $B/texts.inc: $(TEXTS) Makefile

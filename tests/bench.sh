@@ -2,12 +2,11 @@
 # What sampling, dumping and reading cost: each figure with its target and the
 # ratio of the two.  Ratios are of things measured one after the other in this
 # run; times are the best of a few.  Needs 2.5 GB of /dev/shm for a minute.
+# SCRIPT names the original tool's post-process.lua, to be timed beside ours.
 set -u
 B=${B:-build}
 case $B in /*) ;; *) B=$PWD/$B ;; esac
-SHARED=${TALLYD_SHARED:-$PWD/../shared}
-RECORDING=$SHARED/data/original/c591-803.first30.perfcounts.lua
-SCRIPT=$SHARED/data/original/post-process.lua
+RECORDING=$B/tests/data/original/c591-803.first30.perfcounts.lua
 SAMPLES=${SAMPLES:-10000}
 bench=$B/tests/bench
 dir=$(mktemp -d /dev/shm/tallyd-bench.XXXXXX) || exit 1
@@ -119,14 +118,14 @@ wc=$(best 5 wc -l "$dir/dump.lua")
 figure "tally report of shuffled lines, times wc -l" \
     "$(calc "$(best 2 "$B/tally" report "$dir/dump.lua") / $wc")" "" 12
 rm "$dir/dump.lua"
-if [ -r "$RECORDING" ] && command -v valgrind >/dev/null; then
+if command -v valgrind >/dev/null; then
 	figure "instructions of tally report on the recording" \
 	    "$(calc "$(instructions "$dir/r" "$B/tally" report "$RECORDING") / 1e6" 1)" \
 	    million 25
 else
-	echo "SKIPPED report on the recording: $RECORDING or valgrind is not there"
+	echo "SKIPPED report on the recording: valgrind is not there"
 fi
-if [ -r "$SCRIPT" ] && command -v lua5.1 >/dev/null; then
+if [ -r "${SCRIPT:-}" ] && command -v lua5.1 >/dev/null; then
 	note "the original's script on the recording" \
 	    "$(best 2 lua5.1 "$SCRIPT" "$RECORDING")" s
 else

@@ -4,10 +4,8 @@
 set -u
 B=${B:-build}
 case $B in /*) ;; *) B=$PWD/$B ;; esac
-SHARED=${TALLYD_SHARED:-$PWD/../shared}
-ORIGINAL=$SHARED/data/original
-case $ORIGINAL in /*) ;; *) ORIGINAL=$PWD/$ORIGINAL ;; esac
-DUMP=$ORIGINAL/c591-803.first30.perfcounts.lua
+DATA=$B/tests/data DUMP=$B/tests/data/original/c591-803.first30.perfcounts.lua
+ORIGINAL=$PWD/tests/data/original
 CONFIGS=$PWD/config
 SIM="--sim skx-8160-2s.machine --virtual-time -q"
 dir=$(mktemp -d /tmp/tallyd-e2e.XXXXXX)
@@ -103,23 +101,19 @@ says "--check knows an Arm core by its MIDR" 0 "Arm Neoverse V2 r0p0 (MIDR 0x410
 	"$B/tallyd" --sim grace-2s.machine --check
 
 # --- the recording, through the daemon
-if [ -r "$DUMP" ]; then
-	ok "the recording is replayed" "$B/tallyd" -q --replay "$DUMP" --virtual-time -o replay.lua
-	grep -v '^Reference_' "$DUMP" | LC_ALL=C sort >want
-	LC_ALL=C sort replay.lua >have
-	ok "every assignment of the recording is in its replay" sh -c '[ -z "$(LC_ALL=C comm -23 want have)" ]'
-	"$B/tallyd" -q --replay replay.lua --virtual-time -o again.lua
-	grep -v '^Reference_' again.lua >again
-	grep -v '^Reference_' replay.lua >first
-	ok "a replay of a replay is the same again" cmp again first
-	ok "the original's input files run unchanged" "$B/tallyd" $SIM -n 3 --inputs "$ORIGINAL" -o inputs.lua
-	ok "and count what they name" grep -qF 'core_counts[95]["OFFCORE_REQUESTS.L3_MISS_DEMAND_DATA_READ"][2]' inputs.lua
-	says "metrics of the recording's packages are by an assumed topology" 0 "topology block, assumed" "$B/tally" metrics -m ipc "$DUMP"
-	ok "those of its lprocs are not" sh -c "! '$B/tally' metrics -m ipc -S lproc '$DUMP' 2>&1 | grep assumed"
-	ok "nor where it is given" sh -c "! '$B/tally' metrics -m ipc -t block '$DUMP' 2>&1 | grep assumed"
-else
-	skip "the recording" "$DUMP is not there"
-fi
+ok "the recording is replayed" "$B/tallyd" -q --replay "$DUMP" --virtual-time -o replay.lua
+grep -v '^Reference_' "$DUMP" | LC_ALL=C sort >want
+LC_ALL=C sort replay.lua >have
+ok "every assignment of the recording is in its replay" sh -c '[ -z "$(LC_ALL=C comm -23 want have)" ]'
+"$B/tallyd" -q --replay replay.lua --virtual-time -o again.lua
+grep -v '^Reference_' again.lua >again
+grep -v '^Reference_' replay.lua >first
+ok "a replay of a replay is the same again" cmp again first
+ok "the original's input files run unchanged" "$B/tallyd" $SIM -n 3 --inputs "$ORIGINAL" -o inputs.lua
+ok "and count what they name" grep -qF 'core_counts[95]["OFFCORE_REQUESTS.L3_MISS_DEMAND_DATA_READ"][2]' inputs.lua
+says "metrics of the recording's packages are by an assumed topology" 0 "topology block, assumed" "$B/tally" metrics -m ipc "$DUMP"
+ok "those of its lprocs are not" sh -c "! '$B/tally' metrics -m ipc -S lproc '$DUMP' 2>&1 | grep assumed"
+ok "nor where it is given" sh -c "! '$B/tally' metrics -m ipc -t block '$DUMP' 2>&1 | grep assumed"
 
 # --- a smaller part than the built-in machine of its model, replayed on that
 { cat "$CONFIGS/machines/hsx-2699-2s.machine"; echo 'cores 12'; echo 'msr 0x702 pkg = 12'
@@ -144,7 +138,7 @@ ok "Haswell's limit reasons are told by Haswell's bits" sh -c \
 #   branches          24 x (18000000 + 18000005 + 18000 + 18005) + 4 x 7 x 276
 #   CAS reads         6 x (150818380 + 151253305) + 2 x 7 x 15 = 1812430320
 #   CAS writes        6 x (99135654 + 99279606) + 2 x 7 x 15 = 1190491770
-INTEL=$SHARED/data/perfmon/SKX/metrics/skylakex_metrics.json
+INTEL=$DATA/perfmon/SKX/metrics/skylakex_metrics.json
 cat >intel.conf <<'C'
 core fixed
 core BR_INST_RETIRED.ALL_BRANCHES event=0xc4
@@ -153,12 +147,11 @@ imc UNC_M_CAS_COUNT.RD event=0x04,umask=0x03
 imc UNC_M_CAS_COUNT.WR event=0x04,umask=0x0c
 cha UNC_CHA_CLOCKTICKS event=0
 C
-if [ -r "$INTEL" ]; then
-	"$B/tallyd" $SIM -n 40 -c intel.conf -o intel.lua
-	"$B/tally" metrics --metrics "$INTEL" --scope node -s 20:39 -f csv intel.lua >intel.csv 2>/dev/null
-	while read -r metric want; do
-		ok "Intel's $metric is $want" grep -q ",$metric,node,,$want," intel.csv
-	done <<'C'
+"$B/tallyd" $SIM -n 40 -c intel.conf -o intel.lua
+"$B/tally" metrics --metrics "$INTEL" --scope node -s 20:39 -f csv intel.lua >intel.csv 2>/dev/null
+while read -r metric want; do
+	ok "Intel's $metric is $want" grep -q ",$metric,node,,$want," intel.csv
+done <<'C'
 Info_Inst_Mix_Instructions 262303128048
 Info_Thread_CLKS 2328329450016
 cpi 8.8765
@@ -171,9 +164,6 @@ memory_bandwidth_read 115995.5405
 memory_bandwidth_write 76191.4733
 memory_bandwidth_total 192187.0138
 C
-else
-	skip "Intel's metrics" "$INTEL is not there"
-fi
 
 # --- twelve core events in three sets and two sets of CHA events, in turns:
 # the estimates are what the same events count when they are counted all the time

@@ -108,15 +108,59 @@ test_put(const char *name, const char *text)
 	return path;
 }
 
+/* The tests are in B/tests, the programs in B. */
 const char *
-shared_path(const char *file, char *buf, size_t size)
+built(const char *name, char *buf)
 {
-	const char *dir = getenv("TALLYD_SHARED");
+	ssize_t n = readlink("/proc/self/exe", buf, 400);
+	char *slash;
 
-	snprintf(buf, size, "%s/%s", dir != NULL ? dir : "../shared", file);
-	if (access(buf, R_OK) == 0)
-		return buf;
-	print_message("NOT TESTED: %s is not there (TALLYD_SHARED names the "
-	    "folder)\n", buf);
-	return NULL;
+	assert_true(n > 0);
+	buf[n] = '\0';
+	for (int i = 0; i < 2; i++) {
+		slash = strrchr(buf, '/');
+		assert_non_null(slash);
+		*slash = '\0';
+	}
+	strcat(buf, "/");
+	strcat(buf, name);
+	return buf;
+}
+
+const char *
+recording(char *buf)
+{
+	return built("tests/data/original/c591-803.first30.perfcounts.lua",
+	    buf);
+}
+
+const char *
+perfmon(const char *list, char *buf)
+{
+	char name[128];
+
+	snprintf(name, sizeof(name), "tests/data/perfmon/%s", list);
+	return built(name, buf);
+}
+
+void
+table_open(struct table *t, const char *path)
+{
+	if ((t->f = fopen(path, "r")) == NULL)
+		fail_msg("%s is not there", path);
+}
+
+bool
+table_next(struct table *t, const char *kind)
+{
+	while (fgets(t->line, sizeof(t->line), t->f) != NULL) {
+		char *rest = t->line, *first = strsep(&rest, "\t\n");
+
+		if (strcmp(first, kind) != 0)
+			continue;
+		for (size_t i = 0; i < 12; i++)
+			t->cell[i] = strsep(&rest, "\t\n");
+		return true;
+	}
+	return false;
 }

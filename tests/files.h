@@ -7,8 +7,10 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 
@@ -29,8 +31,26 @@ int test_dir_new(void **state);
 int test_dir_free(void **state);
 const char *test_put(const char *name, const char *text);
 
-/* shared_path - path of a file of the shared data, or NULL with a loud word
- * when it is not there. */
-const char *shared_path(const char *file, char *buf, size_t size);
+/*
+ * Paths, in a buffer of 512.
+ *
+ * built      a program or object that was built beside the tests
+ * recording  the dump of a real node, 30 samples, by the original tool
+ * perfmon    a list of Intel's: "SKX/events/skylakex_core.json"
+ */
+const char *built(const char *name, char *buf);
+const char *recording(char *buf);
+const char *perfmon(const char *list, char *buf);
+
+/* A table of tests/data whose rows are of several kinds, their first cell. */
+struct table {
+	FILE *f;
+	char line[512];
+	char *cell[12];         /* behind the kind, NULL-padded */
+};
+/* table_open - fails the test when it is not there; fclose() its f.
+ * table_next - the next row of that kind; false at the end. */
+void table_open(struct table *, const char *path);
+bool table_next(struct table *, const char *kind);
 
 #endif

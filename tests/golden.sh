@@ -57,14 +57,14 @@ outputs() {
 	done
 	run merge $B/tally merge [a-r]*.lua skx-8*.lua
 	run merge.csv $B/tally merge -f csv [a-r]*.lua skx-8*.lua
-	recording=$SHARED/data/original/c591-803.first30.perfcounts.lua
-	if [ -e "$recording" ]; then
-		for t in totals deltas metrics report platform check; do
-			run "recording.$t" $B/tally $t "$recording"
-		done
-		run recording.replay $B/tallyd -q --replay "$recording" \
-			--virtual-time -o recording.lua
-	fi
+	original=${RECORDING##*/}
+	ln -s "$RECORDING" .
+	for t in totals deltas metrics report platform check; do
+		run "recording.$t" $B/tally $t $original
+	done
+	run recording.replay $B/tallyd -q --replay $original \
+		--virtual-time -o recording.lua
+	rm $original
 	for c in totals deltas metrics report histogram platform merge check \
 	    convert dump; do
 		run help.$c $B/tally $c --help
@@ -74,7 +74,9 @@ outputs() {
 }
 
 cd "$(dirname "$0")/.." || exit 1
-SHARED=${TALLYD_SHARED:-$PWD/../shared}
+RECORDING=build-golden/tests/data/original/c591-803.first30.perfcounts.lua
+${MAKE:-make} -s B=build-golden $RECORDING || exit 1
+RECORDING=$PWD/$RECORDING
 if [ $# -eq 2 ]; then
 	outputs "$1" "$2"
 	exit

@@ -247,25 +247,6 @@ in_dir(const char *dir, const char *name, char *buf)
 	return buf;
 }
 
-/* The tests are in B/tests, the programs in B. */
-const char *
-built(const char *name, char *buf)
-{
-	ssize_t n = readlink("/proc/self/exe", buf, 400);
-	char *slash;
-
-	assert_true(n > 0);
-	buf[n] = '\0';
-	for (int i = 0; i < 2; i++) {
-		slash = strrchr(buf, '/');
-		assert_non_null(slash);
-		*slash = '\0';
-	}
-	strcat(buf, "/");
-	strcat(buf, name);
-	return buf;
-}
-
 static _Noreturn void
 become_tallyd(const char *dir, const char *env, const char *const *args)
 {

@@ -54,8 +54,6 @@ bool tallyd_said(const char *dir, const char *words);
 void tallyd_failed(const char *dir, const char *what, int status);
 /* in_dir - DIR/name in a buffer of 512. */
 const char *in_dir(const char *dir, const char *name, char *buf);
-/* built - a program or object that was built beside the tests. */
-const char *built(const char *name, char *buf);
 
 /* small_tmpfs - a tmpfs of so many KiB at DIR/name; false where that needs
  * rights that nobody here has. */

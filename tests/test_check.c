@@ -124,10 +124,7 @@ the_takeover_in_the_recording_is_found_and_nothing_else(void **state)
 	int status;
 
 	(void)state;
-	if (shared_path("data/original/c591-803.first30.perfcounts.lua", path,
-	    sizeof(path)) == NULL)
-		skip();
-	text = run(path, &status);
+	text = run(recording(path), &status);
 	assert_int_equal(status, EXIT_FINDINGS);
 	for (int i = 0; i < 4; i++) {
 		snprintf(words, sizeof(words), "sample 18: reset: %s, lprocs "

@@ -16,7 +16,6 @@
 #include "postproc/cmd/commands.h"
 #include "postproc/data/totals.h"
 
-#define RECORDING "data/original/c591-803.first30.perfcounts.lua"
 
 /* A small dump: three samples, one column that comes late, one that goes. */
 static const char small[] =
@@ -289,8 +288,7 @@ any_lua_loads_the_recording_in_chunks(void **state)
 	unsigned n = 0;
 
 	(void)state;
-	if (shared_path(RECORDING, path, sizeof(path)) == NULL)
-		skip();
+	recording(path);
 	free(run(cmd_convert, "--lua-chunks", "30000", path, NULL));
 	snprintf(chunks, sizeof(chunks), "%s/out", test_dir);
 	n += lua_reads("lua5.1", chunks);
@@ -346,8 +344,7 @@ totals_are_the_same_in_text_csv_and_json(void **state)
 	unsigned n = 0, left_out = 0;
 
 	(void)state;
-	if (shared_path(RECORDING, path, sizeof(path)) == NULL)
-		skip();
+	recording(path);
 	text = run(cmd_totals, "-ftext", NULL, path, NULL);
 	csv = run(cmd_totals, "-fcsv", NULL, path, NULL);
 	json = run(cmd_totals, "-fjson", NULL, path, NULL);
@@ -386,8 +383,7 @@ deltas_add_up_to_totals(void **state)
 	unsigned n = 0;
 
 	(void)state;
-	if (shared_path(RECORDING, path, sizeof(path)) == NULL)
-		skip();
+	recording(path);
 	text = run(cmd_deltas, "-s", "19:29", path, NULL);
 	for (line = strtok_r(text, "\n", &save); line != NULL;
 	    line = strtok_r(NULL, "\n", &save)) {

@@ -165,7 +165,7 @@ static const struct {
 	{ "IMC", "UNC_M_CLOCKTICKS_F", 0 },
 };
 
-/* The three Skylake-SP lists; NULL when the shared data is not there. */
+/* The three Skylake-SP lists. */
 static struct eventlist *
 skx_lists(void)
 {
@@ -177,10 +177,9 @@ skx_lists(void)
 
 	for (unsigned i = 0; i < 3; i++) {
 		snprintf(name, sizeof(name),
-		    "data/perfmon/SKX/events/skylakex_%s.json", files[i]);
-		if (shared_path(name, path, sizeof(path)) == NULL)
-			break;
-		if (eventlist_load(&list, model_named("skx"), NULL, path, &why) < 0)
+		    "SKX/events/skylakex_%s.json", files[i]);
+		if (eventlist_load(&list, model_named("skx"), NULL,
+		    perfmon(name, path), &why) < 0)
 			fail_msg("%s", why.text);
 	}
 	return list;
@@ -211,8 +210,6 @@ skylake_events_encode_as_the_manuals_place_the_fields(void **state)
 	struct eventlist *list = skx_lists();
 
 	(void)state;
-	if (list == NULL)
-		skip();
 	for (unsigned i = 0; i < sizeof(skx_golden) / sizeof(*skx_golden); i++)
 		check_golden(list, &skx_golden[i]);
 	for (unsigned i = 0; i < sizeof(skx_fixed_golden) /
@@ -236,8 +233,6 @@ every_skylake_event_has_an_encoding(void **state)
 	unsigned n = 0;
 
 	(void)state;
-	if (list == NULL)
-		skip();
 	for (; (e = eventlist_at(list, n)) != NULL; n++) {
 		if (e->type == NULL)
 			fail_msg("%s: %s", e->name, e->why_not);
@@ -259,8 +254,6 @@ an_offcore_event_has_a_second_register(void **state)
 	const struct listed_event *e;
 
 	(void)state;
-	if (list == NULL)
-		skip();
 	e = eventlist_find(list,
 	    "OFFCORE_RESPONSE.DEMAND_DATA_RD.L3_MISS.ANY_SNOOP");
 	assert_non_null(e->other);
@@ -279,8 +272,6 @@ names_are_found_in_any_case_and_without_their_prefix(void **state)
 	const struct box_type *upi = model_box(skx, "upi");
 
 	(void)state;
-	if (list == NULL)
-		skip();
 	assert_string_equal(eventlist_find(list, "unc_m_cas_count.rd")->name,
 	    "UNC_M_CAS_COUNT.RD");
 	assert_string_equal(eventlist_find(list, "CAS_COUNT.RD")->name,
@@ -453,10 +444,8 @@ a_list_of_another_cpu_is_refused(void **state)
 	    map, sizeof(map) - 1, &why), -22);
 	assert_int_equal(mapfile_parse(skx, &none, "/CLX/events/clx.json",
 	    map, sizeof(map) - 1, &why), 0);
-	if (shared_path("data/perfmon/HSX/events/haswellx_core.json", path,
-	    sizeof(path)) == NULL)
-		skip();
-	assert_int_equal(eventlist_load(&list, skx, NULL, path, &why), -22);
+	assert_int_equal(eventlist_load(&list, skx, NULL,
+	    perfmon("HSX/events/haswellx_core.json", path), &why), -22);
 	assert_non_null(strstr(why.text, "haswellx_core.json: this list "
 	    "is of other CPUs (GenuineIntel-6-3F"));
 	eventlist_free(list);

@@ -377,20 +377,16 @@ static struct eventlist *
 lists(void)
 {
 	static const char *const file[] = {
-		"data/perfmon/HSX/events/haswellx_core.json",
-		"data/perfmon/HSX/events/haswellx_uncore.json",
+		"HSX/events/haswellx_core.json",
+		"HSX/events/haswellx_uncore.json",
 	};
 	struct eventlist *list = NULL;
 	struct diag why = { "" };
-	char path[256];
+	char path[512];
 
 	for (size_t i = 0; i < 2; i++) {
-		if (shared_path(file[i], path, sizeof(path)) == NULL) {
-			eventlist_free(list);
-			return NULL;
-		}
 		if (eventlist_load(&list, model_named("hsx"), NULL,
-		    path, &why) < 0)
+		    perfmon(file[i], path), &why) < 0)
 			fail_msg("%s", why.text);
 	}
 	return list;
@@ -404,8 +400,6 @@ every_listed_event_encodes(void **state)
 	unsigned n;
 
 	(void)state;
-	if (list == NULL)
-		skip();
 	for (n = 0; (e = eventlist_at(list, n)) != NULL; n++) {
 		if (e->type == NULL)
 			fail_msg("%s: %s", e->name, e->why_not);
@@ -475,8 +469,6 @@ listed_events_have_the_control_values_worked_out_by_hand(void **state)
 	unsigned wrong = 0;
 
 	(void)state;
-	if (list == NULL)
-		skip();
 	for (size_t i = 0; i < sizeof(golden) / sizeof(golden[0]); i++) {
 		const struct listed_event *e = eventlist_find_in(list,
 		    model_box(model_named("hsx"), golden[i].box),
@@ -506,8 +498,6 @@ fixed_counters_and_the_second_offcore_register_are_found(void **state)
 	const struct listed_event *e;
 
 	(void)state;
-	if (list == NULL)
-		skip();
 	e = eventlist_find_in(list, core, "INST_RETIRED.ANY");
 	assert_int_equal(e->fixed, 0);
 	e = eventlist_find_in(list, core, "CPU_CLK_UNHALTED.REF_TSC");
@@ -525,18 +515,15 @@ static void
 events_of_the_lists_count_by_name(void **state)
 {
 	struct rig *r;
-	char file[256], config[700];
+	char file[512], config[900];
 	uint64_t miss;
 
 	(void)state;
-	if (shared_path("data/perfmon/HSX/events/haswellx_uncore.json", file,
-	    sizeof(file)) == NULL)
-		skip();
 	snprintf(config, sizeof(config), "event-list %s\n"
 	    "cbo UNC_C_LLC_LOOKUP.ANY\ncbo UNC_C_LLC_LOOKUP.READ\n"
 	    "qpi UNC_Q_RxL_FLITS_G1.DRS_DATA\n"
 	    "cbo TOR_OCCUPANCY.MISS_ALL\nirp UNC_I_COHERENT_OPS.PCIRDCUR\n",
-	    file);
+	    perfmon("HSX/events/haswellx_uncore.json", file));
 	r = hsx("", config);
 	rig_program(r);
 	rig_sample(r);

@@ -12,15 +12,14 @@
 #include "postproc/pages/gather.h"
 
 static void
-every_formula_of_a_list_parses(const char *path, unsigned expected)
+every_formula_of_a_list_parses(const char *list, unsigned expected)
 {
 	char file[512];
 	struct metrics m;
 	struct diag why = { "" };
 	unsigned n = 0;
 
-	if (shared_path(path, file, sizeof file) == NULL)
-		skip();
+	perfmon(list, file);
 	assert_int_equal(metrics_init(&m), 0);
 	if (metrics_load(&m, file, &why) < 0)
 		fail_msg("%s", why.text);
@@ -40,7 +39,7 @@ all_260_formulas_of_skylake_sp_parse(void **state)
 {
 	(void)state;
 	every_formula_of_a_list_parses(
-	    "data/perfmon/SKX/metrics/skylakex_metrics.json", 260);
+	    "SKX/metrics/skylakex_metrics.json", 260);
 }
 
 static void
@@ -48,7 +47,7 @@ all_282_formulas_of_ice_lake_sp_parse(void **state)
 {
 	(void)state;
 	every_formula_of_a_list_parses(
-	    "data/perfmon/ICX/metrics/icelakex_metrics.json", 282);
+	    "ICX/metrics/icelakex_metrics.json", 282);
 }
 
 /*
@@ -147,9 +146,7 @@ metrics_whose_events_are_there_have_the_value_worked_out_by_hand(void **state)
 	unsigned *b, missing = 0;
 
 	(void)state;
-	if (shared_path("data/perfmon/SKX/metrics/skylakex_metrics.json", file,
-	    sizeof file) == NULL)
-		skip();
+	perfmon("SKX/metrics/skylakex_metrics.json", file);
 	close(mkstemp(path));
 	write_dump(path);
 	assert_int_equal(metrics_init(&m), 0);

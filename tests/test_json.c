@@ -189,12 +189,8 @@ intels_metric_list_is_json(void **state)
 	char path[512];
 
 	(void)state;
-	if (shared_path("data/perfmon/SKX/metrics/skylakex_metrics.json", path,
-	    sizeof(path)) == NULL) {
-		arena_free(arena);
-		skip();
-	}
-	if (json_load(arena, path, &root, &why) < 0)
+	if (json_load(arena, perfmon("SKX/metrics/skylakex_metrics.json",
+	    path), &root, &why) < 0)
 		fail_msg("%s", why.text);
 	m = json_get(root, "Metrics")->child;
 	assert_non_null(json_text(m, "MetricName"));

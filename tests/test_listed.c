@@ -360,17 +360,12 @@ every_listed_event_has_the_bits_of_its_register(void **state)
 		    3699, 3699 },
 		{ "slm", "SLM/events/Silvermont_core.json", 130, 127 },
 	};
-	char file[128], buf[512];
+	char path[512];
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
-		const char *path;
-
-		snprintf(file, sizeof(file), "data/perfmon/%s", t[i].path);
-		if ((path = shared_path(file, buf, sizeof(buf))) == NULL)
-			skip();
-		check_list(t[i].cpu, path, t[i].events, t[i].controls);
-	}
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++)
+		check_list(t[i].cpu, perfmon(t[i].path, path), t[i].events,
+		    t[i].controls);
 }
 
 /* Linux keeps these to fewer counters than the lists do (reference 6.2, 7.2). */
@@ -454,15 +449,11 @@ a_model_keeps_events_to_the_counters_of_the_lists(void **state)
 		{ "icx", "ICX/events/icelakex_uncore_experimental.json" },
 		{ "slm", "SLM/events/Silvermont_core.json" },
 	};
-	char file[128], buf[512];
+	char path[512];
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
-		snprintf(file, sizeof(file), "data/perfmon/%s", t[i].path);
-		if (shared_path(file, buf, sizeof(buf)) == NULL)
-			skip();
-		check_counters(t[i].cpu, buf);
-	}
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++)
+		check_counters(t[i].cpu, perfmon(t[i].path, path));
 }
 
 int

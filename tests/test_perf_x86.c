@@ -592,10 +592,8 @@ collectds_examples_give_the_columns_that_it_promises(void **state)
 	struct rig *r;
 
 	(void)state;
-	if (shared_path("data/perfmon/SKX/events/skylakex_core.json", core,
-	    sizeof(core)) == NULL || shared_path("data/perfmon/SKX/events/"
-	    "skylakex_uncore.json", uncore, sizeof(uncore)) == NULL)
-		skip();
+	perfmon("SKX/events/skylakex_core.json", core);
+	perfmon("SKX/events/skylakex_uncore.json", uncore);
 	assert_true(asprintf(&config, "event-list %s\n"
 	    "event L2_RQSTS.CODE_RD_HIT,L2_RQSTS.CODE_RD_MISS "
 	    "L2_RQSTS.ALL_CODE_RD\ncores \"1\"\nevent L2_RQSTS.PF_MISS\n",

@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "postproc/pages/gather.h"
@@ -19,8 +20,8 @@ static const struct range {
 	const char *report, *select;
 	unsigned samples;
 } ranges[] = {
-	{ "data/original/original-report.samples-0-17.txt", "0:17", 18 },
-	{ "data/original/original-report.samples-19-29.txt", "19:29", 11 },
+	{ "tests/data/original/report-0-17.tsv", "0:17", 18 },
+	{ "tests/data/original/report-19-29.tsv", "19:29", 11 },
 };
 
 struct rig {
@@ -38,9 +39,7 @@ rig_open(struct rig *r, const char *select, const char *topology)
 	struct select s;
 	unsigned b;
 
-	if (shared_path("data/original/c591-803.first30.perfcounts.lua", path,
-	    sizeof path) == NULL)
-		skip();
+	recording(path);
 	assert_int_equal(select_parse(&s, select, &r->why), 0);
 	assert_int_equal(metrics_init(&r->metrics), 0);
 	if (metrics_load(&r->metrics, "skx.metrics", &r->why) < 0 ||
@@ -84,215 +83,198 @@ value(const struct rig *r, const char *metric, enum scope scope, unsigned n)
 
 /* Is v printed with that many decimals the text that the report has? */
 static void
-same(const char *line, const char *what, double v, int decimals,
-    const char *text)
+same(const char *what, unsigned n, double v, int decimals, const char *text)
 {
 	char ours[64];
 
+	assert_non_null(text);
 	snprintf(ours, sizeof ours, "%.*f", decimals, v);
 	if (strcmp(ours, "-0.000") == 0)
 		memmove(ours, ours + 1, strlen(ours));
 	if (strcmp(ours, text) != 0)
-		fail_msg("%s is %s, the report has %s: %s", what, ours, text,
-		    line);
+		fail_msg("%s of %u is %s, the report has %s", what, n, ours,
+		    text);
 }
 
-static FILE *
-open_report(const struct range *range)
+static unsigned
+number(const char *text)
 {
-	char path[512];
-	FILE *f;
+	assert_non_null(text);
+	return (unsigned)strtoul(text, NULL, 10);
+}
 
-	if (shared_path(range->report, path, sizeof path) == NULL)
-		skip();
-	assert_non_null(f = fopen(path, "r"));
-	return f;
+/* Metrics of one row, in the order of its cells. */
+struct figure_of {
+	const char *metric;
+	double times;           /* in the report's unit */
+	bool rate;              /* by the nominal TSC */
+	int decimals;
+};
+
+static void
+same_row(const struct rig *r, const struct figure_of *m, size_t nm,
+    enum scope scope, unsigned n, char *const cell[])
+{
+	for (size_t i = 0; i < nm; i++)
+		same(m[i].metric, n, value(r, m[i].metric, scope, n) *
+		    m[i].times * (m[i].rate ? r->nominal : 1), m[i].decimals,
+		    cell[i]);
 }
 
 static void
 frequency_idle_time_and_ipc_of_every_lproc_are_the_originals(void **state)
 {
+	static const struct figure_of of_lproc[] = {
+		{ "frequency", 1, true, 3 }, { "halted", .01, false, 3 },
+		{ "ipc", 1, false, 3 },
+	};
+
 	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
+		struct table t;
 		struct rig r;
-		FILE *f = open_report(&ranges[i]);
-		char line[512], ghz[16], stalled[16], ipc[16];
-		unsigned socket, thread, l, n = 0;
+		unsigned n = 0;
 
+		table_open(&t, ranges[i].report);
 		rig_open(&r, ranges[i].select, NULL);
 		rig_read(&r);
 		assert_true(fabs(r.nominal - 1.00238) < 1e-5);
-		while (fgets(line, sizeof line, f) != NULL) {
-			if (line[0] == ' ' ||
-			    sscanf(line, "%u %u %u %15s %15s %15s", &socket,
-			    &thread, &l, ghz, stalled, ipc) != 6)
-				continue;
-			same(line, "frequency", value(&r, "frequency",
-			    SCOPE_OF_LPROC, l) * r.nominal, 3, ghz);
-			same(line, "halted", value(&r, "halted",
-			    SCOPE_OF_LPROC, l) / 100, 3, stalled);
-			same(line, "ipc", value(&r, "ipc", SCOPE_OF_LPROC, l),
-			    3, ipc);
-			n++;
-			/* it says that even lprocs are package 0; see below */
-			assert_int_equal(socket, l % 2);
-			assert_int_equal(thread, l / 48);
-		}
+		for (; table_next(&t, "lproc"); n++)
+			same_row(&r, of_lproc, 3, SCOPE_OF_LPROC,
+			    number(t.cell[0]), t.cell + 1);
 		assert_int_equal(n, 96);
-		fclose(f);
+		fclose(t.f);
 		rig_close(&r);
 	}
+}
+
+/* The next interval, which ends with that sample. */
+static void
+rig_next(struct rig *r, unsigned sample)
+{
+	assert_int_equal(gather_next(&r->gather, &r->why), 1);
+	assert_int_equal(r->gather.now.sample, sample);
+	r->sums = gather_interval(&r->gather);
+	r->nominal = 2.1e9 / r->sums->tsc_hz;
 }
 
 static void
 power_heat_and_throttling_of_every_sample_are_the_originals(void **state)
 {
+	static const struct figure_of of_package[] = {
+		{ "temperature", 1, false, 0 },
+		{ "package_energy", 1, false, 1 },
+		{ "package_power", 1, true, 1 },
+		{ "dram_energy", 1, false, 1 }, { "dram_power", 1, true, 1 },
+		{ "throttled_time", 1, false, 3 },
+		{ "throttled", .01, false, 3 },
+	};
+
 	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
+		struct table t;
 		struct rig r;
-		FILE *f = open_report(&ranges[i]);
-		static char line[1 << 16];
-		char text[8][16];
-		unsigned socket, sample, n = 0;
+		unsigned n = 0;
 
+		table_open(&t, ranges[i].report);
 		rig_open(&r, ranges[i].select, NULL);
-		while (fgets(line, sizeof line, f) != NULL) {
-			if (strchr(line, '(') != NULL ||
-			    sscanf(line, " %u%*[ ]%15s %u%*[ ]%15s %15s %15s %15s "
-			    "%15s %15s %15s", &sample, text[0], &socket,
-			    text[1], text[2], text[3], text[4], text[5],
-			    text[6], text[7]) != 10)
-				continue;
-			if (socket == 0)
-				assert_int_equal(gather_next(&r.gather,
-				    &r.why), 1);
-			assert_int_equal(r.gather.now.sample, sample);
-			r.sums = gather_interval(&r.gather);
-			r.nominal = 2.1e9 / r.sums->tsc_hz;
-			same(line, "temperature", value(&r, "temperature",
-			    SCOPE_OF_PACKAGE, socket), 0, text[1]);
-			same(line, "package energy", value(&r,
-			    "package_energy", SCOPE_OF_PACKAGE, socket), 1,
-			    text[2]);
-			same(line, "package power", value(&r, "package_power",
-			    SCOPE_OF_PACKAGE, socket) * r.nominal, 1, text[3]);
-			same(line, "DRAM energy", value(&r, "dram_energy",
-			    SCOPE_OF_PACKAGE, socket), 1, text[4]);
-			same(line, "DRAM power", value(&r, "dram_power",
-			    SCOPE_OF_PACKAGE, socket) * r.nominal, 1, text[5]);
-			same(line, "throttled", value(&r, "throttled_time",
-			    SCOPE_OF_PACKAGE, socket), 3, text[6]);
-			same(line, "fraction throttled", value(&r, "throttled",
-			    SCOPE_OF_PACKAGE, socket) / 100, 3, text[7]);
-			n++;
+		for (; table_next(&t, "package"); n++) {
+			unsigned pkg = number(t.cell[2]);
+
+			assert_int_equal(pkg, n % 2);
+			if (pkg == 0)
+				rig_next(&r, number(t.cell[0]));
+			same_row(&r, of_package, 7, SCOPE_OF_PACKAGE, pkg,
+			    t.cell + 3);
 		}
 		assert_int_equal(n, 2 * (ranges[i].samples - 1));
-		fclose(f);
+		fclose(t.f);
 		rig_close(&r);
 	}
 }
 
-/* The report has these without a line break between samples: six words each,
- *   20   20.328         57.90   38.12   ( 31.5/ 42.0/ 26.6) ... */
 static void
 bandwidth_and_page_rates_of_every_sample_are_the_originals(void **state)
 {
-	static char line[1 << 16];
+	static const struct figure_of of_channels[] = {
+		{ "dram_read", 1, true, 2 }, { "dram_write", 1, true, 2 },
+		{ "page_hit", 1, false, 1 }, { "page_miss", 1, false, 1 },
+		{ "page_conflict", 1, false, 1 },
+	};
 
 	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
-		FILE *f = open_report(&ranges[i]);
-		unsigned pkg = 0, n = 0;
+		unsigned n = 0, each = ranges[i].samples - 1;
+		struct table t;
+		struct rig r;
 
-		while (fgets(line, sizeof line, f) != NULL) {
-			const char *p = line;
-			struct rig r;
-			unsigned sample;
-			char text[6][16];
-			int used;
-
-			if (strchr(line, '/') == NULL || line[0] == '#' ||
-			    sscanf(line, "%u", &sample) != 1)
-				continue;
-			rig_open(&r, ranges[i].select, NULL);
-			while (sscanf(p, "%u %15s %15s %15s ( %15[0-9.-]/ "
-			    "%15[0-9.-]/ %15[0-9.-])%n", &sample, text[0],
-			    text[1], text[2], text[3], text[4], text[5],
-			    &used) == 7) {
-				p += used;
-				assert_int_equal(gather_next(&r.gather,
-				    &r.why), 1);
-				assert_int_equal(r.gather.now.sample, sample);
-				r.sums = gather_interval(&r.gather);
-				r.nominal = 2.1e9 / r.sums->tsc_hz;
-				same(p, "read bandwidth", value(&r, "dram_read",
-				    SCOPE_OF_PACKAGE, pkg) * r.nominal, 2,
-				    text[1]);
-				same(p, "write bandwidth", value(&r,
-				    "dram_write", SCOPE_OF_PACKAGE, pkg) *
-				    r.nominal, 2, text[2]);
-				same(p, "page hits", value(&r, "page_hit",
-				    SCOPE_OF_PACKAGE, pkg), 1, text[3]);
-				same(p, "page misses", value(&r, "page_miss",
-				    SCOPE_OF_PACKAGE, pkg), 1, text[4]);
-				same(p, "page conflicts", value(&r,
-				    "page_conflict", SCOPE_OF_PACKAGE, pkg), 1,
-				    text[5]);
-				n++;
-			}
-			rig_close(&r);
-			pkg++;
+		table_open(&t, ranges[i].report);
+		for (; table_next(&t, "channels"); n++) {
+			if (n % each == 0)      /* all of a package's */
+				rig_open(&r, ranges[i].select, NULL);
+			assert_int_equal(number(t.cell[0]), n / each);
+			rig_next(&r, number(t.cell[1]));
+			same_row(&r, of_channels, 5, SCOPE_OF_PACKAGE,
+			    n / each, t.cell + 2);
+			if (n % each == each - 1)
+				rig_close(&r);
 		}
-		assert_int_equal(pkg, 2);
-		assert_int_equal(n, 2 * (ranges[i].samples - 1));
-		fclose(f);
+		assert_int_equal(n, 2 * each);
+		fclose(t.f);
 	}
 }
 
 static void
-page_rates_and_counts_of_the_whole_range_are_the_originals(void **state)
+page_rates_of_the_whole_range_are_the_originals(void **state)
+{
+	static const struct figure_of of_pages[] = {
+		{ "page_hit", .01, false, 3 }, { "page_miss", .01, false, 3 },
+		{ "page_conflict", .01, false, 3 },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		struct table t;
+		struct rig r;
+
+		table_open(&t, ranges[i].report);
+		rig_open(&r, ranges[i].select, NULL);
+		rig_read(&r);
+		assert_true(table_next(&t, "pages"));
+		same_row(&r, of_pages, 3, SCOPE_OF_NODE, 0, t.cell);
+		same_row(&r, of_pages, 3, SCOPE_OF_PACKAGE, 0, t.cell + 3);
+		same_row(&r, of_pages, 3, SCOPE_OF_PACKAGE, 1, t.cell + 6);
+		assert_false(table_next(&t, "pages"));
+		fclose(t.f);
+		rig_close(&r);
+	}
+}
+
+static void
+counts_of_every_cha_are_the_originals(void **state)
 {
 	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
-		FILE *f = open_report(&ranges[i]);
+		struct table t;
 		struct rig r;
-		char line[512], t[9][16], event[64];
-		unsigned pages = 0, cha = 0, s, box;
-		unsigned long long total;
+		unsigned n = 0;
 
+		table_open(&t, ranges[i].report);
 		rig_open(&r, ranges[i].select, NULL);
 		rig_read(&r);
-		while (fgets(line, sizeof line, f) != NULL) {
-			if (strncmp(line, " Hits", 5) == 0) {
-				assert_non_null(fgets(line, sizeof line, f));
-				assert_int_equal(sscanf(line, "%15s%15s%15s"
-				    "%15s%15s%15s%15s%15s%15s", t[0], t[1],
-				    t[2], t[3], t[4], t[5], t[6], t[7],
-				    t[8]), 9);
-				for (unsigned k = 0; k < 9; k++)
-					same(line, "a page rate", value(&r,
-					    k % 3 == 0 ? "page_hit" : k % 3 ==
-					    1 ? "page_miss" : "page_conflict",
-					    k < 3 ? SCOPE_OF_NODE :
-					    SCOPE_OF_PACKAGE, k < 3 ? 0 :
-					    k / 3 - 1) / 100, 3, t[k]);
-				pages++;
-			}
-			if (sscanf(line, "Socket %u cha %u Event %63s "
-			    "TotalDelta %llu", &s, &box, event, &total) == 4) {
-				const char *metric = strstr(event, "M_STATE") ?
-				    "cha_sf_evict_m" : strstr(event, "E_STATE") ?
-				    "cha_sf_evict_e" : strstr(event, "S_STATE") ?
-				    "cha_sf_evict_s" : "cha_snoop_evict_hit";
+		for (; table_next(&t, "cha"); n++) {
+			const char *event = t.cell[2];
+			const char *metric = strstr(event, "M_STATE") ?
+			    "cha_sf_evict_m" : strstr(event, "E_STATE") ?
+			    "cha_sf_evict_e" : strstr(event, "S_STATE") ?
+			    "cha_sf_evict_s" : "cha_snoop_evict_hit";
 
-				assert_true(value(&r, metric, SCOPE_OF_BOX,
-				    s * 28 + box) == (double)total);
-				cha++;
-			}
+			assert_true(value(&r, metric, SCOPE_OF_BOX,
+			    number(t.cell[0]) * 28 + number(t.cell[1])) ==
+			    strtod(t.cell[3], NULL));
 		}
-		assert_int_equal(pages, 1);
-		assert_int_equal(cha, 2 * 24 * 4);      /* it leaves 4 away */
-		fclose(f);
+		assert_int_equal(n, 2 * 24 * 4);        /* it leaves 4 away */
+		fclose(t.f);
 		rig_close(&r);
 	}
 }
@@ -360,23 +342,19 @@ the_elapsed_tsc_is_not_96_fold(void **state)
 {
 	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
-		FILE *f = open_report(&ranges[i]);
-		unsigned long long elapsed = 0;
-		char line[512];
+		struct table t;
 		struct rig r;
 		int tsc;
 
+		table_open(&t, ranges[i].report);
 		rig_open(&r, ranges[i].select, NULL);
 		rig_read(&r);
 		tsc = read_find(r.gather.reader, "tsc");
-		while (fgets(line, sizeof line, f) != NULL)
-			if (sscanf(line, "Lproc %*u Elapsed_TSC %llu",
-			    &elapsed) == 1)
-				break;
+		assert_true(table_next(&t, "elapsed"));
 		/* its numbers are doubles, the TSC is above 2^54: to 4 counts */
 		assert_true(fabs(r.sums->value[tsc] -
-		    (double)elapsed / 96) <= 4);
-		fclose(f);
+		    strtod(t.cell[0], NULL) / 96) <= 4);
+		fclose(t.f);
 		rig_close(&r);
 	}
 }
@@ -419,7 +397,8 @@ main(void)
 		cmocka_unit_test(
 		    bandwidth_and_page_rates_of_every_sample_are_the_originals),
 		cmocka_unit_test(
-		    page_rates_and_counts_of_the_whole_range_are_the_originals),
+		    page_rates_of_the_whole_range_are_the_originals),
+		cmocka_unit_test(counts_of_every_cha_are_the_originals),
 		cmocka_unit_test(
 		    packages_are_blocks_of_lprocs_and_not_even_and_odd_ones),
 		cmocka_unit_test(a_core_is_busy_as_long_as_its_threads_allow),
