@@ -135,6 +135,50 @@ box_event_mask(const struct box_type *type, uint64_t ctl)
 	return all;
 }
 
+enum column_class
+box_class(const struct box_type *type, uint64_t ctl)
+{
+	for (const struct event_class *c = type->classes;
+	    c != NULL && c->cls != 0; c++)
+		if (c->event == (ctl & (c->event > 0xff ? 0xffff : 0xff)))
+			return c->cls;
+	return type->cls != 0 ? type->cls : CLASS_UNCORE;
+}
+
+/* Past the box in UNC_M_CAS_COUNT.RD. */
+static const char *
+without_box(const char *event)
+{
+	const char *box = strncmp(event, "UNC_", 4) == 0 ?
+	    strchr(event + 4, '_') : NULL;
+
+	return box != NULL ? box + 1 : event;
+}
+
+enum column_class
+box_class_named(const struct box_type *type, const char *event)
+{
+	const char *plain = without_box(event);
+	size_t n = strcspn(plain, ".");
+
+	for (const struct event_class *c = type->classes;
+	    c != NULL && c->cls != 0; c++)
+		if (c->name != NULL && (strcmp(c->name, plain) == 0 ||
+		    (strncmp(c->name, plain, n) == 0 && c->name[n] == '\0')))
+			return c->cls;
+	return type->cls != 0 ? type->cls : CLASS_UNCORE;
+}
+
+enum column_class
+core_fixed_class(const struct core_fixed *fixed, const char *name)
+{
+	for (unsigned i = 0; fixed->name[i] != NULL; i++)
+		if (strcmp(name, fixed->name[i]) == 0 ||
+		    strcmp(name, fixed->alias[i]) == 0)
+			return fixed->cls[i];
+	return CLASS_CYCLES;
+}
+
 bool
 box_filter_for(const struct box_filter *f, uint64_t ctl)
 {

@@ -7,6 +7,7 @@
 #define REGS_MODEL_H
 
 #include "regs/access.h"
+#include "regs/class.h"
 
 enum reg_scope { SCOPE_NODE, SCOPE_PKG, SCOPE_CORE, SCOPE_LPROC };
 
@@ -52,6 +53,16 @@ struct event_name {
 	const char *name;
 	uint64_t event;                 /* its `event` field */
 	const char *misleads;           /* why it is not offered; or NULL */
+};
+
+/* What an event counts, where that is not what its box's events do by default.
+ * As struct constraint: above 0xff it is umask << 8 | event.  Lists end with
+ * cls 0. */
+struct event_class {
+	uint16_t event;
+	uint8_t cls;                    /* enum column_class */
+	const char *name;               /* as the manual has it, for dumps that
+	                                 * tell no control value; or NULL */
 };
 
 /* How topology/ decides whether instance i of a type is there. */
@@ -106,6 +117,9 @@ struct box_type {
 	uint64_t freeze;                /* bits of box_ctl that stop the box */
 	const struct field *field;
 	const struct constraint *only;
+	const struct event_class *classes;      /* NULL: all of them are `cls` */
+	uint8_t cls;                    /* of its events: enum column_class; 0:
+	                                 * CLASS_UNCORE */
 	struct box_filter filter[MAX_FILTERS];
 	const struct need *need;
 	/* The fixed counter of a box (DCLK, UCLK), if it has one. */
@@ -114,6 +128,7 @@ struct box_type {
 	uint32_t fixed_ctl, fixed_ctr;
 	uint64_t fixed_enable;
 	uint8_t fixed_bits;
+	uint8_t fixed_cls;
 	/* Through the kernel (space REG_PERF, or --access perf): the PMU's name
 	 * without its number; NULL: "uncore_" and the type's name, "cpu". */
 	const char *pmu;
@@ -129,6 +144,7 @@ struct core_fixed {
 	const char *family;             /* "core_fixed_counts" */
 	const char *name[5];            /* as dumps spell them; ends with NULL */
 	const char *alias[5];           /* as event lists spell them */
+	uint8_t cls[5];                 /* enum column_class */
 	uint32_t ctr;                   /* + i */
 	uint32_t ctl;                   /* IA32_FIXED_CTR_CTRL */
 	/* PERF_METRICS, a scalar of the same address: the register, and the
@@ -150,6 +166,9 @@ struct scalar {
 	uint8_t bits;                   /* 0: not a counter, a reading */
 	uint8_t print;                  /* enum print */
 	const char *unit;               /* "rapl_pkg" "s" "count" ... */
+	uint8_t cls;                    /* enum column_class */
+	bool since_reset;               /* it counts from then: a 0 says that
+	                                 * there is no such register */
 };
 
 /* Counters that always run, one row for each kind; ports p of stack s are at
@@ -167,6 +186,7 @@ struct freerun {
 	uint8_t bits;
 	uint8_t mul;                    /* counts to unit */
 	const char *unit;
+	uint8_t cls;                    /* enum column_class */
 	/* Through the kernel: the event of its free-running PMU; NULL: of port
 	 * p ROLE_portP. */
 	const char *event;
@@ -334,6 +354,12 @@ const char *box_pmu(const struct box_type *, char *buf, size_t size);
 
 /* box_event_mask - the counters that can count control value ctl. */
 unsigned box_event_mask(const struct box_type *, uint64_t ctl);
+/* box_class - what control value ctl counts; box_class_named - what the event
+ * of a name does, UNC_M_CAS_COUNT.RD, as far as the list tells names. */
+enum column_class box_class(const struct box_type *, uint64_t ctl);
+enum column_class box_class_named(const struct box_type *, const char *event);
+/* core_fixed_class - of a fixed counter, by either of its names; else cycles. */
+enum column_class core_fixed_class(const struct core_fixed *, const char *name);
 /* box_filter_for - does the filter narrow what control value ctl counts? */
 bool box_filter_for(const struct box_filter *, uint64_t ctl);
 /* box_need - what control value ctl needs of a filter, from *from on; NULL:

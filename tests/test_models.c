@@ -448,6 +448,162 @@ a_processor_is_known_by_family_model_and_stepping(void **state)
 
 /* ---- every model, whatever it is ---- */
 
+/* ---- what an event counts ---- */
+
+/* By the event codes of Intel's lists, whatever else a control says. */
+static const struct {
+	int line;
+	const char *model, *box;
+	uint64_t ctl;
+	enum column_class cls;
+} counted[] = {
+	{ __LINE__, "skx", "core", 0x43003c, CLASS_CYCLES },
+	{ __LINE__, "skx", "core", 0x63013c, CLASS_CYCLES },
+	{ __LINE__, "skx", "core", 0x4300c0, CLASS_EVENT },
+	{ __LINE__, "skx", "core", 0x430148, CLASS_OCCUPANCY },
+	{ __LINE__, "skx", "core", 0x430160, CLASS_OCCUPANCY },
+	{ __LINE__, "skx", "core", 0x431008, CLASS_OCCUPANCY },
+	{ __LINE__, "skx", "core", 0x430108, CLASS_EVENT },
+	{ __LINE__, "skx", "core", 0x431049, CLASS_OCCUPANCY },
+	{ __LINE__, "skx", "core", 0x431085, CLASS_OCCUPANCY },
+	{ __LINE__, "skx", "core", 0x43104f, CLASS_OCCUPANCY },
+	{ __LINE__, "icx", "core", 0x431008, CLASS_OCCUPANCY },
+	{ __LINE__, "hsx", "core", 0x43003c, CLASS_CYCLES },
+	{ __LINE__, "hsx", "core", 0x430148, CLASS_OCCUPANCY },
+	{ __LINE__, "hsx", "core", 0x431008, CLASS_EVENT },
+	{ __LINE__, "slm", "core", 0x43003c, CLASS_CYCLES },
+	{ __LINE__, "slm", "core", 0x4300c0, CLASS_EVENT },
+	{ __LINE__, "slm", "soc", 0, CLASS_SOC },
+	{ __LINE__, "skx", "imc", 0x400304, CLASS_CAS },
+	{ __LINE__, "skx", "imc", 0x400c04, CLASS_CAS },
+	{ __LINE__, "skx", "imc", 0x400b01, CLASS_MEMCLK },
+	{ __LINE__, "skx", "imc", 0x400102, CLASS_MEMCLK },
+	{ __LINE__, "skx", "imc", 0x400000, CLASS_MEMCLK },
+	{ __LINE__, "skx", "imc", 0x400080, CLASS_OCCUPANCY },
+	{ __LINE__, "skx", "imc", 0x400005, CLASS_OCCUPANCY },
+	{ __LINE__, "icx", "imc", 0x400f04, CLASS_CAS },
+	{ __LINE__, "hsx", "imc", 0x400304, CLASS_CAS },
+	{ __LINE__, "skx", "cha", 0x400136, CLASS_OCCUPANCY },
+	{ __LINE__, "skx", "cha", 0x400135, CLASS_UNCORE },
+	{ __LINE__, "skx", "cha", 0x40013d, CLASS_UNCORE },
+	{ __LINE__, "skx", "cha", 0x400494, CLASS_OCCUPANCY },
+	{ __LINE__, "icx", "cha", 0x400494, CLASS_UNCORE },
+	{ __LINE__, "icx", "cha", 0x4004a0, CLASS_OCCUPANCY },
+	{ __LINE__, "icx", "iio", 0x4000d5, CLASS_OCCUPANCY },
+	{ __LINE__, "icx", "iio", 0x400083, CLASS_UNCORE },
+	{ __LINE__, "icx", "m2pcie", 0x400014, CLASS_OCCUPANCY },
+	{ __LINE__, "hsx", "cbo", 0x400136, CLASS_OCCUPANCY },
+	{ __LINE__, "hsx", "ha", 0x400404, CLASS_OCCUPANCY },
+	{ __LINE__, "hsx", "qpi", 0x400007, CLASS_OCCUPANCY },
+	{ __LINE__, "skx", "ubox", 0x400042, CLASS_UNCORE },
+	{ __LINE__, "grace", "core", 0x11, CLASS_KERNEL },
+	{ __LINE__, "grace", "scf", 0x1a7, CLASS_KERNEL },
+};
+
+static void
+an_events_code_tells_what_it_counts(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof counted / sizeof *counted; i++) {
+		const struct box_type *b = model_box(model_named(
+		    counted[i].model), counted[i].box);
+
+		assert_non_null(b);
+		if (box_class(b, counted[i].ctl) != counted[i].cls)
+			fail_msg("line %d: %s", counted[i].line,
+			    class_word(box_class(b, counted[i].ctl)));
+	}
+}
+
+/* Where a dump tells no control value: the original tool's. */
+static void
+so_does_its_name_and_no_part_of_one(void **state)
+{
+	static const struct {
+		const char *box, *event;
+		enum column_class cls;
+	} named[] = {
+		{ "imc", "CAS_COUNT.READS", CLASS_CAS },
+		{ "imc", "UNC_M_CAS_COUNT.RD", CLASS_CAS },
+		{ "imc", "ACT.ALL", CLASS_MEMCLK },
+		{ "imc", "ACT_COUNT.WR", CLASS_MEMCLK },
+		{ "imc", "PRE_COUNT.MISS", CLASS_MEMCLK },
+		{ "imc", "UNC_M_CLOCKTICKS", CLASS_MEMCLK },
+		{ "imc", "CASUAL", CLASS_OCCUPANCY },
+		{ "imc", "PRE", CLASS_OCCUPANCY },
+		{ "core", "CPU_CLK_UNHALTED.REF_XCLK", CLASS_CYCLES },
+		{ "core", "MY_CPU_CLK_UNHALTED", CLASS_EVENT },
+		{ "core", "L1D_PEND_MISS.PENDING", CLASS_OCCUPANCY },
+		{ "core", "ITLB_MISSES.WALK_PENDING", CLASS_OCCUPANCY },
+		{ "core", "ITLB_MISSES.STLB_HIT", CLASS_EVENT },
+		{ "core", "INST_RETIRED.KERNEL", CLASS_EVENT },
+		{ "cha", "UNC_CHA_TOR_OCCUPANCY.IA_MISS", CLASS_OCCUPANCY },
+		{ "cha", "TOR_INSERTS.IA_MISS", CLASS_UNCORE },
+		{ "cha", "SF_EVICTION.M_STATE", CLASS_UNCORE },
+	};
+	const struct model *skx = model_named("skx");
+
+	(void)state;
+	for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+		if (box_class_named(model_box(skx, named[i].box),
+		    named[i].event) != named[i].cls)
+			fail_msg("%s", named[i].event);
+}
+
+static void
+fixed_counters_count_instructions_slots_and_clocks(void **state)
+{
+	const struct core_fixed *f = model_named("icx")->fixed;
+
+	(void)state;
+	assert_int_equal(core_fixed_class(f, "Inst_Retired.Any"), CLASS_INSTR);
+	assert_int_equal(core_fixed_class(f, "INST_RETIRED.ANY"), CLASS_INSTR);
+	assert_int_equal(core_fixed_class(f, "CPU_CLK_UNHALTED.THREAD"),
+	    CLASS_CYCLES);
+	assert_int_equal(core_fixed_class(f, "CPU_CLK_Unhalted.Ref"),
+	    CLASS_CYCLES);
+	assert_int_equal(core_fixed_class(f, "TOPDOWN.SLOTS"), CLASS_INSTR);
+	assert_int_equal(core_fixed_class(f, "another"), CLASS_CYCLES);
+	f = model_named("skx")->fixed;
+	assert_int_equal(core_fixed_class(f, "TOPDOWN.SLOTS"), CLASS_CYCLES);
+}
+
+static void
+the_word_of_a_class_names_it_again(void **state)
+{
+	(void)state;
+	for (enum column_class c = CLASS_UNKNOWN; c < CLASSES; c++)
+		assert_int_equal(class_named(class_word(c)), c);
+	assert_int_equal(class_named("occupancy"), CLASS_OCCUPANCY);
+	assert_int_equal(class_named("queue"), CLASSES);
+	assert_false(class_is_counter(CLASS_UNKNOWN));
+	assert_false(class_is_counter(CLASS_READING));
+	assert_false(class_is_counter(CLASS_WALL));
+	assert_true(class_is_counter(CLASS_TSC));
+	assert_true(class_is_counter(CLASS_SOC));
+}
+
+/* Everything that is counted has a class of counters, and readings have none. */
+static void
+what_has_a_width_has_the_class_of_a_counter(void **state)
+{
+	(void)state;
+	for (const struct model *const *m = models; *m != NULL; m++) {
+		const struct scalar *s;
+
+		for (unsigned i = 0; (s = model_scalar(*m, i)) != NULL; i++) {
+			assert_int_equal(class_is_counter(s->cls), s->bits > 0);
+			assert_int_not_equal(s->cls, CLASS_UNKNOWN);
+		}
+		for (const struct freerun *f = (*m)->freerun; f != NULL &&
+		    f->family != NULL; f++)
+			assert_true(class_is_counter(f->cls));
+		for (const struct box_type *b = (*m)->box; b->name != NULL; b++)
+			assert_int_equal(class_is_counter(b->fixed_cls),
+			    b->fixed_name != NULL);
+	}
+}
+
 static void
 model_names_are_set_and_unique(void **state)
 {
@@ -613,6 +769,12 @@ main(void)
 		    hsx_finds_buses_cbos_and_sbos_as_the_reference_says),
 		cmocka_unit_test(hsx_cbo_filters_have_the_bits_of_the_reference),
 		cmocka_unit_test(a_processor_is_known_by_family_model_and_stepping),
+		cmocka_unit_test(an_events_code_tells_what_it_counts),
+		cmocka_unit_test(so_does_its_name_and_no_part_of_one),
+		cmocka_unit_test(
+		    fixed_counters_count_instructions_slots_and_clocks),
+		cmocka_unit_test(the_word_of_a_class_names_it_again),
+		cmocka_unit_test(what_has_a_width_has_the_class_of_a_counter),
 		cmocka_unit_test(model_names_are_set_and_unique),
 		cmocka_unit_test(box_types_are_named_once_and_have_a_width),
 		cmocka_unit_test(fields_filters_and_constraints_fit_their_registers),

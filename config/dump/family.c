@@ -84,12 +84,6 @@ matches(const char *pattern, const char *name, size_t len)
 }
 
 bool
-class_is_counter(enum column_class cls)
-{
-	return cls > CLASS_WALL;
-}
-
-bool
 family_known(const char *name, size_t len, struct family *family)
 {
 	static const struct family unknown = { 0, 1, CLASS_UNKNOWN, "" };

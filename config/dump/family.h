@@ -9,38 +9,10 @@
 #ifndef CONFIG_DUMP_FAMILY_H
 #define CONFIG_DUMP_FAMILY_H
 
-#include <stdbool.h>
+#include "regs/class.h"
+
 #include <stddef.h>
 #include <stdint.h>
-
-/* How fast a column can grow, and whether it grows at all. */
-enum column_class {
-	CLASS_UNKNOWN,          /* of a family that nothing describes: kept */
-	CLASS_READING,          /* status bits, limits: no counter */
-	CLASS_TEMP,             /* degrees Celsius: no counter */
-	CLASS_WALL,             /* wall clock, seconds or microseconds */
-	CLASS_TSC,              /* the time-stamp counter */
-	CLASS_EVENT,            /* programmable core counter */
-	CLASS_OCCUPANCY,        /* a queue's length, added up every cycle */
-	CLASS_INSTR,            /* instructions retired */
-	CLASS_CYCLES,           /* core clock: at most one a cycle */
-	CLASS_UNCORE,           /* programmable counter outside the cores */
-	CLASS_UCLK,             /* uncore clock: at most one a cycle */
-	CLASS_CAS,              /* DRAM column accesses of one channel */
-	CLASS_MEMCLK,           /* at most one a memory clock: DCLK, ACT, PRE */
-	CLASS_ENERGY_PKG,       /* in RAPL_PKG_ENERGY_UNIT */
-	CLASS_ENERGY_DRAM,      /* in RAPL_DRAM_ENERGY_UNIT */
-	CLASS_SECONDS,          /* in RAPL_TIME_UNIT */
-	CLASS_BYTES_IO,         /* bytes through a PCIe port */
-	CLASS_BYTES_NET,        /* bytes through a network port */
-	CLASS_RARE,             /* SMIs */
-	CLASS_KERNEL,           /* added up by the kernel: bytes, queues, ns */
-	CLASS_SOC,              /* of a SoC's bus: bounded by its interval */
-	CLASSES
-};
-
-/* class_is_counter - does a column of this class have deltas? */
-bool class_is_counter(enum column_class);
 
 struct family {
 	uint8_t bits;           /* of the raw counter; 0: no counter */

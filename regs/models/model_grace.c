@@ -192,6 +192,7 @@ static const struct event_name io_events[] = {
 
 static const struct box_type grace_core = {
 	.name = "CORE", .family = "core_counts", .space = REG_PERF,
+	.cls = CLASS_KERNEL,
 	.scope = SCOPE_LPROC, .single = true, .instances = 1, .counters = 6,
 	.bits = 64, .field = core_fields, .event = core_events,
 	.own_counter = 0x11,            /* CPU_CYCLES */
@@ -200,7 +201,8 @@ static const struct box_type grace_core = {
 #define SYSTEM(NAME, FAMILY, PMU, EVENTS) \
 	.name = NAME, .family = FAMILY, .space = REG_PERF, \
 	.scope = SCOPE_PKG, .single = true, .instances = 1, .counters = 6, \
-	.bits = 64, .field = system_fields, .event = EVENTS, .pmu = PMU, \
+	.bits = 64, .cls = CLASS_KERNEL, .field = system_fields, \
+	.event = EVENTS, .pmu = PMU, \
 	.own_counter = CYCLES
 
 static const struct box_type grace_boxes[] = {

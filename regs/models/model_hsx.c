@@ -59,6 +59,59 @@ static const struct constraint r3qpi_only[] = {
 	{ 0x36, 0x3 }, { 0x37, 0x3 }, { 0x38, 0x3 }, { 0x39, 0x3 }, { 0, 0 }
 };
 
+/* list */
+static const struct event_class core_classes[] = {
+	{ 0x3c, CLASS_CYCLES, "CPU_CLK_UNHALTED" }, QUEUE(0x48, "L1D_PEND_MISS"),
+	QUEUE(0x60, "OFFCORE_REQUESTS_OUTSTANDING"), END_OF_CLASSES
+};
+static const struct event_class cbo_classes[] = {
+	QUEUE(0x11, "RxR_OCCUPANCY"), QUEUE(0x1f, "COUNTER0_OCCUPANCY"),
+	QUEUE(0x36, "TOR_OCCUPANCY"), QUEUE(0x3e, "SBO_CREDIT_OCCUPANCY"),
+	END_OF_CLASSES
+};
+static const struct event_class sbo_classes[] = {
+	QUEUE(0x01, "TxR_OCCUPANCY"), QUEUE(0x11, "RxR_OCCUPANCY"),
+	END_OF_CLASSES
+};
+static const struct event_class ha_classes[] = {
+	QUEUE(0x04, "TRACKER_OCCUPANCY"),
+	QUEUE(0x05, "TRACKER_PENDING_OCCUPANCY"),
+	QUEUE(0x09, "SNOOP_OCCUPANCY"), QUEUE(0x6a, "SBO0_CREDIT_OCCUPANCY"),
+	QUEUE(0x6b, "SBO1_CREDIT_OCCUPANCY"), END_OF_CLASSES
+};
+static const struct event_class irp_classes[] = {
+	QUEUE(0x07, "RxR_BL_DRS_OCCUPANCY"),
+	QUEUE(0x08, "RxR_BL_NCB_OCCUPANCY"),
+	QUEUE(0x09, "RxR_BL_NCS_OCCUPANCY"),
+	QUEUE(0x0d, "TxR_REQUEST_OCCUPANCY"),
+	QUEUE(0x12, "CACHE_TOTAL_OCCUPANCY"), END_OF_CLASSES
+};
+static const struct event_class pcu_classes[] = {
+	QUEUE(0x80, "POWER_STATE_OCCUPANCY"), END_OF_CLASSES
+};
+static const struct event_class qpi_classes[] = {
+	QUEUE(0x07, "TxL_OCCUPANCY"), QUEUE(0x0b, "RxL_OCCUPANCY"),
+	QUEUE(0x15, "RxL_OCCUPANCY_DRS"), QUEUE(0x16, "RxL_OCCUPANCY_NCB"),
+	QUEUE(0x17, "RxL_OCCUPANCY_NCS"), QUEUE(0x18, "RxL_OCCUPANCY_HOM"),
+	QUEUE(0x19, "RxL_OCCUPANCY_SNP"), QUEUE(0x1a, "RxL_OCCUPANCY_NDR"),
+	QUEUE(0x1b, "VNA_CREDIT_RETURN_OCCUPANCY"),
+	QUEUE(0x1f, "TxR_BL_DRS_CREDIT_OCCUPANCY"),
+	QUEUE(0x20, "TxR_BL_NCB_CREDIT_OCCUPANCY"),
+	QUEUE(0x21, "TxR_BL_NCS_CREDIT_OCCUPANCY"),
+	QUEUE(0x22, "TxR_AD_HOM_CREDIT_OCCUPANCY"),
+	QUEUE(0x23, "TxR_AD_SNP_CREDIT_OCCUPANCY"),
+	QUEUE(0x24, "TxR_AD_NDR_CREDIT_OCCUPANCY"),
+	QUEUE(0x25, "TxR_AK_NDR_CREDIT_OCCUPANCY"), END_OF_CLASSES
+};
+static const struct event_class r2pcie_classes[] = {
+	QUEUE(0x13, "RxR_OCCUPANCY"), QUEUE(0x2a, "SBO0_CREDIT_OCCUPANCY"),
+	END_OF_CLASSES
+};
+static const struct event_class r3qpi_classes[] = {
+	QUEUE(0x13, "RxR_OCCUPANCY_VN1"), QUEUE(0x2a, "SBO0_CREDIT_OCCUPANCY"),
+	QUEUE(0x2b, "SBO1_CREDIT_OCCUPANCY"), END_OF_CLASSES
+};
+
 static const uint8_t ha_devfn[] = { PCI_DEVFN(0x12, 1), PCI_DEVFN(0x12, 5) };
 static const uint16_t ha_devid[] = { 0x2f30, 0x2f38 };
 static const uint8_t imc_devfn[] = {            /* IMC0 ch 0-3, IMC1 ch 0-3 */
@@ -112,6 +165,7 @@ static const struct need cbo_need[] = {
  * has the mask. */
 static const struct box_type hsx_core = {
 	.name = "CORE", .family = "core_counts", .space = REG_MSR,
+	.classes = core_classes, .cls = CLASS_EVENT,
 	.scope = SCOPE_LPROC, .single = true, .instances = 1,
 	.counters = 8, .bits = 48,      /* how many: CPUID leaf 0xA */
 	.ctl = 0x186, .ctl_step = 1, .ctr = 0xc1, .ctr_step = 1,
@@ -136,15 +190,17 @@ static const struct box_type hsx_boxes[] = {
 	  .bits = 48, .ctl = 0x705, .ctl_step = 1, .ctr = 0x709, .ctr_step = 1,
 	  .enable = EN, .field = intel_ubox_fields, .fixed_name = "UCLK",
 	  .fixed_family = "ubox_uclk", .fixed_ctl = 0x703, .fixed_ctr = 0x704,
-	  .fixed_enable = EN, .fixed_bits = 48,
+	  .fixed_enable = EN, .fixed_bits = 48, .fixed_cls = CLASS_UCLK,
 	  .filter = { { "filter0", 0x707, 0x3f, 0, 0, NULL } } },
 	{ .name = "PCU", .family = "pcu_counts", .space = REG_MSR,
+	  .classes = pcu_classes,
 	  .scope = SCOPE_PKG, .single = true, .instances = 1, .counters = 4,
 	  .bits = 48, .box_ctl = 0x710, .ctl = 0x711, .ctl_step = 1,
 	  .ctr = 0x717, .ctr_step = 1, .enable = EN, .freeze = BOX_FREEZE,
 	  .field = intel_pcu_fields,
 	  .filter = { { "filter0", 0x715, 0xffffffff, 0, 0, NULL } } },
 	{ .name = "CBO", .family = "cbo_counts", .space = REG_MSR,
+	  .classes = cbo_classes,
 	  .scope = SCOPE_PKG, .presence = PRESENT_COUNT, .count = &cbo_count,
 	  .instances = 18, .counters = 4, .bits = 48, .box_ctl = 0xe00,
 	  .ctl = 0xe01, .ctl_step = 1, .ctr = 0xe08, .ctr_step = 1,
@@ -157,12 +213,14 @@ static const struct box_type hsx_boxes[] = {
 	/* Several init bits at once in its box control raise #GP (13.4): that
 	 * is only ever written to set or clear the freeze bit. */
 	{ .name = "SBO", .family = "sbo_counts", .space = REG_MSR,
+	  .classes = sbo_classes,
 	  .scope = SCOPE_PKG, .presence = PRESENT_COUNT, .count = &sbo_count,
 	  .instances = 4, .counters = 4, .bits = 48, .box_ctl = 0x720,
 	  .ctl = 0x721, .ctl_step = 1, .ctr = 0x726, .ctr_step = 1,
 	  .stride = 0x0a, .enable = EN, .freeze = BOX_FREEZE,
 	  .field = intel_tid_fields, .pmu = "uncore_sbox" },
 	{ .name = "HA", .family = "ha_counts", .space = REG_PCI,
+	  .classes = ha_classes,
 	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 2,
 	  .counters = 4, .bits = 48, .box_ctl = 0xf4, .ctl = 0xd8,
 	  .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, .bus = UBUS,
@@ -173,28 +231,32 @@ static const struct box_type hsx_boxes[] = {
 	    { "addr_match1", 0x44, 0x3fff, 0, 0x20, NULL },
 	    { "opcode_match", 0x48, 0x3f, 0, 0x20, NULL } } },
 	{ .name = "IMC", .family = "imc_counts", .space = REG_PCI,
+	  .classes = intel_imc_classes, .cls = CLASS_OCCUPANCY,
 	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 8,
 	  .counters = 4, .bits = 48, .box_ctl = 0xf4, .ctl = 0xd8,
 	  .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, .bus = UBUS,
 	  .devfn = imc_devfn, .devid = imc_devid, .enable = EN,
 	  .freeze = BOX_FREEZE, .field = intel_std_fields, .fixed_name = "DCLK",
 	  .fixed_ctl = 0xf0, .fixed_ctr = 0xd0, .fixed_enable = EN,
-	  .fixed_bits = 48 },
+	  .fixed_bits = 48, .fixed_cls = CLASS_MEMCLK },
 	/* LIKWID and PCM have counter 1 at 0xb0, as on the generation before;
 	 * Linux and SEP at 0xa8 (14).  Linux has four, the list two. */
 	{ .name = "IRP", .family = "irp_counts", .space = REG_PCI,
+	  .classes = irp_classes,
 	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 1,
 	  .counters = 2, .bits = 48, .box_ctl = 0xf4,
 	  .ctl = 0xd8, .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8,
 	  .bus = IOBUS, .devfn = irp_devfn, .devid = irp_devid, .enable = EN,
 	  .freeze = BOX_FREEZE, .field = intel_std_fields },
 	{ .name = "QPI", .family = "qpi_counts", .space = REG_PCI,
+	  .classes = qpi_classes,
 	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 3,
 	  .counters = 4, .bits = 48, .box_ctl = 0xf4, .ctl = 0xd8,
 	  .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, .bus = UBUS,
 	  .devfn = qpi_devfn, .devid = qpi_devid, .enable = EN,
 	  .freeze = BOX_FREEZE, .field = qpi_fields },
 	{ .name = "R2PCIe", .family = "r2pcie_counts", .space = REG_PCI,
+	  .classes = r2pcie_classes,
 	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 1,
 	  .counters = 4, .bits = 48, .box_ctl = 0xf4,
 	  .ctl = 0xd8, .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8,
@@ -202,6 +264,7 @@ static const struct box_type hsx_boxes[] = {
 	  .enable = EN, .freeze = BOX_FREEZE, .field = intel_std_fields,
 	  .only = r2pcie_only },
 	{ .name = "R3QPI", .family = "r3qpi_counts", .space = REG_PCI,
+	  .classes = r3qpi_classes,
 	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 3,
 	  .counters = 3, .bits = 44, .box_ctl = 0xf4, .ctl = 0xd8,
 	  .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, .bus = UBUS,
@@ -214,16 +277,16 @@ static const struct box_type hsx_boxes[] = {
  * energy (0x639): turbostat says that servers have none. */
 static const struct scalar hsx_own[] = {
 	{ "pkg_core_perf_limit_reasons", REG_MSR, SCOPE_PKG, 0x690, 0,
-	  PRINT_HEX, "bits" },
-	{ "pkg_c3_residency", REG_MSR, SCOPE_PKG, 0x3f8, 64, PRINT_DEC,
-	  "tsc" },
-	{ "pkg_c7_residency", REG_MSR, SCOPE_PKG, 0x3fa, 64, PRINT_DEC,
-	  "tsc" },
-	{ "core_c3_residency", REG_MSR, SCOPE_CORE, 0x3fc, 64, PRINT_DEC,
-	  "tsc" },
-	{ "core_c7_residency", REG_MSR, SCOPE_CORE, 0x3fe, 64, PRINT_DEC,
-	  "tsc" },
-	{ NULL, 0, 0, 0, 0, 0, NULL }
+	  PRINT_HEX, "bits", CLASS_READING, false },
+	{ "pkg_c3_residency", REG_MSR, SCOPE_PKG, 0x3f8, 64, PRINT_DEC, "tsc",
+	  CLASS_CYCLES, false },
+	{ "pkg_c7_residency", REG_MSR, SCOPE_PKG, 0x3fa, 64, PRINT_DEC, "tsc",
+	  CLASS_CYCLES, false },
+	{ "core_c3_residency", REG_MSR, SCOPE_CORE, 0x3fc, 64, PRINT_DEC, "tsc",
+	  CLASS_CYCLES, false },
+	{ "core_c7_residency", REG_MSR, SCOPE_CORE, 0x3fe, 64, PRINT_DEC, "tsc",
+	  CLASS_CYCLES, false },
+	{ .family = NULL }
 };
 
 static const struct scalar *const hsx_scalars[] = {

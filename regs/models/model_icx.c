@@ -74,6 +74,65 @@ static const struct constraint m3upi_only[] = {
 	{ 0x40, 0x7 }, { 0x4e, 0x7 }, { 0x4f, 0x7 }, { 0x50, 0x7 }, { 0, 0 }
 };
 
+/* Of the stop on the mesh that CHA, M2M, M2PCIe and M3UPI have. */
+#define MESH_QUEUES \
+	QUEUE(0x82, "AG0_AD_CRD_OCCUPANCY0"), \
+	QUEUE(0x83, "AG0_AD_CRD_OCCUPANCY1"), \
+	QUEUE(0x86, "AG1_AD_CRD_OCCUPANCY0"), \
+	QUEUE(0x87, "AG1_AD_CRD_OCCUPANCY1"), \
+	QUEUE(0x8a, "AG0_BL_CRD_OCCUPANCY0"), \
+	QUEUE(0x8b, "AG0_BL_CRD_OCCUPANCY1"), \
+	QUEUE(0x8e, "AG1_BL_CRD_OCCUPANCY0"), \
+	QUEUE(0x8f, "AG1_BL_CRD_OCCUPANCY1"), \
+	QUEUE(0x90, "TxR_VERT_OCCUPANCY0"), \
+	QUEUE(0x91, "TxR_VERT_OCCUPANCY1"), QUEUE(0xa0, "TxR_HORZ_OCCUPANCY"), \
+	QUEUE(0xe0, "RxR_OCCUPANCY")
+static const struct event_class pcu_classes[] = {
+	QUEUE(0x80, "POWER_STATE_OCCUPANCY"), END_OF_CLASSES
+};
+static const struct event_class cha_classes[] = {
+	QUEUE(0x11, "RxC_OCCUPANCY"), QUEUE(0x1f, "COUNTER0_OCCUPANCY"),
+	QUEUE(0x36, "TOR_OCCUPANCY"), QUEUE(0x67, "PMM_QOS_OCCUPANCY"),
+	MESH_QUEUES, END_OF_CLASSES
+};
+static const struct event_class iio_classes[] = {
+	QUEUE(0x42, "PWT_OCCUPANCY"), QUEUE(0x88, "NUM_OUTSTANDING_REQ_OF_CPU"),
+	QUEUE(0xd5, "COMP_BUF_OCCUPANCY"), END_OF_CLASSES
+};
+static const struct event_class irp_classes[] = {
+	QUEUE(0x08, "TxC_BL_DRS_OCCUPANCY"),
+	QUEUE(0x09, "TxC_BL_NCB_OCCUPANCY"),
+	QUEUE(0x0a, "TxC_BL_NCS_OCCUPANCY"),
+	QUEUE(0x0c, "TxS_REQUEST_OCCUPANCY"),
+	QUEUE(0x0f, "CACHE_TOTAL_OCCUPANCY"), QUEUE(0x15, "P2P_OCCUPANCY"),
+	QUEUE(0x19, "FAF_OCCUPANCY"), END_OF_CLASSES
+};
+static const struct event_class m2pcie_classes[] = {
+	QUEUE(0x14, "P2P_CRD_OCCUPANCY"), MESH_QUEUES, END_OF_CLASSES
+};
+static const struct event_class m2m_classes[] = {
+	QUEUE(0x02, "RxC_AD_OCCUPANCY"), QUEUE(0x06, "RxC_BL_OCCUPANCY"),
+	QUEUE(0x0a, "TxC_AD_OCCUPANCY"), QUEUE(0x0e, "TxC_AD_CREDIT_OCCUPANCY"),
+	QUEUE(0x12, "TxC_AK_OCCUPANCY"), QUEUE(0x47, "TRACKER_OCCUPANCY"),
+	QUEUE(0x55, "WR_TRACKER_OCCUPANCY"),
+	QUEUE(0x5d, "WR_TRACKER_POSTED_OCCUPANCY"),
+	QUEUE(0x62, "WR_TRACKER_NONPOSTED_OCCUPANCY"),
+	QUEUE(0x65, "MIRR_WRQ_OCCUPANCY"), QUEUE(0x6a, "PREFCAM_OCCUPANCY"),
+	QUEUE(0x77, "PREFCAM_RxC_OCCUPANCY"), MESH_QUEUES, END_OF_CLASSES
+};
+static const struct event_class upi_classes[] = {
+	QUEUE(0x32, "RxL_OCCUPANCY"), QUEUE(0x42, "TxL_OCCUPANCY"),
+	QUEUE(0x44, "VNA_CREDIT_RETURN_OCCUPANCY"), END_OF_CLASSES
+};
+static const struct event_class m3upi_classes[] = {
+	QUEUE(0x1c, "TxC_AD_FLQ_OCCUPANCY"),
+	QUEUE(0x1d, "TxC_BL_FLQ_OCCUPANCY"),
+	QUEUE(0x1e, "TxC_AK_FLQ_OCCUPANCY"),
+	QUEUE(0x1f, "TxC_BL_WB_FLQ_OCCUPANCY"),
+	QUEUE(0x45, "RxC_OCCUPANCY_VN0"), QUEUE(0x46, "RxC_OCCUPANCY_VN1"),
+	QUEUE(0x7d, "WB_PENDING"), MESH_QUEUES, END_OF_CLASSES
+};
+
 /* CHAs are in three ranges of MSRs, 14 apart: 0-17 from 0xE00, 18-33 from
  * 0xF0A, 34-41 from 0xB60, the lowest, from which all are counted. */
 #define CHA_LOW 0xb60
@@ -123,6 +182,7 @@ static const uint16_t m3upi_devid[] = { 0x3446, 0x3446, 0x3446 };
 
 static const struct box_type icx_core = {
 	.name = "CORE", .family = "core_counts", .space = REG_MSR,
+	.classes = intel_core_classes, .cls = CLASS_EVENT,
 	.scope = SCOPE_LPROC, .single = true, .instances = 1,
 	.counters = 8, .bits = 48,      /* how many: CPUID leaf 0xA */
 	.ctl = 0x186, .ctl_step = 1, .ctr = 0xc1, .ctr_step = 1,
@@ -142,6 +202,7 @@ static const struct core_fixed icx_fixed = {
 	    "CPU_CLK_Unhalted.Ref", "TOPDOWN.SLOTS", NULL },
 	.alias = { "INST_RETIRED.ANY", "CPU_CLK_UNHALTED.THREAD",
 	    "CPU_CLK_UNHALTED.REF_TSC", "TOPDOWN.SLOTS", NULL },
+	.cls = { CLASS_INSTR, CLASS_CYCLES, CLASS_CYCLES, CLASS_INSTR },
 	.ctr = 0x309, .ctl = MSR_FIXED_CTR_CTRL,
 	.metrics = 0x329, .metrics_on = 1ull << 48,
 };
@@ -155,9 +216,10 @@ static const struct core_fixed icx_fixed = {
 	  .ctr_step = 1, .enable = EN, .field = intel_ubox_fields, \
 	  .fixed_name = "UCLK", .fixed_family = "ubox_uclk", \
 	  .fixed_ctl = 0x703, .fixed_ctr = 0x704, .fixed_enable = EN, \
-	  .fixed_bits = 48 }
+	  .fixed_bits = 48, .fixed_cls = CLASS_UCLK }
 #define PCU \
 	{ .name = "PCU", .family = "pcu_counts", .space = REG_MSR, \
+	  .classes = pcu_classes, \
 	  .scope = SCOPE_PKG, .single = true, .instances = 1, .counters = 4, \
 	  .bits = 48, .box_ctl = 0x710, .ctl = 0x711, .ctl_step = 1, \
 	  .ctr = 0x717, .ctr_step = 1, .enable = EN, .freeze = BOX_FREEZE, \
@@ -165,6 +227,7 @@ static const struct core_fixed icx_fixed = {
 	  .filter = { { "filter0", 0x715, 0xffffffff, 0, 0, NULL } } }
 #define CHA \
 	{ .name = "CHA", .family = "cha_counts", .space = REG_MSR, \
+	  .classes = cha_classes, \
 	  .scope = SCOPE_PKG, .presence = PRESENT_CAPID, .instances = 42, \
 	  .counters = 4, .bits = 48, .box_ctl = CHA_LOW, \
 	  .ctl = CHA_LOW + 1, .ctl_step = 1, .ctr = CHA_LOW + 8, \
@@ -173,30 +236,34 @@ static const struct core_fixed icx_fixed = {
 	  .filter = { { "filter0", CHA_LOW + 5, 0x3ff, 0, 0, NULL } } }
 #define IIO \
 	{ .name = "IIO", .family = "iio_counts", .space = REG_MSR, \
+	  .classes = iio_classes, \
 	  .scope = SCOPE_PKG, .instances = 6, .counters = 4, .bits = 48, \
 	  .box_ctl = 0xa50, .ctl = 0xa58, .ctl_step = 1, .ctr = 0xa51, \
 	  .ctr_step = 1, .base = stack_base, .enable = EN, \
 	  .freeze = BOX_FREEZE, .field = iio_fields, .only = iio_only }
 #define IRP \
 	{ .name = "IRP", .family = "irp_counts", .space = REG_MSR, \
+	  .classes = irp_classes, \
 	  .scope = SCOPE_PKG, .instances = 6, .counters = 2, .bits = 48, \
 	  .box_ctl = 0xa4a, .ctl = 0xa4d, .ctl_step = 1, .ctr = 0xa4b, \
 	  .ctr_step = 1, .base = stack_base, .enable = EN, \
 	  .freeze = BOX_FREEZE, .field = intel_std_fields }
 #define M2PCIE \
 	{ .name = "M2PCIe", .family = "m2pcie_counts", .space = REG_MSR, \
+	  .classes = m2pcie_classes, \
 	  .scope = SCOPE_PKG, .instances = 6, .counters = 4, .bits = 48, \
 	  .box_ctl = 0xa40, .ctl = 0xa46, .ctl_step = 1, .ctr = 0xa41, \
 	  .ctr_step = 1, .base = stack_base, .enable = EN, \
 	  .freeze = BOX_FREEZE, .field = intel_std_fields, .only = m2pcie_only }
 #define IMC(n, at, of) \
 	{ .name = "IMC", .family = "imc_counts", .space = REG_MMIO, \
+	  .classes = intel_imc_classes, .cls = CLASS_OCCUPANCY, \
 	  .scope = SCOPE_PKG, .instances = (n), .counters = 4, .bits = 48, \
 	  .box_ctl = 0x22800, .ctl = 0x22840, .ctl_step = 4, \
 	  .ctr = 0x22808, .ctr_step = 8, .base = (at), .unit_of = (of), \
 	  .enable = EN, .freeze = BOX_FREEZE, .field = intel_std_fields, \
 	  .fixed_name = "DCLK", .fixed_ctl = 0x22854, .fixed_ctr = 0x22838, \
-	  .fixed_enable = EN, .fixed_bits = 48 }
+	  .fixed_enable = EN, .fixed_bits = 48, .fixed_cls = CLASS_MEMCLK }
 /* Counters of a memory controller that always run; nothing to program.  The
  * first of them stands for the block. */
 #define IMCFREE \
@@ -205,6 +272,7 @@ static const struct core_fixed icx_fixed = {
 	  .field = no_fields, .pmu = "uncore_imc_free_running" }
 #define M2M \
 	{ .name = "M2M", .family = "m2m_counts", .space = REG_PCI, \
+	  .classes = m2m_classes, \
 	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 4, \
 	  .counters = 4, .bits = 48, .box_ctl = 0x438, .ctl = 0x468, \
 	  .ctl_step = 8, .ctr = 0x440, .ctr_step = 8, .bus = 0, \
@@ -212,6 +280,7 @@ static const struct core_fixed icx_fixed = {
 	  .freeze = BOX_FREEZE, .field = m2m_fields }
 #define UPI \
 	{ .name = "UPI", .family = "upi_counts", .space = REG_PCI, \
+	  .classes = upi_classes, \
 	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 3, \
 	  .counters = 4, .bits = 48, .box_ctl = 0x318, .ctl = 0x350, \
 	  .ctl_step = 8, .ctr = 0x320, .ctr_step = 8, .bus = 0, \
@@ -219,6 +288,7 @@ static const struct core_fixed icx_fixed = {
 	  .freeze = BOX_FREEZE, .field = upi_fields }
 #define M3UPI \
 	{ .name = "M3UPI", .family = "m3upi_counts", .space = REG_PCI, \
+	  .classes = m3upi_classes, \
 	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 3, \
 	  .counters = 4, .bits = 48, .box_ctl = 0xa0, .ctl = 0xd8, \
 	  .ctl_step = 4, .ctr = 0xa8, .ctr_step = 8, .bus = 0, \
@@ -240,22 +310,22 @@ static const struct box_type icxd_boxes[] = {
  * SEP's register list and Intel's event names alone; Linux has only "in". */
 static const struct freerun icx_freerun[] = {
 	{ "iio_%s_port%u_in_bytes", "bw_in", "IIO", REG_MSR, 8,
-	  0xaa0, 1, 0, port_base, 48, 4, "bytes", NULL },
+	  0xaa0, 1, 0, port_base, 48, 4, "bytes", CLASS_BYTES_IO, NULL },
 	{ "iio_%s_port%u_out_bytes", "bw_out", "IIO", REG_MSR, 8,
-	  0xaa8, 1, 0, port_base, 48, 4, "bytes", NULL },
+	  0xaa8, 1, 0, port_base, 48, 4, "bytes", CLASS_BYTES_IO, NULL },
 	{ "iio_%s_clocks", "clock", "IIO", REG_MSR, 0,
-	  0xa55, 0, 0, stack_base, 48, 1, "clocks", "ioclk" },
+	  0xa55, 0, 0, stack_base, 48, 1, "clocks", CLASS_UCLK, "ioclk" },
 	/* the kernel's names: icx_uncore_imc_freerunning_events of Linux */
 	{ "imc_ddr_read_bytes", "ddr_reads", "IMCFREE", REG_MMIO, 0,
-	  0x2290, 0, 0, NULL, 48, 64, "bytes", "read" },
+	  0x2290, 0, 0, NULL, 48, 64, "bytes", CLASS_BYTES_NET, "read" },
 	{ "imc_ddr_write_bytes", "ddr_writes", "IMCFREE", REG_MMIO, 0,
-	  0x2298, 0, 0, NULL, 48, 64, "bytes", "write" },
+	  0x2298, 0, 0, NULL, 48, 64, "bytes", CLASS_BYTES_NET, "write" },
 	{ "imc_pmm_read_bytes", "pmm_reads", "IMCFREE", REG_MMIO, 0,
-	  0x22a0, 0, 0, NULL, 48, 64, "bytes", "ddrt_read" },
+	  0x22a0, 0, 0, NULL, 48, 64, "bytes", CLASS_BYTES_NET, "ddrt_read" },
 	{ "imc_pmm_write_bytes", "pmm_writes", "IMCFREE", REG_MMIO, 0,
-	  0x22a8, 0, 0, NULL, 48, 64, "bytes", "ddrt_write" },
+	  0x22a8, 0, 0, NULL, 48, 64, "bytes", CLASS_BYTES_NET, "ddrt_write" },
 	{ "imc_dclk", "dclk", "IMCFREE", REG_MMIO, 0,
-	  0x22b0, 0, 0, NULL, 48, 1, "clocks", "dclk" },
+	  0x22b0, 0, 0, NULL, 48, 1, "clocks", CLASS_UCLK, "dclk" },
 	{ .family = NULL }
 };
 
@@ -268,10 +338,10 @@ static const char *const icxd_stacks[] = {      /* no source names them */
 
 static const struct scalar icx_own[] = {
 	{ "core_perf_metrics", REG_MSR, SCOPE_LPROC, 0x329, 0, PRINT_HEX,
-	  "fractions" },
-	{ "core_c1_residency", REG_MSR, SCOPE_CORE, 0x660, 64, PRINT_DEC,
-	  "tsc" },
-	{ NULL, 0, 0, 0, 0, 0, NULL }
+	  "fractions", CLASS_READING, false },
+	{ "core_c1_residency", REG_MSR, SCOPE_CORE, 0x660, 64, PRINT_DEC, "tsc",
+	  CLASS_CYCLES, false },
+	{ .family = NULL }
 };
 
 /* 0x690 is an LBR entry here, never limit reasons (reference 13.14). */

@@ -48,51 +48,81 @@ const struct need intel_core_need[] = {
 	{ 0, 0, 0, 0, NULL }
 };
 
+/*
+ * What Intel's event lists call occupancy, outstanding or pending adds up the
+ * length of a queue every cycle, and is bounded by that; so are the lists of
+ * boxes in the models.  Names: as the lists have them (without UNC_M_ and the
+ * like), or as the original tool's inputs do.
+ */
+const struct event_class intel_core_classes[] = {
+	{ 0x3c, CLASS_CYCLES, "CPU_CLK_UNHALTED" },
+	QUEUE(0x48, "L1D_PEND_MISS"),
+	QUEUE(0x60, "OFFCORE_REQUESTS_OUTSTANDING"),
+	QUEUE(0x1008, "DTLB_LOAD_MISSES.WALK_PENDING"),
+	QUEUE(0x1049, "DTLB_STORE_MISSES.WALK_PENDING"),
+	QUEUE(0x1085, "ITLB_MISSES.WALK_PENDING"), QUEUE(0x4f, "EPT"),
+	END_OF_CLASSES
+};
+
+/* All else that a channel counts may be the length of a queue. */
+const struct event_class intel_imc_classes[] = {
+	{ 0x00, CLASS_MEMCLK, "CLOCKTICKS" },
+	{ 0x01, CLASS_MEMCLK, "ACT_COUNT" }, { 0x01, CLASS_MEMCLK, "ACT" },
+	{ 0x02, CLASS_MEMCLK, "PRE_COUNT" },
+	{ 0x04, CLASS_CAS, "CAS_COUNT" }, END_OF_CLASSES
+};
+
 const struct core_fixed intel_fixed = {
 	.family = "core_fixed_counts",
 	.name = { "Inst_Retired.Any", "CPU_CLK_Unhalted.Core",
 	    "CPU_CLK_Unhalted.Ref", NULL },
 	.alias = { "INST_RETIRED.ANY", "CPU_CLK_UNHALTED.THREAD",
 	    "CPU_CLK_UNHALTED.REF_TSC", NULL },
+	.cls = { CLASS_INSTR, CLASS_CYCLES, CLASS_CYCLES },
 	.ctr = 0x309, .ctl = MSR_FIXED_CTR_CTRL,
 };
 
 /* Where the SDM has them on every server (reference 4.1): of a package first,
  * of lprocs and cores then. */
 const struct scalar intel_scalars[] = {
-	{ "pkg_temperature", REG_MSR, SCOPE_PKG, 0x1b1, 0, PRINT_TEMP, "C" },
+	{ "pkg_temperature", REG_MSR, SCOPE_PKG, 0x1b1, 0, PRINT_TEMP, "C",
+	  CLASS_TEMP, false },
 	{ "rapl_pkg_energy", REG_MSR, SCOPE_PKG, 0x611, 32, PRINT_DEC,
-	  "rapl_pkg" },
+	  "rapl_pkg", CLASS_ENERGY_PKG, false },
 	{ "rapl_dram_energy", REG_MSR, SCOPE_PKG, 0x619, 32, PRINT_DEC,
-	  "rapl_dram" },
+	  "rapl_dram", CLASS_ENERGY_DRAM, false },
 	{ "rapl_pkg_throttled", REG_MSR, SCOPE_PKG, 0x613, 32, PRINT_DEC,
-	  "rapl_time" },
-	{ "pkg_therm_status", REG_MSR, SCOPE_PKG, 0x1b1, 0, PRINT_HEX,
-	  "bits" },
+	  "rapl_time", CLASS_SECONDS, false },
+	{ "pkg_therm_status", REG_MSR, SCOPE_PKG, 0x1b1, 0, PRINT_HEX, "bits",
+	  CLASS_READING, false },
 	{ "pkg_ring_perf_limit_reasons", REG_MSR, SCOPE_PKG, 0x6b1, 0,
-	  PRINT_HEX, "bits" },
-	{ "smi_count", REG_MSR, SCOPE_PKG, 0x34, 32, PRINT_DEC, "SMIs" },
+	  PRINT_HEX, "bits", CLASS_READING, false },
+	{ "smi_count", REG_MSR, SCOPE_PKG, 0x34, 32, PRINT_DEC, "SMIs",
+	  CLASS_RARE, false },
 	{ "rapl_dram_throttled", REG_MSR, SCOPE_PKG, 0x61b, 32, PRINT_DEC,
-	  "rapl_time" },
-	{ "pkg_c2_residency", REG_MSR, SCOPE_PKG, 0x60d, 64, PRINT_DEC,
-	  "tsc" },
-	{ "pkg_c6_residency", REG_MSR, SCOPE_PKG, 0x3f9, 64, PRINT_DEC,
-	  "tsc" },
-	{ "pkg_uncore_ratio", REG_MSR, SCOPE_PKG, 0x621, 0, PRINT_HEX,
-	  "bits" },
-	{ "aperf", REG_MSR, SCOPE_LPROC, 0xe8, 64, PRINT_DEC, "cycles" },
-	{ "mperf", REG_MSR, SCOPE_LPROC, 0xe7, 64, PRINT_DEC, "cycles" },
-	{ "core_therm_status", REG_MSR, SCOPE_CORE, 0x19c, 0, PRINT_HEX,
-	  "bits" },
-	{ "core_c6_residency", REG_MSR, SCOPE_CORE, 0x3fd, 64, PRINT_DEC,
-	  "tsc" },
-	{ NULL, 0, 0, 0, 0, 0, NULL }
+	  "rapl_time", CLASS_SECONDS, false },
+	{ "pkg_c2_residency", REG_MSR, SCOPE_PKG, 0x60d, 64, PRINT_DEC, "tsc",
+	  CLASS_CYCLES, false },
+	{ "pkg_c6_residency", REG_MSR, SCOPE_PKG, 0x3f9, 64, PRINT_DEC, "tsc",
+	  CLASS_CYCLES, false },
+	{ "pkg_uncore_ratio", REG_MSR, SCOPE_PKG, 0x621, 0, PRINT_HEX, "bits",
+	  CLASS_READING, false },
+	{ "aperf", REG_MSR, SCOPE_LPROC, 0xe8, 64, PRINT_DEC, "cycles",
+	  CLASS_CYCLES, true },
+	{ "mperf", REG_MSR, SCOPE_LPROC, 0xe7, 64, PRINT_DEC, "cycles",
+	  CLASS_CYCLES, true },
+	{ "core_therm_status", REG_MSR, SCOPE_CORE, 0x19c, 0, PRINT_HEX, "bits",
+	  CLASS_READING, false },
+	{ "core_c6_residency", REG_MSR, SCOPE_CORE, 0x3fd, 64, PRINT_DEC, "tsc",
+	  CLASS_CYCLES, false },
+	{ .family = NULL }
 };
 
 /* Reference 4.1. */
 const struct scalar intel_skl_scalars[] = {
 	{ "pkg_core_perf_limit_reasons", REG_MSR, SCOPE_PKG, 0x64f, 0,
-	  PRINT_HEX, "bits" },
-	{ "pperf", REG_MSR, SCOPE_LPROC, 0x64e, 64, PRINT_DEC, "cycles" },
-	{ NULL, 0, 0, 0, 0, 0, NULL }
+	  PRINT_HEX, "bits", CLASS_READING, false },
+	{ "pperf", REG_MSR, SCOPE_LPROC, 0x64e, 64, PRINT_DEC, "cycles",
+	  CLASS_CYCLES, false },
+	{ .family = NULL }
 };

@@ -22,6 +22,11 @@ extern const struct core_fixed intel_fixed;     /* three, up to Skylake */
 extern const struct need intel_core_need[];
 extern const struct scalar intel_scalars[];     /* on every server */
 extern const struct scalar intel_skl_scalars[]; /* from Skylake on */
+extern const struct event_class intel_core_classes[];   /* from Skylake on */
+extern const struct event_class intel_imc_classes[];
+
+#define QUEUE(event, name) { event, CLASS_OCCUPANCY, name }
+#define END_OF_CLASSES { 0, 0, NULL }
 
 #define EN (1ull << 22)           /* of a counter control */
 #define BOX_FREEZE (1ull << 8)    /* of a box control, up to Ice Lake */

@@ -50,6 +50,56 @@ static const struct constraint m3upi_only[] = {
 };
 static const struct constraint m2pcie_only[] = { { 0x23, 0x3 }, { 0, 0 } };
 
+/* Of the stop on the mesh that CHA, M2M and M3UPI have. */
+#define MESH_QUEUES \
+	QUEUE(0x82, "AG0_AD_CRD_OCCUPANCY"), \
+	QUEUE(0x86, "AG1_AD_CRD_OCCUPANCY"), \
+	QUEUE(0x8a, "AG0_BL_CRD_OCCUPANCY"), \
+	QUEUE(0x8e, "AG1_BL_CRD_OCCUPANCY"), \
+	QUEUE(0x90, "TxR_VERT_OCCUPANCY"), QUEUE(0x94, "TxR_HORZ_OCCUPANCY"), \
+	QUEUE(0xb0, "RxR_OCCUPANCY")
+static const struct event_class pcu_classes[] = {
+	QUEUE(0x80, "POWER_STATE_OCCUPANCY"), END_OF_CLASSES
+};
+static const struct event_class cha_classes[] = {
+	QUEUE(0x11, "RxC_OCCUPANCY"), QUEUE(0x1f, "COUNTER0_OCCUPANCY"),
+	QUEUE(0x36, "TOR_OCCUPANCY"), QUEUE(0x3b, "UPI_CREDIT_OCCUPANCY"),
+	MESH_QUEUES, END_OF_CLASSES
+};
+static const struct event_class iio_classes[] = {
+	QUEUE(0x40, "VTD_OCCUPANCY"), QUEUE(0xd5, "COMP_BUF_OCCUPANCY"),
+	END_OF_CLASSES
+};
+static const struct event_class irp_classes[] = {
+	QUEUE(0x08, "TxC_BL_DRS_OCCUPANCY"),
+	QUEUE(0x09, "TxC_BL_NCB_OCCUPANCY"),
+	QUEUE(0x0a, "TxC_BL_NCS_OCCUPANCY"),
+	QUEUE(0x0c, "TxS_REQUEST_OCCUPANCY"),
+	QUEUE(0x0f, "CACHE_TOTAL_OCCUPANCY"), QUEUE(0x15, "P2P_OCCUPANCY"),
+	QUEUE(0x19, "FAF_OCCUPANCY"), END_OF_CLASSES
+};
+static const struct event_class m2m_classes[] = {
+	QUEUE(0x02, "RxC_AD_OCCUPANCY"), QUEUE(0x06, "RxC_BL_OCCUPANCY"),
+	QUEUE(0x0a, "TxC_AD_OCCUPANCY"), QUEUE(0x0e, "TxC_AD_CREDIT_OCCUPANCY"),
+	QUEUE(0x12, "TxC_AK_OCCUPANCY"), QUEUE(0x16, "TxC_BL_OCCUPANCY"),
+	QUEUE(0x1a, "TxC_BL_CREDIT_OCCUPANCY"),
+	QUEUE(0x1e, "TxC_AK_CREDIT_OCCUPANCY"),
+	QUEUE(0x47, "TRACKER_OCCUPANCY"),
+	QUEUE(0x48, "TRACKER_PENDING_OCCUPANCY"),
+	QUEUE(0x55, "PREFCAM_OCCUPANCY"),
+	QUEUE(0x60, "WRITE_TRACKER_OCCUPANCY"), MESH_QUEUES, END_OF_CLASSES
+};
+static const struct event_class upi_classes[] = {
+	QUEUE(0x32, "RxL_OCCUPANCY"), QUEUE(0x42, "TxL_OCCUPANCY"),
+	QUEUE(0x44, "VNA_CREDIT_RETURN_OCCUPANCY"), END_OF_CLASSES
+};
+static const struct event_class m3upi_classes[] = {
+	QUEUE(0x1c, "TxC_AD_FLQ_OCCUPANCY"),
+	QUEUE(0x1d, "TxC_BL_FLQ_OCCUPANCY"),
+	QUEUE(0x1e, "TxC_AK_FLQ_OCCUPANCY"), QUEUE(0x45, "RxC_OCCUPANCY_VN0"),
+	QUEUE(0x46, "RxC_OCCUPANCY_VN1"), MESH_QUEUES, END_OF_CLASSES
+};
+
 static const uint8_t imc_devfn[] = {
 	PCI_DEVFN(0x0a, 2), PCI_DEVFN(0x0a, 6), PCI_DEVFN(0x0b, 2),
 	PCI_DEVFN(0x0c, 2), PCI_DEVFN(0x0c, 6), PCI_DEVFN(0x0d, 2)
@@ -84,6 +134,7 @@ static const struct need cha_need[] = {
 
 static const struct box_type skx_core = {
 	.name = "CORE", .family = "core_counts", .space = REG_MSR,
+	.classes = intel_core_classes, .cls = CLASS_EVENT,
 	.scope = SCOPE_LPROC, .single = true, .instances = 1,
 	.counters = 8, .bits = 48,      /* how many: CPUID leaf 0xA */
 	.ctl = 0x186, .ctl_step = 1, .ctr = 0xc1, .ctr_step = 1,
@@ -103,14 +154,16 @@ static const struct box_type skx_boxes[] = {
 	  .bits = 48, .ctl = 0x705, .ctl_step = 1, .ctr = 0x709, .ctr_step = 1,
 	  .enable = EN, .field = intel_ubox_fields, .fixed_name = "UCLK",
 	  .fixed_family = "ubox_uclk", .fixed_ctl = 0x703, .fixed_ctr = 0x704,
-	  .fixed_enable = EN, .fixed_bits = 48 },
+	  .fixed_enable = EN, .fixed_bits = 48, .fixed_cls = CLASS_UCLK },
 	{ .name = "PCU", .family = "pcu_counts", .space = REG_MSR,
+	  .classes = pcu_classes,
 	  .scope = SCOPE_PKG, .single = true, .instances = 1, .counters = 4,
 	  .bits = 48, .box_ctl = 0x710, .ctl = 0x711, .ctl_step = 1,
 	  .ctr = 0x717, .ctr_step = 1, .enable = EN, .freeze = BOX_FREEZE,
 	  .field = intel_pcu_fields,
 	  .filter = { { "filter0", 0x715, 0xffffffff, 0, 0, NULL } } },
 	{ .name = "CHA", .family = "cha_counts", .space = REG_MSR,
+	  .classes = cha_classes,
 	  .scope = SCOPE_PKG, .presence = PRESENT_CAPID, .instances = 28,
 	  .counters = 4, .bits = 48, .box_ctl = 0xe00, .ctl = 0xe01,
 	  .ctl_step = 1, .ctr = 0xe08, .ctr_step = 1, .stride = 0x10,
@@ -122,36 +175,42 @@ static const struct box_type skx_boxes[] = {
 	    { "filter1", 0xe06, 0xfffffe3b, 0x3b, 0, NULL } },
 	  .need = cha_need },
 	{ .name = "IIO", .family = "iio_counts", .space = REG_MSR,
+	  .classes = iio_classes,
 	  .scope = SCOPE_PKG, .instances = 6, .counters = 4, .bits = 48,
 	  .box_ctl = 0xa40, .ctl = 0xa48, .ctl_step = 1, .ctr = 0xa41,
 	  .ctr_step = 1, .stride = 0x20, .enable = EN, .freeze = BOX_FREEZE,
 	  .field = iio_fields, .only = iio_only },
 	{ .name = "IRP", .family = "irp_counts", .space = REG_MSR,
+	  .classes = irp_classes,
 	  .scope = SCOPE_PKG, .instances = 6, .counters = 2, .bits = 48,
 	  .box_ctl = 0xa58, .ctl = 0xa5b, .ctl_step = 1, .ctr = 0xa59,
 	  .ctr_step = 1, .stride = 0x20, .enable = EN, .freeze = BOX_FREEZE,
 	  .field = intel_std_fields },
 	{ .name = "IMC", .family = "imc_counts", .space = REG_PCI,
+	  .classes = intel_imc_classes, .cls = CLASS_OCCUPANCY,
 	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 6,
 	  .counters = 4, .bits = 48, .box_ctl = 0xf4, .ctl = 0xd8,
 	  .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, .bus = 2,
 	  .devfn = imc_devfn, .devid = imc_devid, .enable = EN,
 	  .freeze = BOX_FREEZE, .field = intel_std_fields, .fixed_name = "DCLK",
 	  .fixed_ctl = 0xf0, .fixed_ctr = 0xd0, .fixed_enable = EN,
-	  .fixed_bits = 48 },
+	  .fixed_bits = 48, .fixed_cls = CLASS_MEMCLK },
 	{ .name = "M2M", .family = "m2m_counts", .space = REG_PCI,
+	  .classes = m2m_classes,
 	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 2,
 	  .counters = 4, .bits = 48, .box_ctl = 0x258, .ctl = 0x228,
 	  .ctl_step = 8, .ctr = 0x200, .ctr_step = 8, .bus = 2,
 	  .devfn = m2m_devfn, .devid = m2m_devid, .enable = EN,
 	  .freeze = BOX_FREEZE, .field = intel_std_fields },
 	{ .name = "UPI", .family = "upi_counts", .space = REG_PCI,
+	  .classes = upi_classes,
 	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 3,
 	  .counters = 4, .bits = 48, .box_ctl = 0x378, .ctl = 0x350,
 	  .ctl_step = 8, .ctr = 0x318, .ctr_step = 8, .bus = 3,
 	  .devfn = upi_devfn, .devid = upi_devid, .enable = EN,
 	  .freeze = BOX_FREEZE, .field = upi_fields },
 	{ .name = "M3UPI", .family = "m3upi_counts", .space = REG_PCI,
+	  .classes = m3upi_classes,
 	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 3,
 	  .counters = 3, .bits = 48, .box_ctl = 0xf4, .ctl = 0xd8,
 	  .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, .bus = 3,
@@ -169,15 +228,15 @@ static const struct box_type skx_boxes[] = {
 /* 36 bits wide and counted in units of 4 bytes, so the bytes wrap at 2^38. */
 static const struct freerun skx_freerun[] = {
 	{ "iio_%s_port%u_in_bytes", "bw_in", "IIO", REG_MSR, 4,
-	  0xb00, 1, 0x10, NULL, 36, 4, "bytes", NULL },
+	  0xb00, 1, 0x10, NULL, 36, 4, "bytes", CLASS_BYTES_IO, NULL },
 	{ "iio_%s_port%u_out_bytes", "bw_out", "IIO", REG_MSR, 4,
-	  0xb04, 1, 0x10, NULL, 36, 4, "bytes", NULL },
+	  0xb04, 1, 0x10, NULL, 36, 4, "bytes", CLASS_BYTES_IO, NULL },
 	{ "iio_%s_port%u_in_busy", "util_in", "IIO", REG_MSR, 4,
-	  0xb08, 2, 0x10, NULL, 36, 1, "clocks", NULL },
+	  0xb08, 2, 0x10, NULL, 36, 1, "clocks", CLASS_UCLK, NULL },
 	{ "iio_%s_port%u_out_busy", "util_out", "IIO", REG_MSR, 4,
-	  0xb09, 2, 0x10, NULL, 36, 1, "clocks", NULL },
+	  0xb09, 2, 0x10, NULL, 36, 1, "clocks", CLASS_UCLK, NULL },
 	{ "iio_%s_clocks", "clock", "IIO", REG_MSR, 0,
-	  0xa45, 0, 0x20, NULL, 36, 1, "clocks", "ioclk" },
+	  0xa45, 0, 0x20, NULL, 36, 1, "clocks", CLASS_UCLK, "ioclk" },
 	{ .family = NULL }
 };
 

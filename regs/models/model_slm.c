@@ -23,10 +23,15 @@ static const struct field core_fields[] = {
 	{ "inv", 23, 23 }, { "cmask", 24, 31 }, { NULL, 0, 0 }
 };
 
+static const struct event_class core_classes[] = {
+	{ 0x3c, CLASS_CYCLES, "CPU_CLK_UNHALTED" }, END_OF_CLASSES
+};
+
 /* The two OFFCORE_RSP registers belong to a module: both of its cores must
  * ask for the same.  Valid bits: Linux intel_slm_extra_regs. */
 static const struct box_type slm_core = {
 	.name = "CORE", .family = "core_counts", .space = REG_MSR,
+	.classes = core_classes, .cls = CLASS_EVENT,
 	.scope = SCOPE_LPROC, .single = true, .instances = 1,
 	.counters = 2, .bits = 40,      /* CPUID leaf 0xA tells; not 48 */
 	.ctl = 0x186, .ctl_step = 1, .ctr = 0xc1, .ctr_step = 1,
@@ -43,6 +48,7 @@ static const struct core_fixed slm_fixed = {
 	    "CPU_CLK_Unhalted.Ref", NULL },
 	.alias = { "INST_RETIRED.ANY", "CPU_CLK_UNHALTED.CORE",
 	    "CPU_CLK_UNHALTED.REF_TSC", NULL },
+	.cls = { CLASS_INSTR, CLASS_CYCLES, CLASS_CYCLES },
 	.ctr = 0x309, .ctl = MSR_FIXED_CTR_CTRL,
 };
 
@@ -52,6 +58,7 @@ static const struct field no_fields[] = { { NULL, 0, 0 } };
 
 static const struct box_type slm_boxes[] = {
 	{ .name = "SOC", .family = "soc_counts", .space = REG_SIDEBAND,
+	  .cls = CLASS_SOC,
 	  .scope = SCOPE_NODE, .presence = PRESENT_SOC, .single = true,
 	  .instances = 1, .counters = CHAP_COUNTERS, .bits = 32,
 	  .ctl = CHAP_COMMAND, .ctl_step = CHAP_STEP, .ctr = CHAP_DATA,
@@ -66,27 +73,30 @@ static const struct box_type slm_boxes[] = {
  */
 static const struct scalar slm_own[] = {
 	{ "rapl_pkg_energy", REG_MSR, SCOPE_PKG, 0x611, 32, PRINT_DEC,
-	  "rapl_pkg" },
+	  "rapl_pkg", CLASS_ENERGY_PKG, false },
 	{ "rapl_pp0_energy", REG_MSR, SCOPE_PKG, 0x639, 32, PRINT_DEC,
-	  "rapl_pkg" },
-	{ "pkg_therm_status", REG_MSR, SCOPE_PKG, 0x1b1, 0, PRINT_HEX,
-	  "bits" },
-	{ "pkg_c6_residency", REG_MSR, SCOPE_PKG, 0x3fa, 64, PRINT_DEC,
-	  "tsc" },
-	{ "smi_count", REG_MSR, SCOPE_PKG, 0x34, 32, PRINT_DEC, "SMIs" },
-	{ "aperf", REG_MSR, SCOPE_LPROC, 0xe8, 64, PRINT_DEC, "cycles" },
-	{ "mperf", REG_MSR, SCOPE_LPROC, 0xe7, 64, PRINT_DEC, "cycles" },
-	{ "core_temperature", REG_MSR, SCOPE_CORE, 0x19c, 0,
-	  PRINT_CORE_TEMP, "C" },
-	{ "core_therm_status", REG_MSR, SCOPE_CORE, 0x19c, 0, PRINT_HEX,
-	  "bits" },
-	{ "core_c1_residency", REG_MSR, SCOPE_CORE, 0x660, 64, PRINT_DEC,
-	  "tsc" },
-	{ "core_c6_residency", REG_MSR, SCOPE_CORE, 0x3fd, 64, PRINT_DEC,
-	  "tsc" },
+	  "rapl_pkg", CLASS_ENERGY_PKG, false },
+	{ "pkg_therm_status", REG_MSR, SCOPE_PKG, 0x1b1, 0, PRINT_HEX, "bits",
+	  CLASS_READING, false },
+	{ "pkg_c6_residency", REG_MSR, SCOPE_PKG, 0x3fa, 64, PRINT_DEC, "tsc",
+	  CLASS_CYCLES, false },
+	{ "smi_count", REG_MSR, SCOPE_PKG, 0x34, 32, PRINT_DEC, "SMIs",
+	  CLASS_RARE, false },
+	{ "aperf", REG_MSR, SCOPE_LPROC, 0xe8, 64, PRINT_DEC, "cycles",
+	  CLASS_CYCLES, true },
+	{ "mperf", REG_MSR, SCOPE_LPROC, 0xe7, 64, PRINT_DEC, "cycles",
+	  CLASS_CYCLES, true },
+	{ "core_temperature", REG_MSR, SCOPE_CORE, 0x19c, 0, PRINT_CORE_TEMP,
+	  "C", CLASS_TEMP, false },
+	{ "core_therm_status", REG_MSR, SCOPE_CORE, 0x19c, 0, PRINT_HEX, "bits",
+	  CLASS_READING, false },
+	{ "core_c1_residency", REG_MSR, SCOPE_CORE, 0x660, 64, PRINT_DEC, "tsc",
+	  CLASS_CYCLES, false },
+	{ "core_c6_residency", REG_MSR, SCOPE_CORE, 0x3fd, 64, PRINT_DEC, "tsc",
+	  CLASS_CYCLES, false },
 	{ "module_c6_residency", REG_MSR, SCOPE_CORE, 0x664, 64, PRINT_DEC,
-	  "tsc" },
-	{ NULL, 0, 0, 0, 0, 0, NULL }
+	  "tsc", CLASS_CYCLES, false },
+	{ .family = NULL }
 };
 
 static const struct scalar *const slm_scalars[] = { slm_own, NULL };

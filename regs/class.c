@@ -1,0 +1,42 @@
+/*
+ * regs/class.c - the classes of columns, and their words.
+ */
+#include "regs/class.h"
+
+#include <string.h>
+
+static const char *const words[CLASSES] = {
+	[CLASS_UNKNOWN] = "unknown", [CLASS_READING] = "reading",
+	[CLASS_TEMP] = "temperature", [CLASS_WALL] = "wall",
+	[CLASS_TSC] = "tsc", [CLASS_EVENT] = "event",
+	[CLASS_OCCUPANCY] = "occupancy", [CLASS_INSTR] = "instructions",
+	[CLASS_CYCLES] = "cycles", [CLASS_UNCORE] = "uncore",
+	[CLASS_UCLK] = "uclk", [CLASS_CAS] = "cas",
+	[CLASS_MEMCLK] = "memclk", [CLASS_ENERGY_PKG] = "energy_pkg",
+	[CLASS_ENERGY_DRAM] = "energy_dram", [CLASS_SECONDS] = "seconds",
+	[CLASS_BYTES_IO] = "bytes_io", [CLASS_BYTES_NET] = "bytes_net",
+	[CLASS_RARE] = "rare", [CLASS_KERNEL] = "kernel",
+	[CLASS_SOC] = "soc",
+};
+
+bool
+class_is_counter(enum column_class cls)
+{
+	return cls > CLASS_WALL;
+}
+
+const char *
+class_word(enum column_class cls)
+{
+	return words[cls];
+}
+
+enum column_class
+class_named(const char *word)
+{
+	enum column_class cls = CLASS_UNKNOWN;
+
+	while (cls < CLASSES && strcmp(words[cls], word) != 0)
+		cls++;
+	return cls;
+}

@@ -1,0 +1,43 @@
+/*
+ * regs/class.h - what a column's numbers are: whether they grow at all, and what
+ * bounds how fast.  The models' tables say it of each event and register.
+ */
+#ifndef REGS_CLASS_H
+#define REGS_CLASS_H
+
+#include <stdbool.h>
+
+enum column_class {
+	CLASS_UNKNOWN,          /* of a family that nothing describes: kept */
+	CLASS_READING,          /* status bits, limits: no counter */
+	CLASS_TEMP,             /* degrees Celsius: no counter */
+	CLASS_WALL,             /* wall clock, seconds or microseconds */
+	CLASS_TSC,              /* the time-stamp counter */
+	CLASS_EVENT,            /* programmable core counter */
+	CLASS_OCCUPANCY,        /* a queue's length, added up every cycle */
+	CLASS_INSTR,            /* instructions retired */
+	CLASS_CYCLES,           /* core clock: at most one a cycle */
+	CLASS_UNCORE,           /* programmable counter outside the cores */
+	CLASS_UCLK,             /* uncore clock: at most one a cycle */
+	CLASS_CAS,              /* DRAM column accesses of one channel */
+	CLASS_MEMCLK,           /* at most one a memory clock: DCLK, ACT, PRE */
+	CLASS_ENERGY_PKG,       /* in RAPL_PKG_ENERGY_UNIT */
+	CLASS_ENERGY_DRAM,      /* in RAPL_DRAM_ENERGY_UNIT */
+	CLASS_SECONDS,          /* in RAPL_TIME_UNIT */
+	CLASS_BYTES_IO,         /* bytes through a PCIe port */
+	CLASS_BYTES_NET,        /* bytes through a network port, or of memory */
+	CLASS_RARE,             /* SMIs */
+	CLASS_KERNEL,           /* added up by the kernel: bytes, queues, ns */
+	CLASS_SOC,              /* of a SoC's bus: bounded by its interval */
+	CLASSES
+};
+
+/* class_is_counter - does a column of this class have deltas? */
+bool class_is_counter(enum column_class);
+
+/* class_word - as a dump spells it, "occupancy"; class_named - back again,
+ * CLASSES where there is no such word. */
+const char *class_word(enum column_class);
+enum column_class class_named(const char *word);
+
+#endif
