@@ -57,6 +57,74 @@ a_core_is_known_by_midr(void **state)
 	}
 }
 
+/* 1.1, 1.2: implementer 31:24, variant 23:20, architecture all ones, part 15:4,
+ * revision 3:0; spacing before the colon varies. */
+#define V2_R1P2 "CPU implementer\\t: 0x41\\nCPU architecture: 8\\n" \
+	"CPU variant\\t: 0x1\\nCPU part\\t: 0xd4f\\nCPU revision\\t: 2\\n"
+
+static void
+where_sysfs_has_no_midr_it_is_put_together_of_cpuinfo(void **state)
+{
+	static const struct {
+		int line;
+		const char *midr, *cpuinfo, *name, *vendor;
+		uint32_t is;
+	} t[] = {
+		{ __LINE__, NULL, V2_R1P2, "Arm Neoverse V2 r1p2", "ARM",
+		    0x411fd4f2 },
+		{ __LINE__, "0x0", V2_R1P2, "Arm Neoverse V2 r1p2", "ARM",
+		    0x411fd4f2 },
+		{ __LINE__, "-1", V2_R1P2, "Arm Neoverse V2 r1p2", "ARM",
+		    0x411fd4f2 },
+		{ __LINE__, "0x1411fd4f2", V2_R1P2, "Arm Neoverse V2 r1p2",
+		    "ARM", 0x411fd4f2 },
+		{ __LINE__, "0x410fd0c0", V2_R1P2, "Arm Neoverse N1 r0p0",
+		    "ARM", 0x410fd0c0 },
+		/* the largest that is one: all bits */
+		{ __LINE__, "0xffffffff", V2_R1P2,
+		    "Arm core, MIDR 0xffffffff", "Arm licensee", 0xffffffff },
+		{ __LINE__, NULL, "CPU implementer : 0x48\\nCPU part : 0xd01"
+		    "\\nCPU revision : 15\\nCPU variant : 0xf\\n",
+		    "HiSilicon TSV110 r15p15", "Arm licensee", 0x48ffd01f },
+		/* a part alone missing: no more is claimed than was read */
+		{ __LINE__, NULL, "CPU implementer\\t: 0x46\\n",
+		    "Arm core, MIDR 0x460f0000", "Arm licensee", 0x460f0000 },
+		/* what does not fit its field does not spill into the next */
+		{ __LINE__, NULL, "CPU implementer\\t: 0x141\\nCPU variant\\t: "
+		    "0x11\\nCPU part\\t: 0x1d4f\\nCPU revision\\t: 18\\n",
+		    "Arm Neoverse V2 r1p2", "ARM", 0x411fd4f2 },
+		/* the second paragraph is another core's */
+		{ __LINE__, NULL, "CPU implementer\\t: 0x41\\nCPU part\\t: "
+		    "0xd40\\n\\nprocessor\\t: 1\\nCPU part\\t: 0xd4f\\n"
+		    "CPU variant\\t: 0x1\\n", "Arm Neoverse V1 r0p0", "ARM",
+		    0x410fd400 },
+		{ __LINE__, NULL, "CPU part\\t: 0xd4f\\n", "", "", 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		char text[1024];
+		struct cpu_id cpu;
+		struct sim *sim;
+		struct diag why;
+		int n = snprintf(text, sizeof(text), "file /proc/cpuinfo = "
+		    "processor\\t: 0\\n%s\n", t[i].cpuinfo);
+
+		if (t[i].midr != NULL)
+			snprintf(text + n, sizeof(text) - (size_t)n, "file "
+			    "/sys/devices/system/cpu/cpu0/regs/identification/"
+			    "midr_el1 = %s\n", t[i].midr);
+		if (machine_parse(&sim, "t", text, strlen(text), &why) < 0)
+			fail_msg("line %d: %s", t[i].line, why.text);
+		cpu_id_load(&cpu, sim_access(sim), 0);
+		if (strcmp(cpu.name, t[i].name) != 0 || cpu.midr != t[i].is ||
+		    strcmp(cpu.vendor, t[i].vendor) != 0)
+			fail_msg("line %d: \"%s\" 0x%x, %s", t[i].line,
+			    cpu.name, cpu.midr, cpu.vendor);
+		access_close(sim_access(sim));
+	}
+}
+
 /* With a plan; NULL where the configuration is refused. */
 static struct rig *
 planned(struct rig *r, struct sim *sim, const char *config, struct diag *why)
@@ -628,6 +696,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_core_is_known_by_midr),
+		cmocka_unit_test(
+		    where_sysfs_has_no_midr_it_is_put_together_of_cpuinfo),
 		cmocka_unit_test(a_v2_core_without_the_fabrics_pmu_is_no_grace),
 		cmocka_unit_test(a_pmu_is_of_the_socket_of_its_cpus),
 		cmocka_unit_test(numbers_of_pmus_are_no_sockets),
