@@ -32,9 +32,6 @@ postproc/data/layout.c:topology_parse
 postproc/metrics/metrics.c:metric
 postproc/pages/io_text.c:put_value
 regs/model.c:freerun_column
-regs/perf.c:perf_explain
-regs/sim/sim_build.c:build_dword
-topology/inventory.c:find_unit
 '
 
 find regs topology config daemon postproc -name '*.c' | sort |

@@ -463,6 +463,79 @@ software_events_are_really_counted(void **state)
 	access_close(acc);
 }
 
+/* What the kernel can answer (4.2), for member 1 of a group of PMU `p` and one
+ * of uncore_iio_10: the message names the PMU of that member. */
+static void
+each_refusal_says_what_is_refused_and_what_to_do(void **state)
+{
+	static const struct perf_group group = { 3, 2, {
+		{ .type = 42, .config = { 0x11, 0, 0 } },
+		{ .type = 52, .config = { 0x0483, 0xf, 0 } } } };
+	static const struct perf_group kernels = { 3, 1, {
+		{ .type = PERF_HARDWARE, .config = { 1, 0, 0 } } } };
+	static const struct perf_group nobody = { 3, 1, { { .type = 99 } } };
+	static const struct {
+		int line, rc;
+		const struct perf_group *g;
+		unsigned bad;
+		const char *say;
+	} t[] = {
+		{ __LINE__, -EINVAL, &group, 1, "x: PMU uncore_iio_10 rejects "
+		    "it (config=0x483, config1=0xf, cpu 3; event 2 of a group "
+		    "of 2, which may be more than fit its counters)" },
+		{ __LINE__, -EINVAL, &group, 0, "x: PMU p rejects it "
+		    "(config=0x11, config1=0x0, cpu 3; event 1 of a group of "
+		    "2)" },
+		{ __LINE__, -EBUSY, &group, 1, "x: PMU uncore_iio_10 is in "
+		    "exclusive use by another program" },
+		{ __LINE__, -EOPNOTSUPP, &group, 0, "x: PMU p can only count, "
+		    "not as asked here" },
+		{ __LINE__, -ENOENT, &group, 0, "x: not supported by this CPU "
+		    "or PMU (p)" },
+		{ __LINE__, -ENOENT, &nobody, 0, "x: not supported by this CPU "
+		    "or PMU (type 99)" },
+		{ __LINE__, -ENOENT, &kernels, 0, "x: no hardware PMU is "
+		    "visible, this is probably a virtual machine; software "
+		    "events work (-c software.conf)" },
+		{ __LINE__, -EINVAL, &kernels, 0, "x: PMU hardware rejects it "
+		    "(config=0x1, config1=0x0, cpu 3; event 1 of a group of "
+		    "1)" },
+		{ __LINE__, -ENODEV, &group, 0, "x: CPU 3 is offline, or the "
+		    "PMU is not available on it" },
+		{ __LINE__, -ENXIO, &group, 0, "x: CPU 3 is offline, or the "
+		    "PMU is not available on it" },
+		{ __LINE__, -E2BIG, &group, 0, "x: this kernel is too old for "
+		    "an event with config2" },
+		{ __LINE__, -ENFILE, &group, 0, "x: the system's file table is "
+		    "full: raise fs.file-max (sysctl)" },
+		{ __LINE__, -EPERM, &group, 0, "x: not permitted by the kernel "
+		    "(a container's seccomp profile, or lockdown?)" },
+		{ __LINE__, -ENOSYS, &group, 0, "x: this kernel does not offer "
+		    "perf_event_open (built without it, or a container's "
+		    "seccomp profile)" },
+		{ __LINE__, -EACCES, &group, 0, "x: not permitted: "
+		    "/proc/sys/kernel/perf_event_paranoid is 2; counting the "
+		    "whole node needs root, CAP_PERFMON (setcap "
+		    "cap_perfmon=ep on the program), or a level of 0 or "
+		    "less" },
+		{ __LINE__, -EIO, &group, 0, "x: perf_event_open: "
+		    "Input/output error" },
+	};
+	char *dir = tree_new();
+	struct access *acc = open_tree(dir);
+	struct diag why;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		assert_int_equal(perf_explain(acc, t[i].rc, "x", t[i].g,
+		    t[i].bad, &why), t[i].rc);
+		if (strcmp(why.text, t[i].say) != 0)
+			fail_msg("line %d: %s", t[i].line, why.text);
+	}
+	access_close(acc);
+	tree_free(dir);
+}
+
 static void
 refusals_are_explained(void **state)
 {
@@ -643,6 +716,8 @@ main(void)
 		cmocka_unit_test(a_name_is_the_same_core_event_as_a_line),
 		cmocka_unit_test(parts_of_a_sum_are_scaled_by_their_own_times),
 		cmocka_unit_test(software_events_are_really_counted),
+		cmocka_unit_test(
+		    each_refusal_says_what_is_refused_and_what_to_do),
 		cmocka_unit_test(refusals_are_explained),
 		cmocka_unit_test(the_shipped_configuration_counts_all_nine),
 		cmocka_unit_test(a_limit_of_files_is_told_with_what_is_needed),
