@@ -252,21 +252,14 @@ find_soc(struct unit *u, const struct topo *topo, struct access *acc)
 		absent(u, "%s", why.text);
 }
 
+/* Where its registers are, or that they cannot be reached. */
 static void
-find_unit(struct unit *u, const struct topo *topo, struct access *acc,
-    unsigned count, const char *capid_why)
+find_where(struct unit *u, const struct topo *topo, struct access *acc)
 {
 	const struct box_type *type = u->type;
 	const struct package *pkg = &topo->pkg[u->pkg];
-	uint32_t id;
-	int n;
 
-	u->present = true;
 	u->where = pkg->first_lproc;
-	if (type->presence == PRESENT_SOC) {
-		find_soc(u, topo, acc);
-		return;
-	}
 	if (topo->model->bus_method != BUS_NONE && pkg->bus[0] < 0 &&
 	    !pkg->bus_shared) {
 		absent(u, "this package tells no uncore buses (virtual "
@@ -291,6 +284,17 @@ find_unit(struct unit *u, const struct topo *topo, struct access *acc,
 			return;
 		}
 	}
+}
+
+/* Is there such an instance on this part? */
+static void
+find_presence(struct unit *u, const struct topo *topo, struct access *acc,
+    unsigned count, const char *capid_why)
+{
+	const struct box_type *type = u->type;
+	uint32_t id;
+	int n;
+
 	switch (type->presence) {
 	case PRESENT_CAPID:
 		if (capid_why[0] != '\0')
@@ -319,6 +323,21 @@ find_unit(struct unit *u, const struct topo *topo, struct access *acc,
 	default:
 		break;
 	}
+}
+
+static void
+find_unit(struct unit *u, const struct topo *topo, struct access *acc,
+    unsigned count, const char *capid_why)
+{
+	u->present = true;
+	if (u->type->presence == PRESENT_SOC) {
+		u->where = topo->pkg[u->pkg].first_lproc;
+		find_soc(u, topo, acc);
+		return;
+	}
+	find_where(u, topo, acc);
+	if (u->present)
+		find_presence(u, topo, acc, count, capid_why);
 	if (u->present)
 		probe(u, acc);
 }

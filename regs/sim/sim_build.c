@@ -76,11 +76,11 @@ build_msr(struct sim *s, const struct sim_plain *p, unsigned k,
 }
 
 static int
-build_dword(struct sim *s, const struct sim_plain *p, unsigned space,
-    uint64_t key, unsigned k, uint64_t add, struct diag *why)
+build_dword(struct sim *s, const struct sim_plain *p, uint64_t key,
+    unsigned k, uint64_t add, struct diag *why)
 {
 	unsigned offset = (unsigned)((p->offset + k * p->stride) & 0xfff);
-	struct sim_page *page = sim_page_at(s, space, key, true);
+	struct sim_page *page = sim_page_at(s, p->space, key, true);
 	struct reg *r = sim_alloc(s, sizeof(*r));
 
 	if (page == NULL || r == NULL || s->regs++ > SIM_REGS)
@@ -103,17 +103,16 @@ build_memory(struct sim *s, const struct sim_plain *p, unsigned k,
 	int rc = 0;
 
 	if (p->space == REG_MMIO)
-		return build_dword(s, p, REG_MMIO,
-		    (p->offset + k * p->stride) >> 12, k, add, why);
+		return build_dword(s, p, (p->offset + k * p->stride) >> 12, k,
+		    add, why);
 	if (!p->role)
-		return build_dword(s, p, REG_PCI, PCI_UNIT(0, p->bus, p->devfn),
-		    k, add, why);
+		return build_dword(s, p, PCI_UNIT(0, p->bus, p->devfn), k, add,
+		    why);
 	for (unsigned pkg = 0; rc == 0 && pkg < s->d->packages; pkg++) {
 		int bus = s->d->bus[pkg][p->bus];
 
 		if (bus >= 0 && (p->where.pkg < 0 || p->where.pkg == (int)pkg))
-			rc = build_dword(s, p, REG_PCI,
-			    PCI_UNIT(0, bus, p->devfn), k,
+			rc = build_dword(s, p, PCI_UNIT(0, bus, p->devfn), k,
 			    add + pkg * p->rate.pkgstep, why);
 	}
 	return rc;
