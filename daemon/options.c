@@ -141,6 +141,28 @@ parse_access(struct options *o, const char *s, struct diag *why)
 	    s);
 }
 
+static const char *const read_modes[READ_MODES] = {
+	"auto", "batch", "visit", "remote"
+};
+
+const char *
+read_mode_name(enum read_mode mode)
+{
+	return read_modes[mode];
+}
+
+static int
+parse_read(struct options *o, const char *s, struct diag *why)
+{
+	for (unsigned m = 0; m < READ_MODES; m++)
+		if (strcmp(s, read_modes[m]) == 0) {
+			o->read = (enum read_mode)m;
+			return 0;
+		}
+	return diag_set(why, -EINVAL, "--read %s: choose auto, batch, visit or "
+	    "remote", s);
+}
+
 static int
 parse_overhead(struct options *o, const char *s, struct diag *why)
 {
@@ -237,9 +259,7 @@ options_parse(struct options *o, int argc, char **argv, struct diag *why)
 		case OPT_SHARE: o->share = true; break;
 		case OPT_ACCESS: rc = parse_access(o, optarg, why); break;
 		case OPT_READ:
-			if (read_mode_parse(optarg, &o->read) < 0)
-				rc = diag_set(why, -EINVAL, "--read %s: choose "
-				    "auto, batch, visit or remote", optarg);
+			rc = parse_read(o, optarg, why);
 			break;
 		case OPT_ROTATE:
 			rc = parse_number("--rotate", optarg, 1, 1000000,

@@ -5,7 +5,6 @@
 #define DAEMON_OPTIONS_H
 
 #include "config/version.h"
-#include "daemon/sweep.h"
 #include "regs/diag.h"
 
 #include <stdbool.h>
@@ -17,6 +16,15 @@ enum access_mode {
 	ACCESS_AUTO,    /* raw where it would work, else perf */
 	ACCESS_RAW,     /* registers */
 	ACCESS_PERF,    /* the kernel counts: perf_event_open */
+};
+
+enum read_mode {
+	READ_AUTO,      /* the quickest of those below, by measuring */
+	READ_BATCH,     /* msr-safe's batch ioctl: one system call */
+	READ_VISIT,     /* the thread moves to each lproc and reads locally */
+	READ_REMOTE,    /* each lproc's registers from another; a package's from
+			 * an lproc of it, where moving there takes less */
+	READ_MODES
 };
 
 struct options {
@@ -49,6 +57,9 @@ struct options {
 	bool help, version;
 	int verbose;
 };
+
+/* read_mode_name - as --read spells it. */
+const char *read_mode_name(enum read_mode);
 
 /* options_parse - 0, or -EINVAL with the reason in why. */
 int options_parse(struct options *, int argc, char **argv, struct diag *why);

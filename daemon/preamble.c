@@ -296,7 +296,7 @@ fixed_control(FILE *f, const struct plan *plan)
 static void
 how_read(FILE *f, const struct preamble_info *info)
 {
-	const struct reading *r = info->reading;
+	const struct sweep *r = info->sweep;
 
 	fprintf(f, "read_mode = \"%s\"\nread_us = {}\n",
 	    read_mode_name(r->mode));

@@ -12,7 +12,7 @@ struct preamble_info {
 	struct stamp start;
 	const char *access;             /* "linux", "sim" */
 	const char *schedule;           /* "SCHED_FIFO 1" */
-	const struct reading *reading;
+	const struct sweep *sweep;
 	const double *dram_max;         /* [MAX_PKG] bytes/s by NUMA node; 0, and
 					 * NULL: not measured */
 	const char *version;

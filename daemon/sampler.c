@@ -111,14 +111,14 @@ sampler_row(struct sampler *s, uint64_t deadline_ns, uint64_t *row)
 	row[CELL_USEC] = begin.real_ns % 1000000000 / 1000;
 	row[CELL_MONO] = begin.mono_ns;
 	active = s->plan->active;
-	reading_row(s->reading, s->plan, s->acc, row);
+	sweep_row(s->sweep, s->plan, s->acc, row);
 	if (s->plan->nset > 1)
 		rotate_row(s->plan, active, s->last_tsc == 0 ? 0 :
 		    begin.tsc - s->last_tsc, row);
 	s->last_tsc = begin.tsc;
 	s->acc->ops->now(s->acc, &end);
 	row[CELL_CPU] = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
-	row[CELL_ROTATE] = s->reading->rotate_ns;
+	row[CELL_ROTATE] = s->sweep->rotate_ns;
 	row[CELL_DURATION] = end.mono_ns - begin.mono_ns;
 	row[CELL_LATE] = deadline_ns != 0 && begin.mono_ns > deadline_ns ?
 	    begin.mono_ns - deadline_ns : 0;
@@ -164,7 +164,7 @@ note_tamper(struct sampler *s, const struct plan_write *w,
 	    "tamper_reasserted = {}\n" : "",
 	    k, s->last_check, k, row, k, column, k,
 	    plan_write_text(w, where, sizeof(where)), k, c->ours,
-	    k, c->found, k, s->reading->reassert);
+	    k, c->found, k, s->sweep->reassert);
 	store_note(s->store, text);
 }
 
@@ -208,8 +208,8 @@ tampered(struct sampler *s, const struct changed *c, uint64_t row)
 static void
 report_watch(struct sampler *s, uint64_t row)
 {
-	for (unsigned i = 0; i < s->reading->nchanged; i++)
-		tampered(s, &s->reading->changed[i], row);
+	for (unsigned i = 0; i < s->sweep->nchanged; i++)
+		tampered(s, &s->sweep->changed[i], row);
 	s->last_check = row;
 }
 
@@ -287,13 +287,13 @@ sampler_run(struct sampler *s)
 		uint64_t n = store_rows(s->store);
 		bool last_row = stop_signal != 0 || n + 1 >= s->samples;
 
-		s->reading->watching = s->watch_every != 0 && n > 0 &&
+		s->sweep->watching = s->watch_every != 0 && n > 0 &&
 		    (last_row || n % s->watch_every == 0);
-		s->reading->next = s->plan->nset > 2 && n > 0 &&
+		s->sweep->next = s->plan->nset > 2 && n > 0 &&
 		    n % s->rotate_every == 0 ? rotate_next(s->plan) : 0;
 		sampler_row(s, deadline, row);
 		store_commit(s->store);
-		if (s->reading->watching)
+		if (s->sweep->watching)
 			report_watch(s, n);
 		if (n == 0 && s->first_row != NULL)
 			s->first_row(s->ctx);

@@ -12,7 +12,7 @@
 struct sampler {
 	struct plan *plan;
 	struct access *acc;
-	struct reading *reading;
+	struct sweep *sweep;
 	struct store *store;
 	uint64_t interval_ns;
 	uint64_t samples;               /* stop when the store has so many */

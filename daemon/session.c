@@ -144,7 +144,7 @@ make_store(struct session *s, struct diag *why)
 	struct preamble_info info = { .interval = s->o->interval,
 	    .replay = s->node.replay,
 	    .access = s->node.config.perf ? "perf" : s->node.acc->ops->name,
-	    .version = TALLYD_VERSION, .schedule = s->schedule, .reading = &s->reading,
+	    .version = TALLYD_VERSION, .schedule = s->schedule, .sweep = &s->sweep,
 	    .config = &s->node.config, .dram_max = s->dram_max,
 	    .measure_tsc = s->node.replay == NULL };
 	struct store_shape shape = { .column = plan->column,
@@ -203,7 +203,6 @@ static int
 prepare(struct session *s, struct diag *why)
 {
 	struct plan *plan = &s->node.plan;
-	uint64_t *row;
 	int rc;
 
 	sampler_signals();
@@ -224,22 +223,19 @@ prepare(struct session *s, struct diag *why)
 		return rc;
 	s->schedule = s->node.acc->ops->visit != NULL ? rights_schedule() :
 	    "as it is";
-	if ((row = calloc(plan->ncell, sizeof(row[0]))) == NULL)
-		return diag_set(why, -ENOMEM, "out of memory");
-	rc = reading_init(&s->reading, plan, s->node.acc, s->o->read,
-	    s->o->cpu, row, why);
-	free(row);
+	rc = sweep_init(&s->sweep, plan, s->node.acc, s->o->read, s->o->cpu,
+	    why);
 	/* measured in the class of the loop; a large store takes longer than
 	 * that class allows */
 	if (s->node.acc->ops->visit != NULL)
 		rights_ordinary();
-	s->reading.reassert = s->o->reassert;
+	s->sweep.reassert = s->o->reassert;
 	if (rc < 0)
 		return rc;
 	warn_interval(s);
 	if (s->node.config.perf)
 		log_info("access %s", s->node.how);
-	log_debug("reading: %s; %s", s->reading.why, s->schedule);
+	log_debug("reading: %s; %s", s->sweep.why, s->schedule);
 	output_left(&s->output.owner);
 	if ((rc = make_store(s, why)) < 0 || (s->o->pidfile != NULL &&
 	    (rc = pidfile_write(&s->pidfile, s->o->pidfile, why)) < 0))
@@ -251,7 +247,7 @@ int
 session_run(struct session *s)
 {
 	struct sampler loop = { .plan = &s->node.plan, .acc = s->node.acc,
-	    .reading = &s->reading, .interval_ns = s->o->interval_ns,
+	    .sweep = &s->sweep, .interval_ns = s->o->interval_ns,
 	    .watch_every = s->o->watch, .rotate_every = s->o->rotate,
 	    .max_overhead = s->o->max_overhead, .first_row = first_row,
 	    .dump_now = dump_now, .ctx = s };
@@ -314,6 +310,6 @@ session_fini(struct session *s)
 	if (!s->journal.written)
 		journal_done(&s->journal);
 	store_close(s->store);
-	reading_fini(&s->reading);
+	sweep_fini(&s->sweep);
 	node_close(&s->node);
 }

@@ -21,7 +21,7 @@ struct session {
 	/* its own */
 	struct store *store;
 	uint64_t samples;
-	struct reading reading;
+	struct sweep sweep;
 	const char *schedule;
 	double dram_max[MAX_PKG];       /* bytes/s by NUMA node */
 	FILE *pidfile;                  /* ours; NULL: not written */

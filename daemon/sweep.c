@@ -19,27 +19,6 @@
 #define SWEEPS 11
 #define LONG_SWEEP_NS 1000000
 
-static const char *const names[READ_MODES] = {
-	"auto", "batch", "visit", "remote"
-};
-
-const char *
-read_mode_name(enum read_mode mode)
-{
-	return names[mode];
-}
-
-int
-read_mode_parse(const char *name, enum read_mode *mode)
-{
-	for (unsigned m = 0; m < READ_MODES; m++)
-		if (strcmp(name, names[m]) == 0) {
-			*mode = (enum read_mode)m;
-			return 0;
-		}
-	return -EINVAL;
-}
-
 static bool
 answers(struct access *acc, unsigned lproc)
 {
@@ -111,7 +90,7 @@ read_block(const struct plan *plan, const struct block *b, struct access *acc,
 /* Does every control of a block still hold what it should?  A finding is told
  * once: seen is what was found, and what the next check compares with. */
 static void
-check_controls(struct reading *r, struct plan *plan, const struct block *b,
+check_controls(struct sweep *s, struct plan *plan, const struct block *b,
     struct access *acc)
 {
 	for (unsigned i = b->watch; i < b->watch + b->nwatch; i++) {
@@ -122,9 +101,9 @@ check_controls(struct reading *r, struct plan *plan, const struct block *b,
 		    !((now ^ w->seen) & w->verify))
 			continue;
 		w->seen = now;
-		r->changed[r->nchanged++] = (struct changed){ plan->watch[i],
+		s->changed[s->nchanged++] = (struct changed){ plan->watch[i],
 		    now, w->new };
-		if (r->reassert && access_write(acc, &w->addr,
+		if (s->reassert && access_write(acc, &w->addr,
 		    (now & ~w->verify) | (w->new & w->verify)) == 0)
 			w->seen = w->new;
 	}
@@ -148,27 +127,27 @@ read_sets(struct plan *plan, struct block *b, struct access *acc, uint64_t *row)
 
 /* What else a visit does: the turn of event sets, and the tamper watch. */
 static void
-finish_block(struct reading *r, struct plan *plan, struct block *b,
+finish_block(struct sweep *s, struct plan *plan, struct block *b,
     struct access *acc, uint64_t *row)
 {
 	struct stamp from, to;
 	/* one that did not get through is made again until it does */
-	unsigned turn = r->next != 0 ? r->next : b->stale ? plan->active : 0;
+	unsigned turn = s->next != 0 ? s->next : b->stale ? plan->active : 0;
 
 	if (plan->nset > 1)
 		read_sets(plan, b, acc, row);
-	if (r->watching && !b->stale)
-		check_controls(r, plan, b, acc);
+	if (s->watching && !b->stale)
+		check_controls(s, plan, b, acc);
 	if (plan->nset < 2 || turn == 0)
 		return;
 	acc->ops->now(acc, &from);
 	rotate_turn(plan, b, turn, acc);
 	acc->ops->now(acc, &to);
-	r->rotate_ns += to.mono_ns - from.mono_ns;
+	s->rotate_ns += to.mono_ns - from.mono_ns;
 }
 
 static unsigned
-sweep(struct reading *r, struct plan *plan, struct access *acc,
+sweep_blocks(struct sweep *s, struct plan *plan, struct access *acc,
     bool every_lproc, uint64_t *row)
 {
 	unsigned absent = 0;
@@ -178,7 +157,7 @@ sweep(struct reading *r, struct plan *plan, struct access *acc,
 		struct block *b = &plan->block[i];
 		unsigned missing;
 
-		if ((every_lproc || (b->pkg >= 0 && !r->stay)) && b->visit &&
+		if ((every_lproc || (b->pkg >= 0 && !s->stay)) && b->visit &&
 		    (int)b->lproc != here && acc->ops->visit != NULL &&
 		    acc->ops->visit(acc, b->lproc) == 0)
 			here = (int)b->lproc;
@@ -186,23 +165,23 @@ sweep(struct reading *r, struct plan *plan, struct access *acc,
 		if (missing > 0 && b->pkg >= 0 && move_block(plan, b, acc))
 			missing = read_block(plan, b, acc, row);
 		absent += missing;
-		finish_block(r, plan, b, acc, row);
+		finish_block(s, plan, b, acc, row);
 	}
 	return absent;
 }
 
 /* The MSRs in one call, the rest one by one. */
 static unsigned
-batch(struct reading *r, struct plan *plan, struct access *acc, uint64_t *row)
+batch(struct sweep *s, struct plan *plan, struct access *acc, uint64_t *row)
 {
 	uint64_t tsc = access_tsc(acc);
 	unsigned absent = 0;
 
-	if (acc->ops->batch_read(acc, r->batch) < 0)
-		return sweep(r, plan, acc, false, row);
-	for (unsigned i = 0; i < r->nbatch; i++) {
-		row[r->batch_cell[i]] = r->batch[i];
-		absent += r->batch[i] == ABSENT;
+	if (acc->ops->batch_read(acc, s->batch) < 0)
+		return sweep_blocks(s, plan, acc, false, row);
+	for (unsigned i = 0; i < s->nbatch; i++) {
+		row[s->batch_cell[i]] = s->batch[i];
+		absent += s->batch[i] == ABSENT;
 	}
 	for (unsigned i = 0; i < plan->nblock; i++) {
 		struct block *b = &plan->block[i];
@@ -210,7 +189,7 @@ batch(struct reading *r, struct plan *plan, struct access *acc, uint64_t *row)
 		if (b->pkg == 0)
 			soc_latch(plan, acc);
 		row[b->cell] = tsc;
-		finish_block(r, plan, b, acc, row);
+		finish_block(s, plan, b, acc, row);
 		for (unsigned k = 0; k < b->n; k++)
 			if (plan->read[b->first + k].space != REG_MSR)
 				absent += access_read(acc,
@@ -221,25 +200,25 @@ batch(struct reading *r, struct plan *plan, struct access *acc, uint64_t *row)
 }
 
 unsigned
-reading_row(struct reading *r, struct plan *plan, struct access *acc,
+sweep_row(struct sweep *s, struct plan *plan, struct access *acc,
     uint64_t *row)
 {
 	unsigned absent;
 
-	r->nchanged = 0;
-	if (r->mode == READ_BATCH)
-		absent = batch(r, plan, acc, row);
+	s->nchanged = 0;
+	if (s->mode == READ_BATCH)
+		absent = batch(s, plan, acc, row);
 	else
-		absent = sweep(r, plan, acc, r->mode == READ_VISIT, row);
-	if (r->next != 0)
-		plan->active = r->next;
-	if (r->home >= 0 && acc->ops->visit != NULL)
-		acc->ops->visit(acc, (unsigned)r->home);
+		absent = sweep_blocks(s, plan, acc, s->mode == READ_VISIT, row);
+	if (s->next != 0)
+		plan->active = s->next;
+	if (s->home >= 0 && acc->ops->visit != NULL)
+		acc->ops->visit(acc, (unsigned)s->home);
 	return absent;
 }
 
 static int
-prepare_batch(struct reading *r, const struct plan *plan, struct access *acc)
+prepare_batch(struct sweep *s, const struct plan *plan, struct access *acc)
 {
 	struct reg_addr *addr;
 	int rc;
@@ -247,9 +226,9 @@ prepare_batch(struct reading *r, const struct plan *plan, struct access *acc)
 	if (acc->ops->batch_prepare == NULL)
 		return -ENOTSUP;
 	addr = calloc(plan->nread + 1, sizeof(addr[0]));
-	r->batch = calloc(plan->nread + 1, sizeof(r->batch[0]));
-	r->batch_cell = calloc(plan->nread + 1, sizeof(r->batch_cell[0]));
-	if (addr == NULL || r->batch == NULL || r->batch_cell == NULL) {
+	s->batch = calloc(plan->nread + 1, sizeof(s->batch[0]));
+	s->batch_cell = calloc(plan->nread + 1, sizeof(s->batch_cell[0]));
+	if (addr == NULL || s->batch == NULL || s->batch_cell == NULL) {
 		free(addr);
 		return -ENOMEM;
 	}
@@ -259,28 +238,28 @@ prepare_batch(struct reading *r, const struct plan *plan, struct access *acc)
 
 			if (plan->read[b->first + k].space != REG_MSR)
 				continue;
-			addr[r->nbatch] = plan->read[b->first + k];
-			r->batch_cell[r->nbatch++] = b->cell + 1 + k;
+			addr[s->nbatch] = plan->read[b->first + k];
+			s->batch_cell[s->nbatch++] = b->cell + 1 + k;
 		}
-	rc = acc->ops->batch_prepare(acc, addr, r->nbatch);
+	rc = acc->ops->batch_prepare(acc, addr, s->nbatch);
 	free(addr);
-	return rc < 0 ? rc : acc->ops->batch_read(acc, r->batch);
+	return rc < 0 ? rc : acc->ops->batch_read(acc, s->batch);
 }
 
 /* The mean time of a sample in one mode, in us: what now and then takes long,
  * as a wake-up on a busy node does, shall count. */
 static double
-measure(struct reading *r, enum read_mode mode, struct plan *plan,
+measure(struct sweep *s, enum read_mode mode, struct plan *plan,
     struct access *acc, uint64_t *row)
 {
 	struct stamp a, b;
 	uint64_t ns = 0;
 
-	r->mode = mode;
-	reading_row(r, plan, acc, row);         /* caches, and where we are */
+	s->mode = mode;
+	sweep_row(s, plan, acc, row);           /* caches, and where we are */
 	for (unsigned i = 0; i < SWEEPS; i++) {
 		acc->ops->now(acc, &a);
-		reading_row(r, plan, acc, row);
+		sweep_row(s, plan, acc, row);
 		acc->ops->now(acc, &b);
 		ns += b.mono_ns - a.mono_ns;
 		/* all of them in one go might take longer than a thread of
@@ -294,62 +273,75 @@ measure(struct reading *r, enum read_mode mode, struct plan *plan,
 
 /* Remote, moving to each package for its own registers, and staying put. */
 static void
-measure_remote(struct reading *r, struct plan *plan, struct access *acc,
+measure_remote(struct sweep *s, struct plan *plan, struct access *acc,
     uint64_t *row)
 {
-	double moving = measure(r, READ_REMOTE, plan, acc, row), staying;
+	double moving = measure(s, READ_REMOTE, plan, acc, row), staying;
 
-	r->stay = true;
-	staying = measure(r, READ_REMOTE, plan, acc, row);
-	r->stay = staying < moving;
-	r->us[READ_REMOTE] = r->stay ? staying : moving;
+	s->stay = true;
+	staying = measure(s, READ_REMOTE, plan, acc, row);
+	s->stay = staying < moving;
+	s->us[READ_REMOTE] = s->stay ? staying : moving;
 }
 
 static void
-choose(struct reading *r, enum read_mode *best)
+choose(struct sweep *s, enum read_mode *best)
 {
 	*best = READ_REMOTE;
 	for (enum read_mode m = READ_REMOTE; m >= READ_BATCH; m--)
-		if (r->us[m] > 0 && r->us[m] < r->us[*best] * 1.1)
+		if (s->us[m] > 0 && s->us[m] < s->us[*best] * 1.1)
 			*best = m;
-	snprintf(r->why, sizeof(r->why), "%s, the shortest sample that "
-	    "disturbs least:", names[*best]);
+	snprintf(s->why, sizeof(s->why), "%s, the shortest sample that "
+	    "disturbs least:", read_mode_name(*best));
 	for (enum read_mode m = READ_BATCH; m <= READ_REMOTE; m++) {
-		size_t n = strlen(r->why);
+		size_t n = strlen(s->why);
 
-		if (r->us[m] > 0)
-			snprintf(r->why + n, sizeof(r->why) - n, " %s %.0f us",
-			    names[m], r->us[m]);
+		if (s->us[m] > 0)
+			snprintf(s->why + n, sizeof(s->why) - n, " %s %.0f us",
+			    read_mode_name(m), s->us[m]);
 		else
-			snprintf(r->why + n, sizeof(r->why) - n, " %s not "
-			    "available", names[m]);
+			snprintf(s->why + n, sizeof(s->why) - n, " %s not "
+			    "available", read_mode_name(m));
 	}
 }
 
-int
-reading_init(struct reading *r, struct plan *plan, struct access *acc,
-    enum read_mode asked, int home, uint64_t *row, struct diag *why)
+/* What the thread can be moved to, and room for what a watch finds. */
+static int
+prepare(struct sweep *s, struct plan *plan, struct access *acc, int home,
+    struct diag *why)
 {
-	enum read_mode best = asked;
 	bool can_visit = acc->ops->visit != NULL;
-	int rc;
 
-	memset(r, 0, sizeof(*r));
-	r->home = home;
+	memset(s, 0, sizeof(*s));
+	s->home = home;
 	if (home >= 0 && can_visit && acc->ops->visit(acc, (unsigned)home) < 0)
 		return diag_set(why, -EINVAL, "--cpu %d: no lproc of that "
 		    "number is online, or a cpuset forbids it", home);
-	r->changed = calloc(plan->nwrite + 1, sizeof(r->changed[0]));
-	if (r->changed == NULL)
+	s->changed = calloc(plan->nwrite + 1, sizeof(s->changed[0]));
+	if (s->changed == NULL)
 		return diag_set(why, -ENOMEM, "out of memory");
 	for (unsigned i = 0; can_visit && i < plan->nblock; i++) {
 		struct block *b = &plan->block[i];
 
 		b->visit = acc->ops->visit(acc, b->lproc) == 0;
-		r->blocked += !b->visit;
+		s->blocked += !b->visit;
 	}
+	return 0;
+}
+
+int
+sweep_init(struct sweep *s, struct plan *plan, struct access *acc,
+    enum read_mode asked, int home, struct diag *why)
+{
+	bool can_visit = acc->ops->visit != NULL;
+	enum read_mode best = asked;
+	uint64_t *row;
+	int rc;
+
+	if ((rc = prepare(s, plan, acc, home, why)) < 0)
+		return rc;
 	rc = asked == READ_AUTO || asked == READ_BATCH ?
-	    prepare_batch(r, plan, acc) : -ENOTSUP;
+	    prepare_batch(s, plan, acc) : -ENOTSUP;
 	if (asked == READ_BATCH && rc < 0)
 		return diag_set(why, rc, "--read batch: /dev/cpu/msr_batch: "
 		    "%s; it needs the msr-safe driver%s", strerror(-rc),
@@ -358,34 +350,37 @@ reading_init(struct reading *r, struct plan *plan, struct access *acc,
 	if (asked == READ_VISIT && !can_visit)
 		return diag_set(why, -ENOTSUP, "--read visit: not on this "
 		    "kind of machine");
+	if ((row = calloc(plan->ncell, sizeof(row[0]))) == NULL)
+		return diag_set(why, -ENOMEM, "out of memory");
 	if (asked == READ_AUTO && can_visit) {
 		if (rc == 0)
-			r->us[READ_BATCH] = measure(r, READ_BATCH, plan, acc,
+			s->us[READ_BATCH] = measure(s, READ_BATCH, plan, acc,
 			    row);
-		r->us[READ_VISIT] = measure(r, READ_VISIT, plan, acc, row);
-		measure_remote(r, plan, acc, row);
-		choose(r, &best);
+		s->us[READ_VISIT] = measure(s, READ_VISIT, plan, acc, row);
+		measure_remote(s, plan, acc, row);
+		choose(s, &best);
 	} else {
 		if (asked == READ_AUTO)
 			best = READ_REMOTE;
 		else if (asked == READ_REMOTE && can_visit)
-			measure_remote(r, plan, acc, row);
-		snprintf(r->why, sizeof(r->why), "%s, %s", names[best],
+			measure_remote(s, plan, acc, row);
+		snprintf(s->why, sizeof(s->why), "%s, %s", read_mode_name(best),
 		    asked == READ_AUTO ? "the only way here" : "as asked");
 	}
-	r->mode = best;
+	free(row);
+	s->mode = best;
 	return 0;
 }
 
 void
-reading_fini(struct reading *r)
+sweep_fini(struct sweep *s)
 {
-	if (r == NULL)
+	if (s == NULL)
 		return;
-	free(r->batch);
-	free(r->batch_cell);
-	free(r->changed);
-	r->changed = NULL;
-	r->batch = NULL;
-	r->batch_cell = NULL;
+	free(s->batch);
+	free(s->batch_cell);
+	free(s->changed);
+	s->changed = NULL;
+	s->batch = NULL;
+	s->batch_cell = NULL;
 }

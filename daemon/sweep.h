@@ -4,18 +4,10 @@
 #ifndef DAEMON_SWEEP_H
 #define DAEMON_SWEEP_H
 
+#include "daemon/options.h"
 #include "daemon/plan/plan.h"
 
-enum read_mode {
-	READ_AUTO,      /* the quickest of those below, by measuring */
-	READ_BATCH,     /* msr-safe's batch ioctl: one system call */
-	READ_VISIT,     /* the thread moves to each lproc and reads locally */
-	READ_REMOTE,    /* each lproc's registers from another; a package's from
-			 * an lproc of it, where moving there takes less */
-	READ_MODES
-};
-
-struct reading {
+struct sweep {
 	enum read_mode mode;
 	int home;               /* lproc to sleep on; -1: where the sweep ends */
 	uint64_t *batch;        /* READ_BATCH: values of plan->batch order */
@@ -38,30 +30,26 @@ struct reading {
 	char why[256];          /* what was chosen and why */
 };
 
-const char *read_mode_name(enum read_mode);
-/* read_mode_parse - 0 or -EINVAL. */
-int read_mode_parse(const char *name, enum read_mode *);
-
 /*
- * reading_init - choose how to read a plan.
+ * sweep_init - choose how to read a plan.
  *
  * READ_AUTO sweeps the plan's registers a few times in every mode that there
  * is and takes the one with the shortest sample; within a tenth, the one that
  * interrupts less (batch and visit before remote).  Any other mode is taken as
- * asked, or refused with -ENOTSUP and words in why.  row: plan->ncell scratch.
- * Marks in plan->block which lprocs can be visited.
+ * asked, or refused with -ENOTSUP and words in why.  Marks in plan->block which
+ * lprocs can be visited.
  */
-int reading_init(struct reading *, struct plan *, struct access *,
-    enum read_mode asked, int home, uint64_t *row, struct diag *why);
+int sweep_init(struct sweep *, struct plan *, struct access *,
+    enum read_mode asked, int home, struct diag *why);
 
 /*
- * reading_row - the registers of one sample into row, with the stamp of every
+ * sweep_row - the registers of one sample into row, with the stamp of every
  * block.  ABSENT where a read fails.  Returns how many failed.  No
  * allocation, no log, no branch on the model.
  */
-unsigned reading_row(struct reading *, struct plan *, struct access *,
+unsigned sweep_row(struct sweep *, struct plan *, struct access *,
     uint64_t *row);
 
-void reading_fini(struct reading *);    /* NULL accepted */
+void sweep_fini(struct sweep *);    /* NULL accepted */
 
 #endif

@@ -133,7 +133,7 @@ rows(uint64_t n, bool null)
 	struct access none = { .ops = &null_ops };
 	struct plan *p = &r->node.plan;
 	struct sampler s = { .plan = p, .acc = null ? &none : r->node.acc,
-	    .reading = &r->reading };
+	    .sweep = &r->sweep };
 	char path[512];
 	struct store *st;
 	uint64_t *row;
@@ -214,7 +214,7 @@ drift(void)
 	char path[512];
 	struct diag why;
 	struct store *st;
-	struct sampler s = { .plan = p, .acc = &work, .reading = &r->reading,
+	struct sampler s = { .plan = p, .acc = &work, .sweep = &r->sweep,
 	    .interval_ns = 100000000, .samples = 62 };
 	double t, off;
 

@@ -75,8 +75,8 @@ rig_plan(struct rig *r, const char *text)
 		fail_with(&why);
 	r->row = calloc(r->node.plan.ncell, sizeof(r->row[0]));
 	assert_non_null(r->row);
-	if (reading_init(&r->reading, &r->node.plan, r->node.acc, READ_REMOTE,
-	    -1, r->row, &why) < 0)
+	if (sweep_init(&r->sweep, &r->node.plan, r->node.acc, READ_REMOTE,
+	    -1, &why) < 0)
 		fail_with(&why);
 	return r;
 }
@@ -120,7 +120,7 @@ rig_text(const char *more, const char *config)
 void
 rig_close(struct rig *r)
 {
-	reading_fini(&r->reading);
+	sweep_fini(&r->sweep);
 	node_close(&r->node);
 	free(r->row);
 	free(r);
@@ -149,7 +149,7 @@ void
 rig_sample(struct rig *r)
 {
 	struct sampler s = { .plan = &r->node.plan, .acc = r->node.acc,
-	    .reading = &r->reading };
+	    .sweep = &r->sweep };
 
 	sampler_row(&s, 0, r->row);
 }

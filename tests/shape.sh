@@ -22,7 +22,6 @@ daemon/plan/plan_lists.c:plan_add_column
 daemon/plan/plan.c:target_columns
 daemon/plan/plan_blocks.c:add_own_columns
 daemon/plan/plan_core.c:add_write
-daemon/sweep.c:reading_init
 postproc/cmd/cmd_histogram.c:put_track
 postproc/cmd/cmd_report_io.c:put_row
 postproc/cmd/common.c:common_each

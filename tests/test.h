@@ -8,6 +8,7 @@
 #include "tests/files.h"
 
 #include "daemon/node.h"
+#include "daemon/sweep.h"
 
 struct sim;
 
@@ -18,7 +19,7 @@ struct sim *machine_with(const char *machine, const char *more);
 struct rig {
 	struct node node;
 	struct options o;
-	struct reading reading;
+	struct sweep sweep;
 	uint64_t *row;
 };
 

@@ -148,8 +148,8 @@ planned(struct rig *r, struct sim *sim, const char *config, struct diag *why)
 		return NULL;
 	}
 	r->row = calloc(r->node.plan.ncell, sizeof(r->row[0]));
-	assert_int_equal(reading_init(&r->reading, &r->node.plan, r->node.acc,
-	    READ_REMOTE, -1, r->row, why), 0);
+	assert_int_equal(sweep_init(&r->sweep, &r->node.plan, r->node.acc,
+	    READ_REMOTE, -1, why), 0);
 	return r;
 }
 

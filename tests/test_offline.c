@@ -36,7 +36,7 @@ static void
 take_rows(struct rig *r, struct sampler *s, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
-		r->reading.next = s->last_tsc != 0 ?
+		r->sweep.next = s->last_tsc != 0 ?
 		    rotate_next(&r->node.plan) : 0;
 		sampler_row(s, 0, r->row);
 		sim_advance(rig_sim(r), SECOND);
@@ -48,7 +48,7 @@ event_sets_of_a_package_go_on_through_another_of_its_lprocs(void **state)
 {
 	struct rig *r = rig_text("", SETS), *before = rig_text("", SETS);
 	struct sampler s = { .plan = &r->node.plan, .acc = r->node.acc,
-	    .reading = &r->reading };
+	    .sweep = &r->sweep };
 	struct diag why;
 
 	(void)state;
@@ -83,7 +83,7 @@ what_an_event_set_did_not_see_is_absent(void **state)
 {
 	struct rig *r = rig_text("", SETS);
 	struct sampler s = { .plan = &r->node.plan, .acc = r->node.acc,
-	    .reading = &r->reading };
+	    .sweep = &r->sweep };
 
 	(void)state;
 	rig_program(r);
@@ -165,7 +165,7 @@ sit_out(const struct missed *m, bool watching)
 {
 	struct rig *r = rig_text("", m->config);
 	struct sampler s = { .plan = &r->node.plan, .acc = r->node.acc,
-	    .reading = &r->reading };
+	    .sweep = &r->sweep };
 	uint64_t value, before[4] = { 0 };
 	unsigned absent[4] = { 0 }, changed = 0;
 
@@ -174,11 +174,11 @@ sit_out(const struct missed *m, bool watching)
 	for (unsigned n = 0; n <= 16; n++) {
 		unsigned active = r->node.plan.active;
 
-		r->reading.next = n > 0 && n % m->every == 0 ?
+		r->sweep.next = n > 0 && n % m->every == 0 ?
 		    rotate_next(&r->node.plan) : 0;
-		r->reading.watching = watching && n > 0;
+		r->sweep.watching = watching && n > 0;
 		sampler_row(&s, 0, r->row);
-		changed += r->reading.nchanged;
+		changed += r->sweep.nchanged;
 		for (unsigned i = 0; i < 4 && m->column[i].name != NULL; i++) {
 			value = rig_value(r, m->column[i].name);
 			absent[i] += value == ABSENT;

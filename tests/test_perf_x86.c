@@ -93,8 +93,8 @@ counted(const char *pmus, const struct model *model, const char *list,
 		return NULL;
 	}
 	r->row = calloc(r->node.plan.ncell, sizeof(r->row[0]));
-	assert_int_equal(reading_init(&r->reading, &r->node.plan, r->node.acc,
-	    READ_REMOTE, -1, r->row, why), 0);
+	assert_int_equal(sweep_init(&r->sweep, &r->node.plan, r->node.acc,
+	    READ_REMOTE, -1, why), 0);
 	sim_advance(sim, 1000000000);
 	rig_sample(r);
 	return r;

@@ -38,7 +38,7 @@ begin(uint64_t rows)
 	    &why) < 0)
 		fail_msg("%s", why.text);
 	s.sampler = (struct sampler){ .plan = &s.rig->node.plan,
-	    .acc = s.rig->node.acc, .reading = &s.rig->reading,
+	    .acc = s.rig->node.acc, .sweep = &s.rig->sweep,
 	    .store = s.store, .interval_ns = SECOND, .samples = rows };
 	rig_program(s.rig);
 	return s;

@@ -376,7 +376,7 @@ static void
 take_rows(struct rig *r, struct sampler *s, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
-		r->reading.next = r->node.plan.nset > 2 && s->last_tsc != 0 ?
+		r->sweep.next = r->node.plan.nset > 2 && s->last_tsc != 0 ?
 		    rotate_next(&r->node.plan) : 0;
 		sampler_row(s, 0, r->row);
 		sim_advance(rig_sim(r), SECOND);
@@ -391,7 +391,7 @@ event_sets_take_turns_and_scale_to_the_true_rates(void **state)
 	    "set b\ncha E event=0x3d,umask=2\n"
 	    "set c\nimc CAS event=4,umask=3\n");
 	struct sampler s = { .plan = &r->node.plan, .acc = r->node.acc,
-	    .reading = &r->reading };
+	    .sweep = &r->sweep };
 	uint64_t before;
 
 	(void)state;
@@ -423,7 +423,7 @@ after_event_sets_every_register_is_as_found(void **state)
 	    "set b\ncha T event=0x35,umask=0x21,filter1=0x40433\n";
 	struct rig *before = rig_text("", sets), *r = rig_text("", sets);
 	struct sampler s = { .plan = &r->node.plan, .acc = r->node.acc,
-	    .reading = &r->reading };
+	    .sweep = &r->sweep };
 
 	(void)state;
 	rig_program(r);

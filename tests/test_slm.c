@@ -46,8 +46,8 @@ plan(struct rig *r, const char *config, bool preprogrammed, struct diag *why)
 		return rc;
 	r->row = calloc(r->node.plan.ncell, sizeof(r->row[0]));
 	assert_non_null(r->row);
-	return reading_init(&r->reading, &r->node.plan, r->node.acc,
-	    READ_REMOTE, -1, r->row, why);
+	return sweep_init(&r->sweep, &r->node.plan, r->node.acc,
+	    READ_REMOTE, -1, why);
 }
 
 static struct rig *
@@ -100,7 +100,7 @@ static char *
 head_of(struct rig *r, bool measure_tsc)
 {
 	struct preamble_info info = { .interval = 1, .access = "sim",
-	    .schedule = "", .version = "", .reading = &r->reading,
+	    .schedule = "", .version = "", .sweep = &r->sweep,
 	    .config = &r->node.config, .measure_tsc = measure_tsc };
 	char *text = preamble_make(&r->node.plan, &r->node.topo, &r->node.inv,
 	    r->node.acc, &info);
@@ -383,7 +383,7 @@ groups_take_turns_and_each_counts_its_own_time(void **state)
 	for (unsigned i = 0; i < 6; i++) {
 		sleep_s(r, 1);
 		/* a 2 turns, b 2, c 2 */
-		r->reading.next = r->node.plan.active % 3 + 1;
+		r->sweep.next = r->node.plan.active % 3 + 1;
 		rig_sample(r);
 	}
 	assert_int_equal(rig_value(r, "soc_counts[\"DDR_Chan0_Read64B\"]"),
@@ -426,7 +426,7 @@ every_event_of_the_16_groups_is_counted_at_its_rate(void **state)
 	rig_sample(r);
 	for (unsigned i = 0; i < 32; i++) {     /* each has two turns of 1 s */
 		sleep_s(r, 1);
-		r->reading.next = rotate_next(&r->node.plan);
+		r->sweep.next = rotate_next(&r->node.plan);
 		rig_sample(r);
 	}
 	for (unsigned i = 0; i < r->node.plan.ncolumn; i++) {

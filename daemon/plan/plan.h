@@ -41,7 +41,7 @@ struct block {
 	int pkg;                /* whose registers these are; -1: the lproc's */
 	unsigned first, n;      /* into plan.read */
 	unsigned cell;          /* of the stamp; reads follow */
-	bool visit;             /* may the thread run there? (reading.c) */
+	bool visit;             /* may the thread run there? (sweep.c) */
 	unsigned watch, nwatch; /* into plan.watch: controls to check here */
 	unsigned rot, nrot;     /* into plan.rot: what a turn rewrites here */
 	unsigned shared, nshared;       /* into plan.shared */

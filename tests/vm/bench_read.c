@@ -35,7 +35,7 @@ struct counts {
 };
 
 struct way {
-	struct reading reading;
+	struct sweep sweep;
 	unsigned n;
 	double *us, *skew_us;           /* of each sample */
 	double cpu_us;                  /* of this process, all samples */
@@ -162,7 +162,7 @@ take_sample(struct bench *b, int which)
 		for (unsigned i = 0; i < plan->nread; i++)
 			access_read(b->node.acc, &b->original[i], &b->row[i]);
 	else if (which != NONE)
-		reading_row(&w->reading, plan, b->node.acc, b->row);
+		sweep_row(&w->sweep, plan, b->node.acc, b->row);
 	w->us[w->n] = clock_us(CLOCK_MONOTONIC) - from;
 	w->skew_us[w->n++] = which > ORIGINAL ? skew_us(b) : 0;
 }
@@ -286,8 +286,8 @@ main(int argc, char **argv)
 		if (w->us == NULL || w->skew_us == NULL)
 			err(1, NULL);
 		if (i > ORIGINAL)
-			has[i] = reading_init(&w->reading, plan, b.node.acc,
-			    mode[i], -1, b.row, &why) == 0;
+			has[i] = sweep_init(&w->sweep, plan, b.node.acc,
+			    mode[i], -1, &why) == 0;
 	}
 	for (unsigned r = 0; r < rounds; r++)
 		for (int i = 0; i < NWAYS; i++)
@@ -304,11 +304,11 @@ main(int argc, char **argv)
 			printf("%-9s not available\n", way_name[i]);
 	/* what auto would take, and by what it would be wrong */
 	{
-		static struct reading r;
+		static struct sweep r;
 
 		anywhere();
-		if (reading_init(&r, plan, b.node.acc, READ_AUTO, -1, b.row,
-		    &why) == 0)
+		if (sweep_init(&r, plan, b.node.acc, READ_AUTO, -1, &why)
+		    == 0)
 			printf("auto takes %s\n", r.why);
 	}
 	printf("ratio    visit / original %.2f, remote / original %.2f\n",

@@ -1,5 +1,5 @@
 /*
- * tests/test_reading.c - how a sample is read: which lproc is disturbed how
+ * tests/test_sweep.c - how a sample is read: which lproc is disturbed how
  * often, what is chosen and why, stamps, and who else writes our controls.
  *
  * The simulated node stands behind a door that counts, and that charges for
@@ -111,7 +111,7 @@ door_batch_read(struct access *acc, uint64_t *raw)
 struct scene {
 	struct rig *rig;
 	struct door *door;
-	struct reading reading;
+	struct sweep sweep;
 	uint64_t *row;
 };
 
@@ -136,7 +136,7 @@ begin(void)
 static void
 end(struct scene *s)
 {
-	reading_fini(&s->reading);
+	sweep_fini(&s->sweep);
 	rig_close(s->rig);
 	free(s->door);
 	free(s->row);
@@ -147,8 +147,8 @@ read_as(struct scene *s, enum read_mode mode, int home)
 {
 	struct diag why;
 
-	if (reading_init(&s->reading, &s->rig->node.plan, &s->door->acc, mode,
-	    home, s->row, &why) < 0)
+	if (sweep_init(&s->sweep, &s->rig->node.plan, &s->door->acc, mode,
+	    home, &why) < 0)
 		fail_msg("%s", why.text);
 	memset(s->door->visits, 0, sizeof(s->door->visits));
 	s->door->local = s->door->remote = s->door->refused_visits = 0;
@@ -158,7 +158,7 @@ read_as(struct scene *s, enum read_mode mode, int home)
 static unsigned
 row_of(struct scene *s)
 {
-	return reading_row(&s->reading, &s->rig->node.plan, &s->door->acc,
+	return sweep_row(&s->sweep, &s->rig->node.plan, &s->door->acc,
 	    s->row);
 }
 
@@ -235,7 +235,7 @@ an_lproc_that_is_out_of_bounds_is_read_from_elsewhere(void **state)
 	(void)state;
 	s.door->forbidden[0] = s.door->forbidden[5] = true;
 	read_as(&s, READ_VISIT, -1);
-	assert_int_equal(s.reading.blocked, 3);         /* 0 has two blocks */
+	assert_int_equal(s.sweep.blocked, 3);         /* 0 has two blocks */
 	assert_int_equal(row_of(&s), 0);
 	assert_int_equal(s.door->refused_visits, 0);
 	assert_int_equal(s.door->visits[5], 0);
@@ -314,16 +314,16 @@ the_shortest_sample_wins_and_what_disturbs_less_where_equal(void **state)
 			s.door->ops.batch_read = door_batch_read;
 		}
 		read_as(&s, READ_AUTO, -1);
-		if (s.reading.mode != rows[i].want)
+		if (s.sweep.mode != rows[i].want)
 			fail_msg("row at line %d: %s", rows[i].line,
-			    s.reading.why);
+			    s.sweep.why);
 		/* it says which, and the figures are kept for the dump */
 		snprintf(name, sizeof(name), "%s, ",
 		    read_mode_name(rows[i].want));
-		assert_memory_equal(s.reading.why, name, strlen(name));
-		assert_true(s.reading.us[READ_VISIT] > 0);
-		assert_true(s.reading.us[READ_REMOTE] > 0);
-		assert_true((s.reading.us[READ_BATCH] > 0) ==
+		assert_memory_equal(s.sweep.why, name, strlen(name));
+		assert_true(s.sweep.us[READ_VISIT] > 0);
+		assert_true(s.sweep.us[READ_REMOTE] > 0);
+		assert_true((s.sweep.us[READ_BATCH] > 0) ==
 		    (rows[i].batch_ns > 0));
 		end(&s);
 	}
@@ -337,17 +337,17 @@ a_mode_that_is_not_to_be_had_is_refused(void **state)
 	struct diag why;
 
 	(void)state;
-	assert_true(reading_init(&s.reading, p, &s.door->acc, READ_BATCH, -1,
-	    s.row, &why) < 0);
+	assert_true(sweep_init(&s.sweep, p, &s.door->acc, READ_BATCH, -1,
+	    &why) < 0);
 	assert_non_null(strstr(why.text, "msr-safe"));
-	reading_fini(&s.reading);
+	sweep_fini(&s.sweep);
 	s.door->ops.visit = NULL;
-	assert_true(reading_init(&s.reading, p, &s.door->acc, READ_VISIT, -1,
-	    s.row, &why) < 0);
+	assert_true(sweep_init(&s.sweep, p, &s.door->acc, READ_VISIT, -1,
+	    &why) < 0);
 	assert_non_null(strstr(why.text, "--read visit"));
-	reading_fini(&s.reading);
+	sweep_fini(&s.sweep);
 	read_as(&s, READ_AUTO, -1);
-	assert_int_equal(s.reading.mode, READ_REMOTE);
+	assert_int_equal(s.sweep.mode, READ_REMOTE);
 	end(&s);
 }
 
@@ -415,22 +415,22 @@ a_control_that_somebody_changed_is_found_once(void **state)
 	s.door->controls = 0;
 	row_of(&s);
 	assert_int_equal(s.door->controls, 0);
-	s.reading.watching = true;
+	s.sweep.watching = true;
 	row_of(&s);
 	assert_int_equal(s.door->controls, LPROCS);
-	assert_int_equal(s.reading.nchanged, 0);
+	assert_int_equal(s.sweep.nchanged, 0);
 	/* the visit looks: nobody is disturbed once more */
 	assert_int_equal(s.door->visits[60], 2);
 	assert_int_equal(s.door->remote, 0);
 	assert_int_equal(sim_fault(sim, "lproc 60 msr 0x187 = 0x4300c5", &why),
 	    0);
 	row_of(&s);
-	assert_int_equal(s.reading.nchanged, 1);
-	assert_int_equal(p->write[s.reading.changed[0].write].addr.unit, 60);
-	assert_string_equal(p->write[s.reading.changed[0].write].role, "ctl1");
-	assert_true(s.reading.changed[0].found == 0x4300c5);
+	assert_int_equal(s.sweep.nchanged, 1);
+	assert_int_equal(p->write[s.sweep.changed[0].write].addr.unit, 60);
+	assert_string_equal(p->write[s.sweep.changed[0].write].role, "ctl1");
+	assert_true(s.sweep.changed[0].found == 0x4300c5);
 	row_of(&s);
-	assert_int_equal(s.reading.nchanged, 0);
+	assert_int_equal(s.sweep.nchanged, 0);
 	assert_int_equal(s.door->writes, 0);
 	end(&s);
 }
@@ -446,19 +446,19 @@ reassert_writes_ours_back_at_once(void **state)
 
 	(void)state;
 	read_as(&s, READ_VISIT, -1);
-	s.reading.watching = s.reading.reassert = true;
+	s.sweep.watching = s.sweep.reassert = true;
 	assert_int_equal(access_read(s.door->inner, &ctl, &ours), 0);
 	for (int i = 0; i < 2; i++) {
 		assert_int_equal(sim_fault(sim,
 		    "lproc 60 msr 0x187 = 0x4300c5", &why), 0);
 		row_of(&s);
-		assert_int_equal(s.reading.nchanged, 1);
-		assert_true(s.reading.changed[0].found == 0x4300c5);
+		assert_int_equal(s.sweep.nchanged, 1);
+		assert_true(s.sweep.changed[0].found == 0x4300c5);
 		assert_int_equal(access_read(s.door->inner, &ctl, &now), 0);
 		assert_true(now == ours);
 		/* quiet again; a second time is told again */
 		row_of(&s);
-		assert_int_equal(s.reading.nchanged, 0);
+		assert_int_equal(s.sweep.nchanged, 0);
 	}
 	end(&s);
 }
@@ -484,5 +484,5 @@ main(void)
 		cmocka_unit_test(reassert_writes_ours_back_at_once),
 	};
 
-	return cmocka_run_group_tests_name("reading", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("sweep", tests, NULL, NULL);
 }
