@@ -5,10 +5,10 @@
 #include "daemon/check.h"
 
 #include "daemon/choose.h"
-#include "daemon/journal.h"
-#include "daemon/obstacle.h"
-#include "daemon/program.h"
-#include "daemon/soc.h"
+#include "daemon/node/journal.h"
+#include "daemon/node/obstacle.h"
+#include "daemon/node/program.h"
+#include "daemon/node/soc.h"
 #include "regs/perf.h"
 
 #include <inttypes.h>

@@ -5,7 +5,7 @@
 #ifndef DAEMON_CHECK_H
 #define DAEMON_CHECK_H
 
-#include "daemon/node.h"
+#include "daemon/node/node.h"
 
 /* check_print - its dozen lines.  Returns 0 only if sampling would work. */
 int check_print(struct node *, const struct options *);

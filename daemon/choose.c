@@ -3,7 +3,7 @@
  */
 #include "daemon/choose.h"
 
-#include "daemon/obstacle.h"
+#include "daemon/node/obstacle.h"
 #include "regs/perf.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
 #ifndef DAEMON_CHOOSE_H
 #define DAEMON_CHOOSE_H
 
-#include "daemon/node.h"
+#include "daemon/node/node.h"
 
 /*
  * choose_model - the tables to read the configuration with: those of the CPU,

@@ -4,8 +4,8 @@
 #include "daemon/list.h"
 
 #include "config/encode.h"
-#include "daemon/program.h"
-#include "daemon/soc.h"
+#include "daemon/node/program.h"
+#include "daemon/node/soc.h"
 #include "regs/walk.h"
 
 #include <errno.h>

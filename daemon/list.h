@@ -4,7 +4,7 @@
 #ifndef DAEMON_LIST_H
 #define DAEMON_LIST_H
 
-#include "daemon/node.h"
+#include "daemon/node/node.h"
 
 /* list_what - print one of the lists to standard output.  node is NULL for
  * lists of a model by name.  Returns 0 or -errno. */

@@ -5,10 +5,10 @@
 #include "daemon/choose.h"
 #include "daemon/list.h"
 #include "daemon/log.h"
-#include "daemon/program.h"
-#include "daemon/sampler.h"
-#include "daemon/session.h"
-#include "daemon/soc.h"
+#include "daemon/node/program.h"
+#include "daemon/node/soc.h"
+#include "daemon/run/sampler.h"
+#include "daemon/run/session.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -21,7 +21,7 @@
 #include "tests/test.h"
 
 #include "config/dump/dump.h"
-#include "daemon/sampler.h"
+#include "daemon/run/sampler.h"
 #include "regs/linux/linux.h"
 
 #include <errno.h>

@@ -4,10 +4,10 @@
 cd "$(dirname "$0")/.." || exit 1
 B=${B:-build}
 # rooms whose circles are still to be broken
-open='config/dump|config/lists|daemon|daemon/plan|postproc/.*'
+open='config/dump|config/lists|postproc/.*'
 
-bad=$(find "$B"/regs "$B"/topology "$B"/config "$B"/daemon "$B"/postproc \
-    -name '*.o' ! -name main.o | grep -vE "^$B/($open)/[^/]*$" |
+bad=$(find regs topology config daemon postproc -name '*.c' ! -name main.c |
+    grep -vE "^($open)/[^/]*$" | sed "s|^|$B/|; s|c\$|o|" |
     xargs nm -A -P | awk '
 {
 	file = $1

@@ -18,7 +18,9 @@ data="$base config config/dump config/lists postproc/data"
 	echo "config/lang: $base config config/lists"
 	echo "config/sim: regs regs/sim config"
 	echo "daemon/plan: $config"
-	echo "daemon: $config regs/linux regs/sim config/sim daemon/plan"
+	echo "daemon/node: $config regs/linux regs/sim config/sim daemon daemon/plan"
+	echo "daemon/run: $config daemon daemon/plan daemon/node"
+	echo "daemon: $config daemon/plan daemon/node daemon/run"
 	echo "postproc/data: $data"
 	echo "postproc/metrics: $data"
 	echo "postproc/out: $data"
@@ -48,6 +50,8 @@ BEGIN {
 		print file ": a room that tests/layers.sh does not know"
 	else if (!((room, to) in may))
 		print $0
+	if (room ~ /^daemon\// && to == "daemon" && $0 !~ /(log|options).h"/)
+		print $0 ": of the root, its rooms know the options and the log"
 	if (room == "postproc/cmd" && to == room && $0 !~ /commands.h"/)
 		print $0 ": commands know nothing of one another"
 }')

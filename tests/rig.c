@@ -6,8 +6,8 @@
 #include "config/lang/events.h"
 #include "config/sim/machine.h"
 #include "config/texts.h"
-#include "daemon/program.h"
-#include "daemon/sampler.h"
+#include "daemon/node/program.h"
+#include "daemon/run/sampler.h"
 #include "regs/sim/sim.h"
 
 #include <stdio.h>

@@ -7,8 +7,8 @@
 
 #include "tests/files.h"
 
-#include "daemon/node.h"
-#include "daemon/sweep.h"
+#include "daemon/node/node.h"
+#include "daemon/run/sweep.h"
 
 struct sim;
 

@@ -7,7 +7,7 @@
 #include "config/lang/events.h"
 #include "config/sim/machine.h"
 #include "config/texts.h"
-#include "daemon/sampler.h"
+#include "daemon/run/sampler.h"
 #include "regs/perf.h"
 #include "regs/sim/sim.h"
 #include "topology/topo_int.h"

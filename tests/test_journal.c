@@ -5,8 +5,8 @@
 #include "tests/stand_in.h"
 #include "tests/test.h"
 
-#include "daemon/journal.h"
-#include "daemon/program.h"
+#include "daemon/node/journal.h"
+#include "daemon/node/program.h"
 #include "regs/sim/sim.h"
 
 #include <errno.h>

@@ -8,10 +8,10 @@
 #include "tests/scene.h"
 #include "tests/test.h"
 
-#include "daemon/journal.h"
-#include "daemon/program.h"
-#include "daemon/rotate.h"
-#include "daemon/sampler.h"
+#include "daemon/node/journal.h"
+#include "daemon/node/program.h"
+#include "daemon/run/rotate.h"
+#include "daemon/run/sampler.h"
 #include "regs/sim/sim.h"
 
 #include <errno.h>

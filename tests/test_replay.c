@@ -3,7 +3,7 @@
  */
 #include "tests/test.h"
 
-#include "daemon/node.h"
+#include "daemon/node/node.h"
 
 #include <string.h>
 

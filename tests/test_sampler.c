@@ -5,7 +5,7 @@
 #include "tests/stand_in.h"
 #include "tests/test.h"
 
-#include "daemon/sampler.h"
+#include "daemon/run/sampler.h"
 
 #include <stdio.h>
 #include <stdlib.h>

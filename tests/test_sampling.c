@@ -6,9 +6,9 @@
 #include "tests/test.h"
 
 #include "config/lang/events.h"
-#include "daemon/program.h"
-#include "daemon/rotate.h"
-#include "daemon/sampler.h"
+#include "daemon/node/program.h"
+#include "daemon/run/rotate.h"
+#include "daemon/run/sampler.h"
 #include "regs/sim/sim.h"
 
 #include <errno.h>

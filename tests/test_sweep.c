@@ -7,7 +7,7 @@
  */
 #include "tests/test.h"
 
-#include "daemon/program.h"
+#include "daemon/node/program.h"
 #include "regs/sim/sim.h"
 
 #include <errno.h>

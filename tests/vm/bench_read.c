@@ -11,8 +11,8 @@
  * every lproc, then its free-running ones, all from wherever the thread is.
  * Nothing is written to any register.
  */
-#include "daemon/node.h"
-#include "daemon/sweep.h"
+#include "daemon/node/node.h"
+#include "daemon/run/sweep.h"
 
 #include <err.h>
 #include <inttypes.h>

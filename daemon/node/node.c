@@ -1,0 +1,144 @@
+/*
+ * daemon/node/node.c - everything that is known of the machine before sampling.
+ */
+#include "daemon/node/node.h"
+
+#include "config/lang/doubts.h"
+#include "config/lang/events.h"
+#include "config/lang/site.h"
+#include "config/sim/machine.h"
+#include "daemon/log.h"
+#include "daemon/node/replay.h"
+#include "regs/linux/linux.h"
+#include "regs/sim/sim.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+int
+node_open(struct node *node, const struct options *o, struct diag *why)
+{
+	struct sim *sim = NULL;
+	struct stat sb;
+	int rc;
+
+	memset(node, 0, sizeof(*node));
+	if (o->replay != NULL) {
+		rc = replay_open(&node->replay, o->replay, why);
+		if (rc == 0)
+			sim = replay_machine(node->replay);
+	} else if (o->sim != NULL)
+		rc = machine_load(&sim, o->sim, why);
+	else if (stat(o->root, &sb) < 0 || !S_ISDIR(sb.st_mode))
+		return diag_set(why, -ENOTDIR, "--root %s: it is no folder; it "
+		    "stands for /, with dev, proc and sys in it", o->root);
+	else
+		rc = linux_open(&node->acc, o->root, why);
+	if (rc < 0)
+		return rc;
+	if (sim != NULL) {
+		node->acc = sim_access(sim);
+		sim_virtual(sim, o->virtual_time);
+	}
+	if ((rc = topo_load(&node->topo, node->acc, why)) < 0)
+		return rc;
+	return inventory_load(&node->inv, &node->topo, node->acc, why);
+}
+
+int
+node_configure(struct node *node, const struct options *o,
+    const struct model *model, struct diag *why)
+{
+	int rc;
+
+	if ((rc = config_init(&node->config, model)) < 0)
+		return diag_set(why, rc, "out of memory");
+	node->config.cpu = &node->topo.cpu;
+	if ((rc = site_configure(&node->config, node->acc, o->site,
+	    o->soc_preprogrammed, why)) < 0)
+		return rc;
+	for (unsigned i = 0; i < o->nevent_list; i++)
+		if ((rc = eventlist_load(&node->config.list, model,
+		    &node->topo.cpu, o->event_list[i], why)) < 0)
+			return rc;
+	if (o->inputs != NULL)
+		return config_inputs(&node->config, o->inputs, why);
+	for (unsigned i = 0; i < o->nconfig; i++)
+		if ((rc = config_load(&node->config, o->config[i], why)) < 0)
+			return rc;
+	if (o->nconfig > 0)
+		return 0;
+	if (node->replay != NULL)
+		return replay_config(node->replay, &node->config, why);
+	return config_load(&node->config, model->default_config, why);
+}
+
+/* A CPU that has no model. */
+static int
+unknown(const struct cpu_id *cpu, struct diag *why)
+{
+	char words[256];
+
+	if (cpu->midr == 0)
+		snprintf(words, sizeof(words), "this CPU is not known to "
+		    "tallyd: %s family %u model 0x%x stepping %u (%s)",
+		    cpu->vendor, cpu->family, cpu->model, cpu->stepping,
+		    cpu->name);
+	else
+		snprintf(words, sizeof(words), "this CPU is not known to "
+		    "tallyd: %s (MIDR 0x%08x)", cpu->name, cpu->midr);
+	for (const struct model *const *m = models; *m != NULL; m++)
+		if (cpu->midr != 0 && (*m)->midr == (cpu->midr & MIDR_MASK))
+			snprintf(words, sizeof(words), "%s (MIDR 0x%08x) is "
+			    "the core of %s, but the kernel has no PMU %s_*: "
+			    "if it is one, `modprobe %s`, or the kernel was "
+			    "built without it", cpu->name, cpu->midr,
+			    (*m)->title, (*m)->needs_pmu, (*m)->pmu_driver);
+	return diag_set(why, -ENOTSUP, "%s; `tallyd --list models` tells which "
+	    "are known, and -c software.conf counts what the kernel has "
+	    "anywhere", words);
+}
+
+int
+node_plan(struct node *node, struct diag *why)
+{
+	const char *unsure;
+	struct diag doubt, said = { "" };
+	int rc;
+
+	if (node->topo.model == NULL && node->topo.cpu.vendor[0] == '\0')
+		return diag_set(why, -ENODATA, "/proc/cpuinfo tells no CPU "
+		    "(is /proc mounted?)");
+	if (node->topo.model == NULL)
+		return unknown(&node->topo.cpu, why);
+	rc = plan_make(&node->plan, &node->config, &node->topo, &node->inv,
+	    node->acc, why);
+	if (rc == 0 && node->replay != NULL)
+		rc = replay_bind(node->replay, &node->plan, why);
+	if (rc == 0 && (unsure = eventlist_unsure(node->config.list)) != NULL)
+		log_info("%s: no mapfile.csv two folders above names it, so "
+		    "that it may be the list of another CPU", unsure);
+	for (unsigned i = 0; rc == 0 && node->replay == NULL &&
+	    i < node->config.nwant; i++)
+		if (config_doubt(&node->config, i, &doubt) &&
+		    strcmp(doubt.text, said.text) != 0) {
+			log_warnx("%s", doubt.text);
+			said = doubt;   /* not again for each list of cores */
+		}
+	return rc;
+}
+
+void
+node_close(struct node *node)
+{
+	if (node == NULL)
+		return;
+	plan_free(&node->plan);
+	config_fini(&node->config);
+	inventory_free(&node->inv);
+	topo_free(&node->topo);
+	access_close(node->acc);
+	replay_close(node->replay);
+}

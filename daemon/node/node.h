@@ -1,0 +1,37 @@
+/*
+ * daemon/node/node.h - everything that is known of the machine before sampling:
+ * access, topology, inventory, configuration, plan.
+ */
+#ifndef DAEMON_NODE_NODE_H
+#define DAEMON_NODE_NODE_H
+
+#include "config/lists/eventlist.h"
+#include "daemon/options.h"
+#include "daemon/plan/plan.h"
+
+struct node {
+	struct access *acc;
+	struct replay *replay;          /* NULL unless --replay */
+	struct topo topo;
+	struct inventory inv;
+	struct config config;
+	struct plan plan;
+	char how[256];                  /* how it is counted: choose.h */
+};
+
+/* node_open - the machine that the options name: access, topology, inventory.
+ * An unknown CPU is no error yet (topo.model is NULL). */
+int node_open(struct node *, const struct options *, struct diag *why);
+
+/* node_configure - read what to count (files, inputs, the model's default).
+ * model: the node's, or another one for --list. */
+int node_configure(struct node *, const struct options *,
+    const struct model *, struct diag *why);
+
+/* node_plan - config x topology x model. */
+int node_plan(struct node *, struct diag *why);
+
+/* node_close - NULL and half-built accepted. */
+void node_close(struct node *);
+
+#endif

@@ -1,0 +1,161 @@
+/*
+ * daemon/node/obstacle.c - what would keep registers from being read and
+ * written here, and who else counts with them.
+ */
+#include "daemon/node/obstacle.h"
+
+#include "daemon/node/program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Whether an lproc's MSRs can be read, as far as opening its device tells: what
+ * is no device can be opened, and answers nothing. */
+static int
+reach(const struct node *node, unsigned lproc)
+{
+	struct reg_addr tsc = { REG_MSR, 8, lproc, MSR_TSC };
+	uint64_t raw;
+	int rc = node->acc->ops->prepare(node->acc, &tsc);
+
+	return rc < 0 ? rc : access_read(node->acc, &tsc, &raw);
+}
+
+int
+obstacle_msr(const struct node *node, struct diag *why)
+{
+	struct reg_addr tsc = { REG_MSR, 8, topo_first(&node->topo), MSR_TSC };
+	const struct access_ops *ops = node->acc->ops;
+	uint64_t raw;
+	int rc = access_read(node->acc, &tsc, &raw);
+
+	/* Every lproc's device, while there is still the right to open it: any
+	 * may have to read for its package when another goes offline. */
+	for (unsigned l = 0; rc == 0 && ops->prepare != NULL &&
+	    l < node->topo.nlproc; l++) {
+		int met = node->topo.lproc[l].online ? reach(node, l) : 0;
+
+		node->topo.lproc[l].mute = met < 0;
+		if (met != -EMFILE)
+			continue;
+		tsc.unit = l;
+		rc = met;
+	}
+	switch (rc) {
+	case 0:
+		return 0;
+	case -ENOENT:
+		return diag_set(why, rc, "/dev/cpu/%u/msr does not exist: "
+		    "load the msr driver with `modprobe msr`", tsc.unit);
+	case -ENXIO:
+		return diag_set(why, rc, "/dev/cpu/%u/msr: no such device: "
+		    "load the msr driver with `modprobe msr`", tsc.unit);
+	case -EACCES:
+		return diag_set(why, rc, "/dev/cpu/%u/msr: permission denied: "
+		    "run tallyd as root", tsc.unit);
+	case -EPERM:
+		return diag_set(why, rc, "/dev/cpu/%u/msr: the kernel refuses "
+		    "it: run tallyd with CAP_SYS_RAWIO (root outside a "
+		    "container has it)", tsc.unit);
+	case -EMFILE:
+		return diag_set(why, rc, "/dev/cpu/%u/msr: too many open files:"
+		    " raise the limit (ulimit -n), one is needed for each of "
+		    "%u lprocs", tsc.unit, node->topo.nlproc);
+	default:
+		return diag_set(why, rc, "/dev/cpu/%u/msr: %s", tsc.unit,
+		    strerror(-rc));
+	}
+}
+
+unsigned
+obstacle_unreadable(const struct node *node, struct diag *why)
+{
+	const struct access_ops *ops = node->acc->ops;
+	unsigned n = 0, first = 0;
+	int rc, errnum = 0;
+
+	for (unsigned l = 0; ops->prepare != NULL && l < node->topo.nlproc;
+	    l++) {
+		if (!node->topo.lproc[l].online || (rc = reach(node, l)) == 0)
+			continue;
+		if (n++ == 0) {
+			first = l;
+			errnum = -rc;
+		}
+	}
+	if (n > 0)
+		diag_set(why, -errnum, "%u lproc%s online without an msr "
+		    "device, and what is read there is absent: "
+		    "/dev/cpu/%u/msr: %s", n, n == 1 ? " is" : "s are", first,
+		    strerror(errnum));
+	return n;
+}
+
+int
+obstacle_refusals(const struct node *node, struct diag *why)
+{
+	char buf[256];
+
+	if (access_slurp(node->acc, "/sys/kernel/security/lockdown", buf,
+	    sizeof(buf)) > 0 && strstr(buf, "[none]") == NULL)
+		return diag_set(why, -EPERM, "the kernel is locked down (%s), "
+		    "so registers cannot be written: switch Secure Boot off, "
+		    "or boot without lockdown=", buf);
+	if (access_slurp(node->acc, "/sys/module/msr/parameters/allow_writes",
+	    buf, sizeof(buf)) > 0 && strcmp(buf, "off") == 0)
+		return diag_set(why, -EPERM, "the msr driver refuses writes: "
+		    "echo on > /sys/module/msr/parameters/allow_writes (or "
+		    "boot with msr.allow_writes=on)");
+	return 0;
+}
+
+int
+obstacle_rights(const struct node *node, const struct options *o,
+    struct diag *why)
+{
+	char path[4096];
+
+	if (o->sim != NULL || o->replay != NULL)
+		return 0;
+	for (unsigned i = 0; i < node->plan.nwrite; i++) {
+		const struct reg_addr *a = &node->plan.write[i].addr;
+
+		if (a->space != REG_MSR)
+			continue;
+		snprintf(path, sizeof(path), "%s/dev/cpu/%u/msr", o->root,
+		    a->unit);
+		if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) < 0 &&
+		    errno == EACCES)
+			return diag_set(why, -EACCES, "/dev/cpu/%u/msr: no "
+			    "right to write; run as root", a->unit);
+	}
+	return 0;
+}
+
+bool
+obstacle_watchdog(const struct node *node)
+{
+	int64_t on;
+
+	return access_number(node->acc, "/proc/sys/kernel/nmi_watchdog",
+	    &on) == 0 && on != 0;
+}
+
+int
+obstacle_in_use(const struct node *node, struct diag *why)
+{
+	char first[256];
+	unsigned n = program_in_use(&node->plan, first, sizeof(first));
+
+	if (n == 0)
+		return 0;
+	return diag_set(why, -EBUSY, "%u counter%s in use by somebody else: "
+	    "%s%s; --force takes them and gives them back at the end", n,
+	    n == 1 ? " is" : "s are", first, obstacle_watchdog(node) ?
+	    " (the NMI watchdog is on; `sysctl kernel.nmi_watchdog=0` frees "
+	    "its counter, =1 afterwards)" : " (perf, another tool, or one "
+	    "that died without cleaning up)");
+}

@@ -1,0 +1,216 @@
+/*
+ * daemon/node/program.c - changing the machine's registers, and changing them
+ * back.
+ */
+#include "daemon/node/program.h"
+
+#include "daemon/node/soc.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *
+plan_write_text(const struct plan_write *w, char *buf, size_t size)
+{
+	char addr[64];
+
+	reg_addr_text(&w->addr, addr, sizeof(addr));
+	if (w->type == NULL)
+		snprintf(buf, size, "package %d %s (%s)", w->pkg, w->role,
+		    addr);
+	else if (w->pkg < 0)
+		snprintf(buf, size, "%s of lproc %u %s (%s)", w->type->name,
+		    w->inst, w->role, addr);
+	else
+		snprintf(buf, size, "%s %u of package %d %s (%s)",
+		    w->type->name, w->inst, w->pkg, w->role, addr);
+	return buf;
+}
+
+int
+program_save(struct plan *plan, struct access *acc, struct diag *why)
+{
+	char text[128];
+	int rc;
+
+	for (unsigned i = 0; i < plan->nwrite; i++) {
+		struct plan_write *w = &plan->write[i];
+
+		rc = access_read(acc, &w->addr, &w->old);
+		w->written = false;
+		if (rc < 0 && w->type == NULL) {
+			w->new = w->old;        /* no global control here */
+			continue;
+		}
+		if (rc < 0 || (w->old == ABSENT && w->addr.bytes == 8))
+			return diag_set(why, rc < 0 ? rc : -EIO, "cannot save "
+			    "%s: %s", plan_write_text(w, text, sizeof(text)),
+			    rc < 0 ? strerror(-rc) : "reads all ones");
+		w->new = (w->old & ~w->clear) | w->set;
+		if (w->when != 0 && !(w->old & w->when))
+			w->new = w->old;
+	}
+	return 0;
+}
+
+unsigned
+program_in_use(const struct plan *plan, char *first, size_t size)
+{
+	char text[128];
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < plan->nwrite; i++) {
+		const struct plan_write *w = &plan->write[i];
+
+		if (!(w->old & w->in_use) || w->old == w->new)
+			continue;
+		if (n++ == 0)
+			snprintf(first, size, "%s holds 0x%" PRIx64,
+			    plan_write_text(w, text, sizeof(text)), w->old);
+	}
+	return n;
+}
+
+static const char *
+refusal(int rc)
+{
+	switch (rc) {
+	case -EPERM:
+		return "the kernel refuses the write: lockdown (Secure Boot) "
+		    "or msr.allow_writes=off; see `tallyd --check`";
+	case -EACCES:
+		return "no right to write; run as root";
+	case -EIO:
+		return "the processor refuses this value or has no such "
+		    "register";
+	case -ENXIO:
+		return "that lproc is offline";
+	default:
+		return strerror(-rc);
+	}
+}
+
+/* Has a write that failed surely changed nothing? */
+static bool
+got_nowhere(const struct reg_addr *addr, int rc)
+{
+	return rc == -EPERM || rc == -EACCES || rc == -ENXIO || rc == -ENODEV ||
+	    (rc == -EIO && addr->space == REG_MSR);
+}
+
+int
+program_write(struct plan *plan, struct access *acc, struct diag *why)
+{
+	char text[128];
+	uint64_t back;
+	int rc;
+
+	for (unsigned i = 0; i < plan->nwrite; i++) {
+		struct plan_write *w = &plan->write[i];
+
+		w->seen = w->new;
+		if (w->new == w->old && !w->rotates)
+			continue;
+		w->written = true;
+		rc = access_write(acc, &w->addr, w->new);
+		if (got_nowhere(&w->addr, rc))
+			w->written = false;
+		if (rc < 0)
+			return diag_set(why, rc, "cannot write 0x%" PRIx64
+			    " to %s: %s", w->new, plan_write_text(w, text,
+			    sizeof(text)), refusal(rc));
+		if (w->verify == 0)
+			continue;
+		if ((rc = access_read(acc, &w->addr, &back)) < 0)
+			return diag_set(why, rc, "cannot read back %s: %s",
+			    plan_write_text(w, text, sizeof(text)),
+			    strerror(-rc));
+		if ((back ^ w->new) & w->verify)
+			return diag_set(why, -EIO, "%s does not keep its "
+			    "value: wrote 0x%" PRIx64 ", reads 0x%" PRIx64
+			    "; somebody else may be writing it",
+			    plan_write_text(w, text, sizeof(text)), w->new,
+			    back);
+	}
+	return soc_start(plan, acc, why);
+}
+
+uint64_t
+program_owned(const struct plan_write *w)
+{
+	return w->clear | w->set;
+}
+
+/* Put one register back; others' bits of it stay as they are by now. */
+static int
+restore_one(const struct plan_write *w, struct access *acc)
+{
+	uint64_t own = program_owned(w), now;
+	int rc;
+
+	if ((rc = access_read(acc, &w->addr, &now)) < 0)
+		return rc;
+	/* it is back, or never took what was written */
+	if (w->verify != 0 && ((now ^ w->old) & own) == 0)
+		return 0;
+	if ((rc = access_write(acc, &w->addr, (now & ~own) |
+	    (w->old & own))) < 0)
+		return rc;
+	if (w->verify == 0)
+		return 0;
+	if ((rc = access_read(acc, &w->addr, &now)) < 0)
+		return rc;
+	return (now ^ w->old) & w->verify ? -EIO : 0;
+}
+
+/* Through another lproc of its package, where the one that wrote it is gone. */
+static int
+restore_elsewhere(const struct plan *plan, struct plan_write *w,
+    struct access *acc, int rc)
+{
+	unsigned wrote = w->addr.unit;
+
+	if (w->pkg < 0 || w->addr.space != REG_MSR)
+		return rc;
+	for (unsigned l = 0; rc < 0 && l < plan->nlproc; l++)
+		if (plan->lproc_pkg[l] == w->pkg && l != wrote) {
+			w->addr.unit = l;
+			if (restore_one(w, acc) == 0)
+				rc = 0;
+		}
+	if (rc < 0)
+		w->addr.unit = wrote;
+	return rc;
+}
+
+unsigned
+program_restore(struct plan *plan, struct access *acc, struct diag *why)
+{
+	unsigned failed = 0;
+	char text[128];
+	int soc = soc_stop(plan, acc);
+
+	if (soc < 0) {
+		failed++;
+		diag_set(why, soc, "the SoC counters are not at rest: %s",
+		    strerror(-soc));
+	}
+	for (unsigned i = plan->nwrite; i-- > 0;) {
+		struct plan_write *w = &plan->write[i];
+		int rc;
+
+		if (!w->written)
+			continue;
+		if ((rc = restore_one(w, acc)) == -ENXIO)
+			rc = restore_elsewhere(plan, w, acc, rc);
+		if (rc == 0)
+			w->written = false;
+		else if (failed++ == 0)
+			diag_set(why, rc, "%s is not back at 0x%" PRIx64
+			    ": %s", plan_write_text(w, text, sizeof(text)),
+			    w->old, strerror(-rc));
+	}
+	return failed;
+}

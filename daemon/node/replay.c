@@ -1,0 +1,500 @@
+/*
+ * daemon/node/replay.c - a recorded dump as the machine.
+ *
+ * The machine is a simulated one of the dump's model, changed by lines of
+ * machine text to the dump's shape; then every register that a column of the
+ * plan reads is fed from the dump's column of the same name.
+ */
+#include "daemon/node/replay.h"
+
+#include "config/dump/read.h"
+#include "config/lang/events.h"
+#include "config/sim/machine.h"
+#include "config/texts.h"
+#include "regs/limits.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct replay {
+	struct reader *reader;
+	const struct model *model;
+	struct sim *sim;
+	uint64_t **value;               /* [column][sample] as printed */
+	uint64_t **raw;                 /* what was fed, to be freed */
+	unsigned ncolumn, nraw;
+	unsigned n, room;               /* samples */
+	struct stamp *clock;
+};
+
+/* One more sample for every column; those that are new were absent so far. */
+static int
+add_sample(struct replay *rp, const struct read_row *row)
+{
+	if (rp->n == rp->room || row->ncol > rp->ncolumn) {
+		unsigned room = rp->n == rp->room ? rp->room * 2 + 64 :
+		    rp->room;
+		uint64_t **all = realloc(rp->value,
+		    (row->ncol + 1) * sizeof(*all));
+
+		if (all == NULL)
+			return -ENOMEM;
+		rp->value = all;
+		for (unsigned c = rp->ncolumn; c < row->ncol; c++)
+			all[c] = NULL;
+		for (unsigned c = 0; c < row->ncol; c++) {
+			uint64_t *v = realloc(all[c], room * sizeof(*v));
+
+			if (v == NULL)
+				return -ENOMEM;
+			for (unsigned i = c < rp->ncolumn ? rp->room : 0;
+			    i < room; i++)
+				v[i] = ABSENT;
+			all[c] = v;
+			if (c >= rp->ncolumn)
+				rp->ncolumn = c + 1;
+		}
+		rp->room = room;
+	}
+	for (unsigned c = 0; c < row->ncol; c++)
+		rp->value[c][rp->n] = row->value[c];
+	rp->n++;
+	return 0;
+}
+
+static int
+read_samples(struct replay *rp, struct diag *why)
+{
+	struct read_row row;
+	int rc;
+
+	while ((rc = read_next(rp->reader, &row, why)) > 0)
+		if ((rc = add_sample(rp, &row)) < 0)
+			return diag_set(why, rc, "out of memory");
+	if (rc == 0 && rp->n == 0)
+		return diag_set(why, -ENODATA, "%s has no samples to replay",
+		    read_path(rp->reader));
+	return rc;
+}
+
+/* A column by name, or -1: one that only samples that were left out have has
+ * no values. */
+static int
+recorded_column(const struct replay *rp, const char *name)
+{
+	int column = read_find(rp->reader, name);
+
+	return column >= 0 && (unsigned)column < rp->ncolumn ? column : -1;
+}
+
+/* The dump's clocks; a dump without them advances by its interval. */
+static int
+make_clock(struct replay *rp)
+{
+	int tsc = recorded_column(rp, "tsc");
+	int sec = recorded_column(rp, "walltime[0]");
+	int usec = recorded_column(rp, "walltime[1]");
+	double interval = read_number(rp->reader, "interval", 1);
+
+	if ((rp->clock = calloc(rp->n, sizeof(rp->clock[0]))) == NULL)
+		return -ENOMEM;
+	for (unsigned i = 0; i < rp->n; i++) {
+		struct stamp *st = &rp->clock[i];
+
+		st->real_ns = (uint64_t)((i + 1) * interval * 1e9);
+		if (sec >= 0 && rp->value[sec][i] != ABSENT)
+			st->real_ns = rp->value[sec][i] * 1000000000 +
+			    (usec >= 0 && rp->value[usec][i] != ABSENT ?
+			    rp->value[usec][i] * 1000 : 0);
+		st->mono_ns = (uint64_t)((i + 1) * interval * 1e9);
+		st->tsc = tsc >= 0 && rp->value[tsc][i] != ABSENT ?
+		    rp->value[tsc][i] : st->mono_ns;
+	}
+	return 0;
+}
+
+/* Packages: as the dump says, else the highest [package] of a box family. */
+static unsigned
+count_packages(const struct replay *rp)
+{
+	unsigned n = (unsigned)read_number(rp->reader, "packages", 0);
+
+	for (unsigned c = 0; n == 0 && c < rp->ncolumn; c++) {
+		const struct read_column *rc = read_column(rp->reader, c);
+
+		if (strcmp(rc->family, "imc_counts") == 0 ||
+		    strcmp(rc->family, "cha_counts") == 0 ||
+		    strcmp(rc->family, "rapl_pkg_energy") == 0)
+			for (unsigned k = 0; k < rp->ncolumn; k++) {
+				const struct read_column *o =
+				    read_column(rp->reader, k);
+
+				if (strcmp(o->family, rc->family) == 0 &&
+				    o->index[0] + 1 > n)
+					n = o->index[0] + 1;
+			}
+	}
+	return n > 0 ? n : 1;
+}
+
+static void
+say_topology(const struct replay *rp, FILE *f, unsigned packages)
+{
+	unsigned lprocs = (unsigned)read_number(rp->reader, "nr_cpus", 0);
+	char name[64];
+
+	fprintf(f, "packages %u\n", packages);
+	if (read_constant_named(rp->reader, "lproc_package[0]") == NULL) {
+		/* the original's: two threads a core, package by package */
+		if (lprocs >= 2 * packages)
+			fprintf(f, "cores %u\nthreads 2\nnumbering block\n",
+			    lprocs / packages / 2);
+		return;
+	}
+	fprintf(f, "numbering explicit\n");
+	for (unsigned l = 0; l < lprocs && l < MAX_LPROCS; l++) {
+		static const struct { const char *map, *key; } part[] = {
+			{ "lproc_package", "pkg" }, { "lproc_core", "core" },
+			{ "lproc_thread", "thread" }, { "lproc_die", "die" },
+			{ "lproc_node", "node" },
+		};
+
+		for (unsigned i = 0; i < sizeof(part) / sizeof(part[0]); i++) {
+			double v;
+
+			snprintf(name, sizeof(name), "%s[%u]", part[i].map, l);
+			v = read_number(rp->reader, name, -1);
+			if (i == 0 && v < 0)
+				break;          /* offline when recorded */
+			if (i == 0)
+				fprintf(f, "lproc %u", l);
+			fprintf(f, " %s=%.0f", part[i].key, v < 0 ? 0 : v);
+			if (i == sizeof(part) / sizeof(part[0]) - 1)
+				putc('\n', f);
+		}
+	}
+}
+
+/* A register that a constant of the dump was read from. */
+static void
+say_constants(const struct replay *rp, FILE *f)
+{
+	double ratio = read_number(rp->reader, "TSC_ratio", 0);
+	double tj = read_number(rp->reader, "PROCHOT", 0);
+	double watts = read_number(rp->reader, "RAPL_POWER_UNIT", 0);
+	double joules = read_number(rp->reader, "RAPL_PKG_ENERGY_UNIT", 0);
+	double secs = read_number(rp->reader, "RAPL_TIME_UNIT", 0);
+	double tdp = read_number(rp->reader, "PACKAGE_TDP", 0);
+
+	if (ratio > 0 && ratio < 256)
+		fprintf(f, "msr 0xce pkg = 0x%x\n", (unsigned)ratio << 8);
+	if (tj > 0 && tj < 256)
+		fprintf(f, "msr 0x1a2 pkg = 0x%x\n", (unsigned)tj << 16);
+	if (watts > 0 && watts <= 1 && joules > 0 && joules <= 1 && secs > 0 &&
+	    secs <= 1)
+		fprintf(f, "msr 0x606 pkg = 0x%x\n",
+		    ((unsigned)lround(-log2(watts)) & 0xf) |
+		    ((unsigned)lround(-log2(joules)) & 0x1f) << 8 |
+		    ((unsigned)lround(-log2(secs)) & 0xf) << 16);
+	if (watts > 0 && tdp > 0 && tdp / watts < 32768)
+		fprintf(f, "msr 0x614 pkg = 0x%x\n",
+		    (unsigned)lround(tdp / watts));
+}
+
+/* The instances of a type in package p that the dump has columns of. */
+static uint64_t
+recorded(const struct replay *rp, const struct box_type *b, unsigned p)
+{
+	uint64_t mask = 0;
+
+	for (unsigned c = 0; c < rp->ncolumn; c++) {
+		const struct read_column *rc = read_column(rp->reader, c);
+
+		if (strcmp(rc->family, b->family) == 0 && rc->nindex >= 2 &&
+		    rc->index[0] == p && rc->index[1] < b->instances)
+			mask |= 1ull << rc->index[1];
+	}
+	return mask;
+}
+
+static void
+say_capid(const struct capid *cap, FILE *f, uint64_t mask, unsigned p)
+{
+	for (int i = 0; i < 2 && (i == 0 || cap->offset[i] != 0); i++)
+		fprintf(f, "pci bus%u:%02x.%x 0x%x = 0x%x pkg=%u\n", cap->bus,
+		    cap->devfn >> 3, cap->devfn & 7, cap->offset[i],
+		    (uint32_t)(mask >> 32 * i), p);
+}
+
+/* The least value of the field that tells of all of them. */
+static void
+say_count(const struct box_count *c, FILE *f, uint64_t mask, unsigned p)
+{
+	unsigned n = 64 - (unsigned)__builtin_clzll(mask), value = n;
+
+	if (c->many != NULL)
+		for (value = 0; c->many[value] < n &&
+		    value < (2u << (c->hi - c->lo)) - 1;)
+			value++;
+	if (c->space == REG_PCI)
+		fprintf(f, "pci bus%u:%02x.%x 0x%x = 0x%x pkg=%u\n", c->bus,
+		    c->devfn >> 3, c->devfn & 7, c->reg, value << c->lo, p);
+	else
+		fprintf(f, "msr 0x%x pkg = 0x%x pkg=%u\n", c->reg,
+		    value << c->lo, p);
+}
+
+/* Which instances are there, of the types whose number a register tells. */
+static void
+say_presence(const struct replay *rp, FILE *f, unsigned packages)
+{
+	for (const struct box_type *b = rp->model->box; b->name != NULL; b++)
+		for (unsigned p = 0; p < packages && p < 2; p++) {
+			uint64_t mask = b->presence == PRESENT_CAPID ||
+			    b->presence == PRESENT_COUNT ?
+			    recorded(rp, b, p) : 0;
+
+			if (mask == 0)
+				continue;
+			fputs("box ", f);
+			for (const char *c = b->name; *c != '\0'; c++)
+				putc(tolower((unsigned char)*c), f);
+			fprintf(f, " pkg=%u present=0x%" PRIx64 "\n", p, mask);
+			if (b->presence == PRESENT_CAPID)
+				say_capid(&rp->model->capid, f, mask, p);
+			else
+				say_count(b->count, f, mask, p);
+		}
+}
+
+static int
+make_machine(struct replay *rp, struct diag *why)
+{
+	const char *name = read_text(rp->reader, "model", "skx");
+	unsigned packages = count_packages(rp);
+	const struct text *t;
+	char *text = NULL;
+	size_t size;
+	FILE *f;
+	int rc;
+
+	if ((rp->model = model_named(name)) == NULL)
+		return diag_set(why, -ENOTSUP, "%s: recorded on a model that "
+		    "is not known: \"%s\"", read_path(rp->reader), name);
+	if (rp->model->fixed == NULL)
+		return diag_set(why, -ENOTSUP, "%s: on this model the kernel "
+		    "counts, and there are no registers to replay (tally reads "
+		    "the dump as it is)", read_path(rp->reader));
+	for (t = texts; t->name != NULL; t++)
+		if (strncmp(t->name, name, strlen(name)) == 0 &&
+		    t->name[strlen(name)] == '-' &&
+		    strstr(t->name, ".machine") != NULL)
+			break;
+	if (t->name == NULL)
+		return diag_set(why, -ENOTSUP, "no machine of model %s is "
+		    "known, to replay on", name);
+	if ((f = open_memstream(&text, &size)) == NULL)
+		return diag_set(why, -ENOMEM, "out of memory");
+	fwrite(t->data, 1, (size_t)(t->end - t->data), f);
+	fprintf(f, "\nhost %s\n", read_text(rp->reader, "host", "replay"));
+	say_topology(rp, f, packages);
+	say_constants(rp, f);
+	say_presence(rp, f, packages);
+	rc = fclose(f) != 0 ? diag_set(why, -ENOMEM, "out of memory") :
+	    machine_parse(&rp->sim, read_path(rp->reader), text, size, why);
+	free(text);
+	if (rc == 0)
+		sim_tape_clock(rp->sim, rp->clock, rp->n);
+	return rc;
+}
+
+int
+replay_open(struct replay **out, const char *dump, struct diag *why)
+{
+	struct replay *rp = calloc(1, sizeof(*rp));
+	int rc;
+
+	if ((*out = rp) == NULL)
+		return diag_set(why, -ENOMEM, "out of memory");
+	if ((rc = read_open(&rp->reader, dump, why)) < 0 ||
+	    (rc = read_samples(rp, why)) < 0)
+		return rc;
+	if (make_clock(rp) < 0)
+		return diag_set(why, -ENOMEM, "out of memory");
+	return make_machine(rp, why);
+}
+
+struct sim *
+replay_machine(struct replay *rp)
+{
+	return rp->sim;
+}
+
+const char *
+replay_text(const struct replay *rp, const char *name)
+{
+	const struct constant *c = read_constant_named(rp->reader, name);
+
+	return c != NULL && c->kind != CONSTANT_TEXT ? c->text : NULL;
+}
+
+uint64_t
+replay_samples(const struct replay *rp)
+{
+	return rp->n;
+}
+
+/* The statement that counts what a column shows; "" when it is a clock or
+ * nothing that this model knows. */
+static void
+statement_of(const struct replay *rp, const struct read_column *c, char *buf,
+    size_t size)
+{
+	const struct model *m = rp->model;
+	char control[256];
+	const struct constant *k;
+
+	buf[0] = '\0';
+	if (strcmp(c->family, m->fixed->family) == 0)
+		snprintf(buf, size, "core fixed\n");
+	if (strncmp(c->family, "ib_", 3) == 0)
+		snprintf(buf, size, "optional read ib\n");
+	if (strncmp(c->family, "iio_", 4) == 0 && c->event == NULL)
+		snprintf(buf, size, "read iio_%s\n",
+		    strrchr(c->family, '_') + 1);
+	if (scalar_named(m, c->family) != NULL)
+		snprintf(buf, size, "read %s\n", c->family);
+	for (const struct box_type *b = m->box; b != NULL;
+	    b = b == m->core ? NULL : (b + 1)->name != NULL ? b + 1 :
+	    m->core) {
+		if (b->fixed_name != NULL && (b->fixed_family != NULL ?
+		    strcmp(c->family, b->fixed_family) == 0 :
+		    strcmp(c->family, b->family) == 0 && c->event != NULL &&
+		    strcmp(c->event, b->fixed_name) == 0)) {
+			snprintf(buf, size, "%s fixed\n", b->name);
+			return;
+		}
+		if (strcmp(c->family, b->family) != 0 || c->event == NULL)
+			continue;
+		/* "imc_counts[0][3]["X"]" has its control value in
+		 * "imc_counts_control[0][3]["X"]" */
+		snprintf(control, sizeof(control), "%s_control%s", c->family,
+		    c->name + strlen(c->family));
+		k = read_constant_named(rp->reader, control);
+		snprintf(buf, size, "%s %s 0x%" PRIx64 "\n", b->name, c->event,
+		    k != NULL ? k->u : b->enable);
+		return;
+	}
+}
+
+int
+replay_config(struct replay *rp, struct config *config, struct diag *why)
+{
+	char *text = NULL, line[512];
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+	int rc;
+
+	if (f == NULL)
+		return diag_set(why, -ENOMEM, "out of memory");
+	for (unsigned c = 0; c < rp->ncolumn; c++) {
+		statement_of(rp, read_column(rp->reader, c), line,
+		    sizeof(line));
+		fflush(f);
+		if (line[0] != '\0' && strstr(text, line) == NULL)
+			fputs(line, f);
+	}
+	rc = fclose(f) != 0 ? diag_set(why, -ENOMEM, "out of memory") :
+	    config_parse(config, read_path(rp->reader), text, size, why);
+	free(text);
+	return rc;
+}
+
+/* What the register held for column c to be printed as the dump has it. */
+static uint64_t
+raw_of(const struct column *c, uint64_t value)
+{
+	if (value == ABSENT)
+		return ABSENT;
+	if (c->print == PRINT_TEMP || c->print == PRINT_CORE_TEMP)
+		return 1u << 31 | ((uint64_t)c->base - value) << 16;
+	return c->mul > 1 ? value / c->mul : value;
+}
+
+static int
+feed(struct replay *rp, const struct plan *plan, const struct column *c,
+    int column)
+{
+	uint64_t *raw = calloc(rp->n, sizeof(*raw));
+	uint64_t **all = realloc(rp->raw, (rp->nraw + 1) * sizeof(*all));
+	const struct reg_addr *addr;
+
+	if (all != NULL)
+		rp->raw = all;
+	if (raw == NULL || all == NULL) {
+		free(raw);
+		return -ENOMEM;
+	}
+	rp->raw[rp->nraw++] = raw;
+	addr = plan_cell_addr(plan, c->cell);
+	for (unsigned i = 0; i < rp->n; i++)
+		raw[i] = raw_of(c, rp->value[column][i]);
+	return sim_tape(rp->sim, addr, raw, rp->n);
+}
+
+/* A temperature's register is told whole by another column. */
+static bool
+told_elsewhere(const struct replay *rp, const struct column *c)
+{
+	return (c->print == PRINT_TEMP &&
+	    recorded_column(rp, "pkg_therm_status[0]") >= 0) ||
+	    (c->print == PRINT_CORE_TEMP &&
+	    recorded_column(rp, "core_therm_status[0]") >= 0);
+}
+
+int
+replay_bind(struct replay *rp, struct plan *plan, struct diag *why)
+{
+	unsigned kept = 0;
+	int rc = 0, column;
+
+	for (unsigned i = 0; i < plan->ncolumn; i++) {
+		struct column *c = &plan->column[i];
+
+		if ((column = recorded_column(rp, c->name)) < 0) {
+			free(c->name);
+			continue;
+		}
+		/* after an error, too: the plan owns what it still lists */
+		plan->column[kept++] = *c;
+		if (rc < 0 || plan_cell_addr(plan, c->cell) == NULL ||
+		    told_elsewhere(rp, c))
+			continue;
+		if ((rc = feed(rp, plan, c, column)) < 0)
+			diag_set(why, rc, "%s: cannot be replayed: %s",
+			    c->name, strerror(-rc));
+	}
+	plan->ncolumn = kept;
+	return rc;
+}
+
+void
+replay_close(struct replay *rp)
+{
+	if (rp == NULL)
+		return;
+	for (unsigned c = 0; c < rp->ncolumn; c++)
+		free(rp->value[c]);
+	for (unsigned i = 0; i < rp->nraw; i++)
+		free(rp->raw[i]);
+	free(rp->value);
+	free(rp->raw);
+	free(rp->clock);
+	read_close(rp->reader);
+	free(rp);
+}

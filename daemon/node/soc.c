@@ -1,0 +1,324 @@
+/*
+ * daemon/node/soc.c - the counters behind a SoC's message bus, while we sample.
+ */
+#include "daemon/node/soc.h"
+
+#include "regs/busclock.h"
+#include "regs/sideband.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <string.h>
+
+static struct unit *
+soc_unit(struct node *node)
+{
+	for (unsigned i = 0; i < node->inv.n; i++)
+		if (node->inv.unit[i].type->presence == PRESENT_SOC)
+			return &node->inv.unit[i];
+	return NULL;
+}
+
+/* A group that is asked for and programmed by us: its start command. */
+static bool
+asked_for(const struct config *cfg, uint32_t *start)
+{
+	for (unsigned i = 0; i < cfg->nwant; i++) {
+		const struct site_group *p = cfg->want[i].kind != WANT_SOC ?
+		    NULL : site_find(cfg->site, cfg->want[i].group);
+
+		if (p != NULL && !cfg->site->preprogrammed) {
+			*start = p->start;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* It, and the start command; NULL where there is nothing to program. */
+static struct unit *
+wanted(struct node *node, uint32_t *start)
+{
+	struct unit *u = soc_unit(node);
+
+	if (u == NULL || !u->present || !asked_for(&node->config, start) ||
+	    (node->config.site->simulation &&
+	    strcmp(node->acc->ops->name, "sim") != 0))
+		return NULL;
+	return u;
+}
+
+bool
+soc_wanted(struct node *node)
+{
+	uint32_t start;
+
+	return wanted(node, &start) != NULL;
+}
+
+/* No signal ends the program with the counter running. */
+static int
+self_test(struct access *acc, const struct chap *chap, uint32_t start,
+    struct diag *why)
+{
+	sigset_t all, before;
+	int rc;
+
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
+	rc = chap_self_test(acc, chap, start, why);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return rc;
+}
+
+void
+soc_test(struct node *node, bool force)
+{
+	struct chap chap;
+	struct diag why;
+	uint32_t start;
+	struct unit *u = wanted(node, &start);
+
+	if (u == NULL)
+		return;
+	chap = (struct chap){ node->config.site->counter_port,
+	    node->config.site->opcode };
+	if (!force && chap_running(node->acc, &chap) == 1)
+		diag_set(&why, -EBUSY, "they are running: another program "
+		    "counts with them, or one that died; --force takes them, "
+		    "--soc-preprogrammed samples them as they are");
+	else if (self_test(node->acc, &chap, start, &why) == 0)
+		return;
+	u->present = false;
+	snprintf(u->reason, sizeof(u->reason), "%.*s",
+	    (int)sizeof(u->reason) - 1, why.text);
+}
+
+int
+soc_interval(const struct plan *plan, double seconds, struct diag *why)
+{
+	const struct soc_plan *soc = plan->soc;
+
+	if (soc == NULL || soc->n == 0 || seconds <= soc->site->max_interval)
+		return 0;
+	return diag_set(why, -ERANGE, "an interval of %g s is too long for the "
+	    "SoC counters: they have 32 bits, and in more than %g s one could "
+	    "wrap twice unseen (-i %g; a site that knows its clocks can set "
+	    "soc_max_interval)", seconds, soc->site->max_interval,
+	    soc->site->max_interval < 1 ? soc->site->max_interval : 1);
+}
+
+/* The group of a set; the statements above the first set hold in each. */
+static const struct soc_turn *
+turn_of(const struct plan *plan, unsigned set)
+{
+	for (unsigned i = 0; plan->soc != NULL && i < plan->soc->n; i++)
+		if (plan->soc->turn[i].set == set ||
+		    plan->soc->turn[i].set == 0)
+			return &plan->soc->turn[i];
+	return NULL;
+}
+
+int
+soc_start(struct plan *plan, struct access *acc, struct diag *why)
+{
+	const struct soc_turn *t = turn_of(plan, plan->active);
+	struct soc_plan *soc = plan->soc;
+	int rc;
+
+	if (soc == NULL || soc->n == 0)
+		return 0;
+	for (unsigned i = 0; i < soc->nmux; i++) {
+		struct reg_step *m = &soc->mux[i];
+
+		if ((rc = access_read(acc, &m->addr, &m->value)) < 0)
+			return diag_set(why, rc, "cannot save the SoC's mux "
+			    "registers: %s", strerror(-rc));
+	}
+	soc->running = true;
+	if (t != NULL && (rc = reg_steps(acc, t->start, t->nstart)) < 0)
+		return diag_set(why, rc, "cannot program the SoC counters for "
+		    "%s: %s", t->group->name, strerror(-rc));
+	return 0;
+}
+
+void
+soc_latch(const struct plan *plan, struct access *acc)
+{
+	const struct soc_turn *t;
+
+	if (plan->soc != NULL && plan->soc->running &&
+	    (t = turn_of(plan, plan->active)) != NULL)
+		reg_steps(acc, t->sample, t->nsample);
+}
+
+unsigned
+soc_next(const struct plan *plan, unsigned set, struct access *acc)
+{
+	const struct soc_turn *t = turn_of(plan, set);
+
+	if (plan->soc == NULL || !plan->soc->running)
+		return 0;
+	if (t == NULL)                  /* nothing of ours to count */
+		return reg_steps(acc, plan->soc->stop, plan->soc->nstop) < 0;
+	return t->set != 0 && reg_steps(acc, t->start, t->nstart) < 0;
+}
+
+int
+soc_stop(struct plan *plan, struct access *acc)
+{
+	struct soc_plan *soc = plan->soc;
+	int rc, undo;
+
+	if (soc == NULL || !soc->running)
+		return 0;
+	soc->running = false;
+	rc = reg_steps(acc, soc->stop, soc->nstop);
+	undo = reg_steps(acc, soc->mux, soc->nmux);
+	return rc < 0 ? rc : undo;
+}
+
+void
+soc_preamble(FILE *f, const struct plan *plan, const struct config *cfg)
+{
+	const struct soc_plan *soc = plan->soc;
+
+	for (unsigned i = 0; i < cfg->nconstant; i++)
+		fprintf(f, "%s = %" PRIu64 "\n", cfg->constant[i].name,
+		    cfg->constant[i].value);
+	if (soc == NULL || soc->n == 0)
+		return;
+	fprintf(f, "soc_mux_source = \"%s\"\n", soc->site->preprogrammed ?
+	    "preprogrammed" : soc->site->simulation ? "simulation" : "site");
+	if (soc->site->file != NULL)
+		fprintf(f, "soc_site_file = \"%s\"\nsoc_site_source = \"%s\"\n",
+		    soc->site->file, soc->site->source);
+	fprintf(f, "soc_counter_port = %u\nsoc_mux_port = %u\n",
+	    soc->site->counter_port, soc->site->mux_port);
+	fprintf(f, "soc_max_interval = %g\n", soc->site->max_interval);
+	fprintf(f, "set_soc_group = {}\n");
+	for (unsigned i = 0; i < soc->n; i++)
+		fprintf(f, "set_soc_group[\"%s\"] = \"%s\"\n",
+		    cfg->set[soc->turn[i].set], soc->turn[i].group->name);
+	fprintf(f, "soc_mux_control = {}\n");
+	for (unsigned i = 0; i < soc->n; i++) {
+		const struct site_group *p = soc->turn[i].programming;
+		const char *name = soc->turn[i].group->name;
+
+		fprintf(f, "soc_mux_control[\"%s\"] = {}\n", name);
+		for (unsigned k = 0; p != NULL && k < p->n; k++)
+			fprintf(f, "soc_mux_control[\"%s\"][%u] = \"w 0x%02x "
+			    "0x%04" PRIx32 " 0x%08" PRIx32 " 0x%02x\"\n", name,
+			    k, p->write[k].port, p->write[k].offset,
+			    p->write[k].value, p->write[k].opcode);
+	}
+	fprintf(f, "event_soc_note = {}\n");
+	for (unsigned i = 0; i < soc->n; i++) {
+		const struct soc_group *g = soc->turn[i].group;
+
+		fprintf(f, "event_soc_note[\"%s\"] = {}\n", g->name);
+		for (unsigned k = 0; k < g->nnote; k++)
+			fprintf(f, "event_soc_note[\"%s\"][%u] = \"%s\"\n",
+			    g->name, k, g->note[k]);
+	}
+}
+
+static void
+print_steps(const char *when, const struct reg_step *s, unsigned n)
+{
+	char text[128];
+
+	for (unsigned i = 0; i < n; i++)
+		printf("%s %s: 0x%08" PRIx64 "\n", when, reg_addr_text(
+		    &s[i].addr, text, sizeof(text)), s[i].value);
+}
+
+void
+soc_dry_run(const struct plan *plan)
+{
+	const struct soc_plan *soc = plan->soc;
+
+	for (unsigned i = 0; soc != NULL && i < soc->n; i++) {
+		printf("group %s%s%s\n", soc->turn[i].group->name,
+		    soc->turn[i].set != 0 ? ", set " : "",
+		    plan->set[soc->turn[i].set]);
+		print_steps("start", soc->turn[i].start, soc->turn[i].nstart);
+		print_steps("latch", soc->turn[i].sample,
+		    soc->turn[i].nsample);
+	}
+	if (soc != NULL)
+		print_steps("rest ", soc->stop, soc->nstop);
+}
+
+static void
+print_clock(const struct node *node)
+{
+	const struct model *m = node->topo.model;
+	uint64_t told, measured;
+
+	if (m->bus_clock == NULL || node->replay != NULL)
+		return;
+	measured = bus_clock_measure(node->acc, 50000000);
+	if (bus_clock_tsc(m, node->acc, node->topo.pkg[0].first_lproc,
+	    &told) < 0)
+		printf("tsc      %.1f MHz measured; the bus clock is not told\n",
+		    (double)measured / 1e6);
+	else
+		printf("tsc      %.1f MHz by bus clock and ratio, %.1f MHz "
+		    "measured%s\n", (double)told / 1e6, (double)measured / 1e6,
+		    bus_clock_agree(told, measured) ? "" :
+		    ": they differ, the measured one is used");
+}
+
+static void
+print_energy(const struct node *node)
+{
+	const struct model *m = node->topo.model;
+	struct reg_addr addr = { REG_MSR, 8, node->topo.pkg[0].first_lproc,
+	    MSR_RAPL_POWER_UNIT };
+	uint64_t raw;
+
+	if (m->energy_unit_min == 0 || access_read(node->acc, &addr, &raw) < 0 ||
+	    (raw >> 8 & 0x1f) >= m->energy_unit_min)
+		return;
+	printf("energy   msr 0x606 tells a unit of 2^-%u J, larger than any "
+	    "known part's: it may mean 2^%u uJ; do not trust energies\n",
+	    (unsigned)(raw >> 8 & 0x1f), (unsigned)(raw >> 8 & 0x1f));
+}
+
+int
+soc_check_print(const struct node *node, double interval)
+{
+	const struct site *site = node->config.site;
+	const struct unit *u = soc_unit((struct node *)node);
+	struct diag why;
+
+	if (node->topo.model->soc == NULL)
+		return 0;
+	print_clock(node);
+	print_energy(node);
+	if (u == NULL || site == NULL)
+		return 0;
+	if (!u->present)
+		printf("soc      no SoC counters: %s\n", u->reason);
+	else if (site->preprogrammed)
+		printf("soc      message bus proven; counters at port 0x%02x are "
+		    "sampled as another tool has set them up\n",
+		    site->counter_port);
+	else if (site->n == 0)
+		printf("soc      message bus proven, but what routes events to "
+		    "the counters is not public and %s %s: no SoC counters, "
+		    "everything else is sampled (doc/rangeley.md says how a "
+		    "site gets the values)\n", node->topo.model->soc->site,
+		    site->file == NULL ? "is not there" : "has no group");
+	else
+		printf("soc      message bus proven; %s programs %u groups%s; "
+		    "counters at port 0x%02x, tested at start\n", site->file,
+		    site->n, site->simulation ? " (the simulation's stand-in)" :
+		    "", site->counter_port);
+	if (soc_interval(&node->plan, interval, &why) == 0)
+		return 0;
+	printf("PROBLEM  %s\n", why.text);
+	return 1;
+}

@@ -1,0 +1,29 @@
+/*
+ * daemon/run/preamble.h - the self-description at the head of a dump.
+ */
+#ifndef DAEMON_RUN_PREAMBLE_H
+#define DAEMON_RUN_PREAMBLE_H
+
+#include "daemon/node/replay.h"
+#include "daemon/run/sweep.h"
+
+struct preamble_info {
+	double interval;                /* seconds */
+	struct stamp start;
+	const char *access;             /* "linux", "sim" */
+	const char *schedule;           /* "SCHED_FIFO 1" */
+	const struct sweep *sweep;
+	const double *dram_max;         /* [MAX_PKG] bytes/s by NUMA node; 0, and
+					 * NULL: not measured */
+	const char *version;
+	const struct config *config;
+	const struct replay *replay;    /* what is recorded; NULL: hardware */
+	bool measure_tsc;               /* time can pass here */
+};
+
+/* preamble_make - the text, the caller's to free; NULL when out of memory.
+ * plan->write must hold the values that are programmed. */
+char *preamble_make(const struct plan *, const struct topo *,
+    const struct inventory *, struct access *, const struct preamble_info *);
+
+#endif

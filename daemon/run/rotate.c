@@ -1,0 +1,107 @@
+/*
+ * daemon/run/rotate.c - event sets that take turns on the counters.
+ *
+ * A turn happens block by block, in the visit that reads the block: read what
+ * the set has counted, write the next set's controls, read where the counters
+ * stand.  So every counter loses only the moment between its own two reads,
+ * and every set's running time is a difference of two samples' clocks.
+ */
+#include "daemon/run/rotate.h"
+
+#include "daemon/node/soc.h"
+
+#include <string.h>
+
+/* One counter: add what it counted since its turn or the last sample began. */
+static bool
+read_shared(struct plan *plan, struct shared_counter *s, unsigned cell,
+    struct access *acc)
+{
+	uint64_t mask = ~0ull >> (64 - s->bits), raw;
+
+	if (access_read(acc, &s->addr, &raw) < 0 || raw == ABSENT)
+		return false;
+	if (s->start != ABSENT)
+		plan->total[cell] = (plan->total[cell] + raw - s->start) & mask;
+	s->lost |= s->begun && s->start == ABSENT;
+	s->begun = true;
+	s->start = raw;
+	return true;
+}
+
+unsigned
+rotate_read(struct plan *plan, const struct block *b, struct access *acc,
+    bool again)
+{
+	unsigned failed = 0;
+
+	for (unsigned i = b->shared; i < b->shared + b->nshared; i++) {
+		struct shared_counter *s = &plan->shared[i];
+		unsigned cell = plan->rot_cell[s->cell + plan->active];
+
+		if (!again)
+			s->lost = b->stale && cell != 0;
+		if (cell == 0)
+			continue;
+		if (read_shared(plan, s, cell, acc))
+			continue;
+		failed++;
+		/* where it stood is of use to one who asks another lproc */
+		if (again) {
+			s->lost = true;
+			s->start = ABSENT;
+		}
+	}
+	return failed;
+}
+
+unsigned
+rotate_next(const struct plan *plan)
+{
+	return plan->active + 1 < plan->nset ? plan->active + 1 : 1;
+}
+
+void
+rotate_turn(struct plan *plan, struct block *b, unsigned next,
+    struct access *acc)
+{
+	bool failed = false;
+
+	for (unsigned i = b->rot; i < b->rot + b->nrot; i++) {
+		struct plan_write *w = &plan->write[plan->rot[i].write];
+		uint64_t value = plan->rot_value[plan->rot[i].value + next];
+
+		if (value == w->new && !b->stale)
+			continue;
+		w->new = w->seen = value;
+		failed |= access_write(acc, &w->addr, value) < 0;
+	}
+	if (b->pkg == 0)
+		failed |= soc_next(plan, next, acc) != 0;
+	b->stale = failed;
+	for (unsigned i = b->shared; i < b->shared + b->nshared; i++) {
+		struct shared_counter *s = &plan->shared[i];
+
+		/* one that may still count another set's event counts for none */
+		if (plan->rot_cell[s->cell + next] != 0 && (failed ||
+		    access_read(acc, &s->addr, &s->start) < 0))
+			s->start = ABSENT;
+	}
+}
+
+void
+rotate_row(struct plan *plan, unsigned active, uint64_t elapsed, uint64_t *row)
+{
+	unsigned first = plan->cell_sets;
+	uint64_t *total = plan->total;
+
+	for (unsigned k = 0; k + 1 < plan->nset; k++)
+		total[first + 2 * k] += elapsed;
+	total[first + 2 * (active - 1) + 1] += elapsed;
+	memcpy(row + first, total + first, (plan->ncell - first) *
+	    sizeof(row[0]));
+	for (unsigned i = 0; i < plan->nshared; i++)
+		if (plan->shared[i].lost)
+			row[plan->rot_cell[plan->shared[i].cell + active]] =
+			    ABSENT;
+}

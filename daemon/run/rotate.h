@@ -1,0 +1,32 @@
+/*
+ * daemon/run/rotate.h - event sets that take turns on the counters.
+ */
+#ifndef DAEMON_RUN_ROTATE_H
+#define DAEMON_RUN_ROTATE_H
+
+#include "daemon/plan/plan.h"
+
+/* rotate_read - the shared counters of a block: add what the active set
+ * counted since its turn (or the last sample) began.  Returns how many did not
+ * answer; those keep where they stood until they are asked again, through
+ * another lproc perhaps, and are lost if that fails, too. */
+unsigned rotate_read(struct plan *, const struct block *, struct access *,
+    bool again);
+
+/* rotate_turn - give the counters of a block to set `next`: write its control
+ * values, and note where the counters stand.  Where a control could not be
+ * written they count for nobody: the block is stale, and the turn is to be
+ * made again. */
+void rotate_turn(struct plan *, struct block *, unsigned next,
+    struct access *);
+
+/* rotate_next - the set after the active one. */
+unsigned rotate_next(const struct plan *);
+
+/* rotate_row - the cumulative cells of all sets into a row; active: the set
+ * that had its turn since the last row, elapsed TSC counts ago (0: the first).  What
+ * of its counters is not known for all of that time is absent. */
+void rotate_row(struct plan *, unsigned active, uint64_t elapsed,
+    uint64_t *row);
+
+#endif

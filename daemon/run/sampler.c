@@ -1,0 +1,319 @@
+/*
+ * daemon/run/sampler.c - the loop: sleep to a deadline, read, commit.
+ */
+#include "daemon/run/sampler.h"
+
+#include "daemon/log.h"
+#include "daemon/node/program.h"
+#include "daemon/node/soc.h"
+#include "daemon/run/rights.h"
+#include "daemon/run/rotate.h"
+#include "regs/clock.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Over how many samples --max-overhead looks. */
+#define OVERHEAD_SAMPLES 10
+
+static volatile sig_atomic_t stop_signal, dump_wanted, mark_wanted, too_long;
+
+static void
+on_stop(int sig)
+{
+	stop_signal = sig;
+}
+
+static void
+on_dump(int sig)
+{
+	(void)sig;
+	dump_wanted = 1;
+}
+
+static void
+on_mark(int sig)
+{
+	(void)sig;
+	mark_wanted = 1;
+}
+
+static void
+on_long(int sig)
+{
+	(void)sig;
+	too_long = 1;
+}
+
+static const struct { int sig; void (*handler)(int); } handled[] = {
+	{ SIGCONT, on_stop }, { SIGTERM, on_stop }, { SIGINT, on_stop },
+	{ SIGHUP, on_stop }, { SIGQUIT, on_stop },
+	{ SIGUSR1, on_dump }, { SIGUSR2, on_mark }, { SIGXCPU, on_long },
+	/* nobody sends these on purpose; they would end us with registers
+	 * changed */
+	{ SIGALRM, on_stop }, { SIGVTALRM, on_stop }, { SIGPROF, on_stop },
+	{ SIGIO, on_stop }, { SIGPWR, on_stop },
+};
+#define NHANDLED (sizeof(handled) / sizeof(handled[0]))
+
+void
+sampler_hold(void)
+{
+	static const int early[] = { SIGCONT, SIGUSR1, SIGUSR2 };
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(early) / sizeof(early[0]); i++)
+		sigaddset(&set, early[i]);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
+void
+sampler_signals(void)
+{
+	struct sigaction sa, was;
+	sigset_t set;
+
+	stop_signal = dump_wanted = mark_wanted = too_long = 0;
+	sigemptyset(&set);
+	for (size_t i = 0; i < NHANDLED; i++) {
+		/* nohup */
+		if (handled[i].sig == SIGHUP &&
+		    sigaction(SIGHUP, NULL, &was) == 0 &&
+		    was.sa_handler == SIG_IGN)
+			continue;
+		memset(&sa, 0, sizeof(sa));
+		sa.sa_handler = handled[i].handler;
+		sigfillset(&sa.sa_mask);
+		sigaction(handled[i].sig, &sa, NULL);
+		sigaddset(&set, handled[i].sig);
+	}
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	/* children that dump are nobody's concern */
+	memset(&sa, 0, sizeof(sa));
+	sa.sa_handler = SIG_DFL;
+	sa.sa_flags = SA_NOCLDWAIT;
+	sigaction(SIGCHLD, &sa, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);       /* ulimit -f: an error of write */
+}
+
+void
+sampler_row(struct sampler *s, uint64_t deadline_ns, uint64_t *row)
+{
+	struct stamp begin, end;
+	unsigned active;
+
+	s->acc->ops->now(s->acc, &begin);
+	row[CELL_TSC] = begin.tsc;
+	row[CELL_SEC] = begin.real_ns / 1000000000;
+	row[CELL_USEC] = begin.real_ns % 1000000000 / 1000;
+	row[CELL_MONO] = begin.mono_ns;
+	active = s->plan->active;
+	sweep_row(s->sweep, s->plan, s->acc, row);
+	if (s->plan->nset > 1)
+		rotate_row(s->plan, active, s->last_tsc == 0 ? 0 :
+		    begin.tsc - s->last_tsc, row);
+	s->last_tsc = begin.tsc;
+	s->acc->ops->now(s->acc, &end);
+	row[CELL_CPU] = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+	row[CELL_ROTATE] = s->sweep->rotate_ns;
+	row[CELL_DURATION] = end.mono_ns - begin.mono_ns;
+	row[CELL_LATE] = deadline_ns != 0 && begin.mono_ns > deadline_ns ?
+	    begin.mono_ns - deadline_ns : 0;
+}
+
+uint64_t
+sampler_next(const struct stamp *now, uint64_t interval_ns)
+{
+	/* A tenth: the wall clock may have been slewed back while asleep. */
+	uint64_t k = (now->real_ns + interval_ns / 10) / interval_ns + 1;
+
+	return now->mono_ns + (k * interval_ns - now->real_ns);
+}
+
+/* Deadlines between the last one and the next passed unseen.  Both are on the
+ * monotonic clock: a step of the wall clock misses none. */
+static void
+count_missed(struct sampler *s, uint64_t last, uint64_t next)
+{
+	uint64_t every = s->interval_ns * s->multiple;
+	uint64_t steps = (next - last + every / 2) / every;
+
+	if (steps > 1)
+		store_missed(s->store, steps - 1);
+}
+
+/* Say of one changed control register since when, what, and which columns it
+ * makes doubtful: names that begin with `column`. */
+static void
+note_tamper(struct sampler *s, const struct plan_write *w,
+    const struct changed *c, const char *column, uint64_t row)
+{
+	char text[1024], where[128];
+	unsigned k = s->ntamper++;
+
+	snprintf(text, sizeof(text), "%s"
+	    "tamper_first[%u] = %" PRIu64 "\ntamper_seen[%u] = %" PRIu64 "\n"
+	    "tamper_column[%u] = '%s'\ntamper_register[%u] = \"%s\"\n"
+	    "tamper_ours[%u] = 0x%" PRIx64 "\ntamper_found[%u] = 0x%" PRIx64
+	    "\ntamper_reasserted[%u] = %d\n", k == 0 ?
+	    "tamper_first = {}\ntamper_seen = {}\ntamper_column = {}\n"
+	    "tamper_register = {}\ntamper_ours = {}\ntamper_found = {}\n"
+	    "tamper_reasserted = {}\n" : "",
+	    k, s->last_check, k, row, k, column, k,
+	    plan_write_text(w, where, sizeof(where)), k, c->ours,
+	    k, c->found, k, s->sweep->reassert);
+	store_note(s->store, text);
+}
+
+/* The columns that hang on a control register. */
+static void
+tampered(struct sampler *s, const struct changed *c, uint64_t row)
+{
+	const struct plan_write *w = &s->plan->write[c->write];
+	const struct box_type *t = w->type;
+	char column[256];
+	int n;
+
+	if (w->pkg < 0)
+		n = snprintf(column, sizeof(column), "%s[%u]", t->family,
+		    w->inst);
+	else if (t->single)
+		n = snprintf(column, sizeof(column), "%s[%d]", t->family,
+		    w->pkg);
+	else
+		n = snprintf(column, sizeof(column), "%s[%d][%u]", t->family,
+		    w->pkg, w->inst);
+	if (w->name != NULL && strncmp(w->role, "ctl", 3) == 0)
+		snprintf(column + n, sizeof(column) - (size_t)n,
+		    "[\"%.128s\"]", w->name);
+	if (w->pkg >= 0 && t->fixed_family != NULL &&
+	    strcmp(w->role, "fixedctl") == 0)
+		snprintf(column, sizeof(column), "%s[%d]", t->fixed_family,
+		    w->pkg);
+	if (w->pkg < 0 && strcmp(w->role, "fixedctl") == 0)
+		column[0] = '\0';
+	if (column[0] != '\0')
+		note_tamper(s, w, c, column, row);
+	if (w->pkg < 0 && strncmp(w->role, "ctl", 3) != 0) {
+		snprintf(column, sizeof(column), "core_fixed_counts[%u]",
+		    w->inst);
+		note_tamper(s, w, c, column, row);
+	}
+}
+
+/* After a watched row: what was found goes into the data. */
+static void
+report_watch(struct sampler *s, uint64_t row)
+{
+	for (unsigned i = 0; i < s->sweep->nchanged; i++)
+		tampered(s, &s->sweep->changed[i], row);
+	s->last_check = row;
+}
+
+/* More costly than allowed: sample less often, by whole multiples. */
+static void
+limit_overhead(struct sampler *s, const uint64_t *row, const uint64_t *before)
+{
+	double percent, wall = (double)(row[CELL_MONO] - before[CELL_MONO]);
+	char text[256];
+	uint64_t k;
+
+	if (wall <= 0)
+		return;
+	percent = (double)(row[CELL_CPU] - before[CELL_CPU]) / wall * 100;
+	if (percent <= s->max_overhead)
+		return;
+	k = (uint64_t)(percent / s->max_overhead) + 1;
+	/* no further apart than counters can be told apart */
+	if (soc_interval(s->plan, (double)(s->interval_ns * s->multiple * k) /
+	    1e9, NULL) < 0)
+		return;
+	snprintf(text, sizeof(text), "%sinterval_multiple[%" PRIu64 "] = %"
+	    PRIu64 "\n", s->multiple == 1 ? "interval_multiple = {}\n" : "",
+	    store_rows(s->store), s->multiple * k);
+	s->multiple *= k;
+	store_note(s->store, text);
+	log_warnx("a sample costs %.3g %% of a CPU, more than --max-overhead "
+	    "%g: sampling every %g s from now on", percent, s->max_overhead,
+	    (double)(s->interval_ns * s->multiple) / 1e9);
+}
+
+/* A sample that takes so long keeps others off a CPU for too long. */
+static void
+leave_real_time(struct sampler *s)
+{
+	char text[80];
+
+	too_long = 0;
+	rights_unhurried();
+	snprintf(text, sizeof(text), "real_time_until = %" PRIu64 "\n",
+	    store_rows(s->store));
+	store_note(s->store, text);
+	log_warnx("a sample took more than 0.2 s of a CPU on end: sampling on "
+	    "in the ordinary scheduling class");
+}
+
+static void
+handle_requests(struct sampler *s)
+{
+	if (too_long)
+		leave_real_time(s);
+	if (mark_wanted) {
+		mark_wanted = 0;
+		store_mark(s->store);
+	}
+	if (dump_wanted && (s->dump_now == NULL || s->dump_now(s->ctx)))
+		dump_wanted = 0;
+}
+
+int
+sampler_run(struct sampler *s)
+{
+	sigset_t none;
+	struct stamp now;
+	uint64_t last, deadline = 0, *row;
+
+	sigprocmask(SIG_SETMASK, NULL, &none);
+	for (size_t i = 0; i < NHANDLED; i++)
+		sigdelset(&none, handled[i].sig);
+	s->multiple = 1;
+	if (s->rotate_every == 0)
+		s->rotate_every = 1;
+	/* from here on: no allocation, no exit */
+	while ((row = store_row(s->store)) != NULL) {
+		uint64_t n = store_rows(s->store);
+		bool last_row = stop_signal != 0 || n + 1 >= s->samples;
+
+		s->sweep->watching = s->watch_every != 0 && n > 0 &&
+		    (last_row || n % s->watch_every == 0);
+		s->sweep->next = s->plan->nset > 2 && n > 0 &&
+		    n % s->rotate_every == 0 ? rotate_next(s->plan) : 0;
+		sampler_row(s, deadline, row);
+		store_commit(s->store);
+		if (s->sweep->watching)
+			report_watch(s, n);
+		if (n == 0 && s->first_row != NULL)
+			s->first_row(s->ctx);
+		if (last_row)
+			break;
+		if (s->max_overhead > 0 && n >= OVERHEAD_SAMPLES &&
+		    n % OVERHEAD_SAMPLES == 0)
+			limit_overhead(s, row, store_at(s->store,
+			    n - OVERHEAD_SAMPLES));
+		s->acc->ops->now(s->acc, &now);
+		last = deadline;
+		deadline = sampler_next(&now, s->interval_ns * s->multiple);
+		if (last != 0)
+			count_missed(s, last, deadline);
+		while (s->acc->ops->sleep(s->acc, deadline, &none) < 0 &&
+		    stop_signal == 0)
+			handle_requests(s);
+		handle_requests(s);
+		if (stop_signal != 0)
+			deadline = 0;
+	}
+	return stop_signal;
+}

@@ -1,0 +1,57 @@
+/*
+ * daemon/run/sampler.h - the loop.
+ */
+#ifndef DAEMON_RUN_SAMPLER_H
+#define DAEMON_RUN_SAMPLER_H
+
+#include "config/dump/store.h"
+#include "daemon/run/sweep.h"
+
+#include <signal.h>
+
+struct sampler {
+	struct plan *plan;
+	struct access *acc;
+	struct sweep *sweep;
+	struct store *store;
+	uint64_t interval_ns;
+	uint64_t samples;               /* stop when the store has so many */
+	unsigned watch_every;           /* samples between tamper checks; 0: no */
+	unsigned rotate_every;          /* samples between turns of event sets */
+	double max_overhead;            /* percent of one CPU; 0: any */
+	void (*first_row)(void *ctx);   /* called once, when row 0 is in */
+	bool (*dump_now)(void *ctx);    /* SIGUSR1; false: not now, ask again */
+	void *ctx;
+	/* its own */
+	uint64_t multiple;              /* of the interval, see max_overhead */
+	uint64_t last_tsc;              /* of the last row */
+	uint64_t last_check;            /* the row of the last good tamper check */
+	unsigned ntamper;
+};
+
+/* sampler_row - fill one row: clocks, registers, what it cost.  deadline_ns:
+ * when it was due (monotonic), 0: now.  No allocation, no log. */
+void sampler_row(struct sampler *, uint64_t deadline_ns, uint64_t *row);
+
+/* sampler_signals - block the daemon's signals and set its handlers, which
+ * set a flag and nothing else; call before anything else can be interrupted. */
+void sampler_signals(void);
+
+/* sampler_hold - before that: signals that mean something while sampling, and
+ * would be lost or deadly while it is being prepared, wait. */
+void sampler_hold(void);
+
+/*
+ * sampler_run - sample until told to stop or the store is full.
+ *
+ * Deadlines are multiples of the interval on the wall clock, so that all
+ * nodes of a cluster disturb their job at the same instant, and are slept to
+ * on the monotonic clock.  Returns the signal that ended it, 0 when full.
+ */
+int sampler_run(struct sampler *);
+
+/* sampler_next - the monotonic time of the first multiple of the interval on
+ * the wall clock that is more than a tenth of it away. */
+uint64_t sampler_next(const struct stamp *now, uint64_t interval_ns);
+
+#endif

@@ -1,0 +1,315 @@
+/*
+ * daemon/run/session.c - the order of things in a run, and its one ending.
+ */
+#include "daemon/run/session.h"
+
+#include "config/dump/store.h"
+#include "daemon/log.h"
+#include "daemon/node/obstacle.h"
+#include "daemon/node/program.h"
+#include "daemon/node/replay.h"
+#include "daemon/run/drambw.h"
+#include "daemon/run/preamble.h"
+#include "daemon/run/rights.h"
+#include "daemon/run/sampler.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int
+session_journal(struct session *s, struct diag *why)
+{
+	char path[4096];
+
+	if (s->journal.fd >= 0 || !journal_place(s->o, path, sizeof(path)))
+		return 0;
+	return journal_open(&s->journal, path, s->node.acc, why);
+}
+
+int
+session_restore(struct session *s)
+{
+	struct diag why;
+	char path[4096];
+	int n;
+
+	if (!journal_place(s->o, path, sizeof(path))) {
+		log_warnx("a simulated machine leaves no journal");
+		return 0;
+	}
+	n = journal_restore(path, &s->node, s->o->force, &why);
+	if (n < 0) {
+		log_warnx("%s", why.text);
+		return n == -ENOENT ? 0 : 1;
+	}
+	log_info("%d registers put back and verified", n);
+	return 0;
+}
+
+/* The first row is in: the parent of -b may return. */
+static void
+first_row(void *ctx)
+{
+	struct session *s = ctx;
+	int null;
+
+	if (s->ready < 0)
+		return;
+	if (write(s->ready, "", 1) < 0) {
+		log_warnx("interrupted before the first sample was in");
+		raise(SIGTERM);
+	}
+	close(s->ready);
+	s->ready = -1;
+	log_to_syslog();
+	if ((null = open("/dev/null", O_RDWR)) >= 0) {
+		dup2(null, 0);
+		dup2(null, 1);
+		dup2(null, 2);
+		if (null > 2)
+			close(null);
+	}
+}
+
+/* SIGUSR1: a child writes, so that no sample waits for the disk; one at a
+ * time, or a few impatient signals would fill it. */
+static bool
+dump_now(void *ctx)
+{
+	struct session *s = ctx;
+	struct diag why;
+
+	if (s->dumper > 0 && waitpid(s->dumper, NULL, WNOHANG) == 0)
+		return false;
+	if ((s->dumper = fork()) != 0)
+		return s->dumper > 0;
+	/* not on the lproc that was visited last alone */
+	sched_setaffinity(0, sizeof(s->lprocs), s->lprocs);
+	/* the journal's lock is the daemon's: were it killed, this would hold
+	 * up its --restore */
+	if (s->journal.fd >= 0)
+		close(s->journal.fd);
+	if (output_save(&s->output, s->store, &why) < 0)
+		log_warnx("%s", why.text);
+	_exit(0);
+}
+
+/* One ending, however it comes about; returns the exit status. */
+static int
+finish(struct session *s, int sig)
+{
+	uint64_t rows = store_rows(s->store);
+	struct diag why;
+	unsigned failed;
+	int status = 0, rc;
+
+	if ((failed = program_restore(&s->node.plan, s->node.acc, &why)) > 0) {
+		log_warnx("%u registers could not be restored; %s; the "
+		    "journal %s is kept for --restore", failed, why.text,
+		    s->journal.path);
+		status = 1;
+	} else
+		journal_done(&s->journal);
+	if (s->node.acc->ops->visit != NULL)
+		rights_ordinary();
+	/* or it would put its older dump in the place of the last one */
+	if (s->dumper > 0)
+		waitpid(s->dumper, NULL, 0);
+	if (output_save(&s->output, s->store, &why) < 0) {
+		log_warnx("%s", why.text);
+		log_warnx("the %" PRIu64 " samples are safe in %s: `tally dump"
+		    " %s > FILE` writes the dump", rows, store_path(s->store),
+		    store_path(s->store));
+		return 1;
+	}
+	log_info("%" PRIu64 " sample%s in %s (%s)", rows, rows == 1 ? "" : "s",
+	    s->output.path,
+	    sig == 0 ? "all that were asked for" : strsignal(sig));
+	if ((rc = store_unlink(s->store)) < 0)
+		log_warnx("store %s: %s; it is of no more use",
+		    store_path(s->store), strerror(-rc));
+	return status;
+}
+
+static int
+make_store(struct session *s, struct diag *why)
+{
+	const struct plan *plan = &s->node.plan;
+	struct preamble_info info = { .interval = s->o->interval,
+	    .replay = s->node.replay,
+	    .access = s->node.config.perf ? "perf" : s->node.acc->ops->name,
+	    .version = TALLYD_VERSION, .schedule = s->schedule, .sweep = &s->sweep,
+	    .config = &s->node.config, .dram_max = s->dram_max,
+	    .measure_tsc = s->node.replay == NULL };
+	struct store_shape shape = { .column = plan->column,
+	    .ncolumn = plan->ncolumn, .ncell = plan->ncell,
+	    .capacity = s->samples, .cell_tsc = CELL_TSC,
+	    .cell_real_sec = CELL_SEC, .cell_real_usec = CELL_USEC,
+	    .cell_mono = CELL_MONO };
+	char path[64], *preamble;
+	int rc;
+
+	s->node.acc->ops->now(s->node.acc, &info.start);
+	preamble = preamble_make(plan, &s->node.topo, &s->node.inv,
+	    s->node.acc, &info);
+	if (preamble == NULL)
+		return diag_set(why, -ENOMEM, "out of memory");
+	shape.preamble = preamble;
+	snprintf(path, sizeof(path), "/dev/shm/tallyd-%d.store", getpid());
+	rc = store_create(&s->store, s->o->store != NULL ? s->o->store : path,
+	    &shape, why);
+	free(preamble);
+	if (rc == 0 && (rc = store_give(s->store, s->output.owner.uid,
+	    s->output.owner.gid, s->o->share)) < 0)
+		diag_set(why, rc, "store %s: %s", store_path(s->store),
+		    strerror(-rc));
+	return rc;
+}
+
+/* An interval in which a counter could wrap twice makes its totals ambiguous;
+ * tally marks them, and here it is said while it can be changed. */
+static void
+warn_interval(const struct session *s)
+{
+	const struct plan_family *worst = NULL;
+	const struct plan *plan = &s->node.plan;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < plan->nfamily; i++) {
+		const struct plan_family *f = &plan->family[i];
+
+		if (plan_wrap_seconds(f) > s->o->interval)
+			continue;
+		n++;
+		if (worst == NULL ||
+		    plan_wrap_seconds(f) < plan_wrap_seconds(worst))
+			worst = f;
+	}
+	if (n > 0)
+		log_warnx("an interval of %g s is too long for %u famil%s of "
+		    "counters: %s could wrap every %.0f s, and its totals be "
+		    "ambiguous", s->o->interval, n, n == 1 ? "y" : "ies",
+		    worst->name, plan_wrap_seconds(worst));
+}
+
+/* What must hold before the first register is written. */
+static int
+prepare(struct session *s, struct diag *why)
+{
+	struct plan *plan = &s->node.plan;
+	int rc;
+
+	sampler_signals();
+	if ((plan->nwrite > 0 && (rc = session_journal(s, why)) < 0) ||
+	    (rc = program_save(plan, s->node.acc, why)) < 0)
+		return rc;
+	if (!s->node.config.perf && obstacle_unreadable(&s->node, why) > 0)
+		log_warnx("%s", why->text);
+	if ((rc = obstacle_in_use(&s->node, why)) < 0) {
+		if (!s->o->force)
+			return rc;
+		log_warnx("--force: %s", why->text);
+	}
+	sched_getaffinity(0, sizeof(s->lprocs), s->lprocs);
+	/* before a visit ties this thread, and what it starts, to an lproc */
+	if (s->o->measure_dram && (rc = drambw_measure(&s->node.topo,
+	    s->dram_max, MAX_PKG, why)) < 0)
+		return rc;
+	s->schedule = s->node.acc->ops->visit != NULL ? rights_schedule() :
+	    "as it is";
+	rc = sweep_init(&s->sweep, plan, s->node.acc, s->o->read, s->o->cpu,
+	    why);
+	/* measured in the class of the loop; a large store takes longer than
+	 * that class allows */
+	if (s->node.acc->ops->visit != NULL)
+		rights_ordinary();
+	s->sweep.reassert = s->o->reassert;
+	if (rc < 0)
+		return rc;
+	warn_interval(s);
+	if (s->node.config.perf)
+		log_info("access %s", s->node.how);
+	log_debug("reading: %s; %s", s->sweep.why, s->schedule);
+	output_left(&s->output.owner);
+	if ((rc = make_store(s, why)) < 0 || (s->o->pidfile != NULL &&
+	    (rc = pidfile_write(&s->pidfile, s->o->pidfile, why)) < 0))
+		return rc;
+	return journal_write(&s->journal, &s->node, why);
+}
+
+int
+session_run(struct session *s)
+{
+	struct sampler loop = { .plan = &s->node.plan, .acc = s->node.acc,
+	    .sweep = &s->sweep, .interval_ns = s->o->interval_ns,
+	    .watch_every = s->o->watch, .rotate_every = s->o->rotate,
+	    .max_overhead = s->o->max_overhead, .first_row = first_row,
+	    .dump_now = dump_now, .ctx = s };
+	struct plan *plan = &s->node.plan;
+	struct diag why, undo;
+	int status;
+
+	/* a recording ends */
+	s->samples = s->o->samples;
+	if (s->node.replay != NULL &&
+	    replay_samples(s->node.replay) < s->samples)
+		s->samples = replay_samples(s->node.replay);
+	loop.samples = s->samples;
+	if (prepare(s, &why) < 0)
+		goto fail;
+	if (s->node.acc->ops->visit != NULL) {
+		rights_schedule();
+		rights_lock();
+		store_unlock(s->store);
+	}
+	if (program_write(plan, s->node.acc, &why) < 0 ||
+	    (s->node.acc->ops->visit != NULL &&
+	    rights_drop(&s->output.owner, plan->nopened > 0,
+	    perf_wants_admin(s->node.acc), &why) < 0)) {
+		if (program_restore(plan, s->node.acc, &undo) > 0)
+			log_warnx("%s", undo.text);
+		else
+			journal_done(&s->journal);
+		if (s->node.acc->ops->visit != NULL)
+			rights_ordinary();
+		goto fail;
+	}
+	for (unsigned i = 0; i < plan->nremark; i++)
+		log_info("%s", plan->remark[i]);
+	for (unsigned i = 0; i < plan->nnote; i++)
+		log_debug("not sampled: %s", plan->note[i]);
+	if (plan->nnote > 0)
+		log_info("%u of what was asked for cannot be sampled here; -v "
+		    "says what, and why", plan->nnote);
+	log_info("%u columns every %g s; stop with kill -CONT %d",
+	    plan->ncolumn, s->o->interval, getpid());
+	loop.store = s->store;
+	status = finish(s, sampler_run(&loop));
+	goto out;
+fail:
+	log_warnx("%s", why.text);
+	if (s->store != NULL)
+		store_unlink(s->store);
+	status = 1;
+out:
+	pidfile_remove(s->pidfile, s->o->pidfile);
+	s->pidfile = NULL;
+	return status;
+}
+
+void
+session_fini(struct session *s)
+{
+	/* a start that was refused leaves none */
+	if (!s->journal.written)
+		journal_done(&s->journal);
+	store_close(s->store);
+	sweep_fini(&s->sweep);
+	node_close(&s->node);
+}

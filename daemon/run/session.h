@@ -1,0 +1,54 @@
+/*
+ * daemon/run/session.h - one run: take the node, program, sample, restore,
+ * dump.
+ */
+#ifndef DAEMON_RUN_SESSION_H
+#define DAEMON_RUN_SESSION_H
+
+#include "daemon/node/journal.h"
+#include "daemon/node/node.h"
+#include "daemon/run/output.h"
+#include "daemon/run/sweep.h"
+#include "regs/limits.h"
+
+#include <sched.h>
+
+struct session {
+	const struct options *o;
+	struct node node;
+	struct journal journal;         /* .fd -1: not taken */
+	struct output output;
+	int ready;                      /* pipe to the waiting parent; -1 */
+	/* its own */
+	struct store *store;
+	uint64_t samples;
+	struct sweep sweep;
+	const char *schedule;
+	double dram_max[MAX_PKG];       /* bytes/s by NUMA node */
+	FILE *pidfile;                  /* ours; NULL: not written */
+	pid_t dumper;                   /* the last child that wrote a dump */
+	cpu_set_t lprocs[MAX_LPROCS / CPU_SETSIZE];     /* where we may run */
+};
+
+/* session_journal - take the journal and its lock, which keep two daemons from
+ * the same registers; done already is fine.  A simulated machine, whose
+ * registers die with it, has none unless one is named.  0, or -errno with
+ * words. */
+int session_journal(struct session *, struct diag *why);
+
+/* session_restore - --restore: what a daemon that died left changed.  Returns
+ * the exit status, and has said why. */
+int session_restore(struct session *);
+
+/*
+ * session_run - program the planned node, sample until told to stop, restore,
+ * dump.  All that is in the way is met before the first register is written.
+ *
+ * Returns the exit status, and has said why.
+ */
+int session_run(struct session *);
+
+/* session_fini - half-built accepted. */
+void session_fini(struct session *);
+
+#endif

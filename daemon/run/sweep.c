@@ -1,0 +1,386 @@
+/*
+ * daemon/run/sweep.c - how a sample is read: each lproc disturbed once.
+ *
+ * A read of another lproc's MSR is an interrupt there and a sleep and a
+ * wake-up here, every time.  Moving the thread is one context switch there,
+ * after which each read is an instruction.  Package registers are read from an
+ * lproc of their package in any mode.
+ */
+#include "daemon/run/sweep.h"
+
+#include "daemon/node/soc.h"
+#include "daemon/run/rotate.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SWEEPS 11
+#define LONG_SWEEP_NS 1000000
+
+static bool
+answers(struct access *acc, unsigned lproc)
+{
+	struct reg_addr tsc = { REG_MSR, 8, lproc, MSR_TSC };
+	uint64_t raw;
+
+	return access_read(acc, &tsc, &raw) == 0;
+}
+
+/* Does a block hold MSRs?  All else is not bound to the lproc. */
+static bool
+has_msr(const struct plan *plan, const struct block *b)
+{
+	for (unsigned i = b->first; i < b->first + b->n; i++)
+		if (plan->read[i].space == REG_MSR)
+			return true;
+	for (unsigned i = b->shared; i < b->shared + b->nshared; i++)
+		if (plan->shared[i].addr.space == REG_MSR)
+			return true;
+	return false;
+}
+
+/* A package's reader went offline: let another of its lprocs read, and write,
+ * from now on.  False when there is none, or nothing is wrong with this one. */
+static bool
+move_block(struct plan *plan, struct block *b, struct access *acc)
+{
+	unsigned l, old = b->lproc;
+
+	if (!has_msr(plan, b) || answers(acc, old))
+		return false;
+	for (l = 0; l < plan->nlproc; l++)
+		if (plan->lproc_pkg[l] == b->pkg && l != old &&
+		    answers(acc, l))
+			break;
+	if (l == plan->nlproc)
+		return false;
+	b->lproc = l;
+	for (unsigned i = b->first; i < b->first + b->n; i++)
+		if (plan->read[i].space == REG_MSR)
+			plan->read[i].unit = l;
+	for (unsigned i = 0; i < plan->nwrite; i++)
+		if (plan->write[i].pkg == b->pkg &&
+		    plan->write[i].addr.space == REG_MSR)
+			plan->write[i].addr.unit = l;
+	for (unsigned i = b->shared; i < b->shared + b->nshared; i++)
+		if (plan->shared[i].addr.space == REG_MSR)
+			plan->shared[i].addr.unit = l;
+	return true;
+}
+
+/* Stamp and read one block; an lproc that is gone leaves no stamp. */
+static unsigned
+read_block(const struct plan *plan, const struct block *b, struct access *acc,
+    uint64_t *row)
+{
+	unsigned absent;
+
+	if (b->pkg == 0)
+		soc_latch(plan, acc);
+	row[b->cell] = access_tsc(acc);
+	absent = access_read_block(acc, &plan->read[b->first], b->n,
+	    &row[b->cell + 1]);
+	if (absent == b->n && b->n > 0)
+		row[b->cell] = ABSENT;
+	return absent;
+}
+
+/* Does every control of a block still hold what it should?  A finding is told
+ * once: seen is what was found, and what the next check compares with. */
+static void
+check_controls(struct sweep *s, struct plan *plan, const struct block *b,
+    struct access *acc)
+{
+	for (unsigned i = b->watch; i < b->watch + b->nwatch; i++) {
+		struct plan_write *w = &plan->write[plan->watch[i]];
+		uint64_t now;
+
+		if (access_read(acc, &w->addr, &now) < 0 ||
+		    !((now ^ w->seen) & w->verify))
+			continue;
+		w->seen = now;
+		s->changed[s->nchanged++] = (struct changed){ plan->watch[i],
+		    now, w->new };
+		if (s->reassert && access_write(acc, &w->addr,
+		    (now & ~w->verify) | (w->new & w->verify)) == 0)
+			w->seen = w->new;
+	}
+}
+
+/* What event sets counted, from another lproc of the package if need be; when
+ * nothing of a block answers it has no stamp. */
+static void
+read_sets(struct plan *plan, struct block *b, struct access *acc, uint64_t *row)
+{
+	unsigned failed = rotate_read(plan, b, acc, false);
+
+	if (failed == 0)
+		return;
+	if (b->pkg >= 0)
+		move_block(plan, b, acc);
+	failed = rotate_read(plan, b, acc, true);
+	if (failed > 0 && b->n == 0)
+		row[b->cell] = ABSENT;
+}
+
+/* What else a visit does: the turn of event sets, and the tamper watch. */
+static void
+finish_block(struct sweep *s, struct plan *plan, struct block *b,
+    struct access *acc, uint64_t *row)
+{
+	struct stamp from, to;
+	/* one that did not get through is made again until it does */
+	unsigned turn = s->next != 0 ? s->next : b->stale ? plan->active : 0;
+
+	if (plan->nset > 1)
+		read_sets(plan, b, acc, row);
+	if (s->watching && !b->stale)
+		check_controls(s, plan, b, acc);
+	if (plan->nset < 2 || turn == 0)
+		return;
+	acc->ops->now(acc, &from);
+	rotate_turn(plan, b, turn, acc);
+	acc->ops->now(acc, &to);
+	s->rotate_ns += to.mono_ns - from.mono_ns;
+}
+
+static unsigned
+sweep_blocks(struct sweep *s, struct plan *plan, struct access *acc,
+    bool every_lproc, uint64_t *row)
+{
+	unsigned absent = 0;
+	int here = -1;
+
+	for (unsigned i = 0; i < plan->nblock; i++) {
+		struct block *b = &plan->block[i];
+		unsigned missing;
+
+		if ((every_lproc || (b->pkg >= 0 && !s->stay)) && b->visit &&
+		    (int)b->lproc != here && acc->ops->visit != NULL &&
+		    acc->ops->visit(acc, b->lproc) == 0)
+			here = (int)b->lproc;
+		missing = read_block(plan, b, acc, row);
+		if (missing > 0 && b->pkg >= 0 && move_block(plan, b, acc))
+			missing = read_block(plan, b, acc, row);
+		absent += missing;
+		finish_block(s, plan, b, acc, row);
+	}
+	return absent;
+}
+
+/* The MSRs in one call, the rest one by one. */
+static unsigned
+batch(struct sweep *s, struct plan *plan, struct access *acc, uint64_t *row)
+{
+	uint64_t tsc = access_tsc(acc);
+	unsigned absent = 0;
+
+	if (acc->ops->batch_read(acc, s->batch) < 0)
+		return sweep_blocks(s, plan, acc, false, row);
+	for (unsigned i = 0; i < s->nbatch; i++) {
+		row[s->batch_cell[i]] = s->batch[i];
+		absent += s->batch[i] == ABSENT;
+	}
+	for (unsigned i = 0; i < plan->nblock; i++) {
+		struct block *b = &plan->block[i];
+
+		if (b->pkg == 0)
+			soc_latch(plan, acc);
+		row[b->cell] = tsc;
+		finish_block(s, plan, b, acc, row);
+		for (unsigned k = 0; k < b->n; k++)
+			if (plan->read[b->first + k].space != REG_MSR)
+				absent += access_read(acc,
+				    &plan->read[b->first + k],
+				    &row[b->cell + 1 + k]) < 0;
+	}
+	return absent;
+}
+
+unsigned
+sweep_row(struct sweep *s, struct plan *plan, struct access *acc,
+    uint64_t *row)
+{
+	unsigned absent;
+
+	s->nchanged = 0;
+	if (s->mode == READ_BATCH)
+		absent = batch(s, plan, acc, row);
+	else
+		absent = sweep_blocks(s, plan, acc, s->mode == READ_VISIT, row);
+	if (s->next != 0)
+		plan->active = s->next;
+	if (s->home >= 0 && acc->ops->visit != NULL)
+		acc->ops->visit(acc, (unsigned)s->home);
+	return absent;
+}
+
+static int
+prepare_batch(struct sweep *s, const struct plan *plan, struct access *acc)
+{
+	struct reg_addr *addr;
+	int rc;
+
+	if (acc->ops->batch_prepare == NULL)
+		return -ENOTSUP;
+	addr = calloc(plan->nread + 1, sizeof(addr[0]));
+	s->batch = calloc(plan->nread + 1, sizeof(s->batch[0]));
+	s->batch_cell = calloc(plan->nread + 1, sizeof(s->batch_cell[0]));
+	if (addr == NULL || s->batch == NULL || s->batch_cell == NULL) {
+		free(addr);
+		return -ENOMEM;
+	}
+	for (unsigned i = 0; i < plan->nblock; i++)
+		for (unsigned k = 0; k < plan->block[i].n; k++) {
+			const struct block *b = &plan->block[i];
+
+			if (plan->read[b->first + k].space != REG_MSR)
+				continue;
+			addr[s->nbatch] = plan->read[b->first + k];
+			s->batch_cell[s->nbatch++] = b->cell + 1 + k;
+		}
+	rc = acc->ops->batch_prepare(acc, addr, s->nbatch);
+	free(addr);
+	return rc < 0 ? rc : acc->ops->batch_read(acc, s->batch);
+}
+
+/* The mean time of a sample in one mode, in us: what now and then takes long,
+ * as a wake-up on a busy node does, shall count. */
+static double
+measure(struct sweep *s, enum read_mode mode, struct plan *plan,
+    struct access *acc, uint64_t *row)
+{
+	struct stamp a, b;
+	uint64_t ns = 0;
+
+	s->mode = mode;
+	sweep_row(s, plan, acc, row);           /* caches, and where we are */
+	for (unsigned i = 0; i < SWEEPS; i++) {
+		acc->ops->now(acc, &a);
+		sweep_row(s, plan, acc, row);
+		acc->ops->now(acc, &b);
+		ns += b.mono_ns - a.mono_ns;
+		/* all of them in one go might take longer than a thread of
+		 * our class may run */
+		if (acc->ops->sleep != NULL &&
+		    b.mono_ns - a.mono_ns > LONG_SWEEP_NS)
+			acc->ops->sleep(acc, b.mono_ns + LONG_SWEEP_NS, NULL);
+	}
+	return ns > 0 ? (double)ns / 1e3 / SWEEPS : 1e-3;
+}
+
+/* Remote, moving to each package for its own registers, and staying put. */
+static void
+measure_remote(struct sweep *s, struct plan *plan, struct access *acc,
+    uint64_t *row)
+{
+	double moving = measure(s, READ_REMOTE, plan, acc, row), staying;
+
+	s->stay = true;
+	staying = measure(s, READ_REMOTE, plan, acc, row);
+	s->stay = staying < moving;
+	s->us[READ_REMOTE] = s->stay ? staying : moving;
+}
+
+static void
+choose(struct sweep *s, enum read_mode *best)
+{
+	*best = READ_REMOTE;
+	for (enum read_mode m = READ_REMOTE; m >= READ_BATCH; m--)
+		if (s->us[m] > 0 && s->us[m] < s->us[*best] * 1.1)
+			*best = m;
+	snprintf(s->why, sizeof(s->why), "%s, the shortest sample that "
+	    "disturbs least:", read_mode_name(*best));
+	for (enum read_mode m = READ_BATCH; m <= READ_REMOTE; m++) {
+		size_t n = strlen(s->why);
+
+		if (s->us[m] > 0)
+			snprintf(s->why + n, sizeof(s->why) - n, " %s %.0f us",
+			    read_mode_name(m), s->us[m]);
+		else
+			snprintf(s->why + n, sizeof(s->why) - n, " %s not "
+			    "available", read_mode_name(m));
+	}
+}
+
+/* What the thread can be moved to, and room for what a watch finds. */
+static int
+prepare(struct sweep *s, struct plan *plan, struct access *acc, int home,
+    struct diag *why)
+{
+	bool can_visit = acc->ops->visit != NULL;
+
+	memset(s, 0, sizeof(*s));
+	s->home = home;
+	if (home >= 0 && can_visit && acc->ops->visit(acc, (unsigned)home) < 0)
+		return diag_set(why, -EINVAL, "--cpu %d: no lproc of that "
+		    "number is online, or a cpuset forbids it", home);
+	s->changed = calloc(plan->nwrite + 1, sizeof(s->changed[0]));
+	if (s->changed == NULL)
+		return diag_set(why, -ENOMEM, "out of memory");
+	for (unsigned i = 0; can_visit && i < plan->nblock; i++) {
+		struct block *b = &plan->block[i];
+
+		b->visit = acc->ops->visit(acc, b->lproc) == 0;
+		s->blocked += !b->visit;
+	}
+	return 0;
+}
+
+int
+sweep_init(struct sweep *s, struct plan *plan, struct access *acc,
+    enum read_mode asked, int home, struct diag *why)
+{
+	bool can_visit = acc->ops->visit != NULL;
+	enum read_mode best = asked;
+	uint64_t *row;
+	int rc;
+
+	if ((rc = prepare(s, plan, acc, home, why)) < 0)
+		return rc;
+	rc = asked == READ_AUTO || asked == READ_BATCH ?
+	    prepare_batch(s, plan, acc) : -ENOTSUP;
+	if (asked == READ_BATCH && rc < 0)
+		return diag_set(why, rc, "--read batch: /dev/cpu/msr_batch: "
+		    "%s; it needs the msr-safe driver%s", strerror(-rc),
+		    rc == -EACCES ? ", and all that is read in its allowlist" :
+		    "");
+	if (asked == READ_VISIT && !can_visit)
+		return diag_set(why, -ENOTSUP, "--read visit: not on this "
+		    "kind of machine");
+	if ((row = calloc(plan->ncell, sizeof(row[0]))) == NULL)
+		return diag_set(why, -ENOMEM, "out of memory");
+	if (asked == READ_AUTO && can_visit) {
+		if (rc == 0)
+			s->us[READ_BATCH] = measure(s, READ_BATCH, plan, acc,
+			    row);
+		s->us[READ_VISIT] = measure(s, READ_VISIT, plan, acc, row);
+		measure_remote(s, plan, acc, row);
+		choose(s, &best);
+	} else {
+		if (asked == READ_AUTO)
+			best = READ_REMOTE;
+		else if (asked == READ_REMOTE && can_visit)
+			measure_remote(s, plan, acc, row);
+		snprintf(s->why, sizeof(s->why), "%s, %s", read_mode_name(best),
+		    asked == READ_AUTO ? "the only way here" : "as asked");
+	}
+	free(row);
+	s->mode = best;
+	return 0;
+}
+
+void
+sweep_fini(struct sweep *s)
+{
+	if (s == NULL)
+		return;
+	free(s->batch);
+	free(s->batch_cell);
+	free(s->changed);
+	s->changed = NULL;
+	s->batch = NULL;
+	s->batch_cell = NULL;
+}

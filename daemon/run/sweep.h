@@ -1,0 +1,55 @@
+/*
+ * daemon/run/sweep.h - how a sample is read: each lproc disturbed once.
+ */
+#ifndef DAEMON_RUN_SWEEP_H
+#define DAEMON_RUN_SWEEP_H
+
+#include "daemon/options.h"
+#include "daemon/plan/plan.h"
+
+struct sweep {
+	enum read_mode mode;
+	int home;               /* lproc to sleep on; -1: where the sweep ends */
+	uint64_t *batch;        /* READ_BATCH: values of plan->batch order */
+	unsigned *batch_cell;   /* and the cells that they go to */
+	unsigned nbatch;
+	unsigned blocked;       /* lprocs that the thread may not run on */
+	/* the tamper watch: controls that do not hold what they should */
+	bool watching;          /* check them in the next row */
+	bool reassert;          /* and write ours back at once */
+	struct changed {
+		unsigned write;         /* into plan->write */
+		uint64_t found, ours;
+	} *changed;
+	unsigned nchanged;
+	/* event sets */
+	unsigned next;          /* the set to turn to in the next row; 0: none */
+	uint64_t rotate_ns;     /* spent on turning so far */
+	bool stay;              /* READ_REMOTE: do not move to the packages */
+	double us[READ_MODES];  /* measured, per sample; 0: not available */
+	char why[256];          /* what was chosen and why */
+};
+
+/*
+ * sweep_init - choose how to read a plan.
+ *
+ * READ_AUTO sweeps the plan's registers a few times in every mode that there
+ * is and takes the one with the shortest sample; within a tenth, the one that
+ * interrupts less (batch and visit before remote).  Any other mode is taken as
+ * asked, or refused with -ENOTSUP and words in why.  Marks in plan->block which
+ * lprocs can be visited.
+ */
+int sweep_init(struct sweep *, struct plan *, struct access *,
+    enum read_mode asked, int home, struct diag *why);
+
+/*
+ * sweep_row - the registers of one sample into row, with the stamp of every
+ * block.  ABSENT where a read fails.  Returns how many failed.  No
+ * allocation, no log, no branch on the model.
+ */
+unsigned sweep_row(struct sweep *, struct plan *, struct access *,
+    uint64_t *row);
+
+void sweep_fini(struct sweep *);    /* NULL accepted */
+
+#endif
