@@ -94,6 +94,11 @@ BASE ?= HEAD
 golden:
 	tests/golden.sh $(BASE)
 
+# Small mistakes in the code, each of which a test should see (tests/mutants.sh).
+mutants:
+	@CC='$(CC)' N='$(N)' SEED='$(SEED)' IN='$(IN)' JOBS='$(JOBS)' \
+		GOAL='$(GOAL)' AGAIN='$(AGAIN)' tests/mutants.sh
+
 # libFuzzer on every parser, FUZZ_SECONDS each.
 FUZZERS := $(patsubst tests/%.c,%,$(wildcard tests/fuzz_*.c))
 FUZZ_SECONDS ?= 20
@@ -136,5 +141,5 @@ install: all
 
 clean:
 	rm -rf build build-*
-.PHONY: all check layers demo golden fuzz bench check-vm bench-vm check-arm install clean
+.PHONY: all check layers demo golden mutants fuzz bench check-vm bench-vm check-arm install clean
 -include $(shell find $B $(FB) -name '*.d' 2>/dev/null)

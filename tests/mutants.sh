@@ -1,0 +1,299 @@
+#!/bin/sh
+# Small mistakes put into the code, one at a time (tests/mutate.c): does a test
+# see them?  Called by `make mutants`.
+#
+#   N=200     so many mutants; those that do not compile, or compile to the same
+#             instructions as the original, are not counted
+#   SEED=1    the draw: the same seed draws the same mutants of the same code
+#   IN=       of these folders or files alone
+#   JOBS=1    so many at a time
+#   AGAIN=1   those alone that survived last time
+#   GOAL=90   exit 1 when fewer per cent of those not equivalent are killed
+#
+# A mutant is killed when a test of `make check` fails twice, or takes ten times
+# as long as without it and 5 s more.  tests/mutants.equivalent lists those that
+# no test can kill, and why.
+#
+# The product is linked as one library, so that a mutant costs one compilation
+# and one link.  All is done on copies, in build-mutants.  Mutants of root have
+# a /tmp of their own, /sys to read only, and no right to raw I/O.
+set -u
+N=${N:-200} SEED=${SEED:-1} JOBS=${JOBS:-1} GOAL=${GOAL:-90}
+IN=${IN:-regs topology config daemon postproc}
+CC=${CC:-cc}
+COMPILE="-std=c11 -D_GNU_SOURCE -I. -Ibuild -O1 -g0 -fPIC -w"
+M=$PWD/build-mutants
+EQUIVALENT=$PWD/tests/mutants.equivalent
+export LC_ALL=C
+if SHARED=$(cd "${TALLYD_SHARED:-../shared}" 2>/dev/null && pwd); then
+	export TALLYD_SHARED="$SHARED"
+fi
+tab=$(printf '\t')
+
+die() { echo "mutants: $*" >&2; exit 2; }
+
+# cage DIR SECONDS COMMAND: run it in the current directory where it can do no
+# harm outside of DIR; 137 when it takes longer than that
+cage() {
+	mkdir -p "$1/tmp"
+	if [ "$(id -u)" = 0 ]; then
+		timeout -s KILL "$2" unshare -mpf --mount-proc --kill-child sh -c '
+			mount --bind "$0" /tmp && mount --bind /sys /sys &&
+			mount -o remount,bind,ro /sys || exit 99
+			ulimit -c 0; ulimit -f 8000000
+			setpriv --bounding-set -sys_rawio "$1"; exit $?' "$1/tmp" "$3"
+	else
+		timeout -s KILL "$2" unshare -Upf --mount-proc --map-current-user \
+			--kill-child sh -c 'ulimit -c 0; ulimit -f 8000000
+			"$0"; exit $?' "$3"
+	fi
+}
+
+# try DIR SECONDS TEST: one test of the tree in DIR; what it prints in DIR/log
+try() {
+	command=build/tests/$3
+	[ "$3" = end_to_end ] && command=tests/end_to_end.sh
+	(cd "$1/tree" && B=build cage "$1" "$2" "$command") >"$1/log" 2>&1
+	status=$?
+	rm -rf "$1/tmp"
+	return $status
+}
+
+copy_tree() {
+	mkdir -p "$M/tree"
+	find "$M/tree" -mindepth 1 -maxdepth 1 ! -name build -exec rm -rf {} +
+	tar -cf - --exclude='./build*' --exclude=./.git . | tar -xpf - -C "$M/tree"
+}
+
+# link_program NAME MAIN [DIR]
+link_program() {
+	$CC -Wl,-rpath,'$ORIGIN' -o "build/$1" "$2" build/parts.so -lm
+}
+
+# build_tree: everything, unchanged; parts.so is all but the two main.o
+build_tree() (
+	cd "$M/tree" || exit 1
+	objects=$(ls tests/*.c | grep -v -e tests/fuzz_ -e tests/bench -e tests/mutate \
+		-e tests/msr_shim | sed 's,\(.*\)c$,build/\1o,')
+	make -s B=build CFLAGS='-O1 -g0 -fPIC' HARDEN= HARDEN_LD= WARN=-w all \
+		build/tests/msr_shim.so $objects || exit 1
+	find regs topology config daemon postproc -name '*.c' ! -name main.c |
+		sed 's,\(.*\)c$,build/\1o,' | sort >"$M/parts"
+	$CC -shared -Wl,-soname,parts.so -o build/parts.so $(cat "$M/parts") -lm &&
+	link_program tallyd build/daemon/main.o &&
+	link_program tally build/postproc/main.o || exit 1
+	stage=$(echo "$objects" | grep -v /test_)
+	: >"$M/refers"
+	for t in $(echo "$objects" | grep /test_); do
+		$CC -Wl,-rpath,'$ORIGIN/..' -o "${t%.o}" "$t" $stage build/parts.so \
+			-lcmocka -lm || exit 1
+		t=$(basename "$t" .o)
+		nm -u "build/tests/$t.o" | sed "s/.* U \(.*\)/\1 $t/" >>"$M/refers"
+		echo "$t"
+	done >"$M/tests"
+	echo end_to_end >>"$M/tests"
+)
+
+# time_tests: every test passes unchanged; how many ms it takes
+time_tests() {
+	: >"$M/times"
+	while read -r t; do
+		begin=$(date +%s%3N)
+		if ! try "$M" 600 "$t"; then
+			cat "$M/log"
+			die "$t fails on the code as it is"
+		fi
+		echo "$t $(($(date +%s%3N) - begin))" >>"$M/times"
+	done <"$M/tests"
+}
+
+# draw: a directory, drawn/NUMBER, for each of the first that the seed draws
+draw() {
+	rm -rf "$M/drawn"
+	mkdir -p "$M/drawn"
+	files=$(cd "$M/tree" && find $IN -name '*.c' | sort)
+	[ -n "$files" ] || die "no code in $IN"
+	(cd "$M/tree" && "$M/mutate" pick "$SEED" $files) >"$M/all"
+	if [ -n "${AGAIN:-}" ]; then
+		awk -F '\t' '{ m = $1 FS $5 FS $6 FS $7 } NR == FNR { last[m]; next }
+			m in last' "$M/survived" "$M/all"
+	else head -n $((N + N / 2 + 20)) "$M/all"; fi >"$M/drawn/all"
+	number=0
+	while read -r line; do
+		number=$((number + 1))
+		mkdir "$M/drawn/$number"
+		printf '%s\n' "$line" >"$M/drawn/$number/mutant"
+	done <"$M/drawn/all"
+	drawn=$number
+}
+
+# fields NUMBER: what a mutant is; $d is its directory
+fields() {
+	d=$M/drawn/$1
+	IFS=$tab read -r file line at n operator with text <"$d/mutant"
+}
+
+# compile NUMBER: is it "broken", the "same" code, listed as "equivalent", or
+# "counted"?
+compile() {
+	fields "$1"
+	source=$d/$(basename "$file") state=counted
+	(cd "$M/tree" && "$M/mutate" make "$file" "$at" "$n" "$with") >"$source"
+	(cd "$M/tree" && timeout 120 $CC $COMPILE -c -o "$d/o" "$source") \
+		2>"$d/log" || state=broken
+	if cmp -s "$d/o" "$M/tree/build/${file%c}o"; then state=same
+	elif listed; then state=equivalent; fi
+	echo $state >"$d/state"
+}
+
+# listed: is this mutant among the equivalent ones?
+listed() {
+	grep -qxF -- "$file$tab$operator$tab$with$tab$text" "$EQUIVALENT"
+}
+
+# stale: entries of the list whose line is gone
+stale() {
+	grep -v -e '^#' -e "^$tab" -e '^$' "$EQUIVALENT" |
+		while IFS=$tab read -r file operator with text; do
+			grep -qF -- "$text" "$M/tree/$file" ||
+				echo "$EQUIVALENT: $file has no such line: $text"
+		done
+}
+
+# every_job COMMAND: for each job, COMMAND NUMBER for its share of the numbers
+# in $M/todo
+every_job() {
+	for job in $(seq 0 $((JOBS - 1))); do
+		for number in $(awk "NR % $JOBS == $job" "$M/todo"); do
+			"$1" "$number" "$job"
+		done &
+	done
+	wait
+}
+
+# choose: the first N that are mutants at all
+choose() {
+	seq "$drawn" >"$M/todo"
+	every_job compile
+	left=$N
+	for number in $(cat "$M/todo"); do
+		state=$(cat "$M/drawn/$number/state")
+		case $state in counted | equivalent) left=$((left - 1)) ;; esac
+		echo "$number $state"
+		[ $left -gt 0 ] || break
+	done >"$M/states"
+	sed -n 's/ counted$//p' "$M/states" >"$M/todo"
+}
+
+# order DIR: the tests, the likeliest first to kill a mutant of $file: those
+# that did, those that call it, the quick ones
+order() {
+	nm -g --defined-only "$M/tree/build/${file%c}o" >"$1/symbols"
+	awk -v file="$file" '
+		FILENAME ~ /symbols$/ { defined[$3] }
+		FILENAME ~ /refers$/ && $1 in defined { calls[$2] }
+		FILENAME ~ /kills$/ && $1 == file { kills[$2]++ }
+		FILENAME ~ /times$/ {
+			print ($1 in kills ? 0 : $1 in calls ? 1 : 2), $2, $1 }
+	' "$1/symbols" "$M/refers" "$M/kills" "$M/times" | sort -k 1,1n -k 2,2n |
+		cut -d ' ' -f 2-
+}
+
+# link_mutant: the programs with it, in the current tree
+link_mutant() {
+	object=build/${file%c}o
+	cp "$d/o" "$object"
+	case $file in
+	daemon/main.c) link_program tallyd "$object" ;;
+	postproc/main.c) link_program tally "$object" ;;
+	*) $CC -shared -Wl,-soname,parts.so -o build/parts.so $(cat "$M/parts") -lm ;;
+	esac || die "$file does not link"
+}
+
+# judge DIR: the verdict on the mutant that is linked in DIR/tree
+judge() {
+	order "$1" >"$1/order"
+	while read -r ms t; do
+		limit=$((ms / 100 + 5))
+		try "$1" $limit "$t" && continue
+		if [ $status = 137 ]; then why="in $t, which takes more than $limit s"
+		elif try "$1" $limit "$t"; then continue        # it flakes
+		else why="by $t"
+		fi
+		echo "$file $t" >>"$M/kills"
+		echo "killed $why"
+		return
+	done <"$1/order"
+	echo survived
+}
+
+# try_mutant NUMBER JOB: its verdict, from all tests, in the tree of that job
+try_mutant() {
+	w=$M/job-$2
+	fields "$1"
+	[ -d "$w" ] || { mkdir "$w" && cp -pR "$M/tree" "$w/tree"; }
+	cd "$w/tree" || exit 2
+	link_mutant
+	judge "$w" >"$d/verdict"
+	# as it was
+	for name in tally tallyd parts.so "${file%c}o"; do
+		cp -p "$M/tree/build/$name" "build/$name"
+	done
+	say "$1"
+}
+
+# say NUMBER: a mutant and its verdict
+say() {
+	fields "$1"
+	case $operator in
+	deleted) what="deleted: $text" ;;
+	return) what="$with instead of: $text" ;;
+	*) what="$operator becomes $with: $text" ;;
+	esac
+	read -r state why <"$d/verdict"
+	printf '%-8s  %s:%s: %s%s\n' "$state" "$file" "$line" "$what" "${why:+ ($why)}"
+}
+
+# summarize: how many, and those that survived; is that enough?
+summarize() {
+	while read -r number state; do
+		fields "$number"
+		[ "$state" = counted ] && read -r state why <"$d/verdict"
+		echo "$state $file" >>"$M/verdicts"
+		[ "$state" = survived ] || continue
+		cat "$d/mutant" >>"$M/survived"
+		say "$number"
+	done <"$M/states" | sort
+	awk -v goal="$GOAL" -v seed="$SEED" '
+		{ n[$1]++; sub(/\/.*/, "", $2); is[$2, $1]++ }
+		$1 != "broken" && $1 != "same" { folder[$2] }
+		END {
+			tried = n["killed"] + n["survived"]
+			share = tried ? 100 * n["killed"] / tried : 100
+			for (f in folder)
+				printf "%s: %d killed, %d survived, %d equivalent\n",
+				    f, is[f, "killed"], is[f, "survived"],
+				    is[f, "equivalent"]
+			print "mutants of seed " seed ": " tried + n["equivalent"] \
+			    " (and " n["broken"] + 0 " that do not compile, " \
+			    n["same"] + 0 " that are the same code)"
+			printf "of those not equivalent, %.1f %% are killed; " \
+			    "the goal is %s %%\n", share, goal
+			exit share < goal
+		}' "$M/verdicts"
+}
+
+mkdir -p "$M"
+touch "$M/kills"
+rm -rf "$M"/job-*
+$CC -O1 -std=c11 -D_GNU_SOURCE -I. -o "$M/mutate" \
+	tests/mutate.c tests/mutate_read.c || exit 2
+copy_tree
+build_tree || die "the code as it is does not compile"
+time_tests
+draw
+choose
+every_job try_mutant
+: >"$M/survived" >"$M/verdicts"
+stale
+summarize
