@@ -16,7 +16,7 @@ static const struct command {
 	{ "totals", cmd_totals, "what each counter counted" },
 	{ "deltas", cmd_deltas, "the same, interval by interval" },
 	{ "metrics", cmd_metrics, "rates, ratios, watts: the metrics language" },
-	{ "report", cmd_any_report, "one page that a person can read; --io: I/O" },
+	{ "report", cmd_report, "one page that a person can read; --io: I/O" },
 	{ "histogram", cmd_histogram, "how much of the time a metric was how big" },
 	{ "platform", cmd_platform, "the node, drawn, with its average load" },
 	{ "merge", cmd_merge, "many nodes: medians and outliers" },

@@ -22,14 +22,9 @@ daemon/plan/plan_lists.c:plan_add_column
 daemon/plan/plan.c:target_columns
 daemon/plan/plan_blocks.c:add_own_columns
 daemon/plan/plan_core.c:add_write
-postproc/cmd/cmd_histogram.c:put_track
-postproc/cmd/cmd_report_io.c:put_row
-postproc/cmd/common.c:common_each
-postproc/cmd/common.c:common_plain
 postproc/data/findings.c:explain
 postproc/data/layout.c:topology_parse
 postproc/metrics/metrics.c:metric
-postproc/pages/io_text.c:put_value
 regs/model.c:freerun_column
 '
 

@@ -15,6 +15,7 @@
 
 #include "postproc/cmd/commands.h"
 #include "postproc/data/totals.h"
+#include "postproc/out/quote.h"
 
 
 /* A small dump: three samples, one column that comes late, one that goes. */

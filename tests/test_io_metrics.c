@@ -425,7 +425,7 @@ a_ratio_that_cannot_be_is_flagged_with_its_inputs(void **state)
 
 	(void)state;
 	put_dump(dir, "icx", count, "", "");
-	text = printed(dir, cmd_any_report, "report --io");
+	text = printed(dir, cmd_report, "report --io");
 	holds(text, "200.00!");
 	holds(text, "io_conflicts of package 0 stack 2 is 200, which cannot "
 	    "be: io_lost 100000 /s, io_writes_owned 50000 /s");
@@ -439,7 +439,7 @@ a_ratio_that_cannot_be_is_flagged_with_its_inputs(void **state)
 	/* what is missing is named, what is there is there */
 	holds(text, "missing imc");
 	free(text);
-	text = printed(dir, cmd_any_report, "report --io -f csv");
+	text = printed(dir, cmd_report, "report --io -f csv");
 	holds(text, "by-hand,stack,0/stack 2,,io_conflicts,200.0000,%,"
 	    "\"io_conflicts of package 0 stack 2 is 200, which cannot be");
 	holds(text, "by-hand,device,0/stack 2 part 1,unattributed,"
@@ -455,10 +455,10 @@ dram_utilisation_is_missing_until_the_maximum_is_given(void **state)
 
 	(void)state;
 	put_dump(dir, "icx", icx_counts, "dram_max_bandwidth", "");
-	text = printed(dir, cmd_any_report, "report --io");
+	text = printed(dir, cmd_report, "report --io");
 	holds(text, "missing dram_max_bandwidth");
 	free(text);
-	text = printed(dir, cmd_any_report, "report --io --dram-max 16");
+	text = printed(dir, cmd_report, "report --io --dram-max 16");
 	holds(text, "50.0");
 	free(text);
 	tree_free(dir);
@@ -720,7 +720,7 @@ a_set_that_never_ran_is_named_and_its_figures_are_missing(void **state)
 	/* a sum of parts is none without one of them */
 	assert_true(isnan(io_figure(&p, "pcie_in_read", 0, 0).value));
 	io_page_close(&p);
-	text = printed(dir, cmd_any_report, "report --io -s 12:15");
+	text = printed(dir, cmd_report, "report --io -s 12:15");
 	holds(text, "Event set part6 never ran in this time");
 	free(text);
 	tree_free(dir);

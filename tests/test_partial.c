@@ -73,7 +73,7 @@ one_sample_alone_has_no_figures_and_is_told(void **state)
 		{ cmd_metrics, "metrics -s 1:1" },
 		{ cmd_metrics, "metrics -e -s 1:1" },
 		{ cmd_report, "report -s 1:1" },
-		{ cmd_any_report, "report --io -s 1:1" },
+		{ cmd_report, "report --io -s 1:1" },
 		{ cmd_platform, "platform -s 1:1" },
 		{ cmd_histogram, "histogram -m limit_prochot -s 1:1" },
 		{ cmd_totals, "totals -s 1:1" },
@@ -104,7 +104,7 @@ status_bits_are_looked_at_for_the_pages_of_io_too(void **state)
 	snprintf(words, sizeof words, "report --io -f csv -M %s",
 	    test_put("bits.metrics", "metric dram_read package \"%\" \"\" = "
 	    "100 * bit(pkg_core_perf_limit_reasons, 1)\n"));
-	holds(said(EXIT_OK, cmd_any_report, words, status_bits),
+	holds(said(EXIT_OK, cmd_report, words, status_bits),
 	    "package,0,,dram_read,50.0000,%");
 }
 
@@ -771,7 +771,7 @@ every_command_keeps_four_digits_of_a_small_figure(void **state)
 	    ",0.0000,0.000007711,u,4.000,100.00,");
 	snprintf(words, sizeof words, "report --io -f csv -M %s",
 	    test_put("x.metrics", text));
-	holds(said(EXIT_OK, cmd_any_report, words, rotated(NOTHING)),
+	holds(said(EXIT_OK, cmd_report, words, rotated(NOTHING)),
 	    "pcie_total,0.000007711,u");
 	snprintf(words, sizeof words, "report -f csv -M %s",
 	    test_put("x.metrics", "metric ipc node \"u\" \"\" = "
@@ -808,11 +808,11 @@ a_drawing_and_a_page_of_io_say_what_is_estimated(void **state)
 	snprintf(words, sizeof words, "report --io -M %s",
 	    test_put("x.metrics", "metric pcie_total lproc \"u\" \"\" = "
 	    "core[\"MISS\"] / core[\"CYCLES\"]\n"));
-	holds(said(EXIT_OK, cmd_any_report, words, apart(500, 500)),
+	holds(said(EXIT_OK, cmd_report, words, apart(500, 500)),
 	    "The kernel gave groups of events turns on the counters; their "
 	    "counts are\nscaled to all of the time\nNot counted at one time: the "
 	    "events of pcie_total\n");
-	lacks(said(EXIT_OK, cmd_any_report, words, apart(1000, 1000)),
+	lacks(said(EXIT_OK, cmd_report, words, apart(1000, 1000)),
 	    "turns");
 }
 
@@ -821,18 +821,18 @@ devices_have_the_marks_of_their_figures(void **state)
 {
 	(void)state;
 	/* one of the four directions is there, and half of that */
-	holds(said(EXIT_OK, cmd_any_report, "report --io", io),
+	holds(said(EXIT_OK, cmd_report, "report --io", io),
 	    "0/stack 0 part 0                         -     2.000*        - "
 	    "        -     2.000*");
-	holds(said(EXIT_OK, cmd_any_report, "report --io", io),
+	holds(said(EXIT_OK, cmd_report, "report --io", io),
 	    "* lacks some of its counts");
-	holds(said(EXIT_OK, cmd_any_report, "report --io -f csv", io),
+	holds(said(EXIT_OK, cmd_report, "report --io -f csv", io),
 	    "device,1/stack 0 part 0,unattributed,pcie_in_write,2.0000,GB/s,"
 	    "\r");
-	holds(said(EXIT_OK, cmd_any_report, "report --io -f csv", io),
+	holds(said(EXIT_OK, cmd_report, "report --io -f csv", io),
 	    "device,0/stack 0 part 0,unattributed,pcie_in_write,2.0000,GB/s,"
 	    "incomplete\r");
-	holds(said(EXIT_OK, cmd_any_report, "report --io -f csv", io),
+	holds(said(EXIT_OK, cmd_report, "report --io -f csv", io),
 	    "device,0/stack 0 part 0,unattributed,pcie_in_read,,GB/s,\r");
 	holds(said(EXIT_OK, cmd_platform, "platform", io), "write   2.000* GB");
 	holds(said(EXIT_OK, cmd_platform, "platform", io),

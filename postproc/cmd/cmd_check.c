@@ -311,13 +311,15 @@ check_file(struct check *c, const struct select *select)
 	note_skew(c);
 }
 
-static void
-print_finding(struct out *out, const char *path, const struct finding *f)
+static int
+print_rows(struct out *out, void *what)
 {
-	FILE *o = out_file(out);
+	const struct check *c = what;
 
-	if (out_format(out) != FORMAT_TEXT) {
-		cell_text(out, path);
+	for (unsigned i = 0; i < c->findings.n; i++) {
+		const struct finding *f = &c->findings.finding[i];
+
+		cell_text(out, read_path(c->reader));
 		cell_text(out, f->note ? "note" : "finding");
 		if (f->sampled) {
 			cell_u64(out, f->first);
@@ -328,8 +330,13 @@ print_finding(struct out *out, const char *path, const struct finding *f)
 		}
 		cell_text(out, f->what);
 		cell_text(out, f->text);
-		return;
 	}
+	return 0;
+}
+
+static void
+print_finding(FILE *o, const char *path, const struct finding *f)
+{
 	fprintf(o, "%s: ", path);
 	if (f->note)
 		fputs("note: ", o);
@@ -345,37 +352,48 @@ print_finding(struct out *out, const char *path, const struct finding *f)
 		fprintf(o, "%s: %s\n", f->what, f->text);
 }
 
-/* Returns how many findings, notes aside; prints them all. */
+/* How many findings there are, notes aside. */
 static uint64_t
-print_findings(struct out *out, struct check *c)
+count_findings(const struct check *c)
 {
-	const char *path = read_path(c->reader);
 	uint64_t n = c->findings.unkept;
 
-	findings_sort(&c->findings);
-	for (unsigned i = 0; i < c->findings.n; i++) {
-		print_finding(out, path, &c->findings.finding[i]);
+	for (unsigned i = 0; i < c->findings.n; i++)
 		n += !c->findings.finding[i].note;
-	}
-	if (out_format(out) != FORMAT_TEXT)
-		return n;
-	if (c->findings.unkept > 0)
-		fprintf(out_file(out), "%s: %" PRIu64 " findings more\n", path,
-		    c->findings.unkept);
-	fprintf(out_file(out), "%s: %" PRIu64 " sample%s, %.3f s, %u columns: ",
-	    path, intervals_samples(c->iv), intervals_samples(c->iv) == 1 ?
-	    "" : "s", intervals_seconds(c->iv),
-	    read_columns(c->reader));
-	if (n == 0)
-		fputs("sound\n", out_file(out));
-	else
-		fprintf(out_file(out), "%" PRIu64 " finding%s\n", n,
-		    n > 1 ? "s" : "");
 	return n;
 }
 
 static int
-check(struct out *out, const char *path, const void *asked)
+print_page(struct out *out, void *what)
+{
+	const struct check *c = what;
+	const char *path = read_path(c->reader);
+	uint64_t n = count_findings(c);
+	FILE *f = out_file(out);
+
+	for (unsigned i = 0; i < c->findings.n; i++)
+		print_finding(f, path, &c->findings.finding[i]);
+	if (c->findings.unkept > 0)
+		fprintf(f, "%s: %" PRIu64 " findings more\n", path,
+		    c->findings.unkept);
+	fprintf(f, "%s: %" PRIu64 " sample%s, %.3f s, %u columns: ",
+	    path, intervals_samples(c->iv), intervals_samples(c->iv) == 1 ?
+	    "" : "s", intervals_seconds(c->iv), read_columns(c->reader));
+	if (n == 0)
+		fputs("sound\n", f);
+	else
+		fprintf(f, "%" PRIu64 " finding%s\n", n, n > 1 ? "s" : "");
+	return 0;
+}
+
+static const struct view view = {
+	.table = { "findings", columns, sizeof(columns) / sizeof(columns[0]),
+	    false },
+	.rows = print_rows, .page = print_page,
+};
+
+static int
+check(struct out *out, const char *path, void *asked)
 {
 	const struct common *common = asked;
 	struct check c = { .tsc = -1, .sec = -1, .usec = -1 };
@@ -383,7 +401,7 @@ check(struct out *out, const char *path, const void *asked)
 	struct diag why;
 	int rc, status = EXIT_OK;
 
-	if (intervals_open(&c.iv, path, &common->select, &why) < 0)
+	if (intervals_open(&c.iv, path, &common->in.select, &why) < 0)
 		return complain("%s", why.text);
 	c.reader = intervals_reader(c.iv);
 	c.watchdog = (struct watchdog){ .findings = &c.findings,
@@ -401,8 +419,10 @@ check(struct out *out, const char *path, const void *asked)
 		status = complain("%s: nothing to check", path);
 	} else {
 		check_lengths(&c);
-		check_file(&c, &common->select);
-		if (print_findings(out, &c) > 0)
+		check_file(&c, &common->in.select);
+		findings_sort(&c.findings);
+		view_put(out, &view, &c);
+		if (count_findings(&c) > 0)
 			status = EXIT_FINDINGS;
 	}
 	watchdog_fini(&c.watchdog);
@@ -414,6 +434,9 @@ check(struct out *out, const char *path, const void *asked)
 int
 cmd_check(int argc, char **argv)
 {
-	return common_plain(argc, argv, usage, "check", "findings", columns,
-	    sizeof(columns) / sizeof(columns[0]), check);
+	static const struct command_line line = {
+		.name = "check", .usage = usage, .one = check,
+	};
+
+	return common_run(&line, &view, argc, argv);
 }

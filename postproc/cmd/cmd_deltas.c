@@ -2,12 +2,14 @@
  * postproc/cmd/cmd_deltas.c - tally deltas: what each counter counted, interval by
  * interval.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "postproc/cmd/commands.h"
 #include "postproc/data/totals.h"
+#include "postproc/out/quote.h"
 
 static const char usage[] =
 "usage: tally deltas [-s RANGE] [-f FORMAT] [-o FILE] FILE...\n"
@@ -72,6 +74,16 @@ put_u64(FILE *f, uint64_t v)
 	fwrite_unlocked(p, 1, (size_t)(s + sizeof(s) - p), f);
 }
 
+/* One interval on its way. */
+struct stepped {
+	struct intervals *iv;
+	const struct reader *reader;
+	struct turns turns;
+	struct interval step;
+	struct labels labels;
+	bool begun;             /* its file has been named */
+};
+
 static double
 share_of(const struct turns *t, const struct interval *step, unsigned c)
 {
@@ -95,11 +107,21 @@ kind_of(const struct turns *t, const struct interval *step, unsigned c)
 }
 
 static int
-print_assignments(FILE *f, struct labels *labels, const struct reader *r,
-    const struct turns *turns, const struct interval *step)
+print_assignments(struct out *out, void *what)
 {
+	struct stepped *x = what;
+	const struct reader *r = x->reader;
+	const struct turns *turns = &x->turns;
+	const struct interval *step = &x->step;
+	FILE *f = out_file(out);
 	char text[400];
 
+	if (!x->begun) {
+		fputs("deltas_file = ", f);
+		put_json(f, read_path(r));
+		putc('\n', f);
+		x->begun = true;
+	}
 	fprintf(f, "delta_seconds[%" PRIu64 "] = %.6f\n", step->sample,
 	    step->seconds);
 	for (unsigned c = 0; c < step->ncol; c++) {
@@ -114,8 +136,8 @@ print_assignments(FILE *f, struct labels *labels, const struct reader *r,
 			    kind_of(turns, step, c));
 			continue;
 		}
-		if ((name = label(labels, r, c)) == NULL)
-			return -1;
+		if ((name = label(&x->labels, r, c)) == NULL)
+			return -ENOMEM;
 		fputs_unlocked(name, f);
 		put_u64(f, step->sample);
 		fputs_unlocked("] = ", f);
@@ -130,11 +152,13 @@ print_assignments(FILE *f, struct labels *labels, const struct reader *r,
 	return 0;
 }
 
-static void
-print_rows(struct out *out, struct intervals *iv, const struct turns *turns,
-    const struct interval *step)
+static int
+print_rows(struct out *out, void *what)
 {
-	const struct reader *r = intervals_reader(iv);
+	struct stepped *x = what;
+	const struct reader *r = x->reader;
+	const struct turns *turns = &x->turns;
+	const struct interval *step = &x->step;
 
 	for (unsigned c = 0; c < step->ncol; c++) {
 		const struct read_column *col = read_column(r, c);
@@ -144,7 +168,7 @@ print_rows(struct out *out, struct intervals *iv, const struct turns *turns,
 		cell_text(out, read_path(r));
 		cell_u64(out, step->sample);
 		cell_real(out, step->at);
-		cell_real(out, intervals_own_seconds(iv, step, c));
+		cell_real(out, intervals_own_seconds(x->iv, step, c));
 		cell_text(out, col->name);
 		if (counted(turns, step, c))
 			cell_u64(out, step->delta[c]);
@@ -154,53 +178,52 @@ print_rows(struct out *out, struct intervals *iv, const struct turns *turns,
 		cell_text(out, kind_of(turns, step, c));
 		cell_figure(out, share_of(turns, step, c));
 	}
+	return 0;
 }
 
+static const struct view view = {
+	.table = { "deltas", columns, sizeof(columns) / sizeof(columns[0]),
+	    false },
+	.rows = print_rows, .page = print_assignments,
+};
+
 static int
-deltas_of(struct out *out, const char *path, const void *asked)
+deltas_of(struct out *out, const char *path, void *asked)
 {
 	const struct common *common = asked;
-	struct labels labels = { NULL, 0 };
-	struct turns turns = { .any = false };
-	struct intervals *iv;
-	struct interval step;
+	struct stepped x = { .iv = NULL };
 	struct diag why;
 	bool any = false;
 	int rc;
 
-	if (intervals_open(&iv, path, &common->select, &why) < 0)
+	if (intervals_open(&x.iv, path, &common->in.select, &why) < 0)
 		return complain("%s", why.text);
-	if (out_format(out) == FORMAT_TEXT) {
-		fputs("deltas_file = ", out_file(out));
-		put_json(out_file(out), path);
-		putc('\n', out_file(out));
-	}
-	while ((rc = intervals_next(iv, &step, &why)) > 0) {
+	x.reader = intervals_reader(x.iv);
+	while ((rc = intervals_next(x.iv, &x.step, &why)) > 0) {
 		any = true;
-		rc = turns_load(&turns, intervals_reader(iv), step.ncol,
-		    step.delta);
-		if (rc == 0 && out_format(out) != FORMAT_TEXT)
-			print_rows(out, iv, &turns, &step);
-		else if (rc == 0)
-			rc = print_assignments(out_file(out), &labels,
-			    intervals_reader(iv), &turns, &step);
+		rc = turns_load(&x.turns, x.reader, x.step.ncol, x.step.delta);
+		if (rc == 0)
+			rc = view_put(out, &view, &x);
 		if (rc < 0) {
-			rc = diag_set(&why, -1, "out of memory");
+			diag_set(&why, rc, "out of memory");
 			break;
 		}
 	}
-	intervals_complain(iv);
+	intervals_complain(x.iv);
 	if (rc < 0)
 		complain("%s", why.text);
-	labels_fini(&labels);
-	turns_fini(&turns);
-	intervals_close(iv);
+	labels_fini(&x.labels);
+	turns_fini(&x.turns);
+	intervals_close(x.iv);
 	return rc == 0 && any ? EXIT_OK : EXIT_UNUSABLE;
 }
 
 int
 cmd_deltas(int argc, char **argv)
 {
-	return common_plain(argc, argv, usage, "deltas", "deltas", columns,
-	    sizeof(columns) / sizeof(columns[0]), deltas_of);
+	static const struct command_line line = {
+		.name = "deltas", .usage = usage, .one = deltas_of,
+	};
+
+	return common_run(&line, &view, argc, argv);
 }

@@ -4,7 +4,6 @@
  */
 #include "config/dump/dump.h"
 
-#include <getopt.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -24,15 +23,16 @@ cmd_dump(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 }
 	};
-	struct common common = { 0 };
+	static const struct command_line line = {
+		.name = "dump", .usage = usage, .letters = "o:h",
+		.options = longopts,
+	};
+	struct common common = { .status = EXIT_OK };
 	struct store *store;
 	struct diag why;
-	int c, rc;
+	int rc;
 
-	while ((c = getopt_long(argc, argv, "o:h", longopts, NULL)) != -1)
-		if (!common_option(&common, c, optarg, usage))
-			return common.status;
-	if (!common_inputs(&common, argc, argv, usage))
+	if (!common_parse(&line, argc, argv, &common, NULL))
 		return common.status;
 	if (common.ninput > 1) {
 		complain("one store at a time");

@@ -5,7 +5,6 @@
  * Where it takes events that took turns, one value is that of a whole round of
  * their sets: in a single interval most of them were not counted.
  */
-#include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,14 +27,14 @@ static const char usage[] =
 "      --low X           below it is Low; default: a third of the last bin's\n"
 "                        end\n"
 "      --high X          from it on is High; default: two thirds\n"
-"  -M, --metrics FILE    a .metrics file, or one of Intel's lists (JSON)\n"
+METRICS_HELP
 COMMON_HELP;
 
 struct ask {
 	struct common common;
-	const char *metric, *where, *metrics;
+	const char *metric, *where;
 	enum scope scope;
-	unsigned bins;
+	double bins;
 	double max, low, high;          /* NaN: by default */
 };
 
@@ -217,10 +216,25 @@ threshold(double asked, double max, unsigned thirds)
 	return !isnan(asked) ? asked : max > 0 ? max * thirds / 3 : (double)NAN;
 }
 
-static const char *
-level(double v, double low, double high)
+enum { LOW, MEDIUM, HIGH, LEVELS };
+static const char *const level_name[LEVELS] = { "Low", "Medium", "High" };
+
+/* One track, sorted into bins. */
+struct histogram {
+	const struct ask *ask;
+	const struct io_page *page;
+	const struct metric *metric;
+	const struct track *track;
+	unsigned bins;
+	double max, low, high;
+	double seconds[MAX_BINS], level[LEVELS], all;
+	char note[300];
+};
+
+static int
+level_of(const struct histogram *h, double v)
 {
-	return v >= high ? "High" : v >= low ? "Medium" : "Low";
+	return v >= h->high ? HIGH : v >= h->low ? MEDIUM : LOW;
 }
 
 static unsigned
@@ -232,95 +246,148 @@ bin_of(double v, double max, unsigned bins)
 }
 
 static void
-put_track(struct out *out, const struct ask *ask, const struct io_page *p,
-    const struct metric *metric, const struct track *t)
+sort_into(struct histogram *h)
 {
-	double seconds[MAX_BINS] = { 0 }, sum[3] = { 0 }, all = 0, max = 0;
-	double low, high;
-	char note[300];
-	static const char *const word[] = { "Low", "Medium", "High" };
-	bool text = ask->common.format == FORMAT_TEXT;
-	FILE *f = text ? out_file(out) : NULL;
-	unsigned bins = ask->bins;
+	const struct track *t = h->track;
+	double max = 0;
 
 	for (unsigned i = 0; i < t->n; i++)
 		max = t->value[i] > max ? t->value[i] : max;
-	max = isnan(ask->max) ? max : ask->max;
-	figure_note(&p->gather.binding, &t->best, NULL, note, sizeof note);
-	low = threshold(ask->low, max, 1);
-	high = threshold(ask->high, max, 2);
-	if (!(max > 0))
-		bins = 1;
+	h->max = isnan(h->ask->max) ? max : h->ask->max;
+	h->low = threshold(h->ask->low, h->max, 1);
+	h->high = threshold(h->ask->high, h->max, 2);
+	h->bins = h->max > 0 ? (unsigned)h->ask->bins : 1;
 	for (unsigned i = 0; i < t->n; i++) {
-		const char *l = level(t->value[i], low, high);
+		h->seconds[bin_of(t->value[i], h->max, h->bins)] +=
+		    t->seconds[i];
+		h->level[level_of(h, t->value[i])] += t->seconds[i];
+		h->all += t->seconds[i];
+	}
+	figure_note(&h->page->gather.binding, &t->best, NULL, h->note,
+	    sizeof h->note);
+}
 
-		seconds[bin_of(t->value[i], max, bins)] += t->seconds[i];
-		sum[l[0] == 'L' ? 0 : l[0] == 'M' ? 1 : 2] += t->seconds[i];
-		all += t->seconds[i];
-	}
-	if (text) {
-		fprintf(f, "%s of %s %s%s%s, %s: %u values, %.2f s", metric->name,
-		    p->host, scope_name(ask->scope), t->where[0] ? " " : "",
-		    t->where, metric->unit[0] ? metric->unit : "no unit", t->n,
-		    all);
-		if (t->unknown_s > 0)
-			fprintf(f, "; %.2f s without a value", t->unknown_s);
-		fprintf(f, "%s%s\n", note[0] ? "; " : "", note);
-	}
-	for (unsigned b = 0; b < bins && (all > 0 || !text); b++) {
-		double from = max * b / bins;
-		double to = max * (b + 1) / bins;
-		double share = all > 0 ? 100 * seconds[b] / all : NAN;
+/* Where a bin begins, or the one before it ends; its part of the time. */
+static double
+edge(const struct histogram *h, unsigned bin)
+{
+	return h->max * bin / h->bins;
+}
 
-		if (!text) {
-			cell_text(out, p->host);
-			cell_text(out, metric->name);
-			cell_text(out, scope_name(ask->scope));
-			cell_text(out, t->where);
-			cell_figure(out, from);
-			cell_figure(out, to);
-			cell_text(out, metric->unit);
-			cell_real(out, seconds[b]);
-			cell_real(out, share);
-			cell_text(out, level(from, low, high));
-			cell_figure(out, low);
-			cell_figure(out, high);
-			cell_text(out, note);
-			continue;
-		}
-		fprintf(f, "  %10.4g to %10.4g %6.2f %% %-6s ", from, to, share,
-		    level(from, low, high));
-		for (int k = 0; k < (int)(share * BAR / 100 + 0.5); k++)
-			putc('#', f);
-		putc('\n', f);
-	}
-	for (unsigned i = 0; text && i < 3 && all > 0; i++)
-		fprintf(f, "%s%s %.2f %%", i == 0 ? "  " : "; ", word[i],
-		    100 * sum[i] / all);
-	if (text && all <= 0)
-		fputs("  no values", f);
-	if (text && !isnan(low) && !isnan(high))
-		fprintf(f, " (Low below %.4g, High from %.4g)", low, high);
-	if (text)
-		putc('\n', f);
+static double
+share(const struct histogram *h, double seconds)
+{
+	return h->all > 0 ? 100 * seconds / h->all : (double)NAN;
 }
 
 static int
-one_input(struct out *out, const char *path, const void *asked)
+put_rows(struct out *out, void *what)
+{
+	const struct histogram *h = what;
+
+	for (unsigned b = 0; b < h->bins; b++) {
+		cell_text(out, h->page->gather.host);
+		cell_text(out, h->metric->name);
+		cell_text(out, scope_name(h->ask->scope));
+		cell_text(out, h->track->where);
+		cell_figure(out, edge(h, b));
+		cell_figure(out, edge(h, b + 1));
+		cell_text(out, h->metric->unit);
+		cell_real(out, h->seconds[b]);
+		cell_real(out, share(h, h->seconds[b]));
+		cell_text(out, level_name[level_of(h, edge(h, b))]);
+		cell_figure(out, h->low);
+		cell_figure(out, h->high);
+		cell_text(out, h->note);
+	}
+	return 0;
+}
+
+static void
+put_bar(FILE *f, const struct histogram *h, unsigned b)
+{
+	double part = share(h, h->seconds[b]);
+
+	fprintf(f, "  %10.4g to %10.4g %6.2f %% %-6s ", edge(h, b),
+	    edge(h, b + 1), part, level_name[level_of(h, edge(h, b))]);
+	for (int k = 0; k < (int)(part * BAR / 100 + 0.5); k++)
+		putc('#', f);
+	putc('\n', f);
+}
+
+static int
+put_page(struct out *out, void *what)
+{
+	const struct histogram *h = what;
+	const struct track *t = h->track;
+	FILE *f = out_file(out);
+
+	fprintf(f, "%s of %s %s%s%s, %s: %u values, %.2f s", h->metric->name,
+	    h->page->gather.host, scope_name(h->ask->scope),
+	    t->where[0] ? " " : "", t->where, h->metric->unit[0] ?
+	    h->metric->unit : "no unit", t->n, h->all);
+	if (t->unknown_s > 0)
+		fprintf(f, "; %.2f s without a value", t->unknown_s);
+	fprintf(f, "%s%s\n", h->note[0] ? "; " : "", h->note);
+	for (unsigned b = 0; b < h->bins && h->all > 0; b++)
+		put_bar(f, h, b);
+	for (unsigned i = 0; i < LEVELS && h->all > 0; i++)
+		fprintf(f, "%s%s %.2f %%", i == 0 ? "  " : "; ", level_name[i],
+		    share(h, h->level[i]));
+	if (h->all <= 0)
+		fputs("  no values", f);
+	if (!isnan(h->low) && !isnan(h->high))
+		fprintf(f, " (Low below %.4g, High from %.4g)", h->low,
+		    h->high);
+	putc('\n', f);
+	return 0;
+}
+
+static const struct view view = {
+	.table = { "histogram", columns, sizeof columns / sizeof *columns,
+	    false },
+	.rows = put_rows, .page = put_page,
+};
+
+/* Reads all of the file, and prints its tracks; an exit status. */
+static int
+put_tracks(struct out *out, const struct ask *ask, struct io_page *p,
+    unsigned m, struct track *t, unsigned n)
+{
+	struct diag why = { "" };
+	int rc = read_tracks(p, m, t, n, &why);
+
+	intervals_complain(p->gather.intervals);
+	if (rc < 0)
+		return complain_why(&why);
+	if (intervals_samples(p->gather.intervals) < 2)
+		return EXIT_UNUSABLE;
+	if (t[0].n == 0 && t[0].unknown_s <= 0)
+		return complain("%s: no whole round of its %u event sets",
+		    p->gather.path, gather_sets(&p->gather));
+	for (unsigned i = 0; i < n; i++) {
+		struct histogram h = { .ask = ask, .page = p, .track = &t[i],
+		    .metric = p->gather.binding.bound[m].metric };
+
+		drop_parts(&t[i]);
+		sort_into(&h);
+		view_put(out, &view, &h);
+	}
+	return EXIT_OK;
+}
+
+static int
+one_input(struct out *out, const char *path, void *asked)
 {
 	const struct ask *ask = asked;
 	struct io_page p = { .nport = 0 };
 	struct track *t = NULL;
 	struct diag why = { "" };
 	unsigned n = 0;
-	int m = -1, status = EXIT_OK, rc;
+	int m = -1, status = EXIT_OK;
 
-	if ((rc = metrics_init(&p.metrics)) == 0 &&
-	    (rc = gather_open(&p.gather, path, &p.metrics, NULL,
-	    &ask->common.select, &why)) == 0)
-		rc = io_page_metrics(&p.metrics, ask->metrics, p.gather.reader,
-		    &why);
-	if (rc < 0)
+	if (io_page_load(&p, path, ask->common.in.metrics,
+	    &ask->common.in.select, &why) < 0)
 		status = complain_why(&why);
 	else if (metrics_withheld(&p.metrics, ask->metric) != NULL)
 		status = complain("%s: metric %s is not offered: %s", path,
@@ -338,24 +405,8 @@ one_input(struct out *out, const char *path, const void *asked)
 		status = complain("%s: %s has no %s %s (--scope says what "
 		    "--where is of)", path, ask->metric,
 		    scope_name(ask->scope), ask->where ? ask->where : "scope");
-	else {
-		gather_host(&p.gather, p.host, sizeof p.host);
-		rc = read_tracks(&p, (unsigned)m, t, n, &why);
-		intervals_complain(p.gather.intervals);
-		if (rc < 0)
-			status = complain_why(&why);
-		else if (intervals_samples(p.gather.intervals) < 2)
-			status = EXIT_UNUSABLE;
-		else if (t[0].n == 0 && t[0].unknown_s <= 0)
-			status = complain("%s: no whole round of its %u event "
-			    "sets", path, gather_sets(&p.gather));
-		else
-			for (unsigned i = 0; i < n; i++) {
-				drop_parts(&t[i]);
-				put_track(out, ask, &p,
-				    p.gather.binding.bound[m].metric, &t[i]);
-			}
-	}
+	else
+		status = put_tracks(out, ask, &p, (unsigned)m, t, n);
 	for (unsigned i = 0; i < n; i++) {
 		free(t[i].value);
 		free(t[i].seconds);
@@ -378,8 +429,38 @@ number(const char *name, const char *text, double *value)
 	return false;
 }
 
-static bool
-parse(struct ask *ask, int argc, char **argv)
+static int
+own_option(void *asked, int c, char *arg)
+{
+	struct ask *ask = asked;
+	const struct { int c; const char *name; double *value; } numbers[] = {
+		{ 'n', "bins", &ask->bins }, { 1, "max", &ask->max },
+		{ 2, "low", &ask->low }, { 3, "high", &ask->high },
+	};
+
+	switch (c) {
+	case 'm':
+		ask->metric = arg;
+		return 1;
+	case 'w':
+		ask->where = arg;
+		return 1;
+	case 'S':
+		if ((ask->scope = scope_find(arg)) != SCOPES)
+			return 1;
+		complain("no such scope: expected lproc, core, box, package "
+		    "or node");
+		return -1;
+	}
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		if (numbers[i].c == c)
+			return number(numbers[i].name, arg, numbers[i].value) ?
+			    1 : -1;
+	return 0;
+}
+
+int
+cmd_histogram(int argc, char **argv)
 {
 	static const struct option longopts[] = {
 		{ "metric", required_argument, NULL, 'm' },
@@ -389,57 +470,27 @@ parse(struct ask *ask, int argc, char **argv)
 		{ "max", required_argument, NULL, 1 },
 		{ "low", required_argument, NULL, 2 },
 		{ "high", required_argument, NULL, 3 },
-		{ "metrics", required_argument, NULL, 'M' },
-		COMMON_LONGOPTS
+		METRICS_LONGOPT, COMMON_LONGOPTS
 	};
-	double bins = 10;
-	int c;
+	static const struct command_line line = {
+		.name = "histogram", .usage = usage,
+		.letters = "m:S:w:n:M:" COMMON_OPTS, .options = longopts,
+		.own_option = own_option, .one = one_input,
+	};
+	struct ask ask = { .scope = SCOPE_OF_NODE, .bins = 10, .max = NAN,
+	    .low = NAN, .high = NAN };
 
-	ask->common.status = EXIT_USAGE;
-	while ((c = getopt_long(argc, argv, "m:S:w:n:M:" COMMON_OPTS, longopts,
-	    NULL)) != -1)
-		if (c == 'm')
-			ask->metric = optarg;
-		else if (c == 'S') {
-			if ((ask->scope = scope_find(optarg)) == SCOPES) {
-				complain("no such scope: expected lproc, core, "
-				    "box, package or node");
-				return false;
-			}
-		} else if (c == 'w')
-			ask->where = optarg;
-		else if (c == 'M')
-			ask->metrics = optarg;
-		else if (c == 'n' || (c >= 1 && c <= 3)) {
-			if (!number(c == 'n' ? "bins" : c == 1 ? "max" :
-			    c == 2 ? "low" : "high", optarg, c == 'n' ? &bins :
-			    c == 1 ? &ask->max : c == 2 ? &ask->low :
-			    &ask->high))
-				return false;
-		} else if (!common_option(&ask->common, c, optarg, usage))
-			return false;
-	if (!(bins >= 1 && bins <= MAX_BINS) ||
-	    (!isnan(ask->max) && !(ask->max > 0)) || ask->low > ask->high) {
+	if (!common_parse(&line, argc, argv, &ask.common, &ask))
+		return ask.common.status;
+	if (!(ask.bins >= 1 && ask.bins <= MAX_BINS) ||
+	    (!isnan(ask.max) && !(ask.max > 0)) || ask.low > ask.high) {
 		complain("1 to %d bins, --max above 0, --low at most --high",
 		    MAX_BINS);
-		return false;
+		return EXIT_USAGE;
 	}
-	ask->bins = (unsigned)bins;
-	if (ask->metric == NULL) {
+	if (ask.metric == NULL) {
 		complain("histogram of what?  --metric NAME");
-		return false;
+		return EXIT_USAGE;
 	}
-	return common_inputs(&ask->common, argc, argv, usage);
-}
-
-int
-cmd_histogram(int argc, char **argv)
-{
-	struct ask ask = { .scope = SCOPE_OF_NODE, .max = NAN, .low = NAN,
-	    .high = NAN };
-
-	if (!parse(&ask, argc, argv))
-		return ask.common.status;
-	return common_each(&ask.common, "histogram", "histogram", columns,
-	    sizeof columns / sizeof columns[0], one_input, &ask);
+	return common_each(&line, &ask.common, &view, &ask);
 }

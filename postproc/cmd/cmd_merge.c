@@ -3,7 +3,6 @@
  */
 #include <errno.h>
 #include <fnmatch.h>
-#include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +16,8 @@ static const char usage[] =
 "greatest node, and the nodes that stand out: more than 3.5 times as far from\n"
 "the median as nodes usually are (median absolute deviation), and 5 % of it.\n"
 "  -m, --metric PATTERN  only metrics of that name (* and ?)\n"
-"  -M, --metrics FILE    a .metrics file, or one of Intel's lists (JSON)\n"
-"  -t, --topology HOW    block, interleaved, or a file\n"
+METRICS_HELP
+TOPOLOGY_HELP
 COMMON_HELP;
 
 /* What has to be known of a value: bits. */
@@ -37,7 +36,7 @@ struct merge {
 	unsigned n;
 	char **metric, **unit;
 	unsigned nmetric, metric_room;
-	const char *pattern, *metrics, *topology;
+	const char *pattern;
 	const struct common *common;
 	struct diag none;       /* why some node has none of that pattern */
 };
@@ -55,6 +54,12 @@ static const struct table_column metric_columns[] = {
 	{ "median", NULL, 3, false }, { "max", NULL, 3, false },
 	{ "outliers", NULL, 0, true }, { "note", NULL, 0, true },
 };
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+static const struct out_table nodes = { "nodes", node_columns,
+	COUNT(node_columns), true };
+static const struct out_table metrics = { "metrics", metric_columns,
+	COUNT(metric_columns), false };
 
 /* The number of a metric, by name, made if need be; -1: out of memory. */
 static int
@@ -163,23 +168,17 @@ static int
 take_node(struct merge *g, const char *path, struct diag *why)
 {
 	struct merged_node *node = &g->node[g->n];
-	struct metrics m;
+	struct metrics m = { .n = 0 };
 	struct gather in = { .p = NULL };
-	char host[256];
-	int rc = metrics_init(&m);
+	int rc = gather_load(&in, &m, path, &g->common->in, why);
 
 	*node = (struct merged_node){ .host = NULL };
-	if (rc == 0)
-		rc = gather_open(&in, path, &m, g->topology,
-		    &g->common->select, why);
-	if (rc == 0)
-		rc = metrics_load_for(&m, g->metrics, read_text(in.reader,
-		    "model", NULL), why);
 	if (rc == 0) {
-		gather_host(&in, host, sizeof host);
+		const char *host = in.host;
+
 		for (unsigned i = 0; i < g->n; i++)
-			if (strcmp(g->node[i].host, host) == 0)
-				snprintf(host, sizeof host, "%s", path);
+			if (strcmp(g->node[i].host, in.host) == 0)
+				host = path;
 		node->host = strdup(host);
 		node->value = calloc(g->metric_room + 1, sizeof(double));
 		node->marks = calloc(g->metric_room + 1, 1);
@@ -204,9 +203,7 @@ take_node(struct merge *g, const char *path, struct diag *why)
 		free(node->value);
 		free(node->marks);
 	}
-	if (in.p != NULL)
-		gather_close(&in);
-	metrics_fini(&m);
+	gather_unload(&in, &m);
 	return rc;
 }
 
@@ -343,7 +340,7 @@ put_nodes(struct out *out, const struct merge *g)
 		if (t > most)
 			most = t;
 	}
-	table_begin(out, "nodes", node_columns, 7);
+	table_begin(out, &nodes);
 	for (unsigned i = 0; i < g->n; i++) {
 		const struct merged_node *x = &g->node[i];
 
@@ -357,10 +354,8 @@ put_nodes(struct out *out, const struct merge *g)
 		cell_u64(out, x->left_out);
 	}
 	table_end(out);
-	if (out_format(out) == FORMAT_TEXT)
-		fprintf(out_file(out), "\nClocks: first samples are up to %.6f "
-		    "s apart, each by its node's own wall clock.\n\n",
-		    most > 0 ? most - least : 0);
+	out_remark(out, "\nClocks: first samples are up to %.6f s apart, each "
+	    "by its node's own wall clock.\n\n", most > 0 ? most - least : 0);
 }
 
 static int
@@ -370,9 +365,8 @@ put(struct out *out, const struct merge *g)
 
 	if (v == NULL)
 		return complain("out of memory");
-	if (out_format(out) != FORMAT_CSV)
-		put_nodes(out, g);
-	table_begin(out, "metrics", metric_columns, 8);
+	put_nodes(out, g);
+	table_begin(out, &metrics);
 	for (unsigned k = 0; k < g->nmetric; k++)
 		put_metric(out, g, k, v, v + g->n);
 	table_end(out);
@@ -411,30 +405,33 @@ merge(struct merge *g, const struct common *common)
 	return status;
 }
 
+static int
+own_option(void *asked, int c, char *arg)
+{
+	struct merge *g = asked;
+
+	if (c == 'm')
+		g->pattern = arg;
+	return c == 'm';
+}
+
 int
 cmd_merge(int argc, char **argv)
 {
 	static const struct option longopts[] = {
 		{ "metric", required_argument, NULL, 'm' },
-		{ "metrics", required_argument, NULL, 'M' },
-		{ "topology", required_argument, NULL, 't' },
-		COMMON_LONGOPTS
+		METRICS_LONGOPT, TOPOLOGY_LONGOPT, COMMON_LONGOPTS
+	};
+	static const struct command_line line = {
+		.name = "merge", .usage = usage,
+		.letters = "m:M:t:" COMMON_OPTS, .options = longopts,
+		.own_option = own_option,
 	};
 	struct common common = { .status = 0 };
 	struct merge g = { .n = 0 };
-	int c, status;
+	int status;
 
-	while ((c = getopt_long(argc, argv, "m:M:t:" COMMON_OPTS, longopts,
-	    NULL)) != -1)
-		if (c == 'm')
-			g.pattern = optarg;
-		else if (c == 'M')
-			g.metrics = optarg;
-		else if (c == 't')
-			g.topology = optarg;
-		else if (!common_option(&common, c, optarg, usage))
-			return common.status;
-	if (!common_inputs(&common, argc, argv, usage))
+	if (!common_parse(&line, argc, argv, &common, &g))
 		return common.status;
 	status = merge(&g, &common);
 	for (unsigned i = 0; i < g.n; i++) {

@@ -3,7 +3,6 @@
  */
 #include <errno.h>
 #include <fnmatch.h>
-#include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,12 +19,10 @@ static const char usage[] =
 "                        text; may be given more than once)\n"
 "  -S, --scope SCOPE     lproc, core, box, package, node, several with commas,\n"
 "                        or all; default: package,node\n"
-"  -M, --metrics FILE    a .metrics file, or one of Intel's lists (JSON);\n"
-"                        default: what is built in for the dump's CPU\n"
+METRICS_HELP
 "  -e, --series          a value for each interval, not the average\n"
 "  -l, --list            what metrics there are, and what they lack here\n"
-"  -t, --topology HOW    block, interleaved, or a file of lines\n"
-"                        `LPROC PACKAGE CORE [THREAD]`\n"
+TOPOLOGY_HELP
 COMMON_HELP;
 
 struct ask {
@@ -33,15 +30,16 @@ struct ask {
 	const char *pattern[MAX_PATTERNS];
 	unsigned npattern;
 	unsigned scopes;        /* a bit each */
-	const char *metrics, *topology;
 	bool series, list;
+	const struct view *view;
 };
 
 /* One input, and the metrics of it that were asked for. */
 struct chosen {
+	const struct ask *ask;
+	struct diag why;        /* "": memory ran out */
 	struct metrics metrics;
 	struct gather gather;
-	char host[256];
 	unsigned *bound;
 	unsigned n;
 };
@@ -97,23 +95,21 @@ asked_for(const struct ask *ask, const struct metric *m)
 }
 
 static int
-choose(struct chosen *c, const struct ask *ask, const char *path,
-    struct diag *why)
+choose(struct chosen *c, const char *path)
 {
-	int rc = metrics_init(&c->metrics);
+	const struct ask *ask = c->ask;
+	int rc = gather_load(&c->gather, &c->metrics, path, &ask->common.in,
+	    &c->why);
 
-	if (rc < 0 || (rc = gather_open(&c->gather, path, &c->metrics,
-	    ask->topology, &ask->common.select, why)) < 0 ||
-	    (rc = metrics_load_for(&c->metrics, ask->metrics,
-	    read_text(c->gather.reader, "model", NULL), why)) < 0)
+	if (rc < 0)
 		return rc;
-	gather_host(&c->gather, c->host, sizeof c->host);
 	if ((c->bound = calloc(c->metrics.n + 1, sizeof *c->bound)) == NULL)
 		return -ENOMEM;
 	for (unsigned i = 0; i < c->metrics.n; i++)
 		if (asked_for(ask, &c->metrics.metric[i])) {
 			if ((rc = binding_add(&c->gather.binding,
-			    &c->metrics.metric[i], &c->bound[c->n], why)) < 0)
+			    &c->metrics.metric[i], &c->bound[c->n],
+			    &c->why)) < 0)
 				return rc;
 			c->n++;
 		}
@@ -123,9 +119,7 @@ choose(struct chosen *c, const struct ask *ask, const char *path,
 static void
 unchoose(struct chosen *c)
 {
-	if (c->gather.p != NULL)
-		gather_close(&c->gather);
-	metrics_fini(&c->metrics);
+	gather_unload(&c->gather, &c->metrics);
 	free(c->bound);
 	*c = (struct chosen){ .n = 0 };
 }
@@ -141,93 +135,48 @@ put_value(struct out *out, const struct metric *m, double v)
 }
 
 static void
-put_windows(struct out *out, const struct ask *ask, const struct chosen *c,
-    unsigned b, const struct sums *sums)
+put_window(struct out *out, const struct chosen *c, unsigned b,
+    const struct window *w, const struct sums *sums)
 {
 	const struct binding *binding = &c->gather.binding;
 	const struct metric *m = binding->bound[b].metric;
-	for (enum scope s = 0; s < SCOPES && binding->bound[b].nmissing == 0;
-	    s++) {
-		unsigned n = ask->scopes >> s & 1 ?
+	struct figure f = binding_eval(binding, b, w, sums);
+	char where[80], note[500];
+
+	window_name(binding, w, where, sizeof where);
+	cell_text(out, c->gather.host);
+	if (c->ask->series) {
+		cell_u64(out, c->gather.now.sample);
+		cell_real(out, c->gather.now.at);
+	}
+	cell_text(out, m->name);
+	cell_text(out, scope_name(w->scope));
+	cell_text(out, where);
+	put_value(out, m, f.value);
+	cell_text(out, m->unit);
+	cell_u64(out, f.left_out);
+	cell_text(out, figure_note(binding, &f, m->note, note, sizeof note));
+}
+
+static void
+put_windows(struct out *out, const struct chosen *c, unsigned b,
+    const struct sums *sums)
+{
+	const struct binding *binding = &c->gather.binding;
+
+	if (binding->bound[b].nmissing > 0)
+		return;
+	for (enum scope s = 0; s < SCOPES; s++) {
+		unsigned n = c->ask->scopes >> s & 1 ?
 		    binding_windows(binding, b, s) : 0;
 
 		for (unsigned i = 0; i < n; i++) {
 			struct window w;
-			struct figure f;
-			char where[80], note[500];
 
-			if (!binding_window(binding, b, s, i, &w))
-				continue;
-			f = binding_eval(binding, b, &w, sums);
-			window_name(binding, &w, where, sizeof where);
-			cell_text(out, c->host);
-			if (ask->series) {
-				cell_u64(out, c->gather.now.sample);
-				cell_real(out, c->gather.now.at);
-			}
-			cell_text(out, m->name);
-			cell_text(out, scope_name(s));
-			cell_text(out, where);
-			put_value(out, m, f.value);
-			cell_text(out, m->unit);
-			cell_u64(out, f.left_out);
-			cell_text(out, figure_note(binding, &f, m->note, note,
-			    sizeof note));
+			if (binding_window(binding, b, s, i, &w))
+				put_window(out, c, b, &w, sums);
 		}
 	}
-}
-
-/* An input that the dump lacks: in text in a table of its own. */
-static void
-put_missing(struct out *out, const struct ask *ask, const struct chosen *c,
-    unsigned b)
-{
-	const struct bound *x = &c->gather.binding.bound[b];
-
-	for (unsigned i = 0; i < x->nmissing; i++) {
-		char note[300];
-
-		if (ask->common.format == FORMAT_TEXT) {
-			cell_text(out, i == 0 ? x->metric->name : "");
-			cell_text(out, x->missing[i]);
-			continue;
-		}
-		cell_text(out, c->host);
-		if (ask->series) {
-			cell_none(out);
-			cell_none(out);
-		}
-		cell_text(out, x->metric->name);
-		cell_text(out, scope_name(x->metric->scope));
-		cell_text(out, "");
-		cell_none(out);
-		cell_text(out, x->metric->unit);
-		cell_u64(out, 0);
-		snprintf(note, sizeof note, "missing %s", x->missing[i]);
-		cell_text(out, note);
-	}
-}
-
-static int
-put_node(struct out *out, const struct ask *ask, struct chosen *c,
-    struct diag *why)
-{
-	int rc;
-
-	if (!ask->series) {
-		const struct sums *sums;
-
-		if ((rc = gather_all(&c->gather, why)) < 0)
-			return rc;
-		sums = gather_sums(&c->gather);
-		for (unsigned i = 0; sums->intervals > 0 && i < c->n; i++)
-			put_windows(out, ask, c, c->bound[i], sums);
-	} else
-		while ((rc = gather_next(&c->gather, why)) > 0)
-			for (unsigned i = 0; i < c->n; i++)
-				put_windows(out, ask, c, c->bound[i],
-				    gather_interval(&c->gather));
-	return rc;
 }
 
 static void
@@ -247,23 +196,105 @@ put_list(struct out *out, const struct chosen *c)
 	}
 }
 
-static bool
-lacks(const struct chosen *c)
+static int
+put_rows(struct out *out, void *what)
 {
-	for (unsigned i = 0; i < c->n; i++)
-		if (c->gather.binding.bound[c->bound[i]].nmissing > 0)
-			return true;
-	return false;
+	struct chosen *c = what;
+	const struct sums *sums;
+	int rc = 0;
+
+	if (c->ask->list) {
+		put_list(out, c);
+		return 0;
+	}
+	while (c->ask->series && (rc = gather_next(&c->gather, &c->why)) > 0)
+		for (unsigned i = 0; i < c->n; i++)
+			put_windows(out, c, c->bound[i],
+			    gather_interval(&c->gather));
+	if (c->ask->series || (rc = gather_all(&c->gather, &c->why)) < 0)
+		return rc;
+	sums = gather_sums(&c->gather);
+	for (unsigned i = 0; sums->intervals > 0 && i < c->n; i++)
+		put_windows(out, c, c->bound[i], sums);
+	return 0;
 }
 
-/* CSV and JSON have one table, text one a node. */
-static const struct table_column *
-columns_of(const struct ask *ask, unsigned *n)
+/* People get a table of each file. */
+static int
+put_page(struct out *out, void *what)
 {
-	*n = ask->list ? 4 : ask->series ? 10 : 8;
-	return ask->list ? list_columns :
-	    ask->series ? series_columns : average_columns;
+	struct chosen *c = what;
+	int rc;
+
+	table_begin(out, &c->ask->view->table);
+	rc = put_rows(out, c);
+	table_end(out);
+	return rc;
 }
+
+#define VIEW(columns) { .table = { "metrics", columns, \
+	sizeof columns / sizeof *columns, false }, \
+	.rows = put_rows, .page = put_page }
+static const struct view average_view = VIEW(average_columns);
+static const struct view series_view = VIEW(series_columns);
+static const struct view list_view = VIEW(list_columns);
+
+/* Inputs that the dump lacks: rows like the others, without a value. */
+static int
+missing_rows(struct out *out, void *what)
+{
+	const struct chosen *c = what;
+	const struct ask *ask = c->ask;
+
+	for (unsigned k = 0; k < c->n; k++) {
+		const struct bound *x = &c->gather.binding.bound[c->bound[k]];
+
+		for (unsigned i = 0; i < x->nmissing; i++) {
+			char note[300];
+
+			cell_text(out, c->gather.host);
+			if (ask->series) {
+				cell_none(out);
+				cell_none(out);
+			}
+			cell_text(out, x->metric->name);
+			cell_text(out, scope_name(x->metric->scope));
+			cell_text(out, "");
+			cell_none(out);
+			cell_text(out, x->metric->unit);
+			cell_u64(out, 0);
+			snprintf(note, sizeof note, "missing %s",
+			    x->missing[i]);
+			cell_text(out, note);
+		}
+	}
+	return 0;
+}
+
+/* For people: in a table of their own. */
+static int
+missing_page(struct out *out, void *what)
+{
+	static const struct out_table table = { "missing", missing_columns, 2,
+	    false };
+	const struct chosen *c = what;
+
+	table_begin(out, &table);
+	for (unsigned k = 0; k < c->n; k++) {
+		const struct bound *x = &c->gather.binding.bound[c->bound[k]];
+
+		for (unsigned i = 0; i < x->nmissing; i++) {
+			cell_text(out, i == 0 ? x->metric->name : "");
+			cell_text(out, x->missing[i]);
+		}
+	}
+	table_end(out);
+	return 0;
+}
+
+static const struct view missing_view = {
+	.rows = missing_rows, .page = missing_page,
+};
 
 /* Words for what was asked for by name, or alone, and is withheld. */
 static int
@@ -325,53 +356,84 @@ say_assumed(const struct chosen *c, const struct ask *ask, const char *path)
 		    "(--topology)", path, t->how);
 }
 
+static bool
+lacks(const struct chosen *c)
+{
+	for (unsigned i = 0; i < c->n; i++)
+		if (c->gather.binding.bound[c->bound[i]].nmissing > 0)
+			return true;
+	return false;
+}
+
+/* What was asked for, printed; an exit status. */
 static int
-one_input(struct out *out, const char *path, const void *asked)
+put_chosen(struct out *out, struct chosen *c, const char *path)
+{
+	const struct ask *ask = c->ask;
+	int rc = view_put(out, ask->view, c), status = EXIT_OK;
+
+	if (rc < 0)
+		status = complain_why(&c->why);
+	if (ask->list)
+		return status;
+	intervals_complain(c->gather.intervals);
+	say_assumed(c, ask, path);
+	if (intervals_samples(c->gather.intervals) < 2)
+		status = EXIT_UNUSABLE;
+	else if (status == EXIT_OK)
+		status = explain_scopes(c, ask, path);
+	if (status == EXIT_OK && lacks(c))
+		view_put(out, &missing_view, c);
+	return status;
+}
+
+static int
+one_input(struct out *out, const char *path, void *asked)
 {
 	const struct ask *ask = asked;
-	bool text = ask->common.format == FORMAT_TEXT;
-	struct chosen c = { .n = 0 };
-	struct diag why = { "" };
-	unsigned ncolumn;
-	const struct table_column *columns = columns_of(ask, &ncolumn);
-	int status = EXIT_OK, refused = EXIT_OK;
+	struct chosen c = { .ask = ask };
+	int status, refused = EXIT_OK;
 
-	if (choose(&c, ask, path, &why) < 0)
-		status = complain_why(&why);
+	if (choose(&c, path) < 0)
+		status = complain_why(&c.why);
 	else if ((refused = explain_withheld(&c, ask, path)) != EXIT_OK &&
 	    c.n == 0)
 		status = refused;
 	else if (c.n == 0)
 		status = complain("%s: no metric of that name (tally metrics "
 		    "--list has them)", path);
-	else {
-		if (text)
-			table_begin(out, "metrics", columns, ncolumn);
-		if (ask->list)
-			put_list(out, &c);
-		else if (put_node(out, ask, &c, &why) < 0)
-			status = complain("%s", why.text);
-		if (text)
-			table_end(out);
-		if (!ask->list) {
-			intervals_complain(c.gather.intervals);
-			say_assumed(&c, ask, path);
-		}
-		if (!ask->list && intervals_samples(c.gather.intervals) < 2)
-			status = EXIT_UNUSABLE;
-		else if (!ask->list && status == EXIT_OK)
-			status = explain_scopes(&c, ask, path);
-	}
-	if (status == EXIT_OK && !ask->list && lacks(&c)) {
-		if (text)
-			table_begin(out, "missing", missing_columns, 2);
-		for (unsigned i = 0; i < c.n; i++)
-			put_missing(out, ask, &c, c.bound[i]);
-		if (text)
-			table_end(out);
-	}
+	else
+		status = put_chosen(out, &c, path);
 	unchoose(&c);
 	return status > refused ? status : refused;
+}
+
+static int
+own_option(void *asked, int c, char *arg)
+{
+	struct ask *ask = asked;
+
+	switch (c) {
+	case 'm':
+		if (ask->npattern == MAX_PATTERNS)
+			return 0;
+		ask->pattern[ask->npattern++] = arg;
+		return 1;
+	case 'S':
+		if (parse_scopes(ask, arg))
+			return 1;
+		complain("no such scope: expected lproc, core, box, package, "
+		    "node or all");
+		return -1;
+	case 'e':
+		ask->series = true;
+		return 1;
+	case 'l':
+		ask->list = true;
+		return 1;
+	default:
+		return 0;
+	}
 }
 
 int
@@ -380,42 +442,22 @@ cmd_metrics(int argc, char **argv)
 	static const struct option longopts[] = {
 		{ "metric", required_argument, NULL, 'm' },
 		{ "scope", required_argument, NULL, 'S' },
-		{ "metrics", required_argument, NULL, 'M' },
 		{ "series", no_argument, NULL, 'e' },
 		{ "list", no_argument, NULL, 'l' },
-		{ "topology", required_argument, NULL, 't' },
-		COMMON_LONGOPTS
+		METRICS_LONGOPT, TOPOLOGY_LONGOPT, COMMON_LONGOPTS
+	};
+	static const struct command_line line = {
+		.name = "metrics", .usage = usage,
+		.letters = "m:S:M:elt:" COMMON_OPTS, .options = longopts,
+		.own_option = own_option, .one = one_input,
 	};
 	struct ask ask = { .npattern = 0 };
-	const struct table_column *columns;
-	unsigned ncolumn;
-	int c;
 
-	while ((c = getopt_long(argc, argv, "m:S:M:elt:" COMMON_OPTS, longopts,
-	    NULL)) != -1)
-		if (c == 'm' && ask.npattern < MAX_PATTERNS)
-			ask.pattern[ask.npattern++] = optarg;
-		else if (c == 'S') {
-			if (!parse_scopes(&ask, optarg)) {
-				complain("no such scope: expected lproc, core, "
-				    "box, package, node or all");
-				return EXIT_USAGE;
-			}
-		} else if (c == 'M')
-			ask.metrics = optarg;
-		else if (c == 'e')
-			ask.series = true;
-		else if (c == 'l')
-			ask.list = true;
-		else if (c == 't')
-			ask.topology = optarg;
-		else if (!common_option(&ask.common, c, optarg, usage))
-			return ask.common.status;
-	if (!common_inputs(&ask.common, argc, argv, usage))
+	if (!common_parse(&line, argc, argv, &ask.common, &ask))
 		return ask.common.status;
 	if (ask.scopes == 0)
 		ask.scopes = 1u << SCOPE_OF_PACKAGE | 1u << SCOPE_OF_NODE;
-	columns = columns_of(&ask, &ncolumn);
-	return common_each(&ask.common, "metrics", "metrics", columns, ncolumn,
-	    one_input, &ask);
+	ask.view = ask.list ? &list_view : ask.series ? &series_view :
+	    &average_view;
+	return common_each(&line, &ask.common, ask.view, &ask);
 }

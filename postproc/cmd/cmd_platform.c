@@ -3,7 +3,6 @@
  * columns wide: packages, cores in use, DRAM, UPI and I/O stacks with their
  * average load.
  */
-#include <getopt.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -19,9 +18,8 @@ static const char usage[] =
 "usage: tally platform [OPTION]... FILE...\n"
 "The node, drawn: packages, cores in use, DRAM, UPI and I/O stacks with their\n"
 "average load.  Text only.\n"
-"  -M, --metrics FILE    a .metrics file; default: what is built in for the\n"
-"                        dump's CPU\n"
-"  -D, --dram-max GB/S   the most that DRAM of the node can do\n"
+METRICS_HELP
+DRAM_MAX_HELP
 COMMON_HELP;
 
 struct drawing {
@@ -271,13 +269,15 @@ draw_stacks(struct drawing *d, unsigned pkg)
 		line(d, "I/O      no stacks in this dump");
 }
 
-static void
-draw(struct drawing *d)
+static int
+draw(struct out *out, void *what)
 {
+	struct drawing *d = what;
 	const struct reader *r = d->io.gather.reader;
 	char title[80];
 
-	fprintf(d->f, "%s: %s, samples %llu to %llu, %.2f s\n", d->io.host,
+	d->f = out_file(out);
+	fprintf(d->f, "%s: %s, samples %llu to %llu, %.2f s\n", d->io.gather.host,
 	    read_text(r, "cpu", "CPU unknown"),
 	    (unsigned long long)intervals_first(d->io.gather.intervals),
 	    (unsigned long long)intervals_last(d->io.gather.intervals),
@@ -302,29 +302,30 @@ draw(struct drawing *d)
 			    d->io.port[i].name, d->io.port[i].addresses);
 	if (d->marked)
 		fprintf(d->f, "* lacks some of its counts, ! cannot be\n");
+	return 0;
 }
 
-struct ask {
-	struct common common;
-	const char *metrics;
-	double dram_max;
+static const struct view view = {
+	.page = draw,
+	.only_page = "platform is a drawing: text only (report --io has the "
+	    "figures as rows)",
 };
 
 static int
-one_input(struct out *out, const char *path, const void *asked)
+one_input(struct out *out, const char *path, void *asked)
 {
-	const struct ask *ask = asked;
-	struct drawing d = { .f = out_file(out), .dram_max = ask->dram_max };
+	const struct common *common = asked;
+	struct drawing d = { .dram_max = common->dram_max };
 	struct diag why = { "" };
 	int status = EXIT_OK;
 
-	if (io_page_open(&d.io, path, ask->metrics, &ask->common.select,
+	if (io_page_open(&d.io, path, common->in.metrics, &common->in.select,
 	    &why) < 0)
 		status = complain_why(&why);
-	else
-		draw(&d);
-	if (status == EXIT_OK)
+	else {
+		view_put(out, &view, &d);
 		intervals_complain(d.io.gather.intervals);
+	}
 	io_page_close(&d.io);
 	return status;
 }
@@ -333,29 +334,13 @@ int
 cmd_platform(int argc, char **argv)
 {
 	static const struct option longopts[] = {
-		{ "metrics", required_argument, NULL, 'M' },
-		{ "dram-max", required_argument, NULL, 'D' },
-		COMMON_LONGOPTS
+		METRICS_LONGOPT, DRAM_MAX_LONGOPT, COMMON_LONGOPTS
 	};
-	struct ask ask = { .metrics = NULL };
-	int c;
+	static const struct command_line line = {
+		.name = "platform", .usage = usage,
+		.letters = "M:D:" COMMON_OPTS, .options = longopts,
+		.one = one_input,
+	};
 
-	while ((c = getopt_long(argc, argv, "M:D:" COMMON_OPTS, longopts,
-	    NULL)) != -1)
-		if (c == 'M')
-			ask.metrics = optarg;
-		else if (c == 'D') {
-			if (!common_gb_s("dram-max", optarg, &ask.dram_max))
-				return EXIT_USAGE;
-		} else if (!common_option(&ask.common, c, optarg, usage))
-			return ask.common.status;
-	if (!common_inputs(&ask.common, argc, argv, usage))
-		return ask.common.status;
-	if (ask.common.format != FORMAT_TEXT) {
-		complain("platform is a drawing: text only (report --io has "
-		    "the figures as csv and json)");
-		return EXIT_USAGE;
-	}
-	return common_each(&ask.common, "platform", NULL, NULL, 0, one_input,
-	    &ask);
+	return common_run(&line, &view, argc, argv);
 }

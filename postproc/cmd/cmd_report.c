@@ -1,270 +1,99 @@
 /*
- * postproc/cmd/cmd_report.c - tally report: one page about a node.
- *
- * What stands on the page is the table of lines below; every figure of it is
- * a metric.
+ * postproc/cmd/cmd_report.c - tally report: one page about a node, or about what
+ * its devices do.
  */
-#include "postproc/pages/report.h"
-
-#include <getopt.h>
-#include <math.h>
 #include <string.h>
 
 #include "postproc/cmd/commands.h"
-#include "postproc/pages/grace_report.h"
+#include "postproc/pages/io_view.h"
+#include "postproc/pages/report.h"
 
-static const char usage[] =
+static const char node_usage[] =
 "usage: tally report [--io] [OPTION]... FILE...\n"
 "One page a node: was the data sound, how busy, how fast, how hot.\n"
 "      --io              what PCIe devices do instead (tally report --io --help)\n"
-"  -M, --metrics FILE    a .metrics file; default: what is built in for the\n"
-"                        dump's CPU\n"
-"  -t, --topology HOW    block, interleaved, or a file of lines\n"
-"                        `LPROC PACKAGE CORE [THREAD]`\n"
+METRICS_HELP
+TOPOLOGY_HELP
 COMMON_HELP;
 
-const struct report_line report_lines[] = {
-	{ NULL, "Processors", 0 },
-	{ "utilisation", "utilisation", 1 },
-	{ "frequency, unhalted", "frequency", 3 },
-	{ "frequency, halted as 0", "mean_frequency", 3 },
-	{ "instructions per cycle", "ipc", 3 },
-	{ "instructions", "instructions", 3 },
-	{ "cycles in the kernel", "kernel_time", 1 },
-	{ "cores idle", "core_idle", 1 },
-	{ "  only thread 0 running", "core_t0_only", 1 },
-	{ "  only thread 1 running", "core_t1_only", 1 },
-	{ "  both threads running", "core_both", 1 },
-	{ NULL, "Memory", 0 },
-	{ "read bandwidth", "dram_read", 2 },
-	{ "write bandwidth", "dram_write", 2 },
-	{ "read and written", "ddr", 1 },
-	{ "busiest channel over mean", "dram_imbalance", 1 },
-	{ "data bus busy", "dram_busy", 1 },
-	{ "page hits", "page_hit", 1 },
-	{ "page misses", "page_miss", 1 },
-	{ "page conflicts", "page_conflict", 1 },
-	{ NULL, "Power and heat", 0 },
-	{ "package power", "package_power", 1 },
-	{ "DRAM power", "dram_power", 1 },
-	{ "temperature", "temperature", 0 },
-	{ "throttled for power", "throttled", 3 },
-	{ "uncore frequency", "uncore_frequency", 3 },
-	{ "SMIs", "smi", 0 },
-	{ NULL, "I/O and links", 0 },
-	{ "PCIe in", "io_in", 2 },
-	{ "PCIe out", "io_out", 2 },
-	{ "network in", "net_in", 2 },
-	{ "network out", "net_out", 2 },
-	{ "QPI out", "qpi_out", 2 },
-	{ "QPI in", "qpi_in", 2 },
-	{ "UPI out", "upi_out", 2 },
-	{ "UPI in", "upi_in", 2 },
-	{ "UPI utilisation", "upi_utilisation", 1 },
-	{ NULL, "Stalls and speculation", 0 },
-	{ "slots retiring", "retiring", 1 },
-	{ "slots lost to speculation", "bad_speculation", 1 },
-	{ "backend stalled", "backend_stalled_cycles", 1 },
-	{ "frontend stalled", "frontend_stalled_cycles", 1 },
-	{ "floating point", "flops", 1 },
-	{ NULL, "Fabric and PCIe", 0 },
-	{ "fabric clock", "scf_freq", 3 },
-	{ "memory reads, of the most", "cmem_rd_util", 1 },
-	{ "memory writes, of the most", "cmem_wr_util", 1 },
-	{ "read of memory here", "cmem_rd_latency", 0 },
-	{ "read of another socket's", "remote_rd_latency", 0 },
-	{ "PCIe reads, of the most", "pcie_rd_util", 2 },
-	{ "PCIe writes, of the most", "pcie_wr_util", 2 },
-	{ "PCIe read of memory here", "pcie_loc_rd_latency", 0 },
-	{ NULL, "Kernel", 0 },
-	{ "CPU clock", "cpu_clock", 3 },
-	{ "task clock", "task_clock", 3 },
-	{ "context switches", "context_switches", 1 },
-	{ "migrations", "cpu_migrations", 1 },
-	{ "page faults", "page_faults", 1 },
-	{ "  minor", "minor_faults", 1 },
-	{ "  major", "major_faults", 1 },
-	{ "alignment faults", "alignment_faults", 1 },
-	{ "emulation faults", "emulation_faults", 1 },
-};
-const size_t report_nlines = sizeof report_lines / sizeof *report_lines;
-_Static_assert(sizeof report_lines / sizeof *report_lines <= REPORT_MAX_LINES,
-    "a page has room for them");
-
-
-bool
-page_bind(struct page *p, const char *name, unsigned *out)
-{
-	const struct metric *m = metrics_find(&p->metrics, name);
-	struct diag why;
-
-	if (m == NULL)
-		return false;
-	for (*out = 0; *out < p->gather.binding.nbound; ++*out)
-		if (p->gather.binding.bound[*out].metric == m)
-			return p->gather.binding.bound[*out].nmissing == 0;
-	return binding_add(&p->gather.binding, m, out, &why) == 0 &&
-	    p->gather.binding.bound[*out].nmissing == 0;
-}
+static const char io_usage[] =
+"usage: tally report --io [OPTION]... FILE...\n"
+"What PCIe devices do to caches and memory: by package, stack and device.\n"
+METRICS_HELP
+DRAM_MAX_HELP
+COMMON_HELP
+"Dumps with all of it: tallyd -c io-icx.conf, or io-skx.conf.\n";
 
 static int
-open_page(struct page *p, const char *path, const char *metrics,
-    const char *topology, const struct select *select, struct diag *why)
+node_report(struct out *out, const char *path, void *asked)
 {
-	const struct metric *m;
-	int rc;
-
-	if ((rc = metrics_init(&p->metrics)) < 0 ||
-	    (rc = gather_open(&p->gather, path, &p->metrics, topology, select,
-	    why)) < 0 ||
-	    (rc = metrics_load_for(&p->metrics, metrics,
-	    read_text(p->gather.reader, "model", NULL), why)) < 0)
-		return rc;
-	gather_host(&p->gather, p->host, sizeof p->host);
-	for (size_t i = 0; i < report_nlines; i++) {
-		if (report_lines[i].title == NULL ||
-		    (m = metrics_find(&p->metrics, report_lines[i].metric)) == NULL)
-			continue;
-		if ((rc = binding_add(&p->gather.binding, m, &p->bound[i],
-		    why)) < 0)
-			return rc;
-		p->have[i] = true;
-	}
-	/* the limit reasons' bits are looked at in every sample */
-	for (unsigned i = 0; i < p->metrics.n; i++)
-		if (strncmp(p->metrics.metric[i].name, "limit_", 6) == 0) {
-			unsigned b;
-
-			page_bind(p, p->metrics.metric[i].name, &b);
-		}
-	if ((rc = gather_all(&p->gather, why)) < 0)
-		return rc;
-	for (size_t i = 0; i < report_nlines; i++)
-		p->have[i] = p->have[i] &&
-		    p->gather.binding.bound[p->bound[i]].nmissing == 0;
-	p->sums = gather_sums(&p->gather);
-	return 0;
-}
-
-static void
-close_page(struct page *p)
-{
-	if (p->gather.p != NULL)
-		gather_close(&p->gather);
-	metrics_fini(&p->metrics);
-}
-
-struct figure
-page_figure(struct page *p, unsigned b, enum scope scope, unsigned n)
-{
-	const struct binding *binding = &p->gather.binding;
-	struct figure f = { .value = NAN, .ran = 1 };
-	struct window w;
-
-	if (n < binding_windows(binding, b, scope) &&
-	    binding_window(binding, b, scope, n, &w))
-		f = binding_eval(binding, b, &w, p->sums);
-	p->wrong |= f.wrong;
-	return f;
-}
-
-static const struct table_column columns[] = {
-	{ "node", NULL, 0, true }, { "line", NULL, 0, true },
-	{ "metric", NULL, 0, true }, { "scope", NULL, 0, true },
-	{ "where", NULL, 0, true }, { "value", NULL, 4, false },
-	{ "unit", NULL, 0, true }, { "left_out", NULL, 0, false },
-	{ "note", NULL, 0, true },
-};
-
-static void
-put_rows(struct page *p, struct out *out)
-{
-	static const enum scope scope[] = { SCOPE_OF_PACKAGE, SCOPE_OF_NODE };
-
-	for (size_t i = 0; i < report_nlines; i++)
-		for (unsigned s = 0; p->have[i] && s < 2; s++) {
-			const struct binding *b = &p->gather.binding;
-			unsigned n = binding_windows(b, p->bound[i], scope[s]);
-
-			for (unsigned k = 0; k < n; k++) {
-				const struct metric *m =
-				    b->bound[p->bound[i]].metric;
-				struct figure f = page_figure(p, p->bound[i],
-				    scope[s], k);
-				struct window w;
-				char where[64], note[300];
-
-				binding_window(b, p->bound[i], scope[s], k, &w);
-				window_name(b, &w, where, sizeof where);
-				cell_text(out, p->host);
-				cell_text(out, report_lines[i].title +
-				    strspn(report_lines[i].title, " "));
-				cell_text(out, m->name);
-				cell_text(out, scope_name(scope[s]));
-				cell_text(out, where);
-				cell_figure(out, f.value);
-				cell_text(out, m->unit);
-				cell_u64(out, f.left_out);
-				cell_text(out, figure_note(b, &f, NULL, note,
-				    sizeof note));
-			}
-		}
-}
-
-struct ask {
-	struct common common;
-	const char *metrics, *topology;
-};
-
-static int
-one_input(struct out *out, const char *path, const void *asked)
-{
-	const struct ask *ask = asked;
+	const struct common *common = asked;
 	struct page p = { .wrong = false };
 	struct diag why = { "" };
 	int status = EXIT_OK;
 
-	if (out_format(out) == FORMAT_TEXT && path != ask->common.input[0])
-		fputs("\n", out_file(out));
-	if (open_page(&p, path, ask->metrics, ask->topology,
-	    &ask->common.select, &why) < 0)
+	if (page_open(&p, path, &common->in, &why) < 0)
 		status = complain_why(&why);
 	else {
 		intervals_complain(p.gather.intervals);
 		if (p.sums->intervals == 0)
 			status = EXIT_UNUSABLE;
-		else if (out_format(out) == FORMAT_TEXT)
-			page_print(&p, out_file(out));
-		else {
-			put_rows(&p, out);
-			grace_rows(&p, out);
-		}
+		else
+			view_put(out, &report_view, &p);
 	}
-	close_page(&p);
+	page_close(&p);
+	return status;
+}
+
+static int
+io_option(void *ask, int c, char *arg)
+{
+	(void)ask, (void)arg;
+	return c == 'I';
+}
+
+static int
+io_report(struct out *out, const char *path, void *asked)
+{
+	const struct common *common = asked;
+	struct io_view v = { .dram_max = common->dram_max };
+	struct diag why = { "" };
+	int status = EXIT_OK;
+
+	if (io_view_open(&v, path, common->in.metrics, &common->in.select,
+	    &why) < 0)
+		status = complain_why(&why);
+	else {
+		view_put(out, &io_report_view, &v);
+		intervals_complain(v.page.gather.intervals);
+	}
+	io_view_close(&v);
 	return status;
 }
 
 int
 cmd_report(int argc, char **argv)
 {
-	static const struct option longopts[] = {
-		{ "metrics", required_argument, NULL, 'M' },
-		{ "topology", required_argument, NULL, 't' },
-		COMMON_LONGOPTS
+	static const struct option node_options[] = {
+		METRICS_LONGOPT, TOPOLOGY_LONGOPT, COMMON_LONGOPTS
 	};
-	struct ask ask = { .metrics = NULL };
-	int c;
+	static const struct option io_options[] = {
+		{ "io", no_argument, NULL, 'I' },
+		METRICS_LONGOPT, DRAM_MAX_LONGOPT, COMMON_LONGOPTS
+	};
+	static const struct command_line node = {
+		.name = "report", .usage = node_usage,
+		.letters = "M:t:" COMMON_OPTS, .options = node_options,
+		.one = node_report,
+	};
+	static const struct command_line io = {
+		.name = "report --io", .usage = io_usage,
+		.letters = "M:D:" COMMON_OPTS, .options = io_options,
+		.own_option = io_option, .one = io_report,
+	};
 
-	while ((c = getopt_long(argc, argv, "M:t:" COMMON_OPTS, longopts,
-	    NULL)) != -1)
-		if (c == 'M')
-			ask.metrics = optarg;
-		else if (c == 't')
-			ask.topology = optarg;
-		else if (!common_option(&ask.common, c, optarg, usage))
-			return ask.common.status;
-	if (!common_inputs(&ask.common, argc, argv, usage))
-		return ask.common.status;
-	return common_each(&ask.common, "report", "report", columns, 9,
-	    one_input, &ask);
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+		if (strcmp(argv[i], "--io") == 0)
+			return common_run(&io, &io_report_view, argc, argv);
+	return common_run(&node, &report_view, argc, argv);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "postproc/data/totals.h"
+#include "postproc/out/quote.h"
 
 static const char usage[] =
 "usage: tally totals [-s RANGE] [-f FORMAT] [-o FILE] FILE...\n"
@@ -44,17 +45,25 @@ why_left_out(const struct totals *t, unsigned c, char *buf, size_t size)
 	return buf;
 }
 
-static void
-print_assignments(FILE *f, struct intervals *iv, const struct totals *t)
+struct summed {
+	struct intervals *iv;
+	struct totals t;
+};
+
+static int
+print_assignments(struct out *out, void *what)
 {
-	const struct reader *r = intervals_reader(iv);
+	const struct summed *x = what;
+	const struct totals *t = &x->t;
+	const struct reader *r = intervals_reader(x->iv);
+	FILE *f = out_file(out);
 	char words[400];
 
 	fputs("totals_file = ", f);
 	put_json(f, read_path(r));
 	fprintf(f, "\ntotals_first = %" PRIu64 "\ntotals_last = %" PRIu64
-	    "\ntotals_seconds = %.6f\n", intervals_first(iv),
-	    intervals_last(iv), t->seconds);
+	    "\ntotals_seconds = %.6f\n", intervals_first(x->iv),
+	    intervals_last(x->iv), t->seconds);
 	for (unsigned c = 0; c < t->ncol; c++) {
 		const struct read_column *col = read_column(r, c);
 		bool some = totals_left_out(t, c) < t->intervals &&
@@ -81,12 +90,15 @@ print_assignments(FILE *f, struct intervals *iv, const struct totals *t)
 		put_name(f, col, "_left_out");
 		fprintf(f, " = \"%s\"\n", words);
 	}
+	return 0;
 }
 
-static void
-print_rows(struct out *out, struct intervals *iv, const struct totals *t)
+static int
+print_rows(struct out *out, void *what)
 {
-	const struct reader *r = intervals_reader(iv);
+	const struct summed *x = what;
+	const struct totals *t = &x->t;
+	const struct reader *r = intervals_reader(x->iv);
 	char words[200];
 
 	for (unsigned c = 0; c < t->ncol; c++) {
@@ -98,8 +110,8 @@ print_rows(struct out *out, struct intervals *iv, const struct totals *t)
 		if (!class_is_counter(col->cls))
 			continue;
 		cell_text(out, read_path(r));
-		cell_u64(out, intervals_first(iv));
-		cell_u64(out, intervals_last(iv));
+		cell_u64(out, intervals_first(x->iv));
+		cell_u64(out, intervals_last(x->iv));
 		cell_text(out, col->name);
 		if (some)
 			cell_u64(out, t->sum[c]);
@@ -115,43 +127,51 @@ print_rows(struct out *out, struct intervals *iv, const struct totals *t)
 		else
 			cell_none(out);
 	}
+	return 0;
 }
 
+static const struct view view = {
+	.table = { "totals", columns, sizeof(columns) / sizeof(columns[0]),
+	    false },
+	.rows = print_rows, .page = print_assignments,
+};
+
 static int
-totals_of(struct out *out, const char *path, const void *asked)
+totals_of(struct out *out, const char *path, void *asked)
 {
 	const struct common *common = asked;
-	struct totals t = { 0 };
-	struct intervals *iv;
+	struct summed x = { .iv = NULL };
+	struct totals *t = &x.t;
 	struct interval step;
 	struct diag why;
 	int rc, status = EXIT_OK;
 
-	if (intervals_open(&iv, path, &common->select, &why) < 0)
+	if (intervals_open(&x.iv, path, &common->in.select, &why) < 0)
 		return complain("%s", why.text);
-	while ((rc = intervals_next(iv, &step, &why)) > 0)
-		if ((rc = turns_load(&t.turns, intervals_reader(iv),
-		    step.ncol, t.sum)) < 0 || (rc = totals_add(&t, &step)) < 0) {
+	while ((rc = intervals_next(x.iv, &step, &why)) > 0)
+		if ((rc = turns_load(&t->turns, intervals_reader(x.iv),
+		    step.ncol, t->sum)) < 0 || (rc = totals_add(t, &step)) < 0) {
 			diag_set(&why, rc, "out of memory");
 			break;
 		}
-	intervals_complain(iv);
+	intervals_complain(x.iv);
 	if (rc < 0)
 		status = complain("%s", why.text);
-	else if (t.intervals == 0)
+	else if (t->intervals == 0)
 		status = EXIT_UNUSABLE;
-	else if (out_format(out) == FORMAT_TEXT)
-		print_assignments(out_file(out), iv, &t);
 	else
-		print_rows(out, iv, &t);
-	totals_fini(&t);
-	intervals_close(iv);
+		view_put(out, &view, &x);
+	totals_fini(t);
+	intervals_close(x.iv);
 	return status;
 }
 
 int
 cmd_totals(int argc, char **argv)
 {
-	return common_plain(argc, argv, usage, "totals", "totals", columns,
-	    sizeof(columns) / sizeof(columns[0]), totals_of);
+	static const struct command_line line = {
+		.name = "totals", .usage = usage, .one = totals_of,
+	};
+
+	return common_run(&line, &view, argc, argv);
 }

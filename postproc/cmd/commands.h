@@ -1,11 +1,15 @@
 /*
- * postproc/cmd/commands.h - the commands of tally, and the options that all have.
+ * postproc/cmd/commands.h - the commands of tally, and the options that they
+ * share.
  */
 #ifndef POSTPROC_CMD_COMMANDS_H
 #define POSTPROC_CMD_COMMANDS_H
 
-#include "postproc/data/intervals.h"
+#include <getopt.h>
+
+#include "postproc/out/formats.h"
 #include "postproc/out/table.h"
+#include "postproc/pages/gather_ask.h"
 
 /* What a command returns: tally's exit status. */
 enum { EXIT_OK = 0, EXIT_FINDINGS = 1, EXIT_UNUSABLE = 2, EXIT_USAGE = 64 };
@@ -18,37 +22,22 @@ int cmd_convert(int argc, char **argv);
 int cmd_dump(int argc, char **argv);
 int cmd_metrics(int argc, char **argv);
 int cmd_report(int argc, char **argv);
-int cmd_any_report(int argc, char **argv);      /* --io: io_report.c */
 int cmd_histogram(int argc, char **argv);
 int cmd_platform(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
 
-/*
- * The options that every command has.  A command with more of its own makes
- * its list for getopt_long from both, and gives what it does not know here:
- *
- *	static const struct option longopts[] = {
- *		{ "scope", required_argument, NULL, 'S' },
- *		COMMON_LONGOPTS
- *	};
- *	while ((c = getopt_long(argc, argv, "S:" COMMON_OPTS, longopts,
- *	    NULL)) != -1)
- *		if (c == 'S')
- *			...
- *		else if (!common_option(&common, c, optarg, usage))
- *			return common.status;
- *	if (!common_inputs(&common, argc, argv, usage))
- *		return common.status;
- */
+/* What the options that several commands have are set to. */
 struct common {
-	struct select select;   /* -s; of no dump yet: intervals_open */
-	enum format format;     /* -f */
+	struct gather_ask in;   /* -s (of no dump yet: intervals_open), -M, -t */
+	const struct out_format *format;        /* -f */
 	const char *output;     /* -o; NULL: stdout */
+	double dram_max;        /* -D, bytes/s; 0: as the dump says */
 	const char *const *input;       /* files; at least one */
 	int ninput;
 	int status;             /* what to return when it is over already */
 };
 
+/* The options of every command; of all that take metrics. */
 #define COMMON_OPTS "s:f:o:h"
 #define COMMON_LONGOPTS \
 	{ "samples", required_argument, NULL, 's' }, \
@@ -56,45 +45,77 @@ struct common {
 	{ "output", required_argument, NULL, 'o' }, \
 	{ "help", no_argument, NULL, 'h' }, \
 	{ NULL, 0, NULL, 0 }
-/* What --help says of them, to end a usage with. */
+#define METRICS_LONGOPT { "metrics", required_argument, NULL, 'M' }
+#define TOPOLOGY_LONGOPT { "topology", required_argument, NULL, 't' }
+#define DRAM_MAX_LONGOPT { "dram-max", required_argument, NULL, 'D' }
+
+/* What --help says of them; COMMON_HELP ends a usage. */
+#define METRICS_HELP \
+	"  -M, --metrics FILE    a .metrics file, or one of Intel's lists (JSON);\n" \
+	"                        default: what is built in for the dump's CPU\n"
+#define TOPOLOGY_HELP \
+	"  -t, --topology HOW    block, interleaved, or a file of lines\n" \
+	"                        `LPROC PACKAGE CORE [THREAD]`\n"
+#define DRAM_MAX_HELP \
+	"  -D, --dram-max GB/S   the most that DRAM of the node can do, where tallyd\n" \
+	"                        did not measure it\n"
 #define COMMON_HELP \
 	"  -s, --samples RANGE  FIRST:LAST, inclusive; either may be a sample, @N\n" \
 	"                       (mark N, from 0), +SECONDS (after the first\n" \
 	"                       sample; for LAST: after FIRST), or left out; @N\n" \
 	"                       alone ends with the phase, FIRST with the dump\n" \
-	"  -f, --format FORMAT  text (default), csv or json\n" \
+	"  -f, --format FORMAT  one of" OUT_FORMAT_NAMES "; default: text\n" \
 	"  -o, --output FILE    instead of standard output\n" \
 	"  -h, --help\n" \
 	"FILE is a dump of tallyd or of the original tool, a store, or - for\n" \
 	"standard input.\n"
 
-/* common_option - take option c; false: return common.status (usage error, or
- * --help, which has been printed). */
-bool common_option(struct common *, int c, const char *arg, const char *usage);
-/* common_inputs - what getopt left over; false as above: there is none. */
-bool common_inputs(struct common *, int argc, char **argv, const char *usage);
 /*
- * common_each - do one file after the other, into the output asked for.
+ * How a command is called, and what it does with a file:
  *
- * command, table   what JSON calls them; in CSV and JSON the rows of all files
- *                  are one table, begun and ended here; NULL: text only
- * one              what is done with a file; returns an exit status
- *
- * Returns the worst of these, or EXIT_UNUSABLE when the output fails.
+ *	static const struct option longopts[] = {
+ *		{ "scope", required_argument, NULL, 'S' },
+ *		METRICS_LONGOPT,
+ *		COMMON_LONGOPTS
+ *	};
+ *	static const struct command_line line = {
+ *		.name = "metrics", .usage = usage,
+ *		.letters = "S:M:" COMMON_OPTS, .options = longopts,
+ *		.own_option = own_option, .one = one_input,
+ *	};
  */
-int common_each(const struct common *, const char *command, const char *table,
-    const struct table_column *, unsigned ncolumn,
-    int (*one)(struct out *, const char *path, const void *ask),
-    const void *ask);
-/* common_plain - all of a command without options of its own: the same, and
- * `one` gets the common options. */
-int common_plain(int argc, char **argv, const char *usage,
-    const char *command, const char *table, const struct table_column *,
-    unsigned ncolumn, int (*one)(struct out *, const char *path,
-    const void *common));
+struct command_line {
+	const char *name;       /* what JSON calls it */
+	const char *usage;      /* its first line: all that a mistake is told */
+	const char *letters;    /* as getopt_long has them; NULL: COMMON_OPTS */
+	const struct option *options;
+	/* own_option - 1: taken, 0: not one of its own, -1: a usage error,
+	 * which has been told; NULL: it has none */
+	int (*own_option)(void *ask, int c, char *arg);
+	/* one - do one file; returns an exit status */
+	int (*one)(struct out *, const char *path, void *ask);
+};
 
-/* common_gb_s - an option's GB/s, as bytes/s; false: complained, it is none. */
-bool common_gb_s(const char *option, const char *arg, double *bytes);
+/*
+ * common_parse - take all options, and the names of files.  ask is what
+ * own_option gets.  False: return common.status, all has been said (a usage
+ * error, or --help).
+ */
+bool common_parse(const struct command_line *, int argc, char **argv,
+    struct common *, void *ask);
+/*
+ * common_each - do one file after the other, into the output asked for.  Where
+ * the format has rows, those of all files are one table: the view's.
+ *
+ * Returns the worst status of all files, or EXIT_UNUSABLE when the output
+ * fails.
+ */
+int common_each(const struct command_line *, const struct common *,
+    const struct view *, void *ask);
+/* common_run - both, of a command without options of its own; `one` gets the
+ * struct common. */
+int common_run(const struct command_line *, const struct view *, int argc,
+    char **argv);
 
 /* complain - "tally: " and the words, to stderr; returns EXIT_UNUSABLE.
  * complain_why - the words of a diag; where it has none, memory ran out. */

@@ -1,9 +1,9 @@
 /*
- * postproc/cmd/common.c - the options that every command of tally has.
+ * postproc/cmd/common.c - the options that commands of tally share, and their way
+ * through the files.
  */
 #include "postproc/cmd/commands.h"
 
-#include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,31 +28,49 @@ complain_why(const struct diag *why)
 	return complain("%s", why->text[0] ? why->text : "out of memory");
 }
 
-bool
+/* --dram-max in GB/s, as bytes/s. */
+static bool
+take_dram_max(struct common *common, const char *arg)
+{
+	char *end;
+
+	common->dram_max = strtod(arg, &end) * 1e9;
+	if (*end == '\0' && common->dram_max > 0 && common->dram_max < 1e15)
+		return true;
+	complain("--dram-max %s: expected GB/s", arg);
+	return false;
+}
+
+/* Takes option c; false: return common.status. */
+static bool
 common_option(struct common *common, int c, const char *arg, const char *usage)
 {
 	struct diag why;
-	int format;
 
 	common->status = EXIT_USAGE;
 	switch (c) {
 	case 's':
-		if (select_parse(&common->select, arg, &why) < 0) {
-			complain("%s", why.text);
-			return false;
-		}
-		return true;
+		if (select_parse(&common->in.select, arg, &why) == 0)
+			return true;
+		complain("%s", why.text);
+		return false;
 	case 'f':
-		if ((format = format_named(arg)) < 0) {
-			complain("format \"%s\": expected text, csv or json",
-			    arg);
-			return false;
-		}
-		common->format = (enum format)format;
-		return true;
+		if ((common->format = format_named(arg)) != NULL)
+			return true;
+		complain("format \"%s\": expected one of%s", arg,
+		    OUT_FORMAT_NAMES);
+		return false;
 	case 'o':
 		common->output = arg;
 		return true;
+	case 'M':
+		common->in.metrics = arg;
+		return true;
+	case 't':
+		common->in.topology = arg;
+		return true;
+	case 'D':
+		return take_dram_max(common, arg);
 	case 'h':
 		fputs(usage, stdout);
 		common->status = EXIT_OK;
@@ -65,73 +83,68 @@ common_option(struct common *common, int c, const char *arg, const char *usage)
 }
 
 bool
-common_inputs(struct common *common, int argc, char **argv, const char *usage)
+common_parse(const struct command_line *line, int argc, char **argv,
+    struct common *common, void *ask)
 {
+	static const struct option common_options[] = { COMMON_LONGOPTS };
+	bool own = line->letters != NULL;
+	int c, taken;
+
+	common->format = format_default();
+	while ((c = getopt_long(argc, argv, own ? line->letters : COMMON_OPTS,
+	    own ? line->options : common_options, NULL)) != -1) {
+		taken = line->own_option != NULL ?
+		    line->own_option(ask, c, optarg) : 0;
+		common->status = EXIT_USAGE;
+		if (taken < 0 || (taken == 0 &&
+		    !common_option(common, c, optarg, line->usage)))
+			return false;
+	}
 	common->input = (const char *const *)argv + optind;
 	common->ninput = argc - optind;
 	if (common->ninput > 0)
 		return true;
-	fputs(usage, stderr);
+	fputs(line->usage, stderr);
 	common->status = EXIT_USAGE;
 	return false;
 }
 
-bool
-common_gb_s(const char *option, const char *arg, double *bytes)
-{
-	char *end;
-
-	*bytes = strtod(arg, &end) * 1e9;
-	if (*end == '\0' && *bytes > 0 && *bytes < 1e15)
-		return true;
-	complain("--%s %s: expected GB/s", option, arg);
-	return false;
-}
-
 int
-common_each(const struct common *common, const char *command,
-    const char *table, const struct table_column *column, unsigned ncolumn,
-    int (*one)(struct out *, const char *path, const void *ask),
-    const void *ask)
+common_each(const struct command_line *line, const struct common *common,
+    const struct view *view, void *ask)
 {
-	bool rows = common->format != FORMAT_TEXT;
 	struct diag why;
 	struct out *out;
 	int status = EXIT_OK;
 	bool any = false;
 
-	if (out_open(&out, common->output, common->format, command, &why) < 0)
+	if (!format_takes(common->format, view)) {
+		complain("%s", view->only_page);
+		return EXIT_USAGE;
+	}
+	if (out_open(&out, common->output, common->format, line->name,
+	    &why) < 0)
 		return complain("%s", why.text);
-	if (rows)
-		table_begin(out, table, column, ncolumn);
+	view_begin(out, view);
 	for (int i = 0; i < common->ninput; i++) {
-		int s = one(out, common->input[i], ask);
+		int s = line->one(out, common->input[i], ask);
 
 		if (s > status)
 			status = s;
 		any |= s < EXIT_UNUSABLE;
 	}
-	if (rows)
-		table_end(out);
+	view_end(out);
 	if (out_close(out, any, &why) < 0)
 		status = complain("%s", why.text);
 	return status;
 }
 
 int
-common_plain(int argc, char **argv, const char *usage, const char *command,
-    const char *table, const struct table_column *column, unsigned ncolumn,
-    int (*one)(struct out *, const char *path, const void *common))
+common_run(const struct command_line *line, const struct view *view, int argc,
+    char **argv)
 {
-	static const struct option longopts[] = { COMMON_LONGOPTS };
-	struct common common = { 0 };
-	int c;
+	struct common common = { .status = EXIT_OK };
 
-	while ((c = getopt_long(argc, argv, COMMON_OPTS, longopts, NULL)) != -1)
-		if (!common_option(&common, c, optarg, usage))
-			return common.status;
-	if (!common_inputs(&common, argc, argv, usage))
-		return common.status;
-	return common_each(&common, command, table, column, ncolumn, one,
-	    &common);
+	return common_parse(line, argc, argv, &common, NULL) ?
+	    common_each(line, &common, view, &common) : common.status;
 }

@@ -1,5 +1,6 @@
 /*
- * postproc/out/convert.h - the formats that tally convert writes.
+ * postproc/out/convert.h - all samples of a dump, for other programs: what each
+ * conversion says of itself.
  */
 #ifndef POSTPROC_OUT_CONVERT_H
 #define POSTPROC_OUT_CONVERT_H
@@ -7,21 +8,43 @@
 #include <stdio.h>
 
 #include "postproc/data/intervals.h"
+#include "postproc/out/conversions.h"
 
-/*
- * Each writes the samples of iv, columns as in `columns` (a reader of the same
- * file, read to its end, or iv's own where the file cannot be read twice).
- * Returns 0 or -errno with words in why.
- */
-int convert_csv(struct intervals *iv, const struct reader *columns, FILE *,
+/* One dump on its way. */
+struct source {
+	struct intervals *iv;
+	/* a reader of the same file, at its end: all columns; NULL where the
+	 * conversion can do without */
+	const struct reader *columns;
+	unsigned number;        /* the option's argument */
+};
+
+struct conversion {
+	const char *option;     /* "lua-chunks": --lua-chunks asks for it */
+	const char *argument;   /* what its usage calls the number; NULL: none */
+	unsigned most;          /* the argument is 1 to this */
+	const char *help;       /* lines of --help, below each other */
+	bool columns_first;     /* needs source.columns */
+	bool seeks;             /* to a file alone, by -o */
+	/* write - 0 or -errno with words in why */
+	int (*write)(const struct source *, FILE *, struct diag *why);
+	/* beside - what goes to FILE.columns.csv; NULL: nothing */
+	void (*beside)(const struct source *, FILE *);
+};
+
+#define CONVERSION_IS(name) extern const struct conversion conversion_##name;
+CONVERSIONS(CONVERSION_IS)
+#define CONVERSION_COUNTS(name) + 1
+#define NCONVERSIONS (0 CONVERSIONS(CONVERSION_COUNTS))
+extern const struct conversion *const conversions[NCONVERSIONS];
+
+/* convert - the dump at path to output (NULL: stdout); select and number as in
+ * struct source.  0 or -errno with words in why. */
+int convert(const struct conversion *, const char *path,
+    const struct select *, unsigned number, const char *output,
     struct diag *why);
-/* convert_npy - a NumPy matrix of uint64, one row a sample: its number, then
- * the columns; 2^64 - 1 where there is no value. */
-int convert_npy(struct intervals *iv, const struct reader *columns, FILE *,
-    struct diag *why);
-/* convert_npy_columns - what the columns of that matrix are, as CSV. */
-void convert_npy_columns(const struct reader *columns, FILE *);
-/* convert_lua - the same assignments, wrapped in functions of at most n. */
-int convert_lua(struct intervals *iv, unsigned n, FILE *, struct diag *why);
+
+/* put_raw - a value as it was read, in decimal; temperatures have a sign. */
+void put_raw(FILE *, const struct read_column *, uint64_t value);
 
 #endif

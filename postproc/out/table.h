@@ -1,8 +1,10 @@
 /*
- * postproc/out/table.h - what the commands print: aligned text, CSV or JSON, with
- * the same digits in each.
+ * postproc/out/table.h - what the commands print: tables of typed cells, in
+ * whichever format was asked for, with the same digits in each.
  *
- *	table_begin(out, "channels", columns, 3);
+ *	static const struct out_table channels = { "channels", columns, 3, false };
+ *
+ *	table_begin(out, &channels);
  *	for (...) {
  *		cell_u64(out, pkg);
  *		cell_u64(out, channel);
@@ -10,11 +12,9 @@
  *	}
  *	table_end(out);
  *
- * CSV is RFC 4180 with one header line, "name (unit)", so a command that can
- * print CSV prints one table.  JSON is one object:
- *	{ "command": "...", "tables": [ { "name": "...",
- *	  "columns": [ { "name": "...", "unit": "..." }, ... ],
- *	  "rows": [ { "name": value, ... }, ... ] }, ... ] }
+ * Formats for programs have the rows of all input files in one table.  Formats
+ * for people have a page of each file, where a command has one.  A struct view
+ * is both.
  */
 #ifndef POSTPROC_OUT_TABLE_H
 #define POSTPROC_OUT_TABLE_H
@@ -26,11 +26,6 @@
 
 #include "regs/diag.h"
 
-enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
-
-/* format_named - "text", "csv", "json"; -1 for another word. */
-int format_named(const char *word);
-
 struct table_column {
 	const char *name;       /* "bandwidth"; in JSON the key */
 	const char *unit;       /* "GB/s"; NULL or "": none */
@@ -38,26 +33,58 @@ struct table_column {
 	bool left;              /* aligned to the left: words */
 };
 
+struct out_table {
+	const char *name;
+	const struct table_column *column;
+	unsigned ncolumn;
+	bool aside;             /* left out where there is room for one table */
+};
+
 struct out;
+
+struct view {
+	struct out_table table;
+	/* rows - all cells of it, of one file; page - the same for people.
+	 * Either returns 0 or -errno, and is given what out_put is. */
+	int (*rows)(struct out *, void *what);
+	int (*page)(struct out *, void *what);
+	const char *only_page;  /* why there are no rows; NULL: there are */
+	bool apart;             /* a blank line between pages */
+};
+
+struct out_format;
+
+/* format_named - "text", "csv" ...; NULL: no such format.  format_default -
+ * text. */
+const struct out_format *format_named(const char *word);
+const struct out_format *format_default(void);
+/* format_takes - can it hold that view? */
+bool format_takes(const struct out_format *, const struct view *);
 
 /* out_open - to a file, or to stdout where path is NULL or "-".  command is
  * what JSON calls itself.  What is at path stays as it is until out_close; it
  * may be read from.  Returns 0 or -errno with words in why. */
-int out_open(struct out **, const char *path, enum format,
+int out_open(struct out **, const char *path, const struct out_format *,
     const char *command, struct diag *why);
 /* out_close - finish; the -errno of any write that failed, words in why.  A
- * file is replaced only if that is done, and went well. */
+ * file is replaced only if that is done, and went well.  Accepts NULL. */
 int out_close(struct out *, bool done, struct diag *why);
 
-enum format out_format(const struct out *);
-/* out_file - to print other text to; not in JSON. */
+/* out_file - where pages go: only for a view's page. */
 FILE *out_file(struct out *);
-/* out_colour - is it text, on a terminal, and NO_COLOR not set? */
-bool out_colour(const struct out *);
+/* out_remark - words for people; in other formats nothing. */
+void out_remark(struct out *, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* view_begin, view_end - before the first file and after the last.  view_put -
+ * what there is of one, or a part of it: the view's rows or page, and what that
+ * returns. */
+void view_begin(struct out *, const struct view *);
+int view_put(struct out *, const struct view *, void *what);
+void view_end(struct out *);
 
 /* table_begin - columns must last until table_end. */
-void table_begin(struct out *, const char *name, const struct table_column *,
-    unsigned ncolumn);
+void table_begin(struct out *, const struct out_table *);
 /* Cells fill rows from left to right.  A NaN, or no value, is "n/a" in text,
  * empty in CSV and null in JSON. */
 void cell_text(struct out *, const char *);
@@ -72,9 +99,5 @@ void table_end(struct out *);
 
 /* figure_text - as cell_figure has it.  Returns buf. */
 const char *figure_text(char *buf, size_t size, double v, int decimals);
-
-/* put_json - a string in quotes; put_csv - a field, quoted where it must be. */
-void put_json(FILE *, const char *);
-void put_csv(FILE *, const char *);
 
 #endif

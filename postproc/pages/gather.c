@@ -99,6 +99,22 @@ wall(const struct gather *g, const uint64_t *value, unsigned n)
 	    value[us] == ABSENT ? 0 : (double)value[us] / 1e6);
 }
 
+/* The node's name: as the dump says, else by its file. */
+static void
+take_host(struct gather *g)
+{
+	const char *host = read_text(g->reader, "host", NULL);
+	const char *base = strrchr(g->path, '/');
+	size_t len;
+
+	base = base ? base + 1 : g->path;
+	if (host == NULL)
+		host = base;
+	len = strcspn(host, ".");
+	snprintf(g->host, sizeof g->host, "%.*s",
+	    (int)(len > 255 ? 255 : len), host);
+}
+
 int
 gather_open(struct gather *g, const char *path, const struct metrics *metrics,
     const char *topology, const struct select *select, struct diag *why)
@@ -118,6 +134,7 @@ gather_open(struct gather *g, const char *path, const struct metrics *metrics,
 	if ((rc = take_columns(g)) < 0 ||
 	    (rc = gather_topology(g, topology, why)) < 0)
 		return rc;
+	take_host(g);
 	if (g->p->pending)
 		g->wall_first = wall(g, g->now.before, g->now.ncol);
 	return binding_init(&g->binding, metrics, &g->series, &g->topo,
@@ -151,6 +168,27 @@ gather_close(struct gather *g)
 		free(p);
 	}
 	*g = (struct gather){ 0 };
+}
+
+int
+gather_load(struct gather *g, struct metrics *m, const char *path,
+    const struct gather_ask *ask, struct diag *why)
+{
+	int rc;
+
+	if ((rc = metrics_init(m)) < 0 || (rc = gather_open(g, path, m,
+	    ask->topology, &ask->select, why)) < 0)
+		return rc;
+	return metrics_load_for(m, ask->metrics, read_text(g->reader, "model",
+	    NULL), why);
+}
+
+void
+gather_unload(struct gather *g, struct metrics *m)
+{
+	if (g->p != NULL)
+		gather_close(g);
+	metrics_fini(m);
 }
 
 /* Room for the watches that were bound since the last time. */
@@ -411,18 +449,4 @@ gather_set(const struct gather *g, unsigned set, double *share)
 {
 	*share = turns_set_share(&g->p->turns, set, g->p->total, g->ncol);
 	return g->p->turns.set[set].name;
-}
-
-void
-gather_host(const struct gather *g, char *buf, size_t size)
-{
-	const char *host = read_text(g->reader, "host", NULL);
-	const char *base = strrchr(g->path, '/');
-	size_t len;
-
-	base = base ? base + 1 : g->path;
-	if (host == NULL)
-		host = base;
-	len = strcspn(host, ".");
-	snprintf(buf, size, "%.*s", (int)(len > 255 ? 255 : len), host);
 }

@@ -8,11 +8,13 @@
 #ifndef POSTPROC_PAGES_GATHER_H
 #define POSTPROC_PAGES_GATHER_H
 
-#include "postproc/metrics/bind.h"
 #include "postproc/data/intervals.h"
+#include "postproc/metrics/bind.h"
+#include "postproc/pages/gather_ask.h"
 
 struct gather {
 	const char *path;
+	char host[256];         /* the node: as the dump says, else by its file */
 	struct intervals *intervals;
 	struct reader *reader;
 	struct seriesset series;
@@ -36,6 +38,12 @@ int gather_open(struct gather *, const char *path, const struct metrics *,
     const char *topology, const struct select *, struct diag *why);
 void gather_close(struct gather *);
 
+/* gather_load - gather_open, with the metrics of that dump.  gather_unload
+ * frees both, and accepts whatever gather_load left, or zeros. */
+int gather_load(struct gather *, struct metrics *, const char *path,
+    const struct gather_ask *, struct diag *why);
+void gather_unload(struct gather *, struct metrics *);
+
 /* gather_next - take in the next interval of the range: 1, 0 at the end,
  * -errno.  gather_all - all of them. */
 int gather_next(struct gather *, struct diag *why);
@@ -54,9 +62,6 @@ bool gather_rotates(const struct gather *, unsigned bound);
 /* gather_turns - did the kernel give some groups of events counters for a part
  * of the time? */
 bool gather_turns(const struct gather *);
-
-/* gather_host - the node's name: as the dump says, else by its file. */
-void gather_host(const struct gather *, char *buf, size_t size);
 
 /* gather_topology - gather.topo, of the columns so far; for gather_open. */
 int gather_topology(struct gather *, const char *rule, struct diag *why);

@@ -237,47 +237,21 @@ grace_print(struct page *p, FILE *f)
 	put_ports(p, f);
 }
 
-/* A row with all but its figure. */
 static void
-row_head(struct page *p, struct out *out, const struct line *l)
+put_remark(struct page *p, struct out *out, const char *title,
+    const char *metric, const char *note)
 {
-	char title[80];
-
-	snprintf(title, sizeof title, "%s%s%.*s", l->pmu, l->pmu[0] != '\0' ?
-	    ": " : "", title_width(l), l->traffic);
-	cell_text(out, p->host);
-	cell_text(out, title);
-	cell_text(out, l->metric);
-}
-
-static void
-row(struct page *p, struct out *out, const struct line *l, unsigned m,
-    enum scope scope, unsigned k)
-{
-	const struct binding *b = &p->gather.binding;
-	struct figure f = page_figure(p, m, scope, k);
-	const struct metric *x = b->bound[m].metric;
-	char where[64], note[300];
-	struct window w;
-
-	row_head(p, out, l);
-	binding_window(b, m, scope, k, &w);
-	window_name(b, &w, where, sizeof where);
-	cell_text(out, scope_name(scope));
-	cell_text(out, where);
-	cell_real(out, f.value);
-	cell_text(out, x->unit);
-	cell_u64(out, f.left_out);
-	cell_text(out, figure_note(b, &f, x->note, note, sizeof note));
+	report_row(out, p, &(struct report_row){ .title = title,
+	    .metric = metric, .scope = SCOPE_OF_NODE, .where = "",
+	    .value = NAN, .unit = "", .note = note });
 }
 
 void
 grace_rows(struct page *p, struct out *out)
 {
-	static const enum scope scope[] = { SCOPE_OF_PACKAGE, SCOPE_OF_NODE };
 	struct signs s;
 	unsigned chip, m;
-	char why[160], note[200];
+	char why[160], note[200], title[80];
 
 	if (!is_grace(p) || !any_counted(p))
 		return;
@@ -286,29 +260,18 @@ grace_rows(struct page *p, struct out *out)
 	why_chip(p, chip, &s, why, sizeof why);
 	snprintf(note, sizeof note, "%s%s%s", chip_name(chip), why[0] != '\0' ?
 	    ". " : "", why);
-	row_head(p, out, &(struct line){ chip, "", "traffic", "" });
-	cell_text(out, scope_name(SCOPE_OF_NODE));
-	cell_text(out, "");
-	cell_none(out);
-	cell_text(out, "");
-	cell_u64(out, 0);
-	cell_text(out, note);
+	put_remark(p, out, "traffic", "", note);
 	for (size_t i = 0; i < NLINES; i++) {
-		if (!(lines[i].chip & chip))
+		const struct line *l = &lines[i];
+
+		if (!(l->chip & chip))
 			continue;
-		if (page_bind(p, lines[i].metric, &m)) {
-			for (unsigned c = 0; c < 2; c++)
-				for (unsigned k = 0; k < binding_windows(
-				    &p->gather.binding, m, scope[c]); k++)
-					row(p, out, &lines[i], m, scope[c], k);
-		} else if (lines[i].pmu[0] != '\0') {
-			row_head(p, out, &lines[i]);
-			cell_text(out, scope_name(SCOPE_OF_NODE));
-			cell_text(out, "");
-			cell_none(out);
-			cell_text(out, "");
-			cell_u64(out, 0);
-			cell_text(out, "not counted");
-		}
+		snprintf(title, sizeof title, "%s%s%.*s", l->pmu,
+		    l->pmu[0] != '\0' ? ": " : "", title_width(l), l->traffic);
+		if (page_bind(p, l->metric, &m))
+			report_rows(out, p, title, m,
+			    p->gather.binding.bound[m].metric->note);
+		else if (l->pmu[0] != '\0')
+			put_remark(p, out, title, l->metric, "not counted");
 	}
 }

@@ -80,31 +80,30 @@ load_ports(struct io_page *p)
 }
 
 int
-io_page_metrics(struct metrics *m, const char *file, const struct reader *r,
-    struct diag *why)
+io_page_load(struct io_page *p, const char *path, const char *metrics,
+    const struct select *select, struct diag *why)
 {
-	const char *model = read_text(r, "model", "skx");
+	struct gather_ask ask = { .select = *select, .metrics = metrics };
 	char name[80];
-	int rc = metrics_load_for(m, file, model, why);
+	int rc;
 
-	snprintf(name, sizeof name, "%s-io.metrics", model);
-	if (rc < 0 || file != NULL || text_find(name) == NULL)
+	*p = (struct io_page){ .nport = 0 };
+	rc = gather_load(&p->gather, &p->metrics, path, &ask, why);
+	if (rc < 0 || metrics != NULL)
 		return rc;
-	return metrics_load(m, name, why);
+	snprintf(name, sizeof name, "%s-io.metrics",
+	    read_text(p->gather.reader, "model", "skx"));
+	return text_find(name) == NULL ? 0 :
+	    metrics_load(&p->metrics, name, why);
 }
 
 int
 io_page_open(struct io_page *p, const char *path, const char *metrics,
     const struct select *select, struct diag *why)
 {
-	int rc;
+	int rc = io_page_load(p, path, metrics, select, why);
 
-	*p = (struct io_page){ .nport = 0 };
-	if ((rc = metrics_init(&p->metrics)) < 0 ||
-	    (rc = gather_open(&p->gather, path, &p->metrics, NULL, select,
-	    why)) < 0 ||
-	    (rc = io_page_metrics(&p->metrics, metrics, p->gather.reader,
-	    why)) < 0)
+	if (rc < 0)
 		return rc;
 	/* status bits are looked at in every sample */
 	for (unsigned i = 0; i < p->metrics.n; i++)
@@ -116,7 +115,6 @@ io_page_open(struct io_page *p, const char *path, const char *metrics,
 		    "range", path);
 	if ((rc = load_ports(p)) < 0)
 		return rc;
-	gather_host(&p->gather, p->host, sizeof p->host);
 	p->sums = *gather_sums(&p->gather);
 	return 0;
 }
@@ -126,9 +124,7 @@ io_page_close(struct io_page *p)
 {
 	free(p->port);
 	p->port = NULL;
-	if (p->gather.p != NULL)
-		gather_close(&p->gather);
-	metrics_fini(&p->metrics);
+	gather_unload(&p->gather, &p->metrics);
 }
 
 int

@@ -29,25 +29,23 @@ struct io_page {
 	struct metrics metrics;
 	struct gather gather;
 	struct sums sums;               /* of the whole range, scaled */
-	char host[256];
 	struct io_port *port;           /* by address */
 	unsigned nport;
 };
 
 /*
  * io_page_open - open a dump and read its range; metrics: a file, or NULL for
- * what is built in for its CPU.  Returns 0 or -errno with words in why (where
+ * what is built in for its CPU: its own and, in a file of their own on some,
+ * those of the I/O analysis.  Returns 0 or -errno with words in why (where
  * there are none, -ENOMEM); io_page_close accepts either.  A range without two
  * samples is an error.
  */
 int io_page_open(struct io_page *, const char *path, const char *metrics,
     const struct select *, struct diag *why);
+/* io_page_load - the same, but for reading it; nothing is bound. */
+int io_page_load(struct io_page *, const char *path, const char *metrics,
+    const struct select *, struct diag *why);
 void io_page_close(struct io_page *);
-
-/* io_page_metrics - what is built in for a CPU: its own metrics and, in a file
- * of their own on some, those of the I/O analysis. */
-int io_page_metrics(struct metrics *, const char *file,
-    const struct reader *, struct diag *why);
 
 /* io_bind - bind a metric by name, once; -1: there is no such metric. */
 int io_bind(struct io_page *, const char *name);

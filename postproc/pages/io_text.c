@@ -7,16 +7,16 @@
 #include <string.h>
 
 static void
-put_value(struct io_view *v, FILE *f, const char *metric, int pkg, int stack,
+put_value(struct io_view *v, FILE *f, const char *metric, struct io_at at,
     int width, int decimals)
 {
-	struct figure x = io_view_value(v, metric, pkg, stack);
+	struct figure x = io_view_value(v, metric, at);
 
 	if (isnan(x.value))
 		fprintf(f, "%*s ", width, "-");
 	else
 		fprintf(f, "%*.*f%c", width, decimals, x.value,
-		    io_view_flag(v, metric, x, pkg, stack));
+		    io_view_flag(v, metric, x, at));
 }
 
 /* Of a device: its mark takes the place of a blank before the next one. */
@@ -103,7 +103,7 @@ put_head(struct io_view *v, FILE *f)
 	const struct gather *g = &v->page.gather;
 	struct intervals *iv = v->page.gather.intervals;
 
-	fprintf(f, "I/O of %s: samples %llu to %llu, %.2f s\n", v->page.host,
+	fprintf(f, "I/O of %s: samples %llu to %llu, %.2f s\n", v->page.gather.host,
 	    (unsigned long long)intervals_first(iv),
 	    (unsigned long long)intervals_last(iv), v->page.sums.seconds);
 	if (gather_sets(g) > 1)
@@ -147,8 +147,9 @@ put_packages(struct io_view *v, FILE *f)
 			continue;
 		}
 		for (unsigned k = 0; k < npkg && k < 4; k++)
-			put_value(v, f, l->metric, (int)k, -1, 11, l->decimals);
-		put_value(v, f, l->metric, -1, -1, 10, l->decimals);
+			put_value(v, f, l->metric, IO_AT_PACKAGE(k), 11,
+			    l->decimals);
+		put_value(v, f, l->metric, IO_AT_NODE, 10, l->decimals);
 		putc('\n', f);
 	}
 }
@@ -198,8 +199,8 @@ put_stacks(struct io_view *v, FILE *f)
 			fprintf(f, "  %u/%-7s", k, io_stack_name(&v->page, k,
 			    s, name, sizeof name));
 			for (size_t i = 0; i < io_ncolumn; i++)
-				put_value(v, f, io_columns[i].metric, (int)k,
-				    (int)s, 7, io_columns[i].decimals);
+				put_value(v, f, io_columns[i].metric,
+				    IO_AT_STACK(k, s), 7, io_columns[i].decimals);
 			putc('\n', f);
 		}
 	put_idle(v, f);

@@ -4,6 +4,7 @@
  */
 #include "postproc/pages/io_view.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,12 +69,12 @@ const struct io_column io_columns[] = {
 const size_t io_ncolumn = COUNT(io_columns);
 
 struct figure
-io_view_value(struct io_view *v, const char *metric, int pkg, int stack)
+io_view_value(struct io_view *v, const char *metric, struct io_at at)
 {
-	struct figure f = io_figure(&v->page, metric, pkg, stack);
+	struct figure f = io_figure(&v->page, metric, at.pkg, at.stack);
 
 	if (strcmp(metric, "dram_utilisation") == 0 && v->dram_max > 0 &&
-	    pkg < 0) {
+	    at.pkg < 0) {
 		f = io_figure(&v->page, "dram_bandwidth", -1, -1);
 		f.value *= 1e11 / v->dram_max;
 		f.wrong = f.value > 100;
@@ -82,42 +83,43 @@ io_view_value(struct io_view *v, const char *metric, int pkg, int stack)
 }
 
 static void
-note(struct io_view *v, const struct ratio *r, const char *why, int pkg,
-    int stack)
+note(struct io_view *v, const struct ratio *r, const char *why,
+    struct io_at at)
 {
-	struct figure f = io_figure(&v->page, r->metric, pkg, stack);
+	struct figure f = io_figure(&v->page, r->metric, at.pkg, at.stack);
 	char name[32], where[64] = "node";
 
 	if (v->nnote == MAX_NOTES)
 		return;
-	if (stack >= 0)
-		snprintf(where, sizeof where, "package %d %s", pkg,
-		    io_stack_name(&v->page, (unsigned)pkg, (unsigned)stack, name,
-		    sizeof name));
-	else if (pkg >= 0)
-		snprintf(where, sizeof where, "package %d", pkg);
+	if (at.stack >= 0)
+		snprintf(where, sizeof where, "package %d %s", at.pkg,
+		    io_stack_name(&v->page, (unsigned)at.pkg,
+		    (unsigned)at.stack, name, sizeof name));
+	else if (at.pkg >= 0)
+		snprintf(where, sizeof where, "package %d", at.pkg);
 	snprintf(v->note[v->nnote++], sizeof v->note[0], "%s of %s is %.4g, "
 	    "%s: %s %.6g /s, %s %.6g /s", r->metric, where, f.value, why,
-	    r->num, io_figure(&v->page, r->num, pkg, stack).value, r->den,
-	    io_figure(&v->page, r->den, pkg, stack).value);
+	    r->num, io_figure(&v->page, r->num, at.pkg, at.stack).value,
+	    r->den, io_figure(&v->page, r->den, at.pkg, at.stack).value);
 }
 
 char
-io_view_flag(struct io_view *v, const char *metric, struct figure f, int pkg,
-    int stack)
+io_view_flag(struct io_view *v, const char *metric, struct figure f,
+    struct io_at at)
 {
 	for (size_t i = 0; i < COUNT(ratios) && !isnan(f.value); i++) {
 		double den;
 
 		if (strcmp(ratios[i].metric, metric) != 0)
 			continue;
-		den = io_figure(&v->page, ratios[i].den, pkg, stack).value;
+		den = io_figure(&v->page, ratios[i].den, at.pkg,
+		    at.stack).value;
 		if (!(den * v->page.sums.seconds >= TOO_FEW)) {
-			note(v, &ratios[i], "by too few events", pkg, stack);
+			note(v, &ratios[i], "by too few events", at);
 			return '?';
 		}
 		if (f.wrong) {
-			note(v, &ratios[i], "which cannot be", pkg, stack);
+			note(v, &ratios[i], "which cannot be", at);
 			return '!';
 		}
 	}
@@ -139,15 +141,15 @@ by_traffic(const void *a, const void *b)
 	return x->stack != y->stack ? x->stack - y->stack : x->part - y->part;
 }
 
-int
-io_view_find(struct io_view *v)
+static int
+find_lines(struct io_view *v)
 {
 	unsigned npkg = v->page.gather.topo.npkg, stacks = io_stacks(&v->page);
 
 	v->line = calloc(v->page.nport + (size_t)npkg * stacks * IO_PARTS + 1,
 	    sizeof v->line[0]);
 	if (v->line == NULL)
-		return -1;
+		return -ENOMEM;
 	for (unsigned i = 0; i < v->page.nport; i++) {
 		const struct io_port *x = &v->page.port[i];
 
@@ -170,6 +172,39 @@ io_view_find(struct io_view *v)
 			}
 	qsort(v->line, v->nline, sizeof v->line[0], by_traffic);
 	return 0;
+}
+
+/* Has the CPU's list any of the metrics of the page? */
+static bool
+known(const struct io_view *v)
+{
+	for (size_t i = 0; i < io_nline; i++)
+		if (metrics_find(&v->page.metrics, io_lines[i].metric))
+			return true;
+	return false;
+}
+
+int
+io_view_open(struct io_view *v, const char *path, const char *metrics,
+    const struct select *select, struct diag *why)
+{
+	int rc = io_page_open(&v->page, path, metrics, select, why);
+
+	if (rc < 0)
+		return rc;
+	if (!known(v))
+		return diag_set(why, -ENOENT, "%s: no metrics of I/O stacks "
+		    "are known for this CPU; what there is of its I/O is in "
+		    "tally report and tally metrics", path);
+	return find_lines(v);
+}
+
+void
+io_view_close(struct io_view *v)
+{
+	io_page_close(&v->page);
+	free(v->line);
+	v->line = NULL;
 }
 
 void

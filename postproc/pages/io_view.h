@@ -1,13 +1,12 @@
 /*
  * postproc/pages/io_view.h - what the I/O report shows, however it is printed: which
- * figures of packages and stacks, which devices, and what is to be doubted.
+ * figures of packages and stacks, which devices, and which are doubtful.
  */
 #ifndef POSTPROC_PAGES_IO_VIEW_H
 #define POSTPROC_PAGES_IO_VIEW_H
 
+#include "postproc/out/table.h"
 #include "postproc/pages/io_page.h"
-
-#include <stdio.h>
 
 #define MAX_NOTES 64
 
@@ -44,18 +43,28 @@ struct io_view {
 	unsigned nnote;
 };
 
-/* io_view_value - a figure of a stack (pkg, stack), a package (pkg, -1) or the
- * node (-1, -1). */
-struct figure io_view_value(struct io_view *, const char *metric, int pkg,
-    int stack);
+/* Which figure: of a stack, of a package (stack -1) or of the node (both). */
+struct io_at {
+	int pkg, stack;
+};
+#define IO_AT_NODE (struct io_at){ -1, -1 }
+#define IO_AT_PACKAGE(k) (struct io_at){ (int)(k), -1 }
+#define IO_AT_STACK(k, s) (struct io_at){ (int)(k), (int)(s) }
+
+/* io_view_open - a dump, with its lines of devices, by traffic; parameters as
+ * of io_page_open.  Returns 0 or -errno with words in why (where there are
+ * none, -ENOMEM); io_view_close accepts either. */
+int io_view_open(struct io_view *, const char *path, const char *metrics,
+    const struct select *, struct diag *why);
+void io_view_close(struct io_view *);
+
+struct figure io_view_value(struct io_view *, const char *metric,
+    struct io_at);
 
 /* io_view_flag - ' ' sound, '!' outside its range, '?' by too few events, '*'
  * incomplete; the first two of these leave a note. */
 char io_view_flag(struct io_view *, const char *metric, struct figure,
-    int pkg, int stack);
-
-/* io_view_find - the lines of devices, by traffic.  0, or -1 without memory. */
-int io_view_find(struct io_view *);
+    struct io_at);
 
 /* io_view_place - of a device: "0/PCIe0 part 2". */
 void io_view_place(const struct io_view *, const struct flow_line *,
@@ -63,5 +72,8 @@ void io_view_place(const struct io_view *, const struct flow_line *,
 
 /* io_view_text - print all of it as a page. */
 void io_view_text(struct io_view *, FILE *f);
+
+/* io_report_view - all of it, as page or rows; what is put is the io_view. */
+extern const struct view io_report_view;
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * postproc/pages/report.h - a page about a node: between report.c, which collects
- * it, and report_text.c, which prints it for people.
+ * postproc/pages/report.h - a page about a node: report.c collects it and has its
+ * rows, report_text.c prints it for people.
  */
 #ifndef POSTPROC_PAGES_REPORT_H
 #define POSTPROC_PAGES_REPORT_H
@@ -24,18 +24,36 @@ struct page {
 	struct metrics metrics;
 	struct gather gather;
 	const struct sums *sums;
-	char host[256];
 	unsigned bound[REPORT_MAX_LINES];
 	bool have[REPORT_MAX_LINES];    /* the metric can be had, here */
 	bool wrong;             /* some figure was out of its range */
 	bool incomplete;        /* some figure lacks units that there are */
 };
 
+/* page_open - read the range that is asked for, with all metrics of the page.
+ * Returns 0 or -errno with words in why; page_close accepts either. */
+int page_open(struct page *, const char *path, const struct gather_ask *,
+    struct diag *why);
+void page_close(struct page *);
 /* page_bind - another metric of the page; false: it cannot be had. */
 bool page_bind(struct page *, const char *name, unsigned *out);
 /* page_figure - of the n-th window of a scope. */
 struct figure page_figure(struct page *, unsigned bound, enum scope, unsigned n);
 /* page_print - all of it, as text. */
 void page_print(struct page *, FILE *);
+
+/* report_view - all of it; what is put is the struct page. */
+extern const struct view report_view;
+/* report_rows - a metric by package and node: rows of the view's table, with a
+ * remark beside each figure (NULL: none).  report_row - one. */
+struct report_row {
+	const char *title, *metric, *where, *unit, *note;
+	enum scope scope;
+	double value;
+	uint64_t left_out;
+};
+void report_rows(struct out *, struct page *, const char *title,
+    unsigned bound, const char *remark);
+void report_row(struct out *, const struct page *, const struct report_row *);
 
 #endif

@@ -85,7 +85,7 @@ put_head(struct page *p, FILE *f)
 	when(from, sizeof from, p->gather.wall_first);
 	when(to, sizeof to, p->gather.wall_last);
 	fprintf(f, "Node      %s: %s%s%u package%s, %u cores, %u lprocs\n",
-	    p->host, read_text(r, "cpu", ""), read_text(r, "cpu", NULL) ?
+	    p->gather.host, read_text(r, "cpu", ""), read_text(r, "cpu", NULL) ?
 	    ", " : "", t->npkg, t->npkg == 1 ? "" : "s", t->ncore, t->nlproc);
 	fprintf(f, "Time      %s to %s UTC: samples %llu to %llu, %.2f s\n",
 	    from, to, (unsigned long long)intervals_first(iv),

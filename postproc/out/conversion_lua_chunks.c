@@ -1,5 +1,5 @@
 /*
- * postproc/out/convert_lua.c - a dump as Lua that any Lua can load.
+ * postproc/out/conversion_lua_chunks.c - a dump as Lua that any Lua can load.
  *
  * Lua 5.1 takes 2^18 constants in a function, LuaJIT 2^16, and a dump is one
  * function; so it is cut into functions that are called one after the other.
@@ -178,18 +178,17 @@ put_samples(struct lua *l, const struct reader *r, const struct read_row *row)
 		if (row->value[c] == ABSENT)
 			continue;
 		line(l);
-		fprintf(l->f, col->cls == CLASS_TEMP ?
-		    "%s[%" PRIu64 "] = %" PRId64 "\n" :
-		    "%s[%" PRIu64 "] = %" PRIu64 "\n", col->name, row->sample,
-		    row->value[c]);
+		fprintf(l->f, "%s[%" PRIu64 "] = ", col->name, row->sample);
+		put_raw(l->f, col, row->value[c]);
+		putc('\n', l->f);
 	}
 }
 
-int
-convert_lua(struct intervals *iv, unsigned n, FILE *f, struct diag *why)
+static int
+lua_chunks(const struct source *s, FILE *f, struct diag *why)
 {
-	struct lua l = { .f = f, .chunk = n, .arena = arena_new() };
-	const struct reader *r = intervals_reader(iv);
+	struct lua l = { .f = f, .chunk = s->number, .arena = arena_new() };
+	const struct reader *r = intervals_reader(s->iv);
 	struct read_row row;
 	unsigned known = 0;
 	double at;
@@ -197,7 +196,7 @@ convert_lua(struct intervals *iv, unsigned n, FILE *f, struct diag *why)
 
 	if (l.arena != NULL) {
 		put_constants(&l, r);
-		while ((rc = intervals_row(iv, &row, &at, why)) > 0) {
+		while ((rc = intervals_row(s->iv, &row, &at, why)) > 0) {
 			for (; known < row.ncol; known++)
 				declare(&l, read_column(r, known)->name, true);
 			put_samples(&l, r, &row);
@@ -212,3 +211,10 @@ convert_lua(struct intervals *iv, unsigned n, FILE *f, struct diag *why)
 	arena_free(l.arena);
 	return rc;
 }
+
+const struct conversion conversion_lua_chunks = {
+	.option = "lua-chunks", .argument = "N", .most = 30000,
+	.write = lua_chunks,
+	.help = "the assignments, in functions of at most N (up to\n"
+	    "30000): LuaJIT takes 65536 constants a function",
+};

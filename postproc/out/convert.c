@@ -1,0 +1,95 @@
+/*
+ * postproc/out/convert.c - all samples of a dump, for other programs.
+ */
+#include "postproc/out/convert.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "postproc/out/outfile.h"
+
+#define ROW(name) &conversion_##name,
+const struct conversion *const conversions[] = { CONVERSIONS(ROW) };
+
+void
+put_raw(FILE *f, const struct read_column *c, uint64_t value)
+{
+	/* what is below 0 is in two's complement */
+	if (c->cls == CLASS_TEMP)
+		fprintf(f, "%" PRId64, (int64_t)value);
+	else
+		fprintf(f, "%" PRIu64, value);
+}
+
+/* All columns of a file, some of which may appear in its last sample. */
+static int
+all_columns(struct reader **r, const char *path, struct diag *why)
+{
+	struct read_row row;
+	int rc;
+
+	if (strcmp(path, "-") == 0)
+		return diag_set(why, -ESPIPE, "standard input cannot be read "
+		    "twice, and the columns have to be known first: save it "
+		    "to a file");
+	rc = read_open(r, path, why);
+	while (rc >= 0 && (rc = read_next(*r, &row, why)) > 0)
+		;
+	return rc;
+}
+
+static int
+write_samples(const struct conversion *c, const struct source *source,
+    const char *path, const char *output, struct diag *why)
+{
+	struct outfile out;
+	int rc = outfile_open(&out, output, why), closed;
+
+	if (rc < 0)
+		return rc;
+	rc = c->write(source, out.f, why);
+	intervals_complain(source->iv);
+	if (rc == 0 && intervals_samples(source->iv) == 0)
+		rc = diag_set(why, -ENODATA, "%s: nothing to convert", path);
+	closed = outfile_close(&out, rc == 0, rc == 0 ? why : NULL);
+	return rc < 0 ? rc : closed;
+}
+
+static int
+write_beside(const struct conversion *c, const struct source *source,
+    const char *output, struct diag *why)
+{
+	struct outfile out;
+	char list[4096];
+	int rc;
+
+	snprintf(list, sizeof(list), "%s.columns.csv", output);
+	if ((rc = outfile_open(&out, list, why)) < 0)
+		return rc;
+	c->beside(source, out.f);
+	return outfile_close(&out, true, why);
+}
+
+int
+convert(const struct conversion *c, const char *path,
+    const struct select *select, unsigned number, const char *output,
+    struct diag *why)
+{
+	struct source source = { .number = number };
+	struct reader *columns = NULL;
+	int rc = 0;
+
+	if (c->columns_first)
+		rc = all_columns(&columns, path, why);
+	source.columns = columns;
+	if (rc >= 0)
+		rc = intervals_open(&source.iv, path, select, why);
+	if (rc >= 0)
+		rc = write_samples(c, &source, path, output, why);
+	if (rc >= 0 && c->beside != NULL)
+		rc = write_beside(c, &source, output, why);
+	read_close(columns);
+	intervals_close(source.iv);
+	return rc;
+}

@@ -1,0 +1,219 @@
+/*
+ * postproc/pages/report.c - a page about a node: which figures stand on it, and
+ * where they are from.  Every figure of it is a metric.
+ */
+#include "postproc/pages/grace_report.h"
+
+#include <math.h>
+#include <string.h>
+
+const struct report_line report_lines[] = {
+	{ NULL, "Processors", 0 },
+	{ "utilisation", "utilisation", 1 },
+	{ "frequency, unhalted", "frequency", 3 },
+	{ "frequency, halted as 0", "mean_frequency", 3 },
+	{ "instructions per cycle", "ipc", 3 },
+	{ "instructions", "instructions", 3 },
+	{ "cycles in the kernel", "kernel_time", 1 },
+	{ "cores idle", "core_idle", 1 },
+	{ "  only thread 0 running", "core_t0_only", 1 },
+	{ "  only thread 1 running", "core_t1_only", 1 },
+	{ "  both threads running", "core_both", 1 },
+	{ NULL, "Memory", 0 },
+	{ "read bandwidth", "dram_read", 2 },
+	{ "write bandwidth", "dram_write", 2 },
+	{ "read and written", "ddr", 1 },
+	{ "busiest channel over mean", "dram_imbalance", 1 },
+	{ "data bus busy", "dram_busy", 1 },
+	{ "page hits", "page_hit", 1 },
+	{ "page misses", "page_miss", 1 },
+	{ "page conflicts", "page_conflict", 1 },
+	{ NULL, "Power and heat", 0 },
+	{ "package power", "package_power", 1 },
+	{ "DRAM power", "dram_power", 1 },
+	{ "temperature", "temperature", 0 },
+	{ "throttled for power", "throttled", 3 },
+	{ "uncore frequency", "uncore_frequency", 3 },
+	{ "SMIs", "smi", 0 },
+	{ NULL, "I/O and links", 0 },
+	{ "PCIe in", "io_in", 2 },
+	{ "PCIe out", "io_out", 2 },
+	{ "network in", "net_in", 2 },
+	{ "network out", "net_out", 2 },
+	{ "QPI out", "qpi_out", 2 },
+	{ "QPI in", "qpi_in", 2 },
+	{ "UPI out", "upi_out", 2 },
+	{ "UPI in", "upi_in", 2 },
+	{ "UPI utilisation", "upi_utilisation", 1 },
+	{ NULL, "Stalls and speculation", 0 },
+	{ "slots retiring", "retiring", 1 },
+	{ "slots lost to speculation", "bad_speculation", 1 },
+	{ "backend stalled", "backend_stalled_cycles", 1 },
+	{ "frontend stalled", "frontend_stalled_cycles", 1 },
+	{ "floating point", "flops", 1 },
+	{ NULL, "Fabric and PCIe", 0 },
+	{ "fabric clock", "scf_freq", 3 },
+	{ "memory reads, of the most", "cmem_rd_util", 1 },
+	{ "memory writes, of the most", "cmem_wr_util", 1 },
+	{ "read of memory here", "cmem_rd_latency", 0 },
+	{ "read of another socket's", "remote_rd_latency", 0 },
+	{ "PCIe reads, of the most", "pcie_rd_util", 2 },
+	{ "PCIe writes, of the most", "pcie_wr_util", 2 },
+	{ "PCIe read of memory here", "pcie_loc_rd_latency", 0 },
+	{ NULL, "Kernel", 0 },
+	{ "CPU clock", "cpu_clock", 3 },
+	{ "task clock", "task_clock", 3 },
+	{ "context switches", "context_switches", 1 },
+	{ "migrations", "cpu_migrations", 1 },
+	{ "page faults", "page_faults", 1 },
+	{ "  minor", "minor_faults", 1 },
+	{ "  major", "major_faults", 1 },
+	{ "alignment faults", "alignment_faults", 1 },
+	{ "emulation faults", "emulation_faults", 1 },
+};
+const size_t report_nlines = sizeof report_lines / sizeof *report_lines;
+_Static_assert(sizeof report_lines / sizeof *report_lines <= REPORT_MAX_LINES,
+    "a page has room for them");
+bool
+page_bind(struct page *p, const char *name, unsigned *out)
+{
+	const struct metric *m = metrics_find(&p->metrics, name);
+	struct diag why;
+
+	if (m == NULL)
+		return false;
+	for (*out = 0; *out < p->gather.binding.nbound; ++*out)
+		if (p->gather.binding.bound[*out].metric == m)
+			return p->gather.binding.bound[*out].nmissing == 0;
+	return binding_add(&p->gather.binding, m, out, &why) == 0 &&
+	    p->gather.binding.bound[*out].nmissing == 0;
+}
+
+int
+page_open(struct page *p, const char *path, const struct gather_ask *ask,
+    struct diag *why)
+{
+	const struct metric *m;
+	int rc = gather_load(&p->gather, &p->metrics, path, ask, why);
+
+	if (rc < 0)
+		return rc;
+	for (size_t i = 0; i < report_nlines; i++) {
+		if (report_lines[i].title == NULL ||
+		    (m = metrics_find(&p->metrics, report_lines[i].metric)) == NULL)
+			continue;
+		if ((rc = binding_add(&p->gather.binding, m, &p->bound[i],
+		    why)) < 0)
+			return rc;
+		p->have[i] = true;
+	}
+	/* the limit reasons' bits are looked at in every sample */
+	for (unsigned i = 0; i < p->metrics.n; i++)
+		if (strncmp(p->metrics.metric[i].name, "limit_", 6) == 0) {
+			unsigned b;
+
+			page_bind(p, p->metrics.metric[i].name, &b);
+		}
+	if ((rc = gather_all(&p->gather, why)) < 0)
+		return rc;
+	for (size_t i = 0; i < report_nlines; i++)
+		p->have[i] = p->have[i] &&
+		    p->gather.binding.bound[p->bound[i]].nmissing == 0;
+	p->sums = gather_sums(&p->gather);
+	return 0;
+}
+
+void
+page_close(struct page *p)
+{
+	gather_unload(&p->gather, &p->metrics);
+}
+
+struct figure
+page_figure(struct page *p, unsigned b, enum scope scope, unsigned n)
+{
+	const struct binding *binding = &p->gather.binding;
+	struct figure f = { .value = NAN, .ran = 1 };
+	struct window w;
+
+	if (n < binding_windows(binding, b, scope) &&
+	    binding_window(binding, b, scope, n, &w))
+		f = binding_eval(binding, b, &w, p->sums);
+	p->wrong |= f.wrong;
+	return f;
+}
+
+static const struct table_column columns[] = {
+	{ "node", NULL, 0, true }, { "line", NULL, 0, true },
+	{ "metric", NULL, 0, true }, { "scope", NULL, 0, true },
+	{ "where", NULL, 0, true }, { "value", NULL, 4, false },
+	{ "unit", NULL, 0, true }, { "left_out", NULL, 0, false },
+	{ "note", NULL, 0, true },
+};
+
+void
+report_row(struct out *out, const struct page *p, const struct report_row *row)
+{
+	cell_text(out, p->gather.host);
+	cell_text(out, row->title);
+	cell_text(out, row->metric);
+	cell_text(out, scope_name(row->scope));
+	cell_text(out, row->where);
+	cell_figure(out, row->value);
+	cell_text(out, row->unit);
+	cell_u64(out, row->left_out);
+	cell_text(out, row->note);
+}
+
+void
+report_rows(struct out *out, struct page *p, const char *title, unsigned bound,
+    const char *remark)
+{
+	static const enum scope scope[] = { SCOPE_OF_PACKAGE, SCOPE_OF_NODE };
+	const struct binding *b = &p->gather.binding;
+	const struct metric *m = b->bound[bound].metric;
+
+	for (unsigned s = 0; s < 2; s++)
+		for (unsigned k = 0; k < binding_windows(b, bound, scope[s]);
+		    k++) {
+			struct figure f = page_figure(p, bound, scope[s], k);
+			struct window w;
+			char where[64], note[300];
+
+			binding_window(b, bound, scope[s], k, &w);
+			window_name(b, &w, where, sizeof where);
+			report_row(out, p, &(struct report_row){
+			    .title = title, .metric = m->name,
+			    .scope = scope[s], .where = where,
+			    .value = f.value, .unit = m->unit, .left_out = f.left_out,
+			    .note = figure_note(b, &f, remark, note,
+			    sizeof note) });
+		}
+}
+
+static int
+put_rows(struct out *out, void *what)
+{
+	struct page *p = what;
+
+	for (size_t i = 0; i < report_nlines; i++)
+		if (p->have[i])
+			report_rows(out, p, report_lines[i].title +
+			    strspn(report_lines[i].title, " "), p->bound[i],
+			    NULL);
+	grace_rows(p, out);
+	return 0;
+}
+
+static int
+put_page(struct out *out, void *what)
+{
+	page_print(what, out_file(out));
+	return 0;
+}
+
+const struct view report_view = {
+	.table = { "report", columns, sizeof columns / sizeof *columns,
+	    false },
+	.rows = put_rows, .page = put_page, .apart = true,
+};
