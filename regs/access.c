@@ -67,6 +67,8 @@ access_write(struct access *acc, const struct reg_addr *addr, uint64_t raw)
 	struct reg_addr lo = *addr, hi = *addr;
 	int rc;
 
+	if (acc->proxy != NULL)
+		return acc->proxy->write(acc->proxy, addr, raw);
 	if (addr->space != REG_PCI || addr->bytes == 4)
 		return acc->ops->write(acc, addr, raw);
 	lo.bytes = hi.bytes = 4;

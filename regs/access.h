@@ -48,8 +48,18 @@ struct stamp {
 
 struct perf_group;              /* regs/perf.h */
 
+/* Another process, which may do what this one may not: write, and read what
+ * takes a write to be read (the message bus). */
+struct access_proxy {
+	int (*read)(struct access_proxy *, const struct reg_addr *,
+	    uint64_t *raw);
+	int (*write)(struct access_proxy *, const struct reg_addr *,
+	    uint64_t raw);
+};
+
 struct access {
 	const struct access_ops *ops;
+	struct access_proxy *proxy;     /* NULL: this process writes itself */
 	bool sideband;          /* sideband_unlock knows this SoC */
 };
 
@@ -86,6 +96,11 @@ struct access_ops {
 	 * the time has come, -EINTR when a signal was handled first. */
 	int (*sleep)(struct access *, uint64_t mono_ns,
 	    const sigset_t *unblocked);
+
+	/* Go on without anything that could write a register: what is open or
+	 * mapped is opened and mapped anew, to read.  NULL: there is nothing
+	 * to give up.  0, or -errno of the first that could not be. */
+	int (*seal)(struct access *);
 
 	/* Move the calling thread to an lproc, so that reads of it are local;
 	 * -EINVAL where it may not run there.  NULL: this backend has no

@@ -68,7 +68,7 @@ reg_steps(struct access *acc, const struct reg_step *step, unsigned n)
 	int first = 0;
 
 	for (unsigned i = 0; i < n; i++) {
-		int rc = acc->ops->write(acc, &step[i].addr, step[i].value);
+		int rc = access_write(acc, &step[i].addr, step[i].value);
 
 		if (rc < 0 && first == 0)
 			first = rc;
@@ -83,7 +83,7 @@ unclaim(struct access *acc, const struct chap *chap, uint64_t first)
 	struct reg_addr st = chap_addr(chap, 0, CHAP_STATUS);
 
 	if (!(first & CHAP_CLAIMED))
-		acc->ops->write(acc, &st, CHAP_CLAIMED);
+		access_write(acc, &st, CHAP_CLAIMED);
 }
 
 int
@@ -91,7 +91,7 @@ chap_running(struct access *acc, const struct chap *chap)
 {
 	struct reg_addr st = chap_addr(chap, 0, CHAP_STATUS);
 	uint64_t status;
-	int rc = acc->ops->read(acc, &st, &status);
+	int rc = access_read(acc, &st, &status);
 
 	if (rc < 0 || status == UINT32_MAX)
 		return rc < 0 ? rc : -ENODEV;
@@ -106,9 +106,9 @@ status_after(struct access *acc, const struct chap *chap, uint32_t command,
 {
 	struct reg_addr cmd = chap_addr(chap, 0, CHAP_COMMAND);
 	struct reg_addr st = chap_addr(chap, 0, CHAP_STATUS);
-	int rc = acc->ops->write(acc, &cmd, command);
+	int rc = access_write(acc, &cmd, command);
 
-	return rc < 0 ? rc : acc->ops->read(acc, &st, status);
+	return rc < 0 ? rc : access_read(acc, &st, status);
 }
 
 int

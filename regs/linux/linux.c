@@ -30,7 +30,8 @@ linux_read(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
 	case REG_MMIO:
 		return linux_mmio_read(la, addr, raw);
 	case REG_SIDEBAND:
-		return sideband_read(acc, addr, raw);
+		return acc->proxy != NULL ? acc->proxy->read(acc->proxy, addr,
+		    raw) : sideband_read(acc, addr, raw);
 	case REG_TEXT:
 		return linux_text_read(la, addr, raw);
 	case REG_PERF:
@@ -197,7 +198,7 @@ static const struct access_ops linux_ops = {
 	.name = "linux", .read = linux_read, .write = linux_write,
 	.prepare = linux_prepare, .file = linux_file, .list = linux_list,
 	.text = linux_text, .now = linux_now, .tsc = linux_tsc,
-	.sleep = linux_sleep, .visit = linux_visit, .note = linux_note,
+	.sleep = linux_sleep, .seal = linux_seal, .visit = linux_visit, .note = linux_note,
 	.batch_prepare = linux_prepare_batch, .batch_read = linux_read_batch,
 	.perf_open = linux_open_perf, .perf_drop = linux_drop_perf,
 	.close = linux_close,

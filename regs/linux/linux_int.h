@@ -33,6 +33,7 @@ struct perf_group;
 struct linux_access {
 	struct access acc;
 	char root[512];
+	bool sealed;                    /* from now on opened to read alone */
 	int msr_fd[MAX_LPROCS];          /* -1: not opened */
 	int text_fd[MAX_TEXT];
 	unsigned ntext;
@@ -82,6 +83,9 @@ int linux_perf_open(struct linux_access *, const struct perf_group *,
 int linux_perf_read(struct linux_access *, const struct reg_addr *, uint64_t *);
 void linux_perf_drop(struct linux_access *, unsigned handle);
 void linux_perf_close(struct linux_access *);
+
+/* linux_seal.c: ops->seal */
+int linux_seal(struct access *);
 
 /* linux_page - the slot of a key, taken if new; NULL when the table is full. */
 struct mapping *linux_page(struct linux_access *, uint64_t key);

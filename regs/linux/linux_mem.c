@@ -43,7 +43,7 @@ linux_mem_map(struct linux_access *la, uint64_t phys, int *err)
 
 	if (la->mem_fd < 0) {
 		la->mem_fd = open(linux_path(la, "/dev/mem", buf, sizeof(buf)),
-		    O_RDWR | O_SYNC | O_CLOEXEC);
+		    (la->sealed ? O_RDONLY : O_RDWR) | O_SYNC | O_CLOEXEC);
 		if (la->mem_fd < 0) {
 			la->mem_errno = errno;
 			*err = -errno;
@@ -56,8 +56,8 @@ linux_mem_map(struct linux_access *la, uint64_t phys, int *err)
 		*err = -ENODEV;
 		return NULL;
 	}
-	map = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, la->mem_fd,
-	    (off_t)phys);
+	map = mmap(NULL, PAGE, PROT_READ | (la->sealed ? 0 : PROT_WRITE),
+	    MAP_SHARED, la->mem_fd, (off_t)phys);
 	if (map == MAP_FAILED) {
 		*err = -errno;
 		return NULL;

@@ -26,7 +26,8 @@ linux_msr_open(struct linux_access *la, unsigned lproc)
 	snprintf(path, sizeof(path), "/dev/cpu/%u/msr", lproc);
 	linux_path(la, path, buf, sizeof(buf));
 	/* Read-only is enough to read: a group may have been given that much. */
-	if ((fd = open(buf, O_RDWR | O_CLOEXEC)) < 0 && errno == EACCES)
+	fd = open(buf, (la->sealed ? O_RDONLY : O_RDWR) | O_CLOEXEC);
+	if (fd < 0 && errno == EACCES)
 		fd = open(buf, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
