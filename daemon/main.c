@@ -118,7 +118,7 @@ run(struct session *s)
 		return 0;
 	}
 	/* a simulated machine leaves us our rights */
-	if (rights_owner(&s->output.owner, o->user, &why) < 0 ||
+	if (rights_owner(&s->output.owner, o->user, o->keep_root, &why) < 0 ||
 	    output_find(&s->output, o->output, s->node.topo.host,
 	    s->node.acc->ops->visit != NULL, &why) < 0)
 		goto fail;
@@ -149,7 +149,8 @@ int
 main(int argc, char **argv)
 {
 	struct options o;
-	struct session s = { .o = &o, .ready = -1, .journal = { .fd = -1 } };
+	struct session s = { .o = &o, .ready = -1,
+	    .journal = { .fd = -1 }, .writer = { .fd = -1 } };
 	struct diag why;
 	int status;
 

@@ -25,7 +25,7 @@ const char options_usage[] =
 "      --read auto|visit|batch|remote       --cpu N      --max-overhead PERCENT\n"
 "      --watch N         look every N samples who writes our controls (60)\n"
 "      --reassert        and write ours back;  --rotate N  samples a set's turn\n"
-"      --store FILE, --share, --journal FILE, --user NAME\n"
+"      --store FILE, --share, --journal FILE, --user NAME | --keep-root\n"
 "      --measure-dram-bandwidth    before sampling: what DRAM can do at most\n"
 "      --site FILE | --soc-preprogrammed    Atom C2000: who set the SoC muxes\n"
 "      --sim FILE | --replay DUMP  a simulated or recorded machine\n"
@@ -38,7 +38,8 @@ enum {
 	OPT_DRY_RUN, OPT_LIST, OPT_MODEL, OPT_FORCE, OPT_SIM, OPT_REPLAY,
 	OPT_VIRTUAL, OPT_ROOT, OPT_HELP, OPT_VERSION, OPT_READ, OPT_CPU,
 	OPT_MAX_OVERHEAD, OPT_WATCH, OPT_REASSERT, OPT_USER, OPT_JOURNAL,
-	OPT_RESTORE, OPT_SHARE, OPT_ROTATE, OPT_SITE, OPT_SOC, OPT_DRAM
+	OPT_RESTORE, OPT_SHARE, OPT_ROTATE, OPT_SITE, OPT_SOC, OPT_DRAM,
+	OPT_KEEP_ROOT
 };
 
 static const struct option longs[] = {
@@ -63,6 +64,7 @@ static const struct option longs[] = {
 	{ "watch", required_argument, NULL, OPT_WATCH },
 	{ "reassert", no_argument, NULL, OPT_REASSERT },
 	{ "user", required_argument, NULL, OPT_USER },
+	{ "keep-root", no_argument, NULL, OPT_KEEP_ROOT },
 	{ "journal", required_argument, NULL, OPT_JOURNAL },
 	{ "restore", no_argument, NULL, OPT_RESTORE },
 	{ "check", no_argument, NULL, OPT_CHECK },
@@ -204,6 +206,9 @@ consistent(const struct options *o, struct diag *why)
 	if (o->inputs != NULL && o->nconfig > 0)
 		return diag_set(why, -EINVAL, "--inputs and --config: choose "
 		    "one description of what to count");
+	if (o->keep_root && o->user != NULL)
+		return diag_set(why, -EINVAL, "--user and --keep-root: choose "
+		    "who the daemon becomes");
 	if (o->model != NULL && o->list == NULL)
 		return diag_set(why, -EINVAL, "--model goes with --list");
 	if (o->list == NULL)
@@ -276,6 +281,7 @@ options_parse(struct options *o, int argc, char **argv, struct diag *why)
 			break;
 		case OPT_REASSERT: o->reassert = true; break;
 		case OPT_USER: o->user = optarg; break;
+		case OPT_KEEP_ROOT: o->keep_root = true; break;
 		case OPT_JOURNAL: o->journal = optarg; break;
 		case OPT_RESTORE: o->restore = true; break;
 		case OPT_CHECK: o->check = true; break;

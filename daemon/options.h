@@ -40,6 +40,7 @@ struct options {
 	const char *store;              /* NULL: in /dev/shm */
 	const char *pidfile;
 	const char *journal;            /* NULL: /run/tallyd.journal, real only */
+	bool keep_root;
 	const char *user;
 	enum read_mode read;
 	enum access_mode access;

@@ -8,9 +8,9 @@
  *   STAND_IN_REFUSE=N   the Nth write to a register (msr or config file; the
  *                       first is 1) fails with EIO and changes nothing
  *   STAND_IN_DEAF=N     the Nth write succeeds and changes nothing
- *   STAND_IN_DIE=N      SIGKILL right after the Nth write
- *   STAND_IN_TERM=N     SIGTERM at the Nth read after the last write, which is in
- *                       the middle of the first sample
+ *   STAND_IN_DIE=N      a crash right after the Nth write
+ *   STAND_IN_TERM=N     SIGTERM at the Nth read by the process that can only
+ *                       read, which is in the middle of the first sample
  *   STAND_IN_OFFLINE=1  an lproc with a file dev/cpu/N/offline does not answer
  *   STAND_IN_DENY=MSR   not on the allowlist of msr-safe: a batch with this
  *                       number, or with an lproc that is offline, reads nothing
@@ -27,6 +27,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <time.h>
 #include <unistd.h>
@@ -37,6 +38,8 @@ enum { OTHER, MSR, CONFIG, BATCH };
 
 int open(const char *path, int flags, ...);
 int open64(const char *path, int flags, ...);
+int __open_2(const char *path, int flags);
+int __open64_2(const char *path, int flags);
 ssize_t pread(int fd, void *buf, size_t n, off_t at);
 ssize_t pread64(int fd, void *buf, size_t n, off_t at);
 ssize_t pwrite(int fd, const void *buf, size_t n, off_t at);
@@ -48,6 +51,7 @@ int ioctl(int fd, unsigned long request, ...);
 static unsigned char kind[MAX_FD];
 static char *folder[MAX_FD];            /* of an msr or msr_batch file */
 static long writes, reads;
+static int sealed;                      /* registers are open to read alone */
 
 static int
 ends_with(const char *s, const char *end)
@@ -58,13 +62,14 @@ ends_with(const char *s, const char *end)
 }
 
 static int
-remember(int fd, const char *path)
+remember(int fd, const char *path, int flags)
 {
 	if (fd < 0 || fd >= MAX_FD)
 		return fd;
 	kind[fd] = ends_with(path, "/msr") ? MSR :
 	    ends_with(path, "/config") ? CONFIG :
 	    ends_with(path, "/msr_batch") ? BATCH : OTHER;
+	sealed |= kind[fd] == MSR && (flags & O_ACCMODE) == O_RDONLY;
 	free(folder[fd]);
 	folder[fd] = kind[fd] == OTHER ? NULL : strndup(path,
 	    (size_t)(strrchr(path, '/') - path));
@@ -75,9 +80,10 @@ static int
 offline(const char *dir)
 {
 	char path[1100];
+	struct stat st;
 
 	snprintf(path, sizeof(path), "%s/offline", dir);
-	return getenv("STAND_IN_OFFLINE") != NULL && access(path, F_OK) == 0;
+	return getenv("STAND_IN_OFFLINE") != NULL && stat(path, &st) == 0;
 }
 
 #define REAL_OPEN(name)							\
@@ -95,14 +101,27 @@ int
 open(const char *path, int flags, ...)
 {
 	REAL_OPEN("open");
-	return remember(real(path, flags, mode), path);
+	return remember(real(path, flags, mode), path, flags);
 }
 
 int
 open64(const char *path, int flags, ...)
 {
 	REAL_OPEN("open64");
-	return remember(real(path, flags, mode), path);
+	return remember(real(path, flags, mode), path, flags);
+}
+
+/* what fortified code calls where no mode is given */
+int
+__open_2(const char *path, int flags)
+{
+	return open(path, flags);
+}
+
+int
+__open64_2(const char *path, int flags)
+{
+	return open64(path, flags);
 }
 
 static int
@@ -124,7 +143,7 @@ pread(int fd, void *buf, size_t n, off_t at)
 		    RTLD_NEXT, "pread");
 		term = t != NULL ? atol(t) : -1;
 	}
-	if (writes > 0 && ++reads == term)
+	if (sealed && ++reads == term)
 		raise(SIGTERM);
 	if (is(fd, MSR) && offline(folder[fd])) {
 		errno = ENXIO;
@@ -159,7 +178,6 @@ pwrite(int fd, const void *buf, size_t n, off_t at)
 	}
 	if (is(fd, OTHER))
 		return real(fd, buf, n, at);
-	reads = 0;
 	if (is(fd, MSR) && offline(folder[fd])) {
 		errno = ENXIO;
 		return -1;
@@ -171,8 +189,9 @@ pwrite(int fd, const void *buf, size_t n, off_t at)
 	if (writes == deaf)
 		return (ssize_t)n;
 	done = real(fd, buf, n, is(fd, MSR) ? at * 8 : at);
+	/* no system call that a filter could refuse */
 	if (writes == die)
-		raise(SIGKILL);
+		__builtin_trap();
 	return done;
 }
 

@@ -247,10 +247,21 @@ in_dir(const char *dir, const char *name, char *buf)
 	return buf;
 }
 
+void
+with_shim(void)
+{
+	char shim[512];
+
+	setenv("LD_PRELOAD", built("tests/msr_shim.so", shim), 1);
+	/* the shim is no part of the sanitized program; nor may the
+	 * sanitizer's own exit code pass for the daemon's */
+	setenv("ASAN_OPTIONS", "verify_asan_link_order=0:exitcode=99", 1);
+}
+
 static _Noreturn void
 become_tallyd(const char *dir, const char *env, const char *const *args)
 {
-	char tallyd[512], shim[600] = "LD_PRELOAD=", dump[512], store[512];
+	char tallyd[512], dump[512], store[512];
 	const char *argv[40] = { "tallyd", "--root", dir, "-o",
 	    in_dir(dir, "dump.lua", dump), "--store",
 	    in_dir(dir, "store", store) };
@@ -260,11 +271,7 @@ become_tallyd(const char *dir, const char *env, const char *const *args)
 	while (*args != NULL && n < 39)
 		argv[n++] = *args++;
 	argv[n] = NULL;
-	built("tests/msr_shim.so", shim + strlen(shim));
-	putenv(shim);
-	/* the shim is no part of the sanitized program; nor may the
-	 * sanitizer's own exit code pass for the daemon's */
-	setenv("ASAN_OPTIONS", "verify_asan_link_order=0:exitcode=99", 1);
+	with_shim();
 	if (env != NULL)
 		putenv((char *)(uintptr_t)env);
 	fd = open(in_dir(dir, "log", (char[512]){ 0 }), O_WRONLY | O_CREAT |
@@ -335,6 +342,17 @@ log_text(const char *dir, char *text, size_t size)
 		close(fd);
 	text[n > 0 ? n : 0] = '\0';
 	return text;
+}
+
+bool
+tallyd_kept_quiet(const char *dir, const char *words)
+{
+	char text[65536];
+
+	if (strstr(log_text(dir, text, sizeof(text)), words) == NULL)
+		return true;
+	print_message("said: \"%s\"; all of it:\n%s", words, text);
+	return false;
 }
 
 bool

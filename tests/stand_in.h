@@ -34,6 +34,9 @@ void stand_in_pci(const char *dir, const char *function, uint32_t value);
 uint8_t *stand_in_save(const char *dir);
 void stand_in_same(const char *dir, const uint8_t *before, const char *what);
 
+/* with_shim - what is executed from now on takes the files for registers. */
+void with_shim(void);
+
 /*
  * tallyd_start - the daemon on this node, its words in DIR/log, its dump at
  * DIR/dump.lua and its store at DIR/store unless args say otherwise.
@@ -49,6 +52,7 @@ int tallyd_run(const char *dir, const char *env, const char *const *args);
 /* tallyd_rows - wait until the store has n rows; fails the test after 10 s. */
 void tallyd_rows(const char *dir, uint64_t n);
 /* tallyd_said - does DIR/log contain this? */
+bool tallyd_kept_quiet(const char *dir, const char *words);
 bool tallyd_said(const char *dir, const char *words);
 /* tallyd_failed - fail the test, with what the daemon said. */
 void tallyd_failed(const char *dir, const char *what, int status);

@@ -529,9 +529,11 @@ check_tells_what_the_journal_holds_against_a_start(void **state)
 	tallyd_rows(dir, 2);
 	assert_int_equal(tallyd_run(dir, NULL, ARGS("--check")), 1);
 	assert_true(tallyd_said(dir, "PROBLEM  another tallyd (pid "));
-	kill(pid, SIGKILL);
+	kill(pid, SIGTERM);
 	tallyd_wait(pid);
 	unlink(in_dir(dir, "store", store));
+	assert_int_equal(tallyd_run(dir, "STAND_IN_DIE=9", ARGS("-q", "-n",
+	    "3", "-i", "0.001")), 1);
 	assert_int_equal(tallyd_run(dir, NULL, ARGS("--check")), 1);
 	assert_true(tallyd_said(dir, "PROBLEM  a tallyd that died left"));
 	assert_int_equal(tallyd_run(dir, NULL, ARGS("--restore")), 0);
@@ -547,8 +549,8 @@ a_journal_of_another_boot_is_not_put_back(void **state)
 
 	(void)state;
 	tree_text(dir, "/proc/sys/kernel/random/boot_id", "11111111-1111\n");
-	assert_true(tallyd_run(dir, "STAND_IN_DIE=9", ARGS("-q", "-n", "3",
-	    "-i", "0.001")) < 0);
+	assert_int_equal(tallyd_run(dir, "STAND_IN_DIE=9", ARGS("-q", "-n",
+	    "3", "-i", "0.001")), 1);
 	programmed = stand_in_save(dir);
 	assert_int_equal(tallyd_run(dir, NULL, ARGS("-q", "-n", "1", "-i",
 	    "0.001", "--store", "/dev/null/x")), 1);
@@ -562,8 +564,8 @@ a_journal_of_another_boot_is_not_put_back(void **state)
 	stand_in_same(dir, before, "--restore --force");
 	/* one that is left by then is no hindrance to the next start */
 	unlink(in_dir(dir, "store", store));
-	assert_true(tallyd_run(dir, "STAND_IN_DIE=9", ARGS("-q", "-n", "3",
-	    "-i", "0.001", "--force")) < 0);
+	assert_int_equal(tallyd_run(dir, "STAND_IN_DIE=9", ARGS("-q", "-n",
+	    "3", "-i", "0.001", "--force")), 1);
 	tree_text(dir, "/proc/sys/kernel/random/boot_id", "33333333-3333\n");
 	unlink(store);
 	if (tallyd_run(dir, NULL, ARGS("-q", "-n", "3", "-i", "0.001",

@@ -89,7 +89,7 @@ a_storm_of_signals_splits_no_row(void **state)
 	scene_end(&s);
 }
 
-/* A child of pid; 0: it has none. */
+/* The child of pid that writes a dump; 0: it has none. */
 static pid_t
 child_of(pid_t pid)
 {
@@ -111,7 +111,7 @@ child_of(pid_t pid)
 		    strrchr(line, ')') != NULL)
 			sscanf(strrchr(line, ')') + 2, "%*c %d", &parent);
 		fclose(f);
-		if (parent == pid)
+		if (parent == pid && strstr(line, "-writer)") == NULL)
 			child = atoi(e->d_name);
 	}
 	closedir(d);

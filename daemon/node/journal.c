@@ -138,6 +138,14 @@ journal_write(struct journal *j, const struct node *node, struct diag *why)
 }
 
 void
+journal_leave(struct journal *j)
+{
+	if (j->fd >= 0)
+		close(j->fd);
+	j->fd = -1;
+}
+
+void
 journal_done(struct journal *j)
 {
 	if (j->fd < 0)

@@ -46,6 +46,10 @@ int journal_look(const char *path, struct access *, struct diag *why);
 /* journal_write - every register that is going to change, synced to disk. */
 int journal_write(struct journal *, const struct node *, struct diag *why);
 
+/* journal_leave - it is another process's from now on: the lock stays as long
+ * as that has it. */
+void journal_leave(struct journal *);
+
 /* journal_done - all registers are as they were: empty it, unlock, remove it where
  * rights allow. */
 void journal_done(struct journal *);

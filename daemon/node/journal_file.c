@@ -6,12 +6,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
+/* How long the process that writes registers may take to put them back. */
+#define RESTORING_MS 10000
 #define BOOT_ID "/proc/sys/kernel/random/boot_id"
 
 static const struct { const char *name; uint8_t space; } spaces[] = {
@@ -106,7 +110,17 @@ journal_no_place(const char *path, int error, struct diag *why)
 	    "--journal", path, strerror(error));
 }
 
-/* Open and lock; -EBUSY when a living daemon holds it. */
+/* Is the daemon dead that wrote it?  What holds the lock then is the process
+ * that writes registers, and puts them back. */
+static bool
+restoring(FILE *f)
+{
+	long pid = pid_of(f);
+
+	return pid > 0 && kill((pid_t)pid, 0) < 0 && errno == ESRCH;
+}
+
+/* Open and lock; -EINPROGRESS while its registers are put back, -EBUSY when a living daemon holds it. */
 static int
 try_locked(const char *path, int flags, FILE **f, struct diag *why)
 {
@@ -128,9 +142,11 @@ try_locked(const char *path, int flags, FILE **f, struct diag *why)
 		return diag_set(why, -ENOMEM, "out of memory");
 	}
 	if (flock(fd, LOCK_EX | LOCK_NB) < 0) {
+		int rc = restoring(*f) ? -EINPROGRESS : -EBUSY;
+
 		journal_held(*f, why);
 		fclose(*f);
-		return -EBUSY;
+		return rc;
 	}
 	if (!journal_is_at(fd, path)) {
 		fclose(*f);
@@ -144,12 +160,18 @@ try_locked(const char *path, int flags, FILE **f, struct diag *why)
 int
 journal_lock(const char *path, int flags, FILE **f, struct diag *why)
 {
+	struct timespec ms = { 0, 10000000 };
 	int rc;
 
-	do
+	for (unsigned waited = 0;; waited++) {
 		rc = try_locked(path, flags, f, why);
-	while (rc == -EAGAIN);
-	return rc;
+		if (rc != -EAGAIN && rc != -EINPROGRESS)
+			return rc;
+		if (rc == -EINPROGRESS && waited == RESTORING_MS / 10)
+			return -EBUSY;
+		if (rc == -EINPROGRESS)
+			nanosleep(&ms, NULL);
+	}
 }
 
 long

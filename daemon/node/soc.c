@@ -165,6 +165,35 @@ soc_next(const struct plan *plan, unsigned set, struct access *acc)
 	return t->set != 0 && reg_steps(acc, t->start, t->nstart) < 0;
 }
 
+static bool
+step_names(const struct reg_step *step, unsigned n, const struct reg_addr *addr)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (step[i].addr.unit == addr->unit &&
+		    step[i].addr.offset == addr->offset)
+			return true;
+	return false;
+}
+
+bool
+soc_names(const struct plan *plan, const struct reg_addr *addr)
+{
+	const struct soc_plan *soc = plan->soc;
+
+	if (soc == NULL || addr->space != REG_SIDEBAND)
+		return false;
+	for (unsigned i = 0; i < soc->n; i++)
+		if (step_names(soc->turn[i].start, soc->turn[i].nstart, addr) ||
+		    step_names(soc->turn[i].sample, soc->turn[i].nsample, addr))
+			return true;
+	for (unsigned i = 0; i < plan->nread; i++)
+		if (plan->read[i].space == REG_SIDEBAND &&
+		    plan->read[i].unit == addr->unit &&
+		    plan->read[i].offset == addr->offset)
+			return true;
+	return step_names(soc->stop, soc->nstop, addr);
+}
+
 int
 soc_stop(struct plan *plan, struct access *acc)
 {

@@ -38,6 +38,8 @@ void soc_latch(const struct plan *, struct access *);
 /* soc_next - the counters to the group of another set; latch and read the last
  * one's before.  Returns how many lists failed. */
 unsigned soc_next(const struct plan *, unsigned set, struct access *);
+/* soc_names - is it a register of the message bus that the plan has? */
+bool soc_names(const struct plan *, const struct reg_addr *);
 /* soc_stop - at rest, muxes as found where that is known; 0 or -errno.  The
  * counts are lost. */
 int soc_stop(struct plan *, struct access *);

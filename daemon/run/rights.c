@@ -3,6 +3,8 @@
  */
 #include "daemon/run/rights.h"
 
+#include "daemon/run/filter.h"
+
 #include <errno.h>
 #include <grp.h>
 #include <limits.h>
@@ -17,6 +19,9 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+/* Who a daemon of root's becomes where there is such a user. */
+#define SYSTEM_USER "tallyd"
 
 /* A user's or a group's number, and nothing else. */
 static bool
@@ -34,7 +39,8 @@ id_of(const char *text, int *id)
 }
 
 int
-rights_owner(struct owner *o, const char *user, struct diag *why)
+rights_owner(struct owner *o, const char *user, bool keep_root,
+    struct diag *why)
 {
 	const char *uid = getenv("SUDO_UID"), *gid = getenv("SUDO_GID");
 	struct passwd *pw;
@@ -53,6 +59,10 @@ rights_owner(struct owner *o, const char *user, struct diag *why)
 		if (!id_of(uid, &o->uid) || !id_of(gid, &o->gid))
 			return diag_set(why, -EINVAL, "SUDO_UID=%s SUDO_GID=%s"
 			    " tell no user: name one with --user", uid, gid);
+	} else if (geteuid() == 0 && !keep_root &&
+	    (pw = getpwnam(SYSTEM_USER)) != NULL) {
+		o->uid = (int)pw->pw_uid;
+		o->gid = (int)pw->pw_gid;
 	}
 	return 0;
 }
@@ -77,6 +87,19 @@ set_capabilities(uint32_t keep, uint32_t keep_high)
 	return syscall(SYS_capset, &head, data) < 0 ? -errno : 0;
 }
 
+/* What no process that we become or start may ever have again. */
+static void
+give_up_for_good(void)
+{
+	struct rlimit none = { 0, 0 };
+
+	for (int cap = 0; prctl(PR_CAPBSET_DROP, cap) == 0; cap++)
+		;
+	/* a core has the registers' descriptors in it, and rows */
+	setrlimit(RLIMIT_CORE, &none);
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+}
+
 int
 rights_become(const struct owner *o)
 {
@@ -97,6 +120,7 @@ rights_drop(const struct owner *o, bool perf, bool admin, struct diag *why)
 	uint32_t high = perf ? 1u << (CAP_PERFMON - 32) : 0;
 	int rc;
 
+	give_up_for_good();
 	if (geteuid() == 0 && o->uid > 0) {
 		/* what is not kept by the call below goes with root */
 		prctl(PR_SET_KEEPCAPS, perf);
@@ -114,6 +138,19 @@ rights_drop(const struct owner *o, bool perf, bool admin, struct diag *why)
 	if (geteuid() != 0)
 		prctl(PR_SET_DUMPABLE, 0);
 	return 0;
+}
+
+int
+rights_writer(void)
+{
+	int rc;
+
+	give_up_for_good();
+	rc = set_capabilities(0, 0);
+	prctl(PR_SET_DUMPABLE, 0);
+	if (rc == 0 && (rc = filter_install(FILTER_WRITE)) == -ENOSYS)
+		rc = 0;
+	return rc;
 }
 
 const char *

@@ -12,9 +12,11 @@ struct owner {
 	int uid, gid;           /* -1: nobody else than who runs */
 };
 
-/* rights_owner - who the output is for: --user, or the user behind sudo or
- * setuid.  0, or -EINVAL when there is no such user. */
-int rights_owner(struct owner *, const char *user, struct diag *why);
+/* rights_owner - who the output is for, and who the sampler becomes: --user, the
+ * user behind sudo or setuid, or the system user "tallyd" where there is one and
+ * root is not to be kept.  0, or -EINVAL when there is no such user. */
+int rights_owner(struct owner *, const char *user, bool keep_root,
+    struct diag *why);
 
 /* rights_become - real, effective and saved user and group, and no other
  * group.  0 or -errno. */
@@ -33,6 +35,10 @@ int rights_become(const struct owner *);
  */
 int rights_drop(const struct owner *, bool perf, bool admin,
     struct diag *why);
+
+/* rights_writer - of the process that writes registers: no capability, nothing
+ * gained by an exec, nobody traces it, few system calls.  0 or -errno. */
+int rights_writer(void);
 
 /* rights_schedule - a class in which a visit does not wait for a time slice:
  * SCHED_FIFO at its lowest priority, else the best nice value there is.  Who

@@ -9,6 +9,7 @@
 #include "daemon/node/program.h"
 #include "daemon/node/replay.h"
 #include "daemon/run/drambw.h"
+#include "daemon/run/filter.h"
 #include "daemon/run/preamble.h"
 #include "daemon/run/rights.h"
 #include "daemon/run/sampler.h"
@@ -91,10 +92,10 @@ dump_now(void *ctx)
 		return s->dumper > 0;
 	/* not on the lproc that was visited last alone */
 	sched_setaffinity(0, sizeof(s->lprocs), s->lprocs);
-	/* the journal's lock is the daemon's: were it killed, this would hold
-	 * up its --restore */
-	if (s->journal.fd >= 0)
-		close(s->journal.fd);
+	/* the journal's lock and the writer are the daemon's: were it killed,
+	 * this would hold up what puts the registers back */
+	journal_leave(&s->journal);
+	writer_leave(&s->writer);
 	if (output_save(&s->output, s->store, &why) < 0)
 		log_warnx("%s", why.text);
 	_exit(0);
@@ -107,15 +108,20 @@ finish(struct session *s, int sig)
 	uint64_t rows = store_rows(s->store);
 	struct diag why;
 	unsigned failed;
-	int status = 0, rc;
+	int status = 0, rc, call;
 
-	if ((failed = program_restore(&s->node.plan, s->node.acc, &why)) > 0) {
+	failed = writer_restore(&s->writer, &s->node.plan, s->node.acc, &why);
+	if (failed > 0) {
 		log_warnx("%u registers could not be restored; %s; the "
 		    "journal %s is kept for --restore", failed, why.text,
 		    s->journal.path);
 		status = 1;
-	} else
-		journal_done(&s->journal);
+	}
+	writer_stop(&s->writer, s->node.acc);
+	if ((failed = filter_refused(&call)) > 0)
+		log_warnx("%u system calls were refused that sampling was not "
+		    "thought to need, the last of them number %d", failed,
+		    call);
 	if (s->node.acc->ops->visit != NULL)
 		rights_ordinary();
 	/* or it would put its older dump in the place of the last one */
@@ -243,6 +249,24 @@ prepare(struct session *s, struct diag *why)
 	return journal_write(&s->journal, &s->node, why);
 }
 
+/* What start-up needed and sampling does not: rights, and system calls. */
+static int
+give_up(struct session *s, struct diag *why)
+{
+	bool perf = s->node.plan.nopened > 0;
+	unsigned use = FILTER_SAMPLE | (perf ? FILTER_PERF : 0) |
+	    (s->sweep.mode == READ_BATCH ? FILTER_BATCH : 0);
+	int rc = rights_drop(&s->output.owner, perf,
+	    perf_wants_admin(s->node.acc), why);
+
+	if (rc < 0)
+		return rc;
+	if ((rc = filter_install(use)) == 0 || rc == -ENOSYS)
+		return 0;
+	return diag_set(why, rc, "the filter of system calls: %s",
+	    strerror(-rc));
+}
+
 int
 session_run(struct session *s)
 {
@@ -263,19 +287,17 @@ session_run(struct session *s)
 	loop.samples = s->samples;
 	if (prepare(s, &why) < 0)
 		goto fail;
+	if (writer_start(&s->writer, plan, s->node.acc, &s->journal, &why) < 0)
+		goto fail;
 	if (s->node.acc->ops->visit != NULL) {
 		rights_schedule();
 		rights_lock();
 		store_unlock(s->store);
 	}
-	if (program_write(plan, s->node.acc, &why) < 0 ||
-	    (s->node.acc->ops->visit != NULL &&
-	    rights_drop(&s->output.owner, plan->nopened > 0,
-	    perf_wants_admin(s->node.acc), &why) < 0)) {
-		if (program_restore(plan, s->node.acc, &undo) > 0)
+	if (writer_program(&s->writer, plan, s->node.acc, &why) < 0 ||
+	    (s->node.acc->ops->visit != NULL && give_up(s, &why) < 0)) {
+		if (writer_restore(&s->writer, plan, s->node.acc, &undo) > 0)
 			log_warnx("%s", undo.text);
-		else
-			journal_done(&s->journal);
 		if (s->node.acc->ops->visit != NULL)
 			rights_ordinary();
 		goto fail;
@@ -306,6 +328,7 @@ out:
 void
 session_fini(struct session *s)
 {
+	writer_stop(&s->writer, s->node.acc);
 	/* a start that was refused leaves none */
 	if (!s->journal.written)
 		journal_done(&s->journal);

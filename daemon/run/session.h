@@ -9,6 +9,7 @@
 #include "daemon/node/node.h"
 #include "daemon/run/output.h"
 #include "daemon/run/sweep.h"
+#include "daemon/run/writer.h"
 #include "regs/limits.h"
 
 #include <sched.h>
@@ -26,6 +27,7 @@ struct session {
 	const char *schedule;
 	double dram_max[MAX_PKG];       /* bytes/s by NUMA node */
 	FILE *pidfile;                  /* ours; NULL: not written */
+	struct writer writer;           /* who may write registers */
 	pid_t dumper;                   /* the last child that wrote a dump */
 	cpu_set_t lprocs[MAX_LPROCS / CPU_SETSIZE];     /* where we may run */
 };

@@ -1,0 +1,346 @@
+/*
+ * daemon/run/writer.c - the process that may write registers.
+ *
+ * Nothing that comes over the socket is believed: a message has a size, a
+ * register must be one of the plan's, a value one that the plan has for it, and
+ * the bits of a register that are not ours must be as they are.
+ */
+#include "daemon/run/writer.h"
+
+#include "daemon/node/program.h"
+#include "daemon/run/rights.h"
+#include "daemon/node/soc.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum what { ASK_PROGRAM, ASK_RESTORE, ASK_WRITE, ASK_READ };
+
+struct ask {
+	uint32_t what;          /* enum what */
+	struct reg_addr addr;   /* of ASK_WRITE and ASK_READ */
+	uint64_t raw;
+};
+
+struct answer {
+	int32_t rc;             /* 0 or -errno; ASK_RESTORE: how many failed */
+	uint64_t raw;
+	struct diag why;
+};
+
+/* A register that may be written; package MSRs by package, since any of its
+ * lprocs reaches them. */
+struct may {
+	uint8_t space;
+	uint32_t unit;
+	uint64_t offset;
+	unsigned write;         /* into plan->write */
+	unsigned value, nvalue; /* into plan->rot_value, for each event set */
+};
+#define BY_PACKAGE 0x80000000u
+
+struct keeper {
+	int fd;
+	struct plan *plan;
+	struct access *acc;
+	struct journal *journal;
+	struct may *may;
+	bool changed;           /* registers are not as they were found */
+};
+
+static int
+by_address(const void *a, const void *b)
+{
+	const struct may *x = a, *y = b;
+
+	if (x->space != y->space)
+		return x->space < y->space ? -1 : 1;
+	if (x->unit != y->unit)
+		return x->unit < y->unit ? -1 : 1;
+	return x->offset == y->offset ? 0 : x->offset < y->offset ? -1 : 1;
+}
+
+static int
+list_registers(struct keeper *k)
+{
+	const struct plan *plan = k->plan;
+
+	if ((k->may = calloc(plan->nwrite + 1, sizeof(k->may[0]))) == NULL)
+		return -ENOMEM;
+	for (unsigned i = 0; i < plan->nwrite; i++) {
+		const struct plan_write *w = &plan->write[i];
+
+		k->may[i] = (struct may){ w->addr.space, w->addr.unit,
+		    w->addr.offset, i, 0, 0 };
+		if (w->pkg >= 0 && w->addr.space == REG_MSR)
+			k->may[i].unit = BY_PACKAGE | (unsigned)w->pkg;
+	}
+	for (unsigned i = 0; i < plan->nrot; i++) {
+		k->may[plan->rot[i].write].value = plan->rot[i].value;
+		k->may[plan->rot[i].write].nvalue = plan->nset;
+	}
+	qsort(k->may, plan->nwrite, sizeof(k->may[0]), by_address);
+	return 0;
+}
+
+static const struct may *
+may_write(const struct keeper *k, const struct reg_addr *addr)
+{
+	const struct plan *plan = k->plan;
+	struct may key = { .space = addr->space, .unit = addr->unit,
+	    .offset = addr->offset }, *m;
+
+	m = bsearch(&key, k->may, plan->nwrite, sizeof(key), by_address);
+	if (m == NULL && addr->space == REG_MSR && addr->unit < plan->nlproc &&
+	    plan->lproc_pkg[addr->unit] >= 0) {
+		key.unit = BY_PACKAGE | (unsigned)plan->lproc_pkg[addr->unit];
+		m = bsearch(&key, k->may, plan->nwrite, sizeof(key),
+		    by_address);
+	}
+	return m != NULL && plan->write[m->write].addr.bytes == addr->bytes ?
+	    m : NULL;
+}
+
+/* Is it a value of the plan's in our bits, and nothing new in others'? */
+static bool
+value_planned(const struct keeper *k, const struct may *m, uint64_t now,
+    uint64_t raw)
+{
+	const struct plan_write *w = &k->plan->write[m->write];
+	uint64_t ours = program_owned(w);
+	bool known = ((raw ^ w->new) & ours) == 0 ||
+	    ((raw ^ w->old) & ours) == 0;
+
+	for (unsigned i = 0; !known && i < m->nvalue; i++)
+		known = raw == k->plan->rot_value[m->value + i];
+	return known && (w->rotates || ((raw ^ now) & ~ours) == 0);
+}
+
+static int
+write_one(struct keeper *k, const struct ask *ask)
+{
+	const struct may *m = may_write(k, &ask->addr);
+	uint64_t now = 0;
+	int rc;
+
+	if (ask->addr.space == REG_SIDEBAND)
+		return soc_names(k->plan, &ask->addr) ?
+		    access_write(k->acc, &ask->addr, ask->raw) : -EPERM;
+	if (m == NULL)
+		return -EPERM;
+	if ((rc = access_read(k->acc, &ask->addr, &now)) < 0)
+		return rc;
+	return value_planned(k, m, now, ask->raw) ?
+	    access_write(k->acc, &ask->addr, ask->raw) : -EPERM;
+}
+
+static void
+answer_one(struct keeper *k, const struct ask *ask, struct answer *a)
+{
+	a->why.text[0] = '\0';
+	switch (ask->what) {
+	case ASK_PROGRAM:
+		k->changed = true;
+		a->rc = program_write(k->plan, k->acc, &a->why);
+		break;
+	case ASK_RESTORE:
+		a->rc = (int32_t)program_restore(k->plan, k->acc, &a->why);
+		if (a->rc == 0) {
+			journal_done(k->journal);
+			k->changed = false;
+		}
+		break;
+	case ASK_WRITE:
+		a->rc = k->changed ? write_one(k, ask) : -EPERM;
+		break;
+	case ASK_READ:
+		a->rc = ask->addr.space == REG_SIDEBAND &&
+		    soc_names(k->plan, &ask->addr) ?
+		    access_read(k->acc, &ask->addr, &a->raw) : -EPERM;
+		break;
+	default:
+		a->rc = -EINVAL;
+	}
+}
+
+/* Until the sampler is gone. */
+static void
+serve(struct keeper *k)
+{
+	struct answer a;
+	struct ask ask;
+	ssize_t n;
+
+	for (;;) {
+		n = recv(k->fd, &ask, sizeof(ask), MSG_TRUNC);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			break;
+		memset(&a, 0, sizeof(a));
+		if (n == sizeof(ask))
+			answer_one(k, &ask, &a);
+		else
+			a.rc = -EINVAL;
+		send(k->fd, &a, sizeof(a), MSG_NOSIGNAL);
+	}
+	if (k->changed && program_restore(k->plan, k->acc, &a.why) == 0)
+		journal_done(k->journal);
+}
+
+static void
+writer_main(struct keeper *k)
+{
+	sigset_t all;
+	int rc;
+
+	/* a ^C or a kill of the group ends the sampler, and that ends this */
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, NULL);
+	prctl(PR_SET_NAME, "tallyd-writer");
+	if ((rc = list_registers(k)) == 0)
+		rc = rights_writer();
+	send(k->fd, &rc, sizeof(rc), MSG_NOSIGNAL);
+	if (rc == 0)
+		serve(k);
+	_exit(0);
+}
+
+/* ---- the sampler's side ------------------------------------------------ */
+
+static int
+ask(struct writer *w, const struct ask *q, struct answer *a)
+{
+	ssize_t n;
+
+	if (send(w->fd, q, sizeof(*q), MSG_NOSIGNAL) != sizeof(*q))
+		return -EPIPE;
+	do
+		n = recv(w->fd, a, sizeof(*a), 0);
+	while (n < 0 && errno == EINTR);
+	return n == sizeof(*a) ? 0 : -EPIPE;
+}
+
+static int
+proxy_write(struct access_proxy *p, const struct reg_addr *addr, uint64_t raw)
+{
+	struct ask q = { .what = ASK_WRITE, .addr = *addr, .raw = raw };
+	struct answer a;
+	int rc = ask((struct writer *)p, &q, &a);
+
+	return rc < 0 ? rc : a.rc;
+}
+
+static int
+proxy_read(struct access_proxy *p, const struct reg_addr *addr, uint64_t *raw)
+{
+	struct ask q = { .what = ASK_READ, .addr = *addr };
+	struct answer a;
+	int rc = ask((struct writer *)p, &q, &a);
+
+	if (rc == 0 && (rc = a.rc) == 0)
+		*raw = a.raw;
+	return rc;
+}
+
+int
+writer_start(struct writer *w, struct plan *plan, struct access *acc,
+    struct journal *journal, struct diag *why)
+{
+	struct keeper k = { .plan = plan, .acc = acc, .journal = journal };
+	int fd[2], rc = 0;
+
+	*w = (struct writer){ .fd = -1, .journal = journal };
+	if (acc->ops->seal == NULL || (plan->nwrite == 0 && plan->soc == NULL))
+		return 0;
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fd) < 0)
+		return diag_set(why, -errno, "the process that writes "
+		    "registers: %s", strerror(errno));
+	if ((w->pid = fork()) == 0) {
+		close(fd[0]);
+		k.fd = fd[1];
+		writer_main(&k);
+	}
+	rc = w->pid < 0 ? -errno : 0;
+	close(fd[1]);
+	w->fd = fd[0];
+	if (rc < 0 || recv(w->fd, &rc, sizeof(rc), 0) != sizeof(rc) || rc < 0 ||
+	    (rc = acc->ops->seal(acc)) < 0) {
+		close(w->fd);
+		w->fd = -1;
+		return diag_set(why, rc < 0 ? rc : -EPIPE, "the process that "
+		    "writes registers: %s", strerror(rc < 0 ? -rc : EPIPE));
+	}
+	w->proxy = (struct access_proxy){ proxy_read, proxy_write };
+	acc->proxy = &w->proxy;
+	journal_leave(journal);
+	return 0;
+}
+
+int
+writer_program(struct writer *w, struct plan *plan, struct access *acc,
+    struct diag *why)
+{
+	struct ask q = { .what = ASK_PROGRAM };
+	struct answer a;
+	int rc;
+
+	if (w->fd < 0)
+		return program_write(plan, acc, why);
+	for (unsigned i = 0; i < plan->nwrite; i++)
+		plan->write[i].seen = plan->write[i].new;
+	if ((rc = ask(w, &q, &a)) < 0)
+		return diag_set(why, rc, "the process that writes registers "
+		    "has died: `tallyd --restore` puts back what it wrote");
+	if (plan->soc != NULL)
+		plan->soc->running = a.rc == 0;
+	return a.rc < 0 ? diag_set(why, a.rc, "%s", a.why.text) : 0;
+}
+
+unsigned
+writer_restore(struct writer *w, struct plan *plan, struct access *acc,
+    struct diag *why)
+{
+	struct ask q = { .what = ASK_RESTORE };
+	struct answer a;
+	unsigned failed;
+
+	if (w->fd < 0) {
+		if ((failed = program_restore(plan, acc, why)) == 0 &&
+		    w->journal != NULL)
+			journal_done(w->journal);
+		return failed;
+	}
+	if (ask(w, &q, &a) < 0) {
+		diag_set(why, -EPIPE, "the process that writes registers has "
+		    "died");
+		return plan->nwrite > 0 ? plan->nwrite : 1;
+	}
+	if (a.rc != 0)
+		diag_set(why, -EIO, "%s", a.why.text);
+	return (unsigned)a.rc;
+}
+
+void
+writer_leave(struct writer *w)
+{
+	if (w->fd >= 0)
+		close(w->fd);
+	w->fd = -1;
+}
+
+void
+writer_stop(struct writer *w, struct access *acc)
+{
+	if (w->fd < 0)
+		return;
+	acc->proxy = NULL;
+	writer_leave(w);
+	waitpid(w->pid, NULL, 0);
+}

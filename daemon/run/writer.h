@@ -1,0 +1,46 @@
+/*
+ * daemon/run/writer.h - the process that may write registers.
+ *
+ * It is forked once the journal is on disk and keeps the descriptors that can
+ * write; the sampler goes on with ones that can only read, and asks.  What may
+ * be asked is decided by the writer's own copy of the plan: a register that
+ * the journal's list names, and a value that the plan has for it.  When the
+ * sampler dies, however it dies, the writer puts the registers back.
+ */
+#ifndef DAEMON_RUN_WRITER_H
+#define DAEMON_RUN_WRITER_H
+
+#include "daemon/node/journal.h"
+#include "daemon/plan/plan.h"
+
+struct writer {
+	struct access_proxy proxy;      /* what the sampler's access asks */
+	int fd;                         /* socket to it; -1: there is none */
+	pid_t pid;
+	struct journal *journal;        /* where there is none: who empties it */
+};
+
+/*
+ * writer_start - fork it, and give up writing here.
+ *
+ * The journal goes with it: it removes the journal once all is put back.
+ * Where the backend has nothing to give up (a simulated machine) there is no
+ * writer, and the calls below do the work in this process.
+ * Returns 0, or -errno with words in why.
+ */
+int writer_start(struct writer *, struct plan *, struct access *,
+    struct journal *, struct diag *why);
+
+/* writer_program, writer_restore - program_write and program_restore, by the
+ * process that may; once all is restored the journal is done with. */
+int writer_program(struct writer *, struct plan *, struct access *,
+    struct diag *why);
+unsigned writer_restore(struct writer *, struct plan *, struct access *,
+    struct diag *why);
+
+/* writer_leave - in a child that is to outlive nobody: forget it. */
+void writer_leave(struct writer *);
+/* writer_stop - let it end, and wait until it has. */
+void writer_stop(struct writer *, struct access *);
+
+#endif
