@@ -287,8 +287,11 @@ session_run(struct session *s)
 	loop.samples = s->samples;
 	if (prepare(s, &why) < 0)
 		goto fail;
-	if (writer_start(&s->writer, plan, s->node.acc, &s->journal, &why) < 0)
+	if (writer_start(&s->writer, plan, s->node.acc, &s->journal,
+	    &why) < 0) {
+		journal_done(&s->journal);      /* nothing was written yet */
 		goto fail;
+	}
 	if (s->node.acc->ops->visit != NULL) {
 		rights_schedule();
 		rights_lock();
