@@ -71,32 +71,6 @@ fill(struct store *st, const struct file_head *h, const struct store_shape *s)
 	memcpy(st->map, h, sizeof(*h));
 }
 
-int
-store_take_shape(struct store *st)
-{
-	const struct file_head *h = st->head;
-	const struct file_column *fc =
-	    (const struct file_column *)(st->map + h->columns);
-
-	st->column = calloc(h->ncolumn ? h->ncolumn : 1, sizeof(*st->column));
-	if (st->column == NULL)
-		return -ENOMEM;
-	for (unsigned i = 0; i < h->ncolumn; i++)
-		st->column[i] = (struct column){
-		    .name = (char *)st->map + h->names + fc[i].name,
-		    .cell = fc[i].cell, .bits = fc[i].bits,
-		    .print = fc[i].print, .mul = fc[i].mul,
-		    .base = fc[i].base };
-	st->shape = (struct store_shape){ .column = st->column,
-	    .ncolumn = h->ncolumn, .ncell = h->ncell,
-	    .capacity = h->capacity,
-	    .preamble = (char *)st->map + h->preamble,
-	    .cell_tsc = h->cell_tsc, .cell_real_sec = h->cell_real_sec,
-	    .cell_real_usec = h->cell_real_usec,
-	    .cell_mono = h->cell_mono };
-	return 0;
-}
-
 /* A tmpfs is memory: taking more than there is, the kernel kills somebody.  A
  * file on a disk may be larger, where its pages need not stay in memory. */
 static int
@@ -336,20 +310,4 @@ store_unlink(struct store *st)
 	    ours.st_ino != there.st_ino || ours.st_dev != there.st_dev)
 		return 0;
 	return unlink(st->path) < 0 ? -errno : 0;
-}
-
-void
-store_close(struct store *st)
-{
-	if (st == NULL)
-		return;
-	if (!st->writer)
-		free(st->map);
-	else if (st->map != MAP_FAILED)
-		munmap(st->map, st->size);
-	if (st->fd >= 0)
-		close(st->fd);
-	free(st->column);
-	free(st->path);
-	free(st);
 }

@@ -9,11 +9,38 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 /* What comes before the rows; a node with a million columns has half of it. */
 #define MAX_HEAD (1u << 28)
+
+int
+store_take_shape(struct store *st)
+{
+	const struct file_head *h = st->head;
+	const struct file_column *fc =
+	    (const struct file_column *)(st->map + h->columns);
+
+	st->column = calloc(h->ncolumn ? h->ncolumn : 1, sizeof(*st->column));
+	if (st->column == NULL)
+		return -ENOMEM;
+	for (unsigned i = 0; i < h->ncolumn; i++)
+		st->column[i] = (struct column){
+		    .name = (char *)st->map + h->names + fc[i].name,
+		    .cell = fc[i].cell, .bits = fc[i].bits,
+		    .print = fc[i].print, .mul = fc[i].mul,
+		    .base = fc[i].base };
+	st->shape = (struct store_shape){ .column = st->column,
+	    .ncolumn = h->ncolumn, .ncell = h->ncell,
+	    .capacity = h->capacity,
+	    .preamble = (char *)st->map + h->preamble,
+	    .cell_tsc = h->cell_tsc, .cell_real_sec = h->cell_real_sec,
+	    .cell_real_usec = h->cell_real_usec,
+	    .cell_mono = h->cell_mono };
+	return 0;
+}
 
 /* All n bytes, or -ENODATA. */
 static int
@@ -178,4 +205,20 @@ store_fetch(const struct store *st, uint64_t row, unsigned first, unsigned n,
 
 	return read_at(st->fd, cells, n * sizeof(*cells), h->rows +
 	    (row * h->ncell + first) * sizeof(*cells));
+}
+
+void
+store_close(struct store *st)
+{
+	if (st == NULL)
+		return;
+	if (!st->writer)
+		free(st->map);
+	else if (st->map != MAP_FAILED)
+		munmap(st->map, st->size);
+	if (st->fd >= 0)
+		close(st->fd);
+	free(st->column);
+	free(st->path);
+	free(st);
 }
