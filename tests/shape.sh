@@ -5,7 +5,6 @@
 cd "$(dirname "$0")/.." || exit 1
 
 waiting='
-config/lang/cores.c:add_group
 config/lang/site.c:site_parse
 config/lang/terms.c:terms_encode
 config/sim/machine_node.c:counted

@@ -3,13 +3,13 @@
  */
 #include "config/lang/cores.h"
 
+#include "regs/limits.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define MAX_CORE 8191
 
 static int
 bad(struct place at, struct diag *why, struct word w, const char *what)
@@ -39,7 +39,7 @@ number(const char **p, const char *end, unsigned *value)
 		return -EINVAL;
 	errno = 0;
 	v = strtoul(text, &stop, 0);
-	if (*stop != '\0' || errno != 0 || v > MAX_CORE)
+	if (*stop != '\0' || errno != 0 || v >= MAX_LPROCS)
 		return -EINVAL;
 	*p += n;
 	while (*p < end && (**p == ' ' || **p == '\t'))
@@ -80,27 +80,42 @@ parse_list(struct word w, bool *mark)
 	return found;
 }
 
-static int
-add_group(struct cores *cores, struct arena *arena, const char *label,
-    size_t len, const bool *mark, unsigned from, unsigned to)
+/* Room for one more group: twice as many whenever they are a power of two. */
+static struct core_group *
+new_group(struct cores *cores, struct arena *arena)
 {
-	struct core_group *g = arena_alloc(arena, (cores->n + 1) * sizeof(*g));
+	struct core_group *more;
+
+	if ((cores->n & (cores->n - 1)) == 0) {
+		more = arena_alloc(arena, (cores->n > 0 ? cores->n * 2 : 1) *
+		    sizeof(*more));
+		if (more == NULL)
+			return NULL;
+		if (cores->n > 0)
+			memcpy(more, cores->group, cores->n * sizeof(*more));
+		cores->group = more;
+	}
+	return &cores->group[cores->n];
+}
+
+/* The marked lprocs, first to last. */
+static int
+add_group(struct cores *cores, struct arena *arena, struct word label,
+    const bool *mark, unsigned first, unsigned last)
+{
+	struct core_group *g = new_group(cores, arena);
 	unsigned n = 0;
 
 	if (g == NULL)
 		return -ENOMEM;
-	if (cores->n > 0)
-		memcpy(g, cores->group, cores->n * sizeof(*g));
-	cores->group = g;
-	g += cores->n;
-	for (unsigned c = from; c <= to; c++)
+	for (unsigned c = first; c <= last; c++)
 		n += mark[c];
 	g->n = 0;
-	g->label = arena_strndup(arena, label, len);
+	g->label = arena_strndup(arena, label.s, label.n);
 	g->lproc = arena_alloc(arena, n * sizeof(g->lproc[0]));
 	if (g->label == NULL || g->lproc == NULL)
 		return -ENOMEM;
-	for (unsigned c = from; c <= to; c++)
+	for (unsigned c = first; c <= last; c++)
 		if (mark[c])
 			g->lproc[g->n++] = c;
 	cores->n++;
@@ -111,7 +126,7 @@ int
 cores_add(struct cores *cores, struct arena *arena, struct word w,
     struct place at, struct diag *why)
 {
-	bool mark[MAX_CORE + 1] = { false }, apart;
+	bool mark[MAX_LPROCS] = { false }, apart;
 	struct word list;
 	char label[16];
 	int n, rc = 0;
@@ -147,10 +162,11 @@ cores_add(struct cores *cores, struct arena *arena, struct word w,
 				    WORD_ARG(w), cores->group[i].lproc[k],
 				    cores->group[i].label);
 	if (!apart)
-		return add_group(cores, arena, w.s, w.n, mark, 0, MAX_CORE);
-	for (unsigned c = 0; c <= MAX_CORE && rc == 0; c++)
+		return add_group(cores, arena, w, mark, 0, MAX_LPROCS - 1);
+	for (unsigned c = 0; c < MAX_LPROCS && rc == 0; c++)
 		if (mark[c])
-			rc = add_group(cores, arena, label, (size_t)snprintf(
-			    label, sizeof(label), "%u", c), mark, c, c);
+			rc = add_group(cores, arena, (struct word){ label,
+			    (size_t)snprintf(label, sizeof(label), "%u", c) },
+			    mark, c, c);
 	return rc;
 }

@@ -267,10 +267,7 @@ parse_read(struct parser *p)
 static int
 parse_set(struct parser *p)
 {
-	struct config *cfg = p->cfg;
 	struct word w;
-	const char **more;
-	char *name;
 	int rc;
 
 	if (!scan_word(&p->scan, &w))
@@ -282,18 +279,10 @@ parse_set(struct parser *p)
 			return diag_at(p->why, p->scan.at.file,
 			    p->scan.at.line, "\"%.*s\" is no name for a set: "
 			    "letters and digits, 64 at most", WORD_ARG(w));
-	if ((rc = scan_end(&p->scan, p->why)) < 0)
+	if ((rc = scan_end(&p->scan, p->why)) < 0 ||
+	    (rc = config_set(p->cfg, w)) < 0)
 		return rc;
-	for (p->set = 1; p->set < cfg->nset; p->set++)
-		if (word_is(w, cfg->set[p->set]))
-			return 0;
-	more = realloc(cfg->set, (cfg->nset + 1) * sizeof(*more));
-	if (more == NULL)
-		return -ENOMEM;
-	cfg->set = more;
-	if ((name = arena_strndup(cfg->arena, w.s, w.n)) == NULL)
-		return -ENOMEM;
-	cfg->set[cfg->nset++] = name;
+	p->set = (unsigned)rc;
 	return 0;
 }
 

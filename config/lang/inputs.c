@@ -127,7 +127,7 @@ set_lprocs(struct input *in, struct want *want)
 {
 	if (in->number[0] > in->number[1] || in->number[1] >= MAX_LPROCS)
 		return bad(in, "the line starts with the first and the last "
-		    "lproc, 0 to 65535");
+		    "lproc, 0 to 8191");
 	want->first = (uint32_t)in->number[0];
 	want->last = (uint32_t)in->number[1];
 	want->optional = false;

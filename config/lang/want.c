@@ -16,7 +16,7 @@ config_init(struct config *cfg, const struct model *model)
 	memset(cfg, 0, sizeof(*cfg));
 	cfg->model = model;
 	cfg->arena = arena_new();
-	cfg->set = malloc(sizeof(*cfg->set));
+	cfg->set = array_grow(NULL, 0, &cfg->set_room, sizeof(*cfg->set));
 	if (cfg->arena == NULL || cfg->set == NULL) {
 		config_fini(cfg);
 		return -ENOMEM;
@@ -32,6 +32,7 @@ config_fini(struct config *cfg)
 	if (cfg == NULL)
 		return;
 	free(cfg->want);
+	lookup_fini(&cfg->seen);
 	free(cfg->set);
 	eventlist_free(cfg->list);
 	arena_free(cfg->arena);
@@ -100,62 +101,244 @@ give_way(struct want *event, const struct want *filter)
 {
 	unsigned weak = event->weak & filter->filters;
 
-	if (event->kind != WANT_EVENT || filter->kind != WANT_FILTER ||
-	    !overlap(event, filter))
+	if (!overlap(event, filter))
 		return;
 	event->filters &= ~weak;
 	event->weak &= ~weak;
 }
 
+/* What config.seen finds wants by: kinds of their own, and those whose names
+ * can be a column twice by name, set and box: one box, or several. */
+enum { SEEN_SET, SEEN_FILTER, SEEN_WEAK, SEEN_ALONE, SEEN_ONE, SEEN_SEVERAL,
+	SEEN_ANY, SEEN_ONCE };
+
+static uint64_t
+key_of(const struct want *w, unsigned what)
+{
+	uint32_t part[5] = { what, w->kind, 0, 0, 0 };
+
+	if (what == SEEN_ONCE && w->kind == WANT_FIXED) {
+		part[2] = w->first;
+		part[3] = w->last;
+	} else if (what != SEEN_ONCE) {
+		part[4] = w->set;
+		part[2] = what == SEEN_ONE ? w->first : 0;
+	}
+	return lookup_text(lookup_hash(0, part, sizeof(part)), w->name);
+}
+
+static bool
+is_counted(const struct want *w)
+{
+	return w->kind == WANT_EVENT || w->kind == WANT_PERF;
+}
+
+/* Of one key: the lowest below `best` that would be the same column. */
+static uint32_t
+earlier_twin(const struct config *cfg, const struct want *w, unsigned what,
+    uint32_t best)
+{
+	uint32_t i, at = lookup_first(&cfg->seen, key_of(w, what));
+
+	for (; at != LOOKUP_END; at = lookup_next(&cfg->seen, at))
+		if ((i = lookup_value(&cfg->seen, at)) < best &&
+		    cfg->want[i].set == w->set &&
+		    want_same_column(&cfg->want[i], w))
+			return i;
+	return best;
+}
+
+static const struct want *
+find_twin(const struct config *cfg, const struct want *w)
+{
+	uint32_t i = LOOKUP_END;
+
+	if (!is_counted(w))
+		return NULL;
+	if (w->first != w->last)
+		i = earlier_twin(cfg, w, SEEN_ANY, i);
+	else {
+		i = earlier_twin(cfg, w, SEEN_ONE, i);
+		i = earlier_twin(cfg, w, SEEN_SEVERAL, i);
+	}
+	return i == LOOKUP_END ? NULL : &cfg->want[i];
+}
+
+/* The one that it says again; or NULL. */
+static struct want *
+find_asked(const struct config *cfg, const struct want *w)
+{
+	uint32_t at;
+
+	if (w->kind != WANT_READ && w->kind != WANT_FIXED)
+		return NULL;
+	at = lookup_first(&cfg->seen, key_of(w, SEEN_ONCE));
+	for (; at != LOOKUP_END; at = lookup_next(&cfg->seen, at)) {
+		struct want *was = &cfg->want[lookup_value(&cfg->seen, at)];
+
+		if (asked_before(was, w))
+			return was;
+	}
+	return NULL;
+}
+
+/* Events and filters of a box, whichever came first. */
+static void
+settle_filters(struct config *cfg, struct want *add)
+{
+	static const struct want any = { .name = "" };
+	bool event = add->kind == WANT_EVENT && add->weak != 0;
+	uint32_t at;
+
+	if (!event && add->kind != WANT_FILTER)
+		return;
+	at = lookup_first(&cfg->seen, key_of(&any, event ? SEEN_FILTER :
+	    SEEN_WEAK));
+	for (; at != LOOKUP_END; at = lookup_next(&cfg->seen, at)) {
+		struct want *w = &cfg->want[lookup_value(&cfg->seen, at)];
+
+		if (event)
+			give_way(add, w);
+		else
+			give_way(w, add);
+	}
+}
+
+int
+config_set(struct config *cfg, struct word name)
+{
+	const struct want like = { .name = arena_strndup(cfg->arena, name.s,
+	    name.n) };
+	uint64_t key = key_of(&like, SEEN_SET);
+	const char **more;
+	uint32_t at;
+
+	if (like.name == NULL)
+		return -ENOMEM;
+	for (at = lookup_first(&cfg->seen, key); at != LOOKUP_END;
+	    at = lookup_next(&cfg->seen, at))
+		if (word_is(name, cfg->set[lookup_value(&cfg->seen, at)]))
+			return (int)lookup_value(&cfg->seen, at);
+	if ((more = array_grow(cfg->set, cfg->nset, &cfg->set_room,
+	    sizeof(*more))) == NULL)
+		return -ENOMEM;
+	cfg->set = more;
+	cfg->set[cfg->nset] = like.name;
+	return lookup_add(&cfg->seen, key, cfg->nset) < 0 ? -ENOMEM :
+	    (int)cfg->nset++;
+}
+
+/* Want number i is there from now on. */
+static int
+note_seen(struct config *cfg, uint32_t i)
+{
+	static const struct want any = { .name = "" };
+	const struct want *w = &cfg->want[i];
+	int rc = 0;
+
+	if (w->kind == WANT_READ || w->kind == WANT_FIXED)
+		return lookup_add(&cfg->seen, key_of(w, SEEN_ONCE), i);
+	if (w->kind == WANT_FILTER)
+		return lookup_add(&cfg->seen, key_of(&any, SEEN_FILTER), i);
+	if (!is_counted(w))
+		return 0;
+	if (w->weak != 0)
+		rc = lookup_add(&cfg->seen, key_of(&any, SEEN_WEAK), i);
+	if (rc == 0 && w->alone)
+		rc = lookup_add(&cfg->seen, key_of(&any, SEEN_ALONE), i);
+	if (rc == 0)
+		rc = lookup_add(&cfg->seen, key_of(w, SEEN_ANY), i);
+	return rc < 0 ? rc : lookup_add(&cfg->seen, key_of(w,
+	    w->first == w->last ? SEEN_ONE : SEEN_SEVERAL), i);
+}
+
 int
 config_add(struct config *cfg, const struct want *want, struct diag *why)
 {
-	struct want add = *want, *more;
+	struct want add = *want, *more, *asked = find_asked(cfg, want);
+	const struct want *twin;
 
-	for (unsigned i = 0; i < cfg->nwant; i++) {
-		struct want *w = &cfg->want[i];
-
-		if (asked_before(w, want)) {
-			w->optional = w->optional && want->optional;
-			return 0;
-		}
-		give_way(w, &add);
-		give_way(&add, w);
-		if ((want->kind == WANT_EVENT || want->kind == WANT_PERF) &&
-		    w->set == want->set && want_same_column(w, want))
-			return diag_at(why, want->file, want->line, "%s of %s "
-			    "is counted already (%s:%u); give one of them "
-			    "another name%s", want->name, want->type != NULL ?
-			    want->type->name : want->perf->pmu != NULL ?
-			    want->perf->pmu : "the kernel", w->file, w->line,
-			    want->kind == WANT_EVENT ? "" :
-			    want->perf->pmu != NULL ? " (name=TEXT)" :
-			    ", such as @2 behind it");
+	if (asked != NULL) {
+		asked->optional = asked->optional && want->optional;
+		return 0;
 	}
+	settle_filters(cfg, &add);
+	if ((twin = find_twin(cfg, want)) != NULL)
+		return diag_at(why, want->file, want->line, "%s of %s is "
+		    "counted already (%s:%u); give one of them another name%s",
+		    want->name, want->type != NULL ? want->type->name :
+		    want->perf->pmu != NULL ? want->perf->pmu : "the kernel",
+		    twin->file, twin->line, want->kind == WANT_EVENT ? "" :
+		    want->perf->pmu != NULL ? " (name=TEXT)" :
+		    ", such as @2 behind it");
+	if (cfg->nwant == MAX_WANTS)
+		return diag_at(why, want->file, want->line, "more than %u "
+		    "statements and lprocs to count them on; no node has "
+		    "counters for them", MAX_WANTS);
 	if ((more = array_grow(cfg->want, cfg->nwant, &cfg->want_room,
 	    sizeof(*more))) == NULL)
 		return -ENOMEM;
 	cfg->want = more;
 	more[cfg->nwant++] = add;
-	return 0;
+	return note_seen(cfg, cfg->nwant - 1);
+}
+
+static int
+too_close(const struct config *cfg, const struct want *a,
+    const struct want *b, struct diag *why)
+{
+	return diag_at(why, a->file, a->line, "%s cannot be counted beside %s "
+	    "(%s:%u): its list has %s alone on the counters (TakenAlone); put "
+	    "them in two %s", a->name, b->name, b->file, b->line,
+	    a->alone ? a->name : b->name, cfg->perf ? "words" : "`set`s");
+}
+
+/* Where the kernel counts, one that is beside want i: of its word. */
+static const struct want *
+beside_in_word(const struct config *cfg, uint32_t i)
+{
+	const struct want *a = &cfg->want[i];
+	uint32_t k = i;
+
+	while (a->together != 0 && k > 0 &&
+	    cfg->want[k - 1].together == a->together)
+		k--;
+	for (; k < i; k++)
+		if (crowded(cfg, a, &cfg->want[k]))
+			return &cfg->want[k];
+	return NULL;
+}
+
+/* Else: any of those before it, if it is to be alone; or one that is. */
+static const struct want *
+beside_in_set(const struct config *cfg, uint32_t i, uint32_t alone)
+{
+	const struct want *a = &cfg->want[i];
+
+	for (uint32_t k = 0; a->alone && k < i; k++)
+		if (crowded(cfg, a, &cfg->want[k]))
+			return &cfg->want[k];
+	for (; !a->alone && alone != LOOKUP_END &&
+	    lookup_value(&cfg->seen, alone) < i;
+	    alone = lookup_next(&cfg->seen, alone))
+		if (crowded(cfg, a, &cfg->want[lookup_value(&cfg->seen,
+		    alone)]))
+			return &cfg->want[lookup_value(&cfg->seen, alone)];
+	return NULL;
 }
 
 int
 config_alone(const struct config *cfg, struct diag *why)
 {
-	for (unsigned i = 0; i < cfg->nwant; i++)
-		for (unsigned k = 0; k < i; k++) {
-			const struct want *a = &cfg->want[i];
-			const struct want *b = &cfg->want[k];
+	static const struct want any = { .name = "" };
+	uint32_t alone = lookup_first(&cfg->seen, key_of(&any, SEEN_ALONE));
+	const struct want *b;
 
-			if (crowded(cfg, a, b))
-				return diag_at(why, a->file, a->line, "%s "
-				    "cannot be counted beside %s (%s:%u): its "
-				    "list has %s alone on the counters "
-				    "(TakenAlone); put them in two %s",
-				    a->name, b->name, b->file, b->line,
-				    a->alone ? a->name : b->name, cfg->perf ?
-				    "words" : "`set`s");
-		}
+	for (uint32_t i = 0; alone != LOOKUP_END && i < cfg->nwant; i++) {
+		b = cfg->perf ? beside_in_word(cfg, i) :
+		    beside_in_set(cfg, i, alone);
+		if (b != NULL)
+			return too_close(cfg, &cfg->want[i], b, why);
+	}
 	return 0;
 }

@@ -6,6 +6,7 @@
 
 #include "config/arena.h"
 #include "config/lang/cores.h"
+#include "config/lookup.h"
 #include "regs/diag.h"
 #include "regs/model.h"
 #include "regs/perf.h"
@@ -80,6 +81,8 @@ struct soc_groups;
 struct site;
 
 #define MAX_CONSTANTS 8
+/* As many as the kernel can be asked for: more are a list gone wrong. */
+#define MAX_WANTS 65536
 
 struct config {
 	struct arena *arena;            /* owns every string below */
@@ -88,8 +91,10 @@ struct config {
 	struct eventlist *list;         /* NULL: no event list was read */
 	struct want *want;
 	unsigned nwant, want_room;
+	struct lookup seen;             /* wants, by what must not be twice,
+	                                 * and sets by name */
 	const char **set;               /* names; set[0] is "" (no `set` line) */
-	unsigned nset;
+	unsigned nset, set_room;
 	bool perf;                      /* the kernel counts it (--access) */
 	unsigned ngroup;                /* groups of events so far */
 	const struct cores *cores;      /* that hold now; NULL: all lprocs */
@@ -109,8 +114,11 @@ void config_fini(struct config *);      /* NULL and half-built accepted */
 
 /* config_add - append a want; file, set and line must be set, strings be in
  * the arena or constant.  0, -ENOMEM; -EINVAL when an event of that name is
- * counted in that box and set already. */
+ * counted in that box and set already, or there are MAX_WANTS. */
 int config_add(struct config *, const struct want *, struct diag *why);
+
+/* config_set - the number of a set by name, new or there already; -ENOMEM. */
+int config_set(struct config *, struct word name);
 
 /* config_alone - is every event by itself that has to be: in its set, or, where
  * the kernel counts, in its group?  Once it is known who counts.  0, -EINVAL. */
