@@ -3,7 +3,6 @@
  */
 #include "regs/sim/sim_build.h"
 #include "regs/sim/sim_int.h"
-#include "regs/clock.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -196,7 +195,7 @@ build_clock(struct sim *s)
 		s->tsc_rate.hz[i] = d->tsc_hz;
 	count_by(s, &s->tsc, &s->tsc_rate, 0);
 	count_set(s, &s->tsc, d->tsc_init);
-	s->t0 = clock_ns(CLOCK_MONOTONIC);
+	s->virtual = true;
 }
 
 static int
