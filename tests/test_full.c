@@ -180,10 +180,9 @@ a_disk_that_is_full_at_dump_time_costs_no_row(void **state)
 	}
 	status = tallyd_wait(pid);
 	if (status == 77) {
-		print_message("NOT TESTED: a full disk needs the right to "
-		    "mount\n");
 		scene_end(&s);
-		return;
+		print_message("a full disk needs the right to mount\n");
+		skip();
 	}
 	assert_int_equal(status, 1);
 	assert_true(tallyd_said(s.dir, "No space left on device"));
@@ -219,13 +218,13 @@ a_store_that_has_no_room_is_refused_before_sampling(void **state)
 		_exit(status < 0 ? 97 : status);
 	}
 	status = tallyd_wait(pid);
-	if (status == 77)
-		print_message("NOT TESTED: a full tmpfs needs the right to "
-		    "mount\n");
-	else {
-		assert_int_equal(status, 1);
-		assert_true(tallyd_said(s.dir, "no room for"));
+	if (status == 77) {
+		scene_end(&s);
+		print_message("a full tmpfs needs the right to mount\n");
+		skip();
 	}
+	assert_int_equal(status, 1);
+	assert_true(tallyd_said(s.dir, "no room for"));
 	stand_in_same(s.dir, s.before, "a store without room");
 	scene_end(&s);
 }

@@ -20,7 +20,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define ARGS(...) ((const char *const []){ __VA_ARGS__, NULL })
 #define CONFIG \
 	"core A event=0xc0,counter=0\ncore fixed\nimc CAS event=4,umask=3\n" \
 	"imc fixed\ncha B event=0x3d,umask=1\ncha filter1=0x3b\n" \
@@ -523,7 +522,7 @@ static void
 check_tells_what_the_journal_holds_against_a_start(void **state)
 {
 	char *dir = stand_in_new(), store[512];
-	pid_t pid = tallyd_start(dir, NULL, ARGS("-q", "-i", "0.001"));
+	pid_t pid = tallyd_start(dir, NULL, ARGS(ENDLESS));
 
 	(void)state;
 	tallyd_rows(dir, 2);

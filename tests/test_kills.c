@@ -15,6 +15,9 @@
 
 #define KILLS 200
 
+/* To be killed in the middle of rows: one follows the other. */
+#define BUSY "-q", "-i", "0.001", "-n", "5000"
+
 static long
 time_to_first_row(const char *dir)
 {
@@ -45,13 +48,16 @@ a_daemon_that_is_killed_at_any_moment_loses_nothing(void **state)
 	start_us = time_to_first_row(s.dir);
 	for (int i = 0; i < KILLS; i++) {
 		struct store *st = NULL;
-		pid_t pid = tallyd_start(s.dir, NULL, ARGS(ENDLESS));
+		pid_t pid = tallyd_start(s.dir, NULL, ARGS(BUSY));
 
 		seed = seed * 6364136223846793005u + 1442695040888963407u;
-		/* half of them as it starts, half while it samples */
+		/* half of them as it starts, some at once; half while it
+		 * samples, somewhere in or between two rows */
 		if (i % 2)
-			tallyd_rows(s.dir, 1);
-		sleep_us((long)(seed >> 33) % (i % 2 ? 15000 : start_us));
+			tallyd_rows(s.dir, 1 + (seed >> 40) % 12);
+		if (i % 4 != 0)
+			sleep_us((long)(seed >> 33) % (i % 2 ? 3000 :
+			    start_us));
 		seen = 0;
 		if (store_open(&st, path, NULL) == 0)
 			seen = store_rows(st);

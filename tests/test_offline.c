@@ -29,7 +29,6 @@
 #define K_OF_5 (635816 + 5 * 11)        /* a second */
 #define A "core_counts[5][\"K\"]"
 #define B "core_counts[5][\"L\"]"
-#define ARGS(...) ((const char *const []){ __VA_ARGS__, NULL })
 
 /* n rows, a second after each, with a turn in each but the first. */
 static void
@@ -284,9 +283,8 @@ a_batch_that_one_lproc_fails_is_no_row_of_old_values(void **state)
 	char *dir = with_batch(), path[512], kept[512], c[512];
 	struct store *st;
 	struct diag why;
-	pid_t pid = tallyd_start(dir, "STAND_IN_OFFLINE=1", ARGS("-q", "-i",
-	    "0.001", "-n", "5000", "-c", in_dir(dir, "c", c), "--read",
-	    "batch"));
+	pid_t pid = tallyd_start(dir, "STAND_IN_OFFLINE=1", ARGS(ENDLESS,
+	    "-c", in_dir(dir, "c", c), "--read", "batch"));
 
 	(void)state;
 	tallyd_rows(dir, 5);

@@ -42,13 +42,9 @@ a_signal_in_the_middle_of_a_row_is_not_lost(void **state)
 	int status = 0;
 
 	(void)state;
-	for (int i = 0; i < 10000 && waitpid(pid, &status, WNOHANG) == 0; i++) {
-		sleep_us(1000);
-		if (i == 9999)
-			kill(pid, SIGKILL);
-	}
-	if (!WIFEXITED(status))
-		fail_msg("it sleeps for an hour");
+	/* or it would sleep for an hour */
+	wait_until(waitpid(pid, &status, WNOHANG) != 0);
+	assert_true(WIFEXITED(status));
 	/* that row, and the last one */
 	scene_ended_well(&s, WEXITSTATUS(status), "SIGTERM in a row");
 	assert_int_equal(scene_dumped(&s), 2);
@@ -89,9 +85,31 @@ a_storm_of_signals_splits_no_row(void **state)
 	scene_end(&s);
 }
 
-/* The child of pid that writes a dump; 0: it has none. */
+/* A process' state as /proc has it, and its parent; 'Z' where it is gone. */
+static char
+state_of(pid_t pid, int *parent)
+{
+	char path[64], line[512] = "", state = 'Z';
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	if ((f = fopen(path, "r")) == NULL)
+		return state;
+	if (fgets(line, sizeof(line), f) != NULL && strrchr(line, ')') != NULL)
+		sscanf(strrchr(line, ')') + 2, "%c %d", &state, parent);
+	fclose(f);
+	return state;
+}
+
+static char
+state(pid_t pid)
+{
+	return state_of(pid, &(int){ 0 });
+}
+
+/* A child of pid that has stopped; 0: it has none. */
 static pid_t
-child_of(pid_t pid)
+stopped_child_of(pid_t pid)
 {
 	DIR *d = opendir("/proc");
 	struct dirent *e;
@@ -99,50 +117,37 @@ child_of(pid_t pid)
 
 	assert_non_null(d);
 	while (child == 0 && (e = readdir(d)) != NULL) {
-		char path[300], line[512] = "";
-		int parent = 0;
-		FILE *f;
+		int parent = 0, one = atoi(e->d_name);
 
-		snprintf(path, sizeof(path), "/proc/%s/stat", e->d_name);
-		if (e->d_name[0] < '0' || e->d_name[0] > '9' ||
-		    (f = fopen(path, "r")) == NULL)
-			continue;
-		if (fgets(line, sizeof(line), f) != NULL &&
-		    strrchr(line, ')') != NULL)
-			sscanf(strrchr(line, ')') + 2, "%*c %d", &parent);
-		fclose(f);
-		if (parent == pid && strstr(line, "-writer)") == NULL)
-			child = atoi(e->d_name);
+		if (one > 0 && state_of(one, &parent) == 'T' && parent == pid)
+			child = one;
 	}
 	closedir(d);
 	return child;
 }
 
+/* Under STAND_IN_HOLD: a dump on its way, of which nothing is written. */
 static pid_t
-stopped_dumper(pid_t pid)
+held_dumper(pid_t pid)
 {
-	pid_t child = 0;
+	pid_t child;
 
 	kill(pid, SIGUSR1);
-	for (int i = 0; i < 1000 && (child = child_of(pid)) == 0; i++)
-		sleep_us(1000);
-	/* it has begun: a child that stops before that is no dumper yet */
-	sleep_us(5000);
-	assert_true(child > 0 && kill(child, SIGSTOP) == 0);
+	wait_until((child = stopped_child_of(pid)) > 0);
 	return child;
 }
 
 static void
-a_dump_on_the_way_does_not_hold_up_a_restore(void **state)
+a_dump_on_the_way_does_not_hold_up_a_restore(void **unused)
 {
 	struct scene s = scene_begin();
-	pid_t child, pid = tallyd_start(s.dir, "STAND_IN_BURN=100",
+	pid_t child, pid = tallyd_start(s.dir, "STAND_IN_HOLD=1",
 	    ARGS(ENDLESS, "--read", "visit"));
 	cpu_set_t ours, its;
 
-	(void)state;
+	(void)unused;
 	tallyd_rows(s.dir, 5);
-	child = stopped_dumper(pid);
+	child = held_dumper(pid);
 	/* it is not tied to the lproc that was visited last */
 	assert_int_equal(sched_getaffinity(0, sizeof(ours), &ours), 0);
 	assert_int_equal(sched_getaffinity(child, sizeof(its), &its), 0);
@@ -156,27 +161,28 @@ a_dump_on_the_way_does_not_hold_up_a_restore(void **state)
 }
 
 static void
-a_slow_dump_on_the_way_never_replaces_the_last_one(void **state)
+a_slow_dump_on_the_way_never_replaces_the_last_one(void **unused)
 {
 	struct scene s = scene_begin();
 	char path[512], kept[512];
-	pid_t child, pid = tallyd_start(s.dir, "STAND_IN_BURN=30",
+	pid_t child, pid = tallyd_start(s.dir, "STAND_IN_HOLD=1",
 	    ARGS(ENDLESS));
-	uint64_t rows;
 	int status;
 
-	(void)state;
+	(void)unused;
 	tallyd_rows(s.dir, 5);
 	assert_int_equal(link(in_dir(s.dir, "store", path),
 	    in_dir(s.dir, "kept", kept)), 0);
-	child = stopped_dumper(pid);
-	rows = scene_whole(kept);
-	tallyd_rows(s.dir, rows + 20);
+	child = held_dumper(pid);
+	tallyd_rows(s.dir, scene_whole(kept) + 20);
 	kill(pid, SIGTERM);
-	sleep_us(200000);
+	/* it puts the registers back, and then waits for that dump */
+	wait_until(!scene_has(&s, "run/tallyd.journal"));
+	wait_until(state(pid) == 'S' || state(pid) == 'Z');
+	assert_false(scene_has(&s, "dump.lua"));
 	kill(child, SIGCONT);
 	status = tallyd_wait(pid);
-	sleep_us(200000);               /* what the child still does */
+	wait_until(state(child) == 'Z');
 	scene_ended_well(&s, status, "a dump on the way");
 	assert_int_equal(scene_whole(kept), scene_dumped(&s));
 	scene_end(&s);
