@@ -122,7 +122,7 @@ lua_chunks_hold_at_most_so_many_lines_and_say_the_same(void **state)
 
 	snprintf(path, sizeof(path), "%s/out", test_dir);
 	assert_int_equal(read_open(&r, path, &why), 0);
-	assert_string_equal(read_text(r, "host", ""), "a \"b\"");
+	assert_string_equal(head_text(r, HEAD_HOST, ALONE, ""), "a \"b\"");
 	for (unsigned i = 0; i < 3; i++)
 		assert_int_equal(read_next(r, &row, &why), 1);
 	assert_int_equal(row.value[read_find(r, "pkg_temperature[0]")], 31);
@@ -161,7 +161,7 @@ a_value_that_is_nil_is_not_there(void **state)
 	assert_int_equal(read_open(&r, test_put("nil", "host = nil\nn = None\n"
 	    "z = {1, 2}\ntsc[0] = 0\n"), &why), 0);
 	assert_int_equal(read_next(r, &row, &why), 1);
-	assert_string_equal(read_text(r, "host", "none"), "none");
+	assert_string_equal(head_text(r, HEAD_HOST, ALONE, "none"), "none");
 	assert_true(read_number(r, "n", 7) == 7);
 	/* what is not read is told */
 	assert_int_equal(read_problems(r, PROBLEM_KINDS), 1);

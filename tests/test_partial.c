@@ -52,16 +52,16 @@ lacks(char *text, const char *what)
 	free(text);
 }
 
-#define AT(i) "tsc[" #i "] = 1" #i "000000000\n" \
+#define SECOND(i) "tsc[" #i "] = 1" #i "000000000\n" \
 	"walltime[0][" #i "] = 100" #i "\nwalltime[1][" #i "] = 0\n"
 #define HEAD "host = \"n\"\nmodel = \"skx\"\nTSC_ratio = 10\npackages = 1\n"
 
 /* ---- ranges that are no interval ---- */
 
 static const char status_bits[] = HEAD
-    AT(0) "pkg_core_perf_limit_reasons[0][0] = 0x2\n"
-    AT(1) "pkg_core_perf_limit_reasons[0][1] = 0x2\n"
-    AT(2) "pkg_core_perf_limit_reasons[0][2] = 0x0\n";
+    SECOND(0) "pkg_core_perf_limit_reasons[0][0] = 0x2\n"
+    SECOND(1) "pkg_core_perf_limit_reasons[0][1] = 0x2\n"
+    SECOND(2) "pkg_core_perf_limit_reasons[0][2] = 0x0\n";
 
 static void
 one_sample_alone_has_no_figures_and_is_told(void **state)
@@ -295,7 +295,7 @@ a_register_that_a_core_has_once_is_missed_on_no_second_lproc(void **state)
 		size_t n = (size_t)sprintf(text, "%s", cores);
 
 		for (int i = 0; i < 2; i++) {
-			n += (size_t)sprintf(text + n, i ? AT(1) : AT(0));
+			n += (size_t)sprintf(text + n, i ? SECOND(1) : SECOND(0));
 			for (int l = 0; l < 4; l++)
 				n += (size_t)sprintf(text + n,
 				    "mperf[%d][%d] = %d\n", l, i, i * 100);
@@ -455,8 +455,8 @@ grouped(void)
 	    "event_group[\"core_counts\"][\"CYCLES\"] = \"c\"\n");
 
 	for (int i = 0; i < 3; i++) {
-		n += (size_t)sprintf(text + n, i == 0 ? AT(0) : i == 1 ?
-		    AT(1) : AT(2));
+		n += (size_t)sprintf(text + n, i == 0 ? SECOND(0) : i == 1 ?
+		    SECOND(1) : SECOND(2));
 		for (int l = 0; l < 2; l++)
 			n += (size_t)sprintf(text + n,
 			    "core_enabled[%d][\"i\"][%d] = %d000\n"
@@ -698,9 +698,9 @@ boxes_of_a_package_that_are_not_counted_are_missed(void **state)
 	    "unit_present[\"IMC\"][0][0] = 1\n"
 	    "unit_present[\"IMC\"][0][1] = 1\n"
 	    "unit_%s[\"IMC\"][1][1] = %s\n"
-	    AT(0) "imc_counts[0][0][\"X\"][0] = 0\n"
+	    SECOND(0) "imc_counts[0][0][\"X\"][0] = 0\n"
 	    "imc_counts[0][1][\"X\"][0] = 0\n"
-	    AT(1) "imc_counts[0][0][\"X\"][1] = 10\n"
+	    SECOND(1) "imc_counts[0][0][\"X\"][1] = 10\n"
 	    "imc_counts[0][1][\"X\"][1] = 10\n";
 	char dump[1200];
 
@@ -787,7 +787,7 @@ every_command_keeps_four_digits_of_a_small_figure(void **state)
 static const char io[] = "host = \"n\"\nmodel = \"icx\"\nTSC_ratio = 10\n"
     "packages = 2\nnr_cpus = 2\nlproc_package[0] = 0\n"
     "lproc_package[1] = 1\nlproc_online[0] = 1\nlproc_online[1] = 1\n"
-#define IO(i, n, m, cpu) AT(i) "mperf[0][" #i "] = " #cpu "\n" \
+#define IO(i, n, m, cpu) SECOND(i) "mperf[0][" #i "] = " #cpu "\n" \
     "iio_counts[0][0][\"DATA_REQ_OF_CPU.MEM_WRITE.PART0\"][" #i "] = " #n \
     "\niio_counts[1][0][\"DATA_REQ_OF_CPU.MEM_WRITE.PART0\"][" #i "] = " #m \
     "\n"

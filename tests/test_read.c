@@ -97,7 +97,7 @@ a_dump_is_constants_and_samples(void **state)
 	struct read_row row;
 
 	(void)state;
-	assert_string_equal(read_text(r, "host", ""), "c591-803");
+	assert_string_equal(head_text(r, HEAD_HOST, ALONE, ""), "c591-803");
 	assert_true(read_number(r, "TSC_ratio", 0) == 21);
 	assert_true(read_number(r, "lproc_package[5]", 0) == 1);
 	assert_true(read_number(r, "no_such", -1) == -1);
@@ -414,7 +414,8 @@ constants_among_the_samples_are_no_samples(void **state)
 	assert_int_equal(read_columns(r), 1);
 	assert_true(read_number(r, "phase_mark[1]", 0) == 7);
 	assert_true(read_number(r, "missed_deadlines", 0) == 3);
-	assert_string_equal(read_text(r, "unit_absent[\"CHA\"][0][24]", ""),
+	assert_string_equal(head_text(r, HEAD_UNIT_ABSENT,
+	    (struct head_at){ { "CHA" }, { 0, 24 } }, ""),
 	    "fused off");
 	read_close(r);
 }
@@ -504,7 +505,7 @@ a_store_reads_as_the_dump_it_will_become(void **state)
 	if (read_open(&r, path, &why) < 0)
 		fail_msg("%s", why.text);
 	assert_true(read_is_store(r));
-	assert_string_equal(read_text(r, "host", ""), "n1");
+	assert_string_equal(head_text(r, HEAD_HOST, ALONE, ""), "n1");
 	assert_true(read_number(r, "phase_mark[1]", 0) == 2);
 	assert_true(read_number(r, "tsc_hz", 0) == 2100000000);
 	assert_true(read_number(r, "notes_lost", 0) == 1);

@@ -60,13 +60,6 @@ static const struct {
 	{ "*_residency", { 64, 1, CLASS_CYCLES, "count" } },
 };
 
-/* Arrays that describe the dump and are not sampled. */
-static const char *const meta[] = {
-	"phase_mark", "unit_*", "family_*", "lproc_*", "package_*", "node_*",
-	"column_*", "event_*", "set_name", "box_*", "missed_*", "tamper_*",
-	"interval_*", "IA32_*", "*_control",
-};
-
 static bool
 matches(const char *pattern, const char *name, size_t len)
 {
@@ -94,15 +87,6 @@ family_known(const char *name, size_t len, struct family *family)
 			return true;
 		}
 	*family = unknown;
-	return false;
-}
-
-bool
-family_is_meta(const char *name, size_t len)
-{
-	for (size_t i = 0; i < sizeof(meta) / sizeof(meta[0]); i++)
-		if (matches(meta[i], name, len))
-			return true;
 	return false;
 }
 

@@ -38,9 +38,4 @@ enum column_class family_refine(const struct family *, const char *event);
  * describes ("rapl_pkg", "bytes", ...). */
 enum column_class family_class_of_unit(const char *unit);
 
-/* family_is_meta - does an array that is in no table, and that the head does
- * not describe as sampled, describe the dump itself?  phase_mark[0],
- * unit_absent["CHA"][0][24], lproc_package[5]. */
-bool family_is_meta(const char *name, size_t len);
-
 #endif

@@ -214,10 +214,10 @@ read_head(struct reader *r, struct diag *why)
 			    r->path, r->problem[0].text);
 		return diag_set(why, -ENODATA, "%s: empty", r->path);
 	}
-	if (read_number(r, "tallyd_format", 1) != 1)
+	if (head_number(r, HEAD_TALLYD_FORMAT, ALONE, 1) != 1)
 		return diag_set(why, -EPROTONOSUPPORT, "%s: format %s of "
 		    "tallyd; this program reads format 1", r->path,
-		    read_text(r, "tallyd_format", "?"));
+		    head_text(r, HEAD_TALLYD_FORMAT, ALONE, "?"));
 	return 0;
 }
 

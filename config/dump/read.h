@@ -10,6 +10,7 @@
 #define CONFIG_DUMP_READ_H
 
 #include "config/dump/family.h"
+#include "config/dump/head.h"
 #include "regs/access.h"
 #include "regs/diag.h"
 
@@ -34,9 +35,11 @@ enum constant_kind { CONSTANT_INT, CONSTANT_REAL, CONSTANT_TEXT };
 
 struct constant {
 	const char *name;       /* "TSC_ratio", "lproc_core[5]" */
+	enum head_key key;      /* HEAD_LPROC_CORE; HEAD_KEYS: no such key */
+	struct head_at at;      /* AT(5) */
 	const char *text;       /* as written; strings without their quotes */
 	uint8_t kind;           /* enum constant_kind */
-	bool none;              /* nil: read_text and read_number have it not */
+	bool none;              /* nil: head_text and head_number have it not */
 	uint64_t u;             /* CONSTANT_INT; below 0: two's complement */
 	double real;            /* CONSTANT_INT and CONSTANT_REAL */
 };
@@ -107,11 +110,16 @@ unsigned read_constants(const struct reader *);
 const struct constant *read_constant(const struct reader *, unsigned i);
 const struct constant *read_constant_named(const struct reader *,
     const char *name);
-/* read_number - a constant as a number, or otherwise. */
-double read_number(const struct reader *, const char *name, double otherwise);
-/* read_text - a constant as text, or otherwise. */
-const char *read_text(const struct reader *, const char *name,
+/* head_constant, head_number, head_text - the value of a key: as it is, as a
+ * number, as text; NULL or otherwise where there is none. */
+const struct constant *head_constant(const struct reader *, enum head_key,
+    struct head_at);
+double head_number(const struct reader *, enum head_key, struct head_at,
+    double otherwise);
+const char *head_text(const struct reader *, enum head_key, struct head_at,
     const char *otherwise);
+/* read_number - of any name, as a formula may have it. */
+double read_number(const struct reader *, const char *name, double otherwise);
 
 /*
  * read_last_clock - the clocks of the last sample in the file, without reading

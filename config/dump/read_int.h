@@ -1,6 +1,7 @@
 /*
  * config/dump/read_int.h - the reader, between its own files: read.c (files and
- * samples), read_lines.c, read_names.c (columns and constants), read_store.c, read_clock.c.
+ * samples), read_lines.c, read_names.c (columns and constants), read_head.c,
+ * read_store.c, read_clock.c.
  */
 #ifndef CONFIG_DUMP_READ_INT_H
 #define CONFIG_DUMP_READ_INT_H
@@ -123,6 +124,8 @@ int names_column(struct reader *, const char *name, size_t len);
 int names_find(const struct reader *, const char *name, size_t len);
 /* names_constant - keep a constant; -errno. */
 int names_constant(struct reader *, const struct assign *);
+/* head_classify - key and indices of a constant that is new; -errno. */
+int head_classify(struct reader *, struct constant *);
 /* names_sampled - is this array of columns, rather than of constants? */
 bool names_sampled(const struct reader *, const char *family, size_t len);
 void names_fini(struct reader *);

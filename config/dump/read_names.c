@@ -129,28 +129,25 @@ static void
 describe(struct reader *r, const char *name, struct family *family)
 {
 	const struct constant *bits, *mul, *unit;
-	char key[160];
 
 	family_known(name, strlen(name), family);
-	snprintf(key, sizeof(key), "family_unit[\"%s\"]", name);
-	if ((unit = read_constant_named(r, key)) != NULL &&
-	    unit->kind == CONSTANT_TEXT) {
+	unit = head_constant(r, HEAD_FAMILY_UNIT, OF(name));
+	if (unit != NULL && unit->kind == CONSTANT_TEXT) {
 		/* any PMU's events may be in a family that others know */
 		if (family->cls == CLASS_UNKNOWN ||
 		    strcmp(unit->text, "events") == 0)
 			family->cls = (uint8_t)family_class_of_unit(unit->text);
 		family->unit = unit->text;
 	}
-	snprintf(key, sizeof(key), "family_bits[\"%s\"]", name);
-	if ((bits = read_constant_named(r, key)) != NULL &&
-	    bits->kind == CONSTANT_INT && bits->u <= 64) {
+	bits = head_constant(r, HEAD_FAMILY_BITS, OF(name));
+	if (bits != NULL && bits->kind == CONSTANT_INT && bits->u <= 64) {
 		family->bits = (uint8_t)bits->u;
 		if (family->bits != 0 && !class_is_counter(family->cls))
 			family->cls = CLASS_UNCORE;
 	}
-	snprintf(key, sizeof(key), "family_mul[\"%s\"]", name);
-	if ((mul = read_constant_named(r, key)) != NULL &&
-	    mul->kind == CONSTANT_INT && mul->u >= 1 && mul->u <= 255)
+	mul = head_constant(r, HEAD_FAMILY_MUL, OF(name));
+	if (mul != NULL && mul->kind == CONSTANT_INT && mul->u >= 1 &&
+	    mul->u <= 255)
 		family->mul = (uint8_t)mul->u;
 	if (family->bits == 0 && class_is_counter(family->cls))
 		family->cls = CLASS_READING;
@@ -341,7 +338,7 @@ names_constant(struct reader *r, const struct assign *a)
 		c = &r->constant[i];
 		memset(c, 0, sizeof(*c));
 		c->name = arena_strndup(r->arena, a->name, a->name_len);
-		if (c->name == NULL)
+		if (c->name == NULL || (rc = head_classify(r, c)) < 0)
 			return -ENOMEM;
 		r->constants.slot[find_slot(r, &r->constants, a->name,
 		    a->name_len)] = (uint32_t)i + 1;
@@ -375,10 +372,11 @@ names_sampled(const struct reader *r, const char *family, size_t len)
 
 	if (family_known(family, len, &unused))
 		return true;
-	snprintf(name, sizeof(name), "family_bits[\"%.*s\"]", (int)len, family);
-	if (read_constant_named(r, name) != NULL)
+	snprintf(name, sizeof(name), "%.*s", (int)len, family);
+	if (len < sizeof(name) &&
+	    head_constant(r, HEAD_FAMILY_BITS, OF(name)) != NULL)
 		return true;
-	return r->in_samples && !family_is_meta(family, len);
+	return r->in_samples && head_find(family, len) == HEAD_KEYS;
 }
 
 void
@@ -441,12 +439,4 @@ read_number(const struct reader *r, const char *name, double otherwise)
 	const struct constant *c = read_constant_named(r, name);
 
 	return c == NULL || c->kind == CONSTANT_TEXT ? otherwise : c->real;
-}
-
-const char *
-read_text(const struct reader *r, const char *name, const char *otherwise)
-{
-	const struct constant *c = read_constant_named(r, name);
-
-	return c == NULL || c->none ? otherwise : c->text;
 }

@@ -99,7 +99,7 @@ make_clock(struct replay *rp)
 	int tsc = recorded_column(rp, "tsc");
 	int sec = recorded_column(rp, "walltime[0]");
 	int usec = recorded_column(rp, "walltime[1]");
-	double interval = read_number(rp->reader, "interval", 1);
+	double interval = head_number(rp->reader, HEAD_INTERVAL, ALONE, 1);
 
 	if ((rp->clock = calloc(rp->n, sizeof(rp->clock[0]))) == NULL)
 		return -ENOMEM;
@@ -122,7 +122,7 @@ make_clock(struct replay *rp)
 static unsigned
 count_packages(const struct replay *rp)
 {
-	unsigned n = (unsigned)read_number(rp->reader, "packages", 0);
+	unsigned n = (unsigned)head_number(rp->reader, HEAD_PACKAGES, ALONE, 0);
 
 	for (unsigned c = 0; n == 0 && c < rp->ncolumn; c++) {
 		const struct read_column *rc = read_column(rp->reader, c);
@@ -145,11 +145,10 @@ count_packages(const struct replay *rp)
 static void
 say_topology(const struct replay *rp, FILE *f, unsigned packages)
 {
-	unsigned lprocs = (unsigned)read_number(rp->reader, "nr_cpus", 0);
-	char name[64];
+	unsigned lprocs = (unsigned)head_number(rp->reader, HEAD_NR_CPUS, ALONE, 0);
 
 	fprintf(f, "packages %u\n", packages);
-	if (read_constant_named(rp->reader, "lproc_package[0]") == NULL) {
+	if (head_constant(rp->reader, HEAD_LPROC_PACKAGE, AT(0)) == NULL) {
 		/* the original's: two threads a core, package by package */
 		if (lprocs >= 2 * packages)
 			fprintf(f, "cores %u\nthreads 2\nnumbering block\n",
@@ -158,22 +157,23 @@ say_topology(const struct replay *rp, FILE *f, unsigned packages)
 	}
 	fprintf(f, "numbering explicit\n");
 	for (unsigned l = 0; l < lprocs && l < MAX_LPROCS; l++) {
-		static const struct { const char *map, *key; } part[] = {
-			{ "lproc_package", "pkg" }, { "lproc_core", "core" },
-			{ "lproc_thread", "thread" }, { "lproc_die", "die" },
-			{ "lproc_node", "node" },
+		static const struct { enum head_key key; const char *word; }
+		part[] = {
+			{ HEAD_LPROC_PACKAGE, "pkg" },
+			{ HEAD_LPROC_CORE, "core" },
+			{ HEAD_LPROC_THREAD, "thread" },
+			{ HEAD_LPROC_DIE, "die" }, { HEAD_LPROC_NODE, "node" },
 		};
 
 		for (unsigned i = 0; i < sizeof(part) / sizeof(part[0]); i++) {
-			double v;
+			double v = head_number(rp->reader, part[i].key, AT(l),
+			    -1);
 
-			snprintf(name, sizeof(name), "%s[%u]", part[i].map, l);
-			v = read_number(rp->reader, name, -1);
 			if (i == 0 && v < 0)
 				break;          /* offline when recorded */
 			if (i == 0)
 				fprintf(f, "lproc %u", l);
-			fprintf(f, " %s=%.0f", part[i].key, v < 0 ? 0 : v);
+			fprintf(f, " %s=%.0f", part[i].word, v < 0 ? 0 : v);
 			if (i == sizeof(part) / sizeof(part[0]) - 1)
 				putc('\n', f);
 		}
@@ -184,12 +184,13 @@ say_topology(const struct replay *rp, FILE *f, unsigned packages)
 static void
 say_constants(const struct replay *rp, FILE *f)
 {
-	double ratio = read_number(rp->reader, "TSC_ratio", 0);
-	double tj = read_number(rp->reader, "PROCHOT", 0);
-	double watts = read_number(rp->reader, "RAPL_POWER_UNIT", 0);
-	double joules = read_number(rp->reader, "RAPL_PKG_ENERGY_UNIT", 0);
-	double secs = read_number(rp->reader, "RAPL_TIME_UNIT", 0);
-	double tdp = read_number(rp->reader, "PACKAGE_TDP", 0);
+	double ratio = head_number(rp->reader, HEAD_TSC_RATIO, ALONE, 0);
+	double tj = head_number(rp->reader, HEAD_PROCHOT, ALONE, 0);
+	double watts = head_number(rp->reader, HEAD_RAPL_POWER_UNIT, ALONE, 0);
+	double joules = head_number(rp->reader, HEAD_RAPL_PKG_ENERGY_UNIT,
+	    ALONE, 0);
+	double secs = head_number(rp->reader, HEAD_RAPL_TIME_UNIT, ALONE, 0);
+	double tdp = head_number(rp->reader, HEAD_PACKAGE_TDP, ALONE, 0);
 
 	if (ratio > 0 && ratio < 256)
 		fprintf(f, "msr 0xce pkg = 0x%x\n", (unsigned)ratio << 8);
@@ -275,7 +276,7 @@ say_presence(const struct replay *rp, FILE *f, unsigned packages)
 static int
 make_machine(struct replay *rp, struct diag *why)
 {
-	const char *name = read_text(rp->reader, "model", "skx");
+	const char *name = head_text(rp->reader, HEAD_MODEL, ALONE, "skx");
 	unsigned packages = count_packages(rp);
 	const struct text *t;
 	char *text = NULL;
@@ -301,7 +302,7 @@ make_machine(struct replay *rp, struct diag *why)
 	if ((f = open_memstream(&text, &size)) == NULL)
 		return diag_set(why, -ENOMEM, "out of memory");
 	fwrite(t->data, 1, (size_t)(t->end - t->data), f);
-	fprintf(f, "\nhost %s\n", read_text(rp->reader, "host", "replay"));
+	fprintf(f, "\nhost %s\n", head_text(rp->reader, HEAD_HOST, ALONE, "replay"));
 	say_topology(rp, f, packages);
 	say_constants(rp, f);
 	say_presence(rp, f, packages);
@@ -356,7 +357,6 @@ statement_of(const struct replay *rp, const struct read_column *c, char *buf,
     size_t size)
 {
 	const struct model *m = rp->model;
-	char control[256];
 	const struct constant *k;
 
 	buf[0] = '\0';
@@ -381,11 +381,7 @@ statement_of(const struct replay *rp, const struct read_column *c, char *buf,
 		}
 		if (strcmp(c->family, b->family) != 0 || c->event == NULL)
 			continue;
-		/* "imc_counts[0][3]["X"]" has its control value in
-		 * "imc_counts_control[0][3]["X"]" */
-		snprintf(control, sizeof(control), "%s_control%s", c->family,
-		    c->name + strlen(c->family));
-		k = read_constant_named(rp->reader, control);
+		k = head_constant(rp->reader, HEAD_CONTROL, OF(c->name));
 		snprintf(buf, size, "%s %s 0x%" PRIx64 "\n", b->name, c->event,
 		    k != NULL ? k->u : b->enable);
 		return;

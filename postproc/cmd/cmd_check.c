@@ -196,7 +196,7 @@ check_interval(struct check *c, const struct interval *iv)
 static void
 check_lengths(struct check *c)
 {
-	double planned = read_number(c->reader, "interval",
+	double planned = head_number(c->reader, HEAD_INTERVAL, ALONE,
 	    lengths_median(&c->lengths));
 
 	for (int i = 0; i < LONGEST; i++) {
@@ -213,43 +213,44 @@ check_lengths(struct check *c)
 
 /* "CHA 24-27 of package 0 absent: fused off", as the daemon saw it. */
 static void
+note_run(struct check *c, const struct constant *first, uint64_t last)
+{
+	const struct head_at *at = &first->at;
+	struct finding *f;
+	char to[24] = "";
+
+	if (last > at->n[1])
+		snprintf(to, sizeof(to), "-%" PRIu64, last);
+	f = finding_add(&c->findings, "unit", "%s %" PRIu64 "%s of package %"
+	    PRIu64 " absent: %s", at->name[0], at->n[1], to, at->n[0],
+	    first->text);
+	if (f != NULL)
+		f->note = true;
+}
+
+static void
 note_units(struct check *c)
 {
-	struct finding *f;
-	char type[32], last_type[32] = "", box[64];
-	const char *last_reason = "";
-	unsigned pkg, unit, from = 0, to = 0, last_pkg = 0;
-	bool open = false;
+	const struct constant *first = NULL;    /* of those alike */
+	uint64_t last = 0;
 
-	for (unsigned i = 0; i <= read_constants(c->reader); i++) {
-		const struct constant *k = i < read_constants(c->reader) ?
-		    read_constant(c->reader, i) : NULL;
-		bool is = k != NULL && sscanf(k->name,
-		    "unit_absent[\"%31[^\"]\"][%u][%u]", type, &pkg, &unit) ==
-		    3;
+	for (unsigned i = 0; i < read_constants(c->reader); i++) {
+		const struct constant *k = read_constant(c->reader, i);
 
-		if (is && open && strcmp(type, last_type) == 0 &&
-		    pkg == last_pkg && unit == to + 1 &&
-		    strcmp(k->text, last_reason) == 0) {
-			to = unit;
+		if (k->key != HEAD_UNIT_ABSENT)
 			continue;
+		if (first == NULL || k->at.n[1] != last + 1 ||
+		    k->at.n[0] != first->at.n[0] ||
+		    strcmp(k->at.name[0], first->at.name[0]) != 0 ||
+		    strcmp(k->text, first->text) != 0) {
+			if (first != NULL)
+				note_run(c, first, last);
+			first = k;
 		}
-		if ((is || k == NULL) && open) {
-			snprintf(box, sizeof(box), from == to ? "%s %u" :
-			    "%s %u-%u", last_type, from, to);
-			f = finding_add(&c->findings, "unit", "%s of package "
-			    "%u absent: %s", box, last_pkg, last_reason);
-			if (f != NULL)
-				f->note = true;
-		}
-		if (!is)
-			continue;
-		open = true;
-		strcpy(last_type, type);
-		last_pkg = pkg;
-		last_reason = k->text;
-		from = to = unit;
+		last = k->at.n[1];
 	}
+	if (first != NULL)
+		note_run(c, first, last);
 }
 
 static void
@@ -274,9 +275,9 @@ check_file(struct check *c, const struct select *select)
 {
 	static const char *const word[PROBLEM_KINDS] = { "garbage", "value",
 	    "duplicate", "order", "truncated" };
-	double samples = read_number(c->reader, "samples", 0);
-	double missed = read_number(c->reader, "missed_deadlines", 0);
-	double lost = read_number(c->reader, "notes_lost", 0);
+	double samples = head_number(c->reader, HEAD_SAMPLES, ALONE, 0);
+	double missed = head_number(c->reader, HEAD_MISSED_DEADLINES, ALONE, 0);
+	double lost = head_number(c->reader, HEAD_NOTES_LOST, ALONE, 0);
 	const struct read_problem *p;
 	bool whole = select->first.kind == END_OPEN &&
 	    select->last.kind == END_OPEN;

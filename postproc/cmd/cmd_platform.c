@@ -150,24 +150,20 @@ dram_max(const struct drawing *d, unsigned pkg)
 	const struct reader *r = d->io.gather.reader;
 	bool seen[64] = { false };
 	double sum = 0;
-	char name[48];
 
 	if (d->dram_max > 0)
 		return d->dram_max / d->io.gather.topo.npkg;
 	for (unsigned l = 0; l < d->io.gather.topo.max_lproc; l++) {
 		double node;
 
-		snprintf(name, sizeof name, "lproc_package[%u]", l);
-		if (read_number(r, name, -1) != pkg)
+		if (head_number(r, HEAD_LPROC_PACKAGE, AT(l), -1) != pkg)
 			continue;
-		snprintf(name, sizeof name, "lproc_node[%u]", l);
-		node = read_number(r, name, -1);
+		node = head_number(r, HEAD_LPROC_NODE, AT(l), -1);
 		if (node < 0 || node >= 64 || seen[(int)node])
 			continue;
 		seen[(int)node] = true;
-		snprintf(name, sizeof name, "dram_max_bandwidth_node[%u]",
-		    (unsigned)node);
-		sum += read_number(r, name, 0);
+		sum += head_number(r, HEAD_DRAM_MAX_BANDWIDTH_NODE,
+		    AT((unsigned)node), 0);
 	}
 	return sum;
 }
@@ -278,7 +274,7 @@ draw(struct out *out, void *what)
 
 	d->f = out_file(out);
 	fprintf(d->f, "%s: %s, samples %llu to %llu, %.2f s\n", d->io.gather.host,
-	    read_text(r, "cpu", "CPU unknown"),
+	    head_text(r, HEAD_CPU, ALONE, "CPU unknown"),
 	    (unsigned long long)intervals_first(d->io.gather.intervals),
 	    (unsigned long long)intervals_last(d->io.gather.intervals),
 	    d->io.sums.seconds);

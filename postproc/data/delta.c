@@ -18,18 +18,19 @@ delta_word(enum delta_kind kind)
 void
 limits_init(struct limits *l, const struct reader *r)
 {
-	const struct model *model = model_named(read_text(r, "model", "skx"));
+	const struct model *model = model_named(head_text(r, HEAD_MODEL,
+	    ALONE, "skx"));
 	double hz = model != NULL && model->max_ghz > 0 ?
 	    model->max_ghz * 1e9 : 6e9;
 	double cas = model != NULL && model->max_cas_hz > 0 ?
 	    (double)model->max_cas_hz : 2e9;
 	double io = model != NULL && model->max_io_bytes > 0 ?
 	    model->max_io_bytes : 64e9;
-	double watts = 2 * read_number(r, "PACKAGE_TDP", 0);
-	double pkg_unit = read_number(r, "RAPL_PKG_ENERGY_UNIT", 0);
-	double dram_unit = read_number(r, "RAPL_DRAM_ENERGY_UNIT", 0);
-	double time_unit = read_number(r, "RAPL_TIME_UNIT", 0);
-	double soc = read_number(r, "soc_max_interval", 2);
+	double watts = 2 * head_number(r, HEAD_PACKAGE_TDP, ALONE, 0);
+	double pkg_unit = head_number(r, HEAD_RAPL_PKG_ENERGY_UNIT, ALONE, 0);
+	double dram_unit = head_number(r, HEAD_RAPL_DRAM_ENERGY_UNIT, ALONE, 0);
+	double time_unit = head_number(r, HEAD_RAPL_TIME_UNIT, ALONE, 0);
+	double soc = head_number(r, HEAD_SOC_MAX_INTERVAL, ALONE, 2);
 
 	if (!(watts > 0 && watts < 1e5))
 		watts = 1000;

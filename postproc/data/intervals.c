@@ -13,7 +13,7 @@
 static double
 slack(const struct intervals *iv)
 {
-	double interval = read_number(iv->reader, "interval", 0);
+	double interval = head_number(iv->reader, HEAD_INTERVAL, ALONE, 0);
 
 	return interval > 1e-4 ? interval / 100 : 1e-6;
 }

@@ -37,9 +37,9 @@ clock_settle(struct intervals *iv)
 {
 	const struct reader *r = iv->reader;
 	/* as tallyd measured it, by a clock that nobody sets */
-	double told = read_number(r, "tsc_hz", 0);
-	double nominal = read_number(r, "tsc_hz_nominal",
-	    read_number(r, "TSC_ratio", told / 1e8) * 1e8);
+	double told = head_number(r, HEAD_TSC_HZ, ALONE, 0);
+	double nominal = head_number(r, HEAD_TSC_HZ_NOMINAL, ALONE,
+	    head_number(r, HEAD_TSC_RATIO, ALONE, told / 1e8) * 1e8);
 	double start, end, hz = 0;
 	bool measured = plausible(told, nominal);
 	uint64_t tsc, last_tsc, last;
@@ -85,7 +85,7 @@ clock_seconds(const struct intervals *iv)
 	if (wall(iv, row->before, row->ncol, &start) &&
 	    wall(iv, row->value, row->ncol, &end) && end > start)
 		return end - start;
-	return read_number(iv->reader, "interval", 1) *
+	return head_number(iv->reader, HEAD_INTERVAL, ALONE, 1) *
 	    (double)(row->sample - row->before_sample);
 }
 

@@ -76,26 +76,21 @@ bad:
 static unsigned
 marks(const struct reader *r)
 {
-	char name[40];
+	unsigned n = 0;
 
-	for (unsigned n = 0;; n++) {
-		snprintf(name, sizeof(name), "phase_mark[%u]", n);
-		if (read_constant_named(r, name) == NULL)
-			return n;
-	}
+	while (head_constant(r, HEAD_PHASE_MARK, AT(n)) != NULL)
+		n++;
+	return n;
 }
 
 static int
 mark_to_sample(struct select_end *e, const struct reader *r, struct diag *why)
 {
 	const struct constant *c;
-	char name[40];
 
 	if (e->kind != END_MARK)
 		return 0;
-	snprintf(name, sizeof(name), "phase_mark[%llu]",
-	    (unsigned long long)e->n);
-	c = read_constant_named(r, name);
+	c = head_constant(r, HEAD_PHASE_MARK, AT(e->n));
 	if (c != NULL && c->kind == CONSTANT_INT) {
 		e->kind = END_SAMPLE;
 		e->n = c->u;

@@ -4,28 +4,19 @@
 #include "postproc/data/tamper.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const struct constant *
-entry(const struct reader *r, const char *what, unsigned k)
-{
-	char name[48];
-
-	snprintf(name, sizeof(name), "tamper_%s[%u]", what, k);
-	return read_constant_named(r, name);
-}
 
 int
 tampers_init(struct tampers *t, const struct reader *r)
 {
 	const struct constant *good, *seen, *column, *c;
+	struct head_at at = ALONE;
 
 	*t = (struct tampers){ NULL, 0 };
-	while ((good = entry(r, "first", t->n)) != NULL &&
-	    (seen = entry(r, "seen", t->n)) != NULL &&
-	    (column = entry(r, "column", t->n)) != NULL) {
+	while ((good = head_constant(r, HEAD_TAMPER_FIRST, at)) != NULL &&
+	    (seen = head_constant(r, HEAD_TAMPER_SEEN, at)) != NULL &&
+	    (column = head_constant(r, HEAD_TAMPER_COLUMN, at)) != NULL) {
 		struct tamper *p = reallocarray(t->tamper, t->n + 1,
 		    sizeof(*p));
 
@@ -34,16 +25,15 @@ tampers_init(struct tampers *t, const struct reader *r)
 		t->tamper = p;
 		p += t->n;
 		*p = (struct tamper){ .column = column->text, .good = good->u,
-		    .seen = seen->u, .where = "" };
-		if ((c = entry(r, "register", t->n)) != NULL)
-			p->where = c->text;
-		if ((c = entry(r, "ours", t->n)) != NULL)
+		    .seen = seen->u,
+		    .where = head_text(r, HEAD_TAMPER_REGISTER, at, "") };
+		if ((c = head_constant(r, HEAD_TAMPER_OURS, at)) != NULL)
 			p->ours = c->u;
-		if ((c = entry(r, "found", t->n)) != NULL)
+		if ((c = head_constant(r, HEAD_TAMPER_FOUND, at)) != NULL)
 			p->found = c->u;
-		if ((c = entry(r, "reasserted", t->n)) != NULL)
-			p->reasserted = c->u != 0;
-		t->n++;
+		c = head_constant(r, HEAD_TAMPER_REASSERTED, at);
+		p->reasserted = c != NULL && c->u != 0;
+		at = AT(++t->n);
 	}
 	return 0;
 }

@@ -58,17 +58,6 @@ times_of_group(const struct reader *r, const struct read_column *c,
 	return t;
 }
 
-static const char *
-head_text(const struct reader *r, const char *table,
-    const struct read_column *c)
-{
-	char name[400];
-
-	snprintf(name, sizeof name, "%s[\"%s\"][\"%s\"]", table, c->family,
-	    c->event);
-	return read_text(r, name, NULL);
-}
-
 /* 1 + its number in t->name, made if need be; 0: out of memory. */
 static uint32_t
 whose(struct turns *t, const char *family, const char *name)
@@ -99,7 +88,8 @@ load_column(struct turns *t, const struct reader *r, unsigned column)
 	t->whose[column] = 0;
 	if (c->event == NULL)
 		return 0;
-	if (t->nset > 0 && (word = head_text(r, "event_set", c)) != NULL)
+	if (t->nset > 0 && (word = head_text(r, HEAD_EVENT_SET,
+	    OF(c->family, c->event), NULL)) != NULL)
 		for (unsigned i = 0; i < t->nset; i++)
 			if (strcmp(t->set[i].name, word) == 0) {
 				t->kind[column] = TURN_SET;
@@ -107,7 +97,8 @@ load_column(struct turns *t, const struct reader *r, unsigned column)
 				t->whose[column] = whose(t, "", word);
 				return t->whose[column] > 0 ? 0 : -ENOMEM;
 			}
-	if ((word = head_text(r, "event_group", c)) == NULL)
+	word = head_text(r, HEAD_EVENT_GROUP, OF(c->family, c->event), NULL);
+	if (word == NULL)
 		return 0;
 	t->times[column] = times_of_group(r, c, word);
 	if (t->times[column].enabled < 0 || t->times[column].running < 0)
@@ -120,28 +111,22 @@ load_column(struct turns *t, const struct reader *r, unsigned column)
 static int
 load_sets(struct turns *t, const struct reader *r)
 {
-	char name[40];
 	unsigned n = 0;
 
-	for (;; n++) {
-		snprintf(name, sizeof name, "set_name[%u]", n);
-		if (n == UINT16_MAX || read_text(r, name, NULL) == NULL)
-			break;
-	}
+	while (n < UINT16_MAX && head_text(r, HEAD_SET_NAME, AT(n), NULL))
+		n++;
 	if (n > 0 && t->set == NULL &&
 	    (t->set = calloc(n, sizeof t->set[0])) == NULL)
 		return -ENOMEM;
 	for (unsigned i = 0; i < n; i++) {
-		snprintf(name, sizeof name, "set_name[%u]", i);
-		t->set[i].name = read_text(r, name, "");
+		t->set[i].name = head_text(r, HEAD_SET_NAME, AT(i), "");
 		t->set[i].times = times_of_set(r, t->set[i].name);
 	}
 	t->nset = n;
 	t->any = n > 0;
 	t->looked = true;
 	for (unsigned i = 0; !t->any && i < read_constants(r); i++)
-		t->any = strncmp(read_constant(r, i)->name, "event_group[",
-		    12) == 0;
+		t->any = read_constant(r, i)->key == HEAD_EVENT_GROUP;
 	return 0;
 }
 

@@ -36,12 +36,10 @@ static void
 lprocs_there(const struct binding *b, struct domain *d)
 {
 	const struct topology *t = b->topo;
-	char name[40];
 
-	for (uint32_t r = 0; b->reader != NULL && r < t->nlproc; r++) {
-		snprintf(name, sizeof name, "lproc_online[%u]", t->lproc_at[r]);
-		d->there[r] = read_number(b->reader, name, 0) == 1;
-	}
+	for (uint32_t r = 0; b->reader != NULL && r < t->nlproc; r++)
+		d->there[r] = head_number(b->reader, HEAD_LPROC_ONLINE,
+		    AT(t->lproc_at[r]), 0) == 1;
 	for (uint32_t i = 0; i < b->series->n; i++) {
 		const struct series *s = &b->series->series[i];
 
@@ -96,23 +94,23 @@ by_number(const void *a, const void *b)
 static void
 boxes_elsewhere(const struct binding *b, struct domain *d)
 {
-	static const char table[] = "unit_present[\"";
-	size_t skip = sizeof table - 1, len = strlen(d->family);
+	size_t len = strlen(d->family);
 
 	if (len < 8 || strcmp(d->family + len - 7, "_counts") != 0)
 		return;
 	len -= 7;
 	for (unsigned i = 0; i < read_constants(b->reader); i++) {
-		const char *name = read_constant(b->reader, i)->name;
-		unsigned pkg, box;
+		const struct constant *c = read_constant(b->reader, i);
+		uint8_t *there;
 
-		if (strncmp(name, table, skip) != 0 ||
-		    strncasecmp(name + skip, d->family, len) != 0 ||
-		    sscanf(name + skip + len, "\"][%u][%u]", &pkg, &box) != 2 ||
-		    pkg >= b->topo->npkg || memchr(d->there + pkg * d->nslot,
-		    true, d->nslot) != NULL)
+		if (c->key != HEAD_UNIT_PRESENT ||
+		    strlen(c->at.name[0]) != len ||
+		    strncasecmp(c->at.name[0], d->family, len) != 0 ||
+		    c->at.n[0] >= b->topo->npkg)
 			continue;
-		memset(d->there + pkg * d->nslot, true, d->nslot);
+		there = d->there + c->at.n[0] * d->nslot;
+		if (memchr(there, true, d->nslot) == NULL)
+			memset(there, true, d->nslot);
 	}
 }
 

@@ -162,13 +162,9 @@ controls_have(const struct binding *b, uint64_t bits,
 		for (uint32_t i = 0; i < found[f].series->n; i++) {
 			const char *name = read_column(b->reader,
 			    found[f].series->unit[i].column)->name;
-			int family = (int)strcspn(name, "[");
-			const struct constant *c;
-			char control[256];
+			const struct constant *c = head_constant(b->reader,
+			    HEAD_CONTROL, OF(name));
 
-			snprintf(control, sizeof control, "%.*s_control%s",
-			    family, name, name + family);
-			c = read_constant_named(b->reader, control);
 			if (c != NULL && (c->u & bits) != bits)
 				return false;
 		}

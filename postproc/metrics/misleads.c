@@ -12,7 +12,7 @@ const char *
 event_misleads(const struct reader *r, const char *event)
 {
 	const struct model *m = r == NULL ? NULL :
-	    model_named(read_text(r, "model", ""));
+	    model_named(head_text(r, HEAD_MODEL, ALONE, ""));
 	const struct event_name *e = NULL;
 	char name[64];
 

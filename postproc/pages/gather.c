@@ -103,7 +103,7 @@ wall(const struct gather *g, const uint64_t *value, unsigned n)
 static void
 take_host(struct gather *g)
 {
-	const char *host = read_text(g->reader, "host", NULL);
+	const char *host = head_text(g->reader, HEAD_HOST, ALONE, NULL);
 	const char *base = strrchr(g->path, '/');
 	size_t len;
 
@@ -179,8 +179,8 @@ gather_load(struct gather *g, struct metrics *m, const char *path,
 	if ((rc = metrics_init(m)) < 0 || (rc = gather_open(g, path, m,
 	    ask->topology, &ask->select, why)) < 0)
 		return rc;
-	return metrics_load_for(m, ask->metrics, read_text(g->reader, "model",
-	    NULL), why);
+	return metrics_load_for(m, ask->metrics, head_text(g->reader,
+	    HEAD_MODEL, ALONE, NULL), why);
 }
 
 void

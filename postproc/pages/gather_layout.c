@@ -6,42 +6,34 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
+
+static int
+number_of(const struct reader *r, enum head_key key, unsigned lproc)
+{
+	double v = head_number(r, key, AT(lproc), -1);
+
+	return v > -1e6 && v < 1e6 ? (int)v : -1;
+}
 
 /* lproc_package[5] = 0 and so on, where the dump says them. */
 static void
 declared_places(const struct reader *r, struct place *place, unsigned n)
 {
-	static const char *const map[] = { "lproc_package[", "lproc_core[",
-		"lproc_thread[" };
-
-	for (unsigned i = 0; i < n; i++)
-		place[i] = (struct place){ -1, -1, -1 };
-	for (unsigned i = 0; i < read_constants(r); i++) {
-		const struct constant *c = read_constant(r, i);
-
-		for (unsigned m = 0; m < 3; m++) {
-			size_t len = strlen(map[m]);
-			unsigned long l;
-
-			if (strncmp(c->name, map[m], len) != 0 ||
-			    (l = strtoul(c->name + len, NULL, 10)) >= n)
-				continue;
-			*(m == 0 ? &place[l].pkg : m == 1 ? &place[l].core :
-			    &place[l].thread) = c->real > -1e6 && c->real < 1e6 ?
-			    (int)c->real : -1;
-		}
-	}
+	for (unsigned l = 0; l < n; l++)
+		place[l] = (struct place){
+		    .pkg = number_of(r, HEAD_LPROC_PACKAGE, l),
+		    .core = number_of(r, HEAD_LPROC_CORE, l),
+		    .thread = number_of(r, HEAD_LPROC_THREAD, l) };
 }
 
 int
 gather_topology(struct gather *g, const char *rule, struct diag *why)
 {
-	double cpus = read_number(g->reader, "nr_cpus", 0);
-	double packages = read_number(g->reader, "packages", 0);
+	double cpus = head_number(g->reader, HEAD_NR_CPUS, ALONE, 0);
+	double packages = head_number(g->reader, HEAD_PACKAGES, ALONE, 0);
 	unsigned n = g->series.nlproc, npkg = g->series.npkg;
-	bool declared = read_constant_named(g->reader,
-	    "lproc_package[0]") != NULL;
+	bool declared = head_constant(g->reader, HEAD_LPROC_PACKAGE,
+	    AT(0)) != NULL;
 	struct place *place;
 	int rc = 0;
 

@@ -40,7 +40,8 @@ static const struct line {
 static bool
 is_grace(const struct page *p)
 {
-	return strcmp(read_text(p->gather.reader, "model", ""), "grace") == 0;
+	return strcmp(head_text(p->gather.reader, HEAD_MODEL, ALONE, ""),
+	    "grace") == 0;
 }
 
 static bool

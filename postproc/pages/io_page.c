@@ -11,23 +11,11 @@
 
 #include "config/texts.h"
 
-static const char *
-device_text(const struct reader *r, const char *what, unsigned i)
+/* Of a device: a number that is not negative, or -1. */
+static int
+device_int(const struct reader *r, enum head_key key, unsigned i)
 {
-	char name[64];
-
-	snprintf(name, sizeof name, "io_device_%s[%u]", what, i);
-	return read_text(r, name, "");
-}
-
-static double
-device_number(const struct reader *r, const char *what, unsigned i,
-    double otherwise)
-{
-	char name[64];
-
-	snprintf(name, sizeof name, "io_device_%s[%u]", what, i);
-	return read_number(r, name, otherwise);
+	return (int)head_number(r, key, AT(i), -1);
 }
 
 /* Devices of one part are one port; one without a part is alone. */
@@ -43,21 +31,39 @@ port_for(struct io_page *p, int pkg, int stack, int part)
 	return &p->port[p->nport++];
 }
 
+/* A port has the link of the first device at it. */
+static void
+load_device(struct io_port *x, const struct reader *r, unsigned i)
+{
+	struct head_at at = AT(i);
+
+	snprintf(x->name, sizeof x->name, "%s",
+	    head_text(r, HEAD_IO_DEVICE_NAME, at, ""));
+	x->driver = head_text(r, HEAD_IO_DEVICE_DRIVER, at, "");
+	x->missing = head_text(r, HEAD_IO_DEVICE_MISSING, at, "");
+	x->node = device_int(r, HEAD_IO_DEVICE_NODE, i);
+	x->gt_s = head_number(r, HEAD_IO_DEVICE_MAX_LINK_SPEED, at, 0);
+	x->width = head_number(r, HEAD_IO_DEVICE_MAX_LINK_WIDTH, at, 0);
+	x->gt_s_now = head_number(r, HEAD_IO_DEVICE_LINK_SPEED, at, 0);
+	x->width_now = head_number(r, HEAD_IO_DEVICE_LINK_WIDTH, at, 0);
+}
+
 static int
 load_ports(struct io_page *p)
 {
 	const struct reader *r = p->gather.reader;
-	double n = read_number(r, "io_devices", 0);
+	double n = head_number(r, HEAD_IO_DEVICES, ALONE, 0);
 
 	n = n > 0 && n < IO_DEVICES ? n : n > 0 ? IO_DEVICES : 0;
 	if ((p->port = calloc((unsigned)n + 1, sizeof p->port[0])) == NULL)
 		return -ENOMEM;
 	for (unsigned i = 0; i < (unsigned)n; i++) {
 		struct io_port *x = port_for(p,
-		    (int)device_number(r, "package", i, -1),
-		    (int)device_number(r, "stack", i, -1),
-		    (int)device_number(r, "part", i, -1));
-		const char *at = device_text(r, "address", i);
+		    device_int(r, HEAD_IO_DEVICE_PACKAGE, i),
+		    device_int(r, HEAD_IO_DEVICE_STACK, i),
+		    device_int(r, HEAD_IO_DEVICE_PART, i));
+		const char *at = head_text(r, HEAD_IO_DEVICE_ADDRESS, AT(i),
+		    "");
 		size_t used = strlen(x->addresses);
 
 		/* the segment is 0 everywhere that this was written for */
@@ -66,15 +72,7 @@ load_ports(struct io_page *p)
 		    "%s%s", used > 0 ? " " : "", at);
 		if (x->ndevice++ > 0)
 			continue;
-		snprintf(x->name, sizeof x->name, "%s",
-		    device_text(r, "name", i));
-		x->driver = device_text(r, "driver", i);
-		x->missing = device_text(r, "missing", i);
-		x->node = (int)device_number(r, "node", i, -1);
-		x->gt_s = device_number(r, "max_link_speed", i, 0);
-		x->width = device_number(r, "max_link_width", i, 0);
-		x->gt_s_now = device_number(r, "link_speed", i, 0);
-		x->width_now = device_number(r, "link_width", i, 0);
+		load_device(x, r, i);
 	}
 	return 0;
 }
@@ -92,7 +90,7 @@ io_page_load(struct io_page *p, const char *path, const char *metrics,
 	if (rc < 0 || metrics != NULL)
 		return rc;
 	snprintf(name, sizeof name, "%s-io.metrics",
-	    read_text(p->gather.reader, "model", "skx"));
+	    head_text(p->gather.reader, HEAD_MODEL, ALONE, "skx"));
 	return text_find(name) == NULL ? 0 :
 	    metrics_load(&p->metrics, name, why);
 }
@@ -189,10 +187,9 @@ const char *
 io_stack_name(const struct io_page *p, unsigned pkg, unsigned stack,
     char *buf, size_t size)
 {
-	const char *name;
+	const char *name = head_text(p->gather.reader, HEAD_IO_STACK_NAME,
+	    AT(pkg, stack), NULL);
 
-	snprintf(buf, size, "io_stack_name[%u][%u]", pkg, stack);
-	name = read_text(p->gather.reader, buf, NULL);
 	if (name != NULL)
 		snprintf(buf, size, "%s", name);
 	else
@@ -203,7 +200,6 @@ io_stack_name(const struct io_page *p, unsigned pkg, unsigned stack,
 unsigned
 io_stacks(const struct io_page *p)
 {
-	char name[40];
 	unsigned n = 0;
 
 	for (uint32_t i = 0; i < p->gather.series.n; i++) {
@@ -216,11 +212,10 @@ io_stacks(const struct io_page *p)
 			if (s->unit[u].box >= n && s->unit[u].box < IO_STACKS)
 				n = s->unit[u].box + 1;
 	}
-	for (unsigned s = n; s < IO_STACKS; s++) {
-		snprintf(name, sizeof name, "io_stack_name[0][%u]", s);
-		if (read_text(p->gather.reader, name, NULL) != NULL)
+	for (unsigned s = n; s < IO_STACKS; s++)
+		if (head_text(p->gather.reader, HEAD_IO_STACK_NAME, AT(0, s),
+		    NULL) != NULL)
 			n = s + 1;
-	}
 	return n;
 }
 

@@ -142,8 +142,9 @@ put_packages(struct io_view *v, FILE *f)
 		if (lacks != NULL && !(v->dram_max > 0 &&
 		    strcmp(l->metric, "dram_utilisation") == 0)) {
 			fprintf(f, "  %s%s%s\n", m != NULL ? "missing " :
-			    "", lacks, strcmp(lacks, "dram_max_bandwidth") ==
-			    0 ? " (--dram-max)" : "");
+			    "", lacks, strcmp(lacks, head_row(
+			    HEAD_DRAM_MAX_BANDWIDTH)->name) == 0 ?
+			    " (--dram-max)" : "");
 			continue;
 		}
 		for (unsigned k = 0; k < npkg && k < 4; k++)

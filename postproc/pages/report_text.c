@@ -77,16 +77,17 @@ put_head(struct page *p, FILE *f)
 	const struct reader *r = p->gather.reader;
 	const struct topology *t = &p->gather.topo;
 	struct intervals *iv = p->gather.intervals;
-	double nominal = read_number(r, "TSC_ratio", 0) / 10;
-	double lost = read_number(r, "notes_lost", 0);
+	double nominal = head_number(r, HEAD_TSC_RATIO, ALONE, 0) / 10;
+	double lost = head_number(r, HEAD_NOTES_LOST, ALONE, 0);
+	const char *cpu = head_text(r, HEAD_CPU, ALONE, NULL);
 	char from[32], to[32];
 	uint64_t n = 0;
 
 	when(from, sizeof from, p->gather.wall_first);
 	when(to, sizeof to, p->gather.wall_last);
 	fprintf(f, "Node      %s: %s%s%u package%s, %u cores, %u lprocs\n",
-	    p->gather.host, read_text(r, "cpu", ""), read_text(r, "cpu", NULL) ?
-	    ", " : "", t->npkg, t->npkg == 1 ? "" : "s", t->ncore, t->nlproc);
+	    p->gather.host, cpu != NULL ? cpu : "", cpu != NULL ? ", " : "",
+	    t->npkg, t->npkg == 1 ? "" : "s", t->ncore, t->nlproc);
 	fprintf(f, "Time      %s to %s UTC: samples %llu to %llu, %.2f s\n",
 	    from, to, (unsigned long long)intervals_first(iv),
 	    (unsigned long long)intervals_last(iv), p->sums->seconds);

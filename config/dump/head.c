@@ -1,0 +1,233 @@
+/*
+ * config/dump/head.c - the keys of a dump's head: names, indices, quotes.
+ */
+#include "config/dump/head.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct head_row rows[HEAD_KEYS] = {
+#define ROW(key, name, shape, type, unit, meaning) \
+	[key] = { name, shape, type, unit, meaning },
+#include "config/dump/head_rows.h"
+#undef ROW
+};
+
+static const struct {
+	uint8_t names, numbers;
+	const char *text;
+} shapes[HEAD_SHAPES] = {
+	[HEAD_ALONE] = { 0, 0, "" },
+	[HEAD_BY_PACKAGE] = { 0, 1, "[package]" },
+	[HEAD_BY_LPROC] = { 0, 1, "[lproc]" },
+	[HEAD_BY_NODE] = { 0, 1, "[node]" },
+	[HEAD_BY_DEVICE] = { 0, 1, "[device]" },
+	[HEAD_BY_SAMPLE] = { 0, 1, "[sample]" },
+	[HEAD_BY_NUMBER] = { 0, 1, "[n]" },
+	[HEAD_BY_STACK] = { 0, 2, "[package][stack]" },
+	[HEAD_BY_BOX] = { 1, 2, "[type][package][box]" },
+	[HEAD_BY_FAMILY] = { 1, 0, "[family]" },
+	[HEAD_BY_EVENT] = { 2, 0, "[family][event]" },
+	[HEAD_BY_MODE] = { 1, 0, "[mode]" },
+	[HEAD_BY_SET] = { 1, 0, "[set]" },
+	[HEAD_BY_GROUP] = { 1, 1, "[group][n]" },
+	[HEAD_BY_COLUMN] = { 1, 0, "..." },
+};
+
+const struct head_row *
+head_row(enum head_key key)
+{
+	return &rows[key];
+}
+
+const char *
+head_shape_text(enum head_shape shape)
+{
+	return shapes[shape].text;
+}
+
+/* ---- names ------------------------------------------------------------ */
+
+/* ["name"], or [n] where that is NULL, at the end of buf: false where it does
+ * not fit. */
+static bool
+add_index(char buf[HEAD_NAME_SIZE], const char *name, uint64_t n)
+{
+	size_t len = strlen(buf), room = HEAD_NAME_SIZE - len;
+
+	if (name == NULL)
+		return snprintf(buf + len, room, "[%" PRIu64 "]", n) <
+		    (int)room;
+	if (HEAD_QUOTED(strlen(name)) + 3 > room)
+		return false;
+	buf[len++] = '[';
+	len += head_quote(buf + len, name, '"');
+	memcpy(buf + len, "]", 2);
+	return true;
+}
+
+/* "*_control" of imc_counts[0][3]["X"]: imc_counts_control[0][3]["X"]. */
+static bool
+add_to_family(char buf[HEAD_NAME_SIZE], const char *pattern,
+    const char *column)
+{
+	int family = (int)strcspn(column, "[");
+
+	return snprintf(buf, HEAD_NAME_SIZE, "%.*s%s%s", family, column,
+	    pattern + 1, column + family) < HEAD_NAME_SIZE;
+}
+
+size_t
+head_name(char buf[HEAD_NAME_SIZE], enum head_key key, struct head_at at,
+    unsigned depth)
+{
+	const struct head_row *row = &rows[key];
+	unsigned names = shapes[row->shape].names;
+	unsigned count = names + shapes[row->shape].numbers;
+	bool fits = true;
+
+	strcpy(buf, row->name);
+	for (unsigned i = 0; i < count && i < depth && fits; i++)
+		if (i < names && at.name[i] == NULL)
+			fits = false;
+		else if (row->shape == HEAD_BY_COLUMN)
+			fits = add_to_family(buf, row->name, at.name[i]);
+		else
+			fits = add_index(buf, i < names ? at.name[i] : NULL,
+			    i < names ? 0 : at.n[i - names]);
+	if (!fits)
+		buf[0] = '\0';
+	return strlen(buf);
+}
+
+enum head_key
+head_find(const char *name, size_t len)
+{
+	enum head_key found = HEAD_KEYS;
+
+	for (enum head_key key = 0; key < HEAD_KEYS; key++) {
+		const char *s = rows[key].name;
+		size_t n = strlen(s);
+
+		if (n == len && memcmp(s, name, n) == 0)
+			return key;
+		if (*s == '*' && len >= n &&
+		    memcmp(s + 1, name + len - n + 1, n - 1) == 0)
+			found = key;    /* unless one is called just so */
+	}
+	return found;
+}
+
+/* The name in quotes at p, its escapes undone in place: past its end, or NULL
+ * where there is none. */
+static char *
+unquote(char *p, const char **name)
+{
+	static const char letter[] = "n\nt\tr\r";
+	char quote = *p++, *to = p;
+
+	if (quote != '"' && quote != '\'')
+		return NULL;
+	for (*name = p; *p != quote; *to++ = *p++) {
+		const char *l = letter;
+
+		if (*p == '\\' && *++p != '\0') {
+			while (*l != '\0' && *l != *p)
+				l += 2;
+			if (*l != '\0')
+				*p = l[1];
+		}
+		if (*p == '\0')
+			return NULL;
+	}
+	*to = '\0';
+	return p + 1;
+}
+
+bool
+head_indices(enum head_key key, char *text, struct head_at *at)
+{
+	unsigned names = shapes[rows[key].shape].names;
+	unsigned count = names + shapes[rows[key].shape].numbers;
+
+	*at = ALONE;
+	if (rows[key].shape == HEAD_BY_COLUMN)
+		return true;
+	for (unsigned i = 0; i < count; i++) {
+		if (*text++ != '[')
+			return false;
+		if (i < names)
+			text = unquote(text, &at->name[i]);
+		else if (isdigit((unsigned char)*text))
+			at->n[i - names] = strtoull(text, &text, 10);
+		else
+			return false;
+		if (text == NULL || *text++ != ']')
+			return false;
+	}
+	return *text == '\0';
+}
+
+/* ---- values ----------------------------------------------------------- */
+
+/* How many bytes of s are one character of UTF-8, as RFC 3629 has it (not
+ * overlong, no surrogate, not past U+10FFFF); 0: none. */
+static unsigned
+utf8_length(const char *s)
+{
+	const unsigned char *u = (const unsigned char *)s;
+	unsigned n = u[0] < 0x80 ? 1 : u[0] >= 0xc2 && u[0] < 0xe0 ? 2 :
+	    (u[0] & 0xf0) == 0xe0 ? 3 : u[0] >= 0xf0 && u[0] < 0xf5 ? 4 : 0;
+
+	for (unsigned i = 1; i < n; i++)
+		if ((u[i] & 0xc0) != 0x80)
+			return 0;
+	if ((u[0] == 0xe0 && u[1] < 0xa0) || (u[0] == 0xed && u[1] > 0x9f) ||
+	    (u[0] == 0xf0 && u[1] < 0x90) || (u[0] == 0xf4 && u[1] > 0x8f))
+		return 0;
+	return n;
+}
+
+size_t
+head_quote(char *to, const char *s, char quote)
+{
+	static const char letter[] = "\nn\tt\rr";
+	char *start = to;
+
+	*to++ = quote;
+	while (*s != '\0') {
+		const char *l = letter;
+		unsigned n = utf8_length(s);
+
+		while (*l != '\0' && *l != *s)
+			l += 2;
+		if (*l != '\0' || *s == quote || *s == '\\') {
+			*to++ = '\\';
+			*to++ = *l != '\0' ? l[1] : *s;
+			s++;
+		} else if (n == 0 || iscntrl((unsigned char)*s)) {
+			*to++ = '?';
+			s++;
+		} else
+			while (n-- > 0)
+				*to++ = *s++;
+	}
+	*to++ = quote;
+	return (size_t)(to - start);
+}
+
+bool
+head_is_number(const char *s)
+{
+	const char *first = s + (*s == '-');
+	char *end;
+	double v = strtod(s, &end);
+
+	return s[strspn(s, "0123456789.eE+-")] == '\0' && *end == '\0' &&
+	    end > s && *s != '+' && isfinite(v) && !(first[0] == '0' &&
+	    isdigit((unsigned char)first[1]));
+}

@@ -1,0 +1,207 @@
+/*
+ * config/dump/head_rows.h - every key of a dump's head: the only place that
+ * spells it.  A new key is a row here, and whoever puts it; tallyd-dump(5)
+ * lists the same (tests/test_head.c).
+ *
+ *   ROW(key, name, shape, type, unit, meaning)
+ *
+ * Included wherever ROW means something: no guard.
+ */
+
+/* The run */
+ROW(HEAD_TALLYD_FORMAT, "tallyd_format", HEAD_ALONE, HEAD_INT, "",
+    "the format of the dump: 1")
+ROW(HEAD_TALLYD_VERSION, "tallyd_version", HEAD_ALONE, HEAD_TEXT, "",
+    "of the daemon")
+ROW(HEAD_HOST, "host", HEAD_ALONE, HEAD_TEXT, "", "name of the node")
+ROW(HEAD_CPU, "cpu", HEAD_ALONE, HEAD_TEXT, "", "the CPU's own name")
+ROW(HEAD_MODEL, "model", HEAD_ALONE, HEAD_TEXT, "",
+    "the tables that the counters were found by: skx, icx, grace")
+ROW(HEAD_ACCESS, "access", HEAD_ALONE, HEAD_TEXT, "",
+    "how registers were reached: linux, perf, sim")
+ROW(HEAD_INTERVAL, "interval", HEAD_ALONE, HEAD_REAL, "s",
+    "between samples, as asked for")
+ROW(HEAD_READ_MODE, "read_mode", HEAD_ALONE, HEAD_TEXT, "",
+    "how the registers of other lprocs were read")
+ROW(HEAD_READ_US, "read_us", HEAD_BY_MODE, HEAD_REAL, "us",
+    "what a sample took in each way to read, when that was tried at start")
+ROW(HEAD_SCHEDULING, "scheduling", HEAD_ALONE, HEAD_TEXT, "",
+    "class and priority of the sampling thread")
+
+/* What the hardware is */
+ROW(HEAD_DRAM_MAX_BANDWIDTH, "dram_max_bandwidth", HEAD_ALONE, HEAD_INT,
+    "bytes/s", "the most that DRAM did when it was measured, all nodes")
+ROW(HEAD_DRAM_MAX_BANDWIDTH_NODE, "dram_max_bandwidth_node", HEAD_BY_NODE,
+    HEAD_INT, "bytes/s", "the same of one NUMA node")
+ROW(HEAD_TSC_RATIO, "TSC_ratio", HEAD_ALONE, HEAD_INT, "",
+    "TSC counts by bus clock: times 100 MHz, where the bus clock is that")
+ROW(HEAD_TSC_HZ_MEASURED, "tsc_hz_measured", HEAD_ALONE, HEAD_INT, "Hz",
+    "the TSC, measured at start where the bus clock differs from part to part")
+ROW(HEAD_TSC_HZ_NOMINAL, "tsc_hz_nominal", HEAD_ALONE, HEAD_INT, "Hz",
+    "the TSC, as the registers say it should run")
+ROW(HEAD_PROCHOT, "PROCHOT", HEAD_ALONE, HEAD_INT, "C",
+    "the temperature that thermal control acts at")
+ROW(HEAD_RAPL_POWER_UNIT, "RAPL_POWER_UNIT", HEAD_ALONE, HEAD_REAL, "W",
+    "unit of power")
+ROW(HEAD_RAPL_PKG_ENERGY_UNIT, "RAPL_PKG_ENERGY_UNIT", HEAD_ALONE, HEAD_REAL,
+    "J", "unit of rapl_pkg_energy")
+ROW(HEAD_RAPL_DRAM_ENERGY_UNIT, "RAPL_DRAM_ENERGY_UNIT", HEAD_ALONE, HEAD_REAL,
+    "J", "unit of rapl_dram_energy")
+ROW(HEAD_RAPL_TIME_UNIT, "RAPL_TIME_UNIT", HEAD_ALONE, HEAD_REAL, "s",
+    "unit of rapl_pkg_throttled")
+ROW(HEAD_RAPL_PKG_ENERGY_UNIT_LOG2, "rapl_pkg_energy_unit_log2", HEAD_ALONE,
+    HEAD_INT, "", "n, where RAPL_PKG_ENERGY_UNIT is 2^-n")
+ROW(HEAD_RAPL_DRAM_ENERGY_UNIT_LOG2, "rapl_dram_energy_unit_log2", HEAD_ALONE,
+    HEAD_INT, "", "the same of RAPL_DRAM_ENERGY_UNIT")
+ROW(HEAD_RAPL_TIME_UNIT_LOG2, "rapl_time_unit_log2", HEAD_ALONE, HEAD_INT, "",
+    "the same of RAPL_TIME_UNIT")
+ROW(HEAD_PACKAGE_TDP, "PACKAGE_TDP", HEAD_ALONE, HEAD_REAL, "W",
+    "thermal design power of a package")
+ROW(HEAD_DRAM_BASE_HZ, "dram_base_hz", HEAD_ALONE, HEAD_INT, "Hz",
+    "the DRAM command clock of a C2000, if the configuration gives it")
+ROW(HEAD_REFERENCE_TSC, "Reference_TSC", HEAD_ALONE, HEAD_INT, "",
+    "the TSC when the daemon started")
+ROW(HEAD_REFERENCE_WALLTIME, "Reference_WallTime", HEAD_ALONE, HEAD_REAL, "s",
+    "the wall clock at the same moment, since 1970")
+
+/* Topology */
+ROW(HEAD_NR_CPUS, "nr_cpus", HEAD_ALONE, HEAD_INT, "",
+    "lprocs, online or not: the highest number and 1")
+ROW(HEAD_LPROCS_ONLINE, "lprocs_online", HEAD_ALONE, HEAD_INT, "",
+    "lprocs that were online at start")
+ROW(HEAD_PACKAGES, "packages", HEAD_ALONE, HEAD_INT, "",
+    "how many; on Grace a package is a NUMA node with CPUs")
+ROW(HEAD_PACKAGE_ID, "package_id", HEAD_BY_PACKAGE, HEAD_INT, "",
+    "the kernel's number of it; packages are in the order of these")
+ROW(HEAD_PACKAGE_NODE, "package_node", HEAD_BY_PACKAGE, HEAD_INT, "",
+    "NUMA node of its first lproc")
+ROW(HEAD_LPROC_PACKAGE, "lproc_package", HEAD_BY_LPROC, HEAD_INT, "",
+    "package that it is in; -1: it is offline")
+ROW(HEAD_LPROC_DIE, "lproc_die", HEAD_BY_LPROC, HEAD_INT, "",
+    "die of the package")
+ROW(HEAD_LPROC_CORE, "lproc_core", HEAD_BY_LPROC, HEAD_INT, "",
+    "core of the package, as the kernel numbers them")
+ROW(HEAD_LPROC_THREAD, "lproc_thread", HEAD_BY_LPROC, HEAD_INT, "",
+    "thread of the core, from 0")
+ROW(HEAD_LPROC_NODE, "lproc_node", HEAD_BY_LPROC, HEAD_INT, "", "NUMA node")
+ROW(HEAD_LPROC_ONLINE, "lproc_online", HEAD_BY_LPROC, HEAD_INT, "",
+    "1: it was online at start")
+ROW(HEAD_LPROC_MODULE, "lproc_module", HEAD_BY_LPROC, HEAD_INT, "",
+    "the lowest lproc that shares its L2")
+
+/* Boxes and I/O */
+ROW(HEAD_UNIT_PRESENT, "unit_present", HEAD_BY_BOX, HEAD_INT, "",
+    "1: the box is there")
+ROW(HEAD_UNIT_ABSENT, "unit_absent", HEAD_BY_BOX, HEAD_TEXT, "",
+    "why the box is not there")
+ROW(HEAD_IO_STACK_NAME, "io_stack_name", HEAD_BY_STACK, HEAD_TEXT, "",
+    "what the I/O stack is called")
+ROW(HEAD_IO_STACK_BUS, "io_stack_bus", HEAD_BY_STACK, HEAD_TEXT, "",
+    "its root bus, segment:bus")
+ROW(HEAD_IO_DEVICES, "io_devices", HEAD_ALONE, HEAD_INT, "",
+    "PCI devices that are no bridges; of each, what is known:")
+ROW(HEAD_IO_DEVICE_ADDRESS, "io_device_address", HEAD_BY_DEVICE, HEAD_TEXT, "",
+    "segment:bus:device.function")
+ROW(HEAD_IO_DEVICE_NAME, "io_device_name", HEAD_BY_DEVICE, HEAD_TEXT, "",
+    "by pci.ids, else its number and driver")
+ROW(HEAD_IO_DEVICE_ID, "io_device_id", HEAD_BY_DEVICE, HEAD_TEXT, "",
+    "vendor:device")
+ROW(HEAD_IO_DEVICE_DRIVER, "io_device_driver", HEAD_BY_DEVICE, HEAD_TEXT, "",
+    "the kernel's driver that has it")
+ROW(HEAD_IO_DEVICE_CLASS, "io_device_class", HEAD_BY_DEVICE, HEAD_INT, "",
+    "its PCI class, three bytes")
+ROW(HEAD_IO_DEVICE_PORT, "io_device_port", HEAD_BY_DEVICE, HEAD_TEXT, "",
+    "address of the root port above it")
+ROW(HEAD_IO_DEVICE_PACKAGE, "io_device_package", HEAD_BY_DEVICE, HEAD_INT, "",
+    "package whose stack it is on")
+ROW(HEAD_IO_DEVICE_STACK, "io_device_stack", HEAD_BY_DEVICE, HEAD_INT, "",
+    "that stack")
+ROW(HEAD_IO_DEVICE_PART, "io_device_part", HEAD_BY_DEVICE, HEAD_INT, "",
+    "part of the stack that counts its traffic")
+ROW(HEAD_IO_DEVICE_NODE, "io_device_node", HEAD_BY_DEVICE, HEAD_INT, "",
+    "NUMA node")
+ROW(HEAD_IO_DEVICE_LINK_WIDTH, "io_device_link_width", HEAD_BY_DEVICE, HEAD_INT,
+    "lanes", "of its link, at start")
+ROW(HEAD_IO_DEVICE_LINK_SPEED, "io_device_link_speed", HEAD_BY_DEVICE,
+    HEAD_REAL, "GT/s", "of a lane, at start")
+ROW(HEAD_IO_DEVICE_MAX_LINK_WIDTH, "io_device_max_link_width", HEAD_BY_DEVICE,
+    HEAD_INT, "lanes", "that it could have")
+ROW(HEAD_IO_DEVICE_MAX_LINK_SPEED, "io_device_max_link_speed", HEAD_BY_DEVICE,
+    HEAD_REAL, "GT/s", "that a lane could have")
+ROW(HEAD_IO_DEVICE_MISSING, "io_device_missing", HEAD_BY_DEVICE, HEAD_TEXT, "",
+    "attributes of the link that the kernel has no number for")
+
+/* What is counted */
+ROW(HEAD_FAMILY_BITS, "family_bits", HEAD_BY_FAMILY, HEAD_INT, "bits",
+    "width of the counters; 0: readings")
+ROW(HEAD_FAMILY_UNIT, "family_unit", HEAD_BY_FAMILY, HEAD_TEXT, "",
+    "what is counted; rapl_pkg, rapl_dram, rapl_time: in that RAPL unit")
+ROW(HEAD_FAMILY_MUL, "family_mul", HEAD_BY_FAMILY, HEAD_INT, "",
+    "what raw values are multiplied by as they are printed; else 1")
+ROW(HEAD_IA32_FIXED_CTR_CTRL, "IA32_FIXED_CTR_CTRL", HEAD_BY_LPROC, HEAD_HEX,
+    "", "the control register of the fixed counters")
+ROW(HEAD_CONTROL, "*_control", HEAD_BY_COLUMN, HEAD_HEX8, "",
+    "the control value of a counter, under the indices of its column")
+ROW(HEAD_EVENT_GROUP, "event_group", HEAD_BY_EVENT, HEAD_TEXT, "",
+    "group that the kernel counts the event in")
+ROW(HEAD_EVENT_UNIT, "event_unit", HEAD_BY_EVENT, HEAD_TEXT, "",
+    "what the kernel says that the event counts, scaled")
+ROW(HEAD_EVENT_SCALE, "event_scale", HEAD_BY_EVENT, HEAD_REAL, "",
+    "how much of that one count is")
+ROW(HEAD_PCIE_ROOT_PORTS, "pcie_root_ports", HEAD_BY_PACKAGE, HEAD_INT, "",
+    "Grace: how many are counted; 0: not the same for all events")
+ROW(HEAD_SET_NAME, "set_name", HEAD_BY_NUMBER, HEAD_TEXT, "",
+    "event sets that take turns on the counters")
+ROW(HEAD_EVENT_SET, "event_set", HEAD_BY_EVENT, HEAD_TEXT, "",
+    "event set that it is counted in; none: always")
+
+/* SoC counters of a C2000 */
+ROW(HEAD_SOC_MUX_SOURCE, "soc_mux_source", HEAD_ALONE, HEAD_TEXT, "",
+    "who has routed events to the counters: site, simulation, preprogrammed")
+ROW(HEAD_SOC_SITE_FILE, "soc_site_file", HEAD_ALONE, HEAD_TEXT, "",
+    "the file of the site's values")
+ROW(HEAD_SOC_SITE_SOURCE, "soc_site_source", HEAD_ALONE, HEAD_TEXT, "",
+    "where that file says they are from")
+ROW(HEAD_SOC_COUNTER_PORT, "soc_counter_port", HEAD_ALONE, HEAD_INT, "",
+    "port of the counters on the message bus")
+ROW(HEAD_SOC_MUX_PORT, "soc_mux_port", HEAD_ALONE, HEAD_INT, "",
+    "port of the muxes")
+ROW(HEAD_SOC_MAX_INTERVAL, "soc_max_interval", HEAD_ALONE, HEAD_REAL, "s",
+    "in more than this a counter could wrap twice")
+ROW(HEAD_SET_SOC_GROUP, "set_soc_group", HEAD_BY_SET, HEAD_TEXT, "",
+    "group of SoC events that an event set counts")
+ROW(HEAD_SOC_MUX_CONTROL, "soc_mux_control", HEAD_BY_GROUP, HEAD_TEXT, "",
+    "the writes that route its events to the counters, in order")
+ROW(HEAD_EVENT_SOC_NOTE, "event_soc_note", HEAD_BY_GROUP, HEAD_TEXT, "",
+    "what has to be known of its figures")
+
+/* What came of it: new with every dump of a store */
+ROW(HEAD_SAMPLES, "samples", HEAD_ALONE, HEAD_INT, "", "how many there are")
+ROW(HEAD_MISSED_DEADLINES, "missed_deadlines", HEAD_ALONE, HEAD_INT, "",
+    "samples that were due while another one was taken")
+ROW(HEAD_TSC_HZ, "tsc_hz", HEAD_ALONE, HEAD_INT, "Hz",
+    "the TSC, measured by the clock over all samples")
+ROW(HEAD_NOTES_LOST, "notes_lost", HEAD_ALONE, HEAD_INT, "",
+    "marks and others' doings that had no room")
+ROW(HEAD_PHASE_MARK, "phase_mark", HEAD_BY_NUMBER, HEAD_INT, "",
+    "sample that a phase begins with (SIGUSR2)")
+ROW(HEAD_INTERVAL_MULTIPLE, "interval_multiple", HEAD_BY_SAMPLE, HEAD_INT, "",
+    "from this sample on the interval was so many times as long")
+ROW(HEAD_REAL_TIME_UNTIL, "real_time_until", HEAD_ALONE, HEAD_INT, "",
+    "sample after which a long one took it out of the real-time class")
+
+/* Control registers that somebody else changed */
+ROW(HEAD_TAMPER_FIRST, "tamper_first", HEAD_BY_NUMBER, HEAD_INT, "",
+    "the last sample known good")
+ROW(HEAD_TAMPER_SEEN, "tamper_seen", HEAD_BY_NUMBER, HEAD_INT, "",
+    "the sample at which it was noticed")
+ROW(HEAD_TAMPER_COLUMN, "tamper_column", HEAD_BY_NUMBER, HEAD_COLUMN, "",
+    "columns whose names begin so are doubtful from then on")
+ROW(HEAD_TAMPER_REGISTER, "tamper_register", HEAD_BY_NUMBER, HEAD_TEXT, "",
+    "the register")
+ROW(HEAD_TAMPER_OURS, "tamper_ours", HEAD_BY_NUMBER, HEAD_HEX, "",
+    "what the daemon had written there")
+ROW(HEAD_TAMPER_FOUND, "tamper_found", HEAD_BY_NUMBER, HEAD_HEX, "",
+    "what was found there")
+ROW(HEAD_TAMPER_REASSERTED, "tamper_reasserted", HEAD_BY_NUMBER, HEAD_INT, "",
+    "1: the daemon wrote its own value again")

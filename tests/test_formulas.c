@@ -1,0 +1,73 @@
+/*
+ * tests/test_formulas.c - the names in the metrics that come with the programs.
+ */
+#include "tests/files.h"
+
+#include "config/dump/family.h"
+#include "config/dump/head.h"
+#include "postproc/metrics/metrics.h"
+
+#include <string.h>
+
+static bool
+known_name(const struct metrics *m, const struct metrics *any, const char *name)
+{
+	/* what a formula has beside columns, and families that only the dump
+	 * that has them describes */
+	static const char *const words[] = { "time", "intervals", "lprocs",
+		"cores", "threads_per_core", "core_perf_metrics",
+		"imc_ddr_read_bytes", "imc_ddr_write_bytes" };
+	struct family f;
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcmp(name, words[i]) == 0)
+			return true;
+	return metrics_find(m, name) != NULL ||
+	    metrics_find(any, name) != NULL ||
+	    family_known(name, strlen(name), &f) ||
+	    head_find(name, strlen(name)) != HEAD_KEYS;
+}
+
+static void
+constants_of_metrics_are_keys_of_the_head(void **state)
+{
+	static const char *const files[] = { "skx.metrics", "skx-io.metrics",
+		"icx.metrics", "hsx.metrics", "slm.metrics", "grace.metrics" };
+	struct metrics more;
+	struct diag why;
+
+	(void)state;
+	assert_int_equal(metrics_init(&more), 0);
+	if (metrics_load(&more, "any.metrics", &why) < 0 ||
+	    metrics_load(&more, "skx.metrics", &why) < 0)
+		fail_msg("%s", why.text);
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		struct metrics m;
+
+		assert_int_equal(metrics_init(&m), 0);
+		if (metrics_load(&m, files[i], &why) < 0)
+			fail_msg("%s", why.text);
+		for (unsigned k = 0; k < m.n; k++)
+			for (unsigned n = 0; n < m.metric[k].expr.nref; n++) {
+				const struct expr_ref *ref =
+				    &m.metric[k].expr.ref[n];
+
+				if (ref->event == NULL &&
+				    !known_name(&m, &more, ref->name))
+					fail_msg("%s:%u: %s", files[i],
+					    ref->line, ref->name);
+			}
+		metrics_fini(&m);
+	}
+	metrics_fini(&more);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(constants_of_metrics_are_keys_of_the_head),
+	};
+
+	return cmocka_run_group_tests_name("formulas", tests, NULL, NULL);
+}
