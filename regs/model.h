@@ -42,9 +42,8 @@ struct box_filter {
 	uint64_t idle;                  /* what to write when nothing is asked */
 	uint16_t event;                 /* for this event alone, or this umask
 	                                 * << 8 | event; 0: for any */
-	const char *ports;              /* it has a bit for each port: the
-	                                 * constant of the dump's head that
-	                                 * says how many are counted; or NULL */
+	bool ports;                     /* it has a bit for each root port: the
+	                                 * dump's head says how many count */
 };
 
 /* An event by name, where the model itself has a list.  Lists end with name

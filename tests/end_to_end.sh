@@ -43,6 +43,15 @@ for l in lua5.1 lua5.4 luajit python3; do
 		ok "three values read back equal in $l" sh -c "[ \"\$($l $f)\" = '$grep_back' ]"
 	else skip "dump in $l" "not installed"; fi
 done
+# Whatever the CPU is called.
+{ sed '/^name /d' "$CONFIGS/machines/skx-8160-2s.machine"; printf 'name E5 "v\\4"\351 (R)\n'; } >nasty.machine
+"$B/tallyd" -q --sim nasty.machine --virtual-time -n 2 -o nasty.lua
+echo 'print(cpu)' >>nasty.lua
+for l in lua5.1 lua5.4 luajit python3; do
+	if command -v $l >/dev/null; then
+		says "a name with quotes and no UTF-8 is a string in $l" 0 'E5 "v\4"? (R)' $l nasty.lua
+	else skip "a name with quotes in $l" "not installed"; fi
+done
 ok "the totals of the STREAM phase are the rates of the machine file" sh -c \
 	"'$B/tally' totals -s 20:29 sim.lua | grep -q '^imc_counts_total\[0\]\[0\]\[\"CAS_COUNT.READS\"\] = '"
 

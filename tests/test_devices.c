@@ -4,8 +4,8 @@
  */
 #include "tests/test.h"
 
+#include "daemon/run/preamble.h"
 #include "regs/sim/sim.h"
-#include "topology/devices.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,7 +134,7 @@ what_sysfs_lacks_is_named(void **state)
 	assert_string_equal(d->missing,
 	    "max_link_width: 0; max_link_speed: not in sysfs");
 	assert_string_equal(d->name, "144d:a824");
-	/* as firmware does not say: -1, which devices_print leaves out */
+	/* as firmware does not say: -1, which preamble_devices leaves out */
 	assert_int_equal(d->node, -1);
 	unload(&n);
 }
@@ -231,16 +231,14 @@ skx_stacks_are_the_bytes_of_msr_0x300(void **state)
 static void
 the_head_of_a_dump_names_them_by_assignments(void **state)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	struct head h = { .text = NULL };
 	struct node_of n;
+	char *text;
 
 	(void)state;
-	assert_non_null(f);
 	load(&n, "icx-8358-2s.machine", "");
-	devices_print(f, &n.d, &n.topo);
-	assert_int_equal(fclose(f), 0);
+	preamble_devices(&h, &n.d, &n.topo);
+	assert_non_null(text = head_take(&h));
 	assert_non_null(strstr(text, "io_stack_name[1][4] = \"PCIe3\"\n"));
 	assert_non_null(strstr(text, "io_stack_bus[1][4] = \"0000:e2\"\n"));
 	assert_null(strstr(text, "io_stack_bus[1][2]"));

@@ -597,7 +597,7 @@ the_head_says_how_many_root_ports_are_counted(void **state)
 
 		if (r == NULL)
 			fail_msg("line %d: %s", t[i].line, why.text);
-		head = r->node.plan.head;
+		head = r->node.plan.head.text;
 		if (strstr(head, want ? want : "root_ports") == NULL ?
 		    want != NULL : want == NULL)
 			fail_msg("line %d: %s", t[i].line, head);

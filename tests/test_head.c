@@ -4,15 +4,19 @@
  */
 #include "tests/test.h"
 
-#include "config/dump/head.h"
+#include "config/dump/head_put.h"
 #include "config/dump/read.h"
 #include "daemon/run/preamble.h"
 #include "regs/sideband.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* What nobody should name a node, an event or a device. */
+#define NASTY "a\"b\\c'd\ne\tf\x01g\xffh\xc3\xa9]['"
 
 static struct reader *
 opened(const char *text)
@@ -244,6 +248,114 @@ any_text_is_quoted_for_both_languages(void **state)
 	}
 }
 
+static void
+a_line_that_does_not_fit_is_left_out_whole(void **state)
+{
+	char buf[40];
+	struct head h = head_buffer(buf, sizeof(buf));
+
+	(void)state;
+	head_put_int(&h, HEAD_PACKAGES, ALONE, 2);
+	head_put_text(&h, HEAD_HOST, ALONE, "a-name-that-is-too-long-for-it");
+	assert_string_equal(buf, "packages = 2\n");
+	assert_int_equal(h.error, -ENOSPC);
+	/* nor anything after it: what is there has no hole in it */
+	head_put_int(&h, HEAD_PACKAGES, ALONE, 3);
+	assert_string_equal(buf, "packages = 2\n");
+}
+
+static void
+a_value_is_of_the_type_of_its_key(void **state)
+{
+	struct head h = { .text = NULL };
+
+	(void)state;
+	head_put_text(&h, HEAD_PACKAGES, ALONE, "two");
+	assert_int_equal(h.error, -EINVAL);
+	assert_null(head_take(&h));
+	head_put_int(&h, HEAD_HOST, ALONE, 2);
+	assert_null(head_take(&h));
+	head_put_hex(&h, HEAD_SAMPLES, ALONE, 2);
+	assert_null(head_take(&h));
+}
+
+static void
+what_is_no_number_has_no_line(void **state)
+{
+	struct head h = { .text = NULL };
+
+	(void)state;
+	head_put_real(&h, HEAD_INTERVAL, ALONE, 0.0 / 0.0);
+	head_put_real(&h, HEAD_INTERVAL, ALONE, 1 / 0.0);
+	head_put_digits(&h, HEAD_INTERVAL, ALONE, "1,5");
+	head_put_digits(&h, HEAD_INTERVAL, ALONE, "0x10");
+	head_put_digits(&h, HEAD_INTERVAL, ALONE, "007");
+	assert_null(h.text);
+	head_put_digits(&h, HEAD_INTERVAL, ALONE, "0.000061035");
+	head_put_real(&h, HEAD_SOC_MAX_INTERVAL, ALONE, 1e-9);
+	assert_string_equal(h.text, "interval = 0.000061035\n"
+	    "soc_max_interval = 1e-09\n");
+	assert_int_equal(h.error, 0);
+	head_fini(&h);
+}
+
+static void
+what_is_put_is_read_back(void **state)
+{
+	struct head h = { .text = NULL };
+	const struct constant *c;
+	struct reader *r;
+
+	(void)state;
+	head_put_text(&h, HEAD_HOST, ALONE, "a\"b\\c'd\ne\tf");
+	head_put_table(&h, HEAD_FAMILY_BITS, ALONE, 0);
+	head_put_int(&h, HEAD_FAMILY_BITS, OF("x\"y"), 48);
+	head_put_text(&h, HEAD_TAMPER_COLUMN, AT(2), "imc_counts[0][\"X\"]");
+	head_put_count(&h, HEAD_REFERENCE_TSC, ALONE, UINT64_MAX);
+	head_put_int(&h, HEAD_LPROC_PACKAGE, AT(7), -1);
+	head_put_hex(&h, HEAD_CONTROL, OF("imc_counts[0][\"X\"]"), 0x304);
+	assert_string_equal(strstr(h.text, "tamper_column"),
+	    "tamper_column[2] = 'imc_counts[0][\"X\"]'\n"
+	    "Reference_TSC = 18446744073709551615\nlproc_package[7] = -1\n"
+	    "imc_counts_control[0][\"X\"] = 0x00000304\n");
+	r = opened(h.text);
+	assert_int_equal(read_problems(r, PROBLEM_KINDS), 0);
+	assert_string_equal(head_text(r, HEAD_HOST, ALONE, ""),
+	    "a\"b\\c'd\ne\tf");
+	assert_true(head_number(r, HEAD_FAMILY_BITS, OF("x\"y"), 0) == 48);
+	assert_string_equal(head_text(r, HEAD_TAMPER_COLUMN, AT(2), ""),
+	    "imc_counts[0][\"X\"]");
+	assert_null(head_text(r, HEAD_TAMPER_COLUMN, AT(1), NULL));
+	assert_true(head_number(r, HEAD_LPROC_PACKAGE, AT(7), 0) == -1);
+	assert_true(head_number(r, HEAD_HOST, ALONE, 5) == 5);
+	c = head_constant(r, HEAD_CONTROL, OF("imc_counts[0][\"X\"]"));
+	assert_int_equal(c->u, 0x304);
+	assert_int_equal(head_constant(r, HEAD_REFERENCE_TSC, ALONE)->u,
+	    UINT64_MAX);
+	read_close(r);
+	head_fini(&h);
+}
+
+static void
+what_has_been_put_is_known(void **state)
+{
+	struct head h = { .text = NULL };
+
+	(void)state;
+	assert_false(head_has(&h, HEAD_EVENT_SET, ALONE, 0));
+	head_put_table(&h, HEAD_SET_NAME, ALONE, 0);
+	head_put_text(&h, HEAD_SET_NAME, AT(0), "event_set = {}\n");
+	assert_false(head_has(&h, HEAD_EVENT_SET, ALONE, 0));
+	head_put_table(&h, HEAD_EVENT_SET, ALONE, 0);
+	head_put_table(&h, HEAD_EVENT_SET, OF("a"), 1);
+	assert_true(head_has(&h, HEAD_EVENT_SET, ALONE, 0));
+	assert_true(head_has(&h, HEAD_EVENT_SET, OF("a"), 1));
+	assert_false(head_has(&h, HEAD_EVENT_SET, OF("b"), 1));
+	assert_false(head_has(&h, HEAD_EVENT_SET, OF("a", "X"), HEAD_WHOLE));
+	assert_true(head_has(&h, HEAD_SET_NAME, AT(0), HEAD_WHOLE));
+	head_fini(&h);
+}
+
 /* ---- heads that the daemon writes ---- */
 
 static char *
@@ -294,6 +406,34 @@ every_constant_of_every_machine_is_in_the_table(void **state)
 	}
 }
 
+/* Whatever the firmware has put there, and whoever named the node. */
+static void
+nasty_names_leave_assignments_alone(void **state)
+{
+	struct rig *rig = rig_open("icx-8358-2s.machine", NULL);
+	struct topo *topo = &rig->node.topo;
+	struct reader *r;
+	char *text;
+
+	(void)state;
+	snprintf(topo->host, sizeof(topo->host), "%s", NASTY);
+	snprintf(topo->cpu.name, sizeof(topo->cpu.name), "%s", NASTY);
+	snprintf(rig->node.inv.unit[0].reason,
+	    sizeof(rig->node.inv.unit[0].reason), "%s", NASTY);
+	rig->node.inv.unit[0].present = false;
+	text = head_of(rig);
+	assert_non_null(strstr(text, "\nhost = \"a\\\"b\\\\c'd\\ne\\tf?g?h"
+	    "\xc3\xa9]['\"\n"));
+	r = opened(text);
+	assert_int_equal(read_problems(r, PROBLEM_KINDS), 0);
+	assert_string_equal(head_text(r, HEAD_HOST, ALONE, ""),
+	    "a\"b\\c'd\ne\tf?g?h\xc3\xa9]['");
+	assert_string_equal(head_text(r, HEAD_CPU, ALONE, ""),
+	    "a\"b\\c'd\ne\tf?g?h\xc3\xa9]['");
+	read_close(r);
+	free(text);
+	rig_close(rig);
+}
 
 /* A configuration names them, the model says which. */
 static void
@@ -324,8 +464,14 @@ main(void)
 		cmocka_unit_test(
 		    what_a_constant_is_called_gives_its_key_and_indices),
 		cmocka_unit_test(any_text_is_quoted_for_both_languages),
+		cmocka_unit_test(a_line_that_does_not_fit_is_left_out_whole),
+		cmocka_unit_test(a_value_is_of_the_type_of_its_key),
+		cmocka_unit_test(what_is_no_number_has_no_line),
+		cmocka_unit_test(what_is_put_is_read_back),
+		cmocka_unit_test(what_has_been_put_is_known),
 		cmocka_unit_test(
 		    every_constant_of_every_machine_is_in_the_table),
+		cmocka_unit_test(nasty_names_leave_assignments_alone),
 		cmocka_unit_test(
 		    constants_of_a_configuration_are_keys_of_the_head),
 	};

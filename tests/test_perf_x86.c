@@ -128,7 +128,7 @@ uncore_pmus_give_the_families_of_their_boxes(void **state)
 	NEAR(rig_value(r, "rapl_pkg_energy[1]"), 4294967296);
 	assert_false(rig_has(r, "upi_counts[0][0][\"CLOCKTICKS\"]"));
 	assert_true(r->node.plan.nnote > 0);
-	assert_non_null(strstr(r->node.plan.head,
+	assert_non_null(strstr(r->node.plan.head.text,
 	    "rapl_pkg_energy_unit_log2 = 32"));
 	rig_close(r);
 }
@@ -490,9 +490,9 @@ a_scale_that_is_no_number_is_not_passed_on(void **state)
 			fail_msg("%s", why.text);
 		snprintf(line, sizeof(line), "event_scale[\"x_counts\"]"
 		    "[\"e\"] = %s\n", t[i].scale);
-		if ((strstr(r->node.plan.head, line) != NULL) != t[i].told)
+		if ((strstr(r->node.plan.head.text, line) != NULL) != t[i].told)
 			fail_msg("%s", t[i].scale);
-		assert_int_equal(strstr(r->node.plan.head, "event_scale") !=
+		assert_int_equal(strstr(r->node.plan.head.text, "event_scale") !=
 		    NULL, t[i].told);
 		rig_close(r);
 	}
@@ -560,7 +560,7 @@ dispatch_type_names_the_pmu_of_each_box(void **state)
 	NEAR(rig_value(r, "imc_counts[1][1][\"cas_count_read:type=11\"]"),
 	    207);
 	assert_true(rig_has(r, "core_counts[3][\"r3c\"]"));
-	assert_non_null(strstr(r->node.plan.head, "event_group[\"imc_counts\"]"
+	assert_non_null(strstr(r->node.plan.head.text, "event_group[\"imc_counts\"]"
 	    "[\"cas_count_read:type=11\"] = \"cas_count_read\"\n"));
 	rig_close(r);
 }

@@ -9,6 +9,7 @@
 #include "topology/devices.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

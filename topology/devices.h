@@ -5,8 +5,6 @@
 #ifndef TOPOLOGY_DEVICES_H
 #define TOPOLOGY_DEVICES_H
 
-#include <stdio.h>
-
 #include "topology/topo.h"
 
 /* A stack: a root bus that PMON block `stack` of a package watches. */
@@ -49,10 +47,6 @@ struct devices {
 int devices_load(struct devices *, const struct topo *, struct access *,
     struct diag *why);
 void devices_free(struct devices *);
-
-/* devices_print - as assignments that Lua and Python read; see the head of
- * devices_print.c. */
-void devices_print(FILE *, const struct devices *, const struct topo *);
 
 /* pci_ids_name - the name of a device in the text of pci.ids, "" if it is not
  * there. */

@@ -14,11 +14,12 @@
 #include "config/dump/dump.h"
 
 #include "config/dump/declare.h"
+#include "config/dump/head_put.h"
 
 #include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -288,27 +289,22 @@ dump_head(const struct store *st, uint64_t rows)
 	const uint64_t *mark;
 	unsigned nmark = store_marks(st, &mark);
 	double hz = tsc_hz(st, rows);
-	char *text = NULL;
-	size_t n;
-	FILE *f = open_memstream(&text, &n);
+	struct head h = { .text = NULL };
 
-	if (f == NULL)
-		return NULL;
-	fprintf(f, "samples = %" PRIu64 "\n", rows);
-	fprintf(f, "missed_deadlines = %" PRIu64 "\n", store_missed_count(st));
+	head_put_count(&h, HEAD_SAMPLES, ALONE, rows);
+	head_put_count(&h, HEAD_MISSED_DEADLINES, ALONE,
+	    store_missed_count(st));
 	if (hz > 0)
-		fprintf(f, "tsc_hz = %.0f\n", hz);
+		head_put_int(&h, HEAD_TSC_HZ, ALONE, llrint(hz));
 	if (store_notes_lost(st) > 0)
-		fprintf(f, "notes_lost = %" PRIu64 "\n", store_notes_lost(st));
-	fputs(store_notes(st), f);
+		head_put_count(&h, HEAD_NOTES_LOST, ALONE,
+		    store_notes_lost(st));
+	head_put_lines(&h, store_notes(st), strlen(store_notes(st)));
 	if (nmark > 0)
-		fputs("phase_mark = {}\n", f);
+		head_put_table(&h, HEAD_PHASE_MARK, ALONE, 0);
 	for (unsigned i = 0; i < nmark; i++)
-		fprintf(f, "phase_mark[%u] = %" PRIu64 "\n", i, mark[i]);
-	if (fclose(f) == 0)
-		return text;
-	free(text);
-	return NULL;
+		head_put_count(&h, HEAD_PHASE_MARK, AT(i), mark[i]);
+	return head_take(&h);
 }
 
 /* The prefixes of all columns, in one allocation; NULL with *rc set. */

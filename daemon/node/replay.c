@@ -337,9 +337,9 @@ replay_machine(struct replay *rp)
 }
 
 const char *
-replay_text(const struct replay *rp, const char *name)
+replay_digits(const struct replay *rp, enum head_key key)
 {
-	const struct constant *c = read_constant_named(rp->reader, name);
+	const struct constant *c = head_constant(rp->reader, key, ALONE);
 
 	return c != NULL && c->kind != CONSTANT_TEXT ? c->text : NULL;
 }

@@ -23,8 +23,8 @@ int replay_config(struct replay *, struct config *, struct diag *why);
  * columns that it lacks are taken out of the plan. */
 int replay_bind(struct replay *, struct plan *, struct diag *why);
 
-/* replay_text - a number of the head as the dump spells it; or NULL. */
-const char *replay_text(const struct replay *, const char *name);
+/* replay_digits - a number of the head as the dump spells it; or NULL. */
+const char *replay_digits(const struct replay *, enum head_key);
 
 /* replay_samples - how many samples the dump has. */
 uint64_t replay_samples(const struct replay *);

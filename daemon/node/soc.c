@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 
 static struct unit *
@@ -208,49 +209,69 @@ soc_stop(struct plan *plan, struct access *acc)
 	return rc < 0 ? rc : undo;
 }
 
+static void
+put_group(struct head *h, const struct soc_turn *t)
+{
+	const struct site_group *p = t->programming;
+	const char *name = t->group->name;
+	char write[64];
+
+	head_put_table(h, HEAD_SOC_MUX_CONTROL, OF(name), 1);
+	for (unsigned k = 0; p != NULL && k < p->n; k++) {
+		snprintf(write, sizeof(write), "w 0x%02x 0x%04" PRIx32
+		    " 0x%08" PRIx32 " 0x%02x", p->write[k].port,
+		    p->write[k].offset, p->write[k].value,
+		    p->write[k].opcode);
+		head_put_text(h, HEAD_SOC_MUX_CONTROL,
+		    (struct head_at){ { name }, { k } }, write);
+	}
+}
+
+static void
+put_notes(struct head *h, const struct soc_group *g)
+{
+	head_put_table(h, HEAD_EVENT_SOC_NOTE, OF(g->name), 1);
+	for (unsigned k = 0; k < g->nnote; k++)
+		head_put_text(h, HEAD_EVENT_SOC_NOTE,
+		    (struct head_at){ { g->name }, { k } }, g->note[k]);
+}
+
+static void
+put_site(struct head *h, const struct site *site)
+{
+	head_put_text(h, HEAD_SOC_MUX_SOURCE, ALONE, site->preprogrammed ?
+	    "preprogrammed" : site->simulation ? "simulation" : "site");
+	if (site->file != NULL) {
+		head_put_text(h, HEAD_SOC_SITE_FILE, ALONE, site->file);
+		head_put_text(h, HEAD_SOC_SITE_SOURCE, ALONE, site->source);
+	}
+	head_put_int(h, HEAD_SOC_COUNTER_PORT, ALONE, site->counter_port);
+	head_put_int(h, HEAD_SOC_MUX_PORT, ALONE, site->mux_port);
+	head_put_real(h, HEAD_SOC_MAX_INTERVAL, ALONE, site->max_interval);
+}
+
 void
-soc_preamble(FILE *f, const struct plan *plan, const struct config *cfg)
+soc_preamble(struct head *h, const struct plan *plan, const struct config *cfg)
 {
 	const struct soc_plan *soc = plan->soc;
 
 	for (unsigned i = 0; i < cfg->nconstant; i++)
-		fprintf(f, "%s = %" PRIu64 "\n", cfg->constant[i].name,
+		head_put_count(h, head_find(cfg->constant[i].name,
+		    strlen(cfg->constant[i].name)), ALONE,
 		    cfg->constant[i].value);
 	if (soc == NULL || soc->n == 0)
 		return;
-	fprintf(f, "soc_mux_source = \"%s\"\n", soc->site->preprogrammed ?
-	    "preprogrammed" : soc->site->simulation ? "simulation" : "site");
-	if (soc->site->file != NULL)
-		fprintf(f, "soc_site_file = \"%s\"\nsoc_site_source = \"%s\"\n",
-		    soc->site->file, soc->site->source);
-	fprintf(f, "soc_counter_port = %u\nsoc_mux_port = %u\n",
-	    soc->site->counter_port, soc->site->mux_port);
-	fprintf(f, "soc_max_interval = %g\n", soc->site->max_interval);
-	fprintf(f, "set_soc_group = {}\n");
+	put_site(h, soc->site);
+	head_put_table(h, HEAD_SET_SOC_GROUP, ALONE, 0);
 	for (unsigned i = 0; i < soc->n; i++)
-		fprintf(f, "set_soc_group[\"%s\"] = \"%s\"\n",
-		    cfg->set[soc->turn[i].set], soc->turn[i].group->name);
-	fprintf(f, "soc_mux_control = {}\n");
-	for (unsigned i = 0; i < soc->n; i++) {
-		const struct site_group *p = soc->turn[i].programming;
-		const char *name = soc->turn[i].group->name;
-
-		fprintf(f, "soc_mux_control[\"%s\"] = {}\n", name);
-		for (unsigned k = 0; p != NULL && k < p->n; k++)
-			fprintf(f, "soc_mux_control[\"%s\"][%u] = \"w 0x%02x "
-			    "0x%04" PRIx32 " 0x%08" PRIx32 " 0x%02x\"\n", name,
-			    k, p->write[k].port, p->write[k].offset,
-			    p->write[k].value, p->write[k].opcode);
-	}
-	fprintf(f, "event_soc_note = {}\n");
-	for (unsigned i = 0; i < soc->n; i++) {
-		const struct soc_group *g = soc->turn[i].group;
-
-		fprintf(f, "event_soc_note[\"%s\"] = {}\n", g->name);
-		for (unsigned k = 0; k < g->nnote; k++)
-			fprintf(f, "event_soc_note[\"%s\"][%u] = \"%s\"\n",
-			    g->name, k, g->note[k]);
-	}
+		head_put_text(h, HEAD_SET_SOC_GROUP,
+		    OF(cfg->set[soc->turn[i].set]), soc->turn[i].group->name);
+	head_put_table(h, HEAD_SOC_MUX_CONTROL, ALONE, 0);
+	for (unsigned i = 0; i < soc->n; i++)
+		put_group(h, &soc->turn[i]);
+	head_put_table(h, HEAD_EVENT_SOC_NOTE, ALONE, 0);
+	for (unsigned i = 0; i < soc->n; i++)
+		put_notes(h, soc->turn[i].group);
 }
 
 static void

@@ -11,8 +11,6 @@
 #include "daemon/node/node.h"
 #include "daemon/plan/plan_soc.h"
 
-#include <stdio.h>
-
 /* soc_wanted - is there a SoC whose counters we are to program? */
 bool soc_wanted(struct node *);
 
@@ -45,7 +43,7 @@ bool soc_names(const struct plan *, const struct reg_addr *);
 int soc_stop(struct plan *, struct access *);
 
 /* soc_preamble - groups, programming and where it comes from. */
-void soc_preamble(FILE *, const struct plan *, const struct config *);
+void soc_preamble(struct head *, const struct plan *, const struct config *);
 /* soc_check_print - what is the matter with the SoC counters, in plain words;
  * returns how many things are in the way. */
 int soc_check_print(const struct node *, double interval);

@@ -50,12 +50,16 @@ static const struct {
 static int
 tell_rapl(struct plan *plan)
 {
-	static const char text[] = "rapl_pkg_energy_unit_log2 = 32\n"
-	    "rapl_dram_energy_unit_log2 = 32\n"
-	    "RAPL_PKG_ENERGY_UNIT = 0.00000000023283064365386962890625\n"
-	    "RAPL_DRAM_ENERGY_UNIT = 0.00000000023283064365386962890625\n";
+	static const char joules[] = "0.00000000023283064365386962890625";
+	struct head *h = &plan->head;
 
-	return plan_told(plan, text) ? 0 : plan_tell(plan, text);
+	if (!head_has(h, HEAD_RAPL_PKG_ENERGY_UNIT, ALONE, HEAD_WHOLE)) {
+		head_put_int(h, HEAD_RAPL_PKG_ENERGY_UNIT_LOG2, ALONE, 32);
+		head_put_int(h, HEAD_RAPL_DRAM_ENERGY_UNIT_LOG2, ALONE, 32);
+		head_put_digits(h, HEAD_RAPL_PKG_ENERGY_UNIT, ALONE, joules);
+		head_put_digits(h, HEAD_RAPL_DRAM_ENERGY_UNIT, ALONE, joules);
+	}
+	return plan_told(plan);
 }
 
 /* A column that some PMU has, until its group is opened. */

@@ -3,65 +3,41 @@
  */
 #include "daemon/plan/plan_perf.h"
 
-#include <ctype.h>
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A line of the head: event_group["core_counts"]["X"] = VALUE. */
-static int
-tell(struct plan *plan, const char *table, const char *family,
-    const char *event, const char *value)
-{
-	char top[128], sub[192], line[840];
-
-	snprintf(top, sizeof(top), "%s = {}\n", table);
-	snprintf(sub, sizeof(sub), "%s[\"%s\"] = {}\n", table, family);
-	snprintf(line, sizeof(line), "%s%s%s[\"%s\"][\"%s\"] = %s\n",
-	    plan_told(plan, top) ? "" : top, plan_told(plan, sub) ? "" : sub,
-	    table, family, event, value);
-	return plan_tell(plan, line);
-}
-
-/* Is it a number to Lua and to Python, too? */
+/* The tables of event_group["core_counts"]["X"] = ..., before their first use;
+ * false where it stands there already. */
 static bool
-is_number(const char *s)
+tell(struct plan *plan, enum head_key key, struct head_at at)
 {
-	const char *first = s + (*s == '-');
-	char *end;
-	double v = strtod(s, &end);
-
-	return s[strspn(s, "0123456789.eE+-")] == '\0' && *end == '\0' &&
-	    end > s && *s != '+' && isfinite(v) && !(first[0] == '0' &&
-	    isdigit((unsigned char)first[1]));
+	if (head_has(&plan->head, key, at, HEAD_WHOLE))
+		return false;
+	for (unsigned depth = 0; depth < 2; depth++)
+		if (!head_has(&plan->head, key, at, depth))
+			head_put_table(&plan->head, key, at, depth);
+	return true;
 }
 
 static int
 tell_event(struct plan *plan, const struct perf_event *e, const char *event,
     const char *family, const char *group)
 {
-	char text[200], start[288];
-	int rc = 0;
+	struct head_at at = OF(family, event);
 
-	snprintf(start, sizeof(start), "event_group[\"%s\"][\"%s\"] = ",
-	    family, event);
-	if (group != NULL && !plan_told(plan, start)) {
-		snprintf(text, sizeof(text), "\"%s\"", group);
-		rc = tell(plan, "event_group", family, event, text);
+	if (group != NULL && tell(plan, HEAD_EVENT_GROUP, at))
+		head_put_text(&plan->head, HEAD_EVENT_GROUP, at, group);
+	if (e->says.scale[0] != '\0' && tell(plan, HEAD_EVENT_UNIT, at)) {
+		head_put_text(&plan->head, HEAD_EVENT_UNIT, at, e->says.unit);
+		/* passed on as it is written, whatever the locale */
+		if (head_is_number(e->says.scale) &&
+		    tell(plan, HEAD_EVENT_SCALE, at))
+			head_put_digits(&plan->head, HEAD_EVENT_SCALE, at,
+			    e->says.scale);
 	}
-	snprintf(start, sizeof(start), "event_unit[\"%s\"][\"%s\"] = ",
-	    family, event);
-	if (rc < 0 || e->says.scale[0] == '\0' || plan_told(plan, start))
-		return rc;
-	snprintf(text, sizeof(text), "\"%s\"", e->says.unit);
-	if (strpbrk(e->says.unit, "\"\\\n") == NULL)
-		rc = tell(plan, "event_unit", family, event, text);
-	/* passed on as it is written, whatever the locale */
-	if (rc == 0 && is_number(e->says.scale))
-		rc = tell(plan, "event_scale", family, event, e->says.scale);
-	return rc;
+	return plan_told(plan);
 }
 
 static void

@@ -35,20 +35,16 @@ ports_of(const struct run *r, int pkg, const struct pmu_format *f,
 int
 perf_tell_ports(struct run *r)
 {
-	char line[160];
-	int rc = 0;
-
 	for (unsigned f = 0; r->type != NULL && f < MAX_FILTERS; f++) {
 		const struct box_filter *filter = &r->type->filter[f];
 		const struct pmu_format *format;
 		uint64_t ports = 0;
 		bool alike, none = true;
 
-		if (filter->ports == NULL || (format = pmu_format_named(r->pmu,
+		if (!filter->ports || (format = pmu_format_named(r->pmu,
 		    filter->name)) == NULL)
 			continue;
-		for (unsigned p = 0; p < r->plan->build->topo->npkg &&
-		    rc == 0; p++) {
+		for (unsigned p = 0; p < r->plan->build->topo->npkg; p++) {
 			if (!ports_of(r, (int)p, format, &ports, &alike))
 				continue;
 			if (!alike)
@@ -56,13 +52,13 @@ perf_tell_ports(struct run *r)
 				    "%u have different values of %s, so there "
 				    "is no utilisation of it", r->type->name,
 				    p, filter->name);
-			snprintf(line, sizeof(line), "%s%s%s[%u] = %d\n",
-			    none ? filter->ports : "", none ? " = {}\n" : "",
-			    filter->ports, p, alike ?
-			    __builtin_popcountll(ports) : 0);
-			rc = plan_tell(r->plan, line);
+			if (none)
+				head_put_table(&r->plan->head,
+				    HEAD_PCIE_ROOT_PORTS, ALONE, 0);
+			head_put_int(&r->plan->head, HEAD_PCIE_ROOT_PORTS,
+			    AT(p), alike ? __builtin_popcountll(ports) : 0);
 			none = false;
 		}
 	}
-	return rc;
+	return plan_told(r->plan);
 }

@@ -383,6 +383,6 @@ plan_free(struct plan *plan)
 	free(plan->opened);
 	soc_free(plan->soc);
 	free(plan->family);
-	free(plan->head);
+	head_fini(&plan->head);
 	memset(plan, 0, sizeof(*plan));
 }

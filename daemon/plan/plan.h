@@ -7,6 +7,7 @@
 #define DAEMON_PLAN_PLAN_H
 
 #include "config/dump/column.h"
+#include "config/dump/head_put.h"
 #include "config/lang/want.h"
 #include "topology/inventory.h"
 
@@ -135,7 +136,7 @@ struct plan {
 	} *opened;
 	unsigned nopened;
 	struct soc_plan *soc;           /* NULL: no SoC counters asked for */
-	char *head;                     /* further lines of it; or NULL */
+	struct head head;               /* further lines of the dump's */
 	struct plan_build *build;       /* working state; NULL afterwards */
 };
 

@@ -75,10 +75,8 @@ int plan_add_control(struct plan *, const char *column, uint64_t ctl,
 /* An event that the kernel counts, for people to see. */
 int plan_add_opened(struct plan *, const char *column, unsigned cpu,
     unsigned group, const struct perf_attr *);
-/* plan_tell - lines for the head of the dump; 0 or -ENOMEM with a word.
- * plan_told - has it such text already? */
-int plan_tell(struct plan *, const char *lines);
-bool plan_told(const struct plan *, const char *text);
+/* plan_told - after lines for the head: 0 or -ENOMEM with a word. */
+int plan_told(struct plan *);
 /* plan_grow - room for one more element of an array; NULL: out of memory. */
 void *plan_grow(void *array, unsigned n, unsigned *room, size_t size);
 /* plan_note - of what is not counted.  plan_remark - of what is. */

@@ -8,6 +8,7 @@
 #include "regs/limits.h"
 
 #include <errno.h>
+#include <math.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -250,7 +251,7 @@ drambw_measure(const struct topo *topo, double *bytes_per_s_by_node,
 }
 
 void
-drambw_print(FILE *f, const double *bytes_per_s_by_node, unsigned n)
+drambw_put(struct head *h, const double *bytes_per_s_by_node, unsigned n)
 {
 	double sum = 0;
 
@@ -258,10 +259,10 @@ drambw_print(FILE *f, const double *bytes_per_s_by_node, unsigned n)
 		sum += bytes_per_s_by_node[i];
 	if (!(sum > 0))
 		return;
-	fprintf(f, "dram_max_bandwidth = %.0f\n"
-	    "dram_max_bandwidth_node = {}\n", sum);
+	head_put_int(h, HEAD_DRAM_MAX_BANDWIDTH, ALONE, llrint(sum));
+	head_put_table(h, HEAD_DRAM_MAX_BANDWIDTH_NODE, ALONE, 0);
 	for (unsigned i = 0; i < n; i++)
 		if (bytes_per_s_by_node[i] > 0)
-			fprintf(f, "dram_max_bandwidth_node[%u] = %.0f\n", i,
-			    bytes_per_s_by_node[i]);
+			head_put_int(h, HEAD_DRAM_MAX_BANDWIDTH_NODE, AT(i),
+			    llrint(bytes_per_s_by_node[i]));
 }

@@ -4,8 +4,7 @@
 #ifndef DAEMON_RUN_DRAMBW_H
 #define DAEMON_RUN_DRAMBW_H
 
-#include <stdio.h>
-
+#include "config/dump/head_put.h"
 #include "topology/topo.h"
 
 /* How much memory and time a NUMA node's sweep may take. */
@@ -34,9 +33,9 @@
 int drambw_measure(const struct topo *, double *bytes_per_s_by_node,
     unsigned n, struct diag *why);
 
-/* drambw_print - as assignments for the head of a dump, in bytes a second:
+/* drambw_put - as assignments for the head of a dump, in bytes a second:
  * dram_max_bandwidth of the node, dram_max_bandwidth_node[i] of NUMA node i;
  * nothing of what was not measured. */
-void drambw_print(FILE *, const double *bytes_per_s_by_node, unsigned n);
+void drambw_put(struct head *, const double *bytes_per_s_by_node, unsigned n);
 
 #endif

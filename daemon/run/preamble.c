@@ -11,6 +11,7 @@
 #include "topology/devices.h"
 
 #include "config/dump/declare.h"
+#include "config/dump/head_put.h"
 #include "daemon/run/drambw.h"
 
 #include <inttypes.h>
@@ -32,49 +33,50 @@ pkg_msr(struct access *acc, const struct topo *topo, uint32_t reg,
 /* How fast the TSC should run.  Where the bus clock varies from part to part,
  * what its register says is checked by measuring, and gives way to that. */
 static void
-tsc(FILE *f, const struct topo *topo, struct access *acc, bool measure)
+tsc(struct head *h, const struct topo *topo, struct access *acc, bool measure)
 {
 	unsigned lproc = topo->npkg > 0 ? topo->pkg[0].first_lproc : 0;
 	uint64_t raw, hz, measured = 0;
 
 	if (pkg_msr(acc, topo, MSR_PLATFORM_INFO, &raw))
-		fprintf(f, "TSC_ratio = %u\n", (unsigned)(raw >> 8 & 0xff));
+		head_put_int(h, HEAD_TSC_RATIO, ALONE, raw >> 8 & 0xff);
 	if (bus_clock_tsc(topo->model, acc, lproc, &hz) < 0)
 		hz = 0;
 	if (topo->model->bus_clock != NULL && measure &&
 	    (measured = bus_clock_measure(acc, 50000000)) != 0)
-		fprintf(f, "tsc_hz_measured = %" PRIu64 "\n", measured);
+		head_put_count(h, HEAD_TSC_HZ_MEASURED, ALONE, measured);
 	if (hz == 0 || (measured != 0 && !bus_clock_agree(hz, measured)))
 		hz = measured;
 	if (hz != 0)
-		fprintf(f, "tsc_hz_nominal = %" PRIu64 "\n", hz);
+		head_put_count(h, HEAD_TSC_HZ_NOMINAL, ALONE, hz);
 }
 
 /* 2^-log2, exactly; of a recording in its own digits (the original: nine). */
 static void
-unit_constant(FILE *f, const struct replay *replay, const char *name,
+unit_constant(struct head *h, const struct replay *replay, enum head_key key,
     unsigned log2)
 {
-	const char *said = replay != NULL ? replay_text(replay, name) : NULL;
+	const char *said = replay != NULL ? replay_digits(replay, key) : NULL;
+	char digits[80];
 
-	if (said != NULL)
-		fprintf(f, "%s = %s\n", name, said);
-	else
-		fprintf(f, "%s = %.*f\n", name, (int)log2,
+	if (said == NULL)
+		snprintf(digits, sizeof(digits), "%.*f", (int)log2,
 		    ldexp(1, -(int)log2));
+	head_put_digits(h, key, ALONE, said != NULL ? said : digits);
 }
 
 /* What the original tool prints under the same names. */
 static void
-constants(FILE *f, const struct topo *topo, struct access *acc,
+constants(struct head *h, const struct topo *topo, struct access *acc,
     const struct replay *replay)
 {
 	unsigned power, energy, dram, time;
 	uint32_t power_info = topo->model->power_info;
 	uint64_t raw, unit;
+	char watts[32];
 
 	if (pkg_msr(acc, topo, MSR_TEMPERATURE_TARGET, &raw))
-		fprintf(f, "PROCHOT = %u\n", (unsigned)(raw >> 16 & 0xff));
+		head_put_int(h, HEAD_PROCHOT, ALONE, raw >> 16 & 0xff);
 	if (!pkg_msr(acc, topo, MSR_RAPL_POWER_UNIT, &unit))
 		return;
 	power = unit & 0xf;
@@ -82,104 +84,94 @@ constants(FILE *f, const struct topo *topo, struct access *acc,
 	dram = topo->model->dram_unit_log2 != 0 ? topo->model->dram_unit_log2 :
 	    energy;
 	time = unit >> 16 & 0xf;
-	unit_constant(f, replay, "RAPL_POWER_UNIT", power);
-	unit_constant(f, replay, "RAPL_PKG_ENERGY_UNIT", energy);
-	unit_constant(f, replay, "RAPL_DRAM_ENERGY_UNIT", dram);
-	unit_constant(f, replay, "RAPL_TIME_UNIT", time);
-	fprintf(f, "rapl_pkg_energy_unit_log2 = %u\n", energy);
-	fprintf(f, "rapl_dram_energy_unit_log2 = %u\n", dram);
-	fprintf(f, "rapl_time_unit_log2 = %u\n", time);
-	if (pkg_msr(acc, topo, power_info != 0 ? power_info :
+	unit_constant(h, replay, HEAD_RAPL_POWER_UNIT, power);
+	unit_constant(h, replay, HEAD_RAPL_PKG_ENERGY_UNIT, energy);
+	unit_constant(h, replay, HEAD_RAPL_DRAM_ENERGY_UNIT, dram);
+	unit_constant(h, replay, HEAD_RAPL_TIME_UNIT, time);
+	head_put_int(h, HEAD_RAPL_PKG_ENERGY_UNIT_LOG2, ALONE, energy);
+	head_put_int(h, HEAD_RAPL_DRAM_ENERGY_UNIT_LOG2, ALONE, dram);
+	head_put_int(h, HEAD_RAPL_TIME_UNIT_LOG2, ALONE, time);
+	if (!pkg_msr(acc, topo, power_info != 0 ? power_info :
 	    MSR_PKG_POWER_INFO, &raw))
-		fprintf(f, "PACKAGE_TDP = %f\n", ldexp((double)(raw & 0x7fff),
-		    -(int)power));
+		return;
+	snprintf(watts, sizeof(watts), "%f", ldexp((double)(raw & 0x7fff),
+	    -(int)power));
+	head_put_digits(h, HEAD_PACKAGE_TDP, ALONE, watts);
 }
 
 static void
-topology(FILE *f, const struct topo *topo)
+topology(struct head *h, const struct topo *topo)
 {
-	static const char *const map[] = {
-		"lproc_package", "lproc_die", "lproc_core", "lproc_thread",
-		"lproc_node", "lproc_online", "lproc_module"
+	static const enum head_key map[] = {
+		HEAD_LPROC_PACKAGE, HEAD_LPROC_DIE, HEAD_LPROC_CORE,
+		HEAD_LPROC_THREAD, HEAD_LPROC_NODE, HEAD_LPROC_ONLINE,
+		HEAD_LPROC_MODULE
 	};
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < topo->nlproc; i++)
 		n += topo->lproc[i].online;
-	fprintf(f, "nr_cpus = %u\n", topo->nlproc);
-	fprintf(f, "lprocs_online = %u\n", n);
-	fprintf(f, "packages = %u\n", topo->npkg);
-	fprintf(f, "package_id = {}\npackage_node = {}\n");
-	for (unsigned p = 0; p < topo->npkg; p++)
-		fprintf(f, "package_id[%u] = %d\npackage_node[%u] = %d\n", p,
-		    topo->pkg[p].id, p, topo->pkg[p].node);
+	head_put_int(h, HEAD_NR_CPUS, ALONE, topo->nlproc);
+	head_put_int(h, HEAD_LPROCS_ONLINE, ALONE, n);
+	head_put_int(h, HEAD_PACKAGES, ALONE, topo->npkg);
+	head_put_table(h, HEAD_PACKAGE_ID, ALONE, 0);
+	head_put_table(h, HEAD_PACKAGE_NODE, ALONE, 0);
+	for (unsigned p = 0; p < topo->npkg; p++) {
+		head_put_int(h, HEAD_PACKAGE_ID, AT(p), topo->pkg[p].id);
+		head_put_int(h, HEAD_PACKAGE_NODE, AT(p), topo->pkg[p].node);
+	}
 	for (unsigned m = 0; m < sizeof(map) / sizeof(map[0]); m++) {
-		fprintf(f, "%s = {}\n", map[m]);
+		head_put_table(h, map[m], ALONE, 0);
 		for (unsigned i = 0; i < topo->nlproc; i++) {
 			const struct lproc *lp = &topo->lproc[i];
 			int value[] = { lp->pkg, lp->die, lp->core, lp->thread,
 			    lp->node, lp->online, lp->module };
 
 			if (lp->exists)
-				fprintf(f, "%s[%u] = %d\n", map[m], i,
-				    value[m]);
+				head_put_int(h, map[m], AT(i), value[m]);
 		}
 	}
 }
 
 static void
-quote(FILE *f, const char *s)
-{
-	putc('"', f);
-	for (; *s != '\0'; s++)
-		putc(*s == '"' || *s == '\\' || (unsigned char)*s < ' ' ?
-		    '\'' : *s, f);
-	putc('"', f);
-}
-
-static void
-units(FILE *f, const struct inventory *inv)
+units(struct head *h, const struct inventory *inv)
 {
 	const struct box_type *type = NULL;
 	int pkg = -1;
 
-	fprintf(f, "unit_present = {}\nunit_absent = {}\n");
+	head_put_table(h, HEAD_UNIT_PRESENT, ALONE, 0);
+	head_put_table(h, HEAD_UNIT_ABSENT, ALONE, 0);
 	for (unsigned i = 0; i < inv->n; i++) {
 		const struct unit *u = &inv->unit[i];
+		struct head_at at = { { u->type->name }, { u->pkg, u->inst } };
 
-		if (u->type != type)
-			fprintf(f, "unit_present[\"%s\"] = {}\n"
-			    "unit_absent[\"%s\"] = {}\n", u->type->name,
-			    u->type->name);
-		if (u->type != type || u->pkg != pkg)
-			fprintf(f, "unit_present[\"%s\"][%u] = {}\n"
-			    "unit_absent[\"%s\"][%u] = {}\n", u->type->name,
-			    u->pkg, u->type->name, u->pkg);
+		for (unsigned depth = u->type != type ? 1 : 2; depth <= 2 &&
+		    (u->type != type || u->pkg != pkg); depth++) {
+			head_put_table(h, HEAD_UNIT_PRESENT, at, depth);
+			head_put_table(h, HEAD_UNIT_ABSENT, at, depth);
+		}
 		type = u->type;
 		pkg = u->pkg;
-		fprintf(f, "unit_%s[\"%s\"][%u][%u] = ",
-		    u->present ? "present" : "absent", type->name, u->pkg,
-		    u->inst);
 		if (u->present)
-			fprintf(f, "1");
+			head_put_int(h, HEAD_UNIT_PRESENT, at, 1);
 		else
-			quote(f, u->reason);
-		putc('\n', f);
+			head_put_text(h, HEAD_UNIT_ABSENT, at, u->reason);
 	}
 }
 
 static void
-families(FILE *f, const struct plan *plan)
+families(struct head *h, const struct plan *plan)
 {
-	fprintf(f, "family_bits = {}\nfamily_unit = {}\nfamily_mul = {}\n");
+	head_put_table(h, HEAD_FAMILY_BITS, ALONE, 0);
+	head_put_table(h, HEAD_FAMILY_UNIT, ALONE, 0);
+	head_put_table(h, HEAD_FAMILY_MUL, ALONE, 0);
 	for (unsigned i = 0; i < plan->nfamily; i++) {
 		const struct plan_family *fam = &plan->family[i];
 
-		fprintf(f, "family_bits[\"%s\"] = %u\n", fam->name, fam->bits);
-		fprintf(f, "family_unit[\"%s\"] = \"%s\"\n", fam->name,
-		    fam->unit);
+		head_put_int(h, HEAD_FAMILY_BITS, OF(fam->name), fam->bits);
+		head_put_text(h, HEAD_FAMILY_UNIT, OF(fam->name), fam->unit);
 		if (fam->mul > 1)
-			fprintf(f, "family_mul[\"%s\"] = %u\n", fam->name,
+			head_put_int(h, HEAD_FAMILY_MUL, OF(fam->name),
 			    fam->mul);
 	}
 }
@@ -187,95 +179,87 @@ families(FILE *f, const struct plan *plan)
 static void
 put_to(void *ctx, const char *text, size_t n)
 {
-	fwrite(text, 1, n, ctx);
+	head_put_lines(ctx, text, n);
 }
 
-/* "imc_counts[0][3]["X"]" -> "imc_counts_control[0][3]["X"]"; with cut, the
- * table that holds it. */
+/* "imc_counts[0][3]["X"]" -> "imc_counts_control[0][3]", the table that its
+ * control value is in. */
 static char *
-control_name(const char *column, bool cut)
+control_table(const char *column)
 {
-	int n = (int)strcspn(column, "[");
-	const char *last = strrchr(column, '[');
-	char *name;
+	char name[HEAD_NAME_SIZE];
 
-	if (asprintf(&name, "%.*s_control%.*s", n, column, cut ?
-	    (int)(last - column) - n : (int)strlen(column), column + n) < 0)
-		return NULL;
-	return name;
+	if (head_name(name, HEAD_CONTROL, OF(column), HEAD_WHOLE) > 0)
+		*strrchr(name, '[') = '\0';
+	return strdup(name);
 }
 
 /* The control value of every counter, under the counter's own indices; and
  * which event set it is of, by family and event. */
 static void
-controls(FILE *f, const struct plan *plan)
+controls(struct head *h, const struct plan *plan)
 {
-	char **table = calloc(plan->ncontrol + 1, sizeof(table[0])), *name;
+	char **table = calloc(plan->ncontrol + 1, sizeof(table[0]));
 
 	if (table == NULL)
 		return;
 	for (unsigned i = 0; i < plan->ncontrol; i++)
-		table[i] = control_name(plan->control[i].column, true);
-	declare_tables((const char *const *)table, plan->ncontrol, put_to, f);
+		table[i] = control_table(plan->control[i].column);
+	declare_tables((const char *const *)table, plan->ncontrol, put_to, h);
 	for (unsigned i = 0; i < plan->ncontrol; i++) {
 		const struct plan_control *c = &plan->control[i];
 
-		if (c->ctl != ABSENT &&
-		    (name = control_name(c->column, false)) != NULL) {
-			fprintf(f, "%s = 0x%08" PRIx64 "\n", name, c->ctl);
-			free(name);
-		}
+		if (c->ctl != ABSENT)
+			head_put_hex(h, HEAD_CONTROL, OF(c->column), c->ctl);
 		free(table[i]);
 	}
 	free(table);
 }
 
-/* "event_set["core_counts"]["X"] = "a"": which set an event takes turns in. */
+/* event_set["core_counts"]["X"] = "a": which set an event takes turns in; once
+ * for all the boxes that count it. */
 static void
-sets(FILE *f, const struct plan *plan)
+put_set(struct head *h, const char *column, const char *set)
 {
-	char **line = calloc(plan->ncontrol + 1, sizeof(line[0]));
-	unsigned n = 0;
+	char *family = strdup(column);
+	char *event = family != NULL ? strrchr(family, '[') : NULL;
 
-	if (plan->nset < 2 || line == NULL) {
-		free(line);
-		return;
+	if (event != NULL && event[1] == '"') {
+		family[strcspn(family, "[")] = '\0';
+		event += 2;
+		event[strcspn(event, "\"")] = '\0';
+		if (h->n == 0)
+			head_put_table(h, HEAD_EVENT_SET, ALONE, 0);
+		if (!head_has(h, HEAD_EVENT_SET, OF(family), 1))
+			head_put_table(h, HEAD_EVENT_SET, OF(family), 1);
+		if (!head_has(h, HEAD_EVENT_SET, OF(family, event),
+		    HEAD_WHOLE))
+			head_put_text(h, HEAD_EVENT_SET, OF(family, event),
+			    set);
 	}
-	fprintf(f, "set_name = {}\n");
-	for (unsigned k = 1; k < plan->nset; k++)
-		fprintf(f, "set_name[%u] = \"%s\"\n", k - 1, plan->set[k]);
-	for (unsigned i = 0; i < plan->ncontrol; i++) {
-		const struct plan_control *c = &plan->control[i];
-		unsigned k = 0;
-
-		if (c->set == 0 || asprintf(&line[n], "event_set[\"%.*s\"]%s",
-		    (int)strcspn(c->column, "["), c->column,
-		    strrchr(c->column, '[')) < 0)
-			continue;
-		while (k < n && strcmp(line[k], line[n]) != 0)
-			k++;
-		if (k < n) {
-			free(line[n]);
-			continue;
-		}
-		if (n == 0)
-			fprintf(f, "event_set = {}\n");
-		for (k = 0; k < n && strncmp(line[k], line[n],
-		    strcspn(line[n], "]")) != 0; k++)
-			;
-		if (k == n)
-			fprintf(f, "%.*s] = {}\n", (int)strcspn(line[n], "]"),
-			    line[n]);
-		fprintf(f, "%s = \"%s\"\n", line[n], plan->set[c->set]);
-		n++;
-	}
-	while (n > 0)
-		free(line[--n]);
-	free(line);
+	free(family);
 }
 
 static void
-fixed_control(FILE *f, const struct plan *plan)
+sets(struct head *h, const struct plan *plan)
+{
+	struct head events = { .text = NULL };
+
+	if (plan->nset < 2)
+		return;
+	head_put_table(h, HEAD_SET_NAME, ALONE, 0);
+	for (unsigned k = 1; k < plan->nset; k++)
+		head_put_text(h, HEAD_SET_NAME, AT(k - 1), plan->set[k]);
+	for (unsigned i = 0; i < plan->ncontrol; i++)
+		if (plan->control[i].set != 0)
+			put_set(&events, plan->control[i].column,
+			    plan->set[plan->control[i].set]);
+	head_append(h, &events);
+	head_fini(&events);
+}
+
+static void
+fixed_control(struct head *h, const struct plan *plan)
 {
 	bool declared = false;
 
@@ -285,37 +269,63 @@ fixed_control(FILE *f, const struct plan *plan)
 		if (w->pkg >= 0 || strcmp(w->role, "fixedctl") != 0)
 			continue;
 		if (!declared)
-			fprintf(f, "IA32_FIXED_CTR_CTRL = {}\n");
+			head_put_table(h, HEAD_IA32_FIXED_CTR_CTRL, ALONE, 0);
 		declared = true;
-		fprintf(f, "IA32_FIXED_CTR_CTRL[%u] = 0x%" PRIx64 "\n",
-		    w->inst, w->new);
+		head_put_hex(h, HEAD_IA32_FIXED_CTR_CTRL, AT(w->inst), w->new);
 	}
 }
 
 /* How samples are read, and what each way was measured to take. */
 static void
-how_read(FILE *f, const struct preamble_info *info)
+how_read(struct head *h, const struct preamble_info *info)
 {
 	const struct sweep *r = info->sweep;
+	char us[32];
 
-	fprintf(f, "read_mode = \"%s\"\nread_us = {}\n",
-	    read_mode_name(r->mode));
+	head_put_text(h, HEAD_READ_MODE, ALONE, read_mode_name(r->mode));
+	head_put_table(h, HEAD_READ_US, ALONE, 0);
 	for (enum read_mode m = READ_BATCH; m < READ_MODES; m++)
-		if (r->us[m] > 0)
-			fprintf(f, "read_us[\"%s\"] = %.3f\n",
-			    read_mode_name(m), r->us[m]);
-	fprintf(f, "scheduling = \"%s\"\n", info->schedule);
+		if (r->us[m] > 0) {
+			snprintf(us, sizeof(us), "%.3f", r->us[m]);
+			head_put_digits(h, HEAD_READ_US, OF(read_mode_name(m)),
+			    us);
+		}
+	head_put_text(h, HEAD_SCHEDULING, ALONE, info->schedule);
+}
+
+static void
+run(struct head *h, const struct topo *topo, const struct preamble_info *info)
+{
+	head_put_int(h, HEAD_TALLYD_FORMAT, ALONE, 1);
+	head_put_text(h, HEAD_TALLYD_VERSION, ALONE, info->version);
+	head_put_text(h, HEAD_HOST, ALONE, topo->host);
+	head_put_text(h, HEAD_CPU, ALONE, topo->cpu.name);
+	head_put_text(h, HEAD_MODEL, ALONE, topo->model->name);
+	head_put_text(h, HEAD_ACCESS, ALONE, info->access);
+	head_put_real(h, HEAD_INTERVAL, ALONE, info->interval);
+	how_read(h, info);
+}
+
+static void
+start(struct head *h, const struct stamp *start)
+{
+	char seconds[48];
+
+	snprintf(seconds, sizeof(seconds), "%" PRIu64 ".%06" PRIu64,
+	    start->real_ns / 1000000000, start->real_ns % 1000000000 / 1000);
+	head_put_count(h, HEAD_REFERENCE_TSC, ALONE, start->tsc);
+	head_put_digits(h, HEAD_REFERENCE_WALLTIME, ALONE, seconds);
 }
 
 /* What hangs on which I/O stack; nothing where the model has none. */
 static void
-io_devices(FILE *f, const struct topo *topo, struct access *acc)
+io_devices(struct head *h, const struct topo *topo, struct access *acc)
 {
 	struct devices devices;
 	struct diag why;
 
 	if (devices_load(&devices, topo, acc, &why) == 0)
-		devices_print(f, &devices, topo);
+		preamble_devices(h, &devices, topo);
 	devices_free(&devices);
 }
 
@@ -324,43 +334,22 @@ preamble_make(const struct plan *plan, const struct topo *topo,
     const struct inventory *inv, struct access *acc,
     const struct preamble_info *info)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	struct head h = { .text = NULL };
 
-	if (f == NULL)
-		return NULL;
-	fprintf(f, "tallyd_format = 1\ntallyd_version = \"%s\"\n",
-	    info->version);
-	fprintf(f, "host = ");
-	quote(f, topo->host);
-	fprintf(f, "\ncpu = ");
-	quote(f, topo->cpu.name);
-	fprintf(f, "\nmodel = \"%s\"\naccess = \"%s\"\n", topo->model->name,
-	    info->access);
-	fprintf(f, "interval = %.9g\n", info->interval);
-	how_read(f, info);
+	run(&h, topo, info);
 	if (info->dram_max != NULL)
-		drambw_print(f, info->dram_max, MAX_PKG);
-	tsc(f, topo, acc, info->measure_tsc);
-	constants(f, topo, acc, info->replay);
-	fprintf(f, "Reference_TSC = %" PRIu64 "\n", info->start.tsc);
-	fprintf(f, "Reference_WallTime = %" PRIu64 ".%06" PRIu64 "\n",
-	    info->start.real_ns / 1000000000,
-	    info->start.real_ns % 1000000000 / 1000);
-	topology(f, topo);
-	units(f, inv);
-	io_devices(f, topo, acc);
-	families(f, plan);
-	fixed_control(f, plan);
-	controls(f, plan);
-	if (plan->head != NULL)
-		fputs(plan->head, f);
-	sets(f, plan);
-	soc_preamble(f, plan, info->config);
-	if (fclose(f) != 0) {
-		free(text);
-		return NULL;
-	}
-	return text;
+		drambw_put(&h, info->dram_max, MAX_PKG);
+	tsc(&h, topo, acc, info->measure_tsc);
+	constants(&h, topo, acc, info->replay);
+	start(&h, &info->start);
+	topology(&h, topo);
+	units(&h, inv);
+	io_devices(&h, topo, acc);
+	families(&h, plan);
+	fixed_control(&h, plan);
+	controls(&h, plan);
+	head_append(&h, &plan->head);
+	sets(&h, plan);
+	soc_preamble(&h, plan, info->config);
+	return head_take(&h);
 }

@@ -4,8 +4,10 @@
 #ifndef DAEMON_RUN_PREAMBLE_H
 #define DAEMON_RUN_PREAMBLE_H
 
+#include "config/dump/head_put.h"
 #include "daemon/node/replay.h"
 #include "daemon/run/sweep.h"
+#include "topology/devices.h"
 
 struct preamble_info {
 	double interval;                /* seconds */
@@ -25,5 +27,9 @@ struct preamble_info {
  * plan->write must hold the values that are programmed. */
 char *preamble_make(const struct plan *, const struct topo *,
     const struct inventory *, struct access *, const struct preamble_info *);
+
+/* preamble_devices - stacks and devices of it. */
+void preamble_devices(struct head *, const struct devices *,
+    const struct topo *);
 
 #endif

@@ -3,6 +3,7 @@
  */
 #include "daemon/run/sampler.h"
 
+#include "config/dump/head_put.h"
 #include "daemon/log.h"
 #include "daemon/node/program.h"
 #include "daemon/node/soc.h"
@@ -151,20 +152,21 @@ static void
 note_tamper(struct sampler *s, const struct plan_write *w,
     const struct changed *c, const char *column, uint64_t row)
 {
-	char text[1024], where[128];
+	char text[2048], where[128];
+	struct head h = head_buffer(text, sizeof(text));
 	unsigned k = s->ntamper++;
 
-	snprintf(text, sizeof(text), "%s"
-	    "tamper_first[%u] = %" PRIu64 "\ntamper_seen[%u] = %" PRIu64 "\n"
-	    "tamper_column[%u] = '%s'\ntamper_register[%u] = \"%s\"\n"
-	    "tamper_ours[%u] = 0x%" PRIx64 "\ntamper_found[%u] = 0x%" PRIx64
-	    "\ntamper_reasserted[%u] = %d\n", k == 0 ?
-	    "tamper_first = {}\ntamper_seen = {}\ntamper_column = {}\n"
-	    "tamper_register = {}\ntamper_ours = {}\ntamper_found = {}\n"
-	    "tamper_reasserted = {}\n" : "",
-	    k, s->last_check, k, row, k, column, k,
-	    plan_write_text(w, where, sizeof(where)), k, c->ours,
-	    k, c->found, k, s->sweep->reassert);
+	for (enum head_key key = HEAD_TAMPER_FIRST; k == 0 &&
+	    key <= HEAD_TAMPER_REASSERTED; key++)
+		head_put_table(&h, key, ALONE, 0);
+	head_put_count(&h, HEAD_TAMPER_FIRST, AT(k), s->last_check);
+	head_put_count(&h, HEAD_TAMPER_SEEN, AT(k), row);
+	head_put_text(&h, HEAD_TAMPER_COLUMN, AT(k), column);
+	head_put_text(&h, HEAD_TAMPER_REGISTER, AT(k),
+	    plan_write_text(w, where, sizeof(where)));
+	head_put_hex(&h, HEAD_TAMPER_OURS, AT(k), c->ours);
+	head_put_hex(&h, HEAD_TAMPER_FOUND, AT(k), c->found);
+	head_put_int(&h, HEAD_TAMPER_REASSERTED, AT(k), s->sweep->reassert);
 	store_note(s->store, text);
 }
 
@@ -219,6 +221,7 @@ limit_overhead(struct sampler *s, const uint64_t *row, const uint64_t *before)
 {
 	double percent, wall = (double)(row[CELL_MONO] - before[CELL_MONO]);
 	char text[256];
+	struct head h;
 	uint64_t k;
 
 	if (wall <= 0)
@@ -231,10 +234,12 @@ limit_overhead(struct sampler *s, const uint64_t *row, const uint64_t *before)
 	if (soc_interval(s->plan, (double)(s->interval_ns * s->multiple * k) /
 	    1e9, NULL) < 0)
 		return;
-	snprintf(text, sizeof(text), "%sinterval_multiple[%" PRIu64 "] = %"
-	    PRIu64 "\n", s->multiple == 1 ? "interval_multiple = {}\n" : "",
-	    store_rows(s->store), s->multiple * k);
+	h = head_buffer(text, sizeof(text));
+	if (s->multiple == 1)
+		head_put_table(&h, HEAD_INTERVAL_MULTIPLE, ALONE, 0);
 	s->multiple *= k;
+	head_put_count(&h, HEAD_INTERVAL_MULTIPLE, AT(store_rows(s->store)),
+	    s->multiple);
 	store_note(s->store, text);
 	log_warnx("a sample costs %.3g %% of a CPU, more than --max-overhead "
 	    "%g: sampling every %g s from now on", percent, s->max_overhead,
@@ -246,10 +251,11 @@ static void
 leave_real_time(struct sampler *s)
 {
 	char text[80];
+	struct head h = head_buffer(text, sizeof(text));
 
 	too_long = 0;
 	rights_unhurried();
-	snprintf(text, sizeof(text), "real_time_until = %" PRIu64 "\n",
+	head_put_count(&h, HEAD_REAL_TIME_UNTIL, ALONE,
 	    store_rows(s->store));
 	store_note(s->store, text);
 	log_warnx("a sample took more than 0.2 s of a CPU on end: sampling on "

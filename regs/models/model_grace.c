@@ -211,8 +211,7 @@ static const struct box_type grace_boxes[] = {
 	/* Older drivers count nothing where no port is chosen, newer ones all:
 	 * so the ports are always said. */
 	{ SYSTEM("PCIE", "pcie_counts", "nvidia_pcie_pmu", io_events),
-	  .filter = { { "root_port", 0, 0x3ff, 0x3ff, 0,
-	  "pcie_root_ports" } } },
+	  .filter = { { "root_port", 0, 0x3ff, 0x3ff, 0, true } } },
 	/* `port` is a term of newer kernels alone; 0 is both. */
 	{ SYSTEM("C2C0", "c2c0_counts", "nvidia_nvlink_c2c0_pmu", io_events),
 	  .filter = { { "port", 0, 0x3, 0, 0, NULL } } },
