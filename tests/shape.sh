@@ -23,7 +23,6 @@ daemon/plan/plan_blocks.c:add_own_columns
 daemon/plan/plan_core.c:add_write
 postproc/data/findings.c:explain
 postproc/data/layout.c:topology_parse
-postproc/metrics/metrics.c:metric
 regs/model.c:freerun_column
 '
 

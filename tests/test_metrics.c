@@ -472,7 +472,7 @@ metrics_that_double_each_other_end_in_an_error(void **state)
 		    "%c+%c+%c+%c+%c+%c\n", c, c - 1, c - 1, c - 1, c - 1,
 		    c - 1, c - 1);
 	rig_open(&r, text);
-	assert_non_null(strstr(r.why.text, "operations long with all"));
+	assert_non_null(strstr(r.why.text, "with all that they use"));
 	rig_close(&r);
 }
 

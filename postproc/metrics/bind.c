@@ -197,9 +197,9 @@ place(struct bind *s, const struct metric *m, uint32_t from, uint32_t to)
 
 	for (uint32_t i = from; rc == 0 && i < to; i++) {
 		if (s->b->nop > 8 * EXPR_MAX_OPS)
-			return diag_set(s->why, -EINVAL, "%s:%u: metric %s is "
-			    "more than %d operations long with all that it "
-			    "uses", m->file, m->line, m->name,
+			return diag_set(s->why, -EINVAL, "%s:%u: up to "
+			    "metric %s there are more than %d operations, with "
+			    "all that they use", m->file, m->line, m->name,
 			    8 * EXPR_MAX_OPS);
 		switch (op[i].code) {
 		case EXPR_REF:

@@ -16,29 +16,6 @@
 
 #include "postproc/metrics/bind.h"
 
-/* UNC_M_ is a box type: events of Intel's lists say it in their names. */
-static const struct { const char *prefix, *family; } unc[] = {
-	{ "UNC_M_", "imc" }, { "UNC_CHA_", "cha" }, { "UNC_UPI_", "upi" },
-	{ "UNC_IIO_", "iio" }, { "UNC_I_", "irp" }, { "UNC_M2M_", "m2m" },
-	{ "UNC_M3UPI_", "m3upi" }, { "UNC_M2P_", "m2pcie" },
-	{ "UNC_P_", "pcu" }, { "UNC_U_", "ubox" }, { "UNC_C_", "cbo" },
-	{ "UNC_H_", "ha" }, { "UNC_Q_", "qpi" }, { "UNC_S_", "sbo" },
-	{ "UNC_R2_", "r2pcie" }, { "UNC_R3_", "r3qpi" },
-};
-
-static const char *
-plain_event(const char *event, const char **family)
-{
-	if (strncmp(event, "UNC_", 4) == 0)
-		for (size_t i = 0; i < sizeof unc / sizeof *unc; i++)
-			if (strncmp(event, unc[i].prefix,
-			    strlen(unc[i].prefix)) == 0) {
-				*family = unc[i].family;
-				return event + strlen(unc[i].prefix);
-			}
-	return event;
-}
-
 /* A pattern is a name, or a head and a tail around one '*'.  Where it
  * matches, *star is what the '*' stands for. */
 static bool
@@ -98,8 +75,8 @@ search(const struct seriesset *set, const char *family, const char *suffix,
 		if ((s->event == NULL) != (event == NULL))
 			continue;
 		if (event != NULL && !(loose ? alike(event,
-		    plain_event(s->event, &none)) : matches(event,
-		    plain_event(s->event, &none), &star, &len)))
+		    event_plain(s->event, &none)) : matches(event,
+		    event_plain(s->event, &none), &star, &len)))
 			continue;
 		star = NULL;
 		if (family != NULL && !matches(full, s->family, &star,
@@ -128,29 +105,12 @@ search_event(const struct seriesset *set, const char *family,
 	unsigned n = 0;
 
 	if (event != NULL)
-		event = plain_event(event, &box);
+		event = event_plain(event, &box);
 	if (family == NULL && (family = box) == NULL)
 		return search(set, NULL, "", event, loose, found);
 	for (unsigned i = 0; n == 0 && i < 3; i++)
 		n = search(set, family, suffix[i], event, loose, found);
 	return n;
-}
-
-static const struct synonyms *
-synonyms_of(const struct metrics *m, const char *event)
-{
-	const char *none = NULL;
-
-	event = plain_event(event, &none);
-	for (unsigned i = 0; i < m->nsynonyms; i++) {
-		const struct synonyms *syn = &m->synonyms[i];
-
-		for (unsigned k = 0; k < (syn->bits != 0 ? 1 : syn->n); k++)
-			if (strcmp(plain_event(syn->name[k], &none),
-			    event) == 0)
-				return syn;
-	}
-	return NULL;
 }
 
 /* Have they these bits in their control value, as far as the dump tells it? */
@@ -180,9 +140,9 @@ search_all(const struct binding *b, const char *family, const char *event,
 
 	if (n > 0 || event == NULL)
 		return n;
-	syn = synonyms_of(b->metrics, event);
+	syn = synonyms_find(b->metrics, event);
 	if (family == NULL)     /* UNC_M_...: the synonyms mean the same box */
-		plain_event(event, &family);
+		event_plain(event, &family);
 	for (unsigned i = 0; n == 0 && syn != NULL && i < syn->n; i++) {
 		n = search_event(b->series, family, syn->name[i], false, found);
 		if (!controls_have(b, syn->bits, found, n))

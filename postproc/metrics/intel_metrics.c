@@ -119,8 +119,7 @@ metric(struct metrics *m, const char *file, const struct json *j,
 	const char *text = json_text(j, "BriefDescription");
 	const char *levels = json_text(j, "ResolutionLevels");
 	const struct json *at = json_get(j, "Formula");
-	struct metric x = { .file = file, .line = j->line }, *room;
-	const struct metric *twin;
+	struct metric x = { .file = file, .line = j->line };
 	struct lex l;
 	int rc;
 
@@ -145,14 +144,7 @@ metric(struct metrics *m, const char *file, const struct json *j,
 	if (l.kind != LEX_END)
 		return lex_fail(&l, why, "an operator or the end of the formula "
 		    "expected");
-	if ((twin = metrics_find(m, name)) != NULL) {
-		m->metric[twin - m->metric] = x;
-		return 0;
-	}
-	if ((room = metrics_new(m)) == NULL)
-		return -ENOMEM;
-	*room = x;
-	return 0;
+	return metrics_put(m, &x);
 }
 
 int

@@ -61,6 +61,8 @@ void
 metrics_fini(struct metrics *m)
 {
 	free(m->metric);
+	lookup_fini(&m->named);
+	lookup_fini(&m->synonym);
 	free(m->synonyms);
 	arena_free(m->arena);
 	*m = (struct metrics){ 0 };
@@ -69,9 +71,15 @@ metrics_fini(struct metrics *m)
 const struct metric *
 metrics_find(const struct metrics *m, const char *name)
 {
-	for (unsigned i = 0; i < m->n; i++)
-		if (strcmp(m->metric[i].name, name) == 0)
-			return &m->metric[i];
+	uint32_t at = lookup_first(&m->named, lookup_text(0, name));
+
+	for (; at != LOOKUP_END; at = lookup_next(&m->named, at)) {
+		const struct metric *x =
+		    &m->metric[lookup_value(&m->named, at)];
+
+		if (strcmp(x->name, name) == 0)
+			return x;
+	}
 	return NULL;
 }
 
@@ -93,16 +101,24 @@ metrics_withheld(const struct metrics *m, const char *name)
 	return NULL;
 }
 
-struct metric *
-metrics_new(struct metrics *m)
+int
+metrics_put(struct metrics *m, const struct metric *x)
 {
-	struct metric *p = array_grow(m->metric, m->n, &m->room, sizeof *p);
+	const struct metric *twin = metrics_find(m, x->name);
+	struct metric *p;
 
-	if (p == NULL)
-		return NULL;
+	if (twin != NULL) {
+		m->metric[twin - m->metric] = *x;
+		return 0;
+	}
+	if ((p = array_grow(m->metric, m->n, &m->room, sizeof *p)) == NULL)
+		return -ENOMEM;
 	m->metric = p;
-	p[m->n] = (struct metric){ 0 };
-	return &p[m->n++];
+	p[m->n] = *x;
+	if (lookup_add(&m->named, lookup_text(0, x->name), m->n) < 0)
+		return -ENOMEM;
+	m->n++;
+	return 0;
 }
 
 static int
@@ -188,21 +204,14 @@ metric(struct metrics *m, struct lex *l, struct diag *why)
 	if (l->kind != LEX_END && l->kind != LEX_STOP)
 		return lex_fail(l, why, "an operator or the end of the formula "
 		    "expected");
-	if (twin != NULL) {     /* a later file replaces what an earlier said */
-		m->metric[twin - m->metric] = x;
-		return 0;
-	}
-	struct metric *room = metrics_new(m);
-	if (room == NULL)
-		return -ENOMEM;
-	*room = x;
-	return 0;
+	/* a later file replaces what an earlier said */
+	return metrics_put(m, &x);
 }
 
 static int
 event(struct metrics *m, struct lex *l, struct diag *why)
 {
-	struct synonyms s = { .n = 0 }, *p;
+	struct synonyms s = { .n = 0 };
 	const char *name[16];
 	int rc;
 
@@ -231,12 +240,7 @@ event(struct metrics *m, struct lex *l, struct diag *why)
 	if ((s.name = arena_alloc(m->arena, s.n * sizeof *s.name)) == NULL)
 		return -ENOMEM;
 	memcpy(s.name, name, s.n * sizeof *s.name);
-	if ((p = array_grow(m->synonyms, m->nsynonyms, &m->synonyms_room,
-	    sizeof *p)) == NULL)
-		return -ENOMEM;
-	m->synonyms = p;
-	p[m->nsynonyms++] = s;
-	return 0;
+	return synonyms_add(m, &s);
 }
 
 /* A metric that others have and that would mislead: asking says why. */

@@ -6,6 +6,7 @@
 #ifndef POSTPROC_METRICS_METRICS_H
 #define POSTPROC_METRICS_METRICS_H
 
+#include "config/lookup.h"
 #include "postproc/metrics/expr.h"
 
 /* From narrow to wide; a box is in no core. */
@@ -54,8 +55,10 @@ struct metrics {
 	struct arena *arena;
 	struct metric *metric;
 	unsigned n, room;
+	struct lookup named;    /* metric[] by name */
 	struct synonyms *synonyms;
 	unsigned nsynonyms, synonyms_room;
+	struct lookup synonym;  /* synonyms[] by each name, as event_plain has it */
 	const struct withheld *withheld;
 };
 
@@ -82,8 +85,16 @@ const struct metric *metrics_find(const struct metrics *, const char *name);
 /* metrics_withheld - why there is no metric of that name (or of a pattern with
  * * and ?), case ignored; NULL where none of it is withheld. */
 const char *metrics_withheld(const struct metrics *, const char *name);
-/* metrics_new - room for one more, zeroed; NULL when out of memory. */
-struct metric *metrics_new(struct metrics *);
+/* metrics_put - one more, or in the place of the one of its name.  -ENOMEM. */
+int metrics_put(struct metrics *, const struct metric *);
+
+/* synonyms_add - -ENOMEM.  synonyms_find - of an event, or NULL. */
+int synonyms_add(struct metrics *, const struct synonyms *);
+const struct synonyms *synonyms_find(const struct metrics *,
+    const char *event);
+/* event_plain - what our dumps call an event of Intel's lists, and in *family
+ * the box that its name says: CAS_COUNT.RD of "imc" for UNC_M_CAS_COUNT.RD. */
+const char *event_plain(const char *event, const char **family);
 
 const char *scope_name(enum scope);
 /* scope_find - by name; SCOPES when there is none. */
