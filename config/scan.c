@@ -86,6 +86,16 @@ word_is(struct word w, const char *s)
 	return w.n == strlen(s) && memcmp(w.s, s, w.n) == 0;
 }
 
+struct word
+word_trim(struct word w)
+{
+	for (; w.n > 0 && is_blank(w.s[0]); w.s++)
+		w.n--;
+	while (w.n > 0 && is_blank(w.s[w.n - 1]))
+		w.n--;
+	return w;
+}
+
 bool
 word_cut(struct word *w, char c, struct word *head)
 {

@@ -49,6 +49,8 @@ bool word_is(struct word, const char *s);
  * the end of the line, or -EINVAL. */
 int scan_quoted(struct scan *, struct word *, struct diag *why);
 
+/* word_trim - without the blanks around it. */
+struct word word_trim(struct word);
 /* word_cut - split at the first c: `head` gets what is before it, *w what is
  * after.  False when there is no c: head is all of it, *w empty. */
 bool word_cut(struct word *w, char c, struct word *head);

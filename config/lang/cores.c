@@ -131,13 +131,9 @@ cores_add(struct cores *cores, struct arena *arena, struct word w,
 	char label[16];
 	int n, rc = 0;
 
-	for (; w.n > 0 && (w.s[0] == ' ' || w.s[0] == '\t'); w.n--)
-		w.s++;
-	while (w.n > 0 && (w.s[w.n - 1] == ' ' || w.s[w.n - 1] == '\t'))
-		w.n--;
+	list = w = word_trim(w);
 	if (w.n == 0)
 		return 0;
-	list = w;
 	apart = w.s[0] == '[';
 	if (apart && w.s[w.n - 1] != ']')
 		return bad(at, why, w, "the ] is missing");

@@ -1,6 +1,6 @@
 /*
- * config/lang/count.h - the `count` statement of config/lang/want.h: an event name
- * and its encoding.  For config/lang/events.c alone.
+ * config/lang/count.h - the `count` statement of config/lang/want.h: an event
+ * name and its encoding.  For config/lang/events.c alone.
  */
 #ifndef CONFIG_LANG_COUNT_H
 #define CONFIG_LANG_COUNT_H

@@ -1,5 +1,6 @@
 /*
- * config/lang/perf_events.c - events by the names that perf and collectd give them.
+ * config/lang/perf_events.c - events by the names that perf and collectd give
+ * them.
  */
 #include "config/lang/perf_parse.h"
 

@@ -1,6 +1,6 @@
 /*
- * config/lang/perf_events.h - the statements of config/lang/want.h that name events as
- * perf and collectd do.  For config/lang/events.c alone.
+ * config/lang/perf_events.h - the statements of config/lang/want.h that name
+ * events as perf and collectd do.  For config/lang/events.c alone.
  */
 #ifndef CONFIG_LANG_PERF_EVENTS_H
 #define CONFIG_LANG_PERF_EVENTS_H

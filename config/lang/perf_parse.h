@@ -1,6 +1,7 @@
 /*
- * config/lang/perf_parse.h - what the files share that read events by the names of
- * perf and collectd: perf_events.c, perf_add.c, perf_pmu.c, perf_switch.c.
+ * config/lang/perf_parse.h - what the files share that read events by the
+ * names of perf and collectd: perf_events.c, perf_add.c, perf_pmu.c,
+ * perf_switch.c.
  */
 #ifndef CONFIG_LANG_PERF_PARSE_H
 #define CONFIG_LANG_PERF_PARSE_H

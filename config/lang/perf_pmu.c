@@ -1,5 +1,6 @@
 /*
- * config/lang/perf_pmu.c - events as a PMU and its terms: pmu/event=0x35,umask=1/.
+ * config/lang/perf_pmu.c - events as a PMU and its terms:
+ * pmu/event=0x35,umask=1/.
  */
 #include "config/lang/perf_parse.h"
 

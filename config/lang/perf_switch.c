@@ -1,6 +1,6 @@
 /*
- * config/lang/perf_switch.c - the statements that hold for the events below them,
- * or stand for many: cores, dispatch, event-list, software, kernel-pmu,
+ * config/lang/perf_switch.c - the statements that hold for the events below
+ * them, or stand for many: cores, dispatch, event-list, software, kernel-pmu,
  * hardware-cache.
  */
 #include "config/lang/perf_parse.h"

@@ -1,6 +1,6 @@
 /*
- * config/lang/readable.h - what the `read` statement can name: registers that count
- * whatever is written, so that they need no programming.
+ * config/lang/readable.h - what the `read` statement can name: registers that
+ * count whatever is written, so that they need no programming.
  */
 #ifndef CONFIG_LANG_READABLE_H
 #define CONFIG_LANG_READABLE_H

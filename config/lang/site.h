@@ -1,6 +1,6 @@
 /*
- * config/lang/site.h - what a site knows of its own machines: which writes set the
- * muxes of a SoC so that its counters count a group.  These values are not
+ * config/lang/site.h - what a site knows of its own machines: which writes set
+ * the muxes of a SoC so that its counters count a group.  These values are not
  * public, so none are shipped; doc/rangeley.md says how a site can get them.
  *
  *   source TEXT               where the values come from; goes into the dump

@@ -1,7 +1,7 @@
 /*
- * config/lang/soc_groups.h - groups of SoC events: what the counters of a group are
- * called, and in which order they stand.  How the muxes are set so that they
- * count it is the site's business: config/lang/site.h.
+ * config/lang/soc_groups.h - groups of SoC events: what the counters of a
+ * group are called, and in which order they stand.  How the muxes are set so
+ * that they count it is the site's business: config/lang/site.h.
  *
  *   group NAME
  *   alias NAME...         other names of the group

@@ -1,6 +1,6 @@
 /*
- * config/lang/terms.h - the terms of an event as perf writes them between slashes:
- * pmu/event=0x35,umask=0x21/, pmu/named_event,extra=1/.
+ * config/lang/terms.h - the terms of an event as perf writes them between
+ * slashes: pmu/event=0x35,umask=0x21/, pmu/named_event,extra=1/.
  */
 #ifndef CONFIG_LANG_TERMS_H
 #define CONFIG_LANG_TERMS_H

@@ -1,5 +1,6 @@
 /*
- * config/lang/want.c - what is to be counted: each once, and what cannot be together.
+ * config/lang/want.c - what is to be counted: each once, and what cannot be
+ * together.
  */
 #include "config/lang/want.h"
 

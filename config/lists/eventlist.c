@@ -66,7 +66,7 @@ add_event(struct eventlist *list, const struct model *model, const char *file,
 	if (json->kind != JSON_OBJECT)
 		return diag_at(why, file, json->line, "%s where an event (an "
 		    "object) should be", json_kind_name(json->kind));
-	if ((rc = listed_read(list->arena, model, file, json, ev, why)) < 0)
+	if ((rc = intel_event_read(list->arena, model, file, json, ev, why)) < 0)
 		return rc;
 	list->event[list->n++] = ev;
 	return 0;

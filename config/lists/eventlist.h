@@ -1,6 +1,6 @@
 /*
- * config/lists/eventlist.h - Intel's published event lists (JSON, as in the perfmon
- * repository), by name.
+ * config/lists/eventlist.h - Intel's published event lists (JSON, as in the
+ * perfmon repository), by name.
  */
 #ifndef CONFIG_LISTS_EVENTLIST_H
 #define CONFIG_LISTS_EVENTLIST_H

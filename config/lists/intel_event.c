@@ -1,11 +1,11 @@
 /*
- * config/lists/intel_event.c - one event of Intel's lists, from JSON to registers.
+ * config/lists/intel_event.c - one event of Intel's lists, from JSON to
+ * registers.
  *
  * What the members mean: README.md of the perfmon repository, and the mapping
- * that perf's own list converter (jevents.py) makes of them.  All values are
- * strings; "0", "na", "null" and an absent member say the same.
+ * that perf's own list converter (jevents.py) makes of them.
  */
-#include "config/lists/intel_event_int.h"
+#include "config/lists/intel_event.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -15,6 +15,8 @@
 #include <strings.h>
 
 #include "config/encode.h"
+#include "config/lists/intel_member.h"
+#include "config/lists/intel_terms.h"
 
 /* Members that are plain fields; the first field that the box has gets it. */
 static const struct {
@@ -39,71 +41,9 @@ static const struct {
 	{ "cpu core", "core" }, { "cpu", "core" },
 };
 
-/*
- * The Filter texts that ask for bits which count nothing while they are 0:
- * the cache states of LLC_LOOKUP.  All states are meant: every bit of the
- * field.  Of a CBO's, 23:17, the list has FMESI in 22:18 and LIKWID in 21:17.
- */
-static const struct {
-	const char *text, *filter;
-	uint64_t value;
-} states[] = {
-	{ "CHAFilter0[26:17]", "filter0", 0x07fe0000 },
-	{ "CBoFilter0[23:17]", "filter0", 0x00fe0000 },
-	{ "CBoFilter0[22:18]", "filter0", 0x00fe0000 },
-};
-
 /* The event that a fixed counter of the core counts, on the others: for what
  * the fixed one cannot do (AnyThread).  Architectural events 1 and 0. */
 static const uint8_t fixed_twin[] = { 0xc0, 0x3c };
-
-const char *
-listing_member(const struct listing *l, const char *name)
-{
-	const char *s = json_text(l->json, name);
-
-	return s == NULL || *s == '\0' || strcasecmp(s, "na") == 0 ||
-	    strcasecmp(s, "null") == 0 ? NULL : s;
-}
-
-static int
-too_odd(const struct listing *l, const char *name, const char *text)
-{
-	return diag_at(l->why, l->at.file, l->at.line, "%s: %s is \"%.80s\", "
-	    "which is no number or list of %d at most", l->ev->name, name,
-	    text, MAX_CODES);
-}
-
-static struct word
-trim(struct word w)
-{
-	for (; w.n > 0 && w.s[0] == ' '; w.s++)
-		w.n--;
-	while (w.n > 0 && w.s[w.n - 1] == ' ')
-		w.n--;
-	return w;
-}
-
-int
-listing_numbers(const struct listing *l, const char *name,
-    uint64_t v[MAX_CODES])
-{
-	const char *s = listing_member(l, name);
-	struct word list, one;
-	bool more;
-	int n = 0;
-
-	v[0] = 0;
-	if (s == NULL)
-		return 0;
-	list = (struct word) { s, strlen(s) };
-	do {
-		more = word_cut(&list, ',', &one);
-		if (n == MAX_CODES || word_number(trim(one), &v[n++]) < 0)
-			return too_odd(l, name, s);
-	} while (more);
-	return n;
-}
 
 /* "0,1,2,3" as bits; 0 when it is no such list. */
 static unsigned
@@ -116,7 +56,7 @@ counter_bits(const char *s)
 
 	while (more) {
 		more = word_cut(&list, ',', &one);
-		if (word_number(trim(one), &v) < 0 || v > 31)
+		if (word_number(word_trim(one), &v) < 0 || v > 31)
 			return 0;
 		bits |= 1u << v;
 	}
@@ -125,7 +65,7 @@ counter_bits(const char *s)
 
 /* The model cannot count it, for this reason. */
 static int
-cannot(struct listing *l, const char *fmt, const char *what)
+cannot(struct intel_json *l, const char *fmt, const char *what)
 {
 	char words[200];
 
@@ -136,9 +76,9 @@ cannot(struct listing *l, const char *fmt, const char *what)
 }
 
 static int
-find_unit(struct listing *l)
+find_unit(struct intel_json *l)
 {
-	const char *unit = listing_member(l, "Unit"), *box;
+	const char *unit = member_text(l, "Unit"), *box;
 
 	box = unit = unit != NULL ? unit : "cpu core";
 	for (unsigned i = 0; i < sizeof(units) / sizeof(units[0]); i++)
@@ -154,7 +94,7 @@ find_unit(struct listing *l)
 
 /* One field of ev->ctl; ev->type becomes NULL where the box has no such. */
 static int
-set_field(struct listing *l, struct listed_event *ev, const char *field,
+set_field(struct intel_json *l, struct listed_event *ev, const char *field,
     uint64_t value)
 {
 	struct word name = { field, strlen(field) };
@@ -166,7 +106,7 @@ set_field(struct listing *l, struct listed_event *ev, const char *field,
 }
 
 static int
-set_plain(struct listing *l)
+set_plain(struct intel_json *l)
 {
 	struct listed_event *ev = l->ev;
 	uint64_t v[MAX_CODES];
@@ -175,7 +115,7 @@ set_plain(struct listing *l)
 	for (unsigned i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
 		const char *field = plain[i].field;
 
-		if ((rc = listing_numbers(l, plain[i].member, v)) < 0)
+		if ((rc = member_numbers(l, plain[i].member, v)) < 0)
 			return rc;
 		if (v[0] == 0)
 			continue;
@@ -194,27 +134,8 @@ set_plain(struct listing *l)
 	return 0;
 }
 
-/* Filter "CHAFilter1[31:0]" is filter1; what has no number is filter0. */
-int
-listing_filter(const struct listing *l, uint64_t *value, bool *second)
-{
-	const char *text = listing_member(l, "Filter");
-	uint64_t v[MAX_CODES];
-	int rc = listing_numbers(l, "FILTER_VALUE", v);
-
-	if (rc < 0)
-		return rc;
-	*value = v[0];
-	for (unsigned i = 0; text != NULL && *value == 0 &&
-	    i < sizeof(states) / sizeof(states[0]); i++)
-		if (strcasecmp(text, states[i].text) == 0)
-			*value = states[i].value;
-	*second = text != NULL && strcasestr(text, "filter1") != NULL;
-	return 0;
-}
-
 static int
-set_filter(struct listing *l)
+set_filter(struct intel_json *l)
 {
 	struct listed_event *ev = l->ev;
 	struct word name = { "filter0", 7 };
@@ -222,12 +143,12 @@ set_filter(struct listing *l)
 	bool second;
 	int f, rc;
 
-	if ((rc = listing_filter(l, &v, &second)) < 0)
+	if ((rc = member_filter(l, &v, &second)) < 0)
 		return rc;
 	if (second)
 		name.s = "filter1";
 	f = filter_named(ev->type, name);
-	if (listing_member(l, "Filter") != NULL && v == 0 && f >= 0 &&
+	if (member_text(l, "Filter") != NULL && v == 0 && f >= 0 &&
 	    ev->type != l->model->core) {
 		/* It is narrowed by the filter, so it must not meet what
 		 * another event needs there. */
@@ -248,7 +169,7 @@ set_filter(struct listing *l)
 
 /* MSRIndex and MSRValue: the register that the event takes along. */
 static int
-set_msr(struct listing *l, struct listed_event *ev, uint64_t msr)
+set_msr(struct intel_json *l, struct listed_event *ev, uint64_t msr)
 {
 	uint64_t v[MAX_CODES];
 	char text[24];
@@ -256,7 +177,7 @@ set_msr(struct listing *l, struct listed_event *ev, uint64_t msr)
 
 	if (msr == 0)
 		return 0;
-	if ((rc = listing_numbers(l, "MSRValue", v)) < 0)
+	if ((rc = member_numbers(l, "MSRValue", v)) < 0)
 		return rc;
 	for (unsigned f = 0; f < MAX_FILTERS; f++) {
 		const struct box_filter *filter = &ev->type->filter[f];
@@ -278,12 +199,12 @@ set_msr(struct listing *l, struct listed_event *ev, uint64_t msr)
  * those of pair k in ev; -ENOENT when the lists have no such pair.
  */
 static int
-set_codes(struct listing *l, struct listed_event *ev, int k)
+set_codes(struct intel_json *l, struct listed_event *ev, int k)
 {
 	uint64_t code[MAX_CODES], umask[MAX_CODES], msr[MAX_CODES];
-	int ncode = listing_numbers(l, "EventCode", code);
-	int numask = listing_numbers(l, "UMask", umask);
-	int nmsr = listing_numbers(l, "MSRIndex", msr), rc;
+	int ncode = member_numbers(l, "EventCode", code);
+	int numask = member_numbers(l, "UMask", umask);
+	int nmsr = member_numbers(l, "MSRIndex", msr), rc;
 
 	if (ncode < 0 || numask < 0 || nmsr < 0)
 		return -EINVAL;
@@ -299,7 +220,7 @@ set_codes(struct listing *l, struct listed_event *ev, int k)
 
 /* The second pair, if there is one. */
 static int
-set_other(struct listing *l)
+set_other(struct intel_json *l)
 {
 	struct listed_event other = *l->ev, *kept;
 	int rc;
@@ -317,24 +238,9 @@ set_other(struct listing *l)
 	return 0;
 }
 
-/* Some lists count them from 1; the unit mask of event 0 is counter + 1 in
- * all. */
-int
-listing_fixed(const struct listing *l, const char *counter)
-{
-	size_t at = strcspn(counter, "0123456789");
-	uint64_t umask[MAX_CODES];
-
-	if (listing_numbers(l, "UMask", umask) < 0)
-		return -EINVAL;
-	if (umask[0] > 0 && umask[0] <= 16)
-		return (int)umask[0] - 1;
-	return counter[at] != '\0' ? counter[at] - '0' : 0;
-}
-
 /* "Fixed counter 1" of the core, "FIXED" of a box. */
 static int
-set_fixed(struct listing *l, const char *counter)
+set_fixed(struct intel_json *l, const char *counter)
 {
 	struct listed_event *ev = l->ev;
 	const struct core_fixed *fixed = l->model->fixed;
@@ -349,8 +255,8 @@ set_fixed(struct listing *l, const char *counter)
 		ev->ctl = ev->type->fixed_enable;
 		return 0;
 	}
-	if ((n = listing_fixed(l, counter)) < 0 ||
-	    listing_numbers(l, "AnyThread", any) < 0)
+	if ((n = member_fixed(l, counter)) < 0 ||
+	    member_numbers(l, "AnyThread", any) < 0)
 		return -EINVAL;
 	if (any[0] != 0 && n < (int)sizeof(fixed_twin) &&
 	    field_named(ev->type->field, "any") != NULL) {
@@ -366,16 +272,14 @@ set_fixed(struct listing *l, const char *counter)
 }
 
 static int
-set_counters(struct listing *l)
+set_counters(struct intel_json *l)
 {
 	struct listed_event *ev = l->ev;
-	const char *counter = listing_member(l, "Counter");
-	const char *all = listing_member(l, "CounterHTOff"), *kind;
+	const char *counter = member_text(l, "Counter");
+	const char *all = member_text(l, "CounterHTOff");
 	unsigned bits, table = box_event_mask(ev->type, ev->ctl);
 
-	kind = listing_member(l, "CounterType");
-	if ((counter != NULL && strncasecmp(counter, "fixed", 5) == 0) ||
-	    (kind != NULL && strcasecmp(kind, "FIXED") == 0))
+	if (member_is_fixed(l))
 		return set_fixed(l, counter != NULL ? counter : "FIXED");
 	/* The counters that Hyper-Threading takes away are for the caller to
 	 * miss. */
@@ -386,7 +290,7 @@ set_counters(struct listing *l)
 }
 
 static int
-encode(struct listing *l)
+encode(struct intel_json *l)
 {
 	struct listed_event *ev = l->ev;
 	int rc;
@@ -401,10 +305,11 @@ encode(struct listing *l)
 }
 
 int
-listed_read(struct arena *arena, const struct model *model, const char *file,
-    const struct json *json, struct listed_event *ev, struct diag *why)
+intel_event_read(struct arena *arena, const struct model *model,
+    const char *file, const struct json *json, struct listed_event *ev,
+    struct diag *why)
 {
-	struct listing l = { .arena = arena, .model = model, .json = json,
+	struct intel_json l = { .arena = arena, .model = model, .json = json,
 	    .at = { file, json->line }, .why = why, .ev = ev };
 	const char *name = json_text(json, "EventName"), *brief, *flag;
 	int rc;
@@ -430,12 +335,12 @@ listed_read(struct arena *arena, const struct model *model, const char *file,
 	ev->alone = flag != NULL && strcmp(flag, "1") == 0;
 	if ((rc = find_unit(&l)) < 0)
 		return rc;
-	flag = listing_member(&l, "CounterType");
+	flag = member_text(&l, "CounterType");
 	if (flag != NULL && strcasecmp(flag, "FREERUN") == 0)
 		return cannot(&l, "it is a free-running counter of %s, which "
 		    "needs no event (see: read; or event PMU/NAME/ with a name "
 		    "of the kernel's)", ev->unit);
 	if (ev->type != NULL)
 		rc = encode(&l);
-	return rc == 0 && ev->type == NULL ? listing_terms(&l) : rc;
+	return rc == 0 && ev->type == NULL ? intel_terms(&l) : rc;
 }

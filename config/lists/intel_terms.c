@@ -1,13 +1,13 @@
 /*
- * config/lists/intel_terms.c - one event of Intel's lists as the kernel's PMU takes
- * it, for CPUs whose boxes no table describes: uncore_cha with
+ * config/lists/intel_terms.c - one event of Intel's lists as the kernel's PMU
+ * takes it, for CPUs whose boxes no table describes: uncore_cha with
  * event=0x35,umask=0x21,config1=0x4043300000000.
  *
  * The mapping is that of perf's list converter (jevents.py) and of the kernel's
  * uncore drivers: reference perf-event 8.3 to 8.5.  Whether a PMU has the term,
  * and whether the value fits, is found out where its formats are known.
  */
-#include "config/lists/intel_event_int.h"
+#include "config/lists/intel_terms.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -16,6 +16,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "config/lists/intel_member.h"
 #include "regs/perf.h"
 
 /* Units whose PMU is not "uncore_" and their own name. */
@@ -35,7 +36,7 @@ static const struct { const char *member, *core, *box; } plain[] = {
 };
 
 struct terms {
-	struct listing *l;
+	struct intel_json *l;
 	bool core;
 	char text[256];
 	size_t n;
@@ -77,13 +78,13 @@ static int
 put_fixed(struct terms *t, const char *counter)
 {
 	uint64_t any[MAX_CODES];
-	int n = listing_fixed(t->l, counter);
+	int n = member_fixed(t->l, counter);
 
 	if (!t->core) {
 		put(t, "event", PERF_BOX_FIXED);
 		return 0;
 	}
-	if (n < 0 || listing_numbers(t->l, "AnyThread", any) < 0)
+	if (n < 0 || member_numbers(t->l, "AnyThread", any) < 0)
 		return -EINVAL;
 	if (n >= PERF_CORE_FIXED)
 		return -ENOENT;
@@ -99,19 +100,19 @@ put_fixed(struct terms *t, const char *counter)
 static int
 put_codes(struct terms *t)
 {
-	struct listing *l = t->l;
+	struct intel_json *l = t->l;
 	uint64_t code[MAX_CODES], umask[MAX_CODES], ext[MAX_CODES];
 	uint64_t sel[MAX_CODES], ports[MAX_CODES], fc[MAX_CODES];
 	uint64_t msr[MAX_CODES], value[MAX_CODES];
 
-	if (listing_numbers(l, "EventCode", code) < 0 ||
-	    listing_numbers(l, "UMask", umask) < 0 ||
-	    listing_numbers(l, "UMaskExt", ext) < 0 ||
-	    listing_numbers(l, "ExtSel", sel) < 0 ||
-	    listing_numbers(l, "PortMask", ports) < 0 ||
-	    listing_numbers(l, "FCMask", fc) < 0 ||
-	    listing_numbers(l, "MSRIndex", msr) < 0 ||
-	    listing_numbers(l, "MSRValue", value) < 0)
+	if (member_numbers(l, "EventCode", code) < 0 ||
+	    member_numbers(l, "UMask", umask) < 0 ||
+	    member_numbers(l, "UMaskExt", ext) < 0 ||
+	    member_numbers(l, "ExtSel", sel) < 0 ||
+	    member_numbers(l, "PortMask", ports) < 0 ||
+	    member_numbers(l, "FCMask", fc) < 0 ||
+	    member_numbers(l, "MSRIndex", msr) < 0 ||
+	    member_numbers(l, "MSRValue", value) < 0)
 		return -EINVAL;
 	/* Some IIO lists repeat the masks in UMaskExt. */
 	if (ports[0] != 0 || fc[0] != 0)
@@ -133,12 +134,12 @@ put_plain(struct terms *t)
 	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
 		const char *name = t->core ? plain[i].core : plain[i].box;
 
-		if (listing_numbers(t->l, plain[i].member, v) < 0)
+		if (member_numbers(t->l, plain[i].member, v) < 0)
 			return -EINVAL;
 		if (v[0] != 0 && name != NULL)
 			put(t, name, v[0]);
 	}
-	if (listing_filter(t->l, &filter, &second) < 0)
+	if (member_filter(t->l, &filter, &second) < 0)
 		return -EINVAL;
 	if (filter != 0 && !t->core)
 		put(t, "config1", second ? filter << 32 : filter);
@@ -146,10 +147,9 @@ put_plain(struct terms *t)
 }
 
 int
-listing_terms(struct listing *l)
+intel_terms(struct intel_json *l)
 {
-	const char *counter = listing_member(l, "Counter");
-	const char *kind = listing_member(l, "CounterType");
+	const char *counter = member_text(l, "Counter");
 	struct listed_event *ev = l->ev;
 	struct terms t = { .l = l };
 	char pmu[64];
@@ -158,8 +158,7 @@ listing_terms(struct listing *l)
 	if (!pmu_of(ev->unit, pmu, sizeof(pmu)))
 		return 0;
 	t.core = strcmp(pmu, "cpu") == 0;
-	if ((counter != NULL && strncasecmp(counter, "fixed", 5) == 0) ||
-	    (kind != NULL && strcasecmp(kind, "FIXED") == 0))
+	if (member_is_fixed(l))
 		rc = put_fixed(&t, counter != NULL ? counter : "");
 	else if ((rc = put_codes(&t)) == 0)
 		rc = put_plain(&t);

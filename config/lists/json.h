@@ -1,6 +1,6 @@
 /*
- * config/lists/json.h - a small reader of JSON (RFC 8259): the whole text becomes a
- * tree, which is walked by hand.
+ * config/lists/json.h - a small reader of JSON (RFC 8259): the whole text
+ * becomes a tree, which is walked by hand.
  */
 #ifndef CONFIG_LISTS_JSON_H
 #define CONFIG_LISTS_JSON_H

@@ -1,6 +1,6 @@
 /*
- * config/lists/mapfile.h - mapfile.csv of Intel's perfmon repository: which event
- * list is of which CPU.
+ * config/lists/mapfile.h - mapfile.csv of Intel's perfmon repository: which
+ * event list is of which CPU.
  */
 #ifndef CONFIG_LISTS_MAPFILE_H
 #define CONFIG_LISTS_MAPFILE_H

@@ -1,6 +1,6 @@
 /*
- * config/sim/machine.c - read the text of a simulated machine, line by line; its
- * grammar is in machine.h.
+ * config/sim/machine.c - read the text of a simulated machine, line by line;
+ * its grammar is in machine.h.
  */
 #include "config/sim/machine.h"
 

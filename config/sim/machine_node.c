@@ -1,6 +1,6 @@
 /*
- * config/sim/machine_node.c - statements about the node as a whole: its CPU, its
- * lprocs, its clock and the phases of its workload.
+ * config/sim/machine_node.c - statements about the node as a whole: its CPU,
+ * its lprocs, its clock and the phases of its workload.
  */
 #include "config/sim/machine_int.h"
 

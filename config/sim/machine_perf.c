@@ -1,6 +1,6 @@
 /*
- * config/sim/machine_perf.c - the PMUs of a simulated machine, as the kernel shows
- * them, and what their events count.
+ * config/sim/machine_perf.c - the PMUs of a simulated machine, as the kernel
+ * shows them, and what their events count.
  *
  *   pmu NAME [n=N] type=N [counters=N] [own=CONFIG] [box=NAME] { PLACE=LIST }
  *       { format=TERM:BITS }

@@ -1,0 +1,108 @@
+/*
+ * config/lists/intel_member.c - what the members of an event of Intel's lists
+ * say.  All values are strings; "0", "na", "null" and an absent member say the
+ * same.
+ */
+#include "config/lists/intel_member.h"
+
+#include <errno.h>
+#include <string.h>
+#include <strings.h>
+
+#include "config/scan.h"
+
+/*
+ * The Filter texts that ask for bits which count nothing while they are 0:
+ * the cache states of LLC_LOOKUP.  All states are meant: every bit of the
+ * field.  Of a CBO's, 23:17, the list has FMESI in 22:18 and LIKWID in 21:17.
+ */
+static const struct {
+	const char *text;
+	uint64_t value;
+} states[] = {
+	{ "CHAFilter0[26:17]", 0x07fe0000 },
+	{ "CBoFilter0[23:17]", 0x00fe0000 },
+	{ "CBoFilter0[22:18]", 0x00fe0000 },
+};
+
+const char *
+member_text(const struct intel_json *l, const char *name)
+{
+	const char *s = json_text(l->json, name);
+
+	return s == NULL || *s == '\0' || strcasecmp(s, "na") == 0 ||
+	    strcasecmp(s, "null") == 0 ? NULL : s;
+}
+
+static int
+too_odd(const struct intel_json *l, const char *name, const char *text)
+{
+	return diag_at(l->why, l->at.file, l->at.line, "%s: %s is \"%.80s\", "
+	    "which is no number or list of %d at most", l->ev->name, name,
+	    text, MAX_CODES);
+}
+
+int
+member_numbers(const struct intel_json *l, const char *name,
+    uint64_t v[MAX_CODES])
+{
+	const char *s = member_text(l, name);
+	struct word list, one;
+	bool more;
+	int n = 0;
+
+	v[0] = 0;
+	if (s == NULL)
+		return 0;
+	list = (struct word) { s, strlen(s) };
+	do {
+		more = word_cut(&list, ',', &one);
+		if (n == MAX_CODES || word_number(word_trim(one), &v[n++]) < 0)
+			return too_odd(l, name, s);
+	} while (more);
+	return n;
+}
+
+/* Filter "CHAFilter1[31:0]" is filter1; what has no number is filter0. */
+int
+member_filter(const struct intel_json *l, uint64_t *value, bool *second)
+{
+	const char *text = member_text(l, "Filter");
+	uint64_t v[MAX_CODES];
+	int rc = member_numbers(l, "FILTER_VALUE", v);
+
+	if (rc < 0)
+		return rc;
+	*value = v[0];
+	for (unsigned i = 0; text != NULL && *value == 0 &&
+	    i < sizeof(states) / sizeof(states[0]); i++)
+		if (strcasecmp(text, states[i].text) == 0)
+			*value = states[i].value;
+	*second = text != NULL && strcasestr(text, "filter1") != NULL;
+	return 0;
+}
+
+bool
+member_is_fixed(const struct intel_json *l)
+{
+	const char *counter = member_text(l, "Counter");
+	const char *kind = member_text(l, "CounterType");
+
+	return (counter != NULL && strncasecmp(counter, "fixed", 5) == 0) ||
+	    (kind != NULL && strcasecmp(kind, "FIXED") == 0);
+}
+
+/* Some lists count them from 1; the unit mask of event 0 is counter + 1 in
+ * all. */
+int
+member_fixed(const struct intel_json *l, const char *counter)
+{
+	size_t at = strcspn(counter, "0123456789");
+	uint64_t umask[MAX_CODES];
+
+	if (member_numbers(l, "UMask", umask) < 0)
+		return -EINVAL;
+	if (umask[0] > 0 && umask[0] <= 16)
+		return (int)umask[0] - 1;
+	return counter[at] != '\0' ? counter[at] - '0' : 0;
+}
