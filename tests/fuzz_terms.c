@@ -58,12 +58,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct place at = { "fuzz", 1 };
 	struct cores cores = { 0 };
 	struct arena *arena = arena_new();
-	struct perf_attr attr;
 	struct pmu_event ev;
 	struct diag why;
 
 	terms_encode(&pmu, &s.acc, (struct word){ (const char *)data, half },
-	    at, &attr, &ev, &why);
+	    at, &ev, &why);
 	terms_name((struct word){ (const char *)data, half });
 	if (arena != NULL)
 		cores_add(&cores, arena, (struct word){ (const char *)data,

@@ -6,11 +6,6 @@ cd "$(dirname "$0")/.." || exit 1
 
 waiting='
 config/lang/site.c:site_parse
-config/lang/terms.c:terms_encode
-config/sim/machine_node.c:counted
-config/sim/machine_perf.c:parse_list
-config/sim/machine_perf.c:add_pmu
-config/sim/machine_word.c:machine_list
 daemon/check.c:check_print
 daemon/options.c:options_parse
 daemon/plan/perf_encode.c:filter_of

@@ -225,7 +225,6 @@ check_terms(const struct json *j, const struct listed_event *ev,
 {
 	bool core = ev->pmu != NULL && strcmp(ev->pmu, "cpu") == 0;
 	const char *name = json_text(j, "EventName");
-	struct perf_attr attr;
 	struct pmu_event says;
 	uint64_t ctl, extra = 0;
 	struct diag why;
@@ -238,18 +237,18 @@ check_terms(const struct json *j, const struct listed_event *ev,
 	    pmu_load(pmu, t->acc, ev->pmu) < 0)
 		fail_msg("%s: no PMU %s", name, ev->pmu);
 	if (terms_encode(pmu, t->acc, (struct word){ ev->terms,
-	    strlen(ev->terms) }, (struct place){ name, 0 }, &attr, &says,
+	    strlen(ev->terms) }, (struct place){ name, 0 }, &says,
 	    &why) < 0)
 		fail_msg("%s: %s: %s", name, ev->terms, why.text);
 	if (is_fixed(j))
 		ctl = fixed_config(j, core);
 	else
 		by_register(j, t->cpu, core, &ctl, &extra);
-	if (attr.config[0] != ctl || attr.config[1] != extra ||
-	    attr.config[2] != 0)
+	if (says.attr.config[0] != ctl || says.attr.config[1] != extra ||
+	    says.attr.config[2] != 0)
 		fail_msg("%s: 0x%llx 0x%llx by terms, 0x%llx 0x%llx by "
-		    "registers", name, (unsigned long long)attr.config[0],
-		    (unsigned long long)attr.config[1],
+		    "registers", name, (unsigned long long)says.attr.config[0],
+		    (unsigned long long)says.attr.config[1],
 		    (unsigned long long)ctl, (unsigned long long)extra);
 }
 

@@ -108,15 +108,14 @@ terms_fill_their_bits(void **state)
 		struct word w = { t[i].terms, strlen(t[i].terms) };
 		struct place at = { "t", 1 };
 		struct diag why = { "" };
-		struct perf_attr a;
 		struct pmu_event ev;
-		int rc = terms_encode(&pmu, acc, w, at, &a, &ev, &why);
+		int rc = terms_encode(&pmu, acc, w, at, &ev, &why);
 
 		if (t[i].say != NULL ? rc == 0 || strstr(why.text, t[i].say) ==
-		    NULL : rc < 0 || memcmp(a.config, t[i].config,
-		    sizeof(a.config)) != 0)
+		    NULL : rc < 0 || memcmp(ev.attr.config, t[i].config,
+		    sizeof(ev.attr.config)) != 0)
 			fail_msg("line %d: %d 0x%llx %s", t[i].line, rc,
-			    (unsigned long long)a.config[0], why.text);
+			    (unsigned long long)ev.attr.config[0], why.text);
 		if (strcmp(t[i].terms, "cas_count_read") == 0) {
 			assert_string_equal(ev.scale, "6.103515625e-5");
 			assert_string_equal(ev.unit, "MiB");
@@ -144,7 +143,6 @@ a_pmu_that_cannot_be_understood_is_refused(void **state)
 	};
 	char *dir = tree_new(), path[128], longer[4200];
 	struct place at = { "t", 1 };
-	struct perf_attr a;
 	struct pmu_event ev;
 	struct access *acc;
 	struct diag why;
@@ -172,7 +170,7 @@ a_pmu_that_cannot_be_understood_is_refused(void **state)
 	tree_text(dir, DEVICES "p/events/endless", longer);
 	assert_int_equal(pmu_load(&pmu, acc, "p"), 0);
 	assert_int_equal(terms_encode(&pmu, acc, (struct word){ "endless", 7 },
-	    at, &a, &ev, &why), -EINVAL);
+	    at, &ev, &why), -EINVAL);
 	assert_non_null(strstr(why.text, "t:1: what the kernel says of "
 	    "endless is longer than 511 characters"));
 	access_close(acc);

@@ -223,18 +223,16 @@ named_event(const struct encoding *e, struct word name, char *text,
 
 int
 terms_encode(const struct pmu *pmu, struct access *acc, struct word terms,
-    struct place at, struct perf_attr *attr, struct pmu_event *ev,
-    struct diag *why)
+    struct place at, struct pmu_event *ev, struct diag *why)
 {
-	struct encoding e = { pmu, acc, at, why, attr, terms };
+	struct encoding e = { pmu, acc, at, why, &ev->attr, terms };
 	struct word rest = terms, one, event = { "", 0 };
 	char text[512], own[1024];
 	size_t n = 0;
 	int rc;
 
-	memset(attr, 0, sizeof(*attr));
 	memset(ev, 0, sizeof(*ev));
-	attr->type = pmu->type;
+	ev->attr.type = pmu->type;
 	/* the event first, then what changes it */
 	while (rest.n > 0) {
 		char key[MAX_NAME];

@@ -8,8 +8,10 @@
 #include "config/scan.h"
 #include "regs/perf.h"
 
-/* What sysfs says of a named event beside its terms; "" for nothing. */
+/* What terms say: the numbers, and beside them what sysfs says of a named event;
+ * "" for nothing. */
 struct pmu_event {
+	struct perf_attr attr;
 	char scale[48];                 /* "6.103515625e-05" */
 	char unit[32];                  /* "MiB" */
 };
@@ -27,7 +29,7 @@ struct pmu_event {
  * Returns 0, or -EINVAL with "file:line: ..." in why.
  */
 int terms_encode(const struct pmu *, struct access *, struct word terms,
-    struct place, struct perf_attr *, struct pmu_event *, struct diag *why);
+    struct place, struct pmu_event *, struct diag *why);
 
 /* terms_name - what name= says; n 0: nothing. */
 struct word terms_name(struct word terms);

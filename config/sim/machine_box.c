@@ -224,12 +224,13 @@ static int
 box_list(struct parser *p, const char *key, char *value, uint64_t *list,
     unsigned room, uint64_t *n)
 {
-	unsigned count;
-	int rc = machine_list(p, key, value, UINT64_C(0xffffffffffff), list, room,
-	    &count);
+	int rc = machine_list(p, key, value, UINT64_C(0xffffffffffff), list,
+	    room);
 
-	*n = count;
-	return rc;
+	if (rc < 0)
+		return rc;
+	*n = (unsigned)rc;
+	return 0;
 }
 
 static int

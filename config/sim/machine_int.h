@@ -45,9 +45,9 @@ int machine_number(struct parser *, const char *what, const char *word,
     uint64_t min, uint64_t max, uint64_t *value);
 int machine_unsigned(struct parser *, const char *what, const char *word,
     uint64_t min, uint64_t max, unsigned *value);
-/* The numbers of "1,4-7", at most `room`. */
+/* The numbers of "1,4-7", at most `room`; returns how many. */
 int machine_list(struct parser *, const char *what, char *word, uint64_t max,
-    uint64_t *list, unsigned room, unsigned *n);
+    uint64_t *list, unsigned room);
 /* A name of at most room - 1 characters. */
 int machine_name(struct parser *, const char *what, const char *word,
     char *into, size_t room);

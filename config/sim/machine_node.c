@@ -9,24 +9,37 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* N */
 static int
-counted(struct parser *p, const char *what, unsigned max, unsigned *n,
-    uint64_t *ids, unsigned room, unsigned *nids)
+counted(struct parser *p, const char *what, unsigned max, unsigned *n)
 {
-	char *w, *value;
-	int rc;
+	int rc = machine_unsigned(p, what, sim_word(&p->rest), 1, max, n);
+	const char *w;
 
-	if ((rc = machine_unsigned(p, what, sim_word(&p->rest), 1, max, n)) < 0)
+	if (rc < 0 || (w = sim_word(&p->rest)) == NULL)
 		return rc;
-	if (ids != NULL)
-		*nids = 0;
+	return machine_wrong(p, "unknown word \"%s\"", w);
+}
+
+/* N [ "ids=" LIST ], at most max of either */
+static int
+with_ids(struct parser *p, const char *what, unsigned max, unsigned *n,
+    uint64_t *ids, unsigned *nids)
+{
+	int rc = machine_unsigned(p, what, sim_word(&p->rest), 1, max, n);
+	char *w, *value;
+
+	if (rc < 0)
+		return rc;
+	*nids = 0;
 	if ((w = sim_word(&p->rest)) == NULL)
 		return 0;
-	if (ids == NULL || !machine_split(w, &value) || strcmp(w, "ids") != 0)
-		return machine_wrong(p, "unknown word \"%s\"%s", w,
-		    ids != NULL ? "; right would be ids=LIST" : "");
-	if ((rc = machine_list(p, "ids", value, INT32_MAX, ids, room, nids)) < 0)
+	if (!machine_split(w, &value) || strcmp(w, "ids") != 0)
+		return machine_wrong(p, "unknown word \"%s\"; right would be "
+		    "ids=LIST", w);
+	if ((rc = machine_list(p, "ids", value, INT32_MAX, ids, max)) < 0)
 		return rc;
+	*nids = (unsigned)rc;
 	if (*nids != *n)
 		return machine_wrong(p, "%u ids for %u %s", *nids, *n, what);
 	return machine_ends(p);
@@ -35,33 +48,33 @@ counted(struct parser *p, const char *what, unsigned max, unsigned *n,
 int
 machine_packages(struct parser *p)
 {
-	return counted(p, "packages", SIM_PKGS, &p->d->packages, p->d->pkg_id,
-	    SIM_PKGS, &p->d->npkg_id);
+	return with_ids(p, "packages", SIM_PKGS, &p->d->packages,
+	    p->d->pkg_id, &p->d->npkg_id);
 }
 
 int
 machine_cores(struct parser *p)
 {
-	return counted(p, "cores", SIM_CORES, &p->d->cores, p->d->core_id,
-	    SIM_CORES, &p->d->ncore_id);
+	return with_ids(p, "cores", SIM_CORES, &p->d->cores, p->d->core_id,
+	    &p->d->ncore_id);
 }
 
 int
 machine_threads(struct parser *p)
 {
-	return counted(p, "threads", 8, &p->d->threads, NULL, 0, NULL);
+	return counted(p, "threads", 8, &p->d->threads);
 }
 
 int
 machine_dies(struct parser *p)
 {
-	return counted(p, "dies", 16, &p->d->dies, NULL, 0, NULL);
+	return counted(p, "dies", 16, &p->d->dies);
 }
 
 int
 machine_nodes(struct parser *p)
 {
-	return counted(p, "nodes", 16, &p->d->nodes, NULL, 0, NULL);
+	return counted(p, "nodes", 16, &p->d->nodes);
 }
 
 int

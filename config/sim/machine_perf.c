@@ -48,16 +48,45 @@ add_file(struct parser *p, const char *pmu, const char *name, const char *text)
 	return f->path != NULL && f->text != NULL ? 0 : -ENOMEM;
 }
 
+/* The lists of CPUs that a PMU's directory may have, by the word of a statement;
+ * 1 when it is none of theirs. */
 static int
-parse_list(struct parser *p, const char *key, const char *value, char *into,
-    size_t room, const char *pmu, const char *file)
+parse_list(struct parser *p, struct sim_pmu *pmu, const char *key,
+    const char *value)
 {
-	int rc = machine_name(p, key, value, into, room);
+	const struct { const char *key, *file; char *into; } list[] = {
+		{ "cpus", "cpus", pmu->cpus },
+		{ "cpumask", "cpumask", pmu->cpumask },
+		{ "associated", "associated_cpus", pmu->associated },
+	};
+	size_t i = 0;
+	int rc;
 
-	if (rc == 0 && strspn(value, "0123456789,-") != strlen(value))
+	while (i < 3 && strcmp(key, list[i].key) != 0)
+		i++;
+	if (i == 3)
+		return 1;
+	if ((rc = machine_name(p, key, value, list[i].into,
+	    sizeof(pmu->cpus))) < 0)
+		return rc;
+	if (strspn(value, "0123456789,-") != strlen(value))
 		return machine_wrong(p, "%s \"%s\" is no list of CPUs; right "
 		    "would be 0-3,8", key, value);
-	return rc < 0 ? rc : add_file(p, pmu, file, into);
+	return add_file(p, pmu->name, list[i].file, list[i].into);
+}
+
+static int
+parse_type(struct parser *p, struct sim_pmu *pmu, const char *value)
+{
+	uint64_t v = 0;
+	char text[24];
+	int rc = machine_number(p, "type", value, 0, UINT32_MAX - 1000, &v);
+
+	if (rc < 0)
+		return rc;
+	pmu->type = (uint32_t)v + pmu->inst;
+	snprintf(text, sizeof(text), "%u", pmu->type);
+	return add_file(p, pmu->name, "type", text);
 }
 
 static int
@@ -83,6 +112,28 @@ parse_box(struct parser *p, const char *name, struct sim_pmu *pmu)
 	    "before this one makes it)", name);
 }
 
+/* One word of a statement; 1 when it is none of a PMU's. */
+static int
+pmu_word(struct parser *p, struct sim_pmu *pmu, char *w)
+{
+	char *value;
+
+	if (!machine_split(w, &value))
+		return 1;
+	if (strcmp(w, "type") == 0)
+		return parse_type(p, pmu, value);
+	if (strcmp(w, "counters") == 0)
+		return machine_unsigned(p, w, value, 1, 1000, &pmu->counters);
+	if (strcmp(w, "own") == 0)
+		return machine_number(p, w, value, 0, UINT64_MAX - 1,
+		    &pmu->own);
+	if (strcmp(w, "box") == 0)
+		return parse_box(p, value, pmu);
+	if (strcmp(w, "format") == 0)
+		return parse_format(p, value, pmu->name);
+	return parse_list(p, pmu, w, value);
+}
+
 /* One PMU, by the words of a statement. */
 static int
 add_pmu(struct parser *p, const char *name, unsigned inst, char *words)
@@ -90,46 +141,15 @@ add_pmu(struct parser *p, const char *name, unsigned inst, char *words)
 	struct sim_desc *d = p->d;
 	struct sim_pmu pmu = { .own = UINT64_MAX, .counters = 1000, .box = -1,
 	    .inst = inst };
-	char *w, *value, text[24];
-	uint64_t v = 0;
 	bool typed = false;
 	void *more;
+	char *w;
 	int rc = 0;
 
 	snprintf(pmu.name, sizeof(pmu.name), "%s", name);
 	while (rc == 0 && (w = sim_word(&words)) != NULL) {
-		if (!machine_split(w, &value))
-			rc = 1;
-		else if (strcmp(w, "type") == 0) {
-			rc = machine_number(p, w, value, 0, UINT32_MAX - 1000,
-			    &v);
-			pmu.type = (uint32_t)v + inst;
-			snprintf(text, sizeof(text), "%u", pmu.type);
-			if (rc == 0)
-				rc = add_file(p, pmu.name, "type", text);
-			typed = true;
-		} else if (strcmp(w, "counters") == 0)
-			rc = machine_unsigned(p, w, value, 1, 1000,
-			    &pmu.counters);
-		else if (strcmp(w, "own") == 0)
-			rc = machine_number(p, w, value, 0, UINT64_MAX - 1,
-			    &pmu.own);
-		else if (strcmp(w, "box") == 0)
-			rc = parse_box(p, value, &pmu);
-		else if (strcmp(w, "cpus") == 0)
-			rc = parse_list(p, w, value, pmu.cpus,
-			    sizeof(pmu.cpus), pmu.name, "cpus");
-		else if (strcmp(w, "cpumask") == 0)
-			rc = parse_list(p, w, value, pmu.cpumask,
-			    sizeof(pmu.cpumask), pmu.name, "cpumask");
-		else if (strcmp(w, "associated") == 0)
-			rc = parse_list(p, w, value, pmu.associated,
-			    sizeof(pmu.associated), pmu.name,
-			    "associated_cpus");
-		else if (strcmp(w, "format") == 0)
-			rc = parse_format(p, value, pmu.name);
-		else
-			rc = 1;
+		rc = pmu_word(p, &pmu, w);
+		typed |= strcmp(w, "type") == 0;
 		if (rc == 1)
 			return machine_wrong(p, "unknown word \"%s\"; right "
 			    "would be n= (first) type= counters= own= box= "

@@ -50,13 +50,13 @@ machine_unsigned(struct parser *p, const char *what, const char *word, uint64_t 
 /* list = item { "," item }     item = NUMBER [ "-" NUMBER ] */
 int
 machine_list(struct parser *p, const char *what, char *word, uint64_t max,
-    uint64_t *list, unsigned room, unsigned *n)
+    uint64_t *list, unsigned room)
 {
 	char *item, *dash;
 	uint64_t a, b;
+	unsigned n = 0;
 	int rc;
 
-	*n = 0;
 	while ((item = strsep(&word, ",")) != NULL) {
 		if ((dash = strchr(item, '-')) != NULL)
 			*dash++ = '\0';
@@ -66,13 +66,13 @@ machine_list(struct parser *p, const char *what, char *word, uint64_t max,
 		if (dash != NULL &&
 		    (rc = machine_number(p, what, dash, a, max, &b)) < 0)
 			return rc;
-		if (b - a >= room - *n)
+		if (b - a >= room - n)
 			return machine_wrong(p, "%s: more than %u in the list", what,
 			    room);
 		while (a <= b)
-			list[(*n)++] = a++;
+			list[n++] = a++;
 	}
-	return 0;
+	return (int)n;
 }
 
 /* Cut "key=value" in two; false if there is no "=". */

@@ -144,7 +144,8 @@ perf_add_event(struct run *r, const struct want *w)
 	} else if (w->kind == WANT_PERF) {
 		rc = terms_encode(r->pmu, b->acc, (struct word){ pw->terms,
 		    strlen(pw->terms) }, (struct place){ w->file, w->line },
-		    &e->attr, &e->says, b->why);
+		    &e->says, b->why);
+		e->attr = e->says.attr;
 		if (rc == 0)
 			rc = perf_filters(b->config, w, r->pmu, &e->attr,
 			    b->why);

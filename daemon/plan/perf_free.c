@@ -106,9 +106,11 @@ find(struct search *s, const char *column, const char *pmu_name,
 	if (f != NULL && pmu != NULL &&
 	    (rc = pmu_load(pmu, acc, pmu_name)) == 0 &&
 	    (rc = terms_encode(pmu, acc, (struct word){ terms,
-	    strlen(terms) }, (struct place){ pmu_name, 0 }, &g.attr[0],
-	    &says, NULL)) == 0)
+	    strlen(terms) }, (struct place){ pmu_name, 0 }, &says,
+	    NULL)) == 0) {
+		g.attr[0] = says.attr;
 		rc = acc->ops->perf_open(acc, &g, 1, &bad);
+	}
 	if (pmu != NULL && pmu->wrong[0] != '\0')
 		plan_note(s->plan, "%s: PMU %s: %s", column, pmu_name,
 		    pmu->wrong);
