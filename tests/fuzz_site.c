@@ -32,17 +32,14 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct soc_groups groups;
 	struct config cfg;
-	struct site site;
 	struct diag why = { "" };
 	int rc;
 
-	if (config_init(&cfg, model_named("slm")) < 0 ||
-	    config_groups(&cfg, &why) < 0)
+	if (config_init(&cfg, model_named("slm")) < 0)
 		__builtin_trap();
-	rc = site_parse(&site, cfg.arena, cfg.model->soc, cfg.groups, "fuzz",
-	    (const char *)data, size, &why);
+	rc = site_parse(&cfg, "fuzz", (const char *)data, size, &why);
 	if (rc == 0)
-		check(&site);
+		check(cfg.site);
 	else if (strncmp(why.text, "fuzz:", 5) != 0)
 		__builtin_trap();
 	rc = soc_groups_parse(&groups, cfg.arena, "fuzz", (const char *)data,

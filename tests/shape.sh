@@ -5,7 +5,6 @@
 cd "$(dirname "$0")/.." || exit 1
 
 waiting='
-config/lang/site.c:site_parse
 daemon/check.c:check_print
 daemon/options.c:options_parse
 daemon/plan/perf_encode.c:filter_of

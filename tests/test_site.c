@@ -145,8 +145,11 @@ static int
 parse(struct config *cfg, struct site *site, const char *text,
     struct diag *why)
 {
-	return site_parse(site, cfg->arena, cfg->model->soc, cfg->groups,
-	    "my.site", text, strlen(text), why);
+	int rc = site_parse(cfg, "my.site", text, strlen(text), why);
+
+	if (rc == 0)
+		*site = *cfg->site;
+	return rc;
 }
 
 /* The example of the reference, section 6. */
@@ -292,9 +295,10 @@ the_stand_in_is_marked_as_one(void **state)
 
 	(void)state;
 	assert_non_null(t);
-	if (site_parse(&site, cfg->arena, cfg->model->soc, cfg->groups,
-	    t->name, t->data, (size_t)(t->end - t->data), &why) < 0)
+	if (site_parse(cfg, t->name, t->data, (size_t)(t->end - t->data),
+	    &why) < 0)
 		fail_msg("%s", why.text);
+	site = *cfg->site;
 	assert_true(site.simulation);
 	assert_int_equal(site.n, 16);
 	assert_non_null(strstr(site.source, "simulated"));

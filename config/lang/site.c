@@ -291,35 +291,46 @@ parse_line(struct parser *p)
 	    "soc_readback, soc_preprogrammed or simulation", w);
 }
 
-static void
-site_init(struct site *site, const struct soc *soc)
+/* The model's; NULL: no memory. */
+static struct site *
+site_new(const struct config *cfg)
 {
-	*site = (struct site){ .source = "", .counter_port = soc->counter_port,
-	    .mux_port = soc->mux_port, .opcode = soc->opcode,
-	    .max_interval = soc->max_interval };
+	struct site *site = arena_alloc(cfg->arena, sizeof(*site));
+	const struct soc *soc = cfg->model->soc;
+
+	if (site != NULL)
+		*site = (struct site){ .source = "",
+		    .counter_port = soc->counter_port,
+		    .mux_port = soc->mux_port, .opcode = soc->opcode,
+		    .max_interval = soc->max_interval };
+	return site;
 }
 
 int
-site_parse(struct site *site, struct arena *arena, const struct soc *soc,
-    const struct soc_groups *groups, const char *file, const char *text,
-    size_t size, struct diag *why)
+site_parse(struct config *cfg, const char *file, const char *text, size_t size,
+    struct diag *why)
 {
-	struct parser p = { .site = site, .arena = arena, .groups = groups,
-	    .why = why };
+	struct site *site = site_new(cfg);
+	struct parser p = { .site = site, .arena = cfg->arena, .why = why };
 	int rc;
 
-	site_init(site, soc);
-	site->file = arena_strndup(arena, file, strlen(file));
-	site->group = arena_alloc(arena, MAX_GROUPS * sizeof(site->group[0]));
-	if (site->file == NULL || site->group == NULL)
-		return -ENOMEM;
+	if ((rc = config_groups(cfg, why)) < 0)
+		return rc;
+	p.groups = cfg->groups;
+	if (site == NULL || (site->file = arena_strndup(cfg->arena, file,
+	    strlen(file))) == NULL || (site->group = arena_alloc(cfg->arena,
+	    MAX_GROUPS * sizeof(site->group[0]))) == NULL)
+		return diag_set(why, -ENOMEM, "out of memory");
 	scan_init(&p.scan, site->file, text, size);
 	while ((rc = scan_line(&p.scan, why)) > 0)
 		if ((rc = parse_line(&p)) < 0)
-			return rc;
+			return rc == -ENOMEM ? diag_set(why, rc,
+			    "out of memory") : rc;
 	if (rc == 0 && p.open != NULL)
 		return diag_at(why, site->file, p.open->line, "group %s has "
 		    "no end", p.open->group->name);
+	if (rc == 0)
+		cfg->site = site;
 	return rc;
 }
 
@@ -346,16 +357,29 @@ read_own(struct access *acc, const char *path, char **text)
 	return n == SITE_SIZE ? -EFBIG : n;
 }
 
+/* What --site names, or the node's own file.  1: the node has none. */
+static int
+load(const struct config *cfg, struct access *acc, const char *file,
+    char **text, size_t *size)
+{
+	ssize_t n;
+
+	if (file != NULL)
+		return text_load(file, text, size);
+	if ((n = read_own(acc, cfg->model->soc->site, text)) < 0)
+		return n == -ENOENT ? 1 : (int)n;
+	*size = (size_t)n;
+	return 0;
+}
+
 int
 site_configure(struct config *cfg, struct access *acc, const char *file,
     bool preprogrammed, struct diag *why)
 {
 	const struct soc *soc = cfg->model->soc;
 	const char *name = file;
-	struct site *site;
 	char *text = NULL;
 	size_t size = 0;
-	ssize_t n;
 	int rc;
 
 	if (soc == NULL)
@@ -364,30 +388,17 @@ site_configure(struct config *cfg, struct access *acc, const char *file,
 		    "SoC counters; %s has none", cfg->model->title);
 	if ((rc = config_groups(cfg, why)) < 0)
 		return rc;
-	if ((site = arena_alloc(cfg->arena, sizeof(*site))) == NULL)
-		return diag_set(why, -ENOMEM, "out of memory");
-	if (file != NULL)
-		rc = text_load(file, &text, &size);
-	else {
+	if (name == NULL)
 		name = soc->site;
-		if ((n = read_own(acc, name, &text)) >= 0)
-			size = (size_t)n;
-		else
-			rc = (int)n;
-	}
-	if (rc == 0)
-		rc = site_parse(site, cfg->arena, soc, cfg->groups, name, text,
-		    size, why);
-	else if (rc == -ENOENT && file == NULL) {
-		site_init(site, soc);
-		rc = 0;
-	} else
+	if ((rc = load(cfg, acc, file, &text, &size)) == 0)
+		rc = site_parse(cfg, name, text, size, why);
+	else if (rc > 0)
+		rc = (cfg->site = site_new(cfg)) != NULL ? 0 :
+		    diag_set(why, -ENOMEM, "out of memory");
+	else
 		diag_set(why, rc, "%s: %s", name, strerror(-rc));
 	free(text);
-	if (rc == -ENOMEM)
-		diag_set(why, rc, "out of memory");
-	site->preprogrammed |= preprogrammed;
 	if (rc == 0)
-		cfg->site = site;
+		cfg->site->preprogrammed |= preprogrammed;
 	return rc;
 }

@@ -51,14 +51,14 @@ struct site {
 	unsigned n;
 };
 
-/* site_parse - 0, or -EINVAL (-ENOMEM) with "file:line: what, and what
- * instead" in why.  Defaults are the model's; strings are in the arena. */
-int site_parse(struct site *, struct arena *, const struct soc *,
-    const struct soc_groups *, const char *file, const char *text, size_t size,
-    struct diag *why);
+/* site_parse - give a configuration whose model has a message bus its site, from
+ * this text.  0, or -EINVAL (-ENOMEM) with "file:line: what, and what instead"
+ * in why.  Defaults are the model's. */
+int site_parse(struct config *, const char *file, const char *text,
+    size_t size, struct diag *why);
 
 /*
- * site_configure - give a configuration its site.
+ * site_configure - give a configuration its site, from the file that it is in.
  *
  * file            --site; NULL: the node's own, struct soc's `site`, where
  *                 there is one

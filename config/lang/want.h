@@ -100,7 +100,7 @@ struct config {
 	const struct cores *cores;      /* that hold now; NULL: all lprocs */
 	enum dispatch dispatch;         /* that holds now */
 	struct soc_groups *groups;      /* that there are; NULL: not looked up */
-	const struct site *site;        /* config/lang/site.h; NULL: not looked up */
+	struct site *site;              /* config/lang/site.h; NULL: not looked up */
 	struct {
 		const char *name;
 		uint64_t value;
