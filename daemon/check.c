@@ -109,15 +109,10 @@ problem(const struct diag *why)
 	return 1;
 }
 
-int
-check_print(struct node *node, const struct options *o)
+static void
+print_node(const struct topo *topo)
 {
-	const struct topo *topo = &node->topo;
-	struct diag why;
-	const char *note;
-	char path[4096];
 	unsigned online = 0;
-	int bad = 0;
 
 	for (unsigned i = 0; i < topo->nlproc; i++)
 		online += topo->lproc[i].online;
@@ -129,23 +124,17 @@ check_print(struct node *node, const struct options *o)
 		    topo->cpu.family, topo->cpu.model, topo->cpu.stepping);
 	printf("topology %u package%s, %u of %u lprocs online\n", topo->npkg,
 	    topo->npkg == 1 ? "" : "s", online, topo->nlproc);
-	node->topo.model = choose_model(node, o);
-	if (topo->model == NULL) {
-		node_plan(node, &why);
-		problem(&why);
-		printf("sampling would not work\n");
-		return 1;
-	}
-	printf("model    %s (%s)\n", topo->model->name, topo->model->title);
-	if (node_configure(node, o, topo->model, &why) < 0 ||
-	    choose_access(node, o, &why) < 0) {
-		problem(&why);
-		printf("sampling would not work\n");
-		return 1;
-	}
-	printf("access   %s\n", node->how);
-	note = node->acc->ops->note != NULL ?
+}
+
+/* How the node is counted, and what it has to count with. */
+static void
+print_access(const struct node *node)
+{
+	const char *note = node->acc->ops->note != NULL ?
 	    node->acc->ops->note(node->acc, REG_PCI) : NULL;
+	struct diag why;
+
+	printf("access   %s\n", node->how);
 	if (note != NULL && !node->config.perf)
 		printf("pci      %s\n", note);
 	if (!node->config.perf && obstacle_unreadable(node, &why) > 0)
@@ -155,32 +144,78 @@ check_print(struct node *node, const struct options *o)
 	else
 		print_core_pmu(node);
 	print_boxes(node);
+}
+
+static void
+print_plan(const struct plan *plan, uint64_t samples)
+{
+	for (unsigned i = 0; i < plan->nremark && i < 8; i++)
+		printf("note     %s\n", plan->remark[i]);
+	for (unsigned i = 0; i < plan->nnote && i < 8; i++)
+		printf("absent   %s\n", plan->note[i]);
+	if (plan->nnote > 8)
+		printf("absent   ... and %u more\n", plan->nnote - 8);
+	printf("plan     %u columns from %u registers, %u control "
+	    "registers to write, %" PRIu64 " MB for %" PRIu64
+	    " samples\n", plan->ncolumn, plan->nread, plan->nwrite,
+	    plan->ncell * samples * 8 >> 20, samples);
+}
+
+/* What is in the way of the plan: how many problems. */
+static int
+print_obstacles(const struct node *node, const struct options *o)
+{
+	const struct plan *plan = &node->plan;
+	struct diag why;
+	char path[4096];
+	int bad = 0;
+
+	if ((plan->nwrite > 0 || soc_wanted(node)) &&
+	    journal_place(o, path, sizeof(path)) &&
+	    journal_look(path, node->acc, &why) < 0)
+		bad += problem(&why);
+	if (plan->nwrite > 0 && obstacle_refusals(node, &why) < 0)
+		bad += problem(&why);
+	if (obstacle_rights(node, o, &why) < 0)
+		bad += problem(&why);
+	if (obstacle_in_use(node, &why) < 0 && !o->force)
+		bad += problem(&why);
+	return bad;
+}
+
+/* A node whose model, or what is asked of it, cannot be made out. */
+static int
+give_up(const struct diag *why)
+{
+	problem(why);
+	printf("sampling would not work\n");
+	return 1;
+}
+
+int
+check_print(struct node *node, const struct options *o)
+{
+	struct topo *topo = &node->topo;
+	struct diag why;
+	int bad = 0;
+
+	print_node(topo);
+	topo->model = choose_model(node, o);
+	if (topo->model == NULL) {
+		node_plan(node, &why);
+		return give_up(&why);
+	}
+	printf("model    %s (%s)\n", topo->model->name, topo->model->title);
+	if (node_configure(node, o, topo->model, &why) < 0 ||
+	    choose_access(node, o, &why) < 0)
+		return give_up(&why);
+	print_access(node);
 	if (node_plan(node, &why) < 0 ||
 	    program_save(&node->plan, node->acc, &why) < 0)
 		bad += problem(&why);
 	else {
-		const struct plan *plan = &node->plan;
-
-		for (unsigned i = 0; i < plan->nremark && i < 8; i++)
-			printf("note     %s\n", plan->remark[i]);
-		for (unsigned i = 0; i < plan->nnote && i < 8; i++)
-			printf("absent   %s\n", plan->note[i]);
-		if (plan->nnote > 8)
-			printf("absent   ... and %u more\n", plan->nnote - 8);
-		printf("plan     %u columns from %u registers, %u control "
-		    "registers to write, %" PRIu64 " MB for %" PRIu64
-		    " samples\n", plan->ncolumn, plan->nread, plan->nwrite,
-		    plan->ncell * o->samples * 8 >> 20, o->samples);
-		if ((plan->nwrite > 0 || soc_wanted(node)) &&
-		    journal_place(o, path, sizeof(path)) &&
-		    journal_look(path, node->acc, &why) < 0)
-			bad += problem(&why);
-		if (plan->nwrite > 0 && obstacle_refusals(node, &why) < 0)
-			bad += problem(&why);
-		if (obstacle_rights(node, o, &why) < 0)
-			bad += problem(&why);
-		if (obstacle_in_use(node, &why) < 0 && !o->force)
-			bad += problem(&why);
+		print_plan(&node->plan, o->samples);
+		bad += print_obstacles(node, o);
 	}
 	bad += soc_check_print(node, o->interval);
 	printf("sampling would %s\n", bad ? "not work" : "work");

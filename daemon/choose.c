@@ -17,7 +17,7 @@ choose_model(const struct node *node, const struct options *o)
 		return node->topo.model;
 	/* nobody asked for anything: better to say that the CPU is unknown */
 	if (o->access == ACCESS_PERF || (o->access == ACCESS_AUTO &&
-	    o->nconfig > 0))
+	    o->config.n > 0))
 		return &model_any;
 	return NULL;
 }

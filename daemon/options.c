@@ -3,9 +3,12 @@
  */
 #include "daemon/options.h"
 
+#include "regs/limits.h"
+
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,116 +36,6 @@ const char options_usage[] =
 "  -v, --verbose, -q, --quiet, -h, --help, --version    man 8 tallyd says more\n"
 "signals: CONT TERM INT HUP: last sample, restore, dump, exit; USR1 dump; USR2 mark\n";
 
-enum {
-	OPT_INPUTS = 256, OPT_ACCESS, OPT_EVENT_LIST, OPT_PIDFILE, OPT_STORE, OPT_CHECK,
-	OPT_DRY_RUN, OPT_LIST, OPT_MODEL, OPT_FORCE, OPT_SIM, OPT_REPLAY,
-	OPT_VIRTUAL, OPT_ROOT, OPT_HELP, OPT_VERSION, OPT_READ, OPT_CPU,
-	OPT_MAX_OVERHEAD, OPT_WATCH, OPT_REASSERT, OPT_USER, OPT_JOURNAL,
-	OPT_RESTORE, OPT_SHARE, OPT_ROTATE, OPT_SITE, OPT_SOC, OPT_DRAM,
-	OPT_KEEP_ROOT
-};
-
-static const struct option longs[] = {
-	{ "interval", required_argument, NULL, 'i' },
-	{ "samples", required_argument, NULL, 'n' },
-	{ "config", required_argument, NULL, 'c' },
-	{ "inputs", required_argument, NULL, OPT_INPUTS },
-	{ "event-list", required_argument, NULL, OPT_EVENT_LIST },
-	{ "output", required_argument, NULL, 'o' },
-	{ "background", no_argument, NULL, 'b' },
-	{ "pidfile", required_argument, NULL, OPT_PIDFILE },
-	{ "store", required_argument, NULL, OPT_STORE },
-	{ "site", required_argument, NULL, OPT_SITE },
-	{ "soc-preprogrammed", no_argument, NULL, OPT_SOC },
-	{ "measure-dram-bandwidth", no_argument, NULL, OPT_DRAM },
-	{ "share", no_argument, NULL, OPT_SHARE },
-	{ "access", required_argument, NULL, OPT_ACCESS },
-	{ "read", required_argument, NULL, OPT_READ },
-	{ "rotate", required_argument, NULL, OPT_ROTATE },
-	{ "cpu", required_argument, NULL, OPT_CPU },
-	{ "max-overhead", required_argument, NULL, OPT_MAX_OVERHEAD },
-	{ "watch", required_argument, NULL, OPT_WATCH },
-	{ "reassert", no_argument, NULL, OPT_REASSERT },
-	{ "user", required_argument, NULL, OPT_USER },
-	{ "keep-root", no_argument, NULL, OPT_KEEP_ROOT },
-	{ "journal", required_argument, NULL, OPT_JOURNAL },
-	{ "restore", no_argument, NULL, OPT_RESTORE },
-	{ "check", no_argument, NULL, OPT_CHECK },
-	{ "dry-run", no_argument, NULL, OPT_DRY_RUN },
-	{ "list", required_argument, NULL, OPT_LIST },
-	{ "model", required_argument, NULL, OPT_MODEL },
-	{ "force", no_argument, NULL, OPT_FORCE },
-	{ "sim", required_argument, NULL, OPT_SIM },
-	{ "replay", required_argument, NULL, OPT_REPLAY },
-	{ "virtual-time", no_argument, NULL, OPT_VIRTUAL },
-	{ "root", required_argument, NULL, OPT_ROOT },
-	{ "verbose", no_argument, NULL, 'v' },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "help", no_argument, NULL, OPT_HELP },
-	{ "version", no_argument, NULL, OPT_VERSION },
-	{ NULL, 0, NULL, 0 }
-};
-
-static int
-parse_interval(struct options *o, const char *s, struct diag *why)
-{
-	char *end;
-
-	o->interval = strtod(s, &end);
-	if (end == s || *end != '\0' || !(o->interval >= 0.001) ||
-	    o->interval > 3600)
-		return diag_set(why, -EINVAL, "--interval %s: give seconds, "
-		    "0.001 to 3600", s);
-	o->interval_ns = (uint64_t)llround(o->interval * 1e9);
-	return 0;
-}
-
-static int
-parse_samples(struct options *o, const char *s, struct diag *why)
-{
-	char *end;
-
-	errno = 0;
-	o->samples = strtoull(s, &end, 10);
-	if (end == s || *end != '\0' || *s == '-' || errno != 0 ||
-	    o->samples == 0 || o->samples > 1000000000)
-		return diag_set(why, -EINVAL, "--samples %s: give a number, 1 "
-		    "to 1000000000", s);
-	return 0;
-}
-
-/* A whole number in [min, max] into *value. */
-static int
-parse_number(const char *option, const char *s, unsigned min, unsigned max,
-    unsigned *value, struct diag *why)
-{
-	char *end;
-	unsigned long v;
-
-	errno = 0;
-	v = strtoul(s, &end, 10);
-	if (end == s || *end != '\0' || *s == '-' || errno != 0 || v < min ||
-	    v > max)
-		return diag_set(why, -EINVAL, "%s %s: give a number, %u to %u",
-		    option, s, min, max);
-	*value = (unsigned)v;
-	return 0;
-}
-
-static int
-parse_access(struct options *o, const char *s, struct diag *why)
-{
-	static const char *const how[] = { "auto", "raw", "perf" };
-
-	for (unsigned i = 0; i < 3; i++)
-		if (strcmp(s, how[i]) == 0) {
-			o->access = (enum access_mode)i;
-			return 0;
-		}
-	return diag_set(why, -EINVAL, "--access %s: choose auto, raw or perf",
-	    s);
-}
-
 static const char *const read_modes[READ_MODES] = {
 	"auto", "batch", "visit", "remote"
 };
@@ -153,40 +46,251 @@ read_mode_name(enum read_mode mode)
 	return read_modes[mode];
 }
 
-static int
-parse_read(struct options *o, const char *s, struct diag *why)
+/*
+ * An option: its name, its letter (0: none), what it does with its value and the
+ * member of struct options that gets it.  An option is one row here, its member,
+ * and a line of the usage and of tallyd(8).
+ */
+struct row {
+	const char *name;
+	int letter;
+	int (*take)(const struct row *, struct options *, const char *value,
+	    struct diag *why);
+	size_t at;
+	int min, max;           /* of a whole number */
+};
+
+/* The member of a row. */
+static void *
+member(const struct row *row, struct options *o)
 {
+	return (char *)o + row->at;
+}
+
+/* No value: it is set. */
+static int
+set(const struct row *row, struct options *o, const char *value,
+    struct diag *why)
+{
+	(void)value;
+	(void)why;
+	*(bool *)member(row, o) = true;
+	return 0;
+}
+
+/* No value: once more. */
+static int
+more(const struct row *row, struct options *o, const char *value,
+    struct diag *why)
+{
+	(void)value;
+	(void)why;
+	++*(int *)member(row, o);
+	return 0;
+}
+
+static int
+text(const struct row *row, struct options *o, const char *value,
+    struct diag *why)
+{
+	(void)why;
+	*(const char **)member(row, o) = value;
+	return 0;
+}
+
+static int
+number(const struct row *row, struct options *o, const char *value,
+    struct diag *why)
+{
+	char *end;
+	long v;
+
+	errno = 0;
+	v = strtol(value, &end, 10);
+	if (end == value || *end != '\0' || errno != 0 || v < row->min ||
+	    v > row->max)
+		return diag_set(why, -EINVAL, "--%s %s: give a number, %d to "
+		    "%d", row->name, value, row->min, row->max);
+	*(int *)member(row, o) = (int)v;        /* or unsigned */
+	return 0;
+}
+
+static int
+file(const struct row *row, struct options *o, const char *value,
+    struct diag *why)
+{
+	struct files *list = member(row, o);
+
+	if (list->n == MAX_FILES)
+		return diag_set(why, -EINVAL, "--%s: at most %d files",
+		    row->name, MAX_FILES);
+	list->name[list->n++] = value;
+	return 0;
+}
+
+static int
+interval(const struct row *row, struct options *o, const char *value,
+    struct diag *why)
+{
+	char *end;
+
+	(void)row;
+	o->interval = strtod(value, &end);
+	if (end == value || *end != '\0' || !(o->interval >= 0.001) ||
+	    o->interval > 3600)
+		return diag_set(why, -EINVAL, "--interval %s: give seconds, "
+		    "0.001 to 3600", value);
+	o->interval_ns = (uint64_t)llround(o->interval * 1e9);
+	return 0;
+}
+
+static int
+samples(const struct row *row, struct options *o, const char *value,
+    struct diag *why)
+{
+	char *end;
+
+	(void)row;
+	errno = 0;
+	o->samples = strtoull(value, &end, 10);
+	if (end == value || *end != '\0' || *value == '-' || errno != 0 ||
+	    o->samples == 0 || o->samples > 1000000000)
+		return diag_set(why, -EINVAL, "--samples %s: give a number, 1 "
+		    "to 1000000000", value);
+	return 0;
+}
+
+static int
+output(const struct row *row, struct options *o, const char *value,
+    struct diag *why)
+{
+	if (strcmp(value, "-") == 0)
+		return diag_set(why, -EINVAL, "-o -: the dump is written at "
+		    "the end, to a file: give its name; `tally dump STORE` "
+		    "writes to standard output");
+	return text(row, o, value, why);
+}
+
+static int
+access_by(const struct row *row, struct options *o, const char *value,
+    struct diag *why)
+{
+	static const char *const how[] = { "auto", "raw", "perf" };
+
+	(void)row;
+	for (unsigned i = 0; i < 3; i++)
+		if (strcmp(value, how[i]) == 0) {
+			o->access = (enum access_mode)i;
+			return 0;
+		}
+	return diag_set(why, -EINVAL, "--access %s: choose auto, raw or perf",
+	    value);
+}
+
+static int
+read_by(const struct row *row, struct options *o, const char *value,
+    struct diag *why)
+{
+	(void)row;
 	for (unsigned m = 0; m < READ_MODES; m++)
-		if (strcmp(s, read_modes[m]) == 0) {
+		if (strcmp(value, read_modes[m]) == 0) {
 			o->read = (enum read_mode)m;
 			return 0;
 		}
 	return diag_set(why, -EINVAL, "--read %s: choose auto, batch, visit or "
-	    "remote", s);
+	    "remote", value);
 }
 
 static int
-parse_overhead(struct options *o, const char *s, struct diag *why)
+overhead(const struct row *row, struct options *o, const char *value,
+    struct diag *why)
 {
 	char *end;
 
-	o->max_overhead = strtod(s, &end);
-	if (end == s || *end != '\0' || !(o->max_overhead > 0) ||
+	(void)row;
+	o->max_overhead = strtod(value, &end);
+	if (end == value || *end != '\0' || !(o->max_overhead > 0) ||
 	    o->max_overhead > 100)
 		return diag_set(why, -EINVAL, "--max-overhead %s: give percent "
-		    "of one CPU, above 0 to 100", s);
+		    "of one CPU, above 0 to 100", value);
 	return 0;
 }
 
-static int
-add_file(const char **list, unsigned *n, const char *file, const char *option,
-    struct diag *why)
+#define AT(member) offsetof(struct options, member)
+
+static const struct row rows[] = {
+	{ "interval", 'i', interval, 0, 0, 0 },
+	{ "samples", 'n', samples, 0, 0, 0 },
+	{ "config", 'c', file, AT(config), 0, 0 },
+	{ "inputs", 0, text, AT(inputs), 0, 0 },
+	{ "event-list", 0, file, AT(event_list), 0, 0 },
+	{ "output", 'o', output, AT(output), 0, 0 },
+	{ "background", 'b', set, AT(background), 0, 0 },
+	{ "pidfile", 0, text, AT(pidfile), 0, 0 },
+	{ "store", 0, text, AT(store), 0, 0 },
+	{ "site", 0, text, AT(site), 0, 0 },
+	{ "soc-preprogrammed", 0, set, AT(soc_preprogrammed), 0, 0 },
+	{ "measure-dram-bandwidth", 0, set, AT(measure_dram), 0, 0 },
+	{ "share", 0, set, AT(share), 0, 0 },
+	{ "access", 0, access_by, 0, 0, 0 },
+	{ "read", 0, read_by, 0, 0, 0 },
+	{ "rotate", 0, number, AT(rotate), 1, 1000000 },
+	{ "cpu", 0, number, AT(cpu), 0, MAX_LPROCS - 1 },
+	{ "max-overhead", 0, overhead, 0, 0, 0 },
+	{ "watch", 0, number, AT(watch), 0, 1000000 },
+	{ "reassert", 0, set, AT(reassert), 0, 0 },
+	{ "user", 0, text, AT(user), 0, 0 },
+	{ "keep-root", 0, set, AT(keep_root), 0, 0 },
+	{ "journal", 0, text, AT(journal), 0, 0 },
+	{ "restore", 0, set, AT(restore), 0, 0 },
+	{ "check", 0, set, AT(check), 0, 0 },
+	{ "dry-run", 0, set, AT(dry_run), 0, 0 },
+	{ "list", 0, text, AT(list), 0, 0 },
+	{ "model", 0, text, AT(model), 0, 0 },
+	{ "force", 0, set, AT(force), 0, 0 },
+	{ "sim", 0, text, AT(sim), 0, 0 },
+	{ "replay", 0, text, AT(replay), 0, 0 },
+	{ "virtual-time", 0, set, AT(virtual_time), 0, 0 },
+	{ "root", 0, text, AT(root), 0, 0 },
+	{ "verbose", 'v', more, AT(verbose), 0, 0 },
+	{ "quiet", 'q', set, AT(quiet), 0, 0 },
+	{ "help", 'h', set, AT(help), 0, 0 },
+	{ "version", 0, set, AT(version), 0, 0 },
+};
+#define NROWS (sizeof(rows) / sizeof(rows[0]))
+#define LONG 256                /* beyond any letter: LONG + row */
+
+/* The rows as getopt_long wants them. */
+static void
+for_getopt(struct option longs[NROWS + 1], char letters[2 * NROWS + 2])
 {
-	if (*n == MAX_FILES)
-		return diag_set(why, -EINVAL, "%s: at most %d files", option,
-		    MAX_FILES);
-	list[(*n)++] = file;
-	return 0;
+	char *p = letters;
+
+	*p++ = ':';
+	for (size_t i = 0; i < NROWS; i++) {
+		bool bare = rows[i].take == set || rows[i].take == more;
+
+		longs[i] = (struct option){ rows[i].name, bare ? no_argument :
+		    required_argument, NULL, LONG + (int)i };
+		if (rows[i].letter == 0)
+			continue;
+		*p++ = (char)rows[i].letter;
+		if (!bare)
+			*p++ = ':';
+	}
+	*p = '\0';
+	longs[NROWS] = (struct option){ NULL, 0, NULL, 0 };
+}
+
+static const struct row *
+row_of(int c)
+{
+	if (c >= LONG)
+		return &rows[c - LONG];
+	for (size_t i = 0; i < NROWS; i++)
+		if (rows[i].letter == c)
+			return &rows[i];
+	return NULL;
 }
 
 /* Options that make no sense together. */
@@ -203,7 +307,7 @@ consistent(const struct options *o, struct diag *why)
 	if (o->virtual_time && o->sim == NULL && o->replay == NULL)
 		return diag_set(why, -EINVAL, "--virtual-time goes with --sim "
 		    "or --replay; a real node's time cannot be hurried");
-	if (o->inputs != NULL && o->nconfig > 0)
+	if (o->inputs != NULL && o->config.n > 0)
 		return diag_set(why, -EINVAL, "--inputs and --config: choose "
 		    "one description of what to count");
 	if (o->keep_root && o->user != NULL)
@@ -222,90 +326,27 @@ consistent(const struct options *o, struct diag *why)
 int
 options_parse(struct options *o, int argc, char **argv, struct diag *why)
 {
-	unsigned n = 0;
+	struct option longs[NROWS + 1];
+	char letters[2 * NROWS + 2];
+	const struct row *row;
 	int c, rc = 0;
 
-	memset(o, 0, sizeof(*o));
-	parse_interval(o, "1", NULL);
-	o->samples = 10000;
-	o->root = "/";
-	o->cpu = -1;
-	o->watch = 60;
+	*o = (struct options){ .samples = 10000, .root = "/", .cpu = -1,
+	    .watch = 60 };
+	interval(NULL, o, "1", NULL);
+	for_getopt(longs, letters);
 	optind = 1;
 	opterr = 0;
 	while (rc == 0 &&
-	    (c = getopt_long(argc, argv, ":i:n:c:o:bvqh", longs, NULL)) != -1)
-		switch (c) {
-		case 'i': rc = parse_interval(o, optarg, why); break;
-		case 'n': rc = parse_samples(o, optarg, why); break;
-		case 'c':
-			rc = add_file(o->config, &o->nconfig, optarg,
-			    "--config", why);
-			break;
-		case OPT_EVENT_LIST:
-			rc = add_file(o->event_list, &o->nevent_list, optarg,
-			    "--event-list", why);
-			break;
-		case OPT_INPUTS: o->inputs = optarg; break;
-		case 'o':
-			if (strcmp(optarg, "-") == 0)
-				rc = diag_set(why, -EINVAL, "-o -: the dump is "
-				    "written at the end, to a file: give its "
-				    "name; `tally dump STORE` writes to "
-				    "standard output");
-			o->output = optarg;
-			break;
-		case 'b': o->background = true; break;
-		case OPT_PIDFILE: o->pidfile = optarg; break;
-		case OPT_STORE: o->store = optarg; break;
-		case OPT_SITE: o->site = optarg; break;
-		case OPT_SOC: o->soc_preprogrammed = true; break;
-		case OPT_DRAM: o->measure_dram = true; break;
-		case OPT_SHARE: o->share = true; break;
-		case OPT_ACCESS: rc = parse_access(o, optarg, why); break;
-		case OPT_READ:
-			rc = parse_read(o, optarg, why);
-			break;
-		case OPT_ROTATE:
-			rc = parse_number("--rotate", optarg, 1, 1000000,
-			    &o->rotate, why);
-			break;
-		case OPT_CPU:
-			rc = parse_number("--cpu", optarg, 0, 8191, &n, why);
-			o->cpu = (int)n;
-			break;
-		case OPT_MAX_OVERHEAD: rc = parse_overhead(o, optarg, why); break;
-		case OPT_WATCH:
-			rc = parse_number("--watch", optarg, 0, 1000000,
-			    &o->watch, why);
-			break;
-		case OPT_REASSERT: o->reassert = true; break;
-		case OPT_USER: o->user = optarg; break;
-		case OPT_KEEP_ROOT: o->keep_root = true; break;
-		case OPT_JOURNAL: o->journal = optarg; break;
-		case OPT_RESTORE: o->restore = true; break;
-		case OPT_CHECK: o->check = true; break;
-		case OPT_DRY_RUN: o->dry_run = true; break;
-		case OPT_LIST: o->list = optarg; break;
-		case OPT_MODEL: o->model = optarg; break;
-		case OPT_FORCE: o->force = true; break;
-		case OPT_SIM: o->sim = optarg; break;
-		case OPT_REPLAY: o->replay = optarg; break;
-		case OPT_VIRTUAL: o->virtual_time = true; break;
-		case OPT_ROOT: o->root = optarg; break;
-		case 'v': o->verbose++; break;
-		case 'q': o->quiet = true; break;
-		case 'h':
-		case OPT_HELP: o->help = true; break;
-		case OPT_VERSION: o->version = true; break;
-		case ':':
+	    (c = getopt_long(argc, argv, letters, longs, NULL)) != -1)
+		if (c == ':')
 			rc = diag_set(why, -EINVAL, "%s needs a value (see "
 			    "tallyd --help)", argv[optind - 1]);
-			break;
-		default:
+		else if ((row = row_of(c)) == NULL)
 			rc = diag_set(why, -EINVAL, "%s: no such option (see "
 			    "tallyd --help)", argv[optind - 1]);
-		}
+		else
+			rc = row->take(row, o, optarg, why);
 	if (rc == 0 && optind < argc)
 		rc = diag_set(why, -EINVAL, "%s: unexpected word (see tallyd "
 		    "--help)", argv[optind]);

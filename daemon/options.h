@@ -27,15 +27,18 @@ enum read_mode {
 	READ_MODES
 };
 
+struct files {
+	const char *name[MAX_FILES];
+	unsigned n;
+};
+
 struct options {
 	double interval;                /* seconds */
 	uint64_t interval_ns;
 	uint64_t samples;
-	const char *config[MAX_FILES];
-	unsigned nconfig;
+	struct files config;
 	const char *inputs;
-	const char *event_list[MAX_FILES];
-	unsigned nevent_list;
+	struct files event_list;
 	const char *output;             /* NULL: HOST.perfcounts.lua */
 	const char *store;              /* NULL: in /dev/shm */
 	const char *pidfile;

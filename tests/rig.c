@@ -93,8 +93,8 @@ rig_open(const char *machine, const char *config)
 	sim_virtual(sim, true);
 	r = rig_found(sim);
 	if (config != NULL) {
-		r->o.config[0] = config;
-		r->o.nconfig = 1;
+		r->o.config.name[0] = config;
+		r->o.config.n = 1;
 	}
 	return rig_plan(r, NULL);
 }

@@ -5,8 +5,6 @@
 cd "$(dirname "$0")/.." || exit 1
 
 waiting='
-daemon/check.c:check_print
-daemon/options.c:options_parse
 daemon/plan/perf_encode.c:filter_of
 daemon/plan/perf_encode.c:put_half
 daemon/plan/perf_encode.c:put_filter

@@ -579,7 +579,7 @@ shipped(struct rig *r, struct diag *why)
 	int rc;
 
 	*r = (struct rig){ .o = { .access = ACCESS_AUTO, .root = "/",
-	    .config = { "software.conf" }, .nconfig = 1 } };
+	    .config = { { "software.conf" }, 1 } } };
 	if ((rc = node_open(&r->node, &r->o, why)) < 0)
 		return rc;
 	r->node.topo.model = choose_model(&r->node, &r->o);

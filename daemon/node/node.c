@@ -59,16 +59,16 @@ node_configure(struct node *node, const struct options *o,
 	if ((rc = site_configure(&node->config, node->acc, o->site,
 	    o->soc_preprogrammed, why)) < 0)
 		return rc;
-	for (unsigned i = 0; i < o->nevent_list; i++)
+	for (unsigned i = 0; i < o->event_list.n; i++)
 		if ((rc = eventlist_load(&node->config.list, model,
-		    &node->topo.cpu, o->event_list[i], why)) < 0)
+		    &node->topo.cpu, o->event_list.name[i], why)) < 0)
 			return rc;
 	if (o->inputs != NULL)
 		return config_inputs(&node->config, o->inputs, why);
-	for (unsigned i = 0; i < o->nconfig; i++)
-		if ((rc = config_load(&node->config, o->config[i], why)) < 0)
+	for (unsigned i = 0; i < o->config.n; i++)
+		if ((rc = config_load(&node->config, o->config.name[i], why)) < 0)
 			return rc;
-	if (o->nconfig > 0)
+	if (o->config.n > 0)
 		return 0;
 	if (node->replay != NULL)
 		return replay_config(node->replay, &node->config, why);

@@ -13,7 +13,7 @@
 #include <string.h>
 
 static struct unit *
-soc_unit(struct node *node)
+soc_unit(const struct node *node)
 {
 	for (unsigned i = 0; i < node->inv.n; i++)
 		if (node->inv.unit[i].type->presence == PRESENT_SOC)
@@ -39,7 +39,7 @@ asked_for(const struct config *cfg, uint32_t *start)
 
 /* It, and the start command; NULL where there is nothing to program. */
 static struct unit *
-wanted(struct node *node, uint32_t *start)
+wanted(const struct node *node, uint32_t *start)
 {
 	struct unit *u = soc_unit(node);
 
@@ -51,7 +51,7 @@ wanted(struct node *node, uint32_t *start)
 }
 
 bool
-soc_wanted(struct node *node)
+soc_wanted(const struct node *node)
 {
 	uint32_t start;
 

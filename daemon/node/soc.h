@@ -12,7 +12,7 @@
 #include "daemon/plan/plan_soc.h"
 
 /* soc_wanted - is there a SoC whose counters we are to program? */
-bool soc_wanted(struct node *);
+bool soc_wanted(const struct node *);
 
 /*
  * soc_test - do the counters start and stop as told?
