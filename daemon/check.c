@@ -130,8 +130,7 @@ print_node(const struct topo *topo)
 static void
 print_access(const struct node *node)
 {
-	const char *note = node->acc->ops->note != NULL ?
-	    node->acc->ops->note(node->acc, REG_PCI) : NULL;
+	const char *note = access_note(node->acc, REG_PCI);
 	struct diag why;
 
 	printf("access   %s\n", node->how);
@@ -171,12 +170,12 @@ print_obstacles(const struct node *node, const struct options *o)
 	int bad = 0;
 
 	if ((plan->nwrite > 0 || soc_wanted(node)) &&
-	    journal_place(o, path, sizeof(path)) &&
+	    journal_place(o, node->acc, path, sizeof(path)) &&
 	    journal_look(path, node->acc, &why) < 0)
 		bad += problem(&why);
 	if (plan->nwrite > 0 && obstacle_refusals(node, &why) < 0)
 		bad += problem(&why);
-	if (obstacle_rights(node, o, &why) < 0)
+	if (obstacle_rights(node, &why) < 0)
 		bad += problem(&why);
 	if (obstacle_in_use(node, &why) < 0 && !o->force)
 		bad += problem(&why);

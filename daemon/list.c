@@ -230,7 +230,7 @@ dry_run_opened(const struct node *node)
 	if (names == NULL)
 		return;
 	names->acc = node->acc;
-	node->acc->ops->list(node->acc, PMU_DIR, note_pmu, names);
+	access_list(node->acc, PMU_DIR, note_pmu, names);
 	for (unsigned i = 0; i < plan->nopened; i++) {
 		const struct plan_opened *o = &plan->opened[i];
 

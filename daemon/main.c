@@ -120,7 +120,7 @@ run(struct session *s)
 	/* a simulated machine leaves us our rights */
 	if (rights_owner(&s->output.owner, o->user, o->keep_root, &why) < 0 ||
 	    output_find(&s->output, o->output, s->node.topo.host,
-	    s->node.acc->ops->visit != NULL, &why) < 0)
+	    !s->node.acc->ops->simulated, &why) < 0)
 		goto fail;
 	if (o->background && (status = background(s)) >= 0)
 		return status;

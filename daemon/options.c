@@ -248,7 +248,6 @@ static const struct row rows[] = {
 	{ "list", 0, text, AT(list), 0, 0 },
 	{ "model", 0, text, AT(model), 0, 0 },
 	{ "force", 0, set, AT(force), 0, 0 },
-	{ "sim", 0, text, AT(sim), 0, 0 },
 	{ "replay", 0, text, AT(replay), 0, 0 },
 	{ "virtual-time", 0, set, AT(virtual_time), 0, 0 },
 	{ "root", 0, text, AT(root), 0, 0 },
@@ -258,19 +257,24 @@ static const struct row rows[] = {
 	{ "version", 0, set, AT(version), 0, 0 },
 };
 #define NROWS (sizeof(rows) / sizeof(rows[0]))
-#define LONG 256                /* beyond any letter: LONG + row */
+#define LONG 256                /* beyond any letter: LONG + row, */
+#define METHOD 512              /* or METHOD + row of methods[] */
+#define MAX_METHODS 16
+#define MAX_LONGS (NROWS + MAX_METHODS)
 
-/* The rows as getopt_long wants them. */
+/* The rows, and those methods of access that have an option, as getopt_long
+ * wants them. */
 static void
-for_getopt(struct option longs[NROWS + 1], char letters[2 * NROWS + 2])
+for_getopt(struct option longs[MAX_LONGS + 1], char letters[2 * NROWS + 2])
 {
 	char *p = letters;
+	size_t n = 0;
 
 	*p++ = ':';
 	for (size_t i = 0; i < NROWS; i++) {
 		bool bare = rows[i].take == set || rows[i].take == more;
 
-		longs[i] = (struct option){ rows[i].name, bare ? no_argument :
+		longs[n++] = (struct option){ rows[i].name, bare ? no_argument :
 		    required_argument, NULL, LONG + (int)i };
 		if (rows[i].letter == 0)
 			continue;
@@ -279,7 +283,23 @@ for_getopt(struct option longs[NROWS + 1], char letters[2 * NROWS + 2])
 			*p++ = ':';
 	}
 	*p = '\0';
-	longs[NROWS] = (struct option){ NULL, 0, NULL, 0 };
+	for (int m = 0; methods[m].open != NULL && m < MAX_METHODS; m++)
+		if (methods[m].option != NULL)
+			longs[n++] = (struct option){ methods[m].option,
+			    required_argument, NULL, METHOD + m };
+	longs[n] = (struct option){ NULL, 0, NULL, 0 };
+}
+
+static int
+machine(struct options *o, const struct method *m, const char *value,
+    struct diag *why)
+{
+	if (o->machine != NULL && o->method != m)
+		return diag_set(why, -EINVAL, "--%s and --%s: choose one "
+		    "machine", o->method->option, m->option);
+	o->method = m;
+	o->machine = value;
+	return 0;
 }
 
 static const struct row *
@@ -301,10 +321,10 @@ consistent(const struct options *o, struct diag *why)
 	    "registers", "models", NULL };
 	const char *const *l = lists;
 
-	if (o->sim != NULL && o->replay != NULL)
-		return diag_set(why, -EINVAL, "--sim and --replay: choose one "
-		    "machine");
-	if (o->virtual_time && o->sim == NULL && o->replay == NULL)
+	if (o->machine != NULL && o->replay != NULL)
+		return diag_set(why, -EINVAL, "--%s and --replay: choose one "
+		    "machine", o->method->option);
+	if (o->virtual_time && o->machine == NULL && o->replay == NULL)
 		return diag_set(why, -EINVAL, "--virtual-time goes with --sim "
 		    "or --replay; a real node's time cannot be hurried");
 	if (o->inputs != NULL && o->config.n > 0)
@@ -326,13 +346,13 @@ consistent(const struct options *o, struct diag *why)
 int
 options_parse(struct options *o, int argc, char **argv, struct diag *why)
 {
-	struct option longs[NROWS + 1];
+	struct option longs[MAX_LONGS + 1];
 	char letters[2 * NROWS + 2];
 	const struct row *row;
 	int c, rc = 0;
 
-	*o = (struct options){ .samples = 10000, .root = "/", .cpu = -1,
-	    .watch = 60 };
+	*o = (struct options){ .samples = 10000, .method = methods,
+	    .root = "/", .cpu = -1, .watch = 60 };
 	interval(NULL, o, "1", NULL);
 	for_getopt(longs, letters);
 	optind = 1;
@@ -342,6 +362,8 @@ options_parse(struct options *o, int argc, char **argv, struct diag *why)
 		if (c == ':')
 			rc = diag_set(why, -EINVAL, "%s needs a value (see "
 			    "tallyd --help)", argv[optind - 1]);
+		else if (c >= METHOD)
+			rc = machine(o, &methods[c - METHOD], optarg, why);
 		else if ((row = row_of(c)) == NULL)
 			rc = diag_set(why, -EINVAL, "%s: no such option (see "
 			    "tallyd --help)", argv[optind - 1]);

@@ -5,6 +5,7 @@
 #define DAEMON_OPTIONS_H
 
 #include "config/version.h"
+#include "daemon/node/methods.h"
 #include "regs/diag.h"
 
 #include <stdbool.h>
@@ -54,7 +55,9 @@ struct options {
 	bool reassert, restore, share, soc_preprogrammed, measure_dram;
 	const char *site;
 	const char *root;               /* "/" */
-	const char *sim, *replay;
+	const struct method *method;    /* of access */
+	const char *machine;            /* what it is to open; NULL: root */
+	const char *replay;
 	const char *list;
 	const char *model;              /* for --list */
 	bool background, virtual_time, check, dry_run, force, quiet;

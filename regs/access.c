@@ -1,7 +1,10 @@
 /*
- * regs/access.c - what every backend has in common.
+ * regs/access.c - what every method of access has in common, and what is said
+ * for one that does not offer something.
  */
 #include "regs/access.h"
+
+#include "regs/host.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -95,21 +98,120 @@ access_read_block(struct access *acc, const struct reg_addr *addr, unsigned n,
 	return absent;
 }
 
+int
+access_map(struct access *acc, const struct reg_addr *addr)
+{
+	return acc->ops->map != NULL ? acc->ops->map(acc, addr) : 0;
+}
+
+int
+access_visit(struct access *acc, unsigned lproc)
+{
+	return acc->ops->visit != NULL ? acc->ops->visit(acc, lproc) :
+	    -ENOTSUP;
+}
+
+int
+access_text(struct access *acc, const char *path)
+{
+	return acc->ops->text != NULL ? acc->ops->text(acc, path) : -ENOTSUP;
+}
+
+const char *
+access_note(struct access *acc, enum reg_space space)
+{
+	return acc->ops->note != NULL ? acc->ops->note(acc, space) : NULL;
+}
+
+int
+access_batch_prepare(struct access *acc, const struct reg_addr *addr,
+    unsigned n)
+{
+	return acc->ops->batch != NULL ?
+	    acc->ops->batch->prepare(acc, addr, n) : -ENOTSUP;
+}
+
+int
+access_batch_read(struct access *acc, uint64_t *raw)
+{
+	return acc->ops->batch != NULL ? acc->ops->batch->read(acc, raw) :
+	    -ENOTSUP;
+}
+
+int
+access_perf_open(struct access *acc, const struct perf_group *group,
+    unsigned n, unsigned *bad)
+{
+	return acc->ops->perf != NULL ?
+	    acc->ops->perf->open(acc, group, n, bad) : -ENOTSUP;
+}
+
+void
+access_perf_drop(struct access *acc, unsigned handle)
+{
+	if (acc->ops->perf != NULL)
+		acc->ops->perf->drop(acc, handle);
+}
+
+/* The node that it is about: its own, or the one that runs this. */
+static inline const struct host_ops *
+host_of(const struct access *acc)
+{
+	return acc->ops->host != NULL ? acc->ops->host : &host_here;
+}
+
+ssize_t
+access_file(struct access *acc, const char *path, uint64_t offset, void *buf,
+    size_t size)
+{
+	return host_of(acc)->file(acc, path, offset, buf, size);
+}
+
+int
+access_list(struct access *acc, const char *dir,
+    void (*each)(void *, const char *), void *ctx)
+{
+	return host_of(acc)->list(acc, dir, each, ctx);
+}
+
+void
+access_now(struct access *acc, struct stamp *now)
+{
+	host_of(acc)->now(acc, now);
+}
+
+int
+access_sleep(struct access *acc, uint64_t mono_ns, const sigset_t *unblocked)
+{
+	return host_of(acc)->sleep(acc, mono_ns, unblocked);
+}
+
+bool
+access_hurry(struct access *acc, bool on)
+{
+	const struct host_ops *host = host_of(acc);
+
+	if (host->hurry != NULL)
+		host->hurry(acc, on);
+	return host->hurry != NULL;
+}
+
 uint64_t
 access_tsc(struct access *acc)
 {
+	const struct host_ops *host = host_of(acc);
 	struct stamp now;
 
-	if (acc->ops->tsc != NULL)
-		return acc->ops->tsc(acc);
-	acc->ops->now(acc, &now);
+	if (host->tsc != NULL)
+		return host->tsc(acc);
+	host->now(acc, &now);
 	return now.tsc;
 }
 
 int
 access_slurp(struct access *acc, const char *path, char *buf, size_t size)
 {
-	ssize_t n = acc->ops->file(acc, path, 0, buf, size - 1);
+	ssize_t n = access_file(acc, path, 0, buf, size - 1);
 
 	buf[n < 0 ? 0 : n] = '\0';
 	if (n < 0)

@@ -2,7 +2,7 @@
  * regs/access.h - the one door to the hardware: registers, the files that
  * describe the node, and its clocks.
  *
- * Two backends stand behind it: linux (regs/linux/linux.h) and sim, a machine in
+ * Methods stand behind it: linux (regs/linux/linux.h) and sim, a machine in
  * memory (regs/sim/sim.h).  Everything else in the project sees only this.
  */
 #ifndef REGS_ACCESS_H
@@ -24,8 +24,8 @@ enum reg_space {
 	REG_PCI,        /* unit: PCI_UNIT()          offset: byte in config space */
 	REG_MMIO,       /* unit: 0                   offset: physical address */
 	REG_SIDEBAND,   /* unit: port << 8 | opcode  offset: register */
-	REG_PERF,       /* unit: handle of ops->perf_open  offset: regs/perf.h */
-	REG_TEXT,       /* unit: handle of ops->text: a decimal number in a file */
+	REG_PERF,       /* unit: handle of access_perf_open  regs/perf.h */
+	REG_TEXT,       /* unit: handle of access_text: a number in a file */
 };
 
 struct reg_addr {
@@ -60,24 +60,54 @@ struct access_proxy {
 struct access {
 	const struct access_ops *ops;
 	struct access_proxy *proxy;     /* NULL: this process writes itself */
+	const char *root;       /* its files are below this folder; NULL: / */
 	bool sideband;          /* sideband_unlock knows this SoC */
 };
 
-/* All int functions return 0 (or a count, where said) or -errno. */
+/*
+ * A method of access: what each must have, and behind it what it may offer,
+ * NULL where it does not.  A new one is a file with these and its open, and a
+ * row of daemon/node/methods.c.
+ *
+ * All int functions return 0 (or a count, where said) or -errno.
+ */
 struct access_ops {
 	const char *name;
 
 	/* One bus access: 8 bytes in MSR and MMIO space, 4 in PCI space
 	 * (access_read puts 64 bits together).  Errors: -EIO no such
 	 * register, -ENXIO lproc offline, -EPERM refused by the kernel,
-	 * -ENODEV no such function. */
+	 * -ENODEV no such function, -ENOTSUP not a space of this method. */
 	int (*read)(struct access *, const struct reg_addr *, uint64_t *raw);
 	int (*write)(struct access *, const struct reg_addr *, uint64_t raw);
+	void (*close)(struct access *);
+
+	/* Files and clocks of another node than the one that runs this. */
+	const struct host_ops *host;
+	/* It is made up, or recorded: nothing of this node is at stake. */
+	bool simulated;
 
 	/* Open or map whatever reading this address will need, so that the
-	 * sampling loop need not.  NULL where nothing has to be prepared. */
-	int (*prepare)(struct access *, const struct reg_addr *);
+	 * sampling loop need not. */
+	int (*map)(struct access *, const struct reg_addr *);
+	/* Go on without anything that could write a register: what is open or
+	 * mapped is opened and mapped anew, to read; NULL: there is nothing to
+	 * give up.  0, or -errno of the first that could not be. */
+	int (*seal)(struct access *);
+	/* Move the calling thread to an lproc, so that reads of it are local;
+	 * -EINVAL where it may not run there. */
+	int (*visit)(struct access *, unsigned lproc);
+	/* Keep the file at path open; returns the unit of a REG_TEXT address. */
+	int (*text)(struct access *, const char *path);
+	/* How registers of a space are reached, and why no better way is taken,
+	 * for --check; NULL where there is nothing to say. */
+	const char *(*note)(struct access *, enum reg_space);
+	const struct batch_ops *batch;
+	const struct perf_ops *perf;
+};
 
+/* A node's files and clocks. */
+struct host_ops {
 	/* The file at `path` ("/sys/..."; below the node's root), from byte
 	 * `offset`: bytes read, at most size. */
 	ssize_t (*file)(struct access *, const char *path, uint64_t offset,
@@ -85,51 +115,58 @@ struct access_ops {
 	/* Call each() for every entry of a directory, "." and ".." aside. */
 	int (*list)(struct access *, const char *dir,
 	    void (*each)(void *ctx, const char *name), void *ctx);
-	/* Keep the file at path open; returns the unit of a REG_TEXT address. */
-	int (*text)(struct access *, const char *path);
-
 	/* Now, on all clocks. */
 	void (*now)(struct access *, struct stamp *);
-	/* The TSC alone, at the least cost; NULL: use now. */
-	uint64_t (*tsc)(struct access *);
 	/* Sleep until mono_ns with the signals of `unblocked` let in: 0 when
 	 * the time has come, -EINTR when a signal was handled first. */
 	int (*sleep)(struct access *, uint64_t mono_ns,
 	    const sigset_t *unblocked);
+	/* The TSC alone, at the least cost; NULL: use now. */
+	uint64_t (*tsc)(struct access *);
+	/* Let time pass in sleep alone, without waiting; NULL: it cannot. */
+	void (*hurry)(struct access *, bool on);
+};
 
-	/* Go on without anything that could write a register: what is open or
-	 * mapped is opened and mapped anew, to read.  NULL: there is nothing
-	 * to give up.  0, or -errno of the first that could not be. */
-	int (*seal)(struct access *);
+/* Many MSRs in one go: say once which, then read them as often as wanted,
+ * ABSENT where one fails; below 0 where none was read, as when an lproc is
+ * offline.  -ENOENT: its driver is not loaded. */
+struct batch_ops {
+	int (*prepare)(struct access *, const struct reg_addr *, unsigned n);
+	int (*read)(struct access *, uint64_t *raw);
+};
 
-	/* Move the calling thread to an lproc, so that reads of it are local;
-	 * -EINVAL where it may not run there.  NULL: this backend has no
-	 * notion of place. */
-	int (*visit)(struct access *, unsigned lproc);
-
-	/* Many MSRs in one go: say once which, then read them as often as
-	 * wanted, ABSENT where one fails; below 0 where none was read, as when
-	 * an lproc is offline.  NULL: the backend cannot; -ENOENT: its driver
-	 * is not loaded. */
-	int (*batch_prepare)(struct access *, const struct reg_addr *,
-	    unsigned n);
-	int (*batch_read)(struct access *, uint64_t *raw);
-
+struct perf_ops {
 	/* Open groups of events (regs/perf.h), all of the same members, and let
 	 * them count: the handle that is the unit of their PERF addresses,
 	 * where their counts are added up.  On an error *bad is the member
-	 * that was refused.  NULL: the backend has no events. */
-	int (*perf_open)(struct access *, const struct perf_group *,
-	    unsigned n, unsigned *bad);
+	 * that was refused. */
+	int (*open)(struct access *, const struct perf_group *, unsigned n,
+	    unsigned *bad);
 	/* Close the handle that was opened last. */
-	void (*perf_drop)(struct access *, unsigned handle);
-
-	/* How registers of a space are reached, and why no better way is taken,
-	 * for --check; NULL where there is nothing to say. */
-	const char *(*note)(struct access *, enum reg_space);
-
-	void (*close)(struct access *);
+	void (*drop)(struct access *, unsigned handle);
 };
+
+/* What a method offers; -ENOTSUP where it does not.  access_map returns 0:
+ * then nothing has to be prepared. */
+int access_map(struct access *, const struct reg_addr *);
+int access_visit(struct access *, unsigned lproc);
+int access_text(struct access *, const char *path);
+const char *access_note(struct access *, enum reg_space);
+int access_batch_prepare(struct access *, const struct reg_addr *, unsigned n);
+int access_batch_read(struct access *, uint64_t *raw);
+int access_perf_open(struct access *, const struct perf_group *, unsigned n,
+    unsigned *bad);
+void access_perf_drop(struct access *, unsigned handle);
+
+/* The node's files and clocks, as in struct host_ops. */
+ssize_t access_file(struct access *, const char *path, uint64_t offset,
+    void *buf, size_t size);
+int access_list(struct access *, const char *dir,
+    void (*each)(void *ctx, const char *name), void *ctx);
+void access_now(struct access *, struct stamp *);
+int access_sleep(struct access *, uint64_t mono_ns, const sigset_t *unblocked);
+/* access_hurry - false: its time is real, and cannot be hurried. */
+bool access_hurry(struct access *, bool on);
 
 /*
  * access_read - one register, whole.

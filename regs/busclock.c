@@ -37,9 +37,9 @@ bus_clock_measure(struct access *acc, uint64_t ns)
 	sigset_t mask;
 
 	sigprocmask(SIG_SETMASK, NULL, &mask);
-	acc->ops->now(acc, &begin);
-	acc->ops->sleep(acc, begin.mono_ns + ns, &mask);
-	acc->ops->now(acc, &end);
+	access_now(acc, &begin);
+	access_sleep(acc, begin.mono_ns + ns, &mask);
+	access_now(acc, &end);
 	if (end.mono_ns <= begin.mono_ns)
 		return 0;
 	return (uint64_t)((double)(end.tsc - begin.tsc) * 1e9 /

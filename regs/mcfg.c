@@ -40,7 +40,7 @@ try_table(void *ctx, const char *name)
 	if (strncmp(name, "MCFG", 4) != 0 || s->mcfg->n > 0)
 		return;
 	snprintf(path, sizeof(path), TABLES "/%.255s", name);
-	n = s->acc->ops->file(s->acc, path, 0, buf, sizeof(buf));
+	n = access_file(s->acc, path, 0, buf, sizeof(buf));
 	if (n < HEAD || memcmp(buf, "MCFG", 4) != 0)
 		return;
 	memcpy(&length, buf + 4, sizeof(length));
@@ -91,7 +91,7 @@ void
 mcfg_load(struct mcfg *m, struct access *acc)
 {
 	*m = (struct mcfg){ .n = 0 };
-	acc->ops->list(acc, TABLES, try_table, &(struct acpi_search){ m, acc });
+	access_list(acc, TABLES, try_table, &(struct acpi_search){ m, acc });
 	if (m->n == 0)
 		try_iomem(m, acc);
 }

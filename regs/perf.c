@@ -137,7 +137,7 @@ pmu_load(struct pmu *pmu, struct access *acc, const char *name)
 		return -EINVAL;
 	pmu->type = (uint32_t)type;
 	snprintf(path, sizeof(path), PMU_DIR "/%s/format", name);
-	acc->ops->list(acc, path, load_format, &l);
+	access_list(acc, path, load_format, &l);
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		if ((rc = load_list(pmu, acc, lists[i].file, lists[i].into,
 		    sizeof(pmu->cpumask))) < 0)
@@ -191,7 +191,7 @@ each_named(struct access *acc, const char *name,
 
 	if (ns.len == 0 || ns.len > 64)
 		return 0;
-	acc->ops->list(acc, PMU_DIR, find_number, &ns);
+	access_list(acc, PMU_DIR, find_number, &ns);
 	if (ns.exact) {
 		const char *tail = name + ns.len;
 
@@ -268,7 +268,7 @@ pmu_core(struct access *acc, char *buf, size_t size)
 {
 	struct core_search s = { .acc = acc };
 
-	acc->ops->list(acc, PMU_DIR, try_core, &s);
+	access_list(acc, PMU_DIR, try_core, &s);
 	if (s.rank == 0)
 		return NULL;
 	snprintf(buf, size, "%s", s.name);

@@ -2,7 +2,7 @@
  * regs/perf.h - counting through the kernel: PMUs as sysfs describes them, the
  * numbers that perf_event_open wants, and words for what it answers.
  *
- * A PERF address: unit is a handle of ops->perf_open, offset 0 the time its
+ * A PERF address: unit is a handle of access_perf_open, offset 0 the time its
  * group was enabled and offset 1 the time it ran, both in ns; offset 2 + k is
  * the count of member k, and 2 + n + k, of n members, what that would be if every
  * group of the handle had run all the time.  Reading offset 0 reads the whole
@@ -151,7 +151,7 @@ int pmu_put(const struct pmu_format *, uint64_t value, struct perf_attr *);
 uint64_t pmu_bits(const struct pmu *, unsigned word);
 
 /*
- * perf_explain - the words that an answer of ops->perf_open deserves.
+ * perf_explain - the words that an answer of access_perf_open deserves.
  *
  * rc     -errno
  * what   the event or group, for people

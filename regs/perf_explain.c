@@ -53,7 +53,7 @@ type_name(struct access *acc, uint32_t type, char *buf, size_t size)
 {
 	struct type_search s = { .acc = acc, .type = type };
 
-	acc->ops->list(acc, PMU_DIR, try_type, &s);
+	access_list(acc, PMU_DIR, try_type, &s);
 	if (s.name[0] == '\0')
 		snprintf(s.name, sizeof(s.name), type == PERF_HARDWARE ?
 		    "hardware" : type == PERF_HW_CACHE ? "cache" : "type %u",
@@ -180,15 +180,15 @@ perf_check(struct access *acc, unsigned cpu, struct diag *why)
 	unsigned bad = 0;
 	int rc;
 
-	if (acc->ops->perf_open == NULL)
+	if (acc->ops->perf == NULL)
 		return diag_set(why, -ENOTSUP, "this kind of machine (%s) has "
 		    "no perf events", acc->ops->name);
-	rc = acc->ops->perf_open(acc, &g, 1, &bad);
+	rc = access_perf_open(acc, &g, 1, &bad);
 	/* no question of rights: the plan knows how many are needed */
 	if (rc == -EMFILE)
 		return 0;
 	if (rc < 0)
 		return perf_explain(acc, rc, "perf events", &g, bad, why);
-	acc->ops->perf_drop(acc, (unsigned)rc);
+	access_perf_drop(acc, (unsigned)rc);
 	return 0;
 }

@@ -103,8 +103,12 @@ null_now(struct access *acc, struct stamp *st)
 	*st = (struct stamp){ 1, 1, 1 };
 }
 
+static const struct host_ops null_host = {
+	.tsc = null_tsc, .now = null_now
+};
+
 static const struct access_ops null_ops = {
-	.name = "null", .read = null_read, .tsc = null_tsc, .now = null_now
+	.name = "null", .read = null_read, .host = &null_host
 };
 
 static struct store *
@@ -161,14 +165,14 @@ static void
 real_now(struct access *acc, struct stamp *st)
 {
 	(void)acc;
-	clocks->ops->now(clocks, st);
+	access_now(clocks, st);
 }
 
 static int
 real_sleep(struct access *acc, uint64_t mono_ns, const sigset_t *unblocked)
 {
 	(void)acc;
-	return clocks->ops->sleep(clocks, mono_ns, unblocked);
+	return access_sleep(clocks, mono_ns, unblocked);
 }
 
 static uint64_t
@@ -203,9 +207,10 @@ behind(const struct store *st, uint64_t first)
 static void
 drift(void)
 {
+	static const struct host_ops host = { .tsc = work_tsc,
+	    .now = real_now, .sleep = real_sleep };
 	static const struct access_ops ops = { .name = "work",
-	    .read = null_read, .tsc = work_tsc, .now = real_now,
-	    .sleep = real_sleep };
+	    .read = null_read, .host = &host };
 	/* one block: its stamp is the artificial work */
 	struct rig *r = rig_text("", "read rapl_pkg_energy\n");
 	struct access work = { .ops = &ops };

@@ -47,8 +47,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	access_slurp(acc, "/proc/cpuinfo", text, sizeof(text));
 	access_slurp(acc, "/sys/devices/system/cpu/online", text, sizeof(text));
-	acc->ops->list(acc, "/sys/devices/system/cpu", ignore, NULL);
-	acc->ops->list(acc, "/sys", ignore, NULL);
+	access_list(acc, "/sys/devices/system/cpu", ignore, NULL);
+	access_list(acc, "/sys", ignore, NULL);
 	sim_compare(sim, sim, NULL);
 	access_close(acc);
 	return 0;

@@ -47,8 +47,8 @@ list(struct access *acc, const char *dir, void (*each)(void *, const char *),
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const struct access_ops ops = { .name = "fuzz", .file = file,
-	    .list = list };
+	static const struct host_ops host = { .file = file, .list = list };
+	static const struct access_ops ops = { .name = "fuzz", .host = &host };
 	static const struct pmu pmu = { .name = "p", .type = 7, .nformat = 3,
 	    .format = { { "event", 0, 0x2000ff }, { "umask", 0, 0xff00 },
 	    { "opc", 1, ~0ull } } };

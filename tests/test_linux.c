@@ -114,7 +114,7 @@ the_window_is_found_by_mcfg_whatever_its_name(void **state)
 	    (0xa << 15) + (2 << 12) + 0xa0, 0xcafe0001);
 	assert_int_equal(access_read(acc, &addr, &raw), 0);
 	assert_true(raw == 0xcafe0001);
-	assert_non_null(strstr(acc->ops->note(acc, REG_PCI), "0x100000"));
+	assert_non_null(strstr(access_note(acc, REG_PCI), "0x100000"));
 	access_close(acc);
 	tree_free(dir);
 }
@@ -135,7 +135,7 @@ a_refused_page_of_mmio_is_not_the_window(void **state)
 	assert_true(access_read(acc, &mmio, &raw) < 0);
 	assert_int_equal(access_read(acc, &pci, &raw), 0);
 	assert_true(raw == 0xcafe0002);
-	assert_non_null(strstr(acc->ops->note(acc, REG_PCI), "0x100000"));
+	assert_non_null(strstr(access_note(acc, REG_PCI), "0x100000"));
 	access_close(acc);
 	tree_free(dir);
 }
@@ -183,7 +183,7 @@ sysfs_is_the_way_where_dev_mem_is_denied(void **state)
 	assert_int_equal(access_read(acc, &addr, &raw), 0);
 	assert_int_equal(raw, 77);
 	assert_int_equal(access_read(acc, &gone, &raw), -ENODEV);
-	assert_non_null(strstr(acc->ops->note(acc, REG_PCI),
+	assert_non_null(strstr(access_note(acc, REG_PCI),
 	    "iomem=relaxed"));
 	access_close(acc);
 	tree_free(dir);
@@ -219,7 +219,7 @@ a_damaged_mcfg_is_passed_over(void **state)
 	memcpy(noise, "MCFG", 4);
 	tree_put(dir, "/sys/firmware/acpi/tables/MCFG", noise, sizeof(noise));
 	assert_int_equal(access_read(acc, &addr, &raw), -ENODEV);
-	assert_non_null(strstr(acc->ops->note(acc, REG_PCI), "no ECAM"));
+	assert_non_null(strstr(access_note(acc, REG_PCI), "no ECAM"));
 	access_close(acc);
 	tree_free(dir);
 }
@@ -235,7 +235,7 @@ a_text_counter_is_read_anew_each_time(void **state)
 
 	(void)state;
 	tree_text(dir, path, "18446744073709551614\n");
-	unit = acc->ops->text(acc, path);
+	unit = access_text(acc, path);
 	assert_true(unit >= 0);
 	addr.unit = (uint32_t)unit;
 	assert_int_equal(access_read(acc, &addr, &raw), 0);

@@ -443,7 +443,7 @@ software_events_are_really_counted(void **state)
 	for (unsigned k = 0; k < 9; k++)
 		g.attr[k] = (struct perf_attr){ .type = PERF_SOFTWARE,
 		    .config = { k, 0, 0 } };
-	h = acc->ops->perf_open(acc, &g, 1, &bad);
+	h = access_perf_open(acc, &g, 1, &bad);
 	assert_true(h >= 0);
 	enabled = value(acc, h, PERF_ENABLED);
 	clock = value(acc, h, PERF_FIRST);
@@ -562,7 +562,7 @@ refusals_are_explained(void **state)
 	if (acc == NULL)
 		skip();
 	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
-		int rc = acc->ops->perf_open(acc, &t[i].g, 1, &bad);
+		int rc = access_perf_open(acc, &t[i].g, 1, &bad);
 
 		assert_true(rc < 0);
 		perf_explain(acc, rc, "x", &t[i].g, bad, &why);
@@ -578,8 +578,8 @@ shipped(struct rig *r, struct diag *why)
 {
 	int rc;
 
-	*r = (struct rig){ .o = { .access = ACCESS_AUTO, .root = "/",
-	    .config = { { "software.conf" }, 1 } } };
+	*r = (struct rig){ .o = { .access = ACCESS_AUTO, .method = methods,
+	    .root = "/", .config = { { "software.conf" }, 1 } } };
 	if ((rc = node_open(&r->node, &r->o, why)) < 0)
 		return rc;
 	r->node.topo.model = choose_model(&r->node, &r->o);

@@ -24,21 +24,21 @@ virtual_time_passes_only_in_sleep(void **state)
 	struct access *acc = *state;
 	struct stamp a, b;
 
-	acc->ops->now(acc, &a);
+	access_now(acc, &a);
 	assert_int_equal(a.real_ns, 1500000000 * (uint64_t)S);
 	assert_int_equal(a.tsc, 77);
 	assert_int_equal(small_get(acc, 0, 0x10), 77);
 	usleep(1000);
-	acc->ops->now(acc, &b);
+	access_now(acc, &b);
 	assert_int_equal(b.mono_ns, a.mono_ns);
-	assert_int_equal(acc->ops->sleep(acc, a.mono_ns + 3600 * (uint64_t)S,
+	assert_int_equal(access_sleep(acc, a.mono_ns + 3600 * (uint64_t)S,
 	    NULL), 0);
-	acc->ops->now(acc, &b);
+	access_now(acc, &b);
 	assert_int_equal(b.mono_ns - a.mono_ns, 3600 * (uint64_t)S);
 	assert_int_equal(b.real_ns - a.real_ns, 3600 * (uint64_t)S);
 	assert_int_equal(b.tsc - a.tsc, 3600 * UINT64_C(2100000000));
-	assert_int_equal(acc->ops->sleep(acc, a.mono_ns, NULL), 0);
-	acc->ops->now(acc, &a);
+	assert_int_equal(access_sleep(acc, a.mono_ns, NULL), 0);
+	access_now(acc, &a);
 	assert_int_equal(b.mono_ns, a.mono_ns);         /* never back */
 }
 
@@ -50,9 +50,9 @@ real_time_is_the_hosts(void **state)
 	struct stamp a, b;
 
 	sim_virtual(*state, false);
-	acc->ops->now(acc, &a);
-	assert_int_equal(acc->ops->sleep(acc, a.mono_ns + 20000000, NULL), 0);
-	acc->ops->now(acc, &b);
+	access_now(acc, &a);
+	assert_int_equal(access_sleep(acc, a.mono_ns + 20000000, NULL), 0);
+	access_now(acc, &b);
 	passed = clock_ns(CLOCK_MONOTONIC) - before;
 	assert_in_range(b.mono_ns - a.mono_ns, 20000000, passed);
 	assert_in_range(b.tsc - a.tsc, 42000000, passed * 21 / 10);
@@ -79,13 +79,13 @@ a_pending_signal_comes_through_a_virtual_sleep(void **state)
 	sigaddset(&block, SIGUSR1);
 	sigprocmask(SIG_BLOCK, &block, &before);
 	sigaction(SIGUSR1, &sa, NULL);
-	acc->ops->now(acc, &a);
+	access_now(acc, &a);
 	raise(SIGUSR1);
-	assert_int_equal(acc->ops->sleep(acc, a.mono_ns + S, &before), -EINTR);
+	assert_int_equal(access_sleep(acc, a.mono_ns + S, &before), -EINTR);
 	assert_int_equal(signals, 1);
-	acc->ops->now(acc, &b);
+	access_now(acc, &b);
 	assert_int_equal(b.mono_ns, a.mono_ns);
-	assert_int_equal(acc->ops->sleep(acc, a.mono_ns + S, &before), 0);
+	assert_int_equal(access_sleep(acc, a.mono_ns + S, &before), 0);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
@@ -158,10 +158,10 @@ a_file_can_be_read_from_any_byte(void **state)
 	struct access *acc = *state;
 	char c[2] = "";
 
-	assert_int_equal(acc->ops->file(acc, "/proc/sys/kernel/hostname", 4, c,
+	assert_int_equal(access_file(acc, "/proc/sys/kernel/hostname", 4, c,
 	    1), 1);
 	assert_string_equal(c, "1");
-	assert_int_equal(acc->ops->file(acc, "/proc/sys/kernel/hostname", 99, c,
+	assert_int_equal(access_file(acc, "/proc/sys/kernel/hostname", 99, c,
 	    1), 0);
 }
 
@@ -171,18 +171,18 @@ cpuid_is_read_by_leaf_and_subleaf(void **state)
 	struct access *acc = *state;
 	uint32_t r[4];
 
-	assert_int_equal(acc->ops->file(acc, "/dev/cpu/1/cpuid", 0xa, r, 16),
+	assert_int_equal(access_file(acc, "/dev/cpu/1/cpuid", 0xa, r, 16),
 	    16);
 	assert_int_equal(r[0], 0x07300404);
 	assert_int_equal(r[3], 0x603);
-	assert_int_equal(acc->ops->file(acc, "/dev/cpu/1/cpuid", 1, r, 16), 16);
+	assert_int_equal(access_file(acc, "/dev/cpu/1/cpuid", 1, r, 16), 16);
 	assert_int_equal(r[0], 0x50654);
-	assert_int_equal(acc->ops->file(acc, "/dev/cpu/1/cpuid", 0, r, 16), 16);
+	assert_int_equal(access_file(acc, "/dev/cpu/1/cpuid", 0, r, 16), 16);
 	assert_memory_equal(&r[1], "Genu", 4);
-	assert_int_equal(acc->ops->file(acc, "/dev/cpu/1/cpuid",
+	assert_int_equal(access_file(acc, "/dev/cpu/1/cpuid",
 	    0xa | UINT64_C(1) << 32, r, 16), 16);
 	assert_int_equal(r[0], 0);
-	assert_int_equal(acc->ops->file(acc, "/dev/cpu/8/cpuid", 1, r, 16),
+	assert_int_equal(access_file(acc, "/dev/cpu/8/cpuid", 1, r, 16),
 	    -ENOENT);
 }
 
@@ -210,11 +210,11 @@ directories_can_be_listed(void **state)
 	for (size_t i = 0; i < sizeof(dirs) / sizeof(*dirs); i++) {
 		char names[256] = "";
 
-		assert_int_equal(acc->ops->list(acc, dirs[i].dir, join, names),
+		assert_int_equal(access_list(acc, dirs[i].dir, join, names),
 		    0);
 		assert_string_equal(names, dirs[i].names);
 	}
-	assert_int_equal(acc->ops->list(acc, "/nowhere", join, NULL), -ENOENT);
+	assert_int_equal(access_list(acc, "/nowhere", join, NULL), -ENOENT);
 }
 
 static void
@@ -223,11 +223,11 @@ a_number_in_a_file_counts(void **state)
 	struct access *acc = *state;
 	struct reg_addr addr = { REG_TEXT, 8, 0, 0 };
 	uint64_t raw;
-	int unit = acc->ops->text(acc,
+	int unit = access_text(acc,
 	    "/sys/class/infiniband/hfi1_0/ports/1/counters/port_rcv_data");
 
 	assert_true(unit >= 0);
-	assert_int_equal(acc->ops->text(acc, "/nowhere"), -ENOENT);
+	assert_int_equal(access_text(acc, "/nowhere"), -ENOENT);
 	addr.unit = (uint32_t)unit;
 	small_pass(acc, 11);
 	assert_int_equal(access_read(acc, &addr, &raw), 0);
@@ -347,7 +347,7 @@ the_clock_of_the_node_is_set(void **state)
 
 	small_fault(acc, "from 2 clock -3.5");
 	small_pass(acc, 4);
-	acc->ops->now(acc, &a);
+	access_now(acc, &a);
 	assert_int_equal(a.real_ns, UINT64_C(1500000000500000000));
 	assert_int_equal(a.tsc, 77 + 4 * UINT64_C(2100000000));
 }
@@ -396,21 +396,21 @@ a_tape_overrides_registers_and_moves_with_each_sleep(void **state)
 	assert_int_equal(sim_tape(*state, &d, ctr, 2), 0);
 	assert_int_equal(sim_tape(*state, &d, ctr, 0), -EINVAL);
 	sim_tape_clock(*state, at, 3);
-	acc->ops->now(acc, &now);
+	access_now(acc, &now);
 	assert_int_equal(now.real_ns, 2);
 	assert_int_equal(small_get(acc, 0, 0x10), 5);
 	assert_int_equal(small_get(acc, 3, 0x9999), 9);
 	assert_int_equal(small_rc(acc, 2, 0x9999), -EIO);
 	assert_int_equal(small_pci(acc, IMC00, 0xa0, 8), 0x500000006);
 	assert_int_equal(small_pci(acc, d.unit, 0x318, 8), 0x500000006);
-	assert_int_equal(acc->ops->sleep(acc, 0, NULL), 0);
+	assert_int_equal(access_sleep(acc, 0, NULL), 0);
 	assert_int_equal(small_get(acc, 0, 0x10), 6);
 	assert_int_equal(small_pci(acc, IMC00, 0xa0, 8), 0x700000008);
-	assert_int_equal(acc->ops->sleep(acc, 0, NULL), 0);
-	assert_int_equal(acc->ops->sleep(acc, 0, NULL), 0);
+	assert_int_equal(access_sleep(acc, 0, NULL), 0);
+	assert_int_equal(access_sleep(acc, 0, NULL), 0);
 	assert_int_equal(small_rc(acc, 0, 0x10), -EIO);
 	assert_int_equal(small_pci(acc, IMC00, 0xa0, 8), 0x700000008);
-	acc->ops->now(acc, &now);
+	access_now(acc, &now);
 	assert_int_equal(now.tsc, 7);
 }
 

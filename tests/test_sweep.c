@@ -63,7 +63,7 @@ door_now(struct access *acc, struct stamp *st)
 {
 	struct door *d = (struct door *)acc;
 
-	d->inner->ops->now(d->inner, st);
+	access_now(d->inner, st);
 	st->mono_ns += d->spent_ns;
 	st->tsc += d->spent_ns * 2;
 }
@@ -108,6 +108,20 @@ door_batch_read(struct access *acc, uint64_t *raw)
 	return 0;
 }
 
+static const struct batch_ops door_batch = {
+	.prepare = door_batch_prepare, .read = door_batch_read,
+};
+
+static int
+door_sleep(struct access *acc, uint64_t mono_ns, const sigset_t *unblocked)
+{
+	return access_sleep(((struct door *)acc)->inner, mono_ns, unblocked);
+}
+
+static const struct host_ops door_host = {
+	.now = door_now, .sleep = door_sleep,
+};
+
 struct scene {
 	struct rig *rig;
 	struct door *door;
@@ -124,7 +138,8 @@ begin(void)
 	assert_non_null(s.door);
 	s.door->inner = s.rig->node.acc;
 	s.door->ops = (struct access_ops){ .name = "door", .read = door_read,
-	    .write = door_write, .now = door_now, .visit = door_visit };
+	    .write = door_write, .host = &door_host,
+	    .visit = door_visit };
 	s.door->acc.ops = &s.door->ops;
 	s.door->here = -1;
 	s.row = calloc(s.rig->node.plan.ncell, sizeof(s.row[0]));
@@ -260,8 +275,7 @@ every_mode_reads_the_same(void **state)
 		struct scene s = begin();
 		const struct plan *p = &s.rig->node.plan;
 
-		s.door->ops.batch_prepare = door_batch_prepare;
-		s.door->ops.batch_read = door_batch_read;
+		s.door->ops.batch = &door_batch;
 		read_as(&s, mode[i], -1);
 		sim_advance((struct sim *)(void *)s.door->inner, 20000000000);
 		assert_int_equal(row_of(&s), 0);
@@ -310,8 +324,7 @@ the_shortest_sample_wins_and_what_disturbs_less_where_equal(void **state)
 		s.door->remote_ns = rows[i].remote_ns;
 		s.door->batch_ns = rows[i].batch_ns;
 		if (rows[i].batch_ns > 0) {
-			s.door->ops.batch_prepare = door_batch_prepare;
-			s.door->ops.batch_read = door_batch_read;
+			s.door->ops.batch = &door_batch;
 		}
 		read_as(&s, READ_AUTO, -1);
 		if (s.sweep.mode != rows[i].want)
@@ -357,8 +370,7 @@ a_batch_that_fails_is_read_one_by_one(void **state)
 	struct scene s = begin();
 
 	(void)state;
-	s.door->ops.batch_prepare = door_batch_prepare;
-	s.door->ops.batch_read = door_batch_read;
+	s.door->ops.batch = &door_batch;
 	read_as(&s, READ_BATCH, -1);
 	s.door->batch_broken = true;
 	assert_int_equal(row_of(&s), 0);

@@ -72,7 +72,7 @@ read_leaf_a(struct cpu_id *cpu, struct access *acc, unsigned lproc)
 	char path[64];
 
 	snprintf(path, sizeof(path), "/dev/cpu/%u/cpuid", lproc);
-	if (acc->ops->file(acc, path, 0xa, reg, sizeof(reg)) != sizeof(reg))
+	if (access_file(acc, path, 0xa, reg, sizeof(reg)) != sizeof(reg))
 		return false;
 	version = reg[0] & 0xff;
 	general = reg[0] >> 8 & 0xff;

@@ -174,7 +174,7 @@ load_ids(struct access *acc, size_t *size)
 	    i < sizeof(path) / sizeof(path[0]); i++) {
 		ssize_t n;
 
-		while (*size < MAX_IDS && (n = acc->ops->file(acc, path[i],
+		while (*size < MAX_IDS && (n = access_file(acc, path[i],
 		    *size, text + *size, MAX_IDS - *size)) > 0)
 			*size += (size_t)n;
 	}
@@ -391,7 +391,7 @@ devices_load(struct devices *all, const struct topo *topo, struct access *acc,
 		return 0;
 	if (load_stacks(all, topo, acc) < 0)
 		goto out;
-	acc->ops->list(acc, PCI_DIR, add_function, &scan);
+	access_list(acc, PCI_DIR, add_function, &scan);
 	if (scan.full)
 		goto out;
 	if (scan.n > 0)

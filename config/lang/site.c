@@ -353,7 +353,7 @@ read_own(struct access *acc, const char *path, char **text)
 		return -ENOENT;
 	if ((*text = malloc(SITE_SIZE)) == NULL)
 		return -ENOMEM;
-	n = acc->ops->file(acc, path, 0, *text, SITE_SIZE);
+	n = access_file(acc, path, 0, *text, SITE_SIZE);
 	return n == SITE_SIZE ? -EFBIG : n;
 }
 

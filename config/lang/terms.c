@@ -106,7 +106,7 @@ unknown(const struct encoding *e, struct word name)
 		list_add(have, sizeof(have), e->pmu->format[i].name);
 	}
 	snprintf(path, sizeof(path), PMU_DIR "/%s/events", e->pmu->name);
-	e->acc->ops->list(e->acc, path, keep_near, &n);
+	access_list(e->acc, path, keep_near, &n);
 	if (n.near.name != NULL)
 		return diag_at(e->why, e->at.file, e->at.line, "PMU %s has no "
 		    "term or event \"%s\"; did you mean %s?", e->pmu->name,

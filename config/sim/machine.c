@@ -184,3 +184,14 @@ machine_load(struct sim **out, const char *file, struct diag *why)
 	free(text);
 	return rc;
 }
+
+int
+machine_open(struct access **acc, const char *file, struct diag *why)
+{
+	struct sim *sim;
+	int rc = machine_load(&sim, file, why);
+
+	if (rc == 0)
+		*acc = sim_access(sim);
+	return rc;
+}

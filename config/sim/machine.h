@@ -59,7 +59,7 @@
  *
  *   like NAME             a built-in machine; the lines below change it
  *
- *   from T [to T] ...     a fault; see regs/sim/sim_fault.c
+ *   from T [to T] ...     a fault; see regs/sim/sim_fault_line.c
  */
 #ifndef CONFIG_SIM_MACHINE_H
 #define CONFIG_SIM_MACHINE_H
@@ -80,5 +80,8 @@ int machine_parse(struct sim **, const char *file, const char *text,
 
 /* machine_load - the same from a file, or a built-in machine by its name. */
 int machine_load(struct sim **, const char *file, struct diag *why);
+
+/* machine_open - the same, as a method of access. */
+int machine_open(struct access **, const char *file, struct diag *why);
 
 #endif

@@ -17,11 +17,12 @@
 #include <unistd.h>
 
 bool
-journal_place(const struct options *o, char *path, size_t size)
+journal_place(const struct options *o, const struct access *acc, char *path,
+    size_t size)
 {
 	size_t n = strlen(o->root);
 
-	if (o->journal == NULL && (o->sim != NULL || o->replay != NULL))
+	if (o->journal == NULL && acc->ops->simulated)
 		return false;
 	while (n > 0 && o->root[n - 1] == '/')
 		n--;

@@ -28,7 +28,8 @@ struct journal {
 
 /* journal_place - the path of the journal.  False: none is kept.  Real machines
  * have one, a simulated one that dies takes its registers with it. */
-bool journal_place(const struct options *, char *path, size_t size);
+bool journal_place(const struct options *, const struct access *, char *path,
+    size_t size);
 
 /*
  * journal_open - take the journal for this daemon.

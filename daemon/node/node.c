@@ -6,42 +6,33 @@
 #include "config/lang/doubts.h"
 #include "config/lang/events.h"
 #include "config/lang/site.h"
-#include "config/sim/machine.h"
 #include "daemon/log.h"
 #include "daemon/node/replay.h"
-#include "regs/linux/linux.h"
 #include "regs/sim/sim.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 int
 node_open(struct node *node, const struct options *o, struct diag *why)
 {
-	struct sim *sim = NULL;
-	struct stat sb;
 	int rc;
 
 	memset(node, 0, sizeof(*node));
 	if (o->replay != NULL) {
 		rc = replay_open(&node->replay, o->replay, why);
 		if (rc == 0)
-			sim = replay_machine(node->replay);
-	} else if (o->sim != NULL)
-		rc = machine_load(&sim, o->sim, why);
-	else if (stat(o->root, &sb) < 0 || !S_ISDIR(sb.st_mode))
-		return diag_set(why, -ENOTDIR, "--root %s: it is no folder; it "
-		    "stands for /, with dev, proc and sys in it", o->root);
-	else
-		rc = linux_open(&node->acc, o->root, why);
+			node->acc = sim_access(replay_machine(node->replay));
+	} else
+		rc = o->method->open(&node->acc, o->machine != NULL ?
+		    o->machine : o->root, why);
 	if (rc < 0)
 		return rc;
-	if (sim != NULL) {
-		node->acc = sim_access(sim);
-		sim_virtual(sim, o->virtual_time);
-	}
+	if (!access_hurry(node->acc, o->virtual_time) && o->virtual_time)
+		return diag_set(why, -EINVAL, "--virtual-time: the time of "
+		    "--%s %s is real and cannot be hurried", o->method->option,
+		    o->machine);
 	if ((rc = topo_load(&node->topo, node->acc, why)) < 0)
 		return rc;
 	return inventory_load(&node->inv, &node->topo, node->acc, why);

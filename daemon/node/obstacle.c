@@ -5,6 +5,7 @@
 #include "daemon/node/obstacle.h"
 
 #include "daemon/node/program.h"
+#include "regs/host.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +20,7 @@ reach(const struct node *node, unsigned lproc)
 {
 	struct reg_addr tsc = { REG_MSR, 8, lproc, MSR_TSC };
 	uint64_t raw;
-	int rc = node->acc->ops->prepare(node->acc, &tsc);
+	int rc = access_map(node->acc, &tsc);
 
 	return rc < 0 ? rc : access_read(node->acc, &tsc, &raw);
 }
@@ -34,7 +35,7 @@ obstacle_msr(const struct node *node, struct diag *why)
 
 	/* Every lproc's device, while there is still the right to open it: any
 	 * may have to read for its package when another goes offline. */
-	for (unsigned l = 0; rc == 0 && ops->prepare != NULL &&
+	for (unsigned l = 0; rc == 0 && ops->map != NULL &&
 	    l < node->topo.nlproc; l++) {
 		int met = node->topo.lproc[l].online ? reach(node, l) : 0;
 
@@ -77,7 +78,7 @@ obstacle_unreadable(const struct node *node, struct diag *why)
 	unsigned n = 0, first = 0;
 	int rc, errnum = 0;
 
-	for (unsigned l = 0; ops->prepare != NULL && l < node->topo.nlproc;
+	for (unsigned l = 0; ops->map != NULL && l < node->topo.nlproc;
 	    l++) {
 		if (!node->topo.lproc[l].online || (rc = reach(node, l)) == 0)
 			continue;
@@ -113,20 +114,19 @@ obstacle_refusals(const struct node *node, struct diag *why)
 }
 
 int
-obstacle_rights(const struct node *node, const struct options *o,
-    struct diag *why)
+obstacle_rights(const struct node *node, struct diag *why)
 {
-	char path[4096];
+	char file[64], path[4096];
 
-	if (o->sim != NULL || o->replay != NULL)
+	if (node->acc->ops->simulated)
 		return 0;
 	for (unsigned i = 0; i < node->plan.nwrite; i++) {
 		const struct reg_addr *a = &node->plan.write[i].addr;
 
 		if (a->space != REG_MSR)
 			continue;
-		snprintf(path, sizeof(path), "%s/dev/cpu/%u/msr", o->root,
-		    a->unit);
+		snprintf(file, sizeof(file), "/dev/cpu/%u/msr", a->unit);
+		host_path(node->acc, file, path, sizeof(path));
 		if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) < 0 &&
 		    errno == EACCES)
 			return diag_set(why, -EACCES, "/dev/cpu/%u/msr: no "

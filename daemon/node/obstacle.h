@@ -21,8 +21,7 @@ int obstacle_refusals(const struct node *, struct diag *why);
 /* obstacle_rights - may we write to the msr devices?  Known without trying:
  * the drivers that we know look at the rights when one is opened.  The plan is
  * made.  0, or -EACCES with what to do. */
-int obstacle_rights(const struct node *, const struct options *,
-    struct diag *why);
+int obstacle_rights(const struct node *, struct diag *why);
 
 /* obstacle_watchdog - is the NMI watchdog on, which may hold a counter of each
  * core? */

@@ -45,7 +45,7 @@ wanted(const struct node *node, uint32_t *start)
 
 	if (u == NULL || !u->present || !asked_for(&node->config, start) ||
 	    (node->config.site->simulation &&
-	    strcmp(node->acc->ops->name, "sim") != 0))
+	    !node->acc->ops->simulated))
 		return NULL;
 	return u;
 }

@@ -109,7 +109,7 @@ find(struct search *s, const char *column, const char *pmu_name,
 	    strlen(terms) }, (struct place){ pmu_name, 0 }, &says,
 	    NULL)) == 0) {
 		g.attr[0] = says.attr;
-		rc = acc->ops->perf_open(acc, &g, 1, &bad);
+		rc = access_perf_open(acc, &g, 1, &bad);
 	}
 	if (pmu != NULL && pmu->wrong[0] != '\0')
 		plan_note(s->plan, "%s: PMU %s: %s", column, pmu_name,
@@ -118,7 +118,7 @@ find(struct search *s, const char *column, const char *pmu_name,
 	if (rc < 0)
 		return is_fatal(rc) ? perf_explain(acc, rc, column, &g, bad,
 		    s->plan->build->why) : -ENOENT;
-	acc->ops->perf_drop(acc, (unsigned)rc);
+	access_perf_drop(acc, (unsigned)rc);
 	f += s->n++;
 	*f = (struct found){ .unit = unit, .like = *like, .attr = g.attr[0],
 	    .cpu = cpu, .pkg = pkg, .software = strcmp(pmu_name, "msr") == 0 };
@@ -140,7 +140,7 @@ open_group(struct plan *plan, struct found **member, unsigned n)
 
 	for (unsigned k = 0; k < n; k++)
 		g.attr[k] = member[k]->attr;
-	rc = acc->ops->perf_open(acc, &g, 1, &bad);
+	rc = access_perf_open(acc, &g, 1, &bad);
 	if (rc == -EINVAL && n > 1) {
 		rc = open_group(plan, member, n / 2);
 		return rc < 0 ? rc : open_group(plan, member + n / 2,

@@ -193,7 +193,7 @@ open_group(struct run *r, const struct perf_place *p,
 		for (unsigned k = 0; k < n; k++)
 			attr_at(r, member[k], p, i, &g[i].attr[k]);
 	}
-	rc = acc->ops->perf_open(acc, g, p->n, bad);
+	rc = access_perf_open(acc, g, p->n, bad);
 	*first = g[0];
 	free(g);
 	return rc;
@@ -272,7 +272,7 @@ probe(struct run *r, struct perf_place *p, struct perf_event *e)
 	one.n = 1;
 	rc = open_group(r, &one, &e, 1, &g, &bad);
 	if (rc >= 0) {
-		b->acc->ops->perf_drop(b->acc, (unsigned)rc);
+		access_perf_drop(b->acc, (unsigned)rc);
 		return 0;
 	}
 	if (rc == -ENODEV || rc == -ENXIO) {

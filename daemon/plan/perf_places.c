@@ -151,7 +151,7 @@ lproc_places(struct run *r)
 	else
 		cpulist_parse(r->pmu->cpus, topo->nlproc, mark, may);
 	if (r->domain == ON_CORES && r->pmu->cpus[0] != '\0')
-		r->plan->build->acc->ops->list(r->plan->build->acc, PMU_DIR,
+		access_list(r->plan->build->acc, PMU_DIR,
 		    try_other, r);
 	for (unsigned l = 0; r->core_type != NULL && l < topo->nlproc; l++)
 		may[l] |= r->core_type[l] != 0;

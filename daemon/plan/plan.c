@@ -222,8 +222,7 @@ read_problem(struct plan_build *b, const struct reg_addr *addr,
 	if (addr->space == REG_PERF)
 		return NULL;            /* it was opened; it may wait its turn */
 	rc = access_read(b->acc, addr, &raw);
-	if (b->acc->ops->prepare != NULL)
-		b->acc->ops->prepare(b->acc, addr);
+	access_map(b->acc, addr);
 	if (rc < 0)
 		return rc == -EIO ? "no such register" : strerror(-rc);
 	if (raw == ABSENT)

@@ -90,7 +90,7 @@ add_device(void *ctx, const char *name)
 
 	snprintf(ps->device, sizeof(ps->device), "%.63s", name);
 	snprintf(dir, sizeof(dir), IB_DIR "/%s/ports", ps->device);
-	ps->acc->ops->list(ps->acc, dir, add_port, ps);
+	access_list(ps->acc, dir, add_port, ps);
 }
 
 static int
@@ -113,7 +113,7 @@ read_ib(struct plan *plan)
 	char path[256], name[64];
 	int n = 0, rc;
 
-	acc->ops->list(acc, IB_DIR, add_device, &ps);
+	access_list(acc, IB_DIR, add_device, &ps);
 	if (ps.left_out > 0)
 		plan_note(plan, "ib: %u ports more than the %u that are read",
 		    ps.left_out, MAX_PORTS);
@@ -125,7 +125,7 @@ read_ib(struct plan *plan)
 
 			snprintf(path, sizeof(path), "%s/%s", ps.path[p],
 			    dir[d].file);
-			if ((rc = acc->ops->text(acc, path)) < 0)
+			if ((rc = access_text(acc, path)) < 0)
 				continue;
 			addr.unit = (uint32_t)rc;
 			snprintf(name, sizeof(name), ps.n == 1 ? "%s" :

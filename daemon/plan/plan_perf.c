@@ -96,7 +96,7 @@ no_such_pmu(struct run *r, const char *pmu, char *buf, size_t size)
 	struct pmu_search s = { .have = "" };
 
 	near_init(&s.near, pmu);
-	acc->ops->list(acc, PMU_DIR, try_pmu, &s);
+	access_list(acc, PMU_DIR, try_pmu, &s);
 	if (s.near.name != NULL)
 		snprintf(buf, size, "this node has no PMU %s; did you mean %s?",
 		    pmu, s.best);

@@ -44,7 +44,7 @@ find_programming(const struct plan_build *b, const struct want *w,
 		return diag_at(b->why, w->file, w->line, "%s: no mux "
 		    "programming is supplied for it.  %s", w->name, text);
 	}
-	if (site->simulation && strcmp(b->acc->ops->name, "sim") != 0)
+	if (site->simulation && !b->acc->ops->simulated)
 		return diag_at(b->why, site->file, (*programming)->line, "this "
 		    "programming of %s is a stand-in for the simulated "
 		    "machine; it is not written to hardware", w->name);

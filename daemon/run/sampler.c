@@ -106,7 +106,7 @@ sampler_row(struct sampler *s, uint64_t deadline_ns, uint64_t *row)
 	struct stamp begin, end;
 	unsigned active;
 
-	s->acc->ops->now(s->acc, &begin);
+	access_now(s->acc, &begin);
 	row[CELL_TSC] = begin.tsc;
 	row[CELL_SEC] = begin.real_ns / 1000000000;
 	row[CELL_USEC] = begin.real_ns % 1000000000 / 1000;
@@ -117,7 +117,7 @@ sampler_row(struct sampler *s, uint64_t deadline_ns, uint64_t *row)
 		rotate_row(s->plan, active, s->last_tsc == 0 ? 0 :
 		    begin.tsc - s->last_tsc, row);
 	s->last_tsc = begin.tsc;
-	s->acc->ops->now(s->acc, &end);
+	access_now(s->acc, &end);
 	row[CELL_CPU] = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 	row[CELL_ROTATE] = s->sweep->rotate_ns;
 	row[CELL_DURATION] = end.mono_ns - begin.mono_ns;
@@ -309,12 +309,12 @@ sampler_run(struct sampler *s)
 		    n % OVERHEAD_SAMPLES == 0)
 			limit_overhead(s, row, store_at(s->store,
 			    n - OVERHEAD_SAMPLES));
-		s->acc->ops->now(s->acc, &now);
+		access_now(s->acc, &now);
 		last = deadline;
 		deadline = sampler_next(&now, s->interval_ns * s->multiple);
 		if (last != 0)
 			count_missed(s, last, deadline);
-		while (s->acc->ops->sleep(s->acc, deadline, &none) < 0 &&
+		while (access_sleep(s->acc, deadline, &none) < 0 &&
 		    stop_signal == 0)
 			handle_requests(s);
 		handle_requests(s);

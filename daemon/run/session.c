@@ -28,7 +28,8 @@ session_journal(struct session *s, struct diag *why)
 {
 	char path[4096];
 
-	if (s->journal.fd >= 0 || !journal_place(s->o, path, sizeof(path)))
+	if (s->journal.fd >= 0 ||
+	    !journal_place(s->o, s->node.acc, path, sizeof(path)))
 		return 0;
 	return journal_open(&s->journal, path, s->node.acc, why);
 }
@@ -40,7 +41,7 @@ session_restore(struct session *s)
 	char path[4096];
 	int n;
 
-	if (!journal_place(s->o, path, sizeof(path))) {
+	if (!journal_place(s->o, s->node.acc, path, sizeof(path))) {
 		log_warnx("a simulated machine leaves no journal");
 		return 0;
 	}
@@ -122,7 +123,7 @@ finish(struct session *s, int sig)
 		log_warnx("%u system calls were refused that sampling was not "
 		    "thought to need, the last of them number %d", failed,
 		    call);
-	if (s->node.acc->ops->visit != NULL)
+	if (!s->node.acc->ops->simulated)
 		rights_ordinary();
 	/* or it would put its older dump in the place of the last one */
 	if (s->dumper > 0)
@@ -161,7 +162,7 @@ make_store(struct session *s, struct diag *why)
 	char path[64], *preamble;
 	int rc;
 
-	s->node.acc->ops->now(s->node.acc, &info.start);
+	access_now(s->node.acc, &info.start);
 	preamble = preamble_make(plan, &s->node.topo, &s->node.inv,
 	    s->node.acc, &info);
 	if (preamble == NULL)
@@ -227,13 +228,13 @@ prepare(struct session *s, struct diag *why)
 	if (s->o->measure_dram && (rc = drambw_measure(&s->node.topo,
 	    s->dram_max, MAX_PKG, why)) < 0)
 		return rc;
-	s->schedule = s->node.acc->ops->visit != NULL ? rights_schedule() :
-	    "as it is";
+	s->schedule = s->node.acc->ops->simulated ? "as it is" :
+	    rights_schedule();
 	rc = sweep_init(&s->sweep, plan, s->node.acc, s->o->read, s->o->cpu,
 	    why);
 	/* measured in the class of the loop; a large store takes longer than
 	 * that class allows */
-	if (s->node.acc->ops->visit != NULL)
+	if (!s->node.acc->ops->simulated)
 		rights_ordinary();
 	s->sweep.reassert = s->o->reassert;
 	if (rc < 0)
@@ -292,16 +293,16 @@ session_run(struct session *s)
 		journal_done(&s->journal);      /* nothing was written yet */
 		goto fail;
 	}
-	if (s->node.acc->ops->visit != NULL) {
+	if (!s->node.acc->ops->simulated) {
 		rights_schedule();
 		rights_lock();
 		store_unlock(s->store);
 	}
 	if (writer_program(&s->writer, plan, s->node.acc, &why) < 0 ||
-	    (s->node.acc->ops->visit != NULL && give_up(s, &why) < 0)) {
+	    (!s->node.acc->ops->simulated && give_up(s, &why) < 0)) {
 		if (writer_restore(&s->writer, plan, s->node.acc, &undo) > 0)
 			log_warnx("%s", undo.text);
-		if (s->node.acc->ops->visit != NULL)
+		if (!s->node.acc->ops->simulated)
 			rights_ordinary();
 		goto fail;
 	}

@@ -140,9 +140,9 @@ finish_block(struct sweep *s, struct plan *plan, struct block *b,
 		check_controls(s, plan, b, acc);
 	if (plan->nset < 2 || turn == 0)
 		return;
-	acc->ops->now(acc, &from);
+	access_now(acc, &from);
 	rotate_turn(plan, b, turn, acc);
-	acc->ops->now(acc, &to);
+	access_now(acc, &to);
 	s->rotate_ns += to.mono_ns - from.mono_ns;
 }
 
@@ -158,8 +158,8 @@ sweep_blocks(struct sweep *s, struct plan *plan, struct access *acc,
 		unsigned missing;
 
 		if ((every_lproc || (b->pkg >= 0 && !s->stay)) && b->visit &&
-		    (int)b->lproc != here && acc->ops->visit != NULL &&
-		    acc->ops->visit(acc, b->lproc) == 0)
+		    (int)b->lproc != here &&
+		    access_visit(acc, b->lproc) == 0)
 			here = (int)b->lproc;
 		missing = read_block(plan, b, acc, row);
 		if (missing > 0 && b->pkg >= 0 && move_block(plan, b, acc))
@@ -177,7 +177,7 @@ batch(struct sweep *s, struct plan *plan, struct access *acc, uint64_t *row)
 	uint64_t tsc = access_tsc(acc);
 	unsigned absent = 0;
 
-	if (acc->ops->batch_read(acc, s->batch) < 0)
+	if (access_batch_read(acc, s->batch) < 0)
 		return sweep_blocks(s, plan, acc, false, row);
 	for (unsigned i = 0; i < s->nbatch; i++) {
 		row[s->batch_cell[i]] = s->batch[i];
@@ -212,8 +212,8 @@ sweep_row(struct sweep *s, struct plan *plan, struct access *acc,
 		absent = sweep_blocks(s, plan, acc, s->mode == READ_VISIT, row);
 	if (s->next != 0)
 		plan->active = s->next;
-	if (s->home >= 0 && acc->ops->visit != NULL)
-		acc->ops->visit(acc, (unsigned)s->home);
+	if (s->home >= 0)
+		access_visit(acc, (unsigned)s->home);
 	return absent;
 }
 
@@ -223,7 +223,7 @@ prepare_batch(struct sweep *s, const struct plan *plan, struct access *acc)
 	struct reg_addr *addr;
 	int rc;
 
-	if (acc->ops->batch_prepare == NULL)
+	if (acc->ops->batch == NULL)
 		return -ENOTSUP;
 	addr = calloc(plan->nread + 1, sizeof(addr[0]));
 	s->batch = calloc(plan->nread + 1, sizeof(s->batch[0]));
@@ -241,9 +241,9 @@ prepare_batch(struct sweep *s, const struct plan *plan, struct access *acc)
 			addr[s->nbatch] = plan->read[b->first + k];
 			s->batch_cell[s->nbatch++] = b->cell + 1 + k;
 		}
-	rc = acc->ops->batch_prepare(acc, addr, s->nbatch);
+	rc = access_batch_prepare(acc, addr, s->nbatch);
 	free(addr);
-	return rc < 0 ? rc : acc->ops->batch_read(acc, s->batch);
+	return rc < 0 ? rc : access_batch_read(acc, s->batch);
 }
 
 /* The mean time of a sample in one mode, in us: what now and then takes long,
@@ -258,15 +258,14 @@ measure(struct sweep *s, enum read_mode mode, struct plan *plan,
 	s->mode = mode;
 	sweep_row(s, plan, acc, row);           /* caches, and where we are */
 	for (unsigned i = 0; i < SWEEPS; i++) {
-		acc->ops->now(acc, &a);
+		access_now(acc, &a);
 		sweep_row(s, plan, acc, row);
-		acc->ops->now(acc, &b);
+		access_now(acc, &b);
 		ns += b.mono_ns - a.mono_ns;
 		/* all of them in one go might take longer than a thread of
 		 * our class may run */
-		if (acc->ops->sleep != NULL &&
-		    b.mono_ns - a.mono_ns > LONG_SWEEP_NS)
-			acc->ops->sleep(acc, b.mono_ns + LONG_SWEEP_NS, NULL);
+		if (b.mono_ns - a.mono_ns > LONG_SWEEP_NS)
+			access_sleep(acc, b.mono_ns + LONG_SWEEP_NS, NULL);
 	}
 	return ns > 0 ? (double)ns / 1e3 / SWEEPS : 1e-3;
 }
@@ -314,7 +313,7 @@ prepare(struct sweep *s, struct plan *plan, struct access *acc, int home,
 
 	memset(s, 0, sizeof(*s));
 	s->home = home;
-	if (home >= 0 && can_visit && acc->ops->visit(acc, (unsigned)home) < 0)
+	if (home >= 0 && can_visit && access_visit(acc, (unsigned)home) < 0)
 		return diag_set(why, -EINVAL, "--cpu %d: no lproc of that "
 		    "number is online, or a cpuset forbids it", home);
 	s->changed = calloc(plan->nwrite + 1, sizeof(s->changed[0]));
@@ -323,7 +322,7 @@ prepare(struct sweep *s, struct plan *plan, struct access *acc, int home,
 	for (unsigned i = 0; can_visit && i < plan->nblock; i++) {
 		struct block *b = &plan->block[i];
 
-		b->visit = acc->ops->visit(acc, b->lproc) == 0;
+		b->visit = access_visit(acc, b->lproc) == 0;
 		s->blocked += !b->visit;
 	}
 	return 0;

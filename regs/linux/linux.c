@@ -1,21 +1,17 @@
 /*
- * regs/linux/linux.c - the backend for real nodes: which file answers which space,
- * the node's own files, its clocks.
+ * regs/linux/linux.c - the method for real nodes: which file answers which
+ * space.
  */
 #include "regs/linux/linux_int.h"
-#include "regs/clock.h"
 #include "regs/sideband.h"
 
 #include <errno.h>
-#include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
-
-#define NS 1000000000ull
 
 static int
 linux_read(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
@@ -61,7 +57,7 @@ linux_write(struct access *acc, const struct reg_addr *addr, uint64_t raw)
 }
 
 static int
-linux_prepare(struct access *acc, const struct reg_addr *addr)
+linux_map(struct access *acc, const struct reg_addr *addr)
 {
 	struct linux_access *la = (struct linux_access *)acc;
 	struct mapping *page;
@@ -77,50 +73,6 @@ linux_prepare(struct access *acc, const struct reg_addr *addr)
 	default:
 		return 0;
 	}
-}
-
-static uint64_t
-read_tsc(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-	return __builtin_ia32_rdtsc();
-#elif defined(__aarch64__)
-	uint64_t v;
-
-	__asm__ volatile("mrs %0, cntvct_el0" : "=r"(v));
-	return v;
-#else
-	return clock_ns(CLOCK_MONOTONIC_RAW);
-#endif
-}
-
-static void
-linux_now(struct access *acc, struct stamp *st)
-{
-	(void)acc;
-	st->mono_ns = clock_ns(CLOCK_MONOTONIC);
-	st->real_ns = clock_ns(CLOCK_REALTIME);
-	st->tsc = read_tsc();
-}
-
-static uint64_t
-linux_tsc(struct access *acc)
-{
-	(void)acc;
-	return read_tsc();
-}
-
-static int
-linux_sleep(struct access *acc, uint64_t mono_ns, const sigset_t *unblocked)
-{
-	uint64_t now = clock_ns(CLOCK_MONOTONIC);
-	uint64_t left = mono_ns > now ? mono_ns - now : 0;
-	struct timespec ts = {
-		.tv_sec = (time_t)(left / NS), .tv_nsec = (long)(left % NS)
-	};
-
-	(void)acc;
-	return ppoll(NULL, 0, &ts, unblocked) < 0 ? -errno : 0;
 }
 
 static int
@@ -142,31 +94,6 @@ linux_note(struct access *acc, enum reg_space space)
 {
 	return space == REG_PCI ? linux_pci_note((struct linux_access *)acc) :
 	    NULL;
-}
-
-static int
-linux_prepare_batch(struct access *acc, const struct reg_addr *addr, unsigned n)
-{
-	return linux_batch_prepare((struct linux_access *)acc, addr, n);
-}
-
-static int
-linux_read_batch(struct access *acc, uint64_t *raw)
-{
-	return linux_batch_read((struct linux_access *)acc, raw);
-}
-
-static int
-linux_open_perf(struct access *acc, const struct perf_group *group, unsigned n,
-    unsigned *bad)
-{
-	return linux_perf_open((struct linux_access *)acc, group, n, bad);
-}
-
-static void
-linux_drop_perf(struct access *acc, unsigned handle)
-{
-	linux_perf_drop((struct linux_access *)acc, handle);
 }
 
 static void
@@ -196,12 +123,10 @@ linux_close(struct access *acc)
 
 static const struct access_ops linux_ops = {
 	.name = "linux", .read = linux_read, .write = linux_write,
-	.prepare = linux_prepare, .file = linux_file, .list = linux_list,
-	.text = linux_text, .now = linux_now, .tsc = linux_tsc,
-	.sleep = linux_sleep, .seal = linux_seal, .visit = linux_visit, .note = linux_note,
-	.batch_prepare = linux_prepare_batch, .batch_read = linux_read_batch,
-	.perf_open = linux_open_perf, .perf_drop = linux_drop_perf,
-	.close = linux_close,
+	.close = linux_close, .map = linux_map, .seal = linux_seal,
+	.visit = linux_visit,
+	.text = linux_text, .note = linux_note, .batch = &linux_batch,
+	.perf = &linux_perf,
 };
 
 /* Descriptors for thousands of lprocs; what is refused shows at open. */
@@ -228,6 +153,7 @@ linux_open(struct access **acc, const char *root, struct diag *why)
 {
 	struct linux_access *la = calloc(1, sizeof(*la));
 	size_t n = strlen(root);
+	struct stat st;
 
 	if (la == NULL)
 		return diag_set(why, -ENOMEM, "out of memory");
@@ -237,8 +163,14 @@ linux_open(struct access **acc, const char *root, struct diag *why)
 		free(la);
 		return diag_set(why, -ENAMETOOLONG, "--root: path too long");
 	}
+	if (stat(root, &st) < 0 || !S_ISDIR(st.st_mode)) {
+		free(la);
+		return diag_set(why, -ENOTDIR, "--root %s: it is no folder; it "
+		    "stands for /, with dev, proc and sys in it", root);
+	}
 	memcpy(la->root, root, n);
 	la->acc.ops = &linux_ops;
+	la->acc.root = la->root;
 	la->mem_fd = -1;
 	for (unsigned i = 0; i < MAX_LPROCS; i++)
 		la->msr_fd[i] = -1;

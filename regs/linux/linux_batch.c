@@ -35,10 +35,10 @@ struct batch {
 	struct batch_array array;
 };
 
-int
-linux_batch_prepare(struct linux_access *la, const struct reg_addr *addr,
-    unsigned n)
+static int
+batch_prepare(struct access *acc, const struct reg_addr *addr, unsigned n)
 {
+	struct linux_access *la = (struct linux_access *)acc;
 	struct batch *b = calloc(1, sizeof(*b));
 	char path[640];
 
@@ -47,7 +47,7 @@ linux_batch_prepare(struct linux_access *la, const struct reg_addr *addr,
 		free(b);
 		return -ENOMEM;
 	}
-	b->fd = open(linux_path(la, "/dev/cpu/msr_batch", path, sizeof(path)),
+	b->fd = open(host_path(&la->acc, "/dev/cpu/msr_batch", path, sizeof(path)),
 	    O_RDWR | O_CLOEXEC);
 	if (b->fd < 0) {
 		int rc = -errno;
@@ -66,10 +66,10 @@ linux_batch_prepare(struct linux_access *la, const struct reg_addr *addr,
 	return 0;
 }
 
-int
-linux_batch_read(struct linux_access *la, uint64_t *raw)
+static int
+batch_read(struct access *acc, uint64_t *raw)
 {
-	struct batch *b = la->batch;
+	struct batch *b = ((struct linux_access *)acc)->batch;
 	int rc;
 
 	if (b == NULL)
@@ -85,6 +85,10 @@ linux_batch_read(struct linux_access *la, uint64_t *raw)
 		    ABSENT;
 	return 0;
 }
+
+const struct batch_ops linux_batch = {
+	.prepare = batch_prepare, .read = batch_read,
+};
 
 void
 linux_batch_free(struct batch *b)

@@ -2,14 +2,15 @@
  * regs/linux/linux_int.h - what the files of the linux backend share.  A file
  * calls those above it in this list, never one below.
  *
- * linux_files.c  the node's own files, below the root
  * linux_mem.c    physical memory
- * linux_msr.c, linux_batch.c, linux_pci.c, linux_perf.c   a space each
+ * linux_msr.c, linux_batch.c, linux_pci.c, linux_perf.c, linux_text.c
+ *                a space each
  * linux.c        the door: which of them answers
  */
 #ifndef REGS_LINUX_LINUX_INT_H
 #define REGS_LINUX_LINUX_INT_H
 
+#include "regs/host.h"
 #include "regs/linux/linux.h"
 #include "regs/limits.h"
 #include "regs/mcfg.h"
@@ -49,13 +50,6 @@ struct linux_access {
 	unsigned nperf;
 };
 
-/* linux_path - root + path into buf; returns buf. */
-const char *linux_path(const struct linux_access *, const char *path,
-    char *buf, size_t size);
-ssize_t linux_file(struct access *, const char *path, uint64_t offset,
-    void *buf, size_t size);
-int linux_list(struct access *, const char *dir,
-    void (*each)(void *, const char *), void *ctx);
 int linux_text(struct access *, const char *path);
 int linux_text_read(struct linux_access *, const struct reg_addr *,
     uint64_t *);
@@ -73,15 +67,12 @@ int linux_mmio_read(struct linux_access *, const struct reg_addr *, uint64_t *);
 int linux_mmio_write(struct linux_access *, const struct reg_addr *, uint64_t);
 /* linux_mem_map - 4 KiB of physical memory at phys; or NULL, *err = -errno. */
 volatile uint8_t *linux_mem_map(struct linux_access *, uint64_t phys, int *err);
-int linux_batch_prepare(struct linux_access *, const struct reg_addr *,
-    unsigned n);
-int linux_batch_read(struct linux_access *, uint64_t *raw);
+
+extern const struct batch_ops linux_batch;
 void linux_batch_free(struct batch *);
 
-int linux_perf_open(struct linux_access *, const struct perf_group *,
-    unsigned n, unsigned *bad);
+extern const struct perf_ops linux_perf;
 int linux_perf_read(struct linux_access *, const struct reg_addr *, uint64_t *);
-void linux_perf_drop(struct linux_access *, unsigned handle);
 void linux_perf_close(struct linux_access *);
 
 /* linux_seal.c: ops->seal */

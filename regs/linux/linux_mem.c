@@ -42,7 +42,7 @@ linux_mem_map(struct linux_access *la, uint64_t phys, int *err)
 	void *map;
 
 	if (la->mem_fd < 0) {
-		la->mem_fd = open(linux_path(la, "/dev/mem", buf, sizeof(buf)),
+		la->mem_fd = open(host_path(&la->acc, "/dev/mem", buf, sizeof(buf)),
 		    (la->sealed ? O_RDONLY : O_RDWR) | O_SYNC | O_CLOEXEC);
 		if (la->mem_fd < 0) {
 			la->mem_errno = errno;

@@ -24,7 +24,7 @@ linux_msr_open(struct linux_access *la, unsigned lproc)
 	if (la->msr_fd[lproc] >= 0)
 		return 0;
 	snprintf(path, sizeof(path), "/dev/cpu/%u/msr", lproc);
-	linux_path(la, path, buf, sizeof(buf));
+	host_path(&la->acc, path, buf, sizeof(buf));
 	/* Read-only is enough to read: a group may have been given that much. */
 	fd = open(buf, (la->sealed ? O_RDONLY : O_RDWR) | O_CLOEXEC);
 	if (fd < 0 && errno == EACCES)

@@ -29,7 +29,7 @@ open_sysfs(struct linux_access *la, uint32_t unit)
 	snprintf(path, sizeof(path),
 	    "/sys/bus/pci/devices/%04x:%02x:%02x.%x/config", unit >> 16,
 	    unit >> 8 & 0xff, unit >> 3 & 0x1f, unit & 7);
-	linux_path(la, path, buf, sizeof(buf));
+	host_path(&la->acc, path, buf, sizeof(buf));
 	fd = open(buf, (la->sealed ? O_RDONLY : O_RDWR) | O_CLOEXEC);
 	if (fd < 0 && errno == EACCES)
 		fd = open(buf, O_RDONLY | O_CLOEXEC);

@@ -131,10 +131,11 @@ open_one(struct one *o, unsigned *bad)
 	return 0;
 }
 
-int
-linux_perf_open(struct linux_access *la, const struct perf_group *group,
-    unsigned n, unsigned *bad)
+static int
+perf_open(struct access *acc, const struct perf_group *group, unsigned n,
+    unsigned *bad)
 {
+	struct linux_access *la = (struct linux_access *)acc;
 	struct perf_handle *h, **bigger;
 	int rc = 0;
 
@@ -238,9 +239,10 @@ linux_perf_read(struct linux_access *la, const struct reg_addr *addr,
 	return perf_sum_get(&h->sum, addr->offset, raw);
 }
 
-void
-linux_perf_drop(struct linux_access *la, unsigned handle)
+static void
+perf_drop(struct access *acc, unsigned handle)
 {
+	struct linux_access *la = (struct linux_access *)acc;
 	struct perf_handle *h;
 
 	if (handle + 1 != la->nperf)
@@ -250,6 +252,8 @@ linux_perf_drop(struct linux_access *la, unsigned handle)
 		close_one(&h->one[k]);
 	free(h);
 }
+
+const struct perf_ops linux_perf = { .open = perf_open, .drop = perf_drop };
 
 void
 linux_perf_close(struct linux_access *la)

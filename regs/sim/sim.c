@@ -273,18 +273,30 @@ sim_close(struct access *acc)
 	sim_free((struct sim *)acc);
 }
 
+static void
+sim_hurry(struct access *acc, bool on)
+{
+	sim_virtual((struct sim *)acc, on);
+}
+
+static const struct host_ops sim_host = {
+	.file = sim_file, .list = sim_list, .now = sim_now, .sleep = sim_sleep,
+	.hurry = sim_hurry,
+};
+
+static const struct perf_ops sim_perf = {
+	.open = sim_open_perf, .drop = sim_drop_perf,
+};
+
 static const struct access_ops sim_ops = {
 	.name = "sim",
 	.read = sim_read,
 	.write = sim_write,
-	.file = sim_file,
-	.list = sim_list,
-	.text = sim_text,
-	.now = sim_now,
-	.sleep = sim_sleep,
-	.perf_open = sim_open_perf,
-	.perf_drop = sim_drop_perf,
 	.close = sim_close,
+	.host = &sim_host,
+	.simulated = true,
+	.text = sim_text,
+	.perf = &sim_perf,
 };
 
 struct access *

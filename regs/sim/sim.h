@@ -17,8 +17,8 @@ struct sim;
 /* sim_access - the machine as a backend.  Closing it frees the machine. */
 struct access *sim_access(struct sim *);
 
-/* sim_virtual - let time pass only in ops->sleep: on (the default), every sleep
- * ends at once, at its deadline.  Off, the machine's time is the host's. */
+/* sim_virtual - let time pass only in access_sleep: on (the default), every
+ * sleep ends at once, at its deadline.  Off, the machine's time is the host's. */
 void sim_virtual(struct sim *, bool on);
 
 /* sim_advance - let ns of virtual time pass. */

@@ -71,12 +71,12 @@ count_loop(void)
 		g.attr[k] = (struct perf_attr){ .type = pmu->type,
 		    .config = { k == 0 ? CPU_CYCLES : INST_RETIRED, 0, 0 },
 		    .no_kernel = true };
-	if ((h = acc->ops->perf_open(acc, &g, 1, &bad)) < 0) {
+	if ((h = access_perf_open(acc, &g, 1, &bad)) < 0) {
 		perf_explain(acc, h, "group", &g, bad, &why);
 		printf("FAILED %s\n", why.text);
 		return;
 	}
-	acc->ops->visit(acc, 0);
+	access_visit(acc, 0);
 	loop(1000);
 	for (unsigned k = 0; k < 4; k++)
 		before[k] = value(acc, h, k);
@@ -118,7 +118,7 @@ hotplug(void)
 	int h;
 
 	linux_open(&acc, "/", NULL);
-	h = acc->ops->perf_open(acc, &g, 1, &bad);
+	h = access_perf_open(acc, &g, 1, &bad);
 	usleep(20000);
 	value(acc, h, PERF_ENABLED);
 	before = value(acc, h, PERF_FIRST);

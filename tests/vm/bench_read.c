@@ -270,9 +270,9 @@ main(int argc, char **argv)
 		err(1, NULL);
 	memcpy(b.original, plan->read, plan->nread * sizeof(b.original[0]));
 	qsort(b.original, plan->nread, sizeof(b.original[0]), by_original);
-	b.node.acc->ops->now(b.node.acc, &one);
+	access_now(b.node.acc, &one);
 	usleep(200000);
-	b.node.acc->ops->now(b.node.acc, &two);
+	access_now(b.node.acc, &two);
 	b.tsc_per_us = (double)(two.tsc - one.tsc) * 1e3 /
 	    (double)(two.mono_ns - one.mono_ns);
 	if (sched_setscheduler(0, SCHED_FIFO, &fifo) < 0)

@@ -1,0 +1,113 @@
+/*
+ * regs/host.c - the node that runs this: its files, below a root, and its
+ * clocks.
+ */
+#include "regs/host.h"
+
+#include "regs/clock.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define NS 1000000000ull
+
+const char *
+host_path(const struct access *acc, const char *path, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s%s", acc->root != NULL ? acc->root : "", path);
+	return buf;
+}
+
+static ssize_t
+here_file(struct access *acc, const char *path, uint64_t offset, void *buf,
+    size_t size)
+{
+	char full[640];
+	size_t done = 0;
+	ssize_t n = 0;
+	int fd;
+
+	host_path(acc, path, full, sizeof(full));
+	if ((fd = open(full, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) < 0)
+		return -errno;
+	/* procfs hands out long files in pieces */
+	while (done < size && (n = pread(fd, (char *)buf + done, size - done,
+	    (off_t)(offset + done))) > 0)
+		done += (size_t)n;
+	if (n < 0)
+		n = -errno;
+	close(fd);
+	return n < 0 && done == 0 ? n : (ssize_t)done;
+}
+
+static int
+here_list(struct access *acc, const char *dir,
+    void (*each)(void *, const char *), void *ctx)
+{
+	char full[640];
+	struct dirent *e;
+	DIR *d;
+
+	host_path(acc, dir, full, sizeof(full));
+	if ((d = opendir(full)) == NULL)
+		return -errno;
+	while ((e = readdir(d)) != NULL)
+		if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+			each(ctx, e->d_name);
+	closedir(d);
+	return 0;
+}
+
+static uint64_t
+read_tsc(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+	uint64_t v;
+
+	__asm__ volatile("mrs %0, cntvct_el0" : "=r"(v));
+	return v;
+#else
+	return clock_ns(CLOCK_MONOTONIC_RAW);
+#endif
+}
+
+static void
+here_now(struct access *acc, struct stamp *st)
+{
+	(void)acc;
+	st->mono_ns = clock_ns(CLOCK_MONOTONIC);
+	st->real_ns = clock_ns(CLOCK_REALTIME);
+	st->tsc = read_tsc();
+}
+
+static uint64_t
+here_tsc(struct access *acc)
+{
+	(void)acc;
+	return read_tsc();
+}
+
+static int
+here_sleep(struct access *acc, uint64_t mono_ns, const sigset_t *unblocked)
+{
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	uint64_t left = mono_ns > now ? mono_ns - now : 0;
+	struct timespec ts = {
+		.tv_sec = (time_t)(left / NS), .tv_nsec = (long)(left % NS)
+	};
+
+	(void)acc;
+	return ppoll(NULL, 0, &ts, unblocked) < 0 ? -errno : 0;
+}
+
+const struct host_ops host_here = {
+	.file = here_file, .list = here_list, .now = here_now,
+	.sleep = here_sleep, .tsc = here_tsc,
+};

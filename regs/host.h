@@ -1,0 +1,16 @@
+/*
+ * regs/host.h - the node that runs this: its files, below a root, and its
+ * clocks.
+ */
+#ifndef REGS_HOST_H
+#define REGS_HOST_H
+
+#include "regs/access.h"
+
+extern const struct host_ops host_here;
+
+/* host_path - acc->root + path into buf; returns buf. */
+const char *host_path(const struct access *, const char *path, char *buf,
+    size_t size);
+
+#endif
