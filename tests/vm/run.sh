@@ -67,11 +67,12 @@ boot() {
 			-no-reboot -accel tcg,thread=multi "$@" -m 1G \
 			-display none -serial "file:$log" \
 			-kernel "$W"/kernel/boot/vmlinuz-* \
-			-initrd "$W/initramfs.gz" -append "console=ttyS0 quiet panic=-1 \
+			-initrd "$W/initramfs.gz" -append "console=ttyS0 panic=-1 \
 			mitigations=off vm.boot=$name vm.only=$only $parameters" \
 			</dev/null 2>"$W/$name.qemu" & guest=$!
-		# now and then an emulated guest hangs before its first word
-		for i in $(seq 60); do
+		# now and then an emulated guest hangs before its first word,
+		# which the kernel says within a second or so
+		for i in $(seq 120); do
 			sleep 1
 			[ ! -s "$log" ] && kill -0 $guest 2>/dev/null || break
 		done
