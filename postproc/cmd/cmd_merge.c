@@ -129,9 +129,9 @@ take_metrics(struct merge *g, struct metrics *m, struct gather *in,
 	int rc = bound == NULL ? -ENOMEM : 0;
 
 	for (unsigned i = 0; rc == 0 && i < m->n; i++)
-		if (!m->metric[i].hidden && (g->pattern == NULL ||
-		    fnmatch(g->pattern, m->metric[i].name, 0) == 0))
-			rc = binding_add(&in->binding, &m->metric[i],
+		if (!metrics_at(m, i)->hidden && (g->pattern == NULL ||
+		    fnmatch(g->pattern, metrics_at(m, i)->name, 0) == 0))
+			rc = binding_add(&in->binding, metrics_at(m, i),
 			    &bound[n++], why);
 	if (rc == 0 && n == 0 && g->pattern != NULL)
 		say_none(g, m, in->path);

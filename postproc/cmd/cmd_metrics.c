@@ -106,9 +106,9 @@ choose(struct chosen *c, const char *path)
 	if ((c->bound = calloc(c->metrics.n + 1, sizeof *c->bound)) == NULL)
 		return -ENOMEM;
 	for (unsigned i = 0; i < c->metrics.n; i++)
-		if (asked_for(ask, &c->metrics.metric[i])) {
+		if (asked_for(ask, metrics_at(&c->metrics, i))) {
 			if ((rc = binding_add(&c->gather.binding,
-			    &c->metrics.metric[i], &c->bound[c->n],
+			    metrics_at(&c->metrics, i), &c->bound[c->n],
 			    &c->why)) < 0)
 				return rc;
 			c->n++;

@@ -1,16 +1,5 @@
 /*
- * postproc/metrics/metrics.c - the metrics file.
- *
- *   file      = { statement }     a statement begins at the first column,
- *                                 its further lines are indented
- *   statement = metric | event | withheld
- *   metric    = "metric" ( NAME | STRING ) scope STRING(unit) STRING(description)
- *               [ "range" number number ] [ "note" STRING ] [ "hidden" ]
- *               "=" expr
- *   event     = "event" STRING { STRING } [ "bits" number ]
- *                                 names of the same event
- *   withheld  = "withheld" ( NAME | STRING ) STRING(why)
- *   scope     = "lproc" | "core" | "box" | "package" | "node"
+ * postproc/metrics/metrics.c - what metrics there are.
  */
 #include "postproc/metrics/metrics.h"
 
@@ -61,6 +50,7 @@ void
 metrics_fini(struct metrics *m)
 {
 	free(m->metric);
+	free(m->listed);
 	lookup_fini(&m->named);
 	lookup_fini(&m->synonym);
 	free(m->synonyms);
@@ -101,11 +91,18 @@ metrics_withheld(const struct metrics *m, const char *name)
 	return NULL;
 }
 
+const struct metric *
+metrics_at(const struct metrics *m, unsigned i)
+{
+	return &m->metric[m->listed[i]];
+}
+
 int
 metrics_put(struct metrics *m, const struct metric *x)
 {
 	const struct metric *twin = metrics_find(m, x->name);
 	struct metric *p;
+	uint32_t *listed;
 
 	if (twin != NULL) {
 		m->metric[twin - m->metric] = *x;
@@ -114,179 +111,17 @@ metrics_put(struct metrics *m, const struct metric *x)
 	if ((p = array_grow(m->metric, m->n, &m->room, sizeof *p)) == NULL)
 		return -ENOMEM;
 	m->metric = p;
-	p[m->n] = *x;
+	if ((listed = array_grow(m->listed, m->n, &m->listed_room,
+	    sizeof *listed)) == NULL)
+		return -ENOMEM;
+	m->listed = listed;
 	if (lookup_add(&m->named, lookup_text(0, x->name), m->n) < 0)
 		return -ENOMEM;
-	m->n++;
+	memmove(listed + m->at + 1, listed + m->at,
+	    (m->n - m->at) * sizeof *listed);
+	listed[m->at++] = m->n;
+	p[m->n++] = *x;
 	return 0;
-}
-
-static int
-take(struct metrics *m, struct lex *l, enum lex_kind kind, const char **out,
-    const char *what, struct diag *why)
-{
-	if (l->kind != kind || (kind == LEX_NAME && l->len == 0))
-		return lex_fail(l, why, "%s expected", what);
-	if ((*out = arena_strndup(m->arena, l->text, l->len)) == NULL)
-		return -ENOMEM;
-	lex_next(l);
-	return 0;
-}
-
-static int
-bound(struct lex *l, double *out, struct diag *why)
-{
-	bool negative = lex_mark(l, "-");
-
-	if (negative)
-		lex_next(l);
-	if (l->kind != LEX_NUMBER)
-		return lex_fail(l, why, "a number expected (range LOW HIGH)");
-	*out = negative ? -l->number : l->number;
-	lex_next(l);
-	return 0;
-}
-
-static int
-metric(struct metrics *m, struct lex *l, struct diag *why)
-{
-	const struct metric *twin;
-	const char *scope = "";
-	struct metric x = { .line = l->word_line };
-	struct lex at;
-	int rc;
-
-	lex_next(l);
-	at = *l;
-	if ((x.file = arena_strndup(m->arena, l->file, strlen(l->file))) == NULL)
-		return -ENOMEM;
-	if ((rc = take(m, l, l->kind == LEX_STRING ? LEX_STRING : LEX_NAME,
-	    &x.name, "the metric's name", why)) < 0)
-		return rc;
-	if ((twin = metrics_find(m, x.name)) != NULL &&
-	    strcmp(twin->file, x.file) == 0)
-		return lex_fail(&at, why, "a second metric of that name (the "
-		    "first is on line %u)", twin->line);
-	at = *l;
-	if ((rc = take(m, l, LEX_NAME, &scope, "a scope", why)) < 0)
-		return rc;
-	if ((x.scope = scope_find(scope)) == SCOPES)
-		return lex_fail(&at, why, "no scope (there are lproc core box "
-		    "package node)");
-	if ((rc = take(m, l, LEX_STRING, &x.unit, "the unit, in quotes,",
-	    why)) < 0 ||
-	    (rc = take(m, l, LEX_STRING, &x.text, "a description, in quotes,",
-	    why)) < 0)
-		return rc;
-	if (lex_word(l, "range")) {
-		lex_next(l);
-		at = *l;
-		if ((rc = bound(l, &x.lo, why)) < 0 ||
-		    (rc = bound(l, &x.hi, why)) < 0)
-			return rc;
-		if (x.lo > x.hi)
-			return lex_fail(&at, why, "a range that runs backwards");
-		x.ranged = true;
-	}
-	if (lex_word(l, "note")) {
-		lex_next(l);
-		if ((rc = take(m, l, LEX_STRING, &x.note, "a note, in quotes,",
-		    why)) < 0)
-			return rc;
-	}
-	if ((x.hidden = lex_word(l, "hidden")))
-		lex_next(l);
-	if (!lex_mark(l, "="))
-		return lex_fail(l, why, "'=' expected");
-	lex_next(l);
-	if ((rc = expr_parse(&x.expr, m->arena, l, why)) < 0)
-		return rc;
-	if (l->kind != LEX_END && l->kind != LEX_STOP)
-		return lex_fail(l, why, "an operator or the end of the formula "
-		    "expected");
-	/* a later file replaces what an earlier said */
-	return metrics_put(m, &x);
-}
-
-static int
-event(struct metrics *m, struct lex *l, struct diag *why)
-{
-	struct synonyms s = { .n = 0 };
-	const char *name[16];
-	int rc;
-
-	lex_next(l);
-	do {
-		if (s.n == 16)
-			return lex_fail(l, why, "at most 16 names of an event");
-		if ((rc = take(m, l, LEX_STRING, &name[s.n], "the name of an "
-		    "event, in quotes,", why)) < 0)
-			return rc;
-		s.n++;
-	} while (l->kind != LEX_END && l->kind != LEX_STOP &&
-	    !lex_word(l, "bits"));
-	if (lex_word(l, "bits")) {
-		lex_next(l);
-		if (l->kind != LEX_NUMBER || !(l->number >= 1 &&
-		    l->number <= UINT32_MAX))
-			return lex_fail(l, why, "bits of a control value "
-			    "expected, 0x200000");
-		s.bits = (uint64_t)l->number;
-		lex_next(l);
-		if (l->kind != LEX_END && l->kind != LEX_STOP)
-			return lex_fail(l, why, "the end of the statement "
-			    "expected");
-	}
-	if ((s.name = arena_alloc(m->arena, s.n * sizeof *s.name)) == NULL)
-		return -ENOMEM;
-	memcpy(s.name, name, s.n * sizeof *s.name);
-	return synonyms_add(m, &s);
-}
-
-/* A metric that others have and that would mislead: asking says why. */
-static int
-withheld(struct metrics *m, struct lex *l, struct diag *why)
-{
-	struct withheld x = { .next = m->withheld }, *kept;
-	int rc;
-
-	lex_next(l);
-	if ((rc = take(m, l, l->kind == LEX_STRING ? LEX_STRING : LEX_NAME,
-	    &x.name, "the metric's name", why)) < 0 ||
-	    (rc = take(m, l, LEX_STRING, &x.why, "the reason, in quotes,",
-	    why)) < 0)
-		return rc;
-	if (l->kind != LEX_END && l->kind != LEX_STOP)
-		return lex_fail(l, why, "the end of the statement expected");
-	if ((kept = arena_alloc(m->arena, sizeof *kept)) == NULL)
-		return -ENOMEM;
-	*kept = x;
-	m->withheld = kept;
-	return 0;
-}
-
-int
-metrics_parse(struct metrics *m, const char *file, const char *text,
-    size_t size, struct diag *why)
-{
-	struct lex l;
-	int rc = 0;
-
-	lex_init(&l, file, text, size, true);
-	while (rc == 0 && l.kind != LEX_END) {
-		if (l.kind == LEX_STOP)
-			lex_statement(&l);
-		if (lex_word(&l, "metric"))
-			rc = metric(m, &l, why);
-		else if (lex_word(&l, "event"))
-			rc = event(m, &l, why);
-		else if (lex_word(&l, "withheld"))
-			rc = withheld(m, &l, why);
-		else
-			rc = lex_fail(&l, why, "`metric` or `event` expected "
-			    "(or `withheld`)");
-	}
-	return rc;
 }
 
 int
@@ -302,6 +137,7 @@ metrics_load(struct metrics *m, const char *file, struct diag *why)
 		    strerror(-rc));
 	while (i < size && strchr(" \t\r\n", text[i]) != NULL && text[i])
 		i++;
+	m->at = m->n;
 	if (names == NULL)
 		rc = diag_set(why, -ENOENT, "names.metrics is not built in");
 	else if (m->n == 0)

@@ -51,15 +51,25 @@ struct withheld {
 	const struct withheld *next;
 };
 
+/* A list that has been read. */
+struct included {
+	const char *name;
+	const struct included *next;
+};
+
 struct metrics {
 	struct arena *arena;
 	struct metric *metric;
 	unsigned n, room;
+	uint32_t *listed;       /* which is printed first, second ... */
+	unsigned listed_room;
+	unsigned at;            /* where in that order the next new one goes */
 	struct lookup named;    /* metric[] by name */
 	struct synonyms *synonyms;
 	unsigned nsynonyms, synonyms_room;
 	struct lookup synonym;  /* synonyms[] by each name, as event_plain has it */
 	const struct withheld *withheld;
+	const struct included *included;
 };
 
 int metrics_init(struct metrics *);
@@ -85,6 +95,8 @@ const struct metric *metrics_find(const struct metrics *, const char *name);
 /* metrics_withheld - why there is no metric of that name (or of a pattern with
  * * and ?), case ignored; NULL where none of it is withheld. */
 const char *metrics_withheld(const struct metrics *, const char *name);
+/* metrics_at - the i-th in the order in which they are printed. */
+const struct metric *metrics_at(const struct metrics *, unsigned i);
 /* metrics_put - one more, or in the place of the one of its name.  -ENOMEM. */
 int metrics_put(struct metrics *, const struct metric *);
 

@@ -105,7 +105,7 @@ io_page_open(struct io_page *p, const char *path, const char *metrics,
 		return rc;
 	/* status bits are looked at in every sample */
 	for (unsigned i = 0; i < p->metrics.n; i++)
-		io_bind(p, p->metrics.metric[i].name);
+		io_bind(p, metrics_at(&p->metrics, i)->name);
 	if ((rc = gather_all(&p->gather, why)) < 0)
 		return rc;
 	if (intervals_samples(p->gather.intervals) < 2)

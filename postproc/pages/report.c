@@ -109,10 +109,10 @@ page_open(struct page *p, const char *path, const struct gather_ask *ask,
 	}
 	/* the limit reasons' bits are looked at in every sample */
 	for (unsigned i = 0; i < p->metrics.n; i++)
-		if (strncmp(p->metrics.metric[i].name, "limit_", 6) == 0) {
+		if (strncmp(metrics_at(&p->metrics, i)->name, "limit_", 6) == 0) {
 			unsigned b;
 
-			page_bind(p, p->metrics.metric[i].name, &b);
+			page_bind(p, metrics_at(&p->metrics, i)->name, &b);
 		}
 	if ((rc = gather_all(&p->gather, why)) < 0)
 		return rc;

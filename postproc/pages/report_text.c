@@ -250,7 +250,7 @@ put_limits(struct page *p, FILE *f)
 	unsigned col = 0, m;
 
 	for (unsigned i = 0; i < p->metrics.n; i++) {
-		const struct metric *x = &p->metrics.metric[i];
+		const struct metric *x = metrics_at(&p->metrics, i);
 		struct figure v;
 
 		if (strncmp(x->name, "limit_", 6) != 0 ||

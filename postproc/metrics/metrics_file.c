@@ -1,0 +1,339 @@
+/*
+ * postproc/metrics/metrics_file.c - the metrics file.
+ *
+ *   file      = { statement }     a statement begins at the first column,
+ *                                 its further lines are indented
+ *   statement = metric | event | withheld | include | after
+ *   metric    = "metric" ( NAME | STRING ) scope STRING(unit) STRING(description)
+ *               [ "range" number number ] [ "note" STRING ] [ "hidden" ]
+ *               "=" expr
+ *   event     = "event" STRING { STRING } [ "bits" number ]
+ *                                 names of the same event
+ *   withheld  = "withheld" ( NAME | STRING ) STRING(why)
+ *   include   = "include" STRING          all that the list of that name says
+ *   after     = "after" ( NAME | STRING ) the metrics below stand after that one
+ *   scope     = "lproc" | "core" | "box" | "package" | "node"
+ */
+#include "postproc/metrics/metrics.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/texts.h"
+
+static int
+take(struct metrics *m, struct lex *l, enum lex_kind kind, const char **out,
+    const char *what, struct diag *why)
+{
+	if (l->kind != kind || (kind == LEX_NAME && l->len == 0))
+		return lex_fail(l, why, "%s expected", what);
+	if ((*out = arena_strndup(m->arena, l->text, l->len)) == NULL)
+		return -ENOMEM;
+	lex_next(l);
+	return 0;
+}
+
+static int
+bound(struct lex *l, double *out, struct diag *why)
+{
+	bool negative = lex_mark(l, "-");
+
+	if (negative)
+		lex_next(l);
+	if (l->kind != LEX_NUMBER)
+		return lex_fail(l, why, "a number expected (range LOW HIGH)");
+	*out = negative ? -l->number : l->number;
+	lex_next(l);
+	return 0;
+}
+
+/* The name of a metric: bare, or in quotes. */
+static int
+take_name(struct metrics *m, struct lex *l, const char **out, struct diag *why)
+{
+	return take(m, l, l->kind == LEX_STRING ? LEX_STRING : LEX_NAME, out,
+	    "the metric's name", why);
+}
+
+static int
+end_statement(const struct lex *l, struct diag *why)
+{
+	return l->kind == LEX_END || l->kind == LEX_STOP ? 0 :
+	    lex_fail(l, why, "the end of the statement expected");
+}
+
+/* [ "range" number number ] [ "note" STRING ] [ "hidden" ] */
+static int
+metric_options(struct metrics *m, struct lex *l, struct metric *x,
+    struct diag *why)
+{
+	int rc;
+
+	if (lex_word(l, "range")) {
+		struct lex at;
+
+		lex_next(l);
+		at = *l;
+		if ((rc = bound(l, &x->lo, why)) < 0 ||
+		    (rc = bound(l, &x->hi, why)) < 0)
+			return rc;
+		if (x->lo > x->hi)
+			return lex_fail(&at, why, "a range that runs backwards");
+		x->ranged = true;
+	}
+	if (lex_word(l, "note")) {
+		lex_next(l);
+		if ((rc = take(m, l, LEX_STRING, &x->note, "a note, in quotes,",
+		    why)) < 0)
+			return rc;
+	}
+	if ((x->hidden = lex_word(l, "hidden")))
+		lex_next(l);
+	return 0;
+}
+
+/* ( NAME | STRING ) scope STRING STRING */
+static int
+metric_head(struct metrics *m, struct lex *l, struct metric *x,
+    struct diag *why)
+{
+	const struct metric *twin;
+	const char *scope = "";
+	struct lex at = *l;
+	int rc;
+
+	if ((rc = take_name(m, l, &x->name, why)) < 0)
+		return rc;
+	if ((twin = metrics_find(m, x->name)) != NULL &&
+	    strcmp(twin->file, x->file) == 0)
+		return lex_fail(&at, why, "a second metric of that name (the "
+		    "first is on line %u)", twin->line);
+	at = *l;
+	if ((rc = take(m, l, LEX_NAME, &scope, "a scope", why)) < 0)
+		return rc;
+	if ((x->scope = scope_find(scope)) == SCOPES)
+		return lex_fail(&at, why, "no scope (there are lproc core box "
+		    "package node)");
+	if ((rc = take(m, l, LEX_STRING, &x->unit, "the unit, in quotes,",
+	    why)) < 0)
+		return rc;
+	return take(m, l, LEX_STRING, &x->text, "a description, in quotes,",
+	    why);
+}
+
+static int
+metric(struct metrics *m, struct lex *l, struct diag *why)
+{
+	struct metric x = { .line = l->word_line };
+	int rc;
+
+	if ((x.file = arena_strndup(m->arena, l->file, strlen(l->file))) == NULL)
+		return -ENOMEM;
+	if ((rc = metric_head(m, l, &x, why)) < 0 ||
+	    (rc = metric_options(m, l, &x, why)) < 0)
+		return rc;
+	if (!lex_mark(l, "="))
+		return lex_fail(l, why, "'=' expected");
+	lex_next(l);
+	if ((rc = expr_parse(&x.expr, m->arena, l, why)) < 0)
+		return rc;
+	if (l->kind != LEX_END && l->kind != LEX_STOP)
+		return lex_fail(l, why, "an operator or the end of the formula "
+		    "expected");
+	return metrics_put(m, &x);
+}
+
+static int
+event(struct metrics *m, struct lex *l, struct diag *why)
+{
+	struct synonyms s = { .n = 0 };
+	const char *name[16];
+	int rc;
+
+	do {
+		if (s.n == 16)
+			return lex_fail(l, why, "at most 16 names of an event");
+		if ((rc = take(m, l, LEX_STRING, &name[s.n], "the name of an "
+		    "event, in quotes,", why)) < 0)
+			return rc;
+		s.n++;
+	} while (l->kind != LEX_END && l->kind != LEX_STOP &&
+	    !lex_word(l, "bits"));
+	if (lex_word(l, "bits")) {
+		lex_next(l);
+		if (l->kind != LEX_NUMBER || !(l->number >= 1 &&
+		    l->number <= UINT32_MAX))
+			return lex_fail(l, why, "bits of a control value "
+			    "expected, 0x200000");
+		s.bits = (uint64_t)l->number;
+		lex_next(l);
+		if ((rc = end_statement(l, why)) < 0)
+			return rc;
+	}
+	if ((s.name = arena_alloc(m->arena, s.n * sizeof *s.name)) == NULL)
+		return -ENOMEM;
+	memcpy(s.name, name, s.n * sizeof *s.name);
+	return synonyms_add(m, &s);
+}
+
+/* A metric that others have and that would mislead: asking says why. */
+static int
+withheld(struct metrics *m, struct lex *l, struct diag *why)
+{
+	struct withheld x = { .next = m->withheld }, *kept;
+	int rc;
+
+	if ((rc = take_name(m, l, &x.name, why)) < 0 ||
+	    (rc = take(m, l, LEX_STRING, &x.why, "the reason, in quotes,",
+	    why)) < 0 || (rc = end_statement(l, why)) < 0)
+		return rc;
+	if ((kept = arena_alloc(m->arena, sizeof *kept)) == NULL)
+		return -ENOMEM;
+	*kept = x;
+	m->withheld = kept;
+	return 0;
+}
+
+/* Metrics below stand after another one, not at the end of the list. */
+static int
+after(struct metrics *m, struct lex *l, struct diag *why)
+{
+	const struct metric *x;
+	struct lex at = *l;
+	const char *name;
+	int rc;
+
+	if ((rc = take_name(m, l, &name, why)) < 0 ||
+	    (rc = end_statement(l, why)) < 0)
+		return rc;
+	if ((x = metrics_find(m, name)) == NULL)
+		return lex_fail(&at, why, "no metric of that name so far");
+	m->at = 0;
+	while (metrics_at(m, m->at++) != x)
+		;
+	return 0;
+}
+
+static int parse(struct metrics *, const char *file, const char *text,
+    size_t size, struct diag *why);
+
+/* Where a list is that another one includes: built in, else beside that one. */
+static const char *
+included_path(struct metrics *m, const char *from, const char *name)
+{
+	const char *slash = strrchr(from, '/');
+	size_t folder = slash != NULL ? (size_t)(slash + 1 - from) : 0;
+	char *path;
+
+	if (name[0] == '/' || folder == 0 ||
+	    (strchr(name, '/') == NULL && text_find(name) != NULL))
+		return name;
+	if ((path = arena_alloc(m->arena, folder + strlen(name) + 1)) == NULL)
+		return NULL;
+	memcpy(path, from, folder);
+	strcpy(path + folder, name);
+	return path;
+}
+
+/* All that a list says: where it is built in, no file of that name is read. */
+static int
+parse_included(struct metrics *m, const struct lex *at, const char *path,
+    struct diag *why)
+{
+	const struct text *built_in = strchr(path, '/') == NULL ?
+	    text_find(path) : NULL;
+	char *text;
+	size_t size;
+	int rc;
+
+	if (built_in != NULL)
+		return parse(m, path, built_in->data,
+		    (size_t)(built_in->end - built_in->data), why);
+	if ((rc = text_load(path, &text, &size)) < 0)
+		return lex_fail(at, why, "cannot read it: %s", strerror(-rc));
+	rc = parse(m, path, text, size, why);
+	free(text);
+	return rc;
+}
+
+/* Marks a list as read: 1, 0 when it has been read before, -ENOMEM. */
+static int
+first_time(struct metrics *m, const char *path)
+{
+	struct included *x;
+
+	for (const struct included *i = m->included; i != NULL; i = i->next)
+		if (strcmp(i->name, path) == 0)
+			return 0;
+	if ((x = arena_alloc(m->arena, sizeof *x)) == NULL ||
+	    (x->name = arena_strndup(m->arena, path, strlen(path))) == NULL)
+		return -ENOMEM;
+	x->next = m->included;
+	m->included = x;
+	return 1;
+}
+
+/* Another list, once. */
+static int
+include(struct metrics *m, struct lex *l, struct diag *why)
+{
+	struct lex at = *l;
+	unsigned tail = m->n - m->at;
+	const char *name = "", *path;
+	int rc;
+
+	if ((rc = take(m, l, LEX_STRING, &name, "the name of a list, in "
+	    "quotes,", why)) < 0 || (rc = end_statement(l, why)) < 0)
+		return rc;
+	if ((path = included_path(m, l->file, name)) == NULL)
+		return -ENOMEM;
+	if ((rc = first_time(m, path)) <= 0)
+		return rc;
+	rc = parse_included(m, &at, path, why);
+	m->at = m->n - tail;
+	return rc;
+}
+
+static const struct {
+	const char *word;
+	int (*take)(struct metrics *, struct lex *, struct diag *why);
+} statements[] = {
+	{ "metric", metric }, { "event", event }, { "withheld", withheld },
+	{ "include", include }, { "after", after },
+};
+#define NSTATEMENTS (sizeof statements / sizeof statements[0])
+
+static int
+parse(struct metrics *m, const char *file, const char *text, size_t size,
+    struct diag *why)
+{
+	struct lex l;
+	int rc = 0;
+
+	lex_init(&l, file, text, size, true);
+	while (rc == 0 && l.kind != LEX_END) {
+		size_t i = 0;
+
+		if (l.kind == LEX_STOP)
+			lex_statement(&l);
+		while (i < NSTATEMENTS && !lex_word(&l, statements[i].word))
+			i++;
+		if (i == NSTATEMENTS)
+			return lex_fail(&l, why, "`metric` or `event` expected "
+			    "(or `withheld`, `include`, `after`)");
+		lex_next(&l);
+		rc = statements[i].take(m, &l, why);
+	}
+	return rc;
+}
+
+int
+metrics_parse(struct metrics *m, const char *file, const char *text,
+    size_t size, struct diag *why)
+{
+	m->at = m->n;
+	if (first_time(m, file) < 0)
+		return -ENOMEM;
+	return parse(m, file, text, size, why);
+}
