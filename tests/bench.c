@@ -194,9 +194,13 @@ behind(const struct store *st, uint64_t first)
 	double least = 1e9;
 
 	for (uint64_t r = first; r < first + 10; r++) {
-		const uint64_t *row = store_at(st, r);
-		double us = (double)(row[CELL_SEC] - store_at(st, 1)[CELL_SEC])
-		    * 1e6 + (double)row[CELL_USEC] - (double)(r - 1) * 1e5;
+		uint64_t row[CELL_USEC + 1], start[CELL_SEC + 1];
+		double us;
+
+		store_read(st, r, 0, CELL_USEC + 1, row);
+		store_read(st, 1, 0, CELL_SEC + 1, start);
+		us = (double)(row[CELL_SEC] - start[CELL_SEC]) * 1e6 +
+		    (double)row[CELL_USEC] - (double)(r - 1) * 1e5;
 
 		if (us < least)
 			least = us;
@@ -396,14 +400,14 @@ print_rows(FILE *f, const struct store *st, uint64_t n, enum how how)
 	const struct store_shape *s = store_shape(st);
 	unsigned *order = calloc(s->ncolumn, sizeof(order[0]));
 	struct parts *parts = calloc(s->ncolumn, sizeof(parts[0]));
+	uint64_t *row = calloc(s->ncell, sizeof(row[0]));
 
 	for (unsigned i = 0; i < s->ncolumn; i++) {
 		order[i] = i;
 		parts[i] = parts_of(s->column[i].name);
 	}
 	for (uint64_t r = 0; r < n; r++) {
-		const uint64_t *row = store_at(st, r);
-
+		store_read(st, r, 0, s->ncell, row);
 		for (unsigned i = s->ncolumn; how == SHUFFLED && i > 1; i--) {
 			unsigned k = (unsigned)(dice() % i);
 			unsigned swap = order[i - 1];
@@ -421,6 +425,7 @@ print_rows(FILE *f, const struct store *st, uint64_t n, enum how how)
 	}
 	free(order);
 	free(parts);
+	free(row);
 }
 
 /* The file of an earlier run goes; a device, or anything else, stays. */

@@ -45,13 +45,22 @@ begin(uint64_t rows)
 }
 
 static uint64_t
+cell_of(const struct scene *s, uint64_t row, unsigned cell)
+{
+	uint64_t raw;
+
+	assert_int_equal(store_read(s->store, row, cell, 1, &raw), 0);
+	return raw;
+}
+
+static uint64_t
 value(const struct scene *s, uint64_t row, const char *name)
 {
 	const struct plan *p = &s->rig->node.plan;
 
 	for (unsigned i = 0; i < p->ncolumn; i++)
 		if (strcmp(p->column[i].name, name) == 0)
-			return store_at(s->store, row)[p->column[i].cell];
+			return cell_of(s, row, p->column[i].cell);
 	fail_msg("no column %s", name);
 	return 0;
 }
@@ -63,7 +72,7 @@ absent(const struct scene *s, uint64_t row)
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < p->ncolumn; i++)
-		n += store_at(s->store, row)[p->column[i].cell] == ABSENT;
+		n += cell_of(s, row, p->column[i].cell) == ABSENT;
 	return n;
 }
 

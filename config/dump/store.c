@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -71,8 +70,7 @@ fill(struct store *st, const struct file_head *h, const struct store_shape *s)
 	memcpy(st->map, h, sizeof(*h));
 }
 
-/* A tmpfs is memory: taking more than there is, the kernel kills somebody.  A
- * file on a disk may be larger, where its pages need not stay in memory. */
+/* A tmpfs is memory: taking more than there is, the kernel kills somebody. */
 static int
 check_memory(struct store *st, struct diag *why)
 {
@@ -80,15 +78,32 @@ check_memory(struct store *st, struct diag *why)
 	char whose[256];
 	uint64_t room = memory_room("", whose, sizeof(whose));
 
-	if (fstatfs(st->fd, &fs) < 0 || st->size <= room)
+	if (fstatfs(st->fd, &fs) < 0 || st->size <= room ||
+	    (fs.f_type != TMPFS_MAGIC && fs.f_type != RAMFS_MAGIC))
 		return 0;
-	if (fs.f_type != TMPFS_MAGIC && fs.f_type != RAMFS_MAGIC) {
-		st->on_disk = true;
-		return 0;
-	}
 	return diag_set(why, -ENOMEM, "store %s: %zu MB, and %" PRIu64 " MB of "
 	    "memory are available (%s): take fewer samples (-n) or a file on a "
 	    "disk (--store)", st->path, st->size >> 20, room >> 20, whose);
+}
+
+/* n bytes to their place in the file; 0 or -errno. */
+static int
+put(struct store *st, const void *from, size_t n, uint64_t at)
+{
+	const char *p = from;
+
+	while (n > 0) {
+		ssize_t done = pwrite(st->fd, p, n, (off_t)at);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+			return done < 0 ? -errno : -EIO;
+		p += done;
+		at += (uint64_t)done;
+		n -= (size_t)done;
+	}
+	return 0;
 }
 
 int
@@ -106,7 +121,6 @@ store_create(struct store **out, const char *path, const struct store_shape *s,
 	}
 	plan_head(&h, s);
 	st->writer = true;
-	st->map = MAP_FAILED;
 	st->size = h.size;
 	st->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
 	    0600);
@@ -129,18 +143,16 @@ store_create(struct store **out, const char *path, const struct store_shape *s,
 		    path, (unsigned long long)h.size >> 20, strerror(-rc));
 		goto fail;
 	}
-	/* populated: the loop shall not fault */
-	st->map = mmap(NULL, h.size, PROT_READ | PROT_WRITE, MAP_SHARED |
-	    (st->on_disk ? 0 : MAP_POPULATE), st->fd, 0);
-	if (st->map == MAP_FAILED) {
-		rc = diag_set(why, -errno, "store %s: %s", path,
-		    strerror(errno));
+	if ((st->map = calloc(1, h.rows)) == NULL ||
+	    (st->row = calloc(h.ncell, sizeof(st->row[0]))) == NULL) {
+		rc = diag_set(why, -ENOMEM, "out of memory");
 		goto fail;
 	}
 	st->head = (struct file_head *)st->map;
 	fill(st, &h, s);
-	if ((rc = store_take_shape(st)) < 0) {
-		diag_set(why, rc, "out of memory");
+	if ((rc = store_take_shape(st)) < 0 ||
+	    (rc = put(st, st->map, h.rows, 0)) < 0) {
+		diag_set(why, rc, "store %s: %s", path, strerror(-rc));
 		goto fail;
 	}
 	*out = st;
@@ -154,38 +166,53 @@ fail:
 uint64_t *
 store_row(struct store *st)
 {
-	struct file_head *h = st->head;
-	uint64_t n = atomic_load_explicit(&h->nrow, memory_order_relaxed);
-
-	if (n >= h->capacity)
-		return NULL;
-	return (uint64_t *)(st->map + h->rows) + n * h->ncell;
+	return st->head->nrow < st->head->capacity ? st->row : NULL;
 }
 
-void
+/* One count of the head, as the file shall have it. */
+static int
+publish(struct store *st, const _Atomic uint64_t *count)
+{
+	return put(st, (const void *)count, sizeof(*count),
+	    (uint64_t)((const uint8_t *)count - st->map));
+}
+
+int
 store_commit(struct store *st)
 {
-	atomic_fetch_add_explicit(&st->head->nrow, 1, memory_order_release);
+	struct file_head *h = st->head;
+	int rc = put(st, st->row, h->ncell * sizeof(st->row[0]),
+	    h->rows + h->nrow * h->ncell * sizeof(st->row[0]));
+
+	if (rc < 0)
+		return rc;
+	memset(st->row, 0, h->ncell * sizeof(st->row[0]));
+	h->nrow++;
+	return publish(st, &h->nrow);
 }
 
 int
 store_mark(struct store *st)
 {
 	struct file_head *h = st->head;
+	uint64_t *mark = &h->mark[h->nmark];
 
 	if (h->nmark >= STORE_MARKS) {
-		atomic_fetch_add_explicit(&h->lost, 1, memory_order_relaxed);
+		h->lost++;
+		publish(st, &h->lost);
 		return -ENOSPC;
 	}
-	h->mark[h->nmark] = h->nrow;
-	atomic_fetch_add_explicit(&h->nmark, 1, memory_order_release);
-	return 0;
+	*mark = h->nrow;
+	h->nmark++;
+	put(st, mark, sizeof(*mark), (uint64_t)((uint8_t *)mark - st->map));
+	return publish(st, &h->nmark);
 }
 
 void
 store_missed(struct store *st, uint64_t n)
 {
-	atomic_fetch_add_explicit(&st->head->missed, n, memory_order_relaxed);
+	st->head->missed += n;
+	publish(st, &st->head->missed);
 }
 
 int
@@ -193,20 +220,19 @@ store_note(struct store *st, const char *text)
 {
 	struct file_head *h = st->head;
 	size_t n = strlen(text), used = h->nnote;
-	char *note = (char *)st->map + h->notes;
 
 	if (n >= STORE_NOTES - used) {
-		atomic_fetch_add_explicit(&h->lost, 1, memory_order_relaxed);
+		h->lost++;
+		publish(st, &h->lost);
 		return -ENOSPC;
 	}
 	if (n == 0)
 		return 0;
-	/* its first byte last: until then the notes end there */
-	memcpy(note + used + 1, text + 1, n);
-	atomic_thread_fence(memory_order_release);
-	*(volatile char *)(note + used) = text[0];
-	atomic_store_explicit(&h->nnote, used + n, memory_order_release);
-	return 0;
+	memcpy(st->map + h->notes + used, text, n + 1);
+	put(st, text, n, h->notes + used);
+	/* until then the notes end before it */
+	h->nnote = used + n;
+	return publish(st, &h->nnote);
 }
 
 uint64_t
@@ -226,7 +252,7 @@ store_rows(const struct store *st)
 {
 	if (!st->writer)
 		store_look(st);
-	return atomic_load_explicit(&st->head->nrow, memory_order_acquire);
+	return st->head->nrow;
 }
 
 uint64_t
@@ -239,25 +265,7 @@ unsigned
 store_marks(const struct store *st, const uint64_t **mark)
 {
 	*mark = st->head->mark;
-	return (unsigned)atomic_load_explicit(&st->head->nmark,
-	    memory_order_acquire);
-}
-
-const uint64_t *
-store_at(const struct store *st, uint64_t row)
-{
-	return (const uint64_t *)(st->map + st->head->rows) +
-	    row * st->head->ncell;
-}
-
-int
-store_read(const struct store *st, uint64_t row, unsigned first, unsigned n,
-    uint64_t *cells)
-{
-	if (!st->writer)
-		return store_fetch(st, row, first, n, cells);
-	memcpy(cells, store_at(st, row) + first, n * sizeof(*cells));
-	return 0;
+	return (unsigned)st->head->nmark;
 }
 
 const struct store_shape *
@@ -284,20 +292,14 @@ store_live(const struct store *st)
 }
 
 int
-store_give(struct store *st, int uid, int gid, bool share)
+store_give(struct store *st, int gid, bool share)
 {
-	if (((uid != -1 || gid != -1) &&
-	    fchown(st->fd, (uid_t)uid, (gid_t)gid) < 0) ||
-	    (share && fchmod(st->fd, 0644) < 0))
+	mode_t mode = share ? 0644 : gid != -1 ? 0640 : 0600;
+
+	if ((gid != -1 && fchown(st->fd, (uid_t)-1, (gid_t)gid) < 0) ||
+	    fchmod(st->fd, mode) < 0)
 		return -errno;
 	return 0;
-}
-
-void
-store_unlock(struct store *st)
-{
-	if (st->on_disk)
-		munlock(st->map, st->size);
 }
 
 int

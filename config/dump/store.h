@@ -1,10 +1,11 @@
 /*
  * config/dump/store.h - the file that the rows live in while the daemon samples.
  *
- * A store is a shared mapping: header, columns, preamble (the self-description
- * of the dump, as text), rows of ncell u64.  A row becomes visible by one
- * atomic store of the row count, so whoever reads it, and whenever its writer
- * dies, every counted row is whole.
+ * A store is a file in memory: header, columns, preamble (the self-description
+ * of the dump, as text), rows of ncell u64.  A row becomes visible by the row
+ * count, which is written after it, so whoever reads it, and whenever its writer
+ * dies, every counted row is whole.  The writer maps none of it and believes
+ * none of it: layout and counts are in its own memory.
  */
 #ifndef CONFIG_DUMP_STORE_H
 #define CONFIG_DUMP_STORE_H
@@ -34,10 +35,11 @@ int store_create(struct store **, const char *path, const struct store_shape *,
  * died.  It is read, not mapped: whoever cuts the file meanwhile ends nobody. */
 int store_open(struct store **, const char *path, struct diag *why);
 
-/* store_row - where the next row goes, or NULL when the store is full.
- * store_commit - make it visible. */
+/* store_row - where the next row goes, zeroed; NULL when the store is full.
+ * store_commit - make it visible, and zero what is the next one's: 0, or -errno
+ * of the write that failed. */
 uint64_t *store_row(struct store *);
-void store_commit(struct store *);
+int store_commit(struct store *);
 
 /* store_mark - a phase begins with the next row.  At most STORE_MARKS are
  * kept; returns -ENOSPC beyond, and store_notes_lost counts it. */
@@ -62,8 +64,6 @@ unsigned store_marks(const struct store *, const uint64_t **mark);
 /* store_rows - how many there are by now.  What a reader is told of notes,
  * marks and missed deadlines is what there was at its latest call. */
 uint64_t store_rows(const struct store *);
-/* store_at - a row of a store that this process writes. */
-const uint64_t *store_at(const struct store *, uint64_t row);
 /* store_read - n cells of a row, from `first` on.  Returns 0, -ENODATA where
  * the file has them no more (store_error), or -errno. */
 int store_read(const struct store *, uint64_t row, unsigned first, unsigned n,
@@ -74,11 +74,9 @@ const struct store_shape *store_shape(const struct store *);
 const char *store_path(const struct store *);
 /* store_live - is the daemon that writes it alive? */
 bool store_live(const struct store *);
-/* store_give - the file to uid:gid (-1: nobody), readable by all if share. */
-int store_give(struct store *, int uid, int gid, bool share);
-/* store_unlock - after mlockall: a store on a disk that is larger than the
- * memory to be had is not to stay there. */
-void store_unlock(struct store *);
+/* store_give - readable by a group (-1: none), by all if share; nobody but who
+ * made it may write it. */
+int store_give(struct store *, int gid, bool share);
 /* store_unlink - remove the file, unless it is not ours any more; the mapping
  * stays until store_close. */
 int store_unlink(struct store *);

@@ -35,16 +35,16 @@ struct file_column {
 };
 
 /*
- * The writer has all of the file mapped.  A reader has what comes before the
- * rows in memory of its own, and of that nothing is read twice but the counts
- * and notes: whoever cuts or changes the file meanwhile meets no pointer.
+ * Writer and reader have what comes before the rows in memory of their own: the
+ * writer publishes it and reads none of it back, so that whoever cuts or changes
+ * the file meets no pointer and no size.
  */
 struct store {
 	int fd;
 	bool writer;
-	bool on_disk;                   /* and larger than memory */
 	char *path;
-	uint8_t *map;                   /* the file, or a copy up to its rows */
+	uint8_t *map;                   /* what the file has before its rows */
+	uint64_t *row;                  /* of a writer: the next one */
 	size_t size;                    /* of the file */
 	struct file_head *head;         /* what map begins with */
 	struct column *column;          /* of shape; names point into map */
@@ -54,10 +54,7 @@ struct store {
 /* store_take_shape - shape and columns of what map has: 0 or -ENOMEM. */
 int store_take_shape(struct store *);
 
-/* Of a reader: store_look - counts and notes as the file has them by now;
- * store_fetch - as store_read. */
+/* store_look - of a reader: counts and notes as the file has them by now. */
 void store_look(const struct store *);
-int store_fetch(const struct store *, uint64_t row, unsigned first, unsigned n,
-    uint64_t *cells);
 
 #endif

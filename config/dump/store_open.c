@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -198,7 +197,7 @@ store_look(const struct store *st)
 }
 
 int
-store_fetch(const struct store *st, uint64_t row, unsigned first, unsigned n,
+store_read(const struct store *st, uint64_t row, unsigned first, unsigned n,
     uint64_t *cells)
 {
 	const struct file_head *h = st->head;
@@ -212,10 +211,8 @@ store_close(struct store *st)
 {
 	if (st == NULL)
 		return;
-	if (!st->writer)
-		free(st->map);
-	else if (st->map != MAP_FAILED)
-		munmap(st->map, st->size);
+	free(st->map);
+	free(st->row);
 	if (st->fd >= 0)
 		close(st->fd);
 	free(st->column);

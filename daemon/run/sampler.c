@@ -215,18 +215,22 @@ report_watch(struct sampler *s, uint64_t row)
 	s->last_check = row;
 }
 
-/* More costly than allowed: sample less often, by whole multiples. */
+/* Up to sample n more costly than allowed: sample less often, by whole multiples. */
 static void
-limit_overhead(struct sampler *s, const uint64_t *row, const uint64_t *before)
+limit_overhead(struct sampler *s, uint64_t n)
 {
-	double percent, wall = (double)(row[CELL_MONO] - before[CELL_MONO]);
+	uint64_t from[CELL_READS], to[CELL_READS], k;
+	double percent, wall;
 	char text[256];
 	struct head h;
-	uint64_t k;
 
+	if (store_read(s->store, n - OVERHEAD_SAMPLES, 0, CELL_READS, from) <
+	    0 || store_read(s->store, n, 0, CELL_READS, to) < 0)
+		return;
+	wall = (double)(to[CELL_MONO] - from[CELL_MONO]);
 	if (wall <= 0)
 		return;
-	percent = (double)(row[CELL_CPU] - before[CELL_CPU]) / wall * 100;
+	percent = (double)(to[CELL_CPU] - from[CELL_CPU]) / wall * 100;
 	if (percent <= s->max_overhead)
 		return;
 	k = (uint64_t)(percent / s->max_overhead) + 1;
@@ -281,6 +285,7 @@ sampler_run(struct sampler *s)
 	sigset_t none;
 	struct stamp now;
 	uint64_t last, deadline = 0, *row;
+	int rc;
 
 	sigprocmask(SIG_SETMASK, NULL, &none);
 	for (size_t i = 0; i < NHANDLED; i++)
@@ -298,7 +303,11 @@ sampler_run(struct sampler *s)
 		s->sweep->next = s->plan->nset > 2 && n > 0 &&
 		    n % s->rotate_every == 0 ? rotate_next(s->plan) : 0;
 		sampler_row(s, deadline, row);
-		store_commit(s->store);
+		if ((rc = store_commit(s->store)) < 0) {
+			log_warnx("store %s: %s: sampling ends here",
+			    store_path(s->store), strerror(-rc));
+			break;
+		}
 		if (s->sweep->watching)
 			report_watch(s, n);
 		if (n == 0 && s->first_row != NULL)
@@ -307,8 +316,7 @@ sampler_run(struct sampler *s)
 			break;
 		if (s->max_overhead > 0 && n >= OVERHEAD_SAMPLES &&
 		    n % OVERHEAD_SAMPLES == 0)
-			limit_overhead(s, row, store_at(s->store,
-			    n - OVERHEAD_SAMPLES));
+			limit_overhead(s, n);
 		access_now(s->acc, &now);
 		last = deadline;
 		deadline = sampler_next(&now, s->interval_ns * s->multiple);

@@ -172,8 +172,8 @@ make_store(struct session *s, struct diag *why)
 	rc = store_create(&s->store, s->o->store != NULL ? s->o->store : path,
 	    &shape, why);
 	free(preamble);
-	if (rc == 0 && (rc = store_give(s->store, s->output.owner.uid,
-	    s->output.owner.gid, s->o->share)) < 0)
+	if (rc == 0 && (rc = store_give(s->store, s->output.owner.gid,
+	    s->o->share)) < 0)
 		diag_set(why, rc, "store %s: %s", store_path(s->store),
 		    strerror(-rc));
 	return rc;
@@ -296,7 +296,6 @@ session_run(struct session *s)
 	if (!s->node.acc->ops->simulated) {
 		rights_schedule();
 		rights_lock();
-		store_unlock(s->store);
 	}
 	if (writer_program(&s->writer, plan, s->node.acc, &why) < 0 ||
 	    (!s->node.acc->ops->simulated && give_up(s, &why) < 0)) {
