@@ -51,7 +51,7 @@ begin(struct siege *x)
 	    program_save(&x->s.node.plan, x->s.node.acc, &why) < 0 ||
 	    journal_write(&x->s.journal, &x->s.node, &why) < 0 ||
 	    writer_start(&x->s.writer, &x->s.node.plan, x->s.node.acc,
-	    &x->s.journal, &why) < 0 ||
+	    &x->s.journal, NULL, &why) < 0 ||
 	    writer_program(&x->s.writer, &x->s.node.plan, x->s.node.acc,
 	    &why) < 0)
 		fail_msg("%s", why.text);

@@ -1,5 +1,5 @@
 /*
- * daemon/run/output.c - the dump's place, the pid file, stores that were left.
+ * daemon/run/output.c - the dump's place, and the pid file.
  */
 #include "daemon/run/output.h"
 
@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <glob.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,41 +108,6 @@ output_save(const struct output *out, const struct store *store,
 {
 	return dump_save(store, out->path, out->place, out->owner.uid,
 	    out->owner.gid, why);
-}
-
-/* Is it a store of ours or of root's whose daemon died?  Anybody may put files
- * there: it is not waited for, no link is followed, and nothing is mapped that
- * somebody could cut meanwhile. */
-static bool
-dead_store(const char *path, const struct owner *owner)
-{
-	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY |
-	    O_CLOEXEC);
-	struct stat sb;
-	bool dead;
-
-	if (fd < 0)
-		return false;
-	dead = fstat(fd, &sb) == 0 && S_ISREG(sb.st_mode) &&
-	    (sb.st_uid == 0 || sb.st_uid == geteuid() ||
-	    (int)sb.st_uid == owner->uid) && flock(fd, LOCK_SH | LOCK_NB) == 0;
-	close(fd);
-	return dead;
-}
-
-void
-output_left(const struct owner *owner)
-{
-	glob_t g;
-
-	if (glob("/dev/shm/tallyd-*.store", 0, NULL, &g) != 0)
-		return;
-	for (size_t i = 0; i < g.gl_pathc; i++)
-		if (dead_store(g.gl_pathv[i], owner))
-			log_info("a tallyd that died left its samples in %s: "
-			    "`tally dump` writes them out, then remove it",
-			    g.gl_pathv[i]);
-	globfree(&g);
 }
 
 int

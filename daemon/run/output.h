@@ -32,10 +32,6 @@ int output_find(struct output *, const char *name, const char *host,
 int output_save(const struct output *, const struct store *,
     struct diag *why);
 
-/* output_left - say which stores were left by daemons that died; they are
- * never touched. */
-void output_left(const struct owner *);
-
 /* pidfile_write - our pid into a file; a link is refused.  *file stays NULL
  * where there is nothing to remove.  0, or -errno with words. */
 int pidfile_write(FILE **file, const char *path, struct diag *why);

@@ -13,6 +13,7 @@
 #include "daemon/run/preamble.h"
 #include "daemon/run/rights.h"
 #include "daemon/run/sampler.h"
+#include "daemon/run/store_place.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -118,7 +119,6 @@ finish(struct session *s, int sig)
 		    s->journal.path);
 		status = 1;
 	}
-	writer_stop(&s->writer, s->node.acc);
 	if ((failed = filter_refused(&call)) > 0)
 		log_warnx("%u system calls were refused that sampling was not "
 		    "thought to need, the last of them number %d", failed,
@@ -138,7 +138,7 @@ finish(struct session *s, int sig)
 	log_info("%" PRIu64 " sample%s in %s (%s)", rows, rows == 1 ? "" : "s",
 	    s->output.path,
 	    sig == 0 ? "all that were asked for" : strsignal(sig));
-	if ((rc = store_unlink(s->store)) < 0)
+	if ((rc = writer_remove(&s->writer, s->store)) < 0)
 		log_warnx("store %s: %s; it is of no more use",
 		    store_path(s->store), strerror(-rc));
 	return status;
@@ -159,7 +159,7 @@ make_store(struct session *s, struct diag *why)
 	    .capacity = s->samples, .cell_tsc = CELL_TSC,
 	    .cell_real_sec = CELL_SEC, .cell_real_usec = CELL_USEC,
 	    .cell_mono = CELL_MONO };
-	char path[64], *preamble;
+	char *preamble;
 	int rc;
 
 	access_now(s->node.acc, &info.start);
@@ -168,9 +168,7 @@ make_store(struct session *s, struct diag *why)
 	if (preamble == NULL)
 		return diag_set(why, -ENOMEM, "out of memory");
 	shape.preamble = preamble;
-	snprintf(path, sizeof(path), "/dev/shm/tallyd-%d.store", getpid());
-	rc = store_create(&s->store, s->o->store != NULL ? s->o->store : path,
-	    &shape, why);
+	rc = store_place(&s->store, s->o->store, &shape, why);
 	free(preamble);
 	if (rc == 0 && (rc = store_give(s->store, s->output.owner.gid,
 	    s->o->share)) < 0)
@@ -243,7 +241,7 @@ prepare(struct session *s, struct diag *why)
 	if (s->node.config.perf)
 		log_info("access %s", s->node.how);
 	log_debug("reading: %s; %s", s->sweep.why, s->schedule);
-	output_left(&s->output.owner);
+	store_left(&s->output.owner);
 	if ((rc = make_store(s, why)) < 0 || (s->o->pidfile != NULL &&
 	    (rc = pidfile_write(&s->pidfile, s->o->pidfile, why)) < 0))
 		return rc;
@@ -288,7 +286,7 @@ session_run(struct session *s)
 	loop.samples = s->samples;
 	if (prepare(s, &why) < 0)
 		goto fail;
-	if (writer_start(&s->writer, plan, s->node.acc, &s->journal,
+	if (writer_start(&s->writer, plan, s->node.acc, &s->journal, s->store,
 	    &why) < 0) {
 		journal_done(&s->journal);      /* nothing was written yet */
 		goto fail;
@@ -320,7 +318,7 @@ session_run(struct session *s)
 fail:
 	log_warnx("%s", why.text);
 	if (s->store != NULL)
-		store_unlink(s->store);
+		writer_remove(&s->writer, s->store);
 	status = 1;
 out:
 	pidfile_remove(s->pidfile, s->o->pidfile);

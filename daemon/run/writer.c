@@ -20,7 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum what { ASK_PROGRAM, ASK_RESTORE, ASK_WRITE, ASK_READ };
+enum what { ASK_PROGRAM, ASK_RESTORE, ASK_WRITE, ASK_READ, ASK_REMOVE };
 
 struct ask {
 	uint32_t what;          /* enum what */
@@ -50,6 +50,7 @@ struct keeper {
 	struct plan *plan;
 	struct access *acc;
 	struct journal *journal;
+	struct store *store;
 	struct may *may;
 	bool changed;           /* registers are not as they were found */
 };
@@ -164,6 +165,9 @@ answer_one(struct keeper *k, const struct ask *ask, struct answer *a)
 		    soc_names(k->plan, &ask->addr) ?
 		    access_read(k->acc, &ask->addr, &a->raw) : -EPERM;
 		break;
+	case ASK_REMOVE:
+		a->rc = k->store != NULL ? store_unlink(k->store) : -ENOENT;
+		break;
 	default:
 		a->rc = -EINVAL;
 	}
@@ -251,13 +255,14 @@ proxy_read(struct access_proxy *p, const struct reg_addr *addr, uint64_t *raw)
 
 int
 writer_start(struct writer *w, struct plan *plan, struct access *acc,
-    struct journal *journal, struct diag *why)
+    struct journal *journal, struct store *store, struct diag *why)
 {
-	struct keeper k = { .plan = plan, .acc = acc, .journal = journal };
+	struct keeper k = { .plan = plan, .acc = acc, .journal = journal,
+	    .store = store };
 	int fd[2], rc = 0;
 
 	*w = (struct writer){ .fd = -1, .journal = journal };
-	if (acc->ops->seal == NULL || (plan->nwrite == 0 && plan->soc == NULL))
+	if (acc->ops->seal == NULL)
 		return 0;
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fd) < 0)
 		return diag_set(why, -errno, "the process that writes "
@@ -325,6 +330,18 @@ writer_restore(struct writer *w, struct plan *plan, struct access *acc,
 	if (a.rc != 0)
 		diag_set(why, -EIO, "%s", a.why.text);
 	return (unsigned)a.rc;
+}
+
+int
+writer_remove(struct writer *w, struct store *store)
+{
+	struct ask q = { .what = ASK_REMOVE };
+	struct answer a;
+	int rc;
+
+	if (w->fd < 0)
+		return store_unlink(store);
+	return (rc = ask(w, &q, &a)) < 0 ? rc : a.rc;
 }
 
 void

@@ -10,6 +10,7 @@
 #ifndef DAEMON_RUN_WRITER_H
 #define DAEMON_RUN_WRITER_H
 
+#include "config/dump/store.h"
 #include "daemon/node/journal.h"
 #include "daemon/plan/plan.h"
 
@@ -23,13 +24,14 @@ struct writer {
 /*
  * writer_start - fork it, and give up writing here.
  *
- * The journal goes with it: it removes the journal once all is put back.
+ * The journal goes with it: it removes the journal once all is put back, and
+ * the store when it is asked to, for a sampler that has become somebody else.
  * Where the backend has nothing to give up (a simulated machine) there is no
  * writer, and the calls below do the work in this process.
  * Returns 0, or -errno with words in why.
  */
 int writer_start(struct writer *, struct plan *, struct access *,
-    struct journal *, struct diag *why);
+    struct journal *, struct store *, struct diag *why);
 
 /* writer_program, writer_restore - program_write and program_restore, by the
  * process that may; once all is restored the journal is done with. */
@@ -37,6 +39,9 @@ int writer_program(struct writer *, struct plan *, struct access *,
     struct diag *why);
 unsigned writer_restore(struct writer *, struct plan *, struct access *,
     struct diag *why);
+
+/* writer_remove - the store's file, by who has the right to: store_unlink. */
+int writer_remove(struct writer *, struct store *);
 
 /* writer_leave - in a child that is to outlive nobody: forget it. */
 void writer_leave(struct writer *);

@@ -719,8 +719,8 @@ plain_what_a_dead_daemon_left_is_said_at_the_next_start() {
 	soon gone
 	tallyd -n 1 -o e.lua >said 2>&1
 	cat said
-	grep -q "a tallyd that died left .* /dev/shm/tallyd-$p.store" said
-	[ -e "/dev/shm/tallyd-$p.store" ]
+	grep -q "a tallyd that died left .* /dev/shm/tallyd-$p-.*\.store" said
+	ls /dev/shm/tallyd-$p-*.store
 }
 
 plain_twenty_kills_lose_no_row() {

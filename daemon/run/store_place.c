@@ -1,0 +1,108 @@
+/*
+ * daemon/run/store_place.c - where the store is while the daemon samples.
+ */
+#include "daemon/run/store_place.h"
+
+#include "daemon/log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define OURS "/run/tallyd"
+#define ANYBODYS "/dev/shm"
+#define TRIES 16
+#define TOLD 5                  /* stores that were left, by name */
+
+/* May nobody but root put anything there? */
+static bool
+roots_alone(const char *dir)
+{
+	struct stat sb;
+
+	return geteuid() == 0 && lstat(dir, &sb) == 0 && S_ISDIR(sb.st_mode) &&
+	    sb.st_uid == 0 && (sb.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+static int
+try_in(struct store **st, const char *dir, const struct store_shape *shape,
+    struct diag *why)
+{
+	uint64_t random = 0;
+	char path[96];
+	int rc = -EEXIST;
+
+	for (unsigned i = 0; rc == -EEXIST && i < TRIES; i++) {
+		if (getrandom(&random, sizeof(random), GRND_NONBLOCK) < 0)
+			random += (uint64_t)getpid() * 0x9e3779b97f4a7c15;
+		snprintf(path, sizeof(path), "%s/tallyd-%d-%016" PRIx64
+		    ".store", dir, getpid(), random);
+		rc = store_create(st, path, shape, why);
+	}
+	return rc;
+}
+
+int
+store_place(struct store **st, const char *path,
+    const struct store_shape *shape, struct diag *why)
+{
+	if (path != NULL)
+		return store_create(st, path, shape, why);
+	/* /run is small on some nodes */
+	if (roots_alone(OURS) && try_in(st, OURS, shape, why) == 0)
+		return 0;
+	return try_in(st, ANYBODYS, shape, why);
+}
+
+/* Is it a store of ours or of root's whose daemon died?  Anybody may put files
+ * there: it is not waited for, no link is followed, and nothing is mapped that
+ * somebody could cut meanwhile. */
+static bool
+dead_store(const char *path, const struct owner *owner)
+{
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY |
+	    O_CLOEXEC);
+	struct stat sb;
+	bool dead;
+
+	if (fd < 0)
+		return false;
+	dead = fstat(fd, &sb) == 0 && S_ISREG(sb.st_mode) &&
+	    (sb.st_uid == 0 || sb.st_uid == geteuid() ||
+	    (int)sb.st_uid == owner->uid) && flock(fd, LOCK_SH | LOCK_NB) == 0;
+	close(fd);
+	return dead;
+}
+
+static void
+left_in(const char *pattern, const struct owner *owner, unsigned *n)
+{
+	glob_t g;
+
+	if (glob(pattern, 0, NULL, &g) != 0)
+		return;
+	for (size_t i = 0; i < g.gl_pathc; i++)
+		if (dead_store(g.gl_pathv[i], owner) && (*n)++ < TOLD)
+			log_info("a tallyd that died left its samples in %s: "
+			    "`tally dump` writes them out, then remove it",
+			    g.gl_pathv[i]);
+	globfree(&g);
+}
+
+void
+store_left(const struct owner *owner)
+{
+	unsigned n = 0;
+
+	left_in(OURS "/tallyd-*.store", owner, &n);
+	left_in(ANYBODYS "/tallyd-*.store", owner, &n);
+	if (n > TOLD)
+		log_info("and in %u more", n - TOLD);
+}
