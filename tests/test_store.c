@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -766,10 +767,97 @@ a_store_is_its_owners_alone_unless_shared(void **state)
 	tree_free(dir);
 }
 
+/* The attack of old: a layout that sends the daemon's writes elsewhere. */
+static void
+a_header_that_somebody_rewrites_moves_no_row(void **state)
+{
+	char *dir = tree_new(), path[512], *text;
+	struct store *st = make(in_dir(dir, "s", path), 100);
+	uint8_t junk[4096];
+	int fd = open(path, O_WRONLY);
+
+	(void)state;
+	memset(junk, 0xa5, sizeof(junk));
+	for (uint64_t r = 0; r < 50; r++) {
+		fill(st, r);
+		assert_int_equal(pwrite(fd, junk, sizeof(junk), 0),
+		    sizeof(junk));
+	}
+	assert_int_equal(store_mark(st), 0);
+	assert_int_equal(store_note(st, "noted = 1\n"), 0);
+	assert_int_equal(store_rows(st), 50);
+	for (uint64_t r = 0; r < 50; r++)
+		assert_int_equal(cell_of(st, r, 3), r);
+	text = dump_text(st);
+	assert_non_null(strstr(text, "noted = 1\n"));
+	assert_non_null(strstr(text, "samples = 50\n"));
+	free(text);
+	close(fd);
+	store_close(st);
+	tree_free(dir);
+}
+
+static void
+a_file_that_is_cut_under_the_writer_ends_nobody(void **state)
+{
+	char *dir = tree_new(), path[512];
+	struct store *st = make(in_dir(dir, "s", path), 100);
+
+	(void)state;
+	fill(st, 0);
+	assert_int_equal(truncate(path, 0), 0);
+	for (uint64_t r = 1; r < 100; r++)
+		fill(st, r);
+	/* what came after it is there */
+	assert_int_equal(cell_of(st, 99, 3), 99);
+	assert_int_equal(store_rows(st), 100);
+	store_close(st);
+	tree_free(dir);
+}
+
+static void
+the_user_that_it_is_for_reads_it_and_cannot_write_it(void **state)
+{
+	const int nobody = 65534;
+	char *dir = tree_new(), path[512];
+	struct store *st = make(in_dir(dir, "s", path), 3);
+	int status;
+	pid_t pid;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	assert_int_equal(chmod(dir, 0755), 0);
+	assert_int_equal(store_give(st, nobody, false), 0);
+	fill(st, 0);
+	if ((pid = fork()) == 0) {
+		struct store *reader;
+
+		if (setgroups(0, NULL) < 0 || setgid(65534) < 0 ||
+		    setuid(65534) < 0)
+			_exit(1);
+		if (open(path, O_RDWR) >= 0 || errno != EACCES)
+			_exit(2);
+		if (chmod(path, 0666) == 0 || truncate(path, 0) == 0)
+			_exit(3);
+		_exit(store_open(&reader, path, NULL) == 0 &&
+		    store_rows(reader) == 1 ? 0 : 4);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(WEXITSTATUS(status), 0);
+	store_close(st);
+	tree_free(dir);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_header_that_somebody_rewrites_moves_no_row),
+		cmocka_unit_test(
+		    a_file_that_is_cut_under_the_writer_ends_nobody),
+		cmocka_unit_test(
+		    the_user_that_it_is_for_reads_it_and_cannot_write_it),
 		cmocka_unit_test(
 		    a_row_is_seen_once_it_is_committed_and_not_before),
 		cmocka_unit_test(
