@@ -68,7 +68,7 @@ outputs() {
 	    convert dump; do
 		run help.$c $B/tally $c --help
 	done
-	sed -i '/^sample_cpu_ns/d; s/-CONT [0-9]*/-CONT PID/' ./*
+	sed -i '/^sample_cpu_ns/d; /a tallyd that died left/d; s/-CONT [0-9]*/-CONT PID/' ./*
 }
 
 cd "$(dirname "$0")/.." || exit 1
