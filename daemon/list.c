@@ -1,17 +1,14 @@
 /*
- * daemon/list.c - --list and --dry-run: what there is, and what would be done.
+ * daemon/list.c - --list: what there is.
  */
 #include "daemon/list.h"
 
-#include "config/encode.h"
-#include "daemon/node/program.h"
-#include "daemon/node/soc.h"
+#include "config/choices.h"
 #include "regs/walk.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void
@@ -36,9 +33,9 @@ print_box(const struct box_type *b, unsigned instances)
 	char fields[256] = "", filters[128] = "";
 
 	if (b->field != NULL)
-		list_fields(b, fields, sizeof(fields));
+		choices_fields(b, fields, sizeof(fields));
 	if (b->filter[0].name != NULL)
-		list_filters(b, filters, sizeof(filters));
+		choices_filters(b, filters, sizeof(filters));
 	printf("%s\t%u\t%u counters\t%u bits\t%s\t%s\n", b->name, instances,
 	    b->counters, b->bits, fields, filters);
 }
@@ -123,154 +120,4 @@ list_what(const char *what, const struct model *m, struct node *node,
 			printf("%s\t%u bits\n", node->plan.column[i].name,
 			    node->plan.column[i].bits);
 	return 0;
-}
-
-/* "event=0x4 umask=0x3": the fields of a control value that are not 0. */
-static void
-print_fields(const struct field *f, uint64_t value)
-{
-	for (; f->name != NULL; f++) {
-		uint64_t v = value >> f->lo & field_max(f);
-
-		if (v != 0)
-			printf(" %s=0x%" PRIx64, f->name, v);
-	}
-}
-
-/* The event that a control value counts in a set; "" when none does. */
-static const char *
-event_of(const struct plan *plan, const struct plan_write *w, unsigned set,
-    uint64_t ctl)
-{
-	char index[128];
-
-	if (w->pkg < 0)
-		snprintf(index, sizeof(index), "%s[%u][", w->type->family,
-		    w->inst);
-	else if (w->type->single)
-		snprintf(index, sizeof(index), "%s[%d][", w->type->family,
-		    w->pkg);
-	else
-		snprintf(index, sizeof(index), "%s[%d][%u][", w->type->family,
-		    w->pkg, w->inst);
-	for (unsigned i = 0; i < plan->ncontrol; i++) {
-		const struct plan_control *c = &plan->control[i];
-
-		if (c->set == set && c->ctl == ctl &&
-		    strncmp(c->column, index, strlen(index)) == 0)
-			return strrchr(c->column, '[');
-	}
-	return "";
-}
-
-/* What the sets that take turns write. */
-static void
-dry_run_sets(const struct plan *plan)
-{
-	char text[128];
-
-	for (unsigned i = 0; i < plan->nrot; i++) {
-		const struct plan_write *w = &plan->write[plan->rot[i].write];
-
-		for (unsigned set = 1; w->type != NULL && set < plan->nset;
-		    set++) {
-			uint64_t v = plan->rot_value[plan->rot[i].value + set];
-
-			printf("set   %s: %s: 0x%" PRIx64 " %s", plan->set[set],
-			    plan_write_text(w, text, sizeof(text)), v,
-			    event_of(plan, w, set, v));
-			if (strncmp(w->role, "ctl", 3) == 0)
-				print_fields(w->type->field, v);
-			putchar('\n');
-		}
-	}
-	for (unsigned i = 0; i < plan->nshared; i++)
-		printf("read  %s\n", reg_addr_text(&plan->shared[i].addr, text,
-		    sizeof(text)));
-}
-
-struct pmu_names {
-	struct access *acc;
-	struct { uint32_t type; char name[64]; } pmu[1024];
-	unsigned n;
-};
-
-static void
-note_pmu(void *ctx, const char *name)
-{
-	struct pmu_names *names = ctx;
-	char path[256];
-	int64_t type;
-
-	snprintf(path, sizeof(path), PMU_DIR "/%s/type", name);
-	if (names->n == 1024 || access_number(names->acc, path, &type) < 0)
-		return;
-	names->pmu[names->n].type = (uint32_t)type;
-	snprintf(names->pmu[names->n++].name, 64, "%s", name);
-}
-
-static const char *
-pmu_name(const struct pmu_names *names, uint32_t type)
-{
-	for (unsigned i = 0; i < names->n; i++)
-		if (names->pmu[i].type == type)
-			return names->pmu[i].name;
-	return type == PERF_HARDWARE ? "hardware" : type == PERF_HW_CACHE ?
-	    "cache" : type == PERF_SOFTWARE ? "software" : type == PERF_RAW ?
-	    "raw" : "?";
-}
-
-/* What the kernel would be asked to count, as perf writes it. */
-static void
-dry_run_opened(const struct node *node)
-{
-	const struct plan *plan = &node->plan;
-	struct pmu_names *names = calloc(1, sizeof(*names));
-
-	if (names == NULL)
-		return;
-	names->acc = node->acc;
-	access_list(node->acc, PMU_DIR, note_pmu, names);
-	for (unsigned i = 0; i < plan->nopened; i++) {
-		const struct plan_opened *o = &plan->opened[i];
-
-		printf("count cpu %u group %u: %s/config=0x%" PRIx64, o->cpu,
-		    o->group, pmu_name(names, o->attr.type),
-		    o->attr.config[0]);
-		for (unsigned k = 1; k < 3; k++)
-			if (o->attr.config[k] != 0)
-				printf(",config%u=0x%" PRIx64, k,
-				    o->attr.config[k]);
-		printf("/%s%s %s\n", o->attr.no_user ? " exclude_user" : "",
-		    o->attr.no_kernel ? " exclude_kernel" : "", o->column);
-	}
-	free(names);
-}
-
-void
-list_dry_run(const struct node *node)
-{
-	const struct plan *plan = &node->plan;
-	char text[128];
-
-	for (unsigned i = 0; i < plan->nwrite; i++) {
-		const struct plan_write *w = &plan->write[i];
-
-		printf("%s %s: 0x%" PRIx64 " -> 0x%" PRIx64,
-		    w->new == w->old ? "keep " : "write",
-		    plan_write_text(w, text, sizeof(text)), w->old, w->new);
-		if (w->name != NULL && w->type != NULL) {
-			printf(" %s", w->name);
-			if (strncmp(w->role, "ctl", 3) == 0)
-				print_fields(w->type->field, w->new);
-		}
-		putchar('\n');
-	}
-	dry_run_sets(plan);
-	soc_dry_run(plan);
-	dry_run_opened(node);
-	for (unsigned i = 0; i < plan->nread; i++)
-		if (plan->read[i].space != REG_PERF)
-			printf("read  %s\n", reg_addr_text(&plan->read[i],
-			    text, sizeof(text)));
 }

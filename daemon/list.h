@@ -1,5 +1,5 @@
 /*
- * daemon/list.h - --list and --dry-run: what there is, and what would be done.
+ * daemon/list.h - --list: what there is.
  */
 #ifndef DAEMON_LIST_H
 #define DAEMON_LIST_H
@@ -10,9 +10,5 @@
  * lists of a model by name.  Returns 0 or -errno. */
 int list_what(const char *what, const struct model *, struct node *,
     struct diag *why);
-
-/* list_dry_run - every register that would be written, with old value, new
- * value and decoded fields, and every register that would be read. */
-void list_dry_run(const struct node *);
 
 #endif

@@ -3,6 +3,7 @@
  */
 #include "daemon/check.h"
 #include "daemon/choose.h"
+#include "daemon/dry_run.h"
 #include "daemon/list.h"
 #include "daemon/log.h"
 #include "daemon/node/program.h"
@@ -114,7 +115,7 @@ run(struct session *s)
 	if (o->dry_run) {
 		if (program_save(&s->node.plan, s->node.acc, &why) < 0)
 			goto fail;
-		list_dry_run(&s->node);
+		dry_run_print(&s->node);
 		return 0;
 	}
 	/* a simulated machine leaves us our rights */

@@ -161,6 +161,10 @@ uint64_t pmu_bits(const struct pmu *, unsigned word);
 int perf_explain(struct access *, int rc, const char *what,
     const struct perf_group *group, unsigned bad, struct diag *why);
 
+/* perf_type_name - what a type of events is called, for messages: its PMU, or the
+ * kernel's own kind. */
+void perf_type_name(struct access *, uint32_t type, char *buf, size_t size);
+
 /* perf_wants_admin - does this kernel ask for CAP_SYS_ADMIN where others ask for
  * CAP_PERFMON: before Linux 5.8, and some distributions' at level 3? */
 bool perf_wants_admin(struct access *);

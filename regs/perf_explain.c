@@ -29,7 +29,6 @@ perf_wants_admin(struct access *acc)
 	    "/proc/sys/kernel/cap_last_cap", &last) == 0 && last < CAP_PERFMON);
 }
 
-/* The name of the PMU of a type, for messages. */
 struct type_search {
 	struct access *acc;
 	uint32_t type;
@@ -48,17 +47,22 @@ try_type(void *ctx, const char *dir)
 		snprintf(s->name, sizeof(s->name), "%.63s", dir);
 }
 
-static void
-type_name(struct access *acc, uint32_t type, char *buf, size_t size)
+void
+perf_type_name(struct access *acc, uint32_t type, char *buf, size_t size)
 {
+	static const char *const kernels[] = { [PERF_HARDWARE] = "hardware",
+	    [PERF_SOFTWARE] = "software", [PERF_HW_CACHE] = "cache",
+	    [PERF_RAW] = "raw" };
 	struct type_search s = { .acc = acc, .type = type };
 
 	access_list(acc, PMU_DIR, try_type, &s);
-	if (s.name[0] == '\0')
-		snprintf(s.name, sizeof(s.name), type == PERF_HARDWARE ?
-		    "hardware" : type == PERF_HW_CACHE ? "cache" : "type %u",
-		    type);
-	snprintf(buf, size, "%s", s.name);
+	if (s.name[0] != '\0')
+		snprintf(buf, size, "%s", s.name);
+	else if (type < sizeof(kernels) / sizeof(kernels[0]) &&
+	    kernels[type] != NULL)
+		snprintf(buf, size, "%s", kernels[type]);
+	else
+		snprintf(buf, size, "type %u", type);
 }
 
 static int
@@ -114,7 +118,7 @@ explain_event(struct access *acc, int rc, const char *what,
 	const struct perf_attr *a = bad < g->n ? &g->attr[bad] : &none;
 	char pmu[64], core[64];
 
-	type_name(acc, a->type, pmu, sizeof(pmu));
+	perf_type_name(acc, a->type, pmu, sizeof(pmu));
 	switch (rc) {
 	case -ENOENT:
 		if ((a->type == PERF_HARDWARE || a->type == PERF_HW_CACHE ||

@@ -1,0 +1,127 @@
+/*
+ * daemon/dry_run.c - --dry-run: every register that would be written and read.
+ */
+#include "daemon/dry_run.h"
+
+#include "daemon/node/program.h"
+#include "daemon/node/soc.h"
+#include "regs/perf.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* "event=0x4 umask=0x3": the fields of a control value that are not 0. */
+static void
+print_fields(const struct field *f, uint64_t value)
+{
+	for (; f->name != NULL; f++) {
+		uint64_t v = value >> f->lo & field_max(f);
+
+		if (v != 0)
+			printf(" %s=0x%" PRIx64, f->name, v);
+	}
+}
+
+/* The event that a control value counts in a set; "" when none does. */
+static const char *
+event_of(const struct plan *plan, const struct plan_write *w, unsigned set,
+    uint64_t ctl)
+{
+	char index[128];
+
+	if (w->pkg < 0)
+		snprintf(index, sizeof(index), "%s[%u][", w->type->family,
+		    w->inst);
+	else if (w->type->single)
+		snprintf(index, sizeof(index), "%s[%d][", w->type->family,
+		    w->pkg);
+	else
+		snprintf(index, sizeof(index), "%s[%d][%u][", w->type->family,
+		    w->pkg, w->inst);
+	for (unsigned i = 0; i < plan->ncontrol; i++) {
+		const struct plan_control *c = &plan->control[i];
+
+		if (c->set == set && c->ctl == ctl &&
+		    strncmp(c->column, index, strlen(index)) == 0)
+			return strrchr(c->column, '[');
+	}
+	return "";
+}
+
+/* What the sets that take turns write. */
+static void
+print_sets(const struct plan *plan)
+{
+	char text[128];
+
+	for (unsigned i = 0; i < plan->nrot; i++) {
+		const struct plan_write *w = &plan->write[plan->rot[i].write];
+
+		for (unsigned set = 1; w->type != NULL && set < plan->nset;
+		    set++) {
+			uint64_t v = plan->rot_value[plan->rot[i].value + set];
+
+			printf("set   %s: %s: 0x%" PRIx64 " %s", plan->set[set],
+			    plan_write_text(w, text, sizeof(text)), v,
+			    event_of(plan, w, set, v));
+			if (strncmp(w->role, "ctl", 3) == 0)
+				print_fields(w->type->field, v);
+			putchar('\n');
+		}
+	}
+	for (unsigned i = 0; i < plan->nshared; i++)
+		printf("read  %s\n", reg_addr_text(&plan->shared[i].addr, text,
+		    sizeof(text)));
+}
+
+/* What the kernel would be asked to count, as perf writes it. */
+static void
+print_opened(const struct node *node)
+{
+	char pmu[64] = "";
+
+	for (unsigned i = 0; i < node->plan.nopened; i++) {
+		const struct plan_opened *o = &node->plan.opened[i];
+
+		if (i == 0 || o->attr.type != o[-1].attr.type)
+			perf_type_name(node->acc, o->attr.type, pmu,
+			    sizeof(pmu));
+		printf("count cpu %u group %u: %s/config=0x%" PRIx64, o->cpu,
+		    o->group, pmu, o->attr.config[0]);
+		for (unsigned k = 1; k < 3; k++)
+			if (o->attr.config[k] != 0)
+				printf(",config%u=0x%" PRIx64, k,
+				    o->attr.config[k]);
+		printf("/%s%s %s\n", o->attr.no_user ? " exclude_user" : "",
+		    o->attr.no_kernel ? " exclude_kernel" : "", o->column);
+	}
+}
+
+void
+dry_run_print(const struct node *node)
+{
+	const struct plan *plan = &node->plan;
+	char text[128];
+
+	for (unsigned i = 0; i < plan->nwrite; i++) {
+		const struct plan_write *w = &plan->write[i];
+
+		printf("%s %s: 0x%" PRIx64 " -> 0x%" PRIx64,
+		    w->new == w->old ? "keep " : "write",
+		    plan_write_text(w, text, sizeof(text)), w->old, w->new);
+		if (w->name != NULL && w->type != NULL) {
+			printf(" %s", w->name);
+			if (strncmp(w->role, "ctl", 3) == 0)
+				print_fields(w->type->field, w->new);
+		}
+		putchar('\n');
+	}
+	print_sets(plan);
+	soc_dry_run(plan);
+	print_opened(node);
+	for (unsigned i = 0; i < plan->nread; i++)
+		if (plan->read[i].space != REG_PERF)
+			printf("read  %s\n", reg_addr_text(&plan->read[i],
+			    text, sizeof(text)));
+}
