@@ -3,6 +3,8 @@
  */
 #include "config/encode.h"
 
+#include "config/choices.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -11,64 +13,6 @@
 
 /* The low byte of a control value is the event select on every box. */
 #define EVENT_OF(ctl) ((uint8_t)(ctl))
-
-void
-list_add(char *buf, size_t size, const char *name)
-{
-	size_t n = strlen(buf);
-
-	if (n < size)
-		snprintf(buf + n, size - n, "%s%s", n > 0 ? " " : "", name);
-}
-
-const char *
-list_boxes(const struct model *model, char *buf, size_t size)
-{
-	buf[0] = '\0';
-	if (model->core != NULL)
-		list_add(buf, size, model->core->name);
-	for (const struct box_type *b = model->box; b->name != NULL; b++)
-		list_add(buf, size, b->name);
-	for (char *c = buf; *c != '\0'; c++)
-		*c = (char)tolower((unsigned char)*c);
-	return buf[0] != '\0' ? buf : "none";
-}
-
-const char *
-list_filters(const struct box_type *type, char *buf, size_t size)
-{
-	buf[0] = '\0';
-	for (unsigned f = 0; f < MAX_FILTERS; f++)
-		if (type->filter[f].name != NULL)
-			list_add(buf, size, type->filter[f].name);
-	return buf[0] != '\0' ? buf : "none";
-}
-
-const char *
-list_fields(const struct box_type *type, char *buf, size_t size)
-{
-	buf[0] = '\0';
-	for (const struct field *f = type->field; f->name != NULL; f++)
-		list_add(buf, size, f->name);
-	return buf;
-}
-
-const char *
-list_bits(uint64_t bits, char *buf, size_t size)
-{
-	size_t n = 0;
-
-	buf[0] = '\0';
-	for (unsigned lo = 0, hi; lo < 64 && n < size; lo = hi + 1) {
-		for (hi = lo; hi < 63 && bits >> hi & bits >> (hi + 1) & 1;)
-			hi++;
-		if ((bits >> lo & 1) == 0)
-			continue;
-		n += (size_t)snprintf(buf + n, size - n,
-		    lo == hi ? "%s%u" : "%s%u-%u", n > 0 ? ", " : "", lo, hi);
-	}
-	return buf;
-}
 
 int
 encode_check(const struct box_type *type, uint64_t ctl, struct place at,
@@ -81,8 +25,8 @@ encode_check(const struct box_type *type, uint64_t ctl, struct place at,
 		return 0;
 	return diag_at(why, at.file, at.line, "control value 0x%" PRIx64
 	    " sets bit %s, which %s may not set; its fields are %s", ctl,
-	    list_bits(bad, bits, sizeof(bits)), type->name,
-	    list_fields(type, fields, sizeof(fields)));
+	    choices_bits(bad, bits, sizeof(bits)), type->name,
+	    choices_fields(type, fields, sizeof(fields)));
 }
 
 /* As field_named, for a word. */
@@ -127,9 +71,9 @@ encode_field(const struct box_type *type, struct word name, uint64_t value,
 	if (f == NULL)
 		return diag_at(why, at.file, at.line, "%s has no field "
 		    "\"%.*s\"; its fields are %s%s%s", type->name,
-		    WORD_ARG(name), list_fields(type, fields, sizeof(fields)),
+		    WORD_ARG(name), choices_fields(type, fields, sizeof(fields)),
 		    filtered ? ", its filters " : "", filtered ?
-		    list_filters(type, filters, sizeof(filters)) : "");
+		    choices_filters(type, filters, sizeof(filters)) : "");
 	if (value > field_max(f) && (more = extension(type, f)) != NULL &&
 	    value >> 8 <= field_max(more)) {
 		put_field(ctl, more, value >> 8);
@@ -154,8 +98,8 @@ encode_filter(const struct box_type *type, unsigned filter, uint64_t value,
 	if (value & ~f->valid)
 		return diag_at(why, at.file, at.line, "%s 0x%" PRIx64
 		    " sets bit %s; %s of %s has bits %s", f->name, value,
-		    list_bits(value & ~f->valid, bits, sizeof(bits)), f->name,
-		    type->name, list_bits(f->valid, may, sizeof(may)));
+		    choices_bits(value & ~f->valid, bits, sizeof(bits)), f->name,
+		    type->name, choices_bits(f->valid, may, sizeof(may)));
 	if (value == 0 && f->idle != 0 && type->space == REG_PERF)
 		return diag_at(why, at.file, at.line, "%s 0 is none of them to "
 		    "older drivers, and all to newer ones: say 0x%" PRIx64

@@ -1,6 +1,6 @@
 /*
  * config/encode.h - from named fields to control values, as the field table
- * of the box type says; and the lists of names that error messages need.
+ * of the box type says.
  */
 #ifndef CONFIG_ENCODE_H
 #define CONFIG_ENCODE_H
@@ -28,13 +28,5 @@ uint64_t encode_both_rings(const struct box_type *);
 int filter_named(const struct box_type *, struct word name);
 /* box_named - as model_box, for a word. */
 const struct box_type *box_named(const struct model *, struct word name);
-
-/* Names for messages, in buf: "event umask edge"; "none" for an empty list. */
-const char *list_boxes(const struct model *, char *buf, size_t size);
-const char *list_fields(const struct box_type *, char *buf, size_t size);
-const char *list_filters(const struct box_type *, char *buf, size_t size);
-const char *list_bits(uint64_t bits, char *buf, size_t size);  /* "20, 40-43" */
-/* list_add - add one name to such a list (made empty by buf[0] = '\0'). */
-void list_add(char *buf, size_t size, const char *name);
 
 #endif

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "config/choices.h"
 #include "config/encode.h"
 #include "config/lists/eventlist.h"
 #include "config/suggest.h"
@@ -308,7 +309,7 @@ check(struct count *c)
 		return diag_at(c->why, c->at.file, c->at.line, "counter %d of "
 		    "%s cannot count event 0x%02x, only %s can", w->counter,
 		    w->type->name, (unsigned)(w->ctl & 0xff),
-		    list_bits(w->counters, list, sizeof(list)));
+		    choices_bits(w->counters, list, sizeof(list)));
 	return 0;
 }
 

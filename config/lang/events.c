@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "config/lang/count.h"
+#include "config/choices.h"
 #include "config/encode.h"
 #include "config/lists/eventlist.h"
 #include "config/lang/perf_events.h"
@@ -33,7 +34,7 @@ struct box_ref {
 	unsigned nrange;
 };
 
-struct parser {
+struct conf {
 	struct config *cfg;
 	struct scan scan;
 	struct diag *why;
@@ -43,7 +44,7 @@ struct parser {
 };
 
 static struct want
-new_want(const struct parser *p, enum want_kind kind)
+new_want(const struct conf *p, enum want_kind kind)
 {
 	return (struct want) {
 		.kind = kind, .pkg = ALL_PKG, .first = 0, .last = ALL_INST,
@@ -54,7 +55,7 @@ new_want(const struct parser *p, enum want_kind kind)
 
 /* The want, once for each range of boxes. */
 static int
-add_ranges(struct parser *p, struct want *want, const struct box_ref *ref)
+add_ranges(struct conf *p, struct want *want, const struct box_ref *ref)
 {
 	int rc = 0;
 
@@ -69,7 +70,7 @@ add_ranges(struct parser *p, struct want *want, const struct box_ref *ref)
 
 /* range = NUMBER [ "-" NUMBER ] | "*" */
 static int
-parse_range(struct parser *p, struct word w, const struct box_type *type,
+parse_range(struct conf *p, struct word w, const struct box_type *type,
     struct range *r)
 {
 	bool core = type->scope == SCOPE_LPROC;
@@ -107,7 +108,7 @@ parse_range(struct parser *p, struct word w, const struct box_type *type,
 
 /* list = range { "," range } */
 static int
-parse_list(struct parser *p, struct word list, struct box_ref *ref)
+parse_list(struct conf *p, struct word list, struct box_ref *ref)
 {
 	struct word item;
 	bool more;
@@ -129,7 +130,7 @@ parse_list(struct parser *p, struct word list, struct box_ref *ref)
 
 /* box = NAME [ "[" [ pkg "/" ] list "]" ] */
 static int
-parse_box(struct parser *p, struct word w, struct box_ref *ref)
+parse_box(struct conf *p, struct word w, struct box_ref *ref)
 {
 	const char *file = p->scan.at.file;
 	unsigned line = p->scan.at.line;
@@ -154,7 +155,7 @@ parse_box(struct parser *p, struct word w, struct box_ref *ref)
 		    "optional, software, kernel-pmu, hardware-cache, dispatch, "
 		    "cores or event-list", WORD_ARG(name),
 		    p->cfg->model->title,
-		    list_boxes(p->cfg->model, boxes, sizeof(boxes)));
+		    choices_boxes(p->cfg->model, boxes, sizeof(boxes)));
 	if (!listed)
 		return 0;
 	if (w.n == 0 || w.s[w.n - 1] != ']')
@@ -176,7 +177,7 @@ parse_box(struct parser *p, struct word w, struct box_ref *ref)
 
 /* fixed = box "fixed" */
 static int
-parse_fixed(struct parser *p, const struct box_ref *ref)
+parse_fixed(struct conf *p, const struct box_ref *ref)
 {
 	const struct model *model = p->cfg->model;
 	struct want want = new_want(p, WANT_FIXED);
@@ -190,10 +191,10 @@ parse_fixed(struct parser *p, const struct box_ref *ref)
 	    (ref->type == model->core && model->fixed != NULL))
 		return add_ranges(p, &want, ref);
 	if (model->fixed != NULL)
-		list_add(have, sizeof(have), "core");
+		choices_add(have, sizeof(have), "core");
 	for (const struct box_type *b = model->box; b->name != NULL; b++)
 		if (b->fixed_name != NULL)
-			list_add(have, sizeof(have), b->name);
+			choices_add(have, sizeof(have), b->name);
 	if (have[0] == '\0')
 		return diag_at(p->why, p->scan.at.file, p->scan.at.line,
 		    "%s has no fixed counter, nor has another box of %s",
@@ -204,7 +205,7 @@ parse_fixed(struct parser *p, const struct box_ref *ref)
 
 /* filter = box FILTER "=" NUMBER { FILTER "=" NUMBER } */
 static int
-parse_filters(struct parser *p, struct word w, const struct box_ref *ref)
+parse_filters(struct conf *p, struct word w, const struct box_ref *ref)
 {
 	const char *file = p->scan.at.file;
 	unsigned line = p->scan.at.line, seen = 0;
@@ -221,7 +222,7 @@ parse_filters(struct parser *p, struct word w, const struct box_ref *ref)
 			    "\"%.*s\"; its filters: %s (to count an event, its "
 			    "name comes first: %s NAME event=0x..)",
 			    ref->type->name, WORD_ARG(name),
-			    list_filters(ref->type, have, sizeof(have)),
+			    choices_filters(ref->type, have, sizeof(have)),
 			    ref->type->name);
 		if ((seen & 1u << f) != 0)
 			return diag_at(p->why, file, line, "two values for %s; "
@@ -245,14 +246,14 @@ parse_filters(struct parser *p, struct word w, const struct box_ref *ref)
 
 /* "read" NAME... */
 static int
-parse_read(struct parser *p)
+parse_read(struct conf *p)
 {
 	struct want want = new_want(p, WANT_READ);
 	struct word w;
 	int rc, n = 0;
 
 	for (; scan_word(&p->scan, &w); n++) {
-		if ((rc = read_name(p->cfg, w, &want.name, p->scan.at,
+		if ((rc = readable_name(p->cfg, w, &want.name, p->scan.at,
 		    p->why)) < 0 ||
 		    (rc = config_add(p->cfg, &want, p->why)) < 0)
 			return rc;
@@ -265,7 +266,7 @@ parse_read(struct parser *p)
 
 /* "set" NAME: the statements below it belong to that set */
 static int
-parse_set(struct parser *p)
+parse_set(struct conf *p)
 {
 	struct word w;
 	int rc;
@@ -288,7 +289,7 @@ parse_set(struct parser *p)
 
 /* "event" group...; and the switches for many of them */
 static int
-parse_perf(struct parser *p, struct word w)
+parse_perf(struct conf *p, struct word w)
 {
 	struct want like = new_want(p, WANT_PERF);
 
@@ -300,7 +301,7 @@ parse_perf(struct parser *p, struct word w)
 }
 
 static int
-parse_count(struct parser *p, struct word name, const struct box_ref *ref)
+parse_count(struct conf *p, struct word name, const struct box_ref *ref)
 {
 	struct want want = new_want(p, WANT_EVENT);
 	int rc;
@@ -344,7 +345,7 @@ other_group(const struct config *cfg, unsigned set)
 
 /* "soc" GROUP */
 static int
-parse_soc(struct parser *p)
+parse_soc(struct conf *p)
 {
 	struct want want = new_want(p, WANT_SOC);
 	struct place at = p->scan.at;
@@ -360,7 +361,7 @@ parse_soc(struct parser *p)
 	want.group = soc_group_find(p->cfg->groups, w.s, w.n);
 	if (want.group == NULL) {
 		for (unsigned i = 0; i < p->cfg->groups->n; i++)
-			list_add(names, sizeof(names),
+			choices_add(names, sizeof(names),
 			    p->cfg->groups->group[i].name);
 		return diag_at(p->why, at.file, at.line, "there is no group "
 		    "\"%.*s\" of SoC events; there are %s", WORD_ARG(w),
@@ -380,7 +381,7 @@ parse_soc(struct parser *p)
 
 /* "constant" NAME NUMBER */
 static int
-parse_constant(struct parser *p)
+parse_constant(struct conf *p)
 {
 	const char *const *names = p->cfg->model->soc->constant;
 	struct config *cfg = p->cfg;
@@ -394,7 +395,7 @@ parse_constant(struct parser *p)
 	scan_word(&p->scan, &name);
 	scan_word(&p->scan, &w);
 	for (; *names != NULL && !word_is(name, *names); names++)
-		list_add(have, sizeof(have), *names);
+		choices_add(have, sizeof(have), *names);
 	if (*names == NULL)
 		return diag_at(p->why, at.file, at.line, "\"%.*s\" is no "
 		    "constant; there are %s", WORD_ARG(name), have);
@@ -416,7 +417,7 @@ parse_constant(struct parser *p)
 /* statement = [ "optional" ] ( count | filter | fixed | read | soc )
  *           | set | constant */
 static int
-parse_statement(struct parser *p)
+parse_statement(struct conf *p)
 {
 	struct box_ref ref;
 	struct word w, next, head;
@@ -458,7 +459,7 @@ int
 config_parse(struct config *cfg, const char *file, const char *text,
     size_t size, struct diag *why)
 {
-	struct parser p = { .cfg = cfg, .why = why };
+	struct conf p = { .cfg = cfg, .why = why };
 	int rc;
 
 	if ((p.file = arena_strndup(cfg->arena, file, strlen(file))) == NULL)
@@ -486,7 +487,7 @@ config_load(struct config *cfg, const char *file, struct diag *why)
 	for (const struct text *t = texts; t->name != NULL; t++)
 		if (strlen(t->name) > 5 &&
 		    strcmp(t->name + strlen(t->name) - 5, ".conf") == 0)
-			list_add(have, sizeof(have), t->name);
+			choices_add(have, sizeof(have), t->name);
 	if (rc == -ENOENT && have[0] != '\0')
 		return diag_set(why, rc, "%s: no such file; the built-in "
 		    "configurations are %s", file, have);

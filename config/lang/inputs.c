@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/choices.h"
 #include "config/encode.h"
 #include "config/lang/readable.h"
 #include "config/scan.h"
@@ -20,7 +21,7 @@
 #define MAX_PKG 1023
 #define IMC_CHANNELS 3          /* of one IMC; channels are numbered on */
 
-struct input {
+struct inputs {
 	struct config *cfg;
 	struct scan scan;
 	struct diag *why;
@@ -30,14 +31,14 @@ struct input {
 };
 
 static int
-bad(struct input *in, const char *what)
+bad(struct inputs *in, const char *what)
 {
 	return diag_at(in->why, in->file, in->scan.at.line, "%s", what);
 }
 
 /* line = NUMBER... NAME, as `names` has them, by blanks */
 static int
-read_line(struct input *in, const char *names, unsigned n)
+read_line(struct inputs *in, const char *names, unsigned n)
 {
 	struct word w;
 	char what[16];
@@ -67,7 +68,7 @@ read_line(struct input *in, const char *names, unsigned n)
 }
 
 static struct want
-new_want(const struct input *in, enum want_kind kind,
+new_want(const struct inputs *in, enum want_kind kind,
     const struct box_type *type)
 {
 	return (struct want) {
@@ -78,7 +79,7 @@ new_want(const struct input *in, enum want_kind kind,
 }
 
 static int
-set_name(struct input *in, struct want *want)
+set_name(struct inputs *in, struct want *want)
 {
 	want->name = arena_strndup(in->cfg->arena, in->name.s, in->name.n);
 	return want->name != NULL ? 0 : -ENOMEM;
@@ -86,7 +87,7 @@ set_name(struct input *in, struct want *want)
 
 /* An event on the counter that the line pins it to. */
 static int
-add_event(struct input *in, struct want *want, uint64_t counter,
+add_event(struct inputs *in, struct want *want, uint64_t counter,
     uint64_t value)
 {
 	const struct box_type *type = want->type;
@@ -104,12 +105,12 @@ add_event(struct input *in, struct want *want, uint64_t counter,
 		return diag_at(in->why, in->file, in->scan.at.line,
 		    "counter %d of %s cannot count event 0x%02x, only %s can",
 		    want->counter, type->name, (unsigned)(value & 0xff),
-		    list_bits(want->counters, can, sizeof(can)));
+		    choices_bits(want->counters, can, sizeof(can)));
 	return config_add(in->cfg, want, in->why);
 }
 
 static int
-set_place(struct input *in, struct want *want, uint64_t pkg, uint64_t inst)
+set_place(struct inputs *in, struct want *want, uint64_t pkg, uint64_t inst)
 {
 	if (pkg > MAX_PKG)
 		return bad(in, "no node has that many packages");
@@ -123,7 +124,7 @@ set_place(struct input *in, struct want *want, uint64_t pkg, uint64_t inst)
 }
 
 static int
-set_lprocs(struct input *in, struct want *want)
+set_lprocs(struct inputs *in, struct want *want)
 {
 	if (in->number[0] > in->number[1] || in->number[1] >= MAX_LPROCS)
 		return bad(in, "the line starts with the first and the last "
@@ -136,7 +137,7 @@ set_lprocs(struct input *in, struct want *want)
 
 /* core_msr_control.input: the two registers that switch a core's counters */
 static int
-core_control(struct input *in)
+core_control(struct inputs *in)
 {
 	const struct model *m = in->cfg->model;
 	struct want want = new_want(in, WANT_CONTROL, m->core);
@@ -165,13 +166,13 @@ core_control(struct input *in)
 	if (want.ctl & ~valid)
 		return diag_at(in->why, in->file, in->scan.at.line, "the value "
 		    "sets bit %s, which may not be set in this register",
-		    list_bits(want.ctl & ~valid, bits, sizeof(bits)));
+		    choices_bits(want.ctl & ~valid, bits, sizeof(bits)));
 	return config_add(in->cfg, &want, in->why);
 }
 
 /* core_msr_perfevtsel.input */
 static int
-core_event(struct input *in)
+core_event(struct inputs *in)
 {
 	const struct box_type *type = in->cfg->model->core;
 	struct want want = new_want(in, WANT_EVENT, type);
@@ -191,7 +192,7 @@ core_event(struct input *in)
 
 /* cha_perfevtsel.input: counters 4 and 5 are the filters */
 static int
-cha_event(struct input *in)
+cha_event(struct inputs *in)
 {
 	const struct box_type *type = model_box(in->cfg->model, "CHA");
 	struct want want = new_want(in, WANT_FILTER, type);
@@ -219,7 +220,7 @@ cha_event(struct input *in)
 
 /* imc_perfevtsel.input: counter 4 is the fixed one */
 static int
-imc_event(struct input *in)
+imc_event(struct inputs *in)
 {
 	const struct box_type *type = model_box(in->cfg->model, "IMC");
 	struct want want = new_want(in, WANT_FIXED, type);
@@ -248,7 +249,7 @@ imc_event(struct input *in)
 
 /* pcu_perfevtsel.input */
 static int
-pcu_event(struct input *in)
+pcu_event(struct inputs *in)
 {
 	const struct box_type *type = model_box(in->cfg->model, "PCU");
 	struct want want = new_want(in, WANT_EVENT, type);
@@ -264,7 +265,7 @@ pcu_event(struct input *in)
 
 static const struct {
 	const char *file, *box;
-	int (*line)(struct input *);
+	int (*line)(struct inputs *);
 } inputs[] = {
 	{ "core_msr_control.input", "core", core_control },
 	{ "core_msr_perfevtsel.input", "core", core_event },
@@ -289,7 +290,7 @@ can_read(const struct model *m, const char *name)
 		return true;
 	for (const struct freerun *f = m->freerun;
 	    f != NULL && f->family != NULL; f++)
-		if (config_reads(name, f))
+		if (readable_is(name, f))
 			return true;
 	return false;
 }
@@ -299,7 +300,7 @@ add_always(struct config *cfg, const char *dir, struct diag *why)
 {
 	const struct model *m = cfg->model;
 	const struct box_type *ubox = model_box(m, "UBOX");
-	struct input in = { .cfg = cfg, .why = why, .file = dir };
+	struct inputs in = { .cfg = cfg, .why = why, .file = dir };
 	struct want want;
 	int rc = 0;
 
@@ -323,7 +324,7 @@ int
 config_parse_input(struct config *cfg, const char *file, const char *text,
     size_t size, struct diag *why)
 {
-	struct input in = { .cfg = cfg, .why = why, .file = file };
+	struct inputs in = { .cfg = cfg, .why = why, .file = file };
 	const char *slash = strrchr(file, '/');
 	const char *name = slash != NULL ? slash + 1 : file;
 	unsigned i = 0;

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "config/encode.h"
+#include "config/choices.h"
 
 /* What no table has: the ports of the network (sysfs), and everything. */
 static const char *const others[] = { "ib", "all", NULL };
@@ -36,7 +36,7 @@ freerun_kind(const struct freerun *fr, char *buf, size_t size)
 }
 
 bool
-config_reads(const char *name, const struct freerun *fr)
+readable_is(const char *name, const struct freerun *fr)
 {
 	char kind[32];
 
@@ -54,17 +54,17 @@ list_reads(const struct model *m, char *buf, size_t size)
 	    f != NULL && f->family != NULL; f++) {
 		freerun_kind(f, kind, sizeof(kind));
 		if (strcmp(kind, last) != 0)
-			list_add(buf, size, kind);
+			choices_add(buf, size, kind);
 		memcpy(last, kind, sizeof(last));
 	}
 	for (const char *const *o = others; *o != NULL; o++)
-		list_add(buf, size, *o);
+		choices_add(buf, size, *o);
 	for (unsigned n = 0; (s = model_scalar(m, n)) != NULL; n++)
-		list_add(buf, size, s->family);
+		choices_add(buf, size, s->family);
 }
 
 int
-read_name(struct config *cfg, struct word w, const char **name,
+readable_name(struct config *cfg, struct word w, const char **name,
     struct place at, struct diag *why)
 {
 	const struct model *m = cfg->model;

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "config/encode.h"
+#include "config/choices.h"
 #include "config/suggest.h"
 
 #define MAX_NAME 64
@@ -103,7 +103,7 @@ unknown(const struct encoding *e, struct word name)
 	near_init(&n.near, wanted);
 	for (unsigned i = 0; i < e->pmu->nformat; i++) {
 		keep_near(&n, e->pmu->format[i].name);
-		list_add(have, sizeof(have), e->pmu->format[i].name);
+		choices_add(have, sizeof(have), e->pmu->format[i].name);
 	}
 	snprintf(path, sizeof(path), PMU_DIR "/%s/events", e->pmu->name);
 	access_list(e->acc, path, keep_near, &n);
@@ -153,7 +153,7 @@ put_term(const struct encoding *e, struct word name, struct word value,
 	if (pmu_put(f, v, e->attr) < 0)
 		return diag_at(e->why, e->at.file, e->at.line, "%s 0x%" PRIx64
 		    " is too large for PMU %s, where it has bits %s of %s",
-		    key, v, e->pmu->name, list_bits(f->bits, bits,
+		    key, v, e->pmu->name, choices_bits(f->bits, bits,
 		    sizeof(bits)), words[f->word]);
 	return 0;
 }

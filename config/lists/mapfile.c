@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/encode.h"
+#include "config/choices.h"
 #include "config/scan.h"
 #include "config/texts.h"
 #include "regs/model.h"
@@ -105,7 +105,7 @@ mapfile_parse(const struct model *m, const struct cpu_id *cpu,
 		if (is_of(m, cpu, of))
 			return 0;
 		snprintf(name, sizeof(name), "%.*s", WORD_ARG(of));
-		list_add(others, sizeof(others), name);
+		choices_add(others, sizeof(others), name);
 	}
 	if (others[0] == '\0')
 		return 1;

@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/encode.h"
+#include "config/choices.h"
 #include "config/sim/machine_int.h"
 #include "config/texts.h"
 
 static const struct statement {
 	const char *name;
-	int (*parse)(struct parser *);
+	int (*parse)(struct machine *);
 } statements[] = {
 	{ "host", machine_host }, { "name", machine_cpu_name }, { "cpu", machine_cpu },
 	{ "cpuid", machine_cpuid }, { "packages", machine_packages },
@@ -32,11 +32,11 @@ static const struct statement {
 	{ "message", machine_message },
 };
 
-static int parse_lines(struct parser *, char *text, size_t size);
+static int parse_lines(struct machine *, char *text, size_t size);
 
 /* like = "like" NAME     a built-in machine, that the lines below change */
 static int
-machine_like(struct parser *p)
+machine_like(struct machine *p)
 {
 	const char *name = sim_word(&p->rest);
 	const struct text *t = name != NULL ? text_find(name) : NULL;
@@ -57,7 +57,7 @@ machine_like(struct parser *p)
 }
 
 static int
-parse_line(struct parser *p, char *line)
+parse_line(struct machine *p, char *line)
 {
 	char *start = line;
 	const char *w;
@@ -90,7 +90,7 @@ parse_line(struct parser *p, char *line)
 }
 
 static int
-parse_lines(struct parser *p, char *text, size_t size)
+parse_lines(struct machine *p, char *text, size_t size)
 {
 	char *end, *stop = text + size;
 	int rc;
@@ -110,7 +110,7 @@ parse_lines(struct parser *p, char *text, size_t size)
 }
 
 static int
-parse_text(struct parser *p, char *text, size_t size)
+parse_text(struct machine *p, char *text, size_t size)
 {
 	int rc = parse_lines(p, text, size);
 
@@ -120,7 +120,7 @@ parse_text(struct parser *p, char *text, size_t size)
 }
 
 static int
-start_faults(struct parser *p, struct sim *s, const char *file)
+start_faults(struct machine *p, struct sim *s, const char *file)
 {
 	struct diag why = { "" };
 	int rc = 0;
@@ -135,7 +135,7 @@ int
 machine_parse(struct sim **out, const char *file, const char *text, size_t size,
     struct diag *why)
 {
-	struct parser *p = calloc(1, sizeof(*p));
+	struct machine *p = calloc(1, sizeof(*p));
 	char *copy = malloc(size + 1);
 	struct sim_desc *d = sim_desc_new(file);
 	int rc = -ENOMEM;
@@ -176,7 +176,7 @@ machine_load(struct sim **out, const char *file, struct diag *why)
 	*out = NULL;
 	for (const struct text *t = texts; rc < 0 && t->name != NULL; t++)
 		if (strstr(t->name, ".machine") != NULL)
-			list_add(have, sizeof(have), t->name);
+			choices_add(have, sizeof(have), t->name);
 	if (rc < 0)
 		return diag_set(why, rc, "%s: %s; a machine is a file, or one "
 		    "of the built-in %s", file, strerror(-rc), have);

@@ -3,6 +3,7 @@
  */
 #include "daemon/plan/plan_perf.h"
 
+#include "config/choices.h"
 #include "config/encode.h"
 
 #include <ctype.h>
@@ -74,7 +75,7 @@ put_half(const struct want *w, const struct pmu *pmu, unsigned shift,
 	if (bad != 0 && asked)
 		return diag_at(why, w->file, w->line, "%s: PMU %s has no term "
 		    "for bits %s of config1, which is filter%u here", w->name,
-		    pmu->name, list_bits(bad, list, sizeof(list)), shift / 32);
+		    pmu->name, choices_bits(bad, list, sizeof(list)), shift / 32);
 	attr->config[1] |= bits & ~bad;
 	return 0;
 }
@@ -137,7 +138,7 @@ perf_encode(const struct config *cfg, const struct want *w,
 	if ((bad = attr->config[0] & ~pmu_bits(pmu, 0)) != 0)
 		return diag_at(why, w->file, w->line, "%s: PMU %s has no term "
 		    "for bits %s of config 0x%" PRIx64, w->name, pmu->name,
-		    list_bits(bad, list, sizeof(list)), attr->config[0]);
+		    choices_bits(bad, list, sizeof(list)), attr->config[0]);
 	for (unsigned f = 0; f < MAX_FILTERS; f++) {
 		bool asked;
 		uint64_t value;

@@ -12,7 +12,7 @@
  */
 #include "daemon/plan/plan_perf.h"
 
-#include "config/encode.h"
+#include "config/choices.h"
 #include "config/suggest.h"
 
 #include <ctype.h>
@@ -85,7 +85,7 @@ try_pmu(void *ctx, const char *name)
 		s->near.name = s->best;
 	}
 	if (!in_list(s->have, kind))
-		list_add(s->have, sizeof(s->have), kind);
+		choices_add(s->have, sizeof(s->have), kind);
 }
 
 /* "this node has no PMU uncore_chaa; did you mean uncore_cha?" */

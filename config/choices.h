@@ -1,0 +1,17 @@
+/*
+ * config/choices.h - the names that there are to choose from, for messages.
+ */
+#ifndef CONFIG_CHOICES_H
+#define CONFIG_CHOICES_H
+
+#include "regs/model.h"
+
+/* In buf: "event umask edge"; "none" for an empty list. */
+const char *choices_boxes(const struct model *, char *buf, size_t size);
+const char *choices_fields(const struct box_type *, char *buf, size_t size);
+const char *choices_filters(const struct box_type *, char *buf, size_t size);
+const char *choices_bits(uint64_t bits, char *buf, size_t size);  /* "20, 40-43" */
+/* choices_add - add one name to a list (made empty by buf[0] = '\0'). */
+void choices_add(char *buf, size_t size, const char *name);
+
+#endif
