@@ -51,10 +51,10 @@ read_mode_name(enum read_mode mode)
  * member of struct options that gets it.  An option is one row here, its member,
  * and a line of the usage and of tallyd(8).
  */
-struct row {
+struct option_row {
 	const char *name;
 	int letter;
-	int (*take)(const struct row *, struct options *, const char *value,
+	int (*take)(const struct option_row *, struct options *, const char *value,
 	    struct diag *why);
 	size_t at;
 	int min, max;           /* of a whole number */
@@ -62,14 +62,14 @@ struct row {
 
 /* The member of a row. */
 static void *
-member(const struct row *row, struct options *o)
+member(const struct option_row *row, struct options *o)
 {
 	return (char *)o + row->at;
 }
 
 /* No value: it is set. */
 static int
-set(const struct row *row, struct options *o, const char *value,
+set(const struct option_row *row, struct options *o, const char *value,
     struct diag *why)
 {
 	(void)value;
@@ -80,7 +80,7 @@ set(const struct row *row, struct options *o, const char *value,
 
 /* No value: once more. */
 static int
-more(const struct row *row, struct options *o, const char *value,
+more(const struct option_row *row, struct options *o, const char *value,
     struct diag *why)
 {
 	(void)value;
@@ -90,7 +90,7 @@ more(const struct row *row, struct options *o, const char *value,
 }
 
 static int
-text(const struct row *row, struct options *o, const char *value,
+text(const struct option_row *row, struct options *o, const char *value,
     struct diag *why)
 {
 	(void)why;
@@ -99,7 +99,7 @@ text(const struct row *row, struct options *o, const char *value,
 }
 
 static int
-number(const struct row *row, struct options *o, const char *value,
+number(const struct option_row *row, struct options *o, const char *value,
     struct diag *why)
 {
 	char *end;
@@ -116,7 +116,7 @@ number(const struct row *row, struct options *o, const char *value,
 }
 
 static int
-file(const struct row *row, struct options *o, const char *value,
+file(const struct option_row *row, struct options *o, const char *value,
     struct diag *why)
 {
 	struct files *list = member(row, o);
@@ -129,7 +129,7 @@ file(const struct row *row, struct options *o, const char *value,
 }
 
 static int
-interval(const struct row *row, struct options *o, const char *value,
+interval(const struct option_row *row, struct options *o, const char *value,
     struct diag *why)
 {
 	char *end;
@@ -145,7 +145,7 @@ interval(const struct row *row, struct options *o, const char *value,
 }
 
 static int
-samples(const struct row *row, struct options *o, const char *value,
+samples(const struct option_row *row, struct options *o, const char *value,
     struct diag *why)
 {
 	char *end;
@@ -161,7 +161,7 @@ samples(const struct row *row, struct options *o, const char *value,
 }
 
 static int
-output(const struct row *row, struct options *o, const char *value,
+output(const struct option_row *row, struct options *o, const char *value,
     struct diag *why)
 {
 	if (strcmp(value, "-") == 0)
@@ -172,7 +172,7 @@ output(const struct row *row, struct options *o, const char *value,
 }
 
 static int
-access_by(const struct row *row, struct options *o, const char *value,
+access_by(const struct option_row *row, struct options *o, const char *value,
     struct diag *why)
 {
 	static const char *const how[] = { "auto", "raw", "perf" };
@@ -188,7 +188,7 @@ access_by(const struct row *row, struct options *o, const char *value,
 }
 
 static int
-read_by(const struct row *row, struct options *o, const char *value,
+read_by(const struct option_row *row, struct options *o, const char *value,
     struct diag *why)
 {
 	(void)row;
@@ -202,7 +202,7 @@ read_by(const struct row *row, struct options *o, const char *value,
 }
 
 static int
-overhead(const struct row *row, struct options *o, const char *value,
+overhead(const struct option_row *row, struct options *o, const char *value,
     struct diag *why)
 {
 	char *end;
@@ -218,7 +218,7 @@ overhead(const struct row *row, struct options *o, const char *value,
 
 #define AT(member) offsetof(struct options, member)
 
-static const struct row rows[] = {
+static const struct option_row rows[] = {
 	{ "interval", 'i', interval, 0, 0, 0 },
 	{ "samples", 'n', samples, 0, 0, 0 },
 	{ "config", 'c', file, AT(config), 0, 0 },
@@ -302,7 +302,7 @@ machine(struct options *o, const struct method *m, const char *value,
 	return 0;
 }
 
-static const struct row *
+static const struct option_row *
 row_of(int c)
 {
 	if (c >= LONG)
@@ -348,7 +348,7 @@ options_parse(struct options *o, int argc, char **argv, struct diag *why)
 {
 	struct option longs[MAX_LONGS + 1];
 	char letters[2 * NROWS + 2];
-	const struct row *row;
+	const struct option_row *row;
 	int c, rc = 0;
 
 	*o = (struct options){ .samples = 10000, .method = methods,

@@ -258,10 +258,10 @@ kinds_of_free_running_counters_have_names(void **state)
 	(void)state;
 	for (const struct freerun *f = model_named("skx")->freerun;
 	    f->family != NULL; f++) {
-		bytes += config_reads("iio_bytes", f);
-		busy += config_reads("iio_busy", f);
-		clocks += config_reads("iio_clocks", f);
-		assert_false(config_reads("ib", f));
+		bytes += readable_is("iio_bytes", f);
+		busy += readable_is("iio_busy", f);
+		clocks += readable_is("iio_clocks", f);
+		assert_false(readable_is("ib", f));
 	}
 	assert_int_equal(bytes, 2);
 	assert_int_equal(busy, 2);

@@ -8,14 +8,14 @@
 #include "config/scan.h"
 #include "config/lang/want.h"
 
-/* read_name - *name: the word, as the model or this file spells it, for as
+/* readable_name - *name: the word, as the model or this file spells it, for as
  * long as the config lives.  0, -ENOMEM, or -EINVAL with what there is. */
-int read_name(struct config *, struct word, const char **name, struct place,
+int readable_name(struct config *, struct word, const char **name, struct place,
     struct diag *why);
 
-/* config_reads - does the `read` word name this free-running counter?  It
+/* readable_is - does the `read` word name this free-running counter?  It
  * names its kind: "iio_bytes", "iio_busy", "iio_clocks".  "all" is for the
  * caller to see to. */
-bool config_reads(const char *name, const struct freerun *);
+bool readable_is(const char *name, const struct freerun *);
 
 #endif

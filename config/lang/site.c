@@ -18,7 +18,7 @@
 #define MAX_WRITES 256          /* of one group */
 #define SITE_SIZE (1024 * 1024)
 
-struct parser {
+struct site_parser {
 	struct site *site;
 	struct arena *arena;
 	const struct soc_groups *groups;
@@ -29,7 +29,7 @@ struct parser {
 };
 
 static int
-wrong(const struct parser *p, const char *what, struct word w)
+wrong(const struct site_parser *p, const char *what, struct word w)
 {
 	return diag_at(p->why, p->scan.at.file, p->scan.at.line, what,
 	    WORD_ARG(w));
@@ -37,7 +37,7 @@ wrong(const struct parser *p, const char *what, struct word w)
 
 /* The next word as a number up to max. */
 static int
-number(struct parser *p, const char *what, uint64_t max, uint64_t *value)
+number(struct site_parser *p, const char *what, uint64_t max, uint64_t *value)
 {
 	struct word w;
 
@@ -49,7 +49,7 @@ number(struct parser *p, const char *what, uint64_t max, uint64_t *value)
 
 /* The only number of a line. */
 static int
-setting(struct parser *p, const char *what, uint64_t max, uint64_t *value)
+setting(struct site_parser *p, const char *what, uint64_t max, uint64_t *value)
 {
 	int rc = number(p, what, max, value);
 
@@ -57,7 +57,7 @@ setting(struct parser *p, const char *what, uint64_t max, uint64_t *value)
 }
 
 static int
-add_write(struct parser *p, struct site_write w)
+add_write(struct site_parser *p, struct site_write w)
 {
 	if (p->open->n == MAX_WRITES)
 		return diag_at(p->why, p->scan.at.file, p->scan.at.line,
@@ -68,7 +68,7 @@ add_write(struct parser *p, struct site_write w)
 
 /* "w" PORT OFFSET VALUE [OPCODE] */
 static int
-parse_write(struct parser *p)
+parse_write(struct site_parser *p)
 {
 	const struct site *site = p->site;
 	uint64_t port, offset, value, opcode = 0x01;
@@ -107,7 +107,7 @@ parse_write(struct parser *p)
 
 /* "event" COUNTER VALUE */
 static int
-parse_event(struct parser *p)
+parse_event(struct site_parser *p)
 {
 	uint64_t n, value;
 	int rc = number(p, "counter", CHAP_COUNTERS - 1, &n);
@@ -124,7 +124,7 @@ parse_event(struct parser *p)
 }
 
 static int
-parse_group(struct parser *p)
+parse_group(struct site_parser *p)
 {
 	struct site *site = p->site;
 	const struct soc_group *g;
@@ -154,7 +154,7 @@ parse_group(struct parser *p)
 }
 
 static int
-parse_in_group(struct parser *p, struct word w)
+parse_in_group(struct site_parser *p, struct word w)
 {
 	uint64_t v;
 	int rc;
@@ -181,7 +181,7 @@ parse_in_group(struct parser *p, struct word w)
 
 /* source = the rest of the line, fit for a quoted string */
 static int
-parse_source(struct parser *p)
+parse_source(struct site_parser *p)
 {
 	struct word first, w;
 	const char *end;
@@ -203,7 +203,7 @@ parse_source(struct parser *p)
 }
 
 static int
-parse_interval(struct parser *p)
+parse_interval(struct site_parser *p)
 {
 	char text[32], *end;
 	struct word w;
@@ -221,7 +221,7 @@ parse_interval(struct parser *p)
 }
 
 static int
-parse_flag(struct parser *p, const char *what, bool *flag)
+parse_flag(struct site_parser *p, const char *what, bool *flag)
 {
 	uint64_t v;
 	int rc = setting(p, what, 1, &v);
@@ -232,7 +232,7 @@ parse_flag(struct parser *p, const char *what, bool *flag)
 }
 
 static int
-parse_port(struct parser *p, struct word w)
+parse_port(struct site_parser *p, struct word w)
 {
 	struct site *site = p->site;
 	uint64_t v;
@@ -260,7 +260,7 @@ parse_port(struct parser *p, struct word w)
 }
 
 static int
-parse_line(struct parser *p)
+parse_line(struct site_parser *p)
 {
 	struct site *site = p->site;
 	struct word w;
@@ -311,7 +311,7 @@ site_parse(struct config *cfg, const char *file, const char *text, size_t size,
     struct diag *why)
 {
 	struct site *site = site_new(cfg);
-	struct parser p = { .site = site, .arena = cfg->arena, .why = why };
+	struct site_parser p = { .site = site, .arena = cfg->arena, .why = why };
 	int rc;
 
 	if ((rc = config_groups(cfg, why)) < 0)

@@ -10,7 +10,7 @@
 
 #define MAX_GROUPS 64
 
-struct parser {
+struct groups {
 	struct soc_groups *groups;
 	struct arena *arena;
 	struct scan scan;
@@ -39,7 +39,7 @@ soc_group_find(const struct soc_groups *groups, const char *name, size_t n)
 }
 
 static int
-wrong(const struct parser *p, const char *what, struct word w)
+wrong(const struct groups *p, const char *what, struct word w)
 {
 	return diag_at(p->why, p->scan.at.file, p->scan.at.line, what,
 	    WORD_ARG(w));
@@ -47,7 +47,7 @@ wrong(const struct parser *p, const char *what, struct word w)
 
 /* The words of the line into list, at most room of them. */
 static int
-parse_names(struct parser *p, const char **list, unsigned *n, unsigned room,
+parse_names(struct groups *p, const char **list, unsigned *n, unsigned room,
     bool groups)
 {
 	struct word w;
@@ -73,7 +73,7 @@ parse_names(struct parser *p, const char **list, unsigned *n, unsigned room,
 }
 
 static int
-parse_group(struct parser *p)
+parse_group(struct groups *p)
 {
 	const char *name;
 	unsigned n = 0;
@@ -91,7 +91,7 @@ parse_group(struct parser *p)
 
 /* note = the rest of the line */
 static int
-parse_note(struct parser *p, struct soc_group *g)
+parse_note(struct groups *p, struct soc_group *g)
 {
 	struct word first, w;
 	const char *end;
@@ -108,7 +108,7 @@ parse_note(struct parser *p, struct soc_group *g)
 }
 
 static int
-parse_clock(struct parser *p, struct soc_group *g)
+parse_clock(struct groups *p, struct soc_group *g)
 {
 	struct word w = { "", 0 };
 	uint64_t n;
@@ -126,7 +126,7 @@ parse_clock(struct parser *p, struct soc_group *g)
 }
 
 static int
-parse_line(struct parser *p)
+parse_line(struct groups *p)
 {
 	struct soc_group *g = p->groups->n > 0 ?
 	    &p->groups->group[p->groups->n - 1] : NULL;
@@ -154,7 +154,7 @@ int
 soc_groups_parse(struct soc_groups *groups, struct arena *arena,
     const char *file, const char *text, size_t size, struct diag *why)
 {
-	struct parser p = { .groups = groups, .arena = arena, .why = why };
+	struct groups p = { .groups = groups, .arena = arena, .why = why };
 	int rc;
 
 	groups->n = 0;

@@ -12,7 +12,7 @@
 
 #define MAX_DEPTH 64
 
-struct reader {
+struct json_reader {
 	struct arena *arena;
 	const char *file;
 	struct diag *why;
@@ -21,10 +21,10 @@ struct reader {
 	unsigned depth;
 };
 
-static int read_value(struct reader *, struct json *);
+static int read_value(struct json_reader *, struct json *);
 
 static int
-wrong(struct reader *r, const char *what)
+wrong(struct json_reader *r, const char *what)
 {
 	unsigned char c = r->p < r->end ? (unsigned char)*r->p : 0;
 
@@ -39,7 +39,7 @@ wrong(struct reader *r, const char *what)
 }
 
 static void
-skip_blanks(struct reader *r)
+skip_blanks(struct json_reader *r)
 {
 	for (; r->p < r->end; r->p++) {
 		if (*r->p == '\n')
@@ -50,7 +50,7 @@ skip_blanks(struct reader *r)
 }
 
 static bool
-accept(struct reader *r, char c)
+accept(struct json_reader *r, char c)
 {
 	skip_blanks(r);
 	if (r->p >= r->end || *r->p != c)
@@ -61,7 +61,7 @@ accept(struct reader *r, char c)
 
 /* Four hexadecimal digits, or -1. */
 static int
-read_hex4(struct reader *r)
+read_hex4(struct json_reader *r)
 {
 	int v = 0;
 
@@ -104,7 +104,7 @@ put_utf8(char *out, unsigned c)
 
 /* What follows \u; half a surrogate pair becomes U+FFFD. */
 static int
-read_unicode(struct reader *r, char **out)
+read_unicode(struct json_reader *r, char **out)
 {
 	int c = read_hex4(r), low;
 
@@ -130,7 +130,7 @@ read_unicode(struct reader *r, char **out)
 }
 
 static int
-read_escape(struct reader *r, char **out)
+read_escape(struct json_reader *r, char **out)
 {
 	static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
 	const char *at;
@@ -149,7 +149,7 @@ read_escape(struct reader *r, char **out)
 
 /* string = '"' { character | '\' escape } '"'; the first " is read already */
 static int
-read_string(struct reader *r, const char **text)
+read_string(struct json_reader *r, const char **text)
 {
 	const char *quote = r->p;
 	char *out;
@@ -181,7 +181,7 @@ read_string(struct reader *r, const char **text)
 }
 
 static bool
-skip_digits(struct reader *r)
+skip_digits(struct json_reader *r)
 {
 	const char *from = r->p;
 
@@ -192,7 +192,7 @@ skip_digits(struct reader *r)
 
 /* number = [ "-" ] digits [ "." digits ] [ ( "e" | "E" ) [ sign ] digits ] */
 static int
-read_number(struct reader *r, struct json *json)
+read_number(struct json_reader *r, struct json *json)
 {
 	const char *from;
 	bool zero;
@@ -224,7 +224,7 @@ read_number(struct reader *r, struct json *json)
 }
 
 static int
-read_word(struct reader *r, struct json *json, const char *word,
+read_word(struct json_reader *r, struct json *json, const char *word,
     enum json_kind kind)
 {
 	size_t n = strlen(word);
@@ -239,7 +239,7 @@ read_word(struct reader *r, struct json *json, const char *word,
 /* members = [ member { "," member } ] close; a member of an object starts
  * with string ":" */
 static int
-read_members(struct reader *r, struct json *json, char close)
+read_members(struct json_reader *r, struct json *json, char close)
 {
 	const struct json **link = &json->child;
 	bool object = close == '}';
@@ -276,7 +276,7 @@ read_members(struct reader *r, struct json *json, char close)
 
 /* value = object | array | string | number | "true" | "false" | "null" */
 static int
-read_value(struct reader *r, struct json *json)
+read_value(struct json_reader *r, struct json *json)
 {
 	const char *from;
 	int rc;
@@ -316,7 +316,7 @@ int
 json_parse(struct arena *arena, const char *file, const char *text,
     size_t size, const struct json **root, struct diag *why)
 {
-	struct reader r = { .arena = arena, .file = file, .why = why,
+	struct json_reader r = { .arena = arena, .file = file, .why = why,
 	    .p = text, .end = text + size, .line = 1 };
 	struct json *json = arena_alloc(arena, sizeof(*json));
 	int rc = json != NULL ? 0 : -ENOMEM;

@@ -40,7 +40,7 @@
 #include <string.h>
 
 int
-machine_global(struct parser *p)
+machine_global(struct machine *p)
 {
 	struct sim_desc *d = p->d;
 	char *w, *value;
@@ -154,7 +154,7 @@ static const struct box_key {
 };
 
 static int
-choice(struct parser *p, const char *key, const char *value,
+choice(struct machine *p, const char *key, const char *value,
     const char *const *name, const uint8_t *is, uint64_t *into)
 {
 	for (; *name != NULL; name++, is++)
@@ -167,7 +167,7 @@ choice(struct parser *p, const char *key, const char *value,
 
 /* filter=NAME,ADDR,VALID[,INIT]; the same name again replaces it. */
 static int
-box_filter(struct parser *p, struct sim_box *b, char *value)
+box_filter(struct machine *p, struct sim_box *b, char *value)
 {
 	struct sim_filter f = { .name = "" };
 	const char *addr, *valid;
@@ -199,7 +199,7 @@ box_filter(struct parser *p, struct sim_box *b, char *value)
 
 /* devfn=0a.2,0a.6 */
 static int
-box_devfn(struct parser *p, struct sim_box *b, char *value)
+box_devfn(struct machine *p, struct sim_box *b, char *value)
 {
 	char text[32], *item;
 	uint8_t bus, devfn;
@@ -221,7 +221,7 @@ box_devfn(struct parser *p, struct sim_box *b, char *value)
 }
 
 static int
-box_list(struct parser *p, const char *key, char *value, uint64_t *list,
+box_list(struct machine *p, const char *key, char *value, uint64_t *list,
     unsigned room, uint64_t *n)
 {
 	int rc = machine_list(p, key, value, UINT64_C(0xffffffffffff), list,
@@ -234,7 +234,7 @@ box_list(struct parser *p, const char *key, char *value, uint64_t *list,
 }
 
 static int
-box_key(struct parser *p, struct sim_box *b, const char *key, char *value,
+box_key(struct machine *p, struct sim_box *b, const char *key, char *value,
     unsigned pkg)
 {
 	static const char *const space[] = { "msr", "pci", "mmio", NULL };
@@ -290,7 +290,7 @@ box_key(struct parser *p, struct sim_box *b, const char *key, char *value,
 }
 
 int
-machine_box(struct parser *p)
+machine_box(struct machine *p)
 {
 	struct sim_desc *d = p->d;
 	char name[sizeof(d->box->name)], *w, *value;
@@ -326,7 +326,7 @@ machine_box(struct parser *p)
 
 /* What a box is missing, once all of its statements were read. */
 int
-machine_box_finish(struct parser *p, struct sim_box *b)
+machine_box_finish(struct machine *p, struct sim_box *b)
 {
 	p->line = b->line;
 	if (b->none)
@@ -359,7 +359,7 @@ machine_box_finish(struct parser *p, struct sim_box *b)
 
 /* "fixed", "fixed1" */
 static int
-fixed_number(struct parser *p, const struct sim_box *b, const char *word,
+fixed_number(struct machine *p, const struct sim_box *b, const char *word,
     int *fixed)
 {
 	unsigned n = 0;
@@ -377,7 +377,7 @@ fixed_number(struct parser *p, const struct sim_box *b, const char *word,
 
 /* VALUE[/MASK] */
 static int
-masked(struct parser *p, const char *what, char *word, uint64_t *value,
+masked(struct machine *p, const char *what, char *word, uint64_t *value,
     uint64_t *mask)
 {
 	char *slash = strchr(word, '/');
@@ -398,7 +398,7 @@ masked(struct parser *p, const char *what, char *word, uint64_t *value,
 
 /* FILTER=VALUE[/MASK] or FILTER&MASK: 1 if the word is neither. */
 static int
-filter_option(struct parser *p, const struct sim_box *b, struct sim_event *e,
+filter_option(struct machine *p, const struct sim_box *b, struct sim_event *e,
     char *word)
 {
 	size_t len = strcspn(word, "=&");
@@ -427,7 +427,7 @@ filter_option(struct parser *p, const struct sim_box *b, struct sim_event *e,
 }
 
 int
-machine_event(struct parser *p)
+machine_event(struct machine *p)
 {
 	struct sim_desc *d = p->d;
 	struct sim_event e = { .line = p->line, .fixed = -1,

@@ -26,7 +26,7 @@ struct fault_line {
 	const char *text;
 };
 
-struct parser {
+struct machine {
 	struct sim_desc *d;
 	unsigned line;
 	char *rest;             /* of the line */
@@ -37,65 +37,65 @@ struct parser {
 };
 
 /* machine_wrong - "file:line: ..."; returns -EINVAL. */
-int machine_wrong(struct parser *, const char *, ...)
+int machine_wrong(struct machine *, const char *, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* The number that `word` (may be NULL) is, from min to max. */
-int machine_number(struct parser *, const char *what, const char *word,
+int machine_number(struct machine *, const char *what, const char *word,
     uint64_t min, uint64_t max, uint64_t *value);
-int machine_unsigned(struct parser *, const char *what, const char *word,
+int machine_unsigned(struct machine *, const char *what, const char *word,
     uint64_t min, uint64_t max, unsigned *value);
 /* The numbers of "1,4-7", at most `room`; returns how many. */
-int machine_list(struct parser *, const char *what, char *word, uint64_t max,
+int machine_list(struct machine *, const char *what, char *word, uint64_t max,
     uint64_t *list, unsigned room);
 /* A name of at most room - 1 characters. */
-int machine_name(struct parser *, const char *what, const char *word,
+int machine_name(struct machine *, const char *what, const char *word,
     char *into, size_t room);
 /* Cut "key=value" in two; false if there is no "=". */
 bool machine_split(char *word, char **value);
 /* Nothing more stands in the line. */
-int machine_ends(struct parser *);
+int machine_ends(struct machine *);
 
 /* RATES and WHERE, an option at a time; 1 when the key is not one of theirs. */
-int machine_rate(struct parser *, struct sim_rate *, const char *key,
+int machine_rate(struct machine *, struct sim_rate *, const char *key,
     const char *value, uint64_t max);
-int machine_where(struct parser *, struct sim_where *, const char *key,
+int machine_where(struct machine *, struct sim_where *, const char *key,
     const char *value);
 /* Neither: `right` would be. */
-int machine_unknown(struct parser *, const char *key, const char *right);
+int machine_unknown(struct machine *, const char *key, const char *right);
 extern const struct sim_where machine_anywhere;
 
 /* The statements, by their first word; p->rest is what follows it. */
-int machine_packages(struct parser *);
-int machine_cores(struct parser *);
-int machine_threads(struct parser *);
-int machine_dies(struct parser *);
-int machine_nodes(struct parser *);
-int machine_numbering(struct parser *);
-int machine_lproc(struct parser *);
-int machine_host(struct parser *);
-int machine_cpu_name(struct parser *);
-int machine_cpu(struct parser *);
-int machine_cpuid(struct parser *);
-int machine_bus(struct parser *);
-int machine_start(struct parser *);
-int machine_tsc(struct parser *);
-int machine_read_cost(struct parser *);
-int machine_phase(struct parser *);
-int machine_msr(struct parser *);
-int machine_pci(struct parser *);
-int machine_mmio(struct parser *);
-int machine_file(struct parser *);
-int machine_global(struct parser *);
-int machine_box(struct parser *);
-int machine_event(struct parser *);
-int machine_pmu(struct parser *);
-int machine_named(struct parser *);
-int machine_kcount(struct parser *);
-int machine_mailbox(struct parser *);
-int machine_signal(struct parser *);
-int machine_message(struct parser *);
+int machine_packages(struct machine *);
+int machine_cores(struct machine *);
+int machine_threads(struct machine *);
+int machine_dies(struct machine *);
+int machine_nodes(struct machine *);
+int machine_numbering(struct machine *);
+int machine_lproc(struct machine *);
+int machine_host(struct machine *);
+int machine_cpu_name(struct machine *);
+int machine_cpu(struct machine *);
+int machine_cpuid(struct machine *);
+int machine_bus(struct machine *);
+int machine_start(struct machine *);
+int machine_tsc(struct machine *);
+int machine_read_cost(struct machine *);
+int machine_phase(struct machine *);
+int machine_msr(struct machine *);
+int machine_pci(struct machine *);
+int machine_mmio(struct machine *);
+int machine_file(struct machine *);
+int machine_global(struct machine *);
+int machine_box(struct machine *);
+int machine_event(struct machine *);
+int machine_pmu(struct machine *);
+int machine_named(struct machine *);
+int machine_kcount(struct machine *);
+int machine_mailbox(struct machine *);
+int machine_signal(struct machine *);
+int machine_message(struct machine *);
 /* What a box lacks, once all of its statements were read. */
-int machine_box_finish(struct parser *, struct sim_box *);
+int machine_box_finish(struct machine *, struct sim_box *);
 
 #endif

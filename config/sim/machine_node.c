@@ -11,7 +11,7 @@
 
 /* N */
 static int
-counted(struct parser *p, const char *what, unsigned max, unsigned *n)
+counted(struct machine *p, const char *what, unsigned max, unsigned *n)
 {
 	int rc = machine_unsigned(p, what, sim_word(&p->rest), 1, max, n);
 	const char *w;
@@ -23,7 +23,7 @@ counted(struct parser *p, const char *what, unsigned max, unsigned *n)
 
 /* N [ "ids=" LIST ], at most max of either */
 static int
-with_ids(struct parser *p, const char *what, unsigned max, unsigned *n,
+with_ids(struct machine *p, const char *what, unsigned max, unsigned *n,
     uint64_t *ids, unsigned *nids)
 {
 	int rc = machine_unsigned(p, what, sim_word(&p->rest), 1, max, n);
@@ -46,39 +46,39 @@ with_ids(struct parser *p, const char *what, unsigned max, unsigned *n,
 }
 
 int
-machine_packages(struct parser *p)
+machine_packages(struct machine *p)
 {
 	return with_ids(p, "packages", SIM_PKGS, &p->d->packages,
 	    p->d->pkg_id, &p->d->npkg_id);
 }
 
 int
-machine_cores(struct parser *p)
+machine_cores(struct machine *p)
 {
 	return with_ids(p, "cores", SIM_CORES, &p->d->cores, p->d->core_id,
 	    &p->d->ncore_id);
 }
 
 int
-machine_threads(struct parser *p)
+machine_threads(struct machine *p)
 {
 	return counted(p, "threads", 8, &p->d->threads);
 }
 
 int
-machine_dies(struct parser *p)
+machine_dies(struct machine *p)
 {
 	return counted(p, "dies", 16, &p->d->dies);
 }
 
 int
-machine_nodes(struct parser *p)
+machine_nodes(struct machine *p)
 {
 	return counted(p, "nodes", 16, &p->d->nodes);
 }
 
 int
-machine_numbering(struct parser *p)
+machine_numbering(struct machine *p)
 {
 	static const char *const name[] = {
 		[SIM_BLOCK] = "block", [SIM_INTERLEAVED] = "interleaved",
@@ -96,7 +96,7 @@ machine_numbering(struct parser *p)
 }
 
 int
-machine_lproc(struct parser *p)
+machine_lproc(struct machine *p)
 {
 	struct sim_lproc *at;
 	struct sim_lproc got = { .pkg = UINT32_MAX, .core = UINT32_MAX };
@@ -140,7 +140,7 @@ machine_lproc(struct parser *p)
 }
 
 int
-machine_host(struct parser *p)
+machine_host(struct machine *p)
 {
 	int rc = machine_name(p, "host name", sim_word(&p->rest), p->d->host,
 	    sizeof(p->d->host));
@@ -149,7 +149,7 @@ machine_host(struct parser *p)
 }
 
 int
-machine_cpu_name(struct parser *p)
+machine_cpu_name(struct machine *p)
 {
 	while (isspace((unsigned char)*p->rest))
 		p->rest++;
@@ -158,7 +158,7 @@ machine_cpu_name(struct parser *p)
 }
 
 int
-machine_cpu(struct parser *p)
+machine_cpu(struct machine *p)
 {
 	struct sim_desc *d = p->d;
 	char *w, *value;
@@ -185,7 +185,7 @@ machine_cpu(struct parser *p)
 }
 
 int
-machine_cpuid(struct parser *p)
+machine_cpuid(struct machine *p)
 {
 	struct sim_leaf leaf = { 0 };
 	char *w = sim_word(&p->rest), *dot = NULL;
@@ -218,7 +218,7 @@ machine_cpuid(struct parser *p)
 }
 
 int
-machine_bus(struct parser *p)
+machine_bus(struct machine *p)
 {
 	unsigned pkg = 0, n = 0;
 	unsigned long bus;
@@ -243,7 +243,7 @@ machine_bus(struct parser *p)
 }
 
 int
-machine_start(struct parser *p)
+machine_start(struct machine *p)
 {
 	const char *w = sim_word(&p->rest);
 	uint64_t v = 0;
@@ -254,7 +254,7 @@ machine_start(struct parser *p)
 }
 
 int
-machine_tsc(struct parser *p)
+machine_tsc(struct machine *p)
 {
 	char *w, *value;
 	int rc = machine_number(p, "tsc", sim_word(&p->rest), 1, MAX_HZ,
@@ -269,7 +269,7 @@ machine_tsc(struct parser *p)
 }
 
 int
-machine_read_cost(struct parser *p)
+machine_read_cost(struct machine *p)
 {
 	int rc = machine_number(p, "read_cost", sim_word(&p->rest), 0, 1000000000,
 	    &p->d->read_cost_ns);
@@ -278,7 +278,7 @@ machine_read_cost(struct parser *p)
 }
 
 int
-machine_phase(struct parser *p)
+machine_phase(struct machine *p)
 {
 	static const char *const taken[] = { "all", "step", "pkgstep",
 		"threadstep", "pkg", "inst", "thread", "lproc", "bits", "init",

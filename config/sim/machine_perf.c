@@ -31,7 +31,7 @@
 
 /* A file of a PMU's directory, as a `file` statement would make it. */
 static int
-add_file(struct parser *p, const char *pmu, const char *name, const char *text)
+add_file(struct machine *p, const char *pmu, const char *name, const char *text)
 {
 	struct sim_desc *d = p->d;
 	struct sim_file *f;
@@ -51,7 +51,7 @@ add_file(struct parser *p, const char *pmu, const char *name, const char *text)
 /* The lists of CPUs that a PMU's directory may have, by the word of a statement;
  * 1 when it is none of theirs. */
 static int
-parse_list(struct parser *p, struct sim_pmu *pmu, const char *key,
+parse_list(struct machine *p, struct sim_pmu *pmu, const char *key,
     const char *value)
 {
 	const struct { const char *key, *file; char *into; } list[] = {
@@ -76,7 +76,7 @@ parse_list(struct parser *p, struct sim_pmu *pmu, const char *key,
 }
 
 static int
-parse_type(struct parser *p, struct sim_pmu *pmu, const char *value)
+parse_type(struct machine *p, struct sim_pmu *pmu, const char *value)
 {
 	uint64_t v = 0;
 	char text[24];
@@ -90,7 +90,7 @@ parse_type(struct parser *p, struct sim_pmu *pmu, const char *value)
 }
 
 static int
-parse_format(struct parser *p, char *value, const char *pmu)
+parse_format(struct machine *p, char *value, const char *pmu)
 {
 	char *bits = strchr(value, ':'), name[64];
 
@@ -103,7 +103,7 @@ parse_format(struct parser *p, char *value, const char *pmu)
 }
 
 static int
-parse_box(struct parser *p, const char *name, struct sim_pmu *pmu)
+parse_box(struct machine *p, const char *name, struct sim_pmu *pmu)
 {
 	for (pmu->box = 0; (unsigned)pmu->box < p->d->nbox; pmu->box++)
 		if (strcmp(p->d->box[pmu->box].name, name) == 0)
@@ -114,7 +114,7 @@ parse_box(struct parser *p, const char *name, struct sim_pmu *pmu)
 
 /* One word of a statement; 1 when it is none of a PMU's. */
 static int
-pmu_word(struct parser *p, struct sim_pmu *pmu, char *w)
+pmu_word(struct machine *p, struct sim_pmu *pmu, char *w)
 {
 	char *value;
 
@@ -136,7 +136,7 @@ pmu_word(struct parser *p, struct sim_pmu *pmu, char *w)
 
 /* One PMU, by the words of a statement. */
 static int
-add_pmu(struct parser *p, const char *name, unsigned inst, char *words)
+add_pmu(struct machine *p, const char *name, unsigned inst, char *words)
 {
 	struct sim_desc *d = p->d;
 	struct sim_pmu pmu = { .own = UINT64_MAX, .counters = 1000, .box = -1,
@@ -169,7 +169,7 @@ add_pmu(struct parser *p, const char *name, unsigned inst, char *words)
 }
 
 int
-machine_pmu(struct parser *p)
+machine_pmu(struct machine *p)
 {
 	char kind[48], name[64], *w, *words;
 	unsigned n = 0;
@@ -199,7 +199,7 @@ machine_pmu(struct parser *p)
 
 /* The next PMU from *n on that has the name, or the name of its kind. */
 static bool
-next_pmu(const struct parser *p, const char *name, unsigned *n)
+next_pmu(const struct machine *p, const char *name, unsigned *n)
 {
 	size_t len = strlen(name);
 
@@ -216,14 +216,14 @@ next_pmu(const struct parser *p, const char *name, unsigned *n)
 }
 
 static int
-no_pmu(struct parser *p, const char *name)
+no_pmu(struct machine *p, const char *name)
 {
 	return machine_wrong(p, "there is no PMU \"%s\" (a pmu statement "
 	    "before this one makes it)", name);
 }
 
 int
-machine_named(struct parser *p)
+machine_named(struct machine *p)
 {
 	const char *pmu = sim_word(&p->rest), *event;
 	unsigned n = 0, found = 0;
@@ -242,7 +242,7 @@ machine_named(struct parser *p)
 }
 
 int
-machine_kcount(struct parser *p)
+machine_kcount(struct machine *p)
 {
 	static const struct { const char *word; uint32_t type; } own[] = {
 		{ "hardware", PERF_HARDWARE }, { "cache", PERF_HW_CACHE },

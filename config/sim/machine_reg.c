@@ -21,7 +21,7 @@ struct body {
 };
 
 static int
-body_option(struct parser *p, struct body *b, char *key, const char *value)
+body_option(struct machine *p, struct body *b, char *key, const char *value)
 {
 	unsigned bits = b->bits;
 	int rc;
@@ -51,7 +51,7 @@ body_option(struct parser *p, struct body *b, char *key, const char *value)
 /* body = ( "=" VALUE | "reading" | "counter" [ "tsc" ] | "deaf" | "none" )
  *        { option } */
 static int
-parse_body(struct parser *p, char *w, struct body *b)
+parse_body(struct machine *p, char *w, struct body *b)
 {
 	static const char right[] = "\"= VALUE\", reading, counter, deaf or none";
 	char *value;
@@ -87,7 +87,7 @@ parse_body(struct parser *p, char *w, struct body *b)
 }
 
 static int
-add_plain(struct parser *p, struct sim_plain *at, char *w)
+add_plain(struct machine *p, struct sim_plain *at, char *w)
 {
 	struct sim_desc *d = p->d;
 	unsigned bits = at->space == REG_MSR ? 64 : 32;
@@ -125,7 +125,7 @@ add_plain(struct parser *p, struct sim_plain *at, char *w)
 }
 
 int
-machine_msr(struct parser *p)
+machine_msr(struct machine *p)
 {
 	static const char *const scope[] = { [SIM_NODE] = "node",
 		[SIM_PKG] = "pkg", [SIM_CORE] = "core", [SIM_LPROC] = "lproc" };
@@ -149,7 +149,7 @@ machine_msr(struct parser *p)
 }
 
 int
-machine_pci(struct parser *p)
+machine_pci(struct machine *p)
 {
 	struct sim_plain at = { .space = REG_PCI };
 	char *w = sim_word(&p->rest);
@@ -169,7 +169,7 @@ machine_pci(struct parser *p)
 }
 
 int
-machine_mmio(struct parser *p)
+machine_mmio(struct machine *p)
 {
 	struct sim_plain at = { .space = REG_MMIO };
 	int rc = machine_number(p, "address", sim_word(&p->rest), 0,
@@ -194,7 +194,7 @@ unescape(char *text)
 
 /* "text" NAME: a copy of the built-in text of that name. */
 static int
-built_in(struct parser *p, char **copy)
+built_in(struct machine *p, char **copy)
 {
 	const char *name = sim_word(&p->rest);
 	const struct text *t = name != NULL ? text_find(name) : NULL;
@@ -207,7 +207,7 @@ built_in(struct parser *p, char **copy)
 }
 
 int
-machine_file(struct parser *p)
+machine_file(struct machine *p)
 {
 	struct sim_desc *d = p->d;
 	struct body b = { .bits = 64, .n = 1, .where = machine_anywhere };

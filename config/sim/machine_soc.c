@@ -17,7 +17,7 @@
 
 /* gate=PORT,OFFSET,KEY */
 static int
-parse_gate(struct parser *p, char *value, struct sim_mailbox *m)
+parse_gate(struct machine *p, char *value, struct sim_mailbox *m)
 {
 	static const char *const what[] = { "port of the gate",
 		"register of the gate", "key of the gate" };
@@ -37,7 +37,7 @@ parse_gate(struct parser *p, char *value, struct sim_mailbox *m)
 }
 
 int
-machine_mailbox(struct parser *p)
+machine_mailbox(struct machine *p)
 {
 	struct sim_mailbox m = { .there = true, .line = p->line };
 	char *w = sim_word(&p->rest), *value;
@@ -81,7 +81,7 @@ machine_mailbox(struct parser *p)
 }
 
 int
-machine_signal(struct parser *p)
+machine_signal(struct machine *p)
 {
 	struct sim_desc *d = p->d;
 	struct sim_signal signal = { 0 };
@@ -111,7 +111,7 @@ machine_signal(struct parser *p)
 }
 
 int
-machine_message(struct parser *p)
+machine_message(struct machine *p)
 {
 	static const char *const what[] = { "port", "opcode", "offset" };
 	static const uint64_t max[] = { 0xff, 0xfe, UINT32_MAX };

@@ -9,7 +9,7 @@
 #include <string.h>
 
 int
-machine_wrong(struct parser *p, const char *fmt, ...)
+machine_wrong(struct machine *p, const char *fmt, ...)
 {
 	char text[512];
 	va_list ap;
@@ -21,8 +21,8 @@ machine_wrong(struct parser *p, const char *fmt, ...)
 }
 
 int
-machine_number(struct parser *p, const char *what, const char *word, uint64_t min,
-    uint64_t max, uint64_t *value)
+machine_number(struct machine *p, const char *what, const char *word,
+    uint64_t min, uint64_t max, uint64_t *value)
 {
 	if (word == NULL)
 		return machine_wrong(p, "%s is missing", what);
@@ -36,8 +36,8 @@ machine_number(struct parser *p, const char *what, const char *word, uint64_t mi
 }
 
 int
-machine_unsigned(struct parser *p, const char *what, const char *word, uint64_t min,
-    uint64_t max, unsigned *value)
+machine_unsigned(struct machine *p, const char *what, const char *word,
+    uint64_t min, uint64_t max, unsigned *value)
 {
 	uint64_t v = 0;
 	int rc = machine_number(p, what, word, min, max, &v);
@@ -49,7 +49,7 @@ machine_unsigned(struct parser *p, const char *what, const char *word, uint64_t 
 
 /* list = item { "," item }     item = NUMBER [ "-" NUMBER ] */
 int
-machine_list(struct parser *p, const char *what, char *word, uint64_t max,
+machine_list(struct machine *p, const char *what, char *word, uint64_t max,
     uint64_t *list, unsigned room)
 {
 	char *item, *dash;
@@ -86,7 +86,7 @@ machine_split(char *word, char **value)
 }
 
 int
-machine_ends(struct parser *p)
+machine_ends(struct machine *p)
 {
 	const char *w = sim_word(&p->rest);
 
@@ -95,7 +95,7 @@ machine_ends(struct parser *p)
 
 /* A name of at most room - 1 characters. */
 int
-machine_name(struct parser *p, const char *what, const char *word, char *into,
+machine_name(struct machine *p, const char *what, const char *word, char *into,
     size_t room)
 {
 	if (word == NULL || word[0] == '\0')
@@ -113,7 +113,7 @@ machine_name(struct parser *p, const char *what, const char *word, char *into,
  */
 
 int
-machine_rate(struct parser *p, struct sim_rate *rate, const char *key,
+machine_rate(struct machine *p, struct sim_rate *rate, const char *key,
     const char *value, uint64_t max)
 {
 	struct sim_desc *d = p->d;
@@ -139,7 +139,7 @@ machine_rate(struct parser *p, struct sim_rate *rate, const char *key,
 }
 
 int
-machine_where(struct parser *p, struct sim_where *where, const char *key,
+machine_where(struct machine *p, struct sim_where *where, const char *key,
     const char *value)
 {
 	int *field;
@@ -162,7 +162,7 @@ machine_where(struct parser *p, struct sim_where *where, const char *key,
 }
 
 int
-machine_unknown(struct parser *p, const char *key, const char *right)
+machine_unknown(struct machine *p, const char *key, const char *right)
 {
 	char phases[SIM_PHASES * 18] = "";
 

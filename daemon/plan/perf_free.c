@@ -327,7 +327,7 @@ read_freerun(struct search *to, const char *kind)
 	char name[64];
 
 	for (s.f = m->freerun; s.f != NULL && s.f->family != NULL; s.f++) {
-		if (kind != NULL && !config_reads(kind, s.f))
+		if (kind != NULL && !readable_is(kind, s.f))
 			continue;
 		if (model_box(m, s.f->box)->pmu != NULL)
 			snprintf(name, sizeof(name), "%s", model_box(m,

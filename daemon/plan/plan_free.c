@@ -49,7 +49,7 @@ read_freerun(struct plan *plan, const char *name)
 			for (const struct freerun *k = f;
 			    k != NULL && k->family != NULL; k++) {
 				if (u->pkg != p || !u->present ||
-				    !config_reads(name, k) ||
+				    !readable_is(name, k) ||
 				    strcmp(k->box, u->type->name) != 0)
 					continue;
 				if ((rc = add_freerun(plan, k, u)) < 0)

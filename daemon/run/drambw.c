@@ -23,14 +23,14 @@
 #define WORDS (LINE / sizeof(uint64_t))
 
 /* What the threads of a node share. */
-struct sweep {
+struct traffic {
 	atomic_uint ready;      /* threads that have touched their memory */
 	atomic_bool go, stop;
 	uint64_t bytes;         /* of a thread's memory */
 };
 
 struct worker {
-	struct sweep *sweep;
+	struct traffic *traffic;
 	pthread_t thread;
 	unsigned lproc;
 	uint64_t *memory;
@@ -46,7 +46,7 @@ struct worker {
 static void
 move(struct worker *w, uint64_t from, uint64_t bytes)
 {
-	uint64_t third = w->sweep->bytes / 3 / LINE * LINE;
+	uint64_t third = w->traffic->bytes / 3 / LINE * LINE;
 	const uint64_t *a = w->memory + from / sizeof(uint64_t);
 	const uint64_t *b = a + third / sizeof(uint64_t);
 	uint64_t *c = w->memory + (from + 2 * third) / sizeof(uint64_t);
@@ -76,14 +76,14 @@ settle(struct worker *w)
 	CPU_FREE(set);
 	if (rc < 0)
 		return rc;
-	w->memory = mmap(NULL, w->sweep->bytes, PROT_READ | PROT_WRITE,
+	w->memory = mmap(NULL, w->traffic->bytes, PROT_READ | PROT_WRITE,
 	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (w->memory == MAP_FAILED) {
 		w->memory = NULL;
 		return -ENOMEM;
 	}
-	madvise(w->memory, w->sweep->bytes, MADV_HUGEPAGE);
-	memset(w->memory, 1, w->sweep->bytes);  /* the first touch: it is here */
+	madvise(w->memory, w->traffic->bytes, MADV_HUGEPAGE);
+	memset(w->memory, 1, w->traffic->bytes);  /* the first touch: it is here */
 	return 0;
 }
 
@@ -91,13 +91,13 @@ static void *
 work(void *arg)
 {
 	struct worker *w = arg;
-	uint64_t third = w->sweep->bytes / 3 / LINE * LINE, at = 0;
+	uint64_t third = w->traffic->bytes / 3 / LINE * LINE, at = 0;
 
 	w->error = settle(w);
-	atomic_fetch_add(&w->sweep->ready, 1);
-	while (!atomic_load(&w->sweep->go))
+	atomic_fetch_add(&w->traffic->ready, 1);
+	while (!atomic_load(&w->traffic->go))
 		sched_yield();
-	while (w->error == 0 && !atomic_load(&w->sweep->stop)) {
+	while (w->error == 0 && !atomic_load(&w->traffic->stop)) {
 		uint64_t n = third - at < CHUNK ? third - at : CHUNK;
 
 		move(w, at, n);
@@ -146,19 +146,19 @@ free_bytes(void)
 
 /* All threads wait until each has its memory; then the clock runs. */
 static double
-run(struct sweep *sweep, struct worker *w, unsigned n)
+run(struct traffic *traffic, struct worker *w, unsigned n)
 {
 	struct timespec nap = { .tv_nsec = 1000000 };
 	uint64_t begin, end, moved = 0;
 
-	while (atomic_load(&sweep->ready) < n)
+	while (atomic_load(&traffic->ready) < n)
 		nanosleep(&nap, NULL);
 	begin = clock_ns(CLOCK_MONOTONIC);
-	atomic_store(&sweep->go, true);
+	atomic_store(&traffic->go, true);
 	do
 		nanosleep(&nap, NULL);
 	while (clock_ns(CLOCK_MONOTONIC) - begin < DRAMBW_NS);
-	atomic_store(&sweep->stop, true);
+	atomic_store(&traffic->stop, true);
 	for (unsigned i = 0; i < n; i++)
 		pthread_join(w[i].thread, NULL);
 	end = clock_ns(CLOCK_MONOTONIC);
@@ -173,7 +173,7 @@ measure_node(const struct topo *topo, unsigned node, double *bytes_per_s,
 {
 	unsigned *lproc = calloc(MAX_THREADS, sizeof(*lproc));
 	struct worker *w = calloc(MAX_THREADS, sizeof(*w));
-	struct sweep sweep = { .bytes = 0 };
+	struct traffic traffic = { .bytes = 0 };
 	unsigned n, started = 0, failed = 0;
 	uint64_t all = free_bytes() / 2;
 	int rc = 0;
@@ -188,26 +188,26 @@ measure_node(const struct topo *topo, unsigned node, double *bytes_per_s,
 		goto out;
 	}
 	all = all > DRAMBW_BYTES ? DRAMBW_BYTES : all;
-	sweep.bytes = all / n > DRAMBW_THREAD_BYTES ? DRAMBW_THREAD_BYTES :
+	traffic.bytes = all / n > DRAMBW_THREAD_BYTES ? DRAMBW_THREAD_BYTES :
 	    all / n / 4096 * 4096;
-	if (sweep.bytes < 3 * CHUNK) {
+	if (traffic.bytes < 3 * CHUNK) {
 		diag_set(why, 0, "NUMA node %u: too little memory is free to "
 		    "measure its bandwidth", node);
 		goto out;
 	}
 	for (; started < n; started++) {
-		w[started].sweep = &sweep;
+		w[started].traffic = &traffic;
 		w[started].lproc = lproc[started];
 		if (pthread_create(&w[started].thread, NULL, work,
 		    &w[started]) != 0)
 			break;
 	}
 	if (started > 0)
-		*bytes_per_s = run(&sweep, w, started);
+		*bytes_per_s = run(&traffic, w, started);
 	for (unsigned i = 0; i < started; i++) {
 		failed += w[i].error != 0;
 		if (w[i].memory != NULL)
-			munmap(w[i].memory, sweep.bytes);
+			munmap(w[i].memory, traffic.bytes);
 	}
 	/* a figure of some of the cores is not what the node can do */
 	if (started < n || failed > 0) {
