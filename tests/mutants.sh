@@ -65,29 +65,29 @@ copy_tree() {
 	tar -cf - --exclude='./build*' --exclude=./.git . | tar -xpf - -C "$M/tree"
 }
 
-# link_program NAME MAIN [DIR]
+# link_parts: the library of all but the two main.o, in the current tree
+link_parts() {
+	$CC -shared -Wl,-soname,parts.so -o build/parts.so $(cat "$M/parts") -lm
+}
+
+# link_program NAME MAIN
 link_program() {
 	$CC -Wl,-rpath,'$ORIGIN' -o "build/$1" "$2" build/parts.so -lm
 }
 
-# build_tree: everything, unchanged; parts.so is all but the two main.o
+# build_tree: everything, unchanged
 build_tree() (
 	cd "$M/tree" || exit 1
-	objects=$(ls tests/*.c | grep -v -e tests/fuzz_ -e tests/bench -e tests/mutate \
-		-e tests/msr_shim | sed 's,\(.*\)c$,build/\1o,')
-	make -s B=build CFLAGS='-O1 -g0 -fPIC' HARDEN= HARDEN_LD= WARN=-w all \
-		build/tests/msr_shim.so $objects || exit 1
 	find regs topology config daemon postproc -name '*.c' ! -name main.c |
 		sed 's,\(.*\)c$,build/\1o,' | sort >"$M/parts"
-	$CC -shared -Wl,-soname,parts.so -o build/parts.so $(cat "$M/parts") -lm &&
-	link_program tallyd build/daemon/main.o &&
-	link_program tally build/postproc/main.o || exit 1
-	stage=$(echo "$objects" | grep -v /test_)
+	set -- -s B=build CFLAGS='-O1 -g0 -fPIC' HARDEN= HARDEN_LD= WARN=-w
+	make "$@" $(cat "$M/parts") && link_parts &&
+		make "$@" LDFLAGS="-Wl,-rpath,'\$\$ORIGIN:\$\$ORIGIN/..'" \
+			PARTS=build/parts.so TALLY='build/postproc/main.o build/parts.so' \
+			DAEMON='build/daemon/main.o build/parts.so' tests || exit 1
 	: >"$M/refers"
-	for t in $(echo "$objects" | grep /test_); do
-		$CC -Wl,-rpath,'$ORIGIN/..' -o "${t%.o}" "$t" $stage build/parts.so \
-			-lcmocka -lm || exit 1
-		t=$(basename "$t" .o)
+	for t in tests/test_*.c; do
+		t=$(basename "$t" .c)
 		nm -u "build/tests/$t.o" | sed "s/.* U \(.*\)/\1 $t/" >>"$M/refers"
 		echo "$t"
 	done >"$M/tests"
@@ -206,7 +206,7 @@ link_mutant() {
 	case $file in
 	daemon/main.c) link_program tallyd "$object" ;;
 	postproc/main.c) link_program tally "$object" ;;
-	*) $CC -shared -Wl,-soname,parts.so -o build/parts.so $(cat "$M/parts") -lm ;;
+	*) link_parts ;;
 	esac || die "$file does not link"
 }
 
