@@ -97,7 +97,7 @@ golden:
 # Small mistakes in the code, each of which a test should see (tests/mutants.sh).
 mutants:
 	@CC='$(CC)' N='$(N)' SEED='$(SEED)' IN='$(IN)' JOBS='$(JOBS)' \
-		GOAL='$(GOAL)' AGAIN='$(AGAIN)' tests/mutants.sh
+		GOAL='$(GOAL)' QUICK='$(QUICK)' AGAIN='$(AGAIN)' tests/mutants.sh
 
 # libFuzzer on every parser, FUZZ_SECONDS each.
 FUZZERS := $(patsubst tests/%.c,%,$(wildcard tests/fuzz_*.c))

@@ -66,6 +66,37 @@ icx_stacks_are_numbered_by_the_map_of_the_reference(void **state)
 }
 
 static void
+other_bits_of_the_stack_register_are_none_of_its_number(void **state)
+{
+	struct node_of n;
+
+	(void)state;
+	/* 3:0 package 0, 6:4 the address decoder's stack 1 */
+	load(&n, "icx-8358-2s.machine", "pci 16:00.0 0x3f4 = 0xffffff90\n");
+	assert_int_equal(n.d.stack[0].bus, 0x16);
+	assert_int_equal(n.d.stack[6].bus, 0x97);
+	unload(&n);
+}
+
+static void
+devices_are_in_the_order_of_their_addresses(void **state)
+{
+	static const char *const order[] = { "0000:00:01.0", "0000:17:00.0",
+	    "0000:17:00.1", "0000:e4:00.0", "0001:01:00.0" };
+	struct node_of n;
+
+	(void)state;
+	load(&n, "icx-8358-2s.machine",
+	    "file /sys/bus/pci/devices/0001:01:00.0/class = 0x020000\n"
+	    "file /sys/bus/pci/devices/0001:01:00.0/vendor = 0x8086\n"
+	    "file /sys/bus/pci/devices/0001:01:00.0/device = 0x1592\n");
+	assert_int_equal(n.d.ndevice, 5);
+	for (unsigned i = 0; i < 5; i++)
+		assert_string_equal(n.d.device[i].address, order[i]);
+	unload(&n);
+}
+
+static void
 a_device_is_told_by_the_root_port_above_it(void **state)
 {
 	const struct io_device *d;
@@ -284,6 +315,9 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 		    icx_stacks_are_numbered_by_the_map_of_the_reference),
+		cmocka_unit_test(
+		    other_bits_of_the_stack_register_are_none_of_its_number),
+		cmocka_unit_test(devices_are_in_the_order_of_their_addresses),
 		cmocka_unit_test(a_device_is_told_by_the_root_port_above_it),
 		cmocka_unit_test(
 		    a_device_of_the_package_itself_is_on_a_stack_and_no_part),

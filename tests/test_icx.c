@@ -222,6 +222,41 @@ without_dev_mem_there_is_no_imc_and_the_rest_is_there(void **state)
 	rig_close(r);
 }
 
+/* Configuration space as the kernel shows it without CAP_SYS_ADMIN. */
+static int
+short_read(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
+{
+	(void)acc;
+	return addr->space == REG_PCI && addr->offset >= 64 ? -EACCES :
+	    behind->ops->read(behind, addr, raw);
+}
+
+static void
+what_the_kernel_cuts_off_is_asked_for_by_its_capability(void **state)
+{
+	struct rig *r = icx("", NULL);
+	struct access_ops ops = *r->node.acc->ops;
+	struct access denied = { .ops = &ops };
+	struct inventory inv;
+	struct diag why = { "" };
+	const struct unit *u;
+
+	(void)state;
+	behind = r->node.acc;
+	ops.read = short_read;
+	assert_int_equal(inventory_load(&inv, &r->node.topo, &denied, &why),
+	    0);
+	u = inventory_find(&inv, model_box(r->node.topo.model, "CHA"), 1, 0);
+	assert_non_null(u);
+	assert_false(u->present);
+	assert_non_null(strstr(u->reason, "the kernel shows only the first "
+	    "bytes of it: run tallyd with CAP_SYS_ADMIN"));
+	inventory_free(&inv);
+	assert_null(inventory_find(&inv, model_box(r->node.topo.model, "CHA"),
+	    1, 0));
+	rig_close(r);
+}
+
 static void
 the_base_of_a_controller_is_computed_as_the_reference_says(void **state)
 {
@@ -532,6 +567,8 @@ main(void)
 		    a_bar_that_is_not_set_up_is_named_and_the_rest_is_there),
 		cmocka_unit_test(
 		    without_dev_mem_there_is_no_imc_and_the_rest_is_there),
+		cmocka_unit_test(
+		    what_the_kernel_cuts_off_is_asked_for_by_its_capability),
 		cmocka_unit_test(
 		    the_base_of_a_controller_is_computed_as_the_reference_says),
 		cmocka_unit_test(

@@ -10,7 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static struct access *
@@ -206,6 +208,98 @@ config_space_is_read_by_aligned_dwords_only(void **state)
 }
 
 static void
+a_register_in_memory_lies_at_its_offset_of_its_page(void **state)
+{
+	char *dir = tree_new();
+	struct reg_addr dword = { REG_MMIO, 4, 0, 0x2014 };
+	struct reg_addr whole = { REG_MMIO, 8, 0, 0x2010 };
+	struct reg_addr odd = { REG_MMIO, 8, 0, 0x2014 };
+	struct reg_addr past = { REG_MMIO, 4, 0, 0x3000 };
+	struct access *acc = open_tree(dir);
+	uint64_t raw;
+
+	(void)state;
+	put_sparse(dir, "/dev/mem", 0x3000, 0x2014, 0x11223344);
+	assert_int_equal(access_read(acc, &dword, &raw), 0);
+	assert_int_equal(raw, 0x11223344);
+	assert_int_equal(access_read(acc, &whole, &raw), 0);
+	assert_int_equal(raw, 0x1122334400000000);
+	assert_int_equal(access_write(acc, &whole, 0x0000000500000006), 0);
+	assert_int_equal(access_read(acc, &dword, &raw), 0);
+	assert_int_equal(raw, 5);
+	assert_int_equal(access_write(acc, &dword, 7), 0);
+	assert_int_equal(access_read(acc, &whole, &raw), 0);
+	assert_int_equal(raw, 0x0000000700000006);
+	assert_int_equal(access_read(acc, &odd, &raw), -EINVAL);
+	assert_int_equal(access_write(acc, &odd, 1), -EINVAL);
+	assert_int_equal(access_read(acc, &past, &raw), -ENODEV);
+	access_close(acc);
+	tree_free(dir);
+}
+
+static void
+a_window_that_cannot_be_mapped_is_said_and_not_tried_again(void **state)
+{
+	char *dir = tree_new();
+	/* the last page that there can be: no file is that long */
+	struct reg_addr last = { REG_PCI, 4, PCI_UNIT(0, 0, 0xff), 0 };
+	struct access *acc = open_tree(dir);
+	const char *note;
+	uint64_t raw;
+
+	(void)state;
+	put_mcfg(dir, "MCFG", 0xfffffffffff00000, 0, 0);
+	put_sparse(dir, "/dev/mem", 0x1000, 0, 1);
+	assert_true(access_read(acc, &last, &raw) < 0);
+	note = access_note(acc, REG_PCI);
+	assert_non_null(strstr(note, "sysfs config files"));
+	assert_non_null(strstr(note, "iomem=relaxed"));
+	access_close(acc);
+	tree_free(dir);
+}
+
+static void
+the_clocks_are_those_of_the_system(void **state)
+{
+	char *dir = tree_new();
+	struct access *acc = open_tree(dir);
+	struct timespec real, mono;
+	struct stamp a, b;
+
+	(void)state;
+	clock_gettime(CLOCK_REALTIME, &real);
+	clock_gettime(CLOCK_MONOTONIC, &mono);
+	access_now(acc, &a);
+	access_now(acc, &b);
+	assert_in_range(a.real_ns / 1000000000, real.tv_sec, real.tv_sec + 60);
+	assert_in_range(a.mono_ns / 1000000000, mono.tv_sec, mono.tv_sec + 60);
+	assert_true(b.mono_ns >= a.mono_ns && b.tsc > a.tsc);
+	assert_true(access_tsc(acc) > b.tsc);
+	access_close(acc);
+	tree_free(dir);
+}
+
+static void
+opening_asks_for_a_descriptor_an_lproc(void **state)
+{
+	char *dir = tree_new();
+	struct rlimit found, few, now;
+	struct access *acc;
+
+	(void)state;
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &found), 0);
+	few = found;
+	few.rlim_cur = 64;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+	acc = open_tree(dir);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &now), 0);
+	assert_true(now.rlim_cur > 64);
+	access_close(acc);
+	setrlimit(RLIMIT_NOFILE, &found);
+	tree_free(dir);
+}
+
+static void
 a_damaged_mcfg_is_passed_over(void **state)
 {
 	char *dir = tree_new();
@@ -258,6 +352,12 @@ main(void)
 		cmocka_unit_test(without_mcfg_the_window_is_found_in_iomem),
 		cmocka_unit_test(sysfs_is_the_way_where_dev_mem_is_denied),
 		cmocka_unit_test(config_space_is_read_by_aligned_dwords_only),
+		cmocka_unit_test(
+		    a_register_in_memory_lies_at_its_offset_of_its_page),
+		cmocka_unit_test(
+		    a_window_that_cannot_be_mapped_is_said_and_not_tried_again),
+		cmocka_unit_test(the_clocks_are_those_of_the_system),
+		cmocka_unit_test(opening_asks_for_a_descriptor_an_lproc),
 		cmocka_unit_test(a_damaged_mcfg_is_passed_over),
 		cmocka_unit_test(a_text_counter_is_read_anew_each_time),
 	};

@@ -604,6 +604,42 @@ what_has_a_width_has_the_class_of_a_counter(void **state)
 	}
 }
 
+/* 3.1, 3.4: registers that only some core events look at; 0 asks nothing of
+ * them.  Haswell-EP has no MSR_PEBS_FRONTEND.  0x3f6 is MSR_PEBS_LD_LAT in
+ * Intel's SDM, volume 4. */
+static const struct {
+	const char *name;
+	uint32_t reg;
+	uint16_t event;
+} extras[] = {
+	{ "offcore_rsp_0", 0x1a6, 0xb7 }, { "offcore_rsp_1", 0x1a7, 0xbb },
+	{ "frontend", 0x3f7, 0xc6 }, { "ldlat", 0x3f6, 0xcd },
+};
+
+static void
+extra_registers_of_core_events_idle_at_0(void **state)
+{
+	(void)state;
+	for (unsigned k = 0; k < 3; k++) {
+		const struct box_type *core = model_named(intel_server[k])->core;
+		unsigned n = 0;
+
+		for (unsigned i = 0; i < MAX_FILTERS &&
+		    core->filter[i].name != NULL; i++, n++) {
+			const struct box_filter *f = &core->filter[i];
+			unsigned e = 0;
+
+			while (e < 4 && strcmp(extras[e].name, f->name) != 0)
+				e++;
+			assert_true(e < 4);
+			assert_int_equal(f->reg, extras[e].reg);
+			assert_int_equal(f->event, extras[e].event);
+			assert_int_equal(f->idle, 0);
+		}
+		assert_int_equal(n, k == 0 ? 3 : 4);
+	}
+}
+
 static void
 model_names_are_set_and_unique(void **state)
 {
@@ -775,6 +811,7 @@ main(void)
 		    fixed_counters_count_instructions_slots_and_clocks),
 		cmocka_unit_test(the_word_of_a_class_names_it_again),
 		cmocka_unit_test(what_has_a_width_has_the_class_of_a_counter),
+		cmocka_unit_test(extra_registers_of_core_events_idle_at_0),
 		cmocka_unit_test(model_names_are_set_and_unique),
 		cmocka_unit_test(box_types_are_named_once_and_have_a_width),
 		cmocka_unit_test(fields_filters_and_constraints_fit_their_registers),

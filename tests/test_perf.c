@@ -15,6 +15,7 @@
 #include "regs/linux/linux.h"
 #include "regs/perf.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <linux/capability.h>
 #include <stdio.h>
@@ -461,6 +462,82 @@ software_events_are_really_counted(void **state)
 	access_close(acc);
 }
 
+static unsigned
+open_files(void)
+{
+	DIR *d = opendir("/proc/self/fd");
+	unsigned n = 0;
+
+	assert_non_null(d);
+	while (readdir(d) != NULL)
+		n++;
+	closedir(d);
+	return n;
+}
+
+static void
+a_group_that_is_refused_leaves_nothing_open(void **state)
+{
+	struct perf_group g[2] = {
+		{ .n = 2, .attr = { { .type = PERF_SOFTWARE },
+		    { .type = PERF_SOFTWARE } } },
+		{ .n = 2, .attr = { { .type = PERF_SOFTWARE },
+		    { .type = 0x7fffff00 } } },
+	};
+	struct access *acc = really();
+	unsigned before, bad = 9;
+
+	(void)state;
+	if (acc == NULL)
+		skip();
+	before = open_files();
+	assert_true(access_perf_open(acc, g, 2, &bad) < 0);
+	assert_int_equal(bad, 1);
+	assert_int_equal(open_files(), before);
+	access_close(acc);
+}
+
+/* In a process whose limit is lower than it may have it. */
+static int
+raised(void)
+{
+	struct perf_group g = { .n = 9 };
+	struct access *acc = really();
+	struct rlimit low, now;
+	unsigned bad;
+
+	for (unsigned k = 0; k < 9; k++)
+		g.attr[k] = (struct perf_attr){ .type = PERF_SOFTWARE,
+		    .config = { k, 0, 0 } };
+	if (getrlimit(RLIMIT_NOFILE, &low) < 0)
+		return 2;
+	low.rlim_cur = 10;
+	if (setrlimit(RLIMIT_NOFILE, &low) < 0)
+		return 3;
+	if (access_perf_open(acc, &g, 1, &bad) < 0)
+		return 4;
+	return getrlimit(RLIMIT_NOFILE, &now) == 0 &&
+	    now.rlim_cur == low.rlim_max ? 0 : 5;
+}
+
+static void
+the_limit_of_files_is_raised_as_far_as_it_may_be(void **state)
+{
+	struct access *acc = really();
+	int status;
+	pid_t pid;
+
+	(void)state;
+	if (acc == NULL)
+		skip();
+	access_close(acc);
+	if ((pid = fork()) == 0)
+		_exit(raised());
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 0);
+}
+
 /* What the kernel can answer (4.2), for member 1 of a group of PMU `p` and one
  * of uncore_iio_10: the message names the PMU of that member. */
 static void
@@ -714,6 +791,9 @@ main(void)
 		cmocka_unit_test(a_name_is_the_same_core_event_as_a_line),
 		cmocka_unit_test(parts_of_a_sum_are_scaled_by_their_own_times),
 		cmocka_unit_test(software_events_are_really_counted),
+		cmocka_unit_test(a_group_that_is_refused_leaves_nothing_open),
+		cmocka_unit_test(
+		    the_limit_of_files_is_raised_as_far_as_it_may_be),
 		cmocka_unit_test(
 		    each_refusal_says_what_is_refused_and_what_to_do),
 		cmocka_unit_test(refusals_are_explained),

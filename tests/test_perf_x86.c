@@ -810,6 +810,35 @@ a_box_is_counted_on_when_the_cpu_of_its_mask_goes_offline(void **state)
 }
 
 static void
+a_group_that_is_opened_late_is_enabled_since_then(void **state)
+{
+	struct perf_group g = { .cpu = 0, .n = 1,
+	    .attr = { { .type = 4, .config = { 0xc0, 0, 0 } } } };
+	struct reg_addr enabled = { REG_PERF, 8, 0, PERF_ENABLED };
+	struct reg_addr count = { REG_PERF, 8, 0, PERF_FIRST };
+	struct diag why;
+	struct rig *r = skx("event r3c\n", &why);
+	struct access *acc;
+	uint64_t raw;
+	unsigned bad;
+	int h;
+
+	(void)state;
+	if (r == NULL)
+		fail_msg("%s", why.text);
+	acc = r->node.acc;
+	h = access_perf_open(acc, &g, 1, &bad);
+	assert_true(h >= 0);
+	enabled.unit = count.unit = (uint32_t)h;
+	sim_advance(rig_sim(r), 3000000000);
+	assert_int_equal(access_read(acc, &enabled, &raw), 0);
+	NEAR(raw, 3000000000);
+	assert_int_equal(access_read(acc, &count, &raw), 0);
+	NEAR(raw, 3000);
+	rig_close(r);
+}
+
+static void
 a_group_too_large_is_halved_with_a_note(void **state)
 {
 	struct diag why;
@@ -955,6 +984,8 @@ main(void)
 		cmocka_unit_test(a_sum_without_one_of_its_lprocs_is_absent),
 		cmocka_unit_test(
 		    a_box_is_counted_on_when_the_cpu_of_its_mask_goes_offline),
+		cmocka_unit_test(
+		    a_group_that_is_opened_late_is_enabled_since_then),
 		cmocka_unit_test(a_group_too_large_is_halved_with_a_note),
 		cmocka_unit_test(
 		    names_may_be_told_apart_and_come_from_several_pmus),

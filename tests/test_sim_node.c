@@ -149,7 +149,11 @@ the_files_of_the_node_are_those_of_linux(void **state)
 			fail_msg("%s: \"%s\"", files[i].path,
 			    small_text(*state, files[i].path));
 	assert_non_null(strstr(small_text(*state, "/proc/cpuinfo"),
-	    "model\t\t: 85\nmodel name\t: A CPU\nstepping\t: 4\n"));
+	    "model\t\t: 85\nmodel name\t: A CPU\nstepping\t: 4\n"
+	    "cpu MHz\t\t: 2100.000\nphysical id\t: 0\nsiblings\t: 4\n"
+	    "core id\t\t: 0\ncpu cores\t: 2\n"));
+	assert_non_null(strstr(small_text(*state, "/proc/cpuinfo"),
+	    "processor\t: 7\nvendor_id\t: GenuineIntel\n"));
 }
 
 static void
@@ -179,6 +183,8 @@ cpuid_is_read_by_leaf_and_subleaf(void **state)
 	assert_int_equal(r[0], 0x50654);
 	assert_int_equal(access_file(acc, "/dev/cpu/1/cpuid", 0, r, 16), 16);
 	assert_memory_equal(&r[1], "Genu", 4);
+	assert_memory_equal(&r[3], "ineI", 4);
+	assert_memory_equal(&r[2], "ntel", 4);
 	assert_int_equal(access_file(acc, "/dev/cpu/1/cpuid",
 	    0xa | UINT64_C(1) << 32, r, 16), 16);
 	assert_int_equal(r[0], 0);
@@ -200,7 +206,10 @@ directories_can_be_listed(void **state)
 		const char *dir, *names;
 	} dirs[] = {
 		{ "/sys/devices/system/node", "node0 node1 " },
+		{ "/sys/devices/system/node/node1",
+		  "cpu2 cpu3 cpu6 cpu7 cpulist " },
 		{ "/sys/devices/system/cpu/cpu3", "node1 online topology " },
+		{ "/dev/cpu", "0 1 2 3 4 5 6 7 " },
 		{ "/dev/cpu/0", "cpuid msr " },
 		{ "/sys/class/infiniband", "hfi1_0 " },
 		{ "/sys/class/infiniband/hfi1_0/ports/1", "counters state " },
@@ -358,6 +367,7 @@ a_wrong_fault_is_told(void **state)
 	static const char *const lines[] = {
 		"", "from", "from x lproc 1 offline", "lproc 8 offline",
 		"lproc 1", "lproc 1 online", "msr 0xce ENOSYS", "msr",
+		"lproc 1 msr 0xce ENOSYS", "pkg 0 msr 0xce EACCES",
 		"msr 0x9999 = 1", "pci 3a:0a.3 absent", "pci 3a:0a.2 0x44 = 1",
 		"pci 3a:0a.2 0xd8 tear", "pci bus2:0a.2 absent",
 		"box imc 0 2 absent", "box imc 0 0 ctl4 = 1", "box nobox 0 0 absent",
