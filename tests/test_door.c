@@ -61,6 +61,13 @@ fake_now(struct access *acc, struct stamp *now)
 	*now = (struct stamp){ .tsc = 17, .real_ns = 18, .mono_ns = 19 };
 }
 
+static void
+join(void *ctx, const char *name)
+{
+	strcat(ctx, name);
+	strcat(ctx, " ");
+}
+
 static const struct host_ops host = { .file = fake_file, .now = fake_now };
 static const struct access_ops ops = {
 	.read = fake_read, .write = fake_write, .host = &host,
@@ -133,6 +140,56 @@ the_tsc_is_that_of_the_clocks_where_it_has_no_shorter_way(void **state)
 
 	(void)state;
 	assert_int_equal(access_tsc(&f.acc), 17);
+}
+
+static void
+what_a_method_does_not_offer_is_said(void **state)
+{
+	struct fake f = { .acc.ops = &ops };
+	uint64_t raw = 5;
+	unsigned bad = 7;
+
+	(void)state;
+	assert_int_equal(access_map(&f.acc, &halved), 0);
+	assert_int_equal(access_visit(&f.acc, 0), -ENOTSUP);
+	assert_int_equal(access_text(&f.acc, "/there"), -ENOTSUP);
+	assert_null(access_note(&f.acc, REG_PCI));
+	assert_int_equal(access_batch_prepare(&f.acc, &halved, 1), -ENOTSUP);
+	assert_int_equal(access_batch_read(&f.acc, &raw), -ENOTSUP);
+	assert_int_equal(access_perf_open(&f.acc, NULL, 0, &bad), -ENOTSUP);
+	access_perf_drop(&f.acc, 0);
+	assert_false(access_hurry(&f.acc, true));
+	assert_int_equal(raw, 5);
+}
+
+static void
+without_files_of_its_own_it_shows_those_of_this_node(void **state)
+{
+	static const struct access_ops no_host = { .read = fake_read };
+	struct access acc = { .ops = &no_host };
+	char *dir = tree_new(), names[64] = "", buf[16];
+	struct stamp a, b;
+
+	(void)state;
+	tree_text(dir, "/etc/one", "first\n");
+	acc.root = dir;
+	assert_int_equal(access_slurp(&acc, "/etc/one", buf, sizeof(buf)), 5);
+	assert_string_equal(buf, "first");
+	assert_int_equal(access_file(&acc, "/etc/one", 2, buf, 2), 2);
+	assert_memory_equal(buf, "rs", 2);
+	assert_int_equal(access_file(&acc, "/etc/two", 0, buf, 2), -ENOENT);
+	assert_int_equal(access_list(&acc, "/etc", join, names), 0);
+	assert_string_equal(names, "one ");
+	assert_int_equal(access_list(&acc, "/var", join, names), -ENOENT);
+	access_now(&acc, &a);
+	assert_int_equal(access_sleep(&acc, a.mono_ns + 20000000, NULL), 0);
+	access_now(&acc, &b);
+	assert_true(b.mono_ns - a.mono_ns >= 20000000);
+	assert_true(b.real_ns - a.real_ns >= 10000000);
+	assert_true(access_tsc(&acc) > b.tsc && b.tsc > a.tsc);
+	/* a time that is past is no sleep */
+	assert_int_equal(access_sleep(&acc, a.mono_ns, NULL), 0);
+	tree_free(dir);
 }
 
 static void
@@ -224,6 +281,9 @@ main(void)
 		cmocka_unit_test(a_pci_register_is_written_high_half_first),
 		cmocka_unit_test(
 		    the_tsc_is_that_of_the_clocks_where_it_has_no_shorter_way),
+		cmocka_unit_test(what_a_method_does_not_offer_is_said),
+		cmocka_unit_test(
+		    without_files_of_its_own_it_shows_those_of_this_node),
 		cmocka_unit_test(a_small_file_is_a_string_or_a_number),
 		cmocka_unit_test(a_text_that_fills_its_buffer_may_go_on),
 		cmocka_unit_test(an_address_reads_as_its_manual_writes_it),
