@@ -23,30 +23,22 @@ print_fields(const struct field *f, uint64_t value)
 	}
 }
 
-/* The event that a control value counts in a set; "" when none does. */
+/* The event that a control value counts in a set; NULL when none does. */
 static const char *
 event_of(const struct plan *plan, const struct plan_write *w, unsigned set,
     uint64_t ctl)
 {
-	char index[128];
+	struct column_id box = plan_write_id(w);
 
-	if (w->pkg < 0)
-		snprintf(index, sizeof(index), "%s[%u][", w->type->family,
-		    w->inst);
-	else if (w->type->single)
-		snprintf(index, sizeof(index), "%s[%d][", w->type->family,
-		    w->pkg);
-	else
-		snprintf(index, sizeof(index), "%s[%d][%u][", w->type->family,
-		    w->pkg, w->inst);
 	for (unsigned i = 0; i < plan->ncontrol; i++) {
 		const struct plan_control *c = &plan->control[i];
 
-		if (c->set == set && c->ctl == ctl &&
-		    strncmp(c->column, index, strlen(index)) == 0)
-			return strrchr(c->column, '[');
+		box.family = c->id.family;
+		if (c->set == set && c->ctl == ctl && c->id.event != NULL &&
+		    c->id.family->type == w->type && column_in(&c->id, &box))
+			return c->id.event;
 	}
-	return "";
+	return NULL;
 }
 
 /* What the sets that take turns write. */
@@ -57,14 +49,16 @@ print_sets(const struct plan *plan)
 
 	for (unsigned i = 0; i < plan->nrot; i++) {
 		const struct plan_write *w = &plan->write[plan->rot[i].write];
+		const char *event;
 
 		for (unsigned set = 1; w->type != NULL && set < plan->nset;
 		    set++) {
 			uint64_t v = plan->rot_value[plan->rot[i].value + set];
 
-			printf("set   %s: %s: 0x%" PRIx64 " %s", plan->set[set],
-			    plan_write_text(w, text, sizeof(text)), v,
-			    event_of(plan, w, set, v));
+			printf("set   %s: %s: 0x%" PRIx64 " ", plan->set[set],
+			    plan_write_text(w, text, sizeof(text)), v);
+			if ((event = event_of(plan, w, set, v)) != NULL)
+				printf("[\"%s\"]", event);
 			if (strncmp(w->role, "ctl", 3) == 0)
 				print_fields(w->type->field, v);
 			putchar('\n');
@@ -79,7 +73,7 @@ print_sets(const struct plan *plan)
 static void
 print_opened(const struct node *node)
 {
-	char pmu[64] = "";
+	char pmu[64] = "", name[MAX_NAME];
 
 	for (unsigned i = 0; i < node->plan.nopened; i++) {
 		const struct plan_opened *o = &node->plan.opened[i];
@@ -93,8 +87,9 @@ print_opened(const struct node *node)
 			if (o->attr.config[k] != 0)
 				printf(",config%u=0x%" PRIx64, k,
 				    o->attr.config[k]);
+		column_text(&o->id, "", name, sizeof(name));
 		printf("/%s%s %s\n", o->attr.no_user ? " exclude_user" : "",
-		    o->attr.no_kernel ? " exclude_kernel" : "", o->column);
+		    o->attr.no_kernel ? " exclude_kernel" : "", name);
 	}
 }
 

@@ -103,6 +103,17 @@ list_events(const struct model *m, const struct node *node, struct diag *why)
 	return 0;
 }
 
+static void
+list_columns(const struct plan *plan)
+{
+	char name[MAX_NAME];
+
+	for (unsigned i = 0; i < plan->ncolumn; i++) {
+		column_text(&plan->column[i].id, "", name, sizeof(name));
+		printf("%s\t%u bits\n", name, plan->column[i].bits);
+	}
+}
+
 int
 list_what(const char *what, const struct model *m, struct node *node,
     struct diag *why)
@@ -116,8 +127,6 @@ list_what(const char *what, const struct model *m, struct node *node,
 	else if (strcmp(what, "events") == 0)
 		return list_events(m, node, why);
 	else
-		for (unsigned i = 0; i < node->plan.ncolumn; i++)
-			printf("%s\t%u bits\n", node->plan.column[i].name,
-			    node->plan.column[i].bits);
+		list_columns(&node->plan);
 	return 0;
 }

@@ -25,6 +25,13 @@ class_is_counter(enum column_class cls)
 	return cls > CLASS_WALL;
 }
 
+bool
+class_is_rapl(enum column_class cls)
+{
+	return cls == CLASS_ENERGY_PKG || cls == CLASS_ENERGY_DRAM ||
+	    cls == CLASS_SECONDS;
+}
+
 const char *
 class_word(enum column_class cls)
 {

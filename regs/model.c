@@ -73,12 +73,41 @@ freerun_reg(const struct freerun *f, unsigned inst, unsigned port)
 	    (f->base != NULL ? f->base[inst] : inst * f->stride);
 }
 
-const char *
-freerun_column(const struct model *model, const struct freerun *f,
-    unsigned pkg, unsigned inst, unsigned port, char *buf, size_t size)
+bool
+freerun_named(const struct freerun *f)
 {
-	if (strchr(f->family, '%') == NULL) {
-		snprintf(buf, size, "%s[%u][%u]", f->family, pkg, inst);
+	return strchr(f->family, '%') != NULL;
+}
+
+bool
+freerun_is(const struct freerun *f, const char *family)
+{
+	const char *p = f->family;
+
+	for (; *p != '\0'; p++) {
+		const char *start = family;
+
+		if (*p != '%') {
+			if (*p != *family++)
+				return false;
+			continue;
+		}
+		p++;                    /* %s: a word; %u: a number */
+		while (isdigit((unsigned char)*family) ||
+		    (*p == 's' && isalnum((unsigned char)*family)))
+			family++;
+		if (family == start)
+			return false;
+	}
+	return *family == '\0';
+}
+
+const char *
+freerun_family(const struct model *model, const struct freerun *f,
+    unsigned inst, unsigned port, char *buf, size_t size)
+{
+	if (!freerun_named(f)) {
+		snprintf(buf, size, "%s", f->family);
 		return buf;
 	}
 	/* the format is a table's own: the stack's name, then the port */
@@ -86,7 +115,6 @@ freerun_column(const struct model *model, const struct freerun *f,
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 	snprintf(buf, size, f->family, model->stack[inst], port);
 #pragma GCC diagnostic pop
-	snprintf(buf + strlen(buf), size - strlen(buf), "[%u]", pkg);
 	return buf;
 }
 

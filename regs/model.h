@@ -174,7 +174,7 @@ struct scalar {
  * reg + s * stride + p * step. */
 struct freerun {
 	/* "iio_%s_port%u_in_bytes": of stack and port, by package; one without
-	 * a '%' is indexed by package and instance (freerun_column) */
+	 * a '%' is indexed by package and instance (freerun_named) */
 	const char *family;
 	const char *role;               /* in --list registers: "bw_in" */
 	const char *box;                /* the type whose instances they are of */
@@ -339,10 +339,14 @@ uint32_t box_reg(const struct box_type *, unsigned inst, uint32_t reg);
 
 /* freerun_reg - the register of port p of instance inst. */
 uint32_t freerun_reg(const struct freerun *, unsigned inst, unsigned port);
-/* freerun_column - the name of its column: iio_PCIe0_port1_in_bytes[pkg] or
- * imc_ddr_read_bytes[pkg][inst]. */
-const char *freerun_column(const struct model *, const struct freerun *,
-    unsigned pkg, unsigned inst, unsigned port, char *buf, size_t size);
+/* freerun_family - the family of its column: iio_PCIe0_port1_in_bytes, or
+ * imc_ddr_read_bytes.  freerun_named - has that the instance in its name, and
+ * not as an index? */
+const char *freerun_family(const struct model *, const struct freerun *,
+    unsigned inst, unsigned port, char *buf, size_t size);
+bool freerun_named(const struct freerun *);
+/* freerun_is - is that its family, of whatever stack and port? */
+bool freerun_is(const struct freerun *, const char *family);
 
 /* box_toward - the NUMA node of the socket that an event is of; -1: none. */
 int box_toward(const struct box_type *, uint64_t event);

@@ -318,7 +318,8 @@ busy_store(const struct plan *p, uint64_t n)
 		mask[c->cell] = c->bits == 0 ? 0 : c->bits == 64 ? ~0ull :
 		    (1ull << c->bits) - 1;
 		step[c->cell] = c->bits != 32 ? 1000000 * (1 + dice() % 300) :
-		    strstr(c->name, "energy") != NULL ? 2000000 : 0;
+		    c->cls == CLASS_ENERGY_PKG || c->cls == CLASS_ENERGY_DRAM ?
+		    2000000 : 0;
 		raw[c->cell] = c->bits == 0 ? 0x88360800 :
 		    c->bits == 64 ? 1ull << 50 : dice() << 17;
 		raw[c->cell] &= mask[c->cell] != 0 ? mask[c->cell] : ~0ull;
@@ -343,51 +344,31 @@ busy_store(const struct plan *p, uint64_t n)
 	return st;
 }
 
-/* A column as the original prints it: family, indices, event. */
-struct parts {
-	char family[64], event[128];
-	unsigned n, index[3];
-};
-
-static struct parts
-parts_of(const char *name)
-{
-	struct parts p = { .n = 0 };
-	const char *at = strchr(name, '[');
-
-	snprintf(p.family, sizeof(p.family), "%.*s",
-	    (int)strcspn(name, "["), name);
-	for (; at != NULL && at[1] != '"' && p.n < 3; at = strchr(at + 1, '['))
-		p.index[p.n++] = (unsigned)strtoul(at + 1, NULL, 10);
-	if (at != NULL)
-		snprintf(p.event, sizeof(p.event), "%.*s",
-		    (int)strcspn(at + 2, "\""), at + 2);
-	return p;
-}
-
 /* One value, one fprintf. */
 static void
-print_value(FILE *f, const struct parts *p, const struct column *c, uint64_t r,
-    uint64_t raw)
+print_value(FILE *f, const struct column *c, uint64_t r, uint64_t raw)
 {
+	const struct column_id *p = &c->id;
+	const char *family = p->family->name;
+
 	if (c->print == PRINT_HEX)
-		fprintf(f, "%s[%u][%" PRIu64 "] = 0x%" PRIx64 "\n", p->family,
+		fprintf(f, "%s[%u][%" PRIu64 "] = 0x%" PRIx64 "\n", family,
 		    p->index[0], r, raw);
 	else if (c->print == PRINT_TEMP)
-		fprintf(f, "%s[%u][%" PRIu64 "] = %d\n", p->family,
+		fprintf(f, "%s[%u][%" PRIu64 "] = %d\n", family,
 		    p->index[0], r, c->base - (int)(raw >> 16 & 0x7f));
-	else if (p->n == 2)
+	else if (p->nindex == 2)
 		fprintf(f, "%s[%u][%u][\"%s\"][%" PRIu64 "] = %" PRIu64 "\n",
-		    p->family, p->index[0], p->index[1], p->event, r,
+		    family, p->index[0], p->index[1], p->event, r,
 		    raw);
-	else if (p->n == 1 && p->event[0] != '\0')
+	else if (p->nindex == 1 && p->event != NULL)
 		fprintf(f, "%s[%u][\"%s\"][%" PRIu64 "] = %" PRIu64 "\n",
-		    p->family, p->index[0], p->event, r, raw);
-	else if (p->n == 1)
-		fprintf(f, "%s[%u][%" PRIu64 "] = %" PRIu64 "\n", p->family,
+		    family, p->index[0], p->event, r, raw);
+	else if (p->nindex == 1)
+		fprintf(f, "%s[%u][%" PRIu64 "] = %" PRIu64 "\n", family,
 		    p->index[0], r, raw);
 	else
-		fprintf(f, "%s[%" PRIu64 "] = %" PRIu64 "\n", p->family, r,
+		fprintf(f, "%s[%" PRIu64 "] = %" PRIu64 "\n", family, r,
 		    raw);
 }
 
@@ -399,13 +380,10 @@ print_rows(FILE *f, const struct store *st, uint64_t n, enum how how)
 {
 	const struct store_shape *s = store_shape(st);
 	unsigned *order = calloc(s->ncolumn, sizeof(order[0]));
-	struct parts *parts = calloc(s->ncolumn, sizeof(parts[0]));
 	uint64_t *row = calloc(s->ncell, sizeof(row[0]));
 
-	for (unsigned i = 0; i < s->ncolumn; i++) {
+	for (unsigned i = 0; i < s->ncolumn; i++)
 		order[i] = i;
-		parts[i] = parts_of(s->column[i].name);
-	}
 	for (uint64_t r = 0; r < n; r++) {
 		store_read(st, r, 0, s->ncell, row);
 		for (unsigned i = s->ncolumn; how == SHUFFLED && i > 1; i--) {
@@ -419,12 +397,10 @@ print_rows(FILE *f, const struct store *st, uint64_t n, enum how how)
 			const struct column *c = &s->column[order[i]];
 
 			if (row[c->cell] != ABSENT)
-				print_value(f, &parts[order[i]], c, r,
-				    row[c->cell]);
+				print_value(f, c, r, row[c->cell]);
 		}
 	}
 	free(order);
-	free(parts);
 	free(row);
 }
 

@@ -1,6 +1,7 @@
 /*
  * tests/rig.c - a simulated node, planned and ready.
  */
+#include "tests/named.h"
 #include "tests/test.h"
 
 #include "config/lang/events.h"
@@ -182,7 +183,7 @@ static const struct column *
 column_named(const struct rig *r, const char *name)
 {
 	for (unsigned i = 0; i < r->node.plan.ncolumn; i++)
-		if (strcmp(r->node.plan.column[i].name, name) == 0)
+		if (is_named(&r->node.plan.column[i].id, name))
 			return &r->node.plan.column[i];
 	return NULL;
 }

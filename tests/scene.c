@@ -1,6 +1,7 @@
 /*
  * tests/scene.c - a stand-in node for a daemon, and how it was left.
  */
+#include "tests/named.h"
 #include "tests/scene.h"
 #include "tests/test.h"
 
@@ -44,7 +45,7 @@ const struct column *
 scene_column(const struct store_shape *shape, const char *name)
 {
 	for (unsigned i = 0; i < shape->ncolumn; i++)
-		if (strcmp(shape->column[i].name, name) == 0)
+		if (is_named(&shape->column[i].id, name))
 			return &shape->column[i];
 	fail_msg("no column %s", name);
 	return NULL;

@@ -8,14 +8,9 @@ waiting='
 daemon/plan/perf_encode.c:filter_of
 daemon/plan/perf_encode.c:put_half
 daemon/plan/perf_encode.c:put_filter
-daemon/plan/perf_free.c:find
-daemon/plan/plan_lists.c:plan_add_column
-daemon/plan/plan.c:target_columns
-daemon/plan/plan_blocks.c:add_own_columns
 daemon/plan/plan_core.c:add_write
 postproc/data/findings.c:explain
 postproc/data/layout.c:topology_parse
-regs/model.c:freerun_column
 '
 
 find regs topology config daemon postproc -name '*.c' | sort |

@@ -89,7 +89,7 @@ each_delta_is_what_width_class_and_time_allow(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct read_column c = { .bits = cases[i].bits,
+		struct column c = { .bits = cases[i].bits,
 		    .mul = cases[i].mul, .cls = cases[i].cls };
 		uint64_t delta;
 		enum delta_kind kind = delta_between(&c, cases[i].before,

@@ -2,6 +2,7 @@
  * tests/test_grace.c - NVIDIA Grace: who is one, its PMUs, its configuration.
  * Counts are the examples of NVIDIA's guide.
  */
+#include "tests/named.h"
 #include "tests/test.h"
 
 #include "config/lang/events.h"
@@ -465,7 +466,7 @@ groups_that_share_counters_run_their_share_and_no_more(void **state)
 		const struct column *c = &r->node.plan.column[i];
 		uint64_t scaled;
 
-		if (strcmp(c->name, "core_scaled[7][\"ST_SPEC\"]") != 0)
+		if (!is_named(&c->id, "core_scaled[7][\"ST_SPEC\"]"))
 			continue;
 		assert_int_equal(c->print, PRINT_SCALED);
 		scaled = column_scaled(c, r->row);

@@ -18,6 +18,10 @@
 /* What nobody should name a node, an event or a device. */
 #define NASTY "a\"b\\c'd\ne\tf\x01g\xffh\xc3\xa9]['"
 
+static const struct family imc = { .name = "imc_counts" };
+static const struct column_id counted = { .family = &imc, .nindex = 2,
+	.index = { 0, 3 }, .event = "X" };
+
 static struct reader *
 opened(const char *text)
 {
@@ -111,28 +115,37 @@ indices_are_printed_by_the_shape_of_the_key(void **state)
 		unsigned depth;
 		const char *name;
 	} t[] = {
-		{ __LINE__, HEAD_NR_CPUS, { { NULL }, { 7 } }, HEAD_WHOLE,
+		{ __LINE__, HEAD_NR_CPUS, { .name = { NULL },
+		  .n = { 7 } }, HEAD_WHOLE,
 		  "nr_cpus" },
-		{ __LINE__, HEAD_LPROC_CORE, { { NULL }, { 5 } }, HEAD_WHOLE,
+		{ __LINE__, HEAD_LPROC_CORE, { .name = { NULL },
+		  .n = { 5 } }, HEAD_WHOLE,
 		  "lproc_core[5]" },
-		{ __LINE__, HEAD_LPROC_CORE, { { NULL }, { 5 } }, 0,
+		{ __LINE__, HEAD_LPROC_CORE, { .name = { NULL },
+		  .n = { 5 } }, 0,
 		  "lproc_core" },
-		{ __LINE__, HEAD_IO_STACK_BUS, { { NULL }, { 1, 2 } },
+		{ __LINE__, HEAD_IO_STACK_BUS, { .name = { NULL },
+		  .n = { 1, 2 } },
 		  HEAD_WHOLE, "io_stack_bus[1][2]" },
-		{ __LINE__, HEAD_UNIT_ABSENT, { { "CHA" }, { 0, 24 } },
+		{ __LINE__, HEAD_UNIT_ABSENT, { .name = { "CHA" },
+		  .n = { 0, 24 } },
 		  HEAD_WHOLE, "unit_absent[\"CHA\"][0][24]" },
-		{ __LINE__, HEAD_UNIT_ABSENT, { { "CHA" }, { 0, 24 } }, 2,
+		{ __LINE__, HEAD_UNIT_ABSENT, { .name = { "CHA" },
+		  .n = { 0, 24 } }, 2,
 		  "unit_absent[\"CHA\"][0]" },
-		{ __LINE__, HEAD_EVENT_SET, { { "core_counts", "X\"Y" }, { 0 } },
+		{ __LINE__, HEAD_EVENT_SET, { .name = { "core_counts", "X\"Y" },
+		  .n = { 0 } },
 		  HEAD_WHOLE, "event_set[\"core_counts\"][\"X\\\"Y\"]" },
-		{ __LINE__, HEAD_EVENT_SET, { { "core_counts" }, { 0 } }, 1,
+		{ __LINE__, HEAD_EVENT_SET, { .name = { "core_counts" },
+		  .n = { 0 } }, 1,
 		  "event_set[\"core_counts\"]" },
-		{ __LINE__, HEAD_EVENT_SET, { { "core_counts" }, { 0 } },
+		{ __LINE__, HEAD_EVENT_SET, { .name = { "core_counts" },
+		  .n = { 0 } },
 		  HEAD_WHOLE, "" },
-		{ __LINE__, HEAD_CONTROL, { { "imc_counts[0][3][\"X\"]" },
-		  { 0 } }, HEAD_WHOLE, "imc_counts_control[0][3][\"X\"]" },
-		{ __LINE__, HEAD_INTERVAL_MULTIPLE, { { NULL },
-		  { UINT64_MAX } }, HEAD_WHOLE,
+		{ __LINE__, HEAD_CONTROL, { .column = &counted }, HEAD_WHOLE,
+		  "imc_counts_control[0][3][\"X\"]" },
+		{ __LINE__, HEAD_INTERVAL_MULTIPLE, { .name = { NULL },
+		  .n = { UINT64_MAX } }, HEAD_WHOLE,
 		  "interval_multiple[18446744073709551615]" },
 	};
 	char name[HEAD_NAME_SIZE];
@@ -313,11 +326,11 @@ what_is_put_is_read_back(void **state)
 	head_put_text(&h, HEAD_TAMPER_COLUMN, AT(2), "imc_counts[0][\"X\"]");
 	head_put_count(&h, HEAD_REFERENCE_TSC, ALONE, UINT64_MAX);
 	head_put_int(&h, HEAD_LPROC_PACKAGE, AT(7), -1);
-	head_put_hex(&h, HEAD_CONTROL, OF("imc_counts[0][\"X\"]"), 0x304);
+	head_put_hex(&h, HEAD_CONTROL, OF_COLUMN(&counted), 0x304);
 	assert_string_equal(strstr(h.text, "tamper_column"),
 	    "tamper_column[2] = 'imc_counts[0][\"X\"]'\n"
 	    "Reference_TSC = 18446744073709551615\nlproc_package[7] = -1\n"
-	    "imc_counts_control[0][\"X\"] = 0x00000304\n");
+	    "imc_counts_control[0][3][\"X\"] = 0x00000304\n");
 	r = opened(h.text);
 	assert_int_equal(read_problems(r, PROBLEM_KINDS), 0);
 	assert_string_equal(head_text(r, HEAD_HOST, ALONE, ""),
@@ -328,7 +341,7 @@ what_is_put_is_read_back(void **state)
 	assert_null(head_text(r, HEAD_TAMPER_COLUMN, AT(1), NULL));
 	assert_true(head_number(r, HEAD_LPROC_PACKAGE, AT(7), 0) == -1);
 	assert_true(head_number(r, HEAD_HOST, ALONE, 5) == 5);
-	c = head_constant(r, HEAD_CONTROL, OF("imc_counts[0][\"X\"]"));
+	c = head_constant(r, HEAD_CONTROL, OF_COLUMN(&counted));
 	assert_int_equal(c->u, 0x304);
 	assert_int_equal(head_constant(r, HEAD_REFERENCE_TSC, ALONE)->u,
 	    UINT64_MAX);

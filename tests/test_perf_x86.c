@@ -3,6 +3,7 @@
  * node and of CPUs without tables, their groups, mistakes.  Numbers are those of
  * the reference perf-event.md, by section.
  */
+#include "tests/named.h"
 #include "tests/test.h"
 
 #include "config/lists/eventlist.h"
@@ -684,8 +685,8 @@ cores_of_another_pmu_count_what_the_kernel_names(void **state)
 	assert_string_equal(r->node.plan.note[0], "rc0: lprocs 64-95 are left "
 	    "out, whose PMU is cpu_atom");
 	for (unsigned i = 0; i < r->node.plan.nopened; i++)
-		if (strcmp(r->node.plan.opened[i].column,
-		    "core_counts[64][\"instructions\"]") == 0)
+		if (is_named(&r->node.plan.opened[i].id,
+		    "core_counts[64][\"instructions\"]"))
 			assert_int_equal(r->node.plan.opened[i].attr.config[0],
 			    0xa00000001);
 	rig_close(r);

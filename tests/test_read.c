@@ -1,6 +1,7 @@
 /*
  * tests/test_read.c - dumps, sound and otherwise, read sample by sample.
  */
+#include "tests/named.h"
 #include "tests/test.h"
 
 #include <errno.h>
@@ -93,7 +94,7 @@ a_dump_is_constants_and_samples(void **state)
 	    "imc_counts[1][3][\"CAS_COUNT.READS\"][1] = 18\n"
 	    "pkg_therm_status[0][1] = 0x88390801\n"
 	    "pkg_temperature[0][1] = 4\n");
-	const struct read_column *c;
+	const struct column *c;
 	struct read_row row;
 
 	(void)state;
@@ -116,11 +117,11 @@ a_dump_is_constants_and_samples(void **state)
 	    "imc_counts[1][3][\"CAS_COUNT.READS\"]"));
 	assert_int_equal(row.before[read_find(r, c->name)], 7);
 	assert_int_equal(row.value[read_find(r, c->name)], 18);
-	assert_string_equal(c->family, "imc_counts");
-	assert_string_equal(c->event, "CAS_COUNT.READS");
-	assert_int_equal(c->nindex, 2);
-	assert_int_equal(c->index[0], 1);
-	assert_int_equal(c->index[1], 3);
+	assert_string_equal(c->id.family->name, "imc_counts");
+	assert_string_equal(c->id.event, "CAS_COUNT.READS");
+	assert_int_equal(c->id.nindex, 2);
+	assert_int_equal(c->id.index[0], 1);
+	assert_int_equal(c->id.index[1], 3);
 	assert_int_equal(c->bits, 48);
 	assert_int_equal(c->cls, CLASS_CAS);
 	ends(r);
@@ -374,7 +375,7 @@ the_head_of_a_dump_tells_the_width_of_its_families(void **state)
 	    "wheel_turns[0][0] = 1\naperf[0][0] = 2\n"
 	    "iio_PCIe0_port1_in_bytes[0][0] = 3\nspeed_of_fan[0][0] = 4\n"
 	    "rapl_dram_energy[1][0] = 5\n");
-	const struct read_column *c = read_column(r, 0);
+	const struct column *c = read_column(r, 0);
 	struct read_row row;
 
 	(void)state;
@@ -382,7 +383,7 @@ the_head_of_a_dump_tells_the_width_of_its_families(void **state)
 	c = read_column(r, (unsigned)read_find(r, "wheel_turns[0]"));
 	assert_int_equal(c->bits, 12);
 	assert_int_equal(c->mul, 5);
-	assert_string_equal(c->unit, "bytes");
+	assert_string_equal(c->id.family->unit, "bytes");
 	c = read_column(r, (unsigned)read_find(r, "aperf[0]"));
 	assert_int_equal(c->bits, 40);
 	c = read_column(r, (unsigned)read_find(r,
@@ -415,7 +416,7 @@ constants_among_the_samples_are_no_samples(void **state)
 	assert_true(read_number(r, "phase_mark[1]", 0) == 7);
 	assert_true(read_number(r, "missed_deadlines", 0) == 3);
 	assert_string_equal(head_text(r, HEAD_UNIT_ABSENT,
-	    (struct head_at){ { "CHA" }, { 0, 24 } }, ""),
+	    (struct head_at){ .name = { "CHA" }, .n = { 0, 24 } }, ""),
 	    "fused off");
 	read_close(r);
 }
@@ -464,7 +465,7 @@ a_dump_longer_than_any_buffer_is_read_whole(void **state)
 static void
 a_store_reads_as_the_dump_it_will_become(void **state)
 {
-	static const struct column column[] = {
+	static struct column column[] = {
 		{ .name = "tsc", .cell = 0, .bits = 64 },
 		{ .name = "walltime[0]", .cell = 1 },
 		{ .name = "walltime[1]", .cell = 2 },
@@ -487,6 +488,7 @@ a_store_reads_as_the_dump_it_will_become(void **state)
 	char path[256];
 
 	(void)state;
+	columns_named(column, 7);
 	snprintf(path, sizeof(path), "%s/store", test_dir);
 	assert_int_equal(store_create(&store, path, &shape, &why), 0);
 	for (unsigned i = 0; i < 2; i++) {

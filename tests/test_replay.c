@@ -1,6 +1,7 @@
 /*
  * tests/test_replay.c - recordings as the machine, odd ones among them.
  */
+#include "tests/named.h"
 #include "tests/test.h"
 
 #include "daemon/node/node.h"
@@ -26,7 +27,7 @@ static bool
 has_column(const struct node *node, const char *name)
 {
 	for (unsigned i = 0; i < node->plan.ncolumn; i++)
-		if (strcmp(node->plan.column[i].name, name) == 0)
+		if (is_named(&node->plan.column[i].id, name))
 			return true;
 	return false;
 }

@@ -2,6 +2,7 @@
  * tests/test_sampler.c - the loop on a node where things go wrong: the rows
  * before, during and after come out whole, and so do the registers.
  */
+#include "tests/named.h"
 #include "tests/stand_in.h"
 #include "tests/test.h"
 
@@ -59,7 +60,7 @@ value(const struct scene *s, uint64_t row, const char *name)
 	const struct plan *p = &s->rig->node.plan;
 
 	for (unsigned i = 0; i < p->ncolumn; i++)
-		if (strcmp(p->column[i].name, name) == 0)
+		if (is_named(&p->column[i].id, name))
 			return cell_of(s, row, p->column[i].cell);
 	fail_msg("no column %s", name);
 	return 0;

@@ -323,7 +323,8 @@ wraps_of_32_and_40_bits_and_of_energy_are_all_corrected(void **state)
 			fail_msg("%s: %llu, %u wraps", cases[i].column,
 			    (unsigned long long)total[i], wraps[i]);
 	for (unsigned i = 0; i < r->node.plan.ncolumn; i++)
-		if (strncmp(r->node.plan.column[i].name, "soc_counts", 10) == 0)
+		if (strcmp(r->node.plan.column[i].id.family->name,
+		    "soc_counts") == 0)
 			assert_int_equal(r->node.plan.column[i].bits, 32);
 	rig_close(r);
 }
@@ -433,11 +434,13 @@ every_event_of_the_16_groups_is_counted_at_its_rate(void **state)
 		const struct column *c = &r->node.plan.column[i];
 		char event[64];
 
-		if (sscanf(c->name, "soc_counts[\"%63[^\"@]", event) != 1)
+		if (strcmp(c->id.family->name, "soc_counts") != 0)
 			continue;
+		snprintf(event, sizeof(event), "%.*s",
+		    (int)strcspn(c->id.event, "@"), c->id.event);
 		n++;
 		if (r->row[c->cell] != 2 * rate_of(event))
-			fail_msg("%s: %llu", c->name,
+			fail_msg("%s: %llu", c->id.event,
 			    (unsigned long long)r->row[c->cell]);
 	}
 	assert_int_equal(n, 104);       /* 8+5+5+3+7+4*7+8+8+5+5+8+7+7 */

@@ -2,6 +2,7 @@
  * tests/test_store.c - the file that rows live in, and the dump made of it.
  */
 #include "tests/stand_in.h"
+#include "tests/named.h"
 #include "tests/test.h"
 
 #include "config/dump/dump.h"
@@ -22,7 +23,7 @@
 
 #define CELLS 6
 
-static char *const names[] = { "tsc", "walltime[0]", "walltime[1]",
+static const char *const names[] = { "tsc", "walltime[0]", "walltime[1]",
 	"a[0][\"X\"]", "a[1][\"X\"]", "t[0]" };
 
 static struct store *
@@ -41,6 +42,7 @@ make(const char *path, uint64_t capacity)
 	column[4].mul = 4;
 	column[5].print = PRINT_TEMP;
 	column[5].base = 95;
+	columns_named(column, CELLS);
 	if (store_create(&st, path, &shape, &why) < 0)
 		fail_msg("%s", why.text);
 	return st;
@@ -126,7 +128,7 @@ a_scaled_count_is_there_where_its_group_took_turns(void **state)
 	static const uint64_t rows[][3] = { { 1000, 500, 333 },
 		{ 1000, 1000, 333 }, { 1000, 0, 0 }, { 3, 2, 1ull << 63 },
 		{ 3000000000, 1000000001, 7000000000000000000 } };
-	static char *const kinds[] = { "core_enabled[0][\"g\"]",
+	static const char *const kinds[] = { "core_enabled[0][\"g\"]",
 		"core_running[0][\"g\"]", "core_counts[0][\"X\"]",
 		"core_scaled[0][\"X\"]" };
 	struct column column[4];
@@ -143,6 +145,7 @@ a_scaled_count_is_there_where_its_group_took_turns(void **state)
 		    .cell = i < 3 ? 3 + i : 5, .bits = 64 };
 	column[3].print = PRINT_SCALED;
 	column[3].base = 2;
+	columns_named(column, 4);
 	if (store_create(&st, in_dir(dir, "s", path), &shape, &why) < 0)
 		fail_msg("%s", why.text);
 	for (unsigned r = 0; r < 5; r++) {
@@ -174,7 +177,7 @@ a_scaled_count_is_there_where_its_group_took_turns(void **state)
 static void
 a_core_temperature_that_is_not_valid_is_not_there(void **state)
 {
-	static char *const kinds[] = { "core_temperature[0]",
+	static const char *const kinds[] = { "core_temperature[0]",
 		"core_therm_status[0]", "pkg_temperature[0]" };
 	struct column column[3];
 	struct store_shape shape = { .column = column, .ncolumn = 3,
@@ -192,6 +195,7 @@ a_core_temperature_that_is_not_valid_is_not_there(void **state)
 		    .base = 95, .print = PRINT_CORE_TEMP };
 	column[1].print = PRINT_HEX;
 	column[2].print = PRINT_TEMP;
+	columns_named(column, 3);
 	if (store_create(&st, in_dir(dir, "s", path), &shape, &why) < 0)
 		fail_msg("%s", why.text);
 	store_row(st)[3] = 0x88390000;
@@ -323,7 +327,7 @@ a_store_that_is_cut_while_it_is_read_is_an_error_and_no_signal(void **state)
 static void
 a_file_that_is_there_is_never_taken(void **state)
 {
-	static struct column c = { .name = (char *)(uintptr_t)"tsc" };
+	static struct column c = { .name = "tsc", .bits = 64 };
 	struct store_shape shape = { .column = &c, .ncolumn = 1, .ncell = 3,
 	    .capacity = 1, .preamble = "", .cell_real_sec = 1,
 	    .cell_real_usec = 2 };
@@ -333,6 +337,7 @@ a_file_that_is_there_is_never_taken(void **state)
 	int fd;
 
 	(void)state;
+	columns_named(&c, 1);
 	tree_text(dir, "/s", "precious");
 	assert_int_equal(store_create(&st, in_dir(dir, "s", path), &shape,
 	    &why), -EEXIST);
@@ -383,7 +388,7 @@ cannot_mount(void)
 static void
 too_large_a_store(const char *small)
 {
-	static struct column c = { .name = (char *)(uintptr_t)"tsc" };
+	static struct column c = { .name = "tsc", .bits = 64 };
 	struct store_shape shape = { .column = &c, .ncolumn = 1, .ncell = 3,
 	    .capacity = 1000000, .preamble = "", .cell_real_sec = 1,
 	    .cell_real_usec = 2 };
@@ -391,6 +396,7 @@ too_large_a_store(const char *small)
 	struct store *st;
 	struct diag why;
 
+	columns_named(&c, 1);
 	if (store_create(&st, in_dir(small, "s", path), &shape, &why) !=
 	    -ENOSPC || strstr(why.text, "no room for") == NULL)
 		_exit(1);
@@ -491,7 +497,7 @@ use_all(const struct store *st)
 	while (n > 0)
 		sum += mark[--n];
 	for (unsigned i = 0; i < s->ncolumn; i++) {
-		sum += strlen(s->column[i].name);
+		sum += column_text(&s->column[i].id, "", NULL, 0);
 		assert_true(s->column[i].bits <= 64);
 	}
 	assert_true(sum > 0 || sum == 0);
@@ -507,7 +513,7 @@ damage_is_refused_or_does_no_harm(void **state)
 	unsigned refused = 0, taken = 0;
 	uint8_t *good;
 	struct stat sb;
-	size_t size, columns;
+	size_t size, columns, names_at;
 	int fd;
 
 	(void)state;
@@ -522,10 +528,11 @@ damage_is_refused_or_does_no_harm(void **state)
 	good = malloc(size);
 	assert_non_null(good);
 	assert_int_equal(pread(fd, good, size, 0), size);
-	/* the columns come after the header, at the offset of field 7 */
-	memcpy(&columns, good + 48, 8);
-	assert_true(columns > 1 << 19 && columns < size);
-	for (size_t at = 0; at < columns + CELLS * 16; at +=
+	/* columns, then families, come after the header: offsets of theirs */
+	memcpy(&columns, good + 56, 8);
+	memcpy(&names_at, good + 72, 8);
+	assert_true(columns > 1 << 19 && names_at > columns && names_at < size);
+	for (size_t at = 0; at < names_at; at +=
 	    at == 4096 ? columns - 4096 : 4)
 		for (int k = 0; k < 11; k++) {
 			uint64_t value;
@@ -548,11 +555,11 @@ damage_is_refused_or_does_no_harm(void **state)
 		}
 	assert_true(refused > 100);
 	/* from the magic to the count of marks, each field by itself; the
-	 * 13th counts missed deadlines and can be anything */
-	for (size_t at = 0; at <= 104; at += 8) {
+	 * 15th counts missed deadlines and can be anything */
+	for (size_t at = 0; at <= 120; at += 8) {
 		uint64_t huge = ~0ull >> 1;
 
-		if (at == 96)
+		if (at == 112)
 			continue;
 		assert_int_equal(pwrite(fd, &huge, 8, (off_t)at), 8);
 		if (store_open(&st, path, NULL) == 0)
@@ -641,8 +648,7 @@ numbers_of_every_length_are_printed_to_the_digit(void **state)
 static void
 the_rate_of_the_tsc_is_not_by_a_clock_that_somebody_sets(void **state)
 {
-	static const struct column column = { .name = "tsc", .cell = 0,
-	    .bits = 64 };
+	static struct column column = { .name = "tsc", .bits = 64 };
 	struct store_shape shape = { .column = &column, .ncolumn = 1,
 	    .ncell = 4, .capacity = 2, .preamble = "", .cell_real_sec = 1,
 	    .cell_real_usec = 2, .cell_mono = 3 };
@@ -651,6 +657,7 @@ the_rate_of_the_tsc_is_not_by_a_clock_that_somebody_sets(void **state)
 	struct diag why;
 
 	(void)state;
+	columns_named(&column, 1);
 	assert_int_equal(store_create(&st, in_dir(dir, "s", path), &shape,
 	    &why), 0);
 	for (uint64_t r = 0; r < 2; r++) {

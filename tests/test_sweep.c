@@ -5,6 +5,7 @@
  * The simulated node stands behind a door that counts, and that charges for
  * every visit and every read as a real node does.
  */
+#include "tests/named.h"
 #include "tests/test.h"
 
 #include "daemon/node/program.h"
@@ -183,7 +184,7 @@ value(const struct scene *s, const char *name)
 	const struct plan *p = &s->rig->node.plan;
 
 	for (unsigned i = 0; i < p->ncolumn; i++)
-		if (strcmp(p->column[i].name, name) == 0)
+		if (is_named(&p->column[i].id, name))
 			return s->row[p->column[i].cell];
 	fail_msg("no column %s", name);
 	return 0;
@@ -288,7 +289,7 @@ every_mode_reads_the_same(void **state)
 			    s.row[p->column[c].cell] !=
 			    first[p->column[c].cell])
 				fail_msg("%s differs with --read %s",
-				    p->column[c].name,
+				    p->column[c].id.family->name,
 				    read_mode_name(mode[i]));
 		end(&s);
 	}

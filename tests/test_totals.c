@@ -183,13 +183,13 @@ totals_of_19_to_29_are_those_of_the_original(void **state)
 
 /* What another tool took over between samples 17 and 18, on all 96 lprocs. */
 static bool
-was_taken(const struct read_column *c)
+was_taken(const struct column *c)
 {
-	return c->event != NULL &&
-	    (strcmp(c->event, "Inst_Retired.Any") == 0 ||
-	    strcmp(c->event, "CPU_CLK_UNHALTED.KERNEL") == 0 ||
-	    strcmp(c->event, "CPU_CLK_UNHALTED.REF_XCLK") == 0 ||
-	    strcmp(c->event, "INST_RETIRED.KERNEL") == 0);
+	return c->id.event != NULL &&
+	    (strcmp(c->id.event, "Inst_Retired.Any") == 0 ||
+	    strcmp(c->id.event, "CPU_CLK_UNHALTED.KERNEL") == 0 ||
+	    strcmp(c->id.event, "CPU_CLK_UNHALTED.REF_XCLK") == 0 ||
+	    strcmp(c->id.event, "INST_RETIRED.KERNEL") == 0);
 }
 
 static void
@@ -201,7 +201,7 @@ the_takeover_is_left_out_of_all_96_lprocs_and_nothing_else_is(void **state)
 	(void)state;
 	assert_int_equal(s->t.intervals, 29);
 	for (unsigned c = 0; c < s->t.ncol; c++) {
-		const struct read_column *col =
+		const struct column *col =
 		    read_column(intervals_reader(s->iv), c);
 
 		if (!was_taken(col)) {
@@ -224,8 +224,8 @@ no_core_counter_of_the_recording_exceeds_1e14(void **state)
 
 	(void)state;
 	for (unsigned c = 0; c < s->t.ncol; c++)
-		if (strncmp(read_column(intervals_reader(s->iv), c)->family,
-		    "core_", 5) == 0)
+		if (strncmp(read_column(intervals_reader(s->iv),
+		    c)->id.family->name, "core_", 5) == 0)
 			assert_true(s->t.sum[c] < 100000000000000);
 	/* lproc 1: 69292692 - 2835361 up to sample 17, the 34396599 of the
 	 * takeover left out, 307463415 + ... from 18 on */

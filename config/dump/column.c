@@ -1,7 +1,212 @@
 /*
- * config/dump/column.c - numbers that a dump shows beside the raw ones.
+ * config/dump/column.c - which number of a dump a column is, and its printed
+ * form: the one place that makes it, and the one that takes it apart.
  */
 #include "config/dump/column.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- printing --------------------------------------------------------- */
+
+/* As much as fits; n goes on counting. */
+struct text {
+	char *buf;
+	size_t size, n;
+};
+
+static void
+put(struct text *t, const char *s, size_t len)
+{
+	if (t->n < t->size)
+		memcpy(t->buf + t->n, s, len < t->size - t->n ? len :
+		    t->size - t->n);
+	t->n += len;
+}
+
+static void
+put_index(struct text *t, uint32_t v)
+{
+	char digits[16], *p = digits + sizeof(digits);
+
+	*--p = ']';
+	do
+		*--p = (char)('0' + v % 10);
+	while ((v /= 10) != 0);
+	*--p = '[';
+	put(t, p, (size_t)(digits + sizeof(digits) - p));
+}
+
+static void
+put_label(struct text *t, const char *label)
+{
+	put(t, "[\"", 2);
+	put(t, label, strlen(label));
+	put(t, "\"]", 2);
+}
+
+unsigned
+column_texts(const struct column_id *id, const char *suffix, char *buf,
+    size_t size, size_t length[MAX_TABLES])
+{
+	struct text t = { buf, size, 0 };
+	unsigned n = 0;
+
+	put(&t, id->family->name, strlen(id->family->name));
+	put(&t, suffix, strlen(suffix));
+	length[n++] = t.n;
+	if (id->odd != NULL) {
+		put(&t, id->odd, strlen(id->odd));
+		length[n++] = t.n;
+	} else {
+		if (id->lprocs != NULL) {
+			put_label(&t, id->lprocs);
+			length[n++] = t.n;
+		}
+		for (unsigned i = 0; i < id->nindex; i++) {
+			put_index(&t, id->index[i]);
+			length[n++] = t.n;
+		}
+		if (id->event != NULL) {
+			put_label(&t, id->event);
+			length[n++] = t.n;
+		}
+	}
+	if (size > 0)
+		buf[t.n < size ? t.n : size - 1] = '\0';
+	return n;
+}
+
+size_t
+column_text(const struct column_id *id, const char *suffix, char *buf,
+    size_t size)
+{
+	size_t length[MAX_TABLES];
+
+	return length[column_texts(id, suffix, buf, size, length) - 1];
+}
+
+char *
+column_string(const struct column_id *id, const char *suffix)
+{
+	size_t size = column_text(id, suffix, NULL, 0) + 1;
+	char *s = malloc(size);
+
+	if (s != NULL)
+		column_text(id, suffix, s, size);
+	return s;
+}
+
+/* ---- taking apart ----------------------------------------------------- */
+
+/* index = "[" ( digits | string ) "]", p at its '[': past it.  A string is
+ * *label.  What is not written as column_texts would is odd. */
+static const char *
+take_index(struct column_words *w, const char *p, const char *end,
+    const char **label, size_t *len, bool *odd)
+{
+	const char *first = ++p;
+
+	*label = NULL;
+	if (p < end && (*p == '"' || *p == '\'')) {
+		char quote = *p++;
+
+		*odd |= quote != '"';
+		for (*label = p; p < end && *p != quote; p++)
+			if (*p == '\\')
+				p++;
+		*len = (size_t)((p < end ? p : end) - *label);
+		p += p < end;
+	} else if (w->nindex < MAX_INDEX) {
+		uint64_t v = 0;
+
+		for (; p < end && *p >= '0' && *p <= '9'; p++)
+			v = v * 10 + (uint64_t)(*p - '0');
+		*odd |= p == first || p - first > 9 ||
+		    (*first == '0' && p - first > 1);
+		w->index[w->nindex++] = (uint32_t)v;
+	} else {
+		*odd = true;
+	}
+	*odd |= p >= end || *p != ']';
+	while (p < end && *p != ']')
+		p++;
+	return p < end ? p + 1 : end;
+}
+
+void
+column_parse(struct column_words *w, const char *name, size_t len)
+{
+	const char *end = name + len, *p = memchr(name, '[', len);
+	bool odd = false;
+
+	*w = (struct column_words){ .family = name };
+	if (p == NULL)
+		p = end;
+	w->family_len = (size_t)(p - name);
+	for (const char *tail = p; p < end; w->odd = odd ? tail : NULL) {
+		const char *label;
+		size_t label_len = 0;
+
+		p = take_index(w, p, end, &label, &label_len, &odd);
+		/* nothing of ours is behind the event */
+		odd |= w->event != NULL && (label == NULL || w->nindex > 0 ||
+		    w->lprocs != NULL);
+		if (label == NULL)
+			continue;
+		w->lprocs = w->event;
+		w->lprocs_len = w->event_len;
+		w->event = label;
+		w->event_len = label_len;
+	}
+}
+
+/* ---- comparing -------------------------------------------------------- */
+
+static int
+label_order(const char *a, const char *b)
+{
+	return a == b ? 0 : a == NULL ? -1 : b == NULL ? 1 : strcmp(a, b);
+}
+
+int
+column_order(const struct column_id *a, const struct column_id *b)
+{
+	int d = a->family == b->family ? 0 :
+	    strcmp(a->family->name, b->family->name);
+
+	for (unsigned i = 0; d == 0 && i < a->nindex && i < b->nindex; i++)
+		d = (a->index[i] > b->index[i]) - (a->index[i] < b->index[i]);
+	if (d == 0)
+		d = a->nindex - b->nindex;
+	if (d == 0)
+		d = label_order(a->lprocs, b->lprocs);
+	if (d == 0)
+		d = label_order(a->event, b->event);
+	return d != 0 ? d : label_order(a->odd, b->odd);
+}
+
+bool
+column_same(const struct column_id *a, const struct column_id *b)
+{
+	return column_order(a, b) == 0;
+}
+
+bool
+column_in(const struct column_id *id, const struct column_id *table)
+{
+	struct column_id part = *id;
+
+	if (table->event == NULL)
+		part.event = NULL;
+	if (table->nindex < part.nindex && part.event == NULL)
+		part.nindex = table->nindex;
+	if (table->lprocs == NULL && part.nindex == 0 && part.event == NULL)
+		part.lprocs = NULL;
+	return column_same(&part, table);
+}
+
+/* ---- values ----------------------------------------------------------- */
 
 uint64_t
 column_raw(const struct column *c, const uint64_t *row)

@@ -4,61 +4,85 @@
 #include "config/dump/declare.h"
 
 #include <errno.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The tables declared so far: a set of prefixes of names. */
-struct prefixes {
+/* The tables declared so far: a set of names. */
+struct declared {
+	struct arena *arena;
+	declare_put *put;
+	void *ctx;
+	size_t nslot;                   /* power of two */
 	struct { const char *s; size_t n; } *slot;
-	size_t nslot;           /* power of two */
 };
 
-static bool
-prefix_new(struct prefixes *set, const char *s, size_t n)
+struct declared *
+declare_new(unsigned n, declare_put *put, void *ctx)
+{
+	struct declared *d = calloc(1, sizeof(*d));
+
+	if (d == NULL)
+		return NULL;
+	*d = (struct declared){ .put = put, .ctx = ctx, .nslot = 64,
+	    .arena = arena_new() };
+	while (d->nslot < (size_t)n * 10)
+		d->nslot *= 2;
+	d->slot = calloc(d->nslot, sizeof(d->slot[0]));
+	if (d->arena == NULL || d->slot == NULL) {
+		declare_free(d);
+		return NULL;
+	}
+	return d;
+}
+
+void
+declare_free(struct declared *d)
+{
+	if (d == NULL)
+		return;
+	arena_free(d->arena);
+	free(d->slot);
+	free(d);
+}
+
+/* 1 where it was not there yet; 0; -ENOMEM. */
+static int
+add(struct declared *d, const char *s, size_t n)
 {
 	uint64_t h = 14695981039346656037ull;
 	size_t i;
 
 	for (i = 0; i < n; i++)
 		h = (h ^ (uint8_t)s[i]) * 1099511628211ull;
-	for (i = h & (set->nslot - 1); set->slot[i].s != NULL;
-	    i = (i + 1) & (set->nslot - 1))
-		if (set->slot[i].n == n && memcmp(set->slot[i].s, s, n) == 0)
-			return false;
-	set->slot[i].s = s;
-	set->slot[i].n = n;
-	return true;
-}
-
-/* Past the next [index] or ["event"]; NULL when the name is malformed. */
-static const char *
-past_index(const char *p)
-{
-	const char *q = p[1] == '"' ? strchr(p + 2, '"') : p;
-
-	q = q != NULL ? strchr(q, ']') : NULL;
-	return q != NULL ? q + 1 : NULL;
+	for (i = h & (d->nslot - 1); d->slot[i].s != NULL;
+	    i = (i + 1) & (d->nslot - 1))
+		if (d->slot[i].n == n && memcmp(d->slot[i].s, s, n) == 0)
+			return 0;
+	if ((s = arena_strndup(d->arena, s, n)) == NULL)
+		return -ENOMEM;
+	d->slot[i].s = s;
+	d->slot[i].n = n;
+	return 1;
 }
 
 int
-declare_tables(const char *const *name, unsigned n,
-    void (*put)(void *ctx, const char *text, size_t size), void *ctx)
+declare_tables(struct declared *d, const struct column_id *id,
+    const char *suffix, bool whole)
 {
-	struct prefixes set = { NULL, 64 };
+	char name[MAX_NAME];
+	size_t length[MAX_TABLES];
+	unsigned n = column_texts(id, suffix, name, sizeof(name), length);
 
-	while (set.nslot < (size_t)n * 10)
-		set.nslot *= 2;
-	if ((set.slot = calloc(set.nslot, sizeof(set.slot[0]))) == NULL)
-		return -ENOMEM;
-	for (unsigned i = 0; i < n; i++)
-		for (const char *p = name[i] + strcspn(name[i], "[");
-		    p != NULL; p = *p == '[' ? past_index(p) : NULL)
-			if (prefix_new(&set, name[i], (size_t)(p - name[i]))) {
-				put(ctx, name[i], (size_t)(p - name[i]));
-				put(ctx, " = {}\n", 6);
-			}
-	free(set.slot);
+	for (unsigned i = 0; i + !whole < n; i++) {
+		int rc = length[i] < sizeof(name) ?
+		    add(d, name, length[i]) : 0;
+
+		if (rc < 0)
+			return rc;
+		if (rc == 0)
+			continue;
+		d->put(d->ctx, name, length[i]);
+		d->put(d->ctx, " = {}\n", 6);
+	}
 	return 0;
 }

@@ -4,15 +4,22 @@
 #ifndef CONFIG_DUMP_DECLARE_H
 #define CONFIG_DUMP_DECLARE_H
 
-#include <stddef.h>
+#include "config/dump/column.h"
 
+typedef void declare_put(void *ctx, const char *text, size_t size);
+
+struct declared;
+
+/* declare_new - of about n columns; NULL: out of memory. */
+struct declared *declare_new(unsigned n, declare_put *, void *ctx);
 /*
- * declare_tables - for names such as `imc_counts[0][3]["X"]`, write
+ * declare_tables - for a column such as `imc_counts[0][3]["X"]` write
  * `imc_counts = {}`, `imc_counts[0] = {}`, ... each table once, in the order
- * of first use.  The whole name is a table too: of samples.
+ * of first use.  whole: all of the name is a table, too: of samples.
  * Returns 0 or -ENOMEM.
  */
-int declare_tables(const char *const *name, unsigned n,
-    void (*put)(void *ctx, const char *text, size_t size), void *ctx);
+int declare_tables(struct declared *, const struct column_id *,
+    const char *suffix, bool whole);
+void declare_free(struct declared *);           /* NULL accepted */
 
 #endif

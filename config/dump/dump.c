@@ -205,15 +205,12 @@ put_to(void *ctx, const char *text, size_t n)
 static int
 put_declarations(struct out *o, const struct store_shape *s)
 {
-	const char **name = calloc(s->ncolumn + 1, sizeof(name[0]));
-	int rc;
+	struct declared *d = declare_new(s->ncolumn, put_to, o);
+	int rc = d == NULL ? -ENOMEM : 0;
 
-	if (name == NULL)
-		return -ENOMEM;
-	for (unsigned i = 0; i < s->ncolumn; i++)
-		name[i] = s->column[i].name;
-	rc = declare_tables(name, s->ncolumn, put_to, o);
-	free(name);
+	for (unsigned i = 0; i < s->ncolumn && rc == 0; i++)
+		rc = declare_tables(d, &s->column[i].id, "", true);
+	declare_free(d);
 	return rc;
 }
 
@@ -316,7 +313,7 @@ make_prefixes(const struct store_shape *s, int *rc)
 	char *text;
 
 	for (unsigned i = 0; i < s->ncolumn; i++) {
-		n = strlen(s->column[i].name);
+		n = column_text(&s->column[i].id, "", NULL, 0);
 		*rc = -EINVAL;          /* a damaged store; plans are shorter */
 		if (n > LONGEST - 128)
 			return NULL;
@@ -327,8 +324,7 @@ make_prefixes(const struct store_shape *s, int *rc)
 		return NULL;
 	text = (char *)(prefix + s->ncolumn + 1);
 	for (unsigned i = 0; i < s->ncolumn; i++) {
-		n = strlen(s->column[i].name);
-		memcpy(text, s->column[i].name, n);
+		n = column_text(&s->column[i].id, "", text, LONGEST);
 		prefix[i] = (struct prefix){ text, (uint32_t)n };
 		text += (n / BLOCK + 1) * BLOCK;
 	}

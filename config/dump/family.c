@@ -1,137 +1,238 @@
 /*
  * config/dump/family.c - the families of columns, and what their numbers are.
  *
- * Widths: Intel SDM vol. 3B ch. 19 (core, 48 bits since Nehalem), vol. 4
- * (RAPL status and MSR_SMI_COUNT, 32); Skylake-SP uncore manual 336274 (48;
- * free-running IIO counters 36).  The original tool prints the IIO counts
- * times 4, as bytes, so those wrap at 2^38.
+ * Most are rows of the model's tables.  Those that are not are the daemon's own
+ * and the PMUs that only the kernel knows:
+ *
+ *   family = word | stem [ "_group" | "_sum" ] part
+ *   part   = "_counts" | "_enabled" | "_running" | "_scaled"
  */
 #include "config/dump/family.h"
 
+#include "regs/array.h"
+
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* A pattern is a name, or a head and a tail around one '*'. */
+static const char *const part_word[PARTS] = {
+	"", "_counts", "_enabled", "_running", "_scaled"
+};
+static const char *const sum_word[SUMS] = { "", "_group", "_sum" };
+
+/* What is in no model. */
 static const struct {
-	const char *pattern;
-	struct family family;
-} families[] = {
-	{ "tsc", { 64, 1, CLASS_TSC, "count" } },
-	{ "lproc_tsc", { 64, 1, CLASS_TSC, "count" } },
-	{ "pkg_tsc", { 64, 1, CLASS_TSC, "count" } },
-	{ "walltime", { 0, 1, CLASS_WALL, "s" } },
-	{ "core_fixed_counts", { 48, 1, CLASS_CYCLES, "count" } },
-	{ "core_counts", { 48, 1, CLASS_EVENT, "count" } },
-	{ "aperf", { 64, 1, CLASS_CYCLES, "count" } },
-	{ "mperf", { 64, 1, CLASS_CYCLES, "count" } },
-	{ "imc_counts", { 48, 1, CLASS_MEMCLK, "count" } },
-	{ "soc_counts", { 32, 1, CLASS_SOC, "SoC counts" } },
-	{ "ubox_uclk", { 48, 1, CLASS_UCLK, "count" } },
-	{ "rapl_dram_energy", { 32, 1, CLASS_ENERGY_DRAM, "rapl_dram" } },
-	{ "rapl_*_energy", { 32, 1, CLASS_ENERGY_PKG, "rapl_pkg" } },
-	{ "rapl_*_throttled", { 32, 1, CLASS_SECONDS, "rapl_time" } },
-	{ "smi_count", { 32, 1, CLASS_RARE, "count" } },
-	{ "iio_*_bytes", { 36, 4, CLASS_BYTES_IO, "bytes" } },
-	{ "ib_*", { 64, 1, CLASS_BYTES_NET, "bytes" } },
-	{ "opa_*", { 64, 1, CLASS_BYTES_NET, "bytes" } },
-	{ "*_temperature", { 0, 1, CLASS_TEMP, "C" } },
-	{ "*_therm_status", { 0, 1, CLASS_READING, "bits" } },
-	{ "*_limit_reasons", { 0, 1, CLASS_READING, "bits" } },
+	const char *name;
+	uint8_t bits, cls, of;
+	const char *unit;
+} others[] = {
+	{ "tsc", 64, CLASS_TSC, OF_NODE, "count" },
+	{ "lproc_tsc", 64, CLASS_TSC, OF_LPROC, "count" },
+	{ "pkg_tsc", 64, CLASS_TSC, OF_PKG, "count" },
+	{ "walltime", 0, CLASS_WALL, OF_NODE, "s" },
+	{ "ib_recv_bytes", 64, CLASS_BYTES_NET, OF_PORT, "bytes" },
+	{ "ib_xmit_bytes", 64, CLASS_BYTES_NET, OF_PORT, "bytes" },
+	{ "opa_recv_bytes", 64, CLASS_BYTES_NET, OF_PORT, "bytes" },
+	{ "opa_xmit_bytes", 64, CLASS_BYTES_NET, OF_PORT, "bytes" },
 	/* what tallyd says of itself: so far, except the two last */
-	{ "set_enabled", { 64, 1, CLASS_UCLK, "ns" } },
-	{ "set_running", { 64, 1, CLASS_UCLK, "ns" } },
-	{ "sample_cpu_ns", { 64, 1, CLASS_UCLK, "ns" } },
-	{ "sample_rotate_ns", { 64, 1, CLASS_UCLK, "ns" } },
-	{ "sample_duration_ns", { 0, 1, CLASS_READING, "ns" } },
-	{ "sample_late_ns", { 0, 1, CLASS_READING, "ns" } },
-	/* estimates of the daemon; what tally scales, it scales itself, but
-	 * for sums, whose parts it does not see */
-	{ "*_group_scaled", { 64, 1, CLASS_KERNEL, "count" } },
-	{ "*_sum_scaled", { 64, 1, CLASS_KERNEL, "count" } },
-	{ "*_scaled", { 0, 1, CLASS_READING, "count" } },
-	/* sums over lprocs or boxes: no limit of one counter holds */
-	{ "*_group_counts", { 64, 1, CLASS_KERNEL, "count" } },
-	{ "*_sum_counts", { 64, 1, CLASS_KERNEL, "count" } },
-	{ "*_group_enabled", { 64, 1, CLASS_KERNEL, "ns" } },
-	{ "*_sum_enabled", { 64, 1, CLASS_KERNEL, "ns" } },
-	{ "*_group_running", { 64, 1, CLASS_KERNEL, "ns" } },
-	{ "*_sum_running", { 64, 1, CLASS_KERNEL, "ns" } },
-	{ "*_counts", { 48, 1, CLASS_UNCORE, "count" } },
-	/* residencies count at TSC frequency: MSR_CORE_C6_RESIDENCY, ... */
-	{ "*_residency", { 64, 1, CLASS_CYCLES, "count" } },
+	{ "set_enabled", 64, CLASS_UCLK, OF_NODE, "ns" },
+	{ "set_running", 64, CLASS_UCLK, OF_NODE, "ns" },
+	{ "sample_cpu_ns", 64, CLASS_UCLK, OF_NODE, "ns" },
+	{ "sample_rotate_ns", 64, CLASS_UCLK, OF_NODE, "ns" },
+	{ "sample_duration_ns", 0, CLASS_READING, OF_NODE, "ns" },
+	{ "sample_late_ns", 0, CLASS_READING, OF_NODE, "ns" },
 };
 
-static bool
-matches(const char *pattern, const char *name, size_t len)
+const char *
+family_name(const char *stem, size_t len, enum family_sum sum,
+    enum family_part part, char *buf, size_t size)
 {
-	const char *star;
-	size_t head, tail;
-
-	if (*pattern != '*' && (len == 0 || *pattern != *name))
-		return false;
-	if ((star = strchr(pattern, '*')) == NULL)
-		return strlen(pattern) == len && memcmp(pattern, name, len) == 0;
-	head = (size_t)(star - pattern);
-	tail = strlen(star + 1);
-	return len >= head + tail && memcmp(pattern, name, head) == 0 &&
-	    memcmp(star + 1, name + len - tail, tail) == 0;
+	snprintf(buf, size, "%.*s%s%s", (int)len, stem, sum_word[sum],
+	    part_word[part]);
+	return buf;
 }
 
-bool
-family_known(const char *name, size_t len, struct family *family)
+static bool
+cut_word(const char *name, uint16_t *len, const char *word)
 {
-	static const struct family unknown = { 0, 1, CLASS_UNKNOWN, "" };
+	size_t n = strlen(word);
 
-	for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++)
-		if (matches(families[i].pattern, name, len)) {
-			*family = families[i].family;
+	if (n == 0 || *len <= n || memcmp(name + *len - n, word, n) != 0)
+		return false;
+	*len = (uint16_t)(*len - n);
+	return true;
+}
+
+/* Stem, sum and part of a name. */
+static void
+take_apart(struct family *f, const char *name)
+{
+	for (unsigned p = PART_COUNTS; p < PARTS && f->part == 0; p++)
+		if (cut_word(name, &f->stem, part_word[p]))
+			f->part = (uint8_t)p;
+	for (unsigned s = SUM_LPROCS; f->part != 0 && s < SUMS &&
+	    f->sum == 0; s++)
+		if (cut_word(name, &f->stem, sum_word[s]))
+			f->sum = (uint8_t)s;
+}
+
+static bool
+of_others(struct family *f, const char *name)
+{
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (strcmp(others[i].name, name) == 0) {
+			f->bits = others[i].bits;
+			f->cls = others[i].cls;
+			f->of = others[i].of;
+			f->unit = others[i].unit;
 			return true;
 		}
-	*family = unknown;
 	return false;
 }
 
-enum column_class
-family_refine(const struct family *family, const char *event)
+static uint8_t
+of_scope(unsigned scope)
 {
-	if (event == NULL)
-		return family->cls;
-	switch (family->cls) {
-	case CLASS_EVENT:
-	case CLASS_UNCORE:
-		/* Names that Intel gives to counters of queue entries. */
-		if (strcasestr(event, "OCCUPANCY") != NULL ||
-		    strcasestr(event, "OUTSTANDING") != NULL ||
-		    strcasestr(event, "PEND") != NULL)
-			return CLASS_OCCUPANCY;
-		if (family->cls == CLASS_EVENT &&
-		    strcasestr(event, "CPU_CLK") != NULL)
-			return CLASS_CYCLES;
-		return family->cls;
-	case CLASS_CYCLES:
-		/* Fixed counters: instructions, slots, and clocks. */
-		if (strncasecmp(event, "INST", 4) == 0 ||
-		    strcasestr(event, "SLOTS") != NULL)
-			return CLASS_INSTR;
-		return CLASS_CYCLES;
-	case CLASS_MEMCLK:
-		if (strncasecmp(event, "UNC_M_", 6) == 0)
-			event += 6;
-		if (strncasecmp(event, "CAS", 3) == 0)
-			return CLASS_CAS;
-		/* Another name says nothing: it may be a queue's length. */
-		if (strncasecmp(event, "ACT", 3) == 0 ||
-		    strncasecmp(event, "PRE_", 4) == 0 ||
-		    strcasestr(event, "CLK") != NULL ||
-		    strcasestr(event, "CLOCK") != NULL)
-			return CLASS_MEMCLK;
-		return CLASS_OCCUPANCY;
-	default:
-		return family->cls;
-	}
+	return scope == SCOPE_LPROC ? OF_LPROC : scope == SCOPE_CORE ? OF_CORE :
+	    scope == SCOPE_PKG ? OF_PKG : OF_NODE;
 }
 
-enum column_class
-family_class_of_unit(const char *unit)
+static bool
+of_scalars(struct family *f, const struct model *m, const char *name)
+{
+	const struct scalar *s = scalar_named(m, name);
+
+	if (s == NULL)
+		return false;
+	f->scalar = s;
+	f->bits = s->bits;
+	f->cls = s->cls;
+	f->of = of_scope(s->scope);
+	/* of cycles and SMIs, where nobody says it, they are counts */
+	f->unit = s->cls == CLASS_CYCLES || s->cls == CLASS_RARE ? "count" :
+	    s->unit;
+	return true;
+}
+
+static bool
+of_freeruns(struct family *f, const struct model *m, const char *name)
+{
+	const struct freerun *r = m->freerun;
+
+	while (r != NULL && r->family != NULL && !freerun_is(r, name))
+		r++;
+	if (r == NULL || r->family == NULL)
+		return false;
+	f->freerun = r;
+	f->type = model_box(m, r->box);
+	f->bits = r->bits;
+	f->mul = r->mul;
+	f->cls = r->cls;
+	f->of = OF_PKG;
+	f->unit = r->unit;
+	return true;
+}
+
+static bool
+of_fixed(struct family *f, const struct model *m, const char *name)
+{
+	f->fixed = true;
+	f->unit = "count";
+	if (m->fixed != NULL && strcmp(m->fixed->family, name) == 0) {
+		f->type = m->core;
+		f->bits = m->core->bits;
+		f->cls = CLASS_CYCLES;
+		return true;
+	}
+	for (const struct box_type *b = m->box; b->name != NULL; b++)
+		if (b->fixed_family != NULL &&
+		    strcmp(b->fixed_family, name) == 0) {
+			f->type = b;
+			f->bits = b->fixed_bits;
+			f->cls = b->fixed_cls;
+			return true;
+		}
+	f->fixed = false;
+	f->unit = "";
+	return false;
+}
+
+/* imc_counts, and imc_enabled beside it. */
+static bool
+has_stem(const struct box_type *b, const struct family *f, const char *name)
+{
+	char buf[96];
+
+	return b != NULL && b->family != NULL && strcmp(family_name(name,
+	    f->stem, SUM_NONE, PART_COUNTS, buf, sizeof(buf)), b->family) == 0;
+}
+
+/* Those of lprocs that no table has begin with one of two words: the kernel's
+ * core_msr_counts, software_counts. */
+static bool
+is_of_lprocs(const char *name)
+{
+	return strncmp(name, "core_", 5) == 0 ||
+	    strncmp(name, "software_", 9) == 0;
+}
+
+/* What is counted of boxes and cores, and the columns beside it. */
+static void
+of_parts(struct family *f, const struct model *m, const char *name)
+{
+	if (has_stem(m->core, f, name))
+		f->type = m->core;
+	for (const struct box_type *b = m->box; b->name != NULL; b++)
+		if (has_stem(b, f, name))
+			f->type = b;
+	f->of = f->sum == SUM_BOXES ? OF_PKG : f->type != NULL ?
+	    of_scope(f->type->scope) : is_of_lprocs(name) ? OF_LPROC : OF_PKG;
+	f->known = f->part == PART_COUNTS || f->part == PART_SCALED ||
+	    f->sum != SUM_NONE;
+	f->bits = f->part == PART_COUNTS && f->sum == SUM_NONE ? 48 : 64;
+	f->unit = f->part == PART_COUNTS || f->part == PART_SCALED ? "count" :
+	    "ns";
+	/* sums over lprocs or boxes: no limit of one counter holds */
+	if (f->sum != SUM_NONE)
+		f->cls = CLASS_KERNEL;
+	else if (f->part == PART_COUNTS)
+		f->cls = f->type == NULL ? f->of == OF_LPROC ? CLASS_EVENT :
+		    CLASS_UNCORE : f->type->cls != 0 ? f->type->cls :
+		    CLASS_UNCORE;
+	else
+		f->cls = CLASS_UCLK;
+	/* an estimate: what tally scales, it scales itself, but for sums,
+	 * whose parts it does not see */
+	if (f->part == PART_SCALED && f->sum == SUM_NONE) {
+		f->cls = CLASS_READING;
+		f->bits = 0;
+	}
+	if (f->type != NULL && f->part == PART_COUNTS && f->sum == SUM_NONE)
+		f->bits = f->type->bits;
+}
+
+void
+family_describe(struct family *f, const struct model *m, const char *name)
+{
+	*f = (struct family){ .name = name, .mul = 1, .unit = "" };
+	f->stem = (uint16_t)strlen(name);
+	f->known = of_others(f, name) || of_scalars(f, m, name) ||
+	    of_freeruns(f, m, name);
+	if (f->known)
+		return;
+	take_apart(f, name);
+	f->known = of_fixed(f, m, name);
+	if (f->known)
+		f->of = of_scope(f->type->scope);
+	else if (f->part != PART_NONE)
+		of_parts(f, m, name);
+	else
+		f->of = is_of_lprocs(name) ? OF_CORE : OF_PKG;
+}
+
+/* The class of a family that only its own dump describes. */
+static enum column_class
+class_of_unit(const char *unit)
 {
 	static const struct { const char *unit; uint8_t cls; } by_unit[] = {
 		{ "rapl_pkg", CLASS_ENERGY_PKG },
@@ -148,4 +249,88 @@ family_class_of_unit(const char *unit)
 		if (strcmp(unit, by_unit[i].unit) == 0)
 			return by_unit[i].cls;
 	return CLASS_UNKNOWN;
+}
+
+void
+family_say(struct family *f, const char *unit, int bits, unsigned mul)
+{
+	if (unit != NULL) {
+		/* any PMU's events may be in a family that others know */
+		if (f->cls == CLASS_UNKNOWN || strcmp(unit, "events") == 0)
+			f->cls = (uint8_t)class_of_unit(unit);
+		f->unit = unit;
+	}
+	if (bits >= 0 && bits <= 64) {
+		f->bits = (uint8_t)bits;
+		if (bits != 0 && !class_is_counter(f->cls))
+			f->cls = CLASS_UNCORE;
+	}
+	if (mul >= 1 && mul <= 255)
+		f->mul = (uint8_t)mul;
+	if (f->bits == 0 && class_is_counter(f->cls))
+		f->cls = CLASS_READING;
+	f->said = true;
+}
+
+enum column_class
+family_event(const struct family *f, const struct model *m, const char *event,
+    uint64_t ctl)
+{
+	if (event == NULL || f->type == NULL || f->sum != SUM_NONE ||
+	    !class_is_counter(f->cls) || f->cls == CLASS_KERNEL)
+		return f->cls;
+	if (f->fixed)
+		return f->type == m->core ? core_fixed_class(m->fixed, event) :
+		    f->cls;
+	if (f->part != PART_COUNTS)
+		return f->cls;
+	if (f->type->fixed_name != NULL && f->type->fixed_family == NULL &&
+	    strcmp(event, f->type->fixed_name) == 0)
+		return f->type->fixed_cls;
+	return ctl != ABSENT ? box_class(f->type, ctl) :
+	    box_class_named(f->type, event);
+}
+
+struct family *
+families_find(struct families *fs, const char *name, size_t len)
+{
+	for (unsigned i = 0; i < fs->n; i++) {
+		const char *s;
+
+		/* columns of one family stand together */
+		fs->last += i > 0;
+		if (fs->last >= fs->n)
+			fs->last = 0;
+		s = fs->family[fs->last]->name;
+		if (strncmp(s, name, len) == 0 && s[len] == '\0')
+			return fs->family[fs->last];
+	}
+	return NULL;
+}
+
+struct family *
+families_get(struct families *fs, const char *name, size_t len)
+{
+	struct family *f = families_find(fs, name, len), **p;
+	char *copy;
+
+	if (f != NULL)
+		return f;
+	p = array_grow(fs->family, fs->n, &fs->room, sizeof(*p));
+	if (p == NULL)
+		return NULL;
+	fs->family = p;
+	if ((copy = arena_strndup(fs->arena, name, len)) == NULL ||
+	    (f = arena_alloc(fs->arena, sizeof(*f))) == NULL)
+		return NULL;
+	family_describe(f, fs->model, copy);
+	fs->last = fs->n;
+	return p[fs->n++] = f;
+}
+
+void
+families_fini(struct families *fs)
+{
+	free(fs->family);
+	*fs = (struct families){ 0 };
 }

@@ -1,41 +1,92 @@
 /*
- * config/dump/family.h - what the numbers of a family of columns are: width, unit,
- * and the class that bounds how fast they can grow.
+ * config/dump/family.h - what the columns of a family have in common: the name
+ * before their indices, what those are, width, unit and class.
  *
- * A dump of tallyd says widths itself (family_bits, family_mul, family_unit);
- * this table is for the dumps of the original tool, which do not, and gives
- * the class in either case.
+ * A family is one object in each program that knows it: the plan makes it from
+ * the row of the model's tables that its registers are in, the reader from its
+ * name and what the head of the dump says.  What neither says is found in the
+ * same place, family_describe, so that both come to the same.
  */
 #ifndef CONFIG_DUMP_FAMILY_H
 #define CONFIG_DUMP_FAMILY_H
 
-#include "regs/class.h"
+#include "config/arena.h"
+#include "regs/model.h"
 
 #include <stddef.h>
-#include <stdint.h>
 
-struct family {
-	uint8_t bits;           /* of the raw counter; 0: no counter */
-	uint8_t mul;            /* raw * mul is what is printed; at least 1 */
-	uint8_t cls;            /* enum column_class */
-	const char *unit;       /* "count", "bytes", "rapl_pkg", ... */
+/* What the one index of a family's columns names; of two they are package and
+ * box, whatever the family. */
+enum family_of {
+	OF_NODE,                /* none, or no unit: walltime[0] */
+	OF_LPROC,               /* aperf[lproc] */
+	OF_CORE,                /* core_c6_residency[first lproc of the core] */
+	OF_PKG,                 /* rapl_pkg_energy[package] */
+	OF_PORT,                /* ib_recv_bytes[port of the node] */
 };
 
-/*
- * family_known - look a family up by name.
- *
- * family  out: what its numbers are, of CLASS_UNKNOWN when not in the table
- *
- * Returns whether the family is in the table.
- */
-bool family_known(const char *name, size_t len, struct family *family);
+/* Families that belong together differ in these: imc_counts, imc_enabled,
+ * imc_sum_counts. */
+enum family_part {
+	PART_NONE,              /* its name is a whole: aperf */
+	PART_COUNTS,
+	PART_ENABLED,           /* ns that the kernel had a group enabled, */
+	PART_RUNNING,           /* and counted it */
+	PART_SCALED,            /* counts times enabled / running */
+	PARTS
+};
 
-/* family_refine - the class of one event of a family: CAS_COUNT.READS among
- * imc_counts, say.  event is NULL where the columns have none. */
-enum column_class family_refine(const struct family *, const char *event);
+enum family_sum {
+	SUM_NONE,
+	SUM_LPROCS,             /* core_group_counts["0-3"] */
+	SUM_BOXES,              /* cha_sum_counts[package] */
+	SUMS
+};
 
-/* family_class_of_unit - the class of a family that only its own dump
- * describes ("rapl_pkg", "bytes", ...). */
-enum column_class family_class_of_unit(const char *unit);
+struct family {
+	const char *name;       /* "imc_counts" */
+	const char *unit;       /* "count", "bytes", "rapl_pkg"; "": not known */
+	uint8_t bits;           /* of the raw counter; 0: no counter */
+	uint8_t mul;            /* raw * mul is what is printed; at least 1 */
+	uint8_t cls;            /* enum column_class, where an event has no other */
+	uint8_t of;             /* enum family_of */
+	uint8_t part, sum;      /* enum family_part, family_sum */
+	uint16_t stem;          /* length of the name without them: "imc" */
+	bool known;             /* by its name: its columns are samples */
+	bool said;              /* bits, mul and unit are the dump's own */
+	bool fixed;             /* the fixed counters of a core or of boxes */
+	const struct box_type *type;            /* whose counters, */
+	const struct scalar *scalar;            /* or what register, */
+	const struct freerun *freerun;          /* where the model has it */
+};
+
+/* family_describe - what is known of a family by its name alone. */
+void family_describe(struct family *, const struct model *, const char *name);
+
+/* family_say - what its dump says: unit NULL, bits below 0, mul 0: nothing. */
+void family_say(struct family *, const char *unit, int bits, unsigned mul);
+
+/* family_event - what an event of it counts: by the control value that counts
+ * it where one is known (else ABSENT), by its name where none is. */
+enum column_class family_event(const struct family *, const struct model *,
+    const char *event, uint64_t ctl);
+
+/* family_name - of the family of that stem: "imc", SUM_BOXES, PART_ENABLED. */
+const char *family_name(const char *stem, size_t stem_len, enum family_sum,
+    enum family_part, char *buf, size_t size);
+
+/* One object a family: no two of one name. */
+struct families {
+	struct arena *arena;            /* the owner's */
+	const struct model *model;
+	struct family **family;
+	unsigned n, room, last;
+};
+
+/* families_get - by name, described and not yet said; NULL: out of memory.
+ * families_find - or NULL when there is none so far. */
+struct family *families_get(struct families *, const char *name, size_t len);
+struct family *families_find(struct families *, const char *name, size_t len);
+void families_fini(struct families *);
 
 #endif

@@ -3,6 +3,8 @@
  */
 #include "config/dump/head.h"
 
+#include "config/dump/column.h"
+
 #include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
@@ -35,7 +37,7 @@ static const struct {
 	[HEAD_BY_MODE] = { 1, 0, "[mode]" },
 	[HEAD_BY_SET] = { 1, 0, "[set]" },
 	[HEAD_BY_GROUP] = { 1, 1, "[group][n]" },
-	[HEAD_BY_COLUMN] = { 1, 0, "..." },
+	[HEAD_BY_COLUMN] = { 0, 0, "..." },
 };
 
 const struct head_row *
@@ -70,17 +72,6 @@ add_index(char buf[HEAD_NAME_SIZE], const char *name, uint64_t n)
 	return true;
 }
 
-/* "*_control" of imc_counts[0][3]["X"]: imc_counts_control[0][3]["X"]. */
-static bool
-add_to_family(char buf[HEAD_NAME_SIZE], const char *pattern,
-    const char *column)
-{
-	int family = (int)strcspn(column, "[");
-
-	return snprintf(buf, HEAD_NAME_SIZE, "%.*s%s%s", family, column,
-	    pattern + 1, column + family) < HEAD_NAME_SIZE;
-}
-
 size_t
 head_name(char buf[HEAD_NAME_SIZE], enum head_key key, struct head_at at,
     unsigned depth)
@@ -90,12 +81,20 @@ head_name(char buf[HEAD_NAME_SIZE], enum head_key key, struct head_at at,
 	unsigned count = names + shapes[row->shape].numbers;
 	bool fits = true;
 
+	/* "*_control" of imc_counts[0][3]: imc_counts_control[0][3] */
+	if (row->shape == HEAD_BY_COLUMN) {
+		size_t len = column_text(at.column, row->name + 1, buf,
+		    HEAD_NAME_SIZE);
+
+		if (len < HEAD_NAME_SIZE)
+			return len;
+		buf[0] = '\0';
+		return 0;
+	}
 	strcpy(buf, row->name);
 	for (unsigned i = 0; i < count && i < depth && fits; i++)
 		if (i < names && at.name[i] == NULL)
 			fits = false;
-		else if (row->shape == HEAD_BY_COLUMN)
-			fits = add_to_family(buf, row->name, at.name[i]);
 		else
 			fits = add_index(buf, i < names ? at.name[i] : NULL,
 			    i < names ? 0 : at.n[i - names]);

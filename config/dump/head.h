@@ -51,15 +51,19 @@ const struct head_row *head_row(enum head_key);
 /* head_shape_text - "[type][package][box]". */
 const char *head_shape_text(enum head_shape);
 
+struct column_id;
+
 /* The indices of a value: names, then numbers, of each as many as the shape
- * has; HEAD_BY_COLUMN: the column's name, imc_counts[0][3]["X"]. */
+ * has; HEAD_BY_COLUMN: the column. */
 struct head_at {
 	const char *name[2];
 	uint64_t n[2];
+	const struct column_id *column;
 };
 
 #define ALONE ((struct head_at){ .n = { 0 } })
 #define AT(...) ((struct head_at){ .n = { __VA_ARGS__ } })      /* AT(pkg, 3) */
+#define OF_COLUMN(id) ((struct head_at){ .column = (id) })
 #define OF(...) ((struct head_at){ .name = { __VA_ARGS__ } })   /* OF(family) */
 
 /*

@@ -148,6 +148,8 @@ ROW(HEAD_EVENT_UNIT, "event_unit", HEAD_BY_EVENT, HEAD_TEXT, "",
     "what the kernel says that the event counts, scaled")
 ROW(HEAD_EVENT_SCALE, "event_scale", HEAD_BY_EVENT, HEAD_REAL, "",
     "how much of that one count is")
+ROW(HEAD_EVENT_CLASS, "event_class", HEAD_BY_EVENT, HEAD_TEXT, "",
+    "what bounds how fast it counts, where that is not as its family")
 ROW(HEAD_PCIE_ROOT_PORTS, "pcie_root_ports", HEAD_BY_PACKAGE, HEAD_INT, "",
     "Grace: how many are counted; 0: not the same for all events")
 ROW(HEAD_SET_NAME, "set_name", HEAD_BY_NUMBER, HEAD_TEXT, "",

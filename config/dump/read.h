@@ -9,26 +9,12 @@
 #ifndef CONFIG_DUMP_READ_H
 #define CONFIG_DUMP_READ_H
 
-#include "config/dump/family.h"
+#include "config/dump/column.h"
 #include "config/dump/head.h"
 #include "regs/access.h"
 #include "regs/diag.h"
 
 struct reader;
-
-/* One column: the numbers that are printed as `name[sample] = value`. */
-struct read_column {
-	const char *name;       /* imc_counts[0][3]["CAS_COUNT.READS"] */
-	const char *family;     /* imc_counts */
-	const char *event;      /* CAS_COUNT.READS; NULL where there is none */
-	unsigned nindex;        /* indices that are integers: 2 here */
-	uint32_t index[4];      /* 0, 3 */
-	uint8_t bits;           /* width of the raw counter, 1 to 64; 0: none */
-	uint8_t mul;            /* value = raw * mul: wraps at 2^bits * mul */
-	uint8_t cls;            /* enum column_class, of the event where known */
-	uint32_t kind;          /* the same for all columns of a family and event */
-	const char *unit;       /* "count", "bytes", "rapl_pkg"; "" unknown */
-};
 
 /* An assignment that is no sample: TSC_ratio = 21, lproc_core[5] = 3. */
 enum constant_kind { CONSTANT_INT, CONSTANT_REAL, CONSTANT_TEXT };
@@ -98,11 +84,17 @@ const char *read_path(const struct reader *);
 bool read_is_store(const struct reader *);
 /* read_columns - how many there are by now. */
 unsigned read_columns(const struct reader *);
-/* read_column - column id, below read_columns; holds until read_close, but
+/* read_column - column number id, below read_columns; holds until read_close, but
  * the pointer itself only until read_next. */
-const struct read_column *read_column(const struct reader *, unsigned id);
-/* read_find - the id of a column by name, or -1. */
+const struct column *read_column(const struct reader *, unsigned id);
+/* read_find_id - the number of a column, or -1; read_find - by its printed
+ * form. */
+int read_find_id(const struct reader *, const struct column_id *);
 int read_find(const struct reader *, const char *name);
+
+/* read_id - which column or table a printed form names, that a text of the dump
+ * has: it need not be there.  0 or -ENOMEM. */
+int read_id(struct reader *, const char *name, struct column_id *);
 
 /* read_constants - how many; read_constant - number i, in order of the file;
  * read_constant_named - by name, or NULL. */

@@ -1,6 +1,6 @@
 /*
  * config/dump/read_int.h - the reader, between its own files: read.c (files and
- * samples), read_lines.c, read_names.c (columns and constants), read_head.c,
+ * samples), read_lines.c, read_columns.c, read_names.c (constants), read_head.c,
  * read_store.c, read_clock.c.
  */
 #ifndef CONFIG_DUMP_READ_INT_H
@@ -26,8 +26,9 @@ struct names {
 
 /* What all columns of one family and event have in common. */
 struct column_kind {
-	const char *family, *event, *unit;
-	uint8_t bits, mul, cls;
+	const struct family *family;
+	const char *event;
+	uint8_t cls;
 };
 
 /* A line as the previous sample had it: prefix, sample, "] = ", digits. */
@@ -53,8 +54,9 @@ struct reader {
 	char *scratch;          /* a line without blanks */
 	uint64_t line;          /* number of the line at `at` */
 
-	/* columns and constants: read_names.c */
-	struct read_column *column;
+	/* read_columns.c, and constants: read_names.c */
+	struct families families;
+	struct column *column;
 	uint32_t *key_len;      /* of column[].name */
 	unsigned ncol, room;
 	struct names columns;
@@ -127,7 +129,11 @@ int names_constant(struct reader *, const struct assign *);
 /* head_classify - key and indices of a constant that is new; -errno. */
 int head_classify(struct reader *, struct constant *);
 /* names_sampled - is this array of columns, rather than of constants? */
-bool names_sampled(const struct reader *, const char *family, size_t len);
+bool names_sampled(struct reader *, const char *family, size_t len);
+/* names_grow - room in a table for one more; -ENOMEM.  names_keep - it. */
+int names_grow(const struct reader *, struct names *);
+void names_keep(const struct reader *, struct names *, const char *name,
+    size_t len, uint32_t number);
 void names_fini(struct reader *);
 
 /* store_begin - columns and constants of reader->store; store_next as

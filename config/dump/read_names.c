@@ -1,10 +1,9 @@
 /*
- * config/dump/read_names.c - the columns and constants of a dump, by name.
+ * config/dump/read_names.c - the names of a dump, and its constants.
  */
 #include "config/dump/read_int.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,7 +51,7 @@ find_slot(const struct reader *r, const struct names *t, const char *name,
 	return i;
 }
 
-static int
+int
 names_grow(const struct reader *r, struct names *t)
 {
 	struct names old = *t;
@@ -90,183 +89,12 @@ names_find(const struct reader *r, const char *name, size_t len)
 	return lookup(r, &r->columns, name, len);
 }
 
-/* realloc of an array that must have room for n elements. */
-static int
-fit(void *array, unsigned n, size_t size)
+void
+names_keep(const struct reader *r, struct names *t, const char *name,
+    size_t len, uint32_t number)
 {
-	void *old, *p;
-
-	memcpy(&old, array, sizeof(old));
-	if ((p = reallocarray(old, n, size)) == NULL)
-		return -ENOMEM;
-	memcpy(array, &p, sizeof(p));
-	return 0;
-}
-
-static int
-more_columns(struct reader *r)
-{
-	unsigned n = r->room ? r->room * 2 : 1024;
-
-	if (r->ncol < r->room)
-		return 0;
-	if (n > MAX_COLUMNS)
-		return -E2BIG;
-	if (fit(&r->column, n, sizeof(r->column[0])) < 0 ||
-	    fit(&r->key_len, n, sizeof(r->key_len[0])) < 0 ||
-	    fit(&r->value[0], n, sizeof(uint64_t)) < 0 ||
-	    fit(&r->value[1], n, sizeof(uint64_t)) < 0 ||
-	    fit(&r->expect, n, sizeof(r->expect[0])) < 0 ||
-	    fit(&r->order, n, sizeof(r->order[0])) < 0 ||
-	    fit(&r->where, n, sizeof(r->where[0])) < 0)
-		return -ENOMEM;
-	r->room = n;
-	return 0;
-}
-
-/* What the head says of a family, else what the table knows. */
-static void
-describe(struct reader *r, const char *name, struct family *family)
-{
-	const struct constant *bits, *mul, *unit;
-
-	family_known(name, strlen(name), family);
-	unit = head_constant(r, HEAD_FAMILY_UNIT, OF(name));
-	if (unit != NULL && unit->kind == CONSTANT_TEXT) {
-		/* any PMU's events may be in a family that others know */
-		if (family->cls == CLASS_UNKNOWN ||
-		    strcmp(unit->text, "events") == 0)
-			family->cls = (uint8_t)family_class_of_unit(unit->text);
-		family->unit = unit->text;
-	}
-	bits = head_constant(r, HEAD_FAMILY_BITS, OF(name));
-	if (bits != NULL && bits->kind == CONSTANT_INT && bits->u <= 64) {
-		family->bits = (uint8_t)bits->u;
-		if (family->bits != 0 && !class_is_counter(family->cls))
-			family->cls = CLASS_UNCORE;
-	}
-	mul = head_constant(r, HEAD_FAMILY_MUL, OF(name));
-	if (mul != NULL && mul->kind == CONSTANT_INT && mul->u >= 1 &&
-	    mul->u <= 255)
-		family->mul = (uint8_t)mul->u;
-	if (family->bits == 0 && class_is_counter(family->cls))
-		family->cls = CLASS_READING;
-}
-
-static bool
-same(const char *s, const char *p, size_t len)
-{
-	return s == NULL ? p == NULL :
-	    p != NULL && strncmp(s, p, len) == 0 && s[len] == '\0';
-}
-
-/*
- * The kind of a column: its family and event.  There are a few dozen, and
- * they come round in the same order for every lproc and box, so the search
- * starts after the one found last.
- */
-static const struct column_kind *
-take_kind(struct reader *r, const char *name, size_t family_len,
-    const char *event, size_t event_len)
-{
-	struct column_kind *k;
-	struct family family;
-
-	for (unsigned i = 0; i < r->nkind; i++) {
-		r->kind_at = r->kind_at + 1 < r->nkind ? r->kind_at + 1 : 0;
-		k = &r->kind[r->kind_at];
-		if (same(k->family, name, family_len) &&
-		    same(k->event, event, event_len))
-			return k;
-	}
-	k = reallocarray(r->kind, r->nkind + 1, sizeof(*k));
-	if (k == NULL)
-		return NULL;
-	r->kind = k;
-	r->kind_at = r->nkind;
-	k += r->nkind;
-	memset(k, 0, sizeof(*k));
-	if ((k->family = arena_strndup(r->arena, name, family_len)) == NULL ||
-	    (event != NULL && (k->event =
-	    arena_strndup(r->arena, event, event_len)) == NULL))
-		return NULL;
-	describe(r, k->family, &family);
-	k->bits = family.bits;
-	k->mul = family.mul;
-	k->unit = family.unit;
-	k->cls = class_is_counter(family.cls) ?
-	    (uint8_t)family_refine(&family, k->event) : family.cls;
-	r->nkind++;
-	return k;
-}
-
-/* Family, indices and event out of imc_counts[0][3]["CAS_COUNT.READS"]. */
-static int
-take_apart(struct reader *r, struct read_column *c, size_t len)
-{
-	const char *p = c->name, *end = c->name + len, *q, *event = NULL;
-	size_t family_len = strcspn(p, "["), event_len = 0;
-	const struct column_kind *k;
-
-	for (p += family_len; p < end; ) {
-		p++;
-		if (*p == '"' || *p == '\'') {
-			char quote = *p++;
-
-			for (q = p; q < end && *q != quote; q++)
-				if (*q == '\\')
-					q++;
-			event = p;
-			event_len = (size_t)((q < end ? q : end) - p);
-			p = q < end ? q + 1 : end;
-		} else if (c->nindex < 4) {
-			for (; *p >= '0' && *p <= '9'; p++)
-				c->index[c->nindex] = c->index[c->nindex] *
-				    10 + (uint32_t)(*p - '0');
-			c->nindex++;
-		}
-		while (p < end && *p != ']')
-			p++;
-		p += p < end;
-	}
-	k = take_kind(r, c->name, family_len, event, event_len);
-	if (k == NULL)
-		return -ENOMEM;
-	c->family = k->family;
-	c->event = k->event;
-	c->bits = k->bits;
-	c->mul = k->mul;
-	c->unit = k->unit;
-	c->cls = k->cls;
-	c->kind = (uint32_t)(k - r->kind);
-	return 0;
-}
-
-int
-names_column(struct reader *r, const char *name, size_t len)
-{
-	struct read_column *c;
-	int id = lookup(r, &r->columns, name, len), rc;
-
-	if (id >= 0)
-		return id;
-	if ((rc = more_columns(r)) < 0 ||
-	    (rc = names_grow(r, &r->columns)) < 0)
-		return rc;
-	id = (int)r->ncol;
-	c = &r->column[id];
-	memset(c, 0, sizeof(*c));
-	c->name = arena_strndup(r->arena, name, len);
-	if (c->name == NULL || take_apart(r, c, len) < 0)
-		return -ENOMEM;
-	r->key_len[id] = (uint32_t)len;
-	r->value[0][id] = r->value[1][id] = ABSENT;
-	r->where[id] = 0;
-	r->columns.slot[find_slot(r, &r->columns, name, len)] =
-	    (uint32_t)id + 1;
-	r->columns.used++;
-	r->ncol++;
-	return id;
+	t->slot[find_slot(r, t, name, len)] = number + 1;
+	t->used++;
 }
 
 /* What stands for \n and its like, and for \065 as Lua has it; p is behind the
@@ -328,8 +156,10 @@ names_constant(struct reader *r, const struct assign *a)
 		if (r->nconstant == r->constant_room) {
 			unsigned n = r->nconstant ? r->nconstant * 2 : 256;
 
-			if (fit(&r->constant, n, sizeof(r->constant[0])) < 0)
+			if ((c = reallocarray(r->constant, n,
+			    sizeof(*c))) == NULL)
 				return -ENOMEM;
+			r->constant = c;
 			r->constant_room = n;
 		}
 		if ((rc = names_grow(r, &r->constants)) < 0)
@@ -340,9 +170,8 @@ names_constant(struct reader *r, const struct assign *a)
 		c->name = arena_strndup(r->arena, a->name, a->name_len);
 		if (c->name == NULL || (rc = head_classify(r, c)) < 0)
 			return -ENOMEM;
-		r->constants.slot[find_slot(r, &r->constants, a->name,
-		    a->name_len)] = (uint32_t)i + 1;
-		r->constants.used++;
+		names_keep(r, &r->constants, c->name, a->name_len,
+		    (uint32_t)i);
 		r->nconstant++;
 		c->text = "";
 	}
@@ -362,55 +191,6 @@ names_constant(struct reader *r, const struct assign *a)
 	    strtod(c->text, NULL) : c->text[0] == '-' ?
 	    (double)(int64_t)a->u : (double)a->u;
 	return 0;
-}
-
-bool
-names_sampled(const struct reader *r, const char *family, size_t len)
-{
-	struct family unused;
-	char name[160];
-
-	if (family_known(family, len, &unused))
-		return true;
-	snprintf(name, sizeof(name), "%.*s", (int)len, family);
-	if (len < sizeof(name) &&
-	    head_constant(r, HEAD_FAMILY_BITS, OF(name)) != NULL)
-		return true;
-	return r->in_samples && head_find(family, len) == HEAD_KEYS;
-}
-
-void
-names_fini(struct reader *r)
-{
-	free(r->column);
-	free(r->kind);
-	free(r->key_len);
-	free(r->value[0]);
-	free(r->value[1]);
-	free(r->expect);
-	free(r->order);
-	free(r->where);
-	free(r->columns.slot);
-	free(r->constant);
-	free(r->constants.slot);
-}
-
-unsigned
-read_columns(const struct reader *r)
-{
-	return r->ncol;
-}
-
-const struct read_column *
-read_column(const struct reader *r, unsigned id)
-{
-	return &r->column[id];
-}
-
-int
-read_find(const struct reader *r, const char *name)
-{
-	return names_find(r, name, strlen(name));
 }
 
 unsigned

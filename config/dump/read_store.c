@@ -25,6 +25,7 @@ int
 store_begin(struct reader *r, struct diag *why)
 {
 	const struct store_shape *s;
+	char name[MAX_NAME];
 	int rc;
 
 	if ((rc = store_open(&r->store, r->path, why)) < 0)
@@ -38,13 +39,16 @@ store_begin(struct reader *r, struct diag *why)
 		return rc;
 	for (unsigned i = 0; i < s->ncolumn; i++) {
 		const struct column *c = &s->column[i];
-		int id = names_column(r, c->name, strlen(c->name));
+		size_t len = column_text(&c->id, "", name, sizeof(name));
+		int id = len < sizeof(name) ? names_column(r, name, len) :
+		    -EINVAL;
 
 		if (id >= 0 && (unsigned)id != i)
 			id = -EINVAL;
 		if (id < 0)
-			return diag_set(why, id, "%s: column %u, %s: %s",
-			    r->path, i, c->name, strerror(-id));
+			return diag_set(why, id, "%s: column %u, %.200s: %s",
+			    r->path, i, name, strerror(-id));
+		r->column[i].cls = c->cls;
 		if (c->bits != 0) {
 			r->column[i].bits = c->bits;
 			r->column[i].mul = c->mul ? c->mul : 1;

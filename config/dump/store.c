@@ -19,57 +19,6 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-static uint64_t
-align8(uint64_t n)
-{
-	return (n + 7) & ~7ull;
-}
-
-/* Lay the parts out; the caller has filled shape. */
-static void
-plan_head(struct file_head *h, const struct store_shape *s)
-{
-	uint64_t names = 0;
-
-	memset(h, 0, sizeof(*h));
-	memcpy(h->magic, MAGIC, sizeof(h->magic));
-	h->ncell = s->ncell;
-	h->ncolumn = s->ncolumn;
-	h->cell_tsc = s->cell_tsc;
-	h->cell_real_sec = s->cell_real_sec;
-	h->cell_real_usec = s->cell_real_usec;
-	h->cell_mono = s->cell_mono;
-	h->capacity = s->capacity;
-	for (unsigned i = 0; i < s->ncolumn; i++)
-		names += strlen(s->column[i].name) + 1;
-	h->notes = align8(sizeof(*h));
-	h->columns = h->notes + STORE_NOTES;
-	h->names = h->columns + s->ncolumn * sizeof(struct file_column);
-	h->preamble = h->names + names;
-	/* rows on a page of their own: the pages before are written once */
-	h->rows = (h->preamble + strlen(s->preamble) + 1 + 4095) & ~4095ull;
-	h->size = h->rows + s->capacity * s->ncell * 8;
-}
-
-static void
-fill(struct store *st, const struct file_head *h, const struct store_shape *s)
-{
-	struct file_column *fc = (struct file_column *)(st->map + h->columns);
-	uint32_t name = 0;
-
-	for (unsigned i = 0; i < s->ncolumn; i++) {
-		const struct column *c = &s->column[i];
-
-		fc[i] = (struct file_column){ .name = name, .cell = c->cell,
-		    .bits = c->bits, .print = c->print, .mul = c->mul,
-		    .base = c->base };
-		strcpy((char *)st->map + h->names + name, c->name);
-		name += (uint32_t)strlen(c->name) + 1;
-	}
-	strcpy((char *)st->map + h->preamble, s->preamble);
-	memcpy(st->map, h, sizeof(*h));
-}
-
 /* A tmpfs is memory: taking more than there is, the kernel kills somebody. */
 static int
 check_memory(struct store *st, struct diag *why)
@@ -106,6 +55,24 @@ put(struct store *st, const void *from, size_t n, uint64_t at)
 	return 0;
 }
 
+/* The space of the whole file, now, so that a full file system shows here and
+ * not in the middle of a run; and memory for what we have of it. */
+static int
+reserve(struct store *st, const struct file_head *h, struct diag *why)
+{
+	int rc = posix_fallocate(st->fd, 0, (off_t)h->size);
+
+	if (rc != 0)
+		return diag_set(why, -rc, "store %s: no room for %llu MB (%s): "
+		    "take fewer samples (-n) or another place (--store)",
+		    st->path, (unsigned long long)h->size >> 20, strerror(rc));
+	if ((st->map = calloc(1, h->rows)) == NULL ||
+	    (st->row = calloc(h->ncell, sizeof(st->row[0]))) == NULL)
+		return diag_set(why, -ENOMEM, "out of memory");
+	st->head = (struct file_head *)st->map;
+	return 0;
+}
+
 int
 store_create(struct store **out, const char *path, const struct store_shape *s,
     struct diag *why)
@@ -119,8 +86,12 @@ store_create(struct store **out, const char *path, const struct store_shape *s,
 		free(st);
 		return diag_set(why, -ENOMEM, "out of memory");
 	}
-	plan_head(&h, s);
 	st->writer = true;
+	st->fd = -1;
+	if ((rc = store_lay_out(&h, s)) < 0) {
+		store_close(st);
+		return diag_set(why, rc, "out of memory");
+	}
 	st->size = h.size;
 	st->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
 	    0600);
@@ -133,24 +104,11 @@ store_create(struct store **out, const char *path, const struct store_shape *s,
 		return rc;
 	}
 	flock(st->fd, LOCK_EX | LOCK_NB);
-	if ((rc = check_memory(st, why)) < 0)
+	if ((rc = check_memory(st, why)) < 0 ||
+	    (rc = reserve(st, &h, why)) < 0)
 		goto fail;
-	/* now, so that a full file system shows here and not as SIGBUS */
-	if ((rc = posix_fallocate(st->fd, 0, (off_t)h.size)) != 0) {
-		rc = -rc;
-		diag_set(why, rc, "store %s: no room for %llu MB (%s): "
-		    "take fewer samples (-n) or another place (--store)",
-		    path, (unsigned long long)h.size >> 20, strerror(-rc));
-		goto fail;
-	}
-	if ((st->map = calloc(1, h.rows)) == NULL ||
-	    (st->row = calloc(h.ncell, sizeof(st->row[0]))) == NULL) {
-		rc = diag_set(why, -ENOMEM, "out of memory");
-		goto fail;
-	}
-	st->head = (struct file_head *)st->map;
-	fill(st, &h, s);
-	if ((rc = store_take_shape(st)) < 0 ||
+	if ((rc = store_put_columns(st, &h, s)) < 0 ||
+	    (rc = store_take_shape(st)) < 0 ||
 	    (rc = put(st, st->map, h.rows, 0)) < 0) {
 		diag_set(why, rc, "store %s: %s", path, strerror(-rc));
 		goto fail;

@@ -1,11 +1,11 @@
 /*
  * config/dump/store.h - the file that the rows live in while the daemon samples.
  *
- * A store is a file in memory: header, columns, preamble (the self-description
- * of the dump, as text), rows of ncell u64.  A row becomes visible by the row
- * count, which is written after it, so whoever reads it, and whenever its writer
- * dies, every counted row is whole.  The writer maps none of it and believes
- * none of it: layout and counts are in its own memory.
+ * A store is a file in memory: header, columns and their families, preamble
+ * (the self-description of the dump, as text), rows of ncell u64.  A row becomes
+ * visible by the row count, which is written after it, so whoever reads it, and
+ * whenever its writer dies, every counted row is whole.  The writer maps none of
+ * it and believes none of it: layout and counts are in its own memory.
  */
 #ifndef CONFIG_DUMP_STORE_H
 #define CONFIG_DUMP_STORE_H
@@ -20,6 +20,7 @@ struct store_shape {
 	unsigned ncolumn;
 	unsigned ncell;         /* u64 a row */
 	uint64_t capacity;      /* rows */
+	const char *model;      /* of the node, whose tables have the families */
 	const char *preamble;   /* printed at the head of the dump, verbatim */
 	/* Cells with this sample's clocks, for tail figures of the dump. */
 	unsigned cell_tsc, cell_real_sec, cell_real_usec;

@@ -9,15 +9,18 @@
 
 #include <stdatomic.h>
 
-#define MAGIC "TALLYST3"
+#define MAGIC "TALLYST4"           /* the digit: the version of this file */
+#define MAGIC_ANY 7                     /* bytes of it, of any version */
 #define MAX_CELLS (1u << 24)
 
 struct file_head {
 	char magic[8];
-	uint32_t ncell, ncolumn;
+	uint32_t ncell, ncolumn, nfamily;
+	uint32_t model;                 /* offset from head.names */
 	uint32_t cell_tsc, cell_real_sec, cell_real_usec, cell_mono;
 	uint64_t capacity;              /* rows */
-	uint64_t notes, columns, names, preamble, rows, size;   /* offsets */
+	/* offsets of the parts, in this order */
+	uint64_t notes, columns, families, names, preamble, rows, size;
 	_Atomic uint64_t nrow;
 	_Atomic uint64_t missed;
 	_Atomic uint64_t nmark;
@@ -26,12 +29,22 @@ struct file_head {
 	_Atomic uint64_t lost;          /* notes that had no room */
 };
 
+#define NO_TEXT UINT32_MAX
+
+/* Texts are offsets from head.names. */
 struct file_column {
-	uint32_t name;                  /* offset from head.names */
+	uint32_t family;                /* number of one */
+	uint32_t lprocs, event;         /* texts, or NO_TEXT */
+	uint32_t index[MAX_INDEX];
 	uint32_t cell;
-	uint8_t bits, print, mul, pad;
+	uint8_t nindex, bits, print, mul, cls, pad;
 	int16_t base;
-	uint16_t pad2;
+};
+
+struct file_family {
+	uint32_t name, unit;            /* texts */
+	uint8_t bits, mul;
+	uint16_t pad;
 };
 
 /*
@@ -47,11 +60,20 @@ struct store {
 	uint64_t *row;                  /* of a writer: the next one */
 	size_t size;                    /* of the file */
 	struct file_head *head;         /* what map begins with */
-	struct column *column;          /* of shape; names point into map */
+	struct column *column;          /* of shape; texts point into map */
+	struct families families;
 	struct store_shape shape;
 };
 
-/* store_take_shape - shape and columns of what map has: 0 or -ENOMEM. */
+/* store_columns.c.
+ * store_lay_out - a header for a shape: where its parts are.
+ * store_put_columns - columns, families, preamble and header, into map.
+ * store_sound_columns - does every offset in there stay inside?
+ * store_take_shape - shape and columns of what map has.  0 or -ENOMEM. */
+int store_lay_out(struct file_head *, const struct store_shape *);
+int store_put_columns(struct store *, struct file_head *,
+    const struct store_shape *);
+bool store_sound_columns(const struct store *);
 int store_take_shape(struct store *);
 
 /* store_look - of a reader: counts and notes as the file has them by now. */

@@ -15,32 +15,6 @@
 /* What comes before the rows; a node with a million columns has half of it. */
 #define MAX_HEAD (1u << 28)
 
-int
-store_take_shape(struct store *st)
-{
-	const struct file_head *h = st->head;
-	const struct file_column *fc =
-	    (const struct file_column *)(st->map + h->columns);
-
-	st->column = calloc(h->ncolumn ? h->ncolumn : 1, sizeof(*st->column));
-	if (st->column == NULL)
-		return -ENOMEM;
-	for (unsigned i = 0; i < h->ncolumn; i++)
-		st->column[i] = (struct column){
-		    .name = (char *)st->map + h->names + fc[i].name,
-		    .cell = fc[i].cell, .bits = fc[i].bits,
-		    .print = fc[i].print, .mul = fc[i].mul,
-		    .base = fc[i].base };
-	st->shape = (struct store_shape){ .column = st->column,
-	    .ncolumn = h->ncolumn, .ncell = h->ncell,
-	    .capacity = h->capacity,
-	    .preamble = (char *)st->map + h->preamble,
-	    .cell_tsc = h->cell_tsc, .cell_real_sec = h->cell_real_sec,
-	    .cell_real_usec = h->cell_real_usec,
-	    .cell_mono = h->cell_mono };
-	return 0;
-}
-
 /* All n bytes, or -ENODATA. */
 static int
 read_at(int fd, void *buf, size_t n, uint64_t offset)
@@ -76,34 +50,17 @@ sound_head(const struct file_head *h, uint64_t size)
 	    h->ncell > 0 && h->ncell <= MAX_CELLS &&
 	    h->ncolumn <= MAX_CELLS && h->notes >= sizeof(*h) &&
 	    h->notes <= h->columns && h->columns - h->notes >= STORE_NOTES &&
-	    h->columns <= h->names && h->columns % 8 == 0 &&
+	    h->columns <= h->families && h->columns % 8 == 0 &&
+	    h->families <= h->names && h->families % 4 == 0 &&
 	    h->names <= h->preamble && h->preamble < h->rows &&
 	    h->rows <= h->size && h->rows % 8 == 0 && h->rows <= MAX_HEAD &&
 	    h->capacity <= (h->size - h->rows) / 8 / h->ncell &&
 	    h->nrow <= h->capacity && h->nmark <= STORE_MARKS &&
 	    h->nnote < STORE_NOTES &&
-	    h->ncolumn <= (h->names - h->columns) / sizeof(struct file_column)
-	    && h->cell_tsc < h->ncell && h->cell_real_sec < h->ncell &&
+	    h->ncolumn <= (h->families - h->columns) /
+	    sizeof(struct file_column) && h->nfamily <= (h->names -
+	    h->families) / sizeof(struct file_family) && h->cell_tsc < h->ncell && h->cell_real_sec < h->ncell &&
 	    h->cell_real_usec < h->ncell && h->cell_mono < h->ncell;
-}
-
-/* And every column and text, once all before the rows has been read? */
-static bool
-sound_columns(const struct store *st)
-{
-	const struct file_head *h = st->head;
-	const struct file_column *fc =
-	    (const struct file_column *)(st->map + h->columns);
-	uint64_t names = h->preamble - h->names;
-
-	for (unsigned i = 0; i < h->ncolumn; i++)
-		if (fc[i].cell >= h->ncell || fc[i].name >= names ||
-		    fc[i].bits > 64 || fc[i].print > PRINT_CORE_TEMP ||
-		    (fc[i].print == PRINT_SCALED && (fc[i].base < 1 ||
-		    (uint32_t)fc[i].base > fc[i].cell)))
-			return false;
-	return (names == 0 || st->map[h->preamble - 1] == '\0') &&
-	    memchr(st->map + h->preamble, '\0', h->rows - h->preamble) != NULL;
 }
 
 /* All that comes before the rows, into memory of our own. */
@@ -117,6 +74,9 @@ read_parts(struct store *st)
 		return -EINVAL;
 	if ((rc = read_at(st->fd, &h, sizeof(h), 0)) < 0)
 		return rc;
+	if (memcmp(h.magic, MAGIC, MAGIC_ANY) == 0 &&
+	    memcmp(h.magic, MAGIC, sizeof(h.magic)) != 0)
+		return -EPROTONOSUPPORT;
 	if (!sound_head(&h, st->size))
 		return -EINVAL;
 	/* zeros where the notes have not come to */
@@ -127,7 +87,7 @@ read_parts(struct store *st)
 	    (rc = read_at(st->fd, st->map + h.columns, h.rows - h.columns,
 	    h.columns)) < 0)
 		return rc;
-	return sound_columns(st) ? store_take_shape(st) : -EINVAL;
+	return store_sound_columns(st) ? store_take_shape(st) : -EINVAL;
 }
 
 int
@@ -151,6 +111,9 @@ store_open(struct store **out, const char *path, struct diag *why)
 	if ((rc = read_parts(st)) == -EINVAL || rc == -ENODATA)
 		rc = diag_set(why, -EINVAL, "%s: not a store of tallyd, or a "
 		    "damaged one", path);
+	else if (rc == -EPROTONOSUPPORT)
+		diag_set(why, rc, "%s: a store of another version of tallyd: "
+		    "the tally of that version reads it", path);
 	else if (rc < 0)
 		diag_set(why, rc, "%s: %s", path, strerror(-rc));
 	if (rc < 0)
@@ -216,6 +179,8 @@ store_close(struct store *st)
 	if (st->fd >= 0)
 		close(st->fd);
 	free(st->column);
+	arena_free(st->families.arena);
+	families_fini(&st->families);
 	free(st->path);
 	free(st);
 }

@@ -13,10 +13,8 @@
 /* What no table has: the ports of the network (sysfs), and everything. */
 static const char *const others[] = { "ib", "all", NULL };
 
-/* The name of a kind of free-running counters: the box they are of, and what
- * they count: "iio_bytes", "iio_busy", "iio_clocks". */
-static const char *
-freerun_kind(const struct freerun *fr, char *buf, size_t size)
+const char *
+readable_kind(const struct freerun *fr, char *buf, size_t size)
 {
 	static const struct {
 		const char *role, *kind;
@@ -40,7 +38,7 @@ readable_is(const char *name, const struct freerun *fr)
 {
 	char kind[32];
 
-	return strcmp(freerun_kind(fr, kind, sizeof(kind)), name) == 0;
+	return strcmp(readable_kind(fr, kind, sizeof(kind)), name) == 0;
 }
 
 static void
@@ -52,7 +50,7 @@ list_reads(const struct model *m, char *buf, size_t size)
 	buf[0] = '\0';
 	for (const struct freerun *f = m->freerun;
 	    f != NULL && f->family != NULL; f++) {
-		freerun_kind(f, kind, sizeof(kind));
+		readable_kind(f, kind, sizeof(kind));
 		if (strcmp(kind, last) != 0)
 			choices_add(buf, size, kind);
 		memcpy(last, kind, sizeof(last));
@@ -78,7 +76,7 @@ readable_name(struct config *cfg, struct word w, const char **name,
 		}
 	for (const struct freerun *f = m->freerun;
 	    f != NULL && f->family != NULL; f++)
-		if (word_is(w, freerun_kind(f, kind, sizeof(kind)))) {
+		if (word_is(w, readable_kind(f, kind, sizeof(kind)))) {
 			*name = arena_strndup(cfg->arena, w.s, w.n);
 			return *name != NULL ? 0 : -ENOMEM;
 		}

@@ -13,6 +13,9 @@
 int readable_name(struct config *, struct word, const char **name, struct place,
     struct diag *why);
 
+/* readable_kind - the name of a kind of free-running counters: the box they are
+ * of, and what they count: "iio_bytes", "iio_busy", "iio_clocks". */
+const char *readable_kind(const struct freerun *, char *buf, size_t size);
 /* readable_is - does the `read` word name this free-running counter?  It
  * names its kind: "iio_bytes", "iio_busy", "iio_clocks".  "all" is for the
  * caller to see to. */

@@ -9,6 +9,7 @@
 
 #include "config/dump/read.h"
 #include "config/lang/events.h"
+#include "config/lang/readable.h"
 #include "config/sim/machine.h"
 #include "config/texts.h"
 #include "regs/limits.h"
@@ -82,14 +83,18 @@ read_samples(struct replay *rp, struct diag *why)
 	return rc;
 }
 
-/* A column by name, or -1: one that only samples that were left out have has
- * no values. */
+/* A column, or -1: one that only samples that were left out have has no
+ * values. */
+static int
+with_values(const struct replay *rp, int column)
+{
+	return column >= 0 && (unsigned)column < rp->ncolumn ? column : -1;
+}
+
 static int
 recorded_column(const struct replay *rp, const char *name)
 {
-	int column = read_find(rp->reader, name);
-
-	return column >= 0 && (unsigned)column < rp->ncolumn ? column : -1;
+	return with_values(rp, read_find(rp->reader, name));
 }
 
 /* The dump's clocks; a dump without them advances by its interval. */
@@ -118,26 +123,20 @@ make_clock(struct replay *rp)
 	return 0;
 }
 
-/* Packages: as the dump says, else the highest [package] of a box family. */
+/* Packages: as the dump says, else as its columns of packages and boxes do. */
 static unsigned
 count_packages(const struct replay *rp)
 {
 	unsigned n = (unsigned)head_number(rp->reader, HEAD_PACKAGES, ALONE, 0);
+	bool said = n > 0;
 
-	for (unsigned c = 0; n == 0 && c < rp->ncolumn; c++) {
-		const struct read_column *rc = read_column(rp->reader, c);
+	for (unsigned c = 0; !said && c < rp->ncolumn; c++) {
+		const struct column_id *id = &read_column(rp->reader, c)->id;
+		const struct family *f = id->family;
 
-		if (strcmp(rc->family, "imc_counts") == 0 ||
-		    strcmp(rc->family, "cha_counts") == 0 ||
-		    strcmp(rc->family, "rapl_pkg_energy") == 0)
-			for (unsigned k = 0; k < rp->ncolumn; k++) {
-				const struct read_column *o =
-				    read_column(rp->reader, k);
-
-				if (strcmp(o->family, rc->family) == 0 &&
-				    o->index[0] + 1 > n)
-					n = o->index[0] + 1;
-			}
+		if ((f->type != NULL || f->scalar != NULL) &&
+		    f->of == OF_PKG && id->nindex > 0 && id->index[0] >= n)
+			n = id->index[0] + 1;
 	}
 	return n > 0 ? n : 1;
 }
@@ -214,11 +213,12 @@ recorded(const struct replay *rp, const struct box_type *b, unsigned p)
 	uint64_t mask = 0;
 
 	for (unsigned c = 0; c < rp->ncolumn; c++) {
-		const struct read_column *rc = read_column(rp->reader, c);
+		const struct column_id *id = &read_column(rp->reader, c)->id;
 
-		if (strcmp(rc->family, b->family) == 0 && rc->nindex >= 2 &&
-		    rc->index[0] == p && rc->index[1] < b->instances)
-			mask |= 1ull << rc->index[1];
+		if (id->family->type == b && id->family->freerun == NULL &&
+		    id->nindex >= 2 && id->index[0] == p &&
+		    id->index[1] < b->instances)
+			mask |= 1ull << id->index[1];
 	}
 	return mask;
 }
@@ -353,38 +353,32 @@ replay_samples(const struct replay *rp)
 /* The statement that counts what a column shows; "" when it is a clock or
  * nothing that this model knows. */
 static void
-statement_of(const struct replay *rp, const struct read_column *c, char *buf,
+statement_of(const struct replay *rp, const struct column_id *id, char *buf,
     size_t size)
 {
-	const struct model *m = rp->model;
+	const struct family *f = id->family;
+	const struct box_type *b = f->type;
 	const struct constant *k;
+	char text[MAX_NAME];
 
 	buf[0] = '\0';
-	if (strcmp(c->family, m->fixed->family) == 0)
-		snprintf(buf, size, "core fixed\n");
-	if (strncmp(c->family, "ib_", 3) == 0)
+	if (f->scalar != NULL)
+		snprintf(buf, size, "read %s\n", f->name);
+	else if (f->freerun != NULL && freerun_named(f->freerun))
+		snprintf(buf, size, "read %s\n", readable_kind(f->freerun, text,
+		    sizeof(text)));
+	else if (f->of == OF_PORT)
 		snprintf(buf, size, "optional read ib\n");
-	if (strncmp(c->family, "iio_", 4) == 0 && c->event == NULL)
-		snprintf(buf, size, "read iio_%s\n",
-		    strrchr(c->family, '_') + 1);
-	if (scalar_named(m, c->family) != NULL)
-		snprintf(buf, size, "read %s\n", c->family);
-	for (const struct box_type *b = m->box; b != NULL;
-	    b = b == m->core ? NULL : (b + 1)->name != NULL ? b + 1 :
-	    m->core) {
-		if (b->fixed_name != NULL && (b->fixed_family != NULL ?
-		    strcmp(c->family, b->fixed_family) == 0 :
-		    strcmp(c->family, b->family) == 0 && c->event != NULL &&
-		    strcmp(c->event, b->fixed_name) == 0)) {
-			snprintf(buf, size, "%s fixed\n", b->name);
-			return;
-		}
-		if (strcmp(c->family, b->family) != 0 || c->event == NULL)
-			continue;
-		k = head_constant(rp->reader, HEAD_CONTROL, OF(c->name));
-		snprintf(buf, size, "%s %s 0x%" PRIx64 "\n", b->name, c->event,
-		    k != NULL ? k->u : b->enable);
+	if (b == NULL || f->freerun != NULL || f->sum != SUM_NONE)
 		return;
+	if (f->fixed || (f->part == PART_COUNTS && id->event != NULL &&
+	    b->fixed_name != NULL && b->fixed_family == NULL &&
+	    strcmp(id->event, b->fixed_name) == 0)) {
+		snprintf(buf, size, "%s fixed\n", b->name);
+	} else if (f->part == PART_COUNTS && id->event != NULL) {
+		k = head_constant(rp->reader, HEAD_CONTROL, OF_COLUMN(id));
+		snprintf(buf, size, "%s %s 0x%" PRIx64 "\n", b->name,
+		    id->event, k != NULL ? k->u : b->enable);
 	}
 }
 
@@ -399,7 +393,7 @@ replay_config(struct replay *rp, struct config *config, struct diag *why)
 	if (f == NULL)
 		return diag_set(why, -ENOMEM, "out of memory");
 	for (unsigned c = 0; c < rp->ncolumn; c++) {
-		statement_of(rp, read_column(rp->reader, c), line,
+		statement_of(rp, &read_column(rp->reader, c)->id, line,
 		    sizeof(line));
 		fflush(f);
 		if (line[0] != '\0' && strstr(text, line) == NULL)
@@ -456,24 +450,26 @@ told_elsewhere(const struct replay *rp, const struct column *c)
 int
 replay_bind(struct replay *rp, struct plan *plan, struct diag *why)
 {
+	char name[MAX_NAME];
 	unsigned kept = 0;
 	int rc = 0, column;
 
 	for (unsigned i = 0; i < plan->ncolumn; i++) {
 		struct column *c = &plan->column[i];
 
-		if ((column = recorded_column(rp, c->name)) < 0) {
-			free(c->name);
+		column = with_values(rp, read_find_id(rp->reader, &c->id));
+		if (column < 0)
 			continue;
-		}
 		/* after an error, too: the plan owns what it still lists */
 		plan->column[kept++] = *c;
 		if (rc < 0 || plan_cell_addr(plan, c->cell) == NULL ||
 		    told_elsewhere(rp, c))
 			continue;
-		if ((rc = feed(rp, plan, c, column)) < 0)
-			diag_set(why, rc, "%s: cannot be replayed: %s",
-			    c->name, strerror(-rc));
+		if ((rc = feed(rp, plan, c, column)) < 0) {
+			column_text(&c->id, "", name, sizeof(name));
+			diag_set(why, rc, "%.400s: cannot be replayed: %s",
+			    name, strerror(-rc));
+		}
 	}
 	plan->ncolumn = kept;
 	return rc;

@@ -223,7 +223,7 @@ put_group(struct head *h, const struct soc_turn *t)
 		    p->write[k].offset, p->write[k].value,
 		    p->write[k].opcode);
 		head_put_text(h, HEAD_SOC_MUX_CONTROL,
-		    (struct head_at){ { name }, { k } }, write);
+		    (struct head_at){ .name = { name }, .n = { k } }, write);
 	}
 }
 
@@ -233,7 +233,7 @@ put_notes(struct head *h, const struct soc_group *g)
 	head_put_table(h, HEAD_EVENT_SOC_NOTE, OF(g->name), 1);
 	for (unsigned k = 0; k < g->nnote; k++)
 		head_put_text(h, HEAD_EVENT_SOC_NOTE,
-		    (struct head_at){ { g->name }, { k } }, g->note[k]);
+		    (struct head_at){ .name = { g->name }, .n = { k } }, g->note[k]);
 }
 
 static void

@@ -21,6 +21,12 @@ perf_domain(const struct want *w, const struct box_type **type)
 	return (*type)->scope == SCOPE_LPROC ? ON_CORES : ON_BOXES;
 }
 
+bool
+perf_generic(const struct perf_event *e)
+{
+	return e->attr.type == PERF_HARDWARE || e->attr.type == PERF_HW_CACHE;
+}
+
 static struct perf_event *
 new_event(struct run *r, const struct want *w)
 {
@@ -35,6 +41,19 @@ new_event(struct run *r, const struct want *w)
 	e->want = w;
 	e->sum = w->sum;
 	return e;
+}
+
+/* Family and event of its columns; name NULL: no memory for it. */
+static int
+call(struct run *r, struct perf_event *e, const char *family, const char *name)
+{
+	struct plan *plan = r->plan;
+
+	if (family == NULL || name == NULL)
+		return plan_no_memory(plan);
+	family_describe(&e->family, plan->build->topo->model, family);
+	e->name = name;
+	return 0;
 }
 
 /* `cores` holds for what every lproc has.  Of a PMU that is looked up here,
@@ -69,6 +88,7 @@ add_fixed(struct run *r, const struct want *w)
 	const struct core_fixed *cf = r->plan->build->topo->model->fixed;
 	unsigned have = r->plan->build->topo->cpu.fixed_counters;
 	struct perf_event *e;
+	int rc;
 
 	if (r->domain == ON_BOXES) {
 		if ((e = new_event(r, w)) == NULL)
@@ -76,13 +96,11 @@ add_fixed(struct run *r, const struct want *w)
 		e->attr = (struct perf_attr){ r->pmu->type,
 		    { PERF_BOX_FIXED, 0, 0 }, false, false };
 		e->own = true;
-		snprintf(e->family, sizeof(e->family), "%s",
-		    r->type->fixed_family != NULL ? r->type->fixed_family :
-		    r->type->family);
-		if (r->type->fixed_family == NULL)
-			snprintf(e->name, sizeof(e->name), "%s", w->name !=
-			    NULL ? w->name : r->type->fixed_name);
-		return 0;
+		e->cls = r->type->fixed_cls;
+		if (r->type->fixed_family != NULL)
+			return call(r, e, r->type->fixed_family, "");
+		return call(r, e, r->type->family, w->name != NULL ? w->name :
+		    r->type->fixed_name);
 	}
 	/* no leaf 0xA, no count: the three that every supported core has */
 	for (unsigned i = 0; i < (have > 0 ? have : 3) && 
@@ -95,9 +113,10 @@ add_fixed(struct run *r, const struct want *w)
 		e->attr = (struct perf_attr){ r->pmu->type, 
 		    { perf_core_fixed[i], 0, 0 }, false, false };
 		e->own = true;
-		snprintf(e->family, sizeof(e->family), "%s", cf->family);
-		snprintf(e->name, sizeof(e->name), "%s", w->name != NULL ?
-		    w->name : cf->name[i]);
+		e->cls = cf->cls[i];
+		if ((rc = call(r, e, cf->family, w->name != NULL ? w->name :
+		    cf->name[i])) < 0)
+			return rc;
 	}
 	return 0;
 }
@@ -125,43 +144,62 @@ family_of_pmu(const char *pmu, bool by_lproc, char *buf, size_t size)
 			*c = '_';
 }
 
+/* The family of what the kernel alone counts; NULL: out of memory. */
+static const char *
+family_of_want(struct run *r, const struct want *w)
+{
+	char name[64];
+
+	if (w->perf->known)
+		return w->perf->family;
+	if (r->type != NULL)
+		return r->type->family;
+	if (r->domain == ON_CORES)
+		return "core_counts";
+	family_of_pmu(w->perf->pmu, r->pmu->cpumask[0] == '\0', name,
+	    sizeof(name));
+	return plan_text(r->plan, name);
+}
+
+/* How the kernel is told of it. */
+static int
+encode(struct run *r, const struct want *w, struct perf_event *e)
+{
+	struct plan_build *b = r->plan->build;
+	int rc;
+
+	if (w->kind != WANT_PERF)
+		return perf_encode(b->config, w, r->pmu, &e->attr, b->why);
+	if (w->perf->known) {
+		e->attr = w->perf->attr;
+		return 0;
+	}
+	rc = terms_encode(r->pmu, b->acc, (struct word){ w->perf->terms,
+	    strlen(w->perf->terms) }, (struct place){ w->file, w->line },
+	    &e->says, b->why);
+	e->attr = e->says.attr;
+	return rc < 0 ? rc : perf_filters(b->config, w, r->pmu, &e->attr,
+	    b->why);
+}
+
 int
 perf_add_event(struct run *r, const struct want *w)
 {
-	struct plan_build *b = r->plan->build;
-	const struct perf_want *pw = w->perf;
 	struct perf_event *e;
-	int rc = 0;
+	int rc;
 
 	if (w->kind == WANT_FIXED)
 		return add_fixed(r, w);
 	if ((e = new_event(r, w)) == NULL)
 		return plan_no_memory(r->plan);
-	snprintf(e->name, sizeof(e->name), "%s", w->name);
-	if (pw != NULL && pw->known) {
-		e->attr = pw->attr;
-		snprintf(e->family, sizeof(e->family), "%s", pw->family);
-	} else if (w->kind == WANT_PERF) {
-		rc = terms_encode(r->pmu, b->acc, (struct word){ pw->terms,
-		    strlen(pw->terms) }, (struct place){ w->file, w->line },
-		    &e->says, b->why);
-		e->attr = e->says.attr;
-		if (rc == 0)
-			rc = perf_filters(b->config, w, r->pmu, &e->attr,
-			    b->why);
-		if (r->type != NULL || r->domain == ON_CORES)
-			snprintf(e->family, sizeof(e->family), "%s",
-			    r->type != NULL ? r->type->family :
-			    "core_counts");
-		else
-			family_of_pmu(pw->pmu, r->pmu->cpumask[0] == '\0',
-			    e->family, sizeof(e->family));
-	} else {
-		rc = perf_encode(b->config, w, r->pmu, &e->attr, b->why);
-		snprintf(e->family, sizeof(e->family), "%s",
-		    r->type->family);
-	}
+	if ((rc = encode(r, w, e)) < 0 || (rc = call(r, e, w->kind ==
+	    WANT_PERF ? family_of_want(r, w) : r->type->family,
+	    plan_event(r->plan, w->name))) < 0)
+		return rc;
+	/* the kernel's own numbers are no control values */
+	if (r->type != NULL && !perf_generic(e))
+		e->cls = (uint8_t)box_class(r->type, e->attr.config[0]);
 	e->own = r->type != NULL && r->type->own_counter != 0 &&
 	    e->attr.config[0] == r->type->own_counter;
-	return rc < 0 ? rc : spread(r, w);
+	return spread(r, w);
 }

@@ -62,11 +62,12 @@ tell_rapl(struct plan *plan)
 	return plan_told(plan);
 }
 
-/* A column that some PMU has, until its group is opened. */
+/* A column that some PMU has, until its group is opened, and then the head
+ * says of its family what the first of it is. */
 struct found {
-	char column[128];
+	char family[96];
 	const char *unit;
-	struct column like;
+	struct column column;
 	struct perf_attr attr;
 	unsigned cpu;
 	int pkg;                        /* -1: the lproc's */
@@ -86,18 +87,29 @@ is_fatal(int rc)
 	return rc == -ENOMEM || rc == -EMFILE || rc == -EDQUOT;
 }
 
+static const char *
+found_name(const struct found *f, char *buf, size_t size)
+{
+	struct family family = { .name = f->family };
+	struct column_id id = f->column.id;
+
+	id.family = &family;
+	column_text(&id, "", buf, size);
+	return buf;
+}
+
 /* A column of one event at one place, if this node can count it: tried alone.
  * 0; -ENOENT when it cannot; or -errno. */
 static int
-find(struct search *s, const char *column, const char *pmu_name,
-    const char *terms, unsigned cpu, int pkg, const struct column *like,
-    const char *unit)
+find(struct search *s, const struct found *like, const char *pmu_name,
+    const char *terms)
 {
 	struct access *acc = s->plan->build->acc;
 	struct found *f = plan_grow(s->found, s->n, &s->room, sizeof(*f));
 	struct pmu *pmu = calloc(1, sizeof(*pmu));
-	struct perf_group g = { .cpu = cpu, .n = 1 };
+	struct perf_group g = { .cpu = like->cpu, .n = 1 };
 	struct pmu_event says;
+	char name[160];
 	unsigned bad = 0;
 	int rc = -ENOMEM;
 
@@ -111,19 +123,36 @@ find(struct search *s, const char *column, const char *pmu_name,
 		g.attr[0] = says.attr;
 		rc = access_perf_open(acc, &g, 1, &bad);
 	}
+	found_name(like, name, sizeof(name));
 	if (pmu != NULL && pmu->wrong[0] != '\0')
-		plan_note(s->plan, "%s: PMU %s: %s", column, pmu_name,
+		plan_note(s->plan, "%s: PMU %s: %s", name, pmu_name,
 		    pmu->wrong);
 	free(pmu);
 	if (rc < 0)
-		return is_fatal(rc) ? perf_explain(acc, rc, column, &g, bad,
+		return is_fatal(rc) ? perf_explain(acc, rc, name, &g, bad,
 		    s->plan->build->why) : -ENOENT;
 	access_perf_drop(acc, (unsigned)rc);
 	f += s->n++;
-	*f = (struct found){ .unit = unit, .like = *like, .attr = g.attr[0],
-	    .cpu = cpu, .pkg = pkg, .software = strcmp(pmu_name, "msr") == 0 };
-	snprintf(f->column, sizeof(f->column), "%s", column);
+	*f = *like;
+	f->attr = g.attr[0];
+	f->software = strcmp(pmu_name, "msr") == 0;
 	return 0;
+}
+
+/* It is counted as `addr`. */
+static int
+add_found(struct plan *plan, struct found *f, const struct reg_addr *addr,
+    unsigned lproc)
+{
+	struct column *c = &f->column;
+	int rc;
+
+	c->id.family = plan_family(plan, f->family, c->bits,
+	    c->mul > 1 ? c->mul : 1, f->unit);
+	if (c->id.family == NULL)
+		return plan_no_memory(plan);
+	rc = plan_add_opened(plan, &c->id, f->cpu, addr->unit, &f->attr);
+	return rc < 0 ? rc : plan_add_column(plan, c, addr, lproc, f->pkg);
 }
 
 /* One group; where the kernel refuses it, its halves. */
@@ -136,6 +165,7 @@ open_group(struct plan *plan, struct found **member, unsigned n)
 	struct reg_addr addr = { REG_PERF, 8, 0, PERF_ENABLED };
 	unsigned bad = 0, lproc = lead->pkg >= 0 ?
 	    plan->build->topo->pkg[lead->pkg].first_lproc : lead->cpu;
+	char name[160];
 	int rc;
 
 	for (unsigned k = 0; k < n; k++)
@@ -147,17 +177,14 @@ open_group(struct plan *plan, struct found **member, unsigned n)
 		    n - n / 2);
 	}
 	if (rc < 0)             /* it went offline just now */
-		return is_fatal(rc) ? perf_explain(acc, rc, lead->column, &g,
-		    bad, plan->build->why) : 0;
+		return is_fatal(rc) ? perf_explain(acc, rc, found_name(lead,
+		    name, sizeof(name)), &g, bad, plan->build->why) : 0;
 	addr.unit = (uint32_t)rc;
 	if (plan_add_read(plan, &addr, lproc, lead->pkg) < 0)
 		return -ENOMEM;
 	addr.offset = PERF_FIRST;
 	for (unsigned k = 0; k < n; k++, addr.offset++)
-		if ((rc = plan_add_opened(plan, member[k]->column, lead->cpu,
-		    addr.unit, &member[k]->attr)) < 0 ||
-		    (rc = plan_add_column(plan, member[k]->column, &addr,
-		    lproc, lead->pkg, &member[k]->like, member[k]->unit)) < 0)
+		if ((rc = add_found(plan, member[k], &addr, lproc)) < 0)
 			return rc;
 	return 0;
 }
@@ -238,21 +265,21 @@ read_one(struct search *to, const struct scalar *s, unsigned k)
 {
 	struct plan *plan = to->plan;
 	const struct topo *topo = plan->build->topo;
-	const struct column like = { .bits = 64, .print = s->print };
+	struct found like = { .unit = known[k].unit, .column = { .bits = 64,
+	    .print = s->print, .cls = s->cls, .id = { .nindex = 1 } } };
 	bool pkg = s->scope == SCOPE_PKG;
 	unsigned units = pkg ? topo->npkg : topo->nlproc, found = 0;
-	char name[96];
 	int rc;
 
+	snprintf(like.family, sizeof(like.family), "%s", s->family);
 	for (unsigned u = 0; u < units; u++) {
-		unsigned cpu = pkg ? topo->pkg[u].first_lproc : u;
-
 		if (!pkg && (!topo->lproc[u].online ||
 		    (s->scope == SCOPE_CORE && topo->lproc[u].thread != 0)))
 			continue;
-		snprintf(name, sizeof(name), "%s[%u]", s->family, u);
-		rc = find(to, name, known[k].pmu, known[k].event, cpu,
-		    pkg ? (int)u : -1, &like, known[k].unit);
+		like.cpu = pkg ? topo->pkg[u].first_lproc : u;
+		like.pkg = pkg ? (int)u : -1;
+		like.column.id.index[0] = u;
+		rc = find(to, &like, known[k].pmu, known[k].event);
 		if (rc == -ENOENT)
 			break;
 		if (rc < 0)
@@ -264,8 +291,7 @@ read_one(struct search *to, const struct scalar *s, unsigned k)
 		    s->family, known[k].pmu, known[k].event);
 	else if (pkg)
 		note_dies(plan, s->family, known[k].pmu);
-	return found > 0 && strncmp(known[k].unit, "rapl_", 5) == 0 ?
-	    tell_rapl(plan) : 0;
+	return found > 0 && class_is_rapl(s->cls) ? tell_rapl(plan) : 0;
 }
 
 static int
@@ -294,8 +320,9 @@ read_ports(void *ctx, const char *pmu, int n)
 	const struct freerun *f = s->f;
 	const struct topo *topo = s->to->plan->build->topo;
 	const struct box_type *type = model_box(topo->model, f->box);
-	struct column like = { .bits = 64, .mul = f->mul };
-	char name[128], event[48];
+	struct found like = { .unit = f->unit, .column = { .bits = 64,
+	    .mul = f->mul, .cls = f->cls } };
+	char event[48];
 
 	if (n < 0 || type == NULL || n >= type->instances)
 		return;
@@ -306,10 +333,12 @@ read_ports(void *ctx, const char *pmu, int n)
 			else
 				snprintf(event, sizeof(event), "%s_port%u",
 				    f->role, k);
-			freerun_column(topo->model, f, p, (unsigned)n, k,
-			    name, sizeof(name));
-			s->rc = find(s->to, name, pmu, event,
-			    topo->pkg[p].first_lproc, (int)p, &like, f->unit);
+			freerun_family(topo->model, f, (unsigned)n, k,
+			    like.family, sizeof(like.family));
+			like.column.id = freerun_id(f, NULL, p, (unsigned)n);
+			like.cpu = topo->pkg[p].first_lproc;
+			like.pkg = (int)p;
+			s->rc = find(s->to, &like, pmu, event);
 			if (s->rc == -ENOENT)
 				s->rc = 0;
 			else if (s->rc >= 0)

@@ -40,19 +40,6 @@ tell_event(struct plan *plan, const struct perf_event *e, const char *event,
 	return plan_told(plan);
 }
 
-static void
-family_at(const struct perf_event *e, const struct perf_place *p, char *buf,
-    size_t size)
-{
-	size_t n = strlen(e->family);
-
-	if (n > 7 && strcmp(e->family + n - 7, "_counts") == 0)
-		snprintf(buf, size, "%.*s%s_counts", (int)n - 7, e->family,
-		    p->suffix);
-	else
-		snprintf(buf, size, "%s%s", e->family, p->suffix);
-}
-
 /* What the kernel is asked for on CPU i of a place.  Where cores have several
  * PMUs, its own events want the type of one in the upper half (reference
  * perf-event 5.4). */
@@ -68,47 +55,100 @@ attr_at(const struct run *r, const struct perf_event *e, const struct perf_place
 	return attr;
 }
 
-/* The name in its column's index: with the number of the PMU, if wanted. */
+/* The event of its column: with the number of the PMU, if wanted; NULL: out of
+ * memory. */
 static const char *
-label(const struct perf_event *e, const struct perf_place *p, char *buf,
-    size_t size)
+label(struct plan *plan, const struct perf_event *e, const struct perf_place *p)
 {
+	char buf[160];
+
 	if (e->want->dispatch != DISPATCH_TYPE || p->type[0] == 0 ||
 	    e->name[0] == '\0')
 		return e->name;
-	snprintf(buf, size, "%s:type=%u", e->name, p->type[0]);
-	return buf;
+	snprintf(buf, sizeof(buf), "%s:type=%u", e->name, p->type[0]);
+	return plan_text(plan, buf);
 }
 
 /* A group that was opened at a place. */
 struct opened {
 	const struct perf_place *place;
+	const struct family *family;    /* of its events, not added up */
 	const char *name;               /* what its times are called */
 	unsigned handle;
-	char family[96];
-	int stem;                       /* length of it without "_counts" */
 	bool times;                     /* are they columns? */
 };
+
+/* A column of it, of that part; the event NULL: none. */
+static int
+start_column(struct run *r, const struct opened *o, enum family_part part,
+    const char *event, struct column *c)
+{
+	const char *unit = part == PART_ENABLED || part == PART_RUNNING ?
+	    "ns" : r->domain == ON_CPUS || r->domain == ON_PMU ||
+	    (r->type != NULL && r->type->space == REG_PERF) ? "events" :
+	    "count";
+	char name[128];
+
+	family_name(o->family->name, o->family->stem, o->place->adds, part,
+	    name, sizeof(name));
+	*c = (struct column){ .id = o->place->at };
+	/* what is scaled is an estimate, and no counter, but for sums */
+	c->bits = part == PART_SCALED && o->place->adds == SUM_NONE ? 0 : 64;
+	c->id.family = plan_family(r->plan, name, c->bits, 1, unit);
+	c->id.event = event;
+	if (c->id.family == NULL)
+		return plan_no_memory(r->plan);
+	c->cls = c->id.family->cls;
+	return 0;
+}
 
 /* Columns of the times; reads of them, where nobody shall see them. */
 static int
 time_columns(struct run *r, const struct opened *o)
 {
-	static const char *const words[] = { "enabled", "running" };
+	static const enum family_part part[] = { PART_ENABLED, PART_RUNNING };
 	const struct perf_place *p = o->place;
 	struct reg_addr addr = { REG_PERF, 8, o->handle, PERF_ENABLED };
-	const struct column like = { .bits = 64 };
-	char name[320];
+	struct column c;
 	int rc = 0;
 
 	for (unsigned k = 0; k < 2 && rc == 0; k++, addr.offset++) {
-		snprintf(name, sizeof(name), "%.*s_%s%s[\"%.128s\"]", o->stem,
-		    o->family, words[k], p->index, o->name);
-		rc = o->times ? plan_add_column(r->plan, name, &addr, p->lproc,
-		    p->pkg, &like, "ns") : plan_add_read(r->plan, &addr,
-		    p->lproc, p->pkg) < 0 ? -ENOMEM : 0;
+		if (!o->times)
+			rc = plan_add_read(r->plan, &addr, p->lproc,
+			    p->pkg) < 0 ? -ENOMEM : 0;
+		else if ((rc = start_column(r, o, part[k], o->name, &c)) == 0)
+			rc = plan_add_column(r->plan, &c, &addr, p->lproc,
+			    p->pkg);
 	}
 	return rc;
+}
+
+/* The count of member k. */
+static int
+count_column(struct run *r, const struct opened *o, const struct perf_event *e,
+    unsigned k, const char *event)
+{
+	const struct perf_place *p = o->place;
+	struct reg_addr addr = { REG_PERF, 8, o->handle, PERF_FIRST + k };
+	struct perf_attr attr;
+	struct column c;
+	int rc;
+
+	if ((rc = start_column(r, o, o->family->part, event, &c)) < 0)
+		return rc;
+	if (e->cls != 0 && p->adds == SUM_NONE &&
+	    c.id.family->cls != CLASS_KERNEL)
+		c.cls = e->cls;
+	for (unsigned i = 0; i < p->n; i++)
+		if ((rc = plan_add_opened(r->plan, &c.id, p->cpu[i], o->handle,
+		    attr_at(r, e, p, i, &attr))) < 0)
+			return rc;
+	if ((rc = plan_add_column(r->plan, &c, &addr, p->lproc, p->pkg)) < 0 ||
+	    (rc = plan_add_control(r->plan, &c.id, e->attr.config[0], 0)) < 0 ||
+	    event == NULL)
+		return rc;
+	return tell_event(r->plan, e, event, c.id.family->name, o->times ?
+	    o->name : NULL);
 }
 
 /* The columns of member k of n: its count, and what that would be if its group
@@ -118,41 +158,25 @@ member_columns(struct run *r, const struct opened *o,
     const struct perf_event *e, unsigned k, unsigned n)
 {
 	const struct perf_place *p = o->place;
-	struct plan *plan = r->plan;
-	struct reg_addr addr = { REG_PERF, 8, o->handle, PERF_FIRST + k };
-	const struct column raw = { .bits = 64 }, of_one = {
-	    .print = PRINT_SCALED, .base = (int16_t)(PERF_FIRST + k) };
-	const char *unit = r->domain == ON_CPUS || r->domain == ON_PMU ||
-	    (r->type != NULL && r->type->space == REG_PERF) ? "events" :
-	    "count", *event;
-	char name[320], with_type[160];
-	bool sum = p->suffix[0] != '\0';
-	struct perf_attr attr;
+	const char *event = label(r->plan, e, p);
+	/* of a sum each part is scaled by its own times */
+	struct reg_addr addr = { REG_PERF, 8, o->handle, PERF_FIRST + k +
+	    (p->adds != SUM_NONE ? n : 0) };
+	struct column c;
 	int rc;
 
-	event = label(e, p, with_type, sizeof(with_type));
-	if (event[0] != '\0')
-		snprintf(name, sizeof(name), "%s%s[\"%s\"]", o->family,
-		    p->index, event);
-	else
-		snprintf(name, sizeof(name), "%s%s", o->family, p->index);
-	for (unsigned i = 0; i < p->n; i++)
-		if ((rc = plan_add_opened(plan, name, p->cpu[i], o->handle,
-		    attr_at(r, e, p, i, &attr))) < 0)
-			return rc;
-	if ((rc = plan_add_column(plan, name, &addr, p->lproc, p->pkg, &raw,
-	    unit)) < 0 || (rc = plan_add_control(plan, name,
-	    e->attr.config[0], 0)) < 0 || event[0] == '\0' ||
-	    (rc = tell_event(plan, e, event, o->family, o->times ? o->name :
-	    NULL)) < 0 || !o->times)
+	if (event == NULL)
+		return plan_no_memory(r->plan);
+	if ((rc = count_column(r, o, e, k, event[0] != '\0' ? event :
+	    NULL)) < 0 || !o->times || event[0] == '\0')
 		return rc;
-	snprintf(name, sizeof(name), "%.*s_scaled%s[\"%s\"]", o->stem,
-	    o->family, p->index, event);
-	/* of a sum each part is scaled by its own times */
-	if (sum)
-		addr.offset += n;
-	return plan_add_column(plan, name, &addr, p->lproc, p->pkg,
-	    sum ? &raw : &of_one, unit);
+	if ((rc = start_column(r, o, PART_SCALED, event, &c)) < 0)
+		return rc;
+	if (p->adds == SUM_NONE) {
+		c.print = PRINT_SCALED;
+		c.base = (int16_t)(PERF_FIRST + k);
+	}
+	return plan_add_column(r->plan, &c, &addr, p->lproc, p->pkg);
 }
 
 /* The columns of a group that was opened as `handle`. */
@@ -160,14 +184,14 @@ static int
 group_columns(struct run *r, const struct perf_place *p,
     struct perf_event **member, unsigned n, unsigned handle, const char *group)
 {
-	struct opened o = { .place = p, .name = group, .handle = handle };
-	int len, rc;
+	struct opened o = { .place = p, .family = &member[0]->family,
+	    .name = plan_text(r->plan, group), .handle = handle };
+	int rc;
 
-	family_at(member[0], p, o.family, sizeof(o.family));
-	len = (int)strlen(o.family);
-	o.stem = len > 7 ? len - 7 : len;
+	if (o.name == NULL)
+		return plan_no_memory(r->plan);
 	o.times = r->domain != ON_CPUS && member[0]->name[0] != '\0' &&
-	    strcmp(o.family + o.stem, "_counts") == 0;
+	    o.family->part == PART_COUNTS;
 	rc = time_columns(r, &o);
 	for (unsigned k = 0; k < n && rc == 0; k++)
 		rc = member_columns(r, &o, member[k], k, n);
@@ -208,7 +232,7 @@ explain(struct run *r, int rc, const struct perf_event *e,
 	struct diag why;
 
 	perf_explain(r->plan->build->acc, rc, e->name[0] != '\0' ? e->name :
-	    e->family, g, bad, &why);
+	    e->family.name, g, bad, &why);
 	if (rc == -EMFILE)
 		diag_set(words, rc, "%.400s (about %u are needed)", why.text,
 		    perf_files(r->plan));
@@ -241,7 +265,7 @@ add_group(struct run *r, struct perf_place *p, struct perf_event **member,
 	}
 	if (rc >= 0) {
 		if (++*part == 1)
-			snprintf(name, sizeof(name), "%s", group);
+			snprintf(name, sizeof(name), "%.128s", group);
 		else
 			snprintf(name, sizeof(name), "%.120s.%u", group,
 			    *part);
@@ -294,7 +318,7 @@ together(const struct perf_event *a, const struct perf_event *b)
 	return a == b || (a->want->set == b->want->set &&
 	    a->want->together == b->want->together &&
 	    !a->want->alone && !b->want->alone &&
-	    strcmp(a->family, b->family) == 0);
+	    strcmp(a->family.name, b->family.name) == 0);
 }
 
 int
@@ -334,7 +358,7 @@ perf_add_groups(struct run *r, struct perf_place *p)
 		named = set > 0 && lead->want->together == 0;
 		rc = add_group(r, p, member, n, named ?
 		    r->plan->build->config->set[set] : lead->name[0] != '\0' ?
-		    lead->name : lead->family, named ? &part[set] : &alone);
+		    lead->name : lead->family.name, named ? &part[set] : &alone);
 	}
 	free(done);
 	return rc;

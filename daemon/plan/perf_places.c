@@ -20,7 +20,6 @@ new_place(struct run *r, unsigned ncpu)
 	r->place = p;
 	p += r->nplace;
 	memset(p, 0, sizeof(*p));
-	p->suffix = "";
 	p->cpu = calloc(ncpu + 1, sizeof(p->cpu[0]));
 	p->type = calloc(ncpu + 1, sizeof(p->type[0]));
 	if (p->cpu == NULL || p->type == NULL) {
@@ -48,12 +47,6 @@ static void
 mark(void *ctx, unsigned n)
 {
 	((bool *)ctx)[n] = true;
-}
-
-bool
-perf_generic(const struct perf_event *e)
-{
-	return e->attr.type == PERF_HARDWARE || e->attr.type == PERF_HW_CACHE;
 }
 
 bool
@@ -162,7 +155,7 @@ lproc_places(struct run *r)
 			free(may);
 			return plan_no_memory(r->plan);
 		}
-		snprintf(p->index, sizeof(p->index), "[%u]", l);
+		p->at = (struct column_id){ .nindex = 1, .index = { l } };
 		p->lproc = p->cpu[0] = l;
 		p->pkg = -1;
 		p->n = 1;
@@ -178,11 +171,14 @@ sum_place(struct run *r, const struct core_group *g, const struct want *w)
 {
 	const struct topo *topo = r->plan->build->topo;
 	struct perf_place *p = new_place(r, g->n);
+	char label[64];
 
 	if (p == NULL)
 		return plan_no_memory(r->plan);
-	snprintf(p->index, sizeof(p->index), "[\"%.60s\"]", g->label);
-	p->suffix = "_group";
+	snprintf(label, sizeof(label), "%.60s", g->label);
+	if ((p->at.lprocs = plan_text(r->plan, label)) == NULL)
+		return plan_no_memory(r->plan);
+	p->adds = SUM_LPROCS;
 	p->sum = g;
 	p->pkg = -1;
 	p->lproc = g->lproc[0];
@@ -267,6 +263,7 @@ box_places(struct run *r, bool sum)
 	for (unsigned i = 0; i < inv->n; i++) {
 		const struct unit *u = &inv->unit[i];
 		uint32_t type;
+		bool one;
 
 		if (u->type != r->type || !u->present || u->pmu[0] == '\0')
 			continue;
@@ -278,13 +275,10 @@ box_places(struct run *r, bool sum)
 		if (!sum || p == NULL || p->pkg != u->pkg) {
 			if ((p = new_place(r, inv->n)) == NULL)
 				return plan_no_memory(r->plan);
-			if (sum || r->type->single)
-				snprintf(p->index, sizeof(p->index), "[%u]",
-				    u->pkg);
-			else
-				snprintf(p->index, sizeof(p->index),
-				    "[%u][%u]", u->pkg, u->inst);
-			p->suffix = sum ? "_sum" : "";
+			one = sum || r->type->single;
+			p->at = (struct column_id){ .nindex = one ? 1 : 2,
+			    .index = { u->pkg, one ? 0 : u->inst } };
+			p->adds = sum ? SUM_BOXES : SUM_NONE;
 			p->pkg = u->pkg;
 			p->lproc = topo->pkg[u->pkg].first_lproc;
 			p->room = r->type->counters > 0 ? r->type->counters : 4;
@@ -327,7 +321,7 @@ place_on(void *ctx, unsigned cpu)
 		return;
 	for (unsigned i = 0; l->sum && i < l->r->nplace; i++) {
 		p = &l->r->place[i];
-		if (p->suffix[0] != '\0' && p->pkg == pkg && p->n < 512) {
+		if (p->adds != SUM_NONE && p->pkg == pkg && p->n < 512) {
 			p->cpu[p->n] = cpu;
 			p->type[p->n++] = l->type;
 			return;
@@ -344,15 +338,17 @@ place_on(void *ctx, unsigned cpu)
 	p->type[0] = l->type;
 	p->n = 1;
 	if (l->sum || (l->n < 0 && l->ncpu <= topo->npkg))
-		snprintf(p->index, sizeof(p->index), "[%d]", pkg);
+		p->at = (struct column_id){ .nindex = 1,
+		    .index = { (uint32_t)pkg } };
 	else if (l->n < 0) {
-		snprintf(p->index, sizeof(p->index), "[%u]", cpu);
+		p->at = (struct column_id){ .nindex = 1, .index = { cpu } };
 		p->lproc = cpu;
 		p->pkg = -1;
 	} else  /* boxes of a second die are numbered on */
-		snprintf(p->index, sizeof(p->index), "[%d][%u]", pkg,
-		    (unsigned)l->n + l->dies[pkg]++ * l->npmu);
-	p->suffix = l->sum ? "_sum" : "";
+		p->at = (struct column_id){ .nindex = 2, .index = {
+		    (uint32_t)pkg, (unsigned)l->n + l->dies[pkg]++ *
+		    l->npmu } };
+	p->adds = l->sum ? SUM_BOXES : SUM_NONE;
 }
 
 /* A PMU of no table: one place for each CPU of its cpumask; every lproc where
@@ -409,10 +405,10 @@ perf_belongs(const struct run *r, const struct perf_event *e,
 	if (p->sum != NULL || e->sum != NULL)
 		return p->sum == e->sum;
 	if (r->domain == ON_CPUS || r->domain == ON_CORES ||
-	    (p->pkg < 0 && p->suffix[0] == '\0'))
+	    (p->pkg < 0 && p->adds == SUM_NONE))
 		return p->lproc >= w->first && p->lproc <= w->last &&
 		    in_cores(w->cores, p->lproc, r->pmu->cpumask[0] == '\0');
-	if ((p->suffix[0] != '\0') != adds_up(w) || !in_cores(w->cores,
+	if ((p->adds != SUM_NONE) != adds_up(w) || !in_cores(w->cores,
 	    p->cpu[0], false))
 		return false;
 	if (p->unit == NULL)

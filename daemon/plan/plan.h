@@ -104,12 +104,8 @@ struct plan {
 	/* what has to be known of that which is counted */
 	char **remark;
 	unsigned nremark;
-	struct plan_family {            /* self-description of the columns */
-		char name[64];
-		uint8_t bits, mul;
-		const char *unit;
-	} *family;
-	unsigned nfamily;
+	struct arena *text;             /* families, and names made here */
+	struct families families;       /* those `said` are in the head */
 	/* Event sets; nset is 1 and the rest empty where nothing rotates. */
 	unsigned nset;                  /* set 0 is always counted */
 	const char **set;               /* names, the configuration's */
@@ -123,13 +119,13 @@ struct plan {
 	uint64_t *total;                /* [ncell] cumulative counts so far */
 	unsigned cell_sets;             /* enabled, running of set 1, of 2, ... */
 	struct plan_control {           /* the control value of each column */
-		char *column;
+		struct column_id id;
 		uint64_t ctl;           /* ABSENT: it has none of its own */
 		unsigned set;
 	} *control;
 	unsigned ncontrol;
 	struct plan_opened {            /* what the kernel shall count */
-		char *column;
+		struct column_id id;
 		unsigned cpu;
 		unsigned group;         /* those of one number share a read */
 		struct perf_attr attr;
@@ -150,9 +146,13 @@ int plan_make(struct plan *, const struct config *, const struct topo *,
     const struct inventory *, struct access *, struct diag *why);
 void plan_free(struct plan *);
 
+/* plan_write_id - the table of the columns that hang on a control register,
+ * core_counts[5], but for its family. */
+struct column_id plan_write_id(const struct plan_write *);
+
 /* plan_wrap_seconds - how soon a family's counters could wrap at the worst rate
  * that hardware has, in seconds; an interval should be shorter. */
-double plan_wrap_seconds(const struct plan_family *);
+double plan_wrap_seconds(const struct family *);
 
 /* plan_cell_addr - the register that a cell shows; NULL for clocks, stamps and
  * costs. */

@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,8 +59,8 @@ sort_reads(struct plan *plan)
 				add_block(plan, l, (int)p, cell_of);
 	}
 	for (unsigned i = 0; i < plan->ncolumn; i++)
-		if (plan->column[i].cell < ROTATED)
-			plan->column[i].cell = cell_of[plan->column[i].cell];
+		if (!b->source[i].rotated)
+			plan->column[i].cell = cell_of[b->source[i].at];
 	free(cell_of);
 	return plan_sort_sets(plan);
 }
@@ -92,16 +91,28 @@ sort_watch(struct plan *plan)
 	return 0;
 }
 
+/* A column of the daemon's own: name[index], name["set"] or name alone. */
+struct own {
+	const char *family;
+	unsigned cell;
+	uint8_t bits, nindex;
+	uint32_t index;
+	const char *set, *unit;         /* unit NULL: the head says nothing */
+};
+
+/* There is room for it. */
 static int
-add_own_column(struct plan *plan, struct column *c, const char *name,
-    unsigned cell, uint8_t bits, const char *unit)
+add_own(struct plan *plan, struct own own)
 {
-	*c = (struct column){ .name = strdup(name), .cell = cell,
-	    .bits = bits };
-	plan->ncolumn++;
-	if (c->name == NULL || (unit != NULL &&
-	    plan_add_family(plan, name, c, unit) < 0))
+	const struct family *f = own.unit == NULL ? families_get(
+	    &plan->families, own.family, strlen(own.family)) : plan_family(plan,
+	    own.family, own.bits, 1, own.unit);
+
+	if (f == NULL)
 		return plan_no_memory(plan);
+	plan->column[plan->ncolumn++] = (struct column){ .id = { .family = f,
+	    .event = own.set, .nindex = own.nindex, .index = { own.index } },
+	    .cell = own.cell, .bits = own.bits, .cls = f->cls };
 	return 0;
 }
 
@@ -119,68 +130,73 @@ note_packages(struct plan *plan)
 	return 0;
 }
 
-/* The daemon's own columns: the clocks, first in every sample; then the
- * registers; then the stamps of the blocks, and what the sample cost. */
+/* The clocks, first in every sample. */
+static int
+add_clocks(struct plan *plan)
+{
+	int rc;
+
+	if ((rc = add_own(plan, (struct own){ .family = "tsc",
+	    .cell = CELL_TSC, .bits = 64 })) < 0 ||
+	    (rc = add_own(plan, (struct own){ .family = "walltime",
+	    .cell = CELL_SEC, .nindex = 1 })) < 0)
+		return rc;
+	return add_own(plan, (struct own){ .family = "walltime",
+	    .cell = CELL_USEC, .nindex = 1, .index = 1 });
+}
+
+/* The stamps of the blocks, what the sample cost, and the times of the sets,
+ * last. */
+static int
+add_costs(struct plan *plan)
+{
+	static const struct own costs[] = {
+		{ "sample_cpu_ns", CELL_CPU, 64, 0, 0, NULL, "ns" },
+		{ "sample_duration_ns", CELL_DURATION, 0, 0, 0, NULL, "ns" },
+		{ "sample_late_ns", CELL_LATE, 0, 0, 0, NULL, "ns" },
+	};
+	unsigned at = plan->cell_sets;
+	int rc = 0;
+
+	for (unsigned i = 0; i < plan->nblock && rc == 0; i++) {
+		const struct block *b = &plan->block[i];
+
+		rc = add_own(plan, (struct own){ b->pkg < 0 ? "lproc_tsc" :
+		    "pkg_tsc", b->cell, 64, 1, b->pkg < 0 ? b->lproc :
+		    (unsigned)b->pkg, NULL, "tsc" });
+	}
+	for (unsigned i = 0; i < 3 && rc == 0; i++)
+		rc = add_own(plan, costs[i]);
+	for (unsigned i = 1; i < plan->nset && rc == 0; i++, at += 2)
+		if ((rc = add_own(plan, (struct own){ "set_enabled", at, 64, 0,
+		    0, plan->set[i], "tsc" })) == 0)
+			rc = add_own(plan, (struct own){ "set_running", at + 1,
+			    64, 0, 0, plan->set[i], "tsc" });
+	if (rc == 0 && plan->nset > 1)
+		rc = add_own(plan, (struct own){ "sample_rotate_ns",
+		    CELL_ROTATE, 64, 0, 0, NULL, "ns" });
+	return rc;
+}
+
 static int
 add_own_columns(struct plan *plan)
 {
-	static const struct own {
-		char name[20];
-		unsigned cell;
-		uint8_t bits;
-		const char *unit;
-	} first[] = {
-		{ "tsc", CELL_TSC, 64, NULL },
-		{ "walltime[0]", CELL_SEC, 0, NULL },
-		{ "walltime[1]", CELL_USEC, 0, NULL },
-	}, last[] = {
-		{ "sample_cpu_ns", CELL_CPU, 64, "ns" },
-		{ "sample_duration_ns", CELL_DURATION, 0, "ns" },
-		{ "sample_late_ns", CELL_LATE, 0, "ns" },
-	};
-	unsigned n = plan->ncolumn;
-	unsigned sets = plan->nset > 1 ? 2 * plan->nset - 1 : 0;
-	struct column *c = calloc(n + plan->nblock + 6 + sets, sizeof(*c));
-	char name[160];
-	int rc = 0;
+	unsigned n = plan->ncolumn, sets = plan->nset > 1 ? plan->nset : 0;
+	struct column *had = plan->column, *c = calloc(3 + n + plan->nblock +
+	    3 + 2 * sets, sizeof(*c));
+	int rc;
 
 	if (c == NULL)
 		return plan_no_memory(plan);
-	if (n > 0)
-		memcpy(c + 3, plan->column, n * sizeof(*c));
-	free(plan->column);
 	plan->column = c;
-	for (unsigned i = 0; i < 3 && rc == 0; i++)
-		rc = add_own_column(plan, &c[i], first[i].name, first[i].cell,
-		    first[i].bits, first[i].unit);
-	for (unsigned i = 0; i < plan->nblock && rc == 0; i++) {
-		const struct block *blk = &plan->block[i];
-
-		if (blk->pkg < 0)
-			snprintf(name, sizeof(name), "lproc_tsc[%u]",
-			    blk->lproc);
-		else
-			snprintf(name, sizeof(name), "pkg_tsc[%d]", blk->pkg);
-		rc = add_own_column(plan, &c[plan->ncolumn], name, blk->cell,
-		    64, "tsc");
+	plan->ncolumn = 0;
+	if ((rc = add_clocks(plan)) == 0) {
+		if (n > 0)
+			memcpy(c + plan->ncolumn, had, n * sizeof(*c));
+		plan->ncolumn += n;
+		rc = add_costs(plan);
 	}
-	for (unsigned i = 0; i < 3 && rc == 0; i++)
-		rc = add_own_column(plan, &c[plan->ncolumn], last[i].name,
-		    last[i].cell, last[i].bits, last[i].unit);
-	for (unsigned i = 0; i + 1 < plan->nset && rc == 0; i++) {
-		snprintf(name, sizeof(name), "set_enabled[\"%.128s\"]",
-		    plan->set[i + 1]);
-		rc = add_own_column(plan, &c[plan->ncolumn], name,
-		    plan->cell_sets + 2 * i, 64, "tsc");
-		snprintf(name, sizeof(name), "set_running[\"%.128s\"]",
-		    plan->set[i + 1]);
-		if (rc == 0)
-			rc = add_own_column(plan, &c[plan->ncolumn], name,
-			    plan->cell_sets + 2 * i + 1, 64, "tsc");
-	}
-	if (rc == 0 && plan->nset > 1)
-		rc = add_own_column(plan, &c[plan->ncolumn],
-		    "sample_rotate_ns", CELL_ROTATE, 64, "ns");
+	free(had);
 	return rc;
 }
 
@@ -196,7 +212,7 @@ plan_blocks(struct plan *plan)
 }
 
 double
-plan_wrap_seconds(const struct plan_family *f)
+plan_wrap_seconds(const struct family *f)
 {
 	/* The worst rate of a unit, a second: 1 kW of package energy and 250 W
 	 * of DRAM in their usual units, a PCIe 3.0 x16 port (later parts have 48 bits), an I/O clock, and

@@ -11,12 +11,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct column_id
+freerun_id(const struct freerun *f, const struct family *family, unsigned pkg,
+    unsigned inst)
+{
+	bool named = freerun_named(f);
+
+	return (struct column_id){ .family = family, .nindex = named ? 1 : 2,
+	    .index = { pkg, named ? 0 : inst } };
+}
+
 static int
 add_freerun(struct plan *plan, const struct freerun *f, const struct unit *u)
 {
-	struct plan_build *b = plan->build;
+	const struct topo *topo = plan->build->topo;
 	unsigned ports = f->ports == 0 ? 1 : f->ports;
-	struct column like = { .bits = f->bits, .mul = f->mul };
+	struct column c = { .bits = f->bits, .mul = f->mul, .cls = f->cls };
 	char name[96];
 	int rc;
 
@@ -24,11 +34,11 @@ add_freerun(struct plan *plan, const struct freerun *f, const struct unit *u)
 		struct reg_addr addr = { f->space, 8, u->where, u->base +
 		    freerun_reg(f, u->inst, p) };
 
-		freerun_column(b->topo->model, f, u->pkg, u->inst, p, name,
-		    sizeof(name));
-		if ((rc = plan_add_column(plan, name, &addr,
-		    b->topo->pkg[u->pkg].first_lproc, (int)u->pkg, &like,
-		    f->unit)) < 0)
+		freerun_family(topo->model, f, u->inst, p, name, sizeof(name));
+		c.id = freerun_id(f, plan_family(plan, name, f->bits, f->mul,
+		    f->unit), u->pkg, u->inst);
+		if ((rc = plan_add_column(plan, &c, &addr,
+		    topo->pkg[u->pkg].first_lproc, (int)u->pkg)) < 0)
 			return rc;
 	}
 	return 0;
@@ -109,8 +119,8 @@ read_ib(struct plan *plan)
 	};
 	struct access *acc = plan->build->acc;
 	struct ports ps = { .acc = acc };
-	struct column like = { .bits = 64, .mul = 4 };
-	char path[256], name[64];
+	struct column c = { .bits = 64, .mul = 4, .cls = CLASS_BYTES_NET };
+	char path[256];
 	int n = 0, rc;
 
 	access_list(acc, IB_DIR, add_device, &ps);
@@ -128,11 +138,11 @@ read_ib(struct plan *plan)
 			if ((rc = access_text(acc, path)) < 0)
 				continue;
 			addr.unit = (uint32_t)rc;
-			snprintf(name, sizeof(name), ps.n == 1 ? "%s" :
-			    "%s[%u]", dir[d].family, p);
-			if ((rc = plan_add_column(plan, name, &addr,
-			    plan->build->topo->pkg[0].first_lproc, 0, &like,
-			    "bytes")) < 0)
+			c.id = (struct column_id){ .family = plan_family(plan,
+			    dir[d].family, 64, 4, "bytes"),
+			    .nindex = ps.n > 1, .index = { p } };
+			if ((rc = plan_add_column(plan, &c, &addr,
+			    plan->build->topo->pkg[0].first_lproc, 0)) < 0)
 				return rc;
 			n++;
 		}
@@ -144,13 +154,13 @@ add_scalar(struct plan *plan, const struct scalar *s, unsigned index,
     unsigned lproc)
 {
 	struct reg_addr addr = { s->space, 8, lproc, s->reg };
-	struct column like = { .bits = s->bits, .print = s->print };
-	char name[96];
+	struct column c = { .bits = s->bits, .print = s->print,
+	    .cls = s->cls };
 	uint64_t raw;
 
 	/* hypervisors answer 0 for what they lack; an energy without its unit
 	 * would be a phantom */
-	if (strncmp(s->unit, "rapl_", 5) == 0) {
+	if (class_is_rapl(s->cls)) {
 		struct reg_addr unit = { REG_MSR, 8, lproc,
 		    MSR_RAPL_POWER_UNIT };
 
@@ -171,11 +181,12 @@ add_scalar(struct plan *plan, const struct scalar *s, unsigned index,
 			    s->family, index);
 			return 0;
 		}
-		like.base = raw >> 16 & 0xff;
+		c.base = raw >> 16 & 0xff;
 	}
-	snprintf(name, sizeof(name), "%s[%u]", s->family, index);
-	return plan_add_column(plan, name, &addr, lproc,
-	    s->scope == SCOPE_PKG ? (int)index : -1, &like, s->unit);
+	c.id = (struct column_id){ .family = plan_family(plan, s->family,
+	    s->bits, 1, s->unit), .nindex = 1, .index = { index } };
+	return plan_add_column(plan, &c, &addr, lproc, s->scope == SCOPE_PKG ?
+	    (int)index : -1);
 }
 
 /* Consecutive scalars of one scope, unit by unit, as the original prints

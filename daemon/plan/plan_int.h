@@ -16,6 +16,12 @@ struct want_read {
 	bool dropped;
 };
 
+/* Where a column's value comes from, until cells are dealt out. */
+struct source {
+	bool rotated;
+	unsigned at;                    /* of read; rotated: of rot_cell */
+};
+
 struct plan_build {
 	const struct config *config;
 	const struct topo *topo;
@@ -24,7 +30,9 @@ struct plan_build {
 	struct diag *why;
 	struct want_read *read;
 	unsigned nread, read_room;
-	unsigned column_room, write_room, note_room, remark_room, family_room;
+	struct source *source;          /* of each column */
+	unsigned source_room;
+	unsigned column_room, write_room, note_room, remark_room;
 	unsigned rot_room, value_room, shared_room, cell_room, control_room;
 	unsigned opened_room;
 	unsigned nvalue, ncell;         /* of rot_value, rot_cell */
@@ -47,6 +55,10 @@ struct slot {
 	int counter;
 };
 
+/* plan_boxes.c: the columns of boxes and cores, of consecutive statements about
+ * one type */
+int plan_boxes(struct plan *, const struct want *first, unsigned n);
+
 /* plan_core.c: the programming of boxes and cores */
 int plan_slots(struct plan_build *, const struct target *, unsigned set,
     struct slot *, unsigned *n);
@@ -63,17 +75,28 @@ struct reg_addr target_addr(const struct target *, uint32_t reg,
 /* plan_no_memory - -ENOMEM, with a word. */
 int plan_no_memory(const struct plan *);
 int plan_add_write(struct plan *, const struct plan_write *);
+/* plan_family - the family of a name, and what the head is to say of it, which
+ * the first column settles; NULL: out of memory.  plan_text - a copy. */
+const struct family *plan_family(struct plan *, const char *name, unsigned bits,
+    unsigned mul, const char *unit);
+const char *plan_text(struct plan *, const char *);
+/* plan_event - an event's name as its columns have it, cut where it is too long;
+ * NULL: out of memory. */
+const char *plan_event(struct plan *, const char *);
 /* A column that shows the register at addr, read from lproc; pkg: it is a
- * register of that package, -1: of the lproc. */
-int plan_add_column(struct plan *, const char *name, const struct reg_addr *,
-    unsigned lproc, int pkg, const struct column *like, const char *unit);
+ * register of that package, -1: of the lproc.  Of the column its cell is still
+ * to be found. */
+int plan_add_column(struct plan *, const struct column *,
+    const struct reg_addr *, unsigned lproc, int pkg);
+/* The same of a cell that event sets share. */
+int plan_add_shared(struct plan *, const struct column *, unsigned rot_cell);
 /* The read of a register, new or there already; -1 when out of memory. */
 int plan_add_read(struct plan *, const struct reg_addr *, unsigned lproc,
     int pkg);
-int plan_add_control(struct plan *, const char *column, uint64_t ctl,
+int plan_add_control(struct plan *, const struct column_id *, uint64_t ctl,
     unsigned set);
 /* An event that the kernel counts, for people to see. */
-int plan_add_opened(struct plan *, const char *column, unsigned cpu,
+int plan_add_opened(struct plan *, const struct column_id *, unsigned cpu,
     unsigned group, const struct perf_attr *);
 /* plan_told - after lines for the head: 0 or -ENOMEM with a word. */
 int plan_told(struct plan *);
@@ -85,21 +108,17 @@ void plan_note(struct plan *, const char *fmt, ...)
 void plan_remark(struct plan *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-int plan_add_family(struct plan *, const char *column,
-    const struct column *like, const char *unit);
-
 /* plan_blocks.c: what follows from columns and writes once all are known */
 int plan_blocks(struct plan *);
 
 /* plan_sets.c: what event sets share.
  * A column of an event that shares its counter with other sets. */
-int plan_add_rotated(struct plan *, const char *name, const struct target *,
-    const struct reg_addr *, unsigned set);
+int plan_add_rotated(struct plan *, const struct column *,
+    const struct target *, const struct reg_addr *, unsigned set);
 /* A register with a value for each set, value[1..nset-1]. */
 int plan_add_rotating(struct plan *, const struct plan_write *,
     const uint64_t *value);
 /* Lists by block, once the blocks are known. */
-#define ROTATED 0x80000000u     /* added to a column's cell until then */
 int plan_sort_sets(struct plan *);
 
 /* plan_soc.c: the counters behind a message bus */
@@ -115,5 +134,8 @@ int plan_perf_only(const struct want *, struct diag *why);
 
 /* plan_free.c: registers that always count */
 int plan_scalar(struct plan *, const struct want *first, unsigned n);
+/* The column of a free-running counter; its family NULL: out of memory. */
+struct column_id freerun_id(const struct freerun *, const struct family *,
+    unsigned pkg, unsigned inst);
 
 #endif

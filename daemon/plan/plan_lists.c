@@ -92,52 +92,69 @@ plan_add_read(struct plan *plan, const struct reg_addr *addr, unsigned lproc,
 	return (int)b->nread++;
 }
 
-int
-plan_add_family(struct plan *plan, const char *column, const struct column *like,
+const char *
+plan_text(struct plan *plan, const char *s)
+{
+	return arena_strndup(plan->text, s, strlen(s));
+}
+
+const char *
+plan_event(struct plan *plan, const char *name)
+{
+	return strlen(name) <= 128 ? name :
+	    arena_strndup(plan->text, name, 128);
+}
+
+const struct family *
+plan_family(struct plan *plan, const char *name, unsigned bits, unsigned mul,
     const char *unit)
 {
-	size_t n = strcspn(column, "[");
-	struct plan_family *f;
+	struct family *f = families_get(&plan->families, name, strlen(name));
 
-	for (unsigned i = 0; i < plan->nfamily; i++)
-		if (strncmp(plan->family[i].name, column, n) == 0 &&
-		    plan->family[i].name[n] == '\0')
-			return 0;
-	f = plan_grow(plan->family, plan->nfamily, &plan->build->family_room,
-	    sizeof(*f));
-	if (f == NULL)
-		return -ENOMEM;
-	plan->family = f;
-	f += plan->nfamily++;
-	snprintf(f->name, sizeof(f->name), "%.*s", (int)n, column);
-	f->bits = like->bits;
-	f->mul = like->mul > 1 ? like->mul : 1;
-	f->unit = unit;
+	if (f != NULL && !f->said)
+		family_say(f, unit, (int)bits, mul);
+	return f;
+}
+
+/* With its source; the column's cell is dealt out in plan_blocks. */
+static int
+add_column(struct plan *plan, const struct column *like, struct source source)
+{
+	struct plan_build *b = plan->build;
+	struct column *c = plan_grow(plan->column, plan->ncolumn,
+	    &b->column_room, sizeof(*c));
+	struct source *s;
+
+	if (c == NULL)
+		return plan_no_memory(plan);
+	plan->column = c;               /* it may have moved */
+	s = plan_grow(b->source, plan->ncolumn, &b->source_room, sizeof(*s));
+	if (s == NULL)
+		return plan_no_memory(plan);
+	b->source = s;
+	if (like->id.family == NULL)
+		return plan_no_memory(plan);
+	c[plan->ncolumn] = *like;
+	s[plan->ncolumn++] = source;
 	return 0;
 }
 
 int
-plan_add_column(struct plan *plan, const char *name,
-    const struct reg_addr *addr, unsigned lproc, int pkg,
-    const struct column *like, const char *unit)
+plan_add_column(struct plan *plan, const struct column *like,
+    const struct reg_addr *addr, unsigned lproc, int pkg)
 {
-	struct plan_build *b = plan->build;
-	struct column *c;
 	int read = plan_add_read(plan, addr, lproc, pkg);
 
-	c = plan_grow(plan->column, plan->ncolumn, &b->column_room, sizeof(*c));
-	if (c == NULL)
+	if (read < 0)
 		return plan_no_memory(plan);
-	plan->column = c;               /* it may have moved */
-	if (read < 0 || plan_add_family(plan, name, like, unit) < 0)
-		return plan_no_memory(plan);
-	c += plan->ncolumn;
-	*c = *like;
-	c->cell = (uint32_t)read;       /* the read, until reads are sorted */
-	if ((c->name = strdup(name)) == NULL)
-		return plan_no_memory(plan);
-	plan->ncolumn++;
-	return 0;
+	return add_column(plan, like, (struct source){ false, (unsigned)read });
+}
+
+int
+plan_add_shared(struct plan *plan, const struct column *like,
+    unsigned rot_cell)
+{
+	return add_column(plan, like, (struct source){ true, rot_cell });
 }
 
 int
@@ -147,7 +164,7 @@ plan_told(struct plan *plan)
 }
 
 int
-plan_add_opened(struct plan *plan, const char *column, unsigned cpu,
+plan_add_opened(struct plan *plan, const struct column_id *id, unsigned cpu,
     unsigned group, const struct perf_attr *attr)
 {
 	struct plan_build *b = plan->build;
@@ -158,15 +175,13 @@ plan_add_opened(struct plan *plan, const char *column, unsigned cpu,
 		return plan_no_memory(plan);
 	plan->opened = o;
 	o += plan->nopened;
-	*o = (struct plan_opened){ strdup(column), cpu, group, *attr };
-	if (o->column == NULL)
-		return plan_no_memory(plan);
+	*o = (struct plan_opened){ *id, cpu, group, *attr };
 	plan->nopened++;
 	return 0;
 }
 
 int
-plan_add_control(struct plan *plan, const char *column, uint64_t ctl,
+plan_add_control(struct plan *plan, const struct column_id *id, uint64_t ctl,
     unsigned set)
 {
 	struct plan_control *c = plan_grow(plan->control, plan->ncontrol,
@@ -176,9 +191,7 @@ plan_add_control(struct plan *plan, const char *column, uint64_t ctl,
 		return plan_no_memory(plan);
 	plan->control = c;
 	c += plan->ncontrol;
-	*c = (struct plan_control){ strdup(column), ctl, set };
-	if (c->column == NULL)
-		return plan_no_memory(plan);
+	*c = (struct plan_control){ *id, ctl, set };
 	plan->ncontrol++;
 	return 0;
 }

@@ -13,8 +13,9 @@ enum domain { ON_CPUS, ON_CORES, ON_BOXES, ON_PMU };
 /* An event as the kernel shall be told of it. */
 struct perf_event {
 	const struct want *want;
-	char name[136];                 /* index of its column; "": none */
-	char family[64];                /* "core_counts" */
+	const char *name;               /* event of its column; "": none */
+	struct family family;           /* of it, where it is not added up */
+	uint8_t cls;                    /* enum column_class; 0: its family's */
 	struct perf_attr attr;
 	bool own;                       /* has a counter of its own */
 	unsigned dropped;               /* the node's cores (1), or those of */
@@ -25,8 +26,9 @@ struct perf_event {
 
 /* Where it is counted: the groups there, whose counts are added up. */
 struct perf_place {
-	char index[80];                 /* of the columns: "[0][3]" */
-	const char *suffix;             /* of the family: "_group", "_sum" */
+	struct column_id at;            /* of the columns, all but family and
+	                                 * event */
+	enum family_sum adds;           /* several up, and what */
 	unsigned lproc;                 /* who reads it */
 	int pkg;                        /* -1: the lproc's */
 	unsigned n;
@@ -59,14 +61,14 @@ struct run {
 enum domain perf_domain(const struct want *, const struct box_type **type);
 /* perf_add_event - the event(s) of one statement.  0 or -errno. */
 int perf_add_event(struct run *, const struct want *);
+/* perf_generic - is it one of the kernel's own events, for any core PMU? */
+bool perf_generic(const struct perf_event *);
 /* perf_places.c: all places that the events of a run ask for. */
 int perf_make_places(struct run *);
 /* perf_names_pmu - does a statement name one PMU of its kind, uncore_cha_3? */
 bool perf_names_pmu(const struct want *);
 /* perf_other_core - has that lproc another PMU than the run's? */
 bool perf_other_core(const struct run *, const struct perf_place *);
-/* perf_generic - is it one of the kernel's own events, for any core PMU? */
-bool perf_generic(const struct perf_event *);
 /* perf_belongs - is the event counted at that place? */
 bool perf_belongs(const struct run *, const struct perf_event *,
     const struct perf_place *);

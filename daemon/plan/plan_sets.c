@@ -49,46 +49,51 @@ plan_add_rotating(struct plan *plan, const struct plan_write *w,
 	return plan_add_write(plan, &copy);
 }
 
-int
-plan_add_rotated(struct plan *plan, const char *name, const struct target *t,
-    const struct reg_addr *addr, unsigned set)
+/* The counter at addr among those that sets share; NULL: out of memory. */
+static struct shared_counter *
+shared_at(struct plan *plan, const struct target *t,
+    const struct reg_addr *addr)
 {
 	struct plan_build *b = plan->build;
-	int pkg = t->type->scope == SCOPE_LPROC ? -1 : t->pkg, rc;
-	struct column like = { .bits = t->bits };
 	struct shared_counter *s = plan->shared;
-	struct reg_addr none = { .space = REG_NONE,
-	    .offset = plan->ncolumn };
 	unsigned *cells, i = 0;
 
-	while (i < plan->nshared && (s[i].addr.space != addr->space ||
-	    s[i].addr.unit != addr->unit || s[i].addr.offset != addr->offset))
-		i++;
-	if (i == plan->nshared) {
-		if ((s = plan_grow(s, i, &b->shared_room, sizeof(*s))) == NULL)
-			return plan_no_memory(plan);
-		plan->shared = s;
-		s[i] = (struct shared_counter){ .addr = *addr,
-		    .lproc = t->lproc, .pkg = pkg, .bits = t->bits,
-		    .cell = b->ncell, .start = ABSENT };
-		if ((cells = add_sets(plan->rot_cell, &b->ncell, &b->cell_room,
-		    plan->nset, sizeof(*cells))) == NULL)
-			return plan_no_memory(plan);
-		plan->rot_cell = cells;
-		plan->nshared++;
-	}
+	for (; i < plan->nshared; i++)
+		if (s[i].addr.space == addr->space &&
+		    s[i].addr.unit == addr->unit &&
+		    s[i].addr.offset == addr->offset)
+			return &s[i];
+	if ((s = plan_grow(s, i, &b->shared_room, sizeof(*s))) == NULL)
+		return NULL;
+	plan->shared = s;
+	s[i] = (struct shared_counter){ .addr = *addr, .lproc = t->lproc,
+	    .pkg = t->type->scope == SCOPE_LPROC ? -1 : t->pkg,
+	    .bits = t->bits, .cell = b->ncell, .start = ABSENT };
+	if ((cells = add_sets(plan->rot_cell, &b->ncell, &b->cell_room,
+	    plan->nset, sizeof(*cells))) == NULL)
+		return NULL;
+	plan->rot_cell = cells;
+	plan->nshared++;
+	return &s[i];
+}
+
+int
+plan_add_rotated(struct plan *plan, const struct column *like,
+    const struct target *t, const struct reg_addr *addr, unsigned set)
+{
+	const struct shared_counter *s = shared_at(plan, t, addr);
+	char name[MAX_NAME];
+
+	if (s == NULL)
+		return plan_no_memory(plan);
 	for (unsigned c = 0; c < plan->ncolumn; c++)
-		if (strcmp(plan->column[c].name, name) == 0)
-			return diag_set(b->why, -EINVAL, "%s is in two event "
-			    "sets: give one of them another name, or move it "
-			    "before the first `set`", name);
-	/* a read that is never made carries the column until cells are dealt */
-	if ((rc = plan_add_column(plan, name, &none, t->lproc, pkg, &like,
-	    "count")) < 0)
-		return rc;
-	b->read[b->nread - 1].dropped = true;
-	plan->column[plan->ncolumn - 1].cell = ROTATED + s[i].cell + set;
-	return 0;
+		if (column_same(&plan->column[c].id, &like->id)) {
+			column_text(&like->id, "", name, sizeof(name));
+			return diag_set(plan->build->why, -EINVAL, "%.400s is "
+			    "in two event sets: give one of them another name, "
+			    "or move it before the first `set`", name);
+		}
+	return plan_add_shared(plan, like, s->cell + set);
 }
 
 /* The lists of a block stand side by side, as those of reads do. */
@@ -125,12 +130,12 @@ plan_sort_sets(struct plan *plan)
 	plan->cell_sets = plan->ncell;
 	plan->ncell += 2 * (plan->nset - 1);
 	for (unsigned i = 0; i < plan->ncolumn; i++) {
-		struct column *c = &plan->column[i];
+		const struct source *from = &plan->build->source[i];
 
-		if (c->cell < ROTATED)
+		if (!from->rotated)
 			continue;
-		plan->rot_cell[c->cell - ROTATED] = plan->ncell;
-		c->cell = plan->ncell++;
+		plan->rot_cell[from->at] = plan->ncell;
+		plan->column[i].cell = plan->ncell++;
 	}
 	rot = calloc(plan->nrot + 1, sizeof(*rot));
 	shared = calloc(plan->nshared + 1, sizeof(*shared));

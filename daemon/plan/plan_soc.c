@@ -51,20 +51,22 @@ find_programming(const struct plan_build *b, const struct want *w,
 	return 0;
 }
 
-/* EVENT, or EVENT@SET where another set's group counts it too. */
-static void
-column_name(const struct plan *plan, const struct want *w, unsigned n,
-    char *buf, size_t size)
+/* EVENT, or EVENT@SET where another set's group counts it too; NULL: out of
+ * memory. */
+static const char *
+event_name(struct plan *plan, const struct want *w, const struct family *f,
+    const char *event)
 {
-	const char *family = w->type->family, *event = w->group->event[n];
+	const struct column_id id = { .family = f, .event = event };
+	char name[200];
 
-	snprintf(buf, size, "%s[\"%s\"]", family, event);
 	for (unsigned i = 0; i < plan->ncolumn; i++)
-		if (strcmp(plan->column[i].name, buf) == 0) {
-			snprintf(buf, size, "%s[\"%s@%.64s\"]", family, event,
+		if (column_same(&plan->column[i].id, &id)) {
+			snprintf(name, sizeof(name), "%s@%.64s", event,
 			    plan->build->config->set[w->set]);
-			return;
+			return plan_text(plan, name);
 		}
+	return event;
 }
 
 static int
@@ -74,21 +76,24 @@ add_columns(struct plan *plan, const struct want *w, const struct chap *chap)
 	struct target t = { .type = w->type, .bits = w->type->bits,
 	    .counters = w->type->counters,
 	    .lproc = b->topo->pkg[0].first_lproc };
-	struct column like = { .bits = w->type->bits };
-	char name[256];
+	const struct family *f = plan_family(plan, w->type->family,
+	    w->type->bits, 1, "SoC counts");
 	int rc;
 
-	if (plan_add_family(plan, w->type->family, &like, "SoC counts") < 0)
+	if (f == NULL)
 		return plan_no_memory(plan);
 	for (unsigned n = 0; n < w->group->nevent; n++) {
 		struct reg_addr addr = chap_addr(chap, n, CHAP_DATA);
+		struct column c = { .bits = w->type->bits, .cls = w->type->cls,
+		    .id = { .family = f, .event = event_name(plan, w, f,
+		    w->group->event[n]) } };
 
-		column_name(plan, w, n, name, sizeof(name));
-		rc = w->set != 0 ? plan_add_rotated(plan, name, &t, &addr,
-		    w->set) : plan_add_column(plan, name, &addr, t.lproc,
-		    0, &like, "SoC counts");
+		if (c.id.event == NULL)
+			return plan_no_memory(plan);
+		rc = w->set != 0 ? plan_add_rotated(plan, &c, &t, &addr,
+		    w->set) : plan_add_column(plan, &c, &addr, t.lproc, 0);
 		/* not one control value says what it counts */
-		if (rc < 0 || (rc = plan_add_control(plan, name, ABSENT,
+		if (rc < 0 || (rc = plan_add_control(plan, &c.id, ABSENT,
 		    w->set)) < 0)
 			return rc;
 	}

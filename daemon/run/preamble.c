@@ -10,9 +10,9 @@
 
 #include "topology/devices.h"
 
-#include "config/dump/declare.h"
 #include "config/dump/head_put.h"
 #include "daemon/run/drambw.h"
+#include "daemon/run/head_columns.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -143,7 +143,8 @@ units(struct head *h, const struct inventory *inv)
 	head_put_table(h, HEAD_UNIT_ABSENT, ALONE, 0);
 	for (unsigned i = 0; i < inv->n; i++) {
 		const struct unit *u = &inv->unit[i];
-		struct head_at at = { { u->type->name }, { u->pkg, u->inst } };
+		struct head_at at = { .name = { u->type->name },
+		    .n = { u->pkg, u->inst } };
 
 		for (unsigned depth = u->type != type ? 1 : 2; depth <= 2 &&
 		    (u->type != type || u->pkg != pkg); depth++) {
@@ -157,105 +158,6 @@ units(struct head *h, const struct inventory *inv)
 		else
 			head_put_text(h, HEAD_UNIT_ABSENT, at, u->reason);
 	}
-}
-
-static void
-families(struct head *h, const struct plan *plan)
-{
-	head_put_table(h, HEAD_FAMILY_BITS, ALONE, 0);
-	head_put_table(h, HEAD_FAMILY_UNIT, ALONE, 0);
-	head_put_table(h, HEAD_FAMILY_MUL, ALONE, 0);
-	for (unsigned i = 0; i < plan->nfamily; i++) {
-		const struct plan_family *fam = &plan->family[i];
-
-		head_put_int(h, HEAD_FAMILY_BITS, OF(fam->name), fam->bits);
-		head_put_text(h, HEAD_FAMILY_UNIT, OF(fam->name), fam->unit);
-		if (fam->mul > 1)
-			head_put_int(h, HEAD_FAMILY_MUL, OF(fam->name),
-			    fam->mul);
-	}
-}
-
-static void
-put_to(void *ctx, const char *text, size_t n)
-{
-	head_put_lines(ctx, text, n);
-}
-
-/* "imc_counts[0][3]["X"]" -> "imc_counts_control[0][3]", the table that its
- * control value is in. */
-static char *
-control_table(const char *column)
-{
-	char name[HEAD_NAME_SIZE];
-
-	if (head_name(name, HEAD_CONTROL, OF(column), HEAD_WHOLE) > 0)
-		*strrchr(name, '[') = '\0';
-	return strdup(name);
-}
-
-/* The control value of every counter, under the counter's own indices; and
- * which event set it is of, by family and event. */
-static void
-controls(struct head *h, const struct plan *plan)
-{
-	char **table = calloc(plan->ncontrol + 1, sizeof(table[0]));
-
-	if (table == NULL)
-		return;
-	for (unsigned i = 0; i < plan->ncontrol; i++)
-		table[i] = control_table(plan->control[i].column);
-	declare_tables((const char *const *)table, plan->ncontrol, put_to, h);
-	for (unsigned i = 0; i < plan->ncontrol; i++) {
-		const struct plan_control *c = &plan->control[i];
-
-		if (c->ctl != ABSENT)
-			head_put_hex(h, HEAD_CONTROL, OF(c->column), c->ctl);
-		free(table[i]);
-	}
-	free(table);
-}
-
-/* event_set["core_counts"]["X"] = "a": which set an event takes turns in; once
- * for all the boxes that count it. */
-static void
-put_set(struct head *h, const char *column, const char *set)
-{
-	char *family = strdup(column);
-	char *event = family != NULL ? strrchr(family, '[') : NULL;
-
-	if (event != NULL && event[1] == '"') {
-		family[strcspn(family, "[")] = '\0';
-		event += 2;
-		event[strcspn(event, "\"")] = '\0';
-		if (h->n == 0)
-			head_put_table(h, HEAD_EVENT_SET, ALONE, 0);
-		if (!head_has(h, HEAD_EVENT_SET, OF(family), 1))
-			head_put_table(h, HEAD_EVENT_SET, OF(family), 1);
-		if (!head_has(h, HEAD_EVENT_SET, OF(family, event),
-		    HEAD_WHOLE))
-			head_put_text(h, HEAD_EVENT_SET, OF(family, event),
-			    set);
-	}
-	free(family);
-}
-
-static void
-sets(struct head *h, const struct plan *plan)
-{
-	struct head events = { .text = NULL };
-
-	if (plan->nset < 2)
-		return;
-	head_put_table(h, HEAD_SET_NAME, ALONE, 0);
-	for (unsigned k = 1; k < plan->nset; k++)
-		head_put_text(h, HEAD_SET_NAME, AT(k - 1), plan->set[k]);
-	for (unsigned i = 0; i < plan->ncontrol; i++)
-		if (plan->control[i].set != 0)
-			put_set(&events, plan->control[i].column,
-			    plan->set[plan->control[i].set]);
-	head_append(h, &events);
-	head_fini(&events);
 }
 
 static void
@@ -345,11 +247,12 @@ preamble_make(const struct plan *plan, const struct topo *topo,
 	topology(&h, topo);
 	units(&h, inv);
 	io_devices(&h, topo, acc);
-	families(&h, plan);
+	head_families(&h, plan);
+	head_classes(&h, plan);
 	fixed_control(&h, plan);
-	controls(&h, plan);
+	head_controls(&h, plan);
 	head_append(&h, &plan->head);
-	sets(&h, plan);
+	head_sets(&h, plan);
 	soc_preamble(&h, plan, info->config);
 	return head_take(&h);
 }

@@ -150,12 +150,13 @@ count_missed(struct sampler *s, uint64_t last, uint64_t next)
  * makes doubtful: names that begin with `column`. */
 static void
 note_tamper(struct sampler *s, const struct plan_write *w,
-    const struct changed *c, const char *column, uint64_t row)
+    const struct changed *c, const struct column_id *id, uint64_t row)
 {
-	char text[2048], where[128];
+	char text[2048], where[128], column[256];
 	struct head h = head_buffer(text, sizeof(text));
 	unsigned k = s->ntamper++;
 
+	column_text(id, "", column, sizeof(column));
 	for (enum head_key key = HEAD_TAMPER_FIRST; k == 0 &&
 	    key <= HEAD_TAMPER_REASSERTED; key++)
 		head_put_table(&h, key, ALONE, 0);
@@ -175,34 +176,27 @@ static void
 tampered(struct sampler *s, const struct changed *c, uint64_t row)
 {
 	const struct plan_write *w = &s->plan->write[c->write];
-	const struct box_type *t = w->type;
-	char column[256];
-	int n;
+	const struct core_fixed *fixed = s->plan->families.model->fixed;
+	bool core = w->pkg < 0, of_event = strncmp(w->role, "ctl", 3) == 0;
+	bool of_fixed = strcmp(w->role, "fixedctl") == 0;
+	struct family family = { .name = w->type->family };
+	struct column_id id = plan_write_id(w);
+	char event[129];
 
-	if (w->pkg < 0)
-		n = snprintf(column, sizeof(column), "%s[%u]", t->family,
-		    w->inst);
-	else if (t->single)
-		n = snprintf(column, sizeof(column), "%s[%d]", t->family,
-		    w->pkg);
-	else
-		n = snprintf(column, sizeof(column), "%s[%d][%u]", t->family,
-		    w->pkg, w->inst);
-	if (w->name != NULL && strncmp(w->role, "ctl", 3) == 0)
-		snprintf(column + n, sizeof(column) - (size_t)n,
-		    "[\"%.128s\"]", w->name);
-	if (w->pkg >= 0 && t->fixed_family != NULL &&
-	    strcmp(w->role, "fixedctl") == 0)
-		snprintf(column, sizeof(column), "%s[%d]", t->fixed_family,
-		    w->pkg);
-	if (w->pkg < 0 && strcmp(w->role, "fixedctl") == 0)
-		column[0] = '\0';
-	if (column[0] != '\0')
-		note_tamper(s, w, c, column, row);
-	if (w->pkg < 0 && strncmp(w->role, "ctl", 3) != 0) {
-		snprintf(column, sizeof(column), "core_fixed_counts[%u]",
-		    w->inst);
-		note_tamper(s, w, c, column, row);
+	id.family = &family;
+	if (w->name != NULL && of_event) {
+		snprintf(event, sizeof(event), "%s", w->name);
+		id.event = event;
+	}
+	if (!core && of_fixed && w->type->fixed_family != NULL) {
+		family.name = w->type->fixed_family;
+		id.nindex = 1;
+	}
+	if (!core || !of_fixed)
+		note_tamper(s, w, c, &id, row);
+	if (core && !of_event) {
+		family.name = fixed->family;
+		note_tamper(s, w, c, &id, row);
 	}
 }
 

@@ -156,7 +156,8 @@ make_store(struct session *s, struct diag *why)
 	    .measure_tsc = s->node.replay == NULL };
 	struct store_shape shape = { .column = plan->column,
 	    .ncolumn = plan->ncolumn, .ncell = plan->ncell,
-	    .capacity = s->samples, .cell_tsc = CELL_TSC,
+	    .capacity = s->samples, .model = s->node.topo.model->name,
+	    .cell_tsc = CELL_TSC,
 	    .cell_real_sec = CELL_SEC, .cell_real_usec = CELL_USEC,
 	    .cell_mono = CELL_MONO };
 	char *preamble;
@@ -182,12 +183,12 @@ make_store(struct session *s, struct diag *why)
 static void
 warn_interval(const struct session *s)
 {
-	const struct plan_family *worst = NULL;
+	const struct family *worst = NULL;
 	const struct plan *plan = &s->node.plan;
 	unsigned n = 0;
 
-	for (unsigned i = 0; i < plan->nfamily; i++) {
-		const struct plan_family *f = &plan->family[i];
+	for (unsigned i = 0; i < plan->families.n; i++) {
+		const struct family *f = plan->families.family[i];
 
 		if (plan_wrap_seconds(f) > s->o->interval)
 			continue;

@@ -154,7 +154,7 @@ static void
 check_readings(struct check *c, const struct interval *iv)
 {
 	for (unsigned i = 0; i < iv->ncol; i++) {
-		const struct read_column *col = read_column(c->reader, i);
+		const struct column *col = read_column(c->reader, i);
 		int64_t degrees = (int64_t)iv->value[i];
 
 		if (col->cls == CLASS_TEMP && iv->value[i] != ABSENT &&

@@ -37,7 +37,7 @@ struct labels {
 static const char *
 label(struct labels *l, const struct reader *r, unsigned c)
 {
-	const struct read_column *col = read_column(r, c);
+	const struct column *col = read_column(r, c);
 
 	if (c >= l->n) {
 		unsigned n = read_columns(r);
@@ -49,9 +49,8 @@ label(struct labels *l, const struct reader *r, unsigned c)
 		l->text = p;
 		l->n = n;
 	}
-	if (l->text[c] == NULL && asprintf(&l->text[c], "%s_delta%s[",
-	    col->family, col->name + strlen(col->family)) < 0)
-		l->text[c] = NULL;
+	if (l->text[c] == NULL)
+		l->text[c] = column_string(&col->id, "_delta");
 	return l->text[c];
 }
 
@@ -139,6 +138,7 @@ print_assignments(struct out *out, void *what)
 		if ((name = label(&x->labels, r, c)) == NULL)
 			return -ENOMEM;
 		fputs_unlocked(name, f);
+		putc_unlocked('[', f);
 		put_u64(f, step->sample);
 		fputs_unlocked("] = ", f);
 		put_u64(f, step->delta[c]);
@@ -161,7 +161,7 @@ print_rows(struct out *out, void *what)
 	const struct interval *step = &x->step;
 
 	for (unsigned c = 0; c < step->ncol; c++) {
-		const struct read_column *col = read_column(r, c);
+		const struct column *col = read_column(r, c);
 
 		if (step->kind[c] == DELTA_NONE)
 			continue;
@@ -174,7 +174,7 @@ print_rows(struct out *out, void *what)
 			cell_u64(out, step->delta[c]);
 		else
 			cell_none(out);
-		cell_text(out, col->unit);
+		cell_text(out, col->id.family->unit);
 		cell_text(out, kind_of(turns, step, c));
 		cell_figure(out, share_of(turns, step, c));
 	}

@@ -208,7 +208,7 @@ draw_links(struct drawing *d, unsigned pkg)
 	for (uint32_t i = 0; i < set->n && !any; i++) {
 		const struct series *s = &set->series[i];
 
-		if (strcmp(s->family, "upi_counts") != 0)
+		if (!series_counts(s, "UPI"))
 			continue;
 		for (uint32_t u = 0; u < s->n; u++) {
 			if (s->unit[u].unit != pkg)

@@ -65,7 +65,7 @@ print_assignments(struct out *out, void *what)
 	    "\ntotals_seconds = %.6f\n", intervals_first(x->iv),
 	    intervals_last(x->iv), t->seconds);
 	for (unsigned c = 0; c < t->ncol; c++) {
-		const struct read_column *col = read_column(r, c);
+		const struct column *col = read_column(r, c);
 		bool some = totals_left_out(t, c) < t->intervals &&
 		    totals_missed(t, c) == NULL;
 		double share = totals_share(t, c);
@@ -102,7 +102,7 @@ print_rows(struct out *out, void *what)
 	char words[200];
 
 	for (unsigned c = 0; c < t->ncol; c++) {
-		const struct read_column *col = read_column(r, c);
+		const struct column *col = read_column(r, c);
 		uint32_t left = totals_left_out(t, c);
 		bool some = left < t->intervals && totals_missed(t, c) == NULL;
 		double share = totals_share(t, c);
@@ -117,7 +117,7 @@ print_rows(struct out *out, void *what)
 			cell_u64(out, t->sum[c]);
 		else
 			cell_none(out);
-		cell_text(out, col->unit);
+		cell_text(out, col->id.family->unit);
 		cell_real(out, totals_seconds(t, c));
 		cell_u64(out, left);
 		cell_text(out, why_left_out(t, c, words, sizeof(words)));

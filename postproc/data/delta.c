@@ -76,7 +76,7 @@ limit(const struct limits *l, enum column_class cls, double seconds)
 }
 
 uint64_t
-column_span(const struct read_column *c)
+column_span(const struct column *c)
 {
 	/* 2^64 and above cannot be printed: as good as never. */
 	if (c->bits >= 64 || (c->mul > 1 &&
@@ -86,7 +86,7 @@ column_span(const struct read_column *c)
 }
 
 enum delta_kind
-delta_between(const struct read_column *c, uint64_t before, uint64_t now,
+delta_between(const struct column *c, uint64_t before, uint64_t now,
     uint64_t most, uint64_t *delta)
 {
 	uint64_t span = column_span(c), d = now - before;

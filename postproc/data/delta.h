@@ -36,7 +36,7 @@ void limits_init(struct limits *, const struct reader *);
 uint64_t limit(const struct limits *, enum column_class, double seconds);
 
 /* column_span - the value at which a column wraps; 0: 2^64. */
-uint64_t column_span(const struct read_column *);
+uint64_t column_span(const struct column *);
 
 /*
  * delta_between - the delta of one column by its own two values.
@@ -47,7 +47,7 @@ uint64_t column_span(const struct read_column *);
  * A counter that went back has wrapped if the way over the top is no more
  * than the time allows; else it was reset.
  */
-enum delta_kind delta_between(const struct read_column *, uint64_t before,
+enum delta_kind delta_between(const struct column *, uint64_t before,
     uint64_t now, uint64_t most, uint64_t *delta);
 
 #endif

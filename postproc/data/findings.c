@@ -94,36 +94,30 @@ findings_fini(struct findings *f)
 /* ---- words for units -------------------------------------------------- */
 
 static const char *
-unit_word(const struct read_column *c)
+unit_word(const struct column_id *id)
 {
-	static const char *const of_lproc[] = { "core_", "aperf", "mperf",
-	    "pperf", "thread_", "lproc_", "software_" };
-	static const char *const of_node[] = { "ib_", "opa_", "net_" };
+	enum family_of of = id->family->of;
 
-	for (size_t i = 0; i < sizeof(of_lproc) / sizeof(of_lproc[0]); i++)
-		if (strncmp(c->family, of_lproc[i], strlen(of_lproc[i])) == 0)
-			return "lproc";
-	for (size_t i = 0; i < sizeof(of_node) / sizeof(of_node[0]); i++)
-		if (strncmp(c->family, of_node[i], strlen(of_node[i])) == 0)
-			return "port";
-	return "package";
+	return of == OF_LPROC || of == OF_CORE ? "lproc" :
+	    of == OF_PORT ? "port" : "package";
 }
 
 /* " 0-3 7" for the last indices of columns that agree in all before it. */
 static unsigned
 put_ranges(FILE *f, const struct reader *r, const unsigned *column, unsigned n)
 {
-	const struct read_column *a = read_column(r, column[0]);
+	const struct column_id *a = &read_column(r, column[0])->id;
 	unsigned i = 0, last = a->nindex - 1;
 
 	while (i < n) {
-		const struct read_column *b = read_column(r, column[i]);
+		const struct column_id *b = &read_column(r, column[i])->id;
 		uint32_t from = b->index[last], to = from;
 
 		if (memcmp(a->index, b->index, last * sizeof(a->index[0])) != 0)
 			break;
 		while (++i < n) {
-			const struct read_column *c = read_column(r, column[i]);
+			const struct column_id *c =
+			    &read_column(r, column[i])->id;
 
 			if (memcmp(a->index, c->index,
 			    last * sizeof(a->index[0])) != 0 ||
@@ -141,7 +135,7 @@ const char *
 unit_words(const struct reader *r, const unsigned *column, unsigned n,
     char *buf, size_t size)
 {
-	const struct read_column *c = read_column(r, column[0]);
+	const struct column_id *c = &read_column(r, column[0])->id;
 	FILE *f;
 
 	buf[0] = '\0';
@@ -155,7 +149,7 @@ unit_words(const struct reader *r, const unsigned *column, unsigned n,
 		for (unsigned i = 0; i < n; ) {
 			fprintf(f, "%spackage %" PRIu32 " box",
 			    i > 0 ? "; " : ", ",
-			    read_column(r, column[i])->index[0]);
+			    read_column(r, column[i])->id.index[0]);
 			i += put_ranges(f, r, column + i, n - i);
 		}
 	}
@@ -200,13 +194,13 @@ fit(struct watchdog *w, unsigned kinds)
 
 /* By the entry of the tamper watch that the first column of a case has. */
 static void
-explain_tampering(const struct watchdog *w, const struct read_column *c,
+explain_tampering(const struct watchdog *w, const struct column_id *id,
     const struct interval *iv, char *buf, size_t size)
 {
 	for (unsigned i = 0; i < w->tampers->n; i++) {
 		const struct tamper *t = &w->tampers->tamper[i];
 
-		if (!tamper_of(t, c->name) ||
+		if (!tamper_of(t, id) ||
 		    !tamper_in(t, iv->before_sample, iv->sample))
 			continue;
 		snprintf(buf, size, ": %s was changed after sample %" PRIu64
@@ -222,7 +216,7 @@ explain(const struct watchdog *w, const struct interval *iv,
     const unsigned *column, unsigned n, enum delta_kind kind, char *buf,
     size_t size)
 {
-	const struct read_column *c = read_column(w->reader, column[0]);
+	const struct column *c = read_column(w->reader, column[0]);
 	uint64_t most = limit(w->limits, c->cls, iv->seconds);
 	uint64_t half = c->bits > 0 ? (uint64_t)c->mul << (c->bits - 1) : 0;
 	uint64_t least = UINT64_MAX, largest = 0;
@@ -240,7 +234,7 @@ explain(const struct watchdog *w, const struct interval *iv,
 	}
 	buf[0] = '\0';
 	if (kind == DELTA_TAMPERED) {
-		explain_tampering(w, c, iv, buf, size);
+		explain_tampering(w, &c->id, iv, buf, size);
 	} else if (kind == DELTA_AMBIGUOUS) {
 		snprintf(buf, size, ": in %.3g s this counter of %u bits can "
 		    "go round", iv->seconds, c->bits);
@@ -272,7 +266,7 @@ begin(struct watchdog *w, const struct interval *iv, unsigned kind,
 {
 	struct open_case *o = &w->open[kind * DELTA_KINDS + what];
 	unsigned *column = malloc(o->n * sizeof(*column)), n = 0;
-	const struct read_column *c;
+	const struct column_id *c;
 	char units[400], why[200] = "";
 	struct finding *f;
 
@@ -283,12 +277,12 @@ begin(struct watchdog *w, const struct interval *iv, unsigned kind,
 		    (what == DELTA_ABSENT ? value[i] == ABSENT :
 		    iv->kind[i] == what))
 			column[n++] = i;
-	c = read_column(w->reader, column[0]);
+	c = &read_column(w->reader, column[0])->id;
 	if (what != DELTA_ABSENT)
 		explain(w, iv, column, n, what, why, sizeof(why));
 	unit_words(w->reader, column, n, units, sizeof(units));
 	f = finding_at(w->findings, delta_word(what), sample, sample,
-	    c->event != NULL ? "%s \"%s\"%s%s" : "%s%s%s%s", c->family,
+	    c->event != NULL ? "%s \"%s\"%s%s" : "%s%s%s%s", c->family->name,
 	    c->event != NULL ? c->event : "", units, why);
 	free(column);
 	o->which = o->now;

@@ -4,8 +4,6 @@
 #include "postproc/data/intervals_int.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static uint64_t
 cell(const uint64_t *value, int col, unsigned ncol)
@@ -92,17 +90,16 @@ clock_seconds(const struct intervals *iv)
 static int
 find_stamp(const struct intervals *iv, unsigned column)
 {
-	const struct read_column *c = read_column(iv->reader, column);
-	bool of_lproc = strncmp(c->family, "core_", 5) == 0 ||
-	    (c->family[0] != '\0' && strcmp(c->family + 1, "perf") == 0);
-	char name[32];
+	const struct column *c = read_column(iv->reader, column);
+	enum family_of of = c->id.family->of;
+	const struct family stamp = { .name = of == OF_LPROC ||
+	    of == OF_CORE ? "lproc_tsc" : "pkg_tsc" };
 
-	if (c->nindex == 0 || c->cls == CLASS_BYTES_NET ||
+	if (c->id.nindex == 0 || c->cls == CLASS_BYTES_NET ||
 	    c->cls == CLASS_WALL || c->cls == CLASS_TSC)
 		return -1;
-	snprintf(name, sizeof(name), "%s_tsc[%u]", of_lproc ? "lproc" : "pkg",
-	    c->index[0]);
-	return read_find(iv->reader, name);
+	return read_find_id(iv->reader, &(struct column_id){ .family = &stamp,
+	    .nindex = 1, .index = { c->id.index[0] } });
 }
 
 int

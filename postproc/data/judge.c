@@ -50,7 +50,7 @@ set_quick(struct intervals *iv, double seconds)
 	iv->turned = false;
 	iv->all_good = true;
 	for (unsigned c = 0; c < iv->ncol; c++) {
-		const struct read_column *col = read_column(iv->reader, c);
+		const struct column *col = read_column(iv->reader, c);
 		uint64_t span = column_span(col);
 
 		iv->kind[c] = DELTA_NONE;
@@ -84,7 +84,7 @@ group_was_reset(const struct group *g)
 static bool
 at_half(const struct intervals *iv, unsigned c, uint64_t value)
 {
-	const struct read_column *col = read_column(iv->reader, c);
+	const struct column *col = read_column(iv->reader, c);
 	uint64_t half = (uint64_t)col->mul << (col->bits - 1);
 
 	return value >= half && value - half <= iv->most[col->cls];
@@ -124,7 +124,7 @@ spread_resets(struct intervals *iv, const struct read_row *row)
 			g->least = row->value[c];
 	}
 	for (unsigned c = 0; c < row->ncol; c++) {
-		const struct read_column *col = read_column(iv->reader, c);
+		const struct column *col = read_column(iv->reader, c);
 		const struct group *g = &group[col->kind];
 		uint64_t most = iv->most[col->cls], start = g->least;
 
@@ -152,7 +152,7 @@ judge_slowly(struct intervals *iv, const struct read_row *row)
 	bool reset = false;
 
 	for (unsigned c = 0; c < row->ncol; c++) {
-		const struct read_column *col = read_column(iv->reader, c);
+		const struct column *col = read_column(iv->reader, c);
 		enum delta_kind kind = delta_between(col, row->before[c],
 		    row->value[c], iv->most[col->cls], &iv->delta[c]);
 
@@ -206,7 +206,7 @@ leave_out_tampered(struct intervals *iv, const struct read_row *row)
 		for (unsigned c = 0; c < row->ncol; c++) {
 			if (iv->kind[c] == DELTA_NONE ||
 			    iv->kind[c] == DELTA_TAMPERED ||
-			    !tamper_of(t, read_column(iv->reader, c)->name))
+			    !tamper_of(t, &read_column(iv->reader, c)->id))
 				continue;
 			more += iv->kind[c] < DELTA_NONE;
 			iv->kind[c] = DELTA_TAMPERED;

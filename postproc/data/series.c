@@ -19,25 +19,16 @@ series_fini(struct seriesset *set)
 	*set = (struct seriesset){ 0 };
 }
 
-/* One index alone is an lproc, a package or a port: by the family's name. */
+/* Two indices are package and box, one is what the family says. */
 static enum level
-level_of_one(const char *family)
+level_of(const struct column_id *id)
 {
-	static const struct { const char *head; enum level level; } by_name[] = {
-		{ "core_", LEVEL_LPROC }, { "aperf", LEVEL_LPROC },
-		{ "mperf", LEVEL_LPROC }, { "pperf", LEVEL_LPROC },
-		{ "lproc_", LEVEL_LPROC }, { "thread_", LEVEL_LPROC },
-		{ "sw_", LEVEL_LPROC }, { "software_", LEVEL_LPROC },
-		{ "module_", LEVEL_LPROC }, { "lproc_", LEVEL_LPROC },
-		{ "ib_", LEVEL_NODE }, { "opa_", LEVEL_NODE },
-		{ "net_", LEVEL_NODE }, { "walltime", LEVEL_NODE },
-	};
+	enum family_of of = id->family->of;
 
-	for (size_t i = 0; i < sizeof by_name / sizeof *by_name; i++)
-		if (strncmp(family, by_name[i].head,
-		    strlen(by_name[i].head)) == 0)
-			return by_name[i].level;
-	return LEVEL_PACKAGE;
+	if (id->nindex != 1)
+		return id->nindex == 0 ? LEVEL_NODE : LEVEL_BOX;
+	return of == OF_LPROC || of == OF_CORE ? LEVEL_LPROC :
+	    of == OF_PKG ? LEVEL_PACKAGE : LEVEL_NODE;
 }
 
 static int
@@ -59,7 +50,7 @@ room_for_kind(struct seriesset *set, uint32_t kind)
 /* The series of a family and event; of those with different numbers of
  * indices, each has its own. */
 static struct series *
-find_or_make(struct seriesset *set, const struct read_column *c,
+find_or_make(struct seriesset *set, const struct column *c,
     enum level level)
 {
 	struct series *x;
@@ -79,23 +70,32 @@ find_or_make(struct seriesset *set, const struct read_column *c,
 		return NULL;
 	set->series = x;
 	x = &set->series[set->n++];
-	*x = (struct series){ .family = c->family, .event = c->event,
+	*x = (struct series){ .family = c->id.family, .event = c->id.event,
 	    .level = level, .counter = class_is_counter(c->cls),
 	    .kind = c->kind };
 	set->of_kind[c->kind] = set->n;
 	return x;
 }
 
+bool
+series_counts(const struct series *s, const char *box)
+{
+	const struct family *f = s->family;
+
+	return f->type != NULL && strcmp(f->type->name, box) == 0 &&
+	    f->part == PART_COUNTS && f->sum == SUM_NONE;
+}
+
 int
-series_add(struct seriesset *set, uint32_t column, const struct read_column *c)
+series_add(struct seriesset *set, uint32_t column, const struct column *c)
 {
 	struct series *x;
 	struct series_unit *u;
-	enum level level = c->nindex == 0 ? LEVEL_NODE :
-	    c->nindex == 2 ? LEVEL_BOX : level_of_one(c->family);
-	uint32_t unit = level == LEVEL_NODE ? 0 : c->index[0];
+	const struct column_id *id = &c->id;
+	enum level level = level_of(id);
+	uint32_t unit = level == LEVEL_NODE ? 0 : id->index[0];
 
-	if (c->nindex > 2 || unit > 65535 || c->index[1] > 65535)
+	if (id->nindex > 2 || unit > 65535 || id->index[1] > 65535)
 		return 0;
 	if ((x = find_or_make(set, c, level)) == NULL)
 		return -ENOMEM;
@@ -103,7 +103,7 @@ series_add(struct seriesset *set, uint32_t column, const struct read_column *c)
 		return -ENOMEM;
 	x->unit = u;
 	u[x->n++] = (struct series_unit){ column, unit,
-	    level == LEVEL_BOX ? c->index[1] : 0 };
+	    level == LEVEL_BOX ? id->index[1] : 0 };
 	if (column >= set->columns)
 		set->columns = column + 1;
 	if (level == LEVEL_LPROC && unit >= set->nlproc)

@@ -25,7 +25,7 @@ struct series_unit {
 };
 
 struct series {
-	const char *family;     /* "imc_counts" */
+	const struct family *family;    /* imc_counts */
 	const char *event;      /* "CAS_COUNT.READS", or NULL */
 	enum level level;
 	bool counter;           /* deltas are added; else readings, averaged */
@@ -45,10 +45,12 @@ struct seriesset {
 
 /* A zeroed seriesset is an empty one. */
 void series_fini(struct seriesset *);
+/* series_counts - are these the counters of a type of boxes, "UPI"? */
+bool series_counts(const struct series *, const char *box);
 /*
  * series_add - take in column number `column`; its names must outlive the set.
  * Returns 0, also for a shape that no series has (three indices), or -ENOMEM.
  */
-int series_add(struct seriesset *, uint32_t column, const struct read_column *);
+int series_add(struct seriesset *, uint32_t column, const struct column *);
 
 #endif

@@ -5,10 +5,9 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 int
-tampers_init(struct tampers *t, const struct reader *r)
+tampers_init(struct tampers *t, struct reader *r)
 {
 	const struct constant *good, *seen, *column, *c;
 	struct head_at at = ALONE;
@@ -24,9 +23,10 @@ tampers_init(struct tampers *t, const struct reader *r)
 			return -ENOMEM;
 		t->tamper = p;
 		p += t->n;
-		*p = (struct tamper){ .column = column->text, .good = good->u,
-		    .seen = seen->u,
+		*p = (struct tamper){ .good = good->u, .seen = seen->u,
 		    .where = head_text(r, HEAD_TAMPER_REGISTER, at, "") };
+		if (read_id(r, column->text, &p->column) < 0)
+			return -ENOMEM;
 		if ((c = head_constant(r, HEAD_TAMPER_OURS, at)) != NULL)
 			p->ours = c->u;
 		if ((c = head_constant(r, HEAD_TAMPER_FOUND, at)) != NULL)
@@ -54,10 +54,7 @@ tamper_in(const struct tamper *t, uint64_t before, uint64_t sample)
 }
 
 bool
-tamper_of(const struct tamper *t, const char *column)
+tamper_of(const struct tamper *t, const struct column_id *id)
 {
-	size_t n = strlen(t->column);
-
-	return n > 0 && strncmp(t->column, column, n) == 0 &&
-	    (column[n] == '\0' || column[n] == '[');
+	return column_in(id, &t->column);
 }

@@ -8,7 +8,7 @@
 #include "config/dump/read.h"
 
 struct tamper {
-	const char *column;     /* columns whose names begin so are doubtful */
+	struct column_id column;        /* it, or those in it, are doubtful */
 	uint64_t good;          /* the last sample that was found right */
 	uint64_t seen;          /* the sample at which it was found wrong */
 	bool reasserted;        /* and put right again at `seen` */
@@ -22,12 +22,12 @@ struct tampers {
 };
 
 /* tampers_init - from a dump's tamper_* constants; -ENOMEM. */
-int tampers_init(struct tampers *, const struct reader *);
+int tampers_init(struct tampers *, struct reader *);
 void tampers_fini(struct tampers *);
 
 /* tamper_in - does it spoil the interval between two samples? */
 bool tamper_in(const struct tamper *, uint64_t before, uint64_t sample);
 /* tamper_of - does it spoil this column? */
-bool tamper_of(const struct tamper *, const char *column);
+bool tamper_of(const struct tamper *, const struct column_id *);
 
 #endif

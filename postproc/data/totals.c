@@ -145,9 +145,10 @@ left_out_words(const struct left_out *l, uint64_t intervals, char *buf,
 }
 
 void
-put_name(FILE *f, const struct read_column *c, const char *suffix)
+put_name(FILE *f, const struct column *c, const char *suffix)
 {
-	fputs(c->family, f);
-	fputs(suffix, f);
-	fputs(c->name + strlen(c->family), f);
+	char *name = column_string(&c->id, suffix);
+
+	fputs(name != NULL ? name : c->name, f);
+	free(name);
 }

@@ -43,6 +43,6 @@ const char *left_out_words(const struct left_out *, uint64_t intervals,
     char *buf, size_t size);
 
 /* put_name - imc_counts_total[0][1]["X"]: a column with a suffix to its family. */
-void put_name(FILE *, const struct read_column *, const char *suffix);
+void put_name(FILE *, const struct column *, const char *suffix);
 
 #endif

@@ -17,41 +17,49 @@
 
 static const struct turn_times none = { -1, -1, -1 };
 
-static struct turn_times
-times_of_set(const struct reader *r, const char *set)
+static int32_t
+find_of_set(const struct reader *r, const char *family, const char *set)
 {
-	struct turn_times t = none;
-	char name[200];
+	const struct family f = { .name = family };
 
-	snprintf(name, sizeof name, "set_enabled[\"%s\"]", set);
-	t.enabled = read_find(r, name);
-	snprintf(name, sizeof name, "set_running[\"%s\"]", set);
-	t.running = read_find(r, name);
-	return t;
+	return read_find_id(r, &(struct column_id){ .family = &f, .event = set });
 }
 
 static struct turn_times
-times_of_group(const struct reader *r, const struct read_column *c,
+times_of_set(const struct reader *r, const char *set)
+{
+	return (struct turn_times){ find_of_set(r, "set_enabled", set),
+	    find_of_set(r, "set_running", set), -1 };
+}
+
+/* The column beside a count that is of another part of its family. */
+static int32_t
+find_beside(const struct reader *r, const struct column_id *count,
+    enum family_part part, const char *event)
+{
+	const struct family *of = count->family;
+	struct column_id id = *count;
+	char name[200];
+	struct family f = { .name = family_name(of->name, of->stem, of->sum,
+	    part, name, sizeof(name)) };
+
+	id.family = &f;
+	id.event = event;
+	return read_find_id(r, &id);
+}
+
+static struct turn_times
+times_of_group(const struct reader *r, const struct column_id *id,
     const char *group)
 {
-	size_t family = strlen(c->family);
-	const char *index = c->name + family, *last = strrchr(c->name, '[');
 	struct turn_times t;
-	char name[800];
 
-	if (family < 8 || strcmp(c->family + family - 7, "_counts") != 0 ||
-	    last == NULL || last < index)
+	if (id->family->part != PART_COUNTS || id->odd != NULL)
 		return none;
-	snprintf(name, sizeof name, "%.*s_enabled%.*s[\"%s\"]",
-	    (int)family - 7, c->family, (int)(last - index), index, group);
-	t.enabled = read_find(r, name);
-	snprintf(name, sizeof name, "%.*s_running%.*s[\"%s\"]",
-	    (int)family - 7, c->family, (int)(last - index), index, group);
-	t.running = read_find(r, name);
+	t.enabled = find_beside(r, id, PART_ENABLED, group);
+	t.running = find_beside(r, id, PART_RUNNING, group);
 	/* of anything but a sum it is a reading, of all the time so far */
-	snprintf(name, sizeof name, "%.*s_scaled%s", (int)family - 7,
-	    c->family, index);
-	t.scaled = read_find(r, name);
+	t.scaled = find_beside(r, id, PART_SCALED, id->event);
 	if (t.scaled >= 0 && !class_is_counter(read_column(r,
 	    (unsigned)t.scaled)->cls))
 		t.scaled = -1;
@@ -80,7 +88,7 @@ whose(struct turns *t, const char *family, const char *name)
 static int
 load_column(struct turns *t, const struct reader *r, unsigned column)
 {
-	const struct read_column *c = read_column(r, column);
+	const struct column_id *c = &read_column(r, column)->id;
 	const char *word;
 
 	t->kind[column] = TURN_NONE;
@@ -89,7 +97,7 @@ load_column(struct turns *t, const struct reader *r, unsigned column)
 	if (c->event == NULL)
 		return 0;
 	if (t->nset > 0 && (word = head_text(r, HEAD_EVENT_SET,
-	    OF(c->family, c->event), NULL)) != NULL)
+	    OF(c->family->name, c->event), NULL)) != NULL)
 		for (unsigned i = 0; i < t->nset; i++)
 			if (strcmp(t->set[i].name, word) == 0) {
 				t->kind[column] = TURN_SET;
@@ -97,14 +105,14 @@ load_column(struct turns *t, const struct reader *r, unsigned column)
 				t->whose[column] = whose(t, "", word);
 				return t->whose[column] > 0 ? 0 : -ENOMEM;
 			}
-	word = head_text(r, HEAD_EVENT_GROUP, OF(c->family, c->event), NULL);
+	word = head_text(r, HEAD_EVENT_GROUP, OF(c->family->name, c->event), NULL);
 	if (word == NULL)
 		return 0;
 	t->times[column] = times_of_group(r, c, word);
 	if (t->times[column].enabled < 0 || t->times[column].running < 0)
 		return 0;
 	t->kind[column] = TURN_GROUP;
-	t->whose[column] = whose(t, c->family, word);
+	t->whose[column] = whose(t, c->family->name, word);
 	return t->whose[column] > 0 ? 0 : -ENOMEM;
 }
 

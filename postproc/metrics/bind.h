@@ -69,7 +69,8 @@ struct figure {
 struct domain {
 	uint8_t level;          /* enum level */
 	bool by_core;           /* lprocs that stand for their core */
-	const char *family;     /* of boxes */
+	const char *family;     /* of boxes: its name, or a pattern */
+	const struct box_type *type;    /* those boxes, where it is known */
 	uint32_t nunit;
 	uint32_t nslot;         /* LEVEL_BOX: boxes a package */
 	const uint32_t *label;  /* of each slot, ascending */

@@ -16,8 +16,7 @@ by_core(const struct binding *b, const struct series *s)
 {
 	const struct topology *t = b->topo;
 	uint32_t *seen;
-	bool once = s->event == NULL && (strncmp(s->family, "core_", 5) == 0 ||
-	    strncmp(s->family, "module_", 7) == 0);
+	bool once = s->event == NULL && s->family->of == OF_CORE;
 
 	if (!once || (seen = calloc(t->ncore + 1, sizeof *seen)) == NULL)
 		return false;
@@ -94,24 +93,17 @@ by_number(const void *a, const void *b)
 static void
 boxes_elsewhere(const struct binding *b, struct domain *d)
 {
-	size_t len = strlen(d->family);
+	for (unsigned p = 0; d->type != NULL && p < b->topo->npkg; p++)
+		for (unsigned i = 0; i < d->type->instances; i++) {
+			struct head_at at = { .name = { d->type->name },
+			    .n = { p, i } };
+			uint8_t *there = d->there + p * d->nslot;
 
-	if (len < 8 || strcmp(d->family + len - 7, "_counts") != 0)
-		return;
-	len -= 7;
-	for (unsigned i = 0; i < read_constants(b->reader); i++) {
-		const struct constant *c = read_constant(b->reader, i);
-		uint8_t *there;
-
-		if (c->key != HEAD_UNIT_PRESENT ||
-		    strlen(c->at.name[0]) != len ||
-		    strncasecmp(c->at.name[0], d->family, len) != 0 ||
-		    c->at.n[0] >= b->topo->npkg)
-			continue;
-		there = d->there + c->at.n[0] * d->nslot;
-		if (memchr(there, true, d->nslot) == NULL)
-			memset(there, true, d->nslot);
-	}
+			if (memchr(there, true, d->nslot) == NULL &&
+			    head_constant(b->reader, HEAD_UNIT_PRESENT,
+			    at) != NULL)
+				memset(there, true, d->nslot);
+		}
 }
 
 /* The boxes that occur, in order, are the slots of every package. */
@@ -170,7 +162,8 @@ boxes(struct binding *b, struct domain *d, const struct entry *e, unsigned n)
 	for (uint32_t i = 0; i < b->series->n; i++) {
 		const struct series *s = &b->series->series[i];
 
-		if (s->level != LEVEL_BOX || strcmp(s->family, d->family) != 0)
+		if (s->level != LEVEL_BOX ||
+		    strcmp(s->family->name, d->family) != 0)
 			continue;
 		for (uint32_t k = 0; k < s->n; k++)
 			if (s->unit[k].unit < b->topo->npkg)
@@ -189,8 +182,14 @@ domain_find(struct binding *b, struct input *in, const struct series *s,
 {
 	bool core = in->level == LEVEL_LPROC && by_core(b, s);
 	struct domain d = { .level = in->level, .by_core = core, .family =
-	    in->level == LEVEL_BOX ? family : core ? s->family : "" }, *p;
+	    in->level == LEVEL_BOX ? family : core ? s->family->name : "" },
+	    *p;
 	int rc = 0;
+
+	/* of a pattern or of counters that always run, nobody says which boxes
+	 * there are */
+	if (family == s->family->name && s->family->part == PART_COUNTS)
+		d.type = s->family->type;
 
 	for (in->domain = 0; in->domain < b->ndomain; in->domain++) {
 		p = &b->domain[in->domain];

@@ -79,14 +79,14 @@ search(const struct seriesset *set, const char *family, const char *suffix,
 		    event_plain(s->event, &none), &star, &len)))
 			continue;
 		star = NULL;
-		if (family != NULL && !matches(full, s->family, &star,
+		if (family != NULL && !matches(full, s->family->name, &star,
 		    &star_len))
 			continue;
 		if (n > 0 && s->level != found[0].series->level)
 			continue;
 		/* without a pattern, one family is meant */
 		if (n > 0 && (family == NULL || star == NULL) &&
-		    strcmp(s->family, found[0].series->family) != 0)
+		    s->family != found[0].series->family)
 			continue;
 		if (loose && n > 0 &&
 		    strcmp(s->event, found[0].series->event) != 0)
@@ -120,10 +120,10 @@ controls_have(const struct binding *b, uint64_t bits,
 {
 	for (unsigned f = 0; f < n && bits != 0 && b->reader != NULL; f++)
 		for (uint32_t i = 0; i < found[f].series->n; i++) {
-			const char *name = read_column(b->reader,
-			    found[f].series->unit[i].column)->name;
+			const struct column *of = read_column(b->reader,
+			    found[f].series->unit[i].column);
 			const struct constant *c = head_constant(b->reader,
-			    HEAD_CONTROL, OF(name));
+			    HEAD_CONTROL, OF_COLUMN(&of->id));
 
 			if (c != NULL && (c->u & bits) != bits)
 				return false;
@@ -288,7 +288,7 @@ input_columns(struct binding *b, struct input *in)
 	rc = collect(b, in, found, nfound, e, &n);
 	if (rc == 0 && n > 0)
 		rc = domain_find(b, in, found[0].series, found[0].star != NULL ?
-		    in->name : found[0].series->family, e, n);
+		    in->name : found[0].series->family->name, e, n);
 	if (rc == 0 && n > 0)
 		rc = lay_out(b, in, e, n);
 	free(e);

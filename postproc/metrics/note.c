@@ -4,6 +4,7 @@
 #include "postproc/metrics/bind.h"
 #include "postproc/data/turns.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -38,9 +39,12 @@ units(const struct binding *b, const struct figure *f, char *buf, size_t size)
 		    d->level == LEVEL_LPROC ? "lprocs" : "packages");
 	else if (strchr(d->family, '*') != NULL)
 		snprintf(buf + n, size - n, "boxes");
-	else
-		snprintf(buf + n, size - n, "%.*s boxes",
-		    (int)strcspn(d->family, "_"), d->family);
+	else {
+		snprintf(buf + n, size - n, "%s boxes", d->type != NULL ?
+		    d->type->name : d->family);
+		for (char *c = buf + n; *c != '\0' && d->type != NULL; c++)
+			*c = (char)tolower((unsigned char)*c);
+	}
 	return buf;
 }
 

@@ -173,7 +173,7 @@ static void
 put_samples(struct lua *l, const struct reader *r, const struct read_row *row)
 {
 	for (unsigned c = 0; c < row->ncol; c++) {
-		const struct read_column *col = read_column(r, c);
+		const struct column *col = read_column(r, c);
 
 		if (row->value[c] == ABSENT)
 			continue;

@@ -69,12 +69,12 @@ npy_columns(const struct source *s, FILE *f)
 {
 	fputs("column,name,unit,bits,multiplier\r\n0,sample,,0,1\r\n", f);
 	for (unsigned i = 0; i < read_columns(s->columns); i++) {
-		const struct read_column *c = read_column(s->columns, i);
+		const struct column *c = read_column(s->columns, i);
 
 		fprintf(f, "%u,", i + 1);
 		put_csv(f, c->name);
 		putc(',', f);
-		put_csv(f, c->unit);
+		put_csv(f, c->id.family->unit);
 		fprintf(f, ",%u,%u\r\n", c->bits, c->mul);
 	}
 }

@@ -13,7 +13,7 @@
 const struct conversion *const conversions[] = { CONVERSIONS(ROW) };
 
 void
-put_raw(FILE *f, const struct read_column *c, uint64_t value)
+put_raw(FILE *f, const struct column *c, uint64_t value)
 {
 	/* what is below 0 is in two's complement */
 	if (c->cls == CLASS_TEMP)

@@ -45,6 +45,6 @@ int convert(const struct conversion *, const char *path,
     struct diag *why);
 
 /* put_raw - a value as it was read, in decimal; temperatures have a sign. */
-void put_raw(FILE *, const struct read_column *, uint64_t value);
+void put_raw(FILE *, const struct column *, uint64_t value);
 
 #endif

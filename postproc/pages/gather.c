@@ -73,7 +73,7 @@ take_columns(struct gather *g)
 	int rc = grow(p, n);
 
 	for (; rc == 0 && g->ncol < n; g->ncol++) {
-		const struct read_column *c = read_column(g->reader, g->ncol);
+		const struct column *c = read_column(g->reader, g->ncol);
 
 		if (!class_is_counter(c->cls) && c->cls != CLASS_WALL)
 			p->of_reading[p->nof_reading++] = g->ncol;

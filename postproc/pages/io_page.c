@@ -205,8 +205,7 @@ io_stacks(const struct io_page *p)
 	for (uint32_t i = 0; i < p->gather.series.n; i++) {
 		const struct series *s = &p->gather.series.series[i];
 
-		if (strcmp(s->family, "iio_counts") != 0 &&
-		    strcmp(s->family, "irp_counts") != 0)
+		if (!series_counts(s, "IIO") && !series_counts(s, "IRP"))
 			continue;
 		for (uint32_t u = 0; u < s->n; u++)
 			if (s->unit[u].box >= n && s->unit[u].box < IO_STACKS)

@@ -1,0 +1,277 @@
+/*
+ * config/dump/read_columns.c - the columns of a dump: which number each is, and
+ * what its numbers are.
+ */
+#include "config/dump/read_int.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* realloc of an array that must have room for n elements. */
+static int
+fit(void *array, unsigned n, size_t size)
+{
+	void *old, *p;
+
+	memcpy(&old, array, sizeof(old));
+	if ((p = reallocarray(old, n, size)) == NULL)
+		return -ENOMEM;
+	memcpy(array, &p, sizeof(p));
+	return 0;
+}
+
+static int
+more_columns(struct reader *r)
+{
+	unsigned n = r->room ? r->room * 2 : 1024;
+
+	if (r->ncol < r->room)
+		return 0;
+	if (n > MAX_COLUMNS)
+		return -E2BIG;
+	if (fit(&r->column, n, sizeof(r->column[0])) < 0 ||
+	    fit(&r->key_len, n, sizeof(r->key_len[0])) < 0 ||
+	    fit(&r->value[0], n, sizeof(uint64_t)) < 0 ||
+	    fit(&r->value[1], n, sizeof(uint64_t)) < 0 ||
+	    fit(&r->expect, n, sizeof(r->expect[0])) < 0 ||
+	    fit(&r->order, n, sizeof(r->order[0])) < 0 ||
+	    fit(&r->where, n, sizeof(r->where[0])) < 0)
+		return -ENOMEM;
+	r->room = n;
+	return 0;
+}
+
+/* ---- families --------------------------------------------------------- */
+
+/* The original's dumps do not say: they are of Skylake-SP. */
+static const struct model *
+model_of(const struct reader *r)
+{
+	const struct model *m = model_named(head_text(r, HEAD_MODEL,
+	    ALONE, "skx"));
+
+	return m != NULL ? m : &model_any;
+}
+
+/* By its name; what the head says of it is added with its first column. */
+static struct family *
+family_of(struct reader *r, const char *name, size_t len)
+{
+	struct family *f = families_find(&r->families, name, len);
+
+	if (f != NULL)
+		return f;
+	r->families.arena = r->arena;
+	r->families.model = model_of(r);
+	return families_get(&r->families, name, len);
+}
+
+static void
+say(const struct reader *r, struct family *f)
+{
+	const struct constant *unit, *bits, *mul;
+
+	unit = head_constant(r, HEAD_FAMILY_UNIT, OF(f->name));
+	bits = head_constant(r, HEAD_FAMILY_BITS, OF(f->name));
+	mul = head_constant(r, HEAD_FAMILY_MUL, OF(f->name));
+	family_say(f, unit != NULL && unit->kind == CONSTANT_TEXT ?
+	    unit->text : NULL, bits != NULL && bits->kind == CONSTANT_INT &&
+	    bits->u <= 64 ? (int)bits->u : -1, mul != NULL &&
+	    mul->kind == CONSTANT_INT && mul->u <= 255 ? (unsigned)mul->u : 0);
+}
+
+bool
+names_sampled(struct reader *r, const char *name, size_t len)
+{
+	struct family *f = family_of(r, name, len);
+
+	return f != NULL && (f->known || head_constant(r, HEAD_FAMILY_BITS,
+	    OF(f->name)) != NULL || (r->in_samples &&
+	    head_find(name, len) == HEAD_KEYS));
+}
+
+/* ---- columns ---------------------------------------------------------- */
+
+/* What an event of a family counts: as the head says, else by its control
+ * value, else by its name. */
+static uint8_t
+class_of(const struct reader *r, const struct column_id *id)
+{
+	const struct constant *k;
+	enum column_class cls;
+
+	if (id->event == NULL || !class_is_counter(id->family->cls))
+		return id->family->cls;
+	cls = class_named(head_text(r, HEAD_EVENT_CLASS,
+	    OF(id->family->name, id->event), ""));
+	if (cls < CLASSES)
+		return (uint8_t)cls;
+	k = head_constant(r, HEAD_CONTROL, OF_COLUMN(id));
+	return (uint8_t)family_event(id->family, r->families.model, id->event,
+	    k != NULL && k->kind == CONSTANT_INT ? k->u : ABSENT);
+}
+
+static bool
+same(const char *s, const char *p, size_t len)
+{
+	return s == NULL ? p == NULL :
+	    p != NULL && strncmp(s, p, len) == 0 && s[len] == '\0';
+}
+
+/*
+ * The kind of a column: its family and event.  There are a few dozen, and
+ * they come round in the same order for every lproc and box, so the search
+ * starts after the one found last.  *made: it is new, and has no class yet.
+ */
+static struct column_kind *
+take_kind(struct reader *r, const struct column_words *w, bool *made)
+{
+	struct column_kind *k;
+	struct family *f;
+
+	*made = false;
+	for (unsigned i = 0; i < r->nkind; i++) {
+		r->kind_at = r->kind_at + 1 < r->nkind ? r->kind_at + 1 : 0;
+		k = &r->kind[r->kind_at];
+		if (same(k->family->name, w->family, w->family_len) &&
+		    same(k->event, w->event, w->event_len))
+			return k;
+	}
+	k = reallocarray(r->kind, r->nkind + 1, sizeof(*k));
+	if (k == NULL)
+		return NULL;
+	r->kind = k;
+	r->kind_at = r->nkind;
+	k += r->nkind;
+	*k = (struct column_kind){ .event = NULL };
+	if ((f = family_of(r, w->family, w->family_len)) == NULL ||
+	    (w->event != NULL && (k->event = arena_strndup(r->arena, w->event,
+	    w->event_len)) == NULL))
+		return NULL;
+	if (!f->said)
+		say(r, f);
+	k->family = f;
+	r->nkind++;
+	*made = true;
+	return k;
+}
+
+/* The id of a name taken apart; its texts are the kind's, or copies. */
+static int
+make_id(struct reader *r, const struct column_words *w, const struct family *f,
+    const char *event, struct column_id *id)
+{
+	*id = (struct column_id){ .family = f, .event = event, .odd = w->odd,
+	    .nindex = w->nindex };
+	memcpy(id->index, w->index, sizeof(id->index));
+	return w->lprocs == NULL || (id->lprocs = arena_strndup(r->arena,
+	    w->lprocs, w->lprocs_len)) != NULL ? 0 : -ENOMEM;
+}
+
+/* Which number it is, and what it is of; c->name is set. */
+static int
+describe(struct reader *r, struct column *c, size_t len)
+{
+	struct column_words w;
+	struct column_kind *k;
+	bool made;
+
+	column_parse(&w, c->name, len);
+	if ((k = take_kind(r, &w, &made)) == NULL ||
+	    make_id(r, &w, k->family, k->event, &c->id) < 0)
+		return -ENOMEM;
+	if (made)
+		k->cls = class_of(r, &c->id);
+	c->bits = k->family->bits;
+	c->mul = k->family->mul;
+	c->cls = k->cls;
+	c->kind = (uint32_t)(k - r->kind);
+	return 0;
+}
+
+int
+read_id(struct reader *r, const char *name, struct column_id *id)
+{
+	struct column_words w;
+	const struct family *f;
+	const char *event = NULL;
+
+	if ((name = arena_strndup(r->arena, name, strlen(name))) == NULL)
+		return -ENOMEM;
+	column_parse(&w, name, strlen(name));
+	if ((f = family_of(r, w.family, w.family_len)) == NULL ||
+	    (w.event != NULL && (event = arena_strndup(r->arena, w.event,
+	    w.event_len)) == NULL))
+		return -ENOMEM;
+	return make_id(r, &w, f, event, id);
+}
+
+int
+names_column(struct reader *r, const char *name, size_t len)
+{
+	struct column *c;
+	int id = names_find(r, name, len), rc;
+
+	if (id >= 0)
+		return id;
+	if ((rc = more_columns(r)) < 0 ||
+	    (rc = names_grow(r, &r->columns)) < 0)
+		return rc;
+	id = (int)r->ncol;
+	c = &r->column[id];
+	*c = (struct column){ .name = arena_strndup(r->arena, name, len),
+	    .cell = (uint32_t)id };
+	if (c->name == NULL || describe(r, c, len) < 0)
+		return -ENOMEM;
+	r->key_len[id] = (uint32_t)len;
+	r->value[0][id] = r->value[1][id] = ABSENT;
+	r->where[id] = 0;
+	names_keep(r, &r->columns, c->name, len, (uint32_t)id);
+	r->ncol++;
+	return id;
+}
+
+void
+names_fini(struct reader *r)
+{
+	families_fini(&r->families);
+	free(r->column);
+	free(r->kind);
+	free(r->key_len);
+	free(r->value[0]);
+	free(r->value[1]);
+	free(r->expect);
+	free(r->order);
+	free(r->where);
+	free(r->columns.slot);
+	free(r->constant);
+	free(r->constants.slot);
+}
+
+unsigned
+read_columns(const struct reader *r)
+{
+	return r->ncol;
+}
+
+const struct column *
+read_column(const struct reader *r, unsigned id)
+{
+	return &r->column[id];
+}
+
+int
+read_find_id(const struct reader *r, const struct column_id *id)
+{
+	char name[MAX_NAME];
+	size_t len = column_text(id, "", name, sizeof(name));
+
+	return len < sizeof(name) ? names_find(r, name, len) : -1;
+}
+
+int
+read_find(const struct reader *r, const char *name)
+{
+	return names_find(r, name, strlen(name));
+}
