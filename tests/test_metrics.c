@@ -517,7 +517,7 @@ a_mistake_in_a_file_has_its_place(void **state)
 static void
 topologies_by_rule_and_by_file(void **state)
 {
-	struct place p[8];
+	struct lproc_place p[8];
 	struct diag why;
 
 	(void)state;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct pmu_search {
+struct unit_search {
 	struct inventory *inv;
 	const struct topo *topo;
 	struct access *acc;
@@ -25,7 +25,7 @@ struct pmu_search {
 };
 
 static struct unit *
-new_unit(struct pmu_search *f)
+new_unit(struct unit_search *f)
 {
 	struct inventory *inv = f->inv;
 	struct unit *u;
@@ -50,7 +50,7 @@ new_unit(struct pmu_search *f)
 static void
 add_on(void *ctx, unsigned cpu)
 {
-	struct pmu_search *f = ctx;
+	struct unit_search *f = ctx;
 	int pkg = f->topo->lproc[cpu].pkg;
 	unsigned die;
 	struct unit *u, *had = NULL;
@@ -83,7 +83,7 @@ add_on(void *ctx, unsigned cpu)
 
 /* A PMU that nobody can use: say so of its box, in every package. */
 static void
-add_wrong(struct pmu_search *f, const char *name, int n, const char *wrong)
+add_wrong(struct unit_search *f, const char *name, int n, const char *wrong)
 {
 	struct unit *u;
 
@@ -100,7 +100,7 @@ add_wrong(struct pmu_search *f, const char *name, int n, const char *wrong)
 static void
 add_pmu(void *ctx, const char *name, int n)
 {
-	struct pmu_search *f = ctx;
+	struct unit_search *f = ctx;
 	struct pmu *pmu = malloc(sizeof(*pmu));
 
 	if (pmu == NULL)
@@ -137,7 +137,7 @@ by_place(const void *a, const void *b)
 
 /* A package that has none: say so, as of any box that is missing. */
 static void
-add_absent(struct pmu_search *f, unsigned first, const char *name)
+add_absent(struct unit_search *f, unsigned first, const char *name)
 {
 	struct unit *u;
 
@@ -160,7 +160,7 @@ int
 inventory_perf(struct inventory *inv, const struct topo *topo,
     struct access *acc, struct diag *why)
 {
-	struct pmu_search f = { .inv = inv, .topo = topo, .acc = acc };
+	struct unit_search f = { .inv = inv, .topo = topo, .acc = acc };
 	char name[64];
 
 	inventory_free(inv);

@@ -22,7 +22,7 @@
 
 enum what { ASK_PROGRAM, ASK_RESTORE, ASK_WRITE, ASK_READ, ASK_REMOVE };
 
-struct ask {
+struct request {
 	uint32_t what;          /* enum what */
 	struct reg_addr addr;   /* of ASK_WRITE and ASK_READ */
 	uint64_t raw;
@@ -124,7 +124,7 @@ value_planned(const struct keeper *k, const struct may *m, uint64_t now,
 }
 
 static int
-write_one(struct keeper *k, const struct ask *ask)
+write_one(struct keeper *k, const struct request *ask)
 {
 	const struct may *m = may_write(k, &ask->addr);
 	uint64_t now = 0;
@@ -142,7 +142,7 @@ write_one(struct keeper *k, const struct ask *ask)
 }
 
 static void
-answer_one(struct keeper *k, const struct ask *ask, struct answer *a)
+answer_one(struct keeper *k, const struct request *ask, struct answer *a)
 {
 	a->why.text[0] = '\0';
 	switch (ask->what) {
@@ -178,7 +178,7 @@ static void
 serve(struct keeper *k)
 {
 	struct answer a;
-	struct ask ask;
+	struct request ask;
 	ssize_t n;
 
 	for (;;) {
@@ -219,7 +219,7 @@ writer_main(struct keeper *k)
 /* ---- the sampler's side ------------------------------------------------ */
 
 static int
-ask(struct writer *w, const struct ask *q, struct answer *a)
+ask(struct writer *w, const struct request *q, struct answer *a)
 {
 	ssize_t n;
 
@@ -234,7 +234,7 @@ ask(struct writer *w, const struct ask *q, struct answer *a)
 static int
 proxy_write(struct access_proxy *p, const struct reg_addr *addr, uint64_t raw)
 {
-	struct ask q = { .what = ASK_WRITE, .addr = *addr, .raw = raw };
+	struct request q = { .what = ASK_WRITE, .addr = *addr, .raw = raw };
 	struct answer a;
 	int rc = ask((struct writer *)p, &q, &a);
 
@@ -244,7 +244,7 @@ proxy_write(struct access_proxy *p, const struct reg_addr *addr, uint64_t raw)
 static int
 proxy_read(struct access_proxy *p, const struct reg_addr *addr, uint64_t *raw)
 {
-	struct ask q = { .what = ASK_READ, .addr = *addr };
+	struct request q = { .what = ASK_READ, .addr = *addr };
 	struct answer a;
 	int rc = ask((struct writer *)p, &q, &a);
 
@@ -292,7 +292,7 @@ int
 writer_program(struct writer *w, struct plan *plan, struct access *acc,
     struct diag *why)
 {
-	struct ask q = { .what = ASK_PROGRAM };
+	struct request q = { .what = ASK_PROGRAM };
 	struct answer a;
 	int rc;
 
@@ -312,7 +312,7 @@ unsigned
 writer_restore(struct writer *w, struct plan *plan, struct access *acc,
     struct diag *why)
 {
-	struct ask q = { .what = ASK_RESTORE };
+	struct request q = { .what = ASK_RESTORE };
 	struct answer a;
 	unsigned failed;
 
@@ -335,7 +335,7 @@ writer_restore(struct writer *w, struct plan *plan, struct access *acc,
 int
 writer_remove(struct writer *w, struct store *store)
 {
-	struct ask q = { .what = ASK_REMOVE };
+	struct request q = { .what = ASK_REMOVE };
 	struct answer a;
 	int rc;
 

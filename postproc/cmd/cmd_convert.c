@@ -10,7 +10,7 @@
 
 #define FIRST 256               /* of the options' values */
 
-struct ask {
+struct convert_ask {
 	const struct conversion *to;
 	unsigned number;
 };
@@ -66,7 +66,7 @@ make_usage(void)
 static int
 own_option(void *asked, int c, char *arg)
 {
-	struct ask *ask = asked;
+	struct convert_ask *ask = asked;
 	char *stop;
 	long n;
 
@@ -89,7 +89,7 @@ static int
 run(const struct command_line *line, int argc, char **argv)
 {
 	struct common common = { .status = EXIT_OK };
-	struct ask ask = { .to = NULL };
+	struct convert_ask ask = { .to = NULL };
 	struct diag why;
 
 	if (!common_parse(line, argc, argv, &common, &ask))

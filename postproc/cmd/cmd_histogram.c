@@ -30,7 +30,7 @@ static const char usage[] =
 METRICS_HELP
 COMMON_HELP;
 
-struct ask {
+struct histogram_ask {
 	struct common common;
 	const char *metric, *where;
 	enum scope scope;
@@ -132,8 +132,8 @@ take_round(struct io_page *p, unsigned m, struct round *r, struct track *t,
 }
 
 static unsigned
-find_tracks(const struct io_page *p, const struct ask *ask, unsigned m,
-    struct track *t)
+find_tracks(const struct io_page *p, const struct histogram_ask *ask,
+    unsigned m, struct track *t)
 {
 	const struct binding *b = &p->gather.binding;
 	unsigned n = 0, max = binding_windows(b, m, ask->scope);
@@ -221,7 +221,7 @@ static const char *const level_name[LEVELS] = { "Low", "Medium", "High" };
 
 /* One track, sorted into bins. */
 struct histogram {
-	const struct ask *ask;
+	const struct histogram_ask *ask;
 	const struct io_page *page;
 	const struct metric *metric;
 	const struct track *track;
@@ -351,7 +351,7 @@ static const struct view view = {
 
 /* Reads all of the file, and prints its tracks; an exit status. */
 static int
-put_tracks(struct out *out, const struct ask *ask, struct io_page *p,
+put_tracks(struct out *out, const struct histogram_ask *ask, struct io_page *p,
     unsigned m, struct track *t, unsigned n)
 {
 	struct diag why = { "" };
@@ -379,7 +379,7 @@ put_tracks(struct out *out, const struct ask *ask, struct io_page *p,
 static int
 one_input(struct out *out, const char *path, void *asked)
 {
-	const struct ask *ask = asked;
+	const struct histogram_ask *ask = asked;
 	struct io_page p = { .nport = 0 };
 	struct track *t = NULL;
 	struct diag why = { "" };
@@ -432,7 +432,7 @@ number(const char *name, const char *text, double *value)
 static int
 own_option(void *asked, int c, char *arg)
 {
-	struct ask *ask = asked;
+	struct histogram_ask *ask = asked;
 	const struct { int c; const char *name; double *value; } numbers[] = {
 		{ 'n', "bins", &ask->bins }, { 1, "max", &ask->max },
 		{ 2, "low", &ask->low }, { 3, "high", &ask->high },
@@ -477,8 +477,8 @@ cmd_histogram(int argc, char **argv)
 		.letters = "m:S:w:n:M:" COMMON_OPTS, .options = longopts,
 		.own_option = own_option, .one = one_input,
 	};
-	struct ask ask = { .scope = SCOPE_OF_NODE, .bins = 10, .max = NAN,
-	    .low = NAN, .high = NAN };
+	struct histogram_ask ask = { .scope = SCOPE_OF_NODE, .bins = 10,
+	    .max = NAN, .low = NAN, .high = NAN };
 
 	if (!common_parse(&line, argc, argv, &ask.common, &ask))
 		return ask.common.status;

@@ -25,7 +25,7 @@ METRICS_HELP
 TOPOLOGY_HELP
 COMMON_HELP;
 
-struct ask {
+struct metrics_ask {
 	struct common common;
 	const char *pattern[MAX_PATTERNS];
 	unsigned npattern;
@@ -36,7 +36,7 @@ struct ask {
 
 /* One input, and the metrics of it that were asked for. */
 struct chosen {
-	const struct ask *ask;
+	const struct metrics_ask *ask;
 	struct diag why;        /* "": memory ran out */
 	struct metrics metrics;
 	struct gather gather;
@@ -69,7 +69,7 @@ static const struct table_column list_columns[] = {
 };
 
 static bool
-parse_scopes(struct ask *ask, char *words)
+parse_scopes(struct metrics_ask *ask, char *words)
 {
 	for (char *w = strtok(words, ","); w != NULL; w = strtok(NULL, ",")) {
 		enum scope s = scope_find(w);
@@ -85,7 +85,7 @@ parse_scopes(struct ask *ask, char *words)
 }
 
 static bool
-asked_for(const struct ask *ask, const struct metric *m)
+asked_for(const struct metrics_ask *ask, const struct metric *m)
 {
 	bool hit = ask->npattern == 0;
 
@@ -97,7 +97,7 @@ asked_for(const struct ask *ask, const struct metric *m)
 static int
 choose(struct chosen *c, const char *path)
 {
-	const struct ask *ask = c->ask;
+	const struct metrics_ask *ask = c->ask;
 	int rc = gather_load(&c->gather, &c->metrics, path, &ask->common.in,
 	    &c->why);
 
@@ -244,7 +244,7 @@ static int
 missing_rows(struct out *out, void *what)
 {
 	const struct chosen *c = what;
-	const struct ask *ask = c->ask;
+	const struct metrics_ask *ask = c->ask;
 
 	for (unsigned k = 0; k < c->n; k++) {
 		const struct bound *x = &c->gather.binding.bound[c->bound[k]];
@@ -298,7 +298,7 @@ static const struct view missing_view = {
 
 /* Words for what was asked for by name, or alone, and is withheld. */
 static int
-explain_withheld(const struct chosen *c, const struct ask *ask,
+explain_withheld(const struct chosen *c, const struct metrics_ask *ask,
     const char *path)
 {
 	int status = EXIT_OK;
@@ -316,7 +316,8 @@ explain_withheld(const struct chosen *c, const struct ask *ask,
 
 /* Words where nothing that was asked for is given for the scopes asked for. */
 static int
-explain_scopes(const struct chosen *c, const struct ask *ask, const char *path)
+explain_scopes(const struct chosen *c, const struct metrics_ask *ask,
+    const char *path)
 {
 	const struct binding *b = &c->gather.binding;
 	int status = EXIT_OK;
@@ -343,7 +344,8 @@ explain_scopes(const struct chosen *c, const struct ask *ask, const char *path)
 
 /* The figures of a package or a core may be those of another one's lprocs. */
 static void
-say_assumed(const struct chosen *c, const struct ask *ask, const char *path)
+say_assumed(const struct chosen *c, const struct metrics_ask *ask,
+    const char *path)
 {
 	const struct topology *t = &c->gather.topo;
 	bool any = false;
@@ -369,7 +371,7 @@ lacks(const struct chosen *c)
 static int
 put_chosen(struct out *out, struct chosen *c, const char *path)
 {
-	const struct ask *ask = c->ask;
+	const struct metrics_ask *ask = c->ask;
 	int rc = view_put(out, ask->view, c), status = EXIT_OK;
 
 	if (rc < 0)
@@ -390,7 +392,7 @@ put_chosen(struct out *out, struct chosen *c, const char *path)
 static int
 one_input(struct out *out, const char *path, void *asked)
 {
-	const struct ask *ask = asked;
+	const struct metrics_ask *ask = asked;
 	struct chosen c = { .ask = ask };
 	int status, refused = EXIT_OK;
 
@@ -411,7 +413,7 @@ one_input(struct out *out, const char *path, void *asked)
 static int
 own_option(void *asked, int c, char *arg)
 {
-	struct ask *ask = asked;
+	struct metrics_ask *ask = asked;
 
 	switch (c) {
 	case 'm':
@@ -451,7 +453,7 @@ cmd_metrics(int argc, char **argv)
 		.letters = "m:S:M:elt:" COMMON_OPTS, .options = longopts,
 		.own_option = own_option, .one = one_input,
 	};
-	struct ask ask = { .npattern = 0 };
+	struct metrics_ask ask = { .npattern = 0 };
 
 	if (!common_parse(&line, argc, argv, &ask.common, &ask))
 		return ask.common.status;

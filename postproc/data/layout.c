@@ -64,7 +64,7 @@ count_up(struct topology *t, const struct ranked *r, unsigned n)
 }
 
 int
-topology_init(struct topology *t, const struct place *place, unsigned n,
+topology_init(struct topology *t, const struct lproc_place *place, unsigned n,
     unsigned npkg, struct diag *why)
 {
 	struct ranked *r;
@@ -117,8 +117,8 @@ topology_fini(struct topology *t)
 }
 
 int
-topology_rule(struct place *place, unsigned n, unsigned npkg, const char *rule,
-    struct diag *why)
+topology_rule(struct lproc_place *place, unsigned n, unsigned npkg,
+    const char *rule, struct diag *why)
 {
 	/* an odd number of lprocs a package cannot be two a core */
 	unsigned threads = npkg && n % (2 * npkg) == 0 && n > npkg ? 2 : 1;
@@ -143,7 +143,7 @@ topology_rule(struct place *place, unsigned n, unsigned npkg, const char *rule,
 	for (unsigned i = 0; i < n; i++) {
 		unsigned k = i % half;
 
-		place[i] = (struct place){
+		place[i] = (struct lproc_place){
 			.pkg = (int)(block ? k / share : k % npkg),
 			.core = (int)(block ? k % share : k / npkg),
 			.thread = (int)(i / half) };
@@ -168,13 +168,13 @@ field(const char **p, const char *end, long *out)
 }
 
 int
-topology_parse(struct place *place, unsigned n, unsigned npkg,
+topology_parse(struct lproc_place *place, unsigned n, unsigned npkg,
     const char *file, const char *text, size_t size, struct diag *why)
 {
 	const char *p = text, *end = text + size;
 
 	for (unsigned i = 0; i < n; i++)
-		place[i] = (struct place){ -1, -1, -1 };
+		place[i] = (struct lproc_place){ -1, -1, -1 };
 	for (unsigned line = 1; p < end; line++) {
 		const char *nl = memchr(p, '\n', (size_t)(end - p));
 		const char *stop = nl ? nl : end;
@@ -198,7 +198,7 @@ topology_parse(struct place *place, unsigned n, unsigned npkg,
 			if (place[l].pkg >= 0)
 				return diag_at(why, file, line,
 				    "lproc %ld again", l);
-			place[l] = (struct place){ (int)pkg, (int)core,
+			place[l] = (struct lproc_place){ (int)pkg, (int)core,
 			    (int)thread };
 		}
 		p = nl ? nl + 1 : end;

@@ -16,7 +16,7 @@
 #define TOPO_MAX_PKG 64
 #define NO_RANK UINT32_MAX
 
-struct place {
+struct lproc_place {
 	int pkg, core, thread;          /* -1: unknown */
 };
 
@@ -42,7 +42,7 @@ struct topology {
  * unknown or not below npkg are not ranked.  An unknown core is one of its
  * own.  npkg: packages that the columns have, at least 1.
  */
-int topology_init(struct topology *, const struct place *, unsigned n,
+int topology_init(struct topology *, const struct lproc_place *, unsigned n,
     unsigned npkg, struct diag *why);
 void topology_fini(struct topology *);
 
@@ -52,12 +52,12 @@ void topology_fini(struct topology *);
  * turn about: even ones are package 0), two threads a core, the second ones
  * in the second half of the numbers; else a file, as topology_parse reads.
  */
-int topology_rule(struct place *, unsigned n, unsigned npkg, const char *rule,
-    struct diag *why);
+int topology_rule(struct lproc_place *, unsigned n, unsigned npkg,
+    const char *rule, struct diag *why);
 
 /* topology_parse - lines `LPROC PACKAGE CORE [THREAD]`, '#' comments; every
  * lproc below n once. */
-int topology_parse(struct place *, unsigned n, unsigned npkg, const char *file,
-    const char *text, size_t size, struct diag *why);
+int topology_parse(struct lproc_place *, unsigned n, unsigned npkg,
+    const char *file, const char *text, size_t size, struct diag *why);
 
 #endif

@@ -10,7 +10,7 @@
 
 #include "regs/array.h"
 
-struct parser {
+struct expr_parser {
 	struct lex *lex;
 	struct arena *arena;
 	struct diag *why;
@@ -21,10 +21,10 @@ struct parser {
 	unsigned nest;
 };
 
-static int choice(struct parser *);
+static int choice(struct expr_parser *);
 
 static int
-emit(struct parser *p, enum expr_code code, uint32_t arg, double num)
+emit(struct expr_parser *p, enum expr_code code, uint32_t arg, double num)
 {
 	struct expr_op *op;
 
@@ -40,7 +40,7 @@ emit(struct parser *p, enum expr_code code, uint32_t arg, double num)
 }
 
 static int
-want(struct parser *p, const char *mark)
+want(struct expr_parser *p, const char *mark)
 {
 	if (!lex_mark(p->lex, mark))
 		return lex_fail(p->lex, p->why, "'%s' expected", mark);
@@ -50,7 +50,7 @@ want(struct parser *p, const char *mark)
 
 /* ref = ( NAME | STRING ) [ "[" STRING "]" ], the first word being read */
 static int
-reference(struct parser *p, enum expr_how how, struct expr_ref **out)
+reference(struct expr_parser *p, enum expr_how how, struct expr_ref **out)
 {
 	struct lex *l = p->lex;
 	struct expr_ref r = { .how = (uint8_t)how, .line = l->word_line,
@@ -85,7 +85,7 @@ reference(struct parser *p, enum expr_how how, struct expr_ref **out)
 
 /* A small whole number: of a thread, of a bit. */
 static int
-small(struct parser *p, unsigned max, unsigned *out)
+small(struct expr_parser *p, unsigned max, unsigned *out)
 {
 	struct lex *l = p->lex;
 
@@ -101,7 +101,7 @@ small(struct parser *p, unsigned max, unsigned *out)
 /* After "(": expr { "," expr } ")", the rest of them folded by `code`.
  * `fold` is what one argument alone means. */
 static int
-extreme(struct parser *p, enum expr_code code, enum expr_fold fold)
+extreme(struct expr_parser *p, enum expr_code code, enum expr_fold fold)
 {
 	uint32_t at = p->nop;
 	unsigned args = 1;
@@ -126,7 +126,7 @@ extreme(struct parser *p, enum expr_code code, enum expr_fold fold)
 
 /* "(" c "," a "," b ")" */
 static int
-if_call(struct parser *p)
+if_call(struct expr_parser *p)
 {
 	uint32_t test, jump;
 	int rc;
@@ -146,7 +146,7 @@ if_call(struct parser *p)
 }
 
 static int
-first_call(struct parser *p)
+first_call(struct expr_parser *p)
 {
 	uint32_t head = p->nop;
 	int rc;
@@ -168,7 +168,7 @@ first_call(struct parser *p)
 }
 
 static int
-thread_call(struct parser *p)
+thread_call(struct expr_parser *p)
 {
 	uint32_t at = p->nop;
 	unsigned thread;
@@ -182,7 +182,7 @@ thread_call(struct parser *p)
 }
 
 static int
-bit_call(struct parser *p)
+bit_call(struct expr_parser *p)
 {
 	struct expr_ref *r;
 	unsigned bit;
@@ -196,7 +196,7 @@ bit_call(struct parser *p)
 }
 
 static int
-call(struct parser *p, const char *name, size_t len)
+call(struct expr_parser *p, const char *name, size_t len)
 {
 	struct expr_ref *r;
 	int rc;
@@ -230,7 +230,7 @@ call(struct parser *p, const char *name, size_t len)
 }
 
 static int
-primary(struct parser *p)
+primary(struct expr_parser *p)
 {
 	struct lex *l = p->lex, ahead;
 	struct expr_ref *r;
@@ -265,7 +265,7 @@ primary(struct parser *p)
 }
 
 static int
-unary(struct parser *p)
+unary(struct expr_parser *p)
 {
 	bool negative = false;
 	int rc;
@@ -280,7 +280,7 @@ unary(struct parser *p)
 }
 
 static int
-product(struct parser *p)
+product(struct expr_parser *p)
 {
 	int rc = unary(p);
 
@@ -296,7 +296,7 @@ product(struct parser *p)
 }
 
 static int
-sum(struct parser *p)
+sum(struct expr_parser *p)
 {
 	int rc = product(p);
 
@@ -312,7 +312,7 @@ sum(struct parser *p)
 }
 
 static int
-compare(struct parser *p)
+compare(struct expr_parser *p)
 {
 	static const char *const mark[] = { "<", "<=", ">", ">=", "==", "!=" };
 	int rc = sum(p);
@@ -330,7 +330,7 @@ compare(struct parser *p)
 /* x if c else y: x is parsed first, but the test must run first, so the code
  * of x is moved behind that of c. */
 static int
-ternary(struct parser *p, uint32_t x)
+ternary(struct expr_parser *p, uint32_t x)
 {
 	uint32_t c = p->nop, n, jump;
 	struct expr_op *copy;
@@ -359,7 +359,7 @@ ternary(struct parser *p, uint32_t x)
 }
 
 static int
-choice(struct parser *p)
+choice(struct expr_parser *p)
 {
 	uint32_t x = p->nop;
 	int rc;
@@ -378,7 +378,7 @@ int
 expr_parse(struct expr *e, struct arena *arena, struct lex *lex,
     struct diag *why)
 {
-	struct parser p = { .lex = lex, .arena = arena, .why = why };
+	struct expr_parser p = { .lex = lex, .arena = arena, .why = why };
 	struct expr_op *op = NULL;
 	struct expr_ref *ref = NULL;
 	int rc = choice(&p);

@@ -38,7 +38,7 @@ matches(const char *pattern, const char *name, const char **star, size_t *len)
 	return true;
 }
 
-struct found {
+struct input_found {
 	const struct series *series;
 	const char *star;       /* matched in the family's name, or NULL */
 	size_t star_len;
@@ -59,7 +59,7 @@ alike(const char *a, const char *b)
  * loose search all are of one event, or there is none. */
 static unsigned
 search(const struct seriesset *set, const char *family, const char *suffix,
-    const char *event, bool loose, struct found *found)
+    const char *event, bool loose, struct input_found *found)
 {
 	const char *none = NULL, *star;
 	size_t len = 0, star_len = 0;
@@ -91,14 +91,14 @@ search(const struct seriesset *set, const char *family, const char *suffix,
 		if (loose && n > 0 &&
 		    strcmp(s->event, found[0].series->event) != 0)
 			return 0;
-		found[n++] = (struct found){ s, star, star_len };
+		found[n++] = (struct input_found){ s, star, star_len };
 	}
 	return n;
 }
 
 static unsigned
 search_event(const struct seriesset *set, const char *family,
-    const char *event, bool loose, struct found *found)
+    const char *event, bool loose, struct input_found *found)
 {
 	static const char *const suffix[] = { "", "_counts", "_fixed_counts" };
 	const char *box = NULL;
@@ -116,7 +116,7 @@ search_event(const struct seriesset *set, const char *family,
 /* Have they these bits in their control value, as far as the dump tells it? */
 static bool
 controls_have(const struct binding *b, uint64_t bits,
-    const struct found *found, unsigned n)
+    const struct input_found *found, unsigned n)
 {
 	for (unsigned f = 0; f < n && bits != 0 && b->reader != NULL; f++)
 		for (uint32_t i = 0; i < found[f].series->n; i++) {
@@ -133,7 +133,7 @@ controls_have(const struct binding *b, uint64_t bits,
 
 static unsigned
 search_all(const struct binding *b, const char *family, const char *event,
-    struct found *found)
+    struct input_found *found)
 {
 	unsigned n = search_event(b->series, family, event, false, found);
 	const struct synonyms *syn;
@@ -184,7 +184,7 @@ by_unit(const void *a, const void *b)
 }
 
 static int
-collect(struct binding *b, struct input *in, const struct found *found,
+collect(struct binding *b, struct input *in, const struct input_found *found,
     unsigned nfound, struct entry *e, unsigned *count)
 {
 	unsigned n = 0;
@@ -267,7 +267,7 @@ lay_out(struct binding *b, struct input *in, struct entry *e, unsigned n)
 int
 input_columns(struct binding *b, struct input *in)
 {
-	struct found found[MAX_FOUND];
+	struct input_found found[MAX_FOUND];
 	unsigned nfound, n = 0;
 	size_t most = 0;
 	struct entry *e;

@@ -17,10 +17,10 @@ number_of(const struct reader *r, enum head_key key, unsigned lproc)
 
 /* lproc_package[5] = 0 and so on, where the dump says them. */
 static void
-declared_places(const struct reader *r, struct place *place, unsigned n)
+declared_places(const struct reader *r, struct lproc_place *place, unsigned n)
 {
 	for (unsigned l = 0; l < n; l++)
-		place[l] = (struct place){
+		place[l] = (struct lproc_place){
 		    .pkg = number_of(r, HEAD_LPROC_PACKAGE, l),
 		    .core = number_of(r, HEAD_LPROC_CORE, l),
 		    .thread = number_of(r, HEAD_LPROC_THREAD, l) };
@@ -34,7 +34,7 @@ gather_topology(struct gather *g, const char *rule, struct diag *why)
 	unsigned n = g->series.nlproc, npkg = g->series.npkg;
 	bool declared = head_constant(g->reader, HEAD_LPROC_PACKAGE,
 	    AT(0)) != NULL;
-	struct place *place;
+	struct lproc_place *place;
 	int rc = 0;
 
 	if (cpus > n && cpus <= MAX_LPROCS)

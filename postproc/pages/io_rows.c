@@ -15,13 +15,13 @@ static const struct table_column columns[] = {
 	{ "unit", NULL, 0, true }, { "note", NULL, 0, true },
 };
 
-struct row {
+struct io_row {
 	const char *scope, *where, *device, *metric, *unit, *note;
 	double value;
 };
 
 static void
-put_row(struct out *out, const struct io_view *v, const struct row *row)
+put_row(struct out *out, const struct io_view *v, const struct io_row *row)
 {
 	cell_text(out, v->page.gather.host);
 	cell_text(out, row->scope);
@@ -58,7 +58,7 @@ put_metric(struct out *out, struct io_view *v, const char *metric,
 	    v->note[before] : NULL, remark, sizeof remark)[0] == '\0' &&
 	    flag == '*')
 		snprintf(remark, sizeof remark, "incomplete");
-	put_row(out, v, &(struct row){ .scope = at.stack >= 0 ? "stack" :
+	put_row(out, v, &(struct io_row){ .scope = at.stack >= 0 ? "stack" :
 	    at.pkg >= 0 ? "package" : "node", .where = where, .device = "",
 	    .metric = metric, .value = f.value,
 	    .unit = m != NULL ? m->unit : "", .note = remark });
@@ -89,7 +89,7 @@ put_device(struct out *out, struct io_view *v, const struct flow_line *l)
 		    sizeof note)[0] == '\0' && !isnan(f->value) &&
 		    figure_lacks(f))
 			snprintf(note, sizeof note, "incomplete");
-		put_row(out, v, &(struct row){ .scope = "device",
+		put_row(out, v, &(struct io_row){ .scope = "device",
 		    .where = place, .device = l->port != NULL ?
 		    l->port->addresses : "unattributed",
 		    .metric = row[i].name, .value = f->value,
