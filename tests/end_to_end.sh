@@ -368,8 +368,10 @@ says "an output folder that is not there" 1 "name another place with -o" "$B/tal
 mkdir folder
 says "an output without a name" 1 "the name is empty" "$B/tallyd" $SIM -n 1 -o ""
 mkfifo pipe
-cat pipe >piped.lua & cat=$!
+exec 8<>pipe                            # it has a reader before cat is there
+cat pipe >piped.lua 8>&- & cat=$!
 ok "a dump into a pipe" "$B/tallyd" $SIM -n 5 -o pipe
+exec 8>&-
 wait $cat
 ok "is whole, and the pipe is still one" sh -c "[ -p pipe ] && grep -q '^tsc\[4\]' piped.lua"
 says "standard output that is full" 1 "No space left" sh -c "'$B/tallyd' --list models >/dev/full"
