@@ -95,6 +95,58 @@ the_offset_of_the_clocks_is_stated(void **state)
 	assert_non_null(strstr(text, "up to 0.250000 s apart"));
 }
 
+/* Words stand on the left of their column, numbers on the right of theirs. */
+static void
+the_columns_of_the_page_are_aligned(void **state)
+{
+	char metric[] = "dram_[rp]*", option[] = "-m";
+	int status;
+	char *text = run(cmd_merge, &status, "text", option, metric, 5);
+
+	(void)state;
+	assert_string_equal(text,
+	    "node        first    offset  time  samples       tsc  left_out\n"
+	    "                s         s     s                GHz          \n"
+	    "n0    1000.000000  0.000000  2.00        3  2.000000         0\n"
+	    "n1    1000.000000  0.000000  2.00        3  2.000000         0\n"
+	    "n2    1000.000000  0.000000  2.00        3  2.000000         0\n"
+	    "n3    1000.250000  0.250000  2.00        3  2.000000         0\n"
+	    "n4    1000.000000  0.000000  2.00        3  2.000000         0\n"
+	    "\nClocks: first samples are up to 0.250000 s apart, each by its "
+	    "node's own wall clock.\n\n"
+	    "metric      unit  nodes     min  median     max  outliers  note\n"
+	    "dram_power  W         0     n/a     n/a     n/a            \n"
+	    "dram_read   GB/s      5  10.000  10.200  20.000  n3        \n");
+}
+
+/* Each CPU has a list of metrics of its own: those of one name are one line,
+ * and a node has no value of what its list lacks. */
+static void
+metrics_of_different_cpus_stand_side_by_side_by_name(void **state)
+{
+	char last[64];
+	int status;
+	char *text;
+
+	(void)state;
+	strcpy(last, node[4]);
+	strcpy(node[4], test_put("grace.lua", "host = \"g\"\n"
+	    "model = \"grace\"\nnr_cpus = 1\npackages = 1\n"
+	    "tsc_hz = 1000000000\n"
+	    "tsc[0] = 0\nwalltime[0][0] = 1\nwalltime[1][0] = 0\n"
+	    "scf_counts[0][\"CYCLES\"][0] = 0\n"
+	    "tsc[1] = 1000000000\nwalltime[0][1] = 2\nwalltime[1][1] = 0\n"
+	    "scf_counts[0][\"CYCLES\"][1] = 1750000000\n"));
+	text = run(cmd_merge, &status, "csv", NULL, NULL, 5);
+	strcpy(node[4], last);
+	assert_int_equal(status, EXIT_OK);
+	assert_non_null(strstr(text,
+	    "\r\ndram_read,GB/s,4,10.000,10.150,20.000,n3,\r\n"));
+	assert_non_null(strstr(text,
+	    "\r\nscf_freq,GHz,1,1.750,1.750,1.750,,\r\n"));
+	assert_non_null(strstr(text, "\r\nfrequency,GHz,0,,,,,\r\n"));
+}
+
 static void
 of_two_nodes_neither_stands_out_and_an_unreadable_one_is_left_out(void **state)
 {
@@ -248,6 +300,9 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_node_that_stands_out_is_named),
 		cmocka_unit_test(the_offset_of_the_clocks_is_stated),
+		cmocka_unit_test(the_columns_of_the_page_are_aligned),
+		cmocka_unit_test(
+		    metrics_of_different_cpus_stand_side_by_side_by_name),
 		cmocka_unit_test(
 		    of_two_nodes_neither_stands_out_and_an_unreadable_one_is_left_out),
 		cmocka_unit_test(outliers_that_have_no_room_are_counted),
