@@ -43,7 +43,7 @@ find_value(const char *text, size_t n, const char *name, uint64_t sample,
 static const char *
 last_tsc(const char *text, size_t n)
 {
-	for (const char *p = text + n; n > 5; n = (size_t)(p - text)) {
+	for (const char *p; n > 5; n = (size_t)(p - text)) {
 		p = memrchr(text, '\n', n);
 		if (p == NULL)
 			return NULL;

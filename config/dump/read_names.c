@@ -168,7 +168,7 @@ names_constant(struct reader *r, const struct assign *a)
 		c = &r->constant[i];
 		memset(c, 0, sizeof(*c));
 		c->name = arena_strndup(r->arena, a->name, a->name_len);
-		if (c->name == NULL || (rc = head_classify(r, c)) < 0)
+		if (c->name == NULL || head_classify(r, c) < 0)
 			return -ENOMEM;
 		names_keep(r, &r->constants, c->name, a->name_len,
 		    (uint32_t)i);

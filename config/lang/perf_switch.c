@@ -60,8 +60,8 @@ parse_event_list(struct config *cfg, struct scan *scan, struct diag *why)
 		    scan->at.line, "event-list which?  FILE.json");
 	memcpy(path, w.s, w.n);
 	path[w.n] = '\0';
-	if ((rc = eventlist_load(&cfg->list, cfg->model, cfg->cpu, path,
-	    &words)) < 0)
+	if (eventlist_load(&cfg->list, cfg->model, cfg->cpu, path,
+	    &words) < 0)
 		return diag_at(why, scan->at.file, scan->at.line,
 		    "event-list: %.900s", words.text);
 	return scan_end(scan, why);

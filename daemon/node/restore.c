@@ -149,7 +149,7 @@ restore_line(const char *line, bool whole, const struct node *node,
 	if ((rc = access_write(acc, &addr, (now & ~mask) | (old & mask))) < 0)
 		return diag_set(why, rc, "%s: %s", line, strerror(-rc));
 	/* mask 0: a command, not a value; nothing to verify */
-	if ((rc = access_read(acc, &addr, &now)) < 0 || ((now ^ old) & mask))
+	if (access_read(acc, &addr, &now) < 0 || ((now ^ old) & mask))
 		return diag_set(why, -EIO, "does not keep its old value: %s",
 		    line);
 	return 1;

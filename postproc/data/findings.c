@@ -248,7 +248,7 @@ explain(const struct watchdog *w, const struct interval *iv,
 	if (kind == DELTA_RESET || at > 0) {
 		if (least >= half && least - half <= most && c->bits > 0)
 			at += (size_t)snprintf(buf + at, size - at,
-			    ": restarted at 2^%u, as Linux perf does",
+			    ": restarted at 2^%d, as Linux perf does",
 			    c->bits - 1);
 		else
 			at += (size_t)snprintf(buf + at, size - at,
