@@ -11,3 +11,12 @@ clock_ns(clockid_t id)
 	clock_gettime(id, &ts);
 	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
+
+uint64_t
+clock_next(uint64_t mono_ns, uint64_t real_ns, uint64_t interval_ns)
+{
+	/* A tenth: the wall clock may have been slewed back while asleep. */
+	uint64_t k = (real_ns + interval_ns / 10) / interval_ns + 1;
+
+	return mono_ns + (k * interval_ns - real_ns);
+}

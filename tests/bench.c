@@ -21,6 +21,7 @@
 #include "tests/test.h"
 
 #include "config/dump/dump.h"
+#include "daemon/run/row.h"
 #include "daemon/run/sampler.h"
 #include "regs/linux/linux.h"
 
@@ -136,8 +137,6 @@ rows(uint64_t n, bool null)
 	struct rig *r = rig_open("skx-8160-2s.machine", NULL);
 	struct access none = { .ops = &null_ops };
 	struct plan *p = &r->node.plan;
-	struct sampler s = { .plan = p, .acc = null ? &none : r->node.acc,
-	    .sweep = &r->sweep };
 	char path[512];
 	struct store *st;
 	uint64_t *row;
@@ -147,7 +146,7 @@ rows(uint64_t n, bool null)
 	st = make_store(p, n, path);
 	t = seconds();
 	while ((row = store_row(st)) != NULL) {
-		sampler_row(&s, 0, row);
+		row_take(&r->sweep, p, null ? &none : r->node.acc, 0, row);
 		store_commit(st);
 	}
 	t = seconds() - t;

@@ -8,7 +8,7 @@
 #include "config/sim/machine.h"
 #include "config/texts.h"
 #include "daemon/node/program.h"
-#include "daemon/run/sampler.h"
+#include "daemon/run/row.h"
 #include "regs/sim/sim.h"
 
 #include <stdio.h>
@@ -149,10 +149,7 @@ rig_restore(struct rig *r)
 void
 rig_sample(struct rig *r)
 {
-	struct sampler s = { .plan = &r->node.plan, .acc = r->node.acc,
-	    .sweep = &r->sweep };
-
-	sampler_row(&s, 0, r->row);
+	row_take(&r->sweep, &r->node.plan, r->node.acc, 0, r->row);
 }
 
 struct sim *

@@ -6,6 +6,7 @@
 
 #include "daemon/run/preamble.h"
 #include "regs/sim/sim.h"
+#include "topology/pci_ids.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,7 +11,6 @@
 #include "daemon/node/journal.h"
 #include "daemon/node/program.h"
 #include "daemon/run/rotate.h"
-#include "daemon/run/sampler.h"
 #include "regs/sim/sim.h"
 
 #include <errno.h>
@@ -32,12 +31,12 @@
 
 /* n rows, a second after each, with a turn in each but the first. */
 static void
-take_rows(struct rig *r, struct sampler *s, unsigned n)
+take_rows(struct rig *r, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
-		r->sweep.next = s->last_tsc != 0 ?
+		r->sweep.next = r->sweep.last_tsc != 0 ?
 		    rotate_next(&r->node.plan) : 0;
-		sampler_row(s, 0, r->row);
+		rig_sample(r);
 		sim_advance(rig_sim(r), SECOND);
 	}
 }
@@ -46,15 +45,13 @@ static void
 event_sets_of_a_package_go_on_through_another_of_its_lprocs(void **state)
 {
 	struct rig *r = rig_text("", SETS), *before = rig_text("", SETS);
-	struct sampler s = { .plan = &r->node.plan, .acc = r->node.acc,
-	    .sweep = &r->sweep };
 	struct diag why;
 
 	(void)state;
 	rig_program(r);
 	rig_fault(r, "from 2 to 11 lproc 24 offline");
 	rig_fault(r, "from 11 to 12 lproc 25 offline");
-	take_rows(r, &s, 11);
+	take_rows(r, 11);
 	assert_int_equal(rig_value(r, "cha_counts[1][4][\"M\"]"),
 	    5 * (3 + 4 * 3));
 	assert_int_equal(rig_value(r, "cha_counts[1][4][\"E\"]"),
@@ -81,25 +78,23 @@ static void
 what_an_event_set_did_not_see_is_absent(void **state)
 {
 	struct rig *r = rig_text("", SETS);
-	struct sampler s = { .plan = &r->node.plan, .acc = r->node.acc,
-	    .sweep = &r->sweep };
 
 	(void)state;
 	rig_program(r);
 	rig_fault(r, "from 3.5 to 5.5 lproc 5 offline");
 	/* seconds 0 to 1 are a's, 1 to 2 b's, and so on */
-	take_rows(r, &s, 4);
+	take_rows(r, 4);
 	assert_int_equal(rig_value(r, A), 2 * K_OF_5);
-	take_rows(r, &s, 1);                    /* the end of b's second turn */
+	take_rows(r, 1);                    /* the end of b's second turn */
 	assert_true(rig_value(r, B) == ABSENT);
 	assert_true(rig_value(r, A) != ABSENT);
 	assert_true(rig_value(r, "lproc_tsc[5]") == ABSENT);
-	take_rows(r, &s, 1);
+	take_rows(r, 1);
 	assert_true(rig_value(r, A) == ABSENT);
 	/* online again in the middle of b's turn: it has seen a part of it */
-	take_rows(r, &s, 1);
+	take_rows(r, 1);
 	assert_true(rig_value(r, B) == ABSENT);
-	take_rows(r, &s, 2);
+	take_rows(r, 2);
 	assert_int_equal(rig_value(r, A), 3 * K_OF_5);
 	assert_int_equal(rig_value(r, B), 2 * K_OF_5);
 	/* its set's time goes on: it is everybody's */
@@ -163,8 +158,6 @@ static unsigned
 sit_out(const struct missed *m, bool watching)
 {
 	struct rig *r = rig_text("", m->config);
-	struct sampler s = { .plan = &r->node.plan, .acc = r->node.acc,
-	    .sweep = &r->sweep };
 	uint64_t value, before[4] = { 0 };
 	unsigned absent[4] = { 0 }, changed = 0;
 
@@ -176,7 +169,7 @@ sit_out(const struct missed *m, bool watching)
 		r->sweep.next = n > 0 && n % m->every == 0 ?
 		    rotate_next(&r->node.plan) : 0;
 		r->sweep.watching = watching && n > 0;
-		sampler_row(&s, 0, r->row);
+		rig_sample(r);
 		changed += r->sweep.nchanged;
 		for (unsigned i = 0; i < 4 && m->column[i].name != NULL; i++) {
 			value = rig_value(r, m->column[i].name);

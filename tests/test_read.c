@@ -506,7 +506,6 @@ a_store_reads_as_the_dump_it_will_become(void **state)
 		;                       /* the last one has no room */
 	if (read_open(&r, path, &why) < 0)
 		fail_msg("%s", why.text);
-	assert_true(read_is_store(r));
 	assert_string_equal(head_text(r, HEAD_HOST, ALONE, ""), "n1");
 	assert_true(read_number(r, "phase_mark[1]", 0) == 2);
 	assert_true(read_number(r, "tsc_hz", 0) == 2100000000);

@@ -8,7 +8,7 @@
 #include "config/lang/events.h"
 #include "daemon/node/program.h"
 #include "daemon/run/rotate.h"
-#include "daemon/run/sampler.h"
+#include "regs/clock.h"
 #include "regs/sim/sim.h"
 
 #include <errno.h>
@@ -373,12 +373,12 @@ packages_read_their_own_registers_whatever_the_numbering(void **state)
 
 /* n rows of one virtual second each, as the loop takes them. */
 static void
-take_rows(struct rig *r, struct sampler *s, unsigned n)
+take_rows(struct rig *r, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
-		r->sweep.next = r->node.plan.nset > 2 && s->last_tsc != 0 ?
+		r->sweep.next = r->node.plan.nset > 2 && r->sweep.last_tsc != 0 ?
 		    rotate_next(&r->node.plan) : 0;
-		sampler_row(s, 0, r->row);
+		rig_sample(r);
 		sim_advance(rig_sim(r), SECOND);
 	}
 }
@@ -390,15 +390,13 @@ event_sets_take_turns_and_scale_to_the_true_rates(void **state)
 	    "set a\ncha M event=0x3d,umask=1\ncore K event=0x3c,os=1,usr=0\n"
 	    "set b\ncha E event=0x3d,umask=2\n"
 	    "set c\nimc CAS event=4,umask=3\n");
-	struct sampler s = { .plan = &r->node.plan, .acc = r->node.acc,
-	    .sweep = &r->sweep };
 	uint64_t before;
 
 	(void)state;
 	rig_program(r);
-	take_rows(r, &s, 1);
+	take_rows(r, 1);
 	before = rig_value(r, "cha_counts[1][4][\"CLK\"]");
-	take_rows(r, &s, 15);
+	take_rows(r, 15);
 	/* 15 s idle, 5 of them each set's; rates of skx-8160-2s.machine */
 	assert_int_equal(rig_value(r, "cha_counts[1][4][\"M\"]"),
 	    5 * (3 + 4 * 3));
@@ -422,12 +420,10 @@ after_event_sets_every_register_is_as_found(void **state)
 	static const char sets[] = "set a\ncha M event=0x3d,umask=1\n"
 	    "set b\ncha T event=0x35,umask=0x21,filter1=0x40433\n";
 	struct rig *before = rig_text("", sets), *r = rig_text("", sets);
-	struct sampler s = { .plan = &r->node.plan, .acc = r->node.acc,
-	    .sweep = &r->sweep };
 
 	(void)state;
 	rig_program(r);
-	take_rows(r, &s, 4);
+	take_rows(r, 4);
 	rig_restore(r);
 	sim_advance(rig_sim(before), 4 * SECOND);
 	rig_same(r, before);
@@ -438,17 +434,17 @@ after_event_sets_every_register_is_as_found(void **state)
 static void
 deadlines_are_multiples_of_the_interval_on_the_wall_clock(void **state)
 {
-	struct stamp now = { 0, 100 * SECOND + 250000000, 7 * SECOND };
+	uint64_t real = 100 * SECOND + 250000000, mono = 7 * SECOND;
 
 	(void)state;
 	/* 250 ms past a second: the next one is 750 ms away */
-	assert_int_equal(sampler_next(&now, SECOND), 7 * SECOND + 750000000);
+	assert_int_equal(clock_next(mono, real, SECOND), 7 * SECOND + 750000000);
 	/* woken 1 us early by a slewed clock: not that deadline again */
-	now.real_ns = 101 * SECOND - 1000;
-	assert_int_equal(sampler_next(&now, SECOND), 8 * SECOND + 1000);
+	real = 101 * SECOND - 1000;
+	assert_int_equal(clock_next(mono, real, SECOND), 8 * SECOND + 1000);
 	/* late by 0.7 s: the next deadline is kept */
-	now.real_ns = 101 * SECOND + 700000000;
-	assert_int_equal(sampler_next(&now, SECOND), 7 * SECOND + 300000000);
+	real = 101 * SECOND + 700000000;
+	assert_int_equal(clock_next(mono, real, SECOND), 7 * SECOND + 300000000);
 }
 
 int

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -722,8 +723,18 @@ a_wall_clock_that_is_set_does_not_spoil_the_tsc_frequency(void **state)
 	}
 }
 
+static bool
+unlocked(const char *path)
+{
+	int fd = open(path, O_RDONLY), rc = flock(fd, LOCK_SH | LOCK_NB);
+
+	assert_true(fd >= 0);
+	close(fd);
+	return rc == 0;
+}
+
 static void
-a_store_tells_whether_its_daemon_lives(void **state)
+a_store_is_locked_while_its_daemon_lives(void **state)
 {
 	char *dir = tree_new(), path[512];
 	struct store *st, *reader;
@@ -743,12 +754,10 @@ a_store_tells_whether_its_daemon_lives(void **state)
 	}
 	assert_int_equal(read(ready[0], &c, 1), 1);
 	assert_int_equal(store_open(&reader, path, NULL), 0);
-	assert_true(store_live(reader));
-	/* asking twice changes nothing */
-	assert_true(store_live(reader));
+	assert_false(unlocked(path));
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
-	assert_false(store_live(reader));
+	assert_true(unlocked(path));
 	assert_int_equal(store_rows(reader), 1);
 	assert_int_equal(cell_of(reader, 0, 1), 1700000000);
 	store_close(reader);
@@ -887,7 +896,7 @@ main(void)
 		cmocka_unit_test(what_has_no_room_is_counted),
 		cmocka_unit_test(
 		    a_wall_clock_that_is_set_does_not_spoil_the_tsc_frequency),
-		cmocka_unit_test(a_store_tells_whether_its_daemon_lives),
+		cmocka_unit_test(a_store_is_locked_while_its_daemon_lives),
 		cmocka_unit_test(a_store_is_its_owners_alone_unless_shared),
 	};
 

@@ -48,9 +48,4 @@ int devices_load(struct devices *, const struct topo *, struct access *,
     struct diag *why);
 void devices_free(struct devices *);
 
-/* pci_ids_name - the name of a device in the text of pci.ids, "" if it is not
- * there. */
-void pci_ids_name(const char *ids, size_t size, unsigned vendor,
-    unsigned device, char *buf, size_t room);
-
 #endif

@@ -323,12 +323,6 @@ read_path(const struct reader *r)
 	return r->path;
 }
 
-bool
-read_is_store(const struct reader *r)
-{
-	return r->store != NULL;
-}
-
 uint64_t
 read_problems(const struct reader *r, enum problem_kind kind)
 {

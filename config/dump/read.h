@@ -80,8 +80,6 @@ void read_close(struct reader *);               /* NULL accepted */
 int read_next(struct reader *, struct read_row *, struct diag *why);
 
 const char *read_path(const struct reader *);
-/* read_is_store - was that a store, and no dump? */
-bool read_is_store(const struct reader *);
 /* read_columns - how many there are by now. */
 unsigned read_columns(const struct reader *);
 /* read_column - column number id, below read_columns; holds until read_close, but

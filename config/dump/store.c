@@ -238,17 +238,6 @@ store_path(const struct store *st)
 	return st->path;
 }
 
-bool
-store_live(const struct store *st)
-{
-	if (st->writer)
-		return true;
-	if (flock(st->fd, LOCK_SH | LOCK_NB) < 0)
-		return errno == EWOULDBLOCK;
-	flock(st->fd, LOCK_UN);
-	return false;
-}
-
 int
 store_give(struct store *st, int gid, bool share)
 {

@@ -73,8 +73,6 @@ int store_read(const struct store *, uint64_t row, unsigned first, unsigned n,
 const char *store_error(int rc);
 const struct store_shape *store_shape(const struct store *);
 const char *store_path(const struct store *);
-/* store_live - is the daemon that writes it alive? */
-bool store_live(const struct store *);
 /* store_give - readable by a group (-1: none), by all if share; nobody but who
  * made it may write it. */
 int store_give(struct store *, int gid, bool share);

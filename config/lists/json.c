@@ -336,22 +336,6 @@ json_parse(struct arena *arena, const char *file, const char *text,
 	return rc;
 }
 
-int
-json_load(struct arena *arena, const char *file, const struct json **root,
-    struct diag *why)
-{
-	size_t size;
-	char *text;
-	int rc = text_load(file, &text, &size);
-
-	*root = NULL;
-	if (rc < 0)
-		return diag_set(why, rc, "%s: %s", file, strerror(-rc));
-	rc = json_parse(arena, file, text, size, root, why);
-	free(text);
-	return rc;
-}
-
 const struct json *
 json_get(const struct json *json, const char *name)
 {

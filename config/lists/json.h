@@ -37,10 +37,6 @@ struct json {
 int json_parse(struct arena *, const char *file, const char *text, size_t size,
     const struct json **root, struct diag *why);
 
-/* json_load - json_parse of a file; or -errno of opening it. */
-int json_load(struct arena *, const char *file, const struct json **root,
-    struct diag *why);
-
 /* json_get - the first member of that name; NULL when there is none, or when
  * this is no object (NULL is accepted). */
 const struct json *json_get(const struct json *, const char *name);

@@ -87,8 +87,9 @@ is_of(const struct model *m, const struct cpu_id *cpu, struct word of)
 	return has_cpu(m, cpu, (unsigned)fam, number, steppings(of));
 }
 
-int
-mapfile_parse(const struct model *m, const struct cpu_id *cpu,
+/* The same, from its text; list: "/SKX/events/skylakex_core.json". */
+static int
+parse(const struct model *m, const struct cpu_id *cpu,
     const char *list, const char *text, size_t size, struct diag *why)
 {
 	struct word all = { text, size }, line, of, version, file;
@@ -136,7 +137,7 @@ mapfile_check(const struct model *m, const struct cpu_id *cpu,
 	snprintf(map, sizeof(map), "%.*s/mapfile.csv", (int)top, path);
 	if (text_load(map, &text, &size) < 0)
 		return 1;
-	rc = mapfile_parse(m, cpu, path + top, text, size, &words);
+	rc = parse(m, cpu, path + top, text, size, &words);
 	free(text);
 	return rc < 0 ? diag_set(why, rc, "%.*s: %s", 400, file, words.text) :
 	    rc;

@@ -28,9 +28,4 @@ int mapfile_check(const struct model *, const struct cpu_id *cpu,
  * not known has any list (1). */
 int mapfile_check_named(const char *model, const char *file, struct diag *why);
 
-/* mapfile_parse - the same, from the text of a mapfile; `list` is the path of
- * the list in the repository: "/SKX/events/skylakex_core.json". */
-int mapfile_parse(const struct model *, const struct cpu_id *cpu,
-    const char *list, const char *text, size_t size, struct diag *why);
-
 #endif

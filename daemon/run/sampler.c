@@ -8,6 +8,7 @@
 #include "daemon/node/program.h"
 #include "daemon/node/soc.h"
 #include "daemon/run/rights.h"
+#include "daemon/run/row.h"
 #include "daemon/run/rotate.h"
 #include "regs/clock.h"
 
@@ -98,40 +99,6 @@ sampler_signals(void)
 	sigaction(SIGCHLD, &sa, NULL);
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);       /* ulimit -f: an error of write */
-}
-
-void
-sampler_row(struct sampler *s, uint64_t deadline_ns, uint64_t *row)
-{
-	struct stamp begin, end;
-	unsigned active;
-
-	access_now(s->acc, &begin);
-	row[CELL_TSC] = begin.tsc;
-	row[CELL_SEC] = begin.real_ns / 1000000000;
-	row[CELL_USEC] = begin.real_ns % 1000000000 / 1000;
-	row[CELL_MONO] = begin.mono_ns;
-	active = s->plan->active;
-	sweep_row(s->sweep, s->plan, s->acc, row);
-	if (s->plan->nset > 1)
-		rotate_row(s->plan, active, s->last_tsc == 0 ? 0 :
-		    begin.tsc - s->last_tsc, row);
-	s->last_tsc = begin.tsc;
-	access_now(s->acc, &end);
-	row[CELL_CPU] = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
-	row[CELL_ROTATE] = s->sweep->rotate_ns;
-	row[CELL_DURATION] = end.mono_ns - begin.mono_ns;
-	row[CELL_LATE] = deadline_ns != 0 && begin.mono_ns > deadline_ns ?
-	    begin.mono_ns - deadline_ns : 0;
-}
-
-uint64_t
-sampler_next(const struct stamp *now, uint64_t interval_ns)
-{
-	/* A tenth: the wall clock may have been slewed back while asleep. */
-	uint64_t k = (now->real_ns + interval_ns / 10) / interval_ns + 1;
-
-	return now->mono_ns + (k * interval_ns - now->real_ns);
 }
 
 /* Deadlines between the last one and the next passed unseen.  Both are on the
@@ -296,7 +263,7 @@ sampler_run(struct sampler *s)
 		    (last_row || n % s->watch_every == 0);
 		s->sweep->next = s->plan->nset > 2 && n > 0 &&
 		    n % s->rotate_every == 0 ? rotate_next(s->plan) : 0;
-		sampler_row(s, deadline, row);
+		row_take(s->sweep, s->plan, s->acc, deadline, row);
 		if ((rc = store_commit(s->store)) < 0) {
 			log_warnx("store %s: %s: sampling ends here",
 			    store_path(s->store), strerror(-rc));
@@ -313,7 +280,8 @@ sampler_run(struct sampler *s)
 			limit_overhead(s, n);
 		access_now(s->acc, &now);
 		last = deadline;
-		deadline = sampler_next(&now, s->interval_ns * s->multiple);
+		deadline = clock_next(now.mono_ns, now.real_ns,
+		    s->interval_ns * s->multiple);
 		if (last != 0)
 			count_missed(s, last, deadline);
 		while (access_sleep(s->acc, deadline, &none) < 0 &&

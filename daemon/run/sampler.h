@@ -24,14 +24,9 @@ struct sampler {
 	void *ctx;
 	/* its own */
 	uint64_t multiple;              /* of the interval, see max_overhead */
-	uint64_t last_tsc;              /* of the last row */
 	uint64_t last_check;            /* the row of the last good tamper check */
 	unsigned ntamper;
 };
-
-/* sampler_row - fill one row: clocks, registers, what it cost.  deadline_ns:
- * when it was due (monotonic), 0: now.  No allocation, no log. */
-void sampler_row(struct sampler *, uint64_t deadline_ns, uint64_t *row);
 
 /* sampler_signals - block the daemon's signals and set its handlers, which
  * set a flag and nothing else; call before anything else can be interrupted. */
@@ -49,9 +44,5 @@ void sampler_hold(void);
  * on the monotonic clock.  Returns the signal that ended it, 0 when full.
  */
 int sampler_run(struct sampler *);
-
-/* sampler_next - the monotonic time of the first multiple of the interval on
- * the wall clock that is more than a tenth of it away. */
-uint64_t sampler_next(const struct stamp *now, uint64_t interval_ns);
 
 #endif

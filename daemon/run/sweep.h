@@ -23,6 +23,7 @@ struct sweep {
 	} *changed;
 	unsigned nchanged;
 	/* event sets */
+	uint64_t last_tsc;      /* of the last row; 0: there is none */
 	unsigned next;          /* the set to turn to in the next row; 0: none */
 	uint64_t rotate_ns;     /* spent on turning so far */
 	bool stay;              /* READ_REMOTE: do not move to the packages */
