@@ -151,7 +151,8 @@ main(int argc, char **argv)
 {
 	struct options o;
 	struct session s = { .o = &o, .ready = -1,
-	    .journal = { .fd = -1 }, .writer = { .fd = -1 } };
+	    .journal = { .fd = -1 }, .writer = { .fd = -1 },
+	    .output = { .place = { .dir = -1 } } };
 	struct diag why;
 	int status;
 

@@ -115,7 +115,7 @@ stand_in_new(void)
 			put_function(dir, p, i);
 	tree_text(dir, "/run/empty", "");
 	/* whoever the daemon becomes writes its dump here */
-	assert_int_equal(chmod(dir, 0777), 0);
+	assert_int_equal(chmod(dir, 01777), 0);
 	return dir;
 }
 

@@ -6,6 +6,7 @@
 #include "tests/test.h"
 
 #include "config/dump/dump.h"
+#include "config/dump/save.h"
 #include "config/dump/read.h"
 #include "config/dump/store.h"
 
@@ -93,6 +94,18 @@ dump_text(const struct store *st)
 	assert_true(fread(text, 1, (1 << 21) - 1, f) > 0);
 	fclose(f);
 	return text;
+}
+
+static int
+save_to(const struct store *st, const char *path, struct diag *why)
+{
+	struct save_place place;
+	int rc = save_open(&place, path, why);
+
+	if (rc == 0)
+		rc = save_dump(st, &place, why);
+	save_close(&place);
+	return rc;
 }
 
 static void
@@ -306,8 +319,7 @@ a_store_that_is_cut_while_it_is_read_is_an_error_and_no_signal(void **state)
 	close(out);
 	out = open("/dev/null", O_WRONLY);
 	assert_int_equal(dump_write(reader, out), -ENODATA);
-	assert_int_equal(dump_save(reader, in_dir(dir, "dump", path),
-	    dump_place(path), -1, -1, &why), -ENODATA);
+	assert_int_equal(save_to(reader, in_dir(dir, "dump", path), &why), -ENODATA);
 	assert_non_null(strstr(why.text, "cut short while it was read"));
 	assert_int_equal(access(path, F_OK), -1);
 	/* all that is there still, and then the error */
@@ -426,7 +438,6 @@ a_store_without_room_is_refused_at_once(void **state)
 }
 
 static struct store *to_dump;
-static const struct dump_place none;    /* a file */
 
 static void
 dump_without_room(const char *small)
@@ -434,14 +445,15 @@ dump_without_room(const char *small)
 	char path[512];
 	struct diag why;
 
-	if (dump_save(to_dump, in_dir(small, "d.lua", path), none, -1, -1,
+	if (save_to(to_dump, in_dir(small, "d.lua", path),
 	    &why) != -ENOSPC || strstr(why.text, "No space left") == NULL)
 		_exit(1);
 	/* what was there stays, and no half of a dump is left beside it */
 	if (rmdir(small) == 0 || errno != EBUSY)
 		_exit(2);
 	tree_text(small, "/d.lua", "the last one");
-	if (dump_save(to_dump, path, none, -1, -1, &why) != -ENOSPC)
+	if (save_to(to_dump, path,
+	    &why) != -ENOSPC)
 		_exit(3);
 	if (access(path, F_OK) < 0)
 		_exit(4);
@@ -460,24 +472,25 @@ a_dump_that_fails_leaves_the_store_and_no_litter(void **state)
 	for (uint64_t r = 0; r < 60000; r++)
 		fill(to_dump, r);
 	tried = on_a_small_tmpfs(dir, dump_without_room);
-	assert_int_equal(dump_save(to_dump, in_dir(dir, "gone/d.lua", gone),
-	    none, -1, -1, &why), -ENOENT);
+	assert_int_equal(save_to(to_dump, in_dir(dir, "gone/d.lua", gone),
+	    &why), -ENOENT);
 	/* a directory is in the way of the rename */
 	tree_text(dir, "/d.lua/x", "");
-	assert_true(dump_save(to_dump, in_dir(dir, "d.lua", gone), none, -1, -1,
+	assert_true(save_to(to_dump, in_dir(dir, "d.lua", gone),
 	    &why) < 0);
 	if (geteuid() != 0) {
 		mkdir(in_dir(dir, "shut", gone), 0555);
-		assert_int_equal(dump_save(to_dump, in_dir(dir, "shut/d.lua",
-		    gone), none, -1, -1, &why), -EACCES);
+		assert_int_equal(save_to(to_dump, in_dir(dir, "shut/d.lua",
+		    gone),
+	    &why), -EACCES);
 	}
 	snprintf(gone, sizeof(gone), "ls '%s' | grep -q 'lua\\.'", dir);
 	n = system(gone);
 	assert_true(WIFEXITED(n) && WEXITSTATUS(n) == 1);       /* none */
 	assert_int_equal(store_rows(to_dump), 60000);
 	/* and where there is room it can be had */
-	assert_int_equal(dump_save(to_dump, in_dir(dir, "ok.lua", gone), none,
-	    -1, -1, &why), 0);
+	assert_int_equal(save_to(to_dump, in_dir(dir, "ok.lua", gone),
+	    &why), 0);
 	store_close(to_dump);
 	tree_free(dir);
 	if (!tried)
@@ -783,6 +796,109 @@ a_store_is_its_owners_alone_unless_shared(void **state)
 	tree_free(dir);
 }
 
+/*
+ * In a folder like /tmp somebody else has time to plant links to root's files
+ * under the name of the dump, to swap them and to take them away again.
+ */
+static void
+five_hundred_dumps_follow_no_link_of_somebody_else(void **state)
+{
+	char *dir = tree_new(), path[512], out[512], precious[512], text[64];
+	struct store *st = make(in_dir(dir, "s", path), 3);
+	struct save_place place;
+	struct diag why;
+	struct stat sb;
+	pid_t pid;
+	int fd;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	fill(st, 0);
+	tree_text(dir, "/precious", "all my keys");
+	in_dir(dir, "precious", precious);
+	assert_int_equal(chmod(precious, 0600), 0);
+	assert_int_equal(chmod(dir, 01777), 0);
+	in_dir(dir, "d.lua", out);
+	if ((pid = fork()) == 0) {
+		if (setgid(65534) < 0 || setuid(65534) < 0)
+			_exit(1);
+		for (;;) {
+			if (symlink(precious, out) < 0 && errno == EEXIST)
+				unlink(out);
+			if (link(out, path) == 0 && rename(path, out) < 0)
+				unlink(path);
+			unlink(out);
+		}
+	}
+	for (int i = 0; i < 500; i++) {
+		assert_int_equal(save_open(&place, out, &why), 0);
+		if (save_trusted(&place, &why) == 0)
+			save_dump(st, &place, &why);
+		save_close(&place);
+		unlink(out);
+	}
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	assert_int_equal(lstat(precious, &sb), 0);
+	assert_int_equal(sb.st_mode & 0777, 0600);
+	fd = open(precious, O_RDONLY);
+	assert_int_equal(read(fd, text, sizeof(text)), 11);
+	assert_memory_equal(text, "all my keys", 11);
+	close(fd);
+	store_close(st);
+	tree_free(dir);
+}
+
+static void
+a_folder_that_is_swapped_while_we_sample_gets_nothing(void **state)
+{
+	char *dir = tree_new(), path[512], mine[512], away[512], his[512];
+	struct store *st = make(in_dir(dir, "s", path), 3);
+	struct save_place place;
+	struct diag why;
+
+	(void)state;
+	fill(st, 0);
+	mkdir(in_dir(dir, "mine", mine), 0755);
+	mkdir(in_dir(dir, "his", his), 0755);
+	assert_int_equal(save_open(&place, in_dir(dir, "mine/d.lua", path),
+	    &why), 0);
+	assert_int_equal(rename(mine, in_dir(dir, "away", away)), 0);
+	assert_int_equal(symlink(his, mine), 0);
+	assert_int_equal(save_dump(st, &place, &why), 0);
+	assert_int_equal(access(in_dir(dir, "away/d.lua", path), F_OK), 0);
+	assert_int_equal(access(in_dir(dir, "his/d.lua", path), F_OK), -1);
+	save_close(&place);
+	store_close(st);
+	tree_free(dir);
+}
+
+static void
+root_writes_in_no_folder_where_others_could_swap_files(void **state)
+{
+	char *dir = tree_new(), path[512], out[512];
+	struct save_place place;
+	struct diag why;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	mkdir(in_dir(dir, "x", path), 0755);
+	in_dir(dir, "x/d.lua", out);
+	assert_int_equal(save_open(&place, out, &why), 0);
+	assert_int_equal(save_trusted(&place, &why), 0);
+	assert_int_equal(chmod(path, 0775), 0);
+	assert_int_equal(save_trusted(&place, &why), -EACCES);
+	assert_int_equal(chmod(path, 01777), 0);
+	assert_int_equal(save_trusted(&place, &why), 0);
+	assert_int_equal(chown(path, 65534, 65534), 0);
+	assert_int_equal(save_trusted(&place, &why), -EACCES);
+	assert_non_null(strstr(why.text, "--user"));
+	save_close(&place);
+	tree_free(dir);
+}
+
 /* The attack of old: a layout that sends the daemon's writes elsewhere. */
 static void
 a_header_that_somebody_rewrites_moves_no_row(void **state)
@@ -869,6 +985,12 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+		    five_hundred_dumps_follow_no_link_of_somebody_else),
+		cmocka_unit_test(
+		    a_folder_that_is_swapped_while_we_sample_gets_nothing),
+		cmocka_unit_test(
+		    root_writes_in_no_folder_where_others_could_swap_files),
 		cmocka_unit_test(a_header_that_somebody_rewrites_moves_no_row),
 		cmocka_unit_test(
 		    a_file_that_is_cut_under_the_writer_ends_nobody),

@@ -7,66 +7,24 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What is written to, not replaced: where a link leads may not be there. */
+/* Can a dump be put there by whoever writes it in the end?  0 or -errno. */
 static int
-try_in_place(const char *path)
-{
-	char target[PATH_MAX];
-	struct stat sb;
-	bool there = stat(path, &sb) == 0;
-	int fd;
-
-	if (there && !S_ISREG(sb.st_mode))
-		return 0;               /* whoever reads a pipe would notice */
-	if ((fd = open(path, O_WRONLY | O_CREAT | O_NONBLOCK | O_NOCTTY |
-	    O_CLOEXEC, 0666)) < 0)
-		return -errno;
-	close(fd);
-	if (!there && realpath(path, target) != NULL)
-		unlink(target);
-	return 0;
-}
-
-/* Can a dump be put there?  0 or -errno. */
-static int
-try_output(const char *path)
-{
-	char temp[4096 + 8];
-	struct stat sb;
-	int fd;
-
-	if (stat(path, &sb) == 0 && S_ISDIR(sb.st_mode))
-		return -EISDIR;
-	if (dump_place(path).ino != 0)
-		return try_in_place(path);
-	snprintf(temp, sizeof(temp), "%s.XXXXXX", path);
-	if ((fd = mkostemp(temp, O_CLOEXEC)) < 0)
-		return -errno;
-	close(fd);
-	unlink(temp);
-	return 0;
-}
-
-/* The same, by whoever writes it in the end. */
-static int
-try_output_as(const char *path, const struct owner *owner)
+try_as(const struct save_place *place, const struct owner *owner)
 {
 	int status, rc;
 	pid_t pid;
 
 	if (geteuid() != 0 || owner->uid <= 0)
-		return try_output(path);
+		return save_try(place);
 	if ((pid = fork()) == 0) {
 		if ((rc = rights_become(owner)) == 0)
-			rc = try_output(path);
+			rc = save_try(place);
 		_exit(-rc);
 	}
 	if (pid < 0 || waitpid(pid, &status, 0) < 0)
@@ -79,35 +37,38 @@ output_find(struct output *out, const char *name, const char *host,
     bool as_owner, struct diag *why)
 {
 	static const struct owner nobody = { -1, -1 };
-	char user[32] = "";
+	char path[4096], user[32] = "";
 	int rc;
 
 	if (name != NULL && (name[0] == '\0' || strlen(name) >=
-	    sizeof(out->path) - 8))
+	    sizeof(path) - 8))
 		return diag_set(why, -EINVAL, "-o: the name is %s",
 		    name[0] == '\0' ? "empty" : "too long");
-	if (name != NULL)
-		strcpy(out->path, name);
-	else
-		snprintf(out->path, sizeof(out->path), "%s.perfcounts.lua",
-		    host);
-	out->place = dump_place(out->path);
-	rc = try_output_as(out->path, as_owner ? &out->owner : &nobody);
-	if (rc == -EISDIR)
-		return diag_set(why, rc, "-o %s: it is a directory; name a "
-		    "file in it", out->path);
+	snprintf(path, sizeof(path), "%s%s", name != NULL ? name : host,
+	    name != NULL ? "" : ".perfcounts.lua");
 	if (as_owner && out->owner.uid > 0)
 		snprintf(user, sizeof(user), " as user %d", out->owner.uid);
-	return rc == 0 ? 0 : diag_set(why, rc, "cannot write the dump %s%s: "
-	    "%s; name another place with -o", out->path, user, strerror(-rc));
+	if ((rc = save_open(&out->place, path, why)) < 0)
+		return diag_set(why, rc, "cannot write the dump %s%s: %s; name "
+		    "another place with -o", path, user, strerror(-rc));
+	out->place.uid = out->owner.uid;
+	out->place.gid = out->owner.gid;
+	rc = try_as(&out->place, as_owner ? &out->owner : &nobody);
+	if (rc == -EISDIR)
+		return diag_set(why, rc, "-o %s: it is a directory; name a "
+		    "file in it", path);
+	if (rc < 0)
+		return diag_set(why, rc, "cannot write the dump %s%s: %s; name "
+		    "another place with -o", path, user, strerror(-rc));
+	return geteuid() == 0 && !(as_owner && out->owner.uid > 0) ?
+	    save_trusted(&out->place, why) : 0;
 }
 
 int
 output_save(const struct output *out, const struct store *store,
     struct diag *why)
 {
-	return dump_save(store, out->path, out->place, out->owner.uid,
-	    out->owner.gid, why);
+	return save_dump(store, &out->place, why);
 }
 
 int

@@ -4,15 +4,14 @@
 #ifndef DAEMON_RUN_OUTPUT_H
 #define DAEMON_RUN_OUTPUT_H
 
-#include "config/dump/dump.h"
+#include "config/dump/save.h"
 #include "daemon/run/rights.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 
 struct output {
-	char path[4096];
-	struct dump_place place;        /* at the start: to write into */
+	struct save_place place;        /* as it was at the start */
 	struct owner owner;
 };
 

@@ -136,7 +136,7 @@ finish(struct session *s, int sig)
 		return 1;
 	}
 	log_info("%" PRIu64 " sample%s in %s (%s)", rows, rows == 1 ? "" : "s",
-	    s->output.path,
+	    s->output.place.path,
 	    sig == 0 ? "all that were asked for" : strsignal(sig));
 	if ((rc = writer_remove(&s->writer, s->store)) < 0)
 		log_warnx("store %s: %s; it is of no more use",
@@ -335,6 +335,7 @@ session_fini(struct session *s)
 	if (!s->journal.written)
 		journal_done(&s->journal);
 	store_close(s->store);
+	save_close(&s->output.place);
 	sweep_fini(&s->sweep);
 	node_close(&s->node);
 }

@@ -3,6 +3,7 @@
  * written, while it still runs or after it died.
  */
 #include "config/dump/dump.h"
+#include "config/dump/save.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -14,6 +15,21 @@ static const char usage[] =
 "Writes the dump of a store, whether its daemon runs, has ended or has died.\n"
 "  -o, --output FILE    instead of standard output\n"
 "  -h, --help\n";
+
+static int
+save(const struct store *store, const char *path, struct diag *why)
+{
+	struct save_place place;
+	mode_t mask = umask(0);
+	int rc = save_open(&place, path, why);
+
+	umask(mask);
+	place.mode = 0666 & ~mask;
+	if (rc == 0)
+		rc = save_dump(store, &place, why);
+	save_close(&place);
+	return rc;
+}
 
 int
 cmd_dump(int argc, char **argv)
@@ -41,8 +57,7 @@ cmd_dump(int argc, char **argv)
 	if (store_open(&store, common.input[0], &why) < 0)
 		return complain("%s", why.text);
 	if (common.output != NULL && strcmp(common.output, "-") != 0)
-		rc = dump_save(store, common.output,
-		    dump_place(common.output), -1, -1, &why);
+		rc = save(store, common.output, &why);
 	else if ((rc = dump_write(store, STDOUT_FILENO)) < 0)
 		diag_set(&why, rc, "standard output: %s", store_error(rc));
 	store_close(store);

@@ -1,0 +1,248 @@
+/*
+ * config/dump/save.c - where a dump goes, and how it gets there.
+ *
+ * Everything happens below the descriptor of a folder, under names that nobody
+ * can guess, and follows no link but one that stood there from the beginning.
+ */
+#include "config/dump/save.h"
+
+#include "config/dump/dump.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#define TRIES 100
+
+/* What is at the name by now, links themselves. */
+static bool
+look(const struct save_place *p, struct stat *sb)
+{
+	return fstatat(p->dir, p->name, sb, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+/* Of /proc nobody but the kernel makes links, and their numbers change. */
+static bool
+in_proc(const struct stat *sb)
+{
+	struct stat proc;
+
+	return stat("/proc", &proc) == 0 && proc.st_dev == sb->st_dev;
+}
+
+int
+save_open(struct save_place *p, const char *path, struct diag *why)
+{
+	const char *slash = strrchr(path, '/');
+	char dir[4096];
+	struct stat sb;
+
+	*p = (struct save_place){ .dir = -1, .uid = -1, .gid = -1,
+	    .mode = 0640 };
+	if (strlen(path) >= sizeof(p->path) ||
+	    strlen(slash != NULL ? slash + 1 : path) >= sizeof(p->name) - 24)
+		return diag_set(why, -ENAMETOOLONG, "%.80s...: name too long",
+		    path);
+	strcpy(p->path, path);
+	strcpy(p->name, slash != NULL ? slash + 1 : path);
+	snprintf(dir, sizeof(dir), "%.*s", slash == NULL ? 1 : slash == path ?
+	    1 : (int)(slash - path), slash == NULL ? "." : path);
+	if ((p->dir = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC)) < 0)
+		return diag_set(why, -errno, "%s: %s", path, strerror(errno));
+	if (look(p, &sb) && !S_ISREG(sb.st_mode)) {
+		p->in_place = true;
+		p->dev = sb.st_dev;
+		p->ino = in_proc(&sb) ? 0 : sb.st_ino;
+	}
+	return 0;
+}
+
+void
+save_close(struct save_place *p)
+{
+	if (p->dir >= 0)
+		close(p->dir);
+	p->dir = -1;
+}
+
+int
+save_trusted(const struct save_place *p, struct diag *why)
+{
+	struct stat dir, sb;
+
+	if (fstat(p->dir, &dir) < 0)
+		return diag_set(why, -errno, "%s: %s", p->path,
+		    strerror(errno));
+	if (dir.st_uid != 0 && dir.st_uid != geteuid())
+		return diag_set(why, -EACCES, "%s: its folder is user %u's, who "
+		    "could make root overwrite what he likes: become him "
+		    "(--user), or name another place with -o", p->path,
+		    (unsigned)dir.st_uid);
+	if ((dir.st_mode & (S_IWGRP | S_IWOTH)) != 0 &&
+	    !(dir.st_mode & S_ISVTX))
+		return diag_set(why, -EACCES, "%s: others may write its folder, "
+		    "and could make root overwrite what they like: name another "
+		    "place with -o, or a user to become with --user", p->path);
+	if (p->in_place && look(p, &sb) && sb.st_uid != 0 &&
+	    sb.st_uid != geteuid())
+		return diag_set(why, -EACCES, "%s: it is user %u's, and no file: "
+		    "root does not follow it; name another place with -o",
+		    p->path, (unsigned)sb.st_uid);
+	return 0;
+}
+
+/* A file beside the name, of our own making; temp: its name. */
+static int
+open_temp(const struct save_place *p, char temp[256])
+{
+	uint64_t random = (uint64_t)getpid();
+	int fd = -1;
+
+	for (unsigned i = 0; i < TRIES && fd < 0; i++) {
+		if (getrandom(&random, sizeof(random), GRND_NONBLOCK) < 0)
+			random = random * 6364136223846793005u + 1;
+		snprintf(temp, 256, "%.230s.%016" PRIx64, p->name, random);
+		fd = openat(p->dir, temp, O_WRONLY | O_CREAT | O_EXCL |
+		    O_NOFOLLOW | O_CLOEXEC, 0600);
+		if (fd < 0 && errno != EEXIST)
+			break;
+	}
+	return fd < 0 ? -errno : fd;
+}
+
+/* What is written to, not replaced, and is what it was; never waited for. */
+static int
+open_in_place(const struct save_place *p)
+{
+	int flags = O_WRONLY | O_TRUNC | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, fd;
+	struct stat sb;
+
+	if (p->ino == 0)
+		return (fd = open(p->path, flags)) < 0 ? -errno : fd;
+	if (!look(p, &sb))
+		return -errno;
+	if (!S_ISLNK(sb.st_mode))
+		flags |= O_NOFOLLOW;
+	fd = openat(p->dir, p->name, flags | O_CREAT, 0666);
+	return fd < 0 ? -errno : fd;
+}
+
+/* A link may lead to what is not there yet, and that is not made before its
+ * time: could it be? */
+static int
+try_link(const struct save_place *p)
+{
+	char to[4096];
+	ssize_t n = readlinkat(p->dir, p->name, to, sizeof(to) - 1);
+	char *slash;
+
+	if (n < 0)
+		return -errno;
+	to[n] = '\0';
+	if ((slash = strrchr(to, '/')) != NULL)
+		slash[slash == to] = '\0';
+	return faccessat(p->dir, slash != NULL ? to : ".", W_OK | X_OK,
+	    AT_EACCESS) < 0 ? -errno : 0;
+}
+
+/* Of /tmp and the like: may its file be replaced by us? */
+static bool
+is_anothers(const struct save_place *p, const struct stat *sb)
+{
+	struct stat dir;
+
+	return geteuid() != 0 && fstat(p->dir, &dir) == 0 &&
+	    (dir.st_mode & S_ISVTX) != 0 && dir.st_uid != geteuid() &&
+	    sb->st_uid != geteuid();
+}
+
+int
+save_try(const struct save_place *p)
+{
+	bool there;
+	char temp[256];
+	struct stat sb;
+	int fd;
+
+	there = fstatat(p->dir, p->name, &sb, 0) == 0;
+	if (p->name[0] == '\0' || (there && S_ISDIR(sb.st_mode)))
+		return -EISDIR;
+	/* whoever reads a pipe would notice */
+	if (p->in_place && (there || errno != ENOENT))
+		return there ? 0 : -errno;
+	if (p->in_place)
+		return try_link(p);
+	if (there && is_anothers(p, &sb))
+		return -EPERM;
+	if ((fd = open_temp(p, temp)) < 0)
+		return fd;
+	close(fd);
+	unlinkat(p->dir, temp, 0);
+	return 0;
+}
+
+static int
+save_into(const struct store *st, const struct save_place *p, struct diag *why)
+{
+	int fd = open_in_place(p), rc;
+
+	if (fd < 0)
+		return diag_set(why, fd, "%s: %s", p->path, fd == -ENXIO ?
+		    "a pipe that nobody reads" : strerror(-fd));
+	fcntl(fd, F_SETFL, 0);
+	rc = dump_write(st, fd);
+	if (rc == 0 && fsync(fd) < 0 && errno != EINVAL && errno != EROFS)
+		rc = -errno;
+	if (close(fd) < 0 && rc == 0)
+		rc = -errno;
+	return rc < 0 ? diag_set(why, rc, "%s: %s", p->path, store_error(rc)) :
+	    0;
+}
+
+/* Is what was there when the place was chosen there still? */
+static bool
+same_place(const struct save_place *p)
+{
+	struct stat sb;
+
+	return p->in_place && (p->ino == 0 || (look(p, &sb) &&
+	    !S_ISREG(sb.st_mode) && sb.st_dev == p->dev &&
+	    sb.st_ino == p->ino));
+}
+
+int
+save_dump(const struct store *st, const struct save_place *p,
+    struct diag *why)
+{
+	char temp[256];
+	int fd, rc;
+
+	if (same_place(p))
+		return save_into(st, p, why);
+	if ((fd = open_temp(p, temp)) < 0)
+		return diag_set(why, fd, "%s: %s", p->path, strerror(-fd));
+	if ((rc = dump_write(st, fd)) < 0) {
+		diag_set(why, rc, "%s: %s", p->path, store_error(rc));
+		goto fail;
+	}
+	/* some file systems have no owners, and some no modes */
+	if (((p->uid != -1 || p->gid != -1) && fchown(fd, (uid_t)p->uid,
+	    (gid_t)p->gid) < 0 && errno != EPERM) ||
+	    (fchmod(fd, p->mode) < 0 && errno != EPERM) || fsync(fd) < 0 ||
+	    renameat(p->dir, temp, p->dir, p->name) < 0) {
+		rc = diag_set(why, -errno, "%s: %s", p->path, strerror(errno));
+		goto fail;
+	}
+	if (close(fd) < 0)              /* NFS tells a full disk here */
+		return diag_set(why, -errno, "%s: %s", p->path,
+		    strerror(errno));
+	return 0;
+fail:
+	close(fd);
+	unlinkat(p->dir, temp, 0);
+	return rc;
+}
