@@ -358,9 +358,10 @@ for c in "histogram -m ipc" platform "report --io"; do
 done
 printf 'set a\nimc CAS_COUNT.READS event=4,umask=3\n' >one-set.conf
 "$B/tallyd" $SIM -n 5 -c one-set.conf -o one-set.lua
-ok "one set alone takes no turns" sh -c "! '$B/tally' report one-set.lua | grep -q 'took turns'"
+ok "one set alone is not multiplexed" sh -c "! '$B/tally' report one-set.lua | grep -q multiplexed"
 { cat one-set.conf; printf 'set b\nimc CAS_COUNT.WRITES event=4,umask=12\n'; } >two-sets.conf
 "$B/tallyd" $SIM -n 21 -c two-sets.conf -o two-sets.lua
+says "two sets are" 0 "2 event sets were multiplexed" "$B/tally" report two-sets.lua
 ok "a report for programs says what is an estimate" sh -c "'$B/tally' report -f csv two-sets.lua | grep 'dram_write,node.*\"estimate: counted 50.0 %'"
 says "a phase that was not marked" 2 "no phase @1: they are @0 to @0" "$B/tally" totals -s @1 usr.lua
 says "the fields of a model's boxes" 0 "CHA	28	4 counters	48 bits	event umask edge tid_en inv thresh	filter0 filter1" "$B/tallyd" --list boxes --model skx

@@ -399,7 +399,7 @@ a_group_that_ran_for_a_part_is_scaled_and_one_that_never_ran_is_not_known(
 		} else {
 			assert_true(isnan(value_in(path, "cmem_rd_latency",
 			    note, sizeof(note))));
-			assert_string_equal(note, "its event group had no turn");
+			assert_string_equal(note, "its event group did not run");
 			assert_true(isnan(value_in(path, "scf_freq", note,
 			    sizeof(note))));
 		}

@@ -375,10 +375,10 @@ a_sum_of_parts_is_none_without_the_turn_of_one(void **state)
 	    "imc[\"X.PART*\"]\nmetric y box \"u\" \"\" = "
 	    "first(imc[\"X.PART0\"] + imc[\"X.PART1\"], 7)\n"));
 	holds(said(EXIT_OK, cmd_metrics, words, rotated(NOTHING)),
-	    "n,1,1.000,x,node,,,u,0,its event set had no turn\r\n"
+	    "n,1,1.000,x,node,,,u,0,its event set did not run\r\n"
 	    "n,1,1.000,y,node,,7.0000,u,0,\r\n");
 	holds(said(EXIT_OK, cmd_metrics, words, rotated(NOTHING)),
-	    "n,4,4.000,x,node,,,u,0,its event set had no turn\r\n");
+	    "n,4,4.000,x,node,,,u,0,its event set did not run\r\n");
 }
 
 static void
@@ -521,7 +521,7 @@ an_lproc_whose_group_never_ran_is_in_no_quotient(void **state)
 	holds(metric("lproc", "core[\"INST\"] / time", grouped()),
 	    "x,node,,100.0000,u,0,\"of 1 of 2 lprocs; estimate: counted 50.0 %");
 	holds(metric("lproc", "core[\"INST\"]", grouped()),
-	    "x,lproc,1,,u,0,its event group had no turn\r");
+	    "x,lproc,1,,u,0,its event group did not run\r");
 	/* what always counts takes no part in the mean */
 	holds(metric("lproc", "core[\"CYCLES\"] / mperf", grouped()),
 	    "x,node,,100.0000,u,0,\"estimate: counted 50.0 %");
@@ -581,7 +581,7 @@ a_quotient_of_what_was_not_counted_at_one_time_says_so(void **state)
 	holds(metric("lproc", missing, apart(1, 1000)), "x,node,,0.3333,u,0,"
 	    "\"estimate: counted 0.1 %");
 	holds(metric("lproc", "core[\"CYCLES\"]", apart(1000, 0)), "x,node,,,u,0,"
-	    "its event group had no turn\r");
+	    "its event group did not run\r");
 	/* what is n/a for another reason is no estimate */
 	holds(metric("lproc", "core[\"MISS\"] / (core[\"HIT\"] - "
 	    "3 * core[\"MISS\"])", apart(500, 500)), "x,node,,,u,0,\r");
@@ -801,19 +801,19 @@ a_drawing_and_a_page_of_io_say_what_is_estimated(void **state)
 
 	(void)state;
 	holds(said(EXIT_OK, cmd_platform, "platform", apart(500, 500)),
-	    "Events took turns on the counters: their figures are estimates, "
+	    "Events were multiplexed: their figures are estimates, "
 	    "scaled to all of the time.\n");
 	lacks(said(EXIT_OK, cmd_platform, "platform", apart(1000, 1000)),
-	    "took turns");
+	    "multiplexed");
 	snprintf(words, sizeof words, "report --io -M %s",
 	    test_put("x.metrics", "metric pcie_total lproc \"u\" \"\" = "
 	    "core[\"MISS\"] / core[\"CYCLES\"]\n"));
 	holds(said(EXIT_OK, cmd_report, words, apart(500, 500)),
-	    "The kernel gave groups of events turns on the counters; their "
+	    "The kernel multiplexed groups of events; their "
 	    "counts are\nscaled to all of the time\nNot counted at one time: the "
 	    "events of pcie_total\n");
 	lacks(said(EXIT_OK, cmd_report, words, apart(1000, 1000)),
-	    "turns");
+	    "multiplexed");
 }
 
 static void

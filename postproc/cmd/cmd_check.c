@@ -24,7 +24,7 @@ static const struct table_column columns[] = {
 	{ "what", NULL, 0, true }, { "text", NULL, 0, true },
 };
 
-#define LONGEST 20              /* late intervals that are told one by one */
+#define LONGEST 20              /* late intervals that are reported one by one */
 #define PER_OCTAVE 32
 
 /* Interval lengths: how many of which, and the longest themselves. */

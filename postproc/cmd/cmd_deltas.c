@@ -16,7 +16,7 @@ static const char usage[] =
 "What each counter counted in each interval, under the sample that ends it.\n"
 "Text is assignments, imc_counts_delta[0][0][\"CAS_COUNT.READS\"][20] = 123; an\n"
 "interval without a good value has imc_counts_left_out...[20] = \"reset\".\n"
-"Of an event that took turns, ..._share[20] is the part of the interval that\n"
+"Of a multiplexed event, ..._share[20] is the part of the interval that\n"
 "its delta is of.\n"
 COMMON_HELP;
 

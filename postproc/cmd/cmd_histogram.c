@@ -2,7 +2,7 @@
  * postproc/cmd/cmd_histogram.c - tally histogram: how much of the time a metric had
  * which value.
  *
- * Where it takes events that took turns, one value is that of a whole round of
+ * Where it takes events of multiplexed sets, one value is that of a whole round of
  * their sets: in a single interval most of them were not counted.
  */
 #include <math.h>
@@ -363,7 +363,7 @@ put_tracks(struct out *out, const struct histogram_ask *ask, struct io_page *p,
 	if (intervals_samples(p->gather.intervals) < 2)
 		return EXIT_UNUSABLE;
 	if (t[0].n == 0 && t[0].unknown_s <= 0)
-		return complain("%s: no whole round of its %u event sets",
+		return complain("%s: no whole rotation of its %u event sets",
 		    p->gather.path, gather_sets(&p->gather));
 	for (unsigned i = 0; i < n; i++) {
 		struct histogram h = { .ask = ask, .page = p, .track = &t[i],

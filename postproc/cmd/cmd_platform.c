@@ -281,7 +281,7 @@ draw(struct out *out, void *what)
 	fprintf(d->f, "Cores: . idle, 1-9 tenths, # busy, ? unknown.  UPI and device "
 	    "gauges: share of the link.\n");
 	if (gather_sets(&d->io.gather) > 1 || gather_turns(&d->io.gather))
-		fprintf(d->f, "Events took turns on the counters: their figures "
+		fprintf(d->f, "Events were multiplexed: their figures "
 		    "are estimates, scaled to all of the time.\n");
 	for (unsigned k = 0; k < d->io.gather.topo.npkg; k++) {
 		snprintf(title, sizeof title, "Package %u", k);

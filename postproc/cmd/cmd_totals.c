@@ -14,8 +14,8 @@ static const char usage[] =
 "What each counter counted from the first sample of a range to its last.\n"
 "Text is assignments, imc_counts_total[0][0][\"CAS_COUNT.READS\"] = 123, and\n"
 "beside a total that some interval is not in, imc_counts_left_out... says why.\n"
-"Of an event whose set took turns, ..._share is the part of the time that it\n"
-"was counted, and ..._estimate the total scaled to all of the time.\n"
+"Of an event whose set was multiplexed, ..._share is the part of the time that\n"
+"it was counted, and ..._estimate the total scaled to all of the time.\n"
 COMMON_HELP;
 
 static const struct table_column columns[] = {

@@ -86,11 +86,11 @@ struct common {
  */
 struct command_line {
 	const char *name;       /* what JSON calls it */
-	const char *usage;      /* its first line: all that a mistake is told */
+	const char *usage;      /* its first line alone for a usage error */
 	const char *letters;    /* as getopt_long has them; NULL: COMMON_OPTS */
 	const struct option *options;
 	/* own_option - 1: taken, 0: not one of its own, -1: a usage error,
-	 * which has been told; NULL: it has none */
+	 * which has been reported; NULL: it has none */
 	int (*own_option)(void *ask, int c, char *arg);
 	/* one - do one file; returns an exit status */
 	int (*one)(struct out *, const char *path, void *ask);

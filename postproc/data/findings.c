@@ -237,7 +237,7 @@ explain(const struct watchdog *w, const struct interval *iv,
 		explain_tampering(w, &c->id, iv, buf, size);
 	} else if (kind == DELTA_AMBIGUOUS) {
 		snprintf(buf, size, ": in %.3g s this counter of %u bits can "
-		    "go round", iv->seconds, c->bits);
+		    "wrap", iv->seconds, c->bits);
 	} else if (kind == DELTA_IMPOSSIBLE) {
 		snprintf(buf, size, largest > most ? ": up by %" PRIu64 " in "
 		    "%.3g s, and %" PRIu64 " is the most there can be" :

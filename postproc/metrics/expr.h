@@ -89,7 +89,7 @@ unsigned expr_depth(const struct expr_op *, uint32_t nop);
  * of it, and a quotient by zero.  enter() narrows to unit n of an EXPR_EACH
  * or to the thread of an EXPR_THREAD (n = 0), and returns false when there
  * is no such unit; leave() undoes the last enter() that returned true.
- * mark() and drop() are told which values count: drop(mark) that all since
+ * mark() and drop() learn which values count: drop(mark) that all since
  * that mark were those of an alternative that was not to be had.
  */
 struct expr_env {

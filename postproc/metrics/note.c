@@ -58,7 +58,7 @@ turns(const struct figure *f, char *buf, size_t size)
 		snprintf(part, sizeof part, "%.1f", 100 * f->ran);
 	buf[0] = '\0';
 	if (f->no_turn != TURN_NONE)
-		snprintf(buf, size, "its event %s had no turn", f->no_turn ==
+		snprintf(buf, size, "its event %s did not run", f->no_turn ==
 		    TURN_SET ? "set" : "group");
 	else if (f->unscaled)
 		snprintf(buf, size, "not scaled: counted %s %% of the time "

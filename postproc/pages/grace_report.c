@@ -61,7 +61,7 @@ seen(struct page *p, const char *metric)
 	    page_figure(p, m, SCOPE_OF_NODE, 0).value > 0;
 }
 
-/* What tells a GPU, and what has been seen of it.  On a CPU Superchip neither
+/* Signs of a GPU, and what has been seen of it.  On a CPU Superchip neither
  * GMEM nor C2C1 nor CNVLink count anything. */
 struct signs {
 	bool gpu, remote, c2c0;
@@ -90,7 +90,7 @@ look(struct page *p)
 	return s;
 }
 
-/* No dump tells the kind of chip: either has all of these PMUs. */
+/* No dump says the kind of chip: either has all of these PMUs. */
 static unsigned
 chip_of(struct page *p, const struct signs *s)
 {
@@ -136,7 +136,7 @@ why_chip(const struct page *p, unsigned chip, const struct signs *s, char *buf,
 	return buf;
 }
 
-/* Is anything counted that the page tells of? */
+/* Is anything counted that the page reports? */
 static bool
 any_counted(struct page *p)
 {

@@ -237,7 +237,7 @@ io_part(struct io_page *p, const char *name, int pkg, int stack, int part)
 	return io_figure(p, full, pkg, stack);
 }
 
-/* What a sum is to be told with: that of its parts.  One that is not there is
+/* What has to be reported with a sum: that of its parts.  One that is not there is
  * left out of it. */
 static void
 add_figure(struct figure *sum, const struct figure *f)

@@ -107,11 +107,11 @@ put_head(struct io_view *v, FILE *f)
 	    (unsigned long long)intervals_first(iv),
 	    (unsigned long long)intervals_last(iv), v->page.sums.seconds);
 	if (gather_sets(g) > 1)
-		fprintf(f, "%u event sets took turns; their counts are "
+		fprintf(f, "%u event sets were multiplexed; their counts are "
 		    "scaled to all of the time\n", gather_sets(g));
 	if (gather_turns(g))
-		fprintf(f, "The kernel gave groups of events turns on the "
-		    "counters; their counts are\nscaled to all of the time\n");
+		fprintf(f, "The kernel multiplexed groups of events; their "
+		    "counts are\nscaled to all of the time\n");
 	put_apart(v, f);
 	for (unsigned i = 0; i < gather_sets(g); i++) {
 		double share;
@@ -228,6 +228,6 @@ io_view_text(struct io_view *v, FILE *f)
 	if (v->incomplete)
 		fprintf(f, "\n* lacks some of its counts\n");
 	for (unsigned i = 0; i < v->nnote; i++)
-		fprintf(f, "%s%s\n", i == 0 ? "\nTo be doubted\n  " : "  ",
+		fprintf(f, "%s%s\n", i == 0 ? "\nDoubtful\n  " : "  ",
 		    v->note[i]);
 }

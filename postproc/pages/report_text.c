@@ -121,13 +121,13 @@ put_head(struct page *p, FILE *f)
 		fprintf(f, "Data      %.0f notes of tallyd had no room: others "
 		    "may have taken counters unseen\n", lost);
 	if (gather_sets(&p->gather) > 1)
-		fprintf(f, "Sets      %u event sets took turns; figures of "
-		    "their events are estimates, scaled to all\n          of "
+		fprintf(f, "Sets      %u event sets were multiplexed; figures of "
+		    "their events are estimates,\n          scaled to all of "
 		    "the time (tally metrics says by how much)\n",
 		    gather_sets(&p->gather));
 	if (gather_turns(&p->gather))
-		fprintf(f, "Groups    the kernel gave groups of events turns on "
-		    "the counters; their figures are estimates,\n          "
+		fprintf(f, "Groups    the kernel multiplexed groups of events; "
+		    "their figures are estimates,\n          "
 		    "scaled to all of the time (tally metrics says by how "
 		    "much)\n");
 	put_apart(p, f);
