@@ -9,7 +9,9 @@
 #include "daemon/node/obstacle.h"
 #include "daemon/node/program.h"
 #include "daemon/node/soc.h"
+#include "regs/busclock.h"
 #include "regs/perf.h"
+#include "regs/sideband.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -182,6 +184,77 @@ print_obstacles(const struct node *node, const struct options *o)
 	return bad;
 }
 
+static void
+print_clock(const struct node *node)
+{
+	const struct model *m = node->topo.model;
+	uint64_t told, measured;
+
+	if (m->bus_clock == NULL || node->replay != NULL)
+		return;
+	measured = bus_clock_measure(node->acc, 50000000);
+	if (bus_clock_tsc(m, node->acc, node->topo.pkg[0].first_lproc,
+	    &told) < 0)
+		printf("tsc      %.1f MHz measured; the bus clock is not told\n",
+		    (double)measured / 1e6);
+	else
+		printf("tsc      %.1f MHz by bus clock and ratio, %.1f MHz "
+		    "measured%s\n", (double)told / 1e6, (double)measured / 1e6,
+		    bus_clock_agree(told, measured) ? "" :
+		    ": they differ, the measured one is used");
+}
+
+static void
+print_energy(const struct node *node)
+{
+	const struct model *m = node->topo.model;
+	struct reg_addr addr = { REG_MSR, 8, node->topo.pkg[0].first_lproc,
+	    MSR_RAPL_POWER_UNIT };
+	uint64_t raw;
+
+	if (m->energy_unit_min == 0 || access_read(node->acc, &addr, &raw) < 0 ||
+	    (raw >> 8 & 0x1f) >= m->energy_unit_min)
+		return;
+	printf("energy   msr 0x606 tells a unit of 2^-%u J, larger than any "
+	    "known part's: it may mean 2^%u uJ; do not trust energies\n",
+	    (unsigned)(raw >> 8 & 0x1f), (unsigned)(raw >> 8 & 0x1f));
+}
+
+/* What is the matter with the SoC counters: how many problems. */
+static int
+print_soc(const struct node *node, double interval)
+{
+	const struct site *site = node->config.site;
+	const struct unit *u = soc_unit(node);
+	struct diag why;
+
+	if (node->topo.model->soc == NULL)
+		return 0;
+	print_clock(node);
+	print_energy(node);
+	if (u == NULL || site == NULL)
+		return 0;
+	if (!u->present)
+		printf("soc      no SoC counters: %s\n", u->reason);
+	else if (site->preprogrammed)
+		printf("soc      message bus proven; counters at port 0x%02x are "
+		    "sampled as another tool has set them up\n",
+		    site->counter_port);
+	else if (site->n == 0)
+		printf("soc      message bus proven, but what routes events to "
+		    "the counters is not public and %s %s: no SoC counters, "
+		    "everything else is sampled (doc/rangeley.md says how a "
+		    "site gets the values)\n", node->topo.model->soc->site,
+		    site->file == NULL ? "is not there" : "has no group");
+	else
+		printf("soc      message bus proven; %s programs %u groups%s; "
+		    "counters at port 0x%02x, tested at start\n", site->file,
+		    site->n, site->simulation ? " (the simulation's stand-in)" :
+		    "", site->counter_port);
+	return soc_interval(&node->plan, interval, &why) == 0 ? 0 :
+	    problem(&why);
+}
+
 /* A node whose model, or what is asked of it, cannot be made out. */
 static int
 give_up(const struct diag *why)
@@ -216,7 +289,7 @@ check_print(struct node *node, const struct options *o)
 		print_plan(&node->plan, o->samples);
 		bad += print_obstacles(node, o);
 	}
-	bad += soc_check_print(node, o->interval);
+	bad += print_soc(node, o->interval);
 	printf("sampling would %s\n", bad ? "not work" : "work");
 	return bad != 0;
 }

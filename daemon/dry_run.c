@@ -4,7 +4,7 @@
 #include "daemon/dry_run.h"
 
 #include "daemon/node/program.h"
-#include "daemon/node/soc.h"
+#include "daemon/plan/plan_soc.h"
 #include "regs/perf.h"
 
 #include <inttypes.h>
@@ -13,13 +13,13 @@
 
 /* "event=0x4 umask=0x3": the fields of a control value that are not 0. */
 static void
-print_fields(const struct field *f, uint64_t value)
+print_fields(FILE *out, const struct field *f, uint64_t value)
 {
 	for (; f->name != NULL; f++) {
 		uint64_t v = value >> f->lo & field_max(f);
 
 		if (v != 0)
-			printf(" %s=0x%" PRIx64, f->name, v);
+			fprintf(out, " %s=0x%" PRIx64, f->name, v);
 	}
 }
 
@@ -43,7 +43,7 @@ event_of(const struct plan *plan, const struct plan_write *w, unsigned set,
 
 /* What the sets that take turns write. */
 static void
-print_sets(const struct plan *plan)
+print_sets(FILE *out, const struct plan *plan)
 {
 	char text[128];
 
@@ -55,23 +55,51 @@ print_sets(const struct plan *plan)
 		    set++) {
 			uint64_t v = plan->rot_value[plan->rot[i].value + set];
 
-			printf("set   %s: %s: 0x%" PRIx64 " ", plan->set[set],
+			fprintf(out, "set   %s: %s: 0x%" PRIx64 " ", plan->set[set],
 			    plan_write_text(w, text, sizeof(text)), v);
 			if ((event = event_of(plan, w, set, v)) != NULL)
-				printf("[\"%s\"]", event);
+				fprintf(out, "[\"%s\"]", event);
 			if (strncmp(w->role, "ctl", 3) == 0)
-				print_fields(w->type->field, v);
-			putchar('\n');
+				print_fields(out, w->type->field, v);
+			putc('\n', out);
 		}
 	}
 	for (unsigned i = 0; i < plan->nshared; i++)
-		printf("read  %s\n", reg_addr_text(&plan->shared[i].addr, text,
+		fprintf(out, "read  %s\n", reg_addr_text(&plan->shared[i].addr, text,
 		    sizeof(text)));
+}
+
+static void
+print_steps(FILE *out, const char *when, const struct reg_step *s, unsigned n)
+{
+	char text[128];
+
+	for (unsigned i = 0; i < n; i++)
+		fprintf(out, "%s %s: 0x%08" PRIx64 "\n", when, reg_addr_text(
+		    &s[i].addr, text, sizeof(text)), s[i].value);
+}
+
+/* Every write to the message bus, in order. */
+static void
+print_soc(FILE *out, const struct plan *plan)
+{
+	const struct soc_plan *soc = plan->soc;
+
+	for (unsigned i = 0; soc != NULL && i < soc->n; i++) {
+		fprintf(out, "group %s%s%s\n", soc->turn[i].group->name,
+		    soc->turn[i].set != 0 ? ", set " : "",
+		    plan->set[soc->turn[i].set]);
+		print_steps(out, "start", soc->turn[i].start, soc->turn[i].nstart);
+		print_steps(out, "latch", soc->turn[i].sample,
+		    soc->turn[i].nsample);
+	}
+	if (soc != NULL)
+		print_steps(out, "rest ", soc->stop, soc->nstop);
 }
 
 /* What the kernel would be asked to count, as perf writes it. */
 static void
-print_opened(const struct node *node)
+print_opened(FILE *out, const struct node *node)
 {
 	char pmu[64] = "", name[MAX_NAME];
 
@@ -81,20 +109,20 @@ print_opened(const struct node *node)
 		if (i == 0 || o->attr.type != o[-1].attr.type)
 			perf_type_name(node->acc, o->attr.type, pmu,
 			    sizeof(pmu));
-		printf("count cpu %u group %u: %s/config=0x%" PRIx64, o->cpu,
+		fprintf(out, "count cpu %u group %u: %s/config=0x%" PRIx64, o->cpu,
 		    o->group, pmu, o->attr.config[0]);
 		for (unsigned k = 1; k < 3; k++)
 			if (o->attr.config[k] != 0)
-				printf(",config%u=0x%" PRIx64, k,
+				fprintf(out, ",config%u=0x%" PRIx64, k,
 				    o->attr.config[k]);
 		column_text(&o->id, "", name, sizeof(name));
-		printf("/%s%s %s\n", o->attr.no_user ? " exclude_user" : "",
+		fprintf(out, "/%s%s %s\n", o->attr.no_user ? " exclude_user" : "",
 		    o->attr.no_kernel ? " exclude_kernel" : "", name);
 	}
 }
 
 void
-dry_run_print(const struct node *node)
+dry_run_print(FILE *out, const struct node *node)
 {
 	const struct plan *plan = &node->plan;
 	char text[128];
@@ -102,21 +130,21 @@ dry_run_print(const struct node *node)
 	for (unsigned i = 0; i < plan->nwrite; i++) {
 		const struct plan_write *w = &plan->write[i];
 
-		printf("%s %s: 0x%" PRIx64 " -> 0x%" PRIx64,
+		fprintf(out, "%s %s: 0x%" PRIx64 " -> 0x%" PRIx64,
 		    w->new == w->old ? "keep " : "write",
 		    plan_write_text(w, text, sizeof(text)), w->old, w->new);
 		if (w->name != NULL && w->type != NULL) {
-			printf(" %s", w->name);
+			fprintf(out, " %s", w->name);
 			if (strncmp(w->role, "ctl", 3) == 0)
-				print_fields(w->type->field, w->new);
+				print_fields(out, w->type->field, w->new);
 		}
-		putchar('\n');
+		putc('\n', out);
 	}
-	print_sets(plan);
-	soc_dry_run(plan);
-	print_opened(node);
+	print_sets(out, plan);
+	print_soc(out, plan);
+	print_opened(out, node);
 	for (unsigned i = 0; i < plan->nread; i++)
 		if (plan->read[i].space != REG_PERF)
-			printf("read  %s\n", reg_addr_text(&plan->read[i],
+			fprintf(out, "read  %s\n", reg_addr_text(&plan->read[i],
 			    text, sizeof(text)));
 }

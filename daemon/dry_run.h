@@ -6,10 +6,12 @@
 
 #include "daemon/node/node.h"
 
+#include <stdio.h>
+
 /* dry_run_print - each register to be written, with its old value, its new value
  * and the fields of that, each event to be counted by the kernel and each
- * register to be read, to standard output.  The plan has been saved
+ * register to be read.  The plan has been saved
  * (program_save). */
-void dry_run_print(const struct node *);
+void dry_run_print(FILE *out, const struct node *);
 
 #endif

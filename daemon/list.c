@@ -15,20 +15,19 @@ static void
 print_register(void *ctx, const char *box, unsigned inst, const char *role,
     const char *space, const char *address)
 {
-	(void)ctx;
-	printf("%s\t%u\t%s\t%s\t%s\n", box, inst, role, space, address);
+	fprintf(ctx, "%s\t%u\t%s\t%s\t%s\n", box, inst, role, space, address);
 }
 
 static void
-list_models(void)
+list_models(FILE *out)
 {
 	for (const struct model *const *m = models; *m != NULL; m++)
-		printf("%s\t%s\n", (*m)->name, (*m)->title);
+		fprintf(out, "%s\t%s\n", (*m)->name, (*m)->title);
 }
 
 /* A type of box, and what a configuration may say of it. */
 static void
-print_box(const struct box_type *b, unsigned instances)
+print_box(FILE *out, const struct box_type *b, unsigned instances)
 {
 	char fields[256] = "", filters[128] = "";
 
@@ -36,51 +35,51 @@ print_box(const struct box_type *b, unsigned instances)
 		choices_fields(b, fields, sizeof(fields));
 	if (b->filter[0].name != NULL)
 		choices_filters(b, filters, sizeof(filters));
-	printf("%s\t%u\t%u counters\t%u bits\t%s\t%s\n", b->name, instances,
+	fprintf(out, "%s\t%u\t%u counters\t%u bits\t%s\t%s\n", b->name, instances,
 	    b->counters, b->bits, fields, filters);
 }
 
 /* The boxes of a model, or of a node with what is absent and why. */
 static void
-print_boxes(const struct model *m, const struct node *node)
+print_boxes(FILE *out, const struct model *m, const struct node *node)
 {
 	if (node != NULL) {
 		for (unsigned i = 0; i < node->inv.n; i++) {
 			const struct unit *u = &node->inv.unit[i];
 
-			printf("%s\t%u\t%u\t%s\t%s\n", u->type->name, u->pkg,
+			fprintf(out, "%s\t%u\t%u\t%s\t%s\n", u->type->name, u->pkg,
 			    u->inst, u->present ? "present" : "absent",
 			    u->reason);
 		}
 		return;
 	}
-	print_box(m->core, 1);
+	print_box(out, m->core, 1);
 	for (const struct box_type *b = m->box; b->name != NULL; b++)
-		print_box(b, b->instances);
+		print_box(out, b, b->instances);
 }
 
 /* The names that the model's own table has. */
 static bool
-list_own_events(const struct box_type *type)
+list_own_events(FILE *out, const struct box_type *type)
 {
 	const struct event_name *e = type != NULL ? type->event : NULL;
 
 	for (; e != NULL && e->name != NULL; e++)
-		printf("%s\t%s\t0x%" PRIx64 "\t%s%s\n", type->name, e->name,
+		fprintf(out, "%s\t%s\t0x%" PRIx64 "\t%s%s\n", type->name, e->name,
 		    e->event, e->misleads != NULL ? "not offered: " : "",
 		    e->misleads != NULL ? e->misleads : "");
 	return e != NULL;
 }
 
 static int
-list_events(const struct model *m, const struct node *node, struct diag *why)
+list_events(FILE *out, const struct model *m, const struct node *node, struct diag *why)
 {
-	bool own = m != NULL && list_own_events(m->core);
+	bool own = m != NULL && list_own_events(out, m->core);
 	const struct listed_event *e;
 
 	for (const struct box_type *b = m != NULL ? m->box : NULL;
 	    b != NULL && b->name != NULL; b++)
-		own |= list_own_events(b);
+		own |= list_own_events(out, b);
 	if (own && node->config.list == NULL)
 		return 0;
 	if (node->config.list == NULL)
@@ -91,42 +90,42 @@ list_events(const struct model *m, const struct node *node, struct diag *why)
 		if (e->deprecated)
 			continue;
 		if (e->type == NULL && e->terms != NULL)
-			printf("%s\t%s\t%s\t%s\n", e->pmu, e->name, e->terms,
+			fprintf(out, "%s\t%s\t%s\t%s\n", e->pmu, e->name, e->terms,
 			    e->brief);
 		else if (e->type != NULL && e->fixed >= 0)
-			printf("%s\t%s\tfixed\t%s\n", e->type->name, e->name,
+			fprintf(out, "%s\t%s\tfixed\t%s\n", e->type->name, e->name,
 			    e->brief);
 		else if (e->type != NULL)
-			printf("%s\t%s\t0x%" PRIx64 "\t%s\n", e->type->name,
+			fprintf(out, "%s\t%s\t0x%" PRIx64 "\t%s\n", e->type->name,
 			    e->name, e->ctl, e->brief);
 	}
 	return 0;
 }
 
 static void
-list_columns(const struct plan *plan)
+list_columns(FILE *out, const struct plan *plan)
 {
 	char name[MAX_NAME];
 
 	for (unsigned i = 0; i < plan->ncolumn; i++) {
 		column_text(&plan->column[i].id, "", name, sizeof(name));
-		printf("%s\t%u bits\n", name, plan->column[i].bits);
+		fprintf(out, "%s\t%u bits\n", name, plan->column[i].bits);
 	}
 }
 
 int
-list_what(const char *what, const struct model *m, struct node *node,
+list_what(FILE *out, const char *what, const struct model *m, struct node *node,
     struct diag *why)
 {
 	if (strcmp(what, "models") == 0)
-		list_models();
+		list_models(out);
 	else if (strcmp(what, "registers") == 0)
-		model_walk(m, print_register, NULL);
+		model_walk(m, print_register, out);
 	else if (strcmp(what, "boxes") == 0)
-		print_boxes(m, node);
+		print_boxes(out, m, node);
 	else if (strcmp(what, "events") == 0)
-		return list_events(m, node, why);
+		return list_events(out, m, node, why);
 	else
-		list_columns(&node->plan);
+		list_columns(out, &node->plan);
 	return 0;
 }

@@ -6,9 +6,10 @@
 
 #include "daemon/node/node.h"
 
-/* list_what - print one of the lists to standard output.  node is NULL for
- * lists of a model by name.  Returns 0 or -errno. */
-int list_what(const char *what, const struct model *, struct node *,
+#include <stdio.h>
+
+/* list_what - print one of the lists.  node is NULL for lists of a model by name.  Returns 0 or -errno. */
+int list_what(FILE *out, const char *what, const struct model *, struct node *,
     struct diag *why);
 
 #endif

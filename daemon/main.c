@@ -71,7 +71,7 @@ list_model(struct session *s)
 	}
 	events = model != NULL && strcmp(o->list, "events") == 0;
 	if ((events && node_configure(&s->node, o, model, &why) < 0) ||
-	    list_what(o->list, model, events ? &s->node : NULL, &why) < 0) {
+	    list_what(stdout, o->list, model, events ? &s->node : NULL, &why) < 0) {
 		log_warnx("%s", why.text);
 		return 1;
 	}
@@ -108,14 +108,14 @@ run(struct session *s)
 	    soc_interval(&s->node.plan, o->interval, &why) < 0)
 		goto fail;
 	if (o->list != NULL) {
-		if (list_what(o->list, s->node.topo.model, &s->node, &why) < 0)
+		if (list_what(stdout, o->list, s->node.topo.model, &s->node, &why) < 0)
 			goto fail;
 		return 0;
 	}
 	if (o->dry_run) {
 		if (program_save(&s->node.plan, s->node.acc, &why) < 0)
 			goto fail;
-		dry_run_print(&s->node);
+		dry_run_print(stdout, &s->node);
 		return 0;
 	}
 	/* a simulated machine leaves us our rights */

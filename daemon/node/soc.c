@@ -3,7 +3,6 @@
  */
 #include "daemon/node/soc.h"
 
-#include "regs/busclock.h"
 #include "regs/sideband.h"
 
 #include <errno.h>
@@ -12,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static struct unit *
+struct unit *
 soc_unit(const struct node *node)
 {
 	for (unsigned i = 0; i < node->inv.n; i++)
@@ -272,103 +271,4 @@ soc_preamble(struct head *h, const struct plan *plan, const struct config *cfg)
 	head_put_table(h, HEAD_EVENT_SOC_NOTE, ALONE, 0);
 	for (unsigned i = 0; i < soc->n; i++)
 		put_notes(h, soc->turn[i].group);
-}
-
-static void
-print_steps(const char *when, const struct reg_step *s, unsigned n)
-{
-	char text[128];
-
-	for (unsigned i = 0; i < n; i++)
-		printf("%s %s: 0x%08" PRIx64 "\n", when, reg_addr_text(
-		    &s[i].addr, text, sizeof(text)), s[i].value);
-}
-
-void
-soc_dry_run(const struct plan *plan)
-{
-	const struct soc_plan *soc = plan->soc;
-
-	for (unsigned i = 0; soc != NULL && i < soc->n; i++) {
-		printf("group %s%s%s\n", soc->turn[i].group->name,
-		    soc->turn[i].set != 0 ? ", set " : "",
-		    plan->set[soc->turn[i].set]);
-		print_steps("start", soc->turn[i].start, soc->turn[i].nstart);
-		print_steps("latch", soc->turn[i].sample,
-		    soc->turn[i].nsample);
-	}
-	if (soc != NULL)
-		print_steps("rest ", soc->stop, soc->nstop);
-}
-
-static void
-print_clock(const struct node *node)
-{
-	const struct model *m = node->topo.model;
-	uint64_t told, measured;
-
-	if (m->bus_clock == NULL || node->replay != NULL)
-		return;
-	measured = bus_clock_measure(node->acc, 50000000);
-	if (bus_clock_tsc(m, node->acc, node->topo.pkg[0].first_lproc,
-	    &told) < 0)
-		printf("tsc      %.1f MHz measured; the bus clock is not told\n",
-		    (double)measured / 1e6);
-	else
-		printf("tsc      %.1f MHz by bus clock and ratio, %.1f MHz "
-		    "measured%s\n", (double)told / 1e6, (double)measured / 1e6,
-		    bus_clock_agree(told, measured) ? "" :
-		    ": they differ, the measured one is used");
-}
-
-static void
-print_energy(const struct node *node)
-{
-	const struct model *m = node->topo.model;
-	struct reg_addr addr = { REG_MSR, 8, node->topo.pkg[0].first_lproc,
-	    MSR_RAPL_POWER_UNIT };
-	uint64_t raw;
-
-	if (m->energy_unit_min == 0 || access_read(node->acc, &addr, &raw) < 0 ||
-	    (raw >> 8 & 0x1f) >= m->energy_unit_min)
-		return;
-	printf("energy   msr 0x606 tells a unit of 2^-%u J, larger than any "
-	    "known part's: it may mean 2^%u uJ; do not trust energies\n",
-	    (unsigned)(raw >> 8 & 0x1f), (unsigned)(raw >> 8 & 0x1f));
-}
-
-int
-soc_check_print(const struct node *node, double interval)
-{
-	const struct site *site = node->config.site;
-	const struct unit *u = soc_unit((struct node *)node);
-	struct diag why;
-
-	if (node->topo.model->soc == NULL)
-		return 0;
-	print_clock(node);
-	print_energy(node);
-	if (u == NULL || site == NULL)
-		return 0;
-	if (!u->present)
-		printf("soc      no SoC counters: %s\n", u->reason);
-	else if (site->preprogrammed)
-		printf("soc      message bus proven; counters at port 0x%02x are "
-		    "sampled as another tool has set them up\n",
-		    site->counter_port);
-	else if (site->n == 0)
-		printf("soc      message bus proven, but what routes events to "
-		    "the counters is not public and %s %s: no SoC counters, "
-		    "everything else is sampled (doc/rangeley.md says how a "
-		    "site gets the values)\n", node->topo.model->soc->site,
-		    site->file == NULL ? "is not there" : "has no group");
-	else
-		printf("soc      message bus proven; %s programs %u groups%s; "
-		    "counters at port 0x%02x, tested at start\n", site->file,
-		    site->n, site->simulation ? " (the simulation's stand-in)" :
-		    "", site->counter_port);
-	if (soc_interval(&node->plan, interval, &why) == 0)
-		return 0;
-	printf("PROBLEM  %s\n", why.text);
-	return 1;
 }

@@ -11,6 +11,9 @@
 #include "daemon/node/node.h"
 #include "daemon/plan/plan_soc.h"
 
+/* soc_unit - the SoC of a node; NULL: it has none. */
+struct unit *soc_unit(const struct node *);
+
 /* soc_wanted - is there a SoC whose counters we are to program? */
 bool soc_wanted(const struct node *);
 
@@ -44,11 +47,5 @@ int soc_stop(struct plan *, struct access *);
 
 /* soc_preamble - groups, programming and where it comes from. */
 void soc_preamble(struct head *, const struct plan *, const struct config *);
-/* soc_check_print - what is the matter with the SoC counters, in plain words;
- * returns how many things are in the way. */
-int soc_check_print(const struct node *, double interval);
-
-/* soc_dry_run - print every write to the message bus, in order. */
-void soc_dry_run(const struct plan *);
 
 #endif
