@@ -533,7 +533,8 @@ topologies_by_rule_and_by_file(void **state)
 	assert_int_equal(p[2].core, 1);
 	assert_true(topology_rule(p, 7, 2, "block", &why) < 0);
 	assert_true(topology_rule(p, 8, 2, "/no/such", &why) < 0);
-#define PARSE(text) topology_parse(p, 2, 2, "t", text, strlen(text), &why)
+#define PARSE(words) topology_parse(p, 2, 2, &(struct text){ "t", words, \
+	&(words)[strlen(words)] }, &why)
 	assert_int_equal(PARSE("# a\n0 1 0\n1,0,3,1\n"), 0);
 	assert_int_equal(p[0].pkg, 1);
 	assert_int_equal(p[1].core, 3);

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/texts.h"
 #include "regs/limits.h"
 
 struct ranked {
@@ -133,7 +132,8 @@ topology_rule(struct lproc_place *place, unsigned n, unsigned npkg,
 			return diag_set(why, rc, "%s: cannot read it (a topology "
 			    "is `block`, `interleaved` or a file of lines "
 			    "`LPROC PACKAGE CORE [THREAD]`)", rule);
-		rc = topology_parse(place, n, npkg, rule, text, size, why);
+		rc = topology_parse(place, n, npkg, &(struct text){ rule, text,
+		    text + size }, why);
 		free(text);
 		return rc;
 	}
@@ -169,9 +169,9 @@ field(const char **p, const char *end, long *out)
 
 int
 topology_parse(struct lproc_place *place, unsigned n, unsigned npkg,
-    const char *file, const char *text, size_t size, struct diag *why)
+    const struct text *text, struct diag *why)
 {
-	const char *p = text, *end = text + size;
+	const char *p = text->data, *end = text->end;
 
 	for (unsigned i = 0; i < n; i++)
 		place[i] = (struct lproc_place){ -1, -1, -1 };
@@ -189,14 +189,14 @@ topology_parse(struct lproc_place *place, unsigned n, unsigned npkg,
 			    !field(&p, e, &core) ||
 			    (p < e && !field(&p, e, &thread)) || p < e ||
 			    field(&p, e, &more))
-				return diag_at(why, file, line, "not a line "
+				return diag_at(why, text->name, line, "not a line "
 				    "`LPROC PACKAGE CORE [THREAD]`");
 			if (l >= (long)n || pkg >= (long)npkg)
-				return diag_at(why, file, line, "lproc %ld of "
+				return diag_at(why, text->name, line, "lproc %ld of "
 				    "package %ld, but the dump has %u lprocs "
 				    "and %u packages", l, pkg, n, npkg);
 			if (place[l].pkg >= 0)
-				return diag_at(why, file, line,
+				return diag_at(why, text->name, line,
 				    "lproc %ld again", l);
 			place[l] = (struct lproc_place){ (int)pkg, (int)core,
 			    (int)thread };
@@ -206,6 +206,6 @@ topology_parse(struct lproc_place *place, unsigned n, unsigned npkg,
 	for (unsigned i = 0; i < n; i++)
 		if (place[i].pkg < 0)
 			return diag_set(why, -EINVAL, "%s: lproc %u is not "
-			    "there; the dump has %u", file, i, n);
+			    "there; the dump has %u", text->name, i, n);
 	return 0;
 }

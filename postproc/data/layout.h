@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "config/texts.h"
 #include "regs/diag.h"
 
 #define TOPO_MAX_PKG 64
@@ -58,6 +59,6 @@ int topology_rule(struct lproc_place *, unsigned n, unsigned npkg,
 /* topology_parse - lines `LPROC PACKAGE CORE [THREAD]`, '#' comments; every
  * lproc below n once. */
 int topology_parse(struct lproc_place *, unsigned n, unsigned npkg,
-    const char *file, const char *text, size_t size, struct diag *why);
+    const struct text *, struct diag *why);
 
 #endif
