@@ -10,7 +10,6 @@ daemon/plan/perf_encode.c:put_half
 daemon/plan/perf_encode.c:put_filter
 daemon/plan/plan_core.c:add_write
 postproc/data/findings.c:explain
-regs/model.c:freerun_column
 '
 
 find regs topology config daemon postproc -name '*.c' | sort |

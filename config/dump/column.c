@@ -10,13 +10,13 @@
 /* ---- printing --------------------------------------------------------- */
 
 /* As much as fits; n goes on counting. */
-struct text {
+struct room {
 	char *buf;
 	size_t size, n;
 };
 
 static void
-put(struct text *t, const char *s, size_t len)
+put(struct room *t, const char *s, size_t len)
 {
 	if (t->n < t->size)
 		memcpy(t->buf + t->n, s, len < t->size - t->n ? len :
@@ -25,7 +25,7 @@ put(struct text *t, const char *s, size_t len)
 }
 
 static void
-put_index(struct text *t, uint32_t v)
+put_index(struct room *t, uint32_t v)
 {
 	char digits[16], *p = digits + sizeof(digits);
 
@@ -38,7 +38,7 @@ put_index(struct text *t, uint32_t v)
 }
 
 static void
-put_label(struct text *t, const char *label)
+put_label(struct room *t, const char *label)
 {
 	put(t, "[\"", 2);
 	put(t, label, strlen(label));
@@ -49,7 +49,7 @@ unsigned
 column_texts(const struct column_id *id, const char *suffix, char *buf,
     size_t size, size_t length[MAX_TABLES])
 {
-	struct text t = { buf, size, 0 };
+	struct room t = { buf, size, 0 };
 	unsigned n = 0;
 
 	put(&t, id->family->name, strlen(id->family->name));

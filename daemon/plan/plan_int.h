@@ -17,7 +17,7 @@ struct want_read {
 };
 
 /* Where a column's value comes from, until cells are dealt out. */
-struct source {
+struct read_from {
 	bool rotated;
 	unsigned at;                    /* of read; rotated: of rot_cell */
 };
@@ -30,7 +30,7 @@ struct plan_build {
 	struct diag *why;
 	struct want_read *read;
 	unsigned nread, read_room;
-	struct source *source;          /* of each column */
+	struct read_from *source;          /* of each column */
 	unsigned source_room;
 	unsigned column_room, write_room, note_room, remark_room;
 	unsigned rot_room, value_room, shared_room, cell_room, control_room;

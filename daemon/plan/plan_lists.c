@@ -118,12 +118,12 @@ plan_family(struct plan *plan, const char *name, unsigned bits, unsigned mul,
 
 /* With its source; the column's cell is dealt out in plan_blocks. */
 static int
-add_column(struct plan *plan, const struct column *like, struct source source)
+add_column(struct plan *plan, const struct column *like, struct read_from source)
 {
 	struct plan_build *b = plan->build;
 	struct column *c = plan_grow(plan->column, plan->ncolumn,
 	    &b->column_room, sizeof(*c));
-	struct source *s;
+	struct read_from *s;
 
 	if (c == NULL)
 		return plan_no_memory(plan);
@@ -147,14 +147,14 @@ plan_add_column(struct plan *plan, const struct column *like,
 
 	if (read < 0)
 		return plan_no_memory(plan);
-	return add_column(plan, like, (struct source){ false, (unsigned)read });
+	return add_column(plan, like, (struct read_from){ false, (unsigned)read });
 }
 
 int
 plan_add_shared(struct plan *plan, const struct column *like,
     unsigned rot_cell)
 {
-	return add_column(plan, like, (struct source){ true, rot_cell });
+	return add_column(plan, like, (struct read_from){ true, rot_cell });
 }
 
 int

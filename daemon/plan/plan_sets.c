@@ -130,7 +130,7 @@ plan_sort_sets(struct plan *plan)
 	plan->cell_sets = plan->ncell;
 	plan->ncell += 2 * (plan->nset - 1);
 	for (unsigned i = 0; i < plan->ncolumn; i++) {
-		const struct source *from = &plan->build->source[i];
+		const struct read_from *from = &plan->build->source[i];
 
 		if (!from->rotated)
 			continue;

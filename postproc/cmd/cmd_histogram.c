@@ -1,9 +1,6 @@
 /*
  * postproc/cmd/cmd_histogram.c - tally histogram: how much of the time a metric had
  * which value.
- *
- * Where it takes events of multiplexed sets, one value is that of a whole round of
- * their sets: in a single interval most of them were not counted.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +8,7 @@
 
 #include "postproc/cmd/commands.h"
 #include "postproc/pages/io_page.h"
-#include "postproc/pages/round.h"
+#include "postproc/pages/tracks.h"
 
 #define MAX_BINS 100
 #define BAR 40
@@ -38,17 +35,6 @@ struct histogram_ask {
 	double max, low, high;          /* NaN: by default */
 };
 
-/* The values of one window. */
-struct track {
-	struct window window;
-	char where[80];
-	double *value, *seconds, *part;
-	unsigned n, room;
-	double unknown_s;
-	double whole;           /* part of the units that the best value is of */
-	struct figure best;     /* what is to be said of that one, and of all */
-};
-
 static const struct table_column columns[] = {
 	{ "node", NULL, 0, true }, { "metric", NULL, 0, true },
 	{ "scope", NULL, 0, true }, { "where", NULL, 0, true },
@@ -58,155 +44,6 @@ static const struct table_column columns[] = {
 	{ "low_below", NULL, 4, false }, { "high_from", NULL, 4, false },
 	{ "note", NULL, 0, true },
 };
-
-/* ---- values ---- */
-
-static bool
-keep(struct track *t, const struct figure *f, double seconds)
-{
-	double part = f->of > 0 ? (double)f->have / f->of : 1;
-	unsigned room = t->room ? t->room * 2 : 256;
-	void *p;
-
-	if (isnan(f->value)) {
-		t->unknown_s += seconds;
-		return true;
-	}
-#define GROW(array) \
-	((p = realloc(array, room * sizeof *(array))) != NULL && \
-	((array) = p, true))
-	if (t->n == t->room) {
-		if (!GROW(t->value) || !GROW(t->seconds) || !GROW(t->part))
-			return false;
-		t->room = room;
-	}
-#undef GROW
-	if (part > t->whole) {
-		t->whole = part;
-		t->best.have = f->have;
-		t->best.of = f->of;
-		t->best.domain = f->domain;
-	}
-	t->best.ran = f->ran < t->best.ran ? f->ran : t->best.ran;
-	t->best.unscaled |= f->unscaled;
-	t->best.apart |= f->apart;
-	t->value[t->n] = f->value;
-	t->part[t->n] = part;
-	t->seconds[t->n++] = seconds;
-	return true;
-}
-
-/* A value of fewer units than others is not one of the same thing. */
-static void
-drop_parts(struct track *t)
-{
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < t->n; i++) {
-		if (t->part[i] < t->whole) {
-			t->unknown_s += t->seconds[i];
-			continue;
-		}
-		t->value[n] = t->value[i];
-		t->seconds[n++] = t->seconds[i];
-	}
-	t->n = n;
-}
-
-static bool
-take_round(struct io_page *p, unsigned m, struct round *r, struct track *t,
-    unsigned n)
-{
-	struct sums s = round_sums(r, p->gather.reader,
-	    intervals_tsc_hz(p->gather.intervals));
-	bool ok = true;
-
-	for (unsigned i = 0; i < n; i++) {
-		struct figure f = binding_eval(&p->gather.binding, m,
-		    &t[i].window, &s);
-
-		ok = keep(&t[i], &f, r->seconds) && ok;
-	}
-	round_clear(r);
-	return ok;
-}
-
-static unsigned
-find_tracks(const struct io_page *p, const struct histogram_ask *ask,
-    unsigned m, struct track *t)
-{
-	const struct binding *b = &p->gather.binding;
-	unsigned n = 0, max = binding_windows(b, m, ask->scope);
-
-	for (unsigned i = 0; i < max; i++) {
-		if (!binding_window(b, m, ask->scope, i, &t[n].window))
-			continue;
-		window_name(b, &t[n].window, t[n].where, sizeof t[n].where);
-		t[n].best.ran = 1;
-		if (ask->where == NULL || strcmp(ask->where, t[n].where) == 0)
-			n++;
-	}
-	return n;
-}
-
-static unsigned
-columns_of(const struct io_page *p, unsigned m)
-{
-	const struct binding *b = &p->gather.binding;
-	const struct bound *x = &b->bound[m];
-	unsigned n = 0;
-
-	for (uint32_t i = x->op; i < x->op + x->nop; i++)
-		if (b->op[i].code == EXPR_REF &&
-		    b->input[b->op[i].arg].kind == INPUT_COLUMNS)
-			n += input_ncolumn(b, &b->input[b->op[i].arg]);
-	return n;
-}
-
-/* Columns have come: all of the round is in new places, and where they are of
- * this metric, no value so far was of all that there is. */
-static int
-start_again(struct io_page *p, struct round *r, struct track *t, unsigned n,
-    bool more)
-{
-	for (unsigned i = 0; i < n; i++) {
-		t[i].unknown_s += r->seconds;
-		for (unsigned k = 0; more && k < t[i].n; k++)
-			t[i].unknown_s += t[i].seconds[k];
-		t[i].n = more ? 0 : t[i].n;
-	}
-	round_fini(r);
-	return round_init(r, p->gather.ncol, p->gather.binding.nwatch);
-}
-
-static int
-read_tracks(struct io_page *p, unsigned m, struct track *t, unsigned n,
-    struct diag *why)
-{
-	unsigned size = gather_rotates(&p->gather, m) ?
-	    gather_sets(&p->gather) : 1;
-	unsigned ncolumn = columns_of(p, m);
-	struct round r;
-	int rc = round_init(&r, p->gather.ncol, p->gather.binding.nwatch);
-
-	while (rc == 0 && (rc = gather_next(&p->gather, why)) > 0) {
-		rc = 0;
-		if (p->gather.ncol != r.ncol) {
-			if ((rc = start_again(p, &r, t, n, columns_of(p, m) >
-			    ncolumn)) < 0)
-				break;
-			ncolumn = columns_of(p, m);
-		}
-		round_add(&r, gather_interval(&p->gather));
-		if (r.intervals == size && !take_round(p, m, &r, t, n))
-			rc = -1;
-	}
-	/* a last round that is not whole would be of other events */
-	round_fini(&r);
-	return rc;
-}
-
-/* ---- output ---- */
 
 /* Where a level begins: as asked, or a part of the largest value; NaN: nowhere,
  * since there is none above 0. */
@@ -252,16 +89,17 @@ sort_into(struct histogram *h)
 	double max = 0;
 
 	for (unsigned i = 0; i < t->n; i++)
-		max = t->value[i] > max ? t->value[i] : max;
+		max = t->value[i].value > max ? t->value[i].value : max;
 	h->max = isnan(h->ask->max) ? max : h->ask->max;
 	h->low = threshold(h->ask->low, h->max, 1);
 	h->high = threshold(h->ask->high, h->max, 2);
 	h->bins = h->max > 0 ? (unsigned)h->ask->bins : 1;
 	for (unsigned i = 0; i < t->n; i++) {
-		h->seconds[bin_of(t->value[i], h->max, h->bins)] +=
-		    t->seconds[i];
-		h->level[level_of(h, t->value[i])] += t->seconds[i];
-		h->all += t->seconds[i];
+		double v = t->value[i].value, seconds = t->value[i].seconds;
+
+		h->seconds[bin_of(v, h->max, h->bins)] += seconds;
+		h->level[level_of(h, v)] += seconds;
+		h->all += seconds;
 	}
 	figure_note(&h->page->gather.binding, &t->best, NULL, h->note,
 	    sizeof h->note);
@@ -352,24 +190,24 @@ static const struct view view = {
 /* Reads all of the file, and prints its tracks; an exit status. */
 static int
 put_tracks(struct out *out, const struct histogram_ask *ask, struct io_page *p,
-    unsigned m, struct track *t, unsigned n)
+    struct tracks *t)
 {
 	struct diag why = { "" };
-	int rc = read_tracks(p, m, t, n, &why);
+	int rc = tracks_read(t, &p->gather, &why);
 
 	intervals_complain(p->gather.intervals);
 	if (rc < 0)
 		return complain_why(&why);
 	if (intervals_samples(p->gather.intervals) < 2)
 		return EXIT_UNUSABLE;
-	if (t[0].n == 0 && t[0].unknown_s <= 0)
+	if (t->track[0].n == 0 && t->track[0].unknown_s <= 0)
 		return complain("%s: no whole rotation of its %u event sets",
 		    p->gather.path, gather_sets(&p->gather));
-	for (unsigned i = 0; i < n; i++) {
-		struct histogram h = { .ask = ask, .page = p, .track = &t[i],
-		    .metric = p->gather.binding.bound[m].metric };
+	for (unsigned i = 0; i < t->n; i++) {
+		struct histogram h = { .ask = ask, .page = p,
+		    .track = &t->track[i],
+		    .metric = p->gather.binding.bound[t->bound].metric };
 
-		drop_parts(&t[i]);
 		sort_into(&h);
 		view_put(out, &view, &h);
 	}
@@ -381,9 +219,8 @@ one_input(struct out *out, const char *path, void *asked)
 {
 	const struct histogram_ask *ask = asked;
 	struct io_page p = { .nport = 0 };
-	struct track *t = NULL;
+	struct tracks t = { .n = 0 };
 	struct diag why = { "" };
-	unsigned n = 0;
 	int m = -1, status = EXIT_OK;
 
 	if (io_page_load(&p, path, ask->common.in.metrics,
@@ -398,21 +235,16 @@ one_input(struct out *out, const char *path, void *asked)
 	else if (io_missing(&p, ask->metric) != NULL)
 		status = complain("%s: %s: missing %s", path, ask->metric,
 		    io_missing(&p, ask->metric));
-	else if ((t = calloc(binding_windows(&p.gather.binding, (unsigned)m,
-	    ask->scope) + 1, sizeof *t)) == NULL)
+	else if (tracks_init(&t, &p.gather, (unsigned)m, ask->scope,
+	    ask->where) < 0)
 		status = complain("out of memory");
-	else if ((n = find_tracks(&p, ask, (unsigned)m, t)) == 0)
+	else if (t.n == 0)
 		status = complain("%s: %s has no %s %s (--scope says what "
 		    "--where is of)", path, ask->metric,
 		    scope_name(ask->scope), ask->where ? ask->where : "scope");
 	else
-		status = put_tracks(out, ask, &p, (unsigned)m, t, n);
-	for (unsigned i = 0; i < n; i++) {
-		free(t[i].value);
-		free(t[i].seconds);
-		free(t[i].part);
-	}
-	free(t);
+		status = put_tracks(out, ask, &p, &t);
+	tracks_fini(&t);
 	io_page_close(&p);
 	return status;
 }

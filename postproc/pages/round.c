@@ -3,6 +3,7 @@
  */
 #include "postproc/pages/round.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,7 +17,7 @@ round_init(struct round *r, unsigned ncol, unsigned nbit)
 	r->share = calloc(ncol + 1, sizeof *r->share);
 	r->bit = calloc(nbit + 1, sizeof *r->bit);
 	return r->value == NULL || r->known_s == NULL || r->nreading == NULL ||
-	    r->share == NULL || r->bit == NULL ? -1 : 0;
+	    r->share == NULL || r->bit == NULL ? -ENOMEM : 0;
 }
 
 void

@@ -16,7 +16,7 @@ struct round {
 	double seconds;
 };
 
-/* round_init - empty, for so many columns and watches; -1: out of memory. */
+/* round_init - empty, for so many columns and watches; -ENOMEM. */
 int round_init(struct round *, unsigned ncol, unsigned nbit);
 void round_fini(struct round *);
 void round_clear(struct round *);

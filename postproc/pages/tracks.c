@@ -1,0 +1,160 @@
+/*
+ * postproc/pages/tracks.c - the values that a metric had over time.
+ */
+#include "postproc/pages/tracks.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "postproc/pages/round.h"
+#include "regs/array.h"
+
+int
+tracks_init(struct tracks *t, const struct gather *g, unsigned bound,
+    enum scope scope, const char *where)
+{
+	const struct binding *b = &g->binding;
+	unsigned max = binding_windows(b, bound, scope);
+
+	*t = (struct tracks){ .bound = bound };
+	if ((t->track = calloc(max + 1, sizeof *t->track)) == NULL)
+		return -ENOMEM;
+	for (unsigned i = 0; i < max; i++) {
+		struct track *x = &t->track[t->n];
+
+		if (!binding_window(b, bound, scope, i, &x->window))
+			continue;
+		window_name(b, &x->window, x->where, sizeof x->where);
+		x->best.ran = 1;
+		if (where == NULL || strcmp(where, x->where) == 0)
+			t->n++;
+	}
+	return 0;
+}
+
+void
+tracks_fini(struct tracks *t)
+{
+	for (unsigned i = 0; i < t->n; i++)
+		free(t->track[i].value);
+	free(t->track);
+	*t = (struct tracks){ NULL, 0, 0 };
+}
+
+static int
+keep(struct track *t, const struct figure *f, double seconds)
+{
+	double part = f->of > 0 ? (double)f->have / f->of : 1;
+	struct track_value *p;
+
+	if (isnan(f->value)) {
+		t->unknown_s += seconds;
+		return 0;
+	}
+	if ((p = array_grow(t->value, t->n, &t->room, sizeof *p)) == NULL)
+		return -ENOMEM;
+	t->value = p;
+	if (part > t->whole) {
+		t->whole = part;
+		t->best.have = f->have;
+		t->best.of = f->of;
+		t->best.domain = f->domain;
+	}
+	t->best.ran = f->ran < t->best.ran ? f->ran : t->best.ran;
+	t->best.unscaled |= f->unscaled;
+	t->best.apart |= f->apart;
+	t->value[t->n++] = (struct track_value){ f->value, seconds, part };
+	return 0;
+}
+
+static void
+drop_parts(struct track *t)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < t->n; i++)
+		if (t->value[i].part < t->whole)
+			t->unknown_s += t->value[i].seconds;
+		else
+			t->value[n++] = t->value[i];
+	t->n = n;
+}
+
+static int
+take_round(struct tracks *t, struct gather *g, struct round *r)
+{
+	struct sums s = round_sums(r, g->reader,
+	    intervals_tsc_hz(g->intervals));
+	int rc = 0;
+
+	for (unsigned i = 0; rc == 0 && i < t->n; i++) {
+		struct figure f = binding_eval(&g->binding, t->bound,
+		    &t->track[i].window, &s);
+
+		rc = keep(&t->track[i], &f, r->seconds);
+	}
+	round_clear(r);
+	return rc;
+}
+
+static unsigned
+columns_of(const struct gather *g, unsigned bound)
+{
+	const struct binding *b = &g->binding;
+	const struct bound *x = &b->bound[bound];
+	unsigned n = 0;
+
+	for (uint32_t i = x->op; i < x->op + x->nop; i++)
+		if (b->op[i].code == EXPR_REF &&
+		    b->input[b->op[i].arg].kind == INPUT_COLUMNS)
+			n += input_ncolumn(b, &b->input[b->op[i].arg]);
+	return n;
+}
+
+/* Columns have come: all of the round is in new places, and where they are of
+ * this metric, no value so far was of all that there is. */
+static int
+start_again(struct tracks *t, struct gather *g, struct round *r, bool more)
+{
+	for (unsigned i = 0; i < t->n; i++) {
+		struct track *x = &t->track[i];
+
+		x->unknown_s += r->seconds;
+		for (unsigned k = 0; more && k < x->n; k++)
+			x->unknown_s += x->value[k].seconds;
+		x->n = more ? 0 : x->n;
+	}
+	round_fini(r);
+	return round_init(r, g->ncol, g->binding.nwatch);
+}
+
+int
+tracks_read(struct tracks *t, struct gather *g, struct diag *why)
+{
+	unsigned size = gather_rotates(g, t->bound) ? gather_sets(g) : 1;
+	unsigned ncolumn = columns_of(g, t->bound);
+	struct round r;
+	int rc = round_init(&r, g->ncol, g->binding.nwatch);
+
+	while (rc == 0 && (rc = gather_next(g, why)) > 0) {
+		rc = 0;
+		if (g->ncol != r.ncol) {
+			unsigned had = ncolumn;
+
+			ncolumn = columns_of(g, t->bound);
+			rc = start_again(t, g, &r, ncolumn > had);
+		}
+		if (rc < 0)
+			break;
+		round_add(&r, gather_interval(g));
+		if (r.intervals == size)
+			rc = take_round(t, g, &r);
+	}
+	/* a last round that is not whole would be of other events */
+	round_fini(&r);
+	for (unsigned i = 0; i < t->n; i++)
+		drop_parts(&t->track[i]);
+	return rc;
+}

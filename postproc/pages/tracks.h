@@ -1,0 +1,47 @@
+/*
+ * postproc/pages/tracks.h - the values that a metric had over time, of each
+ * window of a scope.
+ *
+ * Where it takes events of multiplexed sets, one value is that of a whole round
+ * of them: in a single interval most of them were not counted.
+ */
+#ifndef POSTPROC_PAGES_TRACKS_H
+#define POSTPROC_PAGES_TRACKS_H
+
+#include "postproc/pages/gather.h"
+
+struct track_value {
+	double value, seconds;
+	double part;            /* of the units that there are */
+};
+
+/* The values of one window. */
+struct track {
+	struct window window;
+	char where[80];
+	struct track_value *value;
+	unsigned n, room;
+	double unknown_s;       /* how long there was none */
+	double whole;           /* part of the units that the best value is of */
+	struct figure best;     /* what is to be said of that one, and of all */
+};
+
+struct tracks {
+	struct track *track;
+	unsigned n;
+	unsigned bound;
+};
+
+/* tracks_init - of a metric bound to a dump that is not read yet; where: of one
+ * window alone, by name; NULL: of all.  0, also where there is none of these,
+ * or -ENOMEM; tracks_fini accepts either. */
+int tracks_init(struct tracks *, const struct gather *, unsigned bound,
+    enum scope, const char *where);
+void tracks_fini(struct tracks *);
+
+/* tracks_read - all of the range.  A value of fewer units than another is not
+ * one of the same thing, and no value.  0 or -errno, words in why (where there
+ * are none, -ENOMEM). */
+int tracks_read(struct tracks *, struct gather *, struct diag *why);
+
+#endif
