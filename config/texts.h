@@ -19,7 +19,8 @@ extern const struct text texts[];       /* ends with name NULL */
 const struct text *text_find(const char *name);
 
 /* text_load - the file at path; when there is none, the built-in text of that
- * name.  *data is the caller's to free.  Returns 0 or -errno. */
+ * name.  *data is the caller's to free.  Returns 0 or -errno, in words by
+ * infile_error (config/infile.h). */
 int text_load(const char *path, char **data, size_t *size);
 
 #endif

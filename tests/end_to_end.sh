@@ -376,7 +376,7 @@ exec 8>&-
 wait $cat
 ok "is whole, and the pipe is still one" sh -c "[ -p pipe ] && grep -q '^tsc\[4\]' piped.lua"
 says "standard output that is full" 1 "No space left" sh -c "'$B/tallyd' --list models >/dev/full"
-says "a configuration without end" 1 "/dev/zero: File too large" "$B/tallyd" $SIM -c /dev/zero
+says "a configuration without end" 1 "/dev/zero: neither a file nor a pipe on standard input" "$B/tallyd" $SIM -c /dev/zero
 mkdir root
 says "an output that is a folder" 1 "-o root: it is a directory" "$B/tallyd" $SIM -n 1 -o root
 chmod 755 . root

@@ -647,7 +647,7 @@ a_file_that_is_not_there_is_told(void **state)
 	assert_int_equal(config_load(&cfg, "/no/such.conf", &why), -ENOENT);
 	assert_ptr_equal(strstr(why.text, "/no/such.conf: "), why.text);
 	assert_int_equal(config_load(&cfg, "/", &why), -EISDIR);
-	assert_string_equal(why.text, "/: Is a directory");
+	assert_string_equal(why.text, "/: a directory");
 	config_fini(NULL);
 }
 

@@ -4,13 +4,13 @@
  */
 #include "config/dump/read_int.h"
 
+#include "config/infile.h"
+
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 void
@@ -249,14 +249,14 @@ static int
 open_dump(struct reader *r, struct diag *why)
 {
 	struct stat sb;
+	int rc;
 
-	r->fd = strcmp(r->path, "-") == 0 ? STDIN_FILENO :
-	    open(r->path, O_RDONLY | O_CLOEXEC);
-	if (r->fd < 0 || fstat(r->fd, &sb) < 0)
-		return diag_set(why, -errno, "%s: %s", r->path,
-		    strerror(errno));
-	if (S_ISDIR(sb.st_mode))
-		return diag_set(why, -EISDIR, "%s: a directory", r->path);
+	if (strcmp(r->path, "-") != 0)
+		rc = r->fd = infile_open(r->path, &sb);
+	else if ((rc = infile_check(STDIN_FILENO, &sb)) == 0)
+		r->fd = STDIN_FILENO;
+	if (rc < 0)
+		return diag_set(why, rc, "%s: %s", r->path, infile_error(rc));
 	r->whole = S_ISREG(sb.st_mode) && r->fd != STDIN_FILENO;
 	r->buf = malloc(READ_SLACK + READ_BUFFER + READ_SLACK);
 	r->scratch = malloc(READ_BUFFER);

@@ -5,6 +5,8 @@
  */
 #include "config/dump/store_int.h"
 
+#include "config/infile.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -102,9 +104,9 @@ store_open(struct store **out, const char *path, struct diag *why)
 		free(st);
 		return diag_set(why, -ENOMEM, "out of memory");
 	}
-	st->fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (st->fd < 0 || fstat(st->fd, &sb) < 0) {
-		rc = diag_set(why, -errno, "%s: %s", path, strerror(errno));
+	if ((st->fd = infile_open(path, &sb)) < 0) {
+		rc = diag_set(why, st->fd, "%s: %s", path,
+		    infile_error(st->fd));
 		goto fail;
 	}
 	st->size = (size_t)sb.st_size;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/infile.h"
 #include "config/lang/count.h"
 #include "config/choices.h"
 #include "config/encode.h"
@@ -491,5 +492,5 @@ config_load(struct config *cfg, const char *file, struct diag *why)
 	if (rc == -ENOENT && have[0] != '\0')
 		return diag_set(why, rc, "%s: no such file; the built-in "
 		    "configurations are %s", file, have);
-	return diag_set(why, rc, "%s: %s", file, strerror(-rc));
+	return diag_set(why, rc, "%s: %s", file, infile_error(rc));
 }

@@ -12,6 +12,7 @@
 
 #include "config/choices.h"
 #include "config/encode.h"
+#include "config/infile.h"
 #include "config/lang/readable.h"
 #include "config/scan.h"
 #include "config/texts.h"
@@ -365,7 +366,7 @@ config_inputs(struct config *cfg, const char *dir, struct diag *why)
 			continue;
 		}
 		if (rc < 0)
-			return diag_set(why, rc, "%s: %s", path, strerror(-rc));
+			return diag_set(why, rc, "%s: %s", path, infile_error(rc));
 		found++;
 		rc = config_parse_input(cfg, path, text, size, why);
 		free(text);

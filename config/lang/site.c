@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/infile.h"
 #include "config/lang/events.h"
 #include "config/scan.h"
 #include "config/texts.h"
@@ -396,7 +397,7 @@ site_configure(struct config *cfg, struct access *acc, const char *file,
 		rc = (cfg->site = site_new(cfg)) != NULL ? 0 :
 		    diag_set(why, -ENOMEM, "out of memory");
 	else
-		diag_set(why, rc, "%s: %s", name, strerror(-rc));
+		diag_set(why, rc, "%s: %s", name, infile_error(rc));
 	free(text);
 	if (rc == 0)
 		cfg->site->preprogrammed |= preprogrammed;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "config/infile.h"
 #include "config/lists/json.h"
 #include "config/lists/intel_event.h"
 #include "config/lists/mapfile.h"
@@ -121,7 +122,7 @@ eventlist_load(struct eventlist **list, const struct model *model,
 	int rc = text_load(file, &text, &size), unsure;
 
 	if (rc < 0)
-		return diag_set(why, rc, "%s: %s", file, strerror(-rc));
+		return diag_set(why, rc, "%s: %s", file, infile_error(rc));
 	unsure = mapfile_check(model, cpu, file, why);
 	rc = unsure < 0 ? unsure : eventlist_parse(list, model, file, text,
 	    size, why);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/infile.h"
 #include "config/texts.h"
 
 #define MAX_DEPTH 64

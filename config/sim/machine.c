@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "config/choices.h"
+#include "config/infile.h"
 #include "config/sim/machine_int.h"
 #include "config/texts.h"
 
@@ -179,7 +180,7 @@ machine_load(struct sim **out, const char *file, struct diag *why)
 			choices_add(have, sizeof(have), t->name);
 	if (rc < 0)
 		return diag_set(why, rc, "%s: %s; a machine is a file, or one "
-		    "of the built-in %s", file, strerror(-rc), have);
+		    "of the built-in %s", file, infile_error(rc), have);
 	rc = machine_parse(out, file, text, size, why);
 	free(text);
 	return rc;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "config/lists/mapfile.h"
+#include "config/infile.h"
 #include "config/texts.h"
 #include "regs/array.h"
 
@@ -134,7 +135,7 @@ metrics_load(struct metrics *m, const char *file, struct diag *why)
 
 	if (rc < 0)
 		return diag_set(why, rc, "%s: cannot read it: %s", file,
-		    strerror(-rc));
+		    infile_error(rc));
 	while (i < size && strchr(" \t\r\n", text[i]) != NULL && text[i])
 		i++;
 	m->at = m->n;

@@ -18,7 +18,7 @@ linux_text(struct access *acc, const char *path)
 	if (la->ntext == MAX_TEXT)
 		return -EMFILE;
 	host_path(acc, path, full, sizeof(full));
-	if ((fd = open(full, O_RDONLY | O_CLOEXEC)) < 0)
+	if ((fd = open(full, O_RDONLY | O_NONBLOCK | O_CLOEXEC)) < 0)
 		return -errno;
 	la->text_fd[la->ntext] = fd;
 	return (int)la->ntext++;

@@ -1,0 +1,94 @@
+/*
+ * config/infile.c - opening what a user named as input: a file that ends.
+ */
+#include "config/infile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/sysmacros.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+/* Without opening it. */
+static int
+check_kind(const struct stat *sb)
+{
+	if (S_ISREG(sb->st_mode) || S_ISFIFO(sb->st_mode))
+		return 0;
+	if (S_ISDIR(sb->st_mode))
+		return -EISDIR;
+	/* memory's null, and terminals: linux/major.h */
+	if (S_ISCHR(sb->st_mode) && (sb->st_rdev == makedev(1, 3) ||
+	    (major(sb->st_rdev) >= 4 && major(sb->st_rdev) <= 5) ||
+	    (major(sb->st_rdev) >= 136 && major(sb->st_rdev) <= 143)))
+		return 0;
+	return -EMEDIUMTYPE;
+}
+
+/* A pipe has no name in a file system unless somebody made it one. */
+static bool
+is_given(int fd, const struct stat *sb)
+{
+	struct statfs fs;
+	struct stat in;
+
+	return (fstatfs(fd, &fs) == 0 && fs.f_type == PIPEFS_MAGIC) ||
+	    (fstat(STDIN_FILENO, &in) == 0 && in.st_ino == sb->st_ino &&
+	    in.st_dev == sb->st_dev);
+}
+
+int
+infile_check(int fd, struct stat *sb)
+{
+	struct stat own;
+	int rc;
+
+	sb = sb != NULL ? sb : &own;
+	if (fstat(fd, sb) < 0)
+		return -errno;
+	/* on standard input, a socket is as good as a pipe */
+	if (S_ISSOCK(sb->st_mode))
+		return 0;
+	rc = check_kind(sb);
+	return rc == 0 && S_ISFIFO(sb->st_mode) && !is_given(fd, sb) ?
+	    -EMEDIUMTYPE : rc;
+}
+
+int
+infile_open(const char *path, struct stat *sb)
+{
+	struct stat named;
+	int fd, rc;
+
+	if (stat(path, &named) < 0)
+		return -errno;
+	if ((rc = check_kind(&named)) < 0)
+		return rc;
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	if ((rc = infile_check(fd, sb)) < 0) {
+		close(fd);
+		return rc;
+	}
+	fcntl(fd, F_SETFL, 0);
+	return fd;
+}
+
+const char *
+infile_error(int rc)
+{
+	switch (rc) {
+	case -EMEDIUMTYPE:
+		return "neither a file nor a pipe on standard input";
+	case -EISDIR:
+		return "a directory";
+	case -EFBIG:
+		return "larger than any such text";
+	default:
+		return strerror(-rc);
+	}
+}
