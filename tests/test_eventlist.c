@@ -320,6 +320,29 @@ a_bare_array_and_bare_numbers_are_accepted(void **state)
 	eventlist_free(list);
 }
 
+/* Where no table describes the boxes, events are the kernel's terms; it has
+ * events for four fixed counters of the core. */
+static void
+a_fixed_counter_that_the_kernel_has_no_event_for_has_no_terms(void **state)
+{
+	static const char text[] = "{\"Events\": [\n"
+	    "{\"EventName\": \"A\", \"EventCode\": \"0x00\", \"UMask\": \"0x01\","
+	    "\n \"Counter\": \"Fixed counter 0\"},\n"
+	    "{\"EventName\": \"B\", \"EventCode\": \"0x00\", \"UMask\": \"0x05\","
+	    "\n \"Counter\": \"Fixed counter 4\"}]}";
+	struct eventlist *list = NULL;
+	struct diag why;
+
+	(void)state;
+	assert_int_equal(eventlist_parse(&list, &model_any, "list.json", text,
+	    sizeof(text) - 1, &why), 0);
+	assert_string_equal(eventlist_at(list, 0)->pmu, "cpu");
+	assert_string_equal(eventlist_at(list, 0)->terms, "event=0xc0");
+	assert_null(eventlist_at(list, 1)->pmu);
+	assert_null(eventlist_at(list, 1)->terms);
+	eventlist_free(list);
+}
+
 static void
 what_the_model_lacks_is_kept_with_the_reason(void **state)
 {
@@ -475,6 +498,8 @@ main(void)
 		cmocka_unit_test(
 		    names_are_found_in_any_case_and_without_their_prefix),
 		cmocka_unit_test(a_bare_array_and_bare_numbers_are_accepted),
+		cmocka_unit_test(
+		    a_fixed_counter_that_the_kernel_has_no_event_for_has_no_terms),
 		cmocka_unit_test(what_the_model_lacks_is_kept_with_the_reason),
 		cmocka_unit_test(bad_lists_are_refused_with_their_line),
 		cmocka_unit_test(a_list_of_another_cpu_is_refused),

@@ -72,6 +72,15 @@ escapes_become_utf8(void **state)
 		{ __LINE__, "\"\\ud83d\"", "\xef\xbf\xbd" },
 		{ __LINE__, "\"\\ud83d\\u0041\"", "\xef\xbf\xbd" "A" },
 		{ __LINE__, "\"\\ude00x\"", "\xef\xbf\xbdx" },
+		/* the edges of what pairs are made of */
+		{ __LINE__, "\"\\ud800\"", "\xef\xbf\xbd" },
+		{ __LINE__, "\"\\udfff\"", "\xef\xbf\xbd" },
+		{ __LINE__, "\"\\ud7ff\\ue000\"",
+		  "\xed\x9f\xbf\xee\x80\x80" },
+		{ __LINE__, "\"\\ud800\\udc00\"", "\xf0\x90\x80\x80" },
+		{ __LINE__, "\"\\udbff\\udfff\"", "\xf4\x8f\xbf\xbf" },
+		{ __LINE__, "\"\\u007f\\u0080\\u07ff\\u0800\"",
+		  "\x7f\xc2\x80\xdf\xbf\xe0\xa0\x80" },
 		{ __LINE__, "\"caf\xc3\xa9\"", "caf\xc3\xa9" },
 		{ __LINE__, "\"\"", "" },
 	};
@@ -149,6 +158,24 @@ a_nul_is_no_end_of_the_text(void **state)
 }
 
 static void
+what_stands_behind_the_text_is_none_of_it(void **state)
+{
+	static const char *const texts[] = { "[1]", "[1, 2]", "{\"a\": 1}",
+	    "\"a\"", "true", "\"\\u0041\"" };
+	struct diag why;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		struct arena *arena = arena_new();
+
+		assert_non_null(parse(arena, texts[i], strlen(texts[i]), &why));
+		if (parse(arena, texts[i], strlen(texts[i]) - 1, &why) != NULL)
+			fail_msg("%s", texts[i]);
+		arena_free(arena);
+	}
+}
+
+static void
 nesting_is_bounded(void **state)
 {
 	struct arena *arena = arena_new();
@@ -195,6 +222,7 @@ main(void)
 		cmocka_unit_test(escapes_become_utf8),
 		cmocka_unit_test(what_is_no_json_is_refused_with_its_line),
 		cmocka_unit_test(a_nul_is_no_end_of_the_text),
+		cmocka_unit_test(what_stands_behind_the_text_is_none_of_it),
 		cmocka_unit_test(nesting_is_bounded),
 		cmocka_unit_test(intels_metric_list_is_json),
 	};

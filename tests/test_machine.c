@@ -99,6 +99,14 @@ a_wrong_text_is_told_with_file_line_and_what_would_be_right(void **state)
 		    "in 0..8 (0x8)" },
 		{ __LINE__, "\nbox a counters=4", "t.machine:2: box a has "
 		    "counters but no ctl= and ctr=" },
+		{ __LINE__, "cpu family", "t.machine:1: unknown word \"family\"; "
+		    "right would be vendor= family= model= stepping=" },
+		{ __LINE__, "cpu familiy=6", "t.machine:1: unknown word "
+		    "\"familiy\"" },
+		{ __LINE__, "box a fixedctl=0xf0", "t.machine:1: box a needs "
+		    "both fixedctl= and fixedctr=, or none" },
+		{ __LINE__, "box a fixedctr=0xd0", "t.machine:1: box a needs "
+		    "both fixedctl= and fixedctr=, or none" },
 		{ __LINE__, "box a space=pci", "t.machine:1: box a is in PCI "
 		    "space: it needs devfn=LIST and scope=pkg" },
 		{ __LINE__, "box a counters=1 ctl=1 ctr=2\n"

@@ -345,6 +345,36 @@ garbage_is_noted_by_line_and_the_rest_is_read(void **state)
 	read_close(r);
 }
 
+/* Numbers and names in every form that Lua and Python have for them; what is no
+ * number is no constant. */
+static void
+a_constant_may_be_written_in_any_form(void **state)
+{
+	struct reader *r = open_text("a = .5\nb = 5.\nc = -2.5e3\nd = 1e-2\n"
+	    "e = 0x1F\nf = -7\ng = 3 --\nh = 4 -- x\ni = 5 # x\nj = 6;\n"
+	    "k = .\nl = 1e\nm = 1e+\nn = 3 -\no = 0x\np = -.25E+1\n"
+	    "t [ 1 ] [ \"A B\" ] = 8\nu\t[-2] = 9\nw[\"a\"] [3]=10\n"
+	    "tsc[0] = 1\n");
+	static const struct { const char *name; double value; } good[] = {
+		{ "a", 0.5 }, { "b", 5 }, { "c", -2500 }, { "d", 0.01 },
+		{ "e", 31 }, { "f", -7 }, { "g", 3 }, { "h", 4 }, { "i", 5 },
+		{ "j", 6 }, { "p", -2.5 }, { "t[1][\"A B\"]", 8 },
+		{ "u[-2]", 9 }, { "w[\"a\"][3]", 10 },
+	};
+	static const char *const bad[] = { "k", "l", "m", "n", "o" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++)
+		if (read_number(r, good[i].name, -1) != good[i].value)
+			fail_msg("%s: %g", good[i].name,
+			    read_number(r, good[i].name, -1));
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		if (read_number(r, bad[i], -1) != -1)
+			fail_msg("%s", bad[i]);
+	assert_int_equal(read_problems(r, PROBLEM_GARBAGE), 5);
+	read_close(r);
+}
+
 static void
 what_is_no_dump_is_refused_in_words(void **state)
 {
@@ -542,6 +572,7 @@ main(void)
 		cmocka_unit_test(a_sample_that_comes_too_late_is_left_out),
 		cmocka_unit_test(of_a_value_given_twice_the_later_one_holds),
 		cmocka_unit_test(garbage_is_noted_by_line_and_the_rest_is_read),
+		cmocka_unit_test(a_constant_may_be_written_in_any_form),
 		cmocka_unit_test(what_is_no_dump_is_refused_in_words),
 		cmocka_unit_test(
 		    the_head_of_a_dump_tells_the_width_of_its_families),

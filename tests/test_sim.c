@@ -127,6 +127,14 @@ a_counter_counts_what_its_control_selects(void **state)
 }
 
 static void
+the_overflow_enable_plays_no_part_in_what_is_counted(void **state)
+{
+	assert_int_equal(small_put(*state, 0, 0xe01, 0x50013d), 0);   /* bit 20 */
+	small_pass(*state, 1);
+	assert_int_equal(small_get(*state, 0, 0xe08), 10);
+}
+
+static void
 a_rate_is_counted_to_the_count_across_phases(void **state)
 {
 	assert_int_equal(small_put(*state, 2, 0xe31, 0x40013d), 0);   /* package 1 */
@@ -347,6 +355,7 @@ main(void)
 		TEST(a_function_that_is_not_there_reads_all_ones),
 		TEST(memory_holds_controls_of_32_and_counters_of_64_bits),
 		TEST(a_counter_counts_what_its_control_selects),
+		TEST(the_overflow_enable_plays_no_part_in_what_is_counted),
 		TEST(a_rate_is_counted_to_the_count_across_phases),
 		TEST(fractions_of_a_second_add_up),
 		TEST(an_event_selected_twice_counts_the_same_on_both),

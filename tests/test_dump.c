@@ -1,0 +1,281 @@
+/*
+ * tests/test_dump.c - where a dump goes: into a file of its own, or into what
+ * was at its path when that was chosen.
+ */
+#include "tests/named.h"
+#include "tests/test.h"
+#include "tests/stand_in.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "config/dump/save.h"
+#include "config/dump/store.h"
+
+static const char *const names[] = { "tsc", "walltime[0]", "walltime[1]" };
+
+/* A store of one row. */
+static struct store *
+one_row(const char *dir)
+{
+	static struct column column[3];
+	struct store_shape shape = { .column = column, .ncolumn = 3,
+	    .ncell = 3, .capacity = 4, .preamble = "host = \"h\"\n",
+	    .cell_tsc = 0, .cell_real_sec = 1, .cell_real_usec = 2 };
+	struct diag why;
+	struct store *st;
+	char path[512];
+	uint64_t *row;
+
+	for (unsigned i = 0; i < 3; i++)
+		column[i] = (struct column){ .name = names[i], .cell = i,
+		    .bits = 64 };
+	columns_named(column, 3);
+	if (store_create(&st, in_dir(dir, "store", path), &shape, &why) < 0)
+		fail_msg("%s", why.text);
+	row = store_row(st);
+	row[0] = 1000;
+	row[1] = 1700000000;
+	row[2] = 0;
+	store_commit(st);
+	return st;
+}
+
+static bool
+is_dump(const char *path)
+{
+	char *text = file_text(path, NULL);
+	bool is = text != NULL && strstr(text, "tsc[0] = 1000\n") != NULL;
+
+	free(text);
+	return is;
+}
+
+static bool
+is_link(const char *path)
+{
+	struct stat sb;
+
+	return lstat(path, &sb) == 0 && S_ISLNK(sb.st_mode);
+}
+
+/* Into what is at path now, and given to uid:gid. */
+static int
+save_new(const struct store *st, const char *path, int uid, int gid,
+    struct diag *why)
+{
+	struct save_place place;
+	int rc = save_open(&place, path, why);
+
+	place.uid = uid;
+	place.gid = gid;
+	if (rc == 0)
+		rc = save_dump(st, &place, why);
+	save_close(&place);
+	return rc;
+}
+
+static void
+a_link_that_was_there_is_followed_and_stays(void **state)
+{
+	char *dir = tree_new(), link[512], target[512];
+	struct store *st = one_row(dir);
+	struct save_place chosen;
+	struct diag why;
+
+	(void)state;
+	in_dir(dir, "target", target);
+	assert_int_equal(symlink(target, in_dir(dir, "d.lua", link)), 0);
+	assert_int_equal(save_open(&chosen, link, &why), 0);
+	assert_true(chosen.in_place);
+	assert_int_equal(save_dump(st, &chosen, &why), 0);
+	assert_true(is_link(link));
+	assert_true(is_dump(target));
+	store_close(st);
+	tree_free(dir);
+}
+
+static void
+a_link_of_somebody_else_is_replaced_and_not_followed(void **state)
+{
+	char *dir = tree_new(), link[512], target[512], other[512];
+	struct store *st = one_row(dir);
+	struct save_place file, chosen;
+	struct diag why;
+	char *kept;
+
+	(void)state;
+	in_dir(dir, "target", target);
+	tree_text(dir, "/secret", "keep me");
+	in_dir(dir, "secret", other);
+	assert_int_equal(save_open(&file, in_dir(dir, "d.lua", link), &why), 0);
+	/* nothing yet */
+	assert_false(file.in_place);
+	/* a link in place of nothing; of another link, with a new number */
+	assert_int_equal(symlink(other, link), 0);
+	assert_int_equal(save_dump(st, &file, &why), 0);
+	assert_false(is_link(link));
+	assert_true(is_dump(link));
+	unlink(link);
+	assert_int_equal(symlink(target, link), 0);
+	assert_int_equal(save_open(&chosen, link, &why), 0);
+	assert_int_equal(symlink(other, in_dir(dir, "new", target)), 0);
+	assert_int_equal(rename(target, link), 0);
+	assert_int_equal(save_dump(st, &chosen, &why), 0);
+	assert_false(is_link(link));
+	assert_true(is_dump(link));
+	kept = file_text(other, NULL);
+	assert_string_equal(kept, "keep me");
+	free(kept);
+	store_close(st);
+	tree_free(dir);
+}
+
+static void
+a_descriptor_of_proc_is_the_same_place_at_any_time(void **state)
+{
+	char *dir = tree_new(), path[64], text[4096];
+	struct store *st = one_row(dir);
+	struct save_place chosen;
+	struct diag why;
+	ssize_t n;
+	int fd[2];
+
+	(void)state;
+	assert_int_equal(pipe(fd), 0);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd[1]);
+	assert_int_equal(save_open(&chosen, path, &why), 0);
+	assert_true(chosen.in_place);
+	assert_int_equal(save_dump(st, &chosen, &why), 0);
+	n = read(fd[0], text, sizeof(text) - 1);
+	assert_true(n > 0);
+	text[n] = '\0';
+	assert_non_null(strstr(text, "tsc[0] = 1000\n"));
+	close(fd[0]);
+	close(fd[1]);
+	store_close(st);
+	tree_free(dir);
+}
+
+static void
+a_pipe_that_nobody_reads_is_not_waited_for(void **state)
+{
+	char *dir = tree_new(), path[512];
+	struct store *st = one_row(dir);
+	struct diag why;
+
+	(void)state;
+	assert_int_equal(mkfifo(in_dir(dir, "fifo", path), 0600), 0);
+	assert_int_equal(save_new(st, path, -1, -1, &why),
+	    -ENXIO);
+	assert_non_null(strstr(why.text, "a pipe that nobody reads"));
+	store_close(st);
+	tree_free(dir);
+}
+
+static void
+a_dump_has_the_mode_and_the_owner_that_were_asked_for(void **state)
+{
+	char *dir = tree_new(), path[512];
+	struct store *st = one_row(dir);
+	struct diag why;
+	struct stat sb;
+	mode_t mask = umask(027);
+
+	(void)state;
+	assert_int_equal(save_new(st, in_dir(dir, "d.lua", path), -1,
+	    -1, &why), 0);
+	assert_int_equal(stat(path, &sb), 0);
+	assert_int_equal(sb.st_mode & 07777, 0640);
+	assert_int_equal(umask(mask), 027);
+	if (geteuid() == 0) {
+		assert_int_equal(save_new(st, path, 65534,
+	    -1, &why), 0);
+		assert_int_equal(stat(path, &sb), 0);
+		assert_int_equal(sb.st_uid, 65534);
+		assert_int_equal(sb.st_gid, getegid());
+		assert_int_equal(save_new(st, path, -1,
+	    65534, &why), 0);
+		assert_int_equal(stat(path, &sb), 0);
+		assert_int_equal(sb.st_uid, 0);
+		assert_int_equal(sb.st_gid, 65534);
+	}
+	store_close(st);
+	tree_free(dir);
+}
+
+/* What cannot be a dump's file is said, and nothing is left beside it. */
+static void
+a_dump_that_cannot_be_put_there_is_an_error_and_no_litter(void **state)
+{
+	char *dir = tree_new(), path[512], long_path[5000];
+	struct store *st = one_row(dir);
+	struct diag why;
+
+	(void)state;
+	tree_text(dir, "/full/d.lua/x", "");
+	assert_int_equal(save_new(st, in_dir(dir, "full/d.lua", path), -1,
+	    -1, &why), -EISDIR);
+	assert_non_null(strstr(why.text, "full/d.lua: Is a directory"));
+	unlink(in_dir(dir, "full/d.lua/x", path));
+	assert_int_equal(rmdir(in_dir(dir, "full/d.lua", path)), 0);
+	assert_int_equal(rmdir(in_dir(dir, "full", path)), 0);
+	assert_int_equal(save_new(st, in_dir(dir, "full/d.lua", path), -1,
+	    -1, &why), -ENOENT);
+	memset(long_path, 'x', sizeof(long_path));
+	long_path[4089] = '\0';
+	assert_int_equal(save_new(st, long_path, -1,
+	    -1, &why),
+	    -ENAMETOOLONG);
+	store_close(st);
+	tree_free(dir);
+}
+
+static void
+what_is_no_store_is_called_so(void **state)
+{
+	char *dir = tree_new(), path[512];
+	struct store *st;
+	struct diag why;
+
+	(void)state;
+	tree_text(dir, "/text", "tsc[0] = 1\n");
+	assert_int_equal(store_open(&st, in_dir(dir, "text", path), &why),
+	    -EINVAL);
+	assert_null(st);
+	assert_non_null(strstr(why.text, "/text: not a store of tallyd, or a "
+	    "damaged one"));
+	tree_text(dir, "/nothing", "");
+	assert_int_equal(store_open(&st, in_dir(dir, "nothing", path), &why),
+	    -EINVAL);
+	assert_non_null(strstr(why.text, "not a store of tallyd"));
+	assert_int_equal(store_open(&st, in_dir(dir, "nowhere", path), &why),
+	    -ENOENT);
+	assert_non_null(strstr(why.text, "nowhere: No such file or directory"));
+	tree_free(dir);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_link_that_was_there_is_followed_and_stays),
+		cmocka_unit_test(
+		    a_link_of_somebody_else_is_replaced_and_not_followed),
+		cmocka_unit_test(
+		    a_descriptor_of_proc_is_the_same_place_at_any_time),
+		cmocka_unit_test(a_pipe_that_nobody_reads_is_not_waited_for),
+		cmocka_unit_test(
+		    a_dump_has_the_mode_and_the_owner_that_were_asked_for),
+		cmocka_unit_test(
+		    a_dump_that_cannot_be_put_there_is_an_error_and_no_litter),
+		cmocka_unit_test(what_is_no_store_is_called_so),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
