@@ -24,6 +24,13 @@
 #define RESULT(uc) ((uc)->uc_mcontext.regs[0])
 #endif
 
+/* What a sanitized program calls before a function that does not return. */
+#ifdef __SANITIZE_ADDRESS__
+#define SANITIZER SYS_sigaltstack,
+#else
+#define SANITIZER
+#endif
+
 /* Reading, sleeping, moving between CPUs; memory, files and a child for the
  * dump; the log. */
 static const int sample[] = {
@@ -41,7 +48,7 @@ static const int sample[] = {
 	SYS_connect, SYS_clone, SYS_wait4, SYS_set_robust_list, SYS_getpid,
 	SYS_gettid, SYS_geteuid, SYS_getuid, SYS_tgkill, SYS_rt_sigaction,
 	SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_restart_syscall,
-	SYS_exit, SYS_exit_group,
+	SYS_exit, SYS_exit_group, SANITIZER
 #ifdef SYS_renameat
 	SYS_renameat,
 #endif
@@ -64,7 +71,7 @@ static const int writer[] = {
 	SYS_close, SYS_fstat, SYS_newfstatat, SYS_ftruncate, SYS_fsync,
 	SYS_unlinkat, SYS_brk, SYS_mmap, SYS_munmap, SYS_futex,
 	SYS_clock_gettime, SYS_rt_sigreturn, SYS_rt_sigprocmask,
-	SYS_exit, SYS_exit_group,
+	SYS_exit, SYS_exit_group, SANITIZER
 #ifdef __x86_64__
 	SYS_lstat, SYS_unlink,
 #endif

@@ -64,7 +64,7 @@ outfile_free(struct outfile *o)
 	free(o->temp);
 	free(o->target);
 	free(o->path);
-	*o = (struct outfile){ NULL };
+	*o = (struct outfile){ .path = NULL };
 }
 
 int
