@@ -3,7 +3,7 @@
 #   make CC=clang                       gcc and clang both build without a word
 PREFIX ?= /usr/local
 CFLAGS ?= -O2 -g
-WARN   := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
+WARN   := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(if $(WERROR),-Werror)
 B      := build$(SAN:%=-%)
 # What a root daemon is built with; nothing of it where it is instrumented.
 ifeq ($(SAN),)
