@@ -60,6 +60,39 @@ a_clock_of_a_sample_that_is_left_out_is_none(void **state)
 	node_close(&node);
 }
 
+/* Ice Lake has a type of boxes without counters to program, and ports that are
+ * kinds of free-running counters; a control value is the event's, a recorded
+ * column of the kernel's times is nobody's. */
+static void
+what_is_recorded_is_counted_again_by_what_it_is(void **state)
+{
+	struct node node;
+
+	(void)state;
+	replayed(&node, "model = \"icx\"\npackages = 2\nnr_cpus = 128\n"
+	    "imc_counts_control[0][0][\"CAS\"] = 0x00400304\n"
+	    "tsc[0] = 1500\nimc_counts[0][0][\"CAS\"][0] = 1\n"
+	    "imc_counts[0][0][\"DCLK\"][0] = 1\n"
+	    "imc_enabled[0][0][\"CAS\"][0] = 1\n"
+	    "imc_ddr_read_bytes[0][0][0] = 64\nubox_uclk[1][0] = 3\n"
+	    "iio_PCIe0_port1_in_bytes[0][0] = 4\naperf[5][0] = 7\n"
+	    "core_fixed_counts[5][\"Inst_Retired.Any\"][0] = 3\n");
+	assert_true(has_column(&node, "imc_counts[0][0][\"CAS\"]"));
+	assert_true(has_column(&node, "imc_counts[0][0][\"DCLK\"]"));
+	assert_true(has_column(&node, "iio_PCIe0_port1_in_bytes[0]"));
+	assert_true(has_column(&node, "ubox_uclk[1]"));
+	assert_true(has_column(&node, "aperf[5]"));
+	assert_true(has_column(&node,
+	    "core_fixed_counts[5][\"Inst_Retired.Any\"]"));
+	assert_false(has_column(&node, "imc_enabled[0][0][\"CAS\"]"));
+	assert_false(has_column(&node, "aperf[6]"));
+	for (unsigned i = 0; i < node.plan.ncolumn; i++)
+		if (is_named(&node.plan.column[i].id,
+		    "imc_counts[0][0][\"CAS\"]"))
+			assert_int_equal(node.plan.column[i].cls, CLASS_CAS);
+	node_close(&node);
+}
+
 int
 main(void)
 {
@@ -67,6 +100,8 @@ main(void)
 		cmocka_unit_test(
 		    a_column_of_a_sample_that_is_left_out_is_not_replayed),
 		cmocka_unit_test(a_clock_of_a_sample_that_is_left_out_is_none),
+		cmocka_unit_test(
+		    what_is_recorded_is_counted_again_by_what_it_is),
 	};
 
 	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);
