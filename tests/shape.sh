@@ -9,7 +9,6 @@ daemon/plan/perf_encode.c:filter_of
 daemon/plan/perf_encode.c:put_half
 daemon/plan/perf_encode.c:put_filter
 daemon/plan/plan_core.c:add_write
-postproc/data/findings.c:explain
 '
 
 find regs topology config daemon postproc -name '*.c' | sort |

@@ -210,22 +210,27 @@ explain_tampering(const struct watchdog *w, const struct column_id *id,
 	}
 }
 
+/* The columns of a case. */
+struct columns {
+	const unsigned *column;
+	unsigned n;
+};
+
 /* What a reset or an impossible delta was, in words. */
 static void
 explain(const struct watchdog *w, const struct interval *iv,
-    const unsigned *column, unsigned n, enum delta_kind kind, char *buf,
-    size_t size)
+    struct columns of, enum delta_kind kind, char *buf, size_t size)
 {
-	const struct column *c = read_column(w->reader, column[0]);
+	const struct column *c = read_column(w->reader, of.column[0]);
 	uint64_t most = limit(w->limits, c->cls, iv->seconds);
 	uint64_t half = c->bits > 0 ? (uint64_t)c->mul << (c->bits - 1) : 0;
 	uint64_t least = UINT64_MAX, largest = 0;
 	unsigned forward = 0;
 	size_t at = 0;
 
-	for (unsigned i = 0; i < n; i++) {
-		uint64_t now = iv->value[column[i]];
-		uint64_t before = iv->before[column[i]];
+	for (unsigned i = 0; i < of.n; i++) {
+		uint64_t now = iv->value[of.column[i]];
+		uint64_t before = iv->before[of.column[i]];
 
 		least = now < least ? now : least;
 		forward += now >= before;
@@ -279,7 +284,8 @@ begin(struct watchdog *w, const struct interval *iv, unsigned kind,
 			column[n++] = i;
 	c = &read_column(w->reader, column[0])->id;
 	if (what != DELTA_ABSENT)
-		explain(w, iv, column, n, what, why, sizeof(why));
+		explain(w, iv, (struct columns){ column, n }, what, why,
+		    sizeof(why));
 	unit_words(w->reader, column, n, units, sizeof(units));
 	f = finding_at(w->findings, delta_word(what), sample, sample,
 	    c->event != NULL ? "%s \"%s\"%s%s" : "%s%s%s%s", c->family->name,
