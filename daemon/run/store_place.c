@@ -21,6 +21,13 @@
 #define TRIES 16
 #define TOLD 5                  /* stores that were left, by name */
 
+/* Stores that were left: the newest, and how many there are. */
+struct left {
+	char path[TOLD][128];
+	int64_t mtime[TOLD];                    /* ns */
+	unsigned n;
+};
+
 /* May nobody but root put anything there? */
 static bool
 roots_alone(const char *dir)
@@ -81,28 +88,52 @@ dead_store(const char *path, const struct owner *owner)
 	return dead;
 }
 
+/* The newest of them come first. */
 static void
-left_in(const char *pattern, const struct owner *owner, unsigned *n)
+keep_newest(struct left *left, const char *path, int64_t mtime)
 {
+	unsigned at = left->n < TOLD ? left->n : TOLD;
+
+	while (at > 0 && left->mtime[at - 1] < mtime)
+		at--;
+	left->n++;
+	if (at == TOLD)
+		return;
+	memmove(&left->path[at + 1], &left->path[at], (TOLD - at - 1) *
+	    sizeof(left->path[0]));
+	memmove(&left->mtime[at + 1], &left->mtime[at], (TOLD - at - 1) *
+	    sizeof(left->mtime[0]));
+	snprintf(left->path[at], sizeof(left->path[at]), "%s", path);
+	left->mtime[at] = mtime;
+}
+
+static void
+left_in(const char *pattern, const struct owner *owner, struct left *left)
+{
+	struct stat sb;
 	glob_t g;
 
 	if (glob(pattern, 0, NULL, &g) != 0)
 		return;
 	for (size_t i = 0; i < g.gl_pathc; i++)
-		if (dead_store(g.gl_pathv[i], owner) && (*n)++ < TOLD)
-			log_info("a tallyd that died left its samples in %s: "
-			    "`tally dump` writes them out, then remove it",
-			    g.gl_pathv[i]);
+		if (dead_store(g.gl_pathv[i], owner) &&
+		    lstat(g.gl_pathv[i], &sb) == 0)
+			keep_newest(left, g.gl_pathv[i],
+			    sb.st_mtim.tv_sec * 1000000000ll +
+			    sb.st_mtim.tv_nsec);
 	globfree(&g);
 }
 
 void
 store_left(const struct owner *owner)
 {
-	unsigned n = 0;
+	struct left left = { .n = 0 };
 
-	left_in(OURS "/tallyd-*.store", owner, &n);
-	left_in(ANYBODYS "/tallyd-*.store", owner, &n);
-	if (n > TOLD)
-		log_info("and in %u more", n - TOLD);
+	left_in(OURS "/tallyd-*.store", owner, &left);
+	left_in(ANYBODYS "/tallyd-*.store", owner, &left);
+	for (unsigned i = 0; i < left.n && i < TOLD; i++)
+		log_info("a tallyd that died left its samples in %s: `tally "
+		    "dump` writes them out, then remove it", left.path[i]);
+	if (left.n > TOLD)
+		log_info("and in %u older ones", left.n - TOLD);
 }
