@@ -136,7 +136,7 @@ install: all
 	install -D -m 755 $B/tally $(DESTDIR)$(PREFIX)/bin/tally
 	for m in $(wildcard doc/*.[1-8]); do \
 		install -D -m 644 $$m $(DESTDIR)$(PREFIX)/share/man/man$${m##*.}/$${m##*/}; done
-	for d in README.md doc/access.md doc/security.md doc/rangeley.md config/metrics/README; do \
+	for d in README.md doc/access.md doc/security.md doc/contributing.md doc/glossary.md doc/rangeley.md config/metrics/README; do \
 		install -D -m 644 $$d $(DESTDIR)$(PREFIX)/share/doc/tallyd/$${d#config/}; done
 
 clean:
