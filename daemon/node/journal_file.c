@@ -142,7 +142,9 @@ try_locked(const char *path, int flags, FILE **f, struct diag *why)
 		return diag_set(why, -ENOMEM, "out of memory");
 	}
 	if (flock(fd, LOCK_EX | LOCK_NB) < 0) {
-		int rc = restoring(*f) ? -EINPROGRESS : -EBUSY;
+		/* removed by now: its registers are back */
+		int rc = !journal_is_at(fd, path) ? -EAGAIN :
+		    restoring(*f) ? -EINPROGRESS : -EBUSY;
 
 		journal_held(*f, why);
 		fclose(*f);

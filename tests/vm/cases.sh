@@ -30,7 +30,7 @@ soon() {
 }
 
 # stored PATTERN [STORE]: how many lines of what the daemon $p has sampled so far
-stored() { tally dump "${2:-/dev/shm/tallyd-$p.store}" 2>/dev/null | grep -c "$1"; }
+stored() { tally dump "${2:-$(echo /dev/shm/tallyd-$p-*.store)}" 2>/dev/null | grep -c "$1"; }
 
 # more N [STORE]: the daemon $p has taken N samples more
 more() {
