@@ -520,7 +520,7 @@ plain_background_that_is_interrupted_does_not_go_on() {
 	tallyd -b -q -i 30 -n 1000000 -o d.lua --pidfile pid & q=$!
 	until ls /dev/shm | grep -q store; do :; done
 	kill -KILL $q
-	p=$(ls /dev/shm | tr -dc '0-9')
+	p=$(ls /dev/shm | sed 's/^tallyd-\([0-9]*\)-.*/\1/')
 	wait $q || true
 	ended
 }
