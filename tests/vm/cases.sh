@@ -542,7 +542,7 @@ plain_standard_output_that_is_full_is_an_error() {
 }
 
 plain_a_configuration_without_end_is_refused() {
-	clear 1 '/dev/zero: File too large' tallyd -q -n 1 -c /dev/zero
+	clear 1 '/dev/zero: neither a file nor a pipe' tallyd -q -n 1 -c /dev/zero
 }
 
 plain_a_storm_of_signals_stops_nothing() {
