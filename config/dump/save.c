@@ -39,10 +39,12 @@ save_open(struct save_place *p, const char *path, struct diag *why)
 {
 	const char *slash = strrchr(path, '/');
 	char dir[4096];
+	mode_t mask = umask(0);
 	struct stat sb;
 
+	umask(mask);
 	*p = (struct save_place){ .dir = -1, .uid = -1, .gid = -1,
-	    .mode = 0640 };
+	    .mode = 0640 & ~mask };
 	if (strlen(path) >= sizeof(p->path) ||
 	    strlen(slash != NULL ? slash + 1 : path) >= sizeof(p->name) - 24)
 		return diag_set(why, -ENAMETOOLONG, "%.80s...: name too long",

@@ -22,7 +22,7 @@ struct save_place {
 	dev_t dev;
 	ino_t ino;
 	int uid, gid;           /* whose the file becomes; -1: the writer's */
-	mode_t mode;
+	mode_t mode;            /* 0640, and what the umask leaves of it */
 };
 
 /* save_open - the place that path names.  0, or -errno with words. */
