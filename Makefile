@@ -99,12 +99,12 @@ mutants:
 	@CC='$(CC)' N='$(N)' SEED='$(SEED)' IN='$(IN)' JOBS='$(JOBS)' \
 		GOAL='$(GOAL)' QUICK='$(QUICK)' AGAIN='$(AGAIN)' tests/mutants.sh
 
-# libFuzzer on every parser, FUZZ_SECONDS each.
+# libFuzzer on every parser, FUZZ_SECONDS each; with -j2 two at a time.
 FUZZERS := $(patsubst tests/%.c,%,$(wildcard tests/fuzz_*.c))
 FUZZ_SECONDS ?= 20
 FB := build-fuzz
 FUZZ_CC = clang -std=c11 -D_GNU_SOURCE -I. -I$B -g -O1 -MMD -MP -fno-sanitize-recover=all
-FUZZED := $(filter-out %/main.o $(FB)/daemon/%,$(PARTS:$B/%=$(FB)/%))
+FUZZED := $(PARTS:$B/%=$(FB)/%)
 $(FB)/fuzz_%: tests/fuzz_%.c $(FUZZED)
 	$(call say,LD)
 	$Q$(FUZZ_CC) -fsanitize=fuzzer,address,undefined -o $@ $(filter %.c %.o,$^) -lm
@@ -112,11 +112,10 @@ $(FB)/%.o: %.c $B/texts.inc
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$Q$(FUZZ_CC) -fsanitize=fuzzer-no-link,address,undefined -c -o $@ $<
-.SECONDARY: $(FUZZED)
-fuzz: $(FUZZERS:%=$(FB)/%)
-	@for f in $(FUZZERS); do mkdir -p $(FB)/corpus-$$f; echo "$$f"; \
-		$(FB)/$$f -max_total_time=$(FUZZ_SECONDS) -verbosity=0 -print_final_stats=0 \
-		-artifact_prefix=$(FB)/$$f- $(FB)/corpus-$$f tests/seeds/$${f#fuzz_} || exit 1; done
+.SECONDARY: $(FUZZED) $(FUZZERS:%=$(FB)/%)
+fuzz: $(FUZZERS:%=run-%)
+run-fuzz_%: $(FB)/fuzz_%
+	@FB=$(FB) FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz.sh $*
 
 bench: all $B/tests/bench $B/tests/msr_shim.so
 	B=$B tests/bench.sh

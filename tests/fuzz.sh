@@ -1,0 +1,24 @@
+#!/bin/sh
+# usage: FB=DIR FUZZ_SECONDS=60 tests/fuzz.sh NAME
+# One fuzzer, tests/fuzz_NAME.c, from its seeds and what earlier runs found in
+# DIR/corpus-NAME.  Prints how fast it went; fails on any artifact: a crash, a
+# leak, an input that takes 10 s or 2 GB.  They are in DIR/artifacts-NAME.
+name=${1#fuzz_}
+corpus=$FB/corpus-$name artifacts=$FB/artifacts-$name log=$FB/fuzz_$name.log
+rm -rf "$artifacts"
+mkdir -p "$corpus" "$artifacts"
+"$FB/fuzz_$name" -max_total_time="${FUZZ_SECONDS:-20}" -timeout=10 \
+	-rss_limit_mb=2048 -print_final_stats=1 -verbosity=0 \
+	-artifact_prefix="$artifacts/" "$corpus" "tests/seeds/$name" >"$log" 2>&1
+rc=$?
+if [ $rc -ne 0 ] || [ -n "$(ls "$artifacts")" ]; then
+	cat "$log"
+	ls "$artifacts"/*
+	echo "fuzz_$name: FAILED"
+	exit 1
+fi
+awk -v name="$name" '
+/^stat::number_of_executed_units:/ { n = $2 }
+/^stat::average_exec_per_sec:/ { rate = $2 }
+/^stat::peak_rss_mb:/ { rss = $2 }
+END { printf "fuzz_%-10s %9d runs  %7d/s  %5d MB\n", name, n, rate, rss }' "$log"
