@@ -835,7 +835,7 @@ plain_a_dump_is_as_private_as_umask_says() {
 	(umask 077; tallyd -q -n 1 -o d.lua)
 	[ "$(stat -c %a d.lua)" = 600 ]
 	tallyd -q -n 1 -o d.lua
-	[ "$(stat -c %a d.lua)" = 644 ]
+	[ "$(stat -c %a d.lua)" = 640 ]
 }
 
 plain_what_another_daemon_has_by_now_is_left_to_it() {
