@@ -148,12 +148,12 @@ static void
 open_samples(struct io_page *p, const char *dir, const char *samples)
 {
 	char path[128];
-	struct select select;
+	struct gather_ask ask = { .nmetrics = 0 };
 	struct diag why = { "" };
 
-	assert_int_equal(select_parse(&select, samples, &why), 0);
+	assert_int_equal(select_parse(&ask.select, samples, &why), 0);
 	snprintf(path, sizeof(path), "%s/dump", dir);
-	if (io_page_open(p, path, NULL, &select, &why) < 0)
+	if (io_page_open(p, path, &ask, &why) < 0)
 		fail_msg("%s", why.text);
 }
 
@@ -651,7 +651,7 @@ without_rotation_the_figures_are_exact_and_agree_with_intels(void **state)
 		{ "upi_data_transmit_bw", "upi_out", 0.18 * 64 / 9, 1000 },
 	};
 	char *dir = tree_new(), path[128], list[512];
-	struct select all;
+	struct gather_ask all = { .metrics = { list }, .nmetrics = 1 };
 	struct diag why = { "" };
 	struct io_page ours, intel;
 
@@ -659,7 +659,7 @@ without_rotation_the_figures_are_exact_and_agree_with_intels(void **state)
 	tree_text(dir, "/c", config);
 	snprintf(path, sizeof(path), "%s/c", dir);
 	run_tallyd(dir, path, 16);
-	assert_int_equal(select_parse(&all, "11:14", &why), 0);
+	assert_int_equal(select_parse(&all.select, "11:14", &why), 0);
 	open_samples(&ours, dir, "11:14");
 	for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++)
 		if (!(fabs(io_figure(&ours, same[i].ours, -1, -1).value -
@@ -669,7 +669,7 @@ without_rotation_the_figures_are_exact_and_agree_with_intels(void **state)
 	io_page_close(&ours);
 	perfmon("ICX/metrics/icelakex_metrics.json", list);
 	snprintf(path, sizeof(path), "%s/dump", dir);
-	if (io_page_open(&intel, path, list, &all, &why) < 0)
+	if (io_page_open(&intel, path, &all, &why) < 0)
 		fail_msg("%s", why.text);
 	assert_true(intel.metrics.n > 200);
 	for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++)

@@ -2,55 +2,13 @@
  * tests/test_partial.c - dumps that do not have all of what is asked for: what
  * tally says of a figure that lacks some of its units, samples or turns.
  */
-#include "tests/files.h"
+#include "tests/said.h"
 
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "postproc/cmd/commands.h"
-
-/* What a command says of a dump; its words are split at blanks. */
-static char *
-said(int want, int (*cmd)(int, char **), const char *words, const char *dump)
-{
-	static char line[256], out[128], path[128];
-	char *argv[24];
-	int argc = 0;
-
-	snprintf(line, sizeof line, "%s", words);
-	snprintf(out, sizeof out, "%s/out", test_dir);
-	snprintf(path, sizeof path, "%s", test_put("dump", dump));
-	for (char *w = strtok(line, " "); w != NULL; w = strtok(NULL, " "))
-		argv[argc++] = w;
-	argv[argc++] = (char[]){ "-o" };
-	argv[argc++] = out;
-	argv[argc++] = path;
-	argv[argc] = NULL;
-	optind = 0;
-	remove(out);
-	assert_int_equal(cmd(argc, argv), want);
-	/* nothing is put where nothing can be said */
-	return access(out, F_OK) < 0 ? strdup("") : file_text(out, NULL);
-}
-
-static void
-holds(char *text, const char *what)
-{
-	if (strstr(text, what) == NULL)
-		fail_msg("no \"%s\" in:\n%s", what, text);
-	free(text);
-}
-
-static void
-lacks(char *text, const char *what)
-{
-	if (strstr(text, what) != NULL)
-		fail_msg("\"%s\" in:\n%s", what, text);
-	free(text);
-}
 
 #define SECOND(i) "tsc[" #i "] = 1" #i "000000000\n" \
 	"walltime[0][" #i "] = 100" #i "\nwalltime[1][" #i "] = 0\n"

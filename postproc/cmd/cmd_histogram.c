@@ -24,7 +24,7 @@ static const char usage[] =
 "      --low X           below it is Low; default: a third of the last bin's\n"
 "                        end\n"
 "      --high X          from it on is High; default: two thirds\n"
-METRICS_HELP
+MORE_METRICS_HELP
 COMMON_HELP;
 
 struct histogram_ask {
@@ -223,8 +223,7 @@ one_input(struct out *out, const char *path, void *asked)
 	struct diag why = { "" };
 	int m = -1, status = EXIT_OK;
 
-	if (io_page_load(&p, path, ask->common.in.metrics,
-	    &ask->common.in.select, &why) < 0)
+	if (io_page_load(&p, path, &ask->common.in, &why) < 0)
 		status = complain_why(&why);
 	else if (metrics_withheld(&p.metrics, ask->metric) != NULL)
 		status = complain("%s: metric %s is not offered: %s", path,
@@ -307,7 +306,7 @@ cmd_histogram(int argc, char **argv)
 	static const struct command_line line = {
 		.name = "histogram", .usage = usage,
 		.letters = "m:S:w:n:M:" COMMON_OPTS, .options = longopts,
-		.own_option = own_option, .one = one_input,
+		.beside = true, .own_option = own_option, .one = one_input,
 	};
 	struct histogram_ask ask = { .scope = SCOPE_OF_NODE, .bins = 10,
 	    .max = NAN, .low = NAN, .high = NAN };

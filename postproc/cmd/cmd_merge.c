@@ -2,12 +2,12 @@
  * postproc/cmd/cmd_merge.c - tally merge: many nodes beside each other.
  */
 #include <errno.h>
-#include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "postproc/cmd/commands.h"
+#include "postproc/data/patterns.h"
 #include "postproc/pages/gather.h"
 
 static const char usage[] =
@@ -15,7 +15,8 @@ static const char usage[] =
 "Many nodes, a file each: of every metric the least, the median and the\n"
 "greatest node, and the nodes that stand out: more than 3.5 times as far from\n"
 "the median as nodes usually are (median absolute deviation), and 5 % of it.\n"
-"  -m, --metric PATTERN  only metrics of that name (* and ?)\n"
+"  -m, --metric PATTERN  only metrics of that name (* and ?), several with\n"
+"                        commas, or given again\n"
 METRICS_HELP
 TOPOLOGY_HELP
 COMMON_HELP;
@@ -36,7 +37,7 @@ struct merge {
 	unsigned n;
 	char **metric, **unit;
 	unsigned nmetric, metric_room;
-	const char *pattern;
+	struct patterns names;
 	const struct common *common;
 	struct diag none;       /* why some node has none of that pattern */
 };
@@ -109,11 +110,14 @@ metric_index(struct merge *g, const struct metric *m)
 static void
 say_none(struct merge *g, const struct metrics *m, const char *path)
 {
-	const char *withheld = metrics_withheld(m, g->pattern);
+	const char *withheld = NULL;
+	unsigned i = 0;
 
+	for (; withheld == NULL && i < g->names.n; i++)
+		withheld = metrics_withheld(m, g->names.pattern[i]);
 	if (withheld != NULL)
 		diag_set(&g->none, 0, "%s: metric %s is not offered: %s", path,
-		    g->pattern, withheld);
+		    g->names.pattern[i - 1], withheld);
 	else
 		diag_set(&g->none, 0, "%s: no metric of that name (tally "
 		    "metrics --list has them)", path);
@@ -129,11 +133,11 @@ take_metrics(struct merge *g, struct metrics *m, struct gather *in,
 	int rc = bound == NULL ? -ENOMEM : 0;
 
 	for (unsigned i = 0; rc == 0 && i < m->n; i++)
-		if (!metrics_at(m, i)->hidden && (g->pattern == NULL ||
-		    fnmatch(g->pattern, metrics_at(m, i)->name, 0) == 0))
+		if (!metrics_at(m, i)->hidden && patterns_match(&g->names,
+		    metrics_at(m, i)->name))
 			rc = binding_add(&in->binding, metrics_at(m, i),
 			    &bound[n++], why);
-	if (rc == 0 && n == 0 && g->pattern != NULL)
+	if (rc == 0 && n == 0 && g->names.n > 0)
 		say_none(g, m, in->path);
 	if (rc == 0)
 		rc = gather_all(in, why);
@@ -394,7 +398,7 @@ merge(struct merge *g, const struct common *common)
 	}
 	if (g->n == 0)
 		return EXIT_UNUSABLE;
-	if (g->nmetric == 0 && g->pattern != NULL)
+	if (g->nmetric == 0 && g->names.n > 0)
 		return complain_why(&g->none);
 	if (out_open(&out, common->output, common->format, "merge", &why) < 0)
 		return complain("%s", why.text);
@@ -409,10 +413,14 @@ static int
 own_option(void *asked, int c, char *arg)
 {
 	struct merge *g = asked;
+	struct diag why;
 
-	if (c == 'm')
-		g->pattern = arg;
-	return c == 'm';
+	if (c != 'm')
+		return 0;
+	if (patterns_add(&g->names, arg, &why) == 0)
+		return 1;
+	complain("%s", why.text);
+	return -1;
 }
 
 int

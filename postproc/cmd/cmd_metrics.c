@@ -2,21 +2,19 @@
  * postproc/cmd/cmd_metrics.c - tally metrics: averages, or a time series.
  */
 #include <errno.h>
-#include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "postproc/cmd/commands.h"
+#include "postproc/data/patterns.h"
 #include "postproc/pages/gather.h"
-
-#define MAX_PATTERNS 64
 
 static const char usage[] =
 "usage: tally metrics [OPTION]... FILE...\n"
 "Metrics of each dump: averages over the samples, or a value each interval.\n"
 "  -m, --metric PATTERN  only metrics of that name (* and ? stand for any\n"
-"                        text; may be given more than once)\n"
+"                        text), several with commas, or given again\n"
 "  -S, --scope SCOPE     lproc, core, box, package, node, several with commas,\n"
 "                        or all; default: package,node\n"
 METRICS_HELP
@@ -27,8 +25,7 @@ COMMON_HELP;
 
 struct metrics_ask {
 	struct common common;
-	const char *pattern[MAX_PATTERNS];
-	unsigned npattern;
+	struct patterns names;
 	unsigned scopes;        /* a bit each */
 	bool series, list;
 	const struct view *view;
@@ -84,16 +81,6 @@ parse_scopes(struct metrics_ask *ask, char *words)
 	return ask->scopes != 0;
 }
 
-static bool
-asked_for(const struct metrics_ask *ask, const struct metric *m)
-{
-	bool hit = ask->npattern == 0;
-
-	for (unsigned i = 0; !hit && i < ask->npattern; i++)
-		hit = fnmatch(ask->pattern[i], m->name, 0) == 0;
-	return hit && !m->hidden;
-}
-
 static int
 choose(struct chosen *c, const char *path)
 {
@@ -105,14 +92,16 @@ choose(struct chosen *c, const char *path)
 		return rc;
 	if ((c->bound = calloc(c->metrics.n + 1, sizeof *c->bound)) == NULL)
 		return -ENOMEM;
-	for (unsigned i = 0; i < c->metrics.n; i++)
-		if (asked_for(ask, metrics_at(&c->metrics, i))) {
-			if ((rc = binding_add(&c->gather.binding,
-			    metrics_at(&c->metrics, i), &c->bound[c->n],
-			    &c->why)) < 0)
-				return rc;
-			c->n++;
-		}
+	for (unsigned i = 0; i < c->metrics.n; i++) {
+		const struct metric *m = metrics_at(&c->metrics, i);
+
+		if (m->hidden || !patterns_match(&ask->names, m->name))
+			continue;
+		if ((rc = binding_add(&c->gather.binding, m, &c->bound[c->n],
+		    &c->why)) < 0)
+			return rc;
+		c->n++;
+	}
 	return 0;
 }
 
@@ -303,8 +292,8 @@ explain_withheld(const struct chosen *c, const struct metrics_ask *ask,
 {
 	int status = EXIT_OK;
 
-	for (unsigned i = 0; i < ask->npattern; i++) {
-		const char *name = ask->pattern[i];
+	for (unsigned i = 0; i < ask->names.n; i++) {
+		const char *name = ask->names.pattern[i];
 		const char *why = metrics_withheld(&c->metrics, name);
 
 		if (why != NULL && (c->n == 0 || strpbrk(name, "*?[") == NULL))
@@ -414,13 +403,14 @@ static int
 own_option(void *asked, int c, char *arg)
 {
 	struct metrics_ask *ask = asked;
+	struct diag why;
 
 	switch (c) {
 	case 'm':
-		if (ask->npattern == MAX_PATTERNS)
-			return 0;
-		ask->pattern[ask->npattern++] = arg;
-		return 1;
+		if (patterns_add(&ask->names, arg, &why) == 0)
+			return 1;
+		complain("%s", why.text);
+		return -1;
 	case 'S':
 		if (parse_scopes(ask, arg))
 			return 1;
@@ -453,7 +443,7 @@ cmd_metrics(int argc, char **argv)
 		.letters = "m:S:M:elt:" COMMON_OPTS, .options = longopts,
 		.own_option = own_option, .one = one_input,
 	};
-	struct metrics_ask ask = { .npattern = 0 };
+	struct metrics_ask ask = { .scopes = 0 };
 
 	if (!common_parse(&line, argc, argv, &ask.common, &ask))
 		return ask.common.status;

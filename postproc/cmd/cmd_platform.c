@@ -18,7 +18,7 @@ static const char usage[] =
 "usage: tally platform [OPTION]... FILE...\n"
 "The node, drawn: packages, cores in use, DRAM, UPI and I/O stacks with their\n"
 "average load.  Text only.\n"
-METRICS_HELP
+MORE_METRICS_HELP
 DRAM_MAX_HELP
 COMMON_HELP;
 
@@ -315,8 +315,7 @@ one_input(struct out *out, const char *path, void *asked)
 	struct diag why = { "" };
 	int status = EXIT_OK;
 
-	if (io_page_open(&d.io, path, common->in.metrics, &common->in.select,
-	    &why) < 0)
+	if (io_page_open(&d.io, path, &common->in, &why) < 0)
 		status = complain_why(&why);
 	else {
 		view_put(out, &view, &d);
@@ -335,7 +334,7 @@ cmd_platform(int argc, char **argv)
 	static const struct command_line line = {
 		.name = "platform", .usage = usage,
 		.letters = "M:D:" COMMON_OPTS, .options = longopts,
-		.one = one_input,
+		.beside = true, .one = one_input,
 	};
 
 	return common_run(&line, &view, argc, argv);

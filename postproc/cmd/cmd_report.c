@@ -12,14 +12,14 @@ static const char node_usage[] =
 "usage: tally report [--io] [OPTION]... FILE...\n"
 "One page a node: was the data sound, how busy, how fast, how hot.\n"
 "      --io              what PCIe devices do instead (tally report --io --help)\n"
-METRICS_HELP
+MORE_METRICS_HELP
 TOPOLOGY_HELP
 COMMON_HELP;
 
 static const char io_usage[] =
 "usage: tally report --io [OPTION]... FILE...\n"
 "What PCIe devices do to caches and memory: by package, stack and device.\n"
-METRICS_HELP
+MORE_METRICS_HELP
 DRAM_MAX_HELP
 COMMON_HELP
 "Dumps with all of it: tallyd -c io-icx.conf, or io-skx.conf.\n";
@@ -60,8 +60,7 @@ io_report(struct out *out, const char *path, void *asked)
 	struct diag why = { "" };
 	int status = EXIT_OK;
 
-	if (io_view_open(&v, path, common->in.metrics, &common->in.select,
-	    &why) < 0)
+	if (io_view_open(&v, path, &common->in, &why) < 0)
 		status = complain_why(&why);
 	else {
 		view_put(out, &io_report_view, &v);
@@ -84,12 +83,12 @@ cmd_report(int argc, char **argv)
 	static const struct command_line node = {
 		.name = "report", .usage = node_usage,
 		.letters = "M:t:" COMMON_OPTS, .options = node_options,
-		.one = node_report,
+		.beside = true, .one = node_report,
 	};
 	static const struct command_line io = {
 		.name = "report --io", .usage = io_usage,
 		.letters = "M:D:" COMMON_OPTS, .options = io_options,
-		.own_option = io_option, .one = io_report,
+		.beside = true, .own_option = io_option, .one = io_report,
 	};
 
 	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)

@@ -51,8 +51,14 @@ struct common {
 
 /* What --help says of them; COMMON_HELP ends a usage. */
 #define METRICS_HELP \
-	"  -M, --metrics FILE    a .metrics file, or one of Intel's lists (JSON);\n" \
-	"                        default: what is built in for the dump's CPU\n"
+	"  -M, --metrics FILE    a .metrics file, or one of Intel's lists (JSON),\n" \
+	"                        not what is built in for the dump's CPU; more than\n" \
+	"                        one adds up\n"
+/* the same, of a command_line with `beside` */
+#define MORE_METRICS_HELP \
+	"  -M, --metrics FILE    a .metrics file, or one of Intel's lists (JSON),\n" \
+	"                        beside what is built in for the dump's CPU; more\n" \
+	"                        than one adds up\n"
 #define TOPOLOGY_HELP \
 	"  -t, --topology HOW    block, interleaved, or a file of lines\n" \
 	"                        `LPROC PACKAGE CORE [THREAD]`\n"
@@ -89,6 +95,7 @@ struct command_line {
 	const char *usage;      /* its first line alone for a usage error */
 	const char *letters;    /* as getopt_long has them; NULL: COMMON_OPTS */
 	const struct option *options;
+	bool beside;            /* metrics of -M stand beside those built in */
 	/* own_option - 1: taken, 0: not one of its own, -1: a usage error,
 	 * which has been reported; NULL: it has none */
 	int (*own_option)(void *ask, int c, char *arg);

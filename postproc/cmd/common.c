@@ -64,7 +64,11 @@ common_option(struct common *common, int c, const char *arg, const char *usage)
 		common->output = arg;
 		return true;
 	case 'M':
-		common->in.metrics = arg;
+		if (common->in.nmetrics == MAX_LISTS) {
+			complain("--metrics: at most %d files", MAX_LISTS);
+			return false;
+		}
+		common->in.metrics[common->in.nmetrics++] = arg;
 		return true;
 	case 't':
 		common->in.topology = arg;
@@ -91,6 +95,7 @@ common_parse(const struct command_line *line, int argc, char **argv,
 	int c, taken;
 
 	common->format = format_default();
+	common->in.beside = line->beside;
 	while ((c = getopt_long(argc, argv, own ? line->letters : COMMON_OPTS,
 	    own ? line->options : common_options, NULL)) != -1) {
 		taken = line->own_option != NULL ?

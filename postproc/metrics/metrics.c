@@ -106,7 +106,9 @@ metrics_put(struct metrics *m, const struct metric *x)
 	uint32_t *listed;
 
 	if (twin != NULL) {
-		m->metric[twin - m->metric] = *x;
+		p = &m->metric[twin - m->metric];
+		*p = *x;
+		p->own = m->own;
 		return 0;
 	}
 	if ((p = array_grow(m->metric, m->n, &m->room, sizeof *p)) == NULL)
@@ -121,7 +123,9 @@ metrics_put(struct metrics *m, const struct metric *x)
 	memmove(listed + m->at + 1, listed + m->at,
 	    (m->n - m->at) * sizeof *listed);
 	listed[m->at++] = m->n;
-	p[m->n++] = *x;
+	p[m->n] = *x;
+	p[m->n].own = m->own;
+	p[m->n++].placed = m->after;
 	return 0;
 }
 
@@ -139,6 +143,7 @@ metrics_load(struct metrics *m, const char *file, struct diag *why)
 	while (i < size && strchr(" \t\r\n", text[i]) != NULL && text[i])
 		i++;
 	m->at = m->n;
+	m->after = false;
 	if (names == NULL)
 		rc = diag_set(why, -ENOENT, "names.metrics is not built in");
 	else if (m->n == 0)

@@ -29,6 +29,8 @@ struct metric {
 	unsigned line;
 	enum scope scope;       /* the narrowest that it is given for */
 	bool hidden;            /* only for use by others */
+	bool own;               /* of a list that the user gave beside ours */
+	bool placed;            /* stands behind another by `after`, not last */
 	bool ranged;            /* outside lo..hi something is wrong */
 	double lo, hi;
 	const char *note;       /* to stand beside its figures; NULL: nothing */
@@ -63,7 +65,9 @@ struct metrics {
 	unsigned n, room;
 	uint32_t *listed;       /* which is printed first, second ... */
 	unsigned listed_room;
-	unsigned at;            /* where in that order the next new one goes */
+	unsigned at;            /* where in that order the next new one goes, */
+	bool after;             /* as an `after` says; */
+	bool own;               /* and whether that one is the user's */
 	struct lookup named;    /* metric[] by name */
 	struct synonyms *synonyms;
 	unsigned nsynonyms, synonyms_room;

@@ -212,6 +212,7 @@ after(struct metrics *m, struct lex *l, struct diag *why)
 	m->at = 0;
 	while (metrics_at(m, m->at++) != x)
 		;
+	m->after = true;
 	return 0;
 }
 
@@ -280,6 +281,7 @@ include(struct metrics *m, struct lex *l, struct diag *why)
 {
 	struct lex at = *l;
 	unsigned tail = m->n - m->at;
+	bool was_after = m->after;
 	const char *name = "", *path;
 	int rc;
 
@@ -292,6 +294,7 @@ include(struct metrics *m, struct lex *l, struct diag *why)
 		return rc;
 	rc = parse_included(m, &at, path, why);
 	m->at = m->n - tail;
+	m->after = was_after;
 	return rc;
 }
 
@@ -332,8 +335,11 @@ int
 metrics_parse(struct metrics *m, const char *file, const char *text,
     size_t size, struct diag *why)
 {
+	int rc;
+
 	m->at = m->n;
-	if (first_time(m, file) < 0)
-		return -ENOMEM;
-	return parse(m, file, text, size, why);
+	m->after = false;
+	/* what has been read says nothing new */
+	return (rc = first_time(m, file)) <= 0 ? rc :
+	    parse(m, file, text, size, why);
 }

@@ -3,6 +3,7 @@
  */
 #include "postproc/pages/gather.h"
 
+#include "config/texts.h"
 #include "postproc/data/turns.h"
 
 #include <errno.h>
@@ -170,6 +171,24 @@ gather_close(struct gather *g)
 	*g = (struct gather){ 0 };
 }
 
+/* Ours, the user's, or ours and beside them the user's. */
+static int
+load_metrics(struct metrics *m, const struct gather_ask *ask,
+    const char *model, struct diag *why)
+{
+	bool ours = ask->nmetrics == 0 || ask->beside;
+	int rc = ours ? metrics_load_for(m, NULL, model, why) : 0;
+	char name[80];
+
+	snprintf(name, sizeof name, "%s-io.metrics", model ? model : "skx");
+	if (rc == 0 && ours && ask->io && text_find(name) != NULL)
+		rc = metrics_load(m, name, why);
+	m->own = true;
+	for (unsigned i = 0; rc == 0 && i < ask->nmetrics; i++)
+		rc = metrics_load_for(m, ask->metrics[i], model, why);
+	return rc;
+}
+
 int
 gather_load(struct gather *g, struct metrics *m, const char *path,
     const struct gather_ask *ask, struct diag *why)
@@ -179,8 +198,8 @@ gather_load(struct gather *g, struct metrics *m, const char *path,
 	if ((rc = metrics_init(m)) < 0 || (rc = gather_open(g, path, m,
 	    ask->topology, &ask->select, why)) < 0)
 		return rc;
-	return metrics_load_for(m, ask->metrics, head_text(g->reader,
-	    HEAD_MODEL, ALONE, NULL), why);
+	return load_metrics(m, ask, head_text(g->reader, HEAD_MODEL, ALONE,
+	    NULL), why);
 }
 
 void

@@ -6,9 +6,14 @@
 
 #include "postproc/data/select.h"
 
+#define MAX_LISTS 32
+
 struct gather_ask {
 	struct select select;
-	const char *metrics;    /* a file; NULL: what is built in for its CPU */
+	const char *metrics[MAX_LISTS]; /* files, each adding to those before */
+	unsigned nmetrics;      /* 0: what is built in for its CPU */
+	bool beside;            /* files add to that, too; else they stand for it */
+	bool io;                /* what is built in has those of I/O analysis */
 	const char *topology;   /* block, interleaved or a file; NULL: as the
 	                         * dump says */
 };

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/texts.h"
 
 /* Of a device: a number that is not negative, or -1. */
 static int
@@ -78,28 +77,21 @@ load_ports(struct io_page *p)
 }
 
 int
-io_page_load(struct io_page *p, const char *path, const char *metrics,
-    const struct select *select, struct diag *why)
+io_page_load(struct io_page *p, const char *path,
+    const struct gather_ask *asked, struct diag *why)
 {
-	struct gather_ask ask = { .select = *select, .metrics = metrics };
-	char name[80];
-	int rc;
+	struct gather_ask ask = *asked;
 
+	ask.io = true;
 	*p = (struct io_page){ .nport = 0 };
-	rc = gather_load(&p->gather, &p->metrics, path, &ask, why);
-	if (rc < 0 || metrics != NULL)
-		return rc;
-	snprintf(name, sizeof name, "%s-io.metrics",
-	    head_text(p->gather.reader, HEAD_MODEL, ALONE, "skx"));
-	return text_find(name) == NULL ? 0 :
-	    metrics_load(&p->metrics, name, why);
+	return gather_load(&p->gather, &p->metrics, path, &ask, why);
 }
 
 int
-io_page_open(struct io_page *p, const char *path, const char *metrics,
-    const struct select *select, struct diag *why)
+io_page_open(struct io_page *p, const char *path,
+    const struct gather_ask *ask, struct diag *why)
 {
-	int rc = io_page_load(p, path, metrics, select, why);
+	int rc = io_page_load(p, path, ask, why);
 
 	if (rc < 0)
 		return rc;

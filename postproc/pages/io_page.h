@@ -34,17 +34,17 @@ struct io_page {
 };
 
 /*
- * io_page_open - open a dump and read its range; metrics: a file, or NULL for
- * what is built in for its CPU: its own and, in a file of their own on some,
- * those of the I/O analysis.  Returns 0 or -errno with words in why (where
+ * io_page_open - open a dump and read its range; what is built in for its CPU is
+ * its own metrics and, in a file of their own on some, those of the I/O
+ * analysis.  Returns 0 or -errno with words in why (where
  * there are none, -ENOMEM); io_page_close accepts either.  A range without two
  * samples is an error.
  */
-int io_page_open(struct io_page *, const char *path, const char *metrics,
-    const struct select *, struct diag *why);
+int io_page_open(struct io_page *, const char *path, const struct gather_ask *,
+    struct diag *why);
 /* io_page_load - the same, but for reading it; nothing is bound. */
-int io_page_load(struct io_page *, const char *path, const char *metrics,
-    const struct select *, struct diag *why);
+int io_page_load(struct io_page *, const char *path, const struct gather_ask *,
+    struct diag *why);
 void io_page_close(struct io_page *);
 
 /* io_bind - bind a metric by name, once; -1: there is no such metric. */

@@ -185,10 +185,10 @@ known(const struct io_view *v)
 }
 
 int
-io_view_open(struct io_view *v, const char *path, const char *metrics,
-    const struct select *select, struct diag *why)
+io_view_open(struct io_view *v, const char *path,
+    const struct gather_ask *ask, struct diag *why)
 {
-	int rc = io_page_open(&v->page, path, metrics, select, why);
+	int rc = io_page_open(&v->page, path, ask, why);
 
 	if (rc < 0)
 		return rc;

@@ -54,8 +54,8 @@ struct io_at {
 /* io_view_open - a dump, with its lines of devices, by traffic; parameters as
  * of io_page_open.  Returns 0 or -errno with words in why (where there are
  * none, -ENOMEM); io_view_close accepts either. */
-int io_view_open(struct io_view *, const char *path, const char *metrics,
-    const struct select *, struct diag *why);
+int io_view_open(struct io_view *, const char *path, const struct gather_ask *,
+    struct diag *why);
 void io_view_close(struct io_view *);
 
 struct figure io_view_value(struct io_view *, const char *metric,

@@ -4,10 +4,18 @@
  */
 #include "postproc/pages/grace_report.h"
 
+#include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-const struct report_line report_lines[] = {
+#include "regs/array.h"
+
+static const struct {
+	const char *title;      /* NULL: a heading, in `metric` */
+	const char *metric;
+	int decimals;
+} usual[] = {
 	{ NULL, "Processors", 0 },
 	{ "utilisation", "utilisation", 1 },
 	{ "frequency, unhalted", "frequency", 3 },
@@ -71,9 +79,108 @@ const struct report_line report_lines[] = {
 	{ "alignment faults", "alignment_faults", 1 },
 	{ "emulation faults", "emulation_faults", 1 },
 };
-const size_t report_nlines = sizeof report_lines / sizeof *report_lines;
-_Static_assert(sizeof report_lines / sizeof *report_lines <= REPORT_MAX_LINES,
-    "a page has room for them");
+#define NUSUAL (sizeof usual / sizeof *usual)
+
+/* What a list of the user's says stands behind which other metric; the user's
+ * own of one that is on the page stand there, others at its end. */
+struct own_metric {
+	const struct metric *metric, *behind;   /* behind none: NULL */
+	bool placed;
+};
+
+static int
+add_line(struct page *p, const struct report_line *l)
+{
+	struct report_line *line = array_grow(p->line, p->nline, &p->line_room,
+	    sizeof *line);
+
+	if (line == NULL)
+		return -ENOMEM;
+	p->line = line;
+	line[p->nline++] = *l;
+	return 0;
+}
+
+static int
+add_own(struct page *p, struct own_metric *own)
+{
+	own->placed = true;
+	return add_line(p, &(struct report_line){ .own = true,
+	    .title = own->metric->name, .metric = own->metric->name,
+	    .decimals = DECIMALS_BY_SIZE });
+}
+
+static bool
+is_usual(const char *metric)
+{
+	for (size_t i = 0; i < NUSUAL; i++)
+		if (usual[i].title != NULL &&
+		    strcmp(usual[i].metric, metric) == 0)
+			return true;
+	return false;
+}
+
+/* The metrics of the user's lists that are to have a line of their own. */
+static unsigned
+find_own(const struct page *p, struct own_metric *own)
+{
+	const struct metric *behind = NULL;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < p->metrics.n; i++) {
+		const struct metric *m = metrics_at(&p->metrics, i);
+		bool mine = m->own && !m->hidden && !is_usual(m->name);
+
+		if (!mine || !m->placed)
+			behind = m;
+		if (mine)
+			own[n++] = (struct own_metric){ m, m->placed ? behind : NULL,
+			    false };
+	}
+	return n;
+}
+
+/* Below a line those that stand behind it; at the end, by their file, all that
+ * stand nowhere yet. */
+static int
+add_lines(struct page *p, struct own_metric *own, unsigned nown)
+{
+	const char *file = "";
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < NUSUAL; i++) {
+		rc = add_line(p, &(struct report_line){ .title = usual[i].title,
+		    .metric = usual[i].metric, .decimals = usual[i].decimals });
+		for (unsigned k = 0; rc == 0 && usual[i].title != NULL &&
+		    k < nown; k++)
+			if (own[k].behind != NULL && strcmp(own[k].behind->name,
+			    usual[i].metric) == 0)
+				rc = add_own(p, &own[k]);
+	}
+	for (unsigned k = 0; rc == 0 && k < nown; k++) {
+		if (own[k].placed)
+			continue;
+		if (strcmp(own[k].metric->file, file) != 0) {
+			file = own[k].metric->file;
+			rc = add_line(p, &(struct report_line){
+			    .metric = file });
+		}
+		if (rc == 0)
+			rc = add_own(p, &own[k]);
+	}
+	return rc;
+}
+
+static int
+find_lines(struct page *p)
+{
+	struct own_metric *own = calloc(p->metrics.n + 1, sizeof *own);
+	int rc = own == NULL ? -ENOMEM : add_lines(p, own, find_own(p, own));
+
+	free(own);
+	return rc;
+}
+
 bool
 page_bind(struct page *p, const char *name, unsigned *out)
 {
@@ -96,16 +203,18 @@ page_open(struct page *p, const char *path, const struct gather_ask *ask,
 	const struct metric *m;
 	int rc = gather_load(&p->gather, &p->metrics, path, ask, why);
 
-	if (rc < 0)
+	if (rc < 0 || (rc = find_lines(p)) < 0)
 		return rc;
-	for (size_t i = 0; i < report_nlines; i++) {
-		if (report_lines[i].title == NULL ||
-		    (m = metrics_find(&p->metrics, report_lines[i].metric)) == NULL)
+	for (unsigned i = 0; i < p->nline; i++) {
+		struct report_line *l = &p->line[i];
+
+		if (l->title == NULL ||
+		    (m = metrics_find(&p->metrics, l->metric)) == NULL)
 			continue;
-		if ((rc = binding_add(&p->gather.binding, m, &p->bound[i],
+		if ((rc = binding_add(&p->gather.binding, m, &l->bound,
 		    why)) < 0)
 			return rc;
-		p->have[i] = true;
+		l->have = true;
 	}
 	/* the limit reasons' bits are looked at in every sample */
 	for (unsigned i = 0; i < p->metrics.n; i++)
@@ -116,9 +225,9 @@ page_open(struct page *p, const char *path, const struct gather_ask *ask,
 		}
 	if ((rc = gather_all(&p->gather, why)) < 0)
 		return rc;
-	for (size_t i = 0; i < report_nlines; i++)
-		p->have[i] = p->have[i] &&
-		    p->gather.binding.bound[p->bound[i]].nmissing == 0;
+	for (unsigned i = 0; i < p->nline; i++)
+		p->line[i].have = p->line[i].have && p->gather.binding
+		    .bound[p->line[i].bound].nmissing == 0;
 	p->sums = gather_sums(&p->gather);
 	return 0;
 }
@@ -126,6 +235,8 @@ page_open(struct page *p, const char *path, const struct gather_ask *ask,
 void
 page_close(struct page *p)
 {
+	free(p->line);
+	p->line = NULL;
 	gather_unload(&p->gather, &p->metrics);
 }
 
@@ -191,16 +302,31 @@ report_rows(struct out *out, struct page *p, const char *title, unsigned bound,
 		}
 }
 
+static void
+put_line_rows(struct out *out, struct page *p, const struct report_line *l)
+{
+	const struct bound *b = &p->gather.binding.bound[l->bound];
+	char note[300];
+
+	if (l->have)
+		report_rows(out, p, l->title + strspn(l->title, " "), l->bound,
+		    l->own ? b->metric->note : NULL);
+	else if (l->own) {
+		snprintf(note, sizeof note, "missing %s", b->missing[0]);
+		report_row(out, p, &(struct report_row){ .title = l->title,
+		    .metric = l->metric, .scope = b->metric->scope,
+		    .where = "", .value = NAN, .unit = b->metric->unit,
+		    .note = note });
+	}
+}
+
 static int
 put_rows(struct out *out, void *what)
 {
 	struct page *p = what;
 
-	for (size_t i = 0; i < report_nlines; i++)
-		if (p->have[i])
-			report_rows(out, p, report_lines[i].title +
-			    strspn(report_lines[i].title, " "), p->bound[i],
-			    NULL);
+	for (unsigned i = 0; i < p->nline; i++)
+		put_line_rows(out, p, &p->line[i]);
 	grace_rows(p, out);
 	return 0;
 }

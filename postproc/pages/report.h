@@ -12,20 +12,20 @@
 struct report_line {
 	const char *title;      /* NULL: a heading, in `metric` */
 	const char *metric;
-	int decimals;
+	int decimals;           /* DECIMALS_BY_SIZE: it depends */
+	bool own;               /* of a list that the user gave */
+	bool have;              /* the metric can be had, here */
+	unsigned bound;
 };
 
-#define REPORT_MAX_LINES 64
-
-extern const struct report_line report_lines[];
-extern const size_t report_nlines;
+#define DECIMALS_BY_SIZE (-1)
 
 struct page {
 	struct metrics metrics;
 	struct gather gather;
 	const struct sums *sums;
-	unsigned bound[REPORT_MAX_LINES];
-	bool have[REPORT_MAX_LINES];    /* the metric can be had, here */
+	struct report_line *line;
+	unsigned nline, line_room;
 	bool wrong;             /* some figure was out of its range */
 	bool incomplete;        /* some figure lacks units that there are */
 };

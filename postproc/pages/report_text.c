@@ -21,11 +21,26 @@ mark_of(struct page *p, const struct figure *x)
 	return isnan(x->value) ? ' ' : figure_mark(x);
 }
 
+/* What there is no number of decimals for, in eight characters. */
+static void
+put_by_size(FILE *f, double v, int width)
+{
+	double size = fabs(v);
+
+	if (size != 0 && (size < 0.001 || size >= 1e8))
+		fprintf(f, "%*.3g", width, v);
+	else
+		fprintf(f, "%*.*f", width, size < 1 ? 4 : size < 1000 ? 3 :
+		    size < 100000 ? 1 : 0, v);
+}
+
 static void
 put_figure(struct page *p, FILE *f, struct figure x, int width, int decimals)
 {
 	if (isnan(x.value))
 		fprintf(f, "%*s", width, "n/a");
+	else if (decimals == DECIMALS_BY_SIZE)
+		put_by_size(f, x.value, width);
 	else
 		fprintf(f, "%*.*f", width, decimals, x.value);
 	fputc(mark_of(p, &x), f);
@@ -62,11 +77,11 @@ put_apart(struct page *p, FILE *f)
 {
 	unsigned col = 0;
 
-	for (size_t i = 0; i < report_nlines; i++)
-		if (p->have[i] && page_figure(p, p->bound[i], SCOPE_OF_NODE,
-		    0).apart)
+	for (unsigned i = 0; i < p->nline; i++)
+		if (p->line[i].have && page_figure(p, p->line[i].bound,
+		    SCOPE_OF_NODE, 0).apart)
 			col = put_word(f, col, "Apart     not counted at one "
-			    "time: the events of", 9, report_lines[i].metric);
+			    "time: the events of", 9, p->line[i].metric);
 	if (col > 0)
 		fputc('\n', f);
 }
@@ -143,13 +158,35 @@ put_heading(FILE *f, const char *title, unsigned npkg)
 }
 
 static bool
-none(const struct page *p, size_t heading)
+none(const struct page *p, unsigned heading)
 {
-	for (size_t i = heading + 1; i < report_nlines &&
-	    report_lines[i].title != NULL; i++)
-		if (p->have[i])
+	for (unsigned i = heading + 1; i < p->nline &&
+	    p->line[i].title != NULL; i++)
+		if (p->line[i].have || p->line[i].own)
 			return false;
 	return true;
+}
+
+static void
+put_line(struct page *p, FILE *f, const struct report_line *l, unsigned shown)
+{
+	const struct bound *b = &p->gather.binding.bound[l->bound];
+	const struct metric *m = b->metric;
+
+	fprintf(f, "  %-27s %-10s", l->title, m->unit);
+	if (!l->have) {
+		fprintf(f, "%8s missing %s\n", "n/a", b->missing[0]);
+		return;
+	}
+	for (unsigned k = 0; k < shown; k++)
+		if (m->scope == SCOPE_OF_NODE)
+			fprintf(f, "%8s ", "");
+		else
+			put_figure(p, f, page_figure(p, l->bound,
+			    SCOPE_OF_PACKAGE, k), 8, l->decimals);
+	put_figure(p, f, page_figure(p, l->bound, SCOPE_OF_NODE, 0), 8,
+	    l->decimals);
+	fputc('\n', f);
 }
 
 static void
@@ -159,27 +196,13 @@ put_lines(struct page *p, FILE *f)
 	unsigned shown = npkg < 2 ? 0 : npkg > MAX_PKG_COLUMNS ?
 	    MAX_PKG_COLUMNS : npkg;
 
-	for (size_t i = 0; i < report_nlines; i++) {
-		const struct metric *m;
+	for (unsigned i = 0; i < p->nline; i++) {
+		const struct report_line *l = &p->line[i];
 
-		if (report_lines[i].title == NULL) {
-			if (!none(p, i))
-				put_heading(f, report_lines[i].metric, shown);
-			continue;
-		}
-		if (!p->have[i])
-			continue;
-		m = p->gather.binding.bound[p->bound[i]].metric;
-		fprintf(f, "  %-28s%-10s", report_lines[i].title, m->unit);
-		for (unsigned k = 0; k < shown; k++)
-			if (m->scope == SCOPE_OF_NODE)
-				fprintf(f, "%8s ", "");
-			else
-				put_figure(p, f, page_figure(p, p->bound[i],
-				    SCOPE_OF_PACKAGE, k), 8, report_lines[i].decimals);
-		put_figure(p, f, page_figure(p, p->bound[i], SCOPE_OF_NODE, 0), 8,
-		    report_lines[i].decimals);
-		fputc('\n', f);
+		if (l->title == NULL && !none(p, i))
+			put_heading(f, l->metric, shown);
+		else if (l->title != NULL && (l->have || l->own))
+			put_line(p, f, l, shown);
 	}
 	if (npkg > shown && shown > 0)
 		fprintf(f, "  (packages %u to %u are in the node's figures; "
@@ -339,14 +362,14 @@ put_missing(struct page *p, FILE *f)
 {
 	unsigned col = 0;
 
-	for (size_t i = 0; i < report_nlines; i++) {
-		const char *name = report_lines[i].metric;
+	for (unsigned i = 0; i < p->nline; i++) {
+		const struct report_line *l = &p->line[i];
 
 		/* what its CPU's list does not know, it cannot lack */
-		if (report_lines[i].title == NULL || p->have[i] ||
-		    metrics_find(&p->metrics, name) == NULL)
+		if (l->title == NULL || l->have || l->own ||
+		    metrics_find(&p->metrics, l->metric) == NULL)
 			continue;
-		col = put_word(f, col, "\nNot in this dump:", 17, name);
+		col = put_word(f, col, "\nNot in this dump:", 17, l->metric);
 	}
 	if (col > 0)
 		fputs("\n(tally metrics says which of their inputs are "
