@@ -1,11 +1,14 @@
 /*
- * config/texts.c - the text files of config/, built into both programs.
+ * config/texts.c - the texts that a user can name: files, and those of config/,
+ * built into both programs.
  */
 #include "config/texts.h"
 
+#include "config/choices.h"
 #include "config/infile.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -28,17 +31,78 @@ const struct text texts[] = {
 	{ NULL, NULL, NULL }
 };
 
+const char *
+text_kind(const struct text *t)
+{
+	return strrchr(t->name, '.') + 1;
+}
+
+bool
+text_is(const struct text *t, const char *kind)
+{
+	return kind == NULL || strcmp(text_kind(t), kind) == 0;
+}
+
+int
+text_base(const struct text *t)
+{
+	return (int)(text_kind(t) - 1 - t->name);
+}
+
+/* Is it called that, with its ending or without? */
+static bool
+is_called(const struct text *t, const char *name)
+{
+	size_t base = (size_t)text_base(t);
+
+	return strcmp(t->name, name) == 0 ||
+	    (strlen(name) == base && memcmp(t->name, name, base) == 0);
+}
+
+/* How many built-in texts are called that; the first of them. */
+static unsigned
+find(const char *name, const char *kind, const struct text **found)
+{
+	unsigned n = 0;
+
+	for (const struct text *t = texts; t->name != NULL; t++)
+		if (text_is(t, kind) && is_called(t, name) && n++ == 0)
+			*found = t;
+	return n;
+}
+
 const struct text *
-text_find(const char *name)
+text_named(const char *name, const char *kind)
+{
+	const struct text *t;
+
+	return name[0] == '@' && find(name + 1, kind, &t) == 1 ? t : NULL;
+}
+
+int
+text_none(const char *name, const char *kind, struct diag *why)
 {
 	const char *slash = strrchr(name, '/');
+	bool at = name[0] == '@';
+	const struct text *meant;
+	char have[700] = "", one[80];
+	unsigned n;
 
-	if (slash != NULL)
-		name = slash + 1;
-	for (const struct text *t = texts; t->name != NULL; t++)
-		if (strcmp(t->name, name) == 0)
-			return t;
-	return NULL;
+	n = find(at ? name + 1 : slash != NULL ? slash + 1 : name, kind,
+	    &meant);
+	if (n == 1 && !at)
+		return diag_set(why, -ENOENT, "no file %s; the built-in is "
+		    "@%.*s", name, text_base(meant), meant->name);
+	for (const struct text *t = texts; t->name != NULL; t++) {
+		snprintf(one, sizeof(one), "@%.*s", n > 1 ?
+		    (int)strlen(t->name) : text_base(t), t->name);
+		if (text_is(t, kind) && (n == 0 || is_called(t, name + at)))
+			choices_add(have, sizeof(have), one);
+	}
+	if (n > 1)
+		return diag_set(why, -ENOENT, "%s: which one? %s", name, have);
+	return diag_set(why, -ENOENT, "%s: %s; built in are %s", name, at ?
+	    "no such built-in text" : "no such file", have);
 }
 
 static int
@@ -76,24 +140,38 @@ read_all(int fd, char **data, size_t *size)
 	return 0;
 }
 
+static int
+load_file(const char *path, char **data, size_t *size)
+{
+	struct stat sb;
+	int fd = infile_open(path, &sb), rc;
+
+	if (fd < 0)
+		return fd;
+	rc = sb.st_size > MAX_TEXT_SIZE ? -EFBIG : read_all(fd, data, size);
+	close(fd);
+	return rc;
+}
+
 int
-text_load(const char *path, char **data, size_t *size)
+text_load(const char *name, const char *kind, char **data, size_t *size,
+    struct diag *why)
 {
 	const struct text *t;
-	struct stat sb;
-	int fd = infile_open(path, &sb), rc = fd;
+	int rc;
 
-	if (fd >= 0) {
-		rc = sb.st_size > MAX_TEXT_SIZE ? -EFBIG :
-		    read_all(fd, data, size);
-		close(fd);
-		return rc;
+	if (kind == NULL || name[0] != '@') {
+		if ((rc = load_file(name, data, size)) == -ENOENT &&
+		    kind != NULL)
+			return text_none(name, kind, why);
+		return rc == 0 ? 0 : diag_set(why, rc, "%s: %s", name,
+		    infile_error(rc));
 	}
-	if (rc != -ENOENT || (t = text_find(path)) == NULL)
-		return rc;
+	if ((t = text_named(name, kind)) == NULL)
+		return text_none(name, kind, why);
 	*size = (size_t)(t->end - t->data);
 	if ((*data = malloc(*size + 1)) == NULL)
-		return -ENOMEM;
+		return diag_set(why, -ENOMEM, "%s: out of memory", name);
 	memcpy(*data, t->data, *size);
 	(*data)[*size] = '\0';
 	return 0;

@@ -1,9 +1,10 @@
 /*
- * daemon/list.c - --list: what there is.
+ * daemon/list.c - --list: what there is; --print: a built-in text.
  */
 #include "daemon/list.h"
 
 #include "config/choices.h"
+#include "config/texts.h"
 #include "regs/walk.h"
 
 #include <errno.h>
@@ -23,6 +24,14 @@ list_models(FILE *out)
 {
 	for (const struct model *const *m = models; *m != NULL; m++)
 		fprintf(out, "%s\t%s\n", (*m)->name, (*m)->title);
+}
+
+static void
+list_texts(FILE *out)
+{
+	for (const struct text *t = texts; t->name != NULL; t++)
+		fprintf(out, "@%.*s\t%s\n", text_base(t), t->name,
+		    text_kind(t));
 }
 
 /* A type of box, and what a configuration may say of it. */
@@ -114,11 +123,24 @@ list_columns(FILE *out, const struct plan *plan)
 }
 
 int
+list_print(FILE *out, const char *name, struct diag *why)
+{
+	const struct text *t = text_named(name, NULL);
+
+	if (t == NULL)
+		return text_none(name, NULL, why);
+	fwrite(t->data, 1, (size_t)(t->end - t->data), out);
+	return 0;
+}
+
+int
 list_what(FILE *out, const char *what, const struct model *m, struct node *node,
     struct diag *why)
 {
 	if (strcmp(what, "models") == 0)
 		list_models(out);
+	else if (strcmp(what, "texts") == 0)
+		list_texts(out);
 	else if (strcmp(what, "registers") == 0)
 		model_walk(m, print_register, out);
 	else if (strcmp(what, "boxes") == 0)

@@ -85,8 +85,13 @@ run(struct session *s)
 	struct diag why;
 	int status;
 
+	if (o->print != NULL) {
+		if (list_print(stdout, o->print, &why) < 0)
+			goto fail;
+		return 0;
+	}
 	if (o->list != NULL && (o->model != NULL ||
-	    strcmp(o->list, "models") == 0))
+	    strcmp(o->list, "models") == 0 || strcmp(o->list, "texts") == 0))
 		return list_model(s);
 	if (node_open(&s->node, o, &why) < 0)
 		goto fail;

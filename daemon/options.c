@@ -15,13 +15,14 @@
 const char options_usage[] =
 "usage: tallyd [options]   sample this node's counters until SIGCONT, then dump\n"
 "  -i, --interval SEC    between samples, 0.001 to 3600 (1);  -n, --samples N (10000)\n"
-"  -c, --config FILE     what to count, repeatable (default-MODEL.conf)\n"
+"  -c, --config FILE     what to count, repeatable; @NAME: built in (@default-MODEL)\n"
 "      --inputs DIR | --event-list FILE     the original's inputs; Intel's events\n"
 "  -o, --output FILE     the dump (HOST.perfcounts.lua)\n"
 "  -b, --background      return once the first sample is in;  --pidfile FILE\n"
 "      --check           what this node has, what is in the way; writes nothing\n"
 "      --dry-run         every register to write and to read; writes nothing\n"
-"      --list boxes|events|columns|registers|models      --model NAME\n"
+"      --list boxes|events|columns|registers|models|texts      --model NAME\n"
+"      --print @NAME     a text that is built in, as it is\n"
 "      --force           take counters that somebody else seems to use\n"
 "      --restore         put back what a tallyd that was killed left changed\n"
 "      --access auto|raw|perf      registers, or counting by the kernel (auto)\n"
@@ -31,7 +32,7 @@ const char options_usage[] =
 "      --store FILE, --share, --journal FILE, --user NAME | --keep-root\n"
 "      --measure-dram-bandwidth    before sampling: what DRAM can do at most\n"
 "      --site FILE | --soc-preprogrammed    Atom C2000: who set the SoC muxes\n"
-"      --sim FILE | --replay DUMP  a simulated or recorded machine\n"
+"      --sim FILE | --replay DUMP  a simulated (@NAME: built in) or recorded machine\n"
 "      --virtual-time    do not wait for it;  --root DIR  for /dev, /sys, /proc\n"
 "  -v, --verbose, -q, --quiet, -h, --help, --version    man 8 tallyd says more\n"
 "signals: CONT TERM INT HUP: last sample, restore, dump, exit; USR1 dump; USR2 mark\n";
@@ -246,6 +247,7 @@ static const struct option_row rows[] = {
 	{ "check", 0, set, AT(check), 0, 0 },
 	{ "dry-run", 0, set, AT(dry_run), 0, 0 },
 	{ "list", 0, text, AT(list), 0, 0 },
+	{ "print", 0, text, AT(print), 0, 0 },
 	{ "model", 0, text, AT(model), 0, 0 },
 	{ "force", 0, set, AT(force), 0, 0 },
 	{ "replay", 0, text, AT(replay), 0, 0 },
@@ -318,7 +320,7 @@ static int
 consistent(const struct options *o, struct diag *why)
 {
 	static const char *const lists[] = { "boxes", "events", "columns",
-	    "registers", "models", NULL };
+	    "registers", "models", "texts", NULL };
 	const char *const *l = lists;
 
 	if (o->machine != NULL && o->replay != NULL)
@@ -340,7 +342,7 @@ consistent(const struct options *o, struct diag *why)
 	while (*l != NULL && strcmp(*l, o->list) != 0)
 		l++;
 	return *l != NULL ? 0 : diag_set(why, -EINVAL, "--list %s: choose "
-	    "boxes, events, columns, registers or models", o->list);
+	    "boxes, events, columns, registers, models or texts", o->list);
 }
 
 int

@@ -58,7 +58,7 @@ struct options {
 	const struct method *method;    /* of access */
 	const char *machine;            /* what it is to open; NULL: root */
 	const char *replay;
-	const char *list;
+	const char *list, *print;
 	const char *model;              /* for --list */
 	bool background, virtual_time, check, dry_run, force, quiet;
 	bool help, version;

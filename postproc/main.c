@@ -23,6 +23,7 @@ static const struct command {
 	{ "check", cmd_check, "is a dump sound?" },
 	{ "convert", cmd_convert, "to CSV, NumPy, or Lua in small functions" },
 	{ "dump", cmd_dump, "a store of tallyd as a dump" },
+	{ "print", cmd_print, "a text that is built in; which there are" },
 };
 
 static void

@@ -265,7 +265,7 @@ struct cpu_match {
 struct model {
 	const char *name;               /* "skx" */
 	const char *title;              /* "Skylake-SP, Cascade Lake-SP" */
-	const char *default_config;     /* "default-skx.conf" */
+	const char *default_config;     /* "@default-skx" */
 	const struct cpu_match *id;     /* family 6; ends with model 0.  NULL: */
 	uint32_t midr;                  /* an Arm core: MIDR_EL1 & MIDR_MASK, */
 	const char *needs_pmu;          /* and a PMU that the node must have, */

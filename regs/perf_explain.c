@@ -126,7 +126,7 @@ explain_event(struct access *acc, int rc, const char *what,
 		    pmu_core(acc, core, sizeof(core)) == NULL)
 			return diag_set(why, rc, "%s: no hardware PMU is "
 			    "visible, this is probably a virtual machine; "
-			    "software events work (-c software.conf)", what);
+			    "software events work (-c @software)", what);
 		return diag_set(why, rc, "%s: not supported by this CPU or "
 		    "PMU (%s)", what, pmu);
 	case -EINVAL:

@@ -134,7 +134,7 @@ make_store(const struct plan *p, uint64_t rows, char *path)
 static void
 rows(uint64_t n, bool null)
 {
-	struct rig *r = rig_open("skx-8160-2s.machine", NULL);
+	struct rig *r = rig_open("@skx-8160-2s", NULL);
 	struct access none = { .ops = &null_ops };
 	struct plan *p = &r->node.plan;
 	char path[512];

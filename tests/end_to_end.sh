@@ -7,7 +7,7 @@ case $B in /*) ;; *) B=$PWD/$B ;; esac
 DATA=$B/tests/data DUMP=$B/tests/data/original/c591-803.first30.perfcounts.lua
 ORIGINAL=$PWD/tests/data/original
 CONFIGS=$PWD/config
-SIM="--sim skx-8160-2s.machine --virtual-time -q"
+SIM="--sim @skx-8160-2s --virtual-time -q"
 dir=$(mktemp -d /tmp/tallyd-e2e.XXXXXX)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 1
@@ -55,33 +55,51 @@ done
 ok "the totals of the STREAM phase are the rates of the machine file" sh -c \
 	"'$B/tally' totals -s 20:29 sim.lua | grep -q '^imc_counts_total\[0\]\[0\]\[\"CAS_COUNT.READS\"\] = '"
 
+# --- what is built in has names of its own; a file is never taken for one
+echo 'imc FORGED event=4' >default-skx.conf
+cp default-skx.conf default-skx
+cp default-skx.conf @default-skx
+"$B/tallyd" $SIM -n 2 -o own.lua
+ok "the default is the built-in one, whatever files there are" sh -c "! grep -q FORGED own.lua && grep -qF 'text_name[0] = \"@default-skx\"' own.lua"
+ok "the dump has the digest of the text that --print prints" sh -c "grep -qF \"\$('$B/tallyd' --print @default-skx | sha256sum | cut -c1-64)\" own.lua"
+says "a file that is named is that file" 0 "$(sha256sum <default-skx.conf | cut -c1-64)" sh -c "'$B/tallyd' $SIM -n 2 -c default-skx.conf -o own.lua && cat own.lua"
+rm default-skx default-skx.conf @default-skx
+says "a file of a built-in text's name that is not there" 1 "no file confd/default-skx.conf; the built-in is @default-skx" "$B/tallyd" $SIM -c confd/default-skx.conf
+says "nor a machine" 1 "no file skx-8160-2s.machine; the built-in is @skx-8160-2s" "$B/tallyd" --sim skx-8160-2s.machine
+says "nor metrics" 2 "no file skx.metrics; the built-in is @skx" "$B/tally" metrics -M skx.metrics own.lua
+ok "metrics that are built in" "$B/tally" metrics -M @skx own.lua
+says "all that is built in" 0 "$(printf '@c2758\tsite')" "$B/tallyd" --list texts
+ok "tally says the same" sh -c "'$B/tally' print >list && '$B/tallyd' --list texts | cmp - list"
+ok "and prints the same" sh -c "'$B/tally' print @skx | cmp - '$CONFIGS/metrics/skx.metrics'"
+says "a name of two texts" 1 "@c2758: which one? @c2758.machine @c2758.site" "$B/tallyd" --print @c2758
+
 # --- Atom C2000: 4336.00 MB/s of channel 0 and 4255.36 of channel 1, in the machine file
-"$B/tallyd" -q --sim c2758.machine --virtual-time -n 30 -c memory.conf -o soc.lua
+"$B/tallyd" -q --sim @c2758 --virtual-time -n 30 -c @memory -o soc.lua
 says "the report of a C2000 has what its memory does" 0 "read and written            MB/s        8591.4" "$B/tally" report soc.lua
 
 # --- Grace: 32,000,000 read requests to local and 1,600,000 to remote memory a
 # second, all of package 0, of 2 or of 10 ports x 3.2 GHz
 narrow() {
 	printf "$2" >narrow.conf
-	"$B/tallyd" -q --sim grace-2s.machine --virtual-time -c $1 -c narrow.conf -n 20 -o grace.lua &&
+	"$B/tallyd" -q --sim @grace-2s --virtual-time -c $1 -c narrow.conf -n 20 -o grace.lua &&
 	"$B/tally" metrics -s 15:19 -m pcie_rd_util -f csv grace.lua
 }
 utilisation() { narrow "$1" "$2" | grep -q ",pcie_rd_util,$3"; }
-ok "the PCIe utilisation of two root ports" utilisation default-grace.conf 'pcie root_port=0x3\n' package,0,0.525
-ok "the PCIe utilisation of ten root ports" utilisation default-grace.conf '' package,0,0.105
+ok "the PCIe utilisation of two root ports" utilisation @default-grace 'pcie root_port=0x3\n' package,0,0.525
+ok "the PCIe utilisation of ten root ports" utilisation @default-grace '' package,0,0.105
 ok "the PCIe utilisation of two root ports and ten" utilisation /dev/null \
 	'pcie CYCLES\npcie[0/0] RD_REQ_LOC root_port=0x3\npcie[0/0] RD_REQ_REM root_port=0x3\n
 	pcie[1/0] RD_REQ_LOC\npcie[1/0] RD_REQ_REM\n' node,,0.0875
 says "the report says how many root ports are counted" 0 "PCIe of package 0: 2 of 10 root ports" \
-	sh -c "printf 'pcie root_port=0x3\n' >narrow.conf && '$B/tallyd' -q --sim grace-2s.machine --virtual-time \
-	-c default-grace.conf -c narrow.conf -n 20 -o grace.lua && '$B/tally' report -s 15:19 grace.lua"
+	sh -c "printf 'pcie root_port=0x3\n' >narrow.conf && '$B/tallyd' -q --sim @grace-2s --virtual-time \
+	-c @default-grace -c narrow.conf -n 20 -o grace.lua && '$B/tally' report -s 15:19 grace.lua"
 # 0.1 + 0.15 GB/s of package 0's devices to package 1's memory, in the machine file
 says "the report of a Superchip says which PMU saw which traffic" 0 \
 	"C2C0    other socket's devices, memory here (1)      0.000    0.250    0.250 derived" "$B/tally" report -s 15:19 grace.lua
 says "and by what it is taken for one" 0 "no GPU's traffic: taken for a CPU Superchip" "$B/tally" report -s 15:19 grace.lua
 sed 's/^packages = 2$/packages = 4/' grace.lua >grace-4s.lua
 says "four sockets are none" 0 "Traffic, GB/s: Grace Hopper" "$B/tally" report -s 15:19 grace-4s.lua
-ok "a Grace Hopper is simulated" "$B/tallyd" -q --sim grace-hopper.machine --virtual-time -n 20 -o hopper.lua
+ok "a Grace Hopper is simulated" "$B/tallyd" -q --sim @grace-hopper --virtual-time -n 20 -o hopper.lua
 says "its cycles are not taken for unhalted" 0 "frequency, halted as 0      GHz" \
 	"$B/tally" report grace.lua
 says "I/O stacks are not looked for on it" 2 "no metrics of I/O stacks are known for this CPU" \
@@ -96,18 +114,18 @@ says "a dump of the kernel's counts is not replayed" 1 "there are no registers t
 	"$B/tallyd" -q --replay hopper.lua --virtual-time -o again.lua
 # what the kernel is asked for: reference grace-arm 8
 says "root ports are said outright, and event 0 is one" 0 "nvidia_pcie_pmu_0/config=0x0,config1=0x3ff/ pcie_counts[0]" \
-	"$B/tallyd" --sim grace-2s.machine --dry-run
+	"$B/tallyd" --sim @grace-2s --dry-run
 cp out asked
 says "so are remote sockets" 0 "nvidia_cnvlink_pmu_1/config=0x0,config1=0xf/ cnvlink_counts[1]" cat asked
 says "ports of C2C are not" 0 "nvidia_nvlink_c2c0_pmu_0/config=0x0/ c2c0_counts[0]" cat asked
 says "the events that a model names are listed" 0 "CORE	FP_SCALE_OPS_SPEC	0x80c0" \
-	"$B/tallyd" --sim grace-2s.machine --list events
+	"$B/tallyd" --sim @grace-2s --list events
 says "so are those of a model that is no node's" 0 "SCF	CMEM_WR_TOTAL_BYTES	0x1db" \
 	"$B/tallyd" --model grace --list events
 cp out listed
 says "those that mislead say so" 0 "CORE	STALL_SLOT_BACKEND	0x3d	not offered: it misleads" cat listed
 says "--check knows an Arm core by its MIDR" 0 "Arm Neoverse V2 r0p0 (MIDR 0x410fd4f0)" \
-	"$B/tallyd" --sim grace-2s.machine --check
+	"$B/tallyd" --sim @grace-2s --check
 
 # --- the recording, through the daemon
 ok "the recording is replayed" "$B/tallyd" -q --replay "$DUMP" --virtual-time -o replay.lua
@@ -133,7 +151,7 @@ for f in hsx12 hsx12b; do grep -E '"[CS]BO"|^[cs]bo_counts' $f.lua | grep -v '{}
 ok "the replay of a part with 12 CBOs and 2 SBOs has as many" sh -c \
 	"cmp hsx12 hsx12b && grep -q '^cbo_counts.1..11.' hsx12 && ! grep -q '^cbo_counts.1..12.' hsx12"
 ok "Haswell's limit reasons are told by Haswell's bits" sh -c \
-	"'$B/tallyd' -q --sim hsx-2699-2s.machine --virtual-time -n 20 -o hsx.lua &&
+	"'$B/tallyd' -q --sim @hsx-2699-2s --virtual-time -n 20 -o hsx.lua &&
 	'$B/tally' report -s 12:19 hsx.lua | grep -q 'limited by *edp 100 % now 100 %'"
 
 # --- Intel's own metrics on the simulated node, worked out by hand from the
@@ -232,7 +250,7 @@ alive() { grep -q '^State:[[:space:]]*[^Z[:space:]]' /proc/$pid/status; }
 start() {
 	rm -f ready
 	# HUP may be ignored by whoever runs this
-	env --default-signal=HUP "$B/tallyd" --sim skx-8160-2s.machine -q -i 0.05 --pidfile ready "$@" &
+	env --default-signal=HUP "$B/tallyd" --sim @skx-8160-2s -q -i 0.05 --pidfile ready "$@" &
 	pid=$!
 	soon started
 }
@@ -257,7 +275,7 @@ more=$("$B/tally" dump /dev/shm/tallyd-$pid-*.store | grep -c '^tsc\[')
 ok "a sample that takes too long for the real-time class ends nothing" soon stored "^tsc\[$((more + 3))\]"
 kill -CONT $pid; wait $pid
 ok "and the dump says from when on it was not in it" grep -q '^real_time_until = [0-9]' usr.lua
-ok "-b returns once the first sample is in" "$B/tallyd" --sim skx-8160-2s.machine -q -b -i 0.05 --pidfile pid -o b.lua
+ok "-b returns once the first sample is in" "$B/tallyd" --sim @skx-8160-2s -q -b -i 0.05 --pidfile pid -o b.lua
 ok "its pid is in the pidfile" kill -CONT "$(cat pid)"
 ok "and the dump follows SIGCONT" soon grep '^tsc\[0\]' b.lua
 
@@ -276,13 +294,13 @@ rm -f $left
 
 # --- the same node, locked down: the kernel counts what the registers would
 for m in skx-8160-2s skx-locked; do
-	"$B/tallyd" -q --sim $m.machine --virtual-time -n 40 -o $m.lua
+	"$B/tallyd" -q --sim @$m --virtual-time -n 40 -o $m.lua
 	"$B/tally" report -s 20:39 $m.lua >$m.txt
 done
-says "a locked-down node is counted by the kernel, and why is said" 0 "perf, since raw would not work: the kernel is locked down" "$B/tallyd" --sim skx-locked.machine --check
-says "what its PMUs cannot give is named" 0 "pkg_temperature: no PMU of the kernel has it" "$B/tallyd" --sim skx-locked.machine --check
+says "a locked-down node is counted by the kernel, and why is said" 0 "perf, since raw would not work: the kernel is locked down" "$B/tallyd" --sim @skx-locked --check
+says "what its PMUs cannot give is named" 0 "pkg_temperature: no PMU of the kernel has it" "$B/tallyd" --sim @skx-locked --check
 echo 'event instructions,cpu-cycles' >names.conf
-ok "the kernel's names count there" "$B/tallyd" -q --sim skx-locked.machine --virtual-time -c names.conf -n 40 -o names.lua
+ok "the kernel's names count there" "$B/tallyd" -q --sim @skx-locked --virtual-time -c names.conf -n 40 -o names.lua
 # same A B: they are, and not because there is nothing
 same() { [ -n "$1" ] && [ "$1" = "$2" ]; }
 node_ipc() { "$B/tally" metrics -m ipc -S node -s 20:39 -f csv "$1" | grep ',ipc,'; }
@@ -295,7 +313,7 @@ done
 printf 'event cpu-cycles uncore_cha/event=0,name=CLOCK/\n' >parts.conf
 printf 'cores "0-95"\nevent cpu-cycles\ndispatch off\nevent uncore_cha/event=0,name=CLOCK/\n' >sums.conf
 for c in parts sums; do
-	"$B/tallyd" -q --sim skx-locked.machine --virtual-time -c $c.conf -n 40 -o $c.lua
+	"$B/tallyd" -q --sim @skx-locked --virtual-time -c $c.conf -n 40 -o $c.lua
 	"$B/tally" totals -s 20:39 $c.lua >$c.txt
 done
 says "sums of 96 lprocs and 24 boxes can be true" 0 "sound" "$B/tally" check sums.lua
@@ -341,12 +359,12 @@ says "a box that is fused off" 1 "fused off" "$B/tallyd" $SIM -c fused.conf
 echo 'imc[2/1] X event=1' >pkg2.conf
 says "a package that is not there" 1 "pkg2.conf:1: X: this node has no such IMC: there is no such package" "$B/tallyd" $SIM -c pkg2.conf
 echo 'imcfree X event=1' >free.conf
-says "a box that counts nothing of one's choice" 1 "free.conf:1: IMCFREE counts nothing that could be chosen" "$B/tallyd" --sim icx-8358-2s.machine -c free.conf
+says "a box that counts nothing of one's choice" 1 "free.conf:1: IMCFREE counts nothing that could be chosen" "$B/tallyd" --sim @icx-8358-2s -c free.conf
 echo 'core fixed' >fixed.conf
-says "fixed counters where there are none" 1 "CORE has no fixed counter, nor has another box of NVIDIA Grace" "$B/tallyd" --sim grace-2s.machine -c fixed.conf
+says "fixed counters where there are none" 1 "CORE has no fixed counter, nor has another box of NVIDIA Grace" "$B/tallyd" --sim @grace-2s -c fixed.conf
 says "a set's turn of no sample" 2 "--rotate 0: give a number, 1 to" "$B/tallyd" $SIM --rotate 0
-if "$B/tallyd" -c software.conf --check >/dev/null; then
-	says "an lproc that is not there" 1 "--cpu 8191: no lproc of that number is online" "$B/tallyd" -c software.conf --cpu 8191 -n 1
+if "$B/tallyd" -c @software --check >/dev/null; then
+	says "an lproc that is not there" 1 "--cpu 8191: no lproc of that number is online" "$B/tallyd" -c @software --cpu 8191 -n 1
 else skip "--cpu 8191" "perf events are not permitted"; fi
 says "an option that tally has not" 64 "tally report: unrecognized option '--frobnicate'" "$B/tally" report --frobnicate sim.lua
 says "a metric at a scope that it has not" 2 "package_power is given for --scope package,node" "$B/tally" metrics -m package_power -S lproc sim.lua
@@ -380,23 +398,23 @@ says "a configuration without end" 1 "/dev/zero: neither a file nor a pipe on st
 mkdir root
 says "an output that is a folder" 1 "-o root: it is a directory" "$B/tallyd" $SIM -n 1 -o root
 chmod 755 . root
-if [ "$(id -u)" = 0 ] && "$B/tallyd" -c software.conf --check >/dev/null; then
+if [ "$(id -u)" = 0 ] && "$B/tallyd" -c @software --check >/dev/null; then
 	says "a folder that --user may not write to" 1 "cannot write the dump root/x.lua as user" \
-		"$B/tallyd" -c software.conf --user nobody -n 1 -o root/x.lua
+		"$B/tallyd" -c @software --user nobody -n 1 -o root/x.lua
 	chgrp 4711 root && chmod 770 root
 	says "nor may it as one of root's groups" 1 "cannot write the dump root/x.lua as user" setpriv --groups 4711 \
-		"$B/tallyd" -c software.conf --user nobody -n 1 -o root/x.lua
+		"$B/tallyd" -c @software --user nobody -n 1 -o root/x.lua
 else skip "an output of another user" "only root can become one"; fi
 says "tally says which version it is, as tallyd does" 0 "$("$B/tallyd" --version | sed s/tallyd/tally/)" "$B/tally" --version
 says "tallyd's help has the long names of -v and -q" 0 "-v, --verbose, -q, --quiet, -h, --help, --version" "$B/tallyd" --help
 says "a root that is no folder" 1 "--root nowhere: it is no folder" "$B/tallyd" --root nowhere --check
 says "a node without sysfs" 1 "is /sys mounted" "$B/tallyd" --root root --check
-says "a check of the simulated node" 0 "sampling would work" "$B/tallyd" --sim skx-8160-2s.machine --check
+says "a check of the simulated node" 0 "sampling would work" "$B/tallyd" --sim @skx-8160-2s --check
 says "registers of a model need no hardware" 0 "CHA	3	ctl0	msr	0xe31" "$B/tallyd" --list registers --model skx
-says "a dry run writes nothing and says what it would" 0 "event=0x4 umask=0x3" "$B/tallyd" --sim skx-8160-2s.machine --dry-run
-says "a dry run says what the kernel would be asked for" 0 'nvidia_pcie_pmu_0/config=0x1,config1=0x3ff/ pcie_counts[0]["RD_BYTES_REM"]' "$B/tallyd" --sim grace-2s.machine --dry-run
+says "a dry run writes nothing and says what it would" 0 "event=0x4 umask=0x3" "$B/tallyd" --sim @skx-8160-2s --dry-run
+says "a dry run says what the kernel would be asked for" 0 'nvidia_pcie_pmu_0/config=0x1,config1=0x3ff/ pcie_counts[0]["RD_BYTES_REM"]' "$B/tallyd" --sim @grace-2s --dry-run
 echo 'cha LOOKUP event=0x34,umask=0x03' >doubt.conf
-says "a check warns of an event that lacks its filter" 0 "doubt.conf:1: LOOKUP counts nothing" "$B/tallyd" --sim skx-8160-2s.machine -c doubt.conf --check
+says "a check warns of an event that lacks its filter" 0 "doubt.conf:1: LOOKUP counts nothing" "$B/tallyd" --sim @skx-8160-2s -c doubt.conf --check
 says "and so does the start" 0 "doubt.conf:1: LOOKUP counts nothing" "$B/tallyd" $SIM -c doubt.conf -n 2 -o doubt.lua
 echo 'tsc[0] = ' >torn.lua
 says "a dump cut short" 1 "torn.lua" "$B/tallyd" --replay torn.lua --virtual-time

@@ -18,9 +18,13 @@ outputs() {
 		file=$1; shift
 		"$@" >"$file" 2>&1 </dev/null; echo "status $?" >>"$file"
 	}
+	# what is built in was once called by the names of the files
+	at=@ conf= machine=
+	"$B/tallyd" --list texts >/dev/null 2>&1 ||
+		at= conf=.conf machine=.machine
 	for m in skx-8160-2s icx-8358-2s hsx-2699-2s grace-2s grace-hopper \
 	    c2758 skx-locked; do
-		sim="$B/tallyd --sim $m.machine --virtual-time"
+		sim="$B/tallyd --sim $at$m$machine --virtual-time"
 		run $m.check $sim --check
 		run $m.dry-run $sim --dry-run
 		for l in boxes events columns registers models; do
@@ -28,14 +32,14 @@ outputs() {
 		done
 		configs=default
 		case $m in
-		skx-8160-2s) configs="default io-skx.conf software.conf" ;;
-		icx*) configs="default io-icx.conf" ;;
-		c2758) configs="default memory.conf all.conf snoops.conf" ;;
-		skx-locked) configs="default io-skx.conf" ;;
+		skx-8160-2s) configs="default io-skx software" ;;
+		icx*) configs="default io-icx" ;;
+		c2758) configs="default memory all snoops" ;;
+		skx-locked) configs="default io-skx" ;;
 		esac
 		for c in $configs; do
 			d=$m.$c option=
-			[ $c = default ] || option="-c $c"
+			[ $c = default ] || option="-c $at$c$conf"
 			run $d.start $sim $option -n 30 -o $d.lua
 			[ -s $d.lua ] || continue
 			sed -i '/^sample_cpu_ns/d' $d.lua

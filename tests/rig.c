@@ -24,7 +24,7 @@ fail_with(const struct diag *why)
 struct sim *
 machine_with(const char *machine, const char *more)
 {
-	const struct text *t = text_find(machine);
+	const struct text *t = text_named(machine, TEXT_MACHINE);
 	char *text = NULL;
 	struct sim *sim;
 	struct diag why;
@@ -115,7 +115,7 @@ rig_with(const char *machine, const char *more, const char *config)
 struct rig *
 rig_text(const char *more, const char *config)
 {
-	return rig_with("skx-8160-2s.machine", more, config);
+	return rig_with("@skx-8160-2s", more, config);
 }
 
 void

@@ -12,7 +12,7 @@
 
 struct sim;
 
-/* machine_with - a built-in machine with `more` appended, on virtual time. */
+/* machine_with - a built-in machine, @NAME, with `more` appended, on virtual time. */
 struct sim *machine_with(const char *machine, const char *more);
 
 /* A simulated node with a plan, as tallyd has it when sampling begins. */
@@ -23,7 +23,7 @@ struct rig {
 	uint64_t *row;
 };
 
-/* rig_open - machine and configuration by name or path; config NULL: the
+/* rig_open - machine and configuration: @NAME or path; config NULL: the
  * model's default.  Fails the test when anything is wrong. */
 struct rig *rig_open(const char *machine, const char *config);
 /* rig_with - the same, from texts: a built-in machine with `more` appended;

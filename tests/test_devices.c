@@ -58,7 +58,7 @@ icx_stacks_are_numbered_by_the_map_of_the_reference(void **state)
 	struct node_of n;
 
 	(void)state;
-	load(&n, "icx-8358-2s.machine", "");
+	load(&n, "@icx-8358-2s", "");
 	assert_int_equal(n.d.nstack, 12);
 	for (unsigned i = 0; i < 12; i++)
 		assert_int_equal(n.d.stack[i].bus,
@@ -73,7 +73,7 @@ other_bits_of_the_stack_register_are_none_of_its_number(void **state)
 
 	(void)state;
 	/* 3:0 package 0, 6:4 the address decoder's stack 1 */
-	load(&n, "icx-8358-2s.machine", "pci 16:00.0 0x3f4 = 0xffffff90\n");
+	load(&n, "@icx-8358-2s", "pci 16:00.0 0x3f4 = 0xffffff90\n");
 	assert_int_equal(n.d.stack[0].bus, 0x16);
 	assert_int_equal(n.d.stack[6].bus, 0x97);
 	unload(&n);
@@ -87,7 +87,7 @@ devices_are_in_the_order_of_their_addresses(void **state)
 	struct node_of n;
 
 	(void)state;
-	load(&n, "icx-8358-2s.machine",
+	load(&n, "@icx-8358-2s",
 	    "file /sys/bus/pci/devices/0001:01:00.0/class = 0x020000\n"
 	    "file /sys/bus/pci/devices/0001:01:00.0/vendor = 0x8086\n"
 	    "file /sys/bus/pci/devices/0001:01:00.0/device = 0x1592\n");
@@ -104,7 +104,7 @@ a_device_is_told_by_the_root_port_above_it(void **state)
 	struct node_of n;
 
 	(void)state;
-	load(&n, "icx-8358-2s.machine", "");
+	load(&n, "@icx-8358-2s", "");
 	assert_int_equal(n.d.ndevice, 4);
 	d = at(&n, "0000:17:00.1");
 	assert_non_null(d);
@@ -135,7 +135,7 @@ a_device_of_the_package_itself_is_on_a_stack_and_no_part(void **state)
 	struct node_of n;
 
 	(void)state;
-	load(&n, "icx-8358-2s.machine", "");
+	load(&n, "@icx-8358-2s", "");
 	d = at(&n, "0000:00:01.0");
 	assert_non_null(d);
 	assert_string_equal(d->port, "");
@@ -155,7 +155,7 @@ what_sysfs_lacks_is_named(void **state)
 	struct node_of n;
 
 	(void)state;
-	load(&n, "icx-8358-2s.machine",
+	load(&n, "@icx-8358-2s",
 	    DEV "e4:00.0/max_link_speed none\n"
 	    DEV "e4:00.0/max_link_width = 0\n"
 	    DEV "e4:00.0/numa_node = -1\n"
@@ -178,7 +178,7 @@ a_device_that_vanishes_is_left_out(void **state)
 
 	(void)state;
 	/* its directory is listed, its files are gone */
-	load(&n, "icx-8358-2s.machine", DEV "e4:00.0/class none\n");
+	load(&n, "@icx-8358-2s", DEV "e4:00.0/class none\n");
 	assert_null(at(&n, "0000:e4:00.0"));
 	assert_int_equal(n.d.ndevice, 3);
 	unload(&n);
@@ -190,7 +190,7 @@ virtual_functions_and_bridges_are_no_devices(void **state)
 	struct node_of n;
 
 	(void)state;
-	load(&n, "icx-8358-2s.machine", DEV "17:00.2/class = 0x020000\n"
+	load(&n, "@icx-8358-2s", DEV "17:00.2/class = 0x020000\n"
 	    DEV "17:00.2/vendor = 0x15b3\n" DEV "17:00.2/device = 0x101e\n"
 	    DEV "17:00.2/physfn/vendor = 0x15b3\n");
 	assert_null(at(&n, "0000:17:00.2"));
@@ -206,7 +206,7 @@ a_device_behind_a_switch_belongs_to_the_root_port(void **state)
 
 	(void)state;
 	/* 30:02.0 leads to 31; a bridge there leads to 32 */
-	load(&n, "icx-8358-2s.machine",
+	load(&n, "@icx-8358-2s",
 	    DEV "30:02.0/subordinate_bus_number = 50\n"
 	    DEV "31:00.0/class = 0x060400\n" DEV "31:00.0/vendor = 0x10b5\n"
 	    DEV "31:00.0/device = 0x8724\n"
@@ -230,7 +230,7 @@ a_device_on_no_known_bus_is_attributed_to_nobody(void **state)
 	struct node_of n;
 
 	(void)state;
-	load(&n, "icx-8358-2s.machine", "pci 97:00.0 none\n"
+	load(&n, "@icx-8358-2s", "pci 97:00.0 none\n"
 	    DEV "98:00.0/class = 0x020000\n" DEV "98:00.0/vendor = 0x8086\n"
 	    DEV "98:00.0/device = 0x1592\n");
 	d = at(&n, "0000:98:00.0");
@@ -247,7 +247,7 @@ skx_stacks_are_the_bytes_of_msr_0x300(void **state)
 	struct node_of n;
 
 	(void)state;
-	load(&n, "skx-8160-2s.machine", DEV "17:02.0/class = 0x060400\n"
+	load(&n, "@skx-8160-2s", DEV "17:02.0/class = 0x060400\n"
 	    DEV "17:02.0/vendor = 0x8086\n" DEV "17:02.0/device = 0x2032\n"
 	    DEV "17:02.0/secondary_bus_number = 24\n"
 	    DEV "17:02.0/subordinate_bus_number = 24\n"
@@ -268,7 +268,7 @@ the_head_of_a_dump_names_them_by_assignments(void **state)
 	char *text;
 
 	(void)state;
-	load(&n, "icx-8358-2s.machine", "");
+	load(&n, "@icx-8358-2s", "");
 	preamble_devices(&h, &n.d, &n.topo);
 	assert_non_null(text = head_take(&h));
 	assert_non_null(strstr(text, "io_stack_name[1][4] = \"PCIe3\"\n"));

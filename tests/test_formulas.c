@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* A family of the model that a file is of: skx-io.metrics. */
+/* A family of the model that a text is of: @skx-io. */
 static bool
 known_family(const char *file, const char *name)
 {
@@ -17,7 +17,8 @@ known_family(const char *file, const char *name)
 	char model[16], whole[80];
 	struct family f;
 
-	snprintf(model, sizeof(model), "%.*s", (int)strcspn(file, "-."), file);
+	snprintf(model, sizeof(model), "%.*s", (int)strcspn(file + 1, "-"),
+	    file + 1);
 	/* what a '*' of these stands for */
 	if (star != NULL)
 		snprintf(whole, sizeof(whole), "%.*sPCIe0_port1%s",
@@ -48,15 +49,15 @@ known_name(const struct metrics *m, const struct metrics *any,
 static void
 constants_of_metrics_are_keys_of_the_head(void **state)
 {
-	static const char *const files[] = { "skx.metrics", "skx-io.metrics",
-		"icx.metrics", "hsx.metrics", "slm.metrics", "grace.metrics" };
+	static const char *const files[] = { "@skx", "@skx-io",
+		"@icx", "@hsx", "@slm", "@grace" };
 	struct metrics more;
 	struct diag why;
 
 	(void)state;
 	assert_int_equal(metrics_init(&more), 0);
-	if (metrics_load(&more, "any.metrics", &why) < 0 ||
-	    metrics_load(&more, "skx.metrics", &why) < 0)
+	if (metrics_load(&more, "@any", &why) < 0 ||
+	    metrics_load(&more, "@skx", &why) < 0)
 		fail_msg("%s", why.text);
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
 		struct metrics m;

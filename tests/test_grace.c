@@ -159,7 +159,7 @@ grace(const char *machine, const char *more, const char *config,
     struct diag *why)
 {
 	struct rig *r = calloc(1, sizeof(*r));
-	const struct text *t = text_find(machine);
+	const struct text *t = text_named(machine, TEXT_MACHINE);
 	char *text = NULL;
 	struct sim *sim;
 
@@ -210,7 +210,7 @@ static void
 a_pmu_is_of_the_socket_of_its_cpus(void **state)
 {
 	struct diag why;
-	struct rig *r = grace("grace-2s.machine", "pmu nvidia_scf_pmu_8 "
+	struct rig *r = grace("@grace-2s", "pmu nvidia_scf_pmu_8 "
 	    "type=90 counters=6 own=0x100000000 cpumask=100 "
 	    "associated=72-143 format=event:config:0-32\n"
 	    "file /sys/bus/event_source/devices/nvidia_scf_pmu_1/type none\n",
@@ -368,7 +368,7 @@ static void
 the_own_socket_is_counted_where_a_line_says_so(void **state)
 {
 	struct diag why = { "" };
-	struct rig *r = grace("grace-2s.machine", "",
+	struct rig *r = grace("@grace-2s", "",
 	    "scf[0/0] SOCKET_0_RD_ACCESS\n"
 	    "event nvidia_scf_pmu_1/event=0x12e,name=mine/\n", &why);
 
@@ -378,7 +378,7 @@ the_own_socket_is_counted_where_a_line_says_so(void **state)
 	assert_true(rig_has(r, "scf_counts[0][\"SOCKET_0_RD_ACCESS\"]"));
 	assert_true(rig_has(r, "scf_counts[1][\"mine\"]"));
 	rig_close(r);
-	assert_null(grace("grace-hopper.machine", "",
+	assert_null(grace("@grace-hopper", "",
 	    "scf SOCKET_0_RD_ACCESS\n", &why));
 	if (strstr(why.text, "test.conf:1: SOCKET_0_RD_ACCESS: this node has "
 	    "no other socket to count it at") == NULL)
@@ -391,7 +391,7 @@ static void
 every_group_of_the_default_fits_six_counters_and_cycles(void **state)
 {
 	struct diag why;
-	struct rig *r = grace("grace-2s.machine", "", NULL, &why);
+	struct rig *r = grace("@grace-2s", "", NULL, &why);
 
 	(void)state;
 	if (r == NULL)
@@ -411,7 +411,7 @@ static void
 the_guides_gigabyte_is_1009299148_bytes(void **state)
 {
 	struct diag why;
-	struct rig *r = grace("grace-2s.machine", "",
+	struct rig *r = grace("@grace-2s", "",
 	    "scf CMEM_WR_TOTAL_BYTES\nscf CMEM_RD_DATA\n"
 	    "scf REMOTE_SOCKET_RD_DATA\nscf REMOTE_SOCKET_WR_TOTAL_BYTES\n",
 	    &why);
@@ -443,7 +443,7 @@ static void
 groups_that_share_counters_run_their_share_and_no_more(void **state)
 {
 	struct diag why;
-	struct rig *r = grace("grace-2s.machine", "", "set a\n"
+	struct rig *r = grace("@grace-2s", "", "set a\n"
 	    "core CPU_CYCLES\ncore L1D_CACHE\ncore L1I_CACHE\ncore L2D_CACHE\n"
 	    "set b\ncore LD_SPEC\ncore ST_SPEC\ncore DP_SPEC\ncore VFP_SPEC\n"
 	    "core INST_SPEC\ncore BR_RETIRED\n"
@@ -483,7 +483,7 @@ static void
 an_lproc_that_is_gone_is_absent_and_comes_back(void **state)
 {
 	struct diag why;
-	struct rig *r = grace("grace-2s.machine",
+	struct rig *r = grace("@grace-2s",
 	    "from 3 to 5 lproc 7 offline\n", "core CPU_CYCLES\n", &why);
 	struct sim *sim;
 
@@ -508,7 +508,7 @@ static uint64_t
 of_ports(const char *config, const char *column)
 {
 	struct diag why;
-	struct rig *r = grace("grace-2s.machine",
+	struct rig *r = grace("@grace-2s",
 	    "count nvidia_pcie_pmu_0 0x0 config1=0x1 work=1\n"
 	    "count nvidia_pcie_pmu_0 0x0 config1=0x2 work=10\n"
 	    "count nvidia_pcie_pmu_0 0x0 config1=0x200 work=10000\n"
@@ -592,7 +592,7 @@ the_head_says_how_many_root_ports_are_counted(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
 		struct diag why;
-		struct rig *r = grace("grace-2s.machine", "", t[i].config,
+		struct rig *r = grace("@grace-2s", "", t[i].config,
 		    &why);
 		const char *head, *want = t[i].head;
 
@@ -616,7 +616,7 @@ ports_of_c2c_are_said_only_when_asked_for(void **state)
 
 	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
-		struct rig *r = grace("grace-2s.machine", "file /sys/bus/"
+		struct rig *r = grace("@grace-2s", "file /sys/bus/"
 		    "event_source/devices/nvidia_nvlink_c2c0_pmu_0/format/port"
 		    " = config1:0-1\n"
 		    "count nvidia_nvlink_c2c0_pmu_0 0x6 work=1000\n"
@@ -686,7 +686,7 @@ mistakes_have_their_line_and_what_is_right(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
 		struct diag why = { "" };
-		struct rig *r = grace("grace-2s.machine", "", t[i].config,
+		struct rig *r = grace("@grace-2s", "", t[i].config,
 		    &why);
 
 		if (r != NULL || strstr(why.text, t[i].say) == NULL)

@@ -412,7 +412,7 @@ a_group_that_ran_for_a_part_is_scaled_and_one_that_never_ran_is_not_known(
 static void
 set_of(const char *family, const char *event, char *set, size_t size)
 {
-	const struct text *t = text_find("default-grace.conf");
+	const struct text *t = text_named("@default-grace", TEXT_CONFIG);
 	char now[64] = "", box[32], name[64], line[160];
 
 	assert_non_null(t);
@@ -453,7 +453,7 @@ the_events_of_a_formula_are_of_one_group(void **state)
 			/* a sum needs no common time; TOTAL_* and REMOTE_*
 			 * stand in for others */
 			if (r->event == NULL ||
-			    strcmp(x->file, "grace.metrics") != 0 ||
+			    strcmp(x->file, "@grace") != 0 ||
 			    strcmp(x->name, "dram_bw_estimate") == 0 ||
 			    strcmp(r->name, "software") == 0 ||
 			    strncmp(r->event, "TOTAL_", 6) == 0 ||
@@ -636,7 +636,7 @@ every_metric_has_a_number_worked_out(void **state)
 			tested |= strcmp(formulas[k].metric, x->name) == 0;
 		for (size_t k = 0; k < 3; k++)
 			tested |= strcmp(by_the_kernel[k], x->name) == 0;
-		if (strcmp(x->file, "grace.metrics") == 0 && !tested)
+		if (strcmp(x->file, "@grace") == 0 && !tested)
 			fail_msg("%s has no test", x->name);
 		if (link && (x->note == NULL || strcmp(x->note, "derived")))
 			fail_msg("%s is not marked as derived", x->name);

@@ -388,12 +388,12 @@ static void
 every_constant_of_every_machine_is_in_the_table(void **state)
 {
 	static const struct { const char *machine, *config; } t[] = {
-		{ "skx-8160-2s.machine", NULL },
-		{ "skx-8160-2s.machine", "io-skx.conf" },
-		{ "skx-8160-2s.machine", "software.conf" },
-		{ "icx-8358-2s.machine", NULL },
-		{ "hsx-2699-2s.machine", NULL }, { "grace-2s.machine", NULL },
-		{ "c2758.machine", "all.conf" }, { "skx-locked.machine", NULL },
+		{ "@skx-8160-2s", NULL },
+		{ "@skx-8160-2s", "@io-skx" },
+		{ "@skx-8160-2s", "@software" },
+		{ "@icx-8358-2s", NULL },
+		{ "@hsx-2699-2s", NULL }, { "@grace-2s", NULL },
+		{ "@c2758", "@all" }, { "@skx-locked", NULL },
 	};
 
 	(void)state;
@@ -423,7 +423,7 @@ every_constant_of_every_machine_is_in_the_table(void **state)
 static void
 nasty_names_leave_assignments_alone(void **state)
 {
-	struct rig *rig = rig_open("icx-8358-2s.machine", NULL);
+	struct rig *rig = rig_open("@icx-8358-2s", NULL);
 	struct topo *topo = &rig->node.topo;
 	struct reader *r;
 	char *text;

@@ -23,7 +23,7 @@
 static struct rig *
 hsx(const char *more, const char *config)
 {
-	return rig_with("hsx-2699-2s.machine", more, config);
+	return rig_with("@hsx-2699-2s", more, config);
 }
 
 static const struct unit *

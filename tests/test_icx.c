@@ -21,7 +21,7 @@
 static struct rig *
 icx(const char *more, const char *config)
 {
-	return rig_with("icx-8358-2s.machine", more, config);
+	return rig_with("@icx-8358-2s", more, config);
 }
 
 static void

@@ -539,7 +539,7 @@ run_on(const char *machine, const char *dir, const char *config,
 {
 	char tallyd[512], command[1024];
 
-	snprintf(command, sizeof(command), "%s -q --sim %s.machine "
+	snprintf(command, sizeof(command), "%s -q --sim @%s "
 	    "--virtual-time -c %s -n %u -o %s/dump", built("tallyd", tallyd),
 	    machine, config, samples, dir);
 	if (system(command) != 0)
@@ -613,7 +613,7 @@ event_sets_that_take_turns_give_what_the_machine_implies(void **state)
 	char *dir = tree_new();
 
 	(void)state;
-	run_tallyd(dir, "io-icx.conf", 56);
+	run_tallyd(dir, "@io-icx", 56);
 	check_implied(dir, "12:23", false);
 	check_implied(dir, "33:44", true);
 	/* The stated scaling error is that of rates which change: a count is
@@ -693,7 +693,7 @@ on_skylake_a_set_for_each_opcode_tells_what_misses(void **state)
 	struct io_page p;
 
 	(void)state;
-	run_on("skx-8160-2s", dir, "io-skx.conf", 38);
+	run_on("skx-8160-2s", dir, "@io-skx", 38);
 	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
 		open_samples(&p, dir, t[i].samples);
 		assert_true(fabs(io_figure(&p, "io_l3_read_miss", 1,
@@ -712,7 +712,7 @@ a_set_that_never_ran_is_named_and_its_figures_are_missing(void **state)
 	struct io_page p;
 
 	(void)state;
-	run_tallyd(dir, "io-icx.conf", 16);
+	run_tallyd(dir, "@io-icx", 16);
 	/* three intervals, and three of the sets */
 	open_samples(&p, dir, "12:15");
 	assert_true(isnan(io_figure(&p, "iotlb_hit", 0, 0).value));
@@ -732,7 +732,7 @@ the_platform_is_drawn_100_columns_wide(void **state)
 	char *dir = tree_new(), *text;
 
 	(void)state;
-	run_tallyd(dir, "io-icx.conf", 46);
+	run_tallyd(dir, "@io-icx", 46);
 	text = printed(dir, cmd_platform, "platform --dram-max 40 -s 33:44");
 	holds(text, "Cores    4 of 32 in use");
 	holds(text, "UPI 2    sent    5.120 GB/s                   "

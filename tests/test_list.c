@@ -99,7 +99,7 @@ has(const char *text, const char *line)
 static void
 a_dry_run_names_each_register_with_both_values(void **state)
 {
-	struct rig *r = planned("skx-8160-2s.machine", ONE_LPROC,
+	struct rig *r = planned("@skx-8160-2s", ONE_LPROC,
 	    "core   fixed\n"
 	    "core   INST.KERNEL event=0xc0,os=1,usr=0\n"
 	    "cha[0] SF_EVICTION.M_STATE event=0x3d,umask=0x01\n"
@@ -145,7 +145,7 @@ a_dry_run_names_each_register_with_both_values(void **state)
 static void
 a_dry_run_says_what_each_set_writes_and_counts(void **state)
 {
-	struct rig *r = planned("skx-8160-2s.machine", ONE_LPROC,
+	struct rig *r = planned("@skx-8160-2s", ONE_LPROC,
 	    "imc[0] ACT.ALL event=0x01,umask=0x0b\n"
 	    "set a\n"
 	    "imc[1] CAS_COUNT.READS event=0x04,umask=0x03\n"
@@ -181,7 +181,7 @@ a_dry_run_says_what_each_set_writes_and_counts(void **state)
 static void
 a_dry_run_says_what_the_kernel_would_be_asked_for(void **state)
 {
-	struct rig *r = planned("skx-locked.machine", "",
+	struct rig *r = planned("@skx-locked", "",
 	    "cha[0] SF_EVICTION.M_STATE event=0x3d,umask=0x01\n"
 	    "cha[0] filter1=0x3b\n"
 	    "core   KERNEL event=0xc0,os=1,usr=0\n"
@@ -212,7 +212,7 @@ a_dry_run_says_what_the_kernel_would_be_asked_for(void **state)
 static void
 a_dry_run_writes_each_pmu_that_counts(void **state)
 {
-	struct rig *r = planned("grace-2s.machine", "",
+	struct rig *r = planned("@grace-2s", "",
 	    "event nvidia_scf_pmu_0/event=0x6/\n"
 	    "pcie  RD_BYTES_REM\n");
 
@@ -230,7 +230,7 @@ a_dry_run_writes_each_pmu_that_counts(void **state)
 static void
 a_dry_run_writes_the_message_bus_step_by_step(void **state)
 {
-	struct rig *r = planned("c2758.machine", "cores 1\n",
+	struct rig *r = planned("@c2758", "cores 1\n",
 	    "set bw\nsoc UNC_SOC_Memory_DDR_BW\n");
 	char *text = dry_run(r);
 
@@ -259,7 +259,7 @@ a_dry_run_writes_the_message_bus_step_by_step(void **state)
 static void
 a_group_that_has_no_set_comes_before_its_counters(void **state)
 {
-	struct rig *r = planned("c2758.machine", "cores 1\n",
+	struct rig *r = planned("@c2758", "cores 1\n",
 	    "soc UNC_SOC_Memory_DDR_BW\n");
 	char *text = dry_run(r);
 
@@ -307,7 +307,7 @@ a_models_boxes_are_listed_with_what_a_configuration_may_say(void **state)
 static void
 a_nodes_boxes_are_listed_with_why_one_is_absent(void **state)
 {
-	struct rig *r = rig_bare("skx-8160-2s.machine", "packages 1\n");
+	struct rig *r = rig_bare("@skx-8160-2s", "packages 1\n");
 	char *text = list_of("boxes", r->node.topo.model, &r->node);
 
 	(void)state;
@@ -321,7 +321,7 @@ a_nodes_boxes_are_listed_with_why_one_is_absent(void **state)
 static void
 a_nodes_columns_are_listed_with_their_widths(void **state)
 {
-	struct rig *r = planned("skx-8160-2s.machine", ONE_LPROC,
+	struct rig *r = planned("@skx-8160-2s", ONE_LPROC,
 	    "imc[1] CAS_COUNT.READS event=0x04,umask=0x03\n"
 	    "read rapl_pkg_energy\n");
 
@@ -369,7 +369,7 @@ the_events_of_a_list_are_listed_with_their_control_values(void **state)
 	    " \"EventCode\": \"0x81\", \"UMask\": \"2\"},"
 	    "{\"Unit\": \"IIO\", \"EventName\": \"UNC_IIO_FREE\","
 	    " \"EventCode\": \"0\", \"CounterType\": \"FREERUN\"}]";
-	struct rig *r = rig_bare("skx-8160-2s.machine", "");
+	struct rig *r = rig_bare("@skx-8160-2s", "");
 	const struct model *m = r->node.topo.model;
 	struct diag why;
 
@@ -391,7 +391,7 @@ the_events_of_a_list_are_listed_with_their_control_values(void **state)
 static void
 a_models_own_events_are_listed_and_what_misleads_is_marked(void **state)
 {
-	struct rig *r = rig_bare("grace-2s.machine", "");
+	struct rig *r = rig_bare("@grace-2s", "");
 	char *text = list_of("events", r->node.topo.model, &r->node);
 
 	(void)state;
@@ -409,7 +409,7 @@ a_list_is_added_to_a_models_own_events(void **state)
 {
 	static const char json[] = "[{\"Unit\": \"ARB\", \"EventName\": \"X\","
 	    " \"EventCode\": \"0x81\"}]";
-	struct rig *r = rig_bare("grace-2s.machine", "");
+	struct rig *r = rig_bare("@grace-2s", "");
 	const struct model *m = r->node.topo.model;
 	struct diag why;
 	char *text;

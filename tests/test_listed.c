@@ -305,7 +305,7 @@ check_list(const char *cpu, const char *path, unsigned events,
 	char *text;
 
 	tree_open(&tree, cpu);
-	assert_int_equal(text_load(path, &text, &size), 0);
+	assert_int_equal(text_load(path, NULL, &text, &size, &why), 0);
 	assert_int_equal(json_parse(arena, path, text, size, &root, &why), 0);
 	if (eventlist_parse(&plain, &model_any, path, text, size, &why) < 0)
 		fail_msg("%s", why.text);

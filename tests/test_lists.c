@@ -21,7 +21,7 @@ names(const char *path, char *buf, size_t size)
 	if (metrics_load(&m, path, &why) < 0)
 		n = (size_t)snprintf(buf, size, "%s", why.text);
 	for (unsigned i = 0; i < m.n && n < size && why.text[0] == '\0'; i++)
-		if (strcmp(metrics_at(&m, i)->file, "names.metrics") != 0)
+		if (strcmp(metrics_at(&m, i)->file, "@names") != 0)
 			n += (size_t)snprintf(buf + n, size - n, "%s ",
 			    metrics_at(&m, i)->name);
 	metrics_fini(&m);
@@ -58,17 +58,17 @@ what_is_said_again_replaces_what_was_included(void **state)
 
 	(void)state;
 	assert_int_equal(metrics_init(&m), 0);
-	assert_int_equal(metrics_load(&m, "hsx.metrics", &why), 0);
+	assert_int_equal(metrics_load(&m, "@hsx", &why), 0);
 	assert_non_null(x = metrics_find(&m, "pcu_prochot"));
 	assert_string_equal(x->text, "PCU cycles with PROCHOT from outside");
-	assert_string_equal(x->file, "hsx.metrics");
+	assert_string_equal(x->file, "@hsx");
 	assert_non_null(x = metrics_find(&m, "package_time"));
-	assert_string_equal(x->file, "hsx-skx.metrics");
+	assert_string_equal(x->file, "@hsx-skx");
 	metrics_fini(&m);
 	assert_int_equal(metrics_init(&m), 0);
-	assert_int_equal(metrics_load(&m, "icx.metrics", &why), 0);
+	assert_int_equal(metrics_load(&m, "@icx", &why), 0);
 	assert_non_null(x = metrics_find(&m, "package_time"));
-	assert_string_equal(x->file, "intel.metrics");
+	assert_string_equal(x->file, "@intel");
 	assert_null(metrics_find(&m, "halted"));
 	metrics_fini(&m);
 }
@@ -91,16 +91,23 @@ lists_that_include_each_other_are_read_once(void **state)
 }
 
 static void
-a_built_in_list_is_taken_before_a_file_of_its_name(void **state)
+a_built_in_list_is_included_by_its_own_name_alone(void **state)
 {
-	char buf[8000], *dir = tree_new(), path[300];
+	char buf[8000], *dir = tree_new(), path[300], say[800];
 
 	(void)state;
-	tree_text(dir, "/intel.metrics", M("forged"));
-	tree_text(dir, "/mine.metrics", "include \"intel.metrics\"\n");
+	tree_text(dir, "/intel.metrics", M("mine"));
+	tree_text(dir, "/@intel", M("forged"));
 	snprintf(path, sizeof path, "%s/mine.metrics", dir);
+	tree_text(dir, "/mine.metrics", "include \"@intel\"\n");
 	assert_null(strstr(names(path, buf, sizeof buf), "forged"));
 	assert_non_null(strstr(buf, "utilisation "));
+	tree_text(dir, "/mine.metrics", "include \"intel.metrics\"\n");
+	assert_string_equal(names(path, buf, sizeof buf), "mine ");
+	tree_text(dir, "/mine.metrics", "include \"skx.metrics\"\n");
+	snprintf(say, sizeof say, "%s/mine.metrics:1:9: no file %s/skx.metrics; "
+	    "the built-in is @skx, at 'skx.metrics'", dir, dir);
+	assert_string_equal(names(path, buf, sizeof buf), say);
 	tree_free(dir);
 }
 
@@ -111,12 +118,12 @@ a_statement_that_cannot_be_says_why(void **state)
 		unsigned line;
 		const char *text, *say;
 	} t[] = {
-		{ __LINE__, "include \"/no/such\"\n", "t:1:9: cannot read it: "
-		    "No such file or directory" },
+		{ __LINE__, "include \"/no/such\"\n", "t:1:9: /no/such: no "
+		    "such file; built in are @any " },
 		{ __LINE__, "include intel\n", "t:1:9: the name of a list, in "
 		    "quotes, expected" },
-		{ __LINE__, "include \"intel.metrics\" 2\n",
-		    "t:1:25: the end of the statement expected" },
+		{ __LINE__, "include \"@intel\" 2\n",
+		    "t:1:18: the end of the statement expected" },
 		{ __LINE__, "after nothing\n", "t:1:7: no metric of that name "
 		    "so far" },
 		{ __LINE__, "after\n", "t:1:6: the metric's name expected, at the end" },
@@ -147,7 +154,7 @@ built_in_lists_have_their_metrics_in_their_order(void **state)
 	static const struct {
 		const char *list, *runs[4];
 	} t[] = {
-		{ "skx.metrics", {
+		{ "@skx", {
 		    "frequency utilisation idle halted ipc instructions "
 		    "kernel_time user_time kernel_instructions l3_miss_reads "
 		    "core_cycles core_busy thread0 thread1 core_idle "
@@ -162,14 +169,14 @@ built_in_lists_have_their_metrics_in_their_order(void **state)
 		    "upi_out upi_in upi_utilisation cha_sf_evict_m "
 		    "cha_sf_evict_e cha_sf_evict_s cha_snoop_evict_hit "
 		    "cha_frequency home_reads " } },
-		{ "hsx.metrics", {
+		{ "@hsx", {
 		    "kernel_instructions l3_misses core_c3 core_c6 "
 		    "package_power ",
 		    "pkg_c2 pkg_c3 pkg_c6 smi limit_prochot limit_thermal "
 		    "limit_power_budget ",
 		    "logged_now therm_throttling ",
 		    "net_in net_out qpi_out qpi_in llc_data_reads " } },
-		{ "icx.metrics", {
+		{ "@icx", {
 		    "frequency utilisation idle ipc instructions kernel_time "
 		    "user_time kernel_instructions td_retiring ",
 		    "td_retired core_c1 core_c6 package_power ",
@@ -200,7 +207,7 @@ main(void)
 		cmocka_unit_test(what_is_said_again_replaces_what_was_included),
 		cmocka_unit_test(lists_that_include_each_other_are_read_once),
 		cmocka_unit_test(
-		    a_built_in_list_is_taken_before_a_file_of_its_name),
+		    a_built_in_list_is_included_by_its_own_name_alone),
 		cmocka_unit_test(a_statement_that_cannot_be_says_why),
 		cmocka_unit_test(
 		    built_in_lists_have_their_metrics_in_their_order),

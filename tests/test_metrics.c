@@ -359,7 +359,7 @@ skx_misses(const char *metric, const char *lines, char *buf, size_t size)
 	}
 	fclose(f);
 	assert_int_equal(metrics_init(&m), 0);
-	if (metrics_load(&m, "skx.metrics", &why) < 0 ||
+	if (metrics_load(&m, "@skx", &why) < 0 ||
 	    gather_open(&g, path, &m, NULL, NULL, &why) < 0 ||
 	    binding_add(&g.binding, metrics_find(&m, metric), &at, &why) < 0)
 		fail_msg("%s", why.text);

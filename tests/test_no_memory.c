@@ -84,7 +84,7 @@ static void
 a_plan_of_all_kinds_of_columns_leaves_nothing_behind(void **state)
 {
 	(void)state;
-	fails_cleanly("skx-8160-2s.machine",
+	fails_cleanly("@skx-8160-2s",
 	    "core fixed\ncore A event=0x3c\ncore B event=0xc0\n"
 	    "imc CAS_COUNT.READS event=0x04,umask=0x03\nimc fixed\n"
 	    "read aperf rapl_pkg_energy iio_bytes\n"

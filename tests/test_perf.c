@@ -571,7 +571,7 @@ each_refusal_says_what_is_refused_and_what_to_do(void **state)
 		    "or PMU (type 99)" },
 		{ __LINE__, -ENOENT, &kernels, 0, "x: no hardware PMU is "
 		    "visible, this is probably a virtual machine; software "
-		    "events work (-c software.conf)" },
+		    "events work (-c @software)" },
 		{ __LINE__, -EINVAL, &kernels, 0, "x: PMU hardware rejects it "
 		    "(config=0x1, config1=0x0, cpu 3; event 1 of a group of "
 		    "1)" },
@@ -649,14 +649,14 @@ refusals_are_explained(void **state)
 	access_close(acc);
 }
 
-/* software.conf on the machine that runs this, planned. */
+/* @software on the machine that runs this, planned. */
 static int
 shipped(struct rig *r, struct diag *why)
 {
 	int rc;
 
 	*r = (struct rig){ .o = { .access = ACCESS_AUTO, .method = methods,
-	    .root = "/", .config = { { "software.conf" }, 1 } } };
+	    .root = "/", .config = { { "@software" }, 1 } } };
 	if ((rc = node_open(&r->node, &r->o, why)) < 0)
 		return rc;
 	r->node.topo.model = choose_model(&r->node, &r->o);

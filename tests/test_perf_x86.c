@@ -68,7 +68,7 @@ counted(const char *pmus, const struct model *model, const char *list,
     const char *config, struct diag *why)
 {
 	struct rig *r = calloc(1, sizeof(*r));
-	const struct text *t = text_find("skx-8160-2s.machine");
+	const struct text *t = text_named("@skx-8160-2s", TEXT_MACHINE);
 	char *text = NULL;
 	struct sim *sim;
 

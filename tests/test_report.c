@@ -42,7 +42,7 @@ rig_open(struct rig *r, const char *select, const char *topology)
 	recording(path);
 	assert_int_equal(select_parse(&s, select, &r->why), 0);
 	assert_int_equal(metrics_init(&r->metrics), 0);
-	if (metrics_load(&r->metrics, "skx.metrics", &r->why) < 0 ||
+	if (metrics_load(&r->metrics, "@skx", &r->why) < 0 ||
 	    gather_open(&r->gather, path, &r->metrics, topology, &s,
 	    &r->why) < 0)
 		fail_msg("%s", r->why.text);

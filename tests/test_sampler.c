@@ -26,7 +26,7 @@ static struct scene
 begin(uint64_t rows)
 {
 	struct scene s = { .dir = tree_new(),
-	    .rig = rig_open("skx-8160-2s.machine", NULL) };
+	    .rig = rig_open("@skx-8160-2s", NULL) };
 	const struct plan *p = &s.rig->node.plan;
 	struct store_shape shape = { .column = p->column,
 	    .ncolumn = p->ncolumn, .ncell = p->ncell, .capacity = rows,
@@ -81,7 +81,7 @@ absent(const struct scene *s, uint64_t row)
 static void
 end(struct scene *s)
 {
-	struct rig *before = rig_open("skx-8160-2s.machine", NULL);
+	struct rig *before = rig_open("@skx-8160-2s", NULL);
 
 	rig_restore(s->rig);
 	rig_same(s->rig, before);

@@ -50,7 +50,7 @@ every_box_counts_its_own_rate_to_the_count(void **state)
 		{ __LINE__, "core_counts[25][\"CPU_CLK_UNHALTED.KERNEL\"]",
 		  522097 + 11, 2500000 + 11 },
 	};
-	struct rig *r = rig_open("skx-8160-2s.machine", NULL);
+	struct rig *r = rig_open("@skx-8160-2s", NULL);
 
 	(void)state;
 	rig_program(r);
@@ -158,8 +158,8 @@ conflicts_are_refused_before_anything_is_written(void **state)
 static void
 every_register_is_as_found_after_a_restore(void **state)
 {
-	struct rig *before = rig_open("skx-8160-2s.machine", NULL);
-	struct rig *r = rig_open("skx-8160-2s.machine", NULL);
+	struct rig *before = rig_open("@skx-8160-2s", NULL);
+	struct rig *r = rig_open("@skx-8160-2s", NULL);
 	struct diag why = { "" };
 
 	(void)state;
@@ -182,11 +182,11 @@ a_start_that_fails_half_way_puts_back_what_it_wrote(void **state)
 		"lproc 60 msr 0x187 EPERM", "lproc 95 msr 0x38f EIO",
 		"lproc 60 offline",
 	};
-	struct rig *before = rig_open("skx-8160-2s.machine", NULL);
+	struct rig *before = rig_open("@skx-8160-2s", NULL);
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
-		struct rig *r = rig_open("skx-8160-2s.machine", NULL);
+		struct rig *r = rig_open("@skx-8160-2s", NULL);
 		struct diag why = { "" };
 
 		assert_int_equal(program_save(&r->node.plan, r->node.acc,
@@ -259,7 +259,7 @@ other_agents_enable_bits_are_kept(void **state)
 static void
 an_offline_lproc_leaves_its_columns_absent_and_comes_back(void **state)
 {
-	struct rig *r = rig_open("skx-8160-2s.machine", NULL);
+	struct rig *r = rig_open("@skx-8160-2s", NULL);
 
 	(void)state;
 	rig_program(r);
@@ -283,8 +283,8 @@ an_offline_lproc_leaves_its_columns_absent_and_comes_back(void **state)
 static void
 a_package_is_read_on_when_its_reader_goes_offline(void **state)
 {
-	struct rig *before = rig_open("skx-8160-2s.machine", NULL);
-	struct rig *r = rig_open("skx-8160-2s.machine", NULL);
+	struct rig *before = rig_open("@skx-8160-2s", NULL);
+	struct rig *r = rig_open("@skx-8160-2s", NULL);
 
 	(void)state;
 	rig_program(r);
@@ -305,7 +305,7 @@ a_package_is_read_on_when_its_reader_goes_offline(void **state)
 static void
 a_box_that_reads_all_ones_is_absent_never_zero(void **state)
 {
-	struct rig *r = rig_open("skx-8160-2s.machine", NULL);
+	struct rig *r = rig_open("@skx-8160-2s", NULL);
 
 	(void)state;
 	rig_program(r);

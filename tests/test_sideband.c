@@ -25,7 +25,7 @@ c2000(void)
 static struct access *
 machine(const char *more)
 {
-	return sim_access(machine_with("c2758.machine", more));
+	return sim_access(machine_with("@c2758", more));
 }
 
 static struct access *

@@ -288,7 +288,7 @@ settings_replace_the_defaults(void **state)
 static void
 the_stand_in_is_marked_as_one(void **state)
 {
-	const struct text *t = text_find("c2758.site");
+	const struct text *t = text_named("@c2758", TEXT_SITE);
 	struct config *cfg = new_config();
 	struct diag why = { "" };
 	struct site site;

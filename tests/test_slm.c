@@ -26,7 +26,7 @@
 static struct rig *
 c2758(const char *more)
 {
-	return rig_bare("c2758.machine", more);
+	return rig_bare("@c2758", more);
 }
 
 /* Configuration and plan; the words of a refusal in why. */
@@ -402,7 +402,7 @@ groups_take_turns_and_each_counts_its_own_time(void **state)
 static uint64_t
 rate_of(const char *event)
 {
-	const struct text *t = text_find("c2758.machine");
+	const struct text *t = text_named("@c2758", TEXT_MACHINE);
 	char name[80];
 	const char *at;
 
@@ -417,7 +417,7 @@ rate_of(const char *event)
 static void
 every_event_of_the_16_groups_is_counted_at_its_rate(void **state)
 {
-	const struct text *t = text_find("all.conf");
+	const struct text *t = text_named("@all", TEXT_CONFIG);
 	char *config = strndup(t->data, (size_t)(t->end - t->data));
 	struct rig *r = planned("", config);
 	unsigned n = 0;

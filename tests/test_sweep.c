@@ -133,7 +133,7 @@ struct scene {
 static struct scene
 begin(void)
 {
-	struct scene s = { .rig = rig_open("skx-8160-2s.machine", NULL) };
+	struct scene s = { .rig = rig_open("@skx-8160-2s", NULL) };
 
 	s.door = calloc(1, sizeof(*s.door));
 	assert_non_null(s.door);

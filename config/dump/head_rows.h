@@ -19,6 +19,10 @@ ROW(HEAD_MODEL, "model", HEAD_ALONE, HEAD_TEXT, "",
     "the tables that the counters were found by: skx, icx, grace")
 ROW(HEAD_ACCESS, "access", HEAD_ALONE, HEAD_TEXT, "",
     "how registers were reached: linux, perf, sim")
+ROW(HEAD_TEXT_NAME, "text_name", HEAD_BY_NUMBER, HEAD_TEXT, "",
+    "files that say what is counted; @NAME: built in (tallyd --print)")
+ROW(HEAD_TEXT_SHA256, "text_sha256", HEAD_BY_NUMBER, HEAD_TEXT, "",
+    "the SHA-256 of each, as sha256sum(1) has it")
 ROW(HEAD_INTERVAL, "interval", HEAD_ALONE, HEAD_REAL, "s",
     "between samples, as asked for")
 ROW(HEAD_READ_MODE, "read_mode", HEAD_ALONE, HEAD_TEXT, "",

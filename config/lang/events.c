@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/infile.h"
 #include "config/lang/count.h"
 #include "config/choices.h"
 #include "config/encode.h"
@@ -317,7 +316,7 @@ int
 config_groups(struct config *cfg, struct diag *why)
 {
 	const char *name = cfg->model->soc->groups;
-	const struct text *t = text_find(name);
+	const struct text *t = text_named(name, TEXT_GROUPS);
 	int rc;
 
 	if (cfg->groups != NULL)
@@ -476,21 +475,15 @@ config_parse(struct config *cfg, const char *file, const char *text,
 int
 config_load(struct config *cfg, const char *file, struct diag *why)
 {
-	char have[512] = "", *text;
+	char *text;
 	size_t size;
-	int rc = text_load(file, &text, &size);
+	int rc = text_load(file, TEXT_CONFIG, &text, &size, why);
 
-	if (rc == 0) {
-		rc = config_parse(cfg, file, text, size, why);
-		free(text);
+	if (rc < 0)
 		return rc;
-	}
-	for (const struct text *t = texts; t->name != NULL; t++)
-		if (strlen(t->name) > 5 &&
-		    strcmp(t->name + strlen(t->name) - 5, ".conf") == 0)
-			choices_add(have, sizeof(have), t->name);
-	if (rc == -ENOENT && have[0] != '\0')
-		return diag_set(why, rc, "%s: no such file; the built-in "
-		    "configurations are %s", file, have);
-	return diag_set(why, rc, "%s: %s", file, infile_error(rc));
+	rc = used_add(&cfg->used, cfg->arena, file, text, size);
+	rc = rc < 0 ? diag_set(why, rc, "%s: out of memory", file) :
+	    config_parse(cfg, file, text, size, why);
+	free(text);
+	return rc;
 }

@@ -83,8 +83,8 @@ int config_groups(struct config *, struct diag *why);
 int config_parse(struct config *, const char *file, const char *text,
     size_t size, struct diag *why);
 
-/* config_load - config_parse of a file, or of the built-in text of that name
- * (config/texts.h) when there is no such file. */
+/* config_load - config_parse of a file, or of the built-in text
+ * of that @name (config/texts.h). */
 int config_load(struct config *, const char *file, struct diag *why);
 
 /*

@@ -12,7 +12,6 @@
 
 #include "config/choices.h"
 #include "config/encode.h"
-#include "config/infile.h"
 #include "config/lang/readable.h"
 #include "config/scan.h"
 #include "config/texts.h"
@@ -361,14 +360,17 @@ config_inputs(struct config *cfg, const char *dir, struct diag *why)
 		if (path == NULL)
 			return diag_set(why, -ENOMEM, "%s: out of memory", dir);
 		snprintf(path, room, "%s/%s", dir, inputs[i].file);
-		if ((rc = text_load(path, &text, &size)) == -ENOENT) {
+		if ((rc = text_load(path, NULL, &text, &size,
+		    why)) == -ENOENT) {
 			rc = 0;
 			continue;
 		}
 		if (rc < 0)
-			return diag_set(why, rc, "%s: %s", path, infile_error(rc));
+			return rc;
 		found++;
-		rc = config_parse_input(cfg, path, text, size, why);
+		rc = used_add(&cfg->used, cfg->arena, path, text, size);
+		if (rc == 0)
+			rc = config_parse_input(cfg, path, text, size, why);
 		free(text);
 	}
 	if (rc == 0 && found == 0)

@@ -361,14 +361,16 @@ read_own(struct access *acc, const char *path, char **text)
 /* What --site names, or the node's own file.  1: the node has none. */
 static int
 load(const struct config *cfg, struct access *acc, const char *file,
-    char **text, size_t *size)
+    char **text, size_t *size, struct diag *why)
 {
+	const char *own = cfg->model->soc->site;
 	ssize_t n;
 
 	if (file != NULL)
-		return text_load(file, text, size);
-	if ((n = read_own(acc, cfg->model->soc->site, text)) < 0)
-		return n == -ENOENT ? 1 : (int)n;
+		return text_load(file, TEXT_SITE, text, size, why);
+	if ((n = read_own(acc, own, text)) < 0)
+		return n == -ENOENT ? 1 : diag_set(why, (int)n, "%s: %s", own,
+		    infile_error((int)n));
 	*size = (size_t)n;
 	return 0;
 }
@@ -391,13 +393,13 @@ site_configure(struct config *cfg, struct access *acc, const char *file,
 		return rc;
 	if (name == NULL)
 		name = soc->site;
-	if ((rc = load(cfg, acc, file, &text, &size)) == 0)
-		rc = site_parse(cfg, name, text, size, why);
+	if ((rc = load(cfg, acc, file, &text, &size, why)) == 0)
+		rc = used_add(&cfg->used, cfg->arena, name, text, size) < 0 ?
+		    diag_set(why, -ENOMEM, "%s: out of memory", name) :
+		    site_parse(cfg, name, text, size, why);
 	else if (rc > 0)
 		rc = (cfg->site = site_new(cfg)) != NULL ? 0 :
 		    diag_set(why, -ENOMEM, "out of memory");
-	else
-		diag_set(why, rc, "%s: %s", name, infile_error(rc));
 	free(text);
 	if (rc == 0)
 		cfg->site->preprogrammed |= preprogrammed;

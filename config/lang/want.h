@@ -7,6 +7,7 @@
 #include "config/arena.h"
 #include "config/lang/cores.h"
 #include "config/lookup.h"
+#include "config/used.h"
 #include "regs/diag.h"
 #include "regs/model.h"
 #include "regs/perf.h"
@@ -99,6 +100,8 @@ struct config {
 	unsigned ngroup;                /* groups of events so far */
 	const struct cores *cores;      /* that hold now; NULL: all lprocs */
 	enum dispatch dispatch;         /* that holds now */
+	struct used *used;              /* files that it was read from, event
+	                                 * lists aside */
 	struct soc_groups *groups;      /* that there are; NULL: not looked up */
 	struct site *site;              /* config/lang/site.h; NULL: not looked up */
 	struct {

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "config/infile.h"
 #include "config/lists/json.h"
 #include "config/lists/intel_event.h"
 #include "config/lists/mapfile.h"
@@ -21,7 +20,14 @@ struct eventlist {
 	struct listed_event **event;
 	unsigned n, room;
 	const char *unsure;             /* a file that no mapfile names; NULL */
+	struct used *used;
 };
+
+const struct used *
+eventlist_used(const struct eventlist *list)
+{
+	return list != NULL ? list->used : NULL;
+}
 
 const char *
 eventlist_unsure(const struct eventlist *list)
@@ -119,14 +125,18 @@ eventlist_load(struct eventlist **list, const struct model *model,
 {
 	size_t size;
 	char *text;
-	int rc = text_load(file, &text, &size), unsure;
+	int rc = text_load(file, NULL, &text, &size, why), unsure;
 
 	if (rc < 0)
-		return diag_set(why, rc, "%s: %s", file, infile_error(rc));
+		return rc;
 	unsure = mapfile_check(model, cpu, file, why);
 	rc = unsure < 0 ? unsure : eventlist_parse(list, model, file, text,
 	    size, why);
+	if (rc == 0)
+		rc = used_add(&(*list)->used, (*list)->arena, file, text, size);
 	free(text);
+	if (rc == -ENOMEM)
+		return diag_set(why, rc, "%s: out of memory", file);
 	if (rc == 0 && unsure > 0 && (*list)->unsure == NULL &&
 	    ((*list)->unsure = arena_strndup((*list)->arena, file,
 	    strlen(file))) == NULL)

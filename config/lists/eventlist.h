@@ -6,6 +6,7 @@
 #define CONFIG_LISTS_EVENTLIST_H
 
 #include "config/arena.h"
+#include "config/used.h"
 #include "regs/diag.h"
 #include "regs/model.h"
 #include "topology/topo.h"
@@ -54,6 +55,9 @@ void eventlist_free(struct eventlist *);
 /* eventlist_unsure - a file of the list that no mapfile.csv names, so that it
  * may be another CPU's; or NULL. */
 const char *eventlist_unsure(const struct eventlist *);
+
+/* eventlist_used - the files that were loaded; NULL: none. */
+const struct used *eventlist_used(const struct eventlist *);
 
 /* eventlist_find_in - as eventlist_find, of one box type alone. */
 const struct listed_event *eventlist_find_in(const struct eventlist *,

@@ -135,7 +135,7 @@ mapfile_check(const struct model *m, const struct cpu_id *cpu,
 	for (int slashes = 0; top > 0 && slashes < 3;)
 		slashes += path[--top] == '/';
 	snprintf(map, sizeof(map), "%.*s/mapfile.csv", (int)top, path);
-	if (text_load(map, &text, &size) < 0)
+	if (text_load(map, NULL, &text, &size, NULL) < 0)
 		return 1;
 	rc = parse(m, cpu, path + top, text, size, &words);
 	free(text);

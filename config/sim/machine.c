@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/choices.h"
-#include "config/infile.h"
 #include "config/sim/machine_int.h"
 #include "config/texts.h"
 
@@ -35,16 +33,17 @@ static const struct statement {
 
 static int parse_lines(struct machine *, char *text, size_t size);
 
-/* like = "like" NAME     a built-in machine, that the lines below change */
+/* like = "like" @NAME    a built-in machine, that the lines below change */
 static int
 machine_like(struct machine *p)
 {
 	const char *name = sim_word(&p->rest);
-	const struct text *t = name != NULL ? text_find(name) : NULL;
+	const struct text *t = name != NULL ? text_named(name, TEXT_MACHINE) :
+	    NULL;
 	unsigned line = p->line;
 	int rc;
 
-	if (t == NULL || strstr(t->name, ".machine") == NULL)
+	if (t == NULL)
 		return machine_wrong(p, "like %s: there is no such built-in "
 		    "machine", name != NULL ? name : "what?");
 	if (p->like != NULL)
@@ -170,17 +169,13 @@ done:
 int
 machine_load(struct sim **out, const char *file, struct diag *why)
 {
-	char *text, have[512] = "";
+	char *text;
 	size_t size;
-	int rc = text_load(file, &text, &size);
+	int rc = text_load(file, TEXT_MACHINE, &text, &size, why);
 
 	*out = NULL;
-	for (const struct text *t = texts; rc < 0 && t->name != NULL; t++)
-		if (strstr(t->name, ".machine") != NULL)
-			choices_add(have, sizeof(have), t->name);
 	if (rc < 0)
-		return diag_set(why, rc, "%s: %s; a machine is a file, or one "
-		    "of the built-in %s", file, infile_error(rc), have);
+		return rc;
 	rc = machine_parse(out, file, text, size, why);
 	free(text);
 	return rc;

@@ -41,7 +41,7 @@
  *   WHERE   = { (pkg | inst | thread | lproc) "=" N }
  *
  *   file PATH ("=" TEXT | counter ... | none)    \n and \t in TEXT
- *   file PATH text NAME   what the built-in text of that name holds
+ *   file PATH text @NAME  what that built-in text holds
  *
  *   global MSR [freeze=MASK] [unfreeze=MASK] [frozen=0|1]
  *                         the uncore global control, one a package
@@ -57,7 +57,7 @@
  *   mailbox, signal, message     a message bus and the counters behind it;
  *                         see machine_soc.c
  *
- *   like NAME             a built-in machine; the lines below change it
+ *   like @NAME            a built-in machine; the lines below change it
  *
  *   from T [to T] ...     a fault; see regs/sim/sim_fault_line.c
  */

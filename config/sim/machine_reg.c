@@ -192,15 +192,16 @@ unescape(char *text)
 	*to = '\0';
 }
 
-/* "text" NAME: a copy of the built-in text of that name. */
+/* "text" @NAME: a copy of the built-in text of that name. */
 static int
 built_in(struct machine *p, char **copy)
 {
 	const char *name = sim_word(&p->rest);
-	const struct text *t = name != NULL ? text_find(name) : NULL;
+	const struct text *t = name != NULL ? text_named(name, NULL) :
+	    NULL;
 
 	if (t == NULL)
-		return machine_wrong(p, "\"%s\" is no text of config/",
+		return machine_wrong(p, "\"%s\" is no built-in text",
 		    name != NULL ? name : "");
 	*copy = strndup(t->data, (size_t)(t->end - t->data));
 	return *copy != NULL ? machine_ends(p) : -ENOMEM;

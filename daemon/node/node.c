@@ -88,7 +88,7 @@ unknown(const struct cpu_id *cpu, struct diag *why)
 			    "built without it", cpu->name, cpu->midr,
 			    (*m)->title, (*m)->needs_pmu, (*m)->pmu_driver);
 	return diag_set(why, -ENOTSUP, "%s; `tallyd --list models` tells which "
-	    "are known, and -c software.conf counts what the kernel has "
+	    "are known, and -c @software counts what the kernel has "
 	    "anywhere", words);
 }
 

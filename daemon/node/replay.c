@@ -294,7 +294,7 @@ make_machine(struct replay *rp, struct diag *why)
 	for (t = texts; t->name != NULL; t++)
 		if (strncmp(t->name, name, strlen(name)) == 0 &&
 		    t->name[strlen(name)] == '-' &&
-		    strstr(t->name, ".machine") != NULL)
+		    text_is(t, TEXT_MACHINE))
 			break;
 	if (t->name == NULL)
 		return diag_set(why, -ENOTSUP, "no machine of model %s is "

@@ -155,7 +155,7 @@ none_here(struct run *r, const struct want *w)
 	else if (r->domain == ON_CORES)
 		strcpy(words, "no hardware PMU is visible, this is probably a "
 		    "virtual machine; software events work (-c "
-		    "software.conf)");
+		    "@software)");
 	else if (r->domain == ON_BOXES)
 		snprintf(words, sizeof(words), "this node has no %s: %s",
 		    r->type->name, u != NULL ? u->reason : "no such PMU");

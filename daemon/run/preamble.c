@@ -177,6 +177,24 @@ fixed_control(struct head *h, const struct plan *plan)
 	}
 }
 
+/* Files of what is counted, and Intel's lists. */
+static void
+texts_used(struct head *h, const struct config *cfg)
+{
+	const struct used *of[] = { cfg->used, eventlist_used(cfg->list) };
+	unsigned n = 0;
+
+	if (of[0] == NULL && of[1] == NULL)
+		return;
+	head_put_table(h, HEAD_TEXT_NAME, ALONE, 0);
+	head_put_table(h, HEAD_TEXT_SHA256, ALONE, 0);
+	for (unsigned i = 0; i < 2; i++)
+		for (const struct used *u = of[i]; u != NULL; u = u->next) {
+			head_put_text(h, HEAD_TEXT_NAME, AT(n), u->name);
+			head_put_text(h, HEAD_TEXT_SHA256, AT(n++), u->sha256);
+		}
+}
+
 /* How samples are read, and what each way was measured to take. */
 static void
 how_read(struct head *h, const struct preamble_info *info)
@@ -204,6 +222,7 @@ run(struct head *h, const struct topo *topo, const struct preamble_info *info)
 	head_put_text(h, HEAD_CPU, ALONE, topo->cpu.name);
 	head_put_text(h, HEAD_MODEL, ALONE, topo->model->name);
 	head_put_text(h, HEAD_ACCESS, ALONE, info->access);
+	texts_used(h, info->config);
 	head_put_real(h, HEAD_INTERVAL, ALONE, info->interval);
 	how_read(h, info);
 }

@@ -22,7 +22,7 @@ static const char io_usage[] =
 MORE_METRICS_HELP
 DRAM_MAX_HELP
 COMMON_HELP
-"Dumps with all of it: tallyd -c io-icx.conf, or io-skx.conf.\n";
+"Dumps with all of it: tallyd -c @io-icx, or @io-skx.\n";
 
 static int
 node_report(struct out *out, const char *path, void *asked)

@@ -20,6 +20,7 @@ int cmd_deltas(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_convert(int argc, char **argv);
 int cmd_dump(int argc, char **argv);
+int cmd_print(int argc, char **argv);
 int cmd_metrics(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_histogram(int argc, char **argv);
@@ -51,12 +52,12 @@ struct common {
 
 /* What --help says of them; COMMON_HELP ends a usage. */
 #define METRICS_HELP \
-	"  -M, --metrics FILE    a .metrics file, or one of Intel's lists (JSON),\n" \
+	"  -M, --metrics FILE    a file, one of Intel's lists (JSON) or @skx, built in,\n" \
 	"                        not what is built in for the dump's CPU; more than\n" \
 	"                        one adds up\n"
 /* the same, of a command_line with `beside` */
 #define MORE_METRICS_HELP \
-	"  -M, --metrics FILE    a .metrics file, or one of Intel's lists (JSON),\n" \
+	"  -M, --metrics FILE    a file, one of Intel's lists (JSON) or @skx, built in,\n" \
 	"                        beside what is built in for the dump's CPU; more\n" \
 	"                        than one adds up\n"
 #define TOPOLOGY_HELP \

@@ -128,7 +128,7 @@ topology_rule(struct lproc_place *place, unsigned n, unsigned npkg,
 	int rc;
 
 	if (!block && strcmp(rule, "interleaved") != 0) {
-		if ((rc = text_load(rule, &text, &size)) < 0)
+		if ((rc = text_load(rule, NULL, &text, &size, why)) < 0)
 			return diag_set(why, rc, "%s: cannot read it (a topology "
 			    "is `block`, `interleaved` or a file of lines "
 			    "`LPROC PACKAGE CORE [THREAD]`)", rule);

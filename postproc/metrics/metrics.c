@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "config/lists/mapfile.h"
-#include "config/infile.h"
 #include "config/texts.h"
 #include "regs/array.h"
 
@@ -129,31 +128,31 @@ metrics_put(struct metrics *m, const struct metric *x)
 	return 0;
 }
 
-int
-metrics_load(struct metrics *m, const char *file, struct diag *why)
+static int
+load(struct metrics *m, const char *file, struct diag *why)
 {
-	const struct text *names = text_find("names.metrics");
 	char *text;
 	size_t size, i = 0;
-	int rc = text_load(file, &text, &size);
+	int rc = text_load(file, TEXT_METRICS, &text, &size, why);
 
 	if (rc < 0)
-		return diag_set(why, rc, "%s: cannot read it: %s", file,
-		    infile_error(rc));
+		return rc;
 	while (i < size && strchr(" \t\r\n", text[i]) != NULL && text[i])
 		i++;
 	m->at = m->n;
 	m->after = false;
-	if (names == NULL)
-		rc = diag_set(why, -ENOENT, "names.metrics is not built in");
-	else if (m->n == 0)
-		rc = metrics_parse(m, names->name, names->data,
-		    (size_t)(names->end - names->data), why);
-	if (rc == 0)
-		rc = (i < size && text[i] == '{' ? metrics_parse_intel :
-		    metrics_parse)(m, file, text, size, why);
+	rc = (i < size && text[i] == '{' ? metrics_parse_intel :
+	    metrics_parse)(m, file, text, size, why);
 	free(text);
 	return rc;
+}
+
+int
+metrics_load(struct metrics *m, const char *file, struct diag *why)
+{
+	int rc = m->n == 0 ? load(m, "@names", why) : 0;
+
+	return rc < 0 ? rc : load(m, file, why);
 }
 
 int
@@ -167,6 +166,7 @@ metrics_load_for(struct metrics *m, const char *file, const char *model,
 		rc = mapfile_check_named(model, file, why);
 		return rc < 0 ? rc : metrics_load(m, file, why);
 	}
-	snprintf(name, sizeof name, "%s.metrics", model ? model : "skx");
-	return metrics_load(m, text_find(name) ? name : "skx.metrics", why);
+	snprintf(name, sizeof name, "@%s", model ? model : "skx");
+	return metrics_load(m, text_named(name, TEXT_METRICS) != NULL ? name :
+	    "@skx", why);
 }

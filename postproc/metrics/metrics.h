@@ -87,7 +87,7 @@ int metrics_parse(struct metrics *, const char *file, const char *text,
 int metrics_parse_intel(struct metrics *, const char *file, const char *text,
     size_t size, struct diag *why);
 /* metrics_load - either, by content, from a file or a built-in text; the
- * built-in names.metrics is read before the first. */
+ * built-in @names is read before the first. */
 int metrics_load(struct metrics *, const char *file, struct diag *why);
 
 /* metrics_load_for - file, or where it is NULL what is built in for the model

@@ -219,7 +219,8 @@ after(struct metrics *m, struct lex *l, struct diag *why)
 static int parse(struct metrics *, const char *file, const char *text,
     size_t size, struct diag *why);
 
-/* Where a list is that another one includes: built in, else beside that one. */
+/* Where a list is that another one includes: built in, @NAME, or a file beside
+ * that one. */
 static const char *
 included_path(struct metrics *m, const char *from, const char *name)
 {
@@ -227,8 +228,7 @@ included_path(struct metrics *m, const char *from, const char *name)
 	size_t folder = slash != NULL ? (size_t)(slash + 1 - from) : 0;
 	char *path;
 
-	if (name[0] == '/' || folder == 0 ||
-	    (strchr(name, '/') == NULL && text_find(name) != NULL))
+	if (name[0] == '/' || name[0] == '@' || folder == 0)
 		return name;
 	if ((path = arena_alloc(m->arena, folder + strlen(name) + 1)) == NULL)
 		return NULL;
@@ -237,22 +237,18 @@ included_path(struct metrics *m, const char *from, const char *name)
 	return path;
 }
 
-/* All that a list says: where it is built in, no file of that name is read. */
+/* All that a list says. */
 static int
 parse_included(struct metrics *m, const struct lex *at, const char *path,
     struct diag *why)
 {
-	const struct text *built_in = strchr(path, '/') == NULL ?
-	    text_find(path) : NULL;
+	struct diag words;
 	char *text;
 	size_t size;
 	int rc;
 
-	if (built_in != NULL)
-		return parse(m, path, built_in->data,
-		    (size_t)(built_in->end - built_in->data), why);
-	if ((rc = text_load(path, &text, &size)) < 0)
-		return lex_fail(at, why, "cannot read it: %s", strerror(-rc));
+	if ((rc = text_load(path, TEXT_METRICS, &text, &size, &words)) < 0)
+		return lex_fail(at, why, "%.900s", words.text);
 	rc = parse(m, path, text, size, why);
 	free(text);
 	return rc;

@@ -180,8 +180,8 @@ load_metrics(struct metrics *m, const struct gather_ask *ask,
 	int rc = ours ? metrics_load_for(m, NULL, model, why) : 0;
 	char name[80];
 
-	snprintf(name, sizeof name, "%s-io.metrics", model ? model : "skx");
-	if (rc == 0 && ours && ask->io && text_find(name) != NULL)
+	snprintf(name, sizeof name, "@%s-io", model ? model : "skx");
+	if (rc == 0 && ours && ask->io && text_named(name, TEXT_METRICS) != NULL)
 		rc = metrics_load(m, name, why);
 	m->own = true;
 	for (unsigned i = 0; rc == 0 && i < ask->nmetrics; i++)

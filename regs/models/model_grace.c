@@ -230,7 +230,7 @@ static const struct scalar *const no_scalar[] = { NULL };
 
 const struct model model_grace = {
 	.name = "grace", .title = "NVIDIA Grace (Neoverse V2)",
-	.default_config = "default-grace.conf",
+	.default_config = "@default-grace",
 	.midr = 0x410fd4f0 & MIDR_MASK, .needs_pmu = "nvidia_scf_pmu",
 	.pmu_driver = "nvidia_cspmu",
 	.pkg_is_node = true,            /* as the drivers number sockets */

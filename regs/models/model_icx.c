@@ -353,7 +353,7 @@ static const struct cpu_match icx_id[] = { { 0x6a, 0, 15 }, { 0, 0, 0 } };
 static const struct cpu_match icxd_id[] = { { 0x6c, 0, 15 }, { 0, 0, 0 } };
 
 #define COMMON \
-	.default_config = "default-icx.conf", .core = &icx_core, \
+	.default_config = "@default-icx", .core = &icx_core, \
 	.fixed = &icx_fixed, .freerun = icx_freerun, .scalar = icx_scalars, \
 	.bus_method = BUS_UBOX, \
 	.ubox = { .devfn = PCI_DEVFN(0x00, 0), .devid = 0x3450, \

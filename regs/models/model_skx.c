@@ -256,7 +256,7 @@ static const struct cpu_match skx_id[] = {
 
 const struct model model_skx = {
 	.name = "skx", .title = "Skylake-SP / Cascade Lake-SP",
-	.default_config = "default-skx.conf", .id = skx_id,
+	.default_config = "@default-skx", .id = skx_id,
 	.core = &skx_core, .threads_share = true, .fixed = &intel_fixed,
 	.box = skx_boxes, .freerun = skx_freerun, .scalar = skx_scalars,
 	.stack = skx_stacks, .bus_method = BUS_MSR_300,

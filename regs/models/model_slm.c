@@ -122,7 +122,7 @@ static const struct soc slm_soc = {
 	.ecam_port = 0x03, .ecam_opcode = 0x10, .ecam_reg = 0x27,
 	.counter_port = 0x17, .mux_port = 0x18, .opcode = 0x00,
 	.max_interval = 2.0,
-	.groups = "rangeley.groups", .site = "/etc/tallyd/rangeley.site",
+	.groups = "@rangeley", .site = "/etc/tallyd/rangeley.site",
 	.constant = slm_constants,
 };
 
@@ -130,7 +130,7 @@ static const struct cpu_match slm_id[] = { { 0x4d, 0, 15 }, { 0, 0, 0 } };
 
 const struct model model_slm = {
 	.name = "slm", .title = "Silvermont server (Atom C2000)",
-	.default_config = "default-slm.conf", .id = slm_id,
+	.default_config = "@default-slm", .id = slm_id,
 	.core = &slm_core, .fixed = &slm_fixed, .box = slm_boxes,
 	.freerun = slm_freerun, .scalar = slm_scalars,
 	.bus_method = BUS_NONE,
