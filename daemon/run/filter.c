@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -133,16 +134,45 @@ load(struct sock_filter *code, unsigned n)
 	return 0;
 }
 
+/* Lets a call through; of sockets those of this node alone (syslog's). */
+static unsigned
+allow(struct sock_filter *code, int call)
+{
+	const struct sock_filter is_call = BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K,
+	    (uint32_t)call, 0, call == SYS_socket ? 4 : 1);
+	const struct sock_filter yes = BPF_STMT(BPF_RET | BPF_K,
+	    SECCOMP_RET_ALLOW);
+	unsigned n = 0;
+
+	code[n++] = is_call;
+	if (call == SYS_socket) {
+		/* the low half of the first argument: both are little-endian */
+		code[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W |
+		    BPF_ABS, offsetof(struct seccomp_data, args));
+		code[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ |
+		    BPF_K, AF_UNIX, 1, 0);
+		code[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K,
+		    SECCOMP_RET_TRAP);
+	}
+	code[n++] = yes;
+	return n;
+}
+
 int
 filter_install(unsigned use)
 {
 	struct sock_filter code[256];
 	struct sigaction sa = { .sa_flags = SA_SIGINFO | SA_NODEFER };
 	unsigned n = 0;
+	sigset_t sys;
 
 	sa.sa_sigaction = on_refusal;
 	sigfillset(&sa.sa_mask);
-	if (sigaction(SIGSYS, &sa, NULL) < 0)
+	/* the kernel kills who blocks it */
+	sigemptyset(&sys);
+	sigaddset(&sys, SIGSYS);
+	if (sigaction(SIGSYS, &sa, NULL) < 0 ||
+	    sigprocmask(SIG_UNBLOCK, &sys, NULL) < 0)
 		return -errno;
 #define PUT(...) code[n++] = (struct sock_filter)__VA_ARGS__
 	PUT(BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
@@ -153,11 +183,8 @@ filter_install(unsigned use)
 	    offsetof(struct seccomp_data, nr)));
 	for (size_t i = 0; i < N(lists); i++)
 		for (unsigned k = 0; (use & lists[i].use) != 0 &&
-		    k < lists[i].n; k++) {
-			PUT(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K,
-			    (uint32_t)lists[i].call[k], 0, 1));
-			PUT(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
-		}
+		    k < lists[i].n; k++)
+			n += allow(code + n, lists[i].call[k]);
 	PUT(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP));
 #undef PUT
 	return load(code, n);

@@ -1,0 +1,282 @@
+/*
+ * tests/test_rights.c - what each process of a sampling daemon holds, and what
+ * others of its user may do to it: the rows of doc/security.md.
+ */
+#include "daemon/run/filter.h"
+#include "tests/files.h"
+#include "tests/scene.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define NOBODY 65534
+
+/* Does a file of /proc/PID have that? */
+static bool
+proc_has(pid_t pid, const char *file, const char *what)
+{
+	char path[64], text[16384];
+	FILE *f;
+	size_t n;
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", pid, file);
+	if ((f = fopen(path, "r")) == NULL)
+		fail_msg("%s: %s", path, strerror(errno));
+	n = fread(text, 1, sizeof(text) - 1, f);
+	text[n] = '\0';
+	fclose(f);
+	return strstr(text, what) != NULL;
+}
+
+static void
+proc_must(pid_t pid, const char *file, const char *what)
+{
+	if (!proc_has(pid, file, what))
+		fail_msg("no \"%s\" in /proc/%d/%s", what, pid, file);
+}
+
+/* The only child of a sampler. */
+static pid_t
+writer_of(pid_t sampler)
+{
+	char path[64];
+	int pid = -1;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", sampler,
+	    sampler);
+	if ((f = fopen(path, "r")) == NULL || fscanf(f, "%d", &pid) != 1)
+		fail_msg("%s: no writer", path);
+	fclose(f);
+	proc_must(pid, "comm", "tallyd-writer");
+	return pid;
+}
+
+/* What both have given up. */
+static void
+has_given_up(pid_t pid)
+{
+	proc_must(pid, "status", "CapInh:\t0000000000000000\n");
+	proc_must(pid, "status", "CapBnd:\t0000000000000000\n");
+	proc_must(pid, "status", "CapAmb:\t0000000000000000\n");
+	proc_must(pid, "status", "NoNewPrivs:\t1\n");
+	proc_must(pid, "status", "Seccomp:\t2\n");
+	proc_must(pid, "limits", "Max core file size        0      "
+	    "              0  ");
+}
+
+static void
+end(struct scene *s, pid_t pid)
+{
+	kill(pid, SIGTERM);
+	assert_int_equal(tallyd_wait(pid), 0);
+	assert_false(scene_has(s, "run/tallyd.journal"));
+	scene_end(s);
+}
+
+static void
+as_root_the_sampler_keeps_what_its_dump_needs_and_the_writer_nothing(
+    void **state)
+{
+	struct scene s;
+	pid_t pid, writer;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	s = scene_begin();
+	pid = tallyd_start(s.dir, NULL, ARGS(ENDLESS, "--keep-root"));
+	tallyd_rows(s.dir, 1);
+	writer = writer_of(pid);
+	has_given_up(pid);
+	has_given_up(writer);
+	proc_must(pid, "status", "Uid:\t0\t0\t0\t0\n");
+	/* CAP_CHOWN 0, CAP_DAC_OVERRIDE 1, CAP_FOWNER 3 */
+	proc_must(pid, "status", "CapPrm:\t000000000000000b\n");
+	proc_must(pid, "status", "CapEff:\t000000000000000b\n");
+	proc_must(writer, "status", "Uid:\t0\t0\t0\t0\n");
+	proc_must(writer, "status", "CapPrm:\t0000000000000000\n");
+	end(&s, pid);
+}
+
+/* A folder of nobody's in the node's directory, for the dump. */
+static const char *
+out_of_nobody(const struct scene *s, char path[512])
+{
+	in_dir(s->dir, "out", path);
+	assert_int_equal(chmod(s->dir, 0755), 0);
+	assert_int_equal(mkdir(path, 0700), 0);
+	assert_int_equal(chown(path, NOBODY, NOBODY), 0);
+	strcat(path, "/dump.lua");
+	return path;
+}
+
+static bool
+refused(long rc, int why)
+{
+	return rc == -1 && errno == why;
+}
+
+/* What the sampler's user tries, in a process of its own; the number of the
+ * first that it may, or 0. */
+static int
+attack(pid_t sampler, pid_t writer, const char *store)
+{
+	char path[64];
+
+	if (setgid(NOBODY) < 0 || setuid(NOBODY) < 0)
+		return 99;
+	if (!refused(kill(writer, SIGKILL), EPERM))
+		return 1;
+	if (!refused(ptrace(PTRACE_ATTACH, sampler, NULL, NULL), EPERM))
+		return 2;
+	if (!refused(ptrace(PTRACE_ATTACH, writer, NULL, NULL), EPERM))
+		return 3;
+	snprintf(path, sizeof(path), "/proc/%d/mem", sampler);
+	if (!refused(open(path, O_RDWR), EACCES))
+		return 4;
+	snprintf(path, sizeof(path), "/proc/%d/fd/0", sampler);
+	if (!refused(open(path, O_RDONLY), EACCES))
+		return 5;
+	if (!refused(open(store, O_RDWR), EACCES))
+		return 6;
+	/* but its group may read, and its user stop it */
+	return open(store, O_RDONLY) < 0 ? 7 : kill(sampler, SIGTERM) < 0 ? 8 :
+	    0;
+}
+
+static void
+its_user_may_read_the_store_and_stop_it_and_no_more(void **state)
+{
+	char out[520], store[512];
+	struct stat sb;
+	struct scene s;
+	pid_t pid, writer, child;
+	int status;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	s = scene_begin();
+	out_of_nobody(&s, out);
+	pid = tallyd_start(s.dir, NULL, ARGS(ENDLESS, "--user", "nobody", "-o",
+	    out));
+	tallyd_rows(s.dir, 1);
+	writer = writer_of(pid);
+	has_given_up(pid);
+	has_given_up(writer);
+	proc_must(pid, "status", "Uid:\t65534\t65534\t65534\t65534\n");
+	proc_must(pid, "status", "Groups:\t \n");
+	proc_must(pid, "status", "CapPrm:\t0000000000000000\n");
+	proc_must(writer, "status", "Uid:\t0\t0\t0\t0\n");
+	in_dir(s.dir, "store", store);
+	assert_int_equal(stat(store, &sb), 0);
+	assert_int_equal(sb.st_uid, 0);
+	assert_int_equal(sb.st_gid, NOBODY);
+	assert_int_equal(sb.st_mode & 07777, 0640);
+	if ((child = fork()) == 0)
+		_exit(attack(pid, writer, store));
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 0);
+	assert_int_equal(tallyd_wait(pid), 0);
+	assert_int_equal(stat(out, &sb), 0);
+	assert_int_equal(sb.st_uid, NOBODY);
+	assert_int_equal(sb.st_mode & 07777, 0640);
+	scene_end(&s);
+}
+
+static void
+with_share_anybody_may_read_the_store(void **state)
+{
+	char store[512];
+	struct stat sb;
+	struct scene s = scene_begin();
+	pid_t pid = tallyd_start(s.dir, NULL, ARGS(ENDLESS, "--share",
+	    "--keep-root"));
+
+	(void)state;
+	tallyd_rows(s.dir, 1);
+	assert_int_equal(stat(in_dir(s.dir, "store", store), &sb), 0);
+	assert_int_equal(sb.st_mode & 07777, 0644);
+	end(&s, pid);
+}
+
+/* A filter's refusal is a signal, which the writer's mask must not hold up: the
+ * kernel kills who blocks it, and registers would stay changed. */
+static void
+a_call_that_is_refused_fails_where_all_signals_are_blocked_too(void **state)
+{
+	int status, last;
+	sigset_t all;
+	pid_t pid;
+
+	(void)state;
+	if ((pid = fork()) == 0) {
+		sigfillset(&all);
+		sigprocmask(SIG_SETMASK, &all, NULL);
+		if (open("/dev/null", O_WRONLY) < 0 ||
+		    dup2(open("/dev/null", O_WRONLY), 2) < 0 ||
+		    filter_install(FILTER_WRITE) == -ENOSYS)
+			_exit(77);
+		_exit(syscall(SYS_setuid, 0) == -1 && errno == EPERM &&
+		    filter_refused(&last) == 1 && last == SYS_setuid ? 0 : 1);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+		skip();
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+/* syslog's socket is one of this node; no other is opened. */
+static void
+the_sampler_opens_no_socket_to_other_nodes(void **state)
+{
+	int status, last;
+	pid_t pid;
+
+	(void)state;
+	if ((pid = fork()) == 0) {
+		dup2(open("/dev/null", O_WRONLY), 2);
+		if (filter_install(FILTER_SAMPLE) == -ENOSYS)
+			_exit(77);
+		_exit(refused(socket(AF_INET, SOCK_STREAM, 0), EPERM) &&
+		    refused(socket(AF_NETLINK, SOCK_RAW, 0), EPERM) &&
+		    filter_refused(&last) == 2 && last == SYS_socket &&
+		    socket(AF_UNIX, SOCK_DGRAM, 0) >= 0 &&
+		    getppid() == -1 ? 0 : 1);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	if (WEXITSTATUS(status) == 77)
+		skip();
+	assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+as_root_the_sampler_keeps_what_its_dump_needs_and_the_writer_nothing),
+		cmocka_unit_test(
+		    its_user_may_read_the_store_and_stop_it_and_no_more),
+		cmocka_unit_test(with_share_anybody_may_read_the_store),
+		cmocka_unit_test(
+a_call_that_is_refused_fails_where_all_signals_are_blocked_too),
+		cmocka_unit_test(the_sampler_opens_no_socket_to_other_nodes),
+	};
+
+	return cmocka_run_group_tests_name("rights", tests, NULL, NULL);
+}
