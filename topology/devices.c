@@ -13,97 +13,42 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regs/array.h"
+#include "topology/functions.h"
 #include "topology/pci_ids.h"
 
-#define PCI_DIR "/sys/bus/pci/devices"
 #define CLASS_BRIDGE 0x0604
 
-struct function {
-	unsigned seg, bus, dev, fn;
+/* A function, and who and what it is. */
+struct known {
+	struct function at;
 	unsigned class, vendor, device;
 	unsigned secondary, subordinate;        /* of a bridge */
 	bool virtual;
 };
 
 struct pci_scan {
-	struct function *f;
-	unsigned n, room;
-	bool full;                              /* out of memory */
+	struct known *f;
+	unsigned n;
 };
 
 /* ---- sysfs ---- */
 
-static void
-add_function(void *ctx, const char *name)
-{
-	struct pci_scan *s = ctx;
-	struct function f = { 0 }, *bigger;
-	char end;
-
-	if (sscanf(name, "%x:%x:%x.%x%c", &f.seg, &f.bus, &f.dev, &f.fn,
-	    &end) != 4 || f.bus > 255 || f.dev > 31 || f.fn > 7)
-		return;
-	if ((bigger = array_grow(s->f, s->n, &s->room,
-	    sizeof(*bigger))) == NULL) {
-		s->full = true;
-		return;
-	}
-	s->f = bigger;
-	bigger[s->n++] = f;
-}
-
-static int
-by_address(const void *a, const void *b)
-{
-	const struct function *x = a, *y = b;
-	uint64_t p = (uint64_t)x->seg << 16 | x->bus << 8 | x->dev << 3 | x->fn;
-	uint64_t q = (uint64_t)y->seg << 16 | y->bus << 8 | y->dev << 3 | y->fn;
-
-	return p < q ? -1 : p > q;
-}
-
-static int
-attribute(struct access *acc, const struct function *f, const char *name,
-    char *buf, size_t size)
-{
-	char path[96];
-
-	snprintf(path, sizeof(path), PCI_DIR "/%04x:%02x:%02x.%x/%s", f->seg,
-	    f->bus, f->dev, f->fn, name);
-	return access_slurp(acc, path, buf, size);
-}
-
-static bool
-number(struct access *acc, const struct function *f, const char *name,
-    unsigned *value)
-{
-	char buf[32], *end;
-	unsigned long v;
-
-	if (attribute(acc, f, name, buf, sizeof(buf)) <= 0)
-		return false;
-	v = strtoul(buf, &end, 0);
-	if (end == buf || *end != '\0')
-		return false;
-	*value = (unsigned)v;
-	return true;
-}
-
 /* Who and what a function is; false when it has vanished. */
 static bool
-identify(struct access *acc, struct function *f)
+identify(struct access *acc, struct known *f)
 {
 	char buf[32];
 
-	if (!number(acc, f, "class", &f->class) ||
-	    !number(acc, f, "vendor", &f->vendor) ||
-	    !number(acc, f, "device", &f->device))
+	if (!function_number(acc, &f->at, "class", &f->class) ||
+	    !function_number(acc, &f->at, "vendor", &f->vendor) ||
+	    !function_number(acc, &f->at, "device", &f->device))
 		return false;
-	f->virtual = attribute(acc, f, "physfn/vendor", buf, sizeof(buf)) > 0;
+	f->virtual = function_text(acc, &f->at, "physfn/vendor", buf,
+	    sizeof(buf)) > 0;
 	if (f->class >> 8 == CLASS_BRIDGE &&
-	    (!number(acc, f, "secondary_bus_number", &f->secondary) ||
-	    !number(acc, f, "subordinate_bus_number", &f->subordinate)))
+	    (!function_number(acc, &f->at, "secondary_bus_number",
+	    &f->secondary) || !function_number(acc, &f->at,
+	    "subordinate_bus_number", &f->subordinate)))
 		f->secondary = f->subordinate = 0;
 	return true;
 }
@@ -126,7 +71,7 @@ link_number(struct access *acc, const struct function *f, const char *name,
 	char buf[48], *end;
 	double v;
 
-	if (attribute(acc, f, name, buf, sizeof(buf)) <= 0) {
+	if (function_text(acc, f, name, buf, sizeof(buf)) <= 0) {
 		if (d != NULL)
 			lacks(d, name, "not in sysfs");
 		return 0;
@@ -148,7 +93,7 @@ driver_of(struct access *acc, const struct function *f, char *buf, size_t size)
 	const char *at;
 
 	buf[0] = '\0';
-	if (attribute(acc, f, "uevent", text, sizeof(text)) <= 0)
+	if (function_text(acc, f, "uevent", text, sizeof(text)) <= 0)
 		return;
 	at = strncmp(text, "DRIVER=", 7) == 0 ? text :
 	    strstr(text, "\nDRIVER=");
@@ -255,10 +200,11 @@ place(struct io_device *d, const struct devices *all, const struct topo *topo,
 
 	d->pkg = d->stack = d->part = -1;
 	for (unsigned i = 0; s == NULL && i < scan->n; i++) {
-		const struct function *port = &scan->f[i];
+		const struct known *b = &scan->f[i];
+		const struct function *port = &b->at;
 
-		if (port->secondary == 0 || port->seg != f->seg ||
-		    f->bus < port->secondary || f->bus > port->subordinate ||
+		if (b->secondary == 0 || port->seg != f->seg ||
+		    f->bus < b->secondary || f->bus > b->subordinate ||
 		    (s = root_of(all, topo, port->seg, port->bus)) == NULL)
 			continue;
 		snprintf(d->port, sizeof(d->port), "%04x:%02x:%02x.%x",
@@ -275,15 +221,16 @@ place(struct io_device *d, const struct devices *all, const struct topo *topo,
 
 static void
 describe(struct io_device *d, const struct topo *topo, struct access *acc,
-    const struct function *f, const char *ids, size_t nids)
+    const struct known *k, const char *ids, size_t nids)
 {
+	const struct function *f = &k->at;
 	unsigned node;
 
 	snprintf(d->address, sizeof(d->address), "%04x:%02x:%02x.%x",
 	    f->seg & 0xffff, f->bus, f->dev, f->fn);
-	d->class = f->class;
-	d->vendor = f->vendor & 0xffff;
-	d->device = f->device & 0xffff;
+	d->class = k->class;
+	d->vendor = k->vendor & 0xffff;
+	d->device = k->device & 0xffff;
 	driver_of(acc, f, d->driver, sizeof(d->driver));
 	pci_ids_name(ids, nids, d->vendor, d->device, d->name,
 	    sizeof(d->name));
@@ -291,7 +238,7 @@ describe(struct io_device *d, const struct topo *topo, struct access *acc,
 		snprintf(d->name, sizeof(d->name), "%04x:%04x%s%s", d->vendor,
 		    d->device, d->driver[0] != '\0' ? " " : "", d->driver);
 	/* firmware without a proximity says -1, which no number is */
-	d->node = number(acc, f, "numa_node", &node) ? (int)node :
+	d->node = function_number(acc, f, "numa_node", &node) ? (int)node :
 	    d->pkg >= 0 ? topo->pkg[d->pkg].node : -1;
 	d->max_width = (unsigned)link_number(acc, f, "max_link_width", d);
 	d->max_gt_s = link_number(acc, f, "max_link_speed", d);
@@ -312,8 +259,8 @@ int
 devices_load(struct devices *all, const struct topo *topo, struct access *acc,
     struct diag *why)
 {
+	struct functions functions = { .n = 0 };
 	struct pci_scan scan = { .n = 0 };
-	unsigned kept = 0;
 	char *ids = NULL;
 	size_t nids;
 	int rc = -ENOMEM;
@@ -323,25 +270,23 @@ devices_load(struct devices *all, const struct topo *topo, struct access *acc,
 		return 0;
 	if (load_stacks(all, topo, acc) < 0)
 		goto out;
-	access_list(acc, PCI_DIR, add_function, &scan);
-	if (scan.full)
+	if (functions_load(&functions, acc) < 0 || (scan.f = calloc(
+	    functions.n + 1, sizeof(scan.f[0]))) == NULL)
 		goto out;
-	if (scan.n > 0)
-		qsort(scan.f, scan.n, sizeof(scan.f[0]), by_address);
-	for (unsigned i = 0; i < scan.n; i++)
-		if (identify(acc, &scan.f[i]))
-			scan.f[kept++] = scan.f[i];
-	scan.n = kept;
+	for (unsigned i = 0; i < functions.n; i++) {
+		scan.f[scan.n].at = functions.f[i];
+		scan.n += identify(acc, &scan.f[scan.n]);
+	}
 	all->device = calloc(scan.n + 1, sizeof(all->device[0]));
 	if (all->device == NULL || (ids = pci_ids_load(acc, &nids)) == NULL)
 		goto out;
 	for (unsigned i = 0; i < scan.n; i++) {
-		const struct function *f = &scan.f[i];
+		const struct known *f = &scan.f[i];
 		struct io_device *d = &all->device[all->ndevice];
 
 		if (f->class >> 8 == CLASS_BRIDGE || f->virtual)
 			continue;
-		place(d, all, topo, f, &scan);
+		place(d, all, topo, &f->at, &scan);
 		describe(d, topo, acc, f, ids, nids);
 		if (own_function(d))
 			memset(d, 0, sizeof(*d));
@@ -352,6 +297,7 @@ devices_load(struct devices *all, const struct topo *topo, struct access *acc,
 out:
 	free(ids);
 	free(scan.f);
+	functions_free(&functions);
 	return rc < 0 ? diag_set(why, rc, "out of memory") : 0;
 }
 
