@@ -16,7 +16,7 @@ static const char *const words[CLASSES] = {
 	[CLASS_ENERGY_DRAM] = "energy_dram", [CLASS_SECONDS] = "seconds",
 	[CLASS_BYTES_IO] = "bytes_io", [CLASS_BYTES_NET] = "bytes_net",
 	[CLASS_RARE] = "rare", [CLASS_KERNEL] = "kernel",
-	[CLASS_SOC] = "soc",
+	[CLASS_SOC] = "soc", [CLASS_RAW] = "raw",
 };
 
 bool

@@ -29,6 +29,8 @@ enum column_class {
 	CLASS_RARE,             /* SMIs */
 	CLASS_KERNEL,           /* added up by the kernel: bytes, queues, ns */
 	CLASS_SOC,              /* of a SoC's bus: bounded by its interval */
+	CLASS_RAW,              /* the user's own: nobody knows how fast; taken
+	                         * to wrap at most once between samples */
 	CLASSES
 };
 

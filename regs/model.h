@@ -154,7 +154,7 @@ struct core_fixed {
 
 /* How a raw value is printed: see config/dump/column.h. */
 enum print { PRINT_DEC, PRINT_HEX, PRINT_TEMP, PRINT_SCALED,
-	PRINT_CORE_TEMP };
+	PRINT_CORE_TEMP, PRINT_LOW, PRINTS };
 
 /* A register that is only ever read, and needs no programming. */
 struct scalar {

@@ -265,7 +265,7 @@ print_file(FILE *f, struct sim *s, const char *path)
 	else if (strcmp(path, "/proc/sys/kernel/nmi_watchdog") == 0)
 		fprintf(f, "0\n");
 	else
-		return false;
+		return sim_function_file(s, path, f);
 	return true;
 }
 
@@ -335,6 +335,12 @@ tell(struct dir_listing *l, const char *name, size_t len)
 }
 
 static void
+tell_name(void *ctx, const char *name)
+{
+	tell(ctx, name, strlen(name));
+}
+
+static void
 tell_number(struct dir_listing *l, const char *prefix, unsigned n)
 {
 	char name[32];
@@ -379,7 +385,7 @@ list_cpu(const struct sim *s, const char *dir, struct dir_listing *l)
 }
 
 static void
-list_devices(const struct sim *s, const char *dir, struct dir_listing *l)
+list_devices(struct sim *s, const char *dir, struct dir_listing *l)
 {
 	static const char *const device[] = { "cpuid", "msr", NULL };
 	const char *rest;
@@ -392,6 +398,8 @@ list_devices(const struct sim *s, const char *dir, struct dir_listing *l)
 	if ((rest = numbered(dir, "/dev/cpu/", &n)) != NULL &&
 	    rest[0] == '\0' && online(s, n))
 		tell_all(l, device);
+	if (strcmp(dir, "/sys/bus/pci/devices") == 0)
+		sim_functions(s, tell_name, l);
 	if (strcmp(dir, NODE_DIR) == 0)
 		for (n = 0; n < s->d->packages * s->d->nodes; n++)
 			tell_number(l, "node", n);

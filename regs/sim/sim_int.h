@@ -23,6 +23,8 @@
 #ifndef REGS_SIM_SIM_INT_H
 #define REGS_SIM_SIM_INT_H
 
+#include <stdio.h>
+
 #include "regs/limits.h"
 #include "regs/sim/sim.h"
 #include "regs/sim/sim_desc.h"
@@ -268,6 +270,15 @@ ssize_t sim_file(struct access *, const char *path, uint64_t offset, void *,
 int sim_list(struct access *, const char *dir,
     void (*each)(void *, const char *), void *ctx);
 int sim_text(struct access *, const char *path);
+
+/*
+ * sim_functions.c
+ */
+/* sim_functions - every PCI function by its name in sysfs. */
+void sim_functions(struct sim *, void (*each)(void *ctx, const char *name),
+    void *ctx);
+/* sim_function_file - one of its files, into f; false: there is none. */
+bool sim_function_file(struct sim *, const char *path, FILE *f);
 
 /* sim_place.c */
 int sim_place_lprocs(struct sim *, struct diag *why);
