@@ -118,7 +118,8 @@ list_columns(FILE *out, const struct plan *plan)
 
 	for (unsigned i = 0; i < plan->ncolumn; i++) {
 		column_text(&plan->column[i].id, "", name, sizeof(name));
-		fprintf(out, "%s\t%u bits\n", name, plan->column[i].bits);
+		fprintf(out, "%s\t%u bits%s\n", name, plan->column[i].bits,
+		    plan->column[i].id.family->raw ? "\tthe user's own" : "");
 	}
 }
 

@@ -7,6 +7,7 @@
 
 #include "config/lists/eventlist.h"
 #include "config/lang/events.h"
+#include "config/lang/raw_read.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -33,6 +34,12 @@ check(const struct want *w, unsigned nset)
 	    w->kind == WANT_SOC) != (w->type == NULL) ||
 	    (w->kind == WANT_PERF) > (w->perf != NULL) || w->set >= nset ||
 	    w->first > w->last)
+		__builtin_trap();
+	if (w->raw != NULL && (w->kind != WANT_READ || w->raw->bits < 1 ||
+	    w->raw->bits > 64 || (w->raw->of == RAW_PCI &&
+	    (w->raw->offset % 4 != 0 || w->raw->offset +
+	    (w->raw->bits > 32 ? 8 : 4) > 4096)) ||
+	    raw_family_of(w->name) != w->raw->of))
 		__builtin_trap();
 	for (unsigned f = 0; f < MAX_FILTERS; f++)
 		if ((w->filters >> f & 1) != 0 &&

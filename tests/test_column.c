@@ -255,6 +255,12 @@ static const struct {
 	    SUM_BOXES },
 	{ L, "skx", "cha_sum_running", 64, 1, CLASS_KERNEL, OF_PKG,
 	    PART_RUNNING, SUM_BOXES },
+	/* of the user's own, whatever their names end in */
+	{ L, "skx", "raw_lproc_TJ", 64, 1, CLASS_RAW, OF_LPROC, 0, 0 },
+	{ L, "skx", "raw_pkg_0x611", 64, 1, CLASS_RAW, OF_PKG, 0, 0 },
+	{ L, "any", "raw_pci_imc_counts", 64, 1, CLASS_RAW, OF_PKG, 0, 0 },
+	{ L, "skx", "raw_counts", 48, 1, CLASS_UNCORE, OF_PKG, PART_COUNTS,
+	    0 },
 	/* of PMUs that no table has */
 	{ L, "skx", "core_msr_counts", 48, 1, CLASS_EVENT, OF_LPROC,
 	    PART_COUNTS, 0 },

@@ -215,6 +215,8 @@ column_raw(const struct column *c, const uint64_t *row)
 
 	if (c->print == PRINT_SCALED)
 		return column_scaled(c, row);
+	if (c->print == PRINT_LOW && raw != ABSENT)
+		return raw & ((1ull << c->base) - 1);
 	return c->print == PRINT_CORE_TEMP && !(raw >> 31 & 1) ? ABSENT : raw;
 }
 

@@ -73,6 +73,7 @@ bool column_in(const struct column_id *, const struct column_id *table);
  *               from cell - base on; nothing where they are equal
  *   PRINT_CORE_TEMP  as PRINT_TEMP, nothing while bit 31 says that the reading
  *               is not valid
+ *   PRINT_LOW   the lowest `base` bits of raw, 1 to 63
  * so a counter of `bits` bits wraps, as printed, at 2^bits * mul.
  */
 struct column {

@@ -1,14 +1,15 @@
 /*
  * config/dump/family.c - the families of columns, and what their numbers are.
  *
- * Most are rows of the model's tables.  Those that are not are the daemon's own
- * and the PMUs that only the kernel knows:
+ * Most are rows of the model's tables.  Those that are not are the daemon's own,
+ * the user's own (config/raw_family.h) and the PMUs that only the kernel knows:
  *
  *   family = word | stem [ "_group" | "_sum" ] part
  *   part   = "_counts" | "_enabled" | "_running" | "_scaled"
  */
 #include "config/dump/family.h"
 
+#include "config/raw_family.h"
 #include "regs/array.h"
 
 #include <stdio.h>
@@ -95,6 +96,22 @@ of_scope(unsigned scope)
 {
 	return scope == SCOPE_LPROC ? OF_LPROC : scope == SCOPE_CORE ? OF_CORE :
 	    scope == SCOPE_PKG ? OF_PKG : OF_NODE;
+}
+
+/* Of a register that a configuration named; its width is the dump's to say. */
+static bool
+of_raw(struct family *f, const char *name)
+{
+	enum raw_of of = raw_family_of(name);
+
+	f->raw = of != RAW_NONE;
+	if (!f->raw)
+		return false;
+	f->bits = 64;
+	f->cls = CLASS_RAW;
+	f->of = of == RAW_LPROC ? OF_LPROC : OF_PKG;
+	f->unit = "raw";
+	return true;
 }
 
 static bool
@@ -216,8 +233,8 @@ family_describe(struct family *f, const struct model *m, const char *name)
 {
 	*f = (struct family){ .name = name, .mul = 1, .unit = "" };
 	f->stem = (uint16_t)strlen(name);
-	f->known = of_others(f, name) || of_scalars(f, m, name) ||
-	    of_freeruns(f, m, name);
+	f->known = of_raw(f, name) || of_others(f, name) ||
+	    of_scalars(f, m, name) || of_freeruns(f, m, name);
 	if (f->known)
 		return;
 	take_apart(f, name);

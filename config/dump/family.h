@@ -52,6 +52,7 @@ struct family {
 	uint8_t of;             /* enum family_of */
 	uint8_t part, sum;      /* enum family_part, family_sum */
 	uint16_t stem;          /* length of the name without them: "imc" */
+	bool raw;               /* a register of the user's own */
 	bool known;             /* by its name: its columns are samples */
 	bool said;              /* bits, mul and unit are the dump's own */
 	bool fixed;             /* the fixed counters of a core or of boxes */

@@ -142,6 +142,10 @@ ROW(HEAD_FAMILY_UNIT, "family_unit", HEAD_BY_FAMILY, HEAD_TEXT, "",
     "what is counted; rapl_pkg, rapl_dram, rapl_time: in that RAPL unit")
 ROW(HEAD_FAMILY_MUL, "family_mul", HEAD_BY_FAMILY, HEAD_INT, "",
     "what raw values are multiplied by as they are printed; else 1")
+ROW(HEAD_RAW_READ, "raw_read", HEAD_BY_FAMILY, HEAD_TEXT, "",
+    "the family is of the user's own register, by this statement")
+ROW(HEAD_RAW_FUNCTION, "raw_function", HEAD_BY_BOX, HEAD_TEXT, "",
+    "the PCI function whose register it is")
 ROW(HEAD_IA32_FIXED_CTR_CTRL, "IA32_FIXED_CTR_CTRL", HEAD_BY_LPROC, HEAD_HEX,
     "", "the control register of the fixed counters")
 ROW(HEAD_CONTROL, "*_control", HEAD_BY_COLUMN, HEAD_HEX8, "",

@@ -174,8 +174,9 @@ sound_column(const struct file_head *h, const struct file_column *c)
 	    (c->event == NO_TEXT || c->event < texts) &&
 	    c->nindex <= MAX_INDEX && c->bits <= 64 && c->cls < CLASSES &&
 	    (c->bits > 0 || !class_is_counter(c->cls)) &&
-	    c->print <= PRINT_CORE_TEMP && (c->print != PRINT_SCALED ||
-	    (c->base >= 1 && (uint32_t)c->base <= c->cell));
+	    c->print < PRINTS && (c->print != PRINT_SCALED ||
+	    (c->base >= 1 && (uint32_t)c->base <= c->cell)) &&
+	    (c->print != PRINT_LOW || (c->base >= 1 && c->base <= 63));
 }
 
 bool

@@ -12,6 +12,7 @@
 #include "config/encode.h"
 #include "config/lists/eventlist.h"
 #include "config/lang/perf_events.h"
+#include "config/lang/raw_read.h"
 #include "config/lang/readable.h"
 #include "config/scan.h"
 #include "config/lang/soc_groups.h"
@@ -244,7 +245,7 @@ parse_filters(struct conf *p, struct word w, const struct box_ref *ref)
 	return 0;
 }
 
-/* "read" NAME... */
+/* "read" ( NAME... | raw ); raw: config/lang/raw_read.c */
 static int
 parse_read(struct conf *p)
 {
@@ -253,6 +254,10 @@ parse_read(struct conf *p)
 	int rc, n = 0;
 
 	for (; scan_word(&p->scan, &w); n++) {
+		if (n == 0 && raw_read_is(w))
+			return (rc = raw_read_parse(p->cfg, &p->scan, w, &want,
+			    p->why)) < 0 ? rc : config_add(p->cfg, &want,
+			    p->why);
 		if ((rc = readable_name(p->cfg, w, &want.name, p->scan.at,
 		    p->why)) < 0 ||
 		    (rc = config_add(p->cfg, &want, p->why)) < 0)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "config/choices.h"
+#include "config/lang/raw_read.h"
 
 /* What no table has: the ports of the network (sysfs), and everything. */
 static const char *const others[] = { "ib", "all", NULL };
@@ -85,6 +86,10 @@ readable_name(struct config *cfg, struct word w, const char **name,
 			*name = *o;
 			return 0;
 		}
+	if (raw_read_is(w))
+		return diag_at(why, at.file, at.line, "%.*s: a register of "
+		    "yours has a line of its own: read %.*s", WORD_ARG(w),
+		    WORD_ARG(w));
 	list_reads(m, names, sizeof(names));
 	return diag_at(why, at.file, at.line, "nothing called \"%.*s\" can be "
 	    "read; there are %s", WORD_ARG(w), names);

@@ -4,6 +4,7 @@
  */
 #include "config/lang/want.h"
 
+#include "config/lang/raw_read.h"
 #include "config/lists/eventlist.h"
 #include "regs/array.h"
 
@@ -259,6 +260,12 @@ config_add(struct config *cfg, const struct want *want, struct diag *why)
 	struct want add = *want, *more, *asked = find_asked(cfg, want);
 	const struct want *twin;
 
+	if (asked != NULL && asked->raw != NULL &&
+	    strcmp(asked->raw->statement, want->raw->statement) != 0)
+		return diag_at(why, want->file, want->line, "%s is another "
+		    "register already (%s:%u): %s; give one of them another "
+		    "name (as NAME)", want->name, asked->file, asked->line,
+		    asked->raw->statement);
 	if (asked != NULL) {
 		asked->optional = asked->optional && want->optional;
 		return 0;

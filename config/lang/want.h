@@ -61,6 +61,8 @@ struct want {
 	                                 * with by default; gives way to a
 	                                 * WANT_FILTER (config_add sees to it),
 	                                 * not to another event */
+	const struct raw_read *raw;     /* WANT_READ of the user's own register;
+	                                 * or NULL.  config/lang/raw_read.h */
 	const struct soc_group *group;  /* WANT_SOC; config/lang/soc_groups.h */
 	const struct perf_want *perf;   /* WANT_PERF; of a WANT_EVENT NULL, or
 	                                 * the kernel's own name for it */
@@ -77,6 +79,7 @@ struct want {
 	unsigned line;
 };
 
+struct raw_read;
 struct soc_group;
 struct soc_groups;
 struct site;

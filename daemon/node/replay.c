@@ -206,6 +206,21 @@ say_constants(const struct replay *rp, FILE *f)
 		    (unsigned)lround(tdp / watts));
 }
 
+/* MSRs of the user's own: there, whatever the machine has. */
+static void
+say_raw(const struct replay *rp, FILE *f)
+{
+	unsigned msr;
+
+	for (unsigned i = 0; i < read_constants(rp->reader); i++) {
+		const struct constant *k = read_constant(rp->reader, i);
+
+		if (k->key == HEAD_RAW_READ &&
+		    sscanf(k->text, "msr=%x", &msr) == 1)
+			fprintf(f, "msr 0x%x lproc = 1\n", msr);
+	}
+}
+
 /* The instances of a type in package p that the dump has columns of. */
 static uint64_t
 recorded(const struct replay *rp, const struct box_type *b, unsigned p)
@@ -304,6 +319,7 @@ make_machine(struct replay *rp, struct diag *why)
 	fwrite(t->data, 1, (size_t)(t->end - t->data), f);
 	fprintf(f, "\nhost %s\n", head_text(rp->reader, HEAD_HOST, ALONE, "replay"));
 	say_topology(rp, f, packages);
+	say_raw(rp, f);
 	say_constants(rp, f);
 	say_presence(rp, f, packages);
 	rc = fclose(f) != 0 ? diag_set(why, -ENOMEM, "out of memory") :
@@ -362,7 +378,10 @@ statement_of(const struct replay *rp, const struct column_id *id, char *buf,
 	char text[MAX_NAME];
 
 	buf[0] = '\0';
-	if (f->scalar != NULL)
+	k = head_constant(rp->reader, HEAD_RAW_READ, OF(f->name));
+	if (f->raw && k != NULL)
+		snprintf(buf, size, "read %s\n", k->text);
+	else if (f->scalar != NULL)
 		snprintf(buf, size, "read %s\n", f->name);
 	else if (f->freerun != NULL && freerun_named(f->freerun))
 		snprintf(buf, size, "read %s\n", readable_kind(f->freerun, text,

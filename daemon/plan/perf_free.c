@@ -15,6 +15,7 @@
  */
 #include "daemon/plan/plan_perf.h"
 
+#include "config/lang/raw_read.h"
 #include "config/lang/readable.h"
 
 #include <errno.h>
@@ -382,6 +383,14 @@ read_want(struct search *to, const struct want *w)
 	struct want ib = *w;
 	int rc = 0;
 
+	if (w->raw != NULL && !w->optional)
+		return diag_at(to->plan->build->why, w->file, w->line, "read "
+		    "%s: the kernel's PMUs show no registers by their "
+		    "address: --access raw", w->raw->statement);
+	if (w->raw != NULL) {
+		plan_note(to->plan, "%s: needs --access raw", w->name);
+		return 0;
+	}
 	if (s != NULL)
 		return read_scalar(to, s);
 	if (strcmp(w->name, "ib") == 0)

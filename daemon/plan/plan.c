@@ -95,7 +95,8 @@ read_problem(struct plan_build *b, const struct reg_addr *addr,
 	access_map(b->acc, addr);
 	if (rc < 0)
 		return rc == -EIO ? "no such register" : strerror(-rc);
-	if (raw == ABSENT)
+	if (raw == ABSENT || (addr->space == REG_PCI && addr->bytes == 4 &&
+	    raw == UINT32_MAX))
 		return "reads all ones";
 	/* hypervisors answer 0 for what they lack */
 	if (raw == 0 && s != NULL && s->since_reset)

@@ -151,7 +151,8 @@ void plan_free(struct plan *);
 struct column_id plan_write_id(const struct plan_write *);
 
 /* plan_wrap_seconds - how soon a family's counters could wrap at the worst rate
- * that hardware has, in seconds; an interval should be shorter. */
+ * that hardware has, in seconds; an interval should be shorter.  Of the user's
+ * own nobody knows the rate: HUGE_VAL. */
 double plan_wrap_seconds(const struct family *);
 
 /* plan_cell_addr - the register that a cell shows; NULL for clocks, stamps and

@@ -225,8 +225,8 @@ plan_wrap_seconds(const struct family *f)
 	};
 	unsigned i = 0;
 
-	if (f->bits == 0 || f->bits >= 64)
-		return HUGE_VAL;
+	if (f->bits == 0 || f->bits >= 64 || f->raw)
+		return HUGE_VAL;        /* never; or the user has to know */
 	while (worst[i].unit != NULL && strcmp(worst[i].unit, f->unit) != 0)
 		i++;
 	return ldexp(f->mul, f->bits) / worst[i].hz;

@@ -224,6 +224,12 @@ plan_scalar(struct plan *plan, const struct want *first, unsigned n)
 		const struct scalar *s = scalar_named(m, w->name);
 		int rc;
 
+		if (w->raw != NULL) {
+			if ((rc = plan_raw(plan, w)) < 0)
+				return rc;
+			i++;
+			continue;
+		}
 		if (s != NULL) {
 			unsigned k = i + 1;
 

@@ -134,6 +134,8 @@ int plan_perf_only(const struct want *, struct diag *why);
 
 /* plan_free.c: registers that always count */
 int plan_scalar(struct plan *, const struct want *first, unsigned n);
+/* plan_raw.c: a register of the user's own */
+int plan_raw(struct plan *, const struct want *);
 /* The column of a free-running counter; its family NULL: out of memory. */
 struct column_id freerun_id(const struct freerun *, const struct family *,
     unsigned pkg, unsigned inst);

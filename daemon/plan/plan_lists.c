@@ -82,6 +82,7 @@ plan_add_read(struct plan *plan, const struct reg_addr *addr, unsigned lproc,
 	for (unsigned i = 0; i < b->nread; i++)
 		if (b->read[i].addr.offset == addr->offset &&
 		    b->read[i].addr.unit == addr->unit &&
+		    b->read[i].addr.bytes == addr->bytes &&
 		    b->read[i].addr.space == addr->space)
 			return (int)i;
 	bigger = plan_grow(b->read, b->nread, &b->read_room, sizeof(*bigger));

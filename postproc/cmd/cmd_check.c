@@ -253,6 +253,21 @@ note_units(struct check *c)
 		note_run(c, first, last);
 }
 
+/* What no table vouches for. */
+static void
+note_raw(struct check *c)
+{
+	for (unsigned i = 0; i < read_constants(c->reader); i++) {
+		const struct constant *k = read_constant(c->reader, i);
+		struct finding *f;
+
+		if (k->key == HEAD_RAW_READ && (f = finding_add(&c->findings,
+		    "raw", "%s is a register of the user's own: %s",
+		    k->at.name[0], k->text)) != NULL)
+			f->note = true;
+	}
+}
+
 static void
 note_skew(struct check *c)
 {
@@ -309,6 +324,7 @@ check_file(struct check *c, const struct select *select)
 		    "samples; there are %" PRIu64, samples,
 		    intervals_samples(c->iv));
 	note_units(c);
+	note_raw(c);
 	note_skew(c);
 }
 

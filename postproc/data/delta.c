@@ -64,6 +64,7 @@ limits_init(struct limits *l, const struct reader *r)
 		[CLASS_KERNEL] = 1e15,
 		/* the daemon samples so often that none wraps twice */
 		[CLASS_SOC] = 4294967296.0 / (soc * 1.05 + 0.1),
+		[CLASS_RAW] = 16 * hz,
 	} };
 }
 
@@ -99,6 +100,8 @@ delta_between(const struct column *c, uint64_t before, uint64_t now,
 		return DELTA_ABSENT;
 	if (span != 0 && (before >= span || now >= span))
 		return DELTA_IMPOSSIBLE;
+	if (c->cls == CLASS_RAW && span != 0 && most >= span)
+		most = span - 1;
 	if (back)
 		d += span;              /* for 2^64 it is right as it is */
 	if (d > most)

@@ -61,7 +61,7 @@ set_quick(struct intervals *iv, double seconds)
 		iv->quick[c] = iv->most[col->cls];
 		iv->top[c] = span != 0 ? span - 1 : ABSENT - 1;
 		/* A longer interval of the same setting must not hide one. */
-		iv->turned |= span != 0 &&
+		iv->turned |= span != 0 && col->cls != CLASS_RAW &&
 		    limit(&iv->limits, col->cls, iv->quick_to) >= span;
 	}
 }

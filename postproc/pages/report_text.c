@@ -86,6 +86,19 @@ put_apart(struct page *p, FILE *f)
 		fputc('\n', f);
 }
 
+/* What no table vouches for. */
+static void
+put_registers(const struct reader *r, FILE *f)
+{
+	for (unsigned i = 0; i < read_constants(r); i++) {
+		const struct constant *k = read_constant(r, i);
+
+		if (k->key == HEAD_RAW_READ)
+			fprintf(f, "Register  %s: the user's own, %s\n",
+			    k->at.name[0], k->text);
+	}
+}
+
 static void
 put_head(struct page *p, FILE *f)
 {
@@ -380,6 +393,7 @@ void
 page_print(struct page *p, FILE *f)
 {
 	put_head(p, f);
+	put_registers(p->gather.reader, f);
 	put_lines(p, f);
 	grace_print(p, f);
 	if (metrics_find(&p->metrics, "dram_bandwidth") != NULL)

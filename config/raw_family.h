@@ -1,0 +1,22 @@
+/*
+ * config/raw_family.h - the families of the user's own registers: `read
+ * msr=0x611 as E per package` is raw_pkg_E[package].
+ */
+#ifndef CONFIG_RAW_FAMILY_H
+#define CONFIG_RAW_FAMILY_H
+
+#include <stddef.h>
+
+enum raw_of {
+	RAW_LPROC,              /* raw_lproc_NAME[lproc], an MSR */
+	RAW_PKG,                /* raw_pkg_NAME[package], an MSR */
+	RAW_PCI,                /* raw_pci_NAME[package][n], in the package's
+	                         * nth function of an id, by address */
+	RAW_NONE                /* of no user: a family of ours */
+};
+
+/* raw_family - into buf.  raw_family_of - which of them a family is. */
+void raw_family(enum raw_of, const char *name, char *buf, size_t size);
+enum raw_of raw_family_of(const char *family);
+
+#endif
