@@ -300,7 +300,7 @@ assert_sum(const struct summed *s, const char *name, uint64_t total,
 		    delta_word(s->kind[0][c]));
 }
 
-#define MACHINE "like skx-8160-2s.machine\n" OWN
+#define MACHINE "like @skx-8160-2s\n" OWN
 
 static void
 a_register_of_a_package_wraps_at_its_bits(void **state)
@@ -507,7 +507,7 @@ planned_for_perf(struct rig *r, const char *config, struct diag *why)
 static void
 the_kernels_side_refuses_it_in_one_line(void **state)
 {
-	struct rig *r = rig_bare("skx-locked.machine", OWN);
+	struct rig *r = rig_bare("@skx-locked", OWN);
 	struct diag why;
 
 	(void)state;
@@ -517,7 +517,7 @@ the_kernels_side_refuses_it_in_one_line(void **state)
 	    "per package: the kernel's PMUs show no registers by their "
 	    "address: --access raw");
 	rig_close(r);
-	r = rig_bare("skx-locked.machine", OWN);
+	r = rig_bare("@skx-locked", OWN);
 	assert_int_equal(planned_for_perf(r, "imc CAS event=4,umask=3\n"
 	    "optional read msr=0xa00 as A per package\n", &why), 0);
 	assert_true(noted(r->node.plan.note, r->node.plan.nnote,
