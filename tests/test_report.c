@@ -139,9 +139,15 @@ frequency_idle_time_and_ipc_of_every_lproc_are_the_originals(void **state)
 		rig_open(&r, ranges[i].select, NULL);
 		rig_read(&r);
 		assert_true(fabs(r.nominal - 1.00238) < 1e-5);
-		for (; table_next(&t, "lproc"); n++)
-			same_row(&r, of_lproc, 3, SCOPE_OF_LPROC,
-			    number(t.cell[0]), t.cell + 1);
+		for (; table_next(&t, "lproc"); n++) {
+			unsigned lproc = number(t.cell[0]);
+
+			/* of these the other tool stopped the counter of
+			 * instructions while they ran */
+			same_row(&r, of_lproc, i == 1 && (lproc == 2 ||
+			    lproc == 48 || lproc == 54) ? 2 : 3,
+			    SCOPE_OF_LPROC, lproc, t.cell + 1);
+		}
 		assert_int_equal(n, 96);
 		fclose(t.f);
 		rig_close(&r);
@@ -380,7 +386,7 @@ the_takeover_is_left_out_and_said_beside_the_figures(void **state)
 	assert_true(binding_window(&r.gather.binding, i, SCOPE_OF_NODE, 0, &w));
 	f = binding_eval(&r.gather.binding, i, &w, r.sums);
 	assert_true(f.left_out >= 96);
-	assert_true(f.value >= 0 && f.value <= 100);
+	assert_true(isnan(f.value));
 	assert_true(value(&r, "ipc", SCOPE_OF_NODE, 0) < 2);
 	assert_true(value(&r, "frequency", SCOPE_OF_NODE, 0) < 3.8);
 	rig_close(&r);

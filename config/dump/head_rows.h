@@ -201,6 +201,8 @@ ROW(HEAD_REAL_TIME_UNTIL, "real_time_until", HEAD_ALONE, HEAD_INT, "",
     "sample after which a long one took it out of the real-time class")
 
 /* Control registers that somebody else changed */
+ROW(HEAD_WATCH, "watch", HEAD_ALONE, HEAD_INT, "samples",
+    "between two looks at our control registers; 0: nobody looked")
 ROW(HEAD_TAMPER_FIRST, "tamper_first", HEAD_BY_NUMBER, HEAD_INT, "",
     "the last sample known good")
 ROW(HEAD_TAMPER_SEEN, "tamper_seen", HEAD_BY_NUMBER, HEAD_INT, "",

@@ -224,6 +224,7 @@ run(struct head *h, const struct topo *topo, const struct preamble_info *info)
 	head_put_text(h, HEAD_ACCESS, ALONE, info->access);
 	texts_used(h, info->config);
 	head_put_real(h, HEAD_INTERVAL, ALONE, info->interval);
+	head_put_int(h, HEAD_WATCH, ALONE, info->watch);
 	how_read(h, info);
 }
 

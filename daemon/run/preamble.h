@@ -11,6 +11,8 @@
 
 struct preamble_info {
 	double interval;                /* seconds */
+	unsigned watch;                 /* samples; 0: our controls are not
+	                                 * looked at */
 	struct stamp start;
 	const char *access;             /* "linux", "sim" */
 	const char *schedule;           /* "SCHED_FIFO 1" */

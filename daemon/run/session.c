@@ -149,6 +149,7 @@ make_store(struct session *s, struct diag *why)
 {
 	const struct plan *plan = &s->node.plan;
 	struct preamble_info info = { .interval = s->o->interval,
+	    .watch = s->o->watch,
 	    .replay = s->node.replay,
 	    .access = s->node.config.perf ? "perf" : s->node.acc->ops->name,
 	    .version = TALLYD_VERSION, .schedule = s->schedule, .sweep = &s->sweep,

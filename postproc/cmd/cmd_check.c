@@ -423,7 +423,8 @@ check(struct out *out, const char *path, void *asked)
 	c.reader = intervals_reader(c.iv);
 	c.watchdog = (struct watchdog){ .findings = &c.findings,
 	    .reader = c.reader, .limits = intervals_limits(c.iv),
-	    .tampers = intervals_tampers(c.iv) };
+	    .tampers = intervals_tampers(c.iv),
+	    .doubts = intervals_doubts(c.iv) };
 	while ((rc = intervals_next(c.iv, &step, &why)) > 0)
 		if (check_interval(&c, &step) < 0) {
 			rc = diag_set(&why, -1, "out of memory");

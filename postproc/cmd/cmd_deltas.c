@@ -15,7 +15,8 @@ static const char usage[] =
 "usage: tally deltas [-s RANGE] [-f FORMAT] [-o FILE] FILE...\n"
 "What each counter counted in each interval, under the sample that ends it.\n"
 "Text is assignments, imc_counts_delta[0][0][\"CAS_COUNT.READS\"][20] = 123; an\n"
-"interval without a good value has imc_counts_left_out...[20] = \"reset\".\n"
+"interval without a good value has imc_counts_left_out...[20] = \"reset\", one\n"
+"with a value not to be relied on imc_counts_doubtful...[20] = \"stopped\".\n"
 "Of a multiplexed event, ..._share[20] is the part of the interval that\n"
 "its delta is of.\n"
 COMMON_HELP;
@@ -93,7 +94,8 @@ share_of(const struct turns *t, const struct interval *step, unsigned c)
 static bool
 counted(const struct turns *t, const struct interval *step, unsigned c)
 {
-	return step->kind[c] < DELTA_NONE &&
+	return (step->kind[c] < DELTA_NONE ||
+	    delta_doubtful(step->kind[c])) &&
 	    turns_missed(t, c, step->delta, step->ncol, 0) == NULL;
 }
 
@@ -143,6 +145,11 @@ print_assignments(struct out *out, void *what)
 		fputs_unlocked("] = ", f);
 		put_u64(f, step->delta[c]);
 		putc_unlocked('\n', f);
+		if (step->kind[c] >= DELTA_NONE) {
+			put_name(f, read_column(r, c), "_doubtful");
+			fprintf(f, "[%" PRIu64 "] = \"%s\"\n", step->sample,
+			    delta_word(step->kind[c]));
+		}
 		if ((share = share_of(turns, step, c)) >= 0.9999)
 			continue;
 		put_name(f, read_column(r, c), "_share");

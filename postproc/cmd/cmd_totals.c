@@ -14,6 +14,7 @@ static const char usage[] =
 "What each counter counted from the first sample of a range to its last.\n"
 "Text is assignments, imc_counts_total[0][0][\"CAS_COUNT.READS\"] = 123, and\n"
 "beside a total that some interval is not in, imc_counts_left_out... says why.\n"
+"imc_counts_doubtful...: it is all that was counted, but not to be relied on.\n"
 "Of an event whose set was multiplexed, ..._share is the part of the time that\n"
 "it was counted, and ..._estimate the total scaled to all of the time.\n"
 COMMON_HELP;
@@ -36,7 +37,7 @@ why_left_out(const struct totals *t, unsigned c, char *buf, size_t size)
 	size_t at;
 
 	buf[0] = '\0';
-	if (n > 0)
+	if (n + totals_doubtful(t, c) > 0)
 		left_out_words(&t->left[c], t->intervals, buf, size);
 	at = strlen(buf);
 	if (missed != NULL)
@@ -87,7 +88,8 @@ print_assignments(struct out *out, void *what)
 		}
 		if (why_left_out(t, c, words, sizeof(words))[0] == '\0')
 			continue;
-		put_name(f, col, "_left_out");
+		put_name(f, col, totals_left_out(t, c) > 0 ? "_left_out" :
+		    totals_doubtful(t, c) > 0 ? "_doubtful" : "_left_out");
 		fprintf(f, " = \"%s\"\n", words);
 	}
 	return 0;

@@ -10,9 +10,15 @@ delta_word(enum delta_kind kind)
 {
 	static const char *const word[DELTA_KINDS] = { "good", "wrapped",
 	    "none", "absent", "reset", "impossible", "ambiguous",
-	    "tampered" };
+	    "tampered", "foreign", "stopped" };
 
 	return word[kind];
+}
+
+bool
+delta_doubtful(enum delta_kind kind)
+{
+	return kind == DELTA_FOREIGN || kind == DELTA_STOPPED;
 }
 
 void

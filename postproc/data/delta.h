@@ -6,7 +6,7 @@
 
 #include "config/dump/read.h"
 
-/* Only good and wrapped deltas may enter a sum. */
+/* Only good and wrapped deltas may enter a figure. */
 enum delta_kind {
 	DELTA_GOOD,
 	DELTA_WRAPPED,          /* past the top of the counter, once */
@@ -16,8 +16,14 @@ enum delta_kind {
 	DELTA_IMPOSSIBLE,       /* more than the hardware can count */
 	DELTA_AMBIGUOUS,        /* a whole turn more was possible, too */
 	DELTA_TAMPERED,         /* the daemon saw its control changed */
+	DELTA_FOREIGN,          /* counted, but since it was restarted from
+	                         * outside nobody knows what */
+	DELTA_STOPPED,          /* stood still beside proof that it had to go on */
 	DELTA_KINDS
 };
+
+/* delta_doubtful - added to sums, marked, and in no figure. */
+bool delta_doubtful(enum delta_kind);
 
 /* delta_word - "wrapped", "reset", ... */
 const char *delta_word(enum delta_kind);

@@ -163,9 +163,11 @@ unit_words(const struct reader *r, const unsigned *column, unsigned n,
 /* What befalls one kind of column, and has not ended yet. */
 struct open_case {
 	uint64_t which;         /* a hash of the columns */
+	unsigned first_n;       /* when it began */
 	unsigned n;             /* in this interval */
 	unsigned finding;       /* + 1; 0: none */
 	uint64_t now;           /* the same of this interval */
+	unsigned *had, nhad;    /* all columns that were in it */
 	uint64_t last;          /* sample */
 };
 
@@ -243,6 +245,14 @@ explain(const struct watchdog *w, const struct interval *iv,
 	} else if (kind == DELTA_AMBIGUOUS) {
 		snprintf(buf, size, ": in %.3g s this counter of %u bits can "
 		    "wrap", iv->seconds, c->bits);
+	} else if (kind == DELTA_FOREIGN) {
+		snprintf(buf, size, ": restarted from outside at sample %"
+		    PRIu64 ": what it counts since is not known",
+		    doubts_restarted(w->doubts, of.column[0]));
+	} else if (kind == DELTA_STOPPED) {
+		snprintf(buf, size, c->id.family->of == OF_LPROC ?
+		    ": stood still while the core ran" :
+		    ": the whole box stood still");
 	} else if (kind == DELTA_IMPOSSIBLE) {
 		snprintf(buf, size, largest > most ? ": up by %" PRIu64 " in "
 		    "%.3g s, and %" PRIu64 " is the most there can be" :
@@ -264,42 +274,106 @@ explain(const struct watchdog *w, const struct interval *iv,
 	}
 }
 
-/* A new case: the columns of one kind that are in it at `sample`. */
-static int
-begin(struct watchdog *w, const struct interval *iv, unsigned kind,
-    enum delta_kind what, uint64_t sample, const uint64_t *value)
+/* The columns of a kind that are in a case; o->n of them, and of one that goes
+ * on with others those that were in it before. */
+static struct columns
+members(const struct watchdog *w, struct open_case *o,
+    const struct interval *iv, const uint64_t *value)
 {
-	struct open_case *o = &w->open[kind * DELTA_KINDS + what];
-	unsigned *column = malloc(o->n * sizeof(*column)), n = 0;
-	const struct column_id *c;
-	char units[400], why[200] = "";
-	struct finding *f;
+	unsigned at = (unsigned)(o - w->open), n = 0;
+	unsigned kind = at / DELTA_KINDS, what = at % DELTA_KINDS;
+	unsigned *column = malloc((o->n + o->nhad) * sizeof(*column));
+	unsigned had = 0;
 
-	if (column == NULL)
-		return -ENOMEM;
-	for (unsigned i = 0; i < iv->ncol && n < o->n; i++)
-		if (read_column(w->reader, i)->kind == kind &&
+	for (unsigned i = 0; column != NULL && i < iv->ncol; i++) {
+		bool in = read_column(w->reader, i)->kind == kind &&
 		    (what == DELTA_ABSENT ? value[i] == ABSENT :
-		    iv->kind[i] == what))
+		    iv->kind[i] == what);
+
+		if (had < o->nhad && o->had[had] == i) {
+			had++;
+			in = true;
+		}
+		if (in && n < o->n + o->nhad)
 			column[n++] = i;
-	c = &read_column(w->reader, column[0])->id;
+	}
+	free(o->had);
+	o->had = column;
+	o->nhad = column != NULL ? n : 0;
+	return (struct columns){ column, n };
+}
+
+/* What is said of a case: its columns, and why; the caller's to free. */
+static char *
+tell(const struct watchdog *w, const struct interval *iv, struct columns of,
+    enum delta_kind what)
+{
+	const struct column_id *c = &read_column(w->reader, of.column[0])->id;
+	char units[400], why[200] = "", *text;
+
 	if (what != DELTA_ABSENT)
-		explain(w, iv, (struct columns){ column, n }, what, why,
-		    sizeof(why));
-	unit_words(w->reader, column, n, units, sizeof(units));
-	f = finding_at(w->findings, delta_word(what), sample, sample,
-	    c->event != NULL ? "%s \"%s\"%s%s" : "%s%s%s%s", c->family->name,
-	    c->event != NULL ? c->event : "", units, why);
-	free(column);
+		explain(w, iv, of, what, why, sizeof(why));
+	unit_words(w->reader, of.column, of.n, units, sizeof(units));
+	return asprintf(&text, c->event != NULL ? "%s \"%s\"%s%s" : "%s%s%s%s",
+	    c->family->name, c->event != NULL ? c->event : "", units,
+	    why) < 0 ? NULL : text;
+}
+
+/* A new case at `sample`. */
+static int
+begin(struct watchdog *w, const struct interval *iv, struct open_case *o,
+    uint64_t sample, const uint64_t *value)
+{
+	enum delta_kind what = (o - w->open) % DELTA_KINDS;
+	struct columns of;
+	struct finding *f;
+	char *text;
+
+	o->nhad = 0;
+	of = members(w, o, iv, value);
+	if (of.column == NULL || (text = tell(w, iv, of, what)) == NULL)
+		return -ENOMEM;
+	f = finding_at(w->findings, delta_word(what), sample, sample, "%s",
+	    text);
+	free(text);
 	o->which = o->now;
+	o->first_n = o->n;
 	o->finding = f != NULL ? w->findings->n : 0;
 	return 0;
 }
 
-static bool
-goes_on(const struct open_case *o, uint64_t before)
+/* One that goes on, with other columns perhaps. */
+static int
+go_on(struct watchdog *w, const struct interval *iv, struct open_case *o,
+    uint64_t sample, const uint64_t *value)
 {
-	return o->finding > 0 && o->which == o->now && o->last == before;
+	struct finding *f = &w->findings->finding[o->finding - 1];
+	struct columns of;
+	char *text;
+
+	f->last = sample;
+	if (o->which == o->now)
+		return 0;
+	of = members(w, o, iv, value);
+	if (of.column == NULL || (text = tell(w, iv, of,
+	    (o - w->open) % DELTA_KINDS)) == NULL)
+		return -ENOMEM;
+	free(f->text);
+	f->text = text;
+	o->which = o->now;
+	return 0;
+}
+
+/* Which units stand still is another matter in each interval: about as many of
+ * them are one case. */
+static bool
+goes_on(const struct watchdog *w, const struct open_case *o, uint64_t before)
+{
+	bool stopped = (o - w->open) % DELTA_KINDS == DELTA_STOPPED;
+
+	return o->finding > 0 && o->last == before && (o->which == o->now ||
+	    (stopped && o->n <= o->first_n * 3 / 2 &&
+	    o->n >= o->first_n / 2));
 }
 
 /* An lproc that went offline, or a sample cut short, is one finding and not
@@ -322,7 +396,7 @@ begin_absences(struct watchdog *w, const struct interval *iv, uint64_t before,
 		const struct open_case *o = &w->open[i];
 		unsigned k = 0;
 
-		if (o->n == 0 || goes_on(o, before))
+		if (o->n == 0 || goes_on(w, o, before))
 			continue;
 		for (unsigned c = 0; c < iv->ncol && k < o->n; c++)
 			if (value[c] == ABSENT && read_column(w->reader,
@@ -347,7 +421,7 @@ begin_absences(struct watchdog *w, const struct interval *iv, uint64_t before,
 	for (unsigned i = DELTA_ABSENT; i < w->nopen; i += DELTA_KINDS) {
 		struct open_case *o = &w->open[i];
 
-		if (o->n == 0 || goes_on(o, before))
+		if (o->n == 0 || goes_on(w, o, before))
 			continue;
 		o->which = o->now;
 		o->finding = f != NULL ? w->findings->n : 0;
@@ -368,7 +442,7 @@ settle(struct watchdog *w, const struct interval *iv, uint64_t before,
 
 	for (unsigned i = DELTA_ABSENT; i < w->nopen; i += DELTA_KINDS)
 		new_absences += w->open[i].n > 0 &&
-		    !goes_on(&w->open[i], before);
+		    !goes_on(w, &w->open[i], before);
 	if (new_absences >= MANY &&
 	    begin_absences(w, iv, before, sample, value) < 0)
 		return -ENOMEM;
@@ -377,10 +451,8 @@ settle(struct watchdog *w, const struct interval *iv, uint64_t before,
 
 		if (o->n == 0)
 			continue;
-		if (goes_on(o, before))
-			w->findings->finding[o->finding - 1].last = sample;
-		else if (begin(w, iv, i / DELTA_KINDS, i % DELTA_KINDS, sample,
-		    value) < 0)
+		if ((goes_on(w, o, before) ? go_on(w, iv, o, sample, value) :
+		    begin(w, iv, o, sample, value)) < 0)
 			return -ENOMEM;
 		o->last = sample;
 		o->n = 0;
@@ -434,6 +506,8 @@ watchdog_interval(struct watchdog *w, const struct interval *iv)
 void
 watchdog_fini(struct watchdog *w)
 {
+	for (unsigned i = 0; i < w->nopen; i++)
+		free(w->open[i].had);
 	free(w->open);
 	w->open = NULL;
 	w->nopen = 0;

@@ -44,6 +44,7 @@ struct watchdog {
 	const struct reader *reader;
 	const struct limits *limits;
 	const struct tampers *tampers;
+	const struct doubts *doubts;
 	struct open_case *open; /* by column kind and delta kind */
 	unsigned nopen;
 };

@@ -41,11 +41,14 @@ after_range(const struct intervals *iv)
 static int
 next_row(struct intervals *iv, double *seconds, struct diag *why)
 {
-	int rc = read_next(iv->reader, &iv->row, why);
+	int rc;
 
+	iv->was_ncol = iv->row.ncol;
+	iv->was_complete = iv->complete;
 	*seconds = 0;
-	if (rc <= 0)
+	if ((rc = read_next(iv->reader, &iv->row, why)) <= 0)
 		return rc;
+	iv->complete = iv->row.nabsent == 0;
 	if (!iv->clocked)
 		clock_settle(iv);
 	if (iv->row.before != NULL)
@@ -65,6 +68,9 @@ next_in_range(struct intervals *iv, double *seconds, struct diag *why)
 	do {
 		if (iv->done || (rc = next_row(iv, seconds, why)) <= 0)
 			return iv->done ? 0 : rc;
+		if (iv->samples == 0 && iv->row.before != NULL &&
+		    judge(iv, &iv->row, *seconds) < 0)
+			return diag_set(why, -ENOMEM, "out of memory");
 	} while (iv->samples == 0 && before_range(iv));
 	if ((iv->done = after_range(iv)))
 		return 0;
@@ -93,25 +99,20 @@ intervals_row(struct intervals *iv, struct read_row *row, double *at,
 int
 intervals_next(struct intervals *iv, struct interval *out, struct diag *why)
 {
-	unsigned ncol;
-	bool complete;
 	double seconds;
 	int rc;
 
 	if (iv->samples == 0 && (rc = next_in_range(iv, &seconds, why)) <= 0)
 		return rc;
-	ncol = iv->row.ncol;
-	complete = iv->row.nabsent == 0;
 	if ((rc = next_in_range(iv, &seconds, why)) <= 0)
 		return rc;
-	complete = complete && ncol == iv->row.ncol && iv->row.nabsent == 0;
-	if (iv->row.ncol != iv->ncol && judge_grow(iv, iv->row.ncol) < 0)
-		return diag_set(why, -ENOMEM, "out of memory");
+	if ((rc = judge(iv, &iv->row, seconds)) < 0)
+		return diag_set(why, rc, "out of memory");
 	*out = (struct interval){ .before_sample = iv->row.before_sample,
 	    .sample = iv->row.sample, .seconds = seconds, .at = iv->row_at,
 	    .ncol = iv->row.ncol, .value = iv->row.value,
 	    .before = iv->row.before, .nabsent = iv->row.nabsent };
-	out->left_out = judge(iv, &iv->row, seconds, complete);
+	out->left_out = (unsigned)rc;
 	out->delta = iv->delta;
 	out->kind = iv->kind;
 	return 1;
@@ -159,6 +160,7 @@ intervals_close(struct intervals *iv)
 	free(iv->kind);
 	free(iv->stamp);
 	tampers_fini(&iv->tampers);
+	doubts_fini(&iv->doubts);
 	free(iv);
 }
 
@@ -166,6 +168,12 @@ struct reader *
 intervals_reader(struct intervals *iv)
 {
 	return iv->reader;
+}
+
+const struct doubts *
+intervals_doubts(const struct intervals *iv)
+{
+	return &iv->doubts;
 }
 
 const struct limits *

@@ -6,6 +6,7 @@
 #define POSTPROC_DATA_INTERVALS_H
 
 #include "postproc/data/delta.h"
+#include "postproc/data/doubt.h"
 #include "postproc/data/select.h"
 #include "postproc/data/tamper.h"
 
@@ -56,6 +57,9 @@ double intervals_own_seconds(struct intervals *, const struct interval *,
 
 /* intervals_tampers - what the daemon saw others do to its registers. */
 const struct tampers *intervals_tampers(const struct intervals *);
+
+/* intervals_doubts - and which counters are not believed since then. */
+const struct doubts *intervals_doubts(const struct intervals *);
 
 /* intervals_row - instead of the intervals, the samples that bound them, as
  * read_next gives them; at: s from the dump's first.  1, 0, or -errno. */

@@ -22,11 +22,14 @@ struct intervals {
 	uint8_t *kind;
 	int32_t *stamp;         /* -1 none; -2 not looked for yet */
 	struct tampers tampers;
+	struct doubts doubts;
 	double quick_from, quick_to;    /* seconds that quick is right for */
 	bool turned;            /* some counter can turn in that time */
 	bool all_good;          /* kind[] says so */
 
 	struct read_row row;
+	unsigned was_ncol;      /* of the row before */
+	bool was_complete, complete;    /* every column had a value */
 	uint64_t first, last, samples, last_seen;
 	bool seen, done;
 	double first_seconds, seconds;
@@ -40,13 +43,9 @@ double clock_seconds(const struct intervals *);
 
 /*
  * judge - the deltas of the reader's last two samples, into delta[] and kind[].
- *
- * complete  every column has a value in both
- *
- * Returns how many are left out.  judge_grow - room for ncol columns; -ENOMEM.
+ * Those before the range are judged, too: some doubts last.  Returns how many
+ * are left out, or -ENOMEM.
  */
-unsigned judge(struct intervals *, const struct read_row *, double seconds,
-    bool complete);
-int judge_grow(struct intervals *, unsigned ncol);
+int judge(struct intervals *, const struct read_row *, double seconds);
 
 #endif

@@ -10,8 +10,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-int
-judge_grow(struct intervals *iv, unsigned ncol)
+static int
+grow(struct intervals *iv, unsigned ncol)
 {
 	void *p;
 
@@ -31,7 +31,7 @@ judge_grow(struct intervals *iv, unsigned ncol)
 		iv->stamp[c] = -2;
 	iv->ncol = ncol;
 	iv->quick_to = -1;
-	return 0;
+	return doubts_grow(&iv->doubts, iv->reader, ncol);
 }
 
 static void
@@ -217,11 +217,32 @@ leave_out_tampered(struct intervals *iv, const struct read_row *row)
 	return more;
 }
 
-unsigned
-judge(struct intervals *iv, const struct read_row *row, double seconds,
-    bool complete)
+/* Doubts that one interval alone does not raise. */
+static unsigned
+leave_out_doubtful(struct intervals *iv, const struct read_row *row,
+    double seconds, unsigned left_out)
 {
-	unsigned left_out = judge_row(iv, row, seconds, complete);
+	unsigned more = doubts_judge(&iv->doubts, &(struct doubted){
+	    .reader = iv->reader, .row = row, .tampers = &iv->tampers,
+	    .limits = &iv->limits, .seconds = seconds, .tsc_hz = iv->tsc_hz,
+	    .delta = iv->delta,
+	    .kind = iv->kind, .left_out = left_out });
 
-	return left_out + leave_out_tampered(iv, row);
+	iv->all_good = iv->all_good && more == 0;
+	return more;
+}
+
+int
+judge(struct intervals *iv, const struct read_row *row, double seconds)
+{
+	bool complete = iv->complete && iv->was_complete &&
+	    iv->was_ncol == row->ncol;
+	unsigned left_out;
+
+	if (row->ncol != iv->ncol && grow(iv, row->ncol) < 0)
+		return -ENOMEM;
+	left_out = judge_row(iv, row, seconds, complete);
+	left_out += leave_out_doubtful(iv, row, seconds, left_out);
+	left_out += leave_out_tampered(iv, row);
+	return (int)left_out;
 }

@@ -58,12 +58,13 @@ totals_add(struct totals *t, const struct interval *iv)
 		}
 		if (kind <= DELTA_NONE)
 			continue;
-		if (totals_left_out(t, c) == 0) {
+		if (totals_left_out(t, c) + totals_doubtful(t, c) == 0) {
 			l->first_sample = iv->sample;
 			l->first_kind = kind;
 		}
 		l->n[kind]++;
-		l->seconds += iv->seconds;
+		if (!delta_doubtful(kind))
+			l->seconds += iv->seconds;
 	}
 	t->intervals++;
 	t->seconds += iv->seconds;
@@ -85,8 +86,14 @@ totals_left_out(const struct totals *t, unsigned c)
 	uint32_t n = 0;
 
 	for (unsigned k = DELTA_NONE + 1; k < DELTA_KINDS; k++)
-		n += t->left[c].n[k];
+		n += !delta_doubtful(k) ? t->left[c].n[k] : 0;
 	return n;
+}
+
+uint32_t
+totals_doubtful(const struct totals *t, unsigned c)
+{
+	return t->left[c].n[DELTA_FOREIGN] + t->left[c].n[DELTA_STOPPED];
 }
 
 double

@@ -29,8 +29,10 @@ struct totals {
 int totals_add(struct totals *, const struct interval *);
 void totals_fini(struct totals *);
 
-/* totals_left_out - intervals that are not in a column's sum. */
+/* totals_left_out - intervals that are not in a column's sum; totals_doubtful -
+ * those that are, though they should be in no figure. */
 uint32_t totals_left_out(const struct totals *, unsigned column);
+uint32_t totals_doubtful(const struct totals *, unsigned column);
 /* totals_share - the part of the time that it was counted, where its events
  * took turns; else 1. */
 double totals_share(const struct totals *, unsigned column);

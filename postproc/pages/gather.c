@@ -257,7 +257,10 @@ add_left_out(struct gather *g)
 	struct gather_private *p = g->p;
 
 	for (unsigned c = 0; c < g->now.ncol; c++) {
-		if (p->turns.any && turns_left_out(&p->turns, c, &g->now))
+		bool foreign = g->now.kind[c] == DELTA_FOREIGN;
+
+		if ((p->turns.any && turns_left_out(&p->turns, c, &g->now)) ||
+		    foreign)
 			p->total[c] -= g->now.delta[c];
 		else if (g->now.kind[c] <= DELTA_NONE)
 			continue;

@@ -1,0 +1,428 @@
+/*
+ * postproc/data/doubt.c - counters that are somebody else's, or stand still.
+ */
+#include "postproc/data/doubt.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "regs/model.h"
+
+/* That an lproc ran: cycles, and a part of its time; that some of a node did. */
+#define RAN 100000
+#define RAN_PART 64
+#define NODE_RAN 10000000
+
+/* ---- which counters stand beside one another ---------------------------- */
+
+/* A counter that is programmed with an event, in a register of its own. */
+static bool
+programmable(const struct column_id *id)
+{
+	const struct family *f = id->family;
+
+	return f->type != NULL && f->part == PART_COUNTS &&
+	    f->sum == SUM_NONE && !f->fixed && id->event != NULL;
+}
+
+static bool
+takes_turns(const struct reader *r, const struct column_id *id)
+{
+	return id->event != NULL && (head_text(r, HEAD_EVENT_SET,
+	    OF(id->family->name, id->event), NULL) != NULL ||
+	    head_text(r, HEAD_EVENT_GROUP, OF(id->family->name, id->event),
+	    NULL) != NULL);
+}
+
+static bool
+of_lproc(const struct column_id *id)
+{
+	return id->family->of == OF_LPROC;
+}
+
+/* Can it tell that its unit was stopped? */
+static bool
+is_counting(const struct reader *r, const struct column *c)
+{
+	const struct column_id *id = &c->id;
+
+	if (!class_is_counter(c->cls) || id->nindex == 0 ||
+	    id->family->sum != SUM_NONE || takes_turns(r, id))
+		return false;
+	return of_lproc(id) ? id->nindex == 1 && (c->cls == CLASS_CYCLES ||
+	    id->family->fixed || programmable(id)) :
+	    id->family->type != NULL && id->family->part == PART_COUNTS;
+}
+
+/* Never still while there is power: DCLK, UCLK; of an lproc the fixed
+ * counters, while another one counts cycles. */
+static bool
+is_clock(const struct column *c)
+{
+	return c->id.family->fixed || (!of_lproc(&c->id) &&
+	    (c->cls == CLASS_UCLK || (c->cls == CLASS_MEMCLK &&
+	    c->id.family->type->fixed_name != NULL && c->id.event != NULL &&
+	    strcmp(c->id.event, c->id.family->type->fixed_name) == 0)));
+}
+
+struct seat {
+	const void *type;
+	uint32_t package, box;
+	bool other;             /* no clock */
+	unsigned column;
+};
+
+static int
+by_seat(const void *a, const void *b)
+{
+	const struct seat *x = a, *y = b;
+
+	return x->type != y->type ? (x->type < y->type ? -1 : 1) :
+	    x->package != y->package ? (x->package < y->package ? -1 : 1) :
+	    x->box != y->box ? (x->box < y->box ? -1 : 1) :
+	    x->other != y->other ? (x->other ? 1 : -1) :
+	    x->column < y->column ? -1 : x->column > y->column;
+}
+
+static bool
+same_unit(const struct seat *a, const struct seat *b)
+{
+	return a->type == b->type && a->package == b->package &&
+	    a->box == b->box;
+}
+
+static struct seat
+seat_of(const struct reader *r, unsigned column)
+{
+	const struct column *c = read_column(r, column);
+
+	return (struct seat){ .column = column, .other = !is_clock(c),
+	    .type = of_lproc(&c->id) ? NULL : c->id.family->type,
+	    .package = c->id.index[0],
+	    .box = c->id.nindex > 1 ? c->id.index[1] : 0 };
+}
+
+static int
+lay_out(struct doubts *d, const struct reader *r, unsigned ncol)
+{
+	struct seat *p = malloc((ncol + 1) * sizeof(*p));
+	unsigned *counting = malloc((ncol + 1) * sizeof(*counting)), n = 0;
+	struct counting_unit *unit = malloc((ncol + 1) * sizeof(*unit));
+
+	if (p == NULL || counting == NULL || unit == NULL) {
+		free(p);
+		free(counting);
+		free(unit);
+		return -ENOMEM;
+	}
+	for (unsigned c = 0; c < ncol; c++)
+		if (is_counting(r, read_column(r, c)))
+			p[n++] = seat_of(r, c);
+	qsort(p, n, sizeof(*p), by_seat);
+	free(d->counting);
+	free(d->unit);
+	d->counting = counting;
+	d->unit = unit;
+	d->nunit = 0;
+	for (unsigned i = 0; i < n; i++) {
+		struct counting_unit *u;
+
+		if (i == 0 || !same_unit(&p[i], &p[i - 1]))
+			d->unit[d->nunit++] = (struct counting_unit){
+			    .first = i, .lproc = p[i].type == NULL };
+		u = &d->unit[d->nunit - 1];
+		u->n++;
+		u->nclock += !p[i].other;
+		counting[i] = p[i].column;
+	}
+	free(p);
+	return 0;
+}
+
+int
+doubts_grow(struct doubts *d, const struct reader *r, unsigned ncol)
+{
+	unsigned room = ncol + ncol / 2;
+	void *p;
+
+	if (ncol > d->room) {
+#define GROW(array) \
+	((p = reallocarray(array, room, sizeof(*(array)))) != NULL && \
+	((array) = p, true))
+		if (!GROW(d->foreign) || !GROW(d->held) || !GROW(d->at))
+			return -ENOMEM;
+#undef GROW
+		d->room = room;
+	}
+	for (unsigned c = d->ncol; c < ncol; c++) {
+		d->foreign[c] = false;
+		d->held[c] = ABSENT;
+	}
+	d->ncol = ncol;
+	d->watch = (uint64_t)head_number(r, HEAD_WATCH, ALONE, 0);
+	return lay_out(d, r, ncol);
+}
+
+void
+doubts_fini(struct doubts *d)
+{
+	free(d->foreign);
+	free(d->held);
+	free(d->at);
+	free(d->counting);
+	free(d->unit);
+	*d = (struct doubts){ .ncol = 0 };
+}
+
+/* ---- restarted from outside -------------------------------------------- */
+
+/* Did the counter go on behind one bad value as if that had not been? */
+static bool
+goes_on(const struct doubts *d, const struct doubted *x, unsigned c)
+{
+	const struct column *col = read_column(x->reader, c);
+	uint64_t none;
+
+	return d->held[c] != ABSENT && delta_between(col, d->held[c],
+	    x->row->value[c], limit(x->limits, col->cls, 2 * x->seconds),
+	    &none) <= DELTA_WRAPPED;
+}
+
+static void
+set_foreign(struct doubts *d, unsigned c, bool foreign)
+{
+	if (d->foreign[c] != foreign)
+		d->nforeign += foreign ? 1 : -1u;
+	d->foreign[c] = foreign;
+}
+
+/* Of the interval's restarts: whose counters are somebody else's from now. */
+static void
+note_restarts(struct doubts *d, const struct doubted *x)
+{
+	for (unsigned c = 0; c < x->row->ncol; c++) {
+		uint8_t kind = x->kind[c];
+		uint64_t held = ABSENT;
+
+		if (!programmable(&read_column(x->reader, c)->id))
+			continue;
+		if (kind == DELTA_IMPOSSIBLE)
+			held = x->row->before[c];
+		else if (kind == DELTA_RESET && !goes_on(d, x, c)) {
+			set_foreign(d, c, true);
+			d->at[c] = x->row->sample;
+		}
+		d->nheld += (held != ABSENT) - (unsigned)(d->held[c] != ABSENT);
+		d->held[c] = held;
+	}
+}
+
+uint64_t
+doubts_restarted(const struct doubts *d, unsigned c)
+{
+	return d->at[c];
+}
+
+/* Has a look at our controls, at or before the interval's beginning, found
+ * them as they were, or did the daemon put them right by then? */
+static bool
+ours_again(const struct doubts *d, const struct doubted *x, unsigned c)
+{
+	uint64_t before = x->row->before_sample, look;
+
+	for (unsigned i = 0; i < x->tampers->n; i++) {
+		const struct tamper *t = &x->tampers->tamper[i];
+
+		if (tamper_of(t, &read_column(x->reader, c)->id) &&
+		    t->seen >= d->at[c] && !(t->reasserted &&
+		    before >= t->seen))
+			return false;
+	}
+	if (d->watch == 0)
+		return false;
+	look = (d->at[c] + d->watch - 1) / d->watch * d->watch;
+	return before >= look;
+}
+
+static unsigned
+mark_foreign(struct doubts *d, const struct doubted *x)
+{
+	unsigned n = 0;
+
+	for (unsigned c = 0; c < x->row->ncol; c++) {
+		if (!d->foreign[c])
+			continue;
+		if (ours_again(d, x, c)) {
+			set_foreign(d, c, false);
+		} else if (x->kind[c] <= DELTA_WRAPPED) {
+			x->kind[c] = DELTA_FOREIGN;
+			n++;
+		}
+	}
+	return n;
+}
+
+/* ---- stopped ------------------------------------------------------------ */
+
+static bool
+still(const struct doubted *x, unsigned c)
+{
+	return x->kind[c] == DELTA_GOOD && x->delta[c] == 0;
+}
+
+/* The most cycles that any good counter of an lproc has. */
+static uint64_t
+cycles(const struct doubts *d, const struct doubted *x,
+    const struct counting_unit *u)
+{
+	uint64_t most = 0;
+
+	for (unsigned i = u->first; i < u->first + u->n; i++) {
+		unsigned c = d->counting[i];
+
+		if (c < x->row->ncol && x->kind[c] <= DELTA_WRAPPED &&
+		    read_column(x->reader, c)->cls == CLASS_CYCLES &&
+		    x->delta[c] > most)
+			most = x->delta[c];
+	}
+	return most;
+}
+
+static unsigned
+stop(const struct doubts *d, const struct doubted *x, unsigned from, unsigned n)
+{
+	unsigned stopped = 0;
+
+	for (unsigned i = from; i < from + n; i++) {
+		unsigned c = d->counting[i];
+
+		if (c >= x->row->ncol || !still(x, c))
+			continue;
+		x->kind[c] = DELTA_STOPPED;
+		stopped++;
+	}
+	return stopped;
+}
+
+/* Are all of these still? */
+static bool
+all_still(const struct doubts *d, const struct doubted *x, unsigned from,
+    unsigned n)
+{
+	for (unsigned i = from; i < from + n; i++)
+		if (d->counting[i] >= x->row->ncol ||
+		    !still(x, d->counting[i]))
+			return false;
+	return n > 0;
+}
+
+static bool
+any_still(const struct doubts *d, const struct doubted *x, unsigned from,
+    unsigned n)
+{
+	for (unsigned i = from; i < from + n; i++)
+		if (d->counting[i] < x->row->ncol && still(x, d->counting[i]))
+			return true;
+	return false;
+}
+
+/* The n-th fixed counter of every lproc that has one stands still: marked where
+ * they together ran.  On an idle node no lproc alone is proof. */
+static unsigned
+judge_node(const struct doubts *d, const struct doubted *x, unsigned n)
+{
+	uint64_t ran = 0;
+	unsigned stopped = 0;
+
+	for (unsigned i = 0; i < d->nunit; i++) {
+		const struct counting_unit *u = &d->unit[i];
+		unsigned c = u->lproc && n < u->nclock ?
+		    d->counting[u->first + n] : UINT_MAX;
+
+		if (c >= x->row->ncol || x->kind[c] == DELTA_ABSENT)
+			continue;
+		if (!still(x, c))
+			return 0;
+		ran += cycles(d, x, u);
+	}
+	for (unsigned i = 0; ran >= NODE_RAN && i < d->nunit; i++)
+		if (d->unit[i].lproc && n < d->unit[i].nclock)
+			stopped += stop(d, x, d->unit[i].first + n, 1);
+	return stopped;
+}
+
+static bool
+all_stopped(const struct doubts *d, const struct doubted *x,
+    const struct counting_unit *u)
+{
+	for (unsigned i = u->first; i < u->first + u->nclock; i++)
+		if (d->counting[i] >= x->row->ncol ||
+		    x->kind[d->counting[i]] != DELTA_STOPPED)
+			return false;
+	return u->nclock > 0;
+}
+
+/* A fixed counter of an lproc that stands still while that ran was stopped;
+ * where all of them do, so were the others. */
+static unsigned
+judge_lprocs(const struct doubts *d, const struct doubted *x)
+{
+	double part = x->seconds * x->tsc_hz / RAN_PART;
+	unsigned most = 0, n = 0;
+
+	for (unsigned i = 0; i < d->nunit; i++)
+		if (d->unit[i].lproc && d->unit[i].nclock > most)
+			most = d->unit[i].nclock;
+	for (unsigned k = 0; k < most; k++)
+		n += judge_node(d, x, k);
+	for (unsigned i = 0; i < d->nunit; i++) {
+		const struct counting_unit *u = &d->unit[i];
+		uint64_t ran;
+
+		if (!u->lproc || !any_still(d, x, u->first, u->nclock))
+			continue;
+		ran = cycles(d, x, u);
+		if (ran >= RAN && (double)ran >= part)
+			n += stop(d, x, u->first, u->nclock);
+	}
+	for (unsigned i = 0; n > 0 && i < d->nunit; i++)
+		if (d->unit[i].lproc && all_stopped(d, x, &d->unit[i]))
+			n += stop(d, x, d->unit[i].first, d->unit[i].n);
+	return n;
+}
+
+/* A box whose clock stands still, or whose memory channel has counted and now
+ * does nothing at all.  Others may be idle. */
+static unsigned
+judge_box(const struct doubts *d, const struct doubted *x,
+    struct counting_unit *u)
+{
+	if (u->nclock > 0)
+		return !any_still(d, x, u->first, u->nclock) ? 0 :
+		    stop(d, x, u->first, u->n);
+	if (!all_still(d, x, u->first, u->n)) {
+		u->moved = true;
+		return 0;
+	}
+	for (unsigned i = u->first; u->moved && i < u->first + u->n; i++)
+		if (read_column(x->reader, d->counting[i])->cls == CLASS_CAS)
+			return stop(d, x, u->first, u->n);
+	return 0;
+}
+
+unsigned
+doubts_judge(struct doubts *d, const struct doubted *x)
+{
+	unsigned n = 0;
+
+	if (d->nforeign > 0)
+		n += mark_foreign(d, x);
+	if (x->left_out > 0 || d->nheld > 0)
+		note_restarts(d, x);
+	for (unsigned i = 0; i < d->nunit; i++)
+		if (!d->unit[i].lproc)
+			n += judge_box(d, x, &d->unit[i]);
+	return n + judge_lprocs(d, x);
+}

@@ -1,0 +1,63 @@
+/*
+ * postproc/data/doubt.h - what one interval alone does not show: a counter that
+ * somebody else has had since its restart, and one that was stopped.
+ */
+#ifndef POSTPROC_DATA_DOUBT_H
+#define POSTPROC_DATA_DOUBT_H
+
+#include "postproc/data/delta.h"
+#include "postproc/data/tamper.h"
+
+/* The counters of one lproc or box that are always on, by number. */
+struct counting_unit {
+	unsigned first, n;      /* into doubts.counting */
+	unsigned nclock;        /* those at the front cannot stand still */
+	bool lproc;
+	bool moved;             /* they have counted before */
+};
+
+struct doubts {
+	unsigned ncol, room;
+	/* by column */
+	bool *foreign;          /* restarted, and not shown to be ours since */
+	uint64_t *held;         /* its value before an impossible one; ABSENT */
+	uint64_t *at;           /* the sample of its restart */
+	unsigned nforeign, nheld;
+	unsigned *counting;     /* columns, by unit */
+	struct counting_unit *unit;
+	unsigned nunit;
+	uint64_t watch;         /* samples between two looks at our controls;
+	                         * 0: nobody looked */
+};
+
+/* What the deltas of one interval are judged by. */
+struct doubted {
+	const struct reader *reader;
+	const struct read_row *row;
+	const struct tampers *tampers;
+	const struct limits *limits;
+	double seconds, tsc_hz;
+	unsigned left_out;      /* how many are not good by themselves */
+	const uint64_t *delta;
+	uint8_t *kind;          /* in and out: enum delta_kind, by column */
+};
+
+/* doubts_grow - room for ncol columns; -ENOMEM.  A zeroed one is empty. */
+int doubts_grow(struct doubts *, const struct reader *, unsigned ncol);
+void doubts_fini(struct doubts *);
+
+/* doubts_restarted - the sample at which a foreign counter was restarted. */
+uint64_t doubts_restarted(const struct doubts *, unsigned column);
+
+/*
+ * doubts_judge - every interval of a dump in order, also those before the range
+ * that was asked for: what began there lasts.  Marks, of what is good by its own
+ * two values,
+ *   DELTA_FOREIGN  programmable counters that were restarted from outside, until
+ *                  a look at the controls shows that they are still ours
+ *   DELTA_STOPPED  counters that stood still beside proof that time went on
+ * Returns how many.
+ */
+unsigned doubts_judge(struct doubts *, const struct doubted *);
+
+#endif
