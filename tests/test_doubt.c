@@ -115,7 +115,7 @@ what_was_taken_over_before_a_window_is_not_believed_in_it(void **state)
 	holds(said(cmd_metrics, "metrics -f csv -S node -m kernel_time -s "
 	    "19:29", path), ",kernel_time,node,,,%,960,");
 	holds(said(cmd_metrics, "metrics -f csv -S node -m kernel_time -s "
-	    "0:17", path), ",kernel_time,node,,56.5");
+	    "0:17", path), ",kernel_time,node,,56.4697,%,0,");
 }
 
 static void

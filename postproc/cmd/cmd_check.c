@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "postproc/cmd/commands.h"
-#include "postproc/data/findings.h"
+#include "postproc/data/watchdog.h"
 
 static const char usage[] =
 "usage: tally check [-s RANGE] [-f FORMAT] [-o FILE] FILE...\n"

@@ -4,7 +4,11 @@
 #ifndef POSTPROC_DATA_FINDINGS_H
 #define POSTPROC_DATA_FINDINGS_H
 
-#include "postproc/data/intervals.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "config/dump/read.h"
 
 struct finding {
 	bool note;              /* worth knowing, but nothing wrong */
@@ -33,25 +37,6 @@ struct finding *finding_at(struct findings *, const char *what, uint64_t first,
 /* findings_sort - by sample; those of no sample first, notes last. */
 void findings_sort(struct findings *);
 void findings_fini(struct findings *);
-
-/*
- * Deltas that are not good, and values that are not there: one finding for
- * what befell the units of one family and event together, however many
- * intervals it lasts.
- */
-struct watchdog {
-	struct findings *findings;
-	const struct reader *reader;
-	const struct limits *limits;
-	const struct tampers *tampers;
-	const struct doubts *doubts;
-	struct open_case *open; /* by column kind and delta kind */
-	unsigned nopen;
-};
-
-/* watchdog_interval - take note of an interval; -ENOMEM. */
-int watchdog_interval(struct watchdog *, const struct interval *);
-void watchdog_fini(struct watchdog *);
 
 /* unit_words - "lprocs 0-47 96" for the columns of one family and event, by
  * number.  Returns buf. */

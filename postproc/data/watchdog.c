@@ -1,0 +1,364 @@
+/*
+ * postproc/data/watchdog.c - what befell the units of one family and event
+ * together, for as many intervals as it lasts: one finding each.
+ */
+#include "postproc/data/watchdog.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What befalls one kind of column, and has not ended yet. */
+struct open_case {
+	uint64_t which;         /* a hash of the columns */
+	unsigned first_n;       /* when it began */
+	unsigned n;             /* in this interval */
+	unsigned finding;       /* + 1; 0: none */
+	uint64_t now;           /* the same of this interval */
+	unsigned *had, nhad;    /* all columns that were in it */
+	uint64_t last;          /* sample */
+};
+
+static uint64_t
+mix(uint64_t h)
+{
+	h = (h + 1) * 0x9e3779b97f4a7c15ull;
+	return h ^ h >> 29;
+}
+
+static int
+fit(struct watchdog *w, unsigned kinds)
+{
+	struct open_case *p;
+	unsigned n = kinds * DELTA_KINDS;
+
+	if (n <= w->nopen)
+		return 0;
+	if ((p = reallocarray(w->open, n, sizeof(*p))) == NULL)
+		return -ENOMEM;
+	memset(p + w->nopen, 0, (n - w->nopen) * sizeof(*p));
+	w->open = p;
+	w->nopen = n;
+	return 0;
+}
+
+/* By the entry of the tamper watch that the first column of a case has. */
+static void
+explain_tampering(const struct watchdog *w, const struct column_id *id,
+    const struct interval *iv, char *buf, size_t size)
+{
+	for (unsigned i = 0; i < w->tampers->n; i++) {
+		const struct tamper *t = &w->tampers->tamper[i];
+
+		if (!tamper_of(t, id) ||
+		    !tamper_in(t, iv->before_sample, iv->sample))
+			continue;
+		snprintf(buf, size, ": %s was changed after sample %" PRIu64
+		    ", found at %" PRIu64 "%s", t->where, t->good, t->seen,
+		    t->reasserted ? " and put right" : "");
+		return;
+	}
+}
+
+/* The columns of a case. */
+struct columns {
+	const unsigned *column;
+	unsigned n;
+};
+
+/* What a reset or an impossible delta was, in words. */
+static void
+explain(const struct watchdog *w, const struct interval *iv,
+    struct columns of, enum delta_kind kind, char *buf, size_t size)
+{
+	const struct column *c = read_column(w->reader, of.column[0]);
+	uint64_t most = limit(w->limits, c->cls, iv->seconds);
+	uint64_t half = c->bits > 0 ? (uint64_t)c->mul << (c->bits - 1) : 0;
+	uint64_t least = UINT64_MAX, largest = 0;
+	unsigned forward = 0;
+	size_t at = 0;
+
+	for (unsigned i = 0; i < of.n; i++) {
+		uint64_t now = iv->value[of.column[i]];
+		uint64_t before = iv->before[of.column[i]];
+
+		least = now < least ? now : least;
+		forward += now >= before;
+		if (now > before && now - before > largest)
+			largest = now - before;
+	}
+	buf[0] = '\0';
+	if (kind == DELTA_TAMPERED) {
+		explain_tampering(w, &c->id, iv, buf, size);
+	} else if (kind == DELTA_AMBIGUOUS) {
+		snprintf(buf, size, ": in %.3g s this counter of %u bits can "
+		    "wrap", iv->seconds, c->bits);
+	} else if (kind == DELTA_FOREIGN) {
+		snprintf(buf, size, ": restarted from outside at sample %"
+		    PRIu64 ": what it counts since is not known",
+		    doubts_restarted(w->doubts, of.column[0]));
+	} else if (kind == DELTA_STOPPED) {
+		snprintf(buf, size, c->id.family->of == OF_LPROC ?
+		    ": stood still while the core ran" :
+		    ": the whole box stood still");
+	} else if (kind == DELTA_IMPOSSIBLE) {
+		snprintf(buf, size, largest > most ? ": up by %" PRIu64 " in "
+		    "%.3g s, and %" PRIu64 " is the most there can be" :
+		    ": wider than its counter", largest, iv->seconds, most);
+		if (least >= half && least - half <= most)
+			at = strlen(buf);
+	}
+	if (kind == DELTA_RESET || at > 0) {
+		if (least >= half && least - half <= most && c->bits > 0)
+			at += (size_t)snprintf(buf + at, size - at,
+			    ": restarted at 2^%d, as Linux perf does",
+			    c->bits - 1);
+		else
+			at += (size_t)snprintf(buf + at, size - at,
+			    least <= most ? ": restarted at 0" : ": went back");
+		if (kind == DELTA_RESET && forward > 0 && at < size)
+			snprintf(buf + at, size - at, " (%u of them without "
+			    "going back)", forward);
+	}
+}
+
+/* The columns of a kind that are in a case; o->n of them, and of one that goes
+ * on with others those that were in it before. */
+static struct columns
+members(const struct watchdog *w, struct open_case *o,
+    const struct interval *iv, const uint64_t *value)
+{
+	unsigned at = (unsigned)(o - w->open), n = 0;
+	unsigned kind = at / DELTA_KINDS, what = at % DELTA_KINDS;
+	unsigned *column = malloc((o->n + o->nhad) * sizeof(*column));
+	unsigned had = 0;
+
+	for (unsigned i = 0; column != NULL && i < iv->ncol; i++) {
+		bool in = read_column(w->reader, i)->kind == kind &&
+		    (what == DELTA_ABSENT ? value[i] == ABSENT :
+		    iv->kind[i] == what);
+
+		if (had < o->nhad && o->had[had] == i) {
+			had++;
+			in = true;
+		}
+		if (in && n < o->n + o->nhad)
+			column[n++] = i;
+	}
+	free(o->had);
+	o->had = column;
+	o->nhad = column != NULL ? n : 0;
+	return (struct columns){ column, n };
+}
+
+/* What is said of a case: its columns, and why; the caller's to free. */
+static char *
+tell(const struct watchdog *w, const struct interval *iv, struct columns of,
+    enum delta_kind what)
+{
+	const struct column_id *c = &read_column(w->reader, of.column[0])->id;
+	char units[400], why[200] = "", *text;
+
+	if (what != DELTA_ABSENT)
+		explain(w, iv, of, what, why, sizeof(why));
+	unit_words(w->reader, of.column, of.n, units, sizeof(units));
+	return asprintf(&text, c->event != NULL ? "%s \"%s\"%s%s" : "%s%s%s%s",
+	    c->family->name, c->event != NULL ? c->event : "", units,
+	    why) < 0 ? NULL : text;
+}
+
+/* A new case at `sample`. */
+static int
+begin(struct watchdog *w, const struct interval *iv, struct open_case *o,
+    uint64_t sample, const uint64_t *value)
+{
+	enum delta_kind what = (o - w->open) % DELTA_KINDS;
+	struct columns of;
+	struct finding *f;
+	char *text;
+
+	o->nhad = 0;
+	of = members(w, o, iv, value);
+	if (of.column == NULL || (text = tell(w, iv, of, what)) == NULL)
+		return -ENOMEM;
+	f = finding_at(w->findings, delta_word(what), sample, sample, "%s",
+	    text);
+	free(text);
+	o->which = o->now;
+	o->first_n = o->n;
+	o->finding = f != NULL ? w->findings->n : 0;
+	return 0;
+}
+
+/* One that goes on, with other columns perhaps. */
+static int
+go_on(struct watchdog *w, const struct interval *iv, struct open_case *o,
+    uint64_t sample, const uint64_t *value)
+{
+	struct finding *f = &w->findings->finding[o->finding - 1];
+	struct columns of;
+	char *text;
+
+	f->last = sample;
+	if (o->which == o->now)
+		return 0;
+	of = members(w, o, iv, value);
+	if (of.column == NULL || (text = tell(w, iv, of,
+	    (o - w->open) % DELTA_KINDS)) == NULL)
+		return -ENOMEM;
+	free(f->text);
+	f->text = text;
+	o->which = o->now;
+	return 0;
+}
+
+/* Which units stand still is another matter in each interval: about as many of
+ * them are one case. */
+static bool
+goes_on(const struct watchdog *w, const struct open_case *o, uint64_t before)
+{
+	bool stopped = (o - w->open) % DELTA_KINDS == DELTA_STOPPED;
+
+	return o->finding > 0 && o->last == before && (o->which == o->now ||
+	    (stopped && o->n <= o->first_n * 3 / 2 &&
+	    o->n >= o->first_n / 2));
+}
+
+/* An lproc that went offline, or a sample cut short, is one finding and not
+ * one of each family and event. */
+#define MANY 6
+
+static int
+begin_absences(struct watchdog *w, const struct interval *iv, uint64_t before,
+    uint64_t sample, const uint64_t *value)
+{
+	unsigned *column = malloc((iv->ncol + 1) * sizeof(*column));
+	unsigned kinds = 0, n = 0, first = 0;
+	char units[400] = "", these[400];
+	struct finding *f;
+	bool alike = true;
+
+	if (column == NULL)
+		return -ENOMEM;
+	for (unsigned i = DELTA_ABSENT; i < w->nopen; i += DELTA_KINDS) {
+		const struct open_case *o = &w->open[i];
+		unsigned k = 0;
+
+		if (o->n == 0 || goes_on(w, o, before))
+			continue;
+		for (unsigned c = 0; c < iv->ncol && k < o->n; c++)
+			if (value[c] == ABSENT && read_column(w->reader,
+			    c)->kind == i / DELTA_KINDS)
+				column[k++] = c;
+		unit_words(w->reader, column, k, these, sizeof(these));
+		if (kinds++ == 0) {
+			first = column[0];
+			strcpy(units, these);
+		}
+		alike = alike && strcmp(units, these) == 0;
+		n += k;
+	}
+	free(column);
+	if (kinds < MANY)
+		return 0;
+	f = alike ? finding_at(w->findings, "absent", sample, sample,
+	    "%u families and events%s", kinds, units) :
+	    finding_at(w->findings, "absent", sample, sample, "%u columns of "
+	    "%u families and events, %s first", n, kinds,
+	    read_column(w->reader, first)->name);
+	for (unsigned i = DELTA_ABSENT; i < w->nopen; i += DELTA_KINDS) {
+		struct open_case *o = &w->open[i];
+
+		if (o->n == 0 || goes_on(w, o, before))
+			continue;
+		o->which = o->now;
+		o->finding = f != NULL ? w->findings->n : 0;
+		o->last = sample;
+		o->n = 0;
+		o->now = 0;
+	}
+	return 0;
+}
+
+/* Of one sample, or of the interval that ends with it: what goes on, what
+ * begins, what is over. */
+static int
+settle(struct watchdog *w, const struct interval *iv, uint64_t before,
+    uint64_t sample, const uint64_t *value)
+{
+	unsigned new_absences = 0;
+
+	for (unsigned i = DELTA_ABSENT; i < w->nopen; i += DELTA_KINDS)
+		new_absences += w->open[i].n > 0 &&
+		    !goes_on(w, &w->open[i], before);
+	if (new_absences >= MANY &&
+	    begin_absences(w, iv, before, sample, value) < 0)
+		return -ENOMEM;
+	for (unsigned i = 0; i < w->nopen; i++) {
+		struct open_case *o = &w->open[i];
+
+		if (o->n == 0)
+			continue;
+		if ((goes_on(w, o, before) ? go_on(w, iv, o, sample, value) :
+		    begin(w, iv, o, sample, value)) < 0)
+			return -ENOMEM;
+		o->last = sample;
+		o->n = 0;
+		o->now = 0;
+	}
+	return 0;
+}
+
+static void
+count(struct watchdog *w, unsigned column, enum delta_kind what)
+{
+	struct open_case *o = &w->open[read_column(w->reader, column)->kind *
+	    DELTA_KINDS + what];
+
+	o->n++;
+	o->now += mix(column);
+}
+
+int
+watchdog_interval(struct watchdog *w, const struct interval *iv)
+{
+	unsigned kinds = 0;
+	bool first = w->open == NULL;
+
+	if (iv->left_out == 0 && iv->nabsent == 0 && !first)
+		return 0;
+	for (unsigned c = 0; c < iv->ncol; c++) {
+		uint32_t k = read_column(w->reader, c)->kind;
+
+		kinds = k >= kinds ? k + 1 : kinds;
+	}
+	if (fit(w, kinds) < 0)
+		return -ENOMEM;
+	if (first) {
+		for (unsigned c = 0; c < iv->ncol; c++)
+			if (iv->before[c] == ABSENT)
+				count(w, c, DELTA_ABSENT);
+		if (settle(w, iv, iv->before_sample, iv->before_sample,
+		    iv->before) < 0)
+			return -ENOMEM;
+	}
+	/* Absence is told by samples: an interval has two. */
+	for (unsigned c = 0; c < iv->ncol; c++)
+		if (iv->value[c] == ABSENT)
+			count(w, c, DELTA_ABSENT);
+		else if (iv->left_out > 0 && iv->kind[c] > DELTA_ABSENT)
+			count(w, c, iv->kind[c]);
+	return settle(w, iv, iv->before_sample, iv->sample, iv->value);
+}
+
+void
+watchdog_fini(struct watchdog *w)
+{
+	for (unsigned i = 0; i < w->nopen; i++)
+		free(w->open[i].had);
+	free(w->open);
+	w->open = NULL;
+	w->nopen = 0;
+}
