@@ -9,6 +9,7 @@
 #include "daemon/node/program.h"
 #include "daemon/node/replay.h"
 #include "daemon/run/drambw.h"
+#include "daemon/run/ending.h"
 #include "daemon/run/filter.h"
 #include "daemon/run/preamble.h"
 #include "daemon/run/rights.h"
@@ -22,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 int
@@ -244,6 +246,9 @@ prepare(struct session *s, struct diag *why)
 		log_info("access %s", s->node.how);
 	log_debug("reading: %s; %s", s->sweep.why, s->schedule);
 	store_left(&s->output.owner);
+	/* while the time zone's file can be read */
+	ending_text(s->ending, sizeof(s->ending), s->samples, s->o->interval,
+	    s->o->virtual_time ? 0 : time(NULL));
 	if ((rc = make_store(s, why)) < 0 || (s->o->pidfile != NULL &&
 	    (rc = pidfile_write(&s->pidfile, s->o->pidfile, why)) < 0))
 		return rc;
@@ -266,6 +271,28 @@ give_up(struct session *s, struct diag *why)
 		return 0;
 	return diag_set(why, rc, "the filter of system calls: %s",
 	    strerror(-rc));
+}
+
+/* What is sampled, until when, and where to look. */
+static void
+log_start(const struct session *s)
+{
+	const struct plan *plan = &s->node.plan;
+
+	for (unsigned i = 0; i < plan->nremark; i++)
+		log_info("%s", plan->remark[i]);
+	for (unsigned i = 0; i < plan->nnote; i++)
+		log_debug("not sampled: %s", plan->note[i]);
+	if (plan->nnote > 0)
+		log_info("%u of what was asked for cannot be sampled here; -v "
+		    "says what, and why", plan->nnote);
+	log_info("%u columns every %g s; stop with kill -CONT %d",
+	    plan->ncolumn, s->o->interval, getpid());
+	log_info("%s%s", s->ending, s->o->max_overhead > 0 ? ", or later "
+	    "(--max-overhead)" : "");
+	if (s->o->background)
+		log_info("in the background, further messages go to the "
+		    "system's log: journalctl -t tallyd, or syslog's file");
 }
 
 int
@@ -305,15 +332,7 @@ session_run(struct session *s)
 			rights_ordinary();
 		goto fail;
 	}
-	for (unsigned i = 0; i < plan->nremark; i++)
-		log_info("%s", plan->remark[i]);
-	for (unsigned i = 0; i < plan->nnote; i++)
-		log_debug("not sampled: %s", plan->note[i]);
-	if (plan->nnote > 0)
-		log_info("%u of what was asked for cannot be sampled here; -v "
-		    "says what, and why", plan->nnote);
-	log_info("%u columns every %g s; stop with kill -CONT %d",
-	    plan->ncolumn, s->o->interval, getpid());
+	log_start(s);
 	loop.store = s->store;
 	status = finish(s, sampler_run(&loop));
 	goto out;

@@ -23,6 +23,7 @@ struct session {
 	/* its own */
 	struct store *store;
 	uint64_t samples;
+	char ending[128];               /* when there are as many */
 	struct sweep sweep;
 	const char *schedule;
 	double dram_max[MAX_PKG];       /* bytes/s by NUMA node */
