@@ -133,6 +133,10 @@ run(struct session *s)
 	return session_run(s);
 fail:
 	log_warnx("%s", why.text);
+	if (o->list != NULL && s->node.topo.model == NULL &&
+	    strcmp(o->list, "columns") != 0)
+		log_warnx("--list %s --model NAME lists those of another CPU",
+		    o->list);
 	return 1;
 }
 

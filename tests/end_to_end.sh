@@ -7,6 +7,7 @@ case $B in /*) ;; *) B=$PWD/$B ;; esac
 DATA=$B/tests/data DUMP=$B/tests/data/original/c591-803.first30.perfcounts.lua
 ORIGINAL=$PWD/tests/data/original
 CONFIGS=$PWD/config
+DOC=$PWD/doc
 SIM="--sim @skx-8160-2s --virtual-time -q"
 dir=$(mktemp -d /tmp/tallyd-e2e.XXXXXX)
 trap 'rm -rf "$dir"' EXIT
@@ -54,6 +55,15 @@ for l in lua5.1 lua5.4 luajit python3; do
 done
 ok "the totals of the STREAM phase are the rates of the machine file" sh -c \
 	"'$B/tally' totals -s 20:29 sim.lua | grep -q '^imc_counts_total\[0\]\[0\]\[\"CAS_COUNT.READS\"\] = '"
+
+# --- the manual pages, in a language of their own
+if command -v mandoc >/dev/null; then
+	# what it says of pages that are not installed depends on the machine
+	for page in "$DOC"/*.[1-8]; do
+		ok "mandoc has nothing to say of ${page##*/}" sh -c "! mandoc -T lint '$page' 2>&1 |
+			grep -vE 'referenced manual not found|outdated mandoc.db'"
+	done
+else skip "the manual pages" "mandoc is not installed"; fi
 
 # --- what is built in has names of its own; a file is never taken for one
 echo 'imc FORGED event=4' >default-skx.conf
@@ -351,6 +361,13 @@ says "metrics of another CPU" 2 "this list is of other CPUs (GenuineIntel-6-6A" 
 says "an interval out of range" 2 "0.001 to 3600" "$B/tallyd" -i 0
 says "a machine that is not there" 1 "nonesuch.machine" "$B/tallyd" --sim nonesuch.machine
 echo 'imc CAS evnt=4' >bad.conf
+printf 'cpu vendor=GenuineIntel family=6 model=0x99 stepping=1\npackages 1\ncores 1\n' >unknown.machine
+says "events of a CPU that is not known" 1 "--list events --model NAME lists those of another CPU" "$B/tallyd" --sim unknown.machine --list events
+says "how a drawing is asked for in rows" 64 "usage: tally platform" "$B/tally" platform -f csv sim.lua
+ok "is no option of its help" sh -c "! '$B/tally' platform --help | grep -q -- --format"
+says "when a run ends by itself" 0 "40 samples of 1 s: then it stops by itself" "$B/tallyd" --sim @skx-8160-2s --virtual-time -n 40 -o told.lua
+says "and when that is of the clock" 0 "3 samples of 0.1 s: stops by itself in 0 s, " "$B/tallyd" --sim @skx-8160-2s -i 0.1 -n 3 -o told.lua
+says "where messages go with -b" 0 "journalctl -t tallyd" "$B/tallyd" --sim @skx-8160-2s -b -i 0.1 -n 2 -o told-b.lua
 says "a field that does not exist" 1 'bad.conf:1: IMC has no field "evnt"' "$B/tallyd" $SIM -c bad.conf
 printf 'imc A event=4\nimc B event=1\nimc C event=2\nimc D event=3\nimc E event=5\n' >five.conf
 says "five events for four counters" 1 "five.conf:5:" "$B/tallyd" $SIM -c five.conf

@@ -48,8 +48,12 @@ outputs() {
 			for t in totals deltas metrics report "report --io" \
 			    platform check; do
 				for f in text csv json; do
-					case $t-$f in platform-csv|platform-json) continue ;; esac
-					run "$d.$t.$f" $B/tally $t -f $f $d.lua
+					format="-f $f"
+					case $t-$f in
+					platform-text) format= ;;
+					platform-*) continue ;;
+					esac
+					run "$d.$t.$f" $B/tally $t $format $d.lua
 				done
 			done
 			run $d.window $B/tally report -s 3:17 $d.lua

@@ -153,22 +153,15 @@ people_get_a_page_of_each_file_and_programs_one_table(void **state)
 	assert_null(strstr(got + 1, "where,n,"));
 	assert_null(strstr(got, "page"));
 	free(got);
-	assert_true(format_takes(format_named("csv"), &view));
 }
 
 static void
 formats_are_found_by_name_and_the_first_is_the_default(void **state)
 {
-	static const struct view drawing = { .page = put_page,
-	    .only_page = "a drawing" };
-
 	(void)state;
 	assert_null(format_named("tex"));
 	assert_null(format_named(""));
 	assert_ptr_equal(format_default(), format_named("text"));
-	assert_true(format_takes(format_named("text"), &drawing));
-	assert_false(format_takes(format_named("csv"), &drawing));
-	assert_false(format_takes(format_named("json"), &drawing));
 }
 
 static void

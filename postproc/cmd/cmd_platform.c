@@ -17,10 +17,10 @@
 static const char usage[] =
 "usage: tally platform [OPTION]... FILE...\n"
 "The node, drawn: packages, cores in use, DRAM, UPI and I/O stacks with their\n"
-"average load.  Text only.\n"
+"average load.  The figures as rows: tally report --io -f csv.\n"
 MORE_METRICS_HELP
 DRAM_MAX_HELP
-COMMON_HELP;
+DRAWING_HELP;
 
 struct drawing {
 	struct io_page io;
@@ -303,8 +303,6 @@ draw(struct out *out, void *what)
 
 static const struct view view = {
 	.page = draw,
-	.only_page = "platform is a drawing: text only (report --io has the "
-	    "figures as rows)",
 };
 
 static int
@@ -329,11 +327,11 @@ int
 cmd_platform(int argc, char **argv)
 {
 	static const struct option longopts[] = {
-		METRICS_LONGOPT, DRAM_MAX_LONGOPT, COMMON_LONGOPTS
+		METRICS_LONGOPT, DRAM_MAX_LONGOPT, DRAWING_LONGOPTS
 	};
 	static const struct command_line line = {
 		.name = "platform", .usage = usage,
-		.letters = "M:D:" COMMON_OPTS, .options = longopts,
+		.letters = "M:D:" DRAWING_OPTS, .options = longopts,
 		.beside = true, .one = one_input,
 	};
 

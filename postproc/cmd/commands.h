@@ -38,11 +38,14 @@ struct common {
 	int status;             /* what to return when it is over already */
 };
 
-/* The options of every command; of all that take metrics. */
-#define COMMON_OPTS "s:f:o:h"
+/* The options of every command; of those that draw, which have no rows; of
+ * all that take metrics. */
+#define COMMON_OPTS "f:" DRAWING_OPTS
 #define COMMON_LONGOPTS \
+	{ "format", required_argument, NULL, 'f' }, DRAWING_LONGOPTS
+#define DRAWING_OPTS "s:o:h"
+#define DRAWING_LONGOPTS \
 	{ "samples", required_argument, NULL, 's' }, \
-	{ "format", required_argument, NULL, 'f' }, \
 	{ "output", required_argument, NULL, 'o' }, \
 	{ "help", no_argument, NULL, 'h' }, \
 	{ NULL, 0, NULL, 0 }
@@ -50,7 +53,8 @@ struct common {
 #define TOPOLOGY_LONGOPT { "topology", required_argument, NULL, 't' }
 #define DRAM_MAX_LONGOPT { "dram-max", required_argument, NULL, 'D' }
 
-/* What --help says of them; COMMON_HELP ends a usage. */
+/* What --help says of them; COMMON_HELP or DRAWING_HELP ends a
+ * usage. */
 #define METRICS_HELP \
 	"  -M, --metrics FILE    a file, one of Intel's lists (JSON) or @skx, built in,\n" \
 	"                        not what is built in for the dump's CPU; more than\n" \
@@ -67,11 +71,16 @@ struct common {
 	"  -D, --dram-max GB/S   the most that DRAM of the node can do, where tallyd\n" \
 	"                        did not measure it\n"
 #define COMMON_HELP \
+	SAMPLES_HELP \
+	"  -f, --format FORMAT  one of" OUT_FORMAT_NAMES "; default: text\n" \
+	OUTPUT_HELP
+#define DRAWING_HELP SAMPLES_HELP OUTPUT_HELP
+#define SAMPLES_HELP \
 	"  -s, --samples RANGE  FIRST:LAST, inclusive; either may be a sample, @N\n" \
 	"                       (mark N, from 0), +SECONDS (after the first\n" \
 	"                       sample; for LAST: after FIRST), or left out; @N\n" \
-	"                       alone ends with the phase, FIRST with the dump\n" \
-	"  -f, --format FORMAT  one of" OUT_FORMAT_NAMES "; default: text\n" \
+	"                       alone ends with the phase, FIRST with the dump\n"
+#define OUTPUT_HELP \
 	"  -o, --output FILE    instead of standard output\n" \
 	"  -h, --help\n" \
 	"FILE is a dump of tallyd or of the original tool, a store, or - for\n" \

@@ -123,10 +123,6 @@ common_each(const struct command_line *line, const struct common *common,
 	int status = EXIT_OK;
 	bool any = false;
 
-	if (!format_takes(common->format, view)) {
-		complain("%s", view->only_page);
-		return EXIT_USAGE;
-	}
 	if (out_open(&out, common->output, common->format, line->name,
 	    &why) < 0)
 		return complain("%s", why.text);

@@ -29,12 +29,6 @@ format_default(void)
 	return formats[0];
 }
 
-bool
-format_takes(const struct out_format *format, const struct view *view)
-{
-	return format->pages || view->only_page == NULL;
-}
-
 int
 out_open(struct out **out, const char *path, const struct out_format *format,
     const char *command, struct diag *why)

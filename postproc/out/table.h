@@ -45,10 +45,10 @@ struct out;
 struct view {
 	struct out_table table;
 	/* rows - all cells of it, of one file; page - the same for people.
-	 * Either returns 0 or -errno, and is given what out_put is. */
+	 * Either returns 0 or -errno, and is given what out_put is.  Without
+	 * rows it is for text alone. */
 	int (*rows)(struct out *, void *what);
 	int (*page)(struct out *, void *what);
-	const char *only_page;  /* why there are no rows; NULL: there are */
 	bool apart;             /* a blank line between pages */
 };
 
@@ -58,8 +58,6 @@ struct out_format;
  * text. */
 const struct out_format *format_named(const char *word);
 const struct out_format *format_default(void);
-/* format_takes - can it hold that view? */
-bool format_takes(const struct out_format *, const struct view *);
 
 /* out_open - to a file, or to stdout where path is NULL or "-".  command is
  * what JSON calls itself.  What is at path stays as it is until out_close; it
