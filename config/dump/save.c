@@ -7,16 +7,13 @@
 #include "config/dump/save.h"
 
 #include "config/dump/dump.h"
+#include "config/folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
 #include <unistd.h>
-
-#define TRIES 100
 
 /* What is at the name by now, links themselves. */
 static bool
@@ -37,8 +34,6 @@ in_proc(const struct stat *sb)
 int
 save_open(struct save_place *p, const char *path, struct diag *why)
 {
-	const char *slash = strrchr(path, '/');
-	char dir[4096];
 	mode_t mask = umask(0);
 	struct stat sb;
 
@@ -46,15 +41,14 @@ save_open(struct save_place *p, const char *path, struct diag *why)
 	*p = (struct save_place){ .dir = -1, .uid = -1, .gid = -1,
 	    .mode = 0640 & ~mask };
 	if (strlen(path) >= sizeof(p->path) ||
-	    strlen(slash != NULL ? slash + 1 : path) >= sizeof(p->name) - 24)
+	    strlen(folder_name(path)) >= sizeof(p->name) - 24)
 		return diag_set(why, -ENAMETOOLONG, "%.80s...: name too long",
 		    path);
 	strcpy(p->path, path);
-	strcpy(p->name, slash != NULL ? slash + 1 : path);
-	snprintf(dir, sizeof(dir), "%.*s", slash == NULL ? 1 : slash == path ?
-	    1 : (int)(slash - path), slash == NULL ? "." : path);
-	if ((p->dir = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC)) < 0)
-		return diag_set(why, -errno, "%s: %s", path, strerror(errno));
+	strcpy(p->name, folder_name(path));
+	if ((p->dir = folder_open(path)) < 0)
+		return diag_set(why, p->dir, "%s: %s", path,
+		    strerror(-p->dir));
 	if (look(p, &sb) && !S_ISREG(sb.st_mode)) {
 		p->in_place = true;
 		p->dev = sb.st_dev;
@@ -74,46 +68,16 @@ save_close(struct save_place *p)
 int
 save_trusted(const struct save_place *p, struct diag *why)
 {
-	struct stat dir, sb;
+	struct stat sb;
+	int rc = folder_trusted(p->dir, p->path, "name another place with -o, "
+	    "or a user to become with --user", why);
 
-	if (fstat(p->dir, &dir) < 0)
-		return diag_set(why, -errno, "%s: %s", p->path,
-		    strerror(errno));
-	if (dir.st_uid != 0 && dir.st_uid != geteuid())
-		return diag_set(why, -EACCES, "%s: its folder is user %u's, who "
-		    "could make root overwrite what he likes: become him "
-		    "(--user), or name another place with -o", p->path,
-		    (unsigned)dir.st_uid);
-	if ((dir.st_mode & (S_IWGRP | S_IWOTH)) != 0 &&
-	    !(dir.st_mode & S_ISVTX))
-		return diag_set(why, -EACCES, "%s: others may write its folder, "
-		    "and could make root overwrite what they like: name another "
-		    "place with -o, or a user to become with --user", p->path);
-	if (p->in_place && look(p, &sb) && sb.st_uid != 0 &&
+	if (rc == 0 && p->in_place && look(p, &sb) && sb.st_uid != 0 &&
 	    sb.st_uid != geteuid())
-		return diag_set(why, -EACCES, "%s: it is user %u's, and no file: "
+		rc = diag_set(why, -EACCES, "%s: it is user %u's, and no file: "
 		    "root does not follow it; name another place with -o",
 		    p->path, (unsigned)sb.st_uid);
-	return 0;
-}
-
-/* A file beside the name, of our own making; temp: its name. */
-static int
-open_temp(const struct save_place *p, char temp[256])
-{
-	uint64_t random = (uint64_t)getpid();
-	int fd = -1;
-
-	for (unsigned i = 0; i < TRIES && fd < 0; i++) {
-		if (getrandom(&random, sizeof(random), GRND_NONBLOCK) < 0)
-			random = random * 6364136223846793005u + 1;
-		snprintf(temp, 256, "%.230s.%016" PRIx64, p->name, random);
-		fd = openat(p->dir, temp, O_WRONLY | O_CREAT | O_EXCL |
-		    O_NOFOLLOW | O_CLOEXEC, 0600);
-		if (fd < 0 && errno != EEXIST)
-			break;
-	}
-	return fd < 0 ? -errno : fd;
+	return rc;
 }
 
 /* What is written to, not replaced, and is what it was; never waited for. */
@@ -180,7 +144,7 @@ save_try(const struct save_place *p)
 		return try_link(p);
 	if (there && is_anothers(p, &sb))
 		return -EPERM;
-	if ((fd = open_temp(p, temp)) < 0)
+	if ((fd = folder_temp(p->dir, p->name, temp)) < 0)
 		return fd;
 	close(fd);
 	unlinkat(p->dir, temp, 0);
@@ -225,7 +189,7 @@ save_dump(const struct store *st, const struct save_place *p,
 
 	if (same_place(p))
 		return save_into(st, p, why);
-	if ((fd = open_temp(p, temp)) < 0)
+	if ((fd = folder_temp(p->dir, p->name, temp)) < 0)
 		return diag_set(why, fd, "%s: %s", p->path, strerror(-fd));
 	if ((rc = dump_write(st, fd)) < 0) {
 		diag_set(why, rc, "%s: %s", p->path, store_error(rc));

@@ -1,0 +1,88 @@
+/*
+ * config/folder.c - a name in a folder that was opened.
+ */
+#include "config/folder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define TRIES 100
+
+int
+folder_open(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char dir[4096];
+	int fd;
+
+	if (slash != NULL && (size_t)(slash - path) >= sizeof(dir))
+		return -ENAMETOOLONG;
+	snprintf(dir, sizeof(dir), "%.*s", slash == NULL ? 1 : slash == path ?
+	    1 : (int)(slash - path), slash == NULL ? "." : path);
+	fd = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+const char *
+folder_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL ? slash + 1 : path;
+}
+
+int
+folder_trusted(int dir, const char *path, const char *instead,
+    struct diag *why)
+{
+	struct stat sb;
+
+	if (geteuid() != 0)
+		return 0;
+	if (fstat(dir, &sb) < 0)
+		return diag_set(why, -errno, "%s: %s", path, strerror(errno));
+	if (sb.st_uid != 0)
+		return diag_set(why, -EACCES, "%s: its folder is user %u's, who "
+		    "could make root overwrite what he likes: %s", path,
+		    (unsigned)sb.st_uid, instead);
+	if ((sb.st_mode & (S_IWGRP | S_IWOTH)) != 0 &&
+	    !(sb.st_mode & S_ISVTX))
+		return diag_set(why, -EACCES, "%s: others may write its folder, "
+		    "and could make root overwrite what they like: %s", path,
+		    instead);
+	return 0;
+}
+
+bool
+folder_has(int dir, const char *name, int fd)
+{
+	struct stat ours, there;
+
+	return fstat(fd, &ours) == 0 &&
+	    fstatat(dir, name, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    ours.st_ino == there.st_ino && ours.st_dev == there.st_dev;
+}
+
+int
+folder_temp(int dir, const char *name, char temp[256])
+{
+	uint64_t random = (uint64_t)getpid();
+	int fd = -1;
+
+	for (unsigned i = 0; i < TRIES && fd < 0; i++) {
+		if (getrandom(&random, sizeof(random), GRND_NONBLOCK) < 0)
+			random = random * 6364136223846793005u + 1;
+		snprintf(temp, 256, "%.230s.%016" PRIx64, name, random);
+		fd = openat(dir, temp, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW |
+		    O_CLOEXEC, 0600);
+		if (fd < 0 && errno != EEXIST)
+			break;
+	}
+	return fd < 0 ? -errno : fd;
+}

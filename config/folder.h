@@ -1,0 +1,41 @@
+/*
+ * config/folder.h - a name in a folder that was opened, so that it is that folder
+ * whatever becomes of its path meanwhile.
+ */
+#ifndef CONFIG_FOLDER_H
+#define CONFIG_FOLDER_H
+
+#include "regs/diag.h"
+
+#include <stdbool.h>
+
+/* folder_open - the folder of a file's path.  Its descriptor, or -errno. */
+int folder_open(const char *path);
+
+/* folder_name - what the file is called in it; "" for a path that ends in /. */
+const char *folder_name(const char *path);
+
+/*
+ * folder_trusted - may root make, replace and remove files there?
+ *
+ * Not in a folder that is somebody else's, nor in one that others may write, but
+ * for /tmp and the like: they could swap what is being written.
+ *
+ * path      of the file, for words
+ * instead   what to do, for words: "name another place with --journal"
+ *
+ * 0, or -EACCES with words.  Whoever is not root is not asked.
+ */
+int folder_trusted(int dir, const char *path, const char *instead,
+    struct diag *why);
+
+/* folder_has - is that name what fd is? */
+bool folder_has(int dir, const char *name, int fd);
+
+/*
+ * folder_temp - a file of our own making beside a name, 0600 and under a name
+ * that nobody can guess, which temp gets.  Its descriptor, or -errno.
+ */
+int folder_temp(int dir, const char *name, char temp[256]);
+
+#endif
