@@ -86,6 +86,38 @@ restore(struct scene *s, struct diag *why)
 	return journal_restore(s->path, n, false, why);
 }
 
+/* The CRC-32 of zlib. */
+static uint32_t
+crc32_of(const char *text)
+{
+	uint32_t crc = 0xffffffff;
+
+	for (; *text != '\0'; text++)
+		for (unsigned bit = 0; bit < 8; bit++) {
+			bool odd = (crc ^ ((uint8_t)*text >> bit)) & 1;
+
+			crc = crc >> 1 ^ (odd ? 0xedb88320 : 0);
+		}
+	return ~crc;
+}
+
+/* A journal of one register, as a daemon would have left it. */
+static void
+forge(struct scene *s, const char *record)
+{
+	char head[256], line[256], text[1024];
+	int n;
+
+	snprintf(line, sizeof(line), "0 %s", record);
+	n = snprintf(head, sizeof(head), "tallyd-journal 2 pid 1 boot - "
+	    "registers 1 bytes %zu", 2 * 160 + 2 * (strlen(line) + 11));
+	snprintf(head + n, sizeof(head) - (size_t)n, "%*s", 149 - n, "");
+	snprintf(text, sizeof(text), "%s #%08x\n%s #%08x\n%s #%08x\n%s #%08x\n",
+	    head, crc32_of(head), line, crc32_of(line), line, crc32_of(line),
+	    head, crc32_of(head));
+	tree_text(s->dir, "/journal", text);
+}
+
 static void
 as_found(struct scene *s)
 {
@@ -184,12 +216,17 @@ a_finished_journal_leaves_nothing_to_do(void **state)
 	assert_int_equal(journal_open(&j, s.path, s.rig->node.acc, &why), 0);
 	journal_done(&j);
 	assert_int_equal(restore(&s, &why), -ENOENT);
-	/* one that could not be removed is empty */
-	tree_text(s.dir, "/journal", "");
+	/* one that could not be removed, or whose daemon was just starting */
 	assert_int_equal(journal_open(&j, s.path, s.rig->node.acc, &why), 0);
-	journal_done(&j);
+	journal_leave(&j);
+	assert_int_equal(journal_look(s.path, s.rig->node.acc, &why), 0);
+	assert_int_equal(restore(&s, &why), -ENOENT);
+	assert_non_null(strstr(why.text, "had changed no register"));
+	assert_int_equal(access(s.path, F_OK), -1);
+	/* an empty one tells nothing, and nobody claims that it did */
 	tree_text(s.dir, "/journal", "");
-	assert_int_equal(restore(&s, &why), 0);
+	assert_int_equal(restore(&s, &why), -ENODATA);
+	assert_non_null(strstr(why.text, "was empty"));
 	assert_int_equal(sim_writes(rig_sim(s.rig)), 0);
 	end(&s);
 }
@@ -222,28 +259,27 @@ static void
 a_journal_that_was_being_written_changes_nothing(void **state)
 {
 	struct scene s = begin();
+	struct journal j = { .fd = -1 };
 	struct diag why;
-	size_t size, last;
-	char *text;
+	char idle[160], *text;
+	size_t size;
+	int fd;
 
 	(void)state;
+	/* its head is written last */
+	assert_int_equal(journal_open(&j, s.path, s.rig->node.acc, &why), 0);
+	assert_int_equal(pread(j.fd, idle, 160, 0), 160);
+	journal_done(&j);
 	die_sampling(&s);
-	text = file_text(s.path, NULL);
-	size = strlen(text);
-	last = (size_t)(strstr(text, "\nend ") + 1 - text);
-	for (size_t n = 0; n <= last; n += n < 40 ? 1 : last - n < 40 ? 1 : 997) {
-		struct journal j = { .fd = -1 };
-		struct node *as_it_was = &s.before->node;
-
-		if (n > last - 40 && n < last - 20)
-			n = last - 20;
+	text = file_text(s.path, &size);
+	for (size_t n = 160; n <= size; n += n == 160 ? 1 : 997) {
 		tree_put(s.dir, "/journal", text, n);
-		assert_int_equal(journal_restore(s.path, as_it_was, false,
-		    &why), 0);
+		fd = open(s.path, O_WRONLY);
+		assert_int_equal(pwrite(fd, idle, 160, 0), 160);
+		close(fd);
+		assert_int_equal(journal_restore(s.path, &s.before->node,
+		    false, &why), -ENOENT);
 		assert_int_equal(sim_writes(rig_sim(s.before)), 0);
-		tree_put(s.dir, "/journal", text, n);
-		assert_int_equal(journal_open(&j, s.path, s.rig->node.acc, &why), 0);
-		journal_done(&j);
 	}
 	tree_put(s.dir, "/journal", text, size);
 	assert_true(restore(&s, &why) > 0);
@@ -252,34 +288,29 @@ a_journal_that_was_being_written_changes_nothing(void **state)
 	end(&s);
 }
 
+/* With the checksums that zlib has for these lines. */
+#define RECORD "0 msr 3 0x186 8 0x0 0x5300c0 0xffffffff -1 CORE of lproc 3 ctl0" \
+	" #932b11fe\n"
+#define HEAD "tallyd-journal 2 pid 4711 boot - registers 1 bytes 468" \
+	"                                                                     " \
+	"                           #90fb18f5\n"
+
 static void
-of_a_journal_that_somebody_cut_what_is_left_is_put_back(void **state)
+the_format_is_the_one_that_is_documented(void **state)
 {
+	const struct reg_addr ctl0 = { REG_MSR, 8, 3, 0x186 };
 	struct scene s = begin();
-	struct reg_addr global = { REG_MSR, 8, 0, 0x38f };
 	struct diag why;
 	uint64_t raw;
-	char *text;
 
 	(void)state;
-	die_sampling(&s);
-	text = file_text(s.path, NULL);
-	tree_put(s.dir, "/journal", text, strlen(text) / 2);
-	assert_int_equal(restore(&s, &why), -EIO);
-	assert_non_null(strstr(why.text, "others may still be changed"));
-	assert_int_equal(access_read(s.rig->node.acc, &global, &raw), 0);
+	assert_int_equal(sizeof(HEAD), 161);
+	assert_int_equal(access_write(s.rig->node.acc, &ctl0, 0x5300c0), 0);
+	tree_text(s.dir, "/journal", HEAD RECORD RECORD HEAD);
+	assert_int_equal(restore(&s, &why), 1);
+	assert_string_equal(why.text, "1 registers put back and verified");
+	assert_int_equal(access_read(s.rig->node.acc, &ctl0, &raw), 0);
 	assert_int_equal(raw, 0);
-	assert_int_equal(access(s.path, F_OK), 0);
-	/* a line out of its middle, and one that is no line */
-	*strstr(text, "\nmsr 3 0x38f ") = ' ';
-	tree_text(s.dir, "/journal", text);
-	assert_int_equal(restore(&s, &why), -EIO);
-	assert_non_null(strstr(why.text, "are missing"));
-	memcpy(strstr(text, "msr 5 0x38f 8 0x"), "msr 5 0x38f z 0x", 16);
-	tree_text(s.dir, "/journal", text);
-	assert_int_equal(restore(&s, &why), -EIO);
-	assert_non_null(strstr(why.text, "a damaged line"));
-	free(text);
 	end(&s);
 }
 
@@ -310,20 +341,20 @@ only_registers_of_the_tables_are_written_whatever_it_says(void **state)
 	};
 	struct scene s = begin();
 	struct diag why;
+	size_t size;
 	char *text;
 
 	(void)state;
 	die_sampling(&s);
-	text = file_text(s.path, NULL);
+	text = file_text(s.path, &size);
 	/* the channel that the lines above mean is one of this node's */
-	assert_non_null(strstr(text, "\npci 14930 0xd8 4 "));
+	assert_non_null(strstr(text, " pci 14930 0xd8 4 "));
 	for (size_t i = 0; i < sizeof(forged) / sizeof(forged[0]); i++) {
-		char more[256], *all;
+		char *kept, *then;
 		uint64_t writes;
 
-		snprintf(more, sizeof(more), "tallyd-journal 1\npid 1\n%s\n"
-		    "end 1\n", forged[i].text);
-		tree_text(s.dir, "/journal", more);
+		forge(&s, forged[i].text);
+		kept = file_text(s.path, NULL);
 		writes = sim_writes(rig_sim(s.rig));
 		if (restore(&s, &why) >= 0 ||
 		    sim_writes(rig_sim(s.rig)) != writes ||
@@ -331,18 +362,20 @@ only_registers_of_the_tables_are_written_whatever_it_says(void **state)
 			fail_msg("the line of %d was obeyed: %s",
 			    forged[i].line, why.text);
 		/* kept, for whoever wants to know */
-		all = file_text(s.path, NULL);
-		assert_string_equal(all, more);
-		free(all);
+		then = file_text(s.path, NULL);
+		assert_string_equal(kept, then);
+		free(kept);
+		free(then);
 	}
 	/* one forged line among good ones: those are still put back */
 	{
-		char *both = NULL;
-		char *cut = strstr(text, "\nend ");
+		char record[256], *both = NULL;
 
-		assert_non_null(cut);
-		assert_true(asprintf(&both, "%.*s\n%s%s", (int)(cut - text),
-		    text, forged[0].text, cut) > 0);
+		snprintf(record, sizeof(record), "1000 %s",
+		    forged[0].text);
+		assert_true(asprintf(&both, "%.*s%s #%08x\n%s", (int)size -
+		    160, text, record, crc32_of(record), text + size - 160) >
+		    0);
 		tree_put(s.dir, "/journal", both, strlen(both));
 		free(both);
 	}
@@ -406,13 +439,11 @@ a_register_that_does_not_keep_its_old_value_is_told(void **state)
 {
 	struct scene s = begin();
 	struct diag why;
-	char text[256];
 
 	(void)state;
 	/* bits 0 and 1 of a box control are commands and read as 0 */
-	snprintf(text, sizeof(text), "tallyd-journal 1\npid 1\npci 14930 0xf4 4 "
-	    "0x3 0x0 0xffffffff 0 IMC 0 of package 0 boxctl\nend 1\n");
-	tree_text(s.dir, "/journal", text);
+	forge(&s, "pci 14930 0xf4 4 0x3 0x0 0xffffffff 0 IMC 0 of package 0 "
+	    "boxctl");
 	assert_int_equal(restore(&s, &why), -EIO);
 	assert_non_null(strstr(why.text, "does not keep its old value"));
 	assert_int_equal(access(s.path, F_OK), 0);
@@ -588,8 +619,7 @@ main(void)
 		    an_unfinished_journal_puts_every_register_back),
 		cmocka_unit_test(
 		    a_journal_that_was_being_written_changes_nothing),
-		cmocka_unit_test(
-		    of_a_journal_that_somebody_cut_what_is_left_is_put_back),
+		cmocka_unit_test(the_format_is_the_one_that_is_documented),
 		cmocka_unit_test(
 		    only_registers_of_the_tables_are_written_whatever_it_says),
 		cmocka_unit_test(
@@ -609,5 +639,6 @@ main(void)
 		cmocka_unit_test(a_journal_of_another_boot_is_not_put_back),
 	};
 
+	umask(022);     /* a journal that a group may write is not believed */
 	return cmocka_run_group_tests_name("journal", tests, NULL, NULL);
 }

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define KILLS 200
+#define KILLS 300
 
 /* To be killed in the middle of rows: one follows the other. */
 #define BUSY "-q", "-i", "0.001", "-n", "5000"

@@ -4,6 +4,7 @@
  */
 #include "daemon/node/journal_int.h"
 
+#include "config/folder.h"
 #include "daemon/node/program.h"
 
 #include <errno.h>
@@ -12,8 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 bool
@@ -34,106 +33,77 @@ journal_place(const struct options *o, const struct access *acc, char *path,
 	return true;
 }
 
-/* All that it holds from now on: on disk, or -errno. */
-static int
-replace(const struct journal *j, const char *text, size_t size,
-    struct diag *why)
-{
-	errno = ENOSPC;         /* for a write that ends early */
-	return ftruncate(j->fd, 0) == 0 &&
-	    pwrite(j->fd, text, size, 0) == (ssize_t)size &&
-	    fsync(j->fd) == 0 ? 0 : diag_set(why, -errno, "journal %s: %s",
-	    j->path, strerror(errno));
-}
-
 int
 journal_open(struct journal *j, const char *path, struct access *acc,
     struct diag *why)
 {
-	char head[64];
-	FILE *f;
-	int rc, n = snprintf(head, sizeof(head), JOURNAL_HEAD "pid %d\n",
-	    getpid());
+	int rc;
 
-	snprintf(j->path, sizeof(j->path), "%s", path);
 	j->written = false;
-	if ((rc = journal_lock(path, O_CREAT, &f, why)) < 0)
+	if ((rc = journal_find(j, path, why)) < 0)
 		return rc;
-	if ((rc = journal_acceptable(f, path, acc, why)) < 0) {
-		fclose(f);
+	if ((rc = journal_lock(j, true, why)) < 0) {
+		close(j->dir);
 		return rc;
 	}
-	j->fd = fcntl(fileno(f), F_DUPFD_CLOEXEC, 0);
-	if (j->fd < 0)
-		rc = diag_set(why, -errno, "journal %s: %s", path,
-		    strerror(errno));
-	fclose(f);              /* the lock lives as long as any duplicate */
-	if (rc == 0 && (rc = replace(j, head, (size_t)n, why)) < 0)
+	if ((rc = journal_acceptable(j->fd, path, acc, why)) < 0)
+		journal_leave(j);
+	else if ((rc = journal_put_idle(j->fd, getpid())) < 0) {
+		journal_no_place(path, -rc, why);
 		journal_done(j);
+	}
 	return rc;
 }
 
-int
-journal_look(const char *path, struct access *acc, struct diag *why)
+/* One register's line, number n. */
+static void
+put_register(FILE *f, unsigned n, const struct plan_write *w,
+    const struct node *node)
 {
-	int rc, fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY |
-	    O_CLOEXEC);
-	struct stat sb;
-	FILE *f;
+	char text[128], record[JOURNAL_LINE - 32];
 
-	if (fd < 0)
-		return errno == ENOENT ? 0 : journal_no_place(path, errno, why);
-	if (fstat(fd, &sb) < 0 || !S_ISREG(sb.st_mode)) {
-		close(fd);
-		return journal_no_file(path, why);
-	}
-	if ((f = fdopen(fd, "r")) == NULL) {
-		close(fd);
-		return diag_set(why, -ENOMEM, "out of memory");
-	}
-	rc = flock(fd, LOCK_SH | LOCK_NB) < 0 ? journal_held(f, why) :
-	    journal_acceptable(f, path, acc, why);
-	fclose(f);
-	return rc;
+	snprintf(record, sizeof(record), "%s %u 0x%" PRIx64 " %u 0x%" PRIx64
+	    " 0x%" PRIx64 " 0x%" PRIx64 " %d %s",
+	    journal_space_name(w->addr.space), w->addr.unit, w->addr.offset,
+	    w->addr.bytes, w->old, w->new, program_owned(w), w->pkg < 0 ? -1 :
+	    node->topo.pkg[w->pkg].id, plan_write_text(w, text, sizeof(text)));
+	journal_put_record(f, n, record);
 }
 
 int
 journal_write(struct journal *j, const struct node *node, struct diag *why)
 {
 	const struct plan *plan = &node->plan;
-	char text[128], boot[64], *buf = NULL;
+	struct journal_head h = { .pid = getpid() };
+	char head[JOURNAL_HEAD + 1], *body = NULL;
 	size_t size = 0;
-	unsigned n = 0;
 	FILE *f;
 	int rc = 0;
 
 	if (j->fd < 0)
 		return 0;
-	if ((f = open_memstream(&buf, &size)) == NULL)
+	if ((f = open_memstream(&body, &size)) == NULL)
 		return diag_set(why, -ENOMEM, "out of memory");
-	journal_boot(node->acc, boot);
-	fprintf(f, JOURNAL_HEAD "pid %d\n", getpid());
-	if (boot[0] != '\0')
-		fprintf(f, "boot %s\n", boot);
-	for (unsigned i = 0; i < plan->nwrite; i++) {
-		const struct plan_write *w = &plan->write[i];
-
-		if (w->new == w->old && !w->rotates)
-			continue;
-		fprintf(f, "%s %u 0x%" PRIx64 " %u 0x%" PRIx64 " 0x%" PRIx64
-		    " 0x%" PRIx64 " %d %s\n", journal_space_name(w->addr.space),
-		    w->addr.unit, w->addr.offset, w->addr.bytes, w->old,
-		    w->new, program_owned(w), w->pkg < 0 ? -1 :
-		    node->topo.pkg[w->pkg].id, plan_write_text(w, text,
-		    sizeof(text)));
-		n++;
+	for (unsigned copy = 0; copy < JOURNAL_COPIES; copy++) {
+		h.registers = 0;
+		for (unsigned i = 0; i < plan->nwrite; i++)
+			if (plan->write[i].new != plan->write[i].old ||
+			    plan->write[i].rotates)
+				put_register(f, h.registers++, &plan->write[i],
+				    node);
 	}
-	fprintf(f, "end %u\n", n);
 	if (fclose(f) != 0)
-		rc = -ENOMEM;
-	rc = rc < 0 ? diag_set(why, rc, "out of memory") :
-	    replace(j, buf, size, why);
-	free(buf);
+		rc = diag_set(why, -ENOMEM, "out of memory");
+	journal_boot(node->acc, h.boot);
+	h.bytes = size + 2 * JOURNAL_HEAD;
+	journal_put_head(head, &h);
+	/* the head comes last: it is one write, and says that all is there */
+	if (rc == 0 && ((rc = journal_put(j->fd, body, size,
+	    JOURNAL_HEAD)) < 0 || (rc = journal_put(j->fd, head, JOURNAL_HEAD,
+	    size + JOURNAL_HEAD)) < 0 ||
+	    (rc = journal_put(j->fd, head, JOURNAL_HEAD, 0)) < 0))
+		journal_no_place(j->path, -rc, why);
+	free(body);
 	j->written = rc == 0;
 	return rc;
 }
@@ -141,20 +111,22 @@ journal_write(struct journal *j, const struct node *node, struct diag *why)
 void
 journal_leave(struct journal *j)
 {
-	if (j->fd >= 0)
-		close(j->fd);
+	if (j->fd < 0)
+		return;
+	close(j->fd);
+	close(j->dir);
 	j->fd = -1;
 }
 
 void
 journal_done(struct journal *j)
 {
+	const char *name = folder_name(j->path);
+
 	if (j->fd < 0)
 		return;
-	if (journal_is_at(j->fd, j->path))
-		unlink(j->path);        /* rights for it may be gone */
-	if (ftruncate(j->fd, 0) == 0)
-		fsync(j->fd);
-	close(j->fd);
-	j->fd = -1;
+	/* rights to remove it may be gone */
+	if (folder_has(j->dir, name, j->fd) && unlinkat(j->dir, name, 0) < 0)
+		journal_put_idle(j->fd, 0);
+	journal_leave(j);
 }

@@ -2,18 +2,19 @@
  * daemon/node/journal.h - what the machine's registers were, on disk before the
  * first of them is changed, so that a crash can be undone.
  *
- *   tallyd-journal 1
- *   pid 4711
- *   boot 0cd2a0a1-1b0d-4e6f-9a3e-0c8a4a4b6f11
- *   msr 0 0x38f 8 0x0 0x70000000f 0x70000000f -1 CORE of lproc 0 globalctl
- *   ...     space unit offset bytes old new mask package's id, for people
- *   end 1083
+ *   tallyd-journal 2 pid 4711 boot 0cd2a0a1-... registers 1083 bytes 226014 #SUM
+ *   0 msr 0 0x38f 8 0x0 0x70000000f 0x70000000f -1 CORE of lproc 0 globalctl #SUM
+ *   ...     number space unit offset bytes old new mask package's id, for people
+ *   1082 pci 55378 0xf4 4 0x0 0x30100 0xffffffff 1 IMC 5 of package 1 boxctl #SUM
+ *   ...     the records once more
+ *   tallyd-journal 2 pid 4711 ...         the head once more
  *
- * A journal without its `end` was being written when its daemon died: nothing
- * had been changed yet; where a register does hold the new value, somebody cut
- * it, and the old one is put back.  An empty one was finished; one of another boot
- * tells nothing of the registers of this.  The daemon holds a lock on the file as
- * long as it lives, and the first two lines are there as soon as it has that.
+ * Each line has its checksum, so that a wrong one is no record.  The head is
+ * there, with 0 registers, as soon as the daemon has the file, and is replaced
+ * once the records are on disk, by one that is as long: until then no register
+ * has been changed.  All is there twice: a byte that is wrong, or a cut in the
+ * second half, loses nothing.  The daemon holds a lock on the file as long as it
+ * lives.
  */
 #ifndef DAEMON_NODE_JOURNAL_H
 #define DAEMON_NODE_JOURNAL_H
@@ -22,6 +23,7 @@
 
 struct journal {
 	int fd;                 /* -1: none */
+	int dir;                /* its folder */
 	bool written;           /* registers are in it, and may be changed */
 	char path[4096];
 };
@@ -35,7 +37,8 @@ bool journal_place(const struct options *, const struct access *, char *path,
  * journal_open - take the journal for this daemon.
  *
  * Refused with -EBUSY and words when another daemon lives (its pid is told),
- * or when one died and left registers changed (`tallyd --restore`).
+ * or when one died and left registers changed (`tallyd --restore`); with -EACCES
+ * where another user could have written it, or could swap it.
  */
 int journal_open(struct journal *, const char *path, struct access *,
     struct diag *why);
@@ -58,10 +61,17 @@ void journal_done(struct journal *);
 /*
  * journal_restore - put back what a dead daemon changed, and verify.
  *
- * Only registers that the model's tables name are written, whatever the file
- * says.  Returns how many registers were put back, or -errno with words:
- * -EBUSY while the daemon lives, -ENOENT when there is nothing to do, -ESTALE
- * for the journal of another boot (unless force).
+ * Only registers that the model's tables name are written, and only by records
+ * whose checksum holds, whatever the file says.  The words tell what was found,
+ * of a success too.
+ *
+ * force  also by the journal of another boot, and by the records of one whose
+ *        head is damaged
+ *
+ * Returns how many registers were put back, or -errno: -EBUSY while the daemon
+ * lives, -ENOENT when there is nothing to do, -ENODATA for an empty file, -ESTALE
+ * for the journal of another boot, -EIO when registers may still be changed; the
+ * file is then kept.
  */
 int journal_restore(const char *path, const struct node *, bool force,
     struct diag *why);

@@ -4,10 +4,12 @@
  */
 #include "daemon/node/journal_int.h"
 
+#include "config/folder.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -42,16 +44,17 @@ journal_space(const char *name)
 	return REG_NONE;
 }
 
+/* Of the daemon that holds it; 0: it has not said yet. */
 static long
-pid_of(FILE *f)
+pid_of(int fd)
 {
-	char line[256];
+	struct journal_text t;
 	long pid = 0;
 
-	rewind(f);
-	while (pid == 0 && fgets(line, sizeof(line), f) != NULL)
-		if (sscanf(line, "pid %ld", &pid) != 1)
-			pid = 0;
+	if (journal_read(&t, fd) == 0 && (t.state == JOURNAL_IDLE ||
+	    t.state == JOURNAL_CHANGED))
+		pid = t.head.pid;
+	journal_text_fini(&t);
 	return pid;
 }
 
@@ -60,42 +63,37 @@ journal_boot(struct access *acc, char id[64])
 {
 	if (access_slurp(acc, BOOT_ID, id, 64) < 0)
 		id[0] = '\0';
-	id[strcspn(id, "\n")] = '\0';
+	id[strcspn(id, " \n")] = '\0';
+	if (id[0] == '\0')
+		strcpy(id, "-");
 }
 
 bool
-journal_foreign(FILE *f, struct access *acc)
+journal_foreign(const struct journal_text *t, struct access *acc)
 {
-	char line[512], boot[64], then[64] = "";
+	char boot[64];
 
 	journal_boot(acc, boot);
-	rewind(f);
-	while (then[0] == '\0' && fgets(line, sizeof(line), f) != NULL)
-		if (sscanf(line, "boot %63s", then) != 1)
-			then[0] = '\0';
-	return then[0] != '\0' && boot[0] != '\0' && strcmp(then, boot) != 0;
-}
-
-bool
-journal_is_at(int fd, const char *path)
-{
-	struct stat ours, there;
-
-	return fstat(fd, &ours) == 0 && lstat(path, &there) == 0 &&
-	    ours.st_ino == there.st_ino && ours.st_dev == there.st_dev;
+	return t->state == JOURNAL_CHANGED && strcmp(t->head.boot, "-") != 0 &&
+	    strcmp(boot, "-") != 0 && strcmp(t->head.boot, boot) != 0;
 }
 
 int
-journal_no_file(const char *path, struct diag *why)
+journal_unknown(const struct journal_text *t, const char *path,
+    struct diag *why)
 {
+	if (t->state == JOURNAL_OLDER)
+		return diag_set(why, -EINVAL, "%s is the journal of another "
+		    "version of tallyd: the --restore of that one puts back "
+		    "what it tells", path);
 	return diag_set(why, -EINVAL, "%s is a file of another kind: name "
 	    "another with --journal", path);
 }
 
-int
-journal_held(FILE *f, struct diag *why)
+static int
+held(int fd, struct diag *why)
 {
-	long pid = pid_of(f);
+	long pid = pid_of(fd);
 
 	/* a kill of 0 would hit whoever types it */
 	return pid <= 0 ? diag_set(why, -EBUSY, "another tallyd is starting on "
@@ -110,63 +108,142 @@ journal_no_place(const char *path, int error, struct diag *why)
 	    "--journal", path, strerror(error));
 }
 
+int
+journal_put(int fd, const char *text, size_t n, uint64_t at)
+{
+	errno = ENOSPC;         /* for a write that ends early */
+	return pwrite(fd, text, n, (off_t)at) == (ssize_t)n && fsync(fd) == 0 ?
+	    0 : -errno;
+}
+
+int
+journal_put_idle(int fd, long pid)
+{
+	struct journal_head h = { .pid = pid, .boot = "-",
+	    .bytes = JOURNAL_HEAD };
+	char line[JOURNAL_HEAD + 1];
+	int rc;
+
+	journal_put_head(line, &h);
+	rc = journal_put(fd, line, JOURNAL_HEAD, 0);
+	/* a head says what is true whatever stands behind it */
+	return rc < 0 ? rc : ftruncate(fd, JOURNAL_HEAD) < 0 ? -errno : 0;
+}
+
+int
+journal_find(struct journal *j, const char *path, struct diag *why)
+{
+	int rc;
+
+	snprintf(j->path, sizeof(j->path), "%s", path);
+	if ((j->dir = folder_open(path)) < 0)
+		return journal_no_place(path, -j->dir, why);
+	rc = folder_trusted(j->dir, path, "name another place with --journal",
+	    why);
+	if (rc < 0)
+		close(j->dir);
+	return rc;
+}
+
+/* Whoever can write it could have root put what he likes into registers. */
+static int
+ours_alone(int fd, const char *path, struct diag *why)
+{
+	struct stat sb;
+	struct journal_text other = { .state = JOURNAL_OTHER };
+
+	if (fstat(fd, &sb) < 0 || !S_ISREG(sb.st_mode))
+		return journal_unknown(&other, path, why);
+	if (sb.st_uid != 0 && sb.st_uid != geteuid())
+		return diag_set(why, -EACCES, "journal %s: it is user %u's, "
+		    "and not believed: look after the registers that it "
+		    "names, then remove it", path, (unsigned)sb.st_uid);
+	if ((sb.st_mode & (S_IWGRP | S_IWOTH)) != 0)
+		return diag_set(why, -EACCES, "journal %s: others may write it "
+		    "(mode %04o), and it is not believed: look after the "
+		    "registers that it names, then remove it", path,
+		    (unsigned)sb.st_mode & 07777);
+	return 0;
+}
+
 /* Is the daemon dead that wrote it?  What holds the lock then is the process
  * that writes registers, and puts them back. */
 static bool
-restoring(FILE *f)
+restoring(int fd)
 {
-	long pid = pid_of(f);
+	long pid = pid_of(fd);
 
 	return pid > 0 && kill((pid_t)pid, 0) < 0 && errno == ESRCH;
 }
 
-/* Open and lock; -EINPROGRESS while its registers are put back, -EBUSY when a living daemon holds it. */
+/* A new one appears with its head, so that an empty one is one that somebody
+ * emptied; where the file system cannot do that, it appears empty. */
 static int
-try_locked(const char *path, int flags, FILE **f, struct diag *why)
+create(const struct journal *j)
 {
-	int fd = open(path, flags | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0600);
-	struct stat sb;
+	const char *name = folder_name(j->path);
+	int fd = openat(j->dir, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	char ours[64];
+	bool made;
 
-	if (fd < 0 && !(flags & O_CREAT))
-		return diag_set(why, -errno, "journal %s: %s%s", path,
+	snprintf(ours, sizeof(ours), "/proc/self/fd/%d", fd);
+	made = fd >= 0 && journal_put_idle(fd, getpid()) == 0 &&
+	    (linkat(AT_FDCWD, ours, j->dir, name, AT_SYMLINK_FOLLOW) == 0 ||
+	    errno == EEXIST);
+	if (fd >= 0)
+		close(fd);
+	if (made)
+		return 0;
+	fd = openat(j->dir, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK |
+	    O_NOCTTY | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return -errno;
+	close(fd);
+	return 0;
+}
+
+/* Open and lock; -EINPROGRESS while its registers are put back, -EBUSY when a
+ * living daemon holds it, -EAGAIN when the name has another file by now. */
+static int
+try_locked(struct journal *j, bool make, struct diag *why)
+{
+	const char *name = folder_name(j->path);
+	int rc, fd = openat(j->dir, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK |
+	    O_NOCTTY | O_CLOEXEC);
+
+	if (fd < 0 && !make)
+		return diag_set(why, -errno, "journal %s: %s%s", j->path,
 		    strerror(errno), errno == EACCES ? "; run tallyd as root" :
 		    "");
-	if (fd < 0)
-		return journal_no_place(path, errno, why);
-	if (fstat(fd, &sb) < 0 || !S_ISREG(sb.st_mode)) {
-		close(fd);
-		return journal_no_file(path, why);
+	if (fd < 0) {
+		rc = errno == ENOENT ? create(j) : -errno;
+		return rc == 0 ? -EAGAIN : journal_no_place(j->path, -rc, why);
 	}
-	if ((*f = fdopen(fd, "r+")) == NULL) {
-		close(fd);
-		return diag_set(why, -ENOMEM, "out of memory");
-	}
-	if (flock(fd, LOCK_EX | LOCK_NB) < 0) {
+	rc = ours_alone(fd, j->path, why);
+	if (rc == 0 && flock(fd, LOCK_EX | LOCK_NB) < 0) {
 		/* removed by now: its registers are back */
-		int rc = !journal_is_at(fd, path) ? -EAGAIN :
-		    restoring(*f) ? -EINPROGRESS : -EBUSY;
-
-		journal_held(*f, why);
-		fclose(*f);
-		return rc;
-	}
-	if (!journal_is_at(fd, path)) {
-		fclose(*f);
-		return -EAGAIN;
-	}
-	return 0;
+		rc = !folder_has(j->dir, name, fd) ? -EAGAIN :
+		    restoring(fd) ? -EINPROGRESS : -EBUSY;
+		held(fd, why);
+	} else if (rc == 0 && !folder_has(j->dir, name, fd))
+		rc = -EAGAIN;
+	if (rc == 0)
+		j->fd = fd;
+	else
+		close(fd);
+	return rc;
 }
 
 /* The file that was opened may be one that its daemon was about to remove: the
  * lock of that would keep nobody away. */
 int
-journal_lock(const char *path, int flags, FILE **f, struct diag *why)
+journal_lock(struct journal *j, bool make, struct diag *why)
 {
 	struct timespec ms = { 0, 10000000 };
 	int rc;
 
 	for (unsigned waited = 0;; waited++) {
-		rc = try_locked(path, flags, f, why);
+		rc = try_locked(j, make, why);
 		if (rc != -EAGAIN && rc != -EINPROGRESS)
 			return rc;
 		if (rc == -EINPROGRESS && waited == RESTORING_MS / 10)
@@ -176,32 +253,47 @@ journal_lock(const char *path, int flags, FILE **f, struct diag *why)
 	}
 }
 
-long
-journal_end(FILE *f)
+int
+journal_look(const char *path, struct access *acc, struct diag *why)
 {
-	char line[512];
-	long n = -1;
+	struct journal j = { .fd = -1 };
+	int rc = journal_find(&j, path, why);
 
-	rewind(f);
-	if (fgets(line, sizeof(line), f) == NULL)
-		return -1;
-	if (strcmp(line, JOURNAL_HEAD) != 0)    /* or the beginning of it */
-		return strncmp(line, JOURNAL_HEAD, strlen(line)) == 0 ? -1 : -2;
-	while (fgets(line, sizeof(line), f) != NULL)
-		if (sscanf(line, "end %ld\n", &n) != 1)
-			n = -1;
-	return n;
+	if (rc < 0)
+		return rc == -ENOENT ? 0 : rc;
+	j.fd = openat(j.dir, folder_name(path), O_RDONLY | O_NOFOLLOW |
+	    O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (j.fd < 0)
+		rc = errno == ENOENT ? 0 : journal_no_place(path, errno, why);
+	else if ((rc = ours_alone(j.fd, path, why)) == 0)
+		rc = flock(j.fd, LOCK_SH | LOCK_NB) < 0 ? held(j.fd, why) :
+		    journal_acceptable(j.fd, path, acc, why);
+	if (j.fd >= 0)
+		close(j.fd);
+	close(j.dir);
+	return rc;
 }
 
 int
-journal_acceptable(FILE *f, const char *path, struct access *acc,
+journal_acceptable(int fd, const char *path, struct access *acc,
     struct diag *why)
 {
-	long n = journal_end(f);
+	struct journal_text t;
+	int rc = journal_read(&t, fd);
 
-	if (n == -2)
-		return journal_no_file(path, why);
-	return n <= 0 || journal_foreign(f, acc) ? 0 : diag_set(why, -EBUSY,
-	    "a tallyd that died left registers changed: `tallyd --restore` "
-	    "puts them back (journal %s)", path);
+	if (rc < 0)
+		rc = journal_no_place(path, -rc, why);
+	else if (t.state == JOURNAL_OTHER || t.state == JOURNAL_OLDER)
+		rc = journal_unknown(&t, path, why);
+	else if (t.state == JOURNAL_DAMAGED)
+		rc = diag_set(why, -EBUSY, "journal %s is damaged: a tallyd "
+		    "that died may have left registers changed; `tallyd "
+		    "--restore --force` puts back what can be read of it",
+		    path);
+	else if (t.state == JOURNAL_CHANGED && !journal_foreign(&t, acc))
+		rc = diag_set(why, -EBUSY, "a tallyd that died left registers "
+		    "changed: `tallyd --restore` puts them back (journal %s)",
+		    path);
+	journal_text_fini(&t);
+	return rc;
 }

@@ -6,43 +6,45 @@
 #define DAEMON_NODE_JOURNAL_INT_H
 
 #include "daemon/node/journal.h"
-
-#include <stdio.h>
-
-#define JOURNAL_HEAD "tallyd-journal 1\n"
+#include "daemon/node/journal_text.h"
 
 /* journal_space_name, journal_space - a register's space as a line spells it;
  * "none" and REG_NONE for what is never written. */
 const char *journal_space_name(uint8_t space);
 uint8_t journal_space(const char *name);
 
-/* journal_boot - this boot's id, "" where the kernel says none. */
+/* journal_boot - this boot's id, "-" where the kernel says none. */
 void journal_boot(struct access *, char id[64]);
 
 /* journal_foreign - was it written before the machine was started again, or on
- * another one? */
-bool journal_foreign(FILE *, struct access *);
+ * another one?  Of one that is damaged nobody knows. */
+bool journal_foreign(const struct journal_text *, struct access *);
 
-/* journal_is_at - is this what the path leads to? */
-bool journal_is_at(int fd, const char *path);
+/* journal_find - its folder, open, which root has to trust.  0, or -errno with
+ * words. */
+int journal_find(struct journal *, const char *path, struct diag *why);
 
-/* journal_lock - open it with these flags (0, O_CREAT) and lock it.  0, or
- * -errno with words: -EBUSY while a living daemon holds it. */
-int journal_lock(const char *path, int flags, FILE **, struct diag *why);
+/* journal_put - n bytes to their place, on disk.  0 or -errno.
+ * journal_put_idle - a head without registers, and nothing behind it; pid 0:
+ * nobody's any more. */
+int journal_put(int fd, const char *text, size_t n, uint64_t at);
+int journal_put_idle(int fd, long pid);
 
-/* journal_end - N where the file ends with `end N`; -1 for a journal that does
- * not, -2 for a file that is none. */
-long journal_end(FILE *);
+/* journal_lock - open it, or make it where it is not there, and lock it.  0, or
+ * -errno with words: -EBUSY while a living daemon holds it, -EACCES for one
+ * that is another user's, or that others may write. */
+int journal_lock(struct journal *, bool make, struct diag *why);
 
-/* journal_acceptable - may a daemon take it that has the lock?  0, or -errno
- * with words. */
-int journal_acceptable(FILE *, const char *path, struct access *,
+/* journal_acceptable - may a daemon take it that has the lock, or would have it?
+ * 0, or -errno with words. */
+int journal_acceptable(int fd, const char *path, struct access *,
     struct diag *why);
 
 /* The words of a refusal; each returns its -errno.
- * journal_no_file: never emptied or removed, whatever the command line says. */
-int journal_no_file(const char *path, struct diag *why);
+ * journal_unknown: of a file that is none, and never emptied or removed,
+ * whatever the command line says. */
+int journal_unknown(const struct journal_text *, const char *path,
+    struct diag *why);
 int journal_no_place(const char *path, int error, struct diag *why);
-int journal_held(FILE *, struct diag *why);
 
 #endif

@@ -7,11 +7,11 @@
 #include "daemon/node/obstacle.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool
 in_space(const struct reg_addr *a, const struct reg_addr *b)
@@ -114,25 +114,23 @@ find_lproc(struct reg_addr *addr, int pkg_id, const struct topo *topo,
 	    l);
 }
 
-/* One line of the journal: 1 restored, 0 nothing to do, or -errno.  Of one that
- * has no end: only what holds the value that we write. */
+/* One record of the journal: 1 restored, 0 nothing to do, or -errno. */
 static int
-restore_line(const char *line, bool whole, const struct node *node,
-    struct diag *why)
+restore_record(const char *record, const struct node *node, struct diag *why)
 {
 	struct access *acc = node->acc;
 	struct reg_addr addr = { .space = REG_NONE };
 	const struct unit *u;
-	uint64_t old, new, mask, now;
+	uint64_t old, mask, now;
 	unsigned bytes;
 	char space[16];
 	int rc, pkg_id = -1;
 
-	if (sscanf(line, "%15s %u %" SCNx64 " %u %" SCNx64 " %" SCNx64
-	    " %" SCNx64 " %d", space, &addr.unit, &addr.offset, &bytes, &old,
-	    &new, &mask, &pkg_id) < 7)
-		return diag_set(why, -EINVAL, "a damaged line of the journal: "
-		    "%s", line);
+	if (sscanf(record, "%15s %u %" SCNx64 " %u %" SCNx64 " %*x %" SCNx64
+	    " %d", space, &addr.unit, &addr.offset, &bytes, &old, &mask,
+	    &pkg_id) < 6)
+		return diag_set(why, -EINVAL, "no record of a register: %s",
+		    record);
 	addr.space = journal_space(space);
 	addr.bytes = bytes == 4 || bytes == 8 ? (uint8_t)bytes : 0;
 	if ((rc = find_lproc(&addr, pkg_id, &node->topo, why)) < 0)
@@ -141,105 +139,161 @@ restore_line(const char *line, bool whole, const struct node *node,
 		return diag_set(why, -EPERM, "the journal names a register "
 		    "that is none of this node's counters%s%s%s: %s",
 		    u != NULL ? " (its box is absent: " : "",
-		    u != NULL ? u->reason : "", u != NULL ? ")" : "", line);
+		    u != NULL ? u->reason : "", u != NULL ? ")" : "", record);
 	if ((rc = access_read(acc, &addr, &now)) < 0)
-		return diag_set(why, rc, "%s: %s", line, strerror(-rc));
-	if (((now ^ old) & mask) == 0 || (!whole && ((now ^ new) & mask) != 0))
+		return diag_set(why, rc, "%s: %s", record, strerror(-rc));
+	if (((now ^ old) & mask) == 0)
 		return 0;
 	if ((rc = access_write(acc, &addr, (now & ~mask) | (old & mask))) < 0)
-		return diag_set(why, rc, "%s: %s", line, strerror(-rc));
+		return diag_set(why, rc, "%s: %s", record, strerror(-rc));
 	/* mask 0: a command, not a value; nothing to verify */
 	if (access_read(acc, &addr, &now) < 0 || ((now ^ old) & mask))
 		return diag_set(why, -EIO, "does not keep its old value: %s",
-		    line);
+		    record);
 	return 1;
 }
 
 /* Can its registers be reached at all?  Better one reason than one a line. */
 static int
-reachable(FILE *f, const struct node *node, struct diag *why)
+reachable(const struct journal_text *t, const struct node *node,
+    struct diag *why)
 {
-	char line[512];
-	bool msr = false;
+	char record[JOURNAL_LINE];
+	unsigned n, bad = 0;
+	uint64_t at = 0;
 
-	rewind(f);
-	while (!msr && fgets(line, sizeof(line), f) != NULL)
-		msr = strncmp(line, "msr ", 4) == 0;
-	return msr ? obstacle_msr(node, why) : 0;
+	while (journal_record(t, &at, &n, record, &bad))
+		if (strncmp(record, "msr ", 4) == 0)
+			return obstacle_msr(node, why);
+	return 0;
 }
 
-/* What the lines of a journal came to. */
+/* What the records of a journal came to. */
 struct restored {
-	long lines;
-	int back, failed;
+	unsigned known;         /* registers that a record told of */
+	unsigned bad;           /* lines that are not whole */
+	unsigned back, failed;
 	struct diag first;      /* why, of the first that failed */
 };
 
-static void
-restore_lines(FILE *f, bool whole, const struct node *node,
+static int
+restore_records(const struct journal_text *t, const struct node *node,
     struct restored *sum)
 {
+	char record[JOURNAL_LINE];
 	struct diag each;
-	char line[512];
+	unsigned n, most = (unsigned)(t->size / 16) + 1;
+	uint64_t at = 0;
+	bool *seen = calloc(most, sizeof(*seen));
 	int rc;
 
-	rewind(f);
-	while (fgets(line, sizeof(line), f) != NULL) {
-		if (strchr(line, '\n') == NULL ||
-		    strcmp(line, JOURNAL_HEAD) == 0 ||
-		    strncmp(line, "pid ", 4) == 0 ||
-		    strncmp(line, "boot ", 5) == 0 ||
-		    strncmp(line, "end ", 4) == 0)
+	if (seen == NULL)
+		return -ENOMEM;
+	while (journal_record(t, &at, &n, record, &sum->bad)) {
+		if (n >= most || seen[n])
 			continue;
-		line[strcspn(line, "\n")] = '\0';
-		sum->lines++;
-		rc = restore_line(line, whole, node, &each);
-		if (whole && rc < 0 && sum->failed++ == 0)
+		seen[n] = true;
+		sum->known++;
+		rc = restore_record(record, node, &each);
+		if (rc < 0 && sum->failed++ == 0)
 			sum->first = each;
 		sum->back += rc > 0;
 	}
+	free(seen);
+	return 0;
+}
+
+/* What is wrong with it; "" where nothing is. */
+static const char *
+damage(const struct journal_text *t, const struct restored *sum)
+{
+	if (t->state == JOURNAL_DAMAGED)
+		return "its head is damaged";
+	if (t->size != t->head.bytes)
+		return t->size < t->head.bytes ? "it was cut" :
+		    "something was added to it";
+	return sum->bad > 0 ? "lines of it are damaged" : "";
+}
+
+static int
+restore_from(const struct journal_text *t, const char *path,
+    const struct node *node, struct diag *why)
+{
+	struct restored sum = { .known = 0 };
+	const char *wrong;
+	char of[32] = "";
+
+	if (reachable(t, node, why) < 0)
+		return -EIO;
+	if (restore_records(t, node, &sum) < 0)
+		return diag_set(why, -ENOMEM, "out of memory");
+	wrong = damage(t, &sum);
+	if (sum.failed > 0)
+		return diag_set(why, -EIO, "%u registers are not back: %s",
+		    sum.failed, sum.first.text);
+	if (t->state == JOURNAL_CHANGED)
+		snprintf(of, sizeof(of), " of %u", t->head.registers);
+	if (t->state == JOURNAL_DAMAGED || sum.known != t->head.registers)
+		return diag_set(why, -EIO, "journal %s: %s, and tells of %u%s "
+		    "registers: %u of these are put back and verified, others "
+		    "may still be changed; remove it when they are looked "
+		    "after", path, wrong, sum.known, of, sum.back);
+	diag_set(why, 0, "%s%s%u registers put back and verified%s",
+	    wrong, wrong[0] != '\0' ? ", and still tells of all registers: " :
+	    "", sum.back, sum.back < sum.known ? "; the others were as they "
+	    "had been found" : "");
+	return (int)sum.back;
+}
+
+/* What nothing is put back of. */
+static int
+refuse(const struct journal_text *t, const char *path, bool force,
+    struct access *acc, struct diag *why)
+{
+	if (t->state == JOURNAL_OTHER || t->state == JOURNAL_OLDER)
+		return journal_unknown(t, path, why);
+	if (t->state == JOURNAL_DAMAGED && !force)
+		return diag_set(why, -EIO, "journal %s is damaged: neither its "
+		    "head nor its end is whole; nothing is put back, and "
+		    "registers may still be changed: --force puts back what "
+		    "its records tell", path);
+	if (!force && journal_foreign(t, acc))
+		return diag_set(why, -ESTALE, "%s was written before the last "
+		    "boot, or on another machine: nothing is put back; remove "
+		    "it, or insist with --force", path);
+	return 0;
 }
 
 int
 journal_restore(const char *path, const struct node *node, bool force,
     struct diag *why)
 {
-	struct restored sum = { .lines = 0 };
 	struct journal j = { .fd = -1 };
-	FILE *f;
-	long end;
+	struct journal_text t = { .data = NULL };
 	int rc;
 
-	if ((rc = journal_lock(path, 0, &f, why)) < 0)
+	if ((rc = journal_find(&j, path, why)) == 0 &&
+	    (rc = journal_lock(&j, false, why)) < 0)
+		close(j.dir);
+	if (rc < 0)
 		return rc == -ENOENT ? diag_set(why, rc, "no journal at %s: "
 		    "no tallyd left registers changed", path) : rc;
-	if ((end = journal_end(f)) == -2)
-		rc = journal_no_file(path, why);
-	else if (end > 0 && !force && journal_foreign(f, node->acc))
-		rc = diag_set(why, -ESTALE, "%s was written before the last "
-		    "boot, or on another machine: nothing is put back; remove "
-		    "it, or insist with --force", path);
-	else if (reachable(f, node, why) < 0)
-		rc = -EIO;
+	if ((rc = journal_read(&t, j.fd)) < 0)
+		diag_set(why, rc, "journal %s: %s", path, strerror(-rc));
+	else if ((rc = refuse(&t, path, force, node->acc, why)) == 0 &&
+	    t.state != JOURNAL_EMPTY && t.state != JOURNAL_IDLE)
+		rc = restore_from(&t, path, node, why);
 	if (rc < 0)
-		goto out;
-	restore_lines(f, end >= 0, node, &sum);
-	rc = sum.back;
-	if (sum.failed > 0)
-		rc = diag_set(why, -EIO, "%d registers are not back: %s",
-		    sum.failed, sum.first.text);
-	/* synced to disk before the first register was changed, so that
-	 * somebody else has cut it */
-	else if (end < 0 ? sum.back > 0 : sum.lines != end)
-		rc = diag_set(why, -EIO, "lines of %s are missing: %d "
-		    "registers are put back, others may still be changed; "
-		    "remove it when they are looked after", path, sum.back);
-	if (rc < 0)
-		goto out;
-	snprintf(j.path, sizeof(j.path), "%s", path);
-	j.fd = fcntl(fileno(f), F_DUPFD_CLOEXEC, 0);
-out:
-	fclose(f);
-	journal_done(&j);       /* accepts none: what failed is kept */
+		journal_leave(&j);      /* what failed is kept */
+	else
+		journal_done(&j);
+	if (t.state == JOURNAL_EMPTY)
+		rc = diag_set(why, -ENODATA, "journal %s was empty: its tallyd "
+		    "died before it changed a register, or somebody emptied "
+		    "it; nothing is put back", path);
+	if (t.state == JOURNAL_IDLE)
+		rc = diag_set(why, -ENOENT, "journal %s: its tallyd had "
+		    "changed no register, or put all back", path);
+	journal_text_fini(&t);
 	return rc;
 }

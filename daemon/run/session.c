@@ -53,7 +53,7 @@ session_restore(struct session *s)
 		log_warnx("%s", why.text);
 		return n == -ENOENT ? 0 : 1;
 	}
-	log_info("%d registers put back and verified", n);
+	log_info("%s", why.text);
 	return 0;
 }
 

@@ -921,11 +921,20 @@ plain_restore_without_a_journal_says_so() {
 	clear 0 'no journal' tallyd --restore
 }
 
+# summed TEXT: it and its checksum, which is that of gzip
+summed() {
+	printf '%s #%s\n' "$1" "$(printf %s "$1" | gzip -c | tail -c 8 |
+		hexdump -n 4 -e '1/4 "%08x"')"
+}
+
 # journal LINE...: a journal as a daemon that died leaves it
 journal() {
-	{ printf 'tallyd-journal 1\npid 1\n'
-		for line; do printf '%s\n' "$line"; done
-		printf 'end %d\n' $#; } >tree/run/tallyd.journal
+	n=0
+	for line; do summed "$n $line"; n=$((n + 1)); done >records
+	head=$(printf '%-149s' "tallyd-journal 2 pid 1 boot - registers $n bytes \
+$((2 * 160 + 2 * $(wc -c <records)))")
+	{ summed "$head"; cat records records; summed "$head"; } >tree/run/tallyd.journal
+	chmod 600 tree/run/tallyd.journal
 }
 
 plain_an_unfinished_journal_stops_the_next_start() {
@@ -941,11 +950,12 @@ plain_an_unfinished_journal_stops_the_next_start() {
 plain_a_journal_that_somebody_cut_is_no_success() {
 	pmu_tree
 	journal 'msr 2 0x186 8 0x0 0x5300c0 0xffffffff CORE of lproc 2 ctl0'
-	sed -i 's/^end 1/end 2/' tree/run/tallyd.journal
-	says 1 'are missing' tallyd --root tree --restore
+	head -c 200 tree/run/tallyd.journal >cut
+	cat cut >tree/run/tallyd.journal
+	says 1 'it was cut, and tells of 0 of 1 registers' tallyd --root tree --restore
 	[ -s tree/run/tallyd.journal ]
 	journal 'msr 2 0x186 8 garbage CORE of lproc 2 ctl0'
-	says 1 'a damaged line' tallyd --root tree --restore
+	says 1 'no record of a register' tallyd --root tree --restore
 	[ -s tree/run/tallyd.journal ]
 	no_pmu_tree
 }
