@@ -4,93 +4,273 @@
  */
 #include "config/memory.h"
 
-#include <inttypes.h>
-#include <limits.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* Where no limit is set, version 1 shows the largest count of pages. */
+#define NO_LIMIT (UINT64_C(1) << 62)
 
 /* The number after `key` at the beginning of a line ("" for a file of one
- * number); 0 when there is none. */
-static uint64_t
-number_in(const char *path, const char *key)
-{
-	FILE *f = fopen(path, "re");
-	char line[256];
-	uint64_t n = 0;
-	size_t len = strlen(key);
-
-	if (f == NULL)
-		return 0;
-	while (fgets(line, sizeof(line), f) != NULL)
-		if (strncmp(line, key, len) == 0 &&
-		    sscanf(line + len, " %" SCNu64, &n) == 1)
-			break;
-	fclose(f);
-	return n;
-}
-
-/* Of one group; "max", and the root group's having no such file, are no limit. */
-static uint64_t
-room_of(const char *root, const char *group)
-{
-	char path[PATH_MAX];
-	uint64_t max, used, cache;
-
-	snprintf(path, sizeof(path), "%s/sys/fs/cgroup%s/memory.max", root,
-	    group);
-	if ((max = number_in(path, "")) == 0)
-		return UINT64_MAX;
-	snprintf(path, sizeof(path), "%s/sys/fs/cgroup%s/memory.current", root,
-	    group);
-	used = number_in(path, "");
-	/* "file" has tmpfs in it, which is not given back */
-	snprintf(path, sizeof(path), "%s/sys/fs/cgroup%s/memory.stat", root,
-	    group);
-	cache = number_in(path, "file ") - number_in(path, "shmem ");
-	if (cache <= used)
-		used -= cache;
-	return used < max ? max - used : 0;
-}
-
-/* The path of "0::/path", the line of version 2; false when there is none. */
+ * number); false when there is none: "max", say.  No allocation: it is asked
+ * for while sampling, too. */
 static bool
-group_of_self(const char *root, char *group, size_t size)
+number_in(const char *path, const char *key, uint64_t *n)
 {
-	char path[PATH_MAX];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	size_t used = 0, len = strlen(key);
+	char text[8192], *line, *end;
+	ssize_t got;
+
+	if (fd < 0)
+		return false;
+	while (used < sizeof(text) - 1 && (got = read(fd, text + used,
+	    sizeof(text) - 1 - used)) > 0)
+		used += (size_t)got;
+	close(fd);
+	text[used] = '\0';
+	for (line = text; strncmp(line, key, len) != 0; line++)
+		if ((line = strchr(line, '\n')) == NULL)
+			return false;
+	line += len + strspn(line + len, " \t");
+	errno = 0;
+	*n = strtoull(line, &end, 10);
+	return *line >= '0' && *line <= '9' && errno == 0 &&
+	    (*end == '\n' || *end == ' ' || *end == '\0');
+}
+
+/* ---- which groups are ours -------------------------------------------- */
+
+/* Is the word one of a list that commas part? */
+static bool
+has_word(const char *list, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (; list != NULL; list = strchr(list, ',')) {
+		list += *list == ',';
+		if (strncmp(list, word, n) == 0 &&
+		    (list[n] == ',' || list[n] == '\0'))
+			return true;
+	}
+	return false;
+}
+
+/* The path of "0::/path" (version 2) or "4:cpu,memory:/path". */
+static bool
+path_of_self(const char *root, enum memory_version version, char *group,
+    size_t size)
+{
+	char line[PATH_MAX + 256];
 	FILE *f;
 	bool found = false;
 
-	snprintf(path, sizeof(path), "%s/proc/self/cgroup", root);
-	if ((f = fopen(path, "re")) == NULL)
+	snprintf(line, sizeof(line), "%s/proc/self/cgroup", root);
+	if ((f = fopen(line, "re")) == NULL)
 		return false;
-	while (!found && fgets(group, (int)size, f) != NULL)
-		found = strncmp(group, "0::/", 4) == 0;
-	fclose(f);
-	if (found) {
-		group[strcspn(group, "\n")] = '\0';
-		memmove(group, group + 3, strlen(group + 3) + 1);
+	while (!found && fgets(line, sizeof(line), f) != NULL) {
+		char *list = strchr(line, ':'), *path;
+
+		line[strcspn(line, "\n")] = '\0';
+		if (list == NULL || (path = strchr(++list, ':')) == NULL ||
+		    path[1] != '/')
+			continue;
+		*path++ = '\0';
+		found = (version == MEMORY_V2 ? strcmp(line, "0:") == 0 :
+		    has_word(list, "memory")) &&
+		    snprintf(group, size, "%s", path) < (int)size;
 	}
+	fclose(f);
 	return found;
 }
 
-uint64_t
-memory_room(const char *root, char *whose, size_t size)
+/* "\040" is a space, in mountinfo. */
+static void
+unescape(char *s)
 {
-	char path[PATH_MAX], group[PATH_MAX / 2];
-	uint64_t room, least;
+	char *to = s;
 
-	snprintf(path, sizeof(path), "%s/proc/meminfo", root);
-	least = number_in(path, "MemAvailable:") * 1024;
-	if (least == 0)
-		least = UINT64_MAX;
-	snprintf(whose, size, "the node");
-	if (!group_of_self(root, group, sizeof(group)))
-		return least;
-	for (char *slash; (slash = strrchr(group, '/')) != NULL; *slash = '\0')
-		if ((room = room_of(root, group)) < least) {
-			least = room;
-			snprintf(whose, size, "memory.max of %s", group);
+	for (; *s != '\0'; s++)
+		if (s[0] == '\\' && s[1] >= '0' && s[1] <= '3' && s[2] >= '0' &&
+		    s[2] <= '7' && s[3] >= '0' && s[3] <= '7') {
+			*to++ = (char)((s[1] - '0') * 64 + (s[2] - '0') * 8 +
+			    (s[3] - '0'));
+			s += 3;
+		} else
+			*to++ = *s;
+	*to = '\0';
+}
+
+/* What of our path a mount shows, which may begin at a group of its own (in a
+ * container); NULL: it is not shown there. */
+static const char *
+below_mount(const char *from, const char *path)
+{
+	size_t n = strlen(from);
+
+	if (strcmp(from, "/") == 0)
+		return path;
+	if (strncmp(from, "/..", 3) == 0)       /* above all that we are told */
+		return "";
+	return strncmp(from, path, n) == 0 &&
+	    (path[n] == '/' || path[n] == '\0') ? path + n : NULL;
+}
+
+/* One line of mountinfo: "36 35 0:31 FROM POINT rw ... - TYPE SOURCE OPTIONS".
+ * Does it show our group?  Then that is its folder. */
+static bool
+take_mount(struct memory_group *g, const char *root, char *line,
+    const char *path)
+{
+	char *word[5], *type, *options, *save;
+	const char *below;
+	int n;
+
+	if ((type = strstr(line, " - ")) == NULL)
+		return false;
+	*type = '\0';
+	type = strtok_r(type + 3, " ", &save);
+	if (type == NULL || strtok_r(NULL, " ", &save) == NULL ||
+	    (options = strtok_r(NULL, " \n", &save)) == NULL ||
+	    (g->version == MEMORY_V2 ? strcmp(type, "cgroup2") != 0 :
+	    strcmp(type, "cgroup") != 0 || !has_word(options, "memory")))
+		return false;
+	for (unsigned i = 0; i < 5; i++)
+		if ((word[i] = strtok_r(i == 0 ? line : NULL, " ", &save)) ==
+		    NULL)
+			return false;
+	unescape(word[3]);
+	unescape(word[4]);
+	if ((below = below_mount(word[3], path)) == NULL)
+		return false;
+	if (strcmp(below, "/") == 0)
+		below = "";
+	n = snprintf(g->dir, sizeof(g->dir), "%s%s%s", root, word[4], below);
+	g->top = strlen(root) + strlen(word[4]);
+	return n < (int)sizeof(g->dir);
+}
+
+void
+memory_find(struct memory *m, const char *root)
+{
+	char path[PATH_MAX / 2], line[PATH_MAX * 2];
+	bool found;
+	FILE *f;
+
+	*m = (struct memory){ .root = root };
+	for (unsigned i = 0; i < 2; i++) {
+		struct memory_group *g = &m->group[i];
+
+		g->version = i == 0 ? MEMORY_V1 : MEMORY_V2;
+		found = false;
+		snprintf(line, sizeof(line), "%s/proc/self/mountinfo", root);
+		if (path_of_self(root, g->version, path, sizeof(path)) &&
+		    (f = fopen(line, "re")) != NULL) {
+			while (!found && fgets(line, sizeof(line), f) != NULL)
+				found = take_mount(g, root, line, path);
+			fclose(f);
 		}
-	return least;
+		if (!found)
+			g->version = MEMORY_NONE;
+	}
+}
+
+/* ---- what they leave --------------------------------------------------- */
+
+/* The room so far, and who leaves no more. */
+struct least {
+	uint64_t room;
+	char *whose;
+	size_t size;
+};
+
+/* A folder, and files in it. */
+struct folder {
+	char path[PATH_MAX + 64];
+	size_t dir, top;
+};
+
+static bool
+number_of(struct folder *f, const char *file, const char *key, uint64_t *n)
+{
+	snprintf(f->path + f->dir, sizeof(f->path) - f->dir, "/%s", file);
+	return number_in(f->path, key, n);
+}
+
+static void
+limit(struct folder *f, const char *file, const char *key, uint64_t used,
+    struct least *least)
+{
+	uint64_t max, room;
+
+	if (!number_of(f, file, key, &max) || max >= NO_LIMIT)
+		return;
+	room = used < max ? max - used : 0;
+	if (room >= least->room)
+		return;
+	least->room = room;
+	f->path[f->dir] = '\0';
+	snprintf(least->whose, least->size, "%s of %s", *key != '\0' ? key :
+	    file, f->dir > f->top ? f->path + f->top : "/");
+}
+
+/* What one group leaves.  The top one of all has no such files. */
+static void
+room_of(struct folder *f, enum memory_version version, struct least *least)
+{
+	bool v2 = version == MEMORY_V2;
+	uint64_t used = 0, n;
+
+	number_of(f, v2 ? "memory.current" : "memory.usage_in_bytes", "",
+	    &used);
+	/* page cache of files; tmpfs is not in these lists */
+	if (number_of(f, "memory.stat", v2 ? "inactive_file " :
+	    "total_inactive_file ", &n))
+		used -= n < used ? n : used;
+	if (number_of(f, "memory.stat", v2 ? "active_file " :
+	    "total_active_file ", &n))
+		used -= n < used ? n : used;
+	if (v2) {
+		limit(f, "memory.max", "", used, least);
+		limit(f, "memory.high", "", used, least);
+	} else {
+		limit(f, "memory.limit_in_bytes", "", used, least);
+		/* of those above it, which need not be shown here */
+		limit(f, "memory.stat", "hierarchical_memory_limit", used,
+		    least);
+	}
+}
+
+uint64_t
+memory_room(const struct memory *m, char *whose, size_t size)
+{
+	struct least least = { UINT64_MAX, whose, size };
+	struct folder f;
+	uint64_t n;
+
+	snprintf(f.path, sizeof(f.path), "%s/proc/meminfo", m->root);
+	if (number_in(f.path, "MemAvailable:", &n) && n < NO_LIMIT / 1024)
+		least.room = n * 1024;
+	snprintf(whose, size, "the node");
+	for (unsigned i = 0; i < 2; i++) {
+		const struct memory_group *g = &m->group[i];
+
+		if (g->version == MEMORY_NONE)
+			continue;
+		f.dir = strlen(g->dir);
+		f.top = g->top;
+		memcpy(f.path, g->dir, f.dir + 1);
+		for (;;) {
+			room_of(&f, g->version, &least);
+			if (f.dir <= f.top)
+				break;
+			while (f.dir > f.top && f.path[--f.dir] != '/')
+				;
+		}
+	}
+	return least.room;
 }

@@ -8,6 +8,7 @@
 #include "config/dump/store.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/capability.h>
 #include <signal.h>
 #include <stdio.h>
@@ -229,6 +230,61 @@ a_store_that_has_no_room_is_refused_before_sampling(void **state)
 	scene_end(&s);
 }
 
+/* All that a file system has left, into a file. */
+static void
+fill_up(const char *path)
+{
+	static const char zeros[1 << 16];
+	int fd = open(path, O_WRONLY | O_CREAT, 0600);
+	size_t n = sizeof(zeros);
+
+	while (n > 0)
+		if (write(fd, zeros, n) < 0)
+			n /= 2;
+	close(fd);
+}
+
+static void
+a_store_that_meets_a_full_disk_costs_no_row(void **state)
+{
+	struct scene s = scene_begin();
+	char store[512], path[512];
+	struct stat sb;
+	int status;
+	pid_t pid;
+
+	(void)state;
+	fflush(NULL);
+	if ((pid = fork()) == 0) {
+		if (!small_tmpfs(s.dir, "small", 8192))
+			_exit(77);
+		/* 1000 rows of a few kB each, the first MB of them at once */
+		pid = tallyd_start(s.dir, NULL, ARGS("-q", "-i", "0.005", "-n",
+		    "1000", "--store", in_dir(s.dir, "small/store", store)));
+		while (stat(store, &sb) < 0 || sb.st_size == 0)
+			sleep_us(1000);
+		fill_up(in_dir(s.dir, "small/filler", path));
+		status = tallyd_wait(pid);
+		if (access(store, F_OK) == 0)
+			_exit(96);
+		umount2(in_dir(s.dir, "small", path), MNT_DETACH);
+		_exit(status < 0 ? 97 : status);
+	}
+	status = tallyd_wait(pid);
+	if (status == 77) {
+		scene_end(&s);
+		print_message("a full tmpfs needs the right to mount\n");
+		skip();
+	}
+	if (status != 1)
+		tallyd_failed(s.dir, "a disk that got full", status);
+	assert_true(tallyd_said(s.dir, "no room for another sample: No space "
+	    "left on device: sampling ends here"));
+	stand_in_same(s.dir, s.before, "a disk that got full");
+	assert_in_range(scene_dumped(&s), 50, 990);
+	scene_end(&s);
+}
+
 static void
 a_directory_that_goes_or_is_closed_costs_no_row(void **state)
 {
@@ -274,6 +330,7 @@ main(void)
 		cmocka_unit_test(a_disk_that_is_full_at_dump_time_costs_no_row),
 		cmocka_unit_test(
 		    a_store_that_has_no_room_is_refused_before_sampling),
+		cmocka_unit_test(a_store_that_meets_a_full_disk_costs_no_row),
 		cmocka_unit_test(
 		    a_directory_that_goes_or_is_closed_costs_no_row),
 	};

@@ -9,16 +9,19 @@
 #include "config/dump/save.h"
 #include "config/dump/read.h"
 #include "config/dump/store.h"
+#include "config/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mount.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -437,6 +440,110 @@ a_store_without_room_is_refused_at_once(void **state)
 		cannot_mount();
 }
 
+static void
+larger_than_half_of_memory(const char *small)
+{
+	static struct column c = { .name = "tsc", .bits = 64 };
+	struct store_shape shape = { .column = &c, .ncolumn = 1, .ncell = 1000,
+	    .preamble = "", .cell_real_sec = 1, .cell_real_usec = 2 };
+	struct rlimit most = { 1 << 20, RLIM_INFINITY };
+	struct memory m;
+	char path[512];
+	struct store *st;
+	struct diag why;
+	uint64_t room;
+
+	columns_named(&c, 1);
+	memory_find(&m, "");
+	room = memory_room(&m, path, sizeof(path));
+	if (room < 1 << 30 || room / 1024 * 2 > UINT_MAX ||
+	    !small_tmpfs(small, "large", (unsigned)(room / 1024 * 2)))
+		_exit(77);
+	in_dir(small, "large/s", path);
+	/* each row has 8000 bytes */
+	shape.capacity = room / 4 * 3 / 8000;
+	if (store_create(&st, path, &shape, &why) != -ENOMEM ||
+	    strstr(why.text, "more than half of the") == NULL ||
+	    strstr(why.text, "(-n") == NULL ||
+	    strstr(why.text, "(--store)") == NULL || access(path, F_OK) == 0)
+		_exit(1);
+	/* as much as a user may write is refused as early */
+	shape.capacity = room / 4 / 8000;
+	if (setrlimit(RLIMIT_FSIZE, &most) < 0 ||
+	    store_create(&st, path, &shape, &why) != -EFBIG ||
+	    strstr(why.text, "no room for the") == NULL ||
+	    access(path, F_OK) == 0)
+		_exit(2);
+	most.rlim_cur = RLIM_INFINITY;
+	if (setrlimit(RLIMIT_FSIZE, &most) < 0 ||
+	    store_create(&st, path, &shape, &why) != 0)
+		_exit(3);
+}
+
+static void
+a_store_leaves_half_of_the_memory_to_others(void **state)
+{
+	char *dir = tree_new();
+	bool tried = on_a_small_tmpfs(dir, larger_than_half_of_memory);
+
+	(void)state;
+	tree_free(dir);
+	if (!tried)
+		cannot_mount();
+}
+
+static uint64_t
+takes(const char *path)
+{
+	struct stat sb;
+
+	assert_int_equal(stat(path, &sb), 0);
+	return (uint64_t)sb.st_blocks * 512;
+}
+
+static void
+a_store_takes_space_as_its_rows_come(void **state)
+{
+	static struct column c = { .name = "tsc", .bits = 64 };
+	struct store_shape shape = { .column = &c, .ncolumn = 1, .ncell = 12500,
+	    .capacity = 100, .preamble = "", .cell_real_sec = 1,
+	    .cell_real_usec = 2 };
+	char *dir = tree_new(), path[512];
+	struct store *st, *reader;
+	uint64_t before;
+	struct stat sb;
+	struct diag why;
+
+	(void)state;
+	columns_named(&c, 1);
+	assert_int_equal(store_create(&st, in_dir(dir, "s", path), &shape,
+	    &why), 0);
+	/* 100 rows of 100 kB, and half a MB before them */
+	assert_in_range(store_full_size(st), 10500000, 10600000);
+	assert_in_range(takes(path), 1 << 20, 2 << 20);
+	for (unsigned i = 0; i < 100; i++) {
+		uint64_t *row = store_row(st);
+
+		assert_non_null(row);
+		row[0] = i + 1;
+		assert_int_equal(store_commit(st), 0);
+		assert_int_equal(store_grow(st, &why), 0);
+		/* the next row has its place */
+		before = takes(path);
+		assert_true(i == 99 || before >= 500000 + (i + 2) * 100000);
+		assert_true(before < 2500000 + (i + 2) * 100000);
+		/* and whoever opens it has all that are in */
+		assert_int_equal(store_open(&reader, path, &why), 0);
+		assert_int_equal(store_rows(reader), i + 1);
+		assert_int_equal(cell_of(reader, i, 0), i + 1);
+		store_close(reader);
+	}
+	assert_int_equal(stat(path, &sb), 0);
+	assert_int_equal(sb.st_size, store_full_size(st));
+	store_close(st);
+	tree_free(dir);
+}
+
 static struct store *to_dump;
 
 static void
@@ -527,7 +634,7 @@ damage_is_refused_or_does_no_harm(void **state)
 	unsigned refused = 0, taken = 0;
 	uint8_t *good;
 	struct stat sb;
-	size_t size, columns, names_at;
+	size_t size, columns, names_at, rows;
 	int fd;
 
 	(void)state;
@@ -580,8 +687,12 @@ damage_is_refused_or_does_no_harm(void **state)
 			fail_msg("field at %zu can be anything", at);
 		assert_int_equal(pwrite(fd, good + at, 8, (off_t)at), 8);
 	}
-	/* cut short anywhere */
-	for (size_t n = 0; n < size; n += n < 4096 ? 97 : 40961) {
+	/* cut short anywhere before the end of the last row, after which there
+	 * is space for more */
+	memcpy(&rows, good + 88, 8);
+	assert_true(rows > names_at && rows + 10 * CELLS * 8 == size);
+	for (size_t n = 0; n < size; n += n < 4096 ? 97 :
+	    n < rows - 40961 ? 40961 : 1) {
 		assert_int_equal(ftruncate(fd, (off_t)n), 0);
 		assert_true(store_open(&st, path, NULL) < 0);
 		assert_int_equal(pwrite(fd, good, size, 0), size);
@@ -1007,6 +1118,8 @@ main(void)
 		a_store_that_is_cut_while_it_is_read_is_an_error_and_no_signal),
 		cmocka_unit_test(a_file_that_is_there_is_never_taken),
 		cmocka_unit_test(a_store_without_room_is_refused_at_once),
+		cmocka_unit_test(a_store_leaves_half_of_the_memory_to_others),
+		cmocka_unit_test(a_store_takes_space_as_its_rows_come),
 		cmocka_unit_test(
 		    a_dump_that_fails_leaves_the_store_and_no_litter),
 		cmocka_unit_test(damage_is_refused_or_does_no_harm),

@@ -5,35 +5,14 @@
  */
 #include "config/dump/store_int.h"
 
-#include "config/memory.h"
-
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
-
-/* A tmpfs is memory: taking more than there is, the kernel kills somebody. */
-static int
-check_memory(struct store *st, struct diag *why)
-{
-	struct statfs fs;
-	char whose[256];
-	uint64_t room = memory_room("", whose, sizeof(whose));
-
-	if (fstatfs(st->fd, &fs) < 0 || st->size <= room ||
-	    (fs.f_type != TMPFS_MAGIC && fs.f_type != RAMFS_MAGIC))
-		return 0;
-	return diag_set(why, -ENOMEM, "store %s: %zu MB, and %" PRIu64 " MB of "
-	    "memory are available (%s): take fewer samples (-n) or a file on a "
-	    "disk (--store)", st->path, st->size >> 20, room >> 20, whose);
-}
 
 /* n bytes to their place in the file; 0 or -errno. */
 static int
@@ -55,22 +34,15 @@ put(struct store *st, const void *from, size_t n, uint64_t at)
 	return 0;
 }
 
-/* The space of the whole file, now, so that a full file system shows here and
- * not in the middle of a run; and memory for what we have of it. */
+/* Memory for what we have of it, and the space of the first rows. */
 static int
-reserve(struct store *st, const struct file_head *h, struct diag *why)
+begin(struct store *st, const struct file_head *h, struct diag *why)
 {
-	int rc = posix_fallocate(st->fd, 0, (off_t)h->size);
-
-	if (rc != 0)
-		return diag_set(why, -rc, "store %s: no room for %llu MB (%s): "
-		    "take fewer samples (-n) or another place (--store)",
-		    st->path, (unsigned long long)h->size >> 20, strerror(rc));
 	if ((st->map = calloc(1, h->rows)) == NULL ||
 	    (st->row = calloc(h->ncell, sizeof(st->row[0]))) == NULL)
 		return diag_set(why, -ENOMEM, "out of memory");
-	st->head = (struct file_head *)st->map;
-	return 0;
+	st->head = memcpy(st->map, h, sizeof(*h));
+	return store_grow(st, why);
 }
 
 int
@@ -92,7 +64,6 @@ store_create(struct store **out, const char *path, const struct store_shape *s,
 		store_close(st);
 		return diag_set(why, rc, "out of memory");
 	}
-	st->size = h.size;
 	st->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
 	    0600);
 	if (st->fd < 0) {
@@ -104,8 +75,7 @@ store_create(struct store **out, const char *path, const struct store_shape *s,
 		return rc;
 	}
 	flock(st->fd, LOCK_EX | LOCK_NB);
-	if ((rc = check_memory(st, why)) < 0 ||
-	    (rc = reserve(st, &h, why)) < 0)
+	if ((rc = store_room(st, &h, why)) < 0 || (rc = begin(st, &h, why)) < 0)
 		goto fail;
 	if ((rc = store_put_columns(st, &h, s)) < 0 ||
 	    (rc = store_take_shape(st)) < 0 ||

@@ -27,8 +27,15 @@ struct store_shape {
 	unsigned cell_mono;     /* ns; 0: none */
 };
 
-/* store_create - make the file (it must not exist), reserve all of its
- * space, lock it, map it.  Returns 0 or -errno: -EEXIST, -ENOSPC, ... */
+/*
+ * store_create - make the file (it must not exist), lock it, and reserve what
+ * the first rows take.
+ *
+ * One that would not fit, as things are, is refused: on a disk that has not so
+ * much left; on a tmpfs, which is memory, also one larger than half of what the
+ * node and its control groups have left.  Returns 0 or -errno: -EEXIST,
+ * -ENOSPC, -ENOMEM, ... with words.
+ */
 int store_create(struct store **, const char *path, const struct store_shape *,
     struct diag *why);
 
@@ -41,6 +48,14 @@ int store_open(struct store **, const char *path, struct diag *why);
  * of the write that failed. */
 uint64_t *store_row(struct store *);
 int store_commit(struct store *);
+
+/* store_grow - after a commit: space for the rows that come next, a segment at
+ * a time, so that a full disk is met before the row that it would cost.  0 (and
+ * mostly nothing to do), or -errno with words; what is committed is safe, and
+ * store_row should not be asked for more. */
+int store_grow(struct store *, struct diag *why);
+/* store_full_size - bytes of it once all its rows are in. */
+uint64_t store_full_size(const struct store *);
 
 /* store_mark - a phase begins with the next row.  At most STORE_MARKS are
  * kept; returns -ENOSPC beyond, and store_notes_lost counts it. */

@@ -6,10 +6,11 @@
 #define CONFIG_DUMP_STORE_INT_H
 
 #include "config/dump/store.h"
+#include "config/memory.h"
 
 #include <stdatomic.h>
 
-#define MAGIC "TALLYST4"           /* the digit: the version of this file */
+#define MAGIC "TALLYST5"           /* the digit: the version of this file */
 #define MAGIC_ANY 7                     /* bytes of it, of any version */
 #define MAX_CELLS (1u << 24)
 
@@ -18,8 +19,8 @@ struct file_head {
 	uint32_t ncell, ncolumn, nfamily;
 	uint32_t model;                 /* offset from head.names */
 	uint32_t cell_tsc, cell_real_sec, cell_real_usec, cell_mono;
-	uint64_t capacity;              /* rows */
-	/* offsets of the parts, in this order */
+	uint64_t capacity;              /* rows of a full one */
+	/* offsets of the parts, in this order; bytes of a full one */
 	uint64_t notes, columns, families, names, preamble, rows, size;
 	_Atomic uint64_t nrow;
 	_Atomic uint64_t missed;
@@ -58,7 +59,9 @@ struct store {
 	char *path;
 	uint8_t *map;                   /* what the file has before its rows */
 	uint64_t *row;                  /* of a writer: the next one */
-	size_t size;                    /* of the file */
+	uint64_t reserved;              /* of a writer: of the file, so far */
+	bool in_memory;                 /* it is on a tmpfs; who limits it: */
+	struct memory memory;
 	struct file_head *head;         /* what map begins with */
 	struct column *column;          /* of shape; texts point into map */
 	struct families families;
@@ -75,6 +78,11 @@ int store_put_columns(struct store *, struct file_head *,
     const struct store_shape *);
 bool store_sound_columns(const struct store *);
 int store_take_shape(struct store *);
+
+/* store_reserve.c.
+ * store_room - is there room for the whole of it, as things are?  0, or -errno
+ * with words. */
+int store_room(struct store *, const struct file_head *, struct diag *why);
 
 /* store_look - of a reader: counts and notes as the file has them by now. */
 void store_look(const struct store *);

@@ -44,24 +44,29 @@ store_error(int rc)
 	    strerror(-rc);
 }
 
-/* Does every offset of a foreign header stay inside its file? */
+/* Does every offset of a foreign header stay inside its file?  Of the rows
+ * those that are counted; a writer reserves space for more as it goes. */
 static bool
 sound_head(const struct file_head *h, uint64_t size)
 {
-	return memcmp(h->magic, MAGIC, 8) == 0 && h->size == size &&
+	return memcmp(h->magic, MAGIC, 8) == 0 &&
 	    h->ncell > 0 && h->ncell <= MAX_CELLS &&
 	    h->ncolumn <= MAX_CELLS && h->notes >= sizeof(*h) &&
 	    h->notes <= h->columns && h->columns - h->notes >= STORE_NOTES &&
 	    h->columns <= h->families && h->columns % 8 == 0 &&
 	    h->families <= h->names && h->families % 4 == 0 &&
 	    h->names <= h->preamble && h->preamble < h->rows &&
-	    h->rows <= h->size && h->rows % 8 == 0 && h->rows <= MAX_HEAD &&
+	    h->rows <= size && h->rows <= h->size && h->rows % 8 == 0 &&
+	    h->rows <= MAX_HEAD &&
 	    h->capacity <= (h->size - h->rows) / 8 / h->ncell &&
-	    h->nrow <= h->capacity && h->nmark <= STORE_MARKS &&
-	    h->nnote < STORE_NOTES &&
+	    h->size - h->rows == h->capacity * h->ncell * 8 &&
+	    h->nrow <= h->capacity &&
+	    h->nrow <= (size - h->rows) / 8 / h->ncell &&
+	    h->nmark <= STORE_MARKS && h->nnote < STORE_NOTES &&
 	    h->ncolumn <= (h->families - h->columns) /
 	    sizeof(struct file_column) && h->nfamily <= (h->names -
-	    h->families) / sizeof(struct file_family) && h->cell_tsc < h->ncell && h->cell_real_sec < h->ncell &&
+	    h->families) / sizeof(struct file_family) &&
+	    h->cell_tsc < h->ncell && h->cell_real_sec < h->ncell &&
 	    h->cell_real_usec < h->ncell && h->cell_mono < h->ncell;
 }
 
@@ -70,16 +75,18 @@ static int
 read_parts(struct store *st)
 {
 	struct file_head h;
+	struct stat sb;
 	int rc;
 
-	if (st->size < sizeof(h))
-		return -EINVAL;
+	/* in this order: the file grows before its rows are counted */
 	if ((rc = read_at(st->fd, &h, sizeof(h), 0)) < 0)
 		return rc;
+	if (fstat(st->fd, &sb) < 0)
+		return -errno;
 	if (memcmp(h.magic, MAGIC, MAGIC_ANY) == 0 &&
 	    memcmp(h.magic, MAGIC, sizeof(h.magic)) != 0)
 		return -EPROTONOSUPPORT;
-	if (!sound_head(&h, st->size))
+	if (!sound_head(&h, (uint64_t)sb.st_size))
 		return -EINVAL;
 	/* zeros where the notes have not come to */
 	if ((st->map = calloc(1, h.rows)) == NULL)
@@ -109,7 +116,6 @@ store_open(struct store **out, const char *path, struct diag *why)
 		    infile_error(st->fd));
 		goto fail;
 	}
-	st->size = (size_t)sb.st_size;
 	if ((rc = read_parts(st)) == -EINVAL || rc == -ENODATA)
 		rc = diag_set(why, -EINVAL, "%s: not a store of tallyd, or a "
 		    "damaged one", path);

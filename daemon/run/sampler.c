@@ -240,13 +240,26 @@ handle_requests(struct sampler *s)
 		dump_wanted = 0;
 }
 
+/* The row into the store, and space for the next; false: it takes no more. */
+static bool
+keep_row(struct sampler *s)
+{
+	struct diag why;
+
+	if ((s->failed = store_commit(s->store)) < 0)
+		log_warnx("store %s: %s: sampling ends here",
+		    store_path(s->store), strerror(-s->failed));
+	else if ((s->failed = store_grow(s->store, &why)) < 0)
+		log_warnx("%s: sampling ends here", why.text);
+	return s->failed == 0;
+}
+
 int
 sampler_run(struct sampler *s)
 {
 	sigset_t none;
 	struct stamp now;
 	uint64_t last, deadline = 0, *row;
-	int rc;
 
 	sigprocmask(SIG_SETMASK, NULL, &none);
 	for (size_t i = 0; i < NHANDLED; i++)
@@ -264,11 +277,8 @@ sampler_run(struct sampler *s)
 		s->sweep->next = s->plan->nset > 2 && n > 0 &&
 		    n % s->rotate_every == 0 ? rotate_next(s->plan) : 0;
 		row_take(s->sweep, s->plan, s->acc, deadline, row);
-		if ((rc = store_commit(s->store)) < 0) {
-			log_warnx("store %s: %s: sampling ends here",
-			    store_path(s->store), strerror(-rc));
+		if (!keep_row(s))
 			break;
-		}
 		if (s->sweep->watching)
 			report_watch(s, n);
 		if (n == 0 && s->first_row != NULL)

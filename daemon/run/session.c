@@ -107,12 +107,12 @@ dump_now(void *ctx)
 
 /* One ending, however it comes about; returns the exit status. */
 static int
-finish(struct session *s, int sig)
+finish(struct session *s, const struct sampler *loop, int sig)
 {
 	uint64_t rows = store_rows(s->store);
 	struct diag why;
 	unsigned failed;
-	int status = 0, rc, call;
+	int status = loop->failed < 0, rc, call;
 
 	failed = writer_restore(&s->writer, &s->node.plan, s->node.acc, &why);
 	if (failed > 0) {
@@ -138,7 +138,7 @@ finish(struct session *s, int sig)
 		return 1;
 	}
 	log_info("%" PRIu64 " sample%s in %s (%s)", rows, rows == 1 ? "" : "s",
-	    s->output.place.path,
+	    s->output.place.path, loop->failed < 0 ? "the store took no more" :
 	    sig == 0 ? "all that were asked for" : strsignal(sig));
 	if ((rc = writer_remove(&s->writer, s->store)) < 0)
 		log_warnx("store %s: %s; it is of no more use",
@@ -290,6 +290,8 @@ log_start(const struct session *s)
 	    plan->ncolumn, s->o->interval, getpid());
 	log_info("%s%s", s->ending, s->o->max_overhead > 0 ? ", or later "
 	    "(--max-overhead)" : "");
+	log_info("the store grows to %.1f MB by sample %" PRIu64 ", the last "
+	    "one", (double)store_full_size(s->store) / 1e6, s->samples);
 	if (s->o->background)
 		log_info("in the background, further messages go to the "
 		    "system's log: journalctl -t tallyd, or syslog's file");
@@ -334,7 +336,7 @@ session_run(struct session *s)
 	}
 	log_start(s);
 	loop.store = s->store;
-	status = finish(s, sampler_run(&loop));
+	status = finish(s, &loop, sampler_run(&loop));
 	goto out;
 fail:
 	log_warnx("%s", why.text);

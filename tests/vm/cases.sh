@@ -230,10 +230,55 @@ plain_a_store_that_a_control_group_has_no_room_for_is_refused() {
 	small='echo $$ >/sys/fs/cgroup/small/cgroup.procs; exec'
 	clear 1 'memory.max of /small' sh -c "$small tallyd -q -n 1000000"
 	[ -z "$(ls /dev/shm)" ]
+	echo max >/sys/fs/cgroup/small/memory.max
+	echo 32M >/sys/fs/cgroup/small/memory.high
+	clear 1 'memory.high of /small' sh -c "$small tallyd -q -n 1000000"
+	echo 32M >/sys/fs/cgroup/small/memory.max
 	sh -c "$small tallyd -q -i 0.1 -n 3 -o d.lua"
 	dump_of 3 d.lua
 	rmdir /sys/fs/cgroup/small
 	umount /sys/fs/cgroup
+}
+
+plain_a_store_that_its_control_group_has_no_more_room_for_ends_whole() {
+	mount -t cgroup2 cgroup /sys/fs/cgroup
+	echo +memory >/sys/fs/cgroup/cgroup.subtree_control
+	mkdir /sys/fs/cgroup/small
+	echo 64M >/sys/fs/cgroup/small/memory.max
+	small='echo $$ >/sys/fs/cgroup/small/cgroup.procs; exec'
+	# all files here are memory: the dump is no file of this group
+	mkfifo f
+	cat f >d.lua & c=$!
+	sh -c "$small tallyd $(per_lproc) -i 0.001 -n 80000 -o f --pidfile pid" 2>err & q=$!
+	soon test -s pid
+	p=$(cat pid)
+	soon stored '^tsc\['
+	# nobody is killed for it: less than what is in use, and one segment
+	echo $(($(cat /sys/fs/cgroup/small/memory.current) + 1500000)) \
+		>/sys/fs/cgroup/small/memory.max
+	status=0; wait $q || status=$?
+	cat err
+	wait $c
+	[ "$status" -eq 1 ]
+	grep -q 'no room for another sample: .*memory.max of /small' err
+	dump_of 100+ d.lua
+	ended
+	grep -q 'oom_kill 0' /sys/fs/cgroup/small/memory.events
+	rmdir /sys/fs/cgroup/small
+	umount /sys/fs/cgroup
+}
+
+plain_a_limit_of_version_1_is_seen_too() {
+	mkdir -p /cgroup
+	mount -t cgroup -o memory cgroup /cgroup || skip "no version 1"
+	mkdir /cgroup/small
+	echo 32M >/cgroup/small/memory.limit_in_bytes
+	small='echo $$ >/cgroup/small/cgroup.procs; exec'
+	clear 1 'memory.limit_in_bytes of /small' sh -c "$small tallyd -q -n 1000000"
+	sh -c "$small tallyd -q -i 0.1 -n 3 -o d.lua"
+	dump_of 3 d.lua
+	rmdir /cgroup/small
+	umount /cgroup
 }
 
 plain_an_lproc_without_its_device_is_told_and_left_out() {
@@ -376,7 +421,7 @@ plain_a_long_dump_is_written_whole() {
 }
 
 plain_a_large_store_is_made_in_time() {
-	# 300 MB of pages: again more than real-time priority may take at a stretch
+	# 300 MB of pages at the end: not one after the other at the start
 	echo 'read smi_count' >package.conf
 	tallyd -c package.conf -i 0.2 -n 2500000 -o d.lua --pidfile pid 2>err & p=$!
 	soon test -s pid || { cat err; wait "$p"; }
@@ -516,11 +561,11 @@ plain_nohup_is_heeded() {
 }
 
 plain_background_that_is_interrupted_does_not_go_on() {
-	# a store that takes its time
-	tallyd -b -q -i 30 -n 1000000 -o d.lua --pidfile pid & q=$!
-	until ls /dev/shm | grep -q store; do :; done
+	# a start that takes its time
+	tallyd -b -q -i 30 --measure-dram-bandwidth -o d.lua --pidfile pid & q=$!
+	p=
+	until [ -n "$p" ]; do p=$(cat /proc/$q/task/$q/children); done
 	kill -KILL $q
-	p=$(ls /dev/shm | sed 's/^tallyd-\([0-9]*\)-.*/\1/')
 	wait $q || true
 	ended
 }
@@ -761,7 +806,7 @@ plain_a_store_on_a_full_tmpfs_is_an_error_before_sampling() {
 
 plain_a_store_larger_than_memory_is_refused() {
 	mkdir t; mount -t tmpfs -o size=3g t t
-	clear 1 'memory are available' tallyd -q -n 9000000 -o d.lua --store t/s
+	clear 1 'of memory that are available' tallyd -q -n 9000000 -o d.lua --store t/s
 	[ -z "$(ls t)" ]
 	umount t
 }
