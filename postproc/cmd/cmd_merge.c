@@ -22,7 +22,7 @@ TOPOLOGY_HELP
 COMMON_HELP;
 
 /* What has to be known of a value: bits. */
-enum { LACKS = 1, ESTIMATE = 2, APART = 4, WRONG = 8, MARKS = 4 };
+enum { LACKS = 1, ESTIMATE = 2, APART = 4, WRONG = 8, NONE = 16, MARKS = 5 };
 
 struct merged_node {
 	char *host;
@@ -35,7 +35,8 @@ struct merged_node {
 struct merge {
 	struct merged_node *node;
 	unsigned n;
-	char **metric, **unit;
+	char **metric, **unit, **why;   /* why some node has none of it, as the
+	                         * first one has it; NULL: they have */
 	unsigned nmetric, metric_room;
 	struct patterns names;
 	const struct common *common;
@@ -79,6 +80,9 @@ metric_index(struct merge *g, const struct metric *m)
 		if ((b = realloc(g->unit, room * sizeof *b)) == NULL)
 			return -1;
 		g->unit = b;
+		if ((b = realloc(g->why, room * sizeof *b)) == NULL)
+			return -1;
+		g->why = b;
 		/* nodes have values of all that can be: none, so far */
 		for (unsigned i = 0; i < g->n; i++) {
 			double *v = realloc(g->node[i].value, room * sizeof *v);
@@ -103,6 +107,7 @@ metric_index(struct merge *g, const struct metric *m)
 		free(g->metric[g->nmetric]);
 		return -1;
 	}
+	g->why[g->nmetric] = NULL;
 	return (int)g->nmetric++;
 }
 
@@ -130,6 +135,7 @@ take_metrics(struct merge *g, struct metrics *m, struct gather *in,
 	unsigned *bound = calloc(m->n + 1, sizeof *bound), n = 0;
 	struct merged_node *node = &g->node[g->n - 1];
 	const struct sums *sums;
+	char words[240];
 	int rc = bound == NULL ? -ENOMEM : 0;
 
 	for (unsigned i = 0; rc == 0 && i < m->n; i++)
@@ -154,7 +160,10 @@ take_metrics(struct merge *g, struct metrics *m, struct gather *in,
 			continue;
 		f = binding_eval(&in->binding, bound[i], &w, sums);
 		node->value[k] = f.value;
-		node->marks[k] = isnan(f.value) ? 0 : (uint8_t)(
+		if (isnan(f.value) && g->why[k] == NULL)
+			g->why[k] = strdup(figure_why(&in->binding, &f, words,
+			    sizeof words));
+		node->marks[k] = isnan(f.value) ? NONE : (uint8_t)(
 		    (figure_lacks(&f) ? LACKS : 0) |
 		    (f.ran < 0.9999 ? ESTIMATE : 0) | (f.apart ? APART : 0) |
 		    (f.wrong ? WRONG : 0));
@@ -268,7 +277,7 @@ static void
 put_note(struct out *out, const struct merge *g, unsigned k)
 {
 	static const char *const word[MARKS] = { "incomplete", "estimate",
-	    "of events not counted at one time", "out of range" };
+	    "of events not counted at one time", "out of range", "n/a" };
 	char note[400] = "";
 	size_t used = 0;
 
@@ -294,6 +303,8 @@ put_note(struct out *out, const struct merge *g, unsigned k)
 			used += (size_t)snprintf(note + used,
 			    sizeof note - used, ")");
 	}
+	if (g->why[k] != NULL && used < sizeof note)
+		snprintf(note + used, sizeof note - used, ": %s", g->why[k]);
 	cell_text(out, note);
 }
 
@@ -315,7 +326,7 @@ put_metric(struct out *out, const struct merge *g, unsigned k, double *v,
 		for (unsigned i = 0; i < 3; i++)
 			cell_none(out);
 		cell_text(out, "");
-		cell_text(out, "");
+		cell_text(out, g->why[k] != NULL ? g->why[k] : "");
 		return;
 	}
 	qsort(v, n, sizeof *v, by_value);
@@ -450,9 +461,11 @@ cmd_merge(int argc, char **argv)
 	for (unsigned i = 0; i < g.nmetric; i++) {
 		free(g.metric[i]);
 		free(g.unit[i]);
+		free(g.why[i]);
 	}
 	free(g.node);
 	free(g.metric);
 	free(g.unit);
+	free(g.why);
 	return status;
 }

@@ -10,6 +10,7 @@
 
 #include "postproc/cmd/commands.h"
 #include "postproc/pages/io_page.h"
+#include "postproc/pages/why_not.h"
 
 #define WIDTH 100
 #define IN_USE 1.0              /* %, of a core that is not idle */
@@ -27,6 +28,7 @@ struct drawing {
 	FILE *f;
 	double dram_max;        /* bytes/s by hand, 0: none */
 	bool marked;            /* a figure lacks some, or cannot be */
+	struct why_not why_not;
 };
 
 static void line(struct drawing *, const char *, ...)
@@ -66,6 +68,7 @@ gauge(struct drawing *d, char *buf, size_t size, struct figure x)
 
 	x.wrong |= percent > 100;
 	mark = figure_mark(&x);
+	why_not_take(&d->why_not, &d->io.gather.binding, &x);
 	if (isnan(percent)) {
 		snprintf(buf, size, "[----------]     n/a");
 		return buf;
@@ -83,6 +86,7 @@ gb(struct drawing *d, char *buf, size_t size, struct figure x)
 {
 	char mark = figure_mark(&x);
 
+	why_not_take(&d->why_not, &d->io.gather.binding, &x);
 	if (isnan(x.value))
 		snprintf(buf, size, "%8s", "n/a");
 	else if (mark == ' ')
@@ -298,6 +302,7 @@ draw(struct out *out, void *what)
 			    d->io.port[i].name, d->io.port[i].addresses);
 	if (d->marked)
 		fprintf(d->f, "* lacks some of its counts, ! cannot be\n");
+	why_not_put(&d->why_not, d->f);
 	return 0;
 }
 

@@ -47,7 +47,9 @@ struct window {
 };
 
 struct figure {
-	double value;           /* NaN: not available */
+	double value;           /* NaN: not available; na.h: why */
+	const struct metric *metric;    /* that it is of; NULL: of none */
+	const char *missing;    /* an input that the dump lacks; or NULL */
 	uint32_t left_out;      /* deltas that should have been in it */
 	uint32_t have, of;      /* units that it is of, where they are fewer
 	                         * than there are; else 0 of 0 */
@@ -156,6 +158,10 @@ struct figure binding_eval(const struct binding *, unsigned m,
  * figure_mark - on a page: '!' wrong, '*' lacks some, ' ' neither. */
 bool figure_lacks(const struct figure *);
 char figure_mark(const struct figure *);
+/* figure_why - why it is n/a: `divided by 0`; "" where it is not, or no reason is
+ * known.  Returns buf. */
+const char *figure_why(const struct binding *, const struct figure *,
+    char *buf, size_t size);
 /*
  * figure_note - all that has to be known of it to read it right: "of 4 of 96
  * lprocs; estimate: counted 8.9 % of the time ...", and more, or NULL; "" where

@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "postproc/metrics/na.h"
+
 unsigned
 expr_depth(const struct expr_op *op, uint32_t nop)
 {
@@ -42,15 +44,17 @@ static double run(const struct expr_op *, uint32_t nop, double *top,
 static double
 fold_units(const struct expr_op *op, double *top, const struct expr_env *env)
 {
-	double sum = 0, least = NAN, most = NAN;
+	double sum = 0, least = NAN, most = NAN, none = na(NA_NO_UNIT, 0);
 	unsigned n, have = 0;
 
 	for (n = 0; env->enter(env->ctx, op, n); n++) {
 		double v = run(op + 1, op->arg, top, env);
 
 		env->leave(env->ctx);
-		if (isnan(v))
+		if (isnan(v)) {
+			none = n == 0 ? v : none;
 			continue;
+		}
 		sum += v;
 		if (!(v >= least))
 			least = v;
@@ -58,17 +62,19 @@ fold_units(const struct expr_op *op, double *top, const struct expr_env *env)
 			most = v;
 		have++;
 	}
-	switch (op->fold) {
-	case FOLD_COUNT:
+	if (op->fold == FOLD_COUNT)
 		return have;
+	if (have == 0)
+		return none;
+	switch (op->fold) {
 	case FOLD_MIN:
 		return least;
 	case FOLD_MAX:
 		return most;
 	case FOLD_AVG:
-		return have ? sum / have : NAN;
+		return sum / have;
 	default:
-		return have ? sum : NAN;
+		return sum;
 	}
 }
 
@@ -87,12 +93,12 @@ static double
 two(enum expr_code code, double a, double b)
 {
 	if (isnan(a) || isnan(b))
-		return NAN;
+		return isnan(a) ? a : b;
 	switch (code) {
 	case EXPR_ADD: return a + b;
 	case EXPR_SUB: return a - b;
 	case EXPR_MUL: return a * b;
-	case EXPR_DIV: return b == 0 ? NAN : a / b;
+	case EXPR_DIV: return b == 0 ? na(NA_BY_ZERO, 0) : a / b;
 	case EXPR_LT:  return a < b;
 	case EXPR_LE:  return a <= b;
 	case EXPR_GT:  return a > b;
@@ -125,9 +131,9 @@ run(const struct expr_op *op, uint32_t nop, double *top,
 			break;
 		case EXPR_IF:
 			top--;
-			if (isnan(*top)) {      /* neither: n/a */
+			if (isnan(*top)) {      /* neither: n/a, as that is */
 				op += op->arg;
-				*top++ = NAN;
+				top++;
 				op += op->arg;
 			} else if (*top == 0)
 				op += op->arg;
@@ -141,7 +147,7 @@ run(const struct expr_op *op, uint32_t nop, double *top,
 			op += op->arg;
 			break;
 		case EXPR_THREAD:
-			*top = NAN;
+			*top = na(NA_NO_UNIT, 0);
 			if (env->enter(env->ctx, op, 0)) {
 				*top = run(op + 1, op->arg, top, env);
 				env->leave(env->ctx);

@@ -12,6 +12,7 @@
 
 #include "config/dump/read.h"
 #include "postproc/metrics/bind.h"
+#include "postproc/metrics/na.h"
 #include "postproc/data/turns.h"
 
 #define MAX_WINDOWS (EXPR_MAX_NEST + 2)
@@ -34,6 +35,7 @@ struct tally {
 	struct counted when;    /* ran: the sum of the units whose events */
 	unsigned nran;          /* took turns */
 	uint8_t no_turn;
+	bool column, left_out;  /* there are any; some delta is no count */
 };
 
 #define SEVERAL UINT32_MAX      /* for counted.whose */
@@ -92,10 +94,13 @@ worth(const struct sums *s, const struct input *in, uint32_t i,
 }
 
 static void
-count_left_out(struct eval *e, uint32_t c)
+count_left_out(struct eval *e, uint32_t c, struct tally *t)
 {
-	if (e->sums->left_out == NULL || e->sums->left_out[c] == 0 ||
-	    e->b->seen[c + 1] == e->b->seen[0])
+	t->column = true;
+	if (e->sums->left_out == NULL || e->sums->left_out[c] == 0)
+		return;
+	t->left_out = true;
+	if (e->b->seen[c + 1] == e->b->seen[0])
 		return;
 	e->b->seen[c + 1] = e->b->seen[0];
 	e->left_out += e->sums->left_out[c];    /* once a column */
@@ -140,7 +145,7 @@ add_units(struct eval *e, const struct input *in, uint32_t from, uint32_t to,
 
 	for (uint32_t u = from; u < to; u++) {
 		for (uint32_t i = in->first[u]; i < in->first[u + 1]; i++)
-			count_left_out(e, in->column[i]);
+			count_left_out(e, in->column[i], t);
 		if (e->common && !d->common[u])
 			continue;
 		if (!whole_unit(e->sums, in, u, t))
@@ -156,7 +161,7 @@ add_node(struct eval *e, const struct input *in, struct tally *t)
 		struct counted when = { .ran = 1 };
 		double v = worth(e->sums, in, i, &when, &t->no_turn);
 
-		count_left_out(e, in->column[i]);
+		count_left_out(e, in->column[i], t);
 		if (isnan(v))
 			continue;
 		t->sum += v;
@@ -196,6 +201,14 @@ use(struct eval *e, uint32_t ref)
 }
 
 static double
+no_sum(const struct eval *e, const struct input *in, const struct tally *t)
+{
+	return na(!t->column ? NA_NO_COLUMN : t->left_out ? NA_LEFT_OUT :
+	    e->common ? NA_IN_COMMON : NA_NO_VALUE,
+	    (uint32_t)(in - e->b->input));
+}
+
+static double
 columns(struct eval *e, const struct input *in)
 {
 	const struct window *w = &e->window[e->depth];
@@ -228,7 +241,7 @@ columns(struct eval *e, const struct input *in)
 	when->part |= t.when.part;
 	when->whose = both(when->whose, t.when.whose);
 	if (t.have == 0)
-		return NAN;
+		return no_sum(e, in, &t);
 	/* a reading is averaged: 40 and 42 degrees are not 82 */
 	return in->counter && in->how != REF_BIT && !in->one_unit ? t.sum :
 	    t.sum / t.have;
@@ -239,6 +252,7 @@ static double
 head(const struct eval *e, const struct input *in)
 {
 	const struct window *w = &e->window[e->depth];
+	const double none = na(NA_HEAD, (uint32_t)(in - e->b->input));
 	double v = NAN;
 	char name[160];
 
@@ -248,10 +262,10 @@ head(const struct eval *e, const struct input *in)
 		snprintf(name, sizeof name, "%s[%u]", in->name, p);
 		x = read_number(e->b->reader, name, NAN);
 		if (!isnan(v) && !isnan(x) && x != v)
-			return NAN;
+			return none;
 		v = isnan(x) ? v : x;
 	}
-	return v;
+	return isnan(v) ? none : v;
 }
 
 /* The units in common of a level, in this evaluation; NULL: all count. */
@@ -308,9 +322,9 @@ value(void *ctx, uint32_t ref)
 
 	switch (in->kind) {
 	case INPUT_TIME:
-		return e->sums->seconds > 0 ? e->sums->seconds : (double)NAN;
+		return e->sums->seconds > 0 ? e->sums->seconds : na(NA_TIME, 0);
 	case INPUT_TSC_HZ:
-		return e->sums->tsc_hz > 0 ? e->sums->tsc_hz : (double)NAN;
+		return e->sums->tsc_hz > 0 ? e->sums->tsc_hz : na(NA_TSC, 0);
 	case INPUT_INTERVALS:
 		return (double)e->sums->intervals;
 	case INPUT_PACKAGES:
@@ -438,11 +452,14 @@ binding_eval(const struct binding *b, unsigned m, const struct window *w,
 	const struct bound *x = &b->bound[m];
 	struct eval e;          /* not cleared: the windows are many */
 	struct expr_env env = { &e, value, enter, leave, mark, drop };
-	struct figure f = { .value = NAN, .ran = 1, .misleads = x->misleads };
+	struct figure f = { .value = NAN, .metric = x->metric, .ran = 1,
+	    .misleads = x->misleads };
 	struct counted all = { .part = false };
 
-	if (x->nmissing > 0)
+	if (x->nmissing > 0) {
+		f.missing = x->missing[0];
 		return f;
+	}
 	b->seen[0]++;
 	e.b = b;
 	e.sums = sums;

@@ -2,6 +2,7 @@
  * postproc/metrics/note.c - what has to be known of a figure to read it right.
  */
 #include "postproc/metrics/bind.h"
+#include "postproc/metrics/na.h"
 #include "postproc/data/turns.h"
 
 #include <ctype.h>
@@ -69,13 +70,61 @@ turns(const struct figure *f, char *buf, size_t size)
 	return buf;
 }
 
+/* "core[\"A\"]": as a formula has it. */
+static const char *
+input_name(const struct input *in, char *buf, size_t size)
+{
+	if (in->event != NULL)
+		snprintf(buf, size, "%s[\"%s\"]", in->name, in->event);
+	else
+		snprintf(buf, size, "%s", in->name);
+	return buf;
+}
+
+const char *
+figure_why(const struct binding *b, const struct figure *f, char *buf,
+    size_t size)
+{
+	static const char *const words[] = { [NA_UNTOLD] = "",
+		[NA_BY_ZERO] = "divided by 0",
+		[NA_NO_UNIT] = "no such unit here",
+		[NA_NO_COLUMN] = "no %s here",
+		[NA_LEFT_OUT] = "%s: no delta of it is a count (tally check "
+		    "says why)",
+		[NA_NO_VALUE] = "%s was never read",
+		[NA_IN_COMMON] = "no unit has %s and all other inputs",
+		[NA_TIME] = "no time passed", [NA_TSC] = "no TSC",
+		[NA_HEAD] = "the dump's head has not one %s for it",
+	};
+	uint32_t input = 0;
+	enum na why = na_why(f->value, &input);
+	char name[160] = "";
+	const char *at = strstr(words[why], "%s");
+
+	buf[0] = '\0';
+	if (!isnan(f->value))
+		return buf;
+	if (f->no_turn != TURN_NONE)
+		return turns(f, buf, size);
+	if (f->missing != NULL)
+		snprintf(buf, size, "missing %s", f->missing);
+	else if (at == NULL)
+		snprintf(buf, size, "%s", words[why]);
+	else if (input < b->ninput)
+		snprintf(buf, size, "%.*s%s%s", (int)(at - words[why]),
+		    words[why], input_name(&b->input[input], name,
+		    sizeof name), at + 2);
+	return buf;
+}
+
 const char *
 figure_note(const struct binding *b, const struct figure *f, const char *more,
     char *buf, size_t size)
 {
-	char some[80], part[120];
+	char some[80], part[120], why[240];
 	const char *word[] = { f->wrong ? "out of range" : "",
 	    units(b, f, some, sizeof some), turns(f, part, sizeof part),
+	    f->no_turn != TURN_NONE ? "" : figure_why(b, f, why, sizeof why),
 	    f->apart ? "its events were not counted at one time" : "",
 	    f->misleads != NULL ? f->misleads : "",
 	    more != NULL ? more : "" };

@@ -174,6 +174,7 @@ put(struct page *p, FILE *f, struct figure x)
 	else
 		fprintf(f, "%8.3f%c", x.value, figure_mark(&x));
 	p->incomplete |= !isnan(x.value) && x.of > 0;
+	why_not_take(&p->why_not, &p->gather.binding, &x);
 }
 
 /* Without the mark of a remark. */

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "postproc/metrics/na.h"
+
 
 /* Of a device: a number that is not negative, or -1. */
 static int
@@ -142,8 +144,11 @@ io_figure(struct io_page *p, const char *name, int pkg, int stack)
 	    .pkg_hi = t->npkg, .thread = -1 };
 	int m = io_bind(p, name);
 
-	if (m < 0 || p->gather.binding.bound[m].nmissing > 0 ||
-	    pkg >= (int)t->npkg)
+	if (m < 0)
+		return none;
+	none.value = na(NA_NO_UNIT, 0);
+	none.metric = p->gather.binding.bound[m].metric;
+	if (pkg >= (int)t->npkg)
 		return none;
 	if (pkg >= 0) {
 		w.scope = SCOPE_OF_PACKAGE;
@@ -223,8 +228,12 @@ io_port_at(const struct io_page *p, int pkg, int stack, int part)
 struct figure
 io_part(struct io_page *p, const char *name, int pkg, int stack, int part)
 {
+	static const struct figure nowhere = { .value = NAN, .ran = 1,
+	    .missing = "the part of the stack that it is on" };
 	char full[64];
 
+	if (part >= IO_PARTS)
+		return nowhere;
 	snprintf(full, sizeof full, "%s_part%d", name, part);
 	return io_figure(p, full, pkg, stack);
 }
@@ -235,7 +244,12 @@ static void
 add_figure(struct figure *sum, const struct figure *f)
 {
 	if (isnan(f->value)) {
-		sum->left_out++;
+		uint32_t left_out = sum->left_out + 1;
+
+		/* of nothing yet: this is why */
+		if (isnan(sum->value))
+			*sum = *f;
+		sum->left_out = left_out;
 		return;
 	}
 	sum->value = isnan(sum->value) ? f->value : sum->value + f->value;
@@ -267,6 +281,8 @@ io_flow(struct io_page *p, const struct io_port *port, int pkg, int stack,
 	    .out_write = io_part(p, "pcie_out_write", pkg, stack, part),
 	    .total = none, .link = none };
 	struct figure up = none, down = none;
+
+	f.link.missing = "the link's speed and width";
 
 	add_figure(&up, &f.in_write);
 	add_figure(&up, &f.out_read);

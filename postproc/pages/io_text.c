@@ -12,6 +12,9 @@ put_value(struct io_view *v, FILE *f, const char *metric, struct io_at at,
 {
 	struct figure x = io_view_value(v, metric, at);
 
+	/* below the table it says of a whole column what is missing */
+	if (x.missing == NULL)
+		why_not_take(&v->why_not, &v->page.gather.binding, &x);
 	if (isnan(x.value))
 		fprintf(f, "%*s ", width, "-");
 	else
@@ -23,6 +26,7 @@ put_value(struct io_view *v, FILE *f, const char *metric, struct io_at at,
 static void
 put_flow(struct io_view *v, FILE *f, const struct figure *x, int decimals)
 {
+	why_not_take(&v->why_not, &v->page.gather.binding, x);
 	if (isnan(x->value)) {
 		fprintf(f, "%9s ", "-");
 		return;
@@ -227,6 +231,7 @@ io_view_text(struct io_view *v, FILE *f)
 	put_devices(v, f);
 	if (v->incomplete)
 		fprintf(f, "\n* lacks some of its counts\n");
+	why_not_put(&v->why_not, f);
 	for (unsigned i = 0; i < v->nnote; i++)
 		fprintf(f, "%s%s\n", i == 0 ? "\nDoubtful\n  " : "  ",
 		    v->note[i]);

@@ -7,6 +7,7 @@
 
 #include "postproc/out/table.h"
 #include "postproc/pages/io_page.h"
+#include "postproc/pages/why_not.h"
 
 #define MAX_NOTES 64
 
@@ -37,6 +38,7 @@ struct io_view {
 	struct io_page page;
 	double dram_max;        /* bytes/s by hand, 0: none */
 	bool incomplete;        /* a '*' was printed */
+	struct why_not why_not; /* what is n/a ("-") */
 	struct flow_line *line;
 	unsigned nline;
 	char note[MAX_NOTES][200];

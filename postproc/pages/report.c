@@ -244,7 +244,8 @@ struct figure
 page_figure(struct page *p, unsigned b, enum scope scope, unsigned n)
 {
 	const struct binding *binding = &p->gather.binding;
-	struct figure f = { .value = NAN, .ran = 1 };
+	struct figure f = { .value = NAN, .ran = 1,
+	    .metric = binding->bound[b].metric };
 	struct window w;
 
 	if (n < binding_windows(binding, b, scope) &&

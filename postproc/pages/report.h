@@ -6,6 +6,7 @@
 #define POSTPROC_PAGES_REPORT_H
 
 #include "postproc/pages/gather.h"
+#include "postproc/pages/why_not.h"
 #include "postproc/out/table.h"
 
 /* One line of the page: the figure of a metric, by package and node. */
@@ -28,6 +29,7 @@ struct page {
 	unsigned nline, line_room;
 	bool wrong;             /* some figure was out of its range */
 	bool incomplete;        /* some figure lacks units that there are */
+	struct why_not why_not; /* figures of the page that are n/a */
 };
 
 /* page_open - read the range that is asked for, with all metrics of the page.

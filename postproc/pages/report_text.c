@@ -18,6 +18,7 @@ static char
 mark_of(struct page *p, const struct figure *x)
 {
 	p->incomplete |= !isnan(x->value) && x->of > 0;
+	why_not_take(&p->why_not, &p->gather.binding, x);
 	return isnan(x->value) ? ' ' : figure_mark(x);
 }
 
@@ -412,5 +413,6 @@ page_print(struct page *p, FILE *f)
 		fputs("\n! marks what cannot be: the counters behind it count "
 		    "something else than their\nnames say (somebody took them "
 		    "over), or were disturbed.\n", f);
+	why_not_put(&p->why_not, f);
 	put_missing(p, f);
 }
