@@ -180,6 +180,8 @@ main(int argc, char **argv)
 		return 0;
 	}
 	log_level(o.quiet ? 0 : 1 + o.verbose);
+	if (o.again.text[0] != '\0')
+		log_warnx("%s", o.again.text);
 	sampler_hold();
 	status = run(&s);
 	if (fflush(stdout) != 0 || ferror(stdout)) {

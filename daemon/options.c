@@ -9,6 +9,7 @@
 #include <getopt.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -345,12 +346,42 @@ consistent(const struct options *o, struct diag *why)
 	    "boxes, events, columns, registers, models or texts", o->list);
 }
 
+/* Of an option that takes one value the last holds: note that there was another.
+ * One without a value is as if given once, and files add up. */
+static void
+note_again(struct options *o, const char *name, const char *value, bool *seen)
+{
+	size_t used = strlen(o->again.text);
+
+	if (*seen)
+		snprintf(o->again.text + used, sizeof(o->again.text) - used,
+		    "%s--%s is given more than once, %s holds", used > 0 ?
+		    "; " : "", name, value);
+	*seen = true;
+}
+
+static int
+take_one(struct options *o, int c, bool seen[METHOD + MAX_METHODS],
+    struct diag *why)
+{
+	const struct option_row *row;
+
+	if (c >= METHOD) {
+		note_again(o, methods[c - METHOD].option, optarg, &seen[c]);
+		return machine(o, &methods[c - METHOD], optarg, why);
+	}
+	row = row_of(c);
+	if (optarg != NULL && row->take != file)
+		note_again(o, row->name, optarg, &seen[LONG + (row - rows)]);
+	return row->take(row, o, optarg, why);
+}
+
 int
 options_parse(struct options *o, int argc, char **argv, struct diag *why)
 {
 	struct option longs[MAX_LONGS + 1];
 	char letters[2 * NROWS + 2];
-	const struct option_row *row;
+	bool seen[METHOD + MAX_METHODS] = { false };
 	int c, rc = 0;
 
 	*o = (struct options){ .samples = 10000, .method = methods,
@@ -364,13 +395,11 @@ options_parse(struct options *o, int argc, char **argv, struct diag *why)
 		if (c == ':')
 			rc = diag_set(why, -EINVAL, "%s needs a value (see "
 			    "tallyd --help)", argv[optind - 1]);
-		else if (c >= METHOD)
-			rc = machine(o, &methods[c - METHOD], optarg, why);
-		else if ((row = row_of(c)) == NULL)
+		else if (c < METHOD && row_of(c) == NULL)
 			rc = diag_set(why, -EINVAL, "%s: no such option (see "
 			    "tallyd --help)", argv[optind - 1]);
 		else
-			rc = row->take(row, o, optarg, why);
+			rc = take_one(o, c, seen, why);
 	if (rc == 0 && optind < argc)
 		rc = diag_set(why, -EINVAL, "%s: unexpected word (see tallyd "
 		    "--help)", argv[optind]);

@@ -63,6 +63,8 @@ struct options {
 	bool background, virtual_time, check, dry_run, force, quiet;
 	bool help, version;
 	int verbose;
+	struct diag again;              /* options that were given more than
+					 * once; "": none */
 };
 
 /* read_mode_name - as --read spells it. */

@@ -339,6 +339,14 @@ says "an lproc that was away is missed, and nothing else" 1 "absent: 14 families
 
 # --- what goes wrong is said in one line
 says "an unknown option" 2 "no such option" "$B/tallyd" --frobnicate
+says "options given twice" 0 "--samples is given more than once, 2 holds; --interval is given more than once, 1 holds" \
+	"$B/tallyd" $SIM -n 3 -n 2 -i 2 -i 1 -c @software -c @default-skx -o twice.lua
+cp err twice.txt
+ok "but not flags and files" sh -c "grep samples twice.txt && ! grep -E 'quiet|config' twice.txt"
+echo '# nothing' >empty.conf
+says "an empty configuration" 0 "the configuration is empty: no event, no register" "$B/tallyd" $SIM -n 2 -c empty.conf -o empty.lua
+printf 'set a\nimc X event=4,umask=3\nset b\n' >empty-set.conf
+says "an empty set that takes turns" 0 "event set b is empty: in its turn, none" "$B/tallyd" $SIM -n 5 -c empty-set.conf -o empty.lua
 says "an output that is no file" 2 "tally dump STORE" "$B/tallyd" -o -
 start -o later.lua
 echo "not a dump" >victim

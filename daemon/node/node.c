@@ -92,6 +92,26 @@ unknown(const struct cpu_id *cpu, struct diag *why)
 	    "anywhere", words);
 }
 
+/* What counts nothing, and need not be meant so. */
+static void
+say_empty(const struct config *cfg)
+{
+	if (cfg->nwant == 0)
+		log_warnx("the configuration is empty: no event, no register; "
+		    "nothing but clocks will be sampled");
+	for (unsigned s = 1; s < cfg->nset; s++) {
+		unsigned n = 0;
+
+		for (unsigned i = 0; i < cfg->nwant; i++)
+			n += cfg->want[i].set == s;
+		if (n > 0)
+			continue;
+		log_warnx("event set %s is empty: %s", cfg->set[s],
+		    cfg->nset > 2 || cfg->perf ? "in its turn, none of the "
+		    "sets' events is counted" : "nothing is counted for it");
+	}
+}
+
 int
 node_plan(struct node *node, struct diag *why)
 {
@@ -106,6 +126,8 @@ node_plan(struct node *node, struct diag *why)
 		return unknown(&node->topo.cpu, why);
 	rc = plan_make(&node->plan, &node->config, &node->topo, &node->inv,
 	    node->acc, why);
+	if (rc == 0 && node->replay == NULL)
+		say_empty(&node->config);
 	if (rc == 0 && node->replay != NULL)
 		rc = replay_bind(node->replay, &node->plan, why);
 	if (rc == 0 && (unsure = eventlist_unsure(node->config.list)) != NULL)

@@ -8,7 +8,7 @@
 
 #include "postproc/cmd/commands.h"
 #include "postproc/data/patterns.h"
-#include "postproc/pages/gather.h"
+#include "postproc/pages/differ.h"
 
 static const char usage[] =
 "usage: tally merge [OPTION]... FILE...\n"
@@ -30,6 +30,7 @@ struct merged_node {
 	uint8_t *marks;         /* [metrics] */
 	double wall_first, seconds, tsc_hz;
 	uint64_t samples, left_out;
+	struct traits traits;
 };
 
 struct merge {
@@ -203,7 +204,8 @@ take_node(struct merge *g, const char *path, struct diag *why)
 	}
 	if (rc == 0) {
 		g->n++;
-		rc = take_metrics(g, &m, &in, why);
+		if ((rc = take_metrics(g, &m, &in, why)) == 0)
+			rc = traits_take(&node->traits, &in);
 		intervals_complain(in.intervals);
 		if (rc < 0 || node->samples < 2) {
 			g->n--;
@@ -389,6 +391,27 @@ put(struct out *out, const struct merge *g)
 	return EXIT_OK;
 }
 
+/* A line for each thing that nodes differ in: a median of several kinds of node
+ * is nobody's. */
+static void
+say_differences(const struct merge *g)
+{
+	struct trait_list l = { calloc(g->n + 1, sizeof *l.of),
+	    calloc(g->n + 1, sizeof *l.host), g->n };
+	bool room = l.of != NULL && l.host != NULL;
+	char words[1000];
+
+	for (unsigned i = 0; room && i < g->n; i++) {
+		l.of[i] = &g->node[i].traits;
+		l.host[i] = g->node[i].host;
+	}
+	for (enum trait k = 0; room && k < TRAITS; k++)
+		if (traits_differ(&l, k, words, sizeof words))
+			complain("nodes differ in %s", words);
+	free(l.of);
+	free(l.host);
+}
+
 static int
 merge(struct merge *g, const struct common *common)
 {
@@ -411,6 +434,7 @@ merge(struct merge *g, const struct common *common)
 		return EXIT_UNUSABLE;
 	if (g->nmetric == 0 && g->names.n > 0)
 		return complain_why(&g->none);
+	say_differences(g);
 	if (out_open(&out, common->output, common->format, "merge", &why) < 0)
 		return complain("%s", why.text);
 	if (put(out, g) != EXIT_OK)
@@ -444,7 +468,7 @@ cmd_merge(int argc, char **argv)
 	static const struct command_line line = {
 		.name = "merge", .usage = usage,
 		.letters = "m:M:t:" COMMON_OPTS, .options = longopts,
-		.own_option = own_option,
+		.repeat = "m", .own_option = own_option,
 	};
 	struct common common = { .status = 0 };
 	struct merge g = { .n = 0 };

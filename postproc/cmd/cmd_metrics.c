@@ -441,7 +441,7 @@ cmd_metrics(int argc, char **argv)
 	static const struct command_line line = {
 		.name = "metrics", .usage = usage,
 		.letters = "m:S:M:elt:" COMMON_OPTS, .options = longopts,
-		.own_option = own_option, .one = one_input,
+		.repeat = "mS", .own_option = own_option, .one = one_input,
 	};
 	struct metrics_ask ask = { .scopes = 0 };
 

@@ -106,6 +106,7 @@ struct command_line {
 	const char *letters;    /* as getopt_long has them; NULL: COMMON_OPTS */
 	const struct option *options;
 	bool beside;            /* metrics of -M stand beside those built in */
+	const char *repeat;     /* letters of those that add up; NULL: -M alone */
 	/* own_option - 1: taken, 0: not one of its own, -1: a usage error,
 	 * which has been reported; NULL: it has none */
 	int (*own_option)(void *ask, int c, char *arg);

@@ -28,6 +28,8 @@ complain_why(const struct diag *why)
 	return complain("%s", why->text[0] ? why->text : "out of memory");
 }
 
+#define OPTIONS 128             /* their letters, and numbers below */
+
 /* --dram-max in GB/s, as bytes/s. */
 static bool
 take_dram_max(struct common *common, const char *arg)
@@ -86,18 +88,39 @@ common_option(struct common *common, int c, const char *arg, const char *usage)
 	}
 }
 
+/* The last of an option that was given more than once, unless each counts. */
+static void
+say_again(const struct command_line *line, const struct option *options,
+    const char *const *value, const unsigned *times)
+{
+	for (const struct option *o = options; o->name != NULL; o++)
+		if (o->has_arg == required_argument && o->val < OPTIONS &&
+		    times[o->val] > 1 && strchr("M", o->val) == NULL &&
+		    (line->repeat == NULL ||
+		    strchr(line->repeat, o->val) == NULL))
+			complain("--%s is given %u times; the last one holds: "
+			    "%s", o->name, times[o->val], value[o->val]);
+}
+
 bool
 common_parse(const struct command_line *line, int argc, char **argv,
     struct common *common, void *ask)
 {
 	static const struct option common_options[] = { COMMON_LONGOPTS };
 	bool own = line->letters != NULL;
+	const struct option *options = own ? line->options : common_options;
+	const char *value[OPTIONS] = { NULL };
+	unsigned times[OPTIONS] = { 0 };
 	int c, taken;
 
 	common->format = format_default();
 	common->in.beside = line->beside;
 	while ((c = getopt_long(argc, argv, own ? line->letters : COMMON_OPTS,
-	    own ? line->options : common_options, NULL)) != -1) {
+	    options, NULL)) != -1) {
+		if (c > 0 && c < OPTIONS) {
+			value[c] = optarg;
+			times[c]++;
+		}
 		taken = line->own_option != NULL ?
 		    line->own_option(ask, c, optarg) : 0;
 		common->status = EXIT_USAGE;
@@ -107,8 +130,10 @@ common_parse(const struct command_line *line, int argc, char **argv,
 	}
 	common->input = (const char *const *)argv + optind;
 	common->ninput = argc - optind;
-	if (common->ninput > 0)
+	if (common->ninput > 0) {
+		say_again(line, options, value, times);
 		return true;
+	}
 	fputs(line->usage, stderr);
 	common->status = EXIT_USAGE;
 	return false;

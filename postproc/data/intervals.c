@@ -218,6 +218,20 @@ intervals_clock_note(const struct intervals *iv)
 	return iv->clock_note;
 }
 
+/* Did the range ask for seconds that the dump does not have?  Less than another
+ * interval is none. */
+static bool
+ends_early(const struct intervals *iv)
+{
+	const struct select_end *e = &iv->select.last;
+	double every = iv->samples < 2 ? 0 :
+	    iv->seconds / (double)(iv->samples - 1);
+	double lacks = iv->first_seconds + e->seconds - iv->row_at;
+
+	return iv->samples > 0 && e->kind == END_SECONDS && !iv->done &&
+	    lacks > slack(iv) && lacks > every - slack(iv);
+}
+
 static void
 complain_range(const struct intervals *iv)
 {
@@ -238,6 +252,11 @@ complain_range(const struct intervals *iv)
 	    iv->last < s->last.n)
 		fprintf(stderr, "tally: %s: sample %llu is not there; used "
 		    "up to %llu\n", path, (unsigned long long)s->last.n,
+		    (unsigned long long)iv->last);
+	if (ends_early(iv))
+		fprintf(stderr, "tally: %s: the dump ends %.2f s after the "
+		    "first sample asked for, not %g; used up to sample %llu\n",
+		    path, iv->row_at - iv->first_seconds, s->last.seconds,
 		    (unsigned long long)iv->last);
 	if (iv->samples == 1)
 		fprintf(stderr, "tally: %s: one sample alone, %llu, makes no "
