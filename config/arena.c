@@ -3,6 +3,8 @@
  */
 #include "config/arena.h"
 
+#include "regs/printable.h"
+
 #include <stdalign.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -70,4 +72,12 @@ arena_strndup(struct arena *arena, const char *s, size_t n)
 	if (copy != NULL)
 		memcpy(copy, s, n);
 	return copy;
+}
+
+char *
+arena_printable(struct arena *arena, const char *s)
+{
+	char *copy = arena_strndup(arena, s, strlen(s));
+
+	return copy != NULL ? printable(copy) : NULL;
 }

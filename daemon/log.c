@@ -3,6 +3,8 @@
  */
 #include "daemon/log.h"
 
+#include "regs/printable.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -35,6 +37,7 @@ line(const char *fmt, va_list ap, const char *why)
 	n += vsnprintf(buf + n, sizeof(buf) - (size_t)n, fmt, ap);
 	if (n < (int)sizeof(buf) - 1 && why != NULL)
 		snprintf(buf + n, sizeof(buf) - (size_t)n, ": %s", why);
+	printable(buf);
 	if (to_syslog)
 		syslog(LOG_NOTICE, "%s", buf + strlen("tallyd: "));
 	else

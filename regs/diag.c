@@ -3,6 +3,8 @@
  */
 #include "regs/diag.h"
 
+#include "regs/printable.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,6 +18,7 @@ diag_set(struct diag *why, int rc, const char *fmt, ...)
 		va_start(ap, fmt);
 		vsnprintf(why->text, sizeof(why->text), fmt, ap);
 		va_end(ap);
+		printable(why->text);
 	}
 	return rc;
 }
@@ -35,6 +38,7 @@ diag_at(struct diag *why, const char *file, unsigned line, const char *fmt, ...)
 			    ap);
 			va_end(ap);
 		}
+		printable(why->text);
 	}
 	return -EINVAL;
 }

@@ -7,6 +7,7 @@
 /*
  * One line for the user: where it is, what is wrong, what would be right.
  * The code below main never prints; it fills one of these and returns -errno.
+ * What a file or a name has in it that is no text is '?' there (printable).
  */
 struct diag {
 	char text[1024];

@@ -4,6 +4,8 @@
  */
 #include "topology/topo_int.h"
 
+#include "regs/printable.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +37,7 @@ cpuinfo_value(char *text, const char *key, char *buf, size_t size)
 			len = size - 1;
 		memcpy(buf, p, len);
 		buf[len] = '\0';
-		return buf;
+		return printable(buf);
 	}
 	return NULL;
 }

@@ -6,6 +6,7 @@
 
 #include "regs/limits.h"
 #include "regs/perf.h"
+#include "regs/printable.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -212,7 +213,7 @@ load_host(struct topo *topo, struct access *acc)
 	buf[sizeof(buf) - 1] = '\0';
 	buf[strcspn(buf, ".")] = '\0';
 	/* it becomes part of a file name and of quoted strings */
-	for (char *p = buf; *p != '\0'; p++)
+	for (char *p = printable(buf); *p != '\0'; p++)
 		if (*p == '/' || *p == '"' || *p == '\\' || *p < ' ')
 			*p = '_';
 	strcpy(topo->host, buf[0] != '\0' ? buf : "localhost");

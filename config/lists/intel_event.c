@@ -71,7 +71,7 @@ cannot(struct intel_json *l, const char *fmt, const char *what)
 
 	snprintf(words, sizeof(words), fmt, what);
 	l->ev->type = NULL;
-	l->ev->why_not = arena_strndup(l->arena, words, strlen(words));
+	l->ev->why_not = arena_printable(l->arena, words);
 	return l->ev->why_not != NULL ? 0 : -ENOMEM;
 }
 
@@ -84,7 +84,7 @@ find_unit(struct intel_json *l)
 	for (unsigned i = 0; i < sizeof(units) / sizeof(units[0]); i++)
 		if (strcasecmp(unit, units[i].unit) == 0)
 			box = units[i].box;
-	l->ev->unit = arena_strndup(l->arena, unit, strlen(unit));
+	l->ev->unit = arena_printable(l->arena, unit);
 	if (l->ev->unit == NULL)
 		return -ENOMEM;
 	l->ev->type = model_box(l->model, box);
@@ -325,8 +325,8 @@ intel_event_read(struct arena *arena, const struct model *model,
 		    name);
 	brief = json_text(json, "BriefDescription");
 	brief = brief != NULL ? brief : "";
-	ev->name = arena_strndup(arena, name, strlen(name));
-	ev->brief = arena_strndup(arena, brief, strlen(brief));
+	ev->name = arena_printable(arena, name);
+	ev->brief = arena_printable(arena, brief);
 	if (ev->name == NULL || ev->brief == NULL)
 		return -ENOMEM;
 	flag = json_text(json, "Deprecated");

@@ -4,6 +4,8 @@
  */
 #include "postproc/cmd/commands.h"
 
+#include "regs/printable.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,13 +14,13 @@
 int
 complain(const char *fmt, ...)
 {
+	char line[8192];
 	va_list ap;
 
-	fputs("tally: ", stderr);
 	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
+	vsnprintf(line, sizeof(line), fmt, ap);
 	va_end(ap);
-	putc('\n', stderr);
+	fprintf(stderr, "tally: %s\n", printable(line));
 	return EXIT_UNUSABLE;
 }
 

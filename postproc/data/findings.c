@@ -3,6 +3,8 @@
  */
 #include "postproc/data/findings.h"
 
+#include "regs/printable.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -27,6 +29,7 @@ add(struct findings *f, const char *what, const char *fmt, va_list ap)
 		f->unkept++;
 		return NULL;
 	}
+	printable(p->text);
 	f->n++;
 	return p;
 }

@@ -32,7 +32,7 @@ scope_of_levels(const char *levels)
 static char *
 copy(struct metrics *m, const char *text)
 {
-	return arena_strndup(m->arena, text, strlen(text));
+	return arena_printable(m->arena, text);
 }
 
 /*

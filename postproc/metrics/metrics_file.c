@@ -21,15 +21,20 @@
 #include <string.h>
 
 #include "config/texts.h"
+#include "regs/printable.h"
 
+/* What is shown later: a copy, printable. */
 static int
 take(struct metrics *m, struct lex *l, enum lex_kind kind, const char **out,
     const char *what, struct diag *why)
 {
+	char *text;
+
 	if (l->kind != kind || (kind == LEX_NAME && l->len == 0))
 		return lex_fail(l, why, "%s expected", what);
-	if ((*out = arena_strndup(m->arena, l->text, l->len)) == NULL)
+	if ((text = arena_strndup(m->arena, l->text, l->len)) == NULL)
 		return -ENOMEM;
+	*out = printable(text);
 	lex_next(l);
 	return 0;
 }

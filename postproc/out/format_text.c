@@ -6,6 +6,8 @@
  */
 #include "postproc/out/format.h"
 
+#include "regs/printable.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +49,7 @@ text_keep(struct out *o, const char *s, bool word)
 		k->text = p;
 		k->room = room;
 	}
-	memcpy(k->text + k->used, s, n);
+	printable(memcpy(k->text + k->used, s, n));
 	k->used += n;
 }
 

@@ -3,32 +3,26 @@
  */
 #include "postproc/out/quote.h"
 
-#include <stdint.h>
+#include "regs/printable.h"
+
+#include <stdbool.h>
 #include <string.h>
 
-/* The bytes of a character of UTF-8 beyond ASCII at s; 0: there is none. */
-static unsigned
-utf8_length(const char *s)
+/* \u0041; beyond the first 65536 as a pair. */
+static void
+put_escape(FILE *f, uint32_t code)
 {
-	unsigned char c = (unsigned char)*s;
-	unsigned n = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : 2;
-	uint32_t code = c & (0xffu >> (n + 1));
-
-	if (c < 0xc2 || c > 0xf4)
-		return 0;
-	for (unsigned i = 1; i < n; i++) {
-		if (((unsigned char)s[i] & 0xc0) != 0x80)
-			return 0;
-		code = code << 6 | ((unsigned char)s[i] & 0x3f);
-	}
-	/* in more bytes than it takes, half of a pair, beyond Unicode */
-	return (n == 3 && code < 0x800) || (n == 4 && code < 0x10000) ||
-	    (code >= 0xd800 && code < 0xe000) || code > 0x10ffff ? 0 : n;
+	if (code < 0x10000)
+		fprintf(f, "\\u%04x", code);
+	else
+		fprintf(f, "\\u%04x\\u%04x", 0xd7c0 + (code >> 10),
+		    0xdc00 + (code & 0x3ff));
 }
 
 void
 put_json(FILE *f, const char *s)
 {
+	uint32_t code;
 	unsigned n;
 
 	putc('"', f);
@@ -37,31 +31,45 @@ put_json(FILE *f, const char *s)
 
 		if (c == '"' || c == '\\') {
 			fprintf(f, "\\%c", c);
-		} else if ((n = utf8_length(s)) > 0) {
+		} else if ((n = printable_length(s)) > 0) {
 			fwrite(s, 1, n, f);
 			s += n - 1;
-		} else if (c < ' ' || c >= 0x7f) {
-			/* file names may be no UTF-8: bytes as Latin-1 */
-			fprintf(f, "\\u%04x", c);
+		} else if ((n = utf8_length(s, &code)) > 0) {
+			put_escape(f, code);
+			s += n - 1;
 		} else {
-			putc(c, f);
+			/* file names may be no UTF-8: bytes as Latin-1 */
+			put_escape(f, c);
 		}
 	}
 	putc('"', f);
 }
 
+/* A character of a field: '?' where it is none that may be shown. */
+static const char *
+put_shown(FILE *f, const char *s)
+{
+	unsigned n = printable_length(s);
+
+	if (n == 0)
+		putc(*s == '\n' || *s == '\r' || *s == '\t' ? *s : '?', f);
+	else
+		fwrite(s, 1, n, f);
+	return s + (n > 0 ? n : 1);
+}
+
 void
 put_csv(FILE *f, const char *s)
 {
-	if (s[strcspn(s, ",\"\r\n")] == '\0') {
-		fputs(s, f);
-		return;
-	}
-	putc('"', f);
-	for (; *s != '\0'; s++) {
+	bool quoted = s[strcspn(s, ",\"\r\n")] != '\0';
+
+	if (quoted)
+		putc('"', f);
+	while (*s != '\0') {
 		if (*s == '"')
 			putc('"', f);
-		putc(*s, f);
+		s = put_shown(f, s);
 	}
-	putc('"', f);
+	if (quoted)
+		putc('"', f);
 }

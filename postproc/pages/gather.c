@@ -5,6 +5,7 @@
 
 #include "config/texts.h"
 #include "postproc/data/turns.h"
+#include "regs/printable.h"
 
 #include <errno.h>
 #include <math.h>
@@ -114,6 +115,7 @@ take_host(struct gather *g)
 	len = strcspn(host, ".");
 	snprintf(g->host, sizeof g->host, "%.*s",
 	    (int)(len > 255 ? 255 : len), host);
+	printable(g->host);
 }
 
 int
