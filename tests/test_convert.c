@@ -144,7 +144,7 @@ lua_chunks_keep_words_and_escapes(void **state)
 	    "f = \"\\065\\9\\'\"\ng = { } -- }\n"
 	    "tsc[0] = 0\ntsc[1] = 1\n"), NULL);
 	assert_string_equal(text, "function chunk_1()\n"
-	    "a = nil\nb = nil\nc = true\nd = false\ne = \"a\\010b\\\\n\"\n"
+	    "a = nil\nb = nil\nc = true\nd = false\ne = \"a\\nb\\\\n\"\n"
 	    "f = \"A9'\"\ntsc = {}\ntsc[0] = 0\ntsc[1] = 1\nend\n"
 	    "chunk_1()\n");
 	free(text);

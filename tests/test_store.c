@@ -1027,12 +1027,12 @@ a_header_that_somebody_rewrites_moves_no_row(void **state)
 		    sizeof(junk));
 	}
 	assert_int_equal(store_mark(st), 0);
-	assert_int_equal(store_note(st, "noted = 1\n"), 0);
+	assert_int_equal(store_note(st, "real_time_until = 1\n"), 0);
 	assert_int_equal(store_rows(st), 50);
 	for (uint64_t r = 0; r < 50; r++)
 		assert_int_equal(cell_of(st, r, 3), r);
 	text = dump_text(st);
-	assert_non_null(strstr(text, "noted = 1\n"));
+	assert_non_null(strstr(text, "real_time_until = 1\n"));
 	assert_non_null(strstr(text, "samples = 50\n"));
 	free(text);
 	close(fd);

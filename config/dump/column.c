@@ -4,6 +4,8 @@
  */
 #include "config/dump/column.h"
 
+#include "config/dump/head.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,8 +42,14 @@ put_index(struct room *t, uint32_t v)
 static void
 put_label(struct room *t, const char *label)
 {
+	char one[HEAD_QUOTED_ONE];
+
 	put(t, "[\"", 2);
-	put(t, label, strlen(label));
+	while (*label != '\0') {
+		unsigned n = head_quote_one(one, &label, '"');
+
+		put(t, one, n);
+	}
 	put(t, "\"]", 2);
 }
 

@@ -16,6 +16,7 @@
  *
  * imc_counts[0][3]["CAS_COUNT.READS"], core_group_counts["0-3"]["X"]: a first
  * label, before another, is a list of lprocs, and the last one the event.
+ * Labels are any text, and escaped as they are printed (head_quote).
  * What others write and is none of that (quotes of Lua's, an index behind the
  * event) is kept as it stands; event and indices are told all the same.
  */
@@ -45,7 +46,8 @@ char *column_string(const struct column_id *, const char *suffix);
 unsigned column_texts(const struct column_id *, const char *suffix, char *buf,
     size_t size, size_t length[MAX_TABLES]);
 
-/* A printed form, taken apart: pointers into it, not terminated. */
+/* A printed form, taken apart: pointers into it, not terminated; labels are as
+ * they stand between their quotes. */
 struct column_words {
 	const char *family, *lprocs, *event, *odd;      /* NULL: none */
 	size_t family_len, lprocs_len, event_len;

@@ -296,7 +296,7 @@ dump_head(const struct store *st, uint64_t rows)
 	if (store_notes_lost(st) > 0)
 		head_put_count(&h, HEAD_NOTES_LOST, ALONE,
 		    store_notes_lost(st));
-	head_put_lines(&h, store_notes(st), strlen(store_notes(st)));
+	head_put_again(&h, store_notes(st));
 	if (nmark > 0)
 		head_put_table(&h, HEAD_PHASE_MARK, ALONE, 0);
 	for (unsigned i = 0; i < nmark; i++)

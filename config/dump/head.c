@@ -4,6 +4,7 @@
 #include "config/dump/head.h"
 
 #include "config/dump/column.h"
+#include "regs/printable.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -124,99 +125,137 @@ head_find(const char *name, size_t len)
 /* The name in quotes at p, its escapes undone in place: past its end, or NULL
  * where there is none. */
 static char *
-unquote(char *p, const char **name)
+take_name(char *p, const char **name)
 {
-	static const char letter[] = "n\nt\tr\r";
-	char quote = *p++, *to = p;
+	char quote = *p, *end = p + 1;
 
 	if (quote != '"' && quote != '\'')
 		return NULL;
-	for (*name = p; *p != quote; *to++ = *p++) {
-		const char *l = letter;
-
-		if (*p == '\\' && *++p != '\0') {
-			while (*l != '\0' && *l != *p)
-				l += 2;
-			if (*l != '\0')
-				*p = l[1];
-		}
-		if (*p == '\0')
+	while (*end != quote) {
+		if (*end == '\\')
+			end++;
+		if (*end == '\0')
 			return NULL;
+		end++;
 	}
-	*to = '\0';
-	return p + 1;
+	head_unquote(p + 1, (size_t)(end - p - 1));
+	*name = p + 1;
+	return end + 1;
 }
 
-bool
+unsigned
+head_depth(enum head_key key)
+{
+	return shapes[rows[key].shape].names + shapes[rows[key].shape].numbers;
+}
+
+int
 head_indices(enum head_key key, char *text, struct head_at *at)
 {
-	unsigned names = shapes[rows[key].shape].names;
-	unsigned count = names + shapes[rows[key].shape].numbers;
+	unsigned names = shapes[rows[key].shape].names, i = 0;
 
 	*at = ALONE;
 	if (rows[key].shape == HEAD_BY_COLUMN)
-		return true;
-	for (unsigned i = 0; i < count; i++) {
+		return 0;
+	for (; *text != '\0' && i < head_depth(key); i++) {
 		if (*text++ != '[')
-			return false;
+			return -1;
 		if (i < names)
-			text = unquote(text, &at->name[i]);
+			text = take_name(text, &at->name[i]);
 		else if (isdigit((unsigned char)*text))
 			at->n[i - names] = strtoull(text, &text, 10);
 		else
-			return false;
+			return -1;
 		if (text == NULL || *text++ != ']')
-			return false;
+			return -1;
 	}
-	return *text == '\0';
+	return *text == '\0' ? (int)i : -1;
 }
 
 /* ---- values ----------------------------------------------------------- */
 
-/* How many bytes of s are one character of UTF-8, as RFC 3629 has it (not
- * overlong, no surrogate, not past U+10FFFF); 0: none. */
-static unsigned
-utf8_length(const char *s)
+unsigned
+head_quote_one(char to[HEAD_QUOTED_ONE], const char **s, char quote)
 {
-	const unsigned char *u = (const unsigned char *)s;
-	unsigned n = u[0] < 0x80 ? 1 : u[0] >= 0xc2 && u[0] < 0xe0 ? 2 :
-	    (u[0] & 0xf0) == 0xe0 ? 3 : u[0] >= 0xf0 && u[0] < 0xf5 ? 4 : 0;
+	static const char letter[] = "\nn\tt\rr";
+	const char *l = letter;
+	unsigned n = printable_length(*s);
 
-	for (unsigned i = 1; i < n; i++)
-		if ((u[i] & 0xc0) != 0x80)
-			return 0;
-	if ((u[0] == 0xe0 && u[1] < 0xa0) || (u[0] == 0xed && u[1] > 0x9f) ||
-	    (u[0] == 0xf0 && u[1] < 0x90) || (u[0] == 0xf4 && u[1] > 0x8f))
-		return 0;
+	while (*l != '\0' && *l != **s)
+		l += 2;
+	if (*l != '\0' || **s == quote || **s == '\\') {
+		to[0] = '\\';
+		to[1] = *l != '\0' ? l[1] : **s;
+		++*s;
+		return 2;
+	}
+	if (n == 0) {
+		to[0] = '?';
+		++*s;
+		return 1;
+	}
+	memcpy(to, *s, n);
+	*s += n;
 	return n;
 }
 
 size_t
 head_quote(char *to, const char *s, char quote)
 {
-	static const char letter[] = "\nn\tt\rr";
-	char *start = to;
+	char *start = to, one[HEAD_QUOTED_ONE];
 
 	*to++ = quote;
 	while (*s != '\0') {
-		const char *l = letter;
-		unsigned n = utf8_length(s);
+		unsigned n = head_quote_one(one, &s, quote);
 
-		while (*l != '\0' && *l != *s)
-			l += 2;
-		if (*l != '\0' || *s == quote || *s == '\\') {
-			*to++ = '\\';
-			*to++ = *l != '\0' ? l[1] : *s;
-			s++;
-		} else if (n == 0 || iscntrl((unsigned char)*s)) {
-			*to++ = '?';
-			s++;
-		} else
-			while (n-- > 0)
-				*to++ = *s++;
+		memcpy(to, one, n);
+		to += n;
 	}
 	*to++ = quote;
 	return (size_t)(to - start);
+}
+
+/* What stands for \n and its like, and for \065 as Lua has it; p is behind the
+ * backslash, end behind the text. */
+static char
+escaped(const char **p, const char *end)
+{
+	static const char letter[] = "n\nt\tr\ra\ab\bf\fv\v";
+	unsigned code = 0;
+
+	for (const char *l = letter; *l != '\0'; l += 2)
+		if (**p == *l)
+			return l[1];
+	if (**p < '0' || **p > '9' || end - *p < 3)
+		return **p;
+	for (const char *d = *p; d < *p + 3; d++) {
+		if (*d < '0' || *d > '9')
+			return **p;
+		code = code * 10 + (unsigned)(*d - '0');
+	}
+	if (code == 0 || code > 255)
+		return **p;
+	*p += 2;
+	return (char)code;
+}
+
+size_t
+head_unquote(char *s, size_t n)
+{
+	const char *end = s + n;
+	char *to = s;
+
+	for (const char *p = s; p < end; p++) {
+		char c = *p;
+
+		if (c == '\\' && p + 1 < end) {
+			p++;
+			c = escaped(&p, end);
+		}
+		*to++ = c != '\0' ? c : '?';
+	}
+	*to = '\0';
+	return (size_t)(to - s);
 }
 
 bool

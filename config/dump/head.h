@@ -88,21 +88,29 @@ enum head_key head_find(const char *name, size_t len);
  *
  * text  '["CHA"][0][3]', taken apart where it stands: names in *at are in it
  *
- * Returns false where that is not the key's shape.  Of HEAD_BY_COLUMN nothing
- * is taken apart.
+ * Returns how many there are: head_depth of a value, fewer of a table; -1 where
+ * that is not the key's shape.  Of HEAD_BY_COLUMN nothing is taken apart: 0.
  */
-bool head_indices(enum head_key, char *text, struct head_at *at);
+int head_indices(enum head_key, char *text, struct head_at *at);
+unsigned head_depth(enum head_key);
 
 /*
  * head_quote - a string that Lua 5.1 to 5.4, LuaJIT and Python 3 read alike.
  *
  * Quotes and backslashes are escaped, tab, newline and return written \t \n \r;
- * other control characters, which they spell differently, and what is no
- * UTF-8, which Python refuses, become '?'.  to: room for HEAD_QUOTED(length of
+ * other control characters, which they spell differently, what is no UTF-8,
+ * which Python refuses, and all else that is not printable becomes '?'.  to: room for HEAD_QUOTED(length of
  * s).  Returns how many bytes; no NUL is added.
  */
 #define HEAD_QUOTED(len) (2 * (len) + 2)
 size_t head_quote(char *to, const char *s, char quote);
+/* head_quote_one - of the next character alone: *s is past it. */
+#define HEAD_QUOTED_ONE 4
+unsigned head_quote_one(char to[HEAD_QUOTED_ONE], const char **s, char quote);
+/* head_unquote - the n bytes between the quotes of a string without its escapes,
+ * where they stand; NUL-ended, for which there must be room.  Returns how many
+ * are left. */
+size_t head_unquote(char *s, size_t n);
 
 /* head_is_number - would both languages read it as a number, and the same? */
 bool head_is_number(const char *s);

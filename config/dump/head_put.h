@@ -46,6 +46,11 @@ void head_put_digits(struct head *, enum head_key, struct head_at,
 void head_put_lines(struct head *, const char *text, size_t n);
 void head_append(struct head *, const struct head *more);
 
+/* head_put_again - lines that somebody else may have written, each put as the
+ * value or the table that it is of.  Returns how many are none that a key of
+ * ours has, and are left out. */
+unsigned head_put_again(struct head *, const char *text);
+
 /* head_has - is there such a table, or such a value (HEAD_WHOLE), already? */
 bool head_has(const struct head *, enum head_key, struct head_at,
     unsigned depth);

@@ -5,6 +5,7 @@
 #include "config/dump/read_int.h"
 
 #include "config/infile.h"
+#include "regs/printable.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -31,11 +32,12 @@ read_note(struct reader *r, enum problem_kind kind, uint64_t line,
 	p->kind = (uint8_t)kind;
 	p->line = line;
 	if (line != 0)
-		n = snprintf(p->text, sizeof(p->text), "%.120s:%llu: ", r->path,
+		n = snprintf(p->text, sizeof(p->text), "%.120s:%llu: ", r->shown,
 		    (unsigned long long)line);
 	va_start(ap, fmt);
 	vsnprintf(p->text + n, sizeof(p->text) - (size_t)n, fmt, ap);
 	va_end(ap);
+	printable(p->text);
 }
 
 /* ---- the buffer ------------------------------------------------------- */
@@ -235,7 +237,9 @@ read_head_text(struct reader *r, const char *text, struct diag *why)
 		if ((scratch = malloc(len + 1)) == NULL)
 			return diag_set(why, -ENOMEM, "out of memory");
 		assign_parse(&a, text, text + len, scratch);
-		rc = a.kind == LINE_VALUE ? names_constant(r, &a) : 0;
+		rc = a.kind == LINE_VALUE ? names_clean(r, &a) : 0;
+		if (rc == 0 && a.kind == LINE_VALUE)
+			rc = names_constant(r, &a);
 		free(scratch);
 		if (rc < 0)
 			return diag_set(why, rc, "%s: %s", r->path,
@@ -277,10 +281,12 @@ read_open(struct reader **out, const char *path, struct diag *why)
 
 	*out = NULL;
 	if (r == NULL || (r->path = strdup(path)) == NULL ||
+	    (r->shown = strdup(path)) == NULL ||
 	    (r->arena = arena_new()) == NULL) {
 		diag_set(why, rc, "out of memory");
 		goto fail;
 	}
+	printable(r->shown);
 	r->fd = -1;
 	if ((rc = open_dump(r, why)) < 0)
 		goto fail;
@@ -313,7 +319,9 @@ read_close(struct reader *r)
 	free(r->problem);
 	free(r->buf);
 	free(r->scratch);
+	free(r->clean);
 	free(r->path);
+	free(r->shown);
 	free(r);
 }
 
@@ -321,6 +329,12 @@ const char *
 read_path(const struct reader *r)
 {
 	return r->path;
+}
+
+const char *
+read_shown(const struct reader *r)
+{
+	return r->shown;
 }
 
 uint64_t

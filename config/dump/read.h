@@ -23,7 +23,9 @@ struct constant {
 	const char *name;       /* "TSC_ratio", "lproc_core[5]" */
 	enum head_key key;      /* HEAD_LPROC_CORE; HEAD_KEYS: no such key */
 	struct head_at at;      /* AT(5) */
-	const char *text;       /* as written; strings without their quotes */
+	const char *text;       /* as written; strings without their quotes,
+				 * printable */
+	const char *exact;      /* the same with its tabs and newlines */
 	uint8_t kind;           /* enum constant_kind */
 	bool none;              /* nil: head_text and head_number have it not */
 	uint64_t u;             /* CONSTANT_INT; below 0: two's complement */
@@ -79,7 +81,9 @@ void read_close(struct reader *);               /* NULL accepted */
  */
 int read_next(struct reader *, struct read_row *, struct diag *why);
 
+/* read_path - as it was given; read_shown - printable. */
 const char *read_path(const struct reader *);
+const char *read_shown(const struct reader *);
 /* read_columns - how many there are by now. */
 unsigned read_columns(const struct reader *);
 /* read_column - column number id, below read_columns; holds until read_close, but

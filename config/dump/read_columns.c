@@ -157,6 +157,31 @@ take_kind(struct reader *r, const struct column_words *w, bool *made)
 	return k;
 }
 
+/* A label without its escapes, in memory of its own; most have none. */
+static int
+plain_label(struct reader *r, const char **label, size_t *len)
+{
+	char *s;
+
+	if (*label == NULL || memchr(*label, '\\', *len) == NULL)
+		return 0;
+	if ((s = arena_strndup(r->arena, *label, *len)) == NULL)
+		return -ENOMEM;
+	*len = head_unquote(s, *len);
+	*label = s;
+	return 0;
+}
+
+/* As column_parse, labels without their escapes. */
+static int
+take_apart(struct reader *r, struct column_words *w, const char *name,
+    size_t len)
+{
+	column_parse(w, name, len);
+	return plain_label(r, &w->lprocs, &w->lprocs_len) < 0 ? -ENOMEM :
+	    plain_label(r, &w->event, &w->event_len);
+}
+
 /* The id of a name taken apart; its texts are the kind's, or copies. */
 static int
 make_id(struct reader *r, const struct column_words *w, const struct family *f,
@@ -177,8 +202,8 @@ describe(struct reader *r, struct column *c, size_t len)
 	struct column_kind *k;
 	bool made;
 
-	column_parse(&w, c->name, len);
-	if ((k = take_kind(r, &w, &made)) == NULL ||
+	if (take_apart(r, &w, c->name, len) < 0 ||
+	    (k = take_kind(r, &w, &made)) == NULL ||
 	    make_id(r, &w, k->family, k->event, &c->id) < 0)
 		return -ENOMEM;
 	if (made)
@@ -199,8 +224,8 @@ read_id(struct reader *r, const char *name, struct column_id *id)
 
 	if ((name = arena_strndup(r->arena, name, strlen(name))) == NULL)
 		return -ENOMEM;
-	column_parse(&w, name, strlen(name));
-	if ((f = family_of(r, w.family, w.family_len)) == NULL ||
+	if (take_apart(r, &w, name, strlen(name)) < 0 ||
+	    (f = family_of(r, w.family, w.family_len)) == NULL ||
 	    (w.event != NULL && (event = arena_strndup(r->arena, w.event,
 	    w.event_len)) == NULL))
 		return -ENOMEM;

@@ -20,7 +20,7 @@ head_classify(struct reader *r, struct constant *c)
 	    strlen(c->name + len));
 	if (indices == NULL)
 		return -ENOMEM;
-	if (head_indices(key, indices, &c->at))
+	if (head_indices(key, indices, &c->at) == (int)head_depth(key))
 		c->key = key;
 	return 0;
 }

@@ -42,7 +42,7 @@ struct expected {
 };
 
 struct reader {
-	char *path;
+	char *path, *shown;     /* printable */
 	struct arena *arena;
 	struct store *store;    /* or a dump: */
 	int fd;
@@ -52,6 +52,8 @@ struct reader {
 	char *buf;              /* READ_SLACK, READ_BUFFER, READ_SLACK */
 	char *at, *end;         /* unread part */
 	char *scratch;          /* a line without blanks */
+	char *clean;            /* a name, its strings written as ours are */
+	size_t clean_room;
 	uint64_t line;          /* number of the line at `at` */
 
 	/* read_columns.c, and constants: read_names.c */
@@ -124,6 +126,9 @@ void read_note(struct reader *, enum problem_kind, uint64_t line,
 int names_column(struct reader *, const char *name, size_t len);
 /* names_find - the id of a column by name, or -1. */
 int names_find(const struct reader *, const char *name, size_t len);
+/* names_clean - write the strings in a name as head_quote does, so that it can
+ * be shown, found, and printed again; -ENOMEM. */
+int names_clean(struct reader *, struct assign *);
 /* names_constant - keep a constant; -errno. */
 int names_constant(struct reader *, const struct assign *);
 /* head_classify - key and indices of a constant that is new; -errno. */

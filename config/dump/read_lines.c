@@ -307,6 +307,7 @@ int
 lines_take(struct reader *r, const char *newline)
 {
 	struct assign a;
+	int rc;
 
 	if (expected_name(r, newline) || known_name(r, newline))
 		return TAKEN;
@@ -317,11 +318,12 @@ lines_take(struct reader *r, const char *newline)
 	}
 	if (a.kind != LINE_VALUE)
 		return TAKEN;
+	if ((rc = names_clean(r, &a)) < 0)
+		return rc;
 	if (!a.indexed || !a.last_is_int ||
 	    (names_find(r, a.name, a.key_len) < 0 &&
 	    !names_sampled(r, a.name, a.family_len))) {
-		int rc = names_constant(r, &a);
-
+		rc = names_constant(r, &a);
 		return rc < 0 ? rc : TAKEN;
 	}
 	if (!r->in_samples || a.last != r->sample) {

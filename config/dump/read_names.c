@@ -3,6 +3,8 @@
  */
 #include "config/dump/read_int.h"
 
+#include "regs/printable.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,47 +99,81 @@ names_keep(const struct reader *r, struct names *t, const char *name,
 	t->used++;
 }
 
-/* What stands for \n and its like, and for \065 as Lua has it; p is behind the
- * backslash. */
-static char
-escaped(const char **p)
+/* Must the strings of a name be written another way? */
+static bool
+is_odd(const char *s, size_t n)
 {
-	static const char letter[] = "n\nt\tr\ra\ab\bf\fv\v";
-	unsigned code = 0;
-
-	for (const char *l = letter; *l != '\0'; l += 2)
-		if (**p == *l)
-			return l[1];
-	if (**p < '0' || **p > '9')
-		return **p;
-	for (const char *d = *p; d < *p + 3; d++) {
-		if (*d < '0' || *d > '9')
-			return **p;
-		code = code * 10 + (unsigned)(*d - '0');
-	}
-	if (code == 0 || code > 255)
-		return **p;
-	*p += 2;
-	return (char)code;
+	for (size_t i = 0; i < n; i++)
+		if (s[i] == '\\' || (unsigned char)(s[i] - ' ') >= 0x7f - ' ')
+			return true;
+	return false;
 }
 
-/* A string without its backslashes. */
-static char *
-plain_text(struct reader *r, const struct assign *a)
+/* [p, end) with its strings as head_quote writes them; to: room for twice as
+ * much.  How many bytes. */
+static size_t
+put_clean(char *to, const char *p, const char *end, char *scratch)
 {
-	char *s = arena_strndup(r->arena, a->text, a->text_len), *to = s;
+	char *start = to;
 
-	if (s == NULL || a->value != VALUE_TEXT)
-		return s;
-	for (const char *p = s; *p != '\0'; p++)
-		if (*p == '\\' && p[1] != '\0') {
-			p++;
-			*to++ = escaped(&p);
-		} else {
-			*to++ = *p;
+	while (p < end) {
+		char quote = *p++;
+		const char *string = p;
+		size_t n;
+
+		if (quote != '"' && quote != '\'') {
+			*to++ = quote;
+			continue;
 		}
-	*to = '\0';
-	return s;
+		while (p < end && *p != quote)
+			p += *p == '\\' ? 2 : 1;
+		n = (size_t)(p - string);
+		memcpy(scratch, string, n);
+		head_unquote(scratch, n);
+		to += head_quote(to, printable(scratch), quote);
+		p++;
+	}
+	return (size_t)(to - start);
+}
+
+int
+names_clean(struct reader *r, struct assign *a)
+{
+	size_t room = 3 * a->name_len + 8, key;
+	char *p;
+
+	if (!is_odd(a->name, a->name_len))
+		return 0;
+	if (room > r->clean_room) {
+		if ((p = realloc(r->clean, room)) == NULL)
+			return -ENOMEM;
+		r->clean = p;
+		r->clean_room = room;
+	}
+	p = r->clean + 2 * a->name_len;
+	key = a->indexed ? put_clean(r->clean, a->name, a->name + a->key_len,
+	    p) : 0;
+	a->name_len = key + put_clean(r->clean + key, a->name +
+	    (a->indexed ? a->key_len : 0), a->name + a->name_len, p);
+	a->key_len = key;
+	a->name = r->clean;
+	return 0;
+}
+
+/* The text of a value: as it may be shown, and exactly. */
+static int
+take_text(struct reader *r, const struct assign *a, struct constant *c)
+{
+	char *s = arena_strndup(r->arena, a->text, a->text_len), *shown;
+
+	if (s != NULL && a->value == VALUE_TEXT)
+		head_unquote(s, a->text_len);
+	shown = s;
+	if (s != NULL && is_odd(s, strlen(s)))
+		shown = arena_printable(r->arena, s);
+	c->exact = s != NULL && shown != NULL ? s : "";
+	c->text = s != NULL && shown != NULL ? shown : "";
+	return s != NULL && shown != NULL ? 0 : -ENOMEM;
 }
 
 int
@@ -146,9 +182,6 @@ names_constant(struct reader *r, const struct assign *a)
 	struct constant *c;
 	int i, rc;
 
-	/* A NUL would cut the name that the table is searched by. */
-	if (memchr(a->name, '\0', a->name_len) != NULL)
-		return 0;
 	i = lookup(r, &r->constants, a->name, a->name_len);
 	if (i < 0) {
 		if (r->nconstant >= MAX_CONSTANTS)
@@ -173,15 +206,13 @@ names_constant(struct reader *r, const struct assign *a)
 		names_keep(r, &r->constants, c->name, a->name_len,
 		    (uint32_t)i);
 		r->nconstant++;
-		c->text = "";
+		c->exact = c->text = "";
 	}
 	c = &r->constant[i];
-	if (strlen(c->text) != a->text_len ||
-	    memcmp(c->text, a->text, a->text_len) != 0)
-		if ((c->text = plain_text(r, a)) == NULL) {
-			c->text = "";
-			return -ENOMEM;
-		}
+	if ((strlen(c->text) != a->text_len ||
+	    memcmp(c->text, a->text, a->text_len) != 0) &&
+	    (rc = take_text(r, a, c)) < 0)
+		return rc;
 	c->kind = a->value == VALUE_INT ? CONSTANT_INT :
 	    a->value == VALUE_TEXT || a->value == VALUE_NONE ?
 	    CONSTANT_TEXT : CONSTANT_REAL;

@@ -55,6 +55,10 @@ store_begin(struct reader *r, struct diag *why)
 		}
 	}
 	r->line = 0;
+	if (store_left_out(r->store) > 0)
+		read_note(r, PROBLEM_GARBAGE, 0, "%.120s: %u lines of its "
+		    "head are none of tallyd's, and left out", r->shown,
+		    store_left_out(r->store));
 	return 0;
 }
 

@@ -21,7 +21,8 @@ struct store_shape {
 	unsigned ncell;         /* u64 a row */
 	uint64_t capacity;      /* rows */
 	const char *model;      /* of the node, whose tables have the families */
-	const char *preamble;   /* printed at the head of the dump, verbatim */
+	const char *preamble;   /* the head of the dump; of a store that was
+				 * opened: put again (head_put_again) */
 	/* Cells with this sample's clocks, for tail figures of the dump. */
 	unsigned cell_tsc, cell_real_sec, cell_real_usec;
 	unsigned cell_mono;     /* ns; 0: none */
@@ -70,6 +71,10 @@ int store_mark(struct store *);
 int store_note(struct store *, const char *text);
 const char *store_notes(const struct store *);
 uint64_t store_notes_lost(const struct store *);
+
+/* store_left_out - how many lines of an opened store's head are no assignments
+ * of tallyd's, and left out. */
+unsigned store_left_out(const struct store *);
 
 /* store_missed - add to the count of deadlines that were missed. */
 void store_missed(struct store *, uint64_t n);

@@ -5,7 +5,9 @@
 #include "config/dump/store_int.h"
 
 #include "regs/array.h"
+#include "regs/printable.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -179,6 +181,33 @@ sound_column(const struct file_head *h, const struct file_column *c)
 	    (c->print != PRINT_LOW || (c->base >= 1 && c->base <= 63));
 }
 
+static const char *
+text_at(const struct store *st, uint32_t at)
+{
+	return at == NO_TEXT ? NULL :
+	    (const char *)st->map + st->head->names + at;
+}
+
+/* Fit for what stands before the brackets of a name. */
+static bool
+is_word(const char *s)
+{
+	for (const char *p = s; *p != '\0'; p++)
+		if (!isalpha((unsigned char)*p) && *p != '_' &&
+		    (p == s || !isdigit((unsigned char)*p)))
+			return false;
+	return *s != '\0';
+}
+
+static bool
+is_shown(const char *s)
+{
+	for (unsigned n; *s != '\0'; s += n)
+		if ((n = printable_length(s)) == 0)
+			return false;
+	return true;
+}
+
 bool
 store_sound_columns(const struct store *st)
 {
@@ -189,19 +218,16 @@ store_sound_columns(const struct store *st)
 	for (unsigned i = 0; i < h->ncolumn; i++)
 		if (!sound_column(h, &columns_of(st)[i]))
 			return false;
+	if (texts == 0 || h->model >= texts ||
+	    st->map[h->preamble - 1] != '\0' ||
+	    memchr(st->map + h->preamble, '\0', h->rows - h->preamble) == NULL)
+		return false;
 	for (unsigned i = 0; i < h->nfamily; i++)
-		if (f[i].name >= texts || f[i].unit >= texts || f[i].bits > 64)
+		if (f[i].name >= texts || f[i].unit >= texts ||
+		    f[i].bits > 64 || !is_word(text_at(st, f[i].name)) ||
+		    !is_shown(text_at(st, f[i].unit)))
 			return false;
-	return texts > 0 && h->model < texts &&
-	    st->map[h->preamble - 1] == '\0' &&
-	    memchr(st->map + h->preamble, '\0', h->rows - h->preamble) != NULL;
-}
-
-static const char *
-text_at(const struct store *st, uint32_t at)
-{
-	return at == NO_TEXT ? NULL :
-	    (const char *)st->map + st->head->names + at;
+	return true;
 }
 
 /* The family of a number; NULL: out of memory. */

@@ -64,6 +64,8 @@ struct store {
 	struct memory memory;
 	struct file_head *head;         /* what map begins with */
 	struct column *column;          /* of shape; texts point into map */
+	char *preamble;                 /* of a reader */
+	unsigned left_out;              /* lines of its file's preamble */
 	struct families families;
 	struct store_shape shape;
 };

@@ -5,6 +5,7 @@
  */
 #include "config/dump/store_int.h"
 
+#include "config/dump/head_put.h"
 #include "config/infile.h"
 
 #include <errno.h>
@@ -70,6 +71,29 @@ sound_head(const struct file_head *h, uint64_t size)
 	    h->cell_real_usec < h->ncell && h->cell_mono < h->ncell;
 }
 
+/* Whoever wrote the file could have written anything as the preamble. */
+static int
+print_preamble(struct store *st)
+{
+	struct head h = { .text = NULL };
+
+	st->left_out = head_put_again(&h, st->shape.preamble);
+	if ((st->preamble = head_take(&h)) == NULL)
+		return -ENOMEM;
+	st->shape.preamble = st->preamble;
+	return 0;
+}
+
+unsigned
+store_left_out(const struct store *st)
+{
+	struct head h = { .text = NULL };
+	unsigned n = head_put_again(&h, store_notes(st));
+
+	head_fini(&h);
+	return st->left_out + n;
+}
+
 /* All that comes before the rows, into memory of our own. */
 static int
 read_parts(struct store *st)
@@ -96,7 +120,10 @@ read_parts(struct store *st)
 	    (rc = read_at(st->fd, st->map + h.columns, h.rows - h.columns,
 	    h.columns)) < 0)
 		return rc;
-	return store_sound_columns(st) ? store_take_shape(st) : -EINVAL;
+	if (!store_sound_columns(st))
+		return -EINVAL;
+	rc = store_take_shape(st);
+	return rc < 0 ? rc : print_preamble(st);
 }
 
 int
@@ -187,6 +214,7 @@ store_close(struct store *st)
 	if (st->fd >= 0)
 		close(st->fd);
 	free(st->column);
+	free(st->preamble);
 	arena_free(st->families.arena);
 	families_fini(&st->families);
 	free(st->path);

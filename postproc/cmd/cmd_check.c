@@ -384,7 +384,7 @@ static int
 print_page(struct out *out, void *what)
 {
 	const struct check *c = what;
-	const char *path = read_path(c->reader);
+	const char *path = read_shown(c->reader);
 	uint64_t n = count_findings(c);
 	FILE *f = out_file(out);
 

@@ -45,6 +45,7 @@ cmd_dump(int argc, char **argv)
 	};
 	struct common common = { .status = EXIT_OK };
 	struct store *store;
+	unsigned left_out;
 	struct diag why;
 	int rc;
 
@@ -60,6 +61,13 @@ cmd_dump(int argc, char **argv)
 		rc = save(store, common.output, &why);
 	else if ((rc = dump_write(store, STDOUT_FILENO)) < 0)
 		diag_set(&why, rc, "standard output: %s", store_error(rc));
+	left_out = store_left_out(store);
 	store_close(store);
-	return rc < 0 ? complain("%s", why.text) : EXIT_OK;
+	if (rc < 0)
+		return complain("%s", why.text);
+	if (left_out == 0)
+		return EXIT_OK;
+	complain("%s: %u lines of its head are none of tallyd's, and left out",
+	    common.input[0], left_out);
+	return EXIT_FINDINGS;
 }

@@ -235,7 +235,7 @@ ends_early(const struct intervals *iv)
 static void
 complain_range(const struct intervals *iv)
 {
-	const char *path = read_path(iv->reader);
+	const char *path = read_shown(iv->reader);
 	const struct select *s = &iv->select;
 
 	if (!iv->seen)
@@ -273,10 +273,10 @@ intervals_complain(const struct intervals *iv)
 		fprintf(stderr, "tally: %s\n", p->text);
 	if (read_problems(iv->reader, PROBLEM_KINDS) > shown)
 		fprintf(stderr, "tally: %s: %llu more of these\n",
-		    read_path(iv->reader), (unsigned long long)
+		    read_shown(iv->reader), (unsigned long long)
 		    (read_problems(iv->reader, PROBLEM_KINDS) - shown));
 	if (iv->clock_note != NULL)
-		fprintf(stderr, "tally: %s: %s\n", read_path(iv->reader),
+		fprintf(stderr, "tally: %s: %s\n", read_shown(iv->reader),
 		    iv->clock_note);
 	complain_range(iv);
 }

@@ -134,17 +134,11 @@ declare(struct lua *l, const char *name, bool whole)
 static void
 put_text(FILE *f, const char *s)
 {
-	putc('"', f);
-	for (; *s != '\0'; s++) {
-		unsigned char c = (unsigned char)*s;
+	char one[HEAD_QUOTED_ONE];
 
-		if (c == '"' || c == '\\')
-			fprintf(f, "\\%c", c);
-		else if (c < ' ')
-			fprintf(f, "\\%03u", c);
-		else
-			putc(c, f);
-	}
+	putc('"', f);
+	while (*s != '\0')
+		fwrite(one, 1, head_quote_one(one, &s, '"'), f);
 	putc('"', f);
 }
 
@@ -160,7 +154,7 @@ put_constants(struct lua *l, const struct reader *r)
 		if (c->none)
 			fputs("nil", l->f);
 		else if (c->kind == CONSTANT_TEXT)
-			put_text(l->f, c->text);
+			put_text(l->f, c->exact);
 		else if (c->text[0] == 'T' || c->text[0] == 'F')
 			fputs(c->u ? "true" : "false", l->f);   /* Python's */
 		else
