@@ -26,20 +26,26 @@ holds(const struct want *filter, const struct want *w, bool all)
 	    filter->last >= w->first;
 }
 
-/* The value of filter f, and whether somebody asked for it. */
+/* What a filter of the event's box is to hold. */
+struct filter_value {
+	const char *name;       /* of the filter */
+	uint64_t value;
+	bool asked;             /* by somebody: not merely its idle value */
+};
+
+/* Of filter f of the type. */
 static int
 filter_of(const struct config *cfg, const struct want *w,
-    const struct box_type *type, unsigned f, uint64_t *value, bool *asked,
+    const struct box_type *type, unsigned f, struct filter_value *v,
     struct diag *why)
 {
 	const struct box_filter *filter = &type->filter[f];
 	const struct want *by = NULL;
 
-	*asked = true;
-	*value = w->filter[f];
+	*v = (struct filter_value){ filter->name, w->filter[f], true };
 	if (w->filters >> f & 1)
 		return 0;
-	*value = filter->event == 0 ? filter->idle : 0;
+	v->value = filter->event == 0 ? filter->idle : 0;
 	for (unsigned i = 0; i < cfg->nwant; i++) {
 		const struct want *o = &cfg->want[i];
 
@@ -51,64 +57,64 @@ filter_of(const struct config *cfg, const struct want *w,
 			    "for some of its boxes alone (%s:%u): count the "
 			    "event on these in a line by itself", w->name,
 			    filter->name, o->file, o->line);
-		if (by != NULL && *value != o->filter[f])
+		if (by != NULL && v->value != o->filter[f])
 			return diag_at(why, o->file, o->line, "%s of %s is "
 			    "0x%" PRIx64 " here and 0x%" PRIx64 " in %s:%u: of "
 			    "one event it is said after the event",
-			    filter->name, type->name, o->filter[f], *value,
+			    filter->name, type->name, o->filter[f], v->value,
 			    by->file, by->line);
 		by = o;
-		*value = o->filter[f];
+		v->value = o->filter[f];
 	}
-	*asked = by != NULL;
+	v->asked = by != NULL;
 	return 0;
 }
 
 /* filter0 and filter1 are the halves of config1. */
 static int
-put_half(const struct want *w, const struct pmu *pmu, unsigned shift,
-    uint64_t value, bool asked, struct perf_attr *attr, struct diag *why)
+put_half(const struct want *w, const struct pmu *pmu,
+    const struct filter_value *v, struct perf_attr *attr, struct diag *why)
 {
-	uint64_t bits = value << shift, bad = bits & ~pmu_bits(pmu, 1);
+	unsigned half = v->name[strlen("filter")] == '1';
+	uint64_t bits = v->value << 32 * half, bad = bits & ~pmu_bits(pmu, 1);
 	char list[64];
 
-	if (bad != 0 && asked)
+	if (bad != 0 && v->asked)
 		return diag_at(why, w->file, w->line, "%s: PMU %s has no term "
 		    "for bits %s of config1, which is filter%u here", w->name,
-		    pmu->name, choices_bits(bad, list, sizeof(list)), shift / 32);
+		    pmu->name, choices_bits(bad, list, sizeof(list)), half);
 	attr->config[1] |= bits & ~bad;
 	return 0;
 }
 
 static int
-put_filter(const struct want *w, const struct pmu *pmu, const char *filter,
-    uint64_t value, bool asked, struct perf_attr *attr, struct diag *why)
+put_filter(const struct want *w, const struct pmu *pmu,
+    const struct filter_value *v, struct perf_attr *attr, struct diag *why)
 {
 	const struct pmu_format *f;
 	char name[32];
 	size_t n;
 
-	if (strcmp(filter, "filter0") == 0 || strcmp(filter, "filter1") == 0)
-		return put_half(w, pmu, filter[6] == '1' ? 32 : 0, value,
-		    asked, attr, why);
+	if (strcmp(v->name, "filter0") == 0 || strcmp(v->name, "filter1") == 0)
+		return put_half(w, pmu, v, attr, why);
 	/* offcore_rsp_0 and _1 are one term: the kernel chooses */
-	snprintf(name, sizeof(name), "%s", filter);
+	snprintf(name, sizeof(name), "%s", v->name);
 	n = strlen(name);
 	if (pmu_format_named(pmu, name) == NULL && n > 2 &&
 	    name[n - 2] == '_' && isdigit((unsigned char)name[n - 1]))
 		name[n - 2] = '\0';
 	if ((f = pmu_format_named(pmu, name)) == NULL)
-		return !asked || value == 0 ? 0 : diag_at(why, w->file,
+		return !v->asked || v->value == 0 ? 0 : diag_at(why, w->file,
 		    w->line, "%s: PMU %s has no term %s on this kernel",
 		    w->name, pmu->name, name);
-	if (pmu_put(f, value, attr) < 0)
+	if (pmu_put(f, v->value, attr) < 0)
 		return diag_at(why, w->file, w->line, "%s: %s 0x%" PRIx64
-		    " is too large for PMU %s", w->name, name, value,
+		    " is too large for PMU %s", w->name, name, v->value,
 		    pmu->name);
 	return 0;
 }
 
-/* Rings are told by exclude bits, not by config. */
+/* Rings are exclude bits of the attribute, not bits of config. */
 static uint64_t
 take_ring(const struct box_type *type, const char *name, uint64_t ctl,
     bool *without)
@@ -140,16 +146,14 @@ perf_encode(const struct config *cfg, const struct want *w,
 		    "for bits %s of config 0x%" PRIx64, w->name, pmu->name,
 		    choices_bits(bad, list, sizeof(list)), attr->config[0]);
 	for (unsigned f = 0; f < MAX_FILTERS; f++) {
-		bool asked;
-		uint64_t value;
+		struct filter_value v;
 
 		if (type->filter[f].name == NULL)
 			continue;
-		if ((rc = filter_of(cfg, w, type, f, &value, &asked,
-		    why)) < 0)
+		if ((rc = filter_of(cfg, w, type, f, &v, why)) < 0)
 			return rc;
-		if ((asked || value != 0) && (rc = put_filter(w, pmu,
-		    type->filter[f].name, value, asked, attr, why)) < 0)
+		if ((v.asked || v.value != 0) &&
+		    (rc = put_filter(w, pmu, &v, attr, why)) < 0)
 			return rc;
 	}
 	return 0;
@@ -161,8 +165,7 @@ perf_filters(const struct config *cfg, const struct want *w,
 {
 	const struct box_type *type = w->perf->type;
 	const struct pmu_format *fmt;
-	uint64_t value;
-	bool asked;
+	struct filter_value v;
 	int rc;
 
 	for (unsigned f = 0; type != NULL && f < MAX_FILTERS; f++) {
@@ -177,9 +180,8 @@ perf_filters(const struct config *cfg, const struct want *w,
 		if (fmt == NULL || (attr->config[fmt->word] & fmt->bits) != 0 ||
 		    strstr(w->perf->terms, name) != NULL)
 			continue;
-		if ((rc = filter_of(cfg, w, type, f, &value, &asked,
-		    why)) < 0 || (rc = put_filter(w, pmu, name, value, asked,
-		    attr, why)) < 0)
+		if ((rc = filter_of(cfg, w, type, f, &v, why)) < 0 ||
+		    (rc = put_filter(w, pmu, &v, attr, why)) < 0)
 			return rc;
 	}
 	return 0;

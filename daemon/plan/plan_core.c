@@ -146,7 +146,8 @@ filter_value(struct plan_build *b, const struct target *t, unsigned f,
 		const struct want *w = &b->config->want[i];
 
 		if ((w->kind != WANT_EVENT && w->kind != WANT_FILTER) ||
-		    (w->set != 0 && w->set != set) || !want_matches(w, t) || !(w->filters >> f & 1))
+		    (w->set != 0 && w->set != set) || !want_matches(w, t) ||
+		    !(w->filters >> f & 1))
 			continue;
 		if (*by != NULL && *value != w->filter[f])
 			return diag_at(b->why, w->file, w->line, "%s of %s %u "
@@ -161,24 +162,24 @@ filter_value(struct plan_build *b, const struct target *t, unsigned f,
 	return 0;
 }
 
+/* w, made one of this target's registers. */
 static struct plan_write
 make_write(const struct target *t, uint32_t reg, unsigned bytes,
-    const char *role, const char *name, struct plan_write w)
+    const char *role, struct plan_write w)
 {
 	w.addr = target_addr(t, reg, bytes);
 	w.type = t->type;
 	w.pkg = t->type->scope == SCOPE_LPROC ? -1 : t->pkg;
 	w.inst = t->inst;
-	w.name = name;
 	snprintf(w.role, sizeof(w.role), "%s", role);
 	return w;
 }
 
 static int
 add_write(struct plan *plan, const struct target *t, uint32_t reg,
-    unsigned bytes, const char *role, const char *name, struct plan_write w)
+    unsigned bytes, const char *role, struct plan_write w)
 {
-	w = make_write(t, reg, bytes, role, name, w);
+	w = make_write(t, reg, bytes, role, w);
 	return plan_add_write(plan, &w);
 }
 
@@ -207,7 +208,7 @@ program_filters(struct plan *plan, const struct target *t, bool events)
 		/* A filter of one event stays as it is until asked for. */
 		if (!asked && (!events || bf->event != 0))
 			continue;
-		w = make_write(t, bf->reg, 4, bf->name, NULL,
+		w = make_write(t, bf->reg, 4, bf->name,
 		    (struct plan_write){ .clear = ~0ull,
 		    .set = value[plan->nset > 1], .verify = bf->valid });
 		rc = same ? plan_add_write(plan, &w) :
@@ -244,7 +245,7 @@ program_sets(struct plan *plan, const struct target *t)
 			continue;
 		snprintf(role, sizeof(role), "ctl%u", c);
 		w = make_write(t, type->ctl + c * type->ctl_step,
-		    type->ctl_step >= 8 ? 8 : 4, role, NULL,
+		    type->ctl_step >= 8 ? 8 : 4, role,
 		    (struct plan_write){ .clear = ~0ull, .set = value[c][1],
 		    .verify = ~0ull, .in_use = type->enable });
 		if ((rc = plan_add_rotating(plan, &w, value[c])) < 0)
@@ -297,7 +298,7 @@ program_core(struct plan *plan, const struct target *t, unsigned counters,
 		}
 	}
 	if (w.clear != 0 && (rc = add_write(plan, t, cf->ctl, 8, "fixedctl",
-	    NULL, w)) < 0)
+	    w)) < 0)
 		return rc;
 	/* Other agents' enable bits stay as they are. */
 	w = (struct plan_write){ .clear = 0,
@@ -314,7 +315,7 @@ program_core(struct plan *plan, const struct target *t, unsigned counters,
 		w.set |= cf->metrics_on;
 	w.verify = w.set;
 	return w.set == 0 ? 0 : add_write(plan, t, MSR_PERF_GLOBAL_CTRL, 8,
-	    "globalctl", NULL, w);
+	    "globalctl", w);
 }
 
 int
@@ -352,20 +353,20 @@ plan_program(struct plan *plan, const struct target *t)
 		snprintf(role, sizeof(role), "ctl%d", c);
 		if ((rc = add_write(plan, t, type->ctl +
 		    (unsigned)c * type->ctl_step,
-		    type->ctl_step >= 8 ? 8 : 4, role, slot[i].want->name,
-		    (struct plan_write){ .clear = ~0ull,
-		    .set = slot[i].want->ctl, .verify = ~0ull,
+		    type->ctl_step >= 8 ? 8 : 4, role,
+		    (struct plan_write){ .name = slot[i].want->name,
+		    .clear = ~0ull, .set = slot[i].want->ctl, .verify = ~0ull,
 		    .in_use = type->enable })) < 0)
 			return rc;
 	}
 	if (core)
 		return program_core(plan, t, used, fixed & all_fixed);
-	if (fixed != 0 && (rc = add_write(plan, t, type->fixed_ctl, 4, "fixedctl",
-	    type->fixed_name, (struct plan_write){ .clear = 0,
+	if (fixed != 0 && (rc = add_write(plan, t, type->fixed_ctl, 4,
+	    "fixedctl", (struct plan_write){ .name = type->fixed_name,
 	    .set = type->fixed_enable, .verify = type->fixed_enable })) < 0)
 		return rc;
 	if ((fixed != 0 || events) && type->box_ctl != 0)
-		return add_write(plan, t, type->box_ctl, 4, "boxctl", NULL,
+		return add_write(plan, t, type->box_ctl, 4, "boxctl",
 		    (struct plan_write){ .clear = type->freeze,
 		    .when = type->freeze, .verify = type->freeze });
 	return 0;
