@@ -12,8 +12,8 @@
 #   GOAL=90   exit 1 when fewer per cent of those not equivalent are killed
 #
 # A mutant is killed when a test of `make check` fails twice; it fails, too, when
-# it takes ten times as long as without the mutant, and 5 s more.  tests/mutants.equivalent lists those that
-# no test can kill, and why.
+# it takes ten times as long as without the mutant, and 5 s more.
+# tests/mutants.equivalent lists those that no test can kill, and why.
 #
 # The product is linked as one library, so that a mutant costs one compilation
 # and one link.  All is done on copies, in build-mutants.  Mutants of root have
@@ -32,6 +32,9 @@ fi
 tab=$(printf '\t')
 
 die() { echo "mutants: $*" >&2; exit 2; }
+
+case $(id -u):$M in 0:/tmp/*) die "in /tmp no test finds its program, as it has\
+ another /tmp: run this elsewhere" ;; esac
 
 # cage DIR SECONDS COMMAND: run it in the current directory where it can do no
 # harm outside of DIR; 137 when it takes longer than that
