@@ -716,7 +716,7 @@ a_set_that_never_ran_is_named_and_its_figures_are_missing(void **state)
 	/* three intervals, and three of the sets */
 	open_samples(&p, dir, "12:15");
 	assert_true(isnan(io_figure(&p, "iotlb_hit", 0, 0).value));
-	assert_true(isnan(io_part(&p, "pcie_in_read", 0, 0, 6).value));
+	assert_true(isnan(io_figure(&p, "pcie_in_read_part6", 0, 0).value));
 	/* a sum of parts is none without one of them */
 	assert_true(isnan(io_figure(&p, "pcie_in_read", 0, 0).value));
 	io_page_close(&p);

@@ -216,20 +216,13 @@ column_in(const struct column_id *id, const struct column_id *table)
 
 /* ---- values ----------------------------------------------------------- */
 
-uint64_t
-column_raw(const struct column *c, const uint64_t *row)
-{
-	uint64_t raw = row[c->cell];
-
-	if (c->print == PRINT_SCALED)
-		return column_scaled(c, row);
-	if (c->print == PRINT_LOW && raw != ABSENT)
-		return raw & ((1ull << c->base) - 1);
-	return c->print == PRINT_CORE_TEMP && !(raw >> 31 & 1) ? ABSENT : raw;
-}
-
-uint64_t
-column_scaled(const struct column *c, const uint64_t *row)
+/*
+ * What a PRINT_SCALED column shows in a row: ABSENT where its group ran all the
+ * time (the raw count is exact then), never ran, was not read, or where the
+ * product does not fit 64 bits.
+ */
+static uint64_t
+scaled(const struct column *c, const uint64_t *row)
 {
 	const uint64_t *times = &row[c->cell - (uint32_t)c->base];
 	uint64_t raw = row[c->cell], enabled = times[0], running = times[1];
@@ -241,4 +234,16 @@ column_scaled(const struct column *c, const uint64_t *row)
 	wide = raw;
 	wide = wide * enabled / running;
 	return wide < ABSENT ? (uint64_t)wide : ABSENT;
+}
+
+uint64_t
+column_raw(const struct column *c, const uint64_t *row)
+{
+	uint64_t raw = row[c->cell];
+
+	if (c->print == PRINT_SCALED)
+		return scaled(c, row);
+	if (c->print == PRINT_LOW && raw != ABSENT)
+		return raw & ((1ull << c->base) - 1);
+	return c->print == PRINT_CORE_TEMP && !(raw >> 31 & 1) ? ABSENT : raw;
 }

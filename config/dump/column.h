@@ -94,12 +94,4 @@ struct column {
 /* column_raw - what of a row is printed as the column; ABSENT: nothing. */
 uint64_t column_raw(const struct column *, const uint64_t *row);
 
-/*
- * column_scaled - what a PRINT_SCALED column shows in a row.
- *
- * ABSENT where its group ran all the time (the raw count is exact then), never
- * ran, was not read, or where the product does not fit 64 bits.
- */
-uint64_t column_scaled(const struct column *, const uint64_t *row);
-
 #endif

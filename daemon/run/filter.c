@@ -94,17 +94,6 @@ filter_refused(int *call)
 	return (unsigned)refused;
 }
 
-unsigned
-filter_list(enum filter_use use, const int **call)
-{
-	for (size_t i = 0; i < N(lists); i++)
-		if (lists[i].use == use) {
-			*call = lists[i].call;
-			return lists[i].n;
-		}
-	return 0;
-}
-
 #ifdef ARCH
 static void
 on_refusal(int sig, siginfo_t *info, void *context)

@@ -31,8 +31,4 @@ int filter_install(unsigned use);
  * number of the last one. */
 unsigned filter_refused(int *call);
 
-/* filter_list - the numbers of the calls that `use` lets through: how many;
- * *call: the list.  For people and tests. */
-unsigned filter_list(enum filter_use use, const int **call);
-
 #endif

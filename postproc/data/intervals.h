@@ -45,13 +45,8 @@ void intervals_close(struct intervals *);       /* NULL accepted */
 /* intervals_next - 1, 0 at the end, or -errno with words in why. */
 int intervals_next(struct intervals *, struct interval *, struct diag *why);
 
-/*
- * intervals_stamp - the column with the TSC of the moment that a column's
- * registers were read, lproc_tsc[5] or pkg_tsc[0]; -1 where the dump has none,
- * and then it is the sample's own TSC.
- */
-int intervals_stamp(struct intervals *, unsigned column);
-/* intervals_own_seconds - the time between the two readings of one column. */
+/* intervals_own_seconds - the time between the two readings of one column: by
+ * the TSC read with them, lproc_tsc[5] or pkg_tsc[0], where the dump has it. */
 double intervals_own_seconds(struct intervals *, const struct interval *,
     unsigned column);
 

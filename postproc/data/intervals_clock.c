@@ -102,8 +102,11 @@ find_stamp(const struct intervals *iv, unsigned column)
 	    .nindex = 1, .index = { c->id.index[0] } });
 }
 
-int
-intervals_stamp(struct intervals *iv, unsigned column)
+/* The column with the TSC of the moment that a column's registers were read,
+ * lproc_tsc[5] or pkg_tsc[0]; -1 where the dump has none, and then it is the
+ * sample's own TSC. */
+static int
+stamp_of(struct intervals *iv, unsigned column)
 {
 	if (column >= iv->ncol)
 		return -1;
@@ -116,7 +119,7 @@ double
 intervals_own_seconds(struct intervals *iv, const struct interval *step,
     unsigned column)
 {
-	int stamp = intervals_stamp(iv, column);
+	int stamp = stamp_of(iv, column);
 
 	if (stamp < 0 || (unsigned)stamp >= step->ncol ||
 	    step->kind[stamp] > DELTA_WRAPPED || iv->tsc_hz <= 0)

@@ -66,9 +66,6 @@ unsigned io_stacks(const struct io_page *);
 /* io_port_at - what is on a part; NULL: nobody. */
 const struct io_port *io_port_at(const struct io_page *, int pkg, int stack,
     int part);
-/* io_part - "pcie_in_read", 3 -> the figure of part 3 alone. */
-struct figure io_part(struct io_page *, const char *name, int pkg, int stack,
-    int part);
 
 /* Payload through a part, GB/s. */
 struct io_flow {
