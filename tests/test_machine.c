@@ -86,7 +86,7 @@ a_wrong_text_is_told_with_file_line_and_what_would_be_right(void **state)
 		{ __LINE__, "msr 1 socket = 3", "t.machine:1: the scope of an "
 		    "MSR is socket; right would be node, pkg, core or lproc" },
 		{ __LINE__, "msr 1 pkg 3", "t.machine:1: \"3\"; right would be "
-		    "\"= VALUE\", reading, counter, deaf or none" },
+		    "\"= VALUE\", reading, counter, raz-wi or none" },
 		{ __LINE__, "pci 3a:0a 0 = 1", "t.machine:1: \"3a:0a\" is no PCI"
 		    " function; right would be as in 3a:0a.2 or bus2:0a.2" },
 		{ __LINE__, "pci 3a:0a.2 2 = 1", "t.machine:1: 0x2 is no address"

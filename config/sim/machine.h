@@ -30,7 +30,7 @@
  *   BODY    = "=" VALUE [write=MASK]    bits of MASK can be written
  *           | reading RATES             a value by phase
  *           | counter [bits=N] [init=N] (tsc | RATES)    it always runs
- *           | deaf                      reads 0, forgets what is written
+ *           | raz-wi                      reads 0, forgets what is written
  *           | none                      there is no such register
  *   and [bits=N] [n=N] [stride=N] (a run of n registers) [WHERE].
  *   pci BUS:DEV.FN none                 takes the whole function away

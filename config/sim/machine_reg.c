@@ -48,12 +48,12 @@ body_option(struct machine *p, struct body *b, char *key, const char *value)
 	    ? "bits, n, stride, write" : "bits, init, n, stride");
 }
 
-/* body = ( "=" VALUE | "reading" | "counter" [ "tsc" ] | "deaf" | "none" )
+/* body = ( "=" VALUE | "reading" | "counter" [ "tsc" ] | "raz-wi" | "none" )
  *        { option } */
 static int
 parse_body(struct machine *p, char *w, struct body *b)
 {
-	static const char right[] = "\"= VALUE\", reading, counter, deaf or none";
+	static const char right[] = "\"= VALUE\", reading, counter, raz-wi or none";
 	char *value;
 	int rc = 0;
 
@@ -67,8 +67,8 @@ parse_body(struct machine *p, char *w, struct body *b)
 		b->kind = SIM_READING;
 	else if (strcmp(w, "counter") == 0)
 		b->kind = SIM_COUNTER;
-	else if (strcmp(w, "deaf") == 0)
-		b->kind = SIM_DEAF;
+	else if (strcmp(w, "raz-wi") == 0)
+		b->kind = SIM_RAZ_WI;
 	else if (strcmp(w, "none") == 0)
 		b->kind = SIM_GONE;
 	else
@@ -235,7 +235,7 @@ machine_file(struct machine *p)
 		b.kind = SIM_VALUE;
 	} else if ((rc = parse_body(p, word, &b)) < 0)
 		return rc;
-	if (b.kind == SIM_READING || b.kind == SIM_DEAF)
+	if (b.kind == SIM_READING || b.kind == SIM_RAZ_WI)
 		return machine_wrong(p, "a file is \"= TEXT\", counter or none");
 	if ((more = sim_desc_grow(d->files, &d->nfile, sizeof(*f))) == NULL) {
 		free(copy);

@@ -29,7 +29,7 @@ fill_plain(struct sim *s, struct reg *r, const struct sim_plain *p,
     uint64_t add)
 {
 	static const uint8_t kind[] = {
-		[SIM_GONE] = R_NONE, [SIM_DEAF] = R_DEAF,
+		[SIM_GONE] = R_NONE, [SIM_RAZ_WI] = R_RAZ_WI,
 		[SIM_VALUE] = R_VALUE, [SIM_READING] = R_READING,
 		[SIM_COUNTER] = R_COUNT,
 	};

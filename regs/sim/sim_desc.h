@@ -46,7 +46,7 @@ struct sim_where {
 
 enum sim_plain_kind {
 	SIM_GONE,               /* not there (any more) */
-	SIM_DEAF,               /* reads 0, forgets what is written */
+	SIM_RAZ_WI,             /* reads 0, forgets what is written */
 	SIM_VALUE,
 	SIM_READING,            /* a value by phase */
 	SIM_COUNTER,            /* always runs */

@@ -47,7 +47,7 @@ struct sim_count {
 
 enum reg_kind {
 	R_NONE,                 /* no such register */
-	R_DEAF,                 /* reads 0, forgets what is written */
+	R_RAZ_WI,               /* reads 0, forgets what is written */
 	R_VALUE,                /* holds what is written */
 	R_READING,              /* a value by phase */
 	R_COUNT,                /* runs by itself */

@@ -54,7 +54,7 @@ reg_put(struct sim *s, struct reg *r, uint64_t value, bool strict)
 	switch (r->kind) {
 	case R_NONE:
 		return strict ? -EIO : 0;
-	case R_DEAF:
+	case R_RAZ_WI:
 		return 0;
 	case R_READING:
 	case R_COUNT:

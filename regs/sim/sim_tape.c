@@ -77,7 +77,7 @@ differ(const struct reg *a, const struct reg *b)
 		return true;
 	switch (a->kind) {
 	case R_NONE:
-	case R_DEAF:
+	case R_RAZ_WI:
 	case R_READING:
 	case R_COUNT:
 	case R_CTR:
@@ -92,7 +92,7 @@ differ(const struct reg *a, const struct reg *b)
 }
 
 static int
-tell(struct diag *why, const struct reg_addr *addr, const struct reg *a,
+differs(struct diag *why, const struct reg_addr *addr, const struct reg *a,
     const struct reg *b)
 {
 	char where[64];
@@ -127,7 +127,7 @@ compare_msr(const struct sim *a, const struct sim *b, const struct msr *m,
 	for (unsigned i = 0; i < a->nunit[m->scope]; i++)
 		if (differ(&m->reg[i], &other->reg[i])) {
 			addr.unit = lproc_of(a, m->scope, i);
-			return tell(why, &addr, &m->reg[i], &other->reg[i]);
+			return differs(why, &addr, &m->reg[i], &other->reg[i]);
 		}
 	return 0;
 }
@@ -151,7 +151,7 @@ compare_page(const struct sim *b, const struct sim_page *p, struct diag *why)
 			addr.unit = (uint32_t)key;
 		else
 			addr.offset += key << 12;
-		return tell(why, &addr, p->dword[i], there);
+		return differs(why, &addr, p->dword[i], there);
 	}
 	return 0;
 }

@@ -57,7 +57,7 @@ lay(const struct unit_site *at, uint64_t offset, unsigned kind, unsigned n,
 		return NULL;
 	}
 	memset(r, 0, sizeof(*r));
-	r->kind = (uint8_t)(at->present ? kind : R_DEAF);
+	r->kind = (uint8_t)(at->present ? kind : R_RAZ_WI);
 	r->bits = (uint8_t)bits;
 	r->n = (uint8_t)n;
 	r->mask = mask & low_bits(bits);
