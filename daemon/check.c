@@ -51,7 +51,7 @@ print_boxes(const struct node *node)
 				if (!u->present && reason == NULL)
 					reason = u->reason;
 			}
-			/* the kernel's side tells of a missing kind once */
+			/* a kind that the kernel lacks has one entry */
 			lost += here + absent < type->instances ?
 			    type->instances - here : absent;
 			printf("%s %u of %u in package %u", p > 0 ? "," : "",
@@ -188,19 +188,19 @@ static void
 print_clock(const struct node *node)
 {
 	const struct model *m = node->topo.model;
-	uint64_t told, measured;
+	uint64_t computed, measured;
 
 	if (m->bus_clock == NULL || node->replay != NULL)
 		return;
 	measured = bus_clock_measure(node->acc, 50000000);
 	if (bus_clock_tsc(m, node->acc, node->topo.pkg[0].first_lproc,
-	    &told) < 0)
-		printf("tsc      %.1f MHz measured; the bus clock is not told\n",
+	    &computed) < 0)
+		printf("tsc      %.1f MHz measured; the bus clock is unknown\n",
 		    (double)measured / 1e6);
 	else
 		printf("tsc      %.1f MHz by bus clock and ratio, %.1f MHz "
-		    "measured%s\n", (double)told / 1e6, (double)measured / 1e6,
-		    bus_clock_agree(told, measured) ? "" :
+		    "measured%s\n", (double)computed / 1e6,
+		    (double)measured / 1e6, bus_clock_agree(computed, measured) ? "" :
 		    ": they differ, the measured one is used");
 }
 
@@ -215,7 +215,7 @@ print_energy(const struct node *node)
 	if (m->energy_unit_min == 0 || access_read(node->acc, &addr, &raw) < 0 ||
 	    (raw >> 8 & 0x1f) >= m->energy_unit_min)
 		return;
-	printf("energy   msr 0x606 tells a unit of 2^-%u J, larger than any "
+	printf("energy   msr 0x606 has a unit of 2^-%u J, larger than any "
 	    "known part's: it may mean 2^%u uJ; do not trust energies\n",
 	    (unsigned)(raw >> 8 & 0x1f), (unsigned)(raw >> 8 & 0x1f));
 }

@@ -61,7 +61,7 @@ list_model(struct session *s)
 
 	if (o->model != NULL && (model = model_named(o->model)) == NULL) {
 		log_warnx("--model %s: no such model; `tallyd --list models` "
-		    "tells which there are", o->model);
+		    "shows which there are", o->model);
 		return 1;
 	}
 	if (strcmp(o->list, "columns") == 0) {

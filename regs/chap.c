@@ -134,7 +134,7 @@ chap_self_test(struct access *acc, const struct chap *chap, uint32_t start,
 	if (stopped & CHAP_ACTIVE || !(running & CHAP_ACTIVE) ||
 	    again & CHAP_ACTIVE)
 		return diag_set(why, -ENODEV, "the counters at port 0x%02x of "
-		    "the message bus do not start and stop as told: status 0x%"
+		    "the message bus do not start and stop on command: status 0x%"
 		    PRIx64 " after reset, 0x%" PRIx64 " after start, 0x%"
 		    PRIx64 " after reset again", chap->port, stopped, running,
 		    again);

@@ -37,7 +37,7 @@ enum column_class {
 /* class_is_counter - does a column of this class have deltas? */
 bool class_is_counter(enum column_class);
 
-/* class_is_rapl - is it in units that MSR_RAPL_POWER_UNIT tells? */
+/* class_is_rapl - is it in units that MSR_RAPL_POWER_UNIT gives? */
 bool class_is_rapl(enum column_class);
 
 /* class_word - as a dump spells it, "occupancy"; class_named - back again,

@@ -1,6 +1,6 @@
 /*
  * regs/mcfg.h - where the config space of PCI functions lies in physical
- * memory, as the firmware or the kernel tells it.
+ * memory, as the firmware or the kernel reports it.
  */
 #ifndef REGS_MCFG_H
 #define REGS_MCFG_H
@@ -22,9 +22,9 @@ struct mcfg {
 };
 
 /*
- * mcfg_load - every ECAM window; n is 0 where none is told.
+ * mcfg_load - every ECAM window; n is 0 where none is known.
  *
- * Read from the ACPI table MCFG; else from /proc/iomem, which tells addresses
+ * Read from the ACPI table MCFG; else from /proc/iomem, which has addresses
  * to root alone.  Only files.
  */
 void mcfg_load(struct mcfg *, struct access *);

@@ -60,20 +60,20 @@ struct event_name {
 struct event_class {
 	uint16_t event;
 	uint8_t cls;                    /* enum column_class */
-	const char *name;               /* as the manual has it, for dumps that
-	                                 * tell no control value; or NULL */
+	const char *name;               /* as the manual has it, for dumps without
+	                                 * control values; or NULL */
 };
 
 /* How topology/ decides whether instance i of a type is there. */
 enum presence {
 	PRESENT_ALWAYS,                 /* if its registers answer */
 	PRESENT_CAPID,                  /* i is below the bits set in model.capid */
-	PRESENT_COUNT,                  /* i is below what type.count tells */
+	PRESENT_COUNT,                  /* i is below the value of type.count */
 	PRESENT_PCI_ID,                 /* its function has devid[i] */
 	PRESENT_SOC,                    /* the message bus proves itself */
 };
 
-/* A field, hi:lo, of a register that tells how many of a type a package has. */
+/* A field, hi:lo, of a register: how many of a type a package has. */
 struct box_count {
 	const char *name;               /* "CAPID4" */
 	uint8_t space;                  /* REG_MSR, or REG_PCI: a function */
@@ -191,7 +191,7 @@ struct freerun {
 	const char *event;
 };
 
-/* Where a package's uncore buses are told (topology/buses.c). */
+/* Where a package's uncore buses are found (topology/buses.c). */
 enum bus_method {
 	BUS_NONE,
 	BUS_MSR_300,            /* SKX: bytes of MSR 0x300 */
@@ -199,7 +199,7 @@ enum bus_method {
 };
 
 /*
- * The function that tells which package a bus is of: node_reg 2:0 is its node
+ * The function that knows which package a bus is of: node_reg 2:0 is its node
  * id, field i of map_reg, three bits each, the node id of package i.  Its bus
  * has role 0.  Role 1 is the bus behind it, or where io_devid is not 0 the
  * nearest bus below it, down to another package's, that has that function.
@@ -223,7 +223,7 @@ struct capid {
 /*
  * Where the registers of memory controllers are in physical memory: the
  * controllers' base is a field of one register of a function, and the block
- * of controller k lies at the offset that another register tells.
+ * of controller k lies at the offset that another register holds.
  */
 struct mmio_bars {
 	uint8_t bus, devfn;             /* role of the bus in its package */
@@ -358,7 +358,7 @@ const char *box_pmu(const struct box_type *, char *buf, size_t size);
 /* box_event_mask - the counters that can count control value ctl. */
 unsigned box_event_mask(const struct box_type *, uint64_t ctl);
 /* box_class - what control value ctl counts; box_class_named - what the event
- * of a name does, UNC_M_CAS_COUNT.RD, as far as the list tells names. */
+ * of a name does, UNC_M_CAS_COUNT.RD, as far as the list has names. */
 enum column_class box_class(const struct box_type *, uint64_t ctl);
 enum column_class box_class_named(const struct box_type *, const char *event);
 /* core_fixed_class - of a fixed counter, by either of its names; else cycles. */

@@ -126,12 +126,12 @@ compare(struct access *acc, const struct soc *soc, struct diag *why)
 {
 	struct reg_addr addr = { REG_SIDEBAND, 4,
 	    SIDEBAND_UNIT(soc->ecam_port, soc->ecam_opcode), soc->ecam_reg };
-	uint64_t told, base;
+	uint64_t reported, base;
 	int rc;
 
-	if (mcfg_base(acc, &told) < 0)
+	if (mcfg_base(acc, &reported) < 0)
 		return diag_set(why, -ENODATA, "neither ACPI MCFG nor "
-		    "/proc/iomem tells the ECAM window, so the message bus "
+		    "/proc/iomem has the ECAM window, so the message bus "
 		    "cannot be proven to work (run as root)");
 	if ((rc = sideband_read(acc, &addr, &base)) < 0)
 		return diag_set(why, rc, "the message bus mailbox of 0:0.0 "
@@ -141,12 +141,12 @@ compare(struct access *acc, const struct soc *soc, struct diag *why)
 	if (base == ALL_ONES)
 		return diag_set(why, -EIO, "the message bus mailbox of 0:0.0 "
 		    "reads all ones: firmware hides it, or it hangs");
-	if (!(base & 1) || (base & WINDOW) != told)
+	if (!(base & 1) || (base & WINDOW) != reported)
 		return diag_set(why, -EIO, "the message bus does not prove "
 		    "itself: port 0x%02x register 0x%02x reads 0x%08" PRIx64
 		    ", the ECAM window is at 0x%" PRIx64 " (expected 0x%08"
-		    PRIx64 ")", soc->ecam_port, soc->ecam_reg, base, told,
-		    (told & WINDOW) | 1);
+		    PRIx64 ")", soc->ecam_port, soc->ecam_reg, base,
+		    reported, (reported & WINDOW) | 1);
 	return 0;
 }
 

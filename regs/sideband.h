@@ -22,7 +22,7 @@ struct soc {
 	const char *title;              /* "Atom C2000" */
 	uint8_t family, cpu;            /* CPUID */
 	uint16_t bridge_lo, bridge_hi;  /* device id of 0:0.0 */
-	/* The register that tells the ECAM window: bits 31:28, bit 0 set. */
+	/* The register that holds the ECAM window: bits 31:28, bit 0 set. */
 	uint8_t ecam_port, ecam_opcode, ecam_reg;
 	/* The counters, and the muxes before them: what they are unless the
 	 * site says otherwise. */
@@ -48,7 +48,7 @@ int sideband_unlock(struct access *, const struct soc *, unsigned family,
  * sideband_check - does the mailbox answer with what is known otherwise?
  *
  * Reads the ECAM window of the memory arbiter and compares it with the one
- * that the firmware tells.  Returns 0, or -errno with the door locked.
+ * that the firmware reports.  Returns 0, or -errno with the door locked.
  */
 int sideband_check(struct access *, const struct soc *, struct diag *why);
 

@@ -160,7 +160,7 @@ echo 'pci bus0:1e.3 0x94 = 0x25'; } >hsx12.machine
 for f in hsx12 hsx12b; do grep -E '"[CS]BO"|^[cs]bo_counts' $f.lua | grep -v '{}' >$f; done
 ok "the replay of a part with 12 CBOs and 2 SBOs has as many" sh -c \
 	"cmp hsx12 hsx12b && grep -q '^cbo_counts.1..11.' hsx12 && ! grep -q '^cbo_counts.1..12.' hsx12"
-ok "Haswell's limit reasons are told by Haswell's bits" sh -c \
+ok "Haswell's limit reasons are named by Haswell's bits" sh -c \
 	"'$B/tallyd' -q --sim @hsx-2699-2s --virtual-time -n 20 -o hsx.lua &&
 	'$B/tally' report -s 12:19 hsx.lua | grep -q 'limited by *edp 100 % now 100 %'"
 
@@ -294,7 +294,7 @@ start -o killed.lua
 kill -KILL $pid; wait $pid 2>/dev/null
 left=$(echo /dev/shm/tallyd-$pid-*.store)
 UNQUIET=${SIM% -q}
-says "samples of a daemon that died are told of" 0 "left its samples in $left" "$B/tallyd" $UNQUIET -n 1 -o next.lua
+says "samples of a daemon that died are reported" 0 "left its samples in $left" "$B/tallyd" $UNQUIET -n 1 -o next.lua
 if [ "$(id -u)" = 0 ]; then
 	chown nobody $left
 	"$B/tallyd" $UNQUIET -n 1 -o next.lua 2>next.txt

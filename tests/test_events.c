@@ -499,8 +499,8 @@ mistakes_are_told_with_what_would_be_right(void **state)
 		  "is not there: CORE has counters 0 to 7" },
 		{ __LINE__, "cha A event=0x36,counter=1", "t.conf:1: counter 1 "
 		  "of CHA cannot count event 0x36, only 0 can" },
-		{ __LINE__, "core A", "t.conf:1: how to count \"A\" is not "
-		  "said: write event=0x..,umask=0x.. after it, or give Intel's "
+		{ __LINE__, "core A", "t.conf:1: no encoding is known for "
+		  "\"A\": write event=0x..,umask=0x.. after it, or give Intel's "
 		  "event list" },
 		{ __LINE__, "core \"A event=1", "t.conf:1: event name \"\"A\" "
 		  "has a character that cannot be in a name" },
@@ -521,7 +521,7 @@ mistakes_are_told_with_what_would_be_right(void **state)
 		  "\"umsk\"; its fields are event umask edge inv thresh" },
 		{ __LINE__, "core fxied", "t.conf:1: CORE has no event "
 		  "\"fxied\"; did you mean fixed?" },
-		{ __LINE__, "cha fxied", "t.conf:1: how to count \"fxied\"" },
+		{ __LINE__, "cha fxied", "t.conf:1: no encoding is known for \"fxied\"" },
 		{ __LINE__, "irp fixed", "t.conf:1: IRP has no fixed counter; "
 		  "core UBOX IMC have" },
 		{ __LINE__, "imc fixed now", "t.conf:1: \"now\" is one word "

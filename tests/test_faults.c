@@ -377,7 +377,7 @@ packages_that_tell_the_same_buses_are_not_counted_twice(void **state)
 	stand_in_set_msr(s.dir, 2, 0x300, buses);
 	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--check")), 0);
 	assert_true(tallyd_said(s.dir, "IMC      0 of 6 in package 0, 0 of 6 in "
-	    "package 1 (12 absent: another package tells the same PCI bus"));
+	    "package 1 (12 absent: another package reports the same PCI bus"));
 	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("-q", "-n", "1")), 0);
 	dump = file_text(in_dir(s.dir, "dump.lua", path), NULL);
 	assert_null(strstr(dump, "imc_counts[0][0]["));

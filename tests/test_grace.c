@@ -669,8 +669,8 @@ mistakes_have_their_line_and_what_is_right(void **state)
 		{ __LINE__, "cnvlink RD_REQ_LOC rem_socket=0\n",
 		    "rem_socket 0 is none of them to older drivers" },
 		{ __LINE__, "pcie[0/0] root_port=0x3\npcie RD_REQ_LOC\n",
-		    "test.conf:2: RD_REQ_LOC: root_port is said for some of "
-		    "its boxes alone (test.conf:1)" },
+		    "test.conf:2: RD_REQ_LOC: root_port is set for only some "
+		    "of its boxes (test.conf:1)" },
 		{ __LINE__, "pcie root_port=0x3\npcie root_port=0x300\n"
 		    "pcie RD_REQ_LOC\n", "test.conf:2: root_port of PCIE is "
 		    "0x300 here and 0x3 in test.conf:1" },

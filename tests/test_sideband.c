@@ -366,7 +366,7 @@ the_counter_self_test_tells_counters_from_none(void **state)
 	assert_int_equal(chap_self_test(acc, &zeros, CHAP_RUN, &why), -ENODEV);
 	assert_non_null(strstr(why.text, "reads 0;"));
 	assert_int_equal(chap_self_test(acc, &stuck, CHAP_RUN, &why), -ENODEV);
-	assert_non_null(strstr(why.text, "do not start and stop as told"));
+	assert_non_null(strstr(why.text, "do not start and stop on command"));
 	access_close(acc);
 }
 

@@ -91,8 +91,8 @@ share_a_bus(const struct package *a, const struct package *b)
 	return false;
 }
 
-/* Each PCI segment has its own bus 0 to 255, and MSR 0x300 tells no segment:
- * of two packages that tell the same bus, nobody knows whose a function is. */
+/* Each PCI segment has its own bus 0 to 255, and MSR 0x300 has no segment:
+ * of two packages that report the same bus, nobody knows whose a function is. */
 static void
 drop_shared(struct topo *topo)
 {

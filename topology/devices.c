@@ -1,7 +1,7 @@
 /*
  * topology/devices.c - which device hangs on which I/O stack.
  *
- * A stack's root bus is told by a register on that bus (struct stack_map); a
+ * A stack's root bus is in a register on that bus (struct stack_map); a
  * root port is a function of the root bus, and what is below it has a bus
  * number from the port's secondary to its subordinate one.  Names of sysfs:
  * Documentation/ABI/testing/sysfs-bus-pci.

@@ -41,7 +41,7 @@ unit_addr(const struct unit *u, uint32_t reg, unsigned bytes)
 static const char *
 no_bus(const struct package *pkg)
 {
-	return pkg->bus_shared ? "another package tells the same PCI bus: they "
+	return pkg->bus_shared ? "another package reports the same PCI bus: they "
 	    "are in different PCI segments, and which is in which is not known"
 	    : "its PCI bus is unknown";
 }
@@ -262,7 +262,7 @@ find_where(struct unit *u, const struct topo *topo, struct access *acc)
 	u->where = pkg->first_lproc;
 	if (topo->model->bus_method != BUS_NONE && pkg->bus[0] < 0 &&
 	    !pkg->bus_shared) {
-		absent(u, "this package tells no uncore buses (virtual "
+		absent(u, "this package reports no uncore buses (virtual "
 		    "machine, or hidden by firmware)");
 		return;
 	}

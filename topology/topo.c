@@ -219,7 +219,7 @@ load_host(struct topo *topo, struct access *acc)
 	strcpy(topo->host, buf[0] != '\0' ? buf : "localhost");
 }
 
-/* The core alone does not tell: others have it, too. */
+/* The core alone does not decide it: others have it, too. */
 static const struct model *
 arm_model(const struct topo *topo, struct access *acc)
 {

@@ -16,7 +16,7 @@
 struct lproc {
 	bool exists;            /* present in the node, online or not */
 	bool online;
-	bool mute;              /* its MSRs cannot be read: nothing is planned */
+	bool unreadable;              /* its MSRs cannot be read: nothing is planned */
 	int pkg;                /* index into topo.pkg; -1 unknown (offline) */
 	int die, core;          /* ids as the kernel gives them; -1 unknown */
 	int thread;             /* 0 for the first of its core's lprocs, 1 ... */
@@ -32,7 +32,7 @@ struct package {
 	unsigned nlproc;        /* online ones */
 	int bus[MAX_BUS];       /* by role, topology/buses.c; -1 unknown */
 	unsigned seg;           /* PCI segment of those buses */
-	bool bus_shared;        /* another told the same; bus[] are all -1 */
+	bool bus_shared;        /* another reports the same; bus[] are all -1 */
 	int nodeid;             /* as the uncore numbers it; -1 unknown */
 };
 

@@ -18,7 +18,7 @@
  * label, before another, is a list of lprocs, and the last one the event.
  * Labels are any text, and escaped as they are printed (head_quote).
  * What others write and is none of that (quotes of Lua's, an index behind the
- * event) is kept as it stands; event and indices are told all the same.
+ * event) is kept as it stands; event and indices are known all the same.
  */
 #define MAX_INDEX 4
 

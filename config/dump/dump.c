@@ -89,7 +89,7 @@ put_eight(char *at, uint64_t eight)
 	return at + 8;
 }
 
-/* May write eight bytes, of which what it returns tells how many count. */
+/* May write eight bytes, of which as many count as it returns. */
 static char *
 put_leading(char *at, uint32_t v)
 {

@@ -203,7 +203,7 @@ save_dump(const struct store *st, const struct save_place *p,
 		rc = diag_set(why, -errno, "%s: %s", p->path, strerror(errno));
 		goto fail;
 	}
-	if (close(fd) < 0)              /* NFS tells a full disk here */
+	if (close(fd) < 0)              /* NFS reports a full disk here */
 		return diag_set(why, -errno, "%s: %s", p->path,
 		    strerror(errno));
 	return 0;

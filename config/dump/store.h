@@ -65,8 +65,8 @@ int store_mark(struct store *);
 
 /* store_note - add assignments ("tamper_first[0] = 17\n") to the head of the
  * dump while the rows go on.  A reader sees all of a note or nothing.  There
- * is room for every control register of a large node to be told of a few
- * times over; -ENOSPC beyond that, and store_notes_lost counts it. */
+ * is room for a few notes of every control register of a large node; -ENOSPC
+ * beyond that, and store_notes_lost counts it. */
 #define STORE_NOTES (1u << 19)
 int store_note(struct store *, const char *text);
 const char *store_notes(const struct store *);
@@ -82,7 +82,7 @@ uint64_t store_missed_count(const struct store *);
 /* store_marks - the rows that phases begin with; returns how many. */
 unsigned store_marks(const struct store *, const uint64_t **mark);
 
-/* store_rows - how many there are by now.  What a reader is told of notes,
+/* store_rows - how many there are by now.  What a reader sees of notes,
  * marks and missed deadlines is what there was at its latest call. */
 uint64_t store_rows(const struct store *);
 /* store_read - n cells of a row, from `first` on.  Returns 0, -ENODATA where

@@ -169,8 +169,8 @@ unknown_event(const struct count *c, const char *name)
 		return diag_at(c->why, c->at.file, c->at.line, "%s has no "
 		    "event \"%s\"; did you mean fixed?", box, name);
 	if (list == NULL)
-		return diag_at(c->why, c->at.file, c->at.line, "how to count "
-		    "\"%s\" is not said: write event=0x..,umask=0x.. after it, "
+		return diag_at(c->why, c->at.file, c->at.line, "no encoding is "
+		    "known for \"%s\": write event=0x..,umask=0x.. after it, "
 		    "or give Intel's event list (--event-list FILE.json)",
 		    name);
 	if (e != NULL && e->type == NULL)

@@ -29,7 +29,7 @@ enum dispatch {
 	DISPATCH_TYPE,          /* a column each, named EVENT:type=N, too */
 };
 
-/* How the kernel is told of an event. */
+/* How the kernel is asked for an event. */
 struct perf_want {
 	bool known;                     /* attr is what to ask for; else: */
 	struct perf_attr attr;

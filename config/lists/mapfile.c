@@ -38,7 +38,7 @@ steppings(struct word w)
 	return w.n == 0 ? 0xffff : bits;
 }
 
-/* Is there a node, and does it tell its CPU? */
+/* Is there a node, and is its CPU known? */
 static bool
 known(const struct cpu_id *cpu)
 {

@@ -36,7 +36,7 @@ bool journal_place(const struct options *, const struct access *, char *path,
 /*
  * journal_open - take the journal for this daemon.
  *
- * Refused with -EBUSY and words when another daemon lives (its pid is told),
+ * Refused with -EBUSY and words when another daemon lives (why has its pid),
  * or when one died and left registers changed (`tallyd --restore`); with -EACCES
  * where another user could have written it, or could swap it.
  */

@@ -87,7 +87,7 @@ unknown(const struct cpu_id *cpu, struct diag *why)
 			    "if it is one, `modprobe %s`, or the kernel was "
 			    "built without it", cpu->name, cpu->midr,
 			    (*m)->title, (*m)->needs_pmu, (*m)->pmu_driver);
-	return diag_set(why, -ENOTSUP, "%s; `tallyd --list models` tells which "
+	return diag_set(why, -ENOTSUP, "%s; `tallyd --list models` shows which "
 	    "are known, and -c @software counts what the kernel has "
 	    "anywhere", words);
 }
@@ -120,7 +120,7 @@ node_plan(struct node *node, struct diag *why)
 	int rc;
 
 	if (node->topo.model == NULL && node->topo.cpu.vendor[0] == '\0')
-		return diag_set(why, -ENODATA, "/proc/cpuinfo tells no CPU "
+		return diag_set(why, -ENODATA, "/proc/cpuinfo names no CPU "
 		    "(is /proc mounted?)");
 	if (node->topo.model == NULL)
 		return unknown(&node->topo.cpu, why);

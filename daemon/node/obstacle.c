@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Whether an lproc's MSRs can be read, as far as opening its device tells: what
+/* Whether an lproc's MSRs can be read, as far as opening its device shows: what
  * is no device can be opened, and answers nothing. */
 static int
 reach(const struct node *node, unsigned lproc)
@@ -39,7 +39,7 @@ obstacle_msr(const struct node *node, struct diag *why)
 	    l < node->topo.nlproc; l++) {
 		int met = node->topo.lproc[l].online ? reach(node, l) : 0;
 
-		node->topo.lproc[l].mute = met < 0;
+		node->topo.lproc[l].unreadable = met < 0;
 		if (met != -EMFILE)
 			continue;
 		tsc.unit = l;

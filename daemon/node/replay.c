@@ -247,7 +247,7 @@ say_capid(const struct capid *cap, FILE *f, uint64_t mask, unsigned p)
 		    (uint32_t)(mask >> 32 * i), p);
 }
 
-/* The least value of the field that tells of all of them. */
+/* The least value of the field that counts all of them. */
 static void
 say_count(const struct box_count *c, FILE *f, uint64_t mask, unsigned p)
 {
@@ -265,7 +265,7 @@ say_count(const struct box_count *c, FILE *f, uint64_t mask, unsigned p)
 		    value << c->lo, p);
 }
 
-/* Which instances are there, of the types whose number a register tells. */
+/* Which instances are there, of the types whose number is in a register. */
 static void
 say_presence(const struct replay *rp, FILE *f, unsigned packages)
 {
@@ -456,9 +456,9 @@ feed(struct replay *rp, const struct plan *plan, const struct column *c,
 	return sim_tape(rp->sim, addr, raw, rp->n);
 }
 
-/* A temperature's register is told whole by another column. */
+/* A temperature's register is whole in another column. */
 static bool
-told_elsewhere(const struct replay *rp, const struct column *c)
+whole_elsewhere(const struct replay *rp, const struct column *c)
 {
 	return (c->print == PRINT_TEMP &&
 	    recorded_column(rp, "pkg_therm_status[0]") >= 0) ||
@@ -482,7 +482,7 @@ replay_bind(struct replay *rp, struct plan *plan, struct diag *why)
 		/* after an error, too: the plan owns what it still lists */
 		plan->column[kept++] = *c;
 		if (rc < 0 || plan_cell_addr(plan, c->cell) == NULL ||
-		    told_elsewhere(rp, c))
+		    whole_elsewhere(rp, c))
 			continue;
 		if ((rc = feed(rp, plan, c, column)) < 0) {
 			column_text(&c->id, "", name, sizeof(name));

@@ -18,7 +18,7 @@ struct unit *soc_unit(const struct node *);
 bool soc_wanted(const struct node *);
 
 /*
- * soc_test - do the counters start and stop as told?
+ * soc_test - do the counters start and stop on command?
  *
  * force   although one is running: somebody else counts with them, or died
  *

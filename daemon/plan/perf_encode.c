@@ -53,14 +53,14 @@ filter_of(const struct config *cfg, const struct want *w,
 		    !(o->filters >> f & 1) || !holds(o, w, false))
 			continue;
 		if (!holds(o, w, true))
-			return diag_at(why, w->file, w->line, "%s: %s is said "
-			    "for some of its boxes alone (%s:%u): count the "
+			return diag_at(why, w->file, w->line, "%s: %s is set "
+			    "for only some of its boxes (%s:%u): count the "
 			    "event on these in a line by itself", w->name,
 			    filter->name, o->file, o->line);
 		if (by != NULL && v->value != o->filter[f])
 			return diag_at(why, o->file, o->line, "%s of %s is "
-			    "0x%" PRIx64 " here and 0x%" PRIx64 " in %s:%u: of "
-			    "one event it is said after the event",
+			    "0x%" PRIx64 " here and 0x%" PRIx64 " in %s:%u: a "
+			    "value for one event stands after that event",
 			    filter->name, type->name, o->filter[f], v->value,
 			    by->file, by->line);
 		by = o;

@@ -1,6 +1,6 @@
 /*
- * daemon/plan/perf_event.c - the events of a statement, as the kernel shall be told
- * of them.
+ * daemon/plan/perf_event.c - the events of a statement, as the kernel is asked for
+ * them.
  */
 #include "daemon/plan/plan_perf.h"
 
@@ -161,7 +161,7 @@ family_of_want(struct run *r, const struct want *w)
 	return plan_text(r->plan, name);
 }
 
-/* How the kernel is told of it. */
+/* What the kernel is asked for. */
 static int
 encode(struct run *r, const struct want *w, struct perf_event *e)
 {

@@ -49,7 +49,7 @@ static const struct {
 
 /* The head says what an energy count is worth. */
 static int
-tell_rapl(struct plan *plan)
+put_rapl_unit(struct plan *plan)
 {
 	static const char joules[] = "0.00000000023283064365386962890625";
 	struct head *h = &plan->head;
@@ -60,7 +60,7 @@ tell_rapl(struct plan *plan)
 		head_put_digits(h, HEAD_RAPL_PKG_ENERGY_UNIT, ALONE, joules);
 		head_put_digits(h, HEAD_RAPL_DRAM_ENERGY_UNIT, ALONE, joules);
 	}
-	return plan_told(plan);
+	return plan_head_error(plan);
 }
 
 /* A column that some PMU has, until its group is opened, and then the head
@@ -292,7 +292,7 @@ read_one(struct search *to, const struct scalar *s, unsigned k)
 		    s->family, known[k].pmu, known[k].event);
 	else if (pkg)
 		note_dies(plan, s->family, known[k].pmu);
-	return found > 0 && class_is_rapl(s->cls) ? tell_rapl(plan) : 0;
+	return found > 0 && class_is_rapl(s->cls) ? put_rapl_unit(plan) : 0;
 }
 
 static int

@@ -11,7 +11,7 @@
 /* The tables of event_group["core_counts"]["X"] = ..., before their first use;
  * false where it stands there already. */
 static bool
-tell(struct plan *plan, enum head_key key, struct head_at at)
+put_tables(struct plan *plan, enum head_key key, struct head_at at)
 {
 	if (head_has(&plan->head, key, at, HEAD_WHOLE))
 		return false;
@@ -22,22 +22,22 @@ tell(struct plan *plan, enum head_key key, struct head_at at)
 }
 
 static int
-tell_event(struct plan *plan, const struct perf_event *e, const char *event,
+put_event(struct plan *plan, const struct perf_event *e, const char *event,
     const char *family, const char *group)
 {
 	struct head_at at = OF(family, event);
 
-	if (group != NULL && tell(plan, HEAD_EVENT_GROUP, at))
+	if (group != NULL && put_tables(plan, HEAD_EVENT_GROUP, at))
 		head_put_text(&plan->head, HEAD_EVENT_GROUP, at, group);
-	if (e->says.scale[0] != '\0' && tell(plan, HEAD_EVENT_UNIT, at)) {
+	if (e->says.scale[0] != '\0' && put_tables(plan, HEAD_EVENT_UNIT, at)) {
 		head_put_text(&plan->head, HEAD_EVENT_UNIT, at, e->says.unit);
 		/* passed on as it is written, whatever the locale */
 		if (head_is_number(e->says.scale) &&
-		    tell(plan, HEAD_EVENT_SCALE, at))
+		    put_tables(plan, HEAD_EVENT_SCALE, at))
 			head_put_digits(&plan->head, HEAD_EVENT_SCALE, at,
 			    e->says.scale);
 	}
-	return plan_told(plan);
+	return plan_head_error(plan);
 }
 
 /* What the kernel is asked for on CPU i of a place.  Where cores have several
@@ -147,7 +147,7 @@ count_column(struct run *r, const struct opened *o, const struct perf_event *e,
 	    (rc = plan_add_control(r->plan, &c.id, e->attr.config[0], 0)) < 0 ||
 	    event == NULL)
 		return rc;
-	return tell_event(r->plan, e, event, c.id.family->name, o->times ?
+	return put_event(r->plan, e, event, c.id.family->name, o->times ?
 	    o->name : NULL);
 }
 

@@ -33,7 +33,7 @@ ports_of(const struct run *r, int pkg, const struct pmu_format *f,
 }
 
 int
-perf_tell_ports(struct run *r)
+perf_note_ports(struct run *r)
 {
 	for (unsigned f = 0; r->type != NULL && f < MAX_FILTERS; f++) {
 		const struct box_filter *filter = &r->type->filter[f];
@@ -60,5 +60,5 @@ perf_tell_ports(struct run *r)
 			none = false;
 		}
 	}
-	return plan_told(r->plan);
+	return plan_head_error(r->plan);
 }

@@ -26,7 +26,7 @@ next_target(struct plan_build *b, const struct box_type *type, unsigned *at,
 	t->type = type;
 	if (type->scope == SCOPE_LPROC) {
 		for (; *at < topo->nlproc; ++*at)
-			if (topo->lproc[*at].online && !topo->lproc[*at].mute)
+			if (topo->lproc[*at].online && !topo->lproc[*at].unreadable)
 				break;
 		if (*at == topo->nlproc || topo->cpu.gp_counters == 0)
 			return false;

@@ -166,7 +166,7 @@ add_scalar(struct plan *plan, const struct scalar *s, unsigned index,
 
 		if (access_read(plan->build->acc, &unit, &raw) < 0 ||
 		    raw == 0) {
-			plan_note(plan, "%s[%u]: msr 0x606 tells no unit",
+			plan_note(plan, "%s[%u]: msr 0x606 has no unit",
 			    s->family, index);
 			return 0;
 		}
@@ -177,7 +177,7 @@ add_scalar(struct plan *plan, const struct scalar *s, unsigned index,
 
 		if (access_read(plan->build->acc, &tj, &raw) < 0 ||
 		    (raw >> 16 & 0xff) == 0) {
-			plan_note(plan, "%s[%u]: msr 0x1a2 tells no TjMax",
+			plan_note(plan, "%s[%u]: msr 0x1a2 has no TjMax",
 			    s->family, index);
 			return 0;
 		}

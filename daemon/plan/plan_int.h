@@ -98,8 +98,8 @@ int plan_add_control(struct plan *, const struct column_id *, uint64_t ctl,
 /* An event that the kernel counts, for people to see. */
 int plan_add_opened(struct plan *, const struct column_id *, unsigned cpu,
     unsigned group, const struct perf_attr *);
-/* plan_told - after lines for the head: 0 or -ENOMEM with a word. */
-int plan_told(struct plan *);
+/* plan_head_error - after lines for the head: 0 or -ENOMEM with a word. */
+int plan_head_error(struct plan *);
 /* plan_grow - room for one more element of an array; NULL: out of memory. */
 void *plan_grow(void *array, unsigned n, unsigned *room, size_t size);
 /* plan_note - of what is not counted.  plan_remark - of what is. */

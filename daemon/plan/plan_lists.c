@@ -159,7 +159,7 @@ plan_add_shared(struct plan *plan, const struct column *like,
 }
 
 int
-plan_told(struct plan *plan)
+plan_head_error(struct plan *plan)
 {
 	return plan->head.error == 0 ? 0 : plan_no_memory(plan);
 }

@@ -241,7 +241,7 @@ plan_run(struct plan *plan, const struct want *first, unsigned n)
 	if (rc == 0)
 		rc = check_used(&r);
 	if (rc == 0)
-		rc = perf_tell_ports(&r);
+		rc = perf_note_ports(&r);
 	for (unsigned i = 0; i < r.nplace; i++) {
 		free(r.place[i].cpu);
 		free(r.place[i].type);
@@ -293,7 +293,7 @@ static int
 check_words(struct plan *plan)
 {
 	const struct config *cfg = plan->build->config;
-	unsigned told = 0;
+	unsigned remarked = 0;
 
 	for (unsigned i = 1; i < cfg->nwant; i++) {
 		const struct want *a = &cfg->want[i - 1], *b = &cfg->want[i];
@@ -311,11 +311,11 @@ check_words(struct plan *plan)
 			    "%s (%s) and %s (%s) cannot be counted at one time: "
 			    "write a space between them, not a comma", a->name,
 			    x, b->name, y);
-		if (told != b->together)
+		if (remarked != b->together)
 			plan_remark(plan, "%s:%u: %s and %s are counted apart, "
 			    "not as one group", b->file, b->line, a->name,
 			    b->name);
-		told = b->together;
+		remarked = b->together;
 	}
 	return 0;
 }

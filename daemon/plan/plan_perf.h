@@ -10,7 +10,7 @@
 
 enum domain { ON_CPUS, ON_CORES, ON_BOXES, ON_PMU };
 
-/* An event as the kernel shall be told of it. */
+/* An event as the kernel is asked for it. */
 struct perf_event {
 	const struct want *want;
 	const char *name;               /* event of its column; "": none */
@@ -82,7 +82,7 @@ int perf_add_groups(struct run *, struct perf_place *);
 /* perf_files - about how many descriptors all statements need. */
 unsigned perf_files(const struct plan *);
 /* perf_ports.c: how many ports the events of a run count, into the head. */
-int perf_tell_ports(struct run *);
+int perf_note_ports(struct run *);
 
 /*
  * perf_encode - the attribute for an event of a box.

@@ -74,7 +74,7 @@ add_function(struct raw_run *r, const struct function *f, unsigned *number)
 	    f->bus & 0xff, f->dev & 0x1f, f->fn & 7);
 	if (pkg < 0) {
 		plan_note(r->plan, "%s: of which package PCI function %s is, "
-		    "neither its bus nor sysfs (numa_node) tells", family,
+		    "neither its bus nor sysfs (numa_node) says", family,
 		    text);
 		return 0;
 	}
@@ -145,5 +145,5 @@ plan_raw(struct plan *plan, const struct want *w)
 	if (r.n > 0 && r.zeros == r.n)
 		plan_remark(plan, "%s: reads 0 everywhere: a register that is "
 		    "not implemented, or that has not counted yet", w->name);
-	return plan_told(plan);
+	return plan_head_error(plan);
 }

@@ -16,7 +16,7 @@ struct output {
 };
 
 /*
- * output_find - where the dump will go, told wrong now rather than after the
+ * output_find - where the dump will go; an error now rather than after the
  * run: a file is made beside it and removed, by the one who writes it then.
  *
  * name      NULL: HOST.perfcounts.lua

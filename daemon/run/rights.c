@@ -58,7 +58,7 @@ rights_owner(struct owner *o, const char *user, bool keep_root,
 	} else if (geteuid() == 0 && uid != NULL && gid != NULL) {
 		if (!id_of(uid, &o->uid) || !id_of(gid, &o->gid))
 			return diag_set(why, -EINVAL, "SUDO_UID=%s SUDO_GID=%s"
-			    " tell no user: name one with --user", uid, gid);
+			    " name no user: give one with --user", uid, gid);
 	} else if (geteuid() == 0 && !keep_root &&
 	    (pw = getpwnam(SYSTEM_USER)) != NULL) {
 		o->uid = (int)pw->pw_uid;

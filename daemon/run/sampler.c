@@ -223,8 +223,8 @@ leave_real_time(struct sampler *s)
 	head_put_count(&h, HEAD_REAL_TIME_UNTIL, ALONE,
 	    store_rows(s->store));
 	store_note(s->store, text);
-	log_warnx("a sample took more than 0.2 s of a CPU on end: sampling on "
-	    "in the ordinary scheduling class");
+	log_warnx("a sample took more than 0.2 s of a CPU at a stretch: "
+	    "going on in the ordinary scheduling class");
 }
 
 static void

@@ -87,7 +87,7 @@ read_block(const struct plan *plan, const struct block *b, struct access *acc,
 	return absent;
 }
 
-/* Does every control of a block still hold what it should?  A finding is told
+/* Does every control of a block still hold what it should?  A finding is noted
  * once: seen is what was found, and what the next check compares with. */
 static void
 check_controls(struct sweep *s, struct plan *plan, const struct block *b,

@@ -42,7 +42,7 @@ of_lproc(const struct column_id *id)
 	return id->family->of == OF_LPROC;
 }
 
-/* Can it tell that its unit was stopped? */
+/* Can it show that its unit was stopped? */
 static bool
 is_counting(const struct reader *r, const struct column *c)
 {

@@ -35,11 +35,11 @@ clock_settle(struct intervals *iv)
 {
 	const struct reader *r = iv->reader;
 	/* as tallyd measured it, by a clock that nobody sets */
-	double told = head_number(r, HEAD_TSC_HZ, ALONE, 0);
+	double said = head_number(r, HEAD_TSC_HZ, ALONE, 0);
 	double nominal = head_number(r, HEAD_TSC_HZ_NOMINAL, ALONE,
-	    head_number(r, HEAD_TSC_RATIO, ALONE, told / 1e8) * 1e8);
+	    head_number(r, HEAD_TSC_RATIO, ALONE, said / 1e8) * 1e8);
 	double start, end, hz = 0;
-	bool measured = plausible(told, nominal);
+	bool measured = plausible(said, nominal);
 	uint64_t tsc, last_tsc, last;
 
 	iv->clocked = true;
@@ -57,7 +57,7 @@ clock_settle(struct intervals *iv)
 	    read_last_clock(iv->reader, &last, &last_tsc, &end) &&
 	    last_tsc > tsc && end > start)
 		hz = (double)(last_tsc - tsc) / (end - start);
-	iv->tsc_hz = measured ? told : plausible(hz, nominal) ? hz : nominal;
+	iv->tsc_hz = measured ? said : plausible(hz, nominal) ? hz : nominal;
 	if (hz > 0 && !plausible(hz, nominal))
 		iv->clock_note = measured ? "the wall clock and the TSC "
 		    "disagree by more than 0.5 %: times are by the TSC, as "

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What befalls one kind of column, and has not ended yet. */
+/* What is wrong with one kind of column, and has not ended yet. */
 struct open_case {
 	uint64_t which;         /* a hash of the columns */
 	unsigned first_n;       /* when it began */
@@ -155,7 +155,7 @@ members(const struct watchdog *w, struct open_case *o,
 
 /* What is said of a case: its columns, and why; the caller's to free. */
 static char *
-tell(const struct watchdog *w, const struct interval *iv, struct columns of,
+sentence(const struct watchdog *w, const struct interval *iv, struct columns of,
     enum delta_kind what)
 {
 	const struct column_id *c = &read_column(w->reader, of.column[0])->id;
@@ -181,7 +181,7 @@ begin(struct watchdog *w, const struct interval *iv, struct open_case *o,
 
 	o->nhad = 0;
 	of = members(w, o, iv, value);
-	if (of.column == NULL || (text = tell(w, iv, of, what)) == NULL)
+	if (of.column == NULL || (text = sentence(w, iv, of, what)) == NULL)
 		return -ENOMEM;
 	f = finding_at(w->findings, delta_word(what), sample, sample, "%s",
 	    text);
@@ -205,7 +205,7 @@ go_on(struct watchdog *w, const struct interval *iv, struct open_case *o,
 	if (o->which == o->now)
 		return 0;
 	of = members(w, o, iv, value);
-	if (of.column == NULL || (text = tell(w, iv, of,
+	if (of.column == NULL || (text = sentence(w, iv, of,
 	    (o - w->open) % DELTA_KINDS)) == NULL)
 		return -ENOMEM;
 	free(f->text);
@@ -344,7 +344,7 @@ watchdog_interval(struct watchdog *w, const struct interval *iv)
 		    iv->before) < 0)
 			return -ENOMEM;
 	}
-	/* Absence is told by samples: an interval has two. */
+	/* Absence is of a sample: an interval has two. */
 	for (unsigned c = 0; c < iv->ncol; c++)
 		if (iv->value[c] == ABSENT)
 			count(w, c, DELTA_ABSENT);

@@ -113,7 +113,7 @@ search_event(const struct seriesset *set, const char *family,
 	return n;
 }
 
-/* Have they these bits in their control value, as far as the dump tells it? */
+/* Have they these bits in their control value, as far as the dump has it? */
 static bool
 controls_have(const struct binding *b, uint64_t bits,
     const struct input_found *found, unsigned n)

@@ -124,14 +124,14 @@ linux_pci_note(struct linux_access *la)
 	struct mapping *page;
 
 	find_windows(la);
-	/* the kernel may deny the window: only trying tells */
+	/* the kernel may deny the window: only an attempt shows it */
 	if (la->mcfg.n > 0 && la->mem_errno == 0)
 		linux_pci_open(la, PCI_UNIT(la->mcfg.ecam[0].seg,
 		    la->mcfg.ecam[0].first_bus, 0), &page);
 	if (la->mcfg.n == 0)
 		snprintf(la->note, sizeof(la->note), "sysfs config files (no "
 		    "ECAM window: neither an ACPI MCFG table nor /proc/iomem "
-		    "tells one)");
+		    "has one)");
 	else if (la->mem_errno != 0)
 		snprintf(la->note, sizeof(la->note), "sysfs config files, two "
 		    "system calls a counter: /dev/mem: %s; boot with "

@@ -24,8 +24,8 @@ static const struct field qpi_fields[] = {
 	{ NULL, 0, 0 }
 };
 
-/* 11.1: the first two; list: the others.  Where it tells events of one unit
- * mask apart by their counter masks, the counters that all of them have. */
+/* 11.1: the first two; list: the others.  Where events of one unit mask
+ * differ in it by their counter masks, the counters that all of them have. */
 static const struct constraint core_only[] = {
 	{ 0x0148, 0x4 }, { 0x0ca3, 0x4 }, { 0x08a3, 0x4 }, { 0x01c0, 0x2 },
 	{ 0xcd, 0x8 }, { 0x010e, 0xf }, { 0x023c, 0xf }, { 0x0279, 0xf },

@@ -33,7 +33,7 @@ static const struct box_type slm_core = {
 	.name = "CORE", .family = "core_counts", .space = REG_MSR,
 	.classes = core_classes, .cls = CLASS_EVENT,
 	.scope = SCOPE_LPROC, .single = true, .instances = 1,
-	.counters = 2, .bits = 40,      /* CPUID leaf 0xA tells; not 48 */
+	.counters = 2, .bits = 40,      /* by CPUID leaf 0xA; not 48 */
 	.ctl = 0x186, .ctl_step = 1, .ctr = 0xc1, .ctr_step = 1,
 	.enable = EN, .field = core_fields,
 	.filter = {

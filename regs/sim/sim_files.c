@@ -313,12 +313,12 @@ sim_text(struct access *acc, const char *path)
 struct dir_listing {
 	void (*each)(void *, const char *);
 	void *ctx;
-	char **name;            /* what was told already */
+	char **name;            /* what was listed already */
 	unsigned n;
 };
 
 static void
-tell(struct dir_listing *l, const char *name, size_t len)
+list(struct dir_listing *l, const char *name, size_t len)
 {
 	char **bigger;
 
@@ -335,24 +335,24 @@ tell(struct dir_listing *l, const char *name, size_t len)
 }
 
 static void
-tell_name(void *ctx, const char *name)
+list_name(void *ctx, const char *name)
 {
-	tell(ctx, name, strlen(name));
+	list(ctx, name, strlen(name));
 }
 
 static void
-tell_number(struct dir_listing *l, const char *prefix, unsigned n)
+list_number(struct dir_listing *l, const char *prefix, unsigned n)
 {
 	char name[32];
 
-	tell(l, name, (size_t)snprintf(name, sizeof(name), "%s%u", prefix, n));
+	list(l, name, (size_t)snprintf(name, sizeof(name), "%s%u", prefix, n));
 }
 
 static void
-tell_all(struct dir_listing *l, const char *const *name)
+list_all(struct dir_listing *l, const char *const *name)
 {
 	for (; *name != NULL; name++)
-		tell(l, *name, strlen(*name));
+		list(l, *name, strlen(*name));
 }
 
 static void
@@ -368,20 +368,20 @@ list_cpu(const struct sim *s, const char *dir, struct dir_listing *l)
 	if (strcmp(dir, CPU_DIR) == 0) {
 		for (n = 0; n < s->nlproc; n++)
 			if (s->place[n].exists)
-				tell_number(l, "cpu", n);
-		tell_all(l, cpu);
+				list_number(l, "cpu", n);
+		list_all(l, cpu);
 	}
 	if ((rest = numbered(dir, CPU_DIR "/cpu", &n)) == NULL ||
 	    n >= s->nlproc || !s->place[n].exists)
 		return;
 	if (rest[0] == '\0') {
-		tell_number(l, "node", s->place[n].node);
+		list_number(l, "node", s->place[n].node);
 		if (n > 0)
-			tell(l, "online", 6);
+			list(l, "online", 6);
 		if (online(s, n))
-			tell(l, "topology", 8);
+			list(l, "topology", 8);
 	} else if (strcmp(rest, "/topology") == 0 && online(s, n))
-		tell_all(l, topology);
+		list_all(l, topology);
 }
 
 static void
@@ -394,21 +394,21 @@ list_devices(struct sim *s, const char *dir, struct dir_listing *l)
 	if (strcmp(dir, "/dev/cpu") == 0)
 		for (n = 0; n < s->nlproc; n++)
 			if (online(s, n))
-				tell_number(l, "", n);
+				list_number(l, "", n);
 	if ((rest = numbered(dir, "/dev/cpu/", &n)) != NULL &&
 	    rest[0] == '\0' && online(s, n))
-		tell_all(l, device);
+		list_all(l, device);
 	if (strcmp(dir, "/sys/bus/pci/devices") == 0)
-		sim_functions(s, tell_name, l);
+		sim_functions(s, list_name, l);
 	if (strcmp(dir, NODE_DIR) == 0)
 		for (n = 0; n < s->d->packages * s->d->nodes; n++)
-			tell_number(l, "node", n);
+			list_number(l, "node", n);
 	if ((rest = numbered(dir, NODE_DIR "/node", &n)) != NULL &&
 	    rest[0] == '\0' && n < s->d->packages * s->d->nodes) {
 		for (unsigned k = 0; k < s->nlproc; k++)
 			if (listed(s, k, SAME_NODE, n))
-				tell_number(l, "cpu", k);
-		tell(l, "cpulist", 7);
+				list_number(l, "cpu", k);
+		list(l, "cpulist", 7);
 	}
 }
 
@@ -429,7 +429,7 @@ sim_list(struct access *acc, const char *dir,
 
 		if (strncmp(path, dir, len) == 0 && path[len] == '/' &&
 		    text_file(s, path)->file->kind != SIM_GONE)
-			tell(&l, path + len + 1, strcspn(path + len + 1, "/"));
+			list(&l, path + len + 1, strcspn(path + len + 1, "/"));
 	}
 	n = l.n;
 	while (l.n > 0)

@@ -1,6 +1,6 @@
 /*
  * regs/sim/sim_functions.c - the PCI functions of the simulated node in sysfs:
- * every one whose first dword tells an id, by its registers, as a system
+ * every one whose first dword holds an id, by its registers, as a system
  * peripheral without a driver.  Files of the machine's text come before these.
  */
 #include "regs/sim/sim_int.h"

@@ -11,8 +11,8 @@
  *   - 32 bits; at 2^32 a count goes on from 0
  *   - the first reading of a status claims the counter: bit 28
  *
- * A choice where nothing is public: which signal a counter counts is told by a
- * lane register each, and one register is the gate of them all.
+ * A choice where nothing is public: which signal a counter counts is in a lane
+ * register each, and one register is the gate of them all.
  */
 #include "regs/sim/sim_int.h"
 
