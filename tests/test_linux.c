@@ -7,6 +7,7 @@
 #include "regs/linux/linux.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -299,6 +300,42 @@ opening_asks_for_a_descriptor_an_lproc(void **state)
 	tree_free(dir);
 }
 
+static unsigned
+open_descriptors(void)
+{
+	unsigned n = 0;
+
+	for (int fd = 0; fd < 256; fd++)
+		n += fcntl(fd, F_GETFD) >= 0;
+	return n;
+}
+
+static void
+closing_leaves_no_descriptor_open(void **state)
+{
+	char *dir = tree_new(), path[64];
+	unsigned before = open_descriptors();
+	struct access *acc;
+	uint64_t raw;
+
+	(void)state;
+	for (unsigned l = 0; l < 3; l++) {
+		snprintf(path, sizeof(path), "/dev/cpu/%u/msr", l);
+		put_sparse(dir, path, 64, 16, 7);
+	}
+	acc = open_tree(dir);
+	for (uint32_t l = 0; l < 3; l++) {
+		struct reg_addr addr = { REG_MSR, 8, l, 16 };
+
+		assert_int_equal(access_read(acc, &addr, &raw), 0);
+		assert_int_equal(raw, 7);
+	}
+	assert_true(open_descriptors() >= before + 3);
+	access_close(acc);
+	assert_int_equal(open_descriptors(), before);
+	tree_free(dir);
+}
+
 static void
 a_damaged_mcfg_is_passed_over(void **state)
 {
@@ -358,6 +395,7 @@ main(void)
 		    a_window_that_cannot_be_mapped_is_said_and_not_tried_again),
 		cmocka_unit_test(the_clocks_are_those_of_the_system),
 		cmocka_unit_test(opening_asks_for_a_descriptor_an_lproc),
+		cmocka_unit_test(closing_leaves_no_descriptor_open),
 		cmocka_unit_test(a_damaged_mcfg_is_passed_over),
 		cmocka_unit_test(a_text_counter_is_read_anew_each_time),
 	};

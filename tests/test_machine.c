@@ -60,6 +60,22 @@ a_wrong_text_is_told_with_file_line_and_what_would_be_right(void **state)
 		    "numbering explicit needs lproc statements" },
 		{ __LINE__, "lproc 1 pkg=0", "t.machine:1: lproc needs pkg=N "
 		    "and core=N" },
+		{ __LINE__, "lproc 8192 pkg=0 core=0", "t.machine:1: lproc 8192 "
+		    "is not in 0..8191 (0x1fff)" },
+		{ __LINE__, "lproc 1 pkg=16 core=0", "t.machine:1: pkg 16 is not"
+		    " in 0..15 (0xf)" },
+		{ __LINE__, "lproc 1 core=0x80000000", "t.machine:1: core "
+		    "0x80000000 is not in 0..2147483647 (0x7fffffff)" },
+		{ __LINE__, "lproc 1 thread=16", "t.machine:1: thread 16 is not "
+		    "in 0..15 (0xf)" },
+		{ __LINE__, "lproc 1 die=0x80000000", "t.machine:1: die "
+		    "0x80000000 is not in 0..2147483647 (0x7fffffff)" },
+		{ __LINE__, "lproc 1 node=256", "t.machine:1: node 256 is not in"
+		    " 0..255 (0xff)" },
+		{ __LINE__, "lproc 1 pkg", "t.machine:1: unknown word \"pkg\"; "
+		    "right would be pkg=N core=N thread=N die=N node=N" },
+		{ __LINE__, "lproc 1 socket=0", "t.machine:1: unknown word "
+		    "\"socket\"; right would be pkg=N core=N" },
 		{ __LINE__, "lproc 1 pkg=3 core=1", "t.machine: lproc 1 is in "
 		    "package 3; there are 1, numbered from 0" },
 		{ __LINE__, "bus 0 zz", "t.machine:1: \"zz\" is no bus; two hex "
@@ -112,6 +128,12 @@ a_wrong_text_is_told_with_file_line_and_what_would_be_right(void **state)
 		{ __LINE__, "box a counters=1 ctl=1 ctr=2\n"
 		    "box b counters=1 ctl=2 ctr=3", "t.machine:2: box b instance"
 		    " 0: 0x2 is a register of a box already" },
+		{ __LINE__, "message 3 0x11 0x27 = 1", "t.machine:1: opcode 0x11"
+		    " writes; name the one that reads" },
+		{ __LINE__, "message 3 0x10 0x27 1", "t.machine:1: right would "
+		    "be message PORT OPCODE OFFSET = VALUE" },
+		{ __LINE__, "message 0x100 0x10 0x27 = 1", "t.machine:1: port "
+		    "0x100 is not in 0..255 (0xff)" },
 		{ __LINE__, "event imc 3 all=1", "t.machine:1: no box \"imc\" "
 		    "so far" },
 		{ __LINE__, "box a\nevent a fixed all=1", "t.machine:2: box a "

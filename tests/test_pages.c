@@ -108,12 +108,39 @@ a_drawing_marks_what_it_does_not_know(void **state)
 	free(text);
 }
 
+/* One of two events in turn: each is counted half of the time. */
+static const char two_sets[] =
+    "set_name[0] = \"a\"\nset_name[1] = \"b\"\n"
+    "event_set[\"imc_counts\"][\"CAS_COUNT.READS\"] = \"a\"\n"
+    "event_set[\"imc_counts\"][\"CAS_COUNT.WRITES\"] = \"b\"\n"
+    "set_enabled[\"a\"][0] = 0\nset_running[\"a\"][0] = 0\n"
+    "set_enabled[\"b\"][0] = 0\nset_running[\"b\"][0] = 0\n"
+    TWO_SAMPLES "mperf[1][1] = 250000000\n"
+    CAS(0, "READS", 1, 5) CAS(0, "WRITES", 1, 5)
+    "set_enabled[\"a\"][1] = 1000\nset_running[\"a\"][1] = 500\n"
+    "set_enabled[\"b\"][1] = 1000\nset_running[\"b\"][1] = 500\n";
+
+static void
+a_drawing_says_that_events_were_multiplexed(void **state)
+{
+	static const char says[] = "\nEvents were multiplexed: their figures "
+	    "are estimates";
+	char *text;
+
+	(void)state;
+	prints(cmd_platform, "platform", two_sets, EXIT_OK, says);
+	text = printed(cmd_platform, "platform", two_channels, EXIT_OK);
+	assert_null(strstr(text, says));
+	free(text);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_box_without_a_value_is_not_available),
 		cmocka_unit_test(a_drawing_marks_what_it_does_not_know),
+		cmocka_unit_test(a_drawing_says_that_events_were_multiplexed),
 		cmocka_unit_test(notes_that_were_lost_are_told),
 	};
 
