@@ -1,6 +1,7 @@
 /*
  * daemon/main.c - tallyd: options, and what they ask for.
  */
+#include "daemon/allowlist.h"
 #include "daemon/check.h"
 #include "daemon/choose.h"
 #include "daemon/dry_run.h"
@@ -78,14 +79,34 @@ list_model(struct session *s)
 	return 0;
 }
 
+/* What is to be told of the planned node instead of a run: 1, it is; 0, there is
+ * to be a run; -errno with words. */
+static int
+tell(struct session *s, struct diag *why)
+{
+	const struct options *o = s->o;
+	struct node *node = &s->node;
+	int rc;
+
+	if (o->list != NULL)
+		rc = list_what(stdout, o->list, node->topo.model, node, why);
+	else if (o->print != NULL)
+		rc = allowlist_print(stdout, node, o, why);
+	else if (!o->dry_run)
+		return 0;
+	else if ((rc = program_save(&node->plan, node->acc, why)) == 0)
+		dry_run_print(stdout, node);
+	return rc < 0 ? rc : 1;
+}
+
 static int
 run(struct session *s)
 {
 	const struct options *o = s->o;
 	struct diag why;
-	int status;
+	int status, rc;
 
-	if (o->print != NULL) {
+	if (o->print != NULL && !allowlist_asked(o)) {
 		if (list_print(stdout, o->print, &why) < 0)
 			goto fail;
 		return 0;
@@ -104,7 +125,7 @@ run(struct session *s)
 	    s->node.topo.model, &why) < 0 ||
 	    choose_access(&s->node, o, &why) < 0))
 		goto fail;
-	if (o->list == NULL && !o->dry_run && soc_wanted(&s->node)) {
+	if (o->list == NULL && !o->dry_run && o->print == NULL && soc_wanted(&s->node)) {
 		if (session_journal(s, &why) < 0)
 			goto fail;
 		soc_test(&s->node, o->force);
@@ -112,17 +133,10 @@ run(struct session *s)
 	if (node_plan(&s->node, &why) < 0 ||
 	    soc_interval(&s->node.plan, o->interval, &why) < 0)
 		goto fail;
-	if (o->list != NULL) {
-		if (list_what(stdout, o->list, s->node.topo.model, &s->node, &why) < 0)
-			goto fail;
+	if ((rc = tell(s, &why)) < 0)
+		goto fail;
+	if (rc > 0)
 		return 0;
-	}
-	if (o->dry_run) {
-		if (program_save(&s->node.plan, s->node.acc, &why) < 0)
-			goto fail;
-		dry_run_print(stdout, &s->node);
-		return 0;
-	}
 	/* a simulated machine leaves us our rights */
 	if (rights_owner(&s->output.owner, o->user, o->keep_root, &why) < 0 ||
 	    output_find(&s->output, o->output, s->node.topo.host,

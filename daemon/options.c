@@ -23,7 +23,7 @@ const char options_usage[] =
 "      --check           what this node has, what is in the way; writes nothing\n"
 "      --dry-run         every register to write and to read; writes nothing\n"
 "      --list boxes|events|columns|registers|models|texts      --model NAME\n"
-"      --print @NAME     a text that is built in, as it is\n"
+"      --print @NAME     a text that is built in; @msr-safe-allowlist: our registers\n"
 "      --force           take counters that somebody else seems to use\n"
 "      --restore         put back what a tallyd that was killed left changed\n"
 "      --access auto|raw|perf      registers, or counting by the kernel (auto)\n"

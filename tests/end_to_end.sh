@@ -81,6 +81,8 @@ ok "metrics that are built in" "$B/tally" metrics -M @skx own.lua
 says "all that is built in" 0 "$(printf '@c2758\tsite')" "$B/tallyd" --list texts
 ok "tally says the same" sh -c "'$B/tally' print >list && '$B/tallyd' --list texts | cmp - list"
 ok "and prints the same" sh -c "'$B/tally' print @skx | cmp - '$CONFIGS/metrics/skx.metrics'"
+says "the registers of a run, as msr-safe wants them" 0 "0x00000186 0x00000003FFE7FFFF # CORE ctl0" "$B/tallyd" --sim @skx-8160-2s --print @msr-safe-allowlist
+says "where the kernel counts there are none" 1 "no MSR is needed here: perf" "$B/tallyd" --sim @skx-locked --print @msr-safe-allowlist
 says "a name of two texts" 1 "@c2758: which one? @c2758.machine @c2758.site" "$B/tallyd" --print @c2758
 
 # --- Atom C2000: 4336.00 MB/s of channel 0 and 4255.36 of channel 1, in the machine file

@@ -29,6 +29,9 @@ node_open(struct node *node, const struct options *o, struct diag *why)
 		    o->machine : o->root, why);
 	if (rc < 0)
 		return rc;
+	if (o->print != NULL &&
+	    (node->noting = noting_start(node->acc)) == NULL)
+		return diag_set(why, -ENOMEM, "out of memory");
 	if (!access_hurry(node->acc, o->virtual_time) && o->virtual_time)
 		return diag_set(why, -EINVAL, "--virtual-time: the time of "
 		    "--%s %s is real and cannot be hurried", o->method->option,
@@ -152,6 +155,7 @@ node_close(struct node *node)
 	config_fini(&node->config);
 	inventory_free(&node->inv);
 	topo_free(&node->topo);
+	noting_stop(node->noting, node->acc);
 	access_close(node->acc);
 	replay_close(node->replay);
 }

@@ -8,9 +8,11 @@
 #include "config/lists/eventlist.h"
 #include "daemon/options.h"
 #include "daemon/plan/plan.h"
+#include "regs/noting.h"
 
 struct node {
 	struct access *acc;
+	struct noting *noting;          /* what acc has read; NULL: not noted */
 	struct replay *replay;          /* NULL unless --replay */
 	struct topo topo;
 	struct inventory inv;
@@ -20,6 +22,7 @@ struct node {
 };
 
 /* node_open - the machine that the options name: access, topology, inventory.
+ * With --print what is read from the first register on is noted.
  * An unknown CPU is no error yet (topo.model is NULL). */
 int node_open(struct node *, const struct options *, struct diag *why);
 

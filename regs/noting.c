@@ -1,0 +1,79 @@
+/*
+ * regs/noting.c - which MSRs are read, noted in front of a method of access.
+ */
+#include "regs/noting.h"
+
+#include "regs/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The place of a number among those noted, or where it belongs. */
+static unsigned
+place(const struct noting *t, uint32_t msr)
+{
+	unsigned lo = 0, hi = t->n, mid;
+
+	while (lo < hi) {
+		mid = (lo + hi) / 2;
+		if (t->msr[mid] < msr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+static void
+note(struct noting *t, uint32_t msr)
+{
+	unsigned at = place(t, msr);
+	uint32_t *more;
+
+	if (at < t->n && t->msr[at] == msr)
+		return;
+	if ((more = array_grow(t->msr, t->n, &t->room, sizeof(*more))) == NULL) {
+		t->lost = true;
+		return;
+	}
+	t->msr = more;
+	memmove(more + at + 1, more + at, (t->n - at) * sizeof(*more));
+	more[at] = msr;
+	t->n++;
+}
+
+/* The method's own, and its address: ops is the first member of its noting. */
+static int
+noted_read(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
+{
+	struct noting *t = (struct noting *)(uintptr_t)acc->ops;
+	int rc = t->own->read(acc, addr, raw);
+
+	if (rc == 0 && addr->space == REG_MSR)
+		note(t, (uint32_t)addr->offset);
+	return rc;
+}
+
+struct noting *
+noting_start(struct access *acc)
+{
+	struct noting *t = calloc(1, sizeof(*t));
+
+	if (t == NULL)
+		return NULL;
+	t->ops = *acc->ops;
+	t->ops.read = noted_read;
+	t->own = acc->ops;
+	acc->ops = &t->ops;
+	return t;
+}
+
+void
+noting_stop(struct noting *t, struct access *acc)
+{
+	if (t == NULL)
+		return;
+	acc->ops = t->own;
+	free(t->msr);
+	free(t);
+}
