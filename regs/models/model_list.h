@@ -1,16 +1,23 @@
 /*
- * regs/models/model_list.h - the models there are; for model.c and model_*.c alone.
+ * regs/models/model_list.h - the models there are: a row each, and a file,
+ * model_NAME.c.  For models.c and those alone.
  */
 #ifndef REGS_MODELS_MODEL_LIST_H
 #define REGS_MODELS_MODEL_LIST_H
 
 #include "regs/model.h"
 
-extern const struct model model_hsx;
-extern const struct model model_skx;
-extern const struct model model_grace;
-extern const struct model model_icx, model_icxd;
-extern const struct model model_slm;
+/* icxd is in model_icx.c. */
+#define MODELS(row) \
+	row(hsx) \
+	row(skx) \
+	row(icx) \
+	row(icxd) \
+	row(slm) \
+	row(grace)
+
+#define MODEL_IS(name) extern const struct model model_##name;
+MODELS(MODEL_IS)
 
 /* model_intel.c: what several generations of Intel's servers share. */
 extern const struct field intel_core_fields[];  /* up to Skylake */

@@ -1,15 +1,14 @@
 /*
- * regs/models/models.c - the list of models, and which of them a CPU is.
+ * regs/models/models.c - which of the models a CPU is.
  */
 #include "regs/models/model_list.h"
 
 #include <string.h>
 #include <strings.h>
 
-const struct model *const models[] = {
-	&model_hsx, &model_skx, &model_icx, &model_icxd, &model_slm,
-	&model_grace, NULL
-};
+#define MODEL_HERE(name) &model_##name,
+
+const struct model *const models[] = { MODELS(MODEL_HERE) NULL };
 
 const struct model *
 model_find(unsigned family, unsigned model, unsigned stepping)
