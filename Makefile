@@ -19,7 +19,7 @@ Q       = $(if $V,,@)
 say     = $(if $V$(findstring s,$(firstword -$(MAKEFLAGS))),,@echo "  $1 $@")
 
 # A folder is a room; each program names the rooms it is made of.
-ROOMS  := regs regs/models regs/linux regs/sim topology \
+ROOMS  := regs $(wildcard regs/*/) topology \
 	config config/dump config/lists config/lang config/sim \
 	daemon daemon/plan daemon/node daemon/run postproc $(wildcard postproc/*/)
 src     = $(wildcard $(patsubst %/,%,$1)/*.c)

@@ -6,11 +6,11 @@ cd "$(dirname "$0")/.." || exit 1
 base='regs topology'
 config="$base config config/dump config/lists config/lang"
 data="$base config config/dump config/lists postproc/data"
+# each folder of regs/ but the models' is a method of access
+methods=$(printf '%s\n' regs/*/ | sed 's|/$||; /^regs\/models$/d')
 {
 	echo "regs: regs"
-	echo "regs/models: regs"
-	echo "regs/linux: regs"
-	echo "regs/sim: regs"
+	for room in regs/models $methods; do echo "$room: regs"; done
 	echo "topology: regs"
 	echo "config: regs"
 	echo "config/dump: regs config"
@@ -18,7 +18,7 @@ data="$base config config/dump config/lists postproc/data"
 	echo "config/lang: $base config config/lists"
 	echo "config/sim: regs regs/sim config"
 	echo "daemon/plan: $config"
-	echo "daemon/node: $config regs/linux regs/sim config/sim daemon daemon/plan"
+	echo "daemon/node: $config" $methods "config/sim daemon daemon/plan"
 	echo "daemon/run: $config daemon daemon/plan daemon/node"
 	echo "daemon: $config daemon/plan daemon/node daemon/run"
 	echo "postproc/data: $data"
