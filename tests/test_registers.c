@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "regs/walk.h"
 
@@ -156,44 +157,46 @@ print_difference(const char *name, struct rows *model, struct rows *file)
 	return wrong;
 }
 
-static void
-compare_with_reference(const char *name, unsigned least)
+/* Returns how many rows there are, all of them alike. */
+static unsigned
+compare_with_reference(const struct model *m, const char *path)
 {
-	const struct model *m = model_named(name);
-	struct rows *model, *file;
-	char path[64];
-	unsigned wrong;
+	struct rows *model = rows_of_model(m), *file = rows_of_file(path);
+	unsigned n = file->n, wrong = print_difference(m->name, model, file);
 
-	assert_non_null(m);
-	snprintf(path, sizeof(path), "tests/data/%s-registers.tsv", name);
-	model = rows_of_model(m);
-	file = rows_of_file(path);
-	assert_true(file->n > least);
-	wrong = print_difference(name, model, file);
 	free(model);
 	free(file);
 	assert_int_equal(wrong, 0);
+	return n;
 }
 
+/* Of every model that has such a file; these have one. */
 static void
-hsx_registers_are_those_of_the_reference(void **state)
+a_models_registers_are_those_of_the_reference(void **state)
 {
-	(void)state;
-	compare_with_reference("hsx", 440);
-}
+	static const struct { const char *model; unsigned least; } has[] = {
+		{ "hsx", 440 }, { "skx", 700 }, { "icx", 700 },
+	};
+	unsigned found = 0;
+	char path[64];
 
-static void
-skx_registers_are_those_of_the_reference(void **state)
-{
 	(void)state;
-	compare_with_reference("skx", 700);
-}
+	for (const struct model *const *m = models; *m != NULL; m++) {
+		unsigned least = 0, n;
 
-static void
-icx_registers_are_those_of_the_reference(void **state)
-{
-	(void)state;
-	compare_with_reference("icx", 700);
+		snprintf(path, sizeof(path), "tests/data/%s-registers.tsv",
+		    (*m)->name);
+		if (access(path, F_OK) != 0)
+			continue;
+		for (unsigned i = 0; i < 3; i++)
+			if (strcmp(has[i].model, (*m)->name) == 0) {
+				least = has[i].least;
+				found++;
+			}
+		if ((n = compare_with_reference(*m, path)) <= least)
+			fail_msg("%s has %u registers", path, n);
+	}
+	assert_int_equal(found, 3);
 }
 
 static void
@@ -232,9 +235,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(hsx_registers_are_those_of_the_reference),
-		cmocka_unit_test(skx_registers_are_those_of_the_reference),
-		cmocka_unit_test(icx_registers_are_those_of_the_reference),
+		cmocka_unit_test(a_models_registers_are_those_of_the_reference),
 		cmocka_unit_test(no_two_registers_overlap),
 	};
 
