@@ -105,6 +105,31 @@ dump_now(void *ctx)
 	_exit(0);
 }
 
+/* Registers as they were found; returns how many are not. */
+static unsigned
+put_back(struct session *s)
+{
+	struct diag why;
+	unsigned failed = writer_restore(&s->writer, &s->node.plan,
+	    s->node.acc, &why);
+
+	if (failed > 0)
+		log_warnx("%u registers could not be restored; %s; the "
+		    "journal %s is kept for --restore", failed, why.text,
+		    s->journal.path);
+	return failed;
+}
+
+static void
+remove_store(struct session *s)
+{
+	int rc = writer_remove(&s->writer, s->store);
+
+	if (rc < 0)
+		log_warnx("store %s: %s; it is of no more use",
+		    store_path(s->store), strerror(-rc));
+}
+
 /* One ending, however it comes about; returns the exit status. */
 static int
 finish(struct session *s, const struct sampler *loop, int sig)
@@ -112,15 +137,8 @@ finish(struct session *s, const struct sampler *loop, int sig)
 	uint64_t rows = store_rows(s->store);
 	struct diag why;
 	unsigned failed;
-	int status = loop->failed < 0, rc, call;
+	int status = put_back(s) > 0 || loop->failed < 0, call;
 
-	failed = writer_restore(&s->writer, &s->node.plan, s->node.acc, &why);
-	if (failed > 0) {
-		log_warnx("%u registers could not be restored; %s; the "
-		    "journal %s is kept for --restore", failed, why.text,
-		    s->journal.path);
-		status = 1;
-	}
 	if ((failed = filter_refused(&call)) > 0)
 		log_warnx("%u system calls were refused that sampling was not "
 		    "thought to need, the last of them number %d", failed,
@@ -140,9 +158,7 @@ finish(struct session *s, const struct sampler *loop, int sig)
 	log_info("%" PRIu64 " sample%s in %s (%s)", rows, rows == 1 ? "" : "s",
 	    s->output.place.path, loop->failed < 0 ? "the store took no more" :
 	    sig == 0 ? "all that were asked for" : strsignal(sig));
-	if ((rc = writer_remove(&s->writer, s->store)) < 0)
-		log_warnx("store %s: %s; it is of no more use",
-		    store_path(s->store), strerror(-rc));
+	remove_store(s);
 	return status;
 }
 
@@ -297,6 +313,27 @@ log_start(const struct session *s)
 		    "system's log: journalctl -t tallyd, or syslog's file");
 }
 
+/* From the first register that is written to the first sample. */
+static int
+program(struct session *s)
+{
+	bool simulated = s->node.acc->ops->simulated;
+	struct diag why;
+
+	if (!simulated) {
+		rights_schedule();
+		rights_lock();
+	}
+	if (writer_program(&s->writer, &s->node.plan, s->node.acc, &why) == 0 &&
+	    (simulated || give_up(s, &why) == 0))
+		return 0;
+	log_warnx("%s", why.text);
+	put_back(s);
+	if (!simulated)
+		rights_ordinary();
+	return -1;
+}
+
 int
 session_run(struct session *s)
 {
@@ -306,7 +343,7 @@ session_run(struct session *s)
 	    .max_overhead = s->o->max_overhead, .first_row = first_row,
 	    .dump_now = dump_now, .ctx = s };
 	struct plan *plan = &s->node.plan;
-	struct diag why, undo;
+	struct diag why;
 	int status;
 
 	/* a recording ends */
@@ -322,26 +359,17 @@ session_run(struct session *s)
 		journal_done(&s->journal);      /* nothing was written yet */
 		goto fail;
 	}
-	if (!s->node.acc->ops->simulated) {
-		rights_schedule();
-		rights_lock();
-	}
-	if (writer_program(&s->writer, plan, s->node.acc, &why) < 0 ||
-	    (!s->node.acc->ops->simulated && give_up(s, &why) < 0)) {
-		if (writer_restore(&s->writer, plan, s->node.acc, &undo) > 0)
-			log_warnx("%s", undo.text);
-		if (!s->node.acc->ops->simulated)
-			rights_ordinary();
-		goto fail;
-	}
+	if (program(s) < 0)
+		goto undo;
 	log_start(s);
 	loop.store = s->store;
 	status = finish(s, &loop, sampler_run(&loop));
 	goto out;
 fail:
 	log_warnx("%s", why.text);
+undo:
 	if (s->store != NULL)
-		writer_remove(&s->writer, s->store);
+		remove_store(s);
 	status = 1;
 out:
 	pidfile_remove(s->pidfile, s->o->pidfile);

@@ -45,6 +45,30 @@ struct may {
 };
 #define BY_PACKAGE 0x80000000u
 
+/* A message, whole: 0 or -errno. */
+static int
+tell(int fd, const void *message, size_t size)
+{
+	ssize_t n;
+
+	do
+		n = send(fd, message, size, MSG_NOSIGNAL);
+	while (n < 0 && errno == EINTR);
+	return n == (ssize_t)size ? 0 : n < 0 ? -errno : -EPIPE;
+}
+
+/* How long the next one is, 0 where there will be none, or -errno. */
+static ssize_t
+hear(int fd, void *message, size_t size)
+{
+	ssize_t n;
+
+	do
+		n = recv(fd, message, size, MSG_TRUNC);
+	while (n < 0 && errno == EINTR);
+	return n < 0 ? -errno : n;
+}
+
 struct keeper {
 	int fd;
 	struct plan *plan;
@@ -173,7 +197,7 @@ answer_one(struct keeper *k, const struct request *ask, struct answer *a)
 	}
 }
 
-/* Until the sampler is gone. */
+/* Until the sampler is gone, or would wait for an answer in vain. */
 static void
 serve(struct keeper *k)
 {
@@ -181,19 +205,15 @@ serve(struct keeper *k)
 	struct request ask;
 	ssize_t n;
 
-	for (;;) {
-		n = recv(k->fd, &ask, sizeof(ask), MSG_TRUNC);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
+	do {
+		if ((n = hear(k->fd, &ask, sizeof(ask))) <= 0)
 			break;
 		memset(&a, 0, sizeof(a));
 		if (n == sizeof(ask))
 			answer_one(k, &ask, &a);
 		else
 			a.rc = -EINVAL;
-		send(k->fd, &a, sizeof(a), MSG_NOSIGNAL);
-	}
+	} while (tell(k->fd, &a, sizeof(a)) == 0);
 	if (k->changed && program_restore(k->plan, k->acc, &a.why) == 0)
 		journal_done(k->journal);
 }
@@ -210,8 +230,7 @@ writer_main(struct keeper *k)
 	prctl(PR_SET_NAME, "tallyd-writer");
 	if ((rc = list_registers(k)) == 0)
 		rc = rights_writer();
-	send(k->fd, &rc, sizeof(rc), MSG_NOSIGNAL);
-	if (rc == 0)
+	if (tell(k->fd, &rc, sizeof(rc)) == 0 && rc == 0)
 		serve(k);
 	_exit(0);
 }
@@ -221,14 +240,8 @@ writer_main(struct keeper *k)
 static int
 ask(struct writer *w, const struct request *q, struct answer *a)
 {
-	ssize_t n;
-
-	if (send(w->fd, q, sizeof(*q), MSG_NOSIGNAL) != sizeof(*q))
-		return -EPIPE;
-	do
-		n = recv(w->fd, a, sizeof(*a), 0);
-	while (n < 0 && errno == EINTR);
-	return n == sizeof(*a) ? 0 : -EPIPE;
+	return tell(w->fd, q, sizeof(*q)) == 0 &&
+	    hear(w->fd, a, sizeof(*a)) == sizeof(*a) ? 0 : -EPIPE;
 }
 
 static int
@@ -275,10 +288,9 @@ writer_start(struct writer *w, struct plan *plan, struct access *acc,
 	rc = w->pid < 0 ? -errno : 0;
 	close(fd[1]);
 	w->fd = fd[0];
-	if (rc < 0 || recv(w->fd, &rc, sizeof(rc), 0) != sizeof(rc) || rc < 0 ||
+	if (rc < 0 || hear(w->fd, &rc, sizeof(rc)) != sizeof(rc) || rc < 0 ||
 	    (rc = acc->ops->seal(acc)) < 0) {
-		close(w->fd);
-		w->fd = -1;
+		writer_stop(w, acc);
 		return diag_set(why, rc < 0 ? rc : -EPIPE, "the process that "
 		    "writes registers: %s", strerror(rc < 0 ? -rc : EPIPE));
 	}
@@ -302,7 +314,7 @@ writer_program(struct writer *w, struct plan *plan, struct access *acc,
 		plan->write[i].seen = plan->write[i].new;
 	if ((rc = ask(w, &q, &a)) < 0)
 		return diag_set(why, rc, "the process that writes registers "
-		    "has died: `tallyd --restore` puts back what it wrote");
+		    "has died");
 	if (plan->soc != NULL)
 		plan->soc->running = a.rc == 0;
 	return a.rc < 0 ? diag_set(why, a.rc, "%s", a.why.text) : 0;
@@ -337,11 +349,11 @@ writer_remove(struct writer *w, struct store *store)
 {
 	struct request q = { .what = ASK_REMOVE };
 	struct answer a;
-	int rc;
 
-	if (w->fd < 0)
+	/* where it has died, we may have the right to */
+	if (w->fd < 0 || ask(w, &q, &a) < 0)
 		return store_unlink(store);
-	return (rc = ask(w, &q, &a)) < 0 ? rc : a.rc;
+	return a.rc;
 }
 
 void
@@ -359,5 +371,6 @@ writer_stop(struct writer *w, struct access *acc)
 		return;
 	acc->proxy = NULL;
 	writer_leave(w);
-	waitpid(w->pid, NULL, 0);
+	while (w->pid > 0 && waitpid(w->pid, NULL, 0) < 0 && errno == EINTR)
+		continue;
 }
