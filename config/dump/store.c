@@ -224,9 +224,10 @@ store_unlink(struct store *st)
 {
 	struct stat ours, there;
 
-	/* removed by somebody, and the name may be another's by now */
-	if (fstat(st->fd, &ours) < 0 || lstat(st->path, &there) < 0 ||
-	    ours.st_ino != there.st_ino || ours.st_dev != there.st_dev)
+	if (fstat(st->fd, &ours) < 0 || lstat(st->path, &there) < 0)
+		return errno == ENOENT ? 0 : -errno;
+	/* removed by somebody, and the name is another's by now */
+	if (ours.st_ino != there.st_ino || ours.st_dev != there.st_dev)
 		return 0;
 	return unlink(st->path) < 0 ? -errno : 0;
 }
