@@ -52,15 +52,31 @@ pci_unit(const struct package *pkg, unsigned bus, unsigned devfn)
 	return PCI_UNIT(pkg->seg, pkg->bus[bus], devfn);
 }
 
+/* An error that says nothing about what is there, or 0.  A register that the
+ * processor does not have is EIO, and so is one that it has and that fails. */
+static int
+says_nothing(uint8_t space, int rc)
+{
+	return rc == -EINTR || rc == -EMFILE || rc == -ENFILE ||
+	    rc == -ENOMEM || rc == -EAGAIN || (rc == -EIO &&
+	    space != REG_MSR) ? rc : 0;
+}
+
 /* The dword at an offset of a package's function; ALL_ONES if it cannot be
- * read, as the bus itself answers for a function that is not there. */
+ * read, as the bus itself answers for a function that is not there.
+ * error: set where that says nothing. */
 static uint32_t
-pci_dword(struct access *acc, uint32_t unit, unsigned offset)
+pci_dword(struct access *acc, uint32_t unit, unsigned offset, int *error)
 {
 	struct reg_addr addr = { REG_PCI, 4, unit, offset };
 	uint64_t raw;
+	int rc = access_read(acc, &addr, &raw);
 
-	return access_read(acc, &addr, &raw) < 0 ? ALL_ONES : (uint32_t)raw;
+	if (rc == 0)
+		return (uint32_t)raw;
+	if (*error == 0)
+		*error = says_nothing(REG_PCI, rc);
+	return ALL_ONES;
 }
 
 /* Why a register that is there cannot be read. */
@@ -73,12 +89,18 @@ no_answer(const struct reg_addr *addr, int rc)
 	return rc == -EIO ? "no such register" : strerror(-rc);
 }
 
-/* How many CHAs a package has: the set bits name the tiles that are there, and
- * the boxes are numbered without holes (reference 7.1, 8.1: popcount).
- * Returns 0 or -1 with the reason in why. */
-static int
+/* How many CHAs a package has, or why that is not known. */
+struct chas {
+	unsigned count;
+	int error;
+	char why[200];
+};
+
+/* The set bits name the tiles that are there, and the boxes are numbered without
+ * holes (reference 7.1, 8.1: popcount). */
+static void
 read_capid(const struct topo *topo, const struct package *pkg,
-    struct access *acc, unsigned *count, char *why, size_t size)
+    struct access *acc, struct chas *chas)
 {
 	const struct capid *cap = &topo->model->capid;
 	struct reg_addr addr = { .space = REG_PCI, .bytes = 4 };
@@ -88,31 +110,31 @@ read_capid(const struct topo *topo, const struct package *pkg,
 	int rc;
 
 	if (pkg->bus[cap->bus] < 0) {
-		snprintf(why, size, "its capability register: %s", no_bus(pkg));
-		return -1;
+		snprintf(chas->why, sizeof(chas->why), "its capability "
+		    "register: %s", no_bus(pkg));
+		return;
 	}
 	unit = pci_unit(pkg, cap->bus, cap->devfn);
-	id = pci_dword(acc, unit, 0);
+	id = pci_dword(acc, unit, 0, &chas->error);
 	if (id != ((uint32_t)cap->devid << 16 | 0x8086)) {
-		snprintf(why, size, "capability device %02x:%02x.%x reads id "
-		    "%08x, expected %04x8086", pkg->bus[cap->bus],
+		snprintf(chas->why, sizeof(chas->why), "capability device "
+		    "%02x:%02x.%x reads id %08x, expected %04x8086", pkg->bus[cap->bus],
 		    cap->devfn >> 3, cap->devfn & 7, id, cap->devid);
-		return -1;
+		return;
 	}
-	*count = 0;
 	addr.unit = unit;
 	for (int i = 0; i < 2 && cap->offset[i] != 0; i++) {
 		addr.offset = cap->offset[i];
 		if ((rc = access_read(acc, &addr, &raw)) < 0) {
-			snprintf(why, size, "its capability register (%s): %s",
-			    reg_addr_text(&addr, text, sizeof(text)),
+			chas->error = says_nothing(REG_PCI, rc);
+			snprintf(chas->why, sizeof(chas->why), "its capability "
+			    "register (%s): %s", reg_addr_text(&addr, text, sizeof(text)),
 			    no_answer(&addr, rc));
-			return -1;
+			return;
 		}
-		*count += (unsigned)__builtin_popcount((uint32_t)raw &
+		chas->count += (unsigned)__builtin_popcount((uint32_t)raw &
 		    cap->mask[i]);
 	}
-	return 0;
 }
 
 /* How many cores of a package are online. */
@@ -149,7 +171,7 @@ read_count(struct unit *u, const struct topo *topo, struct access *acc)
 
 	if (c->space == REG_PCI) {
 		addr.unit = pci_unit(pkg, c->bus, c->devfn);
-		if (pci_dword(acc, addr.unit, 0) !=
+		if (pci_dword(acc, addr.unit, 0, &u->error) !=
 		    ((uint32_t)c->devid << 16 | 0x8086)) {
 			absent(u, "%s is hidden: no PCI function "
 			    "%02x:%02x.%x with id 8086:%04x", c->name,
@@ -159,6 +181,7 @@ read_count(struct unit *u, const struct topo *topo, struct access *acc)
 		}
 	}
 	if ((rc = access_read(acc, &addr, &raw)) < 0 && c->space == REG_PCI) {
+		u->error = says_nothing(REG_PCI, rc);
 		absent(u, "%s (%s): %s", c->name, reg_addr_text(&addr, text,
 		    sizeof(text)), no_answer(&addr, rc));
 		return -1;
@@ -174,37 +197,38 @@ read_count(struct unit *u, const struct topo *topo, struct access *acc)
 }
 
 /*
- * Where the registers of memory controller k are in physical memory; 0 with
- * the reason in why.  A BAR of zero or all ones is one that firmware did not
+ * Where the registers of the unit's memory controller are in physical memory; 0
+ * with the unit absent.  A BAR of zero or all ones is one that firmware did not
  * set up (reference 8.4).
  */
 static uint64_t
-mmio_base(const struct topo *topo, const struct package *pkg,
-    struct access *acc, unsigned k, char *why, size_t size)
+mmio_base(struct unit *u, const struct topo *topo, const struct package *pkg,
+    struct access *acc)
 {
 	const struct mmio_bars *bars = &topo->model->mmio;
+	unsigned k = u->type->unit_of[u->inst];
 	uint32_t unit, id, base, offset, reg = bars->offset_reg + 4 * k;
 
 	if (pkg->bus[bars->bus] < 0) {
-		snprintf(why, size, "its BAR: %s", no_bus(pkg));
+		absent(u, "its BAR: %s", no_bus(pkg));
 		return 0;
 	}
 	unit = pci_unit(pkg, bars->bus, bars->devfn);
-	id = pci_dword(acc, unit, 0);
+	id = pci_dword(acc, unit, 0, &u->error);
 	if (id != ((uint32_t)bars->devid << 16 | 0x8086)) {
-		snprintf(why, size, "BAR device %02x:%02x.%x reads id %08x, "
+		absent(u, "BAR device %02x:%02x.%x reads id %08x, "
 		    "expected %04x8086", pkg->bus[bars->bus],
 		    bars->devfn >> 3, bars->devfn & 7, id, bars->devid);
 		return 0;
 	}
-	base = pci_dword(acc, unit, bars->base_reg);
-	offset = pci_dword(acc, unit, reg);
+	base = pci_dword(acc, unit, bars->base_reg, &u->error);
+	offset = pci_dword(acc, unit, reg, &u->error);
 	if (base == ALL_ONES || (base & bars->base_mask) == 0)
-		snprintf(why, size, "base BAR (%02x:%02x.%x register 0x%x) "
+		absent(u, "base BAR (%02x:%02x.%x register 0x%x) "
 		    "is %08x", pkg->bus[bars->bus], bars->devfn >> 3,
 		    bars->devfn & 7, bars->base_reg, base);
 	else if (offset == ALL_ONES || (offset & bars->offset_mask) == 0)
-		snprintf(why, size, "MEM%u BAR (%02x:%02x.%x register 0x%x) "
+		absent(u, "MEM%u BAR (%02x:%02x.%x register 0x%x) "
 		    "is %08x", k, pkg->bus[bars->bus], bars->devfn >> 3,
 		    bars->devfn & 7, reg, offset);
 	else
@@ -226,6 +250,9 @@ probe(struct unit *u, struct access *acc)
 	uint64_t raw;
 	int rc = access_read(acc, &addr, &raw);
 
+	/* that it is there is known already, of those that are counted */
+	u->error = u->type->presence == PRESENT_CAPID && rc == -EIO ? rc :
+	    rc < 0 ? says_nothing(addr.space, rc) : 0;
 	if (rc < 0 && addr.space == REG_MMIO)
 		absent(u, "%s: /dev/mem: %s%s", reg_addr_text(&addr, text,
 		    sizeof(text)), strerror(-rc), rc == -EPERM ?
@@ -274,22 +301,15 @@ find_where(struct unit *u, const struct topo *topo, struct access *acc)
 		u->where = pci_unit(pkg, type->bus, type->devfn[u->inst]);
 	}
 	if (type->space == REG_MMIO) {
-		char why[sizeof(u->reason)];
-
 		u->where = 0;
-		u->base = mmio_base(topo, pkg, acc, type->unit_of[u->inst],
-		    why, sizeof(why));
-		if (u->base == 0) {
-			absent(u, "%s", why);
-			return;
-		}
+		u->base = mmio_base(u, topo, pkg, acc);
 	}
 }
 
 /* Is there such an instance on this part? */
 static void
 find_presence(struct unit *u, const struct topo *topo, struct access *acc,
-    unsigned count, const char *capid_why)
+    const struct chas *chas)
 {
 	const struct box_type *type = u->type;
 	uint32_t id;
@@ -297,10 +317,11 @@ find_presence(struct unit *u, const struct topo *topo, struct access *acc,
 
 	switch (type->presence) {
 	case PRESENT_CAPID:
-		if (capid_why[0] != '\0')
-			absent(u, "%s", capid_why);
-		else if (u->inst >= count)
-			absent(u, "fused off: this part has %u", count);
+		u->error = chas->error;
+		if (chas->why[0] != '\0')
+			absent(u, "%s", chas->why);
+		else if (u->inst >= chas->count)
+			absent(u, "fused off: this part has %u", chas->count);
 		break;
 	case PRESENT_COUNT:
 		if ((n = read_count(u, topo, acc)) >= 0 && u->inst >= n)
@@ -308,7 +329,7 @@ find_presence(struct unit *u, const struct topo *topo, struct access *acc,
 			    type->count->name);
 		break;
 	case PRESENT_PCI_ID:
-		id = pci_dword(acc, u->where, 0);
+		id = pci_dword(acc, u->where, 0, &u->error);
 		if (id == ALL_ONES)
 			absent(u, "no PCI function %02x:%02x.%x",
 			    u->where >> 8 & 0xff, u->where >> 3 & 0x1f,
@@ -327,7 +348,7 @@ find_presence(struct unit *u, const struct topo *topo, struct access *acc,
 
 static void
 find_unit(struct unit *u, const struct topo *topo, struct access *acc,
-    unsigned count, const char *capid_why)
+    const struct chas *chas)
 {
 	u->present = true;
 	if (u->type->presence == PRESENT_SOC) {
@@ -337,7 +358,7 @@ find_unit(struct unit *u, const struct topo *topo, struct access *acc,
 	}
 	find_where(u, topo, acc);
 	if (u->present)
-		find_presence(u, topo, acc, count, capid_why);
+		find_presence(u, topo, acc, chas);
 	if (u->present)
 		probe(u, acc);
 }
@@ -347,8 +368,7 @@ inventory_load(struct inventory *inv, const struct topo *topo,
     struct access *acc, struct diag *why)
 {
 	const struct box_type *type;
-	char capid_why[MAX_PKG][200] = { { 0 } };
-	unsigned count[MAX_PKG] = { 0 };
+	struct chas chas[MAX_PKG] = { { .count = 0 } };
 	unsigned n = 0;
 
 	inv->unit = NULL;
@@ -360,8 +380,7 @@ inventory_load(struct inventory *inv, const struct topo *topo,
 	if (n > 0 && (inv->unit = calloc(n, sizeof(inv->unit[0]))) == NULL)
 		return diag_set(why, -ENOMEM, "out of memory");
 	for (unsigned p = 0; p < topo->npkg; p++)
-		read_capid(topo, &topo->pkg[p], acc, &count[p], capid_why[p],
-		    sizeof(capid_why[p]));
+		read_capid(topo, &topo->pkg[p], acc, &chas[p]);
 	for (type = topo->model->box; type->name != NULL; type++)
 		for (unsigned p = 0; p < topo->npkg; p++)
 			for (unsigned i = 0; i < type->instances; i++) {
@@ -370,8 +389,7 @@ inventory_load(struct inventory *inv, const struct topo *topo,
 				u->type = type;
 				u->pkg = (uint16_t)p;
 				u->inst = (uint16_t)i;
-				find_unit(u, topo, acc, count[p],
-				    capid_why[p]);
+				find_unit(u, topo, acc, &chas[p]);
 			}
 	return 0;
 }

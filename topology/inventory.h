@@ -13,6 +13,8 @@ struct unit {
 	bool present;
 	uint32_t where;         /* reg_addr.unit of its registers: lproc or PCI */
 	uint64_t base;          /* added to offsets (MMIO block), else 0 */
+	int error;              /* if absent: -errno where that may be an error
+	                         * and no answer; else 0 */
 	char reason[256];       /* if absent: "fused off (CAPID6 bit 24 is 0)" */
 	char pmu[64];           /* inventory_perf: "uncore_cha_3" */
 };
@@ -27,7 +29,8 @@ struct inventory {
  * inventory_load - find the boxes of a node of a known model.
  *
  * Only reads.  A unit that is absent, fused off or answers all ones stays in
- * the list with its reason.  Returns 0 or -errno (out of memory alone).
+ * the list with its reason, and with the error where looking for it went wrong
+ * in a way that says nothing about it.  Returns 0 or -errno (out of memory alone).
  */
 int inventory_load(struct inventory *, const struct topo *, struct access *,
     struct diag *why);

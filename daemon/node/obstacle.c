@@ -95,6 +95,30 @@ obstacle_unreadable(const struct node *node, struct diag *why)
 	return n;
 }
 
+unsigned
+obstacle_unseen(const struct node *node, struct diag *why)
+{
+	const struct inventory *inv = &node->inv;
+	const struct unit *first = NULL;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < inv->n; i++) {
+		const struct unit *u = &inv->unit[i];
+
+		if (u->present || u->error == 0)
+			continue;
+		if (n++ == 0)
+			first = u;
+	}
+	if (n > 0)
+		diag_set(why, first->error, "%u box%s left out that may be "
+		    "there and could not be looked at: %s %u of package %d: "
+		    "%s (%s)", n, n == 1 ? " is" : "es are", first->type->name,
+		    first->inst, node->topo.pkg[first->pkg].id, first->reason,
+		    strerror(-first->error));
+	return n;
+}
+
 int
 obstacle_refusals(const struct node *node, struct diag *why)
 {

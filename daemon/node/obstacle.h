@@ -14,6 +14,10 @@ int obstacle_msr(const struct node *, struct diag *why);
  * can be opened; which, in words. */
 unsigned obstacle_unreadable(const struct node *, struct diag *why);
 
+/* obstacle_unseen - how many boxes are left out for an error that says nothing
+ * about them; the first of them, in words. */
+unsigned obstacle_unseen(const struct node *, struct diag *why);
+
 /* obstacle_refusals - will the kernel refuse our writes?  Known from its own
  * files, without trying.  0, or -EPERM with what to do. */
 int obstacle_refusals(const struct node *, struct diag *why);

@@ -234,6 +234,8 @@ prepare(struct session *s, struct diag *why)
 	if ((plan->nwrite > 0 && (rc = session_journal(s, why)) < 0) ||
 	    (rc = program_save(plan, s->node.acc, why)) < 0)
 		return rc;
+	if (!s->node.config.perf && obstacle_unseen(&s->node, why) > 0)
+		log_warnx("%s", why->text);
 	if (!s->node.config.perf && obstacle_unreadable(&s->node, why) > 0)
 		log_warnx("%s", why->text);
 	if ((rc = obstacle_in_use(&s->node, why)) < 0) {
