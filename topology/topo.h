@@ -16,7 +16,8 @@
 struct lproc {
 	bool exists;            /* present in the node, online or not */
 	bool online;
-	bool unreadable;        /* its MSRs cannot be read: nothing is planned */
+	int unreadable;         /* -errno: its MSRs cannot be read, and nothing
+	                         * is planned; else 0 */
 	int pkg;                /* index into topo.pkg; -1 unknown (offline) */
 	int die, core;          /* ids as the kernel gives them; -1 unknown */
 	int thread;             /* 0 for the first of its core's lprocs, 1 ... */

@@ -39,7 +39,7 @@ obstacle_msr(const struct node *node, struct diag *why)
 	    l < node->topo.nlproc; l++) {
 		int met = node->topo.lproc[l].online ? reach(node, l) : 0;
 
-		node->topo.lproc[l].unreadable = met < 0;
+		node->topo.lproc[l].unreadable = met < 0 ? met : 0;
 		if (met != -EMFILE)
 			continue;
 		tsc.unit = l;
@@ -80,7 +80,12 @@ obstacle_unreadable(const struct node *node, struct diag *why)
 
 	for (unsigned l = 0; ops->map != NULL && l < node->topo.nlproc;
 	    l++) {
-		if (!node->topo.lproc[l].online || (rc = reach(node, l)) == 0)
+		if (!node->topo.lproc[l].online)
+			continue;
+		/* one that did not answer then has been left out, whatever it
+		 * says by now */
+		rc = node->topo.lproc[l].unreadable;
+		if (rc == 0 && (rc = reach(node, l)) == 0)
 			continue;
 		if (n++ == 0) {
 			first = l;
