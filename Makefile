@@ -28,7 +28,7 @@ DAEMON := $(call objs,$(filter-out postproc%,$(ROOMS)))
 TALLY  := $(call objs,regs regs/models config config/dump config/lists $(filter postproc%,$(ROOMS)))
 PARTS  := $(filter-out %/main.o,$(sort $(DAEMON) $(TALLY)))
 TESTS  := $(patsubst %.c,$B/%,$(wildcard tests/test_*.c))
-STAGE  := $(patsubst %,$B/tests/%.o,files growth named rig said scene small stand_in)
+STAGE  := $(patsubst %,$B/tests/%.o,files growth named rig said scene small stand_in tracer)
 TEXTS  := $(wildcard $(foreach d,events groups/* machines metrics,config/$d/*.*))
 
 all: $B/tallyd $B/tally
@@ -99,6 +99,14 @@ mutants:
 	@CC='$(CC)' N='$(N)' SEED='$(SEED)' IN='$(IN)' JOBS='$(JOBS)' \
 		GOAL='$(GOAL)' QUICK='$(QUICK)' AGAIN='$(AGAIN)' tests/mutants.sh
 
+# Every system call of a run fails, in every way (tests/test_each_call.c); on two
+# CPUs about three minutes.
+FAULTS := $(B)/tests/test_each_call
+faults: all $(FAULTS) $B/tests/msr_shim.so
+	@FAULTS=1/2 V=$V tests/run.sh $(FAULTS) & first=$$!; \
+	FAULTS=2/2 V=$V tests/run.sh $(FAULTS); second=$$?; \
+	wait $$first && exit $$second
+
 # libFuzzer on every parser, FUZZ_SECONDS each; with -j2 two at a time.
 FUZZERS := $(patsubst tests/%.c,%,$(wildcard tests/fuzz_*.c))
 FUZZ_SECONDS ?= 20
@@ -140,5 +148,5 @@ install: all
 
 clean:
 	rm -rf build build-*
-.PHONY: all tests check layers demo golden mutants fuzz bench check-vm bench-vm check-arm install clean
+.PHONY: all tests check layers demo golden mutants faults fuzz bench check-vm bench-vm check-arm install clean
 -include $(shell find $B $(FB) -name '*.d' 2>/dev/null)

@@ -178,6 +178,7 @@ stand_in_pci(const char *dir, const char *function, uint32_t value)
 }
 
 #define SAVED (STAND_IN_LPROCS * MSRS * 8 + 2 * NFUNCTIONS * CONFIG_SIZE)
+const size_t stand_in_saved = SAVED;
 
 /* Name the register at a byte of what stand_in_save returns. */
 static const char *
@@ -259,8 +260,8 @@ with_shim(void)
 	    "detect_leaks=0", 1);
 }
 
-static _Noreturn void
-become_tallyd(const char *dir, const char *env, const char *const *args)
+_Noreturn void
+tallyd_exec(const char *dir, const char *env, const char *const *args)
 {
 	char tallyd[512], dump[512], store[512];
 	const char *argv[40] = { "tallyd", "--root", dir, "-o",
@@ -293,7 +294,7 @@ tallyd_start(const char *dir, const char *env, const char *const *args)
 	pid = fork();
 	assert_true(pid >= 0);
 	if (pid == 0)
-		become_tallyd(dir, env, args);
+		tallyd_exec(dir, env, args);
 	return pid;
 }
 

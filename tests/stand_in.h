@@ -12,6 +12,7 @@
 #define TESTS_STAND_IN_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -29,8 +30,9 @@ void stand_in_msr_gone(const char *dir, unsigned lproc, uint32_t msr);
 /* stand_in_pci - set every dword of a function ("0000:3a:0a.2"). */
 void stand_in_pci(const char *dir, const char *function, uint32_t value);
 
-/* stand_in_save - every byte of every register; free() it.
+/* stand_in_save - every byte of every register, stand_in_saved of them; free() it.
  * stand_in_same - fail the test unless all are as they were. */
+extern const size_t stand_in_saved;
 uint8_t *stand_in_save(const char *dir);
 void stand_in_same(const char *dir, const uint8_t *before, const char *what);
 
@@ -49,6 +51,9 @@ void with_shim(void);
  * env    "NAME=VALUE" for the shim, or NULL
  */
 pid_t tallyd_start(const char *dir, const char *env, const char *const *args);
+/* tallyd_exec - this process becomes it. */
+_Noreturn void tallyd_exec(const char *dir, const char *env,
+    const char *const *args);
 /* tallyd_wait - its exit status, or minus the signal that killed it. */
 int tallyd_wait(pid_t);
 /* tallyd_run - both. */
