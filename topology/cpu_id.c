@@ -93,9 +93,9 @@ read_leaf_a(struct cpu_id *cpu, struct access *acc, unsigned lproc)
 	if (version == 0)
 		return true;
 	cpu->gp_counters = general;
-	cpu->gp_bits = reg[0] >> 16 & 0xff;
+	cpu->gp_bits = general > 0 ? reg[0] >> 16 & 0xff : 0;
 	cpu->fixed_counters = fixed;
-	cpu->fixed_bits = reg[3] >> 5 & 0xff;
+	cpu->fixed_bits = fixed > 0 ? reg[3] >> 5 & 0xff : 0;
 	return true;
 }
 
