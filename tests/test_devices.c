@@ -5,6 +5,7 @@
 #include "tests/test.h"
 
 #include "daemon/run/preamble.h"
+#include "regs/linux/linux.h"
 #include "regs/sim/sim.h"
 #include "topology/pci_ids.h"
 
@@ -310,6 +311,34 @@ names_are_found_in_the_text_of_pci_ids(void **state)
 	assert_string_equal(buf, "Int 0002");
 }
 
+/* Of 64 KB, then 128: its room is doubled as it is read. */
+static void
+a_list_of_names_is_read_to_its_end(void **state)
+{
+	static const size_t before[] = { 0, 65529, 65530, 131065, 200000 };
+	char *dir = tree_new(), *text = malloc(300000), *ids, buf[96];
+	struct access *acc;
+	struct diag why;
+	size_t n;
+
+	(void)state;
+	assert_int_equal(linux_open(&acc, dir, &why), 0);
+	for (size_t i = 0; i < sizeof(before) / sizeof(before[0]); i++) {
+		memset(text, '#', before[i]);
+		strcpy(text + before[i], "\n8086  Us\n\t1592  E810\n");
+		tree_text(dir, "/usr/share/misc/pci.ids", text);
+		ids = pci_ids_load(acc, &n);
+		assert_non_null(ids);
+		assert_int_equal(n, strlen(text));
+		pci_ids_name(ids, n, 0x8086, 0x1592, buf, sizeof(buf));
+		assert_string_equal(buf, "Us E810");
+		free(ids);
+	}
+	access_close(acc);
+	free(text);
+	tree_free(dir);
+}
+
 int
 main(void)
 {
@@ -332,6 +361,7 @@ main(void)
 		cmocka_unit_test(skx_stacks_are_the_bytes_of_msr_0x300),
 		cmocka_unit_test(the_head_of_a_dump_names_them_by_assignments),
 		cmocka_unit_test(names_are_found_in_the_text_of_pci_ids),
+		cmocka_unit_test(a_list_of_names_is_read_to_its_end),
 	};
 
 	return cmocka_run_group_tests_name("devices", tests, NULL, NULL);

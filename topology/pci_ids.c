@@ -9,7 +9,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FIRST_IDS (64u << 10)   /* doubled up to MAX_IDS */
 #define MAX_IDS (8u << 20)
+
+/* All of a file, behind what is there: *size is moved on; NULL: out of memory. */
+static char *
+read_ids(struct access *acc, const char *path, char *text, size_t *size)
+{
+	size_t room = FIRST_IDS;
+	ssize_t n;
+
+	while ((n = access_file(acc, path, *size, text + *size,
+	    room - *size)) > 0) {
+		char *bigger;
+
+		*size += (size_t)n;
+		if (*size < room)
+			continue;
+		if (room == MAX_IDS)
+			break;
+		room *= 2;
+		if ((bigger = realloc(text, room)) == NULL) {
+			free(text);
+			return NULL;
+		}
+		text = bigger;
+	}
+	return text;
+}
 
 char *
 pci_ids_load(struct access *acc, size_t *size)
@@ -18,17 +45,12 @@ pci_ids_load(struct access *acc, size_t *size)
 		"/usr/share/hwdata/pci.ids", "/usr/share/misc/pci.ids",
 		"/usr/share/pci.ids", "/var/lib/pciutils/pci.ids",
 	};
-	char *text = malloc(MAX_IDS);
+	char *text = malloc(FIRST_IDS);
 
 	*size = 0;
 	for (size_t i = 0; text != NULL && *size == 0 &&
-	    i < sizeof(path) / sizeof(path[0]); i++) {
-		ssize_t n;
-
-		while (*size < MAX_IDS && (n = access_file(acc, path[i],
-		    *size, text + *size, MAX_IDS - *size)) > 0)
-			*size += (size_t)n;
-	}
+	    i < sizeof(path) / sizeof(path[0]); i++)
+		text = read_ids(acc, path[i], text, size);
 	return text;
 }
 
