@@ -116,6 +116,7 @@ FUZZED := $(PARTS:$B/%=$(FB)/%)
 $(FB)/fuzz_%: tests/fuzz_%.c $(FUZZED)
 	$(call say,LD)
 	$Q$(FUZZ_CC) -fsanitize=fuzzer,address,undefined -o $@ $(filter %.c %.o,$^) -lm
+$(addprefix $(FB)/fuzz_,pci pmu tree): $(FB)/tests/byte_tree.o
 $(FB)/%.o: %.c $B/texts.inc
 	@mkdir -p $(@D)
 	$(call say,CC)

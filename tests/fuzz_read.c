@@ -4,6 +4,9 @@
  *
  * A blank before each line changes nothing but the way the reader goes: then
  * no line is as expected, and all are taken apart.  Both ways must agree.
+ *
+ * Some hundred a second: a run reads its input three times, of some KB mostly,
+ * each with a reader whose buffers of 2 MB are made and given back.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -46,8 +49,9 @@ judge(const char *path)
 			abort();
 		last = step.sample;
 		for (unsigned c = 0; c < step.ncol; c++)
-			if (step.kind[c] > DELTA_NONE &&
-			    (step.delta[c] != 0 || step.left_out == 0))
+			if (step.kind[c] > DELTA_NONE && (step.left_out == 0 ||
+			    (step.delta[c] != 0 &&
+			    !delta_doubtful(step.kind[c]))))
 				abort();
 		if (totals_add(&totals, &step) < 0)
 			abort();

@@ -1,0 +1,67 @@
+/*
+ * tests/fuzz_tree.c - any bytes as the files of a node (tests/byte_tree.h): its
+ * CPU, lprocs, packages, buses and boxes as /proc, /sys and registers have
+ * them.  What is found is in range, whatever they say.  With libFuzzer; seeds in
+ * seeds/tree.
+ */
+#include "tests/byte_tree.h"
+
+#include "topology/inventory.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void
+check_topo(const struct topo *t)
+{
+	if (t->nlproc == 0 || t->lproc == NULL || t->npkg > MAX_PKG)
+		__builtin_trap();
+	for (unsigned i = 0; i < t->nlproc; i++)
+		if (t->lproc[i].pkg >= (int)t->npkg ||
+		    (t->lproc[i].online && !t->lproc[i].exists) ||
+		    t->lproc[i].module >= (int)t->nlproc)
+			__builtin_trap();
+	for (unsigned p = 0; p < t->npkg; p++) {
+		if (t->pkg[p].first_lproc >= t->nlproc ||
+		    t->pkg[p].nlproc > t->nlproc)
+			__builtin_trap();
+		for (int b = 0; b < MAX_BUS; b++)
+			if (t->pkg[p].bus[b] > 255)
+				__builtin_trap();
+	}
+	if (topo_first(t) >= t->nlproc)
+		__builtin_trap();
+}
+
+static void
+check_boxes(const struct inventory *inv, const struct topo *t)
+{
+	for (unsigned i = 0; i < inv->n; i++) {
+		const struct unit *u = &inv->unit[i];
+
+		if (u->pkg >= t->npkg || u->type == NULL ||
+		    (u->present && u->reason[0] != '\0') ||
+		    (!u->present && u->reason[0] == '\0'))
+			__builtin_trap();
+	}
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static struct byte_tree tree;
+	struct inventory inv = { .n = 0 };
+	struct topo topo;
+	struct diag why;
+
+	byte_tree_init(&tree, data, size);
+	if (topo_load(&topo, &tree.acc, &why) == 0) {
+		check_topo(&topo);
+		if (inventory_load(&inv, &topo, &tree.acc, &why) == 0)
+			check_boxes(&inv, &topo);
+		if (inventory_perf(&inv, &topo, &tree.acc, &why) == 0)
+			check_boxes(&inv, &topo);
+		inventory_free(&inv);
+	}
+	topo_free(&topo);
+	return 0;
+}
