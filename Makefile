@@ -76,7 +76,7 @@ $B/texts.inc: $(TEXTS) Makefile
 tests: all $(TESTS) $B/tests/msr_shim.so
 check: layers tests            # the gate; also: make check SAN=address,undefined
 	@B=$B SAN=$(SAN) tests/hardening.sh
-	@B=$B V=$V tests/run.sh $(TESTS) tests/security.sh tests/end_to_end.sh
+	@B=$B V=$V tests/run.sh $(TESTS) tests/security.sh tests/readme.sh tests/end_to_end.sh
 layers: all
 	@tests/layers.sh
 	@tests/shape.sh

@@ -304,6 +304,27 @@ if [ "$(id -u)" = 0 ]; then
 else skip "a store of another user" "only root can give files away"; fi
 rm -f $left
 
+# --- names that somebody took before: old ones of this very pid, and 400 more
+if [ "$(id -u)" = 0 ] && unshare -m true 2>/dev/null; then
+	cat >squat.sh <<'S'
+mount -t tmpfs none /dev/shm && mount -t tmpfs none /run || exit 9
+[ -z "$1" ] || { mkdir /run/tallyd && chmod "$1" /run/tallyd; }
+for i in $(seq 400); do : >/dev/shm/tallyd-$$-$i.store; done
+: >/dev/shm/tallyd-$$.store
+(until ls -d /run/tallyd/* /dev/shm/* | grep -E "/tallyd-$$-[0-9a-f]{16}.store" || ! kill -0 $$; do sleep 0.05; done
+kill -TERM $$) >"$2" 2>/dev/null &
+exec "$3" -q --sim @skx-8160-2s -i 0.05 -n 600 -o squat.lua
+S
+	# stored_in FOLDER MODE: with /run/tallyd of that mode, or none, the store is there
+	stored_in() {
+		rm -f squat.lua
+		unshare -m sh squat.sh "$2" where "$B/tallyd" && grep -q "^$1/tallyd-" where && grep -q '^tsc.0' squat.lua
+	}
+	ok "401 files of other people's do not stop a start" stored_in /dev/shm ""
+	ok "a store is in /run/tallyd where that is root's" stored_in /run/tallyd 755
+	ok "but not where others may write" stored_in /dev/shm 777
+else skip "names that were taken" "needs root to mount a tmpfs"; fi
+
 # --- the same node, locked down: the kernel counts what the registers would
 for m in skx-8160-2s skx-locked; do
 	"$B/tallyd" -q --sim @$m --virtual-time -n 40 -o $m.lua

@@ -8,10 +8,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -196,6 +198,56 @@ its_user_may_read_the_store_and_stop_it_and_no_more(void **state)
 	scene_end(&s);
 }
 
+/* /etc/passwd with that line, too, for this process and its children; false
+ * where that needs rights that nobody here has. */
+static bool
+passwd_with(const char *dir, const char *line)
+{
+	char path[512], *text = file_text("/etc/passwd", NULL);
+	FILE *f = fopen(in_dir(dir, "passwd", path), "w");
+	bool done;
+
+	assert_non_null(f);
+	fprintf(f, "%s%s", text, line);
+	fclose(f);
+	free(text);
+	done = unshare(CLONE_NEWNS) == 0 && mount("none", "/", NULL, MS_REC |
+	    MS_PRIVATE, NULL) == 0 && mount(path, "/etc/passwd", NULL, MS_BIND,
+	    NULL) == 0;
+	assert_int_equal(unlink(path), 0);
+	return done;
+}
+
+static void
+a_daemon_of_roots_becomes_the_system_user_where_there_is_one(void **state)
+{
+	char out[520];
+	struct scene s;
+	pid_t pid;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	s = scene_begin();
+	out_of_nobody(&s, out);
+	if (!passwd_with(s.dir, "tallyd:x:65534:65534::/:/bin/false\n")) {
+		scene_end(&s);
+		skip();
+	}
+	unsetenv("SUDO_UID");
+	pid = tallyd_start(s.dir, NULL, ARGS(ENDLESS, "-o", out));
+	tallyd_rows(s.dir, 1);
+	proc_must(pid, "status", "Uid:\t65534\t65534\t65534\t65534\n");
+	kill(pid, SIGTERM);
+	assert_int_equal(tallyd_wait(pid), 0);
+	/* unless root is to be kept */
+	pid = tallyd_start(s.dir, NULL, ARGS(ENDLESS, "--keep-root"));
+	tallyd_rows(s.dir, 1);
+	proc_must(pid, "status", "Uid:\t0\t0\t0\t0\n");
+	umount2("/etc/passwd", MNT_DETACH);
+	end(&s, pid);
+}
+
 static void
 with_share_anybody_may_read_the_store(void **state)
 {
@@ -272,6 +324,8 @@ main(void)
 as_root_the_sampler_keeps_what_its_dump_needs_and_the_writer_nothing),
 		cmocka_unit_test(
 		    its_user_may_read_the_store_and_stop_it_and_no_more),
+		cmocka_unit_test(
+		    a_daemon_of_roots_becomes_the_system_user_where_there_is_one),
 		cmocka_unit_test(with_share_anybody_may_read_the_store),
 		cmocka_unit_test(
 a_call_that_is_refused_fails_where_all_signals_are_blocked_too),
