@@ -159,14 +159,18 @@ a_value_that_is_nil_is_not_there(void **state)
 
 	(void)state;
 	assert_int_equal(read_open(&r, test_put("nil", "host = nil\nn = None\n"
-	    "z = {1, 2}\ntsc[0] = 0\n"), &why), 0);
+	    "z = {1, 2}\ny = {1}\nx = {\ntsc[0] = 0\n"), &why), 0);
 	assert_int_equal(read_next(r, &row, &why), 1);
 	assert_string_equal(head_text(r, HEAD_HOST, ALONE, "none"), "none");
 	assert_true(read_number(r, "n", 7) == 7);
 	/* what is not read is told */
-	assert_int_equal(read_problems(r, PROBLEM_KINDS), 1);
+	assert_int_equal(read_problems(r, PROBLEM_KINDS), 3);
 	assert_non_null(strstr(read_problem(r, 0)->text,
 	    "nil:3: table with values in it"));
+	assert_non_null(strstr(read_problem(r, 1)->text,
+	    "nil:4: table with values in it"));
+	assert_non_null(strstr(read_problem(r, 2)->text,
+	    "nil:5: table over several lines"));
 	read_close(r);
 }
 

@@ -118,6 +118,30 @@ a_short_interval_has_time_to_spare(void **state)
 	intervals_close(iv);
 }
 
+/* Twice a TDP of 500 W in units of 1/16384 J, 250 W in 1/65536 J, two seconds a
+ * second in 1/1024 s; each with the 5 % and the tenth of a second to spare. */
+static void
+a_dump_without_units_has_the_limits_of_the_usual_ones(void **state)
+{
+	struct intervals *iv = open_text("tsc[0] = 1\n");
+
+	(void)state;
+	assert_int_equal(limit(intervals_limits(iv), CLASS_ENERGY_PKG, 1),
+	    18841600);
+	assert_int_equal(limit(intervals_limits(iv), CLASS_ENERGY_DRAM, 1),
+	    18841600);
+	assert_int_equal(limit(intervals_limits(iv), CLASS_SECONDS, 1), 2355);
+	intervals_close(iv);
+	iv = open_text("PACKAGE_TDP = 150\nRAPL_PKG_ENERGY_UNIT = 0.5\n"
+	    "RAPL_DRAM_ENERGY_UNIT = 0.25\nRAPL_TIME_UNIT = 0.125\n"
+	    "tsc[0] = 1\n");
+	assert_int_equal(limit(intervals_limits(iv), CLASS_ENERGY_PKG, 1), 690);
+	assert_int_equal(limit(intervals_limits(iv), CLASS_ENERGY_DRAM, 1),
+	    1150);
+	assert_int_equal(limit(intervals_limits(iv), CLASS_SECONDS, 1), 18);
+	intervals_close(iv);
+}
+
 /* ---- histories -------------------------------------------------------- */
 
 #define LPROCS 12
@@ -550,6 +574,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_delta_is_what_width_class_and_time_allow),
 		cmocka_unit_test(a_short_interval_has_time_to_spare),
+		cmocka_unit_test(
+		    a_dump_without_units_has_the_limits_of_the_usual_ones),
 		cmocka_unit_test(totals_are_what_the_history_says),
 		cmocka_unit_test(a_range_split_anywhere_adds_up),
 		cmocka_unit_test(

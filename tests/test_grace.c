@@ -92,7 +92,7 @@ where_sysfs_has_no_midr_it_is_put_together_of_cpuinfo(void **state)
 		    "Arm core, MIDR 0x460f0000", "Arm licensee", 0x460f0000 },
 		/* what does not fit its field does not spill into the next */
 		{ __LINE__, NULL, "CPU implementer\\t: 0x141\\nCPU variant\\t: "
-		    "0x11\\nCPU part\\t: 0x1d4f\\nCPU revision\\t: 18\\n",
+		    "0x21\\nCPU part\\t: 0x20d4f\\nCPU revision\\t: 258\\n",
 		    "Arm Neoverse V2 r1p2", "ARM", 0x411fd4f2 },
 		/* the second paragraph is another core's */
 		{ __LINE__, NULL, "CPU implementer\\t: 0x41\\nCPU part\\t: "

@@ -533,6 +533,11 @@ topologies_by_rule_and_by_file(void **state)
 	assert_int_equal(p[2].core, 1);
 	assert_true(topology_rule(p, 7, 2, "block", &why) < 0);
 	assert_true(topology_rule(p, 8, 2, "/no/such", &why) < 0);
+	assert_int_equal(topology_rule(p, 1, 2, test_put("places", "0 1 0\n"),
+	    &why), 0);
+	assert_int_equal(p[0].pkg, 1);
+	assert_true(topology_rule(p, 2, 2, test_put("places", "0 1 0\n"),
+	    &why) < 0);
 #define PARSE(words) topology_parse(p, 2, 2, &(struct text){ "t", words, \
 	&(words)[strlen(words)] }, &why)
 	assert_int_equal(PARSE("# a\n0 1 0\n1,0,3,1\n"), 0);
@@ -567,5 +572,5 @@ main(void)
 		cmocka_unit_test(topologies_by_rule_and_by_file),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);
 }

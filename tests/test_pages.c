@@ -108,6 +108,31 @@ a_drawing_marks_what_it_does_not_know(void **state)
 	free(text);
 }
 
+static void
+a_gauge_above_its_end_is_marked(void **state)
+{
+	(void)state;
+	prints(cmd_platform, "platform --dram-max 1.005", two_channels, EXIT_OK,
+	    "[##########]  99.5 % of 1.0 GB/s");
+	prints(cmd_platform, "platform --dram-max 0.99", two_channels, EXIT_OK,
+	    "[##########] 101.0 %! of 1.0 GB/s");
+}
+
+static void
+a_package_is_drawn_in_a_frame(void **state)
+{
+	(void)state;
+	prints(cmd_platform, "platform", two_channels, EXIT_OK,
+	    "\n+-- Package 0 --------------------------------------------------"
+	    "-----------------------------------+\n| Cores    2 of 2 in use");
+	prints(cmd_platform, "platform", two_channels, EXIT_OK,
+	    "\n| UPI      no links in this dump                                 "
+	    "                                  |\n");
+	prints(cmd_platform, "platform", two_channels, EXIT_OK,
+	    "|\n+---------------------------------------------------------------"
+	    "-----------------------------------+\n");
+}
+
 /* One of two events in turn: each is counted half of the time. */
 static const char two_sets[] =
     "set_name[0] = \"a\"\nset_name[1] = \"b\"\n"
@@ -140,6 +165,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_box_without_a_value_is_not_available),
 		cmocka_unit_test(a_drawing_marks_what_it_does_not_know),
+		cmocka_unit_test(a_gauge_above_its_end_is_marked),
+		cmocka_unit_test(a_package_is_drawn_in_a_frame),
 		cmocka_unit_test(a_drawing_says_that_events_were_multiplexed),
 		cmocka_unit_test(notes_that_were_lost_are_told),
 	};

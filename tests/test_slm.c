@@ -155,6 +155,9 @@ the_tsc_is_ratio_times_the_bus_clock_of_the_table(void **state)
 		{ __LINE__, "msr 0xcd pkg = 4\n", 0, 1920000000 },
 		{ __LINE__, "msr 0xcd pkg = 5\n", -ENODATA, 0 },
 		{ __LINE__, "msr 0xcd none\n", -EIO, 0 },
+		{ __LINE__, "msr 0xce pkg = 0\n", -ENODATA, 0 },
+		{ __LINE__, "msr 0xcd pkg = 1\nmsr 0xce pkg = 0x100\n", 0,
+		    100000000 },
 		/* the 2.41 GHz part of the reference: 29 * 83.33 MHz */
 		{ __LINE__, "msr 0xcd pkg = 0\nmsr 0xce pkg = 0x1d00\n", 0,
 		    2416666667 },

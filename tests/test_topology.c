@@ -392,6 +392,20 @@ cpu_lists_are_read_or_refused(void **state)
 	}
 }
 
+/* Linux has -1 where a CPU has no dies. */
+static void
+a_die_that_the_kernel_does_not_know_is_the_first(void **state)
+{
+	struct rig *r = rig_bare("@skx-8160-2s",
+	    "file /sys/devices/system/cpu/cpu5/topology/die_id = -1\n"
+	    "file /sys/devices/system/cpu/cpu7/topology/die_id = 3\n");
+
+	(void)state;
+	assert_int_equal(r->node.topo.lproc[5].die, 0);
+	assert_int_equal(r->node.topo.lproc[7].die, 3);
+	rig_close(r);
+}
+
 int
 main(void)
 {
@@ -412,6 +426,8 @@ main(void)
 		cmocka_unit_test(a_bitmap_adds_fixed_counters),
 		cmocka_unit_test(a_tree_without_sysfs_is_refused_in_words),
 		cmocka_unit_test(cpu_lists_are_read_or_refused),
+		cmocka_unit_test(
+		    a_die_that_the_kernel_does_not_know_is_the_first),
 	};
 
 	return cmocka_run_group_tests_name("topology", tests, NULL, NULL);
