@@ -550,6 +550,32 @@ what_the_daemon_saw_tampered_with_is_left_out(void **state)
 	}
 }
 
+/* A note may be cut off where the dump ends. */
+static void
+half_a_note_of_tampering_is_none(void **state)
+{
+	static const char *const half[] = { "tamper_first[0] = 1\n",
+	    "tamper_seen[0] = 2\n", "tamper_column[0] = 'core_counts[1]'\n",
+	    "tamper_first[0] = 1\ntamper_seen[0] = 2\n" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(half) / sizeof(half[0]); i++) {
+		struct intervals *iv;
+		struct interval step;
+		struct diag why;
+		char text[1500];
+
+		snprintf(text, sizeof(text), "%s%s", half[i],
+		    strstr(tampered, "tsc[0]"));
+		iv = open_text(text);
+		for (unsigned k = 0; k < 3; k++) {
+			assert_int_equal(intervals_next(iv, &step, &why), 1);
+			assert_int_equal(step.left_out, 0);
+		}
+		intervals_close(iv);
+	}
+}
+
 static void
 a_column_is_divided_by_the_time_between_its_own_stamps(void **state)
 {
@@ -574,6 +600,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_delta_is_what_width_class_and_time_allow),
 		cmocka_unit_test(a_short_interval_has_time_to_spare),
+		cmocka_unit_test(half_a_note_of_tampering_is_none),
 		cmocka_unit_test(
 		    a_dump_without_units_has_the_limits_of_the_usual_ones),
 		cmocka_unit_test(totals_are_what_the_history_says),

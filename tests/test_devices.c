@@ -280,6 +280,7 @@ the_head_of_a_dump_names_them_by_assignments(void **state)
 	    "io_device_address[3] = \"0000:e4:00.0\"\n"));
 	assert_non_null(strstr(text, "io_device_part[3] = 2\n"));
 	assert_non_null(strstr(text, "io_device_max_link_speed[3] = 16\n"));
+	assert_non_null(strstr(text, "io_device_link_speed[3] = 8\n"));
 	assert_null(strstr(text, "io_device_max_link_speed[0]"));
 	assert_non_null(strstr(text, "io_device_missing[0] = "
 	    "\"max_link_width: 255; max_link_speed: Unknown\"\n"));

@@ -344,6 +344,29 @@ a_fixed_counter_that_the_kernel_has_no_event_for_has_no_terms(void **state)
 }
 
 static void
+masks_that_a_list_repeats_in_umask_ext_are_no_field(void **state)
+{
+	struct diag why;
+	const struct listed_event *e;
+	struct eventlist *list = parse("{\"Events\": [\n"
+	    "{\"Unit\": \"IIO\", \"EventName\": \"A\", \"EventCode\": \"0x83\",\n"
+	    " \"UMask\": \"1\", \"PortMask\": \"0x1\", \"FCMask\": \"0x7\",\n"
+	    " \"UMaskExt\": \"0x7010\"},\n"
+	    "{\"Unit\": \"IIO\", \"EventName\": \"B\", \"EventCode\": \"0x83\",\n"
+	    " \"UMask\": \"1\", \"PortMask\": \"0x1\", \"FCMask\": \"0x7\",\n"
+	    " \"UMaskExt\": \"0x7020\"}]}", &why);
+
+	(void)state;
+	assert_non_null(list);
+	assert_non_null(e = eventlist_at(list, 0));
+	assert_non_null(e->type);
+	assert_int_equal(e->ctl & 0x7ff00000ffff, 0x701000000183);
+	assert_non_null(e = eventlist_at(list, 1));
+	assert_null(e->type);
+	eventlist_free(list);
+}
+
+static void
 what_the_model_lacks_is_kept_with_the_reason(void **state)
 {
 	struct diag why;
@@ -500,6 +523,8 @@ main(void)
 		cmocka_unit_test(a_bare_array_and_bare_numbers_are_accepted),
 		cmocka_unit_test(
 		    a_fixed_counter_that_the_kernel_has_no_event_for_has_no_terms),
+		cmocka_unit_test(
+		    masks_that_a_list_repeats_in_umask_ext_are_no_field),
 		cmocka_unit_test(what_the_model_lacks_is_kept_with_the_reason),
 		cmocka_unit_test(bad_lists_are_refused_with_their_line),
 		cmocka_unit_test(a_list_of_another_cpu_is_refused),

@@ -496,6 +496,10 @@ static const struct {
 	{ __LINE__, "hsx", "ha", 0x400404, CLASS_OCCUPANCY },
 	{ __LINE__, "hsx", "qpi", 0x400007, CLASS_OCCUPANCY },
 	{ __LINE__, "skx", "ubox", 0x400042, CLASS_UNCORE },
+	{ __LINE__, "skx", "upi", 0x400032, CLASS_OCCUPANCY },
+	{ __LINE__, "skx", "upi", 0x400033, CLASS_UNCORE },
+	{ __LINE__, "skx", "upi", 0x400042, CLASS_OCCUPANCY },
+	{ __LINE__, "skx", "upi", 0x400044, CLASS_OCCUPANCY },
 	{ __LINE__, "grace", "core", 0x11, CLASS_KERNEL },
 	{ __LINE__, "grace", "scf", 0x1a7, CLASS_KERNEL },
 };

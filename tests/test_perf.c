@@ -90,6 +90,11 @@ terms_fill_their_bits(void **state)
 		{ __LINE__, "evnt=1", { 0 }, "did you mean event?" },
 		{ __LINE__, "cas_count_raed", { 0 },
 		    "did you mean cas_count_read?" },
+		/* what sysfs says of an event is none */
+		{ __LINE__, "cas_count_read.scal", { 0 },
+		    "did you mean cas_count_read?" },
+		{ __LINE__, "cas_count_read.uni", { 0 },
+		    "did you mean cas_count_read?" },
 		{ __LINE__, "cas_count_read,open", { 0 }, "two events in one" },
 		{ __LINE__, "event=", { 0 }, "value" },
 		{ __LINE__, "event=1,,edge", { 0 }, "comma" },

@@ -178,6 +178,30 @@ a_value_of_2_to_the_64_or_of_no_integer_is_noted_and_absent(void **state)
 	read_close(r);
 }
 
+/* ':' follows '9'; the reader compares a line with the one that it expects. */
+static void
+what_follows_nine_is_no_digit(void **state)
+{
+	struct reader *r = open_text("tsc[0] = 1000\naperf[0][0] = 1000\n"
+	    "tsc[1] = 2000\naperf[0][1] = 2000\n"
+	    "tsc[2] = 3000\naperf[0][2] = 3000\n"
+	    "tsc[3] = 4000\naperf[0][3] = 40:0\n"
+	    "tsc[4] = 5000\naperf[0][4] = 500/\n"
+	    "tsc[5] = 6000\naperf[0][5] = 6999\n");
+	struct read_row row;
+
+	(void)state;
+	for (unsigned i = 0; i < 6; i++) {
+		next(r, &row, i);
+		assert_int_equal(value(r, &row, "aperf[0]"), i < 3 ?
+		    1000 * (i + 1) : i < 5 ? ABSENT : 6999);
+	}
+	problem_is(r, 0, PROBLEM_GARBAGE, 8, "");
+	problem_is(r, 1, PROBLEM_GARBAGE, 10, "");
+	assert_int_equal(read_problems(r, PROBLEM_KINDS), 2);
+	read_close(r);
+}
+
 /* Lines of a sample in one order, then in another, with one missing, one new,
  * and back: whatever was expected, values are where they belong. */
 static void
@@ -559,6 +583,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_follows_nine_is_no_digit),
 		cmocka_unit_test(a_dump_is_constants_and_samples),
 		cmocka_unit_test(integers_are_exact_to_2_to_the_64),
 		cmocka_unit_test(

@@ -6,6 +6,7 @@
 
 #include "daemon/node/node.h"
 
+#include <errno.h>
 #include <string.h>
 
 #define HEAD "model = \"skx\"\npackages = 2\nnr_cpus = 96\n"
@@ -93,10 +94,29 @@ what_is_recorded_is_counted_again_by_what_it_is(void **state)
 	node_close(&node);
 }
 
+static void
+a_recording_of_the_kernels_counts_is_no_machine(void **state)
+{
+	struct options o = { .root = "/", .virtual_time = true };
+	struct node node;
+	struct diag why;
+
+	(void)state;
+	o.replay = test_put("dump.lua", "model = \"grace\"\npackages = 1\n"
+	    "nr_cpus = 2\ntsc[0] = 1\naperf[0][0] = 1\ntsc[1] = 2\n"
+	    "aperf[0][1] = 2\n");
+	assert_int_equal(node_open(&node, &o, &why), -ENOTSUP);
+	assert_non_null(strstr(why.text, ": on this model the kernel counts, "
+	    "and there are no registers to replay"));
+	node_close(&node);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+		    a_recording_of_the_kernels_counts_is_no_machine),
 		cmocka_unit_test(
 		    a_column_of_a_sample_that_is_left_out_is_not_replayed),
 		cmocka_unit_test(a_clock_of_a_sample_that_is_left_out_is_none),

@@ -282,6 +282,20 @@ the_watch_says_since_when_which_columns_are_doubtful(void **state)
 }
 
 static void
+who_changes_a_fixed_counters_control_makes_its_family_doubtful(void **state)
+{
+	struct scene s = begin(ROWS);
+
+	(void)state;
+	s.sampler.watch_every = 6;
+	rig_fault(s.rig, "from 8.5 pkg 1 msr 0x703 = 0");
+	assert_int_equal(sampler_run(&s.sampler), 0);
+	assert_non_null(strstr(store_notes(s.store), "tamper_first[0] = 6\n"
+	    "tamper_seen[0] = 12\ntamper_column[0] = 'ubox_uclk[1]'\n"));
+	end(&s);
+}
+
+static void
 the_last_sample_is_watched_too(void **state)
 {
 	struct scene s = begin(ROWS);
@@ -331,6 +345,8 @@ main(void)
 		cmocka_unit_test(without_a_limit_the_interval_stays),
 		cmocka_unit_test(
 		    the_watch_says_since_when_which_columns_are_doubtful),
+		cmocka_unit_test(
+		    who_changes_a_fixed_counters_control_makes_its_family_doubtful),
 		cmocka_unit_test(the_last_sample_is_watched_too),
 		cmocka_unit_test(
 		    another_tool_that_takes_every_counter_is_told_of_each),

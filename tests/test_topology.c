@@ -282,6 +282,28 @@ counters_that_are_not_there_have_no_width(void **state)
 	tree_free(dir);
 }
 
+static void
+cpuid_leaf_a_may_have_as_many_counters_as_there_are_enable_bits(void **state)
+{
+	/* version 4, 32 counters of 48 bits; 16 fixed of 48 bits */
+	static const uint32_t leaf[4] = { 0x07302004, 0, 0, 0x610 };
+	char *dir = sparse_node();
+	uint8_t bytes[32] = { 0 };
+	struct access *acc;
+	struct topo topo;
+
+	(void)state;
+	memcpy(bytes + 0xa, leaf, sizeof(leaf));
+	tree_put(dir, "/dev/cpu/0/cpuid", bytes, sizeof(bytes));
+	load(dir, &topo, &acc);
+	assert_true(topo.cpu.pmu_known && !topo.cpu.pmu_odd);
+	assert_int_equal(topo.cpu.gp_counters, 32);
+	assert_int_equal(topo.cpu.fixed_counters, 16);
+	topo_free(&topo);
+	access_close(acc);
+	tree_free(dir);
+}
+
 /* No CPU has a register of more than 64 bits, and the control register of the
  * fixed counters and the enable bits of the general ones have room for 16 and
  * 32: what is not possible is not believed. */
@@ -420,6 +442,8 @@ main(void)
 		    without_leaf_a_the_counters_are_those_of_the_models_table),
 		cmocka_unit_test(cpuid_leaf_a_of_zeros_means_no_pmu),
 		cmocka_unit_test(cpuid_leaf_a_tells_counters_and_widths),
+		cmocka_unit_test(
+		    cpuid_leaf_a_may_have_as_many_counters_as_there_are_enable_bits),
 		cmocka_unit_test(counters_that_are_not_there_have_no_width),
 		cmocka_unit_test(
 		    a_leaf_a_that_no_cpu_has_is_told_and_not_believed),

@@ -274,10 +274,27 @@ the_tsc_runs_at_2095_mhz_and_not_at_the_nominal_2100(void **state)
 	sum_close(s);
 }
 
+static void
+what_is_left_out_is_named_by_kind_where_there_are_several(void **state)
+{
+	struct left_out l = { .first_sample = 5, .first_kind = DELTA_RESET };
+	char buf[200];
+
+	(void)state;
+	l.n[DELTA_RESET] = 2;
+	assert_string_equal(left_out_words(&l, 9, buf, sizeof(buf)),
+	    "2 of 9 intervals: reset, first at sample 5");
+	l.n[DELTA_IMPOSSIBLE] = 1;
+	assert_string_equal(left_out_words(&l, 9, buf, sizeof(buf)),
+	    "3 of 9 intervals: 2 reset 1 impossible, first at sample 5");
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+		    what_is_left_out_is_named_by_kind_where_there_are_several),
 		cmocka_unit_test(totals_of_0_to_17_are_those_of_the_original),
 		cmocka_unit_test(totals_of_19_to_29_are_those_of_the_original),
 		cmocka_unit_test(
