@@ -130,13 +130,13 @@ static void
 several_names_of_metrics_have_commas_between_them(void **state)
 {
 	static const char words[] =
-	    "metrics -S node -f csv -m dram_read,dram_wr* -m interval";
+	    "metrics -S node -f csv -m dram_read,dram_wr* -m ipc*";
 	char many[600] = "metrics -m ";
 
 	(void)state;
 	holds(said(EXIT_OK, cmd_metrics, words, dump), ",dram_read,node");
 	holds(said(EXIT_OK, cmd_metrics, words, dump), ",dram_write,box");
-	lacks(said(EXIT_OK, cmd_metrics, words, dump), ",ipc,");
+	lacks(said(EXIT_OK, cmd_metrics, words, dump), ",utilisation,");
 	holds(said(EXIT_OK, cmd_merge, "merge -f csv -m ipc,dram_read", dump),
 	    "dram_read,GB/s,1,");
 	holds(complained(EXIT_USAGE, cmd_metrics, "metrics -m ,", dump),
@@ -145,6 +145,14 @@ several_names_of_metrics_have_commas_between_them(void **state)
 		strcat(many, "a,");
 	holds(complained(EXIT_USAGE, cmd_metrics, many, dump),
 	    "tally: --metric: at most 64 names\n");
+	/* one of several that is not there is told */
+	holds(complained(EXIT_UNUSABLE, cmd_metrics, "metrics -m dram_raed,"
+	    "dram_write", dump), "dump: no metric \"dram_raed\"; did you mean "
+	    "dram_read (tally metrics --list has them)\n");
+	holds(complained(EXIT_UNUSABLE, cmd_metrics, "metrics -m dram_read,zz*",
+	    dump), "dump: no metric \"zz*\" (tally metrics --list has them)\n");
+	holds(complained(EXIT_OK, cmd_merge, "merge -m dram_read,nope", dump),
+	    "tally: no node has a metric \"nope\"\n");
 }
 
 int

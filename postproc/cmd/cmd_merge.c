@@ -412,6 +412,22 @@ say_differences(const struct merge *g)
 	free(l.host);
 }
 
+/* Each name that no node has a metric of. */
+static void
+say_unknown(const struct merge *g)
+{
+	for (unsigned i = 0; i < g->names.n; i++) {
+		unsigned k = 0;
+
+		while (k < g->nmetric && !pattern_match(g->names.pattern[i],
+		    g->metric[k]))
+			k++;
+		if (k == g->nmetric)
+			complain("no node has a metric \"%s\"",
+			    g->names.pattern[i]);
+	}
+}
+
 static int
 merge(struct merge *g, const struct common *common)
 {
@@ -434,6 +450,7 @@ merge(struct merge *g, const struct common *common)
 		return EXIT_UNUSABLE;
 	if (g->nmetric == 0 && g->names.n > 0)
 		return complain_why(&g->none);
+	say_unknown(g);
 	say_differences(g);
 	if (out_open(&out, common->output, common->format, "merge", &why) < 0)
 		return complain("%s", why.text);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/suggest.h"
 #include "postproc/cmd/commands.h"
 #include "postproc/data/patterns.h"
 #include "postproc/pages/gather.h"
@@ -285,17 +286,39 @@ static const struct view missing_view = {
 	.rows = missing_rows, .page = missing_page,
 };
 
-/* Words for what was asked for by name, or alone, and is withheld. */
+/* Words for a name that no metric has, and for one that is like it. */
 static int
-explain_withheld(const struct chosen *c, const struct metrics_ask *ask,
+explain_none(const struct chosen *c, const char *name, const char *path)
+{
+	struct near near;
+
+	near_init(&near, name);
+	for (unsigned k = 0; k < c->metrics.n; k++) {
+		const struct metric *m = metrics_at(&c->metrics, k);
+
+		if (!m->hidden && pattern_match(name, m->name))
+			return EXIT_OK;
+		if (!m->hidden)
+			near_try(&near, m->name);
+	}
+	return complain("%s: no metric \"%s\"%s%s (tally metrics --list has "
+	    "them)", path, name, near.name != NULL ? "; did you mean " : "",
+	    near.name != NULL ? near.name : "");
+}
+
+/* Words for each that was asked for by name and is withheld, or is not there. */
+static int
+explain_names(const struct chosen *c, const struct metrics_ask *ask,
     const char *path)
 {
-	int status = EXIT_OK;
+	int status = EXIT_OK, s;
 
 	for (unsigned i = 0; i < ask->names.n; i++) {
 		const char *name = ask->names.pattern[i];
 		const char *why = metrics_withheld(&c->metrics, name);
 
+		if (why == NULL && (s = explain_none(c, name, path)) > status)
+			status = s;
 		if (why != NULL && (c->n == 0 || strpbrk(name, "*?[") == NULL))
 			status = complain("%s: metric %s is not offered: %s",
 			    path, name, why);
@@ -387,12 +410,11 @@ one_input(struct out *out, const char *path, void *asked)
 
 	if (choose(&c, path) < 0)
 		status = complain_why(&c.why);
-	else if ((refused = explain_withheld(&c, ask, path)) != EXIT_OK &&
+	else if ((refused = explain_names(&c, ask, path)) != EXIT_OK &&
 	    c.n == 0)
 		status = refused;
 	else if (c.n == 0)
-		status = complain("%s: no metric of that name (tally metrics "
-		    "--list has them)", path);
+		status = complain("%s: there are no metrics", path);
 	else
 		status = put_chosen(out, &c, path);
 	unchoose(&c);

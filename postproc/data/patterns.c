@@ -26,11 +26,17 @@ patterns_add(struct patterns *p, char *list, struct diag *why)
 }
 
 bool
+pattern_match(const char *pattern, const char *name)
+{
+	return fnmatch(pattern, name, 0) == 0;
+}
+
+bool
 patterns_match(const struct patterns *p, const char *name)
 {
 	bool hit = p->n == 0;
 
 	for (unsigned i = 0; !hit && i < p->n; i++)
-		hit = fnmatch(p->pattern[i], name, 0) == 0;
+		hit = pattern_match(p->pattern[i], name);
 	return hit;
 }

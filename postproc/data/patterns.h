@@ -18,7 +18,8 @@ struct patterns {
 /* patterns_add - each of a list with commas, which is cut into its parts; 0, or
  * -EINVAL where it has none, or there is no room for them. */
 int patterns_add(struct patterns *, char *list, struct diag *why);
-/* patterns_match - is it one of them?  * and ? stand for any text. */
+/* pattern_match - has it that name?  patterns_match - is it one of them?  * and ? stand for any text. */
+bool pattern_match(const char *pattern, const char *name);
 bool patterns_match(const struct patterns *, const char *name);
 
 #endif
