@@ -212,3 +212,55 @@ rig_second(struct rig *r, const char *column)
 	rig_sample(r);
 	return (rig_value(r, column) - before) & ((1ull << 48) - 1);
 }
+
+const struct unit *
+rig_unit(const struct rig *r, const char *type, unsigned pkg, unsigned inst)
+{
+	const struct unit *u = inventory_find(&r->node.inv,
+	    model_box(r->node.topo.model, type), pkg, inst);
+
+	assert_non_null(u);
+	return u;
+}
+
+struct eventlist *
+lists_of(const char *model, const char *const *file)
+{
+	struct eventlist *list = NULL;
+	struct diag why = { "" };
+	char path[512];
+
+	for (; *file != NULL; file++)
+		if (eventlist_load(&list, model_named(model), NULL,
+		    perfmon(*file, path), &why) < 0)
+			fail_with(&why);
+	return list;
+}
+
+uint64_t
+bus_pci(struct access *acc, unsigned offset)
+{
+	struct reg_addr addr = { REG_PCI, 4, 0, offset };
+	uint64_t raw;
+
+	assert_int_equal(access_read(acc, &addr, &raw), 0);
+	return raw;
+}
+
+void
+bus_put(struct access *acc, unsigned port, unsigned offset, uint64_t value)
+{
+	struct reg_addr addr = { REG_SIDEBAND, 4, port << 8, offset };
+
+	assert_int_equal(access_write(acc, &addr, value), 0);
+}
+
+uint64_t
+bus_get(struct access *acc, unsigned port, unsigned offset)
+{
+	struct reg_addr addr = { REG_SIDEBAND, 4, port << 8, offset };
+	uint64_t raw;
+
+	assert_int_equal(access_read(acc, &addr, &raw), 0);
+	return raw;
+}

@@ -45,10 +45,24 @@ uint64_t rig_value(const struct rig *, const char *column);
 bool rig_has(const struct rig *, const char *column);
 /* rig_second - what a column of 48 bits counts in one second from now. */
 uint64_t rig_second(struct rig *, const char *column);
+/* rig_unit - box inst of a type, present or not; fails the test when the
+ * inventory has none. */
+const struct unit *rig_unit(const struct rig *, const char *type, unsigned pkg,
+    unsigned inst);
 /* rig_sim - the machine behind it.  rig_fault - inject one there.
  * rig_same - fails the test unless both have the same in every register. */
 struct sim *rig_sim(const struct rig *);
 void rig_fault(const struct rig *, const char *line);
 void rig_same(const struct rig *, const struct rig *other);
+
+/* lists_of - Intel's event lists of a model, files below tests/data/perfmon up
+ * to a NULL, as one; eventlist_free. */
+struct eventlist *lists_of(const char *model, const char *const *file);
+
+/* The C2000's message bus: bus_pci - a dword of PCI 0:0.0; bus_get, bus_put - a
+ * register behind a port.  They fail the test when refused. */
+uint64_t bus_pci(struct access *, unsigned offset);
+uint64_t bus_get(struct access *, unsigned port, unsigned offset);
+void bus_put(struct access *, unsigned port, unsigned offset, uint64_t value);
 
 #endif

@@ -26,16 +26,6 @@ hsx(const char *more, const char *config)
 	return rig_with("@hsx-2699-2s", more, config);
 }
 
-static const struct unit *
-unit(const struct rig *r, const char *type, unsigned pkg, unsigned inst)
-{
-	const struct unit *u = inventory_find(&r->node.inv,
-	    model_box(r->node.topo.model, type), pkg, inst);
-
-	assert_non_null(u);
-	return u;
-}
-
 static unsigned
 present(const struct rig *r, const char *type, unsigned pkg)
 {
@@ -243,7 +233,7 @@ packages_have_a_bus_with_the_ubox_and_one_for_io(void **state)
 	assert_int_equal(r->node.topo.pkg[0].bus[1], 0x00);
 	assert_int_equal(r->node.topo.pkg[1].bus[0], 0xff);
 	assert_int_equal(r->node.topo.pkg[1].bus[1], 0x80);
-	assert_int_equal(unit(r, "IRP", 1, 0)->where,
+	assert_int_equal(rig_unit(r, "IRP", 1, 0)->where,
 	    PCI_UNIT(0, 0x80, PCI_DEVFN(0x05, 6)));
 	rig_close(r);
 }
@@ -286,10 +276,10 @@ a_package_without_an_irp_has_the_rest(void **state)
 
 	(void)state;
 	assert_int_equal(r->node.topo.pkg[1].bus[1], -1);
-	assert_string_equal(unit(r, "IRP", 1, 0)->reason,
+	assert_string_equal(rig_unit(r, "IRP", 1, 0)->reason,
 	    "its PCI bus is unknown");
-	assert_true(unit(r, "IRP", 0, 0)->present);
-	assert_true(unit(r, "HA", 1, 1)->present);
+	assert_true(rig_unit(r, "IRP", 0, 0)->present);
+	assert_true(rig_unit(r, "HA", 1, 1)->present);
 	rig_close(r);
 }
 
@@ -299,9 +289,9 @@ functions_that_are_not_there_are_named(void **state)
 	struct rig *r = hsx("", NULL);
 
 	(void)state;
-	assert_string_equal(unit(r, "IMC", 1, 7)->reason,
+	assert_string_equal(rig_unit(r, "IMC", 1, 7)->reason,
 	    "no PCI function ff:18.1");
-	assert_string_equal(unit(r, "QPI", 0, 2)->reason,
+	assert_string_equal(rig_unit(r, "QPI", 0, 2)->reason,
 	    "no PCI function 7f:0a.2");
 	assert_int_equal(present(r, "R3QPI", 0), 2);
 	rig_close(r);
@@ -316,12 +306,13 @@ a_small_die_has_two_sbos(void **state)
 	(void)state;
 	assert_int_equal(present(r, "SBO", 0), 4);
 	assert_int_equal(present(r, "SBO", 1), 2);
-	assert_string_equal(unit(r, "SBO", 1, 2)->reason,
+	assert_string_equal(rig_unit(r, "SBO", 1, 2)->reason,
 	    "not on this part: it has 2 (CAPID4)");
 	rig_close(r);
 	r = hsx("pci ff:1e.3 none", NULL);
 	assert_int_equal(present(r, "SBO", 1), 0);
-	assert_string_equal(unit(r, "SBO", 1, 0)->reason, "CAPID4 is hidden: "
+	assert_string_equal(rig_unit(r, "SBO", 1, 0)->reason, "CAPID4 is "
+	    "hidden: "
 	    "no PCI function ff:1e.3 with id 8086:2fc0");
 	rig_close(r);
 }
@@ -376,20 +367,9 @@ boxes_have_the_kernels_pmu_names(void **state)
 static struct eventlist *
 lists(void)
 {
-	static const char *const file[] = {
-		"HSX/events/haswellx_core.json",
-		"HSX/events/haswellx_uncore.json",
-	};
-	struct eventlist *list = NULL;
-	struct diag why = { "" };
-	char path[512];
-
-	for (size_t i = 0; i < 2; i++) {
-		if (eventlist_load(&list, model_named("hsx"), NULL,
-		    perfmon(file[i], path), &why) < 0)
-			fail_msg("%s", why.text);
-	}
-	return list;
+	return lists_of("hsx", (const char *[]){
+	    "HSX/events/haswellx_core.json",
+	    "HSX/events/haswellx_uncore.json", NULL });
 }
 
 static void

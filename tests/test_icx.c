@@ -135,16 +135,6 @@ a_part_with_all_its_chas_uses_all_three_ranges(void **state)
 	rig_close(r);
 }
 
-static const struct unit *
-unit(const struct rig *r, const char *type, unsigned pkg, unsigned inst)
-{
-	const struct unit *u = inventory_find(&r->node.inv,
-	    model_box(r->node.topo.model, type), pkg, inst);
-
-	assert_non_null(u);
-	return u;
-}
-
 static void
 a_bar_that_is_not_set_up_is_named_and_the_rest_is_there(void **state)
 {
@@ -169,15 +159,15 @@ a_bar_that_is_not_set_up_is_named_and_the_rest_is_there(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct rig *r = icx(rows[i].machine, NULL);
-		const struct unit *u = unit(r, "IMC", 1, rows[i].inst);
+		const struct unit *u = rig_unit(r, "IMC", 1, rows[i].inst);
 
 		if (u->present || strcmp(u->reason, rows[i].says) != 0)
 			fail_msg("row at line %d: %s", rows[i].line,
 			    u->reason);
-		assert_int_equal(unit(r, "IMC", 1, 5)->present,
+		assert_int_equal(rig_unit(r, "IMC", 1, 5)->present,
 		    rows[i].others);
-		assert_true(unit(r, "IMC", 0, rows[i].inst)->present);
-		assert_true(unit(r, "UPI", 1, 0)->present);
+		assert_true(rig_unit(r, "IMC", 0, rows[i].inst)->present);
+		assert_true(rig_unit(r, "UPI", 1, 0)->present);
 		rig_close(r);
 	}
 }
@@ -264,8 +254,8 @@ the_base_of_a_controller_is_computed_as_the_reference_says(void **state)
 
 	(void)state;
 	/* (0x1f6 << 23) + (0x180 << 12), (0x1f7 << 23) + (0x200 << 12) */
-	assert_true(unit(r, "IMC", 0, 5)->base == 0xfb180000);
-	assert_true(unit(r, "IMCFREE", 1, 3)->base == 0xfba00000);
+	assert_true(rig_unit(r, "IMC", 0, 5)->base == 0xfb180000);
+	assert_true(rig_unit(r, "IMCFREE", 1, 3)->base == 0xfba00000);
 	rig_close(r);
 }
 
@@ -278,9 +268,9 @@ a_node_without_its_ubox_bus_says_so_and_keeps_its_msrs(void **state)
 	assert_int_equal(r->node.topo.pkg[0].bus[0], 0x7e);
 	assert_int_equal(r->node.topo.pkg[0].bus[1], 0x7f);
 	assert_int_equal(r->node.topo.pkg[1].bus[0], -1);
-	assert_false(unit(r, "IMC", 1, 0)->present);
-	assert_false(unit(r, "UPI", 1, 0)->present);
-	assert_true(unit(r, "CHA", 0, 0)->present);
+	assert_false(rig_unit(r, "IMC", 1, 0)->present);
+	assert_false(rig_unit(r, "UPI", 1, 0)->present);
+	assert_true(rig_unit(r, "CHA", 0, 0)->present);
 	rig_close(r);
 }
 
@@ -337,21 +327,10 @@ ice_lake_d_has_three_channels_a_controller(void **state)
 static struct eventlist *
 lists(void)
 {
-	static const char *const file[] = {
-		"ICX/events/icelakex_core.json",
-		"ICX/events/icelakex_uncore.json",
-		"ICX/events/icelakex_uncore_experimental.json",
-	};
-	struct eventlist *list = NULL;
-	struct diag why = { "" };
-	char path[512];
-
-	for (size_t i = 0; i < 3; i++) {
-		if (eventlist_load(&list, model_named("icx"), NULL,
-		    perfmon(file[i], path), &why) < 0)
-			fail_msg("%s", why.text);
-	}
-	return list;
+	return lists_of("icx", (const char *[]){
+	    "ICX/events/icelakex_core.json",
+	    "ICX/events/icelakex_uncore.json",
+	    "ICX/events/icelakex_uncore_experimental.json", NULL });
 }
 
 static void

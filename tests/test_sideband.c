@@ -39,34 +39,6 @@ unlocked(const char *more)
 	return acc;
 }
 
-static uint64_t
-pci(struct access *acc, unsigned offset)
-{
-	struct reg_addr addr = { REG_PCI, 4, 0, offset };
-	uint64_t raw;
-
-	assert_int_equal(access_read(acc, &addr, &raw), 0);
-	return raw;
-}
-
-static void
-put(struct access *acc, unsigned port, unsigned offset, uint64_t value)
-{
-	struct reg_addr addr = { REG_SIDEBAND, 4, port << 8, offset };
-
-	assert_int_equal(access_write(acc, &addr, value), 0);
-}
-
-static uint64_t
-get(struct access *acc, unsigned port, unsigned offset)
-{
-	struct reg_addr addr = { REG_SIDEBAND, 4, port << 8, offset };
-	uint64_t raw;
-
-	assert_int_equal(access_read(acc, &addr, &raw), 0);
-	return raw;
-}
-
 static void
 the_door_is_locked_until_the_soc_is_known(void **state)
 {
@@ -186,15 +158,15 @@ a_transaction_is_written_as_the_reference_says(void **state)
 	struct access *acc = unlocked("");
 
 	(void)state;
-	put(acc, 0x18, 0x9904, 0x12345678);
-	assert_int_equal(pci(acc, 0xd0), 0x011804f0);
-	assert_int_equal(pci(acc, 0xd4), 0x12345678);
-	assert_int_equal(pci(acc, 0xd8), 0);
-	assert_int_equal(get(acc, 0x18, 0x9904), 0x12345678);
-	assert_int_equal(pci(acc, 0xd0), 0x001804f0);
-	assert_int_equal(pci(acc, 0xd8), 0);
+	bus_put(acc, 0x18, 0x9904, 0x12345678);
+	assert_int_equal(bus_pci(acc, 0xd0), 0x011804f0);
+	assert_int_equal(bus_pci(acc, 0xd4), 0x12345678);
+	assert_int_equal(bus_pci(acc, 0xd8), 0);
+	assert_int_equal(bus_get(acc, 0x18, 0x9904), 0x12345678);
+	assert_int_equal(bus_pci(acc, 0xd0), 0x001804f0);
+	assert_int_equal(bus_pci(acc, 0xd8), 0);
 	/* the same low byte, another high offset */
-	assert_int_equal(get(acc, 0x18, 0x9804), 0);
+	assert_int_equal(bus_get(acc, 0x18, 0x9804), 0);
 	access_close(acc);
 }
 
@@ -206,10 +178,10 @@ what_another_agent_left_in_mcrx_does_no_harm(void **state)
 	struct reg_addr mcrx = { REG_PCI, 4, 0, 0xd8 };
 
 	(void)state;
-	put(acc, 0x17, 0x2c, 0x55);
+	bus_put(acc, 0x17, 0x2c, 0x55);
 	assert_int_equal(access_write(acc, &mcrx, 0x9900), 0);
-	assert_int_equal(get(acc, 0x17, 0x2c), 0x55);
-	assert_int_equal(pci(acc, 0xd8), 0);
+	assert_int_equal(bus_get(acc, 0x17, 0x2c), 0x55);
+	assert_int_equal(bus_pci(acc, 0xd8), 0);
 	access_close(acc);
 }
 
@@ -236,8 +208,8 @@ an_address_that_does_not_fit_is_refused(void **state)
 static void
 route_clock(struct access *acc)
 {
-	put(acc, 0x18, 0x3e80, 0x51a00001);
-	put(acc, 0x17, 0x08, 0x513c);
+	bus_put(acc, 0x18, 0x3e80, 0x51a00001);
+	bus_put(acc, 0x17, 0x08, 0x513c);
 }
 
 static void
@@ -248,24 +220,24 @@ a_count_is_latched_by_sample_and_lost_by_reset(void **state)
 
 	(void)state;
 	route_clock(acc);
-	put(acc, 0x17, 0x28, 0x00110000);
+	bus_put(acc, 0x17, 0x28, 0x00110000);
 	sim_advance(sim, 1000000000);
-	assert_int_equal(get(acc, 0x17, 0x34), 0);      /* not sampled */
-	put(acc, 0x17, 0x28, 0x00020000);
-	assert_int_equal(get(acc, 0x17, 0x34), 400000000);
+	assert_int_equal(bus_get(acc, 0x17, 0x34), 0);      /* not sampled */
+	bus_put(acc, 0x17, 0x28, 0x00020000);
+	assert_int_equal(bus_get(acc, 0x17, 0x34), 400000000);
 	sim_advance(sim, 1000000000);
-	assert_int_equal(get(acc, 0x17, 0x34), 400000000);
-	put(acc, 0x17, 0x28, 0x00020000);
-	assert_int_equal(get(acc, 0x17, 0x34), 800000000);
+	assert_int_equal(bus_get(acc, 0x17, 0x34), 400000000);
+	bus_put(acc, 0x17, 0x28, 0x00020000);
+	assert_int_equal(bus_get(acc, 0x17, 0x34), 800000000);
 	/* stop keeps the count ... */
-	put(acc, 0x17, 0x28, 0);
+	bus_put(acc, 0x17, 0x28, 0);
 	sim_advance(sim, 1000000000);
-	put(acc, 0x17, 0x28, 0x00020000);
-	assert_int_equal(get(acc, 0x17, 0x34), 800000000);
+	bus_put(acc, 0x17, 0x28, 0x00020000);
+	assert_int_equal(bus_get(acc, 0x17, 0x34), 800000000);
 	/* ... what Intel's drivers call stop does not */
-	put(acc, 0x17, 0x28, 0x00040000);
-	put(acc, 0x17, 0x28, 0x00020000);
-	assert_int_equal(get(acc, 0x17, 0x34), 0);
+	bus_put(acc, 0x17, 0x28, 0x00040000);
+	bus_put(acc, 0x17, 0x28, 0x00020000);
+	assert_int_equal(bus_get(acc, 0x17, 0x34), 0);
 	access_close(acc);
 }
 
@@ -276,12 +248,12 @@ a_count_goes_on_from_0_at_2_to_the_32(void **state)
 
 	(void)state;
 	route_clock(acc);
-	put(acc, 0x17, 0x34, 0xfffffff0);
-	put(acc, 0x17, 0x28, 0x000f0000);       /* preload from data */
-	put(acc, 0x17, 0x28, 0x00110000);
+	bus_put(acc, 0x17, 0x34, 0xfffffff0);
+	bus_put(acc, 0x17, 0x28, 0x000f0000);       /* preload from data */
+	bus_put(acc, 0x17, 0x28, 0x00110000);
 	sim_advance((struct sim *)acc, 1000000000);
-	put(acc, 0x17, 0x28, 0x00020000);
-	assert_int_equal(get(acc, 0x17, 0x34), 399999984);
+	bus_put(acc, 0x17, 0x28, 0x00020000);
+	assert_int_equal(bus_get(acc, 0x17, 0x34), 399999984);
 	access_close(acc);
 }
 
@@ -359,7 +331,7 @@ the_counter_self_test_tells_counters_from_none(void **state)
 	assert_int_equal(chap_self_test(acc, &good, CHAP_RUN, &why), 0);
 	assert_int_equal(chap_running(acc, &good), 0);
 	/* the claim that reading a status makes was given back */
-	assert_int_equal(get(acc, 0x17, 0x30) & 0x10000000, 0);
+	assert_int_equal(bus_get(acc, 0x17, 0x30) & 0x10000000, 0);
 	assert_int_equal(chap_self_test(acc, &none, CHAP_RUN, &why), -ENODEV);
 	assert_non_null(strstr(why.text, "no counters at port 0x22"));
 	assert_non_null(strstr(why.text, "all ones"));
@@ -377,7 +349,7 @@ a_counter_that_runs_is_seen_running(void **state)
 	struct chap chap = { 0x17, 0 };
 
 	(void)state;
-	put(acc, 0x17, 0x28, 0x00110000);
+	bus_put(acc, 0x17, 0x28, 0x00110000);
 	assert_int_equal(chap_running(acc, &chap), 1);
 	access_close(acc);
 }
@@ -408,10 +380,10 @@ the_linux_backend_reaches_the_mailbox_by_config_space(void **state)
 	assert_int_equal(sideband_unlock(acc, c2000(), 6, 0x4d, &why), 0);
 	if (sideband_check(acc, c2000(), &why) < 0)
 		fail_msg("%s", why.text);
-	assert_int_equal(pci(acc, 0xd0), 0x100327f0);
+	assert_int_equal(bus_pci(acc, 0xd0), 0x100327f0);
 	assert_int_equal(access_write(acc, &addr, 0x00040000), 0);
-	assert_int_equal(pci(acc, 0xd0), 0x011798f0);
-	assert_int_equal(pci(acc, 0xd4), 0x00040000);
+	assert_int_equal(bus_pci(acc, 0xd0), 0x011798f0);
+	assert_int_equal(bus_pci(acc, 0xd4), 0x00040000);
 	assert_int_equal(sideband_check(acc, c2000(), &why), -EIO);
 	assert_int_equal(access_write(acc, &addr, 0), -EPERM);
 	access_close(acc);

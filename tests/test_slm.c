@@ -67,34 +67,6 @@ sleep_s(struct rig *r, unsigned s)
 	sim_advance((struct sim *)r->node.acc, s * 1000000000ull);
 }
 
-static uint64_t
-pci(struct rig *r, unsigned offset)
-{
-	struct reg_addr addr = { REG_PCI, 4, 0, offset };
-	uint64_t raw;
-
-	assert_int_equal(access_read(r->node.acc, &addr, &raw), 0);
-	return raw;
-}
-
-static void
-put(struct rig *r, unsigned port, unsigned offset, uint64_t value)
-{
-	struct reg_addr addr = { REG_SIDEBAND, 4, port << 8, offset };
-
-	assert_int_equal(access_write(r->node.acc, &addr, value), 0);
-}
-
-static uint64_t
-get(struct rig *r, unsigned port, unsigned offset)
-{
-	struct reg_addr addr = { REG_SIDEBAND, 4, port << 8, offset };
-	uint64_t raw;
-
-	assert_int_equal(access_read(r->node.acc, &addr, &raw), 0);
-	return raw;
-}
-
 /* The head of its dump. */
 static char *
 head_of(struct rig *r, bool measure_tsc)
@@ -273,7 +245,7 @@ a_group_counts_what_the_machine_does(void **state)
 	    46000000);
 	assert_int_equal(rig_value(r, "soc_counts[\"DDR_Chan1_Write64B\"]"),
 	    19400000);
-	assert_int_equal(pci(r, 0xd8), 0);      /* MCRX */
+	assert_int_equal(bus_pci(r->node.acc, 0xd8), 0);  /* MCRX */
 	rig_close(r);
 }
 
@@ -340,17 +312,19 @@ counters_are_at_rest_at_the_end_and_what_they_counted_is_gone(void **state)
 
 	(void)state;
 	rig_program(r);
-	assert_int_equal(get(r, 0x17, 0x30) & 0x20000000, 0x20000000);
+	assert_int_equal(bus_get(r->node.acc, 0x17, 0x30) & 0x20000000,
+	    0x20000000);
 	sleep_s(r, 1);
 	rig_sample(r);
 	assert_int_equal(program_restore(&r->node.plan, r->node.acc, &why), 0);
 	for (unsigned n = 0; n < 8; n++) {
-		assert_int_equal(get(r, 0x17, 0x30 + 0x10 * n) & 0x20000000, 0);
-		assert_int_equal(get(r, 0x17, 0x34 + 0x10 * n), 0);
+		assert_int_equal(bus_get(r->node.acc, 0x17, 0x30 + 0x10 * n) &
+		    0x20000000, 0);
+		assert_int_equal(bus_get(r->node.acc, 0x17, 0x34 + 0x10 * n), 0);
 	}
 	/* the muxes cannot be known to read back: left as they are */
-	assert_int_equal(get(r, 0x18, 0x3e80), 0x51a00001);
-	assert_int_equal(pci(r, 0xd8), 0);
+	assert_int_equal(bus_get(r->node.acc, 0x18, 0x3e80), 0x51a00001);
+	assert_int_equal(bus_pci(r->node.acc, 0xd8), 0);
 	rig_close(r);
 }
 
@@ -363,15 +337,15 @@ muxes_are_restored_where_the_site_says_they_read_back(void **state)
 	struct diag why;
 
 	(void)state;
-	put(r, 0x18, 0x3e80, 0x1234);
-	put(r, 0x17, 0x08, 0x77);
+	bus_put(r->node.acc, 0x18, 0x3e80, 0x1234);
+	bus_put(r->node.acc, 0x17, 0x08, 0x77);
 	if (plan(r, MEMORY, false, &why) < 0)
 		fail_msg("%s", why.text);
 	rig_program(r);
-	assert_int_equal(get(r, 0x18, 0x3e80), 0x51a00001);
+	assert_int_equal(bus_get(r->node.acc, 0x18, 0x3e80), 0x51a00001);
 	assert_int_equal(program_restore(&r->node.plan, r->node.acc, &why), 0);
-	assert_int_equal(get(r, 0x18, 0x3e80), 0x1234);
-	assert_int_equal(get(r, 0x17, 0x08), 0x77);
+	assert_int_equal(bus_get(r->node.acc, 0x18, 0x3e80), 0x1234);
+	assert_int_equal(bus_get(r->node.acc, 0x17, 0x08), 0x77);
 	rig_close(r);
 }
 
@@ -563,9 +537,9 @@ what_another_tool_set_up_is_sampled_and_left_alone(void **state)
 	struct diag why;
 
 	(void)state;
-	put(r, 0x18, 0x3e80, 0x51a00001);
-	put(r, 0x17, 0x08, 0x5132);
-	put(r, 0x17, 0x28, 0x00110000);
+	bus_put(r->node.acc, 0x18, 0x3e80, 0x51a00001);
+	bus_put(r->node.acc, 0x17, 0x08, 0x5132);
+	bus_put(r->node.acc, 0x17, 0x28, 0x00110000);
 	sleep_s(r, 1);
 	if (plan(r, MEMORY, true, &why) < 0)
 		fail_msg("%s", why.text);
@@ -577,7 +551,8 @@ what_another_tool_set_up_is_sampled_and_left_alone(void **state)
 	    4800000);
 	assert_int_equal(rig_value(r, "soc_counts[\"DDR_Chan0_Read64B\"]"), 0);
 	assert_int_equal(program_restore(&r->node.plan, r->node.acc, &why), 0);
-	assert_int_equal(get(r, 0x17, 0x30) & 0x20000000, 0x20000000);
+	assert_int_equal(bus_get(r->node.acc, 0x17, 0x30) & 0x20000000,
+	    0x20000000);
 	rig_close(r);
 
 	r = c2758("");
