@@ -381,7 +381,8 @@ a_round_that_lost_a_turn_is_in_no_histogram(void **state)
 	holds(said(EXIT_OK, cmd_histogram, words, rotated(NOTHING)),
 	    "0 to        100 100.00 %");
 	holds(said(EXIT_OK, cmd_histogram, words, rotated(RESET)),
-	    "1 values, 2.00 s; 2.00 s without a value; estimate: counted 50.0 "
+	    "1 values, 2.00 s; 2.00 s without a value (its event set did not "
+	    "run); estimate: counted 50.0 "
 	    "% of the time, a burst at another time is not in it\n"
 	    "           0 to        100 100.00 %");
 }

@@ -155,6 +155,28 @@ a_merge_says_of_whom_a_metric_is_not_and_why(void **state)
 }
 
 static void
+a_histogram_says_why_some_time_has_no_value(void **state)
+{
+	(void)state;
+	holds(said(EXIT_OK, cmd_histogram, with("histogram -m x", "lproc",
+	    "core[\"GOOD\"] / core[\"STILL\"]"), dump),
+	    "0 values, 0.00 s; 2.00 s without a value (divided by 0)\n");
+	holds(said(EXIT_OK, cmd_histogram, with("histogram -f csv -m x",
+	    "lproc", "core[\"GOOD\"] / core[\"STILL\"]"), dump),
+	    ",divided by 0\r\n");
+}
+
+static void
+clocks_that_a_node_has_not_are_told_in_a_merge(void **state)
+{
+	(void)state;
+	holds(said(EXIT_OK, cmd_merge, "merge", "host = \"n\"\n"
+	    "imc_counts[0][0][\"CAS_COUNT.READS\"][0] = 1\n"
+	    "imc_counts[0][0][\"CAS_COUNT.READS\"][1] = 2\n"),
+	    "\nn/a: no wall clock, no TSC of that node in its dump\n");
+}
+
+static void
 the_reason_survives_a_formula(void **state)
 {
 	double v = na(NA_HEAD, 4711);
@@ -181,6 +203,9 @@ main(void)
 		cmocka_unit_test(a_page_has_each_reason_once_below),
 		cmocka_unit_test(a_page_of_io_and_a_drawing_say_why_too),
 		cmocka_unit_test(a_merge_says_of_whom_a_metric_is_not_and_why),
+		cmocka_unit_test(a_histogram_says_why_some_time_has_no_value),
+		cmocka_unit_test(
+		    clocks_that_a_node_has_not_are_told_in_a_merge),
 		cmocka_unit_test(the_reason_survives_a_formula),
 	};
 

@@ -101,8 +101,8 @@ sort_into(struct histogram *h)
 		h->level[level_of(h, v)] += seconds;
 		h->all += seconds;
 	}
-	figure_note(&h->page->gather.binding, &t->best, NULL, h->note,
-	    sizeof h->note);
+	figure_note(&h->page->gather.binding, &t->best, t->n > 0 ? NULL :
+	    t->why, h->note, sizeof h->note);
 }
 
 /* Where a bin begins, or the one before it ends; its part of the time. */
@@ -165,8 +165,10 @@ put_page(struct out *out, void *what)
 	    t->where[0] ? " " : "", t->where, h->metric->unit[0] ?
 	    h->metric->unit : "no unit", t->n, h->all);
 	if (t->unknown_s > 0)
-		fprintf(f, "; %.2f s without a value", t->unknown_s);
-	fprintf(f, "%s%s\n", h->note[0] ? "; " : "", h->note);
+		fprintf(f, "; %.2f s without a value%s%s%s", t->unknown_s,
+		    t->why[0] ? " (" : "", t->why, t->why[0] ? ")" : "");
+	fprintf(f, "%s%s\n", h->note[0] && t->n > 0 ? "; " : "", t->n > 0 ?
+	    h->note : "");
 	for (unsigned b = 0; b < h->bins && h->all > 0; b++)
 		put_bar(f, h, b);
 	for (unsigned i = 0; i < LEVELS && h->all > 0; i++)

@@ -348,6 +348,7 @@ static void
 put_nodes(struct out *out, const struct merge *g)
 {
 	double least = INFINITY, most = 0;
+	bool wall = true, tsc = true;
 
 	for (unsigned i = 0; i < g->n; i++) {
 		double t = g->node[i].wall_first;
@@ -356,6 +357,8 @@ put_nodes(struct out *out, const struct merge *g)
 			least = t;
 		if (t > most)
 			most = t;
+		wall &= t > 0;
+		tsc &= g->node[i].tsc_hz > 0;
 	}
 	table_begin(out, &nodes);
 	for (unsigned i = 0; i < g->n; i++) {
@@ -371,6 +374,10 @@ put_nodes(struct out *out, const struct merge *g)
 		cell_u64(out, x->left_out);
 	}
 	table_end(out);
+	if (!wall || !tsc)
+		out_remark(out, "\nn/a: %s%s%s of that node in its dump\n",
+		    wall ? "" : "no wall clock", wall || tsc ? "" : ", ",
+		    tsc ? "" : "no TSC");
 	out_remark(out, "\nClocks: first samples are up to %.6f s apart, each "
 	    "by its node's own wall clock.\n\n", most > 0 ? most - least : 0);
 }

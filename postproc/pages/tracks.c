@@ -94,6 +94,9 @@ take_round(struct tracks *t, struct gather *g, struct round *r)
 		    &t->track[i].window, &s);
 
 		rc = keep(&t->track[i], &f, r->seconds);
+		if (isnan(f.value) && t->track[i].why[0] == '\0')
+			figure_why(&g->binding, &f, t->track[i].why,
+			    sizeof t->track[i].why);
 	}
 	round_clear(r);
 	return rc;

@@ -21,7 +21,8 @@ struct track {
 	char where[80];
 	struct track_value *value;
 	unsigned n, room;
-	double unknown_s;       /* how long there was none */
+	double unknown_s;       /* how long there was none, */
+	char why[200];          /* and why, the first time; "": not known */
 	double whole;           /* part of the units that the best value is of */
 	struct figure best;     /* what is to be said of that one, and of all */
 };
