@@ -444,6 +444,32 @@ what_cannot_be_read_is_absent_with_its_reason(void **state)
 	rig_close(r);
 }
 
+#define FAR "pci 33:00.0 0 = 0x0abc8086\npci 33:00.0 0x80 = 7\n"
+
+/* Behind a root port, say: on none of the buses that the uncore tells. */
+static void
+a_function_is_of_the_package_of_its_bus_or_of_its_numa_node(void **state)
+{
+	static const char line[] = "read pci=abc:0x80 as A gauge\n";
+	struct rig *r, *near = rig_text(FAR
+	    "file /sys/bus/pci/devices/0000:33:00.0/numa_node = 1\n" OWN,
+	    line);
+
+	(void)state;
+	rig_sample(near);
+	/* before those on bus 0x85 of the same package */
+	assert_true(rig_value(near, "raw_pci_A[1][0]") == 7);
+	assert_true(rig_has(near, "raw_pci_A[1][2]"));
+	assert_false(rig_has(near, "raw_pci_A[0][2]"));
+	rig_close(near);
+	r = rig_text(FAR OWN, line);
+	assert_true(noted(r->node.plan.note, r->node.plan.nnote, "raw_pci_A: "
+	    "of which package PCI function 0000:33:00.0 is, neither its bus "
+	    "nor sysfs (numa_node) says"));
+	assert_false(rig_has(r, "raw_pci_A[1][2]"));
+	rig_close(r);
+}
+
 static void
 nothing_is_written_and_nothing_said_of_how_soon_it_wraps(void **state)
 {
@@ -574,6 +600,40 @@ a_recording_of_them_is_replayed(void **state)
 	node_close(&node);
 }
 
+/* What a command says of the last run's dump. */
+static char *
+tally_says(const char *command)
+{
+	char tally[512], line[1200], path[300];
+
+	snprintf(path, sizeof(path), "%s/said", test_dir);
+	snprintf(line, sizeof(line), "%s %s %s/own.lua >%s",
+	    built("tally", tally), command, test_dir, path);
+	assert_int_equal(system(line), 0);
+	return file_text(path, NULL);
+}
+
+static void
+the_reports_say_whose_it_is(void **state)
+{
+	char *text;
+
+	(void)state;
+	run(MACHINE, "read msr=0xa00 as A per package\nread smi_count\n", 3);
+	text = tally_says("check");
+	assert_non_null(strstr(text, "note: raw: raw_pkg_A is a register of "
+	    "the user's own: msr=0xa00 as A bits 64 per package\n"));
+	assert_null(strstr(text, "smi_count"));
+	free(text);
+	text = tally_says("report");
+	assert_non_null(strstr(text, "\nRegister  raw_pkg_A: the user's own, "
+	    "msr=0xa00 as A bits 64 per package\n"));
+	free(text);
+	text = tally_says("totals -f csv");
+	assert_non_null(strstr(text, ",0,2,raw_pkg_A[1],2014,raw,"));
+	free(text);
+}
+
 /* MSR m of lproc l holds l << 16 | m there, and PCI dwords what is set. */
 static void
 the_files_of_a_real_node_give_them_too(void **state)
@@ -621,6 +681,8 @@ main(void)
 		cmocka_unit_test(a_whole_register_that_goes_back_was_reset),
 		cmocka_unit_test(what_cannot_be_read_is_absent_with_its_reason),
 		cmocka_unit_test(
+		    a_function_is_of_the_package_of_its_bus_or_of_its_numa_node),
+		cmocka_unit_test(
 		    nothing_is_written_and_nothing_said_of_how_soon_it_wraps),
 		cmocka_unit_test(
 		    a_register_of_ours_keeps_its_width_beside_one_of_the_users),
@@ -629,6 +691,7 @@ main(void)
 		cmocka_unit_test(the_kernels_side_refuses_it_in_one_line),
 		cmocka_unit_test(the_list_of_columns_says_whose_they_are),
 		cmocka_unit_test(a_recording_of_them_is_replayed),
+		cmocka_unit_test(the_reports_say_whose_it_is),
 		cmocka_unit_test(the_files_of_a_real_node_give_them_too),
 	};
 
