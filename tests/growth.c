@@ -9,6 +9,7 @@
 
 #define TIMES 9                 /* as much, for four times the input, at most */
 #define SLACK 0.002             /* s */
+#define TRIES 4
 
 char *
 growth_text(const struct growth *g, unsigned n, size_t *size)
@@ -63,7 +64,15 @@ growth_linear(int line, double few, double many)
 void
 growth_check(const struct growth *g, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		growth_linear(g[i].line, growth_work(&g[i], g[i].n),
-		    growth_work(&g[i], g[i].n * 4));
+	for (size_t i = 0; i < n; i++) {
+		double few, many;
+		unsigned tries = 0;
+
+		/* others may be in the way of one try, but not of all: caches */
+		do {
+			few = growth_work(&g[i], g[i].n);
+			many = growth_work(&g[i], g[i].n * 4);
+		} while (many > few * TIMES + SLACK && ++tries < TRIES);
+		growth_linear(g[i].line, few, many);
+	}
 }

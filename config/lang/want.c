@@ -166,6 +166,20 @@ find_twin(const struct config *cfg, const struct want *w)
 	return i == LOOKUP_END ? NULL : &cfg->want[i];
 }
 
+const struct want *
+config_other_set(const struct config *cfg, uint32_t i)
+{
+	const struct want *found = NULL, *twin;
+	struct want like = cfg->want[i];
+
+	for (like.set = 0; like.set < cfg->nset; like.set++)
+		if (like.set != cfg->want[i].set &&
+		    (twin = find_twin(cfg, &like)) != NULL &&
+		    twin < &cfg->want[i] && (found == NULL || twin < found))
+			found = twin;
+	return found;
+}
+
 /* The one that it says again; or NULL. */
 static struct want *
 find_asked(const struct config *cfg, const struct want *w)

@@ -130,6 +130,9 @@ int config_set(struct config *, struct word name);
  * the kernel counts, in its group?  Once it is known who counts.  0, -EINVAL. */
 int config_alone(const struct config *, struct diag *why);
 
+/* config_other_set - an earlier statement that is the same column as statement
+ * i, in another set; or NULL. */
+const struct want *config_other_set(const struct config *, uint32_t i);
 /* want_same_column - would two events be one column? */
 bool want_same_column(const struct want *, const struct want *);
 

@@ -27,6 +27,40 @@ perf_generic(const struct perf_event *e)
 	return e->attr.type == PERF_HARDWARE || e->attr.type == PERF_HW_CACHE;
 }
 
+/* Which lprocs its cores list names, once for all events of that list. */
+static int
+mark_cores(struct run *r, struct perf_event *e)
+{
+	const struct cores *cores = e->want->cores;
+	unsigned nlproc = r->plan->build->topo->nlproc;
+	uint64_t hash = lookup_hash(0, &cores, sizeof(cores));
+	uint8_t *listed;
+
+	if (cores == NULL)
+		return 0;
+	for (uint32_t at = lookup_first(&r->cores, hash); at != LOOKUP_END;
+	    at = lookup_next(&r->cores, at)) {
+		const struct perf_event *had =
+		    &r->event[lookup_value(&r->cores, at)];
+
+		if (had != e && had->want->cores == cores) {
+			e->listed = had->listed;
+			return 0;
+		}
+	}
+	if ((listed = arena_alloc(r->plan->text, nlproc)) == NULL)
+		return -ENOMEM;
+	memset(listed, 0, nlproc);
+	for (unsigned i = 0; i < cores->n; i++)
+		for (unsigned k = 0; k < cores->group[i].n; k++)
+			if (cores->group[i].lproc[k] < nlproc)
+				listed[cores->group[i].lproc[k]] |=
+				    cores->group[i].n == 1 ? CORES_ALONE :
+				    CORES_SUMMED;
+	e->listed = listed;
+	return lookup_add(&r->cores, hash, (uint32_t)(e - r->event));
+}
+
 static struct perf_event *
 new_event(struct run *r, const struct want *w)
 {
@@ -40,7 +74,7 @@ new_event(struct run *r, const struct want *w)
 	memset(e, 0, sizeof(*e));
 	e->want = w;
 	e->sum = w->sum;
-	return e;
+	return mark_cores(r, e) < 0 ? NULL : e;
 }
 
 /* Family and event of its columns; name NULL: no memory for it. */

@@ -8,17 +8,38 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Does the head tell of it already?  If not, its next line will. */
+static bool
+told(struct plan *plan, enum head_key key, struct head_at at, unsigned depth)
+{
+	struct lookup *l = &plan->build->told;
+	char name[HEAD_NAME_SIZE];
+	size_t n = head_name(name, key, at, depth);
+	uint64_t hash = lookup_hash(0, name, n);
+
+	for (uint32_t i = lookup_first(l, hash); i != LOOKUP_END;
+	    i = lookup_next(l, i)) {
+		const char *line = plan->head.text + lookup_value(l, i);
+
+		if (strncmp(line, name, n) == 0 &&
+		    strncmp(line + n, " = ", 3) == 0)
+			return true;
+	}
+	if (plan->head.n >= UINT32_MAX ||
+	    lookup_add(l, hash, (uint32_t)plan->head.n) < 0)
+		plan->head.error = -ENOMEM;
+	return false;
+}
+
 /* The tables of event_group["core_counts"]["X"] = ..., before their first use;
  * false where it stands there already. */
 static bool
 put_tables(struct plan *plan, enum head_key key, struct head_at at)
 {
-	if (head_has(&plan->head, key, at, HEAD_WHOLE))
-		return false;
 	for (unsigned depth = 0; depth < 2; depth++)
-		if (!head_has(&plan->head, key, at, depth))
+		if (!told(plan, key, at, depth))
 			head_put_table(&plan->head, key, at, depth);
-	return true;
+	return !told(plan, key, at, HEAD_WHOLE);
 }
 
 static int
@@ -315,10 +336,84 @@ probe(struct run *r, struct perf_place *p, struct perf_event *e)
 static bool
 together(const struct perf_event *a, const struct perf_event *b)
 {
-	return a == b || (a->want->set == b->want->set &&
+	return a == b || (a->want->set == b->want->set && a->sum == b->sum &&
 	    a->want->together == b->want->together &&
 	    !a->want->alone && !b->want->alone &&
 	    strcmp(a->family.name, b->family.name) == 0);
+}
+
+/* A hash that events that are together have in common. */
+static uint64_t
+class_of(const struct run *r, unsigned i)
+{
+	const struct perf_event *e = &r->event[i];
+	uintptr_t key[4] = { e->want->set, e->want->together,
+	    e->want->alone ? i : NO_EVENT, (uintptr_t)e->sum };
+
+	return lookup_text(lookup_hash(0, key, sizeof(key)), e->family.name);
+}
+
+int
+perf_chain(struct run *r)
+{
+	struct lookup firsts = { .n = 0 };
+	int rc = 0;
+
+	for (unsigned i = 0; i < r->nevent && rc == 0; i++) {
+		struct perf_event *e = &r->event[i], *first;
+		uint64_t hash = class_of(r, i);
+		uint32_t at = lookup_first(&firsts, hash);
+
+		while (at != LOOKUP_END && !together(
+		    &r->event[lookup_value(&firsts, at)], e))
+			at = lookup_next(&firsts, at);
+		e->first = at == LOOKUP_END ? i : lookup_value(&firsts, at);
+		e->next = NO_EVENT;
+		first = &r->event[e->first];
+		if (at == LOOKUP_END)
+			rc = lookup_add(&firsts, hash, i);
+		else
+			r->event[first->last].next = i;
+		first->last = i;
+		first->owns += e->own;
+	}
+	lookup_fini(&firsts);
+	return rc < 0 ? plan_no_memory(r->plan) : 0;
+}
+
+/* The next event that can belong to a place; NO_EVENT: none. */
+static unsigned
+after(const struct run *r, const struct perf_place *p, unsigned i)
+{
+	return p->sum != NULL ? r->event[i].next_sum : i + 1;
+}
+
+/* The events that are opened with the lead at a place, itself among them. */
+static unsigned
+gather(struct run *r, const struct perf_place *p, unsigned lead, bool *done,
+    struct perf_event **member)
+{
+	bool limited = r->event[lead].want->together == 0, own = false;
+	bool owns = r->event[r->event[lead].first].owns > 0;
+	unsigned n = 0, used = 0;
+
+	for (unsigned k = lead; k != NO_EVENT && n < PERF_MEMBERS;
+	    k = r->event[k].next) {
+		struct perf_event *e = &r->event[k];
+		bool costs = !e->own || own;
+
+		/* full, but for one that has a counter of its own */
+		if (limited && used >= p->room && n > 0 && (own || !owns))
+			break;
+		if (done[k] || (used + costs > p->room && limited) ||
+		    !perf_belongs(r, e, p))
+			continue;
+		used += costs;
+		own |= e->own;
+		member[n++] = e;
+		done[k] = true;
+	}
+	return n;
 }
 
 int
@@ -331,30 +426,23 @@ perf_add_groups(struct run *r, struct perf_place *p)
 
 	if (done == NULL)
 		return plan_no_memory(r->plan);
-	for (unsigned i = 0; i < r->nevent && rc == 0; i++)
-		if (perf_belongs(r, &r->event[i], p) && !(r->event[i].probed &
-		    (perf_other_core(r, p) ? 2 : 1)))
+	for (unsigned i = p->first_event; i < r->nevent && rc == 0;
+	    i = after(r, p, i)) {
+		if (!perf_belongs(r, &r->event[i], p))
+			continue;
+		r->event[i].placed = true;
+		if (!(r->event[i].probed & (perf_other_core(r, p) ? 2 : 1)))
 			rc = probe(r, p, &r->event[i]);
-	for (unsigned i = 0; i < r->nevent && rc == 0; i++) {
+	}
+	for (unsigned i = p->first_event; i < r->nevent && rc == 0;
+	    i = after(r, p, i)) {
 		struct perf_event *lead = &r->event[i];
-		unsigned set = lead->want->set, n = 0, used = 0, alone = 0;
-		bool own = false, named;
+		unsigned set = lead->want->set, n, alone = 0;
+		bool named;
 
 		if (done[i] || !perf_belongs(r, lead, p))
 			continue;
-		for (unsigned k = i; k < r->nevent && n < PERF_MEMBERS; k++) {
-			struct perf_event *e = &r->event[k];
-			bool costs = !e->own || own;
-
-			if (done[k] || !perf_belongs(r, e, p) ||
-			    !together(lead, e) || (used + costs > p->room &&
-			    lead->want->together == 0))
-				continue;
-			used += costs;
-			own |= e->own;
-			member[n++] = e;
-			done[k] = true;
-		}
+		n = gather(r, p, i, done, member);
 		named = set > 0 && lead->want->together == 0;
 		rc = add_group(r, p, member, n, named ?
 		    r->plan->build->config->set[set] : lead->name[0] != '\0' ?

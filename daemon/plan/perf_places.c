@@ -196,16 +196,47 @@ sum_place(struct run *r, const struct core_group *g, const struct want *w)
 	return 0;
 }
 
+/* All lists that are added up, once each. */
+static int
+sum_places(struct run *r)
+{
+	struct lookup had = { .n = 0 };
+	unsigned first;
+	int rc = 0;
+
+	for (unsigned i = 0; i < r->nevent && rc == 0; i++) {
+		const struct core_group *g = r->event[i].sum;
+		uint64_t hash = lookup_hash(0, &g, sizeof(g));
+		uint32_t at = lookup_first(&had, hash);
+
+		while (at != LOOKUP_END &&
+		    r->event[lookup_value(&had, at)].sum != g)
+			at = lookup_next(&had, at);
+		if (g == NULL)
+			continue;
+		first = at == LOOKUP_END ? i : lookup_value(&had, at);
+		if (at != LOOKUP_END)
+			r->event[r->event[first].last_sum].next_sum = i;
+		r->event[i].next_sum = NO_EVENT;
+		r->event[first].last_sum = i;
+		if (at != LOOKUP_END)
+			continue;
+		if ((rc = sum_place(r, g, r->event[i].want)) == 0 &&
+		    lookup_add(&had, hash, i) < 0)
+			rc = plan_no_memory(r->plan);
+		if (rc == 0)
+			r->place[r->nplace - 1].first_event = i;
+	}
+	lookup_fini(&had);
+	return rc;
+}
+
 /* alone: in a list of one, not in one that is added up. */
 static bool
-in_cores(const struct cores *cores, unsigned cpu, bool alone)
+in_cores(const struct perf_event *e, unsigned cpu, bool alone)
 {
-	for (unsigned i = 0; cores != NULL && i < cores->n; i++)
-		for (unsigned k = 0; k < cores->group[i].n; k++)
-			if (cores->group[i].lproc[k] == cpu &&
-			    (!alone || cores->group[i].n == 1))
-				return true;
-	return cores == NULL;
+	return e->listed == NULL || (e->listed[cpu] & (alone ? CORES_ALONE :
+	    CORES_ALONE | CORES_SUMMED)) != 0;
 }
 
 /* 0: it is gone. */
@@ -407,9 +438,9 @@ perf_belongs(const struct run *r, const struct perf_event *e,
 	if (r->domain == ON_CPUS || r->domain == ON_CORES ||
 	    (p->pkg < 0 && p->adds == SUM_NONE))
 		return p->lproc >= w->first && p->lproc <= w->last &&
-		    in_cores(w->cores, p->lproc, r->pmu->cpumask[0] == '\0');
-	if ((p->adds != SUM_NONE) != adds_up(w) || !in_cores(w->cores,
-	    p->cpu[0], false))
+		    in_cores(e, p->lproc, r->pmu->cpumask[0] == '\0');
+	if ((p->adds != SUM_NONE) != adds_up(w) || !in_cores(e, p->cpu[0],
+	    false))
 		return false;
 	if (p->unit == NULL)
 		return true;
@@ -457,18 +488,14 @@ perf_make_places(struct run *r)
 		}
 		return l.rc < 0 ? plan_no_memory(r->plan) : 0;
 	}
-	if ((rc = lproc_places(r)) < 0)
-		return rc;
-	for (unsigned i = 0; i < r->nevent && rc == 0; i++) {
-		const struct core_group *g = r->event[i].sum;
-		bool had = g == NULL;
+	return (rc = lproc_places(r)) < 0 ? rc : sum_places(r);
+}
 
-		for (unsigned k = 0; k < i; k++)
-			had |= r->event[k].sum == g;
-		if (!had)
-			rc = sum_place(r, g, r->event[i].want);
-	}
-	return rc;
+static bool
+counts_at(const struct topo *topo, const struct want *w, unsigned lproc)
+{
+	return lproc < topo->nlproc && topo->lproc[lproc].online &&
+	    lproc >= w->first && lproc <= w->last;
 }
 
 /* On how many CPUs a statement is counted, each box being one. */
@@ -489,10 +516,14 @@ places_of(const struct plan *plan, const struct want *w)
 	else if (domain == ON_PMU) {
 		pmu_each(b->acc, w->perf->pmu, count_pmu, &n);
 		n *= b->topo->npkg;
-	} else
+	} else if (w->cores != NULL)
+		for (unsigned i = 0; i < w->cores->n; i++)
+			for (unsigned k = 0; k < w->cores->group[i].n; k++)
+				n += counts_at(b->topo, w,
+				    w->cores->group[i].lproc[k]);
+	else
 		for (unsigned l = 0; l < b->topo->nlproc; l++)
-			n += b->topo->lproc[l].online && l >= w->first &&
-			    l <= w->last && in_cores(w->cores, l, false);
+			n += counts_at(b->topo, w, l);
 	return n;
 }
 

@@ -214,6 +214,8 @@ plan_make(struct plan *plan, const struct config *config,
 	plan->build = NULL;
 	free(build.read);
 	free(build.source);
+	lookup_fini(&build.reads);
+	lookup_fini(&build.told);
 	return rc;
 }
 

@@ -10,31 +10,111 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Things by where they are, an lproc or a package: chains, in their order. */
+struct chains {
+	uint32_t *first, *next;
+	unsigned nlproc;
+};
+#define CHAIN_END UINT32_MAX
+
+static void
+chains_fini(struct chains *c)
+{
+	free(c->first);
+	free(c->next);
+	c->first = c->next = NULL;
+}
+
+static int
+chains_init(struct chains *c, const struct topo *topo, unsigned n)
+{
+	size_t places = (size_t)topo->nlproc + topo->npkg;
+
+	c->nlproc = topo->nlproc;
+	c->first = malloc((places + 1) * sizeof(c->first[0]));
+	c->next = malloc(((size_t)n + 1) * sizeof(c->next[0]));
+	if (c->first == NULL || c->next == NULL) {
+		chains_fini(c);
+		return -ENOMEM;
+	}
+	memset(c->first, 0xff, places * sizeof(c->first[0]));
+	return 0;
+}
+
+/* Those of an lproc; of a package where pkg is none of -1. */
+static uint32_t *
+chain(const struct chains *c, unsigned lproc, int pkg)
+{
+	return &c->first[pkg < 0 ? lproc : c->nlproc + (unsigned)pkg];
+}
+
+/* Thing i comes before all that are there: add the last one first. */
+static void
+chain_add(struct chains *c, unsigned lproc, int pkg, uint32_t i)
+{
+	uint32_t *first = chain(c, lproc, pkg);
+
+	c->next[i] = *first;
+	*first = i;
+}
+
+/* Reads and shared counters by place, and the cells that the reads get. */
+struct sorting {
+	struct chains read, shared;
+	unsigned *cell_of;
+};
+
 /* The reads of one lproc, or those of a package, as a block. */
 static void
-add_block(struct plan *plan, unsigned lproc, int pkg, unsigned *cell_of)
+add_block(struct plan *plan, unsigned lproc, int pkg, struct sorting *s)
 {
 	struct plan_build *b = plan->build;
 	struct block *blk = &plan->block[plan->nblock];
+	uint32_t i;
 
 	*blk = (struct block){ .lproc = lproc, .pkg = pkg,
 	    .first = plan->nread, .cell = plan->ncell, .visit = true };
-	for (unsigned i = 0; i < b->nread; i++) {
-		const struct want_read *r = &b->read[i];
-
-		if (r->dropped || r->pkg != pkg ||
-		    (pkg < 0 && r->lproc != lproc))
-			continue;
-		cell_of[i] = blk->cell + 1 + blk->n++;
-		plan->read[plan->nread++] = r->addr;
+	for (i = *chain(&s->read, lproc, pkg); i != CHAIN_END;
+	    i = s->read.next[i]) {
+		s->cell_of[i] = blk->cell + 1 + blk->n++;
+		plan->read[plan->nread++] = b->read[i].addr;
 	}
-	for (unsigned i = 0; i < plan->nshared; i++)
-		blk->nshared += plan->shared[i].pkg == pkg &&
-		    (pkg >= 0 || plan->shared[i].lproc == lproc);
+	for (i = *chain(&s->shared, lproc, pkg); i != CHAIN_END;
+	    i = s->shared.next[i])
+		blk->nshared++;
 	if (blk->n > 0 || blk->nshared > 0) {
 		plan->nblock++;
 		plan->ncell += 1 + blk->n;
 	}
+}
+
+static int
+sorting_init(struct sorting *s, const struct plan *plan)
+{
+	const struct plan_build *b = plan->build;
+
+	*s = (struct sorting){ .cell_of = calloc(b->nread + 1,
+	    sizeof(s->cell_of[0])) };
+	if (s->cell_of == NULL ||
+	    chains_init(&s->read, b->topo, b->nread) < 0 ||
+	    chains_init(&s->shared, b->topo, plan->nshared) < 0)
+		return -ENOMEM;
+	for (unsigned i = b->nread; i-- > 0;)
+		if (!b->read[i].dropped)
+			chain_add(&s->read, b->read[i].lproc, b->read[i].pkg,
+			    i);
+	for (unsigned i = plan->nshared; i-- > 0;)
+		chain_add(&s->shared, plan->shared[i].lproc,
+		    plan->shared[i].pkg, i);
+	return 0;
+}
+
+static void
+sorting_fini(struct sorting *s)
+{
+	chains_fini(&s->read);
+	chains_fini(&s->shared);
+	free(s->cell_of);
 }
 
 /* Reads by lproc; every column gets its cell. */
@@ -42,26 +122,27 @@ static int
 sort_reads(struct plan *plan)
 {
 	struct plan_build *b = plan->build;
-	unsigned *cell_of = calloc(b->nread + 1, sizeof(cell_of[0]));
+	struct sorting s;
+	int rc = sorting_init(&s, plan);
 
 	plan->read = calloc(b->nread + 1, sizeof(plan->read[0]));
 	plan->block = calloc(b->topo->nlproc + b->topo->npkg,
 	    sizeof(plan->block[0]));
-	if (cell_of == NULL || plan->read == NULL || plan->block == NULL) {
-		free(cell_of);
+	if (rc < 0 || plan->read == NULL || plan->block == NULL) {
+		sorting_fini(&s);
 		return plan_no_memory(plan);
 	}
 	plan->ncell = CELL_READS;
 	for (unsigned l = 0; l < b->topo->nlproc; l++) {
-		add_block(plan, l, -1, cell_of);
+		add_block(plan, l, -1, &s);
 		for (unsigned p = 0; p < b->topo->npkg; p++)
 			if (b->topo->pkg[p].first_lproc == l)
-				add_block(plan, l, (int)p, cell_of);
+				add_block(plan, l, (int)p, &s);
 	}
 	for (unsigned i = 0; i < plan->ncolumn; i++)
 		if (!b->source[i].rotated)
-			plan->column[i].cell = cell_of[b->source[i].at];
-	free(cell_of);
+			plan->column[i].cell = s.cell_of[b->source[i].at];
+	sorting_fini(&s);
 	return plan_sort_sets(plan);
 }
 
@@ -70,24 +151,27 @@ sort_reads(struct plan *plan)
 static int
 sort_watch(struct plan *plan)
 {
+	struct chains writes;
 	unsigned n = 0;
 
 	plan->watch = calloc(plan->nwrite + 1, sizeof(plan->watch[0]));
-	if (plan->watch == NULL)
+	if (plan->watch == NULL ||
+	    chains_init(&writes, plan->build->topo, plan->nwrite) < 0)
 		return plan_no_memory(plan);
+	for (unsigned k = plan->nwrite; k-- > 0;)
+		if (plan->write[k].verify != 0)
+			chain_add(&writes, plan->write[k].inst,
+			    plan->write[k].pkg, k);
 	for (unsigned i = 0; i < plan->nblock; i++) {
 		struct block *blk = &plan->block[i];
 
 		blk->watch = n;
-		for (unsigned k = 0; k < plan->nwrite; k++) {
-			const struct plan_write *w = &plan->write[k];
-
-			if (w->verify != 0 && (w->pkg < 0 ? blk->pkg < 0 &&
-			    w->inst == blk->lproc : w->pkg == blk->pkg))
-				plan->watch[n++] = k;
-		}
+		for (uint32_t k = *chain(&writes, blk->lproc, blk->pkg);
+		    k != CHAIN_END; k = writes.next[k])
+			plan->watch[n++] = k;
 		blk->nwatch = n - blk->watch;
 	}
+	chains_fini(&writes);
 	return 0;
 }
 
@@ -235,11 +319,21 @@ plan_wrap_seconds(const struct family *f)
 const struct reg_addr *
 plan_cell_addr(const struct plan *plan, unsigned cell)
 {
-	for (unsigned i = 0; i < plan->nblock; i++) {
-		const struct block *b = &plan->block[i];
+	unsigned low = 0, high = plan->nblock;
+	const struct block *b;
 
-		if (cell > b->cell && cell <= b->cell + b->n)
-			return &plan->read[b->first + cell - b->cell - 1];
+	/* the last block that begins before it */
+	while (low < high) {
+		unsigned mid = low + (high - low) / 2;
+
+		if (plan->block[mid].cell < cell)
+			low = mid + 1;
+		else
+			high = mid;
 	}
-	return NULL;
+	if (low == 0)
+		return NULL;
+	b = &plan->block[low - 1];
+	return cell <= b->cell + b->n ?
+	    &plan->read[b->first + cell - b->cell - 1] : NULL;
 }

@@ -4,6 +4,7 @@
 #ifndef DAEMON_PLAN_PLAN_INT_H
 #define DAEMON_PLAN_PLAN_INT_H
 
+#include "config/lookup.h"
 #include "daemon/plan/plan.h"
 
 #define MAX_SETS 64
@@ -30,6 +31,9 @@ struct plan_build {
 	struct diag *why;
 	struct want_read *read;
 	unsigned nread, read_room;
+	struct lookup reads;            /* of read, by address */
+	struct lookup told;             /* events the head tells of: where in
+	                                 * its text, by name */
 	struct read_from *source;          /* of each column */
 	unsigned source_room;
 	unsigned column_room, write_room, note_room, remark_room;

@@ -77,18 +77,26 @@ plan_add_read(struct plan *plan, const struct reg_addr *addr, unsigned lproc,
     int pkg)
 {
 	struct plan_build *b = plan->build;
+	uint64_t key[3] = { addr->space, addr->unit, addr->offset };
+	uint64_t hash = lookup_hash(0, key, sizeof(key));
 	struct want_read *bigger;
 
-	for (unsigned i = 0; i < b->nread; i++)
+	for (uint32_t at = lookup_first(&b->reads, hash); at != LOOKUP_END;
+	    at = lookup_next(&b->reads, at)) {
+		uint32_t i = lookup_value(&b->reads, at);
+
 		if (b->read[i].addr.offset == addr->offset &&
 		    b->read[i].addr.unit == addr->unit &&
 		    b->read[i].addr.bytes == addr->bytes &&
 		    b->read[i].addr.space == addr->space)
 			return (int)i;
+	}
 	bigger = plan_grow(b->read, b->nread, &b->read_room, sizeof(*bigger));
 	if (bigger == NULL)
 		return -1;
 	b->read = bigger;
+	if (lookup_add(&b->reads, hash, b->nread) < 0)
+		return -1;
 	b->read[b->nread] = (struct want_read){ *addr, lproc, pkg, false };
 	return (int)b->nread++;
 }

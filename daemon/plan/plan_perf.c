@@ -180,14 +180,12 @@ check_used(struct run *r)
 		const struct want *w = e->want;
 		char words[640] = "this node has none of the lprocs or boxes "
 		    "asked for";
-		bool found = e->dropped != 0, own = false;
+		bool own = false;
 
-		for (unsigned p = 0; p < r->nplace && !found; p++) {
-			found = perf_belongs(r, e, &r->place[p]);
-			own |= perf_own_socket(r, e, &r->place[p]);
-		}
-		if (found)
+		if (e->dropped != 0 || e->placed)
 			continue;
+		for (unsigned p = 0; p < r->nplace; p++)
+			own |= perf_own_socket(r, e, &r->place[p]);
 		if (own && w->optional)
 			continue;       /* as on any node of one socket */
 		if (own)
@@ -236,6 +234,8 @@ plan_run(struct plan *plan, const struct want *first, unsigned n)
 	}
 	if (rc == 0)
 		rc = perf_make_places(&r);
+	if (rc == 0)
+		rc = perf_chain(&r);
 	for (unsigned i = 0; i < r.nplace && rc == 0; i++)
 		rc = perf_add_groups(&r, &r.place[i]);
 	if (rc == 0)
@@ -250,6 +250,7 @@ plan_run(struct plan *plan, const struct want *first, unsigned n)
 	free(r.core_type);
 	free(r.event);
 	free(r.pmu);
+	lookup_fini(&r.cores);
 	return rc;
 }
 
@@ -257,19 +258,16 @@ plan_run(struct plan *plan, const struct want *first, unsigned n)
 static int
 check_names(const struct config *cfg, struct diag *why)
 {
-	for (unsigned i = 0; i < cfg->nwant; i++)
-		for (unsigned k = 0; k < i; k++) {
-			const struct want *a = &cfg->want[i];
-			const struct want *b = &cfg->want[k];
+	for (unsigned i = 0; i < cfg->nwant; i++) {
+		const struct want *a = &cfg->want[i];
+		const struct want *b = config_other_set(cfg, i);
 
-			if ((a->kind != WANT_EVENT && a->kind != WANT_PERF) ||
-			    a->set == b->set || !want_same_column(a, b))
-				continue;
+		if (b != NULL)
 			return diag_at(why, a->file, a->line, "%s is in set "
 			    "\"%s\", too (line %u): here it needs another "
 			    "name, such as %s@%s", a->name, cfg->set[b->set],
 			    b->line, a->name, cfg->set[a->set]);
-		}
+	}
 	return 0;
 }
 

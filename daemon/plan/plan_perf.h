@@ -22,7 +22,20 @@ struct perf_event {
 	unsigned probed;                /* another PMU (2), cannot count it */
 	struct pmu_event says;          /* scale and unit, from sysfs */
 	const struct core_group *sum;   /* lprocs to be added up; or NULL */
+	const uint8_t *listed;          /* by lproc, CORES_ALONE ...; NULL: it
+	                                 * has no cores list */
+	/* those that could be in one group with it: */
+	unsigned first, next;           /* NO_EVENT: none */
+	unsigned last, owns;            /* of the first: how many .own */
+	/* those of the same sum: */
+	unsigned next_sum;              /* NO_EVENT: none */
+	unsigned last_sum;              /* of the first */
+	bool placed;                    /* it is counted somewhere */
 };
+
+/* In a list that is added up; or in one of its own. */
+enum { CORES_SUMMED = 1, CORES_ALONE = 2 };
+#define NO_EVENT UINT32_MAX
 
 /* Where it is counted: the groups there, whose counts are added up. */
 struct perf_place {
@@ -37,6 +50,7 @@ struct perf_place {
 	unsigned room;                  /* counters there */
 	const struct unit *unit;        /* a box of the model; or NULL */
 	const struct core_group *sum;   /* the lprocs of it; or NULL */
+	unsigned first_event;           /* that can belong there */
 };
 
 /* Events of one kind, and where they are counted. */
@@ -51,6 +65,7 @@ struct run {
 	                                 * cores have several; or NULL */
 	struct perf_event *event;
 	unsigned nevent, event_room;
+	struct lookup cores;            /* one event of each cores list */
 	struct perf_place *place;
 	unsigned nplace, place_room;
 };
@@ -77,7 +92,9 @@ bool perf_belongs(const struct run *, const struct perf_event *,
  * package or the PMU. */
 bool perf_own_socket(const struct run *, const struct perf_event *,
     const struct perf_place *);
-/* perf_groups.c: open the groups of a place, and add their columns. */
+/* perf_groups.c: which events could be counted together, in their order. */
+int perf_chain(struct run *);
+/* open the groups of a place, and add their columns. */
 int perf_add_groups(struct run *, struct perf_place *);
 /* perf_files - about how many descriptors all statements need. */
 unsigned perf_files(const struct plan *);

@@ -43,6 +43,7 @@ struct sim_handle {
 struct sim_perf {
 	struct sim_handle **handle;
 	unsigned n;
+	unsigned *demand;               /* counters wanted, by PMU and CPU */
 	struct sim_rate clock;          /* ns in every phase */
 };
 
@@ -258,10 +259,37 @@ start_group(struct sim *s, struct sim_group *g)
 static struct sim_perf *
 perf_of(struct sim *s)
 {
-	if (s->perf == NULL && (s->perf = calloc(1, sizeof(*s->perf))) != NULL)
-		for (unsigned i = 0; i < SIM_PHASES; i++)
-			s->perf->clock.hz[i] = NS;
-	return s->perf;
+	struct sim_perf *p = s->perf;
+
+	if (p != NULL || (p = calloc(1, sizeof(*p))) == NULL)
+		return p;
+	p->demand = calloc((size_t)s->d->npmu * s->nlproc + 1,
+	    sizeof(p->demand[0]));
+	if (p->demand == NULL) {
+		free(p);
+		return NULL;
+	}
+	for (unsigned i = 0; i < SIM_PHASES; i++)
+		p->clock.hz[i] = NS;
+	return s->perf = p;
+}
+
+/* Counters that groups want of one PMU on one CPU. */
+static unsigned *
+demand(const struct sim *s, const struct sim_group *g)
+{
+	return &s->perf->demand[(size_t)(g->pmu - s->d->pmu) * s->nlproc +
+	    g->want.cpu];
+}
+
+/* A handle's groups want theirs; or no more. */
+static void
+ask(struct sim *s, const struct sim_handle *h, bool more)
+{
+	for (unsigned i = 0; i < h->n; i++)
+		if (h->group[i].pmu != NULL)
+			*demand(s, &h->group[i]) += more ? h->group[i].need :
+			    -h->group[i].need;
 }
 
 static void
@@ -306,6 +334,7 @@ sim_perf_open(struct sim *s, const struct perf_group *group, unsigned n,
 	}
 	p->handle = more;
 	p->handle[p->n] = h;
+	ask(s, h, true);
 	return (int)p->n++;
 }
 
@@ -314,24 +343,10 @@ sim_perf_drop(struct sim *s, unsigned handle)
 {
 	struct sim_perf *p = s->perf;
 
-	if (p != NULL && handle + 1 == p->n)
-		free_handle(p->handle[--p->n]);
-}
-
-/* Counters that groups want of one PMU on one CPU. */
-static unsigned
-demand(const struct sim_perf *p, const struct sim_group *g)
-{
-	unsigned sum = 0;
-
-	for (unsigned i = 0; i < p->n; i++)
-		for (unsigned k = 0; k < p->handle[i]->n; k++) {
-			const struct sim_group *o = &p->handle[i]->group[k];
-
-			if (o->pmu == g->pmu && o->want.cpu == g->want.cpu)
-				sum += o->need;
-		}
-	return sum;
+	if (p != NULL && handle + 1 == p->n) {
+		ask(s, p->handle[--p->n], false);
+		free_handle(p->handle[p->n]);
+	}
 }
 
 /* value * counters / demand: its share of turns */
@@ -347,7 +362,7 @@ share(uint64_t value, unsigned counters, unsigned want)
 static void
 read_group(struct sim *s, struct sim_group *g, uint64_t *now)
 {
-	unsigned want = g->pmu != NULL && g->need > 0 ? demand(s->perf, g) : 0;
+	unsigned want = g->pmu != NULL && g->need > 0 ? *demand(s, g) : 0;
 	unsigned counters = g->pmu != NULL ? g->pmu->counters : 0;
 	uint64_t enabled = s->t - g->opened;
 
@@ -428,6 +443,7 @@ sim_perf_free(struct sim *s)
 		return;
 	for (unsigned i = 0; i < s->perf->n; i++)
 		free_handle(s->perf->handle[i]);
+	free(s->perf->demand);
 	free(s->perf->handle);
 	free(s->perf);
 }
