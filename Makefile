@@ -28,7 +28,7 @@ DAEMON := $(call objs,$(filter-out postproc%,$(ROOMS)))
 TALLY  := $(call objs,regs regs/models config config/dump config/lists $(filter postproc%,$(ROOMS)))
 PARTS  := $(filter-out %/main.o,$(sort $(DAEMON) $(TALLY)))
 TESTS  := $(patsubst %.c,$B/%,$(wildcard tests/test_*.c))
-STAGE  := $(patsubst %,$B/tests/%.o,files growth named rig said scene small stand_in tracer)
+STAGE  := $(patsubst %,$B/tests/%.o,files growth named rig said scene small stand_in tracer whim whim_run)
 TEXTS  := $(wildcard $(foreach d,events groups/* machines metrics,config/$d/*.*))
 
 all: $B/tallyd $B/tally
@@ -117,6 +117,7 @@ $(FB)/fuzz_%: tests/fuzz_%.c $(FUZZED)
 	$(call say,LD)
 	$Q$(FUZZ_CC) -fsanitize=fuzzer,address,undefined -o $@ $(filter %.c %.o,$^) -lm
 $(addprefix $(FB)/fuzz_,pci pmu tree): $(FB)/tests/byte_tree.o
+$(FB)/fuzz_device: $(FB)/tests/whim.o $(FB)/tests/whim_run.o
 $(FB)/%.o: %.c $B/texts.inc
 	@mkdir -p $(@D)
 	$(call say,CC)
