@@ -119,6 +119,23 @@ what_was_taken_over_before_a_window_is_not_believed_in_it(void **state)
 }
 
 static void
+a_window_with_a_takeover_in_it_has_no_figure_of_two_parts(void **state)
+{
+	char path[512], *text;
+
+	(void)state;
+	recording(path);
+	holds(said(cmd_metrics, "metrics -f csv -S node -m kernel_time -s "
+	    "0:29", path), ",kernel_time,node,,,%,1152,\"core[\"\"CPU_CLK_"
+	    "UNHALTED.THREAD_P:SUP\"\"] was restarted from outside: what it "
+	    "counts since is not known\"");
+	text = said(cmd_check, "check -s 0:29", path);
+	if (strstr(text, ": range: ") != NULL)
+		fail_msg("a metric out of range in:\n%s", text);
+	free(text);
+}
+
+static void
 what_it_counted_is_told_and_marked(void **state)
 {
 	char path[512];
@@ -260,12 +277,62 @@ a_bad_value_that_is_over_is_no_takeover(void **state)
 	    ": 2 findings\n");
 }
 
+/* ---- readings and figures that cannot be --------------------------------- */
+
+static const char *
+degrees(const unsigned value[4])
+{
+	static char text[2000];
+	size_t n = (size_t)sprintf(text, "host = \"n\"\nmodel = \"skx\"\n"
+	    "TSC_ratio = 10\npackages = 1\n");
+
+	for (unsigned i = 0; i < 4; i++)
+		n += (size_t)sprintf(text + n, "tsc[%u] = 1%u000000000\n"
+		    "walltime[0][%u] = 100%u\nwalltime[1][%u] = 0\n"
+		    "pkg_temperature[0][%u] = %u\n", i, i, i, i, i, i,
+		    value[i]);
+	return test_put("dump", text);
+}
+
+static void
+a_reading_that_cannot_be_is_in_no_mean(void **state)
+{
+	static const unsigned value[] = { 40, 41, 999, 43 };
+
+	(void)state;
+	holds(said(cmd_metrics, "metrics -f csv -S node -m temperature",
+	    degrees(value)), ",temperature,node,,42.0000,C,1,");
+	holds(said(cmd_metrics, "metrics -e -f csv -S node -m temperature",
+	    degrees(value)), ",temperature,node,,,C,");
+	holds(said(cmd_report, "report", degrees(value)), "NOT SOUND: 1 ");
+}
+
+static void
+a_metric_that_cannot_be_is_a_finding(void **state)
+{
+	static char text[2000];
+	size_t n = (size_t)sprintf(text, "host = \"n\"\nmodel = \"skx\"\n"
+	    "TSC_ratio = 10\npackages = 1\nlproc_package[0] = 0\n");
+
+	(void)state;
+	/* more cycles unhalted, by mperf, than there were by the TSC */
+	for (unsigned i = 0; i < 3; i++)
+		n += (size_t)sprintf(text + n, "tsc[%u] = 1%u000000000\n"
+		    "walltime[0][%u] = 100%u\nwalltime[1][%u] = 0\n"
+		    "mperf[0][%u] = %u000000000\n", i, i, i, i, i, i, 2 * i);
+	holds(said(cmd_check, "check", test_put("dump", text)), "range: "
+	    "utilisation of node is 200 %, and 0 to 101 is what there can "
+	    "be\n");
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 		    what_was_taken_over_before_a_window_is_not_believed_in_it),
+		cmocka_unit_test(
+		    a_window_with_a_takeover_in_it_has_no_figure_of_two_parts),
 		cmocka_unit_test(what_it_counted_is_told_and_marked),
 		cmocka_unit_test(
 		    fixed_counters_are_sound_again_after_their_restart),
@@ -282,6 +349,8 @@ main(void)
 		cmocka_unit_test(
 		    it_does_not_end_where_the_look_found_another_event),
 		cmocka_unit_test(a_bad_value_that_is_over_is_no_takeover),
+		cmocka_unit_test(a_reading_that_cannot_be_is_in_no_mean),
+		cmocka_unit_test(a_metric_that_cannot_be_is_a_finding),
 	};
 
 	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);

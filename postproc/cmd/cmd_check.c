@@ -8,13 +8,15 @@
 
 #include "postproc/cmd/commands.h"
 #include "postproc/data/watchdog.h"
+#include "postproc/pages/ranges.h"
 
 static const char usage[] =
 "usage: tally check [-s RANGE] [-f FORMAT] [-o FILE] FILE...\n"
 "Is a dump sound: one line a finding.  Looks for samples that are missing or\n"
 "late, counters that were reset, taken over or cannot have counted that much,\n"
 "intervals too long for a counter's width, values that are absent or out of\n"
-"range, clocks that disagree, and lines that are no dump.\n"
+"range, metrics that cannot be, clocks that disagree, and lines that are no\n"
+"dump.\n"
 "Exit status: 0 sound, 1 findings, 2 a file that cannot be used.\n"
 COMMON_HELP;
 
@@ -155,13 +157,12 @@ check_readings(struct check *c, const struct interval *iv)
 {
 	for (unsigned i = 0; i < iv->ncol; i++) {
 		const struct column *col = read_column(c->reader, i);
-		int64_t degrees = (int64_t)iv->value[i];
 
-		if (col->cls == CLASS_TEMP && iv->value[i] != ABSENT &&
-		    (degrees < -20 || degrees > 130))
+		if (iv->value[i] != ABSENT &&
+		    !reading_possible(col, iv->value[i]))
 			finding_at(&c->findings, "impossible", iv->sample,
 			    iv->sample, "%s is %" PRId64 " degrees Celsius",
-			    col->name, degrees);
+			    col->name, (int64_t)iv->value[i]);
 	}
 }
 
@@ -438,6 +439,7 @@ check(struct out *out, const char *path, void *asked)
 	} else {
 		check_lengths(&c);
 		check_file(&c, &common->in.select);
+		check_ranges(&c.findings, path, &common->in.select);
 		findings_sort(&c.findings);
 		view_put(out, &view, &c);
 		if (count_findings(&c) > 0)

@@ -21,6 +21,15 @@ delta_doubtful(enum delta_kind kind)
 	return kind == DELTA_FOREIGN || kind == DELTA_STOPPED;
 }
 
+bool
+reading_possible(const struct column *c, uint64_t value)
+{
+	int64_t degrees = (int64_t)value;
+
+	return value != ABSENT && (c->cls != CLASS_TEMP ||
+	    (degrees >= -20 && degrees <= 130));
+}
+
 void
 limits_init(struct limits *l, const struct reader *r)
 {

@@ -28,6 +28,10 @@ bool delta_doubtful(enum delta_kind);
 /* delta_word - "wrapped", "reset", ... */
 const char *delta_word(enum delta_kind);
 
+/* reading_possible - can a sensor of a running package have read that?
+ * Temperatures: -20 to 130 degrees Celsius.  Of ABSENT: no. */
+bool reading_possible(const struct column *, uint64_t value);
+
 /* How much a column of each class can grow in a second, as printed. */
 struct limits {
 	double rate[CLASSES];

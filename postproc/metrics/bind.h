@@ -26,6 +26,8 @@ struct sums {
 	const struct turns *turns;      /* is that because its events took
 	                         * turns?  NULL: of none */
 	const uint32_t *left_out;       /* deltas that are not in value; or NULL */
+	const uint8_t *doubt;           /* enum na: why, where one interval
+	                                 * alone does not say it; or NULL */
 	const double *bit;      /* a watch each: share of the samples that
 	                         * had the bit set */
 	uint32_t nbit;          /* watches bound after the samples have none */

@@ -35,7 +35,8 @@ struct tally {
 	struct counted when;    /* ran: the sum of the units whose events */
 	unsigned nran;          /* took turns */
 	uint8_t no_turn;
-	bool column, left_out;  /* there are any; some delta is no count */
+	bool column;            /* there are any */
+	uint8_t left_out;       /* enum na: some delta is no count */
 };
 
 #define SEVERAL UINT32_MAX      /* for counted.whose */
@@ -99,7 +100,10 @@ count_left_out(struct eval *e, uint32_t c, struct tally *t)
 	t->column = true;
 	if (e->sums->left_out == NULL || e->sums->left_out[c] == 0)
 		return;
-	t->left_out = true;
+	if (t->left_out == NA_UNTOLD)
+		t->left_out = NA_LEFT_OUT;
+	if (e->sums->doubt != NULL && e->sums->doubt[c] != NA_UNTOLD)
+		t->left_out = e->sums->doubt[c];
 	if (e->b->seen[c + 1] == e->b->seen[0])
 		return;
 	e->b->seen[c + 1] = e->b->seen[0];
@@ -203,7 +207,7 @@ use(struct eval *e, uint32_t ref)
 static double
 no_sum(const struct eval *e, const struct input *in, const struct tally *t)
 {
-	return na(!t->column ? NA_NO_COLUMN : t->left_out ? NA_LEFT_OUT :
+	return na(!t->column ? NA_NO_COLUMN : t->left_out ? t->left_out :
 	    e->common ? NA_IN_COMMON : NA_NO_VALUE,
 	    (uint32_t)(in - e->b->input));
 }

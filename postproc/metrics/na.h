@@ -13,6 +13,8 @@ enum na {
 	NA_NO_UNIT,             /* a fold over none, a thread that is not there */
 	NA_NO_COLUMN,           /* of an input, of these units */
 	NA_LEFT_OUT,            /* no delta of it is a count */
+	NA_FOREIGN,             /* restarted, and nobody knows what it counts */
+	NA_STOPPED,             /* stood still where it had to count */
 	NA_NO_VALUE,            /* it was never read */
 	NA_IN_COMMON,           /* no unit has all of the inputs */
 	NA_TIME, NA_TSC,        /* no interval, no clock */

@@ -5,6 +5,7 @@
 
 #include "config/texts.h"
 #include "postproc/data/turns.h"
+#include "postproc/metrics/na.h"
 #include "regs/printable.h"
 
 #include <errno.h>
@@ -18,6 +19,7 @@ struct gather_private {
 	uint64_t *total;        /* counters: good deltas */
 	double *unknown_s;      /* how long is left out */
 	uint32_t *left_out;     /* deltas */
+	uint8_t *doubt;         /* enum na; NA_FOREIGN: it has no value */
 	double *reading;        /* readings: their sum, and of how many */
 	uint32_t *nreading;
 	double *value, *share;  /* as struct sums wants them */
@@ -55,6 +57,7 @@ grow(struct gather_private *p, unsigned n)
 	if (!more(&p->total, had, room, sizeof *p->total) ||
 	    !more(&p->unknown_s, had, room, sizeof *p->unknown_s) ||
 	    !more(&p->left_out, had, room, sizeof *p->left_out) ||
+	    !more(&p->doubt, had, room, sizeof *p->doubt) ||
 	    !more(&p->reading, had, room, sizeof *p->reading) ||
 	    !more(&p->nreading, had, room, sizeof *p->nreading) ||
 	    !more(&p->value, had, room, sizeof *p->value) ||
@@ -159,6 +162,7 @@ gather_close(struct gather *g)
 		free(p->total);
 		free(p->unknown_s);
 		free(p->left_out);
+		free(p->doubt);
 		free(p->reading);
 		free(p->nreading);
 		free(p->value);
@@ -234,15 +238,23 @@ add_readings(struct gather *g)
 {
 	struct gather_private *p = g->p;
 	const uint64_t *v = g->now.value;
+	unsigned impossible = 0;
 
 	for (unsigned i = 0; i < p->nof_reading; i++) {
 		uint32_t c = p->of_reading[i];
 
-		if (c < g->now.ncol && v[c] != ABSENT) {
-			p->reading[c] += (double)(int64_t)v[c];
-			p->nreading[c]++;
+		if (c >= g->now.ncol || v[c] == ABSENT)
+			continue;
+		if (!reading_possible(read_column(g->reader, c), v[c])) {
+			p->left_out[c]++;
+			impossible++;
+			continue;
 		}
+		p->reading[c] += (double)(int64_t)v[c];
+		p->nreading[c]++;
 	}
+	g->nleft_out += impossible;
+	g->intervals_hit += impossible > 0 && g->now.left_out == 0;
 	for (unsigned i = 0; i < p->nwatch; i++) {
 		const struct watch *w = &g->binding.watch[i];
 
@@ -267,6 +279,10 @@ add_left_out(struct gather *g)
 		else if (g->now.kind[c] <= DELTA_NONE)
 			continue;
 		p->left_out[c]++;
+		if (foreign)
+			p->doubt[c] = NA_FOREIGN;
+		else if (g->now.kind[c] == DELTA_STOPPED)
+			p->doubt[c] = NA_STOPPED;
 		p->unknown_s[c] += g->now.seconds;
 	}
 	g->nleft_out += g->now.left_out;
@@ -368,7 +384,8 @@ gather_sums(struct gather *g)
 	struct sums *s = &p->sums;
 
 	for (unsigned c = 0; c < g->ncol; c++) {
-		bool some = p->left_out[c] < s->intervals;
+		bool some = p->left_out[c] < s->intervals &&
+		    p->doubt[c] != NA_FOREIGN;
 
 		p->value[c] = some ? (double)p->total[c] : (double)NAN;
 		p->share[c] = share_of(p, c, g->ncol);
@@ -388,6 +405,7 @@ gather_sums(struct gather *g)
 	s->share = p->share;
 	s->turns = p->turns.any ? &p->turns : NULL;
 	s->left_out = p->left_out;
+	s->doubt = p->doubt;
 	s->bit = p->bit;
 	s->nbit = p->nwatch;
 	return s;
@@ -413,7 +431,8 @@ gather_interval(struct gather *g)
 	for (unsigned i = 0; i < p->nof_reading; i++) {
 		uint32_t c = p->of_reading[i];
 
-		p->value[c] = c < now->ncol && now->value[c] != ABSENT ?
+		p->value[c] = c < now->ncol && reading_possible(
+		    read_column(g->reader, c), now->value[c]) ?
 		    (double)(int64_t)now->value[c] : (double)NAN;
 	}
 	for (unsigned i = 0; i < p->nwatch; i++) {
