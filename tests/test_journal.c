@@ -101,21 +101,28 @@ crc32_of(const char *text)
 	return ~crc;
 }
 
-/* A journal of one register, as a daemon would have left it. */
+/* A journal of one register, as a daemon would have left it; registers: as many
+ * as its head tells. */
 static void
-forge(struct scene *s, const char *record)
+forge_of(struct scene *s, const char *record, unsigned registers)
 {
 	char head[256], line[256], text[1024];
 	int n;
 
 	snprintf(line, sizeof(line), "0 %s", record);
 	n = snprintf(head, sizeof(head), "tallyd-journal 2 pid 1 boot - "
-	    "registers 1 bytes %zu", 2 * 160 + 2 * (strlen(line) + 11));
+	    "registers %u bytes %zu", registers, 2 * 160 + 2 * (strlen(line) + 11));
 	snprintf(head + n, sizeof(head) - (size_t)n, "%*s", 149 - n, "");
 	snprintf(text, sizeof(text), "%s #%08x\n%s #%08x\n%s #%08x\n%s #%08x\n",
 	    head, crc32_of(head), line, crc32_of(line), line, crc32_of(line),
 	    head, crc32_of(head));
 	tree_text(s->dir, "/journal", text);
+}
+
+static void
+forge(struct scene *s, const char *record)
+{
+	forge_of(s, record, 1);
 }
 
 static void
@@ -451,6 +458,22 @@ a_register_that_does_not_keep_its_old_value_is_told(void **state)
 }
 
 static void
+a_head_that_tells_of_more_registers_is_believed(void **state)
+{
+	struct scene s = begin();
+	struct diag why;
+
+	(void)state;
+	forge_of(&s, "pci 14930 0xd8 4 0x400304 0x0 0xffffffff 0 IMC 0 of "
+	    "package 0 ctl0", 2);
+	assert_int_equal(restore(&s, &why), -EIO);
+	assert_non_null(strstr(why.text, "/journal: records are missing, and "
+	    "tells of 1 of 2 registers: 1 of these are put back"));
+	assert_int_equal(access(s.path, F_OK), 0);
+	end(&s);
+}
+
+static void
 bits_that_others_set_meanwhile_stay(void **state)
 {
 	struct scene s = begin();
@@ -632,6 +655,8 @@ main(void)
 		cmocka_unit_test(
 		    a_file_of_another_kind_is_neither_emptied_nor_removed),
 		cmocka_unit_test(a_journal_is_its_owners_alone),
+		cmocka_unit_test(
+		    a_head_that_tells_of_more_registers_is_believed),
 		cmocka_unit_test(the_lock_is_of_the_file_that_others_find),
 		cmocka_unit_test(a_start_that_is_refused_leaves_no_journal),
 		cmocka_unit_test(

@@ -212,7 +212,9 @@ damage(const struct journal_text *t, const struct restored *sum)
 	if (t->size != t->head.bytes)
 		return t->size < t->head.bytes ? "it was cut" :
 		    "something was added to it";
-	return sum->bad > 0 ? "lines of it are damaged" : "";
+	return sum->bad > 0 ? "lines of it are damaged" :
+	    sum->known < t->head.registers ? "records are missing" :
+	    sum->known > t->head.registers ? "records were added" : "";
 }
 
 static int
