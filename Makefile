@@ -123,6 +123,7 @@ $(FB)/%.o: %.c $B/texts.inc
 	$(call say,CC)
 	$Q$(FUZZ_CC) -fsanitize=fuzzer-no-link,address,undefined -c -o $@ $<
 .SECONDARY: $(FUZZED) $(FUZZERS:%=$(FB)/%)
+fuzzers: $(FUZZERS:%=$(FB)/%)
 fuzz: $(FUZZERS:%=run-%)
 run-fuzz_%: $(FB)/fuzz_%
 	@FB=$(FB) FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz.sh $*
