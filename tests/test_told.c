@@ -79,7 +79,7 @@ an_option_that_is_given_again_is_told_unless_each_counts(void **state)
 	    "dram_read -S box -S node", ten_seconds(NODE, "CAS_COUNT.READS")),
 	    "tally: --scope is given 2 times; the last one holds: node\n");
 	list = test_put("x.metrics", "metric a_b node \"\" \"\" = 1\n");
-	snprintf(words, sizeof words, "metrics -S node -S package -m a_* -m b*"
+	snprintf(words, sizeof words, "metrics -S node -S package -m a_* -m *_b"
 	    " -M %s -M %s", list, list);
 	lacks(complained(EXIT_OK, cmd_metrics, words, ten_seconds(NODE, "X")),
 	    "given");
