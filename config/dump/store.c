@@ -5,6 +5,8 @@
  */
 #include "config/dump/store_int.h"
 
+#include "config/folder.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -45,6 +47,29 @@ begin(struct store *st, const struct file_head *h, struct diag *why)
 	return store_grow(st, why);
 }
 
+/* A new file, in a folder that root may trust. */
+static int
+open_new(struct store *st, struct diag *why)
+{
+	const char *path = st->path;
+	int rc;
+
+	if ((st->dir = folder_open(path)) < 0)
+		return diag_set(why, st->dir, "store %s: %s; name another "
+		    "place with --store", path, strerror(-st->dir));
+	if ((rc = folder_trusted(st->dir, path, "name another place with "
+	    "--store", why)) < 0)
+		return rc;
+	st->fd = openat(st->dir, folder_name(path), O_RDWR | O_CREAT | O_EXCL |
+	    O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (st->fd < 0)
+		return diag_set(why, -errno, "store %s: %s%s", path,
+		    strerror(errno), errno == EEXIST ?
+		    " (`tally dump` it, then remove it, or name another with "
+		    "--store)" : "; name another place with --store");
+	return 0;
+}
+
 int
 store_create(struct store **out, const char *path, const struct store_shape *s,
     struct diag *why)
@@ -59,18 +84,12 @@ store_create(struct store **out, const char *path, const struct store_shape *s,
 		return diag_set(why, -ENOMEM, "out of memory");
 	}
 	st->writer = true;
-	st->fd = -1;
+	st->fd = st->dir = -1;
 	if ((rc = store_lay_out(&h, s)) < 0) {
 		store_close(st);
 		return diag_set(why, rc, "out of memory");
 	}
-	st->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-	    0600);
-	if (st->fd < 0) {
-		rc = diag_set(why, -errno, "store %s: %s%s", path,
-		    strerror(errno), errno == EEXIST ?
-		    " (`tally dump` it, then remove it, or name another with "
-		    "--store)" : "; name another place with --store");
+	if ((rc = open_new(st, why)) < 0) {
 		store_close(st);
 		return rc;
 	}
@@ -86,7 +105,7 @@ store_create(struct store **out, const char *path, const struct store_shape *s,
 	*out = st;
 	return 0;
 fail:
-	unlink(path);
+	store_unlink(st);
 	store_close(st);
 	return rc;
 }
@@ -222,12 +241,14 @@ store_give(struct store *st, int gid, bool share)
 int
 store_unlink(struct store *st)
 {
+	const char *name = folder_name(st->path);
 	struct stat ours, there;
 
-	if (fstat(st->fd, &ours) < 0 || lstat(st->path, &there) < 0)
+	if (fstat(st->fd, &ours) < 0 ||
+	    fstatat(st->dir, name, &there, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == ENOENT ? 0 : -errno;
 	/* removed by somebody, and the name is another's by now */
 	if (ours.st_ino != there.st_ino || ours.st_dev != there.st_dev)
 		return 0;
-	return unlink(st->path) < 0 ? -errno : 0;
+	return unlinkat(st->dir, name, 0) < 0 ? -errno : 0;
 }

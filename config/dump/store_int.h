@@ -55,6 +55,7 @@ struct file_family {
  */
 struct store {
 	int fd;
+	int dir;                        /* of a writer: its folder; -1 */
 	bool writer;
 	char *path;
 	uint8_t *map;                   /* what the file has before its rows */

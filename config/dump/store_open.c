@@ -138,6 +138,7 @@ store_open(struct store **out, const char *path, struct diag *why)
 		free(st);
 		return diag_set(why, -ENOMEM, "out of memory");
 	}
+	st->dir = -1;
 	if ((st->fd = infile_open(path, &sb)) < 0) {
 		rc = diag_set(why, st->fd, "%s: %s", path,
 		    infile_error(st->fd));
@@ -213,6 +214,8 @@ store_close(struct store *st)
 	free(st->row);
 	if (st->fd >= 0)
 		close(st->fd);
+	if (st->dir >= 0)
+		close(st->dir);
 	free(st->column);
 	free(st->preamble);
 	arena_free(st->families.arena);
