@@ -85,7 +85,7 @@ layers: all
 # A STREAM run on the simulated node, and the totals of its middle.
 demo:
 	@$(MAKE) -s all
-	@$B/tallyd -q --sim @skx-8160-2s --virtual-time -n 40 -o $B/demo.lua
+	@$B/tallyd -q --sim @skx-8160-2s --virtual-time -n 40 --overwrite -o $B/demo.lua
 	@$B/tally report -s 20:39 $B/demo.lua
 	@$B/tally totals -s 20:39 $B/demo.lua | grep -E '^(imc_counts|rapl)' | head -30
 

@@ -86,3 +86,32 @@ folder_temp(int dir, const char *name, char temp[256])
 	}
 	return fd < 0 ? -errno : fd;
 }
+
+bool
+folder_taken(int dir, const char *name, struct stat *sb)
+{
+	struct stat std;
+
+	if (fstatat(dir, name, sb, 0) < 0 || !S_ISREG(sb->st_mode))
+		return false;
+	for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fstat(fd, &std) == 0 && std.st_dev == sb->st_dev &&
+		    std.st_ino == sb->st_ino)
+			return false;
+	return true;
+}
+
+int
+folder_put(int dir, const char *temp, const char *name)
+{
+	struct stat sb;
+
+	if (linkat(dir, temp, dir, name, 0) == 0)
+		return unlinkat(dir, temp, 0) < 0 ? -errno : 0;
+	if (errno == EEXIST)
+		return -EEXIST;
+	/* a file system without links */
+	if (fstatat(dir, name, &sb, AT_SYMLINK_NOFOLLOW) == 0)
+		return -EEXIST;
+	return renameat(dir, temp, dir, name) < 0 ? -errno : 0;
+}

@@ -8,6 +8,7 @@
 #include "regs/diag.h"
 
 #include <stdbool.h>
+#include <sys/stat.h>
 
 /* folder_open - the folder of a file's path.  Its descriptor, or -errno. */
 int folder_open(const char *path);
@@ -37,5 +38,16 @@ bool folder_has(int dir, const char *name, int fd);
  * that nobody can guess, which temp gets.  Its descriptor, or -errno.
  */
 int folder_temp(int dir, const char *name, char temp[256]);
+
+/*
+ * folder_taken - is there a file by that name, or at the end of a link, that would
+ * be lost?  A device or a pipe is none, nor is what our standard output or error
+ * goes to: that was for who started us to say.  dir may be AT_FDCWD.
+ */
+bool folder_taken(int dir, const char *name, struct stat *);
+
+/* folder_put - give a temporary file its name, unless there is something by that
+ * name: 0, -EEXIST, or another -errno.  dir may be AT_FDCWD. */
+int folder_put(int dir, const char *temp, const char *name);
 
 #endif

@@ -99,12 +99,33 @@ tell(struct session *s, struct diag *why)
 	return rc < 0 ? rc : 1;
 }
 
+/* What the options ask for is a run. */
+static int
+sample(struct session *s)
+{
+	const struct options *o = s->o;
+	struct diag why;
+	int status;
+
+	/* the child takes what names this process: the output, the pid file */
+	if (o->background && (status = background(s)) >= 0)
+		return status;
+	/* a simulated machine leaves us our rights */
+	if (rights_owner(&s->output.owner, o->user, o->keep_root, &why) < 0 ||
+	    output_find(&s->output, o->output, s->node.topo.host,
+	    !s->node.acc->ops->simulated, o->overwrite, &why) < 0) {
+		log_warnx("%s", why.text);
+		return 1;
+	}
+	return session_run(s);
+}
+
 static int
 run(struct session *s)
 {
 	const struct options *o = s->o;
 	struct diag why;
-	int status, rc;
+	int rc;
 
 	if (o->print != NULL && !allowlist_asked(o)) {
 		if (list_print(stdout, o->print, &why) < 0)
@@ -137,14 +158,7 @@ run(struct session *s)
 		goto fail;
 	if (rc > 0)
 		return 0;
-	/* a simulated machine leaves us our rights */
-	if (rights_owner(&s->output.owner, o->user, o->keep_root, &why) < 0 ||
-	    output_find(&s->output, o->output, s->node.topo.host,
-	    !s->node.acc->ops->simulated, &why) < 0)
-		goto fail;
-	if (o->background && (status = background(s)) >= 0)
-		return status;
-	return session_run(s);
+	return sample(s);
 fail:
 	log_warnx("%s", why.text);
 	if (o->list != NULL && s->node.topo.model == NULL &&
@@ -175,7 +189,7 @@ main(int argc, char **argv)
 	struct options o;
 	struct session s = { .o = &o, .ready = -1,
 	    .journal = { .fd = -1 }, .writer = { .fd = -1 },
-	    .output = { .place = { .dir = -1 } } };
+	    .pidfile = { .fd = -1 }, .output = { .place = { .dir = -1 } } };
 	struct diag why;
 	int status;
 

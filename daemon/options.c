@@ -18,7 +18,7 @@ const char options_usage[] =
 "  -i, --interval SEC    between samples, 0.001 to 3600 (1);  -n, --samples N (10000)\n"
 "  -c, --config FILE     what to count, repeatable; @NAME: built in (@default-MODEL)\n"
 "      --inputs DIR | --event-list FILE     the original's inputs; Intel's events\n"
-"  -o, --output FILE     the dump (HOST.perfcounts.lua)\n"
+"  -o, --output FILE     the dump (HOST.perfcounts.lua);  --overwrite  what is there\n"
 "  -b, --background      return once the first sample is in;  --pidfile FILE\n"
 "      --check           what this node has, what is in the way; writes nothing\n"
 "      --dry-run         every register to write and to read; writes nothing\n"
@@ -227,6 +227,7 @@ static const struct option_row rows[] = {
 	{ "inputs", 0, text, AT(inputs), 0, 0 },
 	{ "event-list", 0, file, AT(event_list), 0, 0 },
 	{ "output", 'o', output, AT(output), 0, 0 },
+	{ "overwrite", 0, set, AT(overwrite), 0, 0 },
 	{ "background", 'b', set, AT(background), 0, 0 },
 	{ "pidfile", 0, text, AT(pidfile), 0, 0 },
 	{ "store", 0, text, AT(store), 0, 0 },

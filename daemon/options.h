@@ -60,7 +60,7 @@ struct options {
 	const char *replay;
 	const char *list, *print;
 	const char *model;              /* for --list */
-	bool background, virtual_time, check, dry_run, force, quiet;
+	bool background, virtual_time, check, dry_run, force, overwrite, quiet;
 	bool help, version;
 	int verbose;
 	struct diag again;              /* options that were given more than

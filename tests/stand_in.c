@@ -264,10 +264,10 @@ _Noreturn void
 tallyd_exec(const char *dir, const char *env, const char *const *args)
 {
 	char tallyd[512], dump[512], store[512];
-	const char *argv[40] = { "tallyd", "--root", dir, "-o",
+	const char *argv[40] = { "tallyd", "--root", dir, "--overwrite", "-o",
 	    in_dir(dir, "dump.lua", dump), "--store",
 	    in_dir(dir, "store", store) };
-	unsigned n = 7;
+	unsigned n = 8;
 	int fd;
 
 	while (*args != NULL && n < 39)

@@ -45,7 +45,7 @@ void with_shim(void);
 
 /*
  * tallyd_start - the daemon on this node, its words in DIR/log, its dump at
- * DIR/dump.lua and its store at DIR/store unless args say otherwise.
+ * DIR/dump.lua, whatever is there, and its store at DIR/store unless args say otherwise.
  *
  * args   ends with NULL
  * env    "NAME=VALUE" for the shim, or NULL

@@ -16,6 +16,7 @@
 
 #include "config/dump/save.h"
 #include "config/dump/store.h"
+#include "config/folder.h"
 
 static const char *const names[] = { "tsc", "walltime[0]", "walltime[1]" };
 
@@ -72,6 +73,7 @@ save_new(const struct store *st, const char *path, int uid, int gid,
 	struct save_place place;
 	int rc = save_open(&place, path, why);
 
+	place.overwrite = true;
 	place.uid = uid;
 	place.gid = gid;
 	if (rc == 0)
@@ -101,9 +103,9 @@ a_link_that_was_there_is_followed_and_stays(void **state)
 }
 
 static void
-a_link_of_somebody_else_is_replaced_and_not_followed(void **state)
+a_link_of_somebody_else_is_neither_followed_nor_replaced(void **state)
 {
-	char *dir = tree_new(), link[512], target[512], other[512];
+	char *dir = tree_new(), link[512], second[512], target[512], other[512];
 	struct store *st = one_row(dir);
 	struct save_place file, chosen;
 	struct diag why;
@@ -119,19 +121,68 @@ a_link_of_somebody_else_is_replaced_and_not_followed(void **state)
 	/* a link in place of nothing; of another link, with a new number */
 	assert_int_equal(symlink(other, link), 0);
 	assert_int_equal(save_dump(st, &file, &why), 0);
-	assert_false(is_link(link));
-	assert_true(is_dump(link));
+	assert_true(is_link(link));
+	assert_true(is_dump(in_dir(dir, "d.2.lua", second)));
 	unlink(link);
+	unlink(second);
 	assert_int_equal(symlink(target, link), 0);
 	assert_int_equal(save_open(&chosen, link, &why), 0);
 	assert_int_equal(symlink(other, in_dir(dir, "new", target)), 0);
 	assert_int_equal(rename(target, link), 0);
+	assert_int_equal(save_dump(st, &chosen, &why), 0);
+	assert_true(is_link(link));
+	assert_true(is_dump(second));
+	/* nor is what it leads to by now */
+	assert_int_equal(save_open(&file, link, &why), 0);
+	assert_true(save_taken(&file));
+	/* to overwrite it is to replace what somebody put there */
+	chosen.overwrite = true;
+	chosen.mine->number = 1;
 	assert_int_equal(save_dump(st, &chosen, &why), 0);
 	assert_false(is_link(link));
 	assert_true(is_dump(link));
 	kept = file_text(other, NULL);
 	assert_string_equal(kept, "keep me");
 	free(kept);
+	save_close(&file);
+	save_close(&chosen);
+	store_close(st);
+	tree_free(dir);
+}
+
+static void
+a_run_replaces_its_own_dump_and_nobody_elses(void **state)
+{
+	char *dir = tree_new(), path[512], name[4096], *text;
+	struct store *st = one_row(dir);
+	struct save_place place;
+	struct diag why;
+	struct stat first, again;
+
+	(void)state;
+	assert_int_equal(save_open(&place, in_dir(dir, "d.lua", path), &why),
+	    0);
+	assert_false(save_taken(&place));
+	assert_int_equal(save_dump(st, &place, &why), 0);
+	assert_int_equal(stat(path, &first), 0);
+	assert_false(save_taken(&place));
+	assert_int_equal(save_dump(st, &place, &why), 0);
+	assert_int_equal(stat(path, &again), 0);
+	assert_true(first.st_ino != again.st_ino);
+	/* somebody has written notes into it */
+	tree_text(dir, "/d.lua", "my notes\n");
+	assert_true(save_taken(&place));
+	tree_text(dir, "/d.2.lua", "");
+	assert_int_equal(save_dump(st, &place, &why), 0);
+	assert_string_equal(folder_name(save_path(&place, name)), "d.3.lua");
+	assert_true(is_dump(name));
+	text = file_text(path, NULL);
+	assert_string_equal(text, "my notes\n");
+	free(text);
+	/* and that is its own from now on */
+	assert_int_equal(save_dump(st, &place, &why), 0);
+	assert_string_equal(folder_name(save_path(&place, name)), "d.3.lua");
+	save_close(&place);
 	store_close(st);
 	tree_free(dir);
 }
@@ -266,7 +317,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_link_that_was_there_is_followed_and_stays),
 		cmocka_unit_test(
-		    a_link_of_somebody_else_is_replaced_and_not_followed),
+		    a_link_of_somebody_else_is_neither_followed_nor_replaced),
+		cmocka_unit_test(a_run_replaces_its_own_dump_and_nobody_elses),
 		cmocka_unit_test(
 		    a_descriptor_of_proc_is_the_same_place_at_any_time),
 		cmocka_unit_test(a_pipe_that_nobody_reads_is_not_waited_for),

@@ -105,6 +105,7 @@ save_to(const struct store *st, const char *path, struct diag *why)
 	struct save_place place;
 	int rc = save_open(&place, path, why);
 
+	place.overwrite = true;
 	if (rc == 0)
 		rc = save_dump(st, &place, why);
 	save_close(&place);

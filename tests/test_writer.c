@@ -41,7 +41,8 @@ begin(struct siege *x)
 	x->scene = scene_begin();
 	argv[2] = x->scene.dir;
 	x->s = (struct session){ .o = &x->o, .ready = -1,
-	    .journal = { .fd = -1 }, .writer = { .fd = -1 } };
+	    .journal = { .fd = -1 }, .writer = { .fd = -1 },
+	    .output = { .place = { .dir = -1 } } };
 	if (options_parse(&x->o, 4, argv, &why) < 0 ||
 	    node_open(&x->s.node, &x->o, &why) < 0 ||
 	    node_configure(&x->s.node, &x->o, x->s.node.topo.model, &why) < 0 ||

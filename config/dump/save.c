@@ -2,7 +2,8 @@
  * config/dump/save.c - where a dump goes, and how it gets there.
  *
  * Everything happens below the descriptor of a folder, under names that nobody
- * can guess, and follows no link but one that stood there from the beginning.
+ * can guess, follows no link but one that stood there from the beginning, and
+ * replaces nothing that this run has not made, unless it is to.
  */
 #include "config/dump/save.h"
 
@@ -13,13 +14,78 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
+
+const char *
+save_name(const struct save_place *p, char name[256])
+{
+	const char *dot = strrchr(p->name, '.');
+	int stem = dot != NULL && dot != p->name ? (int)(dot - p->name) :
+	    (int)strlen(p->name);
+
+	if (p->mine->number > 1)
+		snprintf(name, 256, "%.*s.%u%s", stem, p->name,
+		    p->mine->number, p->name + stem);
+	else
+		snprintf(name, 256, "%s", p->name);
+	return name;
+}
+
+const char *
+save_path(const struct save_place *p, char path[4096])
+{
+	char name[256];
+
+	snprintf(path, 4096, "%.*s%s", (int)(folder_name(p->path) - p->path),
+	    p->path, save_name(p, name));
+	return path;
+}
 
 /* What is at the name by now, links themselves. */
 static bool
 look(const struct save_place *p, struct stat *sb)
 {
-	return fstatat(p->dir, p->name, sb, AT_SYMLINK_NOFOLLOW) == 0;
+	char name[256];
+
+	return fstatat(p->dir, save_name(p, name), sb,
+	    AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+/* Is it the dump that this run wrote last, and has nobody changed it? */
+static bool
+is_mine(const struct save_place *p, const struct stat *sb)
+{
+	const struct save_mine *m = p->mine;
+
+	return m->ino != 0 && m->ino == sb->st_ino && m->dev == sb->st_dev &&
+	    m->size == sb->st_size &&
+	    m->mtime.tv_sec == sb->st_mtim.tv_sec &&
+	    m->mtime.tv_nsec == sb->st_mtim.tv_nsec;
+}
+
+static void
+remember(const struct save_place *p, int fd)
+{
+	struct stat sb;
+
+	if (fstat(fd, &sb) < 0)
+		return;
+	p->mine->dev = sb.st_dev;
+	p->mine->size = sb.st_size;
+	p->mine->mtime = sb.st_mtim;
+	p->mine->ino = sb.st_ino;
+}
+
+bool
+save_taken(const struct save_place *p)
+{
+	char name[256];
+	struct stat sb;
+
+	/* of /proc: what we were given open */
+	return !(p->in_place && p->ino == 0) &&
+	    folder_taken(p->dir, save_name(p, name), &sb) && !is_mine(p, &sb);
 }
 
 /* Of /proc nobody but the kernel makes links, and their numbers change. */
@@ -49,6 +115,15 @@ save_open(struct save_place *p, const char *path, struct diag *why)
 	if ((p->dir = folder_open(path)) < 0)
 		return diag_set(why, p->dir, "%s: %s", path,
 		    strerror(-p->dir));
+	/* a child writes a dump, too */
+	p->mine = mmap(NULL, sizeof(*p->mine), PROT_READ | PROT_WRITE,
+	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (p->mine == MAP_FAILED) {
+		close(p->dir);
+		p->dir = -1;
+		return diag_set(why, -ENOMEM, "out of memory");
+	}
+	p->mine->number = 1;
 	if (look(p, &sb) && !S_ISREG(sb.st_mode)) {
 		p->in_place = true;
 		p->dev = sb.st_dev;
@@ -60,8 +135,10 @@ save_open(struct save_place *p, const char *path, struct diag *why)
 void
 save_close(struct save_place *p)
 {
-	if (p->dir >= 0)
-		close(p->dir);
+	if (p->dir < 0)
+		return;
+	munmap(p->mine, sizeof(*p->mine));
+	close(p->dir);
 	p->dir = -1;
 }
 
@@ -84,7 +161,7 @@ save_trusted(const struct save_place *p, struct diag *why)
 static int
 open_in_place(const struct save_place *p)
 {
-	int flags = O_WRONLY | O_TRUNC | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, fd;
+	int flags = O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, fd;
 	struct stat sb;
 
 	if (p->ino == 0)
@@ -151,6 +228,23 @@ save_try(const struct save_place *p)
 	return 0;
 }
 
+/* Of a file that a link leads to by now: nothing, unless it is to.  What somebody
+ * has written to our standard output before us stays before the dump. */
+static int
+make_room(const struct save_place *p, int fd)
+{
+	struct stat sb;
+
+	if (fstat(fd, &sb) < 0 || !S_ISREG(sb.st_mode))
+		return 0;
+	if (!p->overwrite && sb.st_size > 0 && !is_mine(p, &sb)) {
+		if (save_taken(p))
+			return -EEXIST;
+		return lseek(fd, 0, SEEK_END) < 0 ? -errno : 0;
+	}
+	return ftruncate(fd, 0) < 0 ? -errno : 0;
+}
+
 static int
 save_into(const struct store *st, const struct save_place *p, struct diag *why)
 {
@@ -160,9 +254,14 @@ save_into(const struct store *st, const struct save_place *p, struct diag *why)
 		return diag_set(why, fd, "%s: %s", p->path, fd == -ENXIO ?
 		    "a pipe that nobody reads" : strerror(-fd));
 	fcntl(fd, F_SETFL, 0);
+	if ((rc = make_room(p, fd)) < 0) {
+		close(fd);
+		return rc;
+	}
 	rc = dump_write(st, fd);
 	if (rc == 0 && fsync(fd) < 0 && errno != EINVAL && errno != EROFS)
 		rc = -errno;
+	remember(p, fd);
 	if (close(fd) < 0 && rc == 0)
 		rc = -errno;
 	return rc < 0 ? diag_set(why, rc, "%s: %s", p->path, store_error(rc)) :
@@ -175,9 +274,27 @@ same_place(const struct save_place *p)
 {
 	struct stat sb;
 
-	return p->in_place && (p->ino == 0 || (look(p, &sb) &&
+	return p->in_place && p->mine->number == 1 && (p->ino == 0 ||
+	    (look(p, &sb) &&
 	    !S_ISREG(sb.st_mode) && sb.st_dev == p->dev &&
 	    sb.st_ino == p->ino));
+}
+
+/* The temporary file gets its name, or the next that is free. */
+static int
+give_name(const struct save_place *p, const char *temp)
+{
+	char name[256];
+	struct stat sb;
+	int rc;
+
+	if (p->overwrite || (look(p, &sb) && is_mine(p, &sb)))
+		return renameat(p->dir, temp, p->dir, save_name(p, name)) < 0 ?
+		    -errno : 0;
+	while ((rc = folder_put(p->dir, temp, save_name(p, name))) == -EEXIST &&
+	    p->mine->number < SAVE_NUMBERS)
+		p->mine->number++;
+	return rc;
 }
 
 int
@@ -187,8 +304,8 @@ save_dump(const struct store *st, const struct save_place *p,
 	char temp[256];
 	int fd, rc;
 
-	if (same_place(p))
-		return save_into(st, p, why);
+	if (same_place(p) && (rc = save_into(st, p, why)) != -EEXIST)
+		return rc;
 	if ((fd = folder_temp(p->dir, p->name, temp)) < 0)
 		return diag_set(why, fd, "%s: %s", p->path, strerror(-fd));
 	if ((rc = dump_write(st, fd)) < 0) {
@@ -198,11 +315,13 @@ save_dump(const struct store *st, const struct save_place *p,
 	/* some file systems have no owners, and some no modes */
 	if (((p->uid != -1 || p->gid != -1) && fchown(fd, (uid_t)p->uid,
 	    (gid_t)p->gid) < 0 && errno != EPERM) ||
-	    (fchmod(fd, p->mode) < 0 && errno != EPERM) || fsync(fd) < 0 ||
-	    renameat(p->dir, temp, p->dir, p->name) < 0) {
-		rc = diag_set(why, -errno, "%s: %s", p->path, strerror(errno));
+	    (fchmod(fd, p->mode) < 0 && errno != EPERM) || fsync(fd) < 0)
+		rc = -errno;
+	if (rc < 0 || (rc = give_name(p, temp)) < 0) {
+		diag_set(why, rc, "%s: %s", p->path, strerror(-rc));
 		goto fail;
 	}
+	remember(p, fd);
 	if (close(fd) < 0)              /* NFS reports a full disk here */
 		return diag_set(why, -errno, "%s: %s", p->path,
 		    strerror(errno));

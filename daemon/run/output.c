@@ -1,15 +1,14 @@
 /*
- * daemon/run/output.c - the dump's place, and the pid file.
+ * daemon/run/output.c - the dump's place.
  */
 #include "daemon/run/output.h"
 
 #include "daemon/log.h"
+#include "daemon/run/claim.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -32,9 +31,50 @@ try_as(const struct save_place *place, const struct owner *owner)
 	return WIFEXITED(status) ? -WEXITSTATUS(status) : -EINTR;
 }
 
+/* Is the name, with its number, free, and ours from now on?  -EEXIST, -EBUSY. */
+static int
+take_name(struct output *out, pid_t *holder)
+{
+	const struct save_place *p = &out->place;
+	char name[256];
+
+	*holder = 0;
+	if (!p->overwrite && save_taken(p))
+		return -EEXIST;
+	/* what is written into can be many daemons' */
+	out->claim = p->in_place ? -ENOTSUP :
+	    claim_take(p->dir, save_name(p, name), holder);
+	return out->claim == -EBUSY && !p->overwrite ? -EBUSY : 0;
+}
+
+/* Neither a file that is there nor one that another daemon will write. */
+static int
+choose_name(struct output *out, bool given, struct diag *why)
+{
+	struct save_place *p = &out->place;
+	char path[4096];
+	pid_t holder;
+	int rc;
+
+	while ((rc = take_name(out, &holder)) < 0 && !given &&
+	    p->mine->number < SAVE_NUMBERS)
+		p->mine->number++;
+	if (rc == -EEXIST)
+		return diag_set(why, rc, "-o %s: the file exists: name "
+		    "another, or give --overwrite", p->path);
+	if (rc == -EBUSY)
+		return diag_set(why, rc, "-o %s: another tallyd (pid %d) is "
+		    "going to write it: name another, or give --overwrite",
+		    p->path, (int)holder);
+	if (p->mine->number > 1)
+		log_info("the dump will be %s, since what is there is kept",
+		    save_path(p, path));
+	return 0;
+}
+
 int
 output_find(struct output *out, const char *name, const char *host,
-    bool as_owner, struct diag *why)
+    bool as_owner, bool overwrite, struct diag *why)
 {
 	static const struct owner nobody = { -1, -1 };
 	char path[4096], user[32] = "";
@@ -51,6 +91,8 @@ output_find(struct output *out, const char *name, const char *host,
 	if ((rc = save_open(&out->place, path, why)) < 0)
 		return diag_set(why, rc, "cannot write the dump %s%s: %s; name "
 		    "another place with -o", path, user, strerror(-rc));
+	out->claim = -1;
+	out->place.overwrite = overwrite;
 	out->place.uid = out->owner.uid;
 	out->place.gid = out->owner.gid;
 	rc = try_as(&out->place, as_owner ? &out->owner : &nobody);
@@ -60,50 +102,33 @@ output_find(struct output *out, const char *name, const char *host,
 	if (rc < 0)
 		return diag_set(why, rc, "cannot write the dump %s%s: %s; name "
 		    "another place with -o", path, user, strerror(-rc));
-	return geteuid() == 0 && !(as_owner && out->owner.uid > 0) ?
-	    save_trusted(&out->place, why) : 0;
+	if (geteuid() == 0 && !(as_owner && out->owner.uid > 0) &&
+	    (rc = save_trusted(&out->place, why)) < 0)
+		return rc;
+	return choose_name(out, name != NULL, why);
 }
 
 int
 output_save(const struct output *out, const struct store *store,
     struct diag *why)
 {
-	return save_dump(store, &out->place, why);
-}
+	unsigned was = out->place.mine->number;
+	int rc = save_dump(store, &out->place, why);
+	char path[4096];
 
-int
-pidfile_write(FILE **file, const char *path, struct diag *why)
-{
-	struct stat sb;
-	int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK |
-	    O_NOCTTY | O_CLOEXEC, 0666);
-
-	if (fd < 0 && errno == ELOOP)
-		return diag_set(why, -ELOOP, "pidfile %s: it is a link; name "
-		    "a file", path);
-	if (fd < 0 || fstat(fd, &sb) < 0 ||
-	    (S_ISREG(sb.st_mode) && ftruncate(fd, 0) < 0) ||
-	    (*file = fdopen(fd, "w+")) == NULL ||
-	    fprintf(*file, "%d\n", getpid()) < 0 || fflush(*file) != 0)
-		return diag_set(why, -errno, "pidfile %s: %s", path,
-		    strerror(errno));
-	return 0;
+	if (rc == 0 && out->place.mine->number != was)
+		log_warnx("somebody has made %s meanwhile, which is kept: the "
+		    "dump is in %s", out->place.path, save_path(&out->place,
+		    path));
+	return rc;
 }
 
 void
-pidfile_remove(FILE *file, const char *path)
+output_fini(struct output *out)
 {
-	struct stat ours, there;
-	long pid = 0;
-
-	if (file == NULL)
+	if (out->place.dir < 0)
 		return;
-	rewind(file);
-	if (fstat(fileno(file), &ours) == 0 && S_ISREG(ours.st_mode) &&
-	    lstat(path, &there) == 0 && there.st_ino == ours.st_ino &&
-	    there.st_dev == ours.st_dev &&
-	    fscanf(file, "%ld", &pid) == 1 && pid == getpid() &&
-	    unlink(path) < 0 && ftruncate(fileno(file), 0) < 0)
-		log_warn("pidfile %s", path);
-	fclose(file);
+	if (out->claim >= 0)
+		close(out->claim);
+	save_close(&out->place);
 }

@@ -100,6 +100,7 @@ dump_now(void *ctx)
 	 * this would hold up what puts the registers back */
 	journal_leave(&s->journal);
 	writer_leave(&s->writer);
+	pidfile_leave(&s->pidfile);
 	if (output_save(&s->output, s->store, &why) < 0)
 		log_warnx("%s", why.text);
 	_exit(0);
@@ -135,6 +136,7 @@ static int
 finish(struct session *s, const struct sampler *loop, int sig)
 {
 	uint64_t rows = store_rows(s->store);
+	char path[4096];
 	struct diag why;
 	unsigned failed;
 	int status = put_back(s) > 0 || loop->failed < 0, call;
@@ -156,7 +158,8 @@ finish(struct session *s, const struct sampler *loop, int sig)
 		return 1;
 	}
 	log_info("%" PRIu64 " sample%s in %s (%s)", rows, rows == 1 ? "" : "s",
-	    s->output.place.path, loop->failed < 0 ? "the store took no more" :
+	    save_path(&s->output.place, path),
+	    loop->failed < 0 ? "the store took no more" :
 	    sig == 0 ? "all that were asked for" : strsignal(sig));
 	remove_store(s);
 	return status;
@@ -268,7 +271,7 @@ prepare(struct session *s, struct diag *why)
 	ending_text(s->ending, sizeof(s->ending), s->samples, s->o->interval,
 	    s->o->virtual_time ? 0 : time(NULL));
 	if ((rc = make_store(s, why)) < 0 || (s->o->pidfile != NULL &&
-	    (rc = pidfile_write(&s->pidfile, s->o->pidfile, why)) < 0))
+	    (rc = pidfile_take(&s->pidfile, s->o->pidfile, why)) < 0))
 		return rc;
 	return journal_write(&s->journal, &s->node, why);
 }
@@ -374,8 +377,7 @@ undo:
 		remove_store(s);
 	status = 1;
 out:
-	pidfile_remove(s->pidfile, s->o->pidfile);
-	s->pidfile = NULL;
+	pidfile_remove(&s->pidfile);
 	return status;
 }
 
@@ -387,7 +389,7 @@ session_fini(struct session *s)
 	if (!s->journal.written)
 		journal_done(&s->journal);
 	store_close(s->store);
-	save_close(&s->output.place);
+	output_fini(&s->output);
 	sweep_fini(&s->sweep);
 	node_close(&s->node);
 }

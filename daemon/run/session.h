@@ -8,6 +8,7 @@
 #include "daemon/node/journal.h"
 #include "daemon/node/node.h"
 #include "daemon/run/output.h"
+#include "daemon/run/pidfile.h"
 #include "daemon/run/sweep.h"
 #include "daemon/run/writer.h"
 #include "regs/limits.h"
@@ -27,7 +28,7 @@ struct session {
 	struct sweep sweep;
 	const char *schedule;
 	double dram_max[MAX_PKG];       /* bytes/s by NUMA node */
-	FILE *pidfile;                  /* ours; NULL: not written */
+	struct pidfile pidfile;         /* .fd -1: not written */
 	struct writer writer;           /* who may write registers */
 	pid_t dumper;                   /* the last child that wrote a dump */
 	cpu_set_t lprocs[MAX_LPROCS / CPU_SETSIZE];     /* where we may run */

@@ -33,7 +33,7 @@ kill $spinners
 per_lproc >/dev/null
 echo "# bench: tallyd, by what it says of itself (lprocs.conf)"
 for mode in remote visit auto; do
-	tallyd -q -c lprocs.conf -i 0.1 -n 50 --read $mode -o b.lua
+	tallyd -q -c lprocs.conf -i 0.1 -n 50 --read $mode --overwrite -o b.lua
 	for f in sample_duration_ns sample_late_ns; do
 		printf '%-7s %-19s median ' "$mode" "$f"
 		sed -n "s/^$f\[[0-9]*\] = //p" b.lua | sort -n | sed -n 25p

@@ -45,7 +45,7 @@ more() {
 # knows every number (0), and that is enough to see who is read.
 per_lproc() {
 	printf 'read pperf\nread smi_count rapl_pkg_energy\n' >lprocs.conf
-	printf -- '-q -c lprocs.conf -o d.lua'
+	printf -- '-q -c lprocs.conf --overwrite -o d.lua'
 }
 
 # start OPTIONS...: sampling in the background of this shell, pid in $p; returns
@@ -365,7 +365,7 @@ plain_without_standard_files_no_register_is_printed_to() {
 	dump_of 3 d.lua
 	dmesg >messages
 	no grep 'Write to unrecognized MSR' messages
-	tallyd -b -q -i 0.2 -o d.lua --pidfile pid <&- >&- 2>&-
+	tallyd -b -q -i 0.2 -o e.lua --pidfile pid <&- >&- 2>&-
 	p=$(cat pid)
 	kill -TERM "$p"
 	ended
@@ -463,7 +463,7 @@ plain_the_store_is_its_owners_alone() {
 	[ "$(stat -c %a s)" = 600 ]
 	kill -TERM "$p"
 	ended
-	start -q -i 0.2 -o d.lua --store s --share
+	start -q -i 0.2 -o e.lua --store s --share
 	stat s
 	su user -c 'cat s' >/dev/null
 	kill -TERM "$p"
@@ -772,7 +772,7 @@ plain_what_a_dead_daemon_left_is_said_at_the_next_start() {
 
 plain_twenty_kills_lose_no_row() {
 	for i in $(seq 20); do
-		start -q -i 0.02 -o d.lua --store s
+		start -q -i 0.02 --overwrite -o d.lua --store s
 		# $i, and whatever the machine adds
 		usleep $((i * 17000))
 		kill -9 "$p"
@@ -879,14 +879,14 @@ plain_an_output_that_cannot_be_is_refused_before_sampling() {
 plain_a_dump_is_as_private_as_umask_says() {
 	(umask 077; tallyd -q -n 1 -o d.lua)
 	[ "$(stat -c %a d.lua)" = 600 ]
-	tallyd -q -n 1 -o d.lua
+	tallyd -q -n 1 --overwrite -o d.lua
 	[ "$(stat -c %a d.lua)" = 640 ]
 }
 
 plain_what_another_daemon_has_by_now_is_left_to_it() {
 	start -q -i 0.2 -o d.lua --store s
 	first=$p
-	rm s
+	rm s pid
 	start -q -i 0.2 -o e.lua --store s
 	kill -TERM "$first"
 	p=$first
