@@ -72,7 +72,7 @@ cp default-skx.conf @default-skx
 "$B/tallyd" $SIM -n 2 -o own.lua
 ok "the default is the built-in one, whatever files there are" sh -c "! grep -q FORGED own.lua && grep -qF 'text_name[0] = \"@default-skx\"' own.lua"
 ok "the dump has the digest of the text that --print prints" sh -c "grep -qF \"\$('$B/tallyd' --print @default-skx | sha256sum | cut -c1-64)\" own.lua"
-says "a file that is named is that file" 0 "$(sha256sum <default-skx.conf | cut -c1-64)" sh -c "'$B/tallyd' $SIM -n 2 -c default-skx.conf -o own.lua && cat own.lua"
+says "a file that is named is that file" 0 "$(sha256sum <default-skx.conf | cut -c1-64)" sh -c "'$B/tallyd' $SIM -n 2 -c default-skx.conf --overwrite -o own.lua && cat own.lua"
 rm default-skx default-skx.conf @default-skx
 says "a file of a built-in text's name that is not there" 1 "no file confd/default-skx.conf; the built-in is @default-skx" "$B/tallyd" $SIM -c confd/default-skx.conf
 says "nor a machine" 1 "no file skx-8160-2s.machine; the built-in is @skx-8160-2s" "$B/tallyd" --sim skx-8160-2s.machine
@@ -93,7 +93,7 @@ says "the report of a C2000 has what its memory does" 0 "read and written       
 # second, all of package 0, of 2 or of 10 ports x 3.2 GHz
 narrow() {
 	printf "$2" >narrow.conf
-	"$B/tallyd" -q --sim @grace-2s --virtual-time -c $1 -c narrow.conf -n 20 -o grace.lua &&
+	"$B/tallyd" -q --sim @grace-2s --virtual-time -c $1 -c narrow.conf -n 20 --overwrite -o grace.lua &&
 	"$B/tally" metrics -s 15:19 -m pcie_rd_util -f csv grace.lua
 }
 utilisation() { narrow "$1" "$2" | grep -q ",pcie_rd_util,$3"; }
@@ -104,7 +104,7 @@ ok "the PCIe utilisation of two root ports and ten" utilisation /dev/null \
 	pcie[1/0] RD_REQ_LOC\npcie[1/0] RD_REQ_REM\n' node,,0.0875
 says "the report says how many root ports are counted" 0 "PCIe of package 0: 2 of 10 root ports" \
 	sh -c "printf 'pcie root_port=0x3\n' >narrow.conf && '$B/tallyd' -q --sim @grace-2s --virtual-time \
-	-c @default-grace -c narrow.conf -n 20 -o grace.lua && '$B/tally' report -s 15:19 grace.lua"
+	-c @default-grace -c narrow.conf -n 20 --overwrite -o grace.lua && '$B/tally' report -s 15:19 grace.lua"
 # 0.1 + 0.15 GB/s of package 0's devices to package 1's memory, in the machine file
 says "the report of a Superchip says which PMU saw which traffic" 0 \
 	"C2C0    other socket's devices, memory here (1)      0.000    0.250    0.250 derived" "$B/tally" report -s 15:19 grace.lua
@@ -296,10 +296,10 @@ start -o killed.lua
 kill -KILL $pid; wait $pid 2>/dev/null
 left=$(echo /dev/shm/tallyd-$pid-*.store)
 UNQUIET=${SIM% -q}
-says "samples of a daemon that died are reported" 0 "left its samples in $left" "$B/tallyd" $UNQUIET -n 1 -o next.lua
+says "samples of a daemon that died are reported" 0 "left its samples in $left" "$B/tallyd" $UNQUIET -n 1 --overwrite -o next.lua
 if [ "$(id -u)" = 0 ]; then
 	chown nobody $left
-	"$B/tallyd" $UNQUIET -n 1 -o next.lua 2>next.txt
+	"$B/tallyd" $UNQUIET -n 1 --overwrite -o next.lua 2>next.txt
 	ok "another user's are not" sh -c "! grep '$left' next.txt"
 else skip "a store of another user" "only root can give files away"; fi
 rm -f $left
@@ -376,14 +376,14 @@ echo "not a dump" >victim
 ln -s victim later.lua
 kill -CONT $pid; wait $pid
 ok "a link that somebody puts where the dump will be is not followed" sh -c \
-	"[ ! -L later.lua ] && grep -q '^tsc\[1\]' later.lua && grep -q '^not a dump' victim"
+	"[ -L later.lua ] && grep -q '^tsc\[1\]' later.2.lua && grep -q '^not a dump' victim"
 ln -s chosen.lua link
 "$B/tallyd" $SIM -n 2 -o link
 ok "one that was there is" sh -c "[ -L link ] && grep -q '^tsc\[1\]' chosen.lua"
 "$B/tallyd" $SIM -n 2 -o /proc/self/fd/1 >proc.lua
 ok "and so are those of /proc" grep -q '^tsc\[1\]' proc.lua
 ln -s victim pidlink
-says "a pidfile that is a link" 1 "pidfile pidlink: it is a link" "$B/tallyd" $SIM -n 1 --pidfile pidlink -o later.lua
+says "a pidfile that is a link" 1 "pidfile pidlink: it is a link" "$B/tallyd" $SIM -n 1 --pidfile pidlink -o none.lua
 ok "is not written through" grep -q '^not a dump' victim
 mkdir -p perfmon/ICX/metrics
 echo '{ "Metrics": [] }' >perfmon/ICX/metrics/x.json
@@ -467,6 +467,44 @@ says "and so does the start" 0 "doubt.conf:1: LOOKUP counts nothing" "$B/tallyd"
 echo 'tsc[0] = ' >torn.lua
 says "a dump cut short" 1 "torn.lua" "$B/tallyd" --replay torn.lua --virtual-time
 "$B/tallyd" $SIM -n 5 -o full/../full.lua 2>/dev/null
+
+# --- nothing is overwritten unasked
+mkdir twice && cd twice
+"$B/tallyd" $SIM -n 2
+says "a second run with the default name takes the next number" 0 ".perfcounts.2.lua, since what is there is kept" "$B/tallyd" $UNQUIET -n 2
+ok "and a third the one after that" sh -c "'$B/tallyd' $SIM -n 2 && ls ./*.perfcounts.3.lua"
+cd ..
+echo "my notes" >notes
+cp notes kept
+ln -s notes notelink
+says "an output that is there" 1 "-o notes: the file exists: name another, or give --overwrite" "$B/tallyd" $SIM -n 2 -o notes
+says "is one through a link, too" 1 "the file exists" "$B/tallyd" $SIM -n 2 -o notelink
+for c in totals deltas metrics report "histogram -m ipc" platform merge check "convert --wide-csv"; do
+	says "and for tally $c" 2 "-o notes: the file exists: name another, or give --overwrite" "$B/tally" $c -o notes sim.lua
+done
+ok "and has what it had" cmp notes kept
+cp sim.lua read.lua
+ln read.lua hard.lua
+ln -s read.lua soft.lua
+for o in read hard soft; do
+	says "what is read is no output ($o)" 2 "it is the file that is read" "$B/tally" report --overwrite -o $o.lua read.lua
+done
+ok "and has what it had, too" cmp read.lua sim.lua
+ok "--overwrite is for those who mean it" sh -c "'$B/tally' report --overwrite -o notes sim.lua && grep -q instructions notes"
+echo before >appended
+ok "what standard output has stays" sh -c "'$B/tally' report -o /dev/stdout sim.lua >>appended && '$B/tallyd' $SIM -n 2 -o /dev/stdout >>appended && grep -q '^before' appended && grep -q instructions appended && grep -q '^tsc\[1\]' appended"
+start -o mine.lua
+says "an output that another daemon is going to write" 1 "another tallyd (pid $pid) is going to write it: name another, or give --overwrite" "$B/tallyd" $SIM -n 2 -o mine.lua
+says "a pidfile of a daemon that runs" 1 "it is that of a tallyd that runs (pid $pid)" "$B/tallyd" $SIM -n 2 --pidfile ready -o none.lua
+kill -USR1 $pid
+soon grep -q '^tsc\[1\]' mine.lua
+first=$(grep -c '^tsc\[' mine.lua)
+kill -CONT $pid; wait $pid
+ok "a run replaces the dump that it has made itself" sh -c "[ ! -e mine.2.lua ] && [ \$(grep -c '^tsc\[' mine.lua) -gt $first ]"
+echo 999999999 >pid
+ok "a pidfile that was left is replaced" sh -c "'$B/tallyd' $SIM -n 2 --pidfile pid -o left.lua && [ ! -e pid ]"
+echo "PATH=/bin" >profile
+says "a pidfile that is something else" 1 "pidfile profile: it is a file of another kind" "$B/tallyd" $SIM -n 2 --pidfile profile -o none.lua
 
 # --- the disk is full at dump time: the samples stay, and are dumped later
 if [ "$(id -u)" = 0 ] && mkdir -p small && mount -t tmpfs -o size=64k none small 2>/dev/null; then

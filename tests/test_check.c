@@ -15,11 +15,12 @@
 static char *
 run(const char *path, int *status)
 {
-	char out[256], *argv[] = { "check", "-o", out, (char *)path, NULL };
+	char out[256], *argv[] = { "check", "--overwrite", "-o", out,
+	    (char *)path, NULL };
 
 	snprintf(out, sizeof(out), "%s/out", test_dir);
 	optind = 0;
-	*status = cmd_check(4, argv);
+	*status = cmd_check(5, argv);
 	return file_text(out, NULL);
 }
 

@@ -33,11 +33,12 @@ static char *
 run(int (*command)(int, char **), const char *a, const char *b,
     const char *path, size_t *size)
 {
-	char out[256], *argv[8];
+	char out[256], *argv[9];
 	int argc = 0;
 
 	snprintf(out, sizeof(out), "%s/out", test_dir);
 	argv[argc++] = (char *)"command";
+	argv[argc++] = (char *)"--overwrite";
 	argv[argc++] = (char *)"-o";
 	argv[argc++] = out;
 	argv[argc++] = (char *)a;
@@ -209,35 +210,52 @@ static int
 command(int (*cmd)(int, char **), const char *a, const char *b,
     const char *output, const char *input)
 {
-	char *argv[] = { (char *)"command", (char *)"-o", (char *)output,
-	    (char *)a, (char *)b, (char *)input, NULL };
+	char *argv[] = { (char *)"command", (char *)"--overwrite",
+	    (char *)"-o", (char *)output, (char *)a, (char *)b, (char *)input,
+	    NULL };
 
 	optind = 0;
-	return cmd(6, argv);
+	return cmd(7, argv);
 }
 
 static void
-an_output_may_be_its_own_input(void **state)
+an_output_is_never_what_is_read(void **state)
 {
 	char path[256], link[300], *text;
-	struct stat sb;
 
 	(void)state;
 	snprintf(path, sizeof(path), "%s", test_put("same", small));
 	snprintf(link, sizeof(link), "%s.link", path);
 	assert_int_equal(symlink(path, link), 0);
-	assert_int_equal(chmod(path, 0640), 0);
 	assert_int_equal(command(cmd_convert, "--lua-chunks", "9", path, path),
-	    EXIT_OK);
+	    EXIT_UNUSABLE);
+	assert_int_equal(command(cmd_totals, "-s", "0:2", link, path),
+	    EXIT_UNUSABLE);
+	assert_int_equal(command(cmd_report, "-s", "0:2", path, link),
+	    EXIT_UNUSABLE);
 	text = file_text(path, NULL);
-	assert_non_null(strstr(text, "pkg_temperature[0][2] = 31\n"));
+	assert_string_equal(text, small);
 	free(text);
-	assert_int_equal(stat(path, &sb), 0);
-	assert_int_equal(sb.st_mode & 07777, 0640);
-	assert_int_equal(command(cmd_totals, "-s", "0:2", link, link),
+}
+
+static void
+what_is_overwritten_keeps_its_link_and_its_mode(void **state)
+{
+	char path[256], input[256], link[300], *text;
+	struct stat sb;
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s", test_put("old", "old"));
+	snprintf(input, sizeof(input), "%s", test_put("input", small));
+	snprintf(link, sizeof(link), "%s.link", path);
+	assert_int_equal(symlink(path, link), 0);
+	assert_int_equal(chmod(path, 0640), 0);
+	assert_int_equal(command(cmd_totals, "-s", "0:2", link, input),
 	    EXIT_OK);
 	assert_int_equal(lstat(link, &sb), 0);
 	assert_true(S_ISLNK(sb.st_mode));
+	assert_int_equal(stat(path, &sb), 0);
+	assert_int_equal(sb.st_mode & 07777, 0640);
 	text = file_text(path, NULL);
 	assert_non_null(strstr(text, "\ntotals_last = 2\n"));
 	free(text);
@@ -426,7 +444,8 @@ main(void)
 		cmocka_unit_test(lua_chunks_keep_words_and_escapes),
 		cmocka_unit_test(a_value_that_is_nil_is_not_there),
 		cmocka_unit_test(json_passes_utf8_and_escapes_what_is_none),
-		cmocka_unit_test(an_output_may_be_its_own_input),
+		cmocka_unit_test(an_output_is_never_what_is_read),
+		cmocka_unit_test(what_is_overwritten_keeps_its_link_and_its_mode),
 		cmocka_unit_test(
 		    a_command_that_fails_leaves_its_output_as_it_was),
 		cmocka_unit_test(lua_5_1_loads_the_recording_in_chunks),

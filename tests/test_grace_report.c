@@ -32,7 +32,8 @@ report(unsigned npkg, const char *events, const char *format)
 {
 	char dump[] = "/tmp/test_grace.XXXXXX", page[] = "/tmp/test_page.XXXXXX";
 	char *argv[] = { (char[]){ "report" }, (char[]){ "-f" },
-	    strdup(format), (char[]){ "-o" }, page, dump, NULL };
+	    strdup(format), (char[]){ "--overwrite" }, (char[]){ "-o" },
+	    page, dump, NULL };
 	static char text[16384];
 	FILE *f = fdopen(mkstemp(dump), "w");
 	size_t n;
@@ -59,7 +60,7 @@ report(unsigned npkg, const char *events, const char *format)
 	}
 	fclose(f);
 	optind = 0;
-	cmd_report(6, argv);
+	cmd_report(7, argv);
 	assert_non_null(f = fopen(page, "r"));
 	n = fread(text, 1, sizeof(text) - 1, f);
 	text[n] = '\0';

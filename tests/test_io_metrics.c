@@ -393,6 +393,7 @@ printed(const char *dir, int (*run)(int, char **), const char *words)
 	snprintf(dump, sizeof(dump), "%s/dump", dir);
 	for (char *w = strtok(line, " "); w != NULL; w = strtok(NULL, " "))
 		argv[argc++] = w;
+	argv[argc++] = (char[]){ "--overwrite" };
 	argv[argc++] = (char[]){ "-o" };
 	argv[argc++] = out;
 	argv[argc++] = dump;

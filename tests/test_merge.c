@@ -50,8 +50,8 @@ run(int (*cmd)(int, char **), int *status, const char *format, char *extra,
 {
 	static char text[1 << 16];
 	char *argv[16] = { (char *)"tally", (char *)"-f", (char *)format,
-	    (char *)"-o", out };
-	int argc = 5;
+	    (char *)"--overwrite", (char *)"-o", out };
+	int argc = 6;
 	size_t n;
 	FILE *f;
 
@@ -196,9 +196,9 @@ static void
 outliers_that_have_no_room_are_counted(void **state)
 {
 	enum { NODES = 25, FAR = 12 };
-	char path[NODES][80], *argv[NODES + 8] = { (char *)"merge",
-	    (char *)"-f", (char *)"csv", (char *)"-o", out, (char *)"-m",
-	    (char *)"dram_read" }, *text;
+	char path[NODES][80], *argv[NODES + 9] = { (char *)"merge",
+	    (char *)"--overwrite", (char *)"-f", (char *)"csv", (char *)"-o",
+	    out, (char *)"-m", (char *)"dram_read" }, *text;
 
 	(void)state;
 	for (unsigned n = 0; n < NODES; n++) {
@@ -213,10 +213,10 @@ outliers_that_have_no_room_are_counted(void **state)
 			    "[\"CAS_COUNT.READS\"][%u] = %u\n", i,
 			    i * 2000000000ull, i, i * (n < FAR ? 200 : 100));
 		fclose(f);
-		argv[7 + n] = path[n];
+		argv[8 + n] = path[n];
 	}
 	optind = 0;
-	assert_int_equal(cmd_merge(7 + NODES, argv), EXIT_OK);
+	assert_int_equal(cmd_merge(8 + NODES, argv), EXIT_OK);
 	text = file_text(out, NULL);
 	/* ten of 200 letters and nine blanks */
 	assert_non_null(strstr(text, "0009 and 2 more,\r\n"));

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "postproc/out/outfile.h"
 #include "postproc/out/table.h"
@@ -53,9 +54,10 @@ printed(const char *format, void (*put)(struct out *))
 	struct out *out;
 	struct diag why;
 	char path[300];
+	struct outname name = { path, true };
 
 	snprintf(path, sizeof(path), "%s/out", test_dir);
-	if (out_open(&out, path, format_named(format), "test", &why) < 0)
+	if (out_open(&out, &name, format_named(format), "test", &why) < 0)
 		fail_msg("%s", why.text);
 	put(out);
 	if (out_close(out, true, &why) < 0)
@@ -171,9 +173,10 @@ a_file_is_replaced_only_when_its_writer_is_content(void **state)
 	struct diag why;
 	char *text;
 	const char *path = test_put("kept", "old");
+	struct outname name = { path, true };
 
 	(void)state;
-	assert_int_equal(outfile_open(&o, path, &why), 0);
+	assert_int_equal(outfile_open(&o, &name, &why), 0);
 	fputs("new", o.f);
 	o.error = -ENOMEM;
 	assert_int_equal(outfile_close(&o, true, &why), -ENOMEM);
@@ -182,20 +185,48 @@ a_file_is_replaced_only_when_its_writer_is_content(void **state)
 	assert_string_equal(text, "old");
 	free(text);
 
-	assert_int_equal(outfile_open(&o, path, &why), 0);
+	assert_int_equal(outfile_open(&o, &name, &why), 0);
 	fputs("new", o.f);
 	assert_int_equal(outfile_close(&o, false, &why), 0);
 	text = file_text(path, NULL);
 	assert_string_equal(text, "old");
 	free(text);
 
-	assert_int_equal(outfile_open(&o, path, &why), 0);
+	assert_int_equal(outfile_open(&o, &name, &why), 0);
 	fputs("new", o.f);
 	assert_int_equal(outfile_close(&o, true, &why), 0);
 	text = file_text(path, NULL);
 	assert_string_equal(text, "new");
 	free(text);
 	assert_int_equal(outfile_close(&o, true, &why), 0);
+}
+
+static void
+a_file_that_is_there_is_kept_unless_it_is_to_be_overwritten(void **state)
+{
+	struct outfile o;
+	struct diag why;
+	char *text, path[300], link[300];
+	struct outname name = { path, false }, through = { link, false };
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s", test_put("there", "old"));
+	snprintf(link, sizeof(link), "%s/link-to-there", test_dir);
+	assert_int_equal(symlink("there", link), 0);
+	assert_int_equal(outfile_open(&o, &name, &why), -EEXIST);
+	assert_non_null(strstr(why.text, "there: the file exists: name another, "
+	    "or give --overwrite"));
+	assert_int_equal(outfile_open(&o, &through, &why), -EEXIST);
+	/* nor what somebody makes while we write */
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(outfile_open(&o, &name, &why), 0);
+	fputs("new", o.f);
+	test_put("there", "another's");
+	assert_int_equal(outfile_close(&o, true, &why), -EEXIST);
+	assert_non_null(strstr(why.text, "somebody has made it meanwhile"));
+	text = file_text(path, NULL);
+	assert_string_equal(text, "another's");
+	free(text);
 }
 
 int
@@ -209,6 +240,8 @@ main(void)
 		    people_get_a_page_of_each_file_and_programs_one_table),
 		cmocka_unit_test(
 		    formats_are_found_by_name_and_the_first_is_the_default),
+		cmocka_unit_test(
+		    a_file_that_is_there_is_kept_unless_it_is_to_be_overwritten),
 		cmocka_unit_test(
 		    a_file_is_replaced_only_when_its_writer_is_content),
 	};

@@ -58,7 +58,7 @@ make_usage(void)
 	for (unsigned i = 0; i < NCONVERSIONS; i++)
 		put_help(f, conversions[i]);
 	fputs("  -s, --samples RANGE  as for the other commands\n"
-	    "  -o, --output FILE    instead of standard output\n"
+	    WRITING_HELP
 	    "  -h, --help\n", f);
 	return fclose(f) == 0 ? text : NULL;
 }
@@ -100,10 +100,10 @@ run(const struct command_line *line, int argc, char **argv)
 		    line->usage);
 	else if (common.ninput > 1)
 		complain("one file at a time");
-	else if (ask.to->seeks && common.output == NULL)
+	else if (ask.to->seeks && common.output.path == NULL)
 		complain("--%s needs -o FILE", ask.to->option);
 	else if (convert(ask.to, common.input[0], &common.in.select, ask.number,
-	    common.output, &why) < 0)
+	    &common.output, &why) < 0)
 		common.status = complain("%s", why.text);
 	else
 		common.status = EXIT_OK;
@@ -116,10 +116,11 @@ cmd_convert(int argc, char **argv)
 	static const struct option others[] = {
 		{ "samples", required_argument, NULL, 's' },
 		{ "output", required_argument, NULL, 'o' },
+		OVERWRITE_LONGOPT,
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 }
 	};
-	struct option options[NCONVERSIONS + 4];
+	struct option options[NCONVERSIONS + 5];
 	char *usage = make_usage();
 	int status;
 

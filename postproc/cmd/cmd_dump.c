@@ -13,20 +13,25 @@
 static const char usage[] =
 "usage: tally dump [-o FILE] STORE\n"
 "Writes the dump of a store, whether its daemon runs, has ended or has died.\n"
-"  -o, --output FILE    instead of standard output\n"
+WRITING_HELP
 "  -h, --help\n";
 
 static int
-save(const struct store *store, const char *path, struct diag *why)
+save(const struct store *store, const struct outname *output, struct diag *why)
 {
 	struct save_place place;
+	char path[4096];
 	mode_t mask = umask(0);
-	int rc = save_open(&place, path, why);
+	int rc = save_open(&place, output->path, why);
 
 	umask(mask);
 	place.mode = 0666 & ~mask;
+	place.overwrite = output->overwrite;
 	if (rc == 0)
 		rc = save_dump(store, &place, why);
+	if (rc == 0 && place.mine->number > 1)
+		complain("somebody has made %s meanwhile, which is kept: the "
+		    "dump is in %s", output->path, save_path(&place, path));
 	save_close(&place);
 	return rc;
 }
@@ -36,6 +41,7 @@ cmd_dump(int argc, char **argv)
 {
 	static const struct option longopts[] = {
 		{ "output", required_argument, NULL, 'o' },
+		OVERWRITE_LONGOPT,
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 }
 	};
@@ -57,8 +63,8 @@ cmd_dump(int argc, char **argv)
 	}
 	if (store_open(&store, common.input[0], &why) < 0)
 		return complain("%s", why.text);
-	if (common.output != NULL && strcmp(common.output, "-") != 0)
-		rc = save(store, common.output, &why);
+	if (common.output.path != NULL && strcmp(common.output.path, "-") != 0)
+		rc = save(store, &common.output, &why);
 	else if ((rc = dump_write(store, STDOUT_FILENO)) < 0)
 		diag_set(&why, rc, "standard output: %s", store_error(rc));
 	left_out = store_left_out(store);

@@ -459,7 +459,7 @@ merge(struct merge *g, const struct common *common)
 		return complain_why(&g->none);
 	say_unknown(g);
 	say_differences(g);
-	if (out_open(&out, common->output, common->format, "merge", &why) < 0)
+	if (out_open(&out, &common->output, common->format, "merge", &why) < 0)
 		return complain("%s", why.text);
 	if (put(out, g) != EXIT_OK)
 		status = EXIT_UNUSABLE;

@@ -8,6 +8,7 @@
 #include <getopt.h>
 
 #include "postproc/out/formats.h"
+#include "postproc/out/outfile.h"
 #include "postproc/out/table.h"
 #include "postproc/pages/gather_ask.h"
 
@@ -31,7 +32,7 @@ int cmd_merge(int argc, char **argv);
 struct common {
 	struct gather_ask in;   /* -s (of no dump yet: intervals_open), -M, -t */
 	const struct out_format *format;        /* -f */
-	const char *output;     /* -o; NULL: stdout */
+	struct outname output;  /* -o, --overwrite */
 	double dram_max;        /* -D, bytes/s; 0: as the dump says */
 	const char *const *input;       /* files; at least one */
 	int ninput;
@@ -47,8 +48,10 @@ struct common {
 #define DRAWING_LONGOPTS \
 	{ "samples", required_argument, NULL, 's' }, \
 	{ "output", required_argument, NULL, 'o' }, \
+	OVERWRITE_LONGOPT, \
 	{ "help", no_argument, NULL, 'h' }, \
 	{ NULL, 0, NULL, 0 }
+#define OVERWRITE_LONGOPT { "overwrite", no_argument, NULL, 'O' }
 #define METRICS_LONGOPT { "metrics", required_argument, NULL, 'M' }
 #define TOPOLOGY_LONGOPT { "topology", required_argument, NULL, 't' }
 #define DRAM_MAX_LONGOPT { "dram-max", required_argument, NULL, 'D' }
@@ -70,6 +73,9 @@ struct common {
 #define DRAM_MAX_HELP \
 	"  -D, --dram-max GB/S   the most that DRAM of the node can do, where tallyd\n" \
 	"                        did not measure it\n"
+#define WRITING_HELP \
+	"  -o, --output FILE    instead of standard output, a new file\n" \
+	"      --overwrite      or one that is there\n"
 #define COMMON_HELP \
 	SAMPLES_HELP \
 	"  -f, --format FORMAT  one of" OUT_FORMAT_NAMES "; default: text\n" \
@@ -81,7 +87,7 @@ struct common {
 	"                       sample; for LAST: after FIRST), or left out; @N\n" \
 	"                       alone ends with the phase, FIRST with the dump\n"
 #define OUTPUT_HELP \
-	"  -o, --output FILE    instead of standard output\n" \
+	WRITING_HELP \
 	"  -h, --help\n" \
 	"FILE is a dump of tallyd or of the original tool, a store, or - for\n" \
 	"standard input.\n"

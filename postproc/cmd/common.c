@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 int
 complain(const char *fmt, ...)
@@ -65,7 +66,10 @@ common_option(struct common *common, int c, const char *arg, const char *usage)
 		    OUT_FORMAT_NAMES);
 		return false;
 	case 'o':
-		common->output = arg;
+		common->output.path = arg;
+		return true;
+	case 'O':
+		common->output.overwrite = true;
 		return true;
 	case 'M':
 		if (common->in.nmetrics == MAX_LISTS) {
@@ -104,6 +108,31 @@ say_again(const struct command_line *line, const struct option *options,
 			    "%s", o->name, times[o->val], value[o->val]);
 }
 
+/* Is nothing lost by writing the output?  What is read would be, whatever the
+ * names of the two. */
+static bool
+output_is_free(const struct common *common)
+{
+	const char *out = common->output.path;
+	struct stat sb, in;
+	struct diag why;
+
+	if (out != NULL && strcmp(out, "-") != 0 && stat(out, &sb) == 0 &&
+	    S_ISREG(sb.st_mode))
+		for (int i = 0; i < common->ninput; i++)
+			if (stat(common->input[i], &in) == 0 &&
+			    in.st_dev == sb.st_dev && in.st_ino == sb.st_ino) {
+				complain("-o %s: it is the file that is read "
+				    "(%s): name another", out,
+				    common->input[i]);
+				return false;
+			}
+	if (outname_free(&common->output, &why) == 0)
+		return true;
+	complain("%s", why.text);
+	return false;
+}
+
 bool
 common_parse(const struct command_line *line, int argc, char **argv,
     struct common *common, void *ask)
@@ -134,7 +163,8 @@ common_parse(const struct command_line *line, int argc, char **argv,
 	common->ninput = argc - optind;
 	if (common->ninput > 0) {
 		say_again(line, options, value, times);
-		return true;
+		common->status = EXIT_UNUSABLE;
+		return output_is_free(common);
 	}
 	fputs(line->usage, stderr);
 	common->status = EXIT_USAGE;
@@ -150,7 +180,7 @@ common_each(const struct command_line *line, const struct common *common,
 	int status = EXIT_OK;
 	bool any = false;
 
-	if (out_open(&out, common->output, common->format, line->name,
+	if (out_open(&out, &common->output, common->format, line->name,
 	    &why) < 0)
 		return complain("%s", why.text);
 	view_begin(out, view);

@@ -7,8 +7,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "postproc/out/outfile.h"
-
 #define ROW(name) &conversion_##name,
 const struct conversion *const conversions[] = { CONVERSIONS(ROW) };
 
@@ -41,7 +39,7 @@ all_columns(struct reader **r, const char *path, struct diag *why)
 
 static int
 write_samples(const struct conversion *c, const struct source *source,
-    const char *path, const char *output, struct diag *why)
+    const char *path, const struct outname *output, struct diag *why)
 {
 	struct outfile out;
 	int rc = outfile_open(&out, output, why), closed;
@@ -56,16 +54,24 @@ write_samples(const struct conversion *c, const struct source *source,
 	return rc < 0 ? rc : closed;
 }
 
+/* The name of what goes beside it. */
+static struct outname
+beside_name(const struct outname *output, char list[4096])
+{
+	snprintf(list, 4096, "%s.columns.csv", output->path);
+	return (struct outname){ list, output->overwrite };
+}
+
 static int
 write_beside(const struct conversion *c, const struct source *source,
-    const char *output, struct diag *why)
+    const struct outname *output, struct diag *why)
 {
 	struct outfile out;
 	char list[4096];
+	struct outname name = beside_name(output, list);
 	int rc;
 
-	snprintf(list, sizeof(list), "%s.columns.csv", output);
-	if ((rc = outfile_open(&out, list, why)) < 0)
+	if ((rc = outfile_open(&out, &name, why)) < 0)
 		return rc;
 	c->beside(source, out.f);
 	return outfile_close(&out, true, why);
@@ -73,14 +79,20 @@ write_beside(const struct conversion *c, const struct source *source,
 
 int
 convert(const struct conversion *c, const char *path,
-    const struct select *select, unsigned number, const char *output,
-    struct diag *why)
+    const struct select *select, unsigned number,
+    const struct outname *output, struct diag *why)
 {
 	struct source source = { .number = number };
 	struct reader *columns = NULL;
+	struct outname beside;
+	char list[4096];
 	int rc = 0;
 
-	if (c->columns_first)
+	if (c->beside != NULL) {
+		beside = beside_name(output, list);
+		rc = outname_free(&beside, why);
+	}
+	if (rc >= 0 && c->columns_first)
 		rc = all_columns(&columns, path, why);
 	source.columns = columns;
 	if (rc >= 0)

@@ -9,6 +9,7 @@
 
 #include "postproc/data/intervals.h"
 #include "postproc/out/conversions.h"
+#include "postproc/out/outfile.h"
 
 /* One dump on its way. */
 struct source {
@@ -38,10 +39,10 @@ CONVERSIONS(CONVERSION_IS)
 #define NCONVERSIONS (0 CONVERSIONS(CONVERSION_COUNTS))
 extern const struct conversion *const conversions[NCONVERSIONS];
 
-/* convert - the dump at path to output (NULL: stdout); select and number as in
- * struct source.  0 or -errno with words in why. */
+/* convert - the dump at path to output; select and number as in struct source.
+ * 0 or -errno with words in why. */
 int convert(const struct conversion *, const char *path,
-    const struct select *, unsigned number, const char *output,
+    const struct select *, unsigned number, const struct outname *output,
     struct diag *why);
 
 /* put_raw - a value as it was read, in decimal; temperatures have a sign. */

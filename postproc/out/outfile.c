@@ -10,19 +10,40 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Is it a device, a pipe, or the file that stdout or stderr goes to? */
-static bool
-to_keep(const char *path)
-{
-	struct stat sb, std;
+#include "config/folder.h"
 
-	if (stat(path, &sb) < 0)
-		return lstat(path, &sb) == 0;   /* a link to nothing, so far */
-	for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
-		if (fstat(fd, &std) == 0 && std.st_dev == sb.st_dev &&
-		    std.st_ino == sb.st_ino)
-			return true;
-	return !S_ISREG(sb.st_mode);
+static bool
+is_std(const char *path)
+{
+	return path == NULL || strcmp(path, "-") == 0;
+}
+
+int
+outname_free(const struct outname *name, struct diag *why)
+{
+	struct stat sb;
+
+	if (is_std(name->path) || name->overwrite ||
+	    !folder_taken(AT_FDCWD, name->path, &sb))
+		return 0;
+	return diag_set(why, -EEXIST, "-o %s: the file exists: name another, "
+	    "or give --overwrite", name->path);
+}
+
+/* A device, a pipe, or the file that stdout or stderr goes to, which keeps what
+ * it has; NULL and errno 0 where it is none of these. */
+static FILE *
+open_to_keep(const char *path)
+{
+	struct stat sb;
+
+	errno = 0;
+	if (stat(path, &sb) < 0)        /* a link to nothing, so far? */
+		return lstat(path, &sb) == 0 ? fopen(path, "we") :
+		    (errno = 0, NULL);
+	if (!S_ISREG(sb.st_mode))
+		return fopen(path, "we");
+	return folder_taken(AT_FDCWD, path, &sb) ? NULL : fopen(path, "ae");
 }
 
 /* A file beside the one that is to be there in the end, with its mode. */
@@ -68,23 +89,41 @@ outfile_free(struct outfile *o)
 }
 
 int
-outfile_open(struct outfile *o, const char *path, struct diag *why)
+outfile_open(struct outfile *o, const struct outname *name, struct diag *why)
 {
-	bool std = path == NULL || strcmp(path, "-") == 0;
+	const char *path = name->path;
+	int rc;
 
-	*o = (struct outfile){ .path = strdup(std ? "standard output" :
-	    path) };
-	if (o->path == NULL)
+	*o = (struct outfile){ .overwrite = name->overwrite };
+	if ((rc = outname_free(name, why)) < 0)
+		return rc;
+	if ((o->path = strdup(is_std(path) ? "standard output" : path)) == NULL)
 		return diag_set(why, -ENOMEM, "out of memory");
-	o->f = std ? stdout : to_keep(path) ? fopen(path, "we") :
-	    open_beside(o);
+	o->f = is_std(path) ? stdout : open_to_keep(path);
+	if (o->f == NULL && errno == 0)
+		o->f = open_beside(o);
 	if (o->f == NULL) {
-		int rc = diag_set(why, -errno, "%s: %s", path,
-		    strerror(errno));
-
+		rc = diag_set(why, -errno, "%s: %s", path, strerror(errno));
 		outfile_free(o);
 		return rc;
 	}
+	return 0;
+}
+
+/* The temporary file gets its name. */
+static int
+put_in_place(struct outfile *o, struct diag *why)
+{
+	int rc = o->overwrite ? rename(o->temp, o->target) < 0 ? -errno : 0 :
+	    folder_put(AT_FDCWD, o->temp, o->target);
+
+	if (rc == -EEXIST)
+		return diag_set(why, rc, "-o %s: somebody has made it "
+		    "meanwhile: it is kept, and nothing written", o->path);
+	if (rc < 0)
+		return diag_set(why, rc, "%s: %s", o->path, strerror(-rc));
+	free(o->temp);
+	o->temp = NULL;
 	return 0;
 }
 
@@ -104,16 +143,10 @@ outfile_close(struct outfile *o, bool done, struct diag *why)
 		rc = -errno;
 	if (rc == 0)
 		rc = o->error;
-	if (o->temp != NULL && done && rc == 0) {
-		if (rename(o->temp, o->target) < 0)
-			rc = -errno;
-		else {
-			free(o->temp);
-			o->temp = NULL;
-		}
-	}
 	if (rc != 0)
 		diag_set(why, rc, "%s: %s", o->path, strerror(-rc));
+	else if (o->temp != NULL && done)
+		rc = put_in_place(o, why);
 	outfile_free(o);
 	return rc;
 }

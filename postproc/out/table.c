@@ -30,8 +30,8 @@ format_default(void)
 }
 
 int
-out_open(struct out **out, const char *path, const struct out_format *format,
-    const char *command, struct diag *why)
+out_open(struct out **out, const struct outname *name,
+    const struct out_format *format, const char *command, struct diag *why)
 {
 	struct out *o = calloc(1, sizeof(*o));
 	int rc;
@@ -39,7 +39,7 @@ out_open(struct out **out, const char *path, const struct out_format *format,
 	*out = NULL;
 	if (o == NULL)
 		return diag_set(why, -ENOMEM, "out of memory");
-	if ((rc = outfile_open(&o->file, path, why)) < 0) {
+	if ((rc = outfile_open(&o->file, name, why)) < 0) {
 		free(o);
 		return rc;
 	}

@@ -25,6 +25,7 @@
 #include <stdio.h>
 
 #include "regs/diag.h"
+#include "postproc/out/outfile.h"
 
 struct table_column {
 	const char *name;       /* "bandwidth"; in JSON the key */
@@ -59,10 +60,8 @@ struct out_format;
 const struct out_format *format_named(const char *word);
 const struct out_format *format_default(void);
 
-/* out_open - to a file, or to stdout where path is NULL or "-".  command is
- * what JSON calls itself.  What is at path stays as it is until out_close; it
- * may be read from.  Returns 0 or -errno with words in why. */
-int out_open(struct out **, const char *path, const struct out_format *,
+/* out_open - as outfile_open.  command is what JSON calls itself. */
+int out_open(struct out **, const struct outname *, const struct out_format *,
     const char *command, struct diag *why);
 /* out_close - finish; the -errno of any write that failed, words in why.  A
  * file is replaced only if that is done, and went well.  Accepts NULL. */
