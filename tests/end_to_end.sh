@@ -369,7 +369,7 @@ ok "but not flags and files" sh -c "grep samples twice.txt && ! grep -E 'quiet|c
 echo '# nothing' >empty.conf
 says "an empty configuration" 0 "the configuration is empty: no event, no register" "$B/tallyd" $SIM -n 2 -c empty.conf -o empty.lua
 printf 'set a\nimc X event=4,umask=3\nset b\n' >empty-set.conf
-says "an empty set that takes turns" 0 "event set b is empty: in its turn, none" "$B/tallyd" $SIM -n 5 -c empty-set.conf -o empty.lua
+says "an empty set that takes turns" 0 "event set b is empty: in its turn, none" "$B/tallyd" $SIM -n 5 -c empty-set.conf -o empty2.lua
 says "an output that is no file" 2 "tally dump STORE" "$B/tallyd" -o -
 start -o later.lua
 echo "not a dump" >victim
@@ -397,7 +397,7 @@ says "events of a CPU that is not known" 1 "--list events --model NAME lists tho
 says "how a drawing is asked for in rows" 64 "usage: tally platform" "$B/tally" platform -f csv sim.lua
 ok "is no option of its help" sh -c "! '$B/tally' platform --help | grep -q -- --format"
 says "when a run ends by itself" 0 "40 samples of 1 s: then it stops by itself" "$B/tallyd" --sim @skx-8160-2s --virtual-time -n 40 -o told.lua
-says "and when that is of the clock" 0 "3 samples of 0.1 s: stops by itself in 0 s, " "$B/tallyd" --sim @skx-8160-2s -i 0.1 -n 3 -o told.lua
+says "and when that is of the clock" 0 "3 samples of 0.1 s: stops by itself in 0 s, " "$B/tallyd" --sim @skx-8160-2s -i 0.1 -n 3 -o clock.lua
 says "where messages go with -b" 0 "journalctl -t tallyd" "$B/tallyd" --sim @skx-8160-2s -b -i 0.1 -n 2 -o told-b.lua
 says "a field that does not exist" 1 'bad.conf:1: IMC has no field "evnt"' "$B/tallyd" $SIM -c bad.conf
 printf 'imc A event=4\nimc B event=1\nimc C event=2\nimc D event=3\nimc E event=5\n' >five.conf
