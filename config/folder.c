@@ -37,26 +37,48 @@ folder_name(const char *path)
 	return slash != NULL ? slash + 1 : path;
 }
 
+/* Whose folder, or link, is that, if not root's?  which: "its folder". */
+static int
+is_roots(const struct stat *sb, const char *path, const char *which,
+    const char *instead, struct diag *why)
+{
+	if (sb->st_uid != 0)
+		return diag_set(why, -EACCES, "%s: %s is user %u's, who could "
+		    "make root overwrite what he likes: %s", path, which,
+		    (unsigned)sb->st_uid, instead);
+	if (S_ISDIR(sb->st_mode) &&
+	    (sb->st_mode & (S_IWGRP | S_IWOTH)) != 0 &&
+	    !(sb->st_mode & S_ISVTX))
+		return diag_set(why, -EACCES, "%s: others may write %s, and "
+		    "could make root overwrite what they like: %s", path,
+		    which, instead);
+	return 0;
+}
+
 int
 folder_trusted(int dir, const char *path, const char *instead,
     struct diag *why)
 {
+	char part[4096];
 	struct stat sb;
+	int rc;
 
 	if (geteuid() != 0)
 		return 0;
 	if (fstat(dir, &sb) < 0)
 		return diag_set(why, -errno, "%s: %s", path, strerror(errno));
-	if (sb.st_uid != 0)
-		return diag_set(why, -EACCES, "%s: its folder is user %u's, who "
-		    "could make root overwrite what he likes: %s", path,
-		    (unsigned)sb.st_uid, instead);
-	if ((sb.st_mode & (S_IWGRP | S_IWOTH)) != 0 &&
-	    !(sb.st_mode & S_ISVTX))
-		return diag_set(why, -EACCES, "%s: others may write its folder, "
-		    "and could make root overwrite what they like: %s", path,
-		    instead);
-	return 0;
+	rc = is_roots(&sb, path, "its folder", instead, why);
+	/* what leads there: each folder, and where it is a link that, too */
+	for (const char *p = strchr(path, '/'); rc == 0 && p != NULL;
+	    p = strchr(p + 1, '/')) {
+		snprintf(part, sizeof(part), "%.*s", p == path ? 1 :
+		    (int)(p - path), path);
+		if (lstat(part, &sb) == 0)
+			rc = is_roots(&sb, path, part, instead, why);
+		if (rc == 0 && S_ISLNK(sb.st_mode) && stat(part, &sb) == 0)
+			rc = is_roots(&sb, path, part, instead, why);
+	}
+	return rc;
 }
 
 bool

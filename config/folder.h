@@ -20,9 +20,11 @@ const char *folder_name(const char *path);
  * folder_trusted - may root make, replace and remove files there?
  *
  * Not in a folder that is somebody else's, nor in one that others may write, but
- * for /tmp and the like: they could swap what is being written.
+ * for /tmp and the like: they could swap what is being written.  Nor is a path
+ * trusted that goes through such a folder, or through somebody else's link: he
+ * would choose where it leads.
  *
- * path      of the file, for words
+ * path      of the file
  * instead   what to do, for words: "name another place with --journal"
  *
  * 0, or -EACCES with words.  Whoever is not root is not asked.
