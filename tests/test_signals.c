@@ -188,25 +188,123 @@ a_slow_dump_on_the_way_never_replaces_the_last_one(void **unused)
 	scene_end(&s);
 }
 
+static uint64_t
+rows_of(const struct scene *s)
+{
+	struct store *st;
+	struct diag why;
+	char path[512];
+	uint64_t n;
+
+	if (store_open(&st, in_dir(s->dir, "store", path), &why) < 0)
+		fail_msg("%s", why.text);
+	n = store_rows(st);
+	store_close(st);
+	return n;
+}
+
+/* Stop it, see it stopped, and see samples once it goes on. */
+static void
+stop_and_go_on(const struct scene *s, pid_t pid, int sig)
+{
+	kill(pid, sig);
+	wait_until(state(pid) == 'T');
+	sleep_us(200000);
+	kill(pid, SIGCONT);
+	tallyd_rows(s->dir, rows_of(s) + 3);
+}
+
 static void
 a_daemon_that_is_stopped_for_a_while_keeps_its_rows(void **state)
 {
 	struct scene s = scene_begin();
 	char path[512], kept[512];
-	pid_t pid = tallyd_start(s.dir, NULL, ARGS("-q", "-i", "0.005"));
+	static const int stops[] = { SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU };
+	pid_t pid, group = getpgrp();
 
 	(void)state;
+	/* in a group of a session whose shell could go on for it: one that
+	 * nobody could, the kernel does not stop */
+	setpgid(0, 0);
+	/* a sleep that a stop is most likely to come in */
+	pid = tallyd_start(s.dir, NULL, ARGS("-q", "-i", "0.2"));
 	in_dir(s.dir, "store", path);
 	in_dir(s.dir, "kept", kept);
-	tallyd_rows(s.dir, 5);
+	tallyd_rows(s.dir, 2);
 	assert_int_equal(link(path, kept), 0);
-	kill(pid, SIGSTOP);
-	sleep_us(50000);
-	kill(pid, SIGCONT);             /* which is also: stop sampling */
-	scene_ended_well(&s, tallyd_wait(pid), "SIGSTOP, SIGCONT");
-	assert_true(scene_whole(kept) >= 6);
+	for (size_t i = 0; i < sizeof(stops) / sizeof(stops[0]); i++)
+		stop_and_go_on(&s, pid, stops[i]);
+	kill(pid, SIGCONT);             /* out of the blue: stop sampling */
+	scene_ended_well(&s, tallyd_wait(pid), "stops, and SIGCONT");
+	setpgid(0, group);
+	assert_true(scene_whole(kept) >= 14);
 	assert_int_equal(scene_whole(kept), scene_dumped(&s));
 	scene_end(&s);
+}
+
+/* What a signal of somebody outside does. */
+enum outcome { ENDS, GOES_ON, STOPS, KILLS };
+
+static enum outcome
+outcome_of(int sig)
+{
+	static const int goes_on[] = { SIGUSR1, SIGUSR2, SIGCHLD, SIGPIPE,
+	    SIGXCPU, SIGXFSZ, SIGURG, SIGWINCH, SIGSYS };
+	/* the last two are libc's own */
+	static const int kills[] = { SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGKILL,
+	    SIGSEGV, 32, 33 };
+
+	for (size_t i = 0; i < sizeof(goes_on) / sizeof(goes_on[0]); i++)
+		if (sig == goes_on[i])
+			return GOES_ON;
+	for (size_t i = 0; i < sizeof(kills) / sizeof(kills[0]); i++)
+		if (sig == kills[i])
+			return KILLS;
+	return sig == SIGSTOP || sig == SIGTSTP || sig == SIGTTIN ||
+	    sig == SIGTTOU ? STOPS : ENDS;
+}
+
+static void
+no_signal_leaves_a_register_changed_or_loses_a_row(void **state)
+{
+	(void)state;
+	for (int sig = 1; sig <= 64; sig++) {
+		struct scene s = scene_begin();
+		enum outcome outcome = outcome_of(sig);
+		char path[512], name[32];
+		int status;
+		pid_t pid;
+
+		if (outcome == STOPS) {         /* the test before */
+			scene_end(&s);
+			continue;
+		}
+		snprintf(name, sizeof(name), "signal %d", sig);
+		pid = tallyd_start(s.dir, NULL, ARGS(ENDLESS));
+		tallyd_rows(s.dir, 3);
+		kill(pid, sig);
+		if (outcome == GOES_ON) {
+			tallyd_rows(s.dir, rows_of(&s) + 3);
+			kill(pid, SIGTERM);
+		}
+		if (outcome != KILLS) {
+			scene_ended_well(&s, tallyd_wait(pid), name);
+			assert_true(scene_dumped(&s) > 3);
+			assert_true(tallyd_kept_quiet(s.dir, "was refused"));
+		} else {
+			status = tallyd_wait(pid);
+#ifdef __SANITIZE_ADDRESS__
+			assert_true(status != 0);       /* it reports some */
+#else
+			assert_int_equal(status, -sig);
+#endif
+			wait_until(!scene_has(&s, "run/tallyd.journal"));
+			stand_in_same(s.dir, s.before, name);
+			assert_true(scene_whole(in_dir(s.dir, "store", path)) >=
+			    3);
+		}
+		scene_end(&s);
+	}
 }
 
 int
@@ -222,6 +320,8 @@ main(void)
 		    a_slow_dump_on_the_way_never_replaces_the_last_one),
 		cmocka_unit_test(
 		    a_daemon_that_is_stopped_for_a_while_keeps_its_rows),
+		cmocka_unit_test(
+		    no_signal_leaves_a_register_changed_or_loses_a_row),
 	};
 
 	return cmocka_run_group_tests_name("signals", tests, NULL, NULL);

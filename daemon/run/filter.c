@@ -38,7 +38,7 @@ static const int sample[] = {
 	SYS_read, SYS_pread64, SYS_write, SYS_writev, SYS_pwrite64, SYS_close,
 	SYS_ppoll, SYS_clock_gettime, SYS_clock_nanosleep, SYS_gettimeofday,
 	SYS_sched_setaffinity, SYS_sched_getaffinity, SYS_sched_setscheduler,
-	SYS_sched_yield, SYS_setpriority, SYS_getcpu,
+	SYS_sched_yield, SYS_setpriority, SYS_getcpu, SYS_getrusage,
 	SYS_mmap, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_madvise, SYS_brk,
 	SYS_munlock, SYS_munlockall, SYS_futex, SYS_getrandom,
 	SYS_openat, SYS_fstat, SYS_newfstatat, SYS_lseek, SYS_ftruncate,
@@ -78,6 +78,11 @@ static const int writer[] = {
 #endif
 };
 
+/* si_code of a refused call, which not every libc has */
+#ifndef SYS_SECCOMP
+#define SYS_SECCOMP 1
+#endif
+
 #define N(list) (sizeof(list) / sizeof((list)[0]))
 
 static const struct { unsigned use; const int *call; unsigned n; } lists[] = {
@@ -103,6 +108,9 @@ on_refusal(int sig, siginfo_t *info, void *context)
 	char *digit = strchr(text, '0');
 
 	(void)sig;
+	/* sent by somebody: nothing was refused, and no result is due */
+	if (info->si_code != SYS_SECCOMP)
+		return;
 	for (int n = info->si_syscall; n > 0; n /= 10)
 		*digit-- = (char)('0' + n % 10);
 	last_call = info->si_syscall;

@@ -15,16 +15,30 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 
 /* Over how many samples --max-overhead looks. */
 #define OVERHEAD_SAMPLES 10
 
 static volatile sig_atomic_t stop_signal, dump_wanted, mark_wanted, too_long;
+static volatile sig_atomic_t cont_seen, pause_signal;
 
 static void
 on_stop(int sig)
 {
 	stop_signal = sig;
+}
+
+static void
+on_cont(int sig)
+{
+	cont_seen = sig;
+}
+
+static void
+on_pause(int sig)
+{
+	pause_signal = sig;
 }
 
 static void
@@ -49,20 +63,35 @@ on_long(int sig)
 }
 
 static const struct { int sig; void (*handler)(int); } handled[] = {
-	{ SIGCONT, on_stop }, { SIGTERM, on_stop }, { SIGINT, on_stop },
+	{ SIGCONT, on_cont }, { SIGTSTP, on_pause }, { SIGTTIN, on_pause },
+	{ SIGTTOU, on_pause }, { SIGTERM, on_stop }, { SIGINT, on_stop },
 	{ SIGHUP, on_stop }, { SIGQUIT, on_stop },
 	{ SIGUSR1, on_dump }, { SIGUSR2, on_mark }, { SIGXCPU, on_long },
 	/* nobody sends these on purpose; they would end us with registers
 	 * changed */
 	{ SIGALRM, on_stop }, { SIGVTALRM, on_stop }, { SIGPROF, on_stop },
-	{ SIGIO, on_stop }, { SIGPWR, on_stop },
+	{ SIGIO, on_stop }, { SIGPWR, on_stop }, { SIGABRT, on_stop },
+#ifdef SIGSTKFLT
+	{ SIGSTKFLT, on_stop },
+#endif
 };
 #define NHANDLED (sizeof(handled) / sizeof(handled[0]))
+
+/* What a signal does; NULL: what it does to everybody. */
+static void
+(*handler_of(int sig))(int)
+{
+	for (size_t i = 0; i < NHANDLED; i++)
+		if (handled[i].sig == sig)
+			return handled[i].handler;
+	return sig >= SIGRTMIN && sig <= SIGRTMAX ? on_stop : NULL;
+}
 
 void
 sampler_hold(void)
 {
-	static const int early[] = { SIGCONT, SIGUSR1, SIGUSR2 };
+	static const int early[] = { SIGCONT, SIGUSR1, SIGUSR2, SIGTSTP,
+	    SIGTTIN, SIGTTOU };
 	sigset_t set;
 
 	sigemptyset(&set);
@@ -78,18 +107,20 @@ sampler_signals(void)
 	sigset_t set;
 
 	stop_signal = dump_wanted = mark_wanted = too_long = 0;
+	cont_seen = pause_signal = 0;
 	sigemptyset(&set);
-	for (size_t i = 0; i < NHANDLED; i++) {
+	for (int sig = 1; sig < NSIG; sig++) {
+		if (handler_of(sig) == NULL)
+			continue;
 		/* nohup */
-		if (handled[i].sig == SIGHUP &&
-		    sigaction(SIGHUP, NULL, &was) == 0 &&
+		if (sig == SIGHUP && sigaction(SIGHUP, NULL, &was) == 0 &&
 		    was.sa_handler == SIG_IGN)
 			continue;
 		memset(&sa, 0, sizeof(sa));
-		sa.sa_handler = handled[i].handler;
+		sa.sa_handler = handler_of(sig);
 		sigfillset(&sa.sa_mask);
-		sigaction(handled[i].sig, &sa, NULL);
-		sigaddset(&set, handled[i].sig);
+		sigaction(sig, &sa, NULL);
+		sigaddset(&set, sig);
 	}
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	/* children that dump are nobody's concern */
@@ -227,9 +258,61 @@ leave_real_time(struct sampler *s)
 	    "going on in the ordinary scheduling class");
 }
 
+/* How often this process has gone to sleep by itself. */
+static long
+sleeps(void)
+{
+	struct rusage used;
+
+	return getrusage(RUSAGE_SELF, &used) == 0 ? used.ru_nvcsw : 0;
+}
+
+/* ^Z: stop as who does not handle it; what has no shell to go on for it, the
+ * kernel does not stop. */
+static void
+pause_here(struct sampler *s)
+{
+	struct sigaction plain = { .sa_handler = SIG_DFL }, ours;
+	int sig = pause_signal;
+	long before;
+	sigset_t set;
+
+	pause_signal = 0;
+	sigemptyset(&set);
+	sigaddset(&set, sig);
+	sigaction(sig, &plain, &ours);
+	raise(sig);
+	before = sleeps();
+	sigprocmask(SIG_UNBLOCK, &set, NULL);   /* here it stops */
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	s->resumed = sleeps() != before;
+	sigaction(sig, &ours, NULL);
+}
+
+/* Longer awake than any sample has taken so far, and by more than a late one
+ * explains. */
+#define STOPPED_NS 50000000
+
+/*
+ * A SIGCONT that ended a stop goes on, one out of the blue ends.  A stop that
+ * cannot be handled (SIGSTOP) shows in how often the kernel had us sleep in
+ * ppoll: once, and once more stopped; in the midst of a sample, in its time.
+ */
+static void
+heed_cont(struct sampler *s, long slept, bool long_awake)
+{
+	if (!s->foreground || !(s->resumed || slept > 1 || (slept == 0 &&
+	    long_awake)))
+		stop_signal = SIGCONT;
+	s->resumed = false;
+	cont_seen = 0;
+}
+
 static void
 handle_requests(struct sampler *s)
 {
+	if (pause_signal != 0)
+		pause_here(s);
 	if (too_long)
 		leave_real_time(s);
 	if (mark_wanted) {
@@ -254,6 +337,28 @@ keep_row(struct sampler *s)
 	return s->failed == 0;
 }
 
+/* Until a deadline, or a signal that ends it all. */
+static void
+sleep_until(struct sampler *s, uint64_t deadline, const sigset_t *unblocked)
+{
+	uint64_t awake = clock_ns(CLOCK_MONOTONIC) - s->woke_ns;
+	bool long_awake = awake > s->longest_ns + STOPPED_NS;
+	int rc;
+
+	if (!long_awake && awake > s->longest_ns)
+		s->longest_ns = awake;
+	do {
+		long before = sleeps();
+
+		rc = access_sleep(s->acc, deadline, unblocked);
+		s->woke_ns = clock_ns(CLOCK_MONOTONIC);
+		if (cont_seen != 0)
+			heed_cont(s, sleeps() - before, long_awake);
+		long_awake = false;
+		handle_requests(s);
+	} while (rc < 0 && stop_signal == 0);
+}
+
 int
 sampler_run(struct sampler *s)
 {
@@ -262,9 +367,11 @@ sampler_run(struct sampler *s)
 	uint64_t last, deadline = 0, *row;
 
 	sigprocmask(SIG_SETMASK, NULL, &none);
-	for (size_t i = 0; i < NHANDLED; i++)
-		sigdelset(&none, handled[i].sig);
+	for (int sig = 1; sig < NSIG; sig++)
+		if (handler_of(sig) != NULL)
+			sigdelset(&none, sig);
 	s->multiple = 1;
+	s->woke_ns = clock_ns(CLOCK_MONOTONIC);
 	if (s->rotate_every == 0)
 		s->rotate_every = 1;
 	/* from here on: no allocation, no exit */
@@ -294,10 +401,7 @@ sampler_run(struct sampler *s)
 		    s->interval_ns * s->multiple);
 		if (last != 0)
 			count_missed(s, last, deadline);
-		while (access_sleep(s->acc, deadline, &none) < 0 &&
-		    stop_signal == 0)
-			handle_requests(s);
-		handle_requests(s);
+		sleep_until(s, deadline, &none);
 		if (stop_signal != 0)
 			deadline = 0;
 	}

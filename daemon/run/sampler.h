@@ -22,7 +22,10 @@ struct sampler {
 	void (*first_row)(void *ctx);   /* called once, when row 0 is in */
 	bool (*dump_now)(void *ctx);    /* SIGUSR1; false: not now, ask again */
 	void *ctx;
+	bool foreground;                /* SIGCONT after a stop goes on */
 	/* its own */
+	bool resumed;                   /* a SIGCONT is on its way that did */
+	uint64_t woke_ns, longest_ns;   /* awake since; at most, so far */
 	uint64_t multiple;              /* of the interval, see max_overhead */
 	uint64_t last_check;            /* the row of the last good tamper check */
 	unsigned ntamper;

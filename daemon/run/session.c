@@ -346,7 +346,8 @@ session_run(struct session *s)
 	    .sweep = &s->sweep, .interval_ns = s->o->interval_ns,
 	    .watch_every = s->o->watch, .rotate_every = s->o->rotate,
 	    .max_overhead = s->o->max_overhead, .first_row = first_row,
-	    .dump_now = dump_now, .ctx = s };
+	    .dump_now = dump_now, .ctx = s,
+	    .foreground = !s->o->background };
 	struct plan *plan = &s->node.plan;
 	struct diag why;
 	int status;

@@ -602,7 +602,24 @@ plain_a_storm_of_signals_stops_nothing() {
 	dump_of 5+ d.lua
 }
 
-plain_stopped_and_continued_it_ends_whole() {
+plain_stopped_and_continued_in_the_foreground_it_goes_on() {
+	tallyd -q -i 0.2 -o d.lua --pidfile pid & q=$!
+	soon test -s pid
+	p=$(cat pid)
+	for stop in STOP TSTP TTIN TTOU; do
+		more 2
+		kill -$stop "$p"
+		# a shell without job control is in its own, orphaned group
+		[ $stop != STOP ] || soon grep '^State:	T' "/proc/$p/status"
+		[ $stop != STOP ] || kill -CONT "$p"
+	done
+	more 3
+	kill -CONT "$p"
+	wait $q
+	dump_of 9+ d.lua
+}
+
+plain_stopped_and_continued_in_the_background_it_ends_whole() {
 	# SIGCONT is also what stops it, as in the original
 	start -q -i 0.2 -o d.lua
 	kill -STOP "$p"
