@@ -450,6 +450,43 @@ a_ratio_that_cannot_be_is_flagged_with_its_inputs(void **state)
 }
 
 static void
+a_device_has_the_link_it_could_have_and_the_one_it_has_now(void **state)
+{
+	static const struct count count[] = {
+		{ STACK("iio", "DATA_REQ_OF_CPU.MEM_READ.PART3"), 500000000 },
+		{ NULL, 0 }
+	};
+	static const struct {
+		const char *head, *link;
+	} t[] = {
+		{ "", "\n    0/stack 2 part 3                     2.000 "
+		    "        -         -         -     2.000*     50.0* "
+		    "8 GT/s x4\n" },
+		{ "io_device_link_speed[0] = 8\nio_device_link_width[0] = 4\n",
+		    "8 GT/s x4\n" },
+		{ "io_device_link_speed[0] = 8\nio_device_link_width[0] = 1\n",
+		    "8 GT/s x4, now 8 x1\n" },
+		{ "io_device_link_speed[0] = 2.5\n"
+		    "io_device_link_width[0] = 4\n",
+		    "8 GT/s x4, now 2.5 x4\n" },
+		{ "io_device_link_speed[0] = 2.5\n", "8 GT/s x4\n" },
+		{ "io_device_max_link_width[0] = 1\n", "8 GT/s x1\n" },
+		{ "io_device_max_link_width[0] = 0\n", "link unknown\n" },
+		{ "io_device_max_link_speed[0] = 0\n", "link unknown\n" },
+	};
+	char *dir = tree_new(), *text;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		put_dump(dir, "icx", count, "", t[i].head);
+		text = printed(dir, cmd_report, "report --io");
+		holds(text, t[i].link);
+		free(text);
+	}
+	tree_free(dir);
+}
+
+static void
 dram_utilisation_is_missing_until_the_maximum_is_given(void **state)
 {
 	char *dir = tree_new(), *text;
@@ -756,6 +793,8 @@ main(void)
 		cmocka_unit_test(
 		    dram_bandwidth_is_of_controllers_or_of_channels_never_of_both),
 		cmocka_unit_test(a_device_uses_its_link_the_busier_way),
+		cmocka_unit_test(
+		    a_device_has_the_link_it_could_have_and_the_one_it_has_now),
 		cmocka_unit_test(
 		    a_ratio_that_cannot_be_is_flagged_with_its_inputs),
 		cmocka_unit_test(

@@ -502,6 +502,28 @@ a_group_that_is_refused_leaves_nothing_open(void **state)
 	access_close(acc);
 }
 
+static void
+the_group_that_was_opened_last_can_be_given_up(void **state)
+{
+	struct perf_group g = { .n = 2, .attr = { { .type = PERF_SOFTWARE },
+	    { .type = PERF_SOFTWARE } } };
+	struct access *acc = really();
+	unsigned before, bad;
+	int first, last;
+
+	(void)state;
+	if (acc == NULL)
+		skip();
+	assert_true((first = access_perf_open(acc, &g, 1, &bad)) >= 0);
+	before = open_files();
+	assert_true((last = access_perf_open(acc, &g, 1, &bad)) >= 0);
+	assert_int_equal(open_files(), before + 2);
+	access_perf_drop(acc, (unsigned)last);
+	assert_int_equal(open_files(), before);
+	assert_true(value(acc, first, PERF_ENABLED) != ABSENT);
+	access_close(acc);
+}
+
 /* In a process whose limit is lower than it may have it. */
 static int
 raised(void)
@@ -797,6 +819,8 @@ main(void)
 		cmocka_unit_test(parts_of_a_sum_are_scaled_by_their_own_times),
 		cmocka_unit_test(software_events_are_really_counted),
 		cmocka_unit_test(a_group_that_is_refused_leaves_nothing_open),
+		cmocka_unit_test(
+		    the_group_that_was_opened_last_can_be_given_up),
 		cmocka_unit_test(
 		    the_limit_of_files_is_raised_as_far_as_it_may_be),
 		cmocka_unit_test(
