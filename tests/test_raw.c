@@ -4,7 +4,7 @@
  * that are none.
  *
  * The machine's own are none of any table: MSRs 0xa00 to 0xa03, and functions
- * 8086:0abc on bus 1 of each package.
+ * 8086:0abc on bus 1 of each package, and one of another vendor between them.
  */
 #include "tests/scene.h"
 #include "tests/test.h"
@@ -32,7 +32,9 @@
 	"pci bus1:05.0 0x88 counter bits=64 init=0x0000fffffffff800 " \
 	"idle=5000\n" \
 	"pci bus1:06.4 0 = 0x0abc8086\n" \
-	"pci bus1:06.4 0x80 counter bits=32 idle=40\n"
+	"pci bus1:06.4 0x80 counter bits=32 idle=40\n" \
+	"pci bus1:05.4 0 = 0x0abc15b3\n" \
+	"pci bus1:05.4 0x80 counter bits=32 idle=9\n"
 
 /* ---- lines ---- */
 
@@ -307,12 +309,15 @@ a_register_of_a_package_wraps_at_its_bits(void **state)
 {
 	struct summed *s = sum_run(MACHINE,
 	    "read msr=0xa00 as SLICE per package bits 20\n"
+	    "read msr=0xa00 as NARROW per package bits 10\n"
 	    "read msr=0xa00 as WHOLE per package\n", 4);
 
 	(void)state;
 	/* 0xfff00 + 1000 is past 2^20: what is above is no part of it */
 	assert_sum(s, "raw_pkg_SLICE[0]", 3000, 1000, DELTA_WRAPPED);
 	assert_sum(s, "raw_pkg_SLICE[1]", 3021, 1007, DELTA_WRAPPED);
+	/* nearly all the way round is once round */
+	assert_sum(s, "raw_pkg_NARROW[0]", 3000, 1000, DELTA_WRAPPED);
 	assert_sum(s, "raw_pkg_WHOLE[0]", 3000, 1000, DELTA_GOOD);
 	assert_sum(s, "raw_pkg_WHOLE[1]", 3021, 1007, DELTA_GOOD);
 	assert_int_equal(totals_left_out(&s->t, column_of(s,
@@ -356,6 +361,7 @@ every_pci_function_of_an_id_is_a_column_of_its_package(void **state)
 	/* two dwords, of which the upper half of the high one is cut off */
 	assert_sum(s, "raw_pci_WIDE[0][0]", 15000, 5000, DELTA_WRAPPED);
 	assert_sum(s, "raw_pci_ID[1][1]", 0, 0, DELTA_NONE);
+	assert_int_equal(read_find(r, "raw_pci_LINK[0][2]"), -1);
 	assert_string_equal(head_text(r, HEAD_RAW_FUNCTION,
 	    (struct head_at){ .name = { "raw_pci_LINK" }, .n = { 1, 1 } }, ""),
 	    "0000:85:06.4");
