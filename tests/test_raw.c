@@ -232,7 +232,7 @@ run(const char *machine, const char *config, unsigned samples)
 	snprintf(conf, sizeof(conf), "%s", test_put("own.conf", config));
 	snprintf(sim, sizeof(sim), "%s", test_put("own.machine", machine));
 	snprintf(command, sizeof(command), "%s -q --sim %s --virtual-time "
-	    "-c %s -n %u -o %s/own.lua", built("tallyd", tallyd), sim, conf,
+	    "-c %s -n %u --overwrite -o %s/own.lua", built("tallyd", tallyd), sim, conf,
 	    samples, test_dir);
 	if (system(command) != 0)
 		fail_msg("%s", command);
