@@ -12,6 +12,7 @@
 #include "daemon/run/rotate.h"
 #include "regs/clock.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -337,8 +338,9 @@ keep_row(struct sampler *s)
 	return s->failed == 0;
 }
 
-/* Until a deadline, or a signal that ends it all. */
-static void
+/* Until a deadline, or a signal that ends it all; false: nothing lets us sleep,
+ * and no signal would come through while we tried. */
+static bool
 sleep_until(struct sampler *s, uint64_t deadline, const sigset_t *unblocked)
 {
 	uint64_t awake = clock_ns(CLOCK_MONOTONIC) - s->woke_ns;
@@ -356,7 +358,12 @@ sleep_until(struct sampler *s, uint64_t deadline, const sigset_t *unblocked)
 			heed_cont(s, sleeps() - before, long_awake);
 		long_awake = false;
 		handle_requests(s);
-	} while (rc < 0 && stop_signal == 0);
+	} while (rc == -EINTR && stop_signal == 0);
+	if (rc == 0 || rc == -EINTR)
+		return true;
+	log_warnx("cannot sleep: %s: sampling ends here", strerror(-rc));
+	s->failed = rc;
+	return false;
 }
 
 int
@@ -401,7 +408,8 @@ sampler_run(struct sampler *s)
 		    s->interval_ns * s->multiple);
 		if (last != 0)
 			count_missed(s, last, deadline);
-		sleep_until(s, deadline, &none);
+		if (!sleep_until(s, deadline, &none))
+			break;
 		if (stop_signal != 0)
 			deadline = 0;
 	}

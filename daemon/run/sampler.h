@@ -29,7 +29,7 @@ struct sampler {
 	uint64_t multiple;              /* of the interval, see max_overhead */
 	uint64_t last_check;            /* the row of the last good tamper check */
 	unsigned ntamper;
-	int failed;                     /* -errno of a store that took no more */
+	int failed;                     /* -errno: why it ended early, told */
 };
 
 /* sampler_signals - block the daemon's signals and set its handlers, which
@@ -46,7 +46,7 @@ void sampler_hold(void);
  * Deadlines are multiples of the interval on the wall clock, so that all
  * nodes of a cluster disturb their job at the same instant, and are slept to
  * on the monotonic clock.  Returns the signal that ended it, 0 when full or
- * when the store took no more, which has been said.
+ * when it cannot go on, which has been said.
  */
 int sampler_run(struct sampler *);
 

@@ -159,7 +159,7 @@ finish(struct session *s, const struct sampler *loop, int sig)
 	}
 	log_info("%" PRIu64 " sample%s in %s (%s)", rows, rows == 1 ? "" : "s",
 	    save_path(&s->output.place, path),
-	    loop->failed < 0 ? "the store took no more" :
+	    loop->failed < 0 ? "it could not go on" :
 	    sig == 0 ? "all that were asked for" : strsignal(sig));
 	remove_store(s);
 	return status;
