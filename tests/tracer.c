@@ -378,10 +378,9 @@ follow(struct meddler *m)
 
 	for (;;) {
 		pid = waitpid(-1, &status, __WALL);
-		if (pid < 0 && errno == EINTR && too_late) {
+		if (too_late && !t->hung) {
 			t->hung = true;
 			kill_all(m);
-			continue;
 		}
 		if (pid < 0 && errno == EINTR)
 			continue;
