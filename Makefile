@@ -45,7 +45,8 @@ $B/%.o: %.c
 	$Q$(CC) $(FLAGS) -c -o $@ $<
 
 # Preloaded into tallyd by the tests; never sanitized.
-$B/tests/msr_shim.so: tests/msr_shim.c
+SHIMS  := $B/tests/msr_shim.so $B/tests/memory_shim.so
+$B/tests/%_shim.so: tests/%_shim.c
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$Q$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) -O2 -fPIC -shared -o $@ $< -ldl
@@ -73,7 +74,7 @@ $B/texts.inc: $(TEXTS) Makefile
 	@n=0; for f in $(TEXTS); do \
 		echo "TEXT($$n, \"$${f##*/}\", \"$$f\")"; n=$$((n + 1)); done > $@
 
-tests: all $(TESTS) $B/tests/msr_shim.so
+tests: all $(TESTS) $(SHIMS)
 check: layers tests            # the gate; also: make check SAN=address,undefined
 	@B=$B SAN=$(SAN) tests/hardening.sh
 	@B=$B V=$V tests/run.sh $(TESTS) tests/security.sh tests/readme.sh tests/end_to_end.sh
@@ -103,7 +104,7 @@ mutants:
 # of them, which takes two CPUs two to four minutes; FAULT_STEP=1: all.
 FAULT_STEP ?= 3
 FAULTS := $B/tests/test_each_call
-faults: all $(FAULTS) $B/tests/msr_shim.so
+faults: all $(FAULTS) $(SHIMS)
 	@all=$$((2 * $(FAULT_STEP))); \
 	FAULTS=1/$$all V=$V tests/run.sh $(FAULTS) & first=$$!; \
 	FAULTS=$$((1 + $(FAULT_STEP)))/$$all V=$V tests/run.sh $(FAULTS); \

@@ -1,6 +1,6 @@
 /*
  * tests/test_each_call.c - a run of the daemon in which one system call fails,
- * for every call and every way to fail: no row is lost or torn, no register is
+ * for every call and every way to fail, or one allocation: no row is lost or torn, no register is
  * left changed, and a run that ends for it says why, once.
  *
  * The run has everything: a start, rows, sets that take turns, a watch, a dump
@@ -467,6 +467,91 @@ each_call(enum fault fault)
 	scene_end(&g.s);
 }
 
+/* ---- every allocation ---------------------------------------------------- */
+
+/* Which allocation fails, and how many there were: tests/memory_shim.c. */
+static void
+put_count(const struct stage *g, uint64_t fails)
+{
+	const uint64_t count[2] = { fails, 0 };
+
+	tree_put(g->s.dir, "/count", count, sizeof(count));
+}
+
+static uint64_t
+allocations(const struct stage *g)
+{
+	char path[512];
+	char *text = file_text(in_dir(g->s.dir, "count", path), NULL);
+	uint64_t n;
+
+	memcpy(&n, text + sizeof(n), sizeof(n));
+	free(text);
+	return n;
+}
+
+static void
+no_memory(struct stage *g)
+{
+	unsigned columns = g->ncolumn, wrong = 0, runs = 0;
+	unsigned step, from = 1;
+	struct trace t = { .fault = FAULT_NONE };
+	const char *part = getenv("FAULTS");
+
+	put_count(g, 0);
+	run_once(g, &t);
+	assert_int_equal(t.status, 0);
+	step = (unsigned)(allocations(g) / SOME + 1);
+	if (part != NULL && sscanf(part, "%u/%u", &from, &step) != 2)
+		fail_msg("FAULTS=%s is no part I/N", part);
+	for (t.at = from; ; t.at += step) {
+		put_count(g, t.at);
+		run_once(g, &t);
+		if (allocations(g) < t.at)
+			break;
+		runs++;
+		snprintf(t.what, sizeof(t.what), "allocation %u",
+		    (unsigned)t.at);
+		look_at_end(g, &t, columns);
+		if (g->wrong[0] == '\0')
+			continue;
+		wrong++;
+		print_wrong(g, &t);
+	}
+	print_message("no memory: %u allocations\n", runs);
+	assert_true(runs >= 3);
+	assert_int_equal(wrong, 0);
+}
+
+static void
+an_allocation_that_fails_costs_nothing_or_is_told(void **state)
+{
+	char msr[512], memory[512], env[1100], count[512];
+	struct stage g = { .s = small_scene(), .env = NULL };
+
+	(void)state;
+#ifdef __SANITIZE_ADDRESS__
+	scene_end(&g.s);
+	print_message("the sanitizer has an allocator of its own\n");
+	skip();
+#endif
+	if (!trace_works()) {
+		scene_end(&g.s);
+		print_message("tracing needs a right, and an x86\n");
+		skip();
+	}
+	rehearse(&g);
+	snprintf(env, sizeof(env), "LD_PRELOAD=%s:%s",
+	    built("tests/msr_shim.so", msr), built("tests/memory_shim.so",
+	    memory));
+	setenv("STAND_IN_MEMORY", in_dir(g.s.dir, "count", count), 1);
+	g.env = env;
+	no_memory(&g);
+	unsetenv("STAND_IN_MEMORY");
+	remove_named(&g, "log");
+	scene_end(&g.s);
+}
+
 #define EACH(name, fault)						\
 static void								\
 name(void **state)							\
@@ -501,6 +586,8 @@ main(void)
 		    a_process_that_is_killed_at_any_call_loses_nothing),
 		cmocka_unit_test(
 		    processes_that_are_killed_at_any_call_lose_nothing),
+		cmocka_unit_test(
+		    an_allocation_that_fails_costs_nothing_or_is_told),
 	};
 
 	return cmocka_run_group_tests_name("each call", tests, NULL, NULL);
