@@ -1,7 +1,7 @@
 /*
  * tests/test_each_call.c - a run of the daemon in which one system call fails,
- * for every call and every way to fail, or one allocation: no row is lost or torn, no register is
- * left changed, and a run that ends for it says why, once.
+ * for every call and every way to fail, or one allocation: no row is lost or
+ * torn, no register is left changed, and a run that ends for it says why, once.
  *
  * The run has everything: a start, rows, sets that take turns, a watch, a dump
  * on SIGUSR1, a mark, a stop by SIGTERM.  `make check` takes a sample of the
