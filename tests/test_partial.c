@@ -66,6 +66,20 @@ status_bits_are_looked_at_for_the_pages_of_io_too(void **state)
 	    "package,0,,dram_read,50.0000,%");
 }
 
+static void
+a_metric_that_has_no_boxes_is_not_in_the_list_of_boxes(void **state)
+{
+	char words[256];
+
+	(void)state;
+	snprintf(words, sizeof words, "report -M %s", test_put("node.metrics",
+	    "metric io_in node \"MB/s\" \"\" = tsc\n"
+	    "metric limit_thermal package \"%\" \"\" = "
+	    "100 * bit(pkg_core_perf_limit_reasons, 1)\n"));
+	holds(said(EXIT_OK, cmd_report, words, status_bits),
+	    "\nBoxes (package/number)\n  limited by   thermal 50 %\n");
+}
+
 /* ---- a row behind the range ---- */
 
 static void
@@ -869,6 +883,8 @@ main(void)
 		cmocka_unit_test(one_sample_alone_has_no_figures_and_is_told),
 		cmocka_unit_test(
 		    status_bits_are_looked_at_for_the_pages_of_io_too),
+		cmocka_unit_test(
+		    a_metric_that_has_no_boxes_is_not_in_the_list_of_boxes),
 		cmocka_unit_test(
 		    columns_of_a_row_behind_the_range_are_in_no_figure),
 		cmocka_unit_test(a_quotient_is_of_the_units_that_have_both),

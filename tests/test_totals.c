@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "postproc/data/totals.h"
+#include "postproc/data/turns.h"
 
 /* The totals of one range of the recording. */
 struct sum {
@@ -289,10 +290,40 @@ what_is_left_out_is_named_by_kind_where_there_are_several(void **state)
 	    "3 of 9 intervals: 2 reset 1 impossible, first at sample 5");
 }
 
+/* Columns of times that come later than the event's are in no sum yet. */
+static void
+times_that_have_no_column_yet_say_nothing(void **state)
+{
+	uint8_t turn[] = { TURN_SET, TURN_SET };
+	struct turn_times times[] = { { 1, 0, -1 }, { 0, 1, -1 } };
+	uint64_t lost[] = { 0, 0 };
+	struct turns t = { .any = true, .ncol = 2, .kind = turn,
+	    .times = times, .lost = lost };
+	static const uint8_t kind[] = { DELTA_GOOD, DELTA_RESET };
+	static const uint64_t delta[] = { 7, 0 }, sum[] = { 0, 5 };
+	struct interval step = { .ncol = 1, .kind = kind, .delta = delta };
+
+	(void)state;
+	assert_false(turns_left_out(&t, 0, &step));
+	assert_int_equal(lost[0], 0);
+	assert_null(turns_missed(&t, 0, sum, 1, 0));
+	/* both are there */
+	step.ncol = 2;
+	assert_true(turns_left_out(&t, 0, &step));
+	assert_int_equal(lost[0], 7);
+	assert_string_equal(turns_missed(&t, 0, sum, 2, 0),
+	    "its event set did not run");
+	/* the first column of all may be the one it is known by */
+	assert_int_equal(turns_known_by(&t, 1), 0);
+	times[1] = (struct turn_times){ 1, 1, 0 };
+	assert_int_equal(turns_known_by(&t, 1), 0);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(times_that_have_no_column_yet_say_nothing),
 		cmocka_unit_test(
 		    what_is_left_out_is_named_by_kind_where_there_are_several),
 		cmocka_unit_test(totals_of_0_to_17_are_those_of_the_original),
