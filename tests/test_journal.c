@@ -468,7 +468,7 @@ a_head_that_tells_of_more_registers_is_believed(void **state)
 	    "package 0 ctl0", 2);
 	assert_int_equal(restore(&s, &why), -EIO);
 	assert_non_null(strstr(why.text, "/journal: records are missing, and "
-	    "tells of 1 of 2 registers: 1 of these are put back"));
+	    "names 1 of 2 registers: 1 of these are put back"));
 	assert_int_equal(access(s.path, F_OK), 0);
 	end(&s);
 }

@@ -62,7 +62,7 @@ void journal_done(struct journal *);
  * journal_restore - put back what a dead daemon changed, and verify.
  *
  * Only registers that the model's tables name are written, and only by records
- * whose checksum holds, whatever the file says.  The words tell what was found,
+ * whose checksum holds, whatever the file says.  The words say what was found,
  * of a success too.
  *
  * force  also by the journal of another boot, and by the records of one whose

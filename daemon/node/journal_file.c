@@ -85,7 +85,7 @@ journal_unknown(const struct journal_text *t, const char *path,
 	if (t->state == JOURNAL_OLDER)
 		return diag_set(why, -EINVAL, "%s is the journal of another "
 		    "version of tallyd: the --restore of that one puts back "
-		    "what it tells", path);
+		    "what it has", path);
 	return diag_set(why, -EINVAL, "%s is a file of another kind: name "
 	    "another with --journal", path);
 }

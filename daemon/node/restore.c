@@ -170,7 +170,7 @@ reachable(const struct journal_text *t, const struct node *node,
 
 /* What the records of a journal came to. */
 struct restored {
-	unsigned known;         /* registers that a record told of */
+	unsigned known;         /* registers that a record names */
 	unsigned bad;           /* lines that are not whole */
 	unsigned back, failed;
 	struct diag first;      /* why, of the first that failed */
@@ -236,12 +236,12 @@ restore_from(const struct journal_text *t, const char *path,
 	if (t->state == JOURNAL_CHANGED)
 		snprintf(of, sizeof(of), " of %u", t->head.registers);
 	if (t->state == JOURNAL_DAMAGED || sum.known != t->head.registers)
-		return diag_set(why, -EIO, "journal %s: %s, and tells of %u%s "
+		return diag_set(why, -EIO, "journal %s: %s, and names %u%s "
 		    "registers: %u of these are put back and verified, others "
 		    "may still be changed; remove it when they are looked "
 		    "after", path, wrong, sum.known, of, sum.back);
 	diag_set(why, 0, "%s%s%u registers put back and verified%s",
-	    wrong, wrong[0] != '\0' ? ", and still tells of all registers: " :
+	    wrong, wrong[0] != '\0' ? ", and still names all registers: " :
 	    "", sum.back, sum.back < sum.known ? "; the others were as they "
 	    "had been found" : "");
 	return (int)sum.back;
@@ -258,7 +258,7 @@ refuse(const struct journal_text *t, const char *path, bool force,
 		return diag_set(why, -EIO, "journal %s is damaged: neither its "
 		    "head nor its end is whole; nothing is put back, and "
 		    "registers may still be changed: --force puts back what "
-		    "its records tell", path);
+		    "its records have", path);
 	if (!force && journal_foreign(t, acc))
 		return diag_set(why, -ESTALE, "%s was written before the last "
 		    "boot, or on another machine: nothing is put back; remove "
