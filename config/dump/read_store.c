@@ -59,6 +59,12 @@ store_begin(struct reader *r, struct diag *why)
 		read_note(r, PROBLEM_GARBAGE, 0, "%.120s: %u lines of its "
 		    "head are none of tallyd's, and left out", r->shown,
 		    store_left_out(r->store));
+	if (store_cut(r->store) > 0)
+		read_note(r, PROBLEM_TRUNCATED, 0, "%.120s: the file was cut: "
+		    "%llu of its %llu samples are not there", r->shown,
+		    (unsigned long long)store_cut(r->store),
+		    (unsigned long long)(store_cut(r->store) +
+		    store_rows(r->store)));
 	return 0;
 }
 

@@ -76,6 +76,10 @@ uint64_t store_notes_lost(const struct store *);
  * of tallyd's, and left out. */
 unsigned store_left_out(const struct store *);
 
+/* store_cut - how many rows of an opened store are counted and not there, or
+ * not whole: somebody cut the file.  The others are. */
+uint64_t store_cut(const struct store *);
+
 /* store_missed - add to the count of deadlines that were missed. */
 void store_missed(struct store *, uint64_t n);
 uint64_t store_missed_count(const struct store *);

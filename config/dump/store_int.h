@@ -67,6 +67,7 @@ struct store {
 	struct column *column;          /* of shape; texts point into map */
 	char *preamble;                 /* of a reader */
 	unsigned left_out;              /* lines of its file's preamble */
+	uint64_t cut;                   /* rows that its file lacks */
 	struct families families;
 	struct store_shape shape;
 };

@@ -45,8 +45,8 @@ store_error(int rc)
 	    strerror(-rc);
 }
 
-/* Does every offset of a foreign header stay inside its file?  Of the rows
- * those that are counted; a writer reserves space for more as it goes. */
+/* Does every offset of a foreign header stay inside its file, rows aside?  Of
+ * these there are as many as are counted and whole. */
 static bool
 sound_head(const struct file_head *h, uint64_t size)
 {
@@ -62,7 +62,6 @@ sound_head(const struct file_head *h, uint64_t size)
 	    h->capacity <= (h->size - h->rows) / 8 / h->ncell &&
 	    h->size - h->rows == h->capacity * h->ncell * 8 &&
 	    h->nrow <= h->capacity &&
-	    h->nrow <= (size - h->rows) / 8 / h->ncell &&
 	    h->nmark <= STORE_MARKS && h->nnote < STORE_NOTES &&
 	    h->ncolumn <= (h->families - h->columns) /
 	    sizeof(struct file_column) && h->nfamily <= (h->names -
@@ -94,11 +93,33 @@ store_left_out(const struct store *st)
 	return st->left_out + n;
 }
 
+static uint64_t
+least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Of n rows those that the file has whole: somebody may have cut it. */
+static uint64_t
+whole_rows(const struct file_head *h, uint64_t n, const struct stat *sb)
+{
+	uint64_t size = (uint64_t)sb->st_size;
+
+	return size <= h->rows ? 0 : least(n, (size - h->rows) / 8 / h->ncell);
+}
+
+uint64_t
+store_cut(const struct store *st)
+{
+	return st->cut;
+}
+
 /* All that comes before the rows, into memory of our own. */
 static int
 read_parts(struct store *st)
 {
 	struct file_head h;
+	uint64_t counted;
 	struct stat sb;
 	int rc;
 
@@ -112,6 +133,9 @@ read_parts(struct store *st)
 		return -EPROTONOSUPPORT;
 	if (!sound_head(&h, (uint64_t)sb.st_size))
 		return -EINVAL;
+	counted = h.nrow;
+	h.nrow = whole_rows(&h, counted, &sb);
+	st->cut = counted - h.nrow;
 	/* zeros where the notes have not come to */
 	if ((st->map = calloc(1, h.rows)) == NULL)
 		return -ENOMEM;
@@ -161,12 +185,6 @@ fail:
 	return rc;
 }
 
-static uint64_t
-least(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 /*
  * Twice: nothing promises that eight bytes that are being counted up are read
  * at once, and the lesser of two readings is no more than there are rows.  A
@@ -176,13 +194,15 @@ void
 store_look(const struct store *st)
 {
 	struct file_head *h = st->head, now, then;
+	struct stat sb;
 	uint64_t n;
 
 	if (read_at(st->fd, &then, sizeof(then), 0) < 0 ||
-	    read_at(st->fd, &now, sizeof(now), 0) < 0)
+	    read_at(st->fd, &now, sizeof(now), 0) < 0 ||
+	    fstat(st->fd, &sb) < 0)
 		return;
 	atomic_thread_fence(memory_order_acquire);
-	n = least(least(then.nrow, now.nrow), h->capacity);
+	n = whole_rows(h, least(least(then.nrow, now.nrow), h->capacity), &sb);
 	if (n > h->nrow)
 		h->nrow = n;
 	h->missed = now.missed;

@@ -52,6 +52,7 @@ cmd_dump(int argc, char **argv)
 	struct common common = { .status = EXIT_OK };
 	struct store *store;
 	unsigned left_out;
+	uint64_t cut;
 	struct diag why;
 	int rc;
 
@@ -68,12 +69,15 @@ cmd_dump(int argc, char **argv)
 	else if ((rc = dump_write(store, STDOUT_FILENO)) < 0)
 		diag_set(&why, rc, "standard output: %s", store_error(rc));
 	left_out = store_left_out(store);
+	cut = store_cut(store);
 	store_close(store);
 	if (rc < 0)
 		return complain("%s", why.text);
-	if (left_out == 0)
-		return EXIT_OK;
-	complain("%s: %u lines of its head are none of tallyd's, and left out",
-	    common.input[0], left_out);
-	return EXIT_FINDINGS;
+	if (left_out > 0)
+		complain("%s: %u lines of its head are none of tallyd's, and "
+		    "left out", common.input[0], left_out);
+	if (cut > 0)
+		complain("%s: the file was cut: its last %llu samples are not "
+		    "there", common.input[0], (unsigned long long)cut);
+	return left_out > 0 || cut > 0 ? EXIT_FINDINGS : EXIT_OK;
 }
