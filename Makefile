@@ -154,5 +154,5 @@ install: all
 
 clean:
 	rm -rf build build-*
-.PHONY: all tests check layers demo golden mutants faults fuzz bench check-vm bench-vm check-arm install clean
+.PHONY: all tests check layers demo golden mutants faults fuzzers fuzz bench check-vm bench-vm check-arm install clean
 -include $(shell find $B $(FB) -name '*.d' 2>/dev/null)
