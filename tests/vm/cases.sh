@@ -48,17 +48,20 @@ per_lproc() {
 	printf -- '-q -c lprocs.conf --overwrite -o d.lua'
 }
 
+# Where pid files are: a folder of root's, also where the case's own is not.
+pids=.
+
 # start OPTIONS...: sampling in the background of this shell, pid in $p; returns
 # when the first row is in
 start() {
-	tallyd "$@" --pidfile pid -b
-	p=$(cat pid)
+	tallyd "$@" --pidfile "$pids/pid" -b
+	p=$(cat "$pids/pid")
 }
 
 # The daemon of start has ended, and has tidied up.
 ended() {
 	soon gone
-	[ ! -e pid ]
+	[ ! -e "$pids/pid" ]
 	[ -z "$(ls /dev/shm)" ]
 }
 gone() { ! kill -0 "$p" 2>/dev/null; }
@@ -446,6 +449,7 @@ plain_root_keeps_few_rights() {
 
 plain_the_daemon_can_become_a_user() {
 	chmod 777 .
+	pids=/run
 	start $(per_lproc) -i 0.2 --user user
 	cat "/proc/$p/status"
 	grep -q '^Uid:	1000	1000	1000	1000$' "/proc/$p/status"
@@ -710,6 +714,7 @@ plain_the_same_for_the_lproc_that_it_sleeps_on() {
 }
 plain_the_same_without_any_rights() {
 	chmod 777 .
+	pids=/run
 	away "--user user" 5
 	but_5
 }
