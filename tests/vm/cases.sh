@@ -881,7 +881,7 @@ plain_a_device_or_a_pipe_is_written_to_and_stays() {
 	tallyd -q -i 0.1 -n 2 -o link
 	dump_of 2 there.lua
 	ls -l /dev/null >before
-	tallyd -q -n 1 -o d.lua --pidfile /dev/null
+	tallyd -q -n 1 -o n.lua --pidfile /dev/null
 	pmu_tree
 	says 1 'another kind' tallyd --root tree -q -n 1 --journal /dev/null
 	no_pmu_tree
