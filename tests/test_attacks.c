@@ -244,6 +244,70 @@ a_folder_that_is_swapped_leads_root_nowhere(void **state)
 	tree_free(dir);
 }
 
+/* Under the name of the dump, in a folder like /tmp: links to what is root's,
+ * and files of his own, in turn. */
+struct plant {
+	char name[512], other[512], precious[512];
+};
+
+static void
+plant(const void *what)
+{
+	const struct plant *w = what;
+	int fd;
+
+	if (symlink(w->precious, w->other) == 0)
+		rename(w->other, w->name);
+	unlink(w->name);
+	if ((fd = open(w->name, O_WRONLY | O_CREAT | O_EXCL, 0666)) >= 0)
+		close(fd);
+	unlink(w->name);
+	unlink(w->other);
+}
+
+/* A round: a dump of a daemon that stays root, on SIGUSR1. */
+static void
+five_hundred_dumps_of_a_daemon_end_in_nothing_of_roots(void **state)
+{
+	char path[512], out[512], *text;
+	struct plant w;
+	struct scene s;
+	struct stat sb;
+	pid_t pid, him;
+
+	(void)state;
+	root_only();
+	s = scene_begin();
+	assert_int_equal(chmod(s.dir, 0755), 0);
+	tree_text(s.dir, "/precious", "all my keys");
+	assert_int_equal(chmod(in_dir(s.dir, "precious", w.precious), 0600), 0);
+	assert_int_equal(mkdir(in_dir(s.dir, "pub", path), 0755), 0);
+	assert_int_equal(chmod(path, 01777), 0);
+	in_dir(s.dir, "pub/d.lua", w.name);
+	in_dir(s.dir, "pub/other", w.other);
+	in_dir(s.dir, "pub/d.lua", out);
+	pid = tallyd_start(s.dir, NULL, ARGS(ENDLESS, "--keep-root", "-o",
+	    out));
+	tallyd_rows(s.dir, 2);
+	him = attacker(plant, &w);
+	for (unsigned i = 0; i < ROUNDS; i++) {
+		kill(pid, SIGUSR1);
+		tallyd_rows(s.dir, 3 + i);
+	}
+	kill(pid, SIGTERM);
+	assert_int_equal(tallyd_wait(pid), 0);
+	ended(him);
+	stand_in_same(s.dir, s.before, "500 dumps");
+	text = file_text(w.precious, NULL);
+	assert_string_equal(text, "all my keys");
+	free(text);
+	assert_int_equal(stat(w.precious, &sb), 0);
+	assert_true(sb.st_uid == 0 && (sb.st_mode & 07777) == 0600);
+	/* it went somewhere, and whole */
+	assert_true(files_in(path) >= 1);
+	scene_end(&s);
+}
+
 /* ---- the journal --------------------------------------------------------- */
 
 struct forgery {
@@ -329,6 +393,8 @@ main(void)
 		cmocka_unit_test(
 		    a_stranger_gets_at_neither_store_nor_registers_of_the_user_it_became),
 		cmocka_unit_test(a_folder_that_is_swapped_leads_root_nowhere),
+		cmocka_unit_test(
+		    five_hundred_dumps_of_a_daemon_end_in_nothing_of_roots),
 		cmocka_unit_test(
 		    a_journal_that_somebody_plants_writes_no_register),
 	};
