@@ -296,7 +296,12 @@ no_signal_leaves_a_register_changed_or_loses_a_row(void **state)
 			continue;
 		}
 		snprintf(name, sizeof(name), "signal %d", sig);
-		pid = tallyd_start(s.dir, NULL, ARGS(ENDLESS));
+		/* the sanitizer would report these, by calls that the filter
+		 * refuses */
+		pid = tallyd_start(s.dir, outcome != KILLS ? NULL :
+		    "ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0:"
+		    "handle_segv=0:handle_sigbus=0:handle_sigill=0:"
+		    "handle_sigfpe=0", ARGS(ENDLESS));
 		tallyd_rows(s.dir, 3);
 		kill(pid, sig);
 		if (outcome == GOES_ON) {
@@ -309,11 +314,7 @@ no_signal_leaves_a_register_changed_or_loses_a_row(void **state)
 			assert_true(tallyd_kept_quiet(s.dir, "was refused"));
 		} else {
 			status = tallyd_wait(pid);
-#ifdef __SANITIZE_ADDRESS__
-			assert_true(status != 0);       /* it reports some */
-#else
 			assert_int_equal(status, -sig);
-#endif
 			wait_until(!scene_has(&s, "run/tallyd.journal"));
 			stand_in_same(s.dir, s.before, name);
 			assert_true(scene_whole(in_dir(s.dir, "store", path)) >=
