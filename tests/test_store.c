@@ -970,6 +970,29 @@ five_hundred_dumps_follow_no_link_of_somebody_else(void **state)
 }
 
 static void
+a_link_of_somebody_else_is_not_forgotten_while_it_is_away(void **state)
+{
+	char *dir = tree_new(), out[512], precious[512];
+	struct save_place place;
+	struct diag why;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	tree_text(dir, "/precious", "all my keys");
+	assert_int_equal(chmod(dir, 01777), 0);
+	assert_int_equal(symlink(in_dir(dir, "precious", precious),
+	    in_dir(dir, "d.lua", out)), 0);
+	assert_int_equal(lchown(out, 65534, 65534), 0);
+	assert_int_equal(save_open(&place, out, &why), 0);
+	assert_int_equal(unlink(out), 0);
+	assert_int_equal(save_trusted(&place, &why), -EACCES);
+	assert_non_null(strstr(why.text, "it is user 65534's, and no file"));
+	save_close(&place);
+	tree_free(dir);
+}
+
+static void
 a_folder_that_is_swapped_while_we_sample_gets_nothing(void **state)
 {
 	char *dir = tree_new(), path[512], mine[512], away[512], his[512];
@@ -1106,6 +1129,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 		    five_hundred_dumps_follow_no_link_of_somebody_else),
+		cmocka_unit_test(
+		    a_link_of_somebody_else_is_not_forgotten_while_it_is_away),
 		cmocka_unit_test(
 		    a_folder_that_is_swapped_while_we_sample_gets_nothing),
 		cmocka_unit_test(

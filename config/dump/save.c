@@ -128,6 +128,7 @@ save_open(struct save_place *p, const char *path, struct diag *why)
 		p->in_place = true;
 		p->dev = sb.st_dev;
 		p->ino = in_proc(&sb) ? 0 : sb.st_ino;
+		p->owner = sb.st_uid;
 	}
 	return 0;
 }
@@ -145,15 +146,15 @@ save_close(struct save_place *p)
 int
 save_trusted(const struct save_place *p, struct diag *why)
 {
-	struct stat sb;
 	int rc = folder_trusted(p->dir, p->path, "name another place with -o, "
 	    "or a user to become with --user", why);
 
-	if (rc == 0 && p->in_place && look(p, &sb) && sb.st_uid != 0 &&
-	    sb.st_uid != geteuid())
+	/* whose it was when the place was chosen: it may be away just now, and
+	 * be back, as another of the same number, when it is written to */
+	if (rc == 0 && p->in_place && p->owner != 0 && p->owner != geteuid())
 		rc = diag_set(why, -EACCES, "%s: it is user %u's, and no file: "
 		    "root does not follow it; name another place with -o",
-		    p->path, (unsigned)sb.st_uid);
+		    p->path, (unsigned)p->owner);
 	return rc;
 }
 
@@ -277,7 +278,7 @@ same_place(const struct save_place *p)
 	return p->in_place && p->mine->number == 1 && (p->ino == 0 ||
 	    (look(p, &sb) &&
 	    !S_ISREG(sb.st_mode) && sb.st_dev == p->dev &&
-	    sb.st_ino == p->ino));
+	    sb.st_ino == p->ino && sb.st_uid == p->owner));
 }
 
 /* The temporary file gets its name, or the next that is free. */

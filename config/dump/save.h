@@ -30,6 +30,7 @@ struct save_place {
 	bool in_place;          /* a device, a pipe, a link: */
 	dev_t dev;
 	ino_t ino;
+	uid_t owner;            /* of that, when the place was chosen */
 	bool overwrite;         /* what is there, whoever made it */
 	int uid, gid;           /* whose the file becomes; -1: the writer's */
 	mode_t mode;            /* 0640, and what the umask leaves of it */
