@@ -1,6 +1,7 @@
 /*
  * tests/memory_shim.c - preloaded into tallyd: the Nth allocation of it and of
- * all that it forks finds no memory, those that libc makes for it included.
+ * all that it forks finds no memory, those that libc makes for it included; but
+ * not those of getpwnam, where libc itself crashes (nss_database.c asserts).
  *
  *   STAND_IN_MEMORY=FILE   8 bytes, which of them fails (0: none), and 8 more,
  *                          how many there were so far
@@ -8,6 +9,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pwd.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -16,6 +18,7 @@
 #include <unistd.h>
 
 static struct { uint64_t fails, calls; } *count;
+static int in_libc;
 
 __attribute__((constructor)) static void
 find_count(void)
@@ -35,7 +38,7 @@ find_count(void)
 static int
 none_left(void)
 {
-	if (count == NULL || __atomic_add_fetch(&count->calls, 1,
+	if (count == NULL || in_libc || __atomic_add_fetch(&count->calls, 1,
 	    __ATOMIC_RELAXED) != count->fails)
 		return 0;
 	errno = ENOMEM;
@@ -73,4 +76,18 @@ realloc(void *p, size_t size)
 	if (real == NULL)
 		real = REAL(realloc);
 	return none_left() ? NULL : real(p, size);
+}
+
+struct passwd *
+getpwnam(const char *name)
+{
+	static struct passwd *(*real)(const char *);
+	struct passwd *pw;
+
+	if (real == NULL)
+		real = REAL(getpwnam);
+	in_libc++;
+	pw = real(name);
+	in_libc--;
+	return pw;
 }
