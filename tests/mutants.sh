@@ -44,11 +44,11 @@ cage() {
 		timeout -s KILL "$2" unshare -mpf --mount-proc --kill-child sh -c '
 			mount --bind "$0" /tmp && mount --bind /sys /sys &&
 			mount -o remount,bind,ro /sys || exit 99
-			ulimit -c 0; ulimit -f 8000000
+			ulimit -c 0
 			setpriv --bounding-set -sys_rawio "$1"; exit $?' "$1/tmp" "$3"
 	else
 		timeout -s KILL "$2" unshare -Upf --mount-proc --map-current-user \
-			--kill-child sh -c 'ulimit -c 0; ulimit -f 8000000
+			--kill-child sh -c 'ulimit -c 0
 			"$0"; exit $?' "$3"
 	fi
 }
