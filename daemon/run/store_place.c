@@ -5,9 +5,10 @@
 
 #include "daemon/log.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <glob.h>
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -107,21 +108,26 @@ keep_newest(struct left *left, const char *path, int64_t mtime)
 	left->mtime[at] = mtime;
 }
 
+/* Not glob(3): glibc's frees twice what it has where memory runs out. */
 static void
-left_in(const char *pattern, const struct owner *owner, struct left *left)
+left_in(const char *folder, const struct owner *owner, struct left *left)
 {
+	DIR *dir = opendir(folder);
+	const struct dirent *e;
+	char path[sizeof(left->path[0])];
 	struct stat sb;
-	glob_t g;
 
-	if (glob(pattern, 0, NULL, &g) != 0)
-		return;
-	for (size_t i = 0; i < g.gl_pathc; i++)
-		if (dead_store(g.gl_pathv[i], owner) &&
-		    lstat(g.gl_pathv[i], &sb) == 0)
-			keep_newest(left, g.gl_pathv[i],
-			    sb.st_mtim.tv_sec * 1000000000ll +
-			    sb.st_mtim.tv_nsec);
-	globfree(&g);
+	while (dir != NULL && (e = readdir(dir)) != NULL) {
+		if (fnmatch("tallyd-*.store", e->d_name, 0) != 0 ||
+		    snprintf(path, sizeof(path), "%s/%s", folder, e->d_name) >=
+		    (int)sizeof(path))
+			continue;
+		if (dead_store(path, owner) && lstat(path, &sb) == 0)
+			keep_newest(left, path, sb.st_mtim.tv_sec *
+			    1000000000ll + sb.st_mtim.tv_nsec);
+	}
+	if (dir != NULL)
+		closedir(dir);
 }
 
 void
@@ -129,8 +135,8 @@ store_left(const struct owner *owner)
 {
 	struct left left = { .n = 0 };
 
-	left_in(OURS "/tallyd-*.store", owner, &left);
-	left_in(ANYBODYS "/tallyd-*.store", owner, &left);
+	left_in(OURS, owner, &left);
+	left_in(ANYBODYS, owner, &left);
 	for (unsigned i = 0; i < left.n && i < TOLD; i++)
 		log_info("a tallyd that died left its samples in %s: `tally "
 		    "dump` writes them out, then remove it", left.path[i]);
