@@ -2,14 +2,13 @@
  * postproc/cmd/cmd_metrics.c - tally metrics: averages, or a time series.
  */
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "config/suggest.h"
 #include "postproc/cmd/commands.h"
 #include "postproc/data/patterns.h"
-#include "postproc/pages/gather.h"
+#include "postproc/pages/metric_rows.h"
 
 static const char usage[] =
 "usage: tally metrics [OPTION]... FILE...\n"
@@ -19,7 +18,9 @@ static const char usage[] =
 "  -S, --scope SCOPE     lproc, core, box, package, node, several with commas,\n"
 "                        or all; default: package,node\n"
 METRICS_HELP
-"  -e, --series          a value for each interval, not the average\n"
+"  -e, --series          a value for each interval, not the average; where\n"
+"                        event sets take turns, for each round of them all\n"
+"      --every SECONDS   the same, of about so many seconds each\n"
 "  -l, --list            what metrics there are, and what they lack here\n"
 TOPOLOGY_HELP
 COMMON_HELP;
@@ -29,6 +30,7 @@ struct metrics_ask {
 	struct patterns names;
 	unsigned scopes;        /* a bit each */
 	bool series, list;
+	double every;           /* s; 0: each interval */
 	const struct view *view;
 };
 
@@ -40,30 +42,6 @@ struct chosen {
 	struct gather gather;
 	unsigned *bound;
 	unsigned n;
-};
-
-static const struct table_column average_columns[] = {
-	{ "node", NULL, 0, true }, { "metric", NULL, 0, true },
-	{ "scope", NULL, 0, true }, { "where", NULL, 0, true },
-	{ "value", NULL, 4, false }, { "unit", NULL, 0, true },
-	{ "left_out", NULL, 0, false }, { "note", NULL, 0, true },
-};
-
-static const struct table_column series_columns[] = {
-	{ "node", NULL, 0, true }, { "sample", NULL, 0, false },
-	{ "at", "s", 3, false }, { "metric", NULL, 0, true },
-	{ "scope", NULL, 0, true }, { "where", NULL, 0, true },
-	{ "value", NULL, 4, false }, { "unit", NULL, 0, true },
-	{ "left_out", NULL, 0, false }, { "note", NULL, 0, true },
-};
-
-static const struct table_column missing_columns[] = {
-	{ "metric", NULL, 0, true }, { "missing", NULL, 0, true },
-};
-
-static const struct table_column list_columns[] = {
-	{ "metric", NULL, 0, true }, { "scope", NULL, 0, true },
-	{ "unit", NULL, 0, true }, { "description", NULL, 0, true },
 };
 
 static bool
@@ -80,6 +58,18 @@ parse_scopes(struct metrics_ask *ask, char *words)
 			ask->scopes |= 1u << s;
 	}
 	return ask->scopes != 0;
+}
+
+static bool
+parse_every(struct metrics_ask *ask, const char *arg)
+{
+	char *end;
+
+	ask->every = strtod(arg, &end);
+	if (end != arg && *end == '\0' && ask->every > 0 && ask->every <= 1e9)
+		return true;
+	complain("--every %s: expected seconds", arg);
+	return false;
 }
 
 static int
@@ -113,178 +103,6 @@ unchoose(struct chosen *c)
 	free(c->bound);
 	*c = (struct chosen){ .n = 0 };
 }
-
-static void
-put_value(struct out *out, const struct metric *m, double v)
-{
-	/* counts are whole numbers */
-	if (!isnan(v) && m->unit[0] == '\0' && v == floor(v) && fabs(v) < 9e15)
-		cell_i64(out, (int64_t)v);
-	else
-		cell_figure(out, v);
-}
-
-static void
-put_window(struct out *out, const struct chosen *c, unsigned b,
-    const struct window *w, const struct sums *sums)
-{
-	const struct binding *binding = &c->gather.binding;
-	const struct metric *m = binding->bound[b].metric;
-	struct figure f = binding_eval(binding, b, w, sums);
-	char where[80], note[500];
-
-	window_name(binding, w, where, sizeof where);
-	cell_text(out, c->gather.host);
-	if (c->ask->series) {
-		cell_u64(out, c->gather.now.sample);
-		cell_real(out, c->gather.now.at);
-	}
-	cell_text(out, m->name);
-	cell_text(out, scope_name(w->scope));
-	cell_text(out, where);
-	put_value(out, m, f.value);
-	cell_text(out, m->unit);
-	cell_u64(out, f.left_out);
-	cell_text(out, figure_note(binding, &f, m->note, note, sizeof note));
-}
-
-static void
-put_windows(struct out *out, const struct chosen *c, unsigned b,
-    const struct sums *sums)
-{
-	const struct binding *binding = &c->gather.binding;
-
-	if (binding->bound[b].nmissing > 0)
-		return;
-	for (enum scope s = 0; s < SCOPES; s++) {
-		unsigned n = c->ask->scopes >> s & 1 ?
-		    binding_windows(binding, b, s) : 0;
-
-		for (unsigned i = 0; i < n; i++) {
-			struct window w;
-
-			if (binding_window(binding, b, s, i, &w))
-				put_window(out, c, b, &w, sums);
-		}
-	}
-}
-
-static void
-put_list(struct out *out, const struct chosen *c)
-{
-	for (unsigned i = 0; i < c->n; i++) {
-		const struct metric *m = c->gather.binding.bound[i].metric;
-		char text[400];
-
-		snprintf(text, sizeof text, "%s%s%s%s", m->text, m->note !=
-		    NULL ? " (" : "", m->note != NULL ? m->note : "",
-		    m->note != NULL ? ")" : "");
-		cell_text(out, m->name);
-		cell_text(out, scope_name(m->scope));
-		cell_text(out, m->unit);
-		cell_text(out, text);
-	}
-}
-
-static int
-put_rows(struct out *out, void *what)
-{
-	struct chosen *c = what;
-	const struct sums *sums;
-	int rc = 0;
-
-	if (c->ask->list) {
-		put_list(out, c);
-		return 0;
-	}
-	while (c->ask->series && (rc = gather_next(&c->gather, &c->why)) > 0)
-		for (unsigned i = 0; i < c->n; i++)
-			put_windows(out, c, c->bound[i],
-			    gather_interval(&c->gather));
-	if (c->ask->series || (rc = gather_all(&c->gather, &c->why)) < 0)
-		return rc;
-	sums = gather_sums(&c->gather);
-	for (unsigned i = 0; sums->intervals > 0 && i < c->n; i++)
-		put_windows(out, c, c->bound[i], sums);
-	return 0;
-}
-
-/* People get a table of each file. */
-static int
-put_page(struct out *out, void *what)
-{
-	struct chosen *c = what;
-	int rc;
-
-	table_begin(out, &c->ask->view->table);
-	rc = put_rows(out, c);
-	table_end(out);
-	return rc;
-}
-
-#define VIEW(columns) { .table = { "metrics", columns, \
-	sizeof columns / sizeof *columns, false }, \
-	.rows = put_rows, .page = put_page }
-static const struct view average_view = VIEW(average_columns);
-static const struct view series_view = VIEW(series_columns);
-static const struct view list_view = VIEW(list_columns);
-
-/* Inputs that the dump lacks: rows like the others, without a value. */
-static int
-missing_rows(struct out *out, void *what)
-{
-	const struct chosen *c = what;
-	const struct metrics_ask *ask = c->ask;
-
-	for (unsigned k = 0; k < c->n; k++) {
-		const struct bound *x = &c->gather.binding.bound[c->bound[k]];
-
-		for (unsigned i = 0; i < x->nmissing; i++) {
-			char note[300];
-
-			cell_text(out, c->gather.host);
-			if (ask->series) {
-				cell_none(out);
-				cell_none(out);
-			}
-			cell_text(out, x->metric->name);
-			cell_text(out, scope_name(x->metric->scope));
-			cell_text(out, "");
-			cell_none(out);
-			cell_text(out, x->metric->unit);
-			cell_u64(out, 0);
-			snprintf(note, sizeof note, "missing %s",
-			    x->missing[i]);
-			cell_text(out, note);
-		}
-	}
-	return 0;
-}
-
-/* For people: in a table of their own. */
-static int
-missing_page(struct out *out, void *what)
-{
-	static const struct out_table table = { "missing", missing_columns, 2,
-	    false };
-	const struct chosen *c = what;
-
-	table_begin(out, &table);
-	for (unsigned k = 0; k < c->n; k++) {
-		const struct bound *x = &c->gather.binding.bound[c->bound[k]];
-
-		for (unsigned i = 0; i < x->nmissing; i++) {
-			cell_text(out, i == 0 ? x->metric->name : "");
-			cell_text(out, x->missing[i]);
-		}
-	}
-	table_end(out);
-	return 0;
-}
-
-static const struct view missing_view = {
-	.rows = missing_rows, .page = missing_page,
-};
 
 /* Words for a name that no metric has, and for one that is like it. */
 static int
@@ -370,13 +188,20 @@ say_assumed(const struct chosen *c, const struct metrics_ask *ask,
 		    "(--topology)", path, t->how);
 }
 
-static bool
-lacks(const struct chosen *c)
+/* Words for the end of a series that is in no row, where there is one. */
+static int
+explain_rest(const struct metric_rows *r, const char *path)
 {
-	for (unsigned i = 0; i < c->n; i++)
-		if (c->gather.binding.bound[c->bound[i]].nmissing > 0)
-			return true;
-	return false;
+	unsigned sets = gather_sets(r->gather);
+
+	if (r->rest <= 0)
+		return EXIT_OK;
+	if (r->put == 0)
+		return complain("%s: no whole rotation of its %u event sets",
+		    path, sets);
+	complain("%s: the last %.2f s are no whole rotation of its %u event "
+	    "sets: they are in no value of theirs", path, r->rest, sets);
+	return EXIT_OK;
 }
 
 /* What was asked for, printed; an exit status. */
@@ -384,7 +209,10 @@ static int
 put_chosen(struct out *out, struct chosen *c, const char *path)
 {
 	const struct metrics_ask *ask = c->ask;
-	int rc = view_put(out, ask->view, c), status = EXIT_OK;
+	struct metric_rows rows = { .scopes = ask->scopes, .series =
+	    ask->series, .list = ask->list, .every = ask->every, .gather =
+	    &c->gather, .bound = c->bound, .n = c->n, .why = &c->why };
+	int rc = view_put(out, ask->view, &rows), status = EXIT_OK;
 
 	if (rc < 0)
 		status = complain_why(&c->why);
@@ -396,8 +224,10 @@ put_chosen(struct out *out, struct chosen *c, const char *path)
 		status = EXIT_UNUSABLE;
 	else if (status == EXIT_OK)
 		status = explain_scopes(c, ask, path);
-	if (status == EXIT_OK && lacks(c))
-		view_put(out, &missing_view, c);
+	if (status == EXIT_OK)
+		status = explain_rest(&rows, path);
+	if (status == EXIT_OK && metric_rows_lack(&rows))
+		view_put(out, metric_rows_missing(), &rows);
 	return status;
 }
 
@@ -445,6 +275,9 @@ own_option(void *asked, int c, char *arg)
 	case 'l':
 		ask->list = true;
 		return 1;
+	case 1:
+		ask->series = true;
+		return parse_every(ask, arg) ? 1 : -1;
 	default:
 		return 0;
 	}
@@ -458,6 +291,7 @@ cmd_metrics(int argc, char **argv)
 		{ "scope", required_argument, NULL, 'S' },
 		{ "series", no_argument, NULL, 'e' },
 		{ "list", no_argument, NULL, 'l' },
+		{ "every", required_argument, NULL, 1 },
 		METRICS_LONGOPT, TOPOLOGY_LONGOPT, COMMON_LONGOPTS
 	};
 	static const struct command_line line = {
@@ -471,7 +305,6 @@ cmd_metrics(int argc, char **argv)
 		return ask.common.status;
 	if (ask.scopes == 0)
 		ask.scopes = 1u << SCOPE_OF_PACKAGE | 1u << SCOPE_OF_NODE;
-	ask.view = ask.list ? &list_view : ask.series ? &series_view :
-	    &average_view;
+	ask.view = metric_rows_view(ask.series, ask.list);
 	return common_each(&line, &ask.common, ask.view, &ask);
 }

@@ -194,6 +194,54 @@ turns_fini(struct turns *t)
 	*t = (struct turns){ .any = false };
 }
 
+void
+turns_afresh(struct turns *t)
+{
+	for (unsigned c = 0; c < t->ncol; c++)
+		t->lost[c] = 0;
+}
+
+/* The set that ran in an interval, alone, 1 + its number; 0: none, or several
+ * where samples are missing. */
+static unsigned
+whose_turn(const struct turns *t, const struct interval *iv)
+{
+	unsigned of = 0;
+
+	for (unsigned i = 0; i < t->nset; i++) {
+		int32_t run = t->set[i].times.running;
+
+		if (run < 0 || (unsigned)run >= iv->ncol ||
+		    iv->kind[run] > DELTA_WRAPPED || iv->delta[run] == 0)
+			continue;
+		if (of != 0)
+			return 0;
+		of = i + 1;
+	}
+	return of;
+}
+
+void
+turns_seen(struct turns *t, const struct interval *iv)
+{
+	unsigned of;
+
+	if (t->nset < 2)
+		return;
+	of = whose_turn(t, iv);
+	t->lasts = of == 0 ? 0 : of == t->of ? t->lasts + 1 : 1;
+	t->of = of;
+	if (t->lasts > t->longest)
+		t->longest = t->lasts;
+}
+
+unsigned
+turns_round(const struct turns *t)
+{
+	return t->nset < 2 ? 1 : t->longest < 2 ? t->nset :
+	    t->nset * t->longest;
+}
+
 bool
 turns_left_out(struct turns *t, unsigned c, const struct interval *iv)
 {

@@ -30,6 +30,8 @@ struct turns {
 	bool looked, any;       /* does any event take turns? */
 	struct turn_set *set;
 	unsigned nset;
+	unsigned of, lasts;     /* whose turn it is, 1 + set; for how many */
+	unsigned longest;       /* intervals so far, and the longest of all */
 	struct turn_name *name; /* of whose */
 	unsigned nname, name_room;
 	/* by column */
@@ -49,6 +51,17 @@ struct turns {
 int turns_load(struct turns *, const struct reader *, unsigned ncol,
     const uint64_t *sum);
 void turns_fini(struct turns *);
+/* turns_afresh - sums begin anew: nothing is left out of them. */
+void turns_afresh(struct turns *);
+
+/*
+ * turns_seen - an interval more: whose turn it was.
+ * turns_round - how many intervals a round of all sets takes, by what was seen:
+ * a turn each, of one interval or (tallyd --rotate) of several.  1: no sets
+ * take turns.
+ */
+void turns_seen(struct turns *, const struct interval *);
+unsigned turns_round(const struct turns *);
 
 /*
  * turns_left_out - take note of an interval that something is left out of, for

@@ -345,6 +345,7 @@ gather_next(struct gather *g, struct diag *why)
 		total[c] += delta[c];
 	if (g->now.left_out > 0)
 		add_left_out(g);
+	turns_seen(&p->turns, &g->now);
 	add_readings(g);
 	/* now: the row is gone when the reader has seen the next one */
 	g->wall_last = wall(g, g->now.value, g->now.ncol);
@@ -361,6 +362,25 @@ gather_all(struct gather *g, struct diag *why)
 	while ((rc = gather_next(g, why)) > 0)
 		;
 	return rc;
+}
+
+void
+gather_afresh(struct gather *g)
+{
+	struct gather_private *p = g->p;
+	unsigned n = g->ncol;
+
+	memset(p->total, 0, n * sizeof *p->total);
+	memset(p->unknown_s, 0, n * sizeof *p->unknown_s);
+	memset(p->left_out, 0, n * sizeof *p->left_out);
+	memset(p->doubt, 0, n * sizeof *p->doubt);
+	memset(p->reading, 0, n * sizeof *p->reading);
+	memset(p->nreading, 0, n * sizeof *p->nreading);
+	for (unsigned i = 0; i < p->nwatch; i++)
+		p->set[i] = p->seen[i] = 0;
+	turns_afresh(&p->turns);
+	p->sums.seconds = 0;
+	p->sums.intervals = 0;
 }
 
 /* The part of all the time that a column's total is of. */
@@ -467,6 +487,12 @@ gather_rotates(const struct gather *g, unsigned bound)
 				return true;
 	}
 	return false;
+}
+
+unsigned
+gather_round(const struct gather *g)
+{
+	return turns_round(&g->p->turns);
 }
 
 bool

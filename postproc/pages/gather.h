@@ -50,15 +50,19 @@ int gather_next(struct gather *, struct diag *why);
 int gather_all(struct gather *, struct diag *why);
 
 /* gather_sums - over all intervals so far; gather_interval - over the present
- * one alone.  Either holds until the next call. */
+ * one alone.  Either holds until the next call.
+ * gather_afresh - forget what was added up: the sums begin with the next one. */
 const struct sums *gather_sums(struct gather *);
 const struct sums *gather_interval(struct gather *);
+void gather_afresh(struct gather *);
 /* gather_sets - how many event sets took turns; one alone always counts.
  * gather_set - the name of one, and the part of the time that it ran. */
 unsigned gather_sets(const struct gather *);
 const char *gather_set(const struct gather *, unsigned set, double *share);
-/* gather_rotates - does a bound metric take events of such sets? */
+/* gather_rotates - does a bound metric take events of such sets?
+ * gather_round - how many intervals their round takes; 1 where there is none. */
 bool gather_rotates(const struct gather *, unsigned bound);
+unsigned gather_round(const struct gather *);
 /* gather_turns - did the kernel give some groups of events counters for a part
  * of the time? */
 bool gather_turns(const struct gather *);

@@ -83,22 +83,21 @@ drop_parts(struct track *t)
 }
 
 static int
-take_round(struct tracks *t, struct gather *g, struct round *r)
+take_round(struct tracks *t, struct gather *g)
 {
-	struct sums s = round_sums(r, g->reader,
-	    intervals_tsc_hz(g->intervals));
+	const struct sums *s = gather_sums(g);
 	int rc = 0;
 
 	for (unsigned i = 0; rc == 0 && i < t->n; i++) {
 		struct figure f = binding_eval(&g->binding, t->bound,
-		    &t->track[i].window, &s);
+		    &t->track[i].window, s);
 
-		rc = keep(&t->track[i], &f, r->seconds);
+		rc = keep(&t->track[i], &f, s->seconds);
 		if (isnan(f.value) && t->track[i].why[0] == '\0')
 			figure_why(&g->binding, &f, t->track[i].why,
 			    sizeof t->track[i].why);
 	}
-	round_clear(r);
+	gather_afresh(g);
 	return rc;
 }
 
@@ -116,47 +115,34 @@ columns_of(const struct gather *g, unsigned bound)
 	return n;
 }
 
-/* Columns have come: all of the round is in new places, and where they are of
- * this metric, no value so far was of all that there is. */
-static int
-start_again(struct tracks *t, struct gather *g, struct round *r, bool more)
+/* Columns of this metric have come: no value so far was of all that there is. */
+static void
+start_again(struct tracks *t)
 {
 	for (unsigned i = 0; i < t->n; i++) {
 		struct track *x = &t->track[i];
 
-		x->unknown_s += r->seconds;
-		for (unsigned k = 0; more && k < x->n; k++)
+		for (unsigned k = 0; k < x->n; k++)
 			x->unknown_s += x->value[k].seconds;
-		x->n = more ? 0 : x->n;
+		x->n = 0;
 	}
-	round_fini(r);
-	return round_init(r, g->ncol, g->binding.nwatch);
 }
 
 int
 tracks_read(struct tracks *t, struct gather *g, struct diag *why)
 {
-	unsigned size = gather_rotates(g, t->bound) ? gather_sets(g) : 1;
-	unsigned ncolumn = columns_of(g, t->bound);
-	struct round r;
-	int rc = round_init(&r, g->ncol, g->binding.nwatch);
+	struct round r = round_begin(0, gather_rotates(g, t->bound));
+	unsigned had = columns_of(g, t->bound), ncolumn;
+	int rc = 0;
 
 	while (rc == 0 && (rc = gather_next(g, why)) > 0) {
 		rc = 0;
-		if (g->ncol != r.ncol) {
-			unsigned had = ncolumn;
-
-			ncolumn = columns_of(g, t->bound);
-			rc = start_again(t, g, &r, ncolumn > had);
-		}
-		if (rc < 0)
-			break;
-		round_add(&r, gather_interval(g));
-		if (r.intervals == size)
-			rc = take_round(t, g, &r);
+		if ((ncolumn = columns_of(g, t->bound)) > had)
+			start_again(t);
+		had = ncolumn;
+		if (round_ends(&r, g))
+			rc = take_round(t, g);
 	}
-	/* a last round that is not whole would be of other events */
-	round_fini(&r);
 	for (unsigned i = 0; i < t->n; i++)
 		drop_parts(&t->track[i]);
 	return rc;

@@ -1,0 +1,282 @@
+/*
+ * postproc/pages/metric_rows.c - metrics of one dump, as rows: averages, a time series,
+ * or what there is.
+ */
+#include "postproc/pages/metric_rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "postproc/pages/round.h"
+
+static const struct table_column average_columns[] = {
+	{ "node", NULL, 0, true }, { "metric", NULL, 0, true },
+	{ "scope", NULL, 0, true }, { "where", NULL, 0, true },
+	{ "value", NULL, 4, false }, { "unit", NULL, 0, true },
+	{ "left_out", NULL, 0, false }, { "note", NULL, 0, true },
+};
+
+static const struct table_column series_columns[] = {
+	{ "node", NULL, 0, true }, { "sample", NULL, 0, false },
+	{ "at", "s", 3, false }, { "seconds", "s", 3, false }, { "metric", NULL, 0, true },
+	{ "scope", NULL, 0, true }, { "where", NULL, 0, true },
+	{ "value", NULL, 4, false }, { "unit", NULL, 0, true },
+	{ "left_out", NULL, 0, false }, { "note", NULL, 0, true },
+};
+
+static const struct table_column missing_columns[] = {
+	{ "metric", NULL, 0, true }, { "missing", NULL, 0, true },
+};
+
+static const struct table_column list_columns[] = {
+	{ "metric", NULL, 0, true }, { "scope", NULL, 0, true },
+	{ "unit", NULL, 0, true }, { "description", NULL, 0, true },
+};
+
+static const struct bound *
+bound_at(const struct metric_rows *r, unsigned i)
+{
+	return &r->gather->binding.bound[r->bound[i]];
+}
+
+static void
+put_value(struct out *out, const struct metric *m, double v)
+{
+	/* counts are whole numbers */
+	if (!isnan(v) && m->unit[0] == '\0' && v == floor(v) && fabs(v) < 9e15)
+		cell_i64(out, (int64_t)v);
+	else
+		cell_figure(out, v);
+}
+
+static void
+put_window(struct out *out, struct metric_rows *r, unsigned b,
+    const struct window *w, const struct sums *sums)
+{
+	const struct binding *binding = &r->gather->binding;
+	const struct metric *m = binding->bound[b].metric;
+	struct figure f = binding_eval(binding, b, w, sums);
+	char where[80], note[500];
+
+	window_name(binding, w, where, sizeof where);
+	cell_text(out, r->gather->host);
+	if (r->series) {
+		cell_u64(out, r->gather->now.sample);
+		cell_real(out, r->gather->now.at);
+		cell_real(out, sums->seconds);
+	}
+	cell_text(out, m->name);
+	cell_text(out, scope_name(w->scope));
+	cell_text(out, where);
+	put_value(out, m, f.value);
+	cell_text(out, m->unit);
+	cell_u64(out, f.left_out);
+	cell_text(out, figure_note(binding, &f, m->note, note, sizeof note));
+	r->put++;
+}
+
+static void
+put_windows(struct out *out, struct metric_rows *r, unsigned b,
+    const struct sums *sums)
+{
+	const struct binding *binding = &r->gather->binding;
+
+	if (binding->bound[b].nmissing > 0)
+		return;
+	for (enum scope s = 0; s < SCOPES; s++) {
+		unsigned n = r->scopes >> s & 1 ?
+		    binding_windows(binding, b, s) : 0;
+
+		for (unsigned i = 0; i < n; i++) {
+			struct window w;
+
+			if (binding_window(binding, b, s, i, &w))
+				put_window(out, r, b, &w, sums);
+		}
+	}
+}
+
+static void
+put_list(struct out *out, const struct metric_rows *r)
+{
+	for (unsigned i = 0; i < r->n; i++) {
+		const struct metric *m = bound_at(r, i)->metric;
+		char text[400];
+
+		snprintf(text, sizeof text, "%s%s%s%s", m->text, m->note !=
+		    NULL ? " (" : "", m->note != NULL ? m->note : "",
+		    m->note != NULL ? ")" : "");
+		cell_text(out, m->name);
+		cell_text(out, scope_name(m->scope));
+		cell_text(out, m->unit);
+		cell_text(out, text);
+	}
+}
+
+/* A metric of event sets has no value in a single interval: most of its events
+ * were not counted there. */
+static bool
+by_round(const struct metric_rows *r, unsigned i)
+{
+	return r->every > 0 || gather_rotates(r->gather, r->bound[i]);
+}
+
+static void
+put_round(struct out *out, struct metric_rows *r)
+{
+	const struct sums *sums = gather_sums(r->gather);
+
+	for (unsigned i = 0; i < r->n; i++)
+		if (by_round(r, i))
+			put_windows(out, r, r->bound[i], sums);
+	gather_afresh(r->gather);
+}
+
+static void
+put_interval(struct out *out, struct metric_rows *r)
+{
+	const struct sums *sums = gather_interval(r->gather);
+
+	for (unsigned i = 0; i < r->n; i++)
+		if (!by_round(r, i))
+			put_windows(out, r, r->bound[i], sums);
+}
+
+static int
+put_series(struct out *out, struct metric_rows *r)
+{
+	bool sets = false;
+	struct round round;
+	int rc;
+
+	for (unsigned i = 0; i < r->n; i++)
+		sets |= gather_rotates(r->gather, r->bound[i]);
+	round = round_begin(r->every, sets);
+	while ((rc = gather_next(r->gather, r->why)) > 0) {
+		if (r->every <= 0)
+			put_interval(out, r);
+		if (round_ends(&round, r->gather))
+			put_round(out, r);
+	}
+	if (rc == 0 && round_rest(&round, r->gather))
+		put_round(out, r);
+	r->rest = sets ? gather_sums(r->gather)->seconds : 0;
+	return rc;
+}
+
+static int
+put_rows(struct out *out, void *what)
+{
+	struct metric_rows *r = what;
+	const struct sums *sums;
+	int rc = 0;
+
+	if (r->list) {
+		put_list(out, r);
+		return 0;
+	}
+	if (r->series)
+		return put_series(out, r);
+	if ((rc = gather_all(r->gather, r->why)) < 0)
+		return rc;
+	sums = gather_sums(r->gather);
+	for (unsigned i = 0; sums->intervals > 0 && i < r->n; i++)
+		put_windows(out, r, r->bound[i], sums);
+	return 0;
+}
+
+/* People get a table of each file. */
+static int
+put_page(struct out *out, void *what)
+{
+	struct metric_rows *r = what;
+	int rc;
+
+	table_begin(out, &metric_rows_view(r->series, r->list)->table);
+	rc = put_rows(out, r);
+	table_end(out);
+	return rc;
+}
+
+#define VIEW(columns) { .table = { "metrics", columns, \
+	sizeof columns / sizeof *columns, false }, \
+	.rows = put_rows, .page = put_page }
+static const struct view average_view = VIEW(average_columns);
+static const struct view series_view = VIEW(series_columns);
+static const struct view list_view = VIEW(list_columns);
+#undef VIEW
+
+const struct view *
+metric_rows_view(bool series, bool list)
+{
+	return list ? &list_view : series ? &series_view : &average_view;
+}
+
+/* Inputs that the dump lacks: rows like the others, without a value. */
+static int
+missing_rows(struct out *out, void *what)
+{
+	const struct metric_rows *r = what;
+
+	for (unsigned k = 0; k < r->n; k++) {
+		const struct bound *x = bound_at(r, k);
+
+		for (unsigned i = 0; i < x->nmissing; i++) {
+			char note[300];
+
+			cell_text(out, r->gather->host);
+			for (unsigned c = 0; r->series && c < 3; c++)
+				cell_none(out);
+			cell_text(out, x->metric->name);
+			cell_text(out, scope_name(x->metric->scope));
+			cell_text(out, "");
+			cell_none(out);
+			cell_text(out, x->metric->unit);
+			cell_u64(out, 0);
+			snprintf(note, sizeof note, "missing %s",
+			    x->missing[i]);
+			cell_text(out, note);
+		}
+	}
+	return 0;
+}
+
+/* For people: in a table of their own. */
+static int
+missing_page(struct out *out, void *what)
+{
+	static const struct out_table table = { "missing", missing_columns, 2,
+	    false };
+	const struct metric_rows *r = what;
+
+	table_begin(out, &table);
+	for (unsigned k = 0; k < r->n; k++) {
+		const struct bound *x = bound_at(r, k);
+
+		for (unsigned i = 0; i < x->nmissing; i++) {
+			cell_text(out, i == 0 ? x->metric->name : "");
+			cell_text(out, x->missing[i]);
+		}
+	}
+	table_end(out);
+	return 0;
+}
+
+static const struct view missing_view = {
+	.rows = missing_rows, .page = missing_page,
+};
+
+const struct view *
+metric_rows_missing(void)
+{
+	return &missing_view;
+}
+
+bool
+metric_rows_lack(const struct metric_rows *r)
+{
+	for (unsigned i = 0; i < r->n; i++)
+		if (bound_at(r, i)->nmissing > 0)
+			return true;
+	return false;
+}
