@@ -97,6 +97,8 @@ a_formula_has_the_value_that_arithmetic_gives(void **state)
 		{ __LINE__, "(3 < 4) + (3 >= 4)", 1 },
 		{ __LINE__, "first(nan, y, x)", 0 },
 		{ __LINE__, "1 + first(nan, nan * 2, x + 1) * 2", 15 },
+		{ __LINE__, "parts(3, x, 1)", 10 },
+		{ __LINE__, "2 * parts(x) - parts(1, parts(1, 1))", 9 },
 		{ __LINE__, "sum(u)", 3 },
 		{ __LINE__, "max(u * 2)", 4 },
 		{ __LINE__, "min(u + 1)", 1 },
@@ -123,7 +125,8 @@ a_quotient_by_zero_and_all_it_touches_is_not_available(void **state)
 {
 	static const char *const text[] = { "1 / 0", "x / y", "0 / 0", "1 + 1 / y",
 		"min(1, nan)", "max(nan, 1)", "nan < 1", "if(nan, 1, 2)",
-		"1 if nan else 2", "-nan", "first(nan)", "max(nan)", "sum(nan)" };
+		"1 if nan else 2", "-nan", "first(nan)", "max(nan)", "sum(nan)",
+		"parts(1, nan)" };
 	struct diag why;
 
 	(void)state;

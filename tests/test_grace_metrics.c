@@ -57,9 +57,10 @@ value_in(const char *path, const char *metric, char *note, size_t size)
 }
 
 static double
-evaluate(const char *metric, uint64_t ns, const struct given *given)
+noted(const char *metric, uint64_t ns, const struct given *given, char *note,
+    size_t size)
 {
-	char path[] = "/tmp/test_grace.XXXXXX", note[120];
+	char path[] = "/tmp/test_grace.XXXXXX";
 	double value;
 	FILE *f = fdopen(mkstemp(path), "w");
 
@@ -91,11 +92,19 @@ evaluate(const char *metric, uint64_t ns, const struct given *given)
 				    s * (unsigned long long)e->count);
 	}
 	fclose(f);
-	value = value_in(path, metric, note, sizeof(note));
+	value = value_in(path, metric, note, size);
 	unlink(path);
 	if (strcmp(note, "missing") == 0)
 		return INFINITY;
 	return value;
+}
+
+static double
+evaluate(const char *metric, uint64_t ns, const struct given *given)
+{
+	char note[120];
+
+	return noted(metric, ns, given, note, sizeof(note));
 }
 
 #define S 1000000000u
@@ -350,6 +359,78 @@ nothing_accessed_has_no_latency(void **state)
 	(void)state;
 	assert_true(isnan(evaluate("cmem_rd_latency", S, none)));
 	assert_true(isnan(evaluate("ipc", S, idle)));
+}
+
+/* The guide's lines count total_bytes_loc, rd_bytes_loc and wr_bytes_loc. */
+static void
+bandwidths_are_of_the_parts_that_are_there_and_say_what_they_lack(void **state)
+{
+	static const struct {
+		int line;
+		const char *metric;
+		struct given given[5];
+		double value;
+		const char *lacks;
+	} t[] = {
+		{ __LINE__, "c2c0_rd_bw", { { "c2c0 RD_BYTES_LOC", 208418816 } },
+		    0.208418816, "without c2c0[\"RD_BYTES_REM\"]" },
+		{ __LINE__, "c2c0_bw", { { "c2c0 TOTAL_BYTES_LOC", 4234950656 },
+		    { "c2c0 RD_BYTES_LOC", 208418816 },
+		    { "c2c0 WR_BYTES_LOC", 4026531840 } }, 4.234950656,
+		    "without c2c0[\"TOTAL_BYTES_REM\"]" },
+		{ __LINE__, "c2c1_bw", { { "c2c1 rd_bytes_loc", 6145280 },
+		    { "c2c1 wr_bytes_loc", 17756416 } }, 0.023901696,
+		    "without c2c1[\"RD_BYTES_REM\"], c2c1[\"WR_BYTES_REM\"]" },
+		{ __LINE__, "c2c1_bw", { { "c2c1 wr_bytes_loc", 17756416 } },
+		    0.017756416, "without c2c1[\"WR_BYTES_REM\"], "
+		    "c2c1[\"RD_BYTES_LOC\"], c2c1[\"RD_BYTES_REM\"]" },
+		{ __LINE__, "cnvlink_wr_bw", { { "cnvlink WR_BYTES_REM", S } },
+		    1, "without cnvlink[\"WR_BYTES_LOC\"]" },
+		{ __LINE__, "pcie_bw", { { "pcie RD_BYTES_LOC", S },
+		    { "pcie WR_BYTES_LOC", S } }, 2, "without "
+		    "pcie[\"RD_BYTES_REM\"], pcie[\"WR_BYTES_REM\"]" },
+		{ __LINE__, "pcie_bw", { { "pcie TOTAL_BYTES_LOC", S },
+		    { "pcie RD_BYTES_LOC", 7 } }, 1, "without "
+		    "pcie[\"TOTAL_BYTES_REM\"]" },
+		{ __LINE__, "pcie_rem_bw", { { "pcie RD_BYTES_REM", S } }, 1,
+		    "without pcie[\"WR_BYTES_REM\"]" },
+		/* all of it lacks nothing */
+		{ __LINE__, "pcie_bw", { { "pcie TOTAL_BYTES_LOC", S },
+		    { "pcie TOTAL_BYTES_REM", S } }, 2, NULL },
+		{ __LINE__, "c2c0_bw", { { "c2c0 RD_BYTES_LOC", S },
+		    { "c2c0 RD_BYTES_REM", 0 }, { "c2c0 WR_BYTES_LOC", S },
+		    { "c2c0 WR_BYTES_REM", 0 } }, 2, NULL },
+		{ __LINE__, "pcie_loc_bw", { { "pcie TOTAL_BYTES_LOC", S } }, 1,
+		    NULL },
+	};
+	char note[240];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		double v = noted(t[i].metric, S, t[i].given, note,
+		    sizeof(note));
+		const char *lacks = strstr(note, "without ");
+
+		if (!(fabs(v - t[i].value) <= t[i].value * 1e-9) ||
+		    (t[i].lacks == NULL ? lacks != NULL : lacks == NULL ||
+		    strncmp(lacks, t[i].lacks, strlen(t[i].lacks)) != 0 ||
+		    (lacks[strlen(t[i].lacks)] | ';') != ';'))
+			fail_msg("line %d: %.9g, \"%s\"", t[i].line, v, note);
+	}
+}
+
+static void
+a_share_of_what_can_be_is_given_of_all_parts_alone(void **state)
+{
+	static const struct given local[] = { { "pcie RD_REQ_LOC", 150 },
+	    { "pcie CYCLES", 100 }, { NULL, 0 } };
+	static const struct given dram[] = { { "scf CMEM_RD_DATA", 1 },
+	    { "scf CMEM_WR_TOTAL_BYTES", 1 }, { "pcie RD_BYTES_LOC", 1 },
+	    { "c2c0 TOTAL_BYTES_LOC", 1 }, { NULL, 0 } };
+
+	(void)state;
+	assert_true(isinf(evaluate("pcie_rd_util", S, local)));
+	assert_true(isinf(evaluate("dram_bw_estimate", S, dram)));
 }
 
 /* Of a second, the group ran a quarter: 0.5e9 cycles are 2 GHz, and 60 of them
@@ -650,6 +731,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_formula_gives_the_guides_numbers),
 		cmocka_unit_test(nothing_accessed_has_no_latency),
+		cmocka_unit_test(bandwidths_are_of_the_parts_that_are_there_and_say_what_they_lack),
+		cmocka_unit_test(a_share_of_what_can_be_is_given_of_all_parts_alone),
 		cmocka_unit_test(a_group_that_ran_for_a_part_is_scaled_and_one_that_never_ran_is_not_known),
 		cmocka_unit_test(the_events_of_a_formula_are_of_one_group),
 		cmocka_unit_test(an_event_that_is_there_twice_under_other_names_is_missing),

@@ -141,6 +141,25 @@ a_remark_is_of_a_line_that_is_there(void **state)
 }
 
 static void
+a_figure_of_some_parts_alone_says_which(void **state)
+{
+	const char *page = report(1, ALL REMOTE("0") "c2c0 total_bytes_loc=4\n"
+	    "c2c0 rd_bytes_loc=1\nc2c1 wr_bytes_loc=2\n", "text");
+
+	(void)state;
+	assert_non_null(strstr(page, "C2C0    GPU, CPU memory, translated "
+	    "(ATS, EGM)       4.000 derived, in part\n"));
+	assert_non_null(strstr(page, "C2C1    GPU, CPU or GPU memory, not "
+	    "translated       2.000 derived, in part\n"));
+	assert_non_null(strstr(page, "  in part: c2c0_bw is without "
+	    "c2c0[\"TOTAL_BYTES_REM\"]\n  in part: c2c1_bw is without "
+	    "c2c1[\"WR_BYTES_REM\"], c2c1[\"RD_BYTES_LOC\"], "
+	    "c2c1[\"RD_BYTES_REM\"]\n"));
+	page = report(2, ALL REMOTE("5") LINK("c2c0", "1"), "text");
+	assert_null(strstr(page, "in part"));
+}
+
+static void
 the_rows_of_a_table_have_the_same_view(void **state)
 {
 	const char *rows = report(2, ALL REMOTE("5") LINK("c2c0", "1"), "csv");
@@ -164,6 +183,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_kind_of_chip_is_what_its_traffic_tells),
 		cmocka_unit_test(a_remark_is_of_a_line_that_is_there),
+		cmocka_unit_test(a_figure_of_some_parts_alone_says_which),
 		cmocka_unit_test(the_rows_of_a_table_have_the_same_view),
 	};
 

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,6 +105,7 @@ place_first(struct bind *s, const struct metric *m, uint32_t at)
 	struct binding *b = s->b;
 	uint32_t head = b->nop, alt = at + 1, kept = 0;
 	unsigned missing = s->nmissing, lacking = missing;
+	unsigned without = s->nwithout;
 	int rc;
 
 	if ((rc = place_emit(s, m->expr.op[at])) < 0)
@@ -120,8 +122,9 @@ place_first(struct bind *s, const struct metric *m, uint32_t at)
 		if (s->nmissing > lacking) {
 			lacking = s->nmissing;  /* remembered, in case */
 			b->nop = start;
-		} else
-			kept++;
+		} else if (kept++ == 0)
+			without = s->nwithout;
+		s->nwithout = without;          /* of the one that is taken */
 		alt += len + 1;
 	}
 	s->nmissing = kept > 0 ? missing : lacking;
@@ -132,6 +135,54 @@ place_first(struct bind *s, const struct metric *m, uint32_t at)
 	}
 	s->floor = b->nop;
 	return rc;
+}
+
+/* What stands in s->missing from..to is done without. */
+static int
+do_without(struct bind *s, unsigned from, unsigned to)
+{
+	for (unsigned i = from; i < to; i++) {
+		const char **p = array_grow(s->without, s->nwithout,
+		    &s->without_room, sizeof *p);
+
+		if (p == NULL)
+			return -ENOMEM;
+		s->without = p;
+		p[s->nwithout++] = s->missing[i];
+	}
+	return 0;
+}
+
+/* The sum of the parts whose inputs are there; the others are remembered. */
+static int
+place_parts(struct bind *s, const struct metric *m, uint32_t at)
+{
+	struct binding *b = s->b;
+	uint32_t alt = at + 1, kept = 0;
+	unsigned missing = s->nmissing, lacking = missing;
+	int rc;
+
+	for (uint32_t i = 0; i < m->expr.op[at].arg; i++) {
+		uint32_t start = b->nop, len = m->expr.op[alt].arg;
+		unsigned without = s->nwithout;
+
+		s->nmissing = lacking;
+		s->floor = start;
+		if ((rc = place(s, m, alt + 1, alt + 1 + len)) < 0)
+			return rc;
+		if (s->nmissing > lacking) {
+			lacking = s->nmissing;
+			s->nwithout = without;
+			b->nop = start;
+		} else if (kept++ > 0 && (rc = place_fence(s,
+		    (struct expr_op){ .code = EXPR_ADD })) < 0)
+			return rc;
+		alt += len + 1;
+	}
+	s->floor = b->nop;
+	s->nmissing = kept > 0 ? missing : lacking;
+	return kept > 0 ? do_without(s, missing, lacking) :
+	    place_number(s, NAN);
 }
 
 /* test, IF n, one side (n - 1 operations), JUMP k, the other side (k) */
@@ -215,7 +266,9 @@ place(struct bind *s, const struct metric *m, uint32_t from, uint32_t to)
 			i += op[i].arg;
 			break;
 		case EXPR_FIRST:
-			rc = place_first(s, m, i);
+		case EXPR_PARTS:
+			rc = op[i].code == EXPR_PARTS ? place_parts(s, m, i) :
+			    place_first(s, m, i);
 			for (uint32_t n = op[i].arg; n > 0; n--)
 				i += op[i + 1].arg + 1;
 			break;
@@ -241,6 +294,45 @@ scratch(uint32_t **array, uint32_t had, uint32_t n)
 	return true;
 }
 
+/* Each name once, the first time that it stands there. */
+static unsigned
+once(const char **name, unsigned n)
+{
+	unsigned kept = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		unsigned k = 0;
+
+		while (k < kept && strcmp(name[k], name[i]) != 0)
+			k++;
+		if (k == kept)
+			name[kept++] = name[i];
+	}
+	return kept;
+}
+
+/* "A, B"; NULL where nothing is. */
+static int
+name_without(struct bind *s, const char **out)
+{
+	size_t size = 1, n = 0;
+	char *text;
+
+	*out = NULL;
+	s->nwithout = once(s->without, s->nwithout);
+	for (unsigned i = 0; i < s->nwithout; i++)
+		size += strlen(s->without[i]) + 2;
+	if (s->nwithout == 0)
+		return 0;
+	if ((text = arena_alloc(s->b->arena, size)) == NULL)
+		return -ENOMEM;
+	for (unsigned i = 0; i < s->nwithout; i++)
+		n += (size_t)snprintf(text + n, size - n, "%s%s", i > 0 ?
+		    ", " : "", s->without[i]);
+	*out = text;
+	return 0;
+}
+
 static int
 finish(struct bind *s, struct bound *x)
 {
@@ -249,6 +341,8 @@ finish(struct bind *s, struct bound *x)
 	uint32_t columns = b->series->columns + 1;
 	struct counted *counted;
 
+	if (name_without(s, &x->without) < 0)
+		return -ENOMEM;
 	x->misleads = s->misleads;
 	x->nop = b->nop - x->op;
 	x->box_input = -1;
@@ -273,6 +367,7 @@ finish(struct bind *s, struct bound *x)
 	b->counted = counted;
 	if (columns > b->nseen)
 		b->nseen = columns;
+	s->nmissing = once(s->missing, s->nmissing);
 	if (s->nmissing > 0) {
 		x->missing = arena_alloc(b->arena, s->nmissing *
 		    sizeof *x->missing);
@@ -302,6 +397,7 @@ binding_add(struct binding *b, const struct metric *m, unsigned *out,
 	if ((rc = place(&s, m, 0, m->expr.nop)) == 0)
 		rc = finish(&s, &x);
 	free(s.missing);
+	free(s.without);
 	if (rc < 0) {
 		b->nop = x.op;
 		return rc;

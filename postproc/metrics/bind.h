@@ -52,6 +52,7 @@ struct figure {
 	double value;           /* NaN: not available; na.h: why */
 	const struct metric *metric;    /* that it is of; NULL: of none */
 	const char *missing;    /* an input that the dump lacks; or NULL */
+	const char *without;    /* what a sum of parts lacks of them; or NULL */
 	uint32_t left_out;      /* deltas that should have been in it */
 	uint32_t have, of;      /* units that it is of, where they are fewer
 	                         * than there are; else 0 of 0 */
@@ -95,6 +96,7 @@ struct bound {
 	uint32_t op, nop;       /* into binding.op */
 	const char **missing;   /* inputs that the dump lacks: no value then */
 	unsigned nmissing;
+	const char *without;    /* inputs that parts() did without; or NULL */
 	const char *misleads;   /* why an event of it does; or NULL */
 	int box_input;          /* whose boxes it has at box scope; -1: none */
 	bool has_lproc;         /* does it look at any lproc's columns? */

@@ -145,13 +145,14 @@ if_call(struct expr_parser *p)
 	return want(p, ")");
 }
 
+/* first(), parts() */
 static int
-first_call(struct expr_parser *p)
+list_call(struct expr_parser *p, enum expr_code code)
 {
 	uint32_t head = p->nop;
 	int rc;
 
-	if ((rc = emit(p, EXPR_FIRST, 0, 0)) < 0)
+	if ((rc = emit(p, code, 0, 0)) < 0)
 		return rc;
 	for (;;) {
 		uint32_t alt = p->nop;
@@ -215,7 +216,9 @@ call(struct expr_parser *p, const char *name, size_t len)
 	if (IS("if"))
 		return if_call(p);
 	if (IS("first"))
-		return first_call(p);
+		return list_call(p, EXPR_FIRST);
+	if (IS("parts"))
+		return list_call(p, EXPR_PARTS);
 	if (IS("thread"))
 		return thread_call(p);
 	if (IS("bit"))
@@ -225,7 +228,7 @@ call(struct expr_parser *p, const char *name, size_t len)
 		    want(p, ")");
 #undef IS
 	return lex_fail(p->lex, p->why, "no function '%.*s' (there are min max "
-	    "sum avg count if first thread bit total)",
+	    "sum avg count if first parts thread bit total)",
 	    (int)(len > 40 ? 40 : len), name);
 }
 

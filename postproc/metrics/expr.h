@@ -11,7 +11,7 @@
  *   call    = ( "min" | "max" ) "(" expr "," expr { "," expr } ")"
  *           | ( "sum" | "min" | "max" | "avg" | "count" ) "(" expr ")"
  *           | "if" "(" expr "," expr "," expr ")"
- *           | "first" "(" expr { "," expr } ")"
+ *           | ( "first" | "parts" ) "(" expr { "," expr } ")"
  *           | "thread" "(" NUMBER "," expr ")"
  *           | "bit" "(" ref "," NUMBER ")" | "total" "(" ref ")"
  *   ref     = ( NAME | STRING ) [ "[" STRING "]" ]
@@ -39,6 +39,7 @@ enum expr_code {
 	EXPR_EACH,              /* fold the next arg operations over units */
 	EXPR_THREAD,            /* the next arg operations, for thread num only */
 	EXPR_FIRST,             /* arg alternatives follow, ... */
+	EXPR_PARTS,             /* or so many parts of a sum, ... */
 	EXPR_ALT,               /* ... each behind one of these (num: which): arg
 	                         * operations */
 };

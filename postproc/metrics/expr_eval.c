@@ -27,7 +27,7 @@ expr_depth(const struct expr_op *op, uint32_t nop)
 			if (op[i].num > 0)
 				depth--;
 			break;
-		case EXPR_FIRST:
+		case EXPR_FIRST: case EXPR_PARTS:
 			break;
 		default:
 			depth--;
@@ -111,12 +111,33 @@ two(enum expr_code code, double a, double b)
 	}
 }
 
+/* The first alternative that is available, or the sum of the parts: all of them,
+ * as binding has left away those that there are not.  Leaves *op on the last
+ * operation of it. */
+static double
+listed(const struct expr_op **op, double *top, const struct expr_env *env)
+{
+	const struct expr_op *head = *op, *alt = head + 1;
+	bool parts = head->code == EXPR_PARTS;
+	double v = parts ? 0 : NAN;
+
+	for (uint32_t i = 0; i < head->arg; i++) {
+		if (parts)
+			v = two(EXPR_ADD, v, run(alt + 1, alt->arg, top, env));
+		else if (isnan(v))
+			v = try(alt, top, env);
+		alt += alt->arg + 1;
+	}
+	*op = alt - 1;
+	return v;
+}
+
 /* top: the first free slot of the stack */
 static double
 run(const struct expr_op *op, uint32_t nop, double *top,
     const struct expr_env *env)
 {
-	const struct expr_op *end = op + nop, *alt;
+	const struct expr_op *end = op + nop;
 
 	for (; op < end; op++) {
 		switch (op->code) {
@@ -155,16 +176,9 @@ run(const struct expr_op *op, uint32_t nop, double *top,
 			top++;
 			op += op->arg;
 			break;
-		case EXPR_FIRST:        /* the first that is available */
-			*top = NAN;
-			alt = op + 1;
-			for (uint32_t i = 0; i < op->arg; i++) {
-				if (isnan(*top))
-					*top = try(alt, top, env);
-				alt += alt->arg + 1;
-			}
+		case EXPR_FIRST: case EXPR_PARTS:
+			*top = listed(&op, top, env);
 			top++;
-			op = alt - 1;
 			break;
 		default:
 			top--;

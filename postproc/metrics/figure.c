@@ -457,7 +457,7 @@ binding_eval(const struct binding *b, unsigned m, const struct window *w,
 	struct eval e;          /* not cleared: the windows are many */
 	struct expr_env env = { &e, value, enter, leave, mark, drop };
 	struct figure f = { .value = NAN, .metric = x->metric, .ran = 1,
-	    .misleads = x->misleads };
+	    .misleads = x->misleads, .without = x->without };
 	struct counted all = { .part = false };
 
 	if (x->nmissing > 0) {

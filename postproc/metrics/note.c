@@ -124,15 +124,17 @@ const char *
 figure_note(const struct binding *b, const struct figure *f, const char *more,
     char *buf, size_t size)
 {
-	char some[80], part[120], why[240];
+	char some[80], part[120], why[240], lack[240] = "";
 	const char *word[] = { f->wrong ? "out of range" : "",
-	    units(b, f, some, sizeof some), turns(f, part, sizeof part),
+	    lack, units(b, f, some, sizeof some), turns(f, part, sizeof part),
 	    f->no_turn != TURN_NONE ? "" : figure_why(b, f, why, sizeof why),
 	    f->apart ? "its events were not counted at one time" : "",
 	    f->misleads != NULL ? f->misleads : "",
 	    more != NULL ? more : "" };
 	size_t n = 0;
 
+	if (f->without != NULL && !isnan(f->value))
+		snprintf(lack, sizeof lack, "without %s", f->without);
 	buf[0] = '\0';
 	for (size_t i = 0; i < sizeof word / sizeof *word; i++)
 		if (word[i][0] != '\0' && n < size)

@@ -59,9 +59,6 @@ miss(struct bind *s, const struct expr_ref *r)
 		snprintf(text, len, "%s[\"%s\"]%s%s", r->name, r->event,
 		    bad != NULL ? ", not offered: " : "", bad != NULL ? bad :
 		    "");
-	for (unsigned i = 0; i < s->nmissing; i++)
-		if (strcmp(s->missing[i], text) == 0)
-			return place_number(s, NAN);
 	if ((p = array_grow(s->missing, s->nmissing, &s->missing_room,
 	    sizeof *p)) == NULL)
 		return -ENOMEM;

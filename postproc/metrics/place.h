@@ -13,8 +13,10 @@ struct bind {
 	struct binding *b;
 	const struct metric *chain[MAX_USES];
 	unsigned depth;
-	const char **missing;
+	const char **missing;   /* names not found, each time they stand there */
 	unsigned nmissing, missing_room;
+	const char **without;   /* what parts() had to do without, the same */
+	unsigned nwithout, without_room;
 	const char *misleads;   /* why an event of it does; or NULL */
 	uint32_t floor;         /* operations before it stay as they are: they
 	                         * belong to a side, a fold, an alternative */

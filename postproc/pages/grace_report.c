@@ -193,6 +193,36 @@ is_derived(const struct metric *m)
 	return m->note != NULL && strncmp(m->note, "derived", 7) == 0;
 }
 
+/* What a figure is, behind it. */
+static void
+put_kind(FILE *f, const struct bound *b)
+{
+	const char *word[] = { is_derived(b->metric) ? "derived" : "",
+	    b->without != NULL ? "in part" : "" };
+
+	fprintf(f, "%s%s%s\n", word[0], word[0][0] != '\0' &&
+	    word[1][0] != '\0' ? ", " : "", word[1]);
+}
+
+/* Which parts of them were counted: what they are without. */
+static void
+put_without(struct page *p, FILE *f, unsigned chip)
+{
+	unsigned m;
+
+	for (size_t i = 0; i < NLINES; i++) {
+		const struct bound *b;
+
+		if (!(lines[i].chip & chip) ||
+		    !page_bind(p, lines[i].metric, &m))
+			continue;
+		b = &p->gather.binding.bound[m];
+		if (b->without != NULL)
+			fprintf(f, "  in part: %s is without %s\n",
+			    lines[i].metric, b->without);
+	}
+}
+
 void
 grace_print(struct page *p, FILE *f)
 {
@@ -225,9 +255,9 @@ grace_print(struct page *p, FILE *f)
 		for (unsigned k = 0; k < shown; k++)
 			put(p, f, page_figure(p, m, SCOPE_OF_PACKAGE, k));
 		put(p, f, page_figure(p, m, SCOPE_OF_NODE, 0));
-		fprintf(f, "%s\n", is_derived(p->gather.binding.bound[m]
-		    .metric) ? "derived" : "");
+		put_kind(f, &p->gather.binding.bound[m]);
 	}
+	put_without(p, f, chip);
 	if (remark)
 		fputs("  (1) strongly ordered writes are not in it: SCF has "
 		    "them\n", f);
