@@ -174,6 +174,23 @@ access_list(struct access *acc, const char *dir,
 	return host_of(acc)->list(acc, dir, each, ctx);
 }
 
+int
+access_link(struct access *acc, const char *path, char *buf, size_t size)
+{
+	const struct host_ops *host = host_of(acc);
+
+	return host->link != NULL ? host->link(acc, path, buf, size) :
+	    -ENOTSUP;
+}
+
+int
+access_clock(struct access *acc, struct clock_state *state)
+{
+	const struct host_ops *host = host_of(acc);
+
+	return host->kept != NULL ? host->kept(acc, state) : -ENOTSUP;
+}
+
 void
 access_now(struct access *acc, struct stamp *now)
 {

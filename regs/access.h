@@ -46,6 +46,12 @@ struct stamp {
 	uint64_t mono_ns;       /* CLOCK_MONOTONIC */
 };
 
+/* How well the wall clock is kept, as adjtimex(2) has it. */
+struct clock_state {
+	int state;              /* TIME_OK, TIME_INS ... TIME_ERROR: 0 to 5 */
+	int64_t error_us, max_error_us;         /* estimated; at most */
+};
+
 struct perf_group;              /* regs/perf.h */
 
 /* Another process, which may do what this one may not: write, and read what
@@ -115,6 +121,11 @@ struct host_ops {
 	/* Call each() for every entry of a directory, "." and ".." aside. */
 	int (*list)(struct access *, const char *dir,
 	    void (*each)(void *ctx, const char *name), void *ctx);
+	/* What the symbolic link at `path` says, NUL-ended: its length; NULL:
+	 * links are not known. */
+	int (*link)(struct access *, const char *path, char *buf, size_t size);
+	/* How well the wall clock is kept; NULL: that is not known. */
+	int (*kept)(struct access *, struct clock_state *);
 	/* Now, on all clocks. */
 	void (*now)(struct access *, struct stamp *);
 	/* Sleep until mono_ns with the signals of `unblocked` let in: 0 when
@@ -163,6 +174,8 @@ ssize_t access_file(struct access *, const char *path, uint64_t offset,
     void *buf, size_t size);
 int access_list(struct access *, const char *dir,
     void (*each)(void *ctx, const char *name), void *ctx);
+int access_link(struct access *, const char *path, char *buf, size_t size);
+int access_clock(struct access *, struct clock_state *);
 void access_now(struct access *, struct stamp *);
 int access_sleep(struct access *, uint64_t mono_ns, const sigset_t *unblocked);
 /* access_hurry - false: its time is real, and cannot be hurried. */

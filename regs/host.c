@@ -12,6 +12,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/timex.h>
 #include <unistd.h>
 
 #define NS 1000000000ull
@@ -63,6 +64,32 @@ here_list(struct access *acc, const char *dir,
 	return 0;
 }
 
+static int
+here_link(struct access *acc, const char *path, char *buf, size_t size)
+{
+	char full[640];
+	ssize_t n;
+
+	host_path(acc, path, full, sizeof(full));
+	if ((n = readlink(full, buf, size - 1)) < 0)
+		return -errno;
+	buf[n] = '\0';
+	return (int)n;
+}
+
+static int
+here_kept(struct access *acc, struct clock_state *kept)
+{
+	struct timex t = { .modes = 0 };        /* asks, sets nothing */
+
+	(void)acc;
+	if ((kept->state = adjtimex(&t)) < 0)
+		return -errno;
+	kept->error_us = t.esterror;
+	kept->max_error_us = t.maxerror;
+	return 0;
+}
+
 static uint64_t
 read_tsc(void)
 {
@@ -108,6 +135,7 @@ here_sleep(struct access *acc, uint64_t mono_ns, const sigset_t *unblocked)
 }
 
 const struct host_ops host_here = {
-	.file = here_file, .list = here_list, .now = here_now,
-	.sleep = here_sleep, .tsc = here_tsc,
+	.file = here_file, .list = here_list, .link = here_link,
+	.kept = here_kept, .now = here_now, .sleep = here_sleep,
+	.tsc = here_tsc,
 };

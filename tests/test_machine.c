@@ -82,6 +82,13 @@ a_wrong_text_is_told_with_file_line_and_what_would_be_right(void **state)
 		    "digits, as in 3a" },
 		{ __LINE__, "phase idle\nphase busy", "t.machine:2: the phase "
 		    "before this one has no end" },
+		{ __LINE__, "ntp", "t.machine:1: ntp is missing; right would be "
+		    "ok, ins, del, oop, wait or error" },
+		{ __LINE__, "ntp fine", "t.machine:1: ntp is fine; right" },
+		{ __LINE__, "ntp ok error", "t.machine:1: error is missing" },
+		{ __LINE__, "ntp ok max", "t.machine:1: unknown word \"max\"; "
+		    "right would be error=US max=US" },
+		{ __LINE__, "ntp ok error=-1", "t.machine:1: error \"-1\"" },
 		{ __LINE__, "phase all 3", "t.machine:1: no phase can be called "
 		    "\"all\"" },
 		{ __LINE__, "phase idle\nmsr 1 pkg counter busy=3", "t.machine:2:"

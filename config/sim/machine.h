@@ -19,6 +19,8 @@
  *
  *   start SECONDS         CLOCK_REALTIME when the machine starts
  *   tsc HZ [init=N]       the TSC
+ *   ntp ok|ins|del|oop|wait|error [error=US] [max=US]
+ *                         how well its wall clock is kept: adjtimex(2)
  *   read_cost NS          virtual time that every bus access takes
  *   phase NAME [SECONDS]  the workload, in order; the last phase stays for
  *                         ever; a name may come again; "phase none" starts anew
@@ -42,6 +44,7 @@
  *
  *   file PATH ("=" TEXT | counter ... | none)    \n and \t in TEXT
  *   file PATH text @NAME  what that built-in text holds
+ *                         a symbolic link's text is where it points
  *
  *   global MSR [freeze=MASK] [unfreeze=MASK] [frozen=0|1]
  *                         the uncore global control, one a package

@@ -80,6 +80,7 @@ int machine_cpuid(struct machine *);
 int machine_bus(struct machine *);
 int machine_start(struct machine *);
 int machine_tsc(struct machine *);
+int machine_ntp(struct machine *);
 int machine_read_cost(struct machine *);
 int machine_phase(struct machine *);
 int machine_msr(struct machine *);

@@ -269,6 +269,38 @@ machine_tsc(struct machine *p)
 }
 
 int
+machine_ntp(struct machine *p)
+{
+	/* TIME_OK to TIME_ERROR */
+	static const char *const name[] = { "ok", "ins", "del", "oop", "wait",
+		"error" };
+	struct clock_state *kept = &p->d->kept;
+	const char *is = sim_word(&p->rest);
+	char *w, *value;
+	uint64_t us = 0;
+	int rc;
+
+	for (kept->state = 0; kept->state < 6; kept->state++)
+		if (is != NULL && strcmp(is, name[kept->state]) == 0)
+			break;
+	if (kept->state == 6)
+		return machine_wrong(p, "ntp is %s; right would be ok, ins, "
+		    "del, oop, wait or error", is != NULL ? is : "missing");
+	while ((w = sim_word(&p->rest)) != NULL) {
+		bool most = machine_split(w, &value) && strcmp(w, "max") == 0;
+
+		if (!most && strcmp(w, "error") != 0)
+			return machine_wrong(p, "unknown word \"%s\"; right "
+			    "would be error=US max=US", w);
+		if ((rc = machine_number(p, w, value, 0, INT32_MAX, &us)) < 0)
+			return rc;
+		*(most ? &kept->max_error_us : &kept->error_us) = (int64_t)us;
+	}
+	p->d->kept_known = true;
+	return 0;
+}
+
+int
 machine_read_cost(struct machine *p)
 {
 	int rc = machine_number(p, "read_cost", sim_word(&p->rest), 0, 1000000000,

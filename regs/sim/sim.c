@@ -280,8 +280,8 @@ sim_hurry(struct access *acc, bool on)
 }
 
 static const struct host_ops sim_host = {
-	.file = sim_file, .list = sim_list, .now = sim_now, .sleep = sim_sleep,
-	.hurry = sim_hurry,
+	.file = sim_file, .list = sim_list, .link = sim_link, .kept = sim_kept,
+	.now = sim_now, .sleep = sim_sleep, .hurry = sim_hurry,
 };
 
 static const struct perf_ops sim_perf = {

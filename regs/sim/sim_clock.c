@@ -67,6 +67,15 @@ sim_now(struct access *acc, struct stamp *stamp)
 	    (s->virtual ? s->d->start_ns + s->t : clock_ns(CLOCK_REALTIME));
 }
 
+int
+sim_kept(struct access *acc, struct clock_state *kept)
+{
+	const struct sim_desc *d = ((struct sim *)acc)->d;
+
+	*kept = d->kept;
+	return d->kept_known ? 0 : -ENOTSUP;
+}
+
 /* Wait for `ns` of the host's time with unblocked signals let in. */
 static int
 host_wait(uint64_t ns, const sigset_t *unblocked)

@@ -203,6 +203,8 @@ struct sim_desc {
 
 	uint64_t start_ns;      /* CLOCK_REALTIME when the machine starts */
 	uint64_t tsc_hz, tsc_init, read_cost_ns;
+	struct clock_state kept;        /* of the wall clock, by NTP */
+	bool kept_known;
 	/* Uncore global control (one a package): write-only command bits. */
 	uint64_t global, global_freeze, global_unfreeze;
 	bool global_frozen;     /* left so by somebody */

@@ -296,6 +296,17 @@ sim_file(struct access *acc, const char *path, uint64_t offset, void *buf,
 }
 
 int
+sim_link(struct access *acc, const char *path, char *buf, size_t size)
+{
+	const struct text_file *t = text_file((struct sim *)acc, path);
+
+	if (t == NULL || t->file->kind != SIM_VALUE)
+		return -ENOENT;
+	snprintf(buf, size, "%s", t->file->text);
+	return (int)strlen(buf);
+}
+
+int
 sim_text(struct access *acc, const char *path)
 {
 	struct sim *s = (struct sim *)acc;

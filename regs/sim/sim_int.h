@@ -262,6 +262,7 @@ int msr_refused(const struct sim *, unsigned lproc, uint64_t number);
 void sim_time(struct sim *, uint64_t t);        /* it is t now */
 void sim_tick(struct sim *);                    /* let the clock catch up */
 void sim_now(struct access *, struct stamp *);
+int sim_kept(struct access *, struct clock_state *);
 int sim_sleep(struct access *, uint64_t mono_ns, const sigset_t *unblocked);
 
 /* sim_files.c */
@@ -269,6 +270,7 @@ ssize_t sim_file(struct access *, const char *path, uint64_t offset, void *,
     size_t size);
 int sim_list(struct access *, const char *dir,
     void (*each)(void *, const char *), void *ctx);
+int sim_link(struct access *, const char *path, char *buf, size_t size);
 int sim_text(struct access *, const char *path);
 
 /*
