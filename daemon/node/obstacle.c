@@ -4,6 +4,7 @@
  */
 #include "daemon/node/obstacle.h"
 
+#include "daemon/node/holders.h"
 #include "daemon/node/program.h"
 #include "regs/host.h"
 
@@ -176,15 +177,20 @@ obstacle_watchdog(const struct node *node)
 int
 obstacle_in_use(const struct node *node, struct diag *why)
 {
-	char first[256];
+	char first[256], who[256];
 	unsigned n = program_in_use(&node->plan, first, sizeof(first));
+	struct holders found;
 
 	if (n == 0)
 		return 0;
+	holders_find(&found, node->acc);
+	holders_text(&found, who, sizeof(who));
 	return diag_set(why, -EBUSY, "%u counter%s in use by somebody else: "
-	    "%s%s; --force takes them and gives them back at the end", n,
-	    n == 1 ? " is" : "s are", first, obstacle_watchdog(node) ?
-	    " (the NMI watchdog is on; `sysctl kernel.nmi_watchdog=0` frees "
-	    "its counter, =1 afterwards)" : " (perf, another tool, or one "
-	    "that died without cleaning up)");
+	    "%s (%s%s%s); --force takes them and gives them back at the end",
+	    n, n == 1 ? " is" : "s are", first, who,
+	    who[0] != '\0' && obstacle_watchdog(node) ? "; " : "",
+	    obstacle_watchdog(node) ? "the NMI watchdog is on; `sysctl "
+	    "kernel.nmi_watchdog=0` frees its counter, =1 afterwards" :
+	    who[0] != '\0' ? "" : "perf, another tool, or one that died "
+	    "without cleaning up");
 }
