@@ -23,6 +23,8 @@ ROW(HEAD_TEXT_NAME, "text_name", HEAD_BY_NUMBER, HEAD_TEXT, "",
     "files that say what is counted; @NAME: built in (tallyd --print)")
 ROW(HEAD_TEXT_SHA256, "text_sha256", HEAD_BY_NUMBER, HEAD_TEXT, "",
     "the SHA-256 of each, as sha256sum(1) has it")
+ROW(HEAD_TEXT_ORIGIN, "text_origin", HEAD_BY_NUMBER, HEAD_TEXT, "",
+    "where it was: file, or built-in")
 ROW(HEAD_INTERVAL, "interval", HEAD_ALONE, HEAD_REAL, "s",
     "between samples, as asked for")
 ROW(HEAD_READ_MODE, "read_mode", HEAD_ALONE, HEAD_TEXT, "",
@@ -31,6 +33,47 @@ ROW(HEAD_READ_US, "read_us", HEAD_BY_MODE, HEAD_REAL, "us",
     "what a sample took in each way to read, when that was tried at start")
 ROW(HEAD_SCHEDULING, "scheduling", HEAD_ALONE, HEAD_TEXT, "",
     "class and priority of the sampling thread")
+
+/* The system that it ran on, at start */
+ROW(HEAD_KERNEL, "kernel", HEAD_ALONE, HEAD_TEXT, "", "release of the kernel")
+ROW(HEAD_KERNEL_BUILD, "kernel_build", HEAD_ALONE, HEAD_TEXT, "",
+    "its number, options and date")
+ROW(HEAD_KERNEL_COMMAND_LINE, "kernel_command_line", HEAD_ALONE, HEAD_TEXT, "",
+    "what it was booted with")
+ROW(HEAD_MICROCODE, "microcode", HEAD_BY_PACKAGE, HEAD_HEX, "",
+    "revision of the microcode")
+ROW(HEAD_CPUFREQ_DRIVER, "cpufreq_driver", HEAD_ALONE, HEAD_TEXT, "",
+    "the kernel's driver of core clocks")
+ROW(HEAD_CPUFREQ_GOVERNOR, "cpufreq_governor", HEAD_ALONE, HEAD_TEXT, "",
+    "who chooses them; several where lprocs differ")
+ROW(HEAD_SMT, "smt", HEAD_ALONE, HEAD_TEXT, "",
+    "threads of a core: on, off, forceoff, notsupported, notimplemented")
+ROW(HEAD_NMI_WATCHDOG, "nmi_watchdog", HEAD_ALONE, HEAD_INT, "",
+    "1: it is on, and may hold a counter of each core")
+ROW(HEAD_PERF_EVENT_PARANOID, "perf_event_paranoid", HEAD_ALONE, HEAD_INT, "",
+    "how much the kernel keeps from others than root")
+ROW(HEAD_PMU_HOLDER, "pmu_holder", HEAD_BY_NUMBER, HEAD_TEXT, "",
+    "another process that had counters open")
+ROW(HEAD_PMU_HOLDER_PID, "pmu_holder_pid", HEAD_BY_NUMBER, HEAD_INT, "",
+    "its pid")
+ROW(HEAD_PMU_HOLDER_OPEN, "pmu_holder_open", HEAD_BY_NUMBER, HEAD_TEXT, "",
+    "what it had open: perf_event, msr")
+ROW(HEAD_COUNTERS_TAKEN, "counters_taken", HEAD_ALONE, HEAD_INT, "",
+    "counters that others had programmed and the daemon took (--force)")
+ROW(HEAD_COUNTERS_TAKEN_FIRST, "counters_taken_first", HEAD_ALONE, HEAD_TEXT,
+    "", "the first of them, and what its control held")
+ROW(HEAD_MSR_ALLOW_WRITES, "msr_allow_writes", HEAD_ALONE, HEAD_TEXT, "",
+    "writes that the msr driver takes: on, off, default")
+ROW(HEAD_LOCKDOWN, "lockdown", HEAD_ALONE, HEAD_TEXT, "",
+    "what the kernel is locked down to: none, integrity, confidentiality")
+ROW(HEAD_CLOCK_SOURCE, "clock_source", HEAD_ALONE, HEAD_TEXT, "",
+    "what the kernel takes its time from")
+ROW(HEAD_NTP_STATE, "ntp_state", HEAD_ALONE, HEAD_TEXT, "",
+    "of the wall clock: synchronised, not synchronised, leap second ...")
+ROW(HEAD_NTP_ERROR, "ntp_error", HEAD_ALONE, HEAD_REAL, "s",
+    "how wrong it may be, as NTP estimates")
+ROW(HEAD_NTP_MAX_ERROR, "ntp_max_error", HEAD_ALONE, HEAD_REAL, "s",
+    "how wrong it may be at most")
 
 /* What the hardware is */
 ROW(HEAD_DRAM_MAX_BANDWIDTH, "dram_max_bandwidth", HEAD_ALONE, HEAD_INT,

@@ -13,6 +13,7 @@
 #include "config/dump/head_put.h"
 #include "daemon/run/drambw.h"
 #include "daemon/run/head_columns.h"
+#include "daemon/run/provenance.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -188,10 +189,13 @@ texts_used(struct head *h, const struct config *cfg)
 		return;
 	head_put_table(h, HEAD_TEXT_NAME, ALONE, 0);
 	head_put_table(h, HEAD_TEXT_SHA256, ALONE, 0);
+	head_put_table(h, HEAD_TEXT_ORIGIN, ALONE, 0);
 	for (unsigned i = 0; i < 2; i++)
 		for (const struct used *u = of[i]; u != NULL; u = u->next) {
 			head_put_text(h, HEAD_TEXT_NAME, AT(n), u->name);
-			head_put_text(h, HEAD_TEXT_SHA256, AT(n++), u->sha256);
+			head_put_text(h, HEAD_TEXT_SHA256, AT(n), u->sha256);
+			head_put_text(h, HEAD_TEXT_ORIGIN, AT(n++),
+			    u->name[0] == '@' ? "built-in" : "file");
 		}
 }
 
@@ -259,6 +263,7 @@ preamble_make(const struct plan *plan, const struct topo *topo,
 	struct head h = { .text = NULL };
 
 	run(&h, topo, info);
+	provenance_put(&h, plan, topo, acc);
 	if (info->dram_max != NULL)
 		drambw_put(&h, info->dram_max, MAX_PKG);
 	tsc(&h, topo, acc, info->measure_tsc);
