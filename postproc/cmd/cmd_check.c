@@ -71,7 +71,6 @@ struct check {
 	struct findings findings;
 	struct watchdog watchdog;
 	struct lengths lengths;
-	int tsc, sec, usec;
 	unsigned ncol;          /* columns so far */
 	uint64_t skew, rest;    /* TSC counts: the widest sample, and its
 	                         * longest block */
@@ -120,35 +119,42 @@ check_skew(struct check *c, const struct interval *iv)
 	free(stamp);
 }
 
-static uint64_t
-at(const uint64_t *value, int column)
+/* "the TSC, the stamps and DCLK" */
+static const char *
+clock_words(unsigned by, char *buf, size_t size)
 {
-	return column < 0 ? ABSENT : value[column];
+	static const char *const name[] = { "the TSC", "the wall clock",
+	    "the stamps", "DCLK", "UCLK", "the usual length" };
+	size_t n = 0;
+
+	snprintf(buf, size, "%s", "the length planned, as no clock tells");
+	for (unsigned i = 0; i < sizeof(name) / sizeof(*name); i++) {
+		const char *between = n == 0 ? "" :
+		    by >> (i + 1) != 0 ? ", " : " and ";
+
+		if ((by >> i & 1) != 0 && n < size)
+			n += (size_t)snprintf(buf + n, size - n, "%s%s",
+			    between, name[i]);
+	}
+	return buf;
 }
 
-/* The two clocks over one interval. */
+/* The clocks over one interval. */
 static void
 check_clock(struct check *c, const struct interval *iv)
 {
-	uint64_t a = at(iv->before, c->tsc), b = at(iv->value, c->tsc);
-	uint64_t s0 = at(iv->before, c->sec), s1 = at(iv->value, c->sec);
-	uint64_t u0 = at(iv->before, c->usec), u1 = at(iv->value, c->usec);
-	double wall;
+	const struct clock_verdict *v = intervals_verdict(c->iv);
+	char by[120];
 
-	if (a != ABSENT && b != ABSENT && b <= a) {
+	if (v->odd & BY_TSC)
 		finding_at(&c->findings, "clock", iv->before_sample,
-		    iv->sample, "the TSC went from %" PRIu64 " to %" PRIu64, a,
-		    b);
-		return;
-	}
-	if (s0 == ABSENT || s1 == ABSENT || u0 == ABSENT || u1 == ABSENT ||
-	    a == ABSENT || b == ABSENT)
-		return;
-	wall = (double)(int64_t)(s1 - s0) + ((double)u1 - (double)u0) * 1e-6;
-	if (fabs(wall - iv->seconds) > 0.005 + 0.005 * iv->seconds)
+		    iv->sample, "the TSC went %+.3f s in %.3f s by %s", v->tsc,
+		    iv->seconds, clock_words(v->by, by, sizeof(by)));
+	if (v->odd & BY_WALL)
 		finding_at(&c->findings, "clock", iv->before_sample,
 		    iv->sample, "the wall clock was set: it went %+.3f s in "
-		    "the %.3f s that the TSC measured", wall, iv->seconds);
+		    "%.3f s by %s", v->wall, iv->seconds, clock_words(v->by, by,
+		    sizeof(by)));
 }
 
 /* Degrees that no sensor of a running package reads. */
@@ -169,15 +175,10 @@ check_readings(struct check *c, const struct interval *iv)
 static int
 check_interval(struct check *c, const struct interval *iv)
 {
-	if (c->ncol == 0) {
-		c->tsc = read_find(c->reader, "tsc");
-		c->sec = read_find(c->reader, "walltime[0]");
-		c->usec = read_find(c->reader, "walltime[1]");
-	} else if (iv->ncol > c->ncol) {
+	if (c->ncol > 0 && iv->ncol > c->ncol)
 		finding_at(&c->findings, "absent", iv->sample, iv->sample,
 		    "%u columns appear only here, %s first",
 		    iv->ncol - c->ncol, read_column(c->reader, c->ncol)->name);
-	}
 	c->ncol = iv->ncol;
 	if (iv->sample - iv->before_sample > 2)
 		finding_at(&c->findings, "gap", iv->before_sample, iv->sample,
@@ -414,7 +415,7 @@ static int
 check(struct out *out, const char *path, void *asked)
 {
 	const struct common *common = asked;
-	struct check c = { .tsc = -1, .sec = -1, .usec = -1 };
+	struct check c = { .ncol = 0 };
 	struct interval step;
 	struct diag why;
 	int rc, status = EXIT_OK;

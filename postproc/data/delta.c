@@ -10,7 +10,7 @@ delta_word(enum delta_kind kind)
 {
 	static const char *const word[DELTA_KINDS] = { "good", "wrapped",
 	    "none", "absent", "reset", "impossible", "ambiguous",
-	    "tampered", "foreign", "stopped" };
+	    "tampered", "foreign", "stopped", "clock" };
 
 	return word[kind];
 }

@@ -19,6 +19,7 @@ enum delta_kind {
 	DELTA_FOREIGN,          /* counted, but since it was restarted from
 	                         * outside nobody knows what */
 	DELTA_STOPPED,          /* stood still beside proof that it had to go on */
+	DELTA_CLOCK,            /* a TSC that the other clocks contradict */
 	DELTA_KINDS
 };
 

@@ -56,10 +56,8 @@ is_counting(const struct reader *r, const struct column *c)
 	    id->family->type != NULL && id->family->part == PART_COUNTS;
 }
 
-/* Never still while there is power: DCLK, UCLK; of an lproc the fixed
- * counters, while another one counts cycles. */
-static bool
-is_clock(const struct column *c)
+bool
+doubts_clock(const struct column *c)
 {
 	return c->id.family->fixed || (!of_lproc(&c->id) &&
 	    (c->cls == CLASS_UCLK || (c->cls == CLASS_MEMCLK &&
@@ -98,7 +96,7 @@ seat_of(const struct reader *r, unsigned column)
 {
 	const struct column *c = read_column(r, column);
 
-	return (struct seat){ .column = column, .other = !is_clock(c),
+	return (struct seat){ .column = column, .other = !doubts_clock(c),
 	    .type = of_lproc(&c->id) ? NULL : c->id.family->type,
 	    .package = c->id.index[0],
 	    .box = c->id.nindex > 1 ? c->id.index[1] : 0 };

@@ -46,6 +46,10 @@ struct doubted {
 int doubts_grow(struct doubts *, const struct reader *, unsigned ncol);
 void doubts_fini(struct doubts *);
 
+/* doubts_clock - is it never still while there is power: DCLK, UCLK; of an lproc
+ * the fixed counters, while another one counts cycles? */
+bool doubts_clock(const struct column *);
+
 /* doubts_restarted - the sample at which a foreign counter was restarted. */
 uint64_t doubts_restarted(const struct doubts *, unsigned column);
 

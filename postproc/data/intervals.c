@@ -49,10 +49,16 @@ next_row(struct intervals *iv, double *seconds, struct diag *why)
 	if ((rc = read_next(iv->reader, &iv->row, why)) <= 0)
 		return rc;
 	iv->complete = iv->row.nabsent == 0;
+	if (iv->row.ncol != iv->was_ncol &&
+	    (rc = stamps_find(&iv->stamps, iv->reader, iv->row.ncol)) < 0)
+		return diag_set(why, rc, "out of memory");
 	if (!iv->clocked)
 		clock_settle(iv);
-	if (iv->row.before != NULL)
-		*seconds = clock_seconds(iv);
+	stamps_order(&iv->stamps, iv->row.value, iv->row.ncol, iv->tsc_hz);
+	if (iv->row.before != NULL) {
+		clock_judge(iv);
+		*seconds = iv->verdict.seconds;
+	}
 	iv->row_at += *seconds;
 	iv->last_seen = iv->row.sample;
 	iv->seen = true;
@@ -79,6 +85,7 @@ next_in_range(struct intervals *iv, double *seconds, struct diag *why)
 		iv->first_seconds = iv->row_at;
 	} else {
 		iv->seconds += *seconds;
+		iv->odd_clocks += iv->verdict.odd != 0;
 	}
 	iv->last = iv->row.sample;
 	return 1;
@@ -161,6 +168,7 @@ intervals_close(struct intervals *iv)
 	free(iv->stamp);
 	tampers_fini(&iv->tampers);
 	doubts_fini(&iv->doubts);
+	stamps_fini(&iv->stamps);
 	free(iv);
 }
 

@@ -12,13 +12,29 @@
 
 struct intervals;
 
+/* Clocks, by bit: of a node, of all stamps together, of boxes. */
+enum clock_bit { BY_TSC = 1, BY_WALL = 2, BY_STAMPS = 4, BY_DCLK = 8,
+	BY_UCLK = 16, BY_PLAN = 32 };
+
+/*
+ * How long an interval was, by the majority of its clocks.  Two that agree
+ * settle it: the TSC and the wall clock, mostly.
+ */
+struct clock_verdict {
+	double seconds;
+	double tsc, wall;       /* by these; NaN: they do not say */
+	uint8_t odd;            /* BY_TSC, BY_WALL: contradicted */
+	uint8_t by;             /* which agree with seconds */
+};
+
 /*
  * From one sample to the next one that the dump has.  The arrays have ncol
  * elements and hold until the next intervals_next.
  */
 struct interval {
 	uint64_t before_sample, sample;
-	double seconds;         /* by the TSC: see intervals_tsc_hz */
+	double seconds;         /* by the TSC: see intervals_tsc_hz; where other
+	                         * clocks show that to be wrong, by them */
 	double at;              /* s from the dump's first sample to `sample` */
 	unsigned ncol;
 	const uint64_t *value;  /* as printed at `sample`; ABSENT */
@@ -50,6 +66,12 @@ int intervals_next(struct intervals *, struct interval *, struct diag *why);
 double intervals_own_seconds(struct intervals *, const struct interval *,
     unsigned column);
 
+/* intervals_verdict - on the time of the last interval. */
+const struct clock_verdict *intervals_verdict(const struct intervals *);
+/* intervals_odd_clocks - intervals of the range whose TSC or wall clock the
+ * others contradict. */
+uint64_t intervals_odd_clocks(const struct intervals *);
+
 /* intervals_tampers - what the daemon saw others do to its registers. */
 const struct tampers *intervals_tampers(const struct intervals *);
 
@@ -73,13 +95,14 @@ uint64_t intervals_samples(const struct intervals *);
 double intervals_seconds(const struct intervals *);
 
 /*
- * intervals_tsc_hz - the TSC's frequency: the dump's first and last sample by
- * its own wall clock; 0 when it has no TSC.  It is known after the first
- * intervals_next and does not change.
+ * intervals_tsc_hz - the TSC's frequency: as tallyd measured it, else the dump's
+ * first and last sample by its own wall clock; 0 when it has no TSC.  It is known
+ * after the first intervals_next and does not change.
  *
- * The nominal ratio is good to 0.3 % only.  It is used where the wall clock
- * is more than 0.5 % off it (somebody set the clock), and on a pipe, whose end
- * cannot be seen, unless the head says what was measured.
+ * The nominal ratio is good to 0.3 % only.  Where it is more than 0.5 % off the
+ * rest (somebody set the clock, or the head is wrong), what the first intervals
+ * have in common decides; without that, and on a pipe, whose end cannot be seen,
+ * it is used, unless the head says what was measured.
  */
 double intervals_tsc_hz(const struct intervals *);
 /* intervals_clock_note - how the time was had when it was not as above, such as

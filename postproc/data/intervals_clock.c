@@ -5,18 +5,18 @@
 
 #include <math.h>
 
-static uint64_t
-cell(const uint64_t *value, int col, unsigned ncol)
+uint64_t
+clock_cell(const uint64_t *value, int col, unsigned ncol)
 {
 	return col < 0 || (unsigned)col >= ncol ? ABSENT : value[col];
 }
 
-static bool
-wall(const struct intervals *iv, const uint64_t *value, unsigned ncol,
+bool
+clock_wall(const struct intervals *iv, const uint64_t *value, unsigned ncol,
     double *seconds)
 {
-	uint64_t sec = cell(value, iv->col_sec, ncol);
-	uint64_t usec = cell(value, iv->col_usec, ncol);
+	uint64_t sec = clock_cell(value, iv->col_sec, ncol);
+	uint64_t usec = clock_cell(value, iv->col_usec, ncol);
 
 	if (sec == ABSENT || usec == ABSENT)
 		return false;
@@ -24,68 +24,155 @@ wall(const struct intervals *iv, const uint64_t *value, unsigned ncol,
 	return true;
 }
 
-static bool
-plausible(double hz, double nominal)
+bool
+clocks_agree(double a, double b)
 {
-	return hz > 0 && (nominal <= 0 || fabs(hz / nominal - 1) <= 0.005);
+	return fabs(a - b) <= 0.005 + 0.005 * fabs(b);
+}
+
+/* The wall clock is a difference of large numbers: by parts. */
+static double
+by_wall(const struct intervals *iv)
+{
+	const struct read_row *row = &iv->row;
+	uint64_t s0 = clock_cell(row->before, iv->col_sec, row->ncol);
+	uint64_t s1 = clock_cell(row->value, iv->col_sec, row->ncol);
+	uint64_t u0 = clock_cell(row->before, iv->col_usec, row->ncol);
+	uint64_t u1 = clock_cell(row->value, iv->col_usec, row->ncol);
+
+	if (s0 == ABSENT || s1 == ABSENT || u0 == ABSENT || u1 == ABSENT)
+		return NAN;
+	return (double)(int64_t)(s1 - s0) + ((double)u1 - (double)u0) * 1e-6;
+}
+
+static double
+by_tsc(const struct intervals *iv)
+{
+	const struct read_row *row = &iv->row;
+	uint64_t a = clock_cell(row->before, iv->col_tsc, row->ncol);
+	uint64_t b = clock_cell(row->value, iv->col_tsc, row->ncol);
+
+	return a == ABSENT || b == ABSENT || !(iv->tsc_hz > 0) ? (double)NAN :
+	    (double)(int64_t)(b - a) / iv->tsc_hz;
+}
+
+/* 0: nobody says. */
+static double
+planned(const struct intervals *iv)
+{
+	double each = head_number(iv->reader, HEAD_INTERVAL, ALONE,
+	    iv->pace.usual);
+
+	return each * (double)(iv->row.sample - iv->row.before_sample);
+}
+
+/* ---- when the TSC and the wall clock do not agree ------------------------ */
+
+/* What DCLK or UCLK say of a time: do most of them allow it? */
+static unsigned
+tickers_for(const struct intervals *iv, double seconds, bool dclk)
+{
+	const struct read_row *row = &iv->row;
+	unsigned with = 0, against = 0;
+	/* DCLK is always as fast; UCLK is what the load makes of it */
+	double slack = dclk ? 1.01 : 1.5;
+
+	for (unsigned i = 0; i < iv->pace.nticker; i++) {
+		const struct ticker *t = &iv->pace.ticker[i];
+		const struct column *c = read_column(iv->reader, t->column);
+		uint64_t a = clock_cell(row->before, (int)t->column, row->ncol);
+		uint64_t b = clock_cell(row->value, (int)t->column, row->ncol);
+		double hz;
+
+		if ((c->cls == CLASS_MEMCLK) != dclk || a == ABSENT ||
+		    b == ABSENT || a == b || !(t->slowest > 0))
+			continue;
+		hz = (double)(b - a + (b < a ? column_span(c) : 0)) / seconds;
+		if (hz * slack >= t->slowest && hz <= t->fastest * slack)
+			with++;
+		else
+			against++;
+	}
+	return with > against ? dclk ? BY_DCLK : BY_UCLK : 0;
+}
+
+/* Which clocks agree with a time. */
+static unsigned
+votes(const struct intervals *iv, double seconds, double stamps)
+{
+	const struct clock_verdict *v = &iv->verdict;
+	double plan = planned(iv);
+
+	return (clocks_agree(v->tsc, seconds) ? BY_TSC : 0u) |
+	    (clocks_agree(v->wall, seconds) ? BY_WALL : 0u) |
+	    (clocks_agree(stamps, seconds) ? BY_STAMPS : 0u) |
+	    tickers_for(iv, seconds, true) | tickers_for(iv, seconds, false) |
+	    (seconds > plan * 0.75 && seconds < plan * 1.25 ? BY_PLAN : 0u);
+}
+
+/* Those that are not exact count for less. */
+static unsigned
+weight(unsigned by)
+{
+	return 2 * (unsigned)__builtin_popcount(by & ~(unsigned)(BY_UCLK |
+	    BY_PLAN)) + (unsigned)__builtin_popcount(by & (BY_UCLK | BY_PLAN));
+}
+
+static void
+vote(struct intervals *iv)
+{
+	struct clock_verdict *v = &iv->verdict;
+	double stamps = stamps_seconds(&iv->stamps, iv->row.before,
+	    iv->row.value, iv->row.ncol, iv->tsc_hz);
+	/* of equals the TSC: that nobody sets */
+	const double candidate[] = { v->tsc, stamps, v->wall };
+	unsigned most = 0;
+
+	pace_learn(iv);
+	for (unsigned i = 0; i < 3; i++) {
+		unsigned by = candidate[i] > 0 ?
+		    votes(iv, candidate[i], stamps) : 0;
+
+		if (weight(by) <= most)
+			continue;
+		most = weight(by);
+		v->by = (uint8_t)by;
+		v->seconds = candidate[i];
+	}
+	if (most == 0)
+		v->seconds = planned(iv) > 0 ? planned(iv) :
+		    (double)(iv->row.sample - iv->row.before_sample);
+	v->odd = (uint8_t)((!isnan(v->tsc) && !(v->by & BY_TSC) ? BY_TSC : 0) |
+	    (!isnan(v->wall) && !(v->by & BY_WALL) ? BY_WALL : 0));
 }
 
 void
-clock_settle(struct intervals *iv)
+clock_judge(struct intervals *iv)
 {
-	const struct reader *r = iv->reader;
-	/* as tallyd measured it, by a clock that nobody sets */
-	double said = head_number(r, HEAD_TSC_HZ, ALONE, 0);
-	double nominal = head_number(r, HEAD_TSC_HZ_NOMINAL, ALONE,
-	    head_number(r, HEAD_TSC_RATIO, ALONE, said / 1e8) * 1e8);
-	double start, end, hz = 0;
-	bool measured = plausible(said, nominal);
-	uint64_t tsc, last_tsc, last;
+	struct clock_verdict *v = &iv->verdict;
 
-	iv->clocked = true;
-	iv->col_tsc = read_find(r, "tsc");
-	iv->col_sec = read_find(r, "walltime[0]");
-	iv->col_usec = read_find(r, "walltime[1]");
-	tsc = cell(iv->row.value, iv->col_tsc, iv->row.ncol);
-	if (tsc == ABSENT) {
-		iv->clock_note = iv->col_sec >= 0 ?
-		    "no TSC: times are by the wall clock" :
-		    "no clocks: intervals are taken to be as long as planned";
-		return;
+	*v = (struct clock_verdict){ .tsc = by_tsc(iv), .wall = by_wall(iv) };
+	if (v->tsc > 0 && clocks_agree(v->wall, v->tsc)) {
+		v->seconds = v->tsc;
+		v->by = BY_TSC | BY_WALL;
+	} else {
+		vote(iv);
 	}
-	if (wall(iv, iv->row.value, iv->row.ncol, &start) &&
-	    read_last_clock(iv->reader, &last, &last_tsc, &end) &&
-	    last_tsc > tsc && end > start)
-		hz = (double)(last_tsc - tsc) / (end - start);
-	iv->tsc_hz = measured ? said : plausible(hz, nominal) ? hz : nominal;
-	if (hz > 0 && !plausible(hz, nominal))
-		iv->clock_note = measured ? "the wall clock and the TSC "
-		    "disagree by more than 0.5 %: times are by the TSC, as "
-		    "fast as tallyd measured it" : "the wall clock and the "
-		    "TSC disagree by more than 0.5 %: times are by the TSC's "
-		    "nominal frequency";
-	else if (hz <= 0 && !measured)
-		iv->clock_note = nominal > 0 ? "times are by the TSC's nominal "
-		    "frequency" : "the TSC's frequency is not known: times are "
-		    "by the wall clock";
 }
 
-double
-clock_seconds(const struct intervals *iv)
+const struct clock_verdict *
+intervals_verdict(const struct intervals *iv)
 {
-	const struct read_row *row = &iv->row;
-	uint64_t a = cell(row->before, iv->col_tsc, row->ncol);
-	uint64_t b = cell(row->value, iv->col_tsc, row->ncol);
-	double start, end;
-
-	if (a != ABSENT && b != ABSENT && b > a && iv->tsc_hz > 0)
-		return (double)(b - a) / iv->tsc_hz;
-	if (wall(iv, row->before, row->ncol, &start) &&
-	    wall(iv, row->value, row->ncol, &end) && end > start)
-		return end - start;
-	return head_number(iv->reader, HEAD_INTERVAL, ALONE, 1) *
-	    (double)(row->sample - row->before_sample);
+	return &iv->verdict;
 }
+
+uint64_t
+intervals_odd_clocks(const struct intervals *iv)
+{
+	return iv->odd_clocks;
+}
+
+/* ---- the moment of a column ---------------------------------------------- */
 
 static int
 find_stamp(const struct intervals *iv, unsigned column)

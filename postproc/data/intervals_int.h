@@ -1,11 +1,32 @@
 /*
  * postproc/data/intervals_int.h - intervals, between its own files:
- * intervals.c (samples and ranges), intervals_clock.c (time), judge.c (deltas).
+ * intervals.c (samples and ranges), clock_rate.c and intervals_clock.c (time),
+ * judge.c (deltas).
  */
 #ifndef POSTPROC_DATA_INTERVALS_INT_H
 #define POSTPROC_DATA_INTERVALS_INT_H
 
 #include "postproc/data/intervals.h"
+#include "postproc/data/stamps.h"
+
+/* What else goes on all the time: DCLK, UCLK. */
+#define MAX_TICKERS 16
+
+struct ticker {
+	unsigned column;
+	double slowest, fastest;        /* counts a second, as seen */
+};
+
+/* What the first samples show of the clocks; zeroed: nothing. */
+struct pace {
+	bool learned;
+	unsigned n;             /* intervals in which TSC and wall clock agree, */
+	unsigned of;            /* of how many */
+	double tsc_hz;          /* 0: they are too few, or no two are alike */
+	double usual;           /* s a sample takes; 0: not known */
+	struct ticker ticker[MAX_TICKERS];
+	unsigned nticker;
+};
 
 struct intervals {
 	struct reader *reader;
@@ -14,7 +35,11 @@ struct intervals {
 	int col_tsc, col_sec, col_usec;
 	double tsc_hz;
 	bool clocked;           /* tsc_hz has been settled */
-	const char *clock_note;
+	struct pace pace;
+	const char *clock_note; /* or NULL; */
+	char clock_words[200];  /* perhaps this */
+	struct clock_verdict verdict;   /* on the time between the last two */
+	uint64_t odd_clocks;    /* intervals in which one was contradicted */
 	uint64_t most[CLASSES]; /* for this interval */
 
 	unsigned ncol, room;
@@ -23,6 +48,7 @@ struct intervals {
 	int32_t *stamp;         /* -1 none; -2 not looked for yet */
 	struct tampers tampers;
 	struct doubts doubts;
+	struct stamps stamps;
 	double quick_from, quick_to;    /* seconds that quick is right for */
 	bool turned;            /* some counter can turn in that time */
 	bool all_good;          /* kind[] says so */
@@ -36,10 +62,22 @@ struct intervals {
 	double row_at;          /* of row, s from the dump's first */
 };
 
-/* clock_settle - the TSC's frequency, from the first sample and what is known
- * of the last.  clock_seconds - the time between the reader's last two. */
+/* clock_settle - the TSC's frequency, from the first samples and what is known
+ * of the last.  clock_judge - the time between the reader's last two, into
+ * verdict. */
 void clock_settle(struct intervals *);
-double clock_seconds(const struct intervals *);
+void clock_judge(struct intervals *);
+
+/* clock_cell - of a row; ABSENT where it has none.  clock_wall - its wall clock,
+ * s; false: it has none.  clocks_agree - on how long an interval was, s. */
+uint64_t clock_cell(const uint64_t *value, int col, unsigned ncol);
+bool clock_wall(const struct intervals *, const uint64_t *value, unsigned ncol,
+    double *seconds);
+bool clocks_agree(double a, double b);
+
+/* pace_learn - intervals.pace, when it is asked for first: from the first samples
+ * of the file, read apart from the rest. */
+const struct pace *pace_learn(struct intervals *);
 
 /*
  * judge - the deltas of the reader's last two samples, into delta[] and kind[].

@@ -232,6 +232,36 @@ leave_out_doubtful(struct intervals *iv, const struct read_row *row,
 	return more;
 }
 
+/* Clocks that the others contradict. */
+static unsigned
+leave_out_clock(struct intervals *iv, int column)
+{
+	unsigned more;
+
+	if (column < 0 || (unsigned)column >= iv->ncol ||
+	    iv->kind[column] == DELTA_NONE)
+		return 0;
+	more = iv->kind[column] < DELTA_NONE;
+	iv->kind[column] = DELTA_CLOCK;
+	iv->delta[column] = 0;
+	iv->all_good = false;
+	return more;
+}
+
+static unsigned
+leave_out_clocks(struct intervals *iv)
+{
+	const struct stamps *s = &iv->stamps;
+	unsigned more = 0;
+
+	if (iv->verdict.odd & BY_TSC)
+		more += leave_out_clock(iv, iv->col_tsc);
+	for (unsigned i = 0; s->nbad + s->nwas_bad > 0 && i < s->n; i++)
+		if (stamps_doubtful(s, i))
+			more += leave_out_clock(iv, (int)s->column[i]);
+	return more;
+}
+
 int
 judge(struct intervals *iv, const struct read_row *row, double seconds)
 {
@@ -244,5 +274,6 @@ judge(struct intervals *iv, const struct read_row *row, double seconds)
 	left_out = judge_row(iv, row, seconds, complete);
 	left_out += leave_out_doubtful(iv, row, seconds, left_out);
 	left_out += leave_out_tampered(iv, row);
+	left_out += leave_out_clocks(iv);
 	return (int)left_out;
 }

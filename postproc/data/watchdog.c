@@ -92,6 +92,9 @@ explain(const struct watchdog *w, const struct interval *iv,
 	buf[0] = '\0';
 	if (kind == DELTA_TAMPERED) {
 		explain_tampering(w, &c->id, iv, buf, size);
+	} else if (kind == DELTA_CLOCK) {
+		snprintf(buf, size, ": out of order among the stamps of its "
+		    "sample");
 	} else if (kind == DELTA_AMBIGUOUS) {
 		snprintf(buf, size, ": in %.3g s this counter of %u bits can "
 		    "wrap", iv->seconds, c->bits);
@@ -321,6 +324,14 @@ count(struct watchdog *w, unsigned column, enum delta_kind what)
 	o->now += mix(column);
 }
 
+/* The clocks of a sample are judged together, not by column. */
+static bool
+said_otherwise(const struct watchdog *w, unsigned column, enum delta_kind kind)
+{
+	return kind == DELTA_CLOCK &&
+	    read_column(w->reader, column)->id.nindex == 0;
+}
+
 int
 watchdog_interval(struct watchdog *w, const struct interval *iv)
 {
@@ -348,7 +359,8 @@ watchdog_interval(struct watchdog *w, const struct interval *iv)
 	for (unsigned c = 0; c < iv->ncol; c++)
 		if (iv->value[c] == ABSENT)
 			count(w, c, DELTA_ABSENT);
-		else if (iv->left_out > 0 && iv->kind[c] > DELTA_ABSENT)
+		else if (iv->left_out > 0 && iv->kind[c] > DELTA_ABSENT &&
+		    !said_otherwise(w, c, iv->kind[c]))
 			count(w, c, iv->kind[c]);
 	return settle(w, iv, iv->before_sample, iv->sample, iv->value);
 }

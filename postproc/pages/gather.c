@@ -104,6 +104,20 @@ wall(const struct gather *g, const uint64_t *value, unsigned n)
 	    value[us] == ABSENT ? 0 : (double)value[us] / 1e6);
 }
 
+/* The date of the range's ends, by samples whose wall clock no other clock
+ * contradicts.  Now: the row is gone when the reader has seen the next one. */
+static void
+take_date(struct gather *g)
+{
+	double at = wall(g, g->now.value, g->now.ncol);
+
+	if (intervals_verdict(g->intervals)->odd & BY_WALL)
+		at = g->wall_last > 0 ? g->wall_last + g->now.seconds : 0;
+	else if (g->wall_first == 0 && at > 0)
+		g->wall_first = at - g->p->sums.seconds;
+	g->wall_last = at;
+}
+
 /* The node's name: as the dump says, else by its file. */
 static void
 take_host(struct gather *g)
@@ -141,7 +155,7 @@ gather_open(struct gather *g, const char *path, const struct metrics *metrics,
 	    (rc = gather_topology(g, topology, why)) < 0)
 		return rc;
 	take_host(g);
-	if (g->p->pending)
+	if (g->p->pending && !(intervals_verdict(g->intervals)->odd & BY_WALL))
 		g->wall_first = wall(g, g->now.before, g->now.ncol);
 	return binding_init(&g->binding, metrics, &g->series, &g->topo,
 	    g->reader);
@@ -347,10 +361,9 @@ gather_next(struct gather *g, struct diag *why)
 		add_left_out(g);
 	turns_seen(&p->turns, &g->now);
 	add_readings(g);
-	/* now: the row is gone when the reader has seen the next one */
-	g->wall_last = wall(g, g->now.value, g->now.ncol);
 	p->sums.seconds += g->now.seconds;
 	p->sums.intervals++;
+	take_date(g);
 	return 1;
 }
 

@@ -101,12 +101,33 @@ put_registers(const struct reader *r, FILE *f)
 }
 
 static void
+put_clock(const struct page *p, FILE *f)
+{
+	const struct intervals *iv = p->gather.intervals;
+	double nominal = head_number(p->gather.reader, HEAD_TSC_RATIO, ALONE,
+	    0) / 10;
+
+	if (p->sums->tsc_hz > 0)
+		fprintf(f, "Clock     TSC %.4f GHz%s", p->sums->tsc_hz / 1e9,
+		    intervals_clock_note(iv) ? "" : ", measured");
+	else
+		fprintf(f, "Clock     no TSC");
+	if (nominal > 0)
+		fprintf(f, " (nominal %.1f)", nominal);
+	if (intervals_odd_clocks(iv) > 0)
+		fprintf(f, "\n          in %llu intervals the other clocks "
+		    "contradict the TSC or the wall clock\n          (tally "
+		    "check says which): their length is that of the others",
+		    (unsigned long long)intervals_odd_clocks(iv));
+	fputc('\n', f);
+}
+
+static void
 put_head(struct page *p, FILE *f)
 {
 	const struct reader *r = p->gather.reader;
 	const struct topology *t = &p->gather.topo;
 	struct intervals *iv = p->gather.intervals;
-	double nominal = head_number(r, HEAD_TSC_RATIO, ALONE, 0) / 10;
 	double lost = head_number(r, HEAD_NOTES_LOST, ALONE, 0);
 	const char *cpu = head_text(r, HEAD_CPU, ALONE, NULL);
 	char from[32], to[32];
@@ -120,14 +141,8 @@ put_head(struct page *p, FILE *f)
 	fprintf(f, "Time      %s to %s UTC: samples %llu to %llu, %.2f s\n",
 	    from, to, (unsigned long long)intervals_first(iv),
 	    (unsigned long long)intervals_last(iv), p->sums->seconds);
-	if (p->sums->tsc_hz > 0)
-		fprintf(f, "Clock     TSC %.4f GHz%s", p->sums->tsc_hz / 1e9,
-		    intervals_clock_note(iv) ? "" : ", measured");
-	else
-		fprintf(f, "Clock     no TSC");
-	if (nominal > 0)
-		fprintf(f, " (nominal %.1f)", nominal);
-	fprintf(f, "\nTopology  %s%s\n", strcmp(t->how, "dump") == 0 ?
+	put_clock(p, f);
+	fprintf(f, "Topology  %s%s\n", strcmp(t->how, "dump") == 0 ?
 	    "as the dump says" : t->how, t->assumed ?
 	    ", assumed: the dump does not say (--topology)" : "");
 	for (unsigned k = 0; k < PROBLEM_KINDS; k++)

@@ -1,0 +1,278 @@
+/*
+ * postproc/data/clock_rate.c - how fast the TSC runs, and what else goes on at a
+ * known pace.
+ */
+#include "postproc/data/intervals_int.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST 33                /* samples that are looked at beforehand */
+#define ENOUGH 3                /* intervals that agree are no accident */
+#define ALIKE 0.001             /* NTP slews a clock by half of that */
+#define NEAR 0.005              /* of nominal; a ratio is good to 0.3 % */
+
+static bool
+within(double a, double b, double part)
+{
+	return a > 0 && b > 0 && fabs(a / b - 1) <= part;
+}
+
+/* ---- the first samples --------------------------------------------------- */
+
+/* The clocks and tickers of one sample. */
+struct look {
+	uint64_t sample, tsc, tick[MAX_TICKERS];
+	double wall;
+};
+
+/* DCLK, UCLK: of boxes, and never still while there is power. */
+static void
+find_tickers(struct pace *p, const struct reader *r)
+{
+	for (unsigned c = 0; c < read_columns(r) &&
+	    p->nticker < MAX_TICKERS; c++) {
+		const struct column *col = read_column(r, c);
+
+		if (col->id.family->type != NULL && doubts_clock(col) &&
+		    col->id.family->of != OF_LPROC && col->bits > 0)
+			p->ticker[p->nticker++].column = c;
+	}
+}
+
+/* The clocks may have no value in the first sample. */
+static void
+find_clocks(struct intervals *iv, const struct reader *r)
+{
+	if (iv->col_tsc < 0)
+		iv->col_tsc = read_find(r, "tsc");
+	if (iv->col_sec < 0)
+		iv->col_sec = read_find(r, "walltime[0]");
+	if (iv->col_usec < 0)
+		iv->col_usec = read_find(r, "walltime[1]");
+}
+
+/* Columns have the same numbers each time that a file is read. */
+static unsigned
+look_at(struct intervals *iv, struct look *at)
+{
+	struct pace *p = &iv->pace;
+	struct reader *r;
+	struct read_row row;
+	struct diag why;
+	unsigned n = 0;
+
+	if (strcmp(read_path(iv->reader), "-") == 0 ||
+	    read_open(&r, read_path(iv->reader), &why) < 0)
+		return 0;
+	for (unsigned i = 0; i < FIRST && read_next(r, &row, &why) > 0; i++) {
+		struct look *x = &at[n];
+
+		find_clocks(iv, r);
+		if (p->nticker == 0)
+			find_tickers(p, r);
+		x->sample = row.sample;
+		x->tsc = clock_cell(row.value, iv->col_tsc, row.ncol);
+		for (unsigned k = 0; k < p->nticker; k++)
+			x->tick[k] = clock_cell(row.value,
+			    (int)p->ticker[k].column, row.ncol);
+		n += x->tsc != ABSENT && clock_wall(iv, row.value, row.ncol,
+		    &x->wall);
+	}
+	read_close(r);
+	return n;
+}
+
+static int
+by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static double
+median(double *v, unsigned n)
+{
+	if (n == 0)
+		return 0;
+	qsort(v, n, sizeof(*v), by_size);
+	return v[(n - 1) / 2];
+}
+
+static double
+rate(const struct look *a, const struct look *b)
+{
+	return b->tsc > a->tsc && b->wall > a->wall ?
+	    (double)(b->tsc - a->tsc) / (b->wall - a->wall) : 0;
+}
+
+static void
+learn_tickers(struct pace *p, const struct reader *r, const struct look *a,
+    const struct look *b)
+{
+	double seconds = b->wall - a->wall;
+
+	for (unsigned k = 0; k < p->nticker; k++) {
+		struct ticker *t = &p->ticker[k];
+		uint64_t span = column_span(read_column(r, t->column));
+		uint64_t d = b->tick[k] - a->tick[k];
+		double hz;
+
+		if (a->tick[k] == ABSENT || b->tick[k] == ABSENT)
+			continue;
+		if (b->tick[k] < a->tick[k])
+			d += span;
+		hz = (double)d / seconds;
+		if (!(hz > 1e6) || hz > 1e10)
+			continue;
+		t->slowest = t->slowest > 0 && t->slowest < hz ? t->slowest : hz;
+		t->fastest = t->fastest > hz ? t->fastest : hz;
+	}
+}
+
+const struct pace *
+pace_learn(struct intervals *iv)
+{
+	struct pace *p = &iv->pace;
+	struct look at[FIRST];
+	double hz[FIRST], each[FIRST], seconds = 0, counts = 0, typical;
+	unsigned n, npair = 0;
+
+	if (p->learned)
+		return p;
+	p->learned = true;
+	n = look_at(iv, at);
+	for (unsigned i = 1; i < n; i++) {
+		double v = rate(&at[i - 1], &at[i]);
+
+		if (v > 0) {
+			each[npair] = (at[i].wall - at[i - 1].wall) /
+			    (double)(at[i].sample - at[i - 1].sample);
+			hz[npair++] = v;
+		}
+	}
+	p->of = n > 0 ? n - 1 : 0;
+	typical = median(hz, npair);
+	for (unsigned i = 1; i < n; i++) {
+		if (!within(rate(&at[i - 1], &at[i]), typical, ALIKE))
+			continue;
+		counts += (double)(at[i].tsc - at[i - 1].tsc);
+		seconds += at[i].wall - at[i - 1].wall;
+		p->n++;
+		learn_tickers(p, iv->reader, &at[i - 1], &at[i]);
+	}
+	if (p->n >= ENOUGH && p->n * 2 > p->of) {
+		p->tsc_hz = counts / seconds;
+		p->usual = median(each, npair);
+	} else {
+		p->nticker = 0;
+	}
+	return p;
+}
+
+/* ---- the rate ------------------------------------------------------------ */
+
+/* What the first intervals have in common, where the head does not gainsay it
+ * twice; else 0. */
+static double
+choose(struct intervals *iv, double said, double nominal)
+{
+	double measured = iv->pace.tsc_hz;
+	bool off = nominal > 0 && !within(nominal, measured, NEAR);
+	bool said_off = said > 0 && !within(said, measured, ALIKE);
+	char name[HEAD_NAME_SIZE];
+
+	/* two that are near one another, against a wall clock in a hurry */
+	if (off && within(said, nominal, NEAR))
+		return 0;
+	if (!off && !said_off)
+		return measured;
+	head_name(name, said_off ? HEAD_TSC_HZ : HEAD_TSC_RATIO, ALONE,
+	    HEAD_WHOLE);
+	snprintf(iv->clock_words, sizeof(iv->clock_words), "%.40s of the head "
+	    "says %.4f GHz, %u of the first %u intervals %.4f GHz by the "
+	    "wall clock: times are by what was measured", name,
+	    (said_off ? said : nominal) / 1e9, iv->pace.n, iv->pace.of,
+	    measured / 1e9);
+	iv->clock_note = iv->clock_words;
+	return measured;
+}
+
+/* By the dump's own clocks from its first sample to its last. */
+static double
+from_end_to_end(struct intervals *iv, uint64_t tsc)
+{
+	uint64_t last_tsc, last;
+	double start, end;
+
+	return clock_wall(iv, iv->row.value, iv->row.ncol, &start) &&
+	    read_last_clock(iv->reader, &last, &last_tsc, &end) &&
+	    last_tsc > tsc && end > start ?
+	    (double)(last_tsc - tsc) / (end - start) : 0;
+}
+
+/* Is there no doubt of the rate, by the head and from end to end? */
+static bool
+settled(double said, double nominal, double hz)
+{
+	return within(said, hz, ALIKE / 2) &&
+	    (nominal <= 0 || within(said, nominal, NEAR));
+}
+
+static void
+settle(struct intervals *iv, double said, double nominal, double hz)
+{
+	bool measured = said > 0 && (nominal <= 0 ||
+	    within(said, nominal, NEAR));
+	bool plausible = hz > 0 && (nominal <= 0 || within(hz, nominal, NEAR));
+	double first = 0;
+
+	if (!settled(said, nominal, hz) && pace_learn(iv)->tsc_hz > 0)
+		first = choose(iv, said, nominal);
+	if (first > 0) {
+		/* the longer, the better, unless an end of it is wrong */
+		iv->tsc_hz = within(said, first, ALIKE) ? said :
+		    within(hz, first, ALIKE / 2) ? hz : first;
+		return;
+	}
+	iv->tsc_hz = measured ? said : plausible ? hz : nominal;
+	if (hz > 0 && !plausible)
+		iv->clock_note = measured ? "the wall clock and the TSC "
+		    "disagree by more than 0.5 %: times are by the TSC, as "
+		    "fast as tallyd measured it" : "the wall clock and the "
+		    "TSC disagree by more than 0.5 %: times are by the TSC's "
+		    "nominal frequency";
+	else if (hz <= 0 && !measured)
+		iv->clock_note = nominal > 0 ? "times are by the TSC's nominal "
+		    "frequency" : "the TSC's frequency is not known: times are "
+		    "by the wall clock";
+}
+
+void
+clock_settle(struct intervals *iv)
+{
+	const struct reader *r = iv->reader;
+	/* as tallyd measured it, over all samples */
+	double said = head_number(r, HEAD_TSC_HZ, ALONE, 0);
+	double nominal = head_number(r, HEAD_TSC_HZ_NOMINAL, ALONE,
+	    head_number(r, HEAD_TSC_RATIO, ALONE, said / 1e8) * 1e8);
+	double hz = 0;
+	uint64_t tsc;
+
+	iv->clocked = true;
+	find_clocks(iv, r);
+	if (iv->col_tsc < 0)
+		pace_learn(iv);
+	tsc = clock_cell(iv->row.value, iv->col_tsc, iv->row.ncol);
+	if (tsc != ABSENT)
+		hz = from_end_to_end(iv, tsc);
+	if (iv->col_tsc >= 0)
+		settle(iv, said, nominal, hz);
+	else
+		iv->clock_note = iv->col_sec >= 0 ?
+		    "no TSC: times are by the wall clock" :
+		    "no clocks: intervals are taken to be as long as planned";
+}

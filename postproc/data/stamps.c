@@ -1,0 +1,206 @@
+/*
+ * postproc/data/stamps.c - stamps in order, and the time between them.
+ */
+#include "postproc/data/stamps.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SLACK_S 0.001           /* TSCs of two packages are not quite one */
+#define NONE UINT32_MAX
+
+/* One moment of a sample, and how it stands to the others. */
+struct moment {
+	uint64_t tsc;
+	uint32_t stamp;         /* number; NONE: where the sample began, ended */
+	uint32_t tail, from;    /* of the sequences so far */
+	bool kept;
+};
+
+static void
+clear(struct stamps *s)
+{
+	free(s->column);
+	free(s->bad);
+	free(s->was_bad);
+	free(s->moment);
+	free(s->delta);
+}
+
+void
+stamps_fini(struct stamps *s)
+{
+	clear(s);
+	*s = (struct stamps){ .n = 0 };
+}
+
+int
+stamps_find(struct stamps *s, const struct reader *r, unsigned ncol)
+{
+	unsigned n = 0;
+
+	clear(s);
+	*s = (struct stamps){ .tsc = read_find(r, "tsc"),
+	    .duration = read_find(r, "sample_duration_ns"),
+	    .column = malloc((ncol + 1) * sizeof(*s->column)) };
+	for (unsigned c = 0; s->column != NULL && c < ncol; c++) {
+		const struct column *col = read_column(r, c);
+
+		if (col->cls == CLASS_TSC && col->id.nindex == 1 &&
+		    col->id.event == NULL)
+			s->column[n++] = c;
+	}
+	s->n = n;
+	s->bad = calloc(n + 1, sizeof(*s->bad));
+	s->was_bad = calloc(n + 1, sizeof(*s->was_bad));
+	s->moment = malloc((n + 2) * sizeof(*s->moment));
+	s->delta = malloc((n + 1) * sizeof(*s->delta));
+	return s->column == NULL || s->bad == NULL || s->was_bad == NULL ||
+	    s->moment == NULL || s->delta == NULL ? -ENOMEM : 0;
+}
+
+static uint64_t
+value_of(const uint64_t *value, int column, unsigned ncol)
+{
+	return column < 0 || (unsigned)column >= ncol ? ABSENT : value[column];
+}
+
+/* The moments of a sample that it has.  Returns how many. */
+static unsigned
+collect(struct stamps *s, const uint64_t *value, unsigned ncol, double tsc_hz)
+{
+	uint64_t tsc = value_of(value, s->tsc, ncol);
+	uint64_t ns = value_of(value, s->duration, ncol);
+	unsigned n = 0;
+
+	if (tsc != ABSENT)
+		s->moment[n++] = (struct moment){ .tsc = tsc, .stamp = NONE };
+	for (unsigned i = 0; i < s->n; i++) {
+		uint64_t v = value_of(value, (int)s->column[i], ncol);
+
+		if (v != ABSENT)
+			s->moment[n++] = (struct moment){ .tsc = v, .stamp = i };
+	}
+	if (tsc != ABSENT && ns != ABSENT && n > 1)
+		s->moment[n++] = (struct moment){ .stamp = NONE,
+		    .tsc = tsc + (uint64_t)((double)ns / 1e9 * tsc_hz) };
+	return n;
+}
+
+static bool
+goes_up(const struct moment *m, unsigned n, uint64_t slack)
+{
+	for (unsigned i = 1; i < n; i++)
+		if (m[i].tsc + slack < m[i - 1].tsc)
+			return false;
+	return true;
+}
+
+/* The longest sequence that goes up, by patience: of several the one that ends
+ * lowest. */
+static void
+keep_longest(struct moment *m, unsigned n)
+{
+	unsigned length = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		unsigned lo = 0, hi = length;
+
+		while (lo < hi) {
+			unsigned mid = (lo + hi) / 2;
+
+			if (m[m[mid].tail].tsc <= m[i].tsc)
+				lo = mid + 1;
+			else
+				hi = mid;
+		}
+		m[i].from = lo > 0 ? m[lo - 1].tail : NONE;
+		m[lo].tail = i;
+		length += lo == length;
+	}
+	for (uint32_t i = length > 0 ? m[length - 1].tail : NONE; i != NONE;
+	    i = m[i].from)
+		m[i].kept = true;
+}
+
+/* Is it off both of its neighbours that are in order? */
+static bool
+out_of_order(const struct moment *m, unsigned n, unsigned i, uint64_t slack)
+{
+	unsigned k = i;
+
+	if (m[i].kept)
+		return false;
+	while (k > 0 && !m[k].kept)
+		k--;
+	if (m[k].kept && m[i].tsc + slack < m[k].tsc)
+		return true;
+	for (k = i; k + 1 < n && !m[k].kept; k++)
+		;
+	return m[k].kept && m[i].tsc > m[k].tsc + slack;
+}
+
+void
+stamps_order(struct stamps *s, const uint64_t *value, unsigned ncol,
+    double tsc_hz)
+{
+	uint64_t slack = (uint64_t)(SLACK_S * tsc_hz);
+	bool *had = s->was_bad;
+	unsigned n;
+
+	s->was_bad = s->bad;
+	s->bad = had;
+	s->nwas_bad = s->nbad;
+	s->nbad = 0;
+	if (s->n == 0)
+		return;
+	n = collect(s, value, ncol, tsc_hz);
+	if (goes_up(s->moment, n, slack))
+		return;
+	memset(s->bad, 0, s->n * sizeof(*s->bad));
+	keep_longest(s->moment, n);
+	for (unsigned i = 0; i < n; i++)
+		if (s->moment[i].stamp != NONE &&
+		    out_of_order(s->moment, n, i, slack)) {
+			s->bad[s->moment[i].stamp] = true;
+			s->nbad++;
+		}
+	/* more than one in eight are no accident */
+	if (s->nbad > 1 + s->n / 8)
+		s->nbad = 0;
+}
+
+bool
+stamps_doubtful(const struct stamps *s, unsigned i)
+{
+	return (s->nbad > 0 && s->bad[i]) || (s->nwas_bad > 0 && s->was_bad[i]);
+}
+
+static int
+by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+double
+stamps_seconds(struct stamps *s, const uint64_t *before,
+    const uint64_t *value, unsigned ncol, double tsc_hz)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < s->n; i++) {
+		uint64_t a = value_of(before, (int)s->column[i], ncol);
+		uint64_t b = value_of(value, (int)s->column[i], ncol);
+
+		if (a != ABSENT && b != ABSENT && b > a)
+			s->delta[n++] = (double)(b - a);
+	}
+	if (n == 0 || !(tsc_hz > 0))
+		return NAN;
+	qsort(s->delta, n, sizeof(*s->delta), by_size);
+	return s->delta[n / 2] / tsc_hz;
+}

@@ -1,0 +1,40 @@
+/*
+ * postproc/data/stamps.h - the TSC beside each block's registers: one sweep reads
+ * the blocks one after the other, so its stamps go up.
+ */
+#ifndef POSTPROC_DATA_STAMPS_H
+#define POSTPROC_DATA_STAMPS_H
+
+#include "config/dump/read.h"
+
+struct stamps {
+	unsigned *column, n;    /* in the order in which they are read */
+	int tsc, duration;      /* columns: when a sample began, ns it took */
+	bool *bad, *was_bad;    /* [n] out of order; in the sample before */
+	unsigned nbad, nwas_bad;
+	struct moment *moment;
+	double *delta;
+};
+
+/* stamps_find - those among the first ncol columns; -ENOMEM.  A zeroed one is
+ * empty. */
+int stamps_find(struct stamps *, const struct reader *, unsigned ncol);
+void stamps_fini(struct stamps *);
+
+/*
+ * stamps_order - which stamps of the next row are out of order: the fewest
+ * without which the rest goes up, from the sample's beginning to its end, by a
+ * millisecond.  Where these are more than a few it says nothing: TSCs that are
+ * not synchronised, or columns in an order of another tool's.
+ */
+void stamps_order(struct stamps *, const uint64_t *value, unsigned ncol,
+    double tsc_hz);
+/* stamps_doubtful - is stamp i wrong in one of the last two rows? */
+bool stamps_doubtful(const struct stamps *, unsigned i);
+
+/* stamps_seconds - the time between two rows, by the median of all stamps;
+ * NaN: there are none. */
+double stamps_seconds(struct stamps *, const uint64_t *before,
+    const uint64_t *value, unsigned ncol, double tsc_hz);
+
+#endif
