@@ -117,6 +117,8 @@ struct pmu {
 	char cpus[4096];                /* a core PMU of some CPUs */
 	char associated[4096];          /* the CPUs of a unit's socket */
 	char wrong[128];                /* why it cannot be used; or "" */
+	const struct box_type *box;     /* whose table has names of events, where
+	                                 * sysfs has none; NULL: no table's */
 };
 
 /* pmu_load - what sysfs says of a PMU; 0 or -errno (-ENOENT: there is none),

@@ -439,6 +439,84 @@ the_guides_gigabyte_is_1009299148_bytes(void **state)
 	rig_close(r);
 }
 
+/* What stands behind perf's -e in the guide; sysfs of the machine has cycles and
+ * cmem_rd_data alone. */
+static void
+perfs_command_lines_are_event_lines(void **state)
+{
+	static const struct {
+		int line;
+		const char *config, *column;
+		uint64_t count;
+	} t[] = {
+		{ __LINE__, "event duration_time '{nvidia_scf_pmu_0/event="
+		    "cycles/,nvidia_scf_pmu_0/cmem_wr_total_bytes/}'\n",
+		    "scf_counts[0][\"cmem_wr_total_bytes\"]", 1009299148 },
+		{ __LINE__, "event duration_time,'{nvidia_scf_pmu_0/"
+		    "cmem_rd_data/,nvidia_scf_pmu_0/CMEM_WR_TOTAL_BYTES/}',"
+		    "'{nvidia_scf_pmu_1/cmem_wr_total_bytes/}'\n",
+		    "scf_counts[0][\"CMEM_WR_TOTAL_BYTES\"]", 1009299148 },
+		{ __LINE__, "event nvidia_scf_pmu_0/event="
+		    "cmem_wr_total_bytes/\n", "scf_counts[0]["
+		    "\"nvidia_scf_pmu_0/event=cmem_wr_total_bytes/\"]",
+		    1009299148 },
+		{ __LINE__, "event \"{nvidia_scf_pmu_0/event=0x1db,name=a/,"
+		    "nvidia_scf_pmu_0/event=cycles,name=b/}\"\n",
+		    "scf_counts[0][\"a\"]", 1009299148 },
+		{ __LINE__, "event nvidia_pcie_pmu_0/wr_bytes_loc,"
+		    "root_port=0x100/\n", "pcie_counts[0]["
+		    "\"nvidia_pcie_pmu_0/wr_bytes_loc,root_port=0x100/\"]",
+		    0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		struct diag why;
+		struct rig *r = grace("@grace-2s", "", t[i].config, &why);
+
+		if (r == NULL)
+			fail_msg("line %d: %s", t[i].line, why.text);
+		sim_advance((struct sim *)r->node.acc, 11 * (uint64_t)S);
+		rig_sample(r);
+		if (rig_value(r, t[i].column) != t[i].count)
+			fail_msg("line %d: %llu", t[i].line,
+			    (unsigned long long)rig_value(r, t[i].column));
+		rig_close(r);
+	}
+}
+
+static void
+what_is_wrong_with_a_command_line_is_said(void **state)
+{
+	static const struct { int line; const char *config, *words; } t[] = {
+		{ __LINE__, "event {nvidia_scf_pmu_0/cycles/\n",
+		    "the closing } of \"{nvidia_scf_pmu_0/cycles/\" is "
+		    "missing" },
+		{ __LINE__, "event {a,{b}}\n", "a group inside a group" },
+		{ __LINE__, "event {nvidia_scf_pmu_0/cycles/}:u\n", "\":u\" "
+		    "after a group: perf's modifiers of one are not taken" },
+		{ __LINE__, "event '{}'\n", "a comma with no event" },
+		{ __LINE__, "event {nvidia_scf_pmu_0/cycles/},\n",
+		    "a comma with no event" },
+		{ __LINE__, "event nvidia_scf_pmu_0/cmem_wr_total_byte/\n",
+		    "did you mean CMEM_WR_TOTAL_BYTES?" },
+		{ __LINE__, "event nvidia_scf_pmu_0/event=cmem_rd_dat/\n",
+		    "PMU nvidia_scf_pmu_0 has no term or event \"cmem_rd_dat\"; "
+		    "did you mean cmem_rd_data?" },
+		{ __LINE__, "event armv8_pmuv3_0/event=stall_slot_backend/\n",
+		    "STALL_SLOT_BACKEND is not offered" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		struct diag why = { "" };
+
+		assert_null(grace("@grace-2s", "", t[i].config, &why));
+		if (strstr(why.text, t[i].words) == NULL)
+			fail_msg("line %d: %s", t[i].line, why.text);
+	}
+}
+
 static void
 groups_that_share_counters_run_their_share_and_no_more(void **state)
 {
@@ -710,6 +788,8 @@ main(void)
 		cmocka_unit_test(the_own_socket_is_counted_where_a_line_says_so),
 		cmocka_unit_test(every_group_of_the_default_fits_six_counters_and_cycles),
 		cmocka_unit_test(the_guides_gigabyte_is_1009299148_bytes),
+		cmocka_unit_test(perfs_command_lines_are_event_lines),
+		cmocka_unit_test(what_is_wrong_with_a_command_line_is_said),
 		cmocka_unit_test(groups_that_share_counters_run_their_share_and_no_more),
 		cmocka_unit_test(an_lproc_that_is_gone_is_absent_and_comes_back),
 		cmocka_unit_test(root_ports_are_always_said),

@@ -24,17 +24,19 @@ is_term(const char *s, size_t n)
 	return i < n && s[i] == '=';
 }
 
-/* Cut off what is before the first comma that is not between slashes and has
- * no term after it. */
+/* Cut off what is before the first comma that is not between slashes or braces
+ * and has no term after it. */
 static bool
 cut_event(struct word *list, struct word *one)
 {
 	bool inside = false;
+	int depth = 0;
 
 	for (size_t i = 0; i < list->n; i++) {
 		if (list->s[i] == '/')
 			inside = !inside;
-		if (list->s[i] != ',' || inside ||
+		depth += (list->s[i] == '{') - (list->s[i] == '}');
+		if (list->s[i] != ',' || inside || depth > 0 ||
 		    is_term(list->s + i + 1, list->n - i - 1))
 			continue;
 		*one = (struct word){ list->s, i };
@@ -205,6 +207,9 @@ add_one(struct perf_parse *p, struct word w)
 		return diag_at(p->why, p->at.file, p->at.line, w.n == 0 ?
 		    "a comma with no event beside it" : "an event of more than "
 		    "%d characters", MAX_EVENT - 1);
+	/* perf's own, and no counter: every sample has its time */
+	if (word_is(w, "duration_time"))
+		return 0;
 	if (memchr(w.s, '/', w.n) != NULL)
 		return parse_pmu(p, w);
 	if ((rc = parse_name(p, w)) < 0 || (rc = with_colon(p, &w)) < 0)
@@ -268,30 +273,105 @@ add_all(struct perf_parse *p)
 	    "there is no event list (event-list FILE.json before it)");
 }
 
+/* The events of a group: counted at one time. */
+static int
+add_group(struct perf_parse *p, struct word list)
+{
+	struct word one;
+	bool more;
+	int rc;
+
+	p->together = ++p->cfg->ngroup;
+	do {
+		more = cut_event(&list, &one);
+		if ((rc = add_one(p, one)) < 0)
+			return rc;
+	} while (more);
+	return 0;
+}
+
+/* What stands between braces; whole: with them. */
+static int
+between_braces(struct perf_parse *p, struct word whole, struct word *list)
+{
+	const char *end = memchr(whole.s, '}', whole.n);
+
+	if (memchr(whole.s + 1, '{', whole.n - 1) != NULL)
+		return diag_at(p->why, p->at.file, p->at.line, "\"%.*s\": a "
+		    "group inside a group", WORD_ARG(whole));
+	if (end == NULL)
+		return diag_at(p->why, p->at.file, p->at.line, "the closing } "
+		    "of \"%.*s\" is missing", WORD_ARG(whole));
+	*list = (struct word){ whole.s + 1, (size_t)(end - whole.s) - 1 };
+	if (end + 1 < whole.s + whole.n)
+		return diag_at(p->why, p->at.file, p->at.line, "\"%.*s\" after "
+		    "a group: perf's modifiers of one are not taken, its "
+		    "members have their own terms",
+		    (int)(whole.s + whole.n - end - 1), end + 1);
+	return 0;
+}
+
+/* group = events | item { "," item }; item = "{" events "}" | event
+ * Without braces all of a word is counted at one time, as collectd has it; with
+ * them what they hold, as perf has it. */
+static int
+add_word(struct perf_parse *p, struct word w)
+{
+	struct word one, list;
+	bool more;
+	int rc;
+
+	if (memchr(w.s, '{', w.n) == NULL)
+		return add_group(p, w);
+	do {
+		more = cut_event(&w, &one);
+		list = one;
+		if ((one.n > 0 && one.s[0] == '{' &&
+		    (rc = between_braces(p, one, &list)) < 0) ||
+		    (rc = add_group(p, list)) < 0)
+			return rc;
+	} while (more);
+	return 0;
+}
+
+/* A shell takes quotes away: '{a,b}','{c,d}'. */
+static int
+without_quotes(struct perf_parse *p, struct word *w)
+{
+	char *copy;
+	size_t n = 0;
+
+	if (memchr(w->s, '\'', w->n) == NULL)
+		return 0;
+	if ((copy = arena_alloc(p->cfg->arena, w->n + 1)) == NULL)
+		return -ENOMEM;
+	for (size_t i = 0; i < w->n; i++)
+		if (w->s[i] != '\'')
+			copy[n++] = w->s[i];
+	copy[n] = '\0';
+	*w = (struct word){ copy, n };
+	return 0;
+}
+
 int
 perf_events_parse(struct config *cfg, struct scan *scan,
     const struct want *like, struct diag *why)
 {
 	struct perf_parse p = { .cfg = cfg, .at = scan->at, .why = why,
 	    .like = like };
-	struct word w, one;
+	struct word w;
 	unsigned n = 0;
 	int rc;
 
 	for (; (rc = scan_quoted(scan, &w, why)) > 0; n++) {
-		bool more;
-
 		if (word_is(w, "All") || word_is(w, "all")) {
 			if ((rc = add_all(&p)) < 0)
 				return rc;
 			continue;
 		}
-		p.together = ++cfg->ngroup;
-		do {
-			more = cut_event(&w, &one);
-			if ((rc = add_one(&p, one)) < 0)
-				return rc;
-		} while (more);
+		if ((rc = without_quotes(&p, &w)) < 0 ||
+		    (rc = add_word(&p, w)) < 0)
+			return rc;
 	}
 	if (rc < 0 || n > 0)
 		return rc;

@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +48,26 @@ is_config1(struct word key)
 	    word_is(key, "ldlat");
 }
 
+/* The value of a field: a number, or the name of an event, which becomes one;
+ * false: there is no event of that name. */
+static bool
+put_value(const struct box_type *type, struct word key, struct word value,
+    char *buf, size_t size)
+{
+	const struct event_name *e;
+	char name[64];
+
+	snprintf(buf, size, "%.*s", WORD_ARG(value));
+	if (!word_is(key, "event") || value.n == 0 ||
+	    isdigit((unsigned char)value.s[0]) || type->event == NULL)
+		return true;
+	snprintf(name, sizeof(name), "%.*s", WORD_ARG(value));
+	if ((e = event_named(type, name)) == NULL || e->misleads != NULL)
+		return false;
+	snprintf(buf, size, "0x%" PRIx64, e->event);
+	return true;
+}
+
 /* Are all terms fields that the model's table has, the event among them?  Then
  * they are put as count_parse wants them: bare ones are 1, name= is left out.
  * Sets *config1 where one goes to a register behind that. */
@@ -61,7 +82,7 @@ plain_terms(const struct box_type *type, struct word terms, char *buf,
 	while (terms.n > 0) {
 		struct word one, key;
 		bool pair;
-		char field[32];
+		char field[32], value[MAX_EVENT];
 
 		word_cut(&terms, ',', &one);
 		pair = word_cut(&one, '=', &key);
@@ -78,9 +99,11 @@ plain_terms(const struct box_type *type, struct word terms, char *buf,
 		    filter_named(type, key) < 0)
 			return false;
 		event |= word_is(key, "event");
-		n += (size_t)snprintf(buf + n, size - n, "%s%s=%.*s",
-		    n > 0 ? "," : "", field, pair ? (int)one.n : 1,
-		    pair ? one.s : "1");
+		if (!put_value(type, key, pair ? one : (struct word){ "1", 1 },
+		    value, sizeof(value)))
+			return false;
+		n += (size_t)snprintf(buf + n, size - n, "%s%s=%s",
+		    n > 0 ? "," : "", field, value);
 		if (n >= size)
 			return false;
 	}
@@ -92,7 +115,7 @@ static int
 check_misleading(const struct perf_parse *p, const struct box_type *type,
     struct word terms)
 {
-	struct word one;
+	struct word one, key;
 	bool more = type != NULL;
 
 	while (more) {
@@ -100,6 +123,10 @@ check_misleading(const struct perf_parse *p, const struct box_type *type,
 		char name[64];
 
 		more = word_cut(&terms, ',', &one);
+		if (!word_cut(&one, '=', &key))
+			one = key;
+		else if (!word_is(key, "event"))
+			continue;
 		snprintf(name, sizeof(name), "%.*s", WORD_ARG(one));
 		if ((e = event_named(type, name)) != NULL &&
 		    e->misleads != NULL)

@@ -11,6 +11,7 @@
 
 #include "config/choices.h"
 #include "config/suggest.h"
+#include "regs/model.h"
 
 #define MAX_NAME 64
 
@@ -91,6 +92,16 @@ keep_near(void *ctx, const char *name)
 	}
 }
 
+/* An event of the model's own table; or NULL. */
+static const struct event_name *
+in_table(const struct encoding *e, struct word name)
+{
+	char key[MAX_NAME];
+
+	return e->pmu->box != NULL && copy(name, key) ?
+	    event_named(e->pmu->box, key) : NULL;
+}
+
 static int
 unknown(const struct encoding *e, struct word name)
 {
@@ -107,6 +118,9 @@ unknown(const struct encoding *e, struct word name)
 	}
 	snprintf(path, sizeof(path), PMU_DIR "/%s/events", e->pmu->name);
 	access_list(e->acc, path, keep_near, &n);
+	for (const struct event_name *ev = e->pmu->box != NULL ?
+	    e->pmu->box->event : NULL; ev != NULL && ev->name != NULL; ev++)
+		keep_near(&n, ev->name);
 	if (n.near.name != NULL)
 		return diag_at(e->why, e->at.file, e->at.line, "PMU %s has no "
 		    "term or event \"%s\"; did you mean %s?", e->pmu->name,
@@ -130,6 +144,24 @@ format_of(const struct pmu *pmu, const char *name, uint64_t *value)
 	return f;
 }
 
+/* The number of a term: event=cycles has that of the model's table. */
+static int
+value_of(const struct encoding *e, struct word name, struct word value,
+    uint64_t *v)
+{
+	const struct event_name *ev;
+
+	if (!word_is(name, "event") || e->pmu->box == NULL ||
+	    e->pmu->box->event == NULL || value.n == 0 ||
+	    isdigit((unsigned char)value.s[0]))
+		return scan_number(value, "value", UINT64_MAX, v, e->at,
+		    e->why);
+	if ((ev = in_table(e, value)) == NULL)
+		return unknown(e, value);
+	*v = ev->event;
+	return 0;
+}
+
 static int
 put_term(const struct encoding *e, struct word name, struct word value,
     bool has_value)
@@ -140,8 +172,7 @@ put_term(const struct encoding *e, struct word name, struct word value,
 	uint64_t v = 1;
 	int rc;
 
-	if (has_value && (rc = scan_number(value, "value", UINT64_MAX, &v,
-	    e->at, e->why)) < 0)
+	if (has_value && (rc = value_of(e, name, value, &v)) < 0)
 		return rc;
 	for (unsigned i = 0; i < 3; i++)
 		if (word_is(name, words[i])) {
@@ -193,15 +224,15 @@ put_terms(const struct encoding *e, struct word terms, bool named)
 	return 0;
 }
 
-/* A bare term that is an event of sysfs, with its text: 1; 0 when it is not; or
- * -errno. */
+/* A bare term that is an event of sysfs, or else of the model's table, with its
+ * text: 1; 0 when it is not; or -errno. */
 static int
 named_event(const struct encoding *e, struct word name, char *text,
     size_t size, struct pmu_event *ev)
 {
+	const struct event_name *known = in_table(e, name);
 	char key[MAX_NAME], path[256];
 	size_t n;
-
 	int rc;
 
 	if (!copy(name, key))
@@ -212,8 +243,10 @@ named_event(const struct encoding *e, struct word name, char *text,
 		return diag_at(e->why, e->at.file, e->at.line, "what the "
 		    "kernel says of %s is longer than %zu characters (%s)",
 		    key, size - 1, path);
+	if (rc <= 0 && known != NULL)
+		snprintf(text, size, "event=0x%" PRIx64, known->event);
 	if (rc <= 0)
-		return 0;
+		return known != NULL;
 	snprintf(path + n, sizeof(path) - n, ".scale");
 	access_whole(e->acc, path, ev->scale, sizeof(ev->scale));
 	snprintf(path + n, sizeof(path) - n, ".unit");

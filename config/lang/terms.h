@@ -21,8 +21,10 @@ struct pmu_event {
  *
  *   terms = term { "," term }
  *   term  = NAME [ "=" NUMBER ]     a term of the PMU's format; 1 if bare
- *         | EVENT                   one that sysfs names; it comes first, so
+ *         | EVENT                   one that sysfs names, or the model's table
+ *                                   where sysfs does not; it comes first, so
  *                                   that the other terms change it
+ *         | "event=" EVENT          the number of one in that table
  *         | ("config" | "config1" | "config2") "=" NUMBER     or-ed in
  *         | "name=" TEXT            what to call it; see terms_name
  *

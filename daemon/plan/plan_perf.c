@@ -134,6 +134,7 @@ find_pmu(struct run *r, const struct want *w)
 	}
 	if (name[0] != '\0' && pmu_load(r->pmu, b->acc, name) < 0)
 		r->pmu->type = UINT32_MAX;
+	r->pmu->box = r->type;
 	return 0;
 }
 
