@@ -130,6 +130,13 @@ says "root ports are said outright, and event 0 is one" 0 "nvidia_pcie_pmu_0/con
 cp out asked
 says "so are remote sockets" 0 "nvidia_cnvlink_pmu_1/config=0x0,config1=0xf/ cnvlink_counts[1]" cat asked
 says "ports of C2C are not" 0 "nvidia_nvlink_c2c0_pmu_0/config=0x0/ c2c0_counts[0]" cat asked
+echo "event duration_time,'{nvidia_scf_pmu_0/event=cycles/,nvidia_scf_pmu_0/event=0x1a5/}','{nvidia_scf_pmu_1/cycles/}'" >guide.conf
+says "perf's braces are groups" 0 'count cpu 75 group 1: nvidia_scf_pmu_1/config=0x100000000/ scf_counts[1]["cycles"]' \
+	"$B/tallyd" --sim @grace-2s -c guide.conf --dry-run
+"$B/tallyd" -q --sim @grace-2s --virtual-time -c guide.conf -n 20 -o guide.lua
+# 6,000,000,000 beats of 32 bytes in the machine file; both sockets at 3.2 GHz
+says "an event given by its number finds its metric" 0 "cmem_rd_bw,package,0,192.0000,GB/s,0," "$B/tally" metrics -f csv -s 15:19 guide.lua
+says "one has the name at one socket, the number at the other" 0 "scf_freq,node,,3.2000,GHz,0," "$B/tally" metrics -f csv -s 15:19 guide.lua
 says "the events that a model names are listed" 0 "CORE	FP_SCALE_OPS_SPEC	0x80c0" \
 	"$B/tallyd" --sim @grace-2s --list events
 says "so are those of a model that is no node's" 0 "SCF	CMEM_WR_TOTAL_BYTES	0x1db" \

@@ -68,10 +68,10 @@ noted(const char *metric, uint64_t ns, const struct given *given, char *note,
 	fprintf(f, "model = \"grace\"\nnr_cpus = 1\npackages = 1\n"
 	    "lproc_package[0] = 0\nlproc_core[0] = 0\nlproc_thread[0] = 0\n"
 	    "family_bits = {}\nfamily_unit = {}\n");
-	for (unsigned i = 0; i < 5; i++) {
+	for (unsigned i = 0; i < 6; i++) {
 		static const char *const family[] = { "core_counts",
 		    "scf_counts", "pcie_counts", "c2c0_counts",
-		    "cnvlink_counts" };
+		    "c2c1_counts", "cnvlink_counts" };
 
 		fprintf(f, "family_bits[\"%s\"] = 64\nfamily_unit[\"%s\"] = "
 		    "\"events\"\n", family[i], family[i]);
@@ -433,6 +433,62 @@ a_share_of_what_can_be_is_given_of_all_parts_alone(void **state)
 	assert_true(isinf(evaluate("dram_bw_estimate", S, dram)));
 }
 
+/* By what a configuration calls them nothing could tell. */
+static void
+events_given_by_number_find_their_metrics(void **state)
+{
+	static const struct {
+		int line;
+		const char *metric;
+		struct given given[7];
+		double value;           /* INFINITY: missing */
+	} t[] = {
+		{ __LINE__, "cmem_rd_bw", {
+		    { "= scf_counts_control[0][\"nvidia_scf_pmu_0/event=0x1a5/\"]",
+		      0x1a5 },
+		    { "scf nvidia_scf_pmu_0/event=0x1a5/", S } }, 32 },
+		{ __LINE__, "scf_freq", {
+		    { "= scf_counts_control[0][\"c\"]", 0x100000000 },
+		    { "scf c", S } }, 1 },
+		{ __LINE__, "flops", {
+		    { "= core_counts_control[0][\"r80C0\"]", 0x80c0 },
+		    { "= core_counts_control[0][\"r80C1\"]", 0x80c1 },
+		    { "core r80C0", S }, { "core r80C1", 2ull * S } }, 3 },
+		/* event 0 is one */
+		{ __LINE__, "c2c1_rd_bw", {
+		    { "= c2c1_counts_control[0][\"a\"]", 0 },
+		    { "c2c1 a", S } }, 1 },
+		{ __LINE__, "remote_rd_util", {
+		    { "= scf_counts_control[0][\"a\"]", 0x12e },
+		    { "= scf_counts_control[0][\"b\"]", 0x12f },
+		    { "= scf_counts_control[0][\"c\"]", 0x100000000 },
+		    { "scf a", 15 }, { "scf b", 5 }, { "scf c", 100 } }, 10 },
+		/* twice: which of them?  Another block's; nobody's. */
+		{ __LINE__, "cmem_rd_bw", {
+		    { "= scf_counts_control[0][\"a\"]", 0x1a5 },
+		    { "= scf_counts_control[0][\"b\"]", 0x1a5 },
+		    { "scf a", S }, { "scf b", S } }, INFINITY },
+		{ __LINE__, "c2c0_rd_bw", {
+		    { "= c2c1_counts_control[0][\"a\"]", 0 },
+		    { "c2c1 a", S } }, INFINITY },
+		{ __LINE__, "cmem_rd_bw", { { "scf event=0x1a5", S } },
+		    INFINITY },
+		/* one that has the name is the one */
+		{ __LINE__, "cmem_rd_bw", {
+		    { "= scf_counts_control[0][\"a\"]", 0x1a5 },
+		    { "scf a", S }, { "scf cmem_rd_data", 2ull * S } }, 64 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		double v = evaluate(t[i].metric, S, t[i].given);
+
+		if (isinf(t[i].value) ? !isinf(v) :
+		    !(fabs(v - t[i].value) <= 1e-9))
+			fail_msg("line %d: %.9g", t[i].line, v);
+	}
+}
+
 /* Of a second, the group ran a quarter: 0.5e9 cycles are 2 GHz, and 60 of them
  * 30 ns; a fabric at 0.5 GHz would have made 120 ns of them. */
 static void
@@ -732,6 +788,7 @@ main(void)
 		cmocka_unit_test(every_formula_gives_the_guides_numbers),
 		cmocka_unit_test(nothing_accessed_has_no_latency),
 		cmocka_unit_test(bandwidths_are_of_the_parts_that_are_there_and_say_what_they_lack),
+		cmocka_unit_test(events_given_by_number_find_their_metrics),
 		cmocka_unit_test(a_share_of_what_can_be_is_given_of_all_parts_alone),
 		cmocka_unit_test(a_group_that_ran_for_a_part_is_scaled_and_one_that_never_ran_is_not_known),
 		cmocka_unit_test(the_events_of_a_formula_are_of_one_group),

@@ -207,6 +207,21 @@ struct entry {
 	uint32_t pkg, box, unit, column;
 };
 
+/* A series that a reference names. */
+struct input_found {
+	const struct series *series;
+	const char *star;       /* matched in the family's name, or NULL */
+	size_t star_len;
+};
+
+#define MAX_FOUND 256
+
+/* input_by_number - the series of a family that count an event by its number,
+ * at units that those had so far are not of, behind these; returns how many
+ * there are then: no more where a unit has two of one number. */
+unsigned input_by_number(const struct binding *, const char *family,
+    const char *event, struct input_found *found, unsigned had);
+
 /* domain_find - the domain of an input of series s (of boxes: of a family, or
  * of a pattern and its n entries), made if need be; -ENOMEM.
  * domain_box - the unit that a box is. */

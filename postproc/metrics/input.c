@@ -4,7 +4,8 @@
  * imc["CAS_COUNT.RD"] finds imc_counts[..]["CAS_COUNT.RD"], the same event
  * under the name of Intel's lists (UNC_M_CAS_COUNT.RD), and its synonyms; else
  * the one event that is called so in other letters (sysfs's cas_count.rd) or
- * by that name and a word of its own (CAS_COUNT.RD@mine).
+ * by that name and a word of its own (CAS_COUNT.RD@mine), and at other units
+ * the one that has its number in the model's table (input_number.c).
  */
 #include <errno.h>
 #include <stdio.h>
@@ -37,14 +38,6 @@ matches(const char *pattern, const char *name, const char **star, size_t *len)
 	*len = n - head - tail;
 	return true;
 }
-
-struct input_found {
-	const struct series *series;
-	const char *star;       /* matched in the family's name, or NULL */
-	size_t star_len;
-};
-
-#define MAX_FOUND 256
 
 /* The same name, but for upper and lower case and what stands behind an @. */
 static bool
@@ -148,8 +141,10 @@ search_all(const struct binding *b, const char *family, const char *event,
 		if (!controls_have(b, syn->bits, found, n))
 			n = 0;
 	}
-	return n > 0 || family == NULL ? n :
-	    search_event(b->series, family, event, true, found);
+	if (n > 0 || family == NULL)
+		return n;
+	n = search_event(b->series, family, event, true, found);
+	return input_by_number(b, family, event, found, n);
 }
 
 /* Boxes without a number are numbered from 0x80000000, by name. */
