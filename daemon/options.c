@@ -331,6 +331,10 @@ consistent(const struct options *o, struct diag *why)
 	if (o->virtual_time && o->machine == NULL && o->replay == NULL)
 		return diag_set(why, -EINVAL, "--virtual-time goes with --sim "
 		    "or --replay; a real node's time cannot be hurried");
+	if (o->measure_dram && (o->machine != NULL || o->replay != NULL))
+		return diag_set(why, -EINVAL, "--measure-dram-bandwidth measures "
+		    "the memory of this machine; the node of --%s has none",
+		    o->machine != NULL ? o->method->option : "replay");
 	if (o->inputs != NULL && o->config.n > 0)
 		return diag_set(why, -EINVAL, "--inputs and --config: choose "
 		    "one description of what to count");

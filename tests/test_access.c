@@ -237,6 +237,14 @@ a_machine_is_chosen_by_its_option_once(void **state)
 		{ __LINE__, { "tallyd", "--virtual-time" }, NULL, NULL,
 		    "--virtual-time goes with --sim or --replay; a real node's "
 		    "time cannot be hurried" },
+		{ __LINE__, { "tallyd", "--sim", "a",
+		    "--measure-dram-bandwidth" }, NULL, NULL,
+		    "--measure-dram-bandwidth measures the memory of this "
+		    "machine; the node of --sim has none" },
+		{ __LINE__, { "tallyd", "--replay", "a",
+		    "--measure-dram-bandwidth" }, NULL, NULL,
+		    "--measure-dram-bandwidth measures the memory of this "
+		    "machine; the node of --replay has none" },
 	};
 
 	(void)state;

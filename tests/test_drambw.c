@@ -97,17 +97,36 @@ the_caller_stays_where_it_may_run(void **state)
 static void
 what_was_measured_is_in_the_head_of_a_dump(void **state)
 {
-	static const double some[] = { 1.5e11, 0, 1e11 }, none[] = { 0, 0 };
+	static const double all[] = { 1.5e11, 0, 1e11 }, none[] = { 0, 0, 0 };
 	struct head h = { .text = NULL };
+	struct topo topo;
 
 	(void)state;
-	drambw_put(&h, none, 2);
-	drambw_put(&h, some, 3);
+	nodes(&topo, 1);
+	drambw_put(&h, &topo, none, 3);
+	drambw_put(&h, &topo, all, 3);
 	assert_string_equal(h.text, "dram_max_bandwidth = 250000000000\n"
 	    "dram_max_bandwidth_node = {}\n"
 	    "dram_max_bandwidth_node[0] = 150000000000\n"
 	    "dram_max_bandwidth_node[2] = 100000000000\n");
 	head_fini(&h);
+	topo_free(&topo);
+}
+
+static void
+that_of_one_node_of_two_is_not_that_of_both(void **state)
+{
+	static const double one[] = { 1.5e11, 0, 0 };
+	struct head h = { .text = NULL };
+	struct topo topo;
+
+	(void)state;
+	nodes(&topo, 1);
+	drambw_put(&h, &topo, one, 3);
+	assert_string_equal(h.text, "dram_max_bandwidth_node = {}\n"
+	    "dram_max_bandwidth_node[0] = 150000000000\n");
+	head_fini(&h);
+	topo_free(&topo);
 }
 
 int
@@ -119,6 +138,7 @@ main(void)
 		    a_node_without_cores_to_run_on_is_zero_and_named),
 		cmocka_unit_test(the_caller_stays_where_it_may_run),
 		cmocka_unit_test(what_was_measured_is_in_the_head_of_a_dump),
+		cmocka_unit_test(that_of_one_node_of_two_is_not_that_of_both),
 	};
 
 	return cmocka_run_group_tests_name("DRAM sweep", tests, NULL, NULL);

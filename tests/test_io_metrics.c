@@ -503,6 +503,30 @@ dram_utilisation_is_missing_until_the_maximum_is_given(void **state)
 }
 
 static void
+dram_utilisation_is_not_that_of_one_numa_node_of_two(void **state)
+{
+	char *dir = tree_new(), *text;
+
+	(void)state;
+	put_dump(dir, "icx", icx_counts, "", "lproc_node[0] = 0\n"
+	    "lproc_node[1] = 1\ndram_max_bandwidth_node[0] = 32000000000\n");
+	text = printed(dir, cmd_report, "report --io");
+	holds(text, "missing dram_max_bandwidth: NUMA node 1 was not measured "
+	    "(--dram-max)");
+	free(text);
+	text = printed(dir, cmd_report, "report --io --dram-max 16");
+	holds(text, "50.0");
+	free(text);
+	put_dump(dir, "icx", icx_counts, "", "lproc_node[0] = 0\n"
+	    "lproc_node[1] = 1\ndram_max_bandwidth_node[0] = 16000000000\n"
+	    "dram_max_bandwidth_node[1] = 16000000000\n");
+	text = printed(dir, cmd_report, "report --io");
+	holds(text, "25.0");
+	free(text);
+	tree_free(dir);
+}
+
+static void
 a_histogram_gives_shares_of_time_by_bin(void **state)
 {
 	static const char text[] =
@@ -799,6 +823,8 @@ main(void)
 		    a_ratio_that_cannot_be_is_flagged_with_its_inputs),
 		cmocka_unit_test(
 		    dram_utilisation_is_missing_until_the_maximum_is_given),
+		cmocka_unit_test(
+		    dram_utilisation_is_not_that_of_one_numa_node_of_two),
 		cmocka_unit_test(a_histogram_gives_shares_of_time_by_bin),
 		cmocka_unit_test(what_was_idle_is_low_all_of_the_time),
 		cmocka_unit_test(

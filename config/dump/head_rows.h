@@ -77,7 +77,7 @@ ROW(HEAD_NTP_MAX_ERROR, "ntp_max_error", HEAD_ALONE, HEAD_REAL, "s",
 
 /* What the hardware is */
 ROW(HEAD_DRAM_MAX_BANDWIDTH, "dram_max_bandwidth", HEAD_ALONE, HEAD_INT,
-    "bytes/s", "the most that DRAM did when it was measured, all nodes")
+    "bytes/s", "the most that DRAM did when all NUMA nodes were measured")
 ROW(HEAD_DRAM_MAX_BANDWIDTH_NODE, "dram_max_bandwidth_node", HEAD_BY_NODE,
     HEAD_INT, "bytes/s", "the same of one NUMA node")
 ROW(HEAD_TSC_RATIO, "TSC_ratio", HEAD_ALONE, HEAD_INT, "",

@@ -251,15 +251,25 @@ drambw_measure(const struct topo *topo, double *bytes_per_s_by_node,
 }
 
 void
-drambw_put(struct head *h, const double *bytes_per_s_by_node, unsigned n)
+drambw_put(struct head *h, const struct topo *topo,
+    const double *bytes_per_s_by_node, unsigned n)
 {
 	double sum = 0;
+	bool all = true;
 
 	for (unsigned i = 0; i < n; i++)
 		sum += bytes_per_s_by_node[i];
+	for (unsigned l = 0; l < topo->nlproc; l++) {
+		int node = topo->lproc[l].node;
+
+		all = all && (node < 0 || ((unsigned)node < n &&
+		    bytes_per_s_by_node[node] > 0));
+	}
 	if (!(sum > 0))
 		return;
-	head_put_int(h, HEAD_DRAM_MAX_BANDWIDTH, ALONE, llrint(sum));
+	/* that of some of the nodes is not the most that all can do */
+	if (all)
+		head_put_int(h, HEAD_DRAM_MAX_BANDWIDTH, ALONE, llrint(sum));
 	head_put_table(h, HEAD_DRAM_MAX_BANDWIDTH_NODE, ALONE, 0);
 	for (unsigned i = 0; i < n; i++)
 		if (bytes_per_s_by_node[i] > 0)

@@ -34,8 +34,9 @@ int drambw_measure(const struct topo *, double *bytes_per_s_by_node,
     unsigned n, struct diag *why);
 
 /* drambw_put - as assignments for the head of a dump, in bytes a second:
- * dram_max_bandwidth of the node, dram_max_bandwidth_node[i] of NUMA node i;
- * nothing of what was not measured. */
-void drambw_put(struct head *, const double *bytes_per_s_by_node, unsigned n);
+ * dram_max_bandwidth_node[i] of NUMA node i, where it was measured, and
+ * dram_max_bandwidth of all where all were. */
+void drambw_put(struct head *, const struct topo *,
+    const double *bytes_per_s_by_node, unsigned n);
 
 #endif

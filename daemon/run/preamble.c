@@ -265,7 +265,7 @@ preamble_make(const struct plan *plan, const struct topo *topo,
 	run(&h, topo, info);
 	provenance_put(&h, plan, topo, acc);
 	if (info->dram_max != NULL)
-		drambw_put(&h, info->dram_max, MAX_PKG);
+		drambw_put(&h, topo, info->dram_max, MAX_PKG);
 	tsc(&h, topo, acc, info->measure_tsc);
 	constants(&h, topo, acc, info->replay);
 	start(&h, &info->start);

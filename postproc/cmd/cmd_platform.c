@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "postproc/cmd/commands.h"
+#include "postproc/data/dram_max.h"
 #include "postproc/pages/io_page.h"
 #include "postproc/pages/why_not.h"
 
@@ -151,25 +152,8 @@ draw_cores(struct drawing *d, unsigned pkg)
 static double
 dram_max(const struct drawing *d, unsigned pkg)
 {
-	const struct reader *r = d->io.gather.reader;
-	bool seen[64] = { false };
-	double sum = 0;
-
-	if (d->dram_max > 0)
-		return d->dram_max / d->io.gather.topo.npkg;
-	for (unsigned l = 0; l < d->io.gather.topo.max_lproc; l++) {
-		double node;
-
-		if (head_number(r, HEAD_LPROC_PACKAGE, AT(l), -1) != pkg)
-			continue;
-		node = head_number(r, HEAD_LPROC_NODE, AT(l), -1);
-		if (node < 0 || node >= 64 || seen[(int)node])
-			continue;
-		seen[(int)node] = true;
-		sum += head_number(r, HEAD_DRAM_MAX_BANDWIDTH_NODE,
-		    AT((unsigned)node), 0);
-	}
-	return sum;
+	return d->dram_max > 0 ? d->dram_max / d->io.gather.topo.npkg :
+	    dram_max_of(d->io.gather.reader, pkg);
 }
 
 static void

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "config/dump/read.h"
+#include "postproc/data/dram_max.h"
 #include "postproc/metrics/misleads.h"
 #include "regs/array.h"
 
@@ -65,6 +66,19 @@ miss(struct bind *s, const struct expr_ref *r)
 	s->missing = p;
 	p[s->nmissing++] = text;
 	return place_number(s, NAN);
+}
+
+/* What was measured of other NUMA nodes alone. */
+static int
+miss_node(struct bind *s, const struct expr_ref *r, int node)
+{
+	struct expr_ref of = *r;
+	char text[160];
+
+	snprintf(text, sizeof text, "%s: NUMA node %d was not measured",
+	    r->name, node);
+	of.name = text;
+	return miss(s, &of);
 }
 
 static uint32_t
@@ -204,7 +218,7 @@ place_ref(struct bind *s, const struct expr_ref *r, bool one_unit)
 	    .bit = r->bit, .one_unit = one_unit, .name = r->name,
 	    .event = r->event };
 	const struct constant *c;
-	int rc;
+	int rc, node;
 
 	if (m != NULL)
 		return use_metric(s, m, r);
@@ -225,6 +239,10 @@ place_ref(struct bind *s, const struct expr_ref *r, bool one_unit)
 	if (r->event == NULL) {
 		c = s->b->reader == NULL ? NULL :
 		    read_constant_named(s->b->reader, r->name);
+		if (strcmp(r->name, head_row(HEAD_DRAM_MAX_BANDWIDTH)->name)
+		    == 0 && s->b->reader != NULL && (node =
+		    dram_unmeasured(s->b->reader)) >= 0)
+			return miss_node(s, r, node);
 		if (c != NULL && c->kind != CONSTANT_TEXT)
 			return place_number(s, c->real);
 		if (r->how == REF_RATE && by_package(s->b, r->name)) {

@@ -131,6 +131,7 @@ static void
 put_packages(struct io_view *v, FILE *f)
 {
 	unsigned npkg = v->page.gather.topo.npkg;
+	const char *most = head_row(HEAD_DRAM_MAX_BANDWIDTH)->name;
 
 	fprintf(f, "\n%-40s%-8s", "Packages", "");
 	for (unsigned k = 0; k < npkg && k < 4; k++)
@@ -146,8 +147,7 @@ put_packages(struct io_view *v, FILE *f)
 		if (lacks != NULL && !(v->dram_max > 0 &&
 		    strcmp(l->metric, "dram_utilisation") == 0)) {
 			fprintf(f, "  %s%s%s\n", m != NULL ? "missing " :
-			    "", lacks, strcmp(lacks, head_row(
-			    HEAD_DRAM_MAX_BANDWIDTH)->name) == 0 ?
+			    "", lacks, strncmp(lacks, most, strlen(most)) == 0 ?
 			    " (--dram-max)" : "");
 			continue;
 		}
