@@ -21,6 +21,7 @@ static const struct command {
 	{ "platform", cmd_platform, "the node, drawn, with its average load" },
 	{ "merge", cmd_merge, "many nodes: medians and outliers" },
 	{ "check", cmd_check, "is a dump sound?" },
+	{ "head", cmd_head, "what a dump says of itself and of the node" },
 	{ "convert", cmd_convert, "to CSV, NumPy, or Lua in small functions" },
 	{ "dump", cmd_dump, "a store of tallyd as a dump" },
 	{ "print", cmd_print, "a text that is built in; which there are" },

@@ -45,7 +45,7 @@ outputs() {
 			sed -i '/^sample_cpu_ns/d' $d.lua
 			run $d.replay $B/tallyd -q --replay $d.lua \
 				--virtual-time -o $d.again.lua
-			for t in totals deltas metrics report "report --io" \
+			for t in totals deltas metrics head report "report --io" \
 			    platform check; do
 				for f in text csv json; do
 					format="-f $f"

@@ -197,7 +197,8 @@ the_commands_of_tally_take_what_their_help_and_the_manual_say(void **state)
 		{ "histogram", cmd_histogram, "x" },
 		{ "platform", cmd_platform, "x" }, { "merge", cmd_merge, "x" },
 		{ "check", cmd_check, "x" }, { "convert", cmd_convert, "x" },
-		{ "dump", cmd_dump, "x" }, { "print", cmd_print, "x" },
+		{ "dump", cmd_dump, "x" }, { "head", cmd_head, "x" },
+		{ "print", cmd_print, "x" },
 	};
 	char *page = file_text("doc/tally.1", NULL);
 	struct taken report = { .n = 0 };

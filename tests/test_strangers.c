@@ -260,6 +260,7 @@ no_command_prints_what_a_terminal_obeys(void **state)
 		"report --io", "platform", "check", "totals -f csv",
 		"deltas -f json", "merge", "metrics -m nosuch", "check -f csv",
 		"convert --wide-csv", "convert --lua-chunks 99", "dump",
+		"head", "head -a", "head -f csv", "head -k nosuch",
 		"histogram core_ghz", "totals -s 9:10", "report -f json",
 	};
 	char path[300], tally[512];
