@@ -485,6 +485,109 @@ perfs_command_lines_are_event_lines(void **state)
 	}
 }
 
+/* What a column grew by between two moments of a machine. */
+static uint64_t
+grown(const char *machine, const char *config, const char *column, double from,
+    double to)
+{
+	struct diag why;
+	struct rig *r = grace(machine, "", config, &why);
+	uint64_t before;
+
+	if (r == NULL)
+		fail_msg("%s", why.text);
+	sim_advance((struct sim *)r->node.acc, (uint64_t)(from * S));
+	rig_sample(r);
+	before = rig_value(r, column);
+	sim_advance((struct sim *)r->node.acc, (uint64_t)((to - from) * S));
+	rig_sample(r);
+	before = rig_value(r, column) - before;
+	rig_close(r);
+	return before;
+}
+
+#define GPU "event '{nvidia_nvlink_c2c0_pmu_0/rd_bytes_loc/," \
+	"nvidia_nvlink_c2c0_pmu_0/wr_bytes_loc/," \
+	"nvidia_nvlink_c2c0_pmu_0/total_bytes_loc/}'," \
+	"'{nvidia_nvlink_c2c1_pmu_0/rd_bytes_loc/," \
+	"nvidia_nvlink_c2c1_pmu_0/wr_bytes_loc/}'\n"
+#define DEVICE(event, ports) "event nvidia_pcie_pmu_0/" event ",root_port=" \
+	ports ",name=x/\n"
+
+static void
+the_machines_hold_what_devices_and_a_gpu_do(void **state)
+{
+	static const struct {
+		int line;
+		const char *machine, *config, *column;
+		double from, to;
+		uint64_t count;
+	} t[] = {
+		/* a public run of the guide's example, GPU write and read */
+#define GREAD 31.95, 32.9
+		{ __LINE__, "@grace-hopper", GPU,
+		    "c2c0_counts[0][\"wr_bytes_loc\"]", GREAD, 201326592 },
+		{ __LINE__, "@grace-hopper", GPU,
+		    "c2c0_counts[0][\"rd_bytes_loc\"]", GREAD, 4234723328 },
+		{ __LINE__, "@grace-hopper", GPU,
+		    "c2c0_counts[0][\"total_bytes_loc\"]", GREAD,
+		    4436049920 },
+		{ __LINE__, "@grace-hopper", GPU,
+		    "c2c1_counts[0][\"rd_bytes_loc\"]", GREAD, 6166528 },
+		{ __LINE__, "@grace-hopper", GPU,
+		    "c2c1_counts[0][\"wr_bytes_loc\"]", GREAD, 17771520 },
+		/* 1 GiB at root port 8, here, and at the other socket */
+		{ __LINE__, "@grace-2s", DEVICE("rd_bytes_loc", "0x100"),
+		    "pcie_counts[0][\"x\"]", 34.5, 35.5, 536870912 },
+		{ __LINE__, "@grace-2s", DEVICE("rd_bytes_loc", "0x3ff"),
+		    "pcie_counts[0][\"x\"]", 34.5, 35.5, 536870912 },
+		{ __LINE__, "@grace-2s", DEVICE("rd_bytes_loc", "0x2ff"),
+		    "pcie_counts[0][\"x\"]", 34.5, 35.5, 0 },
+		{ __LINE__, "@grace-2s", DEVICE("rd_bytes_rem", "0x100"),
+		    "pcie_counts[0][\"x\"]", 35.5, 37.5, 1073741824 },
+		{ __LINE__, "@grace-2s", DEVICE("wr_bytes_rem", "0x100"),
+		    "pcie_counts[0][\"x\"]", 35.5, 37.5, 536870912 },
+		{ __LINE__, "@grace-2s",
+		    "event nvidia_nvlink_c2c0_pmu_1/wr_bytes_loc/\n",
+		    "c2c0_counts[1][\"wr_bytes_loc\"]", 35.5, 37.5, 536870912 },
+		/* the kernel's own events, of lproc 0 of the second package */
+		{ __LINE__, "@grace-2s", "event instructions,cpu-cycles\n",
+		    "core_counts[72][\"instructions\"]", 20, 21, 4500000011 },
+		{ __LINE__, "@grace-2s", "event LLC-load-misses,branches\n",
+		    "core_counts[72][\"LLC-load-misses\"]", 20, 21, 20000011 },
+		{ __LINE__, "@grace-hopper", "event branches\n",
+		    "core_counts[1][\"branches\"]", 20, 21, 390000007 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		uint64_t n = grown(t[i].machine, t[i].config, t[i].column,
+		    t[i].from, t[i].to);
+
+		/* a sample takes some microseconds */
+		if (llabs((long long)(n - t[i].count)) > 2 +
+		    (long long)(t[i].count / 100000))
+			fail_msg("line %d: %llu", t[i].line,
+			    (unsigned long long)n);
+	}
+}
+
+static void
+what_arm_has_no_event_for_is_refused(void **state)
+{
+	static const char *const names[] = { "L1-dcache-stores", "ref-cycles",
+		"LLC-prefetches", "node-loads" };
+	struct diag why = { "" };
+	char line[64];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		snprintf(line, sizeof(line), "event %s\n", names[i]);
+		assert_null(grace("@grace-2s", "", line, &why));
+		assert_non_null(strstr(why.text, "not supported by this CPU"));
+	}
+}
+
 static void
 what_is_wrong_with_a_command_line_is_said(void **state)
 {
@@ -789,6 +892,8 @@ main(void)
 		cmocka_unit_test(every_group_of_the_default_fits_six_counters_and_cycles),
 		cmocka_unit_test(the_guides_gigabyte_is_1009299148_bytes),
 		cmocka_unit_test(perfs_command_lines_are_event_lines),
+		cmocka_unit_test(the_machines_hold_what_devices_and_a_gpu_do),
+		cmocka_unit_test(what_arm_has_no_event_for_is_refused),
 		cmocka_unit_test(what_is_wrong_with_a_command_line_is_said),
 		cmocka_unit_test(groups_that_share_counters_run_their_share_and_no_more),
 		cmocka_unit_test(an_lproc_that_is_gone_is_absent_and_comes_back),
