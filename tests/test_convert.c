@@ -93,7 +93,7 @@ npy_is_a_matrix_with_its_columns_beside_it(void **state)
 	free(data);
 	snprintf(path, sizeof(path), "%s/out.columns.csv", test_dir);
 	list = file_text(path, NULL);
-	assert_non_null(strstr(list, "\r\n5,aperf[0],count,64,1\r\n"));
+	assert_non_null(strstr(list, "\r\n5,aperf[0],cycles,raw,64,1\r\n"));
 	free(list);
 }
 

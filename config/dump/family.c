@@ -24,24 +24,25 @@ static const char *const sum_word[SUMS] = { "", "_group", "_sum" };
 /* What is in no model. */
 static const struct {
 	const char *name;
-	uint8_t bits, cls, of;
+	uint8_t bits, mul, cls, of;
 	const char *unit;
 } others[] = {
-	{ "tsc", 64, CLASS_TSC, OF_NODE, "count" },
-	{ "lproc_tsc", 64, CLASS_TSC, OF_LPROC, "count" },
-	{ "pkg_tsc", 64, CLASS_TSC, OF_PKG, "count" },
-	{ "walltime", 0, CLASS_WALL, OF_NODE, "s" },
-	{ "ib_recv_bytes", 64, CLASS_BYTES_NET, OF_PORT, "bytes" },
-	{ "ib_xmit_bytes", 64, CLASS_BYTES_NET, OF_PORT, "bytes" },
-	{ "opa_recv_bytes", 64, CLASS_BYTES_NET, OF_PORT, "bytes" },
-	{ "opa_xmit_bytes", 64, CLASS_BYTES_NET, OF_PORT, "bytes" },
+	{ "tsc", 64, 1, CLASS_TSC, OF_NODE, "tsc" },
+	{ "lproc_tsc", 64, 1, CLASS_TSC, OF_LPROC, "tsc" },
+	{ "pkg_tsc", 64, 1, CLASS_TSC, OF_PKG, "tsc" },
+	{ "walltime", 0, 1, CLASS_WALL, OF_NODE, "s+us" },     /* [0], [1] */
+	/* sysfs counts words of 4 bytes */
+	{ "ib_recv_bytes", 64, 4, CLASS_BYTES_NET, OF_PORT, "bytes" },
+	{ "ib_xmit_bytes", 64, 4, CLASS_BYTES_NET, OF_PORT, "bytes" },
+	{ "opa_recv_bytes", 64, 1, CLASS_BYTES_NET, OF_PORT, "bytes" },
+	{ "opa_xmit_bytes", 64, 1, CLASS_BYTES_NET, OF_PORT, "bytes" },
 	/* what tallyd says of itself: so far, except the two last */
-	{ "set_enabled", 64, CLASS_UCLK, OF_NODE, "ns" },
-	{ "set_running", 64, CLASS_UCLK, OF_NODE, "ns" },
-	{ "sample_cpu_ns", 64, CLASS_UCLK, OF_NODE, "ns" },
-	{ "sample_rotate_ns", 64, CLASS_UCLK, OF_NODE, "ns" },
-	{ "sample_duration_ns", 0, CLASS_READING, OF_NODE, "ns" },
-	{ "sample_late_ns", 0, CLASS_READING, OF_NODE, "ns" },
+	{ "set_enabled", 64, 1, CLASS_UCLK, OF_NODE, "tsc" },
+	{ "set_running", 64, 1, CLASS_UCLK, OF_NODE, "tsc" },
+	{ "sample_cpu_ns", 64, 1, CLASS_UCLK, OF_NODE, "ns" },
+	{ "sample_rotate_ns", 64, 1, CLASS_UCLK, OF_NODE, "ns" },
+	{ "sample_duration_ns", 0, 1, CLASS_READING, OF_NODE, "ns" },
+	{ "sample_late_ns", 0, 1, CLASS_READING, OF_NODE, "ns" },
 };
 
 const char *
@@ -83,6 +84,7 @@ of_others(struct family *f, const char *name)
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		if (strcmp(others[i].name, name) == 0) {
 			f->bits = others[i].bits;
+			f->mul = others[i].mul;
 			f->cls = others[i].cls;
 			f->of = others[i].of;
 			f->unit = others[i].unit;
@@ -125,9 +127,7 @@ of_scalars(struct family *f, const struct model *m, const char *name)
 	f->bits = s->bits;
 	f->cls = s->cls;
 	f->of = of_scope(s->scope);
-	/* of cycles and SMIs, where nobody says it, they are counts */
-	f->unit = s->cls == CLASS_CYCLES || s->cls == CLASS_RARE ? "count" :
-	    s->unit;
+	f->unit = s->unit;
 	return true;
 }
 
@@ -228,10 +228,22 @@ of_parts(struct family *f, const struct model *m, const char *name)
 		f->bits = f->type->bits;
 }
 
-void
-family_describe(struct family *f, const struct model *m, const char *name)
+/* What is printed: the register as it was read, or what is made of it. */
+static const char *
+value_of(const struct family *f)
 {
-	*f = (struct family){ .name = name, .mul = 1, .unit = "" };
+	const struct scalar *s = f->scalar;
+
+	return f->part == PART_SCALED ? "scaled" :
+	    f->sum != SUM_NONE ? "added" :
+	    s != NULL && (s->print == PRINT_TEMP ||
+	    s->print == PRINT_CORE_TEMP) ? "decoded" :
+	    f->mul > 1 ? "multiplied" : "raw";
+}
+
+static void
+describe(struct family *f, const struct model *m, const char *name)
+{
 	f->stem = (uint16_t)strlen(name);
 	f->known = of_raw(f, name) || of_others(f, name) ||
 	    of_scalars(f, m, name) || of_freeruns(f, m, name);
@@ -245,6 +257,14 @@ family_describe(struct family *f, const struct model *m, const char *name)
 		of_parts(f, m, name);
 	else
 		f->of = is_of_lprocs(name) ? OF_CORE : OF_PKG;
+}
+
+void
+family_describe(struct family *f, const struct model *m, const char *name)
+{
+	*f = (struct family){ .name = name, .mul = 1, .unit = "" };
+	describe(f, m, name);
+	f->value = value_of(f);
 }
 
 /* The class of a family that only its own dump describes. */
@@ -284,9 +304,17 @@ family_say(struct family *f, const char *unit, int bits, unsigned mul)
 	}
 	if (mul >= 1 && mul <= 255)
 		f->mul = (uint8_t)mul;
+	f->value = value_of(f);
 	if (f->bits == 0 && class_is_counter(f->cls))
 		f->cls = CLASS_READING;
 	f->said = true;
+}
+
+void
+family_say_value(struct family *f, const char *value)
+{
+	if (value != NULL)
+		f->value = value;
 }
 
 enum column_class

@@ -46,6 +46,7 @@ enum family_sum {
 struct family {
 	const char *name;       /* "imc_counts" */
 	const char *unit;       /* "count", "bytes", "rapl_pkg"; "": not known */
+	const char *value;      /* what is printed: "raw", or made of that how */
 	uint8_t bits;           /* of the raw counter; 0: no counter */
 	uint8_t mul;            /* raw * mul is what is printed; at least 1 */
 	uint8_t cls;            /* enum column_class, where an event has no other */
@@ -64,8 +65,10 @@ struct family {
 /* family_describe - what is known of a family by its name alone. */
 void family_describe(struct family *, const struct model *, const char *name);
 
-/* family_say - what its dump says: unit NULL, bits below 0, mul 0: nothing. */
+/* family_say - what its dump says: unit NULL, bits below 0, mul 0: nothing.
+ * family_say_value - what it says of its values; NULL: nothing. */
 void family_say(struct family *, const char *unit, int bits, unsigned mul);
+void family_say_value(struct family *, const char *value);
 
 /* family_event - what an event of it counts: by the control value that counts
  * it where one is known (else ABSENT), by its name where none is. */

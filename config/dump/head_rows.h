@@ -182,9 +182,11 @@ ROW(HEAD_IO_DEVICE_MISSING, "io_device_missing", HEAD_BY_DEVICE, HEAD_TEXT, "",
 ROW(HEAD_FAMILY_BITS, "family_bits", HEAD_BY_FAMILY, HEAD_INT, "bits",
     "width of the counters; 0: readings")
 ROW(HEAD_FAMILY_UNIT, "family_unit", HEAD_BY_FAMILY, HEAD_TEXT, "",
-    "what is counted; rapl_pkg, rapl_dram, rapl_time: in that RAPL unit")
+    "what one count of its values is, as they are printed")
+ROW(HEAD_FAMILY_VALUE, "family_value", HEAD_BY_FAMILY, HEAD_TEXT, "",
+    "what those are: raw, or made of what was read")
 ROW(HEAD_FAMILY_MUL, "family_mul", HEAD_BY_FAMILY, HEAD_INT, "",
-    "what raw values are multiplied by as they are printed; else 1")
+    "what they are multiplied by already: a raw count is so many; else 1")
 ROW(HEAD_RAW_READ, "raw_read", HEAD_BY_FAMILY, HEAD_TEXT, "",
     "the family is of the user's own register, by this statement")
 ROW(HEAD_RAW_FUNCTION, "raw_function", HEAD_BY_BOX, HEAD_TEXT, "",

@@ -79,6 +79,7 @@ say(const struct reader *r, struct family *f)
 	    unit->text : NULL, bits != NULL && bits->kind == CONSTANT_INT &&
 	    bits->u <= 64 ? (int)bits->u : -1, mul != NULL &&
 	    mul->kind == CONSTANT_INT && mul->u <= 255 ? (unsigned)mul->u : 0);
+	family_say_value(f, head_text(r, HEAD_FAMILY_VALUE, OF(f->name), NULL));
 }
 
 bool

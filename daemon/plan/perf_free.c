@@ -27,22 +27,22 @@
 #define PERF_RAPL_LOG2 32
 
 static const struct {
-	const char *family, *pmu, *event, *unit;
+	const char *family, *pmu, *event;
 } known[] = {
-	{ "rapl_pkg_energy", "power", "energy-pkg", "rapl_pkg" },
-	{ "rapl_dram_energy", "power", "energy-ram", "rapl_dram" },
-	{ "rapl_pp0_energy", "power", "energy-cores", "rapl_pkg" },
-	{ "smi_count", "msr", "smi", "count" },
-	{ "aperf", "msr", "aperf", "cycles" },
-	{ "mperf", "msr", "mperf", "cycles" },
-	{ "pperf", "msr", "pperf", "cycles" },
-	{ "core_c1_residency", "cstate_core", "c1-residency", "tsc" },
-	{ "core_c3_residency", "cstate_core", "c3-residency", "tsc" },
-	{ "core_c6_residency", "cstate_core", "c6-residency", "tsc" },
-	{ "core_c7_residency", "cstate_core", "c7-residency", "tsc" },
-	{ "pkg_c2_residency", "cstate_pkg", "c2-residency", "tsc" },
-	{ "pkg_c3_residency", "cstate_pkg", "c3-residency", "tsc" },
-	{ "pkg_c6_residency", "cstate_pkg", "c6-residency", "tsc" },
+	{ "rapl_pkg_energy", "power", "energy-pkg" },
+	{ "rapl_dram_energy", "power", "energy-ram" },
+	{ "rapl_pp0_energy", "power", "energy-cores" },
+	{ "smi_count", "msr", "smi" },
+	{ "aperf", "msr", "aperf" },
+	{ "mperf", "msr", "mperf" },
+	{ "pperf", "msr", "pperf" },
+	{ "core_c1_residency", "cstate_core", "c1-residency" },
+	{ "core_c3_residency", "cstate_core", "c3-residency" },
+	{ "core_c6_residency", "cstate_core", "c6-residency" },
+	{ "core_c7_residency", "cstate_core", "c7-residency" },
+	{ "pkg_c2_residency", "cstate_pkg", "c2-residency" },
+	{ "pkg_c3_residency", "cstate_pkg", "c3-residency" },
+	{ "pkg_c6_residency", "cstate_pkg", "c6-residency" },
 };
 
 #define NKNOWN (sizeof(known) / sizeof(known[0]))
@@ -67,7 +67,6 @@ put_rapl_unit(struct plan *plan)
  * says of its family what the first of it is. */
 struct found {
 	char family[96];
-	const char *unit;
 	struct column column;
 	struct perf_attr attr;
 	unsigned cpu;
@@ -148,8 +147,7 @@ add_found(struct plan *plan, struct found *f, const struct reg_addr *addr,
 	struct column *c = &f->column;
 	int rc;
 
-	c->id.family = plan_family(plan, f->family, c->bits,
-	    c->mul > 1 ? c->mul : 1, f->unit);
+	c->id.family = plan_family(plan, f->family, c->bits, NULL);
 	if (c->id.family == NULL)
 		return plan_no_memory(plan);
 	rc = plan_add_opened(plan, &c->id, f->cpu, addr->unit, &f->attr);
@@ -266,7 +264,7 @@ read_one(struct search *to, const struct scalar *s, unsigned k)
 {
 	struct plan *plan = to->plan;
 	const struct topo *topo = plan->build->topo;
-	struct found like = { .unit = known[k].unit, .column = { .bits = 64,
+	struct found like = { .column = { .bits = 64,
 	    .print = s->print, .cls = s->cls, .id = { .nindex = 1 } } };
 	bool pkg = s->scope == SCOPE_PKG;
 	unsigned units = pkg ? topo->npkg : topo->nlproc, found = 0;
@@ -321,8 +319,8 @@ read_ports(void *ctx, const char *pmu, int n)
 	const struct freerun *f = s->f;
 	const struct topo *topo = s->to->plan->build->topo;
 	const struct box_type *type = model_box(topo->model, f->box);
-	struct found like = { .unit = f->unit, .column = { .bits = 64,
-	    .mul = f->mul, .cls = f->cls } };
+	struct found like = { .column = { .bits = 64, .mul = f->mul,
+	    .cls = f->cls } };
 	char event[48];
 
 	if (n < 0 || type == NULL || n >= type->instances)

@@ -104,10 +104,9 @@ static int
 start_column(struct run *r, const struct opened *o, enum family_part part,
     const char *event, struct column *c)
 {
-	const char *unit = part == PART_ENABLED || part == PART_RUNNING ?
-	    "ns" : r->domain == ON_CPUS || r->domain == ON_PMU ||
-	    (r->type != NULL && r->type->space == REG_PERF) ? "events" :
-	    "count";
+	bool any = r->domain == ON_CPUS || r->domain == ON_PMU ||
+	    (r->type != NULL && r->type->space == REG_PERF);
+	bool counts = part == PART_COUNTS || part == PART_SCALED;
 	char name[128];
 
 	family_name(o->family->name, o->family->stem, o->place->adds, part,
@@ -115,7 +114,8 @@ start_column(struct run *r, const struct opened *o, enum family_part part,
 	*c = (struct column){ .id = o->place->at };
 	/* what is scaled is an estimate, and no counter, but for sums */
 	c->bits = part == PART_SCALED && o->place->adds == SUM_NONE ? 0 : 64;
-	c->id.family = plan_family(r->plan, name, c->bits, 1, unit);
+	c->id.family = plan_family(r->plan, name, c->bits, any && counts ?
+	    "events" : NULL);
 	c->id.event = event;
 	if (c->id.family == NULL)
 		return plan_no_memory(r->plan);

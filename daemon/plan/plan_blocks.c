@@ -181,16 +181,14 @@ struct own {
 	unsigned cell;
 	uint8_t bits, nindex;
 	uint32_t index;
-	const char *set, *unit;         /* unit NULL: the head says nothing */
+	const char *set;
 };
 
 /* There is room for it. */
 static int
 add_own(struct plan *plan, struct own own)
 {
-	const struct family *f = own.unit == NULL ? families_get(
-	    &plan->families, own.family, strlen(own.family)) : plan_family(plan,
-	    own.family, own.bits, 1, own.unit);
+	const struct family *f = plan_family(plan, own.family, own.bits, NULL);
 
 	if (f == NULL)
 		return plan_no_memory(plan);
@@ -235,9 +233,9 @@ static int
 add_costs(struct plan *plan)
 {
 	static const struct own costs[] = {
-		{ "sample_cpu_ns", CELL_CPU, 64, 0, 0, NULL, "ns" },
-		{ "sample_duration_ns", CELL_DURATION, 0, 0, 0, NULL, "ns" },
-		{ "sample_late_ns", CELL_LATE, 0, 0, 0, NULL, "ns" },
+		{ "sample_cpu_ns", CELL_CPU, 64, 0, 0, NULL },
+		{ "sample_duration_ns", CELL_DURATION, 0, 0, 0, NULL },
+		{ "sample_late_ns", CELL_LATE, 0, 0, 0, NULL },
 	};
 	unsigned at = plan->cell_sets;
 	int rc = 0;
@@ -247,18 +245,18 @@ add_costs(struct plan *plan)
 
 		rc = add_own(plan, (struct own){ b->pkg < 0 ? "lproc_tsc" :
 		    "pkg_tsc", b->cell, 64, 1, b->pkg < 0 ? b->lproc :
-		    (unsigned)b->pkg, NULL, "tsc" });
+		    (unsigned)b->pkg, NULL });
 	}
 	for (unsigned i = 0; i < 3 && rc == 0; i++)
 		rc = add_own(plan, costs[i]);
 	for (unsigned i = 1; i < plan->nset && rc == 0; i++, at += 2)
 		if ((rc = add_own(plan, (struct own){ "set_enabled", at, 64, 0,
-		    0, plan->set[i], "tsc" })) == 0)
+		    0, plan->set[i] })) == 0)
 			rc = add_own(plan, (struct own){ "set_running", at + 1,
-			    64, 0, 0, plan->set[i], "tsc" });
+			    64, 0, 0, plan->set[i] });
 	if (rc == 0 && plan->nset > 1)
 		rc = add_own(plan, (struct own){ "sample_rotate_ns",
-		    CELL_ROTATE, 64, 0, 0, NULL, "ns" });
+		    CELL_ROTATE, 64, 0, 0, NULL });
 	return rc;
 }
 
@@ -305,15 +303,17 @@ plan_wrap_seconds(const struct family *f)
 		{ "rapl_pkg", 1000 * 16384.0 }, { "rapl_dram", 250 * 65536.0 },
 		{ "rapl_time", 1024 }, { "bytes", 16e9 }, { "clocks", 2e9 },
 		{ "tsc", 6e9 }, { "ns", 1e9 }, { "SMIs", 1e5 },
-		{ "SoC counts", 2147483648.0 }, { NULL, 36e9 },
+		{ NULL, 36e9 },
 	};
+	double hz;
 	unsigned i = 0;
 
 	if (f->bits == 0 || f->bits >= 64 || f->raw)
 		return HUGE_VAL;        /* never; or the user has to know */
 	while (worst[i].unit != NULL && strcmp(worst[i].unit, f->unit) != 0)
 		i++;
-	return ldexp(f->mul, f->bits) / worst[i].hz;
+	hz = f->cls == CLASS_SOC ? 2147483648.0 : worst[i].hz;
+	return ldexp(f->mul, f->bits) / hz;
 }
 
 const struct reg_addr *

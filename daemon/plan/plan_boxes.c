@@ -40,8 +40,8 @@ event_column(struct plan *plan, const struct target *t, const struct slot *slot)
 	struct column c = { .bits = t->bits };
 	int rc;
 
-	c.id = target_id(t, plan_family(plan, type->family, t->bits, 1,
-	    "count"), plan_event(plan, w->name));
+	c.id = target_id(t, plan_family(plan, type->family, t->bits, NULL),
+	    plan_event(plan, w->name));
 	if (c.id.family == NULL || c.id.event == NULL)
 		return plan_no_memory(plan);
 	c.cls = (uint8_t)box_class(type, w->ctl);
@@ -65,8 +65,8 @@ core_fixed_columns(struct plan *plan, const struct target *t,
 
 		if (w->counter >= 0 && w->counter != (int)i)
 			continue;
-		c.id = target_id(t, plan_family(plan, cf->family, c.bits, 1,
-		    "count"), w->name != NULL ? w->name : cf->name[i]);
+		c.id = target_id(t, plan_family(plan, cf->family, c.bits, NULL),
+		    w->name != NULL ? w->name : cf->name[i]);
 		rc = add_register(plan, t, &c, cf->ctr + i);
 	}
 	return rc;
@@ -81,10 +81,10 @@ box_fixed_column(struct plan *plan, const struct target *t,
 
 	if (type->fixed_family != NULL)
 		c.id = target_id(t, plan_family(plan, type->fixed_family,
-		    c.bits, 1, "count"), NULL);
+		    c.bits, NULL), NULL);
 	else
-		c.id = target_id(t, plan_family(plan, type->family, c.bits, 1,
-		    "count"), w->name != NULL ? w->name : type->fixed_name);
+		c.id = target_id(t, plan_family(plan, type->family, c.bits, NULL),
+		    w->name != NULL ? w->name : type->fixed_name);
 	return add_register(plan, t, &c, type->fixed_ctr);
 }
 

@@ -35,8 +35,8 @@ add_freerun(struct plan *plan, const struct freerun *f, const struct unit *u)
 		    freerun_reg(f, u->inst, p) };
 
 		freerun_family(topo->model, f, u->inst, p, name, sizeof(name));
-		c.id = freerun_id(f, plan_family(plan, name, f->bits, f->mul,
-		    f->unit), u->pkg, u->inst);
+		c.id = freerun_id(f, plan_family(plan, name, f->bits, NULL),
+		    u->pkg, u->inst);
 		if ((rc = plan_add_column(plan, &c, &addr,
 		    topo->pkg[u->pkg].first_lproc, (int)u->pkg)) < 0)
 			return rc;
@@ -139,7 +139,7 @@ read_ib(struct plan *plan)
 				continue;
 			addr.unit = (uint32_t)rc;
 			c.id = (struct column_id){ .family = plan_family(plan,
-			    dir[d].family, 64, 4, "bytes"),
+			    dir[d].family, 64, NULL),
 			    .nindex = ps.n > 1, .index = { p } };
 			if ((rc = plan_add_column(plan, &c, &addr,
 			    plan->build->topo->pkg[0].first_lproc, 0)) < 0)
@@ -184,7 +184,7 @@ add_scalar(struct plan *plan, const struct scalar *s, unsigned index,
 		c.base = raw >> 16 & 0xff;
 	}
 	c.id = (struct column_id){ .family = plan_family(plan, s->family,
-	    s->bits, 1, s->unit), .nindex = 1, .index = { index } };
+	    s->bits, NULL), .nindex = 1, .index = { index } };
 	return plan_add_column(plan, &c, &addr, lproc, s->scope == SCOPE_PKG ?
 	    (int)index : -1);
 }

@@ -79,10 +79,11 @@ struct reg_addr target_addr(const struct target *, uint32_t reg,
 /* plan_no_memory - -ENOMEM, with a word. */
 int plan_no_memory(const struct plan *);
 int plan_add_write(struct plan *, const struct plan_write *);
-/* plan_family - the family of a name, and what the head is to say of it, which
- * the first column settles; NULL: out of memory.  plan_text - a copy. */
-const struct family *plan_family(struct plan *, const char *name, unsigned bits,
-    unsigned mul, const char *unit);
+/* plan_family - the family of a name, and what the head is to say of it: as
+ * family_describe has it, but for the width, and the unit where it is not NULL;
+ * the first column settles it.  NULL: out of memory.  plan_text - a copy. */
+const struct family *plan_family(struct plan *, const char *name, int bits,
+    const char *unit);
 const char *plan_text(struct plan *, const char *);
 /* plan_event - an event's name as its columns have it, cut where it is too long;
  * NULL: out of memory. */

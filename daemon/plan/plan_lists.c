@@ -115,13 +115,12 @@ plan_event(struct plan *plan, const char *name)
 }
 
 const struct family *
-plan_family(struct plan *plan, const char *name, unsigned bits, unsigned mul,
-    const char *unit)
+plan_family(struct plan *plan, const char *name, int bits, const char *unit)
 {
 	struct family *f = families_get(&plan->families, name, strlen(name));
 
 	if (f != NULL && !f->said)
-		family_say(f, unit, (int)bits, mul);
+		family_say(f, unit, bits, 0);
 	return f;
 }
 

@@ -133,7 +133,7 @@ plan_raw(struct plan *plan, const struct want *w)
 		r.like.print = PRINT_LOW;
 		r.like.base = raw->bits;
 	}
-	r.like.id.family = plan_family(plan, w->name, r.like.bits, 1, "raw");
+	r.like.id.family = plan_family(plan, w->name, r.like.bits, NULL);
 	if (r.like.id.family == NULL)
 		return plan_no_memory(plan);
 	if (!head_has(h, HEAD_RAW_READ, ALONE, 0))

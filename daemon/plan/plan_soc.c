@@ -77,7 +77,7 @@ add_columns(struct plan *plan, const struct want *w, const struct chap *chap)
 	    .counters = w->type->counters,
 	    .lproc = b->topo->pkg[0].first_lproc };
 	const struct family *f = plan_family(plan, w->type->family,
-	    w->type->bits, 1, "SoC counts");
+	    w->type->bits, NULL);
 	int rc;
 
 	if (f == NULL)

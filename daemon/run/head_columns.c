@@ -15,6 +15,7 @@ head_families(struct head *h, const struct plan *plan)
 {
 	head_put_table(h, HEAD_FAMILY_BITS, ALONE, 0);
 	head_put_table(h, HEAD_FAMILY_UNIT, ALONE, 0);
+	head_put_table(h, HEAD_FAMILY_VALUE, ALONE, 0);
 	head_put_table(h, HEAD_FAMILY_MUL, ALONE, 0);
 	for (unsigned i = 0; i < plan->families.n; i++) {
 		const struct family *f = plan->families.family[i];
@@ -23,6 +24,7 @@ head_families(struct head *h, const struct plan *plan)
 			continue;
 		head_put_int(h, HEAD_FAMILY_BITS, OF(f->name), f->bits);
 		head_put_text(h, HEAD_FAMILY_UNIT, OF(f->name), f->unit);
+		head_put_text(h, HEAD_FAMILY_VALUE, OF(f->name), f->value);
 		if (f->mul > 1)
 			head_put_int(h, HEAD_FAMILY_MUL, OF(f->name), f->mul);
 	}

@@ -67,7 +67,7 @@ npy(const struct source *s, FILE *f, struct diag *why)
 static void
 npy_columns(const struct source *s, FILE *f)
 {
-	fputs("column,name,unit,bits,multiplier\r\n0,sample,,0,1\r\n", f);
+	fputs("column,name,unit,value,bits,mul\r\n0,sample,,,0,1\r\n", f);
 	for (unsigned i = 0; i < read_columns(s->columns); i++) {
 		const struct column *c = read_column(s->columns, i);
 
@@ -75,6 +75,8 @@ npy_columns(const struct source *s, FILE *f)
 		put_csv(f, c->name);
 		putc(',', f);
 		put_csv(f, c->id.family->unit);
+		putc(',', f);
+		put_csv(f, c->id.family->value);
 		fprintf(f, ",%u,%u\r\n", c->bits, c->mul);
 	}
 }

@@ -36,5 +36,6 @@ wide_csv(const struct source *s, FILE *f, struct diag *why)
 
 const struct conversion conversion_wide_csv = {
 	.option = "wide-csv", .columns_first = true, .write = wide_csv,
-	.help = "one line a sample, one column a counter, raw values",
+	.help = "one line a sample, one column a counter, values as the dump\n"
+	    "has them",
 };
