@@ -253,8 +253,8 @@ try_mutant() {
 say() {
 	fields "$1"
 	case $operator in
-	deleted) what="deleted: $text" ;;
-	return) what="$with instead of: $text" ;;
+	deleted*) what="deleted: $text" ;;
+	return*) what="$with instead of: $text" ;;
 	*) what="$operator becomes $with: $text" ;;
 	esac
 	read -r state why <"$d/verdict"

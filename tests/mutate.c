@@ -4,7 +4,9 @@
  *
  * mutate pick SEED FILE...   every mutant, in the order in which the seed draws
  *                            them; a line each, of fields between tabs: file,
- *                            line, offset, length, operator, replacement, text
+ *                            line, offset, length, operator, replacement, text;
+ *                            of one change of one text, the second place is
+ *                            operator#2
  * mutate make FILE OFFSET LENGTH REPLACEMENT   the mutated file
  *
  * The draw goes by what stands in the line, not by where it stands: mutants of
@@ -31,6 +33,7 @@ struct mutant {
 	size_t at, n;
 	const char *operator;
 	char *with;
+	unsigned nth;           /* the same change of the same line elsewhere */
 	uint64_t draw;
 };
 
@@ -80,13 +83,13 @@ add(struct mutants *m, const struct source *f, const struct token *t, size_t n,
 {
 	uint64_t draw = hashed(m->seed ^ 0xcbf29ce484222325, f->name,
 	    strlen(f->name));
-	size_t length, same = 0;
+	size_t length;
+	unsigned same = 0;
 	const char *line = line_text(f, t->at, &length);
 
 	draw = hashed(draw, operator, strlen(operator));
 	draw = hashed(draw, with, strlen(with));
 	draw = hashed(draw, line, length);
-	/* the same change of the same line elsewhere */
 	for (size_t i = 0; i < m->n; i++)
 		if (m->mutant[i].draw == mixed(draw + same))
 			same++;
@@ -95,7 +98,7 @@ add(struct mutants *m, const struct source *f, const struct token *t, size_t n,
 		m->mutant = more(m->mutant, m->room, sizeof(*m->mutant));
 	}
 	m->mutant[m->n++] = (struct mutant){ f, t->line, t->at, n, operator,
-	    with, mixed(draw + same) };
+	    with, same, mixed(draw + same) };
 }
 
 static char *
@@ -323,6 +326,7 @@ pick(const char *seed, char **names, int n)
 	struct mutants m = { .seed = mixed(strtoull(seed, NULL, 10)) };
 	struct source *files = more(NULL, (size_t)n, sizeof(*files));
 	size_t length;
+	char nth[16];
 
 	for (int i = 0; i < n; i++) {
 		files[i] = source_read(names[i]);
@@ -332,9 +336,10 @@ pick(const char *seed, char **names, int n)
 	for (const struct mutant *x = m.mutant; x < m.mutant + m.n; x++) {
 		const char *line = line_text(x->file, x->at, &length);
 
-		printf("%s\t%u\t%zu\t%zu\t%s\t%s\t%.*s\n", x->file->name,
-		    x->line, x->at, x->n, x->operator, x->with, (int)length,
-		    line);
+		snprintf(nth, sizeof(nth), "#%u", x->nth + 1);
+		printf("%s\t%u\t%zu\t%zu\t%s%s\t%s\t%.*s\n", x->file->name,
+		    x->line, x->at, x->n, x->operator, x->nth > 0 ? nth : "",
+		    x->with, (int)length, line);
 	}
 }
 
