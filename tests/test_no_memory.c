@@ -1,12 +1,17 @@
 /*
- * tests/test_no_memory.c - a plan that runs out of memory, wherever that is.
+ * tests/test_no_memory.c - a plan, a simulated machine and the commands of tally
+ * run out of memory, wherever that is.
  *
- * calloc and realloc are this file's own: an array always moves, and the Nth
- * call finds nothing left.
+ * malloc, calloc and realloc are this file's own: an array always moves, and the
+ * Nth call finds nothing left.
  */
+#include "tests/named.h"
+#include "tests/said.h"
 #include "tests/test.h"
 
+#include "config/dump/store.h"
 #include "config/lang/events.h"
+#include "config/sim/machine.h"
 
 #include <errno.h>
 #include <malloc.h>
@@ -15,8 +20,12 @@
 #include <string.h>
 
 static unsigned fail_at, calls;         /* 0: never */
-/* By a pointer, or the compiler makes a calloc of malloc and memset. */
-static void *(*volatile get)(size_t) = malloc;
+/* memalign is the one that is not ours. */
+static void *
+get(size_t size)
+{
+	return memalign(sizeof(long double), size);
+}
 
 static bool
 none_left(void)
@@ -26,6 +35,12 @@ none_left(void)
 		return false;
 	errno = ENOMEM;
 	return true;
+}
+
+void *
+malloc(size_t size)
+{
+	return none_left() ? NULL : get(size);
 }
 
 void *
@@ -92,13 +107,183 @@ a_plan_of_all_kinds_of_columns_leaves_nothing_behind(void **state)
 	    "set two\ncha D event=0x3d,umask=0x01\n");
 }
 
+/* MSRs, functions and memory, of boxes and alone, and more units than one. */
+static const char of_all_kinds[] =
+    "packages 2\ncores 2\nthreads 2\nbus 0 00 17 3a\nbus 1 80 85 ae\n"
+    "cpu family=6 model=0x55 stepping=4\ncpuid 0xa 0x07300404 0 0 0x603\n"
+    "phase idle 10\nphase busy\n"
+    "msr 0xce pkg = 0x1500\nmsr 0x1b1 core reading idle=1 busy=2\n"
+    "pci 17:1e.3 0x9c = 0x0f\nmmio 0x10010 = 5 write=0xf\n"
+    "global 0x700 freeze=1\n"
+    "box core scope=lproc counters=1 ctl=0x186 ctr=0xc1 alias=0x4c1\n"
+    "box core nibbles=0x38d nfixed=3 fixed=0x309 global=0x38f inuse=0x392\n"
+    "box cha instances=2 stride=0x10 counters=1 boxctl=0xe00 ctl=0xe01\n"
+    "box cha ctr=0xe08 present=3 filter=filter0,0xe05,0x7fe1fff\n"
+    "event cha 0x013d all=10\n"
+    "box imc space=pci bus=2 devfn=0a.2,0a.6 instances=2 counters=1\n"
+    "box imc id=0x20428086,0x20468086 boxctl=0xf4 ctl=0xd8 ctr=0xa0\n"
+    "box imc fixedctl=0xf0 fixedctr=0xd0\n"
+    "box mem space=mmio pkgbase=0x20000,0x30000 counters=2 ctl=0x40 ctr=8\n"
+    "file /proc/version = x\nfrom 3 msr 0xce EIO\n";
+
+static void
+a_machine_is_made_whole_or_not_at_all(void **state)
+{
+	struct sim *s;
+	struct diag why;
+	int rc = -1;
+
+	(void)state;
+	for (unsigned n = 1; rc < 0; n++) {
+		calls = 0;
+		fail_at = n;
+		why.text[0] = '\0';
+		rc = machine_parse(&s, "test.machine", of_all_kinds,
+		    strlen(of_all_kinds), &why);
+		fail_at = 0;
+		if (rc < 0 && strstr(why.text, "out of memory") == NULL)
+			fail_msg("allocation %u: \"%s\"", n, why.text);
+		if (rc == 0 && calls >= n)
+			fail_msg("it does without allocation %u", n);
+	}
+	access_close(sim_access(s));
+}
+
+static void
+a_store_that_is_not_made_is_told_why(void **state)
+{
+	static struct column column[3];
+	static const char *const names[] = { "tsc", "a[0][\"X\"]", "t[0]" };
+	struct store_shape shape = { .column = column, .ncolumn = 3,
+	    .ncell = 3, .capacity = 5, .preamble = "" };
+	char path[128];
+	struct store *st;
+	struct diag why;
+	int rc = -1;
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++)
+		column[i] = (struct column){ .name = names[i], .cell = i,
+		    .bits = 48 };
+	columns_named(column, 3);
+	snprintf(path, sizeof(path), "%s/store", test_dir);
+	for (unsigned n = 1; rc < 0; n++) {
+		calls = 0;
+		fail_at = n;
+		why.text[0] = '\0';
+		rc = store_create(&st, path, &shape, &why);
+		fail_at = 0;
+		if (rc < 0 && strstr(why.text, "memory") == NULL)
+			fail_msg("allocation %u: \"%s\"", n, why.text);
+	}
+	store_unlink(st);
+	store_close(st);
+}
+
+/* ---- commands ------------------------------------------------------------ */
+
+#define TURN(set, i, n) \
+	"set_enabled[\"" set "\"][" #i "] = " #i "000\n" \
+	"set_running[\"" set "\"][" #i "] = " #n "\n"
+#define SAMPLE(i, n) "tsc[" #i "] = 1" #i "000000000\n" \
+	"walltime[0][" #i "] = 100" #i "\nwalltime[1][" #i "] = 0\n" \
+	"mperf[0][" #i "] = " #i "00000000\nmperf[1][" #i "] = 5\n" \
+	"imc_counts[0][0][\"CAS_COUNT.READS\"][" #i "] = " #n "\n" \
+	"imc_counts[0][0][\"CAS_COUNT.WRITES\"][" #i "] = 5\n" \
+	"cha_counts[0][1][\"C\"][" #i "] = 1" #n "\n" \
+	TURN("one", i, n) TURN("two", i, 1)
+
+/* Two event sets, a column that is late, and a bit in it that is looked at. */
+static const char dump[] =
+    "host = \"n\"\nmodel = \"skx\"\nTSC_ratio = 10\ntsc_hz = 1000000000\n"
+    "packages = 1\nnr_cpus = 2\nlproc_package[0] = 0\nlproc_package[1] = 0\n"
+    "lproc_core[0] = 0\nlproc_core[1] = 0\n"
+    "set_name[0] = \"one\"\nset_name[1] = \"two\"\n"
+    "event_set[\"imc_counts\"][\"CAS_COUNT.READS\"] = \"one\"\n"
+    "event_set[\"cha_counts\"][\"C\"] = \"two\"\n"
+    SAMPLE(0, 1000)
+    SAMPLE(1, 2000) "pkg_core_perf_limit_reasons[0][1] = 0x2\n"
+    SAMPLE(2, 3000) "pkg_core_perf_limit_reasons[0][2] = 0x2\n"
+    SAMPLE(3, 4000) "late[0][3] = 7\n";
+
+struct attempt {
+	int (*cmd)(int, char **);
+	const char *words;
+	unsigned step;          /* takes every so manieth allocation */
+};
+
+static const struct attempt *tried;
+static unsigned lacking;
+static int status;
+
+/* The command, of which one allocation fails. */
+static int
+attempt(int argc, char **argv)
+{
+	calls = 0;
+	fail_at = lacking;
+	status = tried->cmd(argc, argv);
+	fail_at = 0;
+	return 0;
+}
+
+static void
+says_so_or_does_without(const struct attempt *a)
+{
+	char *whole, *text, *err, path[128];
+
+	tried = a;
+	lacking = 0;            /* none */
+	whole = said(0, attempt, a->words, dump);
+	if (status > EXIT_FINDINGS)
+		fail_msg("%s", a->words);
+	do {
+		lacking += a->step;
+		text = said(0, attempt, a->words, dump);
+		snprintf(path, sizeof(path), "%s/err", test_dir);
+		err = file_text(path, NULL);
+		if (status == EXIT_OK && strcmp(text, whole) != 0)
+			fail_msg("%s, allocation %u: all is well with this:\n"
+			    "%s\ninstead of this:\n%s", a->words, lacking,
+			    text, whole);
+		if (status == EXIT_UNUSABLE && strstr(err, "memory") == NULL)
+			fail_msg("%s, allocation %u: it says: %s", a->words,
+			    lacking, err);
+		free(err);
+		free(text);
+	} while (calls >= lacking);
+	free(whole);
+}
+
+static void
+a_command_gives_no_half_figures(void **state)
+{
+	static const struct attempt all[] = {
+		{ cmd_report, "report", 1 }, { cmd_totals, "totals", 1 },
+		{ cmd_deltas, "deltas", 1 }, { cmd_metrics, "metrics", 3 },
+		{ cmd_check, "check", 3 }, { cmd_merge, "merge", 3 },
+		{ cmd_histogram, "histogram -m dram_bandwidth", 3 },
+		{ cmd_report, "report --io", 7 },
+		{ cmd_platform, "platform", 7 },
+		{ cmd_convert, "convert --wide-csv", 1 },
+		{ cmd_convert, "convert --lua-chunks 2", 1 },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
+		says_so_or_does_without(&all[i]);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 		    a_plan_of_all_kinds_of_columns_leaves_nothing_behind),
+		cmocka_unit_test(a_machine_is_made_whole_or_not_at_all),
+		cmocka_unit_test(a_store_that_is_not_made_is_told_why),
+		cmocka_unit_test(a_command_gives_no_half_figures),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);
 }

@@ -82,12 +82,12 @@ say(const struct reader *r, struct family *f)
 	family_say_value(f, head_text(r, HEAD_FAMILY_VALUE, OF(f->name), NULL));
 }
 
-bool
+int
 names_sampled(struct reader *r, const char *name, size_t len)
 {
 	struct family *f = family_of(r, name, len);
 
-	return f != NULL && (f->known || head_constant(r, HEAD_FAMILY_BITS,
+	return f == NULL ? -ENOMEM : (f->known || head_constant(r, HEAD_FAMILY_BITS,
 	    OF(f->name)) != NULL || (r->in_samples &&
 	    head_find(name, len) == HEAD_KEYS));
 }

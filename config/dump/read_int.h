@@ -133,8 +133,9 @@ int names_clean(struct reader *, struct assign *);
 int names_constant(struct reader *, const struct assign *);
 /* head_classify - key and indices of a constant that is new; -errno. */
 int head_classify(struct reader *, struct constant *);
-/* names_sampled - is this array of columns, rather than of constants? */
-bool names_sampled(struct reader *, const char *family, size_t len);
+/* names_sampled - is this array of columns, rather than of constants?  1, 0,
+ * -ENOMEM. */
+int names_sampled(struct reader *, const char *family, size_t len);
 /* names_grow - room in a table for one more; -ENOMEM.  names_keep - it. */
 int names_grow(const struct reader *, struct names *);
 void names_keep(const struct reader *, struct names *, const char *name,

@@ -303,6 +303,16 @@ take_sample(struct reader *r, const struct assign *a)
 	return TAKEN;
 }
 
+/* Is it one value of a column?  1, 0, -ENOMEM. */
+static int
+of_column(struct reader *r, const struct assign *a)
+{
+	if (!a->indexed || !a->last_is_int)
+		return 0;
+	return names_find(r, a->name, a->key_len) >= 0 ? 1 :
+	    names_sampled(r, a->name, a->family_len);
+}
+
 int
 lines_take(struct reader *r, const char *newline)
 {
@@ -318,11 +328,9 @@ lines_take(struct reader *r, const char *newline)
 	}
 	if (a.kind != LINE_VALUE)
 		return TAKEN;
-	if ((rc = names_clean(r, &a)) < 0)
+	if ((rc = names_clean(r, &a)) < 0 || (rc = of_column(r, &a)) < 0)
 		return rc;
-	if (!a.indexed || !a.last_is_int ||
-	    (names_find(r, a.name, a.key_len) < 0 &&
-	    !names_sampled(r, a.name, a.family_len))) {
+	if (rc == 0) {
 		rc = names_constant(r, &a);
 		return rc < 0 ? rc : TAKEN;
 	}

@@ -2,6 +2,7 @@
  * postproc/cmd/cmd_histogram.c - tally histogram: how much of the time a metric had
  * which value.
  */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -230,7 +231,9 @@ one_input(struct out *out, const char *path, void *asked)
 	else if (metrics_withheld(&p.metrics, ask->metric) != NULL)
 		status = complain("%s: metric %s is not offered: %s", path,
 		    ask->metric, metrics_withheld(&p.metrics, ask->metric));
-	else if ((m = io_bind(&p, ask->metric)) < 0)
+	else if ((m = io_bind(&p, ask->metric)) == -ENOMEM)
+		status = complain("out of memory");
+	else if (m < 0)
 		status = complain("%s: no metric \"%s\" (tally metrics --list "
 		    "has them)", path, ask->metric);
 	else if (io_missing(&p, ask->metric) != NULL)

@@ -161,9 +161,10 @@ take_metrics(struct merge *g, struct metrics *m, struct gather *in,
 			continue;
 		f = binding_eval(&in->binding, bound[i], &w, sums);
 		node->value[k] = f.value;
-		if (isnan(f.value) && g->why[k] == NULL)
-			g->why[k] = strdup(figure_why(&in->binding, &f, words,
-			    sizeof words));
+		if (isnan(f.value) && g->why[k] == NULL &&
+		    (g->why[k] = strdup(figure_why(&in->binding, &f, words,
+		    sizeof words))) == NULL)
+			rc = -ENOMEM;
 		node->marks[k] = isnan(f.value) ? NONE : (uint8_t)(
 		    (figure_lacks(&f) ? LACKS : 0) |
 		    (f.ran < 0.9999 ? ESTIMATE : 0) | (f.apart ? APART : 0) |

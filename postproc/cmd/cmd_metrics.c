@@ -219,6 +219,8 @@ put_chosen(struct out *out, struct chosen *c, const char *path)
 	if (ask->list)
 		return status;
 	intervals_complain(c->gather.intervals);
+	if (rc < 0)
+		return status;          /* what was bound may be gone */
 	say_assumed(c, ask, path);
 	if (intervals_samples(c->gather.intervals) < 2)
 		status = EXIT_UNUSABLE;

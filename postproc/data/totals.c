@@ -154,8 +154,7 @@ left_out_words(const struct left_out *l, uint64_t intervals, char *buf,
 void
 put_name(FILE *f, const struct column *c, const char *suffix)
 {
-	char *name = column_string(&c->id, suffix);
+	const char *family = c->id.family->name;
 
-	fputs(name != NULL ? name : c->name, f);
-	free(name);
+	fprintf(f, "%s%s%s", family, suffix, c->name + strlen(family));
 }

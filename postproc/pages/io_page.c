@@ -99,7 +99,8 @@ io_page_open(struct io_page *p, const char *path,
 		return rc;
 	/* status bits are looked at in every sample */
 	for (unsigned i = 0; i < p->metrics.n; i++)
-		io_bind(p, metrics_at(&p->metrics, i)->name);
+		if ((rc = io_bind(p, metrics_at(&p->metrics, i)->name)) < 0)
+			return rc;
 	if ((rc = gather_all(&p->gather, why)) < 0)
 		return rc;
 	if (intervals_samples(p->gather.intervals) < 2)
@@ -126,13 +127,14 @@ io_bind(struct io_page *p, const char *name)
 	struct binding *b = &p->gather.binding;
 	struct diag why;
 	unsigned n;
+	int rc;
 
 	if (m == NULL)
-		return -1;
+		return -ENOENT;
 	for (n = 0; n < b->nbound; n++)
 		if (b->bound[n].metric == m)
 			return (int)n;
-	return binding_add(b, m, &n, &why) < 0 ? -1 : (int)n;
+	return (rc = binding_add(b, m, &n, &why)) < 0 ? rc : (int)n;
 }
 
 struct figure

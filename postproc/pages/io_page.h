@@ -47,7 +47,7 @@ int io_page_load(struct io_page *, const char *path, const struct gather_ask *,
     struct diag *why);
 void io_page_close(struct io_page *);
 
-/* io_bind - bind a metric by name, once; -1: there is no such metric. */
+/* io_bind - bind a metric by name, once; -ENOENT: there is no such metric. */
 int io_bind(struct io_page *, const char *name);
 
 /* io_figure - a metric's value: of a stack (pkg, stack), of a package (stack

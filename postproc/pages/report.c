@@ -186,13 +186,16 @@ page_bind(struct page *p, const char *name, unsigned *out)
 {
 	const struct metric *m = metrics_find(&p->metrics, name);
 	struct diag why;
+	int rc;
 
 	if (m == NULL)
 		return false;
 	for (*out = 0; *out < p->gather.binding.nbound; ++*out)
 		if (p->gather.binding.bound[*out].metric == m)
 			return p->gather.binding.bound[*out].nmissing == 0;
-	return binding_add(&p->gather.binding, m, out, &why) == 0 &&
+	if ((rc = binding_add(&p->gather.binding, m, out, &why)) == -ENOMEM)
+		p->rc = rc;
+	return rc == 0 &&
 	    p->gather.binding.bound[*out].nmissing == 0;
 }
 
@@ -223,7 +226,7 @@ page_open(struct page *p, const char *path, const struct gather_ask *ask,
 
 			page_bind(p, metrics_at(&p->metrics, i)->name, &b);
 		}
-	if ((rc = gather_all(&p->gather, why)) < 0)
+	if ((rc = p->rc) < 0 || (rc = gather_all(&p->gather, why)) < 0)
 		return rc;
 	for (unsigned i = 0; i < p->nline; i++)
 		p->line[i].have = p->line[i].have && p->gather.binding
@@ -329,14 +332,16 @@ put_rows(struct out *out, void *what)
 	for (unsigned i = 0; i < p->nline; i++)
 		put_line_rows(out, p, &p->line[i]);
 	grace_rows(p, out);
-	return 0;
+	return p->rc;
 }
 
 static int
 put_page(struct out *out, void *what)
 {
-	page_print(what, out_file(out));
-	return 0;
+	struct page *p = what;
+
+	page_print(p, out_file(out));
+	return p->rc;
 }
 
 const struct view report_view = {

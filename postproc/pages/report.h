@@ -27,6 +27,7 @@ struct page {
 	const struct sums *sums;
 	struct report_line *line;
 	unsigned nline, line_room;
+	int rc;                 /* -ENOMEM: something is not on the page */
 	bool wrong;             /* some figure was out of its range */
 	bool incomplete;        /* some figure lacks units that there are */
 	struct why_not why_not; /* figures of the page that are n/a */

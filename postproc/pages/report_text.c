@@ -5,6 +5,7 @@
  */
 #include "postproc/pages/grace_report.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -365,9 +366,12 @@ put_lprocs(struct page *p, FILE *f)
 	struct busy *busy;
 
 	if (!page_bind(p, "utilisation", &u) ||
-	    (max = binding_windows(b, u, SCOPE_OF_LPROC)) == 0 ||
-	    (busy = calloc(max, sizeof *busy)) == NULL)
+	    (max = binding_windows(b, u, SCOPE_OF_LPROC)) == 0)
 		return;
+	if ((busy = calloc(max, sizeof *busy)) == NULL) {
+		p->rc = -ENOMEM;
+		return;
+	}
 	for (unsigned i = 0; i < max; i++) {
 		if (!binding_window(b, u, SCOPE_OF_LPROC, i, &busy[n].window))
 			continue;

@@ -27,7 +27,7 @@
 #include <string.h>
 
 static int
-schedule(struct sim *s, const struct fault *f)
+schedule(struct sim *s, const struct fault *f, struct diag *why)
 {
 	struct fault *bigger;
 	unsigned i;
@@ -39,7 +39,7 @@ schedule(struct sim *s, const struct fault *f)
 	}
 	bigger = realloc(s->fault, (s->nfault + 1) * sizeof(*bigger));
 	if (bigger == NULL)
-		return -ENOMEM;
+		return diag_set(why, -ENOMEM, "out of memory");
 	s->fault = bigger;
 	for (i = s->nfault++; i > 0 && s->fault[i - 1].t > f->t; i--)
 		s->fault[i] = s->fault[i - 1];
@@ -315,10 +315,11 @@ sim_fault(struct sim *s, const char *text, struct diag *why)
 	if (rc == 0 && to != UINT64_MAX && l.f.kind >= F_SET)
 		rc = diag_set(why, -EINVAL, "fault: this happens at one moment;"
 		    " it takes no \"to\"");
-	if (rc == 0 && (rc = schedule(s, &l.f)) == 0 && to != UINT64_MAX) {
+	if (rc == 0 && (rc = schedule(s, &l.f, why)) == 0 &&
+	    to != UINT64_MAX) {
 		l.f.t = to;
 		l.f.on = false;
-		rc = schedule(s, &l.f);
+		rc = schedule(s, &l.f, why);
 	}
 	free(copy);
 	return rc;
