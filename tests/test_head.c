@@ -377,7 +377,7 @@ what_has_been_put_is_known(void **state)
 static char *
 head_of(struct rig *r)
 {
-	struct preamble_info info = { .interval = 1, .access = "sim",
+	struct preamble_info info = { .interval = 1, .watch = 7, .access = "sim",
 	    .schedule = "", .version = "", .sweep = &r->sweep,
 	    .config = &r->node.config };
 	char *text = preamble_make(&r->node.plan, &r->node.topo, &r->node.inv,
@@ -407,6 +407,7 @@ every_constant_of_every_machine_is_in_the_table(void **state)
 
 		assert_int_equal(read_problems(r, PROBLEM_KINDS), 0);
 		assert_true(read_constants(r) > 100);
+		assert_true(head_number(r, HEAD_WATCH, ALONE, 0) == 7);
 		for (unsigned k = 0; k < read_constants(r); k++) {
 			const struct constant *c = read_constant(r, k);
 			unsigned type = head_row(c->key)->type;

@@ -162,13 +162,13 @@ a_mount_may_begin_at_our_own_group(void **state)
 		struct memory m;
 
 		tree_text(dir, "/proc/meminfo", "MemAvailable: 2048000 kB\n");
-		snprintf(text, sizeof(text), "30 23 0:26 %s /cg\\040x rw - "
-		    "cgroup2 cgroup2 rw\n",
+		snprintf(text, sizeof(text), "30 23 0:26 %s /cg\\040x\\100\\377 rw "
+		    "- cgroup2 cgroup2 rw\n",
 		    i == 1 ? "/docker/a\\040b" : cases[i].from);
 		tree_text(dir, "/proc/self/mountinfo", text);
 		snprintf(text, sizeof(text), "0::%s\n", cases[i].path);
 		tree_text(dir, "/proc/self/cgroup", text);
-		snprintf(text, sizeof(text), "/cg x%s/memory.max",
+		snprintf(text, sizeof(text), "/cg x@\377%s/memory.max",
 		    at == NULL || at[1] == '\0' ? "" : at);
 		tree_text(dir, text, "1048576\n");
 		memory_find(&m, dir);

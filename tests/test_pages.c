@@ -133,6 +133,19 @@ a_package_is_drawn_in_a_frame(void **state)
 	    "-----------------------------------+\n");
 }
 
+/* Two lprocs of one NUMA node: its bandwidth is there once. */
+static void
+the_memory_of_a_package_is_that_of_its_numa_nodes(void **state)
+{
+	char dump[2000];
+
+	(void)state;
+	snprintf(dump, sizeof dump, "lproc_node[0] = 1\nlproc_node[1] = 1\n"
+	    "dram_max_bandwidth_node[1] = 8000000000\n%s", two_channels);
+	prints(cmd_platform, "platform", dump, EXIT_OK,
+	    "GB/s    [#.........]  12.5 % of 8.0 GB/s  ");
+}
+
 /* One of two events in turn: each is counted half of the time. */
 static const char two_sets[] =
     "set_name[0] = \"a\"\nset_name[1] = \"b\"\n"
@@ -167,6 +180,8 @@ main(void)
 		cmocka_unit_test(a_drawing_marks_what_it_does_not_know),
 		cmocka_unit_test(a_gauge_above_its_end_is_marked),
 		cmocka_unit_test(a_package_is_drawn_in_a_frame),
+		cmocka_unit_test(
+		    the_memory_of_a_package_is_that_of_its_numa_nodes),
 		cmocka_unit_test(a_drawing_says_that_events_were_multiplexed),
 		cmocka_unit_test(notes_that_were_lost_are_told),
 	};

@@ -80,6 +80,18 @@ a_metric_that_has_no_boxes_is_not_in_the_list_of_boxes(void **state)
 	    "\nBoxes (package/number)\n  limited by   thermal 50 %\n");
 }
 
+/* Half of the intervals: a temperature is none, in the first. */
+static void
+a_reading_that_cannot_be_makes_one_interval_unsound(void **state)
+{
+	(void)state;
+	holds(said(EXIT_OK, cmd_report, "report", HEAD
+	    SECOND(0) "pkg_temperature[0][0] = 50\n"
+	    SECOND(1) "pkg_temperature[0][1] = 200\n"
+	    SECOND(2) "pkg_temperature[0][2] = 51\n"),
+	    "NOT SOUND: 1 deltas in 1 of 2 intervals");
+}
+
 /* ---- a row behind the range ---- */
 
 static void
@@ -879,6 +891,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_sample_alone_has_no_figures_and_is_told),
+		cmocka_unit_test(
+		    a_reading_that_cannot_be_makes_one_interval_unsound),
 		cmocka_unit_test(
 		    status_bits_are_looked_at_for_the_pages_of_io_too),
 		cmocka_unit_test(

@@ -6,6 +6,7 @@
 #include "tests/stand_in.h"
 #include "tests/test.h"
 
+#include "daemon/run/row.h"
 #include "daemon/run/sampler.h"
 
 #include <stdio.h>
@@ -334,6 +335,28 @@ another_tool_that_takes_every_counter_is_told_of_each(void **state)
 	end(&s);
 }
 
+static void
+a_row_is_late_by_what_it_is_behind_its_deadline(void **state)
+{
+	static const struct { int64_t ahead; uint64_t late; } t[] = {
+		{ 0, 0 }, { 1, 0 }, { -1, 1 }, { -(int64_t)SECOND, SECOND },
+	};
+	struct rig *r = rig_open("@skx-8160-2s", NULL);
+	struct stamp now;
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		access_now(r->node.acc, &now);
+		row_take(&r->sweep, &r->node.plan, r->node.acc,
+		    now.mono_ns + (uint64_t)t[i].ahead, r->row);
+		assert_int_equal(r->row[CELL_LATE], t[i].late);
+	}
+	/* none was set */
+	row_take(&r->sweep, &r->node.plan, r->node.acc, 0, r->row);
+	assert_int_equal(r->row[CELL_LATE], 0);
+	rig_close(r);
+}
+
 int
 main(void)
 {
@@ -348,6 +371,8 @@ main(void)
 		cmocka_unit_test(
 		    who_changes_a_fixed_counters_control_makes_its_family_doubtful),
 		cmocka_unit_test(the_last_sample_is_watched_too),
+		cmocka_unit_test(
+		    a_row_is_late_by_what_it_is_behind_its_deadline),
 		cmocka_unit_test(
 		    another_tool_that_takes_every_counter_is_told_of_each),
 	};

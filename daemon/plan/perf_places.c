@@ -288,7 +288,6 @@ static int
 box_places(struct run *r, bool sum)
 {
 	const struct inventory *inv = r->plan->build->inv;
-	const struct topo *topo = r->plan->build->topo;
 	struct perf_place *p = NULL;
 
 	for (unsigned i = 0; i < inv->n; i++) {
@@ -311,7 +310,6 @@ box_places(struct run *r, bool sum)
 			    .index = { u->pkg, one ? 0 : u->inst } };
 			p->adds = sum ? SUM_BOXES : SUM_NONE;
 			p->pkg = u->pkg;
-			p->lproc = topo->pkg[u->pkg].first_lproc;
 			p->room = r->type->counters > 0 ? r->type->counters : 4;
 			p->unit = u;
 		}
@@ -363,7 +361,6 @@ place_on(void *ctx, unsigned cpu)
 		return;
 	}
 	p->pkg = pkg;
-	p->lproc = topo->pkg[pkg].first_lproc;
 	p->room = 4;
 	p->cpu[0] = cpu;
 	p->type[0] = l->type;

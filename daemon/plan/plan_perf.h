@@ -42,7 +42,7 @@ struct perf_place {
 	struct column_id at;            /* of the columns, all but family and
 	                                 * event */
 	enum family_sum adds;           /* several up, and what */
-	unsigned lproc;                 /* who reads it */
+	unsigned lproc;                 /* who reads it, of no package */
 	int pkg;                        /* -1: the lproc's */
 	unsigned n;
 	unsigned *cpu;

@@ -166,8 +166,7 @@ gather_close(struct gather *g)
 {
 	struct gather_private *p = g->p;
 
-	if (g->binding.arena != NULL)
-		binding_fini(&g->binding);
+	binding_fini(&g->binding);
 	topology_fini(&g->topo);
 	series_fini(&g->series);
 	intervals_close(g->intervals);
