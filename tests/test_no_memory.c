@@ -198,7 +198,7 @@ a_store_that_is_not_made_is_told_why(void **state)
 	"imc_counts[0][0][\"CAS_COUNT.READS\"][" #i "] = " #n "\n" \
 	"imc_counts[0][0][\"CAS_COUNT.WRITES\"][" #i "] = 5\n" \
 	"cha_counts[0][1][\"C\"][" #i "] = 1" #n "\n" \
-	TURN("one", i, n) TURN("two", i, 1)
+	TURN("one", i, n) TURN("two", i, n)
 
 /* Two event sets, a column that is late, and a bit in it that is looked at. */
 static const char dump[] =
@@ -243,7 +243,7 @@ says_so_or_does_without(const struct attempt *a)
 	lacking = 0;            /* none */
 	whole = said(0, attempt, a->words, dump);
 	if (status > EXIT_FINDINGS)
-		fail_msg("%s", a->words);
+		fail_msg("%s: %s", a->words, whole);
 	do {
 		lacking += a->step;
 		text = said(0, attempt, a->words, dump);
