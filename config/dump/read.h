@@ -81,6 +81,15 @@ void read_close(struct reader *);               /* NULL accepted */
  */
 int read_next(struct reader *, struct read_row *, struct diag *why);
 
+/*
+ * read_more - of a store, when read_next came to its end: are there rows by now?
+ *
+ * head   out: its head says more than before (constants have it by now)
+ *
+ * 1, 0, or -errno with words in why: -EINVAL: no store.
+ */
+int read_more(struct reader *, bool *head, struct diag *why);
+
 /* read_path - as it was given; read_shown - printable. */
 const char *read_path(const struct reader *);
 const char *read_shown(const struct reader *);

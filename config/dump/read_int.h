@@ -99,6 +99,8 @@ struct reader {
 
 	/* of a store */
 	uint64_t store_row, store_end;
+	size_t store_notes;     /* bytes of them, and marks, when it was opened */
+	unsigned store_marks;
 	uint64_t *raw;          /* a row of it */
 };
 

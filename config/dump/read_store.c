@@ -26,12 +26,15 @@ store_begin(struct reader *r, struct diag *why)
 {
 	const struct store_shape *s;
 	char name[MAX_NAME];
+	const uint64_t *mark;
 	int rc;
 
 	if ((rc = store_open(&r->store, r->path, why)) < 0)
 		return rc;
 	s = store_shape(r->store);
 	r->store_end = store_rows(r->store);
+	r->store_notes = strlen(store_notes(r->store));
+	r->store_marks = store_marks(r->store, &mark);
 	if ((r->raw = malloc(s->ncell * sizeof(r->raw[0]))) == NULL)
 		return diag_set(why, -ENOMEM, "out of memory");
 	if ((rc = read_head_text(r, s->preamble, why)) < 0 ||
@@ -66,6 +69,29 @@ store_begin(struct reader *r, struct diag *why)
 		    (unsigned long long)(store_cut(r->store) +
 		    store_rows(r->store)));
 	return 0;
+}
+
+int
+read_more(struct reader *r, bool *head, struct diag *why)
+{
+	const uint64_t *mark;
+	size_t notes;
+	unsigned marks;
+	int rc;
+
+	if (r->store == NULL)
+		return diag_set(why, -EINVAL, "%s: no store of a tallyd that "
+		    "samples", r->path);
+	r->store_end = store_rows(r->store);
+	notes = strlen(store_notes(r->store));
+	marks = store_marks(r->store, &mark);
+	*head = notes != r->store_notes || marks != r->store_marks;
+	if (*head && (rc = read_head(r, why)) < 0)
+		return rc;
+	r->store_notes = notes;
+	r->store_marks = marks;
+	r->line = 0;
+	return r->store_row < r->store_end;
 }
 
 static uint64_t

@@ -15,6 +15,12 @@
 
 struct store;
 
+/* Where the daemon puts it when nobody says: the first where root alone may
+ * write there, else the second. */
+#define STORES_OURS "/run/tallyd"
+#define STORES_ANYBODYS "/dev/shm"
+#define STORE_PATTERN "tallyd-*.store"
+
 struct store_shape {
 	const struct column *column;
 	unsigned ncolumn;

@@ -17,8 +17,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define OURS "/run/tallyd"
-#define ANYBODYS "/dev/shm"
 #define TRIES 16
 #define TOLD 5                  /* stores that were left, by name */
 
@@ -64,9 +62,9 @@ store_place(struct store **st, const char *path,
 	if (path != NULL)
 		return store_create(st, path, shape, why);
 	/* /run is small on some nodes */
-	if (roots_alone(OURS) && try_in(st, OURS, shape, why) == 0)
+	if (roots_alone(STORES_OURS) && try_in(st, STORES_OURS, shape, why) == 0)
 		return 0;
-	return try_in(st, ANYBODYS, shape, why);
+	return try_in(st, STORES_ANYBODYS, shape, why);
 }
 
 /* Is it a store of ours or of root's whose daemon died?  Anybody may put files
@@ -118,7 +116,7 @@ left_in(const char *folder, const struct owner *owner, struct left *left)
 	struct stat sb;
 
 	while (dir != NULL && (e = readdir(dir)) != NULL) {
-		if (fnmatch("tallyd-*.store", e->d_name, 0) != 0 ||
+		if (fnmatch(STORE_PATTERN, e->d_name, 0) != 0 ||
 		    snprintf(path, sizeof(path), "%s/%s", folder, e->d_name) >=
 		    (int)sizeof(path))
 			continue;
@@ -135,8 +133,8 @@ store_left(const struct owner *owner)
 {
 	struct left left = { .n = 0 };
 
-	left_in(OURS, owner, &left);
-	left_in(ANYBODYS, owner, &left);
+	left_in(STORES_OURS, owner, &left);
+	left_in(STORES_ANYBODYS, owner, &left);
 	for (unsigned i = 0; i < left.n && i < TOLD; i++)
 		log_info("a tallyd that died left its samples in %s: `tally "
 		    "dump` writes them out, then remove it", left.path[i]);

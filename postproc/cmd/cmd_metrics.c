@@ -45,22 +45,6 @@ struct chosen {
 };
 
 static bool
-parse_scopes(struct metrics_ask *ask, char *words)
-{
-	for (char *w = strtok(words, ","); w != NULL; w = strtok(NULL, ",")) {
-		enum scope s = scope_find(w);
-
-		if (strcmp(w, "all") == 0)
-			ask->scopes = (1u << SCOPES) - 1;
-		else if (s == SCOPES)
-			return false;
-		else
-			ask->scopes |= 1u << s;
-	}
-	return ask->scopes != 0;
-}
-
-static bool
 parse_every(struct metrics_ask *ask, const char *arg)
 {
 	char *end;
@@ -266,11 +250,7 @@ own_option(void *asked, int c, char *arg)
 		complain("%s", why.text);
 		return -1;
 	case 'S':
-		if (parse_scopes(ask, arg))
-			return 1;
-		complain("no such scope: expected lproc, core, box, package, "
-		    "node or all");
-		return -1;
+		return scopes_parse(&ask->scopes, arg) ? 1 : -1;
 	case 'e':
 		ask->series = true;
 		return 1;

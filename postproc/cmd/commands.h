@@ -28,6 +28,7 @@ int cmd_histogram(int argc, char **argv);
 int cmd_platform(int argc, char **argv);
 int cmd_head(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
+int cmd_export(int argc, char **argv);
 
 /* What the options that several commands have are set to. */
 struct common {
@@ -146,5 +147,9 @@ int common_run(const struct command_line *, const struct view *, int argc,
  * complain_why - the words of a diag; where it has none, memory ran out. */
 int complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 int complain_why(const struct diag *);
+
+/* scopes_parse - "lproc,node" or "all" adds a bit each; false, with words on
+ * stderr: no such scope. */
+bool scopes_parse(unsigned *scopes, const char *words);
 
 #endif

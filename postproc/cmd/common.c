@@ -4,6 +4,7 @@
  */
 #include "postproc/cmd/commands.h"
 
+#include "postproc/metrics/metrics.h"
 #include "regs/printable.h"
 
 #include <stdarg.h>
@@ -29,6 +30,28 @@ int
 complain_why(const struct diag *why)
 {
 	return complain("%s", why->text[0] ? why->text : "out of memory");
+}
+
+bool
+scopes_parse(unsigned *scopes, const char *words)
+{
+	while (*words != '\0') {
+		char word[16];
+		size_t n = strcspn(words, ",");
+		enum scope s;
+
+		snprintf(word, sizeof(word), "%.*s", (int)(n < sizeof(word) ? n :
+		    sizeof(word) - 1), words);
+		s = scope_find(word);
+		if (s == SCOPES && strcmp(word, "all") != 0) {
+			complain("scope \"%s\": expected lproc, core, box, "
+			    "package, node or all", word);
+			return false;
+		}
+		*scopes |= s == SCOPES ? (1u << SCOPES) - 1 : 1u << s;
+		words += n + (words[n] == ',');
+	}
+	return true;
 }
 
 #define OPTIONS 128             /* their letters, and numbers below */

@@ -125,6 +125,19 @@ intervals_next(struct intervals *iv, struct interval *out, struct diag *why)
 	return 1;
 }
 
+int
+intervals_more(struct intervals *iv, struct diag *why)
+{
+	bool head;
+	int rc = read_more(iv->reader, &head, why);
+
+	if (rc < 0 || !head)
+		return rc;
+	tampers_fini(&iv->tampers);
+	return tampers_init(&iv->tampers, iv->reader) < 0 ?
+	    diag_set(why, -ENOMEM, "out of memory") : rc;
+}
+
 /* ---- the rest --------------------------------------------------------- */
 
 int

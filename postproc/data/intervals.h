@@ -61,6 +61,10 @@ void intervals_close(struct intervals *);       /* NULL accepted */
 /* intervals_next - 1, 0 at the end, or -errno with words in why. */
 int intervals_next(struct intervals *, struct interval *, struct diag *why);
 
+/* intervals_more - of a store, after the end: as read_more.  What the daemon saw
+ * others do meanwhile holds from now on. */
+int intervals_more(struct intervals *, struct diag *why);
+
 /* intervals_own_seconds - the time between the two readings of one column: by
  * the TSC read with them, lproc_tsc[5] or pkg_tsc[0], where the dump has it. */
 double intervals_own_seconds(struct intervals *, const struct interval *,

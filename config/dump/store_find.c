@@ -1,0 +1,123 @@
+/*
+ * config/dump/store_find.c - the stores of daemons that sample now.
+ */
+#include "config/dump/store_find.h"
+
+#include "config/dump/store.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct live_stores {
+	unsigned n;
+	char path[2][128];      /* the first two */
+};
+
+struct store_search {
+	struct live_stores roots, own;
+	char unreadable[128];   /* one that is; "": none */
+};
+
+/* Its writer holds a lock while it lives. */
+static bool
+locked(int fd)
+{
+	if (flock(fd, LOCK_SH | LOCK_NB) < 0)
+		return errno == EWOULDBLOCK;
+	flock(fd, LOCK_UN);
+	return false;
+}
+
+/* No link is followed, nothing waited for: somebody else may have put it
+ * there.  -1: unreadable, or no file. */
+static int
+open_store(const char *path, struct stat *sb)
+{
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY |
+	    O_CLOEXEC);
+
+	if (fd >= 0 && fstat(fd, sb) == 0 && S_ISREG(sb->st_mode))
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+static void
+look_at(struct store_search *s, const char *path)
+{
+	struct live_stores *of;
+	struct stat sb;
+	int fd = open_store(path, &sb);
+
+	if (fd < 0 && errno == EACCES)
+		snprintf(s->unreadable, sizeof(s->unreadable), "%s", path);
+	if (fd < 0)
+		return;
+	of = sb.st_uid == 0 ? &s->roots : sb.st_uid == geteuid() ? &s->own :
+	    NULL;
+	if (of != NULL && locked(fd) && of->n++ < 2)
+		snprintf(of->path[of->n - 1], sizeof(of->path[0]), "%s", path);
+	close(fd);
+}
+
+static void
+look_in(struct store_search *s, const char *folder)
+{
+	DIR *dir = opendir(folder);
+	const struct dirent *e;
+	char path[128];
+
+	while (dir != NULL && (e = readdir(dir)) != NULL)
+		if (fnmatch(STORE_PATTERN, e->d_name, 0) == 0 &&
+		    snprintf(path, sizeof(path), "%s/%s", folder, e->d_name) <
+		    (int)sizeof(path))
+			look_at(s, path);
+	if (dir != NULL)
+		closedir(dir);
+}
+
+int
+store_find(char *path, size_t size, struct diag *why)
+{
+	struct store_search s = { .unreadable = "" };
+	const struct live_stores *of;
+
+	look_in(&s, STORES_OURS);
+	look_in(&s, STORES_ANYBODYS);
+	of = s.roots.n > 0 ? &s.roots : &s.own;
+	if (of->n > 1)
+		return diag_set(why, -EEXIST, "%u tallyd sample here: name the "
+		    "store of one, %s or %s%s", of->n, of->path[0], of->path[1],
+		    of->n > 2 ? ", or another" : "");
+	if (of->n == 1) {
+		snprintf(path, size, "%s", of->path[0]);
+		return 0;
+	}
+	if (s.unreadable[0] != '\0')
+		return diag_set(why, -EACCES, "%s: not readable for you: tallyd "
+		    "--share lets everybody read it, and --user NAME the "
+		    "group of NAME", s.unreadable);
+	return diag_set(why, -ENOENT, "no tallyd samples here: no store in "
+	    STORES_OURS " or " STORES_ANYBODYS "; name its file where it has "
+	    "another place (tallyd --store)");
+}
+
+bool
+store_alive(const char *path)
+{
+	struct stat sb;
+	int fd = open_store(path, &sb);
+	bool alive = fd >= 0 && locked(fd);
+
+	if (fd >= 0)
+		close(fd);
+	return alive;
+}

@@ -1,0 +1,26 @@
+/*
+ * config/dump/store_find.h - the stores of daemons that sample now.
+ */
+#ifndef CONFIG_DUMP_STORE_FIND_H
+#define CONFIG_DUMP_STORE_FIND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "regs/diag.h"
+
+/*
+ * store_find - in the daemon's usual folders, of root's, else of our own: anybody
+ * may put files into /dev/shm.
+ *
+ * path     out: its name
+ *
+ * Returns 0, or -errno with words in why that say what to do: -ENOENT there is
+ * none, -EACCES one that we may not read, -EEXIST more than one.
+ */
+int store_find(char *path, size_t size, struct diag *why);
+
+/* store_alive - does the daemon that writes it run? */
+bool store_alive(const char *path);
+
+#endif

@@ -1,0 +1,157 @@
+/*
+ * postproc/cmd/cmd_export.c - tally export: what a running daemon samples, for
+ * monitoring systems.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "postproc/cmd/commands.h"
+#include "postproc/live/exporters.h"
+
+static const char usage[] =
+"usage: tally export FORMAT [OPTION]... [STORE]\n"
+"What a running tallyd samples, for monitoring systems; without STORE that of\n"
+"the one that runs.  Needs no right but to read the store.\n"
+"  -S, --scope SCOPE     lproc, core, box, package, node, several with commas,\n"
+"                        or all; default: package,node\n"
+"  -m, --metrics-only    no raw counters\n"
+"  -1, --once            what there is now, and no more\n"
+"  -e, --every SECONDS   instead of each sample\n"
+"prometheus:\n"
+"  -l, --listen WHERE    PORT or ADDRESS:PORT of this node, or the /PATH of a\n"
+"                        socket: serve /metrics there\n"
+"  -P, --public          other addresses, too\n"
+"  -T, --textfile DIR    keep DIR/tallyd.prom as it is now, for node_exporter\n";
+
+static const struct exporter *const exporters[] = {
+#define EXPORTER_ROW(name) &export_##name,
+	EXPORTERS(EXPORTER_ROW)
+};
+#define NEXPORTERS (sizeof(exporters) / sizeof(exporters[0]))
+
+static const struct option options[] = {
+	{ "scope", required_argument, NULL, 'S' },
+	{ "metrics-only", no_argument, NULL, 'm' },
+	{ "once", no_argument, NULL, '1' },
+	{ "every", required_argument, NULL, 'e' },
+	{ "listen", required_argument, NULL, 'l' },
+	{ "public", no_argument, NULL, 'P' },
+	{ "textfile", required_argument, NULL, 'T' },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 }
+};
+
+static void
+help(FILE *f)
+{
+	fputs(usage, f);
+	fputs("Formats:\n", f);
+	for (size_t i = 0; i < NEXPORTERS; i++)
+		fprintf(f, "  %-11s %s\n", exporters[i]->name,
+		    exporters[i]->what);
+}
+
+static bool
+parse_every(struct export_ask *ask, const char *arg)
+{
+	char *end;
+
+	ask->every = strtod(arg, &end);
+	if (*end == '\0' && ask->every >= 0.01 && ask->every <= 86400)
+		return true;
+	complain("--every %s: expected seconds, 0.01 to 86400", arg);
+	return false;
+}
+
+/* 0: go on; else the exit status + 1. */
+static int
+parse(struct export_ask *ask, const struct exporter *e, int argc, char **argv)
+{
+	int c;
+
+	while ((c = getopt_long(argc, argv, "S:m1e:l:PT:h", options,
+	    NULL)) != -1) {
+		if (strchr("lPT", c) != NULL &&
+		    strchr(e->options, c) == NULL) {
+			complain("-%c: %s has no such option", c, e->name);
+			return EXIT_USAGE + 1;
+		}
+		switch (c) {
+		case 'S':
+			if (scopes_parse(&ask->x.figures.scopes, optarg))
+				break;
+			return EXIT_USAGE + 1;
+		case 'm':
+			ask->x.no_raw = true;
+			break;
+		case '1':
+			ask->once = true;
+			break;
+		case 'e':
+			if (parse_every(ask, optarg))
+				break;
+			return EXIT_USAGE + 1;
+		case 'l':
+			ask->listen = optarg;
+			break;
+		case 'P':
+			ask->public = true;
+			break;
+		case 'T':
+			ask->textfile = optarg;
+			break;
+		case 'h':
+			help(stdout);
+			return EXIT_OK + 1;
+		default:
+			fprintf(stderr, "%.*s\n", (int)strcspn(usage, "\n"),
+			    usage);
+			return EXIT_USAGE + 1;
+		}
+	}
+	if (argc - optind > 1) {
+		complain("one store at a time: %s, or %s?", argv[optind],
+		    argv[optind + 1]);
+		return EXIT_USAGE + 1;
+	}
+	ask->x.follow.asked = argv[optind];
+	return 0;
+}
+
+static const struct exporter *
+named(const char *name)
+{
+	for (size_t i = 0; i < NEXPORTERS; i++)
+		if (strcmp(exporters[i]->name, name) == 0)
+			return exporters[i];
+	complain("no format \"%s\"; tally export --help lists them", name);
+	return NULL;
+}
+
+int
+cmd_export(int argc, char **argv)
+{
+	struct export_ask ask = { .once = false };
+	const struct exporter *e;
+	int status;
+
+	if (argc < 2 || strcmp(argv[1], "--help") == 0 ||
+	    strcmp(argv[1], "-h") == 0) {
+		help(argc < 2 ? stderr : stdout);
+		return argc < 2 ? EXIT_USAGE : EXIT_OK;
+	}
+	if ((e = named(argv[1])) == NULL)
+		return EXIT_USAGE;
+	exposed_init(&ask.x, NULL, 0);
+	argv[1] = argv[0];
+	status = parse(&ask, e, argc - 1, argv + 1);
+	if (status == 0) {
+		if (ask.x.figures.scopes == 0)
+			ask.x.figures.scopes = 1u << SCOPE_OF_PACKAGE |
+			    1u << SCOPE_OF_NODE;
+		status = e->run(&ask) + 1;
+	}
+	exposed_fini(&ask.x);
+	return status - 1;
+}

@@ -1,0 +1,37 @@
+/*
+ * postproc/live/exporters.h - the monitoring systems that `tally export` speaks
+ * to: a row each, and a file, export_NAME.c.
+ */
+#ifndef POSTPROC_LIVE_EXPORTERS_H
+#define POSTPROC_LIVE_EXPORTERS_H
+
+#include "postproc/live/expose.h"
+
+struct export_ask {
+	struct exposed x;
+	const char *listen;     /* prometheus: where; NULL: nowhere */
+	bool public;
+	const char *textfile;   /* prometheus: a folder */
+	bool once;              /* what there is now, and no more */
+	double every;           /* s; 0: the daemon's interval */
+};
+
+struct exporter {
+	const char *name, *what;
+	const char *options;    /* letters of those that only some have */
+	/* tally's exit status, with words on stderr */
+	int (*run)(struct export_ask *);
+};
+
+#define EXPORTERS(row) \
+	row(prometheus) \
+	row(influx)
+
+#define EXPORTER_DECLARE(name) extern const struct exporter export_##name;
+EXPORTERS(EXPORTER_DECLARE)
+
+/* export_wait - until the next time: true; SIGINT or SIGTERM: false.  seconds:
+ * at least so long. */
+bool export_wait(double seconds);
+
+#endif

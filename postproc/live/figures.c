@@ -1,0 +1,120 @@
+/*
+ * postproc/live/figures.c - every metric of a store that is followed.
+ *
+ * What adds up is added interval by interval: an interval whose count nobody
+ * knows adds nothing, and no total ever goes back.
+ */
+#include "postproc/live/figures.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "regs/array.h"
+
+/* Is it a sum over the time that it is asked for, package_energy, and no
+ * rate? */
+static bool
+is_total(const struct metric *m)
+{
+	for (uint32_t i = 0; i < m->expr.nref; i++)
+		if (m->expr.ref[i].how == REF_TOTAL)
+			return m->unit[0] == '\0' || m->unit[1] == '\0';
+	return false;
+}
+
+static bool
+add_windows(struct figures *fs, const struct binding *b, unsigned bound,
+    enum scope scope, bool turns)
+{
+	const struct metric *m = b->bound[bound].metric;
+	struct live_figure *x;
+	struct window w;
+
+	for (unsigned k = 0; k < binding_windows(b, bound, scope); k++) {
+		if (!binding_window(b, bound, scope, k, &w))
+			continue;
+		x = array_grow(fs->figure, fs->n, &fs->room, sizeof(*x));
+		if (x == NULL)
+			return false;
+		fs->figure = x;
+		x[fs->n++] = (struct live_figure){ .bound = bound, .window = w,
+		    .unit = base_unit(m->unit), .adds = is_total(m),
+		    .turns = turns, .now = NAN, .total = NAN };
+	}
+	return true;
+}
+
+int
+figures_open(struct follow *f, struct diag *why)
+{
+	struct figures *fs = f->of;
+	struct binding *b = &f->gather.binding;
+	unsigned bound;
+	int rc;
+
+	fs->n = 0;
+	for (unsigned i = 0; i < f->metrics.n; i++) {
+		const struct metric *m = metrics_at(&f->metrics, i);
+
+		if (m->hidden)
+			continue;
+		if ((rc = binding_add(b, m, &bound, why)) < 0)
+			return rc;
+		if (b->bound[bound].nmissing > 0)
+			continue;
+		for (int s = SCOPES - 1; s >= 0; s--)
+			if ((fs->scopes >> s & 1) != 0 && !add_windows(fs, b,
+			    bound, (enum scope)s, gather_rotates(&f->gather,
+			    bound)))
+				return diag_set(why, -ENOMEM, "out of memory");
+	}
+	return 0;
+}
+
+bool
+figures_total(const struct live_figure *x)
+{
+	return !x->turns && (x->adds || x->unit->total != NULL);
+}
+
+static void
+take(struct live_figure *x, const struct figure *f, double seconds)
+{
+	double more;
+
+	x->wrong = f->wrong;
+	x->now = f->wrong ? (double)NAN : f->value * x->unit->times;
+	if (!figures_total(x) || isnan(x->now))
+		return;
+	more = x->adds ? x->now : x->now * seconds;
+	if (more >= 0)
+		x->total = (isnan(x->total) ? 0 : x->total) + more;
+}
+
+void
+figures_interval(struct follow *f)
+{
+	struct figures *fs = f->of;
+	const struct sums *sums = gather_interval(&f->gather);
+
+	fs->wrong = 0;
+	for (unsigned i = 0; i < fs->n; i++) {
+		struct live_figure *x = &fs->figure[i];
+		struct figure one = binding_eval(&f->gather.binding, x->bound,
+		    &x->window, sums);
+
+		/* where sets take turns, the latest interval that had it */
+		if (x->turns && isnan(one.value) && !one.wrong)
+			continue;
+		take(x, &one, sums->seconds);
+		fs->wrong += x->wrong;
+	}
+}
+
+void
+figures_fini(struct figures *fs)
+{
+	free(fs->figure);
+	*fs = (struct figures){ .n = 0 };
+}

@@ -1,0 +1,42 @@
+/*
+ * postproc/live/figures.h - every metric of a store that is followed: its last
+ * value, and what adds up since the daemon's first sample.
+ */
+#ifndef POSTPROC_LIVE_FIGURES_H
+#define POSTPROC_LIVE_FIGURES_H
+
+#include "postproc/live/base_unit.h"
+#include "postproc/live/follow.h"
+
+/* One metric in one window. */
+struct live_figure {
+	uint32_t bound;         /* binding.bound */
+	struct window window;
+	const struct base_unit *unit;
+	bool adds;              /* it is a total: of an interval, that interval's */
+	bool turns;             /* its events take turns: not each interval has
+	                         * them, and nothing is added up */
+	bool wrong;             /* the last interval's is outside its range */
+	double now;             /* base units; NaN: n/a */
+	double total;           /* base units, since the first sample; NaN: does
+	                         * not add up, or nothing of it is known */
+};
+
+struct figures {
+	struct live_figure *figure;
+	unsigned n, room;
+	unsigned scopes;        /* a bit each: which are wanted */
+	unsigned wrong;         /* of the last interval, outside their range */
+	bool failed;            /* memory ran out */
+};
+
+/* figures_open, figures_interval - for follow.opened and follow.interval, with
+ * the struct figures in follow.of. */
+int figures_open(struct follow *, struct diag *why);
+void figures_interval(struct follow *);
+void figures_fini(struct figures *);
+
+/* figures_total - does it have one? */
+bool figures_total(const struct live_figure *);
+
+#endif

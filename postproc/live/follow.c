@@ -1,0 +1,154 @@
+/*
+ * postproc/live/follow.c - the store of a daemon, followed while it samples.
+ */
+#include "postproc/live/follow.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "config/dump/store_find.h"
+
+#define STALE 3                 /* intervals without a sample */
+
+static double
+seconds(const struct timespec *t)
+{
+	return (double)t->tv_sec + (double)t->tv_nsec / 1e9;
+}
+
+static double
+now_by(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return seconds(&t);
+}
+
+/* The last sample has just been seen: it may be some time old by then. */
+static void
+saw_sample(struct follow *f)
+{
+	clock_gettime(CLOCK_MONOTONIC, &f->seen);
+	f->late = f->gather.wall_last > 0 ?
+	    now_by(CLOCK_REALTIME) - f->gather.wall_last : 0;
+	/* a clock that was set back makes none younger than it is */
+	if (f->late < 0)
+		f->late = 0;
+}
+
+static int
+take_in(struct follow *f)
+{
+	bool any = false;
+	int rc;
+
+	while ((rc = gather_next(&f->gather, &f->why)) > 0) {
+		any = true;
+		if (f->interval != NULL)
+			f->interval(f);
+	}
+	if (any) {
+		if (f->start <= 0)
+			f->start = f->gather.wall_first > 0 ?
+			    f->gather.wall_first : f->gather.wall_last;
+		saw_sample(f);
+	}
+	return rc;
+}
+
+static int
+open_store(struct follow *f, const char *path)
+{
+	struct stat sb;
+	int rc;
+
+	snprintf(f->path, sizeof(f->path), "%s", path);
+	f->made = stat(path, &sb) == 0 ? sb.st_ino : 0;
+	f->open = true;
+	f->start = 0;
+	if ((rc = gather_load(&f->gather, &f->metrics, f->path, &f->ask,
+	    &f->why)) < 0 || (f->opened != NULL &&
+	    (rc = f->opened(f, &f->why)) < 0) || (rc = take_in(f)) < 0) {
+		follow_close(f);
+		return rc;
+	}
+	f->every = head_number(f->gather.reader, HEAD_INTERVAL, ALONE, 1);
+	if (f->start <= 0)
+		saw_sample(f);
+	return 0;
+}
+
+void
+follow_close(struct follow *f)
+{
+	if (f->open)
+		gather_unload(&f->gather, &f->metrics);
+	f->open = false;
+}
+
+/* Is the file that is open the one of that name? */
+static bool
+same_file(const struct follow *f)
+{
+	struct stat sb;
+
+	return stat(f->path, &sb) == 0 && sb.st_ino == f->made;
+}
+
+/* The rows that came; false: it cannot be read any more. */
+static bool
+take_more(struct follow *f)
+{
+	int rc = intervals_more(f->gather.intervals, &f->why);
+
+	return rc < 0 ? false : rc == 0 || take_in(f) == 0;
+}
+
+static void
+judge_age(struct follow *f)
+{
+	double every = f->every > 0 ? f->every : 1;
+	bool alive = store_alive(f->path);
+
+	f->age = f->late + now_by(CLOCK_MONOTONIC) - seconds(&f->seen);
+	if (f->start <= 0 && alive) {
+		f->state = FOLLOW_EMPTY;
+		diag_set(&f->why, 0, "%s: no interval has passed yet", f->path);
+	} else if (alive && same_file(f) && f->age <= STALE * every) {
+		f->state = FOLLOW_LIVE;
+		f->why.text[0] = '\0';
+	} else {
+		f->state = FOLLOW_STALE;
+		diag_set(&f->why, 0, alive ? "%s: its tallyd takes no samples: "
+		    "the last is %.0f s old" : "%s: its tallyd has ended: the "
+		    "last sample is %.0f s old", f->path, f->age);
+	}
+}
+
+void
+follow_poll(struct follow *f)
+{
+	char path[sizeof(f->path)];
+
+	if (f->open && !take_more(f))
+		follow_close(f);
+	/* its daemon has ended: is there another? */
+	if (f->open && (!same_file(f) || !store_alive(f->path)) &&
+	    (f->asked != NULL ? !same_file(f) : store_find(path, sizeof(path),
+	    &f->why) == 0))
+		follow_close(f);
+	if (!f->open) {
+		f->state = FOLLOW_NONE;
+		f->why.text[0] = '\0';
+		if (f->asked != NULL)
+			snprintf(path, sizeof(path), "%s", f->asked);
+		else if (store_find(path, sizeof(path), &f->why) < 0)
+			return;
+		if (open_store(f, path) < 0)
+			return;
+	}
+	judge_age(f);
+}
