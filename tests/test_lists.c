@@ -166,8 +166,8 @@ built_in_lists_have_their_metrics_in_their_order(void **state)
 		    "pcu_transitions dram_read dram_write dram_bandwidth "
 		    "dram_imbalance page_hit page_miss page_conflict "
 		    "dram_transfers dram_busy io_in io_out net_in net_out "
-		    "upi_out upi_in upi_utilisation cha_sf_evict_m "
-		    "cha_sf_evict_e cha_sf_evict_s cha_snoop_evict_hit "
+		    "upi_out upi_in upi_utilisation cha_sf_evict_modified "
+		    "cha_sf_evict_exclusive cha_sf_evict_shared cha_snoop_evict_hit "
 		    "cha_frequency home_reads " } },
 		{ "@hsx", {
 		    "kernel_instructions l3_misses core_c3 core_c6 "
@@ -182,8 +182,8 @@ built_in_lists_have_their_metrics_in_their_order(void **state)
 		    "td_retired core_c1 core_c6 package_power ",
 		    "therm_power_limit dram_read dram_write dram_bandwidth "
 		    "dram_utilisation page_hit page_conflict upi_out upi_in "
-		    "upi_active upi_utilisation cha_sf_evict_m cha_sf_evict_e "
-		    "cha_sf_evict_s cha_frequency pcie_in_read_part0 ",
+		    "upi_active upi_utilisation cha_sf_evict_modified cha_sf_evict_exclusive "
+		    "cha_sf_evict_shared cha_frequency pcie_in_read_part0 ",
 		    "pcie_out_write_part7 pcie_in_read pcie_in_write "
 		    "pcie_out_read pcie_out_write pcie_total io_in io_out "
 		    "io_read_lines " } },

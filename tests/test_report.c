@@ -271,9 +271,9 @@ counts_of_every_cha_are_the_originals(void **state)
 		for (; table_next(&t, "cha"); n++) {
 			const char *event = t.cell[2];
 			const char *metric = strstr(event, "M_STATE") ?
-			    "cha_sf_evict_m" : strstr(event, "E_STATE") ?
-			    "cha_sf_evict_e" : strstr(event, "S_STATE") ?
-			    "cha_sf_evict_s" : "cha_snoop_evict_hit";
+			    "cha_sf_evict_modified" : strstr(event, "E_STATE") ?
+			    "cha_sf_evict_exclusive" : strstr(event, "S_STATE") ?
+			    "cha_sf_evict_shared" : "cha_snoop_evict_hit";
 
 			assert_true(value(&r, metric, SCOPE_OF_BOX,
 			    number(t.cell[0]) * 28 + number(t.cell[1])) ==

@@ -44,11 +44,6 @@ static void
 name_group(struct exposed_group *g, const char *scope, const char *name,
     const char *unit)
 {
-	size_t n = scope != NULL ? strlen(scope) : 0;
-
-	/* tallyd_package_power, not tallyd_package_package_power */
-	if (scope != NULL && strncmp(name, scope, n) == 0 && name[n] == '_')
-		name += n + 1;
 	snprintf(g->name, sizeof(g->name), "tallyd_%s%s%s%s%s",
 	    scope != NULL ? scope : "", scope != NULL ? "_" : "", name,
 	    unit[0] != '\0' ? "_" : "", unit);
@@ -160,6 +155,19 @@ place_labels(struct exposed_labels *l, const struct binding *b,
 		label(l, "core", "%d", t->core_id[t->core_of[w->lo]]);
 }
 
+/* tallyd_package_power, not tallyd_package_package_power; unless there is a
+ * metric that is called power. */
+static const char *
+short_name(const struct pass *p, const struct exposed_group *g)
+{
+	const char *name = g->metric->name, *scope = scope_name(g->scope);
+	size_t n = strlen(scope);
+
+	return strncmp(name, scope, n) == 0 && name[n] == '_' &&
+	    metrics_find(&p->x->follow.metrics, name + n + 1) == NULL ?
+	    name + n + 1 : name;
+}
+
 /* The figures from..to are one metric's in one scope. */
 static void
 metric(struct pass *p, unsigned from, unsigned to, bool total)
@@ -172,7 +180,7 @@ metric(struct pass *p, unsigned from, unsigned to, bool total)
 	    .metric = b->bound[x[from].bound].metric };
 	bool any = false;
 
-	name_group(&g, scope_name(g.scope), g.metric->name,
+	name_group(&g, scope_name(g.scope), short_name(p, &g),
 	    !total || x[from].adds ? u->rate : u->total);
 	snprintf(g.help, sizeof(g.help), "%s%s", g.metric->text,
 	    total ? "" : ", over the last interval");
@@ -234,6 +242,19 @@ series_labels(struct exposed_labels *l, const struct series *s)
 		label(l, "event", "%s", s->event);
 }
 
+static bool
+in_ns(const struct series *s)
+{
+	return strcmp(s->family->unit, "ns") == 0;
+}
+
+/* The count of one column, in base units. */
+static double
+counted(const struct series *s, uint32_t i, const struct sums *sums)
+{
+	return sums->value[s->unit[i].column] * (in_ns(s) ? 1e-9 : 1);
+}
+
 /* One value a package: the sum over its units. */
 static void
 by_package(struct pass *p, const struct exposed_group *g,
@@ -247,7 +268,7 @@ by_package(struct pass *p, const struct exposed_group *g,
 		bool any = false;
 
 		for (uint32_t i = 0; i < s->n; i++) {
-			double v = sums->value[s->unit[i].column];
+			double v = counted(s, i, sums);
 
 			if (package_of(t, s, &s->unit[i]) != k || isnan(v))
 				continue;
@@ -269,7 +290,7 @@ by_unit(struct pass *p, const struct exposed_group *g, const struct series *s,
     const struct sums *sums)
 {
 	for (uint32_t i = 0; i < s->n; i++) {
-		double v = sums->value[s->unit[i].column];
+		double v = counted(s, i, sums);
 		struct exposed_labels l = { .n = 0 };
 
 		if (isnan(v))
@@ -309,10 +330,18 @@ family(struct pass *p, uint32_t first, unsigned how, const struct sums *sums)
 	enum scope scope = raw_scopes[how].scope;
 	struct exposed_group g = { .counter = true, .scope = scope,
 	    .series = &set->series[first] };
+	char name[100];
+	size_t n = strlen(f->name);
 
-	name_group(&g, raw_scopes[how].prefix, f->name, "");
-	snprintf(g.help, sizeof(g.help), "%s: wrap-corrected counts%s%s",
-	    f->name, f->unit[0] != '\0' ? " of " : "", f->unit);
+	/* sample_cpu_ns is in seconds, and its name says so */
+	snprintf(name, sizeof(name), "%s", f->name);
+	if (in_ns(&set->series[first]) && n > 3 &&
+	    strcmp(name + n - 3, "_ns") == 0)
+		name[n - 3] = '\0';
+	name_group(&g, raw_scopes[how].prefix, name,
+	    in_ns(&set->series[first]) ? "seconds" : "");
+	snprintf(g.help, sizeof(g.help), "%s: counts, corrected for wraps",
+	    f->name);
 	p->out->group(p->out->to, &g);
 	for (uint32_t i = first; i < set->n; i++) {
 		const struct series *s = &set->series[i];
