@@ -454,6 +454,9 @@ ranges_are_samples_phases_and_seconds(void **state)
 		{ __LINE__, "@0:@1", 3, 6 }, { __LINE__, "@0:8", 3, 8 },
 		{ __LINE__, "+2", 4, 9 }, { __LINE__, "+1.5:", 4, 9 },
 		{ __LINE__, "4:+3", 4, 7 }, { __LINE__, "+2:+2.5", 4, 6 },
+		{ __LINE__, "-3", 7, 9 }, { __LINE__, "-3:8", 7, 8 },
+		{ __LINE__, "-99", 2, 9 }, { __LINE__, "-2s", 7, 9 },
+		{ __LINE__, "-2.5s:", 7, 9 }, { __LINE__, "-60s", 2, 9 },
 	};
 	char text[4000], *p = text;
 	const char *path;
@@ -462,8 +465,9 @@ ranges_are_samples_phases_and_seconds(void **state)
 	p += sprintf(p, "TSC_ratio = 20\nphase_mark[0] = 3\n"
 	    "phase_mark[1] = 6\n");
 	for (int i = 2; i < 10; i++)
-		p += sprintf(p, "tsc[%d] = %lld\naperf[0][%d] = 1\n", i,
-		    i * 2000000000ll, i);
+		p += sprintf(p, "tsc[%d] = %lld\nwalltime[0][%d] = %d\n"
+		    "walltime[1][%d] = 0\naperf[0][%d] = 1\n", i,
+		    i * 2000000000ll, i, i, i, i);
 	path = test_put("range", text);
 	ranges_are(path, range, sizeof(range) / sizeof(range[0]));
 }
@@ -494,7 +498,7 @@ static void
 a_range_that_makes_no_sense_is_refused(void **state)
 {
 	static const char *const bad[] = { "x", "5:3", "1:2:3", "@", "@x",
-	    "+", "+x", "+nan", "1-5", "-3", "99999999999999999999", "1:2x" };
+	    "+", "+x", "+nan", "1-5", "-0", "-", "-x", "-5m", "--3", "1:-3", "99999999999999999999", "1:2x" };
 	struct select select;
 	struct diag why;
 	struct intervals *iv;

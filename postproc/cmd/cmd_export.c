@@ -15,14 +15,15 @@ static const char usage[] =
 "the one that runs.  Needs no right but to read the store.\n"
 "  -S, --scope SCOPE     lproc, core, box, package, node, several with commas,\n"
 "                        or all; default: package,node\n"
-"  -m, --metrics-only    no raw counters\n"
-"  -1, --once            what there is now, and no more\n"
-"  -e, --every SECONDS   instead of each sample\n"
+"      --metrics-only    no raw counters\n"
+"      --once            what there is now, and no more\n"
+"      --every SECONDS   instead of each sample\n"
+"  -h, --help\n"
 "prometheus:\n"
-"  -l, --listen WHERE    PORT or ADDRESS:PORT of this node, or the /PATH of a\n"
+"      --listen WHERE    PORT or ADDRESS:PORT of this node, or the /PATH of a\n"
 "                        socket: serve /metrics there\n"
-"  -P, --public          other addresses, too\n"
-"  -T, --textfile DIR    keep DIR/tallyd.prom as it is now, for node_exporter\n";
+"      --public          other addresses, too\n"
+"      --textfile DIR    keep DIR/tallyd.prom as it is now, for node_exporter\n";
 
 static const struct exporter *const exporters[] = {
 #define EXPORTER_ROW(name) &export_##name,
@@ -68,13 +69,13 @@ parse_every(struct export_ask *ask, const char *arg)
 static int
 parse(struct export_ask *ask, const struct exporter *e, int argc, char **argv)
 {
-	int c;
+	int c, at = 0;
 
-	while ((c = getopt_long(argc, argv, "S:m1e:l:PT:h", options,
-	    NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "S:h", options, &at)) != -1) {
 		if (strchr("lPT", c) != NULL &&
 		    strchr(e->options, c) == NULL) {
-			complain("-%c: %s has no such option", c, e->name);
+			complain("tally export %s has no --%s", e->name,
+			    options[at].name);
 			return EXIT_USAGE + 1;
 		}
 		switch (c) {

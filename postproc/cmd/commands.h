@@ -87,7 +87,8 @@ struct common {
 	"  -s, --samples RANGE  FIRST:LAST, inclusive; either may be a sample, @N\n" \
 	"                       (mark N, from 0), +SECONDS (after the first\n" \
 	"                       sample; for LAST: after FIRST), or left out; @N\n" \
-	"                       alone ends with the phase, FIRST with the dump\n"
+	"                       alone ends with the phase, FIRST with the dump;\n" \
+	"                       -N or -Ns: the last N samples or seconds\n"
 #define OUTPUT_HELP \
 	WRITING_HELP \
 	"  -h, --help\n" \

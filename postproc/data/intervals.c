@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- the range -------------------------------------------------------- */
 
@@ -37,6 +38,32 @@ after_range(const struct intervals *iv)
 	    iv->row_at > iv->first_seconds + e->seconds + slack(iv));
 }
 
+/* "The last ten": the sample, or the time, that the range begins with. */
+static int
+settle_first(struct intervals *iv, struct diag *why)
+{
+	struct select_end *e = &iv->select.first;
+	double wall = 0, seconds;
+	uint64_t sample, tsc;
+
+	if (e->kind != END_LAST && e->kind != END_LAST_SECONDS)
+		return 0;
+	if (!read_last_clock(iv->reader, &sample, &tsc, &wall))
+		return diag_set(why, -EINVAL, "%s: -s -N: which samples are the "
+		    "last cannot be seen here%s", read_path(iv->reader),
+		    strcmp(read_path(iv->reader), "-") == 0 ?
+		    " (of a pipe)" : "");
+	if (e->kind == END_LAST) {
+		*e = (struct select_end){ .kind = END_SAMPLE,
+		    .n = sample >= e->n ? sample + 1 - e->n : 0 };
+		return 0;
+	}
+	seconds = clock_since_first(iv, tsc, wall) - e->seconds;
+	*e = (struct select_end){ .kind = END_SECONDS,
+	    .seconds = seconds > 0 ? seconds : 0 };
+	return 0;
+}
+
 /* The reader's next sample, with its time.  1, 0, -errno. */
 static int
 next_row(struct intervals *iv, double *seconds, struct diag *why)
@@ -52,8 +79,11 @@ next_row(struct intervals *iv, double *seconds, struct diag *why)
 	if (iv->row.ncol != iv->was_ncol &&
 	    (rc = stamps_find(&iv->stamps, iv->reader, iv->row.ncol)) < 0)
 		return diag_set(why, rc, "out of memory");
-	if (!iv->clocked)
+	if (!iv->clocked) {
 		clock_settle(iv);
+		if ((rc = settle_first(iv, why)) < 0)
+			return rc;
+	}
 	stamps_order(&iv->stamps, iv->row.value, iv->row.ncol, iv->tsc_hz);
 	if (iv->row.before != NULL) {
 		clock_judge(iv);

@@ -160,6 +160,18 @@ clock_judge(struct intervals *iv)
 	}
 }
 
+double
+clock_since_first(const struct intervals *iv, uint64_t tsc, double end)
+{
+	const struct read_row *row = &iv->row;
+	uint64_t a = clock_cell(row->value, iv->col_tsc, row->ncol);
+	double start;
+
+	if (a != ABSENT && tsc > a && iv->tsc_hz > 0)
+		return (double)(tsc - a) / iv->tsc_hz;
+	return clock_wall(iv, row->value, row->ncol, &start) ? end - start : 0;
+}
+
 const struct clock_verdict *
 intervals_verdict(const struct intervals *iv)
 {

@@ -67,6 +67,8 @@ struct intervals {
  * verdict. */
 void clock_settle(struct intervals *);
 void clock_judge(struct intervals *);
+/* clock_since_first - from the first sample, which is the reader's, to another. */
+double clock_since_first(const struct intervals *, uint64_t tsc, double wall);
 
 /* clock_cell - of a row; ABSENT where it has none.  clock_wall - its wall clock,
  * s; false: it has none.  clocks_agree - on how long an interval was, s. */

@@ -1,7 +1,7 @@
 /*
  * postproc/data/select.c - which samples of a dump.
  *
- *   range = [ end ] [ ":" [ end ] ]
+ *   range = [ end | "-" samples | "-" seconds "s" ] [ ":" [ end ] ]
  *   end   = sample | "@" phase | "+" seconds
  */
 #include "postproc/data/select.h"
@@ -40,6 +40,28 @@ parse_end(struct select_end *e, const char **p)
 	return true;
 }
 
+/* "-10", "-60s" */
+static bool
+parse_last(struct select_end *e, const char **p)
+{
+	const char *s = *p + 1;
+	char *stop;
+
+	if (*s < '.' || *s > '9')
+		return false;
+	e->kind = END_LAST_SECONDS;
+	e->seconds = strtod(s, &stop);
+	if (*stop == 's') {
+		*p = stop + 1;
+		return isfinite(e->seconds);
+	}
+	e->kind = END_LAST;
+	errno = 0;
+	e->n = strtoull(s, &stop, 10);
+	*p = stop;
+	return errno == 0 && *s >= '0' && e->n > 0;
+}
+
 int
 select_parse(struct select *sel, const char *text, struct diag *why)
 {
@@ -47,7 +69,8 @@ select_parse(struct select *sel, const char *text, struct diag *why)
 	bool lone;
 
 	memset(sel, 0, sizeof(*sel));
-	if (!parse_end(&sel->first, &p))
+	if (*p == '-' ? !parse_last(&sel->first, &p) :
+	    !parse_end(&sel->first, &p))
 		goto bad;
 	lone = *p != ':';
 	if (!lone) {
@@ -69,7 +92,8 @@ select_parse(struct select *sel, const char *text, struct diag *why)
 	return 0;
 bad:
 	return diag_set(why, -EINVAL, "samples \"%s\": expected FIRST:LAST, each "
-	    "a sample number, @PHASE or +SECONDS", text);
+	    "a sample number, @PHASE or +SECONDS, or -N or -Ns for the last N "
+	    "samples or seconds", text);
 }
 
 /* How many phases were marked. */

@@ -11,6 +11,8 @@ enum end_kind {
 	END_SAMPLE,             /* a sample by its number */
 	END_SECONDS,            /* after the first; of a last: after FIRST */
 	END_MARK,               /* the sample that begins phase n */
+	END_LAST,               /* of a first: the last n samples */
+	END_LAST_SECONDS,       /* of a first: the last seconds */
 };
 
 struct select_end {
@@ -25,7 +27,8 @@ struct select {
 
 /*
  * select_parse - FIRST:LAST, where each is a sample, @PHASE or +SECONDS, and
- * may be left out; one alone is FIRST, and @PHASE alone that phase.
+ * may be left out; one alone is FIRST, and @PHASE alone that phase.  FIRST may
+ * also be -N, the last N samples, or -Ns, the last N seconds.
  *
  * NULL or "" selects everything.  Returns 0 or -EINVAL.
  */

@@ -219,6 +219,7 @@ static int
 serve(struct server *s, int signals)
 {
 	struct pollfd p[HTTP_CLIENTS + 2];
+	struct signalfd_siginfo end;
 	bool any;
 
 	for (;;) {
@@ -236,7 +237,8 @@ serve(struct server *s, int signals)
 		if (poll(p, HTTP_CLIENTS + 2, any ? 1000 : -1) < 0 &&
 		    errno != EINTR)
 			return -errno;
-		if (p[HTTP_CLIENTS + 1].revents != 0)
+		if (p[HTTP_CLIENTS + 1].revents != 0 &&
+		    read(signals, &end, sizeof(end)) == sizeof(end))
 			return 0;
 		serve_clients(s, p);
 		if (p[HTTP_CLIENTS].revents != 0)
