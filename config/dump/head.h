@@ -47,6 +47,9 @@ struct head_row {
 	const char *meaning;    /* for tallyd-dump(5) */
 };
 
+/* What ntp_state says of a clock that nothing is behind. */
+#define NTP_UNSYNCHRONISED "not synchronised"
+
 const struct head_row *head_row(enum head_key);
 /* head_shape_text - "[type][package][box]". */
 const char *head_shape_text(enum head_shape);

@@ -157,7 +157,7 @@ put_time(struct head *h, struct access *acc)
 	static const char *const state[] = { "synchronised",
 		"leap second to be inserted", "leap second to be deleted",
 		"leap second in progress", "leap second has occurred",
-		"not synchronised" };
+		NTP_UNSYNCHRONISED };
 	struct clock_state kept;
 
 	if (access_clock(acc, &kept) < 0 || kept.state < 0 || kept.state > 5)

@@ -345,11 +345,34 @@ put_metric(struct out *out, const struct merge *g, unsigned k, double *v,
 	put_note(out, g, k);
 }
 
+/* What nodes are like, side by side; free_traits frees it.  False: no memory. */
+static bool
+list_traits(struct trait_list *l, const struct merge *g)
+{
+	*l = (struct trait_list){ calloc(g->n + 1, sizeof *l->of),
+	    calloc(g->n + 1, sizeof *l->host), g->n };
+	for (unsigned i = 0; l->of != NULL && l->host != NULL && i < g->n;
+	    i++) {
+		l->of[i] = &g->node[i].traits;
+		l->host[i] = g->node[i].host;
+	}
+	return l->of != NULL && l->host != NULL;
+}
+
+static void
+free_traits(struct trait_list *l)
+{
+	free(l->of);
+	free(l->host);
+}
+
 static void
 put_nodes(struct out *out, const struct merge *g)
 {
 	double least = INFINITY, most = 0;
 	bool wall = true, tsc = true;
+	struct trait_list l;
+	char kept[400] = "";
 
 	for (unsigned i = 0; i < g->n; i++) {
 		double t = g->node[i].wall_first;
@@ -379,8 +402,12 @@ put_nodes(struct out *out, const struct merge *g)
 		out_remark(out, "\nn/a: %s%s%s of that node in its dump\n",
 		    wall ? "" : "no wall clock", wall || tsc ? "" : ", ",
 		    tsc ? "" : "no TSC");
+	if (list_traits(&l, g))
+		traits_clocks(&l, kept, sizeof kept);
+	free_traits(&l);
 	out_remark(out, "\nClocks: first samples are up to %.6f s apart, each "
-	    "by its node's own wall clock.\n\n", most > 0 ? most - least : 0);
+	    "by its node's own wall clock.%s\n\n", most > 0 ? most - least : 0,
+	    kept);
 }
 
 static int
@@ -404,20 +431,14 @@ put(struct out *out, const struct merge *g)
 static void
 say_differences(const struct merge *g)
 {
-	struct trait_list l = { calloc(g->n + 1, sizeof *l.of),
-	    calloc(g->n + 1, sizeof *l.host), g->n };
-	bool room = l.of != NULL && l.host != NULL;
+	struct trait_list l;
+	bool room = list_traits(&l, g);
 	char words[1000];
 
-	for (unsigned i = 0; room && i < g->n; i++) {
-		l.of[i] = &g->node[i].traits;
-		l.host[i] = g->node[i].host;
-	}
 	for (enum trait k = 0; room && k < TRAITS; k++)
 		if (traits_differ(&l, k, words, sizeof words))
 			complain("nodes differ in %s", words);
-	free(l.of);
-	free(l.host);
+	free_traits(&l);
 }
 
 /* Each name that no node has a metric of. */
