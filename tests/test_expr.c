@@ -149,6 +149,9 @@ an_error_names_file_line_and_column(void **state)
 		{ __LINE__, "bit(x + 1, 2)", "f:1:7: ',' expected" },
 		{ __LINE__, "bit(x, 64)", "f:1:8: a whole number up to 63" },
 		{ __LINE__, "thread(x, 1)", "f:1:8: a whole number" },
+		{ __LINE__, "boxes(x, 1)", "f:1:7: the name of boxes expected, "
+		    "in quotes" },
+		{ __LINE__, "boxes(\"x\")", "f:1:10: ',' expected" },
 		{ __LINE__, "sum(1, 2)", "f:1:8: one argument expected" },
 		{ __LINE__, "1 if 2", "f:1:7: 'else' expected" },
 		{ __LINE__, "1e999", "f:1:1: a number" },

@@ -25,7 +25,8 @@ static const char head[] =
 "lproc_core[6] = -1\nlproc_core[7] = 8\n"
 "lproc_thread[0] = 0\nlproc_thread[1] = 0\nlproc_thread[2] = 0\n"
 "lproc_thread[3] = 0\nlproc_thread[4] = 1\nlproc_thread[5] = 1\n"
-"lproc_thread[6] = -1\nlproc_thread[7] = 1\n";
+"lproc_thread[6] = -1\nlproc_thread[7] = 1\n"
+"io_stack_name[0][0] = \"PCIe0\"\nio_stack_name[0][1] = \"MCP\"\n";
 
 struct rig {
 	char path[64];
@@ -71,6 +72,9 @@ sample(FILE *f, unsigned i)
 		fprintf(f, "iio_A_port0_in_bytes[%u][%u] = %u\n", p, i, i * 4);
 		fprintf(f, "iio_B_port2_in_bytes[%u][%u] = %u\n", p, i,
 		    i * 40 * p);
+		for (unsigned b = 0; b < 3; b++)
+			fprintf(f, "iio_counts[%u][%u][\"W\"][%u] = %u\n", p,
+			    b, i, i * 500 * (p * 3 + b + 1));
 	}
 }
 
@@ -156,6 +160,26 @@ a_metric_has_the_value_of_its_scope(void **state)
 		    SCOPE_OF_PACKAGE, 1, 21 },
 		{ __LINE__, M "node" U "time * 1000 + intervals", SCOPE_OF_NODE,
 		    0, 2002 },
+		/* stacks count 1000 to 6000; the head names three, but of
+		 * package 1 none */
+		{ __LINE__, M "box" U "iio[\"W\"]", SCOPE_OF_NODE, 0, 21000 },
+		{ __LINE__, M "box" U "boxes(\"PCIe*\", iio[\"W\"])",
+		    SCOPE_OF_PACKAGE, 0, 1000 },
+		{ __LINE__, M "box" U "boxes(\"MCP\", iio[\"W\"])",
+		    SCOPE_OF_PACKAGE, 0, 2000 },
+		{ __LINE__, M "box" U "boxes(\"PCIe*\", iio[\"W\"])",
+		    SCOPE_OF_PACKAGE, 1, 15000 },
+		{ __LINE__, M "box" U "boxes(\"PCIe*\", iio[\"W\"]) / "
+		    "iio[\"W\"]", SCOPE_OF_PACKAGE, 0, 1.0 / 6 },
+		{ __LINE__, M "box" U "boxes(\"PCIe*\", iio[\"W\"])",
+		    SCOPE_OF_BOX, 0, 1000 },
+		{ __LINE__, M "package" U "count(boxes(\"PCIe*\", "
+		    "iio[\"W\"]))", SCOPE_OF_PACKAGE, 0, 1 },
+		/* of other boxes no name is known */
+		{ __LINE__, M "box" U "boxes(\"PCIe*\", "
+		    "imc[\"CAS_COUNT.READS\"])", SCOPE_OF_PACKAGE, 0, 12000 },
+		{ __LINE__, M "box" U "boxes(\"B*\", \"iio_*_in_bytes\")",
+		    SCOPE_OF_NODE, 0, 80 },
 		{ __LINE__, M "node" U "tsc_hz", SCOPE_OF_NODE, 0, 1e9 },
 		{ __LINE__, M "node" U "threads_per_core", SCOPE_OF_NODE, 0, 2 },
 		{ __LINE__, M "core" U "thread(0, mperf)", SCOPE_OF_CORE, 0,

@@ -98,6 +98,20 @@ place_each(struct bind *s, const struct metric *m, uint32_t at)
 	return 0;
 }
 
+/* What is inside is bound to these boxes; nothing is left to be done then. */
+static int
+place_boxes(struct bind *s, const struct metric *m, uint32_t at)
+{
+	const struct expr_op *op = &m->expr.op[at];
+	const char *outside = s->only;
+	int rc;
+
+	s->only = op->name;
+	rc = place(s, m, at + 1, at + 1 + op->arg);
+	s->only = outside;
+	return rc;
+}
+
 /* Alternatives whose inputs are not there are left away. */
 static int
 place_first(struct bind *s, const struct metric *m, uint32_t at)
@@ -263,6 +277,10 @@ place(struct bind *s, const struct metric *m, uint32_t from, uint32_t to)
 		case EXPR_EACH:
 		case EXPR_THREAD:
 			rc = place_each(s, m, i);
+			i += op[i].arg;
+			break;
+		case EXPR_BOXES:
+			rc = place_boxes(s, m, i);
 			i += op[i].arg;
 			break;
 		case EXPR_FIRST:

@@ -75,6 +75,7 @@ struct domain {
 	uint8_t level;          /* enum level */
 	bool by_core;           /* lprocs that stand for their core */
 	const char *family;     /* of boxes: its name, or a pattern */
+	const char *only;       /* those alone that are named so; NULL: all */
 	const struct box_type *type;    /* those boxes, where it is known */
 	uint32_t nunit;
 	uint32_t nslot;         /* LEVEL_BOX: boxes a package */
@@ -186,6 +187,7 @@ struct input {
 	bool counter, one_unit;
 	uint32_t hash;
 	const char *name, *event;       /* the reference, to find it again */
+	const char *only;       /* of boxes that are named so; NULL: of all */
 	uint32_t domain;
 	uint32_t nslot;         /* its domain's */
 	const uint32_t *label;
@@ -221,6 +223,12 @@ struct input_found {
  * there are then: no more where a unit has two of one number. */
 unsigned input_by_number(const struct binding *, const char *family,
     const char *event, struct input_found *found, unsigned had);
+
+/* box_is_called - is a box of series s one of those that are named so (NULL: all)?
+ * A stack has its name of the head, a box of a pattern is called what the '*'
+ * stands for; all else is called nothing, and is. */
+bool box_is_called(const struct binding *, const struct series *s,
+    const char *only, uint32_t pkg, uint32_t box);
 
 /* domain_find - the domain of an input of series s (of boxes: of a family, or
  * of a pattern and its n entries), made if need be; -ENOMEM.

@@ -166,7 +166,9 @@ boxes(struct binding *b, struct domain *d, const struct entry *e, unsigned n)
 		    strcmp(s->family->name, d->family) != 0)
 			continue;
 		for (uint32_t k = 0; k < s->n; k++)
-			if (s->unit[k].unit < b->topo->npkg)
+			if (s->unit[k].unit < b->topo->npkg &&
+			    box_is_called(b, s, d->only, s->unit[k].unit,
+			    s->unit[k].box))
 				all[have++] = (struct entry){
 				    .pkg = s->unit[k].unit,
 				    .box = s->unit[k].box };
@@ -182,8 +184,8 @@ domain_find(struct binding *b, struct input *in, const struct series *s,
 {
 	bool core = in->level == LEVEL_LPROC && by_core(b, s);
 	struct domain d = { .level = in->level, .by_core = core, .family =
-	    in->level == LEVEL_BOX ? family : core ? s->family->name : "" },
-	    *p;
+	    in->level == LEVEL_BOX ? family : core ? s->family->name : "",
+	    .only = in->level == LEVEL_BOX ? in->only : NULL }, *p;
 	int rc = 0;
 
 	/* of a pattern or of counters that always run, nobody says which boxes
@@ -193,7 +195,9 @@ domain_find(struct binding *b, struct input *in, const struct series *s,
 
 	for (in->domain = 0; in->domain < b->ndomain; in->domain++) {
 		p = &b->domain[in->domain];
-		if (p->level == d.level && strcmp(p->family, d.family) == 0)
+		if (p->level == d.level && strcmp(p->family, d.family) == 0 &&
+		    (p->only == d.only || (p->only != NULL && d.only != NULL &&
+		    strcmp(p->only, d.only) == 0)))
 			return 0;
 	}
 	if (d.level == LEVEL_BOX) {

@@ -182,6 +182,29 @@ thread_call(struct expr_parser *p)
 	return want(p, ")");
 }
 
+/* "boxes" "(" STRING "," expr ")" */
+static int
+boxes_call(struct expr_parser *p)
+{
+	struct lex *l = p->lex;
+	uint32_t at = p->nop;
+	const char *name;
+	int rc;
+
+	if (l->kind != LEX_STRING || l->len == 0)
+		return lex_fail(l, p->why, "the name of boxes expected, in "
+		    "quotes");
+	if ((name = arena_strndup(p->arena, l->text, l->len)) == NULL)
+		return -ENOMEM;
+	lex_next(l);
+	if ((rc = want(p, ",")) < 0 ||
+	    (rc = emit(p, EXPR_BOXES, 0, 0)) < 0 || (rc = choice(p)) < 0)
+		return rc;
+	p->op[at].name = name;
+	p->op[at].arg = p->nop - at - 1;
+	return want(p, ")");
+}
+
 static int
 bit_call(struct expr_parser *p)
 {
@@ -221,6 +244,8 @@ call(struct expr_parser *p, const char *name, size_t len)
 		return list_call(p, EXPR_PARTS);
 	if (IS("thread"))
 		return thread_call(p);
+	if (IS("boxes"))
+		return boxes_call(p);
 	if (IS("bit"))
 		return bit_call(p);
 	if (IS("total"))
@@ -228,7 +253,7 @@ call(struct expr_parser *p, const char *name, size_t len)
 		    want(p, ")");
 #undef IS
 	return lex_fail(p->lex, p->why, "no function '%.*s' (there are min max "
-	    "sum avg count if first parts thread bit total)",
+	    "sum avg count if first parts thread boxes bit total)",
 	    (int)(len > 40 ? 40 : len), name);
 }
 

@@ -13,6 +13,7 @@
  *           | "if" "(" expr "," expr "," expr ")"
  *           | ( "first" | "parts" ) "(" expr { "," expr } ")"
  *           | "thread" "(" NUMBER "," expr ")"
+ *           | "boxes" "(" STRING "," expr ")"
  *           | "bit" "(" ref "," NUMBER ")" | "total" "(" ref ")"
  *   ref     = ( NAME | STRING ) [ "[" STRING "]" ]
  *
@@ -38,6 +39,8 @@ enum expr_code {
 	EXPR_JUMP,              /* skip arg operations */
 	EXPR_EACH,              /* fold the next arg operations over units */
 	EXPR_THREAD,            /* the next arg operations, for thread num only */
+	EXPR_BOXES,             /* the next arg operations, of boxes alone that are
+	                         * called `name` */
 	EXPR_FIRST,             /* arg alternatives follow, ... */
 	EXPR_PARTS,             /* or so many parts of a sum, ... */
 	EXPR_ALT,               /* ... each behind one of these (num: which): arg
@@ -51,7 +54,10 @@ struct expr_op {
 	uint8_t fold;           /* EXPR_EACH: enum expr_fold */
 	uint16_t space;         /* EXPR_EACH: for the binder's use */
 	uint32_t arg;
-	double num;
+	union {
+		double num;
+		const char *name;       /* EXPR_BOXES */
+	};
 };
 
 enum expr_how { REF_RATE, REF_TOTAL, REF_BIT };

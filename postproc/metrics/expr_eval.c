@@ -18,6 +18,7 @@ expr_depth(const struct expr_op *op, uint32_t nop)
 			depth++;
 			break;
 		case EXPR_NEG: case EXPR_EACH: case EXPR_THREAD:
+		case EXPR_BOXES:
 			break;
 		case EXPR_JUMP:         /* the other branch's value follows */
 			if (op[i].arg > 0)
@@ -149,6 +150,8 @@ run(const struct expr_op *op, uint32_t nop, double *top,
 			break;
 		case EXPR_NEG:
 			top[-1] = -top[-1];
+			break;
+		case EXPR_BOXES:        /* whose inputs are bound so already */
 			break;
 		case EXPR_IF:
 			top--;

@@ -39,6 +39,8 @@ matches(const char *pattern, const char *name, const char **star, size_t *len)
 	return true;
 }
 
+#define MAX_STACKS 16           /* of a package */
+
 /* The same name, but for upper and lower case and what stands behind an @. */
 static bool
 alike(const char *a, const char *b)
@@ -169,6 +171,39 @@ label_of(struct binding *b, const char *text, size_t len, uint32_t *out)
 	return 0;
 }
 
+/* A head that names no stack of a package says nothing of them. */
+static bool
+stack_named(const struct reader *r, const char *only, uint32_t pkg,
+    uint32_t stack)
+{
+	const char *name = head_text(r, HEAD_IO_STACK_NAME, AT(pkg, stack),
+	    NULL), *star;
+	bool any = name != NULL;
+	size_t len;
+
+	for (unsigned i = 0; !any && i < MAX_STACKS; i++)
+		any = head_constant(r, HEAD_IO_STACK_NAME, AT(pkg, i)) != NULL;
+	return !any || (name != NULL && matches(only, name, &star, &len));
+}
+
+bool
+box_is_called(const struct binding *b, const struct series *s, const char *only,
+    uint32_t pkg, uint32_t box)
+{
+	static const char *const of_stacks[] = { "IIO", "IRP", "M2PCIe" };
+	const char *star;
+	size_t len;
+
+	if (only == NULL)
+		return true;
+	if (box & 0x80000000u)
+		return matches(only, b->label[box & 0x7fffffff], &star, &len);
+	for (unsigned i = 0; i < 3 && b->reader != NULL; i++)
+		if (series_counts(s, of_stacks[i]))
+			return stack_named(b->reader, only, pkg, box);
+	return true;
+}
+
 static int
 by_unit(const void *a, const void *b)
 {
@@ -198,6 +233,9 @@ collect(struct binding *b, struct input *in, const struct input_found *found,
 			struct entry x = { .pkg = u->unit, .column = u->column,
 			    .box = in->level == s->level ? u->box : box };
 
+			if (in->level == LEVEL_BOX &&
+			    !box_is_called(b, s, in->only, x.pkg, x.box))
+				continue;
 			if (in->level == LEVEL_LPROC) {
 				if (u->unit >= b->topo->max_lproc || (x.unit =
 				    b->topo->rank_of[u->unit]) == NO_RANK)

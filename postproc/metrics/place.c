@@ -102,14 +102,16 @@ input_for(struct binding *b, const struct input *want, uint32_t *out)
 	struct input in = *want, *p;
 	int rc;
 
-	in.hash = hash_of(in.event, hash_of(in.name, in.how * 64u + in.bit));
+	in.hash = hash_of(in.only, hash_of(in.event, hash_of(in.name,
+	    in.how * 64u + in.bit)));
 	for (uint32_t i = 0; i < b->ninput; i++) {
 		const struct input *x = &b->input[i];
 
 		if (x->hash == in.hash && x->kind == in.kind &&
 		    x->how == in.how && x->bit == in.bit &&
 		    x->one_unit == in.one_unit && same_text(x->name, in.name) &&
-		    same_text(x->event, in.event)) {
+		    same_text(x->event, in.event) &&
+		    same_text(x->only, in.only)) {
 			*out = i;
 			return 1;
 		}
@@ -216,7 +218,7 @@ place_ref(struct bind *s, const struct expr_ref *r, bool one_unit)
 	const struct metric *m = place_metric(s, r);
 	struct input in = { .kind = INPUT_COLUMNS, .how = r->how,
 	    .bit = r->bit, .one_unit = one_unit, .name = r->name,
-	    .event = r->event };
+	    .event = r->event, .only = s->only };
 	const struct constant *c;
 	int rc, node;
 
