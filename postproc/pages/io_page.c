@@ -268,9 +268,9 @@ add_figure(struct figure *sum, const struct figure *f)
 }
 
 /*
- * The link carries what the device writes and what the CPU reads of it one way,
- * what the device reads and what the CPU writes the other way; each way has
- * speed x width, and headers and encoding are not in it.
+ * Link utilisation is the I/O recipe's (reference 12.1): all four, of what both
+ * directions of the link could carry, speed x width each.  Headers and encoding
+ * are not in it, so it never reaches 100.
  */
 struct io_flow
 io_flow(struct io_page *p, const struct io_port *port, int pkg, int stack,
@@ -283,24 +283,20 @@ io_flow(struct io_page *p, const struct io_port *port, int pkg, int stack,
 	    .out_read = io_part(p, "pcie_out_read", pkg, stack, part),
 	    .out_write = io_part(p, "pcie_out_write", pkg, stack, part),
 	    .total = none, .link = none };
-	struct figure up = none, down = none;
 
 	f.link.missing = "the link's speed and width";
-
-	add_figure(&up, &f.in_write);
-	add_figure(&up, &f.out_read);
-	add_figure(&down, &f.in_read);
-	add_figure(&down, &f.out_write);
-	f.total = up;
-	add_figure(&f.total, &down);
+	add_figure(&f.total, &f.in_read);
+	add_figure(&f.total, &f.in_write);
+	add_figure(&f.total, &f.out_read);
+	add_figure(&f.total, &f.out_write);
 	if (isnan(f.total.value)) {
 		f.total.left_out = 0;
 		return f;
 	}
 	if (port != NULL && port->gt_s > 0 && port->width > 0) {
 		f.link = f.total;
-		f.link.value = 100 * fmax(up.value, down.value) * 8 /
-		    (port->gt_s * port->width);
+		f.link.value = 100 * f.total.value * 8 /
+		    (port->gt_s * port->width * 2);
 		f.link.wrong |= f.link.value > 100;
 	}
 	return f;

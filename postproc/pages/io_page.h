@@ -71,7 +71,7 @@ const struct io_port *io_port_at(const struct io_page *, int pkg, int stack,
 struct io_flow {
 	struct figure in_read, in_write, out_read, out_write;
 	struct figure total;    /* what is known of the four; NaN: nothing */
-	struct figure link;     /* % of the link, the busier way; NaN: unknown */
+	struct figure link;     /* % of both directions of it; NaN: unknown */
 };
 struct io_flow io_flow(struct io_page *, const struct io_port *, int pkg,
     int stack, int part);
