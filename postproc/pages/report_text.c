@@ -239,13 +239,16 @@ put_lines(struct page *p, FILE *f)
 		    "tally metrics -S package has them)\n", shown, npkg - 1);
 }
 
+/* Which boxes: all; those that move at least 0.1 and a hundredth of the busiest,
+ * and how many others; nothing at all where none does. */
+enum box_choice { BOXES_ALL, BOXES_BUSY, BOXES_IF_BUSY };
+
 /*
- * Boxes of a metric, side by side: "channels 0/0 9.6 0/1 9.7 ...".  Of ports,
- * which are many, those that move at least 0.1 and a hundredth of the busiest.
+ * Boxes of a metric, side by side: "channels 0/0 9.6 0/1 9.7 ...".
  */
 static void
 put_boxes(struct page *p, FILE *f, const char *title, const char *metric,
-    int decimals, bool busy_only)
+    enum box_choice which)
 {
 	const struct binding *b = &p->gather.binding;
 	unsigned m, n, col = 0, last = UINT32_MAX, width, quiet = 0;
@@ -254,7 +257,7 @@ put_boxes(struct page *p, FILE *f, const char *title, const char *metric,
 	if (!page_bind(p, metric, &m))
 		return;
 	n = binding_windows(b, m, SCOPE_OF_BOX);
-	for (unsigned i = 0; busy_only && i < n; i++) {
+	for (unsigned i = 0; which != BOXES_ALL && i < n; i++) {
 		double v = page_figure(p, m, SCOPE_OF_BOX, i).value;
 
 		least = fmax(least, fmax(0.1, v / 100));
@@ -267,13 +270,13 @@ put_boxes(struct page *p, FILE *f, const char *title, const char *metric,
 		if (!binding_window(b, m, SCOPE_OF_BOX, i, &w))
 			continue;
 		v = page_figure(p, m, SCOPE_OF_BOX, i);
-		if (busy_only && v.value < least) {
+		if (which != BOXES_ALL && v.value < least) {
 			quiet++;
 			continue;
 		}
 		window_name(b, &w, name, sizeof name);
 		if (!isnan(v.value))
-			snprintf(value, sizeof value, "%.*f", decimals, v.value);
+			snprintf(value, sizeof value, "%.2f", v.value);
 		snprintf(text, sizeof text, " %s %s%c", name, value,
 		    mark_of(p, &v));
 		if (text[strlen(text) - 1] == ' ')
@@ -288,6 +291,8 @@ put_boxes(struct page *p, FILE *f, const char *title, const char *metric,
 		fputs(text, f);
 		col += width;
 	}
+	if (col == 0 && which == BOXES_IF_BUSY)
+		return;
 	if (col == 0 && quiet > 0)
 		col = (unsigned)fprintf(f, "  %-12s", title);
 	if (quiet > 0)
@@ -418,10 +423,14 @@ page_print(struct page *p, FILE *f)
 	grace_print(p, f);
 	if (metrics_find(&p->metrics, "dram_bandwidth") != NULL)
 		fputs("\nBoxes (package/number)\n", f);
-	put_boxes(p, f, "DRAM GB/s", "dram_bandwidth", 2, false);
-	put_boxes(p, f, "PCIe in MB/s", "io_in", 2, true);
-	put_boxes(p, f, "PCIe out", "io_out", 2, true);
-	put_boxes(p, f, "UPI out GB/s", "upi_out", 2, false);
+	put_boxes(p, f, "DRAM GB/s", "dram_bandwidth", BOXES_ALL);
+	put_boxes(p, f, "PCIe in MB/s", "pcie_in", BOXES_BUSY);
+	put_boxes(p, f, "PCIe out", "pcie_out", BOXES_BUSY);
+	put_boxes(p, f, "CBDMA in", "cbdma_in", BOXES_IF_BUSY);
+	put_boxes(p, f, "CBDMA out", "cbdma_out", BOXES_IF_BUSY);
+	put_boxes(p, f, "MCP in", "mcp_in", BOXES_IF_BUSY);
+	put_boxes(p, f, "MCP out", "mcp_out", BOXES_IF_BUSY);
+	put_boxes(p, f, "UPI out GB/s", "upi_out", BOXES_ALL);
 	put_limits(p, f);
 	put_lprocs(p, f);
 	if (p->incomplete)
