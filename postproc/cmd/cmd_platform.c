@@ -233,13 +233,15 @@ static void
 draw_stacks(struct drawing *d, unsigned pkg)
 {
 	unsigned n = io_stacks(&d->io);
-	char name[40], a[24], b[24];
+	char name[40], a[24], b[24], metric[40];
 
 	for (unsigned s = 0; s < n; s++) {
-		struct figure rd = io_figure(&d->io, "pcie_in_read", (int)pkg,
-		    (int)s);
-		struct figure wr = io_figure(&d->io, "pcie_in_write", (int)pkg,
-		    (int)s);
+		struct figure rd = io_figure(&d->io, io_stack_metric(&d->io,
+		    "pcie_in_read", (int)pkg, (int)s, metric, sizeof metric),
+		    (int)pkg, (int)s);
+		struct figure wr = io_figure(&d->io, io_stack_metric(&d->io,
+		    "pcie_in_write", (int)pkg, (int)s, metric, sizeof metric),
+		    (int)pkg, (int)s);
 
 		line(d, "I/O %u    %-8s in: read %s  write %s GB/s", s,
 		    io_stack_name(&d->io, pkg, s, name, sizeof name),

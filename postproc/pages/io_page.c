@@ -196,6 +196,26 @@ io_stack_name(const struct io_page *p, unsigned pkg, unsigned stack,
 	return buf;
 }
 
+bool
+io_stack_pcie(const struct io_page *p, int pkg, int stack)
+{
+	const char *name = pkg < 0 || stack < 0 ? NULL :
+	    head_text(p->gather.reader, HEAD_IO_STACK_NAME, AT((unsigned)pkg,
+	    (unsigned)stack), NULL);
+
+	return name == NULL || strncmp(name, "PCIe", 4) == 0;
+}
+
+const char *
+io_stack_metric(const struct io_page *p, const char *pcie, int pkg, int stack,
+    char *buf, size_t size)
+{
+	if (strncmp(pcie, "pcie_", 5) != 0 || io_stack_pcie(p, pkg, stack))
+		return pcie;
+	snprintf(buf, size, "stack_%s", pcie + 5);
+	return buf;
+}
+
 unsigned
 io_stacks(const struct io_page *p)
 {

@@ -40,7 +40,7 @@ put_metric(struct out *out, struct io_view *v, const char *metric,
 	const struct metric *m = metrics_find(&v->page.metrics, metric);
 	const char *lacks = io_missing(&v->page, metric);
 	struct figure f = io_view_value(v, metric, at);
-	char where[64] = "", name[40], remark[500] = "";
+	char where[64] = "", name[40], remark[500] = "", buf[40];
 	unsigned before = v->nnote;
 	char flag = io_view_flag(v, metric, f, at);
 
@@ -53,15 +53,16 @@ put_metric(struct out *out, struct io_view *v, const char *metric,
 	/* why it is doubtful says better what is wrong */
 	f.wrong &= v->nnote == before;
 	if (isnan(f.value) && lacks != NULL)
-		snprintf(remark, sizeof remark, "missing %s", lacks);
+		snprintf(remark, sizeof remark, "%s%s", m != NULL ? "missing " :
+		    "", lacks);
 	else if (figure_note(&v->page.gather.binding, &f, v->nnote > before ?
 	    v->note[before] : NULL, remark, sizeof remark)[0] == '\0' &&
 	    flag == '*')
 		snprintf(remark, sizeof remark, "incomplete");
 	put_row(out, v, &(struct io_row){ .scope = at.stack >= 0 ? "stack" :
 	    at.pkg >= 0 ? "package" : "node", .where = where, .device = "",
-	    .metric = metric, .value = f.value,
-	    .unit = m != NULL ? m->unit : "", .note = remark });
+	    .metric = io_stack_metric(&v->page, metric, at.pkg, at.stack, buf,
+	    sizeof buf), .value = f.value, .unit = m != NULL ? m->unit : "", .note = remark });
 }
 
 static void
@@ -78,7 +79,7 @@ put_device(struct out *out, struct io_view *v, const struct flow_line *l)
 		{ "pcie_total", "GB/s", &l->flow.total },
 		{ "link_utilisation", "%", &l->flow.link },
 	};
-	char place[64], note[400];
+	char place[64], note[400], buf[40];
 
 	io_view_place(v, l, place, sizeof place);
 	for (size_t i = 0; i < COUNT(row); i++) {
@@ -92,7 +93,8 @@ put_device(struct out *out, struct io_view *v, const struct flow_line *l)
 		put_row(out, v, &(struct io_row){ .scope = "device",
 		    .where = place, .device = l->port != NULL ?
 		    l->port->addresses : "unattributed",
-		    .metric = row[i].name, .value = f->value,
+		    .metric = io_stack_metric(&v->page, row[i].name, l->pkg,
+		    l->stack, buf, sizeof buf), .value = f->value,
 		    .unit = row[i].unit, .note = note });
 	}
 }

@@ -163,7 +163,7 @@ put_packages(struct io_view *v, FILE *f)
 static bool
 idle(struct io_view *v, unsigned pkg, unsigned stack)
 {
-	return io_figure(&v->page, "pcie_total", (int)pkg, (int)stack).value == 0;
+	return io_view_value(v, "pcie_total", IO_AT_STACK(pkg, stack)).value == 0;
 }
 
 static void

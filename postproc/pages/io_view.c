@@ -18,18 +18,18 @@
 static const struct ratio {
 	const char *metric, *num, *den;
 } ratios[] = {
-	{ "io_l3_read_miss", "io_read_misses", "io_read_lines" },
-	{ "io_l3_read_hit", "io_read_misses", "io_read_lines" },
-	{ "io_l3_write_miss", "io_write_misses", "io_write_lines" },
-	{ "io_l3_write_hit", "io_write_misses", "io_write_lines" },
+	{ "io_l3_read_miss", "io_read_misses", "io_reads" },
+	{ "io_l3_read_hit", "io_read_misses", "io_reads" },
+	{ "io_l3_write_miss", "io_write_misses", "io_writes" },
+	{ "io_l3_write_hit", "io_write_misses", "io_writes" },
 	{ "io_read_latency", "io_completing", "io_completions" },
 	{ "io_read_queue_latency", "io_reads_queued", "io_reads" },
 	{ "io_write_latency", "io_writes_pending", "io_writes_owned" },
 	{ "io_conflicts", "io_lost", "io_writes_owned" },
-	{ "iotlb_hit", "vtd_hits", "vtd_lookups" },
+	{ "iotlb_hit", "vtd_misses", "vtd_lookups" },
 	{ "iotlb_miss", "vtd_misses", "vtd_lookups" },
 	{ "iotlb_penalty", "vtd_walking", "vtd_misses" },
-	{ "iotlb_accesses", "vtd_accesses", "vtd_misses" },
+	{ "iotlb_accesses", "vtd_miss_reads", "vtd_misses" },
 };
 
 const struct io_line io_lines[] = {
@@ -38,6 +38,8 @@ const struct io_line io_lines[] = {
 	{ "outbound read (CPU reads device)", "pcie_out_read", 3 },
 	{ "outbound write (CPU writes device)", "pcie_out_write", 3 },
 	{ "PCIe total", "pcie_total", 3 },
+	{ "CBDMA and DMI, all four", "cbdma_total", 3 },
+	{ "MCP (on package), all four", "mcp_total", 3 },
 	{ "inbound reads that hit L3", "io_l3_read_hit", 2 },
 	{ "inbound reads that miss L3", "io_l3_read_miss", 2 },
 	{ "inbound writes that hit L3", "io_l3_write_hit", 2 },
@@ -71,7 +73,9 @@ const size_t io_ncolumn = COUNT(io_columns);
 struct figure
 io_view_value(struct io_view *v, const char *metric, struct io_at at)
 {
-	struct figure f = io_figure(&v->page, metric, at.pkg, at.stack);
+	char buf[40];
+	struct figure f = io_figure(&v->page, io_stack_metric(&v->page, metric,
+	    at.pkg, at.stack, buf, sizeof buf), at.pkg, at.stack);
 
 	if (strcmp(metric, "dram_utilisation") == 0 && v->dram_max > 0 &&
 	    at.pkg < 0) {
