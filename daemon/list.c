@@ -4,6 +4,8 @@
 #include "daemon/list.h"
 
 #include "config/choices.h"
+#include "config/lang/events.h"
+#include "config/lang/soc_groups.h"
 #include "config/texts.h"
 #include "regs/walk.h"
 
@@ -80,12 +82,39 @@ list_own_events(FILE *out, const struct box_type *type)
 	return e != NULL;
 }
 
+/* The groups of a message bus's counters: what each counts, in their order. */
 static int
-list_events(FILE *out, const struct model *m, const struct node *node, struct diag *why)
+list_groups(FILE *out, const struct model *m, struct config *cfg,
+    struct diag *why)
+{
+	int rc;
+
+	if (m == NULL || m->soc == NULL)
+		return 0;
+	if ((rc = config_groups(cfg, why)) < 0)
+		return rc;
+	for (unsigned i = 0; i < cfg->groups->n; i++) {
+		const struct soc_group *g = &cfg->groups->group[i];
+
+		fprintf(out, "SOC\t%s\t%u counters\t", g->name, g->nevent);
+		for (unsigned k = 0; k < g->nevent; k++)
+			fprintf(out, "%s%s", k > 0 ? " " : "", g->event[k]);
+		fputc('\n', out);
+	}
+	return 1;
+}
+
+static int
+list_events(FILE *out, const struct model *m, struct node *node,
+    struct diag *why)
 {
 	bool own = m != NULL && list_own_events(out, m->core);
 	const struct listed_event *e;
+	int groups = list_groups(out, m, &node->config, why);
 
+	if (groups < 0)
+		return groups;
+	own |= groups > 0;
 	for (const struct box_type *b = m != NULL ? m->box : NULL;
 	    b != NULL && b->name != NULL; b++)
 		own |= list_own_events(out, b);

@@ -89,6 +89,11 @@ says "a name of two texts" 1 "@c2758: which one? @c2758.machine @c2758.site" "$B
 "$B/tallyd" -q --sim @c2758 --virtual-time -n 30 -c @memory -o soc.lua
 says "the report of a C2000 has what its memory does" 0 "read and written            MB/s        8591.4" "$B/tally" report soc.lua
 
+says "the groups of SoC events are listed" 0 "SOC	UNC_SOC_LowSpeedPF_BW	7 counters	LowSpeedPF_ReadPartial LowSpeedPF_Read32B" \
+	"$B/tallyd" --model slm --list events
+cp out groups
+ok "all 16 of them" sh -c "[ \$(grep -c '^SOC' groups) = 16 ]"
+
 # --- Grace: 32,000,000 read requests to local and 1,600,000 to remote memory a
 # second, all of package 0, of 2 or of 10 ports x 3.2 GHz
 narrow() {

@@ -403,6 +403,29 @@ a_models_own_events_are_listed_and_what_misleads_is_marked(void **state)
 	rig_close(r);
 }
 
+/* In a SOC line, the counters of a group stand in their order. */
+static void
+the_groups_of_a_message_bus_are_listed_with_what_their_counters_count(
+    void **state)
+{
+	struct rig *r = rig_bare("@c2758", "");
+	const struct model *slm = model_named("slm");
+	char *text;
+
+	(void)state;
+	assert_int_equal(config_init(&r->node.config, slm), 0);
+	text = list_of("events", slm, &r->node);
+	assert_true(has(text, "\nSOC\tUNC_SOC_DDR_Self_Refresh\t3 counters\t"
+	    "DDR_Chan0_Self_Refresh DDR_Chan1_Self_Refresh Clock_Counter\n"));
+	assert_true(has(text, "\nSOC\tUNC_SOC_HighSpeedPF_BW\t7 counters\t"
+	    "HighSpeedPF_ReadPartial "));
+	begins(text, "SOC\tUNC_SOC_Memory_DDR_BW\t8 counters\t"
+	    "DDR_Chan0_Read32B DDR_Chan0_Read64B DDR_Chan0_Write32B "
+	    "DDR_Chan0_Write64B DDR_Chan1_Read32B DDR_Chan1_Read64B "
+	    "DDR_Chan1_Write32B DDR_Chan1_Write64B\n", 16);
+	rig_close(r);
+}
+
 /* Both: the model's own first, then those of the list. */
 static void
 a_list_is_added_to_a_models_own_events(void **state)
@@ -449,6 +472,8 @@ main(void)
 		    the_events_of_a_list_are_listed_with_their_control_values),
 		cmocka_unit_test(
 		    a_models_own_events_are_listed_and_what_misleads_is_marked),
+		cmocka_unit_test(
+		    the_groups_of_a_message_bus_are_listed_with_what_their_counters_count),
 		cmocka_unit_test(a_list_is_added_to_a_models_own_events),
 	};
 
