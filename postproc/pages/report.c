@@ -3,6 +3,7 @@
  * where they are from.  Every figure of it is a metric.
  */
 #include "postproc/pages/grace_report.h"
+#include "postproc/pages/soc_report.h"
 
 #include <errno.h>
 #include <math.h>
@@ -336,6 +337,7 @@ put_rows(struct out *out, void *what)
 	for (unsigned i = 0; i < p->nline; i++)
 		put_line_rows(out, p, &p->line[i]);
 	grace_rows(p, out);
+	soc_rows(p, out);
 	return p->rc;
 }
 

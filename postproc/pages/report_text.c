@@ -4,6 +4,7 @@
  * be.
  */
 #include "postproc/pages/grace_report.h"
+#include "postproc/pages/soc_report.h"
 
 #include <errno.h>
 #include <math.h>
@@ -421,6 +422,7 @@ page_print(struct page *p, FILE *f)
 	put_registers(p->gather.reader, f);
 	put_lines(p, f);
 	grace_print(p, f);
+	soc_print(p, f);
 	if (metrics_find(&p->metrics, "dram_bandwidth") != NULL)
 		fputs("\nBoxes (package/number)\n", f);
 	put_boxes(p, f, "DRAM GB/s", "dram_bandwidth", BOXES_ALL);

@@ -1,0 +1,16 @@
+/*
+ * postproc/pages/soc_report.h - the page of a node whose SoC counters are behind a
+ * message bus: memory channels, modules and fabrics.
+ */
+#ifndef POSTPROC_PAGES_SOC_REPORT_H
+#define POSTPROC_PAGES_SOC_REPORT_H
+
+#include "postproc/pages/report.h"
+
+/* soc_print - what the groups that were counted say of each; prints nothing of
+ * a node that has no such counters, or did not count any. */
+void soc_print(struct page *, FILE *);
+/* soc_rows - the same as rows of the report's table. */
+void soc_rows(struct page *, struct out *);
+
+#endif
