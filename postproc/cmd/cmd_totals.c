@@ -139,6 +139,20 @@ static const struct view view = {
 };
 
 static int
+add(struct summed *x, const struct interval *step)
+{
+	struct totals *t = &x->t;
+	int rc;
+
+	if ((rc = turns_load(&t->turns, intervals_reader(x->iv), step->ncol,
+	    t->sum)) < 0 || (rc = own_time_load(&t->own, x->iv, NULL,
+	    step->ncol)) < 0)
+		return rc;
+	own_time_add(&t->own, x->iv, step);
+	return totals_add(t, step);
+}
+
+static int
 totals_of(struct out *out, const char *path, void *asked)
 {
 	const struct common *common = asked;
@@ -151,8 +165,7 @@ totals_of(struct out *out, const char *path, void *asked)
 	if (intervals_open(&x.iv, path, &common->in.select, &why) < 0)
 		return complain("%s", why.text);
 	while ((rc = intervals_next(x.iv, &step, &why)) > 0)
-		if ((rc = turns_load(&t->turns, intervals_reader(x.iv),
-		    step.ncol, t->sum)) < 0 || (rc = totals_add(t, &step)) < 0) {
+		if ((rc = add(&x, &step)) < 0) {
 			diag_set(&why, rc, "out of memory");
 			break;
 		}

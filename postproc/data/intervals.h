@@ -65,8 +65,11 @@ int intervals_next(struct intervals *, struct interval *, struct diag *why);
  * others do meanwhile holds from now on. */
 int intervals_more(struct intervals *, struct diag *why);
 
-/* intervals_own_seconds - the time between the two readings of one column: by
- * the TSC read with them, lproc_tsc[5] or pkg_tsc[0], where the dump has it. */
+/* intervals_stamp - the column with the TSC of the moments that a column's
+ * registers were read, lproc_tsc[5] or pkg_tsc[0]; -1 where the dump has none,
+ * and then it is the sample's own TSC.
+ * intervals_own_seconds - the time between its two readings, by that. */
+int intervals_stamp(struct intervals *, unsigned column);
 double intervals_own_seconds(struct intervals *, const struct interval *,
     unsigned column);
 

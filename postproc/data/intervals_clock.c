@@ -4,6 +4,7 @@
 #include "postproc/data/intervals_int.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 uint64_t
 clock_cell(const uint64_t *value, int col, unsigned ncol)
@@ -186,26 +187,44 @@ intervals_odd_clocks(const struct intervals *iv)
 
 /* ---- the moment of a column ---------------------------------------------- */
 
+/* What is of the whole node is read with its first package. */
 static int
 find_stamp(const struct intervals *iv, unsigned column)
 {
-	const struct column *c = read_column(iv->reader, column);
-	enum family_of of = c->id.family->of;
-	const struct family stamp = { .name = of == OF_LPROC ||
-	    of == OF_CORE ? "lproc_tsc" : "pkg_tsc" };
+	const struct column_id *id = &read_column(iv->reader, column)->id;
+	const struct family lproc = { .name = "lproc_tsc" };
+	const struct family pkg = { .name = "pkg_tsc" };
+	struct column_id stamp = { .family = &pkg, .nindex = 1,
+	    .index = { id->index[0] } };
 
-	if (c->id.nindex == 0 || c->cls == CLASS_BYTES_NET ||
-	    c->cls == CLASS_WALL || c->cls == CLASS_TSC)
-		return -1;
-	return read_find_id(iv->reader, &(struct column_id){ .family = &stamp,
-	    .nindex = 1, .index = { c->id.index[0] } });
+	switch (id->family->of) {
+	case OF_LPROC:
+	case OF_CORE:
+		stamp.family = &lproc;
+		if (id->nindex == 0 && id->lprocs == NULL)
+			return -1;
+		/* a list of them is added up in the visit of its first */
+		if (id->lprocs != NULL)
+			stamp.index[0] = (uint32_t)strtoul(id->lprocs, NULL,
+			    10);
+		break;
+	case OF_PKG:
+		if (id->nindex == 0)
+			return -1;
+		break;
+	case OF_PORT:
+		stamp.index[0] = 0;
+		break;
+	default:
+		if (id->family->type == NULL)   /* the daemon's own */
+			return -1;
+		stamp.index[0] = 0;
+	}
+	return read_find_id(iv->reader, &stamp);
 }
 
-/* The column with the TSC of the moment that a column's registers were read,
- * lproc_tsc[5] or pkg_tsc[0]; -1 where the dump has none, and then it is the
- * sample's own TSC. */
-static int
-stamp_of(struct intervals *iv, unsigned column)
+int
+intervals_stamp(struct intervals *iv, unsigned column)
 {
 	if (column >= iv->ncol)
 		return -1;
@@ -218,10 +237,10 @@ double
 intervals_own_seconds(struct intervals *iv, const struct interval *step,
     unsigned column)
 {
-	int stamp = stamp_of(iv, column);
+	int stamp = intervals_stamp(iv, column);
 
-	if (stamp < 0 || (unsigned)stamp >= step->ncol ||
-	    step->kind[stamp] > DELTA_WRAPPED || iv->tsc_hz <= 0)
+	if (stamp < 0 || (unsigned)stamp >= step->ncol || iv->tsc_hz <= 0 ||
+	    step->kind[stamp] > DELTA_WRAPPED)
 		return step->seconds;
 	return (double)step->delta[stamp] / iv->tsc_hz;
 }

@@ -63,8 +63,10 @@ totals_add(struct totals *t, const struct interval *iv)
 			l->first_kind = kind;
 		}
 		l->n[kind]++;
-		if (!delta_doubtful(kind))
-			l->seconds += iv->seconds;
+		if (delta_doubtful(kind))
+			continue;
+		l->seconds += iv->seconds;
+		own_time_left_out(&t->own, iv, c);
 	}
 	t->intervals++;
 	t->seconds += iv->seconds;
@@ -77,6 +79,7 @@ totals_fini(struct totals *t)
 	free(t->sum);
 	free(t->left);
 	turns_fini(&t->turns);
+	own_time_fini(&t->own);
 	memset(t, 0, sizeof(*t));
 }
 
@@ -96,12 +99,19 @@ totals_doubtful(const struct totals *t, unsigned c)
 	return t->left[c].n[DELTA_FOREIGN] + t->left[c].n[DELTA_STOPPED];
 }
 
-double
-totals_seconds(const struct totals *t, unsigned c)
+/* By the intervals. */
+static double
+known_seconds(const struct totals *t, unsigned c)
 {
 	double s = t->seconds - t->left[c].seconds;
 
 	return s > 0 ? s : 0;
+}
+
+double
+totals_seconds(const struct totals *t, unsigned c)
+{
+	return known_seconds(t, c) * own_time_stretch(&t->own, c);
 }
 
 double
@@ -115,7 +125,7 @@ totals_share(const struct totals *t, unsigned c)
 	of = turns_known_by(&t->turns, c);
 	return of >= t->ncol || !(t->seconds > 0) ? 0 :
 	    turns_share(&t->turns, c, t->sum, t->ncol, t->turns.lost[c]) *
-	    totals_seconds(t, of) / t->seconds;
+	    known_seconds(t, of) / t->seconds;
 }
 
 const char *

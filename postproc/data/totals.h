@@ -4,7 +4,7 @@
 #ifndef POSTPROC_DATA_TOTALS_H
 #define POSTPROC_DATA_TOTALS_H
 
-#include "postproc/data/turns.h"
+#include "postproc/data/own_time.h"
 
 #include <stdio.h>
 
@@ -20,7 +20,9 @@ struct totals {
 	unsigned ncol, room;
 	uint64_t *sum;                  /* by column; readings: nothing */
 	struct left_out *left;
-	struct turns turns;             /* whoever wants shares loads them */
+	struct turns turns;             /* whoever wants shares loads them, */
+	struct own_time own;            /* and who wants seconds that, and adds
+	                                 * each interval to it first */
 	uint64_t intervals;
 	double seconds;
 };
@@ -38,7 +40,7 @@ uint32_t totals_doubtful(const struct totals *, unsigned column);
 double totals_share(const struct totals *, unsigned column);
 /* totals_missed - as turns_missed, of its sum. */
 const char *totals_missed(const struct totals *, unsigned column);
-/* totals_seconds - the time that a column's sum is of. */
+/* totals_seconds - the time that a column's sum is of, by its block's stamps. */
 double totals_seconds(const struct totals *, unsigned column);
 /* left_out_words - "1 of 29 intervals: reset (first at sample 18)". */
 const char *left_out_words(const struct left_out *, uint64_t intervals,

@@ -23,6 +23,9 @@ struct sums {
 	                         * mean; NaN: nothing is known */
 	const double *share;    /* of the time that value covers, 0..1;
 	                         * NULL: all of it */
+	const double *stretch;  /* the time that value is of, by the stamps of
+	                         * its block, by that of the intervals; NULL:
+	                         * the same */
 	const struct turns *turns;      /* is that because its events took
 	                         * turns?  NULL: of none */
 	const uint32_t *left_out;       /* deltas that are not in value; or NULL */

@@ -85,7 +85,12 @@ worth(const struct sums *s, const struct input *in, uint32_t i,
 	double v = in->how != REF_BIT ? s->value[c] :
 	    in->watch + i < s->nbit ? s->bit[in->watch + i] : (double)NAN;
 
-	if (s->share == NULL || in->how == REF_BIT || !in->counter)
+	if (in->how == REF_BIT || !in->counter)
+		return v;
+	/* as much as it would have been in just the time of the intervals */
+	if (in->how == REF_RATE && s->stretch != NULL)
+		v /= s->stretch[c];
+	if (s->share == NULL)
 		return v;
 	if (s->turns != NULL && s->turns->kind[c] != TURN_NONE)
 		take_turn(s, c, when, no_turn);

@@ -4,6 +4,7 @@
 #include "postproc/pages/gather.h"
 
 #include "config/texts.h"
+#include "postproc/data/own_time.h"
 #include "postproc/data/turns.h"
 #include "postproc/metrics/na.h"
 #include "regs/printable.h"
@@ -22,7 +23,7 @@ struct gather_private {
 	uint8_t *doubt;         /* enum na; NA_FOREIGN: it has no value */
 	double *reading;        /* readings: their sum, and of how many */
 	uint32_t *nreading;
-	double *value, *share;  /* as struct sums wants them */
+	double *value, *share, *stretch;        /* as struct sums wants them */
 	uint32_t *now_left_out;
 	uint32_t *of_reading;   /* the columns that are readings */
 	unsigned nof_reading;
@@ -30,6 +31,7 @@ struct gather_private {
 	uint64_t *set, *seen;
 	double *bit;
 	struct turns turns;
+	struct own_time own;
 	struct sums sums, interval;
 	bool pending;           /* gather.now is not added yet */
 	int wall_s, wall_us;    /* columns of the wall clock; -1: none */
@@ -62,6 +64,7 @@ grow(struct gather_private *p, unsigned n)
 	    !more(&p->nreading, had, room, sizeof *p->nreading) ||
 	    !more(&p->value, had, room, sizeof *p->value) ||
 	    !more(&p->share, had, room, sizeof *p->share) ||
+	    !more(&p->stretch, had, room, sizeof *p->stretch) ||
 	    !more(&p->now_left_out, had, room, sizeof *p->now_left_out) ||
 	    !more(&p->of_reading, had, room, sizeof *p->of_reading))
 		return -ENOMEM;
@@ -89,8 +92,9 @@ take_columns(struct gather *g)
 	}
 	p->wall_s = read_find(g->reader, "walltime[0]");
 	p->wall_us = read_find(g->reader, "walltime[1]");
-	return rc == 0 ? turns_load(&p->turns, g->reader, n,
-	    p->total) : rc;
+	if (rc < 0 || (rc = turns_load(&p->turns, g->reader, n, p->total)) < 0)
+		return rc;
+	return own_time_load(&p->own, g->intervals, &p->turns, n);
 }
 
 static double
@@ -172,6 +176,7 @@ gather_close(struct gather *g)
 	intervals_close(g->intervals);
 	if (p != NULL) {
 		turns_fini(&p->turns);
+		own_time_fini(&p->own);
 		free(p->total);
 		free(p->unknown_s);
 		free(p->left_out);
@@ -180,6 +185,7 @@ gather_close(struct gather *g)
 		free(p->nreading);
 		free(p->value);
 		free(p->share);
+		free(p->stretch);
 		free(p->now_left_out);
 		free(p->of_reading);
 		free(p->set);
@@ -297,6 +303,7 @@ add_left_out(struct gather *g)
 		else if (g->now.kind[c] == DELTA_STOPPED)
 			p->doubt[c] = NA_STOPPED;
 		p->unknown_s[c] += g->now.seconds;
+		own_time_left_out(&p->own, &g->now, c);
 	}
 	g->nleft_out += g->now.left_out;
 	g->intervals_hit++;
@@ -356,6 +363,7 @@ gather_next(struct gather *g, struct diag *why)
 	total = p->total;
 	for (unsigned c = 0; c < g->now.ncol; c++)
 		total[c] += delta[c];
+	own_time_add(&p->own, g->intervals, &g->now);
 	if (g->now.left_out > 0)
 		add_left_out(g);
 	turns_seen(&p->turns, &g->now);
@@ -391,6 +399,7 @@ gather_afresh(struct gather *g)
 	for (unsigned i = 0; i < p->nwatch; i++)
 		p->set[i] = p->seen[i] = 0;
 	turns_afresh(&p->turns);
+	own_time_afresh(&p->own);
 	p->sums.seconds = 0;
 	p->sums.intervals = 0;
 }
@@ -421,6 +430,7 @@ gather_sums(struct gather *g)
 
 		p->value[c] = some ? (double)p->total[c] : (double)NAN;
 		p->share[c] = share_of(p, c, g->ncol);
+		p->stretch[c] = own_time_stretch(&p->own, c);
 	}
 	for (unsigned i = 0; i < p->nof_reading; i++) {
 		uint32_t c = p->of_reading[i];
@@ -435,6 +445,7 @@ gather_sums(struct gather *g)
 	s->ncol = g->ncol;
 	s->value = p->value;
 	s->share = p->share;
+	s->stretch = p->own.nstamp > 0 ? p->stretch : NULL;
 	s->turns = p->turns.any ? &p->turns : NULL;
 	s->left_out = p->left_out;
 	s->doubt = p->doubt;
@@ -459,6 +470,7 @@ gather_interval(struct gather *g)
 		if (p->turns.any)
 			p->share[c] = turns_share(&p->turns, c, now->delta,
 			    now->ncol, 0);
+		p->stretch[c] = own_time_now(&p->own, now, c);
 	}
 	for (unsigned i = 0; i < p->nof_reading; i++) {
 		uint32_t c = p->of_reading[i];
@@ -477,6 +489,7 @@ gather_interval(struct gather *g)
 	p->interval = (struct sums){ .seconds = now->seconds, .intervals = 1,
 	    .tsc_hz = intervals_tsc_hz(g->intervals), .ncol = g->ncol,
 	    .value = p->value, .share = p->turns.any ? p->share : NULL,
+	    .stretch = p->own.nstamp > 0 ? p->stretch : NULL,
 	    .turns = p->turns.any ? &p->turns : NULL,
 	    .left_out = p->now_left_out, .bit = p->bit, .nbit = p->nwatch };
 	return &p->interval;

@@ -112,6 +112,22 @@ read_memory(struct sim *s, const struct reg_addr *addr, uint64_t *raw)
 	return rc;
 }
 
+/* Wait for the lproc that is to be read. */
+static void
+stall(struct sim *s, const struct reg_addr *addr)
+{
+	int lproc = addr->space == REG_MSR ? (int)addr->unit :
+	    addr->space == REG_PERF ? sim_perf_cpu(s, addr->unit) : -1;
+	uint64_t ns;
+
+	if (lproc < 0 || (unsigned)lproc >= s->nlproc)
+		return;
+	ns = s->place[lproc].stall_ns;
+	s->place[lproc].stall_ns = 0;
+	if (ns > 0 && s->virtual)
+		sim_time(s, s->t + ns);
+}
+
 static int
 sim_read(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
 {
@@ -120,6 +136,7 @@ sim_read(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
 	int rc;
 
 	sim_tick(s);
+	stall(s, addr);
 	switch (addr->space) {
 	case REG_MSR:
 		rc = read_msr(s, addr, raw);

@@ -76,6 +76,9 @@ fault_apply(struct sim *s, const struct fault *f)
 	case F_CLOCK:
 		s->real_step += (int64_t)f->value;
 		break;
+	case F_STALL:
+		s->place[f->lproc].stall_ns = f->value;
+		break;
 	}
 }
 

@@ -4,6 +4,7 @@
  *
  *	fault  = [ "from" T ] [ "to" T ] what          T: s since machine start
  *	what   = "lproc" N "offline"
+ *	       | "lproc" N "stall" SECONDS      its next read waits so long
  *	       | [ "lproc" N | "pkg" P ] "msr" A error      A cannot be accessed
  *	       | ( "lproc" N | "pkg" P ) "msr" A "=" V      another agent sets it
  *	       | "msr" "writes" error                       none is allowed
@@ -17,7 +18,9 @@
  *
  * Without "from" it happens now; without "to" it stays.  "tear" moves a
  * 64-bit counter of PCI space to the edge, so that its low half wraps right
- * after the first half of it is read; this adds less than 2^32 counts, once.
+ * after the first half of it is read; this adds less than 2^32 counts, once.  An lproc stalls
+ * where its interrupts are off: whoever reads it waits, and all that is read
+ * later is later by as much.
  */
 #include "regs/sim/sim_int.h"
 #include "regs/sim/sim_words.h"
@@ -259,8 +262,14 @@ read_what(struct fault_reader *l, const char *w)
 			l->f.kind = F_OFFLINE;
 			return 0;
 		}
+		if (w != NULL && strcmp(w, "stall") == 0) {
+			l->f.kind = F_STALL;
+			w = sim_word(&l->rest);
+			return w != NULL && sim_seconds(w, &l->f.value) ? 0 :
+			    wrong(l, w, "SECONDS");
+		}
 		if (w == NULL || strcmp(w, "msr") != 0)
-			return wrong(l, w, "\"offline\" or \"msr\"");
+			return wrong(l, w, "\"offline\", \"stall\" or \"msr\"");
 	} else if (w != NULL && strcmp(w, "pkg") == 0) {
 		if ((rc = number_below(l, &n, l->s->d->packages,
 		    "a package of this machine")) < 0)

@@ -106,6 +106,7 @@ struct sim_page {
 struct sim_place {
 	bool exists;
 	unsigned offline;       /* faults that hold it offline */
+	uint64_t stall_ns;      /* that its next read waits */
 	unsigned pkg, die, core, thread, node;
 	unsigned inst;          /* of its core, in its package */
 	unsigned unit[4];       /* of its registers, by enum sim_scope */
@@ -113,7 +114,7 @@ struct sim_place {
 
 enum fault_kind {
 	F_OFFLINE, F_MSR, F_WRITES, F_PCI_ABSENT, F_BOX_ABSENT, F_SET, F_TEAR,
-	F_CLOCK,
+	F_CLOCK, F_STALL,
 };
 
 /* Something that happens at time t; `on` is false where it ends. */
@@ -249,6 +250,9 @@ int sim_perf_open(struct sim *, const struct perf_group *, unsigned n,
     unsigned *bad);
 void sim_perf_drop(struct sim *, unsigned handle);
 int sim_perf_read(struct sim *, const struct reg_addr *, uint64_t *raw);
+/* sim_perf_cpu - the CPU that a handle counts on, of several the first; -1:
+ * there is no such handle. */
+int sim_perf_cpu(const struct sim *, unsigned handle);
 /* an lproc went offline, or came back */
 void sim_perf_hotplug(struct sim *);
 void sim_perf_free(struct sim *);

@@ -415,6 +415,15 @@ sim_perf_hotplug(struct sim *s)
 }
 
 int
+sim_perf_cpu(const struct sim *s, unsigned handle)
+{
+	const struct sim_perf *p = s->perf;
+
+	return p == NULL || handle >= p->n ? -1 :
+	    (int)p->handle[handle]->group[0].want.cpu;
+}
+
+int
 sim_perf_read(struct sim *s, const struct reg_addr *addr, uint64_t *raw)
 {
 	struct sim_perf *p = s->perf;
