@@ -109,8 +109,8 @@ a_series_and_a_histogram_are_by_that_time_too(void **state)
 	char *text = metrics_of(path, ":", "-e -m dram_read"), words[400];
 
 	(void)state;
-	if (strstr(text, ",3,3.000,dram_read,package,1,0.02560,") == NULL ||
-	    strstr(text, ",4,4.000,dram_read,package,1,0.02560,") == NULL)
+	if (strstr(text, ",3,3.000,1.000,dram_read,package,1,0.02560,") == NULL ||
+	    strstr(text, ",4,4.000,1.000,dram_read,package,1,0.02560,") == NULL)
 		fail_msg("%s", text);
 	free(text);
 	/* all five intervals are in the last bin of ten, none above 0.03 */
