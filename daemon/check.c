@@ -11,6 +11,7 @@
 #include "daemon/node/soc.h"
 #include "regs/busclock.h"
 #include "regs/perf.h"
+#include "regs/printable.h"
 #include "regs/sideband.h"
 
 #include <inttypes.h>
@@ -124,8 +125,8 @@ print_node(const struct topo *topo)
 	else
 		printf(" (family %u model 0x%x stepping %u)\n",
 		    topo->cpu.family, topo->cpu.model, topo->cpu.stepping);
-	printf("topology %u package%s, %u of %u lprocs online\n", topo->npkg,
-	    topo->npkg == 1 ? "" : "s", online, topo->nlproc);
+	printf("topology %u package%s, %u of %u lproc%s online\n", topo->npkg,
+	    plural(topo->npkg), online, topo->nlproc, plural(topo->nlproc));
 }
 
 /* How the node is counted, and what it has to count with. */
@@ -156,10 +157,11 @@ print_plan(const struct plan *plan, uint64_t samples)
 		printf("absent   %s\n", plan->note[i]);
 	if (plan->nnote > 8)
 		printf("absent   ... and %u more\n", plan->nnote - 8);
-	printf("plan     %u columns from %u registers, %u control "
-	    "registers to write, %" PRIu64 " MB for %" PRIu64
-	    " samples\n", plan->ncolumn, plan->nread, plan->nwrite,
-	    plan->ncell * samples * 8 >> 20, samples);
+	printf("plan     %u column%s from %u register%s, %u control "
+	    "register%s to write, %" PRIu64 " MB for %" PRIu64
+	    " sample%s\n", plan->ncolumn, plural(plan->ncolumn), plan->nread,
+	    plural(plan->nread), plan->nwrite, plural(plan->nwrite),
+	    plan->ncell * samples * 8 >> 20, samples, plural(samples));
 }
 
 /* What is in the way of the plan: how many problems. */
@@ -247,9 +249,9 @@ print_soc(const struct node *node, double interval)
 		    "site gets the values)\n", node->topo.model->soc->site,
 		    site->file == NULL ? "is not there" : "has no group");
 	else
-		printf("soc      message bus proven; %s programs %u groups%s; "
+		printf("soc      message bus proven; %s programs %u group%s%s; "
 		    "counters at port 0x%02x, tested at start\n", site->file,
-		    site->n, site->simulation ? " (the simulation's stand-in)" :
+		    site->n, plural(site->n), site->simulation ? " (the simulation's stand-in)" :
 		    "", site->counter_port);
 	return soc_interval(&node->plan, interval, &why) == 0 ? 0 :
 	    problem(&why);

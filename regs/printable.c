@@ -70,3 +70,9 @@ printable(char *s)
 	}
 	return s;
 }
+
+const char *
+plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}

@@ -24,4 +24,7 @@ unsigned printable_length(const char *s);
  */
 char *printable(char *s);
 
+/* plural - what an English word for n things ends in: "s", or "" for one. */
+const char *plural(uint64_t n);
+
 #endif

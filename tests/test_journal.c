@@ -315,7 +315,7 @@ the_format_is_the_one_that_is_documented(void **state)
 	assert_int_equal(access_write(s.rig->node.acc, &ctl0, 0x5300c0), 0);
 	tree_text(s.dir, "/journal", HEAD RECORD RECORD HEAD);
 	assert_int_equal(restore(&s, &why), 1);
-	assert_string_equal(why.text, "1 registers put back and verified");
+	assert_string_equal(why.text, "1 register put back and verified");
 	assert_int_equal(access_read(s.rig->node.acc, &ctl0, &raw), 0);
 	assert_int_equal(raw, 0);
 	end(&s);
@@ -387,7 +387,7 @@ only_registers_of_the_tables_are_written_whatever_it_says(void **state)
 		free(both);
 	}
 	assert_int_equal(restore(&s, &why), -EIO);
-	assert_non_null(strstr(why.text, "1 registers are not back"));
+	assert_non_null(strstr(why.text, "not back: 1 register:"));
 	assert_non_null(strstr(why.text, "0x1a0"));
 	as_found(&s);
 	free(text);
@@ -431,7 +431,7 @@ what_cannot_be_put_back_is_said_and_tried_again_later(void **state)
 	die_sampling(&s);
 	rig_fault(s.rig, "to 5 pkg 1 msr 0xe11 EIO");
 	assert_int_equal(restore(&s, &why), -EIO);
-	assert_non_null(strstr(why.text, "1 registers are not back"));
+	assert_non_null(strstr(why.text, "not back: 1 register:"));
 	assert_non_null(strstr(why.text, "CHA 1 of package 1"));
 	assert_int_equal(access(s.path, F_OK), 0);
 	sim_advance(rig_sim(s.rig), 6000000000ull);
@@ -468,7 +468,8 @@ a_head_that_tells_of_more_registers_is_believed(void **state)
 	    "package 0 ctl0", 2);
 	assert_int_equal(restore(&s, &why), -EIO);
 	assert_non_null(strstr(why.text, "/journal: records are missing, and "
-	    "names 1 of 2 registers: 1 of these are put back"));
+	    "names 1 of 2 registers: of these put back and "
+	    "verified: 1;"));
 	assert_int_equal(access(s.path, F_OK), 0);
 	end(&s);
 }

@@ -89,7 +89,7 @@ a_reading_that_cannot_be_makes_one_interval_unsound(void **state)
 	    SECOND(0) "pkg_temperature[0][0] = 50\n"
 	    SECOND(1) "pkg_temperature[0][1] = 200\n"
 	    SECOND(2) "pkg_temperature[0][2] = 51\n"),
-	    "NOT SOUND: 1 deltas in 1 of 2 intervals");
+	    "NOT SOUND: 1 delta in 1 of 2 intervals left out, no counts");
 }
 
 /* ---- a row behind the range ---- */
@@ -405,7 +405,7 @@ a_round_that_lost_a_turn_is_in_no_histogram(void **state)
 	holds(said(EXIT_OK, cmd_histogram, words, rotated(NOTHING)),
 	    "0 to        100 100.00 %");
 	holds(said(EXIT_OK, cmd_histogram, words, rotated(RESET)),
-	    "1 values, 2.00 s; 2.00 s without a value (its event set did not "
+	    "1 value, 2.00 s; 2.00 s without a value (its event set did not "
 	    "run); estimate: counted 50.0 "
 	    "% of the time, a burst at another time is not in it\n"
 	    "           0 to        100 100.00 %");

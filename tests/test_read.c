@@ -173,8 +173,98 @@ a_value_of_2_to_the_64_or_of_no_integer_is_noted_and_absent(void **state)
 	assert_int_equal(value(r, &row, "aperf[2]"), 3);
 	assert_int_equal(row.nabsent, 4);
 	problem_is(r, 0, PROBLEM_VALUE, 1, "out of range");
-	problem_is(r, 1, PROBLEM_VALUE, 2, "1.5 is no integer");
+	problem_is(r, 1, PROBLEM_VALUE, 2, "1.5 is no whole number");
 	assert_int_equal(read_problems(r, PROBLEM_VALUE), 3);
+	read_close(r);
+}
+
+static void
+a_real_number_with_all_of_its_digits_is_one_that_counts(void **state)
+{
+	static const struct {
+		int line;
+		const char *text, *wrong;       /* NULL: it is `value` */
+		uint64_t value;
+	} real[] = {
+#define L __LINE__
+		{ L, "4.227e3", NULL, 4227 }, { L, "4227.0", NULL, 4227 },
+		{ L, "42.27E+2", NULL, 4227 }, { L, "422700e-2", NULL, 4227 },
+		{ L, "0.0", NULL, 0 }, { L, "0e9", NULL, 0 },
+		{ L, ".5e1", NULL, 5 },
+		{ L, "18446744073709551614.0", NULL, UINT64_MAX - 1 },
+		{ L, "1.5", "no whole number", 0 },
+		{ L, "4.2275e3", "no whole number", 0 },
+		{ L, "1e-3", "no whole number", 0 },
+		{ L, "1.23457e+06", "rounded: not all of its digits", 0 },
+		{ L, "1e6", "rounded: not all of its digits", 0 },
+		{ L, "1e99999999999", "rounded: not all of its digits", 0 },
+		{ L, "18446744073709551616.0", "out of range", 0 },
+#undef L
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(real) / sizeof(real[0]); i++) {
+		char text[120];
+		struct reader *r;
+		struct read_row row;
+
+		snprintf(text, sizeof(text), "tsc[0] = 1\naperf[0][0] = %s\n",
+		    real[i].text);
+		r = open_text(text);
+		next(r, &row, 0);
+		if (real[i].wrong != NULL)
+			problem_is(r, 0, PROBLEM_VALUE, 2, real[i].wrong);
+		if (value(r, &row, "aperf[0]") != (real[i].wrong != NULL ?
+		    ABSENT : real[i].value))
+			fail_msg("line %d: %s", real[i].line, real[i].text);
+		assert_int_equal(read_problems(r, PROBLEM_KINDS),
+		    real[i].wrong != NULL);
+		read_close(r);
+	}
+}
+
+static void
+a_counter_is_never_below_0_and_a_temperature_may_be(void **state)
+{
+	struct reader *r = open_text("tsc[0] = 1\naperf[0][0] = -5\n"
+	    "pkg_temperature[0][0] = -5\npkg_temperature[1][0] = -5.0\n"
+	    "walltime[0][0] = -5\naperf[1][0] = -5.0\n");
+	struct read_row row;
+
+	(void)state;
+	next(r, &row, 0);
+	assert_int_equal(value(r, &row, "aperf[0]"), ABSENT);
+	assert_int_equal(value(r, &row, "aperf[1]"), ABSENT);
+	assert_int_equal(value(r, &row, "walltime[0]"), ABSENT);
+	assert_int_equal((int64_t)value(r, &row, "pkg_temperature[0]"), -5);
+	assert_int_equal((int64_t)value(r, &row, "pkg_temperature[1]"), -5);
+	problem_is(r, 0, PROBLEM_VALUE, 2, "aperf[0][0]: value -5 is less than "
+	    "0, and it counts; left out");
+	problem_is(r, 1, PROBLEM_VALUE, 5, "value -5 is less than 0; left out");
+	problem_is(r, 2, PROBLEM_VALUE, 6, "value -5.0 is less than 0, and");
+	read_close(r);
+}
+
+static void
+the_lines_that_come_to_nothing_are_counted(void **state)
+{
+	/* a sample that comes again in full; one value of it, twice */
+	struct reader *r = open_text("tsc[0] = 1\naperf[0][0] = 1\n"
+	    "tsc[1] = 2\naperf[0][1] = 2\naperf[0][1] = 2\n"
+	    "tsc[0] = 1\naperf[0][0] = 1\naperf[0][0] = 1\n"
+	    "tsc[2] = 3\naperf[0][2] = 1.5\n");
+	struct read_row row;
+
+	(void)state;
+	next(r, &row, 0);
+	assert_int_equal(read_lost(r), 0);
+	next(r, &row, 1);
+	assert_int_equal(read_lost(r), 1);
+	next(r, &row, 2);
+	assert_int_equal(read_lost(r), 1 + 3 + 1);
+	problem_is(r, 1, PROBLEM_DUPLICATE, 8, "again");
+	problem_is(r, 2, PROBLEM_ORDER, 6, "sample 0 after sample 1; it is "
+	    "left out, 3 lines");
 	read_close(r);
 }
 
@@ -583,6 +673,11 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+		    a_real_number_with_all_of_its_digits_is_one_that_counts),
+		cmocka_unit_test(
+		    a_counter_is_never_below_0_and_a_temperature_may_be),
+		cmocka_unit_test(the_lines_that_come_to_nothing_are_counted),
 		cmocka_unit_test(what_follows_nine_is_no_digit),
 		cmocka_unit_test(a_dump_is_constants_and_samples),
 		cmocka_unit_test(integers_are_exact_to_2_to_the_64),

@@ -99,7 +99,7 @@ a_merge_of_different_nodes_says_what_differs(void **state)
 	lacks(complained(EXIT_OK, cmd_merge, words, ten_seconds(NODE,
 	    "CAS_COUNT.READS")), "differ");
 	holds(complained(EXIT_OK, cmd_merge, words, ten_seconds(NODE, "X")),
-	    "tally: nodes differ in what they count: 1 events (m), 1 events "
+	    "tally: nodes differ in what they count: 1 event (m), 1 event "
 	    "(n)\n");
 	text = complained(EXIT_OK, cmd_merge, words, ten_seconds(
 	    "host = \"n\"\nmodel = \"icx\"\ncpu = \"Xeon\"\npackages = 2\n",
@@ -112,6 +112,62 @@ a_merge_of_different_nodes_says_what_differs(void **state)
 	lacks(text, "count");
 }
 
+/* A sample that the file has again, behind later ones, as one whose dumps were
+ * joined has; and the dump of it. */
+static void
+a_page_counts_lines_where_lines_are_left_out(void **state)
+{
+	static char text[8192];
+
+	(void)state;
+	strcpy(text, ten_seconds(NODE, "CAS_COUNT.READS"));
+	strcat(text, "tsc[4] = 14000000000\nwalltime[0][4] = 1004\n"
+	    "walltime[1][4] = 0\nimc_counts[0][0][\"CAS_COUNT.READS\"][4] = "
+	    "400\n");
+	holds(said(EXIT_OK, cmd_report, "report", text),
+	    "\nData      4 lines of the file left out (tally check says why)\n");
+	strcpy(text, ten_seconds(NODE, "CAS_COUNT.READS"));
+	strcat(text, "tsc[4] = 14000000000\n");
+	holds(said(EXIT_OK, cmd_report, "report", text),
+	    "\nData      1 line of the file left out (tally check says why)\n");
+}
+
+static void
+a_count_below_0_is_told_as_that(void **state)
+{
+	static char text[8192];
+	char *words;
+
+	(void)state;
+	strcpy(text, ten_seconds(NODE, "CAS_COUNT.READS"));
+	memcpy(strstr(text, "[5] = 500"), "[5] = -50", 9);
+	words = said(EXIT_FINDINGS, cmd_check, "check", text);
+	assert_null(strstr(words, "up by"));
+	holds(words, "value: ");
+	holds(said(EXIT_FINDINGS, cmd_check, "check", text), "[5]: value -50 is "
+	    "less than 0, and it counts; left out\n");
+}
+
+static void
+the_time_that_the_kernel_counted_is_a_part_of_the_time(void **state)
+{
+	char *text = said(EXIT_OK, cmd_report, "report", "host = \"n\"\n"
+	    "model = \"any\"\nTSC_ratio = 10\npackages = 1\n"
+	    "lproc_package[0] = 0\nfamily_bits[\"software_counts\"] = 64\n"
+	    "family_unit[\"software_counts\"] = \"events\"\n"
+	    "tsc[0] = 10000000000\nwalltime[0][0] = 1000\n"
+	    "walltime[1][0] = 0\nsoftware_counts[0][\"cpu-clock\"][0] = 1\n"
+	    "tsc[1] = 11000000000\nwalltime[0][1] = 1001\n"
+	    "walltime[1][1] = 0\n"
+	    "software_counts[0][\"cpu-clock\"][1] = 1000000001\n");
+
+	(void)state;
+	assert_null(strstr(text, "s/s"));
+	assert_non_null(strstr(text, "1 package, 1 core, 1 lproc\n"));
+	assert_non_null(strstr(text, " in 1 interval\n"));
+	holds(text, "\n  counted, by CPU clock       %            100.0");
+}
+
 int
 main(void)
 {
@@ -120,6 +176,10 @@ main(void)
 		cmocka_unit_test(
 		    an_option_that_is_given_again_is_told_unless_each_counts),
 		cmocka_unit_test(a_merge_of_different_nodes_says_what_differs),
+		cmocka_unit_test(a_page_counts_lines_where_lines_are_left_out),
+		cmocka_unit_test(a_count_below_0_is_told_as_that),
+		cmocka_unit_test(
+		    the_time_that_the_kernel_counted_is_a_part_of_the_time),
 	};
 
 	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);

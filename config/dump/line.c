@@ -244,7 +244,62 @@ parse_number(struct assign *a, const char *p, const char *end)
 		v = 0 - v;
 	}
 	a->u = v;
+	a->negative = negative;
 	return p;
+}
+
+/* The power of ten behind the digits of a real, and how many of these stand
+ * before its point. */
+static int
+exponent_of(const char *p, const char *end, int *before)
+{
+	int e = 0, sign = 1;
+
+	for (*before = 0; p < end && is(*p, DIGIT); p++)
+		++*before;
+	while (p < end && (*p | 32) != 'e')
+		p++;
+	if (p == end)
+		return 0;
+	p++;
+	if (p < end && (*p == '-' || *p == '+'))
+		sign = *p++ == '-' ? -1 : 1;
+	for (; p < end && is(*p, DIGIT); p++)
+		e = e < 10000 ? e * 10 + *p - '0' : e;
+	return sign * e;
+}
+
+const char *
+assign_whole(struct assign *a)
+{
+	const char *p = a->text + a->negative, *end = a->text + a->text_len;
+	int before, point = exponent_of(p, end, &before);
+	uint64_t v = 0;
+	bool zero = true;
+
+	/* digits that stand for units and more, then those of the fraction */
+	for (point += before; p < end && (*p | 32) != 'e'; p++) {
+		uint64_t next = v * 10 + (uint64_t)(*p - '0');
+
+		if (*p == '.')
+			continue;
+		zero &= *p == '0';
+		if (point-- <= 0) {
+			if (*p != '0')
+				return "no whole number";
+			continue;
+		}
+		if (v > UINT64_MAX / 10 || next < v * 10)
+			return "out of range";
+		v = next;
+	}
+	if (point > 0 && !zero)
+		return "rounded: not all of its digits are there";
+	if (a->negative && v > 1ull << 63)
+		return "out of range";
+	a->value = VALUE_INT;
+	a->u = a->negative ? 0 - v : v;
+	return NULL;
 }
 
 static bool

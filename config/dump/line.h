@@ -35,7 +35,8 @@ struct assign {
 	uint64_t last;          /* that integer */
 	size_t key_len;         /* of the name before its last index */
 	uint8_t value;          /* enum value_kind */
-	uint64_t u;             /* VALUE_INT */
+	uint64_t u;             /* VALUE_INT, and */
+	bool negative;          /* it has a minus, as two's complement */
 	const char *text;       /* the value as written, without quotes */
 	size_t text_len;
 	const char *bad;        /* LINE_BAD: what is wrong */
@@ -48,5 +49,12 @@ struct assign {
  */
 void assign_parse(struct assign *, const char *p, const char *end,
     char *scratch);
+
+/*
+ * assign_whole - a VALUE_REAL as VALUE_INT, where it is a whole number with all
+ * of its digits: 4.227e3.  Returns NULL, or what it is instead; 1.23457e+06 is
+ * rounded, who knows to what.
+ */
+const char *assign_whole(struct assign *);
 
 #endif

@@ -22,6 +22,7 @@ read_note(struct reader *r, enum problem_kind kind, uint64_t line,
 	va_list ap;
 	int n = 0;
 
+	r->lost += line != 0;
 	if (r->nproblem[kind]++ >= KEPT_PROBLEMS)
 		return;
 	p = realloc(r->problem, (r->nkept + 1) * sizeof(*p));
@@ -116,6 +117,7 @@ sample_begin(struct reader *r)
 		value[i] = ABSENT;
 	r->sample = r->next_sample;
 	r->sample_line = r->line;
+	r->lost_before = r->lost;
 	r->have_next = false;
 	r->nset = 0;
 	r->pos = 0;
@@ -159,6 +161,7 @@ memory:
 int
 read_next(struct reader *r, struct read_row *row, struct diag *why)
 {
+	uint64_t n;
 	int rc;
 
 	if (r->store != NULL)
@@ -170,10 +173,13 @@ read_next(struct reader *r, struct read_row *row, struct diag *why)
 			return rc;
 		if (!r->returned || r->sample > r->last_sample)
 			break;
+		n = r->line - r->sample_line;
 		read_note(r, PROBLEM_ORDER, r->sample_line, "sample %llu after "
-		    "sample %llu; it is left out",
+		    "sample %llu; it is left out, %llu line%s",
 		    (unsigned long long)r->sample,
-		    (unsigned long long)r->last_sample);
+		    (unsigned long long)r->last_sample,
+		    (unsigned long long)n, plural(n));
+		r->lost = r->lost_before + n;
 	}
 	*row = (struct read_row){ .sample = r->sample,
 	    .value = r->value[r->cur], .ncol = r->ncol,
@@ -347,6 +353,12 @@ read_problems(const struct reader *r, enum problem_kind kind)
 	for (unsigned i = 0; i < PROBLEM_KINDS; i++)
 		n += r->nproblem[i];
 	return n;
+}
+
+uint64_t
+read_lost(const struct reader *r)
+{
+	return r->lost;
 }
 
 const struct read_problem *

@@ -50,7 +50,8 @@ struct read_row {
 
 enum problem_kind {
 	PROBLEM_GARBAGE,        /* a line that is no assignment */
-	PROBLEM_VALUE,          /* a value that is no integer below 2^64 */
+	PROBLEM_VALUE,          /* a value that is no whole number below 2^64, or
+	                         * a count below 0 */
 	PROBLEM_DUPLICATE,      /* a value given twice; the last one holds */
 	PROBLEM_ORDER,          /* a sample at or before an earlier one: left out */
 	PROBLEM_TRUNCATED,      /* the last line has no end: left out */
@@ -136,5 +137,8 @@ bool read_last_clock(struct reader *, uint64_t *sample, uint64_t *tsc,
  * read_problem - the first few of them in words: number i, or NULL. */
 uint64_t read_problems(const struct reader *, enum problem_kind);
 const struct read_problem *read_problem(const struct reader *, unsigned i);
+/* read_lost - how many lines of a dump came to nothing, with all those of samples
+ * that are left out; 0 of a store, whose problems are of no line. */
+uint64_t read_lost(const struct reader *);
 
 #endif

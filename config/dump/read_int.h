@@ -94,6 +94,7 @@ struct reader {
 	unsigned tail_len;
 
 	uint64_t nproblem[PROBLEM_KINDS];
+	uint64_t lost, lost_before;     /* lines; by the present sample's begin */
 	struct read_problem *problem;
 	unsigned nkept;
 

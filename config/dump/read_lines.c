@@ -277,28 +277,39 @@ known_name(struct reader *r, const char *newline)
 	return true;
 }
 
+/* What is wrong with the value of a column; NULL: nothing. */
+static const char *
+wrong_value(struct assign *a, enum column_class cls)
+{
+	const char *wrong = a->value == VALUE_REAL ? assign_whole(a) :
+	    a->value == VALUE_HUGE ? "out of range" :
+	    a->value == VALUE_TEXT ? "no number" : NULL;
+
+	if (wrong == NULL && a->value == VALUE_INT && a->negative &&
+	    (class_is_counter(cls) || cls == CLASS_WALL))
+		return class_is_counter(cls) ? "less than 0, and it counts" :
+		    "less than 0";
+	return wrong;
+}
+
 /* name[...][sample] = value, of this sample. */
 static int
-take_sample(struct reader *r, const struct assign *a)
+take_sample(struct reader *r, struct assign *a)
 {
 	int col = names_column(r, a->name, a->key_len);
+	const char *wrong;
 	uint64_t v = ABSENT;
 
 	if (col < 0)
 		return col;
-	switch (a->value) {
-	case VALUE_INT:
-		v = a->u;
-		break;
-	case VALUE_NONE:
-		break;
-	default:
+	wrong = wrong_value(a, (enum column_class)r->column[col].cls);
+	if (wrong != NULL)
 		read_note(r, PROBLEM_VALUE, r->line, "%s[%llu]: value %.*s is "
 		    "%s; left out", r->column[col].name,
 		    (unsigned long long)r->sample,
-		    a->text_len < 40 ? (int)a->text_len : 40, a->text,
-		    a->value == VALUE_HUGE ? "out of range" : "no integer");
-	}
+		    a->text_len < 40 ? (int)a->text_len : 40, a->text, wrong);
+	else if (a->value == VALUE_INT)
+		v = a->u;
 	out_of_order(r, (unsigned)col, v);
 	return TAKEN;
 }

@@ -5,6 +5,7 @@
 #include "config/dump/read_int.h"
 
 #include "config/dump/dump.h"
+#include "regs/printable.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -59,12 +60,13 @@ store_begin(struct reader *r, struct diag *why)
 	}
 	r->line = 0;
 	if (store_left_out(r->store) > 0)
-		read_note(r, PROBLEM_GARBAGE, 0, "%.120s: %u lines of its "
-		    "head are none of tallyd's, and left out", r->shown,
-		    store_left_out(r->store));
+		read_note(r, PROBLEM_GARBAGE, 0, "%.120s: %u line%s of "
+		    "its head left out, none of tallyd's", r->shown,
+		    store_left_out(r->store),
+		    plural(store_left_out(r->store)));
 	if (store_cut(r->store) > 0)
 		read_note(r, PROBLEM_TRUNCATED, 0, "%.120s: the file was cut: "
-		    "%llu of its %llu samples are not there", r->shown,
+		    "it lacks %llu of its %llu samples", r->shown,
 		    (unsigned long long)store_cut(r->store),
 		    (unsigned long long)(store_cut(r->store) +
 		    store_rows(r->store)));

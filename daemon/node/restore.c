@@ -5,6 +5,7 @@
 #include "daemon/node/journal_int.h"
 
 #include "daemon/node/obstacle.h"
+#include "regs/printable.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -231,18 +232,19 @@ restore_from(const struct journal_text *t, const char *path,
 		return diag_set(why, -ENOMEM, "out of memory");
 	wrong = damage(t, &sum);
 	if (sum.failed > 0)
-		return diag_set(why, -EIO, "%u registers are not back: %s",
-		    sum.failed, sum.first.text);
+		return diag_set(why, -EIO, "not back: %u register%s: %s",
+		    sum.failed, plural(sum.failed), sum.first.text);
 	if (t->state == JOURNAL_CHANGED)
 		snprintf(of, sizeof(of), " of %u", t->head.registers);
 	if (t->state == JOURNAL_DAMAGED || sum.known != t->head.registers)
 		return diag_set(why, -EIO, "journal %s: %s, and names %u%s "
-		    "registers: %u of these are put back and verified, others "
+		    "register%s: of these put back and verified: %u; others "
 		    "may still be changed; remove it when they are looked "
-		    "after", path, wrong, sum.known, of, sum.back);
-	diag_set(why, 0, "%s%s%u registers put back and verified%s",
+		    "after", path, wrong, sum.known, of, plural(of[0] != '\0' ?
+		    t->head.registers : sum.known), sum.back);
+	diag_set(why, 0, "%s%s%u register%s put back and verified%s",
 	    wrong, wrong[0] != '\0' ? ", and still names all registers: " :
-	    "", sum.back, sum.back < sum.known ? "; the others were as they "
+	    "", sum.back, plural(sum.back), sum.back < sum.known ? "; the others were as they "
 	    "had been found" : "");
 	return (int)sum.back;
 }

@@ -15,6 +15,7 @@
 #include "daemon/run/rights.h"
 #include "daemon/run/sampler.h"
 #include "daemon/run/store_place.h"
+#include "regs/printable.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -115,8 +116,9 @@ put_back(struct session *s)
 	    s->node.acc, &why);
 
 	if (failed > 0)
-		log_warnx("%u registers could not be restored; %s; the "
-		    "journal %s is kept for --restore", failed, why.text,
+		log_warnx("%u register%s could not be restored; %s; the "
+		    "journal %s is kept for --restore", failed,
+		    plural(failed), why.text,
 		    s->journal.path);
 	return failed;
 }
@@ -142,9 +144,9 @@ finish(struct session *s, const struct sampler *loop, int sig)
 	int status = put_back(s) > 0 || loop->failed < 0, call;
 
 	if ((failed = filter_refused(&call)) > 0)
-		log_warnx("%u system calls were refused that sampling was not "
+		log_warnx("refused: %u system call%s that sampling was not "
 		    "thought to need, the last of them number %d", failed,
-		    call);
+		    plural(failed), call);
 	if (!s->node.acc->ops->simulated)
 		rights_ordinary();
 	/* or it would put its older dump in the place of the last one */
@@ -152,12 +154,13 @@ finish(struct session *s, const struct sampler *loop, int sig)
 		waitpid(s->dumper, NULL, 0);
 	if (output_save(&s->output, s->store, &why) < 0) {
 		log_warnx("%s", why.text);
-		log_warnx("the %" PRIu64 " samples are safe in %s: `tally dump"
-		    " %s > FILE` writes the dump", rows, store_path(s->store),
+		log_warnx("the %" PRIu64 " sample%s safe in %s: `tally "
+		    "dump %s > FILE` writes the dump", rows, rows == 1 ? " is" :
+		    "s are", store_path(s->store),
 		    store_path(s->store));
 		return 1;
 	}
-	log_info("%" PRIu64 " sample%s in %s (%s)", rows, rows == 1 ? "" : "s",
+	log_info("%" PRIu64 " sample%s in %s (%s)", rows, plural(rows),
 	    save_path(&s->output.place, path),
 	    loop->failed < 0 ? "it could not go on" :
 	    sig == 0 ? "all that were asked for" : strsignal(sig));
@@ -307,8 +310,8 @@ log_start(const struct session *s)
 	if (plan->nnote > 0)
 		log_info("%u of what was asked for cannot be sampled here; -v "
 		    "says what, and why", plan->nnote);
-	log_info("%u columns every %g s; stop with kill -CONT %d",
-	    plan->ncolumn, s->o->interval, getpid());
+	log_info("%u column%s every %g s; stop with kill -CONT %d",
+	    plan->ncolumn, plural(plan->ncolumn), s->o->interval, getpid());
 	log_info("%s%s", s->ending, s->o->max_overhead > 0 ? ", or later "
 	    "(--max-overhead)" : "");
 	log_info("the store grows to %.1f MB by sample %" PRIu64 ", the last "

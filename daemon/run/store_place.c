@@ -139,5 +139,5 @@ store_left(const struct owner *owner)
 		log_info("a tallyd that died left its samples in %s: `tally "
 		    "dump` writes them out, then remove it", left.path[i]);
 	if (left.n > TOLD)
-		log_info("and in %u older ones", left.n - TOLD);
+		log_info("and in older ones: %u", left.n - TOLD);
 }

@@ -9,6 +9,7 @@
 #include "postproc/cmd/commands.h"
 #include "postproc/data/watchdog.h"
 #include "postproc/pages/ranges.h"
+#include "regs/printable.h"
 
 static const char usage[] =
 "usage: tally check [-s RANGE] [-f FORMAT] [-o FILE] FILE...\n"
@@ -177,8 +178,9 @@ check_interval(struct check *c, const struct interval *iv)
 {
 	if (c->ncol > 0 && iv->ncol > c->ncol)
 		finding_at(&c->findings, "absent", iv->sample, iv->sample,
-		    "%u columns appear only here, %s first",
-		    iv->ncol - c->ncol, read_column(c->reader, c->ncol)->name);
+		    "%u column%s only from here on, %s first", iv->ncol -
+		    c->ncol, plural(iv->ncol - c->ncol),
+		    read_column(c->reader, c->ncol)->name);
 	c->ncol = iv->ncol;
 	if (iv->sample - iv->before_sample > 2)
 		finding_at(&c->findings, "gap", iv->before_sample, iv->sample,
@@ -303,8 +305,8 @@ check_file(struct check *c, const struct select *select)
 	for (; (p = read_problem(c->reader, shown)) != NULL; shown++)
 		finding_add(&c->findings, word[p->kind], "%s", p->text);
 	if (read_problems(c->reader, PROBLEM_KINDS) > shown)
-		finding_add(&c->findings, "garbage", "%" PRIu64 " more lines "
-		    "like these", read_problems(c->reader, PROBLEM_KINDS) -
+		finding_add(&c->findings, "garbage", "%" PRIu64 " more like "
+		    "these", read_problems(c->reader, PROBLEM_KINDS) -
 		    shown);
 	if (intervals_clock_note(c->iv) != NULL &&
 	    strcmp(read_path(c->reader), "-") != 0)
@@ -312,11 +314,11 @@ check_file(struct check *c, const struct select *select)
 		    intervals_clock_note(c->iv));
 	if (missed > 0)
 		finding_add(&c->findings, "missed", "the sampler missed %.0f "
-		    "deadlines", missed);
+		    "deadline%s", missed, plural((uint64_t)missed));
 	if (lost > 0)
-		finding_add(&c->findings, "notes", "%.0f notes of tallyd had "
-		    "no room: phase marks, or what others did to its counters",
-		    lost);
+		finding_add(&c->findings, "notes", "%.0f note%s of tallyd "
+		    "had no room: phase marks, or what others did to its "
+		    "counters", lost, plural((uint64_t)lost));
 	if (whole && intervals_samples(c->iv) > 0 &&
 	    intervals_first(c->iv) > 0)
 		finding_add(&c->findings, "gap", "the file begins with sample "
@@ -393,15 +395,15 @@ print_page(struct out *out, void *what)
 	for (unsigned i = 0; i < c->findings.n; i++)
 		print_finding(f, path, &c->findings.finding[i]);
 	if (c->findings.unkept > 0)
-		fprintf(f, "%s: %" PRIu64 " findings more\n", path,
-		    c->findings.unkept);
-	fprintf(f, "%s: %" PRIu64 " sample%s, %.3f s, %u columns: ",
-	    path, intervals_samples(c->iv), intervals_samples(c->iv) == 1 ?
-	    "" : "s", intervals_seconds(c->iv), read_columns(c->reader));
+		fprintf(f, "%s: %" PRIu64 " more\n", path, c->findings.unkept);
+	fprintf(f, "%s: %" PRIu64 " sample%s, %.3f s, %u column%s: ",
+	    path, intervals_samples(c->iv), plural(intervals_samples(c->iv)),
+	    intervals_seconds(c->iv), read_columns(c->reader),
+	    plural(read_columns(c->reader)));
 	if (n == 0)
 		fputs("sound\n", f);
 	else
-		fprintf(f, "%" PRIu64 " finding%s\n", n, n > 1 ? "s" : "");
+		fprintf(f, "%" PRIu64 " finding%s\n", n, plural(n));
 	return 0;
 }
 

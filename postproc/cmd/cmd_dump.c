@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "postproc/cmd/commands.h"
+#include "regs/printable.h"
 
 static const char usage[] =
 "usage: tally dump [-o FILE] STORE\n"
@@ -74,10 +75,11 @@ cmd_dump(int argc, char **argv)
 	if (rc < 0)
 		return complain("%s", why.text);
 	if (left_out > 0)
-		complain("%s: %u lines of its head are none of tallyd's, and "
-		    "left out", common.input[0], left_out);
+		complain("%s: %u line%s of its head left out, none of "
+		    "tallyd's", common.input[0], left_out, plural(left_out));
 	if (cut > 0)
-		complain("%s: the file was cut: its last %llu samples are not "
-		    "there", common.input[0], (unsigned long long)cut);
+		complain("%s: the file was cut: it lacks its last %llu "
+		    "sample%s", common.input[0], (unsigned long long)cut,
+		    plural(cut));
 	return left_out > 0 || cut > 0 ? EXIT_FINDINGS : EXIT_OK;
 }

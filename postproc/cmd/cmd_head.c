@@ -9,6 +9,7 @@
 #include "postproc/cmd/commands.h"
 #include "postproc/data/patterns.h"
 #include "postproc/pages/head_fold.h"
+#include "regs/printable.h"
 
 #define SHOWN 12                /* lines of a key */
 
@@ -120,8 +121,8 @@ put_key(const struct head_asked *a, FILE *f, enum head_key key, struct fold *fol
 		else
 			more += fold->line[i].n;
 	if (more > 0)
-		fprintf(f, "  %-36s %" PRIu64 " more values (--all has them)\n",
-		    "", more);
+		fprintf(f, "  %-36s %" PRIu64 " more value%s (--all has them)\n",
+		    "", more, plural(more));
 }
 
 /* Which keys have any value that is asked for. */

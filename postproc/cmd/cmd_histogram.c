@@ -10,6 +10,7 @@
 #include "postproc/cmd/commands.h"
 #include "postproc/pages/io_page.h"
 #include "postproc/pages/tracks.h"
+#include "regs/printable.h"
 
 #define MAX_BINS 100
 #define BAR 40
@@ -161,10 +162,10 @@ put_page(struct out *out, void *what)
 	const struct track *t = h->track;
 	FILE *f = out_file(out);
 
-	fprintf(f, "%s of %s %s%s%s, %s: %u values, %.2f s", h->metric->name,
+	fprintf(f, "%s of %s %s%s%s, %s: %u value%s, %.2f s", h->metric->name,
 	    h->page->gather.host, scope_name(h->ask->scope),
 	    t->where[0] ? " " : "", t->where, h->metric->unit[0] ?
-	    h->metric->unit : "no unit", t->n, h->all);
+	    h->metric->unit : "no unit", t->n, plural(t->n), h->all);
 	if (t->unknown_s > 0)
 		fprintf(f, "; %.2f s without a value%s%s%s", t->unknown_s,
 		    t->why[0] ? " (" : "", t->why, t->why[0] ? ")" : "");

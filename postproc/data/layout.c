@@ -138,8 +138,8 @@ topology_rule(struct lproc_place *place, unsigned n, unsigned npkg,
 		return rc;
 	}
 	if (npkg == 0 || n % npkg != 0)
-		return diag_set(why, -EINVAL, "%u lprocs do not divide into %u "
-		    "packages; give --topology FILE", n, npkg);
+		return diag_set(why, -EINVAL, "lprocs: %u, no multiple of the "
+		    "%u packages; give --topology FILE", n, npkg);
 	for (unsigned i = 0; i < n; i++) {
 		unsigned k = i % half;
 

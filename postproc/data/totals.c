@@ -3,6 +3,8 @@
  */
 #include "postproc/data/totals.h"
 
+#include "regs/printable.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -146,8 +148,8 @@ left_out_words(const struct left_out *l, uint64_t intervals, char *buf,
 		n += l->n[k];
 		kinds += l->n[k] > 0;
 	}
-	at = (size_t)snprintf(buf, size, "%u of %" PRIu64 " intervals:", n,
-	    intervals);
+	at = (size_t)snprintf(buf, size, "%u of %" PRIu64 " interval%s:", n,
+	    intervals, plural(intervals));
 	for (unsigned k = DELTA_NONE + 1; k < DELTA_KINDS && at < size; k++)
 		if (l->n[k] > 0 && kinds > 1)
 			at += (size_t)snprintf(buf + at, size - at,

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "config/lookup.h"
+#include "regs/printable.h"
 
 #define SHOWN 4                 /* kinds of node, and names of each */
 
@@ -54,7 +55,8 @@ take_events(struct traits *t, const struct gather *g)
 		    c->id.event);
 	}
 	free(seen);
-	snprintf(words, sizeof words, "%u events", events);
+	snprintf(words, sizeof words, "%u event%s", events,
+	    plural(events));
 	add_word(t, TRAIT_EVENTS, words);
 	t->digest[TRAIT_EVENTS] = digest;
 	return 0;
@@ -159,8 +161,9 @@ traits_take(struct traits *t, const struct gather *g)
 	    NTP_UNSYNCHRONISED) == 0;
 	add_word(t, TRAIT_CPU, head_text(r, HEAD_CPU, ALONE, head_text(r,
 	    HEAD_MODEL, ALONE, "unknown")));
-	snprintf(text, sizeof text, "%u package%s, %u cores, %u lprocs",
-	    topo->npkg, topo->npkg == 1 ? "" : "s", topo->ncore, topo->nlproc);
+	snprintf(text, sizeof text, "%u package%s, %u core%s, %u lproc%s",
+	    topo->npkg, plural(topo->npkg), topo->ncore, plural(topo->ncore),
+	    topo->nlproc, plural(topo->nlproc));
 	add_word(t, TRAIT_TOPOLOGY, text);
 	for (unsigned i = 0; i < sizeof plain / sizeof plain[0]; i++)
 		if ((word = head_text(r, plain[i].key, ALONE, NULL)) != NULL)

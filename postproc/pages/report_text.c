@@ -6,7 +6,10 @@
 #include "postproc/pages/grace_report.h"
 #include "postproc/pages/soc_report.h"
 
+#include "regs/printable.h"
+
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,11 +120,44 @@ put_clock(const struct page *p, FILE *f)
 	if (nominal > 0)
 		fprintf(f, " (nominal %.1f)", nominal);
 	if (intervals_odd_clocks(iv) > 0)
-		fprintf(f, "\n          in %llu intervals the other clocks "
+		fprintf(f, "\n          in %llu interval%s the other clocks "
 		    "contradict the TSC or the wall clock\n          (tally "
-		    "check says which): their length is that of the others",
-		    (unsigned long long)intervals_odd_clocks(iv));
+		    "check says which): the length is by the others",
+		    (unsigned long long)intervals_odd_clocks(iv),
+		    plural(intervals_odd_clocks(iv)));
 	fputc('\n', f);
+}
+
+/* What of the file is in no figure. */
+static void
+put_data(const struct page *p, FILE *f)
+{
+	const struct reader *r = p->gather.reader;
+	uint64_t hit = p->gather.intervals_hit, n = p->sums->intervals;
+	uint64_t out = p->gather.nleft_out, lost = read_lost(r);
+	uint64_t deltas = n * p->gather.ncol;
+	double notes = head_number(r, HEAD_NOTES_LOST, ALONE, 0);
+	const struct read_problem *of;
+
+	if (out == 0 && read_problems(r, PROBLEM_KINDS) == 0 && !(notes > 0))
+		fprintf(f, "Data      sound: %" PRIu64 " delta%s in %" PRIu64
+		    " interval%s\n", deltas, plural(deltas), n, plural(n));
+	if (out > 0)
+		fprintf(f, "Data      NOT SOUND: %" PRIu64 " delta%s in %" PRIu64
+		    " of %" PRIu64 " interval%s left out, no counts\n"
+		    "          (tally check says which); * marks figures that "
+		    "lack some\n", out, plural(out), hit, n, plural(n));
+	if (lost > 0)
+		fprintf(f, "Data      %" PRIu64 " line%s of the file left out "
+		    "(tally check says why)\n", lost, plural(lost));
+	/* of a store, which has no lines */
+	for (unsigned i = 0; (of = read_problem(r, i)) != NULL; i++)
+		if (of->line == 0)
+			fprintf(f, "Data      %s\n", of->text);
+	if (notes > 0)
+		fprintf(f, "Data      %.0f note%s of tallyd had no room: others "
+		    "may have taken counters unseen\n", notes,
+		    plural((uint64_t)notes));
 }
 
 static void
@@ -130,16 +166,15 @@ put_head(struct page *p, FILE *f)
 	const struct reader *r = p->gather.reader;
 	const struct topology *t = &p->gather.topo;
 	struct intervals *iv = p->gather.intervals;
-	double lost = head_number(r, HEAD_NOTES_LOST, ALONE, 0);
 	const char *cpu = head_text(r, HEAD_CPU, ALONE, NULL);
 	char from[32], to[32];
-	uint64_t n = 0;
 
 	when(from, sizeof from, p->gather.wall_first);
 	when(to, sizeof to, p->gather.wall_last);
-	fprintf(f, "Node      %s: %s%s%u package%s, %u cores, %u lprocs\n",
+	fprintf(f, "Node      %s: %s%s%u package%s, %u core%s, %u lproc%s\n",
 	    p->gather.host, cpu != NULL ? cpu : "", cpu != NULL ? ", " : "",
-	    t->npkg, t->npkg == 1 ? "" : "s", t->ncore, t->nlproc);
+	    t->npkg, plural(t->npkg), t->ncore, plural(t->ncore), t->nlproc,
+	    plural(t->nlproc));
 	fprintf(f, "Time      %s to %s UTC: samples %llu to %llu, %.2f s\n",
 	    from, to, (unsigned long long)intervals_first(iv),
 	    (unsigned long long)intervals_last(iv), p->sums->seconds);
@@ -147,25 +182,7 @@ put_head(struct page *p, FILE *f)
 	fprintf(f, "Topology  %s%s\n", strcmp(t->how, "dump") == 0 ?
 	    "as the dump says" : t->how, t->assumed ?
 	    ", assumed: the dump does not say (--topology)" : "");
-	for (unsigned k = 0; k < PROBLEM_KINDS; k++)
-		n += read_problems(r, k);
-	if (p->gather.nleft_out == 0 && n == 0 && !(lost > 0))
-		fprintf(f, "Data      sound: %llu deltas in %llu intervals\n",
-		    (unsigned long long)p->sums->intervals * p->gather.ncol,
-		    (unsigned long long)p->sums->intervals);
-	if (p->gather.nleft_out > 0)
-		fprintf(f, "Data      NOT SOUND: %llu deltas in %llu of %llu "
-		    "intervals are no counts and left out\n          (tally "
-		    "check says which); * marks figures that lack some\n",
-		    (unsigned long long)p->gather.nleft_out,
-		    (unsigned long long)p->gather.intervals_hit,
-		    (unsigned long long)p->sums->intervals);
-	if (n > 0)
-		fprintf(f, "Data      %llu lines of the file were not "
-		    "understood\n", (unsigned long long)n);
-	if (lost > 0)
-		fprintf(f, "Data      %.0f notes of tallyd had no room: others "
-		    "may have taken counters unseen\n", lost);
+	put_data(p, f);
 	if (gather_sets(&p->gather) > 1)
 		fprintf(f, "Sets      %u event sets were multiplexed; figures of "
 		    "their events are estimates,\n          scaled to all of "
