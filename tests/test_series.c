@@ -194,7 +194,7 @@ a_round_that_lost_a_turn_has_no_value_and_says_how_much(void **state)
 	holds(text, "\r\nn,9,9.000,3.000,x,node,,111.0000" ESTIMATE);
 }
 
-/* The I/O configuration: eleven sets of a second each. */
+/* The I/O configuration: sets of a second each, more than ten. */
 static void
 every_round_has_all_metrics_of_the_io_recipe(void **state)
 {
@@ -205,7 +205,7 @@ every_round_has_all_metrics_of_the_io_recipe(void **state)
 
 	(void)state;
 	snprintf(line, sizeof line, "%s -q --sim @icx-8358-2s --virtual-time "
-	    "-c @io-icx -n 34 -o %s/io", built("tallyd", tallyd), test_dir);
+	    "-c @io-icx -n 60 -o %s/io", built("tallyd", tallyd), test_dir);
 	assert_int_equal(system(line), 0);
 	for (unsigned i = 0; i < 8; i++) {
 		char *text, *at;
@@ -217,12 +217,14 @@ every_round_has_all_metrics_of_the_io_recipe(void **state)
 		text = said(EXIT_OK, cmd_metrics, line, NULL);
 		for (at = strchr(text, '\n') + 1; *at != '\0'; n++) {
 			char value[40];
+			double width;
 
 			assert_int_equal(sscanf(at, "%*[^,],%*u,%*[0-9.],"
-			    "11.000,%*[^,],node,,%39[0-9.]", value), 1);
+			    "%lf,%*[^,],node,,%39[0-9.]", &width, value), 2);
+			assert_true(width > 10);
 			at = strchr(at, '\n') + 1;
 		}
-		assert_int_equal(n, 2);
+		assert_in_range(n, 2, 4);
 		free(text);
 	}
 }
