@@ -89,6 +89,11 @@ says "a name of two texts" 1 "@c2758: which one? @c2758.machine @c2758.site" "$B
 "$B/tallyd" -q --sim @c2758 --virtual-time -n 30 -c @memory -o soc.lua
 says "the report of a C2000 has what its memory does" 0 "read and written            MB/s        8591.4" "$B/tally" report soc.lua
 
+says "its platform has channels" 0 "| Channel 1           read  2985.0 write  1270.4 MB/s " "$B/tally" platform soc.lua
+"$B/tallyd" -q --sim @c2758 --virtual-time -n 30 -c @module2 -o module2.lua
+# 1.2 x 32 + 22 x 64 and 0.5 x 32 + 9 x 64 MB/s, in the machine file
+says "the report of a module's group has its figures" 0 "  module 2           1446.4    592.0   2038.4    0.070    0.030 " "$B/tally" report module2.lua
+says "and its platform" 0 "| Module 2 lprocs 4 5 read  1446.4 write   592.0 MB/s " "$B/tally" platform module2.lua
 says "the groups of SoC events are listed" 0 "SOC	UNC_SOC_LowSpeedPF_BW	7 counters	LowSpeedPF_ReadPartial LowSpeedPF_Read32B" \
 	"$B/tallyd" --model slm --list events
 cp out groups
@@ -123,6 +128,7 @@ says "I/O stacks are not looked for on it" 2 "no metrics of I/O stacks are known
 	"$B/tally" report --io hopper.lua
 says "its report has the GPU's traffic" 0 \
 	"C2C1    GPU, CPU or GPU memory, not translated      35.000 derived" "$B/tally" report -s 15:19 hopper.lua
+says "its platform has the links" 0 "| C2C1     read   20.000  write   15.000 GB/s " "$B/tally" platform -s 15:19 hopper.lua
 ok "and no sum that is of a Superchip" sh -c "! '$B/tally' report -s 15:19 hopper.lua | grep 'in all'"
 ok "no PCIe utilisation of a mixture" utilisation /dev/null \
 	'pcie CYCLES\npcie RD_REQ_LOC root_port=0x3\npcie RD_REQ_REM root_port=0x30\n' package,0,,

@@ -25,20 +25,25 @@
 	link " TOTAL_BYTES_REM=0\n"
 #define IDLE GMEM("0") LINK("c2c1", "0")
 
-/* The report on a node where each event counts so many 10^9 a second in
- * package 0, and nothing in the others. */
+/* What a command shows of a node where each event counts so many 10^9 a second
+ * in package 0, and nothing in the others.  format NULL: it has one alone. */
 static const char *
-report(unsigned npkg, const char *events, const char *format)
+shown(int (*cmd)(int, char **), const char *name, unsigned npkg,
+    const char *events, const char *format)
 {
 	char dump[] = "/tmp/test_grace.XXXXXX", page[] = "/tmp/test_page.XXXXXX";
-	char *argv[] = { (char[]){ "report" }, (char[]){ "-f" },
-	    strdup(format), (char[]){ "--overwrite" }, (char[]){ "-o" },
-	    page, dump, NULL };
+	char words[2][16];
+	char *argv[] = { words[0], (char[]){ "--overwrite" }, (char[]){ "-o" },
+	    page, dump, format != NULL ? (char[]){ "-f" } : NULL, words[1],
+	    NULL };
 	static char text[16384];
 	FILE *f = fdopen(mkstemp(dump), "w");
 	size_t n;
 
 	assert_non_null(f);
+	snprintf(words[0], sizeof(words[0]), "%s", name);
+	snprintf(words[1], sizeof(words[1]), "%s", format != NULL ? format :
+	    "");
 	close(mkstemp(page));
 	fprintf(f, "host = \"g\"\nmodel = \"grace\"\nnr_cpus = %u\n"
 	    "packages = %u\n", npkg, npkg);
@@ -60,15 +65,20 @@ report(unsigned npkg, const char *events, const char *format)
 	}
 	fclose(f);
 	optind = 0;
-	cmd_report(7, argv);
+	cmd(format != NULL ? 7 : 5, argv);
 	assert_non_null(f = fopen(page, "r"));
 	n = fread(text, 1, sizeof(text) - 1, f);
 	text[n] = '\0';
 	fclose(f);
 	unlink(dump);
 	unlink(page);
-	free(argv[2]);
 	return text;
+}
+
+static const char *
+report(unsigned npkg, const char *events, const char *format)
+{
+	return shown(cmd_report, "report", npkg, events, format);
 }
 
 static void
@@ -177,6 +187,42 @@ the_rows_of_a_table_have_the_same_view(void **state)
 	assert_non_null(strstr(rows, "c2c0_bw,node,,,,0,not counted"));
 }
 
+/* 6 x 32 and 90 GB/s; of peak 1 of 8 requests a cycle.  What is not counted is
+ * no "n/a". */
+static void
+the_platform_has_fabric_pcie_and_links(void **state)
+{
+	const char *page = shown(cmd_platform, "platform", 2, ALL
+	    "scf CYCLES=2\nscf CMEM_RD_ACCESS=2\ncore CPU_CYCLES=3\n"
+	    "c2c0 TOTAL_BYTES_LOC=4\nc2c1 WR_BYTES_LOC=7\n", NULL);
+	const char *second = strstr(page, "+-- Package 1");
+
+	(void)state;
+	assert_non_null(second);
+	assert_non_null(strstr(page, "| Cores    1 of 1 in use, 3.000 GHz on "
+	    "average, halted time as 0; tenths of the busiest"));
+	assert_non_null(strstr(page, "| SCF      clock   2.000 GHz   last-level "
+	    "cache   9.000 G/s "));
+	assert_non_null(strstr(page, "| Memory   read  192.000  write   90.000 "
+	    "GB/s   of peak [#.........]  12.5 %  "));
+	assert_non_null(strstr(page, "| PCIe     read    4.000  write    2.000 "
+	    "GB/s  "));
+	assert_non_null(strstr(page, "| C2C0     both ways    4.000 GB/s "));
+	assert_non_null(strstr(page, "| C2C1     read        -  write    7.000 "
+	    "GB/s "));
+	assert_non_null(strstr(page, "| CNVLink  not counted "));
+	assert_non_null(strstr(page, "| Remote   not counted "));
+	assert_non_null(strstr(page, "Some figures are of the parts that were "
+	    "counted"));
+	assert_null(strstr(page, "UPI"));
+	assert_null(strstr(page, "no stacks"));
+	assert_non_null(strstr(second, "| Memory   read    0.000"));
+	for (const char *l = strchr(page, '+'); l != NULL && *l != '\0';
+	    l += strcspn(l, "\n") + 1)
+		if ((*l == '|' || *l == '+') && strcspn(l, "\n") != 100)
+			fail_msg("%.*s", (int)strcspn(l, "\n"), l);
+}
+
 int
 main(void)
 {
@@ -184,6 +230,7 @@ main(void)
 		cmocka_unit_test(the_kind_of_chip_is_what_its_traffic_tells),
 		cmocka_unit_test(a_remark_is_of_a_line_that_is_there),
 		cmocka_unit_test(a_figure_of_some_parts_alone_says_which),
+		cmocka_unit_test(the_platform_has_fabric_pcie_and_links),
 		cmocka_unit_test(the_rows_of_a_table_have_the_same_view),
 	};
 

@@ -15,20 +15,25 @@
 
 #include "postproc/cmd/commands.h"
 
-/* What the report is of a C2000 whose SoC counters count so many 10^6 a second:
- * "Mod0_Read64B=20\n...". */
+/* What a command shows of a C2000 whose SoC counters count so many 10^6 a second:
+ * "Mod0_Read64B=20\n...".  format NULL: it has one alone. */
 static const char *
-report(const char *model, const char *events, const char *format)
+shown(int (*cmd)(int, char **), const char *name, const char *model,
+    const char *events, const char *format)
 {
 	char dump[] = "/tmp/test_slm.XXXXXX", page[] = "/tmp/test_page.XXXXXX";
-	char *argv[] = { (char[]){ "report" }, (char[]){ "-f" },
-	    strdup(format), (char[]){ "--overwrite" }, (char[]){ "-o" },
-	    page, dump, NULL };
+	char words[2][16];
+	char *argv[] = { words[0], (char[]){ "--overwrite" }, (char[]){ "-o" },
+	    page, dump, format != NULL ? (char[]){ "-f" } : NULL, words[1],
+	    NULL };
 	static char text[16384];
 	FILE *f = fdopen(mkstemp(dump), "w");
 	size_t n;
 
 	assert_non_null(f);
+	snprintf(words[0], sizeof(words[0]), "%s", name);
+	snprintf(words[1], sizeof(words[1]), "%s", format != NULL ? format :
+	    "");
 	close(mkstemp(page));
 	fprintf(f, "host = \"s\"\nmodel = \"%s\"\nnr_cpus = 4\npackages = 1\n"
 	    "soc_mux_source = \"site\"\nsoc_site_source = \"a trace\"\n"
@@ -48,15 +53,20 @@ report(const char *model, const char *events, const char *format)
 	}
 	fclose(f);
 	optind = 0;
-	cmd_report(7, argv);
+	cmd(format != NULL ? 7 : 5, argv);
 	assert_non_null(f = fopen(page, "r"));
 	n = fread(text, 1, sizeof(text) - 1, f);
 	text[n] = '\0';
 	fclose(f);
 	unlink(dump);
 	unlink(page);
-	free(argv[2]);
 	return text;
+}
+
+static const char *
+report(const char *model, const char *events, const char *format)
+{
+	return shown(cmd_report, "report", model, events, format);
 }
 
 static void
@@ -143,6 +153,37 @@ the_rows_of_a_table_say_it_in_words(void **state)
 	    "total: 32 and 64 bytes taken off");
 }
 
+/* Two modules of two cores by the head; what is not counted is no "n/a". */
+static void
+the_platform_has_modules_fabrics_and_channels(void **state)
+{
+	const char *page = shown(cmd_platform, "platform", "slm", MODULE
+	    "HighSpeedPF_Reqs=3\nMod1_Snoop_Reqs=7\nMod1_Snoop_Replies=6\n"
+	    "DDR_Chan1_Read32B=0\nDDR_Chan1_Read64B=40\n"
+	    "DDR_Chan1_Write32B=0\nDDR_Chan1_Write64B=60\n"
+	    "DDR_Chan1_Self_Refresh=80\n", NULL);
+
+	(void)state;
+	has(page, "| Module 0 lprocs 0 1 read  1312.0 write   576.0 MB/s   ");
+	has(page, "| Module 1 lprocs 2 3 snoops    7.00 M/s   ");
+	has(page, "| High-speed fabric   about   192.0 MB/s requests    3.00 "
+	    "M/s ");
+	has(page, "| Low-speed fabric    not counted ");
+	has(page, "| Channel 0           not counted ");
+	/* 6,400 of two times 8 bytes of 800 MHz */
+	has(page, "| Channel 1           read  2560.0 write  3840.0 MB/s "
+	    "[#####.....]  50.0 % self-refresh    10.0 %  |\n");
+	has(page, "of 12800 MB/s each, by dram_base_hz as configured");
+	has_not(page, "Module 2");
+	has_not(page, "UPI");
+	has_not(page, "I/O");
+	has_not(page, "DRAM");
+	for (const char *l = strchr(page, '+'); l != NULL && *l != '\0';
+	    l += strcspn(l, "\n") + 1)
+		if ((*l == '|' || *l == '+') && strcspn(l, "\n") != 100)
+			fail_msg("%.*s", (int)strcspn(l, "\n"), l);
+}
+
 int
 main(void)
 {
@@ -151,6 +192,7 @@ main(void)
 		cmocka_unit_test(
 		    what_the_groups_have_not_in_common_is_left_open),
 		cmocka_unit_test(a_dump_without_soc_counters_has_no_such_page),
+		cmocka_unit_test(the_platform_has_modules_fabrics_and_channels),
 		cmocka_unit_test(the_rows_of_a_table_say_it_in_words),
 	};
 

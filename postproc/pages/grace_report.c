@@ -37,11 +37,10 @@ static const struct line {
 };
 #define NLINES (sizeof lines / sizeof lines[0])
 
-static bool
-is_grace(const struct page *p)
+bool
+grace_is(const struct reader *r)
 {
-	return strcmp(head_text(p->gather.reader, HEAD_MODEL, ALONE, ""),
-	    "grace") == 0;
+	return strcmp(head_text(r, HEAD_MODEL, ALONE, ""), "grace") == 0;
 }
 
 static bool
@@ -232,7 +231,7 @@ grace_print(struct page *p, FILE *f)
 	struct signs s;
 	char why[160];
 
-	if (!is_grace(p) || !any_counted(p))
+	if (!grace_is(p->gather.reader) || !any_counted(p))
 		return;
 	s = look(p);
 	chip = chip_of(p, &s);
@@ -285,7 +284,7 @@ grace_rows(struct page *p, struct out *out)
 	unsigned chip, m;
 	char why[160], note[200], title[80];
 
-	if (!is_grace(p) || !any_counted(p))
+	if (!grace_is(p->gather.reader) || !any_counted(p))
 		return;
 	s = look(p);
 	chip = chip_of(p, &s);

@@ -7,6 +7,8 @@
 
 #include "postproc/pages/report.h"
 
+/* grace_is - is the dump of a Grace? */
+bool grace_is(const struct reader *);
 /* grace_print - local and remote, CPU and GPU; prints nothing of a node that
  * is no Grace. */
 void grace_print(struct page *, FILE *);

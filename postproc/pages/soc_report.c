@@ -62,11 +62,11 @@ bind_cell(struct page *p, size_t row, size_t column)
 	return page_bind(p, name, &m) ? (int)m : -1;
 }
 
-static bool
-has_bus(const struct page *p)
+bool
+soc_is(const struct reader *r)
 {
-	const struct model *m = model_named(head_text(p->gather.reader,
-	    HEAD_MODEL, ALONE, ""));
+	const struct model *m = model_named(head_text(r, HEAD_MODEL, ALONE,
+	    ""));
 
 	return m != NULL && m->soc != NULL;
 }
@@ -190,7 +190,7 @@ soc_print(struct page *p, FILE *f)
 {
 	struct grid g;
 
-	if (!has_bus(p))
+	if (!soc_is(p->gather.reader))
 		return;
 	g = look(p);
 	if (g.any)
@@ -221,7 +221,7 @@ soc_rows(struct page *p, struct out *out)
 	struct grid g;
 	unsigned m;
 
-	if (!has_bus(p))
+	if (!soc_is(p->gather.reader))
 		return;
 	g = look(p);
 	for (size_t r = 0; r < ROWS; r++)

@@ -7,6 +7,8 @@
 
 #include "postproc/pages/report.h"
 
+/* soc_is - is the dump of a node that has them? */
+bool soc_is(const struct reader *);
 /* soc_print - what the groups that were counted say of each; prints nothing of
  * a node that has no such counters, or did not count any. */
 void soc_print(struct page *, FILE *);
