@@ -246,6 +246,21 @@ a_counter_is_never_below_0_and_a_temperature_may_be(void **state)
 }
 
 static void
+a_reading_below_0_that_comes_again_is_told_as_it_stands(void **state)
+{
+	struct reader *r = open_text("tsc[0] = 1\n"
+	    "pkg_temperature[0][0] = -6\npkg_temperature[0][0] = -7\n"
+	    "pkg_temperature[0][0] = nil\n");
+	struct read_row row;
+
+	(void)state;
+	next(r, &row, 0);
+	problem_is(r, 0, PROBLEM_DUPLICATE, 3, "again: -7 after -6;");
+	problem_is(r, 1, PROBLEM_DUPLICATE, 4, "again: none after -7;");
+	read_close(r);
+}
+
+static void
 the_lines_that_come_to_nothing_are_counted(void **state)
 {
 	/* a sample that comes again in full; one value of it, twice */
@@ -678,6 +693,8 @@ main(void)
 		cmocka_unit_test(
 		    a_counter_is_never_below_0_and_a_temperature_may_be),
 		cmocka_unit_test(the_lines_that_come_to_nothing_are_counted),
+		cmocka_unit_test(
+		    a_reading_below_0_that_comes_again_is_told_as_it_stands),
 		cmocka_unit_test(what_follows_nine_is_no_digit),
 		cmocka_unit_test(a_dump_is_constants_and_samples),
 		cmocka_unit_test(integers_are_exact_to_2_to_the_64),

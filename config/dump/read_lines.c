@@ -11,6 +11,7 @@
 #include "config/dump/read_int.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,16 +145,30 @@ lines_expected(struct reader *r)
 
 /* ---- one line --------------------------------------------------------- */
 
+/* A value as a dump has it, which may be a reading below 0, or none. */
+static const char *
+shown(const struct column *c, uint64_t v, char buf[24])
+{
+	bool below = !class_is_counter((enum column_class)c->cls) && v >> 63;
+
+	if (v == ABSENT)
+		return "none";
+	snprintf(buf, 24, "%s%llu", below ? "-" : "", (unsigned long long)
+	    (below ? 0 - v : v));
+	return buf;
+}
+
 static void
 set_value(struct reader *r, unsigned col, uint64_t v)
 {
 	uint64_t *value = r->value[r->cur];
+	char now[24], had[24];
 
 	if (value[col] != ABSENT) {
-		read_note(r, PROBLEM_DUPLICATE, r->line, "%s[%llu] again: %llu "
-		    "after %llu; the later one holds", r->column[col].name,
-		    (unsigned long long)r->sample, (unsigned long long)v,
-		    (unsigned long long)value[col]);
+		read_note(r, PROBLEM_DUPLICATE, r->line, "%s[%llu] again: %s "
+		    "after %s; the later one holds", r->column[col].name,
+		    (unsigned long long)r->sample, shown(&r->column[col], v,
+		    now), shown(&r->column[col], value[col], had));
 		r->nset--;
 	}
 	value[col] = v;
