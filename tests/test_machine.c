@@ -318,8 +318,8 @@ the_shipped_machine_is_the_recorded_node(void **state)
 	    "0-95");
 	assert_string_equal(text_of(acc, "/sys/devices/system/node/node0/"
 	    "cpulist"), "0-23,48-71");
-	assert_int_equal(msr(acc, 0, 0x300), 0x80007a705d3a1700);
-	assert_int_equal(msr(acc, 95, 0x300), 0x8000f2e8d7ae8580);
+	assert_int_equal(msr(acc, 0, 0x300), 0x800000005d3a1700);
+	assert_int_equal(msr(acc, 95, 0x300), 0x80000000d7ae8580);
 	assert_int_equal(msr(acc, 0, 0x606), 0xa0e03);
 	assert_int_equal(access_read(acc, &id, &raw), 0);
 	assert_int_equal(raw, 0x20838086);
