@@ -306,6 +306,23 @@ find_where(struct unit *u, const struct topo *topo, struct access *acc)
 	}
 }
 
+/* Its function does not answer.  Function 0 of a device does wherever any other
+ * of it does (PCI), so that one is hidden, or was never there. */
+static void
+no_function(struct unit *u, struct access *acc)
+{
+	unsigned bus = u->where >> 8 & 0xff, dev = u->where >> 3 & 0x1f;
+	unsigned fn = u->where & 7;
+	int error = 0;
+
+	if (fn != 0 && pci_dword(acc, u->where & ~7u, 0, &error) != ALL_ONES)
+		absent(u, "no PCI function %02x:%02x.%x, though %02x:%02x.0 "
+		    "is there: hidden by firmware, or not on this part", bus,
+		    dev, fn, bus, dev);
+	else
+		absent(u, "no PCI function %02x:%02x.%x", bus, dev, fn);
+}
+
 /* Is there such an instance on this part? */
 static void
 find_presence(struct unit *u, const struct topo *topo, struct access *acc,
@@ -331,9 +348,7 @@ find_presence(struct unit *u, const struct topo *topo, struct access *acc,
 	case PRESENT_PCI_ID:
 		id = pci_dword(acc, u->where, 0, &u->error);
 		if (id == ALL_ONES)
-			absent(u, "no PCI function %02x:%02x.%x",
-			    u->where >> 8 & 0xff, u->where >> 3 & 0x1f,
-			    u->where & 7);
+			no_function(u, acc);
 		else if (id != ((uint32_t)type->devid[u->inst] << 16 | 0x8086))
 			absent(u, "PCI function %02x:%02x.%x has id "
 			    "%04x:%04x, expected 8086:%04x",

@@ -191,6 +191,8 @@ ROW(HEAD_RAW_READ, "raw_read", HEAD_BY_FAMILY, HEAD_TEXT, "",
     "the family is of the user's own register, by this statement")
 ROW(HEAD_RAW_FUNCTION, "raw_function", HEAD_BY_BOX, HEAD_TEXT, "",
     "the PCI function whose register it is")
+ROW(HEAD_NOT_SAMPLED, "not_sampled", HEAD_BY_NUMBER, HEAD_TEXT, "",
+    "what was asked for and is not here, and why")
 ROW(HEAD_IA32_FIXED_CTR_CTRL, "IA32_FIXED_CTR_CTRL", HEAD_BY_LPROC, HEAD_HEX,
     "", "the control register of the fixed counters")
 ROW(HEAD_CONTROL, "*_control", HEAD_BY_COLUMN, HEAD_HEX8, "",

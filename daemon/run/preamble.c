@@ -178,6 +178,15 @@ fixed_control(struct head *h, const struct plan *plan)
 	}
 }
 
+static void
+not_sampled(struct head *h, const struct plan *plan)
+{
+	if (plan->nnote > 0)
+		head_put_table(h, HEAD_NOT_SAMPLED, ALONE, 0);
+	for (unsigned i = 0; i < plan->nnote; i++)
+		head_put_text(h, HEAD_NOT_SAMPLED, AT(i), plan->note[i]);
+}
+
 /* Files of what is counted, and Intel's lists. */
 static void
 texts_used(struct head *h, const struct config *cfg)
@@ -274,6 +283,7 @@ preamble_make(const struct plan *plan, const struct topo *topo,
 	io_devices(&h, topo, acc);
 	head_families(&h, plan);
 	head_classes(&h, plan);
+	not_sampled(&h, plan);
 	fixed_control(&h, plan);
 	head_controls(&h, plan);
 	head_append(&h, &plan->head);
