@@ -40,9 +40,8 @@ put_metric(struct out *out, struct io_view *v, const char *metric,
 	const struct metric *m = metrics_find(&v->page.metrics, metric);
 	const char *lacks = io_missing(&v->page, metric);
 	struct figure f = io_view_value(v, metric, at);
-	char where[64] = "", name[40], remark[500] = "", buf[40];
-	unsigned before = v->nnote;
-	char flag = io_view_flag(v, metric, f, at);
+	char where[64] = "", name[40], remark[600] = "", buf[40], note[200];
+	char flag = io_view_flag(v, metric, f, at, note, sizeof note);
 
 	if (at.stack >= 0)
 		snprintf(where, sizeof where, "%d/%s", at.pkg,
@@ -51,12 +50,12 @@ put_metric(struct out *out, struct io_view *v, const char *metric,
 	else if (at.pkg >= 0)
 		snprintf(where, sizeof where, "%d", at.pkg);
 	/* why it is doubtful says better what is wrong */
-	f.wrong &= v->nnote == before;
+	f.wrong &= flag != '?' && flag != '!';
 	if (isnan(f.value) && lacks != NULL)
 		snprintf(remark, sizeof remark, "%s%s", m != NULL ? "missing " :
 		    "", lacks);
-	else if (figure_note(&v->page.gather.binding, &f, v->nnote > before ?
-	    v->note[before] : NULL, remark, sizeof remark)[0] == '\0' &&
+	else if (figure_note(&v->page.gather.binding, &f, note[0] != '\0' ?
+	    note : NULL, remark, sizeof remark)[0] == '\0' &&
 	    flag == '*')
 		snprintf(remark, sizeof remark, "incomplete");
 	put_row(out, v, &(struct io_row){ .scope = at.stack >= 0 ? "stack" :
@@ -99,6 +98,66 @@ put_device(struct out *out, struct io_view *v, const struct flow_line *l)
 	}
 }
 
+/* What stands beside a device: its unit's. */
+static void
+put_unit(struct out *out, struct io_view *v, const struct flow_line *l)
+{
+	char place[64];
+
+	if (l->port == NULL || l->stack < 0)
+		return;
+	io_view_place(v, l, place, sizeof place);
+	for (size_t i = 0; i < io_ncolumn; i++) {
+		const struct io_column *c = &io_columns[i];
+		struct io_at at = IO_AT_STACK(l->pkg, l->stack);
+		struct figure x;
+		char flag[200], note[600], remark[240];
+
+		if (c->table == IO_PAYLOAD)
+			continue;
+		x = io_view_value(v, c->metric, at);
+		io_view_flag(v, c->metric, x, at, flag, sizeof flag);
+		snprintf(remark, sizeof remark, "of its unit%s%s", flag[0] ?
+		    "; " : "", flag);
+		put_row(out, v, &(struct io_row){ .scope = "device",
+		    .where = place, .device = l->port->addresses,
+		    .metric = c->metric, .value = x.value, .unit =
+		    x.metric != NULL ? x.metric->unit : "", .note = figure_note(
+		    &v->page.gather.binding, &x, remark, note, sizeof note) });
+	}
+}
+
+/* What a stack counted, event by event: "irp[\"FAF_INSERTS\"]". */
+static void
+put_counts(struct out *out, const struct io_view *v, unsigned pkg,
+    unsigned stack)
+{
+	const struct seriesset *set = &v->page.gather.series;
+	char where[64], name[40], metric[128], note[80];
+
+	snprintf(where, sizeof where, "%u/%s", pkg, io_stack_name(&v->page, pkg,
+	    stack, name, sizeof name));
+	for (uint32_t i = 0; i < set->n; i++) {
+		const char *event, *box = io_unit_event(&set->series[i], &event);
+		double x, ran;
+
+		if (box == NULL)
+			continue;
+		x = io_unit_count(&v->page, &set->series[i], (int)pkg,
+		    (int)stack, &ran);
+		note[0] = '\0';
+		if (!(ran > 0))
+			snprintf(note, sizeof note, "its event set did not run");
+		else if (ran < 0.9999)
+			snprintf(note, sizeof note, "estimate: counted %.1f %% "
+			    "of the time", 100 * ran);
+		snprintf(metric, sizeof metric, "%s[\"%s\"]", box, event);
+		put_row(out, v, &(struct io_row){ .scope = "stack",
+		    .where = where, .device = "", .metric = metric, .value = x,
+		    .unit = "", .note = note });
+	}
+}
+
 static int
 put_rows(struct out *out, void *what)
 {
@@ -116,8 +175,13 @@ put_rows(struct out *out, void *what)
 			for (size_t i = 0; i < io_ncolumn; i++)
 				put_metric(out, v, io_columns[i].metric,
 				    IO_AT_STACK(k, s));
-	for (unsigned i = 0; i < v->nline; i++)
+	for (unsigned i = 0; i < v->nline; i++) {
 		put_device(out, v, &v->line[i]);
+		put_unit(out, v, &v->line[i]);
+	}
+	for (unsigned k = 0; k < npkg; k++)
+		for (unsigned s = 0; s < stacks; s++)
+			put_counts(out, v, k, s);
 	return 0;
 }
 

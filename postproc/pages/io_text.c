@@ -6,6 +6,26 @@
 #include <math.h>
 #include <string.h>
 
+#define WIDTH 100
+
+void
+io_word(FILE *f, unsigned *col, const char *comma, const char *word)
+{
+	*col += (unsigned)fprintf(f, "%s", comma);
+	if (*col + strlen(word) + 1 > WIDTH)
+		*col = (unsigned)fprintf(f, "\n       ") - 1;
+	*col += (unsigned)fprintf(f, " %s", word);
+}
+
+void
+io_number(FILE *f, double v, int width, int decimals)
+{
+	if (v != 0 && fabs(v) < 0.5 * pow(10, -decimals))
+		fprintf(f, "%*.1e", width, v);
+	else
+		fprintf(f, "%*.*f", width, decimals, v);
+}
+
 static void
 put_value(struct io_view *v, FILE *f, const char *metric, struct io_at at,
     int width, int decimals)
@@ -17,74 +37,10 @@ put_value(struct io_view *v, FILE *f, const char *metric, struct io_at at,
 		why_not_take(&v->why_not, &v->page.gather.binding, &x);
 	if (isnan(x.value))
 		fprintf(f, "%*s ", width, "-");
-	else
-		fprintf(f, "%*.*f%c", width, decimals, x.value,
-		    io_view_flag(v, metric, x, at));
-}
-
-/* Of a device: its mark takes the place of a blank before the next one. */
-static void
-put_flow(struct io_view *v, FILE *f, const struct figure *x, int decimals)
-{
-	why_not_take(&v->why_not, &v->page.gather.binding, x);
-	if (isnan(x->value)) {
-		fprintf(f, "%9s ", "-");
-		return;
+	else {
+		io_number(f, x.value, width, decimals);
+		putc(io_view_doubt(v, metric, x, at), f);
 	}
-	v->incomplete |= figure_lacks(x);
-	fprintf(f, "%9.*f%c", decimals, x->value, figure_mark(x));
-}
-
-static void
-link_text(const struct io_port *x, char *buf, size_t size)
-{
-	if (x == NULL)
-		buf[0] = '\0';
-	else if (x->gt_s > 0 && x->width > 0 && x->gt_s_now > 0 &&
-	    x->width_now > 0 && (x->gt_s_now < x->gt_s ||
-	    x->width_now < x->width))
-		snprintf(buf, size, "%g GT/s x%g, now %g x%g", x->gt_s,
-		    x->width, x->gt_s_now, x->width_now);
-	else if (x->gt_s > 0 && x->width > 0)
-		snprintf(buf, size, "%g GT/s x%g", x->gt_s, x->width);
-	else
-		snprintf(buf, size, "link unknown");
-}
-
-static void
-put_devices(struct io_view *v, FILE *f)
-{
-	fprintf(f, "\nDevices, by traffic%27s%10s%10s%10s%10s%10s  %s\n",
-	    "in read", "in write", "out read", "out wr", "total",
-	    "link used", "link");
-	fprintf(f, "%46s%10s%10s%10s%10s%10s  %s\n", "GB/s", "GB/s", "GB/s",
-	    "GB/s", "GB/s", "%", "(at most)");
-	for (unsigned i = 0; i < v->nline; i++) {
-		const struct flow_line *l = &v->line[i];
-		char place[64], link[64];
-
-		io_view_place(v, l, place, sizeof place);
-		link_text(l->port, link, sizeof link);
-		if (l->port != NULL)
-			fprintf(f, "  %s (%s)\n", l->port->name,
-			    l->port->addresses);
-		else
-			fprintf(f, "  unattributed: no device is listed "
-			    "there\n");
-		fprintf(f, "    %-33s", place);
-		put_flow(v, f, &l->flow.in_read, 3);
-		put_flow(v, f, &l->flow.in_write, 3);
-		put_flow(v, f, &l->flow.out_read, 3);
-		put_flow(v, f, &l->flow.out_write, 3);
-		put_flow(v, f, &l->flow.total, 3);
-		put_flow(v, f, &l->flow.link, 1);
-		fprintf(f, " %s\n", link);
-		if (l->port != NULL && l->port->missing[0] != '\0')
-			fprintf(f, "    (sysfs: %s)\n", l->port->missing);
-	}
-	if (v->nline == 0)
-		fprintf(f, "  none: the dump names no devices and has no "
-		    "traffic by part\n");
 }
 
 /* Quotients of what was counted at one time and at another. */
@@ -184,18 +140,35 @@ put_idle(struct io_view *v, FILE *f)
 		putc('\n', f);
 }
 
+/* What no stack can have, below the table that lacks it. */
 static void
-put_stacks(struct io_view *v, FILE *f)
+put_lacking(struct io_view *v, FILE *f, unsigned from, unsigned to)
+{
+	for (unsigned i = from; i < to; i++) {
+		const struct io_column *c = &io_columns[i];
+		const char *lacks = io_missing(&v->page, c->metric);
+
+		if (lacks != NULL)
+			fprintf(f, "  %s %s: %s%s\n", c->head, c->unit,
+			    metrics_find(&v->page.metrics, c->metric) != NULL ?
+			    "missing " : "", lacks);
+	}
+}
+
+static void
+put_stacks(struct io_view *v, FILE *f, const char *title, unsigned from,
+    unsigned to)
 {
 	unsigned npkg = v->page.gather.topo.npkg, stacks = io_stacks(&v->page);
 	char name[40];
 
-	fprintf(f, "\n%-11s", "Stacks");
-	for (size_t i = 0; i < io_ncolumn; i++)
+	fprintf(f, "\n%-11s", title);
+	for (unsigned i = from; i < to; i++)
 		fprintf(f, "%7s ", io_columns[i].head);
 	fprintf(f, "\n%-11s", "");
-	for (size_t i = 0; i < io_ncolumn; i++)
-		fprintf(f, "%7s ", io_columns[i].unit);
+	for (unsigned i = from; i < to; i++)
+		fprintf(f, "%7s ", io_columns[i].table == IO_L3 ? "L3 %" :
+		    io_columns[i].unit);
 	putc('\n', f);
 	for (unsigned k = 0; k < npkg; k++)
 		for (unsigned s = 0; s < stacks; s++) {
@@ -203,23 +176,44 @@ put_stacks(struct io_view *v, FILE *f)
 				continue;
 			fprintf(f, "  %u/%-7s", k, io_stack_name(&v->page, k,
 			    s, name, sizeof name));
-			for (size_t i = 0; i < io_ncolumn; i++)
+			for (unsigned i = from; i < to; i++)
 				put_value(v, f, io_columns[i].metric,
-				    IO_AT_STACK(k, s), 7, io_columns[i].decimals);
+				    IO_AT_STACK(k, s), 7,
+				    io_columns[i].decimals);
 			putc('\n', f);
 		}
-	put_idle(v, f);
-	for (size_t i = 0; i < io_ncolumn; i++) {
-		const char *lacks = io_missing(&v->page,
-		    io_columns[i].metric);
+	put_lacking(v, f, from, to);
+}
 
-		if (lacks != NULL)
-			fprintf(f, "  %s %s: %s%s\n",
-			    io_columns[i].head, io_columns[i].unit,
-			    metrics_find(&v->page.metrics,
-			    io_columns[i].metric) != NULL ? "missing " : "",
-			    lacks);
-	}
+/* Payload and L3, then latency, conflicts and VT-d: side by side they would be
+ * too wide. */
+static void
+put_tables(struct io_view *v, FILE *f)
+{
+	unsigned to = 0;
+
+	while (to < io_ncolumn && io_columns[to].table != IO_LATENCY)
+		to++;
+	put_stacks(v, f, "Stacks", 0, to);
+	put_stacks(v, f, "Stacks", to, (unsigned)io_ncolumn);
+	put_idle(v, f);
+}
+
+static void
+put_doubt(FILE *f, const struct io_doubt *d, bool first)
+{
+	char text[400], places[sizeof d->where], *rest = places, *word;
+	unsigned col = 5;
+
+	io_doubt_text(d, text, sizeof text);
+	fprintf(f, "%s%s\n", first ? "\nDoubtful\n  " : "  ", text);
+	if (d->n < 2)
+		return;
+	strcpy(places, d->where);
+	fprintf(f, "     ");
+	while ((word = strsep(&rest, " ")) != NULL)
+		io_word(f, &col, "", word);
+	putc('\n', f);
 }
 
 void
@@ -227,12 +221,15 @@ io_view_text(struct io_view *v, FILE *f)
 {
 	put_head(v, f);
 	put_packages(v, f);
-	put_stacks(v, f);
-	put_devices(v, f);
+	put_tables(v, f);
+	io_devices_text(v, f);
+	io_counts_text(v, f);
+	if (v->of_package)
+		fprintf(f, "\n~ of the package: its CHAs do not tell stacks "
+		    "apart (-f csv has what a stack's own can be)\n");
 	if (v->incomplete)
 		fprintf(f, "\n* lacks some of its counts\n");
 	why_not_put(&v->why_not, f);
-	for (unsigned i = 0; i < v->nnote; i++)
-		fprintf(f, "%s%s\n", i == 0 ? "\nDoubtful\n  " : "  ",
-		    v->note[i]);
+	for (unsigned i = 0; i < v->ndoubt; i++)
+		put_doubt(f, &v->doubt[i], i == 0);
 }

@@ -15,9 +15,11 @@
 #define TOO_FEW 1000
 
 /* A ratio, what is divided by what: both in events a second. */
-static const struct ratio {
+struct io_ratio {
 	const char *metric, *num, *den;
-} ratios[] = {
+};
+
+static const struct io_ratio ratios[] = {
 	{ "io_l3_read_miss", "io_read_misses", "io_reads" },
 	{ "io_l3_read_hit", "io_read_misses", "io_reads" },
 	{ "io_l3_write_miss", "io_write_misses", "io_writes" },
@@ -55,17 +57,22 @@ const struct io_line io_lines[] = {
 const size_t io_nline = COUNT(io_lines);
 
 const struct io_column io_columns[] = {
-	{ "in rd", "GB/s", "pcie_in_read", 3 },
-	{ "in wr", "GB/s", "pcie_in_write", 3 },
-	{ "out rd", "GB/s", "pcie_out_read", 3 },
-	{ "out wr", "GB/s", "pcie_out_write", 3 },
-	{ "rd lat", "ns", "io_read_latency", 0 },
-	{ "wr lat", "ns", "io_write_latency", 0 },
-	{ "confl", "%", "io_conflicts", 2 },
-	{ "VT-d", "M/s", "vtd_rate", 2 },
-	{ "TLBmiss", "%", "iotlb_miss", 2 },
-	{ "penalty", "ns", "iotlb_penalty", 0 },
-	{ "reads", "/miss", "iotlb_accesses", 2 },
+	{ IO_PAYLOAD, "in rd", "GB/s", "pcie_in_read", 3 },
+	{ IO_PAYLOAD, "in wr", "GB/s", "pcie_in_write", 3 },
+	{ IO_PAYLOAD, "out rd", "GB/s", "pcie_out_read", 3 },
+	{ IO_PAYLOAD, "out wr", "GB/s", "pcie_out_write", 3 },
+	{ IO_L3, "rd hit", "%", "io_l3_read_hit", 2 },
+	{ IO_L3, "rd miss", "%", "io_l3_read_miss", 2 },
+	{ IO_L3, "wr hit", "%", "io_l3_write_hit", 2 },
+	{ IO_L3, "wr miss", "%", "io_l3_write_miss", 2 },
+	{ IO_LATENCY, "rd lat", "ns", "io_read_latency", 0 },
+	{ IO_LATENCY, "wr lat", "ns", "io_write_latency", 0 },
+	{ IO_LATENCY, "confl", "%", "io_conflicts", 2 },
+	{ IO_LATENCY, "VT-d", "M/s", "vtd_rate", 2 },
+	{ IO_LATENCY, "TLB hit", "%", "iotlb_hit", 2 },
+	{ IO_LATENCY, "TLBmiss", "%", "iotlb_miss", 2 },
+	{ IO_LATENCY, "penalty", "ns", "iotlb_penalty", 0 },
+	{ IO_LATENCY, "reads", "/miss", "iotlb_accesses", 2 },
 };
 
 const size_t io_ncolumn = COUNT(io_columns);
@@ -74,7 +81,11 @@ struct figure
 io_view_value(struct io_view *v, const char *metric, struct io_at at)
 {
 	char buf[40];
-	struct figure f = io_figure(&v->page, io_stack_metric(&v->page, metric,
+	struct figure f;
+
+	if (at.stack >= 0 && io_l3_metric(metric))
+		return io_unit_l3(&v->page, metric, at.pkg, at.stack).figure;
+	f = io_figure(&v->page, io_stack_metric(&v->page, metric,
 	    at.pkg, at.stack, buf, sizeof buf), at.pkg, at.stack);
 
 	if (strcmp(metric, "dram_utilisation") == 0 && v->dram_max > 0 &&
@@ -87,48 +98,178 @@ io_view_value(struct io_view *v, const char *metric, struct io_at at)
 }
 
 static void
-note(struct io_view *v, const struct ratio *r, const char *why,
-    struct io_at at)
+place_name(const struct io_view *v, struct io_at at, bool brief, char *buf,
+    size_t size)
 {
-	struct figure f = io_figure(&v->page, r->metric, at.pkg, at.stack);
-	char name[32], where[64] = "node";
+	char name[40] = "node";
 
-	if (v->nnote == MAX_NOTES)
-		return;
 	if (at.stack >= 0)
-		snprintf(where, sizeof where, "package %d %s", at.pkg,
-		    io_stack_name(&v->page, (unsigned)at.pkg,
-		    (unsigned)at.stack, name, sizeof name));
-	else if (at.pkg >= 0)
-		snprintf(where, sizeof where, "package %d", at.pkg);
-	snprintf(v->note[v->nnote++], sizeof v->note[0], "%s of %s is %.4g, "
-	    "%s: %s %.6g /s, %s %.6g /s", r->metric, where, f.value, why,
-	    r->num, io_figure(&v->page, r->num, at.pkg, at.stack).value,
-	    r->den, io_figure(&v->page, r->den, at.pkg, at.stack).value);
+		io_stack_name(&v->page, (unsigned)at.pkg, (unsigned)at.stack,
+		    name, sizeof name);
+	if (at.pkg < 0)
+		snprintf(buf, size, "node");
+	else if (brief)
+		snprintf(buf, size, at.stack >= 0 ? "%d/%s" : "package %d",
+		    at.pkg, name);
+	else
+		snprintf(buf, size, at.stack >= 0 ? "package %d %s" :
+		    "package %d", at.pkg, name);
+}
+
+static void
+widen(double *range, double v, bool first)
+{
+	if (first || v < range[0])
+		range[0] = v;
+	if (first || v > range[1])
+		range[1] = v;
+}
+
+static void
+add_doubt(struct io_doubt *d, const struct io_doubt *one, const char *brief)
+{
+	size_t used = strlen(d->where);
+	bool first = d->n++ == 0;
+
+	widen(d->value, one->value[0], first);
+	widen(d->num, one->num[0], first);
+	widen(d->den, one->den[0], first);
+	if (used + strlen(brief) + 3 < sizeof d->where)
+		snprintf(d->where + used, sizeof d->where - used, "%s%s",
+		    used > 0 ? ", " : "", brief);
+	else if (used + 5 < sizeof d->where && strcmp(d->where + used - 3,
+	    "...") != 0)
+		strcpy(d->where + used, " ...");
+}
+
+/* With others of its kind. */
+static void
+take_doubt(struct io_view *v, const struct io_doubt *one, struct io_at at)
+{
+	char brief[64];
+	unsigned i = 0;
+
+	while (i < v->ndoubt && (v->doubt[i].ratio != one->ratio ||
+	    v->doubt[i].few != one->few || v->doubt[i].scope != one->scope))
+		i++;
+	if (i == MAX_DOUBTS)
+		return;
+	if (i == v->ndoubt) {
+		v->doubt[v->ndoubt++] = *one;
+		v->doubt[i].n = 0;
+	}
+	place_name(v, at, true, brief, sizeof brief);
+	add_doubt(&v->doubt[i], one, brief);
+}
+
+/* "17", "17 to 49" */
+static const char *
+range_text(const double *range, int digits, char *buf, size_t size)
+{
+	char hi[20];
+
+	snprintf(buf, size, "%.*g", digits, range[0]);
+	snprintf(hi, sizeof hi, "%.*g", digits, range[1]);
+	if (strcmp(buf, hi) != 0)
+		snprintf(buf + strlen(buf), size - strlen(buf), " to %s", hi);
+	return buf;
+}
+
+void
+io_doubt_text(const struct io_doubt *d, char *buf, size_t size)
+{
+	char value[40], num[40], den[40], where[80];
+
+	snprintf(where, sizeof where, "%s", d->first);
+	if (d->n > 1)
+		snprintf(where, sizeof where, "%u %s", d->n, d->scope ==
+		    SCOPE_OF_BOX ? "stacks" : "packages");
+	snprintf(buf, size, "%s of %s is %s, %s: %s %s /s, %s %s /s",
+	    d->ratio->metric, where, range_text(d->value, 4, value,
+	    sizeof value), d->few ? "by too few events" : "which cannot be",
+	    d->ratio->num, range_text(d->num, 6, num,
+	    sizeof num), d->ratio->den, range_text(d->den, 6, den, sizeof den));
+}
+
+/* Of a stack, what its package has: how far that is its own. */
+static bool
+of_package(struct io_view *v, const char *metric, struct io_at at, char *note,
+    size_t size)
+{
+	struct io_l3 x;
+
+	if (at.stack < 0 || !io_l3_metric(metric))
+		return false;
+	x = io_unit_l3(&v->page, metric, at.pkg, at.stack);
+	if (isnan(x.figure.value) || x.share > 0.995)
+		return false;
+	snprintf(note, size, "of package %d, of whose requests %.1f %% are of "
+	    "this stack: its own is %.2f to %.2f", at.pkg, 100 * x.share, x.lo,
+	    x.hi);
+	v->of_package = true;
+	return true;
+}
+
+/* '?', '!', or ' ': not at all. */
+static char
+doubtful(struct io_view *v, const char *metric, struct figure f,
+    struct io_at at, struct io_doubt *one)
+{
+	const struct io_ratio *r = ratios;
+	struct io_at num = at;
+	double den;
+	bool few;
+
+	while (r < ratios + COUNT(ratios) && strcmp(r->metric, metric) != 0)
+		r++;
+	if (isnan(f.value) || r == ratios + COUNT(ratios))
+		return ' ';
+	den = io_figure(&v->page, r->den, at.pkg, at.stack).value;
+	few = !(den * v->page.sums.seconds >= TOO_FEW);
+	if (!few && !f.wrong)
+		return ' ';
+	/* misses are counted by package alone */
+	if (io_l3_metric(metric))
+		num.stack = -1;
+	*one = (struct io_doubt){ .ratio = r, .n = 1,
+	    .scope = at.stack >= 0 ? SCOPE_OF_BOX : at.pkg >= 0 ?
+	    SCOPE_OF_PACKAGE : SCOPE_OF_NODE, .few = few };
+	one->value[0] = one->value[1] = f.value;
+	one->num[0] = one->num[1] = io_figure(&v->page, r->num, num.pkg,
+	    num.stack).value;
+	one->den[0] = one->den[1] = den;
+	place_name(v, at, false, one->first, sizeof one->first);
+	return few ? '?' : '!';
 }
 
 char
 io_view_flag(struct io_view *v, const char *metric, struct figure f,
-    struct io_at at)
+    struct io_at at, char *note, size_t size)
 {
-	for (size_t i = 0; i < COUNT(ratios) && !isnan(f.value); i++) {
-		double den;
+	struct io_doubt one;
+	char flag = doubtful(v, metric, f, at, &one);
 
-		if (strcmp(ratios[i].metric, metric) != 0)
-			continue;
-		den = io_figure(&v->page, ratios[i].den, at.pkg,
-		    at.stack).value;
-		if (!(den * v->page.sums.seconds >= TOO_FEW)) {
-			note(v, &ratios[i], "by too few events", at);
-			return '?';
-		}
-		if (f.wrong) {
-			note(v, &ratios[i], "which cannot be", at);
-			return '!';
-		}
+	note[0] = '\0';
+	if (flag != ' ') {
+		io_doubt_text(&one, note, size);
+		return flag;
 	}
+	if (!isnan(f.value) && of_package(v, metric, at, note, size))
+		return '~';
 	v->incomplete |= !isnan(f.value) && figure_lacks(&f);
 	return figure_mark(&f);
+}
+
+char
+io_view_doubt(struct io_view *v, const char *metric, struct figure f,
+    struct io_at at)
+{
+	struct io_doubt one;
+	char note[200];
+
+	if (doubtful(v, metric, f, at, &one) != ' ')
+		take_doubt(v, &one, at);
+	return io_view_flag(v, metric, f, at, note, sizeof note);
 }
 
 static int

@@ -1,0 +1,275 @@
+/*
+ * tests/test_io_report.c - the pages of the I/O: what stands beside each stack and
+ * device, counts by stack, what is folded, and what is called PCIe.
+ */
+#include "tests/files.h"
+#include "tests/said.h"
+#include "tests/stand_in.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "postproc/cmd/commands.h"
+
+/* The dump of a simulated node. */
+static char *
+dump_of(const char *machine, const char *config, unsigned samples)
+{
+	char *dir = tree_new(), *text, tallyd[512], command[1024], path[128];
+
+	snprintf(command, sizeof(command), "%s -q --sim @%s --virtual-time "
+	    "%s %s -n %u -o %s/dump", built("tallyd", tallyd), machine,
+	    config[0] ? "-c" : "", config, samples, dir);
+	if (system(command) != 0)
+		fail_msg("%s", command);
+	snprintf(path, sizeof(path), "%s/dump", dir);
+	text = file_text(path, NULL);
+	tree_free(dir);
+	return text;
+}
+
+static void
+has(const char *text, const char *what)
+{
+	if (strstr(text, what) == NULL)
+		fail_msg("no \"%s\" in:\n%s", what, text);
+}
+
+static unsigned
+times(const char *text, const char *what)
+{
+	unsigned n = 0;
+
+	while ((text = strstr(text, what)) != NULL) {
+		text += strlen(what);
+		n++;
+	}
+	return n;
+}
+
+/* icx-8358-2s.machine, far from the card; fourteen sets. */
+static void
+l3_latency_conflicts_and_vtd_stand_beside_stack_and_device(void **state)
+{
+	char *dump = dump_of("icx-8358-2s", "@io-icx", 48), *text;
+
+	(void)state;
+	text = said(EXIT_OK, cmd_report, "report --io -s 33:47", dump);
+	has(text, "\nStacks       in rd   in wr  out rd  out wr  rd hit rd miss"
+	    "  wr hit wr miss \n");
+	has(text, "\n  0/PCIe0   10.240  10.240   0.004   0.080   74.40   25.60"
+	    "   40.00   60.00 \n");
+	has(text, "\n  0/PCIe0      500      73    2.04   40.00   95.00    5.00"
+	    "     800    4.50 \n");
+	has(text, "\n      of its unit: L3 rd hit 74.40 %, L3 rd miss 25.60 %, "
+	    "L3 wr hit 40.00 %, L3 wr miss 60.00 %,\n        rd lat 500 ns, wr "
+	    "lat 73 ns, confl 2.04 %, VT-d 40.00 M/s, TLB hit 95.00 %, TLBmiss "
+	    "5.00 %,\n        penalty 800 ns, reads 4.50/miss\n");
+	free(text);
+	text = said(EXIT_OK, cmd_report, "report --io -f csv -s 33:47", dump);
+	has(text, "\nicx-8358,stack,0/PCIe0,,io_l3_read_hit,74.4000,%,");
+	has(text, "\nicx-8358,stack,0/PCIe0,,iotlb_hit,95.0000,%,");
+	has(text, "\nicx-8358,device,0/PCIe0 part 0,17:00.0 17:00.1,"
+	    "io_l3_write_miss,60.0000,%,");
+	has(text, "\nicx-8358,device,0/PCIe0 part 0,17:00.0 17:00.1,"
+	    "iotlb_penalty,800.0000,ns,");
+	free(text);
+	free(dump);
+}
+
+static void
+counts_are_given_by_stack_and_event(void **state)
+{
+	char *dump = dump_of("icx-8358-2s", "@io-icx", 48), *text;
+
+	(void)state;
+	/* of 14 seconds each set had one */
+	text = said(EXIT_OK, cmd_report, "report --io -s 33:47", dump);
+	has(text, "\nEvent counts by stack, scaled to all of the time\n"
+	    "                                                   0/PCIe0"
+	    "       0/PCIe2\n");
+	has(text, "\n  irp    FAF_INSERTS                            3500000000"
+	    "             0\n");
+	has(text, "\n  iio    DATA_REQ_OF_CPU.MEM_WRITE.PART1                 0"
+	    "      35000000\n");
+	/* 8 x 4 and 8 and 12 of an IIO, 6 of an IRP: 58 */
+	has(text, "\n  34 events more: 0 on all of them\n");
+	free(text);
+	text = said(EXIT_OK, cmd_report, "report --io -f csv -s 33:47", dump);
+	has(text, "\nicx-8358,stack,0/PCIe0,,\"irp[\"\"FAF_INSERTS\"\"]\","
+	    "3500000000.0000,,estimate: counted 7.1 % of the time\r");
+	has(text, "\nicx-8358,stack,1/MCP,,\"iio[\"\"CLOCKTICKS\"\"]\","
+	    "7000000000.0000,,");
+	free(text);
+	/* a window in which three sets ran */
+	text = said(EXIT_OK, cmd_report, "report --io -f csv -s 1:4", dump);
+	has(text, "\nicx-8358,stack,0/PCIe0,,\"iio[\"\"PWT_OCCUPANCY\"\"]\",,,"
+	    "its event set did not run\r");
+	free(text);
+	free(dump);
+}
+
+/* Stack 0 has 3/4 of the reads and 1/10 of the writes of its package, stack 1 the
+ * rest; 40 % of all reads miss the L3, and 5 % of all writes. */
+static char *
+two_stacks(void)
+{
+	static const struct {
+		const char *column;
+		unsigned n;
+	} t[] = {
+		{ "irp_counts[0][0][\"FAF_INSERTS\"]", 750000 },
+		{ "irp_counts[0][1][\"FAF_INSERTS\"]", 250000 },
+		{ "irp_counts[0][0][\"TRANSACTIONS.WR_PREF\"]", 80000 },
+		{ "irp_counts[0][1][\"TRANSACTIONS.WR_PREF\"]", 900000 },
+		{ "irp_counts[0][0][\"MISC1.LOST_FWD\"]", 20000 },
+		{ "irp_counts[0][1][\"MISC1.LOST_FWD\"]", 0 },
+		{ "cha_counts[0][3][\"TOR_INSERTS.IO_MISS_PCIRDCUR\"]",
+		  400000 },
+		{ "cha_counts[0][3][\"TOR_INSERTS.IO_MISS_ITOM\"]", 50000 },
+		{ "cha_counts[0][3][\"TOR_INSERTS.IO_MISS_ITOMCACHENEAR\"]",
+		  0 },
+	};
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	assert_non_null(f);
+	fprintf(f, "host = \"n\"\nmodel = \"icx\"\nTSC_ratio = 10\n"
+	    "packages = 1\nnr_cpus = 1\n");
+	for (unsigned i = 0; i < 2; i++) {
+		fprintf(f, "tsc[%u] = %u\nwalltime[0][%u] = %u\n"
+		    "walltime[1][%u] = 0\n", i, i * 1000000000, i, 1000 + i,
+		    i);
+		for (size_t k = 0; k < sizeof(t) / sizeof(t[0]); k++)
+			fprintf(f, "%s[%u] = %u\n", t[k].column, i,
+			    i * t[k].n);
+	}
+	assert_int_equal(fclose(f), 0);
+	return text;
+}
+
+static void
+what_is_of_the_package_says_between_what_a_stacks_own_is(void **state)
+{
+	char *text = two_stacks(), *page;
+
+	(void)state;
+	page = said(EXIT_OK, cmd_report, "report --io -f csv", text);
+	/* of 0.75e6 reads 0.15e6 to 0.4e6 miss, of 0.25e6 none to all */
+	has(page, "\nn,stack,0/stack 0,,io_l3_read_miss,40.0000,%,\"of package "
+	    "0, of whose requests 75.0 % are of this stack: its own is 20.00 to "
+	    "53.33\"");
+	has(page, "\nn,stack,0/stack 1,,io_l3_read_hit,60.0000,%,\"of package 0, "
+	    "of whose requests 25.0 % are of this stack: its own is 0.00 to "
+	    "100.00\"");
+	/* of 0.1e6 writes none to 0.05e6, of 0.9e6 the same */
+	has(page, "\nn,stack,0/stack 0,,io_l3_write_miss,5.0000,%,\"of package "
+	    "0, of whose requests 10.0 % are of this stack: its own is 0.00 to "
+	    "50.00\"");
+	has(page, "\nn,stack,0/stack 1,,io_l3_write_hit,95.0000,%,\"of package "
+	    "0, of whose requests 90.0 % are of this stack: its own is 94.44 to "
+	    "100.00\"");
+	free(page);
+	page = said(EXIT_OK, cmd_report, "report --io", text);
+	has(page, "   60.00~  40.00~  95.00~   5.00~\n");
+	has(page, "\n~ of the package: its CHAs do not tell stacks apart");
+	free(page);
+	free(text);
+}
+
+/* skx-8160-2s.machine: 48 parts where next to nothing moves, 12 stacks with too
+ * few events. */
+static void
+parts_without_traffic_and_repeated_doubts_are_folded(void **state)
+{
+	char *dump = dump_of("skx-8160-2s", "@io-skx", 38), *text;
+
+	(void)state;
+	text = said(EXIT_OK, cmd_report, "report --io -s 24:36", dump);
+	assert_int_equal(times(text, "unattributed"), 1);
+	has(text, "\n  unattributed, below 0.0005 GB/s each: 48 parts, 0.0026 "
+	    "GB/s together\n    0/CBDMA part 0 1 2 3, 0/PCIe0 part 0 1 2 3,");
+	assert_int_equal(times(text, "by too few events"), 2);
+	has(text, "\n  iotlb_accesses of 12 stacks is 2, by too few events: "
+	    "vtd_miss_reads 34 to 98 /s, vtd_misses 17 to 49 /s\n"
+	    "      0/CBDMA, 0/PCIe0, ");
+	/* what is not 0 is not printed as 0.000 */
+	has(text, "\n  0/CBDMA  7.4e-05 8.1e-05 1.5e-05 3.0e-05 ");
+	free(text);
+	/* for programs each is on a line of its own */
+	text = said(EXIT_OK, cmd_report, "report --io -f csv -s 24:36", dump);
+	assert_int_equal(times(text, ",unattributed,"), 48 * 6);
+	assert_int_equal(times(text, "by too few events"), 24);
+	free(text);
+	free(dump);
+}
+
+static void
+a_device_that_moves_nothing_has_one_line(void **state)
+{
+	static const char idle[] =
+	    "host = \"n\"\nmodel = \"icx\"\nTSC_ratio = 10\npackages = 1\n"
+	    "nr_cpus = 1\nio_devices = 1\n"
+	    "io_device_address[0] = \"0000:3b:00.0\"\n"
+	    "io_device_name[0] = \"Card\"\nio_device_package[0] = 0\n"
+	    "io_device_stack[0] = 2\nio_device_part[0] = 0\n"
+	    "tsc[0] = 0\nwalltime[0][0] = 1\nwalltime[1][0] = 0\n"
+	    "iio_counts[0][2][\"DATA_REQ_OF_CPU.MEM_READ.PART0\"][0] = 5\n"
+	    "tsc[1] = 1000000000\nwalltime[0][1] = 2\nwalltime[1][1] = 0\n"
+	    "iio_counts[0][2][\"DATA_REQ_OF_CPU.MEM_READ.PART0\"][1] = 5\n";
+
+	(void)state;
+	holds(said(EXIT_OK, cmd_report, "report --io", idle),
+	    "%  (at most)\n  no traffic: Card (3b:00.0), 0/stack 2 part 0\n\n");
+}
+
+static void
+what_is_called_pcie_is_of_pcie_stacks_alone(void **state)
+{
+	char *dump = dump_of("skx-8160-2s", "", 30), *text;
+
+	(void)state;
+	/* with CBDMA and MCP it was 0.45 and 0.32 */
+	text = said(EXIT_OK, cmd_report, "report", dump);
+	has(text, "\n  PCIe in                     MB/s          0.26     0.13"
+	    "     0.39 \n");
+	has(text, "\n  CBDMA and DMI in            MB/s          0.02     0.01"
+	    "     0.03 \n");
+	has(text, "\n  MCP (on package) in         MB/s          0.18     0.18"
+	    "     0.36 \n");
+	has(text, "\n  PCIe in MB/s 0/PCIe2_port0 0.13 (23 quiet)\n");
+	has(text, "\n  CBDMA out    0/CBDMA_port1 0.21 (7 quiet)\n");
+	free(text);
+	free(dump);
+	dump = dump_of("skx-8160-2s", "@io-skx", 38);
+	text = said(EXIT_OK, cmd_report, "report --io -f csv -s 24:36", dump);
+	has(text, ",package,0,,pcie_total,0.0006358,GB/s,");
+	has(text, ",package,0,,cbdma_total,0.0001995,GB/s,");
+	has(text, ",package,0,,mcp_total,0.0004549,GB/s,");
+	has(text, ",stack,0/MCP1,,stack_in_read,0.00008216,GB/s,");
+	has(text, ",device,0/MCP1 part 2,unattributed,stack_total,");
+	assert_null(strstr(text, "MCP1,,pcie_"));
+	free(text);
+	free(dump);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+		    l3_latency_conflicts_and_vtd_stand_beside_stack_and_device),
+		cmocka_unit_test(counts_are_given_by_stack_and_event),
+		cmocka_unit_test(
+		    what_is_of_the_package_says_between_what_a_stacks_own_is),
+		cmocka_unit_test(
+		    parts_without_traffic_and_repeated_doubts_are_folded),
+		cmocka_unit_test(a_device_that_moves_nothing_has_one_line),
+		cmocka_unit_test(what_is_called_pcie_is_of_pcie_stacks_alone),
+	};
+
+	return cmocka_run_group_tests_name("io report", tests, test_dir_new,
+	    test_dir_free);
+}
