@@ -77,7 +77,7 @@ info(struct pass *p)
 	name_group(&g, NULL, "node_info", "");
 	snprintf(g.help, sizeof(g.help), "What is sampled; always 1");
 	p->out->group(p->out->to, &g);
-	label(&l, "host", "%s", p->x->follow.gather.host);
+	label(&l, "nodename", "%s", p->x->follow.gather.host);
 	label(&l, "model", "%s", head_text(r, HEAD_MODEL, ALONE, "?"));
 	label(&l, "cpu", "%s", head_text(r, HEAD_CPU, ALONE, "?"));
 	label(&l, "version", "%s", head_text(r, HEAD_TALLYD_VERSION, ALONE,

@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# Real monitoring systems read a simulated node that runs in real time, and have
+# the rates of its machine file within 1 %, through a wrap of 48 bits and one of
+# 32.  Called by `make check-live`, as root (a network of its own, so that no
+# port is taken), with what Debian has of: prometheus, prometheus-node-exporter,
+# victoria-metrics, influxdb, collectd-core (libprotobuf-c1 libmicrohttpd12),
+# snmpd, snmp, smitools.  What is not installed is named, and skipped.
+#
+#   SECONDS_OF=30   that the rates are over
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+B=$(realpath "${B:-build}") window=${SECONDS_OF:-30}
+if [ "${1:-}" != inside ]; then
+	exec unshare -n -m --propagation slave "$0" inside
+fi
+ip link set lo up 2>/dev/null || ifconfig lo up
+d=$(mktemp -d /tmp/tallyd-live.XXXXXX)
+trap 'kill $(jobs -p) 2>/dev/null; wait; rm -rf "$d"' EXIT
+passed=0 failed=0
+. tests/live/systems.sh
+
+# The node: STREAM from the first second on; the counters of DRAM wrap after
+# some seven seconds, and so do those of energy.
+sed -e '/^phase idle$/d' -e 's/^phase idle .*/phase idle 1/' \
+	-e 's/^phase stream .*/phase stream/' \
+	-e '/^msr 0x611 /s/init=0x[0-9a-f]*/init=0xff000000/' \
+	config/machines/skx-8160-2s.machine >"$d/node.machine"
+# what that file says of package 0: 6 channels of 64 bytes, 2^-14 J
+read_bytes=$(awk '/^event imc 0x0304/ && /pkg=0/ { sub(/.*stream=/, "")
+	printf "%.0f", $1 * 6 * 64 }' "$d/node.machine")
+watts=$(awk '/^msr 0x611 / && /pkg=0/ { sub(/.*stream=/, "")
+	printf "%.4f", $1 / 16384 }' "$d/node.machine")
+
+# close SYSTEM WHAT VALUE EXPECTED: within 1 %?
+close() {
+	if awk -v v="$3" -v e="$4" 'BEGIN { exit !(v != "" && v / e > 0.99 &&
+	    v / e < 1.01) }'; then
+		echo "ok    $1: $2 is $3, the machine's $4"
+		passed=$((passed + 1))
+	else
+		echo "FAIL  $1: $2 is '$3', the machine's $4"
+		failed=$((failed + 1))
+	fi
+}
+
+# holds SYSTEM WHAT COMMAND...
+holds() {
+	local who=$1 what=$2
+	shift 2
+	if "$@" >"$d/said" 2>&1; then
+		echo "ok    $who: $what"
+		passed=$((passed + 1))
+	else
+		echo "FAIL  $who: $what"
+		sed 's/^/      /' "$d/said" | tail -5 | cut -c 1-300
+		failed=$((failed + 1))
+	fi
+}
+
+# until_true SECONDS COMMAND...: until it succeeds
+until_true() {
+	local left=$(($1 * 5))
+	shift
+	until "$@" >/dev/null 2>&1; do
+		left=$((left - 1))
+		[ $left -gt 0 ] || return 1
+		sleep 0.2
+	done
+}
+
+"$B/tallyd" -q --sim "$d/node.machine" -i 1 -n 3000 --share \
+	--store "$d/store" -o "$d/node.lua" 2>"$d/tallyd.log" &
+daemon=$!
+until_true 60 "$B/tally" export prometheus --once "$d/store" || {
+	cat "$d/tallyd.log"
+	echo "tallyd does not sample"
+	exit 1
+}
+"$B/tally" export prometheus --listen 9100 "$d/store" 2>"$d/export.log" &
+
+chosen=
+for system in $systems; do
+	if missing=$("${system}_missing"); then
+		"${system}_start"
+		chosen="$chosen $system"
+	else
+		echo "skipped $system: not installed: $missing"
+	fi
+done
+# every one has a first value; then a window, and a second one
+for system in $chosen; do
+	until_true 60 "${system}_ready" || echo "$system has nothing after 60 s"
+done
+from=$(date +%s)
+for system in $chosen; do "${system}_first"; done
+sleep "$window"
+for system in $chosen; do "${system}_check"; done
+echo "a window of $(($(date +%s) - from)) s"
+wraps
+kill -CONT $daemon
+wait $daemon
+ended
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

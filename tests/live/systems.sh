@@ -1,0 +1,234 @@
+# tests/live/systems.sh - how each monitoring system is started, and what it says:
+# NAME_missing (prints what is not installed, and fails), NAME_start, NAME_ready
+# (has it a value?), NAME_first (remember it) and NAME_check.
+systems='prometheus textfile victoria influx'
+
+need() {
+	local lacks=
+	for program; do
+		command -v "$program" >/dev/null || lacks="$lacks $program"
+	done
+	echo $lacks
+	[ -z "$lacks" ]
+}
+
+# the first number of an instant query's answer
+query() {
+	curl -s -G "$1" --data-urlencode "query=$2" |
+		sed -n 's/.*"value":\[[0-9.]*,"\([^"]*\)"\].*/\1/p'
+}
+
+page() { curl -s http://127.0.0.1:9100/metrics; }
+
+# ---- Prometheus ---------------------------------------------------------------
+
+prometheus_missing() { need prometheus promtool curl; }
+
+prometheus_start() {
+	cat >"$d/prometheus.yml" <<-END
+	global:
+	  scrape_interval: 1s
+	  scrape_timeout: 1s
+	scrape_configs:
+	  - job_name: tallyd
+	    static_configs:
+	      - targets: ['127.0.0.1:9100']
+	END
+	prometheus --config.file="$d/prometheus.yml" \
+		--storage.tsdb.path="$d/tsdb" \
+		--web.listen-address=127.0.0.1:9101 >"$d/prometheus.log" 2>&1 &
+}
+
+prometheus_query() { query http://127.0.0.1:9101/api/v1/query "$1"; }
+
+prometheus_ready() {
+	[ -n "$(prometheus_query tallyd_package_energy_joules_total)" ]
+}
+
+prometheus_first() { :; }
+
+prometheus_check() {
+	local at='{package="0"}['$window's]'
+	close Prometheus "rate of bytes read" \
+		"$(prometheus_query "rate(tallyd_package_dram_read_bytes_total$at)")" \
+		"$read_bytes"
+	close Prometheus "rate of energy" \
+		"$(prometheus_query "rate(tallyd_package_energy_joules_total$at)")" \
+		"$watts"
+	close Prometheus "bytes read, tallyd's own rate" \
+		"$(prometheus_query 'tallyd_package_dram_read_bytes_per_second{package="0"}')" \
+		"$read_bytes"
+	resets="1"
+	for series in package_dram_read_bytes package_energy_joules \
+		raw_imc_counts raw_rapl_pkg_energy; do
+		resets="$resets + sum(resets(tallyd_${series}_total[${window}s]))"
+	done
+	close Prometheus "no counter ever restarted: 1 + resets" \
+		"$(prometheus_query "$resets")" 1
+	holds Prometheus "promtool check metrics" sh -c '
+		curl -s http://127.0.0.1:9100/metrics | promtool check metrics 2>&1 |
+			{ ! grep .; }'
+}
+
+# ---- node_exporter's textfile collector ------------------------------------------
+
+textfile_missing() { need prometheus-node-exporter curl; }
+
+textfile_start() {
+	mkdir "$d/textfile"
+	"$B/tally" export prometheus --textfile "$d/textfile" "$d/store" \
+		2>>"$d/export.log" &
+	prometheus-node-exporter --collector.disable-defaults \
+		--collector.textfile --collector.textfile.directory="$d/textfile" \
+		--web.listen-address=127.0.0.1:9102 >"$d/node.log" 2>&1 &
+}
+
+textfile_value() {
+	curl -s http://127.0.0.1:9102/metrics |
+		awk -v s="$1" '$1 == s { printf "%.3f\n", $2 }'
+}
+
+textfile_ready() {
+	[ -n "$(textfile_value 'tallyd_package_energy_joules_total{package="0"}')" ]
+}
+
+textfile_both() {
+	textfile_value tallyd_sample_timestamp_seconds
+	textfile_value 'tallyd_package_energy_joules_total{package="0"}'
+	textfile_value 'tallyd_package_dram_read_bytes_total{package="0"}'
+}
+
+textfile_first() { textfile_both >"$d/textfile.first"; }
+
+textfile_check() {
+	textfile_both | paste "$d/textfile.first" - |
+		awk '{ v[NR] = $2 - $1 } END { print v[2] / v[1], v[3] / v[1] }' \
+		>"$d/textfile.rate"
+	read -r energy bytes <"$d/textfile.rate"
+	close node_exporter "energy, from page to page" "$energy" "$watts"
+	close node_exporter "bytes read, from page to page" "$bytes" "$read_bytes"
+	holds node_exporter "takes the file without an error" sh -c '
+		curl -s http://127.0.0.1:9102/metrics |
+			grep -qx "node_textfile_scrape_error 0"'
+}
+
+# ---- VictoriaMetrics ----------------------------------------------------------------
+
+victoria_missing() { need victoria-metrics curl; }
+
+victoria_start() {
+	cat >"$d/victoria.yml" <<-END
+	global:
+	  scrape_interval: 1s
+	scrape_configs:
+	  - job_name: tallyd
+	    static_configs:
+	      - targets: ['127.0.0.1:9100']
+	END
+	victoria-metrics -storageDataPath="$d/victoria" \
+		-promscrape.config="$d/victoria.yml" \
+		-httpListenAddr=127.0.0.1:9103 -search.latencyOffset=1s \
+		>"$d/victoria.log" 2>&1 &
+}
+
+victoria_query() {
+	query http://127.0.0.1:9103/prometheus/api/v1/query "$1"
+}
+
+victoria_ready() {
+	[ -n "$(victoria_query tallyd_package_energy_joules_total)" ]
+}
+
+victoria_first() { :; }
+
+victoria_check() {
+	local at='{package="0"}['$window's]'
+	close VictoriaMetrics "rate of bytes read" \
+		"$(victoria_query "rate(tallyd_package_dram_read_bytes_total$at)")" \
+		"$read_bytes"
+	close VictoriaMetrics "rate of energy" \
+		"$(victoria_query "rate(tallyd_package_energy_joules_total$at)")" \
+		"$watts"
+}
+
+# ---- InfluxDB -------------------------------------------------------------------------
+
+influx_missing() { need influxd curl; }
+
+influx_start() {
+	cat >"$d/influx.conf" <<-END
+	reporting-disabled = true
+	bind-address = "127.0.0.1:9104"
+	[meta]
+	  dir = "$d/influx/meta"
+	[data]
+	  dir = "$d/influx/data"
+	  wal-dir = "$d/influx/wal"
+	[http]
+	  bind-address = "127.0.0.1:9105"
+	END
+	influxd -config "$d/influx.conf" >"$d/influx.log" 2>&1 &
+	until_true 60 curl -sf -XPOST http://127.0.0.1:9105/query \
+		--data-urlencode 'q=CREATE DATABASE node'
+	# a request a sample, as telegraf would
+	"$B/tally" export influx "$d/store" 2>>"$d/export.log" | awk '
+		{ print | send } /^tallyd_series,/ { close(send) }
+		' send="curl -s -XPOST 'http://127.0.0.1:9105/write?db=node' \
+			--data-binary @-" >"$d/influx.said" 2>&1 &
+}
+
+influx_query() {
+	curl -s -G http://127.0.0.1:9105/query --data-urlencode db=node \
+		--data-urlencode "q=$1" |
+		sed -n 's/.*"values":\[\[[^,]*,\([^],]*\)\]\].*/\1/p'
+}
+
+influx_ready() {
+	[ -n "$(influx_query "SELECT last(value) FROM \
+		tallyd_package_energy_joules_total WHERE package='0'")" ]
+}
+
+influx_first() { :; }
+
+influx_rate() {
+	# over what is in the window: last less first, by their own times
+	for which in first last; do
+		curl -s -G http://127.0.0.1:9105/query --data-urlencode db=node \
+			--data-urlencode epoch=ms --data-urlencode "q=SELECT \
+			$which(value) FROM $1 WHERE package='0' AND \
+			time > now() - ${window}s" |
+			sed -n 's/.*"values":\[\[\([0-9]*\),\([^],]*\)\]\].*/\1 \2/p'
+	done | awk '{ t[NR] = $1; v[NR] = $2 }
+		END { if (NR == 2) print (v[2] - v[1]) / (t[2] - t[1]) * 1000 }'
+}
+
+influx_check() {
+	close InfluxDB "rate of bytes read" \
+		"$(influx_rate tallyd_package_dram_read_bytes_total)" "$read_bytes"
+	close InfluxDB "rate of energy" \
+		"$(influx_rate tallyd_package_energy_joules_total)" "$watts"
+	holds InfluxDB "took every line" sh -c '! grep . "$1"' - "$d/influx.said"
+}
+
+# ---- what all of them went through, and the end -----------------------------------------
+
+# The dump so far: did the counters wrap while the systems looked?
+wraps() {
+	"$B/tally" dump "$d/store" >"$d/so-far.lua"
+	holds tallyd "a counter of 48 bits and one of 32 have wrapped" sh -c '
+		"$1/tally" deltas -f csv "$2" >"$2.csv"
+		awk -F "[][= ]+" "/^imc_counts\\[0\\]\\[0\\]\\[\"CAS_COUNT.READS/ {
+			v = \$NF; if (v + 0 < last + 0) n++; last = v }
+			END { exit !n }" "$2" &&
+		awk -F "[][= ]+" "/^rapl_pkg_energy\\[0\\]/ {
+			v = \$NF; if (v + 0 < last + 0) n++; last = v }
+			END { exit !n }" "$2"' - "$B" "$d/so-far.lua"
+}
+
+# The daemon has ended: nobody repeats its last figure.
+ended() {
+	holds Prometheus "a daemon that has ended is down, and has no figures" sh -c '
+		curl -s http://127.0.0.1:9100/metrics >"$1"
+		grep -qx "tallyd_up 0" "$1" && ! grep -q "^tallyd_package" "$1"' - \
+		"$d/page"
+}
