@@ -1,7 +1,8 @@
 /*
- * postproc/live/expose.c - what a running daemon has to say, as series.
+ * postproc/live/expose.c - what a running daemon has to say, as series: itself and
+ * its metrics.
  */
-#include "postproc/live/expose.h"
+#include "postproc/live/expose_int.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -11,23 +12,16 @@
 
 #include "config/version.h"
 
-/* One pass over all series. */
-struct pass {
-	struct exposed *x;
-	const struct exposer *out;
-	unsigned n;
-};
-
-static void
-put(struct pass *p, const struct exposed_group *g,
+void
+expose_value(struct pass *p, const struct exposed_group *g,
     const struct exposed_labels *l, double v)
 {
 	p->n++;
 	p->out->value(p->out->to, g, l, v);
 }
 
-__attribute__((format(printf, 3, 4))) static void
-label(struct exposed_labels *l, const char *key, const char *fmt, ...)
+void
+expose_label(struct exposed_labels *l, const char *key, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -39,9 +33,8 @@ label(struct exposed_labels *l, const char *key, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* A name of letters, digits and _ alone. */
-static void
-name_group(struct exposed_group *g, const char *scope, const char *name,
+void
+expose_name(struct exposed_group *g, const char *scope, const char *name,
     const char *unit)
 {
 	snprintf(g->name, sizeof(g->name), "tallyd_%s%s%s%s%s",
@@ -61,10 +54,10 @@ one(struct pass *p, const char *name, const char *unit, bool counter,
 {
 	struct exposed_group g = { .counter = counter, .scope = SCOPES };
 
-	name_group(&g, NULL, name, unit);
+	expose_name(&g, NULL, name, unit);
 	snprintf(g.help, sizeof(g.help), "%s", help);
 	p->out->group(p->out->to, &g);
-	put(p, &g, &(struct exposed_labels){ .n = 0 }, v);
+	expose_value(p, &g, &(struct exposed_labels){ .n = 0 }, v);
 }
 
 static void
@@ -74,16 +67,16 @@ info(struct pass *p)
 	struct exposed_group g = { .scope = SCOPES };
 	struct exposed_labels l = { .n = 0 };
 
-	name_group(&g, NULL, "node_info", "");
+	expose_name(&g, NULL, "node_info", "");
 	snprintf(g.help, sizeof(g.help), "What is sampled; always 1");
 	p->out->group(p->out->to, &g);
-	label(&l, "nodename", "%s", p->x->follow.gather.host);
-	label(&l, "model", "%s", head_text(r, HEAD_MODEL, ALONE, "?"));
-	label(&l, "cpu", "%s", head_text(r, HEAD_CPU, ALONE, "?"));
-	label(&l, "version", "%s", head_text(r, HEAD_TALLYD_VERSION, ALONE,
+	expose_label(&l, "nodename", "%s", p->x->follow.gather.host);
+	expose_label(&l, "model", "%s", head_text(r, HEAD_MODEL, ALONE, "?"));
+	expose_label(&l, "cpu", "%s", head_text(r, HEAD_CPU, ALONE, "?"));
+	expose_label(&l, "version", "%s", head_text(r, HEAD_TALLYD_VERSION, ALONE,
 	    "?"));
-	label(&l, "exporter_version", "%s", TALLYD_VERSION);
-	put(p, &g, &l, 1);
+	expose_label(&l, "exporter_version", "%s", TALLYD_VERSION);
+	expose_value(p, &g, &l, 1);
 }
 
 static void
@@ -144,15 +137,15 @@ place_labels(struct exposed_labels *l, const struct binding *b,
 
 	if (w->scope == SCOPE_OF_NODE)
 		return;
-	label(l, "package", "%u", w->pkg_lo);
+	expose_label(l, "package", "%u", w->pkg_lo);
 	if (w->scope == SCOPE_OF_PACKAGE)
 		return;
 	window_name(b, w, name, sizeof(name));
 	in_pkg = strchr(name, '/');
-	label(l, w->scope == SCOPE_OF_BOX ? box_key(b, x) : scope_name(w->scope),
+	expose_label(l, w->scope == SCOPE_OF_BOX ? box_key(b, x) : scope_name(w->scope),
 	    "%s", in_pkg != NULL ? in_pkg + 1 : name);
 	if (w->scope == SCOPE_OF_LPROC)
-		label(l, "core", "%d", t->core_id[t->core_of[w->lo]]);
+		expose_label(l, "core", "%d", t->core_id[t->core_of[w->lo]]);
 }
 
 /* tallyd_package_power, not tallyd_package_package_power; unless there is a
@@ -180,7 +173,7 @@ metric(struct pass *p, unsigned from, unsigned to, bool total)
 	    .metric = b->bound[x[from].bound].metric };
 	bool any = false;
 
-	name_group(&g, scope_name(g.scope), short_name(p, &g),
+	expose_name(&g, scope_name(g.scope), short_name(p, &g),
 	    !total || x[from].adds ? u->rate : u->total);
 	snprintf(g.help, sizeof(g.help), "%s%s", g.metric->text,
 	    total ? "" : ", over the last interval");
@@ -194,7 +187,7 @@ metric(struct pass *p, unsigned from, unsigned to, bool total)
 			p->out->group(p->out->to, &g);
 		any = true;
 		place_labels(&l, b, &x[i]);
-		put(p, &g, &l, v);
+		expose_value(p, &g, &l, v);
 	}
 }
 
@@ -214,164 +207,6 @@ all_metrics(struct pass *p)
 			metric(p, i, to, false);
 		if (figures_total(x))
 			metric(p, i, to, true);
-	}
-}
-
-/* ---- counters as they are -------------------------------------------------- */
-
-/* Which package a unit of a series is in. */
-static uint32_t
-package_of(const struct topology *t, const struct series *s,
-    const struct series_unit *u)
-{
-	uint32_t rank, p = 0;
-
-	if (s->level != LEVEL_LPROC)
-		return s->level == LEVEL_NODE ? 0 : u->unit;
-	if (u->unit >= t->max_lproc || (rank = t->rank_of[u->unit]) == NO_RANK)
-		return UINT32_MAX;
-	while (p + 1 < t->npkg && t->pkg_first[p + 1] <= rank)
-		p++;
-	return p;
-}
-
-static void
-series_labels(struct exposed_labels *l, const struct series *s)
-{
-	if (s->event != NULL)
-		label(l, "event", "%s", s->event);
-}
-
-static bool
-in_ns(const struct series *s)
-{
-	return strcmp(s->family->unit, "ns") == 0;
-}
-
-/* The count of one column, in base units. */
-static double
-counted(const struct series *s, uint32_t i, const struct sums *sums)
-{
-	return sums->value[s->unit[i].column] * (in_ns(s) ? 1e-9 : 1);
-}
-
-/* One value a package: the sum over its units. */
-static void
-by_package(struct pass *p, const struct exposed_group *g,
-    const struct series *s, const struct sums *sums)
-{
-	const struct topology *t = &p->x->follow.gather.topo;
-
-	for (uint32_t k = 0; k < (s->level == LEVEL_NODE ? 1 : t->npkg); k++) {
-		struct exposed_labels l = { .n = 0 };
-		double sum = 0;
-		bool any = false;
-
-		for (uint32_t i = 0; i < s->n; i++) {
-			double v = counted(s, i, sums);
-
-			if (package_of(t, s, &s->unit[i]) != k || isnan(v))
-				continue;
-			sum += v;
-			any = true;
-		}
-		if (!any)
-			continue;
-		if (s->level != LEVEL_NODE)
-			label(&l, "package", "%u", k);
-		series_labels(&l, s);
-		put(p, g, &l, sum);
-	}
-}
-
-/* One value a unit: a box, or an lproc. */
-static void
-by_unit(struct pass *p, const struct exposed_group *g, const struct series *s,
-    const struct sums *sums)
-{
-	for (uint32_t i = 0; i < s->n; i++) {
-		double v = counted(s, i, sums);
-		struct exposed_labels l = { .n = 0 };
-
-		if (isnan(v))
-			continue;
-		label(&l, s->level == LEVEL_LPROC ? "lproc" : "package", "%u",
-		    s->unit[i].unit);
-		if (s->level == LEVEL_BOX)
-			label(&l, "box", "%u", s->unit[i].box);
-		series_labels(&l, s);
-		put(p, g, &l, v);
-	}
-}
-
-static const struct {
-	const char *prefix;
-	enum scope scope;
-} raw_scopes[] = {
-	{ "raw", SCOPE_OF_PACKAGE },
-	{ "box_raw", SCOPE_OF_BOX },
-	{ "lproc_raw", SCOPE_OF_LPROC },
-};
-
-static bool
-raw_at(const struct series *s, enum scope scope)
-{
-	return scope == SCOPE_OF_PACKAGE || (scope == SCOPE_OF_BOX &&
-	    s->level == LEVEL_BOX) || (scope == SCOPE_OF_LPROC &&
-	    s->level == LEVEL_LPROC);
-}
-
-/* All events of a family are one group. */
-static void
-family(struct pass *p, uint32_t first, unsigned how, const struct sums *sums)
-{
-	const struct seriesset *set = &p->x->follow.gather.series;
-	const struct family *f = set->series[first].family;
-	enum scope scope = raw_scopes[how].scope;
-	struct exposed_group g = { .counter = true, .scope = scope,
-	    .series = &set->series[first] };
-	char name[100];
-	size_t n = strlen(f->name);
-
-	/* sample_cpu_ns is in seconds, and its name says so */
-	snprintf(name, sizeof(name), "%s", f->name);
-	if (in_ns(&set->series[first]) && n > 3 &&
-	    strcmp(name + n - 3, "_ns") == 0)
-		name[n - 3] = '\0';
-	name_group(&g, raw_scopes[how].prefix, name,
-	    in_ns(&set->series[first]) ? "seconds" : "");
-	snprintf(g.help, sizeof(g.help), "%s: counts, corrected for wraps",
-	    f->name);
-	p->out->group(p->out->to, &g);
-	for (uint32_t i = first; i < set->n; i++) {
-		const struct series *s = &set->series[i];
-
-		if (s->family != f || !s->counter)
-			continue;
-		if (scope == SCOPE_OF_PACKAGE)
-			by_package(p, &g, s, sums);
-		else
-			by_unit(p, &g, s, sums);
-	}
-}
-
-static void
-all_counters(struct pass *p)
-{
-	const struct exposed *x = p->x;
-	const struct seriesset *set = &x->follow.gather.series;
-	const struct sums *sums = gather_sums(&p->x->follow.gather);
-
-	for (uint32_t i = 0; i < set->n; i++) {
-		const struct series *s = &set->series[i];
-		bool first = s->counter;
-
-		for (uint32_t k = 0; k < i && first; k++)
-			first = set->series[k].family != s->family;
-		for (unsigned how = 0; first && how < 3; how++)
-			if ((x->figures.scopes >> raw_scopes[how].scope & 1) !=
-			    0 && raw_at(s, raw_scopes[how].scope))
-				family(p, i, how, sums);
 	}
 }
 
@@ -402,7 +237,7 @@ expose(struct exposed *x, const struct exposer *out)
 	if (x->follow.state == FOLLOW_LIVE) {
 		all_metrics(&p);
 		if (!x->no_raw)
-			all_counters(&p);
+			expose_counters(&p);
 	}
 	one(&p, "series", "", false, "Series on this page, this one too",
 	    p.n + 1);

@@ -26,12 +26,21 @@ struct exposed_labels {
 	char value[EXPOSED_LABELS][96];
 };
 
+/* Events that took turns on the counters, and how long they had them (s): a
+ * group of their own, "tallyd_scaled_...", beside the raw one. */
+struct exposed_turns {
+	double scaled, raw, enabled, running;
+};
+
 /* All series of a group come one after another. */
 struct exposer {
 	void *to;
 	void (*group)(void *to, const struct exposed_group *);
 	void (*value)(void *to, const struct exposed_group *,
 	    const struct exposed_labels *, double);
+	/* instead of the value of a scaled group; NULL: value has it */
+	void (*turns)(void *to, const struct exposed_group *,
+	    const struct exposed_labels *, const struct exposed_turns *);
 };
 
 struct exposed {

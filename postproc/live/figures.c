@@ -5,6 +5,7 @@
  * knows adds nothing, and no total ever goes back.
  */
 #include "postproc/live/figures.h"
+#include "postproc/data/turns.h"
 
 #include <errno.h>
 #include <math.h>
@@ -53,7 +54,7 @@ figures_open(struct follow *f, struct diag *why)
 	unsigned bound;
 	int rc;
 
-	fs->n = 0;
+	fs->n = fs->nscaled = 0;
 	for (unsigned i = 0; i < f->metrics.n; i++) {
 		const struct metric *m = metrics_at(&f->metrics, i);
 
@@ -92,12 +93,57 @@ take(struct live_figure *x, const struct figure *f, double seconds)
 		x->total = (isnan(x->total) ? 0 : x->total) + more;
 }
 
+static bool
+room_for(struct figures *fs, unsigned ncol)
+{
+	double *p;
+
+	if (ncol <= fs->nscaled)
+		return true;
+	if ((p = realloc(fs->scaled, ncol * sizeof(*p))) == NULL)
+		return false;
+	fs->scaled = p;
+	while (fs->nscaled < ncol)
+		p[fs->nscaled++] = 0;
+	return true;
+}
+
+/*
+ * What events that take turns counted in the last interval, scaled: by the part
+ * of it that their group ran, or, where an interval has one set alone, by the
+ * part of all the time that it had.
+ */
+static void
+add_scaled(struct figures *fs, struct gather *g, const struct sums *sums,
+    uint8_t kind)
+{
+	const struct interval *now = &g->now;
+
+	if (sums->turns == NULL || !room_for(fs, sums->ncol))
+		return;
+	for (unsigned c = 0; c < sums->ncol && c < now->ncol; c++)
+		if (sums->turns->kind[c] == kind && sums->share != NULL &&
+		    sums->share[c] > 0 && (now->left_out == 0 ||
+		    now->kind[c] <= DELTA_WRAPPED))
+			fs->scaled[c] += (double)now->delta[c] / sums->share[c];
+}
+
+double
+figures_scaled(const struct figures *fs, const struct sums *sums,
+    uint32_t column)
+{
+	return sums->turns == NULL || column >= fs->nscaled ||
+	    sums->turns->kind[column] == TURN_NONE ? (double)NAN :
+	    fs->scaled[column];
+}
+
 void
 figures_interval(struct follow *f)
 {
 	struct figures *fs = f->of;
 	const struct sums *sums = gather_interval(&f->gather);
 
+	add_scaled(fs, &f->gather, sums, TURN_GROUP);
 	fs->wrong = 0;
 	for (unsigned i = 0; i < fs->n; i++) {
 		struct live_figure *x = &fs->figure[i];
@@ -110,11 +156,14 @@ figures_interval(struct follow *f)
 		take(x, &one, sums->seconds);
 		fs->wrong += x->wrong;
 	}
+	if (sums->turns != NULL)
+		add_scaled(fs, &f->gather, gather_sums(&f->gather), TURN_SET);
 }
 
 void
 figures_fini(struct figures *fs)
 {
 	free(fs->figure);
+	free(fs->scaled);
 	*fs = (struct figures){ .n = 0 };
 }

@@ -27,7 +27,9 @@ struct figures {
 	unsigned n, room;
 	unsigned scopes;        /* a bit each: which are wanted */
 	unsigned wrong;         /* of the last interval, outside their range */
-	bool failed;            /* memory ran out */
+	double *scaled;         /* by column, of events that take turns: counts,
+	                         * each interval's scaled to all of its time */
+	unsigned nscaled;
 };
 
 /* figures_open, figures_interval - for follow.opened and follow.interval, with
@@ -35,6 +37,10 @@ struct figures {
 int figures_open(struct follow *, struct diag *why);
 void figures_interval(struct follow *);
 void figures_fini(struct figures *);
+
+/* figures_scaled - a column's counts, scaled; NaN: it takes no turns. */
+double figures_scaled(const struct figures *, const struct sums *,
+    uint32_t column);
 
 /* figures_total - does it have one? */
 bool figures_total(const struct live_figure *);

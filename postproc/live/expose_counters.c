@@ -1,0 +1,228 @@
+/*
+ * postproc/live/expose_counters.c - what a running daemon has to say, as series:
+ * its counters as they are.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "postproc/data/turns.h"
+#include "postproc/live/expose_int.h"
+
+/* Which package a unit of a series is in. */
+static uint32_t
+package_of(const struct topology *t, const struct series *s,
+    const struct series_unit *u)
+{
+	uint32_t rank, p = 0;
+
+	if (s->level != LEVEL_LPROC)
+		return s->level == LEVEL_NODE ? 0 : u->unit;
+	if (u->unit >= t->max_lproc || (rank = t->rank_of[u->unit]) == NO_RANK)
+		return UINT32_MAX;
+	while (p + 1 < t->npkg && t->pkg_first[p + 1] <= rank)
+		p++;
+	return p;
+}
+
+static void
+series_labels(struct exposed_labels *l, const struct series *s)
+{
+	if (s->event != NULL)
+		expose_label(l, "event", "%s", s->event);
+}
+
+static bool
+in_ns(const struct series *s)
+{
+	return strcmp(s->family->unit, "ns") == 0;
+}
+
+/* What all passes over the counters have. */
+struct counters {
+	struct pass *p;
+	const struct sums *sums;
+	enum scope scope;
+	bool scaled;
+};
+
+static double
+seconds_of(const struct sums *sums, int32_t column)
+{
+	return column < 0 || (uint32_t)column >= sums->ncol ? (double)NAN :
+	    sums->value[column] / 1e9;
+}
+
+/* One column more; false: it has no count. */
+static bool
+add_column(const struct counters *c, const struct series *s, uint32_t i,
+    struct exposed_turns *t)
+{
+	const struct sums *sums = c->sums;
+	uint32_t column = s->unit[i].column;
+	double v = sums->value[column] * (in_ns(s) ? 1e-9 : 1);
+
+	if (isnan(v))
+		return false;
+	t->raw += v;
+	if (!c->scaled)
+		return true;
+	v = figures_scaled(&c->p->x->figures, sums, column);
+	if (isnan(v))
+		return false;
+	t->scaled += v;
+	t->enabled += seconds_of(sums, sums->turns->times[column].enabled);
+	t->running += seconds_of(sums, sums->turns->times[column].running);
+	return true;
+}
+
+static void
+put_counts(const struct counters *c, const struct exposed_group *g,
+    const struct exposed_labels *l, const struct exposed_turns *t)
+{
+	const struct exposer *out = c->p->out;
+
+	if (!c->scaled || out->turns == NULL) {
+		expose_value(c->p, g, l, c->scaled ? t->scaled : t->raw);
+		return;
+	}
+	c->p->n++;
+	out->turns(out->to, g, l, t);
+}
+
+/* One value a package: the sum over its units. */
+static void
+by_package(const struct counters *c, const struct exposed_group *g,
+    const struct series *s)
+{
+	const struct topology *t = &c->p->x->follow.gather.topo;
+
+	for (uint32_t k = 0; k < (s->level == LEVEL_NODE ? 1 : t->npkg); k++) {
+		struct exposed_labels l = { .n = 0 };
+		struct exposed_turns sum = { .raw = 0 };
+		bool any = false;
+
+		for (uint32_t i = 0; i < s->n; i++)
+			if (package_of(t, s, &s->unit[i]) == k)
+				any |= add_column(c, s, i, &sum);
+		if (!any)
+			continue;
+		if (s->level != LEVEL_NODE)
+			expose_label(&l, "package", "%u", k);
+		series_labels(&l, s);
+		put_counts(c, g, &l, &sum);
+	}
+}
+
+/* One value a unit: a box, or an lproc. */
+static void
+by_unit(const struct counters *c, const struct exposed_group *g,
+    const struct series *s)
+{
+	for (uint32_t i = 0; i < s->n; i++) {
+		struct exposed_labels l = { .n = 0 };
+		struct exposed_turns one = { .raw = 0 };
+
+		if (!add_column(c, s, i, &one))
+			continue;
+		expose_label(&l, s->level == LEVEL_LPROC ? "lproc" : "package", "%u",
+		    s->unit[i].unit);
+		if (s->level == LEVEL_BOX)
+			expose_label(&l, "box", "%u", s->unit[i].box);
+		series_labels(&l, s);
+		put_counts(c, g, &l, &one);
+	}
+}
+
+static const struct {
+	const char *prefix;
+	enum scope scope;
+	bool scaled;
+} raw_groups[] = {
+	{ "raw", SCOPE_OF_PACKAGE, false },
+	{ "scaled", SCOPE_OF_PACKAGE, true },
+	{ "box_raw", SCOPE_OF_BOX, false },
+	{ "box_scaled", SCOPE_OF_BOX, true },
+	{ "lproc_raw", SCOPE_OF_LPROC, false },
+	{ "lproc_scaled", SCOPE_OF_LPROC, true },
+};
+#define NRAW (sizeof(raw_groups) / sizeof(raw_groups[0]))
+
+static bool
+raw_at(const struct series *s, enum scope scope)
+{
+	return scope == SCOPE_OF_PACKAGE || (scope == SCOPE_OF_BOX &&
+	    s->level == LEVEL_BOX) || (scope == SCOPE_OF_LPROC &&
+	    s->level == LEVEL_LPROC);
+}
+
+/* Does any event of a family take turns? */
+static bool
+takes_turns(const struct counters *c, const struct family *f)
+{
+	const struct seriesset *set = &c->p->x->follow.gather.series;
+
+	for (uint32_t i = 0; i < set->n; i++)
+		if (set->series[i].family == f && !isnan(figures_scaled(
+		    &c->p->x->figures, c->sums, set->series[i].unit[0].column)))
+			return true;
+	return false;
+}
+
+/* All events of a family are one group. */
+static void
+family(const struct counters *c, uint32_t first, const char *prefix)
+{
+	const struct seriesset *set = &c->p->x->follow.gather.series;
+	const struct family *f = set->series[first].family;
+	struct exposed_group g = { .counter = true, .scope = c->scope,
+	    .series = &set->series[first] };
+	char name[100];
+	size_t n = strlen(f->name);
+
+	/* sample_cpu_ns is in seconds, and its name says so */
+	snprintf(name, sizeof(name), "%s", f->name);
+	if (in_ns(&set->series[first]) && n > 3 &&
+	    strcmp(name + n - 3, "_ns") == 0)
+		name[n - 3] = '\0';
+	expose_name(&g, prefix, name,
+	    in_ns(&set->series[first]) ? "seconds" : "");
+	snprintf(g.help, sizeof(g.help), "%s: counts, corrected for wraps%s",
+	    f->name, c->scaled ? ", scaled to all of the time" : "");
+	c->p->out->group(c->p->out->to, &g);
+	for (uint32_t i = first; i < set->n; i++) {
+		const struct series *s = &set->series[i];
+
+		if (s->family != f || !s->counter)
+			continue;
+		if (c->scope == SCOPE_OF_PACKAGE)
+			by_package(c, &g, s);
+		else
+			by_unit(c, &g, s);
+	}
+}
+
+void
+expose_counters(struct pass *p)
+{
+	const struct exposed *x = p->x;
+	const struct seriesset *set = &x->follow.gather.series;
+	struct counters c = { .p = p,
+	    .sums = gather_sums(&p->x->follow.gather) };
+
+	for (uint32_t i = 0; i < set->n; i++) {
+		const struct series *s = &set->series[i];
+		bool first = s->counter;
+
+		for (uint32_t k = 0; k < i && first; k++)
+			first = set->series[k].family != s->family;
+		for (unsigned k = 0; first && k < NRAW; k++) {
+			c.scope = raw_groups[k].scope;
+			c.scaled = raw_groups[k].scaled;
+			if ((x->figures.scopes >> c.scope & 1) != 0 &&
+			    raw_at(s, c.scope) &&
+			    (!c.scaled || takes_turns(&c, s->family)))
+				family(&c, i, raw_groups[k].prefix);
+		}
+	}
+}
