@@ -100,6 +100,10 @@ mutants:
 	@CC='$(CC)' N='$(N)' SEED='$(SEED)' IN='$(IN)' JOBS='$(JOBS)' \
 		GOAL='$(GOAL)' QUICK='$(QUICK)' AGAIN='$(AGAIN)' tests/mutants.sh
 
+# Prometheus, InfluxDB, collectd ... read a simulated node (tests/live/run.sh).
+check-live: all
+	@B='$B' tests/live/run.sh
+
 # System calls of a run fail, in every way (tests/test_each_call.c): every third
 # of them, which takes two CPUs two to four minutes; FAULT_STEP=1: all.
 FAULT_STEP ?= 3
@@ -154,5 +158,5 @@ install: all
 
 clean:
 	rm -rf build build-*
-.PHONY: all tests check layers demo golden mutants faults fuzzers fuzz bench check-vm bench-vm check-arm install clean
+.PHONY: all tests check layers demo golden mutants faults check-live fuzzers fuzz bench check-vm bench-vm check-arm install clean
 -include $(shell find $B $(FB) -name '*.d' 2>/dev/null)

@@ -25,6 +25,7 @@ struct exporter {
 
 #define EXPORTERS(row) \
 	row(prometheus) \
+	row(collectd) \
 	row(influx)
 
 #define EXPORTER_DECLARE(name) extern const struct exporter export_##name;

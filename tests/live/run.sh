@@ -16,6 +16,8 @@ fi
 ip link set lo up 2>/dev/null || ifconfig lo up
 d=$(mktemp -d /tmp/tallyd-live.XXXXXX)
 trap 'kill $(jobs -p) 2>/dev/null; wait; rm -rf "$d"' EXIT
+chmod 755 "$d"
+cp "$B/tally" "$d/tally"        # where a user who may do nothing finds it
 passed=0 failed=0
 . tests/live/systems.sh
 
@@ -68,7 +70,7 @@ until_true() {
 	done
 }
 
-"$B/tallyd" -q --sim "$d/node.machine" -i 1 -n 3000 --share \
+"$B/tallyd" -q --sim "$d/node.machine" -i 0.1 -n 9000 --share \
 	--store "$d/store" -o "$d/node.lua" 2>"$d/tallyd.log" &
 daemon=$!
 until_true 60 "$B/tally" export prometheus --once "$d/store" || {

@@ -1,7 +1,7 @@
 # tests/live/systems.sh - how each monitoring system is started, and what it says:
 # NAME_missing (prints what is not installed, and fails), NAME_start, NAME_ready
 # (has it a value?), NAME_first (remember it) and NAME_check.
-systems='prometheus textfile victoria influx'
+systems='prometheus textfile victoria influx collectd'
 
 need() {
 	local lacks=
@@ -171,7 +171,7 @@ influx_start() {
 	until_true 60 curl -sf -XPOST http://127.0.0.1:9105/query \
 		--data-urlencode 'q=CREATE DATABASE node'
 	# a request a sample, as telegraf would
-	"$B/tally" export influx "$d/store" 2>>"$d/export.log" | awk '
+	"$B/tally" export influx --every 1 "$d/store" 2>>"$d/export.log" | awk '
 		{ print | send } /^tallyd_series,/ { close(send) }
 		' send="curl -s -XPOST 'http://127.0.0.1:9105/write?db=node' \
 			--data-binary @-" >"$d/influx.said" 2>&1 &
@@ -208,6 +208,59 @@ influx_check() {
 	close InfluxDB "rate of energy" \
 		"$(influx_rate tallyd_package_energy_joules_total)" "$watts"
 	holds InfluxDB "took every line" sh -c '! grep . "$1"' - "$d/influx.said"
+}
+
+# ---- collectd ---------------------------------------------------------------------------
+
+collectd_missing() { need collectd; }
+
+collectd_start() {
+	mkdir "$d/csv"
+	sed -e "s|/usr/local/share/tallyd|$PWD/doc/monitoring|" \
+		-e "s|/usr/local/bin/tally|$d/tally|" \
+		-e "s|\"collectd\"$|\"collectd\" \"$d/store\"|" \
+		doc/monitoring/collectd.conf >"$d/collectd.conf"
+	cat >>"$d/collectd.conf" <<-END
+	Hostname "node"
+	FQDNLookup false
+	Interval 1
+	BaseDir "$d"
+	PIDFile "$d/collectd.pid"
+	LoadPlugin csv
+	<Plugin csv>
+	  DataDir "$d/csv"
+	</Plugin>
+	LoadPlugin logfile
+	<Plugin logfile>
+	  LogLevel "warning"
+	  File "$d/collectd.log"
+	</Plugin>
+	END
+	collectd -f -C "$d/collectd.conf" >"$d/collectd.out" 2>&1 &
+}
+
+collectd_file() { ls "$d"/csv/node/tallyd-package0/"$1"-20* 2>/dev/null | tail -1; }
+
+collectd_ready() {
+	[ "$(cat "$(collectd_file tallyd_uj-package_energy)" | wc -l)" -ge 2 ]
+}
+
+collectd_first() { :; }
+
+# of its last lines, so many as the window has seconds
+collectd_rate() {
+	grep '^[0-9]' "$(collectd_file "$1")" | tail -n $((window + 1)) |
+		awk -F , 'NR == 1 { t = $1; v = $2 }
+			END { print ($2 - v) / ($1 - t) }'
+}
+
+collectd_check() {
+	close collectd "rate of bytes read" \
+		"$(collectd_rate tallyd_bytes-dram_read)" "$read_bytes"
+	close collectd "rate of energy, in uJ" \
+		"$(collectd_rate tallyd_uj-package_energy)" \
+		"$(awk -v w="$watts" 'BEGIN { print w * 1e6 }')"
+	holds collectd "says nothing" sh -c '! grep . "$1"' - "$d/collectd.log"
 }
 
 # ---- what all of them went through, and the end -----------------------------------------

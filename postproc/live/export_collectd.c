@@ -1,0 +1,163 @@
+/*
+ * postproc/live/export_collectd.c - lines for collectd's exec plugin:
+ * doc/monitoring/collectd.conf, and the types in doc/monitoring/types.db.
+ *
+ *   PUTVAL "HOST/tallyd-package0/tallyd_bytes-dram_read" interval=1 N:64000000
+ *
+ * collectd's own counters are whole numbers: joules and seconds are given in
+ * millionths.  What takes turns on the counters has four values, scaled, raw,
+ * enabled and running (us).
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "postproc/live/exporters.h"
+
+#define NAME_SIZE 128           /* collectd's DATA_MAX_NAME_LEN */
+
+struct lines {
+	struct export_ask *ask;
+	const char *host;
+	double interval;
+};
+
+/* A part of an identifier: no / in it, and no quotes. */
+static void
+put_part(const char *s, size_t room)
+{
+	for (; *s != '\0' && room > 1; s++, room--)
+		putchar(*s == '/' || *s == '"' || *s == '\\' ? '_' : *s);
+}
+
+static const char *
+label_of(const struct exposed_labels *l, const char *key)
+{
+	for (unsigned i = 0; i < l->n; i++)
+		if (strcmp(l->key[i], key) == 0)
+			return l->value[i];
+	return NULL;
+}
+
+/* "package0-channel3", "lproc17", "node" */
+static void
+put_place(const struct exposed_labels *l)
+{
+	char place[NAME_SIZE] = "";
+	size_t n = 0;
+
+	for (unsigned i = 0; i < l->n && n < sizeof(place); i++)
+		if (strcmp(l->key[i], "event") != 0)
+			n += (size_t)snprintf(place + n, sizeof(place) - n,
+			    "%s%s%s", n > 0 ? "-" : "", l->key[i],
+			    l->value[i]);
+	put_part(n > 0 ? place : "node", NAME_SIZE - sizeof("tallyd-"));
+}
+
+/* The type of a group, and what one of its unit is in it. */
+static const char *
+type_of(const struct exposed_group *g, double *times)
+{
+	*times = 1;
+	if (!g->counter)
+		return "gauge";
+	if (strcmp(g->unit, "bytes") == 0)
+		return "tallyd_bytes";
+	if (strcmp(g->unit, "joules") == 0 || strcmp(g->unit, "seconds") == 0) {
+		*times = 1e6;
+		return g->unit[0] == 'j' ? "tallyd_uj" : "tallyd_us";
+	}
+	return "tallyd_events";
+}
+
+static void
+put_identifier(const struct lines *x, const struct exposed_group *g,
+    const struct exposed_labels *l, const char *type)
+{
+	const char *event = label_of(l, "event");
+	char what[NAME_SIZE];
+
+	/* a metric's own name; a gauge's has its unit */
+	if (g->metric != NULL && g->counter)
+		snprintf(what, sizeof(what), "%s", g->metric->name);
+	else if (g->metric != NULL)
+		snprintf(what, sizeof(what), "%s%s%s", g->metric->name,
+		    g->unit[0] != '\0' ? "_" : "", g->unit);
+	else if (g->series != NULL)
+		snprintf(what, sizeof(what), "%s%s%s", g->series->family->name,
+		    event != NULL ? "." : "", event != NULL ? event : "");
+	else
+		snprintf(what, sizeof(what), "%s", g->name +
+		    strlen("tallyd_"));
+	printf("PUTVAL \"");
+	put_part(x->host, NAME_SIZE);
+	printf("/tallyd-");
+	put_place(l);
+	printf("/%s-", type);
+	put_part(what, NAME_SIZE - strlen(type) - 1);
+	printf("\" interval=%g N:", x->interval);
+}
+
+static void
+put_group(void *to, const struct exposed_group *g)
+{
+	(void)to, (void)g;
+}
+
+static void
+put_value(void *to, const struct exposed_group *g,
+    const struct exposed_labels *l, double v)
+{
+	const struct lines *x = to;
+	double times;
+	const char *type = type_of(g, &times);
+
+	/* text in a label is nothing that collectd has a place for */
+	if (label_of(l, "nodename") != NULL)
+		return;
+	put_identifier(x, g, l, type);
+	if (g->counter)
+		printf("%.0f\n", floor(v * times));
+	else
+		printf("%.15g\n", v);
+}
+
+static void
+put_turns(void *to, const struct exposed_group *g,
+    const struct exposed_labels *l, const struct exposed_turns *t)
+{
+	put_identifier(to, g, l, "tallyd_pmu");
+	printf("%.0f:%.0f:%.0f:%.0f\n", floor(t->scaled), t->raw,
+	    t->enabled * 1e6, t->running * 1e6);
+}
+
+static int
+run(struct export_ask *ask)
+{
+	const char *every = getenv("COLLECTD_INTERVAL");
+	const char *host = getenv("COLLECTD_HOSTNAME");
+	const struct follow *f = &ask->x.follow;
+	struct lines x = { .ask = ask, .interval = ask->every };
+	const struct exposer out = { .to = &x, .group = put_group,
+	    .value = put_value, .turns = put_turns };
+
+	if (!(x.interval > 0) && every != NULL)
+		x.interval = strtod(every, NULL);
+	if (!(x.interval >= 0.01 && x.interval <= 86400))
+		x.interval = 10;
+	do {
+		follow_poll(&ask->x.follow);
+		x.host = host != NULL ? host : f->open ? f->gather.host :
+		    "localhost";
+		expose(&ask->x, &out);
+		if (fflush(stdout) != 0)
+			return 2;
+	} while (!ask->once && export_wait(x.interval));
+	return 0;
+}
+
+const struct exporter export_collectd = {
+	.name = "collectd", .run = run, .options = "",
+	.what = "lines for the exec plugin of collectd",
+};
