@@ -473,6 +473,15 @@ events_given_by_number_find_their_metrics(void **state)
 		    { "c2c1 a", S } }, INFINITY },
 		{ __LINE__, "cmem_rd_bw", { { "scf event=0x1a5", S } },
 		    INFINITY },
+		/* the kernel's own number 1 is not event 1 of the core */
+		{ __LINE__, "l1i_mpki", {
+		    { "= core_counts_control[0][\"instructions\"]", 1 },
+		    { "core instructions", S } }, INFINITY },
+		{ __LINE__, "l1i_tlb_mpki", {
+		    { "= core_counts_control[0][\"LLC-loads@b\"]", 2 },
+		    { "= core_counts_control[0][\"instructions\"]", 1 },
+		    { "core LLC-loads@b", S }, { "core instructions", S } },
+		    INFINITY },
 		/* one that has the name is the one */
 		{ __LINE__, "cmem_rd_bw", {
 		    { "= scf_counts_control[0][\"a\"]", 0x1a5 },

@@ -8,6 +8,7 @@
 #include "config/dump/read.h"
 #include "postproc/data/patterns.h"
 #include "postproc/metrics/bind.h"
+#include "regs/perf.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -41,6 +42,16 @@ counts(const struct box_type *type, uint64_t number, const char *event)
 		if (e->event == number && pattern_match(event, e->name))
 			return true;
 	return false;
+}
+
+/* One of the kernel's own: its number is the kernel's, no PMU's. */
+static bool
+is_kernels(const char *event)
+{
+	char name[80];
+
+	snprintf(name, sizeof name, "%.*s", (int)strcspn(event, "@"), event);
+	return perf_named(name) != NULL;
 }
 
 static bool
@@ -94,7 +105,7 @@ input_by_number(const struct binding *b, const char *family,
 		const struct series *s = &b->series->series[i];
 		uint64_t number;
 
-		if (!in_family(s, family) || s->n == 0)
+		if (!in_family(s, family) || s->n == 0 || is_kernels(s->event))
 			continue;
 		number = number_at(b->reader, s, 0);
 		if (!counts(s->family->type, number, name) ||
