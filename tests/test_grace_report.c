@@ -151,6 +151,32 @@ a_remark_is_of_a_line_that_is_there(void **state)
 }
 
 static void
+the_fabric_has_as_many_digits_as_its_figures_bear(void **state)
+{
+	const char *page = report(1, "scf CYCLES=3\n"
+	    "scf CMEM_RD_DATA=1\nscf CMEM_RD_ACCESS=1\n"
+	    "scf CMEM_WB_ACCESS=0\nscf CMEM_WR_ACCESS=2\n"
+	    "scf CMEM_RD_OUTSTANDING=500\n"
+	    "scf REMOTE_SOCKET_RD_OUTSTANDING=700\n"
+	    "scf REMOTE_SOCKET_RD_ACCESS=1\n"
+	    "pcie CYCLES@pcie_requests=3\npcie RD_REQ_LOC=2\n"
+	    "pcie RD_REQ_REM=0\npcie WR_REQ_LOC=1\npcie WR_REQ_REM=0\n"
+	    "pcie RD_CUM_OUTS_LOC=500\n", "text");
+
+	(void)state;
+	if (strstr(page,
+	    "\n  fabric clock                GHz          3.000 "
+	    "\n  memory reads, of the most   %              4.2 "
+	    "\n  memory writes, of the most  %              8.3 "
+	    "\n  read of memory here         ns             167 "
+	    "\n  read of another socket's    ns             233 "
+	    "\n  PCIe reads, of the most     %             6.67 "
+	    "\n  PCIe writes, of the most    %             3.33 "
+	    "\n  PCIe read of memory here    ns              83 \n") == NULL)
+		fail_msg("%s", page);
+}
+
+static void
 a_figure_of_some_parts_alone_says_which(void **state)
 {
 	const char *page = report(1, ALL REMOTE("0") "c2c0 total_bytes_loc=4\n"
@@ -229,6 +255,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_kind_of_chip_is_what_its_traffic_tells),
 		cmocka_unit_test(a_remark_is_of_a_line_that_is_there),
+		cmocka_unit_test(
+		    the_fabric_has_as_many_digits_as_its_figures_bear),
 		cmocka_unit_test(a_figure_of_some_parts_alone_says_which),
 		cmocka_unit_test(the_platform_has_fabric_pcie_and_links),
 		cmocka_unit_test(the_rows_of_a_table_have_the_same_view),
