@@ -272,10 +272,19 @@ a_register_that_a_core_has_once_is_missed_on_no_second_lproc(void **state)
 	    "lproc_package[2] = 0\nlproc_package[3] = 0\n"
 	    "lproc_core[0] = 0\nlproc_core[1] = 1\n"
 	    "lproc_core[2] = 0\nlproc_core[3] = 1\n";
+	static const struct { const char *lprocs, *says; } t[] = {
+		{ "0", "x,node,,7.0000,u,0,of 1 of 2 cores\r" },
+		{ "01", "x,node,,14.0000,u,0,\r" },
+		/* by the second lproc of either, and what is no lproc */
+		{ "23", "x,node,,14.0000,u,0,\r" },
+		{ "03", "x,node,,14.0000,u,0,\r" },
+		{ "3", "x,node,,7.0000,u,0,of 1 of 2 cores\r" },
+		{ "34", "x,node,,7.0000,u,0,of 1 of 2 cores\r" },
+	};
 	char text[2000];
 
 	(void)state;
-	for (int both = 0; both < 2; both++) {
+	for (size_t k = 0; k < sizeof t / sizeof *t; k++) {
 		size_t n = (size_t)sprintf(text, "%s", cores);
 
 		for (int i = 0; i < 2; i++) {
@@ -283,14 +292,13 @@ a_register_that_a_core_has_once_is_missed_on_no_second_lproc(void **state)
 			for (int l = 0; l < 4; l++)
 				n += (size_t)sprintf(text + n,
 				    "mperf[%d][%d] = %d\n", l, i, i * 100);
-			for (int l = 0; l < 1 + both; l++)
+			for (const char *l = t[k].lprocs; *l != '\0'; l++)
 				n += (size_t)sprintf(text + n,
-				    "core_c6_residency[%d][%d] = %d\n", l, i,
+				    "core_c6_residency[%c][%d] = %d\n", *l, i,
 				    i * 7);
 		}
 		holds(metric("core", "core_c6_residency + 0 * mperf", text),
-		    both ? "x,node,,14.0000,u,0,\r" :
-		    "x,node,,7.0000,u,0,of 1 of 2 cores\r");
+		    t[k].says);
 	}
 }
 
