@@ -401,6 +401,10 @@ an_event_has_the_class_that_the_dump_says_else_its_controls_else_its_names(
 	assert_int_equal(class_in("model = \"hsx\"\n"
 	    "cbo_counts_control[0][0][\"X\"] = 0x400136\n",
 	    "cbo_counts[0][0][\"X\"]"), CLASS_OCCUPANCY);
+	/* of a kind, those of its first column hold for all */
+	assert_int_equal(class_in("cha_counts_control[0][0][\"MINE\"] = "
+	    "0x400136\ncha_counts[0][0][\"MINE\"][0] = 1\n",
+	    "cha_counts[0][1][\"MINE\"]"), CLASS_OCCUPANCY);
 	/* and what the dump says, both */
 	assert_int_equal(class_in("event_class[\"cha_counts\"][\"MINE\"] = "
 	    "\"cycles\"\ncha_counts_control[0][0][\"MINE\"] = 0x400136\n",

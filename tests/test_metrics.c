@@ -514,6 +514,9 @@ a_mistake_in_a_file_has_its_place(void **state)
 		    "f:2:8: a second metric of that name (the first is on "
 		    "line 1" },
 		{ __LINE__, "event x", "f:1:7: the name of an event" },
+		{ __LINE__, "event \"1\" \"2\" \"3\" \"4\" \"5\" \"6\" \"7\" "
+		    "\"8\" \"9\" \"10\" \"11\" \"12\" \"13\" \"14\" "
+		    "\"15\" \"16\" \"17\"", "f:1:78: at most 16 names of" },
 		{ __LINE__, "event \"x\" \"y\" bits", "f:1:19: bits of a" },
 		{ __LINE__, "event \"x\" bits 1 \"y\"",
 		    "f:1:18: the end of the statement" },

@@ -213,6 +213,12 @@ a_cpu_without_tables_counts_by_event_lists(void **state)
 		fail_msg("%s", why.text);
 	NEAR(rig_value(r, "core_counts[95][\"INST_RETIRED.ANY\"]"), 1000);
 	NEAR(rig_value(r, "core_counts[7][\"THE_SAME\"]"), 1000);
+	/* no table says what it is: what its family is */
+	for (unsigned i = 0; i < r->node.plan.ncolumn; i++)
+		if (is_named(&r->node.plan.column[i].id,
+		    "core_counts[7][\"THE_SAME\"]"))
+			assert_int_equal(r->node.plan.column[i].cls,
+			    CLASS_EVENT);
 	NEAR(rig_value(r, "core_counts[7][\"X.CYCLES\"]"), 700);
 	NEAR(rig_value(r, "core_counts[7][\"FRONTEND_RETIRED.DSB_MISS\"]"),
 	    30);

@@ -3,6 +3,7 @@
  * others of its user may do to it: the rows of doc/security.md.
  */
 #include "daemon/run/filter.h"
+#include "daemon/run/store_place.h"
 #include "tests/files.h"
 #include "tests/scene.h"
 
@@ -13,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mount.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
@@ -316,6 +318,65 @@ the_sampler_opens_no_socket_to_other_nodes(void **state)
 	assert_int_equal(WEXITSTATUS(status), 0);
 }
 
+/* What is said of a file there, to who runs as euid. */
+static bool
+left_is_told(const char *path, int euid, int owner)
+{
+	char said[8192];
+	int fd[2], status;
+	ssize_t n;
+	pid_t pid;
+
+	assert_int_equal(pipe(fd), 0);
+	if ((pid = fork()) == 0) {
+		dup2(fd[1], STDERR_FILENO);
+		if (seteuid((uid_t)euid) < 0)
+			_exit(1);
+		store_left(&(struct owner){ .uid = owner, .gid = -1 });
+		_exit(0);
+	}
+	close(fd[1]);
+	n = read(fd[0], said, sizeof(said) - 1);
+	close(fd[0]);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	said[n > 0 ? n : 0] = '\0';
+	return strstr(said, path) != NULL;
+}
+
+static void
+a_store_that_was_left_is_told_to_whom_it_may_concern(void **state)
+{
+	static const struct { int line; unsigned file; int euid, owner; bool told; }
+	    t[] = {
+		{ __LINE__, 0, 0, -1, true },
+		{ __LINE__, 0, NOBODY, -1, true },
+		{ __LINE__, NOBODY, NOBODY, -1, true },
+		{ __LINE__, NOBODY, 0, -1, false },
+		{ __LINE__, NOBODY, 0, NOBODY, true },
+	};
+	char path[64];
+	int fd;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	snprintf(path, sizeof(path), "/dev/shm/tallyd-%d-left.store", getpid());
+	fd = open(path, O_RDWR | O_CREAT | O_EXCL, 0644);
+	assert_true(fd >= 0);
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		assert_int_equal(fchown(fd, t[i].file, (gid_t)-1), 0);
+		if (left_is_told(path, t[i].euid, t[i].owner) != t[i].told)
+			fail_msg("line %d", t[i].line);
+	}
+	/* its daemon is alive */
+	assert_int_equal(flock(fd, LOCK_EX), 0);
+	assert_false(left_is_told(path, 0, NOBODY));
+	close(fd);
+	assert_true(left_is_told(path, 0, NOBODY));
+	unlink(path);
+}
+
 int
 main(void)
 {
@@ -330,6 +391,8 @@ as_root_the_sampler_keeps_what_its_dump_needs_and_the_writer_nothing),
 		cmocka_unit_test(
 a_call_that_is_refused_fails_where_all_signals_are_blocked_too),
 		cmocka_unit_test(the_sampler_opens_no_socket_to_other_nodes),
+		cmocka_unit_test(
+		    a_store_that_was_left_is_told_to_whom_it_may_concern),
 	};
 
 	return cmocka_run_group_tests_name("rights", tests, NULL, NULL);
