@@ -4,9 +4,12 @@
 #include "tests/named.h"
 #include "tests/test.h"
 
+#include "config/dump/head_put.h"
 #include "daemon/node/node.h"
+#include "daemon/node/replay.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #define HEAD "model = \"skx\"\npackages = 2\nnr_cpus = 96\n"
@@ -111,6 +114,32 @@ a_recording_of_the_kernels_counts_is_no_machine(void **state)
 	node_close(&node);
 }
 
+/* The simulated machine that stands behind it has a system of its own. */
+static void
+the_system_is_that_of_the_recording(void **state)
+{
+	static const char told[] = "kernel = \"3.10\"\n"
+	    "microcode = {}\nmicrocode[1] = 0x43\n"
+	    "perf_event_paranoid = -1\npmu_holder = {}\n"
+	    "pmu_holder[0] = \"p\\tq\\\"\"\nntp_error = 0.25\n";
+	char text[1024];
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		struct node node;
+		struct head h = { .text = NULL };
+
+		snprintf(text, sizeof(text), HEAD "%stsc[0] = 1000\n"
+		    "smi_count[0][0] = 5\n", i == 0 ? told : "");
+		replayed(&node, text);
+		replay_system(node.replay, &h);
+		assert_string_equal(h.text != NULL ? h.text : "", i == 0 ?
+		    told : "");
+		head_fini(&h);
+		node_close(&node);
+	}
+}
+
 int
 main(void)
 {
@@ -120,6 +149,7 @@ main(void)
 		cmocka_unit_test(
 		    a_column_of_a_sample_that_is_left_out_is_not_replayed),
 		cmocka_unit_test(a_clock_of_a_sample_that_is_left_out_is_none),
+		cmocka_unit_test(the_system_is_that_of_the_recording),
 		cmocka_unit_test(
 		    what_is_recorded_is_counted_again_by_what_it_is),
 	};

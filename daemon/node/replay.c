@@ -133,6 +133,44 @@ replay_digits(const struct replay *rp, enum head_key key)
 	return c != NULL && c->kind != CONSTANT_TEXT ? c->text : NULL;
 }
 
+static void
+put_again(struct head *h, const struct constant *c)
+{
+	switch (head_row(c->key)->type) {
+	case HEAD_TEXT:
+		if (c->kind == CONSTANT_TEXT)
+			head_put_text(h, c->key, c->at, c->exact);
+		break;
+	case HEAD_REAL:
+		if (c->kind != CONSTANT_TEXT)
+			head_put_digits(h, c->key, c->at, c->text);
+		break;
+	case HEAD_HEX:
+		if (c->kind == CONSTANT_INT)
+			head_put_hex(h, c->key, c->at, c->u);
+		break;
+	case HEAD_INT:
+		if (c->kind == CONSTANT_INT)
+			head_put_int(h, c->key, c->at, (int64_t)c->u);
+	}
+}
+
+void
+replay_system(const struct replay *rp, struct head *h)
+{
+	for (unsigned i = 0; i < read_constants(rp->reader); i++) {
+		const struct constant *c = read_constant(rp->reader, i);
+
+		if (c->key < HEAD_KERNEL || c->key > HEAD_NTP_MAX_ERROR ||
+		    c->none)
+			continue;
+		if (head_depth(c->key) > 0 &&
+		    !head_has(h, c->key, ALONE, 0))
+			head_put_table(h, c->key, ALONE, 0);
+		put_again(h, c);
+	}
+}
+
 uint64_t
 replay_samples(const struct replay *rp)
 {

@@ -272,7 +272,10 @@ preamble_make(const struct plan *plan, const struct topo *topo,
 	struct head h = { .text = NULL };
 
 	run(&h, topo, info);
-	provenance_put(&h, plan, topo, acc);
+	if (info->replay != NULL)
+		replay_system(info->replay, &h);
+	else
+		provenance_put(&h, plan, topo, acc);
 	if (info->dram_max != NULL)
 		drambw_put(&h, topo, info->dram_max, MAX_PKG);
 	tsc(&h, topo, acc, info->measure_tsc);
