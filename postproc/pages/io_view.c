@@ -101,7 +101,7 @@ static void
 place_name(const struct io_view *v, struct io_at at, bool brief, char *buf,
     size_t size)
 {
-	char name[40] = "node";
+	char name[40] = "";
 
 	if (at.stack >= 0)
 		io_stack_name(&v->page, (unsigned)at.pkg, (unsigned)at.stack,
