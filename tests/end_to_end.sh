@@ -433,7 +433,7 @@ if "$B/tallyd" -c @software --check >/dev/null; then
 	says "an lproc that is not there" 1 "--cpu 8191: no lproc of that number is online" "$B/tallyd" -c @software --cpu 8191 -n 1
 else skip "--cpu 8191" "perf events are not permitted"; fi
 says "an option that tally has not" 64 "tally report: unrecognized option '--frobnicate'" "$B/tally" report --frobnicate sim.lua
-says "a metric at a scope that it has not" 2 "package_power is given for --scope package,node" "$B/tally" metrics -m package_power -S lproc sim.lua
+says "a metric at a scope that it has not" 2 "package_power is given for --scope die,numa,package,node" "$B/tally" metrics -m package_power -S lproc sim.lua
 says "a histogram of nothing" 64 "--metric NAME" "$B/tally" histogram sim.lua
 says "a histogram of a range that is not there" 2 "no sample in the range asked for" "$B/tally" histogram -m ipc -s 100:200 sim.lua
 { cat sim.lua; echo 'tsc tsc tsc'; } >garbage.lua

@@ -130,7 +130,8 @@ ROW(HEAD_LPROC_CORE, "lproc_core", HEAD_BY_LPROC, HEAD_INT, "",
     "core of the package, as the kernel numbers them")
 ROW(HEAD_LPROC_THREAD, "lproc_thread", HEAD_BY_LPROC, HEAD_INT, "",
     "thread of the core, from 0")
-ROW(HEAD_LPROC_NODE, "lproc_node", HEAD_BY_LPROC, HEAD_INT, "", "NUMA node")
+ROW(HEAD_LPROC_NODE, "lproc_node", HEAD_BY_LPROC, HEAD_INT, "",
+    "NUMA node; a part of a package with sub-NUMA clustering")
 ROW(HEAD_LPROC_ONLINE, "lproc_online", HEAD_BY_LPROC, HEAD_INT, "",
     "1: it was online at start")
 ROW(HEAD_LPROC_MODULE, "lproc_module", HEAD_BY_LPROC, HEAD_INT, "",

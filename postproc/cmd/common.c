@@ -45,7 +45,7 @@ scopes_parse(unsigned *scopes, const char *words)
 		s = scope_find(word);
 		if (s == SCOPES && strcmp(word, "all") != 0) {
 			complain("scope \"%s\": expected lproc, core, box, "
-			    "package, node or all", word);
+			    "die, numa, package, node or all", word);
 			return false;
 		}
 		*scopes |= s == SCOPES ? (1u << SCOPES) - 1 : 1u << s;

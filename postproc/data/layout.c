@@ -1,5 +1,6 @@
 /*
- * postproc/data/layout.c - which lproc of a dump is in which core and package.
+ * postproc/data/layout.c - which lproc of a dump is in which core, die, NUMA node
+ * and package.
  */
 #include "postproc/data/layout.h"
 
@@ -10,7 +11,7 @@
 #include "regs/limits.h"
 
 struct ranked {
-	int pkg, core, thread;
+	int pkg, die, core, thread, numa;
 	unsigned lproc;
 };
 
@@ -21,6 +22,8 @@ by_place(const void *a, const void *b)
 
 	if (x->pkg != y->pkg)
 		return x->pkg < y->pkg ? -1 : 1;
+	if (x->die != y->die)
+		return x->die < y->die ? -1 : 1;
 	if (x->core != y->core)
 		return x->core < y->core ? -1 : 1;
 	if (x->thread != y->thread)
@@ -35,6 +38,7 @@ count_up(struct topology *t, const struct ranked *r, unsigned n)
 
 	for (unsigned i = 0; i < n; i++) {
 		bool same = i > 0 && r[i].pkg == r[i - 1].pkg &&
+		    r[i].die == r[i - 1].die &&
 		    r[i].core == r[i - 1].core && r[i].core >= 0;
 
 		for (; pkg <= (unsigned)r[i].pkg; pkg++) {
@@ -62,12 +66,68 @@ count_up(struct topology *t, const struct ranked *r, unsigned n)
 	t->core_first[t->ncore] = n;
 }
 
+/* The region of an lproc, made if it is the first of it. */
+static uint32_t
+region_of(struct regions *s, const struct ranked *r, bool die)
+{
+	int id = die ? r->die : r->numa;
+	uint32_t at = 0;
+
+	while (at < s->n && (s->region[at].id != id ||
+	    (die && s->region[at].pkg_lo != (uint32_t)r->pkg)))
+		at++;
+	if (at == s->n)
+		s->region[s->n++] = (struct region){ .id = id,
+		    .pkg_lo = (uint32_t)r->pkg };
+	return at;
+}
+
+static int
+by_region(const void *a, const void *b)
+{
+	const struct region *x = a, *y = b;
+
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static int
+find_regions(struct topology *t, struct regions *s, const struct ranked *r,
+    bool die)
+{
+	s->region = calloc(t->nlproc + 1, sizeof *s->region);
+	s->of = malloc((t->nlproc + 1) * sizeof *s->of);
+	if (s->region == NULL || s->of == NULL)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < t->nlproc; i++)
+		if ((die ? r[i].die : r[i].numa) >= 0)
+			region_of(s, &r[i], die);
+	/* dies are in the order of the ranks already */
+	if (!die)
+		qsort(s->region, s->n, sizeof *s->region, by_region);
+	for (uint32_t i = 0; i < t->nlproc; i++) {
+		struct region *at;
+
+		s->of[i] = NO_RANK;
+		if ((die ? r[i].die : r[i].numa) < 0)
+			continue;
+		at = &s->region[s->of[i] = region_of(s, &r[i], die)];
+		at->n++;
+		at->pkg_hi = (uint32_t)r[i].pkg + 1;
+	}
+	for (uint32_t k = 0; k < s->n; k++)
+		s->region[k].whole = s->region[k].n ==
+		    t->pkg_first[s->region[k].pkg_hi] -
+		    t->pkg_first[s->region[k].pkg_lo];
+	return 0;
+}
+
 int
 topology_init(struct topology *t, const struct lproc_place *place, unsigned n,
     unsigned npkg, struct diag *why)
 {
 	struct ranked *r;
 	unsigned m = 0;
+	int rc;
 
 	*t = (struct topology){ .npkg = npkg ? npkg : 1, .max_lproc = n,
 	    .how = "dump" };
@@ -91,14 +151,18 @@ topology_init(struct topology *t, const struct lproc_place *place, unsigned n,
 		t->rank_of[i] = NO_RANK;
 		if (place[i].pkg < 0 || (unsigned)place[i].pkg >= t->npkg)
 			continue;
-		r[m++] = (struct ranked){ place[i].pkg, place[i].core,
-		    place[i].thread > 63 ? 63 : place[i].thread, i };
+		r[m++] = (struct ranked){ .pkg = place[i].pkg,
+		    .die = place[i].die, .core = place[i].core,
+		    .thread = place[i].thread > 63 ? 63 : place[i].thread,
+		    .numa = place[i].numa, .lproc = i };
 	}
 	qsort(r, m, sizeof *r, by_place);
 	t->nlproc = m;
 	count_up(t, r, m);
+	if ((rc = find_regions(t, &t->die, r, true)) == 0)
+		rc = find_regions(t, &t->numa, r, false);
 	free(r);
-	return 0;
+	return rc;
 }
 
 void
@@ -112,6 +176,10 @@ topology_fini(struct topology *t)
 	free(t->core_of);
 	free(t->core_first);
 	free(t->core_id);
+	free(t->die.region);
+	free(t->die.of);
+	free(t->numa.region);
+	free(t->numa.of);
 	*t = (struct topology){ 0 };
 }
 
@@ -146,7 +214,7 @@ topology_rule(struct lproc_place *place, unsigned n, unsigned npkg,
 		place[i] = (struct lproc_place){
 			.pkg = (int)(block ? k / share : k % npkg),
 			.core = (int)(block ? k % share : k / npkg),
-			.thread = (int)(i / half) };
+			.thread = (int)(i / half), .die = -1, .numa = -1 };
 	}
 	return 0;
 }
@@ -174,7 +242,7 @@ topology_parse(struct lproc_place *place, unsigned n, unsigned npkg,
 	const char *p = text->data, *end = text->end;
 
 	for (unsigned i = 0; i < n; i++)
-		place[i] = (struct lproc_place){ -1, -1, -1 };
+		place[i] = (struct lproc_place){ -1, -1, -1, -1, -1 };
 	for (unsigned line = 1; p < end; line++) {
 		const char *nl = memchr(p, '\n', (size_t)(end - p));
 		const char *stop = nl ? nl : end;
@@ -198,8 +266,9 @@ topology_parse(struct lproc_place *place, unsigned n, unsigned npkg,
 			if (place[l].pkg >= 0)
 				return diag_at(why, text->name, line,
 				    "lproc %ld again", l);
-			place[l] = (struct lproc_place){ (int)pkg, (int)core,
-			    (int)thread };
+			place[l].pkg = (int)pkg;
+			place[l].core = (int)core;
+			place[l].thread = (int)thread;
 		}
 		p = nl ? nl + 1 : end;
 	}

@@ -1,8 +1,11 @@
 /*
- * postproc/data/layout.h - which lproc of a dump is in which core and package.
+ * postproc/data/layout.h - which lproc of a dump is in which core, die, NUMA node
+ * and package.
  *
- * lprocs are ranked by (package, core, thread), so the lprocs of a core, of
- * a package and of the node are each a stretch of ranks.
+ * lprocs are ranked by (package, die, core, thread), so the lprocs of a core, of
+ * a package and of the node are each a stretch of ranks.  Those of a NUMA node
+ * need not be: clusters of a package may take their cores in turn, and a node
+ * may have lprocs of several packages.
  */
 #ifndef POSTPROC_DATA_LAYOUT_H
 #define POSTPROC_DATA_LAYOUT_H
@@ -18,7 +21,21 @@
 #define NO_RANK UINT32_MAX
 
 struct lproc_place {
-	int pkg, core, thread;          /* -1: unknown */
+	int pkg, core, thread, die, numa;       /* -1: unknown */
+};
+
+/* The lprocs of a die or of a NUMA node. */
+struct region {
+	int id;                 /* the kernel's number; of a die, in its package */
+	uint32_t pkg_lo, pkg_hi;        /* packages that have any of them */
+	uint32_t n;             /* how many they are */
+	bool whole;             /* no other lproc is in these packages */
+};
+
+struct regions {
+	uint32_t n;
+	struct region *region;  /* [n] by package and number of dies, by number */
+	uint32_t *of;           /* [nlproc] which; or NO_RANK */
 };
 
 struct topology {
@@ -34,6 +51,7 @@ struct topology {
 	int *core_id;                   /* [ncore] as the dump calls it */
 	uint32_t pkg_first[TOPO_MAX_PKG + 1];   /* ranks */
 	uint32_t pkg_core[TOPO_MAX_PKG + 1];    /* cores */
+	struct regions die, numa;       /* as far as the dump says */
 	bool assumed;                   /* by rule, not from the dump or a file */
 	const char *how;                /* "dump", "block", "interleaved", "file" */
 };
@@ -41,7 +59,7 @@ struct topology {
 /*
  * topology_init - from each lproc's place: place[n].  Those whose package is
  * unknown or not below npkg are not ranked.  An unknown core is one of its
- * own.  npkg: packages that the columns have, at least 1.
+ * own, and an unknown die or NUMA node none.  npkg: packages that the columns have, at least 1.
  */
 int topology_init(struct topology *, const struct lproc_place *, unsigned n,
     unsigned npkg, struct diag *why);

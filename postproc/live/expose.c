@@ -137,7 +137,8 @@ place_labels(struct exposed_labels *l, const struct binding *b,
 
 	if (w->scope == SCOPE_OF_NODE)
 		return;
-	expose_label(l, "package", "%u", w->pkg_lo);
+	if (w->pkg_hi - w->pkg_lo == 1)
+		expose_label(l, "package", "%u", w->pkg_lo);
 	if (w->scope == SCOPE_OF_PACKAGE)
 		return;
 	window_name(b, w, name, sizeof(name));

@@ -49,6 +49,9 @@ struct window {
 	bool in_box;
 	uint32_t box;           /* its label, when in_box */
 	int thread;             /* only these lprocs; -1: all */
+	uint8_t only;           /* SCOPE_OF_DIE, SCOPE_OF_NUMA: only lprocs of
+	                         * region `in`; 0: all */
+	uint32_t in;            /* of the topology's dies or NUMA nodes */
 };
 
 struct figure {
@@ -203,6 +206,9 @@ struct input {
 /* window_narrow - to unit n of a fold; false: there is no such unit. */
 bool window_narrow(const struct binding *, const struct expr_op *, unsigned n,
     struct window *);
+
+/* window_has - is the lproc of a rank in it? */
+bool window_has(const struct topology *, const struct window *, uint32_t rank);
 
 /* input_ncolumn - how many columns an input has. */
 uint32_t input_ncolumn(const struct binding *, const struct input *);

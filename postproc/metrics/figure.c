@@ -223,15 +223,17 @@ columns(struct eval *e, const struct input *in)
 	const struct window *w = &e->window[e->depth];
 	struct tally t = { 0 };
 	struct counted *when;
+	bool all;
 
 	use(e, (uint32_t)(in - e->b->input));
 	when = &e->b->counted[e->b->used_at[in - e->b->input]];
 	switch (in->level) {
 	case LEVEL_LPROC:
-		for (uint32_t r = w->lo; w->thread >= 0 && r < w->hi; r++)
-			if (e->b->topo->thread[r] == w->thread)
+		all = w->thread < 0 && w->only == 0;
+		for (uint32_t r = w->lo; !all && r < w->hi; r++)
+			if (window_has(e->b->topo, w, r))
 				add_units(e, in, r, r + 1, &t);
-		if (w->thread < 0)
+		if (all)
 			add_units(e, in, w->lo, w->hi, &t);
 		break;
 	case LEVEL_BOX:
@@ -294,16 +296,17 @@ common_of(const struct eval *e, enum level level)
 static unsigned
 count_lprocs(const struct eval *e, bool cores)
 {
-	const struct window *w = &e->window[e->depth];
+	struct window w = e->window[e->depth];
 	const struct topology *t = e->b->topo;
 	const uint8_t *common = common_of(e, LEVEL_LPROC);
 	uint32_t core = UINT32_MAX;
 	unsigned n = 0;
 
-	for (uint32_t r = w->lo; r < w->hi; r++) {
-		if ((common != NULL && !common[r]) || (cores ?
-		    t->core_of[r] == core :
-		    w->thread >= 0 && t->thread[r] != w->thread))
+	if (cores)
+		w.thread = -1;
+	for (uint32_t r = w.lo; r < w.hi; r++) {
+		if ((common != NULL && !common[r]) || !window_has(t, &w, r) ||
+		    (cores && t->core_of[r] == core))
 			continue;
 		core = t->core_of[r];
 		n++;
@@ -392,11 +395,12 @@ drop(void *ctx, uint32_t to)
 /* The units of a domain that are in a window: from, to, and of boxes perhaps
  * those of one number alone. */
 static bool
-in_window(const struct domain *d, const struct window *w, uint32_t unit)
+in_window(const struct topology *t, const struct domain *d,
+    const struct window *w, uint32_t unit)
 {
 	switch (d->level) {
 	case LEVEL_LPROC:
-		return unit >= w->lo && unit < w->hi;
+		return window_has(t, w, unit);
 	case LEVEL_BOX:
 		return unit / d->nslot >= w->pkg_lo && unit / d->nslot <
 		    w->pkg_hi && (!w->in_box ||
@@ -424,7 +428,7 @@ find_common(struct eval *e)
 		d->stamp = b->seen[0];
 		for (uint32_t u = 0; u < d->nunit; u++)
 			d->common[u] = d->common[u] &&
-			    in_window(d, &e->window[0], u) &&
+			    in_window(b->topo, d, &e->window[0], u) &&
 			    whole_unit(e->sums, in, u, &t);
 	}
 }
@@ -441,7 +445,7 @@ count_common(const struct eval *e, struct figure *f)
 
 		for (uint32_t u = 0; d->stamp == b->seen[0] &&
 		    u < d->nunit; u++)
-			if (in_window(d, &e->window[0], u)) {
+			if (in_window(b->topo, d, &e->window[0], u)) {
 				have += d->common[u];
 				of += d->there[u];
 			}
@@ -467,6 +471,11 @@ binding_eval(const struct binding *b, unsigned m, const struct window *w,
 
 	if (x->nmissing > 0) {
 		f.missing = x->missing[0];
+		return f;
+	}
+	if (w->only != 0 && (x->metric->scope == SCOPE_OF_BOX ||
+	    x->metric->scope == SCOPE_OF_PACKAGE)) {
+		f.value = na(NA_PART, 0);
 		return f;
 	}
 	b->seen[0]++;

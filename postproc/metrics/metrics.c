@@ -13,8 +13,8 @@
 #include "config/texts.h"
 #include "regs/array.h"
 
-static const char *const scope_names[] = { "lproc", "core", "box", "package",
-	"node" };
+static const char *const scope_names[] = { "lproc", "core", "box", "die", "numa",
+	"package", "node" };
 
 const char *
 scope_name(enum scope s)
@@ -35,8 +35,10 @@ scope_find(const char *name)
 bool
 scope_widens(enum scope from, enum scope to)
 {
-	return to == SCOPE_OF_BOX || from == SCOPE_OF_BOX ?
-	    from == SCOPE_OF_BOX && to >= SCOPE_OF_BOX : to >= from;
+	if (to == SCOPE_OF_BOX || from == SCOPE_OF_BOX)
+		return from == SCOPE_OF_BOX && to >= SCOPE_OF_BOX;
+	/* a die or a NUMA node may be a whole package, or more */
+	return to >= from || (from == SCOPE_OF_PACKAGE && to >= SCOPE_OF_DIE);
 }
 
 int

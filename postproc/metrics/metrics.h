@@ -9,9 +9,10 @@
 #include "config/lookup.h"
 #include "postproc/metrics/expr.h"
 
-/* From narrow to wide; a box is in no core. */
-enum scope { SCOPE_OF_LPROC, SCOPE_OF_CORE, SCOPE_OF_BOX, SCOPE_OF_PACKAGE,
-	SCOPE_OF_NODE, SCOPES };
+/* From narrow to wide; a box is in no core, and perhaps in no die or NUMA node
+ * that anybody knows of. */
+enum scope { SCOPE_OF_LPROC, SCOPE_OF_CORE, SCOPE_OF_BOX, SCOPE_OF_DIE,
+	SCOPE_OF_NUMA, SCOPE_OF_PACKAGE, SCOPE_OF_NODE, SCOPES };
 
 /* A name that a formula uses for something else: a, b, c of Intel's lists. */
 struct metric_local {

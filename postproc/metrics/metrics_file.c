@@ -119,7 +119,7 @@ metric_head(struct metrics *m, struct lex *l, struct metric *x,
 		return rc;
 	if ((x->scope = scope_find(scope)) == SCOPES)
 		return lex_fail(&at, why, "no scope (there are lproc core box "
-		    "package node)");
+		    "die numa package node)");
 	if ((rc = take(m, l, LEX_STRING, &x->unit, "the unit, in quotes,",
 	    why)) < 0)
 		return rc;

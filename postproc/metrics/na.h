@@ -18,6 +18,7 @@ enum na {
 	NA_NO_VALUE,            /* it was never read */
 	NA_IN_COMMON,           /* no unit has all of the inputs */
 	NA_TIME, NA_TSC,        /* no interval, no clock */
+	NA_PART,                /* counted for whole packages, of a part of one */
 	NA_HEAD,                /* the head says nothing, or several things */
 };
 

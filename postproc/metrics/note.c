@@ -97,6 +97,8 @@ figure_why(const struct binding *b, const struct figure *f, char *buf,
 		[NA_NO_VALUE] = "%s was never read",
 		[NA_IN_COMMON] = "no unit has %s and all other inputs",
 		[NA_TIME] = "no time passed", [NA_TSC] = "no TSC",
+		[NA_PART] = "counted for whole packages: what of it is this "
+		    "part's is not known",
 		[NA_HEAD] = "the dump's head has not one %s for it",
 	};
 	uint32_t input = 0;

@@ -40,6 +40,70 @@ to_package(const struct topology *t, struct window *w, uint32_t p)
 	w->pkg_hi = p + 1;
 }
 
+static const struct regions *
+regions_of(const struct topology *t, unsigned scope)
+{
+	return scope == SCOPE_OF_DIE ? &t->die : &t->numa;
+}
+
+static void
+to_region(const struct topology *t, struct window *w, unsigned scope, uint32_t n)
+{
+	const struct region *r = &regions_of(t, scope)->region[n];
+
+	w->pkg_lo = r->pkg_lo;
+	w->pkg_hi = r->pkg_hi;
+	w->lo = t->pkg_first[r->pkg_lo];
+	w->hi = t->pkg_first[r->pkg_hi];
+	w->in = n;
+	if (!r->whole)
+		w->only = (uint8_t)scope;
+}
+
+bool
+window_has(const struct topology *t, const struct window *w, uint32_t rank)
+{
+	return rank >= w->lo && rank < w->hi &&
+	    (w->thread < 0 || t->thread[rank] == w->thread) &&
+	    (w->only == 0 || regions_of(t, w->only)->of[rank] == w->in);
+}
+
+/* Those that are in the window: at a narrower one, the one that it is in. */
+static bool
+narrow_to_region(const struct topology *t, unsigned scope, unsigned n,
+    struct window *w)
+{
+	const struct regions *s = regions_of(t, scope);
+
+	if (w->lo >= w->hi)
+		return false;
+	if (w->only != 0 || w->hi - w->lo <
+	    t->pkg_first[w->pkg_hi] - t->pkg_first[w->pkg_lo])
+		return n == 0;
+	for (uint32_t k = 0; k < s->n; k++)
+		if (s->region[k].pkg_lo >= w->pkg_lo &&
+		    s->region[k].pkg_hi <= w->pkg_hi && n-- == 0) {
+			to_region(t, w, scope, k);
+			return true;
+		}
+	return false;
+}
+
+/* The n-th core that any lproc of the window is in. */
+static bool
+narrow_to_core(const struct topology *t, unsigned n, struct window *w)
+{
+	for (uint32_t r = w->lo; r < w->hi; r = t->core_first[t->core_of[r] + 1])
+		if ((w->only == 0 || regions_of(t, w->only)->of[r] == w->in) &&
+		    n-- == 0) {
+			uint32_t end = t->core_first[t->core_of[r] + 1];
+
+			to_ranks(t, w, r, end > w->hi ? w->hi : end);
+			return true;
+		}
+	return false;
+}
+
 bool
 window_narrow(const struct binding *b, const struct expr_op *op, unsigned n,
     struct window *w)
@@ -47,24 +111,22 @@ window_narrow(const struct binding *b, const struct expr_op *op, unsigned n,
 	const struct topology *t = b->topo;
 	const struct input *in;
 	uint32_t k, unit;
+	bool all;
 
 	switch (op->space) {
 	case SCOPE_OF_LPROC:
-		for (k = w->thread < 0 ? w->lo + n : w->lo; k < w->hi; k++)
-			if (w->thread < 0 || (t->thread[k] == w->thread &&
-			    n-- == 0)) {
+		all = w->thread < 0 && w->only == 0;
+		for (k = all ? w->lo + n : w->lo; k < w->hi; k++)
+			if (all || (window_has(t, w, k) && n-- == 0)) {
 				to_ranks(t, w, k, k + 1);
 				return true;
 			}
 		return false;
 	case SCOPE_OF_CORE:
-		if (w->lo >= w->hi ||
-		    (k = t->core_of[w->lo] + n) > t->core_of[w->hi - 1])
-			return false;
-		to_ranks(t, w, t->core_first[k] < w->lo ? w->lo :
-		    t->core_first[k], t->core_first[k + 1] > w->hi ? w->hi :
-		    t->core_first[k + 1]);
-		return true;
+		return narrow_to_core(t, n, w);
+	case SCOPE_OF_DIE:
+	case SCOPE_OF_NUMA:
+		return narrow_to_region(t, op->space, n, w);
 	case SCOPE_OF_BOX:
 		in = &b->input[(uint32_t)op->num];
 		if (w->in_box)
@@ -105,6 +167,9 @@ binding_windows(const struct binding *b, unsigned m, enum scope scope)
 	case SCOPE_OF_BOX:
 		return x->box_input < 0 ? 0 :
 		    b->topo->npkg * b->input[x->box_input].nslot;
+	case SCOPE_OF_DIE:
+	case SCOPE_OF_NUMA:
+		return regions_of(b->topo, scope)->n;
 	case SCOPE_OF_PACKAGE:
 		return b->topo->npkg;
 	default:
@@ -138,6 +203,10 @@ binding_window(const struct binding *b, unsigned m, enum scope scope,
 		w->in_box = true;
 		w->box = in->label[n % in->nslot];
 		return true;
+	case SCOPE_OF_DIE:
+	case SCOPE_OF_NUMA:
+		to_region(t, w, scope, n);
+		return true;
 	case SCOPE_OF_PACKAGE:
 		to_package(t, w, n);
 		return true;
@@ -166,6 +235,12 @@ window_name(const struct binding *b, const struct window *w, char *buf,
 			    b->label[w->box & 0x7fffffff]);
 		else
 			snprintf(buf, size, "%u/%u", w->pkg_lo, w->box);
+		break;
+	case SCOPE_OF_DIE:
+		snprintf(buf, size, "%u/%d", w->pkg_lo, t->die.region[w->in].id);
+		break;
+	case SCOPE_OF_NUMA:
+		snprintf(buf, size, "%d", t->numa.region[w->in].id);
 		break;
 	case SCOPE_OF_PACKAGE:
 		snprintf(buf, size, "%u", w->pkg_lo);

@@ -23,7 +23,9 @@ declared_places(const struct reader *r, struct lproc_place *place, unsigned n)
 		place[l] = (struct lproc_place){
 		    .pkg = number_of(r, HEAD_LPROC_PACKAGE, l),
 		    .core = number_of(r, HEAD_LPROC_CORE, l),
-		    .thread = number_of(r, HEAD_LPROC_THREAD, l) };
+		    .thread = number_of(r, HEAD_LPROC_THREAD, l),
+		    .die = number_of(r, HEAD_LPROC_DIE, l),
+		    .numa = number_of(r, HEAD_LPROC_NODE, l) };
 }
 
 int

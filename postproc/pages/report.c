@@ -3,6 +3,7 @@
  * where they are from.  Every figure of it is a metric.
  */
 #include "postproc/pages/grace_report.h"
+#include "postproc/pages/regions_report.h"
 #include "postproc/pages/soc_report.h"
 
 #include <errno.h>
@@ -286,29 +287,32 @@ report_row(struct out *out, const struct page *p, const struct report_row *row)
 }
 
 void
-report_rows(struct out *out, struct page *p, const char *title, unsigned bound,
-    const char *remark)
+report_rows_of(struct out *out, struct page *p, const char *title,
+    unsigned bound, enum scope scope, const char *remark)
 {
-	static const enum scope scope[] = { SCOPE_OF_PACKAGE, SCOPE_OF_NODE };
 	const struct binding *b = &p->gather.binding;
 	const struct metric *m = b->bound[bound].metric;
 
-	for (unsigned s = 0; s < 2; s++)
-		for (unsigned k = 0; k < binding_windows(b, bound, scope[s]);
-		    k++) {
-			struct figure f = page_figure(p, bound, scope[s], k);
-			struct window w;
-			char where[64], note[300];
+	for (unsigned k = 0; k < binding_windows(b, bound, scope); k++) {
+		struct figure f = page_figure(p, bound, scope, k);
+		struct window w;
+		char where[64], note[300];
 
-			binding_window(b, bound, scope[s], k, &w);
-			window_name(b, &w, where, sizeof where);
-			report_row(out, p, &(struct report_row){
-			    .title = title, .metric = m->name,
-			    .scope = scope[s], .where = where,
-			    .value = f.value, .unit = m->unit, .left_out = f.left_out,
-			    .note = figure_note(b, &f, remark, note,
-			    sizeof note) });
-		}
+		binding_window(b, bound, scope, k, &w);
+		window_name(b, &w, where, sizeof where);
+		report_row(out, p, &(struct report_row){ .title = title,
+		    .metric = m->name, .scope = scope, .where = where,
+		    .value = f.value, .unit = m->unit, .left_out = f.left_out,
+		    .note = figure_note(b, &f, remark, note, sizeof note) });
+	}
+}
+
+void
+report_rows(struct out *out, struct page *p, const char *title, unsigned bound,
+    const char *remark)
+{
+	report_rows_of(out, p, title, bound, SCOPE_OF_PACKAGE, remark);
+	report_rows_of(out, p, title, bound, SCOPE_OF_NODE, remark);
 }
 
 static void
@@ -338,6 +342,7 @@ put_rows(struct out *out, void *what)
 		put_line_rows(out, p, &p->line[i]);
 	grace_rows(p, out);
 	soc_rows(p, out);
+	regions_rows(p, out);
 	return p->rc;
 }
 

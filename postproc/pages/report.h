@@ -42,13 +42,16 @@ void page_close(struct page *);
 bool page_bind(struct page *, const char *name, unsigned *out);
 /* page_figure - of the n-th window of a scope. */
 struct figure page_figure(struct page *, unsigned bound, enum scope, unsigned n);
+/* page_put - a figure in so many columns, and its mark. */
+void page_put(struct page *, FILE *, struct figure, int width, int decimals);
 /* page_print - all of it, as text. */
 void page_print(struct page *, FILE *);
 
 /* report_view - all of it; what is put is the struct page. */
 extern const struct view report_view;
 /* report_rows - a metric by package and node: rows of the view's table, with a
- * remark beside each figure (NULL: none).  report_row - one. */
+ * remark beside each figure (NULL: none).  report_rows_of - of one scope.
+ * report_row - one. */
 struct report_row {
 	const char *title, *metric, *where, *unit, *note;
 	enum scope scope;
@@ -57,6 +60,8 @@ struct report_row {
 };
 void report_rows(struct out *, struct page *, const char *title,
     unsigned bound, const char *remark);
+void report_rows_of(struct out *, struct page *, const char *title,
+    unsigned bound, enum scope, const char *remark);
 void report_row(struct out *, const struct page *, const struct report_row *);
 
 #endif

@@ -4,6 +4,7 @@
  * be.
  */
 #include "postproc/pages/grace_report.h"
+#include "postproc/pages/regions_report.h"
 #include "postproc/pages/soc_report.h"
 
 #include "regs/printable.h"
@@ -40,8 +41,8 @@ put_by_size(FILE *f, double v, int width)
 		    size < 100000 ? 1 : 0, v);
 }
 
-static void
-put_figure(struct page *p, FILE *f, struct figure x, int width, int decimals)
+void
+page_put(struct page *p, FILE *f, struct figure x, int width, int decimals)
 {
 	if (isnan(x.value))
 		fprintf(f, "%*s", width, "n/a");
@@ -171,10 +172,15 @@ put_head(struct page *p, FILE *f)
 
 	when(from, sizeof from, p->gather.wall_first);
 	when(to, sizeof to, p->gather.wall_last);
-	fprintf(f, "Node      %s: %s%s%u package%s, %u core%s, %u lproc%s\n",
+	fprintf(f, "Node      %s: %s%s%u package%s, %u core%s, %u lproc%s",
 	    p->gather.host, cpu != NULL ? cpu : "", cpu != NULL ? ", " : "",
 	    t->npkg, plural(t->npkg), t->ncore, plural(t->ncore), t->nlproc,
 	    plural(t->nlproc));
+	if (regions_parted(&t->die))
+		fprintf(f, ", %u dies", t->die.n);
+	if (regions_parted(&t->numa))
+		fprintf(f, ", %u NUMA nodes", t->numa.n);
+	fputc('\n', f);
 	fprintf(f, "Time      %s to %s UTC: samples %llu to %llu, %.2f s\n",
 	    from, to, (unsigned long long)intervals_first(iv),
 	    (unsigned long long)intervals_last(iv), p->sums->seconds);
@@ -230,9 +236,9 @@ put_line(struct page *p, FILE *f, const struct report_line *l, unsigned shown)
 		if (m->scope == SCOPE_OF_NODE)
 			fprintf(f, "%8s ", "");
 		else
-			put_figure(p, f, page_figure(p, l->bound,
+			page_put(p, f, page_figure(p, l->bound,
 			    SCOPE_OF_PACKAGE, k), 8, l->decimals);
-	put_figure(p, f, page_figure(p, l->bound, SCOPE_OF_NODE, 0), 8,
+	page_put(p, f, page_figure(p, l->bound, SCOPE_OF_NODE, 0), 8,
 	    l->decimals);
 	fputc('\n', f);
 }
@@ -370,11 +376,11 @@ put_lproc(struct page *p, FILE *f, const struct busy *x, const unsigned *m,
 	    t->lproc_at[r], x->window.pkg_lo, t->core_id[t->core_of[r]],
 	    t->thread[r], x->utilisation);
 	if (have[0])
-		put_figure(p, f, binding_eval(b, m[0], &x->window, p->sums),
+		page_put(p, f, binding_eval(b, m[0], &x->window, p->sums),
 		    9, 3);
 	fputs(have[0] ? "GHz" : "", f);
 	if (have[1])
-		put_figure(p, f, binding_eval(b, m[1], &x->window, p->sums),
+		page_put(p, f, binding_eval(b, m[1], &x->window, p->sums),
 		    9, 3);
 	fputs(have[1] ? "inst/cycle\n" : "\n", f);
 }
@@ -451,6 +457,7 @@ page_print(struct page *p, FILE *f)
 	put_boxes(p, f, "MCP out", "mcp_out", BOXES_IF_BUSY);
 	put_boxes(p, f, "UPI out GB/s", "upi_out", BOXES_ALL);
 	put_limits(p, f);
+	regions_print(p, f);
 	put_lprocs(p, f);
 	if (p->incomplete)
 		fputs("\n* marks figures that lack lprocs, boxes or packages "
