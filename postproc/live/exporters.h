@@ -26,7 +26,8 @@ struct exporter {
 #define EXPORTERS(row) \
 	row(prometheus) \
 	row(collectd) \
-	row(influx)
+	row(influx) \
+	row(snmp)
 
 #define EXPORTER_DECLARE(name) extern const struct exporter export_##name;
 EXPORTERS(EXPORTER_DECLARE)

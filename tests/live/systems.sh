@@ -1,7 +1,7 @@
 # tests/live/systems.sh - how each monitoring system is started, and what it says:
 # NAME_missing (prints what is not installed, and fails), NAME_start, NAME_ready
 # (has it a value?), NAME_first (remember it) and NAME_check.
-systems='prometheus textfile victoria influx collectd'
+systems='prometheus textfile victoria influx collectd snmp'
 
 need() {
 	local lacks=
@@ -261,6 +261,64 @@ collectd_check() {
 		"$(collectd_rate tallyd_uj-package_energy)" \
 		"$(awk -v w="$watts" 'BEGIN { print w * 1e6 }')"
 	holds collectd "says nothing" sh -c '! grep . "$1"' - "$d/collectd.log"
+}
+
+# ---- SNMP ---------------------------------------------------------------------------------
+
+snmp_missing() { need snmpd snmpget snmpwalk snmptranslate; }
+
+snmp_start() {
+	{
+		echo 'rocommunity public 127.0.0.1'
+		sed -e "s|/usr/local/bin/tally|$d/tally|" -e "s|snmp$|& $d/store|" \
+			doc/monitoring/snmpd.conf
+	} >"$d/snmpd.conf"
+	MIBS= snmpd -f -C -c "$d/snmpd.conf" -p "$d/snmpd.pid" -Lo \
+		udp:127.0.0.1:1161 >"$d/snmpd.log" 2>&1 &
+}
+
+snmp_tool() {
+	local tool=$1
+	shift
+	MIBDIRS="tests/live/mibs:doc/monitoring" MIBS=TALLYD-MIB "$tool" -v2c \
+		-c public "$@" 2>&1
+}
+
+snmp_value() {
+	snmp_tool snmpget -Oqv -OU -t 5 127.0.0.1:1161 "${@/#/TALLYD-MIB::}" |
+		awk '{ print $1 }'
+}
+
+snmp_ready() { [ "$(snmp_value tallydPackageEnergy.1)" -gt 0 ]; }
+
+# in one request, so that they are of one sample
+snmp_both() {
+	snmp_value tallydSampleTime.0 tallydPackageEnergy.1 \
+		tallydPackageReadBytes.1
+}
+
+snmp_first() { snmp_both >"$d/snmp.first"; }
+
+snmp_check() {
+	snmp_both | paste "$d/snmp.first" - |
+		awk '{ v[NR] = $2 - $1 }
+			END { print v[2] / v[1] * 1e3, v[3] / v[1] * 1e3 }' \
+		>"$d/snmp.rate"
+	read -r energy bytes <"$d/snmp.rate"
+	close snmpget "energy, in mJ" "$energy" \
+		"$(awk -v w="$watts" 'BEGIN { print w * 1e3 }')"
+	close snmpget "rate of bytes read" "$bytes" "$read_bytes"
+	snmp_tool snmpwalk -On -t 5 127.0.0.1:1161 \
+		.1.3.6.1.4.1.8072.9999.9999.84 >"$d/walk"
+	# in order, once each, and each of them in the MIB
+	holds snmpwalk "walks the whole MIB in order" sh -c '
+		n=$(wc -l <"$1")
+		[ "$n" -gt 60 ] && ! grep -qiE "increasing|timeout|no such" "$1" &&
+		[ "$(sed "s/ =.*//" "$1" | sort -u | wc -l)" = "$n" ]' - "$d/walk"
+	holds snmptranslate "knows every object of the walk" sh -c '
+		! sed "s/ =.*//" "$1" | MIBDIRS="$2" MIBS=TALLYD-MIB xargs \
+			snmptranslate | grep -v "^TALLYD-MIB::tallyd[A-Z]" |
+			grep .' - "$d/walk" "tests/live/mibs:doc/monitoring"
 }
 
 # ---- what all of them went through, and the end -----------------------------------------

@@ -1,0 +1,356 @@
+/*
+ * postproc/live/export_snmp.c - net-snmp's pass_persist: requests on standard
+ * input, answers on standard output.  What is where: doc/monitoring/TALLYD-MIB.txt.
+ *
+ *   PING                            PONG
+ *   get, OID                        OID, type, value; or NONE
+ *   getnext, OID                    the same of the next one
+ *   set, OID, value                 not-writable
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "postproc/live/exporters.h"
+#include "regs/array.h"
+
+/* net-snmp's own place for what has no number of its own */
+#define ROOT 1, 3, 6, 1, 4, 1, 8072, 9999, 9999, 84
+#define MAX_OID 24
+#define FRESH 0.5               /* s that answers are from one look */
+
+enum snmp_type { SNMP_COUNTER, SNMP_GAUGE, SNMP_TEXT };
+
+struct oid {
+	unsigned n;
+	uint32_t id[MAX_OID];
+};
+
+struct object {
+	struct oid oid;
+	enum snmp_type type;
+	uint64_t value;
+	char text[96];
+};
+
+struct agent {
+	struct export_ask *ask;
+	struct object *object;  /* by ascending OID */
+	unsigned n, room;
+	double seen;            /* CLOCK_MONOTONIC, s; 0: never */
+};
+
+/* The columns of the tables: the same metric is in all that have its scope. */
+static const struct {
+	const char *metric;
+	bool total;
+	double times;           /* of its base unit */
+	uint32_t column;        /* of every table, from 1 */
+} columns[] = {
+	{ "dram_read", true, 1, 3 },
+	{ "dram_write", true, 1, 4 },
+	{ "package_energy", true, 1e3, 5 },
+	{ "dram_energy", true, 1e3, 6 },
+	{ "temperature", false, 1, 7 },
+	{ "package_power", false, 1e3, 8 },
+	{ "instructions", true, 1, 9 },
+	{ "utilisation", false, 1e4, 10 },
+	{ "frequency", false, 1e-6, 11 },
+	{ "upi_out", true, 1, 12 },
+	{ "io_in", true, 1, 13 },
+	{ "io_out", true, 1, 14 },
+};
+
+/* ---- object identifiers ------------------------------------------------------ */
+
+static int
+compare(const struct oid *a, const struct oid *b)
+{
+	for (unsigned i = 0; i < a->n && i < b->n; i++)
+		if (a->id[i] != b->id[i])
+			return a->id[i] < b->id[i] ? -1 : 1;
+	return (a->n > b->n) - (a->n < b->n);
+}
+
+static int
+by_oid(const void *a, const void *b)
+{
+	return compare(&((const struct object *)a)->oid,
+	    &((const struct object *)b)->oid);
+}
+
+static bool
+parse_oid(struct oid *o, const char *s)
+{
+	o->n = 0;
+	while (*s == '.') {
+		char *end;
+		unsigned long id;
+
+		if (s[1] < '0' || s[1] > '9' || o->n == MAX_OID)
+			return false;
+		errno = 0;
+		id = strtoul(s + 1, &end, 10);
+		if (errno != 0 || id > UINT32_MAX)
+			return false;
+		o->id[o->n++] = (uint32_t)id;
+		s = end;
+	}
+	return *s == '\0' && o->n > 0;
+}
+
+/* ---- what there is ----------------------------------------------------------- */
+
+/* ROOT.1.table.1.column.index..., or ROOT.1.group.object.0 */
+static struct object *
+add(struct agent *a, const uint32_t *tail, unsigned n)
+{
+	static const uint32_t root[] = { ROOT };
+	struct object *o = array_grow(a->object, a->n, &a->room, sizeof(*o));
+
+	if (o == NULL)
+		return NULL;
+	a->object = o;
+	o += a->n++;
+	*o = (struct object){ .type = SNMP_COUNTER };
+	for (unsigned i = 0; i < sizeof(root) / sizeof(root[0]); i++)
+		o->oid.id[o->oid.n++] = root[i];
+	for (unsigned i = 0; i < n; i++)
+		o->oid.id[o->oid.n++] = tail[i];
+	return o;
+}
+
+static void
+add_scalar(struct agent *a, uint32_t number, enum snmp_type type, double v)
+{
+	struct object *o = add(a, (const uint32_t[]){ 1, 1, number, 0 }, 4);
+
+	if (o == NULL)
+		return;
+	o->type = type;
+	o->value = v > 0 ? (uint64_t)v : 0;
+}
+
+static void
+add_text(struct agent *a, const uint32_t *tail, unsigned n, const char *text)
+{
+	struct object *o = add(a, tail, n);
+
+	if (o == NULL)
+		return;
+	o->type = SNMP_TEXT;
+	snprintf(o->text, sizeof(o->text), "%.95s", text);
+}
+
+/* Which table a value is in, and its index there; 0: in none. */
+static unsigned
+place(const struct exposed_group *g, const struct exposed_labels *l,
+    uint32_t *index, const char **name)
+{
+	*name = "node";
+	index[0] = 1;
+	if (g->scope == SCOPE_OF_NODE)
+		return 2;
+	if (l->n == 0 || strcmp(l->key[0], "package") != 0)
+		return 0;
+	*name = l->value[0];
+	index[0] = (uint32_t)strtoul(l->value[0], NULL, 10) + 1;
+	if (g->scope == SCOPE_OF_PACKAGE)
+		return 3;
+	if (g->scope != SCOPE_OF_BOX || l->n < 2)
+		return 0;
+	*name = l->value[1];
+	if (strcmp(l->key[1], "channel") == 0) {
+		index[1] = (uint32_t)strtoul(l->value[1], NULL, 10) + 1;
+		return 4;
+	}
+	index[1] = 0;           /* counted by whoever asks */
+	return strcmp(l->key[1], "link") == 0 ? 0 : 5;
+}
+
+static void
+put_group(void *to, const struct exposed_group *g)
+{
+	(void)to, (void)g;
+}
+
+/* Devices have names for numbers: the next that is free, or its own again. */
+static uint32_t
+device_number(struct agent *a, uint32_t package, const char *name)
+{
+	uint32_t most = 0;
+
+	for (unsigned i = 0; i < a->n; i++) {
+		const struct object *o = &a->object[i];
+		const uint32_t *tail = &o->oid.id[o->oid.n - 4];
+
+		/* 5.1.15.package.number: the column with its name */
+		if (o->type != SNMP_TEXT || o->oid.id[11] != 5 ||
+		    tail[2] != package)
+			continue;
+		if (strcmp(o->text, name) == 0)
+			return tail[3];
+		most = tail[3] > most ? tail[3] : most;
+	}
+	add_text(a, (const uint32_t[]){ 1, 5, 1, 15, package, most + 1 }, 6,
+	    name);
+	return most + 1;
+}
+
+static void
+put_value(void *to, const struct exposed_group *g,
+    const struct exposed_labels *l, double v)
+{
+	struct agent *a = to;
+	uint32_t index[2] = { 0, 0 };
+	const char *name;
+	unsigned table, n;
+	struct object *o;
+
+	for (unsigned i = 0; g->metric != NULL && !isnan(v) &&
+	    i < sizeof(columns) / sizeof(columns[0]); i++) {
+		if (strcmp(columns[i].metric, g->metric->name) != 0 ||
+		    columns[i].total != g->counter ||
+		    (table = place(g, l, index, &name)) == 0)
+			continue;
+		n = table >= 4 ? 2 : 1;
+		if (table == 5)
+			index[1] = device_number(a, index[0], name);
+		o = add(a, (const uint32_t[]){ 1, table, 1,
+		    columns[i].column, index[0], index[1] }, 4 + n);
+		if (o == NULL)
+			return;
+		o->type = columns[i].total ? SNMP_COUNTER : SNMP_GAUGE;
+		v *= columns[i].times;
+		o->value = v < 0 ? 0 : o->type == SNMP_GAUGE && v > UINT32_MAX ?
+		    UINT32_MAX : (uint64_t)v;
+	}
+}
+
+static void
+look(struct agent *a)
+{
+	const struct follow *f = &a->ask->x.follow;
+	struct timespec t;
+	double now;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	now = (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+	/* what is asked for at one time is of one sample */
+	if (a->seen > 0 && now - a->seen < FRESH)
+		return;
+	a->seen = now;
+	a->n = 0;
+	expose(&a->ask->x, &(struct exposer){ .to = a, .group = put_group,
+	    .value = put_value });
+	add_scalar(a, 1, SNMP_GAUGE, f->state == FOLLOW_LIVE ? 1 : 2);
+	if (f->open) {
+		add_text(a, (const uint32_t[]){ 1, 1, 2, 0 }, 4,
+		    f->gather.host);
+		add_scalar(a, 3, SNMP_GAUGE, f->every * 1e3);
+	}
+	if (f->open && f->start > 0) {
+		add_scalar(a, 4, SNMP_COUNTER,
+		    (double)intervals_samples(f->gather.intervals));
+		add_scalar(a, 5, SNMP_GAUGE, f->age * 1e3);
+		add_scalar(a, 6, SNMP_COUNTER, f->start);
+		add_scalar(a, 7, SNMP_COUNTER, (double)f->gather.nleft_out);
+		add_scalar(a, 8, SNMP_COUNTER, f->gather.wall_last * 1e3);
+	}
+	qsort(a->object, a->n, sizeof(a->object[0]), by_oid);
+}
+
+/* ---- requests ------------------------------------------------------------------ */
+
+static void
+answer(const struct object *o)
+{
+	static const char *const types[] = { "counter64", "gauge", "string" };
+
+	if (o == NULL) {
+		puts("NONE");
+		return;
+	}
+	for (unsigned i = 0; i < o->oid.n; i++)
+		printf(".%u", o->oid.id[i]);
+	printf("\n%s\n", types[o->type]);
+	if (o->type == SNMP_TEXT)
+		printf("%s\n", o->text);
+	else
+		printf("%llu\n", (unsigned long long)o->value);
+}
+
+static const struct object *
+find(const struct agent *a, const char *text, bool next)
+{
+	struct oid oid;
+
+	if (!parse_oid(&oid, text))
+		return NULL;
+	for (unsigned i = 0; i < a->n; i++) {
+		int c = compare(&a->object[i].oid, &oid);
+
+		if (c == 0 ? !next : next && c > 0)
+			return &a->object[i];
+	}
+	return NULL;
+}
+
+/* A line without its end, cut where it is longer; false: there is none. */
+static bool
+line(char *buf, int size)
+{
+	size_t n;
+	int c;
+
+	if (fgets(buf, size, stdin) == NULL)
+		return false;
+	n = strcspn(buf, "\r\n");
+	if (buf[n] == '\0')
+		while ((c = getchar()) != EOF && c != '\n')
+			;
+	buf[n] = '\0';
+	return true;
+}
+
+static int
+run(struct export_ask *ask)
+{
+	struct agent a = { .ask = ask };
+	char word[16], oid[512], value[512];
+
+	ask->x.figures.scopes = 1u << SCOPE_OF_NODE | 1u << SCOPE_OF_PACKAGE |
+	    1u << SCOPE_OF_BOX;
+	ask->x.no_raw = true;
+	/* an empty line: the agent ends */
+	while (line(word, sizeof(word)) && word[0] != '\0') {
+		bool next = strcmp(word, "getnext") == 0;
+
+		if (strcmp(word, "PING") == 0) {
+			puts("PONG");
+		} else if (strcmp(word, "set") == 0) {
+			if (!line(oid, sizeof(oid)) ||
+			    !line(value, sizeof(value)))
+				break;
+			puts("not-writable");
+		} else if (next || strcmp(word, "get") == 0) {
+			if (!line(oid, sizeof(oid)))
+				break;
+			look(&a);
+			answer(find(&a, oid, next));
+		} else {
+			puts("NONE");
+		}
+		if (fflush(stdout) != 0)
+			break;
+	}
+	free(a.object);
+	return 0;
+}
+
+const struct exporter export_snmp = {
+	.name = "snmp", .run = run, .options = "",
+	.what = "pass_persist of net-snmp's snmpd",
+};
