@@ -95,10 +95,12 @@ the_report_of_a_modules_group_has_its_figures(void **state)
 	const char *page = report("slm", MODULE, "text");
 
 	(void)state;
-	has(page, "\nSoC counters           read  written     both  part.rd  "
-	    "part.wr \n                       MB/s     MB/s     MB/s      M/s "
-	    "     M/s \n  module 0           1312.0    576.0   1888.0    1.000 "
-	    "   1.000 \n  SoC clock                    400.0 MHz\n");
+	has(page, "\nSoC counters           read  written     both read 32B read "
+	    "64B  wr. 32B  wr. 64B  part.rd  part.wr \n");
+	has(page, "     MB/s      M/s      M/s \n"
+	    "  module 0           1312.0    576.0   1888.0     32.0   1280.0   "
+	    "  64.0    512.0    1.000    1.000 \n"
+	    "  SoC clock                    400.0 MHz\n");
 	has(page, "part.: requests of less than 32 bytes");
 	has(page, "  muxes: site: a trace\n");
 	has_not(page, "module 1");
@@ -129,6 +131,8 @@ what_the_groups_have_not_in_common_is_left_open(void **state)
 	    "800 MHz as configured\n");
 	has(page, "channel 1 is 0 where one channel alone is fitted");
 	has(page, "about: 64 bytes a request");
+	has(page, "of 32 and 64 bytes apart: tally metrics");
+	has_not(page, "read 32B");
 }
 
 static void

@@ -19,8 +19,10 @@ static const struct { const char *title, *metric; } rows[] = {
 };
 #define ROWS (sizeof rows / sizeof rows[0])
 
-enum { READ, WRITE, BOTH, PART_READ, PART_WRITE, SNOOPS, REPLIES, REQUESTS,
-	ESTIMATE, COLUMNS };
+enum { READ, WRITE, BOTH, READ32, READ64, WRITE32, WRITE64, PART_READ,
+	PART_WRITE, SNOOPS, REPLIES, REQUESTS, ESTIMATE, COLUMNS };
+
+#define SHOWN 9                 /* columns of a line of 100 characters */
 
 static const struct {
 	const char *title, *unit, *metric;      /* metric: what ends its name */
@@ -29,6 +31,10 @@ static const struct {
 	[READ] = { "read", "MB/s", "_read", 1 },
 	[WRITE] = { "written", "MB/s", "_write", 1 },
 	[BOTH] = { "both", "MB/s", "", 1 },
+	[READ32] = { "read 32B", "MB/s", "_read32", 1 },
+	[READ64] = { "read 64B", "MB/s", "_read64", 1 },
+	[WRITE32] = { "wr. 32B", "MB/s", "_write32", 1 },
+	[WRITE64] = { "wr. 64B", "MB/s", "_write64", 1 },
 	[PART_READ] = { "part.rd", "M/s", "_partial_reads", 3 },
 	[PART_WRITE] = { "part.wr", "M/s", "_partial_writes", 3 },
 	[SNOOPS] = { "snoops", "M/s", "_snoops", 3 },
@@ -85,6 +91,19 @@ look(struct page *p)
 			g.any |= there;
 		}
 	return g;
+}
+
+/* Sizes apart where there is room for them. */
+static bool
+drop_sizes(struct grid *g)
+{
+	unsigned n = 0;
+
+	for (size_t c = 0; c < COLUMNS; c++)
+		n += g->column[c];
+	for (size_t c = READ32; n > SHOWN && c <= WRITE64; c++)
+		g->column[c] = false;
+	return n > SHOWN;
 }
 
 static void
@@ -189,10 +208,12 @@ void
 soc_print(struct page *p, FILE *f)
 {
 	struct grid g;
+	bool dropped;
 
 	if (!soc_is(p->gather.reader))
 		return;
 	g = look(p);
+	dropped = drop_sizes(&g);
 	if (g.any)
 		put_titles(&g, f);
 	for (size_t r = 0; g.any && r < ROWS; r++)
@@ -202,6 +223,8 @@ soc_print(struct page *p, FILE *f)
 		return;
 	if (g.any)
 		put_remarks(p, &g, f);
+	if (dropped)
+		fputs("  of 32 and 64 bytes apart: tally metrics\n", f);
 	put_source(p->gather.reader, f);
 }
 
