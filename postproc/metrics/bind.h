@@ -15,6 +15,7 @@
 /* What was counted over a stretch of time, a number a column. */
 struct sums {
 	double seconds;
+	double wall;            /* seconds by the wall clock; NaN: none */
 	double tsc_hz;
 	uint64_t intervals;
 	unsigned ncol;          /* columns that it has: the reader may be
@@ -182,7 +183,8 @@ const char *figure_note(const struct binding *, const struct figure *,
     const char *more, char *buf, size_t size);
 
 /* Between bind.c, input.c, domain.c, window.c and figure.c. */
-enum input_kind { INPUT_COLUMNS, INPUT_TIME, INPUT_TSC_HZ, INPUT_LPROCS,
+enum input_kind { INPUT_COLUMNS, INPUT_TIME, INPUT_WALL_TIME, INPUT_TSC_HZ,
+	INPUT_MONOTONIC_HZ, INPUT_LPROCS,
 	INPUT_CORES, INPUT_PACKAGES, INPUT_INTERVALS, INPUT_HEAD };
 
 struct input {

@@ -335,6 +335,11 @@ value(void *ctx, uint32_t ref)
 	switch (in->kind) {
 	case INPUT_TIME:
 		return e->sums->seconds > 0 ? e->sums->seconds : na(NA_TIME, 0);
+	case INPUT_WALL_TIME:
+		return e->sums->wall > 0 ? e->sums->wall : na(NA_WALL, 0);
+	case INPUT_MONOTONIC_HZ:
+		return head_number(e->b->reader, HEAD_TSC_HZ, ALONE,
+		    na(NA_MONOTONIC, 0));
 	case INPUT_TSC_HZ:
 		return e->sums->tsc_hz > 0 ? e->sums->tsc_hz : na(NA_TSC, 0);
 	case INPUT_INTERVALS:

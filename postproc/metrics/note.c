@@ -99,6 +99,8 @@ figure_why(const struct binding *b, const struct figure *f, char *buf,
 		[NA_TIME] = "no time passed", [NA_TSC] = "no TSC",
 		[NA_PART] = "counted for whole packages: what of it is this "
 		    "part's is not known",
+		[NA_WALL] = "no wall clock",
+		[NA_MONOTONIC] = "the dump's head has no tsc_hz",
 		[NA_HEAD] = "the dump's head has not one %s for it",
 	};
 	uint32_t input = 0;

@@ -369,6 +369,7 @@ gather_next(struct gather *g, struct diag *why)
 	turns_seen(&p->turns, &g->now);
 	add_readings(g);
 	p->sums.seconds += g->now.seconds;
+	p->sums.wall += intervals_verdict(g->intervals)->wall;
 	p->sums.intervals++;
 	take_date(g);
 	return 1;
@@ -400,7 +401,7 @@ gather_afresh(struct gather *g)
 		p->set[i] = p->seen[i] = 0;
 	turns_afresh(&p->turns);
 	own_time_afresh(&p->own);
-	p->sums.seconds = 0;
+	p->sums.seconds = p->sums.wall = 0;
 	p->sums.intervals = 0;
 }
 
@@ -487,6 +488,7 @@ gather_interval(struct gather *g)
 		    (double)NAN;
 	}
 	p->interval = (struct sums){ .seconds = now->seconds, .intervals = 1,
+	    .wall = intervals_verdict(g->intervals)->wall,
 	    .tsc_hz = intervals_tsc_hz(g->intervals), .ncol = g->ncol,
 	    .value = p->value, .share = p->turns.any ? p->share : NULL,
 	    .stretch = p->own.nstamp > 0 ? p->stretch : NULL,
