@@ -17,7 +17,8 @@ static const char usage[] =
 "late, counters that were reset, taken over or cannot have counted that much,\n"
 "intervals too long for a counter's width, values that are absent or out of\n"
 "range, metrics that cannot be, clocks that disagree, and lines that are no\n"
-"dump.\n"
+"dump.  Compares what two independent counters say of one thing: which pairs\n"
+"agree, by how much, and why others cannot be compared.\n"
 "Exit status: 0 sound, 1 findings, 2 a file that cannot be used.\n"
 COMMON_HELP;
 
@@ -72,10 +73,12 @@ struct check {
 	struct findings findings;
 	struct watchdog watchdog;
 	struct lengths lengths;
+	struct pairs pairs;
 	unsigned ncol;          /* columns so far */
 	uint64_t skew, rest;    /* TSC counts: the widest sample, and its
 	                         * longest block */
 	uint64_t skewed;        /* which sample that is */
+	bool stamped;           /* blocks have stamps of their own */
 };
 
 static int
@@ -102,6 +105,7 @@ check_skew(struct check *c, const struct interval *iv)
 		high = iv->value[i] > high ? iv->value[i] : high;
 		n++;
 	}
+	c->stamped |= n >= 3;
 	if (n < 3 || high - low <= c->skew ||
 	    (stamp = malloc(n * sizeof(*stamp))) == NULL)
 		return;
@@ -332,6 +336,20 @@ check_file(struct check *c, const struct select *select)
 	note_skew(c);
 }
 
+/* A pair that is no finding. */
+static void
+put_pair(struct out *out, const struct check *c, const struct pair *p)
+{
+	char text[800];
+
+	cell_text(out, read_path(c->reader));
+	cell_text(out, "note");
+	cell_none(out);
+	cell_none(out);
+	cell_text(out, "pair");
+	cell_text(out, pair_words(p, text, sizeof text));
+}
+
 static int
 print_rows(struct out *out, void *what)
 {
@@ -352,6 +370,9 @@ print_rows(struct out *out, void *what)
 		cell_text(out, f->what);
 		cell_text(out, f->text);
 	}
+	for (unsigned i = 0; i < c->pairs.n; i++)
+		if (c->pairs.pair[i].says != PAIR_DIFFERS)
+			put_pair(out, c, &c->pairs.pair[i]);
 	return 0;
 }
 
@@ -401,9 +422,11 @@ print_page(struct out *out, void *what)
 	    intervals_seconds(c->iv), read_columns(c->reader),
 	    plural(read_columns(c->reader)));
 	if (n == 0)
-		fputs("sound\n", f);
+		fputs("sound", f);
 	else
-		fprintf(f, "%" PRIu64 " finding%s\n", n, plural(n));
+		fprintf(f, "%" PRIu64 " finding%s", n, plural(n));
+	pairs_put(&c->pairs, f);
+	fputc('\n', f);
 	return 0;
 }
 
@@ -442,12 +465,15 @@ check(struct out *out, const char *path, void *asked)
 	} else {
 		check_lengths(&c);
 		check_file(&c, &common->in.select);
-		check_ranges(&c.findings, path, &common->in.select);
+		c.pairs.skew_s = c.stamped && intervals_tsc_hz(c.iv) > 0 ?
+		    (double)c.skew / intervals_tsc_hz(c.iv) : -1;
+		check_ranges(&c.findings, path, &common->in.select, &c.pairs);
 		findings_sort(&c.findings);
 		view_put(out, &view, &c);
 		if (count_findings(&c) > 0)
 			status = EXIT_FINDINGS;
 	}
+	pairs_fini(&c.pairs);
 	watchdog_fini(&c.watchdog);
 	findings_fini(&c.findings);
 	intervals_close(c.iv);

@@ -61,9 +61,19 @@ check_metric(struct findings *f, struct gather *g, const struct sums *sums,
 	}
 }
 
+static int
+read_all(struct gather *g, struct pairs *pairs, struct diag *why)
+{
+	int rc;
+
+	while ((rc = gather_next(g, why)) > 0)
+		pairs_take(pairs, g);
+	return rc;
+}
+
 void
 check_ranges(struct findings *f, const char *path,
-    const struct select *select)
+    const struct select *select, struct pairs *pairs)
 {
 	struct gather_ask ask = { .select = *select };
 	struct gather g = { 0 };
@@ -73,9 +83,12 @@ check_ranges(struct findings *f, const char *path,
 
 	if (strcmp(path, "-") != 0 &&
 	    gather_load(&g, &metrics, path, &ask, &why) == 0 &&
-	    gather_all(&g, &why) == 0) {
+	    pairs_bind(pairs, &g, &metrics, &why) == 0 &&
+	    read_all(&g, pairs, &why) == 0) {
 		const struct sums *sums;
 
+		pairs_judge(pairs, &g);
+		pairs_find(pairs, f);
 		for (unsigned i = 0; i < metrics.n; i++)
 			if (binding_add(&g.binding, metrics_at(&metrics, i),
 			    &bound, &why) < 0)
@@ -85,6 +98,8 @@ check_ranges(struct findings *f, const char *path,
 			if (g.binding.bound[i].metric->ranged)
 				check_metric(f, &g, sums,
 				    g.binding.bound[i].metric, i);
+	} else {
+		pairs_fini(pairs);
 	}
 	gather_unload(&g, &metrics);
 }

@@ -1,0 +1,40 @@
+/*
+ * postproc/pages/pair_rows.h - which figures two independent counters give.
+ */
+#ifndef POSTPROC_PAGES_PAIR_ROWS_H
+#define POSTPROC_PAGES_PAIR_ROWS_H
+
+#include <stdbool.h>
+
+/* What a pair needs beside its inputs. */
+enum pair_needs {
+	PAIR_ALL_BOXES = 1,     /* all boxes of the package are counted */
+	PAIR_BOTH_RINGS = 2,    /* fixed counter `fixed` counts in all rings,
+	                         * for its own thread */
+	PAIR_ACROSS = 4,        /* left of a package, right of the other one */
+	PAIR_LEFT_MOVES = 8,    /* a left side that stands at 0 is not there */
+	PAIR_AT_ONCE = 16       /* both are read at the same moment */
+};
+
+/*
+ * In every interval, up to the moments at which the registers were read,
+ *
+ *   least * right - less - once <= left <= most * right + once
+ *
+ * Formulas are of the language of metrics, and worth what was counted.
+ */
+struct pair_row {
+	const char *name, *scope, *unit;        /* scope: package or node */
+	const char *left_is, *left;             /* in words; formula */
+	const char *right_is, *right;
+	double least, most;     /* 0, INFINITY: no bound on that side */
+	const char *less;       /* formula, or NULL */
+	double once;            /* in the unit */
+	const char *why;        /* why the bound is where it is */
+	unsigned char needs, fixed;
+};
+
+/* Up to a row without a name. */
+extern const struct pair_row pair_rows[];
+
+#endif

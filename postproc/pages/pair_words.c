@@ -1,0 +1,99 @@
+/*
+ * postproc/pages/pair_words.c - pairs of figures, in words.
+ */
+#include "postproc/pages/pairs.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static void
+put_bound(FILE *f, const struct pair_row *r)
+{
+	if (isinf(r->most))
+		fprintf(f, "%g %% or more", 100 * r->least);
+	else if (r->least <= 0)
+		fprintf(f, "%g %% or less", 100 * r->most);
+	else
+		fprintf(f, "%g to %g %%", 100 * r->least, 100 * r->most);
+}
+
+static void
+put_share(FILE *f, const struct pair *p)
+{
+	if (p->right > 0)
+		fprintf(f, "%.4g %%", 100 * p->left / p->right);
+	else
+		fputs("the first alone", f);
+}
+
+const char *
+pair_words(const struct pair *p, char *buf, size_t size)
+{
+	const struct pair_row *r = p->row;
+	FILE *f = fmemopen(buf, size, "w");
+
+	buf[0] = '\0';
+	if (f == NULL)
+		return buf;
+	fprintf(f, "%s: ", r->name);
+	if (p->says == PAIR_CANNOT) {
+		fprintf(f, "%s and %s cannot be compared: %s", r->left_is,
+		    r->right_is, p->why);
+	} else {
+		fprintf(f, "%s%s %.4g %s, %s %.4g %s", r->left_is, p->where,
+		    p->left, r->unit, r->right_is, p->right, r->unit);
+		if (p->says == PAIR_DIFFERS)
+			fprintf(f, " in %u of %u intervals", p->beyond, p->of);
+		fputs(p->says == PAIR_AGREES ? ": agrees: " : ": differs: ", f);
+		put_share(f, p);
+		fputs(", and there can be ", f);
+		put_bound(f, r);
+		fprintf(f, ": %s", r->why);
+	}
+	fclose(f);
+	buf[size - 1] = '\0';
+	return buf;
+}
+
+/* Those of one kind: "; agree: a 100 %, b 99.8 %". */
+static void
+put_kind(FILE *f, const struct pairs *ps, enum pair_says says, bool neither,
+    const char *title)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < ps->n; i++) {
+		const struct pair *p = &ps->pair[i];
+
+		if (p->says != says || p->neither != neither)
+			continue;
+		fprintf(f, "%s%s", n++ == 0 ? title : ", ", p->row->name);
+		if (says == PAIR_CANNOT && !neither) {
+			fprintf(f, " (%s)", p->why);
+		} else if (!neither) {
+			fputc(' ', f);
+			put_share(f, p);
+		}
+	}
+}
+
+void
+pairs_put(const struct pairs *ps, FILE *f)
+{
+	put_kind(f, ps, PAIR_AGREES, false, "; pairs that agree: ");
+	put_kind(f, ps, PAIR_DIFFERS, false, "; pairs that differ: ");
+	put_kind(f, ps, PAIR_CANNOT, false, "; pairs that cannot be compared: ");
+	put_kind(f, ps, PAIR_CANNOT, true, "; neither side counted: ");
+}
+
+void
+pairs_find(const struct pairs *ps, struct findings *found)
+{
+	char text[800];
+
+	for (unsigned i = 0; i < ps->n; i++)
+		if (ps->pair[i].says == PAIR_DIFFERS)
+			finding_at(found, "pair", ps->pair[i].first,
+			    ps->pair[i].last, "%s", pair_words(&ps->pair[i],
+			    text, sizeof text));
+}

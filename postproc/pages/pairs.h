@@ -1,0 +1,88 @@
+/*
+ * postproc/pages/pairs.h - redundancy: figures that two independent counters
+ * give, compared interval by interval.
+ */
+#ifndef POSTPROC_PAGES_PAIRS_H
+#define POSTPROC_PAGES_PAIRS_H
+
+#include <stdio.h>
+
+#include "postproc/data/findings.h"
+#include "postproc/pages/gather.h"
+#include "postproc/pages/pair_rows.h"
+
+/* What a formula of a row is called among the metrics. */
+enum pair_side { SIDE_LEFT, SIDE_RIGHT, SIDE_JOINT_LEFT, SIDE_JOINT_RIGHT,
+	SIDE_LESS, SIDES };
+
+/* Intervals that are beyond the bound to one side. */
+struct pair_beyond {
+	unsigned n;
+	double left, right;
+	uint64_t first, last;
+};
+
+struct pair_window {
+	unsigned n;             /* intervals compared */
+	double left, right;
+	struct pair_beyond low, high;
+};
+
+struct pair_bound {
+	unsigned side[SIDES];   /* of binding.bound */
+	enum scope scope;
+	unsigned nwindow;
+	struct pair_window *window;
+	bool estimated, partial;        /* intervals were not compared, for */
+};
+
+enum pair_says { PAIR_CANNOT, PAIR_AGREES, PAIR_DIFFERS };
+
+/* One pair: what it comes to. */
+struct pair {
+	const struct pair_row *row;
+	uint8_t says;           /* enum pair_says */
+	bool neither;           /* cannot, for the dump has neither side */
+	double left, right;     /* over the intervals that were compared; where
+	                         * it differs, those that do, where that is */
+	char where[80];         /* "package 0" */
+	unsigned beyond, of;    /* intervals, and how many were compared */
+	uint64_t first, last;   /* samples of those beyond */
+	char why[240];          /* it cannot be compared */
+	struct pair_bound *p;
+};
+
+struct pairs {
+	struct pair *pair;
+	unsigned n;
+	double skew_s;          /* readings of a sample are this far apart; -1:
+	                         * nobody knows */
+};
+
+/*
+ * pairs_bind - to a dump that is not read yet; its metrics have those of the
+ * pairs, then.  pairs_take - the interval that gather_next has read.
+ * pairs_judge - after the last.  0 or -errno; pairs_fini accepts either, and
+ * what is all 0.
+ */
+int pairs_bind(struct pairs *, struct gather *, struct metrics *,
+    struct diag *why);
+void pairs_take(struct pairs *, struct gather *);
+void pairs_judge(struct pairs *, struct gather *);
+void pairs_fini(struct pairs *);
+
+/* Between pairs.c and pairs_judge.c: does the dump have both sides; one of them
+ * in window n. */
+bool pair_bound_whole(const struct gather *, const struct pair *);
+struct figure pair_figure(const struct gather *, const struct pair *,
+    enum pair_side, unsigned n, const struct sums *);
+
+/* pair_words - "upi: UPI data sent 1.2 GB, received at the other end 1.2 GB:
+ * agrees: 100 %, and there can be 98 to 102 %: why".  Returns buf.  pairs_put - all of them, to go
+ * on with a line: "; pairs that agree: upi 100 %". */
+const char *pair_words(const struct pair *, char *buf, size_t size);
+void pairs_put(const struct pairs *, FILE *);
+/* pairs_find - a finding for each that differs. */
+void pairs_find(const struct pairs *, struct findings *);
+
+#endif

@@ -1,0 +1,330 @@
+/*
+ * tests/test_pairs.c - figures that two independent counters give: tally check
+ * says which agree, which differ, and which cannot be compared, and why.
+ */
+#include "tests/doctor.h"
+#include "tests/files.h"
+#include "tests/said.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "postproc/cmd/commands.h"
+
+/* The dump of a machine, 20 samples from the start, as tallyd writes it. */
+static char *
+dump_of(const char *options)
+{
+	static char path[256];
+	char tallyd[512], line[1400];
+
+	snprintf(path, sizeof path, "%s/machine", test_dir);
+	snprintf(line, sizeof line, "%s -q --virtual-time -n 20 --overwrite -o "
+	    "%s %s 2>%s/err", built("tallyd", tallyd), path, options, test_dir);
+	if (system(line) != 0)
+		fail_msg("%s", line);
+	return path;
+}
+
+static char *
+check(int want, const char *more, const char *path)
+{
+	char words[700];
+
+	snprintf(words, sizeof words, "check%s %s", more, path);
+	return said(want, cmd_check, words, NULL);
+}
+
+static char *
+doctored_check(int want, const char *path, const struct doing_to *to,
+    const char *head, const char *line)
+{
+	struct doctored d;
+	char *text;
+
+	doctored_load(&d, path);
+	if (to != NULL && doctor(&d, to) == 0)
+		fail_msg("nothing is like %s", to->columns);
+	if (head != NULL)
+		assert_true(doctor_head(&d, head, line) > 0);
+	text = check(want, "", doctored_write(&d, "changed"));
+	doctored_free(&d);
+	return text;
+}
+
+/* ---- agrees -------------------------------------------------------------- */
+
+static const struct {
+	const char *options, *agree, *cannot;
+} clean[] = {
+	{ "--sim @skx-8160-2s",
+	  "core_misses 11.98 %, upi 100 %, core_cycles 99.72 %, ref_cycles "
+	  "99.75 %, energy_tdp 38.3 %, iio_in 195.9 %, iio_out 226.3 %, tsc_wall "
+	  "100 %, tsc_monotonic 99.76 %",
+	  "dram_reads (missing imc_ddr_read_bytes), dram_writes (missing "
+	  "imc_ddr_write_bytes), imc_reads (missing m2m[\"IMC_READS.ALL\"]), "
+	  "cha_misses (missing cha[\"TOR_INSERTS.IA_MISS_DRD\"]), energy_parts "
+	  "(missing rapl_pp0_energy); neither side counted: qpi\n" },
+	{ "--sim @icx-8358-2s",
+	  "dram_reads 100 %, dram_writes 100 %, core_misses 7.254 %, upi 100 %, "
+	  "core_cycles 100 %, ref_cycles 100 %, energy_tdp 59.15 %, iio_in 100 "
+	  "%, iio_out 100.8 %, tsc_wall 100 %, tsc_monotonic 100 %",
+	  "energy_parts (missing rapl_pp0_energy); neither side counted: qpi\n" },
+	{ "--sim @hsx-2699-2s",
+	  "imc_reads 36.14 %, core_misses 35.49 %, cha_misses 18.41 %, qpi 103.3 "
+	  "%, core_cycles 100 %, ref_cycles 100 %, energy_tdp 64.23 %, tsc_wall "
+	  "100 %, tsc_monotonic 100 %",
+	  "neither side counted: upi, iio_in, iio_out\n" },
+	{ "--sim @c2758",
+	  "core_cycles 100 %, ref_cycles 100 %, energy_parts 166.7 %, energy_tdp "
+	  "75 %, tsc_wall 100 %, tsc_monotonic 100 %",
+	  "core_misses (missing imc[\"CAS_COUNT.RD\"]); neither side counted: "
+	  "dram_reads, " },
+	{ "--sim @skx-locked", "core_misses 11.98 %, upi 100 %, core_cycles "
+	  "99.71 %, ref_cycles 99.73 %, energy_tdp 38.3 %, iio_in 144 %",
+	  "energy_parts (missing rapl_pp0_energy); neither side counted: qpi\n" },
+	{ "--sim @grace-2s", "tsc_wall 100 %", "tsc_monotonic (missing "
+	  "tsc_hz_nominal); neither side counted: dram_reads, " },
+	{ "--sim @icx-8358-2s -c @io-icx", "tsc_wall 100 %, tsc_monotonic 100 "
+	  "%", "iio_in (" },
+	{ "--sim @skx-8160-2s -c @io-skx", "tsc_wall 100 %, tsc_monotonic 99.76 "
+	  "%", "iio_in (" },
+};
+
+static void
+both_counters_of_a_simulated_machine_agree(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof clean / sizeof *clean; i++) {
+		char *text = check(EXIT_OK, "", dump_of(clean[i].options));
+		char want[500];
+
+		snprintf(want, sizeof want, ": sound; pairs that agree: %s",
+		    clean[i].agree);
+		if (strstr(text, want) == NULL ||
+		    strstr(text, clean[i].cannot) == NULL)
+			fail_msg("%s: neither %s nor %s in %s",
+			    clean[i].options, want, clean[i].cannot, text);
+		free(text);
+	}
+}
+
+static void
+the_recording_has_no_pair_that_differs(void **state)
+{
+	static const struct {
+		const char *range;
+		int status;
+		const char *agree;
+	} of[] = {
+		{ " -s 0:17", EXIT_OK, "core_cycles 92.36 %, ref_cycles 91.41 %, "
+		    "energy_tdp 35.33 %, tsc_wall 100 %;" },
+		{ " -s 19:29", EXIT_FINDINGS, "core_cycles 99.98 %, ref_cycles 99.98 %, "
+		    "energy_tdp 91.8 %, tsc_wall 100 %;" },
+		{ "", EXIT_FINDINGS, "core_cycles 99.97 %, ref_cycles 99.97 %, energy_tdp "
+		    "57.3 %, tsc_wall 100 %;" },
+	};
+	char path[512];
+
+	(void)state;
+	recording(path);
+	for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+		char *text = check(of[i].status, of[i].range, path);
+
+		assert_null(strstr(text, "pairs that differ"));
+		holds(text, of[i].agree);
+	}
+}
+
+/* A row each, for programs: with both values and what the bound is. */
+static void
+each_pair_is_a_row_with_its_values_and_its_bound(void **state)
+{
+	char *path = dump_of("--sim @icx-8358-2s");
+
+	(void)state;
+	holds(check(EXIT_OK, " -f csv", path), ",note,,,pair,\"dram_reads: CAS "
+	    "reads of the channels 3.046 GB, bytes that the controllers read "
+	    "3.046 GB: agrees: 100 %, and there can be 98 to 102 %: both count "
+	    "the same bursts of 64 bytes\"");
+	holds(check(EXIT_OK, " -f csv", path), ",note,,,pair,\"qpi: QPI data "
+	    "sent and of coherent reads and writes back, received at the other "
+	    "end cannot be compared: missing qpi");
+}
+
+/* ---- differs ------------------------------------------------------------- */
+
+static const struct {
+	int line;
+	const char *machine;
+	struct doing_to to;
+	const char *finding;
+} off[] = {
+#define GROW(line, machine, columns, by, finding) \
+	{ line, machine, { DO_GROW, columns, 1, 19, by }, finding }
+#define SHRINK(line, machine, columns, by, finding) \
+	{ line, machine, { DO_SHRINK, columns, 1, 19, by }, finding }
+	GROW(__LINE__, "@icx-8358-2s", "imc_counts[1][*][\"CAS_COUNT.RD\"]", 2,
+	    "samples 0-19: pair: dram_reads: CAS reads of the channels of "
+	    "package 1 "),
+	SHRINK(__LINE__, "@icx-8358-2s", "imc_ddr_write_bytes[*", 2,
+	    "pair: dram_writes: CAS writes of the channels of package 0 "),
+	GROW(__LINE__, "@hsx-2699-2s", "ha_counts[*IMC_READS.NORMAL*", 4,
+	    "pair: imc_reads: reads that controllers were asked for of "
+	    "package "),
+	GROW(__LINE__, "@hsx-2699-2s", "core_counts[*LONGEST_LAT_CACHE.MISS*", 4,
+	    "pair: core_misses: L3 misses of the cores of package "),
+	GROW(__LINE__, "@hsx-2699-2s", "cbo_counts[*TOR_INSERTS.MISS_LOCAL*", 8,
+	    "pair: cha_misses: L3 misses that the CHAs saw of package "),
+	GROW(__LINE__, "@skx-8160-2s", "upi_counts[0]*TxL_FLITS.ALL_DATA*", 2,
+	    "samples 0-19: pair: upi: UPI data sent of package 0 "),
+	SHRINK(__LINE__, "@skx-8160-2s", "upi_counts[0]*RxL_FLITS.ALL_DATA*", 2,
+	    "samples 0-19: pair: upi: UPI data sent of package 1 "),
+	GROW(__LINE__, "@hsx-2699-2s", "qpi_counts[1]*RxL_FLITS_G1.DRS_DATA*", 2,
+	    "pair: qpi: QPI data sent of package 0 "),
+	SHRINK(__LINE__, "@hsx-2699-2s", "core_fixed_counts[*CPU_CLK_Unhalted.Core*", 2,
+	    "pair: core_cycles: APERF of package 0 "),
+	SHRINK(__LINE__, "@c2758", "aperf[*", 2, "samples 0-19: pair: "
+	    "core_cycles: APERF of package 0 147.8 G, fixed counter 1 295.6 G "
+	    "in 19 of 19 intervals: differs: 50 %, and there can be 98 to 102 %: "),
+	SHRINK(__LINE__, "@c2758", "mperf[*", 2, "pair: ref_cycles: "),
+	{ __LINE__, "@c2758", { DO_GROW, "rapl_pp0_energy[0]", 8, 19, 2 },
+	    "samples 7-19: pair: energy_parts: package energy of package 0 180 "
+	    "J, energy of its cores 216 J in 12 of 19 intervals: differs: 83.33 %, and "
+	    "there can be 100 % or more: the whole is no less than a part" },
+	{ __LINE__, "@c2758", { DO_STAY, "rapl_pkg_energy[0]", 2, 19, 0 },
+	    "samples 1-19: pair: energy_parts: package energy of package 0 0 J, "
+	    "energy of its cores 162 J in 18 of 19 intervals" },
+	{ __LINE__, "@skx-8160-2s", { DO_GROW, "rapl_pkg_energy[0]", 11, 17, 6 },
+	    "samples 10-17: pair: energy_tdp: package energy of package 0 2340 "
+	    "J, TDP x time 1050 J in 7 of 18 intervals" },
+	GROW(__LINE__, "@skx-8160-2s", "iio_counts[*OF_CPU.MEM_WRITE*", 4,
+	    "pair: iio_in: bytes in, by counters that always run of package "),
+	GROW(__LINE__, "@skx-8160-2s", "iio_counts[1]*OF_CPU.MEM_READ*", 4,
+	    "pair: iio_out: bytes out, by counters that always run of package 1"),
+#undef GROW
+#undef SHRINK
+};
+
+static void
+one_of_a_pair_that_is_off_is_found_and_named(void **state)
+{
+	char path[512] = "";
+	unsigned failed = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
+		char options[80], *text;
+
+		snprintf(options, sizeof options, "--sim %s", off[i].machine);
+		snprintf(path, sizeof path, "%s", dump_of(options));
+		text = doctored_check(EXIT_FINDINGS, path, &off[i].to, NULL, NULL);
+		if (strstr(text, off[i].finding) == NULL) {
+			print_error("line %d: no %s in %s\n", off[i].line,
+			    off[i].finding, text);
+			failed++;
+		}
+		free(text);
+	}
+	assert_int_equal(failed, 0);
+}
+
+static void
+a_rate_of_the_tsc_that_no_clock_has_is_found(void **state)
+{
+	char *path = dump_of("--sim @icx-8358-2s");
+
+	(void)state;
+	holds(doctored_check(EXIT_FINDINGS, path, NULL, "tsc_hz_nominal",
+	    "tsc_hz_nominal = 2400000000"), "pair: tsc_monotonic: ");
+}
+
+/* Counted in one interval by this counter and in the next one by that: a burst
+ * between two readings. */
+static void
+what_comes_right_again_in_the_next_interval_agrees(void **state)
+{
+	struct doing_to late = { DO_ADD,
+	    "upi_counts[0]*TxL_FLITS.ALL_DATA*", 7, 7, 20000 };
+	char *text;
+
+	(void)state;
+	text = doctored_check(EXIT_OK, dump_of("--sim @skx-8160-2s"), &late, NULL,
+	    NULL);
+	assert_null(strstr(text, "pairs that differ"));
+	holds(text, ": sound; pairs that agree: core_misses 11.98 %, upi 100 "
+	    "%, ");
+}
+
+/* ---- cannot be compared -------------------------------------------------- */
+
+static void
+what_cannot_be_compared_says_why(void **state)
+{
+	static const struct {
+		const char *conf, *why;
+	} of[] = {
+		{ "read rapl_pkg_energy\n", "core_cycles, " },
+		{ "read aperf mperf\n", "core_cycles (missing core_fixed_counts"
+		    "[\"CPU_CLK_UNHALTED.THREAD\"])" },
+		{ "imc[0-3] CAS_COUNT.RD event=0x04,umask=0x03\n"
+		  "imc[0-3] CAS_COUNT.WR event=0x04,umask=0x0c\n"
+		  "core OFFCORE_REQUESTS.L3_MISS_DEMAND_DATA_RD event=0xb0,"
+		  "umask=0x10\n"
+		  "upi RxL_FLITS.ALL_DATA event=0x03,umask=0x0f\n",
+		  "core_misses (IMC 4 of package 0 is not counted)" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+		char options[400];
+
+		snprintf(options, sizeof options, "--sim @skx-8160-2s -c %s",
+		    test_put("pairs.conf", of[i].conf));
+		holds(check(EXIT_OK, "", dump_of(options)), of[i].why);
+	}
+}
+
+static void
+counters_of_other_rings_are_not_compared(void **state)
+{
+	(void)state;
+	holds(doctored_check(EXIT_OK, dump_of("--sim @c2758"), NULL,
+	    "IA32_FIXED_CTR_CTRL[5]", "IA32_FIXED_CTR_CTRL[5] = 0x323"),
+	    "pairs that cannot be compared: core_misses (missing imc[\"CAS_COUNT"
+	    ".RD\"]), core_cycles (fixed counter 1 of lproc 5 does not count all "
+	    "that its thread does);");
+}
+
+static void
+counters_that_were_stopped_are_not_compared(void **state)
+{
+	struct doing_to stop = { DO_STAY, "imc_counts[*", 2, 19, 0 };
+	char *text;
+
+	(void)state;
+	text = doctored_check(EXIT_FINDINGS, dump_of("--sim @icx-8358-2s"), &stop,
+	    NULL, NULL);
+	assert_null(strstr(text, "pairs that differ"));
+	holds(text, "dram_reads (");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(both_counters_of_a_simulated_machine_agree),
+		cmocka_unit_test(the_recording_has_no_pair_that_differs),
+		cmocka_unit_test(
+		    each_pair_is_a_row_with_its_values_and_its_bound),
+		cmocka_unit_test(one_of_a_pair_that_is_off_is_found_and_named),
+		cmocka_unit_test(a_rate_of_the_tsc_that_no_clock_has_is_found),
+		cmocka_unit_test(
+		    what_comes_right_again_in_the_next_interval_agrees),
+		cmocka_unit_test(what_cannot_be_compared_says_why),
+		cmocka_unit_test(counters_of_other_rings_are_not_compared),
+		cmocka_unit_test(counters_that_were_stopped_are_not_compared),
+	};
+
+	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);
+}
