@@ -83,6 +83,17 @@ tree_list(struct access *acc, const char *dir,
 }
 
 static int
+tree_link(struct access *acc, const char *path, char *buf, size_t size)
+{
+	ssize_t n = tree_file(acc, path, 0, buf, size - 1);
+
+	if (n < 0)
+		return (int)n;
+	buf[n] = '\0';
+	return (int)strlen(buf);
+}
+
+static int
 tree_read(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
 {
 	uint8_t all[4096];
@@ -110,7 +121,7 @@ void
 byte_tree_init(struct byte_tree *t, const uint8_t *data, size_t size)
 {
 	static const struct host_ops host = { .file = tree_file,
-	    .list = tree_list };
+	    .list = tree_list, .link = tree_link };
 	static const struct access_ops ops = { .name = "bytes", .host = &host,
 	    .read = tree_read, .write = tree_write };
 	const char *p = (const char *)data, *end = p + size;

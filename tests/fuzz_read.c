@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "postproc/data/totals.h"
+#include "postproc/pages/head_fold.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -60,6 +61,28 @@ judge(const char *path)
 	intervals_close(iv);
 }
 
+/* Each constant is in one line, or in none, that is counted. */
+static void
+fold_head(const struct reader *r)
+{
+	static struct fold fold;
+	char name[64];
+	uint64_t n = 0;
+
+	fold.n = 0;
+	fold.more = 0;
+	for (unsigned i = 0; i < read_constants(r); i++)
+		fold_add(&fold, read_constant(r, i));
+	for (unsigned i = 0; i < fold.n; i++) {
+		n += fold.line[i].n;
+		if (strlen(fold_name(&fold.line[i], name, sizeof(name))) >=
+		    sizeof(name))
+			abort();
+	}
+	if (n + fold.more != read_constants(r))
+		abort();
+}
+
 static void
 compare(const char *path, const char *other)
 {
@@ -75,6 +98,7 @@ compare(const char *path, const char *other)
 	}
 	if (read_open(&s, other, &why) < 0)
 		abort();
+	fold_head(r);
 	do {
 		more = read_next(r, &a, &why);
 		if (read_next(s, &b, &why) != more)

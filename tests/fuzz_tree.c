@@ -1,12 +1,15 @@
 /*
  * tests/fuzz_tree.c - any bytes as the files of a node (tests/byte_tree.h): its
  * CPU, lprocs, packages, buses and boxes as /proc, /sys and registers have
- * them.  What is found is in range, whatever they say.  With libFuzzer; seeds in
+ * them, and its system as a dump's head has it.  What is found is in range, whatever they say.  With libFuzzer; seeds in
  * seeds/tree.
  */
 #include "tests/byte_tree.h"
 
+#include "daemon/run/provenance.h"
 #include "topology/inventory.h"
+
+#include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -45,6 +48,21 @@ check_boxes(const struct inventory *inv, const struct topo *t)
 	}
 }
 
+/* What the head has of the system is lines of a head. */
+static void
+check_system(const struct topo *t, struct access *acc)
+{
+	struct head h = { .text = NULL }, again = { .text = NULL };
+	struct plan plan = { .nwrite = 0 };
+
+	provenance_put(&h, &plan, t, acc);
+	if (h.error != 0 || (h.text != NULL && (head_put_again(&again,
+	    h.text) != 0 || strcmp(h.text, again.text) != 0)))
+		__builtin_trap();
+	head_fini(&again);
+	head_fini(&h);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -56,6 +74,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	byte_tree_init(&tree, data, size);
 	if (topo_load(&topo, &tree.acc, &why) == 0) {
 		check_topo(&topo);
+		check_system(&topo, &tree.acc);
 		if (inventory_load(&inv, &topo, &tree.acc, &why) == 0)
 			check_boxes(&inv, &topo);
 		if (inventory_perf(&inv, &topo, &tree.acc, &why) == 0)
