@@ -23,7 +23,9 @@ static const char usage[] =
 "      --listen WHERE    PORT or ADDRESS:PORT of this node, or the /PATH of a\n"
 "                        socket: serve /metrics there\n"
 "      --public          other addresses, too\n"
-"      --textfile DIR    keep DIR/tallyd.prom as it is now, for node_exporter\n";
+"      --textfile DIR    keep DIR/tallyd.prom as it is now, for node_exporter\n"
+"influx:\n"
+"      --clustercockpit  those figures that ClusterCockpit has names for\n";
 
 static const struct exporter *const exporters[] = {
 #define EXPORTER_ROW(name) &export_##name,
@@ -39,6 +41,7 @@ static const struct option options[] = {
 	{ "listen", required_argument, NULL, 'l' },
 	{ "public", no_argument, NULL, 'P' },
 	{ "textfile", required_argument, NULL, 'T' },
+	{ "clustercockpit", no_argument, NULL, 'C' },
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 }
 };
@@ -72,7 +75,7 @@ parse(struct export_ask *ask, const struct exporter *e, int argc, char **argv)
 	int c, at = 0;
 
 	while ((c = getopt_long(argc, argv, "S:h", options, &at)) != -1) {
-		if (strchr("lPT", c) != NULL &&
+		if (strchr("lPTC", c) != NULL &&
 		    strchr(e->options, c) == NULL) {
 			complain("tally export %s has no --%s", e->name,
 			    options[at].name);
@@ -101,6 +104,9 @@ parse(struct export_ask *ask, const struct exporter *e, int argc, char **argv)
 			break;
 		case 'T':
 			ask->textfile = optarg;
+			break;
+		case 'C':
+			ask->cockpit = true;
 			break;
 		case 'h':
 			help(stdout);

@@ -1,15 +1,30 @@
 /*
  * postproc/live/export_influx.c - series in InfluxDB's line protocol, to standard
- * output: a point each sample.
+ * output: a point each sample.  With --clustercockpit, those figures that
+ * ClusterCockpit has a name for, by that: its tags are hostname, type, type-id.
  */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "postproc/live/exporters.h"
 
 struct points {
 	FILE *f;
 	const struct follow *follow;
+	bool cockpit;
+};
+
+static const struct {
+	const char *metric, *name;
+	double times;           /* of the base unit: its own prefix */
+} cockpit[] = {
+	{ "dram_bandwidth", "mem_bw", 1e-9 },           /* GB/s */
+	{ "flops", "flops_any", 1e-9 },                 /* GF/s */
+	{ "ipc", "ipc", 1 },
+	{ "frequency", "clock", 1e-6 },                 /* MHz */
+	{ "package_power", "cpu_power", 1 },            /* W */
+	{ "dram_power", "mem_power", 1 },
 };
 
 /* Names and values of tags: a comma, a blank and = stand behind a \. */
@@ -30,11 +45,46 @@ put_group(void *to, const struct exposed_group *g)
 }
 
 static void
+put_time(const struct points *p)
+{
+	if (p->follow->open && p->follow->gather.wall_last > 0)
+		fprintf(p->f, " %.0f000", p->follow->gather.wall_last * 1e6);
+	putc('\n', p->f);
+}
+
+static void
+put_cockpit(const struct points *p, const struct exposed_group *g,
+    const struct exposed_labels *l, double v)
+{
+	const char *type = g->scope == SCOPE_OF_NODE ? "node" :
+	    g->scope == SCOPE_OF_PACKAGE ? "socket" :
+	    g->scope == SCOPE_OF_LPROC ? "hwthread" : NULL;
+	const char *id = g->scope == SCOPE_OF_NODE ? "0" :
+	    l->value[g->scope == SCOPE_OF_LPROC];
+
+	if (g->metric == NULL || g->counter || type == NULL)
+		return;
+	for (unsigned i = 0; i < sizeof(cockpit) / sizeof(cockpit[0]); i++) {
+		if (strcmp(cockpit[i].metric, g->metric->name) != 0)
+			continue;
+		fprintf(p->f, "%s,hostname=", cockpit[i].name);
+		put_escaped(p->f, p->follow->gather.host);
+		fprintf(p->f, ",type=%s,type-id=%s value=%.15g", type, id,
+		    v * cockpit[i].times);
+		put_time(p);
+	}
+}
+
+static void
 put_value(void *to, const struct exposed_group *g,
     const struct exposed_labels *l, double v)
 {
 	const struct points *p = to;
 
+	if (p->cockpit) {
+		put_cockpit(p, g, l, v);
+		return;
+	}
 	fprintf(p->f, "%s%s,host=", g->name, g->counter ? "_total" : "");
 	put_escaped(p->f, p->follow->open ? p->follow->gather.host : "?");
 	for (unsigned i = 0; i < l->n; i++) {
@@ -44,16 +94,14 @@ put_value(void *to, const struct exposed_group *g,
 		put_escaped(p->f, l->value[i]);
 	}
 	fprintf(p->f, " value=%.15g", v);
-	if (p->follow->open && p->follow->gather.wall_last > 0)
-		fprintf(p->f, " %.0f000", p->follow->gather.wall_last * 1e6);
-	putc('\n', p->f);
+	put_time(p);
 }
 
 static int
 run(struct export_ask *ask)
 {
 	const struct follow *f = &ask->x.follow;
-	struct points p = { stdout, f };
+	struct points p = { stdout, f, ask->cockpit };
 	const struct exposer out = { .to = &p, .group = put_group,
 	    .value = put_value };
 	uint64_t last = 0;
@@ -78,6 +126,6 @@ run(struct export_ask *ask)
 }
 
 const struct exporter export_influx = {
-	.name = "influx", .run = run, .options = "",
+	.name = "influx", .run = run, .options = "C",
 	.what = "InfluxDB's line protocol, for telegraf's execd and others",
 };

@@ -12,6 +12,7 @@ struct export_ask {
 	const char *listen;     /* prometheus: where; NULL: nowhere */
 	bool public;
 	const char *textfile;   /* prometheus: a folder */
+	bool cockpit;           /* influx: ClusterCockpit's names */
 	bool once;              /* what there is now, and no more */
 	double every;           /* s; 0: the daemon's interval */
 };

@@ -65,6 +65,12 @@ prometheus_check() {
 	done
 	close Prometheus "no counter ever restarted: 1 + resets" \
 		"$(prometheus_query "$resets")" 1
+	holds Prometheus "promtool check rules" promtool check rules \
+		doc/monitoring/rules.yml
+	"$B/tally" export prometheus --once -S node,package,box "$d/store" >"$d/page"
+	holds Prometheus "every name of the rules and the dashboard is there" \
+		python3 tests/live/names.py "$d/page" doc/monitoring/rules.yml \
+		doc/monitoring/dashboard.json
 	holds Prometheus "promtool check metrics" sh -c '
 		curl -s http://127.0.0.1:9100/metrics | promtool check metrics 2>&1 |
 			{ ! grep .; }'
