@@ -140,6 +140,26 @@ a_set_of_events_is_rated_by_the_turns_that_it_had(void **state)
 	free(text);
 }
 
+/* It is read with lproc 8, whose block comes after that of lproc 4. */
+static void
+a_sum_over_lprocs_is_of_the_time_of_the_lowest(void **state)
+{
+	char options[300], words[2000], tallyd[512];
+
+	(void)state;
+	snprintf(options, sizeof options, "%s", test_put("sums.conf",
+	    "cores \"4-7\" \"9,8\"\nevent cpu-clock\n"));
+	snprintf(words, sizeof words, "{ %s --print @skx-locked; echo 'from "
+	    "2.5 lproc 4 stall 0.3'; } >%s/machine && %s -q --sim %s/machine "
+	    "--virtual-time -n 6 -c %s --overwrite -o %s/dump",
+	    built("tallyd", tallyd), test_dir, tallyd, test_dir, options,
+	    test_dir);
+	assert_int_equal(system(words), 0);
+	snprintf(words, sizeof words, "totals -s 2:3 -f csv %s/dump", test_dir);
+	holds(said(EXIT_OK, cmd_totals, words, NULL),
+	    "[\"\"9,8\"\"][\"\"cpu-clock\"\"]\",2600000000,events,1.300000,");
+}
+
 static void
 totals_are_what_was_counted_however_long_that_took(void **state)
 {
@@ -167,6 +187,8 @@ main(void)
 		cmocka_unit_test(a_series_and_a_histogram_are_by_that_time_too),
 		cmocka_unit_test(
 		    a_set_of_events_is_rated_by_the_turns_that_it_had),
+		cmocka_unit_test(
+		    a_sum_over_lprocs_is_of_the_time_of_the_lowest),
 		cmocka_unit_test(
 		    totals_are_what_was_counted_however_long_that_took),
 	};

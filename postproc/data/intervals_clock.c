@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 uint64_t
 clock_cell(const uint64_t *value, int col, unsigned ncol)
@@ -187,6 +188,24 @@ intervals_odd_clocks(const struct intervals *iv)
 
 /* ---- the moment of a column ---------------------------------------------- */
 
+/* Of "9,4-7": 4. */
+static uint32_t
+lowest_of(const char *list)
+{
+	unsigned long least = UINT32_MAX;
+	char *end;
+
+	while (*list != '\0') {
+		unsigned long n = strtoul(list, &end, 10);
+
+		if (end > list && n < least)
+			least = n;
+		end += strcspn(end, ",");
+		list = end + (*end == ',');
+	}
+	return (uint32_t)least;
+}
+
 /* What is of the whole node is read with its first package. */
 static int
 find_stamp(const struct intervals *iv, unsigned column)
@@ -203,10 +222,9 @@ find_stamp(const struct intervals *iv, unsigned column)
 		stamp.family = &lproc;
 		if (id->nindex == 0 && id->lprocs == NULL)
 			return -1;
-		/* a list of them is added up in the visit of its first */
+		/* a list of them is added up in the visit of the lowest */
 		if (id->lprocs != NULL)
-			stamp.index[0] = (uint32_t)strtoul(id->lprocs, NULL,
-			    10);
+			stamp.index[0] = lowest_of(id->lprocs);
 		break;
 	case OF_PKG:
 		if (id->nindex == 0)
