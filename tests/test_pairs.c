@@ -85,10 +85,14 @@ static const struct {
 	  "energy_parts (missing rapl_pp0_energy); neither side counted: qpi\n" },
 	{ "--sim @grace-2s", "tsc_wall 100 %", "tsc_monotonic (missing "
 	  "tsc_hz_nominal); neither side counted: dram_reads, " },
-	{ "--sim @icx-8358-2s -c @io-icx", "tsc_wall 100 %, tsc_monotonic 100 "
-	  "%", "iio_in (" },
-	{ "--sim @skx-8160-2s -c @io-skx", "tsc_wall 100 %, tsc_monotonic 99.76 "
-	  "%", "iio_in (" },
+	/* each part in the intervals of its set */
+	{ "--sim @icx-8358-2s -c @io-icx -n 120", "iio_in_part0 100 %, "
+	  "iio_in_part1 100 %, iio_in_part2 100 %, iio_out_part0 100.8 %, "
+	  "iio_out_part2 100.5 %, tsc_wall 100 %, tsc_monotonic 100 %",
+	  "iio_in (never counted in the same interval), iio_out (never counted "
+	  "in the same interval); neither side counted: imc_reads, " },
+	{ "--sim @skx-8160-2s -c @io-skx -n 60", "iio_in_part0 240.7 %, "
+	  "iio_in_part1 163.3 %, iio_in_part2 209.7 %, iio_in_part3 193.8 %", "energy_tdp (missing rapl_pkg_energy), iio_in (" },
 };
 
 static void
@@ -202,6 +206,11 @@ static const struct {
 	    "pair: iio_in: bytes in, by counters that always run of package "),
 	GROW(__LINE__, "@skx-8160-2s", "iio_counts[1]*OF_CPU.MEM_READ*", 4,
 	    "pair: iio_out: bytes out, by counters that always run of package 1"),
+	{ __LINE__, "@icx-8358-2s -c @io-icx -n 120", { DO_GROW,
+	    "iio_counts[*OF_CPU.MEM_WRITE.PART0*", 1, 119, 2 }, "pair: "
+	    "iio_in_part0: bytes in, by counters that always run of package 0 "
+	    "30.73 GB, written by devices 61.44 GB in 3 of 9 intervals: differs: "
+	    "50.02 %" },
 #undef GROW
 #undef SHRINK
 };
@@ -286,6 +295,71 @@ what_cannot_be_compared_says_why(void **state)
 }
 
 static void
+too_few_intervals_are_not_compared(void **state)
+{
+	(void)state;
+	holds(check(EXIT_OK, " -s 0:2", dump_of("--sim @c2758")), "core_cycles "
+	    "(fewer than 3 intervals have both)");
+}
+
+/* Flits that each package sends in a second, and receives. */
+static char *
+links(unsigned packages, const unsigned *sent, const unsigned *received)
+{
+	char *text;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	fprintf(f, "model = \"skx\"\nTSC_ratio = 20\npackages = %u\n",
+	    packages);
+	for (unsigned i = 0; i < 6; i++) {
+		fprintf(f, "tsc[%u] = %llu\nwalltime[0][%u] = %u\n"
+		    "walltime[1][%u] = 0\n", i, i * 2000000000ull, i,
+		    1700000000 + i, i);
+		for (unsigned p = 0; p < packages; p++)
+			fprintf(f, "upi_counts[%u][0][\"TxL_FLITS.ALL_DATA\"]"
+			    "[%u] = %u\nupi_counts[%u][0][\"RxL_FLITS.ALL_DATA"
+			    "\"][%u] = %u\n", p, i, sent[p] * i, p, i,
+			    received[p] * i);
+	}
+	fclose(f);
+	return text;
+}
+
+static void
+who_is_at_the_other_end_of_a_link(void **state)
+{
+	static const struct {
+		unsigned packages, sent[3], received[3];
+		const char *says;
+	} of[] = {
+		/* of two packages the other one */
+		{ 2, { 9000000, 1000000 }, { 1000000, 9000000 },
+		    "agree: upi 100 %" },
+		{ 2, { 9000000, 1000000 }, { 9000000, 1000000 },
+		    "pairs that differ: upi 900 %" },
+		/* of three any of the others */
+		{ 3, { 9000000, 1000000, 2000000 }, { 4000000, 4000000, 4000000 },
+		    "agree: upi 100 %" },
+		{ 3, { 9000000, 1000000, 2000000 }, { 9000000, 9000000, 9000000 },
+		    "pairs that differ: upi 44.44 %" },
+		{ 1, { 9000000 }, { 9000000 }, "upi (there is one package)" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+		char *dump = links(of[i].packages, of[i].sent, of[i].received);
+		char *text = check(strstr(of[i].says, "differ") != NULL ?
+		    EXIT_FINDINGS : EXIT_OK, "", test_put("links", dump));
+
+		if (strstr(text, of[i].says) == NULL)
+			fail_msg("%zu: no %s in %s", i, of[i].says, text);
+		free(text);
+		free(dump);
+	}
+}
+
+static void
 counters_of_other_rings_are_not_compared(void **state)
 {
 	(void)state;
@@ -322,6 +396,8 @@ main(void)
 		cmocka_unit_test(
 		    what_comes_right_again_in_the_next_interval_agrees),
 		cmocka_unit_test(what_cannot_be_compared_says_why),
+		cmocka_unit_test(too_few_intervals_are_not_compared),
+		cmocka_unit_test(who_is_at_the_other_end_of_a_link),
 		cmocka_unit_test(counters_of_other_rings_are_not_compared),
 		cmocka_unit_test(counters_that_were_stopped_are_not_compared),
 	};

@@ -371,7 +371,8 @@ print_rows(struct out *out, void *what)
 		cell_text(out, f->text);
 	}
 	for (unsigned i = 0; i < c->pairs.n; i++)
-		if (c->pairs.pair[i].says != PAIR_DIFFERS)
+		if (c->pairs.pair[i].says != PAIR_DIFFERS &&
+		    pair_shown(&c->pairs.pair[i]))
 			put_pair(out, c, &c->pairs.pair[i]);
 	return 0;
 }

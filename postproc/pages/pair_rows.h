@@ -21,7 +21,9 @@ enum pair_needs {
  *
  *   least * right - less - once <= left <= most * right + once
  *
- * Formulas are of the language of metrics, and worth what was counted.
+ * Formulas are of the language of metrics, and worth what was counted.  With
+ * parts, it is a pair for each: '#' in name and formulas is its number.  Those
+ * that cannot be compared are not spoken of.
  */
 struct pair_row {
 	const char *name, *scope, *unit;        /* scope: package or node */
@@ -31,7 +33,7 @@ struct pair_row {
 	const char *less;       /* formula, or NULL */
 	double once;            /* in the unit */
 	const char *why;        /* why the bound is where it is */
-	unsigned char needs, fixed;
+	unsigned char needs, fixed, parts;
 };
 
 /* Up to a row without a name. */

@@ -26,6 +26,12 @@ put_share(FILE *f, const struct pair *p)
 		fputs("the first alone", f);
 }
 
+bool
+pair_shown(const struct pair *p)
+{
+	return p->row->parts == 0 || p->says != PAIR_CANNOT;
+}
+
 const char *
 pair_words(const struct pair *p, char *buf, size_t size)
 {
@@ -35,7 +41,7 @@ pair_words(const struct pair *p, char *buf, size_t size)
 	buf[0] = '\0';
 	if (f == NULL)
 		return buf;
-	fprintf(f, "%s: ", r->name);
+	fprintf(f, "%s: ", p->name);
 	if (p->says == PAIR_CANNOT) {
 		fprintf(f, "%s and %s cannot be compared: %s", r->left_is,
 		    r->right_is, p->why);
@@ -65,9 +71,9 @@ put_kind(FILE *f, const struct pairs *ps, enum pair_says says, bool neither,
 	for (unsigned i = 0; i < ps->n; i++) {
 		const struct pair *p = &ps->pair[i];
 
-		if (p->says != says || p->neither != neither)
+		if (p->says != says || p->neither != neither || !pair_shown(p))
 			continue;
-		fprintf(f, "%s%s", n++ == 0 ? title : ", ", p->row->name);
+		fprintf(f, "%s%s", n++ == 0 ? title : ", ", p->name);
 		if (says == PAIR_CANNOT && !neither) {
 			fprintf(f, " (%s)", p->why);
 		} else if (!neither) {

@@ -14,26 +14,43 @@
 
 /* ---- binding ------------------------------------------------------------- */
 
+/* A formula or a name, of one part. */
+static void
+put_part(FILE *f, const char *text, unsigned part)
+{
+	for (; *text != '\0'; text++)
+		if (*text == '#')
+			fprintf(f, "%u", part);
+		else
+			fputc(*text, f);
+}
+
 /* The formulas of a row as metrics, hidden. */
 static void
-put_row(FILE *f, const struct pair_row *r)
+put_row(FILE *f, const struct pair_row *r, unsigned part)
 {
-	const char *left = r->left, *right = r->right;
-	bool across = (r->needs & PAIR_ACROSS) != 0;
+	bool joint = (r->needs & PAIR_ACROSS) == 0;
 
 	for (unsigned s = 0; s < SIDES; s++) {
-		const char *formula = s == SIDE_LESS ? r->less != NULL ?
-		    r->less : "0" : s == SIDE_LEFT || s == SIDE_JOINT_LEFT ?
-		    left : right;
+		bool left = s == SIDE_LEFT || s == SIDE_JOINT_LEFT;
+
+		fprintf(f, "metric \"pair.%s.%u.%u\" %s \"%s\" \"\" hidden\n"
+		    "\t= (", r->name, part, s, r->scope, r->unit);
+		put_part(f, s != SIDE_LESS ? left ? r->left : r->right :
+		    r->less != NULL ? r->less : "0", part);
 		/* 0 times the other: both are of the units that have all
 		 * inputs */
-		const char *other = across ? "0" : s == SIDE_JOINT_LEFT ?
-		    right : s == SIDE_JOINT_RIGHT ? left : "0";
-
-		fprintf(f, "metric \"pair.%s.%u\" %s \"%s\" \"\" hidden\n"
-		    "\t= (%s) + 0 * (%s)\n", r->name, s, r->scope, r->unit,
-		    formula, other);
+		fputs(") + 0 * (", f);
+		put_part(f, !joint ? "0" : s == SIDE_JOINT_LEFT ? r->right :
+		    s == SIDE_JOINT_RIGHT ? r->left : "0", part);
+		fputs(")\n", f);
 	}
+}
+
+static unsigned
+row_parts(const struct pair_row *r)
+{
+	return r->parts > 0 ? r->parts : 1;
 }
 
 static int
@@ -47,7 +64,8 @@ add_metrics(struct metrics *m, struct diag *why)
 	if (f == NULL)
 		return -ENOMEM;
 	for (const struct pair_row *r = pair_rows; r->name != NULL; r++)
-		put_row(f, r);
+		for (unsigned i = 0; i < row_parts(r); i++)
+			put_row(f, r, i);
 	rc = fclose(f) != 0 ? -ENOMEM : metrics_parse(m, "pairs", text, size,
 	    why);
 	free(text);
@@ -60,12 +78,18 @@ bind_pair(struct pair *p, struct gather *g, const struct metrics *m,
 {
 	struct pair_bound *b = calloc(1, sizeof *b);
 	char name[64];
+	FILE *f = fmemopen(p->name, sizeof p->name, "w");
 	int rc;
 
+	if (f != NULL) {
+		put_part(f, p->row->name, p->part);
+		fclose(f);
+	}
 	if ((p->p = b) == NULL)
 		return -ENOMEM;
 	for (unsigned s = 0; s < SIDES; s++) {
-		snprintf(name, sizeof name, "pair.%s.%u", p->row->name, s);
+		snprintf(name, sizeof name, "pair.%s.%u.%u", p->row->name,
+		    p->part, s);
 		if ((rc = binding_add(&g->binding, metrics_find(m, name),
 		    &b->side[s], why)) < 0)
 			return rc;
@@ -86,16 +110,20 @@ pairs_bind(struct pairs *ps, struct gather *g, struct metrics *m,
 	unsigned n = 0;
 	int rc = add_metrics(m, why);
 
-	while (pair_rows[n].name != NULL)
-		n++;
+	for (const struct pair_row *r = pair_rows; r->name != NULL; r++)
+		n += row_parts(r);
 	if (!(ps->skew_s >= 0 && ps->skew_s < UNSTAMPED_S))
 		ps->skew_s = UNSTAMPED_S;
 	if (rc == 0 && (ps->pair = calloc(n, sizeof *ps->pair)) == NULL)
 		return -ENOMEM;
-	for (; rc == 0 && ps->n < n; ps->n++) {
-		ps->pair[ps->n].row = &pair_rows[ps->n];
-		rc = bind_pair(&ps->pair[ps->n], g, m, why);
-	}
+	for (const struct pair_row *r = pair_rows; r->name != NULL; r++)
+		for (unsigned i = 0; rc == 0 && i < row_parts(r); i++) {
+			struct pair *p = &ps->pair[ps->n++];
+
+			p->row = r;
+			p->part = i;
+			rc = bind_pair(p, g, m, why);
+		}
 	return rc;
 }
 
@@ -148,8 +176,8 @@ comparable(struct pair *p, const struct figure *f)
 	if (isnan(f->value))
 		return false;
 	p->p->partial |= partial;
-	p->p->estimated |= f->ran < 0.999 || f->apart;
-	return !partial && f->ran >= 0.999 && !f->apart;
+	p->p->estimated |= f->ran < 0.99 || f->apart;
+	return !partial && f->ran >= 0.99 && !f->apart;
 }
 
 static void

@@ -41,6 +41,8 @@ enum pair_says { PAIR_CANNOT, PAIR_AGREES, PAIR_DIFFERS };
 /* One pair: what it comes to. */
 struct pair {
 	const struct pair_row *row;
+	char name[32];
+	unsigned part;
 	uint8_t says;           /* enum pair_says */
 	bool neither;           /* cannot, for the dump has neither side */
 	double left, right;     /* over the intervals that were compared; where
@@ -77,9 +79,10 @@ bool pair_bound_whole(const struct gather *, const struct pair *);
 struct figure pair_figure(const struct gather *, const struct pair *,
     enum pair_side, unsigned n, const struct sums *);
 
-/* pair_words - "upi: UPI data sent 1.2 GB, received at the other end 1.2 GB:
+/* pair_shown - is it to be spoken of?  pair_words - "upi: UPI data sent 1.2 GB, received at the other end 1.2 GB:
  * agrees: 100 %, and there can be 98 to 102 %: why".  Returns buf.  pairs_put - all of them, to go
  * on with a line: "; pairs that agree: upi 100 %". */
+bool pair_shown(const struct pair *);
 const char *pair_words(const struct pair *, char *buf, size_t size);
 void pairs_put(const struct pairs *, FILE *);
 /* pairs_find - a finding for each that differs. */

@@ -106,13 +106,21 @@ one_way(const struct pair_beyond *a, const struct pair_beyond *b)
 	return a->n >= LEAST_INTERVALS && a->n >= 3 * b->n;
 }
 
+/* Does what was counted say anything?  More than nothing is no news. */
+static bool
+compared_any(const struct pair *p)
+{
+	if (isinf(p->row->most) || (p->row->needs & PAIR_LEFT_MOVES) != 0)
+		return p->right > 0 && (p->left > 0 || (p->row->needs &
+		    PAIR_LEFT_MOVES) == 0);
+	return p->left > 0 || p->right > 0;
+}
+
 /* The window that differs in most intervals; of those that agree, all of
  * them. */
 static void
 judge_windows(struct pair *p)
 {
-	const struct pair_row *r = p->row;
-
 	for (unsigned n = 0; n < p->p->nwindow; n++) {
 		const struct pair_window *w = &p->p->window[n];
 		const struct pair_beyond *b = one_way(&w->low, &w->high) ?
@@ -137,9 +145,8 @@ judge_windows(struct pair *p)
 		}
 	}
 	if (p->says != PAIR_DIFFERS)
-		p->says = p->of >= LEAST_INTERVALS && (p->left > 0 ||
-		    p->right > 0) && (p->left > 0 || (r->needs &
-		    PAIR_LEFT_MOVES) == 0) ? PAIR_AGREES : PAIR_CANNOT;
+		p->says = p->of >= LEAST_INTERVALS && compared_any(p) ?
+		    PAIR_AGREES : PAIR_CANNOT;
 }
 
 static void
@@ -173,11 +180,12 @@ judge(struct pair *p, struct gather *g)
 	else if (p->of < LEAST_INTERVALS)
 		snprintf(p->why, sizeof p->why, "fewer than %d intervals have "
 		    "both", LEAST_INTERVALS);
-	else if (p->right > 0)
+	else if (p->right > 0 && p->left == 0)
 		snprintf(p->why, sizeof p->why, "the counters that always run "
 		    "stand at 0: not every part has them");
 	else
-		snprintf(p->why, sizeof p->why, "nothing was counted");
+		snprintf(p->why, sizeof p->why, "%s: nothing was "
+		    "counted", p->row->right_is);
 }
 
 void
