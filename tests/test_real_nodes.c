@@ -98,6 +98,42 @@ its_buses_are_those_and_stacks_without_one_have_none(void **state)
 	rig_close(r);
 }
 
+/* A Xeon Silver 4214 (Cascade Lake-SP, one package) reads so. */
+static void
+a_cascade_lakes_list_of_buses_is_read_like_a_skylakes(void **state)
+{
+	struct rig *r = rig_bare("@skx-8160-2s", "packages 1\n"
+	    "cpu stepping=7\nbus 0 00 16 64 b2\n"
+	    "msr 0x300 pkg = 0x80000000b2641600\n"
+	    "pci bus0:08.2 0xcc = 0x80000000b2641600 bits=64\n");
+	static const int bus[] = { 0x00, 0x16, 0x64, 0xb2, -1, -1 };
+
+	(void)state;
+	assert_string_equal(r->node.topo.model->name, "skx");
+	for (unsigned i = 0; i < 6; i++)
+		assert_int_equal(r->node.topo.pkg[0].bus[i], bus[i]);
+	assert_true(rig_unit(r, "IMC", 0, 5)->present);
+	assert_true(rig_unit(r, "UPI", 0, 2)->present);
+	rig_close(r);
+}
+
+/* Ice Lake-SP, Sapphire and Emerald Rapids: leaf 0xA of a real one of each. */
+static void
+eight_counters_and_four_fixed_ones_are_read_off_leaf_a(void **state)
+{
+	struct rig *r = rig_bare("@icx-8358-2s", "cpuid 0xa 0x08300805 0 0xf "
+	    "0x8604\n");
+	const struct cpu_id *cpu = &r->node.topo.cpu;
+
+	(void)state;
+	assert_int_equal(cpu->pmu_version, 5);
+	assert_int_equal(cpu->gp_counters, 8);
+	assert_int_equal(cpu->gp_bits, 48);
+	assert_int_equal(cpu->fixed_counters, 4);
+	assert_int_equal(cpu->fixed_bits, 48);
+	rig_close(r);
+}
+
 /* What the head has after the lines of a rig's configuration were planned. */
 static void
 head_holds(struct rig *r, const char *line)
@@ -391,6 +427,10 @@ main(void)
 		    the_simulated_skylake_has_the_msrs_of_a_real_one_and_lacks_those),
 		cmocka_unit_test(
 		    its_buses_are_those_and_stacks_without_one_have_none),
+		cmocka_unit_test(
+		    a_cascade_lakes_list_of_buses_is_read_like_a_skylakes),
+		cmocka_unit_test(
+		    eight_counters_and_four_fixed_ones_are_read_off_leaf_a),
 		cmocka_unit_test(
 		    registers_that_fault_there_are_absent_with_the_reason),
 		cmocka_unit_test(
