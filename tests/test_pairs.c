@@ -59,7 +59,7 @@ static const struct {
 } clean[] = {
 	{ "--sim @skx-8160-2s",
 	  "core_misses 11.98 %, upi 100 %, core_cycles 99.72 %, ref_cycles "
-	  "99.75 %, energy_tdp 38.3 %, iio_in 195.9 %, iio_out 226.3 %, tsc_wall "
+	  "99.75 %, energy_tdp 38.3 %, iio_in 192.9 %, iio_out 202.6 %, tsc_wall "
 	  "100 %, tsc_monotonic 99.76 %",
 	  "dram_reads (missing imc_ddr_read_bytes), dram_writes (missing "
 	  "imc_ddr_write_bytes), imc_reads (missing m2m[\"IMC_READS.ALL\"]), "
@@ -81,7 +81,7 @@ static const struct {
 	  "core_misses (missing imc[\"CAS_COUNT.RD\"]); neither side counted: "
 	  "dram_reads, " },
 	{ "--sim @skx-locked", "core_misses 11.98 %, upi 100 %, core_cycles "
-	  "99.71 %, ref_cycles 99.73 %, energy_tdp 38.3 %, iio_in 144 %",
+	  "99.71 %, ref_cycles 99.73 %, energy_tdp 38.3 %, iio_in 143.5 %",
 	  "energy_parts (missing rapl_pp0_energy); neither side counted: qpi\n" },
 	{ "--sim @grace-2s", "tsc_wall 100 %", "tsc_monotonic (missing "
 	  "tsc_hz_nominal); neither side counted: dram_reads, " },
@@ -91,8 +91,9 @@ static const struct {
 	  "iio_out_part2 100.5 %, tsc_wall 100 %, tsc_monotonic 100 %",
 	  "iio_in (never counted in the same interval), iio_out (never counted "
 	  "in the same interval); neither side counted: imc_reads, " },
-	{ "--sim @skx-8160-2s -c @io-skx -n 60", "iio_in_part0 240.7 %, "
-	  "iio_in_part1 163.3 %, iio_in_part2 209.7 %, iio_in_part3 193.8 %", "energy_tdp (missing rapl_pkg_energy), iio_in (" },
+	{ "--sim @skx-8160-2s -c @io-skx -n 60", "iio_in_part0 224.2 %, "
+	  "iio_in_part1 155.5 %, iio_in_part2 205 %, iio_in_part3 189.4 %",
+	  "energy_tdp (missing rapl_pkg_energy), iio_in (" },
 };
 
 static void
@@ -203,12 +204,12 @@ static const struct {
 	    "samples 10-17: pair: energy_tdp: package energy of package 0 2340 "
 	    "J, TDP x time 1050 J in 7 of 18 intervals" },
 	GROW(__LINE__, "@skx-8160-2s", "iio_counts[*OF_CPU.MEM_WRITE*", 4,
-	    "pair: iio_in: bytes in, by counters that always run of package "),
+	    "pair: iio_in: bytes in by PCIe, by counters that always run of package "),
 	GROW(__LINE__, "@skx-8160-2s", "iio_counts[1]*OF_CPU.MEM_READ*", 4,
-	    "pair: iio_out: bytes out, by counters that always run of package 1"),
+	    "pair: iio_out: bytes out by PCIe, by counters that always run of package 1"),
 	{ __LINE__, "@icx-8358-2s -c @io-icx -n 120", { DO_GROW,
 	    "iio_counts[*OF_CPU.MEM_WRITE.PART0*", 1, 119, 2 }, "pair: "
-	    "iio_in_part0: bytes in, by counters that always run of package 0 "
+	    "iio_in_part0: bytes in by PCIe, by counters that always run of package 0 "
 	    "30.73 GB, written by devices 61.44 GB in 3 of 9 intervals: differs: "
 	    "50.02 %" },
 #undef GROW

@@ -12,7 +12,9 @@
 #include <math.h>
 #include <stddef.h>
 
-/* A line that a package misses is in its memory, in another one's (and comes
+/* A miss is one of the L3 and of its snoop filter (Intel's lists say so of
+ * TOR_INSERTS.IA_MISS_DRD_PREF_LOCAL), so that no other core of the package has
+ * the line.  It is in the package's memory, in another one's (and comes
  * over a link: 9 flits of UPI or 8 of QPI a line), or is written as a whole
  * without being read.  Persistent memory that is used as such has counters of
  * its own. */
@@ -23,6 +25,9 @@
 #define LINES_ARE "lines read and written by the channels or come over links"
 #define LINES_WHY "a miss is served by memory or by another package; the " \
 	"caches hold 2 million lines that are not written yet"
+
+/* What moves inside the die (CBDMA) goes through no port. */
+#define PCIE(x) "boxes(\"PCIe*\", " x ")"
 
 /* A core that wakes up: its fixed counters run before APERF and MPERF do. */
 #define WAKING "max(tsc * lprocs - mperf, 0) / 10 / 1e9"
@@ -93,33 +98,33 @@ const struct pair_row pair_rows[] = {
 	  0.005, 2, NULL, 0.2, "no package draws nothing; RAPL limits what it "
 	  "draws, and to about the TDP", 0, 0, 0 },
 	{ "iio_in", "package", "GB",
-	  "bytes in, by counters that always run", "\"iio_*_in_bytes\" / 1e9",
+	  "bytes in by PCIe, by counters that always run", PCIE("\"iio_*_in_bytes\"") " / 1e9",
 	  "written by devices",
-	  "first(iio[\"DATA_REQ_OF_CPU.MEM_WRITE\"],"
-	  " iio[\"DATA_REQ_OF_CPU.MEM_WRITE.PART*\"]) * 4 / 1e9",
+	  PCIE("first(iio[\"DATA_REQ_OF_CPU.MEM_WRITE\"],"
+	  " iio[\"DATA_REQ_OF_CPU.MEM_WRITE.PART*\"])") " * 4 / 1e9",
 	  0.98, INFINITY, NULL, 1e-4, "all that comes in is at least what "
 	  "devices write; the rest is what the CPU reads of them",
 	  PAIR_LEFT_MOVES, 0, 0 },
 	{ "iio_out", "package", "GB",
-	  "bytes out, by counters that always run", "\"iio_*_out_bytes\" / 1e9",
+	  "bytes out by PCIe, by counters that always run", PCIE("\"iio_*_out_bytes\"") " / 1e9",
 	  "read by devices",
-	  "first(iio[\"DATA_REQ_OF_CPU.MEM_READ\"],"
-	  " iio[\"DATA_REQ_OF_CPU.MEM_READ.PART*\"]) * 4 / 1e9",
+	  PCIE("first(iio[\"DATA_REQ_OF_CPU.MEM_READ\"],"
+	  " iio[\"DATA_REQ_OF_CPU.MEM_READ.PART*\"])") " * 4 / 1e9",
 	  0.98, INFINITY, NULL, 1e-4, "all that goes out is at least what "
 	  "devices read; the rest is what the CPU writes to them",
 	  PAIR_LEFT_MOVES, 0, 0 },
 	/* the same of each port, for events that take turns part by part */
 	{ "iio_in_part#", "package", "GB",
-	  "bytes in, by counters that always run",
-	  "\"iio_*_port#_in_bytes\" / 1e9", "written by devices",
-	  "iio[\"DATA_REQ_OF_CPU.MEM_WRITE.PART#\"] * 4 / 1e9",
+	  "bytes in by PCIe, by counters that always run",
+	  PCIE("\"iio_*_port#_in_bytes\"") " / 1e9", "written by devices",
+	  PCIE("iio[\"DATA_REQ_OF_CPU.MEM_WRITE.PART#\"]") " * 4 / 1e9",
 	  0.98, INFINITY, NULL, 1e-4, "all that comes in is at least what "
 	  "devices write; the rest is what the CPU reads of them",
 	  PAIR_LEFT_MOVES, 0, 8 },
 	{ "iio_out_part#", "package", "GB",
-	  "bytes out, by counters that always run",
-	  "\"iio_*_port#_out_bytes\" / 1e9", "read by devices",
-	  "iio[\"DATA_REQ_OF_CPU.MEM_READ.PART#\"] * 4 / 1e9",
+	  "bytes out by PCIe, by counters that always run",
+	  PCIE("\"iio_*_port#_out_bytes\"") " / 1e9", "read by devices",
+	  PCIE("iio[\"DATA_REQ_OF_CPU.MEM_READ.PART#\"]") " * 4 / 1e9",
 	  0.98, INFINITY, NULL, 1e-4, "all that goes out is at least what "
 	  "devices read; the rest is what the CPU writes to them",
 	  PAIR_LEFT_MOVES, 0, 8 },
