@@ -160,6 +160,29 @@ a_sum_over_lprocs_is_of_the_time_of_the_lowest(void **state)
 	    "[\"\"9,8\"\"][\"\"cpu-clock\"\"]\",2600000000,events,1.300000,");
 }
 
+/* 1.3 s of DCLK, and of a core at 3.1 GHz, are more than 1 s can have. */
+static void
+what_a_late_block_counted_is_not_impossible(void **state)
+{
+	static const struct { const char *machine, *at, *options, *range; }
+	t[] = {
+		{ "icx-8358-2s", "2.5", "-n 6", "2:4" },
+		{ "skx-8160-2s", "20.5", "-n 24", "20:22" },
+		{ "hsx-2699-2s", "12.5", "-n 16", "12:14" },
+		{ "grace-2s", "16.5", "-n 19", "16:18" },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < 4; i++) {
+		char words[600];
+
+		snprintf(words, sizeof words, "report -s %s %s", t[i].range,
+		    stalled(t[i].machine, t[i].at, t[i].options));
+		holds(said(EXIT_OK, cmd_report, words, NULL),
+		    "\nData      sound: ");
+	}
+}
+
 static void
 totals_are_what_was_counted_however_long_that_took(void **state)
 {
@@ -189,6 +212,7 @@ main(void)
 		    a_set_of_events_is_rated_by_the_turns_that_it_had),
 		cmocka_unit_test(
 		    a_sum_over_lprocs_is_of_the_time_of_the_lowest),
+		cmocka_unit_test(what_a_late_block_counted_is_not_impossible),
 		cmocka_unit_test(
 		    totals_are_what_was_counted_however_long_that_took),
 	};

@@ -146,7 +146,8 @@ intervals_next(struct intervals *iv, struct interval *out, struct diag *why)
 	if ((rc = judge(iv, &iv->row, seconds)) < 0)
 		return diag_set(why, rc, "out of memory");
 	*out = (struct interval){ .before_sample = iv->row.before_sample,
-	    .sample = iv->row.sample, .seconds = seconds, .at = iv->row_at,
+	    .sample = iv->row.sample, .seconds = seconds,
+	    .longest = iv->longest, .at = iv->row_at,
 	    .ncol = iv->row.ncol, .value = iv->row.value,
 	    .before = iv->row.before, .nabsent = iv->row.nabsent };
 	out->left_out = (unsigned)rc;

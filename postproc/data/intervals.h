@@ -35,6 +35,8 @@ struct interval {
 	uint64_t before_sample, sample;
 	double seconds;         /* by the TSC: see intervals_tsc_hz; where other
 	                         * clocks show that to be wrong, by them */
+	double longest;         /* s between two readings of any block, by its
+	                         * stamps; at least `seconds` */
 	double at;              /* s from the dump's first sample to `sample` */
 	unsigned ncol;
 	const uint64_t *value;  /* as printed at `sample`; ABSENT */

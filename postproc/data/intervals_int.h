@@ -40,7 +40,8 @@ struct intervals {
 	char clock_words[200];  /* perhaps this */
 	struct clock_verdict verdict;   /* on the time between the last two */
 	uint64_t odd_clocks;    /* intervals in which one was contradicted */
-	uint64_t most[CLASSES]; /* for this interval */
+	double longest;         /* as in struct interval, */
+	uint64_t most[CLASSES]; /* and what can be counted in that time */
 
 	unsigned ncol, room;
 	uint64_t *delta, *quick, *top;

@@ -8,6 +8,7 @@
 #include "postproc/data/intervals_int.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 static int
@@ -271,7 +272,9 @@ judge(struct intervals *iv, const struct read_row *row, double seconds)
 
 	if (row->ncol != iv->ncol && grow(iv, row->ncol) < 0)
 		return -ENOMEM;
-	left_out = judge_row(iv, row, seconds, complete);
+	iv->longest = fmax(seconds, stamps_longest(&iv->stamps, row->before,
+	    row->value, row->ncol, iv->tsc_hz));
+	left_out = judge_row(iv, row, iv->longest, complete);
 	left_out += leave_out_doubtful(iv, row, seconds, left_out);
 	left_out += leave_out_tampered(iv, row);
 	left_out += leave_out_clocks(iv);

@@ -204,3 +204,20 @@ stamps_seconds(struct stamps *s, const uint64_t *before,
 	qsort(s->delta, n, sizeof(*s->delta), by_size);
 	return s->delta[n / 2] / tsc_hz;
 }
+
+double
+stamps_longest(const struct stamps *s, const uint64_t *before,
+    const uint64_t *value, unsigned ncol, double tsc_hz)
+{
+	uint64_t most = 0;
+
+	for (unsigned i = 0; i < s->n; i++) {
+		uint64_t a = value_of(before, (int)s->column[i], ncol);
+		uint64_t b = value_of(value, (int)s->column[i], ncol);
+
+		if (a != ABSENT && b != ABSENT && b > a && b - a > most &&
+		    !stamps_doubtful(s, i))
+			most = b - a;
+	}
+	return tsc_hz > 0 ? (double)most / tsc_hz : 0;
+}

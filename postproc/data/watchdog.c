@@ -74,7 +74,7 @@ explain(const struct watchdog *w, const struct interval *iv,
     struct columns of, enum delta_kind kind, char *buf, size_t size)
 {
 	const struct column *c = read_column(w->reader, of.column[0]);
-	uint64_t most = limit(w->limits, c->cls, iv->seconds);
+	uint64_t most = limit(w->limits, c->cls, iv->longest);
 	uint64_t half = c->bits > 0 ? (uint64_t)c->mul << (c->bits - 1) : 0;
 	uint64_t least = UINT64_MAX, largest = 0;
 	unsigned forward = 0;
@@ -97,7 +97,7 @@ explain(const struct watchdog *w, const struct interval *iv,
 		    "sample");
 	} else if (kind == DELTA_AMBIGUOUS) {
 		snprintf(buf, size, ": in %.3g s this counter of %u bits can "
-		    "wrap", iv->seconds, c->bits);
+		    "wrap", iv->longest, c->bits);
 	} else if (kind == DELTA_FOREIGN) {
 		snprintf(buf, size, ": restarted from outside at sample %"
 		    PRIu64 ": what it counts since is not known",
@@ -109,7 +109,7 @@ explain(const struct watchdog *w, const struct interval *iv,
 	} else if (kind == DELTA_IMPOSSIBLE) {
 		snprintf(buf, size, largest > most ? ": up by %" PRIu64 " in "
 		    "%.3g s, and %" PRIu64 " is the most there can be" :
-		    ": wider than its counter", largest, iv->seconds, most);
+		    ": wider than its counter", largest, iv->longest, most);
 		if (least >= half && least - half <= most)
 			at = strlen(buf);
 	}
