@@ -225,6 +225,35 @@ a_device_that_moves_nothing_has_one_line(void **state)
 	    "%  (at most)\n  no traffic: Card (3b:00.0), 0/stack 2 part 0\n\n");
 }
 
+/* Ice Lake-D's stacks have numbers alone. */
+static void
+stacks_without_names_are_taken_for_pcie(void **state)
+{
+	static const char text[] =
+	    "host = \"n\"\nmodel = \"icxd\"\nTSC_ratio = 10\npackages = 1\n"
+	    "nr_cpus = 1\nio_stack_name[0][0] = \"stack0\"\n"
+	    "io_stack_name[0][1] = \"stack1\"\n"
+	    "tsc[0] = 0\nwalltime[0][0] = 1\nwalltime[1][0] = 0\n"
+	    "iio_MCP_port0_in_bytes[0][0] = 0\n"
+	    "iio_counts[0][0][\"DATA_REQ_OF_CPU.MEM_READ\"][0] = 5\n"
+	    "iio_counts[0][1][\"DATA_REQ_OF_CPU.MEM_READ\"][0] = 5\n"
+	    "tsc[1] = 1000000000\nwalltime[0][1] = 2\nwalltime[1][1] = 0\n"
+	    "iio_MCP_port0_in_bytes[0][1] = 5\n"
+	    "iio_counts[0][0][\"DATA_REQ_OF_CPU.MEM_READ\"][1] = 250000005\n"
+	    "iio_counts[0][1][\"DATA_REQ_OF_CPU.MEM_READ\"][1] = 500000005\n";
+
+	(void)state;
+	holds(said(EXIT_OK, cmd_report, "report --io -f csv", text),
+	    "\nn,node,,,pcie_in_read,3.0000,GB/s,");
+	holds(said(EXIT_OK, cmd_report, "report --io -f csv", text),
+	    "\nn,stack,0/stack1,,pcie_in_read,2.0000,GB/s,");
+	/* and for nothing else */
+	holds(said(EXIT_OK, cmd_metrics, "metrics -m mcp_in,cbdma_in", text),
+	    "cbdma_in  iio_*_in_bytes of boxes called CBDMA*\n");
+	holds(said(EXIT_OK, cmd_report, "report --io -f csv", text),
+	    "\nn,node,,,cbdma_total,,GB/s,\"missing iio");
+}
+
 static void
 what_is_called_pcie_is_of_pcie_stacks_alone(void **state)
 {
@@ -268,6 +297,7 @@ main(void)
 		cmocka_unit_test(
 		    parts_without_traffic_and_repeated_doubts_are_folded),
 		cmocka_unit_test(a_device_that_moves_nothing_has_one_line),
+		cmocka_unit_test(stacks_without_names_are_taken_for_pcie),
 		cmocka_unit_test(what_is_called_pcie_is_of_pcie_stacks_alone),
 	};
 

@@ -235,6 +235,11 @@ struct input_found {
 unsigned input_by_number(const struct binding *, const char *family,
     const char *event, struct input_found *found, unsigned had);
 
+/* stack_is_called - has an I/O stack such a name ("PCIe*")?  To one without a name
+ * that of PCIe is given. */
+bool stack_is_called(const struct reader *, const char *only, uint32_t pkg,
+    uint32_t stack);
+
 /* box_is_called - is a box of series s one of those that are named so (NULL: all)?
  * A stack has its name of the head, a box of a pattern is called what the '*'
  * stands for; all else is called nothing, and is. */

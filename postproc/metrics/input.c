@@ -39,8 +39,6 @@ matches(const char *pattern, const char *name, const char **star, size_t *len)
 	return true;
 }
 
-#define MAX_STACKS 16           /* of a package */
-
 /* The same name, but for upper and lower case and what stands behind an @. */
 static bool
 alike(const char *a, const char *b)
@@ -171,19 +169,24 @@ label_of(struct binding *b, const char *text, size_t len, uint32_t *out)
 	return 0;
 }
 
-/* A head that names no stack of a package says nothing of them. */
+/* A stack without a name is taken for PCIe, which most are; "stack3" is a number. */
 static bool
-stack_named(const struct reader *r, const char *only, uint32_t pkg,
-    uint32_t stack)
+called(const char *only, const char *name)
 {
-	const char *name = head_text(r, HEAD_IO_STACK_NAME, AT(pkg, stack),
-	    NULL), *star;
-	bool any = name != NULL;
+	const char *star;
 	size_t len;
 
-	for (unsigned i = 0; !any && i < MAX_STACKS; i++)
-		any = head_constant(r, HEAD_IO_STACK_NAME, AT(pkg, i)) != NULL;
-	return !any || (name != NULL && matches(only, name, &star, &len));
+	if (name == NULL || strncmp(name, "stack", 5) == 0)
+		name = "PCIe";
+	return matches(only, name, &star, &len);
+}
+
+bool
+stack_is_called(const struct reader *r, const char *only, uint32_t pkg,
+    uint32_t stack)
+{
+	return called(only, head_text(r, HEAD_IO_STACK_NAME, AT(pkg, stack),
+	    NULL));
 }
 
 bool
@@ -191,16 +194,14 @@ box_is_called(const struct binding *b, const struct series *s, const char *only,
     uint32_t pkg, uint32_t box)
 {
 	static const char *const of_stacks[] = { "IIO", "IRP", "M2PCIe" };
-	const char *star;
-	size_t len;
 
 	if (only == NULL)
 		return true;
 	if (box & 0x80000000u)
-		return matches(only, b->label[box & 0x7fffffff], &star, &len);
+		return called(only, b->label[box & 0x7fffffff]);
 	for (unsigned i = 0; i < 3 && b->reader != NULL; i++)
 		if (series_counts(s, of_stacks[i]))
-			return stack_named(b->reader, only, pkg, box);
+			return stack_is_called(b->reader, only, pkg, box);
 	return true;
 }
 

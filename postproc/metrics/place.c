@@ -42,45 +42,6 @@ place_number(struct bind *s, double v)
 	return place_emit(s, (struct expr_op){ .code = EXPR_NUM, .num = v });
 }
 
-static int
-miss(struct bind *s, const struct expr_ref *r)
-{
-	const char *bad = r->event != NULL ? event_misleads(s->b->reader,
-	    r->event) : NULL;
-	size_t len = strlen(r->name) + (r->event ? strlen(r->event) : 0) + 5 +
-	    (bad != NULL ? strlen(bad) + 16 : 0);
-	char *text = arena_alloc(s->b->arena, len);
-	const char **p;
-
-	if (text == NULL)
-		return -ENOMEM;
-	if (r->event == NULL)
-		strcpy(text, r->name);
-	else
-		snprintf(text, len, "%s[\"%s\"]%s%s", r->name, r->event,
-		    bad != NULL ? ", not offered: " : "", bad != NULL ? bad :
-		    "");
-	if ((p = array_grow(s->missing, s->nmissing, &s->missing_room,
-	    sizeof *p)) == NULL)
-		return -ENOMEM;
-	s->missing = p;
-	p[s->nmissing++] = text;
-	return place_number(s, NAN);
-}
-
-/* What was measured of other NUMA nodes alone. */
-static int
-miss_node(struct bind *s, const struct expr_ref *r, int node)
-{
-	struct expr_ref of = *r;
-	char text[160];
-
-	snprintf(text, sizeof text, "%s: NUMA node %d was not measured",
-	    r->name, node);
-	of.name = text;
-	return miss(s, &of);
-}
-
 static uint32_t
 hash_of(const char *p, uint32_t h)
 {
@@ -137,6 +98,61 @@ emit_input(struct bind *s, const struct input *want)
 		return rc;
 	rc = place_emit(s, (struct expr_op){ .code = EXPR_REF, .arg = at });
 	return rc < 0 ? rc : 1;
+}
+
+/* Is it only that no box is called as it has to be? */
+static bool
+others_have(const struct bind *s, const struct expr_ref *r)
+{
+	struct input in = { .kind = INPUT_COLUMNS, .how = r->how, .bit = r->bit,
+	    .name = r->name, .event = r->event };
+	uint32_t at;
+
+	return s->only != NULL && input_for(s->b, &in, &at) > 0;
+}
+
+static int
+miss(struct bind *s, const struct expr_ref *r)
+{
+	const char *bad = r->event != NULL ? event_misleads(s->b->reader,
+	    r->event) : NULL;
+	const char *only = others_have(s, r) ? s->only : NULL;
+	size_t len = strlen(r->name) + (r->event ? strlen(r->event) : 0) + 5 +
+	    (bad != NULL ? strlen(bad) + 16 : 0) +
+	    (only != NULL ? strlen(only) + 17 : 0);
+	char *text = arena_alloc(s->b->arena, len);
+	const char **p;
+
+	if (text == NULL)
+		return -ENOMEM;
+	if (r->event == NULL)
+		snprintf(text, len, "%s", r->name);
+	else
+		snprintf(text, len, "%s[\"%s\"]%s%s", r->name, r->event,
+		    bad != NULL ? ", not offered: " : "", bad != NULL ? bad :
+		    "");
+	if (only != NULL)
+		snprintf(text + strlen(text), len - strlen(text),
+		    " of boxes called %s", only);
+	if ((p = array_grow(s->missing, s->nmissing, &s->missing_room,
+	    sizeof *p)) == NULL)
+		return -ENOMEM;
+	s->missing = p;
+	p[s->nmissing++] = text;
+	return place_number(s, NAN);
+}
+
+/* What was measured of other NUMA nodes alone. */
+static int
+miss_node(struct bind *s, const struct expr_ref *r, int node)
+{
+	struct expr_ref of = *r;
+	char text[160];
+
+	snprintf(text, sizeof text, "%s: NUMA node %d was not measured",
+	    r->name, node);
+	of.name = text;
+	return miss(s, &of);
 }
 
 static const struct { const char *name; uint8_t kind; } builtin[] = {

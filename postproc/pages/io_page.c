@@ -199,11 +199,8 @@ io_stack_name(const struct io_page *p, unsigned pkg, unsigned stack,
 bool
 io_stack_pcie(const struct io_page *p, int pkg, int stack)
 {
-	const char *name = pkg < 0 || stack < 0 ? NULL :
-	    head_text(p->gather.reader, HEAD_IO_STACK_NAME, AT((unsigned)pkg,
-	    (unsigned)stack), NULL);
-
-	return name == NULL || strncmp(name, "PCIe", 4) == 0;
+	return pkg < 0 || stack < 0 || stack_is_called(p->gather.reader,
+	    "PCIe*", (uint32_t)pkg, (uint32_t)stack);
 }
 
 const char *

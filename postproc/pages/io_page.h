@@ -61,8 +61,7 @@ const char *io_missing(struct io_page *, const char *name);
 /* io_stack_name - "PCIe0", or "stack 3" where the dump does not say. */
 const char *io_stack_name(const struct io_page *, unsigned pkg,
     unsigned stack, char *buf, size_t size);
-/* io_stack_pcie - is it PCIe, not CBDMA or MCP?  Where the dump does not say, it
- * is.  io_stack_metric - the metric that a stack has for one of PCIe:
+/* io_stack_pcie - is it PCIe, not CBDMA or MCP?  One without a name is.  io_stack_metric - the metric that a stack has for one of PCIe:
  * "pcie_in_read", else "stack_in_read". */
 bool io_stack_pcie(const struct io_page *, int pkg, int stack);
 const char *io_stack_metric(const struct io_page *, const char *pcie, int pkg,
