@@ -191,11 +191,11 @@ static const struct {
 	    "pair: core_cycles: APERF of package 0 "),
 	SHRINK(__LINE__, "@c2758", "aperf[*", 2, "samples 0-19: pair: "
 	    "core_cycles: APERF of package 0 147.8 G, fixed counter 1 295.6 G "
-	    "in 19 of 19 intervals: differs: 50 %, and there can be 98 to 102 %: "),
+	    "in 19 of 19 intervals: differs by -50 %: 50 %, and there can be 98 to 102 %: "),
 	SHRINK(__LINE__, "@c2758", "mperf[*", 2, "pair: ref_cycles: "),
 	{ __LINE__, "@c2758", { DO_GROW, "rapl_pp0_energy[0]", 8, 19, 2 },
 	    "samples 7-19: pair: energy_parts: package energy of package 0 180 "
-	    "J, energy of its cores 216 J in 12 of 19 intervals: differs: 83.33 %, and "
+	    "J, energy of its cores 216 J in 12 of 19 intervals: differs by -16.67 %: 83.33 %, and "
 	    "there can be 100 % or more: the whole is no less than a part" },
 	{ __LINE__, "@c2758", { DO_STAY, "rapl_pkg_energy[0]", 2, 19, 0 },
 	    "samples 1-19: pair: energy_parts: package energy of package 0 0 J, "
@@ -210,8 +210,8 @@ static const struct {
 	{ __LINE__, "@icx-8358-2s -c @io-icx -n 120", { DO_GROW,
 	    "iio_counts[*OF_CPU.MEM_WRITE.PART0*", 1, 119, 2 }, "pair: "
 	    "iio_in_part0: bytes in by PCIe, by counters that always run of package 0 "
-	    "30.73 GB, written by devices 61.44 GB in 3 of 9 intervals: differs: "
-	    "50.02 %" },
+	    "30.73 GB, written by devices 61.44 GB in 3 of 9 intervals: differs by "
+	    "-49.98 %: 50.02 %" },
 #undef GROW
 #undef SHRINK
 };

@@ -50,7 +50,11 @@ pair_words(const struct pair *p, char *buf, size_t size)
 		    p->left, r->unit, r->right_is, p->right, r->unit);
 		if (p->says == PAIR_DIFFERS)
 			fprintf(f, " in %u of %u intervals", p->beyond, p->of);
-		fputs(p->says == PAIR_AGREES ? ": agrees: " : ": differs: ", f);
+		fputs(p->says == PAIR_AGREES ? ": agrees" : ": differs", f);
+		if (p->says == PAIR_DIFFERS && p->right > 0)
+			fprintf(f, " by %+.4g %%", 100 * (p->left / p->right -
+			    1));
+		fputs(": ", f);
 		put_share(f, p);
 		fputs(", and there can be ", f);
 		put_bound(f, r);
