@@ -147,6 +147,9 @@ texts_say_where_they_were(void **state)
 #define OTHERS \
 	"file /proc/self = 100\n" \
 	"file /proc/100/comm = tallyd\n" \
+	"file /proc/100/stat = 100 (tallyd) S 99 99 99\n" \
+	"file /proc/99/comm = tallyd\n" \
+	"file /proc/99/fd/3 = /dev/cpu/0/msr\n" \
 	"file /proc/100/fd/3 = anon_inode:[perf_event]\n" \
 	"file /proc/101/comm = tallyd\n" \
 	"file /proc/101/stat = 101 (tally) d) S 100 101 101\n" \
@@ -189,6 +192,27 @@ processes_with_counters_open_are_named_and_ourselves_are_not(void **state)
 	}
 	assert_null(head_constant(r, HEAD_PMU_HOLDER, AT(3)));
 	read_close(r);
+}
+
+/* perf stat tallyd; and a tallyd that somebody else has started. */
+static void
+who_started_us_and_counts_itself_is_named(void **state)
+{
+	struct rig *r = rig_bare("@hsx-2699-2s", OTHERS
+	    "file /proc/99/comm = perf\n"
+	    "file /proc/102/comm = tallyd\n"
+	    "file /proc/102/stat = 102 (tallyd) S 1 102 102\n"
+	    "file /proc/102/fd/9 = /dev/cpu/0/msr\n");
+	struct holders found;
+
+	(void)state;
+	holders_find(&found, r->node.acc);
+	assert_int_equal(found.n, 5);
+	assert_int_equal(found.of[2].pid, 99);
+	assert_string_equal(found.of[2].name, "perf");
+	assert_int_equal(found.of[3].pid, 102);
+	assert_string_equal(found.of[3].name, "tallyd");
+	rig_close(r);
 }
 
 static void
@@ -313,6 +337,7 @@ main(void)
 		cmocka_unit_test(texts_say_where_they_were),
 		cmocka_unit_test(
 		    processes_with_counters_open_are_named_and_ourselves_are_not),
+		cmocka_unit_test(who_started_us_and_counts_itself_is_named),
 		cmocka_unit_test(
 		    more_processes_than_there_is_room_for_are_counted),
 		cmocka_unit_test(counters_that_were_taken_are_told),

@@ -16,7 +16,9 @@
 struct holder_search {
 	struct holders *found;
 	struct access *acc;
-	unsigned self;
+	unsigned self, parent;  /* this process, and which started it; 0:
+				 * not known */
+	char name[32];          /* of this process */
 	struct holder at;       /* whose descriptors are looked at */
 };
 
@@ -69,33 +71,49 @@ parent_of(struct access *acc, unsigned pid)
 }
 
 static void
+name_of(struct access *acc, unsigned pid, char *buf, size_t size)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%u/comm", pid);
+	if (access_slurp(acc, path, buf, size) <= 0)
+		snprintf(buf, size, "unknown");
+	printable(buf);
+}
+
+/* The writer, and the one that waits for a daemon in the background, who has
+ * what that had open; not a `perf stat tallyd`. */
+static bool
+is_ours(const struct holder_search *s, const struct holder *h)
+{
+	return s->self != 0 && (parent_of(s->acc, h->pid) == s->self ||
+	    (h->pid == s->parent && strcmp(h->name, s->name) == 0));
+}
+
+static void
 look_at_process(void *ctx, const char *name)
 {
 	struct holder_search *s = ctx;
 	struct holders *found = s->found;
-	struct holder *h;
+	struct holder *h = &s->at;
 	char path[64];
 
 	if (!isdigit((unsigned char)name[0]) || !is_pid(name))
 		return;
-	s->at = (struct holder){ .pid = (unsigned)strtoul(name, NULL, 10) };
-	if (s->at.pid == s->self)
+	*h = (struct holder){ .pid = (unsigned)strtoul(name, NULL, 10) };
+	if (h->pid == s->self)
 		return;
-	snprintf(path, sizeof(path), "/proc/%u/fd", s->at.pid);
+	snprintf(path, sizeof(path), "/proc/%u/fd", h->pid);
 	access_list(s->acc, path, look_at_descriptor, s);
-	if ((!s->at.perf && !s->at.msr) || (s->self != 0 &&
-	    parent_of(s->acc, s->at.pid) == s->self))
+	if (!h->perf && !h->msr)
 		return;
-	if (found->n == MAX_HOLDERS) {
+	name_of(s->acc, h->pid, h->name, sizeof(h->name));
+	if (is_ours(s, h))
+		return;
+	if (found->n == MAX_HOLDERS)
 		found->more++;
-		return;
-	}
-	h = &found->of[found->n++];
-	*h = s->at;
-	snprintf(path, sizeof(path), "/proc/%u/comm", h->pid);
-	if (access_slurp(s->acc, path, h->name, sizeof(h->name)) <= 0)
-		strcpy(h->name, "unknown");
-	printable(h->name);
+	else
+		found->of[found->n++] = *h;
 }
 
 static int
@@ -113,8 +131,11 @@ holders_find(struct holders *found, struct access *acc)
 	char self[16];
 
 	*found = (struct holders){ .n = 0 };
-	if (access_link(acc, "/proc/self", self, sizeof(self)) > 0)
+	if (access_link(acc, "/proc/self", self, sizeof(self)) > 0) {
 		s.self = (unsigned)strtoul(self, NULL, 10);
+		s.parent = parent_of(acc, s.self);
+		name_of(acc, s.self, s.name, sizeof(s.name));
+	}
 	access_list(acc, "/proc", look_at_process, &s);
 	qsort(found->of, found->n, sizeof(found->of[0]), by_pid);
 }

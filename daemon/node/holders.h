@@ -21,7 +21,8 @@ struct holders {
 	unsigned more;          /* that have no room here */
 };
 
-/* holders_find - all but this process and its children. */
+/* holders_find - all but this process, its children, and who started it in the
+ * background. */
 void holders_find(struct holders *, struct access *);
 
 /* holder_open - "perf_event, msr". */
