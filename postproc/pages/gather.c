@@ -1,11 +1,9 @@
 /*
  * postproc/pages/gather.c - one dump, taken in: deltas added up over a range.
  */
-#include "postproc/pages/gather.h"
+#include "postproc/pages/gather_int.h"
 
 #include "config/texts.h"
-#include "postproc/data/own_time.h"
-#include "postproc/data/turns.h"
 #include "postproc/metrics/na.h"
 #include "regs/printable.h"
 
@@ -14,28 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct gather_private {
-	unsigned room;          /* of the arrays by column */
-	uint64_t *total;        /* counters: good deltas */
-	double *unknown_s;      /* how long is left out */
-	uint32_t *left_out;     /* deltas */
-	uint8_t *doubt;         /* enum na; NA_FOREIGN: it has no value */
-	double *reading;        /* readings: their sum, and of how many */
-	uint32_t *nreading;
-	double *value, *share, *stretch;        /* as struct sums wants them */
-	uint32_t *now_left_out;
-	uint32_t *of_reading;   /* the columns that are readings */
-	unsigned nof_reading;
-	unsigned nwatch;        /* samples that had the bit, of how many */
-	uint64_t *set, *seen;
-	double *bit;
-	struct turns turns;
-	struct own_time own;
-	struct sums sums, interval;
-	bool pending;           /* gather.now is not added yet */
-	int wall_s, wall_us;    /* columns of the wall clock; -1: none */
-};
 
 static bool
 more(void *array, unsigned had, unsigned room, size_t size)

@@ -94,21 +94,28 @@ struct own_metric {
 	bool placed;
 };
 
+/* The lines so far. */
+struct lines_found {
+	const struct metrics *metrics;
+	struct report_line *line;
+	unsigned n, room;
+};
+
 static int
-add_line(struct page *p, const struct report_line *l)
+add_line(struct lines_found *p, const struct report_line *l)
 {
-	struct report_line *line = array_grow(p->line, p->nline, &p->line_room,
+	struct report_line *line = array_grow(p->line, p->n, &p->room,
 	    sizeof *line);
 
 	if (line == NULL)
 		return -ENOMEM;
 	p->line = line;
-	line[p->nline++] = *l;
+	line[p->n++] = *l;
 	return 0;
 }
 
 static int
-add_own(struct page *p, struct own_metric *own)
+add_own(struct lines_found *p, struct own_metric *own)
 {
 	own->placed = true;
 	return add_line(p, &(struct report_line){ .own = true,
@@ -128,13 +135,13 @@ is_usual(const char *metric)
 
 /* The metrics of the user's lists that are to have a line of their own. */
 static unsigned
-find_own(const struct page *p, struct own_metric *own)
+find_own(const struct lines_found *p, struct own_metric *own)
 {
 	const struct metric *behind = NULL;
 	unsigned n = 0;
 
-	for (unsigned i = 0; i < p->metrics.n; i++) {
-		const struct metric *m = metrics_at(&p->metrics, i);
+	for (unsigned i = 0; i < p->metrics->n; i++) {
+		const struct metric *m = metrics_at(p->metrics, i);
 		bool mine = m->own && !m->hidden && !is_usual(m->name);
 
 		if (!mine || !m->placed)
@@ -149,7 +156,7 @@ find_own(const struct page *p, struct own_metric *own)
 /* Below a line those that stand behind it; at the end, by their file, all that
  * stand nowhere yet. */
 static int
-add_lines(struct page *p, struct own_metric *own, unsigned nown)
+add_lines(struct lines_found *p, struct own_metric *own, unsigned nown)
 {
 	const char *file = "";
 	int rc = 0;
@@ -177,13 +184,18 @@ add_lines(struct page *p, struct own_metric *own, unsigned nown)
 	return rc;
 }
 
-static int
-find_lines(struct page *p)
+int
+report_lines(const struct metrics *metrics, struct report_line **line,
+    unsigned *n)
 {
-	struct own_metric *own = calloc(p->metrics.n + 1, sizeof *own);
-	int rc = own == NULL ? -ENOMEM : add_lines(p, own, find_own(p, own));
+	struct lines_found found = { .metrics = metrics };
+	struct own_metric *own = calloc(metrics->n + 1, sizeof *own);
+	int rc = own == NULL ? -ENOMEM : add_lines(&found, own,
+	    find_own(&found, own));
 
 	free(own);
+	*line = found.line;
+	*n = found.n;
 	return rc;
 }
 
@@ -212,7 +224,8 @@ page_open(struct page *p, const char *path, const struct gather_ask *ask,
 	const struct metric *m;
 	int rc = gather_load(&p->gather, &p->metrics, path, ask, why);
 
-	if (rc < 0 || (rc = find_lines(p)) < 0)
+	if (rc < 0 || (rc = report_lines(&p->metrics, &p->line,
+	    &p->nline)) < 0)
 		return rc;
 	for (unsigned i = 0; i < p->nline; i++) {
 		struct report_line *l = &p->line[i];

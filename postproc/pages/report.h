@@ -21,12 +21,17 @@ struct report_line {
 
 #define DECIMALS_BY_SIZE (-1)
 
+/* report_lines - those of a page with these metrics; whether they can be had is
+ * not said.  0 or -ENOMEM; either way free(*line). */
+int report_lines(const struct metrics *, struct report_line **line,
+    unsigned *n);
+
 struct page {
 	struct metrics metrics;
 	struct gather gather;
 	const struct sums *sums;
 	struct report_line *line;
-	unsigned nline, line_room;
+	unsigned nline;
 	int rc;                 /* -ENOMEM: something is not on the page */
 	bool wrong;             /* some figure was out of its range */
 	bool incomplete;        /* some figure lacks units that there are */
