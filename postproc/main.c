@@ -24,6 +24,7 @@ static const struct command {
 	{ "head", cmd_head, "what a dump says of itself and of the node" },
 	{ "convert", cmd_convert, "to CSV, NumPy, or Lua in small functions" },
 	{ "dump", cmd_dump, "a store of tallyd as a dump" },
+	{ "live", cmd_live, "what a running tallyd samples, on a screen" },
 	{ "export", cmd_export, "what a running tallyd samples, for monitoring" },
 	{ "print", cmd_print, "a text that is built in; which there are" },
 };

@@ -1,0 +1,372 @@
+/*
+ * postproc/live/live_draw.c - the page as lines: a head of two, tables, and what is
+ * to be said of their figures.
+ *
+ * A line of a table is NAME UNIT { NOW MINUTE } PAST; of as many columns as
+ * there is room for, and the past of the first of them.
+ */
+#include "postproc/live/live_draw.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "postproc/live/live_line.h"
+#include "postproc/pages/report.h"
+#include "postproc/pages/why_not.h"
+
+#define PAIR 18                 /* two figures of 8, a mark behind each */
+#define HEAD_LINES 2
+#define FOOT_LINES 2
+#define MAX_DRAWN 16            /* columns of figures */
+
+struct draw {
+	struct live_page *p;
+	const struct live_look *look;
+	FILE *f;
+	unsigned name, unit, past;      /* widths */
+	unsigned from, to;      /* columns of the table */
+	bool wrong, lacks;      /* marks that were made */
+	struct why_not why_not;
+};
+
+unsigned
+live_columns(const struct live_page *p, enum live_view view)
+{
+	unsigned most = 0;
+
+	for (const struct live_table *t = p->table; t != NULL; t = t->next)
+		if (t->view == view && t->ncolumn > most)
+			most = t->ncolumn;
+	return most;
+}
+
+bool
+live_has(const struct live_page *p, enum live_view view)
+{
+	for (const struct live_table *t = p->table; t != NULL; t = t->next)
+		if (t->view == view && t->nrow > 0)
+			return true;
+	return false;
+}
+
+/* ---- the head ---------------------------------------------------------- */
+
+static void
+clock_text(char *buf, size_t size, double wall)
+{
+	time_t t = (time_t)wall;
+	struct tm tm;
+
+	if (!(wall > 0 && wall < 1e11) || gmtime_r(&t, &tm) == NULL ||
+	    strftime(buf, size, "%H:%M:%S UTC", &tm) == 0)
+		snprintf(buf, size, "--:--:--");
+}
+
+static void
+put_head(const struct live_page *p, const struct live_look *look, FILE *f)
+{
+	const struct follow *o = &p->follow;
+	char text[512] = "no store", at[32];
+
+	if (o->open) {
+		const struct topology *t = &o->gather.topo;
+
+		clock_text(at, sizeof(at), o->gather.wall_last);
+		snprintf(text, sizeof(text), "%s%s  %.100s  %s  every %g s  "
+		    "%u x %u cores, %u lprocs", look->frozen ? "FROZEN  " : "",
+		    at, o->gather.host, live_view_title(look->view), o->every,
+		    t->npkg, t->npkg > 0 ? t->ncore / t->npkg : 0, t->nlproc);
+	}
+	line_text(f, look, look->frozen ? LINE_REVERSE : LINE_BOLD, text);
+	if (o->state != FOLLOW_LIVE)
+		line_text(f, look, LINE_RED, o->why.text);
+	else if (p->failed)
+		line_text(f, look, LINE_RED, "out of memory: the last minute "
+		    "is not complete");
+	else if (p->left_out > 0) {
+		snprintf(text, sizeof(text), "NOT SOUND: %llu count%s of the "
+		    "last %.0f s left out (tally check says which)",
+		    (unsigned long long)p->left_out, p->left_out == 1 ? "" :
+		    "s", p->minute_s);
+		line_text(f, look, LINE_YELLOW, text);
+	} else {
+		snprintf(text, sizeof(text), "sound: sample %llu, %u columns",
+		    (unsigned long long)intervals_last(o->gather.intervals),
+		    o->gather.ncol);
+		line_text(f, look, LINE_PLAIN, text);
+	}
+}
+
+/* ---- tables ------------------------------------------------------------ */
+
+static void
+lay_out(struct draw *d, const struct live_table *t)
+{
+	unsigned width = d->look->width, room, n;
+
+	d->name = t->by_metric ? (width < 80 ? 24 : 28) : 18;
+	d->unit = t->by_metric ? 10 : 0;
+	room = width - d->name - d->unit;
+	n = (room - (width < 80 ? 8 : 12)) / PAIR;
+	n = n < 1 ? 1 : n > t->ncolumn ? t->ncolumn : n;
+	d->from = d->look->across;
+	if (d->from > t->ncolumn - n)
+		d->from = t->ncolumn - n;
+	d->to = d->from + n;
+	d->past = room - n * PAIR - 2;
+}
+
+static void
+put_span(char *buf, size_t size, double seconds)
+{
+	if (seconds >= 7199)
+		snprintf(buf, size, "%.0f h", seconds / 3600);
+	else if (seconds >= 59.5)
+		snprintf(buf, size, "%.0f min", seconds / 60);
+	else
+		snprintf(buf, size, "%.0f s", seconds);
+}
+
+static void
+put_heading(struct draw *d, const struct live_table *t)
+{
+	bool sorted = !t->by_metric && d->look->sort > 0 &&
+	    d->look->sort <= t->ncolumn;
+	unsigned chars = past_width(d->past);
+	char minute[16], past[16], heading[24];
+
+	put_span(minute, sizeof(minute), d->p->minute_s);
+	put_span(past, sizeof(past), LIVE_PAST * d->p->step);
+	line_on(d->f, d->look, LINE_BOLD);
+	line_put(d->f, d->look, t->title, d->name + d->unit);
+	for (unsigned c = d->from; c < d->to; c++) {
+		snprintf(heading, sizeof(heading), "%s%s", sorted &&
+		    d->look->sort == c + 1 ? ">" : "", t->column[c].heading);
+		fprintf(d->f, "%8s %8s ", heading, minute);
+	}
+	if (strlen(past) + 5 <= chars)
+		fprintf(d->f, "  last %s", past);
+	else if (strlen(past) <= chars)
+		fprintf(d->f, "  %s", past);
+	line_off(d->f, d->look);
+	putc('\n', d->f);
+}
+
+static void
+put_figure(struct draw *d, const struct figure *x, int decimals)
+{
+	char text[32], mark = ' ';
+
+	if (!isnan(x->value)) {
+		mark = figure_mark(x);
+		d->wrong |= x->wrong;
+		d->lacks |= mark == '*';
+	} else if (d->p->interval_count > 0)
+		why_not_take(&d->why_not, &d->p->follow.gather.binding, x);
+	figure_fit(text, sizeof(text), x->value, decimals);
+	if (mark != ' ' || isnan(x->value))
+		line_on(d->f, d->look, isnan(x->value) ? LINE_DIM :
+		    x->wrong ? LINE_RED : LINE_YELLOW);
+	fprintf(d->f, "%8s%c", text, mark);
+	if (mark != ' ' || isnan(x->value))
+		line_off(d->f, d->look);
+}
+
+static void
+put_row(struct draw *d, const struct live_table *t, unsigned r)
+{
+	const struct live_row *row = &t->row[r];
+	unsigned spark = d->from;
+
+	fputs("  ", d->f);
+	line_put(d->f, d->look, row->name, d->name - 2);
+	if (t->by_metric)
+		line_put(d->f, d->look, row->unit, d->unit);
+	for (unsigned c = d->from; c < d->to; c++) {
+		int decimals = t->by_metric ? t->row_decimals[r] :
+		    t->column[c].decimals;
+
+		if (row->cell[c] == NULL) {
+			fprintf(d->f, "%*s", PAIR, "");
+			continue;
+		}
+		put_figure(d, &row->cell[c]->now, decimals);
+		put_figure(d, &row->cell[c]->minute, decimals);
+	}
+	if (!t->by_metric && d->look->sort > 0 && d->look->sort <= t->ncolumn)
+		spark = d->look->sort - 1;
+	if (row->cell[spark] != NULL) {
+		fputs("  ", d->f);
+		past_put(d->f, d->look, d->p, row->cell[spark], d->past);
+	}
+	putc('\n', d->f);
+}
+
+/* A row's place in the order that is asked for. */
+struct ordered {
+	unsigned row;
+	double value;
+};
+
+static int
+by_value(const void *a, const void *b)
+{
+	const struct ordered *x = a, *y = b;
+
+	if (x->value != y->value)
+		return x->value > y->value ? -1 : 1;
+	return x->row < y->row ? -1 : 1;
+}
+
+static void
+put_table(struct draw *d, const struct live_table *t)
+{
+	struct ordered *order = calloc(t->nrow + 1, sizeof(*order));
+	unsigned by = t->by_metric || d->look->sort > t->ncolumn ? 0 :
+	    d->look->sort;
+
+	if (order == NULL)
+		return;
+	for (unsigned r = 0; r < t->nrow; r++) {
+		const struct live_cell *c = by > 0 ?
+		    t->row[r].cell[by - 1] : NULL;
+
+		order[r] = (struct ordered){ r, c == NULL ||
+		    isnan(c->now.value) ? -INFINITY : c->now.value };
+	}
+	qsort(order, t->nrow, sizeof(*order), by_value);
+	lay_out(d, t);
+	put_heading(d, t);
+	for (unsigned r = 0; r < t->nrow; r++)
+		put_row(d, t, order[!t->by_metric && d->look->reverse ?
+		    t->nrow - 1 - r : r].row);
+	free(order);
+}
+
+static void
+put_tables(struct draw *d)
+{
+	for (const struct live_table *t = d->p->table; t != NULL; t = t->next)
+		if (t->view == d->look->view && t->nrow > 0)
+			put_table(d, t);
+	if (!live_has(d->p, d->look->view))
+		fprintf(d->f, "no figures of %s in this store\n",
+		    live_view_title(d->look->view));
+}
+
+/* ---- what is to be said of them ---------------------------------------- */
+
+#define MARKS_LACK "* lacks units or counts"
+#define MARKS_WRONG "! cannot be"
+
+/* On a screen there is a line for it. */
+static void
+put_notes(const struct draw *d, FILE *f)
+{
+	const struct why_not *w = &d->why_not;
+	char text[600];
+	int n = snprintf(text, sizeof(text), "%s%s%s%s", d->lacks ? MARKS_LACK :
+	    "", d->lacks && d->wrong ? "  " : "", d->wrong ? MARKS_WRONG : "",
+	    (d->lacks || d->wrong) && w->n > 0 ? "  " : "");
+
+	if (w->n > 0)
+		snprintf(text + n, sizeof(text) - (size_t)n, "n/a: %s%s%s%s",
+		    w->reason[0].why, w->reason[0].n > 0 ? ": " : "",
+		    w->reason[0].n > 0 ? w->reason[0].metric[0]->name : "",
+		    w->n + w->more > 1 || w->reason[0].n > 1 ? " ..." : "");
+	line_text(f, d->look, LINE_DIM, text);
+}
+
+static void
+put_keys(const struct draw *d, FILE *f)
+{
+	bool wide = d->look->width >= 100;
+	char text[300];
+	int n = 0;
+
+	for (unsigned v = 0; v < LIVE_VIEWS; v++) {
+		if (!live_has(d->p, v))
+			continue;
+		n += snprintf(text + n, sizeof(text) - (size_t)n, "%c ",
+		    live_view_name(v)[0]);
+		if (wide)
+			n += snprintf(text + n, sizeof(text) - (size_t)n,
+			    "%s  ", live_view_title(v));
+	}
+	snprintf(text + n, sizeof(text) - (size_t)n, "%ss sort  r reverse  "
+	    "f freeze  arrows  q quit", wide ? "" : "views  ");
+	line_text(f, d->look, LINE_REVERSE, text);
+}
+
+/* Of the lines of a text those from `down` on, n of them, and blank ones. */
+static void
+put_window(FILE *f, const char *text, unsigned down, unsigned n)
+{
+	for (; down > 0 && *text != '\0'; down--)
+		text += strcspn(text, "\n") + 1;
+	for (; n > 0; n--) {
+		size_t len = strcspn(text, "\n");
+
+		fprintf(f, "%.*s\n", (int)len, text);
+		text += len + (text[len] != '\0');
+	}
+}
+
+static unsigned
+count_lines(const char *text)
+{
+	unsigned n = 0;
+
+	for (; *text != '\0'; text++)
+		n += *text == '\n';
+	return n;
+}
+
+void
+live_draw(struct live_page *p, struct live_look *look, FILE *f)
+{
+	struct draw d = { .p = p, .look = look };
+	unsigned room = look->height - HEAD_LINES - FOOT_LINES, lines;
+	char *text = NULL;
+	size_t size;
+
+	if (look->width < LIVE_WIDTH) {
+		char few[64];
+
+		snprintf(few, sizeof(few), "%u columns: needs %u",
+		    look->width, LIVE_WIDTH);
+		line_text(f, look, LINE_PLAIN, few);
+		return;
+	}
+	if (look->height > 0 && look->height < HEAD_LINES + FOOT_LINES + 1) {
+		put_head(p, look, f);
+		return;
+	}
+	if (look->across >= live_columns(p, look->view))
+		look->across = 0;
+	live_page_minute(p, look->view);
+	if ((d.f = open_memstream(&text, &size)) == NULL)
+		return;
+	if (p->follow.open && p->interval_count > 0)
+		put_tables(&d);
+	fclose(d.f);
+	put_head(p, look, f);
+	if (look->height == 0) {
+		fputs(text, f);
+		if (d.lacks || d.wrong)
+			fprintf(f, "\n%s%s%s\n", d.lacks ? MARKS_LACK : "",
+			    d.lacks && d.wrong ? ", " : "", d.wrong ?
+			    MARKS_WRONG : "");
+		why_not_put(&d.why_not, f);
+	} else {
+		lines = count_lines(text);
+		if (look->down > (lines > room ? lines - room : 0))
+			look->down = lines > room ? lines - room : 0;
+		put_window(f, text, look->down, room);
+		put_notes(&d, f);
+		put_keys(&d, f);
+	}
+	free(text);
+}

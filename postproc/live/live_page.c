@@ -1,0 +1,185 @@
+/*
+ * postproc/live/live_page.c - what `tally live` shows, kept up to date.
+ */
+#include "postproc/live/live_page.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#define SHORTEST 0.1            /* s: of shorter intervals some are enough */
+
+static const struct {
+	const char *name, *title;
+} views[LIVE_VIEWS] = {
+	[LIVE_PACKAGES] = { "package", "packages" },
+	[LIVE_NUMA] = { "numa", "NUMA nodes" },
+	[LIVE_CORES] = { "core", "cores" },
+	[LIVE_LPROCS] = { "lproc", "lprocs" },
+	[LIVE_DEVICES] = { "device", "devices" },
+};
+
+const char *
+live_view_name(enum live_view v)
+{
+	return views[v].name;
+}
+
+const char *
+live_view_title(enum live_view v)
+{
+	return views[v].title;
+}
+
+enum live_view
+live_view_find(const char *name)
+{
+	unsigned v = 0;
+
+	while (v < LIVE_VIEWS && strcmp(views[v].name, name) != 0)
+		v++;
+	return (enum live_view)v;
+}
+
+/* f(page, cell) of every cell of a view; LIVE_VIEWS: of all. */
+static void
+each_cell(struct live_page *p, enum live_view view,
+    void (*f)(struct live_page *, struct live_cell *))
+{
+	for (struct live_table *t = p->table; t != NULL; t = t->next)
+		for (unsigned r = 0; (view == LIVE_VIEWS || t->view == view) &&
+		    r < t->nrow; r++)
+			for (unsigned c = 0; c < t->ncolumn; c++)
+				if (t->row[r].cell[c] != NULL)
+					f(p, t->row[r].cell[c]);
+}
+
+static int
+opened(struct follow *f, struct diag *why)
+{
+	struct live_page *p = f->of;
+	double every = head_number(f->gather.reader, HEAD_INTERVAL, ALONE, 1);
+
+	arena_free(p->arena);
+	recent_fini(&p->recent);
+	p->table = NULL;
+	p->end = &p->table;
+	p->slot = 0;
+	p->at = -INFINITY;
+	p->minute_s = 0;
+	p->left_out = 0;
+	p->step = every > 1 ? every : 1;
+	if ((p->arena = arena_new()) == NULL ||
+	    recent_init(&p->recent, LIVE_MINUTE) < 0)
+		return -ENOMEM;
+	return live_tables(p, why);
+}
+
+static void
+begin_slot(struct live_page *p, struct live_cell *c)
+{
+	c->past[p->slot % LIVE_PAST] = NAN;
+	c->in_slot = 0;
+}
+
+/* The past goes on to a slot: none of those between has a value. */
+static void
+to_slot(struct live_page *p, uint64_t slot)
+{
+	if (slot > p->slot + LIVE_PAST)
+		p->slot = slot - LIVE_PAST;
+	while (p->slot < slot) {
+		p->slot++;
+		each_cell(p, LIVE_VIEWS, begin_slot);
+	}
+}
+
+static void
+take(struct live_page *p, struct live_cell *c)
+{
+	struct figure f = binding_eval(&p->follow.gather.binding, c->bound,
+	    &c->window, p->sums);
+	float *past = &c->past[p->slot % LIVE_PAST];
+
+	/* where sets take turns, the latest interval that had it */
+	if (c->turns && isnan(f.value))
+		return;
+	c->now = f;
+	if (isnan(f.value) || f.wrong)
+		return;
+	*past = c->in_slot == 0 ? (float)f.value :
+	    *past + ((float)f.value - *past) / (float)(c->in_slot + 1);
+	c->in_slot++;
+}
+
+static void
+take_interval(struct follow *f)
+{
+	struct live_page *p = f->of;
+
+	p->failed |= recent_take(&p->recent, &f->gather) < 0;
+	if (!p->all && f->gather.now.at - p->at < 0.99 * SHORTEST)
+		return;
+	p->at = f->gather.now.at;
+	p->interval_count++;
+	to_slot(p, (uint64_t)(p->at / p->step + 0.5) + 1);
+	p->sums = gather_interval(&f->gather);
+	each_cell(p, LIVE_VIEWS, take);
+	if (p->interval != NULL)
+		p->interval(p);
+}
+
+void
+live_page_init(struct live_page *p, const char *store, unsigned wanted)
+{
+	*p = (struct live_page){ .views = wanted, .follow = { .asked = store,
+	    .opened = opened, .interval = take_interval, .of = p } };
+	p->follow.ask.select.first = (struct select_end){
+	    .kind = END_LAST_SECONDS, .seconds = LIVE_PAST };
+}
+
+void
+live_page_fini(struct live_page *p)
+{
+	follow_close(&p->follow);
+	recent_fini(&p->recent);
+	arena_free(p->arena);
+}
+
+bool
+live_page_poll(struct live_page *p)
+{
+	uint64_t had = p->interval_count;
+	enum follow_state was = p->follow.state;
+	struct select_end *first = &p->follow.ask.select.first;
+
+	follow_poll(&p->follow);
+	/* how far back is known only now: by its interval */
+	if (p->follow.open && first->kind == END_LAST_SECONDS &&
+	    first->seconds != LIVE_PAST * p->step) {
+		first->seconds = LIVE_PAST * p->step;
+		follow_close(&p->follow);
+		follow_poll(&p->follow);
+	}
+	return p->interval_count != had || p->follow.state != was;
+}
+
+static void
+take_minute(struct live_page *p, struct live_cell *c)
+{
+	c->minute = binding_eval(&p->follow.gather.binding, c->bound,
+	    &c->window, p->sums);
+}
+
+void
+live_page_minute(struct live_page *p, enum live_view view)
+{
+	if (!p->follow.open || p->interval_count == 0)
+		return;
+	p->sums = recent_sums(&p->recent, &p->follow.gather);
+	p->minute_s = p->sums->seconds;
+	p->left_out = 0;
+	for (unsigned c = 0; c < p->sums->ncol; c++)
+		p->left_out += p->sums->left_out[c];
+	each_cell(p, view, take_minute);
+}

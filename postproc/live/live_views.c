@@ -1,0 +1,290 @@
+/*
+ * postproc/live/live_views.c - the tables of each view: which figures, of what.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "postproc/live/live_page.h"
+#include "postproc/pages/report.h"
+
+#define COLUMNS 5
+
+/* A row a core, a channel ...: those that the first metric has that is there. */
+struct kind {
+	enum live_view view;
+	enum scope scope;
+	const char *title;
+	struct {
+		const char *metric, *heading;   /* of eight characters */
+		int decimals;
+	} column[COLUMNS];
+};
+
+static const struct kind kinds[] = {
+	{ LIVE_CORES, SCOPE_OF_CORE, "Cores", {
+	    { "utilisation", "busy %", 1 }, { "frequency", "GHz", 3 },
+	    { "ipc", "inst/cyc", 3 }, { "instructions", "Ginst/s", 3 },
+	    { "kernel_time", "kernel %", 1 } } },
+	{ LIVE_LPROCS, SCOPE_OF_LPROC, "Lprocs", {
+	    { "utilisation", "busy %", 1 }, { "frequency", "GHz", 3 },
+	    { "ipc", "inst/cyc", 3 }, { "instructions", "Ginst/s", 3 },
+	    { "kernel_time", "kernel %", 1 } } },
+	{ LIVE_DEVICES, SCOPE_OF_BOX, "Memory channels, GB/s", {
+	    { "dram_bandwidth", "both", 2 }, { "dram_read", "read", 2 },
+	    { "dram_write", "write", 2 }, { "dram_busy", "busy %", 1 } } },
+	{ LIVE_DEVICES, SCOPE_OF_BOX, "PCIe ports, MB/s", {
+	    { "pcie_in", "in", 2 }, { "pcie_out", "out", 2 } } },
+	{ LIVE_DEVICES, SCOPE_OF_BOX, "CBDMA, DMI, MB/s", {
+	    { "cbdma_in", "in", 2 }, { "cbdma_out", "out", 2 } } },
+	{ LIVE_DEVICES, SCOPE_OF_BOX, "MCP, MB/s", {
+	    { "mcp_in", "in", 2 }, { "mcp_out", "out", 2 } } },
+	{ LIVE_DEVICES, SCOPE_OF_NODE, "Network, MB/s", {
+	    { "net_in", "in", 2 }, { "net_out", "out", 2 } } },
+	{ LIVE_DEVICES, SCOPE_OF_BOX, "UPI links, GB/s", {
+	    { "upi_out", "out", 2 }, { "upi_in", "in", 2 } } },
+	{ LIVE_DEVICES, SCOPE_OF_BOX, "QPI links, GB/s", {
+	    { "qpi_out", "out", 2 }, { "qpi_in", "in", 2 } } },
+	{ LIVE_DEVICES, SCOPE_OF_PACKAGE, "PCIe of sockets", {
+	    { "pcie_rd_bw", "read", 2 }, { "pcie_wr_bw", "write", 2 },
+	    { "pcie_rd_util", "reads %", 2 },
+	    { "pcie_wr_util", "writes %", 2 } } },
+	{ LIVE_DEVICES, SCOPE_OF_PACKAGE, "Links of sockets", {
+	    { "c2c0_bw", "C2C 0", 2 }, { "c2c1_bw", "C2C 1", 2 },
+	    { "cnvlink_bw", "CNVLink", 2 } } },
+};
+#define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
+
+static bool
+bind(struct live_page *p, const char *name, unsigned *bound)
+{
+	struct binding *b = &p->follow.gather.binding;
+	const struct metric *m = metrics_find(&p->follow.metrics, name);
+	struct diag why;
+
+	if (m == NULL)
+		return false;
+	for (*bound = 0; *bound < b->nbound; ++*bound)
+		if (b->bound[*bound].metric == m)
+			return b->bound[*bound].nmissing == 0;
+	return binding_add(b, m, bound, &why) == 0 &&
+	    b->bound[*bound].nmissing == 0;
+}
+
+static struct live_table *
+add_table(struct live_page *p, enum live_view view, const char *title,
+    unsigned rows, unsigned columns)
+{
+	struct live_table *t = arena_alloc(p->arena, sizeof(*t));
+
+	if (t == NULL)
+		return NULL;
+	t->view = view;
+	t->ncolumn = columns;
+	snprintf(t->title, sizeof(t->title), "%s", title);
+	t->row = arena_alloc(p->arena, (rows + 1) * sizeof(*t->row));
+	t->row_decimals = arena_alloc(p->arena, (rows + 1) * sizeof(int));
+	t->column = arena_alloc(p->arena, (columns + 1) * sizeof(*t->column));
+	if (t->row == NULL || t->row_decimals == NULL || t->column == NULL)
+		return NULL;
+	*p->end = t;
+	p->end = &t->next;
+	return t;
+}
+
+/* One row more; its cells are yet to come. */
+static struct live_row *
+add_row(struct live_page *p, struct live_table *t)
+{
+	struct live_row *r = &t->row[t->nrow];
+
+	r->cell = arena_alloc(p->arena, (t->ncolumn + 1) * sizeof(*r->cell));
+	if (r->cell == NULL)
+		return NULL;
+	t->nrow++;
+	return r;
+}
+
+static bool
+add_cell(struct live_page *p, struct live_cell **at, unsigned bound,
+    const struct window *w)
+{
+	struct live_cell *c = *at = arena_alloc(p->arena, sizeof(*c));
+
+	if (c == NULL)
+		return false;
+	c->bound = bound;
+	c->window = *w;
+	c->turns = gather_rotates(&p->follow.gather, bound);
+	c->now.value = c->minute.value = NAN;
+	for (unsigned i = 0; i < LIVE_PAST; i++)
+		c->past[i] = NAN;
+	return true;
+}
+
+/* ---- a row a metric, as the report has them ---------------------------- */
+
+/* A metric of the node and of each place in it. */
+static bool
+add_line(struct live_page *p, struct live_table *t, enum scope places,
+    const struct report_line *l)
+{
+	const struct binding *b = &p->follow.gather.binding;
+	struct live_row *r;
+	struct window w;
+	unsigned bound;
+
+	if (!bind(p, l->metric, &bound))
+		return true;
+	t->row_decimals[t->nrow] = l->decimals;
+	if ((r = add_row(p, t)) == NULL)
+		return false;
+	snprintf(r->name, sizeof(r->name), "%s", l->title);
+	r->unit = b->bound[bound].metric->unit;
+	for (unsigned c = 0; c < t->ncolumn; c++) {
+		enum scope s = c == 0 ? SCOPE_OF_NODE : places;
+		unsigned k = c == 0 ? 0 : c - 1;
+
+		if (k < binding_windows(b, bound, s) &&
+		    binding_window(b, bound, s, k, &w) &&
+		    !add_cell(p, &r->cell[c], bound, &w))
+			return false;
+	}
+	return true;
+}
+
+/* How many windows of a scope there are, by the metric that has most. */
+static unsigned
+count_places(struct live_page *p, enum scope scope,
+    const struct report_line *line, unsigned n)
+{
+	unsigned most = 0, bound, windows;
+
+	for (unsigned i = 0; i < n; i++) {
+		if (line[i].title == NULL || !bind(p, line[i].metric, &bound))
+			continue;
+		windows = binding_windows(&p->follow.gather.binding, bound,
+		    scope);
+		most = windows > most ? windows : most;
+	}
+	return most;
+}
+
+static bool
+add_lines(struct live_page *p, enum live_view view, enum scope places,
+    const struct report_line *line, unsigned n)
+{
+	unsigned np = count_places(p, places, line, n);
+	struct live_table *t = NULL;
+
+	/* of one package, the node says all */
+	np = np < 2 ? 0 : np;
+	for (unsigned i = 0; i < n; i++) {
+		if (line[i].title != NULL && t != NULL) {
+			if (!add_line(p, t, places, &line[i]))
+				return false;
+			continue;
+		}
+		t = add_table(p, view, line[i].metric, n, 1 + np);
+		if (t == NULL)
+			return false;
+		t->by_metric = true;
+		strcpy(t->column[0].heading, "node");
+		for (unsigned k = 1; k <= np; k++)
+			snprintf(t->column[k].heading,
+			    sizeof(t->column[k].heading), "%s %u",
+			    view == LIVE_NUMA ? "numa" : "pkg", k - 1);
+	}
+	return true;
+}
+
+static int
+metric_tables(struct live_page *p)
+{
+	struct report_line *line = NULL;
+	unsigned n = 0;
+	enum scope numa = scope_find("numa");
+	int rc = report_lines(&p->follow.metrics, &line, &n);
+
+	if (rc == 0 && (p->views >> LIVE_PACKAGES & 1) != 0 && !add_lines(p,
+	    LIVE_PACKAGES, SCOPE_OF_PACKAGE, line, n))
+		rc = -ENOMEM;
+	if (rc == 0 && (p->views >> LIVE_NUMA & 1) != 0 && numa != SCOPES &&
+	    !add_lines(p, LIVE_NUMA, numa, line, n))
+		rc = -ENOMEM;
+	free(line);
+	return rc;
+}
+
+/* ---- a row a core, a channel, a port ----------------------------------- */
+
+/* One row of it, the r-th window of each metric that has it. */
+static bool
+add_place(struct live_page *p, struct live_table *t, enum scope scope,
+    const unsigned *bound, unsigned r)
+{
+	const struct binding *b = &p->follow.gather.binding;
+	struct live_row *row = NULL;
+	char name[sizeof(row->name)];
+	struct window w;
+
+	for (unsigned c = 0; c < t->ncolumn; c++) {
+		if (r >= binding_windows(b, bound[c], scope) ||
+		    !binding_window(b, bound[c], scope, r, &w))
+			continue;
+		window_name(b, &w, name, sizeof(name));
+		if (row == NULL) {
+			if ((row = add_row(p, t)) == NULL)
+				return false;
+			strcpy(row->name, name);
+		}
+		if (strcmp(row->name, name) == 0 &&
+		    !add_cell(p, &row->cell[c], bound[c], &w))
+			return false;
+	}
+	return true;
+}
+
+static bool
+add_kind(struct live_page *p, const struct kind *k)
+{
+	const struct binding *b = &p->follow.gather.binding;
+	unsigned bound[COLUMNS], n = 0, rows = 0;
+	struct live_column column[COLUMNS];
+	struct live_table *t;
+
+	for (unsigned i = 0; i < COLUMNS && k->column[i].metric != NULL; i++) {
+		unsigned windows;
+
+		if (!bind(p, k->column[i].metric, &bound[n]) || (windows =
+		    binding_windows(b, bound[n], k->scope)) == 0)
+			continue;
+		rows = n == 0 ? windows : rows;
+		snprintf(column[n].heading, sizeof(column[n].heading), "%s",
+		    k->column[i].heading);
+		column[n++].decimals = k->column[i].decimals;
+	}
+	if (n == 0)
+		return true;
+	if ((t = add_table(p, k->view, k->title, rows, n)) == NULL)
+		return false;
+	memcpy(t->column, column, n * sizeof(*column));
+	for (unsigned r = 0; r < rows; r++)
+		if (!add_place(p, t, k->scope, bound, r))
+			return false;
+	return true;
+}
+
+int
+live_tables(struct live_page *p, struct diag *why)
+{
+	int rc = metric_tables(p);
+
+	for (size_t i = 0; rc == 0 && i < NKINDS; i++)
+		if ((p->views >> kinds[i].view & 1) != 0 &&
+		    !add_kind(p, &kinds[i]))
+			rc = -ENOMEM;
+	return rc < 0 ? diag_set(why, rc, "out of memory") : 0;
+}
