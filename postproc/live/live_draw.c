@@ -69,15 +69,19 @@ put_head(const struct live_page *p, const struct live_look *look, FILE *f)
 {
 	const struct follow *o = &p->follow;
 	char text[512] = "no store", at[32];
+	int n;
 
 	if (o->open) {
 		const struct topology *t = &o->gather.topo;
 
 		clock_text(at, sizeof(at), o->gather.wall_last);
-		snprintf(text, sizeof(text), "%s%s  %.100s  %s  every %g s  "
-		    "%u x %u cores, %u lprocs", look->frozen ? "FROZEN  " : "",
-		    at, o->gather.host, live_view_title(look->view), o->every,
-		    t->npkg, t->npkg > 0 ? t->ncore / t->npkg : 0, t->nlproc);
+		n = snprintf(text, sizeof(text), "%s%s  %.100s  %s  every "
+		    "%g s", look->frozen ? "FROZEN  " : "", at, o->gather.host,
+		    live_view_title(look->view), o->every);
+		if (look->width >= 80 && t->npkg > 0)
+			snprintf(text + n, sizeof(text) - (size_t)n,
+			    "  %u x %u cores, %u lprocs", t->npkg,
+			    t->ncore / t->npkg, t->nlproc);
 	}
 	line_text(f, look, look->frozen ? LINE_REVERSE : LINE_BOLD, text);
 	if (o->state != FOLLOW_LIVE)
@@ -106,7 +110,7 @@ lay_out(struct draw *d, const struct live_table *t)
 {
 	unsigned width = d->look->width, room, n;
 
-	d->name = t->by_metric ? (width < 80 ? 24 : 28) : 18;
+	d->name = t->by_metric ? (width < 80 ? 24 : 28) : 22;
 	d->unit = t->by_metric ? 10 : 0;
 	room = width - d->name - d->unit;
 	n = (room - (width < 80 ? 8 : 12)) / PAIR;
@@ -324,24 +328,43 @@ count_lines(const char *text)
 	return n;
 }
 
+static void
+put_all(const struct draw *d, const char *text, FILE *f)
+{
+	fputs(text, f);
+	if (d->lacks || d->wrong)
+		fprintf(f, "\n%s%s%s\n", d->lacks ? MARKS_LACK : "",
+		    d->lacks && d->wrong ? ", " : "", d->wrong ? MARKS_WRONG :
+		    "");
+	why_not_put(&d->why_not, f);
+}
+
+static void
+put_part(const struct draw *d, struct live_look *look, const char *text,
+    FILE *f)
+{
+	unsigned room = look->height - HEAD_LINES - FOOT_LINES;
+	unsigned lines = count_lines(text), more = lines > room ? lines - room :
+	    0;
+
+	look->down = look->down < more ? look->down : more;
+	put_window(f, text, look->down, room);
+	put_notes(d, f);
+	put_keys(d, f);
+}
+
 void
 live_draw(struct live_page *p, struct live_look *look, FILE *f)
 {
 	struct draw d = { .p = p, .look = look };
-	unsigned room = look->height - HEAD_LINES - FOOT_LINES, lines;
-	char *text = NULL;
+	bool low = look->height > 0 && look->height <= HEAD_LINES + FOOT_LINES;
+	char *text = NULL, few[64];
 	size_t size;
 
 	if (look->width < LIVE_WIDTH) {
-		char few[64];
-
 		snprintf(few, sizeof(few), "%u columns: needs %u",
 		    look->width, LIVE_WIDTH);
 		line_text(f, look, LINE_PLAIN, few);
-		return;
-	}
-	if (look->height > 0 && look->height < HEAD_LINES + FOOT_LINES + 1) {
-		put_head(p, look, f);
 		return;
 	}
 	if (look->across >= live_columns(p, look->view))
@@ -349,24 +372,15 @@ live_draw(struct live_page *p, struct live_look *look, FILE *f)
 	live_page_minute(p, look->view);
 	if ((d.f = open_memstream(&text, &size)) == NULL)
 		return;
+	put_head(p, look, low ? d.f : f);
 	if (p->follow.open && p->interval_count > 0)
 		put_tables(&d);
 	fclose(d.f);
-	put_head(p, look, f);
-	if (look->height == 0) {
-		fputs(text, f);
-		if (d.lacks || d.wrong)
-			fprintf(f, "\n%s%s%s\n", d.lacks ? MARKS_LACK : "",
-			    d.lacks && d.wrong ? ", " : "", d.wrong ?
-			    MARKS_WRONG : "");
-		why_not_put(&d.why_not, f);
-	} else {
-		lines = count_lines(text);
-		if (look->down > (lines > room ? lines - room : 0))
-			look->down = lines > room ? lines - room : 0;
-		put_window(f, text, look->down, room);
-		put_notes(&d, f);
-		put_keys(&d, f);
-	}
+	if (low)
+		put_window(f, text, 0, look->height);
+	else if (look->height > 0)
+		put_part(&d, look, text, f);
+	else
+		put_all(&d, text, f);
 	free(text);
 }

@@ -105,7 +105,8 @@ take(struct live_page *p, struct live_cell *c)
 	if (c->turns && isnan(f.value))
 		return;
 	c->now = f;
-	if (isnan(f.value) || f.wrong)
+	/* what lacks some is not a value of the same thing */
+	if (isnan(f.value) || f.wrong || f.left_out > 0)
 		return;
 	*past = c->in_slot == 0 ? (float)f.value :
 	    *past + ((float)f.value - *past) / (float)(c->in_slot + 1);
