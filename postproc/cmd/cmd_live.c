@@ -22,7 +22,7 @@ static const char usage[] =
 "  -n, --pages N        plain text, one page an interval, N of them\n"
 "      --once           one\n"
 "      --csv            a line an interval, of the view's last intervals\n"
-METRICS_HELP
+MORE_METRICS_HELP
 "  -h, --help\n";
 
 static const struct option options[] = {
@@ -245,6 +245,7 @@ cmd_live(int argc, char **argv)
 	int status;
 
 	live_page_init(&ask.page, NULL, 0);
+	ask.page.follow.ask.beside = true;
 	if ((status = parse(&ask, argc, argv)) != 0)
 		return status - 1;
 	if (ask.csv || ask.pages > 0) {

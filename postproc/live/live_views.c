@@ -179,8 +179,10 @@ add_lines(struct live_page *p, enum live_view view, enum scope places,
 	unsigned np = count_places(p, places, line, n);
 	struct live_table *t = NULL;
 
-	/* of one package, the node says all */
+	/* of one package, the node says all; so it does of one NUMA node */
 	np = np < 2 ? 0 : np;
+	if (np == 0 && view == LIVE_NUMA)
+		return true;
 	for (unsigned i = 0; i < n; i++) {
 		if (line[i].title != NULL && t != NULL) {
 			if (!add_line(p, t, places, &line[i]))
@@ -205,14 +207,13 @@ metric_tables(struct live_page *p)
 {
 	struct report_line *line = NULL;
 	unsigned n = 0;
-	enum scope numa = scope_find("numa");
 	int rc = report_lines(&p->follow.metrics, &line, &n);
 
 	if (rc == 0 && (p->views >> LIVE_PACKAGES & 1) != 0 && !add_lines(p,
 	    LIVE_PACKAGES, SCOPE_OF_PACKAGE, line, n))
 		rc = -ENOMEM;
-	if (rc == 0 && (p->views >> LIVE_NUMA & 1) != 0 && numa != SCOPES &&
-	    !add_lines(p, LIVE_NUMA, numa, line, n))
+	if (rc == 0 && (p->views >> LIVE_NUMA & 1) != 0 && !add_lines(p,
+	    LIVE_NUMA, SCOPE_OF_NUMA, line, n))
 		rc = -ENOMEM;
 	free(line);
 	return rc;
