@@ -677,7 +677,7 @@ static const struct implied {
 	{ __LINE__, "iotlb_hit", 0, 0, 95, 95, false },
 	{ __LINE__, "iotlb_miss", 0, 0, 5, 5, false },
 	{ __LINE__, "iotlb_penalty", 0, 0, 75, 800, false },
-	{ __LINE__, "iotlb_accesses", 0, 0, 1.2, 4.5, false },
+	{ __LINE__, "iotlb_accesses", 0, 0, 1.1, 4.5, false },
 	/* what has other names */
 	{ __LINE__, "pcie_out_read_asked", 0, 0, 0.0052, 0.0052, false },
 	{ __LINE__, "io_lookup_read_miss", 0, -1, 1, 40, false },
