@@ -206,6 +206,48 @@ parts_without_traffic_and_repeated_doubts_are_folded(void **state)
 	free(dump);
 }
 
+/* Four packages of sixteen stacks; stack s of package p loses 4 p + s + 1 of 50
+ * writes: 2 to 56 %. */
+static void
+of_many_stacks_the_first_are_named_and_six_counted_side_by_side(void **state)
+{
+	char *dump = NULL, *text;
+	size_t size;
+	FILE *f = open_memstream(&dump, &size);
+
+	(void)state;
+	assert_non_null(f);
+	fprintf(f, "host = \"n\"\nmodel = \"icx\"\nTSC_ratio = 10\n"
+	    "packages = 4\nnr_cpus = 4\n");
+	for (unsigned l = 0; l < 4; l++)
+		fprintf(f, "lproc_package[%u] = %u\n", l, l);
+	for (unsigned i = 0; i < 2; i++) {
+		fprintf(f, "tsc[%u] = %u\nwalltime[0][%u] = %u\n"
+		    "walltime[1][%u] = 0\n", i, i * 1000000000, i, 1000 + i,
+		    i);
+		for (unsigned k = 0; k < 64; k++)
+			fprintf(f, "irp_counts[%u][%u][\"TRANSACTIONS.WR_PREF"
+			    "\"][%u] = %u\nirp_counts[%u][%u][\"MISC1."
+			    "LOST_FWD\"][%u] = %u\n", k / 16, k % 16, i,
+			    i * 50, k / 16, k % 16, i,
+			    i * (k / 16 * 4 + k % 16 + 1));
+	}
+	assert_int_equal(fclose(f), 0);
+	text = said(EXIT_OK, cmd_report, "report --io", dump);
+	has(text, "\n  io_conflicts of 64 stacks is 2 to 56, by too few events: "
+	    "io_lost 1 to 28 /s, io_writes_owned 50 /s\n      0/stack 0, "
+	    "0/stack 1, ");
+	has(text, " 2/stack 0, 2/stack 1, ...\n");
+	/* six, six and four of each package */
+	assert_int_equal(times(text, "\n  irp    TRANSACTIONS.WR_PREF "), 12);
+	has(text, "     3/stack 6     3/stack 7     3/stack 8     3/stack 9    "
+	    "3/stack 10    3/stack 11\n");
+	has(text, "\n  irp    MISC1.LOST_FWD                                 25"
+	    "            26            27            28\n");
+	free(text);
+	free(dump);
+}
+
 static void
 a_device_that_moves_nothing_has_one_line(void **state)
 {
@@ -296,6 +338,8 @@ main(void)
 		    what_is_of_the_package_says_between_what_a_stacks_own_is),
 		cmocka_unit_test(
 		    parts_without_traffic_and_repeated_doubts_are_folded),
+		cmocka_unit_test(
+		    of_many_stacks_the_first_are_named_and_six_counted_side_by_side),
 		cmocka_unit_test(a_device_that_moves_nothing_has_one_line),
 		cmocka_unit_test(stacks_without_names_are_taken_for_pcie),
 		cmocka_unit_test(what_is_called_pcie_is_of_pcie_stacks_alone),

@@ -202,17 +202,21 @@ put_tables(struct io_view *v, FILE *f)
 static void
 put_doubt(FILE *f, const struct io_doubt *d, bool first)
 {
-	char text[400], places[sizeof d->where], *rest = places, *word;
+	char text[400], word[80];
+	const char *at = d->where, *end;
 	unsigned col = 5;
 
 	io_doubt_text(d, text, sizeof text);
 	fprintf(f, "%s%s\n", first ? "\nDoubtful\n  " : "  ", text);
 	if (d->n < 2)
 		return;
-	strcpy(places, d->where);
 	fprintf(f, "     ");
-	while ((word = strsep(&rest, " ")) != NULL)
+	for (; at != NULL; at = end != NULL ? end + 2 : NULL) {
+		end = strstr(at, ", ");
+		snprintf(word, sizeof word, "%.*s", end != NULL ?
+		    (int)(end - at) + 1 : (int)strlen(at), at);
 		io_word(f, &col, "", word);
+	}
 	putc('\n', f);
 }
 

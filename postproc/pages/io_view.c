@@ -128,18 +128,16 @@ widen(double *range, double v, bool first)
 static void
 add_doubt(struct io_doubt *d, const struct io_doubt *one, const char *brief)
 {
-	size_t used = strlen(d->where);
-	bool first = d->n++ == 0;
+	size_t used = strlen(d->where), room = sizeof d->where - 5;
+	bool first = d->n++ == 0, full = d->left_out;
 
 	widen(d->value, one->value[0], first);
 	widen(d->num, one->num[0], first);
 	widen(d->den, one->den[0], first);
-	if (used + strlen(brief) + 3 < sizeof d->where)
+	d->left_out = full || used + strlen(brief) + 2 >= room;
+	if (!full)
 		snprintf(d->where + used, sizeof d->where - used, "%s%s",
-		    used > 0 ? ", " : "", brief);
-	else if (used + 5 < sizeof d->where && strcmp(d->where + used - 3,
-	    "...") != 0)
-		strcpy(d->where + used, " ...");
+		    used > 0 ? ", " : "", d->left_out ? "..." : brief);
 }
 
 /* With others of its kind. */

@@ -43,6 +43,7 @@ struct io_doubt {
 	enum scope scope;       /* of a stack, a package, the node */
 	bool few;               /* by too few events; else it cannot be */
 	unsigned n;
+	bool left_out;          /* more places than have room in where */
 	double value[2], num[2], den[2];
 	char first[64], where[400];     /* "package 0 PCIe1"; "0/PCIe1, ..." */
 };
