@@ -387,7 +387,8 @@ the_takeover_is_left_out_and_said_beside_the_figures(void **state)
 	f = binding_eval(&r.gather.binding, i, &w, r.sums);
 	assert_true(f.left_out >= 96);
 	assert_true(isnan(f.value));
-	assert_true(value(&r, "ipc", SCOPE_OF_NODE, 0) < 2);
+	/* instructions are known of one of the two intervals, cycles of both */
+	assert_true(isnan(value(&r, "ipc", SCOPE_OF_NODE, 0)));
 	assert_true(value(&r, "frequency", SCOPE_OF_NODE, 0) < 3.8);
 	rig_close(&r);
 }

@@ -305,6 +305,7 @@ check_file(struct check *c, const struct select *select)
 	bool whole = select->first.kind == END_OPEN &&
 	    select->last.kind == END_OPEN;
 	unsigned shown = 0;
+	uint64_t first, astray = intervals_astray(c->iv, &first);
 
 	for (; (p = read_problem(c->reader, shown)) != NULL; shown++)
 		finding_add(&c->findings, word[p->kind], "%s", p->text);
@@ -316,6 +317,11 @@ check_file(struct check *c, const struct select *select)
 	    strcmp(read_path(c->reader), "-") != 0)
 		finding_add(&c->findings, "clock", "%s",
 		    intervals_clock_note(c->iv));
+	if (astray > 0)
+		finding_at(&c->findings, "order", first, first, "%" PRIu64
+		    " sample%s left out that all clocks put before an earlier "
+		    "one%s", astray, astray > 1 ? "s" : "", astray > 1 ?
+		    ", this one first" : "");
 	if (missed > 0)
 		finding_add(&c->findings, "missed", "the sampler missed %.0f "
 		    "deadline%s", missed, plural((uint64_t)missed));

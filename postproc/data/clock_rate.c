@@ -251,6 +251,19 @@ settle(struct intervals *iv, double said, double nominal, double hz)
 		    "by the wall clock";
 }
 
+bool
+tsc_ratio_holds(const struct reader *r, double tsc_hz)
+{
+	double ratio = head_number(r, HEAD_TSC_RATIO, ALONE, -1);
+	bool other = head_number(r, HEAD_TSC_HZ_NOMINAL, ALONE, 0) > 0;
+
+	if (head_constant(r, HEAD_TSC_RATIO, ALONE) == NULL)
+		return true;
+	return ratio > 0 && (!(tsc_hz > 0) || (other ?
+	    tsc_hz / ratio > 79e6 && tsc_hz / ratio < 135e6 :
+	    within(ratio * 1e8, tsc_hz, NEAR)));
+}
+
 void
 clock_settle(struct intervals *iv)
 {
@@ -271,7 +284,11 @@ clock_settle(struct intervals *iv)
 		hz = from_end_to_end(iv, tsc);
 	if (iv->col_tsc >= 0)
 		settle(iv, said, nominal, hz);
-	else
+	if (iv->col_tsc >= 0 && iv->clock_note == NULL &&
+	    !tsc_ratio_holds(r, iv->tsc_hz))
+		iv->clock_note = "the clocks contradict the ratio of the TSC "
+		    "that the head has";
+	if (iv->col_tsc < 0)
 		iv->clock_note = iv->col_sec >= 0 ?
 		    "no TSC: times are by the wall clock" :
 		    "no clocks: intervals are taken to be as long as planned";

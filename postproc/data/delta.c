@@ -10,7 +10,7 @@ delta_word(enum delta_kind kind)
 {
 	static const char *const word[DELTA_KINDS] = { "good", "wrapped",
 	    "none", "absent", "reset", "impossible", "ambiguous",
-	    "tampered", "foreign", "stopped", "clock" };
+	    "tampered", "foreign", "stopped", "clock", "odd", "beyond" };
 
 	return word[kind];
 }
@@ -18,7 +18,8 @@ delta_word(enum delta_kind kind)
 bool
 delta_doubtful(enum delta_kind kind)
 {
-	return kind == DELTA_FOREIGN || kind == DELTA_STOPPED;
+	return kind == DELTA_FOREIGN || kind == DELTA_STOPPED ||
+	    kind == DELTA_BEYOND;
 }
 
 bool

@@ -20,6 +20,8 @@ enum delta_kind {
 	                         * outside nobody knows what */
 	DELTA_STOPPED,          /* stood still beside proof that it had to go on */
 	DELTA_CLOCK,            /* a TSC that the other clocks contradict */
+	DELTA_ODD,              /* one of the two values is off those beside it */
+	DELTA_BEYOND,           /* more than another counter of it allows */
 	DELTA_KINDS
 };
 

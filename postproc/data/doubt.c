@@ -1,7 +1,7 @@
 /*
  * postproc/data/doubt.c - counters that are somebody else's, or stand still.
  */
-#include "postproc/data/doubt.h"
+#include "postproc/data/bounds.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -52,8 +52,8 @@ is_counting(const struct reader *r, const struct column *c)
 	    id->family->sum != SUM_NONE || takes_turns(r, id))
 		return false;
 	return of_lproc(id) ? id->nindex == 1 && (c->cls == CLASS_CYCLES ||
-	    id->family->fixed || programmable(id)) :
-	    id->family->type != NULL && id->family->part == PART_COUNTS;
+	    id->family->fixed || programmable(id)) : id->family->type != NULL &&
+	    (id->family->part == PART_COUNTS || c->cls == CLASS_UCLK);
 }
 
 bool
@@ -63,6 +63,16 @@ doubts_clock(const struct column *c)
 	    (c->cls == CLASS_UCLK || (c->cls == CLASS_MEMCLK &&
 	    c->id.family->type->fixed_name != NULL && c->id.event != NULL &&
 	    strcmp(c->id.event, c->id.family->type->fixed_name) == 0)));
+}
+
+/* Of a package, or of its DRAM: one that is on uses some. */
+static bool
+is_energy(const struct column *c)
+{
+	const char *name = c->id.family->name;
+
+	return strcmp(name, "rapl_pkg_energy") == 0 ||
+	    strcmp(name, "rapl_dram_energy") == 0;
 }
 
 struct seat {
@@ -107,21 +117,32 @@ lay_out(struct doubts *d, const struct reader *r, unsigned ncol)
 {
 	struct seat *p = malloc((ncol + 1) * sizeof(*p));
 	unsigned *counting = malloc((ncol + 1) * sizeof(*counting)), n = 0;
+	unsigned *energy = malloc((ncol + 1) * sizeof(*energy)), nenergy = 0;
 	struct counting_unit *unit = malloc((ncol + 1) * sizeof(*unit));
 
-	if (p == NULL || counting == NULL || unit == NULL) {
+	if (p == NULL || counting == NULL || energy == NULL || unit == NULL) {
 		free(p);
 		free(counting);
+		free(energy);
 		free(unit);
 		return -ENOMEM;
 	}
-	for (unsigned c = 0; c < ncol; c++)
+	d->stamped = false;
+	for (unsigned c = 0; c < ncol; c++) {
+		d->stamped |= read_column(r, c)->cls == CLASS_TSC &&
+		    of_lproc(&read_column(r, c)->id);
 		if (is_counting(r, read_column(r, c)))
 			p[n++] = seat_of(r, c);
+		if (is_energy(read_column(r, c)))
+			energy[nenergy++] = c;
+	}
 	qsort(p, n, sizeof(*p), by_seat);
 	free(d->counting);
+	free(d->energy);
 	free(d->unit);
 	d->counting = counting;
+	d->energy = energy;
+	d->nenergy = nenergy;
 	d->unit = unit;
 	d->nunit = 0;
 	for (unsigned i = 0; i < n; i++) {
@@ -149,15 +170,13 @@ doubts_grow(struct doubts *d, const struct reader *r, unsigned ncol)
 #define GROW(array) \
 	((p = reallocarray(array, room, sizeof(*(array)))) != NULL && \
 	((array) = p, true))
-		if (!GROW(d->foreign) || !GROW(d->held) || !GROW(d->at))
+		if (!GROW(d->foreign) || !GROW(d->at))
 			return -ENOMEM;
 #undef GROW
 		d->room = room;
 	}
-	for (unsigned c = d->ncol; c < ncol; c++) {
+	for (unsigned c = d->ncol; c < ncol; c++)
 		d->foreign[c] = false;
-		d->held[c] = ABSENT;
-	}
 	d->ncol = ncol;
 	d->watch = (uint64_t)head_number(r, HEAD_WATCH, ALONE, 0);
 	return lay_out(d, r, ncol);
@@ -167,26 +186,14 @@ void
 doubts_fini(struct doubts *d)
 {
 	free(d->foreign);
-	free(d->held);
 	free(d->at);
 	free(d->counting);
+	free(d->energy);
 	free(d->unit);
 	*d = (struct doubts){ .ncol = 0 };
 }
 
 /* ---- restarted from outside -------------------------------------------- */
-
-/* Did the counter go on behind one bad value as if that had not been? */
-static bool
-goes_on(const struct doubts *d, const struct doubted *x, unsigned c)
-{
-	const struct column *col = read_column(x->reader, c);
-	uint64_t none;
-
-	return d->held[c] != ABSENT && delta_between(col, d->held[c],
-	    x->row->value[c], limit(x->limits, col->cls, 2 * x->seconds),
-	    &none) <= DELTA_WRAPPED;
-}
 
 static void
 set_foreign(struct doubts *d, unsigned c, bool foreign)
@@ -202,18 +209,13 @@ note_restarts(struct doubts *d, const struct doubted *x)
 {
 	for (unsigned c = 0; c < x->row->ncol; c++) {
 		uint8_t kind = x->kind[c];
-		uint64_t held = ABSENT;
 
-		if (!programmable(&read_column(x->reader, c)->id))
+		if ((kind != DELTA_RESET && kind != DELTA_IMPOSSIBLE) ||
+		    (x->spoilt != NULL && x->spoilt[c] != 0) ||
+		    !programmable(&read_column(x->reader, c)->id))
 			continue;
-		if (kind == DELTA_IMPOSSIBLE)
-			held = x->row->before[c];
-		else if (kind == DELTA_RESET && !goes_on(d, x, c)) {
-			set_foreign(d, c, true);
-			d->at[c] = x->row->sample;
-		}
-		d->nheld += (held != ABSENT) - (unsigned)(d->held[c] != ABSENT);
-		d->held[c] = held;
+		set_foreign(d, c, true);
+		d->at[c] = x->row->sample;
 	}
 }
 
@@ -362,6 +364,34 @@ all_stopped(const struct doubts *d, const struct doubted *x,
 	return u->nclock > 0;
 }
 
+/* Does it count whenever its lproc runs, user or kernel? */
+static bool
+always_counts(const struct reader *r, const struct column *c)
+{
+	const struct constant *control = programmable(&c->id) &&
+	    (c->cls == CLASS_CYCLES || bounds_retired(c)) ?
+	    head_constant(r, HEAD_CONTROL, OF_COLUMN(&c->id)) : NULL;
+
+	return control != NULL && (control->u & (CONTROL_RINGS |
+	    CONTROL_COUNTS_CYCLES)) == CONTROL_RINGS;
+}
+
+/* Programmed counters of an lproc that ran which cannot stand still meanwhile:
+ * somebody stopped them, and may have put that right before anybody looked. */
+static unsigned
+stop_programmed(const struct doubts *d, const struct doubted *x,
+    const struct counting_unit *u)
+{
+	unsigned n = 0;
+
+	for (unsigned i = u->first + u->nclock; i < u->first + u->n; i++)
+		if (d->counting[i] < x->row->ncol && still(x, d->counting[i]) &&
+		    always_counts(x->reader, read_column(x->reader,
+		    d->counting[i])))
+			n += stop(d, x, i, 1);
+	return n;
+}
+
 /* A fixed counter of an lproc that stands still while that ran was stopped;
  * where all of them do, so were the others. */
 static unsigned
@@ -379,11 +409,13 @@ judge_lprocs(const struct doubts *d, const struct doubted *x)
 		const struct counting_unit *u = &d->unit[i];
 		uint64_t ran;
 
-		if (!u->lproc || !any_still(d, x, u->first, u->nclock))
+		if (!u->lproc || !any_still(d, x, u->first, u->n))
 			continue;
 		ran = cycles(d, x, u);
-		if (ran >= RAN && (double)ran >= part)
-			n += stop(d, x, u->first, u->nclock);
+		if (ran < RAN || (double)ran < part)
+			continue;
+		n += stop(d, x, u->first, u->nclock);
+		n += stop_programmed(d, x, u);
 	}
 	for (unsigned i = 0; n > 0 && i < d->nunit; i++)
 		if (d->unit[i].lproc && all_stopped(d, x, &d->unit[i]))
@@ -410,6 +442,24 @@ judge_box(const struct doubts *d, const struct doubted *x,
 	return 0;
 }
 
+/* The energy of a package or its DRAM that has counted: while they are on, they
+ * use some. */
+static unsigned
+judge_energy(const struct doubts *d, const struct doubted *x)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < d->nenergy && x->seconds >= 0.1; i++) {
+		unsigned c = d->energy[i];
+
+		if (c >= x->row->ncol || !still(x, c) || x->row->value[c] == 0)
+			continue;
+		x->kind[c] = DELTA_STOPPED;
+		n++;
+	}
+	return n;
+}
+
 unsigned
 doubts_judge(struct doubts *d, const struct doubted *x)
 {
@@ -417,10 +467,11 @@ doubts_judge(struct doubts *d, const struct doubted *x)
 
 	if (d->nforeign > 0)
 		n += mark_foreign(d, x);
-	if (x->left_out > 0 || d->nheld > 0)
+	if (x->left_out > 0)
 		note_restarts(d, x);
 	for (unsigned i = 0; i < d->nunit; i++)
 		if (!d->unit[i].lproc)
 			n += judge_box(d, x, &d->unit[i]);
-	return n + judge_lprocs(d, x);
+	n += judge_lprocs(d, x) + judge_energy(d, x);
+	return n + bounds_judge(d, x);
 }

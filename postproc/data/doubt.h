@@ -8,6 +8,11 @@
 #include "postproc/data/delta.h"
 #include "postproc/data/tamper.h"
 
+/* Of IA32_PERFEVTSELx: edge detect, invert, and a threshold make cycles or edges
+ * of what is counted; user and kernel together are all that runs. */
+#define CONTROL_COUNTS_CYCLES UINT64_C(0xff840000)
+#define CONTROL_RINGS UINT64_C(0x30000)
+
 /* The counters of one lproc or box that are always on, by number. */
 struct counting_unit {
 	unsigned first, n;      /* into doubts.counting */
@@ -20,12 +25,13 @@ struct doubts {
 	unsigned ncol, room;
 	/* by column */
 	bool *foreign;          /* restarted, and not shown to be ours since */
-	uint64_t *held;         /* its value before an impossible one; ABSENT */
 	uint64_t *at;           /* the sample of its restart */
-	unsigned nforeign, nheld;
+	unsigned nforeign;
 	unsigned *counting;     /* columns, by unit */
+	unsigned *energy, nenergy;      /* columns of packages, of DRAM */
 	struct counting_unit *unit;
 	unsigned nunit;
+	bool stamped;           /* what is of one lproc was read in one go */
 	uint64_t watch;         /* samples between two looks at our controls;
 	                         * 0: nobody looked */
 };
@@ -39,6 +45,8 @@ struct doubted {
 	double seconds, tsc_hz;
 	unsigned left_out;      /* how many are not good by themselves */
 	const uint64_t *delta;
+	const uint8_t *spoilt;  /* not 0: it is one odd value, and no restart;
+	                         * NULL: none is */
 	uint8_t *kind;          /* in and out: enum delta_kind, by column */
 };
 
@@ -60,6 +68,7 @@ uint64_t doubts_restarted(const struct doubts *, unsigned column);
  *   DELTA_FOREIGN  programmable counters that were restarted from outside, until
  *                  a look at the controls shows that they are still ours
  *   DELTA_STOPPED  counters that stood still beside proof that time went on
+ *   DELTA_BEYOND   as bounds_judge says
  * Returns how many.
  */
 unsigned doubts_judge(struct doubts *, const struct doubted *);

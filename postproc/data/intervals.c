@@ -70,20 +70,16 @@ next_row(struct intervals *iv, double *seconds, struct diag *why)
 {
 	int rc;
 
-	iv->was_ncol = iv->row.ncol;
 	iv->was_complete = iv->complete;
 	*seconds = 0;
-	if ((rc = read_next(iv->reader, &iv->row, why)) <= 0)
+	if ((rc = rows_next(iv, why)) <= 0)
 		return rc;
 	iv->complete = iv->row.nabsent == 0;
 	if (iv->row.ncol != iv->was_ncol &&
 	    (rc = stamps_find(&iv->stamps, iv->reader, iv->row.ncol)) < 0)
 		return diag_set(why, rc, "out of memory");
-	if (!iv->clocked) {
-		clock_settle(iv);
-		if ((rc = settle_first(iv, why)) < 0)
-			return rc;
-	}
+	if (!iv->seen && (rc = settle_first(iv, why)) < 0)
+		return rc;
 	stamps_order(&iv->stamps, iv->row.value, iv->row.ncol, iv->tsc_hz);
 	if (iv->row.before != NULL) {
 		clock_judge(iv);
@@ -181,6 +177,7 @@ intervals_open(struct intervals **out, const char *path,
 	*out = NULL;
 	if (iv == NULL)
 		return diag_set(why, -ENOMEM, "out of memory");
+	iv->end = 1;
 	iv->col_tsc = iv->col_sec = iv->col_usec = -1;
 	iv->quick_to = -1;
 	if (select != NULL)
@@ -206,10 +203,13 @@ intervals_close(struct intervals *iv)
 		return;
 	read_close(iv->reader);
 	free(iv->delta);
+	free(iv->was_delta);
 	free(iv->quick);
 	free(iv->top);
 	free(iv->kind);
 	free(iv->stamp);
+	free(iv->spoilt);
+	rows_fini(iv);
 	tampers_fini(&iv->tampers);
 	doubts_fini(&iv->doubts);
 	stamps_fini(&iv->stamps);
@@ -220,6 +220,13 @@ struct reader *
 intervals_reader(struct intervals *iv)
 {
 	return iv->reader;
+}
+
+uint64_t
+intervals_astray(const struct intervals *iv, uint64_t *first)
+{
+	*first = iv->first_astray;
+	return iv->nastray;
 }
 
 const struct doubts *

@@ -81,6 +81,10 @@ const struct clock_verdict *intervals_verdict(const struct intervals *);
  * others contradict. */
 uint64_t intervals_odd_clocks(const struct intervals *);
 
+/* intervals_astray - samples that all clocks put before an earlier one, and were
+ * left out, so far; *first: which was the first. */
+uint64_t intervals_astray(const struct intervals *, uint64_t *first);
+
 /* intervals_tampers - what the daemon saw others do to its registers. */
 const struct tampers *intervals_tampers(const struct intervals *);
 
@@ -114,6 +118,11 @@ double intervals_seconds(const struct intervals *);
  * it is used, unless the head says what was measured.
  */
 double intervals_tsc_hz(const struct intervals *);
+/* tsc_ratio_holds - is the ratio of the head one that a TSC of that frequency can
+ * have (0: it is not known)?  Of 100 MHz, but where the head has another one's
+ * frequency, which is 80 to 134 MHz.  Where there is none, yes. */
+bool tsc_ratio_holds(const struct reader *, double tsc_hz);
+
 /* intervals_clock_note - how the time was had when it was not as above, such as
  * "no clocks: one second a sample is assumed"; or NULL. */
 const char *intervals_clock_note(const struct intervals *);

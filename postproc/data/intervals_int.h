@@ -28,6 +28,13 @@ struct pace {
 	unsigned nticker;
 };
 
+/* A row of the reader's, kept. */
+struct kept_row {
+	uint64_t sample, line;
+	uint64_t *value;
+	unsigned ncol, room, nabsent;
+};
+
 struct intervals {
 	struct reader *reader;
 	struct select select;
@@ -44,7 +51,7 @@ struct intervals {
 	uint64_t most[CLASSES]; /* and what can be counted in that time */
 
 	unsigned ncol, room;
-	uint64_t *delta, *quick, *top;
+	uint64_t *delta, *was_delta, *quick, *top;
 	uint8_t *kind;
 	int32_t *stamp;         /* -1 none; -2 not looked for yet */
 	struct tampers tampers;
@@ -52,9 +59,18 @@ struct intervals {
 	struct stamps stamps;
 	double quick_from, quick_to;    /* seconds that quick is right for */
 	bool turned;            /* some counter can turn in that time */
+	uint8_t *spoilt;        /* enum spoilt: one value off its neighbours */
+	unsigned nspoilt;       /* columns where that is not 0 */
 	bool all_good;          /* kind[] says so */
 
-	struct read_row row;
+	/* an interval is judged when the sample behind it is known, too */
+	struct kept_row before, now, next;
+	bool has_before, has_now, has_next;
+	int end;                /* what the reader ended with: 0, -errno */
+	struct diag end_why;
+	unsigned astray;        /* samples left out one after the other, */
+	uint64_t nastray, first_astray; /* in all, and which was the first */
+	struct read_row row;    /* now, and what is before it */
 	unsigned was_ncol;      /* of the row before */
 	bool was_complete, complete;    /* every column had a value */
 	uint64_t first, last, samples, last_seen;
@@ -82,11 +98,22 @@ bool clocks_agree(double a, double b);
  * of the file, read apart from the rest. */
 const struct pace *pace_learn(struct intervals *);
 
+/* rows_next - one sample further; was_ncol is what row had.  Those that all
+ * clocks put before an earlier one are left out.  1, 0, -errno. */
+int rows_next(struct intervals *, struct diag *why);
+void rows_fini(struct intervals *);
+
 /*
  * judge - the deltas of the reader's last two samples, into delta[] and kind[].
  * Those before the range are judged, too: some doubts last.  Returns how many
  * are left out, or -ENOMEM.
  */
 int judge(struct intervals *, const struct read_row *, double seconds);
+
+/* odd_values - of counters whose value is off the one before and the one behind,
+ * which go on from each other: no takeover, but no count.  Returns how many more
+ * are left out. */
+unsigned odd_values(struct intervals *, const struct read_row *,
+    double seconds);
 
 #endif

@@ -22,14 +22,19 @@ grow(struct intervals *iv, unsigned ncol)
 #define GROW(array) \
 	((p = reallocarray(array, room, sizeof(*(array)))) != NULL && \
 	((array) = p, true))
-		if (!GROW(iv->delta) || !GROW(iv->quick) || !GROW(iv->top) ||
-		    !GROW(iv->kind) || !GROW(iv->stamp))
+		if (!GROW(iv->delta) || !GROW(iv->was_delta) ||
+		    !GROW(iv->quick) || !GROW(iv->top) ||
+		    !GROW(iv->kind) || !GROW(iv->stamp) ||
+		    !GROW(iv->spoilt))
 			return -ENOMEM;
 #undef GROW
 		iv->room = room;
 	}
-	for (unsigned c = iv->ncol; c < ncol; c++)
+	for (unsigned c = iv->ncol; c < ncol; c++) {
+		iv->delta[c] = 0;
 		iv->stamp[c] = -2;
+		iv->spoilt[c] = 0;
+	}
 	iv->ncol = ncol;
 	iv->quick_to = -1;
 	return doubts_grow(&iv->doubts, iv->reader, ncol);
@@ -147,7 +152,7 @@ spread_resets(struct intervals *iv, const struct read_row *row)
 
 /* One column after the other: returns how many are left out. */
 static unsigned
-judge_slowly(struct intervals *iv, const struct read_row *row)
+judge_slowly(struct intervals *iv, const struct read_row *row, double seconds)
 {
 	unsigned left_out = 0;
 	bool reset = false;
@@ -164,7 +169,7 @@ judge_slowly(struct intervals *iv, const struct read_row *row)
 	iv->all_good = false;
 	if (reset)
 		left_out += spread_resets(iv, row);
-	return left_out;
+	return left_out + odd_values(iv, row, seconds);
 }
 
 static unsigned
@@ -172,7 +177,8 @@ judge_row(struct intervals *iv, const struct read_row *row, double seconds,
     bool complete)
 {
 	const uint64_t *now = row->value, *before = row->before;
-	const uint64_t *quick, *top;
+	const uint64_t *quick, *top, *next = iv->has_next &&
+	    iv->next.ncol >= row->ncol ? iv->next.value : now;
 	uint64_t *delta = iv->delta;
 	bool bad = false;
 
@@ -180,17 +186,19 @@ judge_row(struct intervals *iv, const struct read_row *row, double seconds,
 	if (seconds < iv->quick_from || seconds > iv->quick_to ||
 	    (!iv->all_good && !iv->turned))
 		set_quick(iv, seconds);
-	if (iv->turned || !complete)
-		return judge_slowly(iv, row);
+	if (iv->turned || !complete || iv->nspoilt > 0)
+		return judge_slowly(iv, row, seconds);
 	quick = iv->quick;
 	top = iv->top;
 	for (unsigned c = 0; c < row->ncol; c++) {
 		uint64_t d = now[c] - before[c];
 
 		delta[c] = d;
-		bad |= (d > quick[c]) | (now[c] > top[c]);
+		/* what comes behind may show that this value is odd */
+		bad |= (d > quick[c]) | (now[c] > top[c]) |
+		    (next[c] - now[c] > quick[c]);
 	}
-	return bad ? judge_slowly(iv, row) : 0;
+	return bad ? judge_slowly(iv, row, seconds) : 0;
 }
 
 /* Leave out what hangs on registers that the daemon found changed. */
@@ -226,7 +234,7 @@ leave_out_doubtful(struct intervals *iv, const struct read_row *row,
 	unsigned more = doubts_judge(&iv->doubts, &(struct doubted){
 	    .reader = iv->reader, .row = row, .tampers = &iv->tampers,
 	    .limits = &iv->limits, .seconds = seconds, .tsc_hz = iv->tsc_hz,
-	    .delta = iv->delta,
+	    .delta = iv->delta, .spoilt = iv->nspoilt > 0 ? iv->spoilt : NULL,
 	    .kind = iv->kind, .left_out = left_out });
 
 	iv->all_good = iv->all_good && more == 0;
@@ -269,9 +277,13 @@ judge(struct intervals *iv, const struct read_row *row, double seconds)
 	bool complete = iv->complete && iv->was_complete &&
 	    iv->was_ncol == row->ncol;
 	unsigned left_out;
+	uint64_t *had;
 
 	if (row->ncol != iv->ncol && grow(iv, row->ncol) < 0)
 		return -ENOMEM;
+	had = iv->was_delta;
+	iv->was_delta = iv->delta;
+	iv->delta = had;
 	iv->longest = fmax(seconds, stamps_longest(&iv->stamps, row->before,
 	    row->value, row->ncol, iv->tsc_hz));
 	left_out = judge_row(iv, row, iv->longest, complete);

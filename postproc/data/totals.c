@@ -98,7 +98,11 @@ totals_left_out(const struct totals *t, unsigned c)
 uint32_t
 totals_doubtful(const struct totals *t, unsigned c)
 {
-	return t->left[c].n[DELTA_FOREIGN] + t->left[c].n[DELTA_STOPPED];
+	uint32_t n = 0;
+
+	for (unsigned k = DELTA_NONE + 1; k < DELTA_KINDS; k++)
+		n += delta_doubtful(k) ? t->left[c].n[k] : 0;
+	return n;
 }
 
 /* By the intervals. */

@@ -68,6 +68,50 @@ struct columns {
 	unsigned n;
 };
 
+/* What cannot be seen from the two values of a delta. */
+static void
+explain_doubt(const struct watchdog *w, const struct interval *iv,
+    unsigned column, enum delta_kind kind, char *buf, size_t size)
+{
+	const struct column *c = read_column(w->reader, column);
+	const char *words = "";
+
+	switch (kind) {
+	case DELTA_TAMPERED:
+		explain_tampering(w, &c->id, iv, buf, size);
+		return;
+	case DELTA_AMBIGUOUS:
+		snprintf(buf, size, ": in %.3g s this counter of %u bits can "
+		    "wrap", iv->longest, c->bits);
+		return;
+	case DELTA_FOREIGN:
+		snprintf(buf, size, ": restarted from outside at sample %"
+		    PRIu64 ": what it counts since is not known",
+		    doubts_restarted(w->doubts, column));
+		return;
+	case DELTA_CLOCK:
+		words = ": out of order among the stamps of its sample";
+		break;
+	case DELTA_ODD:
+		words = ": one value is off those before and behind it";
+		break;
+	case DELTA_BEYOND:
+		words = ": more instructions of a kind than of all, or than "
+		    "the core has cycles for";
+		break;
+	case DELTA_STOPPED:
+		words = c->id.family->of == OF_LPROC ?
+		    ": stood still while the core ran" :
+		    c->cls == CLASS_ENERGY_PKG || c->cls == CLASS_ENERGY_DRAM ?
+		    ": stood still, and what is on uses energy" :
+		    ": the whole box stood still";
+		break;
+	default:
+		break;
+	}
+	snprintf(buf, size, "%s", words);
+}
+
 /* What a reset or an impossible delta was, in words. */
 static void
 explain(const struct watchdog *w, const struct interval *iv,
@@ -89,24 +133,8 @@ explain(const struct watchdog *w, const struct interval *iv,
 		if (now > before && now - before > largest)
 			largest = now - before;
 	}
-	buf[0] = '\0';
-	if (kind == DELTA_TAMPERED) {
-		explain_tampering(w, &c->id, iv, buf, size);
-	} else if (kind == DELTA_CLOCK) {
-		snprintf(buf, size, ": out of order among the stamps of its "
-		    "sample");
-	} else if (kind == DELTA_AMBIGUOUS) {
-		snprintf(buf, size, ": in %.3g s this counter of %u bits can "
-		    "wrap", iv->longest, c->bits);
-	} else if (kind == DELTA_FOREIGN) {
-		snprintf(buf, size, ": restarted from outside at sample %"
-		    PRIu64 ": what it counts since is not known",
-		    doubts_restarted(w->doubts, of.column[0]));
-	} else if (kind == DELTA_STOPPED) {
-		snprintf(buf, size, c->id.family->of == OF_LPROC ?
-		    ": stood still while the core ran" :
-		    ": the whole box stood still");
-	} else if (kind == DELTA_IMPOSSIBLE) {
+	explain_doubt(w, iv, of.column[0], kind, buf, size);
+	if (kind == DELTA_IMPOSSIBLE) {
 		snprintf(buf, size, largest > most ? ": up by %" PRIu64 " in "
 		    "%.3g s, and %" PRIu64 " is the most there can be" :
 		    ": wider than its counter", largest, iv->longest, most);

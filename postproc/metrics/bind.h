@@ -97,6 +97,10 @@ struct counted {
 	double ran;             /* as in figure */
 	bool part;              /* while their turns went on, not always */
 	uint32_t whose;         /* turn: turns.whose; 0: they take none */
+	/* of columns that take none, the part of the time that they are known:
+	 * the sum, of how many */
+	double known;
+	unsigned nknown;
 };
 
 struct bound {
@@ -115,6 +119,7 @@ struct binding {
 	const struct seriesset *series;
 	const struct topology *topo;
 	const struct reader *reader;
+	double tsc_hz;          /* as the clocks say; 0: they do not */
 	struct arena *arena;
 	struct expr_op *op;
 	uint32_t nop, op_room;
@@ -193,6 +198,7 @@ struct input {
 	uint8_t how;            /* enum expr_how */
 	uint8_t bit;
 	bool counter, one_unit;
+	bool is_time;           /* stamps, the TSC */
 	uint32_t hash;
 	const char *name, *event;       /* the reference, to find it again */
 	const char *only;       /* of boxes that are named so; NULL: of all */

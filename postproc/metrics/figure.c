@@ -16,6 +16,8 @@
 #include "postproc/data/turns.h"
 
 #define MAX_WINDOWS (EXPR_MAX_NEST + 2)
+#define APART 0.005             /* of the time: less is no other time */
+#define IN_COMMON 0.75          /* of the longer time, at least */
 
 struct eval {
 	const struct binding *b;
@@ -25,6 +27,8 @@ struct eval {
 	bool partial;           /* some input lacks some unit */
 	bool common;            /* only units that have all inputs */
 	uint8_t no_turn;        /* enum turn: what had none */
+	/* of what part of the time columns are known */
+	double least_known, most_known;
 	unsigned depth;
 	struct window window[MAX_WINDOWS];
 };
@@ -99,6 +103,23 @@ worth(const struct sums *s, const struct input *in, uint32_t i,
 	return in->how == REF_RATE ? v / s->share[c] : v;
 }
 
+/* Of what part of the time a column is known that takes no turns.  Time itself,
+ * by a stamp, is of the same part as what it is beside. */
+static void
+know(struct eval *e, const struct input *in, uint32_t c)
+{
+	struct counted *of = &e->b->counted[e->b->used_at[in - e->b->input]];
+	double known = e->sums->share != NULL ? e->sums->share[c] : 1;
+
+	if (!in->counter || in->is_time || !(known > 0) || (e->sums->turns !=
+	    NULL && e->sums->turns->kind[c] != TURN_NONE))
+		return;
+	of->known += known;
+	of->nknown++;
+	e->least_known = fmin(e->least_known, known);
+	e->most_known = fmax(e->most_known, known);
+}
+
 static void
 count_left_out(struct eval *e, uint32_t c, struct tally *t)
 {
@@ -157,6 +178,8 @@ add_units(struct eval *e, const struct input *in, uint32_t from, uint32_t to,
 			count_left_out(e, in->column[i], t);
 		if (e->common && !d->common[u])
 			continue;
+		for (uint32_t i = in->first[u]; i < in->first[u + 1]; i++)
+			know(e, in, in->column[i]);
 		if (!whole_unit(e->sums, in, u, t))
 			e->partial |= d->there[u];
 	}
@@ -463,6 +486,38 @@ count_common(const struct eval *e, struct figure *f)
 	}
 }
 
+static void
+knows_nothing(struct eval *e)
+{
+	e->nused = 0;
+	e->least_known = 1;
+	e->most_known = 0;
+}
+
+/* Is it of inputs that are known of different parts of the time?  Where these
+ * have not much in common, a quotient of them is one of nothing. */
+static void
+hold_together(const struct eval *e, struct figure *f)
+{
+	double least = 1, most = 0;
+	unsigned n = 0;
+
+	for (uint32_t i = 0; i < e->nused; i++) {
+		const struct counted *of = &e->b->counted[i];
+
+		if (of->nknown == 0)
+			continue;
+		least = fmin(least, of->known / of->nknown);
+		most = fmax(most, of->known / of->nknown);
+		n++;
+	}
+	if (n < 2 || isnan(f->value))
+		return;
+	f->apart |= e->most_known - e->least_known > APART;
+	if (least < IN_COMMON * most)
+		f->value = na(NA_APART, 0);
+}
+
 struct figure
 binding_eval(const struct binding *b, unsigned m, const struct window *w,
     const struct sums *sums)
@@ -486,8 +541,9 @@ binding_eval(const struct binding *b, unsigned m, const struct window *w,
 	b->seen[0]++;
 	e.b = b;
 	e.sums = sums;
-	e.left_out = e.nused = e.depth = 0;
+	e.left_out = e.depth = 0;
 	e.partial = e.common = false;
+	knows_nothing(&e);
 	e.no_turn = TURN_NONE;
 	e.window[0] = *w;
 	f.value = expr_eval(b->op + x->op, x->nop, &env);
@@ -496,7 +552,8 @@ binding_eval(const struct binding *b, unsigned m, const struct window *w,
 		find_common(&e);
 		count_common(&e, &f);
 		e.common = true;
-		e.left_out = e.nused = 0;
+		e.left_out = 0;
+		knows_nothing(&e);
 		f.value = expr_eval(b->op + x->op, x->nop, &env);
 	}
 	f.left_out = e.left_out;
@@ -511,6 +568,7 @@ binding_eval(const struct binding *b, unsigned m, const struct window *w,
 		all.whose = both(all.whose, when->whose);
 	}
 	f.apart = all.part && all.whose == SEVERAL && !isnan(f.value);
+	hold_together(&e, &f);
 	f.wrong = x->metric->ranged && !isnan(f.value) &&
 	    (f.value < x->metric->lo || f.value > x->metric->hi);
 	return f;

@@ -315,6 +315,7 @@ input_columns(struct binding *b, struct input *in)
 		most += found[i].series->n;
 	in->level = (uint8_t)found[0].series->level;
 	in->counter = found[0].series->counter;
+	in->is_time = found[0].series->family->cls == CLASS_TSC;
 	if (found[0].star != NULL && in->level == LEVEL_PACKAGE)
 		in->level = LEVEL_BOX;
 	if ((e = malloc((most + 1) * sizeof *e)) == NULL)

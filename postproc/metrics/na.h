@@ -20,6 +20,7 @@ enum na {
 	NA_TIME, NA_TSC,        /* no interval, no clock */
 	NA_PART,                /* counted for whole packages, of a part of one */
 	NA_WALL, NA_MONOTONIC,  /* no wall clock; nobody measured the TSC */
+	NA_APART,               /* its inputs are known of different times */
 	NA_HEAD,                /* the head says nothing, or several things */
 };
 

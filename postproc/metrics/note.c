@@ -96,6 +96,7 @@ figure_why(const struct binding *b, const struct figure *f, char *buf,
 		[NA_STOPPED] = "%s stood still: it was stopped",
 		[NA_NO_VALUE] = "%s was never read",
 		[NA_IN_COMMON] = "no unit has %s and all other inputs",
+		[NA_APART] = "its inputs are known of different times",
 		[NA_TIME] = "no time passed", [NA_TSC] = "no TSC",
 		[NA_PART] = "counted for whole packages: what of it is this "
 		    "part's is not known",

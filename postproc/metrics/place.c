@@ -10,6 +10,7 @@
 
 #include "config/dump/read.h"
 #include "postproc/data/dram_max.h"
+#include "postproc/data/intervals.h"
 #include "postproc/metrics/misleads.h"
 #include "regs/array.h"
 
@@ -142,17 +143,41 @@ miss(struct bind *s, const struct expr_ref *r)
 	return place_number(s, NAN);
 }
 
+/* A number of the head that is not used, and why. */
+static int
+miss_because(struct bind *s, const struct expr_ref *r, const char *why)
+{
+	struct expr_ref of = *r;
+	char text[200];
+
+	snprintf(text, sizeof text, "%.80s: %.100s", r->name, why);
+	of.name = text;
+	return miss(s, &of);
+}
+
 /* What was measured of other NUMA nodes alone. */
 static int
 miss_node(struct bind *s, const struct expr_ref *r, int node)
 {
-	struct expr_ref of = *r;
-	char text[160];
+	char why[60];
 
-	snprintf(text, sizeof text, "%s: NUMA node %d was not measured",
-	    r->name, node);
-	of.name = text;
-	return miss(s, &of);
+	snprintf(why, sizeof why, "NUMA node %d was not measured", node);
+	return miss_because(s, r, why);
+}
+
+/* A number of the head: unless it cannot be. */
+static int
+place_constant(struct bind *s, const struct expr_ref *r,
+    const struct constant *c)
+{
+	if (c->key == HEAD_TSC_RATIO &&
+	    !tsc_ratio_holds(s->b->reader, s->b->tsc_hz))
+		return miss_because(s, r, "the clocks contradict it");
+	if ((c->key == HEAD_RAPL_PKG_ENERGY_UNIT ||
+	    c->key == HEAD_RAPL_DRAM_ENERGY_UNIT) &&
+	    !(c->real > 0 && c->real < 1))
+		return miss_because(s, r, "it is no unit of energy");
+	return place_number(s, c->real);
 }
 
 static const struct { const char *name; uint8_t kind; } builtin[] = {
@@ -263,7 +288,7 @@ place_ref(struct bind *s, const struct expr_ref *r, bool one_unit)
 		    dram_unmeasured(s->b->reader)) >= 0)
 			return miss_node(s, r, node);
 		if (c != NULL && c->kind != CONSTANT_TEXT)
-			return place_number(s, c->real);
+			return place_constant(s, r, c);
 		if (r->how == REF_RATE && by_package(s->b, r->name)) {
 			in.kind = INPUT_HEAD;
 			rc = emit_input(s, &in);

@@ -53,7 +53,9 @@ static int
 take_columns(struct gather *g)
 {
 	struct gather_private *p = g->p;
-	unsigned n = read_columns(g->reader);
+	/* the reader may be a sample ahead, and know more */
+	unsigned n = p->pending || g->now.ncol > 0 ? g->now.ncol :
+	    read_columns(g->reader);
 	int rc = grow(p, n);
 
 	for (; rc == 0 && g->ncol < n; g->ncol++) {
@@ -137,8 +139,10 @@ gather_open(struct gather *g, const char *path, const struct metrics *metrics,
 	take_host(g);
 	if (g->p->pending && !(intervals_verdict(g->intervals)->odd & BY_WALL))
 		g->wall_first = wall(g, g->now.before, g->now.ncol);
-	return binding_init(&g->binding, metrics, &g->series, &g->topo,
+	rc = binding_init(&g->binding, metrics, &g->series, &g->topo,
 	    g->reader);
+	g->binding.tsc_hz = intervals_tsc_hz(g->intervals);
+	return rc;
 }
 
 void
@@ -267,9 +271,10 @@ add_left_out(struct gather *g)
 
 	for (unsigned c = 0; c < g->now.ncol; c++) {
 		bool foreign = g->now.kind[c] == DELTA_FOREIGN;
+		bool beyond = g->now.kind[c] == DELTA_BEYOND;
 
 		if ((p->turns.any && turns_left_out(&p->turns, c, &g->now)) ||
-		    foreign)
+		    foreign || beyond)
 			p->total[c] -= g->now.delta[c];
 		else if (g->now.kind[c] <= DELTA_NONE)
 			continue;

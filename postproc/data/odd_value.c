@@ -1,0 +1,154 @@
+/*
+ * postproc/data/odd_value.c - one value that does not go with its neighbours: a
+ * bit that was flipped, a register that was read while it was written.
+ *
+ * A counter that was restarted may by chance have come to where it goes on from
+ * what was before.  What its neighbours did tells the two apart, and how much it
+ * would have to have counted since.
+ */
+#include "postproc/data/intervals_int.h"
+
+#include <stdlib.h>
+
+/* As bits of intervals.spoilt. */
+enum { NOW_IS = 1, BEFORE_WAS = 2, MAY_BE = 4, WILL_GO_BACK = 8 };
+
+#define SOME 3                  /* so many neighbours are no chance */
+
+/* The columns of one family and event: how many went back, or ahead too far, and
+ * how many of these go on behind it; now, and in the interval behind. */
+struct neighbours {
+	unsigned wrong[2], go_on[2];
+};
+
+/* Seconds from now to the sample behind; about, where its clocks do not say. */
+static double
+seconds_behind(const struct intervals *iv, double seconds)
+{
+	uint64_t a = clock_cell(iv->now.value, iv->col_tsc, iv->now.ncol);
+	uint64_t b = clock_cell(iv->next.value, iv->col_tsc, iv->next.ncol);
+	double s = a == ABSENT || b == ABSENT || b <= a || !(iv->tsc_hz > 0) ?
+	    0 : (double)(b - a) / iv->tsc_hz;
+
+	return s > 0 && s < 100 * seconds ? s : seconds;
+}
+
+/* What a counter has counted if it was restarted, at 0 or at half. */
+static uint64_t
+since_restart(const struct column *col, uint64_t value)
+{
+	uint64_t half = col->bits > 0 ? (uint64_t)(col->mul > 1 ? col->mul :
+	    1) << (col->bits - 1) : 0;
+
+	return half > 0 && value >= half ? value - half : value;
+}
+
+static bool
+about(uint64_t a, uint64_t b)
+{
+	return a / 2 <= b && b / 2 <= a;
+}
+
+/* Is the value that went back, or too far, what a restarted counter may have come
+ * to, and is that more like what it counted before than if it was not restarted? */
+static bool
+may_have_restarted(const struct intervals *iv, unsigned c, bool later,
+    double seconds)
+{
+	const struct column *col = read_column(iv->reader, c);
+	uint64_t behind = iv->next.value[c];
+	uint64_t at = later ? behind : iv->row.value[c];
+	uint64_t since = since_restart(col, behind), had = iv->was_delta[c];
+
+	return since_restart(col, at) <= limit(&iv->limits, col->cls, seconds) &&
+	    (about(since, had) ||
+	    !about((behind - iv->row.before[c]) / 2, had));
+}
+
+/* What may be odd of a column, into spoilt. */
+static void
+look(struct intervals *iv, unsigned c, double seconds, double behind_s,
+    struct neighbours *g)
+{
+	const struct column *col = read_column(iv->reader, c);
+	uint64_t behind = c < iv->next.ncol ? iv->next.value[c] : ABSENT, none;
+	uint8_t kind = iv->kind[c];
+	bool later = kind <= DELTA_WRAPPED;
+
+	if (behind == ABSENT || (!later && kind != DELTA_RESET &&
+	    kind != DELTA_IMPOSSIBLE))
+		return;
+	if (later && behind - iv->row.value[c] <= iv->quick[c])
+		return;
+	if (later) {
+		kind = (uint8_t)delta_between(col, iv->row.value[c], behind,
+		    limit(&iv->limits, col->cls, behind_s), &none);
+		if (kind != DELTA_RESET && kind != DELTA_IMPOSSIBLE)
+			return;
+	}
+	g->wrong[later]++;
+	iv->spoilt[c] |= later ? WILL_GO_BACK : 0;
+	if (delta_between(col, iv->row.before[c], behind, limit(&iv->limits,
+	    col->cls, seconds + behind_s), &none) != DELTA_GOOD)
+		return;
+	g->go_on[later]++;
+	iv->spoilt[c] |= MAY_BE;
+}
+
+static bool
+is_odd(const struct intervals *iv, unsigned c, double seconds,
+    const struct neighbours *g)
+{
+	bool later = iv->spoilt[c] & WILL_GO_BACK;
+
+	return (iv->spoilt[c] & MAY_BE) && g->go_on[later] * 2 >
+	    g->wrong[later] && (g->wrong[later] >= SOME ||
+	    !may_have_restarted(iv, c, later, seconds));
+}
+
+static unsigned
+settle(struct intervals *iv, const struct neighbours *g, double seconds)
+{
+	unsigned more = 0;
+
+	for (unsigned c = 0; c < iv->row.ncol; c++) {
+		bool odd = is_odd(iv, c, seconds,
+		    &g[read_column(iv->reader, c)->kind]);
+
+		iv->spoilt[c] = (uint8_t)((iv->spoilt[c] & BEFORE_WAS) |
+		    (odd ? NOW_IS : 0));
+		if (iv->spoilt[c] == 0)
+			continue;
+		iv->nspoilt++;
+		if (iv->kind[c] > DELTA_WRAPPED)
+			continue;
+		iv->kind[c] = DELTA_ODD;
+		iv->delta[c] = 0;
+		more++;
+	}
+	return more;
+}
+
+unsigned
+odd_values(struct intervals *iv, const struct read_row *row, double seconds)
+{
+	double behind_s = seconds_behind(iv, seconds);
+	struct neighbours *g;
+	unsigned ngroup = 0, more;
+
+	for (unsigned c = 0; c < row->ncol; c++) {
+		uint32_t k = read_column(iv->reader, c)->kind;
+
+		ngroup = k >= ngroup ? k + 1 : ngroup;
+		iv->spoilt[c] = iv->spoilt[c] & NOW_IS ? BEFORE_WAS : 0;
+	}
+	iv->nspoilt = 0;
+	if ((g = calloc(ngroup, sizeof(*g))) == NULL)
+		return 0;
+	for (unsigned c = 0; iv->has_next && c < row->ncol; c++)
+		look(iv, c, seconds, behind_s,
+		    &g[read_column(iv->reader, c)->kind]);
+	more = settle(iv, g, behind_s);
+	free(g);
+	return more;
+}

@@ -1,0 +1,183 @@
+/*
+ * postproc/data/rows.c - the samples of a dump, with the one before and the one
+ * behind.
+ */
+#include "postproc/data/intervals_int.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A sample that is this many times as far ahead as the one behind it is from the
+ * one before is wrong itself. */
+#define FAR_AHEAD 8
+#define MOST_ASTRAY 8           /* one after the other: then all others are */
+
+static int
+fit(struct kept_row *k, unsigned ncol)
+{
+	uint64_t *p;
+
+	if (ncol <= k->room)
+		return 0;
+	if ((p = reallocarray(k->value, ncol + ncol / 4, sizeof(*p))) == NULL)
+		return -ENOMEM;
+	k->value = p;
+	k->room = ncol + ncol / 4;
+	return 0;
+}
+
+/* Columns that came later: it has them not. */
+static int
+widen(struct kept_row *k, unsigned ncol)
+{
+	if (fit(k, ncol) < 0)
+		return -ENOMEM;
+	for (unsigned c = k->ncol; c < ncol; c++)
+		k->value[c] = ABSENT;
+	return 0;
+}
+
+static int
+keep(struct kept_row *k, const struct read_row *row)
+{
+	if (fit(k, row->ncol) < 0)
+		return -ENOMEM;
+	memcpy(k->value, row->value, row->ncol * sizeof(*k->value));
+	k->ncol = row->ncol;
+	k->nabsent = row->nabsent;
+	k->sample = row->sample;
+	k->line = row->line;
+	return 0;
+}
+
+static void
+swap(struct kept_row *a, struct kept_row *b)
+{
+	struct kept_row t = *a;
+
+	*a = *b;
+	*b = t;
+}
+
+/* How far both clocks go from one sample to another; false: they do not say, or
+ * not the same. */
+static bool
+both_clocks(const struct intervals *iv, const struct kept_row *a,
+    const struct kept_row *b, double *seconds)
+{
+	uint64_t x = clock_cell(a->value, iv->col_tsc, a->ncol);
+	uint64_t y = clock_cell(b->value, iv->col_tsc, b->ncol);
+	double from, to;
+
+	if (x == ABSENT || y == ABSENT || !(iv->tsc_hz > 0) ||
+	    !clock_wall(iv, a->value, a->ncol, &from) ||
+	    !clock_wall(iv, b->value, b->ncol, &to))
+		return false;
+	*seconds = to - from;
+	return (y < x) == (to < from);
+}
+
+/* next lies before now.  Is it now that is wrong? */
+static bool
+now_is_astray(const struct intervals *iv)
+{
+	double ahead, other;
+
+	return iv->has_before &&
+	    both_clocks(iv, &iv->before, &iv->now, &ahead) &&
+	    both_clocks(iv, &iv->before, &iv->next, &other) &&
+	    other > 0 && ahead > FAR_AHEAD * other;
+}
+
+/* Is next, as read, to be left out?  It may take the place of now. */
+static bool
+astray(struct intervals *iv)
+{
+	double seconds;
+
+	if (!iv->has_now || !iv->clocked ||
+	    !both_clocks(iv, &iv->now, &iv->next, &seconds) || seconds >= 0 ||
+	    iv->astray >= MOST_ASTRAY) {
+		iv->astray = 0;
+		return false;
+	}
+	iv->astray++;
+	if (now_is_astray(iv))
+		swap(&iv->now, &iv->next);
+	if (iv->nastray++ == 0)
+		iv->first_astray = iv->next.sample;
+	return true;
+}
+
+/* The reader's next row into next. */
+static void
+fetch(struct intervals *iv)
+{
+	struct read_row row;
+
+	iv->has_next = false;
+	while (iv->end > 0) {
+		iv->end = read_next(iv->reader, &row, &iv->end_why);
+		if (iv->end > 0 && keep(&iv->next, &row) < 0)
+			iv->end = diag_set(&iv->end_why, -ENOMEM,
+			    "out of memory");
+		if (iv->end > 0 && !astray(iv)) {
+			iv->has_next = true;
+			return;
+		}
+	}
+}
+
+/* now, and what is before it, as the reader's rows are. */
+static int
+show(struct intervals *iv)
+{
+	struct kept_row *now = &iv->now;
+
+	if (iv->has_before && widen(&iv->before, now->ncol) < 0)
+		return -ENOMEM;
+	iv->row = (struct read_row){ .sample = now->sample, .line = now->line,
+	    .value = now->value, .ncol = now->ncol, .nabsent = now->nabsent,
+	    .before = iv->has_before ? iv->before.value : NULL,
+	    .before_sample = iv->before.sample };
+	return 0;
+}
+
+int
+rows_next(struct intervals *iv, struct diag *why)
+{
+	int rc;
+
+	iv->was_ncol = iv->row.ncol;
+	/* a store that is still written may have more by now */
+	if (!iv->has_next && iv->end >= 0) {
+		iv->end = 1;
+		fetch(iv);
+	}
+	if (!iv->has_next) {
+		if (iv->end < 0)
+			*why = iv->end_why;
+		return iv->end;
+	}
+	swap(&iv->before, &iv->now);
+	swap(&iv->now, &iv->next);
+	iv->has_before = iv->has_now;
+	iv->has_now = true;
+	rc = show(iv);
+	if (rc == 0 && !iv->clocked)
+		clock_settle(iv);
+	fetch(iv);
+	/* which may have put another one in its place */
+	if (rc == 0)
+		rc = show(iv);
+	return rc < 0 ? diag_set(why, rc, "out of memory") : 1;
+}
+
+void
+rows_fini(struct intervals *iv)
+{
+	free(iv->before.value);
+	free(iv->now.value);
+	free(iv->next.value);
+}
