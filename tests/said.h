@@ -13,7 +13,7 @@
  * said - what it puts out; complained - what it puts on standard error.  The
  * words of the command line are split at blanks, dump is the text of the file
  * that it gets (NULL: none beside those of the words).  Either fails the test
- * unless the command returns `want`.  The caller frees what is returned, or
+ * unless the command returns `want` (-1: whatever).  The caller frees what is returned, or
  * gives it to holds or lacks, which do.
  */
 char *said(int want, int (*cmd)(int, char **), const char *words,
