@@ -88,10 +88,13 @@ bind_pair(struct pair *p, struct gather *g, const struct metrics *m,
 	if ((p->p = b) == NULL)
 		return -ENOMEM;
 	for (unsigned s = 0; s < SIDES; s++) {
+		const struct metric *side;
+
 		snprintf(name, sizeof name, "pair.%s.%u.%u", p->row->name,
 		    p->part, s);
-		if ((rc = binding_add(&g->binding, metrics_find(m, name),
-		    &b->side[s], why)) < 0)
+		if ((side = metrics_find(m, name)) == NULL)
+			return -ENOMEM;
+		if ((rc = binding_add(&g->binding, side, &b->side[s], why)) < 0)
 			return rc;
 	}
 	b->scope = scope_find(p->row->scope);
