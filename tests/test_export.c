@@ -1,26 +1,26 @@
 /*
  * tests/test_export.c - a store that is written meanwhile, as monitoring systems
- * see it: totals across wraps and restarts, a daemon that is gone, HTTP.
+ * see it: totals across wraps and restarts, a daemon that is gone.
  */
 #include "tests/named.h"
 #include "tests/scene.h"
 #include "tests/test.h"
 
-#include <errno.h>
 #include <math.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "config/dump/store.h"
-#include "postproc/live/http.h"
+#include "postproc/live/exporters.h"
 #include "postproc/live/prometheus.h"
 
 #define CELLS 7
@@ -295,177 +295,81 @@ a_daemon_that_starts_again_starts_its_totals_again(void **state)
 	tree_free(d.dir);
 }
 
-/* ---- HTTP -------------------------------------------------------------- */
+/* ---- many who ask ------------------------------------------------------- */
 
-static bool
-small_page(void *of, const char *path, const char *accept,
-    struct http_page *out)
-{
-	(void)of;
-	if (strcmp(path, "/metrics") != 0)
-		return false;
-	out->text = strdup(strstr(accept, "openmetrics") ? "new\n" : "old\n");
-	out->size = 4;
-	out->type = "text/plain";
-	return out->text != NULL;
-}
-
-struct served {
-	char *dir, path[512];
-	pid_t pid;
-};
-
-static struct served
-serve(void)
-{
-	struct served s = { .dir = tree_new() };
-	struct diag why;
-	int fd = http_listen(in_dir(s.dir, "socket", s.path), false, &why);
-
-	if (fd < 0)
-		fail_msg("%s", why.text);
-	if ((s.pid = fork()) == 0)
-		_exit(http_serve(fd, &(struct http){ small_page, NULL }) != 0);
-	close(fd);
-	assert_true(s.pid > 0);
-	return s;
-}
-
+/* What a server at a socket answers to one request. */
 static void
-serve_end(struct served *s)
+scrape(const char *socket_path, char *buf, size_t size)
 {
-	int status;
-
-	kill(s->pid, SIGTERM);
-	waitpid(s->pid, &status, 0);
-	assert_int_equal(status, 0);
-	unlink(s->path);
-	tree_free(s->dir);
-}
-
-static int
-reach(const struct served *s)
-{
+	static const char request[] = "GET /metrics HTTP/1.1\r\n\r\n";
 	struct sockaddr_un un = { .sun_family = AF_UNIX };
 	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
-
-	memcpy(un.sun_path, s->path, strnlen(s->path,
-	    sizeof(un.sun_path) - 1));
-	assert_true(fd >= 0);
-	assert_int_equal(connect(fd, (struct sockaddr *)&un, sizeof(un)), 0);
-	return fd;
-}
-
-/* What comes back: all of it, until the other side is done. */
-static void
-hear(int fd, char *buf, size_t size)
-{
 	size_t got = 0;
 	ssize_t n;
 
-	while (got < size - 1 && (n = read(fd, buf + got, size - 1 - got)) > 0)
-		got += (size_t)n;
-	buf[got] = '\0';
-	close(fd);
-}
-
-static void
-a_request_gets_its_page_and_nonsense_a_refusal(void **state)
-{
-	static const struct {
-		const char *request, *status, *body;
-	} say[] = {
-		{ "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n", "200", "old\n" },
-		{ "GET /metrics?x=1 HTTP/1.0\n\n", "200", "old\n" },
-		{ "GET /metrics HTTP/1.1\r\naccept:  a/openmetrics-text;q=1\r\n"
-		    "\r\n", "200", "new\n" },
-		{ "HEAD /metrics HTTP/1.1\r\n\r\n", "200", "\r\n\r\n" },
-		{ "GET / HTTP/1.1\r\n\r\n", "404", "404 Not Found\n" },
-		{ "POST /metrics HTTP/1.1\r\n\r\nx", "405",
-		    "405 Method Not Allowed\n" },
-		{ "GET\r\n\r\n", "400", "400 Bad Request\n" },
-		{ "\r\n\r\n", "400", "400 Bad Request\n" },
-		{ "GET /metrics SPDY/3\r\n\r\n", "400", "400 Bad Request\n" },
-		{ "\x16\x03\x01\x02\n\n", "400", "400 Bad Request\n" },
-	};
-	struct served s = serve();
-	char buf[1024], long_head[HTTP_REQUEST + 100];
-	int fd;
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(say) / sizeof(say[0]); i++) {
-		fd = reach(&s);
-		assert_true(write(fd, say[i].request,
-		    strlen(say[i].request)) > 0);
-		hear(fd, buf, sizeof(buf));
-		if (strncmp(buf, "HTTP/1.1 ", 9) != 0 || strncmp(buf + 9,
-		    say[i].status, 3) != 0 || strlen(buf) < strlen(say[i].body)
-		    || strcmp(buf + strlen(buf) - strlen(say[i].body),
-		    say[i].body) != 0)
-			fail_msg("%s: %s", say[i].request, buf);
+	memcpy(un.sun_path, socket_path, strnlen(socket_path,
+	    sizeof(un.sun_path) - 1));
+	buf[0] = '\0';
+	if (connect(fd, (struct sockaddr *)&un, sizeof(un)) == 0 &&
+	    write(fd, request, sizeof(request) - 1) > 0) {
+		while (got < size - 1 && (n = read(fd, buf + got,
+		    size - 1 - got)) > 0)
+			got += (size_t)n;
+		buf[got] = '\0';
 	}
-	/* no end of a head */
-	memset(long_head, 'x', sizeof(long_head));
-	fd = reach(&s);
-	assert_true(send(fd, long_head, sizeof(long_head), MSG_NOSIGNAL) > 0);
-	hear(fd, buf, sizeof(buf));
-	assert_non_null(strstr(buf, "431"));
-	/* a byte that ends a C string */
-	fd = reach(&s);
-	assert_true(write(fd, "GET /\0metrics HTTP/1.1\r\n\r\n", 26) > 0);
-	hear(fd, buf, sizeof(buf));
-	assert_non_null(strstr(buf, "400"));
-	serve_end(&s);
+	close(fd);
+}
+
+static double
+clock_s(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
 static void
-clients_that_say_nothing_make_room_for_one_that_does(void **state)
+a_flood_of_scrapes_has_one_page_a_moment(void **state)
 {
-	struct served s = serve();
-	int silent[4 * HTTP_CLIENTS], fd;
-	char buf[512];
+	static char page[200000];
+	struct daemon d = start();
+	struct export_ask ask = { .once = false };
+	char path[512];
+	double before, age, last = -1;
+	unsigned pages = 0;
+	int status;
+	pid_t pid;
 
 	(void)state;
-	for (size_t i = 0; i < 4 * HTTP_CLIENTS; i++)
-		silent[i] = reach(&s);
-	fd = reach(&s);
-	assert_true(write(fd, "GET /metrics HTTP/1.1\r\n\r\n", 25) > 0);
-	hear(fd, buf, sizeof(buf));
-	assert_non_null(strstr(buf, "old"));
-	for (size_t i = 0; i < 4 * HTTP_CLIENTS; i++)
-		close(silent[i]);
-	serve_end(&s);
-}
-
-static void
-only_the_node_itself_may_ask_unless_that_is_meant(void **state)
-{
-	static const char *const refused[] = { "0.0.0.0:0", "[::]:0",
-	    "192.0.2.1:9", "x", "70000", "1.2.3:4", ":::", "", "[::1]" };
-	char *dir = tree_new(), path[512];
-	struct diag why;
-	int fd;
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
-		if (http_listen(refused[i], false, &why) >= 0)
-			fail_msg("%s was taken", refused[i]);
-	assert_true((fd = http_listen("127.0.0.1:0", false, &why)) >= 0);
-	close(fd);
-	assert_true((fd = http_listen("0.0.0.0:0", true, &why)) >= 0);
-	close(fd);
-	/* a socket that was left is taken over; one that lives, and a file that
-	 * is none, are not */
-	assert_true((fd = http_listen(in_dir(dir, "s", path), false,
-	    &why)) >= 0);
-	assert_int_equal(http_listen(path, false, &why), -EADDRINUSE);
-	close(fd);
-	assert_true((fd = http_listen(path, false, &why)) >= 0);
-	close(fd);
-	unlink(path);
-	tree_put(dir, "/s", "x", 1);
-	assert_int_equal(http_listen(path, false, &why), -EEXIST);
-	tree_free(dir);
+	sample(&d);
+	sample(&d);
+	ask.listen = in_dir(d.dir, "socket", path);
+	exposed_init(&ask.x, d.path, BOTH);
+	fflush(NULL);
+	if ((pid = fork()) == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		_exit(export_prometheus.run(&ask));
+	}
+	do
+		scrape(path, page, sizeof(page));
+	while (page[0] == '\0');
+	before = clock_s();
+	for (unsigned i = 0; i < 500; i++) {
+		scrape(path, page, sizeof(page));
+		age = value_of(page, "tallyd_sample_age_seconds");
+		assert_false(isnan(age));
+		/* each look at the store has an age of its own */
+		pages += age != last;
+		last = age;
+	}
+	/* at most one each 0.1 s, and the one that was there */
+	assert_true(pages <= (clock_s() - before) / 0.1 + 2);
+	kill(pid, SIGTERM);
+	waitpid(pid, &status, 0);
+	assert_int_equal(status, 0);
+	exposed_fini(&ask.x);
+	stop(&d);
 }
 
 int
@@ -480,11 +384,7 @@ main(void)
 		cmocka_unit_test(samples_that_stay_away_make_a_store_stale),
 		cmocka_unit_test(
 		    a_daemon_that_starts_again_starts_its_totals_again),
-		cmocka_unit_test(a_request_gets_its_page_and_nonsense_a_refusal),
-		cmocka_unit_test(
-		    clients_that_say_nothing_make_room_for_one_that_does),
-		cmocka_unit_test(
-		    only_the_node_itself_may_ask_unless_that_is_meant),
+		cmocka_unit_test(a_flood_of_scrapes_has_one_page_a_moment),
 	};
 
 	return cmocka_run_group_tests_name("export", tests, NULL, NULL);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "postproc/live/exporters.h"
@@ -14,6 +15,7 @@
 #include "postproc/live/prometheus.h"
 
 #define TEXTFILE "tallyd.prom"
+#define FRESH 0.1               /* s that a page is good for */
 
 static int
 complain(const char *text)
@@ -23,30 +25,66 @@ complain(const char *text)
 }
 
 static bool
-make_page(struct exposed *x, enum prometheus_format format,
-    struct http_page *out)
+make_page(struct exposed *x, enum prometheus_format format, char **text,
+    size_t *size)
 {
-	FILE *f = open_memstream(&out->text, &out->size);
+	FILE *f = open_memstream(text, size);
 
 	if (f == NULL)
 		return false;
 	prometheus_put(x, format, f);
-	out->type = prometheus_types[format];
-	return fclose(f) == 0;
+	if (fclose(f) == 0)
+		return true;
+	free(*text);
+	*text = NULL;
+	return false;
 }
 
-static bool
-page(void *of, const char *path, const char *accept, struct http_page *out)
+/* ---- HTTP -------------------------------------------------------------------- */
+
+/* Pages by format, and when each was made: whoever asks while it is FRESH has
+ * the same, so that many who ask cost little more than one. */
+struct pages {
+	struct exposed *x;
+	struct http_page *page[2];
+	double made[2];         /* CLOCK_MONOTONIC, s */
+};
+
+static int
+page(void *of, const struct http_request *asked, struct http_page **out)
 {
-	return (strcmp(path, "/metrics") == 0 || strcmp(path, "/") == 0) &&
-	    make_page(of, strstr(accept, "application/openmetrics-text") !=
-	    NULL ? PROMETHEUS_OPENMETRICS : PROMETHEUS_TEXT, out);
+	struct pages *ps = of;
+	enum prometheus_format format = strstr(asked->accept,
+	    "application/openmetrics-text") != NULL ? PROMETHEUS_OPENMETRICS :
+	    PROMETHEUS_TEXT;
+	struct http_page **p = &ps->page[format];
+	struct timespec t;
+	double now;
+	char *text;
+	size_t size;
+
+	if (strcmp(asked->path, "/metrics") != 0 && strcmp(asked->path, "/") != 0)
+		return -ENOENT;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	now = (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+	if (*p == NULL || now - ps->made[format] > FRESH) {
+		http_page_free(*p);
+		*p = make_page(ps->x, format, &text, &size) ?
+		    http_page_new(text, size, prometheus_types[format]) : NULL;
+		ps->made[format] = now;
+	}
+	if (*p == NULL)
+		return -ENOMEM;
+	(*p)->users++;
+	*out = *p;
+	return 0;
 }
 
 static int
 serve(struct export_ask *ask)
 {
-	const struct http http = { page, &ask->x };
+	struct pages pages = { .x = &ask->x };
+	const struct http http = { page, &pages };
 	struct diag why;
 	char where[160];
 	int fd = http_listen(ask->listen, ask->public, &why), rc;
@@ -60,20 +98,26 @@ serve(struct export_ask *ask)
 	fprintf(stderr, "tally: serving %s\n", http_address(fd, where,
 	    sizeof(where)));
 	rc = http_serve(fd, &http);
+	http_page_free(pages.page[PROMETHEUS_TEXT]);
+	http_page_free(pages.page[PROMETHEUS_OPENMETRICS]);
 	close(fd);
 	if (ask->listen[0] == '/')
 		unlink(ask->listen);
 	return rc < 0 ? complain(strerror(-rc)) : 0;
 }
 
+/* ---- files ------------------------------------------------------------------- */
+
 /* By rename: the collector never sees half of it. */
 static int
 write_file(struct export_ask *ask)
 {
-	struct http_page p = { .text = NULL };
+	char *text = NULL;
+	size_t size;
 	int dir = open(ask->textfile, O_PATH | O_DIRECTORY | O_CLOEXEC), fd = -1;
 	const char *name = "." TEXTFILE ".new";
-	bool good = dir >= 0 && make_page(&ask->x, PROMETHEUS_TEXT, &p);
+	bool good = dir >= 0 && make_page(&ask->x, PROMETHEUS_TEXT, &text,
+	    &size);
 	int err;
 
 	if (good) {
@@ -81,7 +125,7 @@ write_file(struct export_ask *ask)
 		fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL |
 		    O_NOFOLLOW | O_CLOEXEC, 0644);
 	}
-	good = fd >= 0 && write(fd, p.text, p.size) == (ssize_t)p.size &&
+	good = fd >= 0 && write(fd, text, size) == (ssize_t)size &&
 	    renameat(dir, name, dir, TEXTFILE) == 0;
 	err = good ? 0 : errno != 0 ? errno : ENOSPC;
 	if (fd >= 0)
@@ -90,7 +134,7 @@ write_file(struct export_ask *ask)
 		unlinkat(dir, name, 0);
 	if (dir >= 0)
 		close(dir);
-	free(p.text);
+	free(text);
 	return -err;
 }
 

@@ -2,12 +2,11 @@
  * postproc/live/http.c - one page over HTTP.
  *
  * A connection has one request and one answer.  All of them are in one table,
- * nobody is waited for, and where it is full the one that has been there
- * longest makes room.
+ * nobody is waited for, and where it is full the one that has taken nothing for
+ * the longest time makes room.
  */
 #include "postproc/live/http.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -16,17 +15,27 @@
 #include <string.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
+enum stage {
+	ASKING,                 /* the request is not whole yet */
+	TAKING,                 /* the answer is on its way */
+	ENDING,                 /* all is sent: what it still says is dropped */
+};
+
 struct client {
 	int fd;                 /* -1: none */
+	enum stage stage;
 	double since;           /* CLOCK_MONOTONIC, s */
-	char head[HTTP_REQUEST];
-	size_t got;
-	char *answer;           /* NULL: the request is not there yet */
-	size_t size, sent;
-	bool ending;            /* all is sent: what it still says is dropped */
+	double moved;           /* when it last took something */
+	bool said_all;          /* its side is closed */
+	char request[HTTP_REQUEST];
+	size_t got;             /* all that it said */
+	char head[256];         /* of the answer; of a refusal all of it */
+	struct http_page *page; /* what follows; NULL: nothing */
+	size_t sent;            /* of both */
 };
 
 struct server {
@@ -49,124 +58,94 @@ drop(struct client *c)
 {
 	if (c->fd >= 0)
 		close(c->fd);
-	free(c->answer);
+	http_page_free(c->page);
 	*c = (struct client){ .fd = -1 };
 }
 
-static void
-answer(struct client *c, const char *status, const struct http_page *page,
-    bool body)
-{
-	size_t size;
-	FILE *f = open_memstream(&c->answer, &size);
+/* ---- answers ----------------------------------------------------------------- */
 
-	if (f == NULL)
-		return;
-	fprintf(f, "HTTP/1.1 %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\n"
-	    "Connection: close\r\n%s\r\n", status, page->type, page->size,
-	    strncmp(status, "405", 3) == 0 ? "Allow: GET, HEAD\r\n" : "");
-	if (body)
-		fwrite(page->text, 1, page->size, f);
-	if (fclose(f) != 0) {
-		free(c->answer);
-		c->answer = NULL;
-	}
-	c->size = size;
+static void
+refuse(struct client *c, int status)
+{
+	const char *why = status == 404 ? "Not Found" :
+	    status == 405 ? "Method Not Allowed" : status == 414 ?
+	    "URI Too Long" : status == 431 ? "Request Header Fields Too Large" :
+	    status == 503 ? "Service Unavailable" : "Bad Request";
+
+	snprintf(c->head, sizeof(c->head), "HTTP/1.1 %d %s\r\n"
+	    "Content-Type: text/plain\r\nContent-Length: %zu\r\n"
+	    "Connection: close\r\n%s\r\n%d %s\n", status, why,
+	    strlen(why) + 5, status == 405 ? "Allow: GET, HEAD\r\n" : "",
+	    status, why);
+	c->stage = TAKING;
 }
 
 static void
-refuse(struct client *c, const char *status)
+answer(const struct server *s, struct client *c, const struct http_request *r)
 {
-	char text[64];
-	int n = snprintf(text, sizeof(text), "%s\n", status);
+	int rc = s->http->page(s->http->of, r, &c->page);
 
-	answer(c, status, &(struct http_page){ .text = text,
-	    .size = (size_t)n, .type = "text/plain" }, true);
-}
-
-/* The value of a header, in a buffer; "": there is none. */
-static const char *
-header(const char *head, const char *name, char *buf, size_t size)
-{
-	size_t n = strlen(name), len;
-
-	buf[0] = '\0';
-	while ((head = strchr(head, '\n')) != NULL) {
-		head++;
-		if (strncasecmp(head, name, n) != 0 || head[n] != ':')
-			continue;
-		head += n + 1 + strspn(head + n + 1, " \t");
-		len = strcspn(head, "\r\n");
-		snprintf(buf, size, "%.*s", (int)(len < size ? len : size - 1),
-		    head);
-		break;
-	}
-	return buf;
-}
-
-/* The head of a request is whole. */
-static void
-take_request(const struct server *s, struct client *c)
-{
-	char method[16], path[256], version[16], accept[512];
-	struct http_page page = { .text = NULL };
-	bool get;
-
-	if (strlen(c->head) != c->got || sscanf(c->head, "%15s %255s %15s",
-	    method, path, version) != 3 || strncmp(version, "HTTP/1.", 7) != 0) {
-		refuse(c, "400 Bad Request");
+	if (rc < 0) {
+		refuse(c, rc == -ENOENT ? 404 : 503);
 		return;
 	}
-	get = strcmp(method, "GET") == 0;
-	if (!get && strcmp(method, "HEAD") != 0) {
-		refuse(c, "405 Method Not Allowed");
-		return;
+	snprintf(c->head, sizeof(c->head), "HTTP/1.1 200 OK\r\n"
+	    "Content-Type: %s\r\nContent-Length: %zu\r\n"
+	    "Connection: close\r\n\r\n", c->page->type, c->page->size);
+	if (!r->get) {
+		http_page_free(c->page);
+		c->page = NULL;
 	}
-	path[strcspn(path, "?")] = '\0';
-	header(c->head, "Accept", accept, sizeof(accept));
-	if (s->http->page(s->http->of, path, accept, &page))
-		answer(c, "200 OK", &page, get);
-	else
-		refuse(c, "404 Not Found");
-	free(page.text);
+	c->stage = TAKING;
 }
+
+/* ---- a client's side ------------------------------------------------------------ */
 
 /* Something to read. */
 static void
 hear(const struct server *s, struct client *c)
 {
-	char rest[512];
-	ssize_t n = c->answer != NULL ? recv(c->fd, rest, sizeof(rest), 0) :
-	    recv(c->fd, c->head + c->got, sizeof(c->head) - 1 - c->got, 0);
+	struct http_request request;
+	char rest[4096];
+	bool asking = c->stage == ASKING;
+	ssize_t n = recv(c->fd, asking ? c->request + c->got : rest,
+	    asking ? sizeof(c->request) - c->got : sizeof(rest), 0);
+	int status;
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
-	if (n <= 0) {
+	if (n == 0 && c->stage == TAKING) {
+		c->said_all = true;
+		return;
+	}
+	if (n <= 0 || c->got > HTTP_UNREAD) {
 		drop(c);
 		return;
 	}
-	if (c->answer != NULL)
-		return;
 	c->got += (size_t)n;
-	c->head[c->got] = '\0';
-	if (strstr(c->head, "\r\n\r\n") != NULL ||
-	    strstr(c->head, "\n\n") != NULL ||
-	    strlen(c->head) != c->got)
-		take_request(s, c);
-	else if (c->got == sizeof(c->head) - 1)
-		refuse(c, "431 Request Header Fields Too Large");
-	else
+	if (!asking)
 		return;
-	if (c->answer == NULL)          /* no memory for one */
-		drop(c);
+	status = http_request_parse(c->request, c->got, &request);
+	if (status == 200)
+		answer(s, c, &request);
+	else if (status != 0)
+		refuse(c, status);
 }
 
 /* Room to write. */
 static void
 speak(struct client *c)
 {
-	ssize_t n = send(c->fd, c->answer + c->sent, c->size - c->sent,
-	    MSG_NOSIGNAL);
+	size_t head = strlen(c->head), body = c->page != NULL ?
+	    c->page->size : 0;
+	size_t of_head = c->sent < head ? c->sent : head;
+	size_t of_body = c->sent - of_head;
+	struct iovec part[] = {
+		{ c->head + of_head, head - of_head },
+		{ body > 0 ? c->page->text + of_body : NULL, body - of_body },
+	};
+	const struct msghdr all = { .msg_iov = part, .msg_iovlen = 2 };
+	ssize_t n = sendmsg(c->fd, &all, MSG_NOSIGNAL);
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
@@ -175,27 +154,41 @@ speak(struct client *c)
 		return;
 	}
 	c->sent += (size_t)n;
-	if (c->sent < c->size)
+	c->moved = now();
+	if (c->sent < head + body)
 		return;
+	if (c->said_all) {
+		drop(c);
+		return;
+	}
 	/* a close with something unread would take the answer back */
 	shutdown(c->fd, SHUT_WR);
-	c->ending = true;
+	c->stage = ENDING;
 }
 
+/* ---- all of them ------------------------------------------------------------------ */
+
+/* The next one; where there is no room, instead of the one that has taken
+ * nothing for the longest time. */
 static void
 welcome(struct server *s)
 {
 	struct client *c = &s->client[0];
 	int fd = accept4(s->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
-	if (fd < 0)
+	if (fd < 0) {
+		/* no descriptor, no memory: not again and again at once */
+		if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS ||
+		    errno == ENOMEM)
+			poll(NULL, 0, 50);
 		return;
+	}
 	for (unsigned i = 0; i < HTTP_CLIENTS && c->fd >= 0; i++)
-		if (s->client[i].fd < 0 || s->client[i].since < c->since)
+		if (s->client[i].fd < 0 || s->client[i].moved < c->moved)
 			c = &s->client[i];
 	drop(c);
 	c->fd = fd;
-	c->since = now();
+	c->since = c->moved = now();
 }
 
 static void
@@ -206,9 +199,10 @@ serve_clients(struct server *s, const struct pollfd *p)
 
 		if (c->fd < 0)
 			continue;
-		if (p[i].revents & (POLLIN | POLLHUP | POLLERR))
+		if (!c->said_all && (p[i].revents & (POLLIN | POLLHUP |
+		    POLLERR)) != 0)
 			hear(s, c);
-		if (c->fd >= 0 && c->answer != NULL && !c->ending)
+		if (c->fd >= 0 && c->stage == TAKING)
 			speak(c);
 		if (c->fd >= 0 && now() - c->since > HTTP_PATIENCE)
 			drop(c);
@@ -227,9 +221,9 @@ serve(struct server *s, int signals)
 		for (unsigned i = 0; i < HTTP_CLIENTS; i++) {
 			const struct client *c = &s->client[i];
 
-			p[i] = (struct pollfd){ .fd = c->fd, .events =
-			    c->answer != NULL && !c->ending ? POLLIN | POLLOUT :
-			    POLLIN };
+			p[i] = (struct pollfd){ .fd = c->fd };
+			p[i].events = (short)((c->said_all ? 0 : POLLIN) |
+			    (c->stage == TAKING ? POLLOUT : 0));
 			any |= c->fd >= 0;
 		}
 		p[HTTP_CLIENTS] = (struct pollfd){ s->fd, POLLIN, 0 };

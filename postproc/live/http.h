@@ -5,28 +5,34 @@
 #ifndef POSTPROC_LIVE_HTTP_H
 #define POSTPROC_LIVE_HTTP_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
+#include "postproc/live/http_request.h"
 #include "regs/diag.h"
 
-#define HTTP_CLIENTS 16         /* at a time; one more ends the oldest */
-#define HTTP_REQUEST 4096       /* bytes of a request's head */
+#define HTTP_CLIENTS 16         /* at a time; one more ends the idlest */
 #define HTTP_PATIENCE 5         /* s for a request, and for taking the page */
+#define HTTP_UNREAD 65536       /* bytes that a client may go on to say */
 
+/* One text for all who are sent it at the time. */
 struct http_page {
 	char *text;             /* free() */
 	size_t size;
 	const char *type;
+	unsigned users;
 };
 
 struct http {
-	/* the page of a path; false: there is none.  Accept is that header's
-	 * value, "" where there is none. */
-	bool (*page)(void *of, const char *path, const char *accept,
-	    struct http_page *out);
+	/* the page that is asked for, one user more: 0; -ENOENT: there is
+	 * none; -ENOMEM */
+	int (*page)(void *of, const struct http_request *,
+	    struct http_page **out);
 	void *of;
 };
+
+/* http_page_new - of a text that is the page's from now on, with one user; NULL:
+ * no memory, and the text is freed.  http_page_free - one user less: with the
+ * last it goes. */
+struct http_page *http_page_new(char *text, size_t size, const char *type);
+void http_page_free(struct http_page *);
 
 /*
  * http_listen - a listening socket.

@@ -1,0 +1,137 @@
+/*
+ * postproc/live/http_request.c - the head of a request (RFC 9112), of which the
+ * path and one header count.
+ *
+ *   head   = line { header } end
+ *   line   = method " /" path [ "?" query ] " HTTP/1." digit end
+ *   header = name ":" value end
+ *   end    = [ "\r" ] "\n"
+ */
+#include "postproc/live/http_request.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* Text up to the end of a line, or a part of it. */
+struct span {
+	const char *at;
+	size_t n;
+};
+
+/* The next line without its end; false: the end has not come. */
+static bool
+next_line(struct span *rest, struct span *line)
+{
+	const char *end = memchr(rest->at, '\n', rest->n);
+
+	if (end == NULL)
+		return false;
+	*line = (struct span){ rest->at, (size_t)(end - rest->at) };
+	rest->at = end + 1;
+	rest->n -= line->n + 1;
+	if (line->n > 0 && line->at[line->n - 1] == '\r')
+		line->n--;
+	return true;
+}
+
+/* What stands before the next blank, and that is gone, too. */
+static struct span
+next_word(struct span *line)
+{
+	const char *blank = memchr(line->at, ' ', line->n);
+	struct span word = { line->at, blank != NULL ?
+	    (size_t)(blank - line->at) : line->n };
+	size_t used = word.n + (blank != NULL);
+
+	line->at += used;
+	line->n -= used;
+	return word;
+}
+
+static bool
+is(struct span s, const char *text)
+{
+	return s.n == strlen(text) && memcmp(s.at, text, s.n) == 0;
+}
+
+static void
+keep(char *out, size_t size, struct span s)
+{
+	size_t n = s.n < size ? s.n : size - 1;
+
+	memcpy(out, s.at, n);
+	out[n] = '\0';
+}
+
+static int
+parse_line(struct span line, struct http_request *out)
+{
+	struct span method = next_word(&line), path = next_word(&line);
+	const char *query;
+
+	if (path.n == 0 || path.at[0] != '/' || line.n != strlen("HTTP/1.1") ||
+	    memcmp(line.at, "HTTP/1.", 7) != 0 || line.at[7] < '0' ||
+	    line.at[7] > '9')
+		return 400;
+	out->get = is(method, "GET");
+	if (!out->get && !is(method, "HEAD"))
+		return 405;
+	if ((query = memchr(path.at, '?', path.n)) != NULL)
+		path.n = (size_t)(query - path.at);
+	if (path.n >= sizeof(out->path))
+		return 414;
+	keep(out->path, sizeof(out->path), path);
+	return 200;
+}
+
+static void
+parse_header(struct span line, struct http_request *out)
+{
+	static const char name[] = "Accept:";
+	size_t n = sizeof(name) - 1;
+
+	if (line.n < n || strncasecmp(line.at, name, n) != 0 ||
+	    out->accept[0] != '\0')
+		return;
+	while (n < line.n && (line.at[n] == ' ' || line.at[n] == '\t'))
+		n++;
+	keep(out->accept, sizeof(out->accept), (struct span){ line.at + n,
+	    line.n - n });
+}
+
+/* No text: what TLS begins with, what ends a C string, half an end of a line. */
+static bool
+is_text(struct span s)
+{
+	for (size_t i = 0; i < s.n; i++) {
+		unsigned char c = (unsigned char)s.at[i];
+
+		if (c == '\r' && i + 1 < s.n && s.at[i + 1] != '\n')
+			return false;
+		if ((c < ' ' && c != '\t' && c != '\r' && c != '\n') ||
+		    c == 0x7f)
+			return false;
+	}
+	return true;
+}
+
+int
+http_request_parse(const char *bytes, size_t size, struct http_request *out)
+{
+	struct span rest = { bytes, size }, line;
+	int status;
+
+	*out = (struct http_request){ .get = false };
+	if (!is_text(rest))
+		return 400;
+	if (next_line(&rest, &line)) {
+		if ((status = parse_line(line, out)) != 200)
+			return status;
+		while (next_line(&rest, &line)) {
+			if (line.n == 0)
+				return 200;
+			parse_header(line, out);
+		}
+	}
+	return size < HTTP_REQUEST ? 0 : 431;
+}
