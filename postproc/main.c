@@ -20,6 +20,7 @@ static const struct command {
 	{ "histogram", cmd_histogram, "how much of the time a metric was how big" },
 	{ "platform", cmd_platform, "the node, drawn, with its average load" },
 	{ "merge", cmd_merge, "many nodes: medians and outliers" },
+	{ "diff", cmd_diff, "two runs, phases or sets of nodes: what changed" },
 	{ "check", cmd_check, "is a dump sound?" },
 	{ "head", cmd_head, "what a dump says of itself and of the node" },
 	{ "convert", cmd_convert, "to CSV, NumPy, or Lua in small functions" },

@@ -198,7 +198,8 @@ the_commands_of_tally_take_what_their_help_and_the_manual_say(void **state)
 		{ "platform", cmd_platform, "x" }, { "merge", cmd_merge, "x" },
 		{ "check", cmd_check, "x" }, { "convert", cmd_convert, "x" },
 		{ "dump", cmd_dump, "x" }, { "head", cmd_head, "x" },
-		{ "print", cmd_print, "x" },
+		{ "print", cmd_print, "x" }, { "diff", cmd_diff, "x" },
+		{ "export", cmd_export, "prometheus" },
 	};
 	char *page = file_text("doc/tally.1", NULL);
 	struct taken report = { .n = 0 };

@@ -13,17 +13,6 @@
 
 #include "regs/array.h"
 
-/* Is it a sum over the time that it is asked for, package_energy, and no
- * rate? */
-static bool
-is_total(const struct metric *m)
-{
-	for (uint32_t i = 0; i < m->expr.nref; i++)
-		if (m->expr.ref[i].how == REF_TOTAL)
-			return m->unit[0] == '\0' || m->unit[1] == '\0';
-	return false;
-}
-
 static bool
 add_windows(struct figures *fs, const struct binding *b, unsigned bound,
     enum scope scope, bool turns)
@@ -40,7 +29,7 @@ add_windows(struct figures *fs, const struct binding *b, unsigned bound,
 			return false;
 		fs->figure = x;
 		x[fs->n++] = (struct live_figure){ .bound = bound, .window = w,
-		    .unit = base_unit(m->unit), .adds = is_total(m),
+		    .unit = base_unit(m->unit), .adds = metric_adds(m),
 		    .turns = turns, .now = NAN, .total = NAN };
 	}
 	return true;

@@ -16,6 +16,15 @@
 static const char *const scope_names[] = { "lproc", "core", "box", "die", "numa",
 	"package", "node" };
 
+bool
+metric_adds(const struct metric *m)
+{
+	for (uint32_t i = 0; i < m->expr.nref; i++)
+		if (m->expr.ref[i].how == REF_TOTAL)
+			return m->unit[0] == '\0' || m->unit[1] == '\0';
+	return false;
+}
+
 const char *
 scope_name(enum scope s)
 {

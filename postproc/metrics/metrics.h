@@ -113,6 +113,10 @@ const struct synonyms *synonyms_find(const struct metrics *,
  * the box that its name says: CAS_COUNT.RD of "imc" for UNC_M_CAS_COUNT.RD. */
 const char *event_plain(const char *event, const char **family);
 
+/* metric_adds - is it a sum over the time that it is asked for, package_energy,
+ * and no rate or ratio? */
+bool metric_adds(const struct metric *);
+
 const char *scope_name(enum scope);
 /* scope_find - by name; SCOPES when there is none. */
 enum scope scope_find(const char *name);

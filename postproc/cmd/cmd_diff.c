@@ -1,0 +1,335 @@
+/*
+ * postproc/cmd/cmd_diff.c - tally diff: two runs, two phases, two sets of nodes.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "postproc/cmd/commands.h"
+#include "postproc/metrics/rank_test.h"
+#include "postproc/pages/compare.h"
+
+static const char usage[] =
+"usage: tally diff [OPTION]... A B | A... : B... | -a RANGE -b RANGE FILE\n"
+"What changed from A to B: two dumps, two sets of nodes, or two ranges of one\n"
+"dump; and whether by more than it varies from interval to interval (of sets:\n"
+"from node to node): rank-sum test; of the changes named 1 % are by chance\n"
+"(Benjamini and Hochberg).\n"
+"  -a, --first RANGE     of A, as -s of both\n"
+"  -b, --second RANGE    of B\n"
+"  -m, --metric PATTERN  only metrics of that name (* and ?), several with\n"
+"                        commas, or given again\n"
+"  -S, --scope SCOPE     lproc, core, box, package, node, several with commas,\n"
+"                        or all; default: package,node\n"
+"      --every SECONDS   a value so often, not each interval\n"
+"      --all             figures that did not change, too\n"
+"      --fail-above CHANGE  'METRIC PERCENT': exit 1 if it changed by more\n"
+"                        than that, whatever it varies; METRIC may be a pattern\n"
+METRICS_HELP
+TOPOLOGY_HELP
+COMMON_HELP;
+
+#define MAX_FAILS 32
+
+struct fail {
+	char metric[80];
+	double percent;
+};
+
+struct diff_ask {
+	struct common common;
+	struct compare compare;
+	struct select range[2];
+	bool ranged[2];
+	bool all;
+	struct fail fail[MAX_FAILS];
+	unsigned nfail;
+};
+
+static const struct table_column columns[] = {
+	{ "metric", NULL, 0, true }, { "scope", NULL, 0, true },
+	{ "where", NULL, 0, true }, { "a", NULL, 3, false },
+	{ "b", NULL, 3, false }, { "unit", NULL, 0, true },
+	{ "change", "%", 1, false }, { "p", NULL, 4, false },
+	{ "verdict", NULL, 0, true },
+};
+static const struct out_table table = { "diff", columns,
+	sizeof(columns) / sizeof(columns[0]), false };
+
+static const char *
+verdict(const struct compared *f, char *buf, size_t size)
+{
+	const struct compared_side *a = &f->side[0], *b = &f->side[1];
+
+	if (isnan(a->mean) && isnan(b->mean))
+		return "n/a";
+	if (isnan(a->mean) || isnan(b->mean)) {
+		const struct compared_side *lacks = isnan(a->mean) ? a : b;
+
+		snprintf(buf, size, "only in %s%s%s", lacks == a ? "B" : "A",
+		    lacks->why[0] != '\0' ? ": " : "", lacks->why);
+		return buf;
+	}
+	if (isnan(f->p))
+		return "too few values";
+	return !f->changed ? "same" : b->mean > a->mean ? "more" :
+	    b->mean < a->mean ? "less" : "varies otherwise";
+}
+
+static bool
+says_something(const struct compared *f)
+{
+	bool a = isnan(f->side[0].mean), b = isnan(f->side[1].mean);
+
+	return a != b || (!a && (f->changed || isnan(f->p)));
+}
+
+static void
+put_rows(struct out *out, const struct diff_ask *ask)
+{
+	const struct compare *c = &ask->compare;
+	char words[200];
+
+	table_begin(out, &table);
+	for (unsigned i = 0; i < c->n; i++) {
+		const struct compared *f = &c->figure[i];
+
+		if (!ask->all && !says_something(f))
+			continue;
+		cell_text(out, f->metric);
+		cell_text(out, scope_name(f->scope));
+		cell_text(out, f->where);
+		cell_figure(out, f->side[0].mean);
+		cell_figure(out, f->side[1].mean);
+		cell_text(out, f->unit);
+		cell_real(out, compare_change(f));
+		cell_real(out, f->p);
+		cell_text(out, verdict(f, words, sizeof(words)));
+	}
+	table_end(out);
+}
+
+/* What the two sides are, before what they did. */
+static void
+put_differences(struct out *out, const struct compare *c)
+{
+	const struct traits *of[2] = { &c->side[0].traits,
+	    &c->side[1].traits };
+	char a[300], b[300], words[1000];
+	const char *host[2] = { a, b };
+	const struct trait_list l = { of, host, 2 };
+
+	snprintf(a, sizeof(a), "A");
+	snprintf(b, sizeof(b), "B");
+	for (enum trait k = 0; k < TRAITS; k++)
+		if (traits_differ(&l, k, words, sizeof(words)))
+			out_remark(out, "A and B differ in %s\n", words);
+}
+
+static void
+put_summary(struct out *out, const struct diff_ask *ask)
+{
+	const struct compare *c = &ask->compare;
+	unsigned changed = 0, few = 0, one = 0;
+
+	for (unsigned i = 0; i < c->n; i++) {
+		const struct compared *f = &c->figure[i];
+		bool a = isnan(f->side[0].mean), b = isnan(f->side[1].mean);
+
+		changed += f->changed;
+		one += a != b;
+		few += !a && !b && isnan(f->p);
+	}
+	out_remark(out, "\n%u of %u figures changed by more than they vary",
+	    changed, c->tested);
+	if (few > 0)
+		out_remark(out, "; %u have fewer than %d values on a side, and "
+		    "are not judged", few, RANK_TEST_LEAST);
+	if (one > 0)
+		out_remark(out, "; %u are of one side alone", one);
+	out_remark(out, ".\nRank-sum test over %s; 1 %% of the changes may be "
+	    "by chance (Benjamini and Hochberg).\n", c->side[0].npath > 1 ? "nodes" :
+	    "intervals");
+}
+
+static int
+judge_fails(const struct diff_ask *ask)
+{
+	const struct compare *c = &ask->compare;
+	int status = EXIT_OK;
+
+	for (unsigned k = 0; k < ask->nfail; k++) {
+		bool known = false;
+
+		for (unsigned i = 0; i < c->n; i++) {
+			const struct compared *f = &c->figure[i];
+			double change = compare_change(f);
+
+			if (!pattern_match(ask->fail[k].metric, f->metric))
+				continue;
+			known |= !isnan(f->side[0].mean) &&
+			    !isnan(f->side[1].mean);
+			if (!(fabs(change) > ask->fail[k].percent) &&
+			    !(isnan(change) && f->side[1].mean > 0))
+				continue;
+			complain("%s of %s%s%s changed by %.1f %%, more than "
+			    "%g %%", f->metric, scope_name(f->scope),
+			    f->where[0] != '\0' ? " " : "", f->where, change,
+			    ask->fail[k].percent);
+			status = EXIT_FINDINGS;
+		}
+		/* what cannot be had is no pass */
+		if (!known)
+			status = complain("--fail-above %s: not in both",
+			    ask->fail[k].metric);
+		if (!known)
+			return status;
+	}
+	return status;
+}
+
+static int
+diff(struct diff_ask *ask)
+{
+	struct diag why = { "" };
+	struct out *out;
+	int status;
+
+	if (compare_run(&ask->compare, &why) < 0)
+		return complain_why(&why);
+	if (ask->compare.n == 0)
+		return complain("no metric of that name (tally metrics --list "
+		    "has them)");
+	if (out_open(&out, &ask->common.output, ask->common.format, "diff",
+	    &why) < 0)
+		return complain("%s", why.text);
+	put_differences(out, &ask->compare);
+	put_rows(out, ask);
+	put_summary(out, ask);
+	status = judge_fails(ask);
+	if (out_close(out, status != EXIT_UNUSABLE, &why) < 0)
+		status = complain("%s", why.text);
+	return status;
+}
+
+/* A B, A... : B..., or one file with two ranges. */
+static bool
+sides(struct diff_ask *ask)
+{
+	struct compare_side *s = ask->compare.side;
+	const struct common *common = &ask->common;
+	unsigned n = (unsigned)common->ninput, at = 0;
+
+	while (at < n && strcmp(common->input[at], ":") != 0)
+		at++;
+	s[0].path = common->input;
+	if (at < n) {
+		s[0].npath = at;
+		s[1].path = common->input + at + 1;
+		s[1].npath = n - at - 1;
+	} else if (n == 1 && ask->ranged[0] && ask->ranged[1]) {
+		s[1].path = common->input;
+		s[0].npath = s[1].npath = 1;
+	} else {
+		s[0].npath = n == 2;
+		s[1].path = common->input + 1;
+		s[1].npath = 1;
+	}
+	for (unsigned i = 0; i < 2; i++) {
+		s[i].ask = common->in;
+		if (ask->ranged[i])
+			s[i].ask.select = ask->range[i];
+	}
+	if (s[0].npath > 0 && s[1].npath > 0)
+		return true;
+	complain("expected two dumps, two sets of them with : between, or one "
+	    "with -a and -b");
+	return false;
+}
+
+static bool
+parse_fail(struct diff_ask *ask, const char *arg)
+{
+	struct fail *f = &ask->fail[ask->nfail];
+	char percent[8] = "";
+
+	if (ask->nfail < MAX_FAILS && sscanf(arg, "%79s %lf %7s", f->metric,
+	    &f->percent, percent) >= 2 && f->percent >= 0 &&
+	    (percent[0] == '\0' || strcmp(percent, "%") == 0)) {
+		ask->nfail++;
+		return true;
+	}
+	complain("--fail-above '%s': expected a metric and per cent: "
+	    "'dram_read 5%%'", arg);
+	return false;
+}
+
+static int
+own_option(void *asked, int c, char *arg)
+{
+	struct diff_ask *ask = asked;
+	struct diag why;
+	char *end;
+
+	switch (c) {
+	case 'm':
+		if (patterns_add(&ask->compare.names, arg, &why) == 0)
+			return 1;
+		complain("%s", why.text);
+		return -1;
+	case 'S':
+		return scopes_parse(&ask->compare.scopes, arg) ? 1 : -1;
+	case 'a':
+	case 'b':
+		ask->ranged[c - 'a'] = true;
+		if (select_parse(&ask->range[c - 'a'], arg, &why) == 0)
+			return 1;
+		complain("%s", why.text);
+		return -1;
+	case 'E':
+		ask->compare.every = strtod(arg, &end);
+		if (*end == '\0' && ask->compare.every > 0 &&
+		    ask->compare.every <= 1e9)
+			return 1;
+		complain("--every %s: expected seconds", arg);
+		return -1;
+	case 'A':
+		ask->all = true;
+		return 1;
+	case 'F':
+		return parse_fail(ask, arg) ? 1 : -1;
+	default:
+		return 0;
+	}
+}
+
+int
+cmd_diff(int argc, char **argv)
+{
+	static const struct option longopts[] = {
+		{ "metric", required_argument, NULL, 'm' },
+		{ "scope", required_argument, NULL, 'S' },
+		{ "first", required_argument, NULL, 'a' },
+		{ "second", required_argument, NULL, 'b' },
+		{ "every", required_argument, NULL, 'E' },
+		{ "all", no_argument, NULL, 'A' },
+		{ "fail-above", required_argument, NULL, 'F' },
+		METRICS_LONGOPT, TOPOLOGY_LONGOPT, COMMON_LONGOPTS
+	};
+	static const struct command_line line = {
+		.name = "diff", .usage = usage,
+		.letters = "a:b:m:S:M:t:" COMMON_OPTS, .options = longopts,
+		.repeat = "mSF", .own_option = own_option,
+	};
+	struct diff_ask ask = { .compare = { .share = 0.01 } };
+	int status;
+
+	if (!common_parse(&line, argc, argv, &ask.common, &ask))
+		return ask.common.status;
+	if (ask.compare.scopes == 0)
+		ask.compare.scopes = 1u << SCOPE_OF_PACKAGE |
+		    1u << SCOPE_OF_NODE;
+	status = sides(&ask) ? diff(&ask) : EXIT_USAGE;
+	compare_fini(&ask.compare);
+	return status;
+}

@@ -1,0 +1,113 @@
+/*
+ * postproc/metrics/rank_test.c - are values of two runs of one kind?
+ */
+#include "postproc/metrics/rank_test.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define MOST_ALIKE 0.9          /* autocorrelation that is believed */
+
+struct placed {
+	double value;
+	unsigned at;
+};
+
+static int
+by_value(const void *a, const void *b)
+{
+	const struct placed *x = a, *y = b;
+
+	return (x->value > y->value) - (x->value < y->value);
+}
+
+static int
+by_p(const void *a, const void *b)
+{
+	const struct ranked_p *x = a, *y = b;
+
+	return (x->p > y->p) - (x->p < y->p);
+}
+
+/* What of a run's ranks the one before each has told already. */
+static double
+alike(const double *rank, unsigned n)
+{
+	double mean = 0, all = 0, next = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		mean += rank[i] / n;
+	for (unsigned i = 0; i < n; i++) {
+		all += (rank[i] - mean) * (rank[i] - mean);
+		if (i > 0)
+			next += (rank[i] - mean) * (rank[i - 1] - mean);
+	}
+	return !(all > 0) || next <= 0 ? 0 : fmin(next / all, MOST_ALIKE);
+}
+
+/* The ranks of a then b, from 1, ties shared; returns the sum of t^3 - t. */
+static double
+rank_all(const double *a, unsigned na, const double *b, unsigned nb,
+    struct placed *sorted, double *rank)
+{
+	unsigned n = na + nb, to;
+	double ties = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		sorted[i] = (struct placed){ i < na ? a[i] : b[i - na], i };
+	qsort(sorted, n, sizeof(*sorted), by_value);
+	for (unsigned i = 0; i < n; i = to) {
+		double t;
+
+		for (to = i; to < n && !(sorted[to].value > sorted[i].value);
+		    to++)
+			;
+		t = to - i;
+		ties += t * t * t - t;
+		for (unsigned k = i; k < to; k++)
+			rank[sorted[k].at] = (i + 1 + to) / 2.0;
+	}
+	return ties;
+}
+
+double
+rank_test(const double *a, unsigned na, const double *b, unsigned nb,
+    double *rank)
+{
+	double n = (double)na + nb, sum = 0, ties, variance, z, r;
+	struct placed *sorted;
+
+	if (na < RANK_TEST_LEAST || nb < RANK_TEST_LEAST ||
+	    (sorted = malloc((size_t)n * sizeof(*sorted))) == NULL)
+		return NAN;
+	ties = rank_all(a, na, b, nb, sorted, rank);
+	free(sorted);
+	for (unsigned i = 0; i < na; i++)
+		sum += rank[i];
+	variance = (double)na * nb / 12 * (n + 1 - ties / (n * (n - 1)));
+	r = (alike(rank, na) * na + alike(rank + na, nb) * nb) / n;
+	variance *= (1 + r) / (1 - r);
+	if (!(variance > 0))
+		return 1;               /* all are the same */
+	z = fabs(sum - na * (n + 1) / 2) - 0.5;
+	return z <= 0 ? 1 : erfc(z / sqrt(variance) / sqrt(2));
+}
+
+void
+discoveries(const double *p, unsigned n, double share, struct ranked_p *order,
+    unsigned char *is)
+{
+	unsigned all = 0, last = 0;
+
+	for (unsigned k = 0; k < n; k++) {
+		is[k] = 0;
+		if (!isnan(p[k]))
+			order[all++] = (struct ranked_p){ p[k], k };
+	}
+	qsort(order, all, sizeof(*order), by_p);
+	for (unsigned i = 0; i < all; i++)
+		if (order[i].p <= share * (i + 1) / all)
+			last = i + 1;
+	for (unsigned i = 0; i < last; i++)
+		is[order[i].at] = 1;
+}

@@ -1,0 +1,250 @@
+/*
+ * tests/test_diff.c - two runs compared: what is named as changed, and how often
+ * that is by chance.
+ */
+#include "tests/files.h"
+#include "tests/said.h"
+#include "tests/stand_in.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "postproc/cmd/commands.h"
+#include "postproc/metrics/rank_test.h"
+
+static void
+is_about(double p, double want)
+{
+	if (!(fabs(p - want) <= want / 1000))
+		fail_msg("%.6g, not %.6g", p, want);
+}
+
+/* By the formulas: U = 0 of 10 x 10: z = 49.5 / sqrt(175), p = 0.000183; with one
+ * of each on the other side U = 10: z = 39.5 / sqrt(175 * 1.0425 / 0.9575), as
+ * b's ranks then have 0.085 in common with those before them. */
+static void
+ranks_that_do_not_overlap_are_no_chance(void **state)
+{
+	/* shuffled: none is like the one before */
+	double a[] = { 5, 1, 9, 2, 8, 3, 10, 4, 7, 6 }, b[10], ranks[20];
+
+	(void)state;
+	for (int i = 0; i < 10; i++)
+		b[i] = a[i] + 10;
+	is_about(rank_test(a, 10, b, 10, ranks), 1.8267e-4);
+	assert_true(rank_test(a, 10, a, 10, ranks) > 0.9999);
+	a[2] = 19;
+	b[2] = 9;
+	is_about(rank_test(a, 10, b, 10, ranks), 4.2220e-3);
+	for (int i = 0; i < 10; i++)
+		a[i] = b[i] = 3;
+	assert_true(rank_test(a, 10, b, 10, ranks) > 0.9999);
+	assert_true(isnan(rank_test(a, 3, b, 10, ranks)));
+	assert_true(isnan(rank_test(a, 10, b, 3, ranks)));
+}
+
+static void
+values_that_drift_prove_less(void **state)
+{
+	double up[10], over[10], ranks[20];
+
+	(void)state;
+	for (int i = 0; i < 10; i++) {
+		up[i] = i;
+		over[i] = i + 10;
+	}
+	/* lag 1: 0.7, so 49.5 / sqrt(175 * 1.7 / 0.3) */
+	is_about(rank_test(up, 10, over, 10, ranks), 0.11605);
+}
+
+static double
+uniform(uint64_t *seed)
+{
+	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
+	return (double)(*seed >> 11) / 9007199254740992.0;
+}
+
+/* 100 runs of 80 figures that are the same and 20 that are not: of those named,
+ * 1 in 100 may be by chance, and the others are found. */
+static void
+changes_by_chance_are_as_rare_as_is_said(void **state)
+{
+	double a[30], b[30], ranks[60], p[100];
+	struct ranked_p order[100];
+	unsigned char is[100];
+	unsigned by_chance = 0, found = 0;
+
+	(void)state;
+	for (uint64_t run = 1; run <= 100; run++) {
+		uint64_t seed = run * 0x9e3779b97f4a7c15;
+
+		for (unsigned k = 0; k < 100; k++) {
+			for (unsigned i = 0; i < 30; i++) {
+				a[i] = uniform(&seed);
+				b[i] = uniform(&seed) + (k < 20 ? 0.6 : 0);
+			}
+			p[k] = rank_test(a, 30, b, 30, ranks);
+		}
+		discoveries(p, 100, 0.01, order, is);
+		for (unsigned k = 0; k < 100; k++)
+			*(k < 20 ? &found : &by_chance) += is[k];
+	}
+	if (by_chance > 20 || found < 1990)
+		fail_msg("%u by chance, %u of 2000 found", by_chance, found);
+}
+
+static void
+a_run_is_like_itself(void **state)
+{
+	char path[512], words[1200];
+
+	(void)state;
+	recording(path);
+	snprintf(words, sizeof(words), "diff %s %s", path, path);
+	holds(said(EXIT_OK, cmd_diff, words, NULL),
+	    "\n0 of 209 figures changed by more than they vary.\n");
+}
+
+/* The row of a figure; "": there is none. */
+static const char *
+row(const char *text, const char *metric, const char *where)
+{
+	static char line[300];
+	char name[80], scope[20], at[20];
+
+	for (; text != NULL && *text != '\0'; text = strchr(text, '\n'),
+	    text += text != NULL) {
+		snprintf(line, sizeof(line), "%.*s", (int)strcspn(text, "\n"),
+		    text);
+		if (sscanf(line, "%79[^,],%19[^,],%19[^,],", name, scope, at) >= 2
+		    && strcmp(name, metric) == 0 && strcmp(where,
+		    strcmp(scope, "node") == 0 ? "node" : at) == 0)
+			return line;
+	}
+	return "";
+}
+
+static double
+field(const char *line, unsigned n)
+{
+	for (; n > 0 && line != NULL; n--)
+		line = strchr(line, ',') ? strchr(line, ',') + 1 : NULL;
+	return line == NULL || *line == ',' ? (double)NAN : strtod(line, NULL);
+}
+
+/* The recording: idle, then STREAM.  Averages are those of `tally metrics`. */
+static void
+two_phases_differ_in_what_they_do(void **state)
+{
+	char path[512], words[1200], *text;
+	const char *line;
+
+	(void)state;
+	recording(path);
+	snprintf(words, sizeof(words), "diff -f csv -a 0:17 -b 19:29 --all %s",
+	    path);
+	text = said(EXIT_OK, cmd_diff, words, NULL);
+	line = row(text, "dram_read", "node");
+	assert_true(fabs(field(line, 3) - 0.01212) < 0.00001);
+	assert_true(fabs(field(line, 4) - 115.995) < 0.01);
+	assert_non_null(strstr(line, ",more"));
+	line = row(text, "frequency", "1");
+	assert_true(fabs(field(line, 6) - -24.3) < 0.1);
+	assert_non_null(strstr(line, ",less"));
+	assert_non_null(strstr(row(text, "smi", "0"), ",same"));
+	/* a counter that was taken over in between is no smaller one */
+	assert_non_null(strstr(row(text, "core_idle", "node"),
+	    "only in A: "));
+	/* 17 s and 10 s: energy by the second */
+	line = row(text, "package_energy", "0");
+	assert_true(fabs(field(line, 3) - 55.713) < 0.01);
+	assert_non_null(strstr(line, "J/s"));
+	free(text);
+}
+
+/* diff with words that have no blank between metric and per cent. */
+static int
+fail_above(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		for (char *p = argv[i]; (p = strchr(p, '_')) != NULL; p++)
+			if (p[1] == '_') {
+				p[0] = ' ';
+				p[1] = ' ';
+			}
+	return cmd_diff(argc, argv);
+}
+
+static void
+a_change_that_is_too_much_fails(void **state)
+{
+	static const struct {
+		const char *fail, *says;
+		int status;
+	} all[] = {
+		{ "dram_read__5%", "dram_read of node changed by 956674.8 %, "
+		    "more than 5 %", EXIT_FINDINGS },
+		{ "dram_*__2000000", "", EXIT_OK },
+		{ "frequency__25%", "", EXIT_OK },
+		{ "frequency__24", "frequency of package 1 changed by -24.3 %",
+		    EXIT_FINDINGS },
+		{ "core_idle__5%", "not in both", EXIT_UNUSABLE },
+		{ "dram_read", "expected a metric and per cent", EXIT_USAGE },
+		{ "dram_read__-1%", "expected a metric and per cent",
+		    EXIT_USAGE },
+	};
+	char path[512], words[1400];
+
+	(void)state;
+	recording(path);
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		snprintf(words, sizeof(words), "diff -a 0:17 -b 19:29 "
+		    "--fail-above %s %s", all[i].fail, path);
+		holds(complained(all[i].status, fail_above, words, NULL),
+		    all[i].says);
+	}
+}
+
+static void
+what_is_no_pair_is_refused(void **state)
+{
+	char path[512], words[1400];
+
+	(void)state;
+	recording(path);
+	snprintf(words, sizeof(words), "diff %s", path);
+	holds(complained(EXIT_USAGE, cmd_diff, words, NULL),
+	    "expected two dumps");
+	snprintf(words, sizeof(words), "diff %s :", path);
+	holds(complained(EXIT_USAGE, cmd_diff, words, NULL),
+	    "expected two dumps");
+	snprintf(words, sizeof(words), "diff -m nothing %s %s", path, path);
+	holds(complained(EXIT_UNUSABLE, cmd_diff, words, NULL),
+	    "no metric of that name");
+	snprintf(words, sizeof(words), "diff %s /nonexistent", path);
+	holds(complained(EXIT_UNUSABLE, cmd_diff, words, NULL),
+	    "/nonexistent");
+	/* one interval a side is no spread */
+	snprintf(words, sizeof(words), "diff -m dram_read -a 0:1 -b 20:21 %s",
+	    path);
+	holds(said(EXIT_OK, cmd_diff, words, NULL), "too few values");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(ranks_that_do_not_overlap_are_no_chance),
+		cmocka_unit_test(values_that_drift_prove_less),
+		cmocka_unit_test(changes_by_chance_are_as_rare_as_is_said),
+		cmocka_unit_test(a_run_is_like_itself),
+		cmocka_unit_test(two_phases_differ_in_what_they_do),
+		cmocka_unit_test(a_change_that_is_too_much_fails),
+		cmocka_unit_test(what_is_no_pair_is_refused),
+	};
+
+	return cmocka_run_group_tests_name("diff", tests, test_dir_new,
+	    test_dir_free);
+}
