@@ -66,8 +66,13 @@ add_metrics(struct metrics *m, struct diag *why)
 	for (const struct pair_row *r = pair_rows; r->name != NULL; r++)
 		for (unsigned i = 0; i < row_parts(r); i++)
 			put_row(f, r, i);
-	rc = fclose(f) != 0 ? -ENOMEM : metrics_parse(m, "pairs", text, size,
-	    why);
+	/* that it could not grow it says when it is asked; that it could not be
+	 * cut to its size, by no text */
+	rc = fflush(f) != 0 || ferror(f) ? -ENOMEM : 0;
+	if (fclose(f) != 0 || text == NULL)
+		rc = -ENOMEM;
+	if (rc == 0)
+		rc = metrics_parse(m, "pairs", text, size, why);
 	free(text);
 	return rc;
 }
@@ -85,7 +90,7 @@ bind_pair(struct pair *p, struct gather *g, const struct metrics *m,
 		put_part(f, p->row->name, p->part);
 		fclose(f);
 	}
-	if ((p->p = b) == NULL)
+	if ((p->p = b) == NULL || f == NULL)
 		return -ENOMEM;
 	for (unsigned s = 0; s < SIDES; s++) {
 		const struct metric *side;
