@@ -111,9 +111,10 @@ counts_are_given_by_stack_and_event(void **state)
 }
 
 /* Stack 0 has 3/4 of the reads and 1/10 of the writes of its package, stack 1 the
- * rest; 40 % of all reads miss the L3, and 5 % of all writes. */
+ * rest; 40 % of all reads miss the L3, and 5 % of all writes.  There are a million
+ * of each, divided by `per`. */
 static char *
-two_stacks(void)
+two_stacks(unsigned per)
 {
 	static const struct {
 		const char *column;
@@ -144,16 +145,39 @@ two_stacks(void)
 		    i);
 		for (size_t k = 0; k < sizeof(t) / sizeof(t[0]); k++)
 			fprintf(f, "%s[%u] = %u\n", t[k].column, i,
-			    i * t[k].n);
+			    i * t[k].n / per);
 	}
 	assert_int_equal(fclose(f), 0);
 	return text;
 }
 
+/* Stack 0 has 80 and 20 of 1000 writes: too few for what is its own, but not for
+ * what is of the package.  Of 100 it is. */
+static void
+a_share_of_the_package_is_as_doubtful_as_the_package(void **state)
+{
+	char *text = two_stacks(1000), *page;
+
+	(void)state;
+	page = said(EXIT_OK, cmd_report, "report --io", text);
+	has(page, "  95.00~   5.00~\n");
+	assert_null(strstr(page, "\n  io_l3_"));
+	free(page);
+	free(text);
+	text = two_stacks(10000);
+	page = said(EXIT_OK, cmd_report, "report --io", text);
+	has(page, "  95.00?   5.00?\n");
+	assert_int_equal(times(page, "\n  io_l3_write_miss of "), 2);
+	has(page, "\n  io_l3_write_miss of package 0 is 5, by too few events: "
+	    "io_write_misses 5 /s, io_writes 100 /s\n");
+	free(page);
+	free(text);
+}
+
 static void
 what_is_of_the_package_says_between_what_a_stacks_own_is(void **state)
 {
-	char *text = two_stacks(), *page;
+	char *text = two_stacks(1), *page;
 
 	(void)state;
 	page = said(EXIT_OK, cmd_report, "report --io -f csv", text);
@@ -175,6 +199,7 @@ what_is_of_the_package_says_between_what_a_stacks_own_is(void **state)
 	page = said(EXIT_OK, cmd_report, "report --io", text);
 	has(page, "   60.00~  40.00~  95.00~   5.00~\n");
 	has(page, "\n~ of the package: its CHAs do not tell stacks apart");
+	assert_null(strstr(page, "Doubtful"));
 	free(page);
 	free(text);
 }
@@ -336,6 +361,8 @@ main(void)
 		cmocka_unit_test(counts_are_given_by_stack_and_event),
 		cmocka_unit_test(
 		    what_is_of_the_package_says_between_what_a_stacks_own_is),
+		cmocka_unit_test(
+		    a_share_of_the_package_is_as_doubtful_as_the_package),
 		cmocka_unit_test(
 		    parts_without_traffic_and_repeated_doubts_are_folded),
 		cmocka_unit_test(

@@ -208,13 +208,12 @@ of_package(struct io_view *v, const char *metric, struct io_at at, char *note,
 	return true;
 }
 
-/* '?', '!', or ' ': not at all. */
+/* '?', '!', or ' ': not at all.  A stack's figure of the L3 is its package's. */
 static char
 doubtful(struct io_view *v, const char *metric, struct figure f,
     struct io_at at, struct io_doubt *one)
 {
 	const struct io_ratio *r = ratios;
-	struct io_at num = at;
 	double den;
 	bool few;
 
@@ -222,19 +221,18 @@ doubtful(struct io_view *v, const char *metric, struct figure f,
 		r++;
 	if (isnan(f.value) || r == ratios + COUNT(ratios))
 		return ' ';
+	if (io_l3_metric(metric))
+		at.stack = -1;
 	den = io_figure(&v->page, r->den, at.pkg, at.stack).value;
 	few = !(den * v->page.sums.seconds >= TOO_FEW);
 	if (!few && !f.wrong)
 		return ' ';
-	/* misses are counted by package alone */
-	if (io_l3_metric(metric))
-		num.stack = -1;
 	*one = (struct io_doubt){ .ratio = r, .n = 1,
 	    .scope = at.stack >= 0 ? SCOPE_OF_BOX : at.pkg >= 0 ?
 	    SCOPE_OF_PACKAGE : SCOPE_OF_NODE, .few = few };
 	one->value[0] = one->value[1] = f.value;
-	one->num[0] = one->num[1] = io_figure(&v->page, r->num, num.pkg,
-	    num.stack).value;
+	one->num[0] = one->num[1] = io_figure(&v->page, r->num, at.pkg,
+	    at.stack).value;
 	one->den[0] = one->den[1] = den;
 	place_name(v, at, false, one->first, sizeof one->first);
 	return few ? '?' : '!';
@@ -265,7 +263,9 @@ io_view_doubt(struct io_view *v, const char *metric, struct figure f,
 	struct io_doubt one;
 	char note[200];
 
-	if (doubtful(v, metric, f, at, &one) != ' ')
+	/* what is of the package has been told of it */
+	if (!(at.stack >= 0 && io_l3_metric(metric)) &&
+	    doubtful(v, metric, f, at, &one) != ' ')
 		take_doubt(v, &one, at);
 	return io_view_flag(v, metric, f, at, note, sizeof note);
 }

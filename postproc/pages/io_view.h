@@ -9,7 +9,7 @@
 #include "postproc/pages/io_unit.h"
 #include "postproc/pages/why_not.h"
 
-#define MAX_DOUBTS 32
+#define MAX_DOUBTS 72           /* ratios, of two kinds, in three scopes */
 
 /* A line of a package, in order. */
 struct io_line {
