@@ -7,13 +7,13 @@
  *   getnext, OID                    the same of the next one
  *   set, OID, value                 not-writable
  */
+#include "postproc/live/snmp.h"
+
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/live/exporters.h"
 #include "regs/array.h"
 
 /* net-snmp's own place for what has no number of its own */
@@ -35,10 +35,20 @@ struct object {
 	char text[96];
 };
 
+/* Devices have names for numbers; each keeps its own, whether or not it has
+ * values at the time. */
+struct device {
+	uint32_t package, number;
+	char name[96];
+	bool listed;            /* among the objects of this look */
+};
+
 struct agent {
 	struct export_ask *ask;
 	struct object *object;  /* by ascending OID */
 	unsigned n, room;
+	struct device *device;
+	unsigned ndevice, device_room;
 	double seen;            /* CLOCK_MONOTONIC, s; 0: never */
 };
 
@@ -142,6 +152,10 @@ add_text(struct agent *a, const uint32_t *tail, unsigned n, const char *text)
 		return;
 	o->type = SNMP_TEXT;
 	snprintf(o->text, sizeof(o->text), "%.95s", text);
+	/* a line of an answer each */
+	for (char *c = o->text; *c != '\0'; c++)
+		if ((unsigned char)*c < ' ')
+			*c = '?';
 }
 
 /* Which table a value is in, and its index there; 0: in none. */
@@ -176,27 +190,35 @@ put_group(void *to, const struct exposed_group *g)
 	(void)to, (void)g;
 }
 
-/* Devices have names for numbers: the next that is free, or its own again. */
+/* The number of a device, 1 and up of each package; 0: no memory. */
 static uint32_t
 device_number(struct agent *a, uint32_t package, const char *name)
 {
-	uint32_t most = 0;
+	struct device *d;
+	uint32_t number = 1;
+	unsigned i;
 
-	for (unsigned i = 0; i < a->n; i++) {
-		const struct object *o = &a->object[i];
-		const uint32_t *tail = &o->oid.id[o->oid.n - 4];
-
-		/* 5.1.15.package.number: the column with its name */
-		if (o->type != SNMP_TEXT || o->oid.id[11] != 5 ||
-		    tail[2] != package)
-			continue;
-		if (strcmp(o->text, name) == 0)
-			return tail[3];
-		most = tail[3] > most ? tail[3] : most;
+	for (i = 0; i < a->ndevice; i++) {
+		d = &a->device[i];
+		if (d->package == package && strcmp(d->name, name) == 0)
+			break;
+		number += d->package == package;
 	}
-	add_text(a, (const uint32_t[]){ 1, 5, 1, 15, package, most + 1 }, 6,
-	    name);
-	return most + 1;
+	if (i == a->ndevice) {
+		if ((d = array_grow(a->device, i, &a->device_room,
+		    sizeof(*d))) == NULL)
+			return 0;
+		a->device = d;
+		d += a->ndevice++;
+		*d = (struct device){ .package = package, .number = number };
+		snprintf(d->name, sizeof(d->name), "%s", name);
+	}
+	d = &a->device[i];
+	if (!d->listed)
+		add_text(a, (const uint32_t[]){ 1, 5, 1, 15, package,
+		    d->number }, 6, name);
+	d->listed = true;
+	return d->number;
 }
 
 static void
@@ -216,8 +238,9 @@ put_value(void *to, const struct exposed_group *g,
 		    (table = place(g, l, index, &name)) == 0)
 			continue;
 		n = table >= 4 ? 2 : 1;
-		if (table == 5)
-			index[1] = device_number(a, index[0], name);
+		if (table == 5 && (index[1] = device_number(a, index[0],
+		    name)) == 0)
+			return;
 		o = add(a, (const uint32_t[]){ 1, table, 1,
 		    columns[i].column, index[0], index[1] }, 4 + n);
 		if (o == NULL)
@@ -243,6 +266,8 @@ look(struct agent *a)
 		return;
 	a->seen = now;
 	a->n = 0;
+	for (unsigned i = 0; i < a->ndevice; i++)
+		a->device[i].listed = false;
 	expose(&a->ask->x, &(struct exposer){ .to = a, .group = put_group,
 	    .value = put_value });
 	add_scalar(a, 1, SNMP_GAUGE, f->state == FOLLOW_LIVE ? 1 : 2);
@@ -265,21 +290,21 @@ look(struct agent *a)
 /* ---- requests ------------------------------------------------------------------ */
 
 static void
-answer(const struct object *o)
+answer(const struct object *o, FILE *out)
 {
 	static const char *const types[] = { "counter64", "gauge", "string" };
 
 	if (o == NULL) {
-		puts("NONE");
+		fputs("NONE\n", out);
 		return;
 	}
 	for (unsigned i = 0; i < o->oid.n; i++)
-		printf(".%u", o->oid.id[i]);
-	printf("\n%s\n", types[o->type]);
+		fprintf(out, ".%u", o->oid.id[i]);
+	fprintf(out, "\n%s\n", types[o->type]);
 	if (o->type == SNMP_TEXT)
-		printf("%s\n", o->text);
+		fprintf(out, "%s\n", o->text);
 	else
-		printf("%llu\n", (unsigned long long)o->value);
+		fprintf(out, "%llu\n", (unsigned long long)o->value);
 }
 
 static const struct object *
@@ -300,53 +325,65 @@ find(const struct agent *a, const char *text, bool next)
 
 /* A line without its end, cut where it is longer; false: there is none. */
 static bool
-line(char *buf, int size)
+line(FILE *in, char *buf, size_t size)
 {
-	size_t n;
+	size_t n = 0;
 	int c;
 
-	if (fgets(buf, size, stdin) == NULL)
-		return false;
-	n = strcspn(buf, "\r\n");
-	if (buf[n] == '\0')
-		while ((c = getchar()) != EOF && c != '\n')
-			;
+	while ((c = getc(in)) != EOF && c != '\n')
+		if (c != '\r' && n < size - 1)
+			buf[n++] = (char)c;
 	buf[n] = '\0';
-	return true;
+	return c != EOF || n > 0;
+}
+
+/* One request, answered; false: that was the end. */
+static bool
+request(struct agent *a, FILE *in, FILE *out)
+{
+	char word[16], oid[512], value[512];
+	bool next;
+
+	/* an empty line: the agent ends */
+	if (!line(in, word, sizeof(word)) || word[0] == '\0')
+		return false;
+	next = strcmp(word, "getnext") == 0;
+	if (strcmp(word, "PING") == 0) {
+		fputs("PONG\n", out);
+	} else if (strcmp(word, "set") == 0) {
+		if (!line(in, oid, sizeof(oid)) ||
+		    !line(in, value, sizeof(value)))
+			return false;
+		fputs("not-writable\n", out);
+	} else if (next || strcmp(word, "get") == 0) {
+		if (!line(in, oid, sizeof(oid)))
+			return false;
+		look(a);
+		answer(find(a, oid, next), out);
+	} else {
+		fputs("NONE\n", out);
+	}
+	return fflush(out) == 0;
+}
+
+void
+snmp_serve(struct export_ask *ask, FILE *in, FILE *out)
+{
+	struct agent a = { .ask = ask };
+
+	ask->x.figures.scopes = 1u << SCOPE_OF_NODE | 1u << SCOPE_OF_PACKAGE |
+	    1u << SCOPE_OF_BOX;
+	ask->x.no_raw = true;
+	while (request(&a, in, out))
+		;
+	free(a.object);
+	free(a.device);
 }
 
 static int
 run(struct export_ask *ask)
 {
-	struct agent a = { .ask = ask };
-	char word[16], oid[512], value[512];
-
-	ask->x.figures.scopes = 1u << SCOPE_OF_NODE | 1u << SCOPE_OF_PACKAGE |
-	    1u << SCOPE_OF_BOX;
-	ask->x.no_raw = true;
-	/* an empty line: the agent ends */
-	while (line(word, sizeof(word)) && word[0] != '\0') {
-		bool next = strcmp(word, "getnext") == 0;
-
-		if (strcmp(word, "PING") == 0) {
-			puts("PONG");
-		} else if (strcmp(word, "set") == 0) {
-			if (!line(oid, sizeof(oid)) ||
-			    !line(value, sizeof(value)))
-				break;
-			puts("not-writable");
-		} else if (next || strcmp(word, "get") == 0) {
-			if (!line(oid, sizeof(oid)))
-				break;
-			look(&a);
-			answer(find(&a, oid, next));
-		} else {
-			puts("NONE");
-		}
-		if (fflush(stdout) != 0)
-			break;
-	}
-	free(a.object);
+	snmp_serve(ask, stdin, stdout);
 	return 0;
 }
 
