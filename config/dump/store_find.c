@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
+#include <grp.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -85,6 +86,27 @@ look_in(struct store_search *s, const char *folder)
 }
 
 int
+store_unreadable(const char *path, struct diag *why)
+{
+	const struct group *g;
+	struct stat sb;
+
+	if (stat(path, &sb) < 0)
+		return diag_set(why, -EACCES, "%s: %s", path, strerror(errno));
+	if ((sb.st_mode & S_IRGRP) == 0)
+		return diag_set(why, -EACCES, "%s: not readable for you: tallyd "
+		    "--share lets everybody read it, and --user NAME the "
+		    "group of NAME", path);
+	if ((g = getgrgid(sb.st_gid)) == NULL)
+		return diag_set(why, -EACCES, "%s: not readable for you, but "
+		    "for group %u, which has no name; tallyd --share lets "
+		    "everybody read it", path, (unsigned)sb.st_gid);
+	return diag_set(why, -EACCES, "%s: not readable for you, but for group "
+	    "%s (usermod -aG %s YOU); tallyd --share lets everybody read it",
+	    path, g->gr_name, g->gr_name);
+}
+
+int
 store_find(char *path, size_t size, struct diag *why)
 {
 	struct store_search s = { .unreadable = "" };
@@ -102,9 +124,7 @@ store_find(char *path, size_t size, struct diag *why)
 		return 0;
 	}
 	if (s.unreadable[0] != '\0')
-		return diag_set(why, -EACCES, "%s: not readable for you: tallyd "
-		    "--share lets everybody read it, and --user NAME the "
-		    "group of NAME", s.unreadable);
+		return store_unreadable(s.unreadable, why);
 	return diag_set(why, -ENOENT, "no tallyd samples here: no store in "
 	    STORES_OURS " or " STORES_ANYBODYS "; name its file where it has "
 	    "another place (tallyd --store)");

@@ -20,6 +20,10 @@
  */
 int store_find(char *path, size_t size, struct diag *why);
 
+/* store_unreadable - a store that we may not read: -EACCES, and who may, and how
+ * to be one of them, in why. */
+int store_unreadable(const char *path, struct diag *why);
+
 /* store_alive - does the daemon that writes it run? */
 bool store_alive(const char *path);
 

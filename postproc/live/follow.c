@@ -73,7 +73,7 @@ open_store(struct follow *f, const char *path)
 	    &f->why)) < 0 || (f->opened != NULL &&
 	    (rc = f->opened(f, &f->why)) < 0) || (rc = take_in(f)) < 0) {
 		follow_close(f);
-		return rc;
+		return rc == -EACCES ? store_unreadable(f->path, &f->why) : rc;
 	}
 	f->every = head_number(f->gather.reader, HEAD_INTERVAL, ALONE, 1);
 	if (f->start <= 0)
