@@ -22,6 +22,7 @@ static const struct layout {
 	    { 1, 2, 3, -1 }, 4, 6, 7 },
 	{ cmd_report, "report -f csv", { 1, 2, 3, 4 }, 5, 7, 8 },
 	{ cmd_totals, "totals -f csv", { 3, -1, -1, -1 }, 4, 7, 8 },
+	{ cmd_metrics, "metrics -e -f csv", { 4, 5, 6, 1 }, 7, 9, 10 },
 };
 static const struct layout each_interval = { cmd_metrics,
 	"metrics -e -f csv -S box,package,node", { 4, 5, 6, -1 }, 7, 9, 10 };
@@ -183,6 +184,9 @@ believable(const struct known_figure *clean, const struct known_figure *f,
 	    fabs(f->value - clean->value) <= lost * (clean->most -
 	    clean->least))
 		return true;
+	/* of one interval there is no other to compare with */
+	if (page == PAGE_SERIES)
+		return marked || lost > 0;
 	if (!marked)
 		return false;
 	/* what somebody else's counter counted is told, and marked as that */

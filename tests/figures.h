@@ -25,7 +25,8 @@ struct figures {
 /* figures_read - of tally metrics, report (by line and metric) and totals (by
  * column), of samples FIRST:LAST.  With `each` also what each interval has of the
  * metrics. */
-enum figures_page { PAGE_METRICS, PAGE_REPORT, PAGE_TOTALS, PAGES };
+enum figures_page { PAGE_METRICS, PAGE_REPORT, PAGE_TOTALS, PAGE_SERIES,
+	PAGES };
 void figures_read(struct figures *, enum figures_page, const char *path,
     const char *range, bool each);
 void figures_free(struct figures *);
@@ -40,8 +41,9 @@ const struct known_figure *figures_find(const struct figures *,
  * mean over some of the intervals is.  Where it says that it is of A of B units,
  * it may be as much less, and where it says that its events were not counted at
  * one time, a quotient is what it is.  A total that is marked may be smaller, or
- * somebody else's.  Where a part `lost` of the samples is gone, a mean may have
- * moved by that part of what single intervals have.
+ * somebody else's; of a series all that is marked may be another.  Where a part
+ * `lost` of the samples is gone, a mean may have moved by that part of what single
+ * intervals have.
  *
  * Returns how many, with the first few in words, printed behind `what`.
  */

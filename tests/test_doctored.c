@@ -57,6 +57,8 @@ static const struct doctoring readings[] = {
 	D(SET, "pkg_temperature[1]", 9, 9, ONES / 2),
 };
 
+/* Not at sample 10 where a simulated counter wraps there: near that 0 and all
+ * ones are no other values than it has. */
 static const struct doctoring lprocs[] = {
 	D(SET, "aperf[5]", 10, 10, ONES - 1),
 	D(SET, "aperf[5]", 10, 10, 0),
@@ -68,9 +70,9 @@ static const struct doctoring lprocs[] = {
 	D(GROW, "mperf[*]", 10, 29, 10000000),
 	D(STAY, "core_fixed_counts[*][\"Inst*\"]", 10, 29, 0),
 	D(STAY, "core_fixed_counts[*]", 10, 29, 0),
-	D(SET, "core_fixed_counts[3]*", 10, 10, ((uint64_t)1 << 48) - 1),
-	D(SET, "core_fixed_counts[3]*", 10, 10, ONES - 1),
-	D(SET, "core_fixed_counts[3]*", 10, 10, 0),
+	D(SET, "core_fixed_counts[3]*", 12, 12, ((uint64_t)1 << 48) - 1),
+	D(SET, "core_fixed_counts[3]*", 12, 12, ONES - 1),
+	D(SET, "core_fixed_counts[3]*", 12, 12, 0),
 	D(SWAP, "core_fixed_counts[*]", 10, 13, 0),
 	D(CLEAR, "core_fixed_counts[0]*", 9, 29, 0),
 	D(GROW, "core_fixed_counts[*][\"Inst*\"]", 10, 29, 100000000),
@@ -98,7 +100,7 @@ static const struct doctoring packages[] = {
 	D(STAY, "rapl_pkg_energy[*]", 10, 29, 0),
 	D(CLEAR, "rapl_pkg_energy[1]", 10, 10, 0),
 	D(ADD, "rapl_dram_energy[0]", 10, 10, (uint64_t)1 << 31),
-	D(SET, "ubox_uclk[*]", 10, 10, 0),
+	D(SET, "ubox_uclk[*]", 12, 12, 0),
 	D(STAY, "ubox_uclk[0]", 10, 29, 0),
 	D(SET, "pcu_counts[*]", 11, 11, ((uint64_t)1 << 48) - 1),
 };
