@@ -199,6 +199,7 @@ the_commands_of_tally_take_what_their_help_and_the_manual_say(void **state)
 		{ "check", cmd_check, "x" }, { "convert", cmd_convert, "x" },
 		{ "dump", cmd_dump, "x" }, { "head", cmd_head, "x" },
 		{ "print", cmd_print, "x" }, { "diff", cmd_diff, "x" },
+		{ "plot", cmd_plot, "x" },
 		{ "export", cmd_export, "prometheus" },
 	};
 	char *page = file_text("doc/tally.1", NULL);
