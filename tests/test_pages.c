@@ -84,7 +84,7 @@ notes_that_were_lost_are_told(void **state)
 	prints(cmd_report, "report", dump, EXIT_OK, "\nData      3 notes of "
 	    "tallyd had no room");
 	prints(cmd_report, "report", two_channels, EXIT_OK,
-	    "\nData      sound");
+	    "\nData      sound: 9 deltas in 1 interval\n\nProcessors ");
 }
 
 static void

@@ -3,6 +3,7 @@
  * others of its user may do to it: the rows of doc/security.md.
  */
 #include "daemon/run/filter.h"
+#include "daemon/run/pidfile.h"
 #include "daemon/run/store_place.h"
 #include "tests/files.h"
 #include "tests/scene.h"
@@ -377,6 +378,32 @@ a_store_that_was_left_is_told_to_whom_it_may_concern(void **state)
 	unlink(path);
 }
 
+static void
+who_may_read_a_pidfile_is_the_umasks_affair(void **state)
+{
+	static const struct { unsigned umask, mode; } t[] = {
+		{ 0, 0644 }, { 022, 0644 }, { 027, 0640 }, { 077, 0600 },
+	};
+	char *dir = tree_new(), path[512];
+	mode_t was = umask(0);
+	struct pidfile p;
+	struct stat sb;
+	struct diag why;
+
+	(void)state;
+	in_dir(dir, "pid", path);
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		umask(t[i].umask);
+		assert_int_equal(pidfile_take(&p, path, &why), 0);
+		assert_int_equal(stat(path, &sb), 0);
+		assert_int_equal(sb.st_mode, S_IFREG | t[i].mode);
+		pidfile_remove(&p);
+		assert_int_equal(access(path, F_OK), -1);
+	}
+	umask(was);
+	tree_free(dir);
+}
+
 int
 main(void)
 {
@@ -391,6 +418,7 @@ as_root_the_sampler_keeps_what_its_dump_needs_and_the_writer_nothing),
 		cmocka_unit_test(
 a_call_that_is_refused_fails_where_all_signals_are_blocked_too),
 		cmocka_unit_test(the_sampler_opens_no_socket_to_other_nodes),
+		cmocka_unit_test(who_may_read_a_pidfile_is_the_umasks_affair),
 		cmocka_unit_test(
 		    a_store_that_was_left_is_told_to_whom_it_may_concern),
 	};
