@@ -142,7 +142,7 @@ explain(const struct watchdog *w, const struct interval *iv,
 			at = strlen(buf);
 	}
 	if (kind == DELTA_RESET || at > 0) {
-		if (least >= half && least - half <= most && c->bits > 0)
+		if (least >= half && least - half <= most)
 			at += (size_t)snprintf(buf + at, size - at,
 			    ": restarted at 2^%d, as Linux perf does",
 			    c->bits - 1);
