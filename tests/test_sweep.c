@@ -171,11 +171,18 @@ read_as(struct scene *s, enum read_mode mode, int home)
 	s->door->here = -1;
 }
 
+/* Takes one; how many of its reads failed. */
 static unsigned
 row_of(struct scene *s)
 {
-	return sweep_row(&s->sweep, &s->rig->node.plan, &s->door->acc,
-	    s->row);
+	const struct plan *p = &s->rig->node.plan;
+	unsigned absent = 0;
+
+	sweep_row(&s->sweep, &s->rig->node.plan, &s->door->acc, s->row);
+	for (unsigned i = 0; i < p->nblock; i++)
+		for (unsigned k = 0; k < p->block[i].n; k++)
+			absent += s->row[p->block[i].cell + 1 + k] == ABSENT;
+	return absent;
 }
 
 static uint64_t

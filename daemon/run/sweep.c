@@ -146,11 +146,10 @@ finish_block(struct sweep *s, struct plan *plan, struct block *b,
 	s->rotate_ns += to.mono_ns - from.mono_ns;
 }
 
-static unsigned
+static void
 sweep_blocks(struct sweep *s, struct plan *plan, struct access *acc,
     bool every_lproc, uint64_t *row)
 {
-	unsigned absent = 0;
 	int here = -1;
 
 	for (unsigned i = 0; i < plan->nblock; i++) {
@@ -164,25 +163,22 @@ sweep_blocks(struct sweep *s, struct plan *plan, struct access *acc,
 		missing = read_block(plan, b, acc, row);
 		if (missing > 0 && b->pkg >= 0 && move_block(plan, b, acc))
 			missing = read_block(plan, b, acc, row);
-		absent += missing;
 		finish_block(s, plan, b, acc, row);
 	}
-	return absent;
 }
 
 /* The MSRs in one call, the rest one by one. */
-static unsigned
+static void
 batch(struct sweep *s, struct plan *plan, struct access *acc, uint64_t *row)
 {
 	uint64_t tsc = access_tsc(acc);
-	unsigned absent = 0;
 
-	if (access_batch_read(acc, s->batch) < 0)
-		return sweep_blocks(s, plan, acc, false, row);
-	for (unsigned i = 0; i < s->nbatch; i++) {
-		row[s->batch_cell[i]] = s->batch[i];
-		absent += s->batch[i] == ABSENT;
+	if (access_batch_read(acc, s->batch) < 0) {
+		sweep_blocks(s, plan, acc, false, row);
+		return;
 	}
+	for (unsigned i = 0; i < s->nbatch; i++)
+		row[s->batch_cell[i]] = s->batch[i];
 	for (unsigned i = 0; i < plan->nblock; i++) {
 		struct block *b = &plan->block[i];
 
@@ -192,29 +188,24 @@ batch(struct sweep *s, struct plan *plan, struct access *acc, uint64_t *row)
 		finish_block(s, plan, b, acc, row);
 		for (unsigned k = 0; k < b->n; k++)
 			if (plan->read[b->first + k].space != REG_MSR)
-				absent += access_read(acc,
-				    &plan->read[b->first + k],
-				    &row[b->cell + 1 + k]) < 0;
+				access_read(acc, &plan->read[b->first + k],
+				    &row[b->cell + 1 + k]);
 	}
-	return absent;
 }
 
-unsigned
+void
 sweep_row(struct sweep *s, struct plan *plan, struct access *acc,
     uint64_t *row)
 {
-	unsigned absent;
-
 	s->nchanged = 0;
 	if (s->mode == READ_BATCH)
-		absent = batch(s, plan, acc, row);
+		batch(s, plan, acc, row);
 	else
-		absent = sweep_blocks(s, plan, acc, s->mode == READ_VISIT, row);
+		sweep_blocks(s, plan, acc, s->mode == READ_VISIT, row);
 	if (s->next != 0)
 		plan->active = s->next;
 	if (s->home >= 0)
 		access_visit(acc, (unsigned)s->home);
-	return absent;
 }
 
 static int

@@ -45,10 +45,10 @@ int sweep_init(struct sweep *, struct plan *, struct access *,
 
 /*
  * sweep_row - the registers of one sample into row, with the stamp of every
- * block.  ABSENT where a read fails.  Returns how many failed.  No
- * allocation, no log, no branch on the model.
+ * block.  ABSENT where a read fails.  No allocation, no log, no branch on the
+ * model.
  */
-unsigned sweep_row(struct sweep *, struct plan *, struct access *,
+void sweep_row(struct sweep *, struct plan *, struct access *,
     uint64_t *row);
 
 void sweep_fini(struct sweep *);    /* NULL accepted */
