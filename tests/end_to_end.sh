@@ -475,6 +475,11 @@ says "tally says which version it is, as tallyd does" 0 "$("$B/tallyd" --version
 says "tallyd's help has the long names of -v and -q" 0 "-v, --verbose, -q, --quiet, -h, --help, --version" "$B/tallyd" --help
 says "a root that is no folder" 1 "--root nowhere: it is no folder" "$B/tallyd" --root nowhere --check
 says "a node without sysfs" 1 "is /sys mounted" "$B/tallyd" --root root --check
+says "a check tells that registers are not to be written" 1 "PROBLEM  the kernel is locked down" \
+	"$B/tallyd" --sim @skx-locked --access raw --check
+says "each line of a conversion's help stands in its column" 0 "$(printf '%23scolumns are to FILE.columns.csv\n' '')" \
+	"$B/tally" convert --help
+says "a check counts boxes" 0 "UPI      3 of 3 in package 0, 3 of 3 in package 1" "$B/tallyd" --sim @skx-8160-2s --check
 says "a check of the simulated node" 0 "sampling would work" "$B/tallyd" --sim @skx-8160-2s --check
 says "registers of a model need no hardware" 0 "CHA	3	ctl0	msr	0xe31" "$B/tallyd" --list registers --model skx
 says "a dry run writes nothing and says what it would" 0 "event=0x4 umask=0x3" "$B/tallyd" --sim @skx-8160-2s --dry-run

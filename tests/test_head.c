@@ -262,6 +262,26 @@ any_text_is_quoted_for_both_languages(void **state)
 }
 
 static void
+quotes_are_taken_away_up_to_the_end_of_the_text(void **state)
+{
+	static const struct { const char *quoted; size_t n; const char *text; }
+	    t[] = {
+		{ "a\\\"b", 4, "a\"b" }, { "a\\", 2, "a\\" },
+		/* what is behind its end is not part of it */
+		{ "a\\n", 2, "a\\" }, { "\\", 1, "\\" }, { "", 0, "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		char s[8];
+
+		strcpy(s, t[i].quoted);
+		assert_int_equal(head_unquote(s, t[i].n), strlen(t[i].text));
+		assert_string_equal(s, t[i].text);
+	}
+}
+
+static void
 a_line_that_does_not_fit_is_left_out_whole(void **state)
 {
 	char buf[40];
@@ -481,6 +501,8 @@ main(void)
 		cmocka_unit_test(
 		    what_a_constant_is_called_gives_its_key_and_indices),
 		cmocka_unit_test(any_text_is_quoted_for_both_languages),
+		cmocka_unit_test(
+		    quotes_are_taken_away_up_to_the_end_of_the_text),
 		cmocka_unit_test(a_line_that_does_not_fit_is_left_out_whole),
 		cmocka_unit_test(a_value_is_of_the_type_of_its_key),
 		cmocka_unit_test(what_is_no_number_has_no_line),

@@ -102,6 +102,10 @@ a_wrong_text_is_told_with_file_line_and_what_would_be_right(void **state)
 		{ __LINE__, "pmu x n=0 type=4", "t.machine:1: n 0 is not in" },
 		{ __LINE__, "pmu x n=1 type=4294966296", "t.machine:1: type "
 		    "4294966296 is not in 0..4294966295 (0xfffffc17)" },
+		{ __LINE__, "pmu x type=4 format=event", "t.machine:1: format "
+		    "\"event\"; right would be" },
+		{ __LINE__, "pmu x type=4 format=:config", "t.machine:1: "
+		    "format \":config\"; right would be" },
 		{ __LINE__, "pmu x type=4 box=imc", "t.machine:1: there is no "
 		    "box \"imc\"" },
 		{ __LINE__, "pmu x n=3 type=4\nnamed y e event=1",

@@ -579,6 +579,25 @@ topologies_by_rule_and_by_file(void **state)
 	assert_true(PARSE("99999999999999999999 1 2\n") < 0);
 }
 
+static void
+an_lproc_of_a_package_that_is_not_there_has_no_place(void **state)
+{
+	const struct lproc_place p[] = {
+		{ .pkg = 1 }, { .pkg = -1 }, { .pkg = 2 }, { .pkg = 0 },
+	};
+	struct topology t;
+	struct diag why;
+
+	(void)state;
+	assert_int_equal(topology_init(&t, p, 4, 2, &why), 0);
+	assert_int_equal(t.nlproc, 2);
+	assert_int_equal(t.rank_of[0], 1);
+	assert_int_equal(t.rank_of[1], NO_RANK);
+	assert_int_equal(t.rank_of[2], NO_RANK);
+	assert_int_equal(t.rank_of[3], 0);
+	topology_fini(&t);
+}
+
 int
 main(void)
 {
@@ -596,6 +615,8 @@ main(void)
 		cmocka_unit_test(metrics_that_double_each_other_end_in_an_error),
 		cmocka_unit_test(a_mistake_in_a_file_has_its_place),
 		cmocka_unit_test(topologies_by_rule_and_by_file),
+		cmocka_unit_test(
+		    an_lproc_of_a_package_that_is_not_there_has_no_place),
 	};
 
 	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);

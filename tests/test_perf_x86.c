@@ -116,7 +116,8 @@ uncore_pmus_give_the_families_of_their_boxes(void **state)
 	struct diag why;
 	struct rig *r = skx("imc CAS_COUNT.READS event=0x04,umask=0x03\n"
 	    "cha TOR event=0x35,umask=0x21,filter1=0x2\n"
-	    "core INST_RETIRED.ANY_P event=0xc0\nread rapl_pkg_energy\n"
+	    "core INST_RETIRED.ANY_P event=0xc0\ncore fixed\n"
+	    "read rapl_pkg_energy\n"
 	    "optional upi CLOCKTICKS event=0x01\n", &why);
 
 	(void)state;
@@ -126,6 +127,10 @@ uncore_pmus_give_the_families_of_their_boxes(void **state)
 	NEAR(rig_value(r, "imc_counts[1][1][\"CAS_COUNT.READS\"]"), 207);
 	NEAR(rig_value(r, "cha_counts[1][0][\"TOR\"]"), 50);
 	NEAR(rig_value(r, "core_counts[0][\"INST_RETIRED.ANY_P\"]"), 1000);
+	/* of users and of the kernel */
+	for (unsigned i = 0; i < r->node.plan.nopened; i++)
+		assert_false(r->node.plan.opened[i].attr.no_user ||
+		    r->node.plan.opened[i].attr.no_kernel);
 	NEAR(rig_value(r, "rapl_pkg_energy[1]"), 4294967296);
 	assert_false(rig_has(r, "upi_counts[0][0][\"CLOCKTICKS\"]"));
 	assert_true(r->node.plan.nnote > 0);

@@ -149,8 +149,8 @@ topology_init(struct topology *t, const struct lproc_place *place, unsigned n,
 	}
 	for (unsigned i = 0; i < n; i++) {
 		t->rank_of[i] = NO_RANK;
-		if (place[i].pkg < 0 || (unsigned)place[i].pkg >= t->npkg)
-			continue;
+		if ((unsigned)place[i].pkg >= t->npkg)
+			continue;               /* -1 among them */
 		r[m++] = (struct ranked){ .pkg = place[i].pkg,
 		    .die = place[i].die, .core = place[i].core,
 		    .thread = place[i].thread > 63 ? 63 : place[i].thread,
