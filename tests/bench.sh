@@ -10,7 +10,8 @@ RECORDING=$B/tests/data/original/c591-803.first30.perfcounts.lua
 SAMPLES=${SAMPLES:-10000}
 bench=$B/tests/bench
 dir=$(mktemp -d /dev/shm/tallyd-bench.XXXXXX) || exit 1
-trap 'rm -rf "$dir"' EXIT
+started=
+trap '[ -z "$started" ] || kill $started; rm -rf "$dir"' EXIT
 trap 'exit 1' INT TERM HUP
 missed=0
 
@@ -131,4 +132,73 @@ if [ -r "${SCRIPT:-}" ] && command -v lua5.1 >/dev/null; then
 else
 	echo "SKIPPED the original's own script: not shipped"
 fi
+
+echo "--- readers of a running daemon (the same node, 10 samples a second)"
+# ns that a process has run so far
+cpu() { read -r ns rest <"/proc/$1/schedstat" && echo "$ns"; }
+samples() {
+	"$B/tally" export prometheus --once "$dir/store" 2>/dev/null |
+	    sed -n 's/^tallyd_samples_total //p'
+}
+# us of CPU a sample of the daemon, of twenty
+a_sample() {
+	from=$(cpu $daemon) n=$(samples)
+	sleep 2
+	to=$(cpu $daemon) m=$(samples)
+	calc "($to - $from) / 1000 / ($m - $n)"
+}
+scrape() { curl -s --unix-socket "$dir/socket" http://node/metrics; }
+"$B/tallyd" -q --sim @skx-8160-2s -i 0.1 -n 6000 --share \
+	--store "$dir/store" -o "$dir/node.lua" </dev/null >"$dir/log" 2>&1 &
+daemon=$! started=$!
+until "$B/tally" export prometheus --once "$dir/store" >/dev/null 2>&1; do
+	kill -0 $daemon || { cat "$dir/log"; exit 1; }
+	sleep 0.1
+done
+if command -v curl >/dev/null; then
+	"$B/tally" export prometheus --listen "$dir/socket" \
+		-S box,package,node "$dir/store" 2>"$dir/log" &
+	exporter=$! started="$started $!"
+	until scrape >"$dir/page" && [ -s "$dir/page" ]; do sleep 0.1; done
+	from=$(cpu $exporter)
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		sleep 0.11              # a page is kept for 0.1 s
+		scrape >"$dir/page"
+	done
+	to=$(cpu $exporter)
+	note "series of a page (box, package, node)" \
+	    "$(grep -c '^tallyd' "$dir/page")" ""
+	figure "CPU of a scrape, with a sample that came since" \
+	    "$(calc "($to - $from) / 20e6")" ms 5
+	from=$to
+	i=0
+	while [ $i -lt 200 ]; do scrape; i=$((i + 1)); done >/dev/null
+	note "of one of 200 scrapes at once" \
+	    "$(calc "($(cpu $exporter) - $from) / 200e6")" ms
+	figure "memory of the exporter, at most" \
+	    "$(calc "$(sed -n 's/^VmHWM:[^0-9]*\([0-9]*\).*/\1/p' \
+	    "/proc/$exporter/status") / 1024" 1)" MB 10
+else
+	echo "SKIPPED scrapes: curl is not installed"
+fi
+alone=999999 read=999999
+for turn in 1 2 3; do
+	t=$(a_sample)
+	alone=$(calc "$t < $alone ? $t : $alone")
+	readers=
+	for i in 1 2 3 4 5 6 7 8 9 10; do
+		"$B/tally" export influx "$dir/store" >/dev/null 2>&1 &
+		readers="$readers $!"
+	done
+	started="$started $readers"
+	t=$(a_sample)
+	read=$(calc "$t < $read ? $t : $read")
+	kill $readers
+	started="$daemon ${exporter:-}"
+	wait $readers
+done
+note "CPU of a sample, with nobody who reads" "$alone" us
+note "with ten who read each sample" "$read" us
+figure "the one, times the other" "$(calc "$read / $alone")" "" 1.1
+
 echo "bench: $missed targets missed"
