@@ -153,8 +153,11 @@ install: all
 	install -D -m 755 $B/tally $(DESTDIR)$(PREFIX)/bin/tally
 	for m in $(wildcard doc/*.[1-8]); do \
 		install -D -m 644 $$m $(DESTDIR)$(PREFIX)/share/man/man$${m##*.}/$${m##*/}; done
-	for d in README.md doc/access.md doc/security.md doc/contributing.md doc/glossary.md doc/rangeley.md config/metrics/README; do \
+	for d in README.md doc/access.md doc/monitoring.md doc/security.md doc/contributing.md doc/glossary.md doc/rangeley.md config/metrics/README; do \
 		install -D -m 644 $$d $(DESTDIR)$(PREFIX)/share/doc/tallyd/$${d#config/}; done
+	for f in $(wildcard doc/monitoring/*); do \
+		install -D -m 644 $$f $(DESTDIR)$(PREFIX)/share/tallyd/$${f##*/}; done
+	sed -i 's|/usr/local|$(PREFIX)|g' $(DESTDIR)$(PREFIX)/share/tallyd/*.conf
 
 clean:
 	rm -rf build build-*
