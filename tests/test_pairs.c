@@ -197,9 +197,6 @@ static const struct {
 	    "samples 7-19: pair: energy_parts: package energy of package 0 180 "
 	    "J, energy of its cores 216 J in 12 of 19 intervals: differs by -16.67 %: 83.33 %, and "
 	    "there can be 100 % or more: the whole is no less than a part" },
-	{ __LINE__, "@c2758", { DO_STAY, "rapl_pkg_energy[0]", 2, 19, 0 },
-	    "samples 1-19: pair: energy_parts: package energy of package 0 0 J, "
-	    "energy of its cores 162 J in 18 of 19 intervals" },
 	{ __LINE__, "@skx-8160-2s", { DO_GROW, "rapl_pkg_energy[0]", 11, 17, 6 },
 	    "samples 10-17: pair: energy_tdp: package energy of package 0 2340 "
 	    "J, TDP x time 1050 J in 7 of 18 intervals" },
