@@ -185,7 +185,8 @@ put_row(struct draw *d, const struct live_table *t, unsigned r)
 	unsigned spark = d->from;
 
 	fputs("  ", d->f);
-	line_put(d->f, d->look, row->name, d->name - 2);
+	line_put(d->f, d->look, row->name, d->name - 3);
+	putc(' ', d->f);
 	if (t->by_metric)
 		line_put(d->f, d->look, row->unit, d->unit);
 	for (unsigned c = d->from; c < d->to; c++) {
