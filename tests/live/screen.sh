@@ -12,7 +12,7 @@ B=$(realpath "${B:-build}")
 command -v tmux >/dev/null || { echo "skipped screen: not installed: tmux"; exit 0; }
 d=$(mktemp -d /tmp/tallyd-screen.XXXXXX)
 mux() { tmux -u -S "$d/tmux" -f /dev/null "$@"; }
-trap 'mux kill-server 2>/dev/null; kill $daemon 2>/dev/null; rm -rf "$d"' EXIT
+trap 'mux kill-server 2>/dev/null; kill $daemon 2>/dev/null; wait; rm -rf "$d"' EXIT
 daemon= passed=0 failed=0
 
 verdict() {     # STATUS WHAT [FILE]: and the file where it failed
@@ -61,7 +61,6 @@ node() {
 		--store "$d/store" --overwrite -o "$d/node.lua" \
 		>"$d/tallyd.log" 2>&1 </dev/null &
 	daemon=$!
-	disown
 }
 node
 # until idle is out of the last interval, and of the last minute's noise
@@ -144,6 +143,7 @@ verdict $? "after a storm of 80 sizes the screen of 80 columns" "$d/differ"
 # ---- the daemon ---------------------------------------------------------------
 
 kill -KILL $daemon
+wait $daemon 2>/dev/null
 until_true 10 shows 'its tallyd has ended'
 verdict $? "a daemon that was killed is said" "$d/now"
 rm -f "$d/store"
