@@ -105,6 +105,13 @@ static const struct doctoring packages[] = {
 	D(SET, "pcu_counts[*]", 11, 11, ((uint64_t)1 << 48) - 1),
 };
 
+static const struct doctoring fabric[] = {
+	D(SET, "scf_counts[*]", 10, 10, 0),
+	D(SET, "scf_counts[0]*", 10, 10, ONES - 1),
+	D(ADD, "scf_counts[1][\"cmem_rd_data\"]", 9, 29, (uint64_t)1 << 60),
+	D(CLEAR, "scf_counts[0]*", 9, 11, 0),
+};
+
 static const struct doctoring stamps[] = {
 	D(ADD, "lproc_tsc[5]", 10, 10, DOWN(8400000000)),
 	D(ADD, "lproc_tsc[5]", 10, 10, 8400000000),
@@ -249,8 +256,12 @@ head_missed(struct clean *c)
 static unsigned
 all_of(struct clean *c)
 {
-	return head_missed(c) + MISSED(c, clocks) + MISSED(c, readings) + MISSED(c, lprocs) +
-	    MISSED(c, packages) + MISSED(c, stamps);
+	unsigned missed = head_missed(c) + MISSED(c, clocks) +
+	    MISSED(c, readings) + MISSED(c, fabric) + MISSED(c, stamps);
+
+	/* what the kernel counts has no limits of these boxes and lprocs */
+	return figures_find(&c->page[PAGE_METRICS], "scf_freq|node|") != NULL ?
+	    missed : missed + MISSED(c, lprocs) + MISSED(c, packages);
 }
 
 /* ---- the dumps ----------------------------------------------------------- */
@@ -330,6 +341,18 @@ of_an_atom_node_no_figure_is_silently_another(void **state)
 	assert_int_equal(simulated("c2758", ""), 0);
 }
 
+static void
+of_a_grace_node_no_figure_is_silently_another(void **state)
+{
+	char more[400];
+
+	(void)state;
+	snprintf(more, sizeof more, "-c %s", test_put("grace.conf",
+	    "core[0-3] CPU_CYCLES\ncore[0-3] INST_RETIRED\nscf cycles\n"
+	    "scf cmem_rd_data\nscf cmem_wr_total_bytes\n"));
+	assert_int_equal(simulated("grace-2s", more), 0);
+}
+
 int
 main(void)
 {
@@ -344,6 +367,7 @@ main(void)
 		cmocka_unit_test(
 		    of_a_haswell_node_no_figure_is_silently_another),
 		cmocka_unit_test(of_an_atom_node_no_figure_is_silently_another),
+		cmocka_unit_test(of_a_grace_node_no_figure_is_silently_another),
 	};
 
 	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);

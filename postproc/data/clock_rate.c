@@ -227,7 +227,8 @@ settle(struct intervals *iv, double said, double nominal, double hz)
 {
 	bool measured = said > 0 && (nominal <= 0 ||
 	    within(said, nominal, NEAR));
-	bool plausible = hz > 0 && (nominal <= 0 || within(hz, nominal, NEAR));
+	double beside = nominal > 0 ? nominal : said;
+	bool plausible = hz > 0 && (beside <= 0 || within(hz, beside, NEAR));
 	double first = 0;
 
 	if (!settled(said, nominal, hz) && pace_learn(iv)->tsc_hz > 0)
@@ -271,7 +272,7 @@ clock_settle(struct intervals *iv)
 	/* as tallyd measured it, over all samples */
 	double said = head_number(r, HEAD_TSC_HZ, ALONE, 0);
 	double nominal = head_number(r, HEAD_TSC_HZ_NOMINAL, ALONE,
-	    head_number(r, HEAD_TSC_RATIO, ALONE, said / 1e8) * 1e8);
+	    head_number(r, HEAD_TSC_RATIO, ALONE, 0) * 1e8);
 	double hz = 0;
 	uint64_t tsc;
 
