@@ -21,16 +21,21 @@ struct neighbours {
 	unsigned wrong[2], go_on[2];
 };
 
-/* Seconds from now to the sample behind; about, where its clocks do not say. */
+/* Seconds from now to the sample behind, until its last block was read; about,
+ * where its clocks do not say. */
 static double
 seconds_behind(const struct intervals *iv, double seconds)
 {
 	uint64_t a = clock_cell(iv->now.value, iv->col_tsc, iv->now.ncol);
 	uint64_t b = clock_cell(iv->next.value, iv->col_tsc, iv->next.ncol);
+	uint64_t took = clock_cell(iv->next.value, iv->stamps.duration,
+	    iv->next.ncol);
 	double s = a == ABSENT || b == ABSENT || b <= a || !(iv->tsc_hz > 0) ?
 	    0 : (double)(b - a) / iv->tsc_hz;
+	double late = took == ABSENT ? 0 : (double)took / 1e9;
 
-	return s > 0 && s < 100 * seconds ? s : seconds;
+	return s > 0 && s < 100 * seconds ? s + (late < s ? late : 0) :
+	    seconds;
 }
 
 /* What a counter has counted if it was restarted, at 0 or at half. */
