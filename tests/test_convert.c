@@ -81,7 +81,7 @@ npy_is_a_matrix_with_its_columns_beside_it(void **state)
 	assert_int_equal(size, 128 + 3 * 7 * 8);
 	assert_memory_equal(data, "\x93NUMPY\x01\x00\x76\x00{'descr': '<u8', "
 	    "'fortran_order': False, 'shape': (3, 7), }", 68);
-	for (unsigned i = 78; i < 127; i++)
+	for (unsigned i = 69; i < 127; i++)
 		assert_int_equal(data[i], ' ');
 	assert_int_equal(data[127], '\n');
 	memcpy(cell, data + 128, sizeof(cell));

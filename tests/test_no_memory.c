@@ -150,6 +150,8 @@ a_configuration_is_read_whole_or_not_at_all(void **state)
 			rc = config_init(&c, r->node.topo.model);
 			if (rc == 0)
 				rc = config_load(&c, t[i].config, &why);
+			if (rc == 0 && r->node.topo.model->soc != NULL)
+				rc = config_groups(&c, &why);
 			fail_at = 0;
 			if (rc == 0 && calls >= n)
 				fail_msg("%s does without allocation %u",
