@@ -360,6 +360,99 @@ the_last_minute_is_what_a_dump_of_it_says(void **state)
 	stop(&d);
 }
 
+/* Every metric of a dump, bound. */
+static void
+take_in(struct gather *g, struct metrics *m, const char *path,
+    const struct gather_ask *ask)
+{
+	struct diag why;
+	unsigned bound;
+
+	if (gather_load(g, m, path, ask, &why) < 0)
+		fail_msg("%s", why.text);
+	for (unsigned i = 0; i < m->n; i++)
+		assert_int_equal(binding_add(&g->binding, metrics_at(m, i),
+		    &bound, &why), 0);
+}
+
+static bool
+alike(const struct figure *x, const struct figure *y)
+{
+	return isnan(x->value) == isnan(y->value) && (isnan(x->value) ||
+	    fabs(x->value - y->value) <= 1e-9 * fabs(y->value) + 1e-12) &&
+	    x->left_out == y->left_out && x->have == y->have &&
+	    fabs(x->ran - y->ran) < 1e-9;
+}
+
+/* Every figure of the last minute is that of `-s -N`; how many there are. */
+static unsigned
+same_minute(const char *path)
+{
+	struct gather_ask all = { .nmetrics = 0 }, part = all;
+	struct gather g, h;
+	struct metrics m, n;
+	struct recent r;
+	const struct sums *is, *be;
+	struct diag why;
+	unsigned figures = 0;
+
+	assert_int_equal(recent_init(&r, LIVE_MINUTE), 0);
+	take_in(&g, &m, path, &all);
+	while (gather_next(&g, &why) > 0)
+		assert_int_equal(recent_take(&r, &g), 0);
+	is = recent_sums(&r, &g);
+	part.select.first = (struct select_end){ .kind = END_LAST,
+	    .n = is->intervals + 1 };
+	take_in(&h, &n, path, &part);
+	assert_int_equal(gather_all(&h, &why), 0);
+	be = gather_sums(&h);
+	assert_int_equal(is->intervals, be->intervals);
+	for (unsigned i = 0; i < g.binding.nbound * SCOPES; i++)
+		for (unsigned k = 0; k < binding_windows(&g.binding,
+		    i / SCOPES, (enum scope)(i % SCOPES)); k++) {
+			struct figure x, y;
+			struct window w;
+
+			if (!binding_window(&g.binding, i / SCOPES,
+			    (enum scope)(i % SCOPES), k, &w))
+				continue;
+			x = binding_eval(&g.binding, i / SCOPES, &w, is);
+			y = binding_eval(&h.binding, i / SCOPES, &w, be);
+			if (!alike(&x, &y))
+				fail_msg("%s: %.15g is not %.15g",
+				    x.metric->name, x.value, y.value);
+			figures += !isnan(x.value);
+		}
+	recent_fini(&r);
+	gather_unload(&g, &m);
+	gather_unload(&h, &n);
+	return figures;
+}
+
+static void
+the_last_minute_is_that_of_a_dump_where_sets_take_turns_too(void **state)
+{
+	static const struct {
+		const char *run;
+		unsigned figures;
+	} say[] = {
+		{ "@skx-8160-2s -i 1 -n 100", 1000 },
+		{ "@icx-8358-2s -c @io-icx -i 0.5 -n 190", 1000 },
+	};
+	char *dir = tree_new(), tallyd[512], command[1200], path[512];
+
+	(void)state;
+	in_dir(dir, "dump", path);
+	for (size_t i = 0; i < sizeof(say) / sizeof(say[0]); i++) {
+		snprintf(command, sizeof(command), "%s -q --sim %s "
+		    "--virtual-time --overwrite -o %s", built("tallyd",
+		    tallyd), say[i].run, path);
+		assert_int_equal(system(command), 0);
+		assert_true(same_minute(path) > say[i].figures);
+	}
+	tree_free(dir);
+}
+
 static void
 keys_change_view_order_and_place(void **state)
 {
@@ -449,6 +542,8 @@ main(void)
 		cmocka_unit_test(
 		    there_is_one_line_of_words_where_there_is_no_store),
 		cmocka_unit_test(the_last_minute_is_what_a_dump_of_it_says),
+		cmocka_unit_test(
+		    the_last_minute_is_that_of_a_dump_where_sets_take_turns_too),
 		cmocka_unit_test(keys_change_view_order_and_place),
 		cmocka_unit_test(a_figure_takes_no_more_than_eight_characters),
 	};
