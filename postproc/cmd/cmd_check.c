@@ -1,14 +1,12 @@
 /*
  * postproc/cmd/cmd_check.c - tally check: is this dump sound?
  */
+#include <errno.h>
 #include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "postproc/cmd/commands.h"
-#include "postproc/data/watchdog.h"
-#include "postproc/pages/ranges.h"
+#include "postproc/pages/checks.h"
 #include "regs/printable.h"
 
 static const char usage[] =
@@ -27,320 +25,6 @@ static const struct table_column columns[] = {
 	{ "first", "sample", 0, false }, { "last", "sample", 0, false },
 	{ "what", NULL, 0, true }, { "text", NULL, 0, true },
 };
-
-#define LONGEST 20              /* late intervals that are reported one by one */
-#define PER_OCTAVE 32
-
-/* Interval lengths: how many of which, and the longest themselves. */
-struct lengths {
-	uint32_t bucket[64 * PER_OCTAVE];
-	uint64_t n;
-	struct { double seconds; uint64_t sample; } longest[LONGEST];
-};
-
-static void
-lengths_add(struct lengths *l, double seconds, uint64_t sample)
-{
-	double at = (log2(seconds) + 32) * PER_OCTAVE;
-	int i = LONGEST;
-
-	l->bucket[!(at > 0) ? 0 : at >= 64 * PER_OCTAVE ? 64 * PER_OCTAVE - 1 :
-	    (int)at]++;
-	l->n++;
-	if (seconds <= l->longest[LONGEST - 1].seconds)
-		return;
-	while (--i > 0 && seconds > l->longest[i - 1].seconds)
-		l->longest[i] = l->longest[i - 1];
-	l->longest[i].seconds = seconds;
-	l->longest[i].sample = sample;
-}
-
-/* The median, to 2 %. */
-static double
-lengths_median(const struct lengths *l)
-{
-	uint64_t below = 0;
-	int i = 0;
-
-	while ((below += l->bucket[i]) * 2 < l->n)
-		i++;
-	return exp2((i + 0.5) / PER_OCTAVE - 32);
-}
-
-struct check {
-	struct intervals *iv;
-	struct reader *reader;
-	struct findings findings;
-	struct watchdog watchdog;
-	struct lengths lengths;
-	struct pairs pairs;
-	unsigned ncol;          /* columns so far */
-	uint64_t skew, rest;    /* TSC counts: the widest sample, and its
-	                         * longest block */
-	uint64_t skewed;        /* which sample that is */
-	bool stamped;           /* blocks have stamps of their own */
-};
-
-static int
-by_value(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-/* How far apart the readings of one sample are, by the stamps of its blocks:
- * all of them, and those that have one stamp. */
-static void
-check_skew(struct check *c, const struct interval *iv)
-{
-	uint64_t *stamp, low = UINT64_MAX, high = 0;
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < iv->ncol; i++) {
-		if (read_column(c->reader, i)->cls != CLASS_TSC ||
-		    iv->value[i] == ABSENT)
-			continue;
-		low = iv->value[i] < low ? iv->value[i] : low;
-		high = iv->value[i] > high ? iv->value[i] : high;
-		n++;
-	}
-	c->stamped |= n >= 3;
-	if (n < 3 || high - low <= c->skew ||
-	    (stamp = malloc(n * sizeof(*stamp))) == NULL)
-		return;
-	c->skew = high - low;
-	c->skewed = iv->sample;
-	n = 0;
-	for (unsigned i = 0; i < iv->ncol; i++)
-		if (read_column(c->reader, i)->cls == CLASS_TSC &&
-		    iv->value[i] != ABSENT)
-			stamp[n++] = iv->value[i];
-	qsort(stamp, n, sizeof(*stamp), by_value);
-	c->rest = 0;
-	for (unsigned i = 1; i < n; i++)
-		if (stamp[i] - stamp[i - 1] > c->rest)
-			c->rest = stamp[i] - stamp[i - 1];
-	free(stamp);
-}
-
-/* "the TSC, the stamps and DCLK" */
-static const char *
-clock_words(unsigned by, char *buf, size_t size)
-{
-	static const char *const name[] = { "the TSC", "the wall clock",
-	    "the stamps", "DCLK", "UCLK", "the usual length" };
-	size_t n = 0;
-
-	snprintf(buf, size, "%s", "the length planned, as no clock tells");
-	for (unsigned i = 0; i < sizeof(name) / sizeof(*name); i++) {
-		const char *between = n == 0 ? "" :
-		    by >> (i + 1) != 0 ? ", " : " and ";
-
-		if ((by >> i & 1) != 0 && n < size)
-			n += (size_t)snprintf(buf + n, size - n, "%s%s",
-			    between, name[i]);
-	}
-	return buf;
-}
-
-/* The clocks over one interval. */
-static void
-check_clock(struct check *c, const struct interval *iv)
-{
-	const struct clock_verdict *v = intervals_verdict(c->iv);
-	char by[120];
-
-	if (v->odd & BY_TSC)
-		finding_at(&c->findings, "clock", iv->before_sample,
-		    iv->sample, "the TSC went %+.3f s in %.3f s by %s", v->tsc,
-		    iv->seconds, clock_words(v->by, by, sizeof(by)));
-	if (v->odd & BY_WALL)
-		finding_at(&c->findings, "clock", iv->before_sample,
-		    iv->sample, "the wall clock was set: it went %+.3f s in "
-		    "%.3f s by %s", v->wall, iv->seconds, clock_words(v->by, by,
-		    sizeof(by)));
-}
-
-/* Degrees that no sensor of a running package reads. */
-static void
-check_readings(struct check *c, const struct interval *iv)
-{
-	for (unsigned i = 0; i < iv->ncol; i++) {
-		const struct column *col = read_column(c->reader, i);
-
-		if (iv->value[i] != ABSENT &&
-		    !reading_possible(col, iv->value[i]))
-			finding_at(&c->findings, "impossible", iv->sample,
-			    iv->sample, "%s is %" PRId64 " degrees Celsius",
-			    col->name, (int64_t)iv->value[i]);
-	}
-}
-
-static int
-check_interval(struct check *c, const struct interval *iv)
-{
-	if (c->ncol > 0 && iv->ncol > c->ncol)
-		finding_at(&c->findings, "absent", iv->sample, iv->sample,
-		    "%u column%s only from here on, %s first", iv->ncol -
-		    c->ncol, plural(iv->ncol - c->ncol),
-		    read_column(c->reader, c->ncol)->name);
-	c->ncol = iv->ncol;
-	if (iv->sample - iv->before_sample > 2)
-		finding_at(&c->findings, "gap", iv->before_sample, iv->sample,
-		    "samples %" PRIu64 " to %" PRIu64 " are missing",
-		    iv->before_sample + 1, iv->sample - 1);
-	else if (iv->sample - iv->before_sample == 2)
-		finding_at(&c->findings, "gap", iv->before_sample, iv->sample,
-		    "sample %" PRIu64 " is missing", iv->sample - 1);
-	lengths_add(&c->lengths, iv->seconds /
-	    (double)(iv->sample - iv->before_sample), iv->sample);
-	check_clock(c, iv);
-	check_readings(c, iv);
-	check_skew(c, iv);
-	return watchdog_interval(&c->watchdog, iv);
-}
-
-static void
-check_lengths(struct check *c)
-{
-	double planned = head_number(c->reader, HEAD_INTERVAL, ALONE,
-	    lengths_median(&c->lengths));
-
-	for (int i = 0; i < LONGEST; i++) {
-		double s = c->lengths.longest[i].seconds;
-
-		if (s > 1.5 * planned)
-			finding_at(&c->findings, "late",
-			    c->lengths.longest[i].sample,
-			    c->lengths.longest[i].sample, "%.3f s after the "
-			    "one before; planned are %.3g s%s", s, planned,
-			    i == LONGEST - 1 ? "; there may be more" : "");
-	}
-}
-
-/* "CHA 24-27 of package 0 absent: fused off", as the daemon saw it. */
-static void
-note_run(struct check *c, const struct constant *first, uint64_t last)
-{
-	const struct head_at *at = &first->at;
-	struct finding *f;
-	char to[24] = "";
-
-	if (last > at->n[1])
-		snprintf(to, sizeof(to), "-%" PRIu64, last);
-	f = finding_add(&c->findings, "unit", "%s %" PRIu64 "%s of package %"
-	    PRIu64 " absent: %s", at->name[0], at->n[1], to, at->n[0],
-	    first->text);
-	if (f != NULL)
-		f->note = true;
-}
-
-static void
-note_units(struct check *c)
-{
-	const struct constant *first = NULL;    /* of those alike */
-	uint64_t last = 0;
-
-	for (unsigned i = 0; i < read_constants(c->reader); i++) {
-		const struct constant *k = read_constant(c->reader, i);
-
-		if (k->key != HEAD_UNIT_ABSENT)
-			continue;
-		if (first == NULL || k->at.n[1] != last + 1 ||
-		    k->at.n[0] != first->at.n[0] ||
-		    strcmp(k->at.name[0], first->at.name[0]) != 0 ||
-		    strcmp(k->text, first->text) != 0) {
-			if (first != NULL)
-				note_run(c, first, last);
-			first = k;
-		}
-		last = k->at.n[1];
-	}
-	if (first != NULL)
-		note_run(c, first, last);
-}
-
-/* What no table vouches for. */
-static void
-note_raw(struct check *c)
-{
-	for (unsigned i = 0; i < read_constants(c->reader); i++) {
-		const struct constant *k = read_constant(c->reader, i);
-		struct finding *f;
-
-		if (k->key == HEAD_RAW_READ && (f = finding_add(&c->findings,
-		    "raw", "%s is a register of the user's own: %s",
-		    k->at.name[0], k->text)) != NULL)
-			f->note = true;
-	}
-}
-
-static void
-note_skew(struct check *c)
-{
-	double hz = intervals_tsc_hz(c->iv);
-	struct finding *f;
-
-	if (c->skew == 0 || hz <= 0)
-		return;
-	f = finding_add(&c->findings, "skew", "readings of one sample are up "
-	    "to %.3f ms apart (sample %" PRIu64 "); with the stamps of their "
-	    "blocks %.3f ms", (double)c->skew / hz * 1e3, c->skewed,
-	    (double)c->rest / hz * 1e3);
-	if (f != NULL)
-		f->note = true;
-}
-
-/* What is wrong with the file, and with the run as a whole. */
-static void
-check_file(struct check *c, const struct select *select)
-{
-	static const char *const word[PROBLEM_KINDS] = { "garbage", "value",
-	    "duplicate", "order", "truncated" };
-	double samples = head_number(c->reader, HEAD_SAMPLES, ALONE, 0);
-	double missed = head_number(c->reader, HEAD_MISSED_DEADLINES, ALONE, 0);
-	double lost = head_number(c->reader, HEAD_NOTES_LOST, ALONE, 0);
-	const struct read_problem *p;
-	bool whole = select->first.kind == END_OPEN &&
-	    select->last.kind == END_OPEN;
-	unsigned shown = 0;
-	uint64_t first, astray = intervals_astray(c->iv, &first);
-
-	for (; (p = read_problem(c->reader, shown)) != NULL; shown++)
-		finding_add(&c->findings, word[p->kind], "%s", p->text);
-	if (read_problems(c->reader, PROBLEM_KINDS) > shown)
-		finding_add(&c->findings, "garbage", "%" PRIu64 " more like "
-		    "these", read_problems(c->reader, PROBLEM_KINDS) -
-		    shown);
-	if (intervals_clock_note(c->iv) != NULL &&
-	    strcmp(read_path(c->reader), "-") != 0)
-		finding_add(&c->findings, "clock", "%s",
-		    intervals_clock_note(c->iv));
-	if (astray > 0)
-		finding_at(&c->findings, "order", first, first, "%" PRIu64
-		    " sample%s left out that all clocks put before an earlier "
-		    "one%s", astray, astray > 1 ? "s" : "", astray > 1 ?
-		    ", this one first" : "");
-	if (missed > 0)
-		finding_add(&c->findings, "missed", "the sampler missed %.0f "
-		    "deadline%s", missed, plural((uint64_t)missed));
-	if (lost > 0)
-		finding_add(&c->findings, "notes", "%.0f note%s of tallyd "
-		    "had no room: phase marks, or what others did to its "
-		    "counters", lost, plural((uint64_t)lost));
-	if (whole && intervals_samples(c->iv) > 0 &&
-	    intervals_first(c->iv) > 0)
-		finding_add(&c->findings, "gap", "the file begins with sample "
-		    "%" PRIu64, intervals_first(c->iv));
-	if (whole && (double)intervals_samples(c->iv) < samples)
-		finding_add(&c->findings, "gap", "the head promises %.0f "
-		    "samples; there are %" PRIu64, samples,
-		    intervals_samples(c->iv));
-	note_units(c);
-	note_raw(c);
-	note_skew(c);
-}
 
 /* A pair that is no finding. */
 static void
@@ -401,23 +85,12 @@ print_finding(FILE *o, const char *path, const struct finding *f)
 		fprintf(o, "%s: %s\n", f->what, f->text);
 }
 
-/* How many findings there are, notes aside. */
-static uint64_t
-count_findings(const struct check *c)
-{
-	uint64_t n = c->findings.unkept;
-
-	for (unsigned i = 0; i < c->findings.n; i++)
-		n += !c->findings.finding[i].note;
-	return n;
-}
-
 static int
 print_page(struct out *out, void *what)
 {
 	const struct check *c = what;
 	const char *path = read_shown(c->reader);
-	uint64_t n = count_findings(c);
+	uint64_t n = check_findings(c);
 	FILE *f = out_file(out);
 
 	for (unsigned i = 0; i < c->findings.n; i++)
@@ -447,43 +120,22 @@ static int
 check(struct out *out, const char *path, void *asked)
 {
 	const struct common *common = asked;
-	struct check c = { .ncol = 0 };
-	struct interval step;
-	struct diag why;
-	int rc, status = EXIT_OK;
+	struct check c;
+	struct diag why = { "" };
+	int rc = check_read(&c, path, &common->in.select, &why);
+	int status = EXIT_OK;
 
-	if (intervals_open(&c.iv, path, &common->in.select, &why) < 0)
-		return complain("%s", why.text);
-	c.reader = intervals_reader(c.iv);
-	c.watchdog = (struct watchdog){ .findings = &c.findings,
-	    .reader = c.reader, .limits = intervals_limits(c.iv),
-	    .tampers = intervals_tampers(c.iv),
-	    .doubts = intervals_doubts(c.iv) };
-	while ((rc = intervals_next(c.iv, &step, &why)) > 0)
-		if (check_interval(&c, &step) < 0) {
-			rc = diag_set(&why, -1, "out of memory");
-			break;
-		}
-	if (rc < 0) {
-		status = complain("%s", why.text);
-	} else if (c.lengths.n == 0) {
+	if (rc == -ENODATA) {
 		intervals_complain(c.iv);
 		status = complain("%s: nothing to check", path);
+	} else if (rc < 0) {
+		status = complain("%s", why.text);
 	} else {
-		check_lengths(&c);
-		check_file(&c, &common->in.select);
-		c.pairs.skew_s = c.stamped && intervals_tsc_hz(c.iv) > 0 ?
-		    (double)c.skew / intervals_tsc_hz(c.iv) : -1;
-		check_ranges(&c.findings, path, &common->in.select, &c.pairs);
-		findings_sort(&c.findings);
 		view_put(out, &view, &c);
-		if (count_findings(&c) > 0)
+		if (check_findings(&c) > 0)
 			status = EXIT_FINDINGS;
 	}
-	pairs_fini(&c.pairs);
-	watchdog_fini(&c.watchdog);
-	findings_fini(&c.findings);
-	intervals_close(c.iv);
+	check_fini(&c);
 	return status;
 }
 
