@@ -29,6 +29,8 @@ extern const struct text texts[];       /* ends with name NULL */
 #define TEXT_MACHINE "machine"
 #define TEXT_METRICS "metrics"
 #define TEXT_SITE "site"
+#define TEXT_SCRIPT "js"
+#define TEXT_STYLE "css"
 
 /* text_kind - the ending of its file's name.  text_is - is it of that kind?
  * (NULL: any.)  text_base - how long the name is without the ending. */

@@ -20,6 +20,7 @@ static const struct command {
 	{ "histogram", cmd_histogram, "how much of the time a metric was how big" },
 	{ "platform", cmd_platform, "the node, drawn, with its average load" },
 	{ "plot", cmd_plot, "metrics over time, drawn in a terminal" },
+	{ "page", cmd_page, "an HTML file: figures, timelines, findings" },
 	{ "merge", cmd_merge, "many nodes: medians and outliers" },
 	{ "diff", cmd_diff, "two runs, phases or sets of nodes: what changed" },
 	{ "check", cmd_check, "is a dump sound?" },

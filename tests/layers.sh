@@ -25,9 +25,10 @@ methods=$(printf '%s\n' regs/*/ | sed 's|/$||; /^regs\/models$/d')
 	echo "postproc/metrics: $data"
 	echo "postproc/out: $data"
 	echo "postproc/pages: $data postproc/metrics postproc/out"
+	echo "postproc/html: $data postproc/metrics postproc/out postproc/pages"
 	echo "postproc/live: $data postproc/metrics postproc/out postproc/pages"
 	echo "postproc/cmd: $data postproc/metrics postproc/out postproc/pages" \
-		"postproc/live"
+		"postproc/live postproc/html"
 	echo "postproc: config postproc/cmd"
 } >"${TMPDIR:-/tmp}/layers.$$"
 trap 'rm -f "${TMPDIR:-/tmp}/layers.$$"' EXIT

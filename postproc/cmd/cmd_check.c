@@ -125,7 +125,7 @@ check(struct out *out, const char *path, void *asked)
 	int rc = check_read(&c, path, &common->in.select, &why);
 	int status = EXIT_OK;
 
-	if (rc == -ENODATA) {
+	if (rc == -ENODATA && why.text[0] == '\0') {
 		intervals_complain(c.iv);
 		status = complain("%s: nothing to check", path);
 	} else if (rc < 0) {

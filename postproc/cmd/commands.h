@@ -26,6 +26,7 @@ int cmd_metrics(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_histogram(int argc, char **argv);
 int cmd_platform(int argc, char **argv);
+int cmd_page(int argc, char **argv);
 int cmd_head(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
 int cmd_export(int argc, char **argv);

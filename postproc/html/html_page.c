@@ -1,0 +1,248 @@
+/*
+ * postproc/html/html_page.c - a page about a dump as one HTML file.
+ */
+#include "postproc/html/html_page.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+#include "config/texts.h"
+#include "config/version.h"
+#include "postproc/html/markup.h"
+#include "postproc/html/overview.h"
+#include "postproc/html/still.h"
+#include "postproc/html/timeline_json.h"
+#include "regs/printable.h"
+
+int
+html_page_read(struct html_page *h, const char *path,
+    const struct gather_ask *ask, unsigned buckets, struct diag *why)
+{
+	int rc;
+
+	*h = (struct html_page){ .check.ncol = 0 };
+	if (strcmp(path, "-") == 0)
+		return diag_set(why, -EINVAL, "-: a page takes a file, which "
+		    "is read three times");
+	if ((rc = page_open(&h->page, path, ask, why)) < 0)
+		return rc;
+	if (h->page.sums->intervals == 0)
+		return -ENODATA;
+	if ((rc = gather_load(&h->gather, &h->metrics, path, ask, why)) < 0 ||
+	    (rc = timeline_read(&h->timeline, &h->gather, &h->metrics, buckets,
+	    why)) < 0 ||
+	    (rc = check_read(&h->check, path, &ask->select, why)) < 0)
+		return rc;
+	overview_guesses(&h->page, &h->timeline);
+	return 0;
+}
+
+void
+html_page_fini(struct html_page *h)
+{
+	check_fini(&h->check);
+	timeline_fini(&h->timeline);
+	gather_unload(&h->gather, &h->metrics);
+	page_close(&h->page);
+}
+
+static void
+put_text(FILE *f, const char *name, const char *kind)
+{
+	const struct text *t = text_named(name, kind);
+
+	if (t != NULL)
+		fwrite(t->data, 1, (size_t)(t->end - t->data), f);
+}
+
+static void
+put_when(FILE *f, double wall)
+{
+	time_t t = (time_t)wall;
+	char buf[32] = "?";
+	struct tm tm;
+
+	if (wall > 0 && wall < 1e11 && gmtime_r(&t, &tm) != NULL)
+		strftime(buf, sizeof buf, "%Y-%m-%d %H:%M:%S", &tm);
+	fputs(buf, f);
+}
+
+static void
+put_header(struct html_page *h, FILE *f)
+{
+	struct gather *g = &h->page.gather;
+	struct intervals *iv = g->intervals;
+	const struct topology *t = &g->topo;
+	uint64_t n = h->page.sums->intervals, hit = g->intervals_hit;
+
+	fputs("<header><h1>", f);
+	markup_text(f, g->host);
+	fputs("</h1>\n<p>", f);
+	markup_text(f, head_text(g->reader, HEAD_CPU, ALONE, "CPU unknown"));
+	fprintf(f, ", %u package%s, %u core%s, %u lproc%s<br>", t->npkg,
+	    plural(t->npkg), t->ncore, plural(t->ncore), t->nlproc,
+	    plural(t->nlproc));
+	put_when(f, g->wall_first);
+	fputs(" to ", f);
+	put_when(f, g->wall_last);
+	fprintf(f, " UTC, samples %" PRIu64 " to %" PRIu64 ", %.2f s</p>\n",
+	    intervals_first(iv), intervals_last(iv), h->page.sums->seconds);
+	if (g->nleft_out == 0)
+		fprintf(f, "<p class=\"verdict\">Data sound: %" PRIu64
+		    " interval%s, nothing left out</p>", n, plural(n));
+	else
+		fprintf(f, "<p class=\"verdict wrong\">Data NOT SOUND: %" PRIu64
+		    " delta%s in %" PRIu64 " of %" PRIu64 " interval%s left "
+		    "out; * marks figures that lack some</p>", g->nleft_out,
+		    plural(g->nleft_out), hit, n, plural(n));
+	fputs("</header>\n", f);
+}
+
+static void
+put_finding(const struct finding *x, FILE *f)
+{
+	fprintf(f, "<tr><td>%s</td><td>", x->note ? "note" : "finding");
+	if (x->sampled)
+		fprintf(f, "<span data-first=\"%" PRIu64 "\" data-last=\"%"
+		    PRIu64 "\">%" PRIu64 " to %" PRIu64 "</span>", x->first,
+		    x->last, x->first, x->last);
+	fputs("</td><td>", f);
+	markup_text(f, x->what);
+	fputs("</td><td>", f);
+	markup_text(f, x->text);
+	fputs("</td></tr>\n", f);
+}
+
+static void
+put_checks(const struct html_page *h, FILE *f)
+{
+	const struct findings *x = &h->check.findings;
+	uint64_t n = check_findings(&h->check);
+
+	fprintf(f, "<section aria-labelledby=\"h-checks\"><h2 id=\"h-checks\">"
+	    "Checks</h2>\n<p>%" PRIu64 " finding%s.</p>\n", n, plural(n));
+	if (x->n > 0) {
+		fputs("<div class=\"wide\" tabindex=\"0\" role=\"region\" "
+		    "aria-label=\"Findings\"><table id=\"checks\"><thead><tr>"
+		    "<th scope=\"col\">Severity</th><th scope=\"col\">Samples"
+		    "</th><th scope=\"col\">What</th><th scope=\"col\">Said"
+		    "</th></tr></thead><tbody>\n", f);
+		for (unsigned i = 0; i < x->n; i++)
+			put_finding(&x->finding[i], f);
+		fputs("</tbody></table></div>\n", f);
+	}
+	if (x->unkept > 0)
+		fprintf(f, "<p>%" PRIu64 " more.</p>\n", x->unkept);
+	fputs("</section>\n", f);
+}
+
+/* A key of the head; what is the same of many units is one line. */
+static void
+put_key(const struct reader *r, enum head_key key, struct fold *fold, FILE *f)
+{
+	char name[HEAD_NAME_SIZE];
+
+	fold->n = 0;
+	fold->more = 0;
+	for (unsigned i = 0; i < read_constants(r); i++) {
+		const struct constant *c = read_constant(r, i);
+
+		if (c->key == key && !c->none)
+			fold_add(fold, c);
+	}
+	for (unsigned i = 0; i < fold->n; i++) {
+		const struct constant *c = fold->line[i].first;
+
+		fputs("<tr><th scope=\"row\">", f);
+		markup_text(f, fold_name(&fold->line[i], name, sizeof name));
+		fputs("</th><td>", f);
+		markup_text(f, c->text);
+		fputs("</td><td>", f);
+		markup_text(f, key < HEAD_KEYS ? head_row(key)->unit : "");
+		fputs("</td></tr>\n", f);
+	}
+	if (fold->more > 0)
+		fprintf(f, "<tr><th scope=\"row\">and %" PRIu64 " more</th>"
+		    "<td></td><td></td></tr>\n", fold->more);
+}
+
+static void
+put_provenance(struct html_page *h, FILE *f)
+{
+	fputs("<section aria-labelledby=\"h-head\"><h2 id=\"h-head\">"
+	    "Provenance</h2>\n<details><summary>What the dump says of itself"
+	    "</summary><div class=\"wide\" tabindex=\"0\" role=\"region\" "
+	    "aria-label=\"Head\"><table id=\"head\"><thead><tr><th "
+	    "scope=\"col\">Key</th><th scope=\"col\">Value</th><th "
+	    "scope=\"col\">Unit</th></tr></thead><tbody>\n", f);
+	for (enum head_key key = 0; key <= HEAD_KEYS; key++)
+		put_key(h->page.gather.reader, key, &h->fold, f);
+	fputs("</tbody></table></div></details></section>\n", f);
+}
+
+static int
+put_data(const struct html_page *h, FILE *f)
+{
+	const struct reader *r = h->page.gather.reader;
+	const char *between = "";
+	int rc;
+
+	fputs("<script type=\"application/json\" id=\"data\">{\"wall\":", f);
+	markup_number(f, h->page.gather.wall_first);
+	fputs(",\"marks\":[", f);
+	for (unsigned i = 0; i < read_constants(r); i++) {
+		const struct constant *c = read_constant(r, i);
+
+		if (c->key != HEAD_PHASE_MARK || c->none)
+			continue;
+		fputs(between, f);
+		markup_json(f, c->text);
+		between = ",";
+	}
+	fputs("],\n", f);
+	rc = timeline_json(&h->timeline, f);
+	fputs("}</script>\n", f);
+	return rc;
+}
+
+int
+html_page_put(struct html_page *h, FILE *f)
+{
+	const struct timeline *t = &h->timeline;
+	int rc;
+
+	fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+	    "<meta name=\"viewport\" content=\"width=device-width\">"
+	    "<meta http-equiv=\"Content-Security-Policy\" content=\""
+	    "default-src 'none'; style-src 'unsafe-inline'; script-src "
+	    "'unsafe-inline'\"><meta name=\"generator\" content=\"tally "
+	    TALLYD_VERSION "\"><title>", f);
+	markup_text(f, h->page.gather.host);
+	fputs(": tally page</title>\n<style>\n", f);
+	put_text(f, "@page", TEXT_STYLE);
+	fputs("</style></head>\n<body>\n", f);
+	put_header(h, f);
+	fputs("<main>\n<section aria-labelledby=\"h-figures\"><h2 "
+	    "id=\"h-figures\">Overview</h2>\n<p id=\"stretch\" "
+	    "role=\"status\">All samples.</p>\n", f);
+	overview_put(&h->page, t, f);
+	fprintf(f, "</section>\n<section aria-labelledby=\"h-time\"><h2 "
+	    "id=\"h-time\">Over time</h2>\n<p>%u bucket%s of up to %u %s%s; "
+	    "bands reach from the least to the greatest value of each. Bars "
+	    "across are doubted or missing.</p>\n", t->n, plural(t->n), t->per,
+	    t->sets ? "round" : "interval", plural(t->per));
+	if (t->unshown > 0)
+		fprintf(f, "<p>%u lines of boxes and cores have no room here "
+		    "(tally metrics -e has them).</p>\n", t->unshown);
+	fputs("<div id=\"stills\">\n", f);
+	stills_put(t, f);
+	fputs("</div></section>\n", f);
+	put_checks(h, f);
+	put_provenance(h, f);
+	fputs("</main>\n", f);
+	rc = put_data(h, f);
+	fputs("</body></html>\n", f);
+	return rc;
+}

@@ -1,0 +1,36 @@
+/*
+ * postproc/html/html_page.h - a page about a dump as one HTML file: no request to
+ * anywhere, and without scripts still pictures and tables.
+ */
+#ifndef POSTPROC_HTML_HTML_PAGE_H
+#define POSTPROC_HTML_HTML_PAGE_H
+
+#include "postproc/html/timeline.h"
+#include "postproc/pages/checks.h"
+#include "postproc/pages/head_fold.h"
+#include "postproc/pages/report.h"
+
+struct html_page {
+	struct page page;       /* the figures of all of it, */
+	struct metrics metrics;
+	struct gather gather;   /* and once more, interval by interval */
+	struct timeline timeline;
+	struct check check;
+	struct fold fold;       /* of one key of the head after the other */
+};
+
+/*
+ * html_page_read - a file, which is read three times: no pipe.
+ *
+ * Returns 0 or -errno with words in why (where there are none, memory ran out);
+ * -ENODATA without words: there are no two samples.  html_page_fini accepts
+ * either.
+ */
+int html_page_read(struct html_page *, const char *path,
+    const struct gather_ask *, unsigned buckets, struct diag *why);
+void html_page_fini(struct html_page *);
+
+/* html_page_put - all of it.  0, or -ENOMEM. */
+int html_page_put(struct html_page *, FILE *);
+
+#endif

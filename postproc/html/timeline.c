@@ -1,0 +1,282 @@
+/*
+ * postproc/html/timeline.c - every metric of a dump over time, in buckets.
+ */
+#include "postproc/html/timeline.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "postproc/pages/round.h"
+#include "regs/array.h"
+
+#define MOST_LINES 1200         /* of boxes and cores: what 5 MB have room for */
+
+static const char *const of_cores[] = { "utilisation", "frequency", "ipc" };
+
+static bool
+is_of_cores(const char *name)
+{
+	for (size_t i = 0; i < sizeof of_cores / sizeof *of_cores; i++)
+		if (strcmp(name, of_cores[i]) == 0)
+			return true;
+	return false;
+}
+
+/* The formula of a weight is a part of another's; binding anew undoes it. */
+static void
+narrow_weights(struct timeline *t)
+{
+	struct binding *b = &t->gather->binding;
+
+	for (unsigned i = 0; i < t->nmetric; i++) {
+		struct line_metric *m = &t->metric[i];
+		uint32_t op = 0, nop = 0;
+
+		m->how = weigh_how(b, m->bound, &op, &nop, &m->guess);
+		if (m->how != WEIGH_OWN)
+			continue;
+		b->bound[m->weight].op = op;
+		b->bound[m->weight].nop = nop;
+	}
+}
+
+static int
+bind_metrics(struct timeline *t, const struct metrics *metrics,
+    struct diag *why)
+{
+	struct binding *b = &t->gather->binding;
+	int rc = 0;
+
+	if ((t->metric = calloc(metrics->n + 1, sizeof *t->metric)) == NULL)
+		return -ENOMEM;
+	for (unsigned i = 0; rc == 0 && i < metrics->n; i++) {
+		struct line_metric *m = &t->metric[t->nmetric];
+
+		m->metric = metrics_at(metrics, i);
+		if (m->metric->hidden)
+			continue;
+		if ((rc = binding_add(b, m->metric, &m->bound, why)) == 0 &&
+		    b->bound[m->bound].nmissing == 0 &&
+		    (rc = binding_add(b, m->metric, &m->weight, why)) == 0)
+			t->nmetric++;
+	}
+	narrow_weights(t);
+	return rc;
+}
+
+static int
+add_line(struct timeline *t, unsigned metric, const struct window *w,
+    unsigned *room)
+{
+	struct line *x = array_grow(t->line, t->nline, room, sizeof *x);
+
+	if (x == NULL)
+		return -ENOMEM;
+	t->line = x;
+	x += t->nline;
+	*x = (struct line){ .metric = metric, .window = *w };
+	window_name(&t->gather->binding, w, x->where, sizeof x->where);
+	if ((x->in = calloc(t->room, sizeof *x->in)) == NULL)
+		return -ENOMEM;
+	t->nline++;
+	return 0;
+}
+
+static int
+add_lines(struct timeline *t)
+{
+	static const enum scope scopes[] = { SCOPE_OF_NODE, SCOPE_OF_PACKAGE,
+	    SCOPE_OF_CORE, SCOPE_OF_BOX };
+	const struct binding *b = &t->gather->binding;
+	unsigned room = 0, wide = 0;
+	int rc = 0;
+
+	for (unsigned s = 0; s < 4; s++) {
+		for (unsigned m = 0; rc == 0 && m < t->nmetric; m++) {
+			unsigned bound = t->metric[m].bound;
+			unsigned n = binding_windows(b, bound, scopes[s]);
+			struct window w;
+
+			if (scopes[s] == SCOPE_OF_CORE &&
+			    !is_of_cores(t->metric[m].metric->name))
+				continue;
+			if (s >= 2 && t->nline - wide + n > MOST_LINES) {
+				t->unshown += n;
+				continue;
+			}
+			for (unsigned i = 0; rc == 0 && i < n; i++)
+				if (binding_window(b, bound, scopes[s], i, &w))
+					rc = add_line(t, m, &w, &room);
+		}
+		if (s == 1)
+			wide = t->nline;
+	}
+	return rc;
+}
+
+static void
+join(struct bucket_value *to, const struct bucket_value *a,
+    const struct bucket_value *b)
+{
+	*to = (struct bucket_value){ a->sum + b->sum, a->weight + b->weight,
+	    fminf(a->lo, b->lo), fmaxf(a->hi, b->hi), a->doubt || b->doubt };
+}
+
+/* Two neighbours become one. */
+static void
+halve(struct timeline *t)
+{
+	unsigned n = t->n / 2;
+
+	for (unsigned i = 0; i < n; i++) {
+		struct bucket *to = &t->bucket[i];
+		struct bucket a = t->bucket[2 * i], b = t->bucket[2 * i + 1];
+
+		*to = (struct bucket){ a.from, b.to, a.seconds + b.seconds,
+		    a.before, b.last, a.n + b.n, a.gap || b.gap };
+		for (unsigned k = 0; k < t->nline; k++)
+			join(&t->line[k].in[i], &t->line[k].in[2 * i],
+			    &t->line[k].in[2 * i + 1]);
+	}
+	t->n = n;
+	t->per *= 2;
+}
+
+/* The bucket that one more value goes into. */
+static unsigned
+next_bucket(struct timeline *t, uint64_t before, const struct sums *s)
+{
+	const struct interval *now = &t->gather->now;
+	struct bucket *x = t->n > 0 ? &t->bucket[t->n - 1] : NULL;
+
+	if (x == NULL || x->n >= t->per) {
+		if (t->n == t->room)
+			halve(t);
+		x = &t->bucket[t->n++];
+		*x = (struct bucket){ .from = now->at - s->seconds,
+		    .before = before };
+		for (unsigned k = 0; k < t->nline; k++)
+			t->line[k].in[t->n - 1] = (struct bucket_value){
+			    .lo = NAN, .hi = NAN };
+	}
+	x->to = now->at;
+	x->last = now->sample;
+	x->seconds += s->seconds;
+	x->n++;
+	x->gap |= now->sample - before > s->intervals;
+	return t->n - 1;
+}
+
+static void
+take(struct timeline *t, struct line *x, unsigned bucket, const struct sums *s)
+{
+	const struct binding *b = &t->gather->binding;
+	const struct line_metric *m = &t->metric[x->metric];
+	struct figure f = binding_eval(b, m->bound, &x->window, s);
+	struct bucket_value *to = &x->in[bucket];
+	double w = m->how == WEIGH_TIME ? s->seconds : 1;
+
+	if (m->how == WEIGH_OWN && !isnan(f.value))
+		w = fabs(binding_eval(b, m->weight, &x->window, s).value);
+	if (isnan(f.value) || f.left_out > 0) {
+		to->doubt = true;
+		if (x->why[0] == '\0' && isnan(f.value))
+			figure_why(b, &f, x->why, sizeof x->why);
+		if (x->why[0] == '\0' && f.left_out > 0)
+			snprintf(x->why, sizeof x->why, "%u delta%s left out",
+			    f.left_out, f.left_out > 1 ? "s" : "");
+	}
+	if (!isfinite(f.value) || !isfinite(w))
+		return;
+	x->any = true;
+	to->sum += f.value * w;
+	to->weight += w;
+	to->lo = fminf(to->lo, (float)f.value);
+	to->hi = fmaxf(to->hi, (float)f.value);
+}
+
+static int
+read_all(struct timeline *t, struct diag *why)
+{
+	struct gather *g = t->gather;
+	struct round round = round_begin(0, t->sets);
+	uint64_t before = g->now.before_sample;
+	unsigned columns = g->ncol;
+	int rc;
+
+	while ((rc = gather_next(g, why)) > 0) {
+		const struct sums *s;
+		unsigned k;
+
+		if (g->ncol != columns)
+			narrow_weights(t);
+		columns = g->ncol;
+		if (!round_ends(&round, g))
+			continue;
+		s = t->sets ? gather_sums(g) : gather_interval(g);
+		k = next_bucket(t, before, s);
+		for (unsigned i = 0; i < t->nline; i++)
+			take(t, &t->line[i], k, s);
+		if (t->sets)
+			gather_afresh(g);
+		before = g->now.sample;
+	}
+	return rc;
+}
+
+int
+timeline_read(struct timeline *t, struct gather *g,
+    const struct metrics *metrics, unsigned buckets, struct diag *why)
+{
+	int rc;
+
+	*t = (struct timeline){ .gather = g, .room = buckets & ~1u, .per = 1 };
+	if ((t->bucket = calloc(t->room, sizeof *t->bucket)) == NULL)
+		return -ENOMEM;
+	if ((rc = bind_metrics(t, metrics, why)) < 0 ||
+	    (rc = add_lines(t)) < 0)
+		return rc;
+	for (unsigned i = 0; i < t->nmetric; i++)
+		t->sets |= gather_rotates(g, t->metric[i].bound);
+	return read_all(t, why);
+}
+
+void
+timeline_fini(struct timeline *t)
+{
+	for (unsigned i = 0; i < t->nline; i++)
+		free(t->line[i].in);
+	free(t->line);
+	free(t->metric);
+	free(t->bucket);
+	*t = (struct timeline){ .n = 0 };
+}
+
+double
+timeline_mean(const struct timeline *t, const struct line *x)
+{
+	double sum = 0, weight = 0;
+
+	for (unsigned i = 0; i < t->n; i++) {
+		sum += x->in[i].sum;
+		weight += x->in[i].weight;
+	}
+	if (!x->any)
+		return NAN;
+	return t->metric[x->metric].how == WEIGH_SUM ? sum :
+	    weight > 0 ? sum / weight : (double)NAN;
+}
+
+const struct line *
+timeline_find(const struct timeline *t, const char *metric, enum scope scope,
+    unsigned n)
+{
+	for (unsigned i = 0; i < t->nline; i++)
+		if (t->line[i].window.scope == scope && strcmp(metric,
+		    t->metric[t->line[i].metric].metric->name) == 0 && n-- == 0)
+			return &t->line[i];
+	return NULL;
+}

@@ -1,0 +1,76 @@
+/*
+ * postproc/html/timeline.h - every metric of a dump over time: of the node, its
+ * packages, boxes and some of its cores, in so many buckets.
+ *
+ * Streams: the number of samples need not be known.  A bucket has as many
+ * intervals as all others but the last; when there is no room for one more, two
+ * neighbours become one.
+ */
+#ifndef POSTPROC_HTML_TIMELINE_H
+#define POSTPROC_HTML_TIMELINE_H
+
+#include "postproc/html/weigh.h"
+#include "postproc/pages/gather.h"
+
+#define TIMELINE_BUCKETS 500
+
+/* A bucket of time. */
+struct bucket {
+	double from, to;        /* s since the dump's first sample */
+	double seconds;         /* that were measured of it */
+	uint64_t before, last;  /* from which sample to which */
+	unsigned n;             /* values: intervals, or rounds of event sets */
+	bool gap;               /* samples of it are missing */
+};
+
+/* What a line has in a bucket. */
+struct bucket_value {
+	double sum, weight;     /* the mean is sum / weight; 0: none */
+	float lo, hi;           /* of single values; NaN: none */
+	bool doubt;             /* some value is not there, or lacks deltas */
+};
+
+struct line {
+	unsigned metric;        /* of timeline.metric */
+	struct window window;
+	char where[40];
+	struct bucket_value *in;        /* [buckets] */
+	char why[160];          /* the first reason of a doubt; "": none */
+	bool any;               /* has a value anywhere */
+};
+
+struct line_metric {
+	const struct metric *metric;
+	unsigned bound;         /* of the binding, */
+	unsigned weight;        /* and what it is divided by, of WEIGH_OWN */
+	enum weigh how;
+	bool guess;             /* a mean over buckets is near the figure, not it */
+};
+
+struct timeline {
+	struct gather *gather;
+	struct line_metric *metric;
+	unsigned nmetric;
+	struct line *line;
+	unsigned nline;
+	unsigned unshown;       /* boxes and cores that there was no room for */
+	struct bucket *bucket;
+	unsigned n, room;       /* buckets, and how many there may be */
+	unsigned per;           /* values that make a bucket full */
+	bool sets;              /* a value is that of a round of event sets */
+};
+
+/* timeline_read - all of the range, in at most `buckets` (2 or more).  0 or
+ * -errno, words in why (where there are none, memory ran out); timeline_fini
+ * accepts either. */
+int timeline_read(struct timeline *, struct gather *, const struct metrics *,
+    unsigned buckets, struct diag *why);
+void timeline_fini(struct timeline *);
+
+/* timeline_mean - of a line, of all that there is; NaN: nothing. */
+double timeline_mean(const struct timeline *, const struct line *);
+/* timeline_find - the line of a metric (by name) and a window; NULL: none. */
+const struct line *timeline_find(const struct timeline *, const char *metric,
+    enum scope, unsigned n);
+
+#endif

@@ -1,0 +1,209 @@
+/*
+ * postproc/html/timeline_json.c - a timeline as the data of the page's script.
+ */
+#include "postproc/html/timeline_json.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "postproc/html/markup.h"
+
+/* Room for the numbers of one line. */
+struct space {
+	float *value;
+	unsigned char *lo, *hi;
+};
+
+static void
+put_buckets(const struct timeline *t, FILE *f, float *v)
+{
+	const char *between = "";
+
+	for (unsigned i = 0; i < t->n; i++)
+		v[i] = (float)t->bucket[i].from;
+	fputs("\"from\":", f);
+	markup_floats(f, v, t->n);
+	for (unsigned i = 0; i < t->n; i++)
+		v[i] = (float)t->bucket[i].to;
+	fputs(",\n\"to\":", f);
+	markup_floats(f, v, t->n);
+	for (unsigned i = 0; i < t->n; i++)
+		v[i] = (float)t->bucket[i].seconds;
+	fputs(",\n\"sec\":", f);
+	markup_floats(f, v, t->n);
+	for (unsigned i = 0; i < t->n; i++)
+		v[i] = (float)t->bucket[i].n;
+	fputs(",\n\"n\":", f);
+	markup_floats(f, v, t->n);
+	fputs(",\n\"first\":[", f);
+	for (unsigned i = 0; i < t->n; i++)
+		fprintf(f, "%s%" PRIu64, i > 0 ? "," : "",
+		    t->bucket[i].before);
+	fputs("],\n\"last\":[", f);
+	for (unsigned i = 0; i < t->n; i++)
+		fprintf(f, "%s%" PRIu64, i > 0 ? "," : "", t->bucket[i].last);
+	fputs("],\n\"gap\":[", f);
+	for (unsigned i = 0; i < t->n; i++)
+		if (t->bucket[i].gap) {
+			fprintf(f, "%s%u", between, i);
+			between = ",";
+		}
+	fputs("]", f);
+}
+
+static void
+put_metrics(const struct timeline *t, FILE *f)
+{
+	static const char *const how[] = { "time", "own", "sum", "samples" };
+
+	fputs(",\n\"metrics\":[", f);
+	for (unsigned i = 0; i < t->nmetric; i++) {
+		const struct line_metric *m = &t->metric[i];
+
+		fputs(i > 0 ? ",\n{\"name\":" : "\n{\"name\":", f);
+		markup_json(f, m->metric->name);
+		fputs(",\"unit\":", f);
+		markup_json(f, m->metric->unit);
+		fputs(",\"text\":", f);
+		markup_json(f, m->metric->text);
+		fprintf(f, ",\"how\":\"%s\",\"guess\":%d}", how[m->how],
+		    m->guess);
+	}
+	fputs("]", f);
+}
+
+static double
+mean(const struct bucket_value *x)
+{
+	return x->weight > 0 ? x->sum / x->weight :
+	    !isnan(x->lo) ? ((double)x->lo + (double)x->hi) / 2 : (double)NAN;
+}
+
+/* What a value weighs when nothing else is said. */
+static double
+usual(const struct timeline *t, const struct line *x, unsigned i)
+{
+	enum weigh how = t->metric[x->metric].how;
+
+	return how == WEIGH_SUM || how == WEIGH_SAMPLES ? t->bucket[i].n :
+	    t->bucket[i].seconds;
+}
+
+static void
+put_values(const struct timeline *t, const struct line *x, FILE *f,
+    float *value)
+{
+	bool same = true, weighs = false;
+
+	if (!x->any) {
+		fputs(",\"k\":null", f);
+		return;
+	}
+	for (unsigned i = 0; i < t->n; i++) {
+		value[i] = (float)mean(&x->in[i]);
+		same &= value[i] == value[0] && x->in[i].lo == x->in[i].hi;
+		if (!isnan(value[i]))
+			weighs |= x->in[i].weight != usual(t, x, i);
+	}
+	if (same) {
+		fputs(",\"k\":", f);
+		markup_number(f, (double)value[0]);
+	} else {
+		fputs(",\"v\":", f);
+		markup_floats(f, value, t->n);
+	}
+	if (same && t->metric[x->metric].how != WEIGH_SUM)
+		return;
+	for (unsigned i = 0; i < t->n; i++)
+		value[i] = (float)x->in[i].weight;
+	if (weighs) {
+		fputs(",\"g\":", f);
+		markup_floats(f, value, t->n);
+	}
+}
+
+/* The envelope, rounded away from the mean: a spike is never smaller. */
+static void
+put_envelope(const struct timeline *t, const struct line *x, FILE *f,
+    struct space *s)
+{
+	double lo = NAN, hi = NAN;
+
+	for (unsigned i = 0; i < t->n; i++) {
+		lo = fmin(lo, (double)x->in[i].lo);
+		hi = fmax(hi, (double)x->in[i].hi);
+	}
+	if (t->per == 1 || !(hi > lo))
+		return;
+	for (unsigned i = 0; i < t->n; i++) {
+		bool none = isnan(x->in[i].lo);
+		double a = ((double)x->in[i].lo - lo) / (hi - lo) * 255;
+		double b = ((double)x->in[i].hi - lo) / (hi - lo) * 255;
+
+		s->lo[i] = none ? 0 : (unsigned char)fmax(0, floor(a));
+		s->hi[i] = none ? 0 : (unsigned char)fmin(255, ceil(b));
+	}
+	fputs(",\"lo\":", f);
+	markup_number(f, lo);
+	fputs(",\"hi\":", f);
+	markup_number(f, hi);
+	fputs(",\"a\":", f);
+	markup_bytes(f, s->lo, t->n);
+	fputs(",\"b\":", f);
+	markup_bytes(f, s->hi, t->n);
+}
+
+static void
+put_doubts(const struct timeline *t, const struct line *x, FILE *f)
+{
+	bool any = false;
+
+	for (unsigned i = 0; i < t->n; i++) {
+		unsigned from = i;
+
+		if (!x->in[i].doubt)
+			continue;
+		while (i + 1 < t->n && x->in[i + 1].doubt)
+			i++;
+		fprintf(f, "%s%u,%u", any ? "," : ",\"d\":[", from, i);
+		any = true;
+	}
+	if (!any)
+		return;
+	fputs("],\"y\":", f);
+	markup_json(f, x->why);
+}
+
+int
+timeline_json(const struct timeline *t, FILE *f)
+{
+	struct space s = { calloc(t->n + 1, sizeof *s.value),
+	    calloc(t->n + 1, 1), calloc(t->n + 1, 1) };
+	const char *between = "\n";
+	bool room = s.value != NULL && s.lo != NULL && s.hi != NULL;
+
+	if (room) {
+		put_buckets(t, f, s.value);
+		put_metrics(t, f);
+		fputs(",\n\"lines\":[", f);
+		for (unsigned i = 0; i < t->nline; i++) {
+			const struct line *x = &t->line[i];
+
+			fprintf(f, "%s{\"m\":%u,\"s\":\"%s\",\"w\":", between,
+			    x->metric, scope_name(x->window.scope));
+			markup_json(f, x->where);
+			put_values(t, x, f, s.value);
+			put_envelope(t, x, f, &s);
+			put_doubts(t, x, f);
+			fputs("}", f);
+			between = ",\n";
+		}
+		fputs("]", f);
+	}
+	free(s.value);
+	free(s.lo);
+	free(s.hi);
+	return room ? 0 : -ENOMEM;
+}

@@ -1,0 +1,29 @@
+/*
+ * postproc/html/timeline_json.h - a timeline as the data of the page's script
+ * (config/page/page.js says what is made of it).
+ */
+#ifndef POSTPROC_HTML_TIMELINE_JSON_H
+#define POSTPROC_HTML_TIMELINE_JSON_H
+
+#include <stdio.h>
+
+#include "postproc/html/timeline.h"
+
+/*
+ * timeline_json - members of an object, without its braces:
+ *
+ *	"from", "to", "sec", "n"  of each bucket, as base64 of binary32
+ *	"first", "last"           of each bucket, its samples
+ *	"gap"                     buckets that samples are missing of
+ *	"metrics"                 name, unit, text, how, guess
+ *	"lines"                   metric, scope, where, v: means; k: the one that
+ *	                          all of them are; g: weights, where they are not
+ *	                          sec or n; lo, hi, a, b: the least and greatest
+ *	                          value, as bytes from lo to hi; d: first and last
+ *	                          buckets of doubt; y: why
+ *
+ * Returns 0, or -ENOMEM.
+ */
+int timeline_json(const struct timeline *, FILE *);
+
+#endif
