@@ -104,6 +104,10 @@ mutants:
 check-live: all
 	@B='$B' tests/live/run.sh
 
+# Pages of simulated nodes in headless Chromium (tests/page/run.sh).
+check-page: all $(DATA)
+	@B='$B' tests/page/run.sh
+
 # System calls of a run fail, in every way (tests/test_each_call.c): every third
 # of them, which takes two CPUs two to four minutes; FAULT_STEP=1: all.
 FAULT_STEP ?= 3
@@ -161,5 +165,5 @@ install: all
 
 clean:
 	rm -rf build build-*
-.PHONY: all tests check layers demo golden mutants faults check-live fuzzers fuzz bench check-vm bench-vm check-arm install clean
+.PHONY: all tests check layers demo golden mutants faults check-live check-page fuzzers fuzz bench check-vm bench-vm check-arm install clean
 -include $(shell find $B $(FB) -name '*.d' 2>/dev/null)

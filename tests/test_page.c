@@ -147,6 +147,8 @@ the_recordings_takeover_is_a_doubted_stretch_of_what_rests_on_it(void **state)
 	/* bucket 17 is from sample 17 to 18, the last one ends with 29 */
 	for (size_t i = 0; i < sizeof rests / sizeof *rests; i++)
 		holds(line_of(data, rests[i]), "\"d\":[17,28],\"y\":");
+	/* who has the counters makes any stretch with it unknown */
+	holds(line_of(data, "kernel_time"), ",\"z\":[18,28]");
 	lacks(line_of(data, "dram_read"), "\"d\":");
 	lacks(line_of(data, "frequency"), "\"d\":");
 	free(data);

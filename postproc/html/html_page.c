@@ -203,7 +203,9 @@ put_data(const struct html_page *h, FILE *f)
 	}
 	fputs("],\n", f);
 	rc = timeline_json(&h->timeline, f);
-	fputs("}</script>\n", f);
+	fputs("}</script>\n<script>\n", f);
+	put_text(f, "@page", TEXT_SCRIPT);
+	fputs("</script>\n", f);
 	return rc;
 }
 
@@ -238,7 +240,7 @@ html_page_put(struct html_page *h, FILE *f)
 		    "(tally metrics -e has them).</p>\n", t->unshown);
 	fputs("<div id=\"stills\">\n", f);
 	stills_put(t, f);
-	fputs("</div></section>\n", f);
+	fputs("</div><div id=\"charts\"></div></section>\n", f);
 	put_checks(h, f);
 	put_provenance(h, f);
 	fputs("</main>\n", f);

@@ -122,7 +122,8 @@ join(struct bucket_value *to, const struct bucket_value *a,
     const struct bucket_value *b)
 {
 	*to = (struct bucket_value){ a->sum + b->sum, a->weight + b->weight,
-	    fminf(a->lo, b->lo), fmaxf(a->hi, b->hi), a->doubt || b->doubt };
+	    fminf(a->lo, b->lo), fmaxf(a->hi, b->hi), a->doubt || b->doubt,
+	    a->taken || b->taken };
 }
 
 /* Two neighbours become one. */
@@ -170,6 +171,27 @@ next_bucket(struct timeline *t, uint64_t before, const struct sums *s)
 	return t->n - 1;
 }
 
+/* Does a metric rest on counters that somebody else had in this interval? */
+static bool
+is_taken(const struct gather *g, unsigned bound)
+{
+	const struct binding *b = &g->binding;
+	const struct bound *x = &b->bound[bound];
+
+	for (uint32_t i = x->op; g->now.left_out > 0 && i < x->op + x->nop;
+	    i++) {
+		const struct input *in = &b->input[b->op[i].arg];
+
+		if (b->op[i].code != EXPR_REF || in->kind != INPUT_COLUMNS)
+			continue;
+		for (uint32_t k = 0; k < input_ncolumn(b, in); k++)
+			if (in->column[k] < g->now.ncol &&
+			    g->now.kind[in->column[k]] == DELTA_FOREIGN)
+				return true;
+	}
+	return false;
+}
+
 static void
 take(struct timeline *t, struct line *x, unsigned bucket, const struct sums *s)
 {
@@ -183,6 +205,7 @@ take(struct timeline *t, struct line *x, unsigned bucket, const struct sums *s)
 		w = fabs(binding_eval(b, m->weight, &x->window, s).value);
 	if (isnan(f.value) || f.left_out > 0) {
 		to->doubt = true;
+		to->taken |= isnan(f.value) && is_taken(t->gather, m->bound);
 		if (x->why[0] == '\0' && isnan(f.value))
 			figure_why(b, &f, x->why, sizeof x->why);
 		if (x->why[0] == '\0' && f.left_out > 0)

@@ -28,6 +28,8 @@ struct bucket_value {
 	double sum, weight;     /* the mean is sum / weight; 0: none */
 	float lo, hi;           /* of single values; NaN: none */
 	bool doubt;             /* some value is not there, or lacks deltas */
+	bool taken;             /* somebody else had its counters: no stretch
+	                         * with it has a figure */
 };
 
 struct line {

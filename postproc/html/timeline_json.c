@@ -155,25 +155,36 @@ put_envelope(const struct timeline *t, const struct line *x, FILE *f,
 	markup_bytes(f, s->hi, t->n);
 }
 
-static void
-put_doubts(const struct timeline *t, const struct line *x, FILE *f)
+/* First and last buckets of runs; false: there are none. */
+static bool
+put_runs(const struct timeline *t, const struct line *x, bool taken,
+    const char *key, FILE *f)
 {
 	bool any = false;
 
 	for (unsigned i = 0; i < t->n; i++) {
 		unsigned from = i;
 
-		if (!x->in[i].doubt)
-			continue;
-		while (i + 1 < t->n && x->in[i + 1].doubt)
+		while (i < t->n && (taken ? x->in[i].taken : x->in[i].doubt))
 			i++;
-		fprintf(f, "%s%u,%u", any ? "," : ",\"d\":[", from, i);
+		if (i == from)
+			continue;
+		fprintf(f, ",%s%u,%u", any ? "" : key, from, i - 1);
 		any = true;
 	}
-	if (!any)
+	if (any)
+		putc(']', f);
+	return any;
+}
+
+static void
+put_doubts(const struct timeline *t, const struct line *x, FILE *f)
+{
+	if (!put_runs(t, x, false, "\"d\":[", f))
 		return;
-	fputs("],\"y\":", f);
+	fputs(",\"y\":", f);
 	markup_json(f, x->why);
+	put_runs(t, x, true, "\"z\":[", f);
 }
 
 int

@@ -20,7 +20,8 @@
  *	                          all of them are; g: weights, where they are not
  *	                          sec or n; lo, hi, a, b: the least and greatest
  *	                          value, as bytes from lo to hi; d: first and last
- *	                          buckets of doubt; y: why
+ *	                          buckets of doubt; y: why; z: of those that
+ *	                          no stretch with them has a figure of
  *
  * Returns 0, or -ENOMEM.
  */

@@ -1,0 +1,138 @@
+// What tests/page/run.sh looks at in each page: no message on the console, no
+// request, nothing that axe-core finds inaccessible, in light and dark; the
+// figures of three stretches are those of `tally metrics -s`; zoom and keys work.
+"use strict";
+const { chromium } = require("playwright-core");
+const { execFileSync } = require("child_process");
+const path = require("path"), axe = require("axe-core").source;
+
+let failed = 0, passed = 0;
+function check(what, good, more = "") {
+  if (good) passed++;
+  else { failed++; console.log("FAIL  " + what + " " + more); }
+}
+
+// What tally metrics has: metric, scope and where to value.
+function metricsOf(dump, first, last) {
+  const args = ["metrics", "-f", "json", "-S", "node,package"];
+  if (first !== null) args.push("-s", `${first}:${last}`);
+  const out = JSON.parse(execFileSync(process.env.TALLY, [...args, dump], { stdio: ["ignore", "pipe", "ignore"], maxBuffer: 1 << 28 }));
+  const value = new Map();
+  for (const r of out.tables[0].rows) value.set(`${r.metric}|${r.scope}|${r.where}`, r.value);
+  return value;
+}
+
+// The figures in the document, each with the metric and the window it is of.
+const figures = () => {
+  const d = JSON.parse(document.getElementById("data").textContent);
+  return [...document.querySelectorAll("#figures td[data-line]")].map((c) => {
+    const l = d.lines[+c.dataset.line], m = d.metrics[l.m];
+    return { key: `${m.name}|${l.s}|${l.w}`, text: c.childNodes[0].textContent, decimals: +c.dataset.decimals, guess: m.guess || (l.d ? 1 : 0) };
+  });
+};
+
+// Does a text say this value?  The last digit of either may be rounded; what
+// the page says is an estimate need only be near.
+function says(f, v) {
+  if (v === null || v === undefined) return f.text === "n/a";
+  if (f.text.startsWith("\u2248")) return f.guess === 1;
+  const last = f.decimals >= 0 ? Math.pow(10, -f.decimals) : Math.abs(v) * 1e-3;
+  return Math.abs(parseFloat(f.text) - v) <= 0.5001 * last + 6e-5 * Math.max(1, Math.abs(v)) && f.text !== "n/a";
+}
+
+async function compare(page, name, dump, first, last) {
+  const want = metricsOf(dump, first, last), all = await page.evaluate(figures);
+  const wrong = all.filter((f) => !says(f, want.get(f.key)));
+  const exact = all.filter((f) => !f.text.startsWith("\u2248") && f.text !== "n/a").length;
+  check(`${name}: figures of ${first}:${last} are those of tally metrics`, wrong.length === 0 && exact > 5,
+    `${exact} exact of ${all.length}; ` + wrong.slice(0, 6).map((f) => `${f.key} ${f.text} not ${want.get(f.key)}`).join("; "));
+}
+
+async function accessible(page, name) {
+  await page.evaluate(axe);
+  const found = await page.evaluate(() => window.axe.run());
+  check(`${name}: accessible`, found.violations.length === 0,
+    found.violations.map((v) => `${v.id}: ${v.nodes.length}, ${v.nodes[0].html.slice(0, 120)}: ${v.nodes[0].failureSummary}`).join("\n"));
+}
+
+async function look(browser, file) {
+  const name = path.basename(file, ".html"), dump = file.replace(/html$/, "lua");
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  const said = [], asked = [];
+  page.on("console", (m) => said.push(m.text()));
+  page.on("pageerror", (e) => said.push(String(e)));
+  page.on("request", (r) => asked.push(r.url()));
+  await page.goto("file://" + path.resolve(file));
+  await page.waitForSelector("#list svg");
+  await compare(page, name, dump, null, null);
+  for (const [a, b] of [[2, 9], [0, 1], [0, 18], [11, 27]]) {
+    await page.fill("#first", String(a));
+    await page.fill("#last", String(b));
+    await page.click("text=Select");
+    check(`${name}: the stretch is said`, (await page.textContent("#stretch")).includes(`tally metrics -s ${a}:${b}.`));
+    await compare(page, name, dump, a, b);
+  }
+  const axis = () => page.textContent("#axis"), before = await axis();
+  await page.focus("#plots");
+  await page.keyboard.press("+");
+  const nearer = await axis();
+  await page.keyboard.press("ArrowRight");
+  check(`${name}: keys zoom and pan`, nearer !== before && await axis() !== nearer);
+  await page.keyboard.press("Home");
+  check(`${name}: Home shows all`, await axis() === before);
+  await page.keyboard.press("Escape");
+  check(`${name}: Escape selects nothing`, await page.textContent("#stretch") === "All samples.");
+  await page.locator("#list svg").first().scrollIntoViewIfNeeded();
+  const box = await page.locator("#list svg").first().boundingBox();
+  await page.mouse.move(box.x + box.width * 0.25, box.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.5, box.y + 20, { steps: 4 });
+  await page.mouse.up();
+  const drawn = (await page.textContent("#stretch")).match(/-s (\d+):(\d+)/);
+  check(`${name}: a drag selects`, drawn !== null);
+  if (drawn) await compare(page, name, dump, +drawn[1], +drawn[2]);
+  await accessible(page, name);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await accessible(page, name + ", dark");
+  if (name === "recording") {
+    await page.fill("#filter", "ipc");
+    await page.waitForSelector("#list polyline");
+    check("recording: the takeover is a bar", await page.locator("#list rect.doubt").count() > 0);
+    await page.fill("#filter", "dram_read");
+    await page.waitForSelector("#list polyline");
+    check("recording: what does not rest on it has none", await page.locator("#list rect.doubt").count() === 0);
+    await page.fill("#filter", "");
+  }
+  if (process.env.SHOTS)
+    for (const width of [400, 1280, 2560]) {
+      await page.emulateMedia({ colorScheme: width === 1280 ? "dark" : "light" });
+      await page.setViewportSize({ width, height: 1200 });
+      await page.screenshot({ path: `${process.env.SHOTS}/${name}-${width}.png`, fullPage: width !== 400 });
+    }
+  for (const width of [400, 1280, 2560]) {
+    await page.setViewportSize({ width, height: 900 });
+    check(`${name}: nothing sticks out at ${width}`, await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth));
+  }
+  check(`${name}: no message on the console`, said.length === 0, said.join("; "));
+  check(`${name}: no request`, asked.every((u) => u.startsWith("file:") && u.endsWith(".html")) && asked.length === 1, asked.join(" "));
+  await page.close();
+}
+
+async function withoutScripts(browser, file) {
+  const context = await browser.newContext({ javaScriptEnabled: false }), page = await context.newPage();
+  await page.goto("file://" + path.resolve(file));
+  check(path.basename(file) + ": still pictures without scripts", await page.locator("#stills svg").first().isVisible() &&
+    await page.locator("#figures").isVisible());
+  await context.close();
+}
+
+(async () => {
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: ["--no-sandbox"] });
+  for (const file of process.argv.slice(2)) {
+    await look(browser, file);
+    await withoutScripts(browser, file);
+  }
+  await browser.close();
+  console.log(`check-page: ${passed} passed, ${failed} failed`);
+  process.exit(failed > 0 ? 1 : 0);
+})();

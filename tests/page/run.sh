@@ -1,0 +1,25 @@
+#!/bin/sh
+# Pages of simulated machines and of the recording in real headless Chromium
+# (tests/page/look.js): `make check-page`.  Wants Debian's chromium and nodejs;
+# playwright-core and axe-core come from npm, once, into build/page.
+#   SHOTS=DIR   screenshots of each page, at 400, 1280 and 2560 pixels
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+B=$(realpath "${B:-build}") d=$B/page
+for program in chromium node; do
+	command -v $program >/dev/null ||
+		{ echo "check-page: no $program" >&2; exit 2; }
+done
+mkdir -p "$d"
+[ -d "$d/node_modules/axe-core" ] && [ -d "$d/node_modules/playwright-core" ] ||
+	npm install --silent --no-save --prefix "$d" playwright-core@1 \
+		axe-core@4 >"$d/npm.log" 2>&1 || { cat "$d/npm.log"; exit 2; }
+for m in skx-8160-2s icx-8358-2s hsx-2699-2s grace-2s grace-hopper c2758; do
+	"$B/tallyd" -q --sim @$m.machine --virtual-time -n 40 --overwrite \
+		-o "$d/$m.lua" >"$d/$m.log" 2>&1 || { cat "$d/$m.log"; exit 1; }
+done
+cp "$B/tests/data/original/c591-803.first30.perfcounts.lua" "$d/recording.lua"
+for f in "$d"/*.lua; do
+	"$B/tally" page --overwrite -o "${f%.lua}.html" "$f" || exit 1
+done
+NODE_PATH=$d/node_modules TALLY=$B/tally exec node tests/page/look.js "$d"/*.html
