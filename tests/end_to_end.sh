@@ -273,8 +273,10 @@ soon() {
 	done
 	return 1
 }
+# the daemon's store: /run/tallyd is there where a node has tallyd installed
+store() { ls /run/tallyd/tallyd-$pid-*.store /dev/shm/tallyd-$pid-*.store 2>/dev/null; }
 # stored PATTERN: a line of what the daemon has in its store by now
-stored() { "$B/tally" dump /dev/shm/tallyd-$pid-*.store 2>/dev/null | grep -q "$1"; }
+stored() { "$B/tally" dump "$(store)" 2>/dev/null | grep -q "$1"; }
 alive() { grep -q '^State:[[:space:]]*[^Z[:space:]]' /proc/$pid/status; }
 # start ARGUMENTS...: in pid, once it has sampled twice
 start() {
@@ -301,7 +303,7 @@ ok "SIGUSR1 dumps" soon grep '^tsc\[1\]' usr.lua
 ok "and goes on" kill -0 $pid
 ok "SIGUSR2 marks a phase" grep -q '^phase_mark\[0\] = ' usr.lua
 kill -XCPU $pid
-more=$("$B/tally" dump /dev/shm/tallyd-$pid-*.store | grep -c '^tsc\[')
+more=$("$B/tally" dump "$(store)" | grep -c '^tsc\[')
 ok "a sample that takes too long for the real-time class ends nothing" soon stored "^tsc\[$((more + 3))\]"
 kill -CONT $pid; wait $pid
 ok "and the dump says from when on it was not in it" grep -q '^real_time_until = [0-9]' usr.lua
@@ -312,7 +314,7 @@ ok "and the dump follows SIGCONT" soon grep '^tsc\[0\]' b.lua
 # --- what a daemon that was killed left is told, but not what anybody put there
 start -o killed.lua
 kill -KILL $pid; wait $pid 2>/dev/null
-left=$(echo /dev/shm/tallyd-$pid-*.store)
+left=$(store)
 UNQUIET=${SIM% -q}
 says "samples of a daemon that died are reported" 0 "left its samples in $left" "$B/tallyd" $UNQUIET -n 1 --overwrite -o next.lua
 if [ "$(id -u)" = 0 ]; then
