@@ -6,14 +6,18 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 B=$(realpath "${B:-build}") d=$B/page
-for program in chromium node; do
+for program in chromium node npm; do
 	command -v $program >/dev/null ||
-		{ echo "check-page: no $program" >&2; exit 2; }
+		{ echo "skipped check-page: no $program"; exit 0; }
 done
 mkdir -p "$d"
 [ -d "$d/node_modules/axe-core" ] && [ -d "$d/node_modules/playwright-core" ] ||
 	npm install --silent --no-save --prefix "$d" playwright-core@1 \
-		axe-core@4 >"$d/npm.log" 2>&1 || { cat "$d/npm.log"; exit 2; }
+		axe-core@4 >"$d/npm.log" 2>&1 || {
+		cat "$d/npm.log"
+		echo "skipped check-page: npm cannot install playwright-core"
+		exit 0
+	}
 for m in skx-8160-2s icx-8358-2s hsx-2699-2s grace-2s grace-hopper c2758; do
 	"$B/tallyd" -q --sim @$m.machine --virtual-time -n 40 --overwrite \
 		-o "$d/$m.lua" >"$d/$m.log" 2>&1 || { cat "$d/$m.log"; exit 1; }
