@@ -4,13 +4,15 @@
 #include "postproc/live/follow.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "config/dump/store_find.h"
 
-#define STALE 3                 /* intervals without a sample */
+#define STALE 3                 /* intervals without a sample, and at least */
+#define STALE_S 1.0             /* so long (s): a busy node is no dead one */
 
 static double
 seconds(const struct timespec *t)
@@ -117,7 +119,7 @@ judge_age(struct follow *f)
 	if (f->start <= 0 && alive) {
 		f->state = FOLLOW_EMPTY;
 		diag_set(&f->why, 0, "%s: no interval has passed yet", f->path);
-	} else if (alive && same_file(f) && f->age <= STALE * every) {
+	} else if (alive && same_file(f) && f->age <= fmax(STALE * every, STALE_S)) {
 		f->state = FOLLOW_LIVE;
 		f->why.text[0] = '\0';
 	} else {
