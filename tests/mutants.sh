@@ -17,7 +17,8 @@
 #
 # The product is linked as one library, so that a mutant costs one compilation
 # and one link.  All is done on copies, in build-mutants.  Mutants of root have
-# a /tmp of their own, /sys to read only, and no right to raw I/O.
+# a /tmp, a /dev/shm and a /run/tallyd of their own, /sys to read only, and no
+# right to raw I/O.
 set -u
 N=${N:-200} SEED=${SEED:-1} JOBS=${JOBS:-1} GOAL=${GOAL:-90} QUICK=${QUICK:-}
 IN=${IN:-regs topology config daemon postproc}
@@ -43,7 +44,10 @@ cage() {
 	if [ "$(id -u)" = 0 ]; then
 		timeout -s KILL "$2" unshare -mpf --mount-proc --kill-child sh -c '
 			mount --bind "$0" /tmp && mount --bind /sys /sys &&
-			mount -o remount,bind,ro /sys || exit 99
+			mount -o remount,bind,ro /sys &&
+			mount -t tmpfs tmpfs /dev/shm || exit 99
+			[ ! -d /run/tallyd ] || mount -t tmpfs -o mode=755 \
+				tmpfs /run/tallyd || exit 99
 			ulimit -c 0
 			setpriv --bounding-set -sys_rawio "$1"; exit $?' "$1/tmp" "$3"
 	else
