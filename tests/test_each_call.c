@@ -26,7 +26,7 @@
 #define SOME 14                 /* of each kind of fault, in `make check` */
 #define ROWS 7
 #define MAX_KNOWN 128
-#define MAX_USUAL 16           /* stores that others left, among them */
+#define MAX_USUAL 8
 #define LINE 256
 
 /* A column that reads the same in every row. */
@@ -223,12 +223,22 @@ without_numbers(const char *line, char *buf, size_t size)
 	buf[n] = '\0';
 }
 
+/* What daemons of other tests, killed meanwhile, left: as it comes. */
+static bool
+is_others(const char *line)
+{
+	return strstr(line, "a tallyd that died left its samples") != NULL ||
+	    strstr(line, "and in older ones: ") != NULL;
+}
+
 /* Does a run without a fault say it, too? */
 static bool
 is_usual(const struct stage *g, const char *line)
 {
 	char text[LINE];
 
+	if (is_others(line))
+		return true;
 	without_numbers(line, text, sizeof(text));
 	for (unsigned i = 0; i < g->nusual; i++)
 		if (strcmp(g->usual[i], text) == 0)
@@ -385,6 +395,8 @@ learn_usual(struct stage *g)
 	assert_non_null(f);
 	while (fgets(line, sizeof(line), f) != NULL) {
 		line[strcspn(line, "\n")] = '\0';
+		if (is_others(line))
+			continue;
 		assert_true(g->nusual < MAX_USUAL);
 		without_numbers(line, g->usual[g->nusual++], LINE);
 	}

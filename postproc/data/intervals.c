@@ -98,8 +98,10 @@ next_in_range(struct intervals *iv, double *seconds, struct diag *why)
 	int rc;
 
 	do {
-		if (iv->done || (rc = next_row(iv, seconds, why)) <= 0)
-			return iv->done ? 0 : rc;
+		if (iv->done)
+			return 0;
+		if ((rc = next_row(iv, seconds, why)) <= 0)
+			return rc;
 		if (iv->samples == 0 && iv->row.before != NULL &&
 		    judge(iv, &iv->row, *seconds) < 0)
 			return diag_set(why, -ENOMEM, "out of memory");

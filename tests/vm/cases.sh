@@ -1020,7 +1020,7 @@ plain_a_journal_that_somebody_cut_is_no_success() {
 	journal 'msr 2 0x186 8 0x0 0x5300c0 0xffffffff CORE of lproc 2 ctl0'
 	head -c 200 tree/run/tallyd.journal >cut
 	cat cut >tree/run/tallyd.journal
-	says 1 'it was cut, and names 0 of 1 registers' tallyd --root tree --restore
+	says 1 'it was cut, and names 0 of 1 register:' tallyd --root tree --restore
 	[ -s tree/run/tallyd.journal ]
 	journal 'msr 2 0x186 8 garbage CORE of lproc 2 ctl0'
 	says 1 'no record of a register' tallyd --root tree --restore
