@@ -273,8 +273,9 @@ soon() {
 	done
 	return 1
 }
-# the daemon's store: /run/tallyd is there where a node has tallyd installed
-store() { ls /run/tallyd/tallyd-$pid-*.store /dev/shm/tallyd-$pid-*.store 2>/dev/null; }
+# the daemon's store, and none that an older one of its pid left: /run/tallyd is
+# there where a node has tallyd installed
+store() { ls -t /run/tallyd/tallyd-$pid-*.store /dev/shm/tallyd-$pid-*.store 2>/dev/null | head -n 1; }
 # stored PATTERN: a line of what the daemon has in its store by now
 stored() { "$B/tally" dump "$(store)" 2>/dev/null | grep -q "$1"; }
 alive() { grep -q '^State:[[:space:]]*[^Z[:space:]]' /proc/$pid/status; }
