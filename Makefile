@@ -118,7 +118,8 @@ faults: all $(FAULTS) $(SHIMS)
 	FAULTS=$$((1 + $(FAULT_STEP)))/$$all V=$V tests/run.sh $(FAULTS); \
 	second=$$?; wait $$first && exit $$second
 
-# libFuzzer on every parser, FUZZ_SECONDS each; with -j2 two at a time.
+# libFuzzer on every parser, FUZZ_SECONDS each; with -j2 two at a time.  With
+# FUZZ_SEED=N nearly the same inputs each time, as far as the time goes.
 FUZZERS := $(patsubst tests/%.c,%,$(wildcard tests/fuzz_*.c))
 FUZZ_SECONDS ?= 20
 FB := build-fuzz
@@ -137,7 +138,7 @@ $(FB)/%.o: %.c $B/texts.inc
 fuzzers: $(FUZZERS:%=$(FB)/%)
 fuzz: $(FUZZERS:%=run-%)
 run-fuzz_%: $(FB)/fuzz_%
-	@FB=$(FB) FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz.sh $*
+	@FB=$(FB) FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_SEED=$(FUZZ_SEED) tests/fuzz.sh $*
 
 bench: all $B/tests/bench $B/tests/msr_shim.so
 	B=$B tests/bench.sh

@@ -176,8 +176,9 @@ build_unit(struct sim *s, const struct sim_unit *like, unsigned lproc,
 	struct sim_unit **bigger;
 	int rc;
 
-	at.present = (b->present[like->pkg] >> like->inst & 1) != 0 ||
-	    b->scope != SIM_PKG;
+	/* present=MASK is of a package's boxes; there are 64 cores and more */
+	at.present = b->scope != SIM_PKG ||
+	    (b->present[like->pkg] >> like->inst & 1) != 0;
 	if (b->space == REG_PCI && !at.present)
 		return 0;
 	if ((at.u = sim_alloc(s, sizeof(*at.u))) == NULL)
