@@ -16,6 +16,9 @@
 #include "postproc/html/timeline_json.h"
 #include "regs/printable.h"
 
+/* The page's one function, in this order: config/page/NAME.js. */
+static const char *const scripts[] = { "@data", "@chart", "@heat", "@page" };
+
 int
 html_page_read(struct html_page *h, const char *path,
     const struct gather_ask *ask, unsigned buckets, struct diag *why)
@@ -203,9 +206,10 @@ put_data(const struct html_page *h, FILE *f)
 	}
 	fputs("],\n", f);
 	rc = timeline_json(&h->timeline, f);
-	fputs("}</script>\n<script>\n", f);
-	put_text(f, "@page", TEXT_SCRIPT);
-	fputs("</script>\n", f);
+	fputs("}</script>\n<script>\n\"use strict\";\n(() => {\n", f);
+	for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++)
+		put_text(f, scripts[i], TEXT_SCRIPT);
+	fputs("})();\n</script>\n", f);
 	return rc;
 }
 
