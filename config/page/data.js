@@ -1,10 +1,7 @@
 // What the page has been given (postproc/html/timeline_json.h), and figures of
 // stretches of it.  The scripts of a page are one function, put together in the
 // order of html_page.c; without them the page has still pictures and tables.
-const $ = (id) => document.getElementById(id);
 const data = JSON.parse($("data").textContent);
-const bytes = (s) => Uint8Array.from(atob(s), (c) => c.charCodeAt(0));
-const floats = (s) => new Float32Array(bytes(s).buffer);
 const from = floats(data.from), to = floats(data.to), sec = floats(data.sec), count = floats(data.n);
 const N = from.length, GAP = new Set(data.gap), COLOURS = 8, W = 1000, H = 140;
 const whole = [from[0], to[N - 1]];
@@ -39,34 +36,12 @@ function figure(line, a, b) {                   // of buckets a to b; NaN: none
   return !any ? NaN : data.metrics[line.m].how === "sum" ? sum : weight > 0 ? sum / weight : NaN;
 }
 
-function words(v, decimals) {
-  if (Number.isNaN(v)) return "n/a";
-  if (decimals >= 0) return v.toFixed(decimals);
-  return v !== 0 && (Math.abs(v) < 1e-3 || Math.abs(v) >= 1e7) ? v.toExponential(3) : String(+v.toPrecision(4));
-}
-
 const bucketAt = (t) => {                       // the last that begins before t
   let lo = 0, hi = N - 1;
   while (lo < hi) { const m = (lo + hi + 1) >> 1; if (from[m] <= t) lo = m; else hi = m - 1; }
   return lo;
 };
 
-// ---- small helpers of the document
-
-function make(name, attributes, ...children) {
-  const e = document.createElement(name);
-  for (const [k, v] of Object.entries(attributes || {})) k in e && k !== "role" ? e[k] = v : e.setAttribute(k, v);
-  e.append(...children);
-  return e;
-}
-function draw(name, attributes, parent) {
-  const e = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const k in attributes) e.setAttribute(k, attributes[k]);
-  if (parent) parent.append(e);
-  return e;
-}
-const button = (text, what, title) => make("button", { type: "button", title, onclick: what }, text);
-const option = (v, text) => make("option", { value: v }, text);
 const X = (t) => (t - view[0]) / (view[1] - view[0]) * W;
 const when = (t) => words(t, view[1] - view[0] < 10 ? 3 : 1) + " s" +
   (data.wall > 0 ? " " + new Date((data.wall + t - whole[0]) * 1000).toISOString().slice(11, 19) : "");

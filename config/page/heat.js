@@ -1,6 +1,5 @@
 // Cores against time.
 
-const STOPS = [[0, 34, 78], [53, 69, 108], [102, 105, 112], [148, 142, 119], [200, 184, 102], [254, 232, 56]];
 function heat() {
   const canvas = $("heat"), choice = $("heat-of");
   if (!canvas) return;
@@ -16,9 +15,7 @@ function heat() {
     for (let i = a; i <= b; i++) {
       const at = 4 * (row * canvas.width + i - a), v = l.mean[i];
       if (Number.isNaN(v)) { image.data.set([128, 128, 128, 70], at); continue; }
-      const p = hi > lo ? (v - lo) / (hi - lo) * (STOPS.length - 1) : 0, k = Math.min(Math.floor(p), STOPS.length - 2);
-      for (let n = 0; n < 3; n++) image.data[at + n] = STOPS[k][n] + (p - k) * (STOPS[k + 1][n] - STOPS[k][n]);
-      image.data[at + 3] = 255;
+      image.data.set([...shade(hi > lo ? (v - lo) / (hi - lo) : 0), 255], at);
     }
   });
   pen.putImageData(image, 0, 0);

@@ -8,8 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "config/texts.h"
-#include "config/version.h"
+#include "postproc/html/document.h"
 #include "postproc/html/markup.h"
 #include "postproc/html/overview.h"
 #include "postproc/html/still.h"
@@ -17,7 +16,8 @@
 #include "regs/printable.h"
 
 /* The page's one function, in this order: config/page/NAME.js. */
-static const char *const scripts[] = { "@data", "@chart", "@heat", "@page" };
+static const char *const scripts[] = { "@tools", "@data", "@chart", "@heat",
+	"@page" };
 
 int
 html_page_read(struct html_page *h, const char *path,
@@ -49,15 +49,6 @@ html_page_fini(struct html_page *h)
 	timeline_fini(&h->timeline);
 	gather_unload(&h->gather, &h->metrics);
 	page_close(&h->page);
-}
-
-static void
-put_text(FILE *f, const char *name, const char *kind)
-{
-	const struct text *t = text_named(name, kind);
-
-	if (t != NULL)
-		fwrite(t->data, 1, (size_t)(t->end - t->data), f);
 }
 
 static void
@@ -206,10 +197,8 @@ put_data(const struct html_page *h, FILE *f)
 	}
 	fputs("],\n", f);
 	rc = timeline_json(&h->timeline, f);
-	fputs("}</script>\n<script>\n\"use strict\";\n(() => {\n", f);
-	for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++)
-		put_text(f, scripts[i], TEXT_SCRIPT);
-	fputs("})();\n</script>\n", f);
+	fputs("}</script>\n", f);
+	document_scripts(f, scripts, sizeof scripts / sizeof *scripts);
 	return rc;
 }
 
@@ -219,16 +208,7 @@ html_page_put(struct html_page *h, FILE *f)
 	const struct timeline *t = &h->timeline;
 	int rc;
 
-	fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-	    "<meta name=\"viewport\" content=\"width=device-width\">"
-	    "<meta http-equiv=\"Content-Security-Policy\" content=\""
-	    "default-src 'none'; style-src 'unsafe-inline'; script-src "
-	    "'unsafe-inline'\"><meta name=\"generator\" content=\"tally "
-	    TALLYD_VERSION "\"><title>", f);
-	markup_text(f, h->page.gather.host);
-	fputs(": tally page</title>\n<style>\n", f);
-	put_text(f, "@page", TEXT_STYLE);
-	fputs("</style></head>\n<body>\n", f);
+	document_begin(f, h->page.gather.host, "page");
 	put_header(h, f);
 	fputs("<main>\n<section aria-labelledby=\"h-figures\"><h2 "
 	    "id=\"h-figures\">Overview</h2>\n<p id=\"stretch\" "
@@ -249,6 +229,6 @@ html_page_put(struct html_page *h, FILE *f)
 	put_provenance(h, f);
 	fputs("</main>\n", f);
 	rc = put_data(h, f);
-	fputs("</body></html>\n", f);
+	document_end(f);
 	return rc;
 }

@@ -1,0 +1,47 @@
+/*
+ * postproc/html/document.c - the head, the style and the scripts of an HTML file.
+ */
+#include "postproc/html/document.h"
+
+#include "config/texts.h"
+#include "config/version.h"
+#include "postproc/html/markup.h"
+
+static void
+put_text(FILE *f, const char *name, const char *kind)
+{
+	const struct text *t = text_named(name, kind);
+
+	if (t != NULL)
+		fwrite(t->data, 1, (size_t)(t->end - t->data), f);
+}
+
+void
+document_begin(FILE *f, const char *name, const char *command)
+{
+	fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+	    "<meta name=\"viewport\" content=\"width=device-width\">"
+	    "<meta http-equiv=\"Content-Security-Policy\" content=\""
+	    "default-src 'none'; style-src 'unsafe-inline'; script-src "
+	    "'unsafe-inline'\"><meta name=\"generator\" content=\"tally "
+	    TALLYD_VERSION "\"><title>", f);
+	markup_text(f, name);
+	fprintf(f, ": tally %s</title>\n<style>\n", command);
+	put_text(f, "@page", TEXT_STYLE);
+	fputs("</style></head>\n<body>\n", f);
+}
+
+void
+document_end(FILE *f)
+{
+	fputs("</body></html>\n", f);
+}
+
+void
+document_scripts(FILE *f, const char *const *name, size_t n)
+{
+	fputs("<script>\n\"use strict\";\n(() => {\n", f);
+	for (size_t i = 0; i < n; i++)
+		put_text(f, name[i], TEXT_SCRIPT);
+	fputs("})();\n</script>\n", f);
+}
