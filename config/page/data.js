@@ -10,12 +10,26 @@ let view = whole.slice(), picked = null;        // s; [first, last] bucket
 // the axis changed; pick(a, b) when buckets a to b were selected.  All may lack.
 const views = [];
 
+const NARROW = new Set(["box", "core", "lproc"]);
+function numbers(line, s) {                     // of each bucket, of the points of a line
+  const n = data.coarse[line.s] || 0;
+  let v = bytes(s);
+  if (NARROW.has(line.s)) {
+    const upper = v;
+    v = new Uint8Array(upper.length / 3 * 4);
+    for (let i = 0; i < upper.length; i++) v[4 * Math.floor(i / 3) + i % 3 + 1] = upper[i];
+  }
+  v = new Float32Array(v.buffer);
+  return n ? Float32Array.from(from, (_, i) => v[i >> n]) : v;
+}
+
 function open(line) {                           // numbers of a line, when first looked at
   if (line.mean) return line;
-  line.mean = line.v ? floats(line.v) : new Float32Array(N).fill(line.k === null ? NaN : line.k);
-  const how = data.metrics[line.m].how;
-  line.weight = line.g ? floats(line.g) : how === "sum" || how === "samples" ? count : sec;
-  const scale = (s) => Float32Array.from(bytes(s), (b) => line.lo + b / 255 * (line.hi - line.lo));
+  const n = data.coarse[line.s] || 0, how = data.metrics[line.m].how;
+  line.mean = line.v ? numbers(line, line.v) : new Float32Array(N).fill(line.k === null ? NaN : line.k);
+  const usual = how === "sum" || how === "samples" ? count : sec;
+  line.weight = line.g ? numbers(line, line.g).map((g, i) => n ? g / Math.min(1 << n, N - (i >> n << n)) : g) : usual;
+  const scale = (s) => { const v = bytes(s); return Float32Array.from(from, (_, i) => line.lo + v[i >> n] / 255 * (line.hi - line.lo)); };
   line.least = line.a ? scale(line.a) : line.mean;
   line.most = line.b ? scale(line.b) : line.mean;
   line.doubt = new Uint8Array(N);

@@ -21,7 +21,7 @@ function fill() {
 }
 
 function build() {
-  const scopes = ["package", "node", "box", "core"].filter((s) => data.lines.some((l) => l.s === s));
+  const scopes = ["package", "node", "die", "numa", "box", "core", "lproc"].filter((s) => data.lines.some((l) => l.s === s));
   const number = (id, text) => [make("label", { htmlFor: id }, text), make("input", { id, type: "number", min: data.first[0], max: data.last[N - 1] })];
   $("charts").append(
     make("div", { className: "bar" },

@@ -23,8 +23,11 @@ int
 html_page_read(struct html_page *h, const char *path,
     const struct gather_ask *ask, unsigned buckets, struct diag *why)
 {
+	struct gather_ask all = *ask;
 	int rc;
 
+	/* lines are of the I/O analysis, too */
+	all.io = true;
 	*h = (struct html_page){ .check.ncol = 0 };
 	if (strcmp(path, "-") == 0)
 		return diag_set(why, -EINVAL, "-: a page takes a file, which "
@@ -33,7 +36,7 @@ html_page_read(struct html_page *h, const char *path,
 		return rc;
 	if (h->page.sums->intervals == 0)
 		return -ENODATA;
-	if ((rc = gather_load(&h->gather, &h->metrics, path, ask, why)) < 0 ||
+	if ((rc = gather_load(&h->gather, &h->metrics, path, &all, why)) < 0 ||
 	    (rc = timeline_read(&h->timeline, &h->gather, &h->metrics, buckets,
 	    why)) < 0 ||
 	    (rc = check_read(&h->check, path, &ask->select, why)) < 0)
@@ -202,6 +205,27 @@ put_data(const struct html_page *h, FILE *f)
 	return rc;
 }
 
+/* What there are no lines of, or coarser ones. */
+static void
+put_room(const struct html_page *h, FILE *f)
+{
+	const struct timeline *t = &h->timeline;
+
+	for (unsigned s = 0; s < SCOPES; s++) {
+		const char *name = scope_name((enum scope)s);
+
+		if (t->coarse[s] > 0)
+			fprintf(f, "<p class=\"soft\">By %s a point is of %u "
+			    "buckets.</p>\n", name, 1u << t->coarse[s]);
+		if (t->unshown[s] == 0)
+			continue;
+		fprintf(f, "<p class=\"soft\">%u lines by %s have no room "
+		    "here: tally metrics -e -S %s ", t->unshown[s], name, name);
+		markup_text(f, h->page.gather.path);
+		fputs("</p>\n", f);
+	}
+}
+
 int
 html_page_put(struct html_page *h, FILE *f)
 {
@@ -219,9 +243,7 @@ html_page_put(struct html_page *h, FILE *f)
 	    "bands reach from the least to the greatest value of each. Bars "
 	    "across are doubted or missing.</p>\n", t->n, plural(t->n), t->per,
 	    t->sets ? "round" : "interval", plural(t->per));
-	if (t->unshown > 0)
-		fprintf(f, "<p>%u lines of boxes and cores have no room here "
-		    "(tally metrics -e has them).</p>\n", t->unshown);
+	put_room(h, f);
 	fputs("<div id=\"stills\">\n", f);
 	stills_put(t, f);
 	fputs("</div><div id=\"charts\"></div></section>\n", f);

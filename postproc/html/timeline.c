@@ -10,20 +10,6 @@
 #include <string.h>
 
 #include "postproc/pages/round.h"
-#include "regs/array.h"
-
-#define MOST_LINES 1200         /* of boxes and cores: what 5 MB have room for */
-
-static const char *const of_cores[] = { "utilisation", "frequency", "ipc" };
-
-static bool
-is_of_cores(const char *name)
-{
-	for (size_t i = 0; i < sizeof of_cores / sizeof *of_cores; i++)
-		if (strcmp(name, of_cores[i]) == 0)
-			return true;
-	return false;
-}
 
 /* The formula of a weight is a part of another's; binding anew undoes it. */
 static void
@@ -43,6 +29,13 @@ narrow_weights(struct timeline *t)
 	}
 }
 
+/* A part of a stack has a device, "pcie_in_read_part2", and no line elsewhere. */
+static bool
+is_of_part(const char *name)
+{
+	return strncmp(name, "pcie_", 5) == 0 && strstr(name, "_part") != NULL;
+}
+
 static int
 bind_metrics(struct timeline *t, const struct metrics *metrics,
     struct diag *why)
@@ -56,7 +49,7 @@ bind_metrics(struct timeline *t, const struct metrics *metrics,
 		struct line_metric *m = &t->metric[t->nmetric];
 
 		m->metric = metrics_at(metrics, i);
-		if (m->metric->hidden)
+		if (m->metric->hidden && !is_of_part(m->metric->name))
 			continue;
 		if ((rc = binding_add(b, m->metric, &m->bound, why)) == 0 &&
 		    b->bound[m->bound].nmissing == 0 &&
@@ -64,56 +57,6 @@ bind_metrics(struct timeline *t, const struct metrics *metrics,
 			t->nmetric++;
 	}
 	narrow_weights(t);
-	return rc;
-}
-
-static int
-add_line(struct timeline *t, unsigned metric, const struct window *w,
-    unsigned *room)
-{
-	struct line *x = array_grow(t->line, t->nline, room, sizeof *x);
-
-	if (x == NULL)
-		return -ENOMEM;
-	t->line = x;
-	x += t->nline;
-	*x = (struct line){ .metric = metric, .window = *w };
-	window_name(&t->gather->binding, w, x->where, sizeof x->where);
-	if ((x->in = calloc(t->room, sizeof *x->in)) == NULL)
-		return -ENOMEM;
-	t->nline++;
-	return 0;
-}
-
-static int
-add_lines(struct timeline *t)
-{
-	static const enum scope scopes[] = { SCOPE_OF_NODE, SCOPE_OF_PACKAGE,
-	    SCOPE_OF_CORE, SCOPE_OF_BOX };
-	const struct binding *b = &t->gather->binding;
-	unsigned room = 0, wide = 0;
-	int rc = 0;
-
-	for (unsigned s = 0; s < 4; s++) {
-		for (unsigned m = 0; rc == 0 && m < t->nmetric; m++) {
-			unsigned bound = t->metric[m].bound;
-			unsigned n = binding_windows(b, bound, scopes[s]);
-			struct window w;
-
-			if (scopes[s] == SCOPE_OF_CORE &&
-			    !is_of_cores(t->metric[m].metric->name))
-				continue;
-			if (s >= 2 && t->nline - wide + n > MOST_LINES) {
-				t->unshown += n;
-				continue;
-			}
-			for (unsigned i = 0; rc == 0 && i < n; i++)
-				if (binding_window(b, bound, scopes[s], i, &w))
-					rc = add_line(t, m, &w, &room);
-		}
-		if (s == 1)
-			wide = t->nline;
-	}
 	return rc;
 }
 
@@ -260,11 +203,13 @@ timeline_read(struct timeline *t, struct gather *g,
 	if ((t->bucket = calloc(t->room, sizeof *t->bucket)) == NULL)
 		return -ENOMEM;
 	if ((rc = bind_metrics(t, metrics, why)) < 0 ||
-	    (rc = add_lines(t)) < 0)
+	    (rc = timeline_lines(t)) < 0)
 		return rc;
 	for (unsigned i = 0; i < t->nmetric; i++)
 		t->sets |= gather_rotates(g, t->metric[i].bound);
-	return read_all(t, why);
+	if ((rc = read_all(t, why)) == 0)
+		timeline_fit(t);
+	return rc;
 }
 
 void

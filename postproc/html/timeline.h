@@ -1,6 +1,6 @@
 /*
  * postproc/html/timeline.h - every metric of a dump over time: of the node, its
- * packages, boxes and some of its cores, in so many buckets.
+ * packages, dies, NUMA nodes, boxes, cores and lprocs, in so many buckets.
  *
  * Streams: the number of samples need not be known.  A bucket has as many
  * intervals as all others but the last; when there is no room for one more, two
@@ -55,7 +55,10 @@ struct timeline {
 	unsigned nmetric;
 	struct line *line;
 	unsigned nline;
-	unsigned unshown;       /* boxes and cores that there was no room for */
+	unsigned nnarrow;       /* of them, of boxes, cores and lprocs */
+	unsigned unshown[SCOPES];       /* that there was no room for */
+	unsigned coarse[SCOPES];        /* a point of a line of the page is of
+	                         * 2^coarse buckets */
 	struct bucket *bucket;
 	unsigned n, room;       /* buckets, and how many there may be */
 	unsigned per;           /* values that make a bucket full */
@@ -68,6 +71,19 @@ struct timeline {
 int timeline_read(struct timeline *, struct gather *, const struct metrics *,
     unsigned buckets, struct diag *why);
 void timeline_fini(struct timeline *);
+
+/* timeline_lines - add them, without values; timeline_fit - with values, so that
+ * a page has room: unshown, coarse.  For timeline_read.  0 or -ENOMEM. */
+int timeline_lines(struct timeline *);
+void timeline_fit(struct timeline *);
+
+/* timeline_narrow - has a node many units of a scope?
+ * timeline_points - how many points their lines have in a page.
+ * timeline_same - the scope whose units are the same ones, and which has their
+ * lines: of NUMA nodes, packages; `s` itself where there is none. */
+bool timeline_narrow(enum scope s);
+unsigned timeline_points(const struct timeline *, enum scope s);
+enum scope timeline_same(const struct timeline *, enum scope s);
 
 /* timeline_mean - of a line, of all that there is; NaN: nothing. */
 double timeline_mean(const struct timeline *, const struct line *);

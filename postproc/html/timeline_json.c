@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "postproc/html/markup.h"
 
@@ -58,6 +59,14 @@ put_metrics(const struct timeline *t, FILE *f)
 {
 	static const char *const how[] = { "time", "own", "sum", "samples" };
 
+	fprintf(f, ",\n\"coarse\":{\"box\":%u,\"core\":%u,\"lproc\":%u}",
+	    t->coarse[SCOPE_OF_BOX], t->coarse[SCOPE_OF_CORE],
+	    t->coarse[SCOPE_OF_LPROC]);
+	fprintf(f, ",\n\"same\":{\"die\":\"%s\",\"numa\":\"%s\","
+	    "\"lproc\":\"%s\"}",
+	    scope_name(timeline_same(t, SCOPE_OF_DIE)),
+	    scope_name(timeline_same(t, SCOPE_OF_NUMA)),
+	    scope_name(timeline_same(t, SCOPE_OF_LPROC)));
 	fputs(",\n\"metrics\":[", f);
 	for (unsigned i = 0; i < t->nmetric; i++) {
 		const struct line_metric *m = &t->metric[i];
@@ -74,6 +83,22 @@ put_metrics(const struct timeline *t, FILE *f)
 	fputs("]", f);
 }
 
+/* A point of a line: so many buckets of it as one. */
+static struct bucket_value
+point(const struct timeline *t, const struct line *x, unsigned i)
+{
+	unsigned coarse = t->coarse[x->window.scope], k = i << coarse;
+	struct bucket_value v = x->in[k];
+
+	while (++k < t->n && k < (i + 1) << coarse) {
+		v.sum += x->in[k].sum;
+		v.weight += x->in[k].weight;
+		v.lo = fminf(v.lo, x->in[k].lo);
+		v.hi = fmaxf(v.hi, x->in[k].hi);
+	}
+	return v;
+}
+
 static double
 mean(const struct bucket_value *x)
 {
@@ -81,47 +106,73 @@ mean(const struct bucket_value *x)
 	    !isnan(x->lo) ? ((double)x->lo + (double)x->hi) / 2 : (double)NAN;
 }
 
-/* What a value weighs when nothing else is said. */
+/* What a point weighs when nothing else is said. */
 static double
 usual(const struct timeline *t, const struct line *x, unsigned i)
 {
 	enum weigh how = t->metric[x->metric].how;
+	unsigned coarse = t->coarse[x->window.scope];
+	double sum = 0;
 
-	return how == WEIGH_SUM || how == WEIGH_SAMPLES ? t->bucket[i].n :
-	    t->bucket[i].seconds;
+	for (unsigned k = i << coarse; k < t->n && k < (i + 1) << coarse; k++)
+		sum += how == WEIGH_SUM || how == WEIGH_SAMPLES ?
+		    t->bucket[k].n : t->bucket[k].seconds;
+	return sum;
+}
+
+/* Numbers of many units lack their lowest byte: 17 bits are 5 digits. */
+static void
+put_floats(const struct line *x, FILE *f, struct space *s, unsigned n)
+{
+	if (!timeline_narrow((enum scope)x->window.scope)) {
+		markup_floats(f, s->value, n);
+		return;
+	}
+	for (unsigned i = 0; i < n; i++) {
+		uint32_t bits;
+
+		memcpy(&bits, &s->value[i], sizeof bits);
+		bits += isfinite(s->value[i]) ? 0x80 : 0;
+		for (unsigned k = 0; k < 3; k++)
+			s->lo[3 * i + k] = (unsigned char)(bits >> (8 * k + 8));
+	}
+	markup_bytes(f, s->lo, 3 * (size_t)n);
 }
 
 static void
 put_values(const struct timeline *t, const struct line *x, FILE *f,
-    float *value)
+    struct space *s)
 {
+	unsigned n = timeline_points(t, (enum scope)x->window.scope);
 	bool same = true, weighs = false;
+	struct bucket_value v;
 
 	if (!x->any) {
 		fputs(",\"k\":null", f);
 		return;
 	}
-	for (unsigned i = 0; i < t->n; i++) {
-		value[i] = (float)mean(&x->in[i]);
-		same &= value[i] == value[0] && x->in[i].lo == x->in[i].hi;
-		if (!isnan(value[i]))
-			weighs |= x->in[i].weight != usual(t, x, i);
+	for (unsigned i = 0; i < n; i++) {
+		v = point(t, x, i);
+		s->value[i] = (float)mean(&v);
+		same &= s->value[i] == s->value[0] && v.lo == v.hi;
+		/* sums of seconds, added in another order */
+		if (!isnan(s->value[i]))
+			weighs |= fabs(v.weight - usual(t, x, i)) > 1e-9 *
+			    fabs(v.weight);
 	}
 	if (same) {
 		fputs(",\"k\":", f);
-		markup_number(f, (double)value[0]);
+		markup_number(f, (double)s->value[0]);
 	} else {
 		fputs(",\"v\":", f);
-		markup_floats(f, value, t->n);
+		put_floats(x, f, s, n);
 	}
-	if (same && t->metric[x->metric].how != WEIGH_SUM)
+	if (!weighs || (same && t->metric[x->metric].how != WEIGH_SUM))
 		return;
-	for (unsigned i = 0; i < t->n; i++)
-		value[i] = (float)x->in[i].weight;
-	if (weighs) {
-		fputs(",\"g\":", f);
-		markup_floats(f, value, t->n);
-	}
+	for (unsigned i = 0; i < n; i++)
+		s->value[i] = (float)point(t, x, i).weight;
+	fputs(",\"g\":", f);
+	put_floats(x, f, s, n);
 }
 
 /* The envelope, rounded away from the mean: a spike is never smaller. */
@@ -129,30 +180,31 @@ static void
 put_envelope(const struct timeline *t, const struct line *x, FILE *f,
     struct space *s)
 {
+	unsigned n = timeline_points(t, (enum scope)x->window.scope);
 	double lo = NAN, hi = NAN;
 
 	for (unsigned i = 0; i < t->n; i++) {
 		lo = fmin(lo, (double)x->in[i].lo);
 		hi = fmax(hi, (double)x->in[i].hi);
 	}
-	if (t->per == 1 || !(hi > lo))
+	if ((t->per == 1 && n == t->n) || !(hi > lo))
 		return;
-	for (unsigned i = 0; i < t->n; i++) {
-		bool none = isnan(x->in[i].lo);
-		double a = ((double)x->in[i].lo - lo) / (hi - lo) * 255;
-		double b = ((double)x->in[i].hi - lo) / (hi - lo) * 255;
+	for (unsigned i = 0; i < n; i++) {
+		struct bucket_value v = point(t, x, i);
+		double a = ((double)v.lo - lo) / (hi - lo) * 255;
+		double b = ((double)v.hi - lo) / (hi - lo) * 255;
 
-		s->lo[i] = none ? 0 : (unsigned char)fmax(0, floor(a));
-		s->hi[i] = none ? 0 : (unsigned char)fmin(255, ceil(b));
+		s->lo[i] = isnan(v.lo) ? 0 : (unsigned char)fmax(0, floor(a));
+		s->hi[i] = isnan(v.lo) ? 0 : (unsigned char)fmin(255, ceil(b));
 	}
 	fputs(",\"lo\":", f);
 	markup_number(f, lo);
 	fputs(",\"hi\":", f);
 	markup_number(f, hi);
 	fputs(",\"a\":", f);
-	markup_bytes(f, s->lo, t->n);
+	markup_bytes(f, s->lo, n);
 	fputs(",\"b\":", f);
-	markup_bytes(f, s->hi, t->n);
+	markup_bytes(f, s->hi, n);
 }
 
 /* First and last buckets of runs; false: there are none. */
@@ -191,7 +243,7 @@ int
 timeline_json(const struct timeline *t, FILE *f)
 {
 	struct space s = { calloc(t->n + 1, sizeof *s.value),
-	    calloc(t->n + 1, 1), calloc(t->n + 1, 1) };
+	    calloc(3 * (size_t)t->n + 1, 1), calloc(t->n + 1, 1) };
 	const char *between = "\n";
 	bool room = s.value != NULL && s.lo != NULL && s.hi != NULL;
 
@@ -205,7 +257,7 @@ timeline_json(const struct timeline *t, FILE *f)
 			fprintf(f, "%s{\"m\":%u,\"s\":\"%s\",\"w\":", between,
 			    x->metric, scope_name(x->window.scope));
 			markup_json(f, x->where);
-			put_values(t, x, f, s.value);
+			put_values(t, x, f, &s);
 			put_envelope(t, x, f, &s);
 			put_doubts(t, x, f);
 			fputs("}", f);

@@ -15,6 +15,9 @@
  *	"from", "to", "sec", "n"  of each bucket, as base64 of binary32
  *	"first", "last"           of each bucket, its samples
  *	"gap"                     buckets that samples are missing of
+ *	"coarse"                  a point of a line of that scope is of 2^n
+ *	                          buckets
+ *	"same"                    scopes whose lines are another's
  *	"metrics"                 name, unit, text, how, guess
  *	"lines"                   metric, scope, where, v: means; k: the one that
  *	                          all of them are; g: weights, where they are not
@@ -22,6 +25,9 @@
  *	                          value, as bytes from lo to hi; d: first and last
  *	                          buckets of doubt; y: why; z: of those that
  *	                          no stretch with them has a figure of
+ *
+ * Of boxes, cores and lprocs a number of v and g is the upper three bytes of a
+ * binary32.
  *
  * Returns 0, or -ENOMEM.
  */
