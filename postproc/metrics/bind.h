@@ -218,6 +218,11 @@ bool window_narrow(const struct binding *, const struct expr_op *, unsigned n,
 /* window_has - is the lproc of a rank in it? */
 bool window_has(const struct topology *, const struct window *, uint32_t rank);
 
+/* input_constant - one that is the same whatever the stretch of time, in a
+ * window; common: units to count alone, by lproc or package; NULL: all. */
+double input_constant(const struct binding *, const struct input *,
+    const struct window *, const uint8_t *common);
+
 /* input_ncolumn - how many columns an input has. */
 uint32_t input_ncolumn(const struct binding *, const struct input *);
 

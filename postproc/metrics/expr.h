@@ -108,6 +108,9 @@ struct expr_env {
 	void (*drop)(void *ctx, uint32_t mark);         /* or NULL, both */
 };
 
+/* expr_two - an operation on two numbers: EXPR_ADD to EXPR_MAX. */
+double expr_two(enum expr_code, double, double);
+
 /* expr_eval - the value; code that expr_depth() accepts. */
 double expr_eval(const struct expr_op *, uint32_t nop, const struct expr_env *);
 

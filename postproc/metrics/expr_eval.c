@@ -90,8 +90,8 @@ try(const struct expr_op *alt, double *top, const struct expr_env *env)
 	return v;
 }
 
-static double
-two(enum expr_code code, double a, double b)
+double
+expr_two(enum expr_code code, double a, double b)
 {
 	if (isnan(a) || isnan(b))
 		return isnan(a) ? a : b;
@@ -124,7 +124,8 @@ listed(const struct expr_op **op, double *top, const struct expr_env *env)
 
 	for (uint32_t i = 0; i < head->arg; i++) {
 		if (parts)
-			v = two(EXPR_ADD, v, run(alt + 1, alt->arg, top, env));
+			v = expr_two(EXPR_ADD, v, run(alt + 1, alt->arg, top,
+			    env));
 		else if (isnan(v))
 			v = try(alt, top, env);
 		alt += alt->arg + 1;
@@ -185,7 +186,7 @@ run(const struct expr_op *op, uint32_t nop, double *top,
 			break;
 		default:
 			top--;
-			top[-1] = two(op->code, top[-1], top[0]);
+			top[-1] = expr_two(op->code, top[-1], top[0]);
 		}
 	}
 	return top[-1];

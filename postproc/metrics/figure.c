@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "config/dump/read.h"
 #include "postproc/metrics/bind.h"
 #include "postproc/metrics/na.h"
 #include "postproc/data/turns.h"
@@ -281,27 +280,6 @@ columns(struct eval *e, const struct input *in)
 	    t.sum / t.have;
 }
 
-/* What the header says of the packages in the window, where it is one thing. */
-static double
-head(const struct eval *e, const struct input *in)
-{
-	const struct window *w = &e->window[e->depth];
-	const double none = na(NA_HEAD, (uint32_t)(in - e->b->input));
-	double v = NAN;
-	char name[160];
-
-	for (uint32_t p = w->pkg_lo; p < w->pkg_hi; p++) {
-		double x;
-
-		snprintf(name, sizeof name, "%s[%u]", in->name, p);
-		x = read_number(e->b->reader, name, NAN);
-		if (!isnan(v) && !isnan(x) && x != v)
-			return none;
-		v = isnan(x) ? v : x;
-	}
-	return isnan(v) ? none : v;
-}
-
 /* The units in common of a level, in this evaluation; NULL: all count. */
 static const uint8_t *
 common_of(const struct eval *e, enum level level)
@@ -316,39 +294,6 @@ common_of(const struct eval *e, enum level level)
 	return NULL;
 }
 
-static unsigned
-count_lprocs(const struct eval *e, bool cores)
-{
-	struct window w = e->window[e->depth];
-	const struct topology *t = e->b->topo;
-	const uint8_t *common = common_of(e, LEVEL_LPROC);
-	uint32_t core = UINT32_MAX;
-	unsigned n = 0;
-
-	if (cores)
-		w.thread = -1;
-	for (uint32_t r = w.lo; r < w.hi; r++) {
-		if ((common != NULL && !common[r]) || !window_has(t, &w, r) ||
-		    (cores && t->core_of[r] == core))
-			continue;
-		core = t->core_of[r];
-		n++;
-	}
-	return n;
-}
-
-static unsigned
-count_packages(const struct eval *e)
-{
-	const struct window *w = &e->window[e->depth];
-	const uint8_t *common = common_of(e, LEVEL_PACKAGE);
-	unsigned n = 0;
-
-	for (uint32_t p = w->pkg_lo; p < w->pkg_hi; p++)
-		n += common == NULL || common[p];
-	return n;
-}
-
 static double
 value(void *ctx, uint32_t ref)
 {
@@ -360,23 +305,16 @@ value(void *ctx, uint32_t ref)
 		return e->sums->seconds > 0 ? e->sums->seconds : na(NA_TIME, 0);
 	case INPUT_WALL_TIME:
 		return e->sums->wall > 0 ? e->sums->wall : na(NA_WALL, 0);
-	case INPUT_MONOTONIC_HZ:
-		return head_number(e->b->reader, HEAD_TSC_HZ, ALONE,
-		    na(NA_MONOTONIC, 0));
 	case INPUT_TSC_HZ:
 		return e->sums->tsc_hz > 0 ? e->sums->tsc_hz : na(NA_TSC, 0);
 	case INPUT_INTERVALS:
 		return (double)e->sums->intervals;
-	case INPUT_PACKAGES:
-		return count_packages(e);
-	case INPUT_LPROCS:
-		return count_lprocs(e, false);
-	case INPUT_CORES:
-		return count_lprocs(e, true);
-	case INPUT_HEAD:
-		return head(e, in);
-	default:
+	case INPUT_COLUMNS:
 		return columns(e, in);
+	default:
+		return input_constant(e->b, in, &e->window[e->depth],
+		    common_of(e, in->kind == INPUT_PACKAGES ? LEVEL_PACKAGE :
+		    LEVEL_LPROC));
 	}
 }
 

@@ -1,0 +1,393 @@
+/*
+ * postproc/metrics/compile.c - a formula in a window: which columns are added up,
+ * and what is done with these sums.
+ */
+#include "postproc/metrics/compiled_int.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "postproc/metrics/na.h"
+#include "regs/array.h"
+
+#define MOST_OPS (1u << 20)     /* of one formula: more is left to binding_eval */
+
+static int
+emit(struct compiled *c, struct expr_op op)
+{
+	struct expr_op *p = array_grow(c->op, c->nop, &c->op_room, sizeof *p);
+
+	if (p == NULL)
+		return -ENOMEM;
+	c->op = p;
+	p[c->nop++] = op;
+	return 0;
+}
+
+static int
+emit_number(struct compiled *c, double v)
+{
+	return emit(c, (struct expr_op){ .code = EXPR_NUM, .num = v });
+}
+
+/* ---- sums ---------------------------------------------------------------- */
+
+static int
+add_column(struct compiled *c, uint32_t column)
+{
+	uint32_t *p = array_grow(c->column, c->ncolumn, &c->column_room,
+	    sizeof *p);
+
+	if (p == NULL)
+		return -ENOMEM;
+	c->column = p;
+	p[c->ncolumn++] = column;
+	return 0;
+}
+
+/* All columns of one unit, or none. */
+static int
+add_unit(struct compiled *c, struct column_sum *s, const struct input *in,
+    uint32_t unit)
+{
+	const struct domain *d = &c->b->domain[in->domain];
+	bool any = in->event != NULL && strcmp(in->event, "*") == 0;
+	uint32_t n = in->first[unit + 1] - in->first[unit];
+	int rc = 0;
+
+	if (d->level != LEVEL_NODE && n < (any ? 1 : in->most)) {
+		s->partial |= d->there[unit];
+		return 0;
+	}
+	for (uint32_t i = in->first[unit]; rc == 0 &&
+	    i < in->first[unit + 1]; i++)
+		rc = add_column(c, in->how == REF_BIT ? in->watch + i :
+		    in->column[i]);
+	return rc;
+}
+
+static int
+add_boxes(struct compiled *c, struct column_sum *s, const struct input *in)
+{
+	const struct window *w = &s->window;
+	int rc = 0;
+
+	for (uint32_t p = w->pkg_lo; p < w->pkg_hi; p++)
+		for (uint32_t k = 0; rc == 0 && k < in->nslot; k++)
+			if (!w->in_box || in->label[k] == w->box)
+				rc = add_unit(c, s, in, p * in->nslot + k);
+	return rc;
+}
+
+static int
+add_units(struct compiled *c, struct column_sum *s, const struct input *in)
+{
+	const struct window *w = &s->window;
+	int rc = 0;
+
+	switch (in->level) {
+	case LEVEL_LPROC:
+		for (uint32_t r = w->lo; rc == 0 && r < w->hi; r++)
+			if (window_has(c->b->topo, w, r))
+				rc = add_unit(c, s, in, r);
+		return rc;
+	case LEVEL_BOX:
+		return add_boxes(c, s, in);
+	case LEVEL_PACKAGE:
+		for (uint32_t p = w->pkg_lo; rc == 0 && p < w->pkg_hi; p++)
+			rc = add_unit(c, s, in, p);
+		return rc;
+	default:
+		return add_unit(c, s, in, 0);
+	}
+}
+
+static bool
+same_window(const struct window *a, const struct window *b)
+{
+	return a->lo == b->lo && a->hi == b->hi && a->pkg_lo == b->pkg_lo &&
+	    a->pkg_hi == b->pkg_hi && a->in_box == b->in_box &&
+	    (!a->in_box || a->box == b->box) && a->thread == b->thread &&
+	    a->only == b->only && (a->only == 0 || a->in == b->in);
+}
+
+static int
+new_sum(struct compiled *c, uint32_t ref, const struct window *w,
+    uint32_t *bucket)
+{
+	const struct input *in = &c->b->input[ref];
+	struct column_sum *s = array_grow(c->sum, c->nsum, &c->sum_room,
+	    sizeof *s);
+	int rc;
+
+	if (s == NULL)
+		return -ENOMEM;
+	c->sum = s;
+	s += c->nsum;
+	*s = (struct column_sum){ .from = c->ncolumn, .ref = ref,
+	    .window = *w, .next = *bucket, .of = in->how == REF_BIT ? OF_BITS :
+	    !in->counter ? OF_READINGS : in->how == REF_TOTAL ? OF_TOTALS :
+	    OF_RATES };
+	if ((rc = add_units(c, s, in)) < 0)
+		return rc;
+	s->to = c->ncolumn;
+	if (s->of >= OF_READINGS || in->one_unit)
+		s->mean_of = s->to - s->from;
+	*bucket = ++c->nsum;
+	return 0;
+}
+
+/* The sum of an input in a window: one that there is, or a new one. */
+static int
+emit_sum(struct compiled *c, uint32_t ref, const struct window *w,
+    struct program *p)
+{
+	uint32_t *bucket = &c->bucket[(ref * 31 + w->lo * 17 + w->pkg_lo * 7 +
+	    (w->in_box ? w->box : w->hi)) % SUM_BUCKETS];
+	uint32_t at = *bucket;
+	int rc;
+
+	while (at > 0 && (c->sum[at - 1].ref != ref ||
+	    !same_window(&c->sum[at - 1].window, w)))
+		at = c->sum[at - 1].next;
+	if (at == 0) {
+		if ((rc = new_sum(c, ref, w, bucket)) < 0)
+			return rc;
+		at = c->nsum;
+	}
+	p->unknown |= c->sum[at - 1].partial;
+	return emit(c, (struct expr_op){ .code = EXPR_REF, .arg = at - 1 });
+}
+
+static int
+emit_input(struct compiled *c, uint32_t ref, const struct window *w,
+    struct program *p)
+{
+	const struct input *in = &c->b->input[ref];
+	struct expr_op fixed = { .code = EXPR_REF };
+
+	switch (in->kind) {
+	case INPUT_TIME:
+		fixed.arg = SUM_SECONDS;
+		return emit(c, fixed);
+	case INPUT_WALL_TIME:
+		fixed.arg = SUM_WALL;
+		return emit(c, fixed);
+	case INPUT_TSC_HZ:
+		fixed.arg = SUM_TSC_HZ;
+		return emit(c, fixed);
+	case INPUT_INTERVALS:
+		fixed.arg = SUM_INTERVALS;
+		return emit(c, fixed);
+	case INPUT_COLUMNS:
+		return emit_sum(c, ref, w, p);
+	default:
+		return emit_number(c, input_constant(c->b, in, w, NULL));
+	}
+}
+
+/* ---- operations ---------------------------------------------------------- */
+
+struct unroll {
+	struct compiled *c;
+	struct program *p;
+};
+
+static int unroll(struct unroll *, const struct expr_op *, uint32_t nop,
+    const struct window *);
+
+/* A fold: once for each unit. */
+static int
+unroll_each(struct unroll *u, const struct expr_op *op, const struct window *w)
+{
+	struct window in;
+	uint32_t n;
+	int rc;
+
+	for (n = 0; in = *w, window_narrow(u->c->b, op, n, &in); n++)
+		if ((rc = unroll(u, op + 1, op->arg, &in)) < 0)
+			return rc;
+	u->p->forgives = true;
+	if (n == 0)
+		return emit_number(u->c, op->fold == FOLD_COUNT ? 0 :
+		    na(NA_NO_UNIT, 0));
+	return emit(u->c, (struct expr_op){ .code = EXPR_EACH,
+	    .fold = op->fold, .arg = n });
+}
+
+/* The first alternative that there is. */
+static int
+unroll_first(struct unroll *u, const struct expr_op *head,
+    const struct window *w)
+{
+	const struct expr_op *alt = head + 1;
+	uint32_t last = UINT32_MAX, at;
+	int rc = 0;
+
+	u->p->forgives = true;
+	for (uint32_t i = 0; rc == 0 && i < head->arg; i++) {
+		rc = unroll(u, alt + 1, alt->arg, w);
+		alt += alt->arg + 1;
+		if (rc < 0 || i + 1 == head->arg)
+			break;
+		/* until the end is known: which one was before it */
+		at = last;
+		last = u->c->nop;
+		rc = emit(u->c, (struct expr_op){ .code = EXPR_ALT,
+		    .arg = at });
+	}
+	for (; rc == 0 && last != UINT32_MAX; last = at) {
+		at = u->c->op[last].arg;
+		u->c->op[last].arg = u->c->nop - last - 1;
+	}
+	return rc;
+}
+
+/* test, IF n, one side (n - 1 operations), JUMP k, the other side (k) */
+static int
+unroll_if(struct unroll *u, const struct expr_op *op, const struct window *w)
+{
+	const struct expr_op *jump = op + op->arg;
+	uint32_t at = u->c->nop, middle;
+	int rc;
+
+	if ((rc = emit(u->c, *op)) < 0 ||
+	    (rc = unroll(u, op + 1, op->arg - 1, w)) < 0)
+		return rc;
+	middle = u->c->nop;
+	if ((rc = emit(u->c, *jump)) < 0 ||
+	    (rc = unroll(u, jump + 1, jump->arg, w)) < 0)
+		return rc;
+	u->c->op[at].arg = middle - at;
+	u->c->op[middle].arg = u->c->nop - middle - 1;
+	return 0;
+}
+
+/* The operations that one stands for in the formula. */
+static uint32_t
+length(const struct expr_op *op)
+{
+	uint32_t n = 1;
+
+	switch (op->code) {
+	case EXPR_EACH: case EXPR_THREAD:
+		return 1 + op->arg;
+	case EXPR_IF:
+		return 1 + op->arg + op[op->arg].arg;
+	case EXPR_FIRST: case EXPR_PARTS:
+		for (uint32_t i = 0; i < op->arg; i++)
+			n += 1 + op[n].arg;
+		return n;
+	default:
+		return 1;
+	}
+}
+
+static int
+unroll(struct unroll *u, const struct expr_op *op, uint32_t nop,
+    const struct window *w)
+{
+	const struct expr_op *end = op + nop;
+	struct window in = *w;
+	int rc = 0;
+
+	for (; rc == 0 && op < end; op += length(op)) {
+		if (u->c->nop - u->p->from > MOST_OPS)
+			u->p->unknown = true;
+		if (u->p->unknown)
+			return 0;
+		switch (op->code) {
+		case EXPR_REF:
+			rc = emit_input(u->c, op->arg, w, u->p);
+			break;
+		case EXPR_EACH:
+			rc = unroll_each(u, op, w);
+			break;
+		case EXPR_THREAD:
+			in.thread = (int)op->num;
+			rc = unroll(u, op + 1, op->arg, &in);
+			break;
+		case EXPR_FIRST:
+			rc = unroll_first(u, op, w);
+			break;
+		case EXPR_IF:
+			rc = unroll_if(u, op, w);
+			break;
+		case EXPR_PARTS:        /* binding leaves none */
+			u->p->unknown = true;
+			break;
+		case EXPR_BOXES:        /* whose inputs are bound so already */
+			break;
+		default:
+			rc = emit(u->c, *op);
+		}
+	}
+	return rc;
+}
+
+/* Room for all values that there are by now. */
+static int
+make_room(struct compiled *c)
+{
+	double *p;
+
+	if (c->nsum > c->nvalue) {
+		if ((p = realloc(c->value, 2 * c->nsum * sizeof *p)) == NULL)
+			return -ENOMEM;
+		c->value = p;
+		c->nvalue = 2 * c->nsum;
+	}
+	if (c->depth > c->nstack) {
+		if ((p = realloc(c->stack, 2 * c->depth * sizeof *p)) == NULL)
+			return -ENOMEM;
+		c->stack = p;
+		c->nstack = 2 * c->depth;
+	}
+	if (c->b->series->columns > c->nrate) {
+		unsigned n = c->b->series->columns;
+
+		if ((p = realloc(c->rate, n * sizeof *p)) == NULL)
+			return -ENOMEM;
+		c->rate = p;
+		if ((p = realloc(c->total, n * sizeof *p)) == NULL)
+			return -ENOMEM;
+		c->total = p;
+		c->nrate = n;
+	}
+	return 0;
+}
+
+int
+compiled_add(struct compiled *c, unsigned m, const struct window *w,
+    unsigned *out)
+{
+	const struct bound *x = &c->b->bound[m];
+	struct program *p = array_grow(c->program, c->nprogram,
+	    &c->program_room, sizeof *p);
+	struct unroll u = { c, p };
+	unsigned pushes = 1;
+	int rc = 0;
+
+	if (p == NULL)
+		return -ENOMEM;
+	c->program = p;
+	u.p = p += c->nprogram;
+	*p = (struct program){ .from = c->nop, .unknown = x->nop == 0 ||
+	    (w->only != 0 && (x->metric->scope == SCOPE_OF_BOX ||
+	    x->metric->scope == SCOPE_OF_PACKAGE)) };
+	rc = unroll(&u, c->b->op + x->op, x->nop, w);
+	if (p->unknown)
+		c->nop = p->from;
+	p->to = c->nop;
+	for (uint32_t i = p->from; i < p->to; i++)
+		pushes += c->op[i].code == EXPR_NUM ||
+		    c->op[i].code == EXPR_REF;
+	if (pushes > c->depth)
+		c->depth = pushes;
+	if (rc < 0 || (rc = make_room(c)) < 0)
+		return rc;
+	*out = c->nprogram++;
+	return 0;
+}
