@@ -114,6 +114,27 @@ next_bucket(struct timeline *t, uint64_t before, const struct sums *s)
 	return t->n - 1;
 }
 
+/* All formulas of the lines; once more, when columns have come. */
+static int
+compile(struct timeline *t)
+{
+	int rc = 0;
+
+	compiled_free(t->compiled);
+	if ((t->compiled = compiled_new(&t->gather->binding)) == NULL)
+		return -ENOMEM;
+	for (unsigned i = 0; rc == 0 && i < t->nline; i++) {
+		struct line *x = &t->line[i];
+		const struct line_metric *m = &t->metric[x->metric];
+
+		rc = compiled_add(t->compiled, m->bound, &x->window, &x->value);
+		if (rc == 0 && m->how == WEIGH_OWN)
+			rc = compiled_add(t->compiled, m->weight, &x->window,
+			    &x->weight);
+	}
+	return rc;
+}
+
 /* Does a metric rest on counters that somebody else had in this interval? */
 static bool
 is_taken(const struct gather *g, unsigned bound)
@@ -135,33 +156,63 @@ is_taken(const struct gather *g, unsigned bound)
 	return false;
 }
 
+/* What a line's value weighs. */
+static double
+weight(const struct timeline *t, const struct line *x, const struct sums *s)
+{
+	const struct line_metric *m = &t->metric[x->metric];
+	double w;
+
+	if (m->how != WEIGH_OWN)
+		return m->how == WEIGH_TIME ? s->seconds : 1;
+	if (!compiled_value(t->compiled, x->weight, &w))
+		w = binding_eval(&t->gather->binding, m->weight, &x->window,
+		    s).value;
+	return fabs(w);
+}
+
+/* A value that is not there, or lacks deltas, and the first reason for it. */
+static void
+take_doubt(const struct timeline *t, struct line *x, unsigned bucket,
+    const struct figure *f)
+{
+	struct bucket_value *to = &x->in[bucket];
+
+	to->doubt = true;
+	to->taken |= isnan(f->value) && is_taken(t->gather,
+	    t->metric[x->metric].bound);
+	if (x->why[0] == '\0' && isnan(f->value))
+		figure_why(&t->gather->binding, f, x->why, sizeof x->why);
+	if (x->why[0] == '\0' && f->left_out > 0)
+		snprintf(x->why, sizeof x->why, "%u delta%s left out",
+		    f->left_out, f->left_out > 1 ? "s" : "");
+}
+
 static void
 take(struct timeline *t, struct line *x, unsigned bucket, const struct sums *s)
 {
-	const struct binding *b = &t->gather->binding;
-	const struct line_metric *m = &t->metric[x->metric];
-	struct figure f = binding_eval(b, m->bound, &x->window, s);
 	struct bucket_value *to = &x->in[bucket];
-	double w = m->how == WEIGH_TIME ? s->seconds : 1;
+	struct figure f = { .left_out = 0 };
+	double w;
+	float v;
 
-	if (m->how == WEIGH_OWN && !isnan(f.value))
-		w = fabs(binding_eval(b, m->weight, &x->window, s).value);
-	if (isnan(f.value) || f.left_out > 0) {
-		to->doubt = true;
-		to->taken |= isnan(f.value) && is_taken(t->gather, m->bound);
-		if (x->why[0] == '\0' && isnan(f.value))
-			figure_why(b, &f, x->why, sizeof x->why);
-		if (x->why[0] == '\0' && f.left_out > 0)
-			snprintf(x->why, sizeof x->why, "%u delta%s left out",
-			    f.left_out, f.left_out > 1 ? "s" : "");
-	}
-	if (!isfinite(f.value) || !isfinite(w))
+	/* compiled, it has no reasons */
+	if (!compiled_value(t->compiled, x->value, &f.value) ||
+	    (isnan(f.value) && x->why[0] == '\0'))
+		f = binding_eval(&t->gather->binding,
+		    t->metric[x->metric].bound, &x->window, s);
+	if (isnan(f.value) || f.left_out > 0)
+		take_doubt(t, x, bucket, &f);
+	if (!isfinite(f.value) || !isfinite(w = weight(t, x, s)))
 		return;
+	v = (float)f.value;
 	x->any = true;
 	to->sum += f.value * w;
 	to->weight += w;
-	to->lo = fminf(to->lo, (float)f.value);
-	to->hi = fmaxf(to->hi, (float)f.value);
+	if (!(to->lo <= v))
+		to->lo = v;
+	if (!(to->hi >= v))
+		to->hi = v;
 }
 
 static int
@@ -177,13 +228,17 @@ read_all(struct timeline *t, struct diag *why)
 		const struct sums *s;
 		unsigned k;
 
-		if (g->ncol != columns)
+		if (g->ncol != columns) {
 			narrow_weights(t);
+			if ((rc = compile(t)) < 0)
+				return rc;
+		}
 		columns = g->ncol;
 		if (!round_ends(&round, g))
 			continue;
 		s = t->sets ? gather_sums(g) : gather_interval(g);
 		k = next_bucket(t, before, s);
+		compiled_take(t->compiled, s);
 		for (unsigned i = 0; i < t->nline; i++)
 			take(t, &t->line[i], k, s);
 		if (t->sets)
@@ -203,7 +258,7 @@ timeline_read(struct timeline *t, struct gather *g,
 	if ((t->bucket = calloc(t->room, sizeof *t->bucket)) == NULL)
 		return -ENOMEM;
 	if ((rc = bind_metrics(t, metrics, why)) < 0 ||
-	    (rc = timeline_lines(t)) < 0)
+	    (rc = timeline_lines(t)) < 0 || (rc = compile(t)) < 0)
 		return rc;
 	for (unsigned i = 0; i < t->nmetric; i++)
 		t->sets |= gather_rotates(g, t->metric[i].bound);
@@ -220,6 +275,7 @@ timeline_fini(struct timeline *t)
 	free(t->line);
 	free(t->metric);
 	free(t->bucket);
+	compiled_free(t->compiled);
 	*t = (struct timeline){ .n = 0 };
 }
 

@@ -10,6 +10,7 @@
 #define POSTPROC_HTML_TIMELINE_H
 
 #include "postproc/html/weigh.h"
+#include "postproc/metrics/compiled.h"
 #include "postproc/pages/gather.h"
 
 #define TIMELINE_BUCKETS 500
@@ -39,6 +40,7 @@ struct line {
 	struct bucket_value *in;        /* [buckets] */
 	char why[160];          /* the first reason of a doubt; "": none */
 	bool any;               /* has a value anywhere */
+	unsigned value, weight; /* of timeline.compiled; weight: of WEIGH_OWN */
 };
 
 struct line_metric {
@@ -51,6 +53,7 @@ struct line_metric {
 
 struct timeline {
 	struct gather *gather;
+	struct compiled *compiled;
 	struct line_metric *metric;
 	unsigned nmetric;
 	struct line *line;
