@@ -108,8 +108,8 @@ a_quotient_weighs_by_what_it_is_divided_by(void **state)
 	(void)state;
 	assert_non_null(strstr(data, "\"name\":\"ipc\",\"unit\":\"inst/cycle\","
 	    "\"text\":\"Instructions retired per unhalted cycle\","
-	    "\"how\":\"own\",\"guess\":0}"));
-	holds(data, "\"how\":\"time\",\"guess\":0}");
+	    "\"how\":\"own\",\"guess\":0,"));
+	holds(data, "\"how\":\"time\",\"guess\":0,");
 }
 
 /* The line of a metric at the node, to its end. */

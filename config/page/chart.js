@@ -63,10 +63,6 @@ function redraw(c) {
       i = e - 1;
     }
   });
-  for (const s of data.marks) {
-    const i = data.first.findIndex((f, k) => f <= +s && data.last[k] > +s);
-    if (i >= 0) draw("line", { class: "mark", x1: X(from[i]), x2: X(from[i]), y1: 0, y2: H }, svg);
-  }
   c.pick = draw("rect", { class: "pick", y: 0, height: H }, svg);
   showPick(c);
   c.drawn = true;

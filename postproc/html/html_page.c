@@ -13,6 +13,7 @@
 #include "postproc/html/overview.h"
 #include "postproc/html/still.h"
 #include "postproc/html/timeline_json.h"
+#include "postproc/html/units_json.h"
 #include "regs/printable.h"
 
 /* The page's one function, in this order: config/page/NAME.js. */
@@ -39,6 +40,7 @@ html_page_read(struct html_page *h, const char *path,
 	if ((rc = gather_load(&h->gather, &h->metrics, path, &all, why)) < 0 ||
 	    (rc = timeline_read(&h->timeline, &h->gather, &h->metrics, buckets,
 	    why)) < 0 ||
+	    (rc = phases_find(&h->phases, h->gather.reader, &h->timeline)) < 0 ||
 	    (rc = check_read(&h->check, path, &ask->select, why)) < 0)
 		return rc;
 	overview_guesses(&h->page, &h->timeline);
@@ -49,6 +51,7 @@ void
 html_page_fini(struct html_page *h)
 {
 	check_fini(&h->check);
+	phases_free(&h->phases);
 	timeline_fini(&h->timeline);
 	gather_unload(&h->gather, &h->metrics);
 	page_close(&h->page);
@@ -182,23 +185,15 @@ put_provenance(struct html_page *h, FILE *f)
 static int
 put_data(const struct html_page *h, FILE *f)
 {
-	const struct reader *r = h->page.gather.reader;
-	const char *between = "";
 	int rc;
 
 	fputs("<script type=\"application/json\" id=\"data\">{\"wall\":", f);
 	markup_number(f, h->page.gather.wall_first);
-	fputs(",\"marks\":[", f);
-	for (unsigned i = 0; i < read_constants(r); i++) {
-		const struct constant *c = read_constant(r, i);
-
-		if (c->key != HEAD_PHASE_MARK || c->none)
-			continue;
-		fputs(between, f);
-		markup_json(f, c->text);
-		between = ",";
-	}
-	fputs("],\n", f);
+	fputs(",\n", f);
+	phases_json(&h->phases, f);
+	fputs(",\n", f);
+	units_json(h->page.gather.reader, f);
+	fputs(",\n", f);
 	rc = timeline_json(&h->timeline, f);
 	fputs("}</script>\n", f);
 	document_scripts(f, scripts, sizeof scripts / sizeof *scripts);
@@ -237,6 +232,7 @@ html_page_put(struct html_page *h, FILE *f)
 	fputs("<main>\n<section aria-labelledby=\"h-figures\"><h2 "
 	    "id=\"h-figures\">Overview</h2>\n<p id=\"stretch\" "
 	    "role=\"status\">All samples.</p>\n", f);
+	phases_put(&h->phases, f);
 	overview_put(&h->page, t, f);
 	fprintf(f, "</section>\n<section aria-labelledby=\"h-time\"><h2 "
 	    "id=\"h-time\">Over time</h2>\n<p>%u bucket%s of up to %u %s%s; "
@@ -245,7 +241,7 @@ html_page_put(struct html_page *h, FILE *f)
 	    t->sets ? "round" : "interval", plural(t->per));
 	put_room(h, f);
 	fputs("<div id=\"stills\">\n", f);
-	stills_put(t, f);
+	stills_put(t, &h->phases, f);
 	fputs("</div><div id=\"charts\"></div></section>\n", f);
 	put_checks(h, f);
 	put_provenance(h, f);

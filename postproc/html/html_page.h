@@ -5,7 +5,7 @@
 #ifndef POSTPROC_HTML_HTML_PAGE_H
 #define POSTPROC_HTML_HTML_PAGE_H
 
-#include "postproc/html/timeline.h"
+#include "postproc/html/phases.h"
 #include "postproc/pages/checks.h"
 #include "postproc/pages/head_fold.h"
 #include "postproc/pages/report.h"
@@ -15,6 +15,7 @@ struct html_page {
 	struct metrics metrics;
 	struct gather gather;   /* and once more, interval by interval */
 	struct timeline timeline;
+	struct phases phases;
 	struct check check;
 	struct fold fold;       /* of one key of the head after the other */
 };

@@ -17,6 +17,7 @@ static const char *const shown[] = { "utilisation", "frequency", "ipc",
 
 struct picture {
 	const struct timeline *t;
+	const struct phases *phases;
 	FILE *f;
 	double lo, hi, from, to;
 };
@@ -122,10 +123,13 @@ put_picture(struct picture *p, const char *name, enum scope scope)
 	markup_text(p->f, m->text);
 	fprintf(p->f, " <span>(%.4g to %.4g ", p->lo, p->hi);
 	markup_text(p->f, m->unit);
-	fputs(")</span></figcaption><svg role=\"img\" viewBox=\"0 0 720 120\" "
+	fputs(")</span></figcaption>", p->f);
+	phases_names(p->phases, p->f);
+	fputs("<svg role=\"img\" viewBox=\"0 0 720 120\" "
 	    "preserveAspectRatio=\"none\" aria-label=\"", p->f);
 	markup_text(p->f, m->text);
 	fprintf(p->f, " over time, by %s\">", scope_name(scope));
+	phases_bands(p->phases, p->f, WIDTH, HEIGHT);
 	for (unsigned k = 0; (x = timeline_find(t, name, scope, k)) != NULL; k++)
 		put_line(p, x, k % COLOURS);
 	fprintf(p->f, "</svg><div class=\"ends\"><span>%.1f s</span>"
@@ -133,9 +137,9 @@ put_picture(struct picture *p, const char *name, enum scope scope)
 }
 
 void
-stills_put(const struct timeline *t, FILE *f)
+stills_put(const struct timeline *t, const struct phases *phases, FILE *f)
 {
-	struct picture p = { .t = t, .f = f };
+	struct picture p = { .t = t, .phases = phases, .f = f };
 
 	if (t->n == 0)
 		return;

@@ -7,11 +7,11 @@
 
 #include <stdio.h>
 
-#include "postproc/html/timeline.h"
+#include "postproc/html/phases.h"
 
 /* stills_put - one of each main metric that there is, its packages (where it has
  * none, the node) as lines in bands from their least to their greatest value;
  * where a value is doubted or missing, a bar across. */
-void stills_put(const struct timeline *, FILE *);
+void stills_put(const struct timeline *, const struct phases *, FILE *);
 
 #endif

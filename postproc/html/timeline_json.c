@@ -54,10 +54,22 @@ put_buckets(const struct timeline *t, FILE *f, float *v)
 	fputs("]", f);
 }
 
+/* The family of the boxes that a metric is given for; "": of none. */
+static const char *
+boxes_of(const struct binding *b, unsigned bound)
+{
+	int input = b->bound[bound].box_input;
+	const char *name = input < 0 ? NULL :
+	    b->domain[b->input[input].domain].family;
+
+	return name != NULL ? name : "";
+}
+
 static void
 put_metrics(const struct timeline *t, FILE *f)
 {
 	static const char *const how[] = { "time", "own", "sum", "samples" };
+	const struct binding *b = &t->gather->binding;
 
 	fprintf(f, ",\n\"coarse\":{\"box\":%u,\"core\":%u,\"lproc\":%u}",
 	    t->coarse[SCOPE_OF_BOX], t->coarse[SCOPE_OF_CORE],
@@ -77,8 +89,15 @@ put_metrics(const struct timeline *t, FILE *f)
 		markup_json(f, m->metric->unit);
 		fputs(",\"text\":", f);
 		markup_json(f, m->metric->text);
-		fprintf(f, ",\"how\":\"%s\",\"guess\":%d}", how[m->how],
-		    m->guess);
+		fprintf(f, ",\"how\":\"%s\",\"guess\":%d,\"adds\":%d,"
+		    "\"boxes\":", how[m->how], m->guess,
+		    weigh_adds(b, m->bound, m->how, m->guess));
+		markup_json(f, boxes_of(b, m->bound));
+		if (m->metric->note != NULL) {
+			fputs(",\"note\":", f);
+			markup_json(f, m->metric->note);
+		}
+		putc('}', f);
 	}
 	fputs("]", f);
 }
@@ -257,6 +276,8 @@ timeline_json(const struct timeline *t, FILE *f)
 			fprintf(f, "%s{\"m\":%u,\"s\":\"%s\",\"w\":", between,
 			    x->metric, scope_name(x->window.scope));
 			markup_json(f, x->where);
+			if (x->window.pkg_hi == x->window.pkg_lo + 1)
+				fprintf(f, ",\"p\":%u", x->window.pkg_lo);
 			put_values(t, x, f, &s);
 			put_envelope(t, x, f, &s);
 			put_doubts(t, x, f);

@@ -18,8 +18,9 @@
  *	"coarse"                  a point of a line of that scope is of 2^n
  *	                          buckets
  *	"same"                    scopes whose lines are another's
- *	"metrics"                 name, unit, text, how, guess
- *	"lines"                   metric, scope, where, v: means; k: the one that
+ *	"metrics"                 name, unit, text, note, how, guess; boxes: their
+ *	                          family; adds: of several units it is a sum
+ *	"lines"                   metric, scope, where, p: package, v: means; k: the one that
  *	                          all of them are; g: weights, where they are not
  *	                          sec or n; lo, hi, a, b: the least and greatest
  *	                          value, as bytes from lo to hi; d: first and last

@@ -204,3 +204,30 @@ weigh_how(const struct binding *b, unsigned m, uint32_t *op, uint32_t *nop,
 	*nop = p.by_end - p.by;
 	return WEIGH_OWN;
 }
+
+bool
+weigh_adds(const struct binding *b, unsigned m, enum weigh how, bool guess)
+{
+	const struct bound *x = &b->bound[m];
+	bool counts = false;
+
+	if (guess || (how != WEIGH_SUM && how != WEIGH_TIME) ||
+	    strchr(x->metric->unit, '%') != NULL)
+		return false;
+	for (uint32_t i = x->op; i < x->op + x->nop; i++) {
+		const struct expr_op *op = &b->op[i];
+		const struct input *in = &b->input[op->arg];
+
+		if (op->code == EXPR_EACH && op->fold != FOLD_SUM)
+			return false;
+		if (op->code != EXPR_REF)
+			continue;
+		if (in->kind == INPUT_LPROCS || in->kind == INPUT_CORES ||
+		    in->kind == INPUT_PACKAGES)
+			return false;
+		if (in->kind == INPUT_COLUMNS && !in->counter)
+			return false;
+		counts |= in->kind == INPUT_COLUMNS;
+	}
+	return counts;
+}

@@ -25,4 +25,8 @@ enum weigh { WEIGH_TIME, WEIGH_OWN, WEIGH_SUM, WEIGH_SAMPLES };
 enum weigh weigh_how(const struct binding *, unsigned m, uint32_t *op,
     uint32_t *nop, bool *guess);
 
+/* weigh_adds - of that weight and guess: is its figure of several units the sum
+ * of theirs?  Counts, rates and bandwidths are; no ratio is. */
+bool weigh_adds(const struct binding *, unsigned m, enum weigh, bool guess);
+
 #endif
