@@ -111,6 +111,7 @@ value_of(const char *formula, enum scope scope, unsigned n, unsigned which,
 	assert_true(binding_window(&r.gather.binding, 0, scope, n, &w));
 	assert_non_null(c = compiled_new(&r.gather.binding));
 	assert_int_equal(compiled_add(c, 0, &w, &at), 0);
+	assert_int_equal(compiled_finish(c), 0);
 	for (unsigned i = 0; i < which; i++)
 		assert_int_equal(gather_next(&r.gather, &r.why), 1);
 	compiled_take(c, gather_interval(&r.gather));
@@ -260,6 +261,7 @@ compile_all(const struct binding *b)
 				    &w, &a.of[a.n].number), 0);
 				a.n++;
 			}
+	assert_int_equal(compiled_finish(a.compiled), 0);
 	return a;
 }
 

@@ -132,7 +132,7 @@ compile(struct timeline *t)
 			rc = compiled_add(t->compiled, m->weight, &x->window,
 			    &x->weight);
 	}
-	return rc;
+	return rc < 0 ? rc : compiled_finish(t->compiled);
 }
 
 /* Does a metric rest on counters that somebody else had in this interval? */

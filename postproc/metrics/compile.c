@@ -327,38 +327,6 @@ unroll(struct unroll *u, const struct expr_op *op, uint32_t nop,
 	return rc;
 }
 
-/* Room for all values that there are by now. */
-static int
-make_room(struct compiled *c)
-{
-	double *p;
-
-	if (c->nsum > c->nvalue) {
-		if ((p = realloc(c->value, 2 * c->nsum * sizeof *p)) == NULL)
-			return -ENOMEM;
-		c->value = p;
-		c->nvalue = 2 * c->nsum;
-	}
-	if (c->depth > c->nstack) {
-		if ((p = realloc(c->stack, 2 * c->depth * sizeof *p)) == NULL)
-			return -ENOMEM;
-		c->stack = p;
-		c->nstack = 2 * c->depth;
-	}
-	if (c->b->series->columns > c->nrate) {
-		unsigned n = c->b->series->columns;
-
-		if ((p = realloc(c->rate, n * sizeof *p)) == NULL)
-			return -ENOMEM;
-		c->rate = p;
-		if ((p = realloc(c->total, n * sizeof *p)) == NULL)
-			return -ENOMEM;
-		c->total = p;
-		c->nrate = n;
-	}
-	return 0;
-}
-
 int
 compiled_add(struct compiled *c, unsigned m, const struct window *w,
     unsigned *out)
@@ -367,8 +335,7 @@ compiled_add(struct compiled *c, unsigned m, const struct window *w,
 	struct program *p = array_grow(c->program, c->nprogram,
 	    &c->program_room, sizeof *p);
 	struct unroll u = { c, p };
-	unsigned pushes = 1;
-	int rc = 0;
+	int rc;
 
 	if (p == NULL)
 		return -ENOMEM;
@@ -377,17 +344,14 @@ compiled_add(struct compiled *c, unsigned m, const struct window *w,
 	*p = (struct program){ .from = c->nop, .unknown = x->nop == 0 ||
 	    (w->only != 0 && (x->metric->scope == SCOPE_OF_BOX ||
 	    x->metric->scope == SCOPE_OF_PACKAGE)) };
-	rc = unroll(&u, c->b->op + x->op, x->nop, w);
-	if (p->unknown)
-		c->nop = p->from;
-	p->to = c->nop;
-	for (uint32_t i = p->from; i < p->to; i++)
-		pushes += c->op[i].code == EXPR_NUM ||
-		    c->op[i].code == EXPR_REF;
-	if (pushes > c->depth)
-		c->depth = pushes;
-	if (rc < 0 || (rc = make_room(c)) < 0)
+	if ((rc = unroll(&u, c->b->op + x->op, x->nop, w)) < 0)
 		return rc;
+	if (p->unknown) {
+		c->nop = p->from;
+		if ((rc = emit_number(c, NAN)) < 0)
+			return rc;
+	}
+	p->to = c->nop;
 	*out = c->nprogram++;
 	return 0;
 }

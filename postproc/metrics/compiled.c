@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "postproc/metrics/na.h"
 
@@ -36,8 +37,12 @@ compiled_free(struct compiled *c)
 	free(c->sum);
 	free(c->column);
 	free(c->program);
+	free(c->batch);
+	free(c->ref);
 	free(c->stack);
 	free(c->value);
+	free(c->result);
+	free(c->who);
 	free(c->rate);
 	free(c->total);
 	free(c);
@@ -82,8 +87,8 @@ add_bits(const struct sums *s, const uint32_t *at, const uint32_t *end)
 	return sum;
 }
 
-void
-compiled_take(struct compiled *c, const struct sums *s)
+static void
+take_sums(struct compiled *c, const struct sums *s)
 {
 	const double *of[SUM_KINDS] = {
 		[OF_RATES] = s->share != NULL || s->stretch != NULL ?
@@ -117,12 +122,12 @@ compiled_take(struct compiled *c, const struct sums *s)
 /* ---- operations ---------------------------------------------------------- */
 
 static double
-fold(enum expr_fold how, const double *v, unsigned n)
+fold(enum expr_fold how, const double *v, unsigned n, unsigned step)
 {
 	double sum = 0, least = NAN, most = NAN;
 	unsigned have = 0;
 
-	for (unsigned i = 0; i < n; i++) {
+	for (unsigned i = 0; i < n * step; i += step) {
 		if (isnan(v[i]))
 			continue;
 		sum += v[i];
@@ -138,6 +143,22 @@ fold(enum expr_fold how, const double *v, unsigned n)
 		return v[0];
 	return how == FOLD_MIN ? least : how == FOLD_MAX ? most :
 	    how == FOLD_AVG ? sum / have : sum;
+}
+
+/* expr_two, what there is most of at hand: a NaN is handed on as it is. */
+static double
+two(unsigned code, double a, double b)
+{
+	switch (code) {
+	case EXPR_ADD:
+		return a + b;
+	case EXPR_SUB:
+		return a - b;
+	case EXPR_MUL:
+		return a * b;
+	default:
+		return expr_two(code, a, b);
+	}
 }
 
 static double
@@ -177,27 +198,128 @@ run(const struct compiled *c, const struct program *p)
 			break;
 		case EXPR_EACH:
 			top -= op->arg;
-			*top = fold(op->fold, top, op->arg);
+			*top = fold(op->fold, top, op->arg, 1);
 			top++;
-			break;
-		case EXPR_ADD:
-			top--;
-			top[-1] += top[0];
-			break;
-		case EXPR_SUB:
-			top--;
-			top[-1] -= top[0];
-			break;
-		case EXPR_MUL:
-			top--;
-			top[-1] *= top[0];
 			break;
 		default:
 			top--;
-			top[-1] = expr_two(op->code, top[-1], top[0]);
+			top[-1] = two(op->code, top[-1], top[0]);
 		}
 	}
 	return top[-1];
+}
+
+/* ---- many at a time ------------------------------------------------------ */
+
+static void
+add_lanes(double *restrict a, const double *restrict b)
+{
+	for (unsigned j = 0; j < LANES; j++)
+		a[j] += b[j];
+}
+
+static void
+subtract_lanes(double *restrict a, const double *restrict b)
+{
+	for (unsigned j = 0; j < LANES; j++)
+		a[j] -= b[j];
+}
+
+static void
+multiply_lanes(double *restrict a, const double *restrict b)
+{
+	for (unsigned j = 0; j < LANES; j++)
+		a[j] *= b[j];
+}
+
+static void
+divide_lanes(double *restrict a, const double *restrict b)
+{
+	double none = na(NA_BY_ZERO, 0);
+
+	for (unsigned j = 0; j < LANES; j++)
+		a[j] = b[j] == 0 ? none : a[j] / b[j];
+}
+
+/* An operation on what is on the stack; where its top is, then. */
+static double *
+apply_lanes(const struct expr_op *op, double *top)
+{
+	if (op->code == EXPR_NEG) {
+		for (unsigned j = 0; j < LANES; j++)
+			top[j - LANES] = -top[j - LANES];
+		return top;
+	}
+	if (op->code == EXPR_EACH) {
+		top -= op->arg * LANES;
+		for (unsigned j = 0; j < LANES; j++)
+			top[j] = fold(op->fold, top + j, op->arg, LANES);
+		return top + LANES;
+	}
+	top -= LANES;
+	switch (op->code) {
+	case EXPR_ADD:
+		add_lanes(top - LANES, top);
+		break;
+	case EXPR_SUB:
+		subtract_lanes(top - LANES, top);
+		break;
+	case EXPR_MUL:
+		multiply_lanes(top - LANES, top);
+		break;
+	case EXPR_DIV:
+		divide_lanes(top - LANES, top);
+		break;
+	default:
+		for (unsigned j = 0; j < LANES; j++)
+			top[j - LANES] = expr_two(op->code, top[j - LANES],
+			    top[j]);
+	}
+	return top;
+}
+
+/* A batch from its program `from` on. */
+static void
+run_lanes(struct compiled *c, const struct alike *x, uint32_t from)
+{
+	const struct program *p = &c->program[x->first];
+	uint32_t all = (x->n + LANES - 1) / LANES * LANES;
+	const uint32_t *ref = c->ref + x->refs + from;
+	double *top = c->stack;
+
+	for (uint32_t i = p->from; i < p->to; i++) {
+		const struct expr_op *op = &c->op[i];
+
+		if (op->code == EXPR_REF) {
+			for (unsigned j = 0; j < LANES; j++)
+				top[j] = c->value[ref[j]];
+			ref += all;
+			top += LANES;
+		} else if (op->code == EXPR_NUM) {
+			for (unsigned j = 0; j < LANES; j++)
+				top[j] = op->num;
+			top += LANES;
+		} else {
+			top = apply_lanes(op, top);
+		}
+	}
+	memcpy(c->result + x->at + from, top - LANES, LANES * sizeof *top);
+}
+
+void
+compiled_take(struct compiled *c, const struct sums *s)
+{
+	take_sums(c, s);
+	for (unsigned i = 0; i < c->nbatch; i++) {
+		const struct alike *x = &c->batch[i];
+		bool each = x->n < FEW || x->branches;
+
+		for (uint32_t k = 0; each && k < x->n; k++)
+			c->result[x->at + k] = run(c,
+			    &c->program[c->who[x->at + k]]);
+		for (uint32_t k = 0; !each && k < x->n; k += LANES)
+			run_lanes(c, x, k);
+	}
 }
 
 /* Does it want a sum that has no value, though it has columns? */
@@ -219,9 +341,7 @@ compiled_value(const struct compiled *c, unsigned n, double *value)
 {
 	const struct program *p = &c->program[n];
 
-	if (p->unknown)
-		return false;
-	*value = run(c, p);
-	return c->nlacking == 0 || !(p->forgives || isnan(*value)) ||
-	    !lacks_any(c, p);
+	*value = c->result[p->at];
+	return !p->unknown && (c->nlacking == 0 ||
+	    !(p->forgives || isnan(*value)) || !lacks_any(c, p));
 }

@@ -19,12 +19,13 @@ struct compiled;
 struct compiled *compiled_new(const struct binding *);
 void compiled_free(struct compiled *);
 
-/* compiled_add - bound m in a window; *out is its number.  0 or -ENOMEM. */
+/* compiled_add - bound m in a window; *out is its number.  compiled_finish -
+ * after the last, once.  0 or -ENOMEM. */
 int compiled_add(struct compiled *, unsigned m, const struct window *,
     unsigned *out);
+int compiled_finish(struct compiled *);
 
-/* compiled_take - an interval (or any other stretch); the sums must last until
- * the next one. */
+/* compiled_take - an interval, or any other stretch. */
 void compiled_take(struct compiled *, const struct sums *);
 
 /*

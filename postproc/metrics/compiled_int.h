@@ -32,8 +32,25 @@ struct column_sum {
  */
 struct program {
 	uint32_t from, to;      /* into compiled.op */
+	uint32_t at;            /* of its value in compiled.result */
 	bool unknown;           /* no value is ever known */
 	bool forgives;          /* a value, though some of its sums have none */
+};
+
+/*
+ * Programs that are alike but for the sums that they want, evaluated together:
+ * an operation for all before the next one.
+ */
+#define LANES 16                /* so many at a time */
+#define FEW 4                   /* fewer: one after the other */
+struct alike {
+	uint32_t hash;
+	uint32_t first;         /* one of them */
+	uint32_t n;
+	uint32_t refs;          /* into compiled.ref: for each EXPR_REF of it
+	                         * the sums of all, in whole LANES */
+	uint32_t at;            /* of the first's value in compiled.result */
+	bool branches;          /* operations are skipped: each goes its way */
 };
 
 #define SUM_BUCKETS 1024
@@ -49,10 +66,14 @@ struct compiled {
 	unsigned ncolumn, column_room;
 	struct program *program;
 	unsigned nprogram, program_room;
+	struct alike *batch;
+	unsigned nbatch;
+	uint32_t *ref;
 	unsigned depth;         /* values that one of them stacks, at most */
-	double *stack;          /* [depth] */
+	double *stack;          /* [depth * LANES] */
 	double *value;          /* [nsum] of the interval */
-	unsigned nvalue, nstack;        /* that there is room for */
+	double *result;         /* of all programs, by batch, and */
+	uint32_t *who;          /* which they are */
 	double *rate, *total;   /* [nrate] by column, where they differ from
 	                         * what the interval has */
 	unsigned nrate;
