@@ -8,6 +8,7 @@
 
 #include "postproc/cmd/commands.h"
 #include "postproc/data/patterns.h"
+#include "postproc/metrics/spread.h"
 #include "postproc/pages/differ.h"
 
 static const char usage[] =
@@ -223,47 +224,18 @@ take_node(struct merge *g, const char *path, struct diag *why)
 	return rc;
 }
 
-static int
-by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-static double
-median(const double *sorted, unsigned n)
-{
-	return n % 2 ? sorted[n / 2] :
-	    (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
-}
-
-/* How far from the median a node must be to stand out. */
-static double
-far_away(const double *sorted, unsigned n, double mid, double *scratch)
-{
-	double usual;
-
-	for (unsigned i = 0; i < n; i++)
-		scratch[i] = fabs(sorted[i] - mid);
-	qsort(scratch, n, sizeof *scratch, by_value);
-	usual = 3.5 * 1.4826 * median(scratch, n);
-	return usual > 0.05 * fabs(mid) ? usual : 0.05 * fabs(mid);
-}
-
 /* The nodes that are farther than that from the median; as many as fit. */
 static void
-name_outliers(const struct merge *g, unsigned k, double mid, double far,
+name_outliers(const struct merge *g, unsigned k, const struct spread *s,
     char *buf, size_t size)
 {
 	size_t used = 0, room = size - sizeof " and 4294967295 more";
 	unsigned more = 0;
 
 	for (unsigned i = 0; i < g->n; i++) {
-		double d = fabs(g->node[i].value[k] - mid);
 		size_t len = strlen(g->node[i].host);
 
-		if (isnan(d) || d <= far)
+		if (!(spread_score(s, g->node[i].value[k]) > SPREAD_FAR))
 			continue;
 		if (more > 0 || used + len + 1 > room)
 			more++;
@@ -316,8 +288,8 @@ put_metric(struct out *out, const struct merge *g, unsigned k, double *v,
     double *scratch)
 {
 	char names[2048] = "";
+	struct spread s;
 	unsigned n = 0;
-	double mid, far;
 
 	for (unsigned i = 0; i < g->n; i++)
 		if (!isnan(g->node[i].value[k]))
@@ -332,15 +304,11 @@ put_metric(struct out *out, const struct merge *g, unsigned k, double *v,
 		cell_text(out, g->why[k] != NULL ? g->why[k] : "");
 		return;
 	}
-	qsort(v, n, sizeof *v, by_value);
-	mid = median(v, n);
-	far = far_away(v, n, mid, scratch);
-	/* of two nodes, neither is the odd one */
-	if (n > 2)
-		name_outliers(g, k, mid, far, names, sizeof names);
-	cell_figure(out, v[0]);
-	cell_figure(out, mid);
-	cell_figure(out, v[n - 1]);
+	spread_of(&s, v, n, scratch);
+	name_outliers(g, k, &s, names, sizeof names);
+	cell_figure(out, s.least);
+	cell_figure(out, s.median);
+	cell_figure(out, s.most);
 	cell_text(out, names);
 	put_note(out, g, k);
 }

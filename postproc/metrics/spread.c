@@ -1,0 +1,51 @@
+/*
+ * postproc/metrics/spread.c - the median of many nodes, and who is far from it.
+ */
+#include "postproc/metrics/spread.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define MOST 1000.0             /* of a score */
+
+static int
+by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static double
+median(const double *sorted, unsigned n)
+{
+	return n % 2 ? sorted[n / 2] :
+	    (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
+}
+
+void
+spread_of(struct spread *s, double *value, unsigned n, double *scratch)
+{
+	*s = (struct spread){ n, NAN, NAN, NAN, NAN };
+	if (n == 0)
+		return;
+	qsort(value, n, sizeof *value, by_value);
+	s->least = value[0];
+	s->median = median(value, n);
+	s->most = value[n - 1];
+	for (unsigned i = 0; i < n; i++)
+		scratch[i] = fabs(value[i] - s->median);
+	qsort(scratch, n, sizeof *scratch, by_value);
+	s->far = fmax(SPREAD_FAR * 1.4826 * median(scratch, n),
+	    0.05 * fabs(s->median));
+}
+
+double
+spread_score(const struct spread *s, double value)
+{
+	double d = fabs(value - s->median);
+
+	if (s->n < SPREAD_LEAST || isnan(d))
+		return NAN;
+	return d > 0 ? fmin(MOST, d / s->far * SPREAD_FAR) : 0;
+}
