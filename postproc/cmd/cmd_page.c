@@ -1,21 +1,29 @@
 /*
- * postproc/cmd/cmd_page.c - tally page: one HTML file about a dump.
+ * postproc/cmd/cmd_page.c - tally page: one HTML file about a dump; of many, one
+ * file or a folder about all of them.
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 #include "postproc/cmd/commands.h"
-#include "postproc/html/html_page.h"
+#include "postproc/html/nodes_page.h"
+#include "regs/array.h"
 
 static const char usage[] =
-"usage: tally page [OPTION]... -o FILE.html FILE\n"
+"usage: tally page [OPTION]... -o FILE.html|FOLDER/ FILE...\n"
 "One HTML file: the report's figures, timelines, what tally check finds, the\n"
-"head.  It asks nothing of any network; with scripts off, it is still pictures\n"
-"and tables.\n"
+"head.  Of many nodes, a file each: who stands out, nodes against time, the page\n"
+"of each node; with -o FOLDER/ an index.html and a file a node.  It asks nothing\n"
+"of any network; with scripts off, it is still pictures and tables.\n"
 "      --buckets N       most points of a line; default: 500\n"
 MORE_METRICS_HELP
 TOPOLOGY_HELP
 DRAWING_HELP;
+
+/* Bytes of nodes' pages that one file has, at most. */
+#define MOST_EMBEDDED (48u << 20)
 
 struct page_ask {
 	struct common common;
@@ -30,29 +38,220 @@ put(struct out *out, void *what)
 
 static const struct view view = { .page = put };
 
+/* Read a dump: EXIT_OK, or with words in why. */
+static int
+read_page(struct html_page *h, const char *path, const struct page_ask *ask,
+    struct diag *why)
+{
+	int rc;
+
+	why->text[0] = '\0';
+	rc = html_page_read(h, path, &ask->common.in, ask->buckets, why);
+	if (rc == 0)
+		intervals_complain(h->page.gather.intervals);
+	else if (why->text[0] == '\0')
+		diag_set(why, rc, rc == -ENODATA ? "%s: no two samples in that "
+		    "range" : "%s: out of memory", path);
+	return rc;
+}
+
 static int
 one_input(struct out *out, const char *path, void *asked)
 {
-	const struct page_ask *ask = asked;
 	struct html_page *h = calloc(1, sizeof *h);
-	struct diag why = { "" };
-	int rc, status = EXIT_OK;
+	struct diag why;
+	int status = EXIT_OK;
 
 	if (h == NULL)
 		return complain("out of memory");
-	rc = html_page_read(h, path, &ask->common.in, ask->buckets, &why);
-	if (rc < 0)
-		status = rc == -ENODATA && why.text[0] == '\0' ?
-		    complain("%s: no two samples in that range", path) :
-		    complain_why(&why);
-	else {
-		intervals_complain(h->page.gather.intervals);
-		if (view_put(out, &view, h) < 0)
-			status = complain("%s: out of memory", path);
-	}
+	if (read_page(h, path, asked, &why) < 0)
+		status = complain_why(&why);
+	else if (view_put(out, &view, h) < 0)
+		status = complain("%s: out of memory", path);
 	html_page_fini(h);
 	free(h);
 	return status;
+}
+
+/* Many dumps, while they are read. */
+struct many {
+	const struct page_ask *ask;
+	const char *folder;     /* NULL: one file */
+	struct nodes nodes;
+	struct nodes_lost lost;
+	enum node_pages pages;
+	size_t embedded;        /* bytes */
+};
+
+/* A file of the folder.  0, or -errno with words. */
+static int
+folder_file(const struct many *m, const char *name, struct outfile *o,
+    struct diag *why)
+{
+	struct outname at = { .overwrite = m->ask->common.output.overwrite };
+	char *path;
+	int rc;
+
+	if (asprintf(&path, "%s%s%s", m->folder, m->folder[strlen(m->folder) -
+	    1] == '/' ? "" : "/", name) < 0)
+		return diag_set(why, -ENOMEM, "out of memory");
+	at.path = path;
+	rc = outfile_open(o, &at, why);
+	free(path);
+	return rc;
+}
+
+static int
+page_beside(const struct many *m, const struct nodes_node *d, struct html_page *h,
+    struct diag *why)
+{
+	struct outfile o;
+	int rc = folder_file(m, d->file, &o, why);
+
+	if (rc < 0)
+		return rc;
+	o.error = html_page_put(h, o.f);
+	return outfile_close(&o, true, why);
+}
+
+/* Pages are kept up to a size; then there are none in the file. */
+static int
+page_here(struct many *m, struct nodes_node *d, struct html_page *h)
+{
+	FILE *f = open_memstream(&d->page, &d->page_size);
+	int rc;
+
+	if (f == NULL)
+		return -errno;
+	rc = html_page_put(h, f);
+	if (fclose(f) != 0 && rc == 0)
+		rc = -ENOMEM;
+	m->embedded += d->page_size;
+	if (rc < 0 || m->embedded <= MOST_EMBEDDED)
+		return rc;
+	m->pages = PAGES_NONE;
+	for (unsigned i = 0; i < m->nodes.n; i++) {
+		free(m->nodes.node[i].page);
+		m->nodes.node[i].page = NULL;
+	}
+	complain("pages of more than %u nodes are too much for one file, which "
+	    "has none of them: -o FOLDER/ makes a file of each",
+	    m->nodes.n - 1);
+	return 0;
+}
+
+/* What cannot be read is said there and on the page, and others go on. */
+static int
+lose(struct many *m, struct diag *why)
+{
+	char **text = array_grow(m->lost.text, m->lost.n, &m->lost.room,
+	    sizeof *text);
+
+	complain_why(why);
+	if (text == NULL)
+		return EXIT_FINDINGS;
+	m->lost.text = text;
+	if ((text[m->lost.n] = strdup(why->text)) != NULL)
+		m->lost.n++;
+	return EXIT_FINDINGS;
+}
+
+static int
+one_node(struct many *m, const char *path, struct html_page *h)
+{
+	struct diag why;
+	struct nodes_node *d;
+	int rc;
+
+	if (read_page(h, path, m->ask, &why) < 0)
+		return lose(m, &why);
+	if (nodes_take(&m->nodes, h, path) < 0)
+		return complain("%s: out of memory", path);
+	d = &m->nodes.node[m->nodes.n - 1];
+	rc = m->pages == PAGES_BESIDE ? page_beside(m, d, h, &why) :
+	    m->pages == PAGES_HERE ? page_here(m, d, h) : 0;
+	return rc == 0 ? EXIT_OK : m->pages == PAGES_BESIDE ?
+	    complain_why(&why) : complain("%s: out of memory", path);
+}
+
+/* The page about all of them: EXIT_OK or EXIT_UNUSABLE. */
+static int
+put_all(struct many *m)
+{
+	struct outfile o;
+	struct diag why;
+
+	if (nodes_judge(&m->nodes) < 0)
+		return complain("out of memory");
+	if ((m->folder != NULL ? folder_file(m, "index.html", &o, &why) :
+	    outfile_open(&o, &m->ask->common.output, &why)) < 0)
+		return complain_why(&why);
+	o.error = nodes_page_put(&m->nodes, m->pages, &m->lost, o.f);
+	return outfile_close(&o, o.error == 0, &why) < 0 ? complain_why(&why) :
+	    EXIT_OK;
+}
+
+/* Make it; a page of ours that is there is replaced only where that is asked
+ * for, and that is known before anything is read. */
+static bool
+folder_ready(const struct many *m)
+{
+	struct outfile o;
+	struct diag why;
+
+	if (mkdir(m->folder, 0777) < 0 && errno != EEXIST) {
+		complain("%s: %s", m->folder, strerror(errno));
+		return false;
+	}
+	if (folder_file(m, "index.html", &o, &why) < 0) {
+		complain_why(&why);
+		return false;
+	}
+	outfile_close(&o, false, &why);
+	return true;
+}
+
+static int
+many(const struct page_ask *ask, const char *folder)
+{
+	struct many m = { .ask = ask, .folder = folder,
+	    .pages = folder != NULL ? PAGES_BESIDE : PAGES_HERE };
+	struct html_page *h = calloc(1, sizeof *h);
+	int status = EXIT_OK;
+
+	if (h == NULL)
+		return complain("out of memory");
+	nodes_init(&m.nodes, (unsigned)ask->common.ninput);
+	if (folder != NULL && !folder_ready(&m))
+		status = EXIT_UNUSABLE;
+	for (int i = 0; status < EXIT_UNUSABLE && i < ask->common.ninput; i++) {
+		int s = one_node(&m, ask->common.input[i], h);
+
+		html_page_fini(h);
+		status = s > status ? s : status;
+	}
+	if (status < EXIT_UNUSABLE)
+		status = m.nodes.n == 0 || put_all(&m) != EXIT_OK ?
+		    EXIT_UNUSABLE : status;
+	for (unsigned i = 0; i < m.lost.n; i++)
+		free(m.lost.text[i]);
+	free(m.lost.text);
+	nodes_fini(&m.nodes);
+	free(h);
+	return status;
+}
+
+/* The folder that -o names: by the "/" at its end, or as it is one. */
+static const char *
+folder_of(const struct outname *name)
+{
+	struct stat sb;
+
+	if (name->path == NULL || name->path[0] == '\0')
+		return NULL;
+	return name->path[strlen(name->path) - 1] == '/' ||
+	    (stat(name->path, &sb) == 0 && S_ISDIR(sb.st_mode)) ? name->path :
+	    NULL;
 }
 
 static int
@@ -87,13 +286,12 @@ cmd_page(int argc, char **argv)
 		.one = one_input,
 	};
 	struct page_ask ask = { .buckets = TIMELINE_BUCKETS };
+	const char *folder;
 
 	if (!common_parse(&line, argc, argv, &ask.common, &ask))
 		return ask.common.status;
-	if (ask.common.ninput > 1) {
-		complain("a page is about one dump; %d are named",
-		    ask.common.ninput);
-		return EXIT_USAGE;
-	}
+	folder = folder_of(&ask.common.output);
+	if (folder != NULL || ask.common.ninput > 1)
+		return many(&ask, folder);
 	return common_each(&line, &ask.common, &view, &ask);
 }

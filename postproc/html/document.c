@@ -3,6 +3,8 @@
  */
 #include "postproc/html/document.h"
 
+#include <time.h>
+
 #include "config/texts.h"
 #include "config/version.h"
 #include "postproc/html/markup.h"
@@ -44,4 +46,16 @@ document_scripts(FILE *f, const char *const *name, size_t n)
 	for (size_t i = 0; i < n; i++)
 		put_text(f, name[i], TEXT_SCRIPT);
 	fputs("})();\n</script>\n", f);
+}
+
+void
+document_when(FILE *f, double wall)
+{
+	time_t t = (time_t)wall;
+	char buf[32] = "?";
+	struct tm tm;
+
+	if (wall > 0 && wall < 1e11 && gmtime_r(&t, &tm) != NULL)
+		strftime(buf, sizeof buf, "%Y-%m-%d %H:%M:%S", &tm);
+	fputs(buf, f);
 }

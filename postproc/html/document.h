@@ -15,4 +15,7 @@ void document_end(FILE *);
 /* document_scripts - config/page/NAME.js for each "@NAME", as one function. */
 void document_scripts(FILE *, const char *const *name, size_t n);
 
+/* document_when - seconds since 1970 as a date, UTC; "?": unknown. */
+void document_when(FILE *, double wall);
+
 #endif

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
-#include <time.h>
 
 #include "postproc/html/document.h"
 #include "postproc/html/markup.h"
@@ -58,18 +57,6 @@ html_page_fini(struct html_page *h)
 }
 
 static void
-put_when(FILE *f, double wall)
-{
-	time_t t = (time_t)wall;
-	char buf[32] = "?";
-	struct tm tm;
-
-	if (wall > 0 && wall < 1e11 && gmtime_r(&t, &tm) != NULL)
-		strftime(buf, sizeof buf, "%Y-%m-%d %H:%M:%S", &tm);
-	fputs(buf, f);
-}
-
-static void
 put_header(struct html_page *h, FILE *f)
 {
 	struct gather *g = &h->page.gather;
@@ -84,9 +71,9 @@ put_header(struct html_page *h, FILE *f)
 	fprintf(f, ", %u package%s, %u core%s, %u lproc%s<br>", t->npkg,
 	    plural(t->npkg), t->ncore, plural(t->ncore), t->nlproc,
 	    plural(t->nlproc));
-	put_when(f, g->wall_first);
+	document_when(f, g->wall_first);
 	fputs(" to ", f);
-	put_when(f, g->wall_last);
+	document_when(f, g->wall_last);
 	fprintf(f, " UTC, samples %" PRIu64 " to %" PRIu64 ", %.2f s</p>\n",
 	    intervals_first(iv), intervals_last(iv), h->page.sums->seconds);
 	if (g->nleft_out == 0)

@@ -28,6 +28,21 @@ markup_text(FILE *f, const char *s)
 }
 
 void
+markup_document(FILE *f, const char *s, size_t n)
+{
+	for (const char *end = s + n; s < end;) {
+		const char *to = s;
+
+		while (to < end && *to != '&' && *to != '"')
+			to++;
+		fwrite(s, 1, (size_t)(to - s), f);
+		if (to < end)
+			fputs(*to++ == '&' ? "&amp;" : "&quot;", f);
+		s = to;
+	}
+}
+
+void
 markup_json(FILE *f, const char *s)
 {
 	uint32_t code;

@@ -9,6 +9,8 @@
 
 /* markup_text - between tags, or as an attribute's value in double quotes. */
 void markup_text(FILE *, const char *);
+/* markup_document - a whole document of ours, as the value of srcdoc="". */
+void markup_document(FILE *, const char *, size_t n);
 /* markup_json - a string of JSON inside <script>: without '<', '>', '&' and the
  * line ends that JavaScript alone has. */
 void markup_json(FILE *, const char *);

@@ -132,6 +132,7 @@ async function withoutScripts(browser, file) {
     await look(browser, file);
     await withoutScripts(browser, file);
   }
+  await require("./nodes.js")(browser, path.dirname(process.argv[2]) + "/many", { check, accessible });
   await browser.close();
   console.log(`check-page: ${passed} passed, ${failed} failed`);
   process.exit(failed > 0 ? 1 : 0);

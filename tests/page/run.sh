@@ -26,4 +26,25 @@ cp "$B/tests/data/original/c591-803.first30.perfcounts.lua" "$d/recording.lua"
 for f in "$d"/*.lua; do
 	"$B/tally" page --overwrite -o "${f%.lua}.html" "$f" || exit 1
 done
+# Many nodes: of six alike one reads less; others are of other kinds, one is empty.
+rm -rf "$d/many"
+mkdir "$d/many"
+: >"$d/many/empty.lua"
+ln -s "$d/grace-2s.lua" "$d/c2758.lua" "$d/many/"
+for n in 1 2 3 4 5 6; do
+	{
+		echo 'like @skx-8160-2s.machine'
+		echo "host n$n"
+		[ $n != 3 ] || printf '%s\n' 'phase none' 'phase idle 30' \
+			'phase stream 5' 'phase idle'
+	} >"$d/many/n$n.machine"
+	"$B/tallyd" -q --sim "$d/many/n$n.machine" --virtual-time -n $((36 + n)) \
+		-o "$d/many/n$n.lua" >"$d/many/n$n.log" 2>&1 ||
+		{ cat "$d/many/n$n.log"; exit 1; }
+done
+for o in run.html out/; do
+	"$B/tally" page -o "$d/many/$o" "$d"/many/*.lua 2>"$d/many/said"
+	[ $? = 1 ] && [ "$(cat "$d/many/said")" = "tally: $d/many/empty.lua: empty" ] ||
+		{ cat "$d/many/said"; exit 1; }
+done
 NODE_PATH=$d/node_modules TALLY=$B/tally exec node tests/page/look.js "$d"/*.html

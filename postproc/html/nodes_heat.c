@@ -1,0 +1,220 @@
+/*
+ * postproc/html/nodes_heat.c - nodes against time.
+ */
+#include "postproc/html/nodes_heat.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "postproc/html/markup.h"
+
+#define WIDTH 1000.0
+#define SHADES 6                /* classes h0 to h5 of page.css */
+
+unsigned
+nodes_heat_metric(const struct nodes *x)
+{
+	/* the first stands out most; where nobody does, how busy they are */
+	if (x->n > 0 && x->node[0].score > 0)
+		return x->node[0].metric[x->node[0].worst].metric;
+	for (unsigned k = 0; k < x->nmetric; k++)
+		if (strcmp(x->metric[k].name, "utilisation") == 0)
+			return k;
+	return x->nmetric > 0 ? 0 : x->nmetric;
+}
+
+/* The least and the greatest value of any bucket; false: there is none. */
+static bool
+range_of(const struct nodes *x, unsigned metric, double *lo, double *hi)
+{
+	*lo = *hi = NAN;
+	for (unsigned i = 0; i < x->n; i++) {
+		const struct node_metric *m = nodes_metric_of(&x->node[i],
+		    metric);
+
+		for (unsigned k = 0; m != NULL && k < x->node[i].n; k++) {
+			*lo = fmin(*lo, (double)m->at[k]);
+			*hi = fmax(*hi, (double)m->at[k]);
+		}
+	}
+	return !isnan(*lo);
+}
+
+/* A value as one of n steps. */
+static unsigned
+step(double v, double lo, double hi, unsigned n)
+{
+	double p = hi > lo ? (v - lo) / (hi - lo) * (n - 1) : 0;
+
+	return (unsigned)(p + 0.5);
+}
+
+struct still {
+	const struct nodes *nodes;
+	FILE *f;
+	unsigned metric;
+	double lo, hi;          /* of values */
+	double from, span;      /* s since 1970, of wall clocks; s */
+	bool apart;             /* each since its own beginning */
+};
+
+/* All of one shade, as one path: a box for each run of buckets. */
+static void
+put_shade(const struct still *s, unsigned shade)
+{
+	fprintf(s->f, "<path class=\"h%u\" d=\"", shade);
+	for (unsigned i = 0; i < s->nodes->n; i++) {
+		const struct nodes_node *d = &s->nodes->node[i];
+		const struct node_metric *m = nodes_metric_of(d, s->metric);
+		double begin = s->apart || d->wall_first <= 0 ? 0 :
+		    d->wall_first - s->from;
+		double scale = s->span > 0 ? WIDTH / s->span : 0;
+
+		for (unsigned k = 0; m != NULL && k < d->n; k++) {
+			unsigned from = k;
+
+			while (k < d->n && !isnan(m->at[k]) && step(
+			    (double)m->at[k], s->lo, s->hi, SHADES) == shade &&
+			    (k == from || d->from[k] <= d->to[k - 1]))
+				k++;
+			if (k == from)
+				continue;
+			k--;
+			fprintf(s->f, "M%.1f %uh%.1fv1H%.1fz",
+			    (begin + (double)d->from[from]) * scale, i,
+			    (double)(d->to[k] - d->from[from]) * scale,
+			    (begin + (double)d->from[from]) * scale);
+		}
+	}
+	fputs("\"/>", s->f);
+}
+
+void
+nodes_heat_still(const struct nodes *x, unsigned metric, FILE *f)
+{
+	struct still s = { .nodes = x, .f = f, .metric = metric };
+	const struct nodes_metric *m = &x->metric[metric];
+	double to;
+
+	if (!range_of(x, metric, &s.lo, &s.hi))
+		return;
+	nodes_span(x, &s.from, &to);
+	s.apart = nodes_apart(x);
+	s.span = s.apart ? nodes_longest(x) : to - s.from;
+	fputs("<figure><figcaption>", f);
+	markup_text(f, m->text);
+	fprintf(f, " <span>(dark %.4g to bright %.4g ", s.lo, s.hi);
+	markup_text(f, m->unit);
+	fprintf(f, "), a row a node, in the order of the table</span>"
+	    "</figcaption><svg class=\"nodes\" role=\"img\" viewBox=\"0 0 "
+	    "%.0f %u\" preserveAspectRatio=\"none\" aria-label=\"", WIDTH,
+	    x->n);
+	markup_text(f, m->text);
+	fprintf(f, ", %u nodes against time\">", x->n);
+	for (unsigned i = 0; i < SHADES; i++)
+		put_shade(&s, i);
+	fprintf(f, "</svg><div class=\"ends\"><span>0 s</span><span>%.1f s"
+	    "</span></div></figure>\n", s.span);
+}
+
+static void
+put_metrics(const struct nodes *x, FILE *f)
+{
+	fputs(",\n\"metrics\":[", f);
+	for (unsigned k = 0; k < x->nmetric; k++) {
+		const struct nodes_metric *m = &x->metric[k];
+		double lo, hi;
+
+		range_of(x, k, &lo, &hi);
+		fputs(k > 0 ? ",\n{\"name\":" : "\n{\"name\":", f);
+		markup_json(f, m->name);
+		fputs(",\"unit\":", f);
+		markup_json(f, m->unit);
+		fputs(",\"text\":", f);
+		markup_json(f, m->text);
+		fputs(",\"lo\":", f);
+		markup_number(f, lo);
+		fputs(",\"hi\":", f);
+		markup_number(f, hi);
+		putc('}', f);
+	}
+	putc(']', f);
+}
+
+static void
+put_values(const struct nodes_node *d, const double *range, unsigned char *byte,
+    FILE *f)
+{
+	const char *between = "";
+
+	fputs(",\"v\":{", f);
+	for (unsigned i = 0; i < d->nmetric; i++) {
+		const struct node_metric *m = &d->metric[i];
+		const double *r = &range[2 * m->metric];
+
+		if (isnan(r[0]))
+			continue;
+		for (unsigned k = 0; k < d->n; k++)
+			byte[k] = isnan(m->at[k]) ? 0 : (unsigned char)(1 +
+			    step((double)m->at[k], r[0], r[1], 255));
+		fprintf(f, "%s\"%u\":", between, m->metric);
+		markup_bytes(f, byte, d->n);
+		between = ",";
+	}
+	fputs("}}", f);
+}
+
+static void
+put_node(const struct nodes *x, unsigned i, enum node_pages pages, FILE *f)
+{
+	const struct nodes_node *d = &x->node[i];
+
+	fputs(i > 0 ? ",\n{\"name\":" : "\n{\"name\":", f);
+	markup_json(f, d->name);
+	fputs(",\"href\":", f);
+	if (pages == PAGES_BESIDE)
+		markup_json(f, d->file);
+	else if (pages == PAGES_HERE)
+		fprintf(f, "\"#node-%u\"", i + 1);
+	else
+		fputs("null", f);
+	fputs(",\"begin\":", f);
+	if (d->wall_first > 0)
+		fprintf(f, "%.6f", d->wall_first);
+	else
+		fputs("null", f);
+	fputs(",\"from\":", f);
+	markup_floats(f, d->from, d->n);
+	fputs(",\"to\":", f);
+	markup_floats(f, d->to, d->n);
+}
+
+int
+nodes_heat_json(const struct nodes *x, enum node_pages pages, FILE *f)
+{
+	double *range = calloc(2 * (size_t)x->nmetric + 1, sizeof *range);
+	unsigned char *byte = calloc(x->buckets + 1, 1);
+	bool room = range != NULL && byte != NULL;
+	double from, to;
+
+	nodes_span(x, &from, &to);
+	if (room) {
+		for (unsigned k = 0; k < x->nmetric; k++)
+			range_of(x, k, &range[2 * k], &range[2 * k + 1]);
+		fprintf(f, "\"begin\":%.6f,\"end\":%.6f,\"align\":\"%s\","
+		    "\"first\":%u", from, to, nodes_apart(x) ? "start" :
+		    "wall", nodes_heat_metric(x));
+		put_metrics(x, f);
+		fputs(",\n\"nodes\":[", f);
+		for (unsigned i = 0; i < x->n; i++) {
+			put_node(x, i, pages, f);
+			put_values(&x->node[i], range, byte, f);
+		}
+		fputs("]", f);
+	}
+	free(range);
+	free(byte);
+	return room ? 0 : -ENOMEM;
+}

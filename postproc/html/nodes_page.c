@@ -1,0 +1,342 @@
+/*
+ * postproc/html/nodes_page.c - a page about many nodes.
+ */
+#include "postproc/html/nodes_page.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "postproc/html/document.h"
+#include "postproc/html/markup.h"
+#include "postproc/out/table.h"
+#include "regs/printable.h"
+
+static const char *const scripts[] = { "@tools", "@table", "@nodes" };
+
+#define NAMED 12                /* nodes that stand out in a metric, by name */
+
+struct put {
+	const struct nodes *nodes;
+	enum node_pages pages;
+	FILE *f;
+};
+
+/* The i-th node's name, as a way to its page if there is one. */
+static void
+put_name(const struct put *p, unsigned i)
+{
+	const struct nodes_node *d = &p->nodes->node[i];
+
+	if (p->pages == PAGES_HERE)
+		fprintf(p->f, "<a href=\"#node-%u\">", i + 1);
+	else if (p->pages == PAGES_BESIDE)
+		fprintf(p->f, "<a href=\"%s\">", d->file);
+	markup_text(p->f, d->name);
+	if (p->pages != PAGES_NONE)
+		fputs("</a>", p->f);
+}
+
+static void
+put_number(FILE *f, double v, const char *words)
+{
+	if (isnan(v))
+		fputs("<td class=\"n\">n/a</td>", f);
+	else
+		fprintf(f, "<td class=\"n\" data-v=\"%.9g\">%s</td>", v, words);
+}
+
+static void
+put_figure(FILE *f, double v, bool guess)
+{
+	char words[400], all[420];
+
+	snprintf(all, sizeof all, "%s%s", guess ? "\xe2\x89\x88\xe2\x80\xaf" :
+	    "", figure_text(words, sizeof words, v, 2));
+	put_number(f, v, all);
+}
+
+static void
+put_header(const struct put *p)
+{
+	const struct nodes *x = p->nodes;
+	unsigned far = 0, unsound = 0;
+	double from, to;
+	FILE *f = p->f;
+
+	nodes_span(x, &from, &to);
+	for (unsigned i = 0; i < x->n; i++) {
+		far += x->node[i].nfar > 0;
+		unsound += x->node[i].left_out > 0;
+	}
+	fprintf(f, "<header><h1>%u node%s</h1>\n<p>", x->n, plural(x->n));
+	if (from > 0) {
+		document_when(f, from);
+		fputs(" to ", f);
+		document_when(f, to);
+		fputs(" UTC, by their wall clocks", f);
+	} else {
+		fputs("No node's dump has a wall clock", f);
+	}
+	fprintf(f, "</p>\n<p class=\"verdict%s\">%u of them stand%s out in some "
+	    "metric; data of %u %s left out deltas</p></header>\n",
+	    far + unsound > 0 ? " wrong" : "", far, far == 1 ? "s" : "",
+	    unsound, unsound == 1 ? "has" : "have");
+}
+
+/* What they differ in, how well their clocks are kept, which dumps are not here. */
+static int
+put_differences(const struct put *p, const struct nodes_lost *lost)
+{
+	const struct nodes *x = p->nodes;
+	struct trait_list l = { calloc(x->n + 1, sizeof *l.of),
+	    calloc(x->n + 1, sizeof *l.host), x->n };
+	bool room = l.of != NULL && l.host != NULL;
+	char words[1000] = "";
+	FILE *f = p->f;
+
+	for (unsigned i = 0; room && i < x->n; i++) {
+		l.of[i] = &x->node[i].traits;
+		l.host[i] = x->node[i].name;
+	}
+	fputs("<section aria-labelledby=\"h-differ\"><h2 id=\"h-differ\">"
+	    "Provenance</h2>\n<ul id=\"differ\">\n", f);
+	for (unsigned i = 0; i < lost->n; i++) {
+		fputs("<li class=\"wrong\">Not on this page: ", f);
+		markup_text(f, lost->text[i]);
+		fputs("</li>\n", f);
+	}
+	for (enum trait k = 0; room && k < TRAITS; k++)
+		if (traits_differ(&l, k, words, sizeof words)) {
+			fputs("<li>Nodes differ in ", f);
+			markup_text(f, words);
+			fputs("</li>\n", f);
+		}
+	if (room)
+		traits_clocks(&l, words, sizeof words);
+	fputs("<li>All times are those of each node's own wall clock.", f);
+	if (nodes_apart(x))
+		fputs(" These are so far apart that nodes are shown since each "
+		    "one's beginning.", f);
+	markup_text(f, words);
+	fputs("</li>\n</ul></section>\n", f);
+	free(l.of);
+	free(l.host);
+	return room ? 0 : -ENOMEM;
+}
+
+static void
+put_node(const struct put *p, unsigned i, double from)
+{
+	const struct nodes_node *d = &p->nodes->node[i];
+	const struct node_metric *m = &d->metric[d->worst];
+	char words[40];
+	FILE *f = p->f;
+
+	fprintf(f, "<tr><td class=\"n\">%u</td><th scope=\"row\">", i + 1);
+	put_name(p, i);
+	fputs("</th>", f);
+	snprintf(words, sizeof words, d->score >= 1000 ? "\xe2\x89\xa5\xe2\x80"
+	    "\xaf%.0f" : "%.1f", d->score);
+	put_number(f, d->score, words);
+	fputs(d->nfar > 0 ? "<td class=\"wrong\">" : isnan(d->score) ?
+	    "<td class=\"few\">" : "<td>", f);
+	if (!isnan(d->score) && d->score > 0) {
+		const struct nodes_metric *k = &p->nodes->metric[m->metric];
+
+		fputs("<span title=\"", f);
+		markup_text(f, k->text);
+		fputs("\">", f);
+		markup_text(f, k->name);
+		fputs("</span></td>", f);
+		put_figure(f, m->value, m->guess);
+		fputs("<td class=\"unit\">", f);
+		markup_text(f, k->unit);
+		fputs("</td>", f);
+	} else {
+		fputs(isnan(d->score) ? "(too few of its CPU)" : "",
+		    f);
+		fputs("</td><td></td><td></td>", f);
+	}
+	fprintf(f, "<td class=\"n\">%u</td>", d->nfar);
+	snprintf(words, sizeof words, "%.3f", d->wall_first - from);
+	put_number(f, d->wall_first > 0 ? d->wall_first - from : (double)NAN,
+	    words);
+	snprintf(words, sizeof words, "%.2f", d->seconds);
+	put_number(f, d->seconds, words);
+	fprintf(f, "<td class=\"n\">%" PRIu64 "</td><td class=\"n\">%" PRIu64
+	    "</td><td class=\"n\">%" PRIu64 "</td></tr>\n", d->samples,
+	    d->left_out, d->findings);
+}
+
+static void
+put_nodes(const struct put *p)
+{
+	double from, to;
+	FILE *f = p->f;
+
+	nodes_span(p->nodes, &from, &to);
+	fputs("<section aria-labelledby=\"h-nodes\"><h2 id=\"h-nodes\">Nodes, "
+	    "who stands out most first</h2>\n<p>How far out: of a node's "
+	    "metrics the one that is farthest from the median of the nodes of "
+	    "its CPU, divided by how far those usually are (1.4826 times the "
+	    "median absolute deviation; at least 1/70 of the median). More than "
+	    "3.5 stands out; of fewer than three nodes of a CPU none does.</p>\n<div class=\"wide\" tabindex=\"0\" "
+	    "role=\"region\" aria-label=\"Table of nodes\"><table id=\"nodes\" "
+	    "class=\"sorts\"><thead><tr><th scope=\"col\" class=\"n\">Rank</th>"
+	    "<th scope=\"col\">Node</th><th scope=\"col\" class=\"n\">How far "
+	    "out</th><th scope=\"col\">Farthest in</th><th scope=\"col\" "
+	    "class=\"n\">Its value</th><th scope=\"col\">Unit</th>"
+	    "<th scope=\"col\" class=\"n\">Metrics out</th>"
+	    "<th scope=\"col\" class=\"n\">Begins, s</th><th scope=\"col\" "
+	    "class=\"n\">Lasts, s</th><th scope=\"col\" class=\"n\">Samples"
+	    "</th><th scope=\"col\" class=\"n\">Left out</th>"
+	    "<th scope=\"col\" class=\"n\">Findings</th></tr></thead><tbody>\n",
+	    f);
+	for (unsigned i = 0; i < p->nodes->n; i++)
+		put_node(p, i, from);
+	fputs("</tbody></table></div></section>\n", f);
+}
+
+static bool
+is_far(const struct nodes *x, unsigned node, unsigned metric)
+{
+	const struct node_metric *m = nodes_metric_of(&x->node[node], metric);
+
+	return m != NULL && m->score > SPREAD_FAR;
+}
+
+/* The nodes that stand out in a metric; the first ones by name. */
+static void
+put_far(const struct put *p, unsigned metric)
+{
+	const char *between = "";
+	unsigned far = 0;
+
+	for (unsigned i = 0; i < p->nodes->n; i++) {
+		if (!is_far(p->nodes, i, metric) || far++ >= NAMED)
+			continue;
+		fputs(between, p->f);
+		put_name(p, i);
+		between = " ";
+	}
+	if (far > NAMED)
+		fprintf(p->f, " and %u more", far - NAMED);
+}
+
+static void
+put_metric(const struct put *p, unsigned k)
+{
+	const struct nodes_metric *m = &p->nodes->metric[k];
+	FILE *f = p->f;
+
+	fputs("<tr><th scope=\"row\">", f);
+	markup_text(f, m->name);
+	fputs("</th><td class=\"note\">", f);
+	markup_text(f, m->text);
+	fputs("</td><td class=\"unit\">", f);
+	markup_text(f, m->unit);
+	fprintf(f, "</td><td class=\"n\">%u</td>", m->spread.n);
+	put_figure(f, m->spread.least, false);
+	put_figure(f, m->spread.median, false);
+	put_figure(f, m->spread.most, false);
+	fputs("<td>", f);
+	put_far(p, k);
+	fputs("</td></tr>\n", f);
+}
+
+/* Those that somebody stands out in, then the others. */
+static void
+put_metrics(const struct put *p)
+{
+	const struct nodes *x = p->nodes;
+	FILE *f = p->f;
+
+	fputs("<section aria-labelledby=\"h-metrics\"><h2 id=\"h-metrics\">"
+	    "Metrics, first those that somebody stands out in</h2>\n"
+	    "<div class=\"wide\" tabindex=\"0\" role=\"region\" "
+	    "aria-label=\"Table of metrics\"><table id=\"metrics\" "
+	    "class=\"sorts\">"
+	    "<thead><tr><th scope=\"col\">Metric</th><th scope=\"col\">What it "
+	    "is</th><th scope=\"col\">Unit</th><th scope=\"col\" class=\"n\">"
+	    "Nodes</th><th scope=\"col\" class=\"n\">Least</th><th "
+	    "scope=\"col\" class=\"n\">Median</th><th scope=\"col\" "
+	    "class=\"n\">Greatest</th><th scope=\"col\">Who stands out</th>"
+	    "</tr></thead><tbody>\n", f);
+	for (unsigned far = 2; far-- > 0;)
+		for (unsigned k = 0; k < x->nmetric; k++) {
+			unsigned i = 0;
+
+			while (i < x->n && !is_far(x, i, k))
+				i++;
+			if ((i < x->n) == far)
+				put_metric(p, k);
+		}
+	fputs("</tbody></table></div></section>\n", f);
+}
+
+static void
+put_heat(const struct put *p)
+{
+	unsigned metric = nodes_heat_metric(p->nodes);
+
+	fputs("<section aria-labelledby=\"h-heat\"><h2 id=\"h-heat\">Nodes "
+	    "against time</h2>\n<div id=\"stills\">\n", p->f);
+	if (metric < p->nodes->nmetric)
+		nodes_heat_still(p->nodes, metric, p->f);
+	fputs("</div><div id=\"map\"></div></section>\n", p->f);
+}
+
+/* Each node's page, as a document in this one. */
+static void
+put_pages(const struct put *p)
+{
+	FILE *f = p->f;
+
+	fputs("<section aria-labelledby=\"h-pages\"><h2 id=\"h-pages\">Pages "
+	    "of nodes</h2>\n", f);
+	if (p->pages == PAGES_NONE)
+		fputs("<p>They are too many for one file: tally page -o "
+		    "FOLDER/ makes a file of each.</p>\n", f);
+	for (unsigned i = 0; p->pages == PAGES_HERE && i < p->nodes->n; i++) {
+		const struct nodes_node *d = &p->nodes->node[i];
+
+		fprintf(f, "<details id=\"node-%u\" class=\"node\"><summary>",
+		    i + 1);
+		markup_text(f, d->name);
+		fputs("</summary><iframe loading=\"lazy\" title=\"Page of ", f);
+		markup_text(f, d->name);
+		fputs("\" srcdoc=\"", f);
+		markup_document(f, d->page, d->page_size);
+		fputs("\"></iframe></details>\n", f);
+	}
+	fputs("</section>\n", f);
+}
+
+int
+nodes_page_put(const struct nodes *x, enum node_pages pages,
+    const struct nodes_lost *lost, FILE *f)
+{
+	struct put p = { x, pages, f };
+	char title[40];
+	int rc;
+
+	snprintf(title, sizeof title, "%u node%s", x->n, plural(x->n));
+	document_begin(f, title, "page");
+	put_header(&p);
+	fputs("<main>\n", f);
+	if ((rc = put_differences(&p, lost)) < 0)
+		return rc;
+	put_nodes(&p);
+	put_heat(&p);
+	put_metrics(&p);
+	if (pages != PAGES_BESIDE)
+		put_pages(&p);
+	fputs("</main>\n<script type=\"application/json\" id=\"data\">{", f);
+	rc = nodes_heat_json(x, pages, f);
+	fputs("}</script>\n", f);
+	document_scripts(f, scripts, sizeof scripts / sizeof *scripts);
+	document_end(f);
+	return rc;
+}
