@@ -8,11 +8,10 @@
 #include <string.h>
 
 #include "postproc/cmd/commands.h"
+#include "postproc/pages/histogram.h"
 #include "postproc/pages/io_page.h"
-#include "postproc/pages/tracks.h"
 #include "regs/printable.h"
 
-#define MAX_BINS 100
 #define BAR 40
 
 static const char usage[] =
@@ -33,8 +32,7 @@ struct histogram_ask {
 	struct common common;
 	const char *metric, *where;
 	enum scope scope;
-	double bins;
-	double max, low, high;          /* NaN: by default */
+	struct histogram_bounds bounds;
 };
 
 static const struct table_column columns[] = {
@@ -47,98 +45,45 @@ static const struct table_column columns[] = {
 	{ "note", NULL, 0, true },
 };
 
-/* Where a level begins: as asked, or a part of the largest value; NaN: nowhere,
- * since there is none above 0. */
-static double
-threshold(double asked, double max, unsigned thirds)
-{
-	return !isnan(asked) ? asked : max > 0 ? max * thirds / 3 : (double)NAN;
-}
-
-enum { LOW, MEDIUM, HIGH, LEVELS };
-static const char *const level_name[LEVELS] = { "Low", "Medium", "High" };
-
-/* One track, sorted into bins. */
-struct histogram {
+/* One track, sorted. */
+struct sorted {
 	const struct histogram_ask *ask;
 	const struct io_page *page;
 	const struct metric *metric;
 	const struct track *track;
-	unsigned bins;
-	double max, low, high;
-	double seconds[MAX_BINS], level[LEVELS], all;
+	struct histogram of;
 	char note[300];
 };
 
-static int
-level_of(const struct histogram *h, double v)
+/* What a bin begins with. */
+static const char *
+load_of(const struct histogram *h, unsigned bin)
 {
-	return v >= h->high ? HIGH : v >= h->low ? MEDIUM : LOW;
-}
-
-static unsigned
-bin_of(double v, double max, unsigned bins)
-{
-	double b = max > 0 ? floor(v / max * bins) : 0;
-
-	return b < 0 ? 0 : b >= bins ? bins - 1 : (unsigned)b;
-}
-
-static void
-sort_into(struct histogram *h)
-{
-	const struct track *t = h->track;
-	double max = 0;
-
-	for (unsigned i = 0; i < t->n; i++)
-		max = t->value[i].value > max ? t->value[i].value : max;
-	h->max = isnan(h->ask->max) ? max : h->ask->max;
-	h->low = threshold(h->ask->low, h->max, 1);
-	h->high = threshold(h->ask->high, h->max, 2);
-	h->bins = h->max > 0 ? (unsigned)h->ask->bins : 1;
-	for (unsigned i = 0; i < t->n; i++) {
-		double v = t->value[i].value, seconds = t->value[i].seconds;
-
-		h->seconds[bin_of(v, h->max, h->bins)] += seconds;
-		h->level[level_of(h, v)] += seconds;
-		h->all += seconds;
-	}
-	figure_note(&h->page->gather.binding, &t->best, t->n > 0 ? NULL :
-	    t->why, h->note, sizeof h->note);
-}
-
-/* Where a bin begins, or the one before it ends; its part of the time. */
-static double
-edge(const struct histogram *h, unsigned bin)
-{
-	return h->max * bin / h->bins;
-}
-
-static double
-share(const struct histogram *h, double seconds)
-{
-	return h->all > 0 ? 100 * seconds / h->all : (double)NAN;
+	return load_name(histogram_load(h, histogram_edge(h, bin)));
 }
 
 static int
 put_rows(struct out *out, void *what)
 {
-	const struct histogram *h = what;
+	const struct sorted *x = what;
+	const struct histogram *h = &x->of;
 
 	for (unsigned b = 0; b < h->bins; b++) {
-		cell_text(out, h->page->gather.host);
-		cell_text(out, h->metric->name);
-		cell_text(out, scope_name(h->ask->scope));
-		cell_text(out, h->track->where);
-		cell_figure(out, edge(h, b));
-		cell_figure(out, edge(h, b + 1));
-		cell_text(out, h->metric->unit);
-		cell_real(out, h->seconds[b]);
-		cell_real(out, share(h, h->seconds[b]));
-		cell_text(out, level_name[level_of(h, edge(h, b))]);
+		double seconds = histogram_seconds(h, b);
+
+		cell_text(out, x->page->gather.host);
+		cell_text(out, x->metric->name);
+		cell_text(out, scope_name(x->ask->scope));
+		cell_text(out, x->track->where);
+		cell_figure(out, histogram_edge(h, b));
+		cell_figure(out, histogram_edge(h, b + 1));
+		cell_text(out, x->metric->unit);
+		cell_real(out, seconds);
+		cell_real(out, histogram_share(h, seconds));
+		cell_text(out, load_of(h, b));
 		cell_figure(out, h->low);
 		cell_figure(out, h->high);
-		cell_text(out, h->note);
+		cell_text(out, x->note);
 	}
 	return 0;
 }
@@ -146,10 +91,10 @@ put_rows(struct out *out, void *what)
 static void
 put_bar(FILE *f, const struct histogram *h, unsigned b)
 {
-	double part = share(h, h->seconds[b]);
+	double part = histogram_share(h, histogram_seconds(h, b));
 
-	fprintf(f, "  %10.4g to %10.4g %6.2f %% %-6s ", edge(h, b),
-	    edge(h, b + 1), part, level_name[level_of(h, edge(h, b))]);
+	fprintf(f, "  %10.4g to %10.4g %6.2f %% %-6s ", histogram_edge(h, b),
+	    histogram_edge(h, b + 1), part, load_of(h, b));
 	for (int k = 0; k < (int)(part * BAR / 100 + 0.5); k++)
 		putc('#', f);
 	putc('\n', f);
@@ -158,24 +103,25 @@ put_bar(FILE *f, const struct histogram *h, unsigned b)
 static int
 put_page(struct out *out, void *what)
 {
-	const struct histogram *h = what;
-	const struct track *t = h->track;
+	const struct sorted *x = what;
+	const struct histogram *h = &x->of;
+	const struct track *t = x->track;
 	FILE *f = out_file(out);
 
-	fprintf(f, "%s of %s %s%s%s, %s: %u value%s, %.2f s", h->metric->name,
-	    h->page->gather.host, scope_name(h->ask->scope),
-	    t->where[0] ? " " : "", t->where, h->metric->unit[0] ?
-	    h->metric->unit : "no unit", t->n, plural(t->n), h->all);
+	fprintf(f, "%s of %s %s%s%s, %s: %u value%s, %.2f s", x->metric->name,
+	    x->page->gather.host, scope_name(x->ask->scope),
+	    t->where[0] ? " " : "", t->where, x->metric->unit[0] ?
+	    x->metric->unit : "no unit", t->n, plural(t->n), h->all);
 	if (t->unknown_s > 0)
 		fprintf(f, "; %.2f s without a value%s%s%s", t->unknown_s,
 		    t->why[0] ? " (" : "", t->why, t->why[0] ? ")" : "");
-	fprintf(f, "%s%s\n", h->note[0] && t->n > 0 ? "; " : "", t->n > 0 ?
-	    h->note : "");
+	fprintf(f, "%s%s\n", x->note[0] && t->n > 0 ? "; " : "", t->n > 0 ?
+	    x->note : "");
 	for (unsigned b = 0; b < h->bins && h->all > 0; b++)
 		put_bar(f, h, b);
-	for (unsigned i = 0; i < LEVELS && h->all > 0; i++)
-		fprintf(f, "%s%s %.2f %%", i == 0 ? "  " : "; ", level_name[i],
-		    share(h, h->level[i]));
+	for (enum load i = 0; i < LOADS && h->all > 0; i++)
+		fprintf(f, "%s%s %.2f %%", i == 0 ? "  " : "; ", load_name(i),
+		    histogram_share(h, h->load[i]));
 	if (h->all <= 0)
 		fputs("  no values", f);
 	if (!isnan(h->low) && !isnan(h->high))
@@ -208,11 +154,13 @@ put_tracks(struct out *out, const struct histogram_ask *ask, struct io_page *p,
 		return complain("%s: no whole rotation of its %u event sets",
 		    p->gather.path, gather_sets(&p->gather));
 	for (unsigned i = 0; i < t->n; i++) {
-		struct histogram h = { .ask = ask, .page = p,
-		    .track = &t->track[i],
+		const struct track *x = &t->track[i];
+		struct sorted h = { .ask = ask, .page = p, .track = x,
 		    .metric = p->gather.binding.bound[t->bound].metric };
 
-		sort_into(&h);
+		histogram_sort(&h.of, x, &ask->bounds);
+		figure_note(&p->gather.binding, &x->best, x->n > 0 ? NULL :
+		    x->why, h.note, sizeof h.note);
 		view_put(out, &view, &h);
 	}
 	return EXIT_OK;
@@ -271,8 +219,10 @@ own_option(void *asked, int c, char *arg)
 {
 	struct histogram_ask *ask = asked;
 	const struct { int c; const char *name; double *value; } numbers[] = {
-		{ 'n', "bins", &ask->bins }, { 1, "max", &ask->max },
-		{ 2, "low", &ask->low }, { 3, "high", &ask->high },
+		{ 'n', "bins", &ask->bounds.bins },
+		{ 1, "max", &ask->bounds.max },
+		{ 2, "low", &ask->bounds.low },
+		{ 3, "high", &ask->bounds.high },
 	};
 
 	switch (c) {
@@ -314,15 +264,16 @@ cmd_histogram(int argc, char **argv)
 		.letters = "m:S:w:n:M:" COMMON_OPTS, .options = longopts,
 		.beside = true, .own_option = own_option, .one = one_input,
 	};
-	struct histogram_ask ask = { .scope = SCOPE_OF_NODE, .bins = 10,
-	    .max = NAN, .low = NAN, .high = NAN };
+	struct histogram_ask ask = { .scope = SCOPE_OF_NODE,
+	    .bounds = histogram_usual() };
+	const struct histogram_bounds *b = &ask.bounds;
 
 	if (!common_parse(&line, argc, argv, &ask.common, &ask))
 		return ask.common.status;
-	if (!(ask.bins >= 1 && ask.bins <= MAX_BINS) ||
-	    (!isnan(ask.max) && !(ask.max > 0)) || ask.low > ask.high) {
+	if (!(b->bins >= 1 && b->bins <= HISTOGRAM_MAX_BINS) ||
+	    (!isnan(b->max) && !(b->max > 0)) || b->low > b->high) {
 		complain("1 to %d bins, --max above 0, --low at most --high",
-		    MAX_BINS);
+		    HISTOGRAM_MAX_BINS);
 		return EXIT_USAGE;
 	}
 	if (ask.metric == NULL) {

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/pages/round.h"
 #include "regs/array.h"
 
 int
@@ -40,11 +39,11 @@ tracks_fini(struct tracks *t)
 	for (unsigned i = 0; i < t->n; i++)
 		free(t->track[i].value);
 	free(t->track);
-	*t = (struct tracks){ NULL, 0, 0 };
+	*t = (struct tracks){ .n = 0 };
 }
 
 static int
-keep(struct track *t, const struct figure *f, double seconds)
+keep(struct track *t, const struct figure *f, double seconds, uint64_t sample)
 {
 	double part = f->of > 0 ? (double)f->have / f->of : 1;
 	struct track_value *p;
@@ -65,7 +64,8 @@ keep(struct track *t, const struct figure *f, double seconds)
 	t->best.ran = f->ran < t->best.ran ? f->ran : t->best.ran;
 	t->best.unscaled |= f->unscaled;
 	t->best.apart |= f->apart;
-	t->value[t->n++] = (struct track_value){ f->value, seconds, part };
+	t->value[t->n++] = (struct track_value){ sample, f->value, seconds,
+	    part };
 	return 0;
 }
 
@@ -80,25 +80,6 @@ drop_parts(struct track *t)
 		else
 			t->value[n++] = t->value[i];
 	t->n = n;
-}
-
-static int
-take_round(struct tracks *t, struct gather *g)
-{
-	const struct sums *s = gather_sums(g);
-	int rc = 0;
-
-	for (unsigned i = 0; rc == 0 && i < t->n; i++) {
-		struct figure f = binding_eval(&g->binding, t->bound,
-		    &t->track[i].window, s);
-
-		rc = keep(&t->track[i], &f, s->seconds);
-		if (isnan(f.value) && t->track[i].why[0] == '\0')
-			figure_why(&g->binding, &f, t->track[i].why,
-			    sizeof t->track[i].why);
-	}
-	gather_afresh(g);
-	return rc;
 }
 
 static unsigned
@@ -128,22 +109,61 @@ start_again(struct tracks *t)
 	}
 }
 
+void
+tracks_begin(struct tracks *t, const struct gather *g)
+{
+	t->round = round_begin(0, gather_rotates(g, t->bound));
+	t->columns = columns_of(g, t->bound);
+}
+
+bool
+tracks_due(struct tracks *t, const struct gather *g)
+{
+	unsigned n = columns_of(g, t->bound);
+
+	if (n > t->columns)
+		start_again(t);
+	t->columns = n;
+	return round_ends(&t->round, g);
+}
+
+int
+tracks_take(struct tracks *t, const struct gather *g, const struct sums *s)
+{
+	int rc = 0;
+
+	for (unsigned i = 0; rc == 0 && i < t->n; i++) {
+		struct figure f = binding_eval(&g->binding, t->bound,
+		    &t->track[i].window, s);
+
+		rc = keep(&t->track[i], &f, s->seconds, g->now.sample);
+		if (isnan(f.value) && t->track[i].why[0] == '\0')
+			figure_why(&g->binding, &f, t->track[i].why,
+			    sizeof t->track[i].why);
+	}
+	return rc;
+}
+
+void
+tracks_end(struct tracks *t)
+{
+	for (unsigned i = 0; i < t->n; i++)
+		drop_parts(&t->track[i]);
+}
+
 int
 tracks_read(struct tracks *t, struct gather *g, struct diag *why)
 {
-	struct round r = round_begin(0, gather_rotates(g, t->bound));
-	unsigned had = columns_of(g, t->bound), ncolumn;
 	int rc = 0;
 
+	tracks_begin(t, g);
 	while (rc == 0 && (rc = gather_next(g, why)) > 0) {
 		rc = 0;
-		if ((ncolumn = columns_of(g, t->bound)) > had)
-			start_again(t);
-		had = ncolumn;
-		if (round_ends(&r, g))
-			rc = take_round(t, g);
+		if (!tracks_due(t, g))
+			continue;
+		rc = tracks_take(t, g, gather_sums(g));
+		gather_afresh(g);
 	}
-	for (unsigned i = 0; i < t->n; i++)
-		drop_parts(&t->track[i]);
+	tracks_end(t);
 	return rc;
 }

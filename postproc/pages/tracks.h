@@ -8,9 +8,10 @@
 #ifndef POSTPROC_PAGES_TRACKS_H
 #define POSTPROC_PAGES_TRACKS_H
 
-#include "postproc/pages/gather.h"
+#include "postproc/pages/round.h"
 
 struct track_value {
+	uint64_t sample;        /* that it ends with */
 	double value, seconds;
 	double part;            /* of the units that there are */
 };
@@ -31,6 +32,8 @@ struct tracks {
 	struct track *track;
 	unsigned n;
 	unsigned bound;
+	struct round round;
+	unsigned columns;       /* of the metric, so far */
 };
 
 /* tracks_init - of a metric bound to a dump that is not read yet; where: of one
@@ -44,5 +47,21 @@ void tracks_fini(struct tracks *);
  * one of the same thing, and no value.  0 or -errno, words in why (where there
  * are none, -ENOMEM). */
 int tracks_read(struct tracks *, struct gather *, struct diag *why);
+
+/*
+ * The same by hand, for who reads other things of the same intervals:
+ *
+ *	tracks_begin(t, g);
+ *	while (gather_next(g, why) > 0)
+ *		if (tracks_due(t, g))
+ *			tracks_take(t, g, sums since it last was due);
+ *	tracks_end(t);
+ *
+ * tracks_take returns 0, or -ENOMEM.
+ */
+void tracks_begin(struct tracks *, const struct gather *);
+bool tracks_due(struct tracks *, const struct gather *);
+int tracks_take(struct tracks *, const struct gather *, const struct sums *);
+void tracks_end(struct tracks *);
 
 #endif
