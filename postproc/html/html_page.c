@@ -17,7 +17,7 @@
 
 /* The page's one function, in this order: config/page/NAME.js. */
 static const char *const scripts[] = { "@tools", "@data", "@chart", "@heat",
-	"@page" };
+	"@histogram", "@page" };
 
 int
 html_page_read(struct html_page *h, const char *path,
@@ -38,7 +38,7 @@ html_page_read(struct html_page *h, const char *path,
 		return -ENODATA;
 	if ((rc = gather_load(&h->gather, &h->metrics, path, &all, why)) < 0 ||
 	    (rc = timeline_read(&h->timeline, &h->gather, &h->metrics, buckets,
-	    why)) < 0 ||
+	    &h->bandwidths, why)) < 0 ||
 	    (rc = phases_find(&h->phases, h->gather.reader, &h->timeline)) < 0 ||
 	    (rc = check_read(&h->check, path, &ask->select, why)) < 0)
 		return rc;
@@ -51,6 +51,7 @@ html_page_fini(struct html_page *h)
 {
 	check_fini(&h->check);
 	phases_free(&h->phases);
+	bandwidths_fini(&h->bandwidths);
 	timeline_fini(&h->timeline);
 	gather_unload(&h->gather, &h->metrics);
 	page_close(&h->page);
@@ -182,6 +183,9 @@ put_data(const struct html_page *h, FILE *f)
 	units_json(h->page.gather.reader, f);
 	fputs(",\n", f);
 	rc = timeline_json(&h->timeline, f);
+	fputs(",\n", f);
+	if (rc == 0)
+		rc = bandwidths_json(&h->bandwidths, f);
 	fputs("}</script>\n", f);
 	document_scripts(f, scripts, sizeof scripts / sizeof *scripts);
 	return rc;
@@ -230,6 +234,7 @@ html_page_put(struct html_page *h, FILE *f)
 	fputs("<div id=\"stills\">\n", f);
 	stills_put(t, &h->phases, f);
 	fputs("</div><div id=\"charts\"></div></section>\n", f);
+	bandwidths_put(&h->bandwidths, f);
 	put_checks(h, f);
 	put_provenance(h, f);
 	fputs("</main>\n", f);

@@ -16,6 +16,7 @@ struct html_page {
 	struct gather gather;   /* and once more, interval by interval */
 	struct timeline timeline;
 	struct phases phases;
+	struct bandwidths bandwidths;
 	struct check check;
 	struct fold fold;       /* of one key of the head after the other */
 };

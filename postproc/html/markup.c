@@ -76,6 +76,15 @@ markup_number(FILE *f, double v)
 		fputs("null", f);
 }
 
+void
+markup_exact(FILE *f, double v)
+{
+	if (isfinite(v))
+		fprintf(f, "%.17g", v);
+	else
+		fputs("null", f);
+}
+
 static void
 put_base64(FILE *f, const unsigned char *b, size_t n)
 {

@@ -14,8 +14,10 @@ void markup_document(FILE *, const char *, size_t n);
 /* markup_json - a string of JSON inside <script>: without '<', '>', '&' and the
  * line ends that JavaScript alone has. */
 void markup_json(FILE *, const char *);
-/* markup_number - of JSON; null where it is not finite. */
+/* markup_number - of JSON; null where it is not finite.  markup_exact - to the
+ * last bit. */
 void markup_number(FILE *, double);
+void markup_exact(FILE *, double);
 /* markup_floats - n numbers as base64 of their IEEE 754 binary32, the lowest byte
  * first, in quotes; NaN: no value.  markup_bytes - n bytes, the same. */
 void markup_floats(FILE *, const float *, unsigned n);

@@ -216,7 +216,7 @@ take(struct timeline *t, struct line *x, unsigned bucket, const struct sums *s)
 }
 
 static int
-read_all(struct timeline *t, struct diag *why)
+read_all(struct timeline *t, struct bandwidths *beside, struct diag *why)
 {
 	struct gather *g = t->gather;
 	struct round round = round_begin(0, t->sets);
@@ -225,7 +225,7 @@ read_all(struct timeline *t, struct diag *why)
 	int rc;
 
 	while ((rc = gather_next(g, why)) > 0) {
-		const struct sums *s;
+		const struct sums *s = t->sets ? NULL : gather_interval(g);
 		unsigned k;
 
 		if (g->ncol != columns) {
@@ -234,9 +234,11 @@ read_all(struct timeline *t, struct diag *why)
 				return rc;
 		}
 		columns = g->ncol;
+		if ((rc = bandwidths_take(beside, s)) < 0)
+			return rc;
 		if (!round_ends(&round, g))
 			continue;
-		s = t->sets ? gather_sums(g) : gather_interval(g);
+		s = t->sets ? gather_sums(g) : s;
 		k = next_bucket(t, before, s);
 		compiled_take(t->compiled, s);
 		for (unsigned i = 0; i < t->nline; i++)
@@ -250,7 +252,8 @@ read_all(struct timeline *t, struct diag *why)
 
 int
 timeline_read(struct timeline *t, struct gather *g,
-    const struct metrics *metrics, unsigned buckets, struct diag *why)
+    const struct metrics *metrics, unsigned buckets,
+    struct bandwidths *beside, struct diag *why)
 {
 	int rc;
 
@@ -258,12 +261,15 @@ timeline_read(struct timeline *t, struct gather *g,
 	if ((t->bucket = calloc(t->room, sizeof *t->bucket)) == NULL)
 		return -ENOMEM;
 	if ((rc = bind_metrics(t, metrics, why)) < 0 ||
-	    (rc = timeline_lines(t)) < 0 || (rc = compile(t)) < 0)
+	    (rc = timeline_lines(t)) < 0 ||
+	    (rc = bandwidths_init(beside, g, metrics, why)) < 0 ||
+	    (rc = compile(t)) < 0)
 		return rc;
 	for (unsigned i = 0; i < t->nmetric; i++)
 		t->sets |= gather_rotates(g, t->metric[i].bound);
-	if ((rc = read_all(t, why)) == 0)
-		timeline_fit(t);
+	if ((rc = read_all(t, beside, why)) == 0)
+		timeline_fit(t, bandwidths_size(beside));
+	bandwidths_end(beside);
 	return rc;
 }
 

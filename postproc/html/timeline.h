@@ -9,6 +9,7 @@
 #ifndef POSTPROC_HTML_TIMELINE_H
 #define POSTPROC_HTML_TIMELINE_H
 
+#include "postproc/html/bandwidth.h"
 #include "postproc/html/weigh.h"
 #include "postproc/metrics/compiled.h"
 #include "postproc/pages/gather.h"
@@ -68,17 +69,18 @@ struct timeline {
 	bool sets;              /* a value is that of a round of event sets */
 };
 
-/* timeline_read - all of the range, in at most `buckets` (2 or more).  0 or
- * -errno, words in why (where there are none, memory ran out); timeline_fini
- * accepts either. */
+/* timeline_read - all of the range, in at most `buckets` (2 or more), and what
+ * goes `beside` it.  0 or -errno, words in why (where there are none, memory ran
+ * out); timeline_fini and bandwidths_fini accept either. */
 int timeline_read(struct timeline *, struct gather *, const struct metrics *,
-    unsigned buckets, struct diag *why);
+    unsigned buckets, struct bandwidths *beside, struct diag *why);
 void timeline_fini(struct timeline *);
 
 /* timeline_lines - add them, without values; timeline_fit - with values, so that
- * a page has room: unshown, coarse.  For timeline_read.  0 or -ENOMEM. */
+ * a page has room beside so many bytes of other data: unshown, coarse.  For
+ * timeline_read.  0 or -ENOMEM. */
 int timeline_lines(struct timeline *);
-void timeline_fit(struct timeline *);
+void timeline_fit(struct timeline *, size_t beside);
 
 /* timeline_narrow - has a node many units of a scope?
  * timeline_points - how many points their lines have in a page.

@@ -189,14 +189,14 @@ drop_lines(struct timeline *t, enum scope s, size_t room)
 }
 
 void
-timeline_fit(struct timeline *t)
+timeline_fit(struct timeline *t, size_t beside)
 {
 	static const struct {
 		enum scope scope;
 		unsigned share;         /* percent of what is left */
 	} part[] = { { SCOPE_OF_BOX, 40 }, { SCOPE_OF_CORE, 60 },
 	    { SCOPE_OF_LPROC, 100 } };
-	size_t left = MOST_BYTES, used;
+	size_t left = beside < MOST_BYTES ? MOST_BYTES - beside : 0, used;
 
 	for (unsigned s = SCOPE_OF_DIE; s < SCOPES; s++) {
 		used = scope_bytes(t, (enum scope)s, 0);

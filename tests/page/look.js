@@ -5,6 +5,7 @@
 const { chromium } = require("playwright-core");
 const { execFileSync } = require("child_process");
 const path = require("path"), axe = require("axe-core").source;
+const histogram = require("./histogram.js");
 
 let failed = 0, passed = 0;
 function check(what, good, more = "") {
@@ -91,6 +92,7 @@ async function look(browser, file) {
   const drawn = (await page.textContent("#stretch")).match(/-s (\d+):(\d+)/);
   check(`${name}: a drag selects`, drawn !== null);
   if (drawn) await compare(page, name, dump, +drawn[1], +drawn[2]);
+  await histogram.stretches(page, name, dump, check);
   await accessible(page, name);
   await page.emulateMedia({ colorScheme: "dark" });
   await accessible(page, name + ", dark");
@@ -133,6 +135,7 @@ async function withoutScripts(browser, file) {
     await withoutScripts(browser, file);
   }
   await require("./nodes.js")(browser, path.dirname(process.argv[2]) + "/many", { check, accessible });
+  await histogram.levels(browser, path.dirname(process.argv[2]), check);
   await browser.close();
   console.log(`check-page: ${passed} passed, ${failed} failed`);
   process.exit(failed > 0 ? 1 : 0);
