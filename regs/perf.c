@@ -65,6 +65,15 @@ struct loading {
 	struct access *acc;
 };
 
+/* What is not there is no error. */
+static void
+unread(struct pmu *pmu, const char *file, int rc)
+{
+	if (rc < 0 && rc != -ENOENT)
+		snprintf(pmu->wrong, sizeof(pmu->wrong), "its %s cannot be "
+		    "read: %s", file, strerror(-rc));
+}
+
 static void
 load_format(void *ctx, const char *name)
 {
@@ -81,6 +90,8 @@ load_format(void *ctx, const char *name)
 	if (rc == -E2BIG)
 		snprintf(l->pmu->wrong, sizeof(l->pmu->wrong), "its format/%s "
 		    "is too long", name);
+	else if (rc < 0)
+		unread(l->pmu, "format", rc);
 	if (rc <= 0 || !parse_format(text, f))
 		return;
 	strcpy(f->name, name);
@@ -104,8 +115,7 @@ load_list(struct pmu *pmu, struct access *acc, const char *file, char *list,
 		snprintf(pmu->wrong, sizeof(pmu->wrong), "its %s is empty: no "
 		    "CPU serves this PMU", file);
 	else if (rc < 0)
-		snprintf(pmu->wrong, sizeof(pmu->wrong), "its %s cannot be "
-		    "read: %s", file, strerror(-rc));
+		unread(pmu, file, rc);
 	else if (strspn(list, "0123456789,-") != n ||
 	    !isdigit((unsigned char)list[n - 1]))
 		snprintf(pmu->wrong, sizeof(pmu->wrong), "its %s is no list "
@@ -131,13 +141,15 @@ pmu_load(struct pmu *pmu, struct access *acc, const char *name)
 		return -ENOENT;
 	strcpy(pmu->name, name);
 	snprintf(path, sizeof(path), PMU_DIR "/%s/type", name);
-	if ((rc = access_number(acc, path, &type)) < 0)
+	if ((rc = access_number(acc, path, &type)) < 0) {
+		unread(pmu, "type", rc);
 		return rc;
+	}
 	if (type < 0 || type > UINT32_MAX)
 		return -EINVAL;
 	pmu->type = (uint32_t)type;
 	snprintf(path, sizeof(path), PMU_DIR "/%s/format", name);
-	access_list(acc, path, load_format, &l);
+	unread(pmu, "format", access_list(acc, path, load_format, &l));
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		if ((rc = load_list(pmu, acc, lists[i].file, lists[i].into,
 		    sizeof(pmu->cpumask))) < 0)
@@ -227,6 +239,7 @@ pmu_each(struct access *acc, const char *name,
 struct core_search {
 	struct access *acc;
 	int rank;                       /* of the best so far */
+	int rc;                         /* a file that could not be looked at */
 	char name[64];
 };
 
@@ -240,16 +253,21 @@ try_core(void *ctx, const char *dir)
 	int rank = strcmp(dir, "cpu") == 0 ? 4 :
 	    strcmp(dir, "cpu_core") == 0 ? 3 :
 	    strncmp(dir, "armv8_", 6) == 0 ? 2 : 1;
+	int n;
 
 	if (rank <= s->rank || strlen(dir) >= sizeof(s->name))
 		return;
 	snprintf(path, sizeof(path), PMU_DIR "/%s/format/event", dir);
 	if (rank < 3) {
-		if (access_slurp(s->acc, path, text, sizeof(text)) <= 0 ||
-		    !parse_format(text, &f) || f.bits != 0xffff)
+		n = access_slurp(s->acc, path, text, sizeof(text));
+		if (n >= 0 && (!parse_format(text, &f) || f.bits != 0xffff))
 			return;
 		snprintf(path, sizeof(path), PMU_DIR "/%s/cpus", dir);
-		if (access_slurp(s->acc, path, text, sizeof(text)) < 0)
+		if (n >= 0)
+			n = access_slurp(s->acc, path, text, sizeof(text));
+		if (n < 0 && n != -ENOENT)
+			s->rc = n;
+		if (n < 0)
 			return;
 	}
 	s->rank = rank;
@@ -267,8 +285,11 @@ const char *
 pmu_core(struct access *acc, char *buf, size_t size)
 {
 	struct core_search s = { .acc = acc };
+	int rc = access_list(acc, PMU_DIR, try_core, &s);
 
-	access_list(acc, PMU_DIR, try_core, &s);
+	if (rc < 0 && rc != -ENOENT)
+		s.rc = rc;
+	errno = -s.rc;
 	if (s.rank == 0)
 		return NULL;
 	snprintf(buf, size, "%s", s.name);

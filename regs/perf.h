@@ -136,7 +136,8 @@ unsigned pmu_each(struct access *, const char *name,
     void (*each)(void *ctx, const char *pmu, int n), void *ctx);
 
 /* pmu_core - the PMU of the cores: "cpu", "cpu_core" or an Arm one; its name
- * in buf, or NULL where the kernel shows none. */
+ * in buf, or NULL: errno says why it could not be looked for; 0: the kernel
+ * shows none. */
 const char *pmu_core(struct access *, char *buf, size_t size);
 
 /* pmu_is_core - is a PMU of that name one of the cores? */

@@ -92,7 +92,7 @@ journal_write(struct journal *j, const struct node *node, struct diag *why)
 				put_register(f, h.registers++, &plan->write[i],
 				    node);
 	}
-	if (fclose(f) != 0)
+	if (fclose(f) != 0 || body == NULL)
 		rc = diag_set(why, -ENOMEM, "out of memory");
 	journal_boot(node->acc, h.boot);
 	h.bytes = size + 2 * JOURNAL_HEAD;

@@ -229,7 +229,7 @@ replay_config(struct replay *rp, struct config *config, struct diag *why)
 		if (line[0] != '\0' && strstr(text, line) == NULL)
 			fputs(line, f);
 	}
-	rc = fclose(f) != 0 ? diag_set(why, -ENOMEM, "out of memory") :
+	rc = fclose(f) != 0 || text == NULL ? diag_set(why, -ENOMEM, "out of memory") :
 	    config_parse(config, read_path(rp->reader), text, size, why);
 	free(text);
 	return rc;

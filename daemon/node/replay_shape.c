@@ -215,7 +215,7 @@ replay_shape(struct replay *rp, struct diag *why)
 	say_raw(rp, f);
 	say_constants(rp, f);
 	say_presence(rp, f, packages);
-	rc = fclose(f) != 0 ? diag_set(why, -ENOMEM, "out of memory") :
+	rc = fclose(f) != 0 || text == NULL ? diag_set(why, -ENOMEM, "out of memory") :
 	    machine_parse(&rp->sim, read_path(rp->reader), text, size, why);
 	free(text);
 	if (rc == 0)

@@ -118,7 +118,9 @@ find_pmu(struct run *r, const struct want *w)
 	case ON_CPUS:
 		return 0;
 	case ON_CORES:
-		pmu_core(b->acc, name, sizeof(name));
+		if (pmu_core(b->acc, name, sizeof(name)) == NULL && errno != 0)
+			snprintf(r->pmu->wrong, sizeof(r->pmu->wrong),
+			    PMU_DIR ": %s", strerror(errno));
 		break;
 	case ON_BOXES:
 		for (unsigned i = 0; i < b->inv->n && name[0] == '\0'; i++)
@@ -151,7 +153,8 @@ none_here(struct run *r, const struct want *w)
 		    !b->inv->unit[i].present)
 			u = &b->inv->unit[i];
 	if (r->pmu->wrong[0] != '\0')
-		snprintf(words, sizeof(words), "PMU %s: %s", r->pmu->name,
+		snprintf(words, sizeof(words), "PMU %s: %s",
+		    r->pmu->name[0] != '\0' ? r->pmu->name : "of the cores",
 		    r->pmu->wrong);
 	else if (r->domain == ON_CORES)
 		strcpy(words, "no hardware PMU is visible, this is probably a "

@@ -33,7 +33,7 @@ make_page(struct exposed *x, enum prometheus_format format, char **text,
 	if (f == NULL)
 		return false;
 	prometheus_put(x, format, f);
-	if (fclose(f) == 0)
+	if (fclose(f) == 0 && *text != NULL)
 		return true;
 	free(*text);
 	*text = NULL;

@@ -376,8 +376,9 @@ live_draw(struct live_page *p, struct live_look *look, FILE *f)
 	put_head(p, look, low ? d.f : f);
 	if (p->follow.open && p->interval_count > 0)
 		put_tables(&d);
-	fclose(d.f);
-	if (low)
+	if (fclose(d.f) != 0 || text == NULL)
+		;       /* nothing is shown of it */
+	else if (low)
 		put_window(f, text, 0, look->height);
 	else if (look->height > 0)
 		put_part(&d, look, text, f);

@@ -93,7 +93,7 @@ show(struct live_page *p, struct live_look *look)
 		look->height = 24;
 	}
 	live_draw(p, look, f);
-	if (fclose(f) == 0)
+	if (fclose(f) == 0 && text != NULL)
 		good = terminal_show(text, size);
 	free(text);
 	return good;

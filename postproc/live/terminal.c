@@ -216,7 +216,7 @@ terminal_show(const char *lines, size_t size)
 	}
 	if (size == 0 || memchr(lines, '\n', size - 1) == NULL)
 		fputs("\r\n\033[J", f);
-	good = fclose(f) == 0;
+	good = fclose(f) == 0 && text != NULL;
 	good = !good || put(text, n);
 	free(text);
 	return good;

@@ -286,7 +286,8 @@ sim_file(struct access *acc, const char *path, uint64_t offset, void *buf,
 	if ((f = open_memstream(&text, &len)) == NULL)
 		return -ENOMEM;
 	n = print_file(f, s, path) ? 0 : -ENOENT;
-	fclose(f);
+	if ((ferror(f) | fclose(f)) != 0 || text == NULL)
+		n = -ENOMEM;
 	if (n == 0 && offset < len) {
 		n = (ssize_t)(len - offset < size ? len - offset : size);
 		memcpy(buf, text + offset, (size_t)n);
@@ -326,6 +327,7 @@ struct dir_listing {
 	void *ctx;
 	char **name;            /* what was listed already */
 	unsigned n;
+	bool short_of_memory;   /* for one more */
 };
 
 static void
@@ -338,10 +340,14 @@ list(struct dir_listing *l, const char *name, size_t len)
 		    memcmp(l->name[i], name, len) == 0)
 			return;
 	bigger = realloc(l->name, (l->n + 1) * sizeof(*bigger));
-	if (bigger == NULL)
-		return;
-	l->name = bigger;
-	if ((l->name[l->n] = strndup(name, len)) != NULL)
+	if (bigger != NULL) {
+		l->name = bigger;
+		bigger += l->n;
+		*bigger = strndup(name, len);
+	}
+	if (bigger == NULL || *bigger == NULL)
+		l->short_of_memory = true;
+	else
 		l->each(l->ctx, l->name[l->n++]);
 }
 
@@ -446,5 +452,5 @@ sim_list(struct access *acc, const char *dir,
 	while (l.n > 0)
 		free(l.name[--l.n]);
 	free(l.name);
-	return n > 0 ? 0 : -ENOENT;
+	return l.short_of_memory ? -ENOMEM : n > 0 ? 0 : -ENOENT;
 }
