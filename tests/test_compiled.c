@@ -102,15 +102,20 @@ value_of(const char *formula, enum scope scope, unsigned n, unsigned which,
 	struct compiled *c;
 	struct window w;
 	struct rig r;
-	unsigned at;
+	unsigned at = 0, other;
 	double v = -1;
 
 	snprintf(text, sizeof text, "metric x %s \"\" \"\" = %s\n",
 	    name[scope], formula);
 	rig_begin(&r, small_node(), text);
-	assert_true(binding_window(&r.gather.binding, 0, scope, n, &w));
 	assert_non_null(c = compiled_new(&r.gather.binding));
-	assert_int_equal(compiled_add(c, 0, &w, &at), 0);
+	/* those that are alike are evaluated together */
+	for (unsigned i = 0; i < binding_windows(&r.gather.binding, 0, scope);
+	    i++) {
+		assert_true(binding_window(&r.gather.binding, 0, scope, i, &w));
+		assert_int_equal(compiled_add(c, 0, &w, i == n ? &at : &other),
+		    0);
+	}
 	assert_int_equal(compiled_finish(c), 0);
 	for (unsigned i = 0; i < which; i++)
 		assert_int_equal(gather_next(&r.gather, &r.why), 1);
@@ -161,6 +166,13 @@ a_compiled_formula_has_its_value(void **state)
 		{ __LINE__, "first(mperf, 4)", SCOPE_OF_LPROC, 1, 200000 },
 		{ __LINE__, "max(first(mperf / core[\"IDLE\"], 3))",
 		    SCOPE_OF_NODE, 0, 3 },
+		{ __LINE__, "-mperf", SCOPE_OF_LPROC, 6, -700000 },
+		{ __LINE__, "(mperf >= 600000) + 2 * (mperf < 800000)",
+		    SCOPE_OF_LPROC, 5, 3 },
+		{ __LINE__, "min(mperf, 300000) - max(mperf, 1)",
+		    SCOPE_OF_LPROC, 4, -200000 },
+		{ __LINE__, "max(mperf) - min(mperf)", SCOPE_OF_CORE, 3,
+		    200000 },
 		{ __LINE__, "if(mperf > 300000, mperf, -mperf)", SCOPE_OF_LPROC,
 		    3, 400000 },
 		{ __LINE__, "if(mperf > 300000, sum(mperf), -sum(mperf))",

@@ -245,9 +245,11 @@ divide_lanes(double *restrict a, const double *restrict b)
 static double *
 apply_lanes(const struct expr_op *op, double *top)
 {
+	double *a = top - LANES;
+
 	if (op->code == EXPR_NEG) {
 		for (unsigned j = 0; j < LANES; j++)
-			top[j - LANES] = -top[j - LANES];
+			a[j] = -a[j];
 		return top;
 	}
 	if (op->code == EXPR_EACH) {
@@ -256,24 +258,24 @@ apply_lanes(const struct expr_op *op, double *top)
 			top[j] = fold(op->fold, top + j, op->arg, LANES);
 		return top + LANES;
 	}
+	a -= LANES;
 	top -= LANES;
 	switch (op->code) {
 	case EXPR_ADD:
-		add_lanes(top - LANES, top);
+		add_lanes(a, top);
 		break;
 	case EXPR_SUB:
-		subtract_lanes(top - LANES, top);
+		subtract_lanes(a, top);
 		break;
 	case EXPR_MUL:
-		multiply_lanes(top - LANES, top);
+		multiply_lanes(a, top);
 		break;
 	case EXPR_DIV:
-		divide_lanes(top - LANES, top);
+		divide_lanes(a, top);
 		break;
 	default:
 		for (unsigned j = 0; j < LANES; j++)
-			top[j - LANES] = expr_two(op->code, top[j - LANES],
-			    top[j]);
+			a[j] = expr_two(op->code, a[j], top[j]);
 	}
 	return top;
 }
