@@ -17,16 +17,19 @@ add(struct findings *f, const char *what, const char *fmt, va_list ap)
 {
 	struct finding *p;
 
-	if (f->n >= MAX_FINDINGS || (p = reallocarray(f->finding, f->n + 1,
-	    sizeof(*p))) == NULL) {
+	if (f->n >= MAX_FINDINGS) {
 		f->unkept++;
+		return NULL;
+	}
+	if ((p = reallocarray(f->finding, f->n + 1, sizeof(*p))) == NULL) {
+		f->lost = true;
 		return NULL;
 	}
 	f->finding = p;
 	p += f->n;
 	*p = (struct finding){ .what = what };
 	if (vasprintf(&p->text, fmt, ap) < 0) {
-		f->unkept++;
+		f->lost = true;
 		return NULL;
 	}
 	printable(p->text);
@@ -142,8 +145,10 @@ unit_words(const struct reader *r, const unsigned *column, unsigned n,
 	FILE *f;
 
 	buf[0] = '\0';
-	if (n == 0 || c->nindex == 0 || (f = fmemopen(buf, size, "w")) == NULL)
+	if (n == 0 || c->nindex == 0)
 		return buf;
+	if ((f = fmemopen(buf, size, "w")) == NULL)
+		return NULL;
 	setvbuf(f, NULL, _IOFBF, size + 1);
 	if (c->nindex == 1) {
 		fprintf(f, ", %s%s", unit_word(c), n > 1 ? "s" : "");

@@ -22,13 +22,14 @@ struct findings {
 	struct finding *finding;
 	unsigned n;
 	uint64_t unkept;        /* beyond MAX_FINDINGS */
+	bool lost;              /* memory ran out: some are not there */
 };
 
 #define MAX_FINDINGS 2000
 
 /* finding_add - one more, its text as printf would have it.  Returns it, for
  * first, last and note, until the next finding_add; NULL when it was not kept
- * (there are too many). */
+ * (there are too many, or memory ran out). */
 struct finding *finding_add(struct findings *, const char *what,
     const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* finding_at - the same, of samples first to last. */
@@ -39,7 +40,7 @@ void findings_sort(struct findings *);
 void findings_fini(struct findings *);
 
 /* unit_words - "lprocs 0-47 96" for the columns of one family and event, by
- * number.  Returns buf. */
+ * number.  Returns buf; NULL: no memory. */
 const char *unit_words(const struct reader *, const unsigned *column,
     unsigned n, char *buf, size_t size);
 

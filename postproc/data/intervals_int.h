@@ -62,6 +62,7 @@ struct intervals {
 	uint8_t *spoilt;        /* enum spoilt: one value off its neighbours */
 	unsigned nspoilt;       /* columns where that is not 0 */
 	bool all_good;          /* kind[] says so */
+	bool no_memory;         /* to judge all of an interval */
 
 	/* an interval is judged when the sample behind it is known, too */
 	struct kept_row before, now, next;

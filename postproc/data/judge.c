@@ -114,8 +114,10 @@ spread_resets(struct intervals *iv, const struct read_row *row)
 		if (k >= ngroup)
 			ngroup = k + 1;
 	}
-	if ((group = calloc(ngroup, sizeof(*group))) == NULL)
+	if ((group = calloc(ngroup, sizeof(*group))) == NULL) {
+		iv->no_memory = true;
 		return 0;
+	}
 	for (unsigned c = 0; c < row->ncol; c++) {
 		struct group *g = &group[read_column(iv->reader, c)->kind];
 
@@ -290,5 +292,5 @@ judge(struct intervals *iv, const struct read_row *row, double seconds)
 	left_out += leave_out_doubtful(iv, row, seconds, left_out);
 	left_out += leave_out_tampered(iv, row);
 	left_out += leave_out_clocks(iv);
-	return (int)left_out;
+	return iv->no_memory ? -ENOMEM : (int)left_out;
 }

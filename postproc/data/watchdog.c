@@ -194,7 +194,9 @@ sentence(const struct watchdog *w, const struct interval *iv, struct columns of,
 
 	if (what != DELTA_ABSENT)
 		explain(w, iv, of, what, why, sizeof(why));
-	unit_words(w->reader, of.column, of.n, units, sizeof(units));
+	if (unit_words(w->reader, of.column, of.n, units,
+	    sizeof(units)) == NULL)
+		return NULL;
 	return asprintf(&text, c->event != NULL ? "%s \"%s\"%s%s" : "%s%s%s%s",
 	    c->family->name, c->event != NULL ? c->event : "", units,
 	    why) < 0 ? NULL : text;
@@ -283,7 +285,11 @@ begin_absences(struct watchdog *w, const struct interval *iv, uint64_t before,
 			if (value[c] == ABSENT && read_column(w->reader,
 			    c)->kind == i / DELTA_KINDS)
 				column[k++] = c;
-		unit_words(w->reader, column, k, these, sizeof(these));
+		if (unit_words(w->reader, column, k, these,
+		    sizeof(these)) == NULL) {
+			free(column);
+			return -ENOMEM;
+		}
 		if (kinds++ == 0) {
 			first = column[0];
 			strcpy(units, these);

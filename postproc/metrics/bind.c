@@ -408,7 +408,8 @@ binding_add(struct binding *b, const struct metric *m, unsigned *out,
     struct diag *why)
 {
 	struct bind s = { .b = b, .chain = { m }, .depth = 1, .why = why };
-	struct bound x = { .metric = m, .op = b->nop }, *p;
+	struct bound x = { .metric = m, .metrics = b->metrics, .op = b->nop };
+	struct bound *p;
 	int rc;
 
 	s.floor = b->nop;
@@ -442,8 +443,10 @@ binding_renew(struct binding *b, struct diag *why)
 	b->bound = NULL;
 	b->nbound = b->bound_room = 0;
 	b->nop = b->ninput = b->ndomain = b->nwatch = 0;
-	for (unsigned i = 0; rc == 0 && i < n; i++)
+	for (unsigned i = 0; rc == 0 && i < n; i++) {
+		b->metrics = had[i].metrics;
 		rc = binding_add(b, had[i].metric, &same, why);
+	}
 	free(had);
 	return rc;
 }

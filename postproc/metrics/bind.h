@@ -105,6 +105,7 @@ struct counted {
 
 struct bound {
 	const struct metric *metric;
+	const struct metrics *metrics;  /* among which its names are looked up */
 	uint32_t op, nop;       /* into binding.op */
 	const char **missing;   /* inputs that the dump lacks: no value then */
 	unsigned nmissing;
@@ -115,7 +116,7 @@ struct bound {
 };
 
 struct binding {
-	const struct metrics *metrics;
+	const struct metrics *metrics;  /* of what is bound next */
 	const struct seriesset *series;
 	const struct topology *topo;
 	const struct reader *reader;

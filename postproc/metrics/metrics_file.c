@@ -253,7 +253,8 @@ parse_included(struct metrics *m, const struct lex *at, const char *path,
 	int rc;
 
 	if ((rc = text_load(path, TEXT_METRICS, &text, &size, &words)) < 0)
-		return lex_fail(at, why, "%.900s", words.text);
+		return rc == -ENOMEM ? rc :
+		    lex_fail(at, why, "%.900s", words.text);
 	rc = parse(m, path, text, size, why);
 	free(text);
 	return rc;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "postproc/pages/ranges.h"
 #include "regs/printable.h"
 
 static void
@@ -54,34 +55,28 @@ by_value(const void *a, const void *b)
 static void
 check_skew(struct check *c, const struct interval *iv)
 {
-	uint64_t *stamp, low = UINT64_MAX, high = 0;
+	uint64_t low = UINT64_MAX, high = 0;
 	unsigned n = 0;
 
-	for (unsigned i = 0; i < iv->ncol; i++) {
-		if (read_column(c->reader, i)->cls != CLASS_TSC ||
-		    iv->value[i] == ABSENT)
+	for (unsigned i = 0; i < c->nstamp; i++) {
+		uint64_t v = iv->value[c->stamp[i]];
+
+		if (v == ABSENT)
 			continue;
-		low = iv->value[i] < low ? iv->value[i] : low;
-		high = iv->value[i] > high ? iv->value[i] : high;
-		n++;
+		low = v < low ? v : low;
+		high = v > high ? v : high;
+		c->reads[n++] = v;
 	}
 	c->stamped |= n >= 3;
-	if (n < 3 || high - low <= c->skew ||
-	    (stamp = malloc(n * sizeof(*stamp))) == NULL)
+	if (n < 3 || high - low <= c->skew)
 		return;
 	c->skew = high - low;
 	c->skewed = iv->sample;
-	n = 0;
-	for (unsigned i = 0; i < iv->ncol; i++)
-		if (read_column(c->reader, i)->cls == CLASS_TSC &&
-		    iv->value[i] != ABSENT)
-			stamp[n++] = iv->value[i];
-	qsort(stamp, n, sizeof(*stamp), by_value);
+	qsort(c->reads, n, sizeof(*c->reads), by_value);
 	c->rest = 0;
 	for (unsigned i = 1; i < n; i++)
-		if (stamp[i] - stamp[i - 1] > c->rest)
-			c->rest = stamp[i] - stamp[i - 1];
-	free(stamp);
+		if (c->reads[i] - c->reads[i - 1] > c->rest)
+			c->rest = c->reads[i] - c->reads[i - 1];
 }
 
 /* "the TSC, the stamps and DCLK" */
@@ -126,26 +121,51 @@ check_clock(struct check *c, const struct interval *iv)
 static void
 check_readings(struct check *c, const struct interval *iv)
 {
-	for (unsigned i = 0; i < iv->ncol; i++) {
-		const struct column *col = read_column(c->reader, i);
+	for (unsigned i = 0; i < c->nheat; i++) {
+		const struct column *col = read_column(c->reader, c->heat[i]);
+		uint64_t v = iv->value[c->heat[i]];
 
-		if (iv->value[i] != ABSENT &&
-		    !reading_possible(col, iv->value[i]))
+		if (v != ABSENT && !reading_possible(col, v))
 			finding_at(&c->findings, "impossible", iv->sample,
 			    iv->sample, "%s is %" PRId64 " degrees Celsius",
-			    col->name, (int64_t)iv->value[i]);
+			    col->name, (int64_t)v);
 	}
+}
+
+/* Columns that have come. */
+static int
+take_columns(struct check *c, const struct interval *iv)
+{
+	void *p;
+
+	if (c->ncol > 0)
+		finding_at(&c->findings, "absent", iv->sample, iv->sample,
+		    "%u column%s only from here on, %s first", iv->ncol -
+		    c->ncol, plural(iv->ncol - c->ncol),
+		    read_column(c->reader, c->ncol)->name);
+#define GROW(array) \
+	((p = reallocarray(array, iv->ncol, sizeof(*(array)))) != NULL && \
+	((array) = p, true))
+	if (!GROW(c->stamp) || !GROW(c->heat) || !GROW(c->reads))
+		return -ENOMEM;
+#undef GROW
+	for (unsigned i = c->ncol; i < iv->ncol; i++) {
+		enum column_class cls = read_column(c->reader, i)->cls;
+
+		if (cls == CLASS_TSC)
+			c->stamp[c->nstamp++] = i;
+		else if (cls == CLASS_TEMP)
+			c->heat[c->nheat++] = i;
+	}
+	c->ncol = iv->ncol;
+	return 0;
 }
 
 static int
 check_interval(struct check *c, const struct interval *iv)
 {
-	if (c->ncol > 0 && iv->ncol > c->ncol)
-		finding_at(&c->findings, "absent", iv->sample, iv->sample,
-		    "%u column%s only from here on, %s first", iv->ncol -
-		    c->ncol, plural(iv->ncol - c->ncol),
-		    read_column(c->reader, c->ncol)->name);
-	c->ncol = iv->ncol;
+	if (iv->ncol > c->ncol && take_columns(c, iv) < 0)
+		return -ENOMEM;
 	if (iv->sample - iv->before_sample > 2)
 		finding_at(&c->findings, "gap", iv->before_sample, iv->sample,
 		    "samples %" PRIu64 " to %" PRIu64 " are missing",
@@ -312,40 +332,125 @@ check_findings(const struct check *c)
 	return n;
 }
 
-/* After the last interval. */
-static int
-check_rest(struct check *c, const char *path, const struct select *select)
+/* How far apart the readings of a sample are, as far as is known; -1: nobody
+ * will say. */
+static double
+skew_seconds(const struct check *c)
 {
+	double hz = intervals_tsc_hz(c->iv);
+
+	return c->nstamp < 3 || !(hz > 0) ? -1 : (double)c->skew / hz;
+}
+
+static void
+begin(struct check *c, struct intervals *iv)
+{
+	c->iv = iv;
+	c->reader = intervals_reader(iv);
+	c->watchdog = (struct watchdog){ .findings = &c->findings,
+	    .reader = c->reader, .limits = intervals_limits(iv),
+	    .tampers = intervals_tampers(iv),
+	    .doubts = intervals_doubts(iv) };
+}
+
+int
+check_begin(struct check *c, struct gather *g, struct diag *why)
+{
+	const struct metrics *had = g->binding.metrics;
+	int rc;
+
+	begin(c, g->intervals);
+	c->gather = g;
+	if ((rc = metrics_init(&c->metrics)) < 0 ||
+	    (rc = metrics_load_for(&c->metrics, NULL, head_text(g->reader,
+	    HEAD_MODEL, ALONE, NULL), why)) < 0 ||
+	    (rc = pairs_bind(&c->pairs, g, &c->metrics, why)) < 0)
+		return rc == -ENOMEM ? diag_set(why, rc, "out of memory") :
+		    rc;
+	g->binding.metrics = had;
+	return 0;
+}
+
+int
+check_next(struct check *c, const struct interval *iv, const struct sums *sums,
+    struct diag *why)
+{
+	int rc = check_interval(c, iv);
+
+	if (rc == 0 && c->gather != NULL) {
+		c->pairs.skew_s = skew_seconds(c);
+		rc = pairs_take(&c->pairs, c->gather, sums);
+	}
+	return rc < 0 ? diag_set(why, -ENOMEM, "out of memory") : 0;
+}
+
+int
+check_end(struct check *c, const struct select *select, struct diag *why)
+{
+	int rc = 0;
+
 	if (c->lengths.n == 0)
 		return -ENODATA;
 	check_lengths(c);
 	check_file(c, select);
-	c->pairs.skew_s = c->stamped && intervals_tsc_hz(c->iv) > 0 ?
-	    (double)c->skew / intervals_tsc_hz(c->iv) : -1;
-	check_ranges(&c->findings, path, select, &c->pairs);
+	if (c->gather != NULL) {
+		c->pairs.skew_s = c->stamped ? skew_seconds(c) : -1;
+		pairs_judge(&c->pairs, c->gather);
+		pairs_find(&c->pairs, &c->findings);
+		rc = check_ranges(&c->findings, c->gather, &c->metrics);
+	}
+	if (rc < 0 || c->findings.lost)
+		return diag_set(why, -ENOMEM, "out of memory");
 	findings_sort(&c->findings);
 	return 0;
+}
+
+/* Deltas alone: of a pipe, and of what no metrics can be had of. */
+static int
+read_alone(struct check *c, const char *path, const struct select *select,
+    struct diag *why)
+{
+	struct interval step;
+	int rc;
+
+	if ((rc = intervals_open(&c->alone, path, select, why)) < 0)
+		return rc;
+	begin(c, c->alone);
+	while ((rc = intervals_next(c->alone, &step, why)) > 0)
+		if ((rc = check_next(c, &step, NULL, why)) < 0)
+			return rc;
+	return rc < 0 ? rc : check_end(c, select, why);
+}
+
+static int
+read_gathered(struct check *c, const struct select *select, struct diag *why)
+{
+	struct gather *g = &c->own;
+	int rc;
+
+	while ((rc = gather_next(g, why)) > 0)
+		if ((rc = check_next(c, &g->now, gather_interval(g), why)) < 0)
+			return rc;
+	return rc < 0 ? rc : check_end(c, select, why);
 }
 
 int
 check_read(struct check *c, const char *path, const struct select *select,
     struct diag *why)
 {
-	struct interval step;
-	int rc;
+	int rc = -EPIPE;
 
 	*c = (struct check){ .ncol = 0 };
-	if ((rc = intervals_open(&c->iv, path, select, why)) < 0)
+	if (strcmp(path, "-") != 0 && (rc = gather_open(&c->own, path,
+	    &c->metrics, NULL, select, why)) == 0)
+		rc = check_begin(c, &c->own, why);
+	if (rc == 0 && (rc = read_gathered(c, select, why)) != -ENOMEM)
 		return rc;
-	c->reader = intervals_reader(c->iv);
-	c->watchdog = (struct watchdog){ .findings = &c->findings,
-	    .reader = c->reader, .limits = intervals_limits(c->iv),
-	    .tampers = intervals_tampers(c->iv),
-	    .doubts = intervals_doubts(c->iv) };
-	while ((rc = intervals_next(c->iv, &step, why)) > 0)
-		if (check_interval(c, &step) < 0)
-			return diag_set(why, -ENOMEM, "out of memory");
-	return rc < 0 ? rc : check_rest(c, path, select);
+	if (rc == -ENOMEM)
+		return diag_set(why, rc, "out of memory");
+	check_fini(c);
+	*c = (struct check){ .ncol = 0 };
+	return read_alone(c, path, select, why);
 }
 
 void
@@ -354,5 +459,11 @@ check_fini(struct check *c)
 	pairs_fini(&c->pairs);
 	watchdog_fini(&c->watchdog);
 	findings_fini(&c->findings);
-	intervals_close(c->iv);
+	free(c->stamp);
+	free(c->heat);
+	free(c->reads);
+	if (c->own.p != NULL)
+		gather_close(&c->own);
+	metrics_fini(&c->metrics);
+	intervals_close(c->alone);
 }

@@ -5,7 +5,7 @@
 #define POSTPROC_PAGES_CHECKS_H
 
 #include "postproc/data/watchdog.h"
-#include "postproc/pages/ranges.h"
+#include "postproc/pages/pairs.h"
 
 enum { CHECK_LONGEST = 20,      /* late intervals that are reported one by one */
 	CHECK_PER_OCTAVE = 32 };
@@ -20,26 +20,39 @@ struct check_lengths {
 struct check {
 	struct intervals *iv;
 	struct reader *reader;
+	struct gather *gather;  /* NULL: nothing but intervals */
+	struct metrics metrics; /* those that come with the programs */
 	struct findings findings;
 	struct watchdog watchdog;
 	struct check_lengths lengths;
 	struct pairs pairs;
-	unsigned ncol;          /* columns so far */
+	unsigned ncol;          /* columns so far, */
+	uint32_t *stamp, *heat; /* those that are stamps and temperatures */
+	uint64_t *reads;        /* [nstamp] of one sample */
+	unsigned nstamp, nheat;
 	uint64_t skew, rest;    /* TSC counts: the widest sample, and its
 	                         * longest block */
 	uint64_t skewed;        /* which sample that is */
 	bool stamped;           /* blocks have stamps of their own */
+	struct gather own;      /* of check_read */
+	struct intervals *alone;
 };
 
 /*
- * check_read - read the samples that are selected, and look at all of it.
- *
- * Returns 0, or -errno with words in why; -ENODATA without words where there is
- * no interval to look at.  check_fini accepts whatever it left.
+ * check_begin - look at what a gather reads, from its first interval on; with
+ * others, who ask it other things.  check_next - an interval, its sums.
+ * check_end - after the last; -ENODATA without words where there was none.
+ * Each returns 0 or -errno with words in why.
  */
+int check_begin(struct check *, struct gather *, struct diag *why);
+int check_next(struct check *, const struct interval *, const struct sums *,
+    struct diag *why);
+int check_end(struct check *, const struct select *, struct diag *why);
+void check_fini(struct check *);
+
+/* check_read - all of it, of the samples that are selected: as above. */
 int check_read(struct check *, const char *path, const struct select *,
     struct diag *why);
-void check_fini(struct check *);
 
 /* check_findings - how many there are, notes aside. */
 uint64_t check_findings(const struct check *);

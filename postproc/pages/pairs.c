@@ -5,12 +5,9 @@
 #include "postproc/pages/pairs.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define UNSTAMPED_S 0.05        /* a sample's readings, where nobody says */
 
 /* ---- binding ------------------------------------------------------------- */
 
@@ -108,7 +105,8 @@ bind_pair(struct pair *p, struct gather *g, const struct metrics *m,
 		b->scope = SCOPE_OF_NODE;
 	b->nwindow = b->scope == SCOPE_OF_NODE ? 1 : g->topo.npkg;
 	b->window = calloc(b->nwindow, sizeof *b->window);
-	return b->window == NULL ? -ENOMEM : 0;
+	b->compiled = calloc(b->nwindow * SIDES, sizeof *b->compiled);
+	return b->window == NULL || b->compiled == NULL ? -ENOMEM : 0;
 }
 
 int
@@ -118,10 +116,9 @@ pairs_bind(struct pairs *ps, struct gather *g, struct metrics *m,
 	unsigned n = 0;
 	int rc = add_metrics(m, why);
 
+	g->binding.metrics = m;
 	for (const struct pair_row *r = pair_rows; r->name != NULL; r++)
 		n += row_parts(r);
-	if (!(ps->skew_s >= 0 && ps->skew_s < UNSTAMPED_S))
-		ps->skew_s = UNSTAMPED_S;
 	if (rc == 0 && (ps->pair = calloc(n, sizeof *ps->pair)) == NULL)
 		return -ENOMEM;
 	for (const struct pair_row *r = pair_rows; r->name != NULL; r++)
@@ -135,105 +132,25 @@ pairs_bind(struct pairs *ps, struct gather *g, struct metrics *m,
 	return rc;
 }
 
+static void
+pair_fini(struct pair *p)
+{
+	for (unsigned i = 0; p->p != NULL && p->p->window != NULL &&
+	    i < p->p->nwindow; i++)
+		free(p->p->window[i].kept);
+	if (p->p != NULL) {
+		free(p->p->window);
+		free(p->p->compiled);
+	}
+	free(p->p);
+}
+
 void
 pairs_fini(struct pairs *ps)
 {
-	for (unsigned i = 0; i < ps->n; i++) {
-		if (ps->pair[i].p != NULL)
-			free(ps->pair[i].p->window);
-		free(ps->pair[i].p);
-	}
+	for (unsigned i = 0; i < ps->n; i++)
+		pair_fini(&ps->pair[i]);
 	free(ps->pair);
+	compiled_free(ps->compiled);
 	*ps = (struct pairs){ .n = 0 };
-}
-
-/* ---- intervals ----------------------------------------------------------- */
-
-struct figure
-pair_figure(const struct gather *g, const struct pair *p, enum pair_side side,
-    unsigned n, const struct sums *sums)
-{
-	const struct binding *b = &g->binding;
-	bool other = (p->row->needs & PAIR_ACROSS) != 0 &&
-	    p->p->scope != SCOPE_OF_NODE && side == SIDE_JOINT_RIGHT;
-	struct window w;
-
-	binding_window(b, p->p->side[side], p->p->scope, other ? 1 - n : n, &w);
-	return binding_eval(b, p->p->side[side], &w, sums);
-}
-
-static void
-beyond_add(struct pair_beyond *b, const struct interval *iv, double left,
-    double right)
-{
-	if (b->n++ == 0)
-		b->first = iv->before_sample;
-	b->last = iv->sample;
-	b->left += left;
-	b->right += right;
-}
-
-/* An estimate from a part of the time, or from a part of the units, is not
- * comparable; a part of the lprocs is, where both are of the same. */
-static bool
-comparable(struct pair *p, const struct figure *f)
-{
-	bool partial = f->of > 0 && (p->row->needs & (PAIR_ALL_BOXES |
-	    PAIR_ACROSS)) != 0;
-
-	if (isnan(f->value))
-		return false;
-	p->p->partial |= partial;
-	p->p->estimated |= f->ran < 0.99 || f->apart;
-	return !partial && f->ran >= 0.99 && !f->apart;
-}
-
-static void
-take_window(const struct pairs *ps, struct pair *p, const struct gather *g,
-    unsigned n, const struct sums *sums)
-{
-	const struct pair_row *r = p->row;
-	struct pair_window *w = &p->p->window[n];
-	struct figure left = pair_figure(g, p, SIDE_JOINT_LEFT, n, sums);
-	struct figure right = pair_figure(g, p, SIDE_JOINT_RIGHT, n, sums);
-	struct figure less = pair_figure(g, p, SIDE_LESS, n, sums);
-	double s = ps->skew_s < g->now.seconds ? ps->skew_s : g->now.seconds;
-	double slack;
-
-	if (!comparable(p, &left) || !comparable(p, &right) ||
-	    isnan(less.value) || !(g->now.seconds > 0))
-		return;
-	w->n++;
-	w->left += left.value;
-	w->right += right.value;
-	slack = r->once + ((r->needs & PAIR_AT_ONCE) != 0 ? 0 : 2 * s /
-	    g->now.seconds * fmax(left.value, right.value));
-	if (left.value < r->least * right.value - less.value - slack)
-		beyond_add(&w->low, &g->now, left.value, right.value);
-	if (left.value > r->most * right.value + slack)
-		beyond_add(&w->high, &g->now, left.value, right.value);
-}
-
-bool
-pair_bound_whole(const struct gather *g, const struct pair *p)
-{
-	return g->binding.bound[p->p->side[SIDE_JOINT_LEFT]].nmissing == 0 &&
-	    g->binding.bound[p->p->side[SIDE_JOINT_RIGHT]].nmissing == 0 &&
-	    g->binding.bound[p->p->side[SIDE_LESS]].nmissing == 0;
-}
-
-void
-pairs_take(struct pairs *ps, struct gather *g)
-{
-	const struct sums *sums = gather_interval(g);
-
-	for (unsigned i = 0; i < ps->n; i++) {
-		struct pair *p = &ps->pair[i];
-
-		if (!pair_bound_whole(g, p) || ((p->row->needs & PAIR_ACROSS) != 0 &&
-		    g->topo.npkg < 2))
-			continue;
-		for (unsigned n = 0; n < p->p->nwindow; n++)
-			take_window(ps, p, g, n, sums);
-	}
 }

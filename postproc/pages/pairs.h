@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "postproc/data/findings.h"
+#include "postproc/metrics/compiled.h"
 #include "postproc/pages/gather.h"
 #include "postproc/pages/pair_rows.h"
 
@@ -22,10 +23,22 @@ struct pair_beyond {
 	uint64_t first, last;
 };
 
+/* An interval that is beyond, or not, by how far apart the readings of a sample
+ * are: which is known in the end. */
+struct pair_kept {
+	double over, a_second;  /* beyond while over > a_second * skew */
+	double seconds;
+	double left, right;
+	uint64_t before, sample;
+	bool high;
+};
+
 struct pair_window {
 	unsigned n;             /* intervals compared */
 	double left, right;
 	struct pair_beyond low, high;
+	struct pair_kept *kept;
+	unsigned nkept, room;
 };
 
 struct pair_bound {
@@ -33,6 +46,7 @@ struct pair_bound {
 	enum scope scope;
 	unsigned nwindow;
 	struct pair_window *window;
+	unsigned *compiled;     /* [nwindow * SIDES] */
 	bool estimated, partial;        /* intervals were not compared, for */
 };
 
@@ -57,19 +71,22 @@ struct pair {
 struct pairs {
 	struct pair *pair;
 	unsigned n;
-	double skew_s;          /* readings of a sample are this far apart; -1:
-	                         * nobody knows */
+	struct compiled *compiled;
+	unsigned ncol;          /* it is of so many columns */
+	const struct sums *sums;        /* of the present interval */
+	double skew_s;          /* readings of a sample are this far apart, as far
+	                         * as is known; -1: nobody knows */
 };
 
 /*
  * pairs_bind - to a dump that is not read yet; its metrics have those of the
- * pairs, then.  pairs_take - the interval that gather_next has read.
- * pairs_judge - after the last.  0 or -errno; pairs_fini accepts either, and
- * what is all 0.
+ * pairs, then.  pairs_take - the interval that gather_next has read, its sums;
+ * skew_s may have grown.  pairs_judge - after the last.  0 or -errno; pairs_fini
+ * accepts either, and what is all 0.
  */
 int pairs_bind(struct pairs *, struct gather *, struct metrics *,
     struct diag *why);
-void pairs_take(struct pairs *, struct gather *);
+int pairs_take(struct pairs *, const struct gather *, const struct sums *);
 void pairs_judge(struct pairs *, struct gather *);
 void pairs_fini(struct pairs *);
 
@@ -78,6 +95,8 @@ void pairs_fini(struct pairs *);
 bool pair_bound_whole(const struct gather *, const struct pair *);
 struct figure pair_figure(const struct gather *, const struct pair *,
     enum pair_side, unsigned n, const struct sums *);
+/* pairs_settle - intervals that were kept, now that skew_s is known. */
+void pairs_settle(struct pairs *);
 
 /* pair_shown - is it to be spoken of?  pair_words - "upi: UPI data sent 1.2 GB, received at the other end 1.2 GB:
  * agrees: 100 %, and there can be 98 to 102 %: why".  Returns buf.  pairs_put - all of them, to go

@@ -191,6 +191,7 @@ judge(struct pair *p, struct gather *g)
 void
 pairs_judge(struct pairs *ps, struct gather *g)
 {
+	pairs_settle(ps);
 	for (unsigned i = 0; i < ps->n; i++)
 		judge(&ps->pair[i], g);
 }

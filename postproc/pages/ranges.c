@@ -3,10 +3,8 @@
  */
 #include "postproc/pages/ranges.h"
 
+#include <errno.h>
 #include <stdio.h>
-#include <string.h>
-
-#include "postproc/pages/gather.h"
 
 /* What is outside, of one metric: where it is so first, at the widest scope. */
 struct outside {
@@ -61,45 +59,25 @@ check_metric(struct findings *f, struct gather *g, const struct sums *sums,
 	}
 }
 
-static int
-read_all(struct gather *g, struct pairs *pairs, struct diag *why)
+int
+check_ranges(struct findings *f, struct gather *g,
+    const struct metrics *metrics)
 {
-	int rc;
-
-	while ((rc = gather_next(g, why)) > 0)
-		pairs_take(pairs, g);
-	return rc;
-}
-
-void
-check_ranges(struct findings *f, const char *path,
-    const struct select *select, struct pairs *pairs)
-{
-	struct gather_ask ask = { .select = *select };
-	struct gather g = { 0 };
-	struct metrics metrics = { 0 };
+	struct binding *b = &g->binding;
+	unsigned from = b->nbound, bound;
+	const struct sums *sums;
 	struct diag why;
-	unsigned bound;
+	int rc = 0;
 
-	if (strcmp(path, "-") != 0 &&
-	    gather_load(&g, &metrics, path, &ask, &why) == 0 &&
-	    pairs_bind(pairs, &g, &metrics, &why) == 0 &&
-	    read_all(&g, pairs, &why) == 0) {
-		const struct sums *sums;
-
-		pairs_judge(pairs, &g);
-		pairs_find(pairs, f);
-		for (unsigned i = 0; i < metrics.n; i++)
-			if (binding_add(&g.binding, metrics_at(&metrics, i),
-			    &bound, &why) < 0)
-				break;
-		sums = gather_sums(&g);
-		for (unsigned i = 0; i < g.binding.nbound; i++)
-			if (g.binding.bound[i].metric->ranged)
-				check_metric(f, &g, sums,
-				    g.binding.bound[i].metric, i);
-	} else {
-		pairs_fini(pairs);
-	}
-	gather_unload(&g, &metrics);
+	b->metrics = metrics;
+	for (unsigned i = 0; rc == 0 && i < metrics->n; i++)
+		if (metrics_at(metrics, i)->ranged)
+			rc = binding_add(b, metrics_at(metrics, i), &bound,
+			    &why);
+	if (rc == -ENOMEM)
+		return rc;
+	sums = gather_sums(g);
+	for (unsigned i = from; i < b->nbound; i++)
+		check_metric(f, g, sums, b->bound[i].metric, i);
+	return 0;
 }

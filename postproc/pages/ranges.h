@@ -5,18 +5,13 @@
 #define POSTPROC_PAGES_RANGES_H
 
 #include "postproc/data/findings.h"
-#include "postproc/data/select.h"
-#include "postproc/pages/pairs.h"
+#include "postproc/pages/gather.h"
 
 /*
- * check_ranges - one finding for each metric of a dump that is outside its range
- * as a package's or the node's: something is wrong with its inputs; and one for
- * each pair of figures that differ.  path: a file, which is read again; "-" has
- * no second time, and says nothing.
- *
- * pairs  in: skew_s; out: what came of them, to be freed with pairs_fini
+ * check_ranges - one finding for each metric that is outside its range as a
+ * package's or the node's: something is wrong with its inputs.  Of a gather that
+ * has read all; 0 or -ENOMEM.
  */
-void check_ranges(struct findings *, const char *path, const struct select *,
-    struct pairs *pairs);
+int check_ranges(struct findings *, struct gather *, const struct metrics *);
 
 #endif

@@ -1,0 +1,219 @@
+/*
+ * postproc/pages/pairs_take.c - pairs of figures, compared interval by interval.
+ */
+#include "postproc/pages/pairs.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "regs/array.h"
+
+#define UNSTAMPED_S 0.05        /* a sample's readings, where nobody says */
+
+/* The window of a side: of the right one perhaps the other package's. */
+static struct window
+window_of(const struct gather *g, const struct pair *p, enum pair_side side,
+    unsigned n)
+{
+	bool other = (p->row->needs & PAIR_ACROSS) != 0 &&
+	    p->p->scope != SCOPE_OF_NODE && side == SIDE_JOINT_RIGHT;
+	struct window w;
+
+	binding_window(&g->binding, p->p->side[side], p->p->scope,
+	    other ? 1 - n : n, &w);
+	return w;
+}
+
+struct figure
+pair_figure(const struct gather *g, const struct pair *p, enum pair_side side,
+    unsigned n, const struct sums *sums)
+{
+	struct window w = window_of(g, p, side, n);
+
+	return binding_eval(&g->binding, p->p->side[side], &w, sums);
+}
+
+bool
+pair_bound_whole(const struct gather *g, const struct pair *p)
+{
+	return g->binding.bound[p->p->side[SIDE_JOINT_LEFT]].nmissing == 0 &&
+	    g->binding.bound[p->p->side[SIDE_JOINT_RIGHT]].nmissing == 0 &&
+	    g->binding.bound[p->p->side[SIDE_LESS]].nmissing == 0;
+}
+
+static bool
+can_be_compared(const struct gather *g, const struct pair *p)
+{
+	return pair_bound_whole(g, p) && ((p->row->needs & PAIR_ACROSS) == 0 ||
+	    g->topo.npkg >= 2);
+}
+
+/* ---- beyond the bound ---------------------------------------------------- */
+
+/* How far apart the readings of an interval's ends are, s. */
+static double
+skew(double s, double seconds)
+{
+	if (!(s >= 0 && s < UNSTAMPED_S))
+		s = UNSTAMPED_S;
+	return s < seconds ? s : seconds;
+}
+
+static void
+beyond_add(struct pair_beyond *b, const struct pair_kept *x)
+{
+	if (b->n == 0 || x->before < b->first)
+		b->first = x->before;
+	if (b->n == 0 || x->sample > b->last)
+		b->last = x->sample;
+	b->n++;
+	b->left += x->left;
+	b->right += x->right;
+}
+
+/* Skew only grows, up to a bound: what is not beyond by now never is; what is,
+ * at that bound, always. */
+static int
+take_side(const struct pairs *ps, struct pair_window *w,
+    const struct pair_kept *x)
+{
+	struct pair_kept *kept;
+
+	if (!(x->over > x->a_second * skew(ps->skew_s, x->seconds)))
+		return 0;
+	if (x->over > x->a_second * skew(UNSTAMPED_S, x->seconds)) {
+		beyond_add(x->high ? &w->high : &w->low, x);
+		return 0;
+	}
+	kept = array_grow(w->kept, w->nkept, &w->room, sizeof *kept);
+	if (kept == NULL)
+		return -ENOMEM;
+	w->kept = kept;
+	kept[w->nkept++] = *x;
+	return 0;
+}
+
+void
+pairs_settle(struct pairs *ps)
+{
+	for (unsigned i = 0; i < ps->n; i++)
+		for (unsigned n = 0; n < ps->pair[i].p->nwindow; n++) {
+			struct pair_window *w = &ps->pair[i].p->window[n];
+
+			for (unsigned k = 0; k < w->nkept; k++) {
+				const struct pair_kept *x = &w->kept[k];
+
+				if (x->over > x->a_second *
+				    skew(ps->skew_s, x->seconds))
+					beyond_add(x->high ? &w->high :
+					    &w->low, x);
+			}
+			w->nkept = 0;
+		}
+}
+
+/* ---- intervals ----------------------------------------------------------- */
+
+static int
+compile(struct pairs *ps, const struct gather *g)
+{
+	int rc = 0;
+
+	compiled_free(ps->compiled);
+	ps->ncol = g->ncol;
+	if ((ps->compiled = compiled_new(&g->binding)) == NULL)
+		return -ENOMEM;
+	for (unsigned i = 0; i < ps->n; i++) {
+		struct pair *p = &ps->pair[i];
+
+		for (unsigned n = 0; can_be_compared(g, p) &&
+		    n < p->p->nwindow; n++)
+			for (enum pair_side s = SIDE_JOINT_LEFT; rc == 0 &&
+			    s < SIDES; s++) {
+				struct window w = window_of(g, p, s, n);
+
+				rc = compiled_add(ps->compiled, p->p->side[s],
+				    &w, &p->p->compiled[n * SIDES + s]);
+			}
+	}
+	return rc < 0 ? rc : compiled_finish(ps->compiled);
+}
+
+/* An estimate from a part of the time, or from a part of the units, is not
+ * comparable; a part of the lprocs is, where both are of the same. */
+static bool
+comparable(struct pair *p, const struct figure *f)
+{
+	bool partial = f->of > 0 && (p->row->needs & (PAIR_ALL_BOXES |
+	    PAIR_ACROSS)) != 0;
+
+	if (isnan(f->value))
+		return false;
+	p->p->partial |= partial;
+	p->p->estimated |= f->ran < 0.99 || f->apart;
+	return !partial && f->ran >= 0.99 && !f->apart;
+}
+
+/* The value of a side in this interval; false: it cannot be compared. */
+static bool
+side_now(const struct pairs *ps, struct pair *p, const struct gather *g,
+    enum pair_side side, unsigned n, double *v)
+{
+	struct figure f;
+
+	if (compiled_value(ps->compiled, p->p->compiled[n * SIDES + side], v))
+		return !isnan(*v);
+	f = pair_figure(g, p, side, n, ps->sums);
+	*v = f.value;
+	return side == SIDE_LESS ? !isnan(f.value) : comparable(p, &f);
+}
+
+static int
+take_window(const struct pairs *ps, struct pair *p, const struct gather *g,
+    unsigned n)
+{
+	const struct pair_row *r = p->row;
+	struct pair_window *w = &p->p->window[n];
+	struct pair_kept x = { .seconds = g->now.seconds,
+	    .before = g->now.before_sample, .sample = g->now.sample };
+	double less;
+	int rc;
+
+	if (!side_now(ps, p, g, SIDE_JOINT_LEFT, n, &x.left) ||
+	    !side_now(ps, p, g, SIDE_JOINT_RIGHT, n, &x.right) ||
+	    !side_now(ps, p, g, SIDE_LESS, n, &less) ||
+	    !(x.seconds > 0))
+		return 0;
+	w->n++;
+	w->left += x.left;
+	w->right += x.right;
+	if ((r->needs & PAIR_AT_ONCE) == 0)
+		x.a_second = 2 / x.seconds * fmax(x.left, x.right);
+	x.over = r->least * x.right - less - x.left - r->once;
+	if ((rc = take_side(ps, w, &x)) < 0)
+		return rc;
+	x.high = true;
+	x.over = x.left - r->most * x.right - r->once;
+	return take_side(ps, w, &x);
+}
+
+int
+pairs_take(struct pairs *ps, const struct gather *g, const struct sums *sums)
+{
+	int rc = 0;
+
+	if ((ps->compiled == NULL || ps->ncol != g->ncol) &&
+	    (rc = compile(ps, g)) < 0)
+		return rc;
+	ps->sums = sums;
+	compiled_take(ps->compiled, sums);
+	for (unsigned i = 0; i < ps->n; i++) {
+		struct pair *p = &ps->pair[i];
+
+		for (unsigned n = 0; rc == 0 && can_be_compared(g, p) &&
+		    n < p->p->nwindow; n++)
+			rc = take_window(ps, p, g, n);
+	}
+	return rc;
+}
