@@ -108,7 +108,7 @@ draw_device(struct drawing *d, const struct io_port *x)
 static void
 draw_stacks(struct drawing *d, unsigned pkg)
 {
-	unsigned n = io_stacks(&d->io);
+	unsigned n = io_stacks(&d->io.gather);
 	char name[40], a[24], b[24], metric[40];
 
 	for (unsigned s = 0; s < n; s++) {
@@ -120,7 +120,7 @@ draw_stacks(struct drawing *d, unsigned pkg)
 		    (int)pkg, (int)s);
 
 		draw_line(d, "I/O %u    %-8s in: read %s  write %s GB/s", s,
-		    io_stack_name(&d->io, pkg, s, name, sizeof name),
+		    io_stack_name(&d->io.gather, pkg, s, name, sizeof name),
 		    draw_figure(d, a, sizeof a, rd), draw_figure(d, b, sizeof b, wr));
 		for (unsigned i = 0; i < d->io.nport; i++)
 			if (d->io.port[i].pkg == (int)pkg &&

@@ -33,7 +33,7 @@ put_heads(const struct io_view *v, FILE *f, unsigned pkg,
 
 	fprintf(f, "  %-42s", "");
 	for (unsigned i = 0; i < n; i++) {
-		snprintf(text, sizeof text, "%u/%s", pkg, io_stack_name(&v->page,
+		snprintf(text, sizeof text, "%u/%s", pkg, io_stack_name(&v->page.gather,
 		    pkg, stack[i], name, sizeof name));
 		fprintf(f, " %13s", text);
 	}
@@ -93,7 +93,7 @@ put_block(struct io_view *v, FILE *f, unsigned pkg, const unsigned *stack,
 void
 io_counts_text(struct io_view *v, FILE *f)
 {
-	unsigned npkg = v->page.gather.topo.npkg, stacks = io_stacks(&v->page);
+	unsigned npkg = v->page.gather.topo.npkg, stacks = io_stacks(&v->page.gather);
 	bool any = false;
 
 	for (unsigned k = 0; k < npkg; k++) {

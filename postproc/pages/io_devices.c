@@ -124,7 +124,7 @@ small_parts(const struct io_view *v, int pkg, int stack, char *buf, size_t size)
 				continue;
 			if (used == 0)
 				used = (size_t)snprintf(buf, size, "%d/%s part",
-				    pkg, io_stack_name(&v->page, (unsigned)pkg,
+				    pkg, io_stack_name(&v->page.gather, (unsigned)pkg,
 				    (unsigned)stack, name, sizeof name));
 			used += (size_t)snprintf(buf + used, size - used, " %d",
 			    q);

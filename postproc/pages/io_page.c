@@ -21,15 +21,15 @@ device_int(const struct reader *r, enum head_key key, unsigned i)
 
 /* Devices of one part are one port; one without a part is alone. */
 static struct io_port *
-port_for(struct io_page *p, int pkg, int stack, int part)
+port_for(struct io_port *port, unsigned *n, int pkg, int stack, int part)
 {
-	for (unsigned i = 0; part >= 0 && i < p->nport; i++)
-		if (p->port[i].pkg == pkg && p->port[i].stack == stack &&
-		    p->port[i].part == part)
-			return &p->port[i];
-	p->port[p->nport] = (struct io_port){ .pkg = pkg, .stack = stack,
+	for (unsigned i = 0; part >= 0 && i < *n; i++)
+		if (port[i].pkg == pkg && port[i].stack == stack &&
+		    port[i].part == part)
+			return &port[i];
+	port[*n] = (struct io_port){ .pkg = pkg, .stack = stack,
 	    .part = part };
-	return &p->port[p->nport++];
+	return &port[(*n)++];
 }
 
 /* A port has the link of the first device at it. */
@@ -49,17 +49,17 @@ load_device(struct io_port *x, const struct reader *r, unsigned i)
 	x->width_now = head_number(r, HEAD_IO_DEVICE_LINK_WIDTH, at, 0);
 }
 
-static int
-load_ports(struct io_page *p)
+int
+io_ports(const struct reader *r, struct io_port **port, unsigned *nport)
 {
-	const struct reader *r = p->gather.reader;
 	double n = head_number(r, HEAD_IO_DEVICES, ALONE, 0);
 
+	*nport = 0;
 	n = n > 0 && n < IO_DEVICES ? n : n > 0 ? IO_DEVICES : 0;
-	if ((p->port = calloc((unsigned)n + 1, sizeof p->port[0])) == NULL)
+	if ((*port = calloc((unsigned)n + 1, sizeof **port)) == NULL)
 		return -ENOMEM;
 	for (unsigned i = 0; i < (unsigned)n; i++) {
-		struct io_port *x = port_for(p,
+		struct io_port *x = port_for(*port, nport,
 		    device_int(r, HEAD_IO_DEVICE_PACKAGE, i),
 		    device_int(r, HEAD_IO_DEVICE_STACK, i),
 		    device_int(r, HEAD_IO_DEVICE_PART, i));
@@ -106,7 +106,7 @@ io_page_open(struct io_page *p, const char *path,
 	if (intervals_samples(p->gather.intervals) < 2)
 		return diag_set(why, -ENODATA, "%s: no two samples in that "
 		    "range", path);
-	if ((rc = load_ports(p)) < 0)
+	if ((rc = io_ports(p->gather.reader, &p->port, &p->nport)) < 0)
 		return rc;
 	p->sums = *gather_sums(&p->gather);
 	return 0;
@@ -183,10 +183,10 @@ io_missing(struct io_page *p, const char *name)
 }
 
 const char *
-io_stack_name(const struct io_page *p, unsigned pkg, unsigned stack,
+io_stack_name(const struct gather *g, unsigned pkg, unsigned stack,
     char *buf, size_t size)
 {
-	const char *name = head_text(p->gather.reader, HEAD_IO_STACK_NAME,
+	const char *name = head_text(g->reader, HEAD_IO_STACK_NAME,
 	    AT(pkg, stack), NULL);
 
 	if (name != NULL)
@@ -214,12 +214,12 @@ io_stack_metric(const struct io_page *p, const char *pcie, int pkg, int stack,
 }
 
 unsigned
-io_stacks(const struct io_page *p)
+io_stacks(const struct gather *g)
 {
 	unsigned n = 0;
 
-	for (uint32_t i = 0; i < p->gather.series.n; i++) {
-		const struct series *s = &p->gather.series.series[i];
+	for (uint32_t i = 0; i < g->series.n; i++) {
+		const struct series *s = &g->series.series[i];
 
 		if (!series_counts(s, "IIO") && !series_counts(s, "IRP"))
 			continue;
@@ -228,7 +228,7 @@ io_stacks(const struct io_page *p)
 				n = s->unit[u].box + 1;
 	}
 	for (unsigned s = n; s < IO_STACKS; s++)
-		if (head_text(p->gather.reader, HEAD_IO_STACK_NAME, AT(0, s),
+		if (head_text(g->reader, HEAD_IO_STACK_NAME, AT(0, s),
 		    NULL) != NULL)
 			n = s + 1;
 	return n;

@@ -47,6 +47,10 @@ int io_page_load(struct io_page *, const char *path, const struct gather_ask *,
     struct diag *why);
 void io_page_close(struct io_page *);
 
+/* io_ports - what is on the node, by address: *port, which the caller frees, with
+ * *n of them.  0 or -ENOMEM. */
+int io_ports(const struct reader *, struct io_port **port, unsigned *n);
+
 /* io_bind - bind a metric by name, once; -ENOENT: there is no such metric. */
 int io_bind(struct io_page *, const char *name);
 
@@ -59,7 +63,7 @@ struct figure io_figure(struct io_page *, const char *name, int pkg,
 const char *io_missing(struct io_page *, const char *name);
 
 /* io_stack_name - "PCIe0", or "stack 3" where the dump does not say. */
-const char *io_stack_name(const struct io_page *, unsigned pkg,
+const char *io_stack_name(const struct gather *, unsigned pkg,
     unsigned stack, char *buf, size_t size);
 /* io_stack_pcie - is it PCIe, not CBDMA or MCP?  One without a name is.  io_stack_metric - the metric that a stack has for one of PCIe:
  * "pcie_in_read", else "stack_in_read". */
@@ -67,7 +71,7 @@ bool io_stack_pcie(const struct io_page *, int pkg, int stack);
 const char *io_stack_metric(const struct io_page *, const char *pcie, int pkg,
     int stack, char *buf, size_t size);
 /* io_stacks - how many stacks the dump has columns or names of. */
-unsigned io_stacks(const struct io_page *);
+unsigned io_stacks(const struct gather *);
 /* io_port_at - what is on a part; NULL: nobody. */
 const struct io_port *io_port_at(const struct io_page *, int pkg, int stack,
     int part);

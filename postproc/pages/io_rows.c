@@ -45,7 +45,7 @@ put_metric(struct out *out, struct io_view *v, const char *metric,
 
 	if (at.stack >= 0)
 		snprintf(where, sizeof where, "%d/%s", at.pkg,
-		    io_stack_name(&v->page, (unsigned)at.pkg,
+		    io_stack_name(&v->page.gather, (unsigned)at.pkg,
 		    (unsigned)at.stack, name, sizeof name));
 	else if (at.pkg >= 0)
 		snprintf(where, sizeof where, "%d", at.pkg);
@@ -135,7 +135,7 @@ put_counts(struct out *out, const struct io_view *v, unsigned pkg,
 	const struct seriesset *set = &v->page.gather.series;
 	char where[64], name[40], metric[128], note[80];
 
-	snprintf(where, sizeof where, "%u/%s", pkg, io_stack_name(&v->page, pkg,
+	snprintf(where, sizeof where, "%u/%s", pkg, io_stack_name(&v->page.gather, pkg,
 	    stack, name, sizeof name));
 	for (uint32_t i = 0; i < set->n; i++) {
 		const char *event, *box = io_unit_event(&set->series[i], &event);
@@ -162,7 +162,7 @@ static int
 put_rows(struct out *out, void *what)
 {
 	struct io_view *v = what;
-	unsigned npkg = v->page.gather.topo.npkg, stacks = io_stacks(&v->page);
+	unsigned npkg = v->page.gather.topo.npkg, stacks = io_stacks(&v->page.gather);
 
 	for (size_t i = 0; i < io_nline; i++) {
 		put_metric(out, v, io_lines[i].metric, IO_AT_NODE);

@@ -125,7 +125,7 @@ idle(struct io_view *v, unsigned pkg, unsigned stack)
 static void
 put_idle(struct io_view *v, FILE *f)
 {
-	unsigned npkg = v->page.gather.topo.npkg, stacks = io_stacks(&v->page);
+	unsigned npkg = v->page.gather.topo.npkg, stacks = io_stacks(&v->page.gather);
 	char name[40];
 	unsigned n = 0;
 
@@ -134,7 +134,7 @@ put_idle(struct io_view *v, FILE *f)
 			if (idle(v, k, s))
 				fprintf(f, "%s%u/%s", n++ == 0 ?
 				    "  no traffic: " : n % 9 == 0 ? ",\n    " :
-				    ", ", k, io_stack_name(&v->page, k, s, name,
+				    ", ", k, io_stack_name(&v->page.gather, k, s, name,
 				    sizeof name));
 	if (n > 0)
 		putc('\n', f);
@@ -159,7 +159,7 @@ static void
 put_stacks(struct io_view *v, FILE *f, const char *title, unsigned from,
     unsigned to)
 {
-	unsigned npkg = v->page.gather.topo.npkg, stacks = io_stacks(&v->page);
+	unsigned npkg = v->page.gather.topo.npkg, stacks = io_stacks(&v->page.gather);
 	char name[40];
 
 	fprintf(f, "\n%-11s", title);
@@ -174,7 +174,7 @@ put_stacks(struct io_view *v, FILE *f, const char *title, unsigned from,
 		for (unsigned s = 0; s < stacks; s++) {
 			if (idle(v, k, s))
 				continue;
-			fprintf(f, "  %u/%-7s", k, io_stack_name(&v->page, k,
+			fprintf(f, "  %u/%-7s", k, io_stack_name(&v->page.gather, k,
 			    s, name, sizeof name));
 			for (unsigned i = from; i < to; i++)
 				put_value(v, f, io_columns[i].metric,

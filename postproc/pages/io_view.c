@@ -104,7 +104,7 @@ place_name(const struct io_view *v, struct io_at at, bool brief, char *buf,
 	char name[40] = "";
 
 	if (at.stack >= 0)
-		io_stack_name(&v->page, (unsigned)at.pkg, (unsigned)at.stack,
+		io_stack_name(&v->page.gather, (unsigned)at.pkg, (unsigned)at.stack,
 		    name, sizeof name);
 	if (at.pkg < 0)
 		snprintf(buf, size, "node");
@@ -287,7 +287,7 @@ by_traffic(const void *a, const void *b)
 static int
 find_lines(struct io_view *v)
 {
-	unsigned npkg = v->page.gather.topo.npkg, stacks = io_stacks(&v->page);
+	unsigned npkg = v->page.gather.topo.npkg, stacks = io_stacks(&v->page.gather);
 
 	v->line = calloc(v->page.nport + (size_t)npkg * stacks * IO_PARTS + 1,
 	    sizeof v->line[0]);
@@ -359,10 +359,10 @@ io_view_place(const struct io_view *v, const struct flow_line *l, char *buf,
 	if (l->stack < 0)
 		snprintf(buf, size, "no stack known");
 	else if (l->part < 0)
-		snprintf(buf, size, "%d/%s", l->pkg, io_stack_name(&v->page,
+		snprintf(buf, size, "%d/%s", l->pkg, io_stack_name(&v->page.gather,
 		    (unsigned)l->pkg, (unsigned)l->stack, name, sizeof name));
 	else
 		snprintf(buf, size, "%d/%s part %d", l->pkg,
-		    io_stack_name(&v->page, (unsigned)l->pkg,
+		    io_stack_name(&v->page.gather, (unsigned)l->pkg,
 		    (unsigned)l->stack, name, sizeof name), l->part);
 }
