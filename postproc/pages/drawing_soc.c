@@ -3,6 +3,7 @@
  * fabrics and the memory channels, by the metrics of config/metrics/slm.metrics.
  */
 #include "postproc/pages/drawing.h"
+#include "postproc/pages/soc_report.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -84,41 +85,17 @@ put(struct drawing *d, const struct joined *j, size_t title)
 	draw_line(d, "%s%s", j->text, j->n <= title ? " not counted" : "");
 }
 
-/* The lprocs of the n-th module: " lprocs 2 3". */
-static void
-join_lprocs(const struct drawing *d, struct joined *j, unsigned n)
-{
-	const struct reader *r = d->io.gather.reader;
-	const struct topology *t = &d->io.gather.topo;
-	double last = -1, module;
-	int at = -1;
-	bool any = false;
-
-	for (uint32_t i = 0; i < t->nlproc; i++) {
-		module = head_number(r, HEAD_LPROC_MODULE, AT(t->lproc_at[i]),
-		    -1);
-		if (module < 0)
-			continue;
-		at += module != last;
-		last = module;
-		if (at == (int)n)
-			join(j, "%s%u", any ? " " : " lprocs ",
-			    t->lproc_at[i]);
-		any |= at == (int)n;
-	}
-}
-
 /* A module that is there, or was counted. */
 static void
 draw_module(struct drawing *d, unsigned n)
 {
 	struct joined j = { .n = 0 };
-	char who[16];
+	char who[16], lprocs[160];
 	size_t title, bare;
 
 	join(&j, "Module %u", n);
 	bare = j.n;
-	join_lprocs(d, &j, n);
+	join(&j, "%s", soc_lprocs(&d->io.gather, n, lprocs, sizeof lprocs));
 	join(&j, "%*s", j.n < TITLE ? (int)(TITLE - j.n) : 0, "");
 	title = j.n;
 	snprintf(who, sizeof who, "mod%u", n);

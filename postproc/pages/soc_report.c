@@ -77,6 +77,30 @@ soc_is(const struct reader *r)
 	return m != NULL && m->soc != NULL;
 }
 
+const char *
+soc_lprocs(const struct gather *g, unsigned n, char *buf, size_t size)
+{
+	const struct topology *t = &g->topo;
+	double last = -1, module;
+	size_t used = 0;
+	int at = -1;
+
+	buf[0] = '\0';
+	for (uint32_t i = 0; i < t->nlproc; i++) {
+		module = head_number(g->reader, HEAD_LPROC_MODULE,
+		    AT(t->lproc_at[i]), -1);
+		if (module < 0)
+			continue;
+		at += module != last;
+		last = module;
+		if (at == (int)n && used < size)
+			used += (size_t)snprintf(buf + used, size - used,
+			    "%s%u", used > 0 ? " " : " lprocs ",
+			    t->lproc_at[i]);
+	}
+	return buf;
+}
+
 static struct grid
 look(struct page *p)
 {
