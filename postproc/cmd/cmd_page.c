@@ -13,9 +13,9 @@
 
 static const char usage[] =
 "usage: tally page [OPTION]... -o FILE.html|FOLDER/ FILE...\n"
-"One HTML file: the report's figures, timelines, what tally check finds, the\n"
-"head.  Of many nodes, a file each: who stands out, nodes against time, the page\n"
-"of each node; with -o FOLDER/ an index.html and a file a node.  It asks nothing\n"
+"One HTML file: the report's figures, the node drawn, timelines, what tally check\n"
+"finds, the head.  Of many nodes, a file each: who stands out, nodes against time,\n"
+"the page of each; with -o FOLDER/ an index.html and a file a node.  It asks nothing\n"
 "of any network; with scripts off, it is still pictures and tables.\n"
 "      --buckets N       most points of a line; default: 500\n"
 MORE_METRICS_HELP

@@ -10,6 +10,7 @@
 #include "postproc/html/document.h"
 #include "postproc/html/markup.h"
 #include "postproc/html/overview.h"
+#include "postproc/html/platform.h"
 #include "postproc/html/still.h"
 #include "postproc/html/timeline_json.h"
 #include "postproc/html/units_json.h"
@@ -17,7 +18,7 @@
 
 /* The page's one function, in this order: config/page/NAME.js. */
 static const char *const scripts[] = { "@tools", "@data", "@chart", "@heat",
-	"@histogram", "@page" };
+	"@histogram", "@platform", "@page" };
 
 int
 html_page_read(struct html_page *h, const char *path,
@@ -225,7 +226,10 @@ html_page_put(struct html_page *h, FILE *f)
 	    "role=\"status\">All samples.</p>\n", f);
 	phases_put(&h->phases, f);
 	overview_put(&h->page, t, f);
-	fprintf(f, "</section>\n<section aria-labelledby=\"h-time\"><h2 "
+	fputs("</section>\n", f);
+	if ((rc = platform_put(&h->page, t, f)) < 0)
+		return rc;
+	fprintf(f, "<section aria-labelledby=\"h-time\"><h2 "
 	    "id=\"h-time\">Over time</h2>\n<p>%u bucket%s of up to %u %s%s; "
 	    "bands reach from the least to the greatest value of each. Bars "
 	    "across are doubted or missing.</p>\n", t->n, plural(t->n), t->per,

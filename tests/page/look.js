@@ -4,6 +4,7 @@
 "use strict";
 const { chromium } = require("playwright-core");
 const { execFileSync } = require("child_process");
+const platform = require("./platform.js");
 const path = require("path"), axe = require("axe-core").source;
 const histogram = require("./histogram.js");
 
@@ -66,12 +67,15 @@ async function look(browser, file) {
   await page.goto("file://" + path.resolve(file));
   await page.waitForSelector("#list svg");
   await compare(page, name, dump, null, null);
+  await platform.compare(page, name, dump, null, check);
+  const drawing = await page.locator("#platform").innerHTML();
   for (const [a, b] of [[2, 9], [0, 1], [0, 18], [11, 27]]) {
     await page.fill("#first", String(a));
     await page.fill("#last", String(b));
     await page.click("text=Select");
     check(`${name}: the stretch is said`, (await page.textContent("#stretch")).includes(`tally metrics -s ${a}:${b}.`));
     await compare(page, name, dump, a, b);
+    await platform.compare(page, name, dump, [a, b], check);
   }
   const axis = () => page.textContent("#axis"), before = await axis();
   await page.focus("#plots");
@@ -82,8 +86,9 @@ async function look(browser, file) {
   await page.keyboard.press("Home");
   check(`${name}: Home shows all`, await axis() === before);
   await page.keyboard.press("Escape");
-  check(`${name}: Escape selects nothing`, await page.textContent("#stretch") === "All samples.");
-  await page.locator("#list svg").first().scrollIntoViewIfNeeded();
+  check(`${name}: Escape selects nothing`, await page.textContent("#stretch") === "All samples." &&
+    await page.locator("#platform").innerHTML() === drawing);
+  await page.locator("#list svg").first().evaluate((e) => e.scrollIntoView({ block: "center" }));
   const box = await page.locator("#list svg").first().boundingBox();
   await page.mouse.move(box.x + box.width * 0.25, box.y + 20);
   await page.mouse.down();
@@ -111,6 +116,7 @@ async function look(browser, file) {
       await page.setViewportSize({ width, height: 1200 });
       await page.screenshot({ path: `${process.env.SHOTS}/${name}-${width}.png`, fullPage: width !== 400 });
     }
+  await platform.widths(page, name, check);
   for (const width of [400, 1280, 2560]) {
     await page.setViewportSize({ width, height: 900 });
     check(`${name}: nothing sticks out at ${width}`, await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth));
@@ -124,7 +130,8 @@ async function withoutScripts(browser, file) {
   const context = await browser.newContext({ javaScriptEnabled: false }), page = await context.newPage();
   await page.goto("file://" + path.resolve(file));
   check(path.basename(file) + ": still pictures without scripts", await page.locator("#stills svg").first().isVisible() &&
-    await page.locator("#figures").isVisible());
+    await page.locator("#figures").isVisible() &&
+    await page.locator("#platform .cell").first().isVisible());
   await context.close();
 }
 

@@ -22,6 +22,9 @@ for m in skx-8160-2s icx-8358-2s hsx-2699-2s grace-2s grace-hopper c2758; do
 	"$B/tallyd" -q --sim @$m.machine --virtual-time -n 40 --overwrite \
 		-o "$d/$m.lua" >"$d/$m.log" 2>&1 || { cat "$d/$m.log"; exit 1; }
 done
+"$B/tallyd" -q --sim @c2758.machine --virtual-time -n 40 --overwrite \
+	-c @all-requests --site @c2758 -o "$d/c2758-soc.lua" \
+	>"$d/c2758-soc.log" 2>&1 || { cat "$d/c2758-soc.log"; exit 1; }
 cp "$B/tests/data/original/c591-803.first30.perfcounts.lua" "$d/recording.lua"
 for f in "$d"/*.lua; do
 	"$B/tally" page --overwrite -o "${f%.lua}.html" "$f" || exit 1
