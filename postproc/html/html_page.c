@@ -20,6 +20,47 @@
 static const char *const scripts[] = { "@tools", "@data", "@chart", "@heat",
 	"@histogram", "@platform", "@page" };
 
+/* Where event sets take turns, the sums of rounds are not those of all. */
+static int
+read_rounds(struct html_page *h, const char *path,
+    const struct gather_ask *ask, unsigned buckets, struct diag *why)
+{
+	struct gather *g = &h->gather;
+	int rc;
+
+	bandwidths_fini(&h->bandwidths);
+	timeline_fini(&h->timeline);
+	if ((rc = gather_load(g, &h->metrics, path, ask, why)) < 0 ||
+	    (rc = timeline_begin(&h->timeline, g, &h->metrics, buckets,
+	    &h->bandwidths, why)) < 0)
+		return rc;
+	while ((rc = gather_next(g, why)) > 0)
+		if ((rc = timeline_next(&h->timeline, NULL)) < 0)
+			return rc;
+	return rc;
+}
+
+/* One reading for all that looks at each interval. */
+static int
+read_all(struct html_page *h, struct diag *why)
+{
+	struct gather *g = &h->page.gather;
+	int rc;
+
+	while ((rc = gather_next(g, why)) > 0) {
+		const struct sums *s = gather_interval(g);
+
+		if ((!h->timeline.sets &&
+		    (rc = timeline_next(&h->timeline, s)) < 0) ||
+		    (rc = check_next(&h->check, &g->now, s, why)) < 0)
+			return rc;
+	}
+	if (rc < 0)
+		return rc;
+	page_end(&h->page);
+	return h->page.sums->intervals == 0 ? -ENODATA : 0;
+}
+
 int
 html_page_read(struct html_page *h, const char *path,
     const struct gather_ask *ask, unsigned buckets, struct diag *why)
@@ -32,16 +73,19 @@ html_page_read(struct html_page *h, const char *path,
 	*h = (struct html_page){ .check.ncol = 0 };
 	if (strcmp(path, "-") == 0)
 		return diag_set(why, -EINVAL, "-: a page takes a file, which "
-		    "is read three times");
-	if ((rc = page_open(&h->page, path, ask, why)) < 0)
+		    "may have to be read twice");
+	if ((rc = page_begin(&h->page, path, &all, why)) < 0 ||
+	    (rc = timeline_begin(&h->timeline, &h->page.gather,
+	    &h->page.metrics, buckets, &h->bandwidths, why)) < 0 ||
+	    (rc = check_begin(&h->check, &h->page.gather, why)) < 0 ||
+	    (rc = read_all(h, why)) < 0 ||
+	    (rc = check_end(&h->check, &ask->select, why)) < 0 ||
+	    (h->timeline.sets &&
+	    (rc = read_rounds(h, path, &all, buckets, why)) < 0))
 		return rc;
-	if (h->page.sums->intervals == 0)
-		return -ENODATA;
-	if ((rc = gather_load(&h->gather, &h->metrics, path, &all, why)) < 0 ||
-	    (rc = timeline_read(&h->timeline, &h->gather, &h->metrics, buckets,
-	    &h->bandwidths, why)) < 0 ||
-	    (rc = phases_find(&h->phases, h->gather.reader, &h->timeline)) < 0 ||
-	    (rc = check_read(&h->check, path, &ask->select, why)) < 0)
+	timeline_end(&h->timeline);
+	if ((rc = phases_find(&h->phases, h->page.gather.reader,
+	    &h->timeline)) < 0)
 		return rc;
 	overview_guesses(&h->page, &h->timeline);
 	return 0;

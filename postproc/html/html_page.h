@@ -11,9 +11,9 @@
 #include "postproc/pages/report.h"
 
 struct html_page {
-	struct page page;       /* the figures of all of it, */
-	struct metrics metrics;
-	struct gather gather;   /* and once more, interval by interval */
+	struct page page;       /* the figures of all of it */
+	struct metrics metrics; /* of a second reading, */
+	struct gather gather;   /* where event sets take turns */
 	struct timeline timeline;
 	struct phases phases;
 	struct bandwidths bandwidths;
@@ -22,7 +22,7 @@ struct html_page {
 };
 
 /*
- * html_page_read - a file, which is read three times: no pipe.
+ * html_page_read - a file, which may be read twice: no pipe.
  *
  * Returns 0 or -errno with words in why (where there are none, memory ran out);
  * -ENODATA without words: there are no two samples.  html_page_fini accepts

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/pages/round.h"
 
 /* The formula of a weight is a part of another's; binding anew undoes it. */
 static void
@@ -215,49 +214,16 @@ take(struct timeline *t, struct line *x, unsigned bucket, const struct sums *s)
 		to->hi = v;
 }
 
-static int
-read_all(struct timeline *t, struct bandwidths *beside, struct diag *why)
-{
-	struct gather *g = t->gather;
-	struct round round = round_begin(0, t->sets);
-	uint64_t before = g->now.before_sample;
-	unsigned columns = g->ncol;
-	int rc;
-
-	while ((rc = gather_next(g, why)) > 0) {
-		const struct sums *s = t->sets ? NULL : gather_interval(g);
-		unsigned k;
-
-		if (g->ncol != columns) {
-			narrow_weights(t);
-			if ((rc = compile(t)) < 0)
-				return rc;
-		}
-		columns = g->ncol;
-		if ((rc = bandwidths_take(beside, s)) < 0)
-			return rc;
-		if (!round_ends(&round, g))
-			continue;
-		s = t->sets ? gather_sums(g) : s;
-		k = next_bucket(t, before, s);
-		compiled_take(t->compiled, s);
-		for (unsigned i = 0; i < t->nline; i++)
-			take(t, &t->line[i], k, s);
-		if (t->sets)
-			gather_afresh(g);
-		before = g->now.sample;
-	}
-	return rc;
-}
-
 int
-timeline_read(struct timeline *t, struct gather *g,
+timeline_begin(struct timeline *t, struct gather *g,
     const struct metrics *metrics, unsigned buckets,
     struct bandwidths *beside, struct diag *why)
 {
 	int rc;
 
-	*t = (struct timeline){ .gather = g, .room = buckets & ~1u, .per = 1 };
+	*t = (struct timeline){ .gather = g, .room = buckets & ~1u, .per = 1,
+	    .beside = beside, .before = g->now.before_sample,
+	    .ncol = g->ncol };
 	if ((t->bucket = calloc(t->room, sizeof *t->bucket)) == NULL)
 		return -ENOMEM;
 	if ((rc = bind_metrics(t, metrics, why)) < 0 ||
@@ -267,10 +233,43 @@ timeline_read(struct timeline *t, struct gather *g,
 		return rc;
 	for (unsigned i = 0; i < t->nmetric; i++)
 		t->sets |= gather_rotates(g, t->metric[i].bound);
-	if ((rc = read_all(t, beside, why)) == 0)
-		timeline_fit(t, bandwidths_size(beside));
-	bandwidths_end(beside);
-	return rc;
+	t->round = round_begin(0, t->sets);
+	return 0;
+}
+
+int
+timeline_next(struct timeline *t, const struct sums *s)
+{
+	struct gather *g = t->gather;
+	unsigned k;
+	int rc;
+
+	if (g->ncol != t->ncol) {
+		narrow_weights(t);
+		if ((rc = compile(t)) < 0)
+			return rc;
+	}
+	t->ncol = g->ncol;
+	if ((rc = bandwidths_take(t->beside, s)) < 0 ||
+	    !round_ends(&t->round, g))
+		return rc;
+	if (s == NULL)
+		s = gather_sums(g);
+	k = next_bucket(t, t->before, s);
+	compiled_take(t->compiled, s);
+	for (unsigned i = 0; i < t->nline; i++)
+		take(t, &t->line[i], k, s);
+	if (t->sets)
+		gather_afresh(g);
+	t->before = g->now.sample;
+	return 0;
+}
+
+void
+timeline_end(struct timeline *t)
+{
+	timeline_fit(t, bandwidths_size(t->beside));
+	bandwidths_end(t->beside);
 }
 
 void

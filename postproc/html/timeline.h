@@ -13,6 +13,7 @@
 #include "postproc/html/weigh.h"
 #include "postproc/metrics/compiled.h"
 #include "postproc/pages/gather.h"
+#include "postproc/pages/round.h"
 
 #define TIMELINE_BUCKETS 500
 
@@ -67,18 +68,31 @@ struct timeline {
 	unsigned n, room;       /* buckets, and how many there may be */
 	unsigned per;           /* values that make a bucket full */
 	bool sets;              /* a value is that of a round of event sets */
+	struct round round;
+	uint64_t before;        /* the sample that the next value begins with */
+	unsigned ncol;          /* columns so far */
+	struct bandwidths *beside;
 };
 
-/* timeline_read - all of the range, in at most `buckets` (2 or more), and what
- * goes `beside` it.  0 or -errno, words in why (where there are none, memory ran
- * out); timeline_fini and bandwidths_fini accept either. */
-int timeline_read(struct timeline *, struct gather *, const struct metrics *,
+/*
+ * timeline_begin - over what a gather reads, from its first interval on, in at most
+ * `buckets` (2 or more), and what stands beside it.  timeline_next - an interval
+ * more; now: gather_interval, where no event sets take turns (timeline.sets):
+ * where they do, NULL, and the gather's sums begin afresh with each round.
+ * timeline_end - after the last.
+ *
+ * 0 or -errno, words in why (where there are none, memory ran out);
+ * timeline_fini accepts either.
+ */
+int timeline_begin(struct timeline *, struct gather *, const struct metrics *,
     unsigned buckets, struct bandwidths *beside, struct diag *why);
+int timeline_next(struct timeline *, const struct sums *now);
+void timeline_end(struct timeline *);
 void timeline_fini(struct timeline *);
 
 /* timeline_lines - add them, without values; timeline_fit - with values, so that
  * a page has room beside so many bytes of other data: unshown, coarse.  For
- * timeline_read.  0 or -ENOMEM. */
+ * timeline_begin.  0 or -ENOMEM. */
 int timeline_lines(struct timeline *);
 void timeline_fit(struct timeline *, size_t beside);
 

@@ -218,7 +218,7 @@ page_bind(struct page *p, const char *name, unsigned *out)
 }
 
 int
-page_open(struct page *p, const char *path, const struct gather_ask *ask,
+page_begin(struct page *p, const char *path, const struct gather_ask *ask,
     struct diag *why)
 {
 	const struct metric *m;
@@ -245,12 +245,27 @@ page_open(struct page *p, const char *path, const struct gather_ask *ask,
 
 			page_bind(p, metrics_at(&p->metrics, i)->name, &b);
 		}
-	if ((rc = p->rc) < 0 || (rc = gather_all(&p->gather, why)) < 0)
-		return rc;
+	return p->rc;
+}
+
+void
+page_end(struct page *p)
+{
 	for (unsigned i = 0; i < p->nline; i++)
 		p->line[i].have = p->line[i].have && p->gather.binding
 		    .bound[p->line[i].bound].nmissing == 0;
 	p->sums = gather_sums(&p->gather);
+}
+
+int
+page_open(struct page *p, const char *path, const struct gather_ask *ask,
+    struct diag *why)
+{
+	int rc = page_begin(p, path, ask, why);
+
+	if (rc < 0 || (rc = gather_all(&p->gather, why)) < 0)
+		return rc;
+	page_end(p);
 	return 0;
 }
 

@@ -43,6 +43,11 @@ struct page {
 int page_open(struct page *, const char *path, const struct gather_ask *,
     struct diag *why);
 void page_close(struct page *);
+/* page_begin, page_end - the same, for whoever reads it (gather_next) between the
+ * two, for others as well. */
+int page_begin(struct page *, const char *path, const struct gather_ask *,
+    struct diag *why);
+void page_end(struct page *);
 /* page_bind - another metric of the page; false: it cannot be had. */
 bool page_bind(struct page *, const char *name, unsigned *out);
 /* page_figure - of the n-th window of a scope. */
