@@ -59,6 +59,23 @@ values_that_drift_prove_less(void **state)
 	is_about(rank_test(up, 10, over, 10, ranks), 0.11605);
 }
 
+/* Of two steps of 1e-6 each way 20 do not make 50. */
+static void
+a_change_that_no_drift_explains_is_one(void **state)
+{
+	double a[10], b[10], ranks[20];
+
+	(void)state;
+	for (int i = 0; i < 10; i++) {
+		a[i] = 100 - i * 1e-6;
+		b[i] = 50 - i * 1e-6;
+	}
+	is_about(rank_test(a, 10, b, 10, ranks), 1.8267e-4);
+	/* as fast as it goes in b, it would be there */
+	b[9] = 47;
+	is_about(rank_test(a, 10, b, 10, ranks), 0.11605);
+}
+
 static double
 uniform(uint64_t *seed)
 {
@@ -238,6 +255,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ranks_that_do_not_overlap_are_no_chance),
 		cmocka_unit_test(values_that_drift_prove_less),
+		cmocka_unit_test(a_change_that_no_drift_explains_is_one),
 		cmocka_unit_test(changes_by_chance_are_as_rare_as_is_said),
 		cmocka_unit_test(a_run_is_like_itself),
 		cmocka_unit_test(two_phases_differ_in_what_they_do),

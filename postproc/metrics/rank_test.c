@@ -4,6 +4,7 @@
 #include "postproc/metrics/rank_test.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #define MOST_ALIKE 0.9          /* autocorrelation that is believed */
@@ -43,6 +44,30 @@ alike(const double *rank, unsigned n)
 			next += (rank[i] - mean) * (rank[i - 1] - mean);
 	}
 	return !(all > 0) || next <= 0 ? 0 : fmin(next / all, MOST_ALIKE);
+}
+
+static double
+largest_step(const double *v, unsigned n)
+{
+	double most = 0;
+
+	for (unsigned i = 1; i < n; i++)
+		most = fmax(most, fabs(v[i] - v[i - 1]));
+	return most;
+}
+
+/* Could values that go on as fast as they ever go have come from a to b? */
+static bool
+drift_explains(const double *a, unsigned na, const double *b, unsigned nb)
+{
+	double step = fmax(largest_step(a, na), largest_step(b, nb));
+	double far = 0;
+
+	for (unsigned i = 0; i < na; i++)
+		far -= a[i] / na;
+	for (unsigned i = 0; i < nb; i++)
+		far += b[i] / nb;
+	return fabs(far) <= step * ((double)na + nb);
 }
 
 /* The ranks of a then b, from 1, ties shared; returns the sum of t^3 - t. */
@@ -85,7 +110,8 @@ rank_test(const double *a, unsigned na, const double *b, unsigned nb,
 	for (unsigned i = 0; i < na; i++)
 		sum += rank[i];
 	variance = (double)na * nb / 12 * (n + 1 - ties / (n * (n - 1)));
-	r = (alike(rank, na) * na + alike(rank + na, nb) * nb) / n;
+	r = drift_explains(a, na, b, nb) ? (alike(rank, na) * na +
+	    alike(rank + na, nb) * nb) / n : 0;
 	variance *= (1 + r) / (1 - r);
 	if (!(variance > 0))
 		return 1;               /* all are the same */

@@ -4,7 +4,9 @@
  * The rank-sum test (Wilcoxon; Mann and Whitney), which asks for no distribution:
  * by its normal approximation, with ties.  Values that follow one another in time
  * are alike: its variance is widened by what the ranks of each run have in common
- * with those before them (lag-1 autocorrelation).
+ * with those before them (lag-1 autocorrelation).  Not where they are so far
+ * apart that no drift explains it: as many steps as there are values, each as
+ * large as the largest of either run, would not lead from one to the other.
  */
 #ifndef POSTPROC_METRICS_RANK_TEST_H
 #define POSTPROC_METRICS_RANK_TEST_H
