@@ -249,6 +249,25 @@ what_is_no_pair_is_refused(void **state)
 	holds(said(EXIT_OK, cmd_diff, words, NULL), "too few values");
 }
 
+static void
+a_page_says_what_the_sides_are_and_colours_what_changed(void **state)
+{
+	char path[512], words[1200], want[1400], *text;
+
+	(void)state;
+	recording(path);
+	snprintf(words, sizeof(words), "diff -f html -a 0:17 -b 19:29 --all "
+	    "-m dram_read,dram_power -S node %s", path);
+	text = said(EXIT_OK, cmd_diff, words, NULL);
+	snprintf(want, sizeof(want), "<p class=\"remark\">A: c591-803: %s, "
+	    "samples 0:17</p>\n<p class=\"remark\">B: c591-803: %s, samples "
+	    "19:29</p>\n<div ", path, path);
+	assert_non_null(strstr(text, want));
+	assert_non_null(strstr(text, "<tr><th scope=\"row\">dram_read</th>"
+	    "<td>node</td><td></td><td class=\"n\">0.01212</td>"));
+	holds(text, "<td class=\"is-more\">more</td></tr>");
+}
+
 int
 main(void)
 {
@@ -258,6 +277,8 @@ main(void)
 		cmocka_unit_test(a_change_that_no_drift_explains_is_one),
 		cmocka_unit_test(changes_by_chance_are_as_rare_as_is_said),
 		cmocka_unit_test(a_run_is_like_itself),
+		cmocka_unit_test(
+		    a_page_says_what_the_sides_are_and_colours_what_changed),
 		cmocka_unit_test(two_phases_differ_in_what_they_do),
 		cmocka_unit_test(a_change_that_is_too_much_fails),
 		cmocka_unit_test(what_is_no_pair_is_refused),

@@ -113,6 +113,50 @@ csv_is_one_table_with_one_header(void **state)
 }
 
 static void
+hostile(struct out *out)
+{
+	table_begin(out, &beside);
+	cell_text(out, "</td><script>x</script>\"'&");
+	table_end(out);
+	out_remark(out, "<b>one\n");
+	out_remark(out, "two ");
+	out_remark(out, "%s\nthree", "parts");
+}
+
+static void
+html_is_a_document_whose_tables_sort(void **state)
+{
+	char *got = printed("html", tables);
+
+	(void)state;
+	assert_non_null(strstr(got, "<title>tally test</title>"));
+	assert_non_null(strstr(got, "<table id=\"beside\" class=\"sorts\">"
+	    "<thead><tr><th scope=\"col\">where</th></tr></thead><tbody>\n"
+	    "<tr><th scope=\"row\">x</th></tr>\n</tbody></table></div>\n"
+	    "<p class=\"remark\">2 tables:</p>\n<div "));
+	assert_non_null(strstr(got, "<th scope=\"col\" class=\"n\">rate, GB/s"
+	    "</th>"));
+	assert_non_null(strstr(got, "<th scope=\"row\">d\xc3\xa9j\xc3\xa0"
+	    "</th><td class=\"n\">n/a</td><td class=\"n\">0.0001234</td>"
+	    "</tr>\n"));
+	free(got);
+}
+
+static void
+nothing_in_a_cell_or_a_remark_becomes_markup(void **state)
+{
+	char *got = printed("html", hostile);
+
+	(void)state;
+	assert_non_null(strstr(got, "<th scope=\"row\">&lt;/td&gt;&lt;script"
+	    "&gt;x&lt;/script&gt;&quot;&#39;&amp;</th>"));
+	assert_non_null(strstr(got, "<p class=\"remark\">&lt;b&gt;one</p>\n"
+	    "<p class=\"remark\">two parts</p>\n<p class=\"remark\">three"
+	    "</p>\n</main>"));
+	free(got);
+}
+
+static void
 json_is_one_object_with_all_tables(void **state)
 {
 	(void)state;
@@ -236,6 +280,8 @@ main(void)
 		cmocka_unit_test(text_aligns_its_columns_and_has_remarks),
 		cmocka_unit_test(csv_is_one_table_with_one_header),
 		cmocka_unit_test(json_is_one_object_with_all_tables),
+		cmocka_unit_test(html_is_a_document_whose_tables_sort),
+		cmocka_unit_test(nothing_in_a_cell_or_a_remark_becomes_markup),
 		cmocka_unit_test(
 		    people_get_a_page_of_each_file_and_programs_one_table),
 		cmocka_unit_test(

@@ -8,6 +8,7 @@
 #include "postproc/cmd/commands.h"
 #include "postproc/metrics/rank_test.h"
 #include "postproc/pages/compare.h"
+#include "regs/printable.h"
 
 static const char usage[] =
 "usage: tally diff [OPTION]... A B | A... : B... | -a RANGE -b RANGE FILE\n"
@@ -40,6 +41,7 @@ struct diff_ask {
 	struct common common;
 	struct compare compare;
 	struct select range[2];
+	const char *range_text[2];      /* as given; NULL: -s or all */
 	bool ranged[2];
 	bool all;
 	struct fail fail[MAX_FAILS];
@@ -51,7 +53,7 @@ static const struct table_column columns[] = {
 	{ "where", NULL, 0, true }, { "a", NULL, 3, false },
 	{ "b", NULL, 3, false }, { "unit", NULL, 0, true },
 	{ "change", "%", 1, false }, { "p", NULL, 4, false },
-	{ "verdict", NULL, 0, true },
+	{ "verdict", NULL, 0, COLUMN_STATE },
 };
 static const struct out_table table = { "diff", columns,
 	sizeof(columns) / sizeof(columns[0]), false };
@@ -109,7 +111,34 @@ put_rows(struct out *out, const struct diff_ask *ask)
 	table_end(out);
 }
 
-/* What the two sides are, before what they did. */
+#define NAMED 8                 /* dumps of a side, by name */
+
+/* Which dumps the sides are of. */
+static void
+put_sides(struct out *out, const struct diff_ask *ask)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		const struct compare_side *s = &ask->compare.side[i];
+		const char *range = ask->range_text[i];
+		char path[1000];
+
+		out_remark(out, "%c: ", 'A' + (int)i);
+		if (s->npath == 1)
+			out_remark(out, "%s: ", s->host);
+		for (unsigned k = 0; k < s->npath && k < NAMED; k++) {
+			snprintf(path, sizeof(path), "%s", s->path[k]);
+			out_remark(out, "%s%s", k > 0 ? " " : "",
+			    printable(path));
+		}
+		if (s->npath > NAMED)
+			out_remark(out, " and %u more", s->npath - NAMED);
+		if (range != NULL)
+			out_remark(out, ", samples %s", range);
+		out_remark(out, "\n");
+	}
+}
+
+/* What they are, before what they did. */
 static void
 put_differences(struct out *out, const struct compare *c)
 {
@@ -203,6 +232,7 @@ diff(struct diff_ask *ask)
 	if (out_open(&out, &ask->common.output, ask->common.format, "diff",
 	    &why) < 0)
 		return complain("%s", why.text);
+	put_sides(out, ask);
 	put_differences(out, &ask->compare);
 	put_rows(out, ask);
 	put_summary(out, ask);
@@ -282,6 +312,7 @@ own_option(void *asked, int c, char *arg)
 	case 'a':
 	case 'b':
 		ask->ranged[c - 'a'] = true;
+		ask->range_text[c - 'a'] = arg;
 		if (select_parse(&ask->range[c - 'a'], arg, &why) == 0)
 			return 1;
 		complain("%s", why.text);

@@ -27,8 +27,10 @@ document_begin(FILE *f, const char *name, const char *command)
 	    "default-src 'none'; style-src 'unsafe-inline'; script-src "
 	    "'unsafe-inline'\"><meta name=\"generator\" content=\"tally "
 	    TALLYD_VERSION "\"><title>", f);
-	markup_text(f, name);
-	fprintf(f, ": tally %s</title>\n<style>\n", command);
+	if (name != NULL)
+		markup_text(f, name);
+	fprintf(f, "%stally %s</title>\n<style>\n", name != NULL ? ": " : "",
+	    command);
 	put_text(f, "@page", TEXT_STYLE);
 	fputs("</style></head>\n<body>\n", f);
 }

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 /* document_begin - up to the body's first element; the title is "name: tally
- * command".  document_end - after its last. */
+ * command", without a name (NULL) "tally command".  document_end - after its last. */
 void document_begin(FILE *, const char *name, const char *command);
 void document_end(FILE *);
 

@@ -19,6 +19,7 @@ struct out {
 	uint64_t nrow;          /* whole rows of it, so far */
 	uint64_t npage;         /* pages so far */
 	bool left_out;          /* its cells go nowhere */
+	bool in_line;           /* a remark has begun a line */
 	void *own;              /* the format's */
 };
 
@@ -29,6 +30,8 @@ struct out_format {
 	                         * and words between tables */
 	bool one_table;         /* has room for one: those aside are left out */
 	void (*open)(struct out *, const char *command);
+	/* remark - words of out_remark, a part of a line or several */
+	void (*remark)(struct out *, const char *);
 	void (*begin)(struct out *, const char *table);
 	/* cell - column o->at; word: a text, not a number; NULL: no value */
 	void (*cell)(struct out *, const char *, bool word);

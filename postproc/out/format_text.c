@@ -27,6 +27,12 @@ text_open(struct out *o, const char *command)
 }
 
 static void
+text_remark(struct out *o, const char *words)
+{
+	fputs(words, o->file.f);
+}
+
+static void
 text_keep(struct out *o, const char *s, bool word)
 {
 	struct kept *k = o->own;
@@ -144,6 +150,6 @@ text_close(struct out *o)
 
 const struct out_format format_text = {
 	.name = "text", .pages = true,
-	.open = text_open, .cell = text_keep, .end = text_end,
-	.close = text_close,
+	.open = text_open, .remark = text_remark, .cell = text_keep,
+	.end = text_end, .close = text_close,
 };

@@ -1,6 +1,6 @@
 /*
  * postproc/out/formats.h - the output formats of tally: a row each, and a file,
- * format_NAME.c.  The first is the default.
+ * format_NAME.c (html's is in postproc/html).  The first is the default.
  */
 #ifndef POSTPROC_OUT_FORMATS_H
 #define POSTPROC_OUT_FORMATS_H
@@ -8,9 +8,10 @@
 #define OUT_FORMATS(row) \
 	row(text) \
 	row(csv) \
-	row(json)
+	row(json) \
+	row(html)
 
-/* " text csv json": for the words of a usage. */
+/* " text csv json html": for the words of a usage. */
 #define OUT_FORMAT_NAME(name) " " #name
 #define OUT_FORMAT_NAMES OUT_FORMATS(OUT_FORMAT_NAME)
 

@@ -73,13 +73,15 @@ out_file(struct out *o)
 void
 out_remark(struct out *o, const char *fmt, ...)
 {
+	char words[8192];
 	va_list ap;
 
-	if (!o->format->pages)
+	if (o->format->remark == NULL)
 		return;
 	va_start(ap, fmt);
-	vfprintf(o->file.f, fmt, ap);
+	vsnprintf(words, sizeof(words), fmt, ap);
 	va_end(ap);
+	o->format->remark(o, words);
 }
 
 void

@@ -31,8 +31,11 @@ struct table_column {
 	const char *name;       /* "bandwidth"; in JSON the key */
 	const char *unit;       /* "GB/s"; NULL or "": none */
 	int decimals;           /* of cell_real; of cell_figure at least */
-	bool left;              /* aligned to the left: words */
+	int left;               /* aligned to the left: words; COLUMN_STATE: each
+	                         * one of a few, which may be coloured */
 };
+
+enum { COLUMN_STATE = 2 };
 
 struct out_table {
 	const char *name;

@@ -91,6 +91,18 @@ module.exports = async (browser, folder, tools) => {
   await quiet(check, page, "folder", 5);
   await page.close();
 
+  page = await opened(browser, folder + "/diff.html");
+  await shapes(tools, page, "diff");
+  check("diff: the sides are said first", (await page.$$eval("main > *", (all) => all[0].textContent)).startsWith("A: n1: "));
+  await page.fill("#of-diff", "package -same");
+  const verdicts = await column(page, "diff", 8), scopes = await column(page, "diff", 1);
+  check("diff: words leave out rows", verdicts.length > 10 && !verdicts.includes("same") && scopes.every((s) => s === "package"), verdicts.length);
+  await page.click("#diff thead th:nth-child(7) button");
+  const change = (await column(page, "diff", 6)).map(Number), numbers = change.filter((v) => !Number.isNaN(v));
+  check("diff: a column of numbers sorts by them", numbers.every((v, i) => i === 0 || v <= numbers[i - 1]) && !change.slice(0, numbers.length).includes(NaN), change.slice(0, 5).join());
+  await quiet(check, page, "diff", 1);
+  await page.close();
+
   const context = await browser.newContext({ javaScriptEnabled: false });
   page = await context.newPage();
   await page.goto("file://" + path.resolve(folder, "run.html"));

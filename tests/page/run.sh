@@ -50,4 +50,6 @@ for o in run.html out/; do
 	[ $? = 1 ] && [ "$(cat "$d/many/said")" = "tally: $d/many/empty.lua: empty" ] ||
 		{ cat "$d/many/said"; exit 1; }
 done
+"$B/tally" diff -f html --all -o "$d/many/diff.html" "$d/many/n1.lua" \
+	"$d/many/n3.lua" || exit 1
 NODE_PATH=$d/node_modules TALLY=$B/tally exec node tests/page/look.js "$d"/*.html
