@@ -64,6 +64,7 @@ check_ranges(struct findings *f, struct gather *g,
     const struct metrics *metrics)
 {
 	struct binding *b = &g->binding;
+	const struct metrics *had = b->metrics;
 	unsigned from = b->nbound, bound;
 	const struct sums *sums;
 	struct diag why;
@@ -74,6 +75,7 @@ check_ranges(struct findings *f, struct gather *g,
 		if (metrics_at(metrics, i)->ranged)
 			rc = binding_add(b, metrics_at(metrics, i), &bound,
 			    &why);
+	b->metrics = had;
 	if (rc == -ENOMEM)
 		return rc;
 	sums = gather_sums(g);
