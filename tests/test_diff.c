@@ -240,6 +240,9 @@ what_is_no_pair_is_refused(void **state)
 	snprintf(words, sizeof(words), "diff -m nothing %s %s", path, path);
 	holds(complained(EXIT_UNUSABLE, cmd_diff, words, NULL),
 	    "no metric of that name");
+	snprintf(words, sizeof(words), "diff -m , %s %s", path, path);
+	holds(complained(EXIT_USAGE, cmd_diff, words, NULL),
+	    "--metric: expected a name");
 	snprintf(words, sizeof(words), "diff %s /nonexistent", path);
 	holds(complained(EXIT_UNUSABLE, cmd_diff, words, NULL),
 	    "/nonexistent");

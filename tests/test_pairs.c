@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "postproc/cmd/commands.h"
+#include "postproc/pages/pairs.h"
 
 /* The dump of a machine, 20 samples from the start, as tallyd writes it. */
 static char *
@@ -381,6 +382,26 @@ counters_that_were_stopped_are_not_compared(void **state)
 	holds(text, "dram_reads (");
 }
 
+static void
+a_pair_with_nothing_at_its_right_differs_without_a_share(void **state)
+{
+	static const struct pair_row row = { .left_is = "UPI data sent",
+	    .right_is = "received", .unit = "GB", .why = "no link loses any",
+	    .least = 0.98, .most = 1.02 };
+	struct pair p = { .row = &row, .name = "upi", .says = PAIR_DIFFERS,
+	    .left = 5, .right = 0, .beyond = 3, .of = 7 };
+	char buf[400];
+
+	(void)state;
+	assert_non_null(strstr(pair_words(&p, buf, sizeof buf),
+	    "upi: UPI data sent 5 GB, "
+	    "received 0 GB in 3 of 7 intervals: differs: the first alone, and"));
+	p.right = 4;
+	assert_non_null(strstr(pair_words(&p, buf, sizeof buf),
+	    "received 4 GB in 3 of 7 "
+	    "intervals: differs by +25 %: 125 %, and"));
+}
+
 int
 main(void)
 {
@@ -398,6 +419,8 @@ main(void)
 		cmocka_unit_test(who_is_at_the_other_end_of_a_link),
 		cmocka_unit_test(counters_of_other_rings_are_not_compared),
 		cmocka_unit_test(counters_that_were_stopped_are_not_compared),
+		cmocka_unit_test(
+		    a_pair_with_nothing_at_its_right_differs_without_a_share),
 	};
 
 	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);
