@@ -237,7 +237,7 @@ put_package(struct pen *p)
 static void
 put_legend(const struct platform *d, FILE *f)
 {
-	fputs("<p class=\"soft\">Colour: <svg class=\"scale\" width=\"132\" "
+	fputs("<p class=\"legend\">Colour: <svg class=\"scale\" width=\"132\" "
 	    "height=\"12\" role=\"img\" aria-label=\"from dark to bright\">",
 	    f);
 	for (int i = 0; i <= PART_LEVELS; i++)

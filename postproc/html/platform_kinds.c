@@ -91,10 +91,10 @@ static const struct part_kind kinds[] = {
 	{ SOC(CACHES), .label = "SoC clock", .metric = { "soc_clock" } },
 
 	{ PLACE_SLICES, ON_XEON, SCOPE_OF_BOX, .caption = "L3 slices (CHA)",
-	    .metric = { "cha_sf_evict_modified", "home_reads",
+	    .metric = { "cha_sf_evict_modified",
 	    "cha_frequency" }, .more = { "cha_sf_evict_exclusive",
-	    "cha_sf_evict_shared", "cha_snoop_evict_hit", "home_writes",
-	    "cha_frequency" }, .unit = "CHA" },
+	    "cha_sf_evict_shared", "cha_snoop_evict_hit", "home_reads",
+	    "home_writes", "cha_frequency" }, .unit = "CHA" },
 
 	{ GRACE(BELOW), .caption = "PCIe, GB/s", .label = "PCIe read",
 	    .metric = { "pcie_rd_bw", "pcie_bw" }, .load = "pcie_rd_util",

@@ -14,15 +14,29 @@
 #define MOST_BYTES 4200000      /* of all lines: a page has 5 MB */
 #define MOST_COARSE 3
 
-static const char *const of_cores[] = { "utilisation", "frequency", "ipc" };
+/* What is looked at most has room first: the drawing of the node and the map of
+ * its cores (platform_kinds.c), then what else is said of cores. */
+enum { DRAWN = 1, OF_CORES = 2, OTHERS = 4, ALL = 7 };
 
-static bool
-is_of_cores(const char *name)
+static const struct {
+	const char *name;
+	unsigned class;
+} first[] = {
+	{ "utilisation", DRAWN }, { "mean_frequency", DRAWN },
+	{ "dram_bandwidth", DRAWN }, { "dram_busy", DRAWN },
+	{ "upi_out", DRAWN }, { "upi_utilisation", DRAWN },
+	{ "io_in", DRAWN }, { "io_out", DRAWN },
+	{ "cha_sf_evict_modified", DRAWN },
+	{ "frequency", OF_CORES }, { "ipc", OF_CORES },
+};
+
+static unsigned
+class_of(const char *name)
 {
-	for (size_t i = 0; i < sizeof of_cores / sizeof *of_cores; i++)
-		if (strcmp(name, of_cores[i]) == 0)
-			return true;
-	return false;
+	for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+		if (strcmp(first[i].name, name) == 0)
+			return first[i].class;
+	return OTHERS;
 }
 
 bool
@@ -102,16 +116,16 @@ add_metric(struct timeline *t, unsigned m, enum scope scope, unsigned *room)
 int
 timeline_lines(struct timeline *t)
 {
-	/* what is looked at most comes first, and has room */
 	static const struct {
 		enum scope scope;
-		bool first, rest;       /* of_cores, or all else */
+		unsigned classes;
 	} pass[] = {
-		{ SCOPE_OF_NODE, true, true }, { SCOPE_OF_PACKAGE, true, true },
-		{ SCOPE_OF_DIE, true, true }, { SCOPE_OF_NUMA, true, true },
-		{ SCOPE_OF_BOX, true, true }, { SCOPE_OF_CORE, true, false },
-		{ SCOPE_OF_CORE, false, true }, { SCOPE_OF_LPROC, true, false },
-		{ SCOPE_OF_LPROC, false, true },
+		{ SCOPE_OF_NODE, ALL }, { SCOPE_OF_PACKAGE, ALL },
+		{ SCOPE_OF_DIE, ALL }, { SCOPE_OF_NUMA, ALL },
+		{ SCOPE_OF_CORE, DRAWN }, { SCOPE_OF_BOX, DRAWN },
+		{ SCOPE_OF_BOX, OF_CORES | OTHERS },
+		{ SCOPE_OF_CORE, OF_CORES }, { SCOPE_OF_CORE, OTHERS },
+		{ SCOPE_OF_LPROC, DRAWN | OF_CORES }, { SCOPE_OF_LPROC, OTHERS },
 	};
 	unsigned room = 0;
 	int rc = 0;
@@ -120,8 +134,8 @@ timeline_lines(struct timeline *t)
 		if (timeline_same(t, pass[i].scope) != pass[i].scope)
 			continue;
 		for (unsigned m = 0; rc == 0 && m < t->nmetric; m++)
-			if (is_of_cores(t->metric[m].metric->name) ?
-			    pass[i].first : pass[i].rest)
+			if (pass[i].classes & class_of(
+			    t->metric[m].metric->name))
 				rc = add_metric(t, m, pass[i].scope, &room);
 	}
 	return rc;
