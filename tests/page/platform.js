@@ -19,7 +19,7 @@ const cells = () => {
     const number = g.querySelector("text:last-child"), of = lines(g.dataset.line), load = lines(g.dataset.load);
     return { keys: of.map(key), load: load.map(key), full: +g.dataset.full, peers: g.dataset.peers, shown: g.getAttribute("class").split(" ")[1],
       text: number.textContent.replace(number.dataset.unit || "\0", ""), title: g.querySelector("title").textContent,
-      doubted: of.some((l) => d.metrics[l.m].guess || l.d) };
+      doubted: of.some((l) => d.metrics[l.m].guess || l.d || d.coarse[l.s]) };
   });
 };
 
