@@ -84,6 +84,9 @@ a_wrong_text_is_told_with_file_line_and_what_would_be_right(void **state)
 		    "before this one has no end" },
 		{ __LINE__, "ntp", "t.machine:1: ntp is missing; right would be "
 		    "ok, ins, del, oop, wait or error" },
+		{ __LINE__, "noise 100", "t.machine:1: noise 100 is not in " },
+		{ __LINE__, "noise 5 sede=1", "t.machine:1: unknown word "
+		    "\"sede\"; right would be seed=N" },
 		{ __LINE__, "ntp fine", "t.machine:1: ntp is fine; right" },
 		{ __LINE__, "ntp ok error", "t.machine:1: error is missing" },
 		{ __LINE__, "ntp ok max", "t.machine:1: unknown word \"max\"; "

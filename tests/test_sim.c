@@ -342,6 +342,66 @@ a_pmc_takes_32_bits_and_extends_their_sign(void **state)
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, small_up, small_down)
 
+/* ---- noise ---- */
+
+/* What msr 0x611 of package 1 counts in each of 8 s: 1005 where there is no
+ * noise; the time passes in so many steps a second. */
+static void
+seconds_of(const char *noise, unsigned steps, uint64_t count[8])
+{
+	struct access *acc = sim_access(small_of(noise));
+	uint64_t before;
+
+	small_pass(acc, 12);
+	before = small_get(acc, 2, 0x611);
+	for (unsigned i = 0; i < 8; i++) {
+		uint64_t now;
+
+		for (unsigned k = 0; k < steps; k++) {
+			sim_advance((struct sim *)acc, S / steps);
+			(void)small_get(acc, 2, 0x611);
+		}
+		now = small_get(acc, 2, 0x611);
+		count[i] = now - before;
+		before = now;
+	}
+	acc->ops->close(acc);
+}
+
+static void
+noise_takes_a_part_of_each_slot_that_the_seed_decides(void **state)
+{
+	uint64_t quiet[8], one[8], again[8], other[8];
+	unsigned differ = 0;
+
+	(void)state;
+	seconds_of("", 1, quiet);
+	seconds_of("noise 20 seed=1\n", 1, one);
+	/* however often it is looked at */
+	seconds_of("noise 20 seed=1\n", 40, again);
+	seconds_of("noise 20 seed=2\n", 1, other);
+	for (unsigned i = 0; i < 8; i++) {
+		assert_int_equal(quiet[i], 1005);
+		/* ten slots of 80 to 100 % */
+		assert_in_range(one[i], 804, 1005);
+		assert_int_equal(again[i], one[i]);
+		differ += one[i] != other[i];
+	}
+	assert_true(differ > 4);
+	assert_true(one[0] != one[1] || one[1] != one[2]);
+}
+
+static void
+noise_leaves_the_tsc_alone(void **state)
+{
+	struct access *acc = sim_access(small_of("noise 50\n"));
+
+	(void)state;
+	small_pass(acc, 3);
+	assert_int_equal(small_get(acc, 0, 0x10), UINT64_C(6300000077));
+	acc->ops->close(acc);
+}
+
 int
 main(void)
 {
@@ -371,6 +431,9 @@ main(void)
 		TEST(fixed_counters_need_their_nibble_and_their_enable),
 		TEST(inuse_tells_which_controls_are_set),
 		TEST(a_pmc_takes_32_bits_and_extends_their_sign),
+		cmocka_unit_test(
+		    noise_takes_a_part_of_each_slot_that_the_seed_decides),
+		cmocka_unit_test(noise_leaves_the_tsc_alone),
 	};
 
 	return cmocka_run_group_tests_name("sim", tests, NULL, NULL);

@@ -23,7 +23,8 @@ static const struct statement {
 	{ "numbering", machine_numbering }, { "lproc", machine_lproc },
 	{ "bus", machine_bus }, { "start", machine_start }, { "tsc", machine_tsc },
 	{ "ntp", machine_ntp },
-	{ "read_cost", machine_read_cost }, { "phase", machine_phase },
+	{ "read_cost", machine_read_cost }, { "noise", machine_noise },
+	{ "phase", machine_phase },
 	{ "msr", machine_msr }, { "pci", machine_pci }, { "mmio", machine_mmio },
 	{ "file", machine_file }, { "global", machine_global },
 	{ "box", machine_box }, { "event", machine_event },
@@ -86,7 +87,7 @@ parse_line(struct machine *p, char *line)
 		}
 	return machine_wrong(p, "unknown statement \"%s\"; right would be host name "
 	    "cpu cpuid packages cores threads dies nodes numbering lproc bus "
-	    "start tsc ntp read_cost phase msr pci mmio file global box event pmu "
+	    "start tsc ntp read_cost noise phase msr pci mmio file global box event pmu "
 	    "named count mailbox signal message like from", w);
 }
 

@@ -22,6 +22,10 @@
  *   ntp ok|ins|del|oop|wait|error [error=US] [max=US]
  *                         how well its wall clock is kept: adjtimex(2)
  *   read_cost NS          virtual time that every bus access takes
+ *   noise PERCENT [seed=N]
+ *                         counts with RATES fall short of them by up to that,
+ *                         by another part in each tenth of a second; a seed has
+ *                         always the same parts
  *   phase NAME [SECONDS]  the workload, in order; the last phase stays for
  *                         ever; a name may come again; "phase none" starts anew
  *

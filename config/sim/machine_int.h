@@ -82,6 +82,7 @@ int machine_start(struct machine *);
 int machine_tsc(struct machine *);
 int machine_ntp(struct machine *);
 int machine_read_cost(struct machine *);
+int machine_noise(struct machine *);
 int machine_phase(struct machine *);
 int machine_msr(struct machine *);
 int machine_pci(struct machine *);

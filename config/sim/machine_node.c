@@ -309,6 +309,24 @@ machine_read_cost(struct machine *p)
 	return rc < 0 ? rc : machine_ends(p);
 }
 
+/* noise PERCENT [seed=N] */
+int
+machine_noise(struct machine *p)
+{
+	struct sim_desc *d = p->d;
+	char *w, *value;
+	int rc = machine_number(p, "noise", sim_word(&p->rest), 0, 99,
+	    &d->noise);
+
+	while (rc == 0 && (w = sim_word(&p->rest)) != NULL) {
+		if (!machine_split(w, &value) || strcmp(w, "seed") != 0)
+			return machine_wrong(p, "unknown word \"%s\"; right "
+			    "would be seed=N", w);
+		rc = machine_number(p, w, value, 0, UINT64_MAX, &d->noise_seed);
+	}
+	return rc;
+}
+
 int
 machine_phase(struct machine *p)
 {

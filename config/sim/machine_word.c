@@ -120,6 +120,7 @@ machine_rate(struct machine *p, struct sim_rate *rate, const char *key,
 	uint64_t v;
 	int rc;
 
+	rate->noise = p->line;
 	if (strcmp(key, "all") == 0) {
 		if ((rc = machine_number(p, key, value, 0, max, &v)) == 0)
 			for (unsigned i = 0; i < SIM_PHASES; i++)

@@ -5,6 +5,49 @@
 
 __extension__ typedef unsigned __int128 u128;
 
+/* As good as random bits: the finaliser of SplitMix64. */
+static uint64_t
+mixed(uint64_t x)
+{
+	x += UINT64_C(0x9e3779b97f4a7c15);
+	x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+	return x ^ x >> 31;
+}
+
+static bool
+noisy(const struct sim *s, const struct sim_count *c)
+{
+	return s->d->noise > 0 && c->rate->noise > 0;
+}
+
+/* The rate in a slot of stretch c->at. */
+static uint64_t
+slot_hz(const struct sim *s, const struct sim_count *c)
+{
+	uint64_t part = mixed(mixed(mixed(mixed(s->d->noise_seed) ^
+	    c->rate->noise) ^ c->add) ^ ((uint64_t)c->at << 40 | c->slot)) >> 44;
+
+	return c->hz - (uint64_t)((u128)c->hz * s->d->noise * part / 100 >> 20);
+}
+
+static void
+count_add(struct sim_count *c, uint64_t hz, uint64_t ns)
+{
+	u128 sum = (u128)hz * ns + c->frac;
+
+	c->whole += (uint64_t)(sum / NS);
+	c->frac = (uint64_t)(sum % NS);
+}
+
+/* From where T is known to the slot that has `ns` of the stretch. */
+static void
+count_slots(const struct sim *s, struct sim_count *c, uint64_t ns)
+{
+	for (; c->slot < ns / NOISE_SLOT; c->slot++)
+		count_add(c, slot_hz(s, c), NOISE_SLOT);
+}
+
 /*
  * T of count.at = the present stretch at its start: the sum over the
  * stretches before it of rate times length.
@@ -13,33 +56,47 @@ static void
 count_fill(const struct sim *s, struct sim_count *c)
 {
 	const struct sim_desc *d = s->d;
-	u128 sum = 0;
 
-	for (unsigned i = 0; i <= s->now; i++) {
-		c->hz = c->rate->hz[d->stretch[i].phase];
+	c->whole = c->frac = 0;
+	for (c->at = 0;; c->at++) {
+		uint64_t ns = d->stretch[c->at].ns;
+
+		c->slot = 0;
+		c->hz = c->rate->hz[d->stretch[c->at].phase];
 		if (c->hz != 0)
 			c->hz += c->add;
-		if (i < s->now)
-			sum += (u128)c->hz * d->stretch[i].ns;
+		if (c->at == s->now)
+			return;
+		if (noisy(s, c)) {
+			count_slots(s, c, ns);
+			count_add(c, slot_hz(s, c), ns % NOISE_SLOT);
+		} else {
+			count_add(c, c->hz, ns);
+		}
 	}
-	c->whole = (uint64_t)(sum / NS);
-	c->frac = (uint64_t)(sum % NS);
-	c->at = s->now;
 }
 
 /* floor(T) now, modulo 2^64. */
 static uint64_t
 count_total(const struct sim *s, struct sim_count *c)
 {
-	uint64_t whole;
+	uint64_t hz, ns = s->ns, sec = s->sec, whole;
 
 	if (c->at != s->now)
 		count_fill(s, c);
-	whole = c->whole + c->hz * s->sec;
+	hz = c->hz;
+	if (noisy(s, c)) {
+		ns += sec * NS;
+		sec = 0;
+		count_slots(s, c, ns);
+		ns -= c->slot * NOISE_SLOT;
+		hz = slot_hz(s, c);
+	}
+	whole = c->whole + hz * sec;
 	/* hz * ns + frac fits in 64 bits up to 2^34 counts a second */
-	if (c->hz < UINT64_C(1) << 34)
-		return whole + (c->frac + c->hz * s->ns) / NS;
-	return whole + (uint64_t)((c->frac + (u128)c->hz * s->ns) / NS);
+	if (hz < UINT64_C(1) << 34)
+		return whole + (c->frac + hz * ns) / NS;
+	return whole + (uint64_t)((c->frac + (u128)hz * ns) / NS);
 }
 
 uint64_t

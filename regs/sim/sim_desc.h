@@ -37,6 +37,7 @@ enum sim_numbering {
 struct sim_rate {
 	uint64_t hz[SIM_PHASES];
 	uint64_t step, pkgstep, threadstep;
+	uint64_t noise;         /* of which statement; 0: it has none */
 };
 
 /* Of which units a statement speaks; -1 of all. */
@@ -203,6 +204,7 @@ struct sim_desc {
 
 	uint64_t start_ns;      /* CLOCK_REALTIME when the machine starts */
 	uint64_t tsc_hz, tsc_init, read_cost_ns;
+	uint64_t noise, noise_seed;     /* per cent that counts fall short by */
 	struct clock_state kept;        /* of the wall clock, by NTP */
 	bool kept_known;
 	/* Uncore global control (one a package): write-only command bits. */

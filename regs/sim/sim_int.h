@@ -34,15 +34,19 @@
 /*
  * A count.  From machine time a to b it grows by floor(T(b)) - floor(T(a)),
  * T being the integral of its rate from time 0: so nothing is lost to
- * rounding, and two counters of one event always agree.
+ * rounding, and two counters of one event always agree.  With noise, the rate
+ * of each slot of NOISE_SLOT ns is less by a part that only the seed, the
+ * statement, `add` and the slot decide.
  */
+#define NOISE_SLOT (NS / 10)
 struct sim_count {
 	const struct sim_rate *rate;    /* NULL: it stands */
 	uint64_t add;                   /* what steps add to the rate */
 	uint64_t base;                  /* value, less floor(T) if it runs */
-	/* T at the start of stretch `at` is whole + frac / NS. */
+	/* T at the start of stretch `at`, or of a slot of it, is whole + frac
+	 * / NS. */
 	unsigned at;
-	uint64_t hz, whole, frac;
+	uint64_t hz, slot, whole, frac;
 };
 
 enum reg_kind {
