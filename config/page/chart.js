@@ -1,80 +1,144 @@
-// A chart: the lines of one metric, on the one axis of time that all charts have.
+// A chart: the lines of one metric, overlaid or stacked, on the one axis of time.
 
 const charts = [];
-function chart(metric, lines, scope) {
-  const m = data.metrics[metric], c = { metric, lines, drawn: false };
-  const readout = make("span", { className: "readout" });
-  c.svg = draw("svg", { viewBox: `0 0 ${W} ${H}`, preserveAspectRatio: "none", role: "img", "aria-label":
-    `${m.text} over time, by ${scope}: ` + lines.slice(0, 8).map((l) =>
-      `${l.w || "node"} ${words(figure(l, 0, N - 1), -1)} ${m.unit}`).join(", ") });
-  c.top = make("span", { className: "scale" });
-  c.readout = readout;
-  const key = make("span", { className: "key" });
-  if (scope !== "node" && lines.length <= COLOURS)
-    lines.forEach((l, i) => key.append(make("span", { className: "mark k" + i }), ` ${scope} ${l.w}  `));
-  c.figure = make("figure", { className: "chart", title: `${m.name}: ${m.text}` + (m.unit ? `, ${m.unit}` : "") },
-    make("figcaption", {}, make("b", {}, m.name), " ", m.text, " ", c.top, " ", key, readout), c.svg);
+let stacking = false;
+const KEYED = 24;                               // of more lines, names when pointed at
+
+function chart(lines, scope) {
+  const m = data.metrics[lines[0].m], name = metricOf(lines[0], scope), text = m.text.replace(/^Part \d+: /, "");
+  const c = { metric: lines[0].m, lines, scope, text, drawn: false, values: [], stacks: stacking && m.adds && lines.length > 1 };
+  c.svg = draw("svg", { viewBox: `0 0 ${W} ${H}`, preserveAspectRatio: "none", role: "img", "aria-label": `${text} over time` });
+  c.strip = make("div", { className: "strip", ariaHidden: "true", hidden: !data.phases.length });
+  c.scale = make("span", { className: "scale" });
+  c.readout = make("div", { className: "readout" });
+  c.key = make("div", { className: "key" });
+  if (lines.length <= KEYED)
+    lines.forEach((l, i) => {
+      const value = make("b", {});
+      value.dataset.line = l.i;
+      c.values.push(value);
+      c.key.append(make("span", {}, ...(lines.length > 1 ? [make("i", { className: `dash k${i % COLOURS} s${Math.floor(i / COLOURS)}` })] : []),
+        ` ${nameOf(l, scope)} `, value, " "));
+    });
+  else c.key.append(`${lines.length} lines: point at one for its name`);
+  c.doubted = make("p", { className: "doubted" });
+  c.figure = make("figure", { className: "chart", title: [`${name}: ${text}`, m.unit, m.note].filter(Boolean).join("; ") },
+    make("figcaption", {}, make("b", {}, name), " ", text, " ", c.scale), c.key, c.strip,
+    make("div", { className: "plot" }, c.svg, c.readout), c.doubted);
   c.figure.chart = c;
   return c;
 }
 
 function range(c) {
   let lo = 0, hi = -Infinity;
-  for (const l of c.lines) {
-    open(l);
-    for (let i = 0; i < N; i++) {
+  for (const l of c.lines) open(l);
+  for (let i = 0; i < N; i++) {
+    let sum = 0;
+    for (const l of c.lines) {
       if (Number.isNaN(l.mean[i])) continue;
-      if (l.least[i] < lo) lo = l.least[i];
-      if (l.most[i] > hi) hi = l.most[i];
+      sum += l.most[i];
+      lo = Math.min(lo, l.least[i]);
+      hi = Math.max(hi, c.stacks ? sum : l.most[i]);
     }
   }
   return hi > lo ? [lo, hi] : [lo, lo + 1];
 }
 
+// Runs of buckets a to b that have a value: each(first, behind the last).
+function runs(a, b, has, each) {
+  for (let i = a; i <= b; i++) {
+    if (!has(i)) continue;
+    let e = i;
+    while (e <= b && has(e)) e++;
+    each(i, e);
+    i = e;
+  }
+}
+const middle = (i) => X((from[i] + to[i]) / 2).toFixed(1);
+// x and y of buckets i to e - 1; one alone is as long as it lasts.
+function points(i, e, y) {
+  if (e === i + 1) return `${X(from[i])},${y(i)} ${X(to[i])},${y(i)} `;
+  let s = "";
+  for (let k = i; k < e; k++) s += `${middle(k)},${y(k)} `;
+  return s;
+}
+const backwards = (s) => s.trim().split(" ").reverse().join(" ");
+
+function drawLines(c, a, b, Y) {
+  const faint = c.lines.length > COLOURS ? " faint" : "";
+  c.lines.forEach((l, n) => {
+    const colour = `c${n % COLOURS}`, y = (v) => (i) => Y(v[i]).toFixed(1);
+    runs(a, b, (i) => !Number.isNaN(l.mean[i]), (i, e) => {
+      if (l.a) draw("polygon", { class: `band ${colour}${faint}`, points: points(i, e, y(l.most)) + backwards(points(i, e, y(l.least))) }, c.svg);
+      draw("polyline", { class: `line ${colour} s${Math.floor(n / COLOURS) % 3}`, points: points(i, e, y(l.mean)) }, c.svg);
+    });
+  });
+}
+
+// Means, one on the other; dotted, how high it can have been at most.
+function drawStack(c, a, b, Y) {
+  const has = (i) => c.lines.every((l) => !Number.isNaN(l.mean[i]));
+  const below = new Float64Array(N), above = new Float64Array(N), most = new Float64Array(N);
+  const y = (v) => (i) => Y(v[i]).toFixed(1);
+  c.lines.forEach((l, n) => {
+    for (let i = a; i <= b; i++) { below[i] = above[i]; above[i] += l.mean[i]; most[i] += l.most[i]; }
+    runs(a, b, has, (i, e) => draw("polygon", { class: `area c${n % COLOURS} s${Math.floor(n / COLOURS) % 3}`,
+      points: points(i, e, y(above)) + backwards(points(i, e, y(below))) }, c.svg));
+  });
+  if (c.lines.some((l) => l.a))
+    runs(a, b, has, (i, e) => draw("polyline", { class: "line atmost", points: points(i, e, y(most)) }, c.svg));
+}
+
 function redraw(c) {
-  const svg = c.svg, unit = data.metrics[c.metric].unit;
   c.range = c.range || range(c);
   const [lo, hi] = c.range, Y = (v) => H - 5 - (v - lo) / (hi - lo) * (H - 10);
   const a = bucketAt(view[0]), b = bucketAt(view[1]);
-  c.top.textContent = `${words(lo, -1)} to ${words(hi, -1)} ${unit}`;
-  svg.replaceChildren();
-  c.lines.forEach((l, n) => {
-    const colour = "c" + n % COLOURS;
-    const bad = (i) => l.doubt[i] || GAP.has(i);
-    for (let i = a; i <= b; i++) {
-      if (!bad(i)) continue;
-      const x = X(from[i]);
-      while (i < b && bad(i + 1)) i++;
-      const bar = draw("rect", { class: "doubt", x, y: 0, width: Math.max(2, X(to[i]) - x), height: H }, svg);
-      draw("title", {}, bar).textContent = l.y || "samples are missing";
-    }
-    for (let i = a; i <= b; i++) {
-      let e, up = "", down = "", line = "";
-      if (Number.isNaN(l.mean[i])) continue;
-      for (e = i; e <= b && !Number.isNaN(l.mean[e]); e++) {
-        const x = X((from[e] + to[e]) / 2).toFixed(1);
-        up += `${x},${Y(l.most[e]).toFixed(1)} `;
-        down = `${x},${Y(l.least[e]).toFixed(1)} ` + down;
-        line += `${x},${Y(l.mean[e]).toFixed(1)} `;
-      }
-      if (e === i + 1) line = `${X(from[i])},${Y(l.mean[i])} ${X(to[i])},${Y(l.mean[i])}`;
-      if (l.a) draw("polygon", { class: "band " + colour, points: up + down }, svg);
-      draw("polyline", { class: "line " + colour, points: line }, svg);
-      i = e - 1;
-    }
-  });
-  c.pick = draw("rect", { class: "pick", y: 0, height: H }, svg);
-  showPick(c);
+  c.scale.textContent = `${words(lo, -1)} to ${words(hi, -1)} ${data.metrics[c.metric].unit}` +
+    (c.stacks ? ", stacked" : stacking && c.lines.length > 1 ? ", not stacked: it does not add up" : "");
+  c.svg.replaceChildren();
+  drawPhases(c.svg, H);
+  drawBars(c.svg, H, (i) => GAP.has(i) || c.lines.some((l) => l.doubt[i]));
+  (c.stacks ? drawStack : drawLines)(c, a, b, Y);
+  c.pick = draw("rect", { class: "pick", y: 0, height: H }, c.svg);
+  phaseNames(c.strip);
+  showDoubts(c);
   c.drawn = true;
+  showPick(c);
 }
 
+// In words, what the bars are: from which sample to which, and why.
+function showDoubts(c) {
+  const said = new Map();
+  for (const l of c.lines)
+    for (let i = 0; l.d && i < l.d.length; i += 2) {
+      const text = `${data.first[l.d[i]]} to ${data.last[l.d[i + 1]]} (${l.y})`;
+      said.set(text, (said.get(text) || []).concat(l));
+    }
+  const some = [...said].slice(0, 3).map(([text, lines]) =>
+    "samples " + text + (lines.length < c.lines.length ? `: ${lines.length} of ${c.lines.length} lines` : ""));
+  c.doubted.textContent = some.length ? "Doubted: " + some.join("; ") + (said.size > 3 ? ` and ${said.size - 3} more` : "") : "";
+}
+
+// The figures of a chart are of what is selected, as those of the overview.
 function showPick(c) {
-  if (!c.pick) return;
-  c.pick.setAttribute("x", picked ? X(from[picked[0]]) : 0);
-  c.pick.setAttribute("width", picked ? Math.max(1, X(to[picked[1]]) - X(from[picked[0]])) : 0);
+  if (!c.drawn) return;
+  const [x, y] = picked || [0, N - 1], m = data.metrics[c.metric];
+  drawPick(c.pick);
+  c.values.forEach((e, i) => { e.textContent = figureText(c.lines[i], x, y, -1); });
+  c.svg.setAttribute("aria-label", `${c.text} over time: ` + c.lines.slice(0, COLOURS).map((l) =>
+    `${nameOf(l, c.scope)} ${figureText(l, x, y, -1)} ${m.unit}`).join(", "));
 }
 
-// ---- one axis for all of them
+function showReadout(c, t, height) {            // height: 0 at the foot, 1 at the top
+  const i = bucketAt(t), [lo, hi] = c.range, v = lo + height * (hi - lo);
+  const has = c.lines.filter((l) => !Number.isNaN(open(l).mean[i]));
+  const away = (l) => Math.abs(l.mean[i] - v);
+  const one = has.length ? has.reduce((p, l) => away(l) < away(p) ? l : p) : null;
+  const bad = c.lines.find((l) => l.doubt[i]);
+  c.readout.textContent = `${when(from[i])}: ` + (one ? `${nameOf(one, c.scope)} ${words(one.mean[i], -1)}` +
+    (one.a ? ` (${words(one.least[i], -1)} to ${words(one.most[i], -1)})` : "") + ` ${data.metrics[c.metric].unit}` : "n/a") +
+    (bad ? `; doubted: ${bad.y}` : GAP.has(i) ? "; samples are missing" : "");
+}
 
 const seen = new IntersectionObserver((entries) => {
   for (const e of entries) {
@@ -82,41 +146,3 @@ const seen = new IntersectionObserver((entries) => {
     if (e.isIntersecting && !e.target.chart.drawn) redraw(e.target.chart);
   }
 }, { rootMargin: "400px" });
-
-function look(t0, t1) {
-  const least = Math.max((whole[1] - whole[0]) / N / 2, 1e-6);
-  const span = Math.min(Math.max(t1 - t0, least), whole[1] - whole[0]);
-  t0 = Math.min(Math.max(t0, whole[0]), whole[1] - span);
-  view = [t0, t0 + span];
-  $("axis").replaceChildren(...[0, 0.25, 0.5, 0.75, 1].map((p) => make("span", {}, when(view[0] + p * span))));
-  for (const c of charts) { c.drawn = false; if (c.near) redraw(c); }
-  for (const v of views) if (v.look) v.look();
-}
-const zoom = (f, at = (view[0] + view[1]) / 2) => look(at - (at - view[0]) * f, at + (view[1] - at) * f);
-const pan = (f) => { const d = (view[1] - view[0]) * f; look(view[0] + d, view[1] + d); };
-
-function pick(a, b) {                           // buckets; null: nothing, all samples
-  picked = a === null ? null : [Math.max(0, Math.min(a, b)), Math.min(N - 1, Math.max(a, b))];
-  const [x, y] = picked || [0, N - 1];
-  for (const cell of document.querySelectorAll("#figures td[data-line]")) {
-    if (cell.whole === undefined) cell.whole = cell.innerHTML;
-    const line = data.lines[+cell.dataset.line];
-    if (picked === null) { cell.innerHTML = cell.whole; continue; }
-    const v = figure(line, x, y), near = (data.metrics[line.m].guess || line.doubt.subarray(x, y + 1).includes(1)) && !Number.isNaN(v);
-    cell.textContent = (near ? "\u2248\u202f" : "") + words(v, +cell.dataset.decimals);
-    cell.title = near ? "mean of the values that there are; tally metrics has the figure" : "";
-  }
-  $("stretch").textContent = picked === null ? "All samples." :
-    `Samples ${data.first[x]} to ${data.last[y]}, ${words(from[x], 2)} to ${words(to[y], 2)} s: ` +
-    `tally metrics -s ${data.first[x]}:${data.last[y]}. What to know of figures is of all samples.`;
-  $("first").value = data.first[x];
-  $("last").value = data.last[y];
-  for (const c of charts) showPick(c);
-  for (const v of views) if (v.pick) v.pick(x, y);
-}
-
-function pickSamples(first, last) {
-  let a = data.last.findIndex((s) => s > first), b = data.first.findLastIndex((s) => s < last);
-  if (a < 0) a = N - 1;
-  pick(Math.min(a, Math.max(b, 0)), Math.max(a, b));
-}

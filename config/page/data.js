@@ -4,8 +4,6 @@
 const data = JSON.parse($("data").textContent);
 const from = floats(data.from), to = floats(data.to), sec = floats(data.sec), count = floats(data.n);
 const N = from.length, GAP = new Set(data.gap), COLOURS = 8, W = 1000, H = 140;
-const whole = [from[0], to[N - 1]];
-let view = whole.slice(), picked = null;        // s; [first, last] bucket
 // What there is besides the charts: build() makes it, once; look() is called when
 // the axis changed; pick(a, b) when buckets a to b were selected.  All may lack.
 const views = [];
@@ -55,7 +53,3 @@ const bucketAt = (t) => {                       // the last that begins before t
   while (lo < hi) { const m = (lo + hi + 1) >> 1; if (from[m] <= t) lo = m; else hi = m - 1; }
   return lo;
 };
-
-const X = (t) => (t - view[0]) / (view[1] - view[0]) * W;
-const when = (t) => words(t, view[1] - view[0] < 10 ? 3 : 1) + " s" +
-  (data.wall > 0 ? " " + new Date((data.wall + t - whole[0]) * 1000).toISOString().slice(11, 19) : "");

@@ -17,8 +17,9 @@
 #include "regs/printable.h"
 
 /* The page's one function, in this order: config/page/NAME.js. */
-static const char *const scripts[] = { "@tools", "@data", "@chart", "@heat",
-	"@histogram", "@platform", "@page" };
+static const char *const scripts[] = { "@tools", "@data", "@units", "@axis",
+	"@chart", "@stretch", "@heat", "@histogram", "@platform", "@pointers",
+	"@page" };
 
 /* Where event sets take turns, the sums of rounds are not those of all. */
 static int
@@ -155,7 +156,8 @@ put_checks(const struct html_page *h, FILE *f)
 	uint64_t n = check_findings(&h->check);
 
 	fprintf(f, "<section aria-labelledby=\"h-checks\"><h2 id=\"h-checks\">"
-	    "Checks</h2>\n<p>%" PRIu64 " finding%s.</p>\n", n, plural(n));
+	    "Checks</h2>\n<p>%" PRIu64 " finding%s. <span id=\"found\">"
+	    "</span></p>\n", n, plural(n));
 	if (x->n > 0) {
 		fputs("<div class=\"wide\" tabindex=\"0\" role=\"region\" "
 		    "aria-label=\"Findings\"><table id=\"checks\"><thead><tr>"

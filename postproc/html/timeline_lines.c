@@ -10,7 +10,7 @@
 #include "postproc/html/timeline.h"
 #include "regs/array.h"
 
-#define MOST_LINES 2400         /* of boxes, cores and lprocs */
+#define MOST_LINES 4000         /* of boxes, cores and lprocs */
 #define MOST_BYTES 4200000      /* of all lines: a page has 5 MB */
 #define MOST_COARSE 3
 

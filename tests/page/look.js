@@ -5,6 +5,7 @@
 const { chromium } = require("playwright-core");
 const { execFileSync } = require("child_process");
 const platform = require("./platform.js");
+const lines = require("./lines.js");
 const path = require("path"), axe = require("axe-core").source;
 const histogram = require("./histogram.js");
 
@@ -14,15 +15,15 @@ function check(what, good, more = "") {
   else { failed++; console.log("FAIL  " + what + " " + more); }
 }
 
-// What tally metrics has: metric, scope and where to value.
-function metricsOf(dump, first, last) {
-  const args = ["metrics", "-f", "json", "-S", "node,package"];
-  if (first !== null) args.push("-s", `${first}:${last}`);
-  const out = JSON.parse(execFileSync(process.env.TALLY, [...args, dump], { stdio: ["ignore", "pipe", "ignore"], maxBuffer: 1 << 28 }));
-  const value = new Map();
-  for (const r of out.tables[0].rows) value.set(`${r.metric}|${r.scope}|${r.where}`, r.value);
-  return value;
+// What tally metrics has, a row each; of all samples, a range, or a phase (@1).
+function rowsOf(dump, first, last, scopes, more = []) {
+  const args = ["metrics", "-f", "json", "-S", scopes, ...more];
+  if (first !== null) args.push("-s", last === null ? first : `${first}:${last}`);
+  return JSON.parse(execFileSync(process.env.TALLY, [...args, dump], { stdio: ["ignore", "pipe", "ignore"], maxBuffer: 1 << 28 })).tables[0].rows;
 }
+// The same: metric, scope and where to value.
+const metricsOf = (dump, first, last, scopes = "node,package", more = []) =>
+  new Map(rowsOf(dump, first, last, scopes, more).map((r) => [`${r.metric}|${r.scope}|${r.where}`, r.value]));
 
 // The figures in the document, each with the metric and the window it is of.
 const figures = () => {
@@ -101,15 +102,8 @@ async function look(browser, file) {
   await accessible(page, name);
   await page.emulateMedia({ colorScheme: "dark" });
   await accessible(page, name + ", dark");
-  if (name === "recording") {
-    await page.fill("#filter", "ipc");
-    await page.waitForSelector("#list polyline");
-    check("recording: the takeover is a bar", await page.locator("#list rect.doubt").count() > 0);
-    await page.fill("#filter", "dram_read");
-    await page.waitForSelector("#list polyline");
-    check("recording: what does not rest on it has none", await page.locator("#list rect.doubt").count() === 0);
-    await page.fill("#filter", "");
-  }
+  await page.emulateMedia({ colorScheme: "light" });
+  await lines({ browser, page, file: path.resolve(file), name, dump, check, says, metricsOf, rowsOf });
   if (process.env.SHOTS)
     for (const width of [400, 1280, 2560]) {
       await page.emulateMedia({ colorScheme: width === 1280 ? "dark" : "light" });

@@ -25,6 +25,9 @@ done
 "$B/tallyd" -q --sim @c2758.machine --virtual-time -n 40 --overwrite \
 	-c @all-requests --site @c2758 -o "$d/c2758-soc.lua" \
 	>"$d/c2758-soc.log" 2>&1 || { cat "$d/c2758-soc.log"; exit 1; }
+# phases, as SIGUSR2 marks them
+sed -i '1a phase_mark = {}\nphase_mark[0] = 5\nphase_mark[1] = 14\nphase_mark[2] = 30' \
+	"$d/skx-8160-2s.lua"
 cp "$B/tests/data/original/c591-803.first30.perfcounts.lua" "$d/recording.lua"
 for f in "$d"/*.lua; do
 	"$B/tally" page --overwrite -o "${f%.lua}.html" "$f" || exit 1
