@@ -19,6 +19,7 @@ enum { NOW_IS = 1, BEFORE_WAS = 2, MAY_BE = 4, WILL_GO_BACK = 8 };
  * how many of these go on behind it; now, and in the interval behind. */
 struct neighbours {
 	unsigned wrong[2], go_on[2];
+	unsigned n, odd;        /* all, and those that are found odd */
 };
 
 /* Seconds from now to the sample behind, until its last block was read; about,
@@ -111,17 +112,40 @@ is_odd(const struct intervals *iv, unsigned c, double seconds,
 	    !may_have_restarted(iv, c, later, seconds));
 }
 
+/* Those that are odd, by their neighbours. */
+static void
+find_odd(struct intervals *iv, struct neighbours *neighbours, double seconds)
+{
+	for (unsigned c = 0; c < iv->row.ncol; c++) {
+		struct neighbours *g =
+		    &neighbours[read_column(iv->reader, c)->kind];
+		bool odd = is_odd(iv, c, seconds, g);
+
+		iv->spoilt[c] = (uint8_t)((iv->spoilt[c] & BEFORE_WAS) |
+		    (odd ? NOW_IS : 0));
+		g->n += iv->kind[c] != DELTA_NONE && iv->kind[c] !=
+		    DELTA_ABSENT;
+		g->odd += odd;
+	}
+}
+
+/* Where most of one event are odd, so are those that counted too little to show
+ * it: a row that is of another time. */
+static bool
+all_are_odd(const struct neighbours *g)
+{
+	return g->odd >= SOME && g->odd * 2 > g->n;
+}
+
 static unsigned
-settle(struct intervals *iv, const struct neighbours *g, double seconds)
+settle(struct intervals *iv, const struct neighbours *g)
 {
 	unsigned more = 0;
 
 	for (unsigned c = 0; c < iv->row.ncol; c++) {
-		bool odd = is_odd(iv, c, seconds,
-		    &g[read_column(iv->reader, c)->kind]);
-
-		iv->spoilt[c] = (uint8_t)((iv->spoilt[c] & BEFORE_WAS) |
-		    (odd ? NOW_IS : 0));
+		if (iv->kind[c] <= DELTA_WRAPPED && all_are_odd(
+		    &g[read_column(iv->reader, c)->kind]))
+			iv->spoilt[c] |= NOW_IS;
 		if (iv->spoilt[c] == 0)
 			continue;
 		iv->nspoilt++;
@@ -153,7 +177,8 @@ odd_values(struct intervals *iv, const struct read_row *row, double seconds)
 	for (unsigned c = 0; iv->has_next && c < row->ncol; c++)
 		look(iv, c, seconds, behind_s,
 		    &g[read_column(iv->reader, c)->kind]);
-	more = settle(iv, g, behind_s);
+	find_odd(iv, g, behind_s);
+	more = settle(iv, g);
 	free(g);
 	return more;
 }
