@@ -87,9 +87,11 @@ draw_figure(struct drawing *d, char *buf, size_t size, struct figure x)
 	return draw_decimals(d, buf, size, x, 3);
 }
 
-/* The value of the busiest lproc of a core. */
+/* The value of the busiest lproc of a core; of one whose others are not known, or
+ * not all of the time, that is less than all of it. */
 static double
-busiest(const struct drawing *d, unsigned m, unsigned pkg, uint32_t core)
+busiest(const struct drawing *d, unsigned m, unsigned pkg, uint32_t core,
+    bool *lacks)
 {
 	const struct topology *t = &d->io.gather.topo;
 	double most = NAN;
@@ -100,8 +102,11 @@ busiest(const struct drawing *d, unsigned m, unsigned pkg, uint32_t core)
 		    .hi = r + 1, .pkg_lo = pkg, .pkg_hi = pkg + 1,
 		    .thread = -1 };
 
-		most = fmax(binding_eval(&d->io.gather.binding, m, &w,
-		    &d->io.sums).value, most);
+		struct figure f = binding_eval(&d->io.gather.binding, m, &w,
+		    &d->io.sums);
+
+		*lacks |= isnan(f.value) || figure_lacks(&f);
+		most = fmax(f.value, most);
 	}
 	return most;
 }
@@ -112,10 +117,12 @@ most_of_all(const struct drawing *d, unsigned m)
 {
 	const struct topology *t = &d->io.gather.topo;
 	double most = 0;
+	bool lacks;
 
 	for (unsigned k = 0; k < t->npkg; k++)
 		for (uint32_t c = t->pkg_core[k]; c < t->pkg_core[k + 1]; c++)
-			most = fmax(most, busiest(d, m, k, c));
+			most = fmax(most, busiest(d, m, k, c,
+			    &lacks));
 	return most;
 }
 
@@ -123,6 +130,7 @@ struct core_row {
 	char text[512];         /* a character each: . 1 to 9 # */
 	unsigned n, used, known;
 	double sum;             /* of what is known, in the metric's unit */
+	bool lacks;             /* not all is */
 };
 
 static void
@@ -134,7 +142,7 @@ look_at_cores(const struct drawing *d, unsigned m, unsigned pkg, double full,
 	*row = (struct core_row){ .n = 0 };
 	for (uint32_t c = t->pkg_core[pkg]; c < t->pkg_core[pkg + 1] &&
 	    row->n < sizeof row->text - 1; c++) {
-		double x = busiest(d, m, pkg, c);
+		double x = busiest(d, m, pkg, c, &row->lacks);
 		double part = full > 0 ? 100 * x / full : x;
 
 		row->text[row->n++] = isnan(x) ? '?' : part < IN_USE ? '.' :
@@ -155,6 +163,7 @@ draw_cores(struct drawing *d, unsigned pkg)
 	int m = io_bind(&d->io, "utilisation");
 	bool by_cycles = m < 0 && io_bind(&d->io, "mean_frequency") >= 0;
 	struct core_row row;
+	const char *mark;
 
 	if (by_cycles)
 		m = io_bind(&d->io, "mean_frequency");
@@ -167,16 +176,18 @@ draw_cores(struct drawing *d, unsigned pkg)
 	}
 	look_at_cores(d, (unsigned)m, pkg, by_cycles ? most_of_all(d,
 	    (unsigned)m) : 100, &row);
+	mark = row.lacks ? "*" : "";
+	d->marked |= row.lacks && row.known > 0;
 	if (row.known == 0)
 		draw_line(d, "Cores    n/a: nothing is known of any");
 	else if (by_cycles)
-		draw_line(d, "Cores    %u of %u in use, %.3f GHz on average, "
-		    "halted time as 0; tenths of the busiest", row.used,
-		    row.known, row.sum / row.known);
+		draw_line(d, "Cores    %u of %u in use, %.3f%s GHz on "
+		    "average, halted time as 0; tenths of the busiest",
+		    row.used, row.known, row.sum / row.known, mark);
 	else
-		draw_line(d, "Cores    %u of %u in use, busiest threads %.1f "
+		draw_line(d, "Cores    %u of %u in use, busiest threads %.1f%s "
 		    "%% on average", row.used, row.known,
-		    row.sum / row.known);
+		    row.sum / row.known, mark);
 	for (unsigned i = 0; i < row.n; i += 64)
 		draw_line(d, "         %.64s", row.text + i);
 }
