@@ -182,6 +182,8 @@ take_doubt(const struct timeline *t, struct line *x, unsigned bucket,
 	    t->metric[x->metric].bound);
 	if (x->why[0] == '\0' && isnan(f->value))
 		figure_why(&t->gather->binding, f, x->why, sizeof x->why);
+	if (x->why[0] == '\0' && f->wrong)
+		strcpy(x->why, "outside the range that it can have");
 	if (x->why[0] == '\0' && f->left_out > 0)
 		snprintf(x->why, sizeof x->why, "%u delta%s left out",
 		    f->left_out, f->left_out > 1 ? "s" : "");
@@ -200,9 +202,10 @@ take(struct timeline *t, struct line *x, unsigned bucket, const struct sums *s)
 	    (isnan(f.value) && x->why[0] == '\0'))
 		f = binding_eval(&t->gather->binding,
 		    t->metric[x->metric].bound, &x->window, s);
-	if (isnan(f.value) || f.left_out > 0)
+	f.wrong = metric_excludes(t->metric[x->metric].metric, f.value);
+	if (isnan(f.value) || f.wrong || f.left_out > 0)
 		take_doubt(t, x, bucket, &f);
-	if (!isfinite(f.value) || !isfinite(w = weight(t, x, s)))
+	if (!isfinite(f.value) || f.wrong || !isfinite(w = weight(t, x, s)))
 		return;
 	v = (float)f.value;
 	x->any = true;

@@ -507,7 +507,6 @@ binding_eval(const struct binding *b, unsigned m, const struct window *w,
 	}
 	f.apart = all.part && all.whose == SEVERAL && !isnan(f.value);
 	hold_together(&e, &f);
-	f.wrong = x->metric->ranged && !isnan(f.value) &&
-	    (f.value < x->metric->lo || f.value > x->metric->hi);
+	f.wrong = metric_excludes(x->metric, f.value);
 	return f;
 }

@@ -25,6 +25,12 @@ metric_adds(const struct metric *m)
 	return false;
 }
 
+bool
+metric_excludes(const struct metric *m, double value)
+{
+	return m->ranged && (value < m->lo || value > m->hi);
+}
+
 const char *
 scope_name(enum scope s)
 {

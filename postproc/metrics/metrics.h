@@ -116,6 +116,8 @@ const char *event_plain(const char *event, const char **family);
 /* metric_adds - is it a sum over the time that it is asked for, package_energy,
  * and no rate or ratio? */
 bool metric_adds(const struct metric *);
+/* metric_excludes - is a value outside its range?  NaN is not. */
+bool metric_excludes(const struct metric *, double value);
 
 const char *scope_name(enum scope);
 /* scope_find - by name; SCOPES when there is none. */
