@@ -53,7 +53,7 @@ static const struct table_column columns[] = {
 	{ "where", NULL, 0, true }, { "a", NULL, 3, false },
 	{ "b", NULL, 3, false }, { "unit", NULL, 0, true },
 	{ "change", "%", 1, false }, { "p", NULL, 4, false },
-	{ "verdict", NULL, 0, COLUMN_STATE },
+	{ "verdict", NULL, 0, COLUMN_STATE }, { "note", NULL, 0, true },
 };
 static const struct out_table table = { "diff", columns,
 	sizeof(columns) / sizeof(columns[0]), false };
@@ -78,6 +78,21 @@ verdict(const struct compared *f, char *buf, size_t size)
 	    b->mean < a->mean ? "less" : "varies otherwise";
 }
 
+/* What has to be known of either side's mean. */
+static const char *
+note(const struct compared *f, char *buf, size_t size)
+{
+	const char *a = f->side[0].note, *b = f->side[1].note;
+
+	if (a[0] != '\0' && strcmp(a, b) == 0)
+		snprintf(buf, size, "%s", a);
+	else
+		snprintf(buf, size, "%s%s%s%s%s", a[0] != '\0' ? "A: " : "", a,
+		    a[0] != '\0' && b[0] != '\0' ? "; " : "",
+		    b[0] != '\0' ? "B: " : "", b);
+	return buf;
+}
+
 static bool
 says_something(const struct compared *f)
 {
@@ -90,7 +105,7 @@ static void
 put_rows(struct out *out, const struct diff_ask *ask)
 {
 	const struct compare *c = &ask->compare;
-	char words[200];
+	char words[640];
 
 	table_begin(out, &table);
 	for (unsigned i = 0; i < c->n; i++) {
@@ -107,6 +122,7 @@ put_rows(struct out *out, const struct diff_ask *ask)
 		cell_real(out, compare_change(f));
 		cell_real(out, f->p);
 		cell_text(out, verdict(f, words, sizeof(words)));
+		cell_text(out, note(f, words, sizeof(words)));
 	}
 	table_end(out);
 }

@@ -62,12 +62,29 @@ load_of(const struct histogram *h, unsigned bin)
 	return load_name(histogram_load(h, histogram_edge(h, bin)));
 }
 
+/* What a page says above the bins. */
+static const char *
+note_of_rows(const struct sorted *x, char *buf, size_t size)
+{
+	const struct track *t = x->track;
+	const char *between = x->note[0] != '\0' ? "; " : "";
+
+	if (t->n > 0 && t->unknown_s > 0)
+		snprintf(buf, size, "%s%s%.3f s without a value%s%s", x->note,
+		    between, t->unknown_s, t->why[0] ? ": " : "", t->why);
+	else
+		snprintf(buf, size, "%s", x->note);
+	return buf;
+}
+
 static int
 put_rows(struct out *out, void *what)
 {
 	const struct sorted *x = what;
 	const struct histogram *h = &x->of;
+	char note[sizeof x->note + sizeof x->track->why + 60];
 
+	note_of_rows(x, note, sizeof note);
 	for (unsigned b = 0; b < h->bins; b++) {
 		double seconds = histogram_seconds(h, b);
 
@@ -83,7 +100,7 @@ put_rows(struct out *out, void *what)
 		cell_text(out, load_of(h, b));
 		cell_figure(out, h->low);
 		cell_figure(out, h->high);
-		cell_text(out, x->note);
+		cell_text(out, note);
 	}
 	return 0;
 }
@@ -159,8 +176,9 @@ put_tracks(struct out *out, const struct histogram_ask *ask, struct io_page *p,
 		    .metric = p->gather.binding.bound[t->bound].metric };
 
 		histogram_sort(&h.of, x, &ask->bounds);
-		figure_note(&p->gather.binding, &x->best, x->n > 0 ? NULL :
-		    x->why, h.note, sizeof h.note);
+		figure_note(&p->gather.binding, &x->best, x->n == 0 ? x->why :
+		    x->best.left_out > 0 ? "deltas are left out" : NULL,
+		    h.note, sizeof h.note);
 		view_put(out, &view, &h);
 	}
 	return EXIT_OK;

@@ -175,6 +175,9 @@ struct figure binding_eval(const struct binding *, unsigned m,
 /* figure_lacks - does it lack some of its units or of their deltas?
  * figure_mark - on a page: '!' wrong, '*' lacks some, ' ' neither. */
 bool figure_lacks(const struct figure *);
+/* figure_part - how much of the same a figure is of, to be compared with that at
+ * another time: the part of its units, and 1 less where deltas of these lack. */
+double figure_part(const struct figure *);
 char figure_mark(const struct figure *);
 /* figure_why - why it is n/a: `divided by 0`; "" where it is not, or no reason is
  * known.  Returns buf. */

@@ -16,6 +16,13 @@ figure_lacks(const struct figure *f)
 	return f->left_out > 0 || f->of > 0;
 }
 
+double
+figure_part(const struct figure *f)
+{
+	return (f->of > 0 ? (double)f->have / f->of : 1) -
+	    (f->left_out > 0 ? 1 : 0);
+}
+
 char
 figure_mark(const struct figure *f)
 {

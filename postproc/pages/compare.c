@@ -15,6 +15,7 @@
 #include "postproc/metrics/rank_test.h"
 #include "postproc/pages/round.h"
 #include "regs/array.h"
+#include "regs/printable.h"
 
 /* A dump that is being read. */
 struct reading {
@@ -57,16 +58,37 @@ find(struct compare *c, const struct metric *m, enum scope scope,
 	    lookup_add(&c->named, hash, c->n - 1) < 0 ? NULL : f;
 }
 
+/* One more of the values that a side varies by: of as much as those before. */
 static bool
-add_value(struct compared_side *s, double v)
+add_value(struct compared_side *s, double v, double part)
 {
 	double *p = array_grow(s->value, s->n, &s->room, sizeof(*p));
 
 	if (p == NULL)
 		return false;
+	if (s->n > 0 && part < s->whole)
+		return true;
+	if (part > s->whole)
+		s->n = 0;
+	s->whole = part;
 	s->value = p;
 	p[s->n++] = v;
 	return true;
+}
+
+/* Of several dumps, of the first that has something to be known. */
+static void
+note(const struct binding *b, const struct figure *f, struct compared_side *s)
+{
+	size_t n;
+
+	if (s->note[0] != '\0')
+		return;
+	figure_note(b, f, NULL, s->note, sizeof(s->note));
+	n = strlen(s->note);
+	if (f->left_out > 0)
+		snprintf(s->note + n, sizeof(s->note) - n, "%s%u delta%s left "
+		    "out", n > 0 ? "; " : "", f->left_out, plural(f->left_out));
 }
 
 static bool
@@ -96,11 +118,13 @@ take_figure(struct reading *r, unsigned bound, const struct window *w,
 	if (metric_adds(b->bound[bound].metric))
 		v.value /= sums->seconds;
 	if (!r->averages)
-		return add_value(s, v.value);
+		return add_value(s, v.value, figure_part(&v));
+	note(b, &v, s);
 	s->mean = s->dumps == 0 ? v.value :
 	    (s->mean * s->dumps + v.value) / (s->dumps + 1);
 	s->dumps++;
-	return r->c->side[r->side].npath == 1 || add_value(s, v.value);
+	return r->c->side[r->side].npath == 1 ||
+	    add_value(s, v.value, s->whole);
 }
 
 static bool

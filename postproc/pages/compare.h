@@ -15,7 +15,9 @@ struct compared_side {
 	double *value;          /* of one dump each interval (or whole round of
 	                         * event sets), of several each dump */
 	unsigned n, room;
+	double whole;           /* figure_part of these: those of less are none */
 	char why[120];          /* it is n/a; or "" */
+	char note[300];         /* what has to be known of the mean; or "" */
 };
 
 struct compared {

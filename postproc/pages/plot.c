@@ -71,6 +71,29 @@ bind_lines(struct plot *p, const struct plot_ask *ask, struct diag *why)
 	return rc;
 }
 
+/* What a value is worth beside those before: of less than another it is none, and
+ * those before it are none where they are of less. */
+static double
+worth(const struct plot *p, struct plot_line *l, const struct figure *f)
+{
+	double part = figure_part(f);
+
+	if (isnan(f->value) || f->wrong)
+		return NAN;
+	for (unsigned i = 0; l->any && part > l->whole && i < p->n; i++)
+		if (!isnan(l->value[i])) {
+			l->value[i] = NAN;
+			l->lesser++;
+		}
+	if (l->any && part < l->whole) {
+		l->lesser++;
+		return NAN;
+	}
+	l->any = true;
+	l->whole = part;
+	return f->value;
+}
+
 static int
 add_point(struct plot *p, double at)
 {
@@ -90,7 +113,7 @@ add_point(struct plot *p, double at)
 		if (v == NULL)
 			return -ENOMEM;
 		l->value = v;
-		v[p->n] = f.wrong ? (double)NAN : f.value;
+		v[p->n] = worth(p, l, &f);
 		if (isnan(f.value) && p->why[0] == '\0')
 			figure_why(b, &f, p->why, sizeof(p->why));
 	}
@@ -245,8 +268,14 @@ draw_line(const struct plot *p, const struct plot_ask *ask,
 	fprintf(f, "%s%s%s, %s%s%s", m->name, m->unit[0] ? " in " : "",
 	    m->unit, scope_name((enum scope)l->window.scope),
 	    l->where[0] != '\0' ? " " : "", l->where);
-	if (none > 0)
+	if (l->lesser > 0)
+		fprintf(f, " (n/a in %u of %u, in %u of them deltas or units "
+		    "lack)", none, p->n, l->lesser);
+	else if (none > 0)
 		fprintf(f, " (n/a in %u of %u)", none, p->n);
+	if (l->any && l->whole < 1)
+		fprintf(f, l->whole > 0 ? " (of some of its units)" :
+		    " (deltas lack)");
 	putc('\n', f);
 	if (none == p->n || (c.dot = calloc(c.width, c.height)) == NULL) {
 		fputs("  nothing to draw\n", f);

@@ -17,6 +17,9 @@ struct plot_line {
 	char where[64];
 	double *value;          /* [plot.n]; NaN: n/a then */
 	unsigned room;
+	bool any;               /* one is not */
+	double whole;           /* figure_part of those that are not */
+	unsigned lesser;        /* so many were of less, and are not drawn */
 };
 
 struct plot {

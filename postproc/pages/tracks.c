@@ -45,21 +45,22 @@ tracks_fini(struct tracks *t)
 static int
 keep(struct track *t, const struct figure *f, double seconds, uint64_t sample)
 {
-	double part = f->of > 0 ? (double)f->have / f->of : 1;
+	double part = figure_part(f);
 	struct track_value *p;
 
-	if (isnan(f->value)) {
+	if (isnan(f->value) || f->wrong) {
 		t->unknown_s += seconds;
 		return 0;
 	}
 	if ((p = array_grow(t->value, t->n, &t->room, sizeof *p)) == NULL)
 		return -ENOMEM;
 	t->value = p;
-	if (part > t->whole) {
+	if (t->n == 0 || part > t->whole) {
 		t->whole = part;
 		t->best.have = f->have;
 		t->best.of = f->of;
 		t->best.domain = f->domain;
+		t->best.left_out = f->left_out;
 	}
 	t->best.ran = f->ran < t->best.ran ? f->ran : t->best.ran;
 	t->best.unscaled |= f->unscaled;
@@ -79,6 +80,8 @@ drop_parts(struct track *t)
 			t->unknown_s += t->value[i].seconds;
 		else
 			t->value[n++] = t->value[i];
+	if (n < t->n && t->why[0] == '\0')
+		strcpy(t->why, "deltas or units lack");
 	t->n = n;
 }
 
@@ -137,9 +140,14 @@ tracks_take(struct tracks *t, const struct gather *g, const struct sums *s)
 		    &t->track[i].window, s);
 
 		rc = keep(&t->track[i], &f, s->seconds, g->now.sample);
-		if (isnan(f.value) && t->track[i].why[0] == '\0')
+		if (t->track[i].why[0] != '\0')
+			continue;
+		if (isnan(f.value))
 			figure_why(&g->binding, &f, t->track[i].why,
 			    sizeof t->track[i].why);
+		else if (f.wrong)
+			strcpy(t->track[i].why, "outside the range that it "
+			    "can have");
 	}
 	return rc;
 }

@@ -13,7 +13,7 @@
 struct track_value {
 	uint64_t sample;        /* that it ends with */
 	double value, seconds;
-	double part;            /* of the units that there are */
+	double part;            /* figure_part */
 };
 
 /* The values of one window. */
@@ -24,7 +24,7 @@ struct track {
 	unsigned n, room;
 	double unknown_s;       /* how long there was none, */
 	char why[200];          /* and why, the first time; "": not known */
-	double whole;           /* part of the units that the best value is of */
+	double whole;           /* the greatest part of any value */
 	struct figure best;     /* what is to be said of that one, and of all */
 };
 
@@ -43,8 +43,9 @@ int tracks_init(struct tracks *, const struct gather *, unsigned bound,
     enum scope, const char *where);
 void tracks_fini(struct tracks *);
 
-/* tracks_read - all of the range.  A value of fewer units than another is not
- * one of the same thing, and no value.  0 or -errno, words in why (where there
+/* tracks_read - all of the range.  A value of fewer units than another, or one
+ * that lacks deltas, is not one of the same thing, and no value; nor is one that
+ * cannot be.  0 or -errno, words in why (where there
  * are none, -ENOMEM). */
 int tracks_read(struct tracks *, struct gather *, struct diag *why);
 
