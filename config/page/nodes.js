@@ -111,4 +111,4 @@ $("plots").addEventListener("keydown", (e) => {
 });
 window.addEventListener("hashchange", open);
 arrange();
-open();
+document.addEventListener("DOMContentLoaded", open);     // the pages stand below this script

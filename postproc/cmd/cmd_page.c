@@ -17,7 +17,8 @@ static const char usage[] =
 "finds, the head.  Of many nodes, a file each: who stands out, nodes against time,\n"
 "the page of each; with -o FOLDER/ an index.html and a file a node.  It asks nothing\n"
 "of any network; with scripts off, it is still pictures and tables.\n"
-"      --buckets N       most points of a line; default: 500\n"
+"      --buckets N       most points of a line; default: 500, fewer where one\n"
+"                        file has the pages of more than 8 nodes\n"
 MORE_METRICS_HELP
 TOPOLOGY_HELP
 DRAWING_HELP;
@@ -27,7 +28,7 @@ DRAWING_HELP;
 
 struct page_ask {
 	struct common common;
-	unsigned buckets;
+	unsigned buckets;       /* 0: nothing was said */
 };
 
 static int
@@ -254,6 +255,15 @@ folder_of(const struct outname *name)
 	    NULL;
 }
 
+/* Of a line, where nothing is said: fewer where one file has many pages. */
+static unsigned
+usual_buckets(int ninput, const char *folder)
+{
+	return folder != NULL || ninput <= 8 ? TIMELINE_BUCKETS :
+	    ninput < 40 ? 8 * TIMELINE_BUCKETS / (unsigned)ninput :
+	    TIMELINE_BUCKETS / 5;
+}
+
 static int
 own_option(void *asked, int c, char *arg)
 {
@@ -285,12 +295,14 @@ cmd_page(int argc, char **argv)
 		.options = longopts, .beside = true, .own_option = own_option,
 		.one = one_input,
 	};
-	struct page_ask ask = { .buckets = TIMELINE_BUCKETS };
+	struct page_ask ask = { .buckets = 0 };
 	const char *folder;
 
 	if (!common_parse(&line, argc, argv, &ask.common, &ask))
 		return ask.common.status;
 	folder = folder_of(&ask.common.output);
+	if (ask.buckets == 0)
+		ask.buckets = usual_buckets(ask.common.ninput, folder);
 	if (folder != NULL || ask.common.ninput > 1)
 		return many(&ask, folder);
 	return common_each(&line, &ask.common, &view, &ask);

@@ -331,12 +331,14 @@ nodes_page_put(const struct nodes *x, enum node_pages pages,
 	put_nodes(&p);
 	put_heat(&p);
 	put_metrics(&p);
-	if (pages != PAGES_BESIDE)
-		put_pages(&p);
-	fputs("</main>\n<script type=\"application/json\" id=\"data\">{", f);
+	/* before the pages: they are long, and what is above works already */
+	fputs("<script type=\"application/json\" id=\"data\">{", f);
 	rc = nodes_heat_json(x, pages, f);
 	fputs("}</script>\n", f);
 	document_scripts(f, scripts, sizeof scripts / sizeof *scripts);
+	if (pages != PAGES_BESIDE)
+		put_pages(&p);
+	fputs("</main>\n", f);
 	document_end(f);
 	return rc;
 }
