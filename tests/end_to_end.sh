@@ -8,6 +8,7 @@ DATA=$B/tests/data DUMP=$B/tests/data/original/c591-803.first30.perfcounts.lua
 ORIGINAL=$PWD/tests/data/original
 CONFIGS=$PWD/config
 DOC=$PWD/doc
+PAGE_DATA=$PWD/tests/page_data.py
 SIM="--sim @skx-8160-2s --virtual-time -q"
 dir=$(mktemp -d /tmp/tallyd-e2e.XXXXXX)
 trap 'rm -rf "$dir"' EXIT
@@ -55,6 +56,13 @@ for l in lua5.1 lua5.4 luajit python3; do
 done
 ok "the totals of the STREAM phase are the rates of the machine file" sh -c \
 	"'$B/tally' totals -s 20:29 sim.lua | grep -q '^imc_counts_total\[0\]\[0\]\[\"CAS_COUNT.READS\"\] = '"
+
+# --- the page's data are the figures of its intervals
+if command -v python3 >/dev/null; then
+	"$B/tally" metrics -e -f csv "$DUMP" >each.csv
+	"$B/tally" page -o page.html "$DUMP"
+	ok "the lines of a page are the metrics of its intervals" python3 "$PAGE_DATA" page.html each.csv
+else skip "the lines of a page" "python3 is not installed"; fi
 
 # --- the manual pages, in a language of their own
 if command -v mandoc >/dev/null; then

@@ -101,11 +101,25 @@ page_of(struct exposed *x)
 	return text;
 }
 
+/* A family of metrics is said what it is once, before all of its series. */
+static void
+one_head_each(const char *page)
+{
+	for (const char *p = page; (p = strstr(p, "# TYPE ")) != NULL; p++) {
+		char *line = strndup(p, strcspn(p, "\n") + 1);
+
+		if (strstr(p + 1, line) != NULL)
+			fail_msg("twice: %s", line);
+		free(line);
+	}
+}
+
 void
 sampled_says(struct exposed *x, const char *const *series, const double *value)
 {
 	char *page = page_of(x);
 
+	one_head_each(page);
 	for (; *series != NULL; series++, value++) {
 		double v = sampled_value(page, *series);
 
