@@ -111,6 +111,44 @@ a_colour_is_of_the_load_or_beside_the_greatest(void **state)
 }
 
 static void
+a_channels_colour_is_of_what_was_measured_at_most(void **state)
+{
+	static const char measured[] = HEAD("skx") "lproc_node[0] = 0\n"
+	    "lproc_node[1] = 1\ndram_max_bandwidth_node[0] = 10000000000\n"
+	    "dram_max_bandwidth_node[1] = 10000000000\n" ROWS;
+	char *text = said(EXIT_OK, cmd_page, "page", measured);
+
+	(void)state;
+	/* 1 and 3 of 5 GB/s */
+	holds(cell(text, "IMC 0 of package 0"), "class=\"cell l2\"");
+	holds(cell(text, "IMC 1 of package 0"), "class=\"cell l6\"");
+	holds(text, "of DRAM, to what it can do; else");
+}
+
+static void
+a_device_without_a_port_has_what_its_part_counted(void **state)
+{
+	static const char parts[] = HEAD("icx") "io_stack_name[0][0] = "
+	    "\"PCIe0\"\nio_devices = 1\n"
+	    "io_device_address[0] = \"0000:17:00.0\"\n"
+	    "io_device_package[0] = 0\nio_device_stack[0] = 0\n"
+	    "io_device_part[0] = 2\n" SECOND(0)
+	    "iio_counts[0][0][\"DATA_REQ_OF_CPU.MEM_WRITE.PART2\"][0] = 0\n"
+	    SECOND(1)
+	    "iio_counts[0][0][\"DATA_REQ_OF_CPU.MEM_WRITE.PART2\"][1] = "
+	    "500000000\n";
+	char *text = said(EXIT_OK, cmd_page, "page", parts);
+
+	(void)state;
+	/* of four bytes each */
+	holds(cell(text, "PCIe0 of package 0, in: 17:00.0"),
+	    "\npcie_in_write_part2 2 GB/s: ");
+	holds(cell(text, "PCIe0 of package 0, out: 17:00.0"), "\nn/a: neither "
+	    "io_out nor pcie_in_read_part2 is counted of it");
+	free(text);
+}
+
+static void
 what_was_not_measured_says_so_and_why(void **state)
 {
 	static const char with_links[] = HEAD("skx")
@@ -128,7 +166,7 @@ what_was_not_measured_says_so_and_why(void **state)
 	holds(cell(text, "Package 0: L2"), "\nn/a: no metric of this CPU is of "
 	    "it</title>");
 	holds(cell(text, "PCIe0 of package 0, out: 18:00.0 nowhere in "
-	    "particular"), "io_out is not counted of it");
+	    "particular"), "the part of the stack that it is on is not known");
 	lacks(text, "<title>UPI 0 of package 1");
 }
 
@@ -261,6 +299,10 @@ main(void)
 		cmocka_unit_test(its_numbers_are_those_of_metrics),
 		cmocka_unit_test(
 		    a_colour_is_of_the_load_or_beside_the_greatest),
+		cmocka_unit_test(
+		    a_channels_colour_is_of_what_was_measured_at_most),
+		cmocka_unit_test(
+		    a_device_without_a_port_has_what_its_part_counted),
 		cmocka_unit_test(what_was_not_measured_says_so_and_why),
 		cmocka_unit_test(what_lacks_counts_is_marked),
 		cmocka_unit_test(names_of_stacks_and_devices_are_text),

@@ -56,5 +56,30 @@ function pickPlatform(a, b) {
     g.setAttribute("class", g.whole[0]);
     [number.textContent, title.textContent] = [g.whole[1], g.whole[2]];
   }
+  $("platform-of").textContent = picked === null ? "All samples." : `Samples ${data.first[a]} to ${data.last[b]}.`;
+  readPart();
 }
-views.push({ pick: pickPlatform });
+
+// What is said on hover, for those who touch or have keys: of one part after the other.
+let partAt = null;
+function readPart(g = partAt) {
+  if (partAt) partAt.classList.remove("at");
+  partAt = g;
+  if (partAt) partAt.classList.add("at");
+  $("platform-part").textContent = partAt ? partAt.querySelector("title").textContent : "";
+}
+
+function buildPlatform() {
+  const svg = $("platform"), parts = [...svg.querySelectorAll(".cell")];
+  svg.after(make("p", { id: "platform-part", "aria-live": "polite" }));
+  svg.setAttribute("tabindex", "0");
+  svg.addEventListener("click", (e) => readPart(e.target.closest(".cell")));
+  svg.addEventListener("keydown", (e) => {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[e.key], i = parts.indexOf(partAt);
+    if (e.key === "Escape") readPart(null);
+    if (!step || e.ctrlKey || e.metaKey || e.altKey) return;
+    e.preventDefault();
+    readPart(parts[Math.max(0, Math.min(parts.length - 1, i + step))]);
+  });
+}
+views.push({ build: buildPlatform, pick: pickPlatform });

@@ -69,6 +69,7 @@ struct platform {
 	bool freerun;           /* of platform_find: by counters that always run */
 	unsigned undrawn;       /* devices that there is no room for */
 	double full[PLACES];    /* what is the brightest colour, without load */
+	double dram_full;       /* that of DRAM is what it can do; 0: not known */
 };
 
 /* platform_find - all parts.  0 or -ENOMEM; platform_fini accepts either. */

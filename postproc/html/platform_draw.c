@@ -243,10 +243,11 @@ put_legend(const struct platform *d, FILE *f)
 	for (int i = 0; i <= PART_LEVELS; i++)
 		fprintf(f, "<g class=\"cell l%d\"><rect x=\"%d\" y=\"0\" "
 		    "width=\"12\" height=\"12\"/></g>", i, 12 * i);
-	fputs("</svg> from 0 to 100 % of what is a share; else to the greatest "
-	    "that any of its kind had in one bucket. Dashed: n/a, and on hover "
+	fprintf(f, "</svg> from 0 to 100 %% of what is a share; %selse to the "
+	    "greatest that any of its kind had in one bucket. Dashed: n/a, and on hover "
 	    "why. * lacks some of its counts, ! cannot be; \u2248 near the "
-	    "figure of a stretch.</p>\n", f);
+	    "figure of a stretch.</p>\n", d->dram_full > 0 ? "of DRAM, to what "
+	    "it can do; " : "");
 	if (d->undrawn > 0)
 		fprintf(f, "<p>%u more devices: tally report --io.</p>\n",
 		    d->undrawn);
@@ -291,7 +292,8 @@ platform_put(struct page *page, const struct timeline *t, FILE *f)
 	}
 	if (rc == 0) {
 		fprintf(f, "<section aria-labelledby=\"h-platform\"><h2 "
-		    "id=\"h-platform\">Platform</h2>\n<svg id=\"platform\" "
+		    "id=\"h-platform\">Platform</h2>\n<p id=\"platform-of\">"
+		    "All samples.</p>\n<svg id=\"platform\" "
 		    "class=\"%s\" role=\"group\" aria-label=\"The node, drawn: "
 		    "%u package%s\" style=\"--h:%.0f;--n:%u;--n2:%u;"
 		    "--n4:%u\">\n", npkg > 2 ? "many" : npkg == 2 ? "two" :

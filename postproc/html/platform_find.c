@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "postproc/data/dram_max.h"
 #include "postproc/html/platform.h"
 #include "postproc/pages/grace_report.h"
 #include "postproc/pages/io_page.h"
@@ -346,6 +347,22 @@ find_full(struct platform *d)
 	}
 }
 
+/* What a channel, or a controller, of DRAM can do: its share of what was measured;
+ * of an Atom C2000 8 bytes, twice a command clock.  In the unit of its number. */
+static double
+dram_full(const struct platform *d)
+{
+	const struct reader *r = d->page->gather.reader;
+	unsigned n = 0;
+
+	if (soc_is(r))
+		return head_number(r, HEAD_DRAM_BASE_HZ, ALONE, 0) * 16 / 1e6;
+	for (unsigned i = 0; i < d->n; i++)
+		n += d->part[i].pkg == 0 && d->part[i].kind->place ==
+		    PLACE_BESIDE;
+	return n == 0 || grace_is(r) ? 0 : dram_max_of(r, 0) / 1e9 / n;
+}
+
 int
 platform_find(struct platform *d, struct page *page, const struct timeline *t)
 {
@@ -363,6 +380,8 @@ platform_find(struct platform *d, struct page *page, const struct timeline *t)
 				    add_module(d, &kind[i], k) :
 				    add_kind(d, &kind[i], k);
 	find_full(d);
+	if ((d->dram_full = dram_full(d)) > 0)
+		d->full[PLACE_BESIDE] = d->dram_full;
 	return rc < 0 ? rc : page->rc;
 }
 

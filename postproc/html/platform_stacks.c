@@ -15,18 +15,46 @@
 #define MOST_DEVICES 24         /* of a package */
 
 static const struct {
-	const char *word, *port, *stack;
+	const char *word, *port, *devices;
 } ways[2] = {
 	{ "in", "io_in", "pcie_in_write" },
 	{ "out", "io_out", "pcie_in_read" },
 };
 
-/* Both ways of a stack, or of one of its ports (-1: of all). */
+/* One way of a stack, or of one of its ports (-1: of all). */
+static void
+take_way(struct platform *d, struct node_part *x, const char *name,
+    unsigned stack, int port, unsigned way)
+{
+	char where[64], metric[64];
+
+	for (int p = port < 0 ? 0 : port; p < PART_LINES && (port < 0 ||
+	    p == port); p++) {
+		snprintf(where, sizeof where, "%u/%s_port%d", x->pkg, name, p);
+		x->nnumber += platform_ref(d, ways[way].port, SCOPE_OF_BOX,
+		    where, &x->number[x->nnumber]);
+	}
+	snprintf(where, sizeof where, "%u/%u", x->pkg, stack);
+	snprintf(metric, sizeof metric, "%s", ways[way].devices);
+	if (port >= 0)
+		snprintf(metric, sizeof metric, "%s_part%d",
+		    ways[way].devices, port);
+	if (x->nnumber == 0)
+		x->nnumber += platform_ref(d, metric, SCOPE_OF_BOX, where,
+		    &x->number[0]);
+	if (x->nnumber == 0)
+		snprintf(x->missing, sizeof x->missing, "neither %s nor %s is "
+		    "counted of it", ways[way].port, metric);
+	if (port >= PART_LINES)
+		snprintf(x->missing, sizeof x->missing, "the part of the stack "
+		    "that it is on is not known");
+}
+
 static int
 add_ways(struct platform *d, const struct part_kind *kind, unsigned pkg,
     unsigned stack, int port, const char *label)
 {
-	char name[40], where[64];
+	char name[40];
 
 	io_stack_name(&d->page->gather, pkg, stack, name, sizeof name);
 	for (unsigned i = 0; i < 2; i++) {
@@ -40,20 +68,7 @@ add_ways(struct platform *d, const struct part_kind *kind, unsigned pkg,
 		    label[0] == ' ' ? label : "");
 		for (char *c = x->what; (c = strchr(c, '\n')) != NULL;)
 			*c = ' ';
-		for (int p = port < 0 ? 0 : port; p < PART_LINES &&
-		    p <= (port < 0 ? PART_LINES : port); p++) {
-			snprintf(where, sizeof where, "%u/%s_port%d", pkg, name,
-			    p);
-			x->nnumber += platform_ref(d, ways[i].port,
-			    SCOPE_OF_BOX, where, &x->number[x->nnumber]);
-		}
-		snprintf(where, sizeof where, "%u/%u", pkg, stack);
-		if (x->nnumber == 0 && port < 0)
-			x->nnumber += platform_ref(d, ways[i].stack,
-			    SCOPE_OF_BOX, where, &x->number[0]);
-		if (x->nnumber == 0)
-			snprintf(x->missing, sizeof x->missing, "%s is not "
-			    "counted of it", ways[i].port);
+		take_way(d, x, name, stack, port, i);
 	}
 	return 0;
 }

@@ -110,6 +110,7 @@ async function look(browser, file) {
       await page.setViewportSize({ width, height: 1200 });
       await page.screenshot({ path: `${process.env.SHOTS}/${name}-${width}.png`, fullPage: width !== 400 });
     }
+  await platform.reading(page, name, check);
   await platform.widths(page, name, check);
   for (const width of [400, 1280, 2560]) {
     await page.setViewportSize({ width, height: 900 });

@@ -74,6 +74,20 @@ const sticking = () => {
   return out;
 };
 
+// Who has keys, or touches, reads what is said on hover.
+async function reading(page, name, check) {
+  const title = (n) => page.locator("#platform .cell title").nth(n).textContent(), said = () => page.textContent("#platform-part");
+  await page.focus("#platform");
+  await page.keyboard.press("ArrowRight");
+  check(`${name}: a key reads the first part`, await said() === await title(0));
+  await page.keyboard.press("ArrowRight");
+  check(`${name}: another the second`, await said() === await title(1));
+  await page.locator("#platform .cell").nth(5).click();
+  check(`${name}: a click reads a part`, (await said()).length > 5 && await said() === await page.locator("#platform .cell.at title").textContent());
+  await page.keyboard.press("Escape");
+  check(`${name}: Escape reads none`, await said() === "" && await page.locator("#platform .at").count() === 0);
+}
+
 async function widths(page, name, check) {
   for (const width of [400, 800, 1280, 2560]) {
     await page.setViewportSize({ width, height: 900 });
@@ -82,4 +96,4 @@ async function widths(page, name, check) {
   }
 }
 
-module.exports = { compare, widths };
+module.exports = { compare, reading, widths };
