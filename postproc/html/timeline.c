@@ -89,132 +89,25 @@ halve(struct timeline *t)
 }
 
 /* The bucket that one more value goes into. */
-static unsigned
+static void
 next_bucket(struct timeline *t, uint64_t before, const struct sums *s)
 {
 	const struct interval *now = &t->gather->now;
 	struct bucket *x = t->n > 0 ? &t->bucket[t->n - 1] : NULL;
 
 	if (x == NULL || x->n >= t->per) {
+		timeline_keep(t);
 		if (t->n == t->room)
 			halve(t);
 		x = &t->bucket[t->n++];
 		*x = (struct bucket){ .from = now->at - s->seconds,
 		    .before = before };
-		for (unsigned k = 0; k < t->nline; k++)
-			t->line[k].in[t->n - 1] = (struct bucket_value){
-			    .lo = NAN, .hi = NAN };
 	}
 	x->to = now->at;
 	x->last = now->sample;
 	x->seconds += s->seconds;
 	x->n++;
 	x->gap |= now->sample - before > s->intervals;
-	return t->n - 1;
-}
-
-/* All formulas of the lines; once more, when columns have come. */
-static int
-compile(struct timeline *t)
-{
-	int rc = 0;
-
-	compiled_free(t->compiled);
-	if ((t->compiled = compiled_new(&t->gather->binding)) == NULL)
-		return -ENOMEM;
-	for (unsigned i = 0; rc == 0 && i < t->nline; i++) {
-		struct line *x = &t->line[i];
-		const struct line_metric *m = &t->metric[x->metric];
-
-		rc = compiled_add(t->compiled, m->bound, &x->window, &x->value);
-		if (rc == 0 && m->how == WEIGH_OWN)
-			rc = compiled_add(t->compiled, m->weight, &x->window,
-			    &x->weight);
-	}
-	return rc < 0 ? rc : compiled_finish(t->compiled);
-}
-
-/* Does a metric rest on counters that somebody else had in this interval? */
-static bool
-is_taken(const struct gather *g, unsigned bound)
-{
-	const struct binding *b = &g->binding;
-	const struct bound *x = &b->bound[bound];
-
-	for (uint32_t i = x->op; g->now.left_out > 0 && i < x->op + x->nop;
-	    i++) {
-		const struct input *in = &b->input[b->op[i].arg];
-
-		if (b->op[i].code != EXPR_REF || in->kind != INPUT_COLUMNS)
-			continue;
-		for (uint32_t k = 0; k < input_ncolumn(b, in); k++)
-			if (in->column[k] < g->now.ncol &&
-			    g->now.kind[in->column[k]] == DELTA_FOREIGN)
-				return true;
-	}
-	return false;
-}
-
-/* What a line's value weighs. */
-static double
-weight(const struct timeline *t, const struct line *x, const struct sums *s)
-{
-	const struct line_metric *m = &t->metric[x->metric];
-	double w;
-
-	if (m->how != WEIGH_OWN)
-		return m->how == WEIGH_TIME ? s->seconds : 1;
-	if (!compiled_value(t->compiled, x->weight, &w))
-		w = binding_eval(&t->gather->binding, m->weight, &x->window,
-		    s).value;
-	return fabs(w);
-}
-
-/* A value that is not there, or lacks deltas, and the first reason for it. */
-static void
-take_doubt(const struct timeline *t, struct line *x, unsigned bucket,
-    const struct figure *f)
-{
-	struct bucket_value *to = &x->in[bucket];
-
-	to->doubt = true;
-	to->taken |= isnan(f->value) && is_taken(t->gather,
-	    t->metric[x->metric].bound);
-	if (x->why[0] == '\0' && isnan(f->value))
-		figure_why(&t->gather->binding, f, x->why, sizeof x->why);
-	if (x->why[0] == '\0' && f->wrong)
-		strcpy(x->why, "outside the range that it can have");
-	if (x->why[0] == '\0' && f->left_out > 0)
-		snprintf(x->why, sizeof x->why, "%u delta%s left out",
-		    f->left_out, f->left_out > 1 ? "s" : "");
-}
-
-static void
-take(struct timeline *t, struct line *x, unsigned bucket, const struct sums *s)
-{
-	struct bucket_value *to = &x->in[bucket];
-	struct figure f = { .left_out = 0 };
-	double w;
-	float v;
-
-	/* compiled, it has no reasons */
-	if (!compiled_value(t->compiled, x->value, &f.value) ||
-	    (isnan(f.value) && x->why[0] == '\0'))
-		f = binding_eval(&t->gather->binding,
-		    t->metric[x->metric].bound, &x->window, s);
-	f.wrong = metric_excludes(t->metric[x->metric].metric, f.value);
-	if (isnan(f.value) || f.wrong || f.left_out > 0)
-		take_doubt(t, x, bucket, &f);
-	if (!isfinite(f.value) || f.wrong || !isfinite(w = weight(t, x, s)))
-		return;
-	v = (float)f.value;
-	x->any = true;
-	to->sum += f.value * w;
-	to->weight += w;
-	if (!(to->lo <= v))
-		to->lo = v;
-	if (!(to->hi >= v))
-		to->hi = v;
 }
 
 int
@@ -232,7 +125,7 @@ timeline_begin(struct timeline *t, struct gather *g,
 	if ((rc = bind_metrics(t, metrics, why)) < 0 ||
 	    (rc = timeline_lines(t)) < 0 ||
 	    (rc = bandwidths_init(beside, g, metrics, why)) < 0 ||
-	    (rc = compile(t)) < 0)
+	    (rc = timeline_compile(t)) < 0)
 		return rc;
 	for (unsigned i = 0; i < t->nmetric; i++)
 		t->sets |= gather_rotates(g, t->metric[i].bound);
@@ -244,12 +137,11 @@ int
 timeline_next(struct timeline *t, const struct sums *s)
 {
 	struct gather *g = t->gather;
-	unsigned k;
 	int rc;
 
 	if (g->ncol != t->ncol) {
 		narrow_weights(t);
-		if ((rc = compile(t)) < 0)
+		if ((rc = timeline_compile(t)) < 0)
 			return rc;
 	}
 	t->ncol = g->ncol;
@@ -258,10 +150,8 @@ timeline_next(struct timeline *t, const struct sums *s)
 		return rc;
 	if (s == NULL)
 		s = gather_sums(g);
-	k = next_bucket(t, t->before, s);
-	compiled_take(t->compiled, s);
-	for (unsigned i = 0; i < t->nline; i++)
-		take(t, &t->line[i], k, s);
+	next_bucket(t, t->before, s);
+	timeline_take(t, s);
 	if (t->sets)
 		gather_afresh(g);
 	t->before = g->now.sample;
@@ -271,6 +161,7 @@ timeline_next(struct timeline *t, const struct sums *s)
 void
 timeline_end(struct timeline *t)
 {
+	timeline_keep(t);
 	timeline_fit(t, bandwidths_size(t->beside));
 	bandwidths_end(t->beside);
 }
@@ -281,6 +172,8 @@ timeline_fini(struct timeline *t)
 	for (unsigned i = 0; i < t->nline; i++)
 		free(t->line[i].in);
 	free(t->line);
+	free(t->at);
+	free(t->now);
 	free(t->metric);
 	free(t->bucket);
 	compiled_free(t->compiled);

@@ -45,6 +45,12 @@ struct line {
 	unsigned value, weight; /* of timeline.compiled; weight: of WEIGH_OWN */
 };
 
+/* Where among compiled_values a line has its value, and what that weighs. */
+struct line_at {
+	uint32_t value, weight;
+	double least, most;     /* that it can be */
+};
+
 struct line_metric {
 	const struct metric *metric;
 	unsigned bound;         /* of the binding, */
@@ -59,6 +65,9 @@ struct timeline {
 	struct line_metric *metric;
 	unsigned nmetric;
 	struct line *line;
+	struct line_at *at;             /* [nline] */
+	struct bucket_value *now;       /* [nline] of the last bucket, which
+	                                 * is not full yet */
 	unsigned nline;
 	unsigned nnarrow;       /* of them, of boxes, cores and lprocs */
 	unsigned unshown[SCOPES];       /* that there was no room for */
@@ -89,6 +98,13 @@ int timeline_begin(struct timeline *, struct gather *, const struct metrics *,
 int timeline_next(struct timeline *, const struct sums *now);
 void timeline_end(struct timeline *);
 void timeline_fini(struct timeline *);
+
+/* timeline_compile - the lines' formulas; once more, when columns have come.
+ * timeline_take - a value of each line more, into the last bucket.
+ * timeline_keep - that bucket is full.  For timeline_next.  0 or -ENOMEM. */
+int timeline_compile(struct timeline *);
+void timeline_take(struct timeline *, const struct sums *);
+void timeline_keep(struct timeline *);
 
 /* timeline_lines - add them, without values; timeline_fit - with values, so that
  * a page has room beside so many bytes of other data: unshown, coarse.  For

@@ -156,6 +156,8 @@ two(unsigned code, double a, double b)
 		return a - b;
 	case EXPR_MUL:
 		return a * b;
+	case EXPR_DIV:
+		return b == 0 ? na(NA_BY_ZERO, 0) : a / b;
 	default:
 		return expr_two(code, a, b);
 	}
@@ -312,6 +314,8 @@ void
 compiled_take(struct compiled *c, const struct sums *s)
 {
 	take_sums(c, s);
+	c->result[COMPILED_ONE] = 1;
+	c->result[COMPILED_SECONDS] = s->seconds;
 	for (unsigned i = 0; i < c->nbatch; i++) {
 		const struct alike *x = &c->batch[i];
 		bool each = x->n < FEW || x->branches;
@@ -346,4 +350,16 @@ compiled_value(const struct compiled *c, unsigned n, double *value)
 	*value = c->result[p->at];
 	return !p->unknown && (c->nlacking == 0 ||
 	    !(p->forgives || isnan(*value)) || !lacks_any(c, p));
+}
+
+const double *
+compiled_values(const struct compiled *c)
+{
+	return c->nlacking == 0 ? c->result : NULL;
+}
+
+uint32_t
+compiled_at(const struct compiled *c, unsigned n)
+{
+	return c->program[n].unknown ? COMPILED_NEVER : c->program[n].at;
 }

@@ -35,4 +35,12 @@ void compiled_take(struct compiled *, const struct sums *);
  */
 bool compiled_value(const struct compiled *, unsigned n, double *value);
 
+/* compiled_values - of all at once, and what stands before them; NULL: some may
+ * lack something, and compiled_value knows which.  compiled_at - where among them
+ * is the n-th; COMPILED_NEVER: it is never known. */
+enum { COMPILED_ONE, COMPILED_SECONDS, COMPILED_FIRST };
+#define COMPILED_NEVER UINT32_MAX
+const double *compiled_values(const struct compiled *);
+uint32_t compiled_at(const struct compiled *, unsigned n);
+
 #endif

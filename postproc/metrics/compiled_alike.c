@@ -89,7 +89,7 @@ count_pushes(const struct compiled *c, const struct program *p, unsigned code)
 static int
 place_programs(struct compiled *c, uint32_t *had)
 {
-	uint32_t nref = 0, nresult = 0;
+	uint32_t nref = 0, nresult = COMPILED_FIRST;
 
 	for (unsigned i = 0; i < c->nbatch; i++) {
 		struct alike *x = &c->batch[i];
