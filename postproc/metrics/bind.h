@@ -242,7 +242,7 @@ struct input_found {
 	size_t star_len;
 };
 
-#define MAX_FOUND 256
+#define MAX_FOUND 1024
 
 /* input_by_number - the series of a family that count an event by its number,
  * at units that those had so far are not of, behind these; returns how many
