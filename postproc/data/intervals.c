@@ -218,6 +218,13 @@ intervals_close(struct intervals *iv)
 	free(iv);
 }
 
+bool
+intervals_whole(const struct intervals *iv)
+{
+	return iv->select.first.kind == END_OPEN &&
+	    iv->select.last.kind == END_OPEN;
+}
+
 struct reader *
 intervals_reader(struct intervals *iv)
 {

@@ -96,6 +96,8 @@ const struct doubts *intervals_doubts(const struct intervals *);
 int intervals_row(struct intervals *, struct read_row *, double *at,
     struct diag *why);
 
+/* intervals_whole - is the range all of the file? */
+bool intervals_whole(const struct intervals *);
 struct reader *intervals_reader(struct intervals *);
 const struct limits *intervals_limits(const struct intervals *);
 

@@ -33,7 +33,7 @@ add_stamp(struct own_time *t, uint32_t column)
 	void *p;
 
 	if (t->nstamp == t->stamp_room) {
-		if (!GROW(t->column) || !GROW(t->now) || (p =
+		if (!GROW(t->column) || !GROW(t->now) || !GROW(t->ratio) || (p =
 		    reallocarray(t->own, (size_t)room * t->nset,
 		    sizeof *t->own)) == NULL)
 			return -ENOMEM;
@@ -121,6 +121,7 @@ own_time_fini(struct own_time *t)
 	free(t->lost_span);
 	free(t->column);
 	free(t->now);
+	free(t->ratio);
 	free(t->own);
 	free(t->span);
 	free(t->part);
@@ -191,10 +192,14 @@ own_time_stretch(const struct own_time *t, unsigned c)
 	return own > 0 && span > 0 ? own / span : 1;
 }
 
-double
-own_time_now(const struct own_time *t, const struct interval *step, unsigned c)
+void
+own_time_now(const struct own_time *t, const struct interval *step,
+    double *stretch, unsigned n)
 {
-	double own = c < t->ncol && t->stamp[c] >= 0 ? t->now[t->stamp[c]] : 0;
-
-	return own > 0 && step->seconds > 0 ? own / step->seconds : 1;
+	for (unsigned i = 0; i < t->nstamp; i++)
+		t->ratio[i] = t->now[i] > 0 && step->seconds > 0 ?
+		    t->now[i] / step->seconds : 1;
+	for (unsigned c = 0; c < n; c++)
+		stretch[c] = c < t->ncol && t->stamp[c] >= 0 ?
+		    t->ratio[t->stamp[c]] : 1;
 }

@@ -20,6 +20,7 @@ struct own_time {
 	unsigned nstamp, stamp_room, nset;
 	uint32_t *column;               /* [nstamp] of the stamps */
 	double *now;                    /* [nstamp] s, of the last interval */
+	double *ratio;                  /* [nstamp] of that and the interval's */
 	double *own;                    /* [nstamp * nset] s */
 	double *span;                   /* [nset] s, by the intervals */
 	double *part;                   /* [nset] of the last interval, 0..1 */
@@ -45,9 +46,10 @@ void own_time_left_out(struct own_time *, const struct interval *,
     unsigned column);
 
 /* own_time_stretch - the time that a column's sum is of, by what the same
- * intervals took; 1 without a stamp.  own_time_now - of the last one alone. */
+ * intervals took; 1 without a stamp.  own_time_now - of the last one alone, of the
+ * first n columns. */
 double own_time_stretch(const struct own_time *, unsigned column);
-double own_time_now(const struct own_time *, const struct interval *,
-    unsigned column);
+void own_time_now(const struct own_time *, const struct interval *,
+    double *stretch, unsigned n);
 
 #endif

@@ -110,6 +110,24 @@ next_bucket(struct timeline *t, uint64_t before, const struct sums *s)
 	x->gap |= now->sample - before > s->intervals;
 }
 
+/* Values that make a bucket full, to begin with: fewer than in the end, if half of
+ * the samples up to the last one are there. */
+static unsigned
+first_size(const struct timeline *t)
+{
+	unsigned per = 1;
+	uint64_t last, tsc;
+	double wall;
+
+	if (t->sets || !intervals_whole(t->gather->intervals) ||
+	    !read_last_clock(t->gather->reader, &last, &tsc, &wall) ||
+	    last < t->before)
+		return 1;
+	while (per < 1u << 30 && (last - t->before) / per > 2ull * t->room)
+		per *= 2;
+	return per;
+}
+
 int
 timeline_begin(struct timeline *t, struct gather *g,
     const struct metrics *metrics, unsigned buckets,
@@ -129,6 +147,7 @@ timeline_begin(struct timeline *t, struct gather *g,
 		return rc;
 	for (unsigned i = 0; i < t->nmetric; i++)
 		t->sets |= gather_rotates(g, t->metric[i].bound);
+	t->per = first_size(t);
 	t->round = round_begin(0, t->sets);
 	return 0;
 }

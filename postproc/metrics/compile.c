@@ -217,32 +217,20 @@ unroll_each(struct unroll *u, const struct expr_op *op, const struct window *w)
 	    .fold = op->fold, .arg = n });
 }
 
-/* The first alternative that there is. */
+/* All alternatives; the first that there is, is chosen of them. */
 static int
 unroll_first(struct unroll *u, const struct expr_op *head,
     const struct window *w)
 {
 	const struct expr_op *alt = head + 1;
-	uint32_t last = UINT32_MAX, at;
 	int rc = 0;
 
 	u->p->forgives = true;
 	for (uint32_t i = 0; rc == 0 && i < head->arg; i++) {
 		rc = unroll(u, alt + 1, alt->arg, w);
 		alt += alt->arg + 1;
-		if (rc < 0 || i + 1 == head->arg)
-			break;
-		/* until the end is known: which one was before it */
-		at = last;
-		last = u->c->nop;
-		rc = emit(u->c, (struct expr_op){ .code = EXPR_ALT,
-		    .arg = at });
 	}
-	for (; rc == 0 && last != UINT32_MAX; last = at) {
-		at = u->c->op[last].arg;
-		u->c->op[last].arg = u->c->nop - last - 1;
-	}
-	return rc;
+	return rc < 0 ? rc : emit(u->c, *head);
 }
 
 /* test, IF n, one side (n - 1 operations), JUMP k, the other side (k) */
@@ -250,19 +238,12 @@ static int
 unroll_if(struct unroll *u, const struct expr_op *op, const struct window *w)
 {
 	const struct expr_op *jump = op + op->arg;
-	uint32_t at = u->c->nop, middle;
 	int rc;
 
-	if ((rc = emit(u->c, *op)) < 0 ||
-	    (rc = unroll(u, op + 1, op->arg - 1, w)) < 0)
-		return rc;
-	middle = u->c->nop;
-	if ((rc = emit(u->c, *jump)) < 0 ||
+	if ((rc = unroll(u, op + 1, op->arg - 1, w)) < 0 ||
 	    (rc = unroll(u, jump + 1, jump->arg, w)) < 0)
 		return rc;
-	u->c->op[at].arg = middle - at;
-	u->c->op[middle].arg = u->c->nop - middle - 1;
-	return 0;
+	return emit(u->c, (struct expr_op){ .code = EXPR_IF });
 }
 
 /* The operations that one stands for in the formula. */

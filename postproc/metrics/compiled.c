@@ -50,6 +50,14 @@ compiled_free(struct compiled *c)
 
 /* ---- sums ---------------------------------------------------------------- */
 
+static void
+divide(double *restrict to, const double *restrict a,
+    const double *restrict b, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		to[i] = a[i] / b[i];
+}
+
 /* Counts as they would be of just the time of the interval; those whose events
  * took turns are none of ours: n/a. */
 static void
@@ -59,12 +67,11 @@ take_rates(struct compiled *c, const struct sums *s)
 
 	for (unsigned i = 0; s->share != NULL && i < n; i++)
 		c->total[i] = s->share[i] == 1 ? s->value[i] : (double)NAN;
-	for (unsigned i = 0; s->share != NULL && i < n; i++)
-		c->rate[i] = c->total[i] / (s->stretch != NULL ?
-		    s->stretch[i] : 1);
-	for (unsigned i = 0; s->share == NULL && s->stretch != NULL && i < n;
-	    i++)
-		c->rate[i] = s->value[i] / s->stretch[i];
+	if (s->stretch != NULL)
+		divide(c->rate, s->share != NULL ? c->total : s->value,
+		    s->stretch, n);
+	else if (s->share != NULL)
+		memcpy(c->rate, c->total, n * sizeof *c->rate);
 }
 
 static double
@@ -145,6 +152,23 @@ fold(enum expr_fold how, const double *v, unsigned n, unsigned step)
 	    how == FOLD_AVG ? sum / have : sum;
 }
 
+/* The first of them that is a number, else the last. */
+static double
+first(const double *v, unsigned n, unsigned step)
+{
+	while (n > 1 && isnan(*v)) {
+		v += step;
+		n--;
+	}
+	return *v;
+}
+
+static double
+either(double test, double yes, double no)
+{
+	return isnan(test) ? test : test != 0 ? yes : no;
+}
+
 /* expr_two, what there is most of at hand: a NaN is handed on as it is. */
 static double
 two(unsigned code, double a, double b)
@@ -181,22 +205,13 @@ run(const struct compiled *c, const struct program *p)
 			top[-1] = -top[-1];
 			break;
 		case EXPR_IF:
-			top--;
-			if (isnan(*top)) {      /* neither: n/a, as that is */
-				op += op->arg;
-				top++;
-				op += op->arg;
-			} else if (*top == 0)
-				op += op->arg;
+			top -= 2;
+			top[-1] = either(top[-1], top[0], top[1]);
 			break;
-		case EXPR_JUMP:
-			op += op->arg;
-			break;
-		case EXPR_ALT:
-			if (isnan(top[-1]))
-				top--;
-			else
-				op += op->arg;
+		case EXPR_FIRST:
+			top -= op->arg;
+			*top = first(top, op->arg, 1);
+			top++;
 			break;
 		case EXPR_EACH:
 			top -= op->arg;
@@ -237,10 +252,15 @@ multiply_lanes(double *restrict a, const double *restrict b)
 static void
 divide_lanes(double *restrict a, const double *restrict b)
 {
-	double none = na(NA_BY_ZERO, 0);
+	bool by_zero = false;
 
-	for (unsigned j = 0; j < LANES; j++)
-		a[j] = b[j] == 0 ? none : a[j] / b[j];
+	for (unsigned j = 0; j < LANES; j++) {
+		by_zero |= b[j] == 0;
+		a[j] /= b[j];
+	}
+	for (unsigned j = 0; by_zero && j < LANES; j++)
+		if (b[j] == 0)
+			a[j] = na(NA_BY_ZERO, 0);
 }
 
 /* An operation on what is on the stack; where its top is, then. */
@@ -254,11 +274,19 @@ apply_lanes(const struct expr_op *op, double *top)
 			a[j] = -a[j];
 		return top;
 	}
-	if (op->code == EXPR_EACH) {
+	if (op->code == EXPR_EACH || op->code == EXPR_FIRST) {
 		top -= op->arg * LANES;
 		for (unsigned j = 0; j < LANES; j++)
-			top[j] = fold(op->fold, top + j, op->arg, LANES);
+			top[j] = op->code == EXPR_EACH ?
+			    fold(op->fold, top + j, op->arg, LANES) :
+			    first(top + j, op->arg, LANES);
 		return top + LANES;
+	}
+	if (op->code == EXPR_IF) {
+		a = top - 3 * LANES;
+		for (unsigned j = 0; j < LANES; j++)
+			a[j] = either(a[j], a[j + LANES], a[j + 2 * LANES]);
+		return a + LANES;
 	}
 	a -= LANES;
 	top -= LANES;
@@ -318,7 +346,7 @@ compiled_take(struct compiled *c, const struct sums *s)
 	c->result[COMPILED_SECONDS] = s->seconds;
 	for (unsigned i = 0; i < c->nbatch; i++) {
 		const struct alike *x = &c->batch[i];
-		bool each = x->n < FEW || x->branches;
+		bool each = x->n < FEW;
 
 		for (uint32_t k = 0; each && k < x->n; k++)
 			c->result[x->at + k] = run(c,

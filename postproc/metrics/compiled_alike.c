@@ -30,17 +30,14 @@ same_shape(const struct compiled *c, const struct program *x,
 }
 
 static uint32_t
-hash_of(const struct compiled *c, const struct program *p, bool *branches)
+hash_of(const struct compiled *c, const struct program *p)
 {
 	uint32_t h = 0;
 
-	*branches = false;
 	for (uint32_t i = p->from; i < p->to; i++) {
 		const struct expr_op *op = &c->op[i];
 
 		h = h * 31 + op->code * 8u + op->fold;
-		*branches |= op->code == EXPR_IF || op->code == EXPR_JUMP ||
-		    op->code == EXPR_ALT;
 	}
 	return h;
 }
@@ -51,15 +48,14 @@ find_batches(struct compiled *c, uint32_t *next, uint32_t *bucket)
 {
 	for (unsigned i = 0; i < c->nprogram; i++) {
 		struct program *p = &c->program[i];
-		bool branches;
-		uint32_t h = hash_of(c, p, &branches), at = bucket[h % HASHED];
+		uint32_t h = hash_of(c, p), at = bucket[h % HASHED];
 
 		while (at > 0 && (c->batch[at - 1].hash != h || !same_shape(c, p,
 		    &c->program[c->batch[at - 1].first])))
 			at = next[at - 1];
 		if (at == 0) {
 			c->batch[c->nbatch] = (struct alike){ .hash = h,
-			    .first = i, .branches = branches };
+			    .first = i };
 			next[c->nbatch] = bucket[h % HASHED];
 			at = bucket[h % HASHED] = ++c->nbatch;
 		}

@@ -25,10 +25,12 @@ struct column_sum {
 	uint32_t next;          /* 1 + the next of its bucket; 0: none */
 };
 
-/* One formula: operations as in struct expr_op, but
- * EXPR_REF   arg is a sum
- * EXPR_EACH  folds the last arg values
- * EXPR_ALT   where the last value is one, skip arg operations; else forget it
+/*
+ * One formula: operations as in struct expr_op, of which none is skipped, so that
+ * EXPR_REF    arg is a sum
+ * EXPR_EACH   folds the last arg values
+ * EXPR_FIRST  chooses among the last arg values
+ * EXPR_IF     between the last two, by the one before
  */
 struct program {
 	uint32_t from, to;      /* into compiled.op */
@@ -50,7 +52,6 @@ struct alike {
 	uint32_t refs;          /* into compiled.ref: for each EXPR_REF of it
 	                         * the sums of all, in whole LANES */
 	uint32_t at;            /* of the first's value in compiled.result */
-	bool branches;          /* operations are skipped: each goes its way */
 };
 
 #define SUM_BUCKETS 1024

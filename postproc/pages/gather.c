@@ -452,8 +452,8 @@ gather_interval(struct gather *g)
 		if (p->turns.any)
 			p->share[c] = turns_share(&p->turns, c, now->delta,
 			    now->ncol, 0);
-		p->stretch[c] = own_time_now(&p->own, now, c);
 	}
+	own_time_now(&p->own, now, p->stretch, g->ncol);
 	for (unsigned i = 0; i < p->nof_reading; i++) {
 		uint32_t c = p->of_reading[i];
 
