@@ -191,11 +191,11 @@ a_folder_has_an_index_and_a_page_of_each_node(void **state)
 	text = file_in(folder, "index.html");
 	assert_non_null(strstr(text, "<a href=\"alpha.html\">alpha</a>"));
 	/* a second dump of that host has its path for a name */
-	assert_non_null(strstr(text, "<a href=\"alpha-2.html\">/"));
+	assert_non_null(strstr(text, "<a href=\"alpha-3.html\">/"));
 	assert_null(strstr(text, "<iframe"));
 	holds(text, "\"href\":\"alpha.html\"");
 	holds(file_in(folder, "alpha.html"), "<h1>alpha</h1>");
-	holds(file_in(folder, "alpha-2.html"), "<h1>alpha</h1>");
+	holds(file_in(folder, "alpha-3.html"), "<h1>alpha</h1>");
 	/* without the domain, which begins with the first dot */
 	free(file_in(folder, "node.html"));
 	/* what is there is not lost */

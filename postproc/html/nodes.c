@@ -173,11 +173,11 @@ file_of(const struct nodes *x, const char *host)
 	safe[n] = '\0';
 	if (n == 0)
 		strcpy(safe, "node");
-	for (unsigned again = 1; i < x->n || file == NULL; again++) {
+	for (unsigned again = 0; i < x->n || file == NULL; again++) {
 		free(file);
-		if ((again == 1 && strcasecmp(safe, "index") != 0 ?
+		if ((again == 0 && strcasecmp(safe, "index") != 0 ?
 		    asprintf(&file, "%s.html", safe) :
-		    asprintf(&file, "%s-%u.html", safe, again)) < 0)
+		    asprintf(&file, "%s-%u.html", safe, x->n + again)) < 0)
 			return NULL;
 		for (i = 0; i < x->n && strcasecmp(x->node[i].file, file) != 0;)
 			i++;
