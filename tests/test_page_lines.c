@@ -93,6 +93,54 @@ a_range_has_the_phases_that_are_in_it(void **state)
 	holds(text, "\"phases\":[[0,2,3,2,3]]");
 }
 
+/* Of a node of so many cores, each with an lproc that counts. */
+static const char *
+many_cores(unsigned n)
+{
+	char *text, name[40];
+	const char *path;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	assert_non_null(f);
+	fprintf(f, "host = \"n\"\nmodel = \"skx\"\nTSC_ratio = 10\n"
+	    "packages = 1\nnr_cpus = %u\n", n);
+	for (unsigned i = 0; i < n; i++)
+		fprintf(f, "lproc_package[%u] = 0\nlproc_core[%u] = %u\n"
+		    "lproc_online[%u] = 1\n", i, i, i, i);
+	for (unsigned k = 0; k < 3; k++) {
+		fprintf(f, "tsc[%u] = 1%u000000000\n", k, k);
+		for (unsigned i = 0; i < n; i++)
+			fprintf(f, "core_counts[%u][\"INST_RETIRED.ANY\"][%u] "
+			    "= %u\n", i, k, k * (i + 1));
+	}
+	fclose(f);
+	snprintf(name, sizeof name, "cores-%u.lua", n);
+	path = test_put(name, text);
+	free(text);
+	return path;
+}
+
+static void
+what_has_no_room_is_said_with_the_command_that_gives_it(void **state)
+{
+	char words[300], *text, said_so[400];
+	const char *path = many_cores(4001);
+
+	(void)state;
+	snprintf(words, sizeof words, "page %s", path);
+	text = said(EXIT_OK, cmd_page, words, NULL);
+	snprintf(said_so, sizeof said_so, "4001 lines by core have no room "
+	    "here: tally metrics -e -S core %s</p>", path);
+	assert_null(strstr(text, "\"s\":\"core\""));
+	holds(text, said_so);
+
+	snprintf(words, sizeof words, "page %s", many_cores(40));
+	text = said(EXIT_OK, cmd_page, words, NULL);
+	assert_non_null(strstr(text, "\"s\":\"core\",\"w\":\"0/39\""));
+	lacks(text, "have no room");
+}
+
 int
 main(void)
 {
@@ -102,6 +150,8 @@ main(void)
 		cmocka_unit_test(what_adds_up_may_be_stacked_and_no_ratio),
 		cmocka_unit_test(phases_are_bands_with_their_names),
 		cmocka_unit_test(a_range_has_the_phases_that_are_in_it),
+		cmocka_unit_test(
+		    what_has_no_room_is_said_with_the_command_that_gives_it),
 	};
 
 	return cmocka_run_group_tests_name("page_lines", tests, test_dir_new,

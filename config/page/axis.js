@@ -63,13 +63,13 @@ function drawPhases(svg, height) {
     draw("line", { class: "mark", x1: X(a), x2: X(a), y1: 0, y2: height }, svg);
   }
 }
-function drawBars(svg, height, bad) {           // bad(bucket): is it doubted?
+function drawBars(svg, height, doubted) {       // doubted(bucket): the part of the lines that are
   const a = bucketAt(view[0]), b = bucketAt(view[1]);
   for (let i = a; i <= b; i++) {
-    if (!bad(i)) continue;
-    const x = X(from[i]);
-    while (i < b && bad(i + 1)) i++;
-    draw("rect", { class: "doubt", x, y: 0, width: Math.max(2, X(to[i]) - x), height }, svg);
+    const part = +doubted(i), x = X(from[i]);
+    if (part === 0) continue;
+    while (i < b && +doubted(i + 1) === part) i++;
+    draw("rect", { class: "doubt", x, y: 0, width: Math.max(2, X(to[i]) - x), height, opacity: 0.35 + 0.65 * part }, svg);
   }
 }
 function drawPick(rect) {

@@ -4,7 +4,7 @@ const charts = [];
 let stacking = false;
 const KEYED = 24;                               // of more lines, names when pointed at
 
-function chart(lines, scope) {
+function chart(lines, scope, heading) {
   const m = data.metrics[lines[0].m], name = metricOf(lines[0], scope), text = m.text.replace(/^Part \d+: /, "");
   const c = { metric: lines[0].m, lines, scope, text, drawn: false, values: [], stacks: stacking && m.adds && lines.length > 1 };
   c.svg = draw("svg", { viewBox: `0 0 ${W} ${H}`, preserveAspectRatio: "none", role: "img", "aria-label": `${text} over time` });
@@ -18,13 +18,14 @@ function chart(lines, scope) {
       value.dataset.line = l.i;
       c.values.push(value);
       c.key.append(make("span", {}, ...(lines.length > 1 ? [make("i", { className: `dash k${i % COLOURS} s${Math.floor(i / COLOURS)}` })] : []),
-        ` ${nameOf(l, scope)} `, value, " "));
+        lines.length === 1 && heading ? `${m.unit} ` : ` ${nameOf(l, scope)} `, value, " "));
     });
   else c.key.append(`${lines.length} lines: point at one for its name`);
+  c.ends = make("div", { className: "ends paper", ariaHidden: "true" });
   c.doubted = make("p", { className: "doubted" });
   c.figure = make("figure", { className: "chart", title: [`${name}: ${text}`, m.unit, m.note].filter(Boolean).join("; ") },
     make("figcaption", {}, make("b", {}, name), " ", text, " ", c.scale), c.key, c.strip,
-    make("div", { className: "plot" }, c.svg, c.readout), c.doubted);
+    make("div", { className: "plot" }, c.svg, c.readout), c.ends, c.doubted);
   c.figure.chart = c;
   return c;
 }
@@ -94,13 +95,14 @@ function redraw(c) {
   const [lo, hi] = c.range, Y = (v) => H - 5 - (v - lo) / (hi - lo) * (H - 10);
   const a = bucketAt(view[0]), b = bucketAt(view[1]);
   c.scale.textContent = `${words(lo, -1)} to ${words(hi, -1)} ${data.metrics[c.metric].unit}` +
-    (c.stacks ? ", stacked" : stacking && c.lines.length > 1 ? ", not stacked: it does not add up" : "");
+    (c.stacks ? ", stacked; dotted: at most" : stacking && c.lines.length > 1 ? ", not stacked: it does not add up" : "");
   c.svg.replaceChildren();
   drawPhases(c.svg, H);
-  drawBars(c.svg, H, (i) => GAP.has(i) || c.lines.some((l) => l.doubt[i]));
+  drawBars(c.svg, H, (i) => GAP.has(i) ? 1 : c.lines.reduce((n, l) => n + l.doubt[i], 0) / c.lines.length);
   (c.stacks ? drawStack : drawLines)(c, a, b, Y);
   c.pick = draw("rect", { class: "pick", y: 0, height: H }, c.svg);
   phaseNames(c.strip);
+  c.ends.replaceChildren(...view.map((t) => make("span", {}, when(t))));
   showDoubts(c);
   c.drawn = true;
   showPick(c);
@@ -114,7 +116,7 @@ function showDoubts(c) {
       const text = `${data.first[l.d[i]]} to ${data.last[l.d[i + 1]]} (${l.y})`;
       said.set(text, (said.get(text) || []).concat(l));
     }
-  const some = [...said].slice(0, 3).map(([text, lines]) =>
+  const some = [...said].sort((p, q) => q[1].length - p[1].length).slice(0, 3).map(([text, lines]) =>
     "samples " + text + (lines.length < c.lines.length ? `: ${lines.length} of ${c.lines.length} lines` : ""));
   c.doubted.textContent = some.length ? "Doubted: " + some.join("; ") + (said.size > 3 ? ` and ${said.size - 3} more` : "") : "";
 }
@@ -124,7 +126,10 @@ function showPick(c) {
   if (!c.drawn) return;
   const [x, y] = picked || [0, N - 1], m = data.metrics[c.metric];
   drawPick(c.pick);
-  c.values.forEach((e, i) => { e.textContent = figureText(c.lines[i], x, y, -1); });
+  c.values.forEach((e, i) => {
+    e.textContent = figureText(c.lines[i], x, y, -1);
+    e.title = aboutNear(e.textContent);
+  });
   c.svg.setAttribute("aria-label", `${c.text} over time: ` + c.lines.slice(0, COLOURS).map((l) =>
     `${nameOf(l, c.scope)} ${figureText(l, x, y, -1)} ${m.unit}`).join(", "));
 }

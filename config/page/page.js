@@ -20,7 +20,7 @@ function fill() {
   for (const [heading, metrics] of sorted(scope, $("filter").value.toLowerCase(), $("heading").value)) {
     const some = [...metrics].filter(([name, lines]) => !lines.every((l) => l.k === 0 && !l.d) || !quiet.add(name));
     if (heading && some.length) shown.push(make("h3", {}, heading));
-    for (const [, lines] of some) { charts.push(chart(lines, scope)); shown.push(charts[charts.length - 1].figure); }
+    for (const [, lines] of some) { charts.push(chart(lines, scope, heading)); shown.push(charts[charts.length - 1].figure); }
   }
   $("list").replaceChildren(...shown);
   const as = data.same[scope];
@@ -30,18 +30,18 @@ function fill() {
 }
 
 function build() {
-  const choice = (id, text, options, changed) => [make("label", { htmlFor: id }, text),
-    make("select", { id, onchange: changed }, ...options.map(([v, t]) => option(v, t)))];
-  const number = (id, text) => [make("label", { htmlFor: id }, text), make("input", { id, type: "number", min: data.first[0], max: data.last[N - 1] })];
+  const field = (text, e) => make("span", { className: "field" }, make("label", { htmlFor: e.id }, text), e);
+  const choice = (id, text, options, changed) => field(text, make("select", { id, onchange: changed }, ...options.map(([v, t]) => option(v, t))));
+  const number = (id, text) => field(text, make("input", { id, type: "number", min: data.first[0], max: data.last[N - 1] }));
   $("charts").append(
     make("div", { className: "bar" },
-      ...choice("scope", "By", scopesThere().map((s) => [s, SCOPES[s]]), fill),
-      ...choice("heading", "Group by", [["event", "event"], ["package", "package"], ["unit", "unit (I/O stack, box, core ...)"]], fill),
-      ...choice("stack", "Lines", [["", "overlaid"], ["1", "stacked"]], () => { stacking = $("stack").value === "1"; fill(); }),
-      ...choice("clock", "Axis", [["seconds", "seconds"], ...data.wall > 0 ? [["wall", "wall clock (UTC)"]] : []], () => { clock = $("clock").value; look(...view); }),
-      make("label", { htmlFor: "filter" }, "With"), make("input", { id: "filter", type: "search", oninput: fill, placeholder: "metric or unit" })),
+      choice("scope", "By", scopesThere().map((s) => [s, SCOPES[s]]), fill),
+      choice("heading", "Group by", [["event", "event"], ["package", "package"], ["unit", "unit (I/O stack ...)"]], fill),
+      choice("stack", "Lines", [["", "overlaid"], ["1", "stacked"]], () => { stacking = $("stack").value === "1"; fill(); }),
+      choice("clock", "Axis", [["seconds", "seconds"], ...data.wall > 0 ? [["wall", "wall clock (UTC)"]] : []], () => { clock = $("clock").value; look(...view); }),
+      field("With", make("input", { id: "filter", type: "search", oninput: fill, placeholder: "metric or unit" }))),
     make("div", { className: "bar" },
-      ...number("first", "Samples"), ...number("last", "to"),
+      number("first", "Samples"), number("last", "to"),
       button("Select", () => pickSamples(+$("first").value, +$("last").value), "figures of these samples alone"),
       button("All", () => { pick(null); look(...whole); }, "all samples, whole axis"),
       button("Zoom to it", () => picked && look(from[picked[0]], to[picked[1]]), "the selected stretch fills the axis"),

@@ -13,6 +13,8 @@ function figureText(line, x, y, decimals) {
   return (!Number.isNaN(v) && isMean(line, x, y) ? "\u2248\u202f" : "") + words(v, decimals);
 }
 
+const aboutNear = (text) => text.startsWith("\u2248") ? "mean of the values that there are; tally metrics has the figure" : "";
+
 function pick(a, b) {                           // buckets; null: nothing, all samples
   picked = a === null ? null : [Math.max(0, Math.min(a, b)), Math.min(N - 1, Math.max(a, b))];
   const [x, y] = picked || [0, N - 1];
@@ -20,7 +22,7 @@ function pick(a, b) {                           // buckets; null: nothing, all s
     if (cell.whole === undefined) cell.whole = cell.innerHTML;
     if (picked === null) { cell.innerHTML = cell.whole; cell.title = ""; continue; }
     cell.textContent = figureText(data.lines[+cell.dataset.line], x, y, +cell.dataset.decimals);
-    cell.title = cell.textContent.startsWith("\u2248") ? "mean of the values that there are; tally metrics has the figure" : "";
+    cell.title = aboutNear(cell.textContent);
   }
   $("stretch").textContent = picked === null ? "All samples." :
     `Samples ${data.first[x]} to ${data.last[y]}, ${words(from[x], 2)} to ${words(to[y], 2)} s: ` +

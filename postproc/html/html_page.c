@@ -243,13 +243,19 @@ static void
 put_room(const struct html_page *h, FILE *f)
 {
 	const struct timeline *t = &h->timeline;
+	const char *between = "<p class=\"soft\">A point is of ";
 
+	for (unsigned s = 0; s < SCOPES; s++)
+		if (t->coarse[s] > 0) {
+			fprintf(f, "%s%u buckets by %s", between,
+			    1u << t->coarse[s], scope_name((enum scope)s));
+			between = ", ";
+		}
+	if (*between == ',')
+		fputs(".</p>\n", f);
 	for (unsigned s = 0; s < SCOPES; s++) {
 		const char *name = scope_name((enum scope)s);
 
-		if (t->coarse[s] > 0)
-			fprintf(f, "<p class=\"soft\">By %s a point is of %u "
-			    "buckets.</p>\n", name, 1u << t->coarse[s]);
 		if (t->unshown[s] == 0)
 			continue;
 		fprintf(f, "<p class=\"soft\">%u lines by %s have no room "

@@ -11,7 +11,7 @@
 #include "regs/array.h"
 
 #define MOST_LINES 4000         /* of boxes, cores and lprocs */
-#define MOST_BYTES 4200000      /* of all lines: a page has 5 MB */
+#define MOST_BYTES 4500000      /* of all lines: a page has 5 MB */
 #define MOST_COARSE 3
 
 /* What is looked at most has room first: the drawing of the node and the map of

@@ -61,6 +61,11 @@ async function eachOrder({ page, name, check }) {
   check(`${name}: by unit each has one`, units.length > 1 && new Set(units).size === units.length, units.join());
   if (/skx|icx/.test(name)) check(`${name}: I/O stacks are units`, units.includes("I/O stack 0/PCIe0"), units.join());
   await page.selectOption("#heading", "event");
+  if (name.startsWith("icx")) {
+    await page.selectOption("#scope", "device");
+    const devices = await page.$$eval("#list .key", (all) => all.map((k) => k.textContent).join());
+    check(`${name}: devices have their names`, devices.includes("[ConnectX-6 Dx] (17:00.0 17:00.1), 0/PCIe0 part 0"), devices.slice(0, 300));
+  }
   await page.selectOption("#scope", scopes[0]);
 }
 
