@@ -259,6 +259,10 @@ static const struct formula {
 	{ __LINE__, "nonsve_flops", S, { { "core FP_FIXED_OPS_SPEC", S } }, 1 },
 	{ __LINE__, "flops", S, { { "core FP_SCALE_OPS_SPEC", 7 * (uint64_t)S },
 	    { "core FP_FIXED_OPS_SPEC", S } }, 8 },
+	{ __LINE__, "arithmetic_intensity", S, { { "core FP_SCALE_OPS_SPEC",
+	    7 * (uint64_t)S }, { "core FP_FIXED_OPS_SPEC", S },
+	    { "scf CMEM_RD_DATA", S / 16 },
+	    { "scf CMEM_WR_TOTAL_BYTES", 2 * (uint64_t)S } }, 2 },
 #define MIX(name, event, set) { __LINE__, name, S, { { "core " event, 30 }, \
 	    { "core INST_SPEC" set, 120 } }, 25 }
 	MIX("load_pct", "LD_SPEC", ""), MIX("store_pct", "ST_SPEC", ""),
@@ -596,11 +600,13 @@ the_events_of_a_formula_are_of_one_group(void **state)
 		for (unsigned k = 0; k < x->expr.nref; k++) {
 			const struct expr_ref *r = &x->expr.ref[k];
 
-			/* a sum needs no common time; TOTAL_* and REMOTE_*
-			 * stand in for others */
+			/* a sum needs no common time; cores and fabric are
+			 * two PMUs, which no group is of; TOTAL_* and
+			 * REMOTE_* stand in for others */
 			if (r->event == NULL ||
 			    strcmp(x->file, "@grace") != 0 ||
 			    strcmp(x->name, "dram_bw_estimate") == 0 ||
+			    strcmp(x->name, "arithmetic_intensity") == 0 ||
 			    strcmp(r->name, "software") == 0 ||
 			    strncmp(r->event, "TOTAL_", 6) == 0 ||
 			    fnmatch("REMOTE_SOCKET_RD_[AO]*", r->event, 0) == 0)

@@ -160,7 +160,11 @@ built_in_lists_have_their_metrics_in_their_order(void **state)
 		    "frequency utilisation idle halted ipc instructions "
 		    "kernel_time user_time kernel_instructions l3_miss_reads "
 		    "core_busy thread0 thread1 core_idle "
-		    "core_t0_only core_t1_only core_both core_c6 package_power ",
+		    "core_t0_only core_t1_only core_both flops flops_double "
+		    "flops_single arithmetic_intensity flop_count "
+		    "flop_count_double flop_count_single ceiling_scalar "
+		    "ceiling_avx2 ceiling_avx512 ceiling_dram core_c6 "
+		    "package_power ",
 		    "pkg_c2 pkg_c6 smi limit_prochot limit_thermal "
 		    "limit_residency ",
 		    "ring_power therm_throttling therm_prochot therm_critical "
@@ -183,7 +187,10 @@ built_in_lists_have_their_metrics_in_their_order(void **state)
 		{ "@icx", {
 		    "frequency utilisation idle ipc instructions kernel_time "
 		    "user_time kernel_instructions td_retiring ",
-		    "td_retired core_c1 core_c6 package_power ",
+		    "td_retired core_c1 flops flops_double flops_single "
+		    "arithmetic_intensity flop_count flop_count_double "
+		    "flop_count_single ceiling_scalar ceiling_avx2 "
+		    "ceiling_avx512 ceiling_dram core_c6 package_power ",
 		    "therm_power_limit dram_read dram_write dram_bandwidth "
 		    "dram_utilisation page_hit page_conflict upi_out upi_in "
 		    "upi_active upi_utilisation cha_sf_evict_modified "
