@@ -16,12 +16,12 @@ function readLevels(l) {                        // its values, when first looked
 }
 
 function sortLevels(l, end, low, high) {        // of the stretch that is selected
-  const axis = readLevels(l), [a, b] = picked || [0, N - 1];
+  const axis = readLevels(l), [after, last] = picked ? [data.first[picked[0]], data.last[picked[1]]] : [-Infinity, Infinity];
   const h = { bins: end > 0 ? BINS : 1, seconds: [], load: [0, 0, 0], all: 0, unknown: 0, n: 0 };
   for (let i = 0; i < h.bins; i++) h.seconds.push([0, 0, 0]);
   l.values.forEach((v, i) => {
     const s = axis.seconds[i];
-    if (axis.samples[i] <= data.first[a] || axis.samples[i] > data.last[b]) return;
+    if (axis.samples[i] <= after || axis.samples[i] > last) return;
     if (Number.isNaN(v)) { h.unknown += s; return; }
     const bin = end > 0 ? Math.min(Math.max(Math.floor(v / end * BINS), 0), BINS - 1) : 0;
     const load = v >= high ? 2 : v >= low ? 1 : 0;

@@ -11,6 +11,7 @@
 #include "postproc/html/markup.h"
 #include "postproc/html/overview.h"
 #include "postproc/html/platform.h"
+#include "postproc/html/roofline.h"
 #include "postproc/html/still.h"
 #include "postproc/html/timeline_json.h"
 #include "postproc/html/units_json.h"
@@ -18,8 +19,8 @@
 
 /* The page's one function, in this order: config/page/NAME.js. */
 static const char *const scripts[] = { "@tools", "@data", "@units", "@axis",
-	"@chart", "@stretch", "@heat", "@histogram", "@platform", "@pointers",
-	"@page" };
+	"@chart", "@stretch", "@heat", "@histogram", "@platform", "@roofline",
+	"@pointers", "@page" };
 
 /* Where event sets take turns, the sums of rounds are not those of all. */
 static int
@@ -89,6 +90,7 @@ html_page_read(struct html_page *h, const char *path,
 	    &h->timeline)) < 0)
 		return rc;
 	overview_guesses(&h->page, &h->timeline);
+	roofline_guesses(&h->page, &h->timeline);
 	return 0;
 }
 
@@ -291,6 +293,7 @@ html_page_put(struct html_page *h, FILE *f)
 	stills_put(t, &h->phases, f);
 	fputs("</div><div id=\"charts\"></div></section>\n", f);
 	bandwidths_put(&h->bandwidths, f);
+	roofline_put(&h->page, t, f);
 	put_checks(h, f);
 	put_provenance(h, f);
 	fputs("</main>\n", f);

@@ -7,7 +7,7 @@ const { execFileSync } = require("child_process");
 const platform = require("./platform.js");
 const lines = require("./lines.js");
 const path = require("path"), axe = require("axe-core").source;
-const histogram = require("./histogram.js");
+const histogram = require("./histogram.js"), roofline = require("./roofline.js");
 
 let failed = 0, passed = 0;
 function check(what, good, more = "") {
@@ -99,6 +99,7 @@ async function look(browser, file) {
   check(`${name}: a drag selects`, drawn !== null);
   if (drawn) await compare(page, name, dump, +drawn[1], +drawn[2]);
   await histogram.stretches(page, name, dump, check);
+  await roofline.stretches(page, name, dump, check);
   await accessible(page, name);
   await page.emulateMedia({ colorScheme: "dark" });
   await accessible(page, name + ", dark");
@@ -121,6 +122,19 @@ async function look(browser, file) {
   await page.close();
 }
 
+// Where event sets take turns, a stretch is of whole rounds: what is said of it.
+async function rounds(browser, file) {
+  const page = await browser.newPage(), said = [];
+  page.on("console", (m) => said.push(m.text()));
+  page.on("pageerror", (e) => said.push(String(e)));
+  await page.goto("file://" + path.resolve(file + ".html"));
+  await page.waitForSelector("#list svg");
+  await histogram.stretches(page, "flops-skx", file + ".lua", check);
+  await roofline.stretches(page, "flops-skx", file + ".lua", check);
+  check("flops-skx: no message on the console", said.length === 0, said.join("; "));
+  await page.close();
+}
+
 async function withoutScripts(browser, file) {
   const context = await browser.newContext({ javaScriptEnabled: false }), page = await context.newPage();
   await page.goto("file://" + path.resolve(file));
@@ -138,6 +152,7 @@ async function withoutScripts(browser, file) {
   }
   await require("./nodes.js")(browser, path.dirname(process.argv[2]) + "/many", { check, accessible });
   await histogram.levels(browser, path.dirname(process.argv[2]), check);
+  await rounds(browser, path.dirname(process.argv[2]) + "/rounds/flops-skx");
   await browser.close();
   console.log(`check-page: ${passed} passed, ${failed} failed`);
   process.exit(failed > 0 ? 1 : 0);

@@ -28,6 +28,15 @@ done
 # phases, as SIGUSR2 marks them
 sed -i '1a phase_mark = {}\nphase_mark[0] = 5\nphase_mark[1] = 14\nphase_mark[2] = 30' \
 	"$d/skx-8160-2s.lua"
+"$B/tallyd" -q --sim @icx-8358-2s.machine --virtual-time -n 40 --overwrite \
+	-c @flops-icx.conf -o "$d/roofline.lua" >"$d/flops.log" 2>&1 ||
+	{ cat "$d/flops.log"; exit 1; }
+# Of two event sets: a bucket is a round of two intervals, and one is left over.
+mkdir -p "$d/rounds"
+"$B/tallyd" -q --sim @skx-8160-2s.machine --virtual-time -n 40 --overwrite \
+	-c @flops-skx.conf -o "$d/rounds/flops-skx.lua" >"$d/flops.log" 2>&1 &&
+	"$B/tally" page --overwrite -o "$d/rounds/flops-skx.html" \
+	"$d/rounds/flops-skx.lua" || { cat "$d/flops.log"; exit 1; }
 cp "$B/tests/data/original/c591-803.first30.perfcounts.lua" "$d/recording.lua"
 for f in "$d"/*.lua; do
 	"$B/tally" page --overwrite -o "${f%.lua}.html" "$f" || exit 1
