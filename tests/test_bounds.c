@@ -95,6 +95,116 @@ what_must_count_while_its_lproc_runs_was_stopped(void **state)
 	free(text);
 }
 
+/* ---- a control that was changed and put back between two looks ------------- */
+
+/* A Skylake node, 15 samples of a second, with what another tool does to it; its
+ * watch looks at sample `watch`. */
+static const char *
+meddled(const char *with, unsigned watch, char *path)
+{
+	char tally[512], tallyd[512], command[2000];
+
+	snprintf(path, 512, "%s/meddled", test_dir);
+	snprintf(command, sizeof(command), "(%s print @skx-8160-2s; printf "
+	    "'%s') >%s.machine && %s -q --sim %s.machine --virtual-time -n 15 "
+	    "--watch %u --overwrite -o %s", built("tally", tally), with, path,
+	    built("tallyd", tallyd), path, watch, path);
+	assert_int_equal(system(command), 0);
+	return path;
+}
+
+/* INST_RETIRED.KERNEL of lproc 24 counts all cycles, from 5.3 s to 8.6 s. */
+#define CYCLES_FOR_A_WHILE \
+	"from 5.3 lproc 24 msr 0x188 = 0x43003c\\n" \
+	"from 8.6 lproc 24 msr 0x188 = 0x4200c0\\n"
+
+static void
+one_that_counted_more_than_there_is_is_somebody_elses_until_the_look(
+    void **state)
+{
+	char path[512], words[700];
+
+	(void)state;
+	meddled(CYCLES_FOR_A_WHILE, 12, path);
+	snprintf(words, sizeof(words), "check %s", path);
+	holds(said(EXIT_FINDINGS, cmd_check, words, NULL), "sample 6: beyond: "
+	    "core_counts \"INST_RETIRED.KERNEL\", lproc 24: more instructions "
+	    "of a kind than of all");
+	holds(said(EXIT_FINDINGS, cmd_check, words, NULL), "samples 7-12: "
+	    "foreign: core_counts \"INST_RETIRED.KERNEL\", lproc 24: more than "
+	    "there was at sample 6: what it counts since is not known\n");
+	/* whatever the window; it is ours again behind the look */
+	snprintf(words, sizeof(words), "metrics -f csv -S lproc -m "
+	    "kernel_instructions -s 9:11 %s", path);
+	holds(said(EXIT_OK, cmd_metrics, words, NULL), ",kernel_instructions,"
+	    "lproc,24,,%,2,\"core[\"\"INST_RETIRED.ANY_P:SUP\"\"] was restarted or "
+	    "given another event");
+	snprintf(words, sizeof(words), "metrics -f csv -S lproc -m "
+	    "kernel_instructions -s 12:14 %s", path);
+	holds(said(EXIT_OK, cmd_metrics, words, NULL), ",kernel_instructions,"
+	    "lproc,24,93.1899,%,0,");
+}
+
+/* Each sample is a look: what it finds is known to be another's. */
+static void
+a_watch_of_each_sample_sees_what_stays_over_one(void **state)
+{
+	char path[512], words[700];
+
+	(void)state;
+	meddled("from 5.3 lproc 24 msr 0x186 = 0x4200c0\\n"
+	    "from 8.6 lproc 24 msr 0x186 = 0x42003c\\n", 1, path);
+	snprintf(words, sizeof(words), "check %s", path);
+	holds(said(EXIT_FINDINGS, cmd_check, words, NULL), "samples 6-9: "
+	    "tampered: core_counts \"CPU_CLK_UNHALTED.KERNEL\", lproc 24: ");
+	/* behind the look that found it as it was, it is ours */
+	snprintf(words, sizeof(words), "metrics -f csv -S lproc -m kernel_time "
+	    "-s 9:14 %s", path);
+	holds(said(EXIT_OK, cmd_metrics, words, NULL), ",kernel_time,lproc,24,"
+	    "97.8516,%,0,");
+	snprintf(words, sizeof(words), "check %s", path);
+	/* no figure shows it to a watch that looks when it is over */
+	meddled("from 5.3 lproc 24 msr 0x186 = 0x4200c0\\n"
+	    "from 8.6 lproc 24 msr 0x186 = 0x42003c\\n", 12, path);
+	lacks(said(EXIT_OK, cmd_check, words, NULL), "CPU_CLK_UNHALTED.KERNEL");
+}
+
+/* A tool that begins its count anew, 2^31 before the end as this write does, is seen by that, whatever it counts. */
+static void
+one_that_was_begun_anew_is_somebody_elses_until_the_look(void **state)
+{
+	char path[512], words[700];
+
+	(void)state;
+	meddled("from 5.3 lproc 24 msr 0x186 = 0x4200c0\\n"
+	    "from 5.3 lproc 24 msr 0xc1 = 0x80000000\\n"
+	    "from 8.6 lproc 24 msr 0x186 = 0x42003c\\n", 12, path);
+	snprintf(words, sizeof(words), "check %s", path);
+	holds(said(EXIT_FINDINGS, cmd_check, words, NULL), "sample 6: reset: "
+	    "core_counts \"CPU_CLK_UNHALTED.KERNEL\", lproc 24: went back\n");
+	holds(said(EXIT_FINDINGS, cmd_check, words, NULL), "samples 7-12: "
+	    "foreign: core_counts \"CPU_CLK_UNHALTED.KERNEL\", lproc 24: ");
+}
+
+static void
+cycles_of_the_kernel_are_no_more_than_all(void **state)
+{
+	char path[512], words[700];
+
+	(void)state;
+	/* bus cycles of both threads are no part of its own */
+	meddled("", 12, path);
+	snprintf(words, sizeof(words), "check %s", path);
+	lacks(said(EXIT_OK, cmd_check, words, NULL), "beyond");
+	/* slots of the pipeline, four a cycle */
+	meddled("event core 0x3019c idle=1935000\\n"
+	    "from 5.3 lproc 24 msr 0x186 = 0x43019c\\n"
+	    "from 8.6 lproc 24 msr 0x186 = 0x42003c\\n", 12, path);
+	holds(said(EXIT_FINDINGS, cmd_check, words, NULL), "sample 6: beyond: "
+	    "core_counts \"CPU_CLK_UNHALTED.KERNEL\", lproc 24: more cycles of "
+	    "a kind than of all\n");
+}
+
 static void
 energy_that_stands_still_is_no_power(void **state)
 {
@@ -180,6 +290,12 @@ main(void)
 		cmocka_unit_test(instructions_need_cycles),
 		cmocka_unit_test(
 	    what_must_count_while_its_lproc_runs_was_stopped),
+		cmocka_unit_test(
+		    one_that_counted_more_than_there_is_is_somebody_elses_until_the_look),
+		cmocka_unit_test(
+		    one_that_was_begun_anew_is_somebody_elses_until_the_look),
+		cmocka_unit_test(cycles_of_the_kernel_are_no_more_than_all),
+		cmocka_unit_test(a_watch_of_each_sample_sees_what_stays_over_one),
 		cmocka_unit_test(energy_that_stands_still_is_no_power),
 		cmocka_unit_test(one_value_that_is_off_is_in_no_delta),
 		cmocka_unit_test(samples_in_the_wrong_order_are_left_out),

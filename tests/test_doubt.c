@@ -127,7 +127,7 @@ a_window_with_a_takeover_in_it_has_no_figure_of_two_parts(void **state)
 	recording(path);
 	holds(said(cmd_metrics, "metrics -f csv -S node -m kernel_time -s "
 	    "0:29", path), ",kernel_time,node,,,%,1152,\"core[\"\"CPU_CLK_"
-	    "UNHALTED.THREAD_P:SUP\"\"] was restarted from outside: what it "
+	    "UNHALTED.THREAD_P:SUP\"\"] was restarted or given another event from outside: what it "
 	    "counts since is not known\"");
 	text = said(cmd_check, "check -s 0:29", path);
 	if (strstr(text, ": range: ") != NULL)

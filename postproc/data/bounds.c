@@ -3,11 +3,13 @@
  */
 #include "postproc/data/bounds.h"
 
+#include <limits.h>
 #include <string.h>
 #include <strings.h>
 
 #define A_CYCLE 16              /* instructions: twice what any core retires */
 #define SLACK 100000            /* the two are not read at one moment: ours */
+#define CONTROL_ANY (UINT64_C(1) << 21)
 #define SKEW_S 0.05             /* are of one block, others' are far apart */
 
 static bool
@@ -23,15 +25,53 @@ bounds_retired(const struct column *c)
 	    "INST_RETIRED", 12) == 0;
 }
 
-/* Is it the number of instructions, and not of cycles in which some retired? */
-static bool
-plain(const struct reader *r, const struct column *c)
-{
-	const struct constant *control = head_constant(r, HEAD_CONTROL,
-	    OF_COLUMN(&c->id));
+/* What the fixed counters of an lproc count, and programmed ones a part of. */
+enum whole { INSTRUCTIONS, CYCLES, WHOLES };
 
-	return strstr(c->id.event, "CYCLES") == NULL &&
-	    (control == NULL || (control->u & CONTROL_COUNTS_CYCLES) == 0);
+static bool
+named(const struct column *c, const char *begins)
+{
+	return strncasecmp(c->id.event, begins, strlen(begins)) == 0;
+}
+
+static enum whole
+fixed_counts(const struct column *c)
+{
+	return !c->id.family->fixed || c->id.event == NULL ? WHOLES :
+	    bounds_retired(c) ? INSTRUCTIONS :
+	    named(c, "CPU_CLK_UNHALTED") && strcasestr(c->id.event, "REF") ==
+	    NULL ? CYCLES : WHOLES;
+}
+
+/* Instructions of a kind, and not cycles in which some retired; cycles of a ring,
+ * and not those of both lprocs of the core. */
+static enum whole
+is_part_of(const struct reader *r, const struct column *c)
+{
+	static const struct {
+		const char *name;
+		enum whole whole;
+	} parts[] = {
+		{ "INST_RETIRED", INSTRUCTIONS },
+		{ "BR_INST_RETIRED", INSTRUCTIONS },
+		{ "BR_MISP_RETIRED", INSTRUCTIONS },
+		{ "CPU_CLK_UNHALTED.THREAD", CYCLES },
+		{ "CPU_CLK_UNHALTED.KERNEL", CYCLES },
+	};
+	const struct constant *control;
+
+	if (c->id.family->fixed || c->id.event == NULL ||
+	    c->id.family->part != PART_COUNTS)
+		return WHOLES;
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		if (!named(c, parts[i].name))
+			continue;
+		control = head_constant(r, HEAD_CONTROL, OF_COLUMN(&c->id));
+		return strstr(c->id.event, "CYCLES") != NULL || (control !=
+		    NULL && (control->u & (CONTROL_COUNTS_CYCLES |
+		    CONTROL_ANY)) != 0) ? WHOLES : parts[i].whole;
+	}
+	return WHOLES;
 }
 
 static void
@@ -41,40 +81,61 @@ mark(const struct doubted *x, unsigned c, unsigned *n)
 	x->kind[c] = DELTA_BEYOND;
 }
 
+/* What the counters of an lproc say, that are good so far. */
+struct said {
+	uint64_t cycles;        /* the most that any counter has */
+	bool ran;
+	unsigned column[WHOLES];        /* UINT_MAX: it has none */
+};
+
+static struct said
+listen(const struct doubts *d, const struct doubted *x,
+    const struct counting_unit *u)
+{
+	struct said s = { .column = { UINT_MAX, UINT_MAX } };
+
+	for (unsigned i = u->first; i < u->first + u->n; i++) {
+		unsigned c = d->counting[i];
+		const struct column *col;
+		enum whole whole;
+
+		if (!good(x, c))
+			continue;
+		col = read_column(x->reader, c);
+		if ((whole = fixed_counts(col)) < WHOLES)
+			s.column[whole] = c;
+		if (col->cls != CLASS_CYCLES)
+			continue;
+		s.ran = true;
+		s.cycles = x->delta[c] > s.cycles ? x->delta[c] : s.cycles;
+	}
+	return s;
+}
+
 static unsigned
 judge_lproc(const struct doubts *d, const struct doubted *x,
     const struct counting_unit *u)
 {
-	const unsigned *column = d->counting + u->first;
-	uint64_t cycles = 0, all = 0;
-	bool ran = false;
-	unsigned of = x->row->ncol, n = 0;
+	const struct said s = listen(d, x, u);
+	unsigned n = 0;
 	uint64_t slack = d->stamped ? SLACK :
 	    (uint64_t)(SKEW_S * x->tsc_hz * A_CYCLE / 2);
 
-	for (unsigned i = 0; i < u->n; i++) {
-		unsigned c = column[i];
-		const struct column *col = read_column(x->reader, c);
+	for (unsigned i = u->first; i < u->first + u->n; i++) {
+		unsigned c = d->counting[i], of;
+		const struct column *col;
+		enum whole whole;
 
-		if (good(x, c) && col->cls == CLASS_CYCLES) {
-			ran = true;
-			cycles = x->delta[c] > cycles ? x->delta[c] : cycles;
-		} else if (good(x, c) && col->id.family->fixed &&
-		    bounds_retired(col)) {
-			of = c;
-			all = x->delta[c];
-		}
-	}
-	for (unsigned i = 0; i < u->n; i++) {
-		unsigned c = column[i];
-		const struct column *col = read_column(x->reader, c);
-
-		if (!good(x, c) || !bounds_retired(col))
+		if (!good(x, c))
 			continue;
-		if (ran && x->delta[c] / A_CYCLE > cycles + slack)
+		col = read_column(x->reader, c);
+		if (s.ran && bounds_retired(col) &&
+		    x->delta[c] / A_CYCLE > s.cycles + slack)
 			mark(x, c, &n);
-		if (c != of && of < x->row->ncol && x->delta[c] > all +
-		    all / 100 + slack && plain(x->reader, col)) {
+		whole = is_part_of(x->reader, col);
+		of = whole < WHOLES ? s.column[whole] : UINT_MAX;
+		if (of != UINT_MAX && x->delta[c] > x->delta[of] +
+		    x->delta[of] / 100 + slack) {
 			mark(x, c, &n);
 			mark(x, of, &n);
 		}

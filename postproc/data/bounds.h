@@ -1,6 +1,7 @@
 /*
  * postproc/data/bounds.h - what one counter of an lproc says of another: some
- * instructions are no more than all, and all no more than its cycles allow.
+ * instructions or cycles are no more than all, and all instructions no more than its
+ * cycles allow.
  */
 #ifndef POSTPROC_DATA_BOUNDS_H
 #define POSTPROC_DATA_BOUNDS_H
@@ -13,8 +14,8 @@ bool bounds_retired(const struct column *);
 /*
  * bounds_judge - marks, of what is good so far,
  *   DELTA_BEYOND  instructions above 16 a cycle of the same lproc; instructions
- *                 of a kind, and all instructions, where the kind is more than
- *                 all: one of the two counts something else
+ *                 (branches among them) or cycles of a kind, and all of them,
+ *                 where the kind is more: one of the two counts something else
  * Returns how many.
  */
 unsigned bounds_judge(const struct doubts *, const struct doubted *);

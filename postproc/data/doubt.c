@@ -170,7 +170,7 @@ doubts_grow(struct doubts *d, const struct reader *r, unsigned ncol)
 #define GROW(array) \
 	((p = reallocarray(array, room, sizeof(*(array)))) != NULL && \
 	((array) = p, true))
-		if (!GROW(d->foreign) || !GROW(d->at))
+		if (!GROW(d->foreign) || !GROW(d->beyond) || !GROW(d->at))
 			return -ENOMEM;
 #undef GROW
 		d->room = room;
@@ -186,6 +186,7 @@ void
 doubts_fini(struct doubts *d)
 {
 	free(d->foreign);
+	free(d->beyond);
 	free(d->at);
 	free(d->counting);
 	free(d->energy);
@@ -193,7 +194,7 @@ doubts_fini(struct doubts *d)
 	*d = (struct doubts){ .ncol = 0 };
 }
 
-/* ---- restarted from outside -------------------------------------------- */
+/* ---- somebody else's --------------------------------------------------- */
 
 static void
 set_foreign(struct doubts *d, unsigned c, bool foreign)
@@ -215,13 +216,30 @@ note_restarts(struct doubts *d, const struct doubted *x)
 		    !programmable(&read_column(x->reader, c)->id))
 			continue;
 		set_foreign(d, c, true);
+		d->beyond[c] = false;
+		d->at[c] = x->row->sample;
+	}
+}
+
+/* Whose count cannot be: somebody gave the counter another event, and it need not
+ * break a bound in each interval until that is undone. */
+static void
+note_beyond(struct doubts *d, const struct doubted *x)
+{
+	for (unsigned c = 0; c < x->row->ncol; c++) {
+		if (x->kind[c] != DELTA_BEYOND ||
+		    !programmable(&read_column(x->reader, c)->id))
+			continue;
+		set_foreign(d, c, true);
+		d->beyond[c] = true;
 		d->at[c] = x->row->sample;
 	}
 }
 
 uint64_t
-doubts_restarted(const struct doubts *d, unsigned c)
+doubts_since(const struct doubts *d, unsigned c, bool *beyond)
 {
+	*beyond = d->beyond[c];
 	return d->at[c];
 }
 
@@ -236,8 +254,7 @@ ours_again(const struct doubts *d, const struct doubted *x, unsigned c)
 		const struct tamper *t = &x->tampers->tamper[i];
 
 		if (tamper_of(t, &read_column(x->reader, c)->id) &&
-		    t->seen >= d->at[c] && !(t->reasserted &&
-		    before >= t->seen))
+		    t->seen >= d->at[c] && !tamper_over(t, before))
 			return false;
 	}
 	if (d->watch == 0)
@@ -463,7 +480,7 @@ judge_energy(const struct doubts *d, const struct doubted *x)
 unsigned
 doubts_judge(struct doubts *d, const struct doubted *x)
 {
-	unsigned n = 0;
+	unsigned n = 0, beyond;
 
 	if (d->nforeign > 0)
 		n += mark_foreign(d, x);
@@ -473,5 +490,7 @@ doubts_judge(struct doubts *d, const struct doubted *x)
 		if (!d->unit[i].lproc)
 			n += judge_box(d, x, &d->unit[i]);
 	n += judge_lprocs(d, x) + judge_energy(d, x);
-	return n + bounds_judge(d, x);
+	if ((beyond = bounds_judge(d, x)) > 0)
+		note_beyond(d, x);
+	return n + beyond;
 }

@@ -24,8 +24,10 @@ struct counting_unit {
 struct doubts {
 	unsigned ncol, room;
 	/* by column */
-	bool *foreign;          /* restarted, and not shown to be ours since */
-	uint64_t *at;           /* the sample of its restart */
+	bool *foreign;          /* restarted, or beyond what there is, and not
+	                         * shown to be ours since */
+	bool *beyond;           /* it was that, and not restarted */
+	uint64_t *at;           /* the sample at which it was */
 	unsigned nforeign;
 	unsigned *counting;     /* columns, by unit */
 	unsigned *energy, nenergy;      /* columns of packages, of DRAM */
@@ -58,15 +60,17 @@ void doubts_fini(struct doubts *);
  * the fixed counters, while another one counts cycles? */
 bool doubts_clock(const struct column *);
 
-/* doubts_restarted - the sample at which a foreign counter was restarted. */
-uint64_t doubts_restarted(const struct doubts *, unsigned column);
+/* doubts_since - the sample at which a foreign counter was restarted, or (*beyond)
+ * counted what cannot be. */
+uint64_t doubts_since(const struct doubts *, unsigned column, bool *beyond);
 
 /*
  * doubts_judge - every interval of a dump in order, also those before the range
  * that was asked for: what began there lasts.  Marks, of what is good by its own
  * two values,
- *   DELTA_FOREIGN  programmable counters that were restarted from outside, until
- *                  a look at the controls shows that they are still ours
+ *   DELTA_FOREIGN  programmable counters that were restarted from outside, or were
+ *                  beyond what there is, and so had another event for a while:
+ *                  until a look at the controls shows that they are ours
  *   DELTA_STOPPED  counters that stood still beside proof that time went on
  *   DELTA_BEYOND   as bounds_judge says
  * Returns how many.

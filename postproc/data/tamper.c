@@ -5,6 +5,21 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* Found as it should be: whatever was found in this register before is over. */
+static void
+end_earlier(struct tampers *t, const struct tamper *last)
+{
+	for (unsigned i = 0; i <= (unsigned)(last - t->tamper); i++) {
+		struct tamper *p = &t->tamper[i];
+
+		if (p->ours_at == UINT64_MAX &&
+		    strcmp(p->where, last->where) == 0 &&
+		    column_in(&p->column, &last->column))
+			p->ours_at = last->seen;
+	}
+}
 
 int
 tampers_init(struct tampers *t, struct reader *r)
@@ -24,13 +39,18 @@ tampers_init(struct tampers *t, struct reader *r)
 		t->tamper = p;
 		p += t->n;
 		*p = (struct tamper){ .good = good->u, .seen = seen->u,
+		    .ours_at = UINT64_MAX,
 		    .where = head_text(r, HEAD_TAMPER_REGISTER, at, "") };
 		if (read_id(r, column->text, &p->column) < 0)
 			return -ENOMEM;
 		if ((c = head_constant(r, HEAD_TAMPER_OURS, at)) != NULL)
 			p->ours = c->u;
-		if ((c = head_constant(r, HEAD_TAMPER_FOUND, at)) != NULL)
+		if (c != NULL && (c = head_constant(r, HEAD_TAMPER_FOUND,
+		    at)) != NULL) {
 			p->found = c->u;
+			if (p->found == p->ours)
+				end_earlier(t, p);
+		}
 		c = head_constant(r, HEAD_TAMPER_REASSERTED, at);
 		p->reasserted = c != NULL && c->u != 0;
 		at = AT(++t->n);
@@ -46,11 +66,17 @@ tampers_fini(struct tampers *t)
 }
 
 bool
-tamper_in(const struct tamper *t, uint64_t before, uint64_t sample)
+tamper_over(const struct tamper *t, uint64_t before)
 {
 	/* The interval that begins with `seen` is ours again: the register is
 	 * put right as it is read. */
-	return sample > t->good && !(t->reasserted && before >= t->seen);
+	return (t->reasserted && before >= t->seen) || before >= t->ours_at;
+}
+
+bool
+tamper_in(const struct tamper *t, uint64_t before, uint64_t sample)
+{
+	return sample > t->good && !tamper_over(t, before);
 }
 
 bool

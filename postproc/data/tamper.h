@@ -12,6 +12,8 @@ struct tamper {
 	uint64_t good;          /* the last sample that was found right */
 	uint64_t seen;          /* the sample at which it was found wrong */
 	bool reasserted;        /* and put right again at `seen` */
+	uint64_t ours_at;       /* the sample at which a look found that somebody
+	                         * else had; UINT64_MAX: none did */
 	const char *where;      /* the register, in words */
 	uint64_t ours, found;   /* its value */
 };
@@ -27,6 +29,8 @@ void tampers_fini(struct tampers *);
 
 /* tamper_in - does it spoil the interval between two samples? */
 bool tamper_in(const struct tamper *, uint64_t before, uint64_t sample);
+/* tamper_over - is the register ours again by an interval's beginning? */
+bool tamper_over(const struct tamper *, uint64_t before);
 /* tamper_of - does it spoil this column? */
 bool tamper_of(const struct tamper *, const struct column_id *);
 

@@ -75,6 +75,8 @@ explain_doubt(const struct watchdog *w, const struct interval *iv,
 {
 	const struct column *c = read_column(w->reader, column);
 	const char *words = "";
+	uint64_t since;
+	bool beyond;
 
 	switch (kind) {
 	case DELTA_TAMPERED:
@@ -85,9 +87,10 @@ explain_doubt(const struct watchdog *w, const struct interval *iv,
 		    "wrap", iv->longest, c->bits);
 		return;
 	case DELTA_FOREIGN:
-		snprintf(buf, size, ": restarted from outside at sample %"
-		    PRIu64 ": what it counts since is not known",
-		    doubts_restarted(w->doubts, column));
+		since = doubts_since(w->doubts, column, &beyond);
+		snprintf(buf, size, ": %s at sample %" PRIu64 ": what it "
+		    "counts since is not known", beyond ? "more than there "
+		    "was" : "restarted from outside", since);
 		return;
 	case DELTA_CLOCK:
 		words = ": out of order among the stamps of its sample";
@@ -96,8 +99,9 @@ explain_doubt(const struct watchdog *w, const struct interval *iv,
 		words = ": one value is off those before and behind it";
 		break;
 	case DELTA_BEYOND:
-		words = ": more instructions of a kind than of all, or than "
-		    "the core has cycles for";
+		words = c->cls == CLASS_CYCLES ? ": more cycles of a kind than "
+		    "of all" : ": more instructions of a kind than of all, or "
+		    "than the core has cycles for";
 		break;
 	case DELTA_STOPPED:
 		words = c->id.family->of == OF_LPROC ?

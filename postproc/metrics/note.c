@@ -98,8 +98,8 @@ figure_why(const struct binding *b, const struct figure *f, char *buf,
 		[NA_NO_COLUMN] = "no %s here",
 		[NA_LEFT_OUT] = "%s: no delta of it is a count (tally check "
 		    "says why)",
-		[NA_FOREIGN] = "%s was restarted from outside: what it counts "
-		    "since is not known",
+		[NA_FOREIGN] = "%s was restarted or given another event from "
+		    "outside: what it counts since is not known",
 		[NA_STOPPED] = "%s stood still: it was stopped",
 		[NA_NO_VALUE] = "%s was never read",
 		[NA_IN_COMMON] = "no unit has %s and all other inputs",
