@@ -2,6 +2,7 @@
  * tests/test_check.c - what tally check finds, and what it does not.
  */
 #include "tests/files.h"
+#include "tests/said.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -272,6 +273,32 @@ units_that_a_part_lacks_are_notes(void **state)
 	free(dump);
 }
 
+/* One set has its turn while the node is idle, the other one under load: what both
+ * together say is of no time that there was. */
+static void
+a_ratio_of_events_of_two_times_is_no_finding(void **state)
+{
+	char tally[512], tallyd[512], command[2000], words[300];
+
+	(void)state;
+	test_put("sets.conf", "set moved\n"
+	    "imc CAS_COUNT.READS event=0x04,umask=0x03\n"
+	    "imc CAS_COUNT.WRITES event=0x04,umask=0x0c\n"
+	    "set opened\nimc ACT.ALL event=0x01,umask=0x0b\n"
+	    "imc PRE_COUNT.MISS event=0x02,umask=0x01\n");
+	snprintf(command, sizeof(command), "cd %s && %s print @skx-8160-2s | "
+	    "sed 's/^phase idle 18/phase idle 5/' >sets.machine && %s -q --sim "
+	    "sets.machine --virtual-time -n 12 -c sets.conf -o sets", test_dir,
+	    built("tally", tally), built("tallyd", tallyd));
+	assert_int_equal(system(command), 0);
+	snprintf(words, sizeof(words), "metrics -f csv -S node -m page_miss -s "
+	    "0:6 %s/sets", test_dir);
+	holds(said(EXIT_OK, cmd_metrics, words, NULL), ",page_miss,node,,"
+	    "106525.4150,%,0,\"out of range; ");
+	snprintf(words, sizeof(words), "check -s 0:6 %s/sets", test_dir);
+	lacks(said(EXIT_OK, cmd_check, words, NULL), ": range: ");
+}
+
 int
 main(void)
 {
@@ -284,6 +311,7 @@ main(void)
 		cmocka_unit_test(a_late_sample_is_found),
 		cmocka_unit_test(what_cannot_be_checked_is_status_2),
 		cmocka_unit_test(units_that_a_part_lacks_are_notes),
+		cmocka_unit_test(a_ratio_of_events_of_two_times_is_no_finding),
 	};
 
 	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);
