@@ -116,6 +116,8 @@ static const struct doctoring stamps[] = {
 	D(SET, "lproc_tsc[2]", 10, 10, ONES - 1),
 	D(CLEAR, "lproc_tsc[*]", 10, 11, 0),
 	D(STAY, "lproc_tsc[4]", 10, 29, 0),
+	D(SHRINK, "pkg_tsc[1]", 5, 29, 2),
+	D(GROW, "lproc_tsc[*]", 5, 29, 2),
 	D(SWAP, "*", 10, 11, 0),
 };
 

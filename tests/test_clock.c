@@ -167,10 +167,11 @@ a_stamp_out_of_order_is_left_out(void **state)
 	holds(page(EXIT_OK, cmd_check, "check", stamped(NULL)), ": sound; ");
 	for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
 		const char *path = stamped(&wrong[i]);
-		char words[100];
+		char words[160];
 
 		snprintf(words, sizeof words, "samples 4-5: clock: %s: out of "
-		    "order among the stamps of its sample\n", i < 4 ?
+		    "order among the stamps of its sample, or not as long as "
+		    "the interval\n", i < 4 ?
 		    "lproc_tsc, lproc 5" : "pkg_tsc, package 1");
 		holds(page(EXIT_FINDINGS, cmd_check, "check", path), words);
 		assert_true(fabs(value("utilisation", "0:8", path) / right - 1)

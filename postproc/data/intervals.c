@@ -84,6 +84,10 @@ next_row(struct intervals *iv, double *seconds, struct diag *why)
 	if (iv->row.before != NULL) {
 		clock_judge(iv);
 		*seconds = iv->verdict.seconds;
+		/* one clock alone may be the one that is off */
+		if (__builtin_popcount(iv->verdict.by) > 1)
+			stamps_pace(&iv->stamps, &iv->row, iv->tsc_hz,
+			    *seconds);
 	}
 	iv->row_at += *seconds;
 	iv->last_seen = iv->row.sample;

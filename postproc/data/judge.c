@@ -267,7 +267,8 @@ leave_out_clocks(struct intervals *iv)
 
 	if (iv->verdict.odd & BY_TSC)
 		more += leave_out_clock(iv, iv->col_tsc);
-	for (unsigned i = 0; s->nbad + s->nwas_bad > 0 && i < s->n; i++)
+	for (unsigned i = 0; s->nbad + s->nwas_bad + s->nastray > 0 &&
+	    i < s->n; i++)
 		if (stamps_doubtful(s, i))
 			more += leave_out_clock(iv, (int)s->column[i]);
 	return more;

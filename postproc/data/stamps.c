@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define SLACK_S 0.001           /* TSCs of two packages are not quite one */
+#define PACE 0.02               /* of an interval: no TSC is so far off */
 #define NONE UINT32_MAX
 
 /* One moment of a sample, and how it stands to the others. */
@@ -25,6 +26,7 @@ clear(struct stamps *s)
 	free(s->column);
 	free(s->bad);
 	free(s->was_bad);
+	free(s->astray);
 	free(s->moment);
 	free(s->delta);
 }
@@ -55,9 +57,10 @@ stamps_find(struct stamps *s, const struct reader *r, unsigned ncol)
 	s->n = n;
 	s->bad = calloc(n + 1, sizeof(*s->bad));
 	s->was_bad = calloc(n + 1, sizeof(*s->was_bad));
+	s->astray = calloc(n + 1, sizeof(*s->astray));
 	s->moment = malloc((n + 2) * sizeof(*s->moment));
 	s->delta = malloc((n + 1) * sizeof(*s->delta));
-	return s->column == NULL || s->bad == NULL || s->was_bad == NULL ||
+	return s->column == NULL || s->bad == NULL || s->was_bad == NULL || s->astray == NULL ||
 	    s->moment == NULL || s->delta == NULL ? -ENOMEM : 0;
 }
 
@@ -172,10 +175,35 @@ stamps_order(struct stamps *s, const uint64_t *value, unsigned ncol,
 		s->nbad = 0;
 }
 
+void
+stamps_pace(struct stamps *s, const struct read_row *row, double tsc_hz,
+    double seconds)
+{
+	uint64_t took = value_of(row->before, s->duration, row->ncol);
+	uint64_t takes = value_of(row->value, s->duration, row->ncol);
+	double slack = PACE * seconds + ((double)took + (double)takes) / 1e9 +
+	    5 * SLACK_S;
+
+	s->nastray = 0;
+	if (took == ABSENT || takes == ABSENT || !(tsc_hz > 0))
+		return;
+	for (unsigned i = 0; i < s->n; i++) {
+		uint64_t a = value_of(row->before, (int)s->column[i],
+		    row->ncol);
+		uint64_t b = value_of(row->value, (int)s->column[i], row->ncol);
+		double went = ((double)b - (double)a) / tsc_hz;
+
+		s->astray[i] = a != ABSENT && b != ABSENT &&
+		    fabs(went - seconds) > slack;
+		s->nastray += s->astray[i];
+	}
+}
+
 bool
 stamps_doubtful(const struct stamps *s, unsigned i)
 {
-	return (s->nbad > 0 && s->bad[i]) || (s->nwas_bad > 0 && s->was_bad[i]);
+	return (s->nbad > 0 && s->bad[i]) || (s->nwas_bad > 0 &&
+	    s->was_bad[i]) || (s->nastray > 0 && s->astray[i]);
 }
 
 static int

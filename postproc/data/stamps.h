@@ -12,6 +12,8 @@ struct stamps {
 	int tsc, duration;      /* columns: when a sample began, ns it took */
 	bool *bad, *was_bad;    /* [n] out of order; in the sample before */
 	unsigned nbad, nwas_bad;
+	bool *astray;           /* [n] not as long as the interval */
+	unsigned nastray;
 	struct moment *moment;
 	double *delta;
 };
@@ -29,7 +31,16 @@ void stamps_fini(struct stamps *);
  */
 void stamps_order(struct stamps *, const uint64_t *value, unsigned ncol,
     double tsc_hz);
-/* stamps_doubtful - is stamp i wrong in one of the last two rows? */
+/*
+ * stamps_pace - which stamps went another time between two rows than `seconds`,
+ * which most clocks agree on: a TSC that is slow or fast.  Blocks are read at
+ * other moments of one sample than of the other, as long as the samples took; of
+ * samples that do not say how long, it says nothing.
+ */
+void stamps_pace(struct stamps *, const struct read_row *, double tsc_hz,
+    double seconds);
+/* stamps_doubtful - is stamp i wrong in one of the last two rows, or between
+ * them? */
 bool stamps_doubtful(const struct stamps *, unsigned i);
 
 /* stamps_seconds - the time between two rows, by the median of all stamps;
