@@ -118,7 +118,7 @@ function showDoubts(c) {
     }
   const some = [...said].sort((p, q) => q[1].length - p[1].length).slice(0, 3).map(([text, lines]) =>
     "samples " + text + (lines.length < c.lines.length ? `: ${lines.length} of ${c.lines.length} lines` : ""));
-  c.doubted.textContent = some.length ? "Doubted: " + some.join("; ") + (said.size > 3 ? ` and ${said.size - 3} more` : "") : "";
+  c.doubted.textContent = some.length ? "Doubted or n/a: " + some.join("; ") + (said.size > 3 ? ` and ${said.size - 3} more` : "") : "";
 }
 
 // The figures of a chart are of what is selected, as those of the overview.

@@ -40,7 +40,9 @@ function heat() {
     }
   });
   pen.putImageData(image, 0, 0);
-  map.svg.replaceChildren();
+  const hatch = draw("pattern", { id: "hatch", patternUnits: "userSpaceOnUse", width: 10, height: 10 });
+  draw("path", { d: "M0 10L10 0", class: "hatching" }, hatch);
+  map.svg.replaceChildren(hatch);
   for (const [, , , t] of data.phases) if (t >= view[0] && t <= view[1]) draw("line", { class: "mark", x1: X(t), x2: X(t), y1: 0, y2: H }, map.svg);
   lines.forEach((l, row) => {
     const bars = draw("g", { transform: `translate(0 ${row * H / lines.length})` }, map.svg);
@@ -94,7 +96,8 @@ function buildHeat() {
   $("charts").append(make("h3", {}, "Heat map"), make("div", { className: "bar" },
     make("label", { htmlFor: "heat-by" }, "Each"), by,
     make("label", { htmlFor: "heat-of" }, "Colour"), make("select", { id: "heat-of", onchange: heat }),
-    make("span", { id: "heat-least" }), make("i", { className: "scale-bar" }), make("span", { id: "heat-most" })),
+    make("span", { id: "heat-least" }), make("i", { className: "scale-bar" }), make("span", { id: "heat-most" }),
+    make("span", { className: "soft" }, "hatched: doubted or n/a")),
   map.strip, map.plot, make("div", { id: "heat-ends", className: "ends" }), make("p", { id: "heat-said", className: "soft" }));
   $("heat-of").replaceChildren(...[...map.kinds.get(first).keys()].map((m) => option(m, m)));
 }
