@@ -370,6 +370,7 @@ a_command_gives_no_half_figures(void **state)
 		{ cmd_report, "report", 1 }, { cmd_totals, "totals", 1 },
 		{ cmd_deltas, "deltas", 1 }, { cmd_metrics, "metrics", 3 },
 		{ cmd_check, "check", 1 }, { cmd_merge, "merge", 3 },
+		{ cmd_page, "page", 29 },
 		{ cmd_histogram, "histogram -m dram_bandwidth", 3 },
 		{ cmd_report, "report --io", 7 },
 		{ cmd_platform, "platform", 7 },

@@ -4,8 +4,11 @@
  */
 #include "tests/said.h"
 
+#include <dirent.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #define MB 1000000
 
@@ -133,6 +136,89 @@ a_part_of_a_long_dump_is_as_fine_as_it_can_be(void **state)
 	free(dump);
 }
 
+/* A disk that has room for so many bytes of a file, then for none. */
+static char *
+page_on_a_full_disk(const char *words, const char *dump)
+{
+	void (*was)(int) = signal(SIGXFSZ, SIG_IGN);
+	struct rlimit all, most;
+	char *said;
+
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &all), 0);
+	most = all;
+	most.rlim_cur = 20000;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &most), 0);
+	said = complained(EXIT_UNUSABLE, cmd_page, words, dump);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &all), 0);
+	signal(SIGXFSZ, was);
+	return said;
+}
+
+static unsigned
+files_called(const char *begin)
+{
+	DIR *d = opendir(test_dir);
+	unsigned n = 0;
+
+	assert_non_null(d);
+	for (struct dirent *e; (e = readdir(d)) != NULL;)
+		n += strncmp(e->d_name, begin, strlen(begin)) == 0;
+	closedir(d);
+	return n;
+}
+
+static void
+a_disk_that_fills_leaves_no_half_page(void **state)
+{
+	char *dump = dump_of(&(struct shape){ 2, 4, 0, 6, 1000 });
+	char *said = page_on_a_full_disk("page", dump);
+
+	(void)state;
+	if (strstr(said, "/out: File too large\n") == NULL)
+		fail_msg("%s", said);
+	/* one line */
+	assert_ptr_equal(strchr(said, '\n') + 1, said + strlen(said));
+	assert_int_equal(files_called("out"), 0);
+	free(said);
+	free(dump);
+}
+
+/* In a name of the node, of a list's metric and of a phase. */
+static void
+names_that_look_like_markup_are_text(void **state)
+{
+	static const char *const bad[] = { "<!--", "</script><b>", "<script>",
+	    "]]>", "\\\"><i>", "'><u>" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		char head[400], *dump, *body =
+		    dump_of(&(struct shape){ 1, 2, 0, 4, 1000 });
+		const char *rest = strchr(body, '\n'), *text;
+		unsigned comments = 0, scripts = 0;
+
+		snprintf(head, sizeof head, "host = \"%s\"\nphase_mark[0] = "
+		    "\"1 0 %s\"\nkernel = \"%s\"%s", bad[i], bad[i], bad[i],
+		    "");
+		assert_true(asprintf(&dump, "%s%s", head, rest) > 0);
+		text = said(-1, cmd_page, "page", dump);
+		for (const char *at = text; (at = strstr(at, "<!--")) != NULL;
+		    at++)
+			comments++;
+		for (const char *at = text; (at = strstr(at, "<script")) !=
+		    NULL; at++)
+			scripts++;
+		assert_int_equal(comments, 0);
+		assert_int_equal(scripts, 2);   /* data, and the page's own */
+		assert_null(strstr(text, "<b>]"));
+		assert_null(strstr(text, "<i>"));
+		assert_null(strstr(text, "<u>"));
+		is_whole((char *)(uintptr_t)text);
+		free(dump);
+		free(body);
+	}
+}
+
 int
 main(void)
 {
@@ -141,6 +227,8 @@ main(void)
 		cmocka_unit_test(a_page_of_which_all_is_doubted_is_a_page),
 		cmocka_unit_test(four_thousand_lprocs_are_a_page),
 		cmocka_unit_test(three_hundred_devices_are_a_page),
+		cmocka_unit_test(a_disk_that_fills_leaves_no_half_page),
+		cmocka_unit_test(names_that_look_like_markup_are_text),
 		cmocka_unit_test(a_part_of_a_long_dump_is_as_fine_as_it_can_be),
 	};
 

@@ -95,11 +95,11 @@ put_base64(FILE *f, const unsigned char *b, size_t n)
 		uint32_t v = (uint32_t)b[i] << 16 |
 		    (i + 1 < n ? (uint32_t)b[i + 1] << 8 : 0) |
 		    (i + 2 < n ? b[i + 2] : 0);
+		const char four[] = { digit[v >> 18], digit[v >> 12 & 63],
+		    i + 1 < n ? digit[v >> 6 & 63] : '=',
+		    i + 2 < n ? digit[v & 63] : '=' };
 
-		putc(digit[v >> 18], f);
-		putc(digit[v >> 12 & 63], f);
-		putc(i + 1 < n ? digit[v >> 6 & 63] : '=', f);
-		putc(i + 2 < n ? digit[v & 63] : '=', f);
+		fwrite_unlocked(four, 1, sizeof four, f);
 	}
 }
 

@@ -287,7 +287,10 @@ platform_put(struct page *page, const struct timeline *t, FILE *f)
 		rc = -ENOMEM;
 	if (rc == 0) {
 		put_packages(&pen, &height);
-		if (fclose(pen.f) != 0)
+		/* that it could not be cut to its size, it says by no text */
+		if (fflush(pen.f) != 0 || ferror(pen.f))
+			rc = -ENOMEM;
+		if (fclose(pen.f) != 0 || text == NULL)
 			rc = -ENOMEM;
 	}
 	if (rc == 0) {

@@ -85,7 +85,7 @@ add_line(struct timeline *t, unsigned metric, const struct window *w,
 	x += t->nline;
 	*x = (struct line){ .metric = metric, .window = *w };
 	window_name(&t->gather->binding, w, x->where, sizeof x->where);
-	if ((x->in = calloc(t->room, sizeof *x->in)) == NULL)
+	if ((x->in = malloc(t->room * sizeof *x->in)) == NULL)
 		return -ENOMEM;
 	t->nline++;
 	return 0;

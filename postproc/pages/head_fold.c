@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,9 +106,30 @@ next_in(const uint64_t *set, unsigned i)
 	return i;
 }
 
+/* Words that are put together; what has no room is left away. */
+struct words {
+	char *text;
+	size_t size, n;
+};
+
+__attribute__((format(printf, 2, 3)))
+static void
+put(struct words *to, const char *fmt, ...)
+{
+	va_list ap;
+	int n;
+
+	if (to->n >= to->size)
+		return;
+	va_start(ap, fmt);
+	n = vsnprintf(to->text + to->n, to->size - to->n, fmt, ap);
+	va_end(ap);
+	to->n += n > 0 ? (size_t)n : 0;
+}
+
 /* "0-23,48-70:2": the last, every second; how many those are. */
 static uint64_t
-list_numbers(const uint64_t *set, FILE *to)
+list_numbers(const uint64_t *set, struct words *to)
 {
 	unsigned from = next_in(set, 0), next;
 	const char *comma = "";
@@ -128,8 +150,11 @@ list_numbers(const uint64_t *set, FILE *to)
 			last = from;
 			run = 1;
 		}
-		fprintf(to, run == 1 ? "%s%u" : step == 1 ? "%s%u-%u" :
-		    "%s%u-%u:%u", comma, from, last, step);
+		put(to, "%s%u", comma, from);
+		if (run > 1)
+			put(to, "-%u", last);
+		if (run > 1 && step > 1)
+			put(to, ":%u", step);
 		comma = ",";
 		n += run;
 	}
@@ -139,24 +164,20 @@ list_numbers(const uint64_t *set, FILE *to)
 const char *
 fold_name(const struct fold_line *line, char *buf, size_t size)
 {
-	FILE *to = fmemopen(buf, size, "w");
+	struct words to = { buf, size, 0 };
 	const char *p = line->first->name;
 	uint64_t block = 1;
 
 	buf[0] = '\0';
-	if (to == NULL)
-		return buf;
 	for (unsigned i = 0; i < line->nindex; i++) {
 		const char *number = next_number(p);
 
-		fwrite(p, 1, (size_t)(number - p), to);
-		block *= list_numbers(line->set[i], to);
+		put(&to, "%.*s", (int)(number - p), p);
+		block *= list_numbers(line->set[i], &to);
 		p = number + strspn(number, "0123456789");
 	}
-	fputs(p, to);
+	put(&to, "%s", p);
 	if (line->n != block)
-		fprintf(to, " (%u of these)", line->n);
-	fclose(to);
-	buf[size - 1] = '\0';
+		put(&to, " (%u of these)", line->n);
 	return buf;
 }
