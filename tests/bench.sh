@@ -114,6 +114,25 @@ for c in report totals check; do
 	set -- $("$bench" run "$B/tally" $c "$dir/dump.lua")
 	figure "tally $c, resident at most" "$2" KiB 8192
 done
+echo "--- a page about it"
+rm -f "$dir/page.html"
+page=$(best 3 "$B/tally" page --overwrite -o "$dir/page.html" "$dir/dump.lua")
+figure "tally page, times tally report" \
+    "$(calc "$page / $(best 3 "$B/tally" report "$dir/dump.lua")")" "" 3
+note "tally page" "$page" s
+figure "its size" "$(calc "$(wc -c <"$dir/page.html") / 1e6" 2)" MB 5
+opened=
+if command -v node >/dev/null && [ -d "$B/page/node_modules" ]; then
+	opened=$(NODE_PATH=$B/page/node_modules node tests/page/opens.js \
+	    "$dir/page.html")
+fi
+if [ -n "$opened" ]; then
+	figure "first paint in Chromium" "$(word 1 $opened)" ms 1000
+	figure "its lines drawn" "$(word 2 $opened)" ms 2000
+else
+	echo "SKIPPED opening it: no Chromium (make check-page gets what it needs)"
+fi
+rm "$dir/page.html"
 "$bench" shuffled "$dir/dump.lua" "$SAMPLES" >/dev/null
 wc=$(best 5 wc -l "$dir/dump.lua")
 figure "tally report of shuffled lines, times wc -l" \
