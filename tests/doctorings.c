@@ -97,6 +97,9 @@ static const struct doctoring packages[] = {
 	D(ADD, "rapl_dram_energy[0]", 10, 10, (uint64_t)1 << 31),
 	D(SET, "ubox_uclk[*]", 12, 12, 0),
 	D(STAY, "ubox_uclk[0]", 10, 29, 0),
+	D(STAY, "upi_counts[*]", 9, 29, 0),
+	D(STAY, "upi_counts[0][1]*", 9, 29, 0),
+	D(SET, "upi_counts[1][0]*", 10, 10, 0),
 	D(SET, "pcu_counts[*]", 11, 11, ((uint64_t)1 << 48) - 1),
 };
 

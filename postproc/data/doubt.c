@@ -440,8 +440,17 @@ judge_lprocs(const struct doubts *d, const struct doubted *x)
 	return n;
 }
 
-/* A box whose clock stands still, or whose memory channel has counted and now
- * does nothing at all.  Others may be idle. */
+/* Is it a programmed counter that counts as long as its box is on?  A memory
+ * channel is never without an access for as long. */
+static bool
+never_idle(const struct column *c)
+{
+	return c->cls == CLASS_CAS || (c->id.event != NULL &&
+	    strcasestr(c->id.event, "CLOCKTICKS") != NULL);
+}
+
+/* A box whose clock stands still, or which has counted clocks or accesses to
+ * memory and now does nothing at all.  Others may be idle. */
 static unsigned
 judge_box(const struct doubts *d, const struct doubted *x,
     struct counting_unit *u)
@@ -454,7 +463,7 @@ judge_box(const struct doubts *d, const struct doubted *x,
 		return 0;
 	}
 	for (unsigned i = u->first; u->moved && i < u->first + u->n; i++)
-		if (read_column(x->reader, d->counting[i])->cls == CLASS_CAS)
+		if (never_idle(read_column(x->reader, d->counting[i])))
 			return stop(d, x, u->first, u->n);
 	return 0;
 }
