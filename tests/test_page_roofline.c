@@ -125,10 +125,10 @@ cores_can_do_their_width_at_their_clock(void **state)
 
 	(void)state;
 	/* one core at 1 GHz: 4, 16 and 32 a cycle */
-	assert_non_null(strstr(text, "Scalar FMA</th><td class=\"n\">4</td>"));
-	assert_non_null(strstr(text, "AVX2 FMA, double</th><td class=\"n\">16"
+	assert_non_null(strstr(text, "Scalar</th><td class=\"n\">4</td>"));
+	assert_non_null(strstr(text, "AVX2</th><td class=\"n\">16"
 	    "</td>"));
-	assert_non_null(strstr(text, "AVX-512 FMA, double</th><td class=\"n\">"
+	assert_non_null(strstr(text, "AVX-512</th><td class=\"n\">"
 	    "32</td>"));
 	/* 16 GB/s computed: 6 of 16 */
 	assert_non_null(strstr(text, "<td class=\"n\">16</td><td class=\"n\">"
