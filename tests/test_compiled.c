@@ -265,7 +265,9 @@ compile_all(const struct binding *b)
 	for (unsigned m = 0; m < b->nbound; m++)
 		for (enum scope s = 0; s < SCOPES; s++)
 			for (unsigned i = 0; i < binding_windows(b, m, s); i++) {
-				if (!binding_window(b, m, s, i, &w))
+				/* without an input there is nothing to know */
+				if (b->bound[m].nmissing > 0 ||
+				    !binding_window(b, m, s, i, &w))
 					continue;
 				a.of[a.n].bound = m;
 				a.of[a.n].window = w;
