@@ -47,3 +47,6 @@ for line in data["lines"]:
         compared += 1
 if compared < 1000:
     sys.exit(f"only {compared} values could be compared")
+for word in ("const N = from.length", "--rule", "prefers-color-scheme"):
+    if word not in open(page).read():
+        sys.exit(f"its script or its style is missing: no {word}")

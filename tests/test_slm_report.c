@@ -107,6 +107,7 @@ the_report_of_a_modules_group_has_its_figures(void **state)
 	has_not(page, "channel");
 	has_not(page, "snoops");
 	has_not(page, "about");
+	has_not(page, "that lack lprocs");
 }
 
 static void
