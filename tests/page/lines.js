@@ -196,7 +196,7 @@ async function fingers({ browser, file, name, check }) {
   await touch("touchStart", [0.5, y]);
   for (const p of [20, 60, 120, 200]) { await touch("touchMove", [0.5, y - p]); await page.waitForTimeout(20); }
   await touch("touchEnd");
-  await page.waitForTimeout(100);
+  await page.waitForFunction((y0) => window.scrollY > y0 + 50, at, { timeout: 60000 }).catch(() => {});
   check(`${name}: a finger up and down scrolls the page`, await top() > at + 50 && await stretch() === "All samples.", `${at} to ${await top()}; ${await stretch()}`);
   await context.close();
 }

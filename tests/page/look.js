@@ -144,8 +144,19 @@ async function withoutScripts(browser, file) {
   await context.close();
 }
 
+// A step may take as long as it takes: no test depends on the machine's speed.
+const PATIENCE = 600000;        // ms
+async function launch() {
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: ["--no-sandbox"], timeout: PATIENCE });
+  for (const how of ["newPage", "newContext"]) {
+    const made = browser[how].bind(browser);
+    browser[how] = async (options) => { const it = await made(options); it.setDefaultTimeout(PATIENCE); return it; };
+  }
+  return browser;
+}
+
 (async () => {
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: ["--no-sandbox"] });
+  const browser = await launch();
   for (const file of process.argv.slice(2)) {
     await look(browser, file);
     await withoutScripts(browser, file);

@@ -72,7 +72,7 @@ module.exports = async (browser, folder, tools) => {
     await page.locator("#heat").scrollIntoViewIfNeeded();
     await clicked(page, what);
     const inner = page.frameLocator("details[open] iframe");
-    await inner.locator("#list svg").first().waitFor({ timeout: 10000 });
+    await inner.locator("#list svg").first().waitFor();
     check(`nodes: a click in the ${what} opens the node's page`, await inner.locator("h1").textContent() === "n3");
     await page.evaluate(() => { location.hash = ""; });
   }
