@@ -43,10 +43,10 @@ fixed_counts(const struct column *c)
 	    NULL ? CYCLES : WHOLES;
 }
 
-/* Instructions of a kind, and not cycles in which some retired; cycles of a ring,
- * and not those of both lprocs of the core. */
+/* Instructions of a kind, and not cycles in which some retired; cycles of a ring:
+ * by its name. */
 static enum whole
-is_part_of(const struct reader *r, const struct column *c)
+is_part_of(const struct column *c)
 {
 	static const struct {
 		const char *name;
@@ -58,20 +58,27 @@ is_part_of(const struct reader *r, const struct column *c)
 		{ "CPU_CLK_UNHALTED.THREAD", CYCLES },
 		{ "CPU_CLK_UNHALTED.KERNEL", CYCLES },
 	};
-	const struct constant *control;
 
 	if (c->id.family->fixed || c->id.event == NULL ||
 	    c->id.family->part != PART_COUNTS)
 		return WHOLES;
-	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
-		if (!named(c, parts[i].name))
-			continue;
-		control = head_constant(r, HEAD_CONTROL, OF_COLUMN(&c->id));
-		return strstr(c->id.event, "CYCLES") != NULL || (control !=
-		    NULL && (control->u & (CONTROL_COUNTS_CYCLES |
-		    CONTROL_ANY)) != 0) ? WHOLES : parts[i].whole;
-	}
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+		if (named(c, parts[i].name))
+			return strstr(c->id.event, "CYCLES") != NULL ? WHOLES :
+			    parts[i].whole;
 	return WHOLES;
+}
+
+/* By its control it counts cycles in which some retired, or those of both lprocs
+ * of the core.  The head is long: asked only where it matters. */
+static bool
+is_no_part(const struct reader *r, const struct column *c)
+{
+	const struct constant *control = head_constant(r, HEAD_CONTROL,
+	    OF_COLUMN(&c->id));
+
+	return control != NULL && (control->u & (CONTROL_COUNTS_CYCLES |
+	    CONTROL_ANY)) != 0;
 }
 
 static void
@@ -112,6 +119,13 @@ listen(const struct doubts *d, const struct doubted *x,
 	return s;
 }
 
+/* The most that a part of it is, read at one moment. */
+static uint64_t
+most_of(const struct doubted *x, unsigned c)
+{
+	return x->delta[c] + x->delta[c] / 100;
+}
+
 static unsigned
 judge_lproc(const struct doubts *d, const struct doubted *x,
     const struct counting_unit *u)
@@ -120,7 +134,12 @@ judge_lproc(const struct doubts *d, const struct doubted *x,
 	unsigned n = 0;
 	uint64_t slack = d->stamped ? SLACK :
 	    (uint64_t)(SKEW_S * x->tsc_hz * A_CYCLE / 2);
+	uint64_t least = UINT64_MAX;    /* no part has to be looked at */
 
+	for (enum whole k = 0; k < WHOLES; k++)
+		if (s.column[k] != UINT_MAX &&
+		    most_of(x, s.column[k]) < least)
+			least = most_of(x, s.column[k]);
 	for (unsigned i = u->first; i < u->first + u->n; i++) {
 		unsigned c = d->counting[i], of;
 		const struct column *col;
@@ -132,10 +151,12 @@ judge_lproc(const struct doubts *d, const struct doubted *x,
 		if (s.ran && bounds_retired(col) &&
 		    x->delta[c] / A_CYCLE > s.cycles + slack)
 			mark(x, c, &n);
-		whole = is_part_of(x->reader, col);
+		if (x->delta[c] <= least)
+			continue;
+		whole = is_part_of(col);
 		of = whole < WHOLES ? s.column[whole] : UINT_MAX;
-		if (of != UINT_MAX && x->delta[c] > x->delta[of] +
-		    x->delta[of] / 100 + slack) {
+		if (of != UINT_MAX && x->delta[c] > most_of(x, of) + slack &&
+		    !is_no_part(x->reader, col)) {
 			mark(x, c, &n);
 			mark(x, of, &n);
 		}
