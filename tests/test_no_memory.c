@@ -108,7 +108,12 @@ fails_cleanly(const char *machine, bool perf, const char *text)
 		    &node->inv, node->acc, &why);
 		fail_at = 0;
 		if (rc == 0) {
-			/* qsort does without */
+			/* a file of the simulated kernel that had no memory
+			 * is missed by name; qsort does without */
+			if (perf && node->plan.nnote > whole.nnote) {
+				plan_free(&node->plan);
+				continue;
+			}
 			assert_int_equal(node->plan.ncolumn, whole.ncolumn);
 			assert_int_equal(node->plan.nread, whole.nread);
 			assert_int_equal(node->plan.nwrite, whole.nwrite);

@@ -117,7 +117,7 @@ most_of_all(const struct drawing *d, unsigned m)
 {
 	const struct topology *t = &d->io.gather.topo;
 	double most = 0;
-	bool lacks;
+	bool lacks = false;
 
 	for (unsigned k = 0; k < t->npkg; k++)
 		for (uint32_t c = t->pkg_core[k]; c < t->pkg_core[k + 1]; c++)

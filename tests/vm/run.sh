@@ -68,7 +68,7 @@ boot() {
 			-display none -serial "file:$log" \
 			-kernel "$W"/kernel/boot/vmlinuz-* \
 			-initrd "$W/initramfs.gz" -append "console=ttyS0 panic=-1 \
-			mitigations=off vm.boot=$name vm.only=$only $parameters" \
+			no_timer_check mitigations=off vm.boot=$name vm.only=$only $parameters" \
 			</dev/null 2>"$W/$name.qemu" & guest=$!
 		# now and then an emulated guest hangs before its first word,
 		# which the kernel says within a second or so
@@ -78,7 +78,9 @@ boot() {
 		done
 		[ -s "$log" ] || kill $guest 2>/dev/null
 		wait $guest
-		[ ! -s "$log" ] || break
+		# nor is a kernel that panics before a case is begun a case's
+		# fault: emulated timers are late where the host is busy
+		! grep -qaE '^(ok|FAILED|SKIPPED|[0-9]+ passed)' "$log" || break
 	done
 	sed -i 's/\r//g' "$log"
 }
@@ -97,8 +99,8 @@ tally_up() {
 	skipped=$((skipped + $(grep -ac '^SKIPPED ' "$log")))
 	[ -n "$end" ] && return
 	failed=$((failed + 1))
-	echo "FAILED $name: the guest did not come to its end in $TIMEOUT s"
-	tail -20 "$log" "$W/$name.qemu" | grep -av "TCG doesn't support" | sed 's/^/  | /'
+	echo "FAILED $name: the guest did not come to its end, for which it had $TIMEOUT s"
+	tail -n 20 "$log" "$W/$name.qemu" | grep -av "TCG doesn't support" | sed 's/^/  | /'
 }
 
 # What each boot is for: the machine and the kernel's parameters.
