@@ -167,6 +167,55 @@ neighbours_share_a_bucket_where_there_are_too_many(void **state)
 	holds(text, "class=\"band c0\"");
 }
 
+static void
+every_value_is_a_point_of_what_it_is_asked_of(void **state)
+{
+	char path[512], words[700], rows[300], *data, *text;
+
+	(void)state;
+	snprintf(rows, sizeof rows, "%s/rows.csv", test_dir);
+	snprintf(words, sizeof words, "page --buckets 6 --all dram_r* "
+	    "--series %s %s", rows, recording(path));
+	data = data_of(said(EXIT_OK, cmd_page, words, NULL));
+	lacks(line_of(data, "dram_read"), "\"c\":");
+	lacks(line_of(data, "dram_read"), "\"a\":");
+	/* 29 intervals: four points of eight, or of what is left */
+	holds(line_of(data, "utilisation"), "\"c\":3");
+	holds(line_of(data, "utilisation"), "\"a\":");
+	free(data);
+	text = file_text(rows, NULL);
+	assert_non_null(text);
+	assert_non_null(strstr(text, "node,before,last,from (s),to (s),metric,"
+	    "scope,where,mean,least,greatest,unit,doubt\r\n"));
+	/* as tally metrics -e has sample 20, and -s 16:24, the takeover within */
+	assert_non_null(strstr(text, ",19,20,19.365,20.376,dram_read,node,,"
+	    "115.7148,115.7148,115.7148,GB/s,\r\n"));
+	assert_non_null(strstr(text, ",16,24,16.317,24.418,utilisation,node,,"
+	    "39.7266,0.03021,50.1414,%,\r\n"));
+	assert_non_null(strstr(text, ",24,29,24.418,29.474,utilisation,node,,"
+	    "50.1396,50.1209,50.1689,%,\r\n"));
+	/* a doubt has its reason */
+	holds(text, ",16,24,16.317,24.418,kernel_time,node,,");
+}
+
+static void
+what_is_of_one_dump_is_refused_of_two(void **state)
+{
+	char path[512], words[1400];
+
+	(void)state;
+	recording(path);
+	snprintf(words, sizeof words, "page --all ipc %s %s", path, path);
+	holds(complained(EXIT_USAGE, cmd_page, words, NULL),
+	    "--all and --series are of one dump's page");
+	snprintf(words, sizeof words, "page --all , %s", path);
+	holds(complained(EXIT_USAGE, cmd_page, words, NULL),
+	    "--all: expected names of metrics");
+	snprintf(words, sizeof words, "page --series /nonexistent/x %s", path);
+	holds(complained(EXIT_UNUSABLE, cmd_page, words, NULL),
+	    "/nonexistent/x");
+}
+
 int
 main(void)
 {
@@ -180,6 +229,8 @@ main(void)
 		    the_recordings_takeover_is_a_doubted_stretch_of_what_rests_on_it),
 		cmocka_unit_test(
 		    neighbours_share_a_bucket_where_there_are_too_many),
+		cmocka_unit_test(every_value_is_a_point_of_what_it_is_asked_of),
+		cmocka_unit_test(what_is_of_one_dump_is_refused_of_two),
 	};
 
 	return cmocka_run_group_tests_name("page", tests, test_dir_new,

@@ -8,9 +8,11 @@ const N = from.length, GAP = new Set(data.gap), COLOURS = 8, W = 1000, H = 140;
 // the axis changed; pick(a, b) when buckets a to b were selected.  All may lack.
 const views = [];
 
+// A point of a line is of 2^that buckets.
+const coarse = (line) => line.c === undefined ? data.coarse[line.s] || 0 : line.c;
 const NARROW = new Set(["box", "core", "lproc"]);
 function numbers(line, s) {                     // of each bucket, of the points of a line
-  const n = data.coarse[line.s] || 0;
+  const n = coarse(line);
   let v = bytes(s);
   if (NARROW.has(line.s)) {
     const upper = v;
@@ -23,7 +25,7 @@ function numbers(line, s) {                     // of each bucket, of the points
 
 function open(line) {                           // numbers of a line, when first looked at
   if (line.mean) return line;
-  const n = data.coarse[line.s] || 0, how = data.metrics[line.m].how;
+  const n = coarse(line), how = data.metrics[line.m].how;
   line.mean = line.v ? numbers(line, line.v) : new Float32Array(N).fill(line.k === null ? NaN : line.k);
   const usual = how === "sum" || how === "samples" ? count : sec;
   line.weight = line.g ? numbers(line, line.g).map((g, i) => n ? g / Math.min(1 << n, N - (i >> n << n)) : g) : usual;

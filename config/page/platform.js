@@ -11,7 +11,7 @@ function short(v) {                             // as platform_part.c writes it
 
 const linesOf = (list) => (list || "").split(" ").filter((n) => n !== "").map((n) => data.lines[+n]);
 const cuts = (line, a, b) => {                  // does a stretch end within a point of the line?
-  const points = (1 << (data.coarse[line.s] || 0)) - 1;
+  const points = (1 << coarse(line)) - 1;
   return (a & points) !== 0 || (b + 1 < N && (b + 1 & points) !== 0);
 };
 const isNear = (line, a, b) => data.metrics[line.m].guess || cuts(line, a, b) || line.doubt.subarray(a, b + 1).includes(1);

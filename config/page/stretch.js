@@ -4,7 +4,7 @@ let picked = null;                              // [first, last] bucket
 
 // A mean of buckets that is near what `tally metrics -s` has, and perhaps not it.
 function isMean(line, x, y) {
-  const part = (1 << (data.coarse[line.s] || 0)) - 1;
+  const part = (1 << coarse(line)) - 1;
   return data.metrics[line.m].guess === 1 || (x & part) !== 0 || (y !== N - 1 && (y + 1 & part) !== 0) ||
     open(line).doubt.subarray(x, y + 1).includes(1);
 }

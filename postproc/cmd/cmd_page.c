@@ -9,6 +9,7 @@
 
 #include "postproc/cmd/commands.h"
 #include "postproc/html/nodes_page.h"
+#include "postproc/html/line_rows.h"
 #include "regs/array.h"
 
 static const char usage[] =
@@ -19,6 +20,9 @@ static const char usage[] =
 "of any network; with scripts off, it is still pictures and tables.\n"
 "      --buckets N       most points of a line; default: 500, fewer where one\n"
 "                        file has the pages of more than 8 nodes\n"
+"      --all METRIC,...  each sample of these is a point, whatever room that takes;\n"
+"                        of others so many as --buckets says\n"
+"      --series FILE     the numbers of all lines as CSV, beside the page\n"
 MORE_METRICS_HELP
 TOPOLOGY_HELP
 DRAWING_HELP;
@@ -28,7 +32,8 @@ DRAWING_HELP;
 
 struct page_ask {
 	struct common common;
-	unsigned buckets;       /* 0: nothing was said */
+	struct timeline_ask fine;       /* buckets 0: nothing was said */
+	const char *series;
 };
 
 static int
@@ -47,7 +52,7 @@ read_page(struct html_page *h, const char *path, const struct page_ask *ask,
 	int rc;
 
 	why->text[0] = '\0';
-	rc = html_page_read(h, path, &ask->common.in, ask->buckets, why);
+	rc = html_page_read(h, path, &ask->common.in, &ask->fine, why);
 	if (rc == 0)
 		intervals_complain(h->page.gather.intervals);
 	else if (why->text[0] == '\0')
@@ -56,10 +61,26 @@ read_page(struct html_page *h, const char *path, const struct page_ask *ask,
 	return rc;
 }
 
+/* The lines' numbers: EXIT_OK, or with words. */
+static int
+put_series(const struct page_ask *ask, const struct html_page *h)
+{
+	const struct outname at = { .path = ask->series,
+	    .overwrite = ask->common.output.overwrite };
+	struct diag why;
+	struct out *out;
+
+	if (out_open(&out, &at, format_named("csv"), "page", &why) < 0)
+		return complain_why(&why);
+	line_rows_put(h, out);
+	return out_close(out, true, &why) < 0 ? complain_why(&why) : EXIT_OK;
+}
+
 static int
 one_input(struct out *out, const char *path, void *asked)
 {
 	struct html_page *h = calloc(1, sizeof *h);
+	const struct page_ask *ask = asked;
 	struct diag why;
 	int status = EXIT_OK;
 
@@ -69,6 +90,8 @@ one_input(struct out *out, const char *path, void *asked)
 		status = complain_why(&why);
 	else if (view_put(out, &view, h) < 0)
 		status = complain("%s: out of memory", path);
+	else if (ask->series != NULL)
+		status = put_series(ask, h);
 	html_page_fini(h);
 	free(h);
 	return status;
@@ -268,18 +291,25 @@ static int
 own_option(void *asked, int c, char *arg)
 {
 	struct page_ask *ask = asked;
+	struct diag why;
 	char *end;
 	long n;
 
+	if (c == 2 && patterns_add(&ask->fine.every, arg, &why) < 0) {
+		complain("--all: expected names of metrics, with commas");
+		return -1;
+	}
+	if (c == 3)
+		ask->series = arg;
 	if (c != 1)
-		return 0;
+		return c == 2 || c == 3;
 	n = strtol(arg, &end, 10);
 	if (end == arg || *end != '\0' || n < 2 || n > 100000) {
 		complain("--buckets %s: expected a number from 2 to 100000",
 		    arg);
 		return -1;
 	}
-	ask->buckets = (unsigned)n;
+	ask->fine.buckets = (unsigned)n;
 	return 1;
 }
 
@@ -288,6 +318,8 @@ cmd_page(int argc, char **argv)
 {
 	static const struct option longopts[] = {
 		{ "buckets", required_argument, NULL, 1 },
+		{ "all", required_argument, NULL, 2 },
+		{ "series", required_argument, NULL, 3 },
 		METRICS_LONGOPT, TOPOLOGY_LONGOPT, DRAWING_LONGOPTS
 	};
 	static const struct command_line line = {
@@ -295,15 +327,19 @@ cmd_page(int argc, char **argv)
 		.options = longopts, .beside = true, .own_option = own_option,
 		.one = one_input,
 	};
-	struct page_ask ask = { .buckets = 0 };
+	struct page_ask ask = { .series = NULL };
 	const char *folder;
 
 	if (!common_parse(&line, argc, argv, &ask.common, &ask))
 		return ask.common.status;
 	folder = folder_of(&ask.common.output);
-	if (ask.buckets == 0)
-		ask.buckets = usual_buckets(ask.common.ninput, folder);
-	if (folder != NULL || ask.common.ninput > 1)
-		return many(&ask, folder);
+	if (ask.fine.buckets == 0)
+		ask.fine.buckets = usual_buckets(ask.common.ninput, folder);
+	if (folder != NULL || ask.common.ninput > 1) {
+		if (ask.series == NULL && ask.fine.every.n == 0)
+			return many(&ask, folder);
+		complain("--all and --series are of one dump's page");
+		return EXIT_USAGE;
+	}
 	return common_each(&line, &ask.common, &view, &ask);
 }

@@ -25,7 +25,8 @@ static const char *const scripts[] = { "@tools", "@data", "@units", "@axis",
 /* Where event sets take turns, the sums of rounds are not those of all. */
 static int
 read_rounds(struct html_page *h, const char *path,
-    const struct gather_ask *ask, unsigned buckets, struct diag *why)
+    const struct gather_ask *ask, const struct timeline_ask *fine,
+    struct diag *why)
 {
 	struct gather *g = &h->gather;
 	int rc;
@@ -33,7 +34,7 @@ read_rounds(struct html_page *h, const char *path,
 	bandwidths_fini(&h->bandwidths);
 	timeline_fini(&h->timeline);
 	if ((rc = gather_load(g, &h->metrics, path, ask, why)) < 0 ||
-	    (rc = timeline_begin(&h->timeline, g, &h->metrics, buckets,
+	    (rc = timeline_begin(&h->timeline, g, &h->metrics, fine,
 	    &h->bandwidths, why)) < 0)
 		return rc;
 	while ((rc = gather_next(g, why)) > 0)
@@ -65,7 +66,8 @@ read_all(struct html_page *h, struct diag *why)
 
 int
 html_page_read(struct html_page *h, const char *path,
-    const struct gather_ask *ask, unsigned buckets, struct diag *why)
+    const struct gather_ask *ask, const struct timeline_ask *fine,
+    struct diag *why)
 {
 	struct gather_ask all = *ask;
 	int rc;
@@ -78,12 +80,12 @@ html_page_read(struct html_page *h, const char *path,
 		    "may have to be read twice");
 	if ((rc = page_begin(&h->page, path, &all, why)) < 0 ||
 	    (rc = timeline_begin(&h->timeline, &h->page.gather,
-	    &h->page.metrics, buckets, &h->bandwidths, why)) < 0 ||
+	    &h->page.metrics, fine, &h->bandwidths, why)) < 0 ||
 	    (rc = check_begin(&h->check, &h->page.gather, why)) < 0 ||
 	    (rc = read_all(h, why)) < 0 ||
 	    (rc = check_end(&h->check, &ask->select, why)) < 0 ||
 	    (h->timeline.sets &&
-	    (rc = read_rounds(h, path, &all, buckets, why)) < 0))
+	    (rc = read_rounds(h, path, &all, fine, why)) < 0))
 		return rc;
 	timeline_end(&h->timeline);
 	if ((rc = phases_find(&h->phases, h->page.gather.reader,
@@ -247,6 +249,9 @@ put_room(const struct html_page *h, FILE *f)
 	const struct timeline *t = &h->timeline;
 	const char *between = "<p class=\"soft\">A point is of ";
 
+	if (t->others > 0)
+		fprintf(f, "<p class=\"soft\">A point of a metric that --all does "
+		    "not name is of %u buckets.</p>\n", 1u << t->others);
 	for (unsigned s = 0; s < SCOPES; s++)
 		if (t->coarse[s] > 0) {
 			fprintf(f, "%s%u buckets by %s", between,

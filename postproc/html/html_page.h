@@ -22,14 +22,15 @@ struct html_page {
 };
 
 /*
- * html_page_read - a file, which may be read twice: no pipe.
+ * html_page_read - a file, which may be read twice: no pipe.  What is asked stays
+ * the caller's, until html_page_fini.
  *
  * Returns 0 or -errno with words in why (where there are none, memory ran out);
  * -ENODATA without words: there are no two samples.  html_page_fini accepts
  * either.
  */
 int html_page_read(struct html_page *, const char *path,
-    const struct gather_ask *, unsigned buckets, struct diag *why);
+    const struct gather_ask *, const struct timeline_ask *, struct diag *why);
 void html_page_fini(struct html_page *);
 
 /* html_page_put - all of it.  0, or -ENOMEM. */

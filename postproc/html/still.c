@@ -20,6 +20,7 @@ struct picture {
 	const struct phases *phases;
 	FILE *f;
 	double lo, hi, from, to;
+	unsigned coarse, n;     /* a point is of 2^coarse buckets; n points */
 };
 
 static double
@@ -34,16 +35,47 @@ py(const struct picture *p, double v)
 	return HEIGHT - 4 - (v - p->lo) / (p->hi - p->lo) * (HEIGHT - 8);
 }
 
+static struct bucket_value
+at(const struct picture *p, const struct line *x, unsigned i)
+{
+	return timeline_point(p->t, x, i, p->coarse);
+}
+
+static double
+from(const struct picture *p, unsigned i)
+{
+	return px(p, p->t->bucket[i << p->coarse].from);
+}
+
+static double
+to(const struct picture *p, unsigned i)
+{
+	unsigned end = (i + 1) << p->coarse;
+
+	return px(p, p->t->bucket[end < p->t->n ? end - 1 : p->t->n - 1].to);
+}
+
 static double
 middle(const struct picture *p, unsigned i)
 {
-	return px(p, (p->t->bucket[i].from + p->t->bucket[i].to) / 2);
+	return (from(p, i) + to(p, i)) / 2;
 }
 
 static bool
-has(const struct line *x, unsigned i)
+has(const struct picture *p, const struct line *x, unsigned i)
 {
-	return x->in[i].weight > 0;
+	return at(p, x, i).weight > 0;
+}
+
+static bool
+is_gap(const struct picture *p, unsigned i)
+{
+	unsigned k = i << p->coarse;
+
+	while (k < p->t->n && k < (i + 1) << p->coarse)
+		if (p->t->bucket[k++].gap)
+			return true;
+	return false;
 }
 
 /* A stretch of buckets without a hole: its band, and its line. */
@@ -51,26 +83,26 @@ static void
 put_run(const struct picture *p, const struct line *x, unsigned a, unsigned b,
     unsigned colour)
 {
-	if (p->t->per > 1) {
+	if (p->t->per > 1 || p->coarse > 0) {
 		fprintf(p->f, "<polygon class=\"band c%u\" points=\"", colour);
 		for (unsigned i = a; i < b; i++)
 			fprintf(p->f, "%.1f,%.1f ", middle(p, i),
-			    py(p, (double)x->in[i].hi));
+			    py(p, (double)at(p, x, i).hi));
 		for (unsigned i = b; i-- > a;)
 			fprintf(p->f, "%.1f,%.1f ", middle(p, i),
-			    py(p, (double)x->in[i].lo));
+			    py(p, (double)at(p, x, i).lo));
 		fputs("\"/>", p->f);
 	}
 	fprintf(p->f, "<polyline class=\"line c%u\" points=\"", colour);
 	for (unsigned i = a; i < b; i++) {
-		double y = py(p, x->in[i].sum / x->in[i].weight);
+		struct bucket_value v = at(p, x, i);
+		double y = py(p, v.sum / v.weight);
 
 		/* one alone is a dash as long as it lasts */
 		fprintf(p->f, "%.1f,%.1f ", b - a > 1 ? middle(p, i) :
-		    px(p, p->t->bucket[i].from), y);
+		    from(p, i), y);
 		if (b - a == 1)
-			fprintf(p->f, "%.1f,%.1f ", px(p, p->t->bucket[i].to),
-			    y);
+			fprintf(p->f, "%.1f,%.1f ", to(p, i), y);
 	}
 	fputs("\"/>", p->f);
 }
@@ -78,23 +110,20 @@ put_run(const struct picture *p, const struct line *x, unsigned a, unsigned b,
 static void
 put_line(const struct picture *p, const struct line *x, unsigned colour)
 {
-	for (unsigned i = 0; i < p->t->n; i++) {
-		unsigned from = i;
+	for (unsigned i = 0; i < p->n; i++) {
+		unsigned first = i;
 
-		if (!has(x, i))
+		if (!has(p, x, i))
 			continue;
-		while (i < p->t->n && has(x, i))
+		while (i < p->n && has(p, x, i))
 			i++;
-		put_run(p, x, from, i, colour);
+		put_run(p, x, first, i, colour);
 	}
-	for (unsigned i = 0; i < p->t->n; i++) {
-		const struct bucket *b = &p->t->bucket[i];
-
-		if (x->in[i].doubt || b->gap)
+	for (unsigned i = 0; i < p->n; i++)
+		if (at(p, x, i).doubt || is_gap(p, i))
 			fprintf(p->f, "<rect class=\"doubt\" x=\"%.1f\" y=\"0\" "
-			    "width=\"%.1f\" height=\"%.0f\"/>", px(p, b->from),
-			    fmax(1, px(p, b->to) - px(p, b->from)), HEIGHT);
-	}
+			    "width=\"%.1f\" height=\"%.0f\"/>", from(p, i),
+			    fmax(1, to(p, i) - from(p, i)), HEIGHT);
 }
 
 static void
@@ -143,6 +172,9 @@ stills_put(const struct timeline *t, const struct phases *phases, FILE *f)
 
 	if (t->n == 0)
 		return;
+	while (timeline_points(t, p.coarse) > t->ask->buckets)
+		p.coarse++;
+	p.n = timeline_points(t, p.coarse);
 	p.from = t->bucket[0].from;
 	p.to = t->bucket[t->n - 1].to;
 	for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)

@@ -128,16 +128,32 @@ first_size(const struct timeline *t)
 	return per;
 }
 
+/* Buckets: as many as there are samples, where each is asked for. */
+static unsigned
+room_for(const struct timeline *t)
+{
+	uint64_t last, tsc;
+	double wall;
+
+	if (t->ask->every.n == 0)
+		return t->ask->buckets & ~1u;
+	if (!read_last_clock(t->gather->reader, &last, &tsc, &wall) ||
+	    last < t->before || last - t->before > TIMELINE_EVERY)
+		return TIMELINE_EVERY;
+	return (unsigned)(last - t->before + 2) & ~1u;
+}
+
 int
 timeline_begin(struct timeline *t, struct gather *g,
-    const struct metrics *metrics, unsigned buckets,
+    const struct metrics *metrics, const struct timeline_ask *ask,
     struct bandwidths *beside, struct diag *why)
 {
 	int rc;
 
-	*t = (struct timeline){ .gather = g, .room = buckets & ~1u, .per = 1,
+	*t = (struct timeline){ .ask = ask, .gather = g, .per = 1,
 	    .beside = beside, .before = g->now.before_sample,
 	    .ncol = g->ncol };
+	t->room = room_for(t);
 	if ((t->bucket = calloc(t->room, sizeof *t->bucket)) == NULL)
 		return -ENOMEM;
 	if ((rc = bind_metrics(t, metrics, why)) < 0 ||

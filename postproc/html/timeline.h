@@ -9,6 +9,7 @@
 #ifndef POSTPROC_HTML_TIMELINE_H
 #define POSTPROC_HTML_TIMELINE_H
 
+#include "postproc/data/patterns.h"
 #include "postproc/html/bandwidth.h"
 #include "postproc/html/weigh.h"
 #include "postproc/metrics/compiled.h"
@@ -16,6 +17,14 @@
 #include "postproc/pages/round.h"
 
 #define TIMELINE_BUCKETS 500
+#define TIMELINE_EVERY 100000   /* values that are points, at most */
+
+/* How fine lines are. */
+struct timeline_ask {
+	unsigned buckets;       /* points of a line, at most; 2 or more */
+	struct patterns every;  /* metrics of which each value is a point; none:
+	                         * n is 0 */
+};
 
 /* A bucket of time. */
 struct bucket {
@@ -60,6 +69,7 @@ struct line_metric {
 };
 
 struct timeline {
+	const struct timeline_ask *ask;
 	struct gather *gather;
 	struct compiled *compiled;
 	struct line_metric *metric;
@@ -73,6 +83,7 @@ struct timeline {
 	unsigned unshown[SCOPES];       /* that there was no room for */
 	unsigned coarse[SCOPES];        /* a point of a line of the page is of
 	                         * 2^coarse buckets */
+	unsigned others;        /* so, of metrics not among ask->every */
 	struct bucket *bucket;
 	unsigned n, room;       /* buckets, and how many there may be */
 	unsigned per;           /* values that make a bucket full */
@@ -84,8 +95,8 @@ struct timeline {
 };
 
 /*
- * timeline_begin - over what a gather reads, from its first interval on, in at most
- * `buckets` (2 or more), and what stands beside it.  timeline_next - an interval
+ * timeline_begin - over what a gather reads, from its first interval on, as fine as
+ * is asked for, and what stands beside it.  timeline_next - an interval
  * more; now: gather_interval, where no event sets take turns (timeline.sets):
  * where they do, NULL, and the gather's sums begin afresh with each round.
  * timeline_end - after the last.
@@ -94,7 +105,7 @@ struct timeline {
  * timeline_fini accepts either.
  */
 int timeline_begin(struct timeline *, struct gather *, const struct metrics *,
-    unsigned buckets, struct bandwidths *beside, struct diag *why);
+    const struct timeline_ask *, struct bandwidths *beside, struct diag *why);
 int timeline_next(struct timeline *, const struct sums *now);
 void timeline_end(struct timeline *);
 void timeline_fini(struct timeline *);
@@ -112,12 +123,18 @@ void timeline_keep(struct timeline *);
 int timeline_lines(struct timeline *);
 void timeline_fit(struct timeline *, size_t beside);
 
-/* timeline_narrow - has a node many units of a scope?
- * timeline_points - how many points their lines have in a page.
+/* timeline_every - is each value of a metric asked for?
+ * timeline_coarse - a point of a line in a page is of 2^that buckets.
+ * timeline_points - how many they are, then.  timeline_point - number i of them.
+ * timeline_narrow - has a node many units of a scope?
  * timeline_same - the scope whose units are the same ones, and which has their
  * lines: of NUMA nodes, packages; `s` itself where there is none. */
+bool timeline_every(const struct timeline *, unsigned metric);
+unsigned timeline_coarse(const struct timeline *, const struct line *);
+unsigned timeline_points(const struct timeline *, unsigned coarse);
+struct bucket_value timeline_point(const struct timeline *, const struct line *,
+    unsigned i, unsigned coarse);
 bool timeline_narrow(enum scope s);
-unsigned timeline_points(const struct timeline *, enum scope s);
 enum scope timeline_same(const struct timeline *, enum scope s);
 
 /* timeline_mean - of a line, of all that there is; NaN: nothing. */

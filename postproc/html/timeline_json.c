@@ -102,22 +102,6 @@ put_metrics(const struct timeline *t, FILE *f)
 	fputs("]", f);
 }
 
-/* A point of a line: so many buckets of it as one. */
-static struct bucket_value
-point(const struct timeline *t, const struct line *x, unsigned i)
-{
-	unsigned coarse = t->coarse[x->window.scope], k = i << coarse;
-	struct bucket_value v = x->in[k];
-
-	while (++k < t->n && k < (i + 1) << coarse) {
-		v.sum += x->in[k].sum;
-		v.weight += x->in[k].weight;
-		v.lo = fminf(v.lo, x->in[k].lo);
-		v.hi = fmaxf(v.hi, x->in[k].hi);
-	}
-	return v;
-}
-
 static double
 mean(const struct bucket_value *x)
 {
@@ -130,7 +114,7 @@ static double
 usual(const struct timeline *t, const struct line *x, unsigned i)
 {
 	enum weigh how = t->metric[x->metric].how;
-	unsigned coarse = t->coarse[x->window.scope];
+	unsigned coarse = timeline_coarse(t, x);
 	double sum = 0;
 
 	for (unsigned k = i << coarse; k < t->n && k < (i + 1) << coarse; k++)
@@ -162,16 +146,18 @@ static void
 put_values(const struct timeline *t, const struct line *x, FILE *f,
     struct space *s)
 {
-	unsigned n = timeline_points(t, (enum scope)x->window.scope);
+	unsigned coarse = timeline_coarse(t, x), n = timeline_points(t, coarse);
 	bool same = true, weighs = false;
 	struct bucket_value v;
 
+	if (coarse != t->coarse[x->window.scope])
+		fprintf(f, ",\"c\":%u", coarse);
 	if (!x->any) {
 		fputs(",\"k\":null", f);
 		return;
 	}
 	for (unsigned i = 0; i < n; i++) {
-		v = point(t, x, i);
+		v = timeline_point(t, x, i, coarse);
 		s->value[i] = (float)mean(&v);
 		same &= s->value[i] == s->value[0] && v.lo == v.hi;
 		/* sums of seconds, added in another order */
@@ -189,7 +175,7 @@ put_values(const struct timeline *t, const struct line *x, FILE *f,
 	if (!weighs || (same && t->metric[x->metric].how != WEIGH_SUM))
 		return;
 	for (unsigned i = 0; i < n; i++)
-		s->value[i] = (float)point(t, x, i).weight;
+		s->value[i] = (float)timeline_point(t, x, i, coarse).weight;
 	fputs(",\"g\":", f);
 	put_floats(x, f, s, n);
 }
@@ -199,7 +185,7 @@ static void
 put_envelope(const struct timeline *t, const struct line *x, FILE *f,
     struct space *s)
 {
-	unsigned n = timeline_points(t, (enum scope)x->window.scope);
+	unsigned coarse = timeline_coarse(t, x), n = timeline_points(t, coarse);
 	double lo = NAN, hi = NAN;
 
 	for (unsigned i = 0; i < t->n; i++) {
@@ -209,7 +195,7 @@ put_envelope(const struct timeline *t, const struct line *x, FILE *f,
 	if ((t->per == 1 && n == t->n) || !(hi > lo))
 		return;
 	for (unsigned i = 0; i < n; i++) {
-		struct bucket_value v = point(t, x, i);
+		struct bucket_value v = timeline_point(t, x, i, coarse);
 		double a = ((double)v.lo - lo) / (hi - lo) * 255;
 		double b = ((double)v.hi - lo) / (hi - lo) * 255;
 

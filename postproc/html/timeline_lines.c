@@ -45,10 +45,44 @@ timeline_narrow(enum scope s)
 	return s == SCOPE_OF_LPROC || s == SCOPE_OF_CORE || s == SCOPE_OF_BOX;
 }
 
-unsigned
-timeline_points(const struct timeline *t, enum scope s)
+bool
+timeline_every(const struct timeline *t, unsigned metric)
 {
-	return (t->n + (1u << t->coarse[s]) - 1) >> t->coarse[s];
+	const struct patterns *every = &t->ask->every;
+
+	return every->n > 0 && patterns_match(every,
+	    t->metric[metric].metric->name);
+}
+
+unsigned
+timeline_coarse(const struct timeline *t, const struct line *x)
+{
+	return t->ask->every.n == 0 ? t->coarse[x->window.scope] :
+	    timeline_every(t, x->metric) ? 0 : t->others;
+}
+
+unsigned
+timeline_points(const struct timeline *t, unsigned coarse)
+{
+	return (t->n + (1u << coarse) - 1) >> coarse;
+}
+
+struct bucket_value
+timeline_point(const struct timeline *t, const struct line *x, unsigned i,
+    unsigned coarse)
+{
+	unsigned k = i << coarse;
+	struct bucket_value v = x->in[k];
+
+	while (++k < t->n && k < (i + 1) << coarse) {
+		v.sum += x->in[k].sum;
+		v.weight += x->in[k].weight;
+		v.lo = fminf(v.lo, x->in[k].lo);
+		v.hi = fmaxf(v.hi, x->in[k].hi);
+		v.doubt |= x->in[k].doubt;
+		v.taken |= x->in[k].taken;
+	}
+	return v;
 }
 
 static bool
@@ -101,7 +135,10 @@ add_metric(struct timeline *t, unsigned m, enum scope scope, unsigned *room)
 	struct window w;
 	int rc = 0;
 
-	if (timeline_narrow(scope) && t->nnarrow + n > MOST_LINES) {
+	/* beside lines of every value there is room for few of the others */
+	if (timeline_narrow(scope) && (t->nnarrow + n > MOST_LINES ||
+	    (t->ask->every.n > 0 && !timeline_every(t, m) &&
+	    class_of(t->metric[m].metric->name) != DRAWN))) {
 		t->unshown[scope] += n;
 		return 0;
 	}
@@ -212,6 +249,11 @@ timeline_fit(struct timeline *t, size_t beside)
 	    { SCOPE_OF_LPROC, 100 } };
 	size_t left = beside < MOST_BYTES ? MOST_BYTES - beside : 0, used;
 
+	if (t->ask->every.n > 0) {      /* it takes what it takes */
+		while (timeline_points(t, t->others) > t->ask->buckets)
+			t->others++;
+		return;
+	}
 	for (unsigned s = SCOPE_OF_DIE; s < SCOPES; s++) {
 		used = scope_bytes(t, (enum scope)s, 0);
 		left -= used < left ? used : left;

@@ -163,6 +163,7 @@ async function launch() {
   }
   await require("./nodes.js")(browser, path.dirname(process.argv[2]) + "/many", { check, accessible });
   await histogram.levels(browser, path.dirname(process.argv[2]), check);
+  await require("./every.js")(browser, path.dirname(process.argv[2]) + "/rounds/every", { check, metricsOf, figures, says });
   await rounds(browser, path.dirname(process.argv[2]) + "/rounds/flops-skx");
   await browser.close();
   console.log(`check-page: ${passed} passed, ${failed} failed`);

@@ -37,6 +37,10 @@ mkdir -p "$d/rounds"
 	-c @flops-skx.conf -o "$d/rounds/flops-skx.lua" >"$d/flops.log" 2>&1 &&
 	"$B/tally" page --overwrite -o "$d/rounds/flops-skx.html" \
 	"$d/rounds/flops-skx.lua" || { cat "$d/flops.log"; exit 1; }
+# Each sample of two metrics is a point, of others four are one.
+ln -f "$d/icx-8358-2s.lua" "$d/rounds/every.lua" &&
+	"$B/tally" page --overwrite --buckets 10 --all ipc,dram_read \
+	-o "$d/rounds/every.html" "$d/rounds/every.lua" || exit 1
 cp "$B/tests/data/original/c591-803.first30.perfcounts.lua" "$d/recording.lua"
 for f in "$d"/*.lua; do
 	"$B/tally" page --overwrite -o "${f%.lua}.html" "$f" || exit 1
