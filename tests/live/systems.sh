@@ -348,10 +348,10 @@ wraps() {
 	"$B/tally" dump "$d/store" >"$d/so-far.lua"
 	holds tallyd "a counter of 48 bits and one of 32 have wrapped" sh -c '
 		"$1/tally" deltas -f csv "$2" >"$2.csv"
-		awk -F "[][= ]+" "/^imc_counts\\[0\\]\\[0\\]\\[\"CAS_COUNT.READS/ {
+		awk -F " = " "/^imc_counts\\[0\\]\\[0\\]\\[\"CAS_COUNT.READS/ {
 			v = \$NF; if (v + 0 < last + 0) n++; last = v }
 			END { exit !n }" "$2" &&
-		awk -F "[][= ]+" "/^rapl_pkg_energy\\[0\\]/ {
+		awk -F " = " "/^rapl_pkg_energy\\[0\\]/ {
 			v = \$NF; if (v + 0 < last + 0) n++; last = v }
 			END { exit !n }" "$2"' - "$B" "$d/so-far.lua"
 }
