@@ -199,7 +199,7 @@ every_value_is_a_point_of_what_it_is_asked_of(void **state)
 }
 
 static void
-what_is_of_one_dump_is_refused_of_two(void **state)
+what_is_no_such_page_is_refused(void **state)
 {
 	char path[512], words[1400];
 
@@ -211,6 +211,13 @@ what_is_of_one_dump_is_refused_of_two(void **state)
 	snprintf(words, sizeof words, "page --all , %s", path);
 	holds(complained(EXIT_USAGE, cmd_page, words, NULL),
 	    "--all: expected names of metrics");
+	snprintf(words, sizeof words, "page --all nosuch %s", path);
+	holds(complained(EXIT_UNUSABLE, cmd_page, words, NULL),
+	    "--all nosuch: the page has no metric of that name");
+	/* said.h has the output there */
+	snprintf(words, sizeof words, "page --series %s/out %s", test_dir, path);
+	holds(complained(EXIT_USAGE, cmd_page, words, NULL),
+	    "/out: that is the page");
 	snprintf(words, sizeof words, "page --series /nonexistent/x %s", path);
 	holds(complained(EXIT_UNUSABLE, cmd_page, words, NULL),
 	    "/nonexistent/x");
@@ -230,7 +237,7 @@ main(void)
 		cmocka_unit_test(
 		    neighbours_share_a_bucket_where_there_are_too_many),
 		cmocka_unit_test(every_value_is_a_point_of_what_it_is_asked_of),
-		cmocka_unit_test(what_is_of_one_dump_is_refused_of_two),
+		cmocka_unit_test(what_is_no_such_page_is_refused),
 	};
 
 	return cmocka_run_group_tests_name("page", tests, test_dir_new,

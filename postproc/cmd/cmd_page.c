@@ -44,6 +44,21 @@ put(struct out *out, void *what)
 
 static const struct view view = { .page = put };
 
+/* Is any metric of the page one of --all?  Words in why. */
+static int
+has_every(const struct html_page *h, const struct page_ask *ask,
+    struct diag *why)
+{
+	const struct timeline *t = &h->timeline;
+	unsigned m = 0;
+
+	while (m < t->nmetric && !timeline_every(t, m))
+		m++;
+	return ask->fine.every.n == 0 || m < t->nmetric ? 0 : diag_set(why,
+	    -EINVAL, "--all %s: the page has no metric of that name (tally "
+	    "metrics --list names them)", ask->fine.every.pattern[0]);
+}
+
 /* Read a dump: EXIT_OK, or with words in why. */
 static int
 read_page(struct html_page *h, const char *path, const struct page_ask *ask,
@@ -53,6 +68,8 @@ read_page(struct html_page *h, const char *path, const struct page_ask *ask,
 
 	why->text[0] = '\0';
 	rc = html_page_read(h, path, &ask->common.in, &ask->fine, why);
+	if (rc == 0)
+		rc = has_every(h, ask, why);
 	if (rc == 0)
 		intervals_complain(h->page.gather.intervals);
 	else if (why->text[0] == '\0')
@@ -339,6 +356,11 @@ cmd_page(int argc, char **argv)
 		if (ask.series == NULL && ask.fine.every.n == 0)
 			return many(&ask, folder);
 		complain("--all and --series are of one dump's page");
+		return EXIT_USAGE;
+	}
+	if (ask.series != NULL && ask.common.output.path != NULL &&
+	    strcmp(ask.series, ask.common.output.path) == 0) {
+		complain("--series %s: that is the page", ask.series);
 		return EXIT_USAGE;
 	}
 	return common_each(&line, &ask.common, &view, &ask);

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 /* The formula of a weight is a part of another's; binding anew undoes it. */
 static void
 narrow_weights(struct timeline *t)
