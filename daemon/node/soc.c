@@ -144,12 +144,12 @@ soc_start(struct plan *plan, struct access *acc, struct diag *why)
 }
 
 void
-soc_latch(const struct plan *plan, struct access *acc)
+soc_latch(const struct plan *plan, unsigned set, struct access *acc)
 {
 	const struct soc_turn *t;
 
 	if (plan->soc != NULL && plan->soc->running &&
-	    (t = turn_of(plan, plan->active)) != NULL)
+	    (t = turn_of(plan, set)) != NULL)
 		reg_steps(acc, t->sample, t->nsample);
 }
 

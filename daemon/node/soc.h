@@ -35,7 +35,7 @@ int soc_interval(const struct plan *, double seconds, struct diag *why);
 int soc_start(struct plan *, struct access *, struct diag *why);
 /* soc_latch - before a package's registers are read: the counts of the active
  * set into the registers that are read.  Nothing to do where no group is. */
-void soc_latch(const struct plan *, struct access *);
+void soc_latch(const struct plan *, unsigned active, struct access *);
 /* soc_next - the counters to the group of another set; latch and read the last
  * one's before.  Returns how many lists failed. */
 unsigned soc_next(const struct plan *, unsigned set, struct access *);

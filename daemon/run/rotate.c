@@ -30,14 +30,14 @@ read_shared(struct plan *plan, struct shared_counter *s, unsigned cell,
 }
 
 unsigned
-rotate_read(struct plan *plan, const struct block *b, struct access *acc,
-    bool again)
+rotate_read(struct plan *plan, const struct block *b, unsigned active,
+    struct access *acc, bool again)
 {
 	unsigned failed = 0;
 
 	for (unsigned i = b->shared; i < b->shared + b->nshared; i++) {
 		struct shared_counter *s = &plan->shared[i];
-		unsigned cell = plan->rot_cell[s->cell + plan->active];
+		unsigned cell = plan->rot_cell[s->cell + active];
 
 		if (!again)
 			s->lost = b->stale && cell != 0;

@@ -10,8 +10,8 @@
  * counted since its turn (or the last sample) began.  Returns how many did not
  * answer; those keep where they stood until they are asked again, through
  * another lproc perhaps, and are lost if that fails, too. */
-unsigned rotate_read(struct plan *, const struct block *, struct access *,
-    bool again);
+unsigned rotate_read(struct plan *, const struct block *, unsigned active,
+    struct access *, bool again);
 
 /* rotate_turn - give the counters of a block to set `next`: write its control
  * values, and note where the counters stand.  Where a control could not be

@@ -19,162 +19,34 @@
 #define SWEEPS 11
 #define LONG_SWEEP_NS 1000000
 
-static bool
-answers(struct access *acc, unsigned lproc)
-{
-	struct reg_addr tsc = { REG_MSR, 8, lproc, MSR_TSC };
-	uint64_t raw;
-
-	return access_read(acc, &tsc, &raw) == 0;
-}
-
-/* Does a block hold MSRs?  All else is not bound to the lproc. */
-static bool
-has_msr(const struct plan *plan, const struct block *b)
-{
-	for (unsigned i = b->first; i < b->first + b->n; i++)
-		if (plan->read[i].space == REG_MSR)
-			return true;
-	for (unsigned i = b->shared; i < b->shared + b->nshared; i++)
-		if (plan->shared[i].addr.space == REG_MSR)
-			return true;
-	return false;
-}
-
-/* A package's reader went offline: let another of its lprocs read, and write,
- * from now on.  False when there is none, or nothing is wrong with this one. */
-static bool
-move_block(struct plan *plan, struct block *b, struct access *acc)
-{
-	unsigned l, old = b->lproc;
-
-	if (!has_msr(plan, b) || answers(acc, old))
-		return false;
-	for (l = 0; l < plan->nlproc; l++)
-		if (plan->lproc_pkg[l] == b->pkg && l != old &&
-		    answers(acc, l))
-			break;
-	if (l == plan->nlproc)
-		return false;
-	b->lproc = l;
-	for (unsigned i = b->first; i < b->first + b->n; i++)
-		if (plan->read[i].space == REG_MSR)
-			plan->read[i].unit = l;
-	for (unsigned i = 0; i < plan->nwrite; i++)
-		if (plan->write[i].pkg == b->pkg &&
-		    plan->write[i].addr.space == REG_MSR)
-			plan->write[i].addr.unit = l;
-	for (unsigned i = b->shared; i < b->shared + b->nshared; i++)
-		if (plan->shared[i].addr.space == REG_MSR)
-			plan->shared[i].addr.unit = l;
-	return true;
-}
-
-/* Stamp and read one block; an lproc that is gone leaves no stamp. */
-static unsigned
-read_block(const struct plan *plan, const struct block *b, struct access *acc,
-    uint64_t *row)
-{
-	unsigned absent;
-
-	if (b->pkg == 0)
-		soc_latch(plan, acc);
-	row[b->cell] = access_tsc(acc);
-	absent = access_read_block(acc, &plan->read[b->first], b->n,
-	    &row[b->cell + 1]);
-	if (absent == b->n && b->n > 0)
-		row[b->cell] = ABSENT;
-	return absent;
-}
-
-/* Does every control of a block still hold what it should?  A finding is noted
- * once: seen is what was found, and what the next check compares with. */
 static void
-check_controls(struct sweep *s, struct plan *plan, const struct block *b,
-    struct access *acc)
-{
-	for (unsigned i = b->watch; i < b->watch + b->nwatch; i++) {
-		struct plan_write *w = &plan->write[plan->watch[i]];
-		uint64_t now;
-
-		if (access_read(acc, &w->addr, &now) < 0 ||
-		    !((now ^ w->seen) & w->verify))
-			continue;
-		w->seen = now;
-		s->changed[s->nchanged++] = (struct changed){ plan->watch[i],
-		    now, w->new };
-		if (s->reassert && access_write(acc, &w->addr,
-		    (now & ~w->verify) | (w->new & w->verify)) == 0)
-			w->seen = w->new;
-	}
-}
-
-/* What event sets counted, from another lproc of the package if need be; when
- * nothing of a block answers it has no stamp. */
-static void
-read_sets(struct plan *plan, struct block *b, struct access *acc, uint64_t *row)
-{
-	unsigned failed = rotate_read(plan, b, acc, false);
-
-	if (failed == 0)
-		return;
-	if (b->pkg >= 0)
-		move_block(plan, b, acc);
-	failed = rotate_read(plan, b, acc, true);
-	if (failed > 0 && b->n == 0)
-		row[b->cell] = ABSENT;
-}
-
-/* What else a visit does: the turn of event sets, and the tamper watch. */
-static void
-finish_block(struct sweep *s, struct plan *plan, struct block *b,
+sweep_blocks(struct sweep *s, struct sweep_pass *what, struct plan *plan,
     struct access *acc, uint64_t *row)
 {
-	struct stamp from, to;
-	/* one that did not get through is made again until it does */
-	unsigned turn = s->next != 0 ? s->next : b->stale ? plan->active : 0;
-
-	if (plan->nset > 1)
-		read_sets(plan, b, acc, row);
-	if (s->watching && !b->stale)
-		check_controls(s, plan, b, acc);
-	if (plan->nset < 2 || turn == 0)
-		return;
-	access_now(acc, &from);
-	rotate_turn(plan, b, turn, acc);
-	access_now(acc, &to);
-	s->rotate_ns += to.mono_ns - from.mono_ns;
-}
-
-static void
-sweep_blocks(struct sweep *s, struct plan *plan, struct access *acc,
-    bool every_lproc, uint64_t *row)
-{
+	bool every_lproc = s->mode == READ_VISIT;
 	int here = -1;
 
 	for (unsigned i = 0; i < plan->nblock; i++) {
 		struct block *b = &plan->block[i];
-		unsigned missing;
 
 		if ((every_lproc || (b->pkg >= 0 && !s->stay)) && b->visit &&
 		    (int)b->lproc != here &&
 		    access_visit(acc, b->lproc) == 0)
 			here = (int)b->lproc;
-		missing = read_block(plan, b, acc, row);
-		if (missing > 0 && b->pkg >= 0 && move_block(plan, b, acc))
-			missing = read_block(plan, b, acc, row);
-		finish_block(s, plan, b, acc, row);
+		block_read(plan, b, what->active, acc, row);
+		block_finish(what, plan, b, acc, row);
 	}
 }
 
 /* The MSRs in one call, the rest one by one. */
 static void
-batch(struct sweep *s, struct plan *plan, struct access *acc, uint64_t *row)
+batch(struct sweep *s, struct sweep_pass *what, struct plan *plan,
+    struct access *acc, uint64_t *row)
 {
 	uint64_t tsc = access_tsc(acc);
 
 	if (access_batch_read(acc, s->batch) < 0) {
-		sweep_blocks(s, plan, acc, false, row);
+		sweep_blocks(s, what, plan, acc, row);
 		return;
 	}
 	for (unsigned i = 0; i < s->nbatch; i++)
@@ -183,9 +55,9 @@ batch(struct sweep *s, struct plan *plan, struct access *acc, uint64_t *row)
 		struct block *b = &plan->block[i];
 
 		if (b->pkg == 0)
-			soc_latch(plan, acc);
+			soc_latch(plan, what->active, acc);
 		row[b->cell] = tsc;
-		finish_block(s, plan, b, acc, row);
+		block_finish(what, plan, b, acc, row);
 		for (unsigned k = 0; k < b->n; k++)
 			if (plan->read[b->first + k].space != REG_MSR)
 				access_read(acc, &plan->read[b->first + k],
@@ -197,11 +69,16 @@ void
 sweep_row(struct sweep *s, struct plan *plan, struct access *acc,
     uint64_t *row)
 {
-	s->nchanged = 0;
+	struct sweep_pass what = { .active = plan->active, .next = s->next,
+	    .watching = s->watching, .reassert = s->reassert,
+	    .changed = s->changed };
+
 	if (s->mode == READ_BATCH)
-		batch(s, plan, acc, row);
+		batch(s, &what, plan, acc, row);
 	else
-		sweep_blocks(s, plan, acc, s->mode == READ_VISIT, row);
+		sweep_blocks(s, &what, plan, acc, row);
+	s->nchanged = what.nchanged;
+	s->rotate_ns += what.rotate_ns;
 	if (s->next != 0)
 		plan->active = s->next;
 	if (s->home >= 0)

@@ -5,7 +5,7 @@
 #define DAEMON_RUN_SWEEP_H
 
 #include "daemon/options.h"
-#include "daemon/plan/plan.h"
+#include "daemon/run/block.h"
 
 struct sweep {
 	enum read_mode mode;
@@ -17,10 +17,7 @@ struct sweep {
 	/* the tamper watch: controls that do not hold what they should */
 	bool watching;          /* check them in the next row */
 	bool reassert;          /* and write ours back at once */
-	struct changed {
-		unsigned write;         /* into plan->write */
-		uint64_t found, ours;
-	} *changed;
+	struct changed *changed;
 	unsigned nchanged;
 	/* event sets */
 	uint64_t last_tsc;      /* of the last row; 0: there is none */

@@ -1,0 +1,141 @@
+/*
+ * daemon/run/block.c - what is done where a block of registers is read.
+ */
+#include "daemon/run/block.h"
+
+#include "daemon/node/soc.h"
+#include "daemon/run/rotate.h"
+
+static bool
+answers(struct access *acc, unsigned lproc)
+{
+	struct reg_addr tsc = { REG_MSR, 8, lproc, MSR_TSC };
+	uint64_t raw;
+
+	return access_read(acc, &tsc, &raw) == 0;
+}
+
+/* Does a block hold MSRs?  All else is not bound to the lproc. */
+static bool
+has_msr(const struct plan *plan, const struct block *b)
+{
+	for (unsigned i = b->first; i < b->first + b->n; i++)
+		if (plan->read[i].space == REG_MSR)
+			return true;
+	for (unsigned i = b->shared; i < b->shared + b->nshared; i++)
+		if (plan->shared[i].addr.space == REG_MSR)
+			return true;
+	return false;
+}
+
+bool
+block_move(struct plan *plan, struct block *b, struct access *acc)
+{
+	unsigned l, old = b->lproc;
+
+	if (!has_msr(plan, b) || answers(acc, old))
+		return false;
+	for (l = 0; l < plan->nlproc; l++)
+		if (plan->lproc_pkg[l] == b->pkg && l != old &&
+		    answers(acc, l))
+			break;
+	if (l == plan->nlproc)
+		return false;
+	b->lproc = l;
+	for (unsigned i = b->first; i < b->first + b->n; i++)
+		if (plan->read[i].space == REG_MSR)
+			plan->read[i].unit = l;
+	for (unsigned i = 0; i < plan->nwrite; i++)
+		if (plan->write[i].pkg == b->pkg &&
+		    plan->write[i].addr.space == REG_MSR)
+			plan->write[i].addr.unit = l;
+	for (unsigned i = b->shared; i < b->shared + b->nshared; i++)
+		if (plan->shared[i].addr.space == REG_MSR)
+			plan->shared[i].addr.unit = l;
+	return true;
+}
+
+/* Stamp and read one block; how many do not answer. */
+static unsigned
+read_once(const struct plan *plan, const struct block *b, unsigned active,
+    struct access *acc, uint64_t *row)
+{
+	unsigned absent;
+
+	if (b->pkg == 0)
+		soc_latch(plan, active, acc);
+	row[b->cell] = access_tsc(acc);
+	absent = access_read_block(acc, &plan->read[b->first], b->n,
+	    &row[b->cell + 1]);
+	if (absent == b->n && b->n > 0)
+		row[b->cell] = ABSENT;
+	return absent;
+}
+
+void
+block_read(struct plan *plan, struct block *b, unsigned active,
+    struct access *acc, uint64_t *row)
+{
+	if (read_once(plan, b, active, acc, row) > 0 && b->pkg >= 0 &&
+	    block_move(plan, b, acc))
+		read_once(plan, b, active, acc, row);
+}
+
+/* Does every control of a block still hold what it should?  A finding is noted
+ * once: seen is what was found, and what the next check compares with. */
+static void
+check_controls(struct sweep_pass *what, struct plan *plan, const struct block *b,
+    struct access *acc)
+{
+	for (unsigned i = b->watch; i < b->watch + b->nwatch; i++) {
+		struct plan_write *w = &plan->write[plan->watch[i]];
+		uint64_t now;
+
+		if (access_read(acc, &w->addr, &now) < 0 ||
+		    !((now ^ w->seen) & w->verify))
+			continue;
+		w->seen = now;
+		what->changed[what->nchanged++] = (struct changed){ plan->watch[i],
+		    now, w->new };
+		if (what->reassert && access_write(acc, &w->addr,
+		    (now & ~w->verify) | (w->new & w->verify)) == 0)
+			w->seen = w->new;
+	}
+}
+
+/* What event sets counted, from another lproc of the package if need be; when
+ * nothing of a block answers it has no stamp. */
+static void
+read_sets(struct plan *plan, struct block *b, unsigned active,
+    struct access *acc, uint64_t *row)
+{
+	unsigned failed = rotate_read(plan, b, active, acc, false);
+
+	if (failed == 0)
+		return;
+	if (b->pkg >= 0)
+		block_move(plan, b, acc);
+	failed = rotate_read(plan, b, active, acc, true);
+	if (failed > 0 && b->n == 0)
+		row[b->cell] = ABSENT;
+}
+
+void
+block_finish(struct sweep_pass *what, struct plan *plan, struct block *b,
+    struct access *acc, uint64_t *row)
+{
+	struct stamp from, to;
+	/* one that did not get through is made again until it does */
+	unsigned turn = what->next != 0 ? what->next : b->stale ? what->active : 0;
+
+	if (plan->nset > 1)
+		read_sets(plan, b, what->active, acc, row);
+	if (what->watching && !b->stale)
+		check_controls(what, plan, b, acc);
+	if (plan->nset < 2 || turn == 0)
+		return;
+	access_now(acc, &from);
+	rotate_turn(plan, b, turn, acc);
+	access_now(acc, &to);
+	what->rotate_ns += to.mono_ns - from.mono_ns;
+}

@@ -1,0 +1,39 @@
+/*
+ * daemon/run/block.h - what is done where a block of registers is read.
+ */
+#ifndef DAEMON_RUN_BLOCK_H
+#define DAEMON_RUN_BLOCK_H
+
+#include "daemon/plan/plan.h"
+
+/* What one sample asks of each block, and what was found on the way. */
+struct sweep_pass {
+	unsigned active;        /* the event set whose turn it is */
+	unsigned next;          /* the set to turn to; 0: none */
+	bool watching;          /* look whether controls hold our values */
+	bool reassert;          /* and write ours back at once */
+	struct changed {
+		unsigned write;         /* into plan->write */
+		uint64_t found, ours;
+	} *changed;             /* room for each control of the blocks */
+	unsigned nchanged;
+	uint64_t rotate_ns;     /* spent on turning */
+};
+
+/* block_read - stamp and read a block into its cells of a row, through another
+ * lproc of its package where the one that it was read on is gone; an lproc
+ * that is gone leaves no stamp. */
+void block_read(struct plan *, struct block *, unsigned active,
+    struct access *, uint64_t *row);
+
+/* block_finish - what else a visit does: what event sets counted, the look at
+ * the controls, and the turn to the next set. */
+void block_finish(struct sweep_pass *, struct plan *, struct block *,
+    struct access *, uint64_t *row);
+
+/* block_move - a package's reader went offline: let another of its lprocs read,
+ * and write, from now on.  False when there is none, or nothing is wrong with
+ * this one. */
+bool block_move(struct plan *, struct block *, struct access *);
+
+#endif
