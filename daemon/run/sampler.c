@@ -345,6 +345,7 @@ sleep_until(struct sampler *s, uint64_t deadline, const sigset_t *unblocked)
 {
 	uint64_t awake = clock_ns(CLOCK_MONOTONIC) - s->woke_ns;
 	bool long_awake = awake > s->longest_ns + STOPPED_NS;
+	uint64_t wake;
 	int rc;
 
 	if (!long_awake && awake > s->longest_ns)
@@ -352,13 +353,15 @@ sleep_until(struct sampler *s, uint64_t deadline, const sigset_t *unblocked)
 	do {
 		long before = sleeps();
 
-		rc = access_sleep(s->acc, deadline, unblocked);
+		wake = notify_alive(s->notify, s->acc, deadline);
+		rc = access_sleep(s->acc, wake, unblocked);
 		s->woke_ns = clock_ns(CLOCK_MONOTONIC);
 		if (cont_seen != 0)
 			heed_cont(s, sleeps() - before, long_awake);
 		long_awake = false;
 		handle_requests(s);
-	} while (rc == -EINTR && stop_signal == 0);
+	} while (stop_signal == 0 && (rc == -EINTR ||
+	    (rc == 0 && wake < deadline)));
 	if (rc == 0 || rc == -EINTR)
 		return true;
 	log_warnx("cannot sleep: %s: sampling ends here", strerror(-rc));

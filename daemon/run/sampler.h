@@ -5,6 +5,7 @@
 #define DAEMON_RUN_SAMPLER_H
 
 #include "config/dump/store.h"
+#include "daemon/run/notify.h"
 #include "daemon/run/sweep.h"
 
 #include <signal.h>
@@ -14,6 +15,7 @@ struct sampler {
 	struct access *acc;
 	struct sweep *sweep;
 	struct store *store;
+	struct notify *notify;          /* who waits for a sign; or NULL */
 	uint64_t interval_ns;
 	uint64_t samples;               /* stop when the store has so many */
 	unsigned watch_every;           /* samples between tamper checks; 0: no */

@@ -65,6 +65,7 @@ first_row(void *ctx)
 	struct session *s = ctx;
 	int null;
 
+	notify_ready(&s->notify);
 	if (s->ready < 0)
 		return;
 	if (write(s->ready, "", 1) < 0) {
@@ -141,8 +142,10 @@ finish(struct session *s, const struct sampler *loop, int sig)
 	char path[4096];
 	struct diag why;
 	unsigned failed;
-	int status = put_back(s) > 0 || loop->failed < 0, call;
+	int status, call;
 
+	notify_stopping(&s->notify);
+	status = put_back(s) > 0 || loop->failed < 0;
 	if ((failed = filter_refused(&call)) > 0)
 		log_warnx("refused: %u system call%s that sampling was not "
 		    "thought to need, the last of them number %d", failed,
@@ -349,12 +352,13 @@ session_run(struct session *s)
 	    .sweep = &s->sweep, .interval_ns = s->o->interval_ns,
 	    .watch_every = s->o->watch, .rotate_every = s->o->rotate,
 	    .max_overhead = s->o->max_overhead, .first_row = first_row,
-	    .dump_now = dump_now, .ctx = s,
+	    .dump_now = dump_now, .ctx = s, .notify = &s->notify,
 	    .foreground = !s->o->background };
 	struct plan *plan = &s->node.plan;
 	struct diag why;
 	int status;
 
+	notify_open(&s->notify);
 	/* a recording ends */
 	s->samples = s->o->samples;
 	if (s->node.replay != NULL &&

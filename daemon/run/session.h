@@ -7,6 +7,7 @@
 
 #include "daemon/node/journal.h"
 #include "daemon/node/node.h"
+#include "daemon/run/notify.h"
 #include "daemon/run/output.h"
 #include "daemon/run/pidfile.h"
 #include "daemon/run/sweep.h"
@@ -25,6 +26,7 @@ struct session {
 	struct store *store;
 	uint64_t samples;
 	char ending[128];               /* when there are as many */
+	struct notify notify;
 	struct sweep sweep;
 	const char *schedule;
 	double dram_max[MAX_PKG];       /* bytes/s by NUMA node */
