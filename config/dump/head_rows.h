@@ -243,6 +243,12 @@ ROW(HEAD_NOTES_LOST, "notes_lost", HEAD_ALONE, HEAD_INT, "",
     "marks and others' doings that had no room")
 ROW(HEAD_PHASE_MARK, "phase_mark", HEAD_BY_NUMBER, HEAD_INT, "",
     "sample that a phase begins with (SIGUSR2)")
+ROW(HEAD_MARK_SAMPLE, "mark_sample", HEAD_BY_NUMBER, HEAD_INT, "",
+    "the first sample at or after a mark with a name (tallyd --mark)")
+ROW(HEAD_MARK_TIME, "mark_time", HEAD_BY_NUMBER, HEAD_REAL, "s",
+    "the wall clock when it was set, since 1970")
+ROW(HEAD_MARK_TEXT, "mark_text", HEAD_BY_NUMBER, HEAD_TEXT, "",
+    "its words, each KEY or KEY=VALUE")
 ROW(HEAD_INTERVAL_MULTIPLE, "interval_multiple", HEAD_BY_SAMPLE, HEAD_INT, "",
     "from this sample on the interval was so many times as long")
 ROW(HEAD_REAL_TIME_UNTIL, "real_time_until", HEAD_ALONE, HEAD_INT, "",
