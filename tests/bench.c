@@ -12,6 +12,8 @@
  *	                          first row, and N rows later; KiB of rows
  *	bench dump FILE N         write FILE with N samples of a node: columns, s, s
  *	                          of user time
+ *	bench wrapping FILE N     the same of ten-second samples of a node so busy that
+ *	                          a counter wraps in most of them
  *	bench fprintf FILE N      the same file with one fprintf a value, of family,
  *	                          indices, event, sample and value
  *	bench shuffled FILE N     the same values, the lines of a sample in any order
@@ -113,17 +115,19 @@ static const struct access_ops null_ops = {
 };
 
 static struct store *
-make_store(const struct plan *p, uint64_t rows, char *path)
+make_store(const struct plan *p, uint64_t rows, unsigned interval, char *path)
 {
+	char head[160];
 	struct store_shape shape = { .column = p->column,
 	    .ncolumn = p->ncolumn, .ncell = p->ncell, .capacity = rows,
-	    .preamble = "tallyd_format = 1\nhost = \"bench\"\n"
-	    "model = \"skx\"\ninterval = 1\npackages = 2\n"
-	    "tsc_hz_nominal = 2100000000\n", .cell_tsc = CELL_TSC,
+	    .preamble = head, .cell_tsc = CELL_TSC,
 	    .cell_real_sec = CELL_SEC, .cell_real_usec = CELL_USEC };
 	struct store *st;
 	struct diag why;
 
+	snprintf(head, sizeof(head), "tallyd_format = 1\nhost = \"bench\"\n"
+	    "model = \"skx\"\ninterval = %u\npackages = 2\n"
+	    "tsc_hz_nominal = 2100000000\n", interval);
 	snprintf(path, 512, "/dev/shm/tallyd-bench-%d", getpid());
 	if (store_create(&st, path, &shape, &why) < 0)
 		fail_msg("%s", why.text);
@@ -143,7 +147,7 @@ rows(uint64_t n, bool null)
 	double t;
 
 	rig_program(r);
-	st = make_store(p, n, path);
+	st = make_store(p, n, 1, path);
 	t = seconds();
 	while ((row = store_row(st)) != NULL) {
 		row_take(&r->sweep, p, null ? &none : r->node.acc, 0, row);
@@ -229,7 +233,7 @@ drift(void)
 	if (linux_open(&clocks, "/", &why) < 0)
 		fail_msg("%s", why.text);
 	p->nblock = 1;
-	st = make_store(p, 62, path);
+	st = make_store(p, 62, 1, path);
 	s.store = st;
 	sampler_run(&s);
 	/* 50 intervals lie between the best of the first ten samples and the
@@ -299,26 +303,35 @@ dice(void)
 	return seed >> 33;
 }
 
+/* How much a counter goes on by in a sample. */
+static uint64_t
+step_of(const struct column *c, bool wraps)
+{
+	if (c->bits == 32)
+		return c->cls == CLASS_ENERGY_PKG ||
+		    c->cls == CLASS_ENERGY_DRAM ? 2000000 : 0;
+	return wraps && (c->cls == CLASS_EVENT || c->cls == CLASS_UNCORE) ?
+	    (1ull << 48) / 700 : 1000000 * (1 + dice() % 300);
+}
+
 /* One-second samples of a busy node: energy counters wrap every half hour, a few
- * of the others once. */
+ * of the others once; or ten-second ones, with a wrap in most of them. */
 static struct store *
-busy_store(const struct plan *p, uint64_t n)
+busy_store(const struct plan *p, uint64_t n, bool wraps)
 {
 	uint64_t *raw = calloc(p->ncell, sizeof(raw[0]));
 	uint64_t *step = calloc(p->ncell, sizeof(step[0]));
 	uint64_t *mask = calloc(p->ncell, sizeof(mask[0]));
 	char path[512];
-	struct store *st = make_store(p, n, path);
-	uint64_t *row;
+	struct store *st = make_store(p, n, wraps ? 10 : 1, path);
+	uint64_t *row, every = wraps ? 10 : 1;
 
 	for (unsigned i = 0; i < p->ncolumn; i++) {
 		const struct column *c = &p->column[i];
 
 		mask[c->cell] = c->bits == 0 ? 0 : c->bits == 64 ? ~0ull :
 		    (1ull << c->bits) - 1;
-		step[c->cell] = c->bits != 32 ? 1000000 * (1 + dice() % 300) :
-		    c->cls == CLASS_ENERGY_PKG || c->cls == CLASS_ENERGY_DRAM ?
-		    2000000 : 0;
+		step[c->cell] = step_of(c, wraps);
 		raw[c->cell] = c->bits == 0 ? 0x88360800 :
 		    c->bits == 64 ? 1ull << 50 : dice() << 17;
 		raw[c->cell] &= mask[c->cell] != 0 ? mask[c->cell] : ~0ull;
@@ -330,8 +343,8 @@ busy_store(const struct plan *p, uint64_t n)
 				    dice() % 1000 : 0)) & mask[i];
 			row[i] = raw[i];
 		}
-		row[CELL_TSC] = 1000000000000 + r * 2100000000;
-		row[CELL_SEC] = 1700000000 + r;
+		row[CELL_TSC] = 1000000000000 + r * every * 2100000000;
+		row[CELL_SEC] = 1700000000 + r * every;
 		row[CELL_USEC] = 12 + dice() % 50;
 		for (unsigned b = 0; b < p->nblock; b++)
 			row[p->block[b].cell] = row[CELL_TSC] + b * 40000;
@@ -371,7 +384,7 @@ print_value(FILE *f, const struct column *c, uint64_t r, uint64_t raw)
 		    raw);
 }
 
-enum how { OURS, FPRINTF, SHUFFLED };
+enum how { OURS, WRAPPING, FPRINTF, SHUFFLED };
 
 /* The rows of a store after its first one, whose lines begin at `at`. */
 static void
@@ -417,7 +430,7 @@ static void
 dump(const char *file, uint64_t n, enum how how)
 {
 	struct rig *r = rig_text("", ORIGINAL);
-	struct store *st = busy_store(&r->node.plan, n);
+	struct store *st = busy_store(&r->node.plan, n, how == WRAPPING);
 	const struct store_shape *s = store_shape(st);
 	char *head, *line;
 	size_t size;
@@ -426,7 +439,7 @@ dump(const char *file, uint64_t n, enum how how)
 	FILE *f;
 
 	make_way(file);
-	if (how == OURS) {
+	if (how == OURS || how == WRAPPING) {
 		t = seconds();
 		u = user();
 		fd = open(file, O_WRONLY | O_CREAT | O_EXCL, 0600);
@@ -487,8 +500,8 @@ run(char **argv)
 static int
 usage(void)
 {
-	fputs("usage: bench rows|sim|memory N, drift, dump|fprintf|shuffled "
-	    "FILE N, run COMMAND...\n", stderr);
+	fputs("usage: bench rows|sim|memory N, drift, "
+	    "dump|wrapping|fprintf|shuffled FILE N, run COMMAND...\n", stderr);
 	return 2;
 }
 
@@ -510,6 +523,8 @@ main(int argc, char **argv)
 		memory(n);
 	else if (strcmp(what, "dump") == 0 && argc == 4)
 		dump(argv[2], n, OURS);
+	else if (strcmp(what, "wrapping") == 0 && argc == 4)
+		dump(argv[2], n, WRAPPING);
 	else if (strcmp(what, "fprintf") == 0 && argc == 4)
 		dump(argv[2], n, FPRINTF);
 	else if (strcmp(what, "shuffled") == 0 && argc == 4)
