@@ -70,11 +70,9 @@ next_row(struct intervals *iv, double *seconds, struct diag *why)
 {
 	int rc;
 
-	iv->was_complete = iv->complete;
 	*seconds = 0;
 	if ((rc = rows_next(iv, why)) <= 0)
 		return rc;
-	iv->complete = iv->row.nabsent == 0;
 	if (iv->row.ncol != iv->was_ncol &&
 	    (rc = stamps_find(&iv->stamps, iv->reader, iv->row.ncol)) < 0)
 		return diag_set(why, rc, "out of memory");
@@ -212,6 +210,8 @@ intervals_close(struct intervals *iv)
 	free(iv->was_delta);
 	free(iv->quick);
 	free(iv->top);
+	free(iv->asked);
+	free(iv->plain);
 	free(iv->kind);
 	free(iv->stamp);
 	free(iv->spoilt);

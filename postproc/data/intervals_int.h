@@ -51,14 +51,16 @@ struct intervals {
 	uint64_t most[CLASSES]; /* and what can be counted in that time */
 
 	unsigned ncol, room;
-	uint64_t *delta, *was_delta, *quick, *top;
-	uint8_t *kind;
+	uint64_t *delta, *was_delta;
+	/* a delta of at most quick, to a value of at most top, is good where
+	 * one is asked of; then kind is plain */
+	uint64_t *quick, *top, *asked;
+	uint8_t *kind, *plain;
 	int32_t *stamp;         /* -1 none; -2 not looked for yet */
 	struct tampers tampers;
 	struct doubts doubts;
 	struct stamps stamps;
 	double quick_from, quick_to;    /* seconds that quick is right for */
-	bool turned;            /* some counter can turn in that time */
 	uint8_t *spoilt;        /* enum spoilt: one value off its neighbours */
 	unsigned nspoilt;       /* columns where that is not 0 */
 	bool all_good;          /* kind[] says so */
@@ -73,7 +75,6 @@ struct intervals {
 	uint64_t nastray, first_astray; /* in all, and which was the first */
 	struct read_row row;    /* now, and what is before it */
 	unsigned was_ncol;      /* of the row before */
-	bool was_complete, complete;    /* every column had a value */
 	uint64_t first, last, samples, last_seen;
 	bool seen, done;
 	double first_seconds, seconds;
@@ -110,6 +111,12 @@ void rows_fini(struct intervals *);
  * are left out, or -ENOMEM.
  */
 int judge(struct intervals *, const struct read_row *, double seconds);
+
+/* odd_seconds - from now to the sample behind, until its last block was read;
+ * about, where its clocks do not say.  odd_behind - is what comes behind a good
+ * value lower, or higher, than it can be? */
+double odd_seconds(const struct intervals *, double seconds);
+bool odd_behind(const struct intervals *, unsigned column, double behind_s);
 
 /* odd_values - of counters whose value is off the one before and the one behind,
  * which go on from each other: no takeover, but no count.  Returns how many more

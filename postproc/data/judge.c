@@ -1,15 +1,17 @@
 /*
  * postproc/data/judge.c - the deltas of one interval.
  *
- * This must keep up with the reader: for an interval without surprises it is
- * one subtraction and two comparisons a column.  `quick` and `top` are such
- * that a delta of at most quick, to a value of at most top, is good.
+ * This must keep up with the reader: most columns are a few subtractions, whose
+ * signs tell that nothing is the matter, without a branch.  Those of the few
+ * columns that need it are looked at one by one, and the whole row together only
+ * where a counter was reset or shows a value that cannot be.
  */
 #include "postproc/data/intervals_int.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int
 grow(struct intervals *iv, unsigned ncol)
@@ -24,6 +26,7 @@ grow(struct intervals *iv, unsigned ncol)
 	((array) = p, true))
 		if (!GROW(iv->delta) || !GROW(iv->was_delta) ||
 		    !GROW(iv->quick) || !GROW(iv->top) ||
+		    !GROW(iv->asked) || !GROW(iv->plain) ||
 		    !GROW(iv->kind) || !GROW(iv->stamp) ||
 		    !GROW(iv->spoilt))
 			return -ENOMEM;
@@ -47,28 +50,29 @@ set_limits(struct intervals *iv, double seconds)
 		iv->most[i] = limit(&iv->limits, i, seconds);
 }
 
+#define SIGN (UINT64_C(1) << 63)
+#define ALWAYS UINT64_MAX       /* as top: it needs a look each time */
+
 /* Thresholds for intervals of `seconds`, and somewhat more. */
 static void
 set_quick(struct intervals *iv, double seconds)
 {
 	iv->quick_from = seconds;
 	iv->quick_to = seconds * 1.25;
-	iv->turned = false;
-	iv->all_good = true;
+	iv->all_good = false;
 	for (unsigned c = 0; c < iv->ncol; c++) {
 		const struct column *col = read_column(iv->reader, c);
-		uint64_t span = column_span(col);
+		uint64_t span = column_span(col), most = iv->most[col->cls];
+		bool counts = class_is_counter(col->cls);
 
-		iv->kind[c] = DELTA_NONE;
-		iv->quick[c] = iv->top[c] = UINT64_MAX;
-		if (!class_is_counter(col->cls))
-			continue;
-		iv->kind[c] = DELTA_GOOD;
-		iv->quick[c] = iv->most[col->cls];
-		iv->top[c] = span != 0 ? span - 1 : ABSENT - 1;
-		/* A longer interval of the same setting must not hide one. */
-		iv->turned |= span != 0 && col->cls != CLASS_RAW &&
-		    limit(&iv->limits, col->cls, iv->quick_to) >= span;
+		iv->plain[c] = counts ? DELTA_GOOD : DELTA_NONE;
+		iv->asked[c] = counts ? SIGN : 0;
+		iv->quick[c] = most < SIGN ? most : SIGN - 1;
+		iv->top[c] = span != 0 && span < SIGN ? span - 1 : SIGN - 1;
+		/* A longer interval of the same setting must not hide a turn. */
+		if (span != 0 && col->cls != CLASS_RAW &&
+		    limit(&iv->limits, col->cls, iv->quick_to) >= span)
+			iv->top[c] = ALWAYS;
 	}
 }
 
@@ -174,33 +178,94 @@ judge_slowly(struct intervals *iv, const struct read_row *row, double seconds)
 	return left_out + odd_values(iv, row, seconds);
 }
 
-static unsigned
-judge_row(struct intervals *iv, const struct read_row *row, double seconds,
-    bool complete)
+/* One column by itself; false: the row has to be judged as a whole. */
+static bool
+judge_column(struct intervals *iv, const struct read_row *row, unsigned c,
+    double behind_s, unsigned *left_out)
 {
-	const uint64_t *now = row->value, *before = row->before;
-	const uint64_t *quick, *top, *next = iv->has_next &&
-	    iv->next.ncol >= row->ncol ? iv->next.value : now;
-	uint64_t *delta = iv->delta;
-	bool bad = false;
+	const struct column *col = read_column(iv->reader, c);
+	enum delta_kind kind = delta_between(col, row->before[c],
+	    row->value[c], iv->most[col->cls], &iv->delta[c]);
+
+	if (kind == DELTA_RESET || kind == DELTA_IMPOSSIBLE ||
+	    (kind <= DELTA_WRAPPED && odd_behind(iv, c, behind_s)))
+		return false;
+	if (kind != iv->plain[c]) {
+		iv->kind[c] = (uint8_t)kind;
+		iv->all_good = false;
+	}
+	*left_out += kind > DELTA_NONE;
+	return true;
+}
+
+#define AT_ONCE 16
+
+/*
+ * The deltas of AT_ONCE columns.  Is one of them, or a value, or what follows,
+ * beyond its threshold?  All of these are below 2^63, so that a number beyond has
+ * a difference with its sign set, or has it itself; so has an absent one.
+ */
+static bool
+subtract(struct intervals *iv, const struct read_row *row,
+    const uint64_t *next, unsigned c)
+{
+	const uint64_t *before = row->before + c, *now = row->value + c;
+	const uint64_t *quick = iv->quick + c, *top = iv->top + c;
+	const uint64_t *asked = iv->asked + c;
+	uint64_t delta[AT_ONCE], beyond = 0;
+
+	for (unsigned i = 0; i < AT_ONCE; i++) {
+		uint64_t d = now[i] - before[i], ahead = next[i] - now[i];
+
+		delta[i] = d;
+		beyond |= (d | (quick[i] - d) | before[i] | now[i] |
+		    (top[i] - now[i]) | ahead | (quick[i] - ahead)) & asked[i];
+	}
+	memcpy(iv->delta + c, delta, sizeof(delta));
+	return beyond != 0;
+}
+
+/* Returns how many are left out, or -1: the row has to be judged as a whole. */
+static int
+judge_quickly(struct intervals *iv, const struct read_row *row, double seconds)
+{
+	const uint64_t *next = iv->has_next && iv->next.ncol >= row->ncol ?
+	    iv->next.value : row->value;
+	double behind_s = -1;
+	unsigned left_out = 0, n;
+
+	for (unsigned c = 0; c < row->ncol; c += n) {
+		n = row->ncol - c < AT_ONCE ? row->ncol - c : AT_ONCE;
+		if (n < AT_ONCE)
+			for (unsigned i = c; i < c + n; i++)
+				iv->delta[i] = row->value[i] - row->before[i];
+		else if (!subtract(iv, row, next + c, c))
+			continue;
+		if (behind_s < 0)
+			behind_s = odd_seconds(iv, seconds);
+		for (unsigned i = c; i < c + n; i++)
+			if (iv->asked[i] != 0 && !judge_column(iv, row, i,
+			    behind_s, &left_out))
+				return -1;
+	}
+	return (int)left_out;
+}
+
+static unsigned
+judge_row(struct intervals *iv, const struct read_row *row, double seconds)
+{
+	int left_out = -1;
 
 	set_limits(iv, seconds);
-	if (seconds < iv->quick_from || seconds > iv->quick_to ||
-	    (!iv->all_good && !iv->turned))
+	if (seconds < iv->quick_from || seconds > iv->quick_to)
 		set_quick(iv, seconds);
-	if (iv->turned || !complete || iv->nspoilt > 0)
-		return judge_slowly(iv, row, seconds);
-	quick = iv->quick;
-	top = iv->top;
-	for (unsigned c = 0; c < row->ncol; c++) {
-		uint64_t d = now[c] - before[c];
-
-		delta[c] = d;
-		/* what comes behind may show that this value is odd */
-		bad |= (d > quick[c]) | (now[c] > top[c]) |
-		    (next[c] - now[c] > quick[c]);
-	}
-	return bad ? judge_slowly(iv, row, seconds) : 0;
+	if (!iv->all_good)
+		memcpy(iv->kind, iv->plain, row->ncol);
+	iv->all_good = true;
+	if (iv->nspoilt == 0)
+		left_out = judge_quickly(iv, row, seconds);
+	return left_out >= 0 ? (unsigned)left_out :
+	    judge_slowly(iv, row, seconds);
 }
 
 /* Leave out what hangs on registers that the daemon found changed. */
@@ -277,8 +342,6 @@ leave_out_clocks(struct intervals *iv)
 int
 judge(struct intervals *iv, const struct read_row *row, double seconds)
 {
-	bool complete = iv->complete && iv->was_complete &&
-	    iv->was_ncol == row->ncol;
 	unsigned left_out;
 	uint64_t *had;
 
@@ -289,7 +352,7 @@ judge(struct intervals *iv, const struct read_row *row, double seconds)
 	iv->delta = had;
 	iv->longest = fmax(seconds, stamps_longest(&iv->stamps, row->before,
 	    row->value, row->ncol, iv->tsc_hz));
-	left_out = judge_row(iv, row, iv->longest, complete);
+	left_out = judge_row(iv, row, iv->longest);
 	left_out += leave_out_doubtful(iv, row, seconds, left_out);
 	left_out += leave_out_tampered(iv, row);
 	left_out += leave_out_clocks(iv);

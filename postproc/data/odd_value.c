@@ -22,10 +22,8 @@ struct neighbours {
 	unsigned n, odd;        /* all, and those that are found odd */
 };
 
-/* Seconds from now to the sample behind, until its last block was read; about,
- * where its clocks do not say. */
-static double
-seconds_behind(const struct intervals *iv, double seconds)
+double
+odd_seconds(const struct intervals *iv, double seconds)
 {
 	uint64_t a = clock_cell(iv->now.value, iv->col_tsc, iv->now.ncol);
 	uint64_t b = clock_cell(iv->next.value, iv->col_tsc, iv->next.ncol);
@@ -71,6 +69,21 @@ may_have_restarted(const struct intervals *iv, unsigned c, bool later,
 	    !about((behind - iv->row.before[c]) / 2, had));
 }
 
+bool
+odd_behind(const struct intervals *iv, unsigned c, double behind_s)
+{
+	const struct column *col = read_column(iv->reader, c);
+	uint64_t behind = iv->has_next && c < iv->next.ncol ?
+	    iv->next.value[c] : ABSENT, none;
+	enum delta_kind kind;
+
+	if (behind == ABSENT || behind - iv->row.value[c] <= iv->quick[c])
+		return false;
+	kind = delta_between(col, iv->row.value[c], behind, limit(&iv->limits,
+	    col->cls, behind_s), &none);
+	return kind == DELTA_RESET || kind == DELTA_IMPOSSIBLE;
+}
+
 /* What may be odd of a column, into spoilt. */
 static void
 look(struct intervals *iv, unsigned c, double seconds, double behind_s,
@@ -84,14 +97,8 @@ look(struct intervals *iv, unsigned c, double seconds, double behind_s,
 	if (behind == ABSENT || (!later && kind != DELTA_RESET &&
 	    kind != DELTA_IMPOSSIBLE))
 		return;
-	if (later && behind - iv->row.value[c] <= iv->quick[c])
+	if (later && !odd_behind(iv, c, behind_s))
 		return;
-	if (later) {
-		kind = (uint8_t)delta_between(col, iv->row.value[c], behind,
-		    limit(&iv->limits, col->cls, behind_s), &none);
-		if (kind != DELTA_RESET && kind != DELTA_IMPOSSIBLE)
-			return;
-	}
 	g->wrong[later]++;
 	iv->spoilt[c] |= later ? WILL_GO_BACK : 0;
 	if (delta_between(col, iv->row.before[c], behind, limit(&iv->limits,
@@ -161,7 +168,7 @@ settle(struct intervals *iv, const struct neighbours *g)
 unsigned
 odd_values(struct intervals *iv, const struct read_row *row, double seconds)
 {
-	double behind_s = seconds_behind(iv, seconds);
+	double behind_s = odd_seconds(iv, seconds);
 	struct neighbours *g;
 	unsigned ngroup = 0, more;
 
