@@ -59,7 +59,8 @@ refill(struct reader *r, struct diag *why)
 		r->end = start + left;
 	}
 	do
-		n = read(r->fd, r->end, READ_BUFFER - left);
+		n = read(r->fd, r->end, READ_BUFFER - left < READ_STEP ?
+		    READ_BUFFER - left : READ_STEP);
 	while (n < 0 && errno == EINTR);
 	if (n < 0)
 		return diag_set(why, -errno, "%s: %s", r->path,
@@ -124,8 +125,8 @@ sample_begin(struct reader *r)
 	r->norder = 0;
 	r->as_expected = r->nexpect > 0;
 	memset(r->tail, 0, sizeof(r->tail));
-	r->tail_len = (unsigned)snprintf(r->tail, sizeof(r->tail), "%llu] = ",
-	    (unsigned long long)r->sample);
+	r->tail_len = (unsigned)snprintf(TAIL(r), sizeof(r->tail) / 2,
+	    "%llu] = ", (unsigned long long)r->sample);
 	return 0;
 }
 
@@ -321,7 +322,7 @@ read_close(struct reader *r)
 	free(r->raw);
 	names_fini(r);
 	arena_free(r->arena);
-	free(r->words);
+	free(r->text);
 	free(r->problem);
 	free(r->buf);
 	free(r->scratch);

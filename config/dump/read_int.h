@@ -11,7 +11,8 @@
 #include "config/dump/read.h"
 #include "config/dump/store.h"
 
-#define READ_BUFFER (1u << 20)  /* half of an L2: read and parsed in place */
+#define READ_BUFFER (1u << 20)  /* the longest line */
+#define READ_STEP (1u << 17)    /* read at once: of an L2, parsed in place */
 #define READ_SLACK 64           /* readable bytes before and after it */
 #define MAX_COLUMNS (1u << 22)
 #define MAX_CONSTANTS (1u << 20)
@@ -34,11 +35,11 @@ struct column_kind {
 /* A line as the previous sample had it: prefix, sample, "] = ", digits. */
 struct expected {
 	uint32_t col;
-	uint32_t text;          /* of words[]: the prefix with its last '[' */
-	uint16_t nfull;         /* whole words of it, all but the last bytes */
+	uint32_t text;          /* of text[]: the prefix with its last '[' */
 	uint16_t len;           /* of the prefix; 0: never expect it */
 	uint8_t vlen;           /* digits of the value; 0: parse slowly */
-	uint64_t last;          /* the last 8 bytes of the prefix */
+	uint8_t looked;         /* bytes of the prefix that a load is to see */
+	int8_t first, second;   /* where two of them are; the third is its end */
 };
 
 struct reader {
@@ -81,8 +82,8 @@ struct reader {
 	/* prediction */
 	struct expected *expect;
 	unsigned nexpect;
-	uint64_t *words;
-	size_t words_room;
+	char *text;
+	size_t text_room;
 	unsigned pos;           /* of expect[]: the line that should come */
 	bool as_expected;       /* every line of this sample so far */
 	unsigned deviated;      /* samples not as expected since learn() */
@@ -90,7 +91,7 @@ struct reader {
 	uint32_t *order;        /* columns as this sample has them */
 	unsigned norder;
 	uint32_t *where;        /* by column: its place in expect[], + 1 */
-	char tail[32];          /* "17] = " */
+	char tail[48];          /* at TAIL: "17] = " */
 	unsigned tail_len;
 
 	uint64_t nproblem[PROBLEM_KINDS];
@@ -104,6 +105,9 @@ struct reader {
 	unsigned store_marks;
 	uint64_t *raw;          /* a row of it */
 };
+
+/* In the middle, for what is before it is loaded, too. */
+#define TAIL(r) ((r)->tail + sizeof((r)->tail) / 2)
 
 /* What became of a line. */
 enum taken {

@@ -5,7 +5,7 @@
  * numbers, being counters, rarely change their length.  So each line is
  * expected to be, byte for byte, the prefix that stood there last time, this
  * sample's number, "] = ", and as many digits as last time.  lines_expected
- * compares and converts eight bytes at a time with one branch a line; what it
+ * compares and converts sixteen bytes at a time with one branch a line; what it
  * does not like goes to lines_take, which takes any line.
  */
 #include "config/dump/read_int.h"
@@ -15,44 +15,62 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ZEROS 0x3030303030303030ull
-#define SIXES 0x0606060606060606ull
-#define HIGHS 0xf0f0f0f0f0f0f0f0ull
+/* Sixteen bytes of a line, as the units that are looked at. */
+typedef uint8_t bytes __attribute__((vector_size(16)));
+typedef uint16_t twos __attribute__((vector_size(16)));
+typedef uint32_t fours __attribute__((vector_size(16)));
+typedef uint64_t eights __attribute__((vector_size(16)));
 
-static inline uint64_t
+static inline bytes
 load(const char *p)
 {
-	uint64_t w;
+	bytes w;
 
 	memcpy(&w, p, sizeof(w));
 	return w;
 }
 
-/* Eight digits, the first in the lowest byte, '0' already taken off. */
 static inline uint64_t
-eight_digits(uint64_t w)
+any(bytes w)
 {
-	w = w * 2561 >> 8;
-	w = (w & 0x00ff00ff00ff00ffull) * 6553601 >> 16;
-	return (w & 0x0000ffff0000ffffull) * 42949672960001ull >> 32;
+	return ((eights)w)[0] | ((eights)w)[1];
 }
 
-/* The words above are little-endian; elsewhere every line is taken apart. */
+/* Sixteen digits, the first in the lowest byte, '0' already taken off. */
+static inline uint64_t
+sixteen_digits(bytes w)
+{
+	static const twos hundreds = { 100, 1, 100, 1, 100, 1, 100, 1 };
+	const twos pair = (twos)w * 2561 >> 8;
+	const fours part = (fours)(pair * hundreds);
+	const eights four = (eights)((part & 0xffff) + (part >> 16));
+	const uint64_t high = four[0] * 42949672960001 >> 32;
+	const uint64_t low = four[1] * 42949672960001 >> 32;
+
+	return high * 100000000 + low;
+}
+
+/* The numbers above are little-endian; elsewhere every line is taken apart. */
 #define CAN_EXPECT (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
 
-/* By the number of digits of a value: the bytes of the 8 before its end, and
- * of the 8 before those, that belong to it. */
-#define TOP(n) (~0ull << (64 - 8 * (n)))
-static const uint64_t keep[MAX_VLEN + 1][2] = {
-	{ 0, 0 },
-	{ TOP(1), 0 }, { TOP(2), 0 }, { TOP(3), 0 }, { TOP(4), 0 },
-	{ TOP(5), 0 }, { TOP(6), 0 }, { TOP(7), 0 }, { TOP(8), 0 },
-	{ TOP(8), TOP(1) }, { TOP(8), TOP(2) }, { TOP(8), TOP(3) },
-	{ TOP(8), TOP(4) }, { TOP(8), TOP(5) }, { TOP(8), TOP(6) },
-	{ TOP(8), TOP(7) }, { TOP(8), TOP(8) },
-};
+/* The first 16 bytes are not looked at, the next are; the 16 from n on are so
+ * that the last n of them are looked at. */
+static const char last_ones[33] = "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+    "\377\377\377\377\377\377\377\377\377\377\377\377\377\377\377\377";
 
 /* ---- prediction ------------------------------------------------------- */
+
+/* Where the three loads of a prefix are, which overlap; what comes before a
+ * short one is not looked at. */
+static void
+place_loads(struct expected *e)
+{
+	int last = e->len - 16;
+
+	e->looked = e->len < 16 ? (uint8_t)e->len : 16;
+	e->first = (int8_t)(last < 0 ? last : 0);
+	e->second = (int8_t)(last < 16 ? last : 16);
+}
 
 int
 lines_learn(struct reader *r)
@@ -61,80 +79,78 @@ lines_learn(struct reader *r)
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < r->norder; i++)
-		need += r->key_len[r->order[i]] / 8 + 2;
-	if (need > r->words_room) {
-		uint64_t *w = reallocarray(r->words, need, 2 * sizeof(*w));
+		need += r->key_len[r->order[i]] + 1 + 16;
+	if (need > r->text_room) {
+		char *p = realloc(r->text, 2 * need);
 
-		if (w == NULL)
+		if (p == NULL)
 			return -ENOMEM;
-		r->words = w;
-		r->words_room = need * 2;
+		r->text = p;
+		r->text_room = 2 * need;
 	}
 	memset(r->where, 0, r->ncol * sizeof(r->where[0]));
 	for (unsigned i = 0; i < r->norder; i++) {
 		unsigned col = r->order[i];
 		struct expected *e = &r->expect[n];
 		size_t len = r->key_len[col] + 1;
-		char *text = (char *)(r->words + at);
 
 		if (r->where[col] != 0)
 			continue;       /* a value given twice is no rule */
+		at += len < 16 ? 16 - len : 0;
 		*e = (struct expected){ .col = col, .text = (uint32_t)at };
 		r->where[col] = ++n;
 		if (len > UINT16_MAX)
 			continue;
-		memcpy(text, r->column[col].name, len - 1);
-		text[len - 1] = '[';
-		if (len >= 8)
-			e->last = load(text + len - 8);
-		e->nfull = (uint16_t)((len - 1) / 8);
+		memcpy(r->text + at, r->column[col].name, len - 1);
+		r->text[at + len - 1] = '[';
 		e->len = (uint16_t)len;
-		at += len / 8 + 1;
+		place_loads(e);
+		at += len;
 	}
 	r->nexpect = n;
 	return 0;
 }
 
-/*
- * The number of a line is compared in two overlapping words, its first eight
- * bytes and its last eight, so that no length of it needs a branch.
- */
+/* What of a line's prefix, and of this sample's tail, is not as expected. */
+static inline bytes
+differs(const struct expected *e, const char *p, const char *text)
+{
+	bytes d = (load(p + e->first) ^ load(text + e->first)) |
+	    (load(p + e->second) ^ load(text + e->second)) |
+	    (load(p + e->len - 16) ^ load(text + e->len - 16));
+
+	for (unsigned i = 32; i + 16 < e->len; i += 16)
+		d |= load(p + i) ^ load(text + i);
+	return d & load(last_ones + e->looked);
+}
+
 void
 lines_expected(struct reader *r)
 {
 	const char *p = r->at, *end = r->end;
 	uint64_t *value = r->value[r->cur];
 	unsigned tail_len = r->tail_len, pos = r->pos, first = pos;
-	uint64_t head_mask, last_mask, head, last;
+	bytes tail, tail_mask;
 
 	if (tail_len > 16)
 		return;
-	head_mask = tail_len >= 8 ? ~0ull : ~0ull >> (64 - 8 * tail_len);
-	last_mask = tail_len >= 8 ? ~0ull : ~0ull << (64 - 8 * tail_len);
-	head = load(r->tail) & head_mask;
-	last = load(r->tail + tail_len - 8) & last_mask;
+	/* the last ones of 16 that end with the tail */
+	tail_mask = load(last_ones + tail_len);
+	tail = load(TAIL(r) + tail_len - 16) & tail_mask;
 	for (; pos < r->nexpect; pos++) {
 		const struct expected *e = &r->expect[pos];
-		const uint64_t *text = r->words + e->text, *k = keep[e->vlen];
-		const char *q = p + e->len, *z = q + tail_len + e->vlen;
-		uint64_t wrong, lo, hi;
+		const char *q = p + e->len + tail_len, *z = q + e->vlen;
+		bytes wrong, digits;
 
 		if (e->vlen == 0 || z >= end)
 			break;
-		wrong = load(q - 8) ^ e->last;
-		for (unsigned w = 0; w < e->nfull; w++)
-			wrong |= load(p + 8 * w) ^ text[w];
-		wrong |= (load(q) & head_mask) ^ head;
-		wrong |= (load(q + tail_len - 8) & last_mask) ^ last;
-		lo = (load(z - 8) ^ ZEROS) & k[0];
-		hi = (load(z - 16) ^ ZEROS) & k[1];
-		wrong |= (((lo + SIXES) | lo) & HIGHS) |
-		    (((hi + SIXES) | hi) & HIGHS);
-		wrong |= (uint64_t)(*z ^ '\n');
-		if (wrong != 0)
+		digits = (load(z - 16) - '0') & load(last_ones + e->vlen);
+		wrong = differs(e, p, r->text + e->text) |
+		    ((load(q - 16) & tail_mask) ^ tail) |
+		    (bytes)(digits > 9);
+		if ((any(wrong) | (uint64_t)(*z ^ '\n')) != 0)
 			break;
-		value[e->col] = eight_digits(hi) * 100000000 +
-		    eight_digits(lo);
+		value[e->col] = sixteen_digits(digits);
 		p = z + 1;
 	}
 	r->at = (char *)p;
@@ -239,8 +255,8 @@ expected_name(struct reader *r, const char *newline)
 	e = &r->expect[r->pos];
 	if (e->len == 0 ||
 	    (size_t)(newline - p) <= (size_t)e->len + r->tail_len ||
-	    memcmp(p, r->words + e->text, e->len) != 0 ||
-	    memcmp(p + e->len, r->tail, r->tail_len) != 0)
+	    memcmp(p, r->text + e->text, e->len) != 0 ||
+	    memcmp(p + e->len, TAIL(r), r->tail_len) != 0)
 		return false;
 	p += e->len + r->tail_len;
 	n = (size_t)(newline - p);
@@ -249,7 +265,7 @@ expected_name(struct reader *r, const char *newline)
 			return false;
 		n = 0;
 	}
-	e->vlen = (uint8_t)(CAN_EXPECT && n <= MAX_VLEN && e->len >= 8 ? n : 0);
+	e->vlen = (uint8_t)(CAN_EXPECT && n <= MAX_VLEN ? n : 0);
 	note_order(r, e->col);
 	set_value(r, e->col, v);
 	r->pos++;
@@ -280,7 +296,7 @@ known_name(struct reader *r, const char *newline)
 	while (p > r->at && (unsigned char)(p[-1] - '0') <= 9)
 		p--;
 	if (p - r->at < (ptrdiff_t)r->tail_len + 2 ||
-	    memcmp(p - r->tail_len, r->tail, r->tail_len) != 0)
+	    memcmp(p - r->tail_len, TAIL(r), r->tail_len) != 0)
 		return false;
 	key_end = p - r->tail_len - 1;
 	if (*key_end != '[' || !plain_digits(p, newline, &v))
