@@ -10,9 +10,12 @@ static const char *const words[CLASSES] = {
 	[CLASS_TEMP] = "temperature", [CLASS_WALL] = "wall",
 	[CLASS_TSC] = "tsc", [CLASS_EVENT] = "event",
 	[CLASS_OCCUPANCY] = "occupancy", [CLASS_INSTR] = "instructions",
-	[CLASS_CYCLES] = "cycles", [CLASS_UNCORE] = "uncore",
-	[CLASS_UCLK] = "uclk", [CLASS_CAS] = "cas",
-	[CLASS_MEMCLK] = "memclk", [CLASS_ENERGY_PKG] = "energy_pkg",
+	[CLASS_INSTR_KIND] = "instructions_of_a_kind",
+	[CLASS_SLOTS] = "slots", [CLASS_CYCLES] = "cycles",
+	[CLASS_REF] = "reference_cycles", [CLASS_UNCORE] = "uncore",
+	[CLASS_UCLK] = "uclk", [CLASS_TICKS] = "ticks", [CLASS_CAS] = "cas",
+	[CLASS_MEMCLK] = "memclk", [CLASS_MEMCMD] = "memcmd",
+	[CLASS_ENERGY_PKG] = "energy_pkg", [CLASS_ENERGY_PART] = "energy_part",
 	[CLASS_ENERGY_DRAM] = "energy_dram", [CLASS_SECONDS] = "seconds",
 	[CLASS_BYTES_IO] = "bytes_io", [CLASS_BYTES_NET] = "bytes_net",
 	[CLASS_RARE] = "rare", [CLASS_KERNEL] = "kernel",
@@ -28,8 +31,20 @@ class_is_counter(enum column_class cls)
 bool
 class_is_rapl(enum column_class cls)
 {
-	return cls == CLASS_ENERGY_PKG || cls == CLASS_ENERGY_DRAM ||
-	    cls == CLASS_SECONDS;
+	return cls == CLASS_ENERGY_PKG || cls == CLASS_ENERGY_PART ||
+	    cls == CLASS_ENERGY_DRAM || cls == CLASS_SECONDS;
+}
+
+bool
+class_is_clock(enum column_class cls)
+{
+	return cls == CLASS_CYCLES || cls == CLASS_REF;
+}
+
+bool
+class_is_energy(enum column_class cls)
+{
+	return cls == CLASS_ENERGY_PKG || cls == CLASS_ENERGY_DRAM;
 }
 
 const char *

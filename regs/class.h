@@ -16,12 +16,19 @@ enum column_class {
 	CLASS_EVENT,            /* programmable core counter */
 	CLASS_OCCUPANCY,        /* a queue's length, added up every cycle */
 	CLASS_INSTR,            /* instructions retired */
+	CLASS_INSTR_KIND,       /* those of a kind, branches: at most all of them */
+	CLASS_SLOTS,            /* of the core's pipeline: some a cycle */
 	CLASS_CYCLES,           /* core clock: at most one a cycle */
+	CLASS_REF,              /* of a clock that is always as fast, while the
+				 * core runs */
 	CLASS_UNCORE,           /* programmable counter outside the cores */
 	CLASS_UCLK,             /* uncore clock: at most one a cycle */
+	CLASS_TICKS,            /* a box's clock, in a programmable counter */
 	CLASS_CAS,              /* DRAM column accesses of one channel */
-	CLASS_MEMCLK,           /* at most one a memory clock: DCLK, ACT, PRE */
+	CLASS_MEMCLK,           /* the memory clock: DCLK */
+	CLASS_MEMCMD,           /* at most one a memory clock: ACT, PRE */
 	CLASS_ENERGY_PKG,       /* in RAPL_PKG_ENERGY_UNIT */
+	CLASS_ENERGY_PART,      /* the same, of what may be off: its cores */
 	CLASS_ENERGY_DRAM,      /* in RAPL_DRAM_ENERGY_UNIT */
 	CLASS_SECONDS,          /* in RAPL_TIME_UNIT */
 	CLASS_BYTES_IO,         /* bytes through a PCIe port */
@@ -39,6 +46,12 @@ bool class_is_counter(enum column_class);
 
 /* class_is_rapl - is it in units that MSR_RAPL_POWER_UNIT gives? */
 bool class_is_rapl(enum column_class);
+
+/* class_is_clock - does it count on whenever its lproc runs? */
+bool class_is_clock(enum column_class);
+
+/* class_is_energy - of what uses some for as long as it is on? */
+bool class_is_energy(enum column_class);
 
 /* class_word - as a dump spells it, "occupancy"; class_named - back again,
  * CLASSES where there is no such word. */

@@ -204,7 +204,7 @@ core_fixed_class(const struct core_fixed *fixed, const char *name)
 		if (strcmp(name, fixed->name[i]) == 0 ||
 		    strcmp(name, fixed->alias[i]) == 0)
 			return fixed->cls[i];
-	return CLASS_CYCLES;
+	return CLASS_REF;       /* bounds as a clock, and no measure of others */
 }
 
 bool

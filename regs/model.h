@@ -361,7 +361,8 @@ unsigned box_event_mask(const struct box_type *, uint64_t ctl);
  * of a name does, UNC_M_CAS_COUNT.RD, as far as the list has names. */
 enum column_class box_class(const struct box_type *, uint64_t ctl);
 enum column_class box_class_named(const struct box_type *, const char *event);
-/* core_fixed_class - of a fixed counter, by either of its names; else cycles. */
+/* core_fixed_class - of a fixed counter, by either of its names; of another one
+ * CLASS_REF. */
 enum column_class core_fixed_class(const struct core_fixed *, const char *name);
 /* box_filter_for - does the filter narrow what control value ctl counts? */
 bool box_filter_for(const struct box_filter *, uint64_t ctl);

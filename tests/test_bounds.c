@@ -95,6 +95,44 @@ what_must_count_while_its_lproc_runs_was_stopped(void **state)
 	free(text);
 }
 
+/* What a counter counts is said by its control: its name is the user's. */
+static void
+a_name_tells_nothing_where_a_control_does(void **state)
+{
+	static const unsigned long long many[] = { 0, 50000000, 170000000,
+	    220000000, 270000000 };
+	static const unsigned long long none[] = { 0, 50000000, 50000000,
+	    90000000, 140000000 };
+	static const struct {
+		const char *control;
+		bool beyond, stopped;
+	} of[] = {
+		{ "0x4300c0", true, true },     /* instructions */
+		{ "0x4320c4", true, false },    /* branches, taken */
+		{ "0x4302c0", true, false },    /* no-operations */
+		{ "0x43003c", true, true },     /* cycles */
+		{ "0x43023c", false, false },   /* while alone on its core */
+		{ "0x43013c", false, true },    /* of the crystal */
+		{ "0x4301d1", false, false },   /* loads */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+		char head[200], *text;
+
+		snprintf(head, sizeof head, "core_counts_control[0]"
+		    "[\"INST_RETIRED.KERNEL\"] = %s\n", of[i].control);
+		text = said(-1, cmd_check, "check", core(head, steady, many));
+		assert_int_equal(strstr(text, "beyond: core_counts") != NULL,
+		    of[i].beyond);
+		free(text);
+		text = said(-1, cmd_check, "check", core(head, steady, none));
+		assert_int_equal(strstr(text, "stopped: core_counts") != NULL,
+		    of[i].stopped);
+		free(text);
+	}
+}
+
 /* ---- a control that was changed and put back between two looks ------------- */
 
 /* A Skylake node, 15 samples of a second, with what another tool does to it; its
@@ -290,6 +328,7 @@ main(void)
 		cmocka_unit_test(instructions_need_cycles),
 		cmocka_unit_test(
 	    what_must_count_while_its_lproc_runs_was_stopped),
+	cmocka_unit_test(a_name_tells_nothing_where_a_control_does),
 		cmocka_unit_test(
 		    one_that_counted_more_than_there_is_is_somebody_elses_until_the_look),
 		cmocka_unit_test(

@@ -377,7 +377,7 @@ an_event_has_the_class_that_the_dump_says_else_its_controls_else_its_names(
 	/* the original's dumps say neither */
 	assert_int_equal(class_in("", CAS), CLASS_CAS);
 	assert_int_equal(class_in("", "imc_counts[0][0][\"ACT.ALL\"]"),
-	    CLASS_MEMCLK);
+	    CLASS_MEMCMD);
 	assert_int_equal(class_in("", "imc_counts[0][0][\"DCLK\"]"),
 	    CLASS_MEMCLK);
 	assert_int_equal(class_in("", "imc_counts[0][0][\"DCLK2\"]"),
@@ -387,11 +387,11 @@ an_event_has_the_class_that_the_dump_says_else_its_controls_else_its_names(
 	assert_int_equal(class_in("",
 	    "core_fixed_counts[0][\"Inst_Retired.Any\"]"), CLASS_INSTR);
 	assert_int_equal(class_in("",
-	    "core_fixed_counts[0][\"CPU_CLK_Unhalted.Ref\"]"), CLASS_CYCLES);
+	    "core_fixed_counts[0][\"CPU_CLK_Unhalted.Ref\"]"), CLASS_REF);
 	assert_int_equal(class_in("",
-	    "core_counts[0][\"CPU_CLK_UNHALTED.REF_XCLK\"]"), CLASS_CYCLES);
+	    "core_counts[0][\"CPU_CLK_UNHALTED.REF_XCLK\"]"), CLASS_REF);
 	assert_int_equal(class_in("", "core_counts[0][\"INST_RETIRED.X\"]"),
-	    CLASS_EVENT);
+	    CLASS_INSTR);
 	/* a control value outweighs any name */
 	assert_int_equal(class_in("cha_counts_control[0][0][\"MINE\"] = "
 	    "0x400136\n", MINE), CLASS_OCCUPANCY);

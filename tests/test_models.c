@@ -458,8 +458,16 @@ static const struct {
 	enum column_class cls;
 } counted[] = {
 	{ __LINE__, "skx", "core", 0x43003c, CLASS_CYCLES },
-	{ __LINE__, "skx", "core", 0x63013c, CLASS_CYCLES },
-	{ __LINE__, "skx", "core", 0x4300c0, CLASS_EVENT },
+	{ __LINE__, "skx", "core", 0x63013c, CLASS_REF },
+	{ __LINE__, "skx", "core", 0x43023c, CLASS_EVENT },
+	{ __LINE__, "icx", "core", 0x43083c, CLASS_REF },
+	{ __LINE__, "skx", "core", 0x4300c0, CLASS_INSTR },
+	{ __LINE__, "skx", "core", 0x4301c0, CLASS_INSTR },
+	{ __LINE__, "skx", "core", 0x4302c0, CLASS_INSTR_KIND },
+	{ __LINE__, "hsx", "core", 0x4302c0, CLASS_INSTR_KIND },
+	{ __LINE__, "icx", "core", 0x4320c4, CLASS_INSTR_KIND },
+	{ __LINE__, "skx", "core", 0x4300c5, CLASS_INSTR_KIND },
+	{ __LINE__, "skx", "core", 0x4300c6, CLASS_EVENT },
 	{ __LINE__, "skx", "core", 0x430148, CLASS_OCCUPANCY },
 	{ __LINE__, "skx", "core", 0x430160, CLASS_OCCUPANCY },
 	{ __LINE__, "skx", "core", 0x431008, CLASS_OCCUPANCY },
@@ -472,13 +480,15 @@ static const struct {
 	{ __LINE__, "hsx", "core", 0x430148, CLASS_OCCUPANCY },
 	{ __LINE__, "hsx", "core", 0x431008, CLASS_EVENT },
 	{ __LINE__, "slm", "core", 0x43003c, CLASS_CYCLES },
-	{ __LINE__, "slm", "core", 0x4300c0, CLASS_EVENT },
+	{ __LINE__, "slm", "core", 0x43013c, CLASS_REF },
+	{ __LINE__, "slm", "core", 0x4300c0, CLASS_INSTR },
+	{ __LINE__, "slm", "core", 0x437ec4, CLASS_INSTR_KIND },
 	{ __LINE__, "slm", "soc", 0, CLASS_SOC },
 	{ __LINE__, "skx", "imc", 0x400304, CLASS_CAS },
 	{ __LINE__, "skx", "imc", 0x400c04, CLASS_CAS },
-	{ __LINE__, "skx", "imc", 0x400b01, CLASS_MEMCLK },
-	{ __LINE__, "skx", "imc", 0x400102, CLASS_MEMCLK },
-	{ __LINE__, "skx", "imc", 0x400000, CLASS_MEMCLK },
+	{ __LINE__, "skx", "imc", 0x400b01, CLASS_MEMCMD },
+	{ __LINE__, "skx", "imc", 0x400102, CLASS_MEMCMD },
+	{ __LINE__, "skx", "imc", 0x400000, CLASS_MEMCMD },
 	{ __LINE__, "skx", "imc", 0x400080, CLASS_OCCUPANCY },
 	{ __LINE__, "skx", "imc", 0x400005, CLASS_OCCUPANCY },
 	{ __LINE__, "icx", "imc", 0x400f04, CLASS_CAS },
@@ -500,6 +510,14 @@ static const struct {
 	{ __LINE__, "skx", "upi", 0x400033, CLASS_UNCORE },
 	{ __LINE__, "skx", "upi", 0x400042, CLASS_OCCUPANCY },
 	{ __LINE__, "skx", "upi", 0x400044, CLASS_OCCUPANCY },
+	{ __LINE__, "skx", "upi", 0x400001, CLASS_TICKS },
+	{ __LINE__, "skx", "cha", 0x400000, CLASS_TICKS },
+	{ __LINE__, "skx", "cha", 0x4000c0, CLASS_TICKS },
+	{ __LINE__, "icx", "m2pcie", 0x4000c0, CLASS_TICKS },
+	{ __LINE__, "icx", "iio", 0x400001, CLASS_TICKS },
+	{ __LINE__, "hsx", "qpi", 0x400014, CLASS_TICKS },
+	{ __LINE__, "hsx", "qpi", 0x400001, CLASS_UNCORE },
+	{ __LINE__, "hsx", "sbo", 0x400000, CLASS_TICKS },
 	{ __LINE__, "grace", "core", 0x11, CLASS_KERNEL },
 	{ __LINE__, "grace", "scf", 0x1a7, CLASS_KERNEL },
 };
@@ -529,18 +547,25 @@ so_does_its_name_and_no_part_of_one(void **state)
 	} named[] = {
 		{ "imc", "CAS_COUNT.READS", CLASS_CAS },
 		{ "imc", "UNC_M_CAS_COUNT.RD", CLASS_CAS },
-		{ "imc", "ACT.ALL", CLASS_MEMCLK },
-		{ "imc", "ACT_COUNT.WR", CLASS_MEMCLK },
-		{ "imc", "PRE_COUNT.MISS", CLASS_MEMCLK },
-		{ "imc", "UNC_M_CLOCKTICKS", CLASS_MEMCLK },
+		{ "imc", "ACT.ALL", CLASS_MEMCMD },
+		{ "imc", "ACT_COUNT.WR", CLASS_MEMCMD },
+		{ "imc", "PRE_COUNT.MISS", CLASS_MEMCMD },
+		{ "imc", "UNC_M_CLOCKTICKS", CLASS_MEMCMD },
 		{ "imc", "CASUAL", CLASS_OCCUPANCY },
 		{ "imc", "PRE", CLASS_OCCUPANCY },
-		{ "core", "CPU_CLK_UNHALTED.REF_XCLK", CLASS_CYCLES },
+		{ "core", "CPU_CLK_UNHALTED.REF_XCLK", CLASS_REF },
+		{ "core", "CPU_CLK_UNHALTED.KERNEL", CLASS_CYCLES },
+		{ "core", "CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE", CLASS_EVENT },
+		{ "core", "INST_RETIRED.TOTAL_CYCLES_PS", CLASS_EVENT },
+		{ "core", "INST_RETIRED.NOP", CLASS_INSTR_KIND },
+		{ "core", "BR_MISP_RETIRED.RET", CLASS_INSTR_KIND },
+		{ "core", "BR_INST_EXEC.ALL", CLASS_EVENT },
+		{ "upi", "UNC_UPI_CLOCKTICKS", CLASS_TICKS },
 		{ "core", "MY_CPU_CLK_UNHALTED", CLASS_EVENT },
 		{ "core", "L1D_PEND_MISS.PENDING", CLASS_OCCUPANCY },
 		{ "core", "ITLB_MISSES.WALK_PENDING", CLASS_OCCUPANCY },
 		{ "core", "ITLB_MISSES.STLB_HIT", CLASS_EVENT },
-		{ "core", "INST_RETIRED.KERNEL", CLASS_EVENT },
+		{ "core", "INST_RETIRED.KERNEL", CLASS_INSTR },
 		{ "cha", "UNC_CHA_TOR_OCCUPANCY.IA_MISS", CLASS_OCCUPANCY },
 		{ "cha", "TOR_INSERTS.IA_MISS", CLASS_UNCORE },
 		{ "cha", "SF_EVICTION.M_STATE", CLASS_UNCORE },
@@ -565,11 +590,11 @@ fixed_counters_count_instructions_slots_and_clocks(void **state)
 	assert_int_equal(core_fixed_class(f, "CPU_CLK_UNHALTED.THREAD"),
 	    CLASS_CYCLES);
 	assert_int_equal(core_fixed_class(f, "CPU_CLK_Unhalted.Ref"),
-	    CLASS_CYCLES);
-	assert_int_equal(core_fixed_class(f, "TOPDOWN.SLOTS"), CLASS_INSTR);
-	assert_int_equal(core_fixed_class(f, "another"), CLASS_CYCLES);
+	    CLASS_REF);
+	assert_int_equal(core_fixed_class(f, "TOPDOWN.SLOTS"), CLASS_SLOTS);
+	assert_int_equal(core_fixed_class(f, "another"), CLASS_REF);
 	f = model_named("skx")->fixed;
-	assert_int_equal(core_fixed_class(f, "TOPDOWN.SLOTS"), CLASS_CYCLES);
+	assert_int_equal(core_fixed_class(f, "TOPDOWN.SLOTS"), CLASS_REF);
 }
 
 static void

@@ -272,7 +272,7 @@ static enum column_class
 class_of_unit(const char *unit)
 {
 	static const struct { const char *unit; uint8_t cls; } by_unit[] = {
-		{ "rapl_pkg", CLASS_ENERGY_PKG },
+		{ "rapl_pkg", CLASS_ENERGY_PART },
 		{ "rapl_dram", CLASS_ENERGY_DRAM },
 		{ "rapl_time", CLASS_SECONDS },
 		{ "bytes", CLASS_BYTES_NET }, { "C", CLASS_TEMP },

@@ -4,8 +4,6 @@
 #include "postproc/data/bounds.h"
 
 #include <limits.h>
-#include <string.h>
-#include <strings.h>
 
 #define A_CYCLE 16              /* instructions: twice what any core retires */
 #define SLACK 100000            /* the two are not read at one moment: ours */
@@ -18,55 +16,24 @@ good(const struct doubted *x, unsigned c)
 	return c < x->row->ncol && x->kind[c] <= DELTA_WRAPPED;
 }
 
-bool
-bounds_retired(const struct column *c)
-{
-	return c->id.event != NULL && strncasecmp(c->id.event,
-	    "INST_RETIRED", 12) == 0;
-}
-
 /* What the fixed counters of an lproc count, and programmed ones a part of. */
 enum whole { INSTRUCTIONS, CYCLES, WHOLES };
-
-static bool
-named(const struct column *c, const char *begins)
-{
-	return strncasecmp(c->id.event, begins, strlen(begins)) == 0;
-}
 
 static enum whole
 fixed_counts(const struct column *c)
 {
-	return !c->id.family->fixed || c->id.event == NULL ? WHOLES :
-	    bounds_retired(c) ? INSTRUCTIONS :
-	    named(c, "CPU_CLK_UNHALTED") && strcasestr(c->id.event, "REF") ==
-	    NULL ? CYCLES : WHOLES;
+	return !c->id.family->fixed ? WHOLES : c->cls == CLASS_INSTR ?
+	    INSTRUCTIONS : c->cls == CLASS_CYCLES ? CYCLES : WHOLES;
 }
 
-/* Instructions of a kind, and not cycles in which some retired; cycles of a ring:
- * by its name. */
+/* Instructions of a kind or of a ring, cycles of a ring. */
 static enum whole
 is_part_of(const struct column *c)
 {
-	static const struct {
-		const char *name;
-		enum whole whole;
-	} parts[] = {
-		{ "INST_RETIRED", INSTRUCTIONS },
-		{ "BR_INST_RETIRED", INSTRUCTIONS },
-		{ "BR_MISP_RETIRED", INSTRUCTIONS },
-		{ "CPU_CLK_UNHALTED.THREAD", CYCLES },
-		{ "CPU_CLK_UNHALTED.KERNEL", CYCLES },
-	};
-
-	if (c->id.family->fixed || c->id.event == NULL ||
-	    c->id.family->part != PART_COUNTS)
+	if (c->id.family->fixed || c->id.family->part != PART_COUNTS)
 		return WHOLES;
-	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
-		if (named(c, parts[i].name))
-			return strstr(c->id.event, "CYCLES") != NULL ? WHOLES :
-			    parts[i].whole;
-	return WHOLES;
+	return c->cls == CLASS_INSTR || c->cls == CLASS_INSTR_KIND ?
+	    INSTRUCTIONS : c->cls == CLASS_CYCLES ? CYCLES : WHOLES;
 }
 
 /* By its control it counts cycles in which some retired, or those of both lprocs
@@ -111,7 +78,7 @@ listen(const struct doubts *d, const struct doubted *x,
 		col = read_column(x->reader, c);
 		if ((whole = fixed_counts(col)) < WHOLES)
 			s.column[whole] = c;
-		if (col->cls != CLASS_CYCLES)
+		if (!class_is_clock(col->cls))
 			continue;
 		s.ran = true;
 		s.cycles = x->delta[c] > s.cycles ? x->delta[c] : s.cycles;
@@ -148,7 +115,7 @@ judge_lproc(const struct doubts *d, const struct doubted *x,
 		if (!good(x, c))
 			continue;
 		col = read_column(x->reader, c);
-		if (s.ran && bounds_retired(col) &&
+		if (s.ran && col->cls == CLASS_INSTR &&
 		    x->delta[c] / A_CYCLE > s.cycles + slack)
 			mark(x, c, &n);
 		if (x->delta[c] <= least)

@@ -8,8 +8,6 @@
 
 #include "postproc/data/doubt.h"
 
-/* bounds_retired - does a counter count instructions, by its name? */
-bool bounds_retired(const struct column *);
 
 /*
  * bounds_judge - marks, of what is good so far,

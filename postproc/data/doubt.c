@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "regs/model.h"
 
@@ -51,7 +50,7 @@ is_counting(const struct reader *r, const struct column *c)
 	if (!class_is_counter(c->cls) || id->nindex == 0 ||
 	    id->family->sum != SUM_NONE || takes_turns(r, id))
 		return false;
-	return of_lproc(id) ? id->nindex == 1 && (c->cls == CLASS_CYCLES ||
+	return of_lproc(id) ? id->nindex == 1 && (class_is_clock(c->cls) ||
 	    id->family->fixed || programmable(id)) : id->family->type != NULL &&
 	    (id->family->part == PART_COUNTS || c->cls == CLASS_UCLK);
 }
@@ -60,19 +59,7 @@ bool
 doubts_clock(const struct column *c)
 {
 	return c->id.family->fixed || (!of_lproc(&c->id) &&
-	    (c->cls == CLASS_UCLK || (c->cls == CLASS_MEMCLK &&
-	    c->id.family->type->fixed_name != NULL && c->id.event != NULL &&
-	    strcmp(c->id.event, c->id.family->type->fixed_name) == 0)));
-}
-
-/* Of a package, or of its DRAM: one that is on uses some. */
-static bool
-is_energy(const struct column *c)
-{
-	const char *name = c->id.family->name;
-
-	return strcmp(name, "rapl_pkg_energy") == 0 ||
-	    strcmp(name, "rapl_dram_energy") == 0;
+	    (c->cls == CLASS_UCLK || c->cls == CLASS_MEMCLK));
 }
 
 struct seat {
@@ -133,7 +120,7 @@ lay_out(struct doubts *d, const struct reader *r, unsigned ncol)
 		    of_lproc(&read_column(r, c)->id);
 		if (is_counting(r, read_column(r, c)))
 			p[n++] = seat_of(r, c);
-		if (is_energy(read_column(r, c)))
+		if (class_is_energy(read_column(r, c)->cls))
 			energy[nenergy++] = c;
 	}
 	qsort(p, n, sizeof(*p), by_seat);
@@ -300,7 +287,7 @@ cycles(const struct doubts *d, const struct doubted *x,
 		unsigned c = d->counting[i];
 
 		if (c < x->row->ncol && x->kind[c] <= DELTA_WRAPPED &&
-		    read_column(x->reader, c)->cls == CLASS_CYCLES &&
+		    class_is_clock(read_column(x->reader, c)->cls) &&
 		    x->delta[c] > most)
 			most = x->delta[c];
 	}
@@ -386,7 +373,7 @@ static bool
 always_counts(const struct reader *r, const struct column *c)
 {
 	const struct constant *control = programmable(&c->id) &&
-	    (c->cls == CLASS_CYCLES || bounds_retired(c)) ?
+	    (class_is_clock(c->cls) || c->cls == CLASS_INSTR) ?
 	    head_constant(r, HEAD_CONTROL, OF_COLUMN(&c->id)) : NULL;
 
 	return control != NULL && (control->u & (CONTROL_RINGS |
@@ -445,8 +432,8 @@ judge_lprocs(const struct doubts *d, const struct doubted *x)
 static bool
 never_idle(const struct column *c)
 {
-	return c->cls == CLASS_CAS || (c->id.event != NULL &&
-	    strcasestr(c->id.event, "CLOCKTICKS") != NULL);
+	return c->cls == CLASS_CAS || c->cls == CLASS_MEMCMD ||
+	    c->cls == CLASS_TICKS;
 }
 
 /* A box whose clock stands still, or which has counted clocks or accesses to

@@ -71,7 +71,7 @@ find_or_make(struct seriesset *set, const struct column *c,
 	set->series = x;
 	x = &set->series[set->n++];
 	*x = (struct series){ .family = c->id.family, .event = c->id.event,
-	    .level = level, .counter = class_is_counter(c->cls),
+	    .level = level, .cls = c->cls, .counter = class_is_counter(c->cls),
 	    .kind = c->kind };
 	set->of_kind[c->kind] = set->n;
 	return x;

@@ -28,6 +28,7 @@ struct series {
 	const struct family *family;    /* imc_counts */
 	const char *event;      /* "CAS_COUNT.READS", or NULL */
 	enum level level;
+	uint8_t cls;            /* enum column_class */
 	bool counter;           /* deltas are added; else readings, averaged */
 	uint32_t n, room;
 	struct series_unit *unit;       /* in the dump's order */

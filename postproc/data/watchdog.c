@@ -107,7 +107,7 @@ explain_doubt(const struct watchdog *w, const struct interval *iv,
 	case DELTA_STOPPED:
 		words = c->id.family->of == OF_LPROC ?
 		    ": stood still while the core ran" :
-		    c->cls == CLASS_ENERGY_PKG || c->cls == CLASS_ENERGY_DRAM ?
+		    class_is_energy(c->cls) ?
 		    ": stood still, and what is on uses energy" :
 		    ": the whole box stood still";
 		break;

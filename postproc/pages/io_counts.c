@@ -19,8 +19,8 @@ counted(const struct io_view *v, int pkg, int stack)
 
 	for (uint32_t i = 0; i < set->n; i++)
 		if (io_unit_event(&set->series[i], &event) != NULL &&
-		    strcmp(event, "CLOCKTICKS") != 0 && io_unit_count(&v->page,
-		    &set->series[i], pkg, stack, &ran) > 0)
+		    set->series[i].cls != CLASS_TICKS && io_unit_count(
+		    &v->page, &set->series[i], pkg, stack, &ran) > 0)
 			return true;
 	return false;
 }

@@ -16,7 +16,7 @@ static const struct box_type no_boxes[] = { { .name = NULL } };
 static const struct scalar any_own[] = {
 	KERNEL("rapl_pkg_energy", SCOPE_PKG, "rapl_pkg", CLASS_ENERGY_PKG),
 	KERNEL("rapl_dram_energy", SCOPE_PKG, "rapl_dram", CLASS_ENERGY_DRAM),
-	KERNEL("rapl_pp0_energy", SCOPE_PKG, "rapl_pkg", CLASS_ENERGY_PKG),
+	KERNEL("rapl_pp0_energy", SCOPE_PKG, "rapl_pkg", CLASS_ENERGY_PART),
 	KERNEL("smi_count", SCOPE_PKG, "SMIs", CLASS_RARE),
 	KERNEL("pkg_c2_residency", SCOPE_PKG, "tsc", CLASS_CYCLES),
 	KERNEL("pkg_c3_residency", SCOPE_PKG, "tsc", CLASS_CYCLES),

@@ -61,25 +61,30 @@ static const struct constraint r3qpi_only[] = {
 
 /* list */
 static const struct event_class core_classes[] = {
-	{ 0x3c, CLASS_CYCLES, "CPU_CLK_UNHALTED" }, QUEUE(0x48, "L1D_PEND_MISS"),
+	CORE_CLOCKS, RETIRED, { 0x02c0, CLASS_INSTR_KIND, "INST_RETIRED.X87" },
+	{ 0xc0, CLASS_INSTR, "INST_RETIRED" }, QUEUE(0x48, "L1D_PEND_MISS"),
 	QUEUE(0x60, "OFFCORE_REQUESTS_OUTSTANDING"), END_OF_CLASSES
 };
 static const struct event_class cbo_classes[] = {
+	TICKS(0x00),
 	QUEUE(0x11, "RxR_OCCUPANCY"), QUEUE(0x1f, "COUNTER0_OCCUPANCY"),
 	QUEUE(0x36, "TOR_OCCUPANCY"), QUEUE(0x3e, "SBO_CREDIT_OCCUPANCY"),
 	END_OF_CLASSES
 };
 static const struct event_class sbo_classes[] = {
+	TICKS(0x00),
 	QUEUE(0x01, "TxR_OCCUPANCY"), QUEUE(0x11, "RxR_OCCUPANCY"),
 	END_OF_CLASSES
 };
 static const struct event_class ha_classes[] = {
+	TICKS(0x00),
 	QUEUE(0x04, "TRACKER_OCCUPANCY"),
 	QUEUE(0x05, "TRACKER_PENDING_OCCUPANCY"),
 	QUEUE(0x09, "SNOOP_OCCUPANCY"), QUEUE(0x6a, "SBO0_CREDIT_OCCUPANCY"),
 	QUEUE(0x6b, "SBO1_CREDIT_OCCUPANCY"), END_OF_CLASSES
 };
 static const struct event_class irp_classes[] = {
+	TICKS(0x00),
 	QUEUE(0x07, "RxR_BL_DRS_OCCUPANCY"),
 	QUEUE(0x08, "RxR_BL_NCB_OCCUPANCY"),
 	QUEUE(0x09, "RxR_BL_NCS_OCCUPANCY"),
@@ -87,9 +92,11 @@ static const struct event_class irp_classes[] = {
 	QUEUE(0x12, "CACHE_TOTAL_OCCUPANCY"), END_OF_CLASSES
 };
 static const struct event_class pcu_classes[] = {
+	TICKS(0x00),
 	QUEUE(0x80, "POWER_STATE_OCCUPANCY"), END_OF_CLASSES
 };
 static const struct event_class qpi_classes[] = {
+	TICKS(0x14),
 	QUEUE(0x07, "TxL_OCCUPANCY"), QUEUE(0x0b, "RxL_OCCUPANCY"),
 	QUEUE(0x15, "RxL_OCCUPANCY_DRS"), QUEUE(0x16, "RxL_OCCUPANCY_NCB"),
 	QUEUE(0x17, "RxL_OCCUPANCY_NCS"), QUEUE(0x18, "RxL_OCCUPANCY_HOM"),
@@ -104,10 +111,12 @@ static const struct event_class qpi_classes[] = {
 	QUEUE(0x25, "TxR_AK_NDR_CREDIT_OCCUPANCY"), END_OF_CLASSES
 };
 static const struct event_class r2pcie_classes[] = {
+	TICKS(0x01),
 	QUEUE(0x13, "RxR_OCCUPANCY"), QUEUE(0x2a, "SBO0_CREDIT_OCCUPANCY"),
 	END_OF_CLASSES
 };
 static const struct event_class r3qpi_classes[] = {
+	TICKS(0x01),
 	QUEUE(0x13, "RxR_OCCUPANCY_VN1"), QUEUE(0x2a, "SBO0_CREDIT_OCCUPANCY"),
 	QUEUE(0x2b, "SBO1_CREDIT_OCCUPANCY"), END_OF_CLASSES
 };

@@ -75,7 +75,7 @@ static const struct constraint m3upi_only[] = {
 };
 
 /* Of the stop on the mesh that CHA, M2M, M2PCIe and M3UPI have. */
-#define MESH_QUEUES \
+#define MESH_CLASSES \
 	QUEUE(0x82, "AG0_AD_CRD_OCCUPANCY0"), \
 	QUEUE(0x83, "AG0_AD_CRD_OCCUPANCY1"), \
 	QUEUE(0x86, "AG1_AD_CRD_OCCUPANCY0"), \
@@ -86,20 +86,25 @@ static const struct constraint m3upi_only[] = {
 	QUEUE(0x8f, "AG1_BL_CRD_OCCUPANCY1"), \
 	QUEUE(0x90, "TxR_VERT_OCCUPANCY0"), \
 	QUEUE(0x91, "TxR_VERT_OCCUPANCY1"), QUEUE(0xa0, "TxR_HORZ_OCCUPANCY"), \
-	QUEUE(0xe0, "RxR_OCCUPANCY")
+	QUEUE(0xe0, "RxR_OCCUPANCY"), \
+	{ 0xc0, CLASS_TICKS, "CMS_CLOCKTICKS" }
 static const struct event_class pcu_classes[] = {
+	TICKS(0x00),
 	QUEUE(0x80, "POWER_STATE_OCCUPANCY"), END_OF_CLASSES
 };
 static const struct event_class cha_classes[] = {
+	TICKS(0x00),
 	QUEUE(0x11, "RxC_OCCUPANCY"), QUEUE(0x1f, "COUNTER0_OCCUPANCY"),
 	QUEUE(0x36, "TOR_OCCUPANCY"), QUEUE(0x67, "PMM_QOS_OCCUPANCY"),
-	MESH_QUEUES, END_OF_CLASSES
+	MESH_CLASSES, END_OF_CLASSES
 };
 static const struct event_class iio_classes[] = {
+	TICKS(0x01),
 	QUEUE(0x42, "PWT_OCCUPANCY"), QUEUE(0x88, "NUM_OUTSTANDING_REQ_OF_CPU"),
 	QUEUE(0xd5, "COMP_BUF_OCCUPANCY"), END_OF_CLASSES
 };
 static const struct event_class irp_classes[] = {
+	TICKS(0x01),
 	QUEUE(0x08, "TxC_BL_DRS_OCCUPANCY"),
 	QUEUE(0x09, "TxC_BL_NCB_OCCUPANCY"),
 	QUEUE(0x0a, "TxC_BL_NCS_OCCUPANCY"),
@@ -108,9 +113,11 @@ static const struct event_class irp_classes[] = {
 	QUEUE(0x19, "FAF_OCCUPANCY"), END_OF_CLASSES
 };
 static const struct event_class m2pcie_classes[] = {
-	QUEUE(0x14, "P2P_CRD_OCCUPANCY"), MESH_QUEUES, END_OF_CLASSES
+	TICKS(0x01),
+	QUEUE(0x14, "P2P_CRD_OCCUPANCY"), MESH_CLASSES, END_OF_CLASSES
 };
 static const struct event_class m2m_classes[] = {
+	TICKS(0x00),
 	QUEUE(0x02, "RxC_AD_OCCUPANCY"), QUEUE(0x06, "RxC_BL_OCCUPANCY"),
 	QUEUE(0x0a, "TxC_AD_OCCUPANCY"), QUEUE(0x0e, "TxC_AD_CREDIT_OCCUPANCY"),
 	QUEUE(0x12, "TxC_AK_OCCUPANCY"), QUEUE(0x47, "TRACKER_OCCUPANCY"),
@@ -118,19 +125,21 @@ static const struct event_class m2m_classes[] = {
 	QUEUE(0x5d, "WR_TRACKER_POSTED_OCCUPANCY"),
 	QUEUE(0x62, "WR_TRACKER_NONPOSTED_OCCUPANCY"),
 	QUEUE(0x65, "MIRR_WRQ_OCCUPANCY"), QUEUE(0x6a, "PREFCAM_OCCUPANCY"),
-	QUEUE(0x77, "PREFCAM_RxC_OCCUPANCY"), MESH_QUEUES, END_OF_CLASSES
+	QUEUE(0x77, "PREFCAM_RxC_OCCUPANCY"), MESH_CLASSES, END_OF_CLASSES
 };
 static const struct event_class upi_classes[] = {
+	TICKS(0x01),
 	QUEUE(0x32, "RxL_OCCUPANCY"), QUEUE(0x42, "TxL_OCCUPANCY"),
 	QUEUE(0x44, "VNA_CREDIT_RETURN_OCCUPANCY"), END_OF_CLASSES
 };
 static const struct event_class m3upi_classes[] = {
+	TICKS(0x01),
 	QUEUE(0x1c, "TxC_AD_FLQ_OCCUPANCY"),
 	QUEUE(0x1d, "TxC_BL_FLQ_OCCUPANCY"),
 	QUEUE(0x1e, "TxC_AK_FLQ_OCCUPANCY"),
 	QUEUE(0x1f, "TxC_BL_WB_FLQ_OCCUPANCY"),
 	QUEUE(0x45, "RxC_OCCUPANCY_VN0"), QUEUE(0x46, "RxC_OCCUPANCY_VN1"),
-	QUEUE(0x7d, "WB_PENDING"), MESH_QUEUES, END_OF_CLASSES
+	QUEUE(0x7d, "WB_PENDING"), MESH_CLASSES, END_OF_CLASSES
 };
 
 /* CHAs are in three ranges of MSRs, 14 apart: 0-17 from 0xE00, 18-33 from
@@ -202,7 +211,7 @@ static const struct core_fixed icx_fixed = {
 	    "CPU_CLK_Unhalted.Ref", "TOPDOWN.SLOTS", NULL },
 	.alias = { "INST_RETIRED.ANY", "CPU_CLK_UNHALTED.THREAD",
 	    "CPU_CLK_UNHALTED.REF_TSC", "TOPDOWN.SLOTS", NULL },
-	.cls = { CLASS_INSTR, CLASS_CYCLES, CLASS_CYCLES, CLASS_INSTR },
+	.cls = { CLASS_INSTR, CLASS_CYCLES, CLASS_REF, CLASS_SLOTS },
 	.ctr = 0x309, .ctl = MSR_FIXED_CTR_CTRL,
 	.metrics = 0x329, .metrics_on = 1ull << 48,
 };

@@ -55,7 +55,8 @@ const struct need intel_core_need[] = {
  * like), or as the original tool's inputs do.
  */
 const struct event_class intel_core_classes[] = {
-	{ 0x3c, CLASS_CYCLES, "CPU_CLK_UNHALTED" },
+	CORE_CLOCKS, RETIRED, { 0x02c0, CLASS_INSTR_KIND, "INST_RETIRED.NOP" },
+	{ 0xc0, CLASS_INSTR, "INST_RETIRED" },
 	QUEUE(0x48, "L1D_PEND_MISS"),
 	QUEUE(0x60, "OFFCORE_REQUESTS_OUTSTANDING"),
 	QUEUE(0x1008, "DTLB_LOAD_MISSES.WALK_PENDING"),
@@ -66,9 +67,9 @@ const struct event_class intel_core_classes[] = {
 
 /* All else that a channel counts may be the length of a queue. */
 const struct event_class intel_imc_classes[] = {
-	{ 0x00, CLASS_MEMCLK, "CLOCKTICKS" },
-	{ 0x01, CLASS_MEMCLK, "ACT_COUNT" }, { 0x01, CLASS_MEMCLK, "ACT" },
-	{ 0x02, CLASS_MEMCLK, "PRE_COUNT" },
+	{ 0x00, CLASS_MEMCMD, "CLOCKTICKS" },
+	{ 0x01, CLASS_MEMCMD, "ACT_COUNT" }, { 0x01, CLASS_MEMCMD, "ACT" },
+	{ 0x02, CLASS_MEMCMD, "PRE_COUNT" },
 	{ 0x04, CLASS_CAS, "CAS_COUNT" }, END_OF_CLASSES
 };
 
@@ -78,7 +79,7 @@ const struct core_fixed intel_fixed = {
 	    "CPU_CLK_Unhalted.Ref", NULL },
 	.alias = { "INST_RETIRED.ANY", "CPU_CLK_UNHALTED.THREAD",
 	    "CPU_CLK_UNHALTED.REF_TSC", NULL },
-	.cls = { CLASS_INSTR, CLASS_CYCLES, CLASS_CYCLES },
+	.cls = { CLASS_INSTR, CLASS_CYCLES, CLASS_REF },
 	.ctr = 0x309, .ctl = MSR_FIXED_CTR_CTRL,
 };
 

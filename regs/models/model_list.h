@@ -33,6 +33,23 @@ extern const struct event_class intel_core_classes[];   /* from Skylake on */
 extern const struct event_class intel_imc_classes[];
 
 #define QUEUE(event, name) { event, CLASS_OCCUPANCY, name }
+#define TICKS(event) { event, CLASS_TICKS, "CLOCKTICKS" }
+/* Of Intel's server cores: unhalted clocks, of which the crystal's is not the
+ * core's and one_thread_active stands still with both threads; and retired
+ * instructions of a kind.  NAME_ALONE: no such event; what its name says in a
+ * dump without control values. */
+#define CORE_CLOCKS \
+	{ 0x013c, CLASS_REF, "CPU_CLK_UNHALTED.REF_XCLK" }, \
+	{ 0x013c, CLASS_REF, "CPU_CLK_UNHALTED.REF_XCLK_ANY" }, \
+	{ 0x023c, CLASS_EVENT, "CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE" }, \
+	{ 0x083c, CLASS_REF, "CPU_CLK_UNHALTED.REF_DISTRIBUTED" }, \
+	{ 0x3c, CLASS_CYCLES, "CPU_CLK_UNHALTED" }
+#define RETIRED \
+	{ 0xc4, CLASS_INSTR_KIND, "BR_INST_RETIRED" }, \
+	{ 0xc5, CLASS_INSTR_KIND, "BR_MISP_RETIRED" }, \
+	{ NAME_ALONE, CLASS_EVENT, "INST_RETIRED.TOTAL_CYCLES" }, \
+	{ NAME_ALONE, CLASS_EVENT, "INST_RETIRED.TOTAL_CYCLES_PS" }
+#define NAME_ALONE 0xffff
 #define END_OF_CLASSES { 0, 0, NULL }
 
 #define EN (1ull << 22)           /* of a counter control */

@@ -51,26 +51,31 @@ static const struct constraint m3upi_only[] = {
 static const struct constraint m2pcie_only[] = { { 0x23, 0x3 }, { 0, 0 } };
 
 /* Of the stop on the mesh that CHA, M2M and M3UPI have. */
-#define MESH_QUEUES \
+#define MESH_CLASSES \
 	QUEUE(0x82, "AG0_AD_CRD_OCCUPANCY"), \
 	QUEUE(0x86, "AG1_AD_CRD_OCCUPANCY"), \
 	QUEUE(0x8a, "AG0_BL_CRD_OCCUPANCY"), \
 	QUEUE(0x8e, "AG1_BL_CRD_OCCUPANCY"), \
 	QUEUE(0x90, "TxR_VERT_OCCUPANCY"), QUEUE(0x94, "TxR_HORZ_OCCUPANCY"), \
-	QUEUE(0xb0, "RxR_OCCUPANCY")
+	QUEUE(0xb0, "RxR_OCCUPANCY"), \
+	{ 0xc0, CLASS_TICKS, "CMS_CLOCKTICKS" }
 static const struct event_class pcu_classes[] = {
+	TICKS(0x00),
 	QUEUE(0x80, "POWER_STATE_OCCUPANCY"), END_OF_CLASSES
 };
 static const struct event_class cha_classes[] = {
+	TICKS(0x00),
 	QUEUE(0x11, "RxC_OCCUPANCY"), QUEUE(0x1f, "COUNTER0_OCCUPANCY"),
 	QUEUE(0x36, "TOR_OCCUPANCY"), QUEUE(0x3b, "UPI_CREDIT_OCCUPANCY"),
-	MESH_QUEUES, END_OF_CLASSES
+	MESH_CLASSES, END_OF_CLASSES
 };
 static const struct event_class iio_classes[] = {
+	TICKS(0x01),
 	QUEUE(0x40, "VTD_OCCUPANCY"), QUEUE(0xd5, "COMP_BUF_OCCUPANCY"),
 	END_OF_CLASSES
 };
 static const struct event_class irp_classes[] = {
+	TICKS(0x01),
 	QUEUE(0x08, "TxC_BL_DRS_OCCUPANCY"),
 	QUEUE(0x09, "TxC_BL_NCB_OCCUPANCY"),
 	QUEUE(0x0a, "TxC_BL_NCS_OCCUPANCY"),
@@ -79,6 +84,7 @@ static const struct event_class irp_classes[] = {
 	QUEUE(0x19, "FAF_OCCUPANCY"), END_OF_CLASSES
 };
 static const struct event_class m2m_classes[] = {
+	TICKS(0x00),
 	QUEUE(0x02, "RxC_AD_OCCUPANCY"), QUEUE(0x06, "RxC_BL_OCCUPANCY"),
 	QUEUE(0x0a, "TxC_AD_OCCUPANCY"), QUEUE(0x0e, "TxC_AD_CREDIT_OCCUPANCY"),
 	QUEUE(0x12, "TxC_AK_OCCUPANCY"), QUEUE(0x16, "TxC_BL_OCCUPANCY"),
@@ -87,17 +93,19 @@ static const struct event_class m2m_classes[] = {
 	QUEUE(0x47, "TRACKER_OCCUPANCY"),
 	QUEUE(0x48, "TRACKER_PENDING_OCCUPANCY"),
 	QUEUE(0x55, "PREFCAM_OCCUPANCY"),
-	QUEUE(0x60, "WRITE_TRACKER_OCCUPANCY"), MESH_QUEUES, END_OF_CLASSES
+	QUEUE(0x60, "WRITE_TRACKER_OCCUPANCY"), MESH_CLASSES, END_OF_CLASSES
 };
 static const struct event_class upi_classes[] = {
+	TICKS(0x01),
 	QUEUE(0x32, "RxL_OCCUPANCY"), QUEUE(0x42, "TxL_OCCUPANCY"),
 	QUEUE(0x44, "VNA_CREDIT_RETURN_OCCUPANCY"), END_OF_CLASSES
 };
 static const struct event_class m3upi_classes[] = {
+	TICKS(0x01),
 	QUEUE(0x1c, "TxC_AD_FLQ_OCCUPANCY"),
 	QUEUE(0x1d, "TxC_BL_FLQ_OCCUPANCY"),
 	QUEUE(0x1e, "TxC_AK_FLQ_OCCUPANCY"), QUEUE(0x45, "RxC_OCCUPANCY_VN0"),
-	QUEUE(0x46, "RxC_OCCUPANCY_VN1"), MESH_QUEUES, END_OF_CLASSES
+	QUEUE(0x46, "RxC_OCCUPANCY_VN1"), MESH_CLASSES, END_OF_CLASSES
 };
 
 static const uint8_t imc_devfn[] = {

@@ -24,7 +24,9 @@ static const struct field core_fields[] = {
 };
 
 static const struct event_class core_classes[] = {
-	{ 0x3c, CLASS_CYCLES, "CPU_CLK_UNHALTED" }, END_OF_CLASSES
+	{ 0x013c, CLASS_REF, "CPU_CLK_UNHALTED.REF" },
+	{ 0x3c, CLASS_CYCLES, "CPU_CLK_UNHALTED" }, RETIRED,
+	{ 0xc0, CLASS_INSTR, "INST_RETIRED" }, END_OF_CLASSES
 };
 
 /* The two OFFCORE_RSP registers belong to a module: both of its cores must
@@ -48,7 +50,7 @@ static const struct core_fixed slm_fixed = {
 	    "CPU_CLK_Unhalted.Ref", NULL },
 	.alias = { "INST_RETIRED.ANY", "CPU_CLK_UNHALTED.CORE",
 	    "CPU_CLK_UNHALTED.REF_TSC", NULL },
-	.cls = { CLASS_INSTR, CLASS_CYCLES, CLASS_CYCLES },
+	.cls = { CLASS_INSTR, CLASS_CYCLES, CLASS_REF },
 	.ctr = 0x309, .ctl = MSR_FIXED_CTR_CTRL,
 };
 
@@ -75,7 +77,7 @@ static const struct scalar slm_own[] = {
 	{ "rapl_pkg_energy", REG_MSR, SCOPE_PKG, 0x611, 32, PRINT_DEC,
 	  "rapl_pkg", CLASS_ENERGY_PKG, false },
 	{ "rapl_pp0_energy", REG_MSR, SCOPE_PKG, 0x639, 32, PRINT_DEC,
-	  "rapl_pkg", CLASS_ENERGY_PKG, false },
+	  "rapl_pkg", CLASS_ENERGY_PART, false },
 	{ "pkg_therm_status", REG_MSR, SCOPE_PKG, 0x1b1, 0, PRINT_HEX, "bits",
 	  CLASS_READING, false },
 	{ "pkg_c6_residency", REG_MSR, SCOPE_PKG, 0x3fa, 64, PRINT_DEC, "tsc",
