@@ -33,6 +33,7 @@ int cmd_export(int argc, char **argv);
 int cmd_live(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_plot(int argc, char **argv);
+int cmd_jobs(int argc, char **argv);
 
 /* What the options that several commands have are set to. */
 struct common {

@@ -180,7 +180,32 @@ topology_fini(struct topology *t)
 	free(t->die.of);
 	free(t->numa.region);
 	free(t->numa.of);
+	free(t->chosen.region);
+	free(t->chosen.of);
 	*t = (struct topology){ 0 };
+}
+
+int
+topology_choose(struct topology *t, const bool *lproc, unsigned n)
+{
+	struct regions *s = &t->chosen;
+
+	if (s->of == NULL && (s->of = malloc((t->nlproc + 1) *
+	    sizeof *s->of)) == NULL)
+		return -ENOMEM;
+	if (s->region == NULL && (s->region = calloc(1,
+	    sizeof *s->region)) == NULL)
+		return -ENOMEM;
+	s->n = 1;
+	*s->region = (struct region){ .pkg_hi = t->npkg };
+	for (uint32_t r = 0; r < t->nlproc; r++) {
+		bool in = t->lproc_at[r] < n && lproc[t->lproc_at[r]];
+
+		s->of[r] = in ? 0 : NO_RANK;
+		s->region->n += in;
+	}
+	s->region->whole = s->region->n == t->nlproc;
+	return (int)s->region->n;
 }
 
 int

@@ -52,6 +52,7 @@ struct topology {
 	uint32_t pkg_first[TOPO_MAX_PKG + 1];   /* ranks */
 	uint32_t pkg_core[TOPO_MAX_PKG + 1];    /* cores */
 	struct regions die, numa;       /* as far as the dump says */
+	struct regions chosen;          /* one, of lprocs that somebody names */
 	bool assumed;                   /* by rule, not from the dump or a file */
 	const char *how;                /* "dump", "block", "interleaved", "file" */
 };
@@ -64,6 +65,10 @@ struct topology {
 int topology_init(struct topology *, const struct lproc_place *, unsigned n,
     unsigned npkg, struct diag *why);
 void topology_fini(struct topology *);
+
+/* topology_choose - from now on these lprocs are the region that is chosen:
+ * lproc[n] by number, true or not.  How many of them are ranked; -ENOMEM. */
+int topology_choose(struct topology *, const bool *lproc, unsigned n);
 
 /*
  * topology_rule - places by rule: "block" (the lprocs of a package follow

@@ -51,7 +51,8 @@ struct window {
 	uint32_t box;           /* its label, when in_box */
 	int thread;             /* only these lprocs; -1: all */
 	uint8_t only;           /* SCOPE_OF_DIE, SCOPE_OF_NUMA: only lprocs of
-	                         * region `in`; 0: all */
+	                         * region `in`; SCOPE_OF_NODE: only those that
+	                         * are chosen; 0: all */
 	uint32_t in;            /* of the topology's dies or NUMA nodes */
 };
 
@@ -164,6 +165,8 @@ int binding_renew(struct binding *, struct diag *why);
 unsigned binding_windows(const struct binding *, unsigned m, enum scope);
 bool binding_window(const struct binding *, unsigned m, enum scope, unsigned n,
     struct window *);
+/* binding_chosen - the node, but of its lprocs only those of topology_choose. */
+void binding_chosen(const struct binding *, struct window *);
 /* window_name - "17" (lproc), "0/3" (core or box of a package), "1", "". */
 void window_name(const struct binding *, const struct window *, char *buf,
     size_t size);

@@ -43,7 +43,8 @@ to_package(const struct topology *t, struct window *w, uint32_t p)
 static const struct regions *
 regions_of(const struct topology *t, unsigned scope)
 {
-	return scope == SCOPE_OF_DIE ? &t->die : &t->numa;
+	return scope == SCOPE_OF_DIE ? &t->die : scope == SCOPE_OF_NUMA ?
+	    &t->numa : &t->chosen;
 }
 
 static void
@@ -213,6 +214,14 @@ binding_window(const struct binding *b, unsigned m, enum scope scope,
 	default:
 		return true;
 	}
+}
+
+void
+binding_chosen(const struct binding *b, struct window *w)
+{
+	*w = (struct window){ .scope = SCOPE_OF_NODE, .hi = b->topo->nlproc,
+	    .pkg_hi = b->topo->npkg, .thread = -1 };
+	to_region(b->topo, w, SCOPE_OF_NODE, 0);
 }
 
 void
