@@ -171,6 +171,8 @@ list_what(FILE *out, const char *what, const struct model *m, struct node *node,
 		list_models(out);
 	else if (strcmp(what, "texts") == 0)
 		list_texts(out);
+	else if (strcmp(what, "options") == 0)
+		options_print(out);
 	else if (strcmp(what, "registers") == 0)
 		model_walk(m, print_register, out);
 	else if (strcmp(what, "boxes") == 0)

@@ -120,6 +120,14 @@ sample(struct session *s)
 	return session_run(s);
 }
 
+/* A list of what is neither a node's nor a model's. */
+static bool
+list_of_all(const char *what)
+{
+	return strcmp(what, "models") == 0 || strcmp(what, "texts") == 0 ||
+	    strcmp(what, "options") == 0;
+}
+
 static int
 run(struct session *s)
 {
@@ -133,7 +141,7 @@ run(struct session *s)
 		return 0;
 	}
 	if (o->list != NULL && (o->model != NULL ||
-	    strcmp(o->list, "models") == 0 || strcmp(o->list, "texts") == 0))
+	    list_of_all(o->list)))
 		return list_model(s);
 	if (node_open(&s->node, o, &why) < 0)
 		goto fail;
@@ -197,14 +205,17 @@ main(int argc, char **argv)
 	signal(SIGCHLD, SIG_DFL);       /* ignored, no child could be waited for */
 	if (options_parse(&o, argc, argv, &why) < 0) {
 		log_warnx("%s", why.text);
+		options_fini(&o);
 		return 2;
 	}
 	if (o.help) {
 		fputs(options_usage, stdout);
+		options_fini(&o);
 		return 0;
 	}
 	if (o.version) {
 		puts("tallyd " TALLYD_VERSION);
+		options_fini(&o);
 		return 0;
 	}
 	log_level(o.quiet ? 0 : 1 + o.verbose);
@@ -217,5 +228,6 @@ main(int argc, char **argv)
 		status = status != 0 ? status : 1;
 	}
 	session_fini(&s);
+	options_fini(&o);
 	return status;
 }

@@ -3,6 +3,7 @@
  */
 #include "daemon/options.h"
 
+#include "daemon/options_file.h"
 #include "regs/limits.h"
 
 #include <errno.h>
@@ -22,7 +23,7 @@ const char options_usage[] =
 "  -b, --background      return once the first sample is in;  --pidfile FILE\n"
 "      --check           what this node has, what is in the way; writes nothing\n"
 "      --dry-run         every register to write and to read; writes nothing\n"
-"      --list boxes|events|columns|registers|models|texts      --model NAME\n"
+"      --list boxes|events|columns|registers|models|texts|options  --model NAME\n"
 "      --print @NAME     a text that is built in; @msr-safe-allowlist: our registers\n"
 "      --force           take counters that somebody else seems to use\n"
 "      --restore         put back what a tallyd that was killed left changed\n"
@@ -322,7 +323,7 @@ static int
 consistent(const struct options *o, struct diag *why)
 {
 	static const char *const lists[] = { "boxes", "events", "columns",
-	    "registers", "models", "texts", NULL };
+	    "registers", "models", "texts", "options", NULL };
 	const char *const *l = lists;
 
 	if (o->machine != NULL && o->replay != NULL)
@@ -348,7 +349,7 @@ consistent(const struct options *o, struct diag *why)
 	while (*l != NULL && strcmp(*l, o->list) != 0)
 		l++;
 	return *l != NULL ? 0 : diag_set(why, -EINVAL, "--list %s: choose "
-	    "boxes, events, columns, registers, models or texts", o->list);
+	    "boxes, events, columns, registers, models, texts or options", o->list);
 }
 
 /* Of an option that takes one value the last holds: note that there was another.
@@ -381,12 +382,48 @@ take_one(struct options *o, int c, bool seen[METHOD + MAX_METHODS],
 	return row->take(row, o, optarg, why);
 }
 
+/* Which of the long options is called so; one without a name: none. */
+static const struct option *
+long_named(const struct option *longs, const char *name)
+{
+	while (longs->name != NULL && strcmp(longs->name, name) != 0)
+		longs++;
+	return longs;
+}
+
+/* An option of a file, unless the command line has given it. */
+static int
+take_line(struct options *o, const struct option_line *line,
+    const struct option *longs, const bool given[METHOD + MAX_METHODS],
+    struct diag *why)
+{
+	const struct option *opt = long_named(longs, line->name);
+	bool bare = opt->has_arg == no_argument;
+	struct diag reason;
+	int rc;
+
+	if (opt->name == NULL)
+		return diag_at(why, line->file, line->line, "--%s: no such "
+		    "option (see tallyd --help)", line->name);
+	if ((rc = options_file_may(line, why)) < 0 || given[opt->val])
+		return rc;
+	if (bare != (line->value[0] == '\0'))
+		return diag_at(why, line->file, line->line, "--%s %s value",
+		    line->name, bare ? "takes no" : "needs a");
+	rc = opt->val >= METHOD ? machine(o, &methods[opt->val - METHOD],
+	    line->value, &reason) : row_of(opt->val)->take(row_of(opt->val), o,
+	    line->value, &reason);
+	return rc == 0 ? 0 : diag_at(why, line->file, line->line, "%s",
+	    reason.text);
+}
+
 int
 options_parse(struct options *o, int argc, char **argv, struct diag *why)
 {
 	struct option longs[MAX_LONGS + 1];
 	char letters[2 * NROWS + 2];
 	bool seen[METHOD + MAX_METHODS] = { false };
+	const struct option_line *line;
 	int c, rc = 0;
 
 	*o = (struct options){ .samples = 10000, .method = methods,
@@ -408,5 +445,27 @@ options_parse(struct options *o, int argc, char **argv, struct diag *why)
 	if (rc == 0 && optind < argc)
 		rc = diag_set(why, -EINVAL, "%s: unexpected word (see tallyd "
 		    "--help)", argv[optind]);
+	if (rc == 0)
+		rc = options_file_read(o, why);
+	for (line = o->lines; rc == 0 && line != NULL; line = line->next)
+		rc = take_line(o, line, longs, seen, why);
 	return rc == 0 ? consistent(o, why) : rc;
+}
+
+void
+options_fini(struct options *o)
+{
+	arena_free(o->arena);
+}
+
+void
+options_print(FILE *out)
+{
+	struct option longs[MAX_LONGS + 1];
+	char letters[2 * NROWS + 2];
+
+	for_getopt(longs, letters);
+	for (const struct option *l = longs; l->name != NULL; l++)
+		fprintf(out, "--%s%s\n", l->name, l->has_arg == no_argument ?
+		    "" : "=");
 }

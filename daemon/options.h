@@ -4,12 +4,14 @@
 #ifndef DAEMON_OPTIONS_H
 #define DAEMON_OPTIONS_H
 
+#include "config/lang/option_lines.h"
 #include "config/version.h"
 #include "daemon/node/methods.h"
 #include "regs/diag.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #define MAX_FILES 32
 
@@ -63,6 +65,9 @@ struct options {
 	bool background, virtual_time, check, dry_run, force, overwrite, quiet;
 	bool help, version;
 	int verbose;
+	bool own_config;                /* config is ETC_CONFIG alone */
+	struct option_line *lines;      /* options in files of config */
+	struct arena *arena;            /* of what they say */
 	struct diag again;              /* options that were given more than
 					 * once; "": none */
 };
@@ -70,8 +75,15 @@ struct options {
 /* read_mode_name - as --read spells it. */
 const char *read_mode_name(enum read_mode);
 
-/* options_parse - 0, or -EINVAL with the reason in why. */
+/* options_parse - 0, or -errno with the reason in why.  What is on the command
+ * line holds, then what is in a file (daemon/options_file.h). */
 int options_parse(struct options *, int argc, char **argv, struct diag *why);
+
+/* options_fini - after a parse that failed, too. */
+void options_fini(struct options *);
+
+/* options_print - "--NAME", and "=" behind one that takes a value, a line each. */
+void options_print(FILE *);
 
 extern const char options_usage[];
 

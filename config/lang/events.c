@@ -11,6 +11,7 @@
 #include "config/choices.h"
 #include "config/encode.h"
 #include "config/lists/eventlist.h"
+#include "config/lang/option_lines.h"
 #include "config/lang/perf_events.h"
 #include "config/lang/raw_read.h"
 #include "config/lang/readable.h"
@@ -420,7 +421,7 @@ parse_constant(struct conf *p)
 }
 
 /* statement = [ "optional" ] ( count | filter | fixed | read | soc )
- *           | set | constant */
+ *           | set | constant | option */
 static int
 parse_statement(struct conf *p)
 {
@@ -431,6 +432,8 @@ parse_statement(struct conf *p)
 	scan_word(&p->scan, &w);        /* scan_line has seen to it */
 	if (word_is(w, "set"))
 		return parse_set(p);
+	if (word_is(w, "option"))
+		return option_line_held(p->cfg->options, &p->scan, p->why);
 	if (word_is(w, "constant") && p->cfg->model->soc != NULL)
 		return parse_constant(p);
 	p->optional = word_is(w, "optional");

@@ -13,6 +13,7 @@
  *             | "dispatch" ( "on" | "off" | "type" )
  *             | "cores" STRING...         config/lang/cores.h
  *             | "event-list" FILE
+ *             | "option" "--" NAME [ VALUE ]      config/lang/option_lines.h
  *   count     = box EVENT [ encoding ]      one event on one counter
  *   filter    = box FILTER "=" NUMBER       a register shared by a box
  *   fixed     = box "fixed"                 the fixed counter(s) of a box

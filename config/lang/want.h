@@ -79,6 +79,7 @@ struct want {
 	unsigned line;
 };
 
+struct option_line;
 struct raw_read;
 struct soc_group;
 struct soc_groups;
@@ -106,6 +107,8 @@ struct config {
 	struct used *used;              /* files that it was read from, event
 	                                 * lists aside */
 	struct soc_groups *groups;      /* that there are; NULL: not looked up */
+	const struct option_line *options;      /* that were taken at the start;
+	                                 * config/lang/option_lines.h */
 	struct site *site;              /* config/lang/site.h; NULL: not looked up */
 	struct {
 		const char *name;

@@ -50,6 +50,7 @@ node_configure(struct node *node, const struct options *o,
 	if ((rc = config_init(&node->config, model)) < 0)
 		return diag_set(why, rc, "out of memory");
 	node->config.cpu = &node->topo.cpu;
+	node->config.options = o->lines;
 	if ((rc = site_configure(&node->config, node->acc, o->site,
 	    o->soc_preprogrammed, why)) < 0)
 		return rc;
@@ -62,6 +63,9 @@ node_configure(struct node *node, const struct options *o,
 	for (unsigned i = 0; i < o->config.n; i++)
 		if ((rc = config_load(&node->config, o->config.name[i], why)) < 0)
 			return rc;
+	/* a file of the node's that has nothing but options */
+	if (o->own_config && node->config.nwant == 0)
+		return config_load(&node->config, model->default_config, why);
 	if (o->config.n > 0)
 		return 0;
 	if (node->replay != NULL)

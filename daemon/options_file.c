@@ -1,0 +1,62 @@
+/*
+ * daemon/options_file.c - options that stand in configuration files.
+ */
+#include "daemon/options_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* The node's own, if it is there and meant. */
+static int
+own_config(struct options *o)
+{
+	const char *root = strcmp(o->root, "/") == 0 ? "" : o->root;
+	size_t size = strlen(root) + sizeof(ETC_CONFIG);
+	struct stat sb;
+	char *path;
+
+	if (o->config.n > 0 || o->inputs != NULL || o->machine != NULL ||
+	    o->replay != NULL || o->model != NULL || o->help || o->version)
+		return 0;
+	if ((path = arena_alloc(o->arena, size)) == NULL)
+		return -ENOMEM;
+	snprintf(path, size, "%s%s", root, ETC_CONFIG);
+	if (stat(path, &sb) < 0 && (errno == ENOENT || errno == ENOTDIR))
+		return 0;
+	o->config.name[o->config.n++] = path;
+	o->own_config = true;
+	return 0;
+}
+
+int
+options_file_read(struct options *o, struct diag *why)
+{
+	struct stat sb;
+	int rc = 0;
+
+	if ((o->arena = arena_new()) == NULL || own_config(o) < 0)
+		return diag_set(why, -ENOMEM, "out of memory");
+	for (unsigned i = 0; rc == 0 && i < o->config.n; i++)
+		if (o->config.name[i][0] != '@' &&
+		    stat(o->config.name[i], &sb) == 0 && S_ISREG(sb.st_mode))
+			rc = option_lines_read(&o->lines, o->arena,
+			    o->config.name[i], why);
+	return rc;
+}
+
+int
+options_file_may(const struct option_line *line, struct diag *why)
+{
+	/* what to do instead of a run, and what is settled when it is read */
+	static const char *const not[] = { "config", "inputs", "root", "check",
+	    "dry-run", "list", "print", "model", "restore", "background",
+	    "help", "version", NULL };
+
+	for (const char *const *n = not; *n != NULL; n++)
+		if (strcmp(line->name, *n) == 0)
+			return diag_at(why, line->file, line->line, "--%s "
+			    "stands on the command line alone", *n);
+	return 0;
+}
