@@ -50,8 +50,11 @@ unsigned
 printable_length(const char *s)
 {
 	uint32_t code;
-	unsigned n = utf8_length(s, &code);
+	unsigned n;
 
+	if (*s >= ' ' && *s < 0x7f)
+		return 1;
+	n = utf8_length(s, &code);
 	return n > 0 && is_control(code) ? 0 : n;
 }
 

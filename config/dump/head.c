@@ -181,6 +181,10 @@ head_quote_one(char to[HEAD_QUOTED_ONE], const char **s, char quote)
 	const char *l = letter;
 	unsigned n = printable_length(*s);
 
+	if (n == 1 && **s != quote && **s != '\\') {
+		to[0] = *(*s)++;
+		return 1;
+	}
 	while (*l != '\0' && *l != **s)
 		l += 2;
 	if (*l != '\0' || **s == quote || **s == '\\') {

@@ -16,6 +16,7 @@ head_classify(struct reader *r, struct constant *c)
 	c->key = HEAD_KEYS;
 	if (key == HEAD_KEYS)
 		return 0;
+	r->has_key[key] = true;
 	indices = arena_strndup(r->arena, c->name + len,
 	    strlen(c->name + len));
 	if (indices == NULL)
@@ -30,6 +31,9 @@ head_constant(const struct reader *r, enum head_key key, struct head_at at)
 {
 	char name[HEAD_NAME_SIZE];
 
+	/* "*_control" may be meant where a longer key was found */
+	if (!r->has_key[key] && head_row(key)->shape != HEAD_BY_COLUMN)
+		return NULL;
 	return head_name(name, key, at, HEAD_WHOLE) == 0 ? NULL :
 	    read_constant_named(r, name);
 }

@@ -68,6 +68,7 @@ struct reader {
 	struct constant *constant;
 	unsigned nconstant, constant_room;
 	struct names constants;
+	bool has_key[HEAD_KEYS];        /* some constant begins with its name */
 
 	/* the sample being read, and the one before */
 	uint64_t *value[2];
