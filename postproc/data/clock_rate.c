@@ -54,33 +54,52 @@ find_clocks(struct intervals *iv, const struct reader *r)
 		iv->col_usec = read_find(r, "walltime[1]");
 }
 
-/* Columns have the same numbers each time that a file is read. */
+/* Takes the next of these samples, unless it has no clocks. */
+static unsigned
+take_look(struct intervals *iv, const struct reader *r,
+    const struct read_row *row, struct look *x)
+{
+	struct pace *p = &iv->pace;
+
+	find_clocks(iv, r);
+	if (p->nticker == 0)
+		find_tickers(p, r);
+	x->sample = row->sample;
+	x->tsc = clock_cell(row->value, iv->col_tsc, row->ncol);
+	for (unsigned k = 0; k < p->nticker; k++)
+		x->tick[k] = clock_cell(row->value, (int)p->ticker[k].column,
+		    row->ncol);
+	return x->tsc != ABSENT && clock_wall(iv, row->value, row->ncol,
+	    &x->wall);
+}
+
+/* Columns have the same numbers each time that a file is read.  Where all of it
+ * will be, its first samples are read but once. */
 static unsigned
 look_at(struct intervals *iv, struct look *at)
 {
-	struct pace *p = &iv->pace;
 	struct reader *r;
 	struct read_row row;
 	struct diag why;
 	unsigned n = 0;
 
-	if (strcmp(read_path(iv->reader), "-") == 0 ||
-	    read_open(&r, read_path(iv->reader), &why) < 0)
+	if (strcmp(read_path(iv->reader), "-") == 0)
 		return 0;
-	for (unsigned i = 0; i < FIRST && read_next(r, &row, &why) > 0; i++) {
-		struct look *x = &at[n];
+	if (rows_ahead(iv, FIRST - 1)) {
+		n += take_look(iv, iv->reader, &iv->row, &at[n]);
+		for (unsigned i = 0; i < iv->nahead; i++) {
+			const struct kept_row *k = &iv->ahead[i];
 
-		find_clocks(iv, r);
-		if (p->nticker == 0)
-			find_tickers(p, r);
-		x->sample = row.sample;
-		x->tsc = clock_cell(row.value, iv->col_tsc, row.ncol);
-		for (unsigned k = 0; k < p->nticker; k++)
-			x->tick[k] = clock_cell(row.value,
-			    (int)p->ticker[k].column, row.ncol);
-		n += x->tsc != ABSENT && clock_wall(iv, row.value, row.ncol,
-		    &x->wall);
+			row = (struct read_row){ .sample = k->sample,
+			    .value = k->value, .ncol = k->ncol };
+			n += take_look(iv, iv->reader, &row, &at[n]);
+		}
+		return n;
 	}
+	if (read_open(&r, read_path(iv->reader), &why) < 0)
+		return 0;
+	for (unsigned i = 0; i < FIRST && read_next(r, &row, &why) > 0; i++)
+		n += take_look(iv, r, &row, &at[n]);
 	read_close(r);
 	return n;
 }

@@ -69,6 +69,10 @@ struct intervals {
 	/* an interval is judged when the sample behind it is known, too */
 	struct kept_row before, now, next;
 	bool has_before, has_now, has_next;
+	/* rows behind next that have been read: ahead[nshown] to nahead */
+	struct kept_row *ahead;
+	unsigned nahead, nshown;
+	int ahead_end;          /* what the reader ended with behind them; 1 */
 	int end;                /* what the reader ended with: 0, -errno */
 	struct diag end_why;
 	unsigned astray;        /* samples left out one after the other, */
@@ -103,6 +107,10 @@ const struct pace *pace_learn(struct intervals *);
 /* rows_next - one sample further; was_ncol is what row had.  Those that all
  * clocks put before an earlier one are left out.  1, 0, -errno. */
 int rows_next(struct intervals *, struct diag *why);
+/* rows_ahead - while the first sample is shown: the n behind it into ahead[], or
+ * as many as there are.  Returns false where the file may not be read further
+ * than is asked for. */
+bool rows_ahead(struct intervals *, unsigned n);
 void rows_fini(struct intervals *);
 
 /*

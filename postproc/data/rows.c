@@ -12,6 +12,7 @@
  * one before is wrong itself. */
 #define FAR_AHEAD 8
 #define MOST_ASTRAY 8           /* one after the other: then all others are */
+#define MOST_AHEAD (1u << 20)   /* values that are kept: 8 MB */
 
 static int
 fit(struct kept_row *k, unsigned ncol)
@@ -110,18 +111,53 @@ astray(struct intervals *iv)
 	return true;
 }
 
-/* The reader's next row into next. */
+/* The reader's next row into k.  1, 0, -errno. */
+static int
+take(struct intervals *iv, struct kept_row *k)
+{
+	struct read_row row;
+	int rc = read_next(iv->reader, &row, &iv->end_why);
+
+	return rc > 0 && keep(k, &row) < 0 ? diag_set(&iv->end_why, -ENOMEM,
+	    "out of memory") : rc;
+}
+
+bool
+rows_ahead(struct intervals *iv, unsigned n)
+{
+	if (iv->row.before != NULL || iv->ahead != NULL || iv->row.line == 0 ||
+	    !intervals_whole(iv) || iv->row.ncol > MOST_AHEAD / n ||
+	    (iv->ahead = calloc(n, sizeof(*iv->ahead))) == NULL)
+		return false;
+	do
+		iv->ahead_end = take(iv, &iv->ahead[iv->nahead]);
+	while (iv->ahead_end > 0 && ++iv->nahead < n);
+	return true;
+}
+
+/* The next row into next: one that has been read, or the reader's. */
+static int
+advance(struct intervals *iv)
+{
+	int rc = 1;
+
+	if (iv->nshown < iv->nahead) {
+		swap(&iv->next, &iv->ahead[iv->nshown++]);
+	} else if (iv->ahead != NULL && iv->ahead_end <= 0) {
+		rc = iv->ahead_end;
+		iv->ahead_end = 1;
+	} else {
+		rc = take(iv, &iv->next);
+	}
+	return rc;
+}
+
 static void
 fetch(struct intervals *iv)
 {
-	struct read_row row;
-
 	iv->has_next = false;
 	while (iv->end > 0) {
-		iv->end = read_next(iv->reader, &row, &iv->end_why);
-		if (iv->end > 0 && keep(&iv->next, &row) < 0)
-			iv->end = diag_set(&iv->end_why, -ENOMEM,
-			    "out of memory");
+		iv->end = advance(iv);
 		if (iv->end > 0 && !astray(iv)) {
 			iv->has_next = true;
 			return;
@@ -180,4 +216,7 @@ rows_fini(struct intervals *iv)
 	free(iv->before.value);
 	free(iv->now.value);
 	free(iv->next.value);
+	for (unsigned i = 0; i < iv->nahead; i++)
+		free(iv->ahead[i].value);
+	free(iv->ahead);
 }
