@@ -28,7 +28,7 @@ const char options_usage[] =
 "      --force           take counters that somebody else seems to use\n"
 "      --restore         put back what a tallyd that was killed left changed\n"
 "      --access auto|raw|perf      registers, or counting by the kernel (auto)\n"
-"      --read auto|visit|batch|remote       --cpu N      --max-overhead PERCENT\n"
+"      --read auto|pinned|visit|batch|remote   --cpu N      --max-overhead PERCENT\n"
 "      --watch N         look every N samples who writes our controls (60)\n"
 "      --reassert        and write ours back;  --rotate N  samples a set's turn\n"
 "      --store FILE, --share, --journal FILE, --user NAME | --keep-root\n"
@@ -40,7 +40,7 @@ const char options_usage[] =
 "signals: CONT TERM INT HUP: last sample, restore, dump, exit; USR1 dump; USR2 mark\n";
 
 static const char *const read_modes[READ_MODES] = {
-	"auto", "batch", "visit", "remote"
+	"auto", "batch", "pinned", "visit", "remote"
 };
 
 const char *
@@ -200,8 +200,8 @@ read_by(const struct option_row *row, struct options *o, const char *value,
 			o->read = (enum read_mode)m;
 			return 0;
 		}
-	return diag_set(why, -EINVAL, "--read %s: choose auto, batch, visit or "
-	    "remote", value);
+	return diag_set(why, -EINVAL, "--read %s: choose auto, batch, pinned, "
+	    "visit or remote", value);
 }
 
 static int

@@ -24,6 +24,7 @@ enum access_mode {
 enum read_mode {
 	READ_AUTO,      /* the quickest of those below, by measuring */
 	READ_BATCH,     /* msr-safe's batch ioctl: one system call */
+	READ_PINNED,    /* a thread on each lproc reads it */
 	READ_VISIT,     /* the thread moves to each lproc and reads locally */
 	READ_REMOTE,    /* each lproc's registers from another; a package's from
 			 * an lproc of it, where moving there takes less */

@@ -53,6 +53,7 @@ struct clock_state {
 };
 
 struct perf_group;              /* regs/perf.h */
+struct thread_ops;              /* regs/threads.h */
 
 /* Another process, which may do what this one may not: write, and read what
  * takes a write to be read (the message bus). */
@@ -136,6 +137,8 @@ struct host_ops {
 	uint64_t (*tsc)(struct access *);
 	/* Let time pass in sleep alone, without waiting; NULL: it cannot. */
 	void (*hurry)(struct access *, bool on);
+	/* Many threads of one process; NULL: it knows one alone. */
+	const struct thread_ops *threads;
 };
 
 /* Many MSRs in one go: say once which, then read them as often as wanted,

@@ -1,11 +1,13 @@
 /*
  * tests/test_sampler.c - the loop on a node where things go wrong: the rows
- * before, during and after come out whole, and so do the registers.
+ * before, during and after come out whole, and so do the registers; read by one
+ * thread, and by one on each lproc.
  */
 #include "tests/named.h"
 #include "tests/stand_in.h"
 #include "tests/test.h"
 
+#include "daemon/run/pinned.h"
 #include "daemon/run/row.h"
 #include "daemon/run/sampler.h"
 
@@ -22,6 +24,16 @@ struct scene {
 	struct store *store;
 	struct sampler sampler;
 };
+
+static enum read_mode mode;
+
+static int
+by_pinned_threads(void **state)
+{
+	(void)state;
+	mode = READ_PINNED;
+	return 0;
+}
 
 static struct scene
 begin(uint64_t rows)
@@ -43,6 +55,10 @@ begin(uint64_t rows)
 	    .acc = s.rig->node.acc, .sweep = &s.rig->sweep,
 	    .store = s.store, .interval_ns = SECOND, .samples = rows };
 	rig_program(s.rig);
+	s.rig->sweep.mode = mode;
+	if (sweep_threads(&s.rig->sweep, &s.rig->node.plan, s.rig->node.acc,
+	    &why) < 0)
+		fail_msg("%s", why.text);
 	return s;
 }
 
@@ -84,6 +100,8 @@ end(struct scene *s)
 {
 	struct rig *before = rig_open("@skx-8160-2s", NULL);
 
+	if (s->rig->sweep.pinned != NULL)
+		pinned_stop(s->rig->sweep.pinned);
 	rig_restore(s->rig);
 	rig_same(s->rig, before);
 	store_close(s->store);
@@ -233,7 +251,8 @@ too_costly_a_sample_is_taken_less_often(void **state)
 	assert_non_null(note);
 	assert_int_equal(sscanf(note, "interval_multiple[%u] = %u", &at,
 	    &multiple), 2);
-	assert_int_equal(at, 11);
+	/* pinned threads are told one sample ahead */
+	assert_int_equal(at, mode == READ_PINNED ? 12 : 11);
 	assert_true(multiple >= 2);
 	before = value(&s, 5, "walltime[0]") - value(&s, 4, "walltime[0]");
 	after = value(&s, 13, "walltime[0]") - value(&s, 12, "walltime[0]");
@@ -377,5 +396,8 @@ main(void)
 		    another_tool_that_takes_every_counter_is_told_of_each),
 	};
 
-	return cmocka_run_group_tests_name("sampler", tests, NULL, NULL);
+	mode = READ_REMOTE;
+	return cmocka_run_group_tests_name("sampler", tests, NULL, NULL) +
+	    cmocka_run_group_tests_name("sampler, pinned", tests,
+	    by_pinned_threads, NULL);
 }

@@ -6,8 +6,8 @@
 #include "daemon/node/soc.h"
 #include "daemon/run/rotate.h"
 
-static bool
-answers(struct access *acc, unsigned lproc)
+bool
+block_answers(struct access *acc, unsigned lproc)
 {
 	struct reg_addr tsc = { REG_MSR, 8, lproc, MSR_TSC };
 	uint64_t raw;
@@ -15,9 +15,8 @@ answers(struct access *acc, unsigned lproc)
 	return access_read(acc, &tsc, &raw) == 0;
 }
 
-/* Does a block hold MSRs?  All else is not bound to the lproc. */
-static bool
-has_msr(const struct plan *plan, const struct block *b)
+bool
+block_has_msr(const struct plan *plan, const struct block *b)
 {
 	for (unsigned i = b->first; i < b->first + b->n; i++)
 		if (plan->read[i].space == REG_MSR)
@@ -28,31 +27,36 @@ has_msr(const struct plan *plan, const struct block *b)
 	return false;
 }
 
+void
+block_move_to(struct plan *plan, struct block *b, unsigned lproc)
+{
+	b->lproc = lproc;
+	for (unsigned i = b->first; i < b->first + b->n; i++)
+		if (plan->read[i].space == REG_MSR)
+			plan->read[i].unit = lproc;
+	for (unsigned i = 0; i < plan->nwrite; i++)
+		if (plan->write[i].pkg == b->pkg &&
+		    plan->write[i].addr.space == REG_MSR)
+			plan->write[i].addr.unit = lproc;
+	for (unsigned i = b->shared; i < b->shared + b->nshared; i++)
+		if (plan->shared[i].addr.space == REG_MSR)
+			plan->shared[i].addr.unit = lproc;
+}
+
 bool
 block_move(struct plan *plan, struct block *b, struct access *acc)
 {
 	unsigned l, old = b->lproc;
 
-	if (!has_msr(plan, b) || answers(acc, old))
+	if (!block_has_msr(plan, b) || block_answers(acc, old))
 		return false;
 	for (l = 0; l < plan->nlproc; l++)
 		if (plan->lproc_pkg[l] == b->pkg && l != old &&
-		    answers(acc, l))
+		    block_answers(acc, l))
 			break;
-	if (l == plan->nlproc)
-		return false;
-	b->lproc = l;
-	for (unsigned i = b->first; i < b->first + b->n; i++)
-		if (plan->read[i].space == REG_MSR)
-			plan->read[i].unit = l;
-	for (unsigned i = 0; i < plan->nwrite; i++)
-		if (plan->write[i].pkg == b->pkg &&
-		    plan->write[i].addr.space == REG_MSR)
-			plan->write[i].addr.unit = l;
-	for (unsigned i = b->shared; i < b->shared + b->nshared; i++)
-		if (plan->shared[i].addr.space == REG_MSR)
-			plan->shared[i].addr.unit = l;
-	return true;
+	if (l < plan->nlproc)
+		block_move_to(plan, b, l);
+	return l < plan->nlproc;
 }
 
 /* Stamp and read one block; how many do not answer. */

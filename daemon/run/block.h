@@ -35,5 +35,12 @@ void block_finish(struct sweep_pass *, struct plan *, struct block *,
  * and write, from now on.  False when there is none, or nothing is wrong with
  * this one. */
 bool block_move(struct plan *, struct block *, struct access *);
+/* block_move_to - a package's registers are those of that lproc. */
+void block_move_to(struct plan *, struct block *, unsigned lproc);
+
+/* block_has_msr - does it hold MSRs?  All else is not bound to the lproc. */
+bool block_has_msr(const struct plan *, const struct block *);
+/* block_answers - is an lproc there, as MSRs tell? */
+bool block_answers(struct access *, unsigned lproc);
 
 #endif

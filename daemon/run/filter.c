@@ -125,7 +125,13 @@ load(struct sock_filter *code, unsigned n)
 {
 	struct sock_fprog prog = { (unsigned short)n, code };
 
-	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
+		return errno == EINVAL ? -ENOSYS : -errno;
+	/* for all threads; before Linux 3.17 for one */
+	if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
+	    SECCOMP_FILTER_FLAG_TSYNC, &prog) == 0)
+		return 0;
+	if (errno != ENOSYS ||
 	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &prog) < 0)
 		return errno == EINVAL ? -ENOSYS : -errno;
 	return 0;

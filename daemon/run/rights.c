@@ -176,6 +176,16 @@ rights_schedule(void)
 }
 
 void
+rights_inherit(bool on)
+{
+	struct sched_param p = { .sched_priority = 1 };
+
+	if ((sched_getscheduler(0) & ~SCHED_RESET_ON_FORK) == SCHED_FIFO)
+		sched_setscheduler(0, SCHED_FIFO | (on ? 0 :
+		    SCHED_RESET_ON_FORK), &p);
+}
+
+void
 rights_lock(void)
 {
 	struct rlimit rl = { RLIM_INFINITY, RLIM_INFINITY };

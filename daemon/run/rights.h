@@ -46,6 +46,11 @@ int rights_writer(void);
  * what was taken, for the log. */
 const char *rights_schedule(void);
 
+/* rights_inherit - threads that are started from now on have the class of the
+ * caller, or begin in the ordinary one, as a child does; call before
+ * rights_drop. */
+void rights_inherit(bool on);
+
 /* rights_lock - no page of ours leaves memory, where that is allowed; call
  * before rights_drop. */
 void rights_lock(void);

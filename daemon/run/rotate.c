@@ -56,9 +56,15 @@ rotate_read(struct plan *plan, const struct block *b, unsigned active,
 }
 
 unsigned
+rotate_after(const struct plan *plan, unsigned set)
+{
+	return set + 1 < plan->nset ? set + 1 : 1;
+}
+
+unsigned
 rotate_next(const struct plan *plan)
 {
-	return plan->active + 1 < plan->nset ? plan->active + 1 : 1;
+	return rotate_after(plan, plan->active);
 }
 
 void
@@ -90,18 +96,39 @@ rotate_turn(struct plan *plan, struct block *b, unsigned next,
 }
 
 void
-rotate_row(struct plan *plan, unsigned active, uint64_t elapsed, uint64_t *row)
+rotate_cells(const struct plan *plan, const struct block *b, unsigned active,
+    uint64_t *row)
 {
-	unsigned first = plan->cell_sets;
+	for (unsigned i = b->shared; i < b->shared + b->nshared; i++) {
+		const struct shared_counter *s = &plan->shared[i];
+
+		for (unsigned set = 1; set < plan->nset; set++) {
+			unsigned cell = plan->rot_cell[s->cell + set];
+
+			if (cell != 0)
+				row[cell] = s->lost && set == active ? ABSENT :
+				    plan->total[cell];
+		}
+	}
+}
+
+void
+rotate_times(struct plan *plan, unsigned active, uint64_t elapsed,
+    uint64_t *row)
+{
+	unsigned first = plan->cell_sets, n = 2 * (plan->nset - 1);
 	uint64_t *total = plan->total;
 
 	for (unsigned k = 0; k + 1 < plan->nset; k++)
 		total[first + 2 * k] += elapsed;
 	total[first + 2 * (active - 1) + 1] += elapsed;
-	memcpy(row + first, total + first, (plan->ncell - first) *
-	    sizeof(row[0]));
-	for (unsigned i = 0; i < plan->nshared; i++)
-		if (plan->shared[i].lost)
-			row[plan->rot_cell[plan->shared[i].cell + active]] =
-			    ABSENT;
+	memcpy(row + first, total + first, n * sizeof(row[0]));
+}
+
+void
+rotate_row(struct plan *plan, unsigned active, uint64_t elapsed, uint64_t *row)
+{
+	rotate_times(plan, active, elapsed, row);
+	for (unsigned i = 0; i < plan->nblock; i++)
+		rotate_cells(plan, &plan->block[i], active, row);
 }

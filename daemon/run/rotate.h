@@ -20,13 +20,21 @@ unsigned rotate_read(struct plan *, const struct block *, unsigned active,
 void rotate_turn(struct plan *, struct block *, unsigned next,
     struct access *);
 
-/* rotate_next - the set after the active one. */
+/* rotate_after - the set after another one; rotate_next: after the active. */
+unsigned rotate_after(const struct plan *, unsigned set);
 unsigned rotate_next(const struct plan *);
 
 /* rotate_row - the cumulative cells of all sets into a row; active: the set
  * that had its turn since the last row, elapsed TSC counts ago (0: the first).  What
  * of its counters is not known for all of that time is absent. */
 void rotate_row(struct plan *, unsigned active, uint64_t elapsed,
+    uint64_t *row);
+
+/* rotate_times, rotate_cells - the two parts of it: how long each set had its
+ * turn, and the counts of one block. */
+void rotate_times(struct plan *, unsigned active, uint64_t elapsed,
+    uint64_t *row);
+void rotate_cells(const struct plan *, const struct block *, unsigned active,
     uint64_t *row);
 
 #endif

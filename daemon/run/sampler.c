@@ -7,6 +7,7 @@
 #include "daemon/log.h"
 #include "daemon/node/program.h"
 #include "daemon/node/soc.h"
+#include "daemon/run/pinned.h"
 #include "daemon/run/rights.h"
 #include "daemon/run/row.h"
 #include "daemon/run/rotate.h"
@@ -235,8 +236,9 @@ limit_overhead(struct sampler *s, uint64_t n)
 	if (s->multiple == 1)
 		head_put_table(&h, HEAD_INTERVAL_MULTIPLE, ALONE, 0);
 	s->multiple *= k;
-	head_put_count(&h, HEAD_INTERVAL_MULTIPLE, AT(store_rows(s->store)),
-	    s->multiple);
+	/* threads have been told when the next one is */
+	head_put_count(&h, HEAD_INTERVAL_MULTIPLE, AT(store_rows(s->store) +
+	    (s->sweep->pinned != NULL)), s->multiple);
 	store_note(s->store, text);
 	log_warnx("a sample costs %.3g %% of a CPU, more than --max-overhead "
 	    "%g: sampling every %g s from now on", percent, s->max_overhead,
@@ -252,6 +254,8 @@ leave_real_time(struct sampler *s)
 
 	too_long = 0;
 	rights_unhurried();
+	if (s->sweep->pinned != NULL)
+		pinned_unhurried(s->sweep->pinned);
 	head_put_count(&h, HEAD_REAL_TIME_UNTIL, ALONE,
 	    store_rows(s->store));
 	store_note(s->store, text);
@@ -259,13 +263,13 @@ leave_real_time(struct sampler *s)
 	    "going on in the ordinary scheduling class");
 }
 
-/* How often this process has gone to sleep by itself. */
+/* How often this thread has gone to sleep by itself. */
 static long
 sleeps(void)
 {
 	struct rusage used;
 
-	return getrusage(RUSAGE_SELF, &used) == 0 ? used.ru_nvcsw : 0;
+	return getrusage(RUSAGE_THREAD, &used) == 0 ? used.ru_nvcsw : 0;
 }
 
 /* ^Z: stop as who does not handle it; what has no shell to go on for it, the
@@ -369,12 +373,42 @@ sleep_until(struct sampler *s, uint64_t deadline, const sigset_t *unblocked)
 	return false;
 }
 
+/* Sample n into its row; false: another one has to be the last. */
+static bool
+take(struct sampler *s, uint64_t n, bool last_row, uint64_t deadline,
+    uint64_t *row)
+{
+	if (s->sweep->pinned != NULL)
+		return ahead_take(s, n, last_row, row);
+	s->sweep->watching = s->watch_every != 0 && n > 0 &&
+	    (last_row || n % s->watch_every == 0);
+	s->sweep->next = s->plan->nset > 2 && n > 0 &&
+	    n % s->rotate_every == 0 ? rotate_next(s->plan) : 0;
+	row_take(s->sweep, s->plan, s->acc, deadline, row);
+	return last_row;
+}
+
+/* When sample n is due, and when to wake for it. */
+static uint64_t
+next_deadline(struct sampler *s, uint64_t n, uint64_t *wake)
+{
+	struct stamp now;
+
+	if (s->sweep->pinned != NULL) {
+		*wake = ahead_next(s, n);
+		return pinned_due(s->sweep->pinned, n);
+	}
+	access_now(s->acc, &now);
+	*wake = clock_next(now.mono_ns, now.real_ns, s->interval_ns *
+	    s->multiple);
+	return *wake;
+}
+
 int
 sampler_run(struct sampler *s)
 {
 	sigset_t none;
-	struct stamp now;
-	uint64_t last, deadline = 0, *row;
+	uint64_t last, deadline = 0, wake, *row;
 
 	sigprocmask(SIG_SETMASK, NULL, &none);
 	for (int sig = 1; sig < NSIG; sig++)
@@ -389,11 +423,7 @@ sampler_run(struct sampler *s)
 		uint64_t n = store_rows(s->store);
 		bool last_row = stop_signal != 0 || n + 1 >= s->samples;
 
-		s->sweep->watching = s->watch_every != 0 && n > 0 &&
-		    (last_row || n % s->watch_every == 0);
-		s->sweep->next = s->plan->nset > 2 && n > 0 &&
-		    n % s->rotate_every == 0 ? rotate_next(s->plan) : 0;
-		row_take(s->sweep, s->plan, s->acc, deadline, row);
+		last_row = take(s, n, last_row, deadline, row);
 		if (!keep_row(s))
 			break;
 		if (s->sweep->watching)
@@ -405,13 +435,11 @@ sampler_run(struct sampler *s)
 		if (s->max_overhead > 0 && n >= OVERHEAD_SAMPLES &&
 		    n % OVERHEAD_SAMPLES == 0)
 			limit_overhead(s, n);
-		access_now(s->acc, &now);
 		last = deadline;
-		deadline = clock_next(now.mono_ns, now.real_ns,
-		    s->interval_ns * s->multiple);
+		deadline = next_deadline(s, n + 1, &wake);
 		if (last != 0)
 			count_missed(s, last, deadline);
-		if (!sleep_until(s, deadline, &none))
+		if (stop_signal == 0 && !sleep_until(s, wake, &none))
 			break;
 		if (stop_signal != 0)
 			deadline = 0;

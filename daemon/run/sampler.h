@@ -5,6 +5,7 @@
 #define DAEMON_RUN_SAMPLER_H
 
 #include "config/dump/store.h"
+#include "daemon/run/ahead.h"
 #include "daemon/run/notify.h"
 #include "daemon/run/sweep.h"
 
@@ -31,6 +32,7 @@ struct sampler {
 	uint64_t multiple;              /* of the interval, see max_overhead */
 	uint64_t last_check;            /* the row of the last good tamper check */
 	unsigned ntamper;
+	struct ahead ahead;             /* where threads take samples */
 	int failed;                     /* -errno: why it ended early, told */
 };
 

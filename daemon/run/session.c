@@ -11,6 +11,7 @@
 #include "daemon/run/drambw.h"
 #include "daemon/run/ending.h"
 #include "daemon/run/filter.h"
+#include "daemon/run/pinned.h"
 #include "daemon/run/preamble.h"
 #include "daemon/run/rights.h"
 #include "daemon/run/sampler.h"
@@ -145,6 +146,8 @@ finish(struct session *s, const struct sampler *loop, int sig)
 	int status, call;
 
 	notify_stopping(&s->notify);
+	if (s->sweep.pinned != NULL)
+		pinned_stop(s->sweep.pinned);
 	status = put_back(s) > 0 || loop->failed < 0;
 	if ((failed = filter_refused(&call)) > 0)
 		log_warnx("refused: %u system call%s that sampling was not "
@@ -282,6 +285,18 @@ prepare(struct session *s, struct diag *why)
 	return journal_write(&s->journal, &s->node, why);
 }
 
+/* Those that read, where there are any; this one goes wherever it may. */
+static int
+start_threads(struct session *s, struct diag *why)
+{
+	int rc = sweep_threads(&s->sweep, &s->node.plan, s->node.acc, why);
+
+	if (s->sweep.pinned != NULL && s->o->cpu < 0 &&
+	    !s->node.acc->ops->simulated)
+		sched_setaffinity(0, sizeof(s->lprocs), s->lprocs);
+	return rc;
+}
+
 /* What start-up needed and sampling does not: rights, and system calls. */
 static int
 give_up(struct session *s, struct diag *why)
@@ -289,11 +304,14 @@ give_up(struct session *s, struct diag *why)
 	bool perf = s->node.plan.nopened > 0;
 	unsigned use = FILTER_SAMPLE | (perf ? FILTER_PERF : 0) |
 	    (s->sweep.mode == READ_BATCH ? FILTER_BATCH : 0);
-	int rc = rights_drop(&s->output.owner, perf,
-	    perf_wants_admin(s->node.acc), why);
+	int rc;
 
-	if (rc < 0)
+	rights_inherit(true);
+	if ((rc = rights_drop(&s->output.owner, perf,
+	    perf_wants_admin(s->node.acc), why)) < 0 ||
+	    (rc = start_threads(s, why)) < 0)
 		return rc;
+	rights_inherit(false);
 	if ((rc = filter_install(use)) == 0 || rc == -ENOSYS)
 		return 0;
 	return diag_set(why, rc, "the filter of system calls: %s",
@@ -336,7 +354,7 @@ program(struct session *s)
 		rights_lock();
 	}
 	if (writer_program(&s->writer, &s->node.plan, s->node.acc, &why) == 0 &&
-	    (simulated || give_up(s, &why) == 0))
+	    (simulated ? start_threads(s, &why) : give_up(s, &why)) == 0)
 		return 0;
 	log_warnx("%s", why.text);
 	put_back(s);

@@ -9,6 +9,7 @@
 #include "daemon/run/sweep.h"
 
 #include "daemon/node/soc.h"
+#include "daemon/run/pinned.h"
 #include "daemon/run/rotate.h"
 
 #include <errno.h>
@@ -23,7 +24,7 @@ static void
 sweep_blocks(struct sweep *s, struct sweep_pass *what, struct plan *plan,
     struct access *acc, uint64_t *row)
 {
-	bool every_lproc = s->mode == READ_VISIT;
+	bool every_lproc = s->mode == READ_VISIT || s->mode == READ_PINNED;
 	int here = -1;
 
 	for (unsigned i = 0; i < plan->nblock; i++) {
@@ -197,6 +198,25 @@ prepare(struct sweep *s, struct plan *plan, struct access *acc, int home,
 }
 
 int
+sweep_threads(struct sweep *s, struct plan *plan, struct access *acc,
+    struct diag *why)
+{
+	return s->mode == READ_PINNED ? pinned_start(&s->pinned, plan, acc,
+	    s->reassert, why) : 0;
+}
+
+/* Do they start? */
+static int
+try_threads(struct plan *plan, struct access *acc, struct diag *why)
+{
+	struct pinned *p = NULL;
+	int rc = pinned_start(&p, plan, acc, false, why);
+
+	pinned_free(p);
+	return rc;
+}
+
+int
 sweep_init(struct sweep *s, struct plan *plan, struct access *acc,
     enum read_mode asked, int home, struct diag *why)
 {
@@ -214,6 +234,8 @@ sweep_init(struct sweep *s, struct plan *plan, struct access *acc,
 		    "%s; it needs the msr-safe driver%s", strerror(-rc),
 		    rc == -EACCES ? ", and all that is read in its allowlist" :
 		    "");
+	if (asked == READ_PINNED && (rc = try_threads(plan, acc, why)) < 0)
+		return rc;
 	if (asked == READ_VISIT && !can_visit)
 		return diag_set(why, -ENOTSUP, "--read visit: not on this "
 		    "kind of machine");
@@ -244,6 +266,8 @@ sweep_fini(struct sweep *s)
 {
 	if (s == NULL)
 		return;
+	pinned_free(s->pinned);
+	s->pinned = NULL;
 	free(s->batch);
 	free(s->batch_cell);
 	free(s->changed);

@@ -23,6 +23,7 @@ struct sweep {
 	uint64_t last_tsc;      /* of the last row; 0: there is none */
 	unsigned next;          /* the set to turn to in the next row; 0: none */
 	uint64_t rotate_ns;     /* spent on turning so far */
+	struct pinned *pinned;  /* READ_PINNED, while they run; NULL */
 	bool stay;              /* READ_REMOTE: do not move to the packages */
 	double us[READ_MODES];  /* measured, per sample; 0: not available */
 	char why[256];          /* what was chosen and why */
@@ -47,6 +48,11 @@ int sweep_init(struct sweep *, struct plan *, struct access *,
  */
 void sweep_row(struct sweep *, struct plan *, struct access *,
     uint64_t *row);
+
+/* sweep_threads - READ_PINNED: start them, before rights are given up for the
+ * last time; 0, and in other modes nothing to do, or -errno with words. */
+int sweep_threads(struct sweep *, struct plan *, struct access *,
+    struct diag *why);
 
 void sweep_fini(struct sweep *);    /* NULL accepted */
 

@@ -47,6 +47,8 @@ stamps_find(struct stamps *s, const struct reader *r, unsigned ncol)
 	*s = (struct stamps){ .tsc = read_find(r, "tsc"),
 	    .duration = read_find(r, "sample_duration_ns"),
 	    .column = malloc((ncol + 1) * sizeof(*s->column)) };
+	s->at_once = strcmp(head_text(r, HEAD_READ_MODE, ALONE, ""),
+	    "pinned") == 0;
 	for (unsigned c = 0; s->column != NULL && c < ncol; c++) {
 		const struct column *col = read_column(r, c);
 
@@ -128,6 +130,14 @@ keep_longest(struct moment *m, unsigned n)
 		m[i].kept = true;
 }
 
+/* Those that go up with where the sample began and ended. */
+static void
+keep_between(struct moment *m, unsigned n)
+{
+	m[0].kept = m[0].stamp == NONE;
+	m[n - 1].kept = n > 1 && m[n - 1].stamp == NONE;
+}
+
 /* Is it off both of its neighbours that are in order? */
 static bool
 out_of_order(const struct moment *m, unsigned n, unsigned i, uint64_t slack)
@@ -163,7 +173,10 @@ stamps_order(struct stamps *s, const uint64_t *value, unsigned ncol,
 	if (goes_up(s->moment, n, slack))
 		return;
 	memset(s->bad, 0, s->n * sizeof(*s->bad));
-	keep_longest(s->moment, n);
+	if (s->at_once)
+		keep_between(s->moment, n);
+	else
+		keep_longest(s->moment, n);
 	for (unsigned i = 0; i < n; i++)
 		if (s->moment[i].stamp != NONE &&
 		    out_of_order(s->moment, n, i, slack)) {

@@ -9,6 +9,7 @@
 
 struct stamps {
 	unsigned *column, n;    /* in the order in which they are read */
+	bool at_once;           /* in no order: a thread on each lproc read it */
 	int tsc, duration;      /* columns: when a sample began, ns it took */
 	bool *bad, *was_bad;    /* [n] out of order; in the sample before */
 	unsigned nbad, nwas_bad;
@@ -26,7 +27,8 @@ void stamps_fini(struct stamps *);
 /*
  * stamps_order - which stamps of the next row are out of order: the fewest
  * without which the rest goes up, from the sample's beginning to its end, by a
- * millisecond.  Where these are more than a few it says nothing: TSCs that are
+ * millisecond.  Where threads read all of them at once they are between these
+ * two, and nothing more is known.  Where these are more than a few it says nothing: TSCs that are
  * not synchronised, or columns in an order of another tool's.
  */
 void stamps_order(struct stamps *, const uint64_t *value, unsigned ncol,

@@ -14,6 +14,7 @@
 #include "regs/sideband.h"
 #include "regs/sim/sim_build.h"
 #include "regs/sim/sim_int.h"
+#include "regs/threads.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -125,11 +126,11 @@ stall(struct sim *s, const struct reg_addr *addr)
 	ns = s->place[lproc].stall_ns;
 	s->place[lproc].stall_ns = 0;
 	if (ns > 0 && s->virtual)
-		sim_time(s, s->t + ns);
+		sim_spend(s, s->t + ns);
 }
 
 static int
-sim_read(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
+read_any(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
 {
 	struct sim *s = (struct sim *)acc;
 	struct reg *r;
@@ -167,7 +168,19 @@ sim_read(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
 		return -ENODEV;
 	}
 	if (s->virtual && s->d->read_cost_ns > 0)
-		sim_time(s, s->t + s->d->read_cost_ns);
+		sim_spend(s, s->t + s->d->read_cost_ns);
+	return rc;
+}
+
+static int
+sim_read(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
+{
+	struct sim *s = (struct sim *)acc;
+	int rc;
+
+	sim_lock(s);
+	rc = read_any(acc, addr, raw);
+	sim_unlock(s);
 	return rc;
 }
 
@@ -237,7 +250,7 @@ write_memory(struct sim *s, const struct reg_addr *addr, uint64_t raw)
 }
 
 static int
-sim_write(struct access *acc, const struct reg_addr *addr, uint64_t raw)
+write_any(struct access *acc, const struct reg_addr *addr, uint64_t raw)
 {
 	struct sim *s = (struct sim *)acc;
 	int rc;
@@ -260,6 +273,18 @@ sim_write(struct access *acc, const struct reg_addr *addr, uint64_t raw)
 	}
 	if (rc == 0)
 		s->writes++;
+	return rc;
+}
+
+static int
+sim_write(struct access *acc, const struct reg_addr *addr, uint64_t raw)
+{
+	struct sim *s = (struct sim *)acc;
+	int rc;
+
+	sim_lock(s);
+	rc = write_any(acc, addr, raw);
+	sim_unlock(s);
 	return rc;
 }
 
@@ -299,6 +324,7 @@ sim_hurry(struct access *acc, bool on)
 static const struct host_ops sim_host = {
 	.file = sim_file, .list = sim_list, .link = sim_link, .kept = sim_kept,
 	.now = sim_now, .sleep = sim_sleep, .hurry = sim_hurry,
+	.threads = &sim_threads,
 };
 
 static const struct perf_ops sim_perf = {

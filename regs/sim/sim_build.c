@@ -13,6 +13,7 @@ sim_free(struct sim *s)
 {
 	if (s == NULL)
 		return;
+	sim_threads_free(s);
 	sim_free_all(s);
 	free(s->fault);
 	sim_perf_free(s);

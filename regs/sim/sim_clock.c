@@ -1,55 +1,12 @@
 /*
- * regs/sim/sim_clock.c - the clock of the simulated machine: faults happen when
- * it reaches their time, and sleeping moves it on.
+ * regs/sim/sim_clock.c - the clocks of the simulated machine, and sleeping, which
+ * moves it on.
  */
 #include "regs/sim/sim_int.h"
 #include "regs/clock.h"
 
 #include <errno.h>
 #include <poll.h>
-
-/* Virtual CLOCK_MONOTONIC when the machine starts: 1000 s of uptime. */
-#define VIRTUAL_MONO (1000 * (uint64_t)NS)
-
-static void
-set_time(struct sim *s, uint64_t t)
-{
-	uint64_t past;
-
-	s->t = t;
-	while (s->now + 1 < s->d->nstretch && t >= s->start[s->now + 1])
-		s->now++;
-	past = t - s->start[s->now];
-	s->sec = past / NS;
-	s->ns = past % NS;
-}
-
-void
-sim_time(struct sim *s, uint64_t t)
-{
-	while (s->nfault > 0 && s->fault[0].t <= t) {
-		set_time(s, s->fault[0].t);
-		sim_fault_next(s);
-	}
-	set_time(s, t);
-}
-
-void
-sim_tick(struct sim *s)
-{
-	uint64_t t;
-
-	if (!s->virtual) {
-		t = clock_ns(CLOCK_MONOTONIC) - s->t0;
-		sim_time(s, t > s->t ? t : s->t);
-	}
-}
-
-static uint64_t
-mono_now(const struct sim *s)
-{
-	return s->t + (s->virtual ? VIRTUAL_MONO : s->t0);
-}
 
 void
 sim_now(struct access *acc, struct stamp *stamp)
@@ -60,11 +17,13 @@ sim_now(struct access *acc, struct stamp *stamp)
 		*stamp = s->tape[s->position];
 		return;
 	}
+	sim_lock(s);
 	sim_tick(s);
 	stamp->tsc = count_get(s, &s->tsc);
-	stamp->mono_ns = mono_now(s);
+	stamp->mono_ns = sim_mono(s);
 	stamp->real_ns = (uint64_t)s->real_step +
 	    (s->virtual ? s->d->start_ns + s->t : clock_ns(CLOCK_REALTIME));
+	sim_unlock(s);
 }
 
 int
@@ -107,23 +66,6 @@ sim_sleep(struct access *acc, uint64_t mono_ns, const sigset_t *unblocked)
 				sim_time(s, s->t + step);
 		}
 	} else if (s->virtual)
-		sim_time(s, s->t + ahead);
+		sim_spend(s, s->t + ahead);
 	return 0;
-}
-
-void
-sim_virtual(struct sim *s, bool on)
-{
-	if (!on)
-		s->t0 = clock_ns(CLOCK_MONOTONIC) - s->t;
-	s->virtual = on;
-}
-
-void
-sim_advance(struct sim *s, uint64_t ns)
-{
-	sim_tick(s);
-	if (!s->virtual)
-		s->t0 -= ns;
-	sim_time(s, s->t + ns);
 }

@@ -12,7 +12,9 @@
  * sim_tape.c        recorded values instead of rates
  * sim_perf.c        perf_event_open
  * sim_fault.c       what goes wrong, when its time has come
- * sim_clock.c       the clock
+ * sim_time.c        the time
+ * sim_threads.c     many threads, and time that one of them spends
+ * sim_clock.c       the clocks
  * sim_fault_line.c  a line that says what goes wrong, and when
  * sim_files.c       the files of the node
  * sim_place.c       where the lprocs are
@@ -187,6 +189,8 @@ struct sim {
 	unsigned nmsr_fault;
 	int write_error;
 
+	struct sim_threads *threads;    /* NULL: there is one */
+
 	/* tape */
 	const struct stamp *tape;
 	unsigned ntape, position;
@@ -266,9 +270,23 @@ void fault_apply(struct sim *, const struct fault *);
 void sim_fault_next(struct sim *);              /* the first to come happens */
 int msr_refused(const struct sim *, unsigned lproc, uint64_t number);
 
-/* sim_clock.c */
+/* sim_time.c */
+uint64_t sim_machine_time(const struct sim *, uint64_t mono_ns);
+uint64_t sim_mono(const struct sim *);
 void sim_time(struct sim *, uint64_t t);        /* it is t now */
 void sim_tick(struct sim *);                    /* let the clock catch up */
+
+/* sim_threads.c */
+extern const struct thread_ops sim_threads;
+void sim_threads_free(struct sim *);
+/* Around all that is asked of the machine: in the host's time threads ask at
+ * once. */
+void sim_lock(struct sim *);
+void sim_unlock(struct sim *);
+/* In virtual time whoever runs sleeps, or waits for a read, until then. */
+void sim_spend(struct sim *, uint64_t until);
+
+/* sim_clock.c */
 void sim_now(struct access *, struct stamp *);
 int sim_kept(struct access *, struct clock_state *);
 int sim_sleep(struct access *, uint64_t mono_ns, const sigset_t *unblocked);
