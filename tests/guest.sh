@@ -33,6 +33,23 @@ kernel() {
 	rm -f "$W"/linux-image-*.deb
 }
 
+# headers: what a module for that kernel is built with, in $W/headers.  Prints
+# nothing; the folder to build in is $W/headers/usr/src/linux-headers-VERSION.
+headers() {
+	version=$(cd "$W/kernel/lib/modules" && echo *)
+	[ -e "$W/headers/usr/src/linux-headers-$version/Makefile" ] && return
+	rm -rf "$W/headers" && mkdir -p "$W/headers"
+	names=$(apt-cache depends "linux-headers-$version" | sed -n \
+		's/.*Depends: \(linux-headers-[^ ]*-common\|linux-kbuild-[^ ]*\).*/\1/p')
+	(cd "$W/headers" && apt-get -qq -o APT::Sandbox::User=root download \
+		"linux-headers-$version" $names && for deb in *.deb; do
+			dpkg-deb -x "$deb" . && rm "$deb" || exit 1
+		done) >"$W/apt.log" 2>&1 || return 1
+	# the packages expect to be unpacked at /
+	sed -i "s|/usr/src/|$W/headers/usr/src/|" \
+		"$W/headers/usr/src/linux-headers-$version/Makefile"
+}
+
 unpacked() { ls "$W"/kernel/boot/vmlinuz-* >/dev/null 2>&1; }
 
 # $W/root, as the kernel takes it

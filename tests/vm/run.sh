@@ -6,6 +6,7 @@
 #   tests/vm/run.sh               all; what `make check-vm` does
 #   tests/vm/run.sh BOOT...       the boots named
 #   tests/vm/run.sh BOOT/WORD     its cases with WORD in the name, and all they say
+#   VM_KILLS=200 tests/vm/run.sh live/kill_9     what CI does with fewer
 #   tests/vm/run.sh bench         figures instead; what `make bench-vm` does
 #   tests/vm/run.sh bench access  those of raw and perf on the same columns alone
 #
@@ -14,6 +15,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 W=$PWD/build-vm
 TIMEOUT=${VM_TIMEOUT:-3600}     # seconds a boot may take: for one that hangs
+KILLS=${VM_KILLS:-8}            # how often tallyd is killed at random; 200 in all
 MACHINE="-M q35 -cpu Skylake-Server -smp 8,sockets=2,cores=2,threads=2"
 
 . tests/guest.sh
@@ -24,6 +26,12 @@ programs() {
 	${MAKE:-make} -s B=build-vm/static LDFLAGS=-static "$@" 2>"$W/make.log" ||
 		{ cat "$W/make.log"; die "the programs do not build statically"; }
 	build without_cap
+	build planted_check $(objects regs topology config)
+}
+
+# objects FOLDER...: of all programs, as they were built
+objects() {
+	find "$@" -name '*.c' | sed '/\/main\.c$/d; s|\(.*\)\.c$|build-vm/static/\1.o|'
 }
 
 # build NAME [OBJECT...]: a program of this folder
@@ -34,6 +42,18 @@ build() {
 		{ cat "$W/make.log"; die "tests/vm/$name.c does not build"; }
 }
 
+# The module that gives registers contents; where there are no headers for a
+# kernel that was unpacked long ago, for one that is got now.
+module() {
+	headers || { apt-get update -qq && headers; } ||
+		{ kernel amd64 && headers; } ||
+		die "no headers for the guest's kernel ($W/apt.log)"
+	cp tests/vm/live/* "$W/live/" &&
+		${MAKE:-make} -s -C "$W/headers/usr/src/linux-headers-$version" \
+			M="$W/live" modules >"$W/make.log" 2>&1 ||
+		{ cat "$W/make.log"; die "tests/vm/live does not build"; }
+}
+
 initramfs() {
 	version=$(cd "$W/kernel/lib/modules" && echo *)
 	R=$W/root M=$W/root/lib/modules/$version
@@ -41,7 +61,8 @@ initramfs() {
 	mkdir -p "$R/bin" "$M"
 	cp "$(command -v busybox)" build-vm/static/tallyd "$R/bin/" || exit 1
 	[ ! -e build-vm/static/tally ] || cp build-vm/static/tally "$R/bin/"
-	cp "$W/without_cap" "$R/bin/"
+	cp "$W/without_cap" "$W/planted_check" "$R/bin/"
+	strip -g -o "$R/live.ko" "$W/live/live.ko" || exit 1
 	[ ! -e "$W/bench_read" ] || cp "$W/bench_read" "$R/bin/"
 	# none of these needs another module
 	for m in msr cpuid intel-cstate; do
@@ -68,7 +89,8 @@ boot() {
 			-display none -serial "file:$log" \
 			-kernel "$W"/kernel/boot/vmlinuz-* \
 			-initrd "$W/initramfs.gz" -append "console=ttyS0 panic=-1 \
-			no_timer_check mitigations=off vm.boot=$name vm.only=$only $parameters" \
+			no_timer_check mitigations=off vm.boot=$name vm.only=$only vm.kills=$KILLS \
+			$parameters" \
 			</dev/null 2>"$W/$name.qemu" & guest=$!
 		# now and then an emulated guest hangs before its first word,
 		# which the kernel says within a second or so
@@ -108,6 +130,7 @@ plain()    { boot plain "" $MACHINE; }
 relaxed()  { boot relaxed "iomem=relaxed" $MACHINE; }
 lockdown() { boot lockdown "lockdown=integrity" $MACHINE; }
 nowrites() { boot nowrites "msr.allow_writes=off" $MACHINE; }
+live()     { boot live "" $MACHINE; }
 sparse()   { boot sparse "maxcpus=6 cpu0_hotplug" $MACHINE; }
 nomcfg()   { boot nomcfg "" -M pc -cpu Skylake-Server -smp 2,sockets=2; }
 # as many lprocs as there are CPUs to run them, two a package at least: one that
@@ -120,7 +143,7 @@ access()   { n=$((($(nproc) + 1) / 2))
 		-smp $((2 * n)),sockets=2,cores=$n; }
 unknown()  { boot unknown "" -M q35 -cpu EPYC -smp 2,sockets=1,cores=2; }
 
-mkdir -p "$W"
+mkdir -p "$W/live"
 tools qemu-system-x86_64 qemu-system-x86 busybox busybox-static cpio cpio \
 	dpkg-deb dpkg cc gcc
 if ! unpacked; then
@@ -128,10 +151,10 @@ if ! unpacked; then
 	kernel amd64
 fi
 programs
+module
 passed=0 failed=0 skipped=0 only=
 if [ "${1:-}" = bench ]; then
-	build bench_read $(find regs topology config daemon -name '*.c' |
-		sed '/\/main\.c$/d; s|\(.*\)\.c$|build-vm/static/\1.o|')
+	build bench_read $(objects regs topology config daemon)
 	initramfs
 	shift
 	for b in ${*:-bench access}; do
@@ -143,7 +166,7 @@ if [ "${1:-}" = bench ]; then
 	exit
 fi
 initramfs
-[ $# -gt 0 ] || set -- plain relaxed lockdown nowrites sparse nomcfg unknown
+[ $# -gt 0 ] || set -- plain relaxed lockdown nowrites sparse nomcfg unknown live
 for b; do
 	start=$(date +%s)
 	case $b in

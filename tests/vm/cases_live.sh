@@ -1,0 +1,211 @@
+# The cases of the boot "live": registers with contents under the real msr
+# driver (tests/vm/live).  planted_check compares every difference of a dump
+# with the rate that is planted there; what it allows is what can be, so that
+# nothing here depends on how fast the machine is.
+
+modes='visit remote batch'
+kills=$(sed -n 's/.*vm\.kills=\([0-9]*\).*/\1/p' /proc/cmdline)
+
+# live: the module, and what is counted: all that Skylake-SP has
+live() {
+	modprobe cpuid
+	[ -e /proc/live ] || insmod /live.ko batch=1
+	cat >live.conf <<'E'
+read  aperf mperf pperf smi_count iio_bytes
+read  rapl_pkg_energy rapl_dram_energy rapl_pkg_throttled rapl_dram_throttled
+read  pkg_c2_residency pkg_c6_residency
+core  fixed
+core  E_3c_00 event=0x3c
+core  E_c0_00 event=0xc0
+core  E_b0_10 event=0xb0,umask=0x10
+core  E_24_e1 event=0x24,umask=0xe1
+cha   E_32_81 event=0x32,umask=0x81
+cha   E_3d_01 event=0x3d,umask=0x01
+cha   E_3d_02 event=0x3d,umask=0x02
+cha   E_50_03 event=0x50,umask=0x03
+iio   E_83_01 event=0x83,umask=0x01,ch_mask=0x0f,fc_mask=0x07
+iio   E_83_04 event=0x83,umask=0x04,ch_mask=0x0f,fc_mask=0x07
+iio   E_c0_01 event=0xc0,umask=0x01,ch_mask=0x0f,fc_mask=0x07
+irp   E_01_00 event=0x01
+irp   E_0f_04 event=0x0f,umask=0x04
+pcu   E_04_00 event=0x04
+pcu   E_05_00 event=0x05
+ubox  fixed
+ubox  E_42_01 event=0x42,umask=0x01
+imc   fixed
+imc   E_04_03 event=0x04,umask=0x03
+imc   E_04_0c event=0x04,umask=0x0c
+imc   E_01_0b event=0x01,umask=0x0b
+imc   E_02_01 event=0x02,umask=0x01
+m2m   E_01_00 event=0x01
+m2m   E_20_01 event=0x20,umask=0x01
+upi   E_01_00 event=0x01
+upi   E_02_0f event=0x02,umask=0x0f
+m3upi E_01_00 event=0x01
+m2pcie E_01_00 event=0x01
+E
+	cat /proc/live >before
+	echo "-q -c live.conf --overwrite -o d.lua"
+}
+
+# Counted by hand: 8 lprocs with 10 columns; packages with 12 and 9 CHAs, 4 each,
+# and 6 IIO stacks with 3, 6 IRP 2, 2 + 2 of PCU and UBox, 6 channels 5, 2 M2M
+# 2, 3 UPI 2, 3 M3UPI, 4 M2PCIe, 48 ports of IIO and 7 scalars.
+columns=$((8 * 10 + 21 * 4 + 2 * (18 + 12 + 4 + 30 + 4 + 6 + 3 + 4 + 48 + 7)))
+
+# planted: the rates of d.lua are those planted, nothing is absent, and all
+# registers are back
+planted() {
+	planted_check d.lua $columns | tee said
+	grep -q ': 0 wrong, 0 absent;' said
+	back
+}
+back() { cat /proc/live >after; cmp before after; }
+
+# the check itself: a count that is wrong, and two lprocs for each other
+live_a_wrong_value_is_found() {
+	tallyd $(live) -i 0.3 -n 6 --read visit
+	planted
+	n=$(sed -n 's/^core_counts\[3\]\["E_c0_00"\]\[5\] = //p' d.lua)
+	sed "s/^\(core_counts.3...E_c0_00...5. = \).*/\1$((n * 9 / 10))/" d.lua >few.lua
+	no planted_check few.lua $columns >said
+	grep 'core_counts\[3\]\["E_c0_00"\]' said
+	sed 's/^\(mperf\[\)2\(\]\[.*\)/\1x\2/; s/^\(mperf\[\)4\(\]\[.*\)/\12\2/; s/^mperf.x/mperf[4/' d.lua >swapped.lua
+	no planted_check swapped.lua $columns >said
+	cat said
+	grep 'mperf' said
+}
+
+live_what_is_counted_is_what_is_planted() {
+	o=$(live)
+	for mode in $modes; do
+		tallyd $o -i 0.3 -n 12 --read $mode
+		grep "^read_mode = \"$mode\"" d.lua
+		dump_of 12 d.lua
+		planted
+	done
+}
+
+live_rates_hold_while_lprocs_come_and_go() {
+	o=$(live)
+	for mode in $modes; do
+		start $o -i 0.2 --read $mode
+		more 3
+		# 4: its package is read from it
+		for n in 5 4; do
+			echo 0 >$cpu/cpu$n/online
+			more 3
+			echo 1 >$cpu/cpu$n/online
+			more 3
+		done
+		kill -TERM "$p"
+		ended
+		dump_of 15+ d.lua
+		last=$((rows - 1))
+		planted_check d.lua $columns
+		back
+		for n in 4 5; do gone_a_while "aperf[$n]"; done
+		for n in 0 1 2 3 6 7; do there "aperf[$n]"; done
+		there 'ubox_uclk[0]'
+		[ "$(holes 'ubox_uclk[1]' d.lua)" -le 1 ]
+	done
+}
+
+# Three sets in turn: on cores, on a package's MSRs and in config space.
+sets() {
+	for set in a b c; do
+		echo "set $set"
+		for box in core cha imc upi; do
+			for n in 1 2 3; do
+				case $box in core|cha) [ $n -lt 3 ] ;; *) [ $n -lt 2 ] ;; esac || continue
+				echo "$box ${set}_${1}_$(printf '%02x' $n) event=0x$1,umask=$n"
+			done
+			set -- $(printf '%02x' $((0x$1 + 1)))
+		done
+	done
+}
+
+live_rates_hold_where_sets_take_turns() {
+	o=$(live)
+	sed -i '/E_24_e1/d; /E_b0_10/d; /E_3d_02/d; /E_50_03/d; /E_02_01/d; /m2m/d' live.conf
+	sets 60 >>live.conf
+	rotated=0
+	for mode in $modes; do
+		tallyd $o -i 0.2 -n 14 --read $mode --rotate $((1 + (rotated = !rotated)))
+		dump_of 14 d.lua
+		grep -c '^set_running\["c"\]\[13\] = [1-9]' d.lua
+		# per lproc 8 and 3 sets of 2, and so on: see columns
+		planted_check d.lua $((8 * 14 + 21 * 8 + 2 * (18 + 12 + 4 + 6 * 7 + 3 * 5 + 3 + 4 + 48 + 7)))
+		back
+	done
+}
+
+live_a_watch_finds_what_somebody_writes() {
+	o=$(live)
+	for mode in $modes; do
+		tallyd $o -i 0.3 -n 6 --watch 1 --read $mode
+		no grep '^tamper_' d.lua
+		planted
+		start $o -i 0.3 --watch 1 --reassert --read $mode
+		more 2
+		# 0x188 of lproc 6: another event, by somebody with the same driver
+		printf '\012\013\103\0\0\0\0\0' | dd of=/dev/cpu/6/msr bs=8 seek=49 conv=notrunc
+		more 3
+		kill -TERM "$p"
+		ended
+		grep '^tamper_' d.lua
+		grep -q '^tamper_column\[0\] = .core_counts\[6\]\[.*E_b0_10' d.lua
+		grep -q '^tamper_found\[0\] = 0x430b0a$' d.lua
+		grep -q '^tamper_reasserted\[0\] = 1$' d.lua
+		# that column alone counted something else, between two samples
+		planted_check d.lua $columns >said || true
+		cat said
+		sed -i '/^wrong: core_counts\[6\]\["E_b0_10"\] /d' said
+		no grep '^wrong' said
+		grep "^$columns columns" said
+		back
+	done
+}
+
+# killed WHAT: after a SIGKILL of the sampler, or of all of tallyd: registers are
+# back, by the writer or by --restore, and what was sampled is there and right
+killed() {
+	[ "$1" = sampler ] || tallyd --restore
+	soon back
+	soon gone
+	had=$(cat had)
+	[ ! -e s ] || tally dump s >d.lua || [ "$had" -eq 0 ]
+	if grep -q '^tsc\[' d.lua; then
+		dump_of "$had+" d.lua
+		planted_check d.lua $columns
+	else
+		[ "$had" -eq 0 ]        # killed before the first
+	fi
+	rm -f s pid d.lua
+}
+
+live_kill_9_at_random_loses_no_row_and_no_register() {
+	o=$(live)
+	cp live.conf plain.conf
+	{ sed '/E_24_e1/d; /E_b0_10/d; /E_3d_02/d; /E_50_03/d; /E_02_01/d' plain.conf; sets 60; } >sets.conf
+	set -- $modes
+	began=0
+	for i in $(seq $kills); do
+		eval "mode=\$$((i % $# + 1))"
+		# in turn: with sets and a watch; of all processes; while it starts
+		case $((i % 2)) in 0) cp plain.conf live.conf ;; 1) cp sets.conf live.conf ;; esac
+		what=sampler; [ $((i % 4)) -ne 3 ] || what=all
+		echo 0 >had
+		tallyd $o -i 0.02 --watch 2 --read $mode --store s --pidfile pid &
+		p=$!
+		[ $((i % 8)) -eq 7 ] || soon stored '^tsc\[' s
+		usleep $(((RANDOM * 32768 + RANDOM) % 700000))
+		[ ! -e s ] || stored '^tsc\[' s >had || true
+		case $what in all) killall -9 tallyd ;; *) kill -9 $p ;; esac
+		wait $p || true
+		began=$((began + ($(cat had) > 0)))
+		killed $what
+		echo "killed $i: $mode, $what, $(cat had) samples"
+	done
+	[ $began -ge $((kills / 2)) ]
+}
