@@ -22,30 +22,6 @@
 /* The reading of a function that is not there. */
 #define ALL_ONES UINT32_MAX
 
-static int
-read_msr(struct sim *s, const struct reg_addr *addr, uint64_t *raw)
-{
-	struct sim_page *page;
-	struct reg *r;
-	bool high;
-	int rc;
-
-	if (addr->unit >= s->nlproc || !s->place[addr->unit].exists ||
-	    s->place[addr->unit].offline > 0)
-		return -ENXIO;
-	if (s->nmsr_fault > 0 &&
-	    (rc = msr_refused(s, addr->unit, addr->offset)) < 0)
-		return rc;
-	r = reg_find(s, addr, &high, &page);
-	if (r == NULL || (r->kind == R_NONE && r->ntape == 0))
-		return -EIO;
-	if (r->ntape > 0)
-		return tape_get(s, r, raw);
-	*raw = r->unit != NULL && r->unit->gone > 0 ? UINT64_MAX
-	    : reg_get(s, r);
-	return 0;
-}
-
 /*
  * A counter that a fault put on the edge: its low half wraps after the first
  * half that is read, whichever that is.
@@ -113,19 +89,30 @@ read_memory(struct sim *s, const struct reg_addr *addr, uint64_t *raw)
 	return rc;
 }
 
-/* Wait for the lproc that is to be read. */
-static void
-stall(struct sim *s, const struct reg_addr *addr)
+/* What lets who reads it wait: an lproc, or a function. */
+static uint64_t *
+stall_of(struct sim *s, const struct reg_addr *addr)
 {
 	int lproc = addr->space == REG_MSR ? (int)addr->unit :
 	    addr->space == REG_PERF ? sim_perf_cpu(s, addr->unit) : -1;
-	uint64_t ns;
+	struct sim_page *page = addr->space == REG_PCI ? sim_page_at(s,
+	    REG_PCI, addr->unit, false) : NULL;
 
-	if (lproc < 0 || (unsigned)lproc >= s->nlproc)
+	if (page != NULL)
+		return &page->stall_ns;
+	return lproc >= 0 && (unsigned)lproc < s->nlproc ?
+	    &s->place[lproc].stall_ns : NULL;
+}
+
+static void
+stall(struct sim *s, const struct reg_addr *addr)
+{
+	uint64_t *wait = stall_of(s, addr), ns = wait != NULL ? *wait : 0;
+
+	if (ns == 0)
 		return;
-	ns = s->place[lproc].stall_ns;
-	s->place[lproc].stall_ns = 0;
-	if (ns > 0 && s->virtual)
+	*wait = 0;
+	if (s->virtual)
 		sim_spend(s, s->t + ns);
 }
 
@@ -140,7 +127,7 @@ read_any(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
 	stall(s, addr);
 	switch (addr->space) {
 	case REG_MSR:
-		rc = read_msr(s, addr, raw);
+		rc = sim_read_msr(s, addr, raw);
 		break;
 	case REG_PCI:
 	case REG_MMIO:
@@ -182,30 +169,6 @@ sim_read(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
 	rc = read_any(acc, addr, raw);
 	sim_unlock(s);
 	return rc;
-}
-
-static int
-write_msr(struct sim *s, const struct reg_addr *addr, uint64_t raw)
-{
-	struct sim_page *page;
-	struct reg *r;
-	bool high;
-	int rc;
-
-	if (addr->unit >= s->nlproc || !s->place[addr->unit].exists ||
-	    s->place[addr->unit].offline > 0)
-		return -ENXIO;
-	if (s->write_error < 0)
-		return s->write_error;
-	if (s->nmsr_fault > 0 &&
-	    (rc = msr_refused(s, addr->unit, addr->offset)) < 0)
-		return rc;
-	r = reg_find(s, addr, &high, &page);
-	if (r == NULL)
-		return -EIO;
-	if (r->unit != NULL && r->unit->gone > 0)
-		return 0;
-	return reg_put(s, r, raw, true);
 }
 
 static int
@@ -258,7 +221,7 @@ write_any(struct access *acc, const struct reg_addr *addr, uint64_t raw)
 	sim_tick(s);
 	switch (addr->space) {
 	case REG_MSR:
-		rc = write_msr(s, addr, raw);
+		rc = sim_write_msr(s, addr, raw);
 		break;
 	case REG_PCI:
 	case REG_MMIO:
@@ -339,6 +302,7 @@ static const struct access_ops sim_ops = {
 	.host = &sim_host,
 	.simulated = true,
 	.text = sim_text,
+	.batch = &sim_batch,
 	.perf = &sim_perf,
 };
 

@@ -15,6 +15,7 @@ sim_free(struct sim *s)
 		return;
 	sim_threads_free(s);
 	sim_free_all(s);
+	free(s->batch);
 	free(s->fault);
 	sim_perf_free(s);
 	sim_desc_free(s->d);

@@ -79,6 +79,9 @@ fault_apply(struct sim *s, const struct fault *f)
 	case F_STALL:
 		s->place[f->lproc].stall_ns = f->value;
 		break;
+	case F_PCI_STALL:
+		f->page->stall_ns = f->value;
+		break;
 	}
 }
 

@@ -9,6 +9,7 @@
  *	       | ( "lproc" N | "pkg" P ) "msr" A "=" V      another agent sets it
  *	       | "msr" "writes" error                       none is allowed
  *	       | "pci" BB:DD.F "absent"                     reads all ones
+ *	       | "pci" BB:DD.F "stall" SECONDS              as of an lproc
  *	       | "pci" BB:DD.F OFFSET ( "=" V | "tear" )
  *	       | "box" NAME PKG INST "absent"
  *	       | "box" NAME PKG INST REG ( "=" V | "tear" )
@@ -82,6 +83,16 @@ is_error(const char *word)
 	return word == NULL ? 0 : strcmp(word, "EIO") == 0 ? -EIO
 	    : strcmp(word, "EPERM") == 0 ? -EPERM
 	    : strcmp(word, "ENXIO") == 0 ? -ENXIO : 0;
+}
+
+static int
+read_stall(struct fault_reader *l, enum fault_kind kind)
+{
+	const char *w = sim_word(&l->rest);
+
+	l->f.kind = kind;
+	return w != NULL && sim_seconds(w, &l->f.value) ? 0 :
+	    wrong(l, w, "SECONDS");
 }
 
 /* "=" V | "tear", for l->f.reg */
@@ -159,8 +170,10 @@ read_pci_fault(struct fault_reader *l)
 		l->f.kind = F_PCI_ABSENT;
 		return 0;
 	}
+	if (w != NULL && strcmp(w, "stall") == 0)
+		return read_stall(l, F_PCI_STALL);
 	if (w == NULL || !sim_number(w, &addr.offset) || addr.offset > 0xffc)
-		return wrong(l, w, "\"absent\" or an offset");
+		return wrong(l, w, "\"absent\", \"stall\" or an offset");
 	l->f.reg = reg_find(l->s, &addr, &high, &l->f.page);
 	if (l->f.reg == NULL || high)
 		return diag_set(l->why, -EINVAL, "fault: no register starts at "
@@ -262,12 +275,8 @@ read_what(struct fault_reader *l, const char *w)
 			l->f.kind = F_OFFLINE;
 			return 0;
 		}
-		if (w != NULL && strcmp(w, "stall") == 0) {
-			l->f.kind = F_STALL;
-			w = sim_word(&l->rest);
-			return w != NULL && sim_seconds(w, &l->f.value) ? 0 :
-			    wrong(l, w, "SECONDS");
-		}
+		if (w != NULL && strcmp(w, "stall") == 0)
+			return read_stall(l, F_STALL);
 		if (w == NULL || strcmp(w, "msr") != 0)
 			return wrong(l, w, "\"offline\", \"stall\" or \"msr\"");
 	} else if (w != NULL && strcmp(w, "pkg") == 0) {

@@ -20,6 +20,8 @@
  * sim_place.c       where the lprocs are
  * sim_unit.c        the registers of the PMON blocks
  * sim_build.c       make the machine that a description asks for
+ * sim_msr.c         an MSR, read or written
+ * sim_batch.c       many of them in one call
  * sim.c             the door: which register, read or written
  */
 #ifndef REGS_SIM_SIM_INT_H
@@ -104,6 +106,7 @@ struct msr {
 struct sim_page {
 	uint64_t key;           /* space << 56 | unit, or address >> 12 */
 	unsigned gone;          /* statements and faults that took it away */
+	uint64_t stall_ns;      /* that its next read waits */
 	struct reg *dword[1024];
 	uint8_t high[1024];     /* the upper half of a register */
 	struct sim_page *next;
@@ -120,7 +123,7 @@ struct sim_place {
 
 enum fault_kind {
 	F_OFFLINE, F_MSR, F_WRITES, F_PCI_ABSENT, F_BOX_ABSENT, F_SET, F_TEAR,
-	F_CLOCK, F_STALL,
+	F_CLOCK, F_STALL, F_PCI_STALL,
 };
 
 /* Something that happens at time t; `on` is false where it ends. */
@@ -181,6 +184,8 @@ struct sim {
 
 	struct mailbox *mailbox;        /* NULL: this machine has none */
 	struct sim_perf *perf;          /* sim_perf.c; NULL: nothing is open */
+	struct reg_addr *batch;         /* sim_batch.c; NULL: not prepared */
+	unsigned nbatch;
 
 	/* faults */
 	struct fault *fault;            /* to come, by time */
@@ -313,5 +318,12 @@ int sim_place_lprocs(struct sim *, struct diag *why);
 
 /* sim_unit.c: every instance of box `index` of the description */
 int sim_units(struct sim *, unsigned index, struct diag *why);
+
+/* sim_msr.c */
+int sim_read_msr(struct sim *, const struct reg_addr *, uint64_t *raw);
+int sim_write_msr(struct sim *, const struct reg_addr *, uint64_t raw);
+
+/* sim_batch.c */
+extern const struct batch_ops sim_batch;
 
 #endif
