@@ -55,6 +55,8 @@ read_all(struct node *node, const struct options *o, struct diag *why)
 {
 	struct reg_addr in_use = { REG_MSR, 8, topo_first(&node->topo),
 	    MSR_PERF_GLOBAL_INUSE };    /* by --check */
+	struct reg_addr tsc = { REG_MSR, 8, topo_first(&node->topo),
+	    MSR_TSC };                  /* by --read batch */
 	uint64_t *row = calloc(node->plan.ncell, sizeof(*row)), raw;
 	struct sweep sweep = { .home = -1 };
 	struct preamble_info info = { .interval = o->interval, .access = "",
@@ -64,6 +66,7 @@ read_all(struct node *node, const struct options *o, struct diag *why)
 	int rc;
 
 	access_read(node->acc, &in_use, &raw);
+	access_read(node->acc, &tsc, &raw);
 	if (row == NULL)
 		rc = diag_set(why, -ENOMEM, "out of memory");
 	else if ((rc = program_save(&node->plan, node->acc, why)) == 0 &&

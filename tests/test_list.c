@@ -171,8 +171,8 @@ a_dry_run_says_what_each_set_writes_and_counts(void **state)
 	    "set   b: IMC 1 of package 0 ctl0 (pci 0000:3a:0a.6:0xd8): "
 	    "0x400c04 [\"CAS_COUNT.WRITES\"] event=0x4 umask=0xc\n"
 	    "read  msr 0xc1 lproc 0\n"
-	    "read  pci 0000:3a:0a.6:0xa0\n"
 	    "read  msr 0x717 lproc 0\n"
+	    "read  pci 0000:3a:0a.6:0xa0\n"
 	    "read  pci 0000:3a:0a.2:0xa0\n");
 	free(text);
 	rig_close(r);
@@ -333,9 +333,11 @@ a_nodes_columns_are_listed_with_their_widths(void **state)
 	    "imc_counts[0][1][\"CAS_COUNT.READS\"]\t48 bits\n"
 	    "rapl_pkg_energy[0]\t32 bits\n"
 	    "pkg_tsc[0]\t64 bits\n"
+	    "pkg_bus_tsc[0]\t64 bits\n"
 	    "sample_cpu_ns\t64 bits\n"
 	    "sample_duration_ns\t0 bits\n"
-	    "sample_late_ns\t0 bits\n");
+	    "sample_late_ns\t0 bits\n"
+	    "sample_block_tsc\t0 bits\n");
 	rig_close(r);
 }
 

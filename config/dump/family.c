@@ -30,19 +30,21 @@ static const struct {
 	{ "tsc", 64, 1, CLASS_TSC, OF_NODE, "tsc" },
 	{ "lproc_tsc", 64, 1, CLASS_TSC, OF_LPROC, "tsc" },
 	{ "pkg_tsc", 64, 1, CLASS_TSC, OF_PKG, "tsc" },
+	{ "pkg_bus_tsc", 64, 1, CLASS_TSC, OF_PKG, "tsc" },
 	{ "walltime", 0, 1, CLASS_WALL, OF_NODE, "s+us" },     /* [0], [1] */
 	/* sysfs counts words of 4 bytes */
 	{ "ib_recv_bytes", 64, 4, CLASS_BYTES_NET, OF_PORT, "bytes" },
 	{ "ib_xmit_bytes", 64, 4, CLASS_BYTES_NET, OF_PORT, "bytes" },
 	{ "opa_recv_bytes", 64, 1, CLASS_BYTES_NET, OF_PORT, "bytes" },
 	{ "opa_xmit_bytes", 64, 1, CLASS_BYTES_NET, OF_PORT, "bytes" },
-	/* what tallyd says of itself: so far, except the two last */
+	/* what tallyd says of itself: so far, except the three last */
 	{ "set_enabled", 64, 1, CLASS_UCLK, OF_NODE, "tsc" },
 	{ "set_running", 64, 1, CLASS_UCLK, OF_NODE, "tsc" },
 	{ "sample_cpu_ns", 64, 1, CLASS_UCLK, OF_NODE, "ns" },
 	{ "sample_rotate_ns", 64, 1, CLASS_UCLK, OF_NODE, "ns" },
 	{ "sample_duration_ns", 0, 1, CLASS_READING, OF_NODE, "ns" },
 	{ "sample_late_ns", 0, 1, CLASS_READING, OF_NODE, "ns" },
+	{ "sample_block_tsc", 0, 1, CLASS_READING, OF_NODE, "tsc" },
 };
 
 const char *

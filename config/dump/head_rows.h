@@ -188,6 +188,8 @@ ROW(HEAD_FAMILY_VALUE, "family_value", HEAD_BY_FAMILY, HEAD_TEXT, "",
     "what those are: raw, or made of what was read")
 ROW(HEAD_FAMILY_MUL, "family_mul", HEAD_BY_FAMILY, HEAD_INT, "",
     "what they are multiplied by already: a raw count is so many; else 1")
+ROW(HEAD_FAMILY_STAMP, "family_stamp", HEAD_BY_FAMILY, HEAD_TEXT, "",
+    "the clock that was read with its package's registers, if not pkg_tsc")
 ROW(HEAD_RAW_READ, "raw_read", HEAD_BY_FAMILY, HEAD_TEXT, "",
     "the family is of the user's own register, by this statement")
 ROW(HEAD_RAW_FUNCTION, "raw_function", HEAD_BY_BOX, HEAD_TEXT, "",

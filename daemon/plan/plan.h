@@ -36,13 +36,20 @@ struct plan_write {
  * Registers read from one lproc, in one go: its own, or its package's where it
  * is the package's reader.  The blocks of one lproc stand side by side.  The
  * TSC at which a block begins goes into the cell before those of its reads.
+ *
+ * A package that has MSRs and others (PCI, MMIO, files) has a block of each:
+ * they are not always read at one time.
  */
+enum block_part { BLOCK_ALL, BLOCK_MSR, BLOCK_BUS };
+
 struct block {
 	unsigned lproc;
 	int pkg;                /* whose registers these are; -1: the lproc's */
+	uint8_t part;           /* enum block_part, of a package's */
 	unsigned first, n;      /* into plan.read */
 	unsigned cell;          /* of the stamp; reads follow */
 	bool visit;             /* may the thread run there? (sweep.c) */
+	bool batched;           /* stamp and all in one call (sweep.c) */
 	unsigned watch, nwatch; /* into plan.watch: controls to check here */
 	unsigned rot, nrot;     /* into plan.rot: what a turn rewrites here */
 	unsigned shared, nshared;       /* into plan.shared */
@@ -68,6 +75,7 @@ struct shared_counter {
 	uint8_t bits;
 	unsigned cell;                  /* into plan->rot_cell, + set */
 	uint64_t start;                 /* where this turn began; or ABSENT */
+	uint64_t ahead;                 /* read with others; ABSENT: not yet */
 	bool begun;                     /* it has been read once */
 	bool lost;                      /* part of this turn is not known */
 };
@@ -78,6 +86,7 @@ enum {
 	CELL_CPU,               /* CPU time of the daemon so far, ns */
 	CELL_DURATION,          /* of this sample, ns */
 	CELL_LATE,              /* behind its deadline, ns */
+	CELL_BLOCK,             /* under one stamp at most, TSC counts */
 	CELL_ROTATE,            /* spent on turning to the next set so far, ns */
 	CELL_MONO,              /* when, on a clock that nobody sets, ns */
 	CELL_READS
@@ -149,6 +158,11 @@ void plan_free(struct plan *);
 /* plan_write_id - the table of the columns that hang on a control register,
  * core_counts[5], but for its family. */
 struct column_id plan_write_id(const struct plan_write *);
+
+/* block_holds - is a register of that space in the block, if it is of its
+ * package?  The counters behind a SoC's message bus: block_soc. */
+bool block_holds(const struct block *, enum reg_space);
+bool block_soc(const struct block *);
 
 /* plan_wrap_seconds - how soon a family's counters could wrap at the worst rate
  * that hardware has, in seconds; an interval should be shorter.  Of the user's

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Things by where they are, an lproc or a package: chains, in their order. */
+/* Things by where they are, an lproc, or a package and its MSRs or the rest:
+ * chains, in their order. */
 struct chains {
 	uint32_t *first, *next;
 	unsigned nlproc;
@@ -28,7 +29,7 @@ chains_fini(struct chains *c)
 static int
 chains_init(struct chains *c, const struct topo *topo, unsigned n)
 {
-	size_t places = (size_t)topo->nlproc + topo->npkg;
+	size_t places = (size_t)topo->nlproc + 2 * topo->npkg;
 
 	c->nlproc = topo->nlproc;
 	c->first = malloc((places + 1) * sizeof(c->first[0]));
@@ -41,18 +42,25 @@ chains_init(struct chains *c, const struct topo *topo, unsigned n)
 	return 0;
 }
 
-/* Those of an lproc; of a package where pkg is none of -1. */
+/* Where a register is: of a package where pkg is none of -1. */
+struct spot {
+	unsigned lproc;
+	int pkg;
+	bool bus;               /* its space is not that of MSRs */
+};
+
 static uint32_t *
-chain(const struct chains *c, unsigned lproc, int pkg)
+chain(const struct chains *c, struct spot at)
 {
-	return &c->first[pkg < 0 ? lproc : c->nlproc + (unsigned)pkg];
+	return &c->first[at.pkg < 0 ? at.lproc : c->nlproc +
+	    2 * (unsigned)at.pkg + at.bus];
 }
 
 /* Thing i comes before all that are there: add the last one first. */
 static void
-chain_add(struct chains *c, unsigned lproc, int pkg, uint32_t i)
+chain_add(struct chains *c, struct spot at, uint32_t i)
 {
-	uint32_t *first = chain(c, lproc, pkg);
+	uint32_t *first = chain(c, at);
 
 	c->next[i] = *first;
 	*first = i;
@@ -64,28 +72,40 @@ struct sorting {
 	unsigned *cell_of;
 };
 
-/* The reads of one lproc, or those of a package, as a block. */
-static void
-add_block(struct plan *plan, unsigned lproc, int pkg, struct sorting *s)
+/* The reads of one lproc, or those of a package, as a block; false: there are
+ * none. */
+static bool
+add_block(struct plan *plan, struct spot at, struct sorting *s)
 {
 	struct plan_build *b = plan->build;
 	struct block *blk = &plan->block[plan->nblock];
 	uint32_t i;
 
-	*blk = (struct block){ .lproc = lproc, .pkg = pkg,
+	*blk = (struct block){ .lproc = at.lproc, .pkg = at.pkg,
 	    .first = plan->nread, .cell = plan->ncell, .visit = true };
-	for (i = *chain(&s->read, lproc, pkg); i != CHAIN_END;
-	    i = s->read.next[i]) {
+	for (i = *chain(&s->read, at); i != CHAIN_END; i = s->read.next[i]) {
 		s->cell_of[i] = blk->cell + 1 + blk->n++;
 		plan->read[plan->nread++] = b->read[i].addr;
 	}
-	for (i = *chain(&s->shared, lproc, pkg); i != CHAIN_END;
-	    i = s->shared.next[i])
+	for (i = *chain(&s->shared, at); i != CHAIN_END; i = s->shared.next[i])
 		blk->nshared++;
-	if (blk->n > 0 || blk->nshared > 0) {
-		plan->nblock++;
-		plan->ncell += 1 + blk->n;
-	}
+	if (blk->n == 0 && blk->nshared == 0)
+		return false;
+	plan->nblock++;
+	plan->ncell += 1 + blk->n;
+	return true;
+}
+
+static void
+add_package(struct plan *plan, unsigned lproc, int pkg, struct sorting *s)
+{
+	bool msr = add_block(plan, (struct spot){ lproc, pkg, false }, s);
+	bool bus = add_block(plan, (struct spot){ lproc, pkg, true }, s);
+
+	if (!msr || !bus)
+		return;
+	plan->block[plan->nblock - 2].part = BLOCK_MSR;
+	plan->block[plan->nblock - 1].part = BLOCK_BUS;
 }
 
 static int
@@ -101,11 +121,13 @@ sorting_init(struct sorting *s, const struct plan *plan)
 		return -ENOMEM;
 	for (unsigned i = b->nread; i-- > 0;)
 		if (!b->read[i].dropped)
-			chain_add(&s->read, b->read[i].lproc, b->read[i].pkg,
-			    i);
+			chain_add(&s->read, (struct spot){ b->read[i].lproc,
+			    b->read[i].pkg,
+			    b->read[i].addr.space != REG_MSR }, i);
 	for (unsigned i = plan->nshared; i-- > 0;)
-		chain_add(&s->shared, plan->shared[i].lproc,
-		    plan->shared[i].pkg, i);
+		chain_add(&s->shared, (struct spot){ plan->shared[i].lproc,
+		    plan->shared[i].pkg,
+		    plan->shared[i].addr.space != REG_MSR }, i);
 	return 0;
 }
 
@@ -126,7 +148,7 @@ sort_reads(struct plan *plan)
 	int rc = sorting_init(&s, plan);
 
 	plan->read = calloc(b->nread + 1, sizeof(plan->read[0]));
-	plan->block = calloc(b->topo->nlproc + b->topo->npkg,
+	plan->block = calloc(b->topo->nlproc + 2 * b->topo->npkg + 1,
 	    sizeof(plan->block[0]));
 	if (rc < 0 || plan->read == NULL || plan->block == NULL) {
 		sorting_fini(&s);
@@ -134,10 +156,10 @@ sort_reads(struct plan *plan)
 	}
 	plan->ncell = CELL_READS;
 	for (unsigned l = 0; l < b->topo->nlproc; l++) {
-		add_block(plan, l, -1, &s);
+		add_block(plan, (struct spot){ l, -1, false }, &s);
 		for (unsigned p = 0; p < b->topo->npkg; p++)
 			if (b->topo->pkg[p].first_lproc == l)
-				add_block(plan, l, (int)p, &s);
+				add_package(plan, l, (int)p, &s);
 	}
 	for (unsigned i = 0; i < plan->ncolumn; i++)
 		if (!b->source[i].rotated)
@@ -160,15 +182,20 @@ sort_watch(struct plan *plan)
 		return plan_no_memory(plan);
 	for (unsigned k = plan->nwrite; k-- > 0;)
 		if (plan->write[k].verify != 0)
-			chain_add(&writes, plan->write[k].inst,
-			    plan->write[k].pkg, k);
+			chain_add(&writes, (struct spot){ plan->write[k].inst,
+			    plan->write[k].pkg, plan->write[k].addr.space !=
+			    REG_MSR }, k);
 	for (unsigned i = 0; i < plan->nblock; i++) {
 		struct block *blk = &plan->block[i];
 
 		blk->watch = n;
-		for (uint32_t k = *chain(&writes, blk->lproc, blk->pkg);
-		    k != CHAIN_END; k = writes.next[k])
-			plan->watch[n++] = k;
+		for (int bus = 0; bus < (blk->pkg < 0 ? 1 : 2); bus++)
+			for (uint32_t k = *chain(&writes, (struct spot){
+			    blk->lproc, blk->pkg, bus }); k != CHAIN_END;
+			    k = writes.next[k])
+				if (block_holds(blk,
+				    plan->write[k].addr.space))
+					plan->watch[n++] = k;
 		blk->nwatch = n - blk->watch;
 	}
 	chains_fini(&writes);
@@ -196,6 +223,31 @@ add_own(struct plan *plan, struct own own)
 	    .event = own.set, .nindex = own.nindex, .index = { own.index } },
 	    .cell = own.cell, .bits = own.bits, .cls = f->cls };
 	return 0;
+}
+
+/* The head says whose columns have the other stamp of their package. */
+static int
+tell_stamps(struct plan *plan)
+{
+	const struct family *last = NULL;
+	bool split = false;
+
+	for (unsigned i = 0; i < plan->nblock; i++)
+		split |= plan->block[i].part == BLOCK_BUS;
+	if (split)
+		head_put_table(&plan->head, HEAD_FAMILY_STAMP, ALONE, 0);
+	for (unsigned i = 0; split && i < plan->ncolumn; i++) {
+		const struct family *f = plan->column[i].id.family;
+
+		if (!plan->build->source[i].bus || f == last)
+			continue;
+		last = f;
+		if (!head_has(&plan->head, HEAD_FAMILY_STAMP, OF(f->name),
+		    HEAD_WHOLE))
+			head_put_text(&plan->head, HEAD_FAMILY_STAMP,
+			    OF(f->name), "pkg_bus_tsc");
+	}
+	return plan_head_error(plan);
 }
 
 static int
@@ -236,7 +288,9 @@ add_costs(struct plan *plan)
 		{ "sample_cpu_ns", CELL_CPU, 64, 0, 0, NULL },
 		{ "sample_duration_ns", CELL_DURATION, 0, 0, 0, NULL },
 		{ "sample_late_ns", CELL_LATE, 0, 0, 0, NULL },
+		{ "sample_block_tsc", CELL_BLOCK, 0, 0, 0, NULL },
 	};
+	const unsigned n = sizeof(costs) / sizeof(costs[0]);
 	unsigned at = plan->cell_sets;
 	int rc = 0;
 
@@ -244,10 +298,10 @@ add_costs(struct plan *plan)
 		const struct block *b = &plan->block[i];
 
 		rc = add_own(plan, (struct own){ b->pkg < 0 ? "lproc_tsc" :
-		    "pkg_tsc", b->cell, 64, 1, b->pkg < 0 ? b->lproc :
-		    (unsigned)b->pkg, NULL });
+		    b->part == BLOCK_BUS ? "pkg_bus_tsc" : "pkg_tsc", b->cell,
+		    64, 1, b->pkg < 0 ? b->lproc : (unsigned)b->pkg, NULL });
 	}
-	for (unsigned i = 0; i < 3 && rc == 0; i++)
+	for (unsigned i = 0; i < n && rc == 0; i++)
 		rc = add_own(plan, costs[i]);
 	for (unsigned i = 1; i < plan->nset && rc == 0; i++, at += 2)
 		if ((rc = add_own(plan, (struct own){ "set_enabled", at, 64, 0,
@@ -265,7 +319,7 @@ add_own_columns(struct plan *plan)
 {
 	unsigned n = plan->ncolumn, sets = plan->nset > 1 ? plan->nset : 0;
 	struct column *had = plan->column, *c = calloc(3 + n + plan->nblock +
-	    3 + 2 * sets, sizeof(*c));
+	    4 + 2 * sets, sizeof(*c));
 	int rc;
 
 	if (c == NULL)
@@ -288,7 +342,7 @@ plan_blocks(struct plan *plan)
 	int rc;
 
 	if ((rc = sort_reads(plan)) < 0 || (rc = sort_watch(plan)) < 0 ||
-	    (rc = note_packages(plan)) < 0)
+	    (rc = tell_stamps(plan)) < 0 || (rc = note_packages(plan)) < 0)
 		return rc;
 	return add_own_columns(plan);
 }

@@ -21,6 +21,7 @@ struct want_read {
 struct read_from {
 	bool rotated;
 	unsigned at;                    /* of read; rotated: of rot_cell */
+	bool bus;                       /* a package's, and no MSR */
 };
 
 struct plan_build {
@@ -94,7 +95,8 @@ const char *plan_event(struct plan *, const char *);
 int plan_add_column(struct plan *, const struct column *,
     const struct reg_addr *, unsigned lproc, int pkg);
 /* The same of a cell that event sets share. */
-int plan_add_shared(struct plan *, const struct column *, unsigned rot_cell);
+int plan_add_shared(struct plan *, const struct column *, unsigned rot_cell,
+    bool bus);
 /* The read of a register, new or there already; -1 when out of memory. */
 int plan_add_read(struct plan *, const struct reg_addr *, unsigned lproc,
     int pkg);

@@ -155,14 +155,15 @@ plan_add_column(struct plan *plan, const struct column *like,
 
 	if (read < 0)
 		return plan_no_memory(plan);
-	return add_column(plan, like, (struct read_from){ false, (unsigned)read });
+	return add_column(plan, like, (struct read_from){ false, (unsigned)read,
+	    pkg >= 0 && addr->space != REG_MSR });
 }
 
 int
 plan_add_shared(struct plan *plan, const struct column *like,
-    unsigned rot_cell)
+    unsigned rot_cell, bool bus)
 {
-	return add_column(plan, like, (struct read_from){ true, rot_cell });
+	return add_column(plan, like, (struct read_from){ true, rot_cell, bus });
 }
 
 int
@@ -202,4 +203,17 @@ plan_add_control(struct plan *plan, const struct column_id *id, uint64_t ctl,
 	*c = (struct plan_control){ *id, ctl, set };
 	plan->ncontrol++;
 	return 0;
+}
+
+bool
+block_holds(const struct block *b, enum reg_space space)
+{
+	return b->part == BLOCK_ALL || (b->part == BLOCK_BUS) ==
+	    (space != REG_MSR);
+}
+
+bool
+block_soc(const struct block *b)
+{
+	return b->pkg == 0 && b->part != BLOCK_MSR;
 }

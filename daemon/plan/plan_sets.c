@@ -68,7 +68,8 @@ shared_at(struct plan *plan, const struct target *t,
 	plan->shared = s;
 	s[i] = (struct shared_counter){ .addr = *addr, .lproc = t->lproc,
 	    .pkg = t->type->scope == SCOPE_LPROC ? -1 : t->pkg,
-	    .bits = t->bits, .cell = b->ncell, .start = ABSENT };
+	    .bits = t->bits, .cell = b->ncell, .start = ABSENT,
+	    .ahead = ABSENT };
 	if ((cells = add_sets(plan->rot_cell, &b->ncell, &b->cell_room,
 	    plan->nset, sizeof(*cells))) == NULL)
 		return NULL;
@@ -93,7 +94,8 @@ plan_add_rotated(struct plan *plan, const struct column *like,
 			    "in two event sets: give one of them another name, "
 			    "or move it before the first `set`", name);
 		}
-	return plan_add_shared(plan, like, s->cell + set);
+	return plan_add_shared(plan, like, s->cell + set, s->pkg >= 0 &&
+	    addr->space != REG_MSR);
 }
 
 /* The lists of a block stand side by side, as those of reads do. */
@@ -106,13 +108,14 @@ sort_block(struct plan *plan, struct block *blk, struct rotating *rot,
 		const struct plan_write *w = &plan->write[plan->rot[i].write];
 
 		if (w->pkg < 0 ? blk->pkg < 0 && w->inst == blk->lproc :
-		    w->pkg == blk->pkg)
+		    w->pkg == blk->pkg && block_holds(blk, w->addr.space))
 			rot[(*nrot)++] = plan->rot[i];
 	}
 	blk->nrot = *nrot - blk->rot;
 	blk->shared = *nshared;
 	for (unsigned i = 0; i < plan->nshared; i++)
-		if (plan->shared[i].pkg == blk->pkg && (blk->pkg >= 0 ||
+		if (plan->shared[i].pkg == blk->pkg && (blk->pkg >= 0 ?
+		    block_holds(blk, plan->shared[i].addr.space) :
 		    plan->shared[i].lproc == blk->lproc))
 			shared[(*nshared)++] = plan->shared[i];
 	blk->nshared = *nshared - blk->shared;

@@ -99,6 +99,7 @@ finish_row(struct sampler *s, uint64_t n, uint64_t due,
 	if (s->ahead.next[n % 2] != 0)
 		s->plan->active = s->ahead.next[n % 2];
 	s->ahead.late += r->late;
+	row[CELL_BLOCK] = r->longest;
 	row_costs(&r->begin, r->end_ns, due, r->rotate_ns, row);
 }
 

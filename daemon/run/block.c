@@ -59,21 +59,38 @@ block_move(struct plan *plan, struct block *b, struct access *acc)
 	return l < plan->nlproc;
 }
 
-/* Stamp and read one block; how many do not answer. */
+/*
+ * Stamp and read one block; how many do not answer.  An lproc whose interrupts
+ * are off lets the first read wait for it, and the rest not: the stamp is that
+ * of the end of the first.
+ */
 static unsigned
 read_once(const struct plan *plan, const struct block *b, unsigned active,
     struct access *acc, uint64_t *row)
 {
-	unsigned absent;
+	const struct reg_addr *addr = &plan->read[b->first];
+	unsigned first = b->n > 0, absent;
 
-	if (b->pkg == 0)
+	if (block_soc(b))
 		soc_latch(plan, active, acc);
+	absent = access_read_block(acc, addr, first, &row[b->cell + 1]);
 	row[b->cell] = access_tsc(acc);
-	absent = access_read_block(acc, &plan->read[b->first], b->n,
-	    &row[b->cell + 1]);
+	absent += access_read_block(acc, addr + first, b->n - first,
+	    &row[b->cell + 1 + first]);
 	if (absent == b->n && b->n > 0)
 		row[b->cell] = ABSENT;
 	return absent;
+}
+
+void
+block_ended(struct sweep_pass *what, const struct block *b,
+    const uint64_t *row, uint64_t tsc)
+{
+	uint64_t began = row[b->cell];
+
+	if (began != ABSENT && tsc != ABSENT && tsc > began &&
+	    tsc - began > what->longest)
+		what->longest = tsc - began;
 }
 
 void
@@ -134,6 +151,8 @@ block_finish(struct sweep_pass *what, struct plan *plan, struct block *b,
 
 	if (plan->nset > 1)
 		read_sets(plan, b, what->active, acc, row);
+	if (!what->batch || !b->batched)
+		block_ended(what, b, row, access_tsc(acc));
 	if (what->watching && !b->stale)
 		check_controls(what, plan, b, acc);
 	if (plan->nset < 2 || turn == 0)

@@ -18,6 +18,9 @@ struct sweep_pass {
 	} *changed;             /* room for each control of the blocks */
 	unsigned nchanged;
 	uint64_t rotate_ns;     /* spent on turning */
+	uint64_t longest;       /* from a stamp to the last read under it, TSC
+	                         * counts: the most of all */
+	bool batch;             /* the blocks of a batch have been read */
 };
 
 /* block_read - stamp and read a block into its cells of a row, through another
@@ -30,6 +33,11 @@ void block_read(struct plan *, struct block *, unsigned active,
  * the controls, and the turn to the next set. */
 void block_finish(struct sweep_pass *, struct plan *, struct block *,
     struct access *, uint64_t *row);
+
+/* block_ended - when the last register of a block had been read, by the TSC;
+ * ABSENT: nobody knows. */
+void block_ended(struct sweep_pass *, const struct block *,
+    const uint64_t *row, uint64_t tsc);
 
 /* block_move - a package's reader went offline: let another of its lprocs read,
  * and write, from now on.  False when there is none, or nothing is wrong with

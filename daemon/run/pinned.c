@@ -150,6 +150,8 @@ tell(struct pinned_thread *t, uint64_t n, struct pinned_row *r)
 		r->begin = f->begin;
 	if (f->end_ns > r->end_ns)
 		r->end_ns = f->end_ns;
+	if (f->longest > r->longest)
+		r->longest = f->longest;
 	for (unsigned i = 0; i < f->nchanged &&
 	    r->nchanged < t->p->plan->nwrite; i++)
 		r->changed[r->nchanged++] = f->changed[i];
@@ -176,7 +178,7 @@ void
 pinned_take(struct pinned *p, uint64_t n, uint64_t until_ns, uint64_t *row,
     struct pinned_row *r)
 {
-	r->begin.mono_ns = r->end_ns = r->rotate_ns = 0;
+	r->begin.mono_ns = r->end_ns = r->rotate_ns = r->longest = 0;
 	r->nchanged = r->late = 0;
 	wait_for_all(p, n, until_ns);
 	for (unsigned i = 0; i < p->started; i++) {

@@ -30,6 +30,7 @@ struct pinned_row {
 	struct stamp begin;     /* when the first thread began */
 	uint64_t end_ns;        /* when the last one was done, monotonic */
 	uint64_t rotate_ns;     /* spent on turning so far, by all of them */
+	uint64_t longest;       /* of all blocks: see sweep_pass */
 	struct changed *changed;        /* controls, noted by the threads: */
 	unsigned nchanged;      /* room for plan->nwrite of them */
 	unsigned late;          /* threads that were not done */

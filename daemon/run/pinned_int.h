@@ -28,6 +28,7 @@ struct order_slot {
 struct thread_found {
 	struct stamp begin;
 	uint64_t end_ns;
+	uint64_t longest;               /* of its blocks: see sweep_pass */
 	struct changed *changed;        /* [2 * ncontrol]: the last one's, too */
 	unsigned nchanged;
 };

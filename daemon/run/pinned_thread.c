@@ -124,6 +124,7 @@ pinned_read(struct pinned_thread *t, uint64_t n, const struct order *o,
 	if (here >= 0 && here != (int)t->lproc)
 		access_visit(p->acc, t->lproc);
 	f->nchanged = pass.nchanged;
+	f->longest = pass.longest;
 	if (pass.watching)
 		t->watched = n;
 	t->set = o->next != 0 ? o->next : o->active;

@@ -17,9 +17,11 @@ static bool
 read_shared(struct plan *plan, struct shared_counter *s, unsigned cell,
     struct access *acc)
 {
-	uint64_t mask = ~0ull >> (64 - s->bits), raw;
+	uint64_t mask = ~0ull >> (64 - s->bits), raw = s->ahead;
 
-	if (access_read(acc, &s->addr, &raw) < 0 || raw == ABSENT)
+	s->ahead = ABSENT;
+	if (raw == ABSENT && (access_read(acc, &s->addr, &raw) < 0 ||
+	    raw == ABSENT))
 		return false;
 	if (s->start != ABSENT)
 		plan->total[cell] = (plan->total[cell] + raw - s->start) & mask;
@@ -41,8 +43,10 @@ rotate_read(struct plan *plan, const struct block *b, unsigned active,
 
 		if (!again)
 			s->lost = b->stale && cell != 0;
-		if (cell == 0)
+		if (cell == 0) {
+			s->ahead = ABSENT;
 			continue;
+		}
 		if (read_shared(plan, s, cell, acc))
 			continue;
 		failed++;
@@ -82,7 +86,7 @@ rotate_turn(struct plan *plan, struct block *b, unsigned next,
 		w->new = w->seen = value;
 		failed |= access_write(acc, &w->addr, value) < 0;
 	}
-	if (b->pkg == 0)
+	if (block_soc(b))
 		failed |= soc_next(plan, next, acc) != 0;
 	b->stale = failed;
 	for (unsigned i = b->shared; i < b->shared + b->nshared; i++) {

@@ -41,5 +41,6 @@ row_take(struct sweep *s, struct plan *plan, struct access *acc,
 		    begin.tsc - s->last_tsc, row);
 	s->last_tsc = begin.tsc;
 	access_now(acc, &end);
+	row[CELL_BLOCK] = s->longest;
 	row_costs(&begin, end.mono_ns, deadline_ns, s->rotate_ns, row);
 }

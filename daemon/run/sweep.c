@@ -8,9 +8,7 @@
  */
 #include "daemon/run/sweep.h"
 
-#include "daemon/node/soc.h"
 #include "daemon/run/pinned.h"
-#include "daemon/run/rotate.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -39,33 +37,6 @@ sweep_blocks(struct sweep *s, struct sweep_pass *what, struct plan *plan,
 	}
 }
 
-/* The MSRs in one call, the rest one by one. */
-static void
-batch(struct sweep *s, struct sweep_pass *what, struct plan *plan,
-    struct access *acc, uint64_t *row)
-{
-	uint64_t tsc = access_tsc(acc);
-
-	if (access_batch_read(acc, s->batch) < 0) {
-		sweep_blocks(s, what, plan, acc, row);
-		return;
-	}
-	for (unsigned i = 0; i < s->nbatch; i++)
-		row[s->batch_cell[i]] = s->batch[i];
-	for (unsigned i = 0; i < plan->nblock; i++) {
-		struct block *b = &plan->block[i];
-
-		if (b->pkg == 0)
-			soc_latch(plan, what->active, acc);
-		row[b->cell] = tsc;
-		block_finish(what, plan, b, acc, row);
-		for (unsigned k = 0; k < b->n; k++)
-			if (plan->read[b->first + k].space != REG_MSR)
-				access_read(acc, &plan->read[b->first + k],
-				    &row[b->cell + 1 + k]);
-	}
-}
-
 void
 sweep_row(struct sweep *s, struct plan *plan, struct access *acc,
     uint64_t *row)
@@ -74,45 +45,16 @@ sweep_row(struct sweep *s, struct plan *plan, struct access *acc,
 	    .watching = s->watching, .reassert = s->reassert,
 	    .changed = s->changed };
 
-	if (s->mode == READ_BATCH)
-		batch(s, &what, plan, acc, row);
-	else
+	if (s->mode != READ_BATCH ||
+	    msr_batch_row(&s->batch, &what, plan, acc, row) < 0)
 		sweep_blocks(s, &what, plan, acc, row);
 	s->nchanged = what.nchanged;
 	s->rotate_ns += what.rotate_ns;
+	s->longest = what.longest;
 	if (s->next != 0)
 		plan->active = s->next;
 	if (s->home >= 0)
 		access_visit(acc, (unsigned)s->home);
-}
-
-static int
-prepare_batch(struct sweep *s, const struct plan *plan, struct access *acc)
-{
-	struct reg_addr *addr;
-	int rc;
-
-	if (acc->ops->batch == NULL)
-		return -ENOTSUP;
-	addr = calloc(plan->nread + 1, sizeof(addr[0]));
-	s->batch = calloc(plan->nread + 1, sizeof(s->batch[0]));
-	s->batch_cell = calloc(plan->nread + 1, sizeof(s->batch_cell[0]));
-	if (addr == NULL || s->batch == NULL || s->batch_cell == NULL) {
-		free(addr);
-		return -ENOMEM;
-	}
-	for (unsigned i = 0; i < plan->nblock; i++)
-		for (unsigned k = 0; k < plan->block[i].n; k++) {
-			const struct block *b = &plan->block[i];
-
-			if (plan->read[b->first + k].space != REG_MSR)
-				continue;
-			addr[s->nbatch] = plan->read[b->first + k];
-			s->batch_cell[s->nbatch++] = b->cell + 1 + k;
-		}
-	rc = access_batch_prepare(acc, addr, s->nbatch);
-	free(addr);
-	return rc < 0 ? rc : access_batch_read(acc, s->batch);
 }
 
 /* The mean time of a sample in one mode, in us: what now and then takes long,
@@ -227,8 +169,8 @@ sweep_init(struct sweep *s, struct plan *plan, struct access *acc,
 
 	if ((rc = prepare(s, plan, acc, home, why)) < 0)
 		return rc;
-	rc = asked == READ_AUTO || asked == READ_BATCH ?
-	    prepare_batch(s, plan, acc) : -ENOTSUP;
+	rc = (asked == READ_AUTO && can_visit) || asked == READ_BATCH ?
+	    msr_batch_init(&s->batch, plan, acc) : -ENOTSUP;
 	if (asked == READ_BATCH && rc < 0)
 		return diag_set(why, rc, "--read batch: /dev/cpu/msr_batch: "
 		    "%s; it needs the msr-safe driver%s", strerror(-rc),
@@ -268,10 +210,7 @@ sweep_fini(struct sweep *s)
 		return;
 	pinned_free(s->pinned);
 	s->pinned = NULL;
-	free(s->batch);
-	free(s->batch_cell);
+	msr_batch_fini(&s->batch);
 	free(s->changed);
 	s->changed = NULL;
-	s->batch = NULL;
-	s->batch_cell = NULL;
 }

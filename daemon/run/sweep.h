@@ -5,15 +5,15 @@
 #define DAEMON_RUN_SWEEP_H
 
 #include "daemon/options.h"
-#include "daemon/run/block.h"
+#include "daemon/run/msr_batch.h"
 
 struct sweep {
 	enum read_mode mode;
 	int home;               /* lproc to sleep on; -1: where the sweep ends */
-	uint64_t *batch;        /* READ_BATCH: values of plan->batch order */
-	unsigned *batch_cell;   /* and the cells that they go to */
-	unsigned nbatch;
+	struct msr_batch batch; /* READ_BATCH */
 	unsigned blocked;       /* lprocs that the thread may not run on */
+	uint64_t longest;       /* from a stamp to the last read under it, TSC
+	                         * counts: the most of this row */
 	/* the tamper watch: controls that do not hold what they should */
 	bool watching;          /* check them in the next row */
 	bool reassert;          /* and write ours back at once */

@@ -68,8 +68,8 @@ int intervals_next(struct intervals *, struct interval *, struct diag *why);
 int intervals_more(struct intervals *, struct diag *why);
 
 /* intervals_stamp - the column with the TSC of the moments that a column's
- * registers were read, lproc_tsc[5] or pkg_tsc[0]; -1 where the dump has none,
- * and then it is the sample's own TSC.
+ * registers were read, lproc_tsc[5], pkg_tsc[0] or what its family_stamp says;
+ * -1 where the dump has none, and then it is the sample's own TSC.
  * intervals_own_seconds - the time between its two readings, by that. */
 int intervals_stamp(struct intervals *, unsigned column);
 double intervals_own_seconds(struct intervals *, const struct interval *,

@@ -206,39 +206,55 @@ lowest_of(const char *list)
 	return (uint32_t)least;
 }
 
-/* What is of the whole node is read with its first package. */
+/* The stamp of a package, where its family says by another clock than the MSRs'. */
+static int
+stamp_of_package(const struct reader *r, const struct column_id *id,
+    uint32_t pkg)
+{
+	const struct family usual = { .name = "pkg_tsc" };
+	const struct family said = { .name = head_text(r, HEAD_FAMILY_STAMP,
+	    OF(id->family->name), usual.name) };
+	struct column_id stamp = { .family = &said, .nindex = 1,
+	    .index = { pkg } };
+	int found = read_find_id(r, &stamp);
+
+	if (found >= 0)
+		return found;
+	stamp.family = &usual;
+	return read_find_id(r, &stamp);
+}
+
+/* What is of the whole node is read with its first package; stamps are of
+ * themselves. */
 static int
 find_stamp(const struct intervals *iv, unsigned column)
 {
-	const struct column_id *id = &read_column(iv->reader, column)->id;
+	const struct column *c = read_column(iv->reader, column);
+	const struct column_id *id = &c->id;
 	const struct family lproc = { .name = "lproc_tsc" };
-	const struct family pkg = { .name = "pkg_tsc" };
-	struct column_id stamp = { .family = &pkg, .nindex = 1,
+	struct column_id stamp = { .family = &lproc, .nindex = 1,
 	    .index = { id->index[0] } };
 
+	if (c->cls == CLASS_TSC)
+		return id->nindex == 1 && id->event == NULL ? (int)column : -1;
 	switch (id->family->of) {
 	case OF_LPROC:
 	case OF_CORE:
-		stamp.family = &lproc;
 		if (id->nindex == 0 && id->lprocs == NULL)
 			return -1;
 		/* a list of them is added up in the visit of the lowest */
 		if (id->lprocs != NULL)
 			stamp.index[0] = lowest_of(id->lprocs);
-		break;
+		return read_find_id(iv->reader, &stamp);
 	case OF_PKG:
-		if (id->nindex == 0)
-			return -1;
-		break;
+		return id->nindex == 0 ? -1 : stamp_of_package(iv->reader, id,
+		    id->index[0]);
 	case OF_PORT:
-		stamp.index[0] = 0;
-		break;
+		return stamp_of_package(iv->reader, id, 0);
 	default:
-		if (id->family->type == NULL)   /* the daemon's own */
-			return -1;
-		stamp.index[0] = 0;
+		return id->family->type == NULL ? -1 :  /* the daemon's own */
+		    stamp_of_package(iv->reader, id, 0);
 	}
-	return read_find_id(iv->reader, &stamp);
 }
 
 int

@@ -38,6 +38,14 @@ stamps_fini(struct stamps *s)
 	*s = (struct stamps){ .n = 0 };
 }
 
+bool
+stamps_at_once(const struct reader *r)
+{
+	const char *mode = head_text(r, HEAD_READ_MODE, ALONE, "");
+
+	return strcmp(mode, "batch") == 0 || strcmp(mode, "pinned") == 0;
+}
+
 int
 stamps_find(struct stamps *s, const struct reader *r, unsigned ncol)
 {
@@ -47,8 +55,7 @@ stamps_find(struct stamps *s, const struct reader *r, unsigned ncol)
 	*s = (struct stamps){ .tsc = read_find(r, "tsc"),
 	    .duration = read_find(r, "sample_duration_ns"),
 	    .column = malloc((ncol + 1) * sizeof(*s->column)) };
-	s->at_once = strcmp(head_text(r, HEAD_READ_MODE, ALONE, ""),
-	    "pinned") == 0;
+	s->at_once = stamps_at_once(r);
 	for (unsigned c = 0; s->column != NULL && c < ncol; c++) {
 		const struct column *col = read_column(r, c);
 

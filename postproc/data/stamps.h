@@ -9,7 +9,7 @@
 
 struct stamps {
 	unsigned *column, n;    /* in the order in which they are read */
-	bool at_once;           /* in no order: a thread on each lproc read it */
+	bool at_once;           /* in no order: each lproc read its own */
 	int tsc, duration;      /* columns: when a sample began, ns it took */
 	bool *bad, *was_bad;    /* [n] out of order; in the sample before */
 	unsigned nbad, nwas_bad;
@@ -23,6 +23,9 @@ struct stamps {
  * empty. */
 int stamps_find(struct stamps *, const struct reader *, unsigned ncol);
 void stamps_fini(struct stamps *);
+
+/* stamps_at_once - did each lproc read its own?  The head says how. */
+bool stamps_at_once(const struct reader *);
 
 /*
  * stamps_order - which stamps of the next row are out of order: the fewest
