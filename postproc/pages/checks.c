@@ -42,43 +42,6 @@ lengths_median(const struct check_lengths *l)
 	return exp2((i + 0.5) / CHECK_PER_OCTAVE - 32);
 }
 
-static int
-by_value(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-/* How far apart the readings of one sample are, by the stamps of its blocks:
- * all of them, and those that have one stamp. */
-static void
-check_skew(struct check *c, const struct interval *iv)
-{
-	uint64_t low = UINT64_MAX, high = 0;
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < c->nstamp; i++) {
-		uint64_t v = iv->value[c->stamp[i]];
-
-		if (v == ABSENT)
-			continue;
-		low = v < low ? v : low;
-		high = v > high ? v : high;
-		c->reads[n++] = v;
-	}
-	c->stamped |= n >= 3;
-	if (n < 3 || high - low <= c->skew)
-		return;
-	c->skew = high - low;
-	c->skewed = iv->sample;
-	qsort(c->reads, n, sizeof(*c->reads), by_value);
-	c->rest = 0;
-	for (unsigned i = 1; i < n; i++)
-		if (c->reads[i] - c->reads[i - 1] > c->rest)
-			c->rest = c->reads[i] - c->reads[i - 1];
-}
-
 /* "the TSC, the stamps and DCLK" */
 static const char *
 clock_words(unsigned by, char *buf, size_t size)
@@ -146,19 +109,14 @@ take_columns(struct check *c, const struct interval *iv)
 #define GROW(array) \
 	((p = reallocarray(array, iv->ncol, sizeof(*(array)))) != NULL && \
 	((array) = p, true))
-	if (!GROW(c->stamp) || !GROW(c->heat) || !GROW(c->reads))
+	if (!GROW(c->heat))
 		return -ENOMEM;
 #undef GROW
-	for (unsigned i = c->ncol; i < iv->ncol; i++) {
-		enum column_class cls = read_column(c->reader, i)->cls;
-
-		if (cls == CLASS_TSC)
-			c->stamp[c->nstamp++] = i;
-		else if (cls == CLASS_TEMP)
+	for (unsigned i = c->ncol; i < iv->ncol; i++)
+		if (read_column(c->reader, i)->cls == CLASS_TEMP)
 			c->heat[c->nheat++] = i;
-	}
 	c->ncol = iv->ncol;
-	return 0;
+	return skew_columns(&c->skew, c->reader, iv->ncol);
 }
 
 static int
@@ -177,7 +135,7 @@ check_interval(struct check *c, const struct interval *iv)
 	    (double)(iv->sample - iv->before_sample), iv->sample);
 	check_clock(c, iv);
 	check_readings(c, iv);
-	check_skew(c, iv);
+	skew_interval(&c->skew, iv, intervals_tsc_hz(c->iv), &c->findings);
 	return watchdog_interval(&c->watchdog, iv);
 }
 
@@ -256,22 +214,6 @@ note_raw(struct check *c)
 	}
 }
 
-static void
-note_skew(struct check *c)
-{
-	double hz = intervals_tsc_hz(c->iv);
-	struct finding *f;
-
-	if (c->skew == 0 || hz <= 0)
-		return;
-	f = finding_add(&c->findings, "skew", "readings of one sample are up "
-	    "to %.3f ms apart (sample %" PRIu64 "); with the stamps of their "
-	    "blocks %.3f ms", (double)c->skew / hz * 1e3, c->skewed,
-	    (double)c->rest / hz * 1e3);
-	if (f != NULL)
-		f->note = true;
-}
-
 /* What is wrong with the file, and with the run as a whole. */
 static void
 check_file(struct check *c, const struct select *select)
@@ -319,7 +261,7 @@ check_file(struct check *c, const struct select *select)
 		    intervals_samples(c->iv));
 	note_units(c);
 	note_raw(c);
-	note_skew(c);
+	skew_note(&c->skew, intervals_tsc_hz(c->iv), &c->findings);
 }
 
 uint64_t
@@ -330,16 +272,6 @@ check_findings(const struct check *c)
 	for (unsigned i = 0; i < c->findings.n; i++)
 		n += !c->findings.finding[i].note;
 	return n;
-}
-
-/* How far apart the readings of a sample are, as far as is known; -1: nobody
- * will say. */
-static double
-skew_seconds(const struct check *c)
-{
-	double hz = intervals_tsc_hz(c->iv);
-
-	return c->nstamp < 3 || !(hz > 0) ? -1 : (double)c->skew / hz;
 }
 
 static void
@@ -378,7 +310,8 @@ check_next(struct check *c, const struct interval *iv, const struct sums *sums,
 	int rc = check_interval(c, iv);
 
 	if (rc == 0 && c->gather != NULL) {
-		c->pairs.skew_s = skew_seconds(c);
+		c->pairs.skew_s = skew_seconds(&c->skew,
+		    intervals_tsc_hz(c->iv));
 		rc = pairs_take(&c->pairs, c->gather, sums);
 	}
 	return rc < 0 ? diag_set(why, -ENOMEM, "out of memory") : 0;
@@ -394,7 +327,8 @@ check_end(struct check *c, const struct select *select, struct diag *why)
 	check_lengths(c);
 	check_file(c, select);
 	if (c->gather != NULL) {
-		c->pairs.skew_s = c->stamped ? skew_seconds(c) : -1;
+		c->pairs.skew_s = !c->skew.stamped ? -1 :
+		    skew_seconds(&c->skew, intervals_tsc_hz(c->iv));
 		pairs_judge(&c->pairs, c->gather);
 		pairs_find(&c->pairs, &c->findings);
 		rc = check_ranges(&c->findings, c->gather, &c->metrics);
@@ -459,9 +393,8 @@ check_fini(struct check *c)
 	pairs_fini(&c->pairs);
 	watchdog_fini(&c->watchdog);
 	findings_fini(&c->findings);
-	free(c->stamp);
+	skew_fini(&c->skew);
 	free(c->heat);
-	free(c->reads);
 	if (c->own.p != NULL)
 		gather_close(&c->own);
 	metrics_fini(&c->metrics);

@@ -6,6 +6,7 @@
 
 #include "postproc/data/watchdog.h"
 #include "postproc/pages/pairs.h"
+#include "postproc/pages/skew.h"
 
 enum { CHECK_LONGEST = 20,      /* late intervals that are reported one by one */
 	CHECK_PER_OCTAVE = 32 };
@@ -27,13 +28,9 @@ struct check {
 	struct check_lengths lengths;
 	struct pairs pairs;
 	unsigned ncol;          /* columns so far, */
-	uint32_t *stamp, *heat; /* those that are stamps and temperatures */
-	uint64_t *reads;        /* [nstamp] of one sample */
-	unsigned nstamp, nheat;
-	uint64_t skew, rest;    /* TSC counts: the widest sample, and its
-	                         * longest block */
-	uint64_t skewed;        /* which sample that is */
-	bool stamped;           /* blocks have stamps of their own */
+	uint32_t *heat;         /* those that are temperatures */
+	unsigned nheat;
+	struct skew skew;
 	struct gather own;      /* of check_read */
 	struct intervals *alone;
 };
