@@ -64,8 +64,12 @@ struct access_proxy {
 	    uint64_t raw);
 };
 
+struct pollfd;
+
 struct access {
 	const struct access_ops *ops;
+	struct pollfd *wake;    /* [nwake] what ends a sleep, too; .revents */
+	unsigned nwake;         /* says which */
 	struct access_proxy *proxy;     /* NULL: this process writes itself */
 	const char *root;       /* its files are below this folder; NULL: / */
 	bool sideband;          /* sideband_unlock knows this SoC */
@@ -130,7 +134,8 @@ struct host_ops {
 	/* Now, on all clocks. */
 	void (*now)(struct access *, struct stamp *);
 	/* Sleep until mono_ns with the signals of `unblocked` let in: 0 when
-	 * the time has come, -EINTR when a signal was handled first. */
+	 * the time has come, -EINTR when a signal was handled first, or one of
+	 * access->wake had something to say. */
 	int (*sleep)(struct access *, uint64_t mono_ns,
 	    const sigset_t *unblocked);
 	/* The TSC alone, at the least cost; NULL: use now. */

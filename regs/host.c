@@ -121,6 +121,15 @@ here_tsc(struct access *acc)
 	return read_tsc();
 }
 
+int
+host_wait(struct access *acc, const struct timespec *time,
+    const sigset_t *unblocked)
+{
+	int n = ppoll(acc->wake, acc->nwake, time, unblocked);
+
+	return n < 0 ? -errno : n > 0 ? -EINTR : 0;
+}
+
 static int
 here_sleep(struct access *acc, uint64_t mono_ns, const sigset_t *unblocked)
 {
@@ -130,8 +139,7 @@ here_sleep(struct access *acc, uint64_t mono_ns, const sigset_t *unblocked)
 		.tv_sec = (time_t)(left / NS), .tv_nsec = (long)(left % NS)
 	};
 
-	(void)acc;
-	return ppoll(NULL, 0, &ts, unblocked) < 0 ? -errno : 0;
+	return host_wait(acc, &ts, unblocked);
 }
 
 const struct host_ops host_here = {

@@ -4,9 +4,9 @@
  */
 #include "regs/sim/sim_int.h"
 #include "regs/clock.h"
+#include "regs/host.h"
 
 #include <errno.h>
-#include <poll.h>
 
 void
 sim_now(struct access *acc, struct stamp *stamp)
@@ -35,27 +35,22 @@ sim_kept(struct access *acc, struct clock_state *kept)
 	return d->kept_known ? 0 : -ENOTSUP;
 }
 
-/* Wait for `ns` of the host's time with unblocked signals let in. */
-static int
-host_wait(uint64_t ns, const sigset_t *unblocked)
-{
-	struct timespec ts = { (time_t)(ns / NS), (long)(ns % NS) };
-
-	return ppoll(NULL, 0, &ts, unblocked) < 0 ? -errno : 0;
-}
-
 int
 sim_sleep(struct access *acc, uint64_t mono_ns, const sigset_t *unblocked)
 {
 	struct sim *s = (struct sim *)acc;
 	struct stamp now;
+	struct timespec wait = { 0, 0 };
 	uint64_t ahead, step;
 	int rc;
 
 	sim_now(acc, &now);
 	ahead = mono_ns > now.mono_ns ? mono_ns - now.mono_ns : 0;
+	if (!s->virtual)
+		wait = (struct timespec){ (time_t)(ahead / NS),
+		    (long)(ahead % NS) };
 	/* also when it takes no time: a pending signal must come through */
-	if ((rc = host_wait(s->virtual ? 0 : ahead, unblocked)) < 0)
+	if ((rc = host_wait(acc, &wait, unblocked)) < 0)
 		return rc;
 	if (s->ntape > 0) {
 		if (s->position + 1 < s->ntape) {
