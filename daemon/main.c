@@ -2,6 +2,7 @@
  * daemon/main.c - tallyd: options, and what they ask for.
  */
 #include "daemon/allowlist.h"
+#include "daemon/ask.h"
 #include "daemon/check.h"
 #include "daemon/choose.h"
 #include "daemon/dry_run.h"
@@ -140,6 +141,8 @@ run(struct session *s)
 			goto fail;
 		return 0;
 	}
+	if (ask_wanted(o))
+		return ask_run(o);
 	if (o->list != NULL && (o->model != NULL ||
 	    list_of_all(o->list)))
 		return list_model(s);
@@ -196,7 +199,7 @@ main(int argc, char **argv)
 {
 	struct options o;
 	struct session s = { .o = &o, .ready = -1,
-	    .journal = { .fd = -1 }, .writer = { .fd = -1 },
+	    .journal = { .fd = -1 }, .writer = { .fd = -1 }, .control = { .fd = -1 },
 	    .pidfile = { .fd = -1 }, .output = { .place = { .dir = -1 } } };
 	struct diag why;
 	int status;

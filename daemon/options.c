@@ -32,6 +32,7 @@ const char options_usage[] =
 "      --watch N         look every N samples who writes our controls (60)\n"
 "      --reassert        and write ours back;  --rotate N  samples a set's turn\n"
 "      --store FILE, --share, --journal FILE, --user NAME | --keep-root\n"
+"      --mark 'KEY=VALUE...' tell the daemon that samples;  --socket FILE  its socket\n"
 "      --measure-dram-bandwidth    before sampling: what DRAM can do at most\n"
 "      --site FILE | --soc-preprogrammed    Atom C2000: who set the SoC muxes\n"
 "      --sim FILE | --replay DUMP  a simulated (@NAME: built in) or recorded machine\n"
@@ -246,6 +247,8 @@ static const struct option_row rows[] = {
 	{ "user", 0, text, AT(user), 0, 0 },
 	{ "keep-root", 0, set, AT(keep_root), 0, 0 },
 	{ "journal", 0, text, AT(journal), 0, 0 },
+	{ "socket", 0, text, AT(socket), 0, 0 },
+	{ "mark", 0, text, AT(mark), 0, 0 },
 	{ "restore", 0, set, AT(restore), 0, 0 },
 	{ "check", 0, set, AT(check), 0, 0 },
 	{ "dry-run", 0, set, AT(dry_run), 0, 0 },

@@ -47,6 +47,9 @@ struct options {
 	const char *store;              /* NULL: in /dev/shm */
 	const char *pidfile;
 	const char *journal;            /* NULL: /run/tallyd.journal, real only */
+	const char *socket;             /* NULL: /run/tallyd/tallyd.socket,
+					 * real only */
+	const char *mark;               /* words for the daemon that samples */
 	bool keep_root;
 	const char *user;
 	enum read_mode read;

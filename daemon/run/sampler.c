@@ -324,6 +324,8 @@ handle_requests(struct sampler *s)
 		mark_wanted = 0;
 		store_mark(s->store);
 	}
+	if (s->control != NULL)
+		control_serve(s->control);
 	if (dump_wanted && (s->dump_now == NULL || s->dump_now(s->ctx)))
 		dump_wanted = 0;
 }
@@ -357,7 +359,8 @@ sleep_until(struct sampler *s, uint64_t deadline, const sigset_t *unblocked)
 	do {
 		long before = sleeps();
 
-		wake = notify_alive(s->notify, s->acc, deadline);
+		wake = control_alive(s->control, s->acc,
+		    notify_alive(s->notify, s->acc, deadline));
 		rc = access_sleep(s->acc, wake, unblocked);
 		s->woke_ns = clock_ns(CLOCK_MONOTONIC);
 		if (cont_seen != 0)

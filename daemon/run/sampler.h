@@ -7,6 +7,7 @@
 #include "config/dump/store.h"
 #include "daemon/run/ahead.h"
 #include "daemon/run/notify.h"
+#include "daemon/run/control.h"
 #include "daemon/run/sweep.h"
 
 #include <signal.h>
@@ -25,6 +26,7 @@ struct sampler {
 	void (*first_row)(void *ctx);   /* called once, when row 0 is in */
 	bool (*dump_now)(void *ctx);    /* SIGUSR1; false: not now, ask again */
 	void *ctx;
+	struct control *control;        /* NULL: nobody can ask */
 	bool foreground;                /* SIGCONT after a stop goes on */
 	/* its own */
 	bool resumed;                   /* a SIGCONT is on its way that did */

@@ -8,6 +8,7 @@
 #include "daemon/node/obstacle.h"
 #include "daemon/node/program.h"
 #include "daemon/node/replay.h"
+#include "daemon/run/commands.h"
 #include "daemon/run/drambw.h"
 #include "daemon/run/ending.h"
 #include "daemon/run/filter.h"
@@ -104,6 +105,7 @@ dump_now(void *ctx)
 	journal_leave(&s->journal);
 	writer_leave(&s->writer);
 	pidfile_leave(&s->pidfile);
+	control_leave(&s->control);
 	if (output_save(&s->output, s->store, &why) < 0)
 		log_warnx("%s", why.text);
 	_exit(0);
@@ -353,7 +355,11 @@ program(struct session *s)
 		rights_schedule();
 		rights_lock();
 	}
-	if (writer_program(&s->writer, &s->node.plan, s->node.acc, &why) == 0 &&
+	s->control.answer = commands_answer;
+	s->control.ctx = s;
+	if (control_open(&s->control, s->o, s->node.acc, s->output.owner.gid,
+	    &why) == 0 &&
+	    writer_program(&s->writer, &s->node.plan, s->node.acc, &why) == 0 &&
 	    (simulated ? start_threads(s, &why) : give_up(s, &why)) == 0)
 		return 0;
 	log_warnx("%s", why.text);
@@ -371,6 +377,7 @@ session_run(struct session *s)
 	    .watch_every = s->o->watch, .rotate_every = s->o->rotate,
 	    .max_overhead = s->o->max_overhead, .first_row = first_row,
 	    .dump_now = dump_now, .ctx = s, .notify = &s->notify,
+	    .control = &s->control,
 	    .foreground = !s->o->background };
 	struct plan *plan = &s->node.plan;
 	struct diag why;
@@ -403,6 +410,7 @@ undo:
 		remove_store(s);
 	status = 1;
 out:
+	control_close(&s->control);
 	pidfile_remove(&s->pidfile);
 	return status;
 }

@@ -8,6 +8,8 @@
 #include "daemon/node/journal.h"
 #include "daemon/node/node.h"
 #include "daemon/run/notify.h"
+#include "daemon/run/control.h"
+#include "daemon/run/mark_notes.h"
 #include "daemon/run/output.h"
 #include "daemon/run/pidfile.h"
 #include "daemon/run/sweep.h"
@@ -32,6 +34,8 @@ struct session {
 	double dram_max[MAX_PKG];       /* bytes/s by NUMA node */
 	struct pidfile pidfile;         /* .fd -1: not written */
 	struct writer writer;           /* who may write registers */
+	struct control control;         /* .fd -1: nobody can ask us */
+	struct mark_notes marks;
 	pid_t dumper;                   /* the last child that wrote a dump */
 	cpu_set_t lprocs[MAX_LPROCS / CPU_SETSIZE];     /* where we may run */
 };

@@ -1,0 +1,134 @@
+/*
+ * daemon/ask.c - asking a daemon that samples.
+ */
+#include "daemon/ask.h"
+
+#include "config/dump/mark_words.h"
+#include "daemon/log.h"
+#include "daemon/run/control.h"
+#include "regs/printable.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#define PATIENCE_MS 15000       /* a daemon in the midst of a long sample */
+
+bool
+ask_wanted(const struct options *o)
+{
+	return o->mark != NULL;
+}
+
+static int
+connected(const char *path, struct diag *why)
+{
+	struct sockaddr_un at = { .sun_family = AF_UNIX };
+	struct timeval patience = { PATIENCE_MS / 1000, 0 };
+	int fd, rc;
+
+	if (strlen(path) >= sizeof(at.sun_path))
+		return diag_set(why, -ENAMETOOLONG, "socket %s: %s", path,
+		    strerror(ENAMETOOLONG));
+	memcpy(at.sun_path, path, strlen(path) + 1);
+	if ((fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) < 0)
+		return diag_set(why, -errno, "socket: %s", strerror(errno));
+	/* of connect, too */
+	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
+	if (connect(fd, (struct sockaddr *)&at, sizeof(at)) == 0)
+		return fd;
+	rc = -errno;
+	close(fd);
+	return diag_set(why, rc, "socket %s: %s", path,
+	    rc == -ENOENT ? "there is none: no tallyd samples here, or its "
+	    "socket is another (--socket)" :
+	    rc == -ECONNREFUSED ? "the tallyd that made it is dead" :
+	    rc == -EACCES ? "you may not ask this tallyd: root may, and its "
+	    "group" : rc == -EAGAIN ? "too many ask at a time" :
+	    strerror(-rc));
+}
+
+/* All that it says, NUL-ended; 0 or -errno. */
+static int
+hear(int fd, char *text, size_t size)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+	size_t used = 0;
+	ssize_t n;
+
+	do {
+		int ready = poll(&p, 1, PATIENCE_MS);
+
+		if (ready < 0 && errno == EINTR)
+			continue;
+		if (ready <= 0)
+			return ready < 0 ? -errno : -ETIMEDOUT;
+		if ((n = recv(fd, text + used, size - 1 - used, 0)) < 0)
+			return -errno;
+		used += (size_t)n;
+	} while (n > 0 && used < size - 1);
+	text[used] = '\0';
+	return 0;
+}
+
+/* The lines that it is made of, the last one its result. */
+static int
+tell(char *text)
+{
+	char *line = text, *end;
+
+	for (; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+		*end = '\0';
+		printable(line);
+		if (end[1] != '\0')
+			puts(line);
+		else if (strcmp(line, "ok") == 0)
+			return 0;
+		else if (strncmp(line, "error: ", 7) == 0) {
+			log_warnx("%s", line + 7);
+			return 1;
+		}
+	}
+	log_warnx("the tallyd that was asked has not answered");
+	return 1;
+}
+
+/* What is asked, as a line. */
+static int
+question(const struct options *o, char line[CONTROL_LINE], struct diag *why)
+{
+	int rc = mark_words_check(o->mark, why);
+
+	if (rc < 0)
+		return rc;
+	snprintf(line, CONTROL_LINE, "mark %s\n", o->mark);
+	return 0;
+}
+
+int
+ask_run(const struct options *o)
+{
+	char path[4096], line[CONTROL_LINE], text[CONTROL_ANSWER + 2048];
+	struct diag why;
+	int fd, rc;
+
+	if (question(o, line, &why) < 0 ||
+	    !control_place(o, false, path, sizeof(path)) ||
+	    (fd = connected(path, &why)) < 0) {
+		log_warnx("%s", why.text);
+		return 1;
+	}
+	errno = EPIPE;
+	rc = send(fd, line, strlen(line), MSG_NOSIGNAL) ==
+	    (ssize_t)strlen(line) ? hear(fd, text, sizeof(text)) : -errno;
+	close(fd);
+	if (rc == 0)
+		return tell(text);
+	log_warnx("socket %s: %s", path, rc == -ETIMEDOUT ? "no answer in "
+	    "time" : strerror(-rc));
+	return 1;
+}

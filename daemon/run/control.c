@@ -1,0 +1,197 @@
+/*
+ * daemon/run/control.c - the socket by which a daemon that samples is asked.
+ */
+#include "daemon/run/control.h"
+
+#include "daemon/log.h"
+#include "regs/clock.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define MS 1000000ull           /* ns */
+
+/* All of an answer fits into the socket's buffer, or its reader is none. */
+static void
+say(int fd, const char *text)
+{
+	size_t n = strlen(text);
+
+	if (n > 0 && send(fd, text, n, MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
+		return;         /* gone: there is nobody to tell */
+}
+
+static void
+hang_up(struct control *c, unsigned i)
+{
+	close(c->poll[1 + i].fd);
+	c->poll[1 + i] = (struct pollfd){ .fd = -1 };
+}
+
+static void
+refuse(struct control *c, unsigned i, const char *words)
+{
+	char text[sizeof(struct diag) + 16];
+
+	snprintf(text, sizeof(text), "error: %s\n", words);
+	say(c->poll[1 + i].fd, text);
+	hang_up(c, i);
+}
+
+static void
+answer(struct control *c, unsigned i, const char *line)
+{
+	char lines[CONTROL_ANSWER] = "";
+	struct diag why = { "" };
+
+	c->answers++;
+	if (c->answer(c->ctx, line, lines, &why) < 0) {
+		refuse(c, i, why.text);
+		return;
+	}
+	say(c->poll[1 + i].fd, lines);
+	say(c->poll[1 + i].fd, "ok\n");
+	hang_up(c, i);
+}
+
+/* What has come of a question; its answer once it is whole. */
+static void
+hear(struct control *c, unsigned i)
+{
+	struct caller *from = &c->caller[i];
+	ssize_t n = recv(c->poll[1 + i].fd, from->line + from->n,
+	    sizeof(from->line) - from->n, MSG_DONTWAIT);
+	char *end;
+
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	if (n <= 0) {
+		hang_up(c, i);          /* in the midst of it */
+		return;
+	}
+	from->n += (size_t)n;
+	if ((end = memchr(from->line, '\n', from->n)) == NULL) {
+		if (from->n == sizeof(from->line))
+			refuse(c, i, "that is too long");
+		return;
+	}
+	*end = '\0';
+	if (strlen(from->line) != (size_t)(end - from->line))
+		refuse(c, i, "there is a NUL in it");
+	else
+		answer(c, i, from->line);
+}
+
+/* Who has connected, as far as there is room. */
+static void
+let_in(struct control *c, uint64_t now)
+{
+	for (unsigned i = 0; i < CONTROL_CALLERS; i++) {
+		int fd;
+
+		if (c->poll[1 + i].fd >= 0)
+			continue;
+		fd = accept4(c->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+		if (fd < 0)
+			return;
+		c->poll[1 + i] = (struct pollfd){ fd, POLLIN, POLLIN };
+		c->caller[i].since_ns = now;
+		c->caller[i].n = 0;
+	}
+}
+
+/* A tenth of a second has as many answers; the log is told once. */
+static bool
+too_many(struct control *c, uint64_t now)
+{
+	if (now >= c->tenth_ns) {
+		c->tenth_ns = now + 100 * MS;
+		c->answers = 0;
+	}
+	if (c->answers < CONTROL_TENTH)
+		return false;
+	if (!c->told)
+		log_warnx("%s: more than %d questions in a tenth of a second: "
+		    "who is beyond that waits", c->path, CONTROL_TENTH);
+	c->told = true;
+	return true;
+}
+
+void
+control_serve(struct control *c)
+{
+	uint64_t now;
+	bool full = true;
+
+	if (c->fd < 0)
+		return;
+	now = clock_ns(CLOCK_MONOTONIC);
+	c->wake_ns = 0;
+	if (c->poll[0].revents != 0)
+		let_in(c, now);
+	for (unsigned i = 0; i < CONTROL_CALLERS; i++) {
+		struct pollfd *p = &c->poll[1 + i];
+
+		if (p->fd >= 0 && p->revents != 0 && !too_many(c, now))
+			hear(c, i);
+		if (p->fd >= 0 && now - c->caller[i].since_ns >=
+		    CONTROL_MS * MS)
+			refuse(c, i, "no line has come");
+		full &= p->fd >= 0;
+		if (p->fd >= 0)
+			c->wake_ns = now + 100 * MS;
+	}
+	/* who is not listened to does not wake us */
+	c->poll[0] = (struct pollfd){ c->fd, full ? 0 : POLLIN, 0 };
+	for (unsigned i = 0; i < CONTROL_CALLERS; i++) {
+		c->poll[1 + i].events = POLLIN;
+		c->poll[1 + i].revents = 0;
+	}
+	if (!too_many(c, now))
+		return;
+	c->wake_ns = c->tenth_ns;
+	for (unsigned i = 0; i < 1 + CONTROL_CALLERS; i++)
+		c->poll[i].events = 0;
+}
+
+uint64_t
+control_alive(const struct control *c, struct access *acc, uint64_t deadline)
+{
+	struct stamp now;
+	uint64_t here;
+
+	if (c == NULL || c->fd < 0 || c->wake_ns == 0)
+		return deadline;
+	/* acc may have a clock of its own */
+	access_now(acc, &now);
+	here = clock_ns(CLOCK_MONOTONIC);
+	here = now.mono_ns + (c->wake_ns > here ? c->wake_ns - here : 0);
+	return here < deadline ? here : deadline;
+}
+
+void
+control_leave(struct control *c)
+{
+	if (c->fd < 0)
+		return;
+	for (unsigned i = 0; i < CONTROL_CALLERS; i++)
+		if (c->poll[1 + i].fd >= 0)
+			hang_up(c, i);
+	close(c->fd);
+	c->fd = -1;
+}
+
+void
+control_close(struct control *c)
+{
+	if (c == NULL || c->fd < 0)
+		return;
+	for (unsigned i = 0; i < CONTROL_CALLERS; i++)
+		if (c->poll[1 + i].fd >= 0)
+			refuse(c, i, "the daemon ends");
+	unlink(c->path);        /* where the right to is gone, it is left */
+	control_leave(c);
+}
