@@ -497,7 +497,7 @@ seconds_that_end_at_a_sample_have_it(void **state)
 static void
 a_range_that_makes_no_sense_is_refused(void **state)
 {
-	static const char *const bad[] = { "x", "5:3", "1:2:3", "@", "@x",
+	static const char *const bad[] = { "x", "5:3", "1:2:3", "@", "@x y",
 	    "+", "+x", "+nan", "1-5", "-0", "-", "-x", "-5m", "--3", "1:-3", "99999999999999999999", "1:2x" };
 	struct select select;
 	struct diag why;

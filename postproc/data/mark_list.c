@@ -3,24 +3,12 @@
  */
 #include "postproc/data/mark_list.h"
 
+#include "config/dump/mark_words.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define LONGEST 255             /* bytes of the words of a mark */
-
-/* Whoever wrote the dump, what stands here goes to terminals and scripts. */
-static bool
-is_words(const char *text)
-{
-	static const char may[] = "abcdefghijklmnopqrstuvwxyz"
-	    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.,:+@%/=- ";
-	size_t n = strlen(text);
-
-	return n > 0 && n <= LONGEST && strspn(text, may) == n &&
-	    text[0] != ' ' && text[n - 1] != ' ' && strstr(text, "  ") == NULL;
-}
 
 static int
 mark_list_add(struct mark_list *m, struct mark mark)
@@ -49,7 +37,8 @@ mark_list_load(struct mark_list *m, const struct reader *r)
 			continue;
 		at = head_constant(r, HEAD_MARK_SAMPLE, text->at);
 		if (at == NULL || at->kind != CONSTANT_INT || text->kind !=
-		    CONSTANT_TEXT || text->none || !is_words(text->exact)) {
+		    CONSTANT_TEXT || text->none ||
+		    mark_words_check(text->exact, NULL) < 0) {
 			m->nbad++;
 			continue;
 		}

@@ -2,9 +2,11 @@
  * postproc/data/select.c - which samples of a dump.
  *
  *   range = [ end | "-" samples | "-" seconds "s" ] [ ":" [ end ] ]
- *   end   = sample | "@" phase | "+" seconds
+ *   end   = sample | "@" phase | "@" name | "+" seconds
  */
 #include "postproc/data/select.h"
+
+#include "postproc/data/select_mark.h"
 
 #include <errno.h>
 #include <math.h>
@@ -25,6 +27,13 @@ parse_end(struct select_end *e, const char **p)
 		e->seconds = strtod(s + 1, &stop);
 		if (!isfinite(e->seconds))
 			return false;
+	} else if (*s == '@' && select_name(s + 1) > 0 &&
+	    s[1 + strspn(s + 1, "0123456789")] != ':' &&
+	    s[1 + strspn(s + 1, "0123456789")] != '\0') {
+		e->kind = END_NAME;
+		e->name = s + 1;
+		e->len = select_name(s + 1);
+		stop = (char *)(uintptr_t)(e->name + e->len);
 	} else if (*s == '@' || (*s >= '0' && *s <= '9')) {
 		e->kind = *s == '@' ? END_MARK : END_SAMPLE;
 		s += *s == '@';
@@ -85,6 +94,7 @@ select_parse(struct select *sel, const char *text, struct diag *why)
 		sel->last.n++;
 		sel->last.seconds = -1;         /* or to the end */
 	}
+	sel->whole = lone && sel->first.kind == END_NAME;
 	if (sel->first.kind == END_SAMPLE && sel->last.kind == END_SAMPLE &&
 	    sel->last.n < sel->first.n)
 		return diag_set(why, -EINVAL, "samples %s: the last is before "
@@ -92,7 +102,7 @@ select_parse(struct select *sel, const char *text, struct diag *why)
 	return 0;
 bad:
 	return diag_set(why, -EINVAL, "samples \"%s\": expected FIRST:LAST, each "
-	    "a sample number, @PHASE or +SECONDS, or -N or -Ns for the last N "
+	    "a sample number, @PHASE, @NAME of a mark or +SECONDS, or -N or -Ns for the last N "
 	    "samples or seconds", text);
 }
 
@@ -132,10 +142,40 @@ mark_to_sample(struct select_end *e, const struct reader *r, struct diag *why)
 	    read_path(r), (unsigned long long)e->n, marks(r) - 1);
 }
 
+static int
+name_to_sample(struct select_end *e, const struct reader *r, struct marked *m,
+    struct diag *why)
+{
+	int rc;
+
+	if (e->kind != END_NAME)
+		return 0;
+	if ((rc = select_marked(m, r, e->name, e->len, why)) < 0)
+		return rc;
+	e->kind = END_SAMPLE;
+	e->n = m->first;
+	return 0;
+}
+
+/* A job or a phase whose name stands alone. */
+static int
+names_to_samples(struct select *sel, const struct reader *r, struct diag *why)
+{
+	struct marked m = { .open = true };
+	int rc = name_to_sample(&sel->first, r, &m, why);
+
+	if (rc == 0 && sel->whole && !m.open)
+		sel->last = (struct select_end){ .kind = END_SAMPLE,
+		    .n = m.last };
+	return rc < 0 ? rc : name_to_sample(&sel->last, r, &m, why);
+}
+
 int
 select_marks(struct select *sel, const struct reader *r, struct diag *why)
 {
 	int rc = mark_to_sample(&sel->first, r, why);
 
-	return rc < 0 ? rc : mark_to_sample(&sel->last, r, why);
+	if (rc == 0)
+		rc = mark_to_sample(&sel->last, r, why);
+	return rc < 0 ? rc : names_to_samples(sel, r, why);
 }

@@ -11,6 +11,7 @@ enum end_kind {
 	END_SAMPLE,             /* a sample by its number */
 	END_SECONDS,            /* after the first; of a last: after FIRST */
 	END_MARK,               /* the sample that begins phase n */
+	END_NAME,               /* the sample that a mark of that name begins */
 	END_LAST,               /* of a first: the last n samples */
 	END_LAST_SECONDS,       /* of a first: the last seconds */
 };
@@ -19,18 +20,22 @@ struct select_end {
 	uint8_t kind;           /* enum end_kind */
 	uint64_t n;             /* sample or phase */
 	double seconds;
+	const char *name;       /* the text's, of len bytes */
+	size_t len;
 };
 
 struct select {
 	struct select_end first, last;
+	bool whole;             /* of first's name all that it began */
 };
 
 /*
- * select_parse - FIRST:LAST, where each is a sample, @PHASE or +SECONDS, and
- * may be left out; one alone is FIRST, and @PHASE alone that phase.  FIRST may
+ * select_parse - FIRST:LAST, where each is a sample, @PHASE, @NAME of a mark
+ * (postproc/data/select_mark.h) or +SECONDS, and may be left out; one alone is
+ * FIRST, and @PHASE or @NAME alone all that it began.  FIRST may
  * also be -N, the last N samples, or -Ns, the last N seconds.
  *
- * NULL or "" selects everything.  Returns 0 or -EINVAL.
+ * NULL or "" selects everything; text has to stay.  Returns 0 or -EINVAL.
  */
 int select_parse(struct select *, const char *text, struct diag *why);
 
