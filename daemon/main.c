@@ -10,6 +10,7 @@
 #include "daemon/log.h"
 #include "daemon/node/program.h"
 #include "daemon/node/soc.h"
+#include "daemon/options_file.h"
 #include "daemon/run/sampler.h"
 #include "daemon/run/session.h"
 
@@ -121,14 +122,6 @@ sample(struct session *s)
 	return session_run(s);
 }
 
-/* A list of what is neither a node's nor a model's. */
-static bool
-list_of_all(const char *what)
-{
-	return strcmp(what, "models") == 0 || strcmp(what, "texts") == 0 ||
-	    strcmp(what, "options") == 0;
-}
-
 static int
 run(struct session *s)
 {
@@ -143,8 +136,7 @@ run(struct session *s)
 	}
 	if (ask_wanted(o))
 		return ask_run(o);
-	if (o->list != NULL && (o->model != NULL ||
-	    list_of_all(o->list)))
+	if (o->list != NULL && options_of_no_node(o))
 		return list_model(s);
 	if (node_open(&s->node, o, &why) < 0)
 		goto fail;

@@ -8,6 +8,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
+bool
+options_of_no_node(const struct options *o)
+{
+	return o->help || o->version || o->model != NULL || (o->list != NULL &&
+	    (strcmp(o->list, "models") == 0 || strcmp(o->list, "texts") == 0 ||
+	    strcmp(o->list, "options") == 0));
+}
+
 /* The node's own, if it is there and meant. */
 static int
 own_config(struct options *o)
@@ -18,7 +26,7 @@ own_config(struct options *o)
 	char *path;
 
 	if (o->config.n > 0 || o->inputs != NULL || o->machine != NULL ||
-	    o->replay != NULL || o->model != NULL || o->help || o->version)
+	    o->replay != NULL || options_of_no_node(o))
 		return 0;
 	if ((path = arena_alloc(o->arena, size)) == NULL)
 		return -ENOMEM;

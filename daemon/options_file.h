@@ -20,6 +20,9 @@
  */
 int options_file_read(struct options *, struct diag *why);
 
+/* options_of_no_node - do they ask for what needs no node to be told? */
+bool options_of_no_node(const struct options *);
+
 /* options_file_may - may this option stand in a file?  0 or -EINVAL. */
 int options_file_may(const struct option_line *, struct diag *why);
 

@@ -143,6 +143,8 @@ cmd_export(int argc, char **argv)
 	const struct exporter *e;
 	int status;
 
+	if (options_asked(argc, argv, options))
+		return EXIT_OK;
 	if (argc < 2 || strcmp(argv[1], "--help") == 0 ||
 	    strcmp(argv[1], "-h") == 0) {
 		help(argc < 2 ? stderr : stdout);

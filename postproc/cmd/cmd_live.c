@@ -93,6 +93,8 @@ parse(struct live_ask *ask, int argc, char **argv)
 {
 	int c;
 
+	if (options_asked(argc, argv, options))
+		return EXIT_OK + 1;
 	while ((c = getopt_long(argc, argv, "v:n:M:h", options, NULL)) != -1) {
 		if (c == 'h') {
 			fputs(usage, stdout);

@@ -128,6 +128,10 @@ struct command_line {
 	int (*one)(struct out *, const char *path, void *ask);
 };
 
+/* options_asked - was `tally COMMAND --options` called, for completion?  Then
+ * they are printed, a line each, with "=" behind one that takes a value. */
+bool options_asked(int argc, char **argv, const struct option *);
+
 /*
  * common_parse - take all options, and the names of files.  ask is what
  * own_option gets.  False: return common.status, all has been said (a usage

@@ -157,6 +157,17 @@ output_is_free(const struct common *common)
 }
 
 bool
+options_asked(int argc, char **argv, const struct option *options)
+{
+	if (argc != 2 || strcmp(argv[1], "--options") != 0)
+		return false;
+	for (; options->name != NULL; options++)
+		printf("--%s%s\n", options->name, options->has_arg ==
+		    required_argument ? "=" : "");
+	return true;
+}
+
+bool
 common_parse(const struct command_line *line, int argc, char **argv,
     struct common *common, void *ask)
 {
@@ -167,6 +178,10 @@ common_parse(const struct command_line *line, int argc, char **argv,
 	unsigned times[OPTIONS] = { 0 };
 	int c, taken;
 
+	if (options_asked(argc, argv, options)) {
+		common->status = EXIT_OK;
+		return false;
+	}
 	common->format = format_default();
 	common->in.beside = line->beside;
 	while ((c = getopt_long(argc, argv, own ? line->letters : COMMON_OPTS,
