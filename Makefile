@@ -77,7 +77,7 @@ $B/texts.inc: $(TEXTS) Makefile
 tests: all $(TESTS) $(SHIMS)
 check: layers tests            # the gate; also: make check SAN=address,undefined
 	@B=$B SAN=$(SAN) tests/hardening.sh
-	@B=$B V=$V tests/run.sh $(TESTS) tests/security.sh tests/readme.sh tests/end_to_end.sh
+	@B=$B V=$V tests/run.sh $(TESTS) tests/security.sh tests/completion.sh tests/readme.sh tests/end_to_end.sh
 layers: all
 	@tests/layers.sh
 	@tests/shape.sh
@@ -153,18 +153,37 @@ bench-vm:                      # what a sample costs there, in each way to read 
 check-arm:
 	tests/arm/run.sh
 
+# What make install puts where below PREFIX: FILE:PLACE.
+UNITS  ?= $(PREFIX)/lib/systemd/system
+ZSH    ?= $(PREFIX)/share/zsh/site-functions
+P      := doc/packaging
+to      = $(foreach f,$1,$f:$(PREFIX)/$2/$(notdir $f))
+PLACES  = $(call to,$B/tallyd,sbin) $(call to,$B/tally,bin) \
+	$(foreach n,1 5 8,$(call to,$(wildcard doc/*.$n),share/man/man$n)) \
+	$(call to,README.md,share/doc/tallyd) $(call to,$(wildcard doc/*.md),share/doc/tallyd/doc) \
+	$(call to,config/metrics/README,share/doc/tallyd/metrics) \
+	$(call to,$P/tallyd.conf $P/changelog,share/doc/tallyd) LICENSE:$(PREFIX)/share/doc/tallyd/copyright \
+	$(call to,$(wildcard doc/monitoring/*),share/tallyd) \
+	$P/tallyd.service:$(UNITS)/tallyd.service \
+	$(foreach d,sysusers tmpfiles modules-load,$P/$d.conf:$(PREFIX)/lib/$d.d/tallyd.conf) \
+	$(foreach p,tallyd tally,$P/completion.bash:$(PREFIX)/share/bash-completion/completions/$p) \
+	$P/completion.zsh:$(ZSH)/_tallyd
 install: all
-	install -D -m 755 $B/tallyd $(DESTDIR)$(PREFIX)/sbin/tallyd
-	install -D -m 755 $B/tally $(DESTDIR)$(PREFIX)/bin/tally
-	for m in $(wildcard doc/*.[1-8]); do \
-		install -D -m 644 $$m $(DESTDIR)$(PREFIX)/share/man/man$${m##*.}/$${m##*/}; done
-	for d in README.md doc/access.md doc/monitoring.md doc/security.md doc/contributing.md doc/glossary.md doc/rangeley.md config/metrics/README; do \
-		install -D -m 644 $$d $(DESTDIR)$(PREFIX)/share/doc/tallyd/$${d#config/}; done
-	for f in $(wildcard doc/monitoring/*); do \
-		install -D -m 644 $$f $(DESTDIR)$(PREFIX)/share/tallyd/$${f##*/}; done
-	sed -i 's|/usr/local|$(PREFIX)|g' $(DESTDIR)$(PREFIX)/share/tallyd/*.conf
+	$Qfor p in $(PLACES); do f=$${p%%:*} to=$(DESTDIR)$${p#*:}; \
+		if [ -x $$f ]; then mode=755; else mode=644; fi; \
+		install -D -m $$mode $$f $$to || exit 1; \
+		case $$f in *.conf|*.service) sed -i 's|/usr/local|$(PREFIX)|g' $$to;; esac; done
+uninstall:                     # dumps and /etc/tallyd stay
+	$Qfor p in $(PLACES); do rm -f $(DESTDIR)$${p#*:}; done
+	$Qrmdir --ignore-fail-on-non-empty $(foreach d,share/doc/tallyd/doc share/doc/tallyd/metrics share/doc/tallyd share/tallyd,$(DESTDIR)$(PREFIX)/$d)
+
+# Packages, and what they are made of, below $B (doc/packaging/build.sh).
+dist deb rpm:
+	@$P/build.sh $@ $B/packages
+check-package:
+	@tests/package/run.sh
 
 clean:
 	rm -rf build build-*
-.PHONY: all tests check layers demo golden mutants faults check-live check-page fuzzers fuzz bench check-vm bench-vm check-arm install clean
--include $(shell find $B $(FB) -name '*.d' 2>/dev/null)
+.PHONY: all tests check layers demo golden mutants faults check-live check-page fuzzers fuzz bench check-vm bench-vm check-arm install uninstall dist deb rpm check-package clean
+-include $(shell find $B $(FB) -path '*/packages' -prune -o -type f -name '*.d' -print 2>/dev/null)
