@@ -221,7 +221,7 @@ place(struct io_device *d, const struct devices *all, const struct topo *topo,
 
 static void
 describe(struct io_device *d, const struct topo *topo, struct access *acc,
-    const struct known *k, const char *ids, size_t nids)
+    const struct known *k)
 {
 	const struct function *f = &k->at;
 	unsigned node;
@@ -232,11 +232,6 @@ describe(struct io_device *d, const struct topo *topo, struct access *acc,
 	d->vendor = k->vendor & 0xffff;
 	d->device = k->device & 0xffff;
 	driver_of(acc, f, d->driver, sizeof(d->driver));
-	pci_ids_name(ids, nids, d->vendor, d->device, d->name,
-	    sizeof(d->name));
-	if (d->name[0] == '\0')
-		snprintf(d->name, sizeof(d->name), "%04x:%04x%s%s", d->vendor,
-		    d->device, d->driver[0] != '\0' ? " " : "", d->driver);
 	/* firmware without a proximity says -1, which no number is */
 	d->node = function_number(acc, f, "numa_node", &node) ? (int)node :
 	    d->pkg >= 0 ? topo->pkg[d->pkg].node : -1;
@@ -255,14 +250,35 @@ own_function(const struct io_device *d)
 	    (d->class >> 16 == 0x08 || d->class >> 16 == 0x11);
 }
 
+/* By the list of the node, which is long: of what is there alone. */
+static int
+name_devices(struct devices *all, struct access *acc)
+{
+	size_t nids;
+	char *ids = all->ndevice > 0 ? pci_ids_load(acc, &nids) : NULL;
+
+	if (all->ndevice > 0 && ids == NULL)
+		return -ENOMEM;
+	for (unsigned i = 0; i < all->ndevice; i++) {
+		struct io_device *d = &all->device[i];
+
+		pci_ids_name(ids, nids, d->vendor, d->device, d->name,
+		    sizeof(d->name));
+		if (d->name[0] == '\0')
+			snprintf(d->name, sizeof(d->name), "%04x:%04x%s%s",
+			    d->vendor, d->device, d->driver[0] != '\0' ? " " :
+			    "", d->driver);
+	}
+	free(ids);
+	return 0;
+}
+
 int
 devices_load(struct devices *all, const struct topo *topo, struct access *acc,
     struct diag *why)
 {
 	struct functions functions = { .n = 0 };
 	struct pci_scan scan = { .n = 0 };
-	char *ids = NULL;
-	size_t nids;
 	int rc = -ENOMEM;
 
 	memset(all, 0, sizeof(*all));
@@ -278,7 +294,7 @@ devices_load(struct devices *all, const struct topo *topo, struct access *acc,
 		scan.n += identify(acc, &scan.f[scan.n]);
 	}
 	all->device = calloc(scan.n + 1, sizeof(all->device[0]));
-	if (all->device == NULL || (ids = pci_ids_load(acc, &nids)) == NULL)
+	if (all->device == NULL)
 		goto out;
 	for (unsigned i = 0; i < scan.n; i++) {
 		const struct known *f = &scan.f[i];
@@ -287,15 +303,14 @@ devices_load(struct devices *all, const struct topo *topo, struct access *acc,
 		if (f->class >> 8 == CLASS_BRIDGE || f->virtual)
 			continue;
 		place(d, all, topo, &f->at, &scan);
-		describe(d, topo, acc, f, ids, nids);
+		describe(d, topo, acc, f);
 		if (own_function(d))
 			memset(d, 0, sizeof(*d));
 		else
 			all->ndevice++;
 	}
-	rc = 0;
+	rc = name_devices(all, acc);
 out:
-	free(ids);
 	free(scan.f);
 	functions_free(&functions);
 	return rc < 0 ? diag_set(why, rc, "out of memory") : 0;

@@ -54,7 +54,7 @@ pci_ids_load(struct access *acc, size_t *size)
 	return text;
 }
 
-/* A name behind "15b3  " or "\t101d  ", up to the end of its line. */
+/* What stands behind "15b3  " or "101d  ", up to the end of its line. */
 static bool
 named(const char *line, const char *end, unsigned id, char *buf, size_t room)
 {
@@ -71,30 +71,42 @@ named(const char *line, const char *end, unsigned id, char *buf, size_t room)
 	return true;
 }
 
+/* The line of a vendor, which alone begins with its number; NULL: there is none.
+ * A list has 2,000 of them, and most of it is Intel's way behind the others. */
+static const char *
+vendor_line(const char *ids, size_t size, unsigned vendor)
+{
+	char hex[8];
+	const char *p;
+
+	snprintf(hex, sizeof(hex), "\n%04x  ", vendor);
+	if (size >= 6 && memcmp(ids, hex + 1, 6) == 0)
+		return ids;
+	p = memmem(ids, size, hex, 7);
+	return p != NULL ? p + 1 : NULL;
+}
+
 void
 pci_ids_name(const char *ids, size_t size, unsigned vendor, unsigned device,
     char *buf, size_t room)
 {
-	const char *p = ids, *end = ids + size, *next;
+	const char *p = vendor_line(ids, size, vendor), *end = ids + size;
 	char maker[64] = "", name[96];
-	bool inside = false;
 
 	buf[0] = '\0';
-	for (; p < end; p = next) {
-		next = memchr(p, '\n', (size_t)(end - p));
-		next = next != NULL ? next + 1 : end;
+	if (p == NULL)
+		return;
+	named(p, end, vendor, maker, sizeof(maker));
+	while ((p = memchr(p, '\n', (size_t)(end - p))) != NULL && ++p < end) {
 		if (*p == '#' || *p == '\n')
 			continue;
-		if (*p != '\t') {
-			if (inside || *p == 'C')        /* classes follow */
-				break;
-			inside = named(p, end, vendor, maker, sizeof(maker));
-		} else if (inside && p + 1 < end && p[1] != '\t' &&
+		if (*p != '\t')
+			break;
+		if (p + 1 < end && p[1] != '\t' &&
 		    named(p + 1, end, device, name, sizeof(name))) {
 			snprintf(buf, room, "%s %s", maker, name);
 			return;
 		}
 	}
-	if (inside)
-		snprintf(buf, room, "%s %04x", maker, device);
+	snprintf(buf, room, "%s %04x", maker, device);
 }

@@ -15,41 +15,10 @@
 #include <unistd.h>
 
 #define CPU_DIR "/sys/devices/system/cpu"
-#define NODE_DIR "/sys/devices/system/node"
-#define MAX_LIST 4096
-
-int
-cpulist_parse(const char *list, unsigned max,
-    void (*each)(void *ctx, unsigned n), void *ctx)
-{
-	const char *p = list;
-
-	while (*p != '\0') {
-		char *end;
-		unsigned long lo = strtoul(p, &end, 10), hi = lo;
-
-		if (end == p || *p == '-' || *p == '+')
-			return -EINVAL;
-		if (*end == '-') {
-			p = end + 1;
-			hi = strtoul(p, &end, 10);
-			if (end == p || hi < lo)
-				return -EINVAL;
-		}
-		for (unsigned long n = lo; n <= hi && n < max; n++)
-			each(ctx, (unsigned)n);
-		if (*end != ',' && *end != '\0')
-			return -EINVAL;
-		p = *end == ',' ? end + 1 : end;
-	}
-	return 0;
-}
 
 struct marks {
 	struct topo *topo;
-	int node;
 	unsigned highest;
-	unsigned rank, self;
 };
 
 static void
@@ -73,79 +42,6 @@ mark_online(void *ctx, unsigned n)
 	struct lproc *lp = &((struct marks *)ctx)->topo->lproc[n];
 
 	lp->exists = lp->online = true;
-}
-
-static void
-mark_node(void *ctx, unsigned n)
-{
-	struct marks *m = ctx;
-
-	m->topo->lproc[n].node = m->node;
-}
-
-/* An lproc's thread number is its rank among its core's lprocs. */
-static void
-mark_rank(void *ctx, unsigned n)
-{
-	struct marks *m = ctx;
-
-	if (n < m->self)
-		m->rank++;
-}
-
-static int
-list_of(struct access *acc, const char *path, unsigned max,
-    void (*each)(void *, unsigned), void *ctx)
-{
-	char buf[MAX_LIST];
-	int rc = access_slurp(acc, path, buf, sizeof(buf));
-
-	return rc < 0 ? rc : cpulist_parse(buf, max, each, ctx);
-}
-
-/* A number of cpuN/topology; `unknown` when the file is not there or -1. */
-static int
-topology_number(struct access *acc, unsigned n, const char *file, int unknown)
-{
-	char path[96];
-	int64_t value;
-
-	snprintf(path, sizeof(path), CPU_DIR "/cpu%u/topology/%s", n, file);
-	if (access_number(acc, path, &value) < 0 || value < 0)
-		return unknown;
-	return (int)value;
-}
-
-/* The lowest of a list. */
-static void
-mark_lowest(void *ctx, unsigned n)
-{
-	struct marks *m = ctx;
-
-	if (n < m->self)
-		m->self = n;
-}
-
-static void
-load_lproc(struct topo *topo, struct access *acc, unsigned n, int *pkg_id)
-{
-	struct lproc *lp = &topo->lproc[n];
-	struct marks m = { .self = n };
-	char path[96];
-
-	*pkg_id = topology_number(acc, n, "physical_package_id", lp->node < 0 ?
-	    0 : lp->node);
-	lp->die = topology_number(acc, n, "die_id", 0);
-	lp->core = topology_number(acc, n, "core_id", -1);
-	snprintf(path, sizeof(path),
-	    CPU_DIR "/cpu%u/topology/thread_siblings_list", n);
-	list_of(acc, path, MAX_LPROCS, mark_rank, &m);
-	lp->thread = (int)m.rank;
-	/* Leaf caches are numbered L1d, L1i, L2. */
-	snprintf(path, sizeof(path),
-	    CPU_DIR "/cpu%u/cache/index2/shared_cpu_list", n);
-	if (list_of(acc, path, MAX_LPROCS, mark_lowest, &m) == 0)
-		lp->module = (int)m.self;
 }
 
 /* Packages by ascending id: ids can be sparse, indices never are. */
@@ -187,22 +83,6 @@ load_packages(struct topo *topo, const int *pkg_id, struct diag *why)
 }
 
 static void
-load_nodes(struct topo *topo, struct access *acc)
-{
-	struct marks m = { .topo = topo };
-	char path[96];
-
-	for (m.node = 0; m.node < 1024; m.node++) {
-		snprintf(path, sizeof(path), NODE_DIR "/node%d/cpulist",
-		    m.node);
-		/* numbers can have gaps, but not long ones */
-		if (list_of(acc, path, topo->nlproc, mark_node, &m) == -ENOENT
-		    && m.node >= MAX_PKG * 2)
-			break;
-	}
-}
-
-static void
 load_host(struct topo *topo, struct access *acc)
 {
 	char buf[sizeof(topo->host)];
@@ -240,11 +120,11 @@ topo_load(struct topo *topo, struct access *acc, struct diag *why)
 	int *pkg_id, rc;
 
 	memset(topo, 0, sizeof(*topo));
-	if ((rc = list_of(acc, CPU_DIR "/online", MAX_LPROCS, mark_highest,
+	if ((rc = cpulist_file(acc, CPU_DIR "/online", MAX_LPROCS, mark_highest,
 	    &m)) < 0)
 		return diag_set(why, rc, CPU_DIR "/online: %s (is /sys "
 		    "mounted?)", strerror(-rc));
-	list_of(acc, CPU_DIR "/present", MAX_LPROCS, mark_highest, &m);
+	cpulist_file(acc, CPU_DIR "/present", MAX_LPROCS, mark_highest, &m);
 	if (m.highest == 0)
 		return diag_set(why, -ENODATA, CPU_DIR "/online lists no CPU");
 	topo->nlproc = m.highest;
@@ -257,12 +137,14 @@ topo_load(struct topo *topo, struct access *acc, struct diag *why)
 	for (unsigned n = 0; n < topo->nlproc; n++)
 		topo->lproc[n] = (struct lproc){ .pkg = -1, .die = -1,
 		    .core = -1, .thread = -1, .node = -1, .module = -1 };
-	list_of(acc, CPU_DIR "/present", topo->nlproc, mark_exists, &m);
-	list_of(acc, CPU_DIR "/online", topo->nlproc, mark_online, &m);
-	load_nodes(topo, acc);
+	cpulist_file(acc, CPU_DIR "/present", topo->nlproc, mark_exists, &m);
+	cpulist_file(acc, CPU_DIR "/online", topo->nlproc, mark_online, &m);
+	if (lprocs_load(topo, acc, pkg_id) < 0) {
+		free(pkg_id);
+		return diag_set(why, -ENOMEM, "out of memory");
+	}
 	for (unsigned n = topo->nlproc; n-- > 0;)
 		if (topo->lproc[n].online) {
-			load_lproc(topo, acc, n, &pkg_id[n]);
 			threaded |= topo->lproc[n].thread > 0;
 			first = n;
 		}

@@ -6,6 +6,14 @@
 
 #include "topology/topo.h"
 
+/* cpulist_file - cpulist_parse of a file's text. */
+int cpulist_file(struct access *, const char *path, unsigned max,
+    void (*each)(void *ctx, unsigned n), void *ctx);
+
+/* lprocs_load - where the online ones of lproc[] are: node, die, core, thread
+ * and module; and the id of the package of each.  0 or -ENOMEM. */
+int lprocs_load(struct topo *, struct access *, int *pkg_id);
+
 /* cpu_id_load - identity from the files of an online lproc; unknown parts
  * stay 0 and "". */
 void cpu_id_load(struct cpu_id *, struct access *, unsigned lproc);

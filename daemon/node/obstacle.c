@@ -7,6 +7,7 @@
 #include "daemon/node/holders.h"
 #include "daemon/node/program.h"
 #include "regs/host.h"
+#include "regs/limits.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -147,14 +148,17 @@ int
 obstacle_rights(const struct node *node, struct diag *why)
 {
 	char file[64], path[4096];
+	bool asked[MAX_LPROCS] = { false };     /* one file, many registers */
 
 	if (node->acc->ops->simulated)
 		return 0;
 	for (unsigned i = 0; i < node->plan.nwrite; i++) {
 		const struct reg_addr *a = &node->plan.write[i].addr;
 
-		if (a->space != REG_MSR)
+		if (a->space != REG_MSR || a->unit >= MAX_LPROCS ||
+		    asked[a->unit])
 			continue;
+		asked[a->unit] = true;
 		snprintf(file, sizeof(file), "/dev/cpu/%u/msr", a->unit);
 		host_path(node->acc, file, path, sizeof(path));
 		if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) < 0 &&

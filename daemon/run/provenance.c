@@ -110,6 +110,20 @@ put_of_lprocs(struct head *h, enum head_key key, const char *name,
 		head_put_text(h, key, ALONE, all);
 }
 
+/* A kernel has one driver, or none, and then nobody chooses. */
+static void
+put_cpufreq(struct head *h, const struct topo *topo, struct access *acc)
+{
+	char driver[64];
+
+	if (of_lproc(acc, topo_first(topo), "cpufreq/scaling_driver", driver,
+	    sizeof(driver)) <= 0)
+		return;
+	head_put_text(h, HEAD_CPUFREQ_DRIVER, ALONE, driver);
+	put_of_lprocs(h, HEAD_CPUFREQ_GOVERNOR, "cpufreq/scaling_governor",
+	    topo, acc);
+}
+
 /* "none [integrity] confidentiality": the one that holds. */
 static void
 put_lockdown(struct head *h, struct access *acc)
@@ -174,10 +188,7 @@ provenance_put(struct head *h, const struct plan *plan,
 {
 	put_files(h, acc);
 	put_microcode(h, topo, acc);
-	put_of_lprocs(h, HEAD_CPUFREQ_DRIVER, "cpufreq/scaling_driver", topo,
-	    acc);
-	put_of_lprocs(h, HEAD_CPUFREQ_GOVERNOR, "cpufreq/scaling_governor",
-	    topo, acc);
+	put_cpufreq(h, topo, acc);
 	put_lockdown(h, acc);
 	put_holders(h, plan, acc);
 	put_time(h, acc);

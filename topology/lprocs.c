@@ -1,0 +1,218 @@
+/*
+ * topology/lprocs.c - where the lprocs are.
+ *
+ * What lprocs have in common is asked of one of them, whose list of the others
+ * says for whom it holds: a large node has hundreds of these files, and each is
+ * a path to walk.
+ */
+#include "topology/topo_int.h"
+
+#include "regs/limits.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CPU_DIR "/sys/devices/system/cpu"
+#define NODE_DIR "/sys/devices/system/node"
+
+/* A property of lprocs: in cpuN, who has the same as N, and what it is. */
+struct property {
+	const char *list[2];    /* the second by its name of older kernels */
+	const char *value;
+};
+
+static const struct property package = {
+	{ "topology/package_cpus_list", "topology/core_siblings_list" },
+	"topology/physical_package_id"
+};
+static const struct property die = {
+	{ "topology/die_cpus_list", NULL }, "topology/die_id"
+};
+static const struct property core = {
+	{ "topology/thread_siblings_list", "topology/core_cpus_list" },
+	"topology/core_id"
+};
+/* Leaf caches are numbered L1d, L1i, L2. */
+static const struct property module = {
+	{ "cache/index2/shared_cpu_list", NULL }, NULL
+};
+
+struct lprocs {
+	struct topo *topo;
+	struct access *acc;
+	bool *known;            /* [nlproc] */
+	/* those that are alike, in their order */
+	unsigned *alike, n;
+	bool unlisted[2];       /* lists that this kernel has not, */
+	bool unvalued;          /* and the number likewise */
+};
+
+static void
+add_alike(void *ctx, unsigned n)
+{
+	struct lprocs *l = ctx;
+
+	if (n < l->topo->nlproc && l->n < l->topo->nlproc)
+		l->alike[l->n++] = n;
+}
+
+static int
+path_of(unsigned n, const char *file, char *buf, size_t size)
+{
+	return snprintf(buf, size, CPU_DIR "/cpu%u/%s", n, file);
+}
+
+/* The lprocs that share a property with n; none: no list says. */
+static void
+find_alike(struct lprocs *l, const struct property *p, unsigned n)
+{
+	char path[96];
+
+	l->n = 0;
+	for (unsigned k = 0; k < 2 && l->n == 0 && p->list[k] != NULL; k++) {
+		if (l->unlisted[k])
+			continue;
+		path_of(n, p->list[k], path, sizeof(path));
+		l->unlisted[k] = cpulist_file(l->acc, path, l->topo->nlproc,
+		    add_alike, l) == -ENOENT;
+	}
+}
+
+/* A number of an lproc; -1: there is none. */
+static int
+number_of(struct lprocs *l, const struct property *p, unsigned n)
+{
+	char path[96];
+	int64_t value;
+	int rc;
+
+	if (p->value == NULL || l->unvalued)
+		return -1;
+	path_of(n, p->value, path, sizeof(path));
+	rc = access_number(l->acc, path, &value);
+	l->unvalued = rc == -ENOENT;
+	return rc < 0 || value < 0 ? -1 : (int)value;
+}
+
+/* Each lproc is told the value, -1: none; where it is in the list, and who is the
+ * first of that, -1: there is no list. */
+static void
+each_group(struct lprocs *l, const struct property *p,
+    void (*take)(struct lproc *, int value, unsigned at, int first))
+{
+	struct topo *topo = l->topo;
+
+	memset(l->known, 0, topo->nlproc * sizeof(l->known[0]));
+	l->unlisted[0] = l->unlisted[1] = false;
+	l->unvalued = false;
+	for (unsigned n = 0; n < topo->nlproc; n++) {
+		int value;
+
+		if (!topo->lproc[n].online || l->known[n])
+			continue;
+		value = number_of(l, p, n);
+		find_alike(l, p, n);
+		for (unsigned i = 0; i < l->n; i++) {
+			unsigned k = l->alike[i];
+
+			if (!topo->lproc[k].online || l->known[k])
+				continue;
+			take(&topo->lproc[k], value, i,
+			    (int)l->alike[0]);
+			l->known[k] = true;
+		}
+		if (!l->known[n])
+			take(&topo->lproc[n], value, 0, -1);
+	}
+}
+
+static void
+take_package(struct lproc *lp, int value, unsigned at, int first)
+{
+	(void)at;
+	(void)first;
+	lp->pkg = value >= 0 ? value : lp->node < 0 ? 0 : lp->node;
+}
+
+static void
+take_die(struct lproc *lp, int value, unsigned at, int first)
+{
+	(void)at;
+	(void)first;
+	lp->die = value >= 0 ? value : 0;
+}
+
+/* An lproc's thread number is its rank among its core's lprocs. */
+static void
+take_core(struct lproc *lp, int value, unsigned at, int first)
+{
+	(void)first;
+	lp->core = value;
+	lp->thread = (int)at;
+}
+
+static void
+take_module(struct lproc *lp, int value, unsigned at, int first)
+{
+	(void)value;
+	(void)at;
+	lp->module = first;
+}
+
+struct node_marks {
+	struct topo *topo;
+	struct access *acc;
+	int node;
+};
+
+static void
+mark_node(void *ctx, unsigned n)
+{
+	struct node_marks *m = ctx;
+
+	m->topo->lproc[n].node = m->node;
+}
+
+static void
+load_node(void *ctx, const char *name)
+{
+	struct node_marks *m = ctx;
+	char path[96], *end;
+
+	if (strncmp(name, "node", 4) != 0 || name[4] < '0' || name[4] > '9')
+		return;
+	m->node = (int)strtol(name + 4, &end, 10);
+	if (*end != '\0')
+		return;
+	snprintf(path, sizeof(path), NODE_DIR "/node%d/cpulist", m->node);
+	cpulist_file(m->acc, path, m->topo->nlproc, mark_node, m);
+}
+
+int
+lprocs_load(struct topo *topo, struct access *acc, int *pkg_id)
+{
+	struct lprocs l = { .topo = topo, .acc = acc };
+	struct node_marks m = { .topo = topo, .acc = acc };
+
+	l.known = calloc(topo->nlproc, sizeof(l.known[0]));
+	l.alike = calloc(topo->nlproc, sizeof(l.alike[0]));
+	if (l.known == NULL || l.alike == NULL) {
+		free(l.known);
+		free(l.alike);
+		return -ENOMEM;
+	}
+	access_list(acc, NODE_DIR, load_node, &m);
+	each_group(&l, &package, take_package);
+	each_group(&l, &die, take_die);
+	each_group(&l, &core, take_core);
+	each_group(&l, &module, take_module);
+	for (unsigned n = 0; n < topo->nlproc; n++) {
+		pkg_id[n] = topo->lproc[n].pkg;
+		topo->lproc[n].pkg = -1;
+	}
+	free(l.known);
+	free(l.alike);
+	return 0;
+}
