@@ -104,6 +104,10 @@ mutants:
 check-live: all
 	@B='$B' tests/live/run.sh
 
+# Jobs of a real Slurm on a simulated node (tests/slurm/run.sh), as root.
+check-slurm: all
+	@B='$B' tests/slurm/run.sh
+
 # Pages of simulated nodes in headless Chromium (tests/page/run.sh).
 check-page: all $(DATA)
 	@B='$B' tests/page/run.sh
@@ -163,6 +167,7 @@ PLACES  = $(call to,$B/tallyd,sbin) $(call to,$B/tally,bin) \
 	$(call to,README.md,share/doc/tallyd) $(call to,$(wildcard doc/*.md),share/doc/tallyd/doc) \
 	$(call to,config/metrics/README,share/doc/tallyd/metrics) \
 	$(call to,$P/tallyd.conf $P/changelog,share/doc/tallyd) LICENSE:$(PREFIX)/share/doc/tallyd/copyright \
+	$(call to,$(wildcard doc/slurm/*),share/doc/tallyd/slurm) \
 	$(call to,$(wildcard doc/monitoring/*),share/tallyd) \
 	$P/tallyd.service:$(UNITS)/tallyd.service \
 	$(foreach d,sysusers tmpfiles modules-load,$P/$d.conf:$(PREFIX)/lib/$d.d/tallyd.conf) \
@@ -175,7 +180,7 @@ install: all
 		case $$f in *.conf|*.service) sed -i 's|/usr/local|$(PREFIX)|g' $$to;; esac; done
 uninstall:                     # dumps and /etc/tallyd stay
 	$Qfor p in $(PLACES); do rm -f $(DESTDIR)$${p#*:}; done
-	$Qrmdir --ignore-fail-on-non-empty $(foreach d,share/doc/tallyd/doc share/doc/tallyd/metrics share/doc/tallyd share/tallyd,$(DESTDIR)$(PREFIX)/$d)
+	$Qrmdir --ignore-fail-on-non-empty $(foreach d,share/doc/tallyd/doc share/doc/tallyd/slurm share/doc/tallyd/metrics share/doc/tallyd share/tallyd,$(DESTDIR)$(PREFIX)/$d)
 
 # Packages, and what they are made of, below $B (doc/packaging/build.sh).
 dist deb rpm:
@@ -185,5 +190,5 @@ check-package:
 
 clean:
 	rm -rf build build-*
-.PHONY: all tests check layers demo golden mutants faults check-live check-page fuzzers fuzz bench check-vm bench-vm check-arm install uninstall dist deb rpm check-package clean
+.PHONY: all tests check layers demo golden mutants faults check-live check-slurm check-page fuzzers fuzz bench check-vm bench-vm check-arm install uninstall dist deb rpm check-package clean
 -include $(shell find $B $(FB) -path '*/packages' -prune -o -type f -name '*.d' -print 2>/dev/null)

@@ -334,9 +334,9 @@ marks_of_hostile_text_are_left_out_and_told(void **state)
 	lacks(csv, "reboot");
 	text = jobs_of(EXIT_FINDINGS, "--comment", &d, NULL);
 	assert_string_equal(text, "sacctmgr -i modify job where jobid=7 set "
-	    "AdminComment='tally energy=50.000J power=50.000W share=50.000% "
-	    "instructions=3.600G ipc=0.4500 dram=3.200GB/s "
-	    "sampled=100.000%'\n");
+	    "AdminComment='tally energy_j=50.000 power_w=50.000 "
+	    "share_percent=50.000 instructions_g=3.600 ipc=0.4500 "
+	    "dram_gb_s=3.200 sampled_percent=100.000'\n");
 	free(text);
 }
 

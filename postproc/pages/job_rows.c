@@ -190,14 +190,14 @@ is_slurms(const char *id)
 	    strlen(id) && strlen(id) < 64;
 }
 
+/* Slurm keeps it in small letters: so are the units. */
 static void
-put_word(FILE *f, const char *name, double v, const char *unit)
+put_word(FILE *f, const char *name, double v)
 {
 	char buf[64];
 
 	if (!isnan(v))
-		fprintf(f, " %s=%s%s", name, figure_text(buf, sizeof buf, v,
-		    3), unit);
+		fprintf(f, " %s=%s", name, figure_text(buf, sizeof buf, v, 3));
 }
 
 unsigned
@@ -213,18 +213,17 @@ job_comments(FILE *f, const struct job_list *l)
 			continue;
 		fprintf(f, "sacctmgr -i modify job where jobid=%s set "
 		    "AdminComment='tally", j->id);
-		put_word(f, "energy", job_amount(j, JOB_POWER), "J");
-		put_word(f, "power", job_rate(j, JOB_POWER), "W");
-		put_word(f, "share", 100 * j->node_seconds /
-		    (j->seconds > 0 ? j->seconds : (double)NAN), "%");
-		put_word(f, "instructions", job_amount(j, JOB_INSTRUCTIONS),
-		    "G");
-		put_word(f, "ipc", job_mean(j, JOB_IPC), "");
-		put_word(f, "frequency", job_mean(j, JOB_FREQUENCY), "GHz");
-		put_word(f, "utilisation", job_mean(j, JOB_UTILISATION), "%");
-		put_word(f, "flops", job_rate(j, JOB_FLOPS), "GFLOP/s");
-		put_word(f, "dram", job_rate(j, JOB_DRAM), "GB/s");
-		put_word(f, "sampled", 100 * j->seconds / expected(j), "%");
+		put_word(f, "energy_j", job_amount(j, JOB_POWER));
+		put_word(f, "power_w", job_rate(j, JOB_POWER));
+		put_word(f, "share_percent", 100 * j->node_seconds /
+		    j->seconds);
+		put_word(f, "instructions_g", job_amount(j, JOB_INSTRUCTIONS));
+		put_word(f, "ipc", job_mean(j, JOB_IPC));
+		put_word(f, "frequency_ghz", job_mean(j, JOB_FREQUENCY));
+		put_word(f, "utilisation_percent", job_mean(j, JOB_UTILISATION));
+		put_word(f, "flops_gflops", job_rate(j, JOB_FLOPS));
+		put_word(f, "dram_gb_s", job_rate(j, JOB_DRAM));
+		put_word(f, "sampled_percent", 100 * j->seconds / expected(j));
 		fputs("'\n", f);
 	}
 	return left_out;
