@@ -13,7 +13,7 @@ HARDEN    := -fstack-protector-strong -fPIE \
 		echo -fcf-protection)
 HARDEN_LD := $(if $(findstring -static,$(LDFLAGS)),,-pie) -Wl,-z,relro,-z,now,-z,noexecstack
 endif
-FLAGS   = -std=c11 -D_GNU_SOURCE -I. -I$B -MMD -MP $(WARN) $(CFLAGS) $(HARDEN) $(SAN:%=-fsanitize=% -fno-sanitize-recover=all)
+FLAGS   = -std=c11 -pthread -D_GNU_SOURCE -I. -I$B -MMD -MP $(WARN) $(CFLAGS) $(HARDEN) $(SAN:%=-fsanitize=% -fno-sanitize-recover=all)
 # A short line a file; V=1 shows the commands.
 Q       = $(if $V,,@)
 say     = $(if $V$(findstring s,$(firstword -$(MAKEFLAGS))),,@echo "  $1 $@")
@@ -127,7 +127,7 @@ faults: all $(FAULTS) $(SHIMS)
 FUZZERS := $(patsubst tests/%.c,%,$(wildcard tests/fuzz_*.c))
 FUZZ_SECONDS ?= 20
 FB := build-fuzz
-FUZZ_CC = clang -std=c11 -D_GNU_SOURCE -I. -I$B -g -O1 -MMD -MP -fno-sanitize-recover=all
+FUZZ_CC = clang -std=c11 -pthread -D_GNU_SOURCE -I. -I$B -g -O1 -MMD -MP -fno-sanitize-recover=all
 FUZZED := $(PARTS:$B/%=$(FB)/%)
 $(FB)/fuzz_%: tests/fuzz_%.c $(FUZZED)
 	$(call say,LD)

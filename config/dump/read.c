@@ -44,11 +44,11 @@ read_note(struct reader *r, enum problem_kind kind, uint64_t line,
 /* ---- the buffer ------------------------------------------------------- */
 
 /* Move what is left to the front and read on.  1, 0 at the end, -errno. */
-static int
-refill(struct reader *r, struct diag *why)
+int
+read_refill(struct reader *r, struct diag *why)
 {
 	char *start = r->buf + READ_SLACK;
-	size_t left = (size_t)(r->end - r->at);
+	size_t left = (size_t)(r->end - r->at), room = READ_BUFFER - left;
 	ssize_t n;
 
 	if (r->eof)
@@ -58,15 +58,17 @@ refill(struct reader *r, struct diag *why)
 		r->at = start;
 		r->end = start + left;
 	}
+	room = room < READ_STEP ? room : READ_STEP;
 	do
-		n = read(r->fd, r->end, READ_BUFFER - left < READ_STEP ?
-		    READ_BUFFER - left : READ_STEP);
+		n = r->whole ? pread(r->fd, r->end, room, (off_t)r->offset) :
+		    read(r->fd, r->end, room);
 	while (n < 0 && errno == EINTR);
 	if (n < 0)
 		return diag_set(why, -errno, "%s: %s", r->path,
 		    strerror(errno));
 	r->eof = n == 0;
 	r->end += n;
+	r->offset += (uint64_t)n;
 	return n > 0;
 }
 
@@ -85,7 +87,7 @@ whole_line(struct reader *r, char **newline, struct diag *why)
 			    "a line longer than %u bytes", READ_BUFFER);
 			r->at = r->end;
 		}
-		if ((rc = refill(r, why)) <= 0)
+		if ((rc = read_refill(r, why)) <= 0)
 			break;
 	}
 	if (rc == 0 && r->at < r->end) {
@@ -98,7 +100,7 @@ whole_line(struct reader *r, char **newline, struct diag *why)
 
 /* ---- samples ---------------------------------------------------------- */
 
-static int
+int
 sample_begin(struct reader *r)
 {
 	uint64_t *value = r->value[r->cur];
@@ -170,7 +172,7 @@ read_next(struct reader *r, struct read_row *row, struct diag *why)
 	for (;;) {
 		if (!r->have_next)
 			return 0;
-		if ((rc = read_sample(r, why)) < 0)
+		if (!ahead_sample(r) && (rc = read_sample(r, why)) < 0)
 			return rc;
 		if (!r->returned || r->sample > r->last_sample)
 			break;
@@ -277,7 +279,7 @@ open_dump(struct reader *r, struct diag *why)
 	memset(r->buf + READ_SLACK + READ_BUFFER, 0, READ_SLACK);
 	r->at = r->end = r->buf + READ_SLACK;
 	r->line = 1;
-	return refill(r, why);
+	return read_refill(r, why);
 }
 
 int
@@ -316,6 +318,7 @@ read_close(struct reader *r)
 {
 	if (r == NULL)
 		return;
+	ahead_stop(r);
 	if (r->fd > STDIN_FILENO)
 		close(r->fd);
 	store_close(r->store);

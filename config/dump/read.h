@@ -74,6 +74,10 @@ struct read_problem {
 int read_open(struct reader **, const char *path, struct diag *why);
 void read_close(struct reader *);               /* NULL accepted */
 
+/* read_jobs - with how many threads a large file may be parsed; 1 unless called.
+ * What is read, and said of it, is the same. */
+void read_jobs(struct reader *, unsigned threads);
+
 /*
  * read_next - the next sample, in ascending order.
  *

@@ -241,6 +241,7 @@ names_column(struct reader *r, const char *name, size_t len)
 
 	if (id >= 0)
 		return id;
+	ahead_stop(r);
 	if ((rc = more_columns(r)) < 0 ||
 	    (rc = names_grow(r, &r->columns)) < 0)
 		return rc;

@@ -1,7 +1,7 @@
 /*
  * config/dump/read_int.h - the reader, between its own files: read.c (files and
  * samples), read_lines.c, read_columns.c, read_names.c (constants), read_head.c,
- * read_store.c, read_clock.c.
+ * read_store.c, read_clock.c, read_ahead.c (threads).
  */
 #ifndef CONFIG_DUMP_READ_INT_H
 #define CONFIG_DUMP_READ_INT_H
@@ -49,7 +49,8 @@ struct reader {
 	int fd;
 	bool eof;
 	bool in_samples;        /* the head is over */
-	bool whole;             /* a regular file: read_clock.c may look ahead */
+	bool whole;             /* a regular file: read_clock.c may look ahead, */
+	uint64_t offset;        /* and its byte that `end` is */
 	char *buf;              /* READ_SLACK, READ_BUFFER, READ_SLACK */
 	char *at, *end;         /* unread part */
 	char *scratch;          /* a line without blanks */
@@ -95,6 +96,13 @@ struct reader {
 	char tail[48];          /* at TAIL: "17] = " */
 	unsigned tail_len;
 
+	/* threads */
+	struct parse_ahead *ahead;    /* NULL: none are running */
+	unsigned jobs;          /* how many there should be; below 2: none */
+	unsigned starts;
+	uint64_t nreturned;     /* samples since they were stopped last, */
+	uint64_t first_at;      /* and the byte that the first began at */
+
 	uint64_t nproblem[PROBLEM_KINDS];
 	uint64_t lost, lost_before;     /* lines; by the present sample's begin */
 	struct read_problem *problem;
@@ -120,11 +128,26 @@ enum taken {
  * lines_expected - take lines from the buffer as long as they are what was
  * expected; stops at the first that is not, and before the buffer's end.
  * lines_take - any line [r->at, newline): enum taken, or -errno.
+ * lines_known - a line of this sample and of a column that is known, or the next
+ * sample's: enum taken.  Else -EINVAL, or read_note has said something.
+ * lines_begin - is it the first line of a sample, next_sample, of such a column?
  * lines_learn - expect the columns of order[] again, in that order; -ENOMEM.
  */
 void lines_expected(struct reader *);
 int lines_take(struct reader *, const char *newline);
+int lines_known(struct reader *, const char *newline);
+bool lines_begin(struct reader *, const char *newline);
 int lines_learn(struct reader *);
+
+/* sample_begin - what is read from here on is of next_sample; -ENOMEM.
+ * read_refill - more of the file behind what is unread: 1, 0 at its end, -errno. */
+int sample_begin(struct reader *);
+int read_refill(struct reader *, struct diag *why);
+
+/* ahead_sample - take the sample at `at` from a thread that has parsed it; false:
+ * none has.  ahead_stop - no thread runs any more. */
+bool ahead_sample(struct reader *);
+void ahead_stop(struct reader *);
 
 /* read_note - a problem at a line of the file. */
 void read_note(struct reader *, enum problem_kind, uint64_t line,

@@ -241,6 +241,23 @@ plain_hex(const char *p, const char *end, uint64_t *v)
 	return true;
 }
 
+/* Where the value of a line starts: behind its last blank. */
+static const char *
+value_of(const char *at, const char *newline)
+{
+	const char *p = newline;
+
+	while (p > at && p[-1] != ' ')
+		p--;
+	return p;
+}
+
+static bool
+plain_value(const char *p, const char *end, uint64_t *v)
+{
+	return plain_digits(p, end, v) || plain_hex(p, end, v);
+}
+
 /* The expected line with a value of another length, or in hexadecimal. */
 static bool
 expected_name(struct reader *r, const char *newline)
@@ -289,17 +306,15 @@ out_of_order(struct reader *r, unsigned col, uint64_t v)
 static bool
 known_name(struct reader *r, const char *newline)
 {
-	const char *p = newline, *key_end;
+	const char *p = value_of(r->at, newline), *key_end;
 	uint64_t v;
 	int col;
 
-	while (p > r->at && (unsigned char)(p[-1] - '0') <= 9)
-		p--;
 	if (p - r->at < (ptrdiff_t)r->tail_len + 2 ||
 	    memcmp(p - r->tail_len, TAIL(r), r->tail_len) != 0)
 		return false;
 	key_end = p - r->tail_len - 1;
-	if (*key_end != '[' || !plain_digits(p, newline, &v))
+	if (*key_end != '[' || !plain_value(p, newline, &v))
 		return false;
 	col = names_find(r, r->at, (size_t)(key_end - r->at));
 	if (col < 0)
@@ -385,3 +400,39 @@ lines_take(struct reader *r, const char *newline)
 	return take_sample(r, &a);
 }
 
+
+/* The number of a sample, as a dump has it: up to 19 digits, no 0 before them. */
+static bool
+plain_sample(const char *p, const char *end, uint64_t *v)
+{
+	return plain_digits(p, end, v) && (*p != '0' || end - p == 1);
+}
+
+bool
+lines_begin(struct reader *r, const char *newline)
+{
+	const char *value = value_of(r->at, newline), *end, *p;
+	uint64_t v, sample;
+
+	if (value - r->at < 6 || !plain_value(value, newline, &v) ||
+	    memcmp(value - 4, "] = ", 4) != 0)
+		return false;
+	for (p = end = value - 4; p > r->at &&
+	    (unsigned char)(p[-1] - '0') <= 9;)
+		p--;
+	if (p - r->at < 2 || p[-1] != '[' || !plain_sample(p, end, &sample) ||
+	    names_find(r, r->at, (size_t)(p - 1 - r->at)) < 0)
+		return false;
+	r->next_sample = sample;
+	r->have_next = true;
+	return true;
+}
+
+int
+lines_known(struct reader *r, const char *newline)
+{
+	if (expected_name(r, newline) || known_name(r, newline))
+		return TAKEN;
+	return lines_begin(r, newline) && r->next_sample != r->sample ?
+	    NEXT_SAMPLE : -EINVAL;
+}

@@ -58,7 +58,7 @@ make_usage(void)
 	for (unsigned i = 0; i < NCONVERSIONS; i++)
 		put_help(f, conversions[i]);
 	fputs("  -s, --samples RANGE  as for the other commands\n"
-	    WRITING_HELP
+	    JOBS_HELP WRITING_HELP
 	    "  -h, --help\n", f);
 	return fclose(f) == 0 ? text : NULL;
 }
@@ -116,11 +116,12 @@ cmd_convert(int argc, char **argv)
 	static const struct option others[] = {
 		{ "samples", required_argument, NULL, 's' },
 		{ "output", required_argument, NULL, 'o' },
+		JOBS_LONGOPT,
 		OVERWRITE_LONGOPT,
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 }
 	};
-	struct option options[NCONVERSIONS + 5];
+	struct option options[NCONVERSIONS + 6];
 	char *usage = make_usage();
 	int status;
 

@@ -285,6 +285,7 @@ sides(struct diff_ask *ask)
 		s[i].ask = common->in;
 		if (ask->ranged[i])
 			s[i].ask.select = ask->range[i];
+		s[i].ask.select.jobs = common->jobs;
 	}
 	if (s[0].npath > 0 && s[1].npath > 0)
 		return true;

@@ -40,6 +40,7 @@ struct common {
 	struct gather_ask in;   /* -s (of no dump yet: intervals_open), -M, -t */
 	const struct out_format *format;        /* -f */
 	struct outname output;  /* -o, --overwrite */
+	unsigned jobs;          /* --jobs: of in.select */
 	double dram_max;        /* -D, bytes/s; 0: as the dump says */
 	const char *const *input;       /* files; at least one */
 	int ninput;
@@ -55,9 +56,11 @@ struct common {
 #define DRAWING_LONGOPTS \
 	{ "samples", required_argument, NULL, 's' }, \
 	{ "output", required_argument, NULL, 'o' }, \
+	JOBS_LONGOPT, \
 	OVERWRITE_LONGOPT, \
 	{ "help", no_argument, NULL, 'h' }, \
 	{ NULL, 0, NULL, 0 }
+#define JOBS_LONGOPT { "jobs", required_argument, NULL, 'J' }
 #define OVERWRITE_LONGOPT { "overwrite", no_argument, NULL, 'O' }
 #define METRICS_LONGOPT { "metrics", required_argument, NULL, 'M' }
 #define TOPOLOGY_LONGOPT { "topology", required_argument, NULL, 't' }
@@ -93,7 +96,10 @@ struct common {
 	"                       (mark N, from 0), +SECONDS (after the first\n" \
 	"                       sample; for LAST: after FIRST), or left out; @N\n" \
 	"                       alone ends with the phase, FIRST with the dump;\n" \
-	"                       -N or -Ns: the last N samples or seconds\n"
+	"                       -N or -Ns: the last N samples or seconds\n" \
+	JOBS_HELP
+#define JOBS_HELP \
+	"      --jobs N         threads that read a large dump; default: the CPUs\n"
 #define OUTPUT_HELP \
 	WRITING_HELP \
 	"  -h, --help\n" \

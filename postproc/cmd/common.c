@@ -7,6 +7,7 @@
 #include "postproc/metrics/metrics.h"
 #include "regs/printable.h"
 
+#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,6 +70,30 @@ take_dram_max(struct common *common, const char *arg)
 	return false;
 }
 
+static bool
+take_jobs(struct common *common, const char *arg)
+{
+	char *end;
+	unsigned long n = strtoul(arg, &end, 10);
+
+	common->jobs = (unsigned)n;
+	if (*arg >= '0' && *arg <= '9' && *end == '\0' && n > 0 && n <= 65536)
+		return true;
+	complain("--jobs %s: expected a number of threads", arg);
+	return false;
+}
+
+/* The CPUs that this process may run on; so many that they do not fit are more
+ * than are of use. */
+static unsigned
+cpus(void)
+{
+	cpu_set_t set;
+
+	return sched_getaffinity(0, sizeof(set), &set) == 0 ?
+	    (unsigned)CPU_COUNT(&set) : CPU_SETSIZE;
+}
+
 /* Takes option c; false: return common.status. */
 static bool
 common_option(struct common *common, int c, const char *arg, const char *usage)
@@ -106,6 +131,8 @@ common_option(struct common *common, int c, const char *arg, const char *usage)
 		return true;
 	case 'D':
 		return take_dram_max(common, arg);
+	case 'J':
+		return take_jobs(common, arg);
 	case 'h':
 		fputs(usage, stdout);
 		common->status = EXIT_OK;
@@ -183,6 +210,7 @@ common_parse(const struct command_line *line, int argc, char **argv,
 		return false;
 	}
 	common->format = format_default();
+	common->jobs = cpus();
 	common->in.beside = line->beside;
 	while ((c = getopt_long(argc, argv, own ? line->letters : COMMON_OPTS,
 	    options, NULL)) != -1) {
@@ -199,6 +227,7 @@ common_parse(const struct command_line *line, int argc, char **argv,
 	}
 	common->input = (const char *const *)argv + optind;
 	common->ninput = argc - optind;
+	common->in.select.jobs = common->jobs;
 	if (common->ninput > 0) {
 		say_again(line, options, value, times);
 		common->status = EXIT_UNUSABLE;

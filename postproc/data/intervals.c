@@ -196,6 +196,7 @@ intervals_open(struct intervals **out, const char *path,
 		return diag_set(why, rc, "out of memory");
 	}
 	limits_init(&iv->limits, iv->reader);
+	read_jobs(iv->reader, iv->select.jobs);
 	*out = iv;
 	return 0;
 }

@@ -1,5 +1,6 @@
 /*
- * postproc/data/select.h - which samples of a dump: the argument of -s.
+ * postproc/data/select.h - which samples of a dump: the argument of -s; and with
+ * how many threads they are read.
  */
 #ifndef POSTPROC_DATA_SELECT_H
 #define POSTPROC_DATA_SELECT_H
@@ -27,6 +28,7 @@ struct select_end {
 struct select {
 	struct select_end first, last;
 	bool whole;             /* of first's name all that it began */
+	unsigned jobs;          /* threads; 0 as 1 */
 };
 
 /*

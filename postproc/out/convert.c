@@ -22,7 +22,8 @@ put_raw(FILE *f, const struct column *c, uint64_t value)
 
 /* All columns of a file, some of which may appear in its last sample. */
 static int
-all_columns(struct reader **r, const char *path, struct diag *why)
+all_columns(struct reader **r, const char *path, unsigned jobs,
+    struct diag *why)
 {
 	struct read_row row;
 	int rc;
@@ -31,7 +32,8 @@ all_columns(struct reader **r, const char *path, struct diag *why)
 		return diag_set(why, -ESPIPE, "standard input cannot be read "
 		    "twice, and the columns have to be known first: save it "
 		    "to a file");
-	rc = read_open(r, path, why);
+	if ((rc = read_open(r, path, why)) == 0)
+		read_jobs(*r, jobs);
 	while (rc >= 0 && (rc = read_next(*r, &row, why)) > 0)
 		;
 	return rc;
@@ -93,7 +95,8 @@ convert(const struct conversion *c, const char *path,
 		rc = outname_free(&beside, why);
 	}
 	if (rc >= 0 && c->columns_first)
-		rc = all_columns(&columns, path, why);
+		rc = all_columns(&columns, path, select != NULL ?
+		    select->jobs : 1, why);
 	source.columns = columns;
 	if (rc >= 0)
 		rc = intervals_open(&source.iv, path, select, why);

@@ -1,0 +1,461 @@
+/*
+ * config/dump/read_ahead.c - samples of a dump that threads parse ahead of the
+ * reader.
+ *
+ * The file behind the first samples is cut into ranges.  A thread takes the next
+ * range and parses the samples that begin in it, with a reader of its own that
+ * borrows the names of the one it works for.  A sample is kept only where nothing
+ * has to be said of it: each line a column that is known, once, and the line
+ * behind the last one another sample's.  The reader takes what was kept when it
+ * comes to the byte where that begins, and parses the rest itself; so what it
+ * returns and says does not depend on threads, nor on how many there are.
+ *
+ * Names do not change while threads run: before one is added they are stopped.
+ */
+#include "config/dump/read_int.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define LEAST (1u << 20)        /* bytes that threads are worth it for */
+#define RANGE (2u << 20)        /* at most, */
+#define RANGE_SAMPLES 4         /* unless so many samples are longer */
+#define MOST_THREADS 16         /* judging is one thread's: more must wait */
+#define MOST_VALUES (1u << 21)  /* of the samples of a range: 16 MB */
+#define FIRST_SAMPLES 4         /* that the reader parses alone */
+#define MOST_STARTS 8
+#define MOST_MISSED 256         /* samples that were not kept, in a row */
+
+/* A sample, and where it lies in the file. */
+struct parsed {
+	uint64_t at, end;       /* first byte, and first of the sample behind */
+	uint64_t sample, next;
+	uint64_t lines;
+	unsigned nset;
+};
+
+enum state { FREE, TAKEN_BY_THREAD, DONE };
+
+struct stretch {
+	enum state state;
+	unsigned n, shown;      /* samples; those before shown are behind us */
+	struct parsed *parsed;  /* [ahead.room] */
+	uint64_t *value;        /* [ahead.room][ahead.ncol] */
+};
+
+struct parser {
+	struct parse_ahead *ahead;
+	struct reader *reader;
+	pthread_t thread;
+};
+
+struct parse_ahead {
+	uint64_t from;          /* byte of the file */
+	uint64_t length, nrange;        /* of a range, in bytes; how many */
+	unsigned ncol, room;    /* of a range: samples */
+	unsigned nslot, nthread, missed;
+	struct stretch *slot;     /* range i is in slot i % nslot */
+	struct parser worker[MOST_THREADS];
+
+	pthread_mutex_t lock;   /* of what follows, and of state in slots */
+	pthread_cond_t work, done;
+	uint64_t next;          /* range that no thread has taken */
+	uint64_t shown;         /* range that the reader is in */
+	bool stop;
+};
+
+/* ---- in a thread ---------------------------------------------------------- */
+
+static void
+reader_free(struct reader *w)
+{
+	if (w == NULL)
+		return;
+	free(w->buf);
+	free(w->expect);
+	free(w->order);
+	free(w->where);
+	free(w->text);
+	free(w);
+}
+
+/* A reader that has the names of another, and else nothing in common. */
+static struct reader *
+reader_for(const struct reader *r)
+{
+	struct reader *w = malloc(sizeof(*w));
+
+	if (w == NULL)
+		return NULL;
+	*w = *r;
+	w->ahead = NULL;
+	w->problem = NULL;
+	w->text = NULL;
+	w->text_room = 0;
+	w->buf = malloc(READ_SLACK + READ_BUFFER + READ_SLACK);
+	w->expect = malloc(r->room * sizeof(*w->expect));
+	w->order = malloc(r->room * sizeof(*w->order));
+	w->where = malloc(r->room * sizeof(*w->where));
+	if (w->buf == NULL || w->expect == NULL || w->order == NULL ||
+	    w->where == NULL)
+		goto fail;
+	memset(w->buf, 0, READ_SLACK);
+	memset(w->buf + READ_SLACK + READ_BUFFER, 0, READ_SLACK);
+	/* counted, but not put in words */
+	for (unsigned k = 0; k < PROBLEM_KINDS; k++)
+		w->nproblem[k] = KEPT_PROBLEMS;
+	/* the order that the reader expects, with the digits it does */
+	w->norder = r->nexpect;
+	for (unsigned i = 0; i < r->nexpect; i++)
+		w->order[i] = r->expect[i].col;
+	if (lines_learn(w) < 0)
+		goto fail;
+	for (unsigned i = 0; i < r->nexpect; i++)
+		w->expect[i].vlen = r->expect[i].vlen;
+	w->norder = 0;
+	return w;
+fail:
+	reader_free(w);
+	return NULL;
+}
+
+static uint64_t
+position(const struct reader *r)
+{
+	return r->offset - (uint64_t)(r->end - r->at);
+}
+
+/* The end of the line at w->at; NULL: the file has none, or a long one. */
+static char *
+line_end(struct reader *w)
+{
+	struct diag why;
+	char *p;
+
+	while ((p = memchr(w->at, '\n', (size_t)(w->end - w->at))) == NULL)
+		if (w->end - w->at == READ_BUFFER || read_refill(w, &why) <= 0)
+			return NULL;
+	return p;
+}
+
+/* Go to where a sample may begin, by the column that is expected first: false
+ * where there is none below `to`.  That it is one shows when the reader comes
+ * to this byte. */
+static bool
+find_sample(struct reader *w, uint64_t to)
+{
+	const struct expected *first = &w->expect[0];
+	const char *name = w->text + first->text;
+	char *newline;
+
+	while (position(w) < to && (newline = line_end(w)) != NULL) {
+		w->at = newline + 1;
+		if ((newline = line_end(w)) == NULL || position(w) >= to)
+			return false;
+		if ((size_t)(newline - w->at) > first->len &&
+		    memcmp(w->at, name, first->len) == 0 &&
+		    lines_begin(w, newline))
+			return true;
+	}
+	return false;
+}
+
+/* The sample at w->at.  True: it is as it should be. */
+static bool
+parse_sample(struct reader *w, struct parsed *p, uint64_t *value)
+{
+	uint64_t line = w->line;
+	char *newline;
+	int rc;
+
+	*p = (struct parsed){ .at = position(w), .sample = w->next_sample };
+	w->value[w->cur] = value;
+	w->lost = 0;
+	if (sample_begin(w) < 0)
+		return false;
+	for (;;) {
+		if (w->as_expected)
+			lines_expected(w);
+		if ((newline = line_end(w)) == NULL ||
+		    (rc = lines_known(w, newline)) < 0 || w->lost > 0)
+			return false;
+		if (rc == NEXT_SAMPLE)
+			break;
+		w->at = newline + 1;
+		w->line++;
+	}
+	p->end = position(w);
+	p->next = w->next_sample;
+	p->lines = w->line - line;
+	p->nset = w->nset;
+	return true;
+}
+
+static bool
+stopped(struct parse_ahead *a)
+{
+	bool stop;
+
+	pthread_mutex_lock(&a->lock);
+	stop = a->stop;
+	pthread_mutex_unlock(&a->lock);
+	return stop;
+}
+
+/* All samples that begin in a range. */
+static void
+parse_range(struct parse_ahead *a, struct reader *w, uint64_t number)
+{
+	struct stretch *s = &a->slot[number % a->nslot];
+	uint64_t from = a->from + number * a->length, to = from + a->length;
+	bool found;
+
+	s->n = s->shown = 0;
+	/* from the newline before it */
+	w->offset = from - 1;
+	w->eof = false;
+	w->at = w->end = w->buf + READ_SLACK;
+	found = find_sample(w, to);
+	while (found && s->n < a->room && !stopped(a)) {
+		struct parsed *p = &s->parsed[s->n];
+
+		if (parse_sample(w, p, s->value + (size_t)s->n * a->ncol)) {
+			s->n++;
+			found = p->end < to;
+		} else {
+			found = find_sample(w, to);
+		}
+	}
+}
+
+static void *
+work(void *arg)
+{
+	const struct parser *w = arg;
+	struct parse_ahead *a = w->ahead;
+	uint64_t number;
+
+	pthread_mutex_lock(&a->lock);
+	for (;;) {
+		while (!a->stop && a->next < a->nrange &&
+		    a->next >= a->shown + a->nslot)
+			pthread_cond_wait(&a->work, &a->lock);
+		if (a->stop || a->next >= a->nrange)
+			break;
+		number = a->next++;
+		a->slot[number % a->nslot].state = TAKEN_BY_THREAD;
+		pthread_mutex_unlock(&a->lock);
+		parse_range(a, w->reader, number);
+		pthread_mutex_lock(&a->lock);
+		a->slot[number % a->nslot].state = DONE;
+		pthread_cond_signal(&a->done);
+	}
+	pthread_mutex_unlock(&a->lock);
+	return NULL;
+}
+
+/* ---- of the reader -------------------------------------------------------- */
+
+void
+ahead_stop(struct reader *r)
+{
+	struct parse_ahead *a = r->ahead;
+
+	if (a == NULL)
+		return;
+	pthread_mutex_lock(&a->lock);
+	a->stop = true;
+	pthread_cond_broadcast(&a->work);
+	pthread_mutex_unlock(&a->lock);
+	for (unsigned i = 0; i < a->nthread; i++) {
+		pthread_join(a->worker[i].thread, NULL);
+		reader_free(a->worker[i].reader);
+	}
+	for (unsigned i = 0; a->slot != NULL && i < a->nslot; i++) {
+		free(a->slot[i].parsed);
+		free(a->slot[i].value);
+	}
+	pthread_cond_destroy(&a->work);
+	pthread_cond_destroy(&a->done);
+	pthread_mutex_destroy(&a->lock);
+	free(a->slot);
+	free(a);
+	r->ahead = NULL;
+}
+
+/* Ranges of what is left, and room for their samples, each of so many bytes; false:
+ * too few, too large, or no memory. */
+static bool
+cut(struct parse_ahead *a, uint64_t left, uint64_t bytes)
+{
+	a->length = left / (2 * a->nslot);
+	if (a->length > RANGE)
+		a->length = RANGE;
+	if (a->length < bytes * RANGE_SAMPLES)
+		a->length = bytes * RANGE_SAMPLES;
+	a->nrange = (left + a->length - 1) / a->length;
+	if (left < LEAST || a->nrange < 2)
+		return false;
+	/* some may be shorter than those so far */
+	a->room = (unsigned)(2 * a->length / bytes) + 1;
+	if (a->room > MOST_VALUES / (a->ncol + 1))
+		a->room = MOST_VALUES / (a->ncol + 1);
+	a->slot = calloc(a->nslot, sizeof(*a->slot));
+	for (unsigned i = 0; a->slot != NULL && i < a->nslot; i++) {
+		struct stretch *s = &a->slot[i];
+
+		s->parsed = calloc(a->room + 1, sizeof(*s->parsed));
+		s->value = reallocarray(NULL, (size_t)a->room * a->ncol + 1,
+		    sizeof(*s->value));
+		if (s->parsed == NULL || s->value == NULL)
+			return false;
+	}
+	return a->slot != NULL && a->room > 0;
+}
+
+static bool
+add_thread(struct parse_ahead *a, const struct reader *r)
+{
+	struct parser *w = &a->worker[a->nthread];
+
+	*w = (struct parser){ .ahead = a, .reader = reader_for(r) };
+	if (w->reader == NULL || pthread_create(&w->thread, NULL, work,
+	    w) != 0) {
+		reader_free(w->reader);
+		return false;
+	}
+	a->nthread++;
+	return true;
+}
+
+/* Threads from here on.  Where they cannot be had, all goes on without. */
+static void
+start(struct reader *r)
+{
+	struct parse_ahead *a = calloc(1, sizeof(*a));
+	struct stat sb;
+	uint64_t bytes = (position(r) - r->first_at) / r->nreturned + 1;
+	uint64_t at = position(r);
+
+	r->starts++;
+	r->nreturned = 0;
+	if (a == NULL || r->nexpect == 0 || fstat(r->fd, &sb) < 0 ||
+	    (uint64_t)sb.st_size < at) {
+		free(a);
+		return;
+	}
+	*a = (struct parse_ahead){ .from = at, .ncol = r->ncol,
+	    .nslot = 2 * r->jobs };
+	pthread_mutex_init(&a->lock, NULL);
+	pthread_cond_init(&a->work, NULL);
+	pthread_cond_init(&a->done, NULL);
+	r->ahead = a;
+	if (!cut(a, (uint64_t)sb.st_size - at, bytes)) {
+		ahead_stop(r);
+		r->jobs = 1;            /* of no use */
+		return;
+	}
+	while (a->nthread < r->jobs && add_thread(a, r))
+		continue;
+	if (a->nthread == 0)
+		ahead_stop(r);
+}
+
+/* The range that a byte is in, once it is parsed; NULL: it is in none. */
+static struct stretch *
+range_of(struct parse_ahead *a, uint64_t at)
+{
+	uint64_t number = (at - a->from) / a->length;
+	struct stretch *s = &a->slot[number % a->nslot];
+
+	if (at < a->from || number >= a->nrange)
+		return NULL;
+	pthread_mutex_lock(&a->lock);
+	/* those before it are behind us, taken or not */
+	while (a->shown < number) {
+		struct stretch *old = &a->slot[a->shown % a->nslot];
+
+		while (a->next <= a->shown || old->state == TAKEN_BY_THREAD)
+			pthread_cond_wait(&a->done, &a->lock);
+		old->state = FREE;
+		a->shown++;
+		pthread_cond_broadcast(&a->work);
+	}
+	while (a->next <= number || s->state == TAKEN_BY_THREAD)
+		pthread_cond_wait(&a->done, &a->lock);
+	pthread_mutex_unlock(&a->lock);
+	return s;
+}
+
+/* The buffer goes on at a byte of the file. */
+static void
+go_to(struct reader *r, uint64_t at)
+{
+	uint64_t skip = at - position(r);
+
+	if (skip <= (uint64_t)(r->end - r->at)) {
+		r->at += skip;
+		return;
+	}
+	r->at = r->end = r->buf + READ_SLACK;
+	r->offset = at;
+	r->eof = false;
+}
+
+static bool
+take(struct reader *r, const struct stretch *s, const struct parsed *p)
+{
+	if (p->sample != r->next_sample)
+		return false;           /* the file has changed meanwhile */
+	memcpy(r->value[r->cur], s->value + (size_t)(p - s->parsed) *
+	    r->ahead->ncol, r->ahead->ncol * sizeof(uint64_t));
+	r->sample = p->sample;
+	r->sample_line = r->line;
+	r->lost_before = r->lost;
+	r->nset = p->nset;
+	r->next_sample = p->next;
+	r->line += p->lines;
+	r->norder = r->pos = 0;
+	r->as_expected = true;          /* there is nothing to learn of it */
+	go_to(r, p->end);
+	return true;
+}
+
+bool
+ahead_sample(struct reader *r)
+{
+	uint64_t at = position(r);
+	struct parse_ahead *a;
+	struct stretch *s;
+
+	if (r->jobs < 2 || !r->whole)
+		return false;
+	if (r->ahead == NULL && r->starts < MOST_STARTS &&
+	    r->nreturned >= (uint64_t)FIRST_SAMPLES << r->starts)
+		start(r);
+	if (r->nreturned++ == 0)
+		r->first_at = at;
+	if ((a = r->ahead) == NULL || (s = range_of(a, at)) == NULL)
+		return false;
+	while (s->shown < s->n && s->parsed[s->shown].at < at)
+		s->shown++;
+	if (s->shown < s->n && s->parsed[s->shown].at == at &&
+	    take(r, s, &s->parsed[s->shown])) {
+		a->missed = 0;
+		return true;
+	}
+	if (++a->missed > MOST_MISSED) {
+		ahead_stop(r);
+		r->jobs = 1;
+	}
+	return false;
+}
+
+void
+read_jobs(struct reader *r, unsigned threads)
+{
+	r->jobs = threads < MOST_THREADS ? threads : MOST_THREADS;
+}
