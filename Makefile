@@ -28,7 +28,7 @@ DAEMON := $(call objs,$(filter-out postproc%,$(ROOMS)))
 TALLY  := $(call objs,regs regs/models config config/dump config/lists $(filter postproc%,$(ROOMS)))
 PARTS  := $(filter-out %/main.o,$(sort $(DAEMON) $(TALLY)))
 TESTS  := $(patsubst %.c,$B/%,$(wildcard tests/test_*.c))
-STAGE  := $(patsubst %,$B/tests/%.o,asker clean_dump doctor doctorings figures figures_text files growth named rig said sampled scene small stand_in tracer whim whim_run)
+STAGE  := $(patsubst %,$B/tests/%.o,asker clean_dump doctor doctorings figures figures_text files growth named rig said sampled scene segment_files small stand_in tracer whim whim_run)
 TEXTS  := $(wildcard $(foreach d,events groups/* machines metrics page,config/$d/*.*))
 
 all: $B/tallyd $B/tally

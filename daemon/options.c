@@ -16,7 +16,9 @@
 
 const char options_usage[] =
 "usage: tallyd [options]   sample this node's counters until SIGCONT, then dump\n"
-"  -i, --interval SEC    between samples, 0.001 to 3600 (1);  -n, --samples N (10000)\n"
+"  -i, --interval SEC    between samples, 0.001 to 3600 (1);  -n, --samples N (no end)\n"
+"      --segment TIME|SIZE   a dump for each while it goes on: 1h, 10min; 64M\n"
+"      --keep N|TIME|SIZE    remove the oldest of them;  --pipe 'zstd -q -o %s.zst'\n"
 "  -c, --config FILE     what to count, repeatable; @NAME: built in (@default-MODEL)\n"
 "      --inputs DIR | --event-list FILE     the original's inputs; Intel's events\n"
 "  -o, --output FILE     the dump (HOST.perfcounts.lua);  --overwrite  what is there\n"
@@ -165,6 +167,19 @@ samples(const struct option_row *row, struct options *o, const char *value,
 }
 
 static int
+amount(const struct option_row *row, struct options *o, const char *value,
+    struct diag *why)
+{
+	struct amount *a = member(row, o);
+
+	if (amount_parse(a, value) == 0 && (int)a->kind >= row->min)
+		return 0;
+	return diag_set(why, -EINVAL, "--%s %s: give %sa time (s, min, h, d) "
+	    "or a size (K, M, G)", row->name, value,
+	    row->min == AMOUNT_COUNT ? "a number, " : "");
+}
+
+static int
 output(const struct option_row *row, struct options *o, const char *value,
     struct diag *why)
 {
@@ -229,6 +244,9 @@ static const struct option_row rows[] = {
 	{ "inputs", 0, text, AT(inputs), 0, 0 },
 	{ "event-list", 0, file, AT(event_list), 0, 0 },
 	{ "output", 'o', output, AT(output), 0, 0 },
+	{ "segment", 0, amount, AT(segment), AMOUNT_TIME, 0 },
+	{ "keep", 0, amount, AT(keep), AMOUNT_COUNT, 0 },
+	{ "pipe", 0, text, AT(pipe), 0, 0 },
 	{ "overwrite", 0, set, AT(overwrite), 0, 0 },
 	{ "background", 'b', set, AT(background), 0, 0 },
 	{ "pidfile", 0, text, AT(pidfile), 0, 0 },
@@ -339,6 +357,13 @@ consistent(const struct options *o, struct diag *why)
 		return diag_set(why, -EINVAL, "--measure-dram-bandwidth measures "
 		    "the memory of this machine; the node of --%s has none",
 		    o->machine != NULL ? o->method->option : "replay");
+	if ((o->keep.kind != AMOUNT_NONE || o->pipe != NULL) &&
+	    o->segment.kind == AMOUNT_NONE)
+		return diag_set(why, -EINVAL, "--%s is of segments: give "
+		    "--segment, too", o->pipe != NULL ? "pipe" : "keep");
+	if (o->segment.kind == AMOUNT_TIME && o->segment.n < o->interval_ns)
+		return diag_set(why, -EINVAL, "--segment: shorter than the "
+		    "interval, %g s", o->interval);
 	if (o->inputs != NULL && o->config.n > 0)
 		return diag_set(why, -EINVAL, "--inputs and --config: choose "
 		    "one description of what to count");
@@ -429,7 +454,7 @@ options_parse(struct options *o, int argc, char **argv, struct diag *why)
 	const struct option_line *line;
 	int c, rc = 0;
 
-	*o = (struct options){ .samples = 10000, .method = methods,
+	*o = (struct options){ .method = methods,
 	    .root = "/", .cpu = -1, .watch = 60 };
 	interval(NULL, o, "1", NULL);
 	for_getopt(longs, letters);

@@ -6,6 +6,7 @@
 
 #include "config/lang/option_lines.h"
 #include "config/version.h"
+#include "config/amount.h"
 #include "daemon/node/methods.h"
 #include "regs/diag.h"
 
@@ -39,10 +40,13 @@ struct files {
 struct options {
 	double interval;                /* seconds */
 	uint64_t interval_ns;
-	uint64_t samples;
+	uint64_t samples;               /* 0: until told to stop */
 	struct files config;
 	const char *inputs;
 	struct files event_list;
+	struct amount segment;          /* a dump for each: time or size */
+	struct amount keep;             /* so much of them; NONE: all */
+	const char *pipe;               /* the command that each goes through */
 	const char *output;             /* NULL: HOST.perfcounts.lua */
 	const char *store;              /* NULL: in /dev/shm */
 	const char *pidfile;

@@ -34,6 +34,16 @@ ROW(HEAD_READ_US, "read_us", HEAD_BY_MODE, HEAD_REAL, "us",
 ROW(HEAD_SCHEDULING, "scheduling", HEAD_ALONE, HEAD_TEXT, "",
     "class and priority of the sampling thread")
 
+/* A segment of a run that goes on */
+ROW(HEAD_SEGMENT, "segment", HEAD_ALONE, HEAD_INT, "",
+    "number of it in its run, from 1; its last sample is the next one's first")
+ROW(HEAD_SEGMENT_OF, "segment_of", HEAD_ALONE, HEAD_TEXT, "",
+    "the run: one start of the daemon")
+ROW(HEAD_SEGMENT_SAMPLE, "segment_sample", HEAD_ALONE, HEAD_INT, "",
+    "what number its sample 0 has in the run")
+ROW(HEAD_SEGMENT_BOOT, "segment_boot", HEAD_ALONE, HEAD_TEXT, "",
+    "the kernel's boot id: counters went on where it is the same")
+
 /* The system that it ran on, at start */
 ROW(HEAD_KERNEL, "kernel", HEAD_ALONE, HEAD_TEXT, "", "release of the kernel")
 ROW(HEAD_KERNEL_BUILD, "kernel_build", HEAD_ALONE, HEAD_TEXT, "",

@@ -97,6 +97,21 @@ in_proc(const struct stat *sb)
 	return stat("/proc", &proc) == 0 && proc.st_dev == sb->st_dev;
 }
 
+/* A child writes a dump, too.  0 or -ENOMEM, and it is closed. */
+static int
+share_mine(struct save_place *p)
+{
+	p->mine = mmap(NULL, sizeof(*p->mine), PROT_READ | PROT_WRITE,
+	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (p->mine == MAP_FAILED) {
+		close(p->dir);
+		p->dir = -1;
+		return -ENOMEM;
+	}
+	p->mine->number = 1;
+	return 0;
+}
+
 int
 save_open(struct save_place *p, const char *path, struct diag *why)
 {
@@ -115,15 +130,8 @@ save_open(struct save_place *p, const char *path, struct diag *why)
 	if ((p->dir = folder_open(path)) < 0)
 		return diag_set(why, p->dir, "%s: %s", path,
 		    strerror(-p->dir));
-	/* a child writes a dump, too */
-	p->mine = mmap(NULL, sizeof(*p->mine), PROT_READ | PROT_WRITE,
-	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (p->mine == MAP_FAILED) {
-		close(p->dir);
-		p->dir = -1;
+	if (share_mine(p) < 0)
 		return diag_set(why, -ENOMEM, "out of memory");
-	}
-	p->mine->number = 1;
 	if (look(p, &sb) && !S_ISREG(sb.st_mode)) {
 		p->in_place = true;
 		p->dev = sb.st_dev;
@@ -131,6 +139,25 @@ save_open(struct save_place *p, const char *path, struct diag *why)
 		p->owner = sb.st_uid;
 	}
 	return 0;
+}
+
+int
+save_beside(struct save_place *p, const struct save_place *other,
+    const char *name)
+{
+	size_t folder = (size_t)(folder_name(other->path) - other->path);
+
+	*p = *other;
+	p->dir = -1;
+	p->in_place = false;
+	if (strlen(name) >= sizeof(p->name) - 24 ||
+	    folder + strlen(name) >= sizeof(p->path))
+		return -ENAMETOOLONG;
+	strcpy(p->name, name);
+	strcpy(p->path + folder, name);
+	if ((p->dir = fcntl(other->dir, F_DUPFD_CLOEXEC, 3)) < 0)
+		return -errno;
+	return share_mine(p);
 }
 
 void

@@ -43,6 +43,11 @@ struct save_place {
 int save_open(struct save_place *, const char *path, struct diag *why);
 void save_close(struct save_place *);           /* of a closed one: nothing */
 
+/* save_beside - the place of another file in the same folder, which nobody has
+ * written yet; 0 or -errno. */
+int save_beside(struct save_place *, const struct save_place *,
+    const char *name);
+
 /*
  * save_trusted - may root write there?
  *

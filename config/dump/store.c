@@ -47,11 +47,22 @@ begin(struct store *st, const struct file_head *h, struct diag *why)
 	return store_grow(st, why);
 }
 
-/* A new file, in a folder that root may trust. */
+/* That there is something by its name; or another error. */
 static int
-open_new(struct store *st, struct diag *why)
+refuse(const struct store *st, int rc, struct diag *why)
+{
+	return diag_set(why, rc, "store %s: %s%s", st->path, strerror(-rc),
+	    rc == -EEXIST ? " (`tally dump` it, then remove it, or name "
+	    "another with --store)" : "; name another place with --store");
+}
+
+/* A new file, in a folder that root may trust, under a name of its own until all
+ * of its head is in: whoever is killed before leaves no store that is none. */
+static int
+open_new(struct store *st, char temp[256], struct diag *why)
 {
 	const char *path = st->path;
+	struct stat sb;
 	int rc;
 
 	if ((st->dir = folder_open(path)) < 0)
@@ -60,14 +71,23 @@ open_new(struct store *st, struct diag *why)
 	if ((rc = folder_trusted(st->dir, path, "name another place with "
 	    "--store", why)) < 0)
 		return rc;
-	st->fd = openat(st->dir, folder_name(path), O_RDWR | O_CREAT | O_EXCL |
-	    O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (st->fd < 0)
-		return diag_set(why, -errno, "store %s: %s%s", path,
-		    strerror(errno), errno == EEXIST ?
-		    " (`tally dump` it, then remove it, or name another with "
-		    "--store)" : "; name another place with --store");
-	return 0;
+	if (fstatat(st->dir, folder_name(path), &sb, AT_SYMLINK_NOFOLLOW) == 0)
+		return refuse(st, -EEXIST, why);
+	st->fd = folder_temp(st->dir, folder_name(path), temp);
+	return st->fd < 0 ? refuse(st, st->fd, why) : 0;
+}
+
+/* In one step, where there is nothing by that name. */
+static int
+give_name(const struct store *st, const char *temp, struct diag *why)
+{
+	const char *name = folder_name(st->path);
+	int rc;
+
+	if (renameat2(st->dir, temp, st->dir, name, RENAME_NOREPLACE) == 0)
+		return 0;
+	rc = errno == EEXIST ? -EEXIST : folder_put(st->dir, temp, name);
+	return rc < 0 ? refuse(st, rc, why) : 0;
 }
 
 int
@@ -76,6 +96,7 @@ store_create(struct store **out, const char *path, const struct store_shape *s,
 {
 	struct store *st = calloc(1, sizeof(*st));
 	struct file_head h;
+	char temp[256];
 	int rc;
 
 	*out = NULL;
@@ -89,7 +110,7 @@ store_create(struct store **out, const char *path, const struct store_shape *s,
 		store_close(st);
 		return diag_set(why, rc, "out of memory");
 	}
-	if ((rc = open_new(st, why)) < 0) {
+	if ((rc = open_new(st, temp, why)) < 0) {
 		store_close(st);
 		return rc;
 	}
@@ -102,10 +123,12 @@ store_create(struct store **out, const char *path, const struct store_shape *s,
 		diag_set(why, rc, "store %s: %s", path, strerror(-rc));
 		goto fail;
 	}
+	if ((rc = give_name(st, temp, why)) < 0)
+		goto fail;
 	*out = st;
 	return 0;
 fail:
-	store_unlink(st);
+	unlinkat(st->dir, temp, 0);
 	store_close(st);
 	return rc;
 }

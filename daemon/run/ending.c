@@ -36,6 +36,11 @@ ending_text(char *buf, size_t size, uint64_t samples, double interval,
 	struct tm end, today;
 	time_t then;
 
+	if (samples == UINT64_MAX) {
+		snprintf(buf, size, "samples of %g s until it is told to stop",
+		    interval);
+		return buf;
+	}
 	if (now == 0) {
 		snprintf(buf, size, "%" PRIu64 " sample%s of %g s: then it "
 		    "stops by itself", samples, plural, interval);

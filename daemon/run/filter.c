@@ -47,7 +47,7 @@ static const int sample[] = {
 	SYS_linkat, SYS_readlinkat, SYS_statfs, SYS_fstatfs, SYS_umask,
 	SYS_sendto, SYS_sendmsg, SYS_recvfrom, SYS_recvmsg, SYS_socket,
 	SYS_connect, SYS_accept4, SYS_clone, SYS_wait4, SYS_set_robust_list, SYS_getpid,
-	SYS_gettid, SYS_geteuid, SYS_getuid, SYS_tgkill, SYS_rt_sigaction,
+	SYS_prlimit64, SYS_gettid, SYS_geteuid, SYS_getuid, SYS_tgkill, SYS_rt_sigaction,
 	SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_restart_syscall,
 	SYS_exit, SYS_exit_group, SANITIZER
 #ifdef SYS_renameat

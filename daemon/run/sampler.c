@@ -5,12 +5,12 @@
 
 #include "config/dump/head_put.h"
 #include "daemon/log.h"
-#include "daemon/node/program.h"
 #include "daemon/node/soc.h"
 #include "daemon/run/pinned.h"
 #include "daemon/run/rights.h"
 #include "daemon/run/row.h"
 #include "daemon/run/rotate.h"
+#include "daemon/run/tamper_note.h"
 #include "regs/clock.h"
 
 #include <errno.h>
@@ -146,69 +146,6 @@ count_missed(struct sampler *s, uint64_t last, uint64_t next)
 		store_missed(s->store, steps - 1);
 }
 
-/* Say of one changed control register since when, what, and which columns it
- * makes doubtful: names that begin with `column`. */
-static void
-note_tamper(struct sampler *s, const struct plan_write *w,
-    const struct changed *c, const struct column_id *id, uint64_t row)
-{
-	char text[2048], where[128], column[256];
-	struct head h = head_buffer(text, sizeof(text));
-	unsigned k = s->ntamper++;
-
-	column_text(id, "", column, sizeof(column));
-	for (enum head_key key = HEAD_TAMPER_FIRST; k == 0 &&
-	    key <= HEAD_TAMPER_REASSERTED; key++)
-		head_put_table(&h, key, ALONE, 0);
-	head_put_count(&h, HEAD_TAMPER_FIRST, AT(k), s->last_check);
-	head_put_count(&h, HEAD_TAMPER_SEEN, AT(k), row);
-	head_put_text(&h, HEAD_TAMPER_COLUMN, AT(k), column);
-	head_put_text(&h, HEAD_TAMPER_REGISTER, AT(k),
-	    plan_write_text(w, where, sizeof(where)));
-	head_put_hex(&h, HEAD_TAMPER_OURS, AT(k), c->ours);
-	head_put_hex(&h, HEAD_TAMPER_FOUND, AT(k), c->found);
-	head_put_int(&h, HEAD_TAMPER_REASSERTED, AT(k), s->sweep->reassert);
-	store_note(s->store, text);
-}
-
-/* The columns that hang on a control register. */
-static void
-tampered(struct sampler *s, const struct changed *c, uint64_t row)
-{
-	const struct plan_write *w = &s->plan->write[c->write];
-	const struct core_fixed *fixed = s->plan->families.model->fixed;
-	bool core = w->pkg < 0, of_event = strncmp(w->role, "ctl", 3) == 0;
-	bool of_fixed = strcmp(w->role, "fixedctl") == 0;
-	struct family family = { .name = w->type->family };
-	struct column_id id = plan_write_id(w);
-	char event[129];
-
-	id.family = &family;
-	if (w->name != NULL && of_event) {
-		snprintf(event, sizeof(event), "%s", w->name);
-		id.event = event;
-	}
-	if (!core && of_fixed && w->type->fixed_family != NULL) {
-		family.name = w->type->fixed_family;
-		id.nindex = 1;
-	}
-	if (!core || !of_fixed)
-		note_tamper(s, w, c, &id, row);
-	if (core && !of_event) {
-		family.name = fixed->family;
-		note_tamper(s, w, c, &id, row);
-	}
-}
-
-/* After a watched row: what was found goes into the data. */
-static void
-report_watch(struct sampler *s, uint64_t row)
-{
-	for (unsigned i = 0; i < s->sweep->nchanged; i++)
-		tampered(s, &s->sweep->changed[i], row);
-	s->last_check = row;
-}
-
 /* Up to sample n more costly than allowed: sample less often, by whole multiples. */
 static void
 limit_overhead(struct sampler *s, uint64_t n)
@@ -253,6 +190,7 @@ leave_real_time(struct sampler *s)
 	struct head h = head_buffer(text, sizeof(text));
 
 	too_long = 0;
+	s->unhurried = true;
 	rights_unhurried();
 	if (s->sweep->pinned != NULL)
 		pinned_unhurried(s->sweep->pinned);
@@ -330,18 +268,65 @@ handle_requests(struct sampler *s)
 		dump_wanted = 0;
 }
 
-/* The row into the store, and space for the next; false: it takes no more. */
-static bool
-keep_row(struct sampler *s)
+/* What holds from the first row of a store on. */
+static void
+say_again(struct sampler *s)
 {
-	struct diag why;
+	char text[256];
+	struct head h = head_buffer(text, sizeof(text));
 
+	if (s->multiple > 1) {
+		head_put_table(&h, HEAD_INTERVAL_MULTIPLE, ALONE, 0);
+		head_put_count(&h, HEAD_INTERVAL_MULTIPLE, AT(0), s->multiple);
+	}
+	if (s->unhurried)
+		head_put_count(&h, HEAD_REAL_TIME_UNTIL, ALONE, 0);
+	if (h.n > 0)
+		store_note(s->store, text);
+	tamper_again(s);
+}
+
+/* After the last row of a store, which is the first of the next; false: there
+ * is none, and this one goes on. */
+static bool
+change_store(struct sampler *s)
+{
+	uint64_t last = store_rows(s->store) - 1;
+	struct store *next = s->segment_next != NULL ?
+	    s->segment_next(s->ctx) : NULL;
+
+	if (next == NULL)
+		return false;
+	s->store = next;
+	s->before += last;
+	say_again(s);
+	return true;
+}
+
+/* The row into the store, and space for the next: false, and failed, where it
+ * takes no more. */
+static bool
+keep_row(struct sampler *s, struct diag *why)
+{
 	if ((s->failed = store_commit(s->store)) < 0)
-		log_warnx("store %s: %s: sampling ends here",
-		    store_path(s->store), strerror(-s->failed));
-	else if ((s->failed = store_grow(s->store, &why)) < 0)
-		log_warnx("%s: sampling ends here", why.text);
+		diag_set(why, s->failed, "store %s: %s", store_path(s->store),
+		    strerror(-s->failed));
+	else
+		s->failed = store_grow(s->store, why);
 	return s->failed == 0;
+}
+
+/* Where this store takes no more rows, another one may. */
+static bool
+go_on(struct sampler *s, const struct diag *why)
+{
+	if (!change_store(s)) {
+		log_warnx("%s: sampling ends here", why->text);
+		return false;
+	}
+	log_warnx("%s: the next segment begins here", why->text);
+	s->failed = 0;
+	return true;
 }
 
 /* Until a deadline, or a signal that ends it all; false: nothing lets us sleep,
@@ -376,19 +361,26 @@ sleep_until(struct sampler *s, uint64_t deadline, const sigset_t *unblocked)
 	return false;
 }
 
-/* Sample n into its row; false: another one has to be the last. */
-static bool
-take(struct sampler *s, uint64_t n, bool last_row, uint64_t deadline,
-    uint64_t *row)
+/* A sample into a row, which may be the last one of all, or of its store; with a
+ * look at the controls, or a turn of event sets.  n: its number in the store. */
+static void
+take(struct sampler *s, uint64_t n, uint64_t deadline, uint64_t *row)
 {
-	if (s->sweep->pinned != NULL)
-		return ahead_take(s, n, last_row, row);
-	s->sweep->watching = s->watch_every != 0 && n > 0 &&
-	    (last_row || n % s->watch_every == 0);
-	s->sweep->next = s->plan->nset > 2 && n > 0 &&
-	    n % s->rotate_every == 0 ? rotate_next(s->plan) : 0;
+	uint64_t all = s->before + n;
+
+	s->last_row = stop_signal != 0 || all + 1 >= s->samples;
+	s->seam = !s->last_row && s->segment_due != NULL &&
+	    s->segment_due(s->ctx, n);
+	if (s->sweep->pinned != NULL) {
+		s->last_row = ahead_take(s, all, s->last_row, row);
+		return;
+	}
+	/* the next store need not know of what was in this one */
+	s->sweep->watching = s->watch_every != 0 && all > 0 &&
+	    (s->last_row || s->seam || all % s->watch_every == 0);
+	s->sweep->next = s->plan->nset > 2 && all > 0 &&
+	    all % s->rotate_every == 0 ? rotate_next(s->plan) : 0;
 	row_take(s->sweep, s->plan, s->acc, deadline, row);
-	return last_row;
 }
 
 /* When sample n is due, and when to wake for it. */
@@ -411,7 +403,9 @@ int
 sampler_run(struct sampler *s)
 {
 	sigset_t none;
+	struct diag why;
 	uint64_t last, deadline = 0, wake, *row;
+	bool kept;
 
 	sigprocmask(SIG_SETMASK, NULL, &none);
 	for (int sig = 1; sig < NSIG; sig++)
@@ -424,28 +418,39 @@ sampler_run(struct sampler *s)
 	/* from here on: no allocation, no exit */
 	while ((row = store_row(s->store)) != NULL) {
 		uint64_t n = store_rows(s->store);
-		bool last_row = stop_signal != 0 || n + 1 >= s->samples;
 
-		last_row = take(s, n, last_row, deadline, row);
-		if (!keep_row(s))
+		take(s, n, deadline, row);
+		kept = keep_row(s, &why);
+		if (store_rows(s->store) == n) {
+			log_warnx("%s: sampling ends here", why.text);
 			break;
+		}
 		if (s->sweep->watching)
-			report_watch(s, n);
-		if (n == 0 && s->first_row != NULL)
+			tamper_note(s, n);
+		if (s->before + n == 0 && s->first_row != NULL)
 			s->first_row(s->ctx);
-		if (last_row)
+		if (s->last_row || (!kept && !go_on(s, &why)))
 			break;
+		if (kept && s->seam)
+			change_store(s);
+		n = store_rows(s->store) - 1;
 		if (s->max_overhead > 0 && n >= OVERHEAD_SAMPLES &&
 		    n % OVERHEAD_SAMPLES == 0)
 			limit_overhead(s, n);
 		last = deadline;
-		deadline = next_deadline(s, n + 1, &wake);
+		deadline = next_deadline(s, s->before + store_rows(s->store),
+		    &wake);
 		if (last != 0)
 			count_missed(s, last, deadline);
 		if (stop_signal == 0 && !sleep_until(s, wake, &none))
 			break;
 		if (stop_signal != 0)
 			deadline = 0;
+	}
+	if (row == NULL && s->before + store_rows(s->store) < s->samples) {
+		s->failed = -ENOSPC;
+		log_warnx("store %s: it is full, and there is no other: "
+		    "sampling ends here", store_path(s->store));
 	}
 	return stop_signal;
 }

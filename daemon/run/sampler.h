@@ -19,16 +19,23 @@ struct sampler {
 	struct store *store;
 	struct notify *notify;          /* who waits for a sign; or NULL */
 	uint64_t interval_ns;
-	uint64_t samples;               /* stop when the store has so many */
+	uint64_t samples;               /* stop after so many */
 	unsigned watch_every;           /* samples between tamper checks; 0: no */
 	unsigned rotate_every;          /* samples between turns of event sets */
 	double max_overhead;            /* percent of one CPU; 0: any */
 	void (*first_row)(void *ctx);   /* called once, when row 0 is in */
 	bool (*dump_now)(void *ctx);    /* SIGUSR1; false: not now, ask again */
+	/* NULL: never; before a row: shall it be the last one of its store?
+	 * After it: the store to go on with, which has it, too; NULL: this */
+	bool (*segment_due)(void *ctx, uint64_t rows);
+	struct store *(*segment_next)(void *ctx);
 	void *ctx;
 	struct control *control;        /* NULL: nobody can ask */
 	bool foreground;                /* SIGCONT after a stop goes on */
 	/* its own */
+	uint64_t before;                /* samples that are in earlier stores */
+	bool unhurried;                 /* out of the real-time class by now */
+	bool last_row, seam;            /* of all, of its store: this one is */
 	bool resumed;                   /* a SIGCONT is on its way that did */
 	uint64_t woke_ns, longest_ns;   /* awake since; at most, so far */
 	uint64_t multiple;              /* of the interval, see max_overhead */

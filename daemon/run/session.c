@@ -16,6 +16,7 @@
 #include "daemon/run/preamble.h"
 #include "daemon/run/rights.h"
 #include "daemon/run/sampler.h"
+#include "daemon/run/session_segments.h"
 #include "daemon/run/store_place.h"
 #include "regs/printable.h"
 
@@ -98,15 +99,8 @@ dump_now(void *ctx)
 		return false;
 	if ((s->dumper = fork()) != 0)
 		return s->dumper > 0;
-	/* not on the lproc that was visited last alone */
-	sched_setaffinity(0, sizeof(s->lprocs), s->lprocs);
-	/* the journal's lock and the writer are the daemon's: were it killed,
-	 * this would hold up what puts the registers back */
-	journal_leave(&s->journal);
-	writer_leave(&s->writer);
-	pidfile_leave(&s->pidfile);
-	control_leave(&s->control);
-	if (output_save(&s->output, s->store, &why) < 0)
+	session_child(s);
+	if (segments_save(&s->segments, s->store, &why) < 0)
 		log_warnx("%s", why.text);
 	_exit(0);
 }
@@ -130,7 +124,7 @@ put_back(struct session *s)
 static void
 remove_store(struct session *s)
 {
-	int rc = writer_remove(&s->writer, s->store);
+	int rc = session_remove(s, s->store);
 
 	if (rc < 0)
 		log_warnx("store %s: %s; it is of no more use",
@@ -160,7 +154,8 @@ finish(struct session *s, const struct sampler *loop, int sig)
 	/* or it would put its older dump in the place of the last one */
 	if (s->dumper > 0)
 		waitpid(s->dumper, NULL, 0);
-	if (output_save(&s->output, s->store, &why) < 0) {
+	segments_end(&s->segments);
+	if (segments_save(&s->segments, s->store, &why) < 0) {
 		log_warnx("%s", why.text);
 		log_warnx("the %" PRIu64 " sample%s safe in %s: `tally "
 		    "dump %s > FILE` writes the dump", rows, rows == 1 ? " is" :
@@ -169,9 +164,10 @@ finish(struct session *s, const struct sampler *loop, int sig)
 		return 1;
 	}
 	log_info("%" PRIu64 " sample%s in %s (%s)", rows, plural(rows),
-	    save_path(&s->output.place, path),
+	    save_path(segments_place(&s->segments), path),
 	    loop->failed < 0 ? "it could not go on" :
 	    sig == 0 ? "all that were asked for" : strsignal(sig));
+	segments_done(&s->segments, s->store);
 	remove_store(s);
 	return status;
 }
@@ -189,7 +185,7 @@ make_store(struct session *s, struct diag *why)
 	    .measure_tsc = s->node.replay == NULL };
 	struct store_shape shape = { .column = plan->column,
 	    .ncolumn = plan->ncolumn, .ncell = plan->ncell,
-	    .capacity = s->samples, .model = s->node.topo.model->name,
+	    .model = s->node.topo.model->name,
 	    .cell_tsc = CELL_TSC,
 	    .cell_real_sec = CELL_SEC, .cell_real_usec = CELL_USEC,
 	    .cell_mono = CELL_MONO };
@@ -202,7 +198,16 @@ make_store(struct session *s, struct diag *why)
 	if (preamble == NULL)
 		return diag_set(why, -ENOMEM, "out of memory");
 	shape.preamble = preamble;
-	rc = store_place(&s->store, s->o->store, &shape, why);
+	do {
+		shape.capacity = segments_capacity(&s->segments);
+		rc = store_place(&s->store, s->o->store, &shape, why);
+	} while ((rc == -ENOMEM || rc == -ENOSPC || rc == -EFBIG) &&
+	    segments_less(&s->segments));
+	s->first = s->store;
+	if (rc == 0 && (rc = segments_begin(&s->segments, &shape,
+	    s->store)) < 0)
+		diag_set(why, rc, "-o %s: %s", s->output.place.path,
+		    strerror(-rc));
 	free(preamble);
 	if (rc == 0 && (rc = store_give(s->store, s->output.owner.gid,
 	    s->o->share)) < 0)
@@ -281,7 +286,8 @@ prepare(struct session *s, struct diag *why)
 	/* while the time zone's file can be read */
 	ending_text(s->ending, sizeof(s->ending), s->samples, s->o->interval,
 	    s->o->virtual_time ? 0 : time(NULL));
-	if ((rc = make_store(s, why)) < 0 || (s->o->pidfile != NULL &&
+	if ((rc = segments_init(&s->segments, plan->ncell, s->samples, why)) <
+	    0 || (rc = make_store(s, why)) < 0 || (s->o->pidfile != NULL &&
 	    (rc = pidfile_take(&s->pidfile, s->o->pidfile, why)) < 0))
 		return rc;
 	return journal_write(&s->journal, &s->node, why);
@@ -299,6 +305,15 @@ start_threads(struct session *s, struct diag *why)
 	return rc;
 }
 
+/* --pipe's process, which is to have none of the threads. */
+static int
+others(struct session *s, struct diag *why)
+{
+	int rc = session_program(s, why);
+
+	return rc < 0 ? rc : start_threads(s, why);
+}
+
 /* What start-up needed and sampling does not: rights, and system calls. */
 static int
 give_up(struct session *s, struct diag *why)
@@ -311,7 +326,7 @@ give_up(struct session *s, struct diag *why)
 	rights_inherit(true);
 	if ((rc = rights_drop(&s->output.owner, perf,
 	    perf_wants_admin(s->node.acc), why)) < 0 ||
-	    (rc = start_threads(s, why)) < 0)
+	    (rc = others(s, why)) < 0)
 		return rc;
 	rights_inherit(false);
 	if ((rc = filter_install(use)) == 0 || rc == -ENOSYS)
@@ -325,6 +340,7 @@ static void
 log_start(const struct session *s)
 {
 	const struct plan *plan = &s->node.plan;
+	char path[256];
 
 	for (unsigned i = 0; i < plan->nremark; i++)
 		log_info("%s", plan->remark[i]);
@@ -337,8 +353,17 @@ log_start(const struct session *s)
 	    plan->ncolumn, plural(plan->ncolumn), s->o->interval, getpid());
 	log_info("%s%s", s->ending, s->o->max_overhead > 0 ? ", or later "
 	    "(--max-overhead)" : "");
-	log_info("the store grows to %.1f MB by sample %" PRIu64 ", the last "
-	    "one", (double)store_full_size(s->store) / 1e6, s->samples);
+	if (s->samples != UINT64_MAX && s->o->segment.kind == AMOUNT_NONE)
+		log_info("the store grows to %.1f MB by sample %" PRIu64
+		    ", the last one", (double)store_full_size(s->store) / 1e6,
+		    s->samples);
+	else
+		log_info("a dump every %" PRIu64 " samples or sooner (%s), as "
+		    "%s and on; at most twice %.1f MB of memory",
+		    s->segments.rows - 1, s->o->segment.kind != AMOUNT_NONE ?
+		    "--segment" : "choose with --segment",
+		    segments_first_name(&s->segments, path),
+		    (double)store_full_size(s->store) / 1e6);
 	if (s->o->background)
 		log_info("in the background, further messages go to the "
 		    "system's log: journalctl -t tallyd, or syslog's file");
@@ -360,7 +385,7 @@ program(struct session *s)
 	if (control_open(&s->control, s->o, s->node.acc, s->output.owner.gid,
 	    &why) == 0 &&
 	    writer_program(&s->writer, &s->node.plan, s->node.acc, &why) == 0 &&
-	    (simulated ? start_threads(s, &why) : give_up(s, &why)) == 0)
+	    (simulated ? others(s, &why) : give_up(s, &why)) == 0)
 		return 0;
 	log_warnx("%s", why.text);
 	put_back(s);
@@ -384,12 +409,13 @@ session_run(struct session *s)
 	int status;
 
 	notify_open(&s->notify);
+	s->samples = session_samples(s);
 	/* a recording ends */
-	s->samples = s->o->samples;
 	if (s->node.replay != NULL &&
 	    replay_samples(s->node.replay) < s->samples)
 		s->samples = replay_samples(s->node.replay);
 	loop.samples = s->samples;
+	session_segments(s, &loop);
 	if (prepare(s, &why) < 0)
 		goto fail;
 	if (writer_start(&s->writer, plan, s->node.acc, &s->journal, s->store,
@@ -422,6 +448,7 @@ session_fini(struct session *s)
 	/* a start that was refused leaves none */
 	if (!s->journal.written)
 		journal_done(&s->journal);
+	segments_fini(&s->segments);
 	store_close(s->store);
 	output_fini(&s->output);
 	sweep_fini(&s->sweep);

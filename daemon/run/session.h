@@ -12,6 +12,7 @@
 #include "daemon/run/mark_notes.h"
 #include "daemon/run/output.h"
 #include "daemon/run/pidfile.h"
+#include "daemon/run/segments.h"
 #include "daemon/run/sweep.h"
 #include "daemon/run/writer.h"
 #include "regs/limits.h"
@@ -26,7 +27,9 @@ struct session {
 	int ready;                      /* pipe to the waiting parent; -1 */
 	/* its own */
 	struct store *store;
-	uint64_t samples;
+	struct store *first;            /* root may have made it */
+	struct segments segments;
+	uint64_t samples;               /* UINT64_MAX: until told to stop */
 	char ending[128];               /* when there are as many */
 	struct notify notify;
 	struct sweep sweep;

@@ -1,0 +1,24 @@
+/*
+ * config/amount.h - how much of something: 48, 1h, 64M.
+ */
+#ifndef CONFIG_AMOUNT_H
+#define CONFIG_AMOUNT_H
+
+#include <stdint.h>
+
+enum amount_kind {
+	AMOUNT_NONE,            /* none was given */
+	AMOUNT_COUNT,           /* 48 */
+	AMOUNT_TIME,            /* ns: 90s, 10min, 1h, 7d */
+	AMOUNT_SIZE,            /* bytes: 512K, 64M, 2G; of 1024 */
+};
+
+struct amount {
+	enum amount_kind kind;
+	uint64_t n;
+};
+
+/* amount_parse - a whole number above 0, with its unit.  0, or -EINVAL. */
+int amount_parse(struct amount *, const char *text);
+
+#endif

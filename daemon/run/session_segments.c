@@ -1,0 +1,95 @@
+/*
+ * daemon/run/session_segments.c - what a session has to do with its segments.
+ */
+#include "daemon/run/session_segments.h"
+
+#include <signal.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+void
+session_child(void *ctx)
+{
+	const struct timespec step = { 0, 10000000 };
+	struct session *s = ctx;
+
+	/* not on the lproc that was visited last alone */
+	sched_setaffinity(0, sizeof(s->lprocs), s->lprocs);
+	/* the journal's lock and the writer are the daemon's: were it killed,
+	 * this would hold up what puts the registers back */
+	journal_leave(&s->journal);
+	writer_leave(&s->writer);
+	pidfile_leave(&s->pidfile);
+	control_leave(&s->control);
+	/* or that would put its older dump in the place of ours */
+	while (s->dumper > 0 &&
+	    syscall(SYS_tgkill, s->dumper, s->dumper, 0) == 0)
+		clock_nanosleep(CLOCK_MONOTONIC, 0, &step, NULL);
+}
+
+int
+session_remove(void *ctx, struct store *store)
+{
+	struct session *s = ctx;
+
+	if (store != s->first)
+		return store_unlink(store);
+	/* a later one may get its address */
+	s->first = NULL;
+	return writer_remove(&s->writer, store);
+}
+
+static bool
+segment_due(void *ctx, uint64_t rows)
+{
+	struct session *s = ctx;
+
+	return segments_due(&s->segments, s->store, rows);
+}
+
+static struct store *
+segment_next(void *ctx)
+{
+	struct session *s = ctx;
+	struct store *next = segments_change(&s->segments, s->store);
+
+	if (next == NULL)
+		return NULL;
+	s->store = next;
+	mark_notes_again(&s->marks, next);
+	return next;
+}
+
+uint64_t
+session_samples(const struct session *s)
+{
+	if (s->o->samples > 0)
+		return s->o->samples;
+	return s->o->segment.kind == AMOUNT_NONE && (s->o->virtual_time ||
+	    s->output.place.in_place) ? SEGMENT_ROWS : UINT64_MAX;
+}
+
+int
+session_program(struct session *s, struct diag *why)
+{
+	if (s->o->pipe == NULL)
+		return 0;
+	s->segments.pipe.leave = session_child;
+	s->segments.pipe.ctx = s;
+	return segment_pipe_start(&s->segments.pipe, s->o->pipe,
+	    &s->output.place, &s->o->keep, why);
+}
+
+void
+session_segments(struct session *s, struct sampler *loop)
+{
+	s->segments.o = s->o;
+	s->segments.output = &s->output;
+	s->segments.acc = s->node.acc;
+	s->segments.leave = session_child;
+	s->segments.remove = session_remove;
+	s->segments.ctx = s;
+	loop->segment_due = segment_due;
+	loop->segment_next = segment_next;
+}
