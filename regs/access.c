@@ -50,6 +50,53 @@ read_untorn(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
 	return -EAGAIN;
 }
 
+/* Registers side by side, or nearly: what is between is read, too. */
+#define SPAN_DWORDS 16
+#define SPAN_GAP 16             /* bytes */
+
+/* How many of n registers, from the first on, are 64-bit ones of one function
+ * and close enough to be read together. */
+static unsigned
+close_together(const struct reg_addr *addr, unsigned n)
+{
+	unsigned i = 1;
+
+	while (i < n && is_halved(&addr[i]) && addr[i].unit == addr->unit &&
+	    addr[i].offset >= addr[i - 1].offset + 8 &&
+	    addr[i].offset <= addr[i - 1].offset + 8 + SPAN_GAP &&
+	    addr[i].offset + 8 <= addr->offset + 4 * SPAN_DWORDS)
+		i++;
+	return i;
+}
+
+/* The first of them together; how many those were, 0: one by one. */
+static unsigned read_span(struct access *, const struct reg_addr *,
+    unsigned n, uint64_t *raw) __attribute__((noinline));
+
+static unsigned
+read_span(struct access *acc, const struct reg_addr *addr, unsigned n,
+    uint64_t *raw)
+{
+	uint32_t once[SPAN_DWORDS], again[SPAN_DWORDS];
+	unsigned k = close_together(addr, n), dwords, done = 0;
+
+	if (k < 2)
+		return 0;
+	dwords = (unsigned)(addr[k - 1].offset + 8 - addr->offset) / 4;
+	if (acc->ops->dwords(acc, addr, once, dwords) < 0 ||
+	    acc->ops->dwords(acc, addr, again, dwords) < 0)
+		return 0;
+	/* up to one that had a carry in between, which is read by itself */
+	for (; done < k; done++) {
+		unsigned at = (unsigned)(addr[done].offset - addr->offset) / 4;
+
+		if (once[at + 1] != again[at + 1])
+			break;
+		raw[done] = (uint64_t)again[at + 1] << 32 | again[at];
+	}
+	return done;
+}
+
 int
 access_read(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
 {
@@ -87,14 +134,21 @@ access_read_block(struct access *acc, const struct reg_addr *addr, unsigned n,
 {
 	int (*read)(struct access *, const struct reg_addr *, uint64_t *) =
 	    acc->ops->read;
-	unsigned absent = 0;
+	unsigned absent = 0, i = 0, had;
 
-	for (unsigned i = 0; i < n; i++)
+	while (i < n) {
+		if (acc->ops->dwords != NULL && is_halved(&addr[i]) &&
+		    (had = read_span(acc, &addr[i], n - i, &raw[i])) > 0) {
+			i += had;
+			continue;
+		}
 		if ((is_halved(&addr[i]) ? read_untorn(acc, &addr[i], &raw[i]) :
 		    read(acc, &addr[i], &raw[i])) < 0) {
 			raw[i] = ABSENT;
 			absent++;
 		}
+		i++;
+	}
 	return absent;
 }
 

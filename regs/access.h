@@ -98,6 +98,11 @@ struct access_ops {
 	/* It is made up, or recorded: nothing of this node is at stake. */
 	bool simulated;
 
+	/* n aligned dwords of a PCI function's config space, from the one at
+	 * addr on, in one call; NULL, or -ENOTSUP, where there is no call
+	 * that is cheaper than one for each. */
+	int (*dwords)(struct access *, const struct reg_addr *, uint32_t *,
+	    unsigned n);
 	/* Open or map whatever reading this address will need, so that the
 	 * sampling loop need not. */
 	int (*map)(struct access *, const struct reg_addr *);
@@ -198,6 +203,10 @@ bool access_hurry(struct access *, bool on);
  * two readings of the high half agree: the halves of a running counter are
  * two bus accesses, and the low one may wrap between them (reference:
  * intel-server-pmon.md section 1, ECAM width rule).
+ *
+ * Counters of one function that are near each other (access_read_block) are
+ * read together where the method can: all halves, and all of them again; the
+ * last low half belongs to a high half that is the same in both.
  * Returns 0 or -errno.
  */
 int access_read(struct access *, const struct reg_addr *, uint64_t *raw);

@@ -123,7 +123,7 @@ linux_close(struct access *acc)
 
 static const struct access_ops linux_ops = {
 	.name = "linux", .read = linux_read, .write = linux_write,
-	.close = linux_close, .map = linux_map, .seal = linux_seal,
+	.close = linux_close, .dwords = linux_pci_dwords, .map = linux_map, .seal = linux_seal,
 	.visit = linux_visit,
 	.text = linux_text, .note = linux_note, .batch = &linux_batch,
 	.perf = &linux_perf,

@@ -60,6 +60,8 @@ int linux_msr_open(struct linux_access *, unsigned lproc);
 
 int linux_pci_read(struct linux_access *, const struct reg_addr *, uint64_t *);
 int linux_pci_write(struct linux_access *, const struct reg_addr *, uint64_t);
+int linux_pci_dwords(struct access *, const struct reg_addr *, uint32_t *,
+    unsigned n);
 int linux_pci_open(struct linux_access *, uint32_t unit, struct mapping **);
 const char *linux_pci_note(struct linux_access *);
 

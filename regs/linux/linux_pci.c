@@ -97,6 +97,30 @@ linux_pci_read(struct linux_access *la, const struct reg_addr *addr,
 	return 0;
 }
 
+/*
+ * The kernel reads a range of a config file dword by dword, each an aligned
+ * access of 32 bits (drivers/pci/access.c and pci-sysfs.c, pci_read_config):
+ * to the function it is the same as one read after the other.
+ */
+int
+linux_pci_dwords(struct access *acc, const struct reg_addr *addr,
+    uint32_t *value, unsigned n)
+{
+	struct linux_access *la = (struct linux_access *)acc;
+	struct mapping *p;
+	ssize_t got;
+	int rc;
+
+	if (addr->offset % 4 != 0 || addr->offset + 4ull * n > 4096)
+		return -EINVAL;
+	if ((rc = linux_pci_open(la, addr->unit, &p)) < 0)
+		return rc;
+	if (p->map != NULL)
+		return -ENOTSUP;        /* a load is cheaper than a call */
+	got = pread(p->fd, value, 4ul * n, (off_t)addr->offset);
+	return got == (ssize_t)(4ul * n) ? 0 : got < 0 ? -errno : -EACCES;
+}
+
 int
 linux_pci_write(struct linux_access *la, const struct reg_addr *addr,
     uint64_t raw)
