@@ -239,6 +239,34 @@ a_late_sample_is_found(void **state)
 	finds("", late_5, "sample 5: late: 3.000 s");
 }
 
+/* From sample 5 on every three seconds, and one after seven. */
+static const char *
+stretched(unsigned i)
+{
+	unsigned at = i < 5 ? i : 4 + (i - 4) * 3 + (i >= 8 ? 4 : 0);
+
+	return sample(i, at * 2000000000ull, 1700000000 + at, 0);
+}
+
+static void
+a_sample_that_is_as_late_as_it_was_meant_to_be_is_not_late(void **state)
+{
+	static const char head[] = "interval = 1\ninterval_multiple = {}\n"
+	    "interval_multiple[5] = 3\n";
+	char *dump = dump_of(10, head, stretched), *text;
+	int status;
+
+	(void)state;
+	text = run_text(dump, &status);
+	assert_int_equal(status, EXIT_FINDINGS);
+	assert_non_null(strstr(text, "sample 8: late: 7.000 s after the one "
+	    "before; planned are 3 s"));
+	/* that one alone */
+	assert_null(strstr(strstr(text, ": late:") + 1, ": late:"));
+	free(text);
+	free(dump);
+}
+
 static void
 what_cannot_be_checked_is_status_2(void **state)
 {
@@ -309,6 +337,8 @@ main(void)
 		cmocka_unit_test(each_kind_of_fault_is_one_finding),
 		cmocka_unit_test(a_step_of_the_wall_clock_is_found),
 		cmocka_unit_test(a_late_sample_is_found),
+		cmocka_unit_test(
+		    a_sample_that_is_as_late_as_it_was_meant_to_be_is_not_late),
 		cmocka_unit_test(what_cannot_be_checked_is_status_2),
 		cmocka_unit_test(units_that_a_part_lacks_are_notes),
 		cmocka_unit_test(a_ratio_of_events_of_two_times_is_no_finding),

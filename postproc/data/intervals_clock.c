@@ -65,7 +65,8 @@ planned(const struct intervals *iv)
 	double each = head_number(iv->reader, HEAD_INTERVAL, ALONE,
 	    iv->pace.usual);
 
-	return each * (double)(iv->row.sample - iv->row.before_sample);
+	return each * (double)iv->planned.multiple *
+	    (double)(iv->row.sample - iv->row.before_sample);
 }
 
 /* ---- when the TSC and the wall clock do not agree ------------------------ */
@@ -131,6 +132,7 @@ vote(struct intervals *iv)
 	unsigned most = 0;
 
 	pace_learn(iv);
+	planned_multiple(&iv->planned, iv->reader, iv->row.sample);
 	for (unsigned i = 0; i < 3; i++) {
 		unsigned by = candidate[i] > 0 ?
 		    votes(iv, candidate[i], stamps) : 0;

@@ -7,6 +7,7 @@
 #define POSTPROC_DATA_INTERVALS_INT_H
 
 #include "postproc/data/intervals.h"
+#include "postproc/data/planned.h"
 #include "postproc/data/stamps.h"
 
 /* What else goes on all the time: DCLK, UCLK. */
@@ -43,6 +44,7 @@ struct intervals {
 	double tsc_hz;
 	bool clocked;           /* tsc_hz has been settled */
 	struct pace pace;
+	struct planned planned;
 	const char *clock_note; /* or NULL; */
 	char clock_words[200];  /* perhaps this */
 	struct clock_verdict verdict;   /* on the time between the last two */

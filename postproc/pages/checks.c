@@ -13,8 +13,11 @@
 #include "postproc/pages/ranges.h"
 #include "regs/printable.h"
 
+/* seconds: of each interval that was planned; multiple: as long as so many of
+ * those that were asked for. */
 static void
-lengths_add(struct check_lengths *l, double seconds, uint64_t sample)
+lengths_add(struct check_lengths *l, double seconds, uint64_t sample,
+    uint64_t multiple)
 {
 	double at = (log2(seconds) + 32) * CHECK_PER_OCTAVE;
 	int i = CHECK_LONGEST;
@@ -28,6 +31,7 @@ lengths_add(struct check_lengths *l, double seconds, uint64_t sample)
 		l->longest[i] = l->longest[i - 1];
 	l->longest[i].seconds = seconds;
 	l->longest[i].sample = sample;
+	l->longest[i].multiple = multiple;
 }
 
 /* The median, to 2 %. */
@@ -122,6 +126,8 @@ take_columns(struct check *c, const struct interval *iv)
 static int
 check_interval(struct check *c, const struct interval *iv)
 {
+	uint64_t multiple;
+
 	if (iv->ncol > c->ncol && take_columns(c, iv) < 0)
 		return -ENOMEM;
 	if (iv->sample - iv->before_sample > 2)
@@ -131,8 +137,9 @@ check_interval(struct check *c, const struct interval *iv)
 	else if (iv->sample - iv->before_sample == 2)
 		finding_at(&c->findings, "gap", iv->before_sample, iv->sample,
 		    "sample %" PRIu64 " is missing", iv->sample - 1);
-	lengths_add(&c->lengths, iv->seconds /
-	    (double)(iv->sample - iv->before_sample), iv->sample);
+	multiple = planned_multiple(&c->lengths.planned, c->reader, iv->sample);
+	lengths_add(&c->lengths, iv->seconds / (double)multiple /
+	    (double)(iv->sample - iv->before_sample), iv->sample, multiple);
 	check_clock(c, iv);
 	check_readings(c, iv);
 	skew_interval(&c->skew, iv, intervals_tsc_hz(c->iv), &c->findings);
@@ -146,13 +153,15 @@ check_lengths(struct check *c)
 	    lengths_median(&c->lengths));
 
 	for (int i = 0; i < CHECK_LONGEST; i++) {
+		double times = (double)c->lengths.longest[i].multiple;
 		double s = c->lengths.longest[i].seconds;
 
 		if (s > 1.5 * planned)
 			finding_at(&c->findings, "late",
 			    c->lengths.longest[i].sample,
 			    c->lengths.longest[i].sample, "%.3f s after the "
-			    "one before; planned are %.3g s%s", s, planned,
+			    "one before; planned are %.3g s%s", s * times,
+			    planned * times,
 			    i == CHECK_LONGEST - 1 ? "; there may be more" : "");
 	}
 }

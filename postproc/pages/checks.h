@@ -4,6 +4,7 @@
 #ifndef POSTPROC_PAGES_CHECKS_H
 #define POSTPROC_PAGES_CHECKS_H
 
+#include "postproc/data/planned.h"
 #include "postproc/data/watchdog.h"
 #include "postproc/pages/pairs.h"
 #include "postproc/pages/skew.h"
@@ -15,7 +16,12 @@ enum { CHECK_LONGEST = 20,      /* late intervals that are reported one by one *
 struct check_lengths {
 	uint32_t bucket[64 * CHECK_PER_OCTAVE];
 	uint64_t n;
-	struct { double seconds; uint64_t sample; } longest[CHECK_LONGEST];
+	/* by seconds for each that was planned */
+	struct {
+		double seconds;
+		uint64_t sample, multiple;
+	} longest[CHECK_LONGEST];
+	struct planned planned;
 };
 
 struct check {
