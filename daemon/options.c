@@ -30,7 +30,8 @@ const char options_usage[] =
 "      --force           take counters that somebody else seems to use\n"
 "      --restore         put back what a tallyd that was killed left changed\n"
 "      --access auto|raw|perf      registers, or counting by the kernel (auto)\n"
-"      --read auto|pinned|visit|batch|remote   --cpu N      --max-overhead PERCENT\n"
+"      --read auto|pinned|visit|batch|remote   --cpu N, --cpus LIST  who reads where\n"
+"      --max-overhead PERCENT      of one CPU; sample less often when it is more\n"
 "      --watch N         look every N samples who writes our controls (60)\n"
 "      --reassert        and write ours back;  --rotate N  samples a set's turn\n"
 "      --store FILE, --share, --journal FILE, --user NAME | --keep-root\n"
@@ -258,6 +259,7 @@ static const struct option_row rows[] = {
 	{ "access", 0, access_by, 0, 0, 0 },
 	{ "read", 0, read_by, 0, 0, 0 },
 	{ "rotate", 0, number, AT(rotate), 1, 1000000 },
+	{ "cpus", 0, text, AT(cpus), 0, 0 },
 	{ "cpu", 0, number, AT(cpu), 0, MAX_LPROCS - 1 },
 	{ "max-overhead", 0, overhead, 0, 0, 0 },
 	{ "watch", 0, number, AT(watch), 0, 1000000 },

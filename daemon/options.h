@@ -58,6 +58,7 @@ struct options {
 	const char *user;
 	enum read_mode read;
 	enum access_mode access;
+	const char *cpus;               /* with a thread each; NULL */
 	int cpu;                        /* -1: where a sweep ends */
 	unsigned watch;                 /* samples between tamper checks */
 	unsigned rotate;                /* samples between turns of event sets */

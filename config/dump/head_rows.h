@@ -263,6 +263,18 @@ ROW(HEAD_MARK_TEXT, "mark_text", HEAD_BY_NUMBER, HEAD_TEXT, "",
     "its words, each KEY or KEY=VALUE")
 ROW(HEAD_INTERVAL_MULTIPLE, "interval_multiple", HEAD_BY_SAMPLE, HEAD_INT, "",
     "from this sample on the interval was so many times as long")
+ROW(HEAD_CPU_SECONDS, "cpu_seconds", HEAD_ALONE, HEAD_REAL, "s",
+    "CPU time of the daemon, all its threads, up to its end")
+ROW(HEAD_CPU_SECONDS_WRITER, "cpu_seconds_writer", HEAD_ALONE, HEAD_REAL, "s",
+    "the same of its process that writes registers")
+ROW(HEAD_SWITCHES, "switches", HEAD_ALONE, HEAD_INT, "",
+    "how often its threads went to sleep by themselves, or to another CPU")
+ROW(HEAD_SWITCHES_FORCED, "switches_forced", HEAD_ALONE, HEAD_INT, "",
+    "how often another task was put in their place")
+ROW(HEAD_LPROC_SWITCHES, "lproc_switches", HEAD_BY_LPROC, HEAD_INT, "",
+    "the same of the thread of an lproc, where each has one")
+ROW(HEAD_LPROC_SWITCHES_FORCED, "lproc_switches_forced", HEAD_BY_LPROC,
+    HEAD_INT, "", "and how often another task was put in its place")
 ROW(HEAD_REAL_TIME_UNTIL, "real_time_until", HEAD_ALONE, HEAD_INT, "",
     "sample after which a long one took it out of the real-time class")
 

@@ -50,6 +50,7 @@ struct block {
 	unsigned cell;          /* of the stamp; reads follow */
 	bool visit;             /* may the thread run there? (sweep.c) */
 	bool batched;           /* stamp and all in one call (sweep.c) */
+	bool left_alone;        /* it gets no thread of its own, all the same */
 	unsigned watch, nwatch; /* into plan.watch: controls to check here */
 	unsigned rot, nrot;     /* into plan.rot: what a turn rewrites here */
 	unsigned shared, nshared;       /* into plan.shared */

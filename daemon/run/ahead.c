@@ -84,11 +84,16 @@ adapt_grace(struct ahead *a, const struct pinned_row *r, uint64_t due,
 
 static void
 finish_row(struct sampler *s, uint64_t n, uint64_t due,
-    const struct pinned_row *r, uint64_t *row)
+    struct pinned_row *r, uint64_t *row)
 {
 	struct sweep *w = s->sweep;
 	unsigned active = s->plan->active;
 
+	/* who read it began so late that others had read the next one */
+	if (w->last_tsc != 0 && r->begin.tsc <= w->last_tsc)
+		access_now(s->acc, &r->begin);
+	if (r->end_ns < r->begin.mono_ns)
+		r->end_ns = r->begin.mono_ns;
 	row_clocks(&r->begin, row);
 	if (s->plan->nset > 1)
 		rotate_times(s->plan, active, w->last_tsc == 0 ? 0 :

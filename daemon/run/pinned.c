@@ -236,7 +236,7 @@ name_threads(struct pinned *p)
 	for (unsigned i = 0; i < plan->nblock; i++) {
 		const struct block *b = &plan->block[i];
 
-		if (!b->visit || (p->n > 0 &&
+		if (!b->visit || b->left_alone || (p->n > 0 &&
 		    p->thread[p->n - 1].lproc == b->lproc))
 			continue;
 		p->thread[p->n] = (struct pinned_thread){ .p = p,
@@ -294,7 +294,7 @@ set_up(struct pinned *p, struct plan *plan, struct access *acc)
 	if (p->thread == NULL || p->cell[0] == NULL || p->cell[1] == NULL)
 		return -ENOMEM;
 	name_threads(p);
-	return p->n == 0 ? -ENOTSUP : share_blocks(p);
+	return p->n == 0 ? -ENODEV : share_blocks(p);
 }
 
 /* All at once, with signals blocked: they are for who samples. */
@@ -347,7 +347,8 @@ pinned_start(struct pinned **pinned, struct plan *plan, struct access *acc,
 fail:
 	pinned_free(p);
 	return diag_set(why, rc, "--read pinned: %s", rc == -ENOTSUP ?
-	    "not on this kind of machine" : strerror(-rc));
+	    "not on this kind of machine" : rc == -ENODEV ? "no lproc that is "
+	    "sampled may have a thread" : strerror(-rc));
 }
 
 void

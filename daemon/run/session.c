@@ -9,6 +9,7 @@
 #include "daemon/node/program.h"
 #include "daemon/node/replay.h"
 #include "daemon/run/commands.h"
+#include "daemon/run/disturbance.h"
 #include "daemon/run/drambw.h"
 #include "daemon/run/ending.h"
 #include "daemon/run/filter.h"
@@ -145,6 +146,8 @@ finish(struct session *s, const struct sampler *loop, int sig)
 	if (s->sweep.pinned != NULL)
 		pinned_stop(s->sweep.pinned);
 	status = put_back(s) > 0 || loop->failed < 0;
+	if (!s->node.acc->ops->simulated)
+		disturbance_note(s->store, &s->sweep, s->writer.cpu_ns);
 	if ((failed = filter_refused(&call)) > 0)
 		log_warnx("refused: %u system call%s that sampling was not "
 		    "thought to need, the last of them number %d", failed,
@@ -269,8 +272,8 @@ prepare(struct session *s, struct diag *why)
 		return rc;
 	s->schedule = s->node.acc->ops->simulated ? "as it is" :
 	    rights_schedule();
-	rc = sweep_init(&s->sweep, plan, s->node.acc, s->o->read, s->o->cpu,
-	    why);
+	rc = sweep_choose(&s->sweep, plan, s->node.acc, &(struct sweep_how){
+	    s->o->read, s->o->cpu, s->o->interval_ns, s->o->cpus }, why);
 	/* measured in the class of the loop; a large store takes longer than
 	 * that class allows */
 	if (!s->node.acc->ops->simulated)
@@ -282,6 +285,11 @@ prepare(struct session *s, struct diag *why)
 	if (s->node.config.perf)
 		log_info("access %s", s->node.how);
 	log_debug("reading: %s; %s", s->sweep.why, s->schedule);
+	if (s->sweep.mode == READ_PINNED && s->sweep.left_alone > 0)
+		log_debug("without a thread, and read from afar: %u lproc%s %s",
+		    s->sweep.left_alone, plural(s->sweep.left_alone),
+		    s->o->cpus != NULL ? "not in --cpus" : "that the kernel "
+		    "leaves alone (nohz_full); --cpus has threads there, too");
 	store_left(&s->output.owner);
 	/* while the time zone's file can be read */
 	ending_text(s->ending, sizeof(s->ending), s->samples, s->o->interval,

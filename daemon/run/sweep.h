@@ -25,19 +25,30 @@ struct sweep {
 	uint64_t rotate_ns;     /* spent on turning so far */
 	struct pinned *pinned;  /* READ_PINNED, while they run; NULL */
 	bool stay;              /* READ_REMOTE: do not move to the packages */
+	unsigned left_alone;    /* lprocs that get no thread of their own */
 	double us[READ_MODES];  /* measured, per sample; 0: not available */
-	char why[256];          /* what was chosen and why */
+	double cpu_us;          /* and the CPU time of all pinned threads */
+	char why[320];          /* what was chosen and why */
+};
+
+struct sweep_how {
+	enum read_mode read;
+	int home;               /* --cpu; -1 */
+	uint64_t interval_ns;   /* 0: too short for threads */
+	const char *cpus;       /* --cpus; NULL: all but nohz_full ones */
 };
 
 /*
- * sweep_init - choose how to read a plan.
+ * sweep_choose - choose how to read a plan.
  *
  * READ_AUTO sweeps the plan's registers a few times in every mode that there
- * is and takes the one with the shortest sample; within a tenth, the one that
- * interrupts less (batch and visit before remote).  Any other mode is taken as
- * asked, or refused with -ENOTSUP and words in why.  Marks in plan->block which
- * lprocs can be visited.
+ * is and takes one (measure.h).  Any other mode is taken as asked, or refused
+ * with -ENOTSUP and words in why.  Marks in plan->block which lprocs can be
+ * visited, and which are left alone by threads.
  */
+int sweep_choose(struct sweep *, struct plan *, struct access *,
+    const struct sweep_how *, struct diag *why);
+/* sweep_init - the same, for one thread. */
 int sweep_init(struct sweep *, struct plan *, struct access *,
     enum read_mode asked, int home, struct diag *why);
 

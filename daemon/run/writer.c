@@ -10,6 +10,7 @@
 #include "daemon/node/program.h"
 #include "daemon/run/rights.h"
 #include "daemon/node/soc.h"
+#include "regs/clock.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -176,6 +177,7 @@ answer_one(struct keeper *k, const struct request *ask, struct answer *a)
 		break;
 	case ASK_RESTORE:
 		a->rc = (int32_t)program_restore(k->plan, k->acc, &a->why);
+		a->raw = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 		if (a->rc == 0) {
 			journal_done(k->journal);
 			k->changed = false;
@@ -240,8 +242,13 @@ writer_main(struct keeper *k)
 static int
 ask(struct writer *w, const struct request *q, struct answer *a)
 {
-	return tell(w->fd, q, sizeof(*q)) == 0 &&
-	    hear(w->fd, a, sizeof(*a)) == sizeof(*a) ? 0 : -EPIPE;
+	bool heard;
+
+	pthread_mutex_lock(&w->asking);
+	heard = tell(w->fd, q, sizeof(*q)) == 0 &&
+	    hear(w->fd, a, sizeof(*a)) == sizeof(*a);
+	pthread_mutex_unlock(&w->asking);
+	return heard ? 0 : -EPIPE;
 }
 
 static int
@@ -275,6 +282,7 @@ writer_start(struct writer *w, struct plan *plan, struct access *acc,
 	int fd[2], rc = 0;
 
 	*w = (struct writer){ .fd = -1, .journal = journal };
+	pthread_mutex_init(&w->asking, NULL);
 	if (acc->ops->seal == NULL)
 		return 0;
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fd) < 0)
@@ -339,6 +347,7 @@ writer_restore(struct writer *w, struct plan *plan, struct access *acc,
 		    "died");
 		return plan->nwrite > 0 ? plan->nwrite : 1;
 	}
+	w->cpu_ns = a.raw;
 	if (a.rc != 0)
 		diag_set(why, -EIO, "%s", a.why.text);
 	return (unsigned)a.rc;

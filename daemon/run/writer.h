@@ -14,10 +14,14 @@
 #include "daemon/node/journal.h"
 #include "daemon/plan/plan.h"
 
+#include <pthread.h>
+
 struct writer {
 	struct access_proxy proxy;      /* what the sampler's access asks */
 	int fd;                         /* socket to it; -1: there is none */
+	pthread_mutex_t asking;         /* one question at a time */
 	pid_t pid;
+	uint64_t cpu_ns;                /* that it took, up to writer_restore */
 	struct journal *journal;        /* where there is none: who empties it */
 };
 

@@ -118,6 +118,7 @@ linux_close(struct access *acc)
 		close(la->mem_fd);
 	linux_batch_free(la->batch);
 	linux_perf_close(la);
+	pthread_mutex_destroy(&la->opening);
 	free(la);
 }
 
@@ -172,6 +173,7 @@ linux_open(struct access **acc, const char *root, struct diag *why)
 	la->acc.ops = &linux_ops;
 	la->acc.root = la->root;
 	la->mem_fd = -1;
+	pthread_mutex_init(&la->opening, NULL);
 	for (unsigned i = 0; i < MAX_LPROCS; i++)
 		la->msr_fd[i] = -1;
 	raise_nofile();

@@ -15,6 +15,7 @@
 #include "regs/limits.h"
 #include "regs/mcfg.h"
 
+#include <pthread.h>
 #include <sched.h>
 
 #define MAX_TEXT 256
@@ -34,6 +35,9 @@ struct perf_group;
 struct linux_access {
 	struct access acc;
 	char root[512];
+	/* Around what opens and maps: all of that is done before threads read,
+	 * but what could not be is tried again. */
+	pthread_mutex_t opening;
 	bool sealed;                    /* from now on opened to read alone */
 	int msr_fd[MAX_LPROCS];          /* -1: not opened */
 	int text_fd[MAX_TEXT];

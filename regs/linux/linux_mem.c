@@ -79,10 +79,13 @@ mmio_at(struct linux_access *la, const struct reg_addr *addr, int *err)
 		*err = -ENOMEM;
 		return NULL;
 	}
-	if (p->map == NULL &&
-	    (p->map = linux_mem_map(la, addr->offset & ~(PAGE - 1), err)) ==
-	    NULL)
-		return NULL;
+	if (p->map == NULL) {
+		pthread_mutex_lock(&la->opening);
+		p->map = linux_mem_map(la, addr->offset & ~(PAGE - 1), err);
+		pthread_mutex_unlock(&la->opening);
+		if (p->map == NULL)
+			return NULL;
+	}
 	return p->map + (addr->offset & (PAGE - 1));
 }
 

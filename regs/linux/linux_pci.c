@@ -36,17 +36,12 @@ open_sysfs(struct linux_access *la, uint32_t unit)
 	return fd >= 0 ? fd : errno == ENOENT ? -ENODEV : -errno;
 }
 
-int
-linux_pci_open(struct linux_access *la, uint32_t unit, struct mapping **page)
+/* By ECAM window, or else by the config file. */
+static int
+open_function(struct linux_access *la, uint32_t unit, struct mapping *p)
 {
-	struct mapping *p = linux_page(la, ((uint64_t)unit + 1) << 1);
 	int err = -ENODEV;
 
-	if (p == NULL)
-		return -ENOMEM;
-	*page = p;
-	if (p->map != NULL || p->fd >= 0)
-		return 0;
 	find_windows(la);
 	for (unsigned i = 0; i < la->mcfg.n && la->mem_errno == 0; i++) {
 		struct ecam *e = &la->mcfg.ecam[i];
@@ -64,6 +59,23 @@ linux_pci_open(struct linux_access *la, uint32_t unit, struct mapping **page)
 	if (p->map == NULL && (p->fd = open_sysfs(la, unit)) < 0)
 		err = p->fd;
 	return p->map != NULL || p->fd >= 0 ? 0 : err;
+}
+
+int
+linux_pci_open(struct linux_access *la, uint32_t unit, struct mapping **page)
+{
+	struct mapping *p = linux_page(la, ((uint64_t)unit + 1) << 1);
+	int rc;
+
+	if (p == NULL)
+		return -ENOMEM;
+	*page = p;
+	if (p->map != NULL || p->fd >= 0)
+		return 0;
+	pthread_mutex_lock(&la->opening);
+	rc = open_function(la, unit, p);
+	pthread_mutex_unlock(&la->opening);
+	return rc;
 }
 
 /* The function that holds an aligned dword. */

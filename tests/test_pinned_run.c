@@ -1,0 +1,130 @@
+/*
+ * tests/test_pinned_run.c - a daemon with a thread on each lproc, on a node of
+ * files: filtered, signalled, killed.  Of the node's 8 lprocs only those that
+ * this machine has get a thread, which reads the others from afar.
+ */
+#include "tests/scene.h"
+#include "tests/test.h"
+
+#include "config/dump/store.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define KILLS 60
+
+/* Rows in the order of time, and of each register its own value, or none where
+ * a thread was late.  Returns how many values there are. */
+static uint64_t
+rows_right(const char *path, uint64_t *rows)
+{
+	static const struct { const char *column; uint64_t value; } known[] = {
+		{ "aperf[0]", 0xe8 }, { "mperf[7]", 0x700e7 },
+		{ "core_counts[5][\"INST_RETIRED.KERNEL\"]", 0x500c3 },
+		{ "cha_counts[1][3][\"SF_EVICTION.S_STATE\"]", 0x20e3b },
+		{ "imc_counts[1][5][\"CAS_COUNT.READS\"]", 0x1200a4001200a0 },
+	};
+	uint64_t *row, before = 0, values = 0;
+	const struct store_shape *shape;
+	struct store *st;
+	struct diag why;
+
+	if (store_open(&st, path, &why) < 0)
+		fail_msg("%s", why.text);
+	shape = store_shape(st);
+	row = calloc(shape->ncell, sizeof(row[0]));
+	*rows = store_rows(st);
+	for (uint64_t r = 0; r < *rows; r++) {
+		scene_row(st, r, row);
+		assert_true(row[scene_column(shape, "tsc")->cell] > before);
+		before = row[scene_column(shape, "tsc")->cell];
+		for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+			uint64_t v = row[scene_column(shape,
+			    known[i].column)->cell];
+
+			assert_true(v == known[i].value || v == ABSENT);
+			values += v != ABSENT;
+		}
+	}
+	free(row);
+	store_close(st);
+	return values;
+}
+
+static void
+a_daemon_with_threads_samples_dumps_and_leaves_all_as_found(void **state)
+{
+	struct scene s = scene_begin();
+	char path[512];
+	pid_t pid;
+
+	(void)state;
+	pid = tallyd_start(s.dir, NULL, ARGS("-i", "0.005", "-n", "8000",
+	    "--read", "pinned", "-v"));
+	tallyd_rows(s.dir, 20);
+	kill(pid, SIGUSR1);
+	tallyd_rows(s.dir, 30);
+	kill(pid, SIGTERM);
+	if (tallyd_wait(pid) != 0 ||
+	    !tallyd_said(s.dir, "reading: pinned, as asked"))
+		tallyd_failed(s.dir, "a daemon with threads", 1);
+	assert_true(tallyd_kept_quiet(s.dir, "refused"));
+	stand_in_same(s.dir, s.before, "after a run with threads");
+	assert_true(scene_has(&s, "dump.lua"));
+	assert_int_equal(access(in_dir(s.dir, "store", path), F_OK), -1);
+	scene_end(&s);
+}
+
+static void
+a_daemon_with_threads_that_is_killed_loses_nothing(void **state)
+{
+	struct scene s = scene_begin();
+	uint64_t seed = 1, seen, rows, values = 0;
+	char path[512];
+
+	(void)state;
+	in_dir(s.dir, "store", path);
+	for (int i = 0; i < KILLS; i++) {
+		struct store *st = NULL;
+		pid_t pid = tallyd_start(s.dir, NULL, ARGS("-q", "-i", "0.001",
+		    "-n", "5000", "--read", "pinned"));
+
+		seed = seed * 6364136223846793005u + 1442695040888963407u;
+		if (i % 4 != 0)
+			tallyd_rows(s.dir, 1 + (seed >> 40) % 12);
+		sleep_us((long)(seed >> 33) % 3000);
+		seen = 0;
+		if (store_open(&st, path, NULL) == 0)
+			seen = store_rows(st);
+		kill(pid, SIGKILL);
+		store_close(st);
+		tallyd_wait(pid);
+		if (st != NULL) {
+			values += rows_right(path, &rows);
+			assert_true(rows >= seen);
+		}
+		if (tallyd_run(s.dir, NULL, ARGS("-q", "--restore")) != 0)
+			tallyd_failed(s.dir, "--restore after a kill", 1);
+		stand_in_same(s.dir, s.before, "after a kill and --restore");
+		unlink(path);
+	}
+	assert_true(values > 0);
+	scene_end(&s);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+		    a_daemon_with_threads_samples_dumps_and_leaves_all_as_found),
+		cmocka_unit_test(
+		    a_daemon_with_threads_that_is_killed_loses_nothing),
+	};
+
+	return cmocka_run_group_tests_name("pinned, a daemon", tests, NULL,
+	    NULL);
+}
