@@ -234,8 +234,10 @@ compare(struct check *k, unsigned id, const struct read_row *row,
 	uint64_t delta = difference(c, t->last, row->value[id]);
 	double low = from - t->last_to, high = to - t->last_from;
 
-	if (t->running >= 0 && row->before != NULL &&
-	    row->before[id] != ABSENT) {
+	if (t->running >= 0 && (row->before == NULL ||
+	    row->before[id] == ABSENT))
+		low = 0;        /* nobody knows when it turned meanwhile */
+	else if (t->running >= 0) {
 		/* its turn is told by the clock of the row */
 		uint64_t turn = row->value[t->running] -
 		    row->before[t->running];
