@@ -8,7 +8,8 @@
 #   tests/vm/run.sh BOOT/WORD     its cases with WORD in the name, and all they say
 #   VM_KILLS=200 tests/vm/run.sh live/kill_9     what CI does with fewer
 #   tests/vm/run.sh bench         figures instead; what `make bench-vm` does
-#   tests/vm/run.sh bench access  those of raw and perf on the same columns alone
+#   tests/vm/run.sh bench feel    what applications feel alone; `access`: raw and
+#                                 perf on the same columns
 #
 # Prints a line a case; ends with "N passed, N failed, N skipped".
 set -u
@@ -16,6 +17,7 @@ cd "$(dirname "$0")/../.." || exit 1
 W=$PWD/build-vm
 TIMEOUT=${VM_TIMEOUT:-3600}     # seconds a boot may take: for one that hangs
 KILLS=${VM_KILLS:-8}            # how often tallyd is killed at random; 200 in all
+LPROCS=${VM_LPROCS:-24}         # of the guest that is measured
 MACHINE="-M q35 -cpu Skylake-Server -smp 8,sockets=2,cores=2,threads=2"
 
 . tests/guest.sh
@@ -63,7 +65,9 @@ initramfs() {
 	[ ! -e build-vm/static/tally ] || cp build-vm/static/tally "$R/bin/"
 	cp "$W/without_cap" "$W/planted_check" "$R/bin/"
 	strip -g -o "$R/live.ko" "$W/live/live.ko" || exit 1
-	[ ! -e "$W/bench_read" ] || cp "$W/bench_read" "$R/bin/"
+	for p in bench_read feel; do
+		[ ! -e "$W/$p" ] || cp "$W/$p" "$R/bin/"
+	done
 	# none of these needs another module
 	for m in msr cpuid intel-cstate; do
 		ko=$(find "$W/kernel/lib/modules" -name "$m.ko*")
@@ -133,10 +137,13 @@ nowrites() { boot nowrites "msr.allow_writes=off" $MACHINE; }
 live()     { boot live "" $MACHINE; }
 sparse()   { boot sparse "maxcpus=6 cpu0_hotplug" $MACHINE; }
 nomcfg()   { boot nomcfg "" -M pc -cpu Skylake-Server -smp 2,sockets=2; }
-# as many lprocs as there are CPUs to run them, two a package at least: one that
-# has to wait for its turn measures nothing
-bench()    { n=$(($(nproc) / 2)); [ $n -gt 1 ] || n=2
-             boot bench "" -M q35 -cpu Skylake-Server -smp $((2 * n)),sockets=2,cores=$n; }
+# what a sweep over a node's lprocs is; more than the host has CPUs to run them
+bench()    { n=$(($LPROCS / 4))
+             boot bench "" -M q35 -cpu Skylake-Server -smp $((4 * n)),sockets=2,cores=$n,threads=2; }
+# as many lprocs as there are CPUs to run them, two at least: one that has to wait
+# for its turn feels that
+feel()     { n=$((($(nproc) + 1) / 2))
+             boot feel "" -M q35 -cpu Skylake-Server -smp $((2 * n)),sockets=2,cores=$n; }
 # the kernel gives a guest no PMU of C-states: this one does not know it is one
 access()   { n=$((($(nproc) + 1) / 2))
              boot access "" -M q35 -cpu Icelake-Server,model=106,-hypervisor \
@@ -154,10 +161,11 @@ programs
 module
 passed=0 failed=0 skipped=0 only=
 if [ "${1:-}" = bench ]; then
+	build feel
 	build bench_read $(objects regs topology config daemon)
 	initramfs
 	shift
-	for b in ${*:-bench access}; do
+	for b in ${*:-bench feel access}; do
 		$b
 		sed -n "/^# $b/,\$p" "$log" | grep -av '^\['
 		grep -aq '^# end' "$log" ||
