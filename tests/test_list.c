@@ -341,6 +341,24 @@ a_nodes_columns_are_listed_with_their_widths(void **state)
 	rig_close(r);
 }
 
+/* Of a stack's free-running counters one port alone; twice is once. */
+static void
+a_port_is_read_by_the_name_of_its_family(void **state)
+{
+	struct rig *r = planned("@skx-8160-2s", ONE_LPROC,
+	    "read iio_PCIe2_port0_in_bytes iio_CBDMA_port1_out_bytes\n"
+	    "read iio_PCIe2_port0_in_bytes\n");
+	char *text = list_of("columns", r->node.topo.model, &r->node);
+
+	(void)state;
+	assert_non_null(strstr(text, "walltime[1]\t0 bits\n"
+	    "iio_PCIe2_port0_in_bytes[0]\t36 bits\n"
+	    "iio_CBDMA_port1_out_bytes[0]\t36 bits\n"
+	    "pkg_tsc[0]\t64 bits\n"));
+	free(text);
+	rig_close(r);
+}
+
 static void
 a_models_registers_are_listed_with_their_addresses(void **state)
 {
@@ -468,6 +486,7 @@ main(void)
 		cmocka_unit_test(
 		    a_nodes_boxes_are_listed_with_why_one_is_absent),
 		cmocka_unit_test(a_nodes_columns_are_listed_with_their_widths),
+		cmocka_unit_test(a_port_is_read_by_the_name_of_its_family),
 		cmocka_unit_test(
 		    a_models_registers_are_listed_with_their_addresses),
 		cmocka_unit_test(

@@ -280,7 +280,12 @@ static const char *const always[] = {
 	"aperf", "mperf", "pkg_temperature", "rapl_pkg_energy",
 	"rapl_dram_energy", "rapl_pkg_throttled", "pkg_therm_status",
 	"pkg_core_perf_limit_reasons", "pkg_ring_perf_limit_reasons",
-	"smi_count", "iio_bytes", "ib",
+	"smi_count", "ib",
+	/* of the stacks' ports those that it reads, where they have these
+	 * names */
+	"iio_CBDMA_port1_in_bytes", "iio_CBDMA_port1_out_bytes",
+	"iio_PCIe0_port1_in_bytes", "iio_PCIe0_port1_out_bytes",
+	"iio_PCIe2_port0_in_bytes", "iio_PCIe2_port0_out_bytes",
 };
 
 static bool
@@ -288,11 +293,7 @@ can_read(const struct model *m, const char *name)
 {
 	if (strcmp(name, "ib") == 0 || scalar_named(m, name) != NULL)
 		return true;
-	for (const struct freerun *f = m->freerun;
-	    f != NULL && f->family != NULL; f++)
-		if (readable_is(name, f))
-			return true;
-	return false;
+	return readable_port(m, name) != NULL;
 }
 
 static int

@@ -42,6 +42,26 @@ readable_is(const char *name, const struct freerun *fr)
 	return strcmp(readable_kind(fr, kind, sizeof(kind)), name) == 0;
 }
 
+const struct freerun *
+readable_port(const struct model *m, const char *name)
+{
+	const struct box_type *box;
+	char family[96];
+
+	for (const struct freerun *f = m->freerun;
+	    f != NULL && f->family != NULL; f++) {
+		box = model_box(m, f->box);
+		for (unsigned i = 0; box != NULL && i < box->instances; i++)
+			for (unsigned p = 0; p < f->ports; p++) {
+				freerun_family(m, f, i, p, family,
+				    sizeof(family));
+				if (strcmp(family, name) == 0)
+					return f;
+			}
+	}
+	return NULL;
+}
+
 static void
 list_reads(const struct model *m, char *buf, size_t size)
 {
@@ -86,6 +106,10 @@ readable_name(struct config *cfg, struct word w, const char **name,
 			*name = *o;
 			return 0;
 		}
+	if ((*name = arena_strndup(cfg->arena, w.s, w.n)) == NULL)
+		return -ENOMEM;
+	if (readable_port(m, *name) != NULL)
+		return 0;
 	if (raw_read_is(w))
 		return diag_at(why, at.file, at.line, "%.*s: a register of "
 		    "yours has a line of its own: read %.*s", WORD_ARG(w),

@@ -20,5 +20,8 @@ const char *readable_kind(const struct freerun *, char *buf, size_t size);
  * names its kind: "iio_bytes", "iio_busy", "iio_clocks".  "all" is for the
  * caller to see to. */
 bool readable_is(const char *name, const struct freerun *);
+/* readable_port - the counters of one kind, stack and port by the name of their
+ * family: "iio_PCIe2_port0_in_bytes"; that of the model's, or NULL. */
+const struct freerun *readable_port(const struct model *, const char *name);
 
 #endif

@@ -310,6 +310,7 @@ struct freerun_search {
 	const struct freerun *f;
 	int rc;
 	unsigned found;
+	const char *only;       /* one family; NULL: all */
 };
 
 static void
@@ -334,6 +335,9 @@ read_ports(void *ctx, const char *pmu, int n)
 				    f->role, k);
 			freerun_family(topo->model, f, (unsigned)n, k,
 			    like.family, sizeof(like.family));
+			if (s->only != NULL && strcmp(s->only, like.family) !=
+			    0)
+				continue;
 			like.column.id = freerun_id(f, NULL, p, (unsigned)n);
 			like.cpu = topo->pkg[p].first_lproc;
 			like.pkg = (int)p;
@@ -351,11 +355,14 @@ read_freerun(struct search *to, const char *kind)
 {
 	struct plan *plan = to->plan;
 	const struct model *m = plan->build->topo->model;
-	struct freerun_search s = { .to = to };
+	const struct freerun *port = kind != NULL ? readable_port(m, kind) :
+	    NULL;
+	struct freerun_search s = { .to = to,
+	    .only = port != NULL ? kind : NULL };
 	char name[64];
 
 	for (s.f = m->freerun; s.f != NULL && s.f->family != NULL; s.f++) {
-		if (kind != NULL && !readable_is(kind, s.f))
+		if (kind != NULL && s.f != port && !readable_is(kind, s.f))
 			continue;
 		if (model_box(m, s.f->box)->pmu != NULL)
 			snprintf(name, sizeof(name), "%s", model_box(m,

@@ -21,35 +21,54 @@ freerun_id(const struct freerun *f, const struct family *family, unsigned pkg,
 	    .index = { pkg, named ? 0 : inst } };
 }
 
+/* Was it asked for by another name already? */
+static bool
+has_column(const struct plan *plan, const struct column_id *id)
+{
+	for (unsigned i = 0; i < plan->ncolumn; i++)
+		if (column_same(&plan->column[i].id, id))
+			return true;
+	return false;
+}
+
+/* The ports of one unit; only: those of that family, NULL: all.  Returns how
+ * many there are, or -errno. */
 static int
-add_freerun(struct plan *plan, const struct freerun *f, const struct unit *u)
+add_freerun(struct plan *plan, const struct freerun *f, const struct unit *u,
+    const char *only)
 {
 	const struct topo *topo = plan->build->topo;
 	unsigned ports = f->ports == 0 ? 1 : f->ports;
 	struct column c = { .bits = f->bits, .mul = f->mul, .cls = f->cls };
 	char name[96];
-	int rc;
+	int rc, n = 0;
 
 	for (unsigned p = 0; p < ports; p++) {
 		struct reg_addr addr = { f->space, 8, u->where, u->base +
 		    freerun_reg(f, u->inst, p) };
 
 		freerun_family(topo->model, f, u->inst, p, name, sizeof(name));
+		if (only != NULL && strcmp(only, name) != 0)
+			continue;
+		n++;
 		c.id = freerun_id(f, plan_family(plan, name, f->bits, NULL),
 		    u->pkg, u->inst);
-		if ((rc = plan_add_column(plan, &c, &addr,
-		    topo->pkg[u->pkg].first_lproc, (int)u->pkg)) < 0)
+		if (!has_column(plan, &c.id) && (rc = plan_add_column(plan, &c,
+		    &addr, topo->pkg[u->pkg].first_lproc, (int)u->pkg)) < 0)
 			return rc;
 	}
-	return 0;
+	return n;
 }
 
-/* Every free-running counter of one kind; returns how many, or -errno. */
+/* Every free-running counter of one kind, or of one port's family; returns how
+ * many, or -errno. */
 static int
 read_freerun(struct plan *plan, const char *name)
 {
 	const struct freerun *f = plan->build->topo->model->freerun;
 	const struct inventory *inv = plan->build->inv;
+	const struct freerun *port = readable_port(plan->build->topo->model,
+	    name);
 	int rc, n = 0;
 
 	for (unsigned p = 0; p < plan->build->topo->npkg; p++)
@@ -59,12 +78,13 @@ read_freerun(struct plan *plan, const char *name)
 			for (const struct freerun *k = f;
 			    k != NULL && k->family != NULL; k++) {
 				if (u->pkg != p || !u->present ||
-				    !readable_is(name, k) ||
+				    (k != port && !readable_is(name, k)) ||
 				    strcmp(k->box, u->type->name) != 0)
 					continue;
-				if ((rc = add_freerun(plan, k, u)) < 0)
+				if ((rc = add_freerun(plan, k, u, k == port ?
+				    name : NULL)) < 0)
 					return rc;
-				n++;
+				n += rc;
 			}
 		}
 	return n;
