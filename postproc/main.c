@@ -23,6 +23,7 @@ static const struct command {
 	{ "page", cmd_page, "an HTML file: figures, timelines, findings" },
 	{ "merge", cmd_merge, "many nodes: medians and outliers" },
 	{ "jobs", cmd_jobs, "figures for every job that was marked" },
+	{ "jitter", cmd_jitter, "what disturbed a node" },
 	{ "diff", cmd_diff, "two runs, phases or sets of nodes: what changed" },
 	{ "check", cmd_check, "is a dump sound?" },
 	{ "head", cmd_head, "what a dump says of itself and of the node" },

@@ -16,6 +16,8 @@ static const char usage[] =
 "Many nodes, a file each: of every metric the least, the median and the\n"
 "greatest node, and the nodes that stand out: more than 3.5 times as far from\n"
 "the median as nodes usually are (median absolute deviation), and 5 % of it.\n"
+"  -j, --jitter          nodes by what disturbed them (tally jitter), the most\n"
+"                        disturbed first\n"
 "  -m, --metric PATTERN  only metrics of that name (* and ?), several with\n"
 "                        commas, or given again\n"
 METRICS_HELP
@@ -41,6 +43,7 @@ struct merge {
 	                         * first one has it; NULL: they have */
 	unsigned nmetric, metric_room;
 	struct patterns names;
+	bool jitter;            /* that alone: merge_jitter */
 	const struct common *common;
 	struct diag none;       /* why some node has none of that pattern */
 };
@@ -464,6 +467,10 @@ own_option(void *asked, int c, char *arg)
 	struct merge *g = asked;
 	struct diag why;
 
+	if (c == 'j') {
+		g->jitter = true;
+		return 1;
+	}
 	if (c != 'm')
 		return 0;
 	if (patterns_add(&g->names, arg, &why) == 0)
@@ -477,11 +484,12 @@ cmd_merge(int argc, char **argv)
 {
 	static const struct option longopts[] = {
 		{ "metric", required_argument, NULL, 'm' },
+		{ "jitter", no_argument, NULL, 'j' },
 		METRICS_LONGOPT, TOPOLOGY_LONGOPT, COMMON_LONGOPTS
 	};
 	static const struct command_line line = {
 		.name = "merge", .usage = usage,
-		.letters = "m:M:t:" COMMON_OPTS, .options = longopts,
+		.letters = "jm:M:t:" COMMON_OPTS, .options = longopts,
 		.repeat = "m", .own_option = own_option,
 	};
 	struct common common = { .status = 0 };
@@ -490,7 +498,7 @@ cmd_merge(int argc, char **argv)
 
 	if (!common_parse(&line, argc, argv, &common, &g))
 		return common.status;
-	status = merge(&g, &common);
+	status = g.jitter ? merge_jitter(&common) : merge(&g, &common);
 	for (unsigned i = 0; i < g.n; i++) {
 		free(g.node[i].host);
 		free(g.node[i].value);

@@ -34,6 +34,7 @@ int cmd_live(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_plot(int argc, char **argv);
 int cmd_jobs(int argc, char **argv);
+int cmd_jitter(int argc, char **argv);
 
 /* What the options that several commands have are set to. */
 struct common {
@@ -158,6 +159,9 @@ int common_each(const struct command_line *, const struct common *,
  * struct common. */
 int common_run(const struct command_line *, const struct view *, int argc,
     char **argv);
+
+/* merge_jitter - tally merge --jitter, of the files that are asked for. */
+int merge_jitter(const struct common *);
 
 /* complain - "tally: " and the words, to stderr; returns EXIT_UNUSABLE.
  * complain_why - the words of a diag; where it has none, memory ran out. */

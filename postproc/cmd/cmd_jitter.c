@@ -1,0 +1,47 @@
+/*
+ * postproc/cmd/cmd_jitter.c - tally jitter: what disturbed a node.
+ */
+#include "postproc/cmd/commands.h"
+
+#include "postproc/pages/jitter.h"
+
+static const char usage[] =
+"usage: tally jitter [OPTION]... FILE...\n"
+"What disturbed a node, as far as it was counted: SMIs, limits of frequency and\n"
+"power by their cause, interrupts, context switches, samples that came late or\n"
+"not at all, lprocs whose clock or IPC is far below that of other busy ones of\n"
+"their package.  tally merge --jitter ranks nodes by it.\n"
+METRICS_HELP
+TOPOLOGY_HELP
+COMMON_HELP;
+
+static int
+one_file(struct out *out, const char *path, void *asked)
+{
+	const struct common *common = asked;
+	struct diag why = { "" };
+	struct jitter j;
+	int status = EXIT_OK;
+
+	if (jitter_read(&j, path, &common->in, &why) < 0)
+		status = complain_why(&why);
+	else
+		view_put(out, jitter_view(), &j);
+	jitter_fini(&j);
+	return status;
+}
+
+int
+cmd_jitter(int argc, char **argv)
+{
+	static const struct option longopts[] = {
+		METRICS_LONGOPT, TOPOLOGY_LONGOPT, COMMON_LONGOPTS
+	};
+	static const struct command_line line = {
+		.name = "jitter", .usage = usage,
+		.letters = "M:t:" COMMON_OPTS, .options = longopts,
+		.one = one_file,
+	};
+
+	return common_run(&line, jitter_view(), argc, argv);
+}
