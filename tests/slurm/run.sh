@@ -7,7 +7,7 @@
 #
 # Ten jobs, three of them at once, have the instructions and the energy that the
 # machine file says, within one sample's worth of it at either end, and the times of
-# sacct; a prolog without slurmctld or without a daemon fails no job; a job array
+# sacct; each line of doc/site.md about jobs is tried; a prolog without slurmctld or without a daemon fails no job; a job array
 # post-processes dumps.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
@@ -30,6 +30,7 @@ trap 'exit 1' INT TERM
 passed=0 failed=0
 . tests/slurm/servers.sh
 . tests/slurm/truth.sh
+. tests/slurm/site.sh
 
 # holds WHAT COMMAND...
 holds() {
@@ -107,6 +108,9 @@ holds "sacctmgr takes the figures" sh -e "$d/comments"
 holds "sacct has them" sh -c "sacct -n -X -P -j ${jobs[3]} -o AdminComment |
 	tee /dev/stderr | grep -q '^tally energy_j=[0-9.]* power_w='"
 
+holds "each line of doc/site.md on jobs does what it says" site_tried
+holds "jobs of both nodes are one row" grep -q "^1,root,2," \
+	"$d/site/jobs.csv"
 . tests/slurm/trouble.sh
 echo "check-slurm: $passed passed, $failed failed"
 [ $failed -eq 0 ]

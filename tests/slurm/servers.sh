@@ -29,9 +29,10 @@ node_up() {
 
 # Half a second a sample.
 sampler_up() {
-	rm -f "$d/run.lua"
+	mkdir -p "$d/run" && rm -f "$d/run.lua"
 	"$B/tallyd" --sim "$d/node.machine" -c "$d/counted.conf" -i 0.5 \
-		-n 4000 --socket "$d/socket" -o "$d/run.lua" \
+		-n 4000 --socket "$d/socket" --store "$d/run/node.store" \
+		-o "$d/run.lua" \
 		>>"$d/tallyd.log" 2>&1 </dev/null &
 	sampler=$!
 	soon sh -c "test -S '$d/socket' || ! kill -0 $sampler"
@@ -113,9 +114,7 @@ servers_up() {
 	AccountingStoreFlags=job_comment
 	SlurmdParameters=config_overrides
 	SchedulerParameters=sched_min_interval=100000,batch_sched_delay=0
-	PrologFlags=Alloc
-	Prolog=$d/mark
-	Epilog=$d/mark
+	$(site_conf)
 	NodeName=node1 NodeAddr=127.0.0.1 Sockets=2 CoresPerSocket=24 ThreadsPerCore=2
 	PartitionName=all Nodes=node1 Default=YES MaxTime=10 State=UP
 	END
