@@ -173,17 +173,19 @@ pwrite(int fd, const void *buf, size_t n, off_t at)
 	static ssize_t (*real)(int, const void *, size_t, off_t);
 	static long refuse = -1, deaf = -1, die = -1;
 	ssize_t done;
+	long n_th;
 
+	/* by several threads at once, of which each sees the same */
 	if (real == NULL) {
 		const char *r = getenv("STAND_IN_REFUSE");
 		const char *d = getenv("STAND_IN_DIE");
 		const char *f = getenv("STAND_IN_DEAF");
 
-		real = (ssize_t (*)(int, const void *, size_t, off_t))dlsym(
-		    RTLD_NEXT, "pwrite");
 		refuse = r != NULL ? atol(r) : -1;
 		die = d != NULL ? atol(d) : -1;
 		deaf = f != NULL ? atol(f) : -1;
+		__atomic_store_n(&real, (ssize_t (*)(int, const void *, size_t,
+		    off_t))dlsym(RTLD_NEXT, "pwrite"), __ATOMIC_RELEASE);
 	}
 	if (is(fd, OTHER))
 		return real(fd, buf, n, at);
@@ -191,15 +193,16 @@ pwrite(int fd, const void *buf, size_t n, off_t at)
 		errno = ENXIO;
 		return -1;
 	}
-	if (++writes == refuse) {
+	n_th = __atomic_add_fetch(&writes, 1, __ATOMIC_RELAXED);
+	if (n_th == refuse) {
 		errno = EIO;
 		return -1;
 	}
-	if (writes == deaf)
+	if (n_th == deaf)
 		return (ssize_t)n;
 	done = real(fd, buf, n, is(fd, MSR) ? at * 8 : at);
 	/* no system call that a filter could refuse */
-	if (writes == die)
+	if (n_th == die)
 		__builtin_trap();
 	return done;
 }

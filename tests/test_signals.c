@@ -250,10 +250,11 @@ static enum outcome
 outcome_of(int sig)
 {
 	static const int goes_on[] = { SIGUSR1, SIGUSR2, SIGCHLD, SIGPIPE,
-	    SIGXCPU, SIGXFSZ, SIGURG, SIGWINCH, SIGSYS };
-	/* the last two are libc's own */
+	    SIGXCPU, SIGXFSZ, SIGURG, SIGWINCH, SIGSYS, 33 };
+	/* 32 and 33 are libc's own; where there were threads it handles 33,
+	 * and heeds none that comes from another process */
 	static const int kills[] = { SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGKILL,
-	    SIGSEGV, 32, 33 };
+	    SIGSEGV, 32 };
 
 	for (size_t i = 0; i < sizeof(goes_on) / sizeof(goes_on[0]); i++)
 		if (sig == goes_on[i])

@@ -5,6 +5,7 @@
 #include "daemon/node/program.h"
 
 #include "daemon/node/soc.h"
+#include "daemon/node/team.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -29,30 +30,37 @@ plan_write_text(const struct plan_write *w, char *buf, size_t size)
 	return buf;
 }
 
+static int
+save_one(struct plan *plan, struct plan_write *w, struct access *acc,
+    struct diag *why)
+{
+	int rc = access_read(acc, &w->addr, &w->old);
+	char text[128];
+
+	(void)plan;
+	w->written = false;
+	if (rc < 0 && w->type == NULL) {
+		w->new = w->old;        /* no global control here */
+		return 0;
+	}
+	if (rc < 0 || (w->old == ABSENT && w->addr.bytes == 8))
+		return diag_set(why, rc < 0 ? rc : -EIO, "cannot save %s: %s",
+		    plan_write_text(w, text, sizeof(text)), rc < 0 ?
+		    strerror(-rc) : "reads all ones");
+	w->new = (w->old & ~w->clear) | w->set;
+	if (w->when != 0 && !(w->old & w->when))
+		w->new = w->old;
+	return 0;
+}
+
 int
 program_save(struct plan *plan, struct access *acc, struct diag *why)
 {
-	char text[128];
-	int rc;
+	static const struct team_job job = { .one = save_one };
+	struct team_result r;
 
-	for (unsigned i = 0; i < plan->nwrite; i++) {
-		struct plan_write *w = &plan->write[i];
-
-		rc = access_read(acc, &w->addr, &w->old);
-		w->written = false;
-		if (rc < 0 && w->type == NULL) {
-			w->new = w->old;        /* no global control here */
-			continue;
-		}
-		if (rc < 0 || (w->old == ABSENT && w->addr.bytes == 8))
-			return diag_set(why, rc < 0 ? rc : -EIO, "cannot save "
-			    "%s: %s", plan_write_text(w, text, sizeof(text)),
-			    rc < 0 ? strerror(-rc) : "reads all ones");
-		w->new = (w->old & ~w->clear) | w->set;
-		if (w->when != 0 && !(w->old & w->when))
-			w->new = w->old;
-	}
-	return 0;
+	team_do(plan->team, plan, acc, &job, &r);
+	return r.failed > 0 ? diag_set(why, r.rc, "%s", r.why.text) : 0;
 }
 
 unsigned
@@ -100,41 +108,48 @@ got_nowhere(const struct reg_addr *addr, int rc)
 	    (rc == -EIO && addr->space == REG_MSR);
 }
 
-int
-program_write(struct plan *plan, struct access *acc, struct diag *why)
+/* Written, and read back. */
+static int
+write_one(struct plan *plan, struct plan_write *w, struct access *acc,
+    struct diag *why)
 {
 	char text[128];
 	uint64_t back;
 	int rc;
 
-	for (unsigned i = 0; i < plan->nwrite; i++) {
-		struct plan_write *w = &plan->write[i];
+	(void)plan;
+	w->seen = w->new;
+	if (w->new == w->old && !w->rotates)
+		return 0;
+	w->written = true;
+	rc = access_write(acc, &w->addr, w->new);
+	if (got_nowhere(&w->addr, rc))
+		w->written = false;
+	plan_write_text(w, text, sizeof(text));
+	if (rc < 0)
+		return diag_set(why, rc, "cannot write 0x%" PRIx64 " to %s: %s",
+		    w->new, text, refusal(rc));
+	if (w->verify == 0)
+		return 0;
+	if ((rc = access_read(acc, &w->addr, &back)) < 0)
+		return diag_set(why, rc, "cannot read back %s: %s", text,
+		    strerror(-rc));
+	if ((back ^ w->new) & w->verify)
+		return diag_set(why, -EIO, "%s does not keep its value: wrote "
+		    "0x%" PRIx64 ", reads 0x%" PRIx64 "; somebody else may be "
+		    "writing it", text, w->new, back);
+	return 0;
+}
 
-		w->seen = w->new;
-		if (w->new == w->old && !w->rotates)
-			continue;
-		w->written = true;
-		rc = access_write(acc, &w->addr, w->new);
-		if (got_nowhere(&w->addr, rc))
-			w->written = false;
-		if (rc < 0)
-			return diag_set(why, rc, "cannot write 0x%" PRIx64
-			    " to %s: %s", w->new, plan_write_text(w, text,
-			    sizeof(text)), refusal(rc));
-		if (w->verify == 0)
-			continue;
-		if ((rc = access_read(acc, &w->addr, &back)) < 0)
-			return diag_set(why, rc, "cannot read back %s: %s",
-			    plan_write_text(w, text, sizeof(text)),
-			    strerror(-rc));
-		if ((back ^ w->new) & w->verify)
-			return diag_set(why, -EIO, "%s does not keep its "
-			    "value: wrote 0x%" PRIx64 ", reads 0x%" PRIx64
-			    "; somebody else may be writing it",
-			    plan_write_text(w, text, sizeof(text)), w->new,
-			    back);
-	}
-	return soc_start(plan, acc, why);
+int
+program_write(struct plan *plan, struct access *acc, struct diag *why)
+{
+	static const struct team_job job = { .one = write_one };
+	struct team_result r;
+
+	team_do(plan->team, plan, acc, &job, &r);
+	return r.failed > 0 ? diag_set(why, r.rc, "%s", r.why.text) :
+	    soc_start(plan, acc, why);
 }
 
 uint64_t
@@ -145,7 +160,7 @@ program_owned(const struct plan_write *w)
 
 /* Put one register back; others' bits of it stay as they are by now. */
 static int
-restore_one(const struct plan_write *w, struct access *acc)
+put_back(const struct plan_write *w, struct access *acc)
 {
 	uint64_t own = program_owned(w), now;
 	int rc;
@@ -177,7 +192,7 @@ restore_elsewhere(const struct plan *plan, struct plan_write *w,
 	for (unsigned l = 0; rc < 0 && l < plan->nlproc; l++)
 		if (plan->lproc_pkg[l] == w->pkg && l != wrote) {
 			w->addr.unit = l;
-			if (restore_one(w, acc) == 0)
+			if (put_back(w, acc) == 0)
 				rc = 0;
 		}
 	if (rc < 0)
@@ -185,32 +200,36 @@ restore_elsewhere(const struct plan *plan, struct plan_write *w,
 	return rc;
 }
 
+static int
+restore_one(struct plan *plan, struct plan_write *w, struct access *acc,
+    struct diag *why)
+{
+	char text[128];
+	int rc;
+
+	if (!w->written)
+		return 0;
+	if ((rc = put_back(w, acc)) == -ENXIO)
+		rc = restore_elsewhere(plan, w, acc, rc);
+	w->written = rc != 0;
+	return rc == 0 ? 0 : diag_set(why, rc, "%s is not back at 0x%" PRIx64
+	    ": %s", plan_write_text(w, text, sizeof(text)), w->old,
+	    strerror(-rc));
+}
+
 unsigned
 program_restore(struct plan *plan, struct access *acc, struct diag *why)
 {
-	unsigned failed = 0;
-	char text[128];
+	static const struct team_job job = { .one = restore_one,
+	    .backward = true, .go_on = true };
 	int soc = soc_stop(plan, acc);
+	struct team_result r;
 
-	if (soc < 0) {
-		failed++;
+	if (soc < 0)
 		diag_set(why, soc, "the SoC counters are not at rest: %s",
 		    strerror(-soc));
-	}
-	for (unsigned i = plan->nwrite; i-- > 0;) {
-		struct plan_write *w = &plan->write[i];
-		int rc;
-
-		if (!w->written)
-			continue;
-		if ((rc = restore_one(w, acc)) == -ENXIO)
-			rc = restore_elsewhere(plan, w, acc, rc);
-		if (rc == 0)
-			w->written = false;
-		else if (failed++ == 0)
-			diag_set(why, rc, "%s is not back at 0x%" PRIx64
-			    ": %s", plan_write_text(w, text, sizeof(text)),
-			    w->old, strerror(-rc));
-	}
-	return failed;
+	team_do(plan->team, plan, acc, &job, &r);
+	if (r.failed > 0)
+		*why = r.why;
+	return r.failed + (soc < 0);
 }

@@ -94,10 +94,13 @@ enum {
 };
 
 struct soc_plan;                        /* plan_soc.h */
+struct team;                            /* daemon/node/team.h */
 
 struct plan {
 	struct plan_write *write;
 	unsigned nwrite;
+	struct team *team;              /* threads that change registers at
+					 * once; NULL: one after the other */
 	unsigned *watch;                /* indices into write, block by block */
 	struct reg_addr *read;          /* block by block */
 	unsigned nread;

@@ -141,12 +141,17 @@ rights_drop(const struct owner *o, bool perf, bool admin, struct diag *why)
 }
 
 int
+rights_thread(void)
+{
+	give_up_for_good();
+	return set_capabilities(0, 0);
+}
+
+int
 rights_writer(void)
 {
-	int rc;
+	int rc = rights_thread();
 
-	give_up_for_good();
-	rc = set_capabilities(0, 0);
 	prctl(PR_SET_DUMPABLE, 0);
 	if (rc == 0 && (rc = filter_install(FILTER_WRITE)) == -ENOSYS)
 		rc = 0;

@@ -40,6 +40,10 @@ int rights_drop(const struct owner *, bool perf, bool admin,
  * gained by an exec, nobody traces it, few system calls.  0 or -errno. */
 int rights_writer(void);
 
+/* rights_thread - of each of its threads, before that: the same, but for the
+ * filter, which is for all.  0 or -errno. */
+int rights_thread(void);
+
 /* rights_schedule - a class in which a visit does not wait for a time slice:
  * SCHED_FIFO at its lowest priority, else the best nice value there is.  Who
  * stays on a CPU for 0.2 s without sleeping gets a SIGXCPU there.  Returns

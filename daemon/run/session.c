@@ -8,6 +8,7 @@
 #include "daemon/node/obstacle.h"
 #include "daemon/node/program.h"
 #include "daemon/node/replay.h"
+#include "daemon/node/team.h"
 #include "daemon/run/commands.h"
 #include "daemon/run/disturbance.h"
 #include "daemon/run/drambw.h"
@@ -245,6 +246,22 @@ warn_interval(const struct session *s)
 		    worst->name, plan_wrap_seconds(worst));
 }
 
+/* By threads on all lprocs, as the writer's will write. */
+static int
+save(struct session *s, struct diag *why)
+{
+	struct plan *plan = &s->node.plan;
+	int rc;
+
+	/* without threads it takes longer */
+	if (!s->node.acc->ops->simulated)
+		team_start(&plan->team, plan, s->node.acc, NULL);
+	rc = program_save(plan, s->node.acc, why);
+	team_stop(plan->team);
+	plan->team = NULL;
+	return rc;
+}
+
 /* What must hold before the first register is written. */
 static int
 prepare(struct session *s, struct diag *why)
@@ -254,7 +271,7 @@ prepare(struct session *s, struct diag *why)
 
 	sampler_signals();
 	if ((plan->nwrite > 0 && (rc = session_journal(s, why)) < 0) ||
-	    (rc = program_save(plan, s->node.acc, why)) < 0)
+	    (rc = save(s, why)) < 0)
 		return rc;
 	if (!s->node.config.perf && obstacle_unseen(&s->node, why) > 0)
 		log_warnx("%s", why->text);

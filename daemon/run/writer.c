@@ -8,6 +8,7 @@
 #include "daemon/run/writer.h"
 
 #include "daemon/node/program.h"
+#include "daemon/node/team.h"
 #include "daemon/run/rights.h"
 #include "daemon/node/soc.h"
 #include "regs/clock.h"
@@ -230,7 +231,9 @@ writer_main(struct keeper *k)
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
 	prctl(PR_SET_NAME, "tallyd-writer");
-	if ((rc = list_registers(k)) == 0)
+	if ((rc = list_registers(k)) == 0 &&
+	    (rc = team_start(&k->plan->team, k->plan, k->acc,
+	    rights_thread)) == 0)
 		rc = rights_writer();
 	if (tell(k->fd, &rc, sizeof(rc)) == 0 && rc == 0)
 		serve(k);

@@ -17,13 +17,14 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <stdatomic.h>
 
 #define MAX_TEXT 256
 #define MAX_PAGES 4096          /* power of two; PCI functions and MMIO pages */
 
 /* A PCI function or a page of MMIO, found by hashing its key. */
 struct mapping {
-	uint64_t key;                   /* 0: free */
+	atomic_uint_fast64_t key;       /* 0: free */
 	volatile uint8_t *map;          /* through /dev/mem, or NULL: */
 	int fd;                         /* the function's sysfs config file */
 };
@@ -39,7 +40,7 @@ struct linux_access {
 	 * but what could not be is tried again. */
 	pthread_mutex_t opening;
 	bool sealed;                    /* from now on opened to read alone */
-	int msr_fd[MAX_LPROCS];          /* -1: not opened */
+	atomic_int msr_fd[MAX_LPROCS];  /* -1: not opened */
 	int text_fd[MAX_TEXT];
 	unsigned ntext;
 	struct mapping page[MAX_PAGES];

@@ -12,26 +12,38 @@
 
 #define PAGE 4096ull
 
-struct mapping *
-linux_page(struct linux_access *la, uint64_t key)
+/* The slot of a key, or the free one that it would have. */
+static struct mapping *
+slot_of(struct linux_access *la, uint64_t key)
 {
 	unsigned i = (unsigned)(key * 0x9e3779b97f4a7c15ull >> 40);
 
-	for (;; i++) {
-		struct mapping *p = &la->page[i % MAX_PAGES];
+	while (la->page[i % MAX_PAGES].key != key &&
+	    la->page[i % MAX_PAGES].key != 0)
+		i++;
+	return &la->page[i % MAX_PAGES];
+}
 
-		if (p->key == key)
-			return p;
-		if (p->key == 0) {
-			if (la->npage >= MAX_PAGES * 3 / 4)
-				return NULL;
-			la->npage++;
-			p->key = key;
-			p->map = NULL;
-			p->fd = -1;
-			return p;
-		}
+struct mapping *
+linux_page(struct linux_access *la, uint64_t key)
+{
+	struct mapping *p = slot_of(la, key);
+
+	if (p->key == key)
+		return p;
+	pthread_mutex_lock(&la->opening);
+	/* another thread may have taken it meanwhile */
+	p = slot_of(la, key);
+	if (p->key == 0 && la->npage >= MAX_PAGES * 3 / 4)
+		p = NULL;
+	else if (p->key == 0) {
+		la->npage++;
+		p->map = NULL;
+		p->fd = -1;
+		p->key = key;
 	}
+	pthread_mutex_unlock(&la->opening);
+	return p;
 }
 
 volatile uint8_t *

@@ -13,16 +13,14 @@
 #include <stdio.h>
 #include <unistd.h>
 
-int
-linux_msr_open(struct linux_access *la, unsigned lproc)
+static int
+open_device(struct linux_access *la, unsigned lproc)
 {
 	char path[64], buf[640];
 	int fd;
 
-	if (lproc >= MAX_LPROCS)
-		return -EINVAL;
 	if (la->msr_fd[lproc] >= 0)
-		return 0;
+		return 0;               /* by another thread meanwhile */
 	snprintf(path, sizeof(path), "/dev/cpu/%u/msr", lproc);
 	host_path(&la->acc, path, buf, sizeof(buf));
 	/* Read-only is enough to read: a group may have been given that much. */
@@ -33,6 +31,21 @@ linux_msr_open(struct linux_access *la, unsigned lproc)
 		return -errno;
 	la->msr_fd[lproc] = fd;
 	return 0;
+}
+
+int
+linux_msr_open(struct linux_access *la, unsigned lproc)
+{
+	int rc;
+
+	if (lproc >= MAX_LPROCS)
+		return -EINVAL;
+	if (la->msr_fd[lproc] >= 0)
+		return 0;
+	pthread_mutex_lock(&la->opening);
+	rc = open_device(la, lproc);
+	pthread_mutex_unlock(&la->opening);
+	return rc;
 }
 
 int

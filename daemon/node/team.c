@@ -1,0 +1,281 @@
+/*
+ * daemon/node/team.c - threads that save, write and restore registers at once.
+ */
+#include "daemon/node/team.h"
+
+#include "regs/limits.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define STACK_SIZE (256u << 10)
+/* Who gets no time on his lproc in so many seconds goes on elsewhere. */
+#define PATIENCE_S 1
+
+/* The registers of one lproc, or of one package. */
+struct member {
+	struct team *team;
+	pthread_t id;
+	pid_t tid;
+	int pkg;                        /* -1: an lproc's */
+	unsigned lproc;
+	unsigned *write, n;             /* into plan->write, in order */
+	unsigned did;                   /* jobs so far */
+	struct team_result result;
+};
+
+struct team {
+	struct plan *plan;
+	struct access *acc;
+	int (*enter)(void);
+	struct member *member;
+	unsigned n, started;
+	pthread_mutex_t lock;           /* of all that follows */
+	pthread_cond_t work, done;
+	const struct team_job *job;     /* NULL: end */
+	unsigned given, busy, entered;
+	int rc;                         /* of enter */
+};
+
+static void
+do_list(struct plan *plan, struct access *acc, const struct team_job *job,
+    const unsigned *write, unsigned n, struct team_result *r)
+{
+	struct diag why;
+
+	*r = (struct team_result){ .failed = 0 };
+	for (unsigned k = 0; k < n; k++) {
+		unsigned at = job->backward ? n - 1 - k : k;
+		unsigned i = write != NULL ? write[at] : at;
+		int rc = job->one(plan, &plan->write[i], acc, &why);
+
+		if (rc == 0)
+			continue;
+		if (r->failed++ == 0) {
+			r->rc = rc;
+			r->first = i;
+			r->why = why;
+		}
+		if (!job->go_on)
+			return;
+	}
+}
+
+/* Of two, the one whose first comes first. */
+static void
+add_result(struct team_result *sum, const struct team_result *r, bool backward)
+{
+	unsigned failed = sum->failed + r->failed;
+
+	if (r->failed > 0 && (sum->failed == 0 || (r->first < sum->first) !=
+	    backward))
+		*sum = *r;
+	sum->failed = failed;
+}
+
+static void *
+member_main(void *arg)
+{
+	struct member *m = arg;
+	struct team *t = m->team;
+	int rc;
+
+	access_visit(t->acc, m->lproc); /* or from afar, where it may not */
+	rc = t->enter != NULL ? t->enter() : 0;
+	pthread_mutex_lock(&t->lock);
+	m->tid = (pid_t)gettid();
+	t->rc = rc < 0 ? rc : t->rc;
+	t->entered++;
+	pthread_cond_broadcast(&t->done);
+	for (;;) {
+		while (m->did == t->given)
+			pthread_cond_wait(&t->work, &t->lock);
+		if (t->job == NULL)
+			break;
+		pthread_mutex_unlock(&t->lock);
+		do_list(t->plan, t->acc, t->job, m->write, m->n, &m->result);
+		pthread_mutex_lock(&t->lock);
+		m->did++;
+		if (--t->busy == 0)
+			pthread_cond_broadcast(&t->done);
+	}
+	pthread_mutex_unlock(&t->lock);
+	return NULL;
+}
+
+static void
+give(struct team *t, const struct team_job *job)
+{
+	t->job = job;
+	t->busy = t->started;
+	t->given++;
+	pthread_cond_broadcast(&t->work);
+}
+
+/* Let those that are not done run wherever there is time. */
+static void
+set_free(struct team *t)
+{
+	cpu_set_t any[MAX_LPROCS / CPU_SETSIZE];
+
+	memset(any, 0xff, sizeof(any));
+	for (unsigned i = 0; i < t->started; i++)
+		if (t->member[i].did != t->given)
+			sched_setaffinity(t->member[i].tid, sizeof(any), any);
+}
+
+void
+team_do(struct team *t, struct plan *plan, struct access *acc,
+    const struct team_job *job, struct team_result *r)
+{
+	struct timespec soon;
+
+	if (t == NULL) {
+		do_list(plan, acc, job, NULL, plan->nwrite, r);
+		return;
+	}
+	clock_gettime(CLOCK_REALTIME, &soon);
+	soon.tv_sec += PATIENCE_S;
+	pthread_mutex_lock(&t->lock);
+	give(t, job);
+	while (t->busy > 0)
+		if (pthread_cond_timedwait(&t->done, &t->lock, &soon) ==
+		    ETIMEDOUT) {
+			set_free(t);
+			soon.tv_sec += PATIENCE_S;
+		}
+	pthread_mutex_unlock(&t->lock);
+	*r = (struct team_result){ .failed = 0 };
+	for (unsigned i = 0; i < t->started; i++)
+		add_result(r, &t->member[i].result, job->backward);
+}
+
+/* Whose registers these are. */
+static struct member *
+member_of(struct team *t, const struct plan_write *w)
+{
+	for (unsigned i = t->n; i-- > 0;)
+		if (t->member[i].pkg == w->pkg && (w->pkg >= 0 ||
+		    t->member[i].lproc == w->inst))
+			return &t->member[i];
+	return NULL;
+}
+
+/* The lproc that a package's registers are written from: as the plan has it for
+ * MSRs, any for others. */
+static unsigned
+home_of(const struct plan *plan, const struct plan_write *w)
+{
+	if (w->pkg < 0)
+		return w->inst;
+	if (w->addr.space == REG_MSR)
+		return w->addr.unit;
+	for (unsigned l = 0; l < plan->nlproc; l++)
+		if (plan->lproc_pkg[l] == w->pkg)
+			return l;
+	return 0;
+}
+
+static int
+share_out(struct team *t)
+{
+	struct plan *plan = t->plan;
+
+	for (unsigned i = 0; i < plan->nwrite; i++) {
+		const struct plan_write *w = &plan->write[i];
+		struct member *m = member_of(t, w);
+		unsigned *more;
+
+		if (m == NULL) {
+			m = &t->member[t->n++];
+			*m = (struct member){ .team = t, .pkg = w->pkg,
+			    .lproc = home_of(plan, w) };
+		}
+		if ((m->n & (m->n - 1)) == 0) {
+			more = realloc(m->write, (m->n * 2 + 1) *
+			    sizeof(more[0]));
+			if (more == NULL)
+				return -ENOMEM;
+			m->write = more;
+		}
+		m->write[m->n++] = i;
+	}
+	return 0;
+}
+
+static int
+start_members(struct team *t)
+{
+	sigset_t all, before;
+	pthread_attr_t attr;
+	int rc = 0;
+
+	/* signals are for who started them; SIGSYS is the filter's */
+	sigfillset(&all);
+	sigdelset(&all, SIGSYS);
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, STACK_SIZE);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	for (; t->started < t->n && rc == 0; t->started += rc == 0)
+		rc = pthread_create(&t->member[t->started].id, &attr,
+		    member_main, &t->member[t->started]);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_attr_destroy(&attr);
+	pthread_mutex_lock(&t->lock);
+	while (t->entered < t->started)
+		pthread_cond_wait(&t->done, &t->lock);
+	rc = rc != 0 ? -rc : t->rc;
+	pthread_mutex_unlock(&t->lock);
+	return rc;
+}
+
+int
+team_start(struct team **team, struct plan *plan, struct access *acc,
+    int (*enter)(void))
+{
+	struct team *t = calloc(1, sizeof(*t));
+	int rc = -ENOMEM;
+
+	*team = NULL;
+	if (t == NULL)
+		return rc;
+	t->plan = plan;
+	t->acc = acc;
+	t->enter = enter;
+	pthread_mutex_init(&t->lock, NULL);
+	pthread_cond_init(&t->work, NULL);
+	pthread_cond_init(&t->done, NULL);
+	t->member = calloc(plan->nwrite + 1, sizeof(t->member[0]));
+	if (t->member == NULL || (rc = share_out(t)) < 0 ||
+	    (rc = start_members(t)) < 0) {
+		team_stop(t);
+		return rc;
+	}
+	*team = t;
+	return 0;
+}
+
+void
+team_stop(struct team *t)
+{
+	if (t == NULL)
+		return;
+	pthread_mutex_lock(&t->lock);
+	give(t, NULL);
+	pthread_mutex_unlock(&t->lock);
+	for (unsigned i = 0; i < t->started; i++)
+		pthread_join(t->member[i].id, NULL);
+	for (unsigned i = 0; i < t->n; i++)
+		free(t->member[i].write);
+	free(t->member);
+	pthread_mutex_destroy(&t->lock);
+	pthread_cond_destroy(&t->work);
+	pthread_cond_destroy(&t->done);
+	free(t);
+}

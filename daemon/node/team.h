@@ -1,0 +1,46 @@
+/*
+ * daemon/node/team.h - threads that save, write and restore registers at once:
+ * one on each lproc that has some, one for those of each package.
+ */
+#ifndef DAEMON_NODE_TEAM_H
+#define DAEMON_NODE_TEAM_H
+
+#include "daemon/plan/plan.h"
+
+struct team;
+
+/* What is done with each register of plan->write, by whom it belongs to. */
+struct team_job {
+	/* 0, or -errno with words */
+	int (*one)(struct plan *, struct plan_write *, struct access *,
+	    struct diag *why);
+	bool backward;          /* last first */
+	bool go_on;             /* after an error: else the rest of this lproc's
+				 * or package's is left */
+};
+
+struct team_result {
+	unsigned failed;        /* how many */
+	int rc;                 /* of the first in the order of the list */
+	unsigned first;         /* and which */
+	struct diag why;
+};
+
+/*
+ * team_start - the threads, which wait for something to do.
+ *
+ * enter   NULL, or what each of them does first: 0, or -errno
+ *
+ * 0, or -errno of the first that could not be started or entered.
+ */
+int team_start(struct team **, struct plan *, struct access *,
+    int (*enter)(void));
+
+/* team_do - a job on all registers, each lproc's and each package's in their
+ * order, at once with the others'; team NULL: one after the other, here. */
+void team_do(struct team *, struct plan *, struct access *,
+    const struct team_job *, struct team_result *);
+
+void team_stop(struct team *);          /* NULL accepted */
+
+#endif
