@@ -19,21 +19,24 @@ good(const struct doubted *x, unsigned c)
 /* What the fixed counters of an lproc count, and programmed ones a part of. */
 enum whole { INSTRUCTIONS, CYCLES, WHOLES };
 
-static enum whole
-fixed_counts(const struct column *c)
-{
-	return !c->id.family->fixed ? WHOLES : c->cls == CLASS_INSTR ?
-	    INSTRUCTIONS : c->cls == CLASS_CYCLES ? CYCLES : WHOLES;
-}
+/* Bits of a role; those of WHOLES by its number. */
+#define FIXED(whole) (1u << (whole))
+#define PART_OF(whole) (4u << (whole))
+#define CLOCK 16u
+#define RETIRED 32u             /* instructions */
 
-/* Instructions of a kind or of a ring, cycles of a ring. */
-static enum whole
-is_part_of(const struct column *c)
+uint8_t
+bounds_role(const struct column *c)
 {
-	if (c->id.family->fixed || c->id.family->part != PART_COUNTS)
-		return WHOLES;
-	return c->cls == CLASS_INSTR || c->cls == CLASS_INSTR_KIND ?
-	    INSTRUCTIONS : c->cls == CLASS_CYCLES ? CYCLES : WHOLES;
+	bool fixed = c->id.family->fixed, instr = c->cls == CLASS_INSTR;
+	bool cycles = c->cls == CLASS_CYCLES;
+	bool part = !fixed && c->id.family->part == PART_COUNTS;
+
+	return (uint8_t)((fixed && instr ? FIXED(INSTRUCTIONS) : 0) |
+	    (fixed && cycles ? FIXED(CYCLES) : 0) |
+	    (part && (instr || c->cls == CLASS_INSTR_KIND) ?
+	    PART_OF(INSTRUCTIONS) : 0) | (part && cycles ? PART_OF(CYCLES) : 0) |
+	    (class_is_clock(c->cls) ? CLOCK : 0) | (instr ? RETIRED : 0));
 }
 
 /* By its control it counts cycles in which some retired, or those of both lprocs
@@ -57,10 +60,18 @@ mark(const struct doubted *x, unsigned c, unsigned *n)
 
 /* What the counters of an lproc say, that are good so far. */
 struct said {
-	uint64_t cycles;        /* the most that any counter has */
+	uint64_t cycles;        /* the most that any counter has; */
 	bool ran;
+	uint64_t retired;       /* instructions, so too; */
+	uint64_t part[WHOLES];  /* and parts */
 	unsigned column[WHOLES];        /* UINT_MAX: it has none */
 };
+
+static inline void
+at_least(uint64_t *most, uint64_t v)
+{
+	*most = v > *most ? v : *most;
+}
 
 static struct said
 listen(const struct doubts *d, const struct doubted *x,
@@ -69,19 +80,22 @@ listen(const struct doubts *d, const struct doubted *x,
 	struct said s = { .column = { UINT_MAX, UINT_MAX } };
 
 	for (unsigned i = u->first; i < u->first + u->n; i++) {
-		unsigned c = d->counting[i];
-		const struct column *col;
-		enum whole whole;
+		unsigned c = d->counting[i], role = d->role[i];
 
-		if (!good(x, c))
+		if (role == 0 || !good(x, c))
 			continue;
-		col = read_column(x->reader, c);
-		if ((whole = fixed_counts(col)) < WHOLES)
-			s.column[whole] = c;
-		if (!class_is_clock(col->cls))
-			continue;
-		s.ran = true;
-		s.cycles = x->delta[c] > s.cycles ? x->delta[c] : s.cycles;
+		for (enum whole k = 0; k < WHOLES; k++) {
+			if (role & FIXED(k))
+				s.column[k] = c;
+			if (role & PART_OF(k))
+				at_least(&s.part[k], x->delta[c]);
+		}
+		if (role & RETIRED)
+			at_least(&s.retired, x->delta[c]);
+		if (role & CLOCK) {
+			s.ran = true;
+			at_least(&s.cycles, x->delta[c]);
+		}
 	}
 	return s;
 }
@@ -93,37 +107,26 @@ most_of(const struct doubted *x, unsigned c)
 	return x->delta[c] + x->delta[c] / 100;
 }
 
+/* Which of its counters are beyond others of it. */
 static unsigned
-judge_lproc(const struct doubts *d, const struct doubted *x,
-    const struct counting_unit *u)
+mark_beyond(const struct doubts *d, const struct doubted *x,
+    const struct counting_unit *u, const struct said *s, uint64_t slack)
 {
-	const struct said s = listen(d, x, u);
 	unsigned n = 0;
-	uint64_t slack = d->stamped ? SLACK :
-	    (uint64_t)(SKEW_S * x->tsc_hz * A_CYCLE / 2);
-	uint64_t least = UINT64_MAX;    /* no part has to be looked at */
 
-	for (enum whole k = 0; k < WHOLES; k++)
-		if (s.column[k] != UINT_MAX &&
-		    most_of(x, s.column[k]) < least)
-			least = most_of(x, s.column[k]);
 	for (unsigned i = u->first; i < u->first + u->n; i++) {
-		unsigned c = d->counting[i], of;
-		const struct column *col;
-		enum whole whole;
+		unsigned c = d->counting[i], role = d->role[i], of;
 
 		if (!good(x, c))
 			continue;
-		col = read_column(x->reader, c);
-		if (s.ran && col->cls == CLASS_INSTR &&
-		    x->delta[c] / A_CYCLE > s.cycles + slack)
+		if (s->ran && (role & RETIRED) &&
+		    x->delta[c] / A_CYCLE > s->cycles + slack)
 			mark(x, c, &n);
-		if (x->delta[c] <= least)
-			continue;
-		whole = is_part_of(col);
-		of = whole < WHOLES ? s.column[whole] : UINT_MAX;
+		/* instructions of a kind or of a ring, cycles of a ring */
+		of = role & PART_OF(INSTRUCTIONS) ? s->column[INSTRUCTIONS] :
+		    role & PART_OF(CYCLES) ? s->column[CYCLES] : UINT_MAX;
 		if (of != UINT_MAX && x->delta[c] > most_of(x, of) + slack &&
-		    !is_no_part(x->reader, col)) {
+		    !is_no_part(x->reader, read_column(x->reader, c))) {
 			mark(x, c, &n);
 			mark(x, of, &n);
 		}
@@ -131,13 +134,28 @@ judge_lproc(const struct doubts *d, const struct doubted *x,
 	return n;
 }
 
+static unsigned
+judge_lproc(const struct doubts *d, const struct doubted *x,
+    const struct counting_unit *u, uint64_t slack)
+{
+	const struct said s = listen(d, x, u);
+	bool beyond = s.ran && s.retired / A_CYCLE > s.cycles + slack;
+
+	for (enum whole k = 0; k < WHOLES; k++)
+		beyond |= s.column[k] != UINT_MAX &&
+		    s.part[k] > most_of(x, s.column[k]) + slack;
+	return beyond ? mark_beyond(d, x, u, &s, slack) : 0;
+}
+
 unsigned
 bounds_judge(const struct doubts *d, const struct doubted *x)
 {
+	uint64_t slack = d->stamped ? SLACK :
+	    (uint64_t)(SKEW_S * x->tsc_hz * A_CYCLE / 2);
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < d->nunit; i++)
 		if (d->unit[i].lproc)
-			n += judge_lproc(d, x, &d->unit[i]);
+			n += judge_lproc(d, x, &d->unit[i], slack);
 	return n;
 }

@@ -18,4 +18,7 @@
  */
 unsigned bounds_judge(const struct doubts *, const struct doubted *);
 
+/* bounds_role - what of this a counter has a part in, for doubts.role. */
+uint8_t bounds_role(const struct column *);
+
 #endif

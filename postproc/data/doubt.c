@@ -106,9 +106,12 @@ lay_out(struct doubts *d, const struct reader *r, unsigned ncol)
 	unsigned *counting = malloc((ncol + 1) * sizeof(*counting)), n = 0;
 	unsigned *energy = malloc((ncol + 1) * sizeof(*energy)), nenergy = 0;
 	struct counting_unit *unit = malloc((ncol + 1) * sizeof(*unit));
+	uint8_t *role = malloc(ncol + 1);
 
-	if (p == NULL || counting == NULL || energy == NULL || unit == NULL) {
+	if (p == NULL || counting == NULL || energy == NULL || unit == NULL ||
+	    role == NULL) {
 		free(p);
+		free(role);
 		free(counting);
 		free(energy);
 		free(unit);
@@ -125,9 +128,11 @@ lay_out(struct doubts *d, const struct reader *r, unsigned ncol)
 	}
 	qsort(p, n, sizeof(*p), by_seat);
 	free(d->counting);
+	free(d->role);
 	free(d->energy);
 	free(d->unit);
 	d->counting = counting;
+	d->role = role;
 	d->energy = energy;
 	d->nenergy = nenergy;
 	d->unit = unit;
@@ -142,6 +147,7 @@ lay_out(struct doubts *d, const struct reader *r, unsigned ncol)
 		u->n++;
 		u->nclock += !p[i].other;
 		counting[i] = p[i].column;
+		role[i] = bounds_role(read_column(r, counting[i]));
 	}
 	free(p);
 	return 0;
@@ -176,6 +182,7 @@ doubts_fini(struct doubts *d)
 	free(d->beyond);
 	free(d->at);
 	free(d->counting);
+	free(d->role);
 	free(d->energy);
 	free(d->unit);
 	*d = (struct doubts){ .ncol = 0 };

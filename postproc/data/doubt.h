@@ -29,7 +29,8 @@ struct doubts {
 	bool *beyond;           /* it was that, and not restarted */
 	uint64_t *at;           /* the sample at which it was */
 	unsigned nforeign;
-	unsigned *counting;     /* columns, by unit */
+	unsigned *counting;     /* columns, by unit; */
+	uint8_t *role;          /* and what bounds_role says of each */
 	unsigned *energy, nenergy;      /* columns of packages, of DRAM */
 	struct counting_unit *unit;
 	unsigned nunit;

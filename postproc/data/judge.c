@@ -53,23 +53,24 @@ set_limits(struct intervals *iv, double seconds)
 #define SIGN (UINT64_C(1) << 63)
 #define ALWAYS UINT64_MAX       /* as top: it needs a look each time */
 
-/* Thresholds for intervals of `seconds`, and somewhat more. */
+/* Thresholds for intervals of `seconds`, and somewhat less or more: those of the
+ * shortest, and the longest must not hide a turn. */
 static void
 set_quick(struct intervals *iv, double seconds)
 {
-	iv->quick_from = seconds;
-	iv->quick_to = seconds * 1.25;
+	iv->quick_from = seconds * 0.9;
+	iv->quick_to = seconds * 1.15;
 	iv->all_good = false;
 	for (unsigned c = 0; c < iv->ncol; c++) {
 		const struct column *col = read_column(iv->reader, c);
-		uint64_t span = column_span(col), most = iv->most[col->cls];
+		uint64_t span = column_span(col), most = limit(&iv->limits,
+		    col->cls, iv->quick_from);
 		bool counts = class_is_counter(col->cls);
 
 		iv->plain[c] = counts ? DELTA_GOOD : DELTA_NONE;
 		iv->asked[c] = counts ? SIGN : 0;
 		iv->quick[c] = most < SIGN ? most : SIGN - 1;
 		iv->top[c] = span != 0 && span < SIGN ? span - 1 : SIGN - 1;
-		/* A longer interval of the same setting must not hide a turn. */
 		if (span != 0 && col->cls != CLASS_RAW &&
 		    limit(&iv->limits, col->cls, iv->quick_to) >= span)
 			iv->top[c] = ALWAYS;

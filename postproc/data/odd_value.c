@@ -77,7 +77,8 @@ odd_behind(const struct intervals *iv, unsigned c, double behind_s)
 	    iv->next.value[c] : ABSENT, none;
 	enum delta_kind kind;
 
-	if (behind == ABSENT || behind - iv->row.value[c] <= iv->quick[c])
+	if (behind == ABSENT ||
+	    behind - iv->row.value[c] <= iv->most[col->cls])
 		return false;
 	kind = delta_between(col, iv->row.value[c], behind, limit(&iv->limits,
 	    col->cls, behind_s), &none);
