@@ -17,7 +17,7 @@
  *	bench fprintf FILE N      the same file with one fprintf a value, of family,
  *	                          indices, event, sample and value
  *	bench shuffled FILE N     the same values, the lines of a sample in any order
- *	bench run COMMAND...      s, and KiB resident at most
+ *	bench run COMMAND...      s, KiB resident at most, s of CPU
  */
 #include "tests/stand_in.h"
 #include "tests/test.h"
@@ -493,7 +493,9 @@ run(char **argv)
 		_exit(127);
 	}
 	wait4(pid, &status, 0, &ru);
-	printf("%.3f %ld\n", seconds() - t, ru.ru_maxrss);
+	printf("%.3f %ld %.3f\n", seconds() - t, ru.ru_maxrss,
+	    (double)(ru.ru_utime.tv_sec + ru.ru_stime.tv_sec) +
+	    (double)(ru.ru_utime.tv_usec + ru.ru_stime.tv_usec) * 1e-6);
 	return !WIFEXITED(status) || WEXITSTATUS(status) > 1;
 }
 
