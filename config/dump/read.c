@@ -43,6 +43,25 @@ read_note(struct reader *r, enum problem_kind kind, uint64_t line,
 
 /* ---- the buffer ------------------------------------------------------- */
 
+/* What a program has unpacked is over: was it all?  0 or -errno. */
+static int
+packed_end(struct reader *r, struct diag *why)
+{
+	int rc = packed_close(&r->packed);
+
+	if (rc == -ENOENT)
+		return diag_set(why, rc, "%s: %s has made it, and is not "
+		    "installed here", r->path, r->packed.program);
+	if (rc < 0 && r->line == 1 && r->at == r->end)
+		return diag_set(why, -EINVAL, "%s: %s cannot read it: it is "
+		    "damaged, or cut short", r->path, r->packed.program);
+	if (rc < 0)
+		read_note(r, PROBLEM_TRUNCATED, r->line, "%s says that the "
+		    "file is damaged, or cut short, from here on",
+		    r->packed.program);
+	return 0;
+}
+
 /* Move what is left to the front and read on.  1, 0 at the end, -errno. */
 int
 read_refill(struct reader *r, struct diag *why)
@@ -69,7 +88,7 @@ read_refill(struct reader *r, struct diag *why)
 	r->eof = n == 0;
 	r->end += n;
 	r->offset += (uint64_t)n;
-	return n > 0;
+	return n > 0 ? 1 : packed_end(r, why);
 }
 
 /* A whole line at r->at: its '\n', or NULL at the end of the file. */
@@ -162,7 +181,7 @@ memory:
 }
 
 int
-read_next(struct reader *r, struct read_row *row, struct diag *why)
+file_next(struct reader *r, struct read_row *row, struct diag *why)
 {
 	uint64_t n;
 	int rc;
@@ -271,6 +290,9 @@ open_dump(struct reader *r, struct diag *why)
 	if (rc < 0)
 		return diag_set(why, rc, "%s: %s", r->path, infile_error(rc));
 	r->whole = S_ISREG(sb.st_mode) && r->fd != STDIN_FILENO;
+	if (r->whole && (rc = r->fd = packed_open(&r->packed, r->fd)) < 0)
+		return diag_set(why, rc, "%s: %s", r->path, strerror(-rc));
+	r->whole = r->whole && r->packed.program == NULL;
 	r->buf = malloc(READ_SLACK + READ_BUFFER + READ_SLACK);
 	r->scratch = malloc(READ_BUFFER);
 	if (r->buf == NULL || r->scratch == NULL)
@@ -321,7 +343,9 @@ read_close(struct reader *r)
 	ahead_stop(r);
 	if (r->fd > STDIN_FILENO)
 		close(r->fd);
+	packed_close(&r->packed);
 	store_close(r->store);
+	run_fini(r);
 	free(r->raw);
 	names_fini(r);
 	arena_free(r->arena);

@@ -43,6 +43,9 @@ struct read_row {
 	unsigned ncol;
 	unsigned nabsent;       /* of these columns */
 	uint64_t line;          /* of its first value in the file; 0: a store */
+	/* counters began anew with it: nothing is to be said of the time since
+	 * the one before (read_follow) */
+	bool fresh;
 	/* The sample that was returned before this one; NULL: the first. */
 	const uint64_t *before;
 	uint64_t before_sample;
@@ -85,6 +88,38 @@ void read_jobs(struct reader *, unsigned threads);
  * Returns 1, 0 at the end, or -errno with words in why.
  */
 int read_next(struct reader *, struct read_row *, struct diag *why);
+
+/*
+ * read_follow - further files of the same run in segments, in their order, to be
+ * read as if all were one: samples are numbered on, the sample that two files
+ * share comes once, and marks and others' doings in their heads are added, under
+ * the numbers that they have then.  Call before read_next; the paths are kept as
+ * they are.
+ *
+ * 0, or -errno with words.
+ */
+int read_follow(struct reader *, const char *const *path, unsigned n,
+    struct diag *why);
+
+/* Where files do not just go on from one another. */
+enum seam_kind {
+	SEAM_MISSING,           /* some between are not there */
+	SEAM_RESTART,           /* the daemon was started anew, */
+	SEAM_REBOOT,            /* or the node was */
+};
+
+struct seam {
+	uint8_t kind;           /* enum seam_kind */
+	uint64_t sample;        /* the first behind it */
+	uint64_t missing;       /* samples that are not there; RESTART: 0 */
+	double seconds;         /* by the wall clock, from the sample before */
+	const char *path;       /* the file that begins there */
+};
+
+/* read_seam - number i of those that were met so far; NULL: there are no more.
+ * read_files - of how many files it is. */
+const struct seam *read_seam(const struct reader *, unsigned i);
+unsigned read_files(const struct reader *);
 
 /*
  * read_more - of a store, when read_next came to its end: are there rows by now?

@@ -10,6 +10,7 @@
 #include "config/dump/line.h"
 #include "config/dump/read.h"
 #include "config/dump/store.h"
+#include "config/packed.h"
 
 #define READ_BUFFER (1u << 20)  /* the longest line */
 #define READ_STEP (1u << 17)    /* read at once: of an L2, parsed in place */
@@ -46,6 +47,8 @@ struct reader {
 	char *path, *shown;     /* printable */
 	struct arena *arena;
 	struct store *store;    /* or a dump: */
+	struct packed packed;   /* what r->fd comes out of, if anything */
+	struct read_run *run;   /* further files of it; NULL: none */
 	int fd;
 	bool eof;
 	bool in_samples;        /* the head is over */
@@ -172,6 +175,14 @@ int names_grow(const struct reader *, struct names *);
 void names_keep(const struct reader *, struct names *, const char *name,
     size_t len, uint32_t number);
 void names_fini(struct reader *);
+
+/* file_next - read_next of this file alone.  read_run.c:
+ * run_last_clock - read_last_clock of a run's last file.  run_fini - also where
+ * there is none. */
+int file_next(struct reader *, struct read_row *, struct diag *why);
+bool run_last_clock(const struct reader *, uint64_t *sample, uint64_t *tsc,
+    double *wall_s);
+void run_fini(struct reader *);
 
 /* store_begin - columns and constants of reader->store; store_next as
  * read_next. */

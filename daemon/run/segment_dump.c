@@ -64,12 +64,16 @@ hand_on(const struct segments *g, const struct output *out, uint64_t end_s)
 	struct diag why;
 
 	save_name(&out->place, name);
-	if (g->pipe.fd >= 0 &&
-	    segment_pipe_put(&g->pipe, name, end_s) == 0)
-		return;
-	if (g->pipe.fd >= 0)
-		log_warnx("--pipe: its process has ended: %s stays as it is",
+	if (g->pipe.fd >= 0) {
+		int rc = segment_pipe_put(&g->pipe, name, end_s,
+		    g->o->virtual_time);
+
+		if (rc == 0)
+			return;
+		log_warnx("--pipe: %s: %s stays as it is", rc == -EAGAIN ?
+		    "its program is too far behind" : "its process has ended",
 		    name);
+	}
 	if (g->o->keep.kind != AMOUNT_NONE && segment_keep(
 	    &g->output->place, &g->o->keep, name, end_s, &why) < 0)
 		log_warnx("%s", why.text);

@@ -251,13 +251,13 @@ segment_pipe_start(struct segment_pipe *s, const char *command,
 
 int
 segment_pipe_put(const struct segment_pipe *s, const char *name,
-    uint64_t end_s)
+    uint64_t end_s, bool wait)
 {
 	struct piped one = { .end_s = end_s };
 
 	snprintf(one.name, sizeof(one.name), "%s", name);
-	return send(s->fd, &one, sizeof(one), MSG_NOSIGNAL | MSG_DONTWAIT) ==
-	    sizeof(one) ? 0 : -errno;
+	return send(s->fd, &one, sizeof(one), MSG_NOSIGNAL | (wait ? 0 :
+	    MSG_DONTWAIT)) == sizeof(one) ? 0 : -errno;
 }
 
 bool

@@ -34,9 +34,10 @@ int segment_pipe_start(struct segment_pipe *, const char *command,
     const struct save_place *, const struct amount *keep, struct diag *why);
 
 /* segment_pipe_put - a dump is there: it is turned into what the program makes
- * of it, and removed where that succeeds.  0 or -errno: nothing will be done. */
+ * of it, and removed where that succeeds.  wait: while too many wait for it.  0, or
+ * -errno: nothing will be done; -EAGAIN: too many do. */
 int segment_pipe_put(const struct segment_pipe *, const char *name,
-    uint64_t end_s);
+    uint64_t end_s, bool wait);
 
 /* segment_pipe_stop - it ends when all is done, which is waited for up to a
  * time; false: it goes on without us. */

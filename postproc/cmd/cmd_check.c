@@ -143,7 +143,7 @@ int
 cmd_check(int argc, char **argv)
 {
 	static const struct command_line line = {
-		.name = "check", .usage = usage, .one = check,
+		.name = "check", .usage = usage, .runs = true, .one = check,
 	};
 
 	return common_run(&line, &view, argc, argv);

@@ -229,7 +229,7 @@ int
 cmd_deltas(int argc, char **argv)
 {
 	static const struct command_line line = {
-		.name = "deltas", .usage = usage, .one = deltas_of,
+		.name = "deltas", .usage = usage, .runs = true, .one = deltas_of,
 	};
 
 	return common_run(&line, &view, argc, argv);

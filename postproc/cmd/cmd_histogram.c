@@ -278,7 +278,7 @@ cmd_histogram(int argc, char **argv)
 		METRICS_LONGOPT, COMMON_LONGOPTS
 	};
 	static const struct command_line line = {
-		.name = "histogram", .usage = usage,
+		.name = "histogram", .usage = usage, .runs = true,
 		.letters = "m:S:w:n:M:" COMMON_OPTS, .options = longopts,
 		.beside = true, .own_option = own_option, .one = one_input,
 	};
@@ -292,11 +292,13 @@ cmd_histogram(int argc, char **argv)
 	    (!isnan(b->max) && !(b->max > 0)) || b->low > b->high) {
 		complain("1 to %d bins, --max above 0, --low at most --high",
 		    HISTOGRAM_MAX_BINS);
-		return EXIT_USAGE;
-	}
-	if (ask.metric == NULL) {
+		ask.common.status = EXIT_USAGE;
+	} else if (ask.metric == NULL) {
 		complain("histogram of what?  --metric NAME");
-		return EXIT_USAGE;
-	}
-	return common_each(&line, &ask.common, &view, &ask);
+		ask.common.status = EXIT_USAGE;
+	} else
+		ask.common.status = common_each(&line, &ask.common, &view,
+		    &ask);
+	common_fini(&ask.common);
+	return ask.common.status;
 }

@@ -488,7 +488,7 @@ cmd_merge(int argc, char **argv)
 		METRICS_LONGOPT, TOPOLOGY_LONGOPT, COMMON_LONGOPTS
 	};
 	static const struct command_line line = {
-		.name = "merge", .usage = usage,
+		.name = "merge", .usage = usage, .runs = true,
 		.letters = "jm:M:t:" COMMON_OPTS, .options = longopts,
 		.repeat = "m", .own_option = own_option,
 	};
@@ -513,5 +513,6 @@ cmd_merge(int argc, char **argv)
 	free(g.metric);
 	free(g.unit);
 	free(g.why);
+	common_fini(&common);
 	return status;
 }

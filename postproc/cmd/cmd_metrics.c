@@ -277,7 +277,7 @@ cmd_metrics(int argc, char **argv)
 		METRICS_LONGOPT, TOPOLOGY_LONGOPT, COMMON_LONGOPTS
 	};
 	static const struct command_line line = {
-		.name = "metrics", .usage = usage,
+		.name = "metrics", .usage = usage, .runs = true,
 		.letters = "m:S:M:elt:" COMMON_OPTS, .options = longopts,
 		.repeat = "mS", .own_option = own_option, .one = one_input,
 	};
@@ -288,5 +288,7 @@ cmd_metrics(int argc, char **argv)
 	if (ask.scopes == 0)
 		ask.scopes = 1u << SCOPE_OF_PACKAGE | 1u << SCOPE_OF_NODE;
 	ask.view = metric_rows_view(ask.series, ask.list);
-	return common_each(&line, &ask.common, ask.view, &ask);
+	ask.common.status = common_each(&line, &ask.common, ask.view, &ask);
+	common_fini(&ask.common);
+	return ask.common.status;
 }

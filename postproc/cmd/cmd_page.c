@@ -330,6 +330,29 @@ own_option(void *asked, int c, char *arg)
 	return 1;
 }
 
+/* One page, or one for each node. */
+static int
+page_of(const struct command_line *line, struct page_ask *ask)
+{
+	const char *folder;
+
+	folder = folder_of(&ask->common.output);
+	if (ask->fine.buckets == 0)
+		ask->fine.buckets = usual_buckets(ask->common.ninput, folder);
+	if (folder != NULL || ask->common.ninput > 1) {
+		if (ask->series == NULL && ask->fine.every.n == 0)
+			return many(ask, folder);
+		complain("--all and --series are of one dump's page");
+		return EXIT_USAGE;
+	}
+	if (ask->series != NULL && ask->common.output.path != NULL &&
+	    strcmp(ask->series, ask->common.output.path) == 0) {
+		complain("--series %s: that is the page", ask->series);
+		return EXIT_USAGE;
+	}
+	return common_each(line, &ask->common, &view, ask);
+}
+
 int
 cmd_page(int argc, char **argv)
 {
@@ -340,28 +363,16 @@ cmd_page(int argc, char **argv)
 		METRICS_LONGOPT, TOPOLOGY_LONGOPT, DRAWING_LONGOPTS
 	};
 	static const struct command_line line = {
-		.name = "page", .usage = usage, .letters = "M:t:" DRAWING_OPTS,
-		.options = longopts, .beside = true, .own_option = own_option,
-		.one = one_input,
+		.name = "page", .usage = usage, .runs = true,
+		.letters = "M:t:" DRAWING_OPTS, .options = longopts,
+		.beside = true, .own_option = own_option, .one = one_input,
 	};
 	struct page_ask ask = { .series = NULL };
-	const char *folder;
+	int status;
 
 	if (!common_parse(&line, argc, argv, &ask.common, &ask))
 		return ask.common.status;
-	folder = folder_of(&ask.common.output);
-	if (ask.fine.buckets == 0)
-		ask.fine.buckets = usual_buckets(ask.common.ninput, folder);
-	if (folder != NULL || ask.common.ninput > 1) {
-		if (ask.series == NULL && ask.fine.every.n == 0)
-			return many(&ask, folder);
-		complain("--all and --series are of one dump's page");
-		return EXIT_USAGE;
-	}
-	if (ask.series != NULL && ask.common.output.path != NULL &&
-	    strcmp(ask.series, ask.common.output.path) == 0) {
-		complain("--series %s: that is the page", ask.series);
-		return EXIT_USAGE;
-	}
-	return common_each(&line, &ask.common, &view, &ask);
+	status = page_of(&line, &ask);
+	common_fini(&ask.common);
+	return status;
 }

@@ -212,7 +212,7 @@ cmd_platform(int argc, char **argv)
 		METRICS_LONGOPT, DRAM_MAX_LONGOPT, DRAWING_LONGOPTS
 	};
 	static const struct command_line line = {
-		.name = "platform", .usage = usage,
+		.name = "platform", .usage = usage, .runs = true,
 		.letters = "M:D:" DRAWING_OPTS, .options = longopts,
 		.beside = true, .one = one_input,
 	};

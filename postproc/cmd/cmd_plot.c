@@ -131,7 +131,7 @@ cmd_plot(int argc, char **argv)
 		METRICS_LONGOPT, TOPOLOGY_LONGOPT, DRAWING_LONGOPTS
 	};
 	static const struct command_line line = {
-		.name = "plot", .usage = usage, .beside = true,
+		.name = "plot", .usage = usage, .runs = true, .beside = true,
 		.letters = "m:S:w:M:t:" DRAWING_OPTS, .options = longopts,
 		.repeat = "mS", .own_option = own_option, .one = one_input,
 	};
@@ -140,11 +140,15 @@ cmd_plot(int argc, char **argv)
 
 	if (!common_parse(&line, argc, argv, &c.common, &c))
 		return c.common.status;
-	if (c.ask.names.n == 0)
+	if (c.ask.names.n == 0) {
+		common_fini(&c.common);
 		return complain("which metric? -m NAME (tally metrics --list "
 		    "has them)"), EXIT_USAGE;
+	}
 	if (c.ask.scopes == 0)
 		c.ask.scopes = c.ask.where != NULL ? (1u << SCOPES) - 1 :
 		    1u << SCOPE_OF_NODE;
-	return common_each(&line, &c.common, &plot_view, &c);
+	c.common.status = common_each(&line, &c.common, &plot_view, &c);
+	common_fini(&c.common);
+	return c.common.status;
 }

@@ -81,12 +81,12 @@ cmd_report(int argc, char **argv)
 		METRICS_LONGOPT, DRAM_MAX_LONGOPT, COMMON_LONGOPTS
 	};
 	static const struct command_line node = {
-		.name = "report", .usage = node_usage,
+		.name = "report", .usage = node_usage, .runs = true,
 		.letters = "M:t:" COMMON_OPTS, .options = node_options,
 		.beside = true, .one = node_report,
 	};
 	static const struct command_line io = {
-		.name = "report --io", .usage = io_usage,
+		.name = "report --io", .usage = io_usage, .runs = true,
 		.letters = "M:D:" COMMON_OPTS, .options = io_options,
 		.beside = true, .own_option = io_option, .one = io_report,
 	};

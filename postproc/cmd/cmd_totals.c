@@ -185,7 +185,7 @@ int
 cmd_totals(int argc, char **argv)
 {
 	static const struct command_line line = {
-		.name = "totals", .usage = usage, .one = totals_of,
+		.name = "totals", .usage = usage, .runs = true, .one = totals_of,
 	};
 
 	return common_run(&line, &view, argc, argv);

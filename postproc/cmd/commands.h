@@ -7,6 +7,7 @@
 
 #include <getopt.h>
 
+#include "postproc/data/runs.h"
 #include "postproc/out/formats.h"
 #include "postproc/out/outfile.h"
 #include "postproc/out/table.h"
@@ -43,9 +44,11 @@ struct common {
 	struct outname output;  /* -o, --overwrite */
 	unsigned jobs;          /* --jobs: of in.select */
 	double dram_max;        /* -D, bytes/s; 0: as the dump says */
-	const char *const *input;       /* files; at least one */
+	const char *const *input;       /* files; at least one; of segments
+					 * of one run the first */
 	int ninput;
 	int status;             /* what to return when it is over already */
+	struct runs runs;       /* of a command_line with `runs` */
 };
 
 /* The options of every command; of those that draw, which have no rows; of
@@ -127,6 +130,7 @@ struct command_line {
 	const char *letters;    /* as getopt_long has them; NULL: COMMON_OPTS */
 	const struct option *options;
 	bool beside;            /* metrics of -M stand beside those built in */
+	bool runs;              /* segments of a run are read as one dump */
 	const char *repeat;     /* letters of those that add up; NULL: -M alone */
 	/* own_option - 1: taken, 0: not one of its own, -1: a usage error,
 	 * which has been reported; NULL: it has none */
@@ -155,6 +159,8 @@ bool common_parse(const struct command_line *, int argc, char **argv,
  */
 int common_each(const struct command_line *, const struct common *,
     const struct view *, void *ask);
+/* common_fini - of a command that goes through the files itself. */
+void common_fini(struct common *);
 /* common_run - both, of a command without options of its own; `one` gets the
  * struct common. */
 int common_run(const struct command_line *, const struct view *, int argc,

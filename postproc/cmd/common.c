@@ -194,6 +194,34 @@ options_asked(int argc, char **argv, const struct option *options)
 	return true;
 }
 
+static void
+say(const char *line)
+{
+	complain("%s", line);
+}
+
+/* Which of the files go on from one another? */
+static bool
+join_segments(struct common *common)
+{
+	struct runs *r = &common->runs;
+
+	if (runs_find(r, common->input, (unsigned)common->ninput, say) < 0) {
+		complain("out of memory");
+		return false;
+	}
+	common->input = r->first;
+	common->ninput = (int)r->n;
+	common->in.select.runs = r;
+	return true;
+}
+
+void
+common_fini(struct common *common)
+{
+	runs_fini(&common->runs);
+}
+
 bool
 common_parse(const struct command_line *line, int argc, char **argv,
     struct common *common, void *ask)
@@ -231,7 +259,8 @@ common_parse(const struct command_line *line, int argc, char **argv,
 	if (common->ninput > 0) {
 		say_again(line, options, value, times);
 		common->status = EXIT_UNUSABLE;
-		return output_is_free(common);
+		return output_is_free(common) && (!line->runs ||
+		    join_segments(common));
 	}
 	fputs(line->usage, stderr);
 	common->status = EXIT_USAGE;
@@ -270,6 +299,8 @@ common_run(const struct command_line *line, const struct view *view, int argc,
 {
 	struct common common = { .status = EXIT_OK };
 
-	return common_parse(line, argc, argv, &common, NULL) ?
-	    common_each(line, &common, view, &common) : common.status;
+	if (common_parse(line, argc, argv, &common, NULL))
+		common.status = common_each(line, &common, view, &common);
+	common_fini(&common);
+	return common.status;
 }

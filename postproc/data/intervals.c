@@ -3,6 +3,8 @@
  */
 #include "postproc/data/intervals_int.h"
 
+#include "postproc/data/runs.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,6 +66,21 @@ settle_first(struct intervals *iv, struct diag *why)
 	return 0;
 }
 
+/* The daemon was started anew: no interval leads there, and what was doubtful is
+ * programmed again. */
+static void
+begin_anew(struct intervals *iv)
+{
+	double from, to;
+
+	if (iv->has_before && clock_wall(iv, iv->before.value,
+	    iv->before.ncol, &from) && clock_wall(iv, iv->row.value,
+	    iv->row.ncol, &to) && to > from)
+		iv->row_at += to - from;
+	iv->verdict = (struct clock_verdict){ .odd = 0 };
+	doubts_fini(&iv->doubts);
+}
+
 /* The reader's next sample, with its time.  1, 0, -errno. */
 static int
 next_row(struct intervals *iv, double *seconds, struct diag *why)
@@ -79,6 +96,8 @@ next_row(struct intervals *iv, double *seconds, struct diag *why)
 	if (!iv->seen && (rc = settle_first(iv, why)) < 0)
 		return rc;
 	stamps_order(&iv->stamps, iv->row.value, iv->row.ncol, iv->tsc_hz);
+	if (iv->row.fresh)
+		begin_anew(iv);
 	if (iv->row.before != NULL) {
 		clock_judge(iv);
 		*seconds = iv->verdict.seconds;
@@ -141,8 +160,10 @@ intervals_next(struct intervals *iv, struct interval *out, struct diag *why)
 
 	if (iv->samples == 0 && (rc = next_in_range(iv, &seconds, why)) <= 0)
 		return rc;
-	if ((rc = next_in_range(iv, &seconds, why)) <= 0)
-		return rc;
+	do {
+		if ((rc = next_in_range(iv, &seconds, why)) <= 0)
+			return rc;
+	} while (iv->row.before == NULL);
 	if ((rc = judge(iv, &iv->row, seconds)) < 0)
 		return diag_set(why, rc, "out of memory");
 	*out = (struct interval){ .before_sample = iv->row.before_sample,
@@ -171,6 +192,16 @@ intervals_more(struct intervals *iv, struct diag *why)
 
 /* ---- the rest --------------------------------------------------------- */
 
+/* Further segments of the same run. */
+static int
+follow(struct intervals *iv, const char *path, struct diag *why)
+{
+	const char *const *more;
+	unsigned n = runs_more(iv->select.runs, path, &more);
+
+	return read_follow(iv->reader, more, n, why);
+}
+
 int
 intervals_open(struct intervals **out, const char *path,
     const struct select *select, struct diag *why)
@@ -187,6 +218,7 @@ intervals_open(struct intervals **out, const char *path,
 	if (select != NULL)
 		iv->select = *select;
 	if ((rc = read_open(&iv->reader, path, why)) < 0 ||
+	    (rc = follow(iv, path, why)) < 0 ||
 	    (rc = select_marks(&iv->select, iv->reader, why)) < 0) {
 		intervals_close(iv);
 		return rc;

@@ -34,6 +34,7 @@ struct kept_row {
 	uint64_t sample, line;
 	uint64_t *value;
 	unsigned ncol, room, nabsent;
+	bool fresh;             /* counters began anew with it */
 };
 
 struct intervals {

@@ -49,6 +49,7 @@ keep(struct kept_row *k, const struct read_row *row)
 	k->nabsent = row->nabsent;
 	k->sample = row->sample;
 	k->line = row->line;
+	k->fresh = row->fresh;
 	return 0;
 }
 
@@ -97,7 +98,8 @@ astray(struct intervals *iv)
 {
 	double seconds;
 
-	if (!iv->has_now || !iv->clocked ||
+	/* another start, whose clocks are its own */
+	if (iv->next.fresh || !iv->has_now || !iv->clocked ||
 	    !both_clocks(iv, &iv->now, &iv->next, &seconds) || seconds >= 0 ||
 	    iv->astray >= MOST_ASTRAY) {
 		iv->astray = 0;
@@ -175,7 +177,8 @@ show(struct intervals *iv)
 		return -ENOMEM;
 	iv->row = (struct read_row){ .sample = now->sample, .line = now->line,
 	    .value = now->value, .ncol = now->ncol, .nabsent = now->nabsent,
-	    .before = iv->has_before ? iv->before.value : NULL,
+	    .fresh = now->fresh, .before = iv->has_before && !now->fresh ?
+	    iv->before.value : NULL,
 	    .before_sample = iv->before.sample };
 	return 0;
 }

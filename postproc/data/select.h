@@ -25,8 +25,12 @@ struct select_end {
 	size_t len;
 };
 
+struct runs;
+
 struct select {
 	struct select_end first, last;
+	const struct runs *runs;        /* files that go on from one another;
+					 * NULL: each is one alone */
 	bool whole;             /* of first's name all that it began */
 	unsigned jobs;          /* threads; 0 as 1 */
 };

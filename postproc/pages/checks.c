@@ -223,6 +223,35 @@ note_raw(struct check *c)
 	}
 }
 
+/* Where the segments of a run do not just go on from one another. */
+static void
+check_seams(struct check *c)
+{
+	const struct seam *m;
+	struct finding *f;
+
+	for (unsigned i = 0; (m = read_seam(c->reader, i)) != NULL; i++) {
+		if (m->kind == SEAM_MISSING)
+			f = finding_at(&c->findings, "seam", m->sample,
+			    m->sample, "%" PRIu64 " sample%s missing before "
+			    "%s: a difference goes over %.6g s", m->missing,
+			    m->missing == 1 ? " is" : "s are", m->path,
+			    m->seconds);
+		else
+			f = finding_at(&c->findings, "seam", m->sample,
+			    m->sample, "%s before %s, and nobody sampled for "
+			    "%.6g s: no difference goes over that%s",
+			    m->kind == SEAM_REBOOT ? "the node was booted" :
+			    "the daemon was started anew", m->path,
+			    m->seconds, m->seconds < 0 ? "; the wall clock "
+			    "went back" : "");
+		/* samples that are not there are a gap, and told as that */
+		if (f != NULL)
+			f->note = m->kind == SEAM_MISSING || m->seconds >= 0;
+	}
+}
+
+
 /* What is wrong with the file, and with the run as a whole. */
 static void
 check_file(struct check *c, const struct select *select)
@@ -253,6 +282,7 @@ check_file(struct check *c, const struct select *select)
 		    " sample%s left out that all clocks put before an earlier "
 		    "one%s", astray, astray > 1 ? "s" : "", astray > 1 ?
 		    ", this one first" : "");
+	check_seams(c);
 	if (missed > 0)
 		finding_add(&c->findings, "missed", "the sampler missed %.0f "
 		    "deadline%s", missed, plural((uint64_t)missed));

@@ -1,0 +1,208 @@
+/*
+ * postproc/data/runs.c - which files are segments of one run, and in what order.
+ */
+#include "postproc/data/runs.h"
+
+#include "config/dump/read.h"
+#include "config/lookup.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the head of a file says. */
+struct segment_head {
+	const char *path;
+	unsigned place;         /* among the files, and, of a node's, of its
+				 * first one */
+	bool is_segment;
+	char host[256], of[128];
+	double started;         /* s since 1970 */
+	uint64_t n, samples;
+	uint64_t counts;        /* a hash of what is counted, and how */
+};
+
+static uint64_t
+hash_of(uint64_t h, const struct reader *r, enum head_key key,
+    struct head_at at)
+{
+	return lookup_text(h, head_text(r, key, at, ""));
+}
+
+/* What must be the same for differences to go on. */
+static uint64_t
+hash_counts(const struct reader *r)
+{
+	uint64_t h = hash_of(0, r, HEAD_MODEL, ALONE);
+
+	h = hash_of(h, r, HEAD_ACCESS, ALONE);
+	h = hash_of(h, r, HEAD_INTERVAL, ALONE);
+	for (unsigned i = 0; head_constant(r, HEAD_TEXT_NAME, AT(i)); i++) {
+		h = hash_of(h, r, HEAD_TEXT_NAME, AT(i));
+		h = hash_of(h, r, HEAD_TEXT_SHA256, AT(i));
+	}
+	return h;
+}
+
+static void
+take_head(struct segment_head *s, const char *path, unsigned place)
+{
+	struct reader *r;
+	struct diag why;
+
+	*s = (struct segment_head){ .path = path, .place = place };
+	/* what cannot be read says so when its turn comes */
+	if (strcmp(path, "-") == 0 || read_open(&r, path, &why) < 0)
+		return;
+	s->is_segment = head_constant(r, HEAD_SEGMENT, ALONE) != NULL &&
+	    head_constant(r, HEAD_SEGMENT_OF, ALONE) != NULL;
+	snprintf(s->host, sizeof(s->host), "%s", head_text(r, HEAD_HOST, ALONE,
+	    ""));
+	snprintf(s->of, sizeof(s->of), "%s", head_text(r, HEAD_SEGMENT_OF,
+	    ALONE, ""));
+	s->started = head_number(r, HEAD_REFERENCE_WALLTIME, ALONE, 0);
+	s->n = (uint64_t)head_number(r, HEAD_SEGMENT, ALONE, 0);
+	s->samples = (uint64_t)head_number(r, HEAD_SAMPLES, ALONE, 0);
+	s->counts = hash_counts(r);
+	read_close(r);
+}
+
+/* Nodes in the order of their first files; of one what began first. */
+static int
+compare(const void *a, const void *b)
+{
+	const struct segment_head *x = a, *y = b;
+
+	if (x->place != y->place)
+		return x->place < y->place ? -1 : 1;
+	if (x->started != y->started)
+		return x->started < y->started ? -1 : 1;
+	if (strcmp(x->of, y->of) != 0)
+		return strcmp(x->of, y->of);
+	if (x->n != y->n)
+		return x->n < y->n ? -1 : 1;
+	/* of two the longer one */
+	return x->samples > y->samples ? -1 : x->samples < y->samples;
+}
+
+static bool
+same_segment(const struct segment_head *a, const struct segment_head *b)
+{
+	return a->is_segment && b->is_segment && a->n == b->n &&
+	    strcmp(a->of, b->of) == 0 && strcmp(a->host, b->host) == 0;
+}
+
+static bool
+goes_on(const struct segment_head *a, const struct segment_head *b)
+{
+	return a->is_segment && b->is_segment && a->place == b->place &&
+	    a->counts == b->counts;
+}
+
+static int
+add(struct runs *r, const char *path, bool goes_on_from_last)
+{
+	struct run_paths *run;
+
+	if (!goes_on_from_last)
+		r->n++;
+	run = &r->run[r->n - 1];
+	if ((run->n & (run->n + 1)) == 0) {
+		const char **p = reallocarray(run->path, 2 * run->n + 2,
+		    sizeof(*p));
+
+		if (p == NULL)
+			return -ENOMEM;
+		run->path = p;
+	}
+	run->path[run->n++] = path;
+	r->first[r->n - 1] = run->path[0];
+	return 0;
+}
+
+static int
+put_together(struct runs *r, const struct segment_head *s, unsigned n,
+    void (*said)(const char *line))
+{
+	const struct segment_head *was = NULL;
+	char line[1024];
+	int rc;
+
+	for (unsigned i = 0; i < n; i++) {
+		if (was != NULL && same_segment(was, &s[i])) {
+			snprintf(line, sizeof(line), "%.400s: the same segment "
+			    "as %.400s, and no longer: left out", s[i].path,
+			    was->path);
+			said(line);
+			continue;
+		}
+		/* a store that was made for what did not come */
+		if (s[i].is_segment && s[i].samples == 0 && n > 1) {
+			snprintf(line, sizeof(line), "%.400s: a segment "
+			    "without a sample: left out", s[i].path);
+			said(line);
+			continue;
+		}
+		if (was != NULL && !goes_on(was, &s[i]) &&
+		    was->place == s[i].place && s[i].is_segment) {
+			snprintf(line, sizeof(line), "%.400s: something else is "
+			    "counted from here on, or another way: told apart "
+			    "from those before", s[i].path);
+			said(line);
+		}
+		if ((rc = add(r, s[i].path, was != NULL && goes_on(was,
+		    &s[i]))) < 0)
+			return rc;
+		was = &s[i];
+	}
+	return 0;
+}
+
+int
+runs_find(struct runs *r, const char *const *path, unsigned n,
+    void (*said)(const char *line))
+{
+	struct segment_head *s = calloc(n + 1, sizeof(*s));
+	int rc = -ENOMEM;
+
+	*r = (struct runs){ .run = calloc(n + 1, sizeof(*r->run)),
+	    .first = calloc(n + 1, sizeof(*r->first)) };
+	if (s != NULL && r->run != NULL && r->first != NULL) {
+		for (unsigned i = 0; i < n; i++) {
+			take_head(&s[i], path[i], i);
+			for (unsigned k = 0; s[i].is_segment && k < i; k++)
+				if (s[k].is_segment && strcmp(s[k].host,
+				    s[i].host) == 0) {
+					s[i].place = s[k].place;
+					break;
+				}
+		}
+		qsort(s, n, sizeof(*s), compare);
+		rc = put_together(r, s, n, said);
+	}
+	free(s);
+	return rc;
+}
+
+void
+runs_fini(struct runs *r)
+{
+	for (unsigned i = 0; i < r->n; i++)
+		free(r->run[i].path);
+	free(r->run);
+	free(r->first);
+	*r = (struct runs){ .n = 0 };
+}
+
+unsigned
+runs_more(const struct runs *r, const char *path, const char *const **more)
+{
+	for (unsigned i = 0; r != NULL && i < r->n; i++)
+		if (strcmp(r->first[i], path) == 0 && r->run[i].n > 1) {
+			*more = r->run[i].path + 1;
+			return r->run[i].n - 1;
+		}
+	*more = NULL;
+	return 0;
+}
