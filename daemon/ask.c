@@ -5,6 +5,7 @@
 
 #include "config/dump/mark_words.h"
 #include "daemon/log.h"
+#include "daemon/node/holders.h"
 #include "daemon/run/control.h"
 #include "regs/printable.h"
 
@@ -21,7 +22,7 @@
 bool
 ask_wanted(const struct options *o)
 {
-	return o->mark != NULL;
+	return o->mark != NULL || o->pause || o->resume || o->ask;
 }
 
 static int
@@ -97,16 +98,84 @@ tell(char *text)
 	return 1;
 }
 
+/* A line, and all that is said to it; -errno has been told. */
+static int
+exchange(int fd, const char *path, const char *line, char *text, size_t size)
+{
+	ssize_t n = send(fd, line, strlen(line), MSG_NOSIGNAL);
+	int rc = n < 0 ? -errno : hear(fd, text, size);
+
+	if (rc < 0)
+		log_warnx("socket %s: %s", path, rc == -ETIMEDOUT ?
+		    "no answer in time" : strerror(-rc));
+	return rc;
+}
+
 /* What is asked, as a line. */
 static int
 question(const struct options *o, char line[CONTROL_LINE], struct diag *why)
 {
-	int rc = mark_words_check(o->mark, why);
+	int rc = 0;
 
-	if (rc < 0)
-		return rc;
-	snprintf(line, CONTROL_LINE, "mark %s\n", o->mark);
-	return 0;
+	if (o->mark != NULL && (rc = mark_words_check(o->mark, why)) == 0)
+		snprintf(line, CONTROL_LINE, "mark %s\n", o->mark);
+	else if (o->pause)
+		snprintf(line, CONTROL_LINE, "pause%s%.100s\n",
+		    o->pause_time != NULL ? " " : "", o->pause_time != NULL ?
+		    o->pause_time : "");
+	else
+		snprintf(line, CONTROL_LINE, "%s\n", o->resume ? "resume" :
+		    "ask");
+	return rc;
+}
+
+/* Who else has counters open, as far as it can be seen: our own are no news. */
+static void
+tell_others(const struct options *o)
+{
+	static const struct access_ops files = { .name = "files" };
+	struct access acc = { .ops = &files, .root = o->root };
+	struct holders found;
+	unsigned n = 0;
+
+	holders_find(&found, &acc);
+	for (unsigned i = 0; i < found.n; i++) {
+		const struct holder *h = &found.of[i];
+
+		if (strncmp(h->name, "tallyd", 6) == 0)
+			continue;
+		printf("%s (pid %u) has counters open: %s\n", h->name, h->pid,
+		    holder_open(h));
+		n++;
+	}
+	if (found.more > 0)
+		printf("and %u more\n", found.more);
+	if (n + found.more == 0)
+		printf("nobody else has counters open%s\n", geteuid() != 0 ?
+		    ", as far as can be seen without root" : "");
+}
+
+static int
+ask_who(const struct options *o)
+{
+	char path[4096], text[CONTROL_ANSWER + 2048];
+	struct diag why;
+	int status = 0, fd = -ENOENT;
+
+	if (control_place(o, false, path, sizeof(path)))
+		fd = connected(path, &why);
+	if (fd >= 0) {
+		status = exchange(fd, path, "ask\n", text, sizeof(text)) < 0 ?
+		    1 : tell(text);
+		close(fd);
+	} else if (fd == -ENOENT || fd == -ECONNREFUSED)
+		puts("no tallyd samples here");
+	else {
+		log_warnx("%s", why.text);
+		status = 1;
+	}
+	tell_others(o);
+	return status;
 }
 
 int
@@ -114,21 +183,18 @@ ask_run(const struct options *o)
 {
 	char path[4096], line[CONTROL_LINE], text[CONTROL_ANSWER + 2048];
 	struct diag why;
-	int fd, rc;
+	int fd, status;
 
+	if (o->ask)
+		return ask_who(o);
 	if (question(o, line, &why) < 0 ||
 	    !control_place(o, false, path, sizeof(path)) ||
 	    (fd = connected(path, &why)) < 0) {
 		log_warnx("%s", why.text);
 		return 1;
 	}
-	errno = EPIPE;
-	rc = send(fd, line, strlen(line), MSG_NOSIGNAL) ==
-	    (ssize_t)strlen(line) ? hear(fd, text, sizeof(text)) : -errno;
+	status = exchange(fd, path, line, text, sizeof(text)) < 0 ? 1 :
+	    tell(text);
 	close(fd);
-	if (rc == 0)
-		return tell(text);
-	log_warnx("socket %s: %s", path, rc == -ETIMEDOUT ? "no answer in "
-	    "time" : strerror(-rc));
-	return 1;
+	return status;
 }

@@ -1,5 +1,5 @@
 /*
- * daemon/ask.h - asking a daemon that samples: --mark.
+ * daemon/ask.h - asking a daemon that samples: --mark, --pause, --resume, --ask.
  */
 #ifndef DAEMON_ASK_H
 #define DAEMON_ASK_H

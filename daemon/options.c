@@ -36,6 +36,8 @@ const char options_usage[] =
 "      --reassert        and write ours back;  --rotate N  samples a set's turn\n"
 "      --store FILE, --share, --journal FILE, --user NAME | --keep-root\n"
 "      --mark 'KEY=VALUE...' tell the daemon that samples;  --socket FILE  its socket\n"
+"      --pause [SECONDS] give the counters to others, until --resume\n"
+"      --ask             who has the counters\n"
 "      --measure-dram-bandwidth    before sampling: what DRAM can do at most\n"
 "      --site FILE | --soc-preprogrammed    Atom C2000: who set the SoC muxes\n"
 "      --sim FILE | --replay DUMP  a simulated (@NAME: built in) or recorded machine\n"
@@ -269,6 +271,9 @@ static const struct option_row rows[] = {
 	{ "journal", 0, text, AT(journal), 0, 0 },
 	{ "socket", 0, text, AT(socket), 0, 0 },
 	{ "mark", 0, text, AT(mark), 0, 0 },
+	{ "pause", 0, set, AT(pause), 0, 0 },
+	{ "resume", 0, set, AT(resume), 0, 0 },
+	{ "ask", 0, set, AT(ask), 0, 0 },
 	{ "restore", 0, set, AT(restore), 0, 0 },
 	{ "check", 0, set, AT(check), 0, 0 },
 	{ "dry-run", 0, set, AT(dry_run), 0, 0 },
@@ -372,6 +377,9 @@ consistent(const struct options *o, struct diag *why)
 	if (o->keep_root && o->user != NULL)
 		return diag_set(why, -EINVAL, "--user and --keep-root: choose "
 		    "who the daemon becomes");
+	if ((o->mark != NULL) + o->pause + o->resume + o->ask > 1)
+		return diag_set(why, -EINVAL, "--mark, --pause, --resume and "
+		    "--ask: one at a time");
 	if (o->model != NULL && o->list == NULL)
 		return diag_set(why, -EINVAL, "--model goes with --list");
 	if (o->list == NULL)
@@ -472,7 +480,9 @@ options_parse(struct options *o, int argc, char **argv, struct diag *why)
 			    "tallyd --help)", argv[optind - 1]);
 		else
 			rc = take_one(o, c, seen, why);
-	if (rc == 0 && optind < argc)
+	if (rc == 0 && o->pause && optind == argc - 1)
+		o->pause_time = argv[optind];
+	else if (rc == 0 && optind < argc)
 		rc = diag_set(why, -EINVAL, "%s: unexpected word (see tallyd "
 		    "--help)", argv[optind]);
 	if (rc == 0)

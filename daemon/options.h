@@ -54,6 +54,8 @@ struct options {
 	const char *socket;             /* NULL: /run/tallyd/tallyd.socket,
 					 * real only */
 	const char *mark;               /* words for the daemon that samples */
+	bool pause, resume, ask;        /* to be told to it */
+	const char *pause_time;         /* s; NULL: until --resume */
 	bool keep_root;
 	const char *user;
 	enum read_mode read;

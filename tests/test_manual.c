@@ -19,7 +19,7 @@
 
 /* The options of a command, "-s--samples" or "--io" each. */
 struct taken {
-	char option[64][40];
+	char option[128][40];
 	unsigned n;
 	bool over;              /* -h has been said */
 } *noted;
@@ -29,7 +29,7 @@ add(struct taken *t, int letter, const char *name)
 {
 	char short_one[3] = { '-', (char)letter, '\0' };
 
-	assert_true(t->n < 64);
+	assert_true(t->n < 128);
 	assert_true(snprintf(t->option[t->n++], sizeof(t->option[0]), "%s--%s",
 	    letter > 0 && letter < 256 && isalnum(letter) ? short_one : "",
 	    name) < (int)sizeof(t->option[0]));
@@ -53,7 +53,7 @@ letter_of(const char *letters, const struct option *o)
 		char letter;
 		const char *name;
 	} tallyd[] = { { 'i', "interval" }, { 'n', "samples" },
-		{ 'c', "config" }, { 'o', "output" }, { 'b', "background" },
+		{ 'c', "config" }, { 't', "time" }, { 'o', "output" }, { 'b', "background" },
 		{ 'v', "verbose" }, { 'q', "quiet" }, { 'h', "help" } };
 
 	if (o->val > 0 && o->val < 256)

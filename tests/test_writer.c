@@ -51,8 +51,8 @@ begin(struct siege *x)
 	    "run/tallyd.journal", path), x->s.node.acc, &why) < 0 ||
 	    program_save(&x->s.node.plan, x->s.node.acc, &why) < 0 ||
 	    journal_write(&x->s.journal, &x->s.node, &why) < 0 ||
-	    writer_start(&x->s.writer, &x->s.node.plan, x->s.node.acc,
-	    &x->s.journal, NULL, &why) < 0 ||
+	    writer_start(&x->s.writer, &x->s.node, &x->s.journal, NULL,
+	    &why) < 0 ||
 	    writer_program(&x->s.writer, &x->s.node.plan, x->s.node.acc,
 	    &why) < 0)
 		fail_msg("%s", why.text);

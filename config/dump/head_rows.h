@@ -261,6 +261,12 @@ ROW(HEAD_MARK_TIME, "mark_time", HEAD_BY_NUMBER, HEAD_REAL, "s",
     "the wall clock when it was set, since 1970")
 ROW(HEAD_MARK_TEXT, "mark_text", HEAD_BY_NUMBER, HEAD_TEXT, "",
     "its words, each KEY or KEY=VALUE")
+ROW(HEAD_PAUSE_SAMPLE, "pause_sample", HEAD_BY_NUMBER, HEAD_INT, "",
+    "the first sample after a pause (tallyd --pause): no difference to it counts")
+ROW(HEAD_PAUSE_TIME, "pause_time", HEAD_BY_NUMBER, HEAD_REAL, "s",
+    "when the registers were put back for it, since 1970")
+ROW(HEAD_RESUME_TIME, "resume_time", HEAD_BY_NUMBER, HEAD_REAL, "s",
+    "when they were programmed again")
 ROW(HEAD_INTERVAL_MULTIPLE, "interval_multiple", HEAD_BY_SAMPLE, HEAD_INT, "",
     "from this sample on the interval was so many times as long")
 ROW(HEAD_CPU_SECONDS, "cpu_seconds", HEAD_ALONE, HEAD_REAL, "s",

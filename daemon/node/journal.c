@@ -74,7 +74,7 @@ int
 journal_write(struct journal *j, const struct node *node, struct diag *why)
 {
 	const struct plan *plan = &node->plan;
-	struct journal_head h = { .pid = getpid() };
+	struct journal_head h = { .registers = 0 };
 	char head[JOURNAL_HEAD + 1], *body = NULL;
 	size_t size = 0;
 	FILE *f;
@@ -94,7 +94,13 @@ journal_write(struct journal *j, const struct node *node, struct diag *why)
 	}
 	if (fclose(f) != 0 || body == NULL)
 		rc = diag_set(why, -ENOMEM, "out of memory");
-	journal_boot(node->acc, h.boot);
+	/* later perhaps from another process, which may open no file */
+	if (j->pid == 0) {
+		j->pid = getpid();
+		journal_boot(node->acc, j->boot);
+	}
+	h.pid = j->pid;
+	memcpy(h.boot, j->boot, sizeof(h.boot));
 	h.bytes = size + 2 * JOURNAL_HEAD;
 	journal_put_head(head, &h);
 	/* the head comes last: it is one write, and says that all is there */
@@ -105,6 +111,15 @@ journal_write(struct journal *j, const struct node *node, struct diag *why)
 		journal_no_place(j->path, -rc, why);
 	free(body);
 	j->written = rc == 0;
+	return rc;
+}
+
+int
+journal_idle(struct journal *j)
+{
+	int rc = j->fd < 0 ? 0 : journal_put_idle(j->fd, j->pid);
+
+	j->written = j->written && rc < 0;
 	return rc;
 }
 

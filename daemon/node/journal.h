@@ -25,6 +25,8 @@ struct journal {
 	int fd;                 /* -1: none */
 	int dir;                /* its folder */
 	bool written;           /* registers are in it, and may be changed */
+	long pid;               /* of who wrote it first; 0: nobody yet */
+	char boot[64];
 	char path[4096];
 };
 
@@ -49,6 +51,10 @@ int journal_look(const char *path, struct access *, struct diag *why);
 
 /* journal_write - every register that is going to change, synced to disk. */
 int journal_write(struct journal *, const struct node *, struct diag *why);
+
+/* journal_idle - all registers are as they were, and the daemon goes on: empty
+ * it, and keep its lock.  0 or -errno. */
+int journal_idle(struct journal *);
 
 /* journal_leave - it is another process's from now on: the lock stays as long
  * as that has it. */

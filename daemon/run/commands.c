@@ -6,7 +6,14 @@
 #include "daemon/run/session.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PAUSE_MAX 604800        /* s: a week */
 
 static int
 mark(struct session *s, const char *words, char *lines, struct diag *why)
@@ -18,12 +25,94 @@ mark(struct session *s, const char *words, char *lines, struct diag *why)
 	return mark_notes_set(&s->marks, s->store, words, now.real_ns, why);
 }
 
+static struct pause_of
+pause_of(struct session *s)
+{
+	return (struct pause_of){ .pause = &s->pause, .node = &s->node,
+	    .writer = &s->writer, .sweep = &s->sweep, .store = s->store,
+	    .force = s->o->force };
+}
+
+static int
+lend(struct session *s, const char *rest, char *lines, struct diag *why)
+{
+	struct pause_of of = pause_of(s);
+	double seconds = 0;
+	char *end;
+
+	(void)lines;
+	if (*rest != '\0') {
+		seconds = strtod(rest, &end);
+		if (end == rest || *end != '\0' || !(seconds > 0) ||
+		    seconds > PAUSE_MAX)
+			return diag_set(why, -EINVAL, "pause %s: give seconds, "
+			    "more than 0 and at most %d", rest, PAUSE_MAX);
+	}
+	return pause_begin(&of, seconds, why);
+}
+
+static int
+resume(struct session *s, const char *rest, char *lines, struct diag *why)
+{
+	struct pause_of of = pause_of(s);
+
+	(void)rest;
+	(void)lines;
+	return pause_end(&of, why);
+}
+
+bool
+commands_held(void *ctx)
+{
+	struct pause_of of = pause_of(ctx);
+
+	return pause_on(&of);
+}
+
+/* "2026-11-22 16:20:00 UTC"; no time zone's file is read by now. */
+static const char *
+time_text(uint64_t real_ns, char buf[40])
+{
+	time_t sec = (time_t)(real_ns / 1000000000);
+	struct tm tm;
+
+	if (gmtime_r(&sec, &tm) == NULL ||
+	    strftime(buf, 40, "%Y-%m-%d %H:%M:%S UTC", &tm) == 0)
+		strcpy(buf, "an unknown time");
+	return buf;
+}
+
+static int
+who(struct session *s, const char *rest, char *lines, struct diag *why)
+{
+	char path[4096], at[40];
+	size_t n;
+
+	(void)rest;
+	(void)why;
+	n = (size_t)snprintf(lines, CONTROL_ANSWER / 2, "tallyd %s, pid %d, "
+	    "samples since %s\n%u columns every %g s by %s, %" PRIu64
+	    " of them in this dump, %u registers programmed\n", TALLYD_VERSION,
+	    getpid(), time_text(s->start_ns, at), s->node.plan.ncolumn,
+	    s->o->interval, s->node.config.perf ? "the kernel's counters" :
+	    s->node.acc->ops->name, store_rows(s->store), s->node.plan.nwrite);
+	if (s->pause.on)
+		n += (size_t)snprintf(lines + n, 200, "paused since %s, %s: the "
+		    "registers are as they were found\n",
+		    time_text(s->pause.from_ns, at), s->pause.end_ns == 0 ?
+		    "until --resume" : "for a time");
+	snprintf(lines + n, CONTROL_ANSWER - n, "dump %.1500s\n",
+	    save_path(&s->output.place, path));
+	return 0;
+}
+
 static const struct command {
 	const char *name;
 	int (*run)(struct session *, const char *rest, char *lines,
 	    struct diag *why);
 } commands[] = {
-	{ "mark", mark },
+	{ "mark", mark }, { "pause", lend }, { "resume", resume },
+	{ "ask", who },
 };
 #define NCOMMANDS (sizeof(commands) / sizeof(commands[0]))
 

@@ -70,7 +70,7 @@ static const int perf[] = { SYS_ioctl, SYS_perf_event_open };
 static const int writer[] = {
 	SYS_recvfrom, SYS_sendto, SYS_pread64, SYS_pwrite64, SYS_write,
 	SYS_close, SYS_fstat, SYS_newfstatat, SYS_ftruncate, SYS_fsync,
-	SYS_unlinkat, SYS_brk, SYS_mmap, SYS_munmap, SYS_futex,
+	SYS_unlinkat, SYS_brk, SYS_mmap, SYS_munmap, SYS_mremap, SYS_futex,
 	SYS_clock_gettime, SYS_rt_sigreturn, SYS_rt_sigprocmask,
 	SYS_sched_setaffinity, SYS_exit, SYS_exit_group, SANITIZER
 #ifdef __x86_64__

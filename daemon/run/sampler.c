@@ -329,6 +329,30 @@ go_on(struct sampler *s, const struct diag *why)
 	return true;
 }
 
+/* While held: to look how long it lasts, besides whatever comes. */
+#define HELD_NS 100000000
+
+/* When to wake: for the deadline, or for those who want a sign of us before. */
+static uint64_t
+wake_at(struct sampler *s, uint64_t deadline)
+{
+	struct stamp now;
+
+	if (s->held != NULL && s->held(s->ctx)) {
+		access_now(s->acc, &now);
+		deadline = now.mono_ns + HELD_NS;
+		s->was_held = true;
+	}
+	return control_alive(s->control, s->acc,
+	    notify_alive(s->notify, s->acc, deadline));
+}
+
+static bool
+is_held(struct sampler *s)
+{
+	return s->was_held && s->held(s->ctx);
+}
+
 /* Until a deadline, or a signal that ends it all; false: nothing lets us sleep,
  * and no signal would come through while we tried. */
 static bool
@@ -344,16 +368,15 @@ sleep_until(struct sampler *s, uint64_t deadline, const sigset_t *unblocked)
 	do {
 		long before = sleeps();
 
-		wake = control_alive(s->control, s->acc,
-		    notify_alive(s->notify, s->acc, deadline));
+		wake = wake_at(s, deadline);
 		rc = access_sleep(s->acc, wake, unblocked);
 		s->woke_ns = clock_ns(CLOCK_MONOTONIC);
 		if (cont_seen != 0)
 			heed_cont(s, sleeps() - before, long_awake);
 		long_awake = false;
 		handle_requests(s);
-	} while (stop_signal == 0 && (rc == -EINTR ||
-	    (rc == 0 && wake < deadline)));
+	} while (stop_signal == 0 && (rc == -EINTR || (rc == 0 &&
+	    (wake < deadline || is_held(s)))));
 	if (rc == 0 || rc == -EINTR)
 		return true;
 	log_warnx("cannot sleep: %s: sampling ends here", strerror(-rc));
@@ -444,8 +467,12 @@ sampler_run(struct sampler *s)
 			count_missed(s, last, deadline);
 		if (stop_signal == 0 && !sleep_until(s, wake, &none))
 			break;
-		if (stop_signal != 0)
+		/* told to end while the registers are others' */
+		if (is_held(s))
+			break;
+		if (stop_signal != 0 || s->was_held)
 			deadline = 0;
+		s->was_held = false;
 	}
 	if (row == NULL && s->before + store_rows(s->store) < s->samples) {
 		s->failed = -ENOSPC;

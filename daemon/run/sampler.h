@@ -29,6 +29,7 @@ struct sampler {
 	 * After it: the store to go on with, which has it, too; NULL: this */
 	bool (*segment_due)(void *ctx, uint64_t rows);
 	struct store *(*segment_next)(void *ctx);
+	bool (*held)(void *ctx);        /* no sample is to be taken now */
 	void *ctx;
 	struct control *control;        /* NULL: nobody can ask */
 	bool foreground;                /* SIGCONT after a stop goes on */
@@ -37,6 +38,7 @@ struct sampler {
 	bool unhurried;                 /* out of the real-time class by now */
 	bool last_row, seam;            /* of all, of its store: this one is */
 	bool resumed;                   /* a SIGCONT is on its way that did */
+	bool was_held;                  /* the next one is due at once */
 	uint64_t woke_ns, longest_ns;   /* awake since; at most, so far */
 	uint64_t multiple;              /* of the interval, see max_overhead */
 	uint64_t last_check;            /* the row of the last good tamper check */

@@ -197,6 +197,7 @@ make_store(struct session *s, struct diag *why)
 	int rc;
 
 	access_now(s->node.acc, &info.start);
+	s->start_ns = info.start.real_ns;
 	preamble = preamble_make(plan, &s->node.topo, &s->node.inv,
 	    s->node.acc, &info);
 	if (preamble == NULL)
@@ -427,9 +428,8 @@ session_run(struct session *s)
 	    .watch_every = s->o->watch, .rotate_every = s->o->rotate,
 	    .max_overhead = s->o->max_overhead, .first_row = first_row,
 	    .dump_now = dump_now, .ctx = s, .notify = &s->notify,
-	    .control = &s->control,
+	    .control = &s->control, .held = commands_held,
 	    .foreground = !s->o->background };
-	struct plan *plan = &s->node.plan;
 	struct diag why;
 	int status;
 
@@ -443,8 +443,8 @@ session_run(struct session *s)
 	session_segments(s, &loop);
 	if (prepare(s, &why) < 0)
 		goto fail;
-	if (writer_start(&s->writer, plan, s->node.acc, &s->journal, s->store,
-	    &why) < 0) {
+	if (writer_start(&s->writer, &s->node, &s->journal, s->store, &why) <
+	    0) {
 		journal_done(&s->journal);      /* nothing was written yet */
 		goto fail;
 	}

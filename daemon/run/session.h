@@ -11,6 +11,7 @@
 #include "daemon/run/control.h"
 #include "daemon/run/mark_notes.h"
 #include "daemon/run/output.h"
+#include "daemon/run/pause.h"
 #include "daemon/run/pidfile.h"
 #include "daemon/run/segments.h"
 #include "daemon/run/sweep.h"
@@ -30,6 +31,7 @@ struct session {
 	struct store *first;            /* root may have made it */
 	struct segments segments;
 	uint64_t samples;               /* UINT64_MAX: until told to stop */
+	uint64_t start_ns;              /* wall clock */
 	char ending[128];               /* when there are as many */
 	struct notify notify;
 	struct sweep sweep;
@@ -39,6 +41,7 @@ struct session {
 	struct writer writer;           /* who may write registers */
 	struct control control;         /* .fd -1: nobody can ask us */
 	struct mark_notes marks;
+	struct pause pause;
 	pid_t dumper;                   /* the last child that wrote a dump */
 	cpu_set_t lprocs[MAX_LPROCS / CPU_SETSIZE];     /* where we may run */
 };

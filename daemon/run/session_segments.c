@@ -58,6 +58,7 @@ segment_next(void *ctx)
 		return NULL;
 	s->store = next;
 	mark_notes_again(&s->marks, next);
+	s->pause.n = 0;
 	return next;
 }
 

@@ -7,6 +7,7 @@
  */
 #include "daemon/run/writer.h"
 
+#include "daemon/node/lend.h"
 #include "daemon/node/program.h"
 #include "daemon/node/team.h"
 #include "daemon/run/rights.h"
@@ -22,16 +23,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum what { ASK_PROGRAM, ASK_RESTORE, ASK_WRITE, ASK_READ, ASK_REMOVE };
+enum what { ASK_PROGRAM, ASK_RESTORE, ASK_WRITE, ASK_READ, ASK_REMOVE,
+	ASK_PAUSE, ASK_RESUME };
 
 struct request {
 	uint32_t what;          /* enum what */
 	struct reg_addr addr;   /* of ASK_WRITE and ASK_READ */
-	uint64_t raw;
+	uint64_t raw;           /* of ASK_RESUME: force */
 };
 
 struct answer {
-	int32_t rc;             /* 0 or -errno; ASK_RESTORE: how many failed */
+	int32_t rc;             /* 0 or -errno; ASK_RESTORE, ASK_PAUSE: how many
+				 * failed */
 	uint64_t raw;
 	struct diag why;
 };
@@ -73,12 +76,14 @@ hear(int fd, void *message, size_t size)
 
 struct keeper {
 	int fd;
+	struct node *node;
 	struct plan *plan;
 	struct access *acc;
 	struct journal *journal;
 	struct store *store;
 	struct may *may;
 	bool changed;           /* registers are not as they were found */
+	bool paused;            /* they are, and the journal is kept */
 };
 
 static int
@@ -192,6 +197,18 @@ answer_one(struct keeper *k, const struct request *ask, struct answer *a)
 		    soc_names(k->plan, &ask->addr) ?
 		    access_read(k->acc, &ask->addr, &a->raw) : -EPERM;
 		break;
+	case ASK_PAUSE:
+		a->rc = (int32_t)lend_begin(k->plan, k->acc, k->journal,
+		    &a->why);
+		k->changed = a->rc != 0;
+		k->paused = a->rc == 0;
+		break;
+	case ASK_RESUME:
+		a->rc = k->paused ? lend_end(k->node, k->journal,
+		    ask->raw != 0, &a->why) : -EPERM;
+		k->changed = k->journal->written;
+		k->paused = !k->changed;
+		break;
 	case ASK_REMOVE:
 		a->rc = k->store != NULL ? store_unlink(k->store) : -ENOENT;
 		break;
@@ -217,7 +234,8 @@ serve(struct keeper *k)
 		else
 			a.rc = -EINVAL;
 	} while (tell(k->fd, &a, sizeof(a)) == 0);
-	if (k->changed && program_restore(k->plan, k->acc, &a.why) == 0)
+	if (k->paused || (k->changed &&
+	    program_restore(k->plan, k->acc, &a.why) == 0))
 		journal_done(k->journal);
 }
 
@@ -277,11 +295,12 @@ proxy_read(struct access_proxy *p, const struct reg_addr *addr, uint64_t *raw)
 }
 
 int
-writer_start(struct writer *w, struct plan *plan, struct access *acc,
-    struct journal *journal, struct store *store, struct diag *why)
+writer_start(struct writer *w, struct node *node, struct journal *journal,
+    struct store *store, struct diag *why)
 {
-	struct keeper k = { .plan = plan, .acc = acc, .journal = journal,
-	    .store = store };
+	struct access *acc = node->acc;
+	struct keeper k = { .node = node, .plan = &node->plan, .acc = acc,
+	    .journal = journal, .store = store };
 	int fd[2], rc = 0;
 
 	*w = (struct writer){ .fd = -1, .journal = journal };
@@ -354,6 +373,51 @@ writer_restore(struct writer *w, struct plan *plan, struct access *acc,
 	if (a.rc != 0)
 		diag_set(why, -EIO, "%s", a.why.text);
 	return (unsigned)a.rc;
+}
+
+unsigned
+writer_pause(struct writer *w, struct plan *plan, struct access *acc,
+    struct diag *why)
+{
+	struct request q = { .what = ASK_PAUSE };
+	struct answer a;
+
+	if (w->fd < 0)
+		return lend_begin(plan, acc, w->journal, why);
+	if (ask(w, &q, &a) < 0) {
+		diag_set(why, -EPIPE, "the process that writes registers has "
+		    "died");
+		return plan->nwrite > 0 ? plan->nwrite : 1;
+	}
+	if (a.rc != 0)
+		diag_set(why, -EIO, "%s", a.why.text);
+	else if (plan->soc != NULL)
+		plan->soc->running = false;
+	return (unsigned)a.rc;
+}
+
+int
+writer_resume(struct writer *w, struct node *node, bool force,
+    struct diag *why)
+{
+	struct request q = { .what = ASK_RESUME, .raw = force };
+	struct plan *plan = &node->plan;
+	struct answer a;
+	int rc;
+
+	if (w->fd < 0)
+		return lend_end(node, w->journal, force, why);
+	/* what the watch is to find there */
+	if ((rc = program_save(plan, node->acc, why)) < 0)
+		return rc;
+	for (unsigned i = 0; i < plan->nwrite; i++)
+		plan->write[i].seen = plan->write[i].new;
+	if ((rc = ask(w, &q, &a)) < 0)
+		return diag_set(why, rc, "the process that writes registers "
+		    "has died");
+	if (plan->soc != NULL)
+		plan->soc->running = a.rc == 0;
+	return a.rc < 0 ? diag_set(why, a.rc, "%s", a.why.text) : 0;
 }
 
 int

@@ -34,14 +34,28 @@ struct writer {
  * writer, and the calls below do the work in this process.
  * Returns 0, or -errno with words in why.
  */
-int writer_start(struct writer *, struct plan *, struct access *,
-    struct journal *, struct store *, struct diag *why);
+int writer_start(struct writer *, struct node *, struct journal *,
+    struct store *, struct diag *why);
 
 /* writer_program, writer_restore - program_write and program_restore, by the
  * process that may; once all is restored the journal is done with. */
 int writer_program(struct writer *, struct plan *, struct access *,
     struct diag *why);
 unsigned writer_restore(struct writer *, struct plan *, struct access *,
+    struct diag *why);
+
+/* writer_pause - the same as writer_restore, and the journal, which is empty now,
+ * is kept locked.  Returns how many registers are not as they were. */
+unsigned writer_pause(struct writer *, struct plan *, struct access *,
+    struct diag *why);
+/*
+ * writer_resume - after that: save the registers as they are by now, write them
+ * into the journal, and program.
+ *
+ * 0, or -errno with words, and nothing is changed: -EBUSY where counters are in
+ * use by somebody else, and force is not given.
+ */
+int writer_resume(struct writer *, struct node *, bool force,
     struct diag *why);
 
 /* writer_remove - the store's file, by who has the right to: store_unlink. */

@@ -10,7 +10,8 @@ delta_word(enum delta_kind kind)
 {
 	static const char *const word[DELTA_KINDS] = { "good", "wrapped",
 	    "none", "absent", "reset", "impossible", "ambiguous",
-	    "tampered", "foreign", "stopped", "clock", "odd", "beyond" };
+	    "tampered", "foreign", "stopped", "clock", "odd", "beyond",
+	    "paused" };
 
 	return word[kind];
 }

@@ -22,6 +22,7 @@ enum delta_kind {
 	DELTA_CLOCK,            /* a TSC that the other clocks contradict */
 	DELTA_ODD,              /* one of the two values is off those beside it */
 	DELTA_BEYOND,           /* more than another counter of it allows */
+	DELTA_PAUSED,           /* the counter was somebody else's meanwhile */
 	DELTA_KINDS
 };
 

@@ -7,6 +7,7 @@
  * where a counter was reset or shows a value that cannot be.
  */
 #include "postproc/data/intervals_int.h"
+#include "postproc/data/pauses.h"
 
 #include <errno.h>
 #include <math.h>
@@ -340,9 +341,28 @@ leave_out_clocks(struct intervals *iv)
 	return more;
 }
 
+/* All that the daemon had given back meanwhile, and what had gone on: a figure is
+ * of the same time in all its parts. */
+static unsigned
+leave_out_all(struct intervals *iv, const struct read_row *row)
+{
+	unsigned left_out = 0;
+
+	for (unsigned c = 0; c < row->ncol; c++) {
+		bool counts = class_is_counter(read_column(iv->reader, c)->cls);
+
+		iv->kind[c] = counts ? DELTA_PAUSED : DELTA_NONE;
+		iv->delta[c] = 0;
+		left_out += counts;
+	}
+	iv->all_good = false;
+	return left_out;
+}
+
 int
 judge(struct intervals *iv, const struct read_row *row, double seconds)
 {
+	bool next = iv->has_next;
 	unsigned left_out;
 	uint64_t *had;
 
@@ -353,9 +373,16 @@ judge(struct intervals *iv, const struct read_row *row, double seconds)
 	iv->delta = had;
 	iv->longest = fmax(seconds, stamps_longest(&iv->stamps, row->before,
 	    row->value, row->ncol, iv->tsc_hz));
+	if (row->before != NULL && pauses_between(iv->reader,
+	    row->before_sample, row->sample))
+		return (int)leave_out_all(iv, row);
+	/* what comes behind a pause says nothing of what was before it */
+	iv->has_next = next && !pauses_between(iv->reader, row->sample,
+	    iv->next.sample);
 	left_out = judge_row(iv, row, iv->longest);
 	left_out += leave_out_doubtful(iv, row, seconds, left_out);
 	left_out += leave_out_tampered(iv, row);
 	left_out += leave_out_clocks(iv);
+	iv->has_next = next;
 	return iv->no_memory ? -ENOMEM : (int)left_out;
 }

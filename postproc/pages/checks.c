@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "postproc/data/pauses.h"
 #include "postproc/pages/ranges.h"
 #include "regs/printable.h"
 
@@ -123,6 +124,19 @@ take_columns(struct check *c, const struct interval *iv)
 	return skew_columns(&c->skew, c->reader, iv->ncol);
 }
 
+/* Nothing is wrong, and nothing counts. */
+static void
+note_pause(struct check *c, const struct interval *iv)
+{
+	struct finding *f = finding_at(&c->findings, "pause",
+	    iv->before_sample, iv->sample, "paused for %.3f s: the counters "
+	    "were given to others, and no difference over it is in a figure",
+	    pauses_seconds(c->reader, iv->before_sample, iv->sample));
+
+	if (f != NULL)
+		f->note = true;
+}
+
 static int
 check_interval(struct check *c, const struct interval *iv)
 {
@@ -130,6 +144,10 @@ check_interval(struct check *c, const struct interval *iv)
 
 	if (iv->ncol > c->ncol && take_columns(c, iv) < 0)
 		return -ENOMEM;
+	if (pauses_between(c->reader, iv->before_sample, iv->sample)) {
+		note_pause(c, iv);
+		return 0;
+	}
 	if (iv->sample - iv->before_sample > 2)
 		finding_at(&c->findings, "gap", iv->before_sample, iv->sample,
 		    "samples %" PRIu64 " to %" PRIu64 " are missing",

@@ -1,0 +1,132 @@
+/*
+ * daemon/run/pause.c - the PMU, given to others for a while.
+ */
+#include "daemon/run/pause.h"
+
+#include "config/dump/head_put.h"
+#include "daemon/log.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#define NS UINT64_C(1000000000)
+#define AGAIN_S 5               /* whoever still counts is asked so often */
+
+int
+pause_begin(const struct pause_of *of, double seconds, struct diag *why)
+{
+	struct pause *p = of->pause;
+	struct plan *plan = &of->node->plan;
+	struct stamp now;
+	struct diag first;
+
+	if (p->on)
+		return diag_set(why, -EALREADY, "it is paused already");
+	if (of->sweep->pinned != NULL)
+		return diag_set(why, -ENOTSUP, "with --read pinned there is no "
+		    "pause");
+	if (plan->nopened > 0)
+		return diag_set(why, -ENOTSUP, "the kernel counts here, and "
+		    "shares the counters with others: there is nothing to "
+		    "give back");
+	access_now(of->node->acc, &now);
+	if (writer_pause(of->writer, plan, of->node->acc, &first) > 0) {
+		/* what was put back already is wrong for us */
+		if (writer_program(of->writer, plan, of->node->acc, why) == 0)
+			return diag_set(why, -EIO, "%s; sampling goes on",
+			    first.text);
+		log_warnx("%s: sampling ends here", why->text);
+		raise(SIGTERM);
+		return -EIO;
+	}
+	*p = (struct pause){ .on = true, .from_ns = now.real_ns, .n = p->n };
+	if (seconds > 0)
+		p->end_ns = now.mono_ns + (uint64_t)(seconds * 1e9);
+	log_info("paused: the registers are as they were found");
+	return 0;
+}
+
+static void
+put_time(struct head *h, enum head_key key, unsigned n, uint64_t ns)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%" PRIu64 ".%06u", (uint64_t)(ns / NS),
+	    (unsigned)(ns % NS / 1000));
+	head_put_digits(h, key, AT(n), text);
+}
+
+static void
+note_gap(const struct pause_of *of, uint64_t until_ns)
+{
+	char text[512];
+	struct head h = head_buffer(text, sizeof(text));
+	struct pause *p = of->pause;
+
+	for (enum head_key key = HEAD_PAUSE_SAMPLE; p->n == 0 &&
+	    key <= HEAD_RESUME_TIME; key++)
+		head_put_table(&h, key, ALONE, 0);
+	head_put_count(&h, HEAD_PAUSE_SAMPLE, AT(p->n), store_rows(of->store));
+	put_time(&h, HEAD_PAUSE_TIME, p->n, p->from_ns);
+	put_time(&h, HEAD_RESUME_TIME, p->n, until_ns);
+	store_note(of->store, text);
+	p->n++;
+}
+
+/* Nothing has been counted since: event sets begin with the first. */
+static void
+begin_anew(const struct pause_of *of)
+{
+	struct plan *plan = &of->node->plan;
+
+	plan->active = plan->nset > 1;
+	for (unsigned i = 0; i < plan->nshared; i++) {
+		plan->shared[i].begun = false;
+		plan->shared[i].start = plan->shared[i].ahead = ABSENT;
+	}
+	of->sweep->last_tsc = 0;
+}
+
+int
+pause_end(const struct pause_of *of, struct diag *why)
+{
+	struct pause *p = of->pause;
+	struct stamp now;
+	int rc;
+
+	if (!p->on)
+		return diag_set(why, -EALREADY, "it is not paused");
+	if ((rc = writer_resume(of->writer, of->node, of->force, why)) < 0)
+		return rc;
+	begin_anew(of);
+	access_now(of->node->acc, &now);
+	note_gap(of, now.real_ns);
+	p->on = false;
+	log_info("the registers are ours again: sampling goes on");
+	return 0;
+}
+
+bool
+pause_on(const struct pause_of *of)
+{
+	struct pause *p = of->pause;
+	struct stamp now;
+	struct diag why;
+
+	if (!p->on || p->end_ns == 0)
+		return p->on;
+	access_now(of->node->acc, &now);
+	if (now.mono_ns < p->end_ns)
+		return true;
+	if (pause_end(of, &why) == 0)
+		return false;
+	if (!p->told)
+		log_warnx("the time of the pause is over, and it goes on: %s",
+		    why.text);
+	p->told = true;
+	p->end_ns = now.mono_ns + AGAIN_S * NS;
+	return true;
+}
