@@ -11,6 +11,7 @@
 #include "daemon/node/program.h"
 #include "daemon/node/soc.h"
 #include "daemon/options_file.h"
+#include "daemon/run/launch.h"
 #include "daemon/run/sampler.h"
 #include "daemon/run/session.h"
 
@@ -112,6 +113,8 @@ sample(struct session *s)
 	/* the child takes what names this process: the output, the pid file */
 	if (o->background && (status = background(s)) >= 0)
 		return status;
+	if (launch_wanted(o) && (status = launch_fork(s)) >= 0)
+		return status;
 	/* a simulated machine leaves us our rights */
 	if (rights_owner(&s->output.owner, o->user, o->keep_root, &why) < 0 ||
 	    output_find(&s->output, o->output, s->node.topo.host,
@@ -190,7 +193,7 @@ int
 main(int argc, char **argv)
 {
 	struct options o;
-	struct session s = { .o = &o, .ready = -1,
+	struct session s = { .o = &o, .ready = -1, .dumped = -1,
 	    .journal = { .fd = -1 }, .writer = { .fd = -1 }, .control = { .fd = -1 },
 	    .pidfile = { .fd = -1 }, .output = { .place = { .dir = -1 } } };
 	struct diag why;

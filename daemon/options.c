@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -22,6 +23,8 @@ const char options_usage[] =
 "  -c, --config FILE     what to count, repeatable; @NAME: built in (@default-MODEL)\n"
 "      --inputs DIR | --event-list FILE     the original's inputs; Intel's events\n"
 "  -o, --output FILE     the dump (HOST.perfcounts.lua);  --overwrite  what is there\n"
+"  [-- PROGRAM ARGS]     run it, sample meanwhile, and report; as who calls sudo\n"
+"  -t, --time SEC        that long;  --pid PID  until that process ends\n"
 "  -b, --background      return once the first sample is in;  --pidfile FILE\n"
 "      --check           what this node has, what is in the way; writes nothing\n"
 "      --dry-run         every register to write and to read; writes nothing\n"
@@ -154,6 +157,20 @@ interval(const struct option_row *row, struct options *o, const char *value,
 }
 
 static int
+time_to_sample(const struct option_row *row, struct options *o,
+    const char *value, struct diag *why)
+{
+	char *end;
+
+	(void)row;
+	o->time = strtod(value, &end);
+	if (end == value || *end != '\0' || !(o->time > 0) || o->time > 1e9)
+		return diag_set(why, -EINVAL, "--time %s: give seconds, above "
+		    "0 to 1e9", value);
+	return 0;
+}
+
+static int
 samples(const struct option_row *row, struct options *o, const char *value,
     struct diag *why)
 {
@@ -271,6 +288,8 @@ static const struct option_row rows[] = {
 	{ "journal", 0, text, AT(journal), 0, 0 },
 	{ "socket", 0, text, AT(socket), 0, 0 },
 	{ "mark", 0, text, AT(mark), 0, 0 },
+	{ "pid", 0, number, AT(pid), 1, INT_MAX },
+	{ "time", 't', time_to_sample, 0, 0, 0 },
 	{ "pause", 0, set, AT(pause), 0, 0 },
 	{ "resume", 0, set, AT(resume), 0, 0 },
 	{ "ask", 0, set, AT(ask), 0, 0 },
@@ -377,6 +396,9 @@ consistent(const struct options *o, struct diag *why)
 	if (o->keep_root && o->user != NULL)
 		return diag_set(why, -EINVAL, "--user and --keep-root: choose "
 		    "who the daemon becomes");
+	if ((o->program != NULL) + (o->pid > 0) + o->background > 1)
+		return diag_set(why, -EINVAL, "a program to run, --pid and "
+		    "--background: choose one");
 	if ((o->mark != NULL) + o->pause + o->resume + o->ask > 1)
 		return diag_set(why, -EINVAL, "--mark, --pause, --resume and "
 		    "--ask: one at a time");
@@ -462,7 +484,12 @@ options_parse(struct options *o, int argc, char **argv, struct diag *why)
 	char letters[2 * NROWS + 2];
 	bool seen[METHOD + MAX_METHODS] = { false };
 	const struct option_line *line;
+	const char *behind = NULL;      /* the word behind the first -- */
 	int c, rc = 0;
+
+	for (int i = 1; i < argc - 1 && behind == NULL; i++)
+		if (strcmp(argv[i], "--") == 0)
+			behind = argv[i + 1];
 
 	*o = (struct options){ .method = methods,
 	    .root = "/", .cpu = -1, .watch = 60 };
@@ -480,7 +507,9 @@ options_parse(struct options *o, int argc, char **argv, struct diag *why)
 			    "tallyd --help)", argv[optind - 1]);
 		else
 			rc = take_one(o, c, seen, why);
-	if (rc == 0 && o->pause && optind == argc - 1)
+	if (rc == 0 && optind < argc && argv[optind] == behind)
+		o->program = argv + optind;
+	else if (rc == 0 && o->pause && optind == argc - 1)
 		o->pause_time = argv[optind];
 	else if (rc == 0 && optind < argc)
 		rc = diag_set(why, -EINVAL, "%s: unexpected word (see tallyd "
@@ -489,6 +518,10 @@ options_parse(struct options *o, int argc, char **argv, struct diag *why)
 		rc = options_file_read(o, why);
 	for (line = o->lines; rc == 0 && line != NULL; line = line->next)
 		rc = take_line(o, line, longs, seen, why);
+	if (rc == 0 && o->time > 0 && o->samples > 0)
+		rc = diag_set(why, -EINVAL, "--samples and --time: choose one");
+	if (rc == 0 && o->time > 0)
+		o->samples = (uint64_t)ceil(o->time / o->interval) + 1;
 	return rc == 0 ? consistent(o, why) : rc;
 }
 

@@ -54,6 +54,9 @@ struct options {
 	const char *socket;             /* NULL: /run/tallyd/tallyd.socket,
 					 * real only */
 	const char *mark;               /* words for the daemon that samples */
+	char **program;                 /* to be run; NULL: none */
+	int pid;                        /* sample until it ends; 0: none */
+	double time;                    /* s to sample; 0: as samples says */
 	bool pause, resume, ask;        /* to be told to it */
 	const char *pause_time;         /* s; NULL: until --resume */
 	bool keep_root;

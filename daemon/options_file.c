@@ -60,7 +60,7 @@ options_file_may(const struct option_line *line, struct diag *why)
 	/* what to do instead of a run, and what is settled when it is read */
 	static const char *const not[] = { "config", "inputs", "root", "check",
 	    "dry-run", "list", "print", "model", "restore", "background",
-	    "help", "version", "mark", "pause",
+	    "help", "version", "mark", "pause", "pid",
 	    "resume", "ask", NULL };
 
 	for (const char *const *n = not; *n != NULL; n++)

@@ -73,9 +73,9 @@ has_word(const char *text, const char *word)
 	return mark_words_value(text, word, &n) != NULL;
 }
 
-int
-mark_notes_set(struct mark_notes *m, struct store *st, const char *text,
-    uint64_t real_ns, struct diag *why)
+static int
+set(struct mark_notes *m, struct store *st, uint64_t row,
+    const char *text, uint64_t real_ns, struct diag *why)
 {
 	struct open_job mark = { .real_ns = real_ns };
 	bool begins, ends;
@@ -89,7 +89,7 @@ mark_notes_set(struct mark_notes *m, struct store *st, const char *text,
 	if (begins && m->nopen == OPEN_JOBS && open_one(m, text) == NULL)
 		return diag_set(why, -ENOSPC, "%d jobs have begun and not "
 		    "ended: no room for another", OPEN_JOBS);
-	if ((rc = note(m, st, &mark, store_rows(st))) < 0)
+	if ((rc = note(m, st, &mark, row)) < 0)
 		return diag_set(why, rc, "no room for more marks in this dump "
 		    "(it has %u)", m->n);
 	if (begins || ends)
@@ -97,6 +97,22 @@ mark_notes_set(struct mark_notes *m, struct store *st, const char *text,
 	if (begins)
 		m->open[m->nopen++] = mark;
 	return 0;
+}
+
+int
+mark_notes_set(struct mark_notes *m, struct store *st, const char *text,
+    uint64_t real_ns, struct diag *why)
+{
+	return set(m, st, store_rows(st), text, real_ns, why);
+}
+
+int
+mark_notes_last(struct mark_notes *m, struct store *st, const char *text,
+    uint64_t real_ns, struct diag *why)
+{
+	uint64_t rows = store_rows(st);
+
+	return set(m, st, rows > 0 ? rows - 1 : 0, text, real_ns, why);
 }
 
 unsigned

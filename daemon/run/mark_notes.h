@@ -33,6 +33,10 @@ struct mark_notes {
 int mark_notes_set(struct mark_notes *, struct store *, const char *text,
     uint64_t real_ns, struct diag *why);
 
+/* mark_notes_last - the same, of what was before the last row that is there. */
+int mark_notes_last(struct mark_notes *, struct store *, const char *text,
+    uint64_t real_ns, struct diag *why);
+
 /* mark_notes_again - a new store begins: the jobs that are open are marked in it,
  * at its row 0 and with their own time.  Returns how many had no room. */
 unsigned mark_notes_again(struct mark_notes *, struct store *);

@@ -14,6 +14,7 @@
 #include "daemon/run/drambw.h"
 #include "daemon/run/ending.h"
 #include "daemon/run/filter.h"
+#include "daemon/run/launch.h"
 #include "daemon/run/pinned.h"
 #include "daemon/run/preamble.h"
 #include "daemon/run/rights.h"
@@ -28,6 +29,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -71,6 +73,7 @@ first_row(void *ctx)
 	int null;
 
 	notify_ready(&s->notify);
+	launch_begun(s);
 	if (s->ready < 0)
 		return;
 	if (write(s->ready, "", 1) < 0) {
@@ -79,6 +82,8 @@ first_row(void *ctx)
 	}
 	close(s->ready);
 	s->ready = -1;
+	if (!s->o->background)
+		return;
 	log_to_syslog();
 	if ((null = open("/dev/null", O_RDWR)) >= 0) {
 		dup2(null, 0);
@@ -144,6 +149,7 @@ finish(struct session *s, const struct sampler *loop, int sig)
 	int status, call;
 
 	notify_stopping(&s->notify);
+	launch_ended(s);
 	if (s->sweep.pinned != NULL)
 		pinned_stop(s->sweep.pinned);
 	status = put_back(s) > 0 || loop->failed < 0;
@@ -171,6 +177,7 @@ finish(struct session *s, const struct sampler *loop, int sig)
 	    save_path(segments_place(&s->segments), path),
 	    loop->failed < 0 ? "it could not go on" :
 	    sig == 0 ? "all that were asked for" : strsignal(sig));
+	launch_dumped(s, path);
 	segments_done(&s->segments, s->store);
 	remove_store(s);
 	return status;
@@ -355,6 +362,9 @@ give_up(struct session *s, struct diag *why)
 	    (rc = others(s, why)) < 0)
 		return rc;
 	rights_inherit(false);
+	/* which a change of the user has ended */
+	if (s->dumped >= 0)
+		prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if ((rc = filter_install(use)) == 0 || rc == -ENOSYS)
 		return 0;
 	return diag_set(why, rc, "the filter of system calls: %s",

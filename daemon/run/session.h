@@ -26,6 +26,7 @@ struct session {
 	struct journal journal;         /* .fd -1: not taken */
 	struct output output;
 	int ready;                      /* pipe to the waiting parent; -1 */
+	int dumped;                     /* who waits for the dump's path; -1 */
 	/* its own */
 	struct store *store;
 	struct store *first;            /* root may have made it */

@@ -1,0 +1,198 @@
+/*
+ * daemon/run/launch.c - sampling for as long as a process lives.
+ */
+#include "daemon/run/launch.h"
+
+#include "config/folder.h"
+#include "daemon/log.h"
+#include "daemon/run/caller.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t program;   /* its pid; 0: there is none */
+
+/* What is meant for us is meant for it. */
+static void
+pass_on(int sig)
+{
+	if (program > 0)
+		kill(program, sig);
+}
+
+bool
+launch_wanted(const struct options *o)
+{
+	return o->program != NULL || o->pid > 0;
+}
+
+/* The words of its marks: its name, as far as a mark can have it. */
+static void
+mark(struct session *s, const char *what, bool last)
+{
+	char text[MARK_WORDS + 1];
+	struct stamp now;
+	struct diag why;
+	size_t n;
+
+	if (s->o->program == NULL)
+		return;
+	n = (size_t)snprintf(text, sizeof(text), "program=%.200s",
+	    folder_name(s->o->program[0]));
+	for (char *p = text + strlen("program="); *p != '\0'; p++)
+		if (mark_words_check((char[]){ 'x', *p, 'x', '\0' }, NULL) < 0 ||
+		    *p == ' ')
+			*p = '_';
+	snprintf(text + n, sizeof(text) - n, " %s", what);
+	access_now(s->node.acc, &now);
+	if ((last ? mark_notes_last : mark_notes_set)(&s->marks, s->store, text,
+	    now.real_ns, &why) < 0)
+		log_warnx("%s", why.text);
+}
+
+void
+launch_begun(struct session *s)
+{
+	mark(s, "begin", false);
+}
+
+void
+launch_ended(struct session *s)
+{
+	mark(s, "end", true);
+}
+
+void
+launch_dumped(struct session *s, const char *path)
+{
+	if (s->dumped >= 0 && write(s->dumped, path, strlen(path)) < 0)
+		log_warn("the report");
+}
+
+/* Until it ends, whoever's child it is; 0 or -errno. */
+static int
+wait_for(pid_t pid)
+{
+	struct pollfd p = { .fd = -1, .events = POLLIN };
+	struct timespec tenth = { 0, 100000000 };
+
+#ifdef SYS_pidfd_open
+	p.fd = (int)syscall(SYS_pidfd_open, pid, 0);
+#endif
+	if (p.fd < 0 && errno == ESRCH)
+		return -ESRCH;
+	while (p.fd >= 0 && poll(&p, 1, -1) < 0 && errno == EINTR)
+		continue;
+	/* before Linux 5.3 */
+	while (p.fd < 0 && (kill(pid, 0) == 0 || errno == EPERM))
+		nanosleep(&tenth, NULL);
+	if (p.fd >= 0)
+		close(p.fd);
+	return 0;
+}
+
+static int
+status_of(pid_t pid)
+{
+	int status;
+
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return 1;
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) :
+	    WEXITSTATUS(status);
+}
+
+static int
+run_program(const struct options *o)
+{
+	struct sigaction pass = { .sa_handler = pass_on };
+	sigset_t set;
+	pid_t pid;
+
+	fflush(NULL);
+	if ((pid = fork()) == 0)
+		_exit(caller_exec(o->program));
+	if (pid < 0) {
+		log_warn("%s", o->program[0]);
+		return 126;
+	}
+	program = pid;
+	/* the terminal tells it, too */
+	signal(SIGINT, SIG_IGN);
+	signal(SIGQUIT, SIG_IGN);
+	sigaction(SIGTERM, &pass, NULL);
+	sigaction(SIGHUP, &pass, NULL);
+	sigemptyset(&set);
+	sigprocmask(SIG_SETMASK, &set, NULL);
+	return status_of(pid);
+}
+
+/* The parent: all that is left once the sampler has begun. */
+static int
+see_it_through(const struct options *o, pid_t sampler, int dumped)
+{
+	char path[4096];
+	int status = 0, ended;
+	ssize_t n;
+
+	if (o->program != NULL)
+		status = run_program(o);
+	else if (wait_for(o->pid) < 0) {
+		log_warnx("--pid %d: there is no such process", o->pid);
+		status = 1;
+	}
+	program = 0;
+	kill(sampler, SIGTERM);
+	ended = status_of(sampler);
+	n = read(dumped, path, sizeof(path) - 1);
+	path[n > 0 ? n : 0] = '\0';
+	if (o->program != NULL && n > 0)
+		caller_report(path);
+	return o->program != NULL || ended == 0 ? status : ended;
+}
+
+int
+launch_fork(struct session *s)
+{
+	int ready[2], dumped[2], status;
+	pid_t parent = getpid(), pid;
+	char c;
+
+	if (pipe2(ready, O_CLOEXEC) < 0 || pipe2(dumped, O_CLOEXEC) < 0 ||
+	    (fflush(NULL), pid = fork()) < 0) {
+		log_warn("cannot start a sampler");
+		return 1;
+	}
+	if (pid == 0) {
+		close(ready[0]);
+		close(dumped[0]);
+		setpgid(0, 0);
+		prctl(PR_SET_PDEATHSIG, SIGTERM);
+		if (getppid() != parent)
+			_exit(1);
+		s->ready = ready[1];
+		s->dumped = dumped[1];
+		return -1;
+	}
+	close(ready[1]);
+	close(dumped[1]);
+	/* the journal is the child's */
+	if (s->journal.fd >= 0)
+		close(s->journal.fd);
+	s->journal.fd = -1;
+	if (read(ready[0], &c, 1) == 1)
+		return see_it_through(s->o, pid, dumped[0]);
+	/* it ended before the first row and has said why */
+	status = status_of(pid);
+	return status != 0 ? status : 1;
+}

@@ -1,0 +1,179 @@
+/*
+ * tests/test_launch.c - sampling for as long as a program runs: its status, its
+ * marks, who it is run as.
+ */
+#include "tests/scene.h"
+#include "tests/test.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define QUICK "-q", "-i", "0.005"
+
+static bool
+dump_has(const struct scene *s, const char *words)
+{
+	char path[512], *text = file_text(in_dir(s->dir, "dump.lua", path),
+	    NULL);
+	bool found = strstr(text, words) != NULL;
+
+	free(text);
+	return found;
+}
+
+/* The status of that program, with nothing left behind. */
+static int
+status_of(struct scene *s, const char *const *args)
+{
+	int status = tallyd_run(s->dir, NULL, args);
+
+	stand_in_same(s->dir, s->before, "after a program");
+	assert_false(scene_has(s, "run/tallyd.journal"));
+	assert_false(scene_has(s, "store"));
+	assert_true(scene_dumped(s) >= 2);
+	return status;
+}
+
+static void
+a_program_is_sampled_marked_and_its_status_is_ours(void **state)
+{
+	struct scene s = scene_begin();
+
+	(void)state;
+	assert_int_equal(status_of(&s, ARGS(QUICK, "--", "sh", "-c",
+	    "echo it runs; exit 7")), 7);
+	assert_true(tallyd_said(s.dir, "it runs"));
+	assert_true(tallyd_said(s.dir, "Processors  "));
+	assert_true(dump_has(&s, "mark_sample[0] = 1\n"));
+	assert_true(dump_has(&s, "mark_text[0] = \"program=sh begin\"\n"));
+	assert_true(dump_has(&s, "mark_text[1] = \"program=sh end\"\n"));
+	assert_int_equal(status_of(&s, ARGS(QUICK, "--", "true")), 0);
+	assert_int_equal(status_of(&s, ARGS(QUICK, "--", "sh", "-c",
+	    "kill -KILL $$")), 137);
+	assert_int_equal(status_of(&s, ARGS(QUICK, "--", "./not there")), 127);
+	assert_true(dump_has(&s, "\"program=not_there begin\"\n"));
+	assert_int_equal(status_of(&s, ARGS(QUICK, "--", s.dir)), 126);
+	scene_end(&s);
+}
+
+static void
+a_program_is_not_run_where_nothing_can_be_sampled(void **state)
+{
+	struct scene s = scene_begin();
+
+	(void)state;
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS(QUICK, "-c",
+	    "/nowhere.conf", "--", "sh", "-c", "echo it runs")), 1);
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS(QUICK, "word", "--", "sh",
+	    "-c", "echo it runs")), 2);
+	assert_true(tallyd_said(s.dir, "word: unexpected word"));
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("-b", "--", "sh", "-c",
+	    "echo it runs")), 2);
+	assert_true(tallyd_kept_quiet(s.dir, "it runs"));
+	scene_end(&s);
+}
+
+static void
+a_signal_is_the_programs_and_the_dump_is_written(void **state)
+{
+	struct scene s = scene_begin();
+	char script[700], there[512];
+	pid_t pid;
+
+	(void)state;
+	snprintf(script, sizeof(script), "trap 'exit 9' TERM; : >%s; while :; "
+	    "do sleep 0.01; done", in_dir(s.dir, "there", there));
+	pid = tallyd_start(s.dir, NULL, ARGS(QUICK, "--", "sh", "-c", script));
+	wait_until(scene_has(&s, "there"));
+	kill(pid, SIGINT);              /* of a terminal the program has it, too */
+	kill(pid, SIGTERM);
+	assert_int_equal(tallyd_wait(pid), 9);
+	stand_in_same(s.dir, s.before, "after a signal");
+	assert_true(dump_has(&s, "mark_text[1] = \"program=sh end\"\n"));
+	scene_end(&s);
+}
+
+static void
+a_process_that_runs_is_sampled_until_it_ends(void **state)
+{
+	struct scene s = scene_begin();
+	char number[24];
+	pid_t other = fork(), pid;
+
+	(void)state;
+	if (other == 0) {
+		pause();
+		_exit(0);
+	}
+	snprintf(number, sizeof(number), "%d", (int)other);
+	pid = tallyd_start(s.dir, NULL, ARGS(QUICK, "--pid", number));
+	tallyd_rows(s.dir, 5);
+	kill(other, SIGTERM);
+	assert_int_equal(tallyd_wait(other), -SIGTERM);
+	assert_int_equal(tallyd_wait(pid), 0);
+	stand_in_same(s.dir, s.before, "after that process");
+	assert_true(scene_dumped(&s) >= 5);
+	/* it is no more */
+	assert_int_equal(status_of(&s, ARGS(QUICK, "--pid", number)), 1);
+	assert_true(tallyd_said(s.dir, "there is no such process"));
+	scene_end(&s);
+}
+
+static void
+a_time_is_so_many_samples(void **state)
+{
+	struct scene s = scene_begin();
+
+	(void)state;
+	assert_int_equal(status_of(&s, ARGS(QUICK, "-t", "0.05")), 0);
+	assert_int_equal(scene_dumped(&s), 11);
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS(QUICK, "-t", "1", "-n",
+	    "2")), 2);
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS(QUICK, "-t", "0")), 2);
+	scene_end(&s);
+}
+
+static void
+a_program_of_sudos_user_is_not_roots(void **state)
+{
+	struct scene s;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	s = scene_begin();
+	setenv("SUDO_UID", "65534", 1);
+	setenv("SUDO_GID", "65534", 1);
+	/* 65534 of each is 134 of 200 */
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS(QUICK, "--sim",
+	    "@skx-8160-2s", "--", "sh", "-c", "[ $(id -u) = $(id -ru) ] && "
+	    "[ $(id -G | tr -cd ' ' | wc -c) = 0 ] && [ $HOME != /root ] && "
+	    "exit $(($(id -u) % 200))")), 134);
+	setenv("SUDO_UID", "nonsense", 1);
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS(QUICK, "--sim",
+	    "@skx-8160-2s", "--", "sh", "-c", "echo it runs")), 1);
+	assert_true(tallyd_kept_quiet(s.dir, "it runs"));
+	unsetenv("SUDO_UID");
+	unsetenv("SUDO_GID");
+	scene_end(&s);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+		    a_program_is_sampled_marked_and_its_status_is_ours),
+		cmocka_unit_test(
+		    a_program_is_not_run_where_nothing_can_be_sampled),
+		cmocka_unit_test(
+		    a_signal_is_the_programs_and_the_dump_is_written),
+		cmocka_unit_test(a_process_that_runs_is_sampled_until_it_ends),
+		cmocka_unit_test(a_time_is_so_many_samples),
+		cmocka_unit_test(a_program_of_sudos_user_is_not_roots),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
