@@ -25,7 +25,7 @@ umask 022
 
 # What git knows; of an unpacked tarball, all but what was built.
 sources() {
-	git ls-files -co --exclude-standard 2>/dev/null | grep . || find . -name 'build*' -prune -o -type f -print | sed 's|^\./||'
+	git ls-files -co --exclude-standard 2>/dev/null | grep . || find . \( -path './build*' -o -path ./.git \) -prune -o -type f -print | sed 's|^\./||'
 }
 
 dist() {
