@@ -5,8 +5,8 @@
  *
  * Events are called E_CC_UU, of that code and mask, or, in a set called S,
  * S_CC_UU; so a column's name says which rate tests/vm/live plants there.  A
- * difference is wrong when no two moments give it: each within its own row, from
- * the stamp of its block to the end of the row.  That holds however slow and
+ * difference is wrong when no two moments give it, each within its own row: a
+ * block's stamp is in there, too.  That holds however slow and
  * however busy the machine is.  The last row is compared with the first as
  * well: over that time a rate that is off by little is seen, too.
  *
@@ -72,7 +72,7 @@ struct track {
 	unsigned rate;          /* 0: none is planted */
 	int stamp;              /* the column with its block's stamps */
 	int running;            /* of an event in a set: when it had its turn */
-	uint64_t first, last;
+	uint64_t first, last, first_stamp, last_stamp;
 	double first_from, first_to, last_from, last_to;        /* when */
 	bool seen;
 };
@@ -276,20 +276,24 @@ look(struct check *k, const struct read_row *row)
 			    (double)row->value[id], 0, 0);
 			continue;
 		}
-		from = t->running >= 0 ? start : (double)stamp;
-		if (from < start || (k->ticks_per_ns > 0 && from > end))
-			wrong(k, id, row->sample, "stamped", from, start, end);
+		/* the first register of a block is read before its stamp */
+		from = start;
+		if (stamp < start || (k->ticks_per_ns > 0 && stamp > end))
+			wrong(k, id, row->sample, "stamped", (double)stamp,
+			    start, end);
 		if (t->seen)
 			compare(k, id, row, from, end);
 		else {
 			t->first = row->value[id];
 			t->first_from = from;
 			t->first_to = end;
+			t->first_stamp = stamp;
 		}
 		t->seen = true;
 		t->last = row->value[id];
 		t->last_from = from;
 		t->last_to = end;
+		t->last_stamp = stamp;
 	}
 }
 
@@ -313,7 +317,8 @@ look_back(struct check *k)
 			wrong(k, id, k->rows - 1, "went up in all by",
 			    (double)delta, low * t->rate / 0x1p30,
 			    high * t->rate / 0x1p30);
-		by_stamps = (t->last_from - t->first_from) * t->rate / 0x1p30;
+		by_stamps = (double)(t->last_stamp - t->first_stamp) *
+		    t->rate / 0x1p30;
 		off = by_stamps < ldexp(1, c->bits) ?
 		    fabs((double)delta / by_stamps - 1) : 0;
 		worst = fmax(worst, off);
