@@ -16,7 +16,7 @@ lacks() { ! grep "$@"; }
 # what there is of files; nothing that comes and goes by itself
 files() {
 	find ${UPPER:-/} -xdev \( -path '*/tmp/p' -o -path '*/var/lib/dpkg' -o -path '*/var/log' -o -path '*/var/cache' \
-		-o -path /proc -o -path /sys -o -path /dev \) -prune -o -printf '%y %P\n' | LC_ALL=C sort
+		-o -path /proc -o -path /sys -o -path /dev \) -prune -o \( -type f -o -type l \) -printf '%y %P\n' | LC_ALL=C sort
 }
 # rows N: the store of the daemon that runs has that many
 rows() {
