@@ -201,10 +201,10 @@ main(int argc, char **argv)
 
 	standard_files();
 	signal(SIGCHLD, SIG_DFL);       /* ignored, no child could be waited for */
-	if (options_parse(&o, argc, argv, &why) < 0) {
+	if ((status = options_parse(&o, argc, argv, &why)) < 0) {
 		log_warnx("%s", why.text);
 		options_fini(&o);
-		return 2;
+		return status == -ENOMEM ? 1 : 2;
 	}
 	if (o.help) {
 		fputs(options_usage, stdout);

@@ -272,6 +272,9 @@ segments_change(struct segments *g, struct store *st)
 	uint64_t last = store_rows(st) - 1;
 	struct store *next;
 
+	/* a run of so many samples is one dump, unless it was asked for more */
+	if (g->rows == UINT64_MAX && !g->wanted)
+		return NULL;
 	if (g->old != NULL)
 		segment_dump_drop(g);
 	if (!prepare(g))
