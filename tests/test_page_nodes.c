@@ -98,6 +98,7 @@ the_node_that_stands_out_is_first(void **state)
 	    "<td class=\"n\" data-v=\"0.0002\">0.0002000</td>"));
 	assert_non_null(strstr(text, "<details id=\"node-1\" class=\"node\">"
 	    "<summary>gamma</summary>"));
+	assert_null(strstr(text, "too many for one file"));
 	assert_non_null(strstr(text, ">2</td><th scope=\"row\"><a "
 	    "href=\"#node-2\">alpha</a></th><td class=\"n\" data-v=\"0\">"));
 	holds(text, "1 of them stands out in some metric; data of 0 have left "
