@@ -289,6 +289,7 @@ tallyd_takes_what_its_help_and_the_manual_say(void **state)
 		if (!is)
 			fail_msg("--help: there is no --%s", word);
 	}
+	options_fini(&o);
 	free(page);
 }
 

@@ -68,6 +68,7 @@ end(struct siege *x)
 	stand_in_same(x->scene.dir, x->scene.before, "after the sampler");
 	assert_false(scene_has(&x->scene, "run/tallyd.journal"));
 	session_fini(&x->s);
+	options_fini(&x->o);
 	free(x->programmed);
 	scene_end(&x->scene);
 }
