@@ -30,11 +30,15 @@ soon() {
 }
 
 # stored PATTERN [STORE]: how many lines of what the daemon $p has sampled so far
-stored() { tally dump "${2:-$(echo /dev/shm/tallyd-$p-*.store)}" 2>/dev/null | grep -c "$1"; }
+stored() { tally dump "${2:-$(store)}" 2>/dev/null | grep -c "$1"; }
+
+# The store of the daemon $p: in its own folder of /run, where a daemon has made
+# that, else where anybody's are.
+store() { ls /run/tallyd/tallyd-$p-*.store /dev/shm/tallyd-$p-*.store 2>/dev/null; }
 
 # more N [STORE]: the daemon $p has taken N samples more
 more() {
-	want=$(($(stored '^tsc\[' "${2:-}") + $1))
+	want=$(($(stored '^tsc\[' "${2:-}" || true) + $1))
 	until [ "$(stored '^tsc\[' "${2:-}")" -ge $want ]; do
 		kill -0 "$p"
 		sleep 0.1
