@@ -204,7 +204,7 @@ main(int argc, char **argv)
 	if ((status = options_parse(&o, argc, argv, &why)) < 0) {
 		log_warnx("%s", why.text);
 		options_fini(&o);
-		return status == -ENOMEM ? 1 : 2;
+		return status == -EINVAL ? 2 : 1;
 	}
 	if (o.help) {
 		fputs(options_usage, stdout);
