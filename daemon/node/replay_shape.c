@@ -16,11 +16,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A number of things that a node has so many of, at most; else 0. */
+static unsigned
+some(const struct replay *rp, enum head_key key, unsigned most)
+{
+	double n = head_number(rp->reader, key, ALONE, 0);
+
+	return n >= 1 && n <= most ? (unsigned)n : 0;
+}
+
 /* Packages: as the dump says, else as its columns of packages and boxes do. */
 static unsigned
 count_packages(const struct replay *rp)
 {
-	unsigned n = (unsigned)head_number(rp->reader, HEAD_PACKAGES, ALONE, 0);
+	unsigned n = some(rp, HEAD_PACKAGES, MAX_LPROCS);
 	bool said = n > 0;
 
 	for (unsigned c = 0; !said && c < rp->ncolumn; c++) {
@@ -37,7 +46,7 @@ count_packages(const struct replay *rp)
 static void
 say_topology(const struct replay *rp, FILE *f, unsigned packages)
 {
-	unsigned lprocs = (unsigned)head_number(rp->reader, HEAD_NR_CPUS, ALONE, 0);
+	unsigned lprocs = some(rp, HEAD_NR_CPUS, MAX_LPROCS);
 
 	fprintf(f, "packages %u\n", packages);
 	if (head_constant(rp->reader, HEAD_LPROC_PACKAGE, AT(0)) == NULL) {

@@ -207,6 +207,7 @@ join_segments(struct common *common)
 	struct runs *r = &common->runs;
 
 	if (runs_find(r, common->input, (unsigned)common->ninput, say) < 0) {
+		runs_fini(r);
 		complain("out of memory");
 		return false;
 	}
