@@ -120,7 +120,7 @@ truth_of() {
 	holds "job $1: ends after its last command" no_later \
 		"$(cat "$d/out.$1")" "$end"
 	holds "job $1: ends after sacct's end, in whole seconds" no_later \
-		"$stop" "$(awk -v e="$end" 'BEGIN { print e + 1 }')"
+		"$stop" "$(awk -v e="$end" 'BEGIN { printf "%.6f", e + 1 }')"
 	holds "job $1: user" same "$(of "$1" user)" \
 		"$(echo "$said" | cut -d'|' -f2)"
 }
