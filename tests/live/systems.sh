@@ -356,10 +356,14 @@ wraps() {
 			END { exit !n }" "$2"' - "$B" "$d/so-far.lua"
 }
 
-# The daemon has ended: nobody repeats its last figure.
+# The daemon has ended: nobody repeats its last figure, once the page that others
+# may share (FRESH in export_prometheus.c) is old.
+has_ended() {
+	curl -s http://127.0.0.1:9100/metrics >"$d/page"
+	grep -qx "tallyd_up 0" "$d/page" && ! grep -q "^tallyd_package" "$d/page"
+}
+
 ended() {
-	holds Prometheus "a daemon that has ended is down, and has no figures" sh -c '
-		curl -s http://127.0.0.1:9100/metrics >"$1"
-		grep -qx "tallyd_up 0" "$1" && ! grep -q "^tallyd_package" "$1"' - \
-		"$d/page"
+	holds Prometheus "a daemon that has ended is down, and has no figures" \
+		until_true 60 has_ended
 }
