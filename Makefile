@@ -27,6 +27,7 @@ objs    = $(foreach room,$1,$(patsubst %.c,$B/%.o,$(call src,$(room))))
 DAEMON := $(call objs,$(filter-out postproc%,$(ROOMS)))
 TALLY  := $(call objs,regs regs/models config config/dump config/lists $(filter postproc%,$(ROOMS)))
 PARTS  := $(filter-out %/main.o,$(sort $(DAEMON) $(TALLY)))
+LINKED := $B/parts.a
 TESTS  := $(patsubst %.c,$B/%,$(wildcard tests/test_*.c))
 STAGE  := $(patsubst %,$B/tests/%.o,asker clean_dump doctor doctorings figures figures_text files growth named rig said sampled scene segment_files small stand_in tracer whim whim_run)
 TEXTS  := $(wildcard $(foreach d,events groups/* machines metrics page,config/$d/*.*))
@@ -34,8 +35,13 @@ TEXTS  := $(wildcard $(foreach d,events groups/* machines metrics page,config/$d
 all: $B/tallyd $B/tally
 $B/tallyd: $(DAEMON)
 $B/tally: $(TALLY)
-$(TESTS) $B/tests/bench: $B/%: $B/%.o $(STAGE) $(PARTS)
+$(TESTS) $B/tests/bench: $B/%: $B/%.o $B/stage.a $(LINKED)
 $(TESTS) $B/tests/bench: LDLIBS = -lcmocka
+$B/stage.a: $(STAGE)
+$B/parts.a: $(PARTS)
+$B/stage.a $B/parts.a:
+	$(call say,AR)
+	$Q$(AR) rcsD $@.new $^ && mv $@.new $@
 $B/tallyd $B/tally $(TESTS) $B/tests/bench:
 	$(call say,LD)
 	$Q$(CC) $(FLAGS) $(HARDEN_LD) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lm

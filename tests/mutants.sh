@@ -91,7 +91,7 @@ build_tree() (
 	set -- -s B=build CFLAGS='-O1 -g0 -fPIC' HARDEN= HARDEN_LD= WARN=-w
 	make "$@" $(cat "$M/parts") && link_parts &&
 		make "$@" LDFLAGS="-Wl,-rpath,'\$\$ORIGIN:\$\$ORIGIN/..'" \
-			PARTS=build/parts.so TALLY='build/postproc/main.o build/parts.so' \
+			LINKED=build/parts.so TALLY='build/postproc/main.o build/parts.so' \
 			DAEMON='build/daemon/main.o build/parts.so' tests || exit 1
 	: >"$M/refers"
 	for t in tests/test_*.c; do
