@@ -14,7 +14,9 @@
 struct node_file {
 	const char *name, *host;
 	unsigned start, samples;        /* walltime of the first, how many */
-	const char *marks[8];           /* "SAMPLE TIME TEXT" */
+	/* "SAMPLE TIME TEXT"; before them, of a daemon that was started then,
+	 * "segment N of WALLTIME", N 0: of a dump that is none */
+	const char *marks[8];
 };
 
 /* A dump in the tests' folder; its path. */
@@ -24,24 +26,33 @@ write_dump(const struct node_file *d, char path[128])
 	char *text;
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
+	unsigned n = 0, started = 0;
 
 	assert_non_null(f);
 	fprintf(f, "host = \"%s\"\nmodel = \"skx\"\nTSC_ratio = 20\n"
 	    "nr_cpus = 8\nRAPL_PKG_ENERGY_UNIT = 0.5\n"
 	    "RAPL_DRAM_ENERGY_UNIT = 0.5\n", d->host);
+	if (d->marks[0] != NULL && sscanf(d->marks[0], "segment %u of %u", &n,
+	    &started) == 2)
+		fprintf(f, "Reference_WallTime = %u.0\n", started);
+	if (n > 0)
+		fprintf(f, "samples = %u\nsegment = %u\nsegment_of = \"%u\"\n"
+		    "segment_sample = %u\nsegment_boot = \"b\"\n",
+		    d->samples, n, started, d->start - started);
 	for (unsigned l = 0; l < LPROCS; l++)
 		fprintf(f, "lproc_package[%u] = 0\nlproc_core[%u] = %u\n"
 		    "lproc_thread[%u] = 0\n", l, l, l, l);
-	for (unsigned m = 0; m < 8 && d->marks[m] != NULL; m++) {
+	for (unsigned k = started > 0, m = 0; k < 8 && d->marks[k] != NULL;
+	    k++, m++) {
 		unsigned long sample;
 		double time;
 		int at;
 
-		assert_int_equal(sscanf(d->marks[m], "%lu %lf %n", &sample,
+		assert_int_equal(sscanf(d->marks[k], "%lu %lf %n", &sample,
 		    &time, &at), 2);
 		fprintf(f, "mark_sample[%u] = %lu\nmark_time[%u] = %.6f\n"
 		    "mark_text[%u] = \"%s\"\n", m, sample, m, time, m,
-		    d->marks[m] + at);
+		    d->marks[k] + at);
 	}
 	for (unsigned i = 0; i < d->samples; i++) {
 		unsigned t = d->start + i;
@@ -224,6 +235,120 @@ a_daemon_that_was_dead_meanwhile_leaves_a_gap_that_is_told(void **state)
 	free(csv);
 }
 
+/* A daemon from 1000 to 1008 in two segments, and one from 1010 on in two. */
+static const struct node_file segment_1 = { "s1", "n1", 1000, 5,
+    { "segment 1 of 1000", "3 1002.5 job=7 begin lprocs=0-1" } };
+static const struct node_file segment_2 = { "s2", "n1", 1004, 5,
+    { "segment 2 of 1000", "0 1002.5 job=7 begin lprocs=0-1" } };
+static const struct node_file segment_3 = { "s3", "n1", 1010, 5,
+    { "segment 1 of 1010" } };
+
+/* The same of four files, in an order of no use. */
+static char *
+jobs_of_four(const struct node_file *last)
+{
+	const struct node_file *of[4] = { &segment_3, last, &segment_2,
+	    &segment_1 };
+	char words[600] = "jobs -f csv", path[128];
+
+	for (unsigned i = 0; i < 4; i++) {
+		write_dump(of[i], path);
+		strcat(strcat(words, " "), path);
+	}
+	return said(EXIT_OK, cmd_jobs, words, NULL);
+}
+
+static void
+a_job_that_the_next_daemon_saw_end_ran_over_the_restart(void **state)
+{
+	/* 1002.5 to 1008, and 1010 to 1015.5, of 13 s */
+	char *csv = jobs_of_four(&(struct node_file){ "s4", "n1", 1014, 5, {
+	    "segment 2 of 1010", "2 1015.5 job=7 end" } });
+
+	(void)state;
+	of_job(csv, "7", "nodes", "1");
+	of_job(csv, "7", "begin", "1970-01-01T00:16:42.500Z");
+	of_job(csv, "7", "end", "1970-01-01T00:16:55.500Z");
+	of_job(csv, "7", "time", "13.000");
+	of_job(csv, "7", "sampled", "84.62");   /* 11 of 13 */
+	of_job(csv, "7", "instructions", "3.300");
+	of_job(csv, "7", "energy", "1100.0");
+	of_job(csv, "7", "note", "");
+	free(csv);
+}
+
+static void
+a_job_whose_end_no_daemon_saw_takes_nothing_of_later_ones(void **state)
+{
+	/* it may have ended while nobody sampled: b is alone */
+	char *csv = jobs_of_four(&(struct node_file){ "s4", "n1", 1014, 5, {
+	    "segment 2 of 1010", "1 1015 job=b begin lprocs=0-1",
+	    "3 1017 job=b end" } });
+
+	(void)state;
+	of_job(csv, "7", "end", "");
+	of_job(csv, "7", "time", "5.500");
+	of_job(csv, "7", "sampled", "100.00");
+	of_job(csv, "7", "energy", "550.0");
+	of_job(csv, "7", "note", "marks: no end on 1 of 1 nodes (n1): as far as "
+	    "they are sampled");
+	of_job(csv, "b", "energy", "200.0");
+	of_job(csv, "b", "shared", "alone");
+	of_job(csv, "b", "note", "");
+	free(csv);
+}
+
+static void
+a_job_that_begins_again_under_the_next_daemon_has_both_times(void **state)
+{
+	char *csv = jobs_of_four(&(struct node_file){ "s4", "n1", 1014, 5, {
+	    "segment 2 of 1010", "1 1015 job=7 begin lprocs=0-1",
+	    "3 1017 job=7 end" } });
+
+	(void)state;
+	of_job(csv, "7", "time", "7.500");
+	of_job(csv, "7", "energy", "750.0");
+	of_job(csv, "7", "note", "begun again 1 times");
+	free(csv);
+}
+
+static void
+a_job_goes_on_over_a_segment_that_is_not_there(void **state)
+{
+	/* the one of 1004 to 1008 is gone: the difference goes over it */
+	char *csv = jobs_of(EXIT_OK, "-f csv", &(struct node_file){ "s9", "n1",
+	    1008, 5, { "segment 3 of 1000", "0 1002.5 job=7 begin lprocs=0-1",
+	    "2 1010 job=7 end" } }, &segment_1);
+
+	(void)state;
+	of_job(csv, "7", "time", "7.500");
+	of_job(csv, "7", "sampled", "100.00");
+	of_job(csv, "7", "energy", "750.0");
+	of_job(csv, "7", "note", "");
+	free(csv);
+	/* the first is: known from its later marks, and that it lacks */
+	csv = jobs_of(EXIT_OK, "-f csv", &segment_2, NULL);
+	of_job(csv, "7", "begin", "1970-01-01T00:16:42.500Z");
+	of_job(csv, "7", "time", "5.500");
+	of_job(csv, "7", "sampled", "72.73");   /* 4 of 5.5 */
+	free(csv);
+}
+
+static void
+dumps_that_are_no_segments_are_taken_in_the_order_of_their_daemons(void **state)
+{
+	char *csv = jobs_of(EXIT_OK, "-f csv", &(struct node_file){ "second",
+	    "n1", 1006, 6, { "segment 0 of 1006", "2 1008 job=7 end" } },
+	    &(struct node_file){ "first", "n1", 1000, 5, { "segment 0 of 1000",
+	    "3 1002.5 job=7 begin lprocs=0-1" } });
+
+	(void)state;
+	of_job(csv, "7", "time", "5.500");
+	of_job(csv, "7", "sampled", "63.64");
+	of_job(csv, "7", "note", "");
+	free(csv);
+}
+
 static void
 a_job_of_two_nodes_is_one_row(void **state)
 {
@@ -375,6 +500,16 @@ main(void)
 		cmocka_unit_test(a_job_goes_on_in_the_next_segment),
 		cmocka_unit_test(
 		    a_daemon_that_was_dead_meanwhile_leaves_a_gap_that_is_told),
+		cmocka_unit_test(
+		    a_job_that_the_next_daemon_saw_end_ran_over_the_restart),
+		cmocka_unit_test(
+		    a_job_whose_end_no_daemon_saw_takes_nothing_of_later_ones),
+		cmocka_unit_test(
+		    a_job_that_begins_again_under_the_next_daemon_has_both_times),
+		cmocka_unit_test(
+		    a_job_goes_on_over_a_segment_that_is_not_there),
+		cmocka_unit_test(
+		    dumps_that_are_no_segments_are_taken_in_the_order_of_their_daemons),
 		cmocka_unit_test(a_job_of_two_nodes_is_one_row),
 		cmocka_unit_test(
 		    a_job_that_never_ended_counts_as_far_as_it_is_sampled),

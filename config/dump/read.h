@@ -120,6 +120,9 @@ struct seam {
  * read_files - of how many files it is. */
 const struct seam *read_seam(const struct reader *, unsigned i);
 unsigned read_files(const struct reader *);
+/* read_restart - the first sample behind that one with which the daemon was
+ * started anew, by the heads; UINT64_MAX: there is none. */
+uint64_t read_restart(const struct reader *, uint64_t sample);
 
 /*
  * read_more - of a store, when read_next came to its end: are there rows by now?

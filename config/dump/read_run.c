@@ -413,6 +413,15 @@ read_files(const struct reader *r)
 	return r->run != NULL ? r->run->n : 1;
 }
 
+uint64_t
+read_restart(const struct reader *r, uint64_t sample)
+{
+	for (unsigned i = 1; r->run != NULL && i < r->run->n; i++)
+		if (r->run->file[i].anew && r->run->file[i].base > sample)
+			return r->run->file[i].base;
+	return UINT64_MAX;
+}
+
 void
 run_fini(struct reader *r)
 {

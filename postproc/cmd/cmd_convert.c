@@ -54,7 +54,7 @@ make_usage(void)
 		return NULL;
 	fputs("usage: tally convert ", f);
 	put_choices(f);
-	fputs(" [-s RANGE] [-o FILE] FILE\n", f);
+	fputs(" [-s RANGE] [-o FILE] FILE...\n", f);
 	for (unsigned i = 0; i < NCONVERSIONS; i++)
 		put_help(f, conversions[i]);
 	fputs("  -s, --samples RANGE  as for the other commands\n"
@@ -92,14 +92,17 @@ run(const struct command_line *line, int argc, char **argv)
 	struct convert_ask ask = { .to = NULL };
 	struct diag why;
 
-	if (!common_parse(line, argc, argv, &common, &ask))
+	if (!common_parse(line, argc, argv, &common, &ask)) {
+		common_fini(&common);
 		return common.status;
+	}
 	common.status = EXIT_USAGE;
 	if (ask.to == NULL)
 		fprintf(stderr, "%.*s\n", (int)strcspn(line->usage, "\n"),
 		    line->usage);
 	else if (common.ninput > 1)
-		complain("one file at a time");
+		complain("one run at a time: %s and %s do not go on from one "
+		    "another", common.input[0], common.input[1]);
 	else if (ask.to->seeks && common.output.path == NULL)
 		complain("--%s needs -o FILE", ask.to->option);
 	else if (convert(ask.to, common.input[0], &common.in.select, ask.number,
@@ -107,6 +110,7 @@ run(const struct command_line *line, int argc, char **argv)
 		common.status = complain("%s", why.text);
 	else
 		common.status = EXIT_OK;
+	common_fini(&common);
 	return common.status;
 }
 
@@ -133,8 +137,8 @@ cmd_convert(int argc, char **argv)
 		    no_argument, NULL, FIRST + i };
 	memcpy(&options[NCONVERSIONS], others, sizeof(others));
 	status = run(&(struct command_line){ .name = "convert", .usage = usage,
-	    .letters = "s:o:h", .options = options, .own_option = own_option },
-	    argc, argv);
+	    .letters = "s:o:h", .options = options, .own_option = own_option,
+	    .runs = true }, argc, argv);
 	free(usage);
 	return status;
 }

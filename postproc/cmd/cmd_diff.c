@@ -11,10 +11,11 @@
 #include "regs/printable.h"
 
 static const char usage[] =
-"usage: tally diff [OPTION]... A B | A... : B... | -a RANGE -b RANGE FILE\n"
+"usage: tally diff [OPTION]... A B | A... : B... | -a RANGE -b RANGE FILE...\n"
 "What changed from A to B: two dumps, two sets of nodes, or two ranges of one\n"
-"dump; and whether by more than it varies from interval to interval (of sets:\n"
-"from node to node): rank-sum test; of the changes named 1 % are by chance\n"
+"dump, and so of segments of a node, which are one on either side of the colon;\n"
+"and whether by more than it varies from interval to interval (of sets: from\n"
+"node to node): rank-sum test; of the changes named 1 % are by chance\n"
 "(Benjamini and Hochberg).\n"
 "  -a, --first RANGE     of A, as -s of both\n"
 "  -b, --second RANGE    of B\n"
@@ -43,6 +44,7 @@ struct diff_ask {
 	struct select range[2];
 	const char *range_text[2];      /* as given; NULL: -s or all */
 	bool ranged[2];
+	struct runs runs[2];    /* of either side */
 	bool all;
 	struct fail fail[MAX_FAILS];
 	unsigned nfail;
@@ -129,6 +131,14 @@ put_rows(struct out *out, const struct diff_ask *ask)
 
 #define NAMED 8                 /* dumps of a side, by name */
 
+static void
+put_segments(struct out *out, const struct run_paths *run)
+{
+	if (run->n > 1)
+		out_remark(out, " (and %u segment%s behind it)", run->n - 1,
+		    plural(run->n - 1));
+}
+
 /* Which dumps the sides are of. */
 static void
 put_sides(struct out *out, const struct diff_ask *ask)
@@ -145,6 +155,7 @@ put_sides(struct out *out, const struct diff_ask *ask)
 			snprintf(path, sizeof(path), "%s", s->path[k]);
 			out_remark(out, "%s%s", k > 0 ? " " : "",
 			    printable(path));
+			put_segments(out, &ask->runs[i].run[k]);
 		}
 		if (s->npath > NAMED)
 			out_remark(out, " and %u more", s->npath - NAMED);
@@ -258,40 +269,57 @@ diff(struct diff_ask *ask)
 	return status;
 }
 
-/* A B, A... : B..., or one file with two ranges. */
+/* Which files are of A, and which of B: A B, A... : B..., or one run with two
+ * ranges. */
 static bool
-sides(struct diff_ask *ask)
+split(const struct diff_ask *ask, const char *const *path[2], unsigned count[2])
 {
-	struct compare_side *s = ask->compare.side;
 	const struct common *common = &ask->common;
 	unsigned n = (unsigned)common->ninput, at = 0;
 
 	while (at < n && strcmp(common->input[at], ":") != 0)
 		at++;
-	s[0].path = common->input;
+	path[0] = path[1] = common->input;
 	if (at < n) {
-		s[0].npath = at;
-		s[1].path = common->input + at + 1;
-		s[1].npath = n - at - 1;
-	} else if (n == 1 && ask->ranged[0] && ask->ranged[1]) {
-		s[1].path = common->input;
-		s[0].npath = s[1].npath = 1;
-	} else {
-		s[0].npath = n == 2;
-		s[1].path = common->input + 1;
-		s[1].npath = 1;
+		path[1] += at + 1;
+		count[0] = at;
+		count[1] = n - at - 1;
+	} else if (ask->ranged[0] && ask->ranged[1] && n != 2)
+		count[0] = count[1] = n;
+	else {
+		path[1]++;
+		count[0] = n == 2;
+		count[1] = 1;
+	}
+	return count[0] > 0 && count[1] > 0;
+}
+
+/* Both of them, segments of a node put together; or the exit status. */
+static int
+sides(struct diff_ask *ask)
+{
+	struct compare_side *s = ask->compare.side;
+	const struct common *common = &ask->common;
+	const char *const *path[2];
+	unsigned count[2];
+
+	if (!split(ask, path, count)) {
+		complain("expected two dumps, two sets of them with : between, "
+		    "or one run with -a and -b");
+		return EXIT_USAGE;
 	}
 	for (unsigned i = 0; i < 2; i++) {
+		if (!segments_join(&ask->runs[i], path[i], count[i]))
+			return EXIT_UNUSABLE;
+		s[i].path = ask->runs[i].first;
+		s[i].npath = ask->runs[i].n;
 		s[i].ask = common->in;
 		if (ask->ranged[i])
 			s[i].ask.select = ask->range[i];
 		s[i].ask.select.jobs = common->jobs;
+		s[i].ask.select.runs = &ask->runs[i];
 	}
-	if (s[0].npath > 0 && s[1].npath > 0)
-		return true;
-	complain("expected two dumps, two sets of them with : between, or one "
-	    "with -a and -b");
-	return false;
+	return EXIT_OK;
 }
 
 static bool
@@ -377,7 +405,10 @@ cmd_diff(int argc, char **argv)
 	if (ask.compare.scopes == 0)
 		ask.compare.scopes = 1u << SCOPE_OF_PACKAGE |
 		    1u << SCOPE_OF_NODE;
-	status = sides(&ask) ? diff(&ask) : EXIT_USAGE;
+	if ((status = sides(&ask)) == EXIT_OK)
+		status = diff(&ask);
 	compare_fini(&ask.compare);
+	runs_fini(&ask.runs[0]);
+	runs_fini(&ask.runs[1]);
 	return status;
 }

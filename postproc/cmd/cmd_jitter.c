@@ -38,7 +38,7 @@ cmd_jitter(int argc, char **argv)
 		METRICS_LONGOPT, TOPOLOGY_LONGOPT, COMMON_LONGOPTS
 	};
 	static const struct command_line line = {
-		.name = "jitter", .usage = usage,
+		.name = "jitter", .usage = usage, .runs = true,
 		.letters = "M:t:" COMMON_OPTS, .options = longopts,
 		.one = one_file,
 	};

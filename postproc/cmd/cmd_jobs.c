@@ -66,6 +66,8 @@ jobs(struct jobs_ask *ask)
 	struct out *out;
 	int status = EXIT_OK;
 
+	/* a job's begin is read before its end */
+	runs_by_time(&ask->common.runs);
 	for (int i = 0; i < common->ninput; i++) {
 		int s = take_file(ask, common->input[i]);
 
@@ -103,20 +105,20 @@ cmd_jobs(int argc, char **argv)
 		METRICS_LONGOPT, TOPOLOGY_LONGOPT, COMMON_LONGOPTS
 	};
 	static const struct command_line line = {
-		.name = "jobs", .usage = usage,
+		.name = "jobs", .usage = usage, .runs = true,
 		.letters = "CM:t:" COMMON_OPTS, .options = longopts,
 		.own_option = own_option,
 	};
 	struct jobs_ask ask = { .jobs = 0 };
-	int status;
 
 	if (!common_parse(&line, argc, argv, &ask.common, &ask))
-		return ask.common.status;
-	if (ask.comment && ask.common.format != format_default()) {
+		;
+	else if (ask.comment && ask.common.format != format_default()) {
 		fprintf(stderr, "tally jobs: --comment is text: no --format\n");
-		return EXIT_USAGE;
-	}
-	status = jobs(&ask);
+		ask.common.status = EXIT_USAGE;
+	} else
+		ask.common.status = jobs(&ask);
 	job_list_fini(&ask.list);
-	return status;
+	common_fini(&ask.common);
+	return ask.common.status;
 }

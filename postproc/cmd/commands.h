@@ -159,6 +159,9 @@ bool common_parse(const struct command_line *, int argc, char **argv,
  */
 int common_each(const struct command_line *, const struct common *,
     const struct view *, void *ask);
+/* segments_join - which of the files go on from one another, as runs_find, with
+ * words on stderr; false: there is no memory, which is said. */
+bool segments_join(struct runs *, const char *const *path, unsigned n);
 /* common_fini - of a command that goes through the files itself. */
 void common_fini(struct common *);
 /* common_run - both, of a command without options of its own; `one` gets the

@@ -200,17 +200,24 @@ say(const char *line)
 	complain("%s", line);
 }
 
-/* Which of the files go on from one another? */
+bool
+segments_join(struct runs *r, const char *const *path, unsigned n)
+{
+	if (runs_find(r, path, n, say) == 0)
+		return true;
+	runs_fini(r);
+	complain("out of memory");
+	return false;
+}
+
+/* Files that go on from one another are one. */
 static bool
-join_segments(struct common *common)
+join_all(struct common *common)
 {
 	struct runs *r = &common->runs;
 
-	if (runs_find(r, common->input, (unsigned)common->ninput, say) < 0) {
-		runs_fini(r);
-		complain("out of memory");
+	if (!segments_join(r, common->input, (unsigned)common->ninput))
 		return false;
-	}
 	common->input = r->first;
 	common->ninput = (int)r->n;
 	common->in.select.runs = r;
@@ -261,7 +268,7 @@ common_parse(const struct command_line *line, int argc, char **argv,
 		say_again(line, options, value, times);
 		common->status = EXIT_UNUSABLE;
 		return output_is_free(common) && (!line->runs ||
-		    join_segments(common));
+		    join_all(common));
 	}
 	fputs(line->usage, stderr);
 	common->status = EXIT_USAGE;

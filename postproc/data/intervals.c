@@ -192,16 +192,6 @@ intervals_more(struct intervals *iv, struct diag *why)
 
 /* ---- the rest --------------------------------------------------------- */
 
-/* Further segments of the same run. */
-static int
-follow(struct intervals *iv, const char *path, struct diag *why)
-{
-	const char *const *more;
-	unsigned n = runs_more(iv->select.runs, path, &more);
-
-	return read_follow(iv->reader, more, n, why);
-}
-
 int
 intervals_open(struct intervals **out, const char *path,
     const struct select *select, struct diag *why)
@@ -218,7 +208,7 @@ intervals_open(struct intervals **out, const char *path,
 	if (select != NULL)
 		iv->select = *select;
 	if ((rc = read_open(&iv->reader, path, why)) < 0 ||
-	    (rc = follow(iv, path, why)) < 0 ||
+	    (rc = runs_follow(iv->select.runs, iv->reader, why)) < 0 ||
 	    (rc = select_marks(&iv->select, iv->reader, why)) < 0) {
 		intervals_close(iv);
 		return rc;

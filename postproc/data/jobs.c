@@ -28,7 +28,8 @@ open_span(const struct jobs *j, const struct lookup *by_id, const char *id)
 {
 	struct job_span *s = first_span(j, by_id, id);
 
-	return s == NULL || j->span[s->latest].ended ? NULL :
+	return s == NULL || j->span[s->latest].ended ||
+	    j->span[s->latest].lost != UINT64_MAX ? NULL :
 	    &j->span[s->latest];
 }
 
@@ -50,7 +51,7 @@ span_add(struct jobs *j, struct lookup *by_id, const char *id)
 	else if (lookup_add(by_id, lookup_text(0, id), j->n) < 0)
 		return NULL;
 	s = &j->span[j->n];
-	*s = (struct job_span){ .latest = j->n++ };
+	*s = (struct job_span){ .latest = j->n++, .lost = UINT64_MAX };
 	strcpy(s->id, id);
 	return s;
 }
@@ -64,8 +65,22 @@ take_words(struct job_span *s, const char *text)
 		s->lprocs[0] = '\0';
 }
 
+/* A begin that the daemon was told of anew: of what was told to one before it
+ * nobody knows the end. */
+static bool
+is_lost(struct job_span *s, const struct reader *r, const struct mark *m)
+{
+	uint64_t anew = read_restart(r, s->marked);
+
+	if (anew > m->sample)
+		return false;
+	s->lost = anew;
+	return true;
+}
+
 static int
-take_mark(struct jobs *j, struct lookup *by_id, const struct mark *m)
+take_mark(struct jobs *j, struct lookup *by_id, const struct reader *r,
+    const struct mark *m)
 {
 	char id[JOB_WORD], word[JOB_WORD];
 	bool begins = mark_value(m->text, "begin", word, sizeof word) != NULL;
@@ -79,10 +94,13 @@ take_mark(struct jobs *j, struct lookup *by_id, const struct mark *m)
 		return 0;
 	}
 	s = open_span(j, by_id, id);
-	if (s != NULL && begins)
+	if (s != NULL && begins && is_lost(s, r, m))
+		s = NULL;
+	else if (s != NULL && begins)
 		s->twice = true;
 	if (s == NULL && (s = span_add(j, by_id, id)) == NULL)
 		return -ENOMEM;
+	s->marked = m->sample;
 	if (ends) {
 		s->end = *m;
 		s->ended = true;
@@ -104,7 +122,10 @@ jobs_load(struct jobs *j, const struct reader *r)
 
 	j->nbad += m.nbad;
 	for (unsigned i = 0; rc == 0 && i < m.n; i++)
-		rc = take_mark(j, &by_id, &m.mark[i]);
+		rc = take_mark(j, &by_id, r, &m.mark[i]);
+	for (unsigned i = 0; i < j->n; i++)
+		if (!j->span[i].ended && j->span[i].lost == UINT64_MAX)
+			j->span[i].lost = read_restart(r, j->span[i].marked);
 	mark_list_fini(&m);
 	lookup_fini(&by_id);
 	return rc;

@@ -1,11 +1,13 @@
 /*
- * postproc/data/jobs.h - jobs, by the marks of one dump.
+ * postproc/data/jobs.h - jobs, by the marks of one dump, or of a run in
+ * segments.
  *
  *   begin = "job=" ID " begin" { " user=" NAME | " lprocs=" LIST | word }
  *   end   = "job=" ID " end"
  *
  * A job may begin and end more than once, as one that is requeued does: each
- * time is a span.
+ * time is a span.  One that has no end before the daemon was started anew goes on
+ * there only if the next daemon was told of its end.
  */
 #ifndef POSTPROC_DATA_JOBS_H
 #define POSTPROC_DATA_JOBS_H
@@ -21,6 +23,9 @@ struct job_span {
 	struct mark begin, end;
 	bool twice;             /* marked as begun again before it ended: one
 	                         * span all the same, of the later lprocs */
+	uint64_t lost;          /* without an end: the daemon that began with
+	                         * this sample does not know of it */
+	uint64_t marked;        /* sample of its latest mark */
 	uint32_t latest;        /* of a job's first span: its latest one */
 };
 

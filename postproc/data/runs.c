@@ -3,7 +3,6 @@
  */
 #include "postproc/data/runs.h"
 
-#include "config/dump/read.h"
 #include "config/lookup.h"
 
 #include <errno.h>
@@ -101,7 +100,7 @@ goes_on(const struct segment_head *a, const struct segment_head *b)
 }
 
 static int
-add(struct runs *r, const char *path, bool goes_on_from_last)
+add(struct runs *r, const struct segment_head *s, bool goes_on_from_last)
 {
 	struct run_paths *run;
 
@@ -116,7 +115,9 @@ add(struct runs *r, const char *path, bool goes_on_from_last)
 			return -ENOMEM;
 		run->path = p;
 	}
-	run->path[run->n++] = path;
+	if (run->n == 0)
+		run->started = s->started;
+	run->path[run->n++] = s->path;
 	r->first[r->n - 1] = run->path[0];
 	return 0;
 }
@@ -151,7 +152,7 @@ put_together(struct runs *r, const struct segment_head *s, unsigned n,
 			    "from those before", s[i].path);
 			said(line);
 		}
-		if ((rc = add(r, s[i].path, was != NULL && goes_on(was,
+		if ((rc = add(r, &s[i], was != NULL && goes_on(was,
 		    &s[i]))) < 0)
 			return rc;
 		was = &s[i];
@@ -195,8 +196,25 @@ runs_fini(struct runs *r)
 	*r = (struct runs){ .n = 0 };
 }
 
-unsigned
-runs_more(const struct runs *r, const char *path, const char *const **more)
+void
+runs_by_time(struct runs *r)
+{
+	/* few, and mostly in order; those of one time stay as they are */
+	for (unsigned i = 1; i < r->n; i++) {
+		struct run_paths run = r->run[i];
+		unsigned k = i;
+
+		for (; k > 0 && r->run[k - 1].started > run.started; k--)
+			r->run[k] = r->run[k - 1];
+		r->run[k] = run;
+	}
+	for (unsigned i = 0; i < r->n; i++)
+		r->first[i] = r->run[i].path[0];
+}
+
+/* The files behind the first one of a run; 0: there are none. */
+static unsigned
+files_behind(const struct runs *r, const char *path, const char *const **more)
 {
 	for (unsigned i = 0; r != NULL && i < r->n; i++)
 		if (strcmp(r->first[i], path) == 0 && r->run[i].n > 1) {
@@ -205,4 +223,13 @@ runs_more(const struct runs *r, const char *path, const char *const **more)
 		}
 	*more = NULL;
 	return 0;
+}
+
+int
+runs_follow(const struct runs *r, struct reader *reader, struct diag *why)
+{
+	const char *const *more;
+	unsigned n = files_behind(r, read_path(reader), &more);
+
+	return read_follow(reader, more, n, why);
 }

@@ -4,7 +4,7 @@
 #ifndef POSTPROC_DATA_RUNS_H
 #define POSTPROC_DATA_RUNS_H
 
-#include "regs/diag.h"
+#include "config/dump/read.h"
 
 /*
  * The files of a node that go on from one another, as their heads say: by when
@@ -15,6 +15,8 @@ struct runs {
 	struct run_paths {
 		const char **path;      /* in order; the first names it */
 		unsigned n;
+		double started;         /* its daemon, s since 1970; 0: the
+					 * head does not say */
 	} *run;
 	const char **first;             /* of each: to be gone through */
 	unsigned n;
@@ -32,9 +34,11 @@ int runs_find(struct runs *, const char *const *path, unsigned n,
     void (*said)(const char *line));
 void runs_fini(struct runs *);
 
-/* runs_more - the files behind the first one of a run; 0: none, also where runs
- * is NULL. */
-unsigned runs_more(const struct runs *, const char *path,
-    const char *const **more);
+/* runs_by_time - those whose daemons were started first come first. */
+void runs_by_time(struct runs *);
+
+/* runs_follow - what was opened by the name of its first file is read as all of
+ * the run; 0 or -errno with words.  NULL: of no run. */
+int runs_follow(const struct runs *, struct reader *, struct diag *why);
 
 #endif

@@ -3,6 +3,8 @@
  */
 #include "postproc/out/convert.h"
 
+#include "postproc/data/runs.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -22,7 +24,7 @@ put_raw(FILE *f, const struct column *c, uint64_t value)
 
 /* All columns of a file, some of which may appear in its last sample. */
 static int
-all_columns(struct reader **r, const char *path, unsigned jobs,
+all_columns(struct reader **r, const char *path, const struct select *select,
     struct diag *why)
 {
 	struct read_row row;
@@ -32,8 +34,10 @@ all_columns(struct reader **r, const char *path, unsigned jobs,
 		return diag_set(why, -ESPIPE, "standard input cannot be read "
 		    "twice, and the columns have to be known first: save it "
 		    "to a file");
-	if ((rc = read_open(r, path, why)) == 0)
-		read_jobs(*r, jobs);
+	if ((rc = read_open(r, path, why)) == 0 && select != NULL) {
+		read_jobs(*r, select->jobs);
+		rc = runs_follow(select->runs, *r, why);
+	}
 	while (rc >= 0 && (rc = read_next(*r, &row, why)) > 0)
 		;
 	return rc;
@@ -95,8 +99,7 @@ convert(const struct conversion *c, const char *path,
 		rc = outname_free(&beside, why);
 	}
 	if (rc >= 0 && c->columns_first)
-		rc = all_columns(&columns, path, select != NULL ?
-		    select->jobs : 1, why);
+		rc = all_columns(&columns, path, select, why);
 	source.columns = columns;
 	if (rc >= 0)
 		rc = intervals_open(&source.iv, path, select, why);

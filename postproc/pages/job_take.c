@@ -296,6 +296,14 @@ take_without(struct take *t, const struct job_span *span, const char *note)
 	return job_list_add(t->list, t->host, &p);
 }
 
+/* Was that over before the present interval began? */
+static bool
+is_over(const struct take *t, const struct job_span *s)
+{
+	return (s->ended ? s->end.sample : s->lost) <=
+	    t->gather.now.before_sample;
+}
+
 /* Those that begin in the present interval; one that ended before the first has
  * no figures. */
 static int
@@ -309,7 +317,7 @@ take_begins(struct take *t)
 	    begin.sample <= now->sample; t->next++) {
 		const struct job_span *s = t->order[t->next];
 
-		if (!s->ended || s->end.sample > now->before_sample)
+		if (!is_over(t, s))
 			rc = job_begins(t, s);
 		else if (whole)
 			rc = take_without(t, s, "");
@@ -317,22 +325,12 @@ take_begins(struct take *t)
 	return rc;
 }
 
-/* All that runs in the present interval; those that end in it are done. */
+/* Those that are done are measured, and run no more. */
 static int
-take_interval(struct take *t)
+end_done(struct take *t, int rc)
 {
-	const struct gather *g = &t->gather;
-	const struct sums *now;
 	unsigned kept = 0;
-	int rc = take_begins(t);
 
-	if (rc < 0 || t->nrunning == 0)
-		return rc;
-	share_interval(t);
-	now = gather_interval(&t->gather);
-	t->last = *now;
-	for (unsigned i = 0; rc == 0 && i < t->nrunning; i++)
-		rc = job_sums_add(&t->running[i].sums, g, now, &t->part[i]);
 	for (unsigned i = 0; i < t->nrunning; i++) {
 		struct running *x = &t->running[i];
 
@@ -345,6 +343,28 @@ take_interval(struct take *t)
 	}
 	t->nrunning = kept;
 	return rc;
+}
+
+/* All that runs in the present interval; those that end in it are done. */
+static int
+take_interval(struct take *t)
+{
+	const struct gather *g = &t->gather;
+	const struct sums *now;
+	int rc;
+
+	/* the daemon was started anew before it */
+	for (unsigned i = 0; i < t->nrunning; i++)
+		t->running[i].done = is_over(t, t->running[i].span);
+	if ((rc = end_done(t, 0)) < 0 || (rc = take_begins(t)) < 0 ||
+	    t->nrunning == 0)
+		return rc;
+	share_interval(t);
+	now = gather_interval(&t->gather);
+	t->last = *now;
+	for (unsigned i = 0; rc == 0 && i < t->nrunning; i++)
+		rc = job_sums_add(&t->running[i].sums, g, now, &t->part[i]);
+	return end_done(t, rc);
 }
 
 /* Those that still run; those that began after the last sample, or of which
