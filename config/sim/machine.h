@@ -40,6 +40,8 @@
  *           | none                      there is no such register
  *   and [bits=N] [n=N] [stride=N] (a run of n registers) [WHERE].
  *   pci BUS:DEV.FN none                 takes the whole function away
+ *   mmio ADDRESS words VALUE...         of 64 bits each, one after the other: a
+ *                                       table that only says what it says
  *   msr NUMBER none                     needs no scope
  *   RATES   = { (PHASE | all | step | pkgstep | threadstep) "=" N }
  *           counts a second in that phase; where that is not 0, instance i,

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define MAX_RUN 4096
+#define MAX_ADDRESS UINT64_C(0xffffffffffff)
 
 struct body {
 	uint8_t kind, bits;
@@ -168,14 +169,51 @@ machine_pci(struct machine *p)
 	return add_plain(p, &at, sim_word(&p->rest));
 }
 
+/* "words" VALUE ...: registers of 64 bits that only say what they are, one after
+ * the other. */
+static int
+add_words(struct machine *p, struct sim_plain *at)
+{
+	struct sim_desc *d = p->d;
+	const char *w = sim_word(&p->rest);
+	struct sim_plain *more;
+	int rc;
+
+	at->line = p->line;
+	at->kind = SIM_VALUE;
+	at->bits = 64;
+	at->n = 1;
+	at->where = machine_anywhere;
+	do {
+		if ((rc = machine_number(p, "word", w, 0, UINT64_MAX,
+		    &at->value)) < 0)
+			return rc;
+		if ((at->offset & 7) != 0 || at->offset > MAX_ADDRESS)
+			return machine_wrong(p, "0x%" PRIx64 " is no address "
+			    "of a word of 64 bits", at->offset);
+		if ((more = sim_desc_grow(d->plain, &d->nplain,
+		    sizeof(*at))) == NULL)
+			return -ENOMEM;
+		d->plain = more;
+		d->plain[d->nplain - 1] = *at;
+		at->offset += 8;
+	} while ((w = sim_word(&p->rest)) != NULL);
+	return 0;
+}
+
 int
 machine_mmio(struct machine *p)
 {
 	struct sim_plain at = { .space = REG_MMIO };
 	int rc = machine_number(p, "address", sim_word(&p->rest), 0,
-	    UINT64_C(0xffffffffffff), &at.offset);
+	    MAX_ADDRESS, &at.offset);
+	char *w;
 
-	return rc < 0 ? rc : add_plain(p, &at, sim_word(&p->rest));
+	if (rc < 0)
+		return rc;
+	w = sim_word(&p->rest);
+	return w != NULL && strcmp(w, "words") == 0 ? add_words(p, &at) :
+	    add_plain(p, &at, w);
 }
 
 /* \n and \t in the text of a file. */

@@ -1,0 +1,302 @@
+/*
+ * topology/discovery.c - find and read discovery tables (reference
+ * intel-server-pmon 9.1, what can be wrong on the way 9.5).
+ */
+#include "topology/discovery.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "regs/array.h"
+
+#define ALL_ONES 0xffffffffu
+#define FIRST_CAPABILITY 0x100
+#define MAX_CAPABILITIES 480    /* headers that 3840 bytes can hold */
+#define CAPABILITY_DVSEC 0x23
+#define DVSEC_PMON 1            /* of vendor 8086 */
+#define MAX_TABLE 0x80000       /* where the BAR's size is not known */
+#define IOMEM_SIZE (256 * 1024)
+#define MAX_REACH 0x180         /* of registers, from their box control on */
+
+static int none(struct discovery_site *, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* There is no table at this site; returns -1. */
+static int
+none(struct discovery_site *s, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(s->no_table, sizeof(s->no_table), fmt, ap);
+	va_end(ap);
+	return -1;
+}
+
+/* The dword at an offset of the function's config space, or no table. */
+static int
+config(struct discovery_site *s, struct access *acc, unsigned offset,
+    uint32_t *value)
+{
+	struct reg_addr addr = { REG_PCI, 4, PCI_UNIT(s->at.seg, s->at.bus,
+	    PCI_DEVFN(s->at.dev, s->at.fn)), offset };
+	uint64_t raw;
+	int rc = access_read(acc, &addr, &raw);
+
+	*value = (uint32_t)raw;
+	if (rc == -EACCES)
+		return none(s, "the kernel shows only the first bytes of its "
+		    "config space: run tallyd with CAP_SYS_ADMIN (root outside "
+		    "a container has it)");
+	return rc < 0 ? none(s, "config space at 0x%x: %s", offset,
+	    strerror(-rc)) : 0;
+}
+
+/* The capability that leads to a table: its offset; -1 with no_table. */
+static int
+find_capability(struct discovery_site *s, struct access *acc)
+{
+	unsigned at = FIRST_CAPABILITY;
+	uint32_t head, vendor, id;
+
+	for (unsigned i = 0; i < MAX_CAPABILITIES && at >= FIRST_CAPABILITY;
+	    i++) {
+		if (config(s, acc, at, &head) < 0)
+			return -1;
+		if (head == 0 || head == ALL_ONES)
+			break;
+		/* every DVSEC has that id: of CXL, of other vendors */
+		if ((head & 0xffff) == CAPABILITY_DVSEC && at <= 0xff0) {
+			if (config(s, acc, at + 4, &vendor) < 0 ||
+			    config(s, acc, at + 8, &id) < 0)
+				return -1;
+			if ((vendor & 0xffff) == 0x8086 &&
+			    (id & 0xffff) == DVSEC_PMON) {
+				s->revision = vendor >> 16 & 0xf;
+				return (int)at;
+			}
+		}
+		at = head >> 20 & 0xffc;
+	}
+	return none(s, "it has no capability that leads to a discovery table "
+	    "(DVSEC of vendor 8086, id 1)");
+}
+
+/* The size of its BAR, by sysfs; 0 where that does not say. */
+static uint64_t
+bar_size(const struct discovery_site *s, struct access *acc, unsigned bir)
+{
+	uint64_t start, end;
+	char text[1024];
+	const char *line = text;
+
+	if (function_text(acc, &s->at, "resource", text, sizeof(text)) <= 0)
+		return 0;
+	for (; bir > 0 && line != NULL; bir--)
+		if ((line = strchr(line, '\n')) != NULL)
+			line++;
+	if (line == NULL || sscanf(line, "%" SCNx64 " %" SCNx64, &start,
+	    &end) != 2 || end <= start)
+		return 0;
+	return end - start + 1;
+}
+
+/* Where the table is, and how much of it there can be. */
+static int
+find_memory(struct discovery_site *s, struct access *acc, unsigned capability,
+    uint64_t *room)
+{
+	uint32_t where, command, low, high = 0;
+	unsigned bir, bar;
+
+	if (config(s, acc, capability + 0xc, &where) < 0 ||
+	    config(s, acc, 4, &command) < 0)
+		return -1;
+	bir = where & 7;
+	bar = 0x10 + 4 * bir;
+	if (where >> 3 != 0)
+		return none(s, "its capability names offset 0x%x of BAR%u: "
+		    "only tables at a BAR's start are known", where & ~7u, bir);
+	if (bir > 5)
+		return none(s, "its capability names BAR%u, which no function "
+		    "has", bir);
+	if (config(s, acc, bar, &low) < 0 || ((low & 6) == 4 && bir < 5 &&
+	    config(s, acc, bar + 4, &high) < 0))
+		return -1;
+	s->address = (uint64_t)high << 32 | (low & ~0xfu);
+	if (low == ALL_ONES || s->address == 0)
+		return none(s, "BAR%u is %08x: firmware did not set it up", bir,
+		    low);
+	if ((low & 1) != 0 || ((low & 6) != 0 && (low & 6) != 4) ||
+	    ((low & 6) == 4 && bir == 5))
+		return none(s, "BAR%u is %08x, which is not of memory", bir,
+		    low);
+	if ((command & 2) == 0)
+		return none(s, "its memory is switched off (bit 1 of its "
+		    "command register)");
+	*room = bar_size(s, acc, bir);
+	if (*room == 0 || *room > MAX_TABLE * 4)
+		*room = MAX_TABLE;
+	return 0;
+}
+
+/* n bytes of the table from byte `from` on, a dword at a time: wider copies of
+ * others gave wrong data. */
+static int
+read_bytes(struct discovery_site *s, struct access *acc, size_t from, size_t to)
+{
+	uint64_t raw;
+	int rc;
+
+	for (size_t i = from; i + 4 <= to; i += 4) {
+		struct reg_addr addr = { REG_MMIO, 4, 0, s->address + i };
+
+		if ((rc = access_read(acc, &addr, &raw)) < 0)
+			return none(s, "0x%" PRIx64 ": /dev/mem: %s%s",
+			    addr.offset, strerror(-rc), rc == -EPERM ?
+			    " (lockdown, or boot with iomem=relaxed)" : "");
+		for (unsigned b = 0; b < 4; b++)
+			s->bytes[i + b] = (uint8_t)(raw >> 8 * b);
+		s->size = i + 4;
+	}
+	return 0;
+}
+
+/* 0, -1 with no_table, or -ENOMEM. */
+static int
+read_table(struct discovery_site *s, struct access *acc, uint64_t room)
+{
+	uint8_t *more;
+	struct diag why;
+	size_t whole;
+	int rc;
+
+	if (room < DISCOVERY_ENTRY)
+		return none(s, "its BAR has %" PRIu64 " bytes, and the head "
+		    "of a table %u", room, DISCOVERY_ENTRY);
+	if ((s->bytes = malloc(DISCOVERY_ENTRY)) == NULL)
+		return -ENOMEM;
+	if (read_bytes(s, acc, 0, DISCOVERY_ENTRY) < 0)
+		return -1;
+	if (discovery_size(s->bytes, &whole, &why) < 0)
+		return none(s, "%s", why.text);
+	if (whole > room)
+		whole = room;
+	if (whole < DISCOVERY_ENTRY)
+		whole = DISCOVERY_ENTRY;
+	if ((more = realloc(s->bytes, whole)) == NULL)
+		return -ENOMEM;
+	s->bytes = more;
+	if (read_bytes(s, acc, DISCOVERY_ENTRY, whole) < 0)
+		return -1;
+	rc = discovery_parse(&s->table, s->bytes, s->size, &why);
+	return rc == -EINVAL ? none(s, "%s", why.text) : rc;
+}
+
+/* A unit of memory that programs use is none: a write there is harm.
+ * "100000000-87fffffff : System RAM", of which the kernel tells root alone where. */
+static int
+drop_in_ram(struct discovery_site *s, const char *iomem)
+{
+	uint64_t first, last;
+	int rc = 0;
+
+	for (const char *line = iomem; line != NULL && rc == 0;
+	    line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (sscanf(line, " %" SCNx64 "-%" SCNx64 " : System RAM",
+		    &first, &last) != 2 || last == 0 ||
+		    strncmp(line + strcspn(line, ":\n"), ": System RAM",
+		    12) != 0)
+			continue;
+		for (unsigned k = s->table.n; k-- > 0 && rc == 0;) {
+			const struct discovered *u = &s->table.unit[k];
+
+			if (u->space == REG_MMIO && u->box_ctl <= last &&
+			    u->box_ctl + MAX_REACH >= first)
+				rc = discovery_drop(&s->table, k, "0x%" PRIx64
+				    " is in RAM", u->box_ctl);
+		}
+	}
+	return rc;
+}
+
+static int
+load_site(struct discovery_site *s, const struct topo *topo, struct access *acc,
+    const char *iomem)
+{
+	uint64_t room = 0;
+	int capability, rc;
+
+	s->pkg = function_package(topo, acc, &s->at);
+	if ((capability = find_capability(s, acc)) < 0 ||
+	    find_memory(s, acc, (unsigned)capability, &room) < 0)
+		return 0;
+	if (s->revision != 0)
+		snprintf(s->note, sizeof(s->note), "its capability has "
+		    "revision %u, read as revision 0", s->revision);
+	if ((rc = read_table(s, acc, room)) == -ENOMEM)
+		return rc;
+	return rc == 0 ? drop_in_ram(s, iomem) : 0;
+}
+
+static int
+add_site(struct discovery *d, const struct function *f, unsigned *room)
+{
+	struct discovery_site *more = array_grow(d->site, d->n, room,
+	    sizeof(*more));
+
+	if (more == NULL)
+		return -ENOMEM;
+	d->site = more;
+	memset(&more[d->n], 0, sizeof(*more));
+	more[d->n].pkg = -1;
+	more[d->n++].at = *f;
+	return 0;
+}
+
+int
+discovery_load(struct discovery *d, const struct topo *topo,
+    struct access *acc, struct diag *why)
+{
+	struct functions functions = { .n = 0 };
+	char *iomem = malloc(IOMEM_SIZE);
+	unsigned room = 0;
+	int rc = iomem == NULL ? -ENOMEM : functions_load(&functions, acc);
+
+	memset(d, 0, sizeof(*d));
+	if (rc == 0 && access_slurp(acc, "/proc/iomem", iomem, IOMEM_SIZE) < 0)
+		iomem[0] = '\0';
+	for (unsigned i = 0; rc == 0 && i < functions.n; i++) {
+		const struct function *f = &functions.f[i];
+		unsigned vendor, device;
+
+		if (function_number(acc, f, "vendor", &vendor) &&
+		    vendor == 0x8086 &&
+		    function_number(acc, f, "device", &device) &&
+		    device == DISCOVERY_DEVICE)
+			rc = add_site(d, f, &room);
+	}
+	for (unsigned i = 0; rc == 0 && i < d->n; i++)
+		rc = load_site(&d->site[i], topo, acc, iomem);
+	functions_free(&functions);
+	free(iomem);
+	return rc < 0 ? diag_set(why, rc, "out of memory") : 0;
+}
+
+void
+discovery_unload(struct discovery *d)
+{
+	if (d == NULL)
+		return;
+	for (unsigned i = 0; i < d->n; i++) {
+		free(d->site[i].bytes);
+		discovery_free(&d->site[i].table);
+	}
+	free(d->site);
+	memset(d, 0, sizeof(*d));
+}

@@ -1,0 +1,43 @@
+/*
+ * topology/discovery.h - the discovery tables of a node: the functions that lead
+ * to them, their bytes and what they list.
+ */
+#ifndef TOPOLOGY_DISCOVERY_H
+#define TOPOLOGY_DISCOVERY_H
+
+#include "topology/discovery_table.h"
+#include "topology/functions.h"
+#include "topology/topo.h"
+
+#define DISCOVERY_DEVICE 0x09a7 /* of vendor 8086: "PMON MSM" */
+
+/* A function that leads to a table, one a die that has one. */
+struct discovery_site {
+	struct function at;
+	int pkg;                /* whose boxes it lists; -1: not known */
+	uint8_t revision;       /* of its DVSEC */
+	uint64_t address;       /* of the table, physical */
+	uint8_t *bytes;         /* [size] of the table, as read */
+	size_t size;
+	struct discovery_table table;
+	char no_table[256];     /* why there is none, and what helps; "" */
+	char note[128];         /* what else is odd about it; "" */
+};
+
+struct discovery {
+	struct discovery_site *site;    /* by address of the function */
+	unsigned n;
+};
+
+/*
+ * discovery_load - the tables of a node.
+ *
+ * Only reads: the function's config space, then its memory in aligned dwords, one
+ * at a time.  A table that cannot be read or is none says so in its site; the
+ * other tables are read.  Returns 0 or -ENOMEM; discovery_unload accepts either.
+ */
+int discovery_load(struct discovery *, const struct topo *, struct access *,
+    struct diag *why);
+void discovery_unload(struct discovery *);
+
+#endif
