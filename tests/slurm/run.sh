@@ -7,8 +7,8 @@
 #
 # Ten jobs, three of them at once, have the instructions and the energy that the
 # machine file says, within one sample's worth of it at either end, and the times of
-# sacct; each line of doc/site.md about jobs is tried; a prolog without slurmctld or without a daemon fails no job; a job array
-# post-processes dumps.
+# sacct; each line of doc/site.md about jobs is tried; a job array post-processes a
+# thousand dumps; a prolog without slurmctld or without a daemon fails no job.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 B=$(realpath "${B:-build}") || exit 2
@@ -111,6 +111,7 @@ holds "sacct has them" sh -c "sacct -n -X -P -j ${jobs[3]} -o AdminComment |
 holds "each line of doc/site.md on jobs does what it says" site_tried
 holds "jobs of both nodes are one row" grep -q "^1,root,2," \
 	"$d/site/jobs.csv"
+. tests/slurm/array.sh
 . tests/slurm/trouble.sh
 echo "check-slurm: $passed passed, $failed failed"
 [ $failed -eq 0 ]

@@ -1,5 +1,4 @@
-# tests/slurm/trouble.sh - jobs while something is missing, and a job array over
-# dumps; of run.sh.
+# tests/slurm/trouble.sh - jobs while something is missing; of run.sh.
 
 # Nobody samples: the prolog says so, and the job runs.
 dead=$(job 2 0)
@@ -22,23 +21,6 @@ holds "and that is logged" grep -q "job $slow: not marked: no answer" \
 	"$d/prolog.log"
 sed "s|^TALLYD=$d/slow SECONDS_AT_MOST=1|TALLYD=$B/tallyd|" "$d/settings" \
 	>"$d/s" && mv "$d/s" "$d/settings"
-
-# A job array makes figures of dumps; what is no dump is told.
-mkdir -p "$d/dumps/more"
-for i in $(seq 1 24); do
-	cp "$d/run.lua" "$d/dumps/n$i.lua"
-done
-mv "$d/dumps/n24.lua" "$d/dumps/more/a b.lua"
-echo nonsense >"$d/dumps/broken.lua"
-export TALLY=$B/tally
-array=$(sbatch --parsable --array=0-3 doc/slurm/tally-array.sbatch "$d/dumps" \
-	"$d/results")
-soon all_ended "$array"
-holds "a job array has the figures of each dump" test \
-	"$(grep -l '^node1,instructions,' "$d"/results/*.csv | wc -l)" -eq 24
-holds "one in a folder with a blank, too" test -s "$d/results/more%a b.csv"
-holds "and names the one that is none" test -s "$d/results/broken.error"
-holds "and no other" test "$(find "$d/results" -name '*.error' | wc -l)" -eq 1
 
 # slurmctld goes while a job runs: its lprocs are not known to a prolog, which
 # is another's business; the status of ours is 0 all the same.
