@@ -1,0 +1,113 @@
+#!/bin/bash
+# Under a systemd that runs (boot.sh): the service from its package to its removal,
+# on a simulated node.  A line a test.
+cd /check || exit 1
+data=/var/lib/tallyd
+ok() {
+	local name=$1; shift
+	if "$@" >out 2>&1; then echo "ok systemd: $name"
+	else echo "FAILED systemd: $name: $*"; sed 's/^/    /' out; fi
+}
+is() { echo "$1, not $2"; [ "$1" = "$2" ]; }
+isnt() { echo "$1"; [ -n "$1" ] && [ "$1" != "$2" ]; }
+has() { printf '%s\n' "$1"; printf '%s\n' "$1" | grep -q -- "$2"; }
+prop() { systemctl show -P "$1" tallyd; }
+journal() { journalctl -q -o cat "_SYSTEMD_UNIT=${1:-tallyd}.service"; }
+# soon COMMAND...: until it holds; what takes two minutes never will
+soon() {
+	for _ in $(seq 1200); do "$@" >/dev/null 2>&1 && return; sleep 0.1; done
+	"$@"
+}
+# samples N: so many are in the daemon's store, or more
+samples() { tallyd --ask | sed -n 's/.*, \([0-9]*\) sample.*/\1/p' | grep -q . &&
+	[ "$(tallyd --ask | sed -n 's/.*, \([0-9]*\) sample.*/\1/p')" -ge "$1" ]; }
+dumps() { [ "$(ls $data/*.lua 2>/dev/null | wc -l)" -ge "$1" ]; }
+all_whole() { for dump in "$data"/*.lua; do tally totals "$dump" >/dev/null || { echo "$dump"; return 1; }; done; }
+restarted() { [ "$(prop NRestarts)" = "$1" ] && [ "$(systemctl is-active tallyd)" = active ]; }
+
+ok "the package installs" dpkg -i old.deb
+ok "the unit is neither enabled nor started" is "$(systemctl is-enabled tallyd) $(systemctl is-active tallyd)" "disabled inactive"
+ok "the score is that of doc/site.md" has "$(cat /usr/share/doc/tallyd/doc/site.md)" \
+	"exposure level $(systemd-analyze security --no-pager tallyd | sed -n 's/.*level for tallyd.service: \([0-9.]*\).*/\1/p') "
+
+# A simulated node has no rights to give up: its dumps are root's, and so is
+# their folder; and its journal and its socket are where they are said to be.
+printf 'd %s 0755 root root -\n' /run/tallyd $data >/etc/tmpfiles.d/tallyd.conf
+systemd-tmpfiles --create tallyd.conf
+sed -i 's/^option --segment .*/option --segment 3s/' /etc/tallyd/tallyd.conf
+printf 'option --%s\n' 'sim @skx-8160-2s' 'interval 0.05' 'journal /run/tallyd.journal' \
+	'socket /run/tallyd/tallyd.socket' >>/etc/tallyd/tallyd.conf
+mkdir -p /etc/systemd/system/tallyd.service.d
+printf '[Service]\nWatchdogSec=8s\nRestartSec=1s\n' >/etc/systemd/system/tallyd.service.d/soon.conf
+systemctl daemon-reload
+
+ok "it starts, which is after its first sample" systemctl start tallyd
+ok "is-active says so" is "$(systemctl is-active tallyd)" active
+began=$SECONDS first=$(prop MainPID)
+ok "status says that it runs" has "$(systemctl status --no-pager tallyd)" 'Active: active (running)'
+ok "and what it does" has "$(systemctl status --no-pager tallyd)" 'columns every 0.05 s'
+ok "it samples" soon samples 3
+ok "--ask is answered" has "$(tallyd --ask)" 'columns every 0.05 s'
+ok "a mark is taken" tallyd --mark 'job=12 begin user=ann lprocs=0-3'
+ok "and none of who is not of its group" has "$(setpriv --reuid 65534 --regid 65534 --clear-groups tallyd --mark 'x=1' 2>&1)" 'you may not ask this tallyd'
+ok "the next segment has a dump" soon dumps 1
+ok "the mark's job ends" tallyd --mark 'job=12 end'
+ok "starting it once more starts nothing" sh -c "systemctl start tallyd && [ $first = \$(systemctl show -P MainPID tallyd) ]"
+sed '/^Restart/d' /lib/systemd/system/tallyd.service >/etc/systemd/system/twin.service
+systemctl daemon-reload
+ok "another unit of the same is refused" sh -c '! systemctl start twin'
+ok "with the reason in its journal" has "$(journal twin)" "another tallyd (pid $first) is sampling this node"
+ok "which hurts nothing" soon samples 10
+
+# The same directives around a shell that tries.
+touch /tmp/of-another
+sed -e 's/^Type=.*/Type=oneshot/; s|^ExecStart=.*|ExecStart=/bin/bash /check/probe.sh|' \
+	-e '/^ExecStopPost/d; /^Restart/d; /^WatchdogSec/d' \
+	-e '/^\[Service\]/a StandardOutput=file:/check/probed' /lib/systemd/system/tallyd.service \
+	>/etc/systemd/system/probe.service
+systemctl daemon-reload
+ok "what it needs is let through, and nothing else" sh -c 'systemctl start probe && cat probed && grep -q "^may " probed &&
+	! grep "^may " probed | grep -v "write its dumps\|write /run$" &&
+	[ "$(grep -c "^may write" probed)" -eq 2 ]'
+ok "no new rights" has "$(cat "/proc/$first/status")" '^NoNewPrivs:.1$'
+ok "a filter of system calls" has "$(cat "/proc/$first/status")" '^Seccomp:.2$'
+ok "the rights of the unit, and no more" has "$(cat "/proc/$first/status")" '^CapBnd:.0000004000aa41cb$'
+ok "systemd-analyze verify is silent about what is installed" sh -c \
+	'systemd-analyze verify --man=no /lib/systemd/system/tallyd.service >said 2>&1; cat said; [ ! -s said ]'
+
+# Signs for the watchdog for longer than it waits.
+while [ $((SECONDS - began)) -lt 10 ]; do sleep 0.2; done
+ok "the watchdog is content" is "$(prop MainPID) $(prop NRestarts)" "$first 0"
+ok "restart ends one" systemctl restart tallyd
+second=$(prop MainPID)
+ok "and begins another" isnt "$second" "$first"
+ok "which samples" soon samples 3
+ok "each dump is whole" all_whole
+ok "all are one run, with its seam" has "$(tally check $data/*.lua 2>&1)" 'started anew'
+ok "the job is in it" has "$(tally jobs -f csv $data/*.lua 2>/dev/null)" '^12,ann,1,'
+kill -STOP "$second"
+ok "one that hangs is found, and started again" soon restarted 1
+third=$(prop MainPID)
+kill -KILL "$third"
+ok "one that is killed is started again" soon restarted 2
+ok "the journal says by what" has "$(journalctl -q -u tallyd)" 'status=9/KILL'
+ok "what it had sampled is in its store" sh -c \
+	'for s in /run/tallyd/*.store; do tally totals "$s" >/dev/null || exit 1; done; ls /run/tallyd/*.store | grep -c . | grep -qv "^1$"'
+
+fourth=$(prop MainPID)
+ok "an upgrade while it samples" dpkg -i new.deb
+ok "replaces it" isnt "$(prop MainPID)" "$fourth"
+ok "and the new one samples" soon samples 3
+ok "each dump is whole, still" all_whole
+ok "enabled, it is wanted at boot" sh -c 'systemctl -q enable tallyd && ls /etc/systemd/system/multi-user.target.wants/tallyd.service'
+ok "it stops" systemctl stop tallyd
+ok "without a complaint" is "$(systemctl is-active tallyd) $(prop Result)" "inactive success"
+ok "and has said how many samples it leaves where" has "$(journal)" 'samples in .*\.lua (Terminated)'
+ok "nothing of it is left in /run but what was killed" is "$(ls /run/tallyd /run/tallyd.journal 2>/dev/null | grep -cv '\.store$\|^/run\|^$')" 0
+systemctl start tallyd
+ok "removing the package stops it" dpkg -r tallyd
+ok "and takes the unit" is "$(systemctl is-active tallyd)" inactive
+ok "each dump is there, and whole" sh -c "ls $data/*.lua"
+ok "a purge takes the configuration" dpkg -P tallyd
+ok "and leaves no link behind" sh -c '! ls -l /etc/systemd/system/*/tallyd.service'
+echo "all is done"
