@@ -21,6 +21,8 @@ static const struct {
 } cockpit[] = {
 	{ "dram_bandwidth", "mem_bw", 1e-9 },           /* GB/s */
 	{ "flops", "flops_any", 1e-9 },                 /* GF/s */
+	{ "flops_double", "flops_dp", 1e-9 },
+	{ "flops_single", "flops_sp", 1e-9 },
 	{ "ipc", "ipc", 1 },
 	{ "frequency", "clock", 1e-6 },                 /* MHz */
 	{ "package_power", "cpu_power", 1 },            /* W */

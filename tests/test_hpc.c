@@ -1,0 +1,175 @@
+/*
+ * tests/test_hpc.c - @hpc-MODEL on the simulated nodes: the figures that people
+ * look for first, worked out by hand from the rates of the machine files.
+ */
+#include "tests/said.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * What lproc 0 (to which the machine files add no step) counts a second while it
+ * works:
+ *
+ * skx  STREAM: 4 slots a cycle of the core, of two threads: 4 x 2550e6 / 2 = 5100e6;
+ *      310e6 uops retire, 330e6 are issued, 90e6 slots are not delivered, 4 x 1e6 / 2
+ *      lost to recovery.  Loads: 57e6 hit the L1, 10.4e6 miss it, 7.5e6 the L2,
+ *      7.2e6 the L3; of DRAM 7.19e6 near and 2300 far.  Waiting for loads 2350e6
+ *      cycles, for stores 100e6, of 2552853551; nothing executes in 2410e6, one
+ *      port in 40e6, two in 30e6.  51e6 instructions of 8 doubles, 1500 scalar
+ *      ones, 31 of two, 53 of four; of singles 7, and 5 x 4, 11 x 8, 13 x 16.
+ * icx  16e6 slots, 3.2e6 retire, 6.4e6 the back end's, 4.96e6 - 0.16e6 the front
+ *      end's.  Waiting 0.9e6 and 0.1e6; 1.1e6, 0.2e6, 0.5e6 as above.  80e6
+ *      instructions of 8 doubles, 1e6 of four, 51000 of two, 600 scalar; 300, 1e5,
+ *      3e6, 13000 of 1, 4, 8, 16 singles.
+ * hsx  4 x 2600e6 / 2 = 5200e6 slots, 1456e6 retire, 1560e6 issued, 520e6 not
+ *      delivered, 4 x 13e6 / 2 recovery.
+ */
+static const struct {
+	int line;
+	const char *model, *machine, *figure;
+} figures[] = {
+#define SKX "skx", "skx-8160-2s"
+	{ __LINE__, SKX, "flops_double,lproc,0,0.4080,GFLOP/s," },
+	/* 7 + 5 x 4 + 11 x 8 + 13 x 16 */
+	{ __LINE__, SKX, "flops_single,lproc,0,0.0000003230,GFLOP/s," },
+	/* all but 1507 of 51001620 */
+	{ __LINE__, SKX, "vectorization_ratio,lproc,0,99.9970,%," },
+	/* (512 x 51000013 + 256 x 64 + 128 x 36 + 64 x 1500 + 32 x 7) / 51001620 */
+	{ __LINE__, SKX, "vector_width,lproc,0,511.9862,bit," },
+	{ __LINE__, SKX, "l1_hit,lproc,0,84.5697,%," },         /* 57 / 67.4 */
+	{ __LINE__, SKX, "l2_hit,lproc,0,27.8846,%," },         /* 2.9 / 10.4 */
+	{ __LINE__, SKX, "l3_hit,lproc,0,4.0000,%," },          /* 0.3 / 7.5 */
+	/* of 299234272 instructions */
+	{ __LINE__, SKX, "l3_load_misses,lproc,0,24.0614,/kinst," },
+	{ __LINE__, SKX, "branch_mispredictions,lproc,0,0.1036,/kinst," },
+	{ __LINE__, SKX, "remote_dram,lproc,0,0.03198,%," },    /* 2300 / 7192300 */
+	{ __LINE__, SKX, "retiring,lproc,0,6.0784,%," },        /* 310 / 5100 */
+	{ __LINE__, SKX, "frontend_bound,lproc,0,1.7647,%," },  /* 90 / 5100 */
+	{ __LINE__, SKX, "bad_speculation,lproc,0,0.4314,%," }, /* 22 / 5100 */
+	{ __LINE__, SKX, "backend_bound,lproc,0,91.7255,%," },  /* the rest */
+	/* of it 2450 / (2410 + 100 + 40 + 0.060784 x 30) */
+	{ __LINE__, SKX, "memory_bound,lproc,0,88.0654,%," },
+	{ __LINE__, SKX, "core_bound,lproc,0,3.6601,%," },
+	{ __LINE__, SKX, "memory_stalls,lproc,0,95.9710,%," },
+#define ICX "icx", "icx-8358-2s"
+	{ __LINE__, ICX, "flops_double,lproc,0,0.6441,GFLOP/s," },
+	{ __LINE__, ICX, "flops_single,lproc,0,0.02461,GFLOP/s," },
+	/* 900 scalar of 84164900 */
+	{ __LINE__, ICX, "vectorization_ratio,lproc,0,99.9989,%," },
+	/* (512 x 80013000 + 256 x 4e6 + 128 x 151000 + 64 x 600 + 32 x 300) / 84164900 */
+	{ __LINE__, ICX, "vector_width,lproc,0,499.1396,bit," },
+	{ __LINE__, ICX, "l1_hit,lproc,0,95.2381,%," },         /* 400 / 420 */
+	{ __LINE__, ICX, "l2_hit,lproc,0,75.0000,%," },         /* 15 / 20 */
+	{ __LINE__, ICX, "l3_hit,lproc,0,86.0000,%," },         /* 4.3 / 5 */
+	{ __LINE__, ICX, "l2_load_misses,lproc,0,2.5000,/kinst," },  /* 5000 / 2e6 */
+	{ __LINE__, ICX, "remote_dram,lproc,0,14.2857,%," },    /* 100 / 700 */
+	{ __LINE__, ICX, "retiring,lproc,0,20.0000,%," },
+	{ __LINE__, ICX, "frontend_bound,lproc,0,30.0000,%," },
+	{ __LINE__, ICX, "bad_speculation,lproc,0,10.0000,%," },
+	{ __LINE__, ICX, "backend_bound,lproc,0,40.0000,%," },
+	/* 1 / (1.1 + 0.1 + 0.2 + 0.2 x 0.5) of it */
+	{ __LINE__, ICX, "memory_bound,lproc,0,26.6667,%," },
+	{ __LINE__, ICX, "core_bound,lproc,0,13.3333,%," },
+#define HSX "hsx", "hsx-2699-2s"
+	{ __LINE__, HSX, "l1_hit,lproc,0,93.7500,%," },         /* 300 / 320 */
+	{ __LINE__, HSX, "l2_hit,lproc,0,75.0000,%," },         /* 15 / 20 */
+	{ __LINE__, HSX, "l3_hit,lproc,0,88.0000,%," },         /* 4.4 / 5 */
+	{ __LINE__, HSX, "avx_instructions,lproc,0,300.0000,/kinst," },
+	{ __LINE__, HSX, "remote_dram,lproc,0,10.0000,%," },    /* 60 / 600 */
+	{ __LINE__, HSX, "retiring,lproc,0,28.0000,%," },       /* 1456 / 5200 */
+	{ __LINE__, HSX, "frontend_bound,lproc,0,10.0000,%," },
+	{ __LINE__, HSX, "bad_speculation,lproc,0,2.5000,%," }, /* 130 / 5200 */
+	{ __LINE__, HSX, "backend_bound,lproc,0,59.5000,%," },
+	{ __LINE__, HSX, "memory_stalls,lproc,0,75.0000,%," },  /* 1950 / 2600 */
+};
+
+/* Of samples 20 to 29; the caller frees it. */
+static char *
+metrics_of(const char *model, const char *machine, const char *scope)
+{
+	char tallyd[512], command[1400], words[700];
+
+	snprintf(command, sizeof command, "%s -q --sim @%s --virtual-time -n 30 "
+	    "-c @hpc-%s --overwrite -o %s/hpc", built("tallyd", tallyd), machine,
+	    model, test_dir);
+	assert_int_equal(system(command), 0);
+	snprintf(words, sizeof words, "metrics -f csv -s 20:29 -S %s %s/hpc",
+	    scope, test_dir);
+	return said(EXIT_OK, cmd_metrics, words, NULL);
+}
+
+static void
+what_is_looked_for_first_is_what_the_rates_make_by_hand(void **state)
+{
+	const char *of = "";
+	char *text = NULL;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+		if (strcmp(of, figures[i].model) != 0) {
+			free(text);
+			of = figures[i].model;
+			text = metrics_of(of, figures[i].machine, "lproc");
+		}
+		if (strstr(text, figures[i].figure) == NULL)
+			fail_msg("%d: %s: no %s", figures[i].line, of,
+			    figures[i].figure);
+	}
+	free(text);
+}
+
+static void
+a_multiplexed_figure_has_its_share_of_time_beside_it(void **state)
+{
+	char *text = metrics_of("icx", "icx-8358-2s", "node");
+
+	(void)state;
+	/* four sets, nine intervals: the first has three of them */
+	assert_non_null(strstr(text, "\nicx-8358,flops_double,node,,"));
+	assert_non_null(strstr(strstr(text, "\nicx-8358,flops_double,node,,"),
+	    "counted 33.3 % of the time"));
+	holds(strdup(strstr(text, "\nicx-8358,l1_hit,node,,")),
+	    "counted 22.2 % of the time");
+	/* the memory controllers' counters always run */
+	lacks(strndup(strstr(text, "\nicx-8358,dram_read,node,,"), 60),
+	    "estimate");
+	free(text);
+}
+
+#define CORE(n) "lproc_package[" #n "] = 0\nlproc_core[" #n "] = " #n \
+	"\nlproc_online[" #n "] = 1\n"
+#define SECOND(i) "tsc[" #i "] = 1" #i "000000000\n" \
+	"walltime[0][" #i "] = 100" #i "\nwalltime[1][" #i "] = 0\n"
+#define RAN(n, i, cycles) "mperf[" #n "][" #i "] = " #cycles "\n" \
+	"core_counts[" #n "][\"INST_RETIRED.ANY\"][" #i "] = " #cycles "\n"
+static const char four_cores[] = "host = \"n\"\nmodel = \"skx\"\n"
+    "TSC_ratio = 10\npackages = 1\nnr_cpus = 4\n"
+    CORE(0) CORE(1) CORE(2) CORE(3)
+    SECOND(0) RAN(0, 0, 0) RAN(1, 0, 0) RAN(2, 0, 0) RAN(3, 0, 0)
+    SECOND(1) RAN(0, 1, 900000000) RAN(1, 1, 300000000) RAN(2, 1, 300000000)
+    RAN(3, 1, 5000000);
+
+static void
+imbalance_is_of_the_cores_that_ran(void **state)
+{
+	(void)state;
+	/* 90 %, 30 %, 30 %, mean 50 %; the fourth's half a percent is no work */
+	holds(said(EXIT_OK, cmd_metrics, "metrics -f csv -S package", four_cores),
+	    "load_imbalance,package,0,80.0000,%,");
+	holds(said(EXIT_OK, cmd_metrics, "metrics -f csv -S package", four_cores),
+	    "work_imbalance,package,0,80.0000,%,");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_looked_for_first_is_what_the_rates_make_by_hand),
+		cmocka_unit_test(a_multiplexed_figure_has_its_share_of_time_beside_it),
+		cmocka_unit_test(imbalance_is_of_the_cores_that_ran),
+	};
+
+	return cmocka_run_group_tests_name("hpc", tests, test_dir_new,
+	    test_dir_free);
+}
