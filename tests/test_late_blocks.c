@@ -118,7 +118,7 @@ event_sets_of_a_batch_count_as_one_by_one(void **state)
 	char options[300], *one, *other;
 
 	(void)state;
-	snprintf(options, sizeof options, "-c %s", test_put("sets.conf",
+	snprintf(options, sizeof options, "-i 2 -c %s", test_put("sets.conf",
 	    "set a\ncore INST event=0xc0\n"
 	    "set b\ncore CYCLES event=0x3c\n"));
 	one = totals_of_lproc_5("batch", options);

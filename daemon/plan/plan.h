@@ -42,6 +42,11 @@ struct plan_write {
  */
 enum block_part { BLOCK_ALL, BLOCK_MSR, BLOCK_BUS };
 
+/* How long event sets counted, TSC counts: no less and no more. */
+struct turn_span {
+	uint64_t least, most;
+};
+
 struct block {
 	unsigned lproc;
 	int pkg;                /* whose registers these are; -1: the lproc's */
@@ -56,6 +61,10 @@ struct block {
 	unsigned shared, nshared;       /* into plan.shared */
 	bool stale;             /* a control could not be written in the last
 	                         * turn: what counts may be another set's */
+	/* What its shared counters count now began between these two, by the
+	 * TSC: they were read, after the turn to their set or last time. */
+	uint64_t began, begun;
+	struct turn_span counted; /* until they were read */
 };
 
 /*

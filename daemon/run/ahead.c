@@ -88,16 +88,19 @@ finish_row(struct sampler *s, uint64_t n, uint64_t due,
 {
 	struct sweep *w = s->sweep;
 	unsigned active = s->plan->active;
+	uint64_t elapsed;
 
-	/* who read it began so late that others had read the next one */
+	/* TSCs of two lprocs are not quite one */
 	if (w->last_tsc != 0 && r->begin.tsc <= w->last_tsc)
 		access_now(s->acc, &r->begin);
 	if (r->end_ns < r->begin.mono_ns)
 		r->end_ns = r->begin.mono_ns;
 	row_clocks(&r->begin, row);
-	if (s->plan->nset > 1)
-		rotate_times(s->plan, active, w->last_tsc == 0 ? 0 :
-		    r->begin.tsc - w->last_tsc, row);
+	elapsed = w->last_tsc == 0 ? 0 : r->begin.tsc - w->last_tsc;
+	if (s->plan->nset > 1) {
+		rotate_times(s->plan, active, elapsed, row);
+		pinned_doubt(w->pinned, n, active, elapsed, row);
+	}
 	w->last_tsc = r->begin.tsc;
 	w->rotate_ns = r->rotate_ns;
 	w->nchanged = r->nchanged;

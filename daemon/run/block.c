@@ -127,18 +127,21 @@ check_controls(struct sweep_pass *what, struct plan *plan, const struct block *b
 /* What event sets counted, from another lproc of the package if need be; when
  * nothing of a block answers it has no stamp. */
 static void
-read_sets(struct plan *plan, struct block *b, unsigned active,
+read_sets(const struct sweep_pass *what, struct plan *plan, struct block *b,
     struct access *acc, uint64_t *row)
 {
-	unsigned failed = rotate_read(plan, b, active, acc, false);
+	/* they may have been read in one go with the rest */
+	bool batched = what->batch && b->batched;
+	uint64_t from = batched ? row[b->cell] : access_tsc(acc);
 
-	if (failed == 0)
-		return;
-	if (b->pkg >= 0)
-		block_move(plan, b, acc);
-	failed = rotate_read(plan, b, active, acc, true);
-	if (failed > 0 && b->n == 0)
-		row[b->cell] = ABSENT;
+	if (rotate_read(plan, b, what->active, acc, false) > 0) {
+		if (b->pkg >= 0)
+			block_move(plan, b, acc);
+		if (rotate_read(plan, b, what->active, acc, true) > 0 &&
+		    b->n == 0)
+			row[b->cell] = ABSENT;
+	}
+	rotate_counted(b, from, batched ? from : access_tsc(acc));
 }
 
 void
@@ -150,7 +153,7 @@ block_finish(struct sweep_pass *what, struct plan *plan, struct block *b,
 	unsigned turn = what->next != 0 ? what->next : b->stale ? what->active : 0;
 
 	if (plan->nset > 1)
-		read_sets(plan, b, what->active, acc, row);
+		read_sets(what, plan, b, acc, row);
 	if (!what->batch || !b->batched)
 		block_ended(what, b, row, access_tsc(acc));
 	if (what->watching && !b->stale)

@@ -4,6 +4,8 @@
  */
 #include "daemon/run/pinned_int.h"
 
+#include "daemon/run/rotate.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <sched.h>
@@ -178,9 +180,13 @@ void
 pinned_take(struct pinned *p, uint64_t n, uint64_t until_ns, uint64_t *row,
     struct pinned_row *r)
 {
+	struct stamp now;
+
 	r->begin.mono_ns = r->end_ns = r->rotate_ns = r->longest = 0;
 	r->nchanged = r->late = 0;
 	wait_for_all(p, n, until_ns);
+	/* before anybody who is found late can begin the next one */
+	access_now(p->acc, &now);
 	for (unsigned i = 0; i < p->started; i++) {
 		struct pinned_thread *t = &p->thread[i];
 		bool back = !done(t, n) && atomic_load(&t->gone) &&
@@ -200,10 +206,27 @@ pinned_take(struct pinned *p, uint64_t n, uint64_t until_ns, uint64_t *row,
 		}
 	}
 	if (r->begin.mono_ns == 0) {
-		access_now(p->acc, &r->begin);
-		r->end_ns = r->begin.mono_ns;
+		r->begin = now;
+		r->end_ns = now.mono_ns;
 	}
 	atomic_store(&p->next, n + 1);
+}
+
+void
+pinned_doubt(const struct pinned *p, uint64_t n, unsigned active,
+    uint64_t elapsed, uint64_t *row)
+{
+	const struct plan *plan = p->plan;
+
+	for (unsigned i = 0; i < p->started; i++) {
+		const struct pinned_thread *t = &p->thread[i];
+
+		for (unsigned k = 0; k < t->nblock && atomic_load(&t->taken) ==
+		    n + 1; k++)
+			rotate_doubt(plan, &plan->block[t->block[k]],
+			    &p->counted[n % 2][t->block[k]], active, elapsed,
+			    row);
+	}
 }
 
 /* ---- start and end ----------------------------------------------------- */
@@ -288,10 +311,13 @@ set_up(struct pinned *p, struct plan *plan, struct access *acc)
 	for (unsigned i = 0; i < 2; i++) {
 		atomic_store(&p->slot[i].n, NO_SAMPLE);
 		p->cell[i] = calloc(plan->ncell, sizeof(p->cell[i][0]));
+		p->counted[i] = calloc(plan->nblock + 1,
+		    sizeof(p->counted[i][0]));
 	}
 	p->thread = aligned_alloc(_Alignof(struct pinned_thread),
 	    (plan->nblock + 1) * sizeof(p->thread[0]));
-	if (p->thread == NULL || p->cell[0] == NULL || p->cell[1] == NULL)
+	if (p->thread == NULL || p->cell[0] == NULL || p->cell[1] == NULL ||
+	    p->counted[0] == NULL || p->counted[1] == NULL)
 		return -ENOMEM;
 	name_threads(p);
 	return p->n == 0 ? -ENODEV : share_blocks(p);
@@ -403,8 +429,10 @@ pinned_free(struct pinned *p)
 		free(p->thread[i].found[1].changed);
 	}
 	free(p->thread);
-	free(p->cell[0]);
-	free(p->cell[1]);
+	for (unsigned i = 0; i < 2; i++) {
+		free(p->cell[i]);
+		free(p->counted[i]);
+	}
 	pthread_mutex_destroy(&p->lock);
 	pthread_cond_destroy(&p->entered);
 	free(p);

@@ -66,6 +66,11 @@ bool pinned_hasten(struct pinned *, uint64_t n, bool watch);
 void pinned_take(struct pinned *, uint64_t n, uint64_t until_ns, uint64_t *row,
     struct pinned_row *);
 
+/* pinned_doubt - of the sample that was taken last: rotate_doubt of each block
+ * that has been read. */
+void pinned_doubt(const struct pinned *, uint64_t n, unsigned active,
+    uint64_t elapsed, uint64_t *row);
+
 /* pinned_due - when sample n is due, as it was ordered. */
 uint64_t pinned_due(const struct pinned *, uint64_t n);
 

@@ -62,6 +62,7 @@ struct pinned {
 	unsigned n, started;
 	struct pinned_thread *thread;
 	uint64_t *cell[2];              /* of the two samples */
+	struct turn_span *counted[2];     /* [plan->nblock] */
 	struct order_slot slot[2];
 	atomic_uint_fast64_t next;      /* the sample that is to be taken */
 	atomic_bool quit;

@@ -82,16 +82,19 @@ go_to(struct pinned_thread *t, struct block *b, int here)
 
 /* One block: false where none of it answers. */
 static bool
-one_block(struct pinned_thread *t, struct block *b, struct sweep_pass *pass,
-    uint64_t *cell)
+one_block(struct pinned_thread *t, unsigned i, struct sweep_pass *pass,
+    uint64_t n)
 {
 	struct plan *plan = t->p->plan;
 	struct access *acc = t->p->acc;
+	struct block *b = &plan->block[i];
+	uint64_t *cell = t->p->cell[n % 2];
 
 	block_read(plan, b, pass->active, acc, cell);
 	block_finish(pass, plan, b, acc, cell);
 	if (plan->nset > 1)
 		rotate_cells(plan, b, pass->active, cell);
+	t->p->counted[n % 2][i] = b->counted;
 	return cell[b->cell] != ABSENT;
 }
 
@@ -119,7 +122,7 @@ pinned_read(struct pinned_thread *t, uint64_t n, const struct order *o,
 
 		if (visit && b->visit)
 			here = go_to(t, b, here);
-		answered += one_block(t, b, &pass, p->cell[n % 2]);
+		answered += one_block(t, t->block[i], &pass, n);
 	}
 	if (here >= 0 && here != (int)t->lproc)
 		access_visit(p->acc, t->lproc);

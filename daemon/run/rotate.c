@@ -12,6 +12,10 @@
 
 #include <string.h>
 
+/* What counts for longer or shorter by more than this part of the time between
+ * two rows is not scaled by that. */
+#define LATE_PART 32
+
 /* One counter: add what it counted since its turn or the last sample began. */
 static bool
 read_shared(struct plan *plan, struct shared_counter *s, unsigned cell,
@@ -89,6 +93,7 @@ rotate_turn(struct plan *plan, struct block *b, unsigned next,
 	if (block_soc(b))
 		failed |= soc_next(plan, next, acc) != 0;
 	b->stale = failed;
+	b->began = access_tsc(acc);
 	for (unsigned i = b->shared; i < b->shared + b->nshared; i++) {
 		struct shared_counter *s = &plan->shared[i];
 
@@ -97,6 +102,7 @@ rotate_turn(struct plan *plan, struct block *b, unsigned next,
 		    access_read(acc, &s->addr, &s->start) < 0))
 			s->start = ABSENT;
 	}
+	b->begun = access_tsc(acc);
 }
 
 void
@@ -117,6 +123,38 @@ rotate_cells(const struct plan *plan, const struct block *b, unsigned active,
 }
 
 void
+rotate_counted(struct block *b, uint64_t from, uint64_t to)
+{
+	b->counted = (struct turn_span){ .least = from - b->begun,
+	    .most = to - b->began };
+	b->began = from;
+	b->begun = to;
+}
+
+static bool
+differs(uint64_t a, uint64_t b)
+{
+	return (a > b ? a - b : b - a) > b / LATE_PART;
+}
+
+void
+rotate_doubt(const struct plan *plan, const struct block *b,
+    const struct turn_span *counted, unsigned active, uint64_t elapsed,
+    uint64_t *row)
+{
+	if (plan->nset < 3 || elapsed == 0 ||
+	    (!differs(counted->least, elapsed) &&
+	    !differs(counted->most, elapsed)))
+		return;
+	for (unsigned i = b->shared; i < b->shared + b->nshared; i++) {
+		unsigned cell = plan->rot_cell[plan->shared[i].cell + active];
+
+		if (cell != 0)
+			row[cell] = ABSENT;
+	}
+}
+
+void
 rotate_times(struct plan *plan, unsigned active, uint64_t elapsed,
     uint64_t *row)
 {
@@ -133,6 +171,10 @@ void
 rotate_row(struct plan *plan, unsigned active, uint64_t elapsed, uint64_t *row)
 {
 	rotate_times(plan, active, elapsed, row);
-	for (unsigned i = 0; i < plan->nblock; i++)
-		rotate_cells(plan, &plan->block[i], active, row);
+	for (unsigned i = 0; i < plan->nblock; i++) {
+		const struct block *b = &plan->block[i];
+
+		rotate_cells(plan, b, active, row);
+		rotate_doubt(plan, b, &b->counted, active, elapsed, row);
+	}
 }

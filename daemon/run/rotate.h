@@ -24,13 +24,23 @@ void rotate_turn(struct plan *, struct block *, unsigned next,
 unsigned rotate_after(const struct plan *, unsigned set);
 unsigned rotate_next(const struct plan *);
 
+/* rotate_counted - the shared counters of a block were read between two times,
+ * by the TSC. */
+void rotate_counted(struct block *, uint64_t from, uint64_t to);
+
 /* rotate_row - the cumulative cells of all sets into a row; active: the set
  * that had its turn since the last row, elapsed TSC counts ago (0: the first).  What
- * of its counters is not known for all of that time is absent. */
+ * of its counters is not known for all of that time, and no other, is absent. */
 void rotate_row(struct plan *, unsigned active, uint64_t elapsed,
     uint64_t *row);
 
-/* rotate_times, rotate_cells - the two parts of it: how long each set had its
+/* rotate_doubt - where sets take turns, each is scaled by the time between rows:
+ * what a block has not counted for so long, within a 32nd part, because a turn
+ * or the reading was late, is absent. */
+void rotate_doubt(const struct plan *, const struct block *,
+    const struct turn_span *, unsigned active, uint64_t elapsed, uint64_t *row);
+
+/* rotate_times, rotate_cells - the other parts of it: how long each set had its
  * turn, and the counts of one block. */
 void rotate_times(struct plan *, unsigned active, uint64_t elapsed,
     uint64_t *row);
