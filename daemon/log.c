@@ -8,11 +8,13 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <syslog.h>
 
 static int level = 1;
-static int to_syslog;
+static int to_syslog, to_journal;
 
 void
 log_level(int l)
@@ -27,9 +29,21 @@ log_to_syslog(void)
 	to_syslog = 1;
 }
 
+void
+log_to_journal(void)
+{
+	const char *stream = getenv("JOURNAL_STREAM");
+	unsigned long long dev, inode;
+	struct stat sb;
+
+	to_journal = stream != NULL && sscanf(stream, "%llu:%llu", &dev,
+	    &inode) == 2 && fstat(2, &sb) == 0 && sb.st_dev == dev &&
+	    sb.st_ino == inode;
+}
+
 /* One write a line, so that lines of several writers never mix. */
 static void
-line(const char *fmt, va_list ap, const char *why)
+line(int priority, const char *fmt, va_list ap, const char *why)
 {
 	char buf[2048];
 	int n = snprintf(buf, sizeof(buf), "tallyd: ");
@@ -40,6 +54,9 @@ line(const char *fmt, va_list ap, const char *why)
 	printable(buf);
 	if (to_syslog)
 		syslog(LOG_NOTICE, "%s", buf + strlen("tallyd: "));
+	else if (to_journal)
+		fprintf(stderr, "<%d>%s\n", priority, buf +
+		    strlen("tallyd: "));
 	else
 		fprintf(stderr, "%s\n", buf);
 }
@@ -51,15 +68,15 @@ log_warn(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	line(fmt, ap, why);
+	line(LOG_WARNING, fmt, ap, why);
 	va_end(ap);
 }
 
-#define AT_LEVEL(n) do { \
+#define AT_LEVEL(n, priority) do { \
 	va_list ap; \
 	if (level >= (n)) { \
 		va_start(ap, fmt); \
-		line(fmt, ap, NULL); \
+		line(priority, fmt, ap, NULL); \
 		va_end(ap); \
 	} \
 } while (0)
@@ -67,17 +84,17 @@ log_warn(const char *fmt, ...)
 void
 log_warnx(const char *fmt, ...)
 {
-	AT_LEVEL(0);
+	AT_LEVEL(0, LOG_WARNING);
 }
 
 void
 log_info(const char *fmt, ...)
 {
-	AT_LEVEL(1);
+	AT_LEVEL(1, LOG_INFO);
 }
 
 void
 log_debug(const char *fmt, ...)
 {
-	AT_LEVEL(2);
+	AT_LEVEL(2, LOG_DEBUG);
 }

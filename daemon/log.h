@@ -9,6 +9,9 @@
 void log_level(int level);
 /* log_to_syslog - from now on there: standard error has no reader any more. */
 void log_to_syslog(void);
+/* log_to_journal - where standard error is systemd's journal, as JOURNAL_STREAM
+ * says: each line with its priority, and without our name, which that adds. */
+void log_to_journal(void);
 /* log_warn adds ": strerror(errno)". */
 void log_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void log_warnx(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -200,6 +200,7 @@ main(int argc, char **argv)
 	int status;
 
 	standard_files();
+	log_to_journal();
 	signal(SIGCHLD, SIG_DFL);       /* ignored, no child could be waited for */
 	if ((status = options_parse(&o, argc, argv, &why)) < 0) {
 		log_warnx("%s", why.text);

@@ -210,6 +210,37 @@ the_watchdog_of_another_process_is_not_ours(void **state)
 	close(m.fd);
 }
 
+/* What tallyd says of an option that it has not, to a file that JOURNAL_STREAM
+ * names or does not. */
+static char *
+said_of_an_option(const char *dir, const char *stream)
+{
+	char command[1400], tallyd[512], path[600];
+
+	snprintf(path, sizeof(path), "%s/said", dir);
+	snprintf(command, sizeof(command), ": >%s; JOURNAL_STREAM=%s %s "
+	    "--interval x 2>>%s", path, stream, built("tallyd", tallyd), path);
+	assert_int_not_equal(system(command), 0);
+	return file_text(path, NULL);
+}
+
+static void
+lines_for_the_journal_have_a_priority_and_not_our_name(void **state)
+{
+	char *dir = tree_new(), *text, stat_of[600];
+
+	(void)state;
+	snprintf(stat_of, sizeof(stat_of), "$(stat -c %%d:%%i %s/said)", dir);
+	text = said_of_an_option(dir, stat_of);
+	assert_int_equal(strncmp(text, "<4>--interval x", 15), 0);
+	free(text);
+	/* standard error is another file than the journal's */
+	text = said_of_an_option(dir, "1:2");
+	assert_int_equal(strncmp(text, "tallyd: --interval x", 20), 0);
+	free(text);
+	tree_free(dir);
+}
+
 int
 main(void)
 {
@@ -221,6 +252,8 @@ main(void)
 		cmocka_unit_test(a_manager_that_is_gone_or_no_address_holds_nothing_up),
 		cmocka_unit_test(a_reload_is_told_with_its_time_on_the_monotonic_clock),
 		cmocka_unit_test(the_watchdog_of_another_process_is_not_ours),
+		cmocka_unit_test(
+		    lines_for_the_journal_have_a_priority_and_not_our_name),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
 #include "daemon/run/commands.h"
 
 #include "daemon/run/session.h"
+#include "regs/printable.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -85,17 +86,19 @@ time_text(uint64_t real_ns, char buf[40])
 static int
 who(struct session *s, const char *rest, char *lines, struct diag *why)
 {
+	uint64_t rows = store_rows(s->store);
 	char path[4096], at[40];
 	size_t n;
 
 	(void)rest;
 	(void)why;
 	n = (size_t)snprintf(lines, CONTROL_ANSWER / 2, "tallyd %s, pid %d, "
-	    "samples since %s\n%u columns every %g s by %s, %" PRIu64
-	    " of them in this dump, %u registers programmed\n", TALLYD_VERSION,
-	    getpid(), time_text(s->start_ns, at), s->node.plan.ncolumn,
-	    s->o->interval, s->node.config.perf ? "the kernel's counters" :
-	    s->node.acc->ops->name, store_rows(s->store), s->node.plan.nwrite);
+	    "samples since %s\n%u columns every %g s by %s, %u registers "
+	    "programmed; %" PRIu64 " sample%s in this dump so far\n",
+	    TALLYD_VERSION, getpid(), time_text(s->start_ns, at),
+	    s->node.plan.ncolumn, s->o->interval, s->node.config.perf ?
+	    "the kernel's counters" : s->node.acc->ops->name,
+	    s->node.plan.nwrite, rows, plural(rows));
 	if (s->pause.on)
 		n += (size_t)snprintf(lines + n, 200, "paused since %s, %s: the "
 		    "registers are as they were found\n",

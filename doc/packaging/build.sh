@@ -6,7 +6,8 @@
 # dist: FOLDER/tallyd-VERSION.tar.gz.  deb and rpm unpack that below FOLDER/deb
 # or FOLDER/rpm, build there, and leave the packages in it.  The same source
 # gives the same bytes, whenever and wherever: times are those of the changelog's
-# last entry (or SOURCE_DATE_EPOCH).
+# last entry (or SOURCE_DATE_EPOCH).  MAINTAINER="NAME <ADDRESS>" is who the
+# Debian package says to write to.
 set -eu
 what=$1
 mkdir -p "$2"
@@ -50,6 +51,7 @@ deb)
 	cp -r doc/packaging/debian debian
 	cp $log debian/changelog
 	cp LICENSE debian/copyright
+	[ -z "${MAINTAINER:-}" ] || sed -i "s|^Maintainer: .*|Maintainer: $MAINTAINER|" debian/control
 	DEB_BUILD_OPTIONS=parallel=$(nproc) MAKEFLAGS='' dpkg-buildpackage -b -us -uc >"$to/deb/log" 2>&1 ||
 		{ cat "$to/deb/log" >&2; exit 1; }
 	ls "$to"/deb/*.deb

@@ -69,4 +69,4 @@ StandardOutput=file:/check/lines
 StandardError=file:/check/errors
 END
 exec env -i container=tallyd PATH=/usr/sbin:/usr/bin:/sbin:/bin \
-	chroot "$root" /lib/systemd/systemd --system --unit=check.target --log-target=console --show-status=no
+	chroot "$root" /lib/systemd/systemd --system --unit=check.target --log-target=journal-or-kmsg --show-status=no

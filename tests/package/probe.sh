@@ -13,7 +13,6 @@ try "see homes" sh -c 'ls /root/* /root/.[a-z]* | grep -q .'
 try "see others' /tmp" [ -e /tmp/of-another ]
 try "make namespaces" unshare -m true
 try "use the network" bash -c 'exec 3<>/dev/udp/127.0.0.1/9 && echo x >&3'
-try "load modules" sh -c 'cat /proc/modules >/dev/null; modprobe -n dummy && grep -q . /usr/lib/modules/*/modules.dep'
 try "write controllers of cgroups" sh -c 'mkdir /sys/fs/cgroup/probe'
 try "set the clock" date -s @1
 try "set the host's name" hostname other

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The packages, as root on Debian: both are built, twice, to the same bytes and
 # with the same files; lintian has nothing to say; the .deb is installed in a
-# clean root (inside.sh).  The root is this system under an overlay, and where
+# clean root (inside.sh), and its service runs under a systemd (boot.sh).  The root is this system under an overlay, and where
 # that cannot be mounted, one of debootstrap's; it and all that runs in it goes
 # with a namespace of its own, however this ends.  A line a test.
 cd "$(dirname "$0")/../.." || exit 1
@@ -65,4 +65,5 @@ if unshare -mpf --kill-child true 2>/dev/null; then
 else
 	echo "SKIPPED installing in a clean root: no namespace can be made here"
 fi
+tests/package/boot.sh "$to" || status=1
 exit $status
