@@ -15,6 +15,11 @@ if [ "${1:-}" != inside ]; then
 	unshare -n true 2>/dev/null &&
 		exec unshare -n -m --propagation slave "$0" inside
 	echo "no network of its own here: in this one's ports 9100 to 9105, 1161"
+	for port in 9100 9101 9102 9103 9104 9105; do
+		(: <>/dev/tcp/127.0.0.1/$port) 2>/dev/null || continue
+		echo "skipped check-live: somebody listens at port $port"
+		exit 0
+	done
 	exec "$0" inside
 fi
 ip link set lo up 2>/dev/null || ifconfig lo up
@@ -37,16 +42,29 @@ read_bytes=$(awk '/^event imc 0x0304/ && /pkg=0/ { sub(/.*stream=/, "")
 watts=$(awk '/^msr 0x611 / && /pkg=0/ { sub(/.*stream=/, "")
 	printf "%.4f", $1 / 16384 }' "$d/node.machine")
 
-# close SYSTEM WHAT VALUE EXPECTED: within 1 %?
+# within VALUE EXPECTED: by 1 %?
+within() {
+	awk -v v="$1" -v e="$2" 'BEGIN { exit !(v != "" && v / e > 0.99 &&
+	    v / e < 1.01) }'
+}
+
+# close SYSTEM WHAT EXPECTED COMMAND...: is what it prints that, within 1 %?  Who
+# is held up by a busy machine takes a value for one of another time, and a gap
+# for a window's end: in three minutes there are windows without.
 close() {
-	if awk -v v="$3" -v e="$4" 'BEGIN { exit !(v != "" && v / e > 0.99 &&
-	    v / e < 1.01) }'; then
-		echo "ok    $1: $2 is $3, the machine's $4"
-		passed=$((passed + 1))
-	else
-		echo "FAIL  $1: $2 is '$3', the machine's $4"
-		failed=$((failed + 1))
-	fi
+	local who=$1 what=$2 expected=$3 value looks=0
+	shift 3
+	until value=$("$@") && within "$value" "$expected"; do
+		looks=$((looks + 1))
+		if [ $looks -ge 90 ]; then
+			echo "FAIL  $who: $what is '$value', the machine's $expected"
+			failed=$((failed + 1))
+			return
+		fi
+		sleep 2
+	done
+	echo "ok    $who: $what is $value, the machine's $expected"
+	passed=$((passed + 1))
 }
 
 # holds SYSTEM WHAT COMMAND...
@@ -63,21 +81,20 @@ holds() {
 	fi
 }
 
-# until_true SECONDS COMMAND...: until it succeeds
+# until_true COMMAND...: until it succeeds; what takes five minutes never will
 until_true() {
-	local left=$(($1 * 5))
-	shift
+	local looks=0
 	until "$@" >/dev/null 2>&1; do
-		left=$((left - 1))
-		[ $left -gt 0 ] || return 1
+		looks=$((looks + 1))
+		[ $looks -lt 1500 ] || return 1
 		sleep 0.2
 	done
 }
 
-"$B/tallyd" -q --sim "$d/node.machine" -i 0.1 -n 9000 --share \
+"$B/tallyd" -q --sim "$d/node.machine" -i 0.1 -n 36000 --share \
 	--store "$d/store" -o "$d/node.lua" 2>"$d/tallyd.log" &
 daemon=$!
-until_true 60 "$B/tally" export prometheus --once "$d/store" || {
+until_true "$B/tally" export prometheus --once "$d/store" || {
 	cat "$d/tallyd.log"
 	echo "tallyd does not sample"
 	exit 1
@@ -94,11 +111,18 @@ for system in $systems; do
 	fi
 done
 # every one has a first value; then a window, and a second one
+have=
 for system in $chosen; do
-	until_true 60 "${system}_ready" || echo "$system has nothing after 60 s"
+	if until_true "${system}_ready"; then
+		have="$have $system"
+	else
+		echo "FAIL  $system: has no value after five minutes"
+		failed=$((failed + 1))
+	fi
 done
+chosen=$have
 from=$(date +%s)
-for system in $chosen; do "${system}_first"; done
+for system in $chosen; do until_true "${system}_first"; done
 sleep "$window"
 for system in $chosen; do "${system}_check"; done
 echo "a window of $(($(date +%s) - from)) s"
