@@ -66,11 +66,13 @@ node_up
 sampler_up || give_up "tallyd does not sample"
 servers_up || give_up "Slurm does not run"
 
-# A job: how many CPUs (threads; whole cores of them are given), how long.
+# A job: how many CPUs (threads; whole cores of them are given), how long; beside
+# how many others, as it waits for these.
 job() {
 	sbatch --parsable -n1 -c "$1" -o /dev/null \
-		--wrap "date +%s.%N >$d/in.\$SLURM_JOB_ID; sleep $2; \
-		date +%s.%N >$d/out.\$SLURM_JOB_ID"
+		--wrap "date +%s.%N >$d/in.\$SLURM_JOB_ID
+		until [ \$(ls $d/in.* | wc -l) -ge ${3:-0} ]; do sleep 0.1; done
+		sleep $2; date +%s.%N >$d/out.\$SLURM_JOB_ID"
 }
 # all_ended ID...
 all_ended() {
@@ -81,7 +83,7 @@ all_ended() {
 # Three at once on CPUs of their own, then one after the other.
 jobs=()
 for cpus in 8 48 4; do
-	jobs+=("$(job $cpus 6)")
+	jobs+=("$(job $cpus 3 3)")
 done
 soon all_ended "${jobs[@]}" || give_up "three jobs at once do not end"
 for cpus in 96 2 12 6 24 96 10; do

@@ -14,6 +14,7 @@ node_up() {
 	printf '#!/bin/sh\nawk %s\n' "'BEGIN { for (l = 0; l < 96; l++)
 		print l \",\" l % 48 \",\" int(l % 48 / 24) }'" >"$d/lscpu"
 	cat >"$d/settings" <<-END
+	SECONDS_AT_MOST=300
 	TALLYD=$B/tallyd SOCKET=$d/socket LPROCS_OF=$d/lscpu
 	LOG=$d/log
 	END
@@ -31,7 +32,7 @@ node_up() {
 sampler_up() {
 	mkdir -p "$d/run" && rm -f "$d/run.lua"
 	"$B/tallyd" --sim "$d/node.machine" -c "$d/counted.conf" -i 0.5 \
-		-n 4000 --socket "$d/socket" --store "$d/run/node.store" \
+		-n 20000 --socket "$d/socket" --store "$d/run/node.store" \
 		-o "$d/run.lua" \
 		>>"$d/tallyd.log" 2>&1 </dev/null &
 	sampler=$!
@@ -82,6 +83,7 @@ servers_up() {
 	StorageUser=slurm
 	StoragePass=s
 	LogFile=$d/slurmdbd.log
+	MessageTimeout=100
 	PidFile=$slurm/slurmdbd.pid
 	END
 	chmod 600 "$slurm/slurmdbd.conf"
@@ -114,6 +116,9 @@ servers_up() {
 	AccountingStoreFlags=job_comment
 	SlurmdParameters=config_overrides
 	SchedulerParameters=sched_min_interval=100000,batch_sched_delay=0
+	MessageTimeout=100
+	TCPTimeout=60
+	BatchStartTimeout=300
 	$(site_conf)
 	NodeName=node1 NodeAddr=127.0.0.1 Sockets=2 CoresPerSocket=24 ThreadsPerCore=2
 	PartitionName=all Nodes=node1 Default=YES MaxTime=10 State=UP

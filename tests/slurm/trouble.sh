@@ -23,7 +23,10 @@ sed "s|^TALLYD=$d/slow SECONDS_AT_MOST=1|TALLYD=$B/tallyd|" "$d/settings" \
 	>"$d/s" && mv "$d/s" "$d/settings"
 
 # slurmctld goes while a job runs: its lprocs are not known to a prolog, which
-# is another's business; the status of ours is 0 all the same.
+# is another's business; the status of ours is 0 all the same.  scontrol would
+# try for minutes.
+sed "s|^SECONDS_AT_MOST=300|SECONDS_AT_MOST=20|" "$d/settings" >"$d/s" &&
+	mv "$d/s" "$d/settings"
 kill $ctld
 wait $ctld 2>/dev/null
 sampler_up
