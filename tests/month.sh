@@ -42,6 +42,13 @@ END
 pid=$!
 echo $pid >pid
 wait $pid || { cat log; failed the_run_ends_well; }
+# a daemon does not wait for ever for a program that a slow machine holds up
+looks=0
+while [ $looks -lt 6000 ] && { ls run.0*.lua >/dev/null 2>&1 ||
+	[ "$(ls run.0*.kept | wc -l)" -gt 48 ]; }; do
+	looks=$((looks + 1))
+	sleep 0.1
+done
 
 hours=$(wc -l <seen)
 [ "$hours" -ge $((month / 3600)) ] && [ ! -s differ ] &&

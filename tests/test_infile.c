@@ -191,6 +191,6 @@ main(void)
 		cmocka_unit_test(standard_input_is_a_file_a_pipe_or_a_socket),
 	};
 
-	alarm(60);                      /* nothing here waits for anybody */
+	alarm(600);                     /* nothing here waits for anybody */
 	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);
 }

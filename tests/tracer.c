@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #define MAX_PROCESSES 16
-#define HUNG 60                 /* s */
+#define HUNG 300                /* s */
 
 const char *const fault_name[FAULT_KINDS] = {
 	"none", "an error once", "an error from then on", "an interruption",

@@ -61,7 +61,7 @@ cp "$to"/one/deb/tallyd_*.deb "$to/old.deb"
 dpkg-deb -R "$to/old.deb" "$to/next" && sed -i 's/^Version: .*/&+next/' "$to/next/DEBIAN/control" &&
 	dpkg-deb -b "$to/next" "$to/new.deb" >/dev/null || exit 1
 if unshare -mpf --kill-child true 2>/dev/null; then
-	timeout -s KILL 400 unshare -mpf --kill-child --propagation private "$0" inside || status=1
+	timeout -s KILL 3000 unshare -mpf --kill-child --propagation private "$0" inside || status=1
 else
 	echo "SKIPPED installing in a clean root: no namespace can be made here"
 fi
