@@ -253,6 +253,25 @@ what_is_no_pair_is_refused(void **state)
 }
 
 static void
+what_cannot_be_meant_is_told_in_one_line(void **state)
+{
+	static const char *const all[] = { "-m ,", "-S nowhere", "-a x",
+	    "--every 0", "--fail-above dram_read" };
+	char path[512], words[1400], *text;
+
+	(void)state;
+	recording(path);
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		snprintf(words, sizeof(words), "diff %s %s %s", all[i], path,
+		    path);
+		text = complained(EXIT_USAGE, cmd_diff, words, NULL);
+		if (strchr(text, '\n') != text + strlen(text) - 1)
+			fail_msg("%s: %s", all[i], text);
+		free(text);
+	}
+}
+
+static void
 a_page_says_what_the_sides_are_and_colours_what_changed(void **state)
 {
 	char path[512], words[1200], want[1400], *text;
@@ -285,6 +304,7 @@ main(void)
 		cmocka_unit_test(two_phases_differ_in_what_they_do),
 		cmocka_unit_test(a_change_that_is_too_much_fails),
 		cmocka_unit_test(what_is_no_pair_is_refused),
+		cmocka_unit_test(what_cannot_be_meant_is_told_in_one_line),
 	};
 
 	return cmocka_run_group_tests_name("diff", tests, test_dir_new,

@@ -180,7 +180,7 @@ a_daemon_that_starts_again_starts_its_totals_again(void **state)
 /* ---- many who ask ------------------------------------------------------- */
 
 /* What a server at a socket answers to one request. */
-static void
+static const char *
 scrape(const char *socket_path, char *buf, size_t size)
 {
 	static const char request[] = "GET /metrics HTTP/1.1\r\n\r\n";
@@ -200,6 +200,7 @@ scrape(const char *socket_path, char *buf, size_t size)
 		buf[got] = '\0';
 	}
 	close(fd);
+	return buf;
 }
 
 static double
@@ -233,9 +234,7 @@ a_flood_of_scrapes_has_one_page_a_moment(void **state)
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		_exit(export_prometheus.run(&ask));
 	}
-	do
-		scrape(path, page, sizeof(page));
-	while (page[0] == '\0');
+	wait_until(*scrape(path, page, sizeof(page)) != '\0');
 	before = clock_s();
 	for (unsigned i = 0; i < 500; i++) {
 		scrape(path, page, sizeof(page));
@@ -254,6 +253,54 @@ a_flood_of_scrapes_has_one_page_a_moment(void **state)
 	sampled_stop(&d);
 }
 
+/* A process' state, as /proc has it. */
+static char
+state_of(pid_t pid)
+{
+	char path[64], *text, state;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	text = file_text(path, NULL);
+	state = strrchr(text, ')')[2];
+	free(text);
+	return state;
+}
+
+static void
+who_follows_sleeps_between_samples(void **state)
+{
+	static const struct exporter *const all[] = { &export_influx,
+	    &export_collectd };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		struct sampled d = sampled_start();
+		struct export_ask ask = { .once = false };
+		unsigned asleep = 0;
+		int status;
+		pid_t pid;
+
+		sampled_more(&d);
+		sampled_more(&d);
+		exposed_init(&ask.x, d.path, SAMPLED_SCOPES);
+		fflush(NULL);
+		if ((pid = fork()) == 0) {
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
+			if (freopen("/dev/null", "w", stdout) == NULL)
+				_exit(3);
+			_exit(all[i]->run(&ask));
+		}
+		/* at every look, and not by chance */
+		wait_until((asleep = state_of(pid) == 'S' ? asleep + 1 : 0) ==
+		    20);
+		kill(pid, SIGTERM);
+		waitpid(pid, &status, 0);
+		assert_int_equal(status, 0);
+		exposed_fini(&ask.x);
+		sampled_stop(&d);
+	}
+}
+
 int
 main(void)
 {
@@ -267,6 +314,7 @@ main(void)
 		cmocka_unit_test(
 		    a_daemon_that_starts_again_starts_its_totals_again),
 		cmocka_unit_test(a_flood_of_scrapes_has_one_page_a_moment),
+		cmocka_unit_test(who_follows_sleeps_between_samples),
 	};
 
 	return cmocka_run_group_tests_name("export", tests, NULL, NULL);

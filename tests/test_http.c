@@ -288,6 +288,28 @@ a_client_that_says_no_more_has_all_of_its_page(void **state)
 	serve_end(&s);
 }
 
+static void
+a_client_that_takes_its_page_late_has_all_of_it(void **state)
+{
+	static const char big[] = "GET /big HTTP/1.1\r\n\r\n";
+	struct served s = serve();
+	char *buf = malloc(BIG + 500);
+	int fd = reach(&s);
+
+	(void)state;
+	assert_non_null(buf);
+	assert_int_equal(send(fd, big, strlen(big), MSG_NOSIGNAL),
+	    strlen(big));
+	/* until the socket is full, and then some */
+	for (unsigned i = 0; i < 20; i++)
+		a_good_client_is_answered(&s);
+	hear(fd, buf, BIG + 500);
+	assert_true(is_clean(buf));
+	assert_true(strlen(buf) > BIG);
+	free(buf);
+	serve_end(&s);
+}
+
 /* KiB that a process had at most; 0: with a sanitizer's own, nothing to go by. */
 static long
 memory_of(pid_t pid)
@@ -448,6 +470,8 @@ main(void)
 		cmocka_unit_test(
 		    a_client_that_says_a_byte_at_a_time_is_answered),
 		cmocka_unit_test(a_client_that_says_no_more_has_all_of_its_page),
+		cmocka_unit_test(
+		    a_client_that_takes_its_page_late_has_all_of_it),
 		cmocka_unit_test(
 		    clients_that_never_read_cost_no_more_than_there_is_room_for),
 		cmocka_unit_test(
