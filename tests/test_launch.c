@@ -59,6 +59,29 @@ a_program_is_sampled_marked_and_its_status_is_ours(void **state)
 }
 
 static void
+the_report_is_of_all_segments_of_the_run(void **state)
+{
+	struct scene s = scene_begin();
+	char script[700], path[512], *text;
+	const char *found;
+	int last = 0;
+
+	(void)state;
+	snprintf(script, sizeof(script), "until [ -e %s ]; do sleep 0.01; done",
+	    in_dir(s.dir, "dump.000002.lua", path));
+	/* some twenty samples each */
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS(QUICK, "--segment", "64K",
+	    "--", "sh", "-c", script)), 0);
+	text = file_text(in_dir(s.dir, "log", path), NULL);
+	found = strstr(text, ": samples 0 to ");
+	assert_non_null(found);
+	assert_int_equal(sscanf(found, ": samples 0 to %d", &last), 1);
+	assert_true(last > 30);
+	free(text);
+	scene_end(&s);
+}
+
+static void
 a_program_is_not_run_where_nothing_can_be_sampled(void **state)
 {
 	struct scene s = scene_begin();
@@ -166,6 +189,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 		    a_program_is_sampled_marked_and_its_status_is_ours),
+		cmocka_unit_test(the_report_is_of_all_segments_of_the_run),
 		cmocka_unit_test(
 		    a_program_is_not_run_where_nothing_can_be_sampled),
 		cmocka_unit_test(

@@ -88,6 +88,16 @@ save_taken(const struct save_place *p)
 	    folder_taken(p->dir, save_name(p, name), &sb) && !is_mine(p, &sb);
 }
 
+void
+save_undo(const struct save_place *p)
+{
+	char name[256];
+	struct stat sb;
+
+	if (look(p, &sb) && S_ISREG(sb.st_mode) && is_mine(p, &sb))
+		unlinkat(p->dir, save_name(p, name), 0);
+}
+
 /* Of /proc nobody but the kernel makes links, and their numbers change. */
 static bool
 in_proc(const struct stat *sb)

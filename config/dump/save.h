@@ -66,6 +66,10 @@ const char *save_path(const struct save_place *, char path[4096]);
  * take the place of? */
 bool save_taken(const struct save_place *);
 
+/* save_undo - what this run wrote there last is removed, unless it is another's by
+ * now. */
+void save_undo(const struct save_place *);
+
 /* save_try - could a dump be put there, as things are?  0 or -errno. */
 int save_try(const struct save_place *);
 

@@ -10,7 +10,6 @@
 #include <grp.h>
 #include <pwd.h>
 #include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,10 +62,9 @@ caller_exec(char *const *argv)
 }
 
 void
-caller_report(const char *dump)
+caller_report(char **words)
 {
-	char tally[4096], *argv[] = { tally, (char *)"report",
-	    (char *)(uintptr_t)dump, NULL }, *name;
+	char tally[4096], *name;
 	ssize_t n = readlink("/proc/self/exe", tally, sizeof(tally) - 16);
 	pid_t pid;
 
@@ -81,9 +79,10 @@ caller_report(const char *dump)
 	}
 	if (name == NULL || access(tally, X_OK) < 0)
 		strcpy(tally, "tally");
+	words[0] = tally;
 	fflush(NULL);
 	if ((pid = fork()) == 0)
-		_exit(caller_exec(argv));
+		_exit(caller_exec(words));
 	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		continue;
 }

@@ -17,7 +17,8 @@ int caller_become(struct diag *why);
  * why. */
 int caller_exec(char *const *argv);
 
-/* caller_report - `tally report DUMP`, by the tally beside us, as him. */
-void caller_report(const char *dump);
+/* caller_report - the tally beside us with these words, ended by NULL, as him;
+ * words[0] becomes its name. */
+void caller_report(char **words);
 
 #endif

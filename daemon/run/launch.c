@@ -6,9 +6,11 @@
 #include "config/folder.h"
 #include "daemon/log.h"
 #include "daemon/run/caller.h"
+#include "daemon/run/launch_report.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -74,7 +76,19 @@ launch_ended(struct session *s)
 void
 launch_dumped(struct session *s, const char *path)
 {
-	if (s->dumped >= 0 && write(s->dumped, path, strlen(path)) < 0)
+	char line[LAUNCH_DUMPED];
+	uint64_t first, last;
+	int n;
+
+	if (s->dumped < 0)
+		return;
+	if (!segments_range(&s->segments, &first, &last))
+		first = last = 0;
+	else
+		path = s->output.place.path;
+	n = snprintf(line, sizeof(line), "%" PRIu64 " %" PRIu64 " %s", first,
+	    last, path);
+	if (write(s->dumped, line, (size_t)n) < 0)
 		log_warn("the report");
 }
 
@@ -141,7 +155,7 @@ run_program(const struct options *o)
 static int
 see_it_through(const struct options *o, pid_t sampler, int dumped)
 {
-	char path[4096];
+	char line[LAUNCH_DUMPED];
 	int status = 0, ended;
 	ssize_t n;
 
@@ -154,10 +168,10 @@ see_it_through(const struct options *o, pid_t sampler, int dumped)
 	program = 0;
 	kill(sampler, SIGTERM);
 	ended = status_of(sampler);
-	n = read(dumped, path, sizeof(path) - 1);
-	path[n > 0 ? n : 0] = '\0';
-	if (o->program != NULL && n > 0)
-		caller_report(path);
+	n = read(dumped, line, sizeof(line) - 1);
+	line[n > 0 ? n : 0] = '\0';
+	if (o->program != NULL)
+		launch_report(line);
 	return o->program != NULL || ended == 0 ? status : ended;
 }
 

@@ -94,6 +94,9 @@ segment_dump_start(struct segments *g)
 	if (g->done->rc == 0) {
 		/* or the daemon does, if it lives */
 		store_unlink(g->old);
+		/* of the first one, when it was to be the only one (SIGUSR1) */
+		if (!g->named && g->n == 2)
+			save_undo(&g->output->place);
 		hand_on(g, &g->old_place, g->old_end_s);
 	}
 	g->done->done = true;
@@ -183,6 +186,14 @@ const struct save_place *
 segments_place(const struct segments *g)
 {
 	return &present(g)->place;
+}
+
+bool
+segments_range(const struct segments *g, uint64_t *first, uint64_t *last)
+{
+	*first = g->first_number;
+	*last = g->first_number + g->n - 1;
+	return g->place.place.dir >= 0;
 }
 
 int

@@ -98,6 +98,9 @@ struct store *segments_change(struct segments *, struct store *);
 const struct save_place *segments_place(const struct segments *);
 const char *segments_first_name(const struct segments *, char name[256]);
 
+/* segments_range - the numbers of its files; false: it is one dump. */
+bool segments_range(const struct segments *, uint64_t *first, uint64_t *last);
+
 /* segments_save - the dump of the present one, as far as it is; --keep and
  * --pipe are for segments_done. */
 int segments_save(const struct segments *, const struct store *,

@@ -177,8 +177,8 @@ finish(struct session *s, const struct sampler *loop, int sig)
 	    save_path(segments_place(&s->segments), path),
 	    loop->failed < 0 ? "it could not go on" :
 	    sig == 0 ? "all that were asked for" : strsignal(sig));
-	launch_dumped(s, path);
 	segments_done(&s->segments, s->store);
+	launch_dumped(s, path);
 	remove_store(s);
 	return status;
 }
