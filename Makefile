@@ -83,7 +83,7 @@ $B/texts.inc: $(TEXTS) Makefile
 tests: all $(TESTS) $(SHIMS)
 check: layers tests            # the gate; also: make check SAN=address,undefined
 	@B=$B SAN=$(SAN) tests/hardening.sh
-	@B=$B V=$V tests/run.sh $(TESTS) tests/security.sh tests/completion.sh tests/readme.sh tests/end_to_end.sh
+	@B=$B V=$V tests/run.sh $(TESTS) tests/security.sh tests/completion.sh tests/prolog.sh tests/readme.sh tests/end_to_end.sh
 layers: all
 	@tests/layers.sh
 	@tests/shape.sh

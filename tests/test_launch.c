@@ -5,9 +5,12 @@
 #include "tests/scene.h"
 #include "tests/test.h"
 
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define QUICK "-q", "-i", "0.005"
@@ -118,6 +121,80 @@ a_signal_is_the_programs_and_the_dump_is_written(void **state)
 	scene_end(&s);
 }
 
+/* In a session of its own, on that terminal: a shell that runs tallyd, as the
+ * front process of it. */
+static pid_t
+on_terminal(const char *slave, const char *command)
+{
+	pid_t pid;
+	int fd;
+
+	fflush(NULL);
+	if ((pid = fork()) != 0)
+		return pid;
+	setsid();
+	if ((fd = open(slave, O_RDWR)) < 0)
+		_exit(99);
+	for (int i = 0; i < 3; i++)
+		dup2(fd, i);
+	execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+	_exit(98);
+}
+
+/* All that is put out until the other side is closed, and ^C once that file is
+ * there. */
+static void
+press_and_read(int master, const char *there, char *text, size_t size)
+{
+	size_t used = 0;
+	bool pressed = false;
+	ssize_t n;
+
+	for (;;) {
+		struct pollfd p = { .fd = master, .events = POLLIN };
+
+		if (!pressed && access(there, F_OK) == 0) {
+			assert_int_equal(write(master, "\003", 1), 1);
+			pressed = true;
+		}
+		if (poll(&p, 1, 10) == 0)
+			continue;
+		if ((n = read(master, text + used, size - 1 - used)) <= 0)
+			break;
+		used += (size_t)n;
+	}
+	text[used] = '\0';
+}
+
+static void
+an_interrupt_at_a_terminal_ends_the_program_and_not_its_samples(void **state)
+{
+	char *dir = tree_new(), command[2400], there[512], tallyd[512];
+	char text[65536], *dump;
+	int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC), status;
+	pid_t pid;
+
+	(void)state;
+	assert_true(master >= 0 && grantpt(master) == 0 &&
+	    unlockpt(master) == 0);
+	snprintf(command, sizeof(command), "exec %s -q --sim @skx-8160-2s -i "
+	    "0.01 -o %s/run.lua -- sh -c 'trap \"exit 9\" INT; : >%s; "
+	    "while :; do sleep 0.01; done'", built("tallyd", tallyd), dir,
+	    in_dir(dir, "there", there));
+	pid = on_terminal(ptsname(master), command);
+	press_and_read(master, there, text, sizeof(text));
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	close(master);
+	if (!WIFEXITED(status) || WEXITSTATUS(status) != 9)
+		fail_msg("status %d: %s", status, text);
+	assert_non_null(strstr(text, "^C"));
+	assert_non_null(strstr(text, "Processors  "));
+	dump = file_text(in_dir(dir, "run.lua", there), NULL);
+	assert_non_null(strstr(dump, "mark_text[1] = \"program=sh end\"\n"));
+	free(dump);
+	tree_free(dir);
+}
+
 static void
 a_process_that_runs_is_sampled_until_it_ends(void **state)
 {
@@ -194,6 +271,8 @@ main(void)
 		    a_program_is_not_run_where_nothing_can_be_sampled),
 		cmocka_unit_test(
 		    a_signal_is_the_programs_and_the_dump_is_written),
+		cmocka_unit_test(
+		    an_interrupt_at_a_terminal_ends_the_program_and_not_its_samples),
 		cmocka_unit_test(a_process_that_runs_is_sampled_until_it_ends),
 		cmocka_unit_test(a_time_is_so_many_samples),
 		cmocka_unit_test(a_program_of_sudos_user_is_not_roots),
