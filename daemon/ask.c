@@ -18,11 +18,14 @@
 #include <unistd.h>
 
 #define PATIENCE_MS 15000       /* a daemon in the midst of a long sample */
+#define RELOAD_MS 600000        /* one that plans, and waits for a disk before */
+#define TRIES 3                 /* of one that another sampler follows */
 
 bool
 ask_wanted(const struct options *o)
 {
-	return o->mark != NULL || o->pause || o->resume || o->ask;
+	return o->mark != NULL || o->pause || o->resume || o->ask ||
+	    o->reload;
 }
 
 static int
@@ -55,21 +58,23 @@ connected(const char *path, struct diag *why)
 
 /* All that it says, NUL-ended; 0 or -errno. */
 static int
-hear(int fd, char *text, size_t size)
+hear(int fd, int patience_ms, char *text, size_t size)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
 	size_t used = 0;
 	ssize_t n;
 
 	do {
-		int ready = poll(&p, 1, PATIENCE_MS);
+		int ready = poll(&p, 1, patience_ms);
 
 		if (ready < 0 && errno == EINTR)
 			continue;
 		if (ready <= 0)
 			return ready < 0 ? -errno : -ETIMEDOUT;
-		if ((n = recv(fd, text + used, size - 1 - used, 0)) < 0)
+		n = recv(fd, text + used, size - 1 - used, 0);
+		if (n < 0 && errno != ECONNRESET)
 			return -errno;
+		n = n < 0 ? 0 : n;
 		used += (size_t)n;
 	} while (n > 0 && used < size - 1);
 	text[used] = '\0';
@@ -103,7 +108,9 @@ static int
 exchange(int fd, const char *path, const char *line, char *text, size_t size)
 {
 	ssize_t n = send(fd, line, strlen(line), MSG_NOSIGNAL);
-	int rc = n < 0 ? -errno : hear(fd, text, size);
+	int rc = n < 0 && errno != EPIPE ? -errno : hear(fd,
+	    strcmp(line, "reload\n") == 0 ? RELOAD_MS : PATIENCE_MS, text,
+	    size);
 
 	if (rc < 0)
 		log_warnx("socket %s: %s", path, rc == -ETIMEDOUT ?
@@ -125,7 +132,7 @@ question(const struct options *o, char line[CONTROL_LINE], struct diag *why)
 		    o->pause_time : "");
 	else
 		snprintf(line, CONTROL_LINE, "%s\n", o->resume ? "resume" :
-		    "ask");
+		    o->reload ? "reload" : "ask");
 	return rc;
 }
 
@@ -183,18 +190,22 @@ ask_run(const struct options *o)
 {
 	char path[4096], line[CONTROL_LINE], text[CONTROL_ANSWER + 2048];
 	struct diag why;
-	int fd, status;
+	int fd, rc;
 
 	if (o->ask)
 		return ask_who(o);
-	if (question(o, line, &why) < 0 ||
-	    !control_place(o, false, path, sizeof(path)) ||
-	    (fd = connected(path, &why)) < 0) {
-		log_warnx("%s", why.text);
-		return 1;
+	text[0] = '\0';
+	for (unsigned i = 0; text[0] == '\0' && i < TRIES; i++) {
+		if (question(o, line, &why) < 0 ||
+		    !control_place(o, false, path, sizeof(path)) ||
+		    (fd = connected(path, &why)) < 0) {
+			log_warnx("%s", why.text);
+			return 1;
+		}
+		rc = exchange(fd, path, line, text, sizeof(text));
+		close(fd);
+		if (rc < 0)
+			return 1;
 	}
-	status = exchange(fd, path, line, text, sizeof(text)) < 0 ? 1 :
-	    tell(text);
-	close(fd);
-	return status;
+	return tell(text);
 }

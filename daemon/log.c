@@ -6,12 +6,14 @@
 #include "regs/printable.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <syslog.h>
+#include <unistd.h>
 
 static int level = 1;
 static int to_syslog, to_journal;
@@ -25,8 +27,16 @@ log_level(int l)
 void
 log_to_syslog(void)
 {
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
 	openlog("tallyd", LOG_PID | LOG_NDELAY, LOG_DAEMON);
 	to_syslog = 1;
+	if (null < 0)
+		return;
+	for (int fd = 0; fd <= 2; fd++)
+		dup2(null, fd);
+	if (null > 2)
+		close(null);
 }
 
 void

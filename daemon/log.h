@@ -7,7 +7,8 @@
 /* log_level - 0 warnings alone (-q), 1 and what is done (default), 2 and why
  * (-v). */
 void log_level(int level);
-/* log_to_syslog - from now on there: standard error has no reader any more. */
+/* log_to_syslog - from now on there: standard error has no reader any more, and
+ * the standard files are nobody's. */
 void log_to_syslog(void);
 /* log_to_journal - where standard error is systemd's journal, as JOURNAL_STREAM
  * says: each line with its priority, and without our name, which that adds. */

@@ -14,6 +14,7 @@
 #include "daemon/run/launch.h"
 #include "daemon/run/sampler.h"
 #include "daemon/run/session.h"
+#include "daemon/run/supervisor.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -111,7 +112,8 @@ sample(struct session *s)
 	int status;
 
 	/* the child takes what names this process: the output, the pid file */
-	if (o->background && (status = background(s)) >= 0)
+	if (o->background && s->handover.fd <= 0 &&
+	    (status = background(s)) >= 0)
 		return status;
 	if (launch_wanted(o) && (status = launch_fork(s)) >= 0)
 		return status;
@@ -119,9 +121,12 @@ sample(struct session *s)
 	if (rights_owner(&s->output.owner, o->user, o->keep_root, &why) < 0 ||
 	    output_find(&s->output, o->output, s->node.topo.host,
 	    !s->node.acc->ops->simulated, o->overwrite, &why) < 0) {
-		log_warnx("%s", why.text);
+		handover_refused(s, &why);
 		return 1;
 	}
+	/* the claim of an output that is ours no more */
+	if (s->output.had >= 0 && s->output.had != s->output.claim)
+		close(s->output.had);
 	return session_run(s);
 }
 
@@ -153,6 +158,12 @@ run(struct session *s)
 	    choose_access(&s->node, o, &why) < 0))
 		goto fail;
 	if (o->list == NULL && !o->dry_run && o->print == NULL && soc_wanted(&s->node)) {
+		if (s->handover.heir) {
+			diag_set(&why, -ENOTSUP, "counters of the SoC are "
+			    "tried before they are counted with, which takes "
+			    "a restart");
+			goto fail;
+		}
 		if (session_journal(s, &why) < 0)
 			goto fail;
 		soc_test(&s->node, o->force);
@@ -166,7 +177,7 @@ run(struct session *s)
 		return 0;
 	return sample(s);
 fail:
-	log_warnx("%s", why.text);
+	handover_refused(s, &why);
 	if (o->list != NULL && s->node.topo.model == NULL &&
 	    strcmp(o->list, "columns") != 0)
 		log_warnx("--list %s --model NAME lists those of another CPU",
@@ -189,13 +200,77 @@ standard_files(void)
 		close(fd);
 }
 
+static struct session
+session_of(const struct options *o)
+{
+	return (struct session){ .o = o, .ready = -1, .dumped = -1,
+	    .journal = { .fd = -1 }, .writer = { .fd = -1 },
+	    .control = { .fd = -1 }, .pidfile = { .fd = -1 },
+	    .output = { .place = { .dir = -1 }, .had = -1 } };
+}
+
+/* What a sampler of a service begins with. */
+struct start {
+	int argc;
+	char **argv;
+	const struct options *o;
+	int ready;
+};
+
+/* One of them: the first, or an heir, by what the files say by now. */
+static int
+sampler(void *ctx, const struct handover *h, struct notify *through)
+{
+	const struct start *start = ctx;
+	struct options again = { .arena = NULL };
+	struct session s = session_of(h->heir ? &again : start->o);
+	struct diag why;
+	int status = 0;
+
+	s.handover = *h;
+	s.notify = *through;
+	s.output.had = h->claim;
+	if (!h->heir)
+		s.ready = start->ready;
+	else if ((status = options_parse(&again, start->argc, start->argv,
+	    &why)) < 0 || (status = handover_may(h->first, &again, &why)) < 0) {
+		handover_refused(&s, &why);
+		options_fini(&again);
+		return 2;
+	}
+	status = run(&s);
+	session_fini(&s);
+	options_fini(&again);
+	return status;
+}
+
+/* Sample, and nothing else, as a service whose configuration can be read
+ * again? */
+static bool
+supervised(const struct options *o)
+{
+	return supervisor_wanted(o) && !ask_wanted(o) && !o->check &&
+	    !o->dry_run && !o->restore && o->list == NULL && o->print == NULL;
+}
+
+static int
+supervise(const struct options *o, int argc, char **argv)
+{
+	struct session s = session_of(o);
+	struct start start = { argc, argv, o, -1 };
+	int status;
+
+	if (o->background && (status = background(&s)) >= 0)
+		return status;
+	start.ready = s.ready;
+	return supervisor_run(o, s.ready, sampler, &start);
+}
+
 int
 main(int argc, char **argv)
 {
 	struct options o;
-	struct session s = { .o = &o, .ready = -1, .dumped = -1,
-	    .journal = { .fd = -1 }, .writer = { .fd = -1 }, .control = { .fd = -1 },
-	    .pidfile = { .fd = -1 }, .output = { .place = { .dir = -1 } } };
+	struct session s = session_of(&o);
 	struct diag why;
 	int status;
 
@@ -221,7 +296,7 @@ main(int argc, char **argv)
 	if (o.again.text[0] != '\0')
 		log_warnx("%s", o.again.text);
 	sampler_hold();
-	status = run(&s);
+	status = supervised(&o) ? supervise(&o, argc, argv) : run(&s);
 	if (fflush(stdout) != 0 || ferror(stdout)) {
 		log_warnx("standard output: %s", strerror(errno));
 		status = status != 0 ? status : 1;

@@ -40,7 +40,7 @@ const char options_usage[] =
 "      --store FILE, --share, --journal FILE, --user NAME | --keep-root\n"
 "      --mark 'KEY=VALUE...' tell the daemon that samples;  --socket FILE  its socket\n"
 "      --pause [SECONDS] give the counters to others, until --resume\n"
-"      --ask             who has the counters\n"
+"      --ask             who has the counters;  --reload  read its configuration again\n"
 "      --measure-dram-bandwidth    before sampling: what DRAM can do at most\n"
 "      --site FILE | --soc-preprogrammed    Atom C2000: who set the SoC muxes\n"
 "      --sim FILE | --replay DUMP  a simulated (@NAME: built in) or recorded machine\n"
@@ -293,6 +293,7 @@ static const struct option_row rows[] = {
 	{ "pause", 0, set, AT(pause), 0, 0 },
 	{ "resume", 0, set, AT(resume), 0, 0 },
 	{ "ask", 0, set, AT(ask), 0, 0 },
+	{ "reload", 0, set, AT(reload), 0, 0 },
 	{ "restore", 0, set, AT(restore), 0, 0 },
 	{ "check", 0, set, AT(check), 0, 0 },
 	{ "dry-run", 0, set, AT(dry_run), 0, 0 },
@@ -399,9 +400,9 @@ consistent(const struct options *o, struct diag *why)
 	if ((o->program != NULL) + (o->pid > 0) + o->background > 1)
 		return diag_set(why, -EINVAL, "a program to run, --pid and "
 		    "--background: choose one");
-	if ((o->mark != NULL) + o->pause + o->resume + o->ask > 1)
-		return diag_set(why, -EINVAL, "--mark, --pause, --resume and "
-		    "--ask: one at a time");
+	if ((o->mark != NULL) + o->pause + o->resume + o->ask + o->reload > 1)
+		return diag_set(why, -EINVAL, "--mark, --pause, --resume, "
+		    "--reload and --ask: one at a time");
 	if (o->model != NULL && o->list == NULL)
 		return diag_set(why, -EINVAL, "--model goes with --list");
 	if (o->list == NULL)

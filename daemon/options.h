@@ -57,7 +57,7 @@ struct options {
 	char **program;                 /* to be run; NULL: none */
 	int pid;                        /* sample until it ends; 0: none */
 	double time;                    /* s to sample; 0: as samples says */
-	bool pause, resume, ask;        /* to be told to it */
+	bool pause, resume, ask, reload;        /* to be told to it */
 	const char *pause_time;         /* s; NULL: until --resume */
 	bool keep_root;
 	const char *user;

@@ -61,7 +61,7 @@ options_file_may(const struct option_line *line, struct diag *why)
 	static const char *const not[] = { "config", "inputs", "root", "check",
 	    "dry-run", "list", "print", "model", "restore", "background",
 	    "help", "version", "mark", "pause", "pid",
-	    "resume", "ask", NULL };
+	    "resume", "ask", "reload", NULL };
 
 	for (const char *const *n = not; *n != NULL; n++)
 		if (strcmp(line->name, *n) == 0)

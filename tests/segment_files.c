@@ -25,6 +25,7 @@ add_one(struct segment_files *s, const char *path)
 	snprintf(f.path, sizeof(f.path), "%s", path);
 	f.n = (uint64_t)head_number(r, HEAD_SEGMENT, ALONE, 1);
 	f.sample = (uint64_t)head_number(r, HEAD_SEGMENT_SAMPLE, ALONE, 0);
+	f.reload = head_constant(r, HEAD_SEGMENT_RELOAD, ALONE) != NULL;
 	while ((rc = read_next(r, &row, &why)) > 0) {
 		if ((tsc = read_find(r, "tsc")) < 0)
 			fail_msg("%s has no tsc", path);
@@ -90,6 +91,11 @@ segment_files_whole(struct segment_files *s)
 			assert_int_equal(f->samples, was->samples);
 			assert_int_equal(f->first_tsc, was->first_tsc);
 			assert_int_equal(f->last_tsc, was->last_tsc);
+		} else if (f->reload) {
+			assert_int_equal(f->n, was->n + 1);
+			assert_int_equal(f->sample, was->sample +
+			    was->samples);
+			assert_true(f->first_tsc > was->last_tsc);
 		} else {
 			assert_int_equal(f->n, was->n + 1);
 			assert_int_equal(f->sample, was->sample +

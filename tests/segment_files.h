@@ -13,6 +13,7 @@ struct segment_file {
 	char path[512];
 	uint64_t n, sample;     /* segment, segment_sample */
 	uint64_t samples;
+	bool reload;            /* its first sample is its own */
 	uint64_t first_tsc, last_tsc;
 };
 
@@ -30,7 +31,8 @@ void segment_files_add(struct segment_files *, const char *dir,
 
 /*
  * segment_files_whole - put in order, no number missing, of one number the same
- * rows: the last sample of each is the first of the next.  Fails the test.
+ * rows: the last sample of each is the first of the next, or, after a reload,
+ * followed by it.  Fails the test.
  * Returns how many samples the run has.
  */
 uint64_t segment_files_whole(struct segment_files *);

@@ -43,6 +43,8 @@ ROW(HEAD_SEGMENT_SAMPLE, "segment_sample", HEAD_ALONE, HEAD_INT, "",
     "what number its sample 0 has in the run")
 ROW(HEAD_SEGMENT_BOOT, "segment_boot", HEAD_ALONE, HEAD_TEXT, "",
     "the kernel's boot id: counters went on where it is the same")
+ROW(HEAD_SEGMENT_RELOAD, "segment_reload", HEAD_ALONE, HEAD_INT, "",
+    "1: the configuration was read again, and its first sample is its own")
 
 /* The system that it ran on, at start */
 ROW(HEAD_KERNEL, "kernel", HEAD_ALONE, HEAD_TEXT, "", "release of the kernel")

@@ -105,7 +105,8 @@ int read_follow(struct reader *, const char *const *path, unsigned n,
 enum seam_kind {
 	SEAM_MISSING,           /* some between are not there */
 	SEAM_RESTART,           /* the daemon was started anew, */
-	SEAM_REBOOT,            /* or the node was */
+	SEAM_REBOOT,            /* or the node was; */
+	SEAM_RELOAD,            /* it was programmed anew by its configuration */
 };
 
 struct seam {

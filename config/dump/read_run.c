@@ -19,6 +19,7 @@ struct read_run {
 		uint64_t samples;       /* that its head has */
 		bool anew;              /* another start than the one before */
 		bool reboot;
+		bool reload;            /* of the same start, programmed anew */
 	} *file;                        /* file[0] is the reader's own */
 	unsigned n, at;
 	struct reader *now;             /* NULL: the first one is read */
@@ -179,6 +180,8 @@ place(struct read_run *run, unsigned i, const struct reader *was,
 	f->samples = whole(r, HEAD_SAMPLES);
 	f->anew = !same_text(was, r, HEAD_SEGMENT_OF) || here < there;
 	f->reboot = f->anew && !same_text(was, r, HEAD_SEGMENT_BOOT);
+	f->reload = !f->anew && head_constant(r, HEAD_SEGMENT_RELOAD,
+	    ALONE) != NULL;
 	f->base = f->anew ? b->base + b->samples : b->base + (here - there);
 }
 
@@ -310,15 +313,15 @@ note_seam(struct reader *r, struct read_row *row)
 	const struct run_file *f = &run->file[run->at];
 	struct seam *p;
 
-	row->fresh = f->anew;
-	if (!f->anew && row->sample == run->last + 1)
+	row->fresh = f->anew || f->reload;
+	if (!row->fresh && row->sample == run->last + 1)
 		return 0;
 	if ((p = reallocarray(run->seam, run->nseam + 1, sizeof(*p))) == NULL)
 		return -ENOMEM;
 	run->seam = p;
 	p[run->nseam++] = (struct seam){ .kind = f->reboot ? SEAM_REBOOT :
-	    f->anew ? SEAM_RESTART : SEAM_MISSING, .sample = row->sample,
-	    .missing = f->anew ? 0 : row->sample - run->last - 1,
+	    f->anew ? SEAM_RESTART : f->reload ? SEAM_RELOAD : SEAM_MISSING,
+	    .sample = row->sample, .missing = row->fresh ? 0 : row->sample - run->last - 1,
 	    .seconds = wall_of(r, row->value, row->ncol) -
 	    wall_of(r, row->before, row->ncol), .path = f->path };
 	return 0;

@@ -141,7 +141,23 @@ journal_done(struct journal *j)
 	if (j->fd < 0)
 		return;
 	/* rights to remove it may be gone */
-	if (folder_has(j->dir, name, j->fd) && unlinkat(j->dir, name, 0) < 0)
+	if (j->kept || (folder_has(j->dir, name, j->fd) &&
+	    unlinkat(j->dir, name, 0) < 0))
 		journal_put_idle(j->fd, 0);
 	journal_leave(j);
+}
+
+void
+journal_drop(struct journal *j)
+{
+	struct journal_text t;
+
+	if (j->fd < 0)
+		return;
+	j->kept = journal_read(&t, j->fd) < 0 || t.state != JOURNAL_IDLE;
+	journal_text_fini(&t);
+	if (j->kept)
+		journal_leave(j);
+	else
+		journal_done(j);
 }

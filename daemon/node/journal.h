@@ -25,6 +25,7 @@ struct journal {
 	int fd;                 /* -1: none */
 	int dir;                /* its folder */
 	bool written;           /* registers are in it, and may be changed */
+	bool kept;              /* another process holds it, too, and removes it */
 	long pid;               /* of who wrote it first; 0: nobody yet */
 	char boot[64];
 	char path[4096];
@@ -61,8 +62,11 @@ int journal_idle(struct journal *);
 void journal_leave(struct journal *);
 
 /* journal_done - all registers are as they were: empty it, unlock, remove it where
- * rights allow. */
+ * rights allow; one that is kept is emptied and left.
+ * journal_drop - of who keeps it, when all others have left: where no register is
+ * changed. */
 void journal_done(struct journal *);
+void journal_drop(struct journal *);
 
 /*
  * journal_restore - put back what a dead daemon changed, and verify.

@@ -12,6 +12,7 @@
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -53,6 +54,22 @@ holder_of(const struct sockaddr_un *a, socklen_t size)
 		pid = who.pid;
 	close(fd);
 	return pid;
+}
+
+bool
+claim_is(int claim, int dir, const char *name)
+{
+	struct sockaddr_un ours, wanted;
+	socklen_t n = sizeof(ours), size;
+	struct stat sb;
+
+	if (claim < 0 || fstat(dir, &sb) < 0 ||
+	    getsockname(claim, (struct sockaddr *)&ours, &n) < 0)
+		return false;
+	size = address_of(&wanted, &sb, name);
+	/* who listens last is the owner that the kernel names */
+	return n == size && memcmp(&ours, &wanted, n) == 0 &&
+	    listen(claim, SOMAXCONN) == 0;
 }
 
 int

@@ -5,6 +5,7 @@
 #ifndef DAEMON_RUN_CLAIM_H
 #define DAEMON_RUN_CLAIM_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 /*
@@ -18,5 +19,9 @@
  * file is then not claimed, and whoever writes it looks once more.
  */
 int claim_take(int dir, const char *name, pid_t *holder);
+
+/* claim_is - is a claim that another process of ours has taken the one of this
+ * name?  It is this process's by then, as others see it. */
+bool claim_is(int claim, int dir, const char *name);
 
 #endif

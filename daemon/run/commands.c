@@ -3,7 +3,7 @@
  */
 #include "daemon/run/commands.h"
 
-#include "daemon/run/session.h"
+#include "daemon/run/session_pause.h"
 #include "regs/printable.h"
 
 #include <errno.h>
@@ -26,18 +26,10 @@ mark(struct session *s, const char *words, char *lines, struct diag *why)
 	return mark_notes_set(&s->marks, s->store, words, now.real_ns, why);
 }
 
-static struct pause_of
-pause_of(struct session *s)
-{
-	return (struct pause_of){ .pause = &s->pause, .node = &s->node,
-	    .writer = &s->writer, .sweep = &s->sweep, .store = s->store,
-	    .force = s->o->force };
-}
-
 static int
 lend(struct session *s, const char *rest, char *lines, struct diag *why)
 {
-	struct pause_of of = pause_of(s);
+	struct pause_of of = session_pause_of(s);
 	double seconds = 0;
 	char *end;
 
@@ -55,19 +47,11 @@ lend(struct session *s, const char *rest, char *lines, struct diag *why)
 static int
 resume(struct session *s, const char *rest, char *lines, struct diag *why)
 {
-	struct pause_of of = pause_of(s);
+	struct pause_of of = session_pause_of(s);
 
 	(void)rest;
 	(void)lines;
 	return pause_end(&of, why);
-}
-
-bool
-commands_held(void *ctx)
-{
-	struct pause_of of = pause_of(ctx);
-
-	return pause_on(&of);
 }
 
 /* "2026-11-22 16:20:00 UTC"; no time zone's file is read by now. */
@@ -83,6 +67,17 @@ time_text(uint64_t real_ns, char buf[40])
 	return buf;
 }
 
+/* Who asks is answered once it is done, by another process. */
+static int
+reload(struct session *s, const char *rest, char *lines, struct diag *why)
+{
+	int rc = handover_ask(s, s->control.from, why);
+
+	(void)rest;
+	(void)lines;
+	return rc < 0 ? rc : -EINPROGRESS;
+}
+
 static int
 who(struct session *s, const char *rest, char *lines, struct diag *why)
 {
@@ -95,7 +90,8 @@ who(struct session *s, const char *rest, char *lines, struct diag *why)
 	n = (size_t)snprintf(lines, CONTROL_ANSWER / 2, "tallyd %s, pid %d, "
 	    "samples since %s\n%u columns every %g s by %s, %u registers "
 	    "programmed; %" PRIu64 " sample%s in this dump so far\n",
-	    TALLYD_VERSION, getpid(), time_text(s->start_ns, at),
+	    TALLYD_VERSION, s->handover.fd > 0 ? s->handover.main :
+	    getpid(), time_text(s->start_ns, at),
 	    s->node.plan.ncolumn, s->o->interval, s->node.config.perf ?
 	    "the kernel's counters" : s->node.acc->ops->name,
 	    s->node.plan.nwrite, rows, plural(rows));
@@ -115,7 +111,7 @@ static const struct command {
 	    struct diag *why);
 } commands[] = {
 	{ "mark", mark }, { "pause", lend }, { "resume", resume },
-	{ "ask", who },
+	{ "ask", who }, { "reload", reload },
 };
 #define NCOMMANDS (sizeof(commands) / sizeof(commands[0]))
 

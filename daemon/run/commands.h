@@ -5,6 +5,7 @@
  *   mark WORDS
  *   pause [SECONDS]
  *   resume
+ *   reload          the answer comes from the supervisor
  *   ask             its lines say who this is and what it does
  */
 #ifndef DAEMON_RUN_COMMANDS_H
@@ -12,13 +13,8 @@
 
 #include "regs/diag.h"
 
-#include <stdbool.h>
-
 /* commands_answer - control.answer of a session, which is ctx. */
 int commands_answer(void *ctx, const char *line, char *lines,
     struct diag *why);
-
-/* commands_held - sampler.held of a session, which is ctx: it is paused. */
-bool commands_held(void *ctx);
 
 #endif

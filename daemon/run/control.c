@@ -47,8 +47,16 @@ answer(struct control *c, unsigned i, const char *line)
 	char lines[CONTROL_ANSWER] = "";
 	struct diag why = { "" };
 
+	int rc;
+
 	c->answers++;
-	if (c->answer(c->ctx, line, lines, &why) < 0) {
+	c->from = c->poll[1 + i].fd;
+	rc = c->answer(c->ctx, line, lines, &why);
+	if (rc == -EINPROGRESS) {
+		hang_up(c, i);
+		return;
+	}
+	if (rc < 0) {
 		refuse(c, i, why.text);
 		return;
 	}
@@ -126,7 +134,7 @@ control_serve(struct control *c)
 	uint64_t now;
 	bool full = true;
 
-	if (c->fd < 0)
+	if (c->fd < 0 || c->resting)
 		return;
 	now = clock_ns(CLOCK_MONOTONIC);
 	c->wake_ns = 0;
@@ -155,6 +163,17 @@ control_serve(struct control *c)
 	c->wake_ns = c->tenth_ns;
 	for (unsigned i = 0; i < 1 + CONTROL_CALLERS; i++)
 		c->poll[i].events = 0;
+}
+
+void
+control_rest(struct control *c, bool on)
+{
+	c->resting = on;
+	c->wake_ns = 0;
+	for (unsigned i = 0; i < 1 + CONTROL_CALLERS; i++) {
+		c->poll[i].events = on ? 0 : POLLIN;
+		c->poll[i].revents = 0;
+	}
 }
 
 uint64_t

@@ -26,14 +26,18 @@
 
 struct control {
 	/* its user's: what a question's answer is.  0, with lines of its own in
-	 * lines[CONTROL_ANSWER]; or -errno with words. */
+	 * lines[CONTROL_ANSWER]; or -errno with words; -EINPROGRESS: another
+	 * process has c->from by now, and answers. */
 	int (*answer)(void *ctx, const char *line, char *lines,
 	    struct diag *why);
 	void *ctx;
 	/* its own */
 	int fd;                 /* -1: there is none */
 	char path[108];
-	struct pollfd poll[1 + CONTROL_CALLERS];        /* [0]: new ones */
+	int from;               /* who is being answered */
+	bool resting;           /* nobody is heard for now */
+	struct pollfd poll[2 + CONTROL_CALLERS];        /* [0]: new ones; the
+				 * last: somebody else's, control_also */
 	struct caller {
 		uint64_t since_ns;
 		size_t n;
@@ -64,6 +68,16 @@ bool control_place(const struct options *, bool simulated, char *path,
 int control_open(struct control *, const struct options *, struct access *acc,
     int gid, struct diag *why);
 
+/* control_adopt - the same, where another process has opened it; gid is as it
+ * was.  control_also - have fd end the sleeps of acc, too, with a socket or
+ * without; -1: no more. */
+void control_adopt(struct control *, int fd, const struct options *,
+    struct access *acc);
+void control_also(struct control *, struct access *acc, int fd);
+
+/* control_rest - let all that comes wait, or no more. */
+void control_rest(struct control *, bool on);
+
 /* control_serve - answer what has come; never waits. */
 void control_serve(struct control *);
 
@@ -72,7 +86,8 @@ void control_serve(struct control *);
 uint64_t control_alive(const struct control *, struct access *,
     uint64_t deadline);
 
-/* control_leave - in a child: it is the daemon's. */
+/* control_leave - in a child, or once another sampler has it: who has connected
+ * here and not been answered asks again. */
 void control_leave(struct control *);
 /* control_close - nobody is heard any more; NULL accepted. */
 void control_close(struct control *);

@@ -123,6 +123,38 @@ open_at(struct control *c, int gid, struct diag *why)
 	    "name another with --socket", c->path);
 }
 
+static void
+listen_at(struct control *c, struct access *acc)
+{
+	for (unsigned i = 0; i < 1 + CONTROL_CALLERS; i++)
+		c->poll[i] = (struct pollfd){ .fd = -1 };
+	c->poll[0] = (struct pollfd){ c->fd, POLLIN, 0 };
+	acc->wake = c->poll;
+	acc->nwake = 1 + CONTROL_CALLERS;
+}
+
+void
+control_adopt(struct control *c, int fd, const struct options *o,
+    struct access *acc)
+{
+	char path[4096];
+
+	c->fd = fd;
+	if (fd < 0 || !control_place(o, acc->ops->simulated, path,
+	    sizeof(path)))
+		return;
+	snprintf(c->path, sizeof(c->path), "%.107s", path);
+	listen_at(c, acc);
+}
+
+void
+control_also(struct control *c, struct access *acc, int fd)
+{
+	c->poll[1 + CONTROL_CALLERS] = (struct pollfd){ fd, POLLIN, 0 };
+	acc->wake = c->fd >= 0 ? c->poll : &c->poll[1 + CONTROL_CALLERS];
+	acc->nwake = c->fd >= 0 ? 2 + CONTROL_CALLERS : 1;
+}
+
 int
 control_open(struct control *c, const struct options *o, struct access *acc,
     int gid, struct diag *why)
@@ -147,10 +179,6 @@ control_open(struct control *c, const struct options *o, struct access *acc,
 	}
 	if (rc < 0)
 		return rc;
-	for (unsigned i = 0; i < 1 + CONTROL_CALLERS; i++)
-		c->poll[i] = (struct pollfd){ .fd = -1 };
-	c->poll[0] = (struct pollfd){ c->fd, POLLIN, 0 };
-	acc->wake = c->poll;
-	acc->nwake = 1 + CONTROL_CALLERS;
+	listen_at(c, acc);
 	return 0;
 }

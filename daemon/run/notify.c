@@ -49,7 +49,8 @@ say(const struct notify *n, const char *words)
 	if (n->fd < 0)
 		return 0;
 	return sendto(n->fd, words, strlen(words), MSG_NOSIGNAL | MSG_DONTWAIT,
-	    (const struct sockaddr *)&n->to, n->size) < 0 ? -errno : 0;
+	    n->size > 0 ? (const struct sockaddr *)&n->to : NULL,
+	    n->size) < 0 ? -errno : 0;
 }
 
 void
@@ -68,6 +69,21 @@ notify_open(struct notify *n)
 	else
 		n->every_ns = watchdog_ns();
 	unsetenv("NOTIFY_SOCKET");
+}
+
+void
+notify_through(struct notify *n, const struct notify *other, int fd)
+{
+	*n = (struct notify){ .fd = other->fd < 0 ? -1 : fd,
+	    .every_ns = other->every_ns };
+}
+
+void
+notify_words(struct notify *n, const char *words)
+{
+	if (strcmp(words, "WATCHDOG=1") == 0 ||
+	    strcmp(words, "STOPPING=1") == 0)
+		say(n, words);
 }
 
 void

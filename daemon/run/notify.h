@@ -15,7 +15,7 @@
 struct notify {
 	int fd;                 /* -1: nobody wants to know */
 	struct sockaddr_un to;
-	socklen_t size;
+	socklen_t size;         /* 0: fd is connected */
 	uint64_t every_ns;      /* a watchdog wants a sign; 0: none does */
 	uint64_t next_ns;       /* of access_now */
 };
@@ -24,6 +24,11 @@ struct notify {
  * what we start is no affair of the manager's.  What it names that is no
  * address is told. */
 void notify_open(struct notify *);
+
+/* notify_through - to have another process tell its manager: what is said goes
+ * through fd to that one, which passes it on by notify_words. */
+void notify_through(struct notify *, const struct notify *other, int fd);
+void notify_words(struct notify *, const char *words);
 
 /* READY=1, once the first sample is in, and after a reload; RELOADING=1 before
  * it; STOPPING=1 before the end. */

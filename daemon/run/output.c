@@ -41,6 +41,10 @@ take_name(struct output *out, pid_t *holder)
 	*holder = 0;
 	if (!p->overwrite && save_taken(p))
 		return -EEXIST;
+	if (claim_is(out->had, p->dir, save_name(p, name))) {
+		out->claim = out->had;
+		return 0;
+	}
 	/* what is written into can be many daemons' */
 	out->claim = p->in_place ? -ENOTSUP :
 	    claim_take(p->dir, save_name(p, name), holder);

@@ -12,6 +12,7 @@
 struct output {
 	struct save_place place;        /* as it was at the start; dir -1: none */
 	int claim;                      /* others keep away from it; < 0: none */
+	int had;                        /* that of the sampler before; -1 */
 	struct owner owner;
 };
 

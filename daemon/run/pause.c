@@ -15,13 +15,42 @@
 #define NS UINT64_C(1000000000)
 #define AGAIN_S 5               /* whoever still counts is asked so often */
 
+/* The registers as they were found; 0, or -EIO with words, and all are ours. */
+static int
+put_back(const struct pause_of *of, bool give, struct diag *why)
+{
+	struct pause *p = of->pause;
+	struct plan *plan = &of->node->plan;
+	struct stamp now;
+	struct diag first;
+
+	access_now(of->node->acc, &now);
+	if (writer_pause(of->writer, plan, of->node->acc, give, &first) > 0) {
+		/* what was put back already is wrong for us */
+		if (writer_program(of->writer, plan, of->node->acc, why) == 0)
+			return diag_set(why, -EIO, "%s; sampling goes on",
+			    first.text);
+		log_warnx("%s: sampling ends here", why->text);
+		raise(SIGTERM);
+		return -EIO;
+	}
+	*p = (struct pause){ .on = true, .from_ns = now.real_ns, .n = p->n };
+	return 0;
+}
+
+int
+pause_give(const struct pause_of *of, struct diag *why)
+{
+	return put_back(of, true, why);
+}
+
 int
 pause_begin(const struct pause_of *of, double seconds, struct diag *why)
 {
 	struct pause *p = of->pause;
 	struct plan *plan = &of->node->plan;
 	struct stamp now;
-	struct diag first;
+	int rc;
 
 	if (p->on)
 		return diag_set(why, -EALREADY, "it is paused already");
@@ -32,17 +61,9 @@ pause_begin(const struct pause_of *of, double seconds, struct diag *why)
 		return diag_set(why, -ENOTSUP, "the kernel counts here, and "
 		    "shares the counters with others: there is nothing to "
 		    "give back");
+	if ((rc = put_back(of, false, why)) < 0)
+		return rc;
 	access_now(of->node->acc, &now);
-	if (writer_pause(of->writer, plan, of->node->acc, &first) > 0) {
-		/* what was put back already is wrong for us */
-		if (writer_program(of->writer, plan, of->node->acc, why) == 0)
-			return diag_set(why, -EIO, "%s; sampling goes on",
-			    first.text);
-		log_warnx("%s: sampling ends here", why->text);
-		raise(SIGTERM);
-		return -EIO;
-	}
-	*p = (struct pause){ .on = true, .from_ns = now.real_ns, .n = p->n };
 	if (seconds > 0)
 		p->end_ns = now.mono_ns + (uint64_t)(seconds * 1e9);
 	log_info("paused: the registers are as they were found");
@@ -66,14 +87,19 @@ note_gap(const struct pause_of *of, uint64_t until_ns)
 	struct head h = head_buffer(text, sizeof(text));
 	struct pause *p = of->pause;
 
+	/* threads have read two samples more by now, or are about to */
+	unsigned more = of->sweep->pinned != NULL ? 2 : 0;
+
 	for (enum head_key key = HEAD_PAUSE_SAMPLE; p->n == 0 &&
 	    key <= HEAD_RESUME_TIME; key++)
 		head_put_table(&h, key, ALONE, 0);
-	head_put_count(&h, HEAD_PAUSE_SAMPLE, AT(p->n), store_rows(of->store));
-	put_time(&h, HEAD_PAUSE_TIME, p->n, p->from_ns);
-	put_time(&h, HEAD_RESUME_TIME, p->n, until_ns);
+	for (unsigned i = 0; i <= more; i++, p->n++) {
+		head_put_count(&h, HEAD_PAUSE_SAMPLE, AT(p->n),
+		    store_rows(of->store) + i);
+		put_time(&h, HEAD_PAUSE_TIME, p->n, p->from_ns);
+		put_time(&h, HEAD_RESUME_TIME, p->n, until_ns);
+	}
 	store_note(of->store, text);
-	p->n++;
 }
 
 /* Nothing has been counted since: event sets begin with the first. */

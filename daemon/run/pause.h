@@ -38,6 +38,10 @@ struct pause_of {
  */
 int pause_begin(const struct pause_of *, double seconds, struct diag *why);
 
+/* pause_give - the same, for another sampler that is to go on with them; where
+ * threads read and where the kernel counts, too.  0, or -errno with words. */
+int pause_give(const struct pause_of *, struct diag *why);
+
 /* pause_end - program anew, and go on; the gap is noted in the store.  0, or
  * -errno with words, and it goes on: -EBUSY where somebody else counts by now. */
 int pause_end(const struct pause_of *, struct diag *why);

@@ -264,6 +264,8 @@ handle_requests(struct sampler *s)
 	}
 	if (s->control != NULL)
 		control_serve(s->control);
+	if (s->hurry != NULL && s->hurry(s->ctx))
+		s->hurried = true;
 	if (dump_wanted && (s->dump_now == NULL || s->dump_now(s->ctx)))
 		dump_wanted = 0;
 }
@@ -375,7 +377,7 @@ sleep_until(struct sampler *s, uint64_t deadline, const sigset_t *unblocked)
 			heed_cont(s, sleeps() - before, long_awake);
 		long_awake = false;
 		handle_requests(s);
-	} while (stop_signal == 0 && (rc == -EINTR || (rc == 0 &&
+	} while (stop_signal == 0 && !s->hurried && (rc == -EINTR || (rc == 0 &&
 	    (wake < deadline || is_held(s)))));
 	if (rc == 0 || rc == -EINTR)
 		return true;
@@ -395,7 +397,9 @@ take(struct sampler *s, uint64_t n, uint64_t deadline, uint64_t *row)
 	s->seam = !s->last_row && s->segment_due != NULL &&
 	    s->segment_due(s->ctx, n);
 	if (s->sweep->pinned != NULL) {
-		s->last_row = ahead_take(s, all, s->last_row, row);
+		s->last_row &= ahead_take(s, all, s->last_row || s->hurried,
+		    row);
+		s->hurried = false;
 		return;
 	}
 	/* the next store need not know of what was in this one */
@@ -404,6 +408,7 @@ take(struct sampler *s, uint64_t n, uint64_t deadline, uint64_t *row)
 	s->sweep->next = s->plan->nset > 2 && all > 0 &&
 	    all % s->rotate_every == 0 ? rotate_next(s->plan) : 0;
 	row_take(s->sweep, s->plan, s->acc, deadline, row);
+	s->hurried = false;
 }
 
 /* When sample n is due, and when to wake for it. */
@@ -470,7 +475,7 @@ sampler_run(struct sampler *s)
 		/* told to end while the registers are others' */
 		if (is_held(s))
 			break;
-		if (stop_signal != 0 || s->was_held)
+		if (stop_signal != 0 || s->was_held || s->hurried)
 			deadline = 0;
 		s->was_held = false;
 	}

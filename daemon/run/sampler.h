@@ -30,6 +30,7 @@ struct sampler {
 	bool (*segment_due)(void *ctx, uint64_t rows);
 	struct store *(*segment_next)(void *ctx);
 	bool (*held)(void *ctx);        /* no sample is to be taken now */
+	bool (*hurry)(void *ctx);       /* one is, whenever it was due */
 	void *ctx;
 	struct control *control;        /* NULL: nobody can ask */
 	bool foreground;                /* SIGCONT after a stop goes on */
@@ -39,6 +40,7 @@ struct sampler {
 	bool last_row, seam;            /* of all, of its store: this one is */
 	bool resumed;                   /* a SIGCONT is on its way that did */
 	bool was_held;                  /* the next one is due at once */
+	bool hurried;                   /* this one was not due yet */
 	uint64_t woke_ns, longest_ns;   /* awake since; at most, so far */
 	uint64_t multiple;              /* of the interval, see max_overhead */
 	uint64_t last_check;            /* the row of the last good tamper check */

@@ -114,7 +114,7 @@ find_place(const struct segments *g, struct output *out, uint64_t n)
 }
 
 static void
-put_keys(const struct segments *g, struct store *st, uint64_t n,
+put_keys(struct segments *g, struct store *st, uint64_t n,
     uint64_t sample)
 {
 	char text[512];
@@ -125,6 +125,9 @@ put_keys(const struct segments *g, struct store *st, uint64_t n,
 	head_put_count(&h, HEAD_SEGMENT_SAMPLE, ALONE, sample);
 	if (g->boot[0] != '\0')
 		head_put_text(&h, HEAD_SEGMENT_BOOT, ALONE, g->boot);
+	if (g->reload)
+		head_put_int(&h, HEAD_SEGMENT_RELOAD, ALONE, 1);
+	g->reload = false;
 	store_note(st, text);
 }
 
@@ -141,10 +144,31 @@ segments_begin(struct segments *g, const struct store_shape *shape,
 	g->shape.preamble = g->preamble;
 	if (!g->named)
 		return 0;
-	if ((rc = find_place(g, &g->place, 1)) < 0)
+	if ((rc = find_place(g, &g->place, g->n)) < 0)
 		return rc;
-	put_keys(g, first, 1, 0);
+	put_keys(g, first, g->n, g->sample);
 	return 0;
+}
+
+void
+segments_follow(struct segments *g, const struct heritage *h)
+{
+	char path[4096];
+
+	g->n = h->segments + 1;
+	g->sample = h->samples;
+	snprintf(g->of, sizeof(g->of), "%s", h->of);
+	/* elsewhere the next number that is free is its first */
+	g->first_number = strcmp(save_path(&g->output->place, path),
+	    h->output) == 0 ? h->first_number : g->first_number - h->segments;
+	g->behind = g->reload = true;
+}
+
+void
+segments_spare(struct segments *g)
+{
+	segments_drop_next(g);
+	g->again_ns = 0;
 }
 
 const char *
@@ -222,7 +246,7 @@ segments_due(struct segments *g, const struct store *st, uint64_t rows)
 	uint64_t capacity = store_shape(st)->capacity;
 
 	segment_dump_look(g, false);
-	if (g->old != NULL && g->dumper == 0 &&
+	if (g->old != NULL && g->dumper == 0 && !g->behind &&
 	    clock_ns(CLOCK_MONOTONIC) >= g->again_ns)
 		segment_dump_start(g);
 	if (rows == 0 || (endless(g) && !g->wanted))
@@ -304,7 +328,8 @@ segments_change(struct segments *g, struct store *st)
 	g->sample += last;
 	g->n++;
 	g->wanted = g->said = false;
-	segment_dump_start(g);
+	if (!g->behind)
+		segment_dump_start(g);
 	return next;
 }
 

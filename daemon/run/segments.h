@@ -11,6 +11,7 @@
 
 #include "config/dump/store.h"
 #include "daemon/options.h"
+#include "daemon/run/handover.h"
 #include "daemon/run/output.h"
 #include "daemon/run/segment_pipe.h"
 #include "regs/access.h"
@@ -40,6 +41,8 @@ struct segments {
 	uint64_t slack;         /* it may have more, at least */
 	bool named;             /* numbers from the first on: --segment */
 	bool wanted;            /* as soon as may be */
+	bool behind;            /* another sampler's dumps are not all there */
+	bool reload;            /* the first one began with a reload */
 	uint64_t n;             /* number of the present one, from 1 */
 	uint64_t first_number;  /* of its file */
 	uint64_t begin_ns;      /* wall clock of its first row; 0: none yet */
@@ -78,6 +81,13 @@ bool segments_less(struct segments *);
  * is the shape. */
 int segments_begin(struct segments *, const struct store_shape *,
     struct store *);
+
+/* segments_follow - after segments_init: go on behind the last segment of another
+ * sampler. */
+void segments_follow(struct segments *, const struct heritage *);
+
+/* segments_spare - the next one's store goes: it is made again when it is wanted. */
+void segments_spare(struct segments *);
 
 /* segments_now - begin a new one with the next row, if that can be: false where
  * the dump goes to a device or a pipe. */

@@ -5,45 +5,27 @@
 
 #include "config/dump/store.h"
 #include "daemon/log.h"
-#include "daemon/node/obstacle.h"
-#include "daemon/node/program.h"
 #include "daemon/node/replay.h"
-#include "daemon/node/team.h"
 #include "daemon/run/commands.h"
 #include "daemon/run/disturbance.h"
-#include "daemon/run/drambw.h"
-#include "daemon/run/ending.h"
 #include "daemon/run/filter.h"
 #include "daemon/run/launch.h"
 #include "daemon/run/pinned.h"
-#include "daemon/run/preamble.h"
 #include "daemon/run/rights.h"
 #include "daemon/run/sampler.h"
+#include "daemon/run/session_pause.h"
+#include "daemon/run/session_prepare.h"
 #include "daemon/run/session_segments.h"
-#include "daemon/run/store_place.h"
 #include "regs/printable.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
-
-int
-session_journal(struct session *s, struct diag *why)
-{
-	char path[4096];
-
-	if (s->journal.fd >= 0 ||
-	    !journal_place(s->o, s->node.acc, path, sizeof(path)))
-		return 0;
-	return journal_open(&s->journal, path, s->node.acc, why);
-}
 
 int
 session_restore(struct session *s)
@@ -70,9 +52,11 @@ static void
 first_row(void *ctx)
 {
 	struct session *s = ctx;
-	int null;
 
-	notify_ready(&s->notify);
+	if (s->handover.fd > 0)
+		handover_begun(s);
+	else
+		notify_ready(&s->notify);
 	launch_begun(s);
 	if (s->ready < 0)
 		return;
@@ -82,16 +66,8 @@ first_row(void *ctx)
 	}
 	close(s->ready);
 	s->ready = -1;
-	if (!s->o->background)
-		return;
-	log_to_syslog();
-	if ((null = open("/dev/null", O_RDWR)) >= 0) {
-		dup2(null, 0);
-		dup2(null, 1);
-		dup2(null, 2);
-		if (null > 2)
-			close(null);
-	}
+	if (s->o->background)
+		log_to_syslog();
 }
 
 /* SIGUSR1: a child writes, so that no sample waits for the disk; one at a
@@ -148,11 +124,13 @@ finish(struct session *s, const struct sampler *loop, int sig)
 	unsigned failed;
 	int status, call;
 
-	notify_stopping(&s->notify);
+	if (!s->handover.done)
+		notify_stopping(&s->notify);
 	launch_ended(s);
 	if (s->sweep.pinned != NULL)
 		pinned_stop(s->sweep.pinned);
-	status = put_back(s) > 0 || loop->failed < 0;
+	/* what was given is back, and not ours by now */
+	status = (!s->handover.given && put_back(s) > 0) || loop->failed < 0;
 	if (!s->node.acc->ops->simulated)
 		disturbance_note(s->store, &s->sweep, s->writer.cpu_ns);
 	if ((failed = filter_refused(&call)) > 0)
@@ -164,6 +142,7 @@ finish(struct session *s, const struct sampler *loop, int sig)
 	/* or it would put its older dump in the place of the last one */
 	if (s->dumper > 0)
 		waitpid(s->dumper, NULL, 0);
+	handover_alone(s);
 	segments_end(&s->segments);
 	if (segments_save(&s->segments, s->store, &why) < 0) {
 		log_warnx("%s", why.text);
@@ -176,154 +155,12 @@ finish(struct session *s, const struct sampler *loop, int sig)
 	log_info("%" PRIu64 " sample%s in %s (%s)", rows, plural(rows),
 	    save_path(segments_place(&s->segments), path),
 	    loop->failed < 0 ? "it could not go on" :
+	    s->handover.done ? "the configuration was read again" :
 	    sig == 0 ? "all that were asked for" : strsignal(sig));
 	segments_done(&s->segments, s->store);
 	launch_dumped(s, path);
 	remove_store(s);
 	return status;
-}
-
-static int
-make_store(struct session *s, struct diag *why)
-{
-	const struct plan *plan = &s->node.plan;
-	struct preamble_info info = { .interval = s->o->interval,
-	    .watch = s->o->watch,
-	    .replay = s->node.replay,
-	    .access = s->node.config.perf ? "perf" : s->node.acc->ops->name,
-	    .version = TALLYD_VERSION, .schedule = s->schedule, .sweep = &s->sweep,
-	    .config = &s->node.config, .dram_max = s->dram_max,
-	    .measure_tsc = s->node.replay == NULL };
-	struct store_shape shape = { .column = plan->column,
-	    .ncolumn = plan->ncolumn, .ncell = plan->ncell,
-	    .model = s->node.topo.model->name,
-	    .cell_tsc = CELL_TSC,
-	    .cell_real_sec = CELL_SEC, .cell_real_usec = CELL_USEC,
-	    .cell_mono = CELL_MONO };
-	char *preamble;
-	int rc;
-
-	access_now(s->node.acc, &info.start);
-	s->start_ns = info.start.real_ns;
-	preamble = preamble_make(plan, &s->node.topo, &s->node.inv,
-	    s->node.acc, &info);
-	if (preamble == NULL)
-		return diag_set(why, -ENOMEM, "out of memory");
-	shape.preamble = preamble;
-	do {
-		shape.capacity = segments_capacity(&s->segments);
-		rc = store_place(&s->store, s->o->store, &shape, why);
-	} while ((rc == -ENOMEM || rc == -ENOSPC || rc == -EFBIG) &&
-	    segments_less(&s->segments));
-	s->first = s->store;
-	if (rc == 0 && (rc = segments_begin(&s->segments, &shape,
-	    s->store)) < 0)
-		diag_set(why, rc, "-o %s: %s", s->output.place.path,
-		    strerror(-rc));
-	free(preamble);
-	if (rc == 0 && (rc = store_give(s->store, s->output.owner.gid,
-	    s->o->share)) < 0)
-		diag_set(why, rc, "store %s: %s", store_path(s->store),
-		    strerror(-rc));
-	return rc;
-}
-
-/* An interval in which a counter could wrap twice makes its totals ambiguous;
- * tally marks them, and here it is said while it can be changed. */
-static void
-warn_interval(const struct session *s)
-{
-	const struct family *worst = NULL;
-	const struct plan *plan = &s->node.plan;
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < plan->families.n; i++) {
-		const struct family *f = plan->families.family[i];
-
-		if (plan_wrap_seconds(f) > s->o->interval)
-			continue;
-		n++;
-		if (worst == NULL ||
-		    plan_wrap_seconds(f) < plan_wrap_seconds(worst))
-			worst = f;
-	}
-	if (n > 0)
-		log_warnx("an interval of %g s is too long for %u famil%s of "
-		    "counters: %s could wrap every %.0f s, and its totals be "
-		    "ambiguous", s->o->interval, n, n == 1 ? "y" : "ies",
-		    worst->name, plan_wrap_seconds(worst));
-}
-
-/* By threads on all lprocs, as the writer's will write. */
-static int
-save(struct session *s, struct diag *why)
-{
-	struct plan *plan = &s->node.plan;
-	int rc;
-
-	/* without threads it takes longer */
-	if (!s->node.acc->ops->simulated)
-		team_start(&plan->team, plan, s->node.acc, NULL);
-	rc = program_save(plan, s->node.acc, why);
-	team_stop(plan->team);
-	plan->team = NULL;
-	return rc;
-}
-
-/* What must hold before the first register is written. */
-static int
-prepare(struct session *s, struct diag *why)
-{
-	struct plan *plan = &s->node.plan;
-	int rc;
-
-	sampler_signals();
-	if ((plan->nwrite > 0 && (rc = session_journal(s, why)) < 0) ||
-	    (rc = save(s, why)) < 0)
-		return rc;
-	if (!s->node.config.perf && obstacle_unseen(&s->node, why) > 0)
-		log_warnx("%s", why->text);
-	if (!s->node.config.perf && obstacle_unreadable(&s->node, why) > 0)
-		log_warnx("%s", why->text);
-	if ((rc = obstacle_in_use(&s->node, why)) < 0) {
-		if (!s->o->force)
-			return rc;
-		log_warnx("--force: %s", why->text);
-	}
-	sched_getaffinity(0, sizeof(s->lprocs), s->lprocs);
-	/* before a visit ties this thread, and what it starts, to an lproc */
-	if (s->o->measure_dram && (rc = drambw_measure(&s->node.topo,
-	    s->dram_max, MAX_PKG, why)) < 0)
-		return rc;
-	s->schedule = s->node.acc->ops->simulated ? "as it is" :
-	    rights_schedule();
-	rc = sweep_choose(&s->sweep, plan, s->node.acc, &(struct sweep_how){
-	    s->o->read, s->o->cpu, s->o->interval_ns, s->o->cpus }, why);
-	/* measured in the class of the loop; a large store takes longer than
-	 * that class allows */
-	if (!s->node.acc->ops->simulated)
-		rights_ordinary();
-	s->sweep.reassert = s->o->reassert;
-	if (rc < 0)
-		return rc;
-	warn_interval(s);
-	if (s->node.config.perf)
-		log_info("access %s", s->node.how);
-	log_debug("reading: %s; %s", s->sweep.why, s->schedule);
-	if (s->sweep.mode == READ_PINNED && s->sweep.left_alone > 0)
-		log_debug("without a thread, and read from afar: %u lproc%s %s",
-		    s->sweep.left_alone, plural(s->sweep.left_alone),
-		    s->o->cpus != NULL ? "not in --cpus" : "that the kernel "
-		    "leaves alone (nohz_full); --cpus has threads there, too");
-	store_left(&s->output.owner);
-	/* while the time zone's file can be read */
-	ending_text(s->ending, sizeof(s->ending), s->samples, s->o->interval,
-	    s->o->virtual_time ? 0 : time(NULL));
-	if ((rc = segments_init(&s->segments, plan->ncell, s->samples, why)) <
-	    0 || (rc = make_store(s, why)) < 0 || (s->o->pidfile != NULL &&
-	    (rc = pidfile_take(&s->pidfile, s->o->pidfile, why)) < 0))
-		return rc;
-	return journal_write(&s->journal, &s->node, why);
 }
 
 /* Those that read, where there are any; this one goes wherever it may. */
@@ -363,7 +200,7 @@ give_up(struct session *s, struct diag *why)
 		return rc;
 	rights_inherit(false);
 	/* which a change of the user has ended */
-	if (s->dumped >= 0)
+	if (s->dumped >= 0 || s->handover.fd > 0)
 		prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if ((rc = filter_install(use)) == 0 || rc == -ENOSYS)
 		return 0;
@@ -386,7 +223,8 @@ log_start(const struct session *s)
 		log_info("%u of what was asked for cannot be sampled here; -v "
 		    "says what, and why", plan->nnote);
 	log_info("%u column%s every %g s; stop with kill -CONT %d",
-	    plan->ncolumn, plural(plan->ncolumn), s->o->interval, getpid());
+	    plan->ncolumn, plural(plan->ncolumn), s->o->interval,
+	    s->handover.fd > 0 ? s->handover.main : getpid());
 	log_info("%s%s", s->ending, s->o->max_overhead > 0 ? ", or later "
 	    "(--max-overhead)" : "");
 	if (s->samples != UINT64_MAX && s->o->segment.kind == AMOUNT_NONE)
@@ -405,6 +243,23 @@ log_start(const struct session *s)
 		    "system's log: journalctl -t tallyd, or syslog's file");
 }
 
+/* The socket, and what the supervisor says. */
+static int
+open_control(struct session *s, struct diag *why)
+{
+	int rc = 0;
+
+	if (s->handover.heir)
+		control_adopt(&s->control, s->handover.control, s->o,
+		    s->node.acc);
+	else
+		rc = control_open(&s->control, s->o, s->node.acc,
+		    s->output.owner.gid, why);
+	if (rc == 0 && s->handover.fd > 0)
+		control_also(&s->control, s->node.acc, s->handover.fd);
+	return rc;
+}
+
 /* From the first register that is written to the first sample. */
 static int
 program(struct session *s)
@@ -418,16 +273,21 @@ program(struct session *s)
 	}
 	s->control.answer = commands_answer;
 	s->control.ctx = s;
-	if (control_open(&s->control, s->o, s->node.acc, s->output.owner.gid,
-	    &why) == 0 &&
+	if (open_control(s, &why) == 0 &&
 	    writer_program(&s->writer, &s->node.plan, s->node.acc, &why) == 0 &&
 	    (simulated ? others(s, &why) : give_up(s, &why)) == 0)
 		return 0;
-	log_warnx("%s", why.text);
+	handover_refused(s, &why);
 	put_back(s);
 	if (!simulated)
 		rights_ordinary();
 	return -1;
+}
+
+static bool
+hurry(void *ctx)
+{
+	return handover_heed(ctx);
 }
 
 int
@@ -438,20 +298,20 @@ session_run(struct session *s)
 	    .watch_every = s->o->watch, .rotate_every = s->o->rotate,
 	    .max_overhead = s->o->max_overhead, .first_row = first_row,
 	    .dump_now = dump_now, .ctx = s, .notify = &s->notify,
-	    .control = &s->control, .held = commands_held,
+	    .control = &s->control, .held = session_held, .hurry = hurry,
 	    .foreground = !s->o->background };
 	struct diag why;
 	int status;
 
-	notify_open(&s->notify);
+	if (s->handover.fd <= 0)
+		notify_open(&s->notify);
 	s->samples = session_samples(s);
 	/* a recording ends */
 	if (s->node.replay != NULL &&
 	    replay_samples(s->node.replay) < s->samples)
 		s->samples = replay_samples(s->node.replay);
-	loop.samples = s->samples;
 	session_segments(s, &loop);
-	if (prepare(s, &why) < 0)
+	if (session_prepare(s, &why) < 0)
 		goto fail;
 	if (writer_start(&s->writer, &s->node, &s->journal, s->store, &why) <
 	    0) {
@@ -462,16 +322,20 @@ session_run(struct session *s)
 		goto undo;
 	log_start(s);
 	loop.store = s->store;
+	loop.samples = s->samples;
 	status = finish(s, &loop, sampler_run(&loop));
 	goto out;
 fail:
-	log_warnx("%s", why.text);
+	handover_refused(s, &why);
 undo:
 	if (s->store != NULL)
 		remove_store(s);
 	status = 1;
 out:
-	control_close(&s->control);
+	if (s->handover.given)
+		control_leave(&s->control);
+	else
+		control_close(&s->control);
 	pidfile_remove(&s->pidfile);
 	return status;
 }

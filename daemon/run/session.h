@@ -9,6 +9,7 @@
 #include "daemon/node/node.h"
 #include "daemon/run/notify.h"
 #include "daemon/run/control.h"
+#include "daemon/run/handover.h"
 #include "daemon/run/mark_notes.h"
 #include "daemon/run/output.h"
 #include "daemon/run/pause.h"
@@ -43,6 +44,7 @@ struct session {
 	struct control control;         /* .fd -1: nobody can ask us */
 	struct mark_notes marks;
 	struct pause pause;
+	struct handover handover;       /* .fd 0: nobody to hand over to */
 	pid_t dumper;                   /* the last child that wrote a dump */
 	cpu_set_t lprocs[MAX_LPROCS / CPU_SETSIZE];     /* where we may run */
 };

@@ -22,6 +22,7 @@ session_child(void *ctx)
 	writer_leave(&s->writer);
 	pidfile_leave(&s->pidfile);
 	control_leave(&s->control);
+	handover_leave(&s->handover);
 	/* or that would put its older dump in the place of ours */
 	while (s->dumper > 0 &&
 	    syscall(SYS_tgkill, s->dumper, s->dumper, 0) == 0)
@@ -45,6 +46,9 @@ segment_due(void *ctx, uint64_t rows)
 {
 	struct session *s = ctx;
 
+	/* the registers are an heir's, after this one */
+	if (s->handover.wanted && rows > 0)
+		return true;
 	return segments_due(&s->segments, s->store, rows);
 }
 
@@ -52,8 +56,13 @@ static struct store *
 segment_next(void *ctx)
 {
 	struct session *s = ctx;
-	struct store *next = segments_change(&s->segments, s->store);
+	struct store *next;
 
+	if (s->handover.wanted) {
+		handover_give(s);
+		return NULL;
+	}
+	next = segments_change(&s->segments, s->store);
 	if (next == NULL)
 		return NULL;
 	s->store = next;

@@ -29,7 +29,7 @@ enum what { ASK_PROGRAM, ASK_RESTORE, ASK_WRITE, ASK_READ, ASK_REMOVE,
 struct request {
 	uint32_t what;          /* enum what */
 	struct reg_addr addr;   /* of ASK_WRITE and ASK_READ */
-	uint64_t raw;           /* of ASK_RESUME: force */
+	uint64_t raw;           /* of ASK_RESUME: force; of ASK_PAUSE: given */
 };
 
 struct answer {
@@ -84,6 +84,7 @@ struct keeper {
 	struct may *may;
 	bool changed;           /* registers are not as they were found */
 	bool paused;            /* they are, and the journal is kept */
+	bool given;             /* and is another sampler's by now */
 };
 
 static int
@@ -202,12 +203,14 @@ answer_one(struct keeper *k, const struct request *ask, struct answer *a)
 		    &a->why);
 		k->changed = a->rc != 0;
 		k->paused = a->rc == 0;
+		k->given = k->paused && ask->raw != 0;
 		break;
 	case ASK_RESUME:
 		a->rc = k->paused ? lend_end(k->node, k->journal,
 		    ask->raw != 0, &a->why) : -EPERM;
 		k->changed = k->journal->written;
 		k->paused = !k->changed;
+		k->given = false;
 		break;
 	case ASK_REMOVE:
 		a->rc = k->store != NULL ? store_unlink(k->store) : -ENOENT;
@@ -234,6 +237,8 @@ serve(struct keeper *k)
 		else
 			a.rc = -EINVAL;
 	} while (tell(k->fd, &a, sizeof(a)) == 0);
+	if (k->given)
+		return;
 	if (k->paused || (k->changed &&
 	    program_restore(k->plan, k->acc, &a.why) == 0))
 		journal_done(k->journal);
@@ -377,9 +382,9 @@ writer_restore(struct writer *w, struct plan *plan, struct access *acc,
 
 unsigned
 writer_pause(struct writer *w, struct plan *plan, struct access *acc,
-    struct diag *why)
+    bool give, struct diag *why)
 {
-	struct request q = { .what = ASK_PAUSE };
+	struct request q = { .what = ASK_PAUSE, .raw = give };
 	struct answer a;
 
 	if (w->fd < 0)

@@ -45,9 +45,10 @@ unsigned writer_restore(struct writer *, struct plan *, struct access *,
     struct diag *why);
 
 /* writer_pause - the same as writer_restore, and the journal, which is empty now,
- * is kept locked.  Returns how many registers are not as they were. */
+ * is kept locked; given to another sampler, it is not touched until
+ * writer_resume.  Returns how many registers are not as they were. */
 unsigned writer_pause(struct writer *, struct plan *, struct access *,
-    struct diag *why);
+    bool give, struct diag *why);
 /*
  * writer_resume - after that: save the registers as they are by now, write them
  * into the journal, and program.

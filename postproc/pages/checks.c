@@ -260,6 +260,8 @@ check_seams(struct check *c)
 			    m->sample, "%s before %s, and nobody sampled for "
 			    "%.6g s: no difference goes over that%s",
 			    m->kind == SEAM_REBOOT ? "the node was booted" :
+			    m->kind == SEAM_RELOAD ? "the configuration was "
+			    "read again" :
 			    "the daemon was started anew", m->path,
 			    m->seconds, m->seconds < 0 ? "; the wall clock "
 			    "went back" : "");

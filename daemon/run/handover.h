@@ -1,0 +1,95 @@
+/*
+ * daemon/run/handover.h - a sampler of a service: what it and the process that
+ * started it (daemon/run/supervisor.h) say to each other, and how another one
+ * goes on where it ends.
+ *
+ * Words of a socket, each whole.  To the supervisor:
+ *
+ *   journal     with its file and its folder: they are locked as long as it lives
+ *   begun       the first row is in; with the control socket and the claim on
+ *               the output, 'c' and 'o' behind it, where they are there
+ *   asked       with who waits to be told how the reload went
+ *   ready       of an heir: its plan is made, and all that can be looked at before
+ *   given       of the one before: its last row is in, its registers are back
+ *   kept        they are not, for shared->why
+ *   WATCHDOG=1, STOPPING=1      for the service manager
+ *
+ * From it: "give", then "go on" or "done"; to the heir "take", then "alone", once
+ * the one before has written what it had.
+ */
+#ifndef DAEMON_RUN_HANDOVER_H
+#define DAEMON_RUN_HANDOVER_H
+
+#include "daemon/node/journal.h"
+#include "daemon/run/mark_notes.h"
+
+#define HANDOVER_WORDS 32
+
+/* What an heir goes on with: memory that all of a service share. */
+struct heritage {
+	uint64_t segments;      /* so many there are */
+	uint64_t samples;       /* of the run so far */
+	uint64_t first_number;  /* of the files */
+	char of[80];            /* segment_of */
+	char output[4096];
+	struct mark_notes marks;
+	struct diag why;        /* of a reload that did not come about */
+};
+
+struct handover {
+	int fd;                 /* 0: there is no supervisor */
+	pid_t main;             /* who it is: the pid that people know */
+	struct heritage *shared;
+	bool heir;              /* another one samples until it is told to give */
+	int control, claim;     /* of the one before; -1 */
+	struct journal journal;
+	const struct options *first;    /* that the service was started with */
+	/* its own */
+	bool wanted;            /* a row, and then all of it is the heir's */
+	bool given, done;
+};
+
+struct session;
+
+/* handover_say - words, with n descriptors; 0 or -errno.
+ * handover_hear - 1, 0: nothing has come, -errno: nobody is there any more.
+ * At most two descriptors, -1 where there are less. */
+int handover_say(int fd, const char *words, const int *with, unsigned n);
+int handover_hear(int fd, char words[HANDOVER_WORDS], int with[2], bool wait);
+
+/* handover_ask - have the configuration read again; who waits at the socket `from`
+ * is told how that went.  0, or -errno with words. */
+int handover_ask(struct session *, int from, struct diag *why);
+
+/* handover_heed - what the supervisor has said meanwhile.  True: take a row now. */
+bool handover_heed(struct session *);
+
+/* handover_give - after that row: registers as they were found, and the heir told
+ * what it goes on with. */
+void handover_give(struct session *);
+
+/* handover_refused - why a sampler did not begin. */
+void handover_refused(struct session *, const struct diag *why);
+
+/* handover_may - may options be read again instead of those of the start?  0, or
+ * -EINVAL with words. */
+int handover_may(const struct options *first, const struct options *now,
+    struct diag *why);
+
+/* handover_take - an heir is ready: wait until the registers are free, and the
+ * journal is its own.  0, or -errno with words. */
+int handover_take(struct session *, struct diag *why);
+
+/* handover_journal - of the first one: the supervisor keeps it. */
+void handover_journal(struct session *);
+
+/* handover_begun - the first row is in. */
+void handover_begun(struct session *);
+
+/* handover_alone - wait until the one before has written what it had. */
+void handover_alone(struct session *);
+
+/* handover_leave - in a child: it is the sampler's. */
+void handover_leave(struct handover *);
+
+#endif

@@ -1,0 +1,226 @@
+/*
+ * daemon/run/session_prepare.c - what must hold before a session writes the first
+ * register.
+ */
+#include "daemon/run/session_prepare.h"
+
+#include "config/dump/store.h"
+#include "daemon/log.h"
+#include "daemon/node/obstacle.h"
+#include "daemon/node/program.h"
+#include "daemon/node/team.h"
+#include "daemon/run/drambw.h"
+#include "daemon/run/ending.h"
+#include "daemon/run/preamble.h"
+#include "daemon/run/rights.h"
+#include "daemon/run/sampler.h"
+#include "daemon/run/store_place.h"
+#include "regs/printable.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+int
+session_journal(struct session *s, struct diag *why)
+{
+	char path[4096];
+
+	if (s->journal.fd >= 0 ||
+	    !journal_place(s->o, s->node.acc, path, sizeof(path)))
+		return 0;
+	return journal_open(&s->journal, path, s->node.acc, why);
+}
+
+static int
+make_store(struct session *s, struct diag *why)
+{
+	const struct plan *plan = &s->node.plan;
+	struct preamble_info info = { .interval = s->o->interval,
+	    .watch = s->o->watch,
+	    .replay = s->node.replay,
+	    .access = s->node.config.perf ? "perf" : s->node.acc->ops->name,
+	    .version = TALLYD_VERSION, .schedule = s->schedule, .sweep = &s->sweep,
+	    .config = &s->node.config, .dram_max = s->dram_max,
+	    .measure_tsc = s->node.replay == NULL };
+	struct store_shape shape = { .column = plan->column,
+	    .ncolumn = plan->ncolumn, .ncell = plan->ncell,
+	    .model = s->node.topo.model->name,
+	    .cell_tsc = CELL_TSC,
+	    .cell_real_sec = CELL_SEC, .cell_real_usec = CELL_USEC,
+	    .cell_mono = CELL_MONO };
+	char *preamble, path[4096];
+	const char *named = s->o->store;
+	int rc;
+
+	if (named != NULL && s->segments.n > 1) {
+		snprintf(path, sizeof(path), "%.4000s.%" PRIu64, named,
+		    s->segments.n);
+		named = path;
+	}
+	access_now(s->node.acc, &info.start);
+	s->start_ns = info.start.real_ns;
+	preamble = preamble_make(plan, &s->node.topo, &s->node.inv,
+	    s->node.acc, &info);
+	if (preamble == NULL)
+		return diag_set(why, -ENOMEM, "out of memory");
+	shape.preamble = preamble;
+	do {
+		shape.capacity = segments_capacity(&s->segments);
+		rc = store_place(&s->store, named, &shape, why);
+	} while ((rc == -ENOMEM || rc == -ENOSPC || rc == -EFBIG) &&
+	    segments_less(&s->segments));
+	s->first = s->store;
+	if (rc == 0 && (rc = segments_begin(&s->segments, &shape,
+	    s->store)) < 0)
+		diag_set(why, rc, "-o %s: %s", s->output.place.path,
+		    strerror(-rc));
+	free(preamble);
+	if (rc == 0)
+		mark_notes_again(&s->marks, s->store);
+	if (rc == 0 && (rc = store_give(s->store, s->output.owner.gid,
+	    s->o->share)) < 0)
+		diag_set(why, rc, "store %s: %s", store_path(s->store),
+		    strerror(-rc));
+	return rc;
+}
+
+/* An interval in which a counter could wrap twice makes its totals ambiguous;
+ * tally marks them, and here it is said while it can be changed. */
+static void
+warn_interval(const struct session *s)
+{
+	const struct family *worst = NULL;
+	const struct plan *plan = &s->node.plan;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < plan->families.n; i++) {
+		const struct family *f = plan->families.family[i];
+
+		if (plan_wrap_seconds(f) > s->o->interval)
+			continue;
+		n++;
+		if (worst == NULL ||
+		    plan_wrap_seconds(f) < plan_wrap_seconds(worst))
+			worst = f;
+	}
+	if (n > 0)
+		log_warnx("an interval of %g s is too long for %u famil%s of "
+		    "counters: %s could wrap every %.0f s, and its totals be "
+		    "ambiguous", s->o->interval, n, n == 1 ? "y" : "ies",
+		    worst->name, plan_wrap_seconds(worst));
+}
+
+/* By threads on all lprocs, as the writer's will write. */
+static int
+save(struct session *s, struct diag *why)
+{
+	struct plan *plan = &s->node.plan;
+	int rc;
+
+	/* without threads it takes longer */
+	if (!s->node.acc->ops->simulated)
+		team_start(&plan->team, plan, s->node.acc, NULL);
+	rc = program_save(plan, s->node.acc, why);
+	team_stop(plan->team);
+	plan->team = NULL;
+	return rc;
+}
+
+/* The registers as they are, which nobody else counts with. */
+static int
+look_at_registers(struct session *s, struct diag *why)
+{
+	int rc = save(s, why);
+
+	if (rc < 0)
+		return rc;
+	if (!s->node.config.perf && obstacle_unseen(&s->node, why) > 0)
+		log_warnx("%s", why->text);
+	if (!s->node.config.perf && obstacle_unreadable(&s->node, why) > 0)
+		log_warnx("%s", why->text);
+	if ((rc = obstacle_in_use(&s->node, why)) < 0) {
+		if (!s->o->force)
+			return rc;
+		log_warnx("--force: %s", why->text);
+	}
+	return 0;
+}
+
+/* How they are read. */
+static int
+choose_reading(struct session *s, struct diag *why)
+{
+	struct plan *plan = &s->node.plan;
+	int rc;
+
+	sched_getaffinity(0, sizeof(s->lprocs), s->lprocs);
+	/* before a visit ties this thread, and what it starts, to an lproc */
+	if (s->o->measure_dram && (rc = drambw_measure(&s->node.topo,
+	    s->dram_max, MAX_PKG, why)) < 0)
+		return rc;
+	s->schedule = s->node.acc->ops->simulated ? "as it is" :
+	    rights_schedule();
+	rc = sweep_choose(&s->sweep, plan, s->node.acc, &(struct sweep_how){
+	    s->o->read, s->o->cpu, s->o->interval_ns, s->o->cpus }, why);
+	/* measured in the class of the loop; a large store takes longer than
+	 * that class allows */
+	if (!s->node.acc->ops->simulated)
+		rights_ordinary();
+	s->sweep.reassert = s->o->reassert;
+	return rc;
+}
+
+/* All of that; an heir looks at what it can before the registers are free. */
+static int
+prepare_registers(struct session *s, struct diag *why)
+{
+	bool heir = s->handover.heir;
+	int rc;
+
+	if (heir && ((rc = choose_reading(s, why)) < 0 ||
+	    (rc = handover_take(s, why)) < 0))
+		return rc;
+	if (s->node.plan.nwrite > 0 && (rc = session_journal(s, why)) < 0)
+		return rc;
+	handover_journal(s);
+	if ((rc = look_at_registers(s, why)) < 0)
+		return rc;
+	return heir ? 0 : choose_reading(s, why);
+}
+
+int
+session_prepare(struct session *s, struct diag *why)
+{
+	struct plan *plan = &s->node.plan;
+	int rc;
+
+	sampler_signals();
+	/* one that a whole group gets is the supervisor's */
+	if (s->handover.fd > 0)
+		signal(SIGHUP, SIG_IGN);
+	if ((rc = prepare_registers(s, why)) < 0)
+		return rc;
+	warn_interval(s);
+	if (s->node.config.perf)
+		log_info("access %s", s->node.how);
+	log_debug("reading: %s; %s", s->sweep.why, s->schedule);
+	if (s->sweep.mode == READ_PINNED && s->sweep.left_alone > 0)
+		log_debug("without a thread, and read from afar: %u lproc%s %s",
+		    s->sweep.left_alone, plural(s->sweep.left_alone),
+		    s->o->cpus != NULL ? "not in --cpus" : "that the kernel "
+		    "leaves alone (nohz_full); --cpus has threads there, too");
+	store_left(&s->output.owner);
+	/* while the time zone's file can be read */
+	ending_text(s->ending, sizeof(s->ending), s->samples, s->o->interval,
+	    s->o->virtual_time ? 0 : time(NULL));
+	rc = segments_init(&s->segments, plan->ncell, s->samples, why);
+	if (rc == 0 && s->handover.heir)
+		segments_follow(&s->segments, s->handover.shared);
+	if (rc < 0 || (rc = make_store(s, why)) < 0 || (s->o->pidfile != NULL &&
+	    s->handover.fd <= 0 && (rc = pidfile_take(&s->pidfile, s->o->pidfile, why)) < 0))
+		return rc;
+	return journal_write(&s->journal, &s->node, why);
+}

@@ -1,0 +1,486 @@
+/*
+ * daemon/run/supervisor.c - the process that stays, of a service whose
+ * configuration can be read again.
+ */
+#include "daemon/run/supervisor.h"
+
+#include "daemon/log.h"
+#include "daemon/run/launch.h"
+#include "daemon/run/pidfile.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define ASKERS 8                /* that wait for a reload, at a time */
+
+/* A sampler; its socket, which the process that writes registers for it has, too,
+ * ends when both have. */
+struct child {
+	pid_t pid;
+	int fd;                 /* -1: there is none */
+	bool useless;           /* was ended before it had anything */
+};
+
+/* Those who are told how a reload went. */
+struct askers {
+	int fd[ASKERS];
+	unsigned n;
+};
+
+struct supervisor {
+	const struct options *o;
+	int (*sample)(void *ctx, const struct handover *, struct notify *);
+	void *ctx;
+	struct heritage *shared;
+	struct notify notify;
+	struct pidfile pidfile;
+	struct journal journal;         /* locked as long as we live */
+	int control, claim;             /* of the sampler; -1 */
+	int ready;
+	int signals;                    /* signalfd */
+	sigset_t was;                   /* unblocked in a child */
+	struct child now, next, before; /* that samples, plans, writes a dump */
+	bool taking;                    /* next has the registers */
+	struct askers waiting, asking;
+	bool hup;                       /* somebody asks who is not told */
+	bool ending;
+	int late;                       /* a signal for now, if it goes on */
+	int status;
+};
+
+bool
+supervisor_wanted(const struct options *o)
+{
+	return o->segment.kind != AMOUNT_NONE && !o->virtual_time &&
+	    o->replay == NULL && !launch_wanted(o) &&
+	    (o->background || getenv("NOTIFY_SOCKET") != NULL);
+}
+
+/* ---- who asks -------------------------------------------------------------- */
+
+static void
+answer(struct askers *a, const char *text)
+{
+	for (unsigned i = 0; i < a->n; i++) {
+		if (send(a->fd[i], text, strlen(text), MSG_DONTWAIT |
+		    MSG_NOSIGNAL) < 0)
+			log_debug("who asked for a reload has gone");
+		close(a->fd[i]);
+	}
+	a->n = 0;
+}
+
+static void
+refuse(struct askers *a, const char *words)
+{
+	char text[sizeof(struct diag) + 16];
+
+	snprintf(text, sizeof(text), "error: %s\n", words);
+	answer(a, text);
+}
+
+static void
+wait_for_reload(struct supervisor *v, int fd)
+{
+	struct askers one = { { fd }, 1 };
+
+	if (fd < 0)
+		return;
+	if (v->ending)
+		refuse(&one, "this tallyd is about to end");
+	else if (v->waiting.n == ASKERS)
+		refuse(&one, "too many ask for a reload at a time");
+	else
+		v->waiting.fd[v->waiting.n++] = fd;
+}
+
+/* ---- children ---------------------------------------------------------------- */
+
+static void
+tell(const struct child *c, const char *words)
+{
+	if (c->fd >= 0)
+		handover_say(c->fd, words, NULL, 0);
+}
+
+/* In the child: what is the supervisor's, or another's. */
+static void
+leave(struct supervisor *v)
+{
+	const struct askers *of[] = { &v->waiting, &v->asking };
+	const struct child *c[] = { &v->now, &v->next, &v->before };
+
+	for (unsigned k = 0; k < 2; k++)
+		for (unsigned i = 0; i < of[k]->n; i++)
+			close(of[k]->fd[i]);
+	for (unsigned i = 0; i < 3; i++)
+		if (c[i]->fd >= 0)
+			close(c[i]->fd);
+	close(v->signals);
+	pidfile_leave(&v->pidfile);
+}
+
+static _Noreturn void
+be_sampler(struct supervisor *v, int fd, pid_t parent, bool heir)
+{
+	struct handover h = { .fd = fd, .main = parent, .shared = v->shared,
+	    .heir = heir, .control = v->control, .claim = v->claim,
+	    .journal = v->journal, .first = v->o };
+	struct notify through;
+	int status;
+
+	leave(v);
+	prctl(PR_SET_NAME, "tallyd-sampler");
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != parent)
+		_exit(1);
+	sigprocmask(SIG_SETMASK, &v->was, NULL);
+	notify_through(&through, &v->notify, fd);
+	status = v->sample(v->ctx, &h, &through);
+	fflush(NULL);
+	_exit(status);
+}
+
+static void
+give_up(struct child *c)
+{
+	c->useless = true;
+	kill(c->pid, SIGKILL);
+}
+
+static int
+start(struct supervisor *v, struct child *c, bool heir)
+{
+	pid_t parent = getpid();
+	int fd[2];
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fd) < 0)
+		return -errno;
+	fflush(NULL);
+	c->useless = false;
+	if ((c->pid = fork()) == 0) {
+		close(fd[0]);
+		be_sampler(v, fd[1], parent, heir);
+	}
+	close(fd[1]);
+	if (c->pid > 0) {
+		c->fd = fd[0];
+		return 0;
+	}
+	close(fd[0]);
+	return -EAGAIN;
+}
+
+/* It and its writer are gone; its exit status. */
+static int
+reap(struct child *c)
+{
+	int status = 0;
+
+	close(c->fd);
+	c->fd = -1;
+	while (waitpid(c->pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return 1;
+	if (!WIFSIGNALED(status))
+		return WEXITSTATUS(status);
+	/* one that is not needed any more is ended by us */
+	if (WTERMSIG(status) == SIGKILL && c->useless)
+		return 1;
+	log_warnx("the sampler was ended by signal %d (%s)", WTERMSIG(status),
+	    strsignal(WTERMSIG(status)));
+	return 1;
+}
+
+/* ---- a reload ------------------------------------------------------------------ */
+
+static void
+begin(struct supervisor *v)
+{
+	int rc;
+
+	v->asking = v->waiting;
+	v->waiting.n = 0;
+	v->hup = v->taking = false;
+	v->shared->why.text[0] = '\0';
+	notify_reloading(&v->notify);
+	if ((rc = start(v, &v->next, true)) == 0)
+		return;
+	refuse(&v->asking, strerror(-rc));
+	notify_ready(&v->notify);
+}
+
+/* The one that was to follow is gone. */
+static void
+not_begun(struct supervisor *v)
+{
+	char *why = v->shared->why.text;
+
+	why[sizeof(v->shared->why.text) - 1] = '\0';
+	reap(&v->next);
+	log_warnx("the configuration was not taken: sampling goes on with the "
+	    "one before");
+	refuse(&v->asking, why[0] != '\0' ? why : "the sampler that was to "
+	    "follow has died: the log may say why");
+	tell(&v->now, "go on");
+	if (v->late != 0 && v->now.fd >= 0)
+		kill(v->now.pid, v->late);
+	v->late = 0;
+	v->taking = false;
+	notify_ready(&v->notify);
+}
+
+static void
+begun(struct supervisor *v)
+{
+	tell(&v->now, "done");
+	v->before = v->now;
+	v->now = v->next;
+	v->next.fd = -1;
+	v->taking = false;
+	v->late = 0;
+	if (v->before.fd < 0)
+		tell(&v->now, "alone");
+	log_info("the configuration was read again");
+	answer(&v->asking, "ok\n");
+	notify_ready(&v->notify);
+}
+
+/* ---- what they say ----------------------------------------------------------------- */
+
+static void
+keep(int *fd, int given)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = given;
+}
+
+static void
+keep_journal(struct supervisor *v, int fd[2])
+{
+	/* a simulated node has none, or one that was named */
+	static const struct access_ops real = { .name = "a node" };
+	struct access acc = { .ops = &real };
+	struct journal *j = &v->journal;
+
+	keep(&j->fd, fd[0]);
+	keep(&j->dir, fd[1]);
+	fd[0] = fd[1] = -1;
+	journal_place(v->o, &acc, j->path, sizeof(j->path));
+}
+
+/* "begun" and what comes with it. */
+static void
+first_row(struct supervisor *v, struct child *c, const char *with, int fd[2])
+{
+	unsigned n = 0;
+
+	keep(&v->control, *with == 'c' ? fd[n++] : -1);
+	with += *with == 'c';
+	keep(&v->claim, *with == 'o' ? fd[n++] : -1);
+	fd[0] = fd[1] = -1;
+	if (c == &v->next) {
+		begun(v);
+		return;
+	}
+	notify_ready(&v->notify);
+	if (v->o->background)
+		log_to_syslog();
+}
+
+static void
+said(struct supervisor *v, struct child *c, const char *words, int fd[2])
+{
+	bool present = c == &v->now;
+
+	if (strcmp(words, "journal") == 0)
+		keep_journal(v, fd);
+	else if (strncmp(words, "begun", 5) == 0 && c != &v->before)
+		first_row(v, c, words + 5, fd);
+	else if (strcmp(words, "asked") == 0) {
+		wait_for_reload(v, fd[0]);
+		fd[0] = -1;
+	} else if (strcmp(words, "ready") == 0 && c == &v->next) {
+		if (!v->ending)
+			tell(&v->now, "give");
+	} else if (strcmp(words, "given") == 0 && present) {
+		v->taking = v->next.fd >= 0;
+		tell(v->taking ? &v->next : &v->now, v->taking ? "take" :
+		    "go on");
+	} else if (strcmp(words, "kept") == 0 && present && v->next.fd >= 0)
+		give_up(&v->next);
+	else if (present)
+		notify_words(&v->notify, words);
+}
+
+static void
+gone(struct supervisor *v, struct child *c)
+{
+	if (c == &v->next) {
+		not_begun(v);
+		return;
+	}
+	if (c == &v->before) {
+		reap(c);
+		tell(&v->now, "alone");
+		return;
+	}
+	v->status = reap(c);
+	if (v->next.fd < 0)
+		return;
+	/* what it has given is the next one's; before that, that has nothing */
+	if (!v->taking)
+		give_up(&v->next);
+}
+
+static void
+hear(struct supervisor *v, struct child *c)
+{
+	char words[HANDOVER_WORDS];
+	int fd[2], rc = handover_hear(c->fd, words, fd, false);
+
+	if (rc < 0)
+		gone(v, c);
+	else if (rc > 0)
+		said(v, c, words, fd);
+	for (unsigned i = 0; i < 2; i++)
+		if (fd[i] >= 0)
+			close(fd[i]);
+}
+
+/* ---- signals -------------------------------------------------------------------- */
+
+/* Those that a terminal or the kernel sends for reasons of its own are left. */
+static void
+block_signals(struct supervisor *v)
+{
+	static const int ours[] = { SIGKILL, SIGSTOP, SIGCHLD, SIGTSTP, SIGTTIN,
+	    SIGTTOU, SIGURG, SIGWINCH, SIGSEGV, SIGBUS, SIGILL, SIGFPE,
+	    SIGTRAP, SIGSYS };
+	struct sigaction hup;
+	sigset_t set;
+
+	signal(SIGPIPE, SIG_IGN);
+	sigfillset(&set);
+	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++)
+		sigdelset(&set, ours[i]);
+	/* nohup */
+	if (sigaction(SIGHUP, NULL, &hup) == 0 && hup.sa_handler == SIG_IGN)
+		sigdelset(&set, SIGHUP);
+	sigprocmask(SIG_BLOCK, &set, &v->was);
+	v->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static bool
+goes_on(int sig)
+{
+	return sig == SIGUSR1 || sig == SIGUSR2 || sig == SIGXCPU;
+}
+
+static void
+pass_on(struct supervisor *v, int sig)
+{
+	v->ending |= !goes_on(sig);
+	if (v->next.fd >= 0 && v->taking) {
+		kill(v->next.pid, sig);
+		if (v->ending)
+			v->late = sig;
+		return;
+	}
+	if (v->next.fd >= 0 && v->ending)
+		give_up(&v->next);
+	if (v->now.fd >= 0)
+		kill(v->now.pid, sig);
+}
+
+static void
+hear_signal(struct supervisor *v)
+{
+	struct signalfd_siginfo info;
+
+	if (read(v->signals, &info, sizeof(info)) != sizeof(info))
+		return;
+	if (info.ssi_signo == SIGHUP)
+		v->hup = !v->ending;
+	else if (v->now.fd >= 0 || v->next.fd >= 0)
+		pass_on(v, (int)info.ssi_signo);
+}
+
+/* ---- all of it -------------------------------------------------------------------- */
+
+static void
+turn(struct supervisor *v)
+{
+	struct child *c[] = { &v->now, &v->next, &v->before };
+	struct pollfd p[] = { { v->signals, POLLIN, 0 },
+	    { v->now.fd, POLLIN, 0 }, { v->next.fd, POLLIN, 0 },
+	    { v->before.fd, POLLIN, 0 } };
+
+	if (v->next.fd < 0 && v->before.fd < 0 && !v->ending &&
+	    (v->hup || v->waiting.n > 0)) {
+		begin(v);
+		return;
+	}
+	if (poll(p, 4, -1) < 0)
+		return;
+	if (p[0].revents != 0)
+		hear_signal(v);
+	for (unsigned i = 0; i < 3; i++)
+		/* who was heard before may have changed places */
+		if (p[1 + i].revents != 0 && c[i]->fd == p[1 + i].fd) {
+			hear(v, c[i]);
+			return;
+		}
+}
+
+static int
+set_up(struct supervisor *v, struct diag *why)
+{
+	void *shared = mmap(NULL, sizeof(*v->shared), PROT_READ | PROT_WRITE,
+	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	if (shared == MAP_FAILED)
+		return diag_set(why, -ENOMEM, "out of memory");
+	v->shared = shared;
+	block_signals(v);
+	if (v->signals < 0)
+		return diag_set(why, -errno, "signalfd: %s", strerror(errno));
+	notify_open(&v->notify);
+	return v->o->pidfile == NULL ? 0 : pidfile_take(&v->pidfile,
+	    v->o->pidfile, why);
+}
+
+int
+supervisor_run(const struct options *o, int ready, int (*sample)(void *ctx,
+    const struct handover *, struct notify *), void *ctx)
+{
+	struct supervisor v = { .o = o, .sample = sample, .ctx = ctx,
+	    .journal = { .fd = -1, .dir = -1 }, .control = -1, .claim = -1,
+	    .pidfile = { .fd = -1 }, .signals = -1, .now = { .fd = -1 },
+	    .next = { .fd = -1 }, .before = { .fd = -1 }, .status = 1 };
+	struct diag why;
+
+	if (set_up(&v, &why) < 0)
+		log_warnx("%s", why.text);
+	else if (start(&v, &v.now, false) < 0)
+		log_warnx("cannot start a sampler");
+	if (ready >= 0)
+		close(ready);
+	while (v.now.fd >= 0 || v.next.fd >= 0 || v.before.fd >= 0)
+		turn(&v);
+	refuse(&v.waiting, "this tallyd has ended");
+	journal_drop(&v.journal);
+	pidfile_remove(&v.pidfile);
+	return v.status;
+}

@@ -1,0 +1,453 @@
+/*
+ * tests/test_reload.c - a service that reads its configuration again: the next
+ * segment is by the new one, no row is lost, and one that is refused changes
+ * nothing.
+ */
+#include "tests/asker.h"
+#include "tests/scene.h"
+#include "tests/segment_files.h"
+#include "tests/test.h"
+
+#include "config/dump/read.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Somebody who started us wants to know, and is gone. */
+#define SERVICE "NOTIFY_SOCKET=@tallyd-test-nobody"
+
+/* Segments of so many rows that none ends by itself. */
+#define PLAIN "option --segment 1h\noption --interval 0.005\n"
+#define FIXED PLAIN "core fixed\n"
+/* Of some twenty rows. */
+#define SHORT "option --segment 64K\noption --interval 0.001\n"
+#define KILLS 18
+#define IMC PLAIN "imc CAS_COUNT.READS event=0x04,umask=0x03\n"
+
+static void
+configure(const struct scene *s, const char *text)
+{
+	tree_text(s->dir, "/etc/tallyd/tallyd.conf", text);
+}
+
+/* A service that samples by this configuration. */
+static struct scene
+service(const char *text, pid_t *pid)
+{
+	struct scene s = scene_begin();
+
+	configure(&s, text);
+	*pid = tallyd_start(s.dir, SERVICE, ARGS("-q"));
+	tallyd_rows(s.dir, 3);
+	return s;
+}
+
+static int
+reload(const struct scene *s)
+{
+	return tallyd_run(s->dir, NULL, ARGS("--reload"));
+}
+
+static uint64_t
+rows(const struct scene *s, const char *store)
+{
+	struct store *st;
+	char path[512];
+	uint64_t n;
+
+	if (store_open(&st, in_dir(s->dir, store, path), NULL) < 0)
+		return 0;
+	n = store_rows(st);
+	store_close(st);
+	return n;
+}
+
+static void
+ended(struct scene *s, pid_t pid)
+{
+	int status;
+
+	kill(pid, SIGTERM);
+	status = tallyd_wait(pid);
+	if (status != 0)
+		tallyd_failed(s->dir, "a service that was stopped", status);
+	stand_in_same(s->dir, s->before, "at the end");
+	assert_false(scene_has(s, "run/tallyd.journal"));
+	assert_int_equal(scene_files(s, "store"), 0);
+}
+
+/* What the head of a dump has; "": nothing. */
+static const char *
+head(const struct scene *s, const char *dump, enum head_key key, char *buf)
+{
+	struct reader *r;
+	struct diag why;
+	char path[512];
+
+	if (read_open(&r, in_dir(s->dir, dump, path), &why) < 0)
+		fail_msg("%s", why.text);
+	snprintf(buf, 256, "%s", head_text(r, key, ALONE, ""));
+	read_close(r);
+	return buf;
+}
+
+static bool
+has_column(const struct scene *s, const char *dump, const char *begins)
+{
+	char path[512], *text = file_text(in_dir(s->dir, dump, path), NULL);
+	bool found = strstr(text, begins) != NULL;
+
+	free(text);
+	return found;
+}
+
+static void
+a_reload_goes_on_with_other_events_and_another_interval(void **state)
+{
+	pid_t pid;
+	struct scene s = service(FIXED, &pid);
+	char a[256], b[256];
+
+	(void)state;
+	configure(&s, "option --segment 1h\noption --interval 0.01\n"
+	    "imc CAS_COUNT.READS event=0x04,umask=0x03\n");
+	if (reload(&s) != 0)
+		tallyd_failed(s.dir, "--reload", 1);
+	wait_until(rows(&s, "store.2") > 3);
+	ended(&s, pid);
+	assert_true(has_column(&s, "dump.000001.lua", "core_fixed_counts[0]"));
+	assert_false(has_column(&s, "dump.000001.lua", "imc_counts[0]"));
+	assert_true(has_column(&s, "dump.000002.lua", "imc_counts[0]"));
+	assert_false(has_column(&s, "dump.000002.lua", "\ninterval = 0.005"));
+	assert_true(has_column(&s, "dump.000002.lua", "\ninterval = 0.01"));
+	assert_true(has_column(&s, "dump.000002.lua", "\nsegment = 2"));
+	assert_true(has_column(&s, "dump.000002.lua", "\nsegment_reload = 1"));
+	assert_string_equal(head(&s, "dump.000001.lua", HEAD_SEGMENT_OF, a),
+	    head(&s, "dump.000002.lua", HEAD_SEGMENT_OF, b));
+	assert_true(strlen(a) > 0);
+	scene_end(&s);
+}
+
+static void
+a_configuration_that_is_refused_changes_nothing(void **state)
+{
+	static const struct { const char *text, *says; } t[] = {
+		{ PLAIN "imc CAS_COUNT.READS event=0x04,umsk=0x03\n",
+		    "tallyd.conf:3: " },
+		{ PLAIN "imc CAS_COUNT.READS\n", "tallyd.conf:3: " },
+		{ PLAIN "nosuch X event=1\n", "tallyd.conf:3: " },
+		{ PLAIN "option --nosuch 1\n", "tallyd.conf:3: " },
+		{ PLAIN "option --keep ever\n", "tallyd.conf:3: " },
+		{ "core fixed\n", "--segment is given no more" },
+		{ PLAIN "option --user nobody\n", "--user is another than at "
+		    "the start" },
+		{ PLAIN "imc A event=1\nimc B event=2\nimc C event=3\n"
+		    "imc D event=4\nimc E event=5\n", "" },
+	};
+	pid_t pid;
+	struct scene s = service(FIXED, &pid);
+	uint64_t n = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		char said[1024];
+
+		configure(&s, t[i].text);
+		asker_bytes(s.dir, "reload\n", 7, said, sizeof(said));
+		if (strncmp(said, "error: ", 7) != 0 ||
+		    strstr(said, t[i].says) == NULL)
+			fail_msg("%s gave: %s", t[i].text, said);
+		n = rows(&s, "store");
+		wait_until(rows(&s, "store") > n + 1);
+	}
+	/* who asks is told, and no daemon where the file can tell it */
+	assert_int_equal(reload(&s), 1);
+	assert_int_equal(scene_files(&s, "store"), 1);
+	ended(&s, pid);
+	assert_true(tallyd_said(s.dir, "sampling goes on with the one before"));
+	assert_false(scene_has(&s, "dump.000002.lua"));
+	assert_false(has_column(&s, "dump.000001.lua", "pause_sample"));
+	scene_end(&s);
+}
+
+static void
+an_open_job_is_marked_again_and_one_that_ended_is_not(void **state)
+{
+	pid_t pid;
+	struct scene s = service(FIXED, &pid);
+	char was[64], again[100], *text, path[512];
+
+	(void)state;
+	asker_ok(s.dir, "mark job=7 begin user=anna\n");
+	asker_ok(s.dir, "mark job=8 begin\n");
+	asker_ok(s.dir, "mark job=8 end\n");
+	asker_ok(s.dir, "reload\n");
+	asker_ok(s.dir, "mark job=7 end\n");
+	ended(&s, pid);
+	text = file_text(in_dir(s.dir, "dump.000001.lua", path), NULL);
+	sscanf(strstr(text, "\nmark_time[0] = "), "\nmark_time[0] = %60s", was);
+	free(text);
+	snprintf(again, sizeof(again), "\nmark_time[0] = %s\n", was);
+	assert_true(has_column(&s, "dump.000002.lua", again));
+	assert_true(has_column(&s, "dump.000002.lua", "\nmark_sample[0] = 0\n"));
+	assert_true(has_column(&s, "dump.000002.lua",
+	    "\nmark_text[0] = \"job=7 begin user=anna\"\n"));
+	assert_true(has_column(&s, "dump.000002.lua",
+	    "\nmark_text[1] = \"job=7 end\"\n"));
+	assert_false(has_column(&s, "dump.000002.lua", "job=8"));
+	scene_end(&s);
+}
+
+static void
+while_it_is_paused_there_is_no_reload(void **state)
+{
+	pid_t pid;
+	struct scene s = service(FIXED, &pid);
+
+	(void)state;
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--pause")), 0);
+	assert_int_equal(reload(&s), 1);
+	assert_true(tallyd_said(s.dir, "tallyd --resume comes first"));
+	kill(pid, SIGHUP);
+	wait_until(!tallyd_kept_quiet(s.dir, "was not taken"));
+	stand_in_same(s.dir, s.before, "in a pause");
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--resume")), 0);
+	assert_int_equal(reload(&s), 0);
+	wait_until(rows(&s, "store.2") > 1);
+	ended(&s, pid);
+	scene_end(&s);
+}
+
+static void
+hup_reloads_a_service_and_ends_a_run_in_the_foreground(void **state)
+{
+	pid_t pid;
+	struct scene s = service(FIXED, &pid);
+
+	(void)state;
+	configure(&s, IMC);
+	kill(pid, SIGHUP);
+	wait_until(rows(&s, "store.2") > 1);
+	ended(&s, pid);
+	assert_true(has_column(&s, "dump.000002.lua", "imc_counts[0]"));
+	scene_end(&s);
+	s = scene_begin();
+	configure(&s, FIXED);
+	pid = tallyd_start(s.dir, NULL, ARGS("-q"));
+	tallyd_rows(s.dir, 2);
+	/* what cannot be is told, with what to do */
+	assert_int_equal(reload(&s), 1);
+	assert_true(tallyd_said(s.dir, "it can as a service"));
+	kill(pid, SIGHUP);
+	assert_int_equal(tallyd_wait(pid), 0);
+	scene_end(&s);
+}
+
+/* Reloads on end, by two configurations in turn and what is written of them. */
+static void
+hammer(const struct scene *s)
+{
+	char said[1024];
+
+	for (unsigned i = 0;; i++) {
+		configure(s, i % 2 ? SHORT "core fixed\n" : SHORT
+		    "imc CAS_COUNT.READS event=0x04,umask=0x03\n");
+		asker_bytes(s->dir, "reload\n", 7, said, sizeof(said));
+	}
+}
+
+static void
+many_that_ask_at_a_time_are_all_told(void **state)
+{
+	pid_t pid;
+	struct scene s = service(FIXED, &pid);
+	struct segment_files *f = calloc(1, sizeof(*f));
+	int fd[12], ok = 0;
+	char said[1024];
+
+	(void)state;
+	for (int i = 0; i < 12; i++) {
+		fd[i] = asker_connect(s.dir);
+		assert_int_equal(send(fd[i], "reload\n", 7, MSG_NOSIGNAL), 7);
+	}
+	for (int i = 0; i < 12; i++) {
+		asker_says(fd[i], said, sizeof(said));
+		close(fd[i]);
+		ok += strcmp(said, "ok\n") == 0;
+		if (strcmp(said, "ok\n") != 0 && strcmp(said, "") != 0 &&
+		    strncmp(said, "error: too many ask", 19) != 0)
+			fail_msg("%s", said);
+	}
+	assert_true(ok > 0);
+	ended(&s, pid);
+	segment_files_add(f, s.dir, "dump.0");
+	assert_true(segment_files_whole(f) > 3);
+	assert_true(f->n > 1);
+	free(f);
+	scene_end(&s);
+}
+
+/* ---- kills ------------------------------------------------------------- */
+
+static void
+remove_all(const char *dir)
+{
+	DIR *d = opendir(dir);
+	struct dirent *e;
+	char path[512];
+
+	assert_non_null(d);
+	while ((e = readdir(d)) != NULL)
+		if (strncmp(e->d_name, "store", 5) == 0 ||
+		    strncmp(e->d_name, "dump.", 5) == 0)
+			unlink(in_dir(dir, e->d_name, path));
+	closedir(d);
+}
+
+/* One of the samplers that it has by now; itself where there is none. */
+static pid_t
+child_of(pid_t pid, unsigned which)
+{
+	char path[64], text[256] = "", *p = text;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", pid, pid);
+	if ((f = fopen(path, "r")) == NULL)
+		return pid;
+	if (fgets(text, sizeof(text), f) == NULL)
+		text[0] = '\0';
+	fclose(f);
+	for (; which > 0 && strchr(p, ' ') != NULL &&
+	    strchr(p, ' ')[1] != '\0'; which--)
+		p = strchr(p, ' ') + 1;
+	return *p != '\0' ? (pid_t)atoi(p) : pid;
+}
+
+static void
+a_kill_in_the_midst_of_reloads_loses_no_row_and_has_none_twice(void **state)
+{
+	const char *many = getenv("RELOAD_KILLS");
+	unsigned kills = many != NULL ? (unsigned)atoi(many) : KILLS;
+	struct scene s = scene_begin();
+	struct segment_files *f = calloc(1, sizeof(*f));
+	uint64_t seed = 5, total = 0;
+	unsigned reloads = 0;
+
+	(void)state;
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	for (unsigned i = 0; i < kills; i++) {
+		pid_t pid, asker;
+
+		configure(&s, SHORT "core fixed\n");
+		fflush(NULL);
+		if ((pid = fork()) == 0) {
+			setpgid(0, 0);
+			tallyd_exec(s.dir, SERVICE, ARGS("-q"));
+		}
+		tallyd_rows(s.dir, 1);
+		if ((asker = fork()) == 0)
+			hammer(&s);
+		seed = seed * 6364136223846793005u + 1442695040888963407u;
+		sleep_us(30000 + (long)(seed >> 33) % 200000);
+		/* the one that stays, one that samples, all at a time */
+		if (i % 3 == 2)
+			kill(-pid, SIGKILL);
+		else
+			kill(i % 3 == 0 ? pid : child_of(pid, seed >> 20 & 1),
+			    SIGKILL);
+		kill(asker, SIGKILL);
+		/* it was not the one that samples by now */
+		kill(pid, SIGTERM);
+		/* what is left of it, too */
+		while (waitpid(-1, NULL, 0) > 0)
+			;
+		f->n = 0;
+		segment_files_add(f, s.dir, "dump.0");
+		segment_files_add(f, s.dir, "store");
+		total += segment_files_whole(f);
+		for (unsigned k = 0; k < f->n; k++)
+			reloads += f->file[k].reload;
+		if (tallyd_run(s.dir, NULL, ARGS("-q", "--restore")) != 0)
+			tallyd_failed(s.dir, "--restore after a kill", 1);
+		stand_in_same(s.dir, s.before, "after a kill and --restore");
+		remove_all(s.dir);
+	}
+	prctl(PR_SET_CHILD_SUBREAPER, 0);
+	print_message("%u kills, %u segments that began with a reload, %u rows\n",
+	    kills, reloads, (unsigned)total);
+	assert_true(total > kills);
+	assert_true(reloads > kills / 4);
+	free(f);
+	scene_end(&s);
+}
+
+/* What `tally check` says of both segments. */
+static bool
+tally_says(const struct scene *s, const char *words)
+{
+	char tally[512], command[2048], text[8192];
+	size_t n;
+	FILE *f;
+
+	snprintf(command, sizeof(command), "%s check %s/dump.00000[12].lua 2>&1",
+	    built("tally", tally), s->dir);
+	f = popen(command, "r");
+	assert_non_null(f);
+	n = fread(text, 1, sizeof(text) - 1, f);
+	text[n] = '\0';
+	pclose(f);
+	if (strstr(text, words) == NULL)
+		print_message("tally says:\n%s", text);
+	return strstr(text, words) != NULL;
+}
+
+static void
+tally_has_no_difference_over_a_reload_and_says_what_is_another(void **state)
+{
+	pid_t pid;
+	struct scene s = service(FIXED, &pid);
+
+	(void)state;
+	/* the same once more: one run */
+	assert_int_equal(reload(&s), 0);
+	ended(&s, pid);
+	assert_true(tally_says(&s, "the configuration was read again before "));
+	assert_true(tally_says(&s, "no difference goes over that"));
+	scene_end(&s);
+	s = service(FIXED, &pid);
+	configure(&s, IMC);
+	assert_int_equal(reload(&s), 0);
+	ended(&s, pid);
+	assert_true(tally_says(&s, "something else is counted from here on"));
+	scene_end(&s);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+		    a_reload_goes_on_with_other_events_and_another_interval),
+		cmocka_unit_test(a_configuration_that_is_refused_changes_nothing),
+		cmocka_unit_test(
+		    an_open_job_is_marked_again_and_one_that_ended_is_not),
+		cmocka_unit_test(while_it_is_paused_there_is_no_reload),
+		cmocka_unit_test(
+		    hup_reloads_a_service_and_ends_a_run_in_the_foreground),
+		cmocka_unit_test(
+		    tally_has_no_difference_over_a_reload_and_says_what_is_another),
+		cmocka_unit_test(many_that_ask_at_a_time_are_all_told),
+		cmocka_unit_test(
+		    a_kill_in_the_midst_of_reloads_loses_no_row_and_has_none_twice),
+	};
+
+	return cmocka_run_group_tests_name("reload", tests, NULL, NULL);
+}
