@@ -129,6 +129,19 @@ access_write(struct access *acc, const struct reg_addr *addr, uint64_t raw)
 }
 
 unsigned
+access_write_many(struct access *acc, const struct reg_value *value,
+    unsigned n)
+{
+	unsigned failed = 0;
+
+	if (n > 0 && acc->proxy != NULL)
+		return acc->proxy->write_many(acc->proxy, value, n);
+	for (unsigned i = 0; i < n; i++)
+		failed += access_write(acc, &value[i].addr, value[i].raw) < 0;
+	return failed;
+}
+
+unsigned
 access_read_block(struct access *acc, const struct reg_addr *addr, unsigned n,
     uint64_t *raw)
 {

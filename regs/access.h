@@ -55,13 +55,23 @@ struct clock_state {
 struct perf_group;              /* regs/perf.h */
 struct thread_ops;              /* regs/threads.h */
 
+/* A register and what is to be written there. */
+struct reg_value {
+	struct reg_addr addr;
+	uint64_t raw;
+};
+
 /* Another process, which may do what this one may not: write, and read what
- * takes a write to be read (the message bus). */
+ * takes a write to be read (the message bus); many writes in one question are
+ * no more than ACCESS_MANY. */
+#define ACCESS_MANY 128
 struct access_proxy {
 	int (*read)(struct access_proxy *, const struct reg_addr *,
 	    uint64_t *raw);
 	int (*write)(struct access_proxy *, const struct reg_addr *,
 	    uint64_t raw);
+	unsigned (*write_many)(struct access_proxy *,
+	    const struct reg_value *, unsigned n);
 };
 
 struct pollfd;
@@ -214,6 +224,11 @@ int access_read(struct access *, const struct reg_addr *, uint64_t *raw);
 /* access_write - one register, whole (64 bits in PCI space: high, then low).
  * Returns 0 or -errno. */
 int access_write(struct access *, const struct reg_addr *, uint64_t raw);
+
+/* access_write_many - n registers, in their order, at most ACCESS_MANY.  Returns
+ * how many could not be written. */
+unsigned access_write_many(struct access *, const struct reg_value *,
+    unsigned n);
 
 /*
  * access_read_block - n registers, one after the other, into raw[0..n-1].

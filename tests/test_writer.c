@@ -126,6 +126,64 @@ a_register_of_the_plan_takes_no_other_value(void **state)
 	end(&x);
 }
 
+/* Of many in one question each is looked at by itself. */
+static void
+many_writes_at_once_are_no_way_around_it(void **state)
+{
+	struct reg_value value[ACCESS_MANY];
+	const struct plan *plan;
+	struct siege x;
+	unsigned bad = 0;
+
+	(void)state;
+	begin(&x);
+	plan = &x.s.node.plan;
+	for (unsigned i = 0; i < ACCESS_MANY; i++) {
+		const struct plan_write *w = &plan->write[i % plan->nwrite];
+
+		value[i] = (struct reg_value){ w->addr, w->new };
+		if (i % 3 == 1)
+			value[i].raw ^= 1u << 20;
+		else if (i % 3 == 2)
+			value[i].addr.offset ^= 0x800;
+		bad += i % 3 != 0;
+	}
+	assert_int_equal(access_write_many(x.s.node.acc, value, ACCESS_MANY),
+	    bad);
+	assert_int_equal(access_write_many(x.s.node.acc, value, 1), 0);
+	assert_int_equal(access_write_many(x.s.node.acc, value, 0), 0);
+	stand_in_same(x.scene.dir, x.programmed, "many writes");
+	end(&x);
+}
+
+/* More in it than it has, or less: what, how many, and 24 bytes for each. */
+static void
+a_question_of_another_size_is_refused(void **state)
+{
+	static const struct { uint32_t n; size_t size; } rows[] = {
+		{ 0, 7 }, { 1, 8 }, { 1, 31 }, { 1, 33 }, { 128, 3079 },
+		{ 129, 3104 }, { 129, 3080 }, { UINT32_MAX, 3080 },
+		{ UINT32_MAX, 8 }, { 0x0aaaaaab, 16 },
+	};
+	uint32_t q[800] = { 7 };
+	struct siege x;
+
+	(void)state;
+	begin(&x);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		int32_t answer[512];
+
+		q[1] = rows[i].n;
+		assert_true(send(x.s.writer.fd, q, rows[i].size,
+		    MSG_NOSIGNAL) == (ssize_t)rows[i].size);
+		assert_true(recv(x.s.writer.fd, answer, sizeof(answer), 0) >
+		    4);
+		assert_int_equal(answer[0], -EINVAL);
+	}
+	stand_in_same(x.scene.dir, x.programmed, "sizes");
+	end(&x);
+}
+
 static void
 a_message_that_is_none_changes_nothing(void **state)
 {
@@ -244,6 +302,8 @@ main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_register_outside_the_plan_is_written),
 		cmocka_unit_test(a_register_of_the_plan_takes_no_other_value),
+		cmocka_unit_test(many_writes_at_once_are_no_way_around_it),
+		cmocka_unit_test(a_question_of_another_size_is_refused),
 		cmocka_unit_test(a_message_that_is_none_changes_nothing),
 		cmocka_unit_test(
 		    nothing_that_the_sampler_holds_can_write_a_register),

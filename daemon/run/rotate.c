@@ -75,21 +75,37 @@ rotate_next(const struct plan *plan)
 	return rotate_after(plan, plan->active);
 }
 
+/* The control values of the next set: how many could not be written.  They go
+ * out together: another process may have to be asked to write them. */
+static unsigned
+write_controls(struct plan *plan, const struct block *b, unsigned next,
+    struct access *acc)
+{
+	struct reg_value value[ACCESS_MANY];
+	unsigned n = 0, failed = 0;
+
+	for (unsigned i = b->rot; i < b->rot + b->nrot; i++) {
+		struct plan_write *w = &plan->write[plan->rot[i].write];
+		uint64_t raw = plan->rot_value[plan->rot[i].value + next];
+
+		if (raw == w->new && !b->stale)
+			continue;
+		w->new = w->seen = raw;
+		value[n++] = (struct reg_value){ w->addr, raw };
+		if (n < ACCESS_MANY)
+			continue;
+		failed += access_write_many(acc, value, n);
+		n = 0;
+	}
+	return failed + access_write_many(acc, value, n);
+}
+
 void
 rotate_turn(struct plan *plan, struct block *b, unsigned next,
     struct access *acc)
 {
-	bool failed = false;
+	bool failed = write_controls(plan, b, next, acc) > 0;
 
-	for (unsigned i = b->rot; i < b->rot + b->nrot; i++) {
-		struct plan_write *w = &plan->write[plan->rot[i].write];
-		uint64_t value = plan->rot_value[plan->rot[i].value + next];
-
-		if (value == w->new && !b->stale)
-			continue;
-		w->new = w->seen = value;
-		failed |= access_write(acc, &w->addr, value) < 0;
-	}
 	if (block_soc(b))
 		failed |= soc_next(plan, next, acc) != 0;
 	b->stale = failed;

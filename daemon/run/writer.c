@@ -16,6 +16,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -24,7 +25,7 @@
 #include <unistd.h>
 
 enum what { ASK_PROGRAM, ASK_RESTORE, ASK_WRITE, ASK_READ, ASK_REMOVE,
-	ASK_PAUSE, ASK_RESUME };
+	ASK_PAUSE, ASK_RESUME, ASK_WRITE_MANY };
 
 struct request {
 	uint32_t what;          /* enum what */
@@ -32,9 +33,17 @@ struct request {
 	uint64_t raw;           /* of ASK_RESUME: force; of ASK_PAUSE: given */
 };
 
+/* ASK_WRITE_MANY: so much of it as n says. */
+struct request_many {
+	uint32_t what, n;
+	struct reg_value value[ACCESS_MANY];
+};
+#define MANY_SIZE(n) (offsetof(struct request_many, value) + \
+	(n) * sizeof(struct reg_value))
+
 struct answer {
-	int32_t rc;             /* 0 or -errno; ASK_RESTORE, ASK_PAUSE: how many
-				 * failed */
+	int32_t rc;             /* 0 or -errno; ASK_RESTORE, ASK_PAUSE,
+				 * ASK_WRITE_MANY: how many failed */
 	uint64_t raw;
 	struct diag why;
 };
@@ -156,21 +165,36 @@ value_planned(const struct keeper *k, const struct may *m, uint64_t now,
 }
 
 static int
-write_one(struct keeper *k, const struct request *ask)
+write_one(struct keeper *k, const struct reg_addr *addr, uint64_t raw)
 {
-	const struct may *m = may_write(k, &ask->addr);
+	const struct may *m = may_write(k, addr);
 	uint64_t now = 0;
 	int rc;
 
-	if (ask->addr.space == REG_SIDEBAND)
-		return soc_names(k->plan, &ask->addr) ?
-		    access_write(k->acc, &ask->addr, ask->raw) : -EPERM;
+	if (!k->changed)
+		return -EPERM;
+	if (addr->space == REG_SIDEBAND)
+		return soc_names(k->plan, addr) ?
+		    access_write(k->acc, addr, raw) : -EPERM;
 	if (m == NULL)
 		return -EPERM;
-	if ((rc = access_read(k->acc, &ask->addr, &now)) < 0)
+	/* of one that sets take turns on, no bit is another's */
+	if (!k->plan->write[m->write].rotates &&
+	    (rc = access_read(k->acc, addr, &now)) < 0)
 		return rc;
-	return value_planned(k, m, now, ask->raw) ?
-	    access_write(k->acc, &ask->addr, ask->raw) : -EPERM;
+	return value_planned(k, m, now, raw) ?
+	    access_write(k->acc, addr, raw) : -EPERM;
+}
+
+static int32_t
+write_many(struct keeper *k, const struct request_many *ask)
+{
+	int32_t failed = 0;
+
+	for (unsigned i = 0; i < ask->n; i++)
+		failed += write_one(k, &ask->value[i].addr,
+		    ask->value[i].raw) < 0;
+	return failed;
 }
 
 static void
@@ -191,7 +215,7 @@ answer_one(struct keeper *k, const struct request *ask, struct answer *a)
 		}
 		break;
 	case ASK_WRITE:
-		a->rc = k->changed ? write_one(k, ask) : -EPERM;
+		a->rc = write_one(k, &ask->addr, ask->raw);
 		break;
 	case ASK_READ:
 		a->rc = ask->addr.space == REG_SIDEBAND &&
@@ -225,15 +249,23 @@ static void
 serve(struct keeper *k)
 {
 	struct answer a;
-	struct request ask;
+	union {
+		struct request one;
+		struct request_many many;
+	} ask;
 	ssize_t n;
 
 	do {
 		if ((n = hear(k->fd, &ask, sizeof(ask))) <= 0)
 			break;
 		memset(&a, 0, sizeof(a));
-		if (n == sizeof(ask))
-			answer_one(k, &ask, &a);
+		if (n == sizeof(ask.one) && ask.one.what != ASK_WRITE_MANY)
+			answer_one(k, &ask.one, &a);
+		else if (n >= (ssize_t)MANY_SIZE(0) &&
+		    ask.many.what == ASK_WRITE_MANY &&
+		    ask.many.n <= ACCESS_MANY &&
+		    n == (ssize_t)MANY_SIZE(ask.many.n))
+			a.rc = write_many(k, &ask.many);
 		else
 			a.rc = -EINVAL;
 	} while (tell(k->fd, &a, sizeof(a)) == 0);
@@ -266,15 +298,21 @@ writer_main(struct keeper *k)
 /* ---- the sampler's side ------------------------------------------------ */
 
 static int
-ask(struct writer *w, const struct request *q, struct answer *a)
+ask_sized(struct writer *w, const void *q, size_t size, struct answer *a)
 {
 	bool heard;
 
 	pthread_mutex_lock(&w->asking);
-	heard = tell(w->fd, q, sizeof(*q)) == 0 &&
+	heard = tell(w->fd, q, size) == 0 &&
 	    hear(w->fd, a, sizeof(*a)) == sizeof(*a);
 	pthread_mutex_unlock(&w->asking);
 	return heard ? 0 : -EPIPE;
+}
+
+static int
+ask(struct writer *w, const struct request *q, struct answer *a)
+{
+	return ask_sized(w, q, sizeof(*q), a);
 }
 
 static int
@@ -285,6 +323,18 @@ proxy_write(struct access_proxy *p, const struct reg_addr *addr, uint64_t raw)
 	int rc = ask((struct writer *)p, &q, &a);
 
 	return rc < 0 ? rc : a.rc;
+}
+
+static unsigned
+proxy_write_many(struct access_proxy *p, const struct reg_value *value,
+    unsigned n)
+{
+	struct request_many q = { .what = ASK_WRITE_MANY, .n = n };
+	struct answer a;
+
+	memcpy(q.value, value, n * sizeof(value[0]));
+	return ask_sized((struct writer *)p, &q, MANY_SIZE(n), &a) < 0 ||
+	    a.rc < 0 || (unsigned)a.rc > n ? n : (unsigned)a.rc;
 }
 
 static int
@@ -329,7 +379,8 @@ writer_start(struct writer *w, struct node *node, struct journal *journal,
 		return diag_set(why, rc < 0 ? rc : -EPIPE, "the process that "
 		    "writes registers: %s", strerror(rc < 0 ? -rc : EPIPE));
 	}
-	w->proxy = (struct access_proxy){ proxy_read, proxy_write };
+	w->proxy = (struct access_proxy){ proxy_read, proxy_write,
+	    proxy_write_many };
 	acc->proxy = &w->proxy;
 	journal_leave(journal);
 	return 0;
