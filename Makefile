@@ -30,7 +30,7 @@ PARTS  := $(filter-out %/main.o,$(sort $(DAEMON) $(TALLY)))
 LINKED := $B/parts.a
 TESTS  := $(patsubst %.c,$B/%,$(wildcard tests/test_*.c))
 STAGE  := $(patsubst %,$B/tests/%.o,asker clean_dump doctor doctorings figures figures_text files growth named rig said sampled scene segment_files small stand_in tracer whim whim_run)
-TEXTS  := $(wildcard $(foreach d,events groups/* machines metrics page,config/$d/*.*))
+TEXTS  := $(wildcard $(foreach d,events groups/* machines metrics page rules,config/$d/*.*))
 
 all: $B/tallyd $B/tally
 $B/tallyd: $(DAEMON)
@@ -176,7 +176,7 @@ to      = $(foreach f,$1,$f:$(PREFIX)/$2/$(notdir $f))
 PLACES  = $(call to,$B/tallyd,sbin) $(call to,$B/tally,bin) \
 	$(foreach n,1 5 8,$(call to,$(wildcard doc/*.$n),share/man/man$n)) \
 	$(call to,README.md,share/doc/tallyd) $(call to,$(wildcard doc/*.md),share/doc/tallyd/doc) \
-	$(call to,config/metrics/README,share/doc/tallyd/metrics) \
+	$(call to,config/metrics/README,share/doc/tallyd/metrics) $(call to,config/rules/README,share/doc/tallyd/rules) \
 	$(call to,$P/tallyd.conf $P/changelog,share/doc/tallyd) LICENSE:$(PREFIX)/share/doc/tallyd/copyright \
 	$(call to,$(wildcard doc/slurm/*),share/doc/tallyd/slurm) \
 	$(call to,$(wildcard doc/monitoring/*),share/tallyd) \

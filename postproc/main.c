@@ -24,6 +24,7 @@ static const struct command {
 	{ "merge", cmd_merge, "many nodes: medians and outliers" },
 	{ "jobs", cmd_jobs, "figures for every job that was marked" },
 	{ "jitter", cmd_jitter, "what disturbed a node" },
+	{ "why", cmd_why, "what limits a run" },
 	{ "diff", cmd_diff, "two runs, phases or sets of nodes: what changed" },
 	{ "check", cmd_check, "is a dump sound?" },
 	{ "head", cmd_head, "what a dump says of itself and of the node" },

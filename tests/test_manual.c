@@ -202,7 +202,7 @@ the_commands_of_tally_take_what_their_help_and_the_manual_say(void **state)
 		{ "plot", cmd_plot, "x" },
 		{ "export", cmd_export, "prometheus" },
 		{ "page", cmd_page, "x" }, { "jobs", cmd_jobs, "x" },
-		{ "jitter", cmd_jitter, "x" },
+		{ "jitter", cmd_jitter, "x" }, { "why", cmd_why, "x" },
 	};
 	char *page = file_text("doc/tally.1", NULL);
 	struct taken report = { .n = 0 };

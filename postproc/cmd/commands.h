@@ -36,6 +36,7 @@ int cmd_diff(int argc, char **argv);
 int cmd_plot(int argc, char **argv);
 int cmd_jobs(int argc, char **argv);
 int cmd_jitter(int argc, char **argv);
+int cmd_why(int argc, char **argv);
 
 /* What the options that several commands have are set to. */
 struct common {
