@@ -306,6 +306,36 @@ a_row_that_nobody_read_is_not_after_the_next(void **state)
 	free(faults);
 }
 
+/* Who takes samples is late, waiting for an lproc that is gone: by then all others
+ * have read the next one, too. */
+static void
+a_sample_that_is_taken_late_is_whole(void **state)
+{
+	struct run r = begin(READ_PINNED, "from 0.03 to 0.21 lproc 1 offline\n"
+	    "from 0.09 lproc 1 stall 0.039\n"
+	    "from 0.095 lproc 60 msr 0x186 = 0x4300c5");
+	const char *note;
+
+	(void)state;
+	r.loop.watch_every = 1;
+	assert_int_equal(sampler_run(&r.loop), 0);
+	for (unsigned row = 0; row < ROWS; row++) {
+		when(&r, row);
+		assert_false(is_absent(&r, row, "lproc_tsc[5]"));
+		assert_true(is_absent(&r, row, "lproc_tsc[1]") == (row > 1 &&
+		    row < 10));
+		assert_true(value(&r, row, "lproc_tsc[5]") == value(&r, row,
+		    "tsc"));
+	}
+	assert_int_equal(r.loop.ahead.late, 0);
+	assert_int_equal(cycles_right(&r), 11);
+	/* and told once */
+	note = strstr(store_notes(r.store), "tamper_seen[0] = 5\n");
+	assert_non_null(note);
+	assert_null(strstr(note, "tamper_seen[1]"));
+	end(&r);
+}
+
 /* But for what a sample costs, which is real. */
 static void
 sets_count_with_threads_as_with_one(void **state)
@@ -374,6 +404,7 @@ main(void)
 		cmocka_unit_test(
 		    a_row_that_nobody_read_is_made_after_half_an_interval),
 		cmocka_unit_test(a_row_that_nobody_read_is_not_after_the_next),
+		cmocka_unit_test(a_sample_that_is_taken_late_is_whole),
 		cmocka_unit_test(sets_count_with_threads_as_with_one),
 		cmocka_unit_test(a_stop_is_a_sample_at_once),
 	};

@@ -31,6 +31,8 @@ struct thread_found {
 	uint64_t longest;               /* of its blocks: see sweep_pass */
 	struct changed *changed;        /* [2 * ncontrol]: the last one's, too */
 	unsigned nchanged;
+	unsigned carried;               /* of these, which may have been told
+					 * by now */
 };
 
 struct pinned_thread {

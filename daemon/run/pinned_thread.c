@@ -114,7 +114,7 @@ pinned_read(struct pinned_thread *t, uint64_t n, const struct order *o,
 
 	access_now(p->acc, &f->begin);
 	pass.changed = f->changed;
-	pass.nchanged = carried_over(t, f);
+	pass.nchanged = f->carried = carried_over(t, f);
 	if (p->plan->nset > 1 && t->set != o->active)
 		missed_turn(t, o->active);
 	for (unsigned i = 0; i < t->nblock; i++) {
