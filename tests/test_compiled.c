@@ -243,6 +243,75 @@ what_lacks_a_unit_or_a_delta_is_not_known(void **state)
 	}
 }
 
+/* Of 1024 lprocs, each of which runs 1000 units: */
+static const char *
+large_node(void)
+{
+	const char *path = test_put("large.lua", "TSC_ratio = 10\n"
+	    "nr_cpus = 1024\n");
+	FILE *f = fopen(path, "a");
+
+	assert_non_null(f);
+	for (unsigned l = 0; l < 1024; l++)
+		fprintf(f, "lproc_package[%u] = 0\nlproc_core[%u] = %u\n"
+		    "lproc_online[%u] = 1\n", l, l, l, l);
+	for (unsigned i = 0; i < 2; i++) {
+		fprintf(f, "tsc[%u] = %u000000000\nwalltime[0][%u] = %u\n"
+		    "walltime[1][%u] = 0\n", i, 5 + i, i, 1000 + i, i);
+		for (unsigned l = 0; l < 1024; l++)
+			fprintf(f, "mperf[%u][%u] = %u\n", l, i, i * 1000);
+	}
+	fclose(f);
+	return path;
+}
+
+/* sum(mperf + mperf ...), of so many, in the node: is it compiled? */
+static bool
+is_compiled(unsigned terms)
+{
+	char *text;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+	struct compiled *c;
+	struct figure figure;
+	struct window w;
+	struct rig r;
+	unsigned at;
+	bool known;
+	double v;
+
+	assert_non_null(f);
+	fputs("metric x node \"\" \"\" = sum(mperf", f);
+	for (unsigned i = 1; i < terms; i++)
+		fputs(" + mperf", f);
+	fputs(")\n", f);
+	fclose(f);
+	rig_begin(&r, large_node(), text);
+	free(text);
+	assert_true(binding_window(&r.gather.binding, 0, SCOPE_OF_NODE, 0, &w));
+	assert_non_null(c = compiled_new(&r.gather.binding));
+	assert_int_equal(compiled_add(c, 0, &w, &at), 0);
+	assert_int_equal(compiled_finish(c), 0);
+	assert_int_equal(gather_next(&r.gather, &r.why), 1);
+	compiled_take(c, gather_interval(&r.gather));
+	known = compiled_value(c, at, &v);
+	figure = binding_eval(&r.gather.binding, 0, &w,
+	    gather_interval(&r.gather));
+	assert_true(figure.value == 1024000.0 * terms);
+	assert_true(!known || v == figure.value);
+	compiled_free(c);
+	rig_end(&r);
+	return known;
+}
+
+static void
+a_formula_of_a_million_operations_is_not_compiled(void **state)
+{
+	(void)state;
+	assert_true(is_compiled(500));
+	assert_false(is_compiled(520));
+}
+
 /* All windows of all metrics, and the numbers of their formulas. */
 struct all {
 	struct { unsigned bound, number; struct window window; } *of;
@@ -325,6 +394,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_compiled_formula_has_its_value),
 		cmocka_unit_test(what_lacks_a_unit_or_a_delta_is_not_known),
+		cmocka_unit_test(
+		    a_formula_of_a_million_operations_is_not_compiled),
 		cmocka_unit_test(compiled_formulas_are_those_of_the_recording),
 	};
 

@@ -195,6 +195,7 @@ without_dev_mem_there_is_no_imc_and_the_rest_is_there(void **state)
 	(void)state;
 	behind = r->node.acc;
 	ops.read = denied_read;
+	memset(&inv, 0xff, sizeof(inv));        /* whatever it was before */
 	assert_int_equal(inventory_load(&inv, &r->node.topo, &denied, &why),
 	    0);
 	for (unsigned i = 0; i < inv.n; i++) {

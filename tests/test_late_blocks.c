@@ -96,6 +96,27 @@ what_is_late_under_one_stamp_is_a_finding(void **state)
 	}
 }
 
+#define SAMPLE(i, ms) "tsc[" #i "] = 1" #i "000000000\n" \
+	"walltime[0][" #i "] = 100" #i "\nwalltime[1][" #i "] = 0\n" \
+	"lproc_tsc[0][" #i "] = 1" #i "001000000\n" \
+	"lproc_tsc[1][" #i "] = 1" #i "002000000\n" \
+	"sample_duration_ns[" #i "] = " #ms "000000\n"
+
+/* Older ones do not say which block took longest: with all of a batch at once it is
+ * what comes after the last stamp. */
+static void
+a_dump_without_the_longest_block_has_that_finding_too(void **state)
+{
+	(void)state;
+	holds(said(EXIT_FINDINGS, cmd_check, "check",
+	    "host = \"n\"\nmodel = \"skx\"\nTSC_ratio = 10\nnr_cpus = 2\n"
+	    "read_mode = \"batch\"\nlproc_package[0] = 0\n"
+	    "lproc_package[1] = 0\nlproc_core[0] = 0\nlproc_core[1] = 1\n"
+	    SAMPLE(0, 3) SAMPLE(1, 3) SAMPLE(2, 43) SAMPLE(3, 3)), "sample 2: "
+	    "skew: registers under one stamp were read in 41.000 ms, in the "
+	    "sample before in 1.000 ms: rates may be up to 4.0 % wrong\n");
+}
+
 /* The lines of an lproc's own events. */
 static char *
 totals_of_lproc_5(const char *mode, const char *options)
@@ -134,6 +155,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_late_block_has_the_rates_of_its_own_time),
 		cmocka_unit_test(what_is_late_under_one_stamp_is_a_finding),
+		cmocka_unit_test(
+		    a_dump_without_the_longest_block_has_that_finding_too),
 		cmocka_unit_test(event_sets_of_a_batch_count_as_one_by_one),
 	};
 

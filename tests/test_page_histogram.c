@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "postproc/html/bandwidth.h"
+
 #define HEAD(model) "host = \"n\"\nmodel = \"" model "\"\nTSC_ratio = 10\n" \
 	"packages = 2\nnr_cpus = 2\nlproc_package[0] = 0\n" \
 	"lproc_package[1] = 1\nlproc_online[0] = 1\nlproc_online[1] = 1\n"
@@ -207,6 +209,21 @@ neighbours_become_one_where_a_page_has_no_room_for_all(void **state)
 	    "100.00 %");
 }
 
+/* Four lines of 100,000 intervals are 180,000 values at most: four become one.
+ * 100,000 of these and their axis, two numbers a moment, 4 bytes each in base64. */
+static void
+neighbours_that_became_one_take_the_room_of_one(void **state)
+{
+	struct bandwidth line = { .tracks = { .n = 4 } };
+	struct bandwidths w = { .of = &line, .n = 1,
+	    .moments[OF_INTERVALS] = { .n = 100000 } };
+
+	(void)state;
+	assert_int_equal(bandwidths_size(&w), 800000);
+	w.moments[OF_INTERVALS].n = 1000;
+	assert_int_equal(bandwidths_size(&w), 32000);
+}
+
 int
 main(void)
 {
@@ -220,6 +237,8 @@ main(void)
 		cmocka_unit_test(
 		    time_without_a_value_is_said_and_is_in_no_share),
 		cmocka_unit_test(a_dump_without_bandwidths_says_so),
+		cmocka_unit_test(
+		    neighbours_that_became_one_take_the_room_of_one),
 		cmocka_unit_test(
 		    of_event_sets_that_take_turns_a_value_is_that_of_a_round),
 		cmocka_unit_test(

@@ -65,6 +65,37 @@ what_adds_up_may_be_stacked_and_no_ratio(void **state)
 	    "\"guess\":0,\"adds\":0,\"boxes\":\"\"}");
 }
 
+#define CYCLES(i, insts, cycles) SECOND(i) \
+	"core_counts[0][\"INST_RETIRED.ANY\"][" #i "] = " #insts "\n" \
+	"core_counts[0][\"CPU_CLK_UNHALTED.THREAD\"][" #i "] = " #cycles "\n"
+
+/* 10 of 200 cycles, then 20 of 600: binary32 in base64. */
+static void
+a_ratio_weighs_what_it_is_divided_by(void **state)
+{
+	char *text = said(EXIT_OK, cmd_page, "page", NODE CYCLES(0, 5, 100)
+	    CYCLES(1, 15, 300) CYCLES(2, 35, 900));
+
+	(void)state;
+	assert_non_null(strstr(text, "\"g\":\"AABIQwAAFkQ=\""));
+	/* of each lproc without the lowest byte */
+	holds(text, "\"g\":\"AEhDABZE\"");
+}
+
+#define FORWARD(i, ms) "tsc[" #i "] = 1" #i "000000000\n" \
+	"walltime[0][" #i "] = 100" #i "\nwalltime[1][" #i "] = " #ms "000\n" \
+	"imc_counts[0][2][\"CAS_COUNT.READS\"][" #i "] = " #i "\n"
+
+/* By a wall clock that was put forward by 8 ms at the end. */
+static void
+the_date_is_that_of_the_beginning(void **state)
+{
+	(void)state;
+	holds(said(EXIT_OK, cmd_page, "page", NODE
+	    "tsc_hz = 1000000000\n" FORWARD(0, 0) FORWARD(1, 0) FORWARD(2, 0)
+	    FORWARD(3, 8)), "{\"wall\":1000,");
+}
+
 static void
 phases_are_bands_with_their_names(void **state)
 {
@@ -148,6 +179,8 @@ main(void)
 		cmocka_unit_test(a_line_says_of_which_unit_it_is),
 		cmocka_unit_test(numa_nodes_that_share_a_package_have_lines),
 		cmocka_unit_test(what_adds_up_may_be_stacked_and_no_ratio),
+		cmocka_unit_test(a_ratio_weighs_what_it_is_divided_by),
+		cmocka_unit_test(the_date_is_that_of_the_beginning),
 		cmocka_unit_test(phases_are_bands_with_their_names),
 		cmocka_unit_test(a_range_has_the_phases_that_are_in_it),
 		cmocka_unit_test(
