@@ -8,7 +8,9 @@
 #   IN=       of these folders or files alone
 #   JOBS=1    so many at a time
 #   QUICK=    try no test that takes more ms: what survives is only suspected
-#   AGAIN=1   those alone that survived last time
+#   AGAIN=1   those alone that survived the last run of all, and then the totals
+#             of that run by the new verdicts; N, SEED and IN are that run's.  It is
+#             refused where the product's code is another by now: so are its mutants
 #   GOAL=90   exit 1 when fewer per cent of those not equivalent are killed
 #
 # A mutant is killed when a test of `make check` fails twice; it fails, too, when
@@ -119,6 +121,32 @@ time_tests() {
 	done <"$M/tests"
 }
 
+# code: what the code is that mutants are of
+code() {
+	(cd "$M/tree" && find regs topology config daemon postproc -name '*.[ch]' |
+		sort | xargs sha256sum) | sha256sum
+}
+
+# record: in $M/now what became of each mutant that was drawn: a word, and a tab
+# before what `mutate` said of it
+record() {
+	while read -r number state; do
+		d=$M/drawn/$number
+		[ "$state" != counted ] || read -r state why <"$d/verdict" || return
+		printf '%s\t' "$state" && cat "$d/mutant"
+	done <"$M/states" >"$M/now"
+}
+
+# last_run: in $M/whole is that of the last run of all, and $M/whole.of says of
+# what it is
+last_run() {
+	[ -s "$M/whole.of" ] || { record && mv "$M/now" "$M/whole" &&
+		echo "$SEED $(code)" >"$M/whole.of"; } 2>/dev/null ||
+		die "AGAIN=1: there was no run of all, or it has not ended"
+	read -r SEED last_code <"$M/whole.of"
+	N=$(wc -l <"$M/whole")
+}
+
 # draw: a directory, drawn/NUMBER, for each of the first that the seed draws
 draw() {
 	rm -rf "$M/drawn"
@@ -127,8 +155,7 @@ draw() {
 	[ -n "$files" ] || die "no code in $IN"
 	(cd "$M/tree" && "$M/mutate" pick "$SEED" $files) >"$M/all"
 	if [ -n "${AGAIN:-}" ]; then
-		awk -F '\t' '{ m = $1 FS $5 FS $6 FS $7 } NR == FNR { last[m]; next }
-			m in last' "$M/survived" "$M/all"
+		sed -n "s/^survived$tab//p" "$M/whole"
 	else head -n $((N + N / 2 + 20)) "$M/all"; fi >"$M/drawn/all"
 	number=0
 	while read -r line; do
@@ -265,17 +292,30 @@ say() {
 	printf '%-8s  %s:%s: %s%s\n' "$state" "$file" "$line" "$what" "${why:+ ($why)}"
 }
 
-# summarize: how many, and those that survived; is that enough?
-summarize() {
+# survivors: those of the mutants that were tried now
+survivors() {
 	while read -r number state; do
-		fields "$number"
-		[ "$state" = counted ] && read -r state why <"$d/verdict"
-		echo "$state $file" >>"$M/verdicts"
-		[ "$state" = survived ] || continue
-		cat "$d/mutant" >>"$M/survived"
-		say "$number"
+		[ "$state" = counted ] && read -r state why <"$M/drawn/$number/verdict"
+		[ "$state" != survived ] || say "$number"
 	done <"$M/states" | sort
-	awk -v goal="$GOAL" -v seed="$SEED" '
+}
+
+# keep: $M/whole with the verdicts of now
+keep() {
+	record || return
+	if [ -z "${AGAIN:-}" ]; then
+		mv "$M/now" "$M/whole" && echo "$SEED $(code)" >"$M/whole.of"
+		return
+	fi
+	awk '{ m = substr($0, index($0, "\t") + 1) }
+		NR == FNR { now[m] = $1; next }
+		{ print (m in now ? now[m] : $1) "\t" m }' \
+		"$M/now" "$M/whole" >"$M/whole.new" && mv "$M/whole.new" "$M/whole"
+}
+
+# summarize: how many; is that enough?
+summarize() {
+	awk -F '\t' -v goal="$GOAL" -v seed="$SEED" '
 		{ n[$1]++; sub(/\/.*/, "", $2); is[$2, $1]++ }
 		$1 != "broken" && $1 != "same" { folder[$2] }
 		END {
@@ -291,7 +331,7 @@ summarize() {
 			printf "of those not equivalent, %.1f %% are killed; " \
 			    "the goal is %s %%\n", share, goal
 			exit share < goal
-		}' "$M/verdicts"
+		}' "$M/whole"
 }
 
 mkdir -p "$M"
@@ -299,12 +339,17 @@ touch "$M/kills"
 rm -rf "$M"/job-*
 $CC -O1 -std=c11 -D_GNU_SOURCE -I. -o "$M/mutate" \
 	tests/mutate.c tests/mutate_read.c || exit 2
+[ -z "${AGAIN:-}" ] || last_run
 copy_tree
+[ -z "${AGAIN:-}" ] || [ "$last_code" = "$(code)" ] ||
+	die "AGAIN=1: the code is not that of the last run of all, nor are its\
+ mutants: run without AGAIN"
 build_tree || die "the code as it is does not compile"
 time_tests
 draw
 choose
 every_job try_mutant
-: >"$M/survived" >"$M/verdicts"
 stale
+survivors
+keep || die "not every mutant has a verdict"
 summarize
