@@ -4,6 +4,7 @@
  */
 #include "daemon/run/notify.h"
 #include "regs/clock.h"
+#include "tests/asker.h"
 #include "tests/scene.h"
 #include "tests/test.h"
 
@@ -130,6 +131,35 @@ a_watchdog_has_its_signs_however_long_the_interval(void **state)
 }
 
 static void
+a_reload_is_told_from_its_begin_to_its_end_refused_or_not(void **state)
+{
+	struct scene s = scene_begin();
+	char path[512], said[1024];
+	struct manager m = manager(in_dir(s.dir, "notify", path));
+	pid_t pid = tallyd_start(s.dir, m.env, ARGS("-q", "-i", "3600",
+	    "--segment", "10h"));
+
+	(void)state;
+	assert_string_equal(hear(&m, pid), "READY=1");
+	asker_bytes(s.dir, "reload\n", 7, said, sizeof(said));
+	assert_string_equal(said, "ok\n");
+	assert_int_equal(strncmp(hear(&m, pid), "RELOADING=1\nMONOTONIC_USEC=",
+	    27), 0);
+	assert_string_equal(hear(&m, pid), "READY=1");
+	tree_text(s.dir, "/etc/tallyd/tallyd.conf", "nonsense\n");
+	asker_bytes(s.dir, "reload\n", 7, said, sizeof(said));
+	assert_int_equal(strncmp(said, "error: ", 7), 0);
+	assert_int_equal(strncmp(hear(&m, pid), "RELOADING=1\n", 12), 0);
+	assert_string_equal(hear(&m, pid), "READY=1");
+	kill(pid, SIGTERM);
+	assert_string_equal(hear(&m, pid), "STOPPING=1");
+	assert_int_equal(tallyd_wait(pid), 0);
+	stand_in_same(s.dir, s.before, "at the end");
+	close(m.fd);
+	scene_end(&s);
+}
+
+static void
 a_start_that_fails_is_never_ready(void **state)
 {
 	struct scene s = scene_begin();
@@ -248,6 +278,8 @@ main(void)
 		cmocka_unit_test(a_service_is_ready_after_its_first_sample_and_says_that_it_stops),
 		cmocka_unit_test(a_socket_of_the_abstract_space_is_told_as_well),
 		cmocka_unit_test(a_watchdog_has_its_signs_however_long_the_interval),
+		cmocka_unit_test(
+		    a_reload_is_told_from_its_begin_to_its_end_refused_or_not),
 		cmocka_unit_test(a_start_that_fails_is_never_ready),
 		cmocka_unit_test(a_manager_that_is_gone_or_no_address_holds_nothing_up),
 		cmocka_unit_test(a_reload_is_told_with_its_time_on_the_monotonic_clock),

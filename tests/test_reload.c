@@ -1,11 +1,10 @@
 /*
  * tests/test_reload.c - a service that reads its configuration again: the next
- * segment is by the new one, no row is lost, and one that is refused changes
- * nothing.
+ * segment is by the new one, and no row is lost.
  */
 #include "tests/asker.h"
-#include "tests/scene.h"
 #include "tests/segment_files.h"
+#include "tests/service.h"
 #include "tests/test.h"
 
 #include "config/dump/read.h"
@@ -21,68 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Somebody who started us wants to know, and is gone. */
-#define SERVICE "NOTIFY_SOCKET=@tallyd-test-nobody"
-
-/* Segments of so many rows that none ends by itself. */
-#define PLAIN "option --segment 1h\noption --interval 0.005\n"
-#define FIXED PLAIN "core fixed\n"
-/* Of some twenty rows. */
-#define SHORT "option --segment 64K\noption --interval 0.001\n"
 #define KILLS 18
-#define IMC PLAIN "imc CAS_COUNT.READS event=0x04,umask=0x03\n"
-
-static void
-configure(const struct scene *s, const char *text)
-{
-	tree_text(s->dir, "/etc/tallyd/tallyd.conf", text);
-}
-
-/* A service that samples by this configuration. */
-static struct scene
-service(const char *text, pid_t *pid)
-{
-	struct scene s = scene_begin();
-
-	configure(&s, text);
-	*pid = tallyd_start(s.dir, SERVICE, ARGS("-q"));
-	tallyd_rows(s.dir, 3);
-	return s;
-}
-
-static int
-reload(const struct scene *s)
-{
-	return tallyd_run(s->dir, NULL, ARGS("--reload"));
-}
-
-static uint64_t
-rows(const struct scene *s, const char *store)
-{
-	struct store *st;
-	char path[512];
-	uint64_t n;
-
-	if (store_open(&st, in_dir(s->dir, store, path), NULL) < 0)
-		return 0;
-	n = store_rows(st);
-	store_close(st);
-	return n;
-}
-
-static void
-ended(struct scene *s, pid_t pid)
-{
-	int status;
-
-	kill(pid, SIGTERM);
-	status = tallyd_wait(pid);
-	if (status != 0)
-		tallyd_failed(s->dir, "a service that was stopped", status);
-	stand_in_same(s->dir, s->before, "at the end");
-	assert_false(scene_has(s, "run/tallyd.journal"));
-	assert_int_equal(scene_files(s, "store"), 0);
-}
 
 /* What the head of a dump has; "": nothing. */
 static const char *
@@ -99,37 +37,27 @@ head(const struct scene *s, const char *dump, enum head_key key, char *buf)
 	return buf;
 }
 
-static bool
-has_column(const struct scene *s, const char *dump, const char *begins)
-{
-	char path[512], *text = file_text(in_dir(s->dir, dump, path), NULL);
-	bool found = strstr(text, begins) != NULL;
-
-	free(text);
-	return found;
-}
-
 static void
 a_reload_goes_on_with_other_events_and_another_interval(void **state)
 {
 	pid_t pid;
-	struct scene s = service(FIXED, &pid);
+	struct scene s = service_begin(FIXED, &pid);
 	char a[256], b[256];
 
 	(void)state;
-	configure(&s, "option --segment 1h\noption --interval 0.01\n"
+	service_configure(&s, "option --segment 1h\noption --interval 0.01\n"
 	    "imc CAS_COUNT.READS event=0x04,umask=0x03\n");
-	if (reload(&s) != 0)
+	if (service_reload(&s) != 0)
 		tallyd_failed(s.dir, "--reload", 1);
-	wait_until(rows(&s, "store.2") > 3);
-	ended(&s, pid);
-	assert_true(has_column(&s, "dump.000001.lua", "core_fixed_counts[0]"));
-	assert_false(has_column(&s, "dump.000001.lua", "imc_counts[0]"));
-	assert_true(has_column(&s, "dump.000002.lua", "imc_counts[0]"));
-	assert_false(has_column(&s, "dump.000002.lua", "\ninterval = 0.005"));
-	assert_true(has_column(&s, "dump.000002.lua", "\ninterval = 0.01"));
-	assert_true(has_column(&s, "dump.000002.lua", "\nsegment = 2"));
-	assert_true(has_column(&s, "dump.000002.lua", "\nsegment_reload = 1"));
+	wait_until(service_rows(&s, "store.2") > 3);
+	service_ended(&s, pid);
+	assert_true(service_wrote(&s, "dump.000001.lua", "core_fixed_counts[0]"));
+	assert_false(service_wrote(&s, "dump.000001.lua", "imc_counts[0]"));
+	assert_true(service_wrote(&s, "dump.000002.lua", "imc_counts[0]"));
+	assert_false(service_wrote(&s, "dump.000002.lua", "\ninterval = 0.005"));
+	assert_true(service_wrote(&s, "dump.000002.lua", "\ninterval = 0.01"));
+	assert_true(service_wrote(&s, "dump.000002.lua", "\nsegment = 2"));
+	assert_true(service_wrote(&s, "dump.000002.lua", "\nsegment_reload = 1"));
 	assert_string_equal(head(&s, "dump.000001.lua", HEAD_SEGMENT_OF, a),
 	    head(&s, "dump.000002.lua", HEAD_SEGMENT_OF, b));
 	assert_true(strlen(a) > 0);
@@ -137,52 +65,10 @@ a_reload_goes_on_with_other_events_and_another_interval(void **state)
 }
 
 static void
-a_configuration_that_is_refused_changes_nothing(void **state)
-{
-	static const struct { const char *text, *says; } t[] = {
-		{ PLAIN "imc CAS_COUNT.READS event=0x04,umsk=0x03\n",
-		    "tallyd.conf:3: " },
-		{ PLAIN "imc CAS_COUNT.READS\n", "tallyd.conf:3: " },
-		{ PLAIN "nosuch X event=1\n", "tallyd.conf:3: " },
-		{ PLAIN "option --nosuch 1\n", "tallyd.conf:3: " },
-		{ PLAIN "option --keep ever\n", "tallyd.conf:3: " },
-		{ "core fixed\n", "--segment is given no more" },
-		{ PLAIN "option --user nobody\n", "--user is another than at "
-		    "the start" },
-		{ PLAIN "imc A event=1\nimc B event=2\nimc C event=3\n"
-		    "imc D event=4\nimc E event=5\n", "" },
-	};
-	pid_t pid;
-	struct scene s = service(FIXED, &pid);
-	uint64_t n = 0;
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
-		char said[1024];
-
-		configure(&s, t[i].text);
-		asker_bytes(s.dir, "reload\n", 7, said, sizeof(said));
-		if (strncmp(said, "error: ", 7) != 0 ||
-		    strstr(said, t[i].says) == NULL)
-			fail_msg("%s gave: %s", t[i].text, said);
-		n = rows(&s, "store");
-		wait_until(rows(&s, "store") > n + 1);
-	}
-	/* who asks is told, and no daemon where the file can tell it */
-	assert_int_equal(reload(&s), 1);
-	assert_int_equal(scene_files(&s, "store"), 1);
-	ended(&s, pid);
-	assert_true(tallyd_said(s.dir, "sampling goes on with the one before"));
-	assert_false(scene_has(&s, "dump.000002.lua"));
-	assert_false(has_column(&s, "dump.000001.lua", "pause_sample"));
-	scene_end(&s);
-}
-
-static void
 an_open_job_is_marked_again_and_one_that_ended_is_not(void **state)
 {
 	pid_t pid;
-	struct scene s = service(FIXED, &pid);
+	struct scene s = service_begin(FIXED, &pid);
 	char was[64], again[100], *text, path[512];
 
 	(void)state;
@@ -191,38 +77,18 @@ an_open_job_is_marked_again_and_one_that_ended_is_not(void **state)
 	asker_ok(s.dir, "mark job=8 end\n");
 	asker_ok(s.dir, "reload\n");
 	asker_ok(s.dir, "mark job=7 end\n");
-	ended(&s, pid);
+	service_ended(&s, pid);
 	text = file_text(in_dir(s.dir, "dump.000001.lua", path), NULL);
 	sscanf(strstr(text, "\nmark_time[0] = "), "\nmark_time[0] = %60s", was);
 	free(text);
 	snprintf(again, sizeof(again), "\nmark_time[0] = %s\n", was);
-	assert_true(has_column(&s, "dump.000002.lua", again));
-	assert_true(has_column(&s, "dump.000002.lua", "\nmark_sample[0] = 0\n"));
-	assert_true(has_column(&s, "dump.000002.lua",
+	assert_true(service_wrote(&s, "dump.000002.lua", again));
+	assert_true(service_wrote(&s, "dump.000002.lua", "\nmark_sample[0] = 0\n"));
+	assert_true(service_wrote(&s, "dump.000002.lua",
 	    "\nmark_text[0] = \"job=7 begin user=anna\"\n"));
-	assert_true(has_column(&s, "dump.000002.lua",
+	assert_true(service_wrote(&s, "dump.000002.lua",
 	    "\nmark_text[1] = \"job=7 end\"\n"));
-	assert_false(has_column(&s, "dump.000002.lua", "job=8"));
-	scene_end(&s);
-}
-
-static void
-while_it_is_paused_there_is_no_reload(void **state)
-{
-	pid_t pid;
-	struct scene s = service(FIXED, &pid);
-
-	(void)state;
-	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--pause")), 0);
-	assert_int_equal(reload(&s), 1);
-	assert_true(tallyd_said(s.dir, "tallyd --resume comes first"));
-	kill(pid, SIGHUP);
-	wait_until(!tallyd_kept_quiet(s.dir, "was not taken"));
-	stand_in_same(s.dir, s.before, "in a pause");
-	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--resume")), 0);
-	assert_int_equal(reload(&s), 0);
-	wait_until(rows(&s, "store.2") > 1);
-	ended(&s, pid);
+	assert_false(service_wrote(&s, "dump.000002.lua", "job=8"));
 	scene_end(&s);
 }
 
@@ -230,21 +96,21 @@ static void
 hup_reloads_a_service_and_ends_a_run_in_the_foreground(void **state)
 {
 	pid_t pid;
-	struct scene s = service(FIXED, &pid);
+	struct scene s = service_begin(FIXED, &pid);
 
 	(void)state;
-	configure(&s, IMC);
+	service_configure(&s, IMC);
 	kill(pid, SIGHUP);
-	wait_until(rows(&s, "store.2") > 1);
-	ended(&s, pid);
-	assert_true(has_column(&s, "dump.000002.lua", "imc_counts[0]"));
+	wait_until(service_rows(&s, "store.2") > 1);
+	service_ended(&s, pid);
+	assert_true(service_wrote(&s, "dump.000002.lua", "imc_counts[0]"));
 	scene_end(&s);
 	s = scene_begin();
-	configure(&s, FIXED);
+	service_configure(&s, FIXED);
 	pid = tallyd_start(s.dir, NULL, ARGS("-q"));
 	tallyd_rows(s.dir, 2);
 	/* what cannot be is told, with what to do */
-	assert_int_equal(reload(&s), 1);
+	assert_int_equal(service_reload(&s), 1);
 	assert_true(tallyd_said(s.dir, "it can as a service"));
 	kill(pid, SIGHUP);
 	assert_int_equal(tallyd_wait(pid), 0);
@@ -258,40 +124,65 @@ hammer(const struct scene *s)
 	char said[1024];
 
 	for (unsigned i = 0;; i++) {
-		configure(s, i % 2 ? SHORT "core fixed\n" : SHORT
+		service_configure(s, i % 2 ? BRISK "core fixed\n" : BRISK
 		    "imc CAS_COUNT.READS event=0x04,umask=0x03\n");
 		asker_bytes(s->dir, "reload\n", 7, said, sizeof(said));
 	}
 }
 
 static void
-many_that_ask_at_a_time_are_all_told(void **state)
+a_run_of_so_many_samples_has_them_over_reloads(void **state)
 {
-	pid_t pid;
-	struct scene s = service(FIXED, &pid);
+	struct scene s = scene_begin();
 	struct segment_files *f = calloc(1, sizeof(*f));
-	int fd[12], ok = 0;
-	char said[1024];
+	pid_t pid;
 
 	(void)state;
-	for (int i = 0; i < 12; i++) {
-		fd[i] = asker_connect(s.dir);
-		assert_int_equal(send(fd[i], "reload\n", 7, MSG_NOSIGNAL), 7);
-	}
-	for (int i = 0; i < 12; i++) {
-		asker_says(fd[i], said, sizeof(said));
-		close(fd[i]);
-		ok += strcmp(said, "ok\n") == 0;
-		if (strcmp(said, "ok\n") != 0 && strcmp(said, "") != 0 &&
-		    strncmp(said, "error: too many ask", 19) != 0)
-			fail_msg("%s", said);
-	}
-	assert_true(ok > 0);
-	ended(&s, pid);
+	service_configure(&s, BRISK "core fixed\n");
+	pid = tallyd_start(s.dir, SERVICE, ARGS("-q", "-n", "400", "--keep",
+	    "1000"));
+	tallyd_rows(s.dir, 1);
+	service_configure(&s, BRISK
+	    "imc CAS_COUNT.READS event=0x04,umask=0x03\n");
+	service_reload(&s);
+	assert_int_equal(tallyd_wait(pid), 0);
 	segment_files_add(f, s.dir, "dump.0");
-	assert_true(segment_files_whole(f) > 3);
-	assert_true(f->n > 1);
+	assert_int_equal(segment_files_whole(f), 400);
+	/* what both have written is in one list */
+	for (unsigned i = 0; i < f->n; i++)
+		assert_true(service_wrote(&s, "dump.segments",
+		    strrchr(f->file[i].path, '/') + 1));
+	assert_int_equal(scene_files(&s, "store"), 0);
+	stand_in_same(s.dir, s.before, "at the end");
 	free(f);
+	scene_end(&s);
+}
+
+static void
+a_daemon_in_the_background_is_reloaded_by_its_pid(void **state)
+{
+	struct scene s = scene_begin();
+	char path[512], *text;
+	pid_t pid;
+
+	(void)state;
+	service_configure(&s, FIXED);
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("-q", "-b", "--pidfile",
+	    in_dir(s.dir, "pid", path))), 0);
+	assert_true(service_rows(&s, "store") > 0);
+	text = file_text(path, NULL);
+	pid = (pid_t)atoi(text);
+	free(text);
+	assert_true(pid > 0);
+	service_configure(&s, IMC);
+	kill(pid, SIGHUP);
+	wait_until(service_rows(&s, "store.2") > 2);
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--mark", "phase=a")), 0);
+	kill(pid, SIGCONT);
+	/* the last thing that it does */
+	wait_until(!scene_has(&s, "pid"));
+	assert_true(service_wrote(&s, "dump.000002.lua", "phase=a"));
+	stand_in_same(s.dir, s.before, "at the end");
 	scene_end(&s);
 }
 
@@ -346,7 +237,7 @@ a_kill_in_the_midst_of_reloads_loses_no_row_and_has_none_twice(void **state)
 	for (unsigned i = 0; i < kills; i++) {
 		pid_t pid, asker;
 
-		configure(&s, SHORT "core fixed\n");
+		service_configure(&s, BRISK "core fixed\n");
 		fflush(NULL);
 		if ((pid = fork()) == 0) {
 			setpgid(0, 0);
@@ -413,19 +304,19 @@ static void
 tally_has_no_difference_over_a_reload_and_says_what_is_another(void **state)
 {
 	pid_t pid;
-	struct scene s = service(FIXED, &pid);
+	struct scene s = service_begin(FIXED, &pid);
 
 	(void)state;
 	/* the same once more: one run */
-	assert_int_equal(reload(&s), 0);
-	ended(&s, pid);
+	assert_int_equal(service_reload(&s), 0);
+	service_ended(&s, pid);
 	assert_true(tally_says(&s, "the configuration was read again before "));
 	assert_true(tally_says(&s, "no difference goes over that"));
 	scene_end(&s);
-	s = service(FIXED, &pid);
-	configure(&s, IMC);
-	assert_int_equal(reload(&s), 0);
-	ended(&s, pid);
+	s = service_begin(FIXED, &pid);
+	service_configure(&s, IMC);
+	assert_int_equal(service_reload(&s), 0);
+	service_ended(&s, pid);
 	assert_true(tally_says(&s, "something else is counted from here on"));
 	scene_end(&s);
 }
@@ -436,15 +327,16 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 		    a_reload_goes_on_with_other_events_and_another_interval),
-		cmocka_unit_test(a_configuration_that_is_refused_changes_nothing),
 		cmocka_unit_test(
 		    an_open_job_is_marked_again_and_one_that_ended_is_not),
-		cmocka_unit_test(while_it_is_paused_there_is_no_reload),
 		cmocka_unit_test(
 		    hup_reloads_a_service_and_ends_a_run_in_the_foreground),
 		cmocka_unit_test(
 		    tally_has_no_difference_over_a_reload_and_says_what_is_another),
-		cmocka_unit_test(many_that_ask_at_a_time_are_all_told),
+		cmocka_unit_test(
+		    a_run_of_so_many_samples_has_them_over_reloads),
+		cmocka_unit_test(
+		    a_daemon_in_the_background_is_reloaded_by_its_pid),
 		cmocka_unit_test(
 		    a_kill_in_the_midst_of_reloads_loses_no_row_and_has_none_twice),
 	};
