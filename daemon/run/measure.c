@@ -11,10 +11,20 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Samples of each: up to so many, and no more than a few once they have taken
+ * so long, for a start is waited for. */
 #define SWEEPS 11
+#define FEW_SWEEPS 3
+#define BUDGET_NS 40000000
 #define LONG_SWEEP_NS 1000000
 /* Between two samples of threads: that they can get to sleep. */
 #define THREADS_APART_NS 2000000
+
+static bool
+more(unsigned n, uint64_t ns)
+{
+	return n < FEW_SWEEPS || (n < SWEEPS && ns < BUDGET_NS);
+}
 
 /* The mean time of a sample in one mode, in us: what now and then takes long,
  * as a wake-up on a busy node does, shall count. */
@@ -24,20 +34,22 @@ measure(struct sweep *s, enum read_mode mode, struct plan *plan,
 {
 	struct stamp a, b;
 	uint64_t ns = 0;
+	unsigned n = 0;
 
 	s->mode = mode;
 	sweep_row(s, plan, acc, row);           /* caches, and where we are */
-	for (unsigned i = 0; i < SWEEPS; i++) {
+	while (more(n, ns)) {
 		access_now(acc, &a);
 		sweep_row(s, plan, acc, row);
 		access_now(acc, &b);
 		ns += b.mono_ns - a.mono_ns;
+		n++;
 		/* all of them in one go might take longer than a thread of
 		 * our class may run */
 		if (b.mono_ns - a.mono_ns > LONG_SWEEP_NS)
 			access_sleep(acc, b.mono_ns + LONG_SWEEP_NS, NULL);
 	}
-	return ns > 0 ? (double)ns / 1e3 / SWEEPS : 1e-3;
+	return ns > 0 ? (double)ns / 1e3 / n : 1e-3;
 }
 
 void
@@ -60,6 +72,7 @@ measure_threads(struct sweep *s, struct plan *plan, struct access *acc,
 	struct order o = { .active = plan->active };
 	struct pinned_row r = { .changed = s->changed };
 	uint64_t ns = 0, cpu = 0;
+	unsigned n = 0;
 	struct pinned *p;
 	struct stamp now;
 	struct diag why;
@@ -71,23 +84,21 @@ measure_threads(struct sweep *s, struct plan *plan, struct access *acc,
 	access_now(acc, &now);
 	o.due_ns = now.mono_ns + THREADS_APART_NS;
 	pinned_order(p, 0, &o);
-	for (unsigned i = 0; i <= SWEEPS; i++) {
-		uint64_t due = o.due_ns;
-
-		o.due_ns += THREADS_APART_NS;
-		pinned_order(p, i + 1, &o);
-		access_sleep(acc, due + THREADS_APART_NS / 2, NULL);
-		pinned_take(p, i, due + 50 * THREADS_APART_NS, row, &r);
-		/* the first is for caches */
-		if (i == 0)
+	/* the first is for caches */
+	for (uint64_t due = o.due_ns; more(n, ns); due = o.due_ns) {
+		if (n == 1)
 			cpu = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
-		else if (r.end_ns > due)
+		o.due_ns += THREADS_APART_NS;
+		pinned_order(p, n + 1, &o);
+		access_sleep(acc, due + THREADS_APART_NS / 2, NULL);
+		pinned_take(p, n, due + 50 * THREADS_APART_NS, row, &r);
+		if (n++ > 0 && r.end_ns > due)
 			ns += r.end_ns - due;
 	}
 	cpu = clock_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu;
 	pinned_free(p);
-	s->us[READ_PINNED] = (double)ns / 1e3 / SWEEPS + 1e-3;
-	s->cpu_us = (double)cpu / 1e3 / SWEEPS;
+	s->us[READ_PINNED] = (double)ns / 1e3 / (n - 1) + 1e-3;
+	s->cpu_us = (double)cpu / 1e3 / (n - 1);
 }
 
 /* What a sample takes of the CPUs. */
