@@ -92,26 +92,35 @@ launch_dumped(struct session *s, const char *path)
 		log_warn("the report");
 }
 
-/* Until it ends, whoever's child it is; 0 or -errno. */
+/* A process that is not ours, as it is now: another may get its number.  A
+ * descriptor; -1 before Linux 5.3; -ESRCH. */
 static int
-wait_for(pid_t pid)
+hold_process(pid_t pid)
 {
-	struct pollfd p = { .fd = -1, .events = POLLIN };
+	int fd = -1;
+
+	if (kill(pid, 0) < 0 && errno == ESRCH)
+		return -ESRCH;
+#ifdef SYS_pidfd_open
+	fd = (int)syscall(SYS_pidfd_open, pid, 0);
+	if (fd < 0 && errno == ESRCH)
+		return -ESRCH;
+#endif
+	return fd;
+}
+
+/* Until it ends. */
+static void
+wait_for(pid_t pid, int held)
+{
+	struct pollfd p = { .fd = held, .events = POLLIN };
 	struct timespec tenth = { 0, 100000000 };
 
-#ifdef SYS_pidfd_open
-	p.fd = (int)syscall(SYS_pidfd_open, pid, 0);
-#endif
-	if (p.fd < 0 && errno == ESRCH)
-		return -ESRCH;
 	while (p.fd >= 0 && poll(&p, 1, -1) < 0 && errno == EINTR)
 		continue;
 	/* before Linux 5.3 */
 	while (p.fd < 0 && (kill(pid, 0) == 0 || errno == EPERM))
 		nanosleep(&tenth, NULL);
-	if (p.fd >= 0)
-		close(p.fd);
-	return 0;
 }
 
 static int
@@ -153,7 +162,7 @@ run_program(const struct options *o)
 
 /* The parent: all that is left once the sampler has begun. */
 static int
-see_it_through(const struct options *o, pid_t sampler, int dumped)
+see_it_through(const struct options *o, pid_t sampler, int dumped, int held)
 {
 	char line[LAUNCH_DUMPED];
 	int status = 0, ended;
@@ -161,10 +170,8 @@ see_it_through(const struct options *o, pid_t sampler, int dumped)
 
 	if (o->program != NULL)
 		status = run_program(o);
-	else if (wait_for(o->pid) < 0) {
-		log_warnx("--pid %d: there is no such process", o->pid);
-		status = 1;
-	}
+	else
+		wait_for(o->pid, held);
 	program = 0;
 	kill(sampler, SIGTERM);
 	ended = status_of(sampler);
@@ -178,10 +185,14 @@ see_it_through(const struct options *o, pid_t sampler, int dumped)
 int
 launch_fork(struct session *s)
 {
-	int ready[2], dumped[2], status;
+	int ready[2], dumped[2], status, held = -1;
 	pid_t parent = getpid(), pid;
 	char c;
 
+	if (s->o->pid > 0 && (held = hold_process(s->o->pid)) == -ESRCH) {
+		log_warnx("--pid %d: there is no such process", s->o->pid);
+		return 1;
+	}
 	if (pipe2(ready, O_CLOEXEC) < 0 || pipe2(dumped, O_CLOEXEC) < 0 ||
 	    (fflush(NULL), pid = fork()) < 0) {
 		log_warn("cannot start a sampler");
@@ -190,6 +201,8 @@ launch_fork(struct session *s)
 	if (pid == 0) {
 		close(ready[0]);
 		close(dumped[0]);
+		if (held >= 0)
+			close(held);
 		setpgid(0, 0);
 		prctl(PR_SET_PDEATHSIG, SIGTERM);
 		if (getppid() != parent)
@@ -205,7 +218,7 @@ launch_fork(struct session *s)
 		close(s->journal.fd);
 	s->journal.fd = -1;
 	if (read(ready[0], &c, 1) == 1)
-		return see_it_through(s->o, pid, dumped[0]);
+		return see_it_through(s->o, pid, dumped[0], held);
 	/* it ended before the first row and has said why */
 	status = status_of(pid);
 	return status != 0 ? status : 1;

@@ -24,7 +24,7 @@ dumps() { [ "$(ls $data/*.lua 2>/dev/null | wc -l)" -ge "$1" ]; }
 all_whole() { for dump in "$data"/*.lua; do tally totals "$dump" >/dev/null || { echo "$dump"; return 1; }; done; }
 restarted() { [ "$(prop NRestarts)" = "$1" ] && [ "$(systemctl is-active tallyd)" = active ]; }
 
-ok "the package installs" dpkg -i old.deb
+ok "the package installs" apt-get install -y ./old.deb
 ok "the unit is neither enabled nor started" is "$(systemctl is-enabled tallyd) $(systemctl is-active tallyd)" "disabled inactive"
 score=$(systemd-analyze security --no-pager tallyd | sed -n 's/.*level for tallyd.service: \([0-9.]*\).*/\1/p')
 ok "the score, $score, is that of doc/site.md" grep -q "exposure level $score " /usr/share/doc/tallyd/doc/site.md
@@ -39,6 +39,13 @@ printf 'option --%s\n' 'sim @skx-8160-2s' 'interval 0.05' 'journal /run/tallyd.j
 mkdir -p /etc/systemd/system/tallyd.service.d
 printf '[Service]\nWatchdogSec=8s\nRestartSec=1s\n' >/etc/systemd/system/tallyd.service.d/soon.conf
 systemctl daemon-reload
+
+# Each line of doc/site.md on a node, in its order.
+sed -n '/^## Install$/,/^## W/s/^    //p' /usr/share/doc/tallyd/doc/site.md | grep -v '^make ' | sed 's/ *#.*//' >lines-of-site
+while read -r line; do ok "doc/site.md: $line" env PAGER=cat SYSTEMD_PAGER=cat sh -c "$line" </dev/null; done <lines-of-site
+ok "which are six" is "$(wc -l <lines-of-site)" 6
+ok "stopped, it has left a dump" soon dumps 1
+systemctl -q disable tallyd
 
 ok "it starts, which is after its first sample" systemctl start tallyd
 ok "is-active says so" is "$(systemctl is-active tallyd)" active
