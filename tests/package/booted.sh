@@ -22,6 +22,17 @@ soon() {
 samples() { [ "$(tallyd --ask | sed -n 's/.* \([0-9]*\) samples\? in this dump.*/\1/p')" -ge "$1" ]; }
 dumps() { [ "$(ls $data/*.lua 2>/dev/null | wc -l)" -ge "$1" ]; }
 all_whole() { for dump in "$data"/*.lua; do tally totals "$dump" >/dev/null || { echo "$dump"; return 1; }; done; }
+# the stores of those that are dead: there is one, and each is whole
+left_whole() {
+	local store pid n=0
+	for store in /run/tallyd/tallyd-*.store; do
+		pid=${store#/run/tallyd/tallyd-} pid=${pid%%-*}
+		kill -0 "$pid" 2>/dev/null && continue
+		tally totals "$store" >/dev/null || return 1
+		n=$((n + 1))
+	done
+	[ $n -ge 1 ]
+}
 restarted() { [ "$(prop NRestarts)" = "$1" ] && [ "$(systemctl is-active tallyd)" = active ]; }
 
 ok "the package installs" apt-get install -y ./old.deb
@@ -40,10 +51,11 @@ mkdir -p /etc/systemd/system/tallyd.service.d
 printf '[Service]\nWatchdogSec=8s\nRestartSec=1s\n' >/etc/systemd/system/tallyd.service.d/soon.conf
 systemctl daemon-reload
 
-# Each line of doc/site.md on a node, in its order.
-sed -n '/^## Install$/,/^## W/s/^    //p' /usr/share/doc/tallyd/doc/site.md | grep -v '^make ' | sed 's/ *#.*//' >lines-of-site
+# Each line of doc/site.md on a node, what stops it last.
+sed -n '/^## Install$/,/^## W/s/^    //p' /usr/share/doc/tallyd/doc/site.md | grep -v '^make ' | sed 's/ *#.*//' >lines-there
+{ grep -v '^systemctl stop' lines-there; grep '^systemctl stop' lines-there; } >lines-of-site
 while read -r line; do ok "doc/site.md: $line" env PAGER=cat SYSTEMD_PAGER=cat sh -c "$line" </dev/null; done <lines-of-site
-ok "which are six" is "$(wc -l <lines-of-site)" 6
+ok "which are seven" is "$(wc -l <lines-of-site)" 7
 ok "stopped, it has left a dump" soon dumps 1
 systemctl -q disable tallyd
 
@@ -62,8 +74,22 @@ ok "starting it once more starts nothing" sh -c "systemctl start tallyd && [ $fi
 sed '/^Restart/d' /lib/systemd/system/tallyd.service >/etc/systemd/system/twin.service
 systemctl daemon-reload
 ok "another unit of the same is refused" sh -c '! systemctl start twin'
-ok "with the reason in its journal" has "$(journal twin)" "another tallyd (pid $first) is sampling this node"
+ok "with the reason in its journal" has "$(journal twin)" 'another tallyd (pid [0-9]*) is sampling this node'
 ok "which hurts nothing" soon samples 10
+
+# A reload, of what is right and of what is not.
+cp /etc/tallyd/tallyd.conf right.conf
+sed -i 's/^option --interval .*/option --interval 0.1/' /etc/tallyd/tallyd.conf
+ok "a reload is taken" systemctl reload tallyd
+ok "and counts at once" has "$(tallyd --ask)" 'columns every 0.1 s'
+ok "still active" is "$(systemctl is-active tallyd)" active
+echo 'imc NO_SUCH_EVENT' >>/etc/tallyd/tallyd.conf
+ok "a reload of a mistake fails" sh -c '! systemctl reload tallyd'
+ok "with its line in the journal" has "$(journal)" 'tallyd.conf:[0-9]*: '
+ok "and it samples as before" has "$(tallyd --ask)" 'columns every 0.1 s'
+cp right.conf /etc/tallyd/tallyd.conf
+ok "set right, it is taken" systemctl reload tallyd
+first=$(prop MainPID)
 
 # The same directives around a shell that tries.
 touch /tmp/of-another
@@ -91,12 +117,11 @@ ok "all are one run, with its seam" has "$(tally check $data/*.lua /run/tallyd/*
 ok "the job is in it" has "$(tally jobs -f csv $data/*.lua 2>/dev/null)" '^12,ann,1,'
 kill -STOP "$second"
 ok "one that hangs is found, and started again" soon restarted 1
-third=$(prop MainPID)
-kill -KILL "$third"
+soon samples 3
+systemctl kill -s KILL tallyd
 ok "one that is killed is started again" soon restarted 2
 ok "the journal says by what" has "$(journalctl -q -u tallyd)" 'status=9/KILL'
-ok "what it had sampled is in its store" sh -c \
-	'for s in /run/tallyd/*.store; do tally totals "$s" >/dev/null || exit 1; done; ls /run/tallyd/*.store | grep -c . | grep -qv "^1$"'
+ok "what it had sampled is in its store" left_whole
 
 fourth=$(prop MainPID)
 ok "an upgrade while it samples" dpkg -i new.deb
