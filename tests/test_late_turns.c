@@ -246,6 +246,32 @@ a_thread_that_is_late_holds_up_nobody(void **state)
 	end(&r);
 }
 
+/* What its counters counted while nobody read them, and before its first turn
+ * after that, is no set's; a package is read from another lproc. */
+static void
+an_lproc_that_comes_back_counts_its_own_set(void **state)
+{
+	static const char *const faults[] = {
+		"from 0.05 to 0.15 lproc 5 offline",
+		"from 0.05 to 0.15 lproc 5 offline\nfrom 0.05 to 0.15 lproc 0 "
+		"offline",
+		"from 0.09 to 0.11 lproc 5 offline",
+	};
+	static const unsigned right[] = { 5, 5, 9 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
+		struct run r = begin(READ_PINNED, faults[i]);
+
+		assert_int_equal(sampler_run(&r.loop), 0);
+		assert_int_equal(cycles_right(&r), right[i]);
+		assert_int_equal(intervals_right(&r,
+		    "imc_counts[0][0][\"RD_A\"]", "a", READS), 6);
+		assert_int_equal(r.loop.ahead.late, 0);
+		end(&r);
+	}
+}
+
 /* All of them, up to an lproc; the text is the caller's. */
 static char *
 all_stall(unsigned below, const char *from, const char *seconds)
@@ -401,6 +427,7 @@ main(void)
 		    a_package_whose_turn_is_late_is_left_out_as_well),
 		cmocka_unit_test(however_late_a_thread_is_no_figure_is_wrong),
 		cmocka_unit_test(a_thread_that_is_late_holds_up_nobody),
+		cmocka_unit_test(an_lproc_that_comes_back_counts_its_own_set),
 		cmocka_unit_test(
 		    a_row_that_nobody_read_is_made_after_half_an_interval),
 		cmocka_unit_test(a_row_that_nobody_read_is_not_after_the_next),

@@ -8,10 +8,13 @@
 
 #include "config/dump/store.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define KILLS 60
@@ -115,6 +118,77 @@ a_daemon_with_threads_that_is_killed_loses_nothing(void **state)
 	scene_end(&s);
 }
 
+/* The thread of a daemon that has that name; 0: there is none. */
+static pid_t
+thread_named(pid_t pid, const char *name)
+{
+	char path[320], text[32];
+	pid_t found = 0;
+	struct dirent *e;
+	DIR *d;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+	if ((d = opendir(path)) == NULL)
+		return 0;
+	while (found == 0 && (e = readdir(d)) != NULL) {
+		FILE *f;
+
+		snprintf(path, sizeof(path), "/proc/%d/task/%s/comm", (int)pid,
+		    e->d_name);
+		if ((f = fopen(path, "r")) == NULL)
+			continue;
+		if (fgets(text, sizeof(text), f) != NULL &&
+		    strcmp(text, name) == 0)
+			found = (pid_t)atoi(e->d_name);
+		fclose(f);
+	}
+	closedir(d);
+	return found;
+}
+
+static bool
+may_run_on(pid_t thread, unsigned lproc)
+{
+	cpu_set_t now;
+
+	assert_int_equal(sched_getaffinity(thread, sizeof(now), &now), 0);
+	return CPU_ISSET(lproc, &now);
+}
+
+/* As the kernel does where a cpuset is made smaller: once it may, it goes back. */
+static void
+a_thread_that_is_moved_goes_home(void **state)
+{
+	struct scene s;
+	uint64_t rows, values;
+	char path[512];
+	cpu_set_t away;
+	pid_t pid, t;
+
+	(void)state;
+	if (!may_run_on(0, 0) || !may_run_on(0, 1))
+		skip();
+	s = scene_begin();
+	in_dir(s.dir, "store", path);
+	pid = tallyd_start(s.dir, NULL, ARGS("-q", "-i", "0.01", "-n",
+	    "60000", "--read", "pinned"));
+	tallyd_rows(s.dir, 3);
+	assert_true((t = thread_named(pid, "tallyd/1\n")) > 0);
+	CPU_ZERO(&away);
+	CPU_SET(0, &away);
+	for (unsigned i = 0; i < 20; i++) {
+		assert_int_equal(sched_setaffinity(t, sizeof(away), &away), 0);
+		wait_until(may_run_on(t, 1) && !may_run_on(t, 0));
+	}
+	values = rows_right(path, &rows);
+	assert_true(rows >= 3 && values > 0);
+	kill(pid, SIGTERM);
+	assert_int_equal(tallyd_wait(pid), 0);
+	assert_true(tallyd_kept_quiet(s.dir, "refused"));
+	stand_in_same(s.dir, s.before, "after threads were moved");
+	scene_end(&s);
+}
+
 int
 main(void)
 {
@@ -123,6 +197,7 @@ main(void)
 		    a_daemon_with_threads_samples_dumps_and_leaves_all_as_found),
 		cmocka_unit_test(
 		    a_daemon_with_threads_that_is_killed_loses_nothing),
+		cmocka_unit_test(a_thread_that_is_moved_goes_home),
 	};
 
 	return cmocka_run_group_tests_name("pinned, a daemon", tests, NULL,
