@@ -55,7 +55,7 @@ dpkg -c "$to"/one/deb/tallyd_*.deb | awk '$1 !~ /^d/ { sub(/^\./, "", $6); print
 rpm -qp --qf '[%{FILEMODES:perms} %{FILENAMES}\n]' "$to"/one/rpm/tallyd-[0-9]*.rpm | awk '$1 !~ /^d/ { print $2 }' | names >"$to/rpm.files"
 ok "the rpm has the files of the deb" diff "$to/deb.files" "$to/rpm.files"
 mkdir -p "$to/rpmroot"
-ok "rpm installs it" rpm --root "$PWD/$to/rpmroot" -i --nodeps --noscripts "$PWD/$to"/one/rpm/tallyd-[0-9]*.rpm
+ok "rpm installs it" rpm --root "$(realpath "$to/rpmroot")" -i --nodeps --noscripts "$(realpath "$to"/one/rpm/tallyd-[0-9]*.rpm)"
 ok "which runs" sh -c "'$to/rpmroot/usr/sbin/tallyd' --version && '$to/rpmroot/usr/bin/tally' --version"
 ok "and there are some" grep -q /usr/sbin/tallyd "$to/rpm.files"
 ok "debug symbols are apart" sh -c "rpm -qpl $to/one/rpm/tallyd-debuginfo*.rpm | grep -q '/tallyd.*debug' && dpkg -c $to/one/deb/tallyd-dbgsym*.deb | grep -q 'debug$'"
