@@ -92,9 +92,10 @@ one_block(struct pinned_thread *t, unsigned i, struct sweep_pass *pass,
 
 	block_read(plan, b, pass->active, acc, cell);
 	block_finish(pass, plan, b, acc, cell);
-	if (plan->nset > 1)
+	if (plan->nset > 1) {
 		rotate_cells(plan, b, pass->active, cell);
-	t->p->counted[n % 2][i] = b->counted;
+		t->p->counted[n % 2][i] = b->counted;
+	}
 	return cell[b->cell] != ABSENT;
 }
 
