@@ -84,19 +84,18 @@ static const struct {
 	{ __LINE__, HSX, "memory_stalls,lproc,0,75.0000,%," },  /* 1950 / 2600 */
 };
 
-/* Of samples 20 to 29; the caller frees it. */
+/* A command of tally, of samples 20 to 29; the caller frees it. */
 static char *
-metrics_of(const char *model, const char *machine, const char *scope)
+told(const char *machine, int (*cmd)(int, char **), const char *asked)
 {
 	char tallyd[512], command[1400], words[700];
 
 	snprintf(command, sizeof command, "%s -q --sim @%s --virtual-time -n 30 "
-	    "-c @hpc-%s --overwrite -o %s/hpc", built("tallyd", tallyd), machine,
-	    model, test_dir);
+	    "-c @hpc --overwrite -o %s/hpc", built("tallyd", tallyd), machine,
+	    test_dir);
 	assert_int_equal(system(command), 0);
-	snprintf(words, sizeof words, "metrics -f csv -s 20:29 -S %s %s/hpc",
-	    scope, test_dir);
-	return said(EXIT_OK, cmd_metrics, words, NULL);
+	snprintf(words, sizeof words, "%s -s 20:29 %s/hpc", asked, test_dir);
+	return said(EXIT_OK, cmd, words, NULL);
 }
 
 static void
@@ -110,7 +109,8 @@ what_is_looked_for_first_is_what_the_rates_make_by_hand(void **state)
 		if (strcmp(of, figures[i].model) != 0) {
 			free(text);
 			of = figures[i].model;
-			text = metrics_of(of, figures[i].machine, "lproc");
+			text = told(figures[i].machine, cmd_metrics,
+			    "metrics -f csv -S lproc");
 		}
 		if (strstr(text, figures[i].figure) == NULL)
 			fail_msg("%d: %s: no %s", figures[i].line, of,
@@ -122,7 +122,8 @@ what_is_looked_for_first_is_what_the_rates_make_by_hand(void **state)
 static void
 a_multiplexed_figure_has_its_share_of_time_beside_it(void **state)
 {
-	char *text = metrics_of("icx", "icx-8358-2s", "node");
+	char *text = told("icx-8358-2s", cmd_metrics,
+	    "metrics -f csv -S node");
 
 	(void)state;
 	/* four sets, nine intervals: the first has three of them */
@@ -135,6 +136,24 @@ a_multiplexed_figure_has_its_share_of_time_beside_it(void **state)
 	lacks(strndup(strstr(text, "\nicx-8358,dram_read,node,,"), 60),
 	    "estimate");
 	free(text);
+	text = told("icx-8358-2s", cmd_report, "report");
+	assert_non_null(strstr(text, "85.6  of 33 % of the time\n"));
+	lacks(strndup(strstr(text, "read bandwidth"), 70), "of the time");
+	free(text);
+}
+
+static void
+hpc_is_that_of_the_cpu(void **state)
+{
+	char tallyd[512], command[1400];
+
+	(void)state;
+	/* there is none for an Atom, and so it is said */
+	snprintf(command, sizeof command, "%s -q --sim @c2758 -c @hpc -o "
+	    "%s/none 2>%s/err", built("tallyd", tallyd), test_dir, test_dir);
+	assert_int_not_equal(system(command), 0);
+	snprintf(command, sizeof command, "%s/err", test_dir);
+	holds(file_text(command, NULL), "@hpc: no such built-in text");
 }
 
 #define CORE(n) "lproc_package[" #n "] = 0\nlproc_core[" #n "] = " #n \
@@ -167,6 +186,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_looked_for_first_is_what_the_rates_make_by_hand),
 		cmocka_unit_test(a_multiplexed_figure_has_its_share_of_time_beside_it),
+		cmocka_unit_test(hpc_is_that_of_the_cpu),
 		cmocka_unit_test(imbalance_is_of_the_cores_that_ran),
 	};
 

@@ -4,6 +4,7 @@
 #include "config/lang/events.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -480,14 +481,26 @@ config_parse(struct config *cfg, const char *file, const char *text,
 	    rc;
 }
 
+/* "@hpc" where there is no text of that name alone, but one for the CPU: the
+ * name of that, "@hpc-skx", in buf. */
+static const char *
+of_model(const struct config *cfg, const char *file, char *buf, size_t size)
+{
+	if (cfg->model == NULL || text_named(file, TEXT_CONFIG) != NULL)
+		return file;
+	snprintf(buf, size, "%s-%s", file, cfg->model->name);
+	return text_named(buf, TEXT_CONFIG) != NULL ? buf : file;
+}
+
 int
 config_load(struct config *cfg, const char *file, struct diag *why)
 {
-	char *text;
+	char *text, name[80];
 	size_t size;
-	int rc = text_load(file, TEXT_CONFIG, &text, &size, why);
+	int rc;
 
-	if (rc < 0)
+	file = of_model(cfg, file, name, sizeof name);
+	if ((rc = text_load(file, TEXT_CONFIG, &text, &size, why)) < 0)
 		return rc;
 	rc = used_add(&cfg->used, cfg->arena, file, text, size);
 	rc = rc < 0 ? diag_set(why, rc, "%s: out of memory", file) :

@@ -85,7 +85,8 @@ int config_parse(struct config *, const char *file, const char *text,
     size_t size, struct diag *why);
 
 /* config_load - config_parse of a file, or of the built-in text
- * of that @name (config/texts.h). */
+ * of that @name (config/texts.h), or where there is none of that name and the
+ * model's: "@hpc" is "@hpc-skx". */
 int config_load(struct config *, const char *file, struct diag *why);
 
 /*

@@ -226,6 +226,7 @@ put_line(struct page *p, FILE *f, const struct report_line *l, unsigned shown)
 {
 	const struct bound *b = &p->gather.binding.bound[l->bound];
 	const struct metric *m = b->metric;
+	struct figure node;
 
 	fprintf(f, "  %-27s %-10s", l->title, m->unit);
 	if (!l->have) {
@@ -238,8 +239,10 @@ put_line(struct page *p, FILE *f, const struct report_line *l, unsigned shown)
 		else
 			page_put(p, f, page_figure(p, l->bound,
 			    SCOPE_OF_PACKAGE, k), 8, l->decimals);
-	page_put(p, f, page_figure(p, l->bound, SCOPE_OF_NODE, 0), 8,
-	    l->decimals);
+	node = page_figure(p, l->bound, SCOPE_OF_NODE, 0);
+	page_put(p, f, node, 8, l->decimals);
+	if (!isnan(node.value) && node.ran < 1)
+		fprintf(f, " of %.0f %% of the time", 100 * node.ran);
 	fputc('\n', f);
 }
 
