@@ -212,7 +212,9 @@ box_filter_for(const struct box_filter *f, uint64_t ctl)
 {
 	uint64_t bits = f->event > 0xff ? 0xffff : 0xff;
 
-	return f->event == 0 || (ctl & bits) == f->event;
+	return f->event == 0 || (ctl & bits) == f->event ||
+	    (f->also[0] != 0 && (ctl & 0xffff) == f->also[0]) ||
+	    (f->also[1] != 0 && (ctl & 0xffff) == f->also[1]);
 }
 
 const struct need *
@@ -231,6 +233,12 @@ uint64_t
 field_max(const struct field *f)
 {
 	return ~0ull >> (63 - (f->hi - f->lo));
+}
+
+uint64_t
+box_in_use(const struct box_type *type)
+{
+	return type->enable != 0 ? type->enable : ~0ull;
 }
 
 uint64_t

@@ -44,6 +44,8 @@ struct box_filter {
 	                                 * << 8 | event; 0: for any */
 	bool ports;                     /* it has a bit for each root port: the
 	                                 * dump's head says how many count */
+	uint16_t also[2];               /* umask << 8 | event of others that it
+	                                 * is for; or 0 */
 };
 
 /* An event by name, where the model itself has a list.  Lists end with name
@@ -71,6 +73,9 @@ enum presence {
 	PRESENT_COUNT,                  /* i is below the value of type.count */
 	PRESENT_PCI_ID,                 /* its function has devid[i] */
 	PRESENT_SOC,                    /* the message bus proves itself */
+	PRESENT_TABLE,                  /* the package's discovery table lists
+	                                 * it; without a table as far as its
+	                                 * registers, its count or devid say */
 };
 
 /* A field, hi:lo, of a register: how many of a type a package has. */
@@ -95,7 +100,12 @@ struct box_type {
 	uint8_t space;                  /* enum reg_space */
 	uint8_t scope;                  /* SCOPE_PKG; SCOPE_LPROC for the core */
 	uint8_t presence;               /* enum presence */
-	const struct box_count *count;  /* for PRESENT_COUNT */
+	const struct box_count *count;  /* for PRESENT_COUNT; of PRESENT_TABLE
+	                                 * there are no more than that, where
+	                                 * it is not 0; or NULL */
+	uint8_t table_type;             /* for PRESENT_TABLE: its number there */
+	bool table_only;                /* without a table nobody knows which of
+	                                 * them there are, or where */
 	bool single;                    /* family[pkg]["EVENT"]: no box index */
 	uint8_t instances;
 	uint8_t counters;
@@ -112,7 +122,10 @@ struct box_type {
 	const uint8_t *devfn;
 	const uint16_t *devid;
 	const uint8_t *unit_of;         /* MMIO: which BAR instance i is in */
-	uint64_t enable;                /* bits that switch a counter on */
+	const char *bar;                /* or the name of that, where only the
+	                                 * table says its address */
+	uint64_t enable;                /* bits that switch a counter on; 0:
+	                                 * it counts when its control is not 0 */
 	uint64_t freeze;                /* bits of box_ctl that stop the box */
 	const struct field *field;
 	const struct constraint *only;
@@ -370,6 +383,9 @@ bool box_filter_for(const struct box_filter *, uint64_t ctl);
  * nothing more.  Begin with NULL. */
 const struct need *box_need(const struct box_type *, uint64_t ctl,
     const struct need *from);
+/* box_in_use - the bits of which one, set in a control, says that somebody counts
+ * with it. */
+uint64_t box_in_use(const struct box_type *);
 /* box_ctl_valid - the bits that a control of this type may have set. */
 uint64_t box_ctl_valid(const struct box_type *);
 /* field_named - or NULL. */

@@ -30,6 +30,8 @@ address_text(const struct box_type *type, unsigned inst, uint8_t space,
 	if (space == REG_PCI && type != NULL && type->devfn != NULL)
 		snprintf(buf, size, "bus%u:%02x.%x:0x%" PRIx32, type->bus,
 		    type->devfn[inst] >> 3, type->devfn[inst] & 7, reg);
+	else if (space == REG_MMIO && type != NULL && type->bar != NULL)
+		snprintf(buf, size, "%s_BAR+0x%" PRIx32, type->bar, reg);
 	else if (space == REG_MMIO)
 		snprintf(buf, size, "MEM%u_BAR+0x%" PRIx32,
 		    type != NULL && type->unit_of != NULL ?

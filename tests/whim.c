@@ -188,8 +188,11 @@ behind_bar(const struct whim *w, const struct box_type *t, unsigned inst,
     uint64_t at)
 {
 	const struct mmio_bars *bars = &w->model->mmio;
-	unsigned reg = bars->offset_reg + 4u * t->unit_of[inst];
+	unsigned reg;
 
+	if (t->unit_of == NULL)         /* a table would, and there is none */
+		return false;
+	reg = bars->offset_reg + 4u * t->unit_of[inst];
 	for (unsigned i = 0; i < w->nbar; i++)
 		if (is_control(t, inst, at -
 		    ((found(w, w->bar[i], bars->base_reg) & bars->base_mask)

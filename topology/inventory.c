@@ -2,32 +2,17 @@
  * topology/inventory.c - which boxes this node has, and why the others are
  * missing.  Only reads.
  */
-#include "topology/inventory.h"
+#include "topology/inventory_int.h"
 
 #include "regs/sideband.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define ALL_ONES 0xffffffffu
-
-static void absent(struct unit *, const char *fmt, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void
-absent(struct unit *u, const char *fmt, ...)
-{
-	va_list ap;
-
-	u->present = false;
-	va_start(ap, fmt);
-	vsnprintf(u->reason, sizeof(u->reason), fmt, ap);
-	va_end(ap);
-}
 
 struct reg_addr
 unit_addr(const struct unit *u, uint32_t reg, unsigned bytes)
@@ -173,7 +158,7 @@ read_count(struct unit *u, const struct topo *topo, struct access *acc)
 		addr.unit = pci_unit(pkg, c->bus, c->devfn);
 		if (pci_dword(acc, addr.unit, 0, &u->error) !=
 		    ((uint32_t)c->devid << 16 | 0x8086)) {
-			absent(u, "%s is hidden: no PCI function "
+			unit_absent(u, "%s is hidden: no PCI function "
 			    "%02x:%02x.%x with id 8086:%04x", c->name,
 			    pkg->bus[c->bus], c->devfn >> 3, c->devfn & 7,
 			    c->devid);
@@ -182,7 +167,7 @@ read_count(struct unit *u, const struct topo *topo, struct access *acc)
 	}
 	if ((rc = access_read(acc, &addr, &raw)) < 0 && c->space == REG_PCI) {
 		u->error = says_nothing(REG_PCI, rc);
-		absent(u, "%s (%s): %s", c->name, reg_addr_text(&addr, text,
+		unit_absent(u, "%s (%s): %s", c->name, reg_addr_text(&addr, text,
 		    sizeof(text)), no_answer(&addr, rc));
 		return -1;
 	}
@@ -210,13 +195,13 @@ mmio_base(struct unit *u, const struct topo *topo, const struct package *pkg,
 	uint32_t unit, id, base, offset, reg = bars->offset_reg + 4 * k;
 
 	if (pkg->bus[bars->bus] < 0) {
-		absent(u, "its BAR: %s", no_bus(pkg));
+		unit_absent(u, "its BAR: %s", no_bus(pkg));
 		return 0;
 	}
 	unit = pci_unit(pkg, bars->bus, bars->devfn);
 	id = pci_dword(acc, unit, 0, &u->error);
 	if (id != ((uint32_t)bars->devid << 16 | 0x8086)) {
-		absent(u, "BAR device %02x:%02x.%x reads id %08x, "
+		unit_absent(u, "BAR device %02x:%02x.%x reads id %08x, "
 		    "expected %04x8086", pkg->bus[bars->bus],
 		    bars->devfn >> 3, bars->devfn & 7, id, bars->devid);
 		return 0;
@@ -224,11 +209,11 @@ mmio_base(struct unit *u, const struct topo *topo, const struct package *pkg,
 	base = pci_dword(acc, unit, bars->base_reg, &u->error);
 	offset = pci_dword(acc, unit, reg, &u->error);
 	if (base == ALL_ONES || (base & bars->base_mask) == 0)
-		absent(u, "base BAR (%02x:%02x.%x register 0x%x) "
+		unit_absent(u, "base BAR (%02x:%02x.%x register 0x%x) "
 		    "is %08x", pkg->bus[bars->bus], bars->devfn >> 3,
 		    bars->devfn & 7, bars->base_reg, base);
 	else if (offset == ALL_ONES || (offset & bars->offset_mask) == 0)
-		absent(u, "MEM%u BAR (%02x:%02x.%x register 0x%x) "
+		unit_absent(u, "MEM%u BAR (%02x:%02x.%x register 0x%x) "
 		    "is %08x", k, pkg->bus[bars->bus], bars->devfn >> 3,
 		    bars->devfn & 7, reg, offset);
 	else
@@ -254,14 +239,14 @@ probe(struct unit *u, struct access *acc)
 	u->error = u->type->presence == PRESENT_CAPID && rc == -EIO ? rc :
 	    rc < 0 ? says_nothing(addr.space, rc) : 0;
 	if (rc < 0 && addr.space == REG_MMIO)
-		absent(u, "%s: /dev/mem: %s%s", reg_addr_text(&addr, text,
+		unit_absent(u, "%s: /dev/mem: %s%s", reg_addr_text(&addr, text,
 		    sizeof(text)), strerror(-rc), rc == -EPERM ?
 		    " (lockdown, or boot with iomem=relaxed)" : "");
 	else if (rc < 0)
-		absent(u, "%s: %s", reg_addr_text(&addr, text, sizeof(text)),
+		unit_absent(u, "%s: %s", reg_addr_text(&addr, text, sizeof(text)),
 		    no_answer(&addr, rc));
 	else if (raw == ABSENT || (addr.bytes == 4 && raw == ALL_ONES))
-		absent(u, "%s reads all ones", reg_addr_text(&addr, text,
+		unit_absent(u, "%s reads all ones", reg_addr_text(&addr, text,
 		    sizeof(text)));
 }
 
@@ -276,7 +261,7 @@ find_soc(struct unit *u, const struct topo *topo, struct access *acc)
 	u->where = SIDEBAND_UNIT(soc->counter_port, soc->opcode);
 	if (sideband_unlock(acc, soc, topo->cpu.family, topo->cpu.model,
 	    &why) < 0 || sideband_check(acc, soc, &why) < 0)
-		absent(u, "%s", why.text);
+		unit_absent(u, "%s", why.text);
 }
 
 /* Where its registers are, or that they cannot be reached. */
@@ -289,13 +274,13 @@ find_where(struct unit *u, const struct topo *topo, struct access *acc)
 	u->where = pkg->first_lproc;
 	if (topo->model->bus_method != BUS_NONE && pkg->bus[0] < 0 &&
 	    !pkg->bus_shared) {
-		absent(u, "this package reports no uncore buses (virtual "
+		unit_absent(u, "this package reports no uncore buses (virtual "
 		    "machine, or hidden by firmware)");
 		return;
 	}
 	if (type->space == REG_PCI) {
 		if (pkg->bus[type->bus] < 0) {
-			absent(u, "%s", no_bus(pkg));
+			unit_absent(u, "%s", no_bus(pkg));
 			return;
 		}
 		u->where = pci_unit(pkg, type->bus, type->devfn[u->inst]);
@@ -316,11 +301,11 @@ no_function(struct unit *u, struct access *acc)
 	int error = 0;
 
 	if (fn != 0 && pci_dword(acc, u->where & ~7u, 0, &error) != ALL_ONES)
-		absent(u, "no PCI function %02x:%02x.%x, though %02x:%02x.0 "
+		unit_absent(u, "no PCI function %02x:%02x.%x, though %02x:%02x.0 "
 		    "is there: hidden by firmware, or not on this part", bus,
 		    dev, fn, bus, dev);
 	else
-		absent(u, "no PCI function %02x:%02x.%x", bus, dev, fn);
+		unit_absent(u, "no PCI function %02x:%02x.%x", bus, dev, fn);
 }
 
 /* Is there such an instance on this part? */
@@ -336,21 +321,29 @@ find_presence(struct unit *u, const struct topo *topo, struct access *acc,
 	case PRESENT_CAPID:
 		u->error = chas->error;
 		if (chas->why[0] != '\0')
-			absent(u, "%s", chas->why);
+			unit_absent(u, "%s", chas->why);
 		else if (u->inst >= chas->count)
-			absent(u, "fused off: this part has %u", chas->count);
+			unit_absent(u, "fused off: this part has %u", chas->count);
 		break;
 	case PRESENT_COUNT:
 		if ((n = read_count(u, topo, acc)) >= 0 && u->inst >= n)
-			absent(u, "not on this part: it has %d (%s)", n,
+			unit_absent(u, "not on this part: it has %d (%s)", n,
 			    type->count->name);
 		break;
+	case PRESENT_TABLE:
+		if (type->count != NULL && (n = read_count(u, topo, acc)) > 0 &&
+		    u->inst >= n)
+			unit_absent(u, "not on this part: it has %d (%s)", n,
+			    type->count->name);
+		if (type->space != REG_PCI)
+			break;
+		/* fall through */
 	case PRESENT_PCI_ID:
 		id = pci_dword(acc, u->where, 0, &u->error);
 		if (id == ALL_ONES)
 			no_function(u, acc);
 		else if (id != ((uint32_t)type->devid[u->inst] << 16 | 0x8086))
-			absent(u, "PCI function %02x:%02x.%x has id "
+			unit_absent(u, "PCI function %02x:%02x.%x has id "
 			    "%04x:%04x, expected 8086:%04x",
 			    u->where >> 8 & 0xff, u->where >> 3 & 0x1f,
 			    u->where & 7, id & 0xffff, id >> 16,
@@ -363,15 +356,21 @@ find_presence(struct unit *u, const struct topo *topo, struct access *acc,
 
 static void
 find_unit(struct unit *u, const struct topo *topo, struct access *acc,
-    const struct chas *chas)
+    const struct chas *chas, const struct discovery *found)
 {
+	int listed = 0;
+
 	u->present = true;
+	if (u->type->presence == PRESENT_TABLE && (listed = unit_listed(u,
+	    found, &topo->pkg[u->pkg])) < 0)
+		return;
 	if (u->type->presence == PRESENT_SOC) {
 		u->where = topo->pkg[u->pkg].first_lproc;
 		find_soc(u, topo, acc);
 		return;
 	}
-	find_where(u, topo, acc);
+	if (listed == 0)
+		find_where(u, topo, acc);
 	if (u->present)
 		find_presence(u, topo, acc, chas);
 	if (u->present)
@@ -384,14 +383,19 @@ inventory_load(struct inventory *inv, const struct topo *topo,
 {
 	const struct box_type *type;
 	struct chas chas[MAX_PKG] = { { .count = 0 } };
+	bool table = false;
 	unsigned n = 0;
+	int rc;
 
-	inv->unit = NULL;
-	inv->n = 0;
+	memset(inv, 0, sizeof(*inv));
 	if (topo->model == NULL)
 		return 0;
-	for (type = topo->model->box; type->name != NULL; type++)
+	for (type = topo->model->box; type->name != NULL; type++) {
 		n += type->instances * topo->npkg;
+		table |= type->presence == PRESENT_TABLE;
+	}
+	if (table && (rc = discovery_load(&inv->found, topo, acc, why)) < 0)
+		return rc;
 	if (n > 0 && (inv->unit = calloc(n, sizeof(inv->unit[0]))) == NULL)
 		return diag_set(why, -ENOMEM, "out of memory");
 	for (unsigned p = 0; p < topo->npkg; p++)
@@ -404,7 +408,7 @@ inventory_load(struct inventory *inv, const struct topo *topo,
 				u->type = type;
 				u->pkg = (uint16_t)p;
 				u->inst = (uint16_t)i;
-				find_unit(u, topo, acc, &chas[p]);
+				find_unit(u, topo, acc, &chas[p], &inv->found);
 			}
 	return 0;
 }
@@ -414,9 +418,9 @@ inventory_free(struct inventory *inv)
 {
 	if (inv == NULL)
 		return;
+	discovery_unload(&inv->found);
 	free(inv->unit);
-	inv->unit = NULL;
-	inv->n = 0;
+	memset(inv, 0, sizeof(*inv));
 }
 
 const struct unit *

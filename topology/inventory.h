@@ -5,6 +5,7 @@
 #ifndef TOPOLOGY_INVENTORY_H
 #define TOPOLOGY_INVENTORY_H
 
+#include "topology/discovery.h"
 #include "topology/topo.h"
 
 struct unit {
@@ -16,6 +17,8 @@ struct unit {
 	int error;              /* if absent: -errno where that may be an error
 	                         * and no answer; else 0 */
 	char reason[256];       /* if absent: "fused off (CAPID6 bit 24 is 0)" */
+	const char *source;     /* who says where it is, of what a discovery
+	                         * table may list; else NULL */
 	char pmu[64];           /* inventory_perf: "uncore_cha_3" */
 };
 
@@ -23,6 +26,7 @@ struct inventory {
 	struct unit *unit;      /* every instance of every box type, by type,
 	                         * package, instance; the core is not here */
 	unsigned n;
+	struct discovery found; /* discovery tables, where the model has such */
 };
 
 /*

@@ -247,7 +247,7 @@ program_sets(struct plan *plan, const struct target *t)
 		w = make_write(t, type->ctl + c * type->ctl_step,
 		    type->ctl_step >= 8 ? 8 : 4, role,
 		    (struct plan_write){ .clear = ~0ull, .set = value[c][1],
-		    .verify = ~0ull, .in_use = type->enable });
+		    .verify = ~0ull, .in_use = box_in_use(type) });
 		if ((rc = plan_add_rotating(plan, &w, value[c])) < 0)
 			return rc;
 	}
@@ -356,7 +356,7 @@ plan_program(struct plan *plan, const struct target *t)
 		    type->ctl_step >= 8 ? 8 : 4, role,
 		    (struct plan_write){ .name = slot[i].want->name,
 		    .clear = ~0ull, .set = slot[i].want->ctl, .verify = ~0ull,
-		    .in_use = type->enable })) < 0)
+		    .in_use = box_in_use(type) })) < 0)
 			return rc;
 	}
 	if (core)

@@ -44,7 +44,9 @@ add_freerun(struct plan *plan, const struct freerun *f, const struct unit *u,
 	int rc, n = 0;
 
 	for (unsigned p = 0; p < ports; p++) {
-		struct reg_addr addr = { f->space, 8, u->where, u->base +
+		/* an MSR is where it is, wherever a table has its box */
+		struct reg_addr addr = { f->space, 8, u->where,
+		    (f->space == REG_MSR ? 0 : u->base) +
 		    freerun_reg(f, u->inst, p) };
 
 		freerun_family(topo->model, f, u->inst, p, name, sizeof(name));
