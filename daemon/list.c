@@ -7,6 +7,7 @@
 #include "config/lang/events.h"
 #include "config/lang/soc_groups.h"
 #include "config/texts.h"
+#include "daemon/list_tables.h"
 #include "regs/walk.h"
 
 #include <errno.h>
@@ -60,8 +61,10 @@ print_boxes(FILE *out, const struct model *m, const struct node *node)
 
 			fprintf(out, "%s\t%u\t%u\t%s\t%s\n", u->type->name, u->pkg,
 			    u->inst, u->present ? "present" : "absent",
-			    u->reason);
+			    !u->present ? u->reason : u->source != NULL ?
+			    u->source : "");
 		}
+		list_tables(out, &node->inv, m);
 		return;
 	}
 	print_box(out, m->core, 1);

@@ -284,7 +284,9 @@ the_models_are_listed_with_their_titles(void **state)
 	    "icx\tIce Lake-SP\n"
 	    "icxd\tIce Lake-D\n"
 	    "slm\tSilvermont server (Atom C2000)\n"
-	    "grace\tNVIDIA Grace (Neoverse V2)\n");
+	    "grace\tNVIDIA Grace (Neoverse V2)\n"
+	    "spr\tSapphire Rapids\n"
+	    "emr\tEmerald Rapids\n");
 }
 
 static void

@@ -770,7 +770,8 @@ check_places(const struct model *m, const struct box_type *b)
 		    b->devfn[i] == 0 || b->devid == NULL || b->devid[i] == 0))
 			fail_msg("%s %s %u: no function or device id", m->name,
 			    b->name, i);
-		if (b->space == REG_MMIO && b->unit_of == NULL)
+		if (b->space == REG_MMIO && b->unit_of == NULL &&
+		    (b->bar == NULL || !b->table_only))
 			fail_msg("%s %s %u: no BAR", m->name, b->name, i);
 		if (b->presence == PRESENT_PCI_ID && b->devid == NULL)
 			fail_msg("%s %s %u: no device id", m->name, b->name, i);

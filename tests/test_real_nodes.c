@@ -332,6 +332,25 @@ a_node_that_hides_functions_is_sampled_without_them(void **state)
 	rig_close(r);
 }
 
+/* Both discovery devices are found; what they list is the machine's. */
+static void
+a_xeon_max_shows_all_of_its_boxes_and_its_discovery_devices(void **state)
+{
+	struct rig *r = node_with("@spr-9480-2s", "spr", NULL);
+	const struct discovery *d = &r->node.inv.found;
+
+	(void)state;
+	boxes_are(r, "spr", 144);
+	assert_int_equal(d->n, 2);
+	for (unsigned i = 0; i < 2; i++) {
+		assert_int_equal(d->site[i].at.bus, i == 0 ? 0x6a : 0xe7);
+		assert_int_equal(d->site[i].at.dev, 3);
+		assert_int_equal(d->site[i].at.fn, 1);
+		assert_int_equal(d->site[i].pkg, i);
+	}
+	rig_close(r);
+}
+
 static void
 an_ice_lake_shows_all_of_its_boxes(void **state)
 {
@@ -369,16 +388,16 @@ a_grace_has_its_boxes_whatever_is_on_pci(void **state)
 	free(all);
 }
 
-/* Sapphire Rapids and Milan have no tables here: no box, and words that say so,
- * whatever their functions are. */
+/* Milan has no tables here: no box, and words that say so, whatever its functions
+ * are; nor has a Xeon of another kind. */
 static void
 a_cpu_without_tables_has_no_boxes_and_is_named(void **state)
 {
 	static const struct { const char *list, *cpu, *words; } t[] = {
-		{ "spr", "cpu vendor=GenuineIntel family=6 model=0x8f "
-		  "stepping=8\nname Intel(R) Xeon(R) CPU Max 9480\n",
+		{ "spr", "cpu vendor=GenuineIntel family=6 model=0xaf "
+		  "stepping=3\nname Intel(R) Xeon(R) 6780E\n",
 		  "this CPU is not known to tallyd: GenuineIntel family 6 "
-		  "model 0x8f stepping 8 (Intel(R) Xeon(R) CPU Max 9480)" },
+		  "model 0xaf stepping 3 (Intel(R) Xeon(R) 6780E)" },
 		{ "milan", "cpu vendor=AuthenticAMD family=0x19 model=0x1 "
 		  "stepping=1\nname AMD EPYC 7763 64-Core Processor\n",
 		  "this CPU is not known to tallyd: AuthenticAMD family 25 "
@@ -438,6 +457,8 @@ main(void)
 		cmocka_unit_test(
 		    a_node_that_hides_functions_is_sampled_without_them),
 		cmocka_unit_test(an_ice_lake_shows_all_of_its_boxes),
+		cmocka_unit_test(
+		    a_xeon_max_shows_all_of_its_boxes_and_its_discovery_devices),
 		cmocka_unit_test(a_grace_has_its_boxes_whatever_is_on_pci),
 		cmocka_unit_test(
 		    a_cpu_without_tables_has_no_boxes_and_is_named),

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define SEEDS 2000
+#define SEEDS 6000
 
 static void
 a_device_that_answers_anything_gets_back_what_was_changed(void **state)

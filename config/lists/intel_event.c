@@ -122,11 +122,15 @@ set_plain(struct intel_json *l)
 		if (plain[i].or_field != NULL &&
 		    field_named(ev->type->field, field) == NULL)
 			field = plain[i].or_field;
-		/* Some IIO lists repeat the masks in UMaskExt. */
+		/* Some IIO lists repeat the masks in UMaskExt, or have them
+		 * there alone. */
 		if (strcmp(field, "umask_ext") == 0 && v[0] <= UINT32_MAX &&
 		    field_named(ev->type->field, field) == NULL &&
-		    (v[0] << 32 & ~ev->ctl) == 0)
+		    ((v[0] << 32 & ~ev->ctl) == 0 || (ev->ctl >> 32 == 0 &&
+		    (v[0] << 32 & ~box_ctl_valid(ev->type)) == 0))) {
+			ev->ctl |= v[0] << 32;
 			continue;
+		}
 		if ((rc = set_field(l, ev, field, v[0])) < 0 ||
 		    ev->type == NULL)
 			return rc;

@@ -7,14 +7,16 @@
 
 #include "regs/model.h"
 
-/* icxd is in model_icx.c. */
+/* icxd is in model_icx.c, emr in model_spr.c. */
 #define MODELS(row) \
 	row(hsx) \
 	row(skx) \
 	row(icx) \
 	row(icxd) \
 	row(slm) \
-	row(grace)
+	row(grace) \
+	row(spr) \
+	row(emr)
 
 #define MODEL_IS(name) extern const struct model model_##name;
 MODELS(MODEL_IS)
