@@ -175,9 +175,9 @@ imbalance_is_of_the_cores_that_ran(void **state)
 	(void)state;
 	/* 90 %, 30 %, 30 %, mean 50 %; the fourth's half a percent is no work */
 	holds(said(EXIT_OK, cmd_metrics, "metrics -f csv -S package", four_cores),
-	    "load_imbalance,package,0,80.0000,%,");
+	    "load_imbalance,package,0,1.8000,ratio,");
 	holds(said(EXIT_OK, cmd_metrics, "metrics -f csv -S package", four_cores),
-	    "work_imbalance,package,0,80.0000,%,");
+	    "work_imbalance,package,0,1.8000,ratio,");
 }
 
 int

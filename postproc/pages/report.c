@@ -29,7 +29,7 @@ static const struct {
 	{ "  only thread 0 running", "core_t0_only", 1 },
 	{ "  only thread 1 running", "core_t1_only", 1 },
 	{ "  both threads running", "core_both", 1 },
-	{ "busiest core over mean", "load_imbalance", 1 },
+	{ "busiest core to mean", "load_imbalance", 2 },
 	{ NULL, "Memory", 0 },
 	{ "read bandwidth", "dram_read", 2 },
 	{ "write bandwidth", "dram_write", 2 },
