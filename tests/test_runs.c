@@ -24,6 +24,8 @@ struct made {
 	const char *more;               /* of the head */
 };
 
+#define LPROCS 3                /* so many are no chance */
+
 static char said[4096];
 
 static void
@@ -49,14 +51,19 @@ make(const struct made *m)
 	    m->text, m->started, m->samples, m->n, m->of, m->sample, m->boot,
 	    m->more != NULL ? m->more : "");
 	fputs("tsc = {}\nwalltime = {}\nwalltime[0] = {}\nwalltime[1] = {}\n"
-	    "core_counts = {}\ncore_counts[0] = {}\n"
-	    "core_counts[0][\"X\"] = {}\n", f);
-	for (unsigned i = 0; i < m->samples; i++)
+	    "core_counts = {}\n", f);
+	for (unsigned l = 0; l < LPROCS; l++)
+		fprintf(f, "core_counts[%u] = {}\ncore_counts[%u][\"X\"] = {}\n",
+		    l, l);
+	for (unsigned i = 0; i < m->samples; i++) {
 		fprintf(f, "tsc[%u] = %llu\nwalltime[0][%u] = %llu\n"
-		    "walltime[1][%u] = 0\ncore_counts[0][\"X\"][%u] = %llu\n",
-		    i, (unsigned long long)(m->tsc + i * HZ), i,
-		    (unsigned long long)(m->wall + i), i, i,
-		    (unsigned long long)(m->count + 1000 * i));
+		    "walltime[1][%u] = 0\n", i,
+		    (unsigned long long)(m->tsc + i * HZ), i,
+		    (unsigned long long)(m->wall + i), i);
+		for (unsigned l = 0; l < LPROCS; l++)
+			fprintf(f, "core_counts[%u][\"X\"][%u] = %llu\n", l, i,
+			    (unsigned long long)(m->count + 1000 * i));
+	}
 	fclose(f);
 	path = strdup(test_put(m->name, text));
 	free(text);
@@ -70,6 +77,10 @@ make(const struct made *m)
     14 * HZ, 9007, NULL }
 #define THIRD { "c.lua", "n1", "r1", "boot1", "@a", 100, 3, 18, 10, 1018, \
     23 * HZ, 18007, NULL }
+
+/* What follows on FIRST after a reload: its first sample is its own. */
+#define RELOADED(count) { "d.lua", "n1", "r1", "boot1", "@a", 100, 2, 10, \
+    10, 1010, 15 * HZ, count, "segment_reload = 1\n" }
 
 struct joined {
 	struct runs runs;
@@ -222,6 +233,34 @@ no_difference_goes_over_a_restart_or_a_boot(void **state)
 }
 
 static void
+after_a_reload_no_difference_goes_over_the_seam_and_none_beside_it_is_lost(
+    void **state)
+{
+	/* counters that began anew: at 0, or at anything */
+	static const uint64_t count[] = { 0, 8500, 1000000000 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(count) / sizeof(count[0]); i++) {
+		const struct made m[] = { RELOADED(count[i]), FIRST };
+		struct joined j;
+
+		join(&j, m, 2);
+		assert_int_equal(j.runs.n, 1);
+		assert_string_equal(said, "");
+		add_up(&j, 0);
+		assert_int_equal(j.sum, 18000);
+		assert_int_equal(j.samples, 20);
+		assert_int_equal(j.last, 19);
+		assert_true(j.seconds > 17.999 && j.seconds < 18.001);
+		assert_int_equal(read_seam(intervals_reader(j.iv), 0)->kind,
+		    SEAM_RELOAD);
+		assert_int_equal(read_seam(intervals_reader(j.iv), 0)->sample,
+		    10);
+		leave(&j);
+	}
+}
+
+static void
 other_nodes_and_other_configurations_are_runs_of_their_own(void **state)
 {
 	static const struct made m[] = { FIRST,
@@ -348,6 +387,8 @@ main(void)
 		cmocka_unit_test(
 		    a_segment_that_is_missing_is_told_and_the_difference_is_exact),
 		cmocka_unit_test(no_difference_goes_over_a_restart_or_a_boot),
+		cmocka_unit_test(
+		    after_a_reload_no_difference_goes_over_the_seam_and_none_beside_it_is_lost),
 		cmocka_unit_test(
 		    other_nodes_and_other_configurations_are_runs_of_their_own),
 		cmocka_unit_test(

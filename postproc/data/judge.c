@@ -376,9 +376,10 @@ judge(struct intervals *iv, const struct read_row *row, double seconds)
 	if (row->before != NULL && pauses_between(iv->reader,
 	    row->before_sample, row->sample))
 		return (int)leave_out_all(iv, row);
-	/* what comes behind a pause says nothing of what was before it */
-	iv->has_next = next && !pauses_between(iv->reader, row->sample,
-	    iv->next.sample);
+	/* what comes behind a pause, or a seam where counters began anew, says
+	 * nothing of what was before it */
+	iv->has_next = next && !iv->next.fresh && !pauses_between(iv->reader,
+	    row->sample, iv->next.sample);
 	left_out = judge_row(iv, row, iv->longest);
 	left_out += leave_out_doubtful(iv, row, seconds, left_out);
 	left_out += leave_out_tampered(iv, row);
