@@ -215,6 +215,32 @@ who_started_us_and_counts_itself_is_named(void **state)
 	rig_close(r);
 }
 
+/* The sampler before us, its writer, and those of another service. */
+static void
+a_service_is_no_stranger_to_itself(void **state)
+{
+	struct rig *r = rig_bare("@hsx-2699-2s",
+	    "file /proc/self = 100\n"
+	    "file /proc/100/comm = tallyd-sampler\n"
+	    "file /proc/100/stat = 100 (tallyd-sampler) S 99 99 99\n"
+	    "file /proc/98/comm = tallyd-sampler\n"
+	    "file /proc/98/stat = 98 (tallyd-sampler) S 99 99 99\n"
+	    "file /proc/98/fd/3 = /dev/cpu/0/msr\n"
+	    "file /proc/97/comm = tallyd-writer\n"
+	    "file /proc/97/stat = 97 (tallyd-writer) S 98 99 99\n"
+	    "file /proc/97/fd/3 = /dev/cpu/0/msr\n"
+	    "file /proc/52/comm = tallyd-sampler\n"
+	    "file /proc/52/stat = 52 (tallyd-sampler) S 51 51 51\n"
+	    "file /proc/52/fd/3 = /dev/cpu/0/msr\n");
+	struct holders found;
+
+	(void)state;
+	holders_find(&found, r->node.acc);
+	assert_int_equal(found.n, 1);
+	assert_int_equal(found.of[0].pid, 52);
+	rig_close(r);
+}
+
 static void
 more_processes_than_there_is_room_for_are_counted(void **state)
 {
@@ -338,6 +364,7 @@ main(void)
 		cmocka_unit_test(
 		    processes_with_counters_open_are_named_and_ourselves_are_not),
 		cmocka_unit_test(who_started_us_and_counts_itself_is_named),
+		cmocka_unit_test(a_service_is_no_stranger_to_itself),
 		cmocka_unit_test(
 		    more_processes_than_there_is_room_for_are_counted),
 		cmocka_unit_test(counters_that_were_taken_are_told),

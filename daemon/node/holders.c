@@ -81,12 +81,25 @@ name_of(struct access *acc, unsigned pid, char *buf, size_t size)
 	printable(buf);
 }
 
+/* Another sampler of the same service, or its writer: children of our parent, or
+ * theirs. */
+static bool
+is_service(const struct holder_search *s, const struct holder *h,
+    unsigned parent)
+{
+	return strcmp(s->name, "tallyd-sampler") == 0 && strncmp(h->name,
+	    "tallyd-", 7) == 0 && parent != 0 && (parent == s->parent ||
+	    parent_of(s->acc, parent) == s->parent);
+}
+
 /* The writer, and the one that waits for a daemon in the background, who has
  * what that had open; not a `perf stat tallyd`. */
 static bool
 is_ours(const struct holder_search *s, const struct holder *h)
 {
-	return s->self != 0 && (parent_of(s->acc, h->pid) == s->self ||
+	unsigned parent = parent_of(s->acc, h->pid);
+
+	return s->self != 0 && (parent == s->self || is_service(s, h, parent) ||
 	    (h->pid == s->parent && strcmp(h->name, s->name) == 0));
 }
 

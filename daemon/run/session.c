@@ -332,9 +332,10 @@ undo:
 		remove_store(s);
 	status = 1;
 out:
-	if (s->handover.given)
+	if (s->handover.given) {
 		control_leave(&s->control);
-	else
+		journal_leave(&s->journal);
+	} else
 		control_close(&s->control);
 	pidfile_remove(&s->pidfile);
 	return status;

@@ -19,7 +19,8 @@ struct segment_head {
 	char host[256], of[128];
 	double started;         /* s since 1970 */
 	uint64_t n, samples;
-	uint64_t counts;        /* a hash of what is counted, and how */
+	char model[32], access[32], interval[32];
+	uint64_t texts;         /* a hash of what says what is counted */
 };
 
 static uint64_t
@@ -29,14 +30,13 @@ hash_of(uint64_t h, const struct reader *r, enum head_key key,
 	return lookup_text(h, head_text(r, key, at, ""));
 }
 
-/* What must be the same for differences to go on. */
+/* What must be the same for differences to go on, besides model, access and
+ * interval. */
 static uint64_t
-hash_counts(const struct reader *r)
+hash_texts(const struct reader *r)
 {
-	uint64_t h = hash_of(0, r, HEAD_MODEL, ALONE);
+	uint64_t h = 0;
 
-	h = hash_of(h, r, HEAD_ACCESS, ALONE);
-	h = hash_of(h, r, HEAD_INTERVAL, ALONE);
 	for (unsigned i = 0; head_constant(r, HEAD_TEXT_NAME, AT(i)); i++) {
 		h = hash_of(h, r, HEAD_TEXT_NAME, AT(i));
 		h = hash_of(h, r, HEAD_TEXT_SHA256, AT(i));
@@ -63,7 +63,13 @@ take_head(struct segment_head *s, const char *path, unsigned place)
 	s->started = head_number(r, HEAD_REFERENCE_WALLTIME, ALONE, 0);
 	s->n = (uint64_t)head_number(r, HEAD_SEGMENT, ALONE, 0);
 	s->samples = (uint64_t)head_number(r, HEAD_SAMPLES, ALONE, 0);
-	s->counts = hash_counts(r);
+	snprintf(s->model, sizeof(s->model), "%s", head_text(r, HEAD_MODEL,
+	    ALONE, ""));
+	snprintf(s->access, sizeof(s->access), "%s", head_text(r, HEAD_ACCESS,
+	    ALONE, ""));
+	snprintf(s->interval, sizeof(s->interval), "%g s", head_number(r,
+	    HEAD_INTERVAL, ALONE, 0));
+	s->texts = hash_texts(r);
 	read_close(r);
 }
 
@@ -96,7 +102,34 @@ static bool
 goes_on(const struct segment_head *a, const struct segment_head *b)
 {
 	return a->is_segment && b->is_segment && a->place == b->place &&
-	    a->counts == b->counts;
+	    strcmp(a->model, b->model) == 0 &&
+	    strcmp(a->access, b->access) == 0 &&
+	    strcmp(a->interval, b->interval) == 0 && a->texts == b->texts;
+}
+
+/* "interval 0.5 s instead of 1 s, other events", and why b does not go on from
+ * a. */
+static const char *
+what_differs(const struct segment_head *a, const struct segment_head *b,
+    char *buf, size_t size)
+{
+	const struct { const char *name, *was, *is; } of[] = {
+		{ "model", a->model, b->model },
+		{ "access", a->access, b->access },
+		{ "interval", a->interval, b->interval },
+	};
+	size_t n = 0;
+
+	buf[0] = '\0';
+	for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++)
+		if (strcmp(of[i].was, of[i].is) != 0)
+			n += (size_t)snprintf(buf + n, size - n,
+			    "%s%s %s instead of %s", n > 0 ? ", " : "",
+			    of[i].name, of[i].is, of[i].was);
+	if (a->texts != b->texts)
+		snprintf(buf + n, size - n, "%sanother configuration",
+		    n > 0 ? ", " : "");
+	return buf;
 }
 
 static int
@@ -127,7 +160,7 @@ put_together(struct runs *r, const struct segment_head *s, unsigned n,
     void (*said)(const char *line))
 {
 	const struct segment_head *was = NULL;
-	char line[1024];
+	char line[1024], how[320];
 	int rc;
 
 	for (unsigned i = 0; i < n; i++) {
@@ -148,8 +181,9 @@ put_together(struct runs *r, const struct segment_head *s, unsigned n,
 		if (was != NULL && !goes_on(was, &s[i]) &&
 		    was->place == s[i].place && s[i].is_segment) {
 			snprintf(line, sizeof(line), "%.400s: something else is "
-			    "counted from here on, or another way: told apart "
-			    "from those before", s[i].path);
+			    "counted from here on, or another way (%s): told "
+			    "apart from those before", s[i].path,
+			    what_differs(was, &s[i], how, sizeof(how)));
 			said(line);
 		}
 		if ((rc = add(r, &s[i], was != NULL && goes_on(was,

@@ -50,13 +50,23 @@ ok "its configuration is sound" tallyd --sim @skx-8160-2s -c /etc/tallyd/tallyd.
 # their folder, after an upgrade as well.
 printf 'd %s 0755 root root -\n' /run/tallyd $data >/etc/tmpfiles.d/tallyd.conf
 systemd-tmpfiles --create tallyd.conf
-printf 'option --%s\n' 'sim @skx-8160-2s' 'interval 0.02' 'journal /run/tallyd.journal' >>/etc/tallyd/tallyd.conf
+printf 'option --%s\n' 'sim @skx-8160-2s' 'interval 0.02' 'journal /run/tallyd.journal' \
+	'socket /run/tallyd/tallyd.socket' >>/etc/tallyd/tallyd.conf
 ok "the service starts, and says so after its first sample" systemctl start tallyd
 ok "it has told READY=1" holds READY=1 told
 ok "it samples" rows 5
 ok "a second one is refused" sh -c 'cd / && ! timeout 600 tallyd -n 2 -o /tmp/p/second.lua >/tmp/p/second 2>&1'
 ok "with the reason" holds 'another tallyd (pid [0-9]*) is sampling this node' second
 ok "and has hurt nothing" rows 10
+cp /etc/tallyd/tallyd.conf sound
+echo 'imc NONSENSE' >>/etc/tallyd/tallyd.conf
+ok "a configuration that is not sound is refused" sh -c '! systemctl reload tallyd 2>refused'
+ok "with its line" holds 'tallyd.conf:[0-9]*: ' refused
+ok "and the old one goes on" rows 15
+cp sound /etc/tallyd/tallyd.conf
+echo 'imc CAS_COUNT.READS event=0x04,umask=0x03' >>/etc/tallyd/tallyd.conf
+ok "one that is sound is taken" systemctl reload tallyd
+ok "the segment before it has its dump, and it samples" rows 5
 
 first=$(cat main.pid)
 ok "an upgrade installs" dpkg -i new.deb
@@ -66,7 +76,7 @@ ok "registers are as they were: no journal is left of it" lacks 'could not be re
 ok "its dump is whole" tally totals $data/*.lua
 ok "the new one goes on" rows 5
 ok "the service stops" systemctl stop tallyd
-ok "both have written a dump" is "$(ls $data/*.lua | wc -l)" 2
+ok "all have written a dump" is "$(ls $data/*.lua | wc -l)" 3
 for dump in "$data"/*.lua; do ok "${dump##*.perfcounts} is whole" tally totals "$dump"; done
 ok "no journal is left" [ ! -e /run/tallyd.journal ]
 
@@ -78,18 +88,18 @@ ok "where no systemd runs, a package installs beside it" dpkg -i old.deb
 ok "which goes on" rows 10
 kill -TERM "$(cat /run/tallyd.pid)"
 for _ in $(seq 3000); do [ -e /run/tallyd.pid ] || break; sleep 0.1; done
-ok "and has written its dump" is "$(ls $data/*.lua | wc -l)" 3
+ok "and has written its dump" is "$(ls $data/*.lua | wc -l)" 4
 
 rm /etc/tmpfiles.d/tallyd.conf
 mkdir -p /run/systemd/system
 systemctl start tallyd
 ok "removing stops the service" dpkg -r tallyd
-ok "which has written its dump" is "$(ls $data/*.lua | wc -l)" 4
+ok "which has written its dump" is "$(ls $data/*.lua | wc -l)" 5
 ok "its configuration is left" [ -e /etc/tallyd/tallyd.conf ]
 ok "a purge takes that as well" dpkg -P tallyd
 files >after
 LC_ALL=C comm -13 before after | grep -v ' \(etc/\)\?\(passwd\|group\|g\?shadow\)-\?$' |
 	grep -v ' etc/\.pwd\.lock$' >left
 ok "nothing is left but dumps" lacks -v " var/lib/tallyd" left
-ok "and they are all there" is "$(grep -c '^f var/lib/tallyd/' left)" 4
+ok "and they are all there" is "$(grep -c '^f var/lib/tallyd/' left)" 5
 exit $status
