@@ -95,10 +95,10 @@ journal_write(struct journal *j, const struct node *node, struct diag *why)
 	if (fclose(f) != 0 || body == NULL)
 		rc = diag_set(why, -ENOMEM, "out of memory");
 	/* later perhaps from another process, which may open no file */
-	if (j->pid == 0) {
+	if (j->pid == 0)
 		j->pid = getpid();
+	if (j->boot[0] == '\0')
 		journal_boot(node->acc, j->boot);
-	}
 	h.pid = j->pid;
 	memcpy(h.boot, j->boot, sizeof(h.boot));
 	h.bytes = size + 2 * JOURNAL_HEAD;

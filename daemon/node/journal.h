@@ -26,7 +26,7 @@ struct journal {
 	int dir;                /* its folder */
 	bool written;           /* registers are in it, and may be changed */
 	bool kept;              /* another process holds it, too, and removes it */
-	long pid;               /* of who wrote it first; 0: nobody yet */
+	long pid;               /* that people know; 0: of who writes it first */
 	char boot[64];
 	char path[4096];
 };

@@ -250,6 +250,7 @@ take_journal(struct session *s)
 		return;
 	s->journal = *j;
 	s->journal.kept = true;
+	s->journal.pid = s->handover.main;
 	if (s->node.plan.nwrite == 0 || !journal_place(s->o, s->node.acc,
 	    s->journal.path, sizeof(s->journal.path)))
 		journal_leave(&s->journal);
@@ -283,6 +284,8 @@ handover_journal(struct session *s)
 	if (s->handover.fd <= 0 || s->journal.fd < 0 || s->journal.kept)
 		return;
 	s->journal.kept = handover_say(s->handover.fd, "journal", with, 2) == 0;
+	s->journal.pid = s->handover.main;
+	journal_idle(&s->journal);
 }
 
 void
