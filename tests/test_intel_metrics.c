@@ -50,6 +50,14 @@ all_282_formulas_of_ice_lake_sp_parse(void **state)
 	    "ICX/metrics/icelakex_metrics.json", 282);
 }
 
+static void
+all_308_formulas_of_sapphire_rapids_parse(void **state)
+{
+	(void)state;
+	every_formula_of_a_list_parses(
+	    "SPR/metrics/sapphirerapids_metrics.json", 308);
+}
+
 /*
  * 2 packages of 2 cores of 2 threads, TSC 2 GHz, two seconds.  Every lproc runs
  * half of the time, at 1.5 times the TSC, with half an instruction a cycle, a
@@ -230,6 +238,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_260_formulas_of_skylake_sp_parse),
 		cmocka_unit_test(all_282_formulas_of_ice_lake_sp_parse),
+		cmocka_unit_test(all_308_formulas_of_sapphire_rapids_parse),
 		cmocka_unit_test(
 		    metrics_whose_events_are_there_have_the_value_worked_out_by_hand),
 		cmocka_unit_test(a_list_that_is_none_is_an_error_with_its_place),
