@@ -63,9 +63,9 @@ every_box_counts_its_own_rate_to_the_count(void **state)
 		  3100 + 3, 0 },
 		{ __LINE__, "ubox_uclk[1]", 1900000000 + 7, 0 },
 		{ __LINE__, "iio_stack7_clocks[0]", 500000007, 0 },
-		{ __LINE__, "iio_stack0_port0_in_bytes[0]", 500, 2000000 },
+		{ __LINE__, "iio_stack0_port0_in_bytes[0]", 500, 60000000 },
 		{ __LINE__, "iio_stack9_port7_out_bytes[1]",
-		  209 + 7 * 3 + 5, 1000009 + 7 * 3 + 5 },
+		  209 + 7 * 3 + 5, 40000009 + 7 * 3 + 5 },
 		/* lproc 57 is core 1 of package 1 */
 		{ __LINE__, "core_fixed_counts[57][\"TOPDOWN.SLOTS\"]",
 		  15600000 + 19 + 3, 0 },

@@ -17,8 +17,9 @@
  * the line.  It is in the package's memory, in another one's (and comes
  * over a link: 9 flits of UPI or 8 of QPI a line), or is written as a whole
  * without being read.  Persistent memory that is used as such has counters of
- * its own. */
+ * its own; an access of HBM is of half a line. */
 #define LINES "imc[\"CAS_COUNT.RD\"] + imc[\"CAS_COUNT.WR\"]" \
+	" + first((mchbm[\"CAS_COUNT.RD\"] + mchbm[\"CAS_COUNT.WR\"]) / 2, 0)" \
 	" + first(imc_pmm_read_bytes / 64, imc[\"PMM_RPQ_INSERTS\"], 0)" \
 	" + first(upi[\"RxL_FLITS.ALL_DATA\"] / 9," \
 	" qpi[\"RxL_FLITS_G1.DRS_DATA\"] / 8)"
