@@ -156,18 +156,26 @@ hpc_is_that_of_the_cpu(void **state)
 	holds(file_text(command, NULL), "@hpc: no such built-in text");
 }
 
-#define CORE(n) "lproc_package[" #n "] = 0\nlproc_core[" #n "] = " #n \
-	"\nlproc_online[" #n "] = 1\n"
+#define LPROC(n, core) "lproc_package[" #n "] = 0\nlproc_core[" #n "] = " \
+	#core "\nlproc_online[" #n "] = 1\n"
 #define SECOND(i) "tsc[" #i "] = 1" #i "000000000\n" \
 	"walltime[0][" #i "] = 100" #i "\nwalltime[1][" #i "] = 0\n"
 #define RAN(n, i, cycles) "mperf[" #n "][" #i "] = " #cycles "\n" \
 	"core_counts[" #n "][\"INST_RETIRED.ANY\"][" #i "] = " #cycles "\n"
 static const char four_cores[] = "host = \"n\"\nmodel = \"skx\"\n"
     "TSC_ratio = 10\npackages = 1\nnr_cpus = 4\n"
-    CORE(0) CORE(1) CORE(2) CORE(3)
+    LPROC(0, 0) LPROC(1, 1) LPROC(2, 2) LPROC(3, 3)
     SECOND(0) RAN(0, 0, 0) RAN(1, 0, 0) RAN(2, 0, 0) RAN(3, 0, 0)
     SECOND(1) RAN(0, 1, 900000000) RAN(1, 1, 300000000) RAN(2, 1, 300000000)
     RAN(3, 1, 5000000);
+
+/* Two cores, whose threads share the work as they like. */
+static const char two_cores[] = "host = \"n\"\nmodel = \"skx\"\n"
+    "TSC_ratio = 10\npackages = 1\nnr_cpus = 4\n"
+    LPROC(0, 0) LPROC(1, 0) LPROC(2, 1) LPROC(3, 1)
+    SECOND(0) RAN(0, 0, 0) RAN(1, 0, 0) RAN(2, 0, 0) RAN(3, 0, 0)
+    SECOND(1) RAN(0, 1, 600000000) RAN(1, 1, 200000000)
+    RAN(2, 1, 200000000) RAN(3, 1, 200000000);
 
 static void
 imbalance_is_of_the_cores_that_ran(void **state)
@@ -178,6 +186,9 @@ imbalance_is_of_the_cores_that_ran(void **state)
 	    "load_imbalance,package,0,1.8000,ratio,");
 	holds(said(EXIT_OK, cmd_metrics, "metrics -f csv -S package", four_cores),
 	    "work_imbalance,package,0,1.8000,ratio,");
+	/* 80 % and 40 %, both threads together */
+	holds(said(EXIT_OK, cmd_metrics, "metrics -f csv -S package", two_cores),
+	    "load_imbalance,package,0,1.3333,ratio,");
 }
 
 int
