@@ -5,6 +5,7 @@
 
 #include "daemon/options_file.h"
 #include "regs/limits.h"
+#include "topology/topo.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -255,6 +256,23 @@ overhead(const struct option_row *row, struct options *o, const char *value,
 	return 0;
 }
 
+static void
+any_lproc(void *unused, unsigned lproc)
+{
+	(void)unused;
+	(void)lproc;
+}
+
+static int
+lprocs(const struct option_row *row, struct options *o, const char *value,
+    struct diag *why)
+{
+	if (*value == '\0' || cpulist_parse(value, MAX_LPROCS, any_lproc, NULL) < 0)
+		return diag_set(why, -EINVAL, "--%s %s: give lprocs as 0-3,8",
+		    row->name, value);
+	return text(row, o, value, why);
+}
+
 #define AT(member) offsetof(struct options, member)
 
 static const struct option_row rows[] = {
@@ -278,7 +296,7 @@ static const struct option_row rows[] = {
 	{ "access", 0, access_by, 0, 0, 0 },
 	{ "read", 0, read_by, 0, 0, 0 },
 	{ "rotate", 0, number, AT(rotate), 1, 1000000 },
-	{ "cpus", 0, text, AT(cpus), 0, 0 },
+	{ "cpus", 0, lprocs, AT(cpus), 0, 0 },
 	{ "cpu", 0, number, AT(cpu), 0, MAX_LPROCS - 1 },
 	{ "max-overhead", 0, overhead, 0, 0, 0 },
 	{ "watch", 0, number, AT(watch), 0, 1000000 },

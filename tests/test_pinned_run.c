@@ -81,6 +81,31 @@ a_daemon_with_threads_samples_dumps_and_leaves_all_as_found(void **state)
 	scene_end(&s);
 }
 
+/* A thread for lprocs 0 and 2 of 8: all registers are read all the same. */
+static void
+only_the_lprocs_of_cpus_get_a_thread(void **state)
+{
+	struct scene s = scene_begin();
+	uint64_t rows;
+	char path[512];
+	pid_t pid;
+
+	(void)state;
+	pid = tallyd_start(s.dir, NULL, ARGS("-i", "0.005", "-n", "8000",
+	    "--read", "pinned", "--cpus", "0,2", "-v"));
+	tallyd_rows(s.dir, 20);
+	assert_true(rows_right(in_dir(s.dir, "store", path), &rows) > 0);
+	kill(pid, SIGTERM);
+	if (tallyd_wait(pid) != 0 || !tallyd_said(s.dir,
+	    "read from afar: 6 lprocs not in --cpus"))
+		tallyd_failed(s.dir, "a daemon with --cpus", 1);
+	pid = tallyd_start(s.dir, NULL, ARGS("-n", "2", "--read", "pinned",
+	    "--cpus", "0-x"));
+	assert_int_equal(tallyd_wait(pid), 2);
+	assert_true(tallyd_said(s.dir, "--cpus 0-x: give lprocs as 0-3,8"));
+	scene_end(&s);
+}
+
 static void
 a_daemon_with_threads_that_is_killed_loses_nothing(void **state)
 {
@@ -197,6 +222,7 @@ main(void)
 		    a_daemon_with_threads_samples_dumps_and_leaves_all_as_found),
 		cmocka_unit_test(
 		    a_daemon_with_threads_that_is_killed_loses_nothing),
+		cmocka_unit_test(only_the_lprocs_of_cpus_get_a_thread),
 		cmocka_unit_test(a_thread_that_is_moved_goes_home),
 	};
 

@@ -66,15 +66,11 @@ leave_alone(struct sweep *s, struct plan *plan, struct access *acc,
 
 	if (listed == NULL)
 		return diag_set(why, -ENOMEM, "out of memory");
-	if (cpus != NULL && cpulist_parse(cpus, MAX_LPROCS,
-	    list_lproc, listed) < 0) {
-		free(listed);
-		return diag_set(why, -EINVAL, "--cpus %s: give lprocs as "
-		    "0-3,8", cpus);
-	}
-	if (cpus == NULL && (access_slurp(acc,
-	    "/sys/devices/system/cpu/nohz_full", quiet, sizeof(quiet)) <= 0 ||
-	    cpulist_parse(quiet, MAX_LPROCS, list_lproc, listed) < 0))
+	if (cpus != NULL)
+		cpulist_parse(cpus, MAX_LPROCS, list_lproc, listed);
+	else if (access_slurp(acc, "/sys/devices/system/cpu/nohz_full", quiet,
+	    sizeof(quiet)) <= 0 ||
+	    cpulist_parse(quiet, MAX_LPROCS, list_lproc, listed) < 0)
 		memset(listed, 0, MAX_LPROCS * sizeof(listed[0]));
 	for (unsigned i = 0; i < plan->nblock; i++) {
 		struct block *b = &plan->block[i];
