@@ -14,6 +14,21 @@
 #define END "advice \"a\" = 1\n"
 
 static void
+a_byte_0_ends_no_sentence(void **state)
+{
+	static const char text[] = RULE "above 1 advice \"\0\" = 1\n";
+	struct rules r;
+	struct diag why;
+
+	(void)state;
+	assert_int_equal(rules_init(&r), 0);
+	assert_int_equal(rules_parse(&r, "f", text, sizeof(text) - 1, &why),
+	    -EINVAL);
+	assert_non_null(strstr(why.text, "a sentence, in quotes, expected"));
+	rules_fini(&r);
+}
+
+static void
 a_mistake_is_named_with_its_place(void **state)
 {
 	static const struct {
@@ -199,6 +214,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_byte_0_ends_no_sentence),
 		cmocka_unit_test(a_mistake_is_named_with_its_place),
 		cmocka_unit_test(a_rule_of_another_file_stands_in_the_place_of_its_name),
 		cmocka_unit_test(a_site_adds_a_rule_in_a_line),

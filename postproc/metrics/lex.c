@@ -117,7 +117,8 @@ lex_statement(struct lex *l)
 			p++;
 		l->len = (size_t)(p - l->at);
 	} else if (c == '"') {
-		for (p++; p < l->end && *p != '"' && *p != '\n'; p++)
+		for (p++; p < l->end && *p != '"' && *p != '\n' &&
+		    *p != '\0'; p++)
 			;
 		l->kind = p < l->end && *p == '"' ? LEX_STRING : LEX_BAD;
 		l->len = (size_t)(p - l->at) + (l->kind == LEX_STRING);
