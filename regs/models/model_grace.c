@@ -211,14 +211,14 @@ static const struct box_type grace_boxes[] = {
 	/* Older drivers count nothing where no port is chosen, newer ones all:
 	 * so the ports are always said. */
 	{ SYSTEM("PCIE", "pcie_counts", "nvidia_pcie_pmu", io_events),
-	  .filter = { { "root_port", 0, 0x3ff, 0x3ff, 0, true } } },
+	  .filter = { { "root_port", 0, 0x3ff, 0x3ff, 0, true, { 0 } } } },
 	/* `port` is a term of newer kernels alone; 0 is both. */
 	{ SYSTEM("C2C0", "c2c0_counts", "nvidia_nvlink_c2c0_pmu", io_events),
-	  .filter = { { "port", 0, 0x3, 0, 0, NULL } } },
+	  .filter = { { "port", 0, 0x3, 0, 0, false, { 0 } } } },
 	{ SYSTEM("C2C1", "c2c1_counts", "nvidia_nvlink_c2c1_pmu", io_events),
-	  .filter = { { "port", 0, 0x3, 0, 0, NULL } } },
+	  .filter = { { "port", 0, 0x3, 0, 0, false, { 0 } } } },
 	{ SYSTEM("CNVLINK", "cnvlink_counts", "nvidia_cnvlink_pmu", io_events),
-	  .filter = { { "rem_socket", 0, 0xf, 0xf, 0, NULL } } },
+	  .filter = { { "rem_socket", 0, 0xf, 0xf, 0, false, { 0 } } } },
 	{ .name = NULL }
 };
 

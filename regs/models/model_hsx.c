@@ -180,9 +180,9 @@ static const struct box_type hsx_core = {
 	.ctl = 0x186, .ctl_step = 1, .ctr = 0xc1, .ctr_step = 1,
 	.enable = EN, .field = intel_core_fields, .only = core_only,
 	.filter = {
-		{ "offcore_rsp_0", 0x1a6, 0x3fbffc8fff, 0, 0xb7, NULL },
-		{ "offcore_rsp_1", 0x1a7, 0x3fbffc8fff, 0, 0xbb, NULL },
-		{ "ldlat", 0x3f6, 0xffff, 0, 0xcd, NULL },
+		{ "offcore_rsp_0", 0x1a6, 0x3fbffc8fff, 0, 0xb7, false, { 0 } },
+		{ "offcore_rsp_1", 0x1a7, 0x3fbffc8fff, 0, 0xbb, false, { 0 } },
+		{ "ldlat", 0x3f6, 0xffff, 0, 0xcd, false, { 0 } },
 	},
 	.need = intel_core_need,
 };
@@ -200,14 +200,14 @@ static const struct box_type hsx_boxes[] = {
 	  .enable = EN, .field = intel_ubox_fields, .fixed_name = "UCLK",
 	  .fixed_family = "ubox_uclk", .fixed_ctl = 0x703, .fixed_ctr = 0x704,
 	  .fixed_enable = EN, .fixed_bits = 48, .fixed_cls = CLASS_UCLK,
-	  .filter = { { "filter0", 0x707, 0x3f, 0, 0, NULL } } },
+	  .filter = { { "filter0", 0x707, 0x3f, 0, 0, false, { 0 } } } },
 	{ .name = "PCU", .family = "pcu_counts", .space = REG_MSR,
 	  .classes = pcu_classes,
 	  .scope = SCOPE_PKG, .single = true, .instances = 1, .counters = 4,
 	  .bits = 48, .box_ctl = 0x710, .ctl = 0x711, .ctl_step = 1,
 	  .ctr = 0x717, .ctr_step = 1, .enable = EN, .freeze = BOX_FREEZE,
 	  .field = intel_pcu_fields,
-	  .filter = { { "filter0", 0x715, 0xffffffff, 0, 0, NULL } } },
+	  .filter = { { "filter0", 0x715, 0xffffffff, 0, 0, false, { 0 } } } },
 	{ .name = "CBO", .family = "cbo_counts", .space = REG_MSR,
 	  .classes = cbo_classes,
 	  .scope = SCOPE_PKG, .presence = PRESENT_COUNT, .count = &cbo_count,
@@ -216,8 +216,8 @@ static const struct box_type hsx_boxes[] = {
 	  .stride = 0x10, .enable = EN, .freeze = BOX_FREEZE,
 	  .field = intel_tid_fields, .only = cbo_only,
 	  /* TID, link, LLC state; NID, opcode, C6, NC, ISOC */
-	  .filter = { { "filter0", 0xe05, 0x00fe01ff, 0, 0, NULL },
-	    { "filter1", 0xe06, 0xfff0ffff, 0, 0, NULL } },
+	  .filter = { { "filter0", 0xe05, 0x00fe01ff, 0, 0, false, { 0 } },
+	    { "filter1", 0xe06, 0xfff0ffff, 0, 0, false, { 0 } } },
 	  .need = cbo_need, .pmu = "uncore_cbox" },
 	/* Several init bits at once in its box control raise #GP (13.4): that
 	 * is only ever written to set or clear the freeze bit. */
@@ -236,9 +236,9 @@ static const struct box_type hsx_boxes[] = {
 	  .devfn = ha_devfn, .devid = ha_devid, .enable = EN,
 	  .freeze = BOX_FREEZE, .field = intel_std_fields, .only = ha_only,
 	  /* for ADDR_OPC_MATCH; their bits: list */
-	  .filter = { { "addr_match0", 0x40, 0xffffffc0, 0, 0x20, NULL },
-	    { "addr_match1", 0x44, 0x3fff, 0, 0x20, NULL },
-	    { "opcode_match", 0x48, 0x3f, 0, 0x20, NULL } } },
+	  .filter = { { "addr_match0", 0x40, 0xffffffc0, 0, 0x20, false, { 0 } },
+	    { "addr_match1", 0x44, 0x3fff, 0, 0x20, false, { 0 } },
+	    { "opcode_match", 0x48, 0x3f, 0, 0x20, false, { 0 } } } },
 	{ .name = "IMC", .family = "imc_counts", .space = REG_PCI,
 	  .classes = intel_imc_classes, .cls = CLASS_OCCUPANCY,
 	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 8,

@@ -197,10 +197,10 @@ static const struct box_type icx_core = {
 	.ctl = 0x186, .ctl_step = 1, .ctr = 0xc1, .ctr_step = 1,
 	.enable = EN, .field = core_fields, .only = core_only,
 	.filter = {
-		{ "offcore_rsp_0", 0x1a6, 0x3fffffffff, 0, 0xb7, NULL },
-		{ "offcore_rsp_1", 0x1a7, 0x3fffffffff, 0, 0xbb, NULL },
-		{ "frontend", 0x3f7, 0xffffff, 0, 0xc6, NULL },
-		{ "ldlat", 0x3f6, 0xffff, 0, 0xcd, NULL },
+		{ "offcore_rsp_0", 0x1a6, 0x3fffffffff, 0, 0xb7, false, { 0 } },
+		{ "offcore_rsp_1", 0x1a7, 0x3fffffffff, 0, 0xbb, false, { 0 } },
+		{ "frontend", 0x3f7, 0xffffff, 0, 0xc6, false, { 0 } },
+		{ "ldlat", 0x3f6, 0xffff, 0, 0xcd, false, { 0 } },
 	},
 	.need = intel_core_need,
 };
@@ -233,7 +233,7 @@ static const struct core_fixed icx_fixed = {
 	  .bits = 48, .box_ctl = 0x710, .ctl = 0x711, .ctl_step = 1, \
 	  .ctr = 0x717, .ctr_step = 1, .enable = EN, .freeze = BOX_FREEZE, \
 	  .field = intel_pcu_fields, \
-	  .filter = { { "filter0", 0x715, 0xffffffff, 0, 0, NULL } } }
+	  .filter = { { "filter0", 0x715, 0xffffffff, 0, 0, false, { 0 } } } }
 #define CHA \
 	{ .name = "CHA", .family = "cha_counts", .space = REG_MSR, \
 	  .classes = cha_classes, \
@@ -242,7 +242,7 @@ static const struct core_fixed icx_fixed = {
 	  .ctl = CHA_LOW + 1, .ctl_step = 1, .ctr = CHA_LOW + 8, \
 	  .ctr_step = 1, .base = cha_base, .enable = EN, \
 	  .freeze = BOX_FREEZE, .field = cha_fields, .only = cha_only, \
-	  .filter = { { "filter0", CHA_LOW + 5, 0x3ff, 0, 0, NULL } } }
+	  .filter = { { "filter0", CHA_LOW + 5, 0x3ff, 0, 0, false, { 0 } } } }
 #define IIO \
 	{ .name = "IIO", .family = "iio_counts", .space = REG_MSR, \
 	  .classes = iio_classes, \

@@ -39,8 +39,8 @@ static const struct box_type slm_core = {
 	.ctl = 0x186, .ctl_step = 1, .ctr = 0xc1, .ctr_step = 1,
 	.enable = EN, .field = core_fields,
 	.filter = {
-		{ "offcore_rsp_0", 0x1a6, 0x768005ffff, 0, 0x01b7, NULL },
-		{ "offcore_rsp_1", 0x1a7, 0x368005ffff, 0, 0x02b7, NULL },
+		{ "offcore_rsp_0", 0x1a6, 0x768005ffff, 0, 0x01b7, false, { 0 } },
+		{ "offcore_rsp_1", 0x1a7, 0x368005ffff, 0, 0x02b7, false, { 0 } },
 	},
 };
 
