@@ -40,6 +40,8 @@ become_tally(const struct watched *w)
 	for (int fd = 0; fd < 3; fd++)
 		dup2(w->slave, fd);
 	close(w->master);
+	/* a shell ignores it for what it runs in the background */
+	signal(SIGINT, SIG_DFL);
 	setenv("TERM", "xterm", 1);
 	execl(built("tally", tally), "tally", "live", w->d.path, (char *)NULL);
 	_exit(127);
