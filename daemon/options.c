@@ -504,6 +504,7 @@ options_parse(struct options *o, int argc, char **argv, struct diag *why)
 	bool seen[METHOD + MAX_METHODS] = { false };
 	const struct option_line *line;
 	const char *behind = NULL;      /* the word behind the first -- */
+	bool asks;      /* a daemon, whatever has become of its file meanwhile */
 	int c, rc = 0;
 
 	for (int i = 1; i < argc - 1 && behind == NULL; i++)
@@ -533,10 +534,12 @@ options_parse(struct options *o, int argc, char **argv, struct diag *why)
 	else if (rc == 0 && optind < argc)
 		rc = diag_set(why, -EINVAL, "%s: unexpected word (see tallyd "
 		    "--help)", argv[optind]);
-	if (rc == 0)
-		rc = options_file_read(o, why);
+	asks = o->mark != NULL || o->pause || o->resume || o->ask || o->reload;
+	if (rc == 0 && (rc = options_file_read(o, why)) == -EINVAL && asks)
+		rc = 0;
 	for (line = o->lines; rc == 0 && line != NULL; line = line->next)
-		rc = take_line(o, line, longs, seen, why);
+		if ((rc = take_line(o, line, longs, seen, why)) < 0 && asks)
+			rc = 0;
 	if (rc == 0 && o->time > 0 && o->samples > 0)
 		rc = diag_set(why, -EINVAL, "--samples and --time: choose one");
 	if (rc == 0 && o->time > 0)

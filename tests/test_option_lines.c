@@ -107,6 +107,23 @@ an_option_that_cannot_be_taken_is_refused_with_its_line(void **state)
 
 /* A configuration that is read again may have what was taken, and no other. */
 static void
+who_asks_a_daemon_needs_no_sound_file(void **state)
+{
+	static const char text[] = "option --nothing\noption --interval never\n"
+	    "option --socket /run/other\noption\n";
+	struct options o;
+	struct diag why;
+
+	(void)state;
+	assert_true(parsed(&o, text, ARGS("-q"), &why) < 0);
+	options_fini(&o);
+	if (parsed(&o, text, ARGS("--mark", "phase=solve"), &why) < 0)
+		fail_msg("%s", why.text);
+	assert_string_equal(o.socket, "/run/other");
+	options_fini(&o);
+}
+
+static void
 a_line_that_was_not_there_at_the_start_is_refused_later(void **state)
 {
 	static const char same[] = "option --interval 5\noption --share\n";
@@ -181,6 +198,7 @@ main(void)
 		cmocka_unit_test(options_of_a_file_are_taken_as_from_the_command_line),
 		cmocka_unit_test(the_command_line_holds_and_in_a_file_the_last_line),
 		cmocka_unit_test(an_option_that_cannot_be_taken_is_refused_with_its_line),
+		cmocka_unit_test(who_asks_a_daemon_needs_no_sound_file),
 		cmocka_unit_test(a_line_that_was_not_there_at_the_start_is_refused_later),
 		cmocka_unit_test(a_node_counts_what_its_own_file_says_unless_told_otherwise),
 		cmocka_unit_test(a_file_of_options_alone_leaves_the_default_of_the_model),
