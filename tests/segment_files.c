@@ -10,6 +10,7 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static void
 add_one(struct segment_files *s, const char *path)
@@ -48,6 +49,7 @@ segment_files_add(struct segment_files *s, const char *dir, const char *prefix)
 {
 	DIR *d = opendir(dir);
 	struct dirent *e;
+	struct stat sb;
 	char path[512];
 
 	assert_non_null(d);
@@ -60,6 +62,10 @@ segment_files_add(struct segment_files *s, const char *dir, const char *prefix)
 		if (*p != '\0' && strcmp(p, "lua") != 0)
 			continue;
 		snprintf(path, sizeof(path), "%.200s/%.255s", dir, e->d_name);
+		/* a store whose daemon was killed before it had a head */
+		if (strcmp(p, "lua") != 0 && stat(path, &sb) == 0 &&
+		    sb.st_size == 0)
+			continue;
 		add_one(s, path);
 	}
 	closedir(d);
