@@ -153,7 +153,8 @@ hpc_is_that_of_the_cpu(void **state)
 	    "%s/none 2>%s/err", built("tallyd", tallyd), test_dir, test_dir);
 	assert_int_not_equal(system(command), 0);
 	snprintf(command, sizeof command, "%s/err", test_dir);
-	holds(file_text(command, NULL), "@hpc: no such built-in text");
+	holds(file_text(command, NULL), "@hpc: none is built in for "
+	    "this CPU (slm), only ");
 }
 
 #define LPROC(n, core) "lproc_package[" #n "] = 0\nlproc_core[" #n "] = " \

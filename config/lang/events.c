@@ -492,6 +492,24 @@ of_model(const struct config *cfg, const char *file, char *buf, size_t size)
 	return text_named(buf, TEXT_CONFIG) != NULL ? buf : file;
 }
 
+/* A text that other CPUs have: says which, and what is counted without. */
+static int
+not_of_model(const struct config *cfg, const char *file, struct diag *why)
+{
+	char have[200] = "", name[80];
+
+	for (const struct model *const *m = models; cfg->model != NULL &&
+	    *m != NULL; m++) {
+		int n = snprintf(name, sizeof(name), "%s-%s", file, (*m)->name);
+
+		if (n < (int)sizeof(name) && text_named(name, TEXT_CONFIG) != NULL)
+			choices_add(have, sizeof(have), name);
+	}
+	return have[0] == '\0' ? -ENOENT : diag_set(why, -ENOENT, "%s: none is "
+	    "built in for this CPU (%s), only %s; without -c the default of "
+	    "the CPU is counted", file, cfg->model->name, have);
+}
+
 int
 config_load(struct config *cfg, const char *file, struct diag *why)
 {
@@ -501,7 +519,7 @@ config_load(struct config *cfg, const char *file, struct diag *why)
 
 	file = of_model(cfg, file, name, sizeof name);
 	if ((rc = text_load(file, TEXT_CONFIG, &text, &size, why)) < 0)
-		return rc;
+		return rc == -ENOENT ? not_of_model(cfg, file, why) : rc;
 	rc = used_add(&cfg->used, cfg->arena, file, text, size);
 	rc = rc < 0 ? diag_set(why, rc, "%s: out of memory", file) :
 	    config_parse(cfg, file, text, size, why);
