@@ -21,7 +21,7 @@ say     = $(if $V$(findstring s,$(firstword -$(MAKEFLAGS))),,@echo "  $1 $@")
 # A folder is a room; each program names the rooms it is made of.
 ROOMS  := regs $(wildcard regs/*/) topology \
 	config config/dump config/lists config/lang config/sim \
-	daemon daemon/plan daemon/node daemon/run postproc $(wildcard postproc/*/)
+	daemon $(patsubst %/,%,$(wildcard daemon/*/)) postproc $(wildcard postproc/*/)
 src     = $(wildcard $(patsubst %/,%,$1)/*.c)
 objs    = $(foreach room,$1,$(patsubst %.c,$B/%.o,$(call src,$(room))))
 DAEMON := $(call objs,$(filter-out postproc%,$(ROOMS)))

@@ -5,9 +5,9 @@
 #include "daemon/allowlist.h"
 
 #include "config/version.h"
+#include "daemon/head/preamble.h"
 #include "daemon/node/program.h"
-#include "daemon/run/preamble.h"
-#include "daemon/run/row.h"
+#include "daemon/read/row.h"
 #include "regs/noting.h"
 #include "regs/walk.h"
 

@@ -23,7 +23,7 @@
 #include "tests/test.h"
 
 #include "config/dump/dump.h"
-#include "daemon/run/row.h"
+#include "daemon/read/row.h"
 #include "daemon/run/sampler.h"
 #include "regs/linux/linux.h"
 

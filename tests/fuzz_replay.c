@@ -10,7 +10,7 @@
 #include "daemon/log.h"
 #include "daemon/node/node.h"
 #include "daemon/node/replay.h"
-#include "daemon/run/sweep.h"
+#include "daemon/read/sweep.h"
 
 #include <stdio.h>
 #include <stdlib.h>

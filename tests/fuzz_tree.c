@@ -6,7 +6,7 @@
  */
 #include "tests/byte_tree.h"
 
-#include "daemon/run/provenance.h"
+#include "daemon/head/provenance.h"
 #include "topology/inventory.h"
 
 #include <string.h>

@@ -8,7 +8,7 @@
 #include "tests/files.h"
 
 #include "daemon/node/node.h"
-#include "daemon/run/sweep.h"
+#include "daemon/read/sweep.h"
 
 struct sim;
 

@@ -8,10 +8,10 @@
 #include "config/version.h"
 #include "daemon/allowlist.h"
 #include "daemon/choose.h"
+#include "daemon/head/preamble.h"
 #include "daemon/node/program.h"
-#include "daemon/run/preamble.h"
-#include "daemon/run/rotate.h"
-#include "daemon/run/row.h"
+#include "daemon/read/rotate.h"
+#include "daemon/read/row.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

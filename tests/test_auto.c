@@ -4,8 +4,8 @@
  */
 #include "tests/test.h"
 
-#include "daemon/run/measure.h"
-#include "daemon/run/sweep.h"
+#include "daemon/read/measure.h"
+#include "daemon/read/sweep.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  */
 #include "tests/test.h"
 
-#include "daemon/run/preamble.h"
+#include "daemon/head/preamble.h"
 #include "regs/linux/linux.h"
 #include "regs/sim/sim.h"
 #include "topology/pci_ids.h"

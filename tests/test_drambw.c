@@ -4,7 +4,7 @@
  */
 #include "tests/test.h"
 
-#include "daemon/run/drambw.h"
+#include "daemon/head/drambw.h"
 
 #include <sched.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "tests/test.h"
 
 #include "config/lang/events.h"
-#include "daemon/run/row.h"
+#include "daemon/read/row.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
 
 #include "config/dump/head_put.h"
 #include "config/dump/read.h"
-#include "daemon/run/preamble.h"
+#include "daemon/head/preamble.h"
 #include "regs/sideband.h"
 
 #include <ctype.h>

@@ -7,8 +7,8 @@
 #include "tests/stand_in.h"
 #include "tests/test.h"
 
-#include "daemon/run/pinned.h"
-#include "daemon/run/rotate.h"
+#include "daemon/read/pinned.h"
+#include "daemon/read/rotate.h"
 #include "daemon/run/sampler.h"
 
 #include <math.h>

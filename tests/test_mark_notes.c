@@ -5,7 +5,7 @@
 #include "tests/test.h"
 
 #include "config/dump/store.h"
-#include "daemon/run/mark_notes.h"
+#include "daemon/head/mark_notes.h"
 
 #include <errno.h>
 #include <stdio.h>

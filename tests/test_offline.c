@@ -10,7 +10,7 @@
 
 #include "daemon/node/journal.h"
 #include "daemon/node/program.h"
-#include "daemon/run/rotate.h"
+#include "daemon/read/rotate.h"
 #include "regs/sim/sim.h"
 
 #include <errno.h>

@@ -11,7 +11,7 @@
 #include "config/texts.h"
 #include "daemon/choose.h"
 #include "daemon/plan/plan_perf.h"
-#include "daemon/run/rights.h"
+#include "daemon/rights/rights.h"
 #include "regs/linux/linux.h"
 #include "regs/perf.h"
 

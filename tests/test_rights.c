@@ -2,9 +2,9 @@
  * tests/test_rights.c - what each process of a sampling daemon holds, and what
  * others of its user may do to it: the rows of doc/security.md.
  */
-#include "daemon/run/filter.h"
+#include "daemon/rights/filter.h"
+#include "daemon/rights/store_place.h"
 #include "daemon/run/pidfile.h"
-#include "daemon/run/store_place.h"
 #include "tests/files.h"
 #include "tests/scene.h"
 

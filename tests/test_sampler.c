@@ -7,8 +7,8 @@
 #include "tests/stand_in.h"
 #include "tests/test.h"
 
-#include "daemon/run/pinned.h"
-#include "daemon/run/row.h"
+#include "daemon/read/pinned.h"
+#include "daemon/read/row.h"
 #include "daemon/run/sampler.h"
 
 #include <stdio.h>

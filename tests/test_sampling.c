@@ -7,7 +7,7 @@
 
 #include "config/lang/events.h"
 #include "daemon/node/program.h"
-#include "daemon/run/rotate.h"
+#include "daemon/read/rotate.h"
 #include "regs/clock.h"
 #include "regs/sim/sim.h"
 

@@ -8,10 +8,10 @@
 #include "config/lang/events.h"
 #include "config/lang/site.h"
 #include "config/texts.h"
+#include "daemon/head/preamble.h"
 #include "daemon/node/program.h"
 #include "daemon/node/soc.h"
-#include "daemon/run/preamble.h"
-#include "daemon/run/rotate.h"
+#include "daemon/read/rotate.h"
 #include "regs/busclock.h"
 #include "regs/sim/sim.h"
 

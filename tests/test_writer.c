@@ -4,10 +4,10 @@
  * This process takes the sampler's part.  It runs with the stand-in's shim, so
  * that the files of the node hold one register every eight bytes.
  */
-#include "daemon/run/filter.h"
 #include "daemon/node/program.h"
+#include "daemon/rights/filter.h"
+#include "daemon/rights/writer.h"
 #include "daemon/run/session.h"
-#include "daemon/run/writer.h"
 #include "tests/scene.h"
 #include "tests/test.h"
 

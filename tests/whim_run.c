@@ -4,14 +4,14 @@
 #include "tests/whim.h"
 
 #include "config/lang/events.h"
+#include "daemon/head/preamble.h"
 #include "daemon/log.h"
 #include "daemon/node/node.h"
 #include "daemon/node/obstacle.h"
 #include "daemon/node/program.h"
 #include "daemon/node/soc.h"
-#include "daemon/run/preamble.h"
-#include "daemon/run/rotate.h"
-#include "daemon/run/row.h"
+#include "daemon/read/rotate.h"
+#include "daemon/read/row.h"
 
 #include <stdlib.h>
 #include <string.h>

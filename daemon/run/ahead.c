@@ -6,9 +6,9 @@
  */
 #include "daemon/run/ahead.h"
 
-#include "daemon/run/pinned.h"
-#include "daemon/run/rotate.h"
-#include "daemon/run/row.h"
+#include "daemon/read/pinned.h"
+#include "daemon/read/rotate.h"
+#include "daemon/read/row.h"
 #include "daemon/run/sampler.h"
 #include "regs/clock.h"
 

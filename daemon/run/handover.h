@@ -21,20 +21,9 @@
 #define DAEMON_RUN_HANDOVER_H
 
 #include "daemon/node/journal.h"
-#include "daemon/run/mark_notes.h"
+#include "daemon/segments/heritage.h"
 
 #define HANDOVER_WORDS 32
-
-/* What an heir goes on with: memory that all of a service share. */
-struct heritage {
-	uint64_t segments;      /* so many there are */
-	uint64_t samples;       /* of the run so far */
-	uint64_t first_number;  /* of the files */
-	char of[80];            /* segment_of */
-	char output[4096];
-	struct mark_notes marks;
-	struct diag why;        /* of a reload that did not come about */
-};
 
 struct handover {
 	int fd;                 /* 0: there is no supervisor */

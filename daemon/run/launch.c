@@ -5,7 +5,7 @@
 
 #include "config/folder.h"
 #include "daemon/log.h"
-#include "daemon/run/caller.h"
+#include "daemon/rights/caller.h"
 #include "daemon/run/launch_report.h"
 
 #include <errno.h>

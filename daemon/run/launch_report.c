@@ -6,8 +6,8 @@
 
 #include "config/folder.h"
 #include "daemon/log.h"
-#include "daemon/run/caller.h"
-#include "daemon/run/segment_place.h"
+#include "daemon/rights/caller.h"
+#include "daemon/segments/segment_place.h"
 
 #include <dirent.h>
 #include <errno.h>

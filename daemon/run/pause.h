@@ -6,8 +6,8 @@
 #define DAEMON_RUN_PAUSE_H
 
 #include "config/dump/store.h"
-#include "daemon/run/sweep.h"
-#include "daemon/run/writer.h"
+#include "daemon/read/sweep.h"
+#include "daemon/rights/writer.h"
 
 struct pause {
 	bool on;

@@ -5,10 +5,10 @@
 #define DAEMON_RUN_SAMPLER_H
 
 #include "config/dump/store.h"
+#include "daemon/read/sweep.h"
 #include "daemon/run/ahead.h"
-#include "daemon/run/notify.h"
 #include "daemon/run/control.h"
-#include "daemon/run/sweep.h"
+#include "daemon/run/notify.h"
 
 #include <signal.h>
 

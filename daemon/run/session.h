@@ -5,18 +5,18 @@
 #ifndef DAEMON_RUN_SESSION_H
 #define DAEMON_RUN_SESSION_H
 
+#include "daemon/head/mark_notes.h"
 #include "daemon/node/journal.h"
 #include "daemon/node/node.h"
-#include "daemon/run/notify.h"
+#include "daemon/read/sweep.h"
+#include "daemon/rights/output.h"
+#include "daemon/rights/writer.h"
 #include "daemon/run/control.h"
 #include "daemon/run/handover.h"
-#include "daemon/run/mark_notes.h"
-#include "daemon/run/output.h"
+#include "daemon/run/notify.h"
 #include "daemon/run/pause.h"
 #include "daemon/run/pidfile.h"
-#include "daemon/run/segments.h"
-#include "daemon/run/sweep.h"
-#include "daemon/run/writer.h"
+#include "daemon/segments/segments.h"
 #include "regs/limits.h"
 
 #include <sched.h>

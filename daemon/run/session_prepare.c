@@ -5,16 +5,16 @@
 #include "daemon/run/session_prepare.h"
 
 #include "config/dump/store.h"
+#include "daemon/head/drambw.h"
+#include "daemon/head/preamble.h"
 #include "daemon/log.h"
 #include "daemon/node/obstacle.h"
 #include "daemon/node/program.h"
 #include "daemon/node/team.h"
-#include "daemon/run/drambw.h"
+#include "daemon/rights/rights.h"
+#include "daemon/rights/store_place.h"
 #include "daemon/run/ending.h"
-#include "daemon/run/preamble.h"
-#include "daemon/run/rights.h"
 #include "daemon/run/sampler.h"
-#include "daemon/run/store_place.h"
 #include "regs/printable.h"
 
 #include <errno.h>

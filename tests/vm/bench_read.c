@@ -12,7 +12,7 @@
  * Nothing is written to any register.
  */
 #include "daemon/node/node.h"
-#include "daemon/run/sweep.h"
+#include "daemon/read/sweep.h"
 
 #include <err.h>
 #include <inttypes.h>

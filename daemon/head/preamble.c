@@ -1,0 +1,296 @@
+/*
+ * daemon/head/preamble.c - the self-description at the head of a dump: the
+ * original's constants, then the node, the topology, families and events, as
+ * assignments that Lua and Python both read.
+ */
+#include "daemon/head/preamble.h"
+
+#include "daemon/node/soc.h"
+#include "regs/busclock.h"
+
+#include "topology/devices.h"
+
+#include "config/dump/head_put.h"
+#include "daemon/head/drambw.h"
+#include "daemon/head/head_columns.h"
+#include "daemon/head/provenance.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool
+pkg_msr(struct access *acc, const struct topo *topo, uint32_t reg,
+    uint64_t *raw)
+{
+	struct reg_addr addr = { REG_MSR, 8,
+	    topo->npkg > 0 ? topo->pkg[0].first_lproc : 0, reg };
+
+	return access_read(acc, &addr, raw) == 0 && *raw != 0;
+}
+
+/* How fast the TSC should run.  Where the bus clock varies from part to part,
+ * what its register says is checked by measuring, and gives way to that. */
+static void
+tsc(struct head *h, const struct topo *topo, struct access *acc, bool measure)
+{
+	unsigned lproc = topo->npkg > 0 ? topo->pkg[0].first_lproc : 0;
+	uint64_t raw, hz, measured = 0;
+
+	if (pkg_msr(acc, topo, MSR_PLATFORM_INFO, &raw))
+		head_put_int(h, HEAD_TSC_RATIO, ALONE, raw >> 8 & 0xff);
+	if (bus_clock_tsc(topo->model, acc, lproc, &hz) < 0)
+		hz = 0;
+	if (topo->model->bus_clock != NULL && measure &&
+	    (measured = bus_clock_measure(acc, 50000000)) != 0)
+		head_put_count(h, HEAD_TSC_HZ_MEASURED, ALONE, measured);
+	if (hz == 0 || (measured != 0 && !bus_clock_agree(hz, measured)))
+		hz = measured;
+	if (hz != 0)
+		head_put_count(h, HEAD_TSC_HZ_NOMINAL, ALONE, hz);
+}
+
+/* 2^-log2, exactly; of a recording in its own digits (the original: nine). */
+static void
+unit_constant(struct head *h, const struct replay *replay, enum head_key key,
+    unsigned log2)
+{
+	const char *said = replay != NULL ? replay_digits(replay, key) : NULL;
+	char digits[80];
+
+	if (said == NULL)
+		snprintf(digits, sizeof(digits), "%.*f", (int)log2,
+		    ldexp(1, -(int)log2));
+	head_put_digits(h, key, ALONE, said != NULL ? said : digits);
+}
+
+/* What the original tool prints under the same names. */
+static void
+constants(struct head *h, const struct topo *topo, struct access *acc,
+    const struct replay *replay)
+{
+	unsigned power, energy, dram, time;
+	uint32_t power_info = topo->model->power_info;
+	uint64_t raw, unit;
+	char watts[32];
+
+	if (pkg_msr(acc, topo, MSR_TEMPERATURE_TARGET, &raw))
+		head_put_int(h, HEAD_PROCHOT, ALONE, raw >> 16 & 0xff);
+	if (!pkg_msr(acc, topo, MSR_RAPL_POWER_UNIT, &unit))
+		return;
+	power = unit & 0xf;
+	energy = unit >> 8 & 0x1f;
+	dram = topo->model->dram_unit_log2 != 0 ? topo->model->dram_unit_log2 :
+	    energy;
+	time = unit >> 16 & 0xf;
+	unit_constant(h, replay, HEAD_RAPL_POWER_UNIT, power);
+	unit_constant(h, replay, HEAD_RAPL_PKG_ENERGY_UNIT, energy);
+	unit_constant(h, replay, HEAD_RAPL_DRAM_ENERGY_UNIT, dram);
+	unit_constant(h, replay, HEAD_RAPL_TIME_UNIT, time);
+	head_put_int(h, HEAD_RAPL_PKG_ENERGY_UNIT_LOG2, ALONE, energy);
+	head_put_int(h, HEAD_RAPL_DRAM_ENERGY_UNIT_LOG2, ALONE, dram);
+	head_put_int(h, HEAD_RAPL_TIME_UNIT_LOG2, ALONE, time);
+	if (!pkg_msr(acc, topo, power_info != 0 ? power_info :
+	    MSR_PKG_POWER_INFO, &raw))
+		return;
+	snprintf(watts, sizeof(watts), "%f", ldexp((double)(raw & 0x7fff),
+	    -(int)power));
+	head_put_digits(h, HEAD_PACKAGE_TDP, ALONE, watts);
+}
+
+static void
+topology(struct head *h, const struct topo *topo)
+{
+	static const enum head_key map[] = {
+		HEAD_LPROC_PACKAGE, HEAD_LPROC_DIE, HEAD_LPROC_CORE,
+		HEAD_LPROC_THREAD, HEAD_LPROC_NODE, HEAD_LPROC_ONLINE,
+		HEAD_LPROC_MODULE
+	};
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < topo->nlproc; i++)
+		n += topo->lproc[i].online;
+	head_put_int(h, HEAD_NR_CPUS, ALONE, topo->nlproc);
+	head_put_int(h, HEAD_LPROCS_ONLINE, ALONE, n);
+	head_put_int(h, HEAD_PACKAGES, ALONE, topo->npkg);
+	head_put_table(h, HEAD_PACKAGE_ID, ALONE, 0);
+	head_put_table(h, HEAD_PACKAGE_NODE, ALONE, 0);
+	for (unsigned p = 0; p < topo->npkg; p++) {
+		head_put_int(h, HEAD_PACKAGE_ID, AT(p), topo->pkg[p].id);
+		head_put_int(h, HEAD_PACKAGE_NODE, AT(p), topo->pkg[p].node);
+	}
+	for (unsigned m = 0; m < sizeof(map) / sizeof(map[0]); m++) {
+		head_put_table(h, map[m], ALONE, 0);
+		for (unsigned i = 0; i < topo->nlproc; i++) {
+			const struct lproc *lp = &topo->lproc[i];
+			int value[] = { lp->pkg, lp->die, lp->core, lp->thread,
+			    lp->node, lp->online, lp->module };
+
+			if (lp->exists)
+				head_put_int(h, map[m], AT(i), value[m]);
+		}
+	}
+}
+
+static void
+units(struct head *h, const struct inventory *inv)
+{
+	const struct box_type *type = NULL;
+	int pkg = -1;
+
+	head_put_table(h, HEAD_UNIT_PRESENT, ALONE, 0);
+	head_put_table(h, HEAD_UNIT_ABSENT, ALONE, 0);
+	for (unsigned i = 0; i < inv->n; i++) {
+		const struct unit *u = &inv->unit[i];
+		struct head_at at = { .name = { u->type->name },
+		    .n = { u->pkg, u->inst } };
+
+		for (unsigned depth = u->type != type ? 1 : 2; depth <= 2 &&
+		    (u->type != type || u->pkg != pkg); depth++) {
+			head_put_table(h, HEAD_UNIT_PRESENT, at, depth);
+			head_put_table(h, HEAD_UNIT_ABSENT, at, depth);
+		}
+		type = u->type;
+		pkg = u->pkg;
+		if (u->present)
+			head_put_int(h, HEAD_UNIT_PRESENT, at, 1);
+		else
+			head_put_text(h, HEAD_UNIT_ABSENT, at, u->reason);
+	}
+}
+
+static void
+fixed_control(struct head *h, const struct plan *plan)
+{
+	bool declared = false;
+
+	for (unsigned i = 0; i < plan->nwrite; i++) {
+		const struct plan_write *w = &plan->write[i];
+
+		if (w->pkg >= 0 || strcmp(w->role, "fixedctl") != 0)
+			continue;
+		if (!declared)
+			head_put_table(h, HEAD_IA32_FIXED_CTR_CTRL, ALONE, 0);
+		declared = true;
+		head_put_hex(h, HEAD_IA32_FIXED_CTR_CTRL, AT(w->inst), w->new);
+	}
+}
+
+static void
+not_sampled(struct head *h, const struct plan *plan)
+{
+	if (plan->nnote > 0)
+		head_put_table(h, HEAD_NOT_SAMPLED, ALONE, 0);
+	for (unsigned i = 0; i < plan->nnote; i++)
+		head_put_text(h, HEAD_NOT_SAMPLED, AT(i), plan->note[i]);
+}
+
+/* Files of what is counted, and Intel's lists. */
+static void
+texts_used(struct head *h, const struct config *cfg)
+{
+	const struct used *of[] = { cfg->used, eventlist_used(cfg->list) };
+	unsigned n = 0;
+
+	if (of[0] == NULL && of[1] == NULL)
+		return;
+	head_put_table(h, HEAD_TEXT_NAME, ALONE, 0);
+	head_put_table(h, HEAD_TEXT_SHA256, ALONE, 0);
+	head_put_table(h, HEAD_TEXT_ORIGIN, ALONE, 0);
+	for (unsigned i = 0; i < 2; i++)
+		for (const struct used *u = of[i]; u != NULL; u = u->next) {
+			head_put_text(h, HEAD_TEXT_NAME, AT(n), u->name);
+			head_put_text(h, HEAD_TEXT_SHA256, AT(n), u->sha256);
+			head_put_text(h, HEAD_TEXT_ORIGIN, AT(n++),
+			    u->name[0] == '@' ? "built-in" : "file");
+		}
+}
+
+/* How samples are read, and what each way was measured to take. */
+static void
+how_read(struct head *h, const struct preamble_info *info)
+{
+	const struct sweep *r = info->sweep;
+	char us[32];
+
+	head_put_text(h, HEAD_READ_MODE, ALONE, read_mode_name(r->mode));
+	head_put_table(h, HEAD_READ_US, ALONE, 0);
+	for (enum read_mode m = READ_BATCH; m < READ_MODES; m++)
+		if (r->us[m] > 0) {
+			snprintf(us, sizeof(us), "%.3f", r->us[m]);
+			head_put_digits(h, HEAD_READ_US, OF(read_mode_name(m)),
+			    us);
+		}
+	head_put_text(h, HEAD_SCHEDULING, ALONE, info->schedule);
+}
+
+static void
+run(struct head *h, const struct topo *topo, const struct preamble_info *info)
+{
+	head_put_int(h, HEAD_TALLYD_FORMAT, ALONE, 1);
+	head_put_text(h, HEAD_TALLYD_VERSION, ALONE, info->version);
+	head_put_text(h, HEAD_HOST, ALONE, topo->host);
+	head_put_text(h, HEAD_CPU, ALONE, topo->cpu.name);
+	head_put_text(h, HEAD_MODEL, ALONE, topo->model->name);
+	head_put_text(h, HEAD_ACCESS, ALONE, info->access);
+	texts_used(h, info->config);
+	head_put_real(h, HEAD_INTERVAL, ALONE, info->interval);
+	head_put_int(h, HEAD_WATCH, ALONE, info->watch);
+	how_read(h, info);
+}
+
+static void
+start(struct head *h, const struct stamp *start)
+{
+	char seconds[48];
+
+	snprintf(seconds, sizeof(seconds), "%" PRIu64 ".%06" PRIu64,
+	    start->real_ns / 1000000000, start->real_ns % 1000000000 / 1000);
+	head_put_count(h, HEAD_REFERENCE_TSC, ALONE, start->tsc);
+	head_put_digits(h, HEAD_REFERENCE_WALLTIME, ALONE, seconds);
+}
+
+/* What hangs on which I/O stack; nothing where the model has none. */
+static void
+io_devices(struct head *h, const struct topo *topo, struct access *acc)
+{
+	struct devices devices;
+	struct diag why;
+
+	if (devices_load(&devices, topo, acc, &why) == 0)
+		preamble_devices(h, &devices, topo);
+	devices_free(&devices);
+}
+
+char *
+preamble_make(const struct plan *plan, const struct topo *topo,
+    const struct inventory *inv, struct access *acc,
+    const struct preamble_info *info)
+{
+	struct head h = { .text = NULL };
+
+	run(&h, topo, info);
+	if (info->replay != NULL)
+		replay_system(info->replay, &h);
+	else
+		provenance_put(&h, plan, topo, acc);
+	if (info->dram_max != NULL)
+		drambw_put(&h, topo, info->dram_max, MAX_PKG);
+	tsc(&h, topo, acc, info->measure_tsc);
+	constants(&h, topo, acc, info->replay);
+	start(&h, &info->start);
+	topology(&h, topo);
+	units(&h, inv);
+	io_devices(&h, topo, acc);
+	head_families(&h, plan);
+	head_classes(&h, plan);
+	not_sampled(&h, plan);
+	fixed_control(&h, plan);
+	head_controls(&h, plan);
+	head_append(&h, &plan->head);
+	head_sets(&h, plan);
+	soc_preamble(&h, plan, info->config);
+	return head_take(&h);
+}

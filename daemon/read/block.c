@@ -1,0 +1,167 @@
+/*
+ * daemon/read/block.c - what is done where a block of registers is read.
+ */
+#include "daemon/read/block.h"
+
+#include "daemon/node/soc.h"
+#include "daemon/read/rotate.h"
+
+bool
+block_answers(struct access *acc, unsigned lproc)
+{
+	struct reg_addr tsc = { REG_MSR, 8, lproc, MSR_TSC };
+	uint64_t raw;
+
+	return access_read(acc, &tsc, &raw) == 0;
+}
+
+bool
+block_has_msr(const struct plan *plan, const struct block *b)
+{
+	for (unsigned i = b->first; i < b->first + b->n; i++)
+		if (plan->read[i].space == REG_MSR)
+			return true;
+	for (unsigned i = b->shared; i < b->shared + b->nshared; i++)
+		if (plan->shared[i].addr.space == REG_MSR)
+			return true;
+	return false;
+}
+
+void
+block_move_to(struct plan *plan, struct block *b, unsigned lproc)
+{
+	b->lproc = lproc;
+	for (unsigned i = b->first; i < b->first + b->n; i++)
+		if (plan->read[i].space == REG_MSR)
+			plan->read[i].unit = lproc;
+	for (unsigned i = 0; i < plan->nwrite; i++)
+		if (plan->write[i].pkg == b->pkg &&
+		    plan->write[i].addr.space == REG_MSR)
+			plan->write[i].addr.unit = lproc;
+	for (unsigned i = b->shared; i < b->shared + b->nshared; i++)
+		if (plan->shared[i].addr.space == REG_MSR)
+			plan->shared[i].addr.unit = lproc;
+}
+
+bool
+block_move(struct plan *plan, struct block *b, struct access *acc)
+{
+	unsigned l, old = b->lproc;
+
+	if (!block_has_msr(plan, b) || block_answers(acc, old))
+		return false;
+	for (l = 0; l < plan->nlproc; l++)
+		if (plan->lproc_pkg[l] == b->pkg && l != old &&
+		    block_answers(acc, l))
+			break;
+	if (l < plan->nlproc)
+		block_move_to(plan, b, l);
+	return l < plan->nlproc;
+}
+
+/*
+ * Stamp and read one block; how many do not answer.  An lproc whose interrupts
+ * are off lets the first read wait for it, and the rest not: the stamp is that
+ * of the end of the first.
+ */
+static unsigned
+read_once(const struct plan *plan, const struct block *b, unsigned active,
+    struct access *acc, uint64_t *row)
+{
+	const struct reg_addr *addr = &plan->read[b->first];
+	unsigned first = b->n > 0, absent;
+
+	if (block_soc(b))
+		soc_latch(plan, active, acc);
+	absent = access_read_block(acc, addr, first, &row[b->cell + 1]);
+	row[b->cell] = access_tsc(acc);
+	absent += access_read_block(acc, addr + first, b->n - first,
+	    &row[b->cell + 1 + first]);
+	if (absent == b->n && b->n > 0)
+		row[b->cell] = ABSENT;
+	return absent;
+}
+
+void
+block_ended(struct sweep_pass *what, const struct block *b,
+    const uint64_t *row, uint64_t tsc)
+{
+	uint64_t began = row[b->cell];
+
+	if (began != ABSENT && tsc != ABSENT && tsc > began &&
+	    tsc - began > what->longest)
+		what->longest = tsc - began;
+}
+
+void
+block_read(struct plan *plan, struct block *b, unsigned active,
+    struct access *acc, uint64_t *row)
+{
+	if (read_once(plan, b, active, acc, row) > 0 && b->pkg >= 0 &&
+	    block_move(plan, b, acc))
+		read_once(plan, b, active, acc, row);
+}
+
+/* Does every control of a block still hold what it should?  A finding is noted
+ * once: seen is what was found, and what the next check compares with. */
+static void
+check_controls(struct sweep_pass *what, struct plan *plan, const struct block *b,
+    struct access *acc)
+{
+	for (unsigned i = b->watch; i < b->watch + b->nwatch; i++) {
+		struct plan_write *w = &plan->write[plan->watch[i]];
+		uint64_t now;
+
+		if (access_read(acc, &w->addr, &now) < 0 ||
+		    !((now ^ w->seen) & w->verify))
+			continue;
+		w->seen = now;
+		what->changed[what->nchanged++] = (struct changed){ plan->watch[i],
+		    now, w->new };
+		if (what->reassert && access_write(acc, &w->addr,
+		    (now & ~w->verify) | (w->new & w->verify)) == 0)
+			w->seen = w->new;
+	}
+}
+
+/* What event sets counted, from another lproc of the package if need be; when
+ * nothing of a block answers it has no stamp. */
+static void
+read_sets(const struct sweep_pass *what, struct plan *plan, struct block *b,
+    struct access *acc, uint64_t *row)
+{
+	/* they may have been read in one go with the rest */
+	bool batched = what->batch && b->batched;
+	uint64_t from = batched ? row[b->cell] : access_tsc(acc);
+
+	if (rotate_read(plan, b, what->active, acc, false) > 0) {
+		if (b->pkg >= 0)
+			block_move(plan, b, acc);
+		if (rotate_read(plan, b, what->active, acc, true) > 0 &&
+		    b->n == 0)
+			row[b->cell] = ABSENT;
+	}
+	rotate_counted(b, from, batched ? from : access_tsc(acc));
+}
+
+void
+block_finish(struct sweep_pass *what, struct plan *plan, struct block *b,
+    struct access *acc, uint64_t *row)
+{
+	struct stamp from, to;
+	/* one that did not get through is made again until it does */
+	unsigned turn = what->next != 0 ? what->next : b->stale ? what->active : 0;
+
+	if (plan->nset > 1)
+		read_sets(what, plan, b, acc, row);
+	if (!what->batch || !b->batched)
+		block_ended(what, b, row, access_tsc(acc));
+	if (what->watching && !b->stale)
+		check_controls(what, plan, b, acc);
+	if (plan->nset < 2 || turn == 0)
+		return;
+	access_now(acc, &from);
+	rotate_turn(plan, b, turn, acc);
+	access_now(acc, &to);
+	what->rotate_ns += to.mono_ns - from.mono_ns;
+}

@@ -1,0 +1,105 @@
+/*
+ * daemon/read/msr_batch.c - all MSRs of a sample in one call.
+ *
+ * Of each block the TSC of its lproc comes first, what is read next, and the TSC
+ * again last: lprocs are read at once, but not all at the same moment, and the
+ * call ends when the last of them is done.
+ */
+#include "daemon/read/msr_batch.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+/*
+ * A value goes to the cell of that number; from plan->ncell on to the counters
+ * that event sets share, in their order; behind these it is the end of each
+ * block.
+ */
+static void
+add(struct msr_batch *m, struct reg_addr *op, const struct reg_addr *addr,
+    unsigned cell)
+{
+	op[m->n] = *addr;
+	m->cell[m->n++] = cell;
+}
+
+static void
+add_block(struct msr_batch *m, const struct plan *plan, const struct block *b,
+    struct reg_addr *op)
+{
+	const struct reg_addr tsc = { REG_MSR, 8, b->lproc, MSR_TSC };
+
+	add(m, op, &tsc, b->cell);
+	for (unsigned k = 0; k < b->n; k++)
+		add(m, op, &plan->read[b->first + k], b->cell + 1 + k);
+	for (unsigned k = b->shared; k < b->shared + b->nshared; k++)
+		add(m, op, &plan->shared[k].addr, plan->ncell + k);
+	add(m, op, &tsc, plan->ncell + plan->nshared +
+	    (unsigned)(b - plan->block));
+}
+
+int
+msr_batch_init(struct msr_batch *m, struct plan *plan, struct access *acc)
+{
+	size_t most = 2 * (size_t)plan->nblock + plan->nread + plan->nshared +
+	    1;
+	struct reg_addr *op;
+	int rc;
+
+	if (acc->ops->batch == NULL)
+		return -ENOTSUP;
+	op = calloc(most, sizeof(op[0]));
+	m->value = calloc(most, sizeof(m->value[0]));
+	m->cell = calloc(most, sizeof(m->cell[0]));
+	if (op == NULL || m->value == NULL || m->cell == NULL) {
+		free(op);
+		return -ENOMEM;
+	}
+	for (unsigned i = 0; i < plan->nblock; i++) {
+		struct block *b = &plan->block[i];
+
+		if ((b->batched = block_has_msr(plan, b)))
+			add_block(m, plan, b, op);
+	}
+	rc = access_batch_prepare(acc, op, m->n);
+	free(op);
+	return rc < 0 ? rc : access_batch_read(acc, m->value);
+}
+
+int
+msr_batch_row(struct msr_batch *m, struct sweep_pass *what, struct plan *plan,
+    struct access *acc, uint64_t *row)
+{
+	int rc = access_batch_read(acc, m->value);
+
+	if (rc < 0)
+		return rc;
+	for (unsigned i = 0; i < m->n; i++) {
+		unsigned at = m->cell[i], shared = at - plan->ncell;
+
+		if (at < plan->ncell)
+			row[at] = m->value[i];
+		else if (shared < plan->nshared)
+			plan->shared[shared].ahead = m->value[i];
+		else
+			block_ended(what, &plan->block[shared - plan->nshared],
+			    row, m->value[i]);
+	}
+	what->batch = true;
+	for (unsigned i = 0; i < plan->nblock; i++) {
+		struct block *b = &plan->block[i];
+
+		if (!b->batched)
+			block_read(plan, b, what->active, acc, row);
+		block_finish(what, plan, b, acc, row);
+	}
+	return 0;
+}
+
+void
+msr_batch_fini(struct msr_batch *m)
+{
+	free(m->value);
+	free(m->cell);
+	*m = (struct msr_batch){ .n = 0 };
+}

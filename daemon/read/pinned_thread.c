@@ -1,0 +1,223 @@
+/*
+ * daemon/read/pinned_thread.c - a thread that reads one lproc: it sleeps, reads,
+ * is done.
+ */
+#include "daemon/read/pinned_int.h"
+
+#include "daemon/read/rotate.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* Of the stack that a sample takes: touched, so that it is there and locked. */
+#define STACK_TOUCHED 16384
+
+static void __attribute__((noinline))
+touch_stack(void)
+{
+	volatile char page[STACK_TOUCHED];
+
+	for (size_t i = 0; i < sizeof(page); i += 1024)
+		page[i] = 0;
+}
+
+/* The order of sample n; false where it is not there, or not any more. */
+static bool
+order_of(struct pinned *p, uint64_t n, struct order *o)
+{
+	struct order_slot *s = &p->slot[n % 2];
+
+	if (atomic_load(&s->n) != n)
+		return false;
+	*o = (struct order){ .due_ns = s->due_ns, .watch = s->watch,
+	    .active = s->active, .next = s->next };
+	return atomic_load(&s->n) == n;
+}
+
+/* A turn went by without this thread: what its counters have counted since is
+ * nobody's. */
+static void
+missed_turn(struct pinned_thread *t, unsigned active)
+{
+	struct plan *plan = t->p->plan;
+
+	for (unsigned i = 0; i < t->nblock; i++) {
+		struct block *b = &plan->block[t->block[i]];
+
+		b->stale = b->nrot > 0 || b->nshared > 0;
+		for (unsigned k = b->shared; k < b->shared + b->nshared; k++)
+			plan->shared[k].start = ABSENT;
+	}
+	t->set = active;
+}
+
+/* What was found in the last sample that nobody has heard of. */
+static unsigned
+carried_over(struct pinned_thread *t, struct thread_found *now)
+{
+	uint64_t done = atomic_load(&t->done);
+	const struct thread_found *was = &t->found[(done + 1) % 2];
+
+	if (done == 0 || atomic_load(&t->taken) >= done)
+		return 0;
+	for (unsigned i = 0; was != now && i < was->nchanged; i++)
+		now->changed[i] = was->changed[i];
+	return was->nchanged < t->ncontrol ? was->nchanged : t->ncontrol;
+}
+
+/* To where a block is read; a package's comes home once its lproc is back. */
+static int
+go_to(struct pinned_thread *t, struct block *b, int here)
+{
+	if (b->pkg >= 0 && b->lproc != t->lproc && here == (int)t->lproc)
+		block_move_to(t->p->plan, b, t->lproc);
+	if (here != (int)b->lproc && access_visit(t->p->acc, b->lproc) == 0)
+		here = (int)b->lproc;
+	return here;
+}
+
+/* One block: false where none of it answers. */
+static bool
+one_block(struct pinned_thread *t, unsigned i, struct sweep_pass *pass,
+    uint64_t n)
+{
+	struct plan *plan = t->p->plan;
+	struct access *acc = t->p->acc;
+	struct block *b = &plan->block[i];
+	uint64_t *cell = t->p->cell[n % 2];
+
+	block_read(plan, b, pass->active, acc, cell);
+	block_finish(pass, plan, b, acc, cell);
+	if (plan->nset > 1) {
+		rotate_cells(plan, b, pass->active, cell);
+		t->p->counted[n % 2][i] = b->counted;
+	}
+	return cell[b->cell] != ABSENT;
+}
+
+bool
+pinned_read(struct pinned_thread *t, uint64_t n, const struct order *o,
+    bool visit)
+{
+	struct pinned *p = t->p;
+	struct thread_found *f = &t->found[n % 2];
+	struct sweep_pass pass = { .active = o->active, .next = o->next,
+	    .watching = o->watch > t->watched, .reassert = p->reassert };
+	unsigned answered = 0;
+	struct stamp now;
+	/* where a CPU went and came, the kernel has moved us */
+	int here = visit && sched_getcpu() == (int)t->lproc ?
+	    (int)t->lproc : -1;
+
+	access_now(p->acc, &f->begin);
+	pass.changed = f->changed;
+	pass.nchanged = f->carried = carried_over(t, f);
+	if (p->plan->nset > 1 && t->set != o->active)
+		missed_turn(t, o->active);
+	for (unsigned i = 0; i < t->nblock; i++) {
+		struct block *b = &p->plan->block[t->block[i]];
+
+		if (visit && b->visit)
+			here = go_to(t, b, here);
+		answered += one_block(t, t->block[i], &pass, n);
+	}
+	if (here >= 0 && here != (int)t->lproc)
+		access_visit(p->acc, t->lproc);
+	f->nchanged = pass.nchanged;
+	f->longest = pass.longest;
+	if (pass.watching)
+		t->watched = n;
+	t->set = o->next != 0 ? o->next : o->active;
+	t->rotate_ns += pass.rotate_ns;
+	access_now(p->acc, &now);
+	f->end_ns = now.mono_ns;
+	return answered > 0;
+}
+
+/* Until there is an order, or the word changes. */
+static void
+wait_for_order(struct pinned_thread *t, uint64_t n, unsigned seen)
+{
+	struct pinned *p = t->p;
+
+	atomic_store(&t->idle, true);
+	if (atomic_load(&p->slot[n % 2].n) != n && atomic_load(&p->next) <= n)
+		p->ops->wait(p->acc, t->index, FOR_EVER, &t->word, seen);
+	atomic_store(&t->idle, false);
+}
+
+static uint64_t
+mono_now(struct access *acc)
+{
+	struct stamp now;
+
+	access_now(acc, &now);
+	return now.mono_ns;
+}
+
+static void
+work(struct pinned_thread *t)
+{
+	struct pinned *p = t->p;
+	struct order o;
+	uint64_t n = 0;
+
+	for (;;) {
+		unsigned seen = atomic_load(&t->word);
+		uint64_t next = atomic_load(&p->next);
+
+		if (atomic_load(&p->quit))
+			return;
+		if (n < next)           /* late: those are gone */
+			n = next;
+		if (atomic_load(&t->gone)) {
+			p->ops->wait(p->acc, t->index, FOR_EVER, &t->word,
+			    seen);
+			continue;
+		}
+		if (!order_of(p, n, &o)) {
+			wait_for_order(t, n, seen);
+			continue;
+		}
+		if (o.due_ns > mono_now(p->acc)) {
+			p->ops->wait(p->acc, t->index, o.due_ns, &t->word,
+			    seen);
+			continue;
+		}
+		if (!pinned_read(t, n, &o, true) && t->msr &&
+		    !block_answers(p->acc, t->lproc))
+			atomic_store(&t->gone, true);
+		atomic_store(&t->done, ++n);
+	}
+}
+
+void *
+pinned_main(void *thread)
+{
+	struct pinned_thread *t = thread;
+	struct pinned *p = t->p;
+	struct rusage used;
+	char name[16];
+
+	snprintf(name, sizeof(name), "tallyd/%u", t->lproc);
+	prctl(PR_SET_NAME, name);
+	touch_stack();
+	atomic_store(&t->tid, (int)gettid());
+	access_visit(p->acc, t->lproc);
+	pthread_mutex_lock(&p->lock);
+	p->ready++;
+	pthread_cond_signal(&p->entered);
+	pthread_mutex_unlock(&p->lock);
+	p->ops->enter(p->acc, t->index);
+	work(t);
+	if (getrusage(RUSAGE_THREAD, &used) == 0) {
+		t->slept = (uint64_t)used.ru_nvcsw;
+		t->preempted = (uint64_t)used.ru_nivcsw;
+	}
+	p->ops->leave(p->acc, t->index);
+	return NULL;
+}

@@ -1,0 +1,196 @@
+/*
+ * daemon/read/rotate.c - event sets that take turns on the counters.
+ *
+ * A turn happens block by block, in the visit that reads the block: read what
+ * the set has counted, write the next set's controls, read where the counters
+ * stand.  So every counter loses only the moment between its own two reads,
+ * and every set's running time is a difference of two samples' clocks.
+ */
+#include "daemon/read/rotate.h"
+
+#include "daemon/node/soc.h"
+
+#include <string.h>
+
+/* What counts for longer or shorter by more than this part of the time between
+ * two rows is not scaled by that. */
+#define LATE_PART 32
+
+/* One counter: add what it counted since its turn or the last sample began. */
+static bool
+read_shared(struct plan *plan, struct shared_counter *s, unsigned cell,
+    struct access *acc)
+{
+	uint64_t mask = ~0ull >> (64 - s->bits), raw = s->ahead;
+
+	s->ahead = ABSENT;
+	if (raw == ABSENT && (access_read(acc, &s->addr, &raw) < 0 ||
+	    raw == ABSENT))
+		return false;
+	if (s->start != ABSENT)
+		plan->total[cell] = (plan->total[cell] + raw - s->start) & mask;
+	s->lost |= s->begun && s->start == ABSENT;
+	s->begun = true;
+	s->start = raw;
+	return true;
+}
+
+unsigned
+rotate_read(struct plan *plan, const struct block *b, unsigned active,
+    struct access *acc, bool again)
+{
+	unsigned failed = 0;
+
+	for (unsigned i = b->shared; i < b->shared + b->nshared; i++) {
+		struct shared_counter *s = &plan->shared[i];
+		unsigned cell = plan->rot_cell[s->cell + active];
+
+		if (!again)
+			s->lost = b->stale && cell != 0;
+		if (cell == 0) {
+			s->ahead = ABSENT;
+			continue;
+		}
+		if (read_shared(plan, s, cell, acc))
+			continue;
+		failed++;
+		/* where it stood is of use to one who asks another lproc */
+		if (again) {
+			s->lost = true;
+			s->start = ABSENT;
+		}
+	}
+	return failed;
+}
+
+unsigned
+rotate_after(const struct plan *plan, unsigned set)
+{
+	return set + 1 < plan->nset ? set + 1 : 1;
+}
+
+unsigned
+rotate_next(const struct plan *plan)
+{
+	return rotate_after(plan, plan->active);
+}
+
+/* The control values of the next set: how many could not be written.  They go
+ * out together: another process may have to be asked to write them. */
+static unsigned
+write_controls(struct plan *plan, const struct block *b, unsigned next,
+    struct access *acc)
+{
+	struct reg_value value[ACCESS_MANY];
+	unsigned n = 0, failed = 0;
+
+	for (unsigned i = b->rot; i < b->rot + b->nrot; i++) {
+		struct plan_write *w = &plan->write[plan->rot[i].write];
+		uint64_t raw = plan->rot_value[plan->rot[i].value + next];
+
+		if (raw == w->new && !b->stale)
+			continue;
+		w->new = w->seen = raw;
+		value[n++] = (struct reg_value){ w->addr, raw };
+		if (n < ACCESS_MANY)
+			continue;
+		failed += access_write_many(acc, value, n);
+		n = 0;
+	}
+	return failed + access_write_many(acc, value, n);
+}
+
+void
+rotate_turn(struct plan *plan, struct block *b, unsigned next,
+    struct access *acc)
+{
+	bool failed = write_controls(plan, b, next, acc) > 0;
+
+	if (block_soc(b))
+		failed |= soc_next(plan, next, acc) != 0;
+	b->stale = failed;
+	b->began = access_tsc(acc);
+	for (unsigned i = b->shared; i < b->shared + b->nshared; i++) {
+		struct shared_counter *s = &plan->shared[i];
+
+		/* one that may still count another set's event counts for none */
+		if (plan->rot_cell[s->cell + next] != 0 && (failed ||
+		    access_read(acc, &s->addr, &s->start) < 0))
+			s->start = ABSENT;
+	}
+	b->begun = access_tsc(acc);
+}
+
+void
+rotate_cells(const struct plan *plan, const struct block *b, unsigned active,
+    uint64_t *row)
+{
+	for (unsigned i = b->shared; i < b->shared + b->nshared; i++) {
+		const struct shared_counter *s = &plan->shared[i];
+
+		for (unsigned set = 1; set < plan->nset; set++) {
+			unsigned cell = plan->rot_cell[s->cell + set];
+
+			if (cell != 0)
+				row[cell] = s->lost && set == active ? ABSENT :
+				    plan->total[cell];
+		}
+	}
+}
+
+void
+rotate_counted(struct block *b, uint64_t from, uint64_t to)
+{
+	b->counted = (struct turn_span){ .least = from - b->begun,
+	    .most = to - b->began };
+	b->began = from;
+	b->begun = to;
+}
+
+static bool
+differs(uint64_t a, uint64_t b)
+{
+	return (a > b ? a - b : b - a) > b / LATE_PART;
+}
+
+void
+rotate_doubt(const struct plan *plan, const struct block *b,
+    const struct turn_span *counted, unsigned active, uint64_t elapsed,
+    uint64_t *row)
+{
+	if (plan->nset < 3 || elapsed == 0 ||
+	    (!differs(counted->least, elapsed) &&
+	    !differs(counted->most, elapsed)))
+		return;
+	for (unsigned i = b->shared; i < b->shared + b->nshared; i++) {
+		unsigned cell = plan->rot_cell[plan->shared[i].cell + active];
+
+		if (cell != 0)
+			row[cell] = ABSENT;
+	}
+}
+
+void
+rotate_times(struct plan *plan, unsigned active, uint64_t elapsed,
+    uint64_t *row)
+{
+	unsigned first = plan->cell_sets, n = 2 * (plan->nset - 1);
+	uint64_t *total = plan->total;
+
+	for (unsigned k = 0; k + 1 < plan->nset; k++)
+		total[first + 2 * k] += elapsed;
+	total[first + 2 * (active - 1) + 1] += elapsed;
+	memcpy(row + first, total + first, n * sizeof(row[0]));
+}
+
+void
+rotate_row(struct plan *plan, unsigned active, uint64_t elapsed, uint64_t *row)
+{
+	rotate_times(plan, active, elapsed, row);
+	for (unsigned i = 0; i < plan->nblock; i++) {
+		const struct block *b = &plan->block[i];
+
+		rotate_cells(plan, b, active, row);
+		rotate_doubt(plan, b, &b->counted, active, elapsed, row);
+	}
+}

@@ -1,0 +1,75 @@
+/*
+ * daemon/read/sweep.c - how a sample is read: each lproc disturbed once.
+ *
+ * A read of another lproc's MSR is an interrupt there and a sleep and a
+ * wake-up here, every time.  Moving the thread is one context switch there,
+ * after which each read is an instruction.  Package registers are read from an
+ * lproc of their package in any mode.
+ */
+#include "daemon/read/sweep.h"
+
+#include "daemon/read/pinned.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void
+sweep_blocks(struct sweep *s, struct sweep_pass *what, struct plan *plan,
+    struct access *acc, uint64_t *row)
+{
+	bool every_lproc = s->mode == READ_VISIT || s->mode == READ_PINNED;
+	int here = -1;
+
+	for (unsigned i = 0; i < plan->nblock; i++) {
+		struct block *b = &plan->block[i];
+
+		if ((every_lproc || (b->pkg >= 0 && !s->stay)) && b->visit &&
+		    (int)b->lproc != here &&
+		    access_visit(acc, b->lproc) == 0)
+			here = (int)b->lproc;
+		block_read(plan, b, what->active, acc, row);
+		block_finish(what, plan, b, acc, row);
+	}
+}
+
+void
+sweep_row(struct sweep *s, struct plan *plan, struct access *acc,
+    uint64_t *row)
+{
+	struct sweep_pass what = { .active = plan->active, .next = s->next,
+	    .watching = s->watching, .reassert = s->reassert,
+	    .changed = s->changed };
+
+	if (s->mode != READ_BATCH ||
+	    msr_batch_row(&s->batch, &what, plan, acc, row) < 0)
+		sweep_blocks(s, &what, plan, acc, row);
+	s->nchanged = what.nchanged;
+	s->rotate_ns += what.rotate_ns;
+	s->longest = what.longest;
+	if (s->next != 0)
+		plan->active = s->next;
+	if (s->home >= 0)
+		access_visit(acc, (unsigned)s->home);
+}
+
+int
+sweep_threads(struct sweep *s, struct plan *plan, struct access *acc,
+    struct diag *why)
+{
+	return s->mode == READ_PINNED ? pinned_start(&s->pinned, plan, acc,
+	    s->reassert, why) : 0;
+}
+
+void
+sweep_fini(struct sweep *s)
+{
+	if (s == NULL)
+		return;
+	pinned_free(s->pinned);
+	s->pinned = NULL;
+	msr_batch_fini(&s->batch);
+	free(s->changed);
+	s->changed = NULL;
+}

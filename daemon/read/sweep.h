@@ -1,0 +1,70 @@
+/*
+ * daemon/read/sweep.h - how a sample is read: each lproc disturbed once.
+ */
+#ifndef DAEMON_READ_SWEEP_H
+#define DAEMON_READ_SWEEP_H
+
+#include "daemon/options.h"
+#include "daemon/read/msr_batch.h"
+
+struct sweep {
+	enum read_mode mode;
+	int home;               /* lproc to sleep on; -1: where the sweep ends */
+	struct msr_batch batch; /* READ_BATCH */
+	unsigned blocked;       /* lprocs that the thread may not run on */
+	uint64_t longest;       /* from a stamp to the last read under it, TSC
+	                         * counts: the most of this row */
+	/* the tamper watch: controls that do not hold what they should */
+	bool watching;          /* check them in the next row */
+	bool reassert;          /* and write ours back at once */
+	struct changed *changed;
+	unsigned nchanged;
+	/* event sets */
+	uint64_t last_tsc;      /* of the last row; 0: there is none */
+	unsigned next;          /* the set to turn to in the next row; 0: none */
+	uint64_t rotate_ns;     /* spent on turning so far */
+	struct pinned *pinned;  /* READ_PINNED, while they run; NULL */
+	bool stay;              /* READ_REMOTE: do not move to the packages */
+	unsigned left_alone;    /* lprocs that get no thread of their own */
+	double us[READ_MODES];  /* measured, per sample; 0: not available */
+	double cpu_us;          /* and the CPU time of all pinned threads */
+	char why[320];          /* what was chosen and why */
+};
+
+struct sweep_how {
+	enum read_mode read;
+	int home;               /* --cpu; -1 */
+	uint64_t interval_ns;   /* 0: too short for threads */
+	const char *cpus;       /* --cpus; NULL: all but nohz_full ones */
+};
+
+/*
+ * sweep_choose - choose how to read a plan.
+ *
+ * READ_AUTO sweeps the plan's registers a few times in every mode that there
+ * is and takes one (measure.h).  Any other mode is taken as asked, or refused
+ * with -ENOTSUP and words in why.  Marks in plan->block which lprocs can be
+ * visited, and which are left alone by threads.
+ */
+int sweep_choose(struct sweep *, struct plan *, struct access *,
+    const struct sweep_how *, struct diag *why);
+/* sweep_init - the same, for one thread. */
+int sweep_init(struct sweep *, struct plan *, struct access *,
+    enum read_mode asked, int home, struct diag *why);
+
+/*
+ * sweep_row - the registers of one sample into row, with the stamp of every
+ * block.  ABSENT where a read fails.  No allocation, no log, no branch on the
+ * model.
+ */
+void sweep_row(struct sweep *, struct plan *, struct access *,
+    uint64_t *row);
+
+/* sweep_threads - READ_PINNED: start them, before rights are given up for the
+ * last time; 0, and in other modes nothing to do, or -errno with words. */
+int sweep_threads(struct sweep *, struct plan *, struct access *,
+    struct diag *why);
+
+void sweep_fini(struct sweep *);    /* NULL accepted */
+
+#endif

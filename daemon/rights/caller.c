@@ -1,0 +1,88 @@
+/*
+ * daemon/rights/caller.c - running programs as who called us.
+ */
+#include "daemon/rights/caller.h"
+
+#include "daemon/log.h"
+#include "daemon/rights/rights.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <pwd.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int
+caller_become(struct diag *why)
+{
+	struct owner o;
+	struct passwd *pw;
+	int rc;
+
+	/* --keep-root: the system user tallyd calls nobody */
+	if ((rc = rights_owner(&o, NULL, true, why)) < 0 || o.uid < 0)
+		return rc;
+	pw = getpwuid((uid_t)o.uid);
+	if ((pw != NULL ? initgroups(pw->pw_name, (gid_t)o.gid) :
+	    setgroups(0, NULL)) < 0 ||
+	    setresgid((gid_t)o.gid, (gid_t)o.gid, (gid_t)o.gid) < 0 ||
+	    setresuid((uid_t)o.uid, (uid_t)o.uid, (uid_t)o.uid) < 0)
+		return diag_set(why, -errno, "cannot become user %d: %s", o.uid,
+		    strerror(errno));
+	if (pw != NULL) {
+		setenv("HOME", pw->pw_dir, 1);
+		setenv("USER", pw->pw_name, 1);
+		setenv("LOGNAME", pw->pw_name, 1);
+	}
+	return 0;
+}
+
+int
+caller_exec(char *const *argv)
+{
+	struct diag why;
+	sigset_t none;
+
+	for (int sig = 1; sig < NSIG; sig++)
+		if (sig != SIGHUP)              /* nohup */
+			signal(sig, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	if (caller_become(&why) < 0) {
+		log_warnx("%s: %s", argv[0], why.text);
+		return 126;
+	}
+	execvp(argv[0], argv);
+	log_warn("%s", argv[0]);
+	return errno == ENOENT ? 127 : 126;
+}
+
+void
+caller_report(char **words)
+{
+	char tally[4096], *name;
+	ssize_t n = readlink("/proc/self/exe", tally, sizeof(tally) - 16);
+	pid_t pid;
+
+	tally[n > 0 ? n : 0] = '\0';
+	/* build/tally, or bin/tally beside sbin/tallyd */
+	if ((name = strrchr(tally, '/')) != NULL)
+		strcpy(name, "/tally");
+	if (name != NULL && access(tally, X_OK) < 0) {
+		*name = '\0';
+		if ((name = strrchr(tally, '/')) != NULL)
+			strcpy(name, "/bin/tally");
+	}
+	if (name == NULL || access(tally, X_OK) < 0)
+		strcpy(tally, "tally");
+	words[0] = tally;
+	fflush(NULL);
+	if ((pid = fork()) == 0)
+		_exit(caller_exec(words));
+	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		continue;
+}

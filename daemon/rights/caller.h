@@ -1,0 +1,24 @@
+/*
+ * daemon/rights/caller.h - running programs as who called us, never as root in his
+ * place.
+ */
+#ifndef DAEMON_RIGHTS_CALLER_H
+#define DAEMON_RIGHTS_CALLER_H
+
+#include "regs/diag.h"
+
+/* caller_become - the user behind sudo (SUDO_UID, SUDO_GID) or setuid, with his
+ * groups, HOME, USER and LOGNAME; nobody else where there is none.  0, or -errno
+ * with words. */
+int caller_become(struct diag *why);
+
+/* caller_exec - become him and this program, with signals as a program expects
+ * them.  Returns the exit status of one that could not be run, and has said
+ * why. */
+int caller_exec(char *const *argv);
+
+/* caller_report - the tally beside us with these words, ended by NULL, as him;
+ * words[0] becomes its name. */
+void caller_report(char **words);
+
+#endif

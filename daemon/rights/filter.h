@@ -1,0 +1,34 @@
+/*
+ * daemon/rights/filter.h - the system calls that are left once sampling begins.
+ *
+ * A call that is not on the list does not happen: it fails with EPERM, a line
+ * on standard error names it, and filter_refused counts it.
+ */
+#ifndef DAEMON_RIGHTS_FILTER_H
+#define DAEMON_RIGHTS_FILTER_H
+
+#include <stdbool.h>
+
+/* What a process does from now on, and so which calls it keeps. */
+enum filter_use {
+	FILTER_SAMPLE = 1,      /* the loop, and the dump at its end */
+	FILTER_BATCH = 2,       /* ioctls of the msr-safe driver */
+	FILTER_PERF = 4,        /* events, opened anew when an lproc returns */
+	FILTER_WRITE = 8,       /* registers and the journal: the writer */
+};
+
+/*
+ * filter_install - for good, and for all children.
+ *
+ * use   enum filter_use, added up
+ *
+ * Returns 0, -ENOSYS where this kernel or architecture has no such filter, or
+ * another -errno.
+ */
+int filter_install(unsigned use);
+
+/* filter_refused - how many calls were refused in this process; *call: the
+ * number of the last one. */
+unsigned filter_refused(int *call);
+
+#endif

@@ -1,0 +1,138 @@
+/*
+ * daemon/rights/output.c - the dump's place.
+ */
+#include "daemon/rights/output.h"
+
+#include "daemon/log.h"
+#include "daemon/rights/claim.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Can a dump be put there by whoever writes it in the end?  0 or -errno. */
+static int
+try_as(const struct save_place *place, const struct owner *owner)
+{
+	int status, rc;
+	pid_t pid;
+
+	if (geteuid() != 0 || owner->uid <= 0)
+		return save_try(place);
+	if ((pid = fork()) == 0) {
+		if ((rc = rights_become(owner)) == 0)
+			rc = save_try(place);
+		_exit(-rc);
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) < 0)
+		return -errno;
+	return WIFEXITED(status) ? -WEXITSTATUS(status) : -EINTR;
+}
+
+/* Is the name, with its number, free, and ours from now on?  -EEXIST, -EBUSY. */
+static int
+take_name(struct output *out, pid_t *holder)
+{
+	const struct save_place *p = &out->place;
+	char name[256];
+
+	*holder = 0;
+	if (!p->overwrite && save_taken(p))
+		return -EEXIST;
+	if (claim_is(out->had, p->dir, save_name(p, name))) {
+		out->claim = out->had;
+		return 0;
+	}
+	/* what is written into can be many daemons' */
+	out->claim = p->in_place ? -ENOTSUP :
+	    claim_take(p->dir, save_name(p, name), holder);
+	return out->claim == -EBUSY && !p->overwrite ? -EBUSY : 0;
+}
+
+/* Neither a file that is there nor one that another daemon will write. */
+static int
+choose_name(struct output *out, bool given, struct diag *why)
+{
+	struct save_place *p = &out->place;
+	char path[4096];
+	pid_t holder;
+	int rc;
+
+	while ((rc = take_name(out, &holder)) < 0 && !given &&
+	    p->mine->number < SAVE_NUMBERS)
+		p->mine->number++;
+	if (rc == -EEXIST)
+		return diag_set(why, rc, "-o %s: the file exists: name "
+		    "another, or give --overwrite", p->path);
+	if (rc == -EBUSY)
+		return diag_set(why, rc, "-o %s: another tallyd (pid %d) is "
+		    "going to write it: name another, or give --overwrite",
+		    p->path, (int)holder);
+	if (p->mine->number > 1)
+		log_info("the dump will be %s, since what is there is kept",
+		    save_path(p, path));
+	return 0;
+}
+
+int
+output_find(struct output *out, const char *name, const char *host,
+    bool as_owner, bool overwrite, struct diag *why)
+{
+	static const struct owner nobody = { -1, -1 };
+	char path[4096], user[32] = "";
+	int rc;
+
+	if (name != NULL && (name[0] == '\0' || strlen(name) >=
+	    sizeof(path) - 8))
+		return diag_set(why, -EINVAL, "-o: the name is %s",
+		    name[0] == '\0' ? "empty" : "too long");
+	snprintf(path, sizeof(path), "%s%s", name != NULL ? name : host,
+	    name != NULL ? "" : ".perfcounts.lua");
+	if (as_owner && out->owner.uid > 0)
+		snprintf(user, sizeof(user), " as user %d", out->owner.uid);
+	if ((rc = save_open(&out->place, path, why)) < 0)
+		return diag_set(why, rc, "cannot write the dump %s%s: %s; name "
+		    "another place with -o", path, user, strerror(-rc));
+	out->claim = -1;
+	out->place.overwrite = overwrite;
+	out->place.uid = out->owner.uid;
+	out->place.gid = out->owner.gid;
+	rc = try_as(&out->place, as_owner ? &out->owner : &nobody);
+	if (rc == -EISDIR)
+		return diag_set(why, rc, "-o %s: it is a directory; name a "
+		    "file in it", path);
+	if (rc < 0)
+		return diag_set(why, rc, "cannot write the dump %s%s: %s; name "
+		    "another place with -o", path, user, strerror(-rc));
+	if (geteuid() == 0 && !(as_owner && out->owner.uid > 0) &&
+	    (rc = save_trusted(&out->place, why)) < 0)
+		return rc;
+	return choose_name(out, name != NULL, why);
+}
+
+int
+output_save(const struct output *out, const struct store *store,
+    struct diag *why)
+{
+	unsigned was = out->place.mine->number;
+	int rc = save_dump(store, &out->place, why);
+	char path[4096];
+
+	if (rc == 0 && out->place.mine->number != was)
+		log_warnx("somebody has made %s meanwhile, which is kept: the "
+		    "dump is in %s", out->place.path, save_path(&out->place,
+		    path));
+	return rc;
+}
+
+void
+output_fini(struct output *out)
+{
+	if (out->place.dir < 0)
+		return;
+	if (out->claim >= 0)
+		close(out->claim);
+	save_close(&out->place);
+}

@@ -1,0 +1,143 @@
+/*
+ * daemon/rights/store_place.c - where the store is while the daemon samples.
+ */
+#include "daemon/rights/store_place.h"
+
+#include "daemon/log.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define TRIES 16
+#define TOLD 5                  /* stores that were left, by name */
+
+/* Stores that were left: the newest, and how many there are. */
+struct left {
+	char path[TOLD][128];
+	int64_t mtime[TOLD];                    /* ns */
+	unsigned n;
+};
+
+/* May nobody but root put anything there? */
+static bool
+roots_alone(const char *dir)
+{
+	struct stat sb;
+
+	return geteuid() == 0 && lstat(dir, &sb) == 0 && S_ISDIR(sb.st_mode) &&
+	    sb.st_uid == 0 && (sb.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+static int
+try_in(struct store **st, const char *dir, const struct store_shape *shape,
+    struct diag *why)
+{
+	uint64_t random = 0;
+	char path[96];
+	int rc = -EEXIST;
+
+	for (unsigned i = 0; rc == -EEXIST && i < TRIES; i++) {
+		if (getrandom(&random, sizeof(random), GRND_NONBLOCK) < 0)
+			random += (uint64_t)getpid() * 0x9e3779b97f4a7c15;
+		snprintf(path, sizeof(path), "%s/tallyd-%d-%016" PRIx64
+		    ".store", dir, getpid(), random);
+		rc = store_create(st, path, shape, why);
+	}
+	return rc;
+}
+
+int
+store_place(struct store **st, const char *path,
+    const struct store_shape *shape, struct diag *why)
+{
+	if (path != NULL)
+		return store_create(st, path, shape, why);
+	/* /run is small on some nodes */
+	if (roots_alone(STORES_OURS) && try_in(st, STORES_OURS, shape, why) == 0)
+		return 0;
+	return try_in(st, STORES_ANYBODYS, shape, why);
+}
+
+/* Is it a store of ours or of root's whose daemon died?  Anybody may put files
+ * there: it is not waited for, no link is followed, and nothing is mapped that
+ * somebody could cut meanwhile. */
+static bool
+dead_store(const char *path, const struct owner *owner)
+{
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY |
+	    O_CLOEXEC);
+	struct stat sb;
+	bool dead;
+
+	if (fd < 0)
+		return false;
+	dead = fstat(fd, &sb) == 0 && S_ISREG(sb.st_mode) &&
+	    (sb.st_uid == 0 || sb.st_uid == geteuid() ||
+	    (int)sb.st_uid == owner->uid) && flock(fd, LOCK_SH | LOCK_NB) == 0;
+	close(fd);
+	return dead;
+}
+
+/* The newest of them come first. */
+static void
+keep_newest(struct left *left, const char *path, int64_t mtime)
+{
+	unsigned at = left->n < TOLD ? left->n : TOLD;
+
+	while (at > 0 && left->mtime[at - 1] < mtime)
+		at--;
+	left->n++;
+	if (at == TOLD)
+		return;
+	memmove(&left->path[at + 1], &left->path[at], (TOLD - at - 1) *
+	    sizeof(left->path[0]));
+	memmove(&left->mtime[at + 1], &left->mtime[at], (TOLD - at - 1) *
+	    sizeof(left->mtime[0]));
+	snprintf(left->path[at], sizeof(left->path[at]), "%s", path);
+	left->mtime[at] = mtime;
+}
+
+/* Not glob(3): glibc's frees twice what it has where memory runs out. */
+static void
+left_in(const char *folder, const struct owner *owner, struct left *left)
+{
+	DIR *dir = opendir(folder);
+	const struct dirent *e;
+	char path[sizeof(left->path[0])];
+	struct stat sb;
+
+	while (dir != NULL && (e = readdir(dir)) != NULL) {
+		if (fnmatch(STORE_PATTERN, e->d_name, 0) != 0 ||
+		    snprintf(path, sizeof(path), "%s/%s", folder, e->d_name) >=
+		    (int)sizeof(path))
+			continue;
+		if (dead_store(path, owner) && lstat(path, &sb) == 0)
+			keep_newest(left, path, sb.st_mtim.tv_sec *
+			    1000000000ll + sb.st_mtim.tv_nsec);
+	}
+	if (dir != NULL)
+		closedir(dir);
+}
+
+void
+store_left(const struct owner *owner)
+{
+	struct left left = { .n = 0 };
+
+	left_in(STORES_OURS, owner, &left);
+	left_in(STORES_ANYBODYS, owner, &left);
+	for (unsigned i = 0; i < left.n && i < TOLD; i++)
+		log_info("a tallyd that died left its samples in %s: `tally "
+		    "dump` writes them out, then remove it", left.path[i]);
+	if (left.n > TOLD)
+		log_info("and in older ones: %u", left.n - TOLD);
+}

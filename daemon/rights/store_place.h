@@ -1,0 +1,24 @@
+/*
+ * daemon/rights/store_place.h - where the store is while the daemon samples.
+ */
+#ifndef DAEMON_RIGHTS_STORE_PLACE_H
+#define DAEMON_RIGHTS_STORE_PLACE_H
+
+#include "config/dump/store.h"
+#include "daemon/rights/rights.h"
+
+/*
+ * store_place - make the store at path; NULL: in /run/tallyd where that is a
+ * folder that root alone may write, else in /dev/shm, under a name that nobody
+ * can have taken: tallyd-PID-RANDOM.store.
+ *
+ * 0, or -errno with words in why.
+ */
+int store_place(struct store **, const char *path, const struct store_shape *,
+    struct diag *why);
+
+/* store_left - say which stores were left by daemons that died; they are never
+ * touched. */
+void store_left(const struct owner *);
+
+#endif

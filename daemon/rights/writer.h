@@ -1,0 +1,70 @@
+/*
+ * daemon/rights/writer.h - the process that may write registers.
+ *
+ * It is forked once the journal is on disk and keeps the descriptors that can
+ * write; the sampler goes on with ones that can only read, and asks.  What may
+ * be asked is decided by the writer's own copy of the plan: a register that
+ * the journal's list names, and a value that the plan has for it.  When the
+ * sampler dies, however it dies, the writer puts the registers back.
+ */
+#ifndef DAEMON_RIGHTS_WRITER_H
+#define DAEMON_RIGHTS_WRITER_H
+
+#include "config/dump/store.h"
+#include "daemon/node/journal.h"
+#include "daemon/plan/plan.h"
+
+#include <pthread.h>
+
+struct writer {
+	struct access_proxy proxy;      /* what the sampler's access asks */
+	int fd;                         /* socket to it; -1: there is none */
+	pthread_mutex_t asking;         /* one question at a time */
+	pid_t pid;
+	uint64_t cpu_ns;                /* that it took, up to writer_restore */
+	struct journal *journal;        /* where there is none: who empties it */
+};
+
+/*
+ * writer_start - fork it, and give up writing here.
+ *
+ * The journal goes with it: it removes the journal once all is put back, and
+ * the store when it is asked to, for a sampler that has become somebody else.
+ * Where the backend has nothing to give up (a simulated machine) there is no
+ * writer, and the calls below do the work in this process.
+ * Returns 0, or -errno with words in why.
+ */
+int writer_start(struct writer *, struct node *, struct journal *,
+    struct store *, struct diag *why);
+
+/* writer_program, writer_restore - program_write and program_restore, by the
+ * process that may; once all is restored the journal is done with. */
+int writer_program(struct writer *, struct plan *, struct access *,
+    struct diag *why);
+unsigned writer_restore(struct writer *, struct plan *, struct access *,
+    struct diag *why);
+
+/* writer_pause - the same as writer_restore, and the journal, which is empty now,
+ * is kept locked; given to another sampler, it is not touched until
+ * writer_resume.  Returns how many registers are not as they were. */
+unsigned writer_pause(struct writer *, struct plan *, struct access *,
+    bool give, struct diag *why);
+/*
+ * writer_resume - after that: save the registers as they are by now, write them
+ * into the journal, and program.
+ *
+ * 0, or -errno with words, and nothing is changed: -EBUSY where counters are in
+ * use by somebody else, and force is not given.
+ */
+int writer_resume(struct writer *, struct node *, bool force,
+    struct diag *why);
+
+/* writer_remove - the store's file, by who has the right to: store_unlink. */
+int writer_remove(struct writer *, struct store *);
+
+/* writer_leave - in a child that is to outlive nobody: forget it. */
+void writer_leave(struct writer *);
+/* writer_stop - let it end, and wait until it has. */
+void writer_stop(struct writer *, struct access *);
+
+#endif

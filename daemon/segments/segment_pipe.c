@@ -1,0 +1,279 @@
+/*
+ * daemon/segments/segment_pipe.c - the process that runs --pipe's program.
+ */
+#include "daemon/segments/segment_pipe.h"
+
+#include "daemon/log.h"
+#include "daemon/rights/rights.h"
+#include "daemon/segments/segment_keep.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MAX_WORDS 64
+#define MAX_FILES 65536         /* of descriptors, where close_range is not */
+
+struct piped {
+	uint64_t end_s;
+	char name[256];
+};
+
+struct pipe_words {
+	char *word[MAX_WORDS + 1];      /* NULL after the last */
+	unsigned n;
+	char text[8192];
+};
+
+/* word = { any but a blank | "'" { any } "'" | '"' { any } '"' | "%s" | "%%" } */
+static int
+put_word(struct pipe_words *w, const char **at, size_t *used, const char *name)
+{
+	const char *p = *at;
+	char quote = '\0';
+	int n;
+
+	for (; *p != '\0' && (quote != '\0' || (*p != ' ' && *p != '\t'));
+	    p++) {
+		if (*used + strlen(name) + 4 >= sizeof(w->text))
+			return -E2BIG;
+		if (quote == '\0' ? *p == '\'' || *p == '"' : *p == quote)
+			quote = quote == '\0' ? *p : '\0';
+		else if (p[0] == '%' && p[1] == 's') {
+			n = sprintf(w->text + *used, "%s", name);
+			*used += (size_t)n;
+			p++;
+		} else {
+			p += p[0] == '%' && p[1] == '%';
+			w->text[(*used)++] = *p;
+		}
+	}
+	w->text[(*used)++] = '\0';
+	*at = p;
+	return quote == '\0' ? 0 : -EINVAL;
+}
+
+static int
+split(struct pipe_words *w, const char *command, const char *name)
+{
+	size_t used = 0;
+	int rc;
+
+	w->n = 0;
+	for (const char *p = command;;) {
+		p += strspn(p, " \t");
+		w->word[w->n] = NULL;
+		if (*p == '\0')
+			return w->n > 0 ? 0 : -EINVAL;
+		if (w->n == MAX_WORDS)
+			return -E2BIG;
+		w->word[w->n++] = w->text + used;
+		if ((rc = put_word(w, &p, &used, name)) < 0)
+			return rc;
+	}
+}
+
+/* The program, in the dump's folder; does not return. */
+static void
+become_program(struct pipe_words *w, const struct save_place *p, int in)
+{
+	int null = open("/dev/null", O_WRONLY);
+	sigset_t none;
+
+	for (int sig = 1; sig < NSIG; sig++)
+		signal(sig, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	umask(0777 & ~p->mode);
+	if (null >= 0 && fchdir(p->dir) == 0 && dup2(in, 0) == 0 &&
+	    dup2(null, 1) == 1)
+		execvp(w->word[0], w->word);
+	_exit(errno == ENOENT ? 127 : 126);
+}
+
+/* What the program made: a file whose name goes on from the dump's.  On disk
+ * before that is removed. */
+static bool
+find_made(const struct save_place *p, const char *name, char made[256])
+{
+	int fd = openat(p->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+	const struct dirent *e;
+	size_t n = strlen(name);
+	int file;
+
+	made[0] = '\0';
+	while (dir != NULL && (e = readdir(dir)) != NULL)
+		if (strncmp(e->d_name, name, n) == 0 && e->d_name[n] == '.' &&
+		    strlen(e->d_name) < 256)
+			strcpy(made, e->d_name);
+	if (dir != NULL)
+		closedir(dir);
+	else if (fd >= 0)
+		close(fd);
+	if (made[0] == '\0')
+		return false;
+	file = openat(p->dir, made, O_RDONLY | O_NOFOLLOW | O_NONBLOCK |
+	    O_NOCTTY | O_CLOEXEC);
+	if (file >= 0) {
+		fsync(file);
+		close(file);
+	}
+	return file >= 0;
+}
+
+static int
+run_program(const struct save_place *p, const char *command, const char *name)
+{
+	int in = openat(p->dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK |
+	    O_NOCTTY | O_CLOEXEC), status = 0;
+	struct pipe_words words;
+	pid_t pid;
+
+	if (in < 0) {
+		log_warnx("--pipe: %s: %s", name, strerror(errno));
+		return -1;
+	}
+	if (split(&words, command, name) < 0 || (pid = fork()) < 0) {
+		log_warnx("--pipe: %s: it cannot be run: %s stays as it is",
+		    command, name);
+		close(in);
+		return -1;
+	}
+	if (pid == 0)
+		become_program(&words, p, in);
+	close(in);
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		continue;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+		return 0;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+		log_warnx("--pipe: %s: there is no such program: %s stays as "
+		    "it is", words.word[0], name);
+	else
+		log_warnx("--pipe: %s: it failed (%s %d): %s stays as it is",
+		    words.word[0], WIFEXITED(status) ? "status" : "signal",
+		    WIFEXITED(status) ? WEXITSTATUS(status) :
+		    WTERMSIG(status), name);
+	return -1;
+}
+
+static void
+pipe_one(const struct save_place *p, const char *command,
+    const struct amount *keep, struct piped *one)
+{
+	char made[256];
+	struct diag why;
+
+	if (run_program(p, command, one->name) == 0) {
+		if (!find_made(p, one->name, made))
+			made[0] = '\0';
+		unlinkat(p->dir, one->name, 0);
+		strcpy(one->name, made);
+	}
+	if (keep->kind != AMOUNT_NONE && segment_keep(p, keep, one->name,
+	    one->end_s, &why) < 0)
+		log_warnx("%s", why.text);
+}
+
+static void
+close_others(int fd, int dir)
+{
+	int low = fd < dir ? fd : dir, high = fd < dir ? dir : fd;
+
+#ifdef SYS_close_range
+	if (syscall(SYS_close_range, 3, low - 1, 0) == 0 &&
+	    (high == low + 1 || syscall(SYS_close_range, low + 1, high - 1,
+	    0) == 0) && syscall(SYS_close_range, high + 1, ~0u, 0) == 0)
+		return;
+#endif
+	for (int i = 3; i < MAX_FILES; i++)
+		if (i != low && i != high)
+			close(i);
+}
+
+/* Until nobody holds the other end. */
+static void
+pipe_main(const struct segment_pipe *s, int fd, const char *command,
+    const struct save_place *p, const struct amount *keep)
+{
+	struct piped one;
+
+	setpgid(0, 0);
+	s->leave(s->ctx);
+	rights_unhurried();
+	/* what is meant for the daemon, and sent to all of its name */
+	for (int sig = 1; sig < NSIG; sig++)
+		if (sig != SIGCHLD)
+			signal(sig, SIG_IGN);
+	signal(SIGCHLD, SIG_DFL);
+	close_others(fd, p->dir);
+	while (recv(fd, &one, sizeof(one), 0) == sizeof(one)) {
+		one.name[sizeof(one.name) - 1] = '\0';
+		pipe_one(p, command, keep, &one);
+	}
+	_exit(0);
+}
+
+int
+segment_pipe_start(struct segment_pipe *s, const char *command,
+    const struct save_place *p, const struct amount *keep, struct diag *why)
+{
+	struct pipe_words words;
+	int fd[2];
+
+	s->fd = -1;
+	if (split(&words, command, "x") < 0)
+		return diag_set(why, -EINVAL, "--pipe '%s': no command: give "
+		    "words with blanks between, and close each quote",
+		    command);
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fd) < 0)
+		return diag_set(why, -errno, "--pipe: %s", strerror(errno));
+	if ((s->pid = fork()) == 0)
+		pipe_main(s, fd[1], command, p, keep);
+	close(fd[1]);
+	s->fd = fd[0];
+	if (s->pid > 0)
+		return 0;
+	close(fd[0]);
+	s->fd = -1;
+	return diag_set(why, -EAGAIN, "--pipe: %s", strerror(EAGAIN));
+}
+
+int
+segment_pipe_put(const struct segment_pipe *s, const char *name,
+    uint64_t end_s, bool wait)
+{
+	struct piped one = { .end_s = end_s };
+
+	snprintf(one.name, sizeof(one.name), "%s", name);
+	return send(s->fd, &one, sizeof(one), MSG_NOSIGNAL | (wait ? 0 :
+	    MSG_DONTWAIT)) == sizeof(one) ? 0 : -errno;
+}
+
+bool
+segment_pipe_stop(struct segment_pipe *s, unsigned seconds)
+{
+	const struct timespec step = { 0, 20000000 };
+
+	if (s->fd < 0)
+		return true;
+	close(s->fd);
+	s->fd = -1;
+	for (unsigned i = 0; i < seconds * 50; i++) {
+		if (waitpid(s->pid, NULL, WNOHANG) != 0)
+			return true;
+		clock_nanosleep(CLOCK_MONOTONIC, 0, &step, NULL);
+	}
+	return false;
+}
+

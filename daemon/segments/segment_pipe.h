@@ -1,0 +1,46 @@
+/*
+ * daemon/segments/segment_pipe.h - the process that runs --pipe's program over each
+ * segment, and then removes the oldest.
+ *
+ * It is forked when rights are given up and before the filter of system calls,
+ * which no program of anybody's could live with; it holds none of our other
+ * descriptors, and ends when nobody holds the other end of its socket.
+ */
+#ifndef DAEMON_SEGMENTS_SEGMENT_PIPE_H
+#define DAEMON_SEGMENTS_SEGMENT_PIPE_H
+
+#include "config/dump/save.h"
+#include "config/amount.h"
+
+#include <sys/types.h>
+
+struct segment_pipe {
+	void (*leave)(void *ctx);       /* in the process: the daemon's own */
+	void *ctx;
+	int fd;                 /* socket to it; -1: there is none */
+	pid_t pid;
+};
+
+/*
+ * segment_pipe_start - fork it; leave and ctx are set.
+ *
+ * command  words with blanks between, '...' and "..." around those that have
+ *          some; %s is the name of the dump, %% is %.  No shell sees it.  It
+ *          runs in the folder of the dump, and reads that as standard input.
+ *
+ * 0, or -errno with words: -EINVAL no command, ...
+ */
+int segment_pipe_start(struct segment_pipe *, const char *command,
+    const struct save_place *, const struct amount *keep, struct diag *why);
+
+/* segment_pipe_put - a dump is there: it is turned into what the program makes
+ * of it, and removed where that succeeds.  wait: while too many wait for it.  0, or
+ * -errno: nothing will be done; -EAGAIN: too many do. */
+int segment_pipe_put(const struct segment_pipe *, const char *name,
+    uint64_t end_s, bool wait);
+
+/* segment_pipe_stop - it ends when all is done, which is waited for up to a
+ * time; false: it goes on without us. */
+bool segment_pipe_stop(struct segment_pipe *, unsigned seconds);
+
+#endif

@@ -1,0 +1,351 @@
+/*
+ * daemon/segments/segments.c - a run in segments.
+ *
+ * Whenever the daemon is killed, every row is in a store or in a dump: the next
+ * store has the last row before the old one is given to the child, and a store
+ * is removed when its dump has its name.
+ */
+#include "daemon/segments/segments.h"
+
+#include "config/dump/head_put.h"
+#include "daemon/log.h"
+#include "daemon/rights/store_place.h"
+#include "daemon/segments/segment_dump.h"
+#include "daemon/segments/segment_place.h"
+#include "regs/clock.h"
+#include "regs/printable.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define SLACK (UINT64_C(8) << 20)       /* bytes that any segment may have more */
+#define AGAIN_NS UINT64_C(10000000000)  /* a store that failed is tried so much later */
+
+static bool
+endless(const struct segments *g)
+{
+	return g->rows == UINT64_MAX;
+}
+
+uint64_t
+segments_capacity(const struct segments *g)
+{
+	/* more than planned: the dump before it may not be there yet */
+	uint64_t more = g->rows / 4 > g->slack ? g->rows / 4 : g->slack;
+
+	return endless(g) || g->rows + more > g->samples ? g->samples :
+	    g->rows + more;
+}
+
+bool
+segments_less(struct segments *g)
+{
+	if (g->o->segment.kind != AMOUNT_NONE || endless(g) || g->rows < 200)
+		return false;
+	g->rows /= 2;
+	return true;
+}
+
+/* Which boot this is, and which start of the daemon in it. */
+static void
+name_run(struct segments *g)
+{
+	ssize_t n = access_file(g->acc, "/proc/sys/kernel/random/boot_id", 0,
+	    g->boot, sizeof(g->boot) - 1);
+
+	g->boot[n > 0 ? n : 0] = '\0';
+	g->boot[strcspn(g->boot, "\n")] = '\0';
+	printable(g->boot);
+	snprintf(g->of, sizeof(g->of), "%" PRIu64 "-%d",
+	    clock_ns(CLOCK_REALTIME) / 1000, (int)getpid());
+}
+
+int
+segments_init(struct segments *g, uint64_t ncell, uint64_t samples,
+    struct diag *why)
+{
+	const struct save_place *p = &g->output->place;
+	const struct amount *each = &g->o->segment;
+
+	g->place.place.dir = g->old_place.place.dir = g->pipe.fd = -1;
+	g->samples = samples;
+	g->slack = SLACK / (ncell * 8) + 16;
+	g->rows = samples == UINT64_MAX ? SEGMENT_ROWS : UINT64_MAX;
+	g->named = each->kind != AMOUNT_NONE;
+	if (each->kind == AMOUNT_TIME)
+		g->rows = (each->n + g->o->interval_ns - 1) /
+		    g->o->interval_ns + 1;
+	else if (each->kind == AMOUNT_SIZE)
+		g->rows = each->n / (ncell * 8);
+	if (g->rows < 2)
+		return diag_set(why, -EINVAL, "--segment: less than the two "
+		    "samples that make an interval: %" PRIu64 " bytes each",
+		    ncell * 8);
+	if (g->named && p->in_place)
+		return diag_set(why, -EINVAL, "-o %s: it is no file, and has "
+		    "no segments", p->path);
+	g->done = mmap(NULL, sizeof(*g->done), PROT_READ | PROT_WRITE,
+	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (g->done == MAP_FAILED) {
+		g->done = NULL;
+		return diag_set(why, -ENOMEM, "out of memory");
+	}
+	g->first_number = segment_free_number(p);
+	g->n = 1;
+	name_run(g);
+	return 0;
+}
+
+/* ---- names and keys --------------------------------------------------- */
+
+static int
+find_place(const struct segments *g, struct output *out, uint64_t n)
+{
+	char name[256];
+
+	segment_name(&g->output->place, g->first_number + n - 1, name);
+	*out = *g->output;
+	return save_beside(&out->place, &g->output->place, name);
+}
+
+static void
+put_keys(struct segments *g, struct store *st, uint64_t n,
+    uint64_t sample)
+{
+	char text[512];
+	struct head h = head_buffer(text, sizeof(text));
+
+	head_put_count(&h, HEAD_SEGMENT, ALONE, n);
+	head_put_text(&h, HEAD_SEGMENT_OF, ALONE, g->of);
+	head_put_count(&h, HEAD_SEGMENT_SAMPLE, ALONE, sample);
+	if (g->boot[0] != '\0')
+		head_put_text(&h, HEAD_SEGMENT_BOOT, ALONE, g->boot);
+	if (g->reload)
+		head_put_int(&h, HEAD_SEGMENT_RELOAD, ALONE, 1);
+	g->reload = false;
+	store_note(st, text);
+}
+
+int
+segments_begin(struct segments *g, const struct store_shape *shape,
+    struct store *first)
+{
+	int rc;
+
+	free(g->preamble);
+	if ((g->preamble = strdup(shape->preamble)) == NULL)
+		return -ENOMEM;
+	g->shape = *shape;
+	g->shape.preamble = g->preamble;
+	if (!g->named)
+		return 0;
+	if ((rc = find_place(g, &g->place, g->n)) < 0)
+		return rc;
+	put_keys(g, first, g->n, g->sample);
+	return 0;
+}
+
+void
+segments_follow(struct segments *g, const struct heritage *h)
+{
+	char path[4096];
+
+	g->n = h->segments + 1;
+	g->sample = h->samples;
+	snprintf(g->of, sizeof(g->of), "%s", h->of);
+	/* elsewhere the next number that is free is its first */
+	g->first_number = strcmp(save_path(&g->output->place, path),
+	    h->output) == 0 ? h->first_number : g->first_number - h->segments;
+	g->behind = g->reload = true;
+}
+
+void
+segments_spare(struct segments *g)
+{
+	segments_drop_next(g);
+	g->again_ns = 0;
+}
+
+const char *
+segments_first_name(const struct segments *g, char name[256])
+{
+	segment_name(&g->output->place, g->first_number, name);
+	return name;
+}
+
+bool
+segments_now(struct segments *g)
+{
+	g->wanted = !g->output->place.in_place;
+	return g->wanted;
+}
+
+/* ---- the next one ------------------------------------------------------ */
+
+/* While there is still room for rows in this one. */
+static bool
+prepare(struct segments *g)
+{
+	uint64_t now = clock_ns(CLOCK_MONOTONIC);
+	char path[4096];
+	struct diag why;
+	int rc;
+
+	if (g->next != NULL)
+		return true;
+	if (now < g->again_ns)
+		return false;
+	g->shape.capacity = segments_capacity(g);
+	snprintf(path, sizeof(path), "%.4000s.%" PRIu64, g->o->store != NULL ?
+	    g->o->store : "", g->n + 1);
+	rc = store_place(&g->next, g->o->store != NULL ? path : NULL,
+	    &g->shape, &why);
+	/* who was root at the start may not be by now */
+	if (rc == -EACCES && g->o->store != NULL)
+		rc = store_place(&g->next, NULL, &g->shape, &why);
+	if (rc == 0 && (rc = store_give(g->next, g->output->owner.gid,
+	    g->o->share)) < 0)
+		diag_set(&why, rc, "store %s: %s", store_path(g->next),
+		    strerror(-rc));
+	if (rc == 0)
+		return true;
+	segments_drop_next(g);
+	g->again_ns = now + AGAIN_NS;
+	if (!g->said)
+		log_warnx("the next segment: %s; this one goes on meanwhile",
+		    why.text);
+	g->said = true;
+	return false;
+}
+
+/* Is its time, or its number of rows, over with the next one? */
+static bool
+is_over(struct segments *g, const struct store *st, uint64_t rows)
+{
+	const struct amount *each = &g->o->segment;
+	struct stamp now;
+
+	if (g->wanted || rows + 1 >= g->rows)
+		return true;
+	if (each->kind != AMOUNT_TIME)
+		return false;
+	if (g->begin_ns == 0)
+		g->begin_ns = segment_row_time(st, 0);
+	access_now(g->acc, &now);
+	return now.real_ns / each->n > g->begin_ns / each->n;
+}
+
+bool
+segments_due(struct segments *g, const struct store *st, uint64_t rows)
+{
+	uint64_t capacity = store_shape(st)->capacity;
+
+	segment_dump_look(g, false);
+	if (g->old != NULL && g->dumper == 0 && !g->behind &&
+	    clock_ns(CLOCK_MONOTONIC) >= g->again_ns)
+		segment_dump_start(g);
+	if (rows == 0 || (endless(g) && !g->wanted))
+		return false;
+	if (g->old == NULL && rows >= g->rows / 2)
+		prepare(g);
+	if (!is_over(g, st, rows))
+		return false;
+	/* where time waits for us, so do we for the disk */
+	if (g->o->virtual_time && g->old != NULL) {
+		if (g->dumper == 0)
+			segment_dump_start(g);
+		segment_dump_look(g, true);
+	}
+	if (g->old != NULL && rows + 1 < capacity)
+		return false;
+	if (rows + 1 >= capacity)
+		g->again_ns = 0;
+	if (g->old != NULL)
+		segment_dump_drop(g);
+	return prepare(g);
+}
+
+/* A row into the next store; 0 or -errno, and there is no next one. */
+static int
+put_seam(struct segments *g, const struct store *st, uint64_t last)
+{
+	uint64_t *row = store_row(g->next);
+	struct diag why;
+	int rc;
+
+	put_keys(g, g->next, g->n + 1, g->sample + last);
+	if ((rc = store_read(st, last, 0, store_shape(st)->ncell, row)) == 0 &&
+	    (rc = store_commit(g->next)) == 0)
+		rc = store_grow(g->next, &why);
+	if (rc == 0)
+		return 0;
+	log_warnx("store %s: %s; this segment goes on meanwhile",
+	    store_path(g->next), store_error(rc));
+	segments_drop_next(g);
+	return rc;
+}
+
+struct store *
+segments_change(struct segments *g, struct store *st)
+{
+	uint64_t last = store_rows(st) - 1;
+	struct store *next;
+
+	/* a run of so many samples is one dump, unless it was asked for more */
+	if (g->rows == UINT64_MAX && !g->wanted)
+		return NULL;
+	if (g->old != NULL)
+		segment_dump_drop(g);
+	if (!prepare(g))
+		return NULL;
+	if (g->place.place.dir < 0) {
+		if (find_place(g, &g->place, g->n) < 0)
+			return NULL;
+		put_keys(g, st, 1, 0);
+	}
+	g->old_place = g->place;
+	if (find_place(g, &g->place, g->n + 1) < 0) {
+		g->place = g->old_place;
+		g->old_place.place.dir = -1;
+		return NULL;
+	}
+	if (put_seam(g, st, last) < 0) {
+		segment_leave_place(&g->place);
+		g->place = g->old_place;
+		g->old_place.place.dir = -1;
+		return NULL;
+	}
+	next = g->next;
+	g->next = NULL;
+	g->old = st;
+	g->old_end_s = segment_row_time(st, last) / 1000000000;
+	g->begin_ns = 0;
+	g->sample += last;
+	g->n++;
+	g->wanted = g->said = false;
+	if (!g->behind)
+		segment_dump_start(g);
+	return next;
+}
+
+void
+segments_fini(struct segments *g)
+{
+	if (g->done == NULL)
+		return;
+	if (g->pipe.fd >= 0)
+		segment_pipe_stop(&g->pipe, 0);
+	store_close(g->old);
+	store_close(g->next);
+	if (g->place.place.dir >= 0)
+		segment_leave_place(&g->place);
+	if (g->old_place.place.dir >= 0)
+		segment_leave_place(&g->old_place);
+	munmap(g->done, sizeof(*g->done));
+	free(g->preamble);
+}

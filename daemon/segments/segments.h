@@ -1,0 +1,127 @@
+/*
+ * daemon/segments/segments.h - a run in segments: a finished dump for each, while
+ * sampling goes on.
+ *
+ * The last row of a segment is the first of the next.  That one's store is there
+ * before; a child writes the dump of the old one, whose store is then removed:
+ * there are never more than two with rows.
+ */
+#ifndef DAEMON_SEGMENTS_SEGMENTS_H
+#define DAEMON_SEGMENTS_SEGMENTS_H
+
+#include "config/dump/store.h"
+#include "daemon/options.h"
+#include "daemon/rights/output.h"
+#include "daemon/segments/heritage.h"
+#include "daemon/segments/segment_pipe.h"
+#include "regs/access.h"
+
+/* Rows of a segment where nobody says. */
+#define SEGMENT_ROWS 10000
+
+/* What became of a dump; the child that writes it tells. */
+struct segment_done {
+	bool done;
+	int rc;
+	struct diag why;
+};
+
+struct segments {
+	/* its user's */
+	const struct options *o;
+	const struct output *output;    /* what was asked for */
+	struct access *acc;             /* for the time */
+	struct store_shape shape;       /* of the stores to come */
+	void (*leave)(void *ctx);       /* in a child: what is the daemon's */
+	int (*remove)(void *ctx, struct store *);
+	void *ctx;
+	/* its own */
+	uint64_t samples;       /* of the run */
+	uint64_t rows;          /* then the next begins; UINT64_MAX: never */
+	uint64_t slack;         /* it may have more, at least */
+	bool named;             /* numbers from the first on: --segment */
+	bool wanted;            /* as soon as may be */
+	bool behind;            /* another sampler's dumps are not all there */
+	bool reload;            /* the first one began with a reload */
+	uint64_t n;             /* number of the present one, from 1 */
+	uint64_t first_number;  /* of its file */
+	uint64_t begin_ns;      /* wall clock of its first row; 0: none yet */
+	uint64_t sample;        /* what its row 0 is in the run */
+	char of[80], boot[40];
+	char *preamble;
+	struct output place;            /* where it will be */
+	struct store *next;             /* NULL: not yet */
+	struct store *old;              /* its dump is not there yet */
+	struct output old_place;
+	uint64_t old_end_s;
+	pid_t dumper;                   /* 0: none */
+	struct segment_done *done;      /* shared with it */
+	uint64_t again_ns;              /* not before: dump, or next store */
+	bool said;                      /* why that does not work */
+	struct segment_pipe pipe;       /* .fd -1: none */
+};
+
+/*
+ * segments_init - how long a segment is, and where it goes; before the first
+ * store is made, whose capacity it returns.
+ *
+ * ncell     u64 a row
+ * samples   of the run; UINT64_MAX: it has no end
+ *
+ * 0, or -errno with words.
+ */
+int segments_init(struct segments *, uint64_t ncell, uint64_t samples,
+    struct diag *why);
+uint64_t segments_capacity(const struct segments *);
+/* segments_less - half as many rows, for there is no memory for so many; false
+ * where it was said how many they shall be. */
+bool segments_less(struct segments *);
+
+/* segments_begin - the first store is there: of it, and of those to come, this
+ * is the shape. */
+int segments_begin(struct segments *, const struct store_shape *,
+    struct store *);
+
+/* segments_follow - after segments_init: go on behind the last segment of another
+ * sampler. */
+void segments_follow(struct segments *, const struct heritage *);
+
+/* segments_spare - the next one's store goes: it is made again when it is wanted. */
+void segments_spare(struct segments *);
+
+/* segments_now - begin a new one with the next row, if that can be: false where
+ * the dump goes to a device or a pipe. */
+bool segments_now(struct segments *);
+
+/* segments_due - before a row: is it to be the last one of its segment?  rows:
+ * in the store so far.  Looks after all that is under way, too. */
+bool segments_due(struct segments *, const struct store *, uint64_t rows);
+
+/*
+ * segments_change - after that row: the store to go on with, which has it, too;
+ * NULL, it goes on as before.  The other one is taken care of.
+ */
+struct store *segments_change(struct segments *, struct store *);
+
+/* segments_place - where the present one goes; segments_first_name - the first
+ * of those with numbers, in name. */
+const struct save_place *segments_place(const struct segments *);
+const char *segments_first_name(const struct segments *, char name[256]);
+
+/* segments_range - the numbers of its files; false: it is one dump. */
+bool segments_range(const struct segments *, uint64_t *first, uint64_t *last);
+
+/* segments_save - the dump of the present one, as far as it is; --keep and
+ * --pipe are for segments_done. */
+int segments_save(const struct segments *, const struct store *,
+    struct diag *why);
+
+/*
+ * segments_end - sampling is over: what is still to be written of the one before.
+ * segments_done - the last dump is written; what is to be done with it.
+ */
+void segments_end(struct segments *);
+void segments_done(struct segments *, const struct store *);
+void segments_fini(struct segments *);
+
+#endif
