@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "postproc/pages/gather.h"
+#include "postproc/gather/gather.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

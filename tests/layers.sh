@@ -30,10 +30,12 @@ methods=$(printf '%s\n' regs/*/ | sed 's|/$||; /^regs\/models$/d')
 	echo "postproc/data: $data"
 	echo "postproc/metrics: $data"
 	echo "postproc/out: $data"
-	echo "postproc/pages: $data postproc/metrics postproc/out"
-	echo "postproc/html: $data postproc/metrics postproc/out postproc/pages"
-	echo "postproc/live: $data postproc/metrics postproc/out postproc/pages"
-	echo "postproc/cmd: $data postproc/metrics postproc/out postproc/pages" \
+	gather="$data postproc/metrics postproc/out postproc/gather"
+	for room in gather io jobs causes; do echo "postproc/$room: $gather"; done
+	echo "postproc/pages: $gather postproc/io"
+	pages="$gather postproc/io postproc/pages"
+	for room in html live; do echo "postproc/$room: $pages"; done
+	echo "postproc/cmd: $pages postproc/jobs postproc/causes" \
 		"postproc/live postproc/html"
 	echo "postproc: config postproc/cmd"
 } >"${TMPDIR:-/tmp}/layers.$$"

@@ -17,7 +17,7 @@
 #include <cmocka.h>
 
 #include "config/texts.h"
-#include "postproc/pages/gather.h"
+#include "postproc/gather/gather.h"
 
 struct given {
 	const char *event;              /* core, scf, pcie or c2c0 first; or

@@ -3,7 +3,7 @@
  */
 #include "tests/growth.h"
 
-#include "postproc/pages/gather.h"
+#include "postproc/gather/gather.h"
 
 /* Read, and bound to a dump that has nothing of theirs. */
 static int

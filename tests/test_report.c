@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/pages/gather.h"
+#include "postproc/gather/gather.h"
 
 static const struct range {
 	const char *report, *select;

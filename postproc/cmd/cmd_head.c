@@ -8,7 +8,7 @@
 #include "config/dump/read.h"
 #include "postproc/cmd/commands.h"
 #include "postproc/data/patterns.h"
-#include "postproc/pages/head_fold.h"
+#include "postproc/gather/head_fold.h"
 #include "regs/printable.h"
 
 #define SHOWN 12                /* lines of a key */

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "postproc/cmd/commands.h"
+#include "postproc/io/io_page.h"
 #include "postproc/pages/histogram.h"
-#include "postproc/pages/io_page.h"
 #include "regs/printable.h"
 
 #define BAR 40

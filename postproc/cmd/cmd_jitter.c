@@ -3,7 +3,7 @@
  */
 #include "postproc/cmd/commands.h"
 
-#include "postproc/pages/jitter.h"
+#include "postproc/causes/jitter.h"
 
 static const char usage[] =
 "usage: tally jitter [OPTION]... FILE...\n"

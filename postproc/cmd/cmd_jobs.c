@@ -3,8 +3,8 @@
  */
 #include "postproc/cmd/commands.h"
 
-#include "postproc/pages/job_rows.h"
-#include "postproc/pages/job_take.h"
+#include "postproc/jobs/job_rows.h"
+#include "postproc/jobs/job_take.h"
 
 static const char usage[] =
 "usage: tally jobs [OPTION]... FILE...\n"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "postproc/cmd/commands.h"
-#include "postproc/pages/io_view.h"
+#include "postproc/io/io_view.h"
 #include "postproc/pages/report.h"
 
 static const char node_usage[] =

@@ -4,8 +4,8 @@
 #include <errno.h>
 
 #include "config/suggest.h"
+#include "postproc/causes/why.h"
 #include "postproc/cmd/commands.h"
-#include "postproc/pages/why.h"
 
 static const char usage[] =
 "usage: tally why [OPTION]... FILE...\n"

@@ -8,10 +8,10 @@
 #include <getopt.h>
 
 #include "postproc/data/runs.h"
+#include "postproc/gather/gather_ask.h"
 #include "postproc/out/formats.h"
 #include "postproc/out/outfile.h"
 #include "postproc/out/table.h"
-#include "postproc/pages/gather_ask.h"
 
 /* What a command returns: tally's exit status. */
 enum { EXIT_OK = 0, EXIT_FINDINGS = 1, EXIT_UNUSABLE = 2, EXIT_USAGE = 64 };

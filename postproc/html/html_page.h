@@ -5,9 +5,9 @@
 #ifndef POSTPROC_HTML_HTML_PAGE_H
 #define POSTPROC_HTML_HTML_PAGE_H
 
+#include "postproc/gather/head_fold.h"
 #include "postproc/html/phases.h"
 #include "postproc/pages/checks.h"
-#include "postproc/pages/head_fold.h"
 #include "postproc/pages/report.h"
 
 struct html_page {

@@ -9,8 +9,8 @@
 
 #include "postproc/data/dram_max.h"
 #include "postproc/html/platform.h"
+#include "postproc/io/io_page.h"
 #include "postproc/pages/grace_report.h"
-#include "postproc/pages/io_page.h"
 #include "postproc/pages/soc_report.h"
 #include "regs/array.h"
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "postproc/html/platform.h"
-#include "postproc/pages/io_page.h"
+#include "postproc/io/io_page.h"
 
 #define MOST_DEVICES 24         /* of a package */
 

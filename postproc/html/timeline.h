@@ -10,11 +10,11 @@
 #define POSTPROC_HTML_TIMELINE_H
 
 #include "postproc/data/patterns.h"
+#include "postproc/gather/gather.h"
+#include "postproc/gather/round.h"
 #include "postproc/html/bandwidth.h"
 #include "postproc/html/weigh.h"
 #include "postproc/metrics/compiled.h"
-#include "postproc/pages/gather.h"
-#include "postproc/pages/round.h"
 
 #define TIMELINE_BUCKETS 500
 #define TIMELINE_EVERY 100000   /* values that are points, at most */

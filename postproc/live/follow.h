@@ -9,7 +9,7 @@
 
 #include <time.h>
 
-#include "postproc/pages/gather.h"
+#include "postproc/gather/gather.h"
 
 enum follow_state {
 	FOLLOW_NONE,            /* no store: why has the reason */

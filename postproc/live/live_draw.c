@@ -12,9 +12,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "postproc/gather/why_not.h"
 #include "postproc/live/live_line.h"
 #include "postproc/pages/report.h"
-#include "postproc/pages/why_not.h"
 
 #define PAIR 18                 /* two figures of 8, a mark behind each */
 #define HEAD_LINES 2

@@ -10,8 +10,8 @@
 #define POSTPROC_LIVE_LIVE_PAGE_H
 
 #include "config/arena.h"
+#include "postproc/gather/recent.h"
 #include "postproc/live/follow.h"
-#include "postproc/pages/recent.h"
 
 enum live_view { LIVE_PACKAGES, LIVE_NUMA, LIVE_CORES, LIVE_LPROCS, LIVE_DEVICES,
 	LIVE_VIEWS };

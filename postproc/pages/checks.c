@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "postproc/data/pauses.h"
-#include "postproc/pages/ranges.h"
+#include "postproc/gather/ranges.h"
 #include "regs/printable.h"
 
 /* seconds: of each interval that was planned; multiple: as long as so many of

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "postproc/gather/round.h"
 #include "postproc/metrics/rank_test.h"
-#include "postproc/pages/round.h"
 #include "regs/array.h"
 #include "regs/printable.h"
 

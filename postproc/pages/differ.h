@@ -5,7 +5,7 @@
 #ifndef POSTPROC_PAGES_DIFFER_H
 #define POSTPROC_PAGES_DIFFER_H
 
-#include "postproc/pages/gather.h"
+#include "postproc/gather/gather.h"
 
 enum trait {
 	TRAIT_CPU, TRAIT_TOPOLOGY, TRAIT_EVENTS, TRAIT_CONFIG, TRAIT_VERSION,

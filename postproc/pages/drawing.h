@@ -5,8 +5,8 @@
 #ifndef POSTPROC_PAGES_DRAWING_H
 #define POSTPROC_PAGES_DRAWING_H
 
-#include "postproc/pages/io_page.h"
-#include "postproc/pages/why_not.h"
+#include "postproc/gather/why_not.h"
+#include "postproc/io/io_page.h"
 
 struct drawing {
 	struct io_page io;

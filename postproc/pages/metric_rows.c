@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "postproc/pages/round.h"
+#include "postproc/gather/round.h"
 
 static const struct table_column average_columns[] = {
 	{ "node", NULL, 0, true }, { "metric", NULL, 0, true },

@@ -5,8 +5,8 @@
 #ifndef POSTPROC_PAGES_METRIC_ROWS_H
 #define POSTPROC_PAGES_METRIC_ROWS_H
 
+#include "postproc/gather/gather.h"
 #include "postproc/out/table.h"
-#include "postproc/pages/gather.h"
 
 struct metric_rows {
 	unsigned scopes;        /* a bit each */

@@ -8,8 +8,8 @@
 #include <stdio.h>
 
 #include "postproc/data/findings.h"
+#include "postproc/gather/gather.h"
 #include "postproc/metrics/compiled.h"
-#include "postproc/pages/gather.h"
 #include "postproc/pages/pair_rows.h"
 
 /* What a formula of a row is called among the metrics. */

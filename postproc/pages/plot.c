@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/pages/round.h"
+#include "postproc/gather/round.h"
 #include "postproc/out/table.h"
 #include "regs/array.h"
 

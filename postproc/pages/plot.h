@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "postproc/data/patterns.h"
-#include "postproc/pages/gather.h"
+#include "postproc/gather/gather.h"
 
 /* A figure over time. */
 struct plot_line {

@@ -5,8 +5,8 @@
 #ifndef POSTPROC_PAGES_REPORT_H
 #define POSTPROC_PAGES_REPORT_H
 
-#include "postproc/pages/gather.h"
-#include "postproc/pages/why_not.h"
+#include "postproc/gather/gather.h"
+#include "postproc/gather/why_not.h"
 #include "postproc/out/table.h"
 
 /* One line of the page: the figure of a metric, by package and node. */

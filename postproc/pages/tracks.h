@@ -8,7 +8,7 @@
 #ifndef POSTPROC_PAGES_TRACKS_H
 #define POSTPROC_PAGES_TRACKS_H
 
-#include "postproc/pages/round.h"
+#include "postproc/gather/round.h"
 
 struct track_value {
 	uint64_t sample;        /* that it ends with */

@@ -1,0 +1,274 @@
+/*
+ * postproc/causes/jitter.c - what disturbed a node, as far as it was counted.
+ */
+#include "postproc/causes/jitter.h"
+
+#include "postproc/causes/jitter_slow.h"
+#include "postproc/data/patterns.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LATE 1.5                /* times as long as planned */
+
+/* Metrics that are of something that takes time or speed away. */
+static const char *const causes[] = { "jitter_*", "throttled",
+	"dram_throttled", "therm_*", "limit_*", "ring_*", "pcu_thermal",
+	"pcu_power", "pcu_prochot" };
+
+struct jittered {
+	struct jitter *j;
+	struct gather gather;
+	struct metrics metrics;
+	unsigned *bound, n;     /* metrics that are causes */
+	unsigned slow[SLOW_METRICS];
+	bool have_slow[SLOW_METRICS];
+	uint64_t late, intervals;
+	double longest, stretched;      /* s */
+	uint64_t longest_at;
+	struct diag *why;
+};
+
+struct jitter_row *
+jitter_add(struct jitter *j, const char *cause, const char *text,
+    const char *unit)
+{
+	struct jitter_row *row;
+
+	if (j->n == j->room) {
+		unsigned room = j->room * 2 + 64;
+
+		if ((row = reallocarray(j->row, room, sizeof *row)) == NULL)
+			return NULL;
+		j->row = row;
+		j->room = room;
+	}
+	row = &j->row[j->n++];
+	*row = (struct jitter_row){ .value = NAN };
+	snprintf(row->cause, sizeof row->cause, "%s", cause);
+	snprintf(row->text, sizeof row->text, "%s", text);
+	snprintf(row->unit, sizeof row->unit, "%s", unit);
+	return row;
+}
+
+void
+jitter_fini(struct jitter *j)
+{
+	free(j->row);
+	*j = (struct jitter){ .n = 0 };
+}
+
+/* ---- what counters say */
+
+static bool
+is_cause(const char *name)
+{
+	for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
+		if (pattern_match(causes[i], name))
+			return true;
+	return false;
+}
+
+static int
+bind_all(struct jittered *r)
+{
+	static const char *const slow[SLOW_METRICS] = { "utilisation",
+	    "frequency", "ipc" };
+	struct binding *b = &r->gather.binding;
+	int rc = 0;
+
+	if ((r->bound = calloc(r->metrics.n + 1, sizeof *r->bound)) == NULL)
+		return -ENOMEM;
+	for (unsigned i = 0; rc >= 0 && i < r->metrics.n; i++) {
+		const struct metric *m = metrics_at(&r->metrics, i);
+
+		if (is_cause(m->name) && (rc = binding_add(b, m,
+		    &r->bound[r->n], r->why)) >= 0)
+			r->n++;
+	}
+	for (unsigned i = 0; rc >= 0 && i < SLOW_METRICS; i++) {
+		const struct metric *m = metrics_find(&r->metrics, slow[i]);
+
+		r->have_slow[i] = m != NULL;
+		if (m != NULL)
+			rc = binding_add(b, m, &r->slow[i], r->why);
+	}
+	return rc;
+}
+
+static int
+put_window(struct jittered *r, unsigned bound, enum scope scope, unsigned n)
+{
+	const struct binding *b = &r->gather.binding;
+	const struct metric *m = b->bound[bound].metric;
+	bool ours = strncmp(m->name, "jitter_", 7) == 0;
+	struct jitter_row *row;
+	struct window w;
+	struct figure f;
+	char name[32], lacks[40] = "";
+
+	if (!binding_window(b, bound, scope, n, &w))
+		return 0;
+	f = binding_eval(b, bound, &w, gather_sums(&r->gather));
+	/* parts of the node only where there is something to place */
+	if (scope != SCOPE_OF_NODE && !(f.value > 0))
+		return 0;
+	if ((row = jitter_add(r->j, ours ? m->name + 7 : m->name, m->text,
+	    m->unit)) == NULL)
+		return -ENOMEM;
+	row->value = f.value;
+	if (scope != SCOPE_OF_NODE) {
+		window_name(b, &w, name, sizeof name);
+		snprintf(row->where, sizeof row->where, "%s %s",
+		    scope_name(scope), name);
+	}
+	if (f.left_out > 0)
+		snprintf(lacks, sizeof lacks, "%u deltas left out", f.left_out);
+	figure_note(b, &f, lacks, row->note, sizeof row->note);
+	return 0;
+}
+
+static int
+put_causes(struct jittered *r)
+{
+	const struct binding *b = &r->gather.binding;
+	int rc = 0;
+
+	for (unsigned i = 0; rc == 0 && i < r->n; i++) {
+		unsigned n = binding_windows(b, r->bound[i], SCOPE_OF_PACKAGE);
+
+		rc = put_window(r, r->bound[i], SCOPE_OF_NODE, 0);
+		for (unsigned p = 0; rc == 0 && n > 1 && p < n; p++)
+			rc = put_window(r, r->bound[i], SCOPE_OF_PACKAGE, p);
+	}
+	return rc;
+}
+
+/* ---- when samples came */
+
+/* By how much the interval was stretched when a sample was taken. */
+static double
+multiple_at(const struct reader *r, uint64_t sample)
+{
+	uint64_t since = 0;
+	double multiple = 1;
+
+	for (unsigned i = 0; i < read_constants(r); i++) {
+		const struct constant *c = read_constant(r, i);
+
+		if (c->key != HEAD_INTERVAL_MULTIPLE || c->kind !=
+		    CONSTANT_INT || c->u == 0 || c->at.n[0] > sample ||
+		    c->at.n[0] < since)
+			continue;
+		since = c->at.n[0];
+		multiple = c->real;
+	}
+	return multiple;
+}
+
+static void
+take_interval(struct jittered *r, double planned)
+{
+	const struct interval *now = &r->gather.now;
+	double n = (double)(now->sample - now->before_sample);
+	double multiple = 1;
+
+	r->intervals++;
+	if (!(now->seconds / n > LATE * planned))
+		return;
+	/* rarely: all of the head is looked at */
+	multiple = multiple_at(r->gather.reader, now->sample);
+	if (multiple > 1)
+		r->stretched += now->seconds;
+	if (!(now->seconds / n > LATE * planned * multiple))
+		return;
+	r->late++;
+	if (now->seconds > r->longest) {
+		r->longest = now->seconds;
+		r->longest_at = now->sample;
+	}
+}
+
+static int
+put_samples(struct jittered *r, double planned)
+{
+	struct jitter_row *row;
+	double missed = head_number(r->gather.reader, HEAD_MISSED_DEADLINES,
+	    ALONE, NAN);
+
+	if ((row = jitter_add(r->j, "late", "Samples late by more than half "
+	    "of the interval", "%")) == NULL)
+		return -ENOMEM;
+	if (isnan(planned))
+		snprintf(row->note, sizeof row->note, "the head has no "
+		    "interval");
+	else {
+		row->value = 100.0 * (double)r->late / (double)r->intervals;
+		if (r->late > 0)
+			snprintf(row->note, sizeof row->note, "%" PRIu64 " of %"
+			    PRIu64 "; the longest was %.3f s, to sample %"
+			    PRIu64, r->late, r->intervals, r->longest,
+			    r->longest_at);
+	}
+	if ((row = jitter_add(r->j, "missed", "Samples not taken: another one "
+	    "took too long", "/h")) == NULL)
+		return -ENOMEM;
+	if (isnan(missed) || !intervals_whole(r->gather.intervals))
+		snprintf(row->note, sizeof row->note, isnan(missed) ? "the head "
+		    "does not say" : "known of all of the run alone");
+	else
+		row->value = 3600 * missed / r->j->seconds;
+	if ((row = jitter_add(r->j, "stretched", "Time in which samples took "
+	    "so long that the interval was made longer", "%")) == NULL)
+		return -ENOMEM;
+	if (!isnan(planned))
+		row->value = 100 * r->stretched / r->j->seconds;
+	else
+		snprintf(row->note, sizeof row->note, "the head has no "
+		    "interval");
+	return 0;
+}
+
+/* ---- all of it */
+
+static int
+read_all(struct jittered *r)
+{
+	struct gather *g = &r->gather;
+	double planned = head_number(g->reader, HEAD_INTERVAL, ALONE, NAN);
+	int rc;
+
+	while ((rc = gather_next(g, r->why)) > 0)
+		take_interval(r, planned);
+	intervals_complain(g->intervals);
+	if (rc < 0)
+		return rc;
+	if (r->intervals == 0)
+		return diag_set(r->why, -ENODATA, "%s: it has no interval",
+		    g->path);
+	strcpy(r->j->host, g->host);
+	r->j->seconds = gather_sums(g)->seconds;
+	if ((rc = put_causes(r)) < 0 || (rc = put_samples(r, planned)) < 0)
+		return rc;
+	return jitter_slow(r->j, g, r->slow, r->have_slow);
+}
+
+int
+jitter_read(struct jitter *j, const char *path, const struct gather_ask *ask,
+    struct diag *why)
+{
+	struct jittered r = { .j = j, .why = why };
+	int rc;
+
+	*j = (struct jitter){ .n = 0 };
+	if ((rc = gather_load(&r.gather, &r.metrics, path, ask, why)) == 0 &&
+	    (rc = metrics_load(&r.metrics, "@jitter", why)) == 0 &&
+	    (rc = bind_all(&r)) >= 0)
+		rc = read_all(&r);
+	free(r.bound);
+	gather_unload(&r.gather, &r.metrics);
+	return rc;
+}

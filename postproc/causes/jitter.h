@@ -1,0 +1,43 @@
+/*
+ * postproc/causes/jitter.h - what disturbed a node, as far as it was counted: SMIs,
+ * limits of frequency and power by their cause, interrupts, context switches,
+ * samples that came late, lprocs that are slower than others.
+ */
+#ifndef POSTPROC_CAUSES_JITTER_H
+#define POSTPROC_CAUSES_JITTER_H
+
+#include "postproc/gather/gather.h"
+#include "postproc/out/table.h"
+
+struct jitter_row {
+	char cause[48];         /* "limit_thermal", "late" */
+	char where[40];         /* "" of the node; "package 1", "lproc 17" */
+	char text[100];         /* what the cause is, in words */
+	char unit[16];
+	double value;           /* NaN: not known; 0: not seen */
+	char note[200];         /* why that is, or how it is meant */
+};
+
+struct jitter {
+	char host[256];
+	double seconds;
+	struct jitter_row *row; /* [n]; each cause begins with its node's row,
+	                         * the greater the more of it there was */
+	unsigned n, room;
+};
+
+/* jitter_read - of the range that is asked for.  Returns 0 or -errno with words
+ * in why ("": memory ran out); -ENODATA: it has no interval.  jitter_fini
+ * accepts either. */
+int jitter_read(struct jitter *, const char *path, const struct gather_ask *,
+    struct diag *why);
+void jitter_fini(struct jitter *);
+
+/* jitter_view - a row a cause and place; what is put is the struct jitter. */
+const struct view *jitter_view(void);
+
+/* jitter_add - a row more, to be filled; NULL: out of memory. */
+struct jitter_row *jitter_add(struct jitter *, const char *cause,
+    const char *text, const char *unit);
+
+#endif

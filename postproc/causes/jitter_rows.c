@@ -1,0 +1,89 @@
+/*
+ * postproc/causes/jitter_rows.c - what disturbed a node, printed.
+ */
+#include "postproc/causes/jitter.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct table_column columns[] = {
+	{ "node", NULL, 0, true }, { "cause", NULL, 0, true },
+	{ "where", NULL, 0, true }, { "value", NULL, 3, false },
+	{ "unit", NULL, 0, true }, { "what", NULL, 0, true },
+	{ "note", NULL, 0, true },
+};
+
+static void
+put_row(struct out *out, const struct jitter *j, const struct jitter_row *row)
+{
+	cell_text(out, j->host);
+	cell_text(out, row->cause);
+	cell_text(out, row->where[0] != '\0' ? row->where : "node");
+	cell_figure(out, row->value);
+	cell_text(out, row->unit);
+	cell_text(out, row->text);
+	cell_text(out, row->note);
+}
+
+static int
+put_rows(struct out *out, void *what)
+{
+	const struct jitter *j = what;
+
+	for (unsigned i = 0; i < j->n; i++)
+		put_row(out, j, &j->row[i]);
+	return 0;
+}
+
+/* "smi, late": the node's causes that were not seen, or that nobody knows of. */
+static void
+put_others(struct out *out, const struct jitter *j, bool known)
+{
+	const char *sep = known ? "Counted, and 0: " : "Not known: ";
+	bool any = false;
+
+	for (unsigned i = 0; i < j->n; i++) {
+		const struct jitter_row *row = &j->row[i];
+
+		if (row->where[0] != '\0' || isnan(row->value) == known ||
+		    row->value > 0)
+			continue;
+		out_remark(out, "%s%s", sep, row->cause);
+		if (!known && row->note[0] != '\0')
+			out_remark(out, " (%s)", row->note);
+		sep = ", ";
+		any = true;
+	}
+	if (any)
+		out_remark(out, "\n");
+}
+
+static int put_page(struct out *, void *);
+
+static const struct view view = {
+	.table = { "jitter", columns, sizeof columns / sizeof *columns, false },
+	.rows = put_rows, .page = put_page,
+};
+
+/* People get what was seen, and below it what else was looked at. */
+static int
+put_page(struct out *out, void *what)
+{
+	const struct jitter *j = what;
+
+	table_begin(out, &view.table);
+	for (unsigned i = 0; i < j->n; i++)
+		if (j->row[i].value > 0)
+			put_row(out, j, &j->row[i]);
+	table_end(out);
+	out_remark(out, "\n");
+	put_others(out, j, true);
+	put_others(out, j, false);
+	return 0;
+}
+
+const struct view *
+jitter_view(void)
+{
+	return &view;
+}

@@ -1,0 +1,143 @@
+/*
+ * postproc/causes/jitter_slow.c - lprocs that are slower than those beside them.
+ */
+#include "postproc/causes/jitter_slow.h"
+
+#include "postproc/metrics/spread.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BUSY 90.0               /* % of the time not halted: then it had work */
+#define PEERS 4                 /* fewer have no usual */
+#define SAID 16                 /* lprocs that are named */
+
+struct slow {
+	struct jitter *j;
+	struct gather *g;
+	const struct sums *sums;
+	const unsigned *bound;
+	const bool *have;
+	uint32_t *rank;         /* [n] the busy ones of a package */
+	double *value, *sorted, *scratch;
+	unsigned n, busy, slower, said;
+};
+
+static double
+of_lproc(const struct slow *s, unsigned metric, uint32_t rank)
+{
+	const struct binding *b = &s->g->binding;
+	struct window w;
+
+	return binding_window(b, s->bound[metric], SCOPE_OF_LPROC,
+	    s->g->topo.lproc_at[rank], &w) ? binding_eval(b, s->bound[metric],
+	    &w, s->sums).value : (double)NAN;
+}
+
+static int
+name_slow(struct slow *s, const char *cause, const struct spread *of,
+    unsigned i)
+{
+	const struct topology *t = &s->g->topo;
+	struct jitter_row *row;
+
+	if (s->said++ >= SAID)
+		return 0;
+	if ((row = jitter_add(s->j, cause, "", "%")) == NULL)
+		return -ENOMEM;
+	snprintf(row->where, sizeof row->where, "lproc %u",
+	    t->lproc_at[s->rank[i]]);
+	row->value = 100 * (1 - s->value[i] / of->median);
+	snprintf(row->note, sizeof row->note, "below the median of %u busy "
+	    "lprocs of its package: %.4g, not %.4g", s->n, s->value[i],
+	    of->median);
+	return 0;
+}
+
+static int
+of_package(struct slow *s, unsigned metric, const char *cause, uint32_t pkg)
+{
+	const struct topology *t = &s->g->topo;
+	struct spread of;
+	int rc = 0;
+
+	s->n = 0;
+	for (uint32_t r = t->pkg_first[pkg]; r < t->pkg_first[pkg + 1]; r++) {
+		double v = of_lproc(s, metric, r);
+
+		if (isnan(v) || !(of_lproc(s, SLOW_UTILISATION, r) >= BUSY))
+			continue;
+		s->rank[s->n] = r;
+		s->value[s->n] = s->sorted[s->n] = v;
+		s->n++;
+	}
+	if (s->n < PEERS)
+		return 0;
+	s->busy += s->n;
+	spread_of(&of, s->sorted, s->n, s->scratch);
+	for (unsigned i = 0; rc == 0 && i < s->n; i++)
+		if (s->value[i] < of.median &&
+		    spread_score(&of, s->value[i]) > SPREAD_FAR) {
+			s->slower++;
+			rc = name_slow(s, cause, &of, i);
+		}
+	return rc;
+}
+
+/* Those of one metric, behind the node's row. */
+static int
+slow_by(struct slow *s, unsigned metric, const char *cause, const char *text)
+{
+	struct jitter_row *row = jitter_add(s->j, cause, text, "%");
+	unsigned at = s->j->n - 1;
+	int rc = 0;
+
+	if (row == NULL)
+		return -ENOMEM;
+	s->busy = s->slower = s->said = 0;
+	for (uint32_t p = 0; rc == 0 && s->have[metric] &&
+	    s->have[SLOW_UTILISATION] && p < s->g->topo.npkg; p++)
+		rc = of_package(s, metric, cause, p);
+	row = &s->j->row[at];           /* it may have moved */
+	if (!s->have[metric] || !s->have[SLOW_UTILISATION])
+		snprintf(row->note, sizeof row->note, "there is no %s here",
+		    s->have[metric] ? "utilisation" : "such metric");
+	else if (s->busy == 0)
+		snprintf(row->note, sizeof row->note, "no %d busy lprocs of a "
+		    "package that could be compared", PEERS);
+	else {
+		row->value = 100.0 * s->slower / s->busy;
+		snprintf(row->note, sizeof row->note, "%u of %u lprocs that "
+		    "were busy; whether these had the same to do is not known",
+		    s->slower, s->busy);
+	}
+	return rc;
+}
+
+int
+jitter_slow(struct jitter *j, struct gather *g, const unsigned *bound,
+    const bool *have)
+{
+	unsigned n = g->topo.nlproc + 1;
+	struct slow s = { .j = j, .g = g, .sums = gather_sums(g),
+	    .bound = bound, .have = have, .rank = calloc(n, sizeof *s.rank),
+	    .value = calloc(n, sizeof *s.value),
+	    .sorted = calloc(n, sizeof *s.sorted),
+	    .scratch = calloc(n, sizeof *s.scratch) };
+	int rc = s.rank == NULL || s.value == NULL || s.sorted == NULL ||
+	    s.scratch == NULL ? -ENOMEM : 0;
+
+	if (rc == 0)
+		rc = slow_by(&s, SLOW_FREQUENCY, "slow_clock",
+		    "lprocs whose clock is far below that of others");
+	if (rc == 0)
+		rc = slow_by(&s, SLOW_IPC, "slow_ipc",
+		    "lprocs whose IPC is far below that of others");
+	free(s.rank);
+	free(s.value);
+	free(s.sorted);
+	free(s.scratch);
+	return rc;
+}

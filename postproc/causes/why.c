@@ -1,0 +1,230 @@
+/*
+ * postproc/causes/why.c - what limits a run, as the rules have it.
+ */
+#include "postproc/causes/why.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "postproc/gather/round.h"
+
+bool
+why_own(const struct rule *r)
+{
+	return r->metric.file[0] != '@';
+}
+
+void
+why_fini(struct why *w)
+{
+	for (unsigned i = 0; i < w->nunits; i++)
+		why_units_fini(&w->units[i]);
+	free(w->units);
+	free(w->found);
+	free(w->lacks);
+	gather_unload(&w->gather, &w->metrics);
+	rules_fini(&w->rules);
+	*w = (struct why){ .nunits = 0 };
+}
+
+static int
+load_rules(struct why *w, const struct why_ask *ask, struct diag *why)
+{
+	int rc = rules_init(&w->rules);
+
+	if (rc == 0)
+		rc = rules_load(&w->rules, "@limits", why);
+	for (unsigned i = 0; rc == 0 && i < ask->nrules; i++)
+		rc = rules_load(&w->rules, ask->rules[i], why);
+	return rc;
+}
+
+/* A dump with the metrics that rules may use. */
+static int
+load_dump(struct gather *g, struct metrics *m, const char *path,
+    const struct gather_ask *in, struct diag *why)
+{
+	struct gather_ask ask = *in;
+	int rc;
+
+	ask.io = ask.beside = true;
+	rc = gather_load(g, m, path, &ask, why);
+	return rc < 0 ? rc : metrics_load(m, "@why", why);
+}
+
+/* Binds a rule: its units, or what the dump lacks for it.  kinds: a bit each enum
+ * rule_against that is judged. */
+static int
+bind_rule(struct why *w, const struct rule *r, unsigned kinds,
+    struct diag *why)
+{
+	struct gather *g = &w->gather;
+	const struct bound *b;
+	unsigned bound;
+	int rc = binding_add(&g->binding, &r->metric, &bound, why);
+
+	if (rc < 0)
+		return rc;
+	b = &g->binding.bound[bound];
+	if (b->nmissing > 0 || !(kinds & 1u << r->against)) {
+		w->lacks[w->nlacks++] = (struct why_lacks){ r,
+		    b->nmissing > 0 ? b->missing[0] : "" };
+		return 0;
+	}
+	return why_units_init(&w->units[w->nunits++], g, r, bound);
+}
+
+static int
+bind_rules(struct why *w, const struct rules *rules, unsigned kinds,
+    struct diag *why)
+{
+	int rc = 0;
+
+	w->units = calloc(rules->n + 1, sizeof *w->units);
+	w->found = calloc(rules->n + 1, sizeof *w->found);
+	w->lacks = calloc(rules->n + 1, sizeof *w->lacks);
+	if (w->units == NULL || w->found == NULL || w->lacks == NULL)
+		return -ENOMEM;
+	for (unsigned i = 0; rc == 0 && i < rules->n; i++)
+		rc = bind_rule(w, &rules->rule[i], kinds, why);
+	return rc;
+}
+
+/* ---- what is counted */
+
+static int
+take_all(struct why *w, const struct sums *sums, const struct why_stretch *in,
+    bool rounds)
+{
+	int rc = 0;
+
+	for (unsigned i = 0; rc == 0 && i < w->nunits; i++)
+		if (w->units[i].rounds == rounds)
+			rc = why_units_take(&w->units[i], &w->gather, sums, in);
+	return rc;
+}
+
+static int
+read_samples(struct why *w, struct diag *why)
+{
+	struct gather *g = &w->gather;
+	struct round round = round_begin(0, true);
+	struct why_stretch turns = { .seconds = 0 };
+	int rc = 0;
+
+	while (rc == 0 && (rc = gather_next(g, why)) > 0) {
+		struct why_stretch one = { g->now.before_sample + 1,
+			g->now.sample, g->now.seconds };
+
+		if (turns.seconds <= 0)
+			turns.first = one.first;
+		turns.last = one.last;
+		turns.seconds += one.seconds;
+		w->seconds += one.seconds;
+		rc = take_all(w, gather_interval(g), &one, false);
+		if (rc < 0 || !round_ends(&round, g))
+			continue;
+		rc = take_all(w, gather_sums(g), &turns, true);
+		gather_afresh(g);
+		turns.seconds = 0;
+	}
+	for (unsigned i = 0; rc == 0 && i < w->nunits; i++)
+		rc = why_units_end(&w->units[i]);
+	return rc;
+}
+
+/* ---- another run */
+
+/* The mean of each unit there is put beside the unit of that name here. */
+static void
+put_other(struct why_units *here, const struct why_units *there)
+{
+	for (unsigned i = 0; i < there->n; i++)
+		for (unsigned k = 0; k < here->n; k++)
+			if (there->unit[i].known_s > 0 && strcmp(
+			    there->unit[i].where, here->unit[k].where) == 0)
+				here->unit[k].other =
+				    why_unit_mean(&there->unit[i]);
+}
+
+static int
+read_other(struct why *w, const struct why_ask *ask, struct diag *why)
+{
+	struct why o = { .nunits = 0 };
+	struct gather_ask in = *ask->in;
+	int rc;
+
+	in.select = (struct select){ .jobs = ask->in->select.jobs };
+	if ((rc = load_dump(&o.gather, &o.metrics, ask->against, &in,
+	    why)) == 0 && (rc = bind_rules(&o, &w->rules, 1u << AGAINST_OTHER,
+	    why)) == 0)
+		rc = read_samples(&o, why);
+	for (unsigned i = 0; rc == 0 && i < o.nunits; i++)
+		for (unsigned k = 0; k < w->nunits; k++)
+			if (w->units[k].rule == o.units[i].rule)
+				put_other(&w->units[k], &o.units[i]);
+	why_fini(&o);
+	return rc;
+}
+
+/* ---- what holds, the worst first */
+
+static void
+find(struct why *w, const struct why_units *u)
+{
+	struct why_found f = { .units = u };
+
+	for (unsigned i = 0; i < u->n; i++) {
+		const struct why_unit *x = &u->unit[i];
+		double share = why_unit_share(u, x);
+
+		if (share <= 0)
+			continue;
+		f.n++;
+		if (share > f.share) {
+			f.share = share;
+			f.worst = x;
+		}
+	}
+	f.score = f.n > 0 ? u->rule->weight * f.worst->held_s / w->seconds : 0;
+	if (f.n > 0)
+		w->found[w->nfound++] = f;
+}
+
+static int
+by_score(const void *a, const void *b)
+{
+	const struct why_found *x = a, *y = b;
+
+	if (x->score != y->score)
+		return x->score < y->score ? 1 : -1;
+	return x->units < y->units ? -1 : x->units > y->units;
+}
+
+int
+why_read(struct why *w, const char *path, const struct why_ask *ask,
+    struct diag *why)
+{
+	unsigned kinds = 1u << AGAINST_NUMBER | 1u << AGAINST_PEERS |
+	    1u << AGAINST_ITSELF;
+	int rc;
+
+	if (ask->against != NULL)
+		kinds |= 1u << AGAINST_OTHER;
+	*w = (struct why){ .nunits = 0 };
+	if ((rc = load_rules(w, ask, why)) < 0 ||
+	    (rc = load_dump(&w->gather, &w->metrics, path, ask->in, why)) < 0 ||
+	    (rc = bind_rules(w, &w->rules, kinds, why)) < 0 ||
+	    (ask->against != NULL && (rc = read_other(w, ask, why)) < 0) ||
+	    (rc = read_samples(w, why)) < 0)
+		return rc;
+	intervals_complain(w->gather.intervals);
+	if (w->seconds <= 0)
+		return diag_set(why, -ENODATA, "%s: it has no interval", path);
+	for (unsigned i = 0; i < w->nunits; i++)
+		find(w, &w->units[i]);
+	qsort(w->found, w->nfound, sizeof *w->found, by_score);
+	return 0;
+}

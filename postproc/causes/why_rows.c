@@ -1,0 +1,226 @@
+/*
+ * postproc/causes/why_rows.c - what limits a run, printed.
+ */
+#include "postproc/causes/why.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { LIMITS = 3,              /* told in full */
+	PLACES = 6 };           /* units that are named */
+
+static const struct table_column columns[] = {
+	{ "node", NULL, 0, true }, { "rank", NULL, 0, false },
+	{ "rule", NULL, 0, true }, { "what", NULL, 0, true },
+	{ "scope", NULL, 0, true }, { "where", NULL, 0, true },
+	{ "value", NULL, 3, false }, { "unit", NULL, 0, true },
+	{ "limit", NULL, 3, false }, { "worst", NULL, 3, false },
+	{ "share", "%", 1, false }, { "first", "sample", 0, false },
+	{ "last", "sample", 0, false }, { "formula", NULL, 0, true },
+	{ "advice", NULL, 0, true }, { "note", NULL, 0, true },
+};
+
+/* What it was while it held, and what the limit was then. */
+static double
+value_of(const struct why_unit *x)
+{
+	return x->sum / x->held_s;
+}
+
+static double
+limit_of(const struct rule *r, const struct why_unit *x)
+{
+	return rule_limit(r, x->of_sum / x->held_s);
+}
+
+/* "package"; of boxes what they are: "imc". */
+static const char *
+kind_of(const struct why *w, const struct why_units *u)
+{
+	const struct binding *b = &w->gather.binding;
+	int input = b->bound[u->bound].box_input;
+
+	return u->rule->metric.scope == SCOPE_OF_BOX && input >= 0 ?
+	    b->input[input].name : scope_name(u->rule->metric.scope);
+}
+
+static const char *
+note_of(const struct why *w, const struct why_unit *x, char *buf, size_t size)
+{
+	return figure_note(&w->gather.binding, &x->figure, NULL, buf, size);
+}
+
+static void
+put_row(struct out *out, const struct why *w, unsigned rank,
+    const struct why_unit *x)
+{
+	const struct why_units *u = w->found[rank].units;
+	const struct rule *r = u->rule;
+	char note[400];
+
+	cell_text(out, w->gather.host);
+	cell_u64(out, rank + 1);
+	cell_text(out, r->name);
+	cell_text(out, r->metric.text);
+	cell_text(out, kind_of(w, u));
+	cell_text(out, x->where);
+	cell_figure(out, value_of(x));
+	cell_text(out, r->metric.unit);
+	cell_figure(out, limit_of(r, x));
+	cell_figure(out, x->worst);
+	cell_real(out, 100 * why_unit_share(u, x));
+	cell_u64(out, x->first);
+	cell_u64(out, x->last);
+	cell_text(out, r->formula);
+	cell_text(out, r->advice);
+	cell_text(out, note_of(w, x, note, sizeof note));
+}
+
+static int
+put_rows(struct out *out, void *what)
+{
+	const struct why *w = what;
+
+	for (unsigned i = 0; i < w->nfound; i++)
+		for (unsigned k = 0; k < w->found[i].units->n; k++)
+			if (why_unit_share(w->found[i].units,
+			    &w->found[i].units->unit[k]) > 0)
+				put_row(out, w, i, &w->found[i].units->unit[k]);
+	return 0;
+}
+
+/* ---- for people */
+
+/* "above 60 % is the rule", "the others have 16.0, of which ..." */
+static void
+put_limit(FILE *f, const struct rule *r, const struct why_unit *x)
+{
+	static const char *const who[] = { [AGAINST_PEERS] = "the others",
+		[AGAINST_ITSELF] = "mostly", [AGAINST_OTHER] = "the other run" };
+	const char *side = r->below ? "below" : "above";
+	char text[40];
+
+	if (r->against == AGAINST_NUMBER)
+		fprintf(f, "the rule: %s %g", side, r->limit);
+	else
+		fprintf(f, "%s: %s; the rule: %g %% %s", who[r->against],
+		    figure_text(text, sizeof text, x->of_sum / x->held_s, 2),
+		    r->limit, side);
+}
+
+/* The other units that it holds in: "also in 0/1, 0/2, and 4 more". */
+static void
+put_places(FILE *f, const struct why_found *p)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < p->units->n; i++) {
+		const struct why_unit *x = &p->units->unit[i];
+
+		if (x == p->worst || why_unit_share(p->units, x) <= 0)
+			continue;
+		if (n < PLACES)
+			fprintf(f, "%s%s", n == 0 ? "; also in " : ", ",
+			    x->where);
+		n++;
+	}
+	if (n > PLACES)
+		fprintf(f, " and %u more", n - PLACES);
+}
+
+static void
+put_evidence(FILE *f, const struct why *w, const struct why_found *p)
+{
+	const struct rule *r = p->units->rule;
+	const struct why_unit *x = p->worst;
+	char value[40], worst[40];
+
+	fprintf(f, "   %s%s%s: %s%s%s, at %s %s (", kind_of(w, p->units),
+	    x->where[0] ? " " : "", x->where,
+	    figure_text(value, sizeof value, value_of(x), 2),
+	    r->metric.unit[0] ? " " : "", r->metric.unit,
+	    r->below ? "least" : "most",
+	    figure_text(worst, sizeof worst, x->worst, 2));
+	put_limit(f, r, x);
+	fputc(')', f);
+	put_places(f, p);
+	fprintf(f, "\n   %.0f %% of the time: samples %" PRIu64 "-%" PRIu64,
+	    100 * p->share, x->first, x->last);
+	if (x->longest.first != x->first || x->longest.last != x->last)
+		fprintf(f, ", longest %" PRIu64 "-%" PRIu64 " (%.1f s)",
+		    x->longest.first, x->longest.last, x->longest.seconds);
+	fputc('\n', f);
+}
+
+static void
+put_found(FILE *f, const struct why *w, unsigned i)
+{
+	const struct why_found *p = &w->found[i];
+	const struct rule *r = p->units->rule;
+	char note[400];
+
+	if (i == LIMITS)
+		fputs("\nLess than these:\n", f);
+	fprintf(f, "%s%u. %s (%s)\n", i < LIMITS ? "\n" : "", i + 1,
+	    r->metric.text, r->name);
+	put_evidence(f, w, p);
+	if (i >= LIMITS)
+		return;
+	fprintf(f, "   %s = %s\n", r->name, r->formula);
+	note_of(w, p->worst, note, sizeof note);
+	if (note[0] != '\0')
+		fprintf(f, "   %s\n", note);
+	fprintf(f, "   %s\n", r->advice);
+}
+
+static void
+put_lacks(FILE *f, const struct why *w)
+{
+	size_t at = 80;
+
+	if (w->nlacks == 0)
+		return;
+	fprintf(f, "\nNot judged, as the dump lacks what %s:",
+	    w->nlacks == 1 ? "it needs" : "they need");
+	for (unsigned i = 0; i < w->nlacks; i++) {
+		const char *name = w->lacks[i].rule->name;
+		bool wraps = at + strlen(name) > 74;
+
+		at = (wraps ? 1 : at) + strlen(name) + 2;
+		fprintf(f, "%s%s%s", wraps ? "\n  " : " ", name,
+		    i + 1 < w->nlacks ? "," : "\n");
+	}
+}
+
+static int
+put_page(struct out *out, void *what)
+{
+	const struct why *w = what;
+	const struct intervals *iv = w->gather.intervals;
+	FILE *f = out_file(out);
+
+	fprintf(f, "%s: samples %" PRIu64 " to %" PRIu64 ", %.2f s; %u rule%s "
+	    "judged, ", w->gather.host, intervals_first(iv),
+	    intervals_last(iv), w->seconds, w->nunits,
+	    w->nunits == 1 ? "" : "s");
+	if (w->nfound == 0)
+		fputs("none holds\n", f);
+	else
+		fprintf(f, "%u hold%s\n", w->nfound, w->nfound == 1 ? "s" : "");
+	for (unsigned i = 0; i < w->nfound; i++)
+		put_found(f, w, i);
+	put_lacks(f, w);
+	return 0;
+}
+
+static const struct view view = {
+	.table = { "why", columns, sizeof columns / sizeof *columns, false },
+	.rows = put_rows, .page = put_page, .apart = true,
+};
+
+const struct view *
+why_view(void)
+{
+	return &view;
+}

@@ -1,0 +1,77 @@
+/*
+ * postproc/causes/why_units.h - a rule of tally why over time: in which units it held,
+ * for how long, and what the value was then.
+ *
+ *	why_units_init(&u, g, rule, bound);
+ *	while (... an interval, or a round of event sets ...)
+ *		why_units_take(&u, g, sums, first, last);
+ *	why_units_end(&u);
+ *
+ * A round of event sets in which a program changes what it does has events of
+ * before and of after.  Where a formula takes events that are not counted at one
+ * time it may hold for that alone: one round counts where the next holds as well,
+ * or where there is no other.
+ */
+#ifndef POSTPROC_CAUSES_WHY_UNITS_H
+#define POSTPROC_CAUSES_WHY_UNITS_H
+
+#include "postproc/gather/gather.h"
+#include "postproc/metrics/rules.h"
+
+/* A stretch of time, by the samples that end its intervals. */
+struct why_stretch {
+	uint64_t first, last;
+	double seconds;
+};
+
+struct why_unit {
+	struct window window;
+	char where[80];         /* as window_name has it */
+	double now;             /* the present value; NaN: not known */
+	double other;           /* what the other run has; NaN: nothing */
+	double known_s, held_s; /* how long it was known, and held */
+	double sum, of_sum;     /* of values that held x seconds, and of what
+	                         * they were held against; AGAINST_OTHER: of
+	                         * all values, until the end */
+	double worst;
+	struct why_stretch now_held, longest;
+	struct why_doubt {      /* held in a round whose events were not counted */
+		double value, of;       /* at one time; seconds > 0 */
+		struct why_stretch in;
+	} doubt;
+	unsigned nknown;
+	uint64_t first, last;   /* samples, where it held */
+	struct figure figure;   /* of one value: for its note */
+	struct why_past *past;  /* AGAINST_ITSELF: all values */
+	unsigned npast, past_room;
+};
+
+struct why_units {
+	const struct rule *rule;
+	unsigned bound;
+	bool rounds;            /* its events take turns */
+	struct why_unit *unit;
+	unsigned n;
+	double *sorted;         /* [n] peers */
+};
+
+/* why_units_init - of a rule that is bound.  0 or -ENOMEM; why_units_fini accepts
+ * either, and zeros. */
+int why_units_init(struct why_units *, const struct gather *,
+    const struct rule *, unsigned bound);
+void why_units_fini(struct why_units *);
+
+/* why_units_take - what was counted in a stretch, of all units.  -ENOMEM. */
+int why_units_take(struct why_units *, const struct gather *,
+    const struct sums *, const struct why_stretch *);
+/* why_units_end - after the last; -ENOMEM. */
+int why_units_end(struct why_units *);
+
+/* why_unit_share - the part of the time that its value is known for which it held,
+ * 0..1; 0 where that is less than the rule asks for. */
+double why_unit_share(const struct why_units *, const struct why_unit *);
+
+/* why_unit_mean - AGAINST_OTHER: of all values, by their seconds. */
+double why_unit_mean(const struct why_unit *);
+
+#endif

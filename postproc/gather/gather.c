@@ -1,0 +1,529 @@
+/*
+ * postproc/gather/gather.c - one dump, taken in: deltas added up over a range.
+ */
+#include "postproc/gather/gather_int.h"
+
+#include "config/texts.h"
+#include "postproc/metrics/na.h"
+#include "regs/printable.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool
+more(void *array, unsigned had, unsigned room, size_t size)
+{
+	void **at = array, *p = realloc(*at, room * size);
+
+	if (p == NULL)
+		return false;
+	memset((char *)p + had * size, 0, (room - had) * size);
+	*at = p;
+	return true;
+}
+
+static int
+grow(struct gather_private *p, unsigned n)
+{
+	unsigned room = n + n / 4 + 64, had = p->room;
+
+	if (n <= had)
+		return 0;
+	if (!more(&p->total, had, room, sizeof *p->total) ||
+	    !more(&p->unknown_s, had, room, sizeof *p->unknown_s) ||
+	    !more(&p->left_out, had, room, sizeof *p->left_out) ||
+	    !more(&p->doubt, had, room, sizeof *p->doubt) ||
+	    !more(&p->reading, had, room, sizeof *p->reading) ||
+	    !more(&p->nreading, had, room, sizeof *p->nreading) ||
+	    !more(&p->value, had, room, sizeof *p->value) ||
+	    !more(&p->share, had, room, sizeof *p->share) ||
+	    !more(&p->stretch, had, room, sizeof *p->stretch) ||
+	    !more(&p->now_left_out, had, room, sizeof *p->now_left_out) ||
+	    !more(&p->of_reading, had, room, sizeof *p->of_reading))
+		return -ENOMEM;
+	p->room = room;
+	return 0;
+}
+
+/* Columns that have come since the last time. */
+static int
+take_columns(struct gather *g)
+{
+	struct gather_private *p = g->p;
+	/* the reader may be a sample ahead, and know more */
+	unsigned n = p->pending || g->now.ncol > 0 ? g->now.ncol :
+	    read_columns(g->reader);
+	int rc = grow(p, n);
+
+	for (; rc == 0 && g->ncol < n; g->ncol++) {
+		const struct column *c = read_column(g->reader, g->ncol);
+
+		if (!class_is_counter(c->cls) && c->cls != CLASS_WALL)
+			p->of_reading[p->nof_reading++] = g->ncol;
+		/* it was absent while it was not there yet */
+		p->left_out[g->ncol] = (uint32_t)p->sums.intervals;
+		p->unknown_s[g->ncol] = p->sums.seconds;
+		rc = series_add(&g->series, g->ncol, c);
+	}
+	p->wall_s = read_find(g->reader, "walltime[0]");
+	p->wall_us = read_find(g->reader, "walltime[1]");
+	if (rc < 0 || (rc = turns_load(&p->turns, g->reader, n, p->total)) < 0)
+		return rc;
+	return own_time_load(&p->own, g->intervals, &p->turns, n);
+}
+
+static double
+wall(const struct gather *g, const uint64_t *value, unsigned n)
+{
+	int s = g->p->wall_s, us = g->p->wall_us;
+
+	if (s < 0 || (unsigned)s >= n || value[s] == ABSENT)
+		return 0;
+	return (double)value[s] + (us < 0 || (unsigned)us >= n ||
+	    value[us] == ABSENT ? 0 : (double)value[us] / 1e6);
+}
+
+/* The date of the range's ends, by samples whose wall clock no other clock
+ * contradicts.  Now: the row is gone when the reader has seen the next one. */
+static void
+take_date(struct gather *g)
+{
+	double at = wall(g, g->now.value, g->now.ncol);
+
+	if (intervals_verdict(g->intervals)->odd & BY_WALL)
+		at = g->wall_last > 0 ? g->wall_last + g->now.seconds : 0;
+	else if (g->wall_first == 0 && at > 0)
+		g->wall_first = at - g->p->sums.seconds;
+	g->wall_last = at;
+}
+
+/* The node's name: as the dump says, else by its file. */
+static void
+take_host(struct gather *g)
+{
+	const char *host = head_text(g->reader, HEAD_HOST, ALONE, NULL);
+	const char *base = strrchr(g->path, '/');
+	size_t len;
+
+	base = base ? base + 1 : g->path;
+	if (host == NULL)
+		host = base;
+	len = strcspn(host, ".");
+	snprintf(g->host, sizeof g->host, "%.*s",
+	    (int)(len > 255 ? 255 : len), host);
+	printable(g->host);
+}
+
+int
+gather_open(struct gather *g, const char *path, const struct metrics *metrics,
+    const char *topology, const struct select *select, struct diag *why)
+{
+	int rc;
+
+	*g = (struct gather){ .path = path };
+	if ((g->p = calloc(1, sizeof *g->p)) == NULL)
+		return -ENOMEM;
+	if ((rc = intervals_open(&g->intervals, path, select, why)) < 0)
+		return rc;
+	g->reader = intervals_reader(g->intervals);
+	/* the original's dumps name their columns in the samples only */
+	if ((rc = intervals_next(g->intervals, &g->now, why)) < 0)
+		return rc;
+	g->p->pending = rc == 1;
+	if ((rc = take_columns(g)) < 0 ||
+	    (rc = gather_topology(g, topology, why)) < 0)
+		return rc;
+	take_host(g);
+	if (g->p->pending && !(intervals_verdict(g->intervals)->odd & BY_WALL))
+		g->wall_first = wall(g, g->now.before, g->now.ncol);
+	rc = binding_init(&g->binding, metrics, &g->series, &g->topo,
+	    g->reader);
+	g->binding.tsc_hz = intervals_tsc_hz(g->intervals);
+	return rc;
+}
+
+void
+gather_close(struct gather *g)
+{
+	struct gather_private *p = g->p;
+
+	binding_fini(&g->binding);
+	topology_fini(&g->topo);
+	series_fini(&g->series);
+	intervals_close(g->intervals);
+	if (p != NULL) {
+		turns_fini(&p->turns);
+		own_time_fini(&p->own);
+		free(p->total);
+		free(p->unknown_s);
+		free(p->left_out);
+		free(p->doubt);
+		free(p->reading);
+		free(p->nreading);
+		free(p->value);
+		free(p->share);
+		free(p->stretch);
+		free(p->now_left_out);
+		free(p->of_reading);
+		free(p->set);
+		free(p->seen);
+		free(p->bit);
+		free(p);
+	}
+	*g = (struct gather){ 0 };
+}
+
+/* Ours, the user's, or ours and beside them the user's. */
+static int
+load_metrics(struct metrics *m, const struct gather_ask *ask,
+    const char *model, struct diag *why)
+{
+	bool ours = ask->nmetrics == 0 || ask->beside;
+	int rc = ours ? metrics_load_for(m, NULL, model, why) : 0;
+	char name[80];
+
+	snprintf(name, sizeof name, "@%s-io", model ? model : "skx");
+	if (rc == 0 && ours && ask->io && text_named(name, TEXT_METRICS) != NULL)
+		rc = metrics_load(m, name, why);
+	m->own = true;
+	for (unsigned i = 0; rc == 0 && i < ask->nmetrics; i++)
+		rc = metrics_load_for(m, ask->metrics[i], model, why);
+	return rc;
+}
+
+int
+gather_load(struct gather *g, struct metrics *m, const char *path,
+    const struct gather_ask *ask, struct diag *why)
+{
+	int rc;
+
+	if ((rc = metrics_init(m)) < 0 || (rc = gather_open(g, path, m,
+	    ask->topology, &ask->select, why)) < 0)
+		return rc;
+	return load_metrics(m, ask, head_text(g->reader, HEAD_MODEL, ALONE,
+	    NULL), why);
+}
+
+void
+gather_unload(struct gather *g, struct metrics *m)
+{
+	if (g->p != NULL)
+		gather_close(g);
+	metrics_fini(m);
+}
+
+/* Room for the watches that were bound since the last time. */
+static int
+take_watches(struct gather *g)
+{
+	struct gather_private *p = g->p;
+	unsigned n = g->binding.nwatch, had = p->nwatch;
+
+	if (n <= had)
+		return 0;
+	if (!more(&p->set, had, n, sizeof *p->set) ||
+	    !more(&p->seen, had, n, sizeof *p->seen) ||
+	    !more(&p->bit, had, n, sizeof *p->bit))
+		return -ENOMEM;
+	p->nwatch = n;
+	return 0;
+}
+
+static void
+add_readings(struct gather *g)
+{
+	struct gather_private *p = g->p;
+	const uint64_t *v = g->now.value;
+	unsigned impossible = 0;
+
+	for (unsigned i = 0; i < p->nof_reading; i++) {
+		uint32_t c = p->of_reading[i];
+
+		if (c >= g->now.ncol || v[c] == ABSENT)
+			continue;
+		if (!reading_possible(read_column(g->reader, c), v[c])) {
+			p->left_out[c]++;
+			impossible++;
+			continue;
+		}
+		p->reading[c] += (double)(int64_t)v[c];
+		p->nreading[c]++;
+	}
+	g->nleft_out += impossible;
+	g->intervals_hit += impossible > 0 && g->now.left_out == 0;
+	for (unsigned i = 0; i < p->nwatch; i++) {
+		const struct watch *w = &g->binding.watch[i];
+
+		if (w->column < g->now.ncol && v[w->column] != ABSENT) {
+			p->set[i] += v[w->column] >> w->bit & 1;
+			p->seen[i]++;
+		}
+	}
+}
+
+static void
+add_left_out(struct gather *g)
+{
+	struct gather_private *p = g->p;
+
+	for (unsigned c = 0; c < g->now.ncol; c++) {
+		bool foreign = g->now.kind[c] == DELTA_FOREIGN;
+		bool beyond = g->now.kind[c] == DELTA_BEYOND;
+
+		if ((p->turns.any && turns_left_out(&p->turns, c, &g->now)) ||
+		    foreign || beyond)
+			p->total[c] -= g->now.delta[c];
+		else if (g->now.kind[c] <= DELTA_NONE)
+			continue;
+		p->left_out[c]++;
+		if (foreign)
+			p->doubt[c] = NA_FOREIGN;
+		else if (g->now.kind[c] == DELTA_STOPPED)
+			p->doubt[c] = NA_STOPPED;
+		p->unknown_s[c] += g->now.seconds;
+		own_time_left_out(&p->own, &g->now, c);
+	}
+	g->nleft_out += g->now.left_out;
+	g->intervals_hit++;
+}
+
+/* Columns have come: metrics may have more inputs.  What was seen of a status
+ * bit so far goes on where it is now. */
+static int
+bind_again(struct gather *g, struct diag *why)
+{
+	struct gather_private *p = g->p;
+	struct binding *b = &g->binding;
+	struct watch *had = b->watch;
+	unsigned nhad = p->nwatch;
+	uint64_t *set = p->set, *seen = p->seen;
+	int rc;
+
+	if (b->nbound == 0)
+		return 0;
+	b->watch = NULL;
+	b->watch_room = 0;
+	p->nwatch = 0;
+	p->set = p->seen = NULL;
+	if ((rc = binding_renew(b, why)) == 0)
+		rc = take_watches(g);
+	for (unsigned i = 0; rc == 0 && i < p->nwatch; i++)
+		for (unsigned k = 0; k < nhad; k++)
+			if (had[k].column == b->watch[i].column &&
+			    had[k].bit == b->watch[i].bit) {
+				p->set[i] = set[k];
+				p->seen[i] = seen[k];
+			}
+	free(had);
+	free(set);
+	free(seen);
+	return rc;
+}
+
+int
+gather_next(struct gather *g, struct diag *why)
+{
+	struct gather_private *p = g->p;
+	const uint64_t *delta;
+	uint64_t *total;
+	int rc;
+
+	if (!p->pending &&
+	    (rc = intervals_next(g->intervals, &g->now, why)) <= 0)
+		return rc;
+	p->pending = false;
+	if ((g->now.ncol != g->ncol && ((rc = take_columns(g)) < 0 ||
+	    (rc = bind_again(g, why)) < 0)) || (rc = take_watches(g)) < 0)
+		return rc;
+	/* kinds are looked at only where something is left out: the deltas
+	 * of these are 0; those of readings are noise, and never used */
+	delta = g->now.delta;
+	total = p->total;
+	for (unsigned c = 0; c < g->now.ncol; c++)
+		total[c] += delta[c];
+	own_time_add(&p->own, g->intervals, &g->now);
+	if (g->now.left_out > 0)
+		add_left_out(g);
+	turns_seen(&p->turns, &g->now);
+	add_readings(g);
+	p->sums.seconds += g->now.seconds;
+	p->sums.wall += intervals_verdict(g->intervals)->wall;
+	p->sums.intervals++;
+	take_date(g);
+	return 1;
+}
+
+int
+gather_all(struct gather *g, struct diag *why)
+{
+	int rc;
+
+	while ((rc = gather_next(g, why)) > 0)
+		;
+	return rc;
+}
+
+void
+gather_afresh(struct gather *g)
+{
+	struct gather_private *p = g->p;
+	unsigned n = g->ncol;
+
+	memset(p->total, 0, n * sizeof *p->total);
+	memset(p->unknown_s, 0, n * sizeof *p->unknown_s);
+	memset(p->left_out, 0, n * sizeof *p->left_out);
+	memset(p->doubt, 0, n * sizeof *p->doubt);
+	memset(p->reading, 0, n * sizeof *p->reading);
+	memset(p->nreading, 0, n * sizeof *p->nreading);
+	for (unsigned i = 0; i < p->nwatch; i++)
+		p->set[i] = p->seen[i] = 0;
+	turns_afresh(&p->turns);
+	own_time_afresh(&p->own);
+	p->sums.seconds = p->sums.wall = 0;
+	p->sums.intervals = 0;
+}
+
+/* The part of all the time that a column's total is of. */
+static double
+share_of(const struct gather_private *p, unsigned c, unsigned ncol)
+{
+	const struct turns *t = &p->turns;
+	double seconds = p->sums.seconds;
+	bool turns = t->any && t->kind[c] != TURN_NONE;
+	unsigned of = turns_known_by(t, c);
+	double known = seconds > 0 ? 1 - p->unknown_s[of] / seconds : 1;
+
+	return !turns ? known : known * turns_share(t, c, p->total, ncol,
+	    t->lost[c]);
+}
+
+const struct sums *
+gather_sums(struct gather *g)
+{
+	struct gather_private *p = g->p;
+	struct sums *s = &p->sums;
+
+	for (unsigned c = 0; c < g->ncol; c++) {
+		bool some = p->left_out[c] < s->intervals &&
+		    p->doubt[c] != NA_FOREIGN;
+
+		p->value[c] = some ? (double)p->total[c] : (double)NAN;
+		p->share[c] = share_of(p, c, g->ncol);
+		p->stretch[c] = own_time_stretch(&p->own, c);
+	}
+	for (unsigned i = 0; i < p->nof_reading; i++) {
+		uint32_t c = p->of_reading[i];
+
+		p->value[c] = p->nreading[c] ?
+		    p->reading[c] / p->nreading[c] : (double)NAN;
+	}
+	for (unsigned i = 0; i < p->nwatch; i++)
+		p->bit[i] = p->seen[i] ? (double)p->set[i] /
+		    (double)p->seen[i] : (double)NAN;
+	s->tsc_hz = intervals_tsc_hz(g->intervals);
+	s->ncol = g->ncol;
+	s->value = p->value;
+	s->share = p->share;
+	s->stretch = p->own.nstamp > 0 ? p->stretch : NULL;
+	s->turns = p->turns.any ? &p->turns : NULL;
+	s->left_out = p->left_out;
+	s->doubt = p->doubt;
+	s->bit = p->bit;
+	s->nbit = p->nwatch;
+	return s;
+}
+
+const struct sums *
+gather_interval(struct gather *g)
+{
+	struct gather_private *p = g->p;
+	const struct interval *now = &g->now;
+
+	for (unsigned c = 0; c < g->ncol; c++) {
+		bool known = c < now->ncol && (now->left_out == 0 ||
+		    now->kind[c] <= DELTA_NONE);
+
+		p->value[c] = known ? (double)now->delta[c] : (double)NAN;
+		p->now_left_out[c] = c < now->ncol &&
+		    now->kind[c] > DELTA_NONE;
+		if (p->turns.any)
+			p->share[c] = turns_share(&p->turns, c, now->delta,
+			    now->ncol, 0);
+	}
+	own_time_now(&p->own, now, p->stretch, g->ncol);
+	for (unsigned i = 0; i < p->nof_reading; i++) {
+		uint32_t c = p->of_reading[i];
+
+		p->value[c] = c < now->ncol && reading_possible(
+		    read_column(g->reader, c), now->value[c]) ?
+		    (double)(int64_t)now->value[c] : (double)NAN;
+	}
+	for (unsigned i = 0; i < p->nwatch; i++) {
+		const struct watch *w = &g->binding.watch[i];
+
+		p->bit[i] = w->column < now->ncol && now->value[w->column] !=
+		    ABSENT ? (double)(now->value[w->column] >> w->bit & 1) :
+		    (double)NAN;
+	}
+	p->interval = (struct sums){ .seconds = now->seconds, .intervals = 1,
+	    .wall = intervals_verdict(g->intervals)->wall,
+	    .tsc_hz = intervals_tsc_hz(g->intervals), .ncol = g->ncol,
+	    .value = p->value, .share = p->turns.any ? p->share : NULL,
+	    .stretch = p->own.nstamp > 0 ? p->stretch : NULL,
+	    .turns = p->turns.any ? &p->turns : NULL,
+	    .left_out = p->now_left_out, .bit = p->bit, .nbit = p->nwatch };
+	return &p->interval;
+}
+
+bool
+gather_rotates(const struct gather *g, unsigned bound)
+{
+	const struct turns *t = &g->p->turns;
+	const struct binding *b = &g->binding;
+	const struct bound *x = &b->bound[bound];
+
+	for (uint32_t i = x->op; t->any && i < x->op + x->nop; i++) {
+		const struct input *in = &b->input[b->op[i].arg];
+
+		if (b->op[i].code != EXPR_REF || in->kind != INPUT_COLUMNS)
+			continue;
+		for (uint32_t k = 0; k < input_ncolumn(b, in); k++)
+			if (t->kind[in->column[k]] == TURN_SET)
+				return true;
+	}
+	return false;
+}
+
+unsigned
+gather_round(const struct gather *g)
+{
+	return turns_round(&g->p->turns);
+}
+
+bool
+gather_turns(const struct gather *g)
+{
+	const struct gather_private *p = g->p;
+
+	for (unsigned c = 0; p->turns.any && c < g->ncol; c++)
+		if (p->turns.kind[c] == TURN_GROUP &&
+		    turns_share(&p->turns, c, p->total, g->ncol, 0) < 0.9999)
+			return true;
+	return false;
+}
+
+unsigned
+gather_sets(const struct gather *g)
+{
+	return g->p->turns.nset;
+}
+
+const char *
+gather_set(const struct gather *g, unsigned set, double *share)
+{
+	*share = turns_set_share(&g->p->turns, set, g->p->total, g->ncol);
+	return g->p->turns.set[set].name;
+}

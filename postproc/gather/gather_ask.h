@@ -1,0 +1,21 @@
+/*
+ * postproc/gather/gather_ask.h - what is asked of a dump, by whichever command.
+ */
+#ifndef POSTPROC_GATHER_GATHER_ASK_H
+#define POSTPROC_GATHER_GATHER_ASK_H
+
+#include "postproc/data/select.h"
+
+#define MAX_LISTS 32
+
+struct gather_ask {
+	struct select select;
+	const char *metrics[MAX_LISTS]; /* files, each adding to those before */
+	unsigned nmetrics;      /* 0: what is built in for its CPU */
+	bool beside;            /* files add to that, too; else they stand for it */
+	bool io;                /* what is built in has those of I/O analysis */
+	const char *topology;   /* block, interleaved or a file; NULL: as the
+	                         * dump says */
+};
+
+#endif

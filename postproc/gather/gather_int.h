@@ -1,0 +1,33 @@
+/*
+ * postproc/gather/gather_int.h - what a gather adds up; of gather.c and recent.c.
+ */
+#ifndef POSTPROC_GATHER_GATHER_INT_H
+#define POSTPROC_GATHER_GATHER_INT_H
+
+#include "postproc/data/own_time.h"
+#include "postproc/data/turns.h"
+#include "postproc/gather/gather.h"
+
+struct gather_private {
+	unsigned room;          /* of the arrays by column */
+	uint64_t *total;        /* counters: good deltas */
+	double *unknown_s;      /* how long is left out */
+	uint32_t *left_out;     /* deltas */
+	uint8_t *doubt;         /* enum na; NA_FOREIGN: it has no value */
+	double *reading;        /* readings: their sum, and of how many */
+	uint32_t *nreading;
+	double *value, *share, *stretch;        /* as struct sums wants them */
+	uint32_t *now_left_out;
+	uint32_t *of_reading;   /* the columns that are readings */
+	unsigned nof_reading;
+	unsigned nwatch;        /* samples that had the bit, of how many */
+	uint64_t *set, *seen;
+	double *bit;
+	struct turns turns;
+	struct own_time own;
+	struct sums sums, interval;
+	bool pending;           /* gather.now is not added yet */
+	int wall_s, wall_us;    /* columns of the wall clock; -1: none */
+};
+
+#endif

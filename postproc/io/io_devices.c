@@ -1,0 +1,178 @@
+/*
+ * postproc/io/io_devices.c - the I/O report's devices, by traffic, each with what
+ * its unit has; those that move nothing on a line each, and parts where next to
+ * nothing moves and nobody is listed on one line together.
+ */
+#include "postproc/io/io_view.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NEXT_TO_NOTHING 0.0005          /* GB/s: printed, 0.000 */
+
+/* Of a device: its mark takes the place of a blank before the next one. */
+static void
+put_flow(struct io_view *v, FILE *f, const struct figure *x, int decimals)
+{
+	why_not_take(&v->why_not, &v->page.gather.binding, x);
+	if (isnan(x->value)) {
+		fprintf(f, "%9s ", "-");
+		return;
+	}
+	v->incomplete |= figure_lacks(x);
+	io_number(f, x->value, 9, decimals);
+	putc(figure_mark(x), f);
+}
+
+static void
+link_text(const struct io_port *x, char *buf, size_t size)
+{
+	if (x == NULL)
+		buf[0] = '\0';
+	else if (x->gt_s > 0 && x->width > 0 && x->gt_s_now > 0 &&
+	    x->width_now > 0 && (x->gt_s_now < x->gt_s ||
+	    x->width_now < x->width))
+		snprintf(buf, size, "%g GT/s x%g, now %g x%g", x->gt_s,
+		    x->width, x->gt_s_now, x->width_now);
+	else if (x->gt_s > 0 && x->width > 0)
+		snprintf(buf, size, "%g GT/s x%g", x->gt_s, x->width);
+	else
+		snprintf(buf, size, "link unknown");
+}
+
+/* What the unit of a device has, L3 to VT-d. */
+static void
+put_unit(struct io_view *v, FILE *f, const struct flow_line *l)
+{
+	unsigned col = 0;
+
+	for (size_t i = 0; i < io_ncolumn && l->stack >= 0; i++) {
+		const struct io_column *c = &io_columns[i];
+		struct io_at at = IO_AT_STACK(l->pkg, l->stack);
+		struct figure x;
+		char text[64], note[200];
+		char mark;
+
+		if (c->table == IO_PAYLOAD)
+			continue;
+		x = io_view_value(v, c->metric, at);
+		if (isnan(x.value))
+			continue;
+		mark = io_view_flag(v, c->metric, x, at, note, sizeof note);
+		snprintf(text, sizeof text, "%s%s %.*f%s%s%.1s",
+		    c->table == IO_L3 ? "L3 " : "", c->head, c->decimals,
+		    x.value, c->unit[0] == '/' ? "" : " ", c->unit,
+		    mark == ' ' ? "" : &mark);
+		if (col == 0)
+			col = (unsigned)fprintf(f, "      of its unit:");
+		io_word(f, &col, col > 18 ? "," : "", text);
+	}
+	if (col > 0)
+		putc('\n', f);
+}
+
+static void
+put_line(struct io_view *v, FILE *f, const struct flow_line *l)
+{
+	char place[64], link[64];
+
+	io_view_place(v, l, place, sizeof place);
+	link_text(l->port, link, sizeof link);
+	if (l->port != NULL && l->flow.total.value == 0) {
+		fprintf(f, "  no traffic: %s (%s), %s\n", l->port->name,
+		    l->port->addresses, place);
+		return;
+	}
+	if (l->port != NULL)
+		fprintf(f, "  %s (%s)\n", l->port->name, l->port->addresses);
+	else
+		fprintf(f, "  unattributed: no device is listed there\n");
+	fprintf(f, "    %-33s", place);
+	put_flow(v, f, &l->flow.in_read, 3);
+	put_flow(v, f, &l->flow.in_write, 3);
+	put_flow(v, f, &l->flow.out_read, 3);
+	put_flow(v, f, &l->flow.out_write, 3);
+	put_flow(v, f, &l->flow.total, 3);
+	put_flow(v, f, &l->flow.link, 1);
+	fprintf(f, " %s\n", link);
+	if (l->port != NULL && l->port->missing[0] != '\0')
+		fprintf(f, "    (sysfs: %s)\n", l->port->missing);
+	if (l->port != NULL && l->flow.total.value > 0)
+		put_unit(v, f, l);
+}
+
+static bool
+small(const struct flow_line *l)
+{
+	return l->port == NULL && l->flow.total.value < NEXT_TO_NOTHING;
+}
+
+/* "0/PCIe0 part 0 2 3" of those that are small; "" where none is. */
+static const char *
+small_parts(const struct io_view *v, int pkg, int stack, char *buf, size_t size)
+{
+	size_t used = 0;
+	char name[40];
+
+	buf[0] = '\0';
+	for (int q = 0; q < IO_PARTS; q++)
+		for (unsigned i = 0; i < v->nline; i++) {
+			const struct flow_line *l = &v->line[i];
+
+			if (!small(l) || l->pkg != pkg || l->stack != stack ||
+			    l->part != q)
+				continue;
+			if (used == 0)
+				used = (size_t)snprintf(buf, size, "%d/%s part",
+				    pkg, io_stack_name(&v->page.gather, (unsigned)pkg,
+				    (unsigned)stack, name, sizeof name));
+			used += (size_t)snprintf(buf + used, size - used, " %d",
+			    q);
+		}
+	return buf;
+}
+
+static void
+put_small(struct io_view *v, FILE *f)
+{
+	unsigned npkg = v->page.gather.topo.npkg, n = 0, col = 3;
+	bool any = false;
+	char text[80];
+	double sum = 0;
+
+	for (unsigned i = 0; i < v->nline; i++)
+		if (small(&v->line[i])) {
+			sum += v->line[i].flow.total.value;
+			n++;
+		}
+	if (n == 0)
+		return;
+	fprintf(f, "  unattributed, below %g GB/s each: %u part%s, %.2g GB/s "
+	    "together\n   ", NEXT_TO_NOTHING, n, n == 1 ? "" : "s", sum);
+	for (unsigned k = 0; k < npkg; k++)
+		for (unsigned s = 0; s < IO_STACKS; s++) {
+			if (small_parts(v, (int)k, (int)s, text,
+			    sizeof text)[0] == '\0')
+				continue;
+			io_word(f, &col, any ? "," : "", text);
+			any = true;
+		}
+	putc('\n', f);
+}
+
+void
+io_devices_text(struct io_view *v, FILE *f)
+{
+	fprintf(f, "\nDevices, by traffic%27s%10s%10s%10s%10s%10s  %s\n",
+	    "in read", "in write", "out read", "out wr", "total",
+	    "link used", "link");
+	fprintf(f, "%46s%10s%10s%10s%10s%10s  %s\n", "GB/s", "GB/s", "GB/s",
+	    "GB/s", "GB/s", "%", "(at most)");
+	for (unsigned i = 0; i < v->nline; i++)
+		if (!small(&v->line[i]))
+			put_line(v, f, &v->line[i]);
+	put_small(v, f);
+	if (v->nline == 0)
+		fprintf(f, "  none: the dump names no devices and has no "
+		    "traffic by part\n");
+}

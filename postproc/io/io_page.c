@@ -1,0 +1,320 @@
+/*
+ * postproc/io/io_page.c - one dump, taken in for the views of its I/O.
+ */
+#include "postproc/io/io_page.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "postproc/metrics/na.h"
+
+
+/* Of a device: a number that is not negative, or -1. */
+static int
+device_int(const struct reader *r, enum head_key key, unsigned i)
+{
+	return (int)head_number(r, key, AT(i), -1);
+}
+
+/* Devices of one part are one port; one without a part is alone. */
+static struct io_port *
+port_for(struct io_port *port, unsigned *n, int pkg, int stack, int part)
+{
+	for (unsigned i = 0; part >= 0 && i < *n; i++)
+		if (port[i].pkg == pkg && port[i].stack == stack &&
+		    port[i].part == part)
+			return &port[i];
+	port[*n] = (struct io_port){ .pkg = pkg, .stack = stack,
+	    .part = part };
+	return &port[(*n)++];
+}
+
+/* A port has the link of the first device at it. */
+static void
+load_device(struct io_port *x, const struct reader *r, unsigned i)
+{
+	struct head_at at = AT(i);
+
+	snprintf(x->name, sizeof x->name, "%s",
+	    head_text(r, HEAD_IO_DEVICE_NAME, at, ""));
+	x->driver = head_text(r, HEAD_IO_DEVICE_DRIVER, at, "");
+	x->missing = head_text(r, HEAD_IO_DEVICE_MISSING, at, "");
+	x->node = device_int(r, HEAD_IO_DEVICE_NODE, i);
+	x->gt_s = head_number(r, HEAD_IO_DEVICE_MAX_LINK_SPEED, at, 0);
+	x->width = head_number(r, HEAD_IO_DEVICE_MAX_LINK_WIDTH, at, 0);
+	x->gt_s_now = head_number(r, HEAD_IO_DEVICE_LINK_SPEED, at, 0);
+	x->width_now = head_number(r, HEAD_IO_DEVICE_LINK_WIDTH, at, 0);
+}
+
+int
+io_ports(const struct reader *r, struct io_port **port, unsigned *nport)
+{
+	double n = head_number(r, HEAD_IO_DEVICES, ALONE, 0);
+
+	*nport = 0;
+	n = n > 0 && n < IO_DEVICES ? n : n > 0 ? IO_DEVICES : 0;
+	if ((*port = calloc((unsigned)n + 1, sizeof **port)) == NULL)
+		return -ENOMEM;
+	for (unsigned i = 0; i < (unsigned)n; i++) {
+		struct io_port *x = port_for(*port, nport,
+		    device_int(r, HEAD_IO_DEVICE_PACKAGE, i),
+		    device_int(r, HEAD_IO_DEVICE_STACK, i),
+		    device_int(r, HEAD_IO_DEVICE_PART, i));
+		const char *at = head_text(r, HEAD_IO_DEVICE_ADDRESS, AT(i),
+		    "");
+		size_t used = strlen(x->addresses);
+
+		/* the segment is 0 everywhere that this was written for */
+		at += strncmp(at, "0000:", 5) == 0 ? 5 : 0;
+		snprintf(x->addresses + used, sizeof x->addresses - used,
+		    "%s%s", used > 0 ? " " : "", at);
+		if (x->ndevice++ > 0)
+			continue;
+		load_device(x, r, i);
+	}
+	return 0;
+}
+
+int
+io_page_load(struct io_page *p, const char *path,
+    const struct gather_ask *asked, struct diag *why)
+{
+	struct gather_ask ask = *asked;
+
+	ask.io = true;
+	*p = (struct io_page){ .nport = 0 };
+	return gather_load(&p->gather, &p->metrics, path, &ask, why);
+}
+
+int
+io_page_open(struct io_page *p, const char *path,
+    const struct gather_ask *ask, struct diag *why)
+{
+	int rc = io_page_load(p, path, ask, why);
+
+	if (rc < 0)
+		return rc;
+	/* status bits are looked at in every sample */
+	for (unsigned i = 0; i < p->metrics.n; i++)
+		if ((rc = io_bind(p, metrics_at(&p->metrics, i)->name)) < 0)
+			return rc;
+	if ((rc = gather_all(&p->gather, why)) < 0)
+		return rc;
+	if (intervals_samples(p->gather.intervals) < 2)
+		return diag_set(why, -ENODATA, "%s: no two samples in that "
+		    "range", path);
+	if ((rc = io_ports(p->gather.reader, &p->port, &p->nport)) < 0)
+		return rc;
+	p->sums = *gather_sums(&p->gather);
+	return 0;
+}
+
+void
+io_page_close(struct io_page *p)
+{
+	free(p->port);
+	p->port = NULL;
+	gather_unload(&p->gather, &p->metrics);
+}
+
+int
+io_bind(struct io_page *p, const char *name)
+{
+	const struct metric *m = metrics_find(&p->metrics, name);
+	struct binding *b = &p->gather.binding;
+	struct diag why;
+	unsigned n;
+	int rc;
+
+	if (m == NULL)
+		return -ENOENT;
+	for (n = 0; n < b->nbound; n++)
+		if (b->bound[n].metric == m)
+			return (int)n;
+	return (rc = binding_add(b, m, &n, &why)) < 0 ? rc : (int)n;
+}
+
+struct figure
+io_figure(struct io_page *p, const char *name, int pkg, int stack)
+{
+	const struct topology *t = &p->gather.topo;
+	struct figure none = { .value = NAN, .ran = 1 };
+	struct window w = { .scope = SCOPE_OF_NODE, .hi = t->nlproc,
+	    .pkg_hi = t->npkg, .thread = -1 };
+	int m = io_bind(p, name);
+
+	if (m < 0)
+		return none;
+	none.value = na(NA_NO_UNIT, 0);
+	none.metric = p->gather.binding.bound[m].metric;
+	if (pkg >= (int)t->npkg)
+		return none;
+	if (pkg >= 0) {
+		w.scope = SCOPE_OF_PACKAGE;
+		w.lo = t->pkg_first[pkg];
+		w.hi = t->pkg_first[pkg + 1];
+		w.pkg_lo = (unsigned)pkg;
+		w.pkg_hi = (unsigned)pkg + 1;
+	}
+	if (pkg >= 0 && stack >= 0) {
+		w.scope = SCOPE_OF_BOX;
+		w.in_box = true;
+		w.box = (unsigned)stack;
+	}
+	if (p->gather.binding.bound[m].metric->scope != w.scope &&
+	    !scope_widens(p->gather.binding.bound[m].metric->scope,
+	    (enum scope)w.scope))
+		return none;
+	return binding_eval(&p->gather.binding, (unsigned)m, &w, &p->sums);
+}
+
+const char *
+io_missing(struct io_page *p, const char *name)
+{
+	int m = io_bind(p, name);
+
+	if (m < 0)
+		return "not a metric of this CPU";
+	return p->gather.binding.bound[m].nmissing > 0 ?
+	    p->gather.binding.bound[m].missing[0] : NULL;
+}
+
+const char *
+io_stack_name(const struct gather *g, unsigned pkg, unsigned stack,
+    char *buf, size_t size)
+{
+	const char *name = head_text(g->reader, HEAD_IO_STACK_NAME,
+	    AT(pkg, stack), NULL);
+
+	if (name != NULL)
+		snprintf(buf, size, "%s", name);
+	else
+		snprintf(buf, size, "stack %u", stack);
+	return buf;
+}
+
+bool
+io_stack_pcie(const struct io_page *p, int pkg, int stack)
+{
+	return pkg < 0 || stack < 0 || stack_is_called(p->gather.reader,
+	    "PCIe*", (uint32_t)pkg, (uint32_t)stack);
+}
+
+const char *
+io_stack_metric(const struct io_page *p, const char *pcie, int pkg, int stack,
+    char *buf, size_t size)
+{
+	if (strncmp(pcie, "pcie_", 5) != 0 || io_stack_pcie(p, pkg, stack))
+		return pcie;
+	snprintf(buf, size, "stack_%s", pcie + 5);
+	return buf;
+}
+
+unsigned
+io_stacks(const struct gather *g)
+{
+	unsigned n = 0;
+
+	for (uint32_t i = 0; i < g->series.n; i++) {
+		const struct series *s = &g->series.series[i];
+
+		if (!series_counts(s, "IIO") && !series_counts(s, "IRP"))
+			continue;
+		for (uint32_t u = 0; u < s->n; u++)
+			if (s->unit[u].box >= n && s->unit[u].box < IO_STACKS)
+				n = s->unit[u].box + 1;
+	}
+	for (unsigned s = n; s < IO_STACKS; s++)
+		if (head_text(g->reader, HEAD_IO_STACK_NAME, AT(0, s),
+		    NULL) != NULL)
+			n = s + 1;
+	return n;
+}
+
+const struct io_port *
+io_port_at(const struct io_page *p, int pkg, int stack, int part)
+{
+	for (unsigned i = 0; i < p->nport; i++)
+		if (p->port[i].pkg == pkg && p->port[i].stack == stack &&
+		    p->port[i].part == part)
+			return &p->port[i];
+	return NULL;
+}
+
+/* "pcie_in_read", 3: the figure of part 3 alone. */
+static struct figure
+io_part(struct io_page *p, const char *name, int pkg, int stack, int part)
+{
+	static const struct figure nowhere = { .value = NAN, .ran = 1,
+	    .missing = "the part of the stack that it is on" };
+	char full[64];
+
+	if (part >= IO_PARTS)
+		return nowhere;
+	snprintf(full, sizeof full, "%s_part%d", name, part);
+	return io_figure(p, full, pkg, stack);
+}
+
+/* What has to be reported with a sum: that of its parts.  One that is not there is
+ * left out of it. */
+static void
+add_figure(struct figure *sum, const struct figure *f)
+{
+	if (isnan(f->value)) {
+		uint32_t left_out = sum->left_out + 1;
+
+		/* of nothing yet: this is why */
+		if (isnan(sum->value))
+			*sum = *f;
+		sum->left_out = left_out;
+		return;
+	}
+	sum->value = isnan(sum->value) ? f->value : sum->value + f->value;
+	sum->left_out += f->left_out;
+	sum->wrong |= f->wrong;
+	sum->ran = f->ran < sum->ran ? f->ran : sum->ran;
+	sum->apart |= f->apart;
+	if (f->of > 0) {
+		sum->have = f->have;
+		sum->of = f->of;
+		sum->domain = f->domain;
+	}
+}
+
+/*
+ * Link utilisation is the I/O recipe's (reference 12.1): all four, of what both
+ * directions of the link could carry, speed x width each.  Headers and encoding
+ * are not in it, so it never reaches 100.
+ */
+struct io_flow
+io_flow(struct io_page *p, const struct io_port *port, int pkg, int stack,
+    int part)
+{
+	static const struct figure none = { .value = NAN, .ran = 1 };
+	struct io_flow f = {
+	    .in_read = io_part(p, "pcie_in_read", pkg, stack, part),
+	    .in_write = io_part(p, "pcie_in_write", pkg, stack, part),
+	    .out_read = io_part(p, "pcie_out_read", pkg, stack, part),
+	    .out_write = io_part(p, "pcie_out_write", pkg, stack, part),
+	    .total = none, .link = none };
+
+	f.link.missing = "the link's speed and width";
+	add_figure(&f.total, &f.in_read);
+	add_figure(&f.total, &f.in_write);
+	add_figure(&f.total, &f.out_read);
+	add_figure(&f.total, &f.out_write);
+	if (isnan(f.total.value)) {
+		f.total.left_out = 0;
+		return f;
+	}
+	if (port != NULL && port->gt_s > 0 && port->width > 0) {
+		f.link = f.total;
+		f.link.value = 100 * f.total.value * 8 /
+		    (port->gt_s * port->width * 2);
+		f.link.wrong |= f.link.value > 100;
+	}
+	return f;
+}

@@ -1,0 +1,239 @@
+/*
+ * postproc/io/io_text.c - the I/O report as a page: packages, stacks, devices.
+ */
+#include "postproc/io/io_view.h"
+
+#include <math.h>
+#include <string.h>
+
+#define WIDTH 100
+
+void
+io_word(FILE *f, unsigned *col, const char *comma, const char *word)
+{
+	*col += (unsigned)fprintf(f, "%s", comma);
+	if (*col + strlen(word) + 1 > WIDTH)
+		*col = (unsigned)fprintf(f, "\n       ") - 1;
+	*col += (unsigned)fprintf(f, " %s", word);
+}
+
+void
+io_number(FILE *f, double v, int width, int decimals)
+{
+	if (v != 0 && fabs(v) < 0.5 * pow(10, -decimals))
+		fprintf(f, "%*.1e", width, v);
+	else
+		fprintf(f, "%*.*f", width, decimals, v);
+}
+
+static void
+put_value(struct io_view *v, FILE *f, const char *metric, struct io_at at,
+    int width, int decimals)
+{
+	struct figure x = io_view_value(v, metric, at);
+
+	/* below the table it says of a whole column what is missing */
+	if (x.missing == NULL)
+		why_not_take(&v->why_not, &v->page.gather.binding, &x);
+	if (isnan(x.value))
+		fprintf(f, "%*s ", width, "-");
+	else {
+		io_number(f, x.value, width, decimals);
+		putc(io_view_doubt(v, metric, x, at), f);
+	}
+}
+
+/* Quotients of what was counted at one time and at another. */
+static void
+put_apart(struct io_view *v, FILE *f)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < io_nline; i++)
+		if (io_figure(&v->page, io_lines[i].metric, -1, -1).apart)
+			fprintf(f, "%s%s", n++ == 0 ? "Not counted at one time: "
+			    "the events of " : ", ", io_lines[i].metric);
+	if (n > 0)
+		putc('\n', f);
+}
+
+static void
+put_head(struct io_view *v, FILE *f)
+{
+	const struct gather *g = &v->page.gather;
+	struct intervals *iv = v->page.gather.intervals;
+
+	fprintf(f, "I/O of %s: samples %llu to %llu, %.2f s\n", v->page.gather.host,
+	    (unsigned long long)intervals_first(iv),
+	    (unsigned long long)intervals_last(iv), v->page.sums.seconds);
+	if (gather_sets(g) > 1)
+		fprintf(f, "%u event sets were multiplexed; their counts are "
+		    "scaled to all of the time\n", gather_sets(g));
+	if (gather_turns(g))
+		fprintf(f, "The kernel multiplexed groups of events; their "
+		    "counts are\nscaled to all of the time\n");
+	put_apart(v, f);
+	for (unsigned i = 0; i < gather_sets(g); i++) {
+		double share;
+		const char *name = gather_set(g, i, &share);
+
+		if (!(share > 0))
+			fprintf(f, "Event set %s never ran in this time: "
+			    "its events are in no figure\n", name);
+	}
+}
+
+static void
+put_packages(struct io_view *v, FILE *f)
+{
+	unsigned npkg = v->page.gather.topo.npkg;
+	const char *most = head_row(HEAD_DRAM_MAX_BANDWIDTH)->name;
+
+	fprintf(f, "\n%-40s%-8s", "Packages", "");
+	for (unsigned k = 0; k < npkg && k < 4; k++)
+		fprintf(f, "%9s %-2u", "package", k);
+	fprintf(f, "%11s\n", "node");
+	for (size_t i = 0; i < io_nline; i++) {
+		const struct io_line *l = &io_lines[i];
+		const struct metric *m = metrics_find(&v->page.metrics,
+		    l->metric);
+		const char *lacks = io_missing(&v->page, l->metric);
+
+		fprintf(f, "  %-38s%-8s", l->title, m ? m->unit : "");
+		if (lacks != NULL && !(v->dram_max > 0 &&
+		    strcmp(l->metric, "dram_utilisation") == 0)) {
+			fprintf(f, "  %s%s%s\n", m != NULL ? "missing " :
+			    "", lacks, strncmp(lacks, most, strlen(most)) == 0 ?
+			    " (--dram-max)" : "");
+			continue;
+		}
+		for (unsigned k = 0; k < npkg && k < 4; k++)
+			put_value(v, f, l->metric, IO_AT_PACKAGE(k), 11,
+			    l->decimals);
+		put_value(v, f, l->metric, IO_AT_NODE, 10, l->decimals);
+		putc('\n', f);
+	}
+}
+
+/* A stack without any traffic is only named. */
+static bool
+idle(struct io_view *v, unsigned pkg, unsigned stack)
+{
+	return io_view_value(v, "pcie_total", IO_AT_STACK(pkg, stack)).value == 0;
+}
+
+static void
+put_idle(struct io_view *v, FILE *f)
+{
+	unsigned npkg = v->page.gather.topo.npkg, stacks = io_stacks(&v->page.gather);
+	char name[40];
+	unsigned n = 0;
+
+	for (unsigned k = 0; k < npkg; k++)
+		for (unsigned s = 0; s < stacks; s++)
+			if (idle(v, k, s))
+				fprintf(f, "%s%u/%s", n++ == 0 ?
+				    "  no traffic: " : n % 9 == 0 ? ",\n    " :
+				    ", ", k, io_stack_name(&v->page.gather, k, s, name,
+				    sizeof name));
+	if (n > 0)
+		putc('\n', f);
+}
+
+/* What no stack can have, below the table that lacks it. */
+static void
+put_lacking(struct io_view *v, FILE *f, unsigned from, unsigned to)
+{
+	for (unsigned i = from; i < to; i++) {
+		const struct io_column *c = &io_columns[i];
+		const char *lacks = io_missing(&v->page, c->metric);
+
+		if (lacks != NULL)
+			fprintf(f, "  %s %s: %s%s\n", c->head, c->unit,
+			    metrics_find(&v->page.metrics, c->metric) != NULL ?
+			    "missing " : "", lacks);
+	}
+}
+
+static void
+put_stacks(struct io_view *v, FILE *f, const char *title, unsigned from,
+    unsigned to)
+{
+	unsigned npkg = v->page.gather.topo.npkg, stacks = io_stacks(&v->page.gather);
+	char name[40];
+
+	fprintf(f, "\n%-11s", title);
+	for (unsigned i = from; i < to; i++)
+		fprintf(f, "%7s ", io_columns[i].head);
+	fprintf(f, "\n%-11s", "");
+	for (unsigned i = from; i < to; i++)
+		fprintf(f, "%7s ", io_columns[i].table == IO_L3 ? "L3 %" :
+		    io_columns[i].unit);
+	putc('\n', f);
+	for (unsigned k = 0; k < npkg; k++)
+		for (unsigned s = 0; s < stacks; s++) {
+			if (idle(v, k, s))
+				continue;
+			fprintf(f, "  %u/%-7s", k, io_stack_name(&v->page.gather, k,
+			    s, name, sizeof name));
+			for (unsigned i = from; i < to; i++)
+				put_value(v, f, io_columns[i].metric,
+				    IO_AT_STACK(k, s), 7,
+				    io_columns[i].decimals);
+			putc('\n', f);
+		}
+	put_lacking(v, f, from, to);
+}
+
+/* Payload and L3, then latency, conflicts and VT-d: side by side they would be
+ * too wide. */
+static void
+put_tables(struct io_view *v, FILE *f)
+{
+	unsigned to = 0;
+
+	while (to < io_ncolumn && io_columns[to].table != IO_LATENCY)
+		to++;
+	put_stacks(v, f, "Stacks", 0, to);
+	put_stacks(v, f, "Stacks", to, (unsigned)io_ncolumn);
+	put_idle(v, f);
+}
+
+static void
+put_doubt(FILE *f, const struct io_doubt *d, bool first)
+{
+	char text[400], word[80];
+	const char *at = d->where, *end;
+	unsigned col = 5;
+
+	io_doubt_text(d, text, sizeof text);
+	fprintf(f, "%s%s\n", first ? "\nDoubtful\n  " : "  ", text);
+	if (d->n < 2)
+		return;
+	fprintf(f, "     ");
+	for (; at != NULL; at = end != NULL ? end + 2 : NULL) {
+		end = strstr(at, ", ");
+		snprintf(word, sizeof word, "%.*s", end != NULL ?
+		    (int)(end - at) + 1 : (int)strlen(at), at);
+		io_word(f, &col, "", word);
+	}
+	putc('\n', f);
+}
+
+void
+io_view_text(struct io_view *v, FILE *f)
+{
+	put_head(v, f);
+	put_packages(v, f);
+	put_tables(v, f);
+	io_devices_text(v, f);
+	io_counts_text(v, f);
+	if (v->of_package)
+		fprintf(f, "\n~ of the package: its CHAs do not tell stacks "
+		    "apart (-f csv has what a stack's own can be)\n");
+	if (v->incomplete)
+		fprintf(f, "\n* lacks some of its counts\n");
+	why_not_put(&v->why_not, f);
+	for (unsigned i = 0; i < v->ndoubt; i++)
+		put_doubt(f, &v->doubt[i], i == 0);
+}

@@ -1,0 +1,76 @@
+/*
+ * postproc/io/io_unit.c - what an I/O unit has of its package's figures, and what
+ * it counted.
+ */
+#include "postproc/io/io_unit.h"
+
+#include <math.h>
+#include <string.h>
+
+bool
+io_l3_metric(const char *metric)
+{
+	return strncmp(metric, "io_l3_", 6) == 0;
+}
+
+struct io_l3
+io_unit_l3(struct io_page *p, const char *metric, int pkg, int stack)
+{
+	const char *of = strstr(metric, "read") ? "io_reads" : "io_writes";
+	bool hit = strstr(metric, "_hit") != NULL;
+	struct io_l3 x = { .figure = io_figure(p, metric, pkg, -1) };
+	struct figure own = io_figure(p, of, pkg, stack);
+	double miss = (hit ? 100 - x.figure.value : x.figure.value) / 100;
+
+	x.share = own.value / io_figure(p, of, pkg, -1).value;
+	if (!(x.share > 0)) {
+		own.value = own.value == 0 ? (double)NAN : own.value;
+		own.metric = x.figure.metric;
+		x.figure = own;
+		return x;
+	}
+	/* all that the others could have missed, and none */
+	x.lo = 100 * fmax(0, (miss - (1 - x.share)) / x.share);
+	x.hi = 100 * fmin(1, miss / x.share);
+	if (hit) {
+		double most = 100 - x.lo;
+
+		x.lo = 100 - x.hi;
+		x.hi = most;
+	}
+	return x;
+}
+
+const char *
+io_unit_event(const struct series *s, const char **event)
+{
+	static const char *const box[][2] = { { "IIO", "iio" },
+		{ "IRP", "irp" }, { "M2PCIe", "m2pcie" } };
+	const char *family;
+
+	for (size_t i = 0; i < 3 && s->event != NULL; i++)
+		if (series_counts(s, box[i][0])) {
+			*event = event_plain(s->event, &family);
+			return box[i][1];
+		}
+	return NULL;
+}
+
+double
+io_unit_count(const struct io_page *p, const struct series *s, int pkg,
+    int stack, double *ran)
+{
+	*ran = 1;
+	for (uint32_t i = 0; i < s->n; i++) {
+		uint32_t c = s->unit[i].column;
+
+		if (s->unit[i].unit != (uint32_t)pkg ||
+		    s->unit[i].box != (uint32_t)stack || c >= p->sums.ncol)
+			continue;
+		if (p->sums.share == NULL)
+			return p->sums.value[c];
+		*ran = p->sums.share[c];
+		return *ran > 0 ? p->sums.value[c] / *ran : (double)NAN;
+	}
+	return NAN;
+}

@@ -1,0 +1,285 @@
+/*
+ * postproc/jobs/job_list.c - jobs of many dumps.
+ */
+#include "postproc/jobs/job_list.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SEAM 0.001              /* s that two dumps may overlap by: their
+	                         * clocks are read one after the other */
+
+static const struct {
+	const char *metric, *title;
+} quantity[JOB_QUANTITIES] = {
+	[JOB_INSTRUCTIONS] = { "job_instructions", "instructions" },
+	[JOB_IPC] = { "ipc", "ipc" },
+	[JOB_FREQUENCY] = { "job_frequency", "frequency" },
+	[JOB_UTILISATION] = { "utilisation", "utilisation" },
+	[JOB_FLOPS] = { "flops", "flops" },
+	[JOB_DRAM] = { "job_dram", "dram" },
+	[JOB_PCIE] = { "job_pcie", "pcie" },
+	[JOB_UPI] = { "job_upi", "upi" },
+	[JOB_POWER] = { "job_power", "power" },
+};
+
+const char *
+job_metric(enum job_quantity q)
+{
+	return quantity[q].metric;
+}
+
+const char *
+job_title(enum job_quantity q)
+{
+	return quantity[q].title;
+}
+
+/* More room in an array that has doubled each time it was full. */
+static bool
+more(void *array, unsigned n, size_t size)
+{
+	void **at = array, *p;
+
+	if ((n & (n - 1)) != 0)
+		return true;
+	if ((p = reallocarray(*at, n > 0 ? 2 * (size_t)n : 1, size)) == NULL)
+		return false;
+	*at = p;
+	return true;
+}
+
+int
+job_list_host(struct job_list *l, const char *host)
+{
+	uint64_t hash = lookup_text(0, host);
+	char *copy;
+
+	for (uint32_t at = lookup_first(&l->by_host, hash); at != LOOKUP_END;
+	    at = lookup_next(&l->by_host, at))
+		if (strcmp(l->host[lookup_value(&l->by_host, at)], host) == 0)
+			return (int)lookup_value(&l->by_host, at);
+	if (!more(&l->host, l->nhost, sizeof *l->host) ||
+	    (copy = strdup(host)) == NULL)
+		return -ENOMEM;
+	l->host[l->nhost++] = copy;
+	return lookup_add(&l->by_host, hash, l->nhost - 1) < 0 ? -ENOMEM :
+	    (int)l->nhost - 1;
+}
+
+static struct job *
+job_find(const struct job_list *l, const char *id)
+{
+	uint64_t hash = lookup_text(0, id);
+
+	for (uint32_t at = lookup_first(&l->by_id, hash); at != LOOKUP_END;
+	    at = lookup_next(&l->by_id, at))
+		if (strcmp(l->job[lookup_value(&l->by_id, at)].id, id) == 0)
+			return &l->job[lookup_value(&l->by_id, at)];
+	return NULL;
+}
+
+static struct job *
+job_new(struct job_list *l, const struct job_span *span)
+{
+	struct job *j;
+
+	if (!more(&l->job, l->n, sizeof *l->job))
+		return NULL;
+	j = &l->job[l->n];
+	*j = (struct job){ .id = strdup(span->id), .user = strdup(span->user),
+	    .note = strdup(""), .begin = NAN, .end = NAN };
+	l->n++;
+	return j->id == NULL || j->user == NULL || j->note == NULL ||
+	    lookup_add(&l->by_id, lookup_text(0, span->id), l->n - 1) < 0 ?
+	    NULL : j;
+}
+
+static struct job_on *
+on_find(const struct job *j, uint32_t host)
+{
+	/* the dumps of a node mostly follow each other */
+	for (unsigned i = j->non; i-- > 0;)
+		if (j->on[i].host == host)
+			return &j->on[i];
+	return NULL;
+}
+
+struct job_on *
+job_list_on(const struct job_list *l, const char *id, uint32_t host)
+{
+	const struct job *j = job_find(l, id);
+
+	return j != NULL ? on_find(j, host) : NULL;
+}
+
+static struct job_on *
+on_new(struct job *j, uint32_t host)
+{
+	if (!more(&j->on, j->non, sizeof *j->on))
+		return NULL;
+	j->on[j->non] = (struct job_on){ .host = host, .begin = NAN,
+	    .until = -INFINITY, .latest = -INFINITY };
+	return &j->on[j->non++];
+}
+
+/* Does it overlap what is there?  -EEXIST: it does. */
+static int
+add_range(struct job_on *on, double from, double to)
+{
+	for (unsigned i = on->nsampled; i-- > 0;)
+		if (from < on->sampled[i].to - SEAM &&
+		    to > on->sampled[i].from + SEAM)
+			return -EEXIST;
+	if (!more(&on->sampled, on->nsampled, sizeof *on->sampled))
+		return -ENOMEM;
+	on->sampled[on->nsampled++] = (struct job_range){ from, to };
+	return 0;
+}
+
+/* Its nodes' time by its marks; where a dump has no end, as far as it goes. */
+static void
+add_time(struct job *j, struct job_on *on, const struct job_piece *p)
+{
+	double begin = p->span->begun ? p->span->begin.time : on->begin;
+	double end = p->span->ended ? p->span->end.time : p->to;
+
+	if (end > begin) {
+		on->expected += begin < on->until ? fmax(0, end - on->until) :
+		    end - begin;
+		on->until = fmax(on->until, end);
+	}
+	on->begin = fmin(on->begin, begin);     /* a NaN is none */
+	if (!(p->to <= on->latest))
+		on->ended = p->span->ended;
+	on->latest = fmax(on->latest, p->to);
+	j->begin = fmin(j->begin, begin);
+	if (p->span->ended)
+		j->end = fmax(j->end, end);
+}
+
+static void
+add_sums(struct job *j, const struct job_piece *p)
+{
+	const double weight[JOB_QUANTITIES] = {
+		[JOB_INSTRUCTIONS] = p->seconds, [JOB_FLOPS] = p->seconds,
+		[JOB_DRAM] = p->seconds, [JOB_PCIE] = p->seconds,
+		[JOB_UPI] = p->seconds, [JOB_POWER] = p->seconds,
+		/* all cycles; the time not halted; all the time */
+		[JOB_IPC] = p->value[JOB_INSTRUCTIONS] * p->seconds /
+		    p->value[JOB_IPC],
+		[JOB_FREQUENCY] = p->busy,
+		[JOB_UTILISATION] = p->lproc_seconds,
+	};
+
+	for (enum job_quantity q = 0; q < JOB_QUANTITIES; q++) {
+		double sum = p->value[q] * weight[q];
+
+		if (isnan(sum))
+			continue;
+		j->of[q].sum += sum;
+		j->of[q].weight += weight[q];
+		j->of[q].have++;
+	}
+	j->seconds += p->seconds;
+	j->node_seconds += p->node_seconds;
+	j->beside_seconds += p->beside_seconds;
+	j->pieces++;
+}
+
+/* Once each. */
+static int
+add_note(struct job *j, const char *note)
+{
+	size_t had = strlen(j->note), n = strlen(note);
+	char *p;
+
+	if (n == 0 || strstr(j->note, note) != NULL || had > 1000)
+		return 0;
+	if ((p = realloc(j->note, had + n + 3)) == NULL)
+		return -ENOMEM;
+	j->note = p;
+	strcpy(p + had, had > 0 ? "; " : "");
+	strcat(p, note);
+	return 0;
+}
+
+int
+job_list_add(struct job_list *l, uint32_t host, const struct job_piece *p)
+{
+	const struct job_span *span = p->span;
+	struct job *j = job_find(l, span->id);
+	struct job_on *on;
+	int rc;
+
+	if (j == NULL && (j = job_new(l, span)) == NULL)
+		return -ENOMEM;
+	if ((on = on_find(j, host)) == NULL && (on = on_new(j, host)) == NULL)
+		return -ENOMEM;
+	if ((rc = add_range(on, p->from, p->to)) < 0)
+		return rc;
+	if (j->user[0] == '\0' && span->user[0] != '\0') {
+		free(j->user);
+		if ((j->user = strdup(span->user)) == NULL)
+			return -ENOMEM;
+	}
+	if (span->begun && on->begun && span->begin.time > on->begin)
+		j->again++;
+	add_time(j, on, p);
+	add_sums(j, p);
+	if (p->lprocs > on->lprocs)
+		on->lprocs = p->lprocs;
+	if (span->begun)
+		strcpy(on->lproc_list, span->lprocs);
+	on->begun |= span->begun;
+	return add_note(j, p->note);
+}
+
+void
+job_list_fini(struct job_list *l)
+{
+	for (unsigned i = 0; i < l->n; i++) {
+		free(l->job[i].id);
+		free(l->job[i].user);
+		free(l->job[i].note);
+		for (unsigned k = 0; k < l->job[i].non; k++)
+			free(l->job[i].on[k].sampled);
+		free(l->job[i].on);
+	}
+	for (unsigned i = 0; i < l->nhost; i++)
+		free(l->host[i]);
+	free(l->job);
+	free(l->host);
+	lookup_fini(&l->by_id);
+	lookup_fini(&l->by_host);
+	*l = (struct job_list){ .n = 0 };
+}
+
+double
+job_seconds(const struct job *j)
+{
+	return j->non > 0 ? j->seconds / j->non : 0;
+}
+
+double
+job_mean(const struct job *j, enum job_quantity q)
+{
+	return j->of[q].weight > 0 ? j->of[q].sum / j->of[q].weight :
+	    (double)NAN;
+}
+
+double
+job_amount(const struct job *j, enum job_quantity q)
+{
+	return j->of[q].have > 0 ? j->of[q].sum : (double)NAN;
+}
+
+double
+job_rate(const struct job *j, enum job_quantity q)
+{
+	double seconds = job_seconds(j);
+
+	return seconds > 0 ? job_amount(j, q) / seconds : (double)NAN;
+}

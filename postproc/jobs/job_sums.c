@@ -1,0 +1,165 @@
+/*
+ * postproc/jobs/job_sums.c - what was counted while a job ran.
+ */
+#include "postproc/jobs/job_sums.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of a number in order: job i begins (2 i) or ends (2 i + 1). */
+static double
+end_at(const struct job_part *p, uint32_t end)
+{
+	return end & 1 ? p[end / 2].to : p[end / 2].from;
+}
+
+static int
+by_time(const void *a, const void *b, void *parts)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	double at = end_at(parts, x), other = end_at(parts, y);
+
+	/* of a job that has no time at all, the begin is first */
+	return at != other ? (at > other) - (at < other) :
+	    (x > y) - (x < y);
+}
+
+void
+job_share(struct job_part *p, unsigned n, uint32_t *order)
+{
+	/* what one lproc has had of the node's counts so far, and the time
+	 * that several jobs ran */
+	double each = 0, several = 0, at = 0, lprocs = 0;
+	unsigned running = 0;
+
+	for (unsigned i = 0; i < 2 * n; i++)
+		order[i] = i;
+	qsort_r(order, 2 * (size_t)n, sizeof *order, by_time, p);
+	for (unsigned i = 0; i < 2 * n; i++) {
+		struct job_part *job = &p[order[i] / 2];
+		bool ends = order[i] & 1;
+		double now = end_at(p, order[i]);
+
+		if (lprocs > 0)
+			each += (now - at) / lprocs;
+		several += running > 1 ? now - at : 0;
+		at = now;
+		if (!ends) {
+			job->node = -each;
+			job->beside = -several;
+		} else {
+			job->node = (job->node + each) * job->lprocs;
+			job->beside += several;
+		}
+		running += ends ? -1u : 1u;
+		lprocs += ends ? -job->lprocs : job->lprocs;
+	}
+}
+
+static bool
+more(void *array, unsigned had, unsigned room, size_t size)
+{
+	void **at = array, *p = reallocarray(*at, room, size);
+
+	if (p == NULL)
+		return false;
+	memset((char *)p + had * size, 0, (room - had) * size);
+	*at = p;
+	return true;
+}
+
+/* Columns that have come since: they were absent so far. */
+static int
+grow(struct job_sums *s, unsigned n)
+{
+	unsigned room = n + n / 4 + 16, had = s->room;
+
+	if (n > had) {
+		if (!more(&s->value, had, room, sizeof *s->value) ||
+		    !more(&s->known_s, had, room, sizeof *s->known_s) ||
+		    !more(&s->run_s, had, room, sizeof *s->run_s) ||
+		    !more(&s->own_s, had, room, sizeof *s->own_s) ||
+		    !more(&s->left_out, had, room, sizeof *s->left_out) ||
+		    !more(&s->share, had, room, sizeof *s->share) ||
+		    !more(&s->stretch, had, room, sizeof *s->stretch))
+			return -ENOMEM;
+		s->room = room;
+	}
+	for (; s->ncol < n; s->ncol++)
+		s->left_out[s->ncol] = (uint32_t)s->intervals;
+	return 0;
+}
+
+static void
+add_column(struct job_sums *s, const struct sums *now, uint32_t c, double part,
+    double seconds)
+{
+	double share = now->share != NULL ? now->share[c] : 1;
+	double stretch = now->stretch != NULL ? now->stretch[c] : 1;
+
+	if (isnan(now->value[c])) {
+		s->left_out[c]++;
+		return;
+	}
+	s->value[c] += part * now->value[c];
+	s->known_s[c] += seconds;
+	s->run_s[c] += seconds * share;
+	s->own_s[c] += seconds * share * stretch;
+}
+
+int
+job_sums_add(struct job_sums *s, const struct gather *g,
+    const struct sums *now, const struct job_part *p)
+{
+	double part = p->to - p->from, seconds = part * now->seconds;
+	int rc = grow(s, now->ncol);
+
+	for (uint32_t i = 0; rc == 0 && i < g->series.n; i++) {
+		const struct series *of = &g->series.series[i];
+		/* time is everybody's */
+		bool own = of->level == LEVEL_LPROC ||
+		    of->family->cls == CLASS_TSC;
+
+		for (uint32_t k = 0; of->counter && k < of->n; k++)
+			if (of->unit[k].column < now->ncol)
+				add_column(s, now, of->unit[k].column,
+				    own ? part : p->node, seconds);
+	}
+	if (rc < 0)
+		return rc;
+	s->seconds += seconds;
+	s->node_seconds += p->node * now->seconds;
+	s->beside_seconds += p->beside * now->seconds;
+	s->intervals++;
+	return 0;
+}
+
+struct sums
+job_sums_get(struct job_sums *s, const struct sums *now)
+{
+	for (unsigned c = 0; c < s->ncol; c++) {
+		if (!(s->known_s[c] > 0))
+			s->value[c] = NAN;
+		s->share[c] = s->seconds > 0 ? s->run_s[c] / s->seconds : 1;
+		s->stretch[c] = s->run_s[c] > 0 ? s->own_s[c] / s->run_s[c] : 1;
+	}
+	return (struct sums){ .seconds = s->seconds, .wall = (double)NAN,
+	    .tsc_hz = now->tsc_hz, .intervals = s->intervals, .ncol = s->ncol,
+	    .value = s->value, .share = s->share, .stretch = s->stretch,
+	    .turns = now->turns, .left_out = s->left_out };
+}
+
+void
+job_sums_fini(struct job_sums *s)
+{
+	free(s->value);
+	free(s->known_s);
+	free(s->run_s);
+	free(s->own_s);
+	free(s->left_out);
+	free(s->share);
+	free(s->stretch);
+	*s = (struct job_sums){ .room = 0 };
+}

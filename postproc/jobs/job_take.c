@@ -1,0 +1,456 @@
+/*
+ * postproc/jobs/job_take.c - the jobs of one dump, measured: its intervals once,
+ * each shared out to the jobs that ran in it.
+ */
+#include "postproc/jobs/job_take.h"
+
+#include "postproc/jobs/job_lprocs.h"
+#include "postproc/jobs/job_sums.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A job while it runs. */
+struct running {
+	const struct job_span *span;
+	bool *lproc;            /* [topology.max_lproc] has it that one? */
+	unsigned lprocs;        /* that the node has of these */
+	bool unknown;           /* the mark names others, too */
+	bool done;              /* it has ended */
+	const char *overlaps;   /* another job that has some of them; or NULL */
+	struct job_sums sums;
+	double from, to;        /* s since 1970; NaN */
+};
+
+struct take {
+	struct job_list *list;
+	struct job_taken *taken;
+	struct metrics metrics;
+	struct gather gather;
+	struct jobs jobs;
+	uint32_t host;
+	unsigned bound[JOB_QUANTITIES], busy, lproc_seconds;
+	bool have[JOB_QUANTITIES];
+	const struct job_span **order;  /* [norder] by begin; next: the first */
+	unsigned norder, next;          /* that has not begun */
+	struct running *running;
+	struct job_part *part;
+	uint32_t *ends;
+	unsigned nrunning, room;
+	const struct job_span **owner;  /* [topology.max_lproc] whose it is */
+	struct sums last;       /* clocks and turns of the last interval */
+	struct diag *why;
+};
+
+/* ---- when */
+
+static int
+by_begin(const void *a, const void *b)
+{
+	const struct job_span *x = *(const struct job_span *const *)a;
+	const struct job_span *y = *(const struct job_span *const *)b;
+
+	return (x->begin.sample > y->begin.sample) -
+	    (x->begin.sample < y->begin.sample);
+}
+
+/* Spans that a begin is known of: by a mark here, or in an earlier dump of the
+ * same node that had no end of it. */
+static int
+put_in_order(struct take *t)
+{
+	t->order = calloc(t->jobs.n + 1, sizeof *t->order);
+	t->owner = calloc(t->gather.topo.max_lproc + 1, sizeof *t->owner);
+	if (t->order == NULL || t->owner == NULL)
+		return -ENOMEM;
+	for (unsigned i = 0; i < t->jobs.n; i++) {
+		struct job_span *s = &t->jobs.span[i];
+		const struct job_on *on = job_list_on(t->list, s->id, t->host);
+
+		if (!s->begun && on != NULL && on->begun && !on->ended) {
+			s->begin = (struct mark){ .time = on->begin };
+			memcpy(s->lprocs, on->lproc_list, sizeof s->lprocs);
+			s->begun = true;
+		}
+		if (s->begun)
+			t->order[t->norder++] = s;
+	}
+	qsort(t->order, t->norder, sizeof *t->order, by_begin);
+	return 0;
+}
+
+/* Where in the present interval a mark lies, 0..1, by time between the two
+ * samples that it is between; of one without a clock: otherwise. */
+static double
+mark_at(const struct gather *g, const struct mark *m, double otherwise)
+{
+	double to = g->wall_last, seconds = g->now.seconds, at;
+
+	if (m->sample <= g->now.before_sample)
+		return 0;
+	if (m->sample > g->now.sample)
+		return 1;
+	if (!(to > 0) || !(seconds > 0) || isnan(m->time))
+		return otherwise;
+	at = (m->time - (to - seconds)) / seconds;
+	return at < 0 ? 0 : at > 1 ? 1 : at;
+}
+
+/* ---- a job that has ended */
+
+static struct figure
+figure_of(struct take *t, unsigned bound, const struct sums *sums, bool own)
+{
+	struct binding *b = &t->gather.binding;
+	struct window w;
+
+	if (own)
+		binding_chosen(b, &w);
+	else
+		binding_window(b, bound, SCOPE_OF_NODE, 0, &w);
+	return binding_eval(b, bound, &w, sums);
+}
+
+/* What has to be known of a figure, after what was said of others. */
+static void
+put_note(char *notes, size_t size, const char *title, const char *words)
+{
+	size_t n = strlen(notes);
+
+	if (words[0] != '\0' && n + strlen(words) + 40 < size)
+		snprintf(notes + n, size - n, "%s%s: %s", n > 0 ? "; " : "",
+		    title, words);
+}
+
+static void
+put_figures(struct take *t, struct running *x, struct job_piece *p,
+    char *notes, size_t size)
+{
+	struct sums sums = job_sums_get(&x->sums, &t->last);
+
+	for (enum job_quantity q = 0; q < JOB_QUANTITIES; q++) {
+		char words[300], lacks[60] = "";
+		struct figure f;
+
+		p->value[q] = NAN;
+		if (!t->have[q])
+			continue;
+		f = figure_of(t, t->bound[q], &sums, q < JOB_OF_NODE);
+		p->value[q] = f.value;
+		if (f.missing != NULL)
+			continue;
+		if (f.left_out > 0)
+			snprintf(lacks, sizeof lacks, "%u deltas left out",
+			    f.left_out);
+		put_note(notes, size, job_title(q), figure_note(
+		    &t->gather.binding, &f, lacks, words, sizeof words));
+	}
+	p->busy = figure_of(t, t->busy, &sums, true).value;
+	p->lproc_seconds = figure_of(t, t->lproc_seconds, &sums, true).value;
+	if (isnan(p->busy))
+		p->busy = p->lproc_seconds;
+}
+
+static int
+job_ended(struct take *t, struct running *x)
+{
+	char notes[800] = "";
+	struct job_piece p = { .span = x->span, .from = x->from, .to = x->to,
+	    .seconds = x->sums.seconds, .node_seconds = x->sums.node_seconds,
+	    .beside_seconds = x->sums.beside_seconds, .lprocs = x->lprocs,
+	    .note = notes };
+	int rc;
+
+	/* of a range that it has no part in */
+	if (x->sums.seconds <= 0 && !intervals_whole(t->gather.intervals))
+		return 0;
+	if ((rc = topology_choose(&t->gather.topo, x->lproc,
+	    t->gather.topo.max_lproc)) < 0)
+		return rc;
+	if (x->overlaps != NULL)
+		snprintf(notes, sizeof notes, "shares lprocs with job %s",
+		    x->overlaps);
+	if (x->unknown)
+		put_note(notes, sizeof notes, "lprocs", x->lprocs > 0 ?
+		    "some are not of the node" : "none is of the node");
+	if (x->span->twice)
+		put_note(notes, sizeof notes, "marks", "begun twice");
+	put_figures(t, x, &p, notes, sizeof notes);
+	rc = job_list_add(t->list, t->host, &p);
+	t->taken->doubled += rc == -EEXIST;
+	return rc == -EEXIST ? 0 : rc;
+}
+
+static void
+running_fini(struct take *t, struct running *x)
+{
+	for (unsigned l = 0; x->lproc != NULL &&
+	    l < t->gather.topo.max_lproc; l++)
+		if (t->owner[l] == x->span)
+			t->owner[l] = NULL;
+	free(x->lproc);
+	job_sums_fini(&x->sums);
+}
+
+/* ---- an interval */
+
+/* Was that over when this began? */
+static bool
+ended_before(const struct job_span *s, const struct job_span *next)
+{
+	return s->ended && (s->end.sample < next->begin.sample ||
+	    (s->end.sample == next->begin.sample &&
+	    s->end.time <= next->begin.time));
+}
+
+/* Whose are its lprocs so far?  Each of two that have some in common names the
+ * first that it was found with. */
+static void
+find_overlaps(struct take *t, struct running *x)
+{
+	for (unsigned l = 0; l < t->gather.topo.max_lproc; l++) {
+		const struct job_span *other = t->owner[l];
+
+		if (!x->lproc[l])
+			continue;
+		t->owner[l] = x->span;
+		if (other == NULL || x->overlaps != NULL ||
+		    ended_before(other, x->span))
+			continue;
+		x->overlaps = other->id;
+		for (unsigned i = 0; i < t->nrunning; i++)
+			if (t->running[i].span == other &&
+			    t->running[i].overlaps == NULL)
+				t->running[i].overlaps = x->span->id;
+	}
+}
+
+static int
+job_begins(struct take *t, const struct job_span *span)
+{
+	struct running x = { .span = span, .from = NAN, .to = NAN };
+	unsigned room = t->room * 2 + 8;
+	void *p;
+
+	if (t->nrunning == t->room) {
+		if ((p = reallocarray(t->running, room, sizeof x)) == NULL)
+			return -ENOMEM;
+		t->running = p;
+		if ((p = reallocarray(t->part, room, sizeof *t->part)) == NULL)
+			return -ENOMEM;
+		t->part = p;
+		if ((p = reallocarray(t->ends, 2 * (size_t)room,
+		    sizeof *t->ends)) == NULL)
+			return -ENOMEM;
+		t->ends = p;
+		t->room = room;
+	}
+	if ((x.lproc = calloc(t->gather.topo.max_lproc + 1, 1)) == NULL)
+		return -ENOMEM;
+	x.lprocs = job_lprocs(&t->gather.topo, span->lprocs, x.lproc,
+	    &x.unknown);
+	find_overlaps(t, &x);
+	t->running[t->nrunning++] = x;
+	return 0;
+}
+
+/* What each job has of the present interval. */
+static void
+share_interval(struct take *t)
+{
+	const struct gather *g = &t->gather;
+	double from = g->wall_last > 0 ? g->wall_last - g->now.seconds :
+	    (double)NAN;
+
+	for (unsigned i = 0; i < t->nrunning; i++) {
+		struct running *x = &t->running[i];
+		struct job_part *p = &t->part[i];
+
+		*p = (struct job_part){ .lprocs = x->lprocs, .to = 1,
+		    .from = mark_at(g, &x->span->begin, 0) };
+		if (x->span->ended)
+			p->to = mark_at(g, &x->span->end, 1);
+		if (p->to < p->from)
+			p->to = p->from;
+		x->done = x->span->ended &&
+		    x->span->end.sample <= g->now.sample;
+		if (isnan(x->from))
+			x->from = from + p->from * g->now.seconds;
+		x->to = from + p->to * g->now.seconds;
+	}
+	job_share(t->part, t->nrunning, t->ends);
+}
+
+/* A span that no interval is of. */
+static int
+take_without(struct take *t, const struct job_span *span, const char *note)
+{
+	struct job_piece p = { .span = span, .from = NAN, .to = NAN,
+	    .note = note };
+
+	for (enum job_quantity q = 0; q < JOB_QUANTITIES; q++)
+		p.value[q] = NAN;
+	return job_list_add(t->list, t->host, &p);
+}
+
+/* Was that over before the present interval began? */
+static bool
+is_over(const struct take *t, const struct job_span *s)
+{
+	return (s->ended ? s->end.sample : s->lost) <=
+	    t->gather.now.before_sample;
+}
+
+/* Those that begin in the present interval; one that ended before the first has
+ * no figures. */
+static int
+take_begins(struct take *t)
+{
+	bool whole = intervals_whole(t->gather.intervals);
+	const struct interval *now = &t->gather.now;
+	int rc = 0;
+
+	for (; rc == 0 && t->next < t->norder && t->order[t->next]->
+	    begin.sample <= now->sample; t->next++) {
+		const struct job_span *s = t->order[t->next];
+
+		if (!is_over(t, s))
+			rc = job_begins(t, s);
+		else if (whole)
+			rc = take_without(t, s, "");
+	}
+	return rc;
+}
+
+/* Those that are done are measured, and run no more. */
+static int
+end_done(struct take *t, int rc)
+{
+	unsigned kept = 0;
+
+	for (unsigned i = 0; i < t->nrunning; i++) {
+		struct running *x = &t->running[i];
+
+		if (rc == 0 && x->done)
+			rc = job_ended(t, x);
+		if (x->done)
+			running_fini(t, x);
+		else
+			t->running[kept++] = *x;
+	}
+	t->nrunning = kept;
+	return rc;
+}
+
+/* All that runs in the present interval; those that end in it are done. */
+static int
+take_interval(struct take *t)
+{
+	const struct gather *g = &t->gather;
+	const struct sums *now;
+	int rc;
+
+	/* the daemon was started anew before it */
+	for (unsigned i = 0; i < t->nrunning; i++)
+		t->running[i].done = is_over(t, t->running[i].span);
+	if ((rc = end_done(t, 0)) < 0 || (rc = take_begins(t)) < 0 ||
+	    t->nrunning == 0)
+		return rc;
+	share_interval(t);
+	now = gather_interval(&t->gather);
+	t->last = *now;
+	for (unsigned i = 0; rc == 0 && i < t->nrunning; i++)
+		rc = job_sums_add(&t->running[i].sums, g, now, &t->part[i]);
+	return end_done(t, rc);
+}
+
+/* Those that still run; those that began after the last sample, or of which
+ * nobody knows when that was. */
+static int
+take_rest(struct take *t)
+{
+	bool whole = intervals_whole(t->gather.intervals);
+	int rc = 0;
+
+	for (unsigned i = 0; rc == 0 && i < t->nrunning; i++)
+		rc = job_ended(t, &t->running[i]);
+	for (unsigned i = 0; whole && rc == 0 && i < t->jobs.n; i++)
+		if (!t->jobs.span[i].begun)
+			rc = take_without(t, &t->jobs.span[i],
+			    "marks: no begin");
+	for (; whole && rc == 0 && t->next < t->norder; t->next++)
+		rc = take_without(t, t->order[t->next], "");
+	return rc;
+}
+
+/* ---- a dump */
+
+static int
+bind_quantities(struct take *t)
+{
+	struct binding *b = &t->gather.binding;
+	const struct metric *m;
+	int rc = 0;
+
+	for (enum job_quantity q = 0; rc >= 0 && q < JOB_QUANTITIES; q++) {
+		m = metrics_find(&t->metrics, job_metric(q));
+		t->have[q] = m != NULL;
+		if (m != NULL)
+			rc = binding_add(b, m, &t->bound[q], t->why);
+	}
+	if (rc >= 0)
+		rc = binding_add(b, metrics_find(&t->metrics, "job_busy"),
+		    &t->busy, t->why);
+	if (rc >= 0)
+		rc = binding_add(b, metrics_find(&t->metrics,
+		    "job_lproc_seconds"), &t->lproc_seconds, t->why);
+	return rc;
+}
+
+static int
+take_open(struct take *t, const char *path, const struct gather_ask *ask)
+{
+	int rc = gather_load(&t->gather, &t->metrics, path, ask, t->why);
+	int host;
+
+	if (rc < 0 || (rc = metrics_load(&t->metrics, "@jobs", t->why)) < 0 ||
+	    (rc = jobs_load(&t->jobs, t->gather.reader)) < 0)
+		return rc;
+	t->taken->jobs = t->jobs.n;
+	t->taken->nbad = t->jobs.nbad;
+	if ((host = job_list_host(t->list, t->gather.host)) < 0)
+		return host;
+	t->host = (uint32_t)host;
+	return (rc = put_in_order(t)) < 0 ? rc : bind_quantities(t);
+}
+
+int
+job_take(struct job_list *list, struct job_taken *taken, const char *path,
+    const struct gather_ask *ask, struct diag *why)
+{
+	struct take t = { .list = list, .taken = taken, .why = why };
+	int rc;
+
+	*taken = (struct job_taken){ .jobs = 0 };
+	if ((rc = take_open(&t, path, ask)) == 0 && t.jobs.n > 0) {
+		while ((rc = gather_next(&t.gather, why)) > 0)
+			if ((rc = take_interval(&t)) < 0)
+				break;
+		if (rc == 0)
+			rc = take_rest(&t);
+		intervals_complain(t.gather.intervals);
+	}
+	for (unsigned i = 0; i < t.nrunning; i++)
+		running_fini(&t, &t.running[i]);
+	free(t.running);
+	free(t.part);
+	free(t.ends);
+	free(t.order);
+	free(t.owner);
+	jobs_fini(&t.jobs);
+	gather_unload(&t.gather, &t.metrics);
+	return rc;
+}
