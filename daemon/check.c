@@ -5,6 +5,7 @@
 #include "daemon/check.h"
 
 #include "daemon/choose.h"
+#include "daemon/node/announce.h"
 #include "daemon/node/journal.h"
 #include "daemon/node/obstacle.h"
 #include "daemon/node/program.h"
@@ -270,6 +271,7 @@ int
 check_print(struct node *node, const struct options *o)
 {
 	struct topo *topo = &node->topo;
+	char words[512];
 	struct diag why;
 	int bad = 0;
 
@@ -289,6 +291,8 @@ check_print(struct node *node, const struct options *o)
 		bad += problem(&why);
 	else {
 		print_plan(&node->plan, o->samples);
+		printf("writes   %s\n", announce_text(node, words,
+		    sizeof(words)));
 		bad += print_obstacles(node, o);
 	}
 	bad += print_soc(node, o->interval);

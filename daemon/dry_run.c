@@ -3,6 +3,7 @@
  */
 #include "daemon/dry_run.h"
 
+#include "daemon/node/announce.h"
 #include "daemon/node/program.h"
 #include "daemon/plan/plan_soc.h"
 #include "regs/perf.h"
@@ -125,8 +126,10 @@ void
 dry_run_print(FILE *out, const struct node *node)
 {
 	const struct plan *plan = &node->plan;
-	char text[128];
+	char text[128], words[512];
 
+	fprintf(out, "# writes: %s\n", announce_text(node, words,
+	    sizeof(words)));
 	for (unsigned i = 0; i < plan->nwrite; i++) {
 		const struct plan_write *w = &plan->write[i];
 

@@ -76,6 +76,10 @@ ROW(HEAD_COUNTERS_TAKEN_FIRST, "counters_taken_first", HEAD_ALONE, HEAD_TEXT,
     "", "the first of them, and what its control held")
 ROW(HEAD_MSR_ALLOW_WRITES, "msr_allow_writes", HEAD_ALONE, HEAD_TEXT, "",
     "writes that the msr driver takes: on, off, default")
+ROW(HEAD_KERNEL_TAINTED, "kernel_tainted", HEAD_ALONE, HEAD_INT, "",
+    "/proc/sys/kernel/tainted before the first register was written")
+ROW(HEAD_KERNEL_TAINTED_AFTER, "kernel_tainted_after", HEAD_ALONE, HEAD_INT,
+    "", "the same after the last sample of the dump")
 ROW(HEAD_LOCKDOWN, "lockdown", HEAD_ALONE, HEAD_TEXT, "",
     "what the kernel is locked down to: none, integrity, confidentiality")
 ROW(HEAD_CLOCK_SOURCE, "clock_source", HEAD_ALONE, HEAD_TEXT, "",

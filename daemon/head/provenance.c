@@ -24,6 +24,7 @@ static const struct { enum head_key key; const char *path; } files[] = {
 	{ HEAD_NMI_WATCHDOG, "/proc/sys/kernel/nmi_watchdog" },
 	{ HEAD_PERF_EVENT_PARANOID, "/proc/sys/kernel/perf_event_paranoid" },
 	{ HEAD_MSR_ALLOW_WRITES, "/sys/module/msr/parameters/allow_writes" },
+	{ HEAD_KERNEL_TAINTED, "/proc/sys/kernel/tainted" },
 	{ HEAD_CLOCK_SOURCE,
 	  "/sys/devices/system/clocksource/clocksource0/current_clocksource" },
 };

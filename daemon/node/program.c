@@ -119,8 +119,10 @@ write_one(struct plan *plan, struct plan_write *w, struct access *acc,
 
 	(void)plan;
 	w->seen = w->new;
-	if (w->new == w->old && !w->rotates)
+	if (w->new == w->old) {
+		w->written = w->rotates;        /* by a later turn */
 		return 0;
+	}
 	w->written = true;
 	rc = access_write(acc, &w->addr, w->new);
 	if (got_nowhere(&w->addr, rc))

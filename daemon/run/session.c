@@ -5,6 +5,7 @@
 
 #include "config/dump/store.h"
 #include "daemon/log.h"
+#include "daemon/node/announce.h"
 #include "daemon/node/replay.h"
 #include "daemon/read/disturbance.h"
 #include "daemon/read/pinned.h"
@@ -131,6 +132,8 @@ finish(struct session *s, const struct sampler *loop, int sig)
 		pinned_stop(s->sweep.pinned);
 	/* what was given is back, and not ours by now */
 	status = (!s->handover.given && put_back(s) > 0) || loop->failed < 0;
+	if (s->node.replay == NULL)
+		announce_after(s->store, s->node.acc);
 	if (!s->node.acc->ops->simulated)
 		disturbance_note(s->store, &s->sweep, s->writer.cpu_ns);
 	if ((failed = filter_refused(&call)) > 0)

@@ -8,6 +8,7 @@
 #include "daemon/head/drambw.h"
 #include "daemon/head/preamble.h"
 #include "daemon/log.h"
+#include "daemon/node/announce.h"
 #include "daemon/node/obstacle.h"
 #include "daemon/node/program.h"
 #include "daemon/node/team.h"
@@ -195,6 +196,7 @@ int
 session_prepare(struct session *s, struct diag *why)
 {
 	struct plan *plan = &s->node.plan;
+	char words[512];
 	int rc;
 
 	sampler_signals();
@@ -206,6 +208,9 @@ session_prepare(struct session *s, struct diag *why)
 	warn_interval(s);
 	if (s->node.config.perf)
 		log_info("access %s", s->node.how);
+	if (plan->nwrite > 0)
+		log_info("writes %s", announce_text(&s->node, words,
+		    sizeof(words)));
 	log_debug("reading: %s; %s", s->sweep.why, s->schedule);
 	if (s->sweep.mode == READ_PINNED && s->sweep.left_alone > 0)
 		log_debug("without a thread, and read from afar: %u lproc%s %s",

@@ -9,6 +9,7 @@
 
 #include "config/dump/head_put.h"
 #include "daemon/log.h"
+#include "daemon/node/announce.h"
 #include "daemon/rights/store_place.h"
 #include "daemon/segments/segment_dump.h"
 #include "daemon/segments/segment_place.h"
@@ -320,6 +321,8 @@ segments_change(struct segments *g, struct store *st)
 		g->old_place.place.dir = -1;
 		return NULL;
 	}
+	if (g->o->replay == NULL)
+		announce_after(st, g->acc);
 	next = g->next;
 	g->next = NULL;
 	g->old = st;

@@ -236,6 +236,7 @@ write_any(struct access *acc, const struct reg_addr *addr, uint64_t raw)
 	}
 	if (rc == 0)
 		s->writes++;
+	s->tainted |= rc == 0 && addr->space == REG_MSR;
 	return rc;
 }
 

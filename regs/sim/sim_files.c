@@ -264,6 +264,8 @@ print_file(FILE *f, struct sim *s, const char *path)
 		fprintf(f, "%s\n", s->d->host);
 	else if (strcmp(path, "/proc/sys/kernel/nmi_watchdog") == 0)
 		fprintf(f, "0\n");
+	else if (strcmp(path, "/proc/sys/kernel/tainted") == 0)
+		fprintf(f, "%d\n", s->tainted ? 4 : 0);
 	else
 		return sim_function_file(s, path, f);
 	return true;

@@ -177,6 +177,7 @@ struct sim {
 	const struct sim_event ***events;       /* [box], ends with NULL */
 	bool frozen[SIM_PKGS];
 	uint64_t writes;
+	bool tainted;           /* an MSR was */
 	uint64_t regs;          /* how many there are */
 
 	/* files */
