@@ -39,6 +39,7 @@ const char options_usage[] =
 "      --watch N         look every N samples who writes our controls (60)\n"
 "      --reassert        and write ours back;  --rotate N  samples a set's turn\n"
 "      --store FILE, --share, --journal FILE, --user NAME | --keep-root\n"
+"      --keep-writing    the sampler may write registers: turns of sets cost less\n"
 "      --mark 'KEY=VALUE...' tell the daemon that samples;  --socket FILE  its socket\n"
 "      --pause [SECONDS] give the counters to others, until --resume\n"
 "      --ask             who has the counters;  --reload  read its configuration again\n"
@@ -303,6 +304,7 @@ static const struct option_row rows[] = {
 	{ "reassert", 0, set, AT(reassert), 0, 0 },
 	{ "user", 0, text, AT(user), 0, 0 },
 	{ "keep-root", 0, set, AT(keep_root), 0, 0 },
+	{ "keep-writing", 0, set, AT(keep_writing), 0, 0 },
 	{ "journal", 0, text, AT(journal), 0, 0 },
 	{ "socket", 0, text, AT(socket), 0, 0 },
 	{ "mark", 0, text, AT(mark), 0, 0 },

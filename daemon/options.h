@@ -60,6 +60,7 @@ struct options {
 	bool pause, resume, ask, reload;        /* to be told to it */
 	const char *pause_time;         /* s; NULL: until --resume */
 	bool keep_root;
+	bool keep_writing;              /* the sampler may write registers */
 	const char *user;
 	enum read_mode read;
 	enum access_mode access;

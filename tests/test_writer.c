@@ -31,7 +31,7 @@ struct siege {
 };
 
 static void
-begin(struct siege *x)
+begin_keeping(struct siege *x, bool keep)
 {
 	char *argv[] = { "tallyd", "--root", NULL, "-q", NULL };
 	char path[512];
@@ -52,12 +52,18 @@ begin(struct siege *x)
 	    program_save(&x->s.node.plan, x->s.node.acc, &why) < 0 ||
 	    journal_write(&x->s.journal, &x->s.node, &why) < 0 ||
 	    writer_start(&x->s.writer, &x->s.node, &x->s.journal, NULL,
-	    &why) < 0 ||
+	    keep, &why) < 0 ||
 	    writer_program(&x->s.writer, &x->s.node.plan, x->s.node.acc,
 	    &why) < 0)
 		fail_msg("%s", why.text);
 	assert_true(x->s.writer.fd >= 0);
 	x->programmed = stand_in_save(x->scene.dir);
+}
+
+static void
+begin(struct siege *x)
+{
+	begin_keeping(x, false);
 }
 
 /* The sampler is gone: all is as it was found. */
@@ -268,6 +274,26 @@ the_writer_puts_all_back_when_the_sampler_is_killed(void **state)
 	scene_end(&s);
 }
 
+/* --keep-writing: not one that is stopped, and would not answer. */
+static void
+who_keeps_writing_asks_nobody(void **state)
+{
+	const struct plan_write *w;
+	struct siege x;
+	uint64_t raw;
+
+	(void)state;
+	begin_keeping(&x, true);
+	kill(x.s.writer.pid, SIGSTOP);
+	w = &x.s.node.plan.write[0];
+	assert_int_equal(access_write(x.s.node.acc, &w->addr, ~w->new), 0);
+	assert_int_equal(access_read(x.s.node.acc, &w->addr, &raw), 0);
+	assert_true(raw == ~w->new);
+	assert_int_equal(access_write(x.s.node.acc, &w->addr, w->new), 0);
+	kill(x.s.writer.pid, SIGCONT);
+	end(&x);
+}
+
 static void
 a_call_that_sampling_does_not_need_is_refused_aloud(void **state)
 {
@@ -309,6 +335,7 @@ main(int argc, char **argv)
 		    nothing_that_the_sampler_holds_can_write_a_register),
 		cmocka_unit_test(
 		    the_writer_puts_all_back_when_the_sampler_is_killed),
+		cmocka_unit_test(who_keeps_writing_asks_nobody),
 		cmocka_unit_test(
 		    a_call_that_sampling_does_not_need_is_refused_aloud),
 	};

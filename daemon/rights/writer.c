@@ -351,7 +351,7 @@ proxy_read(struct access_proxy *p, const struct reg_addr *addr, uint64_t *raw)
 
 int
 writer_start(struct writer *w, struct node *node, struct journal *journal,
-    struct store *store, struct diag *why)
+    struct store *store, bool keep, struct diag *why)
 {
 	struct access *acc = node->acc;
 	struct keeper k = { .node = node, .plan = &node->plan, .acc = acc,
@@ -374,14 +374,15 @@ writer_start(struct writer *w, struct node *node, struct journal *journal,
 	close(fd[1]);
 	w->fd = fd[0];
 	if (rc < 0 || hear(w->fd, &rc, sizeof(rc)) != sizeof(rc) || rc < 0 ||
-	    (rc = acc->ops->seal(acc)) < 0) {
+	    (!keep && (rc = acc->ops->seal(acc)) < 0)) {
 		writer_stop(w, acc);
 		return diag_set(why, rc < 0 ? rc : -EPIPE, "the process that "
 		    "writes registers: %s", strerror(rc < 0 ? -rc : EPIPE));
 	}
 	w->proxy = (struct access_proxy){ proxy_read, proxy_write,
 	    proxy_write_many };
-	acc->proxy = &w->proxy;
+	if (!keep)
+		acc->proxy = &w->proxy;
 	journal_leave(journal);
 	return 0;
 }

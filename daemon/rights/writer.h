@@ -32,10 +32,14 @@ struct writer {
  * the store when it is asked to, for a sampler that has become somebody else.
  * Where the backend has nothing to give up (a simulated machine) there is no
  * writer, and the calls below do the work in this process.
+ *
+ * keep   nothing is given up: turns of event sets are written here, at once.
+ *        The writer programs and restores all the same, whoever dies first.
+ *
  * Returns 0, or -errno with words in why.
  */
 int writer_start(struct writer *, struct node *, struct journal *,
-    struct store *, struct diag *why);
+    struct store *, bool keep, struct diag *why);
 
 /* writer_program, writer_restore - program_write and program_restore, by the
  * process that may; once all is restored the journal is done with. */

@@ -316,8 +316,8 @@ session_run(struct session *s)
 	session_segments(s, &loop);
 	if (session_prepare(s, &why) < 0)
 		goto fail;
-	if (writer_start(&s->writer, &s->node, &s->journal, s->store, &why) <
-	    0) {
+	if (writer_start(&s->writer, &s->node, &s->journal, s->store,
+	    s->o->keep_writing, &why) < 0) {
 		journal_done(&s->journal);      /* nothing was written yet */
 		goto fail;
 	}
