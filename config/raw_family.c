@@ -1,5 +1,5 @@
 /*
- * config/raw_family.c - the families of the user's own registers.
+ * config/raw_family.c - the families of the user's own registers and files.
  */
 #include "config/raw_family.h"
 
@@ -8,7 +8,7 @@
 
 static const char *const prefix[RAW_NONE] = {
 	[RAW_LPROC] = "raw_lproc_", [RAW_PKG] = "raw_pkg_",
-	[RAW_PCI] = "raw_pci_",
+	[RAW_PCI] = "raw_pci_", [RAW_FILE] = "file_",
 };
 
 void

@@ -1,6 +1,6 @@
 /*
- * config/raw_family.h - the families of the user's own registers: `read
- * msr=0x611 as E per package` is raw_pkg_E[package].
+ * config/raw_family.h - the families of the user's own registers and files:
+ * `read msr=0x611 as E per package` is raw_pkg_E[package].
  */
 #ifndef CONFIG_RAW_FAMILY_H
 #define CONFIG_RAW_FAMILY_H
@@ -12,6 +12,7 @@ enum raw_of {
 	RAW_PKG,                /* raw_pkg_NAME[package], an MSR */
 	RAW_PCI,                /* raw_pci_NAME[package][n], in the package's
 	                         * nth function of an id, by address */
+	RAW_FILE,               /* file_NAME, file_NAME["what a * stands for"] */
 	RAW_NONE                /* of no user: a family of ours */
 };
 

@@ -7,6 +7,7 @@
 
 #include "config/lists/eventlist.h"
 #include "config/lang/events.h"
+#include "config/lang/file_read.h"
 #include "config/lang/raw_read.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -40,6 +41,12 @@ check(const struct want *w, unsigned nset)
 	    (w->raw->offset % 4 != 0 || w->raw->offset +
 	    (w->raw->bits > 32 ? 8 : 4) > 4096)) ||
 	    raw_family_of(w->name) != w->raw->of))
+		__builtin_trap();
+	if (w->of_file != NULL && (w->kind != WANT_READ || w->raw != NULL ||
+	    w->of_file->path[0] != '/' || w->of_file->every < 1 ||
+	    !(w->of_file->scale > 0) || (w->of_file->binary &&
+	    strncmp(w->of_file->path, "/sys/", 5) != 0) ||
+	    raw_family_of(w->name) != RAW_FILE))
 		__builtin_trap();
 	for (unsigned f = 0; f < MAX_FILTERS; f++)
 		if ((w->filters >> f & 1) != 0 &&

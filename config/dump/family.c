@@ -32,6 +32,8 @@ static const struct {
 	{ "pkg_tsc", 64, 1, CLASS_TSC, OF_PKG, "tsc" },
 	{ "pkg_bus_tsc", 64, 1, CLASS_TSC, OF_PKG, "tsc" },
 	{ "walltime", 0, 1, CLASS_WALL, OF_NODE, "s+us" },     /* [0], [1] */
+	/* ["file_NAME"]: when that was read, which may be late */
+	{ "read_tsc", 64, 1, CLASS_KERNEL, OF_NODE, "tsc" },
 	/* sysfs counts words of 4 bytes */
 	{ "ib_recv_bytes", 64, 4, CLASS_BYTES_NET, OF_PORT, "bytes" },
 	{ "ib_xmit_bytes", 64, 4, CLASS_BYTES_NET, OF_PORT, "bytes" },
@@ -102,7 +104,8 @@ of_scope(unsigned scope)
 	    scope == SCOPE_PKG ? OF_PKG : OF_NODE;
 }
 
-/* Of a register that a configuration named; its width is the dump's to say. */
+/* Of a register or a file that a configuration named; its width is the dump's to
+ * say.  What a file counts, how fast, is anybody's guess. */
 static bool
 of_raw(struct family *f, const char *name)
 {
@@ -112,8 +115,8 @@ of_raw(struct family *f, const char *name)
 	if (!f->raw)
 		return false;
 	f->bits = 64;
-	f->cls = CLASS_RAW;
-	f->of = of == RAW_LPROC ? OF_LPROC : OF_PKG;
+	f->cls = of == RAW_FILE ? CLASS_KERNEL : CLASS_RAW;
+	f->of = of == RAW_LPROC ? OF_LPROC : of == RAW_FILE ? OF_NODE : OF_PKG;
 	f->unit = "raw";
 	return true;
 }

@@ -204,10 +204,15 @@ ROW(HEAD_FAMILY_VALUE, "family_value", HEAD_BY_FAMILY, HEAD_TEXT, "",
     "what those are: raw, or made of what was read")
 ROW(HEAD_FAMILY_MUL, "family_mul", HEAD_BY_FAMILY, HEAD_INT, "",
     "what they are multiplied by already: a raw count is so many; else 1")
+ROW(HEAD_FAMILY_SCALE, "family_scale", HEAD_BY_FAMILY, HEAD_REAL, "",
+    "how much of family_unit one count is, where that is not 1: of files")
 ROW(HEAD_FAMILY_STAMP, "family_stamp", HEAD_BY_FAMILY, HEAD_TEXT, "",
-    "the clock that was read with its package's registers, if not pkg_tsc")
+    "the clock that was read with its package's registers, if not pkg_tsc; "
+    "of a file read_tsc, whose event is the family")
 ROW(HEAD_RAW_READ, "raw_read", HEAD_BY_FAMILY, HEAD_TEXT, "",
-    "the family is of the user's own register, by this statement")
+    "the family is of the user's own register or file, by this statement")
+ROW(HEAD_READ_FAILED, "read_failed", HEAD_BY_NUMBER, HEAD_TEXT, "",
+    "a file that held no number: column, first such sample, and why")
 ROW(HEAD_RAW_FUNCTION, "raw_function", HEAD_BY_BOX, HEAD_TEXT, "",
     "the PCI function whose register it is")
 ROW(HEAD_NOT_SAMPLED, "not_sampled", HEAD_BY_NUMBER, HEAD_TEXT, "",

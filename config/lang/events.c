@@ -12,6 +12,7 @@
 #include "config/choices.h"
 #include "config/encode.h"
 #include "config/lists/eventlist.h"
+#include "config/lang/file_read.h"
 #include "config/lang/option_lines.h"
 #include "config/lang/perf_events.h"
 #include "config/lang/raw_read.h"
@@ -247,7 +248,8 @@ parse_filters(struct conf *p, struct word w, const struct box_ref *ref)
 	return 0;
 }
 
-/* "read" ( NAME... | raw ); raw: config/lang/raw_read.c */
+/* "read" ( NAME... | raw | file ); raw: config/lang/raw_read.c; file:
+ * config/lang/file_read.c */
 static int
 parse_read(struct conf *p)
 {
@@ -256,10 +258,12 @@ parse_read(struct conf *p)
 	int rc, n = 0;
 
 	for (; scan_word(&p->scan, &w); n++) {
-		if (n == 0 && raw_read_is(w))
-			return (rc = raw_read_parse(p->cfg, &p->scan, w, &want,
-			    p->why)) < 0 ? rc : config_add(p->cfg, &want,
-			    p->why);
+		if (n == 0 && (raw_read_is(w) || file_read_is(w))) {
+			rc = file_read_is(w) ? file_read_parse(p->cfg,
+			    &p->scan, w, &want, p->why) :
+			    raw_read_parse(p->cfg, &p->scan, w, &want, p->why);
+			return rc < 0 ? rc : config_add(p->cfg, &want, p->why);
+		}
 		if ((rc = readable_name(p->cfg, w, &want.name, p->scan.at,
 		    p->why)) < 0 ||
 		    (rc = config_add(p->cfg, &want, p->why)) < 0)

@@ -3,7 +3,7 @@
  *
  * Plain text, one statement a line, '#' starts a comment:
  *
- *   statement = [ "optional" ] ( count | filter | fixed | "read" NAME... )
+ *   statement = [ "optional" ] ( count | filter | fixed | read )
  *             | "set" NAME
  *             | "soc" GROUP               the SoC counters, a group at a time
  *             | "constant" NAME NUMBER    for the dump's header and metrics
@@ -14,6 +14,7 @@
  *             | "cores" STRING...         config/lang/cores.h
  *             | "event-list" FILE
  *             | "option" "--" NAME [ VALUE ]      config/lang/option_lines.h
+ *   read      = "read" ( NAME... | raw | file )     raw_read.c, file_read.c
  *   count     = box EVENT [ encoding ]      one event on one counter
  *   filter    = box FILTER "=" NUMBER       a register shared by a box
  *   fixed     = box "fixed"                 the fixed counter(s) of a box

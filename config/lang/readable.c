@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "config/choices.h"
+#include "config/lang/file_read.h"
 #include "config/lang/raw_read.h"
 
 /* What no table has: the ports of the network (sysfs), and everything. */
@@ -110,10 +111,10 @@ readable_name(struct config *cfg, struct word w, const char **name,
 		return -ENOMEM;
 	if (readable_port(m, *name) != NULL)
 		return 0;
-	if (raw_read_is(w))
-		return diag_at(why, at.file, at.line, "%.*s: a register of "
+	if (raw_read_is(w) || file_read_is(w))
+		return diag_at(why, at.file, at.line, "%.*s: a %s of "
 		    "yours has a line of its own: read %.*s", WORD_ARG(w),
-		    WORD_ARG(w));
+		    file_read_is(w) ? "file" : "register", WORD_ARG(w));
 	list_reads(m, names, sizeof(names));
 	return diag_at(why, at.file, at.line, "nothing called \"%.*s\" can be "
 	    "read; there are %s", WORD_ARG(w), names);

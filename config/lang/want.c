@@ -4,6 +4,7 @@
  */
 #include "config/lang/want.h"
 
+#include "config/lang/file_read.h"
 #include "config/lang/raw_read.h"
 #include "config/lists/eventlist.h"
 #include "regs/array.h"
@@ -268,18 +269,28 @@ note_seen(struct config *cfg, uint32_t i)
 	    w->first == w->last ? SEEN_ONE : SEEN_SEVERAL), i);
 }
 
+/* Of a register or a file of the user's own, with nothing left out; NULL: it is
+ * none. */
+static const char *
+statement(const struct want *w)
+{
+	return w->raw != NULL ? w->raw->statement : w->of_file != NULL ?
+	    w->of_file->statement : NULL;
+}
+
 int
 config_add(struct config *cfg, const struct want *want, struct diag *why)
 {
 	struct want add = *want, *more, *asked = find_asked(cfg, want);
 	const struct want *twin;
 
-	if (asked != NULL && asked->raw != NULL &&
-	    strcmp(asked->raw->statement, want->raw->statement) != 0)
+	if (asked != NULL && statement(asked) != NULL &&
+	    strcmp(statement(asked), statement(want)) != 0)
 		return diag_at(why, want->file, want->line, "%s is another "
-		    "register already (%s:%u): %s; give one of them another "
-		    "name (as NAME)", want->name, asked->file, asked->line,
-		    asked->raw->statement);
+		    "%s already (%s:%u): %s; give one of them another "
+		    "name (as NAME)", want->name, asked->raw != NULL ?
+		    "register" : "file", asked->file, asked->line,
+		    statement(asked));
 	if (asked != NULL) {
 		asked->optional = asked->optional && want->optional;
 		return 0;

@@ -63,6 +63,8 @@ struct want {
 	                                 * not to another event */
 	const struct raw_read *raw;     /* WANT_READ of the user's own register;
 	                                 * or NULL.  config/lang/raw_read.h */
+	const struct file_read *of_file;        /* WANT_READ of a file; or NULL.
+	                                 * config/lang/file_read.h */
 	const struct soc_group *group;  /* WANT_SOC; config/lang/soc_groups.h */
 	const struct perf_want *perf;   /* WANT_PERF; of a WANT_EVENT NULL, or
 	                                 * the kernel's own name for it */
@@ -79,6 +81,7 @@ struct want {
 	unsigned line;
 };
 
+struct file_read;
 struct option_line;
 struct raw_read;
 struct soc_group;

@@ -190,6 +190,9 @@ statement_of(const struct replay *rp, const struct column_id *id, char *buf,
 
 	buf[0] = '\0';
 	k = head_constant(rp->reader, HEAD_RAW_READ, OF(f->name));
+	/* files of the node were not recorded where the replay would read them */
+	if (f->raw && f->of == OF_NODE)
+		return;
 	if (f->raw && k != NULL)
 		snprintf(buf, size, "read %s\n", k->text);
 	else if (f->scalar != NULL)

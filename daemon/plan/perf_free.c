@@ -388,6 +388,8 @@ read_want(struct search *to, const struct want *w)
 	struct want ib = *w;
 	int rc = 0;
 
+	if (w->of_file != NULL)
+		return plan_file(to->plan, w);
 	if (w->raw != NULL && !w->optional)
 		return diag_at(to->plan->build->why, w->file, w->line, "read "
 		    "%s: the kernel's PMUs show no registers by their "

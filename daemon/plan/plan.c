@@ -115,8 +115,8 @@ drop_silent(struct plan *plan)
 
 	for (unsigned i = 0; i < plan->ncolumn; i++) {
 		const struct column *c = &plan->column[i];
-		struct want_read *r = b->source[i].rotated ? NULL :
-		    &b->read[b->source[i].at];
+		struct want_read *r = b->source[i].rotated ||
+		    b->source[i].of_file ? NULL : &b->read[b->source[i].at];
 		const char *problem = r == NULL ? NULL : r->dropped ? "" :
 		    read_problem(b, &r->addr, c->id.family->scalar);
 
@@ -253,6 +253,9 @@ plan_free(struct plan *plan)
 	free(plan->total);
 	free(plan->control);
 	free(plan->opened);
+	for (unsigned i = 0; i < plan->nfile; i++)
+		held_close(&plan->file[i].held);
+	free(plan->file);
 	soc_free(plan->soc);
 	families_fini(&plan->families);
 	arena_free(plan->text);

@@ -9,6 +9,7 @@
 #include "config/dump/column.h"
 #include "config/dump/head_put.h"
 #include "config/lang/want.h"
+#include "regs/held_file.h"
 #include "topology/inventory.h"
 
 /*
@@ -153,6 +154,17 @@ struct plan {
 		struct perf_attr attr;
 	} *opened;
 	unsigned nopened;
+	struct plan_file {              /* a number in a file of the node */
+		struct held_file held;
+		uint64_t at;            /* binary: offset of its eight bytes */
+		bool binary, gauge;
+		unsigned digits;        /* behind the point, that are kept */
+		unsigned every;         /* samples from one reading to the next */
+		unsigned statement;     /* which: those of one share a stamp */
+		unsigned cell, stamp;   /* of a row */
+		struct column_id id;
+	} *file;
+	unsigned nfile, nread_file;     /* and how many statements */
 	struct soc_plan *soc;           /* NULL: no SoC counters asked for */
 	struct head head;               /* further lines of the dump's */
 	struct plan_build *build;       /* working state; NULL afterwards */

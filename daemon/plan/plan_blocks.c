@@ -161,8 +161,11 @@ sort_reads(struct plan *plan)
 			if (b->topo->pkg[p].first_lproc == l)
 				add_package(plan, l, (int)p, &s);
 	}
+	plan_file_cells(plan);
 	for (unsigned i = 0; i < plan->ncolumn; i++)
-		if (!b->source[i].rotated)
+		if (b->source[i].of_file)
+			plan->column[i].cell = plan->file[b->source[i].at].cell;
+		else if (!b->source[i].rotated)
 			plan->column[i].cell = s.cell_of[b->source[i].at];
 	sorting_fini(&s);
 	return plan_sort_sets(plan);
@@ -234,7 +237,7 @@ tell_stamps(struct plan *plan)
 
 	for (unsigned i = 0; i < plan->nblock; i++)
 		split |= plan->block[i].part == BLOCK_BUS;
-	if (split)
+	if (split && !head_has(&plan->head, HEAD_FAMILY_STAMP, ALONE, 0))
 		head_put_table(&plan->head, HEAD_FAMILY_STAMP, ALONE, 0);
 	for (unsigned i = 0; split && i < plan->ncolumn; i++) {
 		const struct family *f = plan->column[i].id.family;
@@ -303,6 +306,13 @@ add_costs(struct plan *plan)
 	}
 	for (unsigned i = 0; i < n && rc == 0; i++)
 		rc = add_own(plan, costs[i]);
+	for (unsigned i = 0, s = 0; i < plan->nfile && rc == 0; i++)
+		if (plan->file[i].statement == s) {
+			s++;
+			rc = add_own(plan, (struct own){ "read_tsc",
+			    plan->file[i].stamp, 64, 0, 0,
+			    plan->file[i].id.family->name });
+		}
 	for (unsigned i = 1; i < plan->nset && rc == 0; i++, at += 2)
 		if ((rc = add_own(plan, (struct own){ "set_enabled", at, 64, 0,
 		    0, plan->set[i] })) == 0)
@@ -319,7 +329,7 @@ add_own_columns(struct plan *plan)
 {
 	unsigned n = plan->ncolumn, sets = plan->nset > 1 ? plan->nset : 0;
 	struct column *had = plan->column, *c = calloc(3 + n + plan->nblock +
-	    4 + 2 * sets, sizeof(*c));
+	    4 + 2 * sets + plan->nread_file, sizeof(*c));
 	int rc;
 
 	if (c == NULL)

@@ -246,8 +246,9 @@ plan_scalar(struct plan *plan, const struct want *first, unsigned n)
 		const struct scalar *s = scalar_named(m, w->name);
 		int rc;
 
-		if (w->raw != NULL) {
-			if ((rc = plan_raw(plan, w)) < 0)
+		if (w->raw != NULL || w->of_file != NULL) {
+			if ((rc = w->raw != NULL ? plan_raw(plan, w) :
+			    plan_file(plan, w)) < 0)
 				return rc;
 			i++;
 			continue;

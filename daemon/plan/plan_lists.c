@@ -155,15 +155,23 @@ plan_add_column(struct plan *plan, const struct column *like,
 
 	if (read < 0)
 		return plan_no_memory(plan);
-	return add_column(plan, like, (struct read_from){ false, (unsigned)read,
-	    pkg >= 0 && addr->space != REG_MSR });
+	return add_column(plan, like, (struct read_from){ .at = (unsigned)read,
+	    .bus = pkg >= 0 && addr->space != REG_MSR });
 }
 
 int
 plan_add_shared(struct plan *plan, const struct column *like,
     unsigned rot_cell, bool bus)
 {
-	return add_column(plan, like, (struct read_from){ true, rot_cell, bus });
+	return add_column(plan, like, (struct read_from){ .rotated = true,
+	    .at = rot_cell, .bus = bus });
+}
+
+int
+plan_add_of_file(struct plan *plan, const struct column *like, unsigned file)
+{
+	return add_column(plan, like, (struct read_from){ .of_file = true,
+	    .at = file });
 }
 
 int

@@ -411,6 +411,24 @@ take(struct sampler *s, uint64_t n, uint64_t deadline, uint64_t *row)
 	s->hurried = false;
 }
 
+/* With what files of the node say, which may be late. */
+static void
+fill(struct sampler *s, uint64_t n, uint64_t deadline, uint64_t *row)
+{
+	files_ask(s->files, s->before + n);
+	take(s, n, deadline, row);
+	files_take(s->files, row);
+}
+
+/* What was found while row n was taken, into the head of its store. */
+static void
+note(struct sampler *s, uint64_t n)
+{
+	if (s->sweep->watching)
+		tamper_note(s, n);
+	file_note(&s->file_notes, s->files, s->store, n);
+}
+
 /* When sample n is due, and when to wake for it. */
 static uint64_t
 next_deadline(struct sampler *s, uint64_t n, uint64_t *wake)
@@ -447,14 +465,13 @@ sampler_run(struct sampler *s)
 	while ((row = store_row(s->store)) != NULL) {
 		uint64_t n = store_rows(s->store);
 
-		take(s, n, deadline, row);
+		fill(s, n, deadline, row);
 		kept = keep_row(s, &why);
 		if (store_rows(s->store) == n) {
 			log_warnx("%s: sampling ends here", why.text);
 			break;
 		}
-		if (s->sweep->watching)
-			tamper_note(s, n);
+		note(s, n);
 		if (s->before + n == 0 && s->first_row != NULL)
 			s->first_row(s->ctx);
 		if (s->last_row || (!kept && !go_on(s, &why)))

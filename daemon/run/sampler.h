@@ -7,6 +7,7 @@
 #include "config/dump/store.h"
 #include "daemon/read/sweep.h"
 #include "daemon/run/ahead.h"
+#include "daemon/run/file_note.h"
 #include "daemon/run/control.h"
 #include "daemon/run/notify.h"
 
@@ -16,6 +17,8 @@ struct sampler {
 	struct plan *plan;
 	struct access *acc;
 	struct sweep *sweep;
+	struct file_readers *files;            /* NULL: none are read */
+	struct file_notes file_notes;
 	struct store *store;
 	struct notify *notify;          /* who waits for a sign; or NULL */
 	uint64_t interval_ns;

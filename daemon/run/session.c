@@ -130,6 +130,8 @@ finish(struct session *s, const struct sampler *loop, int sig)
 	launch_ended(s);
 	if (s->sweep.pinned != NULL)
 		pinned_stop(s->sweep.pinned);
+	files_stop(s->files);
+	s->files = NULL;
 	/* what was given is back, and not ours by now */
 	status = (!s->handover.given && put_back(s) > 0) || loop->failed < 0;
 	if (s->node.replay == NULL)
@@ -166,16 +168,21 @@ finish(struct session *s, const struct sampler *loop, int sig)
 	return status;
 }
 
+/* How long a sample waits for files that were quick so far, at most. */
+#define FILES_PATIENCE_NS 100000000
+
 /* Those that read, where there are any; this one goes wherever it may. */
 static int
 start_threads(struct session *s, struct diag *why)
 {
+	uint64_t patience = s->o->interval_ns / 4;
 	int rc = sweep_threads(&s->sweep, &s->node.plan, s->node.acc, why);
 
 	if (s->sweep.pinned != NULL && s->o->cpu < 0 &&
 	    !s->node.acc->ops->simulated)
 		sched_setaffinity(0, sizeof(s->lprocs), s->lprocs);
-	return rc;
+	return rc < 0 ? rc : files_start(&s->files, &s->node.plan, s->node.acc,
+	    patience < FILES_PATIENCE_NS ? patience : FILES_PATIENCE_NS, why);
 }
 
 /* --pipe's process, which is to have none of the threads. */
@@ -325,6 +332,7 @@ session_run(struct session *s)
 		goto undo;
 	log_start(s);
 	loop.store = s->store;
+	loop.files = s->files;
 	loop.samples = s->samples;
 	status = finish(s, &loop, sampler_run(&loop));
 	goto out;
@@ -354,6 +362,7 @@ session_fini(struct session *s)
 	segments_fini(&s->segments);
 	store_close(s->store);
 	output_fini(&s->output);
+	files_stop(s->files);
 	sweep_fini(&s->sweep);
 	node_close(&s->node);
 }

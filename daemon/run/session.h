@@ -37,6 +37,7 @@ struct session {
 	char ending[128];               /* when there are as many */
 	struct notify notify;
 	struct sweep sweep;
+	struct file_readers *files;            /* NULL: none are read */
 	const char *schedule;
 	double dram_max[MAX_PKG];       /* bytes/s by NUMA node */
 	struct pidfile pidfile;         /* .fd -1: not written */

@@ -226,6 +226,17 @@ stamp_of_package(const struct reader *r, const struct column_id *id,
 	return read_find_id(r, &stamp);
 }
 
+/* Files are read by themselves; those of one statement have one stamp. */
+static int
+stamp_of_file(const struct reader *r, const struct column_id *id)
+{
+	const struct family read = { .name = "read_tsc" };
+	const struct column_id stamp = { .family = &read,
+	    .event = id->family->name };
+
+	return read_find_id(r, &stamp);
+}
+
 /* What is of the whole node is read with its first package; stamps are of
  * themselves. */
 static int
@@ -254,6 +265,8 @@ find_stamp(const struct intervals *iv, unsigned column)
 	case OF_PORT:
 		return stamp_of_package(iv->reader, id, 0);
 	default:
+		if (id->family->raw)
+			return stamp_of_file(iv->reader, id);
 		return id->family->type == NULL ? -1 :  /* the daemon's own */
 		    stamp_of_package(iv->reader, id, 0);
 	}

@@ -89,6 +89,25 @@ input_for(struct binding *b, const struct input *want, uint32_t *out)
 	return 1;
 }
 
+/* What files count is worth what their statement says. */
+static int
+in_units(struct bind *s, const struct input *in)
+{
+	const struct binding *b = s->b;
+	const struct family *f = in->kind != INPUT_COLUMNS ||
+	    in->first[b->domain[in->domain].nunit] == 0 ? NULL : read_column(b->reader,
+	    in->column[0])->id.family;
+	double scale = f == NULL || !f->raw || in->how == REF_BIT ? 1 :
+	    head_number(b->reader, HEAD_FAMILY_SCALE, OF(f->name), 1);
+	int rc;
+
+	if (scale == 1)
+		return 0;
+	rc = place_number(s, scale);
+	return rc < 0 ? rc : place_fence(s, (struct expr_op){
+	    .code = EXPR_MUL });
+}
+
 static int
 emit_input(struct bind *s, const struct input *want)
 {
@@ -98,6 +117,8 @@ emit_input(struct bind *s, const struct input *want)
 	if (rc <= 0)
 		return rc;
 	rc = place_emit(s, (struct expr_op){ .code = EXPR_REF, .arg = at });
+	if (rc == 0)
+		rc = in_units(s, &s->b->input[at]);
 	return rc < 0 ? rc : 1;
 }
 

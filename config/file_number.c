@@ -1,0 +1,157 @@
+/*
+ * config/file_number.c - the number that a file of the node begins with.
+ */
+#include "config/file_number.h"
+
+static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\0';
+}
+
+static int
+hex_digit(char c)
+{
+	return is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 :
+	    c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* One more digit; false: it is more than 2^64 - 2, all ones being no value. */
+static bool
+push(uint64_t *v, unsigned base, unsigned digit)
+{
+	if (*v > (UINT64_MAX - 1 - digit) / base)
+		return false;
+	*v = *v * base + digit;
+	return true;
+}
+
+static enum file_says
+hexadecimal(const char *p, const char *end, unsigned digits, uint64_t *v)
+{
+	const char *first = p;
+
+	for (; p < end && hex_digit(*p) >= 0; p++)
+		if (!push(v, 16, (unsigned)hex_digit(*p)))
+			return FILE_LONG;
+	while (digits-- > 0)
+		if (!push(v, 10, 0))
+			return FILE_LONG;
+	return p > first && (p == end || is_blank(*p)) ? FILE_NUMBER : FILE_TEXT;
+}
+
+static enum file_says
+decimal(const char *p, const char *end, unsigned digits, uint64_t *v)
+{
+	const char *first = p;
+	unsigned left = digits;
+	bool up = false;
+
+	for (; p < end && is_digit(*p); p++)
+		if (!push(v, 10, (unsigned)(*p - '0')))
+			return FILE_LONG;
+	if (p == first)
+		return FILE_TEXT;
+	if (p < end && *p == '.') {
+		for (first = ++p; p < end && is_digit(*p); p++) {
+			if (left == 0) {
+				up = up || (p == first + digits && *p >= '5');
+				continue;
+			}
+			left--;
+			if (!push(v, 10, (unsigned)(*p - '0')))
+				return FILE_LONG;
+		}
+		if (p == first)
+			return FILE_TEXT;
+	}
+	while (left-- > 0)
+		if (!push(v, 10, 0))
+			return FILE_LONG;
+	if (p < end && !is_blank(*p))
+		return FILE_TEXT;
+	if (up && *v >= UINT64_MAX - 1)
+		return FILE_LONG;
+	*v += up;
+	return FILE_NUMBER;
+}
+
+static const char *
+skip_blanks(const char *p, const char *end)
+{
+	while (p < end && *p != '\0' && is_blank(*p))
+		p++;
+	return p;
+}
+
+enum file_says
+file_number(const char *text, size_t n, unsigned digits, uint64_t *value)
+{
+	const char *end = text + n, *p = skip_blanks(text, end);
+	enum file_says says;
+	bool negative;
+
+	*value = 0;
+	if (p == end || *p == '\0')
+		return FILE_EMPTY;
+	negative = *p == '-';
+	p += *p == '-' || *p == '+';
+	says = end - p > 2 && p[0] == '0' && (p[1] == 'x' || p[1] == 'X') ?
+	    hexadecimal(p + 2, end, digits, value) :
+	    decimal(p, end, digits, value);
+	if (negative && says != FILE_TEXT && (says == FILE_LONG || *value > 0))
+		return FILE_NEGATIVE;
+	return says;
+}
+
+enum file_says
+file_bytes(const uint8_t *bytes, size_t n, uint64_t *value)
+{
+	*value = 0;
+	if (n < 8)
+		return n == 0 ? FILE_EMPTY : FILE_SHORT;
+	for (unsigned i = 8; i-- > 0;)
+		*value = *value << 8 | bytes[i];
+	return *value == UINT64_MAX ? FILE_LONG : FILE_NUMBER;
+}
+
+bool
+file_all_ones(uint64_t value, unsigned digits)
+{
+	while (digits-- > 0 && value % 10 == 0)
+		value /= 10;
+	return value == UINT32_MAX || value == UINT32_MAX * 1000ull ||
+	    value == UINT32_MAX * 1000000ull;
+}
+
+bool
+file_has_point(const char *text, size_t n)
+{
+	const char *end = text + n, *p = skip_blanks(text, end);
+
+	while (p < end && is_digit(*p))
+		p++;
+	return p > text && p + 1 < end && *p == '.' && is_digit(p[1]);
+}
+
+const char *
+file_says_word(enum file_says says)
+{
+	static const char *const text[FILE_SAYS] = {
+		[FILE_NUMBER] = "a number", [FILE_EMPTY] = "is empty",
+		[FILE_TEXT] = "begins with no number",
+		[FILE_NEGATIVE] = "is negative: values from 0 on are kept",
+		[FILE_LONG] = "has a number of 2^64 - 1 or more",
+		[FILE_SHORT] = "has no eight bytes there",
+		[FILE_ALL_ONES] = "says 4294967295: the device did not answer",
+		[FILE_GONE] = "cannot be read",
+	};
+
+	return text[says];
+}

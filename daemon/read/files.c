@@ -1,0 +1,382 @@
+/*
+ * daemon/read/files.c - files, read by threads.
+ */
+#include "daemon/read/files.h"
+
+#include "regs/threads.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* One reads; another goes on where that one does not come back. */
+#define WORKERS 4
+#define STACK_SIZE (256u << 10)
+/* What takes longer is slow, until it was quick so often. */
+#define QUICK_NS 1000000
+#define QUICK_AGAIN 16
+#define FIRST_WAIT_NS 20000
+#define TEXT_SIZE 64            /* of a file: more than any number has */
+
+/* A file's value on its way: written while it is not ready, by who has made it
+ * busy; taken while it is. */
+struct file_slot {
+	struct held_file held;
+	atomic_bool busy, ready;
+	atomic_uint slow;               /* readings until it is quick again */
+	uint64_t value, tsc;
+	enum file_says says;            /* of it */
+	uint16_t told, heard;           /* bits of says: since files_forget */
+};
+
+struct file_worker {
+	struct file_readers *f;
+	pthread_t id;
+	atomic_uint word;               /* changed to wake it */
+	atomic_uint_fast64_t asked, quick, done;        /* requests so far; in
+	                                 * which of them all quick files are */
+	atomic_uint_fast64_t n;         /* the sample of the last */
+};
+
+struct file_readers {
+	struct access *acc;
+	const struct plan_file *file;   /* [n] */
+	struct file_slot *slot;
+	char *paths;
+	unsigned n;
+	uint64_t patience_ns;
+	bool threads;                   /* else they are read when taken */
+	uint64_t sample;                /* that was asked for */
+	unsigned started;
+	atomic_uint current;
+	atomic_bool quit;
+	struct file_worker worker[WORKERS];
+};
+
+static uint64_t
+mono_now(struct access *acc)
+{
+	struct stamp now;
+
+	access_now(acc, &now);
+	return now.mono_ns;
+}
+
+/* ---- a file -------------------------------------------------------------- */
+
+static enum file_says
+read_number(struct file_readers *f, unsigned i, uint64_t *value)
+{
+	const struct plan_file *p = &f->file[i];
+	char text[TEXT_SIZE];
+	enum file_says says;
+	ssize_t n = held_read(&f->slot[i].held, f->acc, p->at, text, p->binary ?
+	    8 : sizeof(text));
+
+	if (n < 0)
+		return FILE_GONE;
+	says = p->binary ? file_bytes((const uint8_t *)text, (size_t)n, value) :
+	    file_number(text, (size_t)n, p->digits, value);
+	return says == FILE_NUMBER && p->gauge && file_all_ones(*value,
+	    p->digits) ? FILE_ALL_ONES : says;
+}
+
+static bool
+is_due(const struct file_readers *f, unsigned i, uint64_t n)
+{
+	return n % f->file[i].every == 0;
+}
+
+/* Into its slot, unless there is one that nobody has taken yet. */
+static void
+read_one(struct file_readers *f, unsigned i)
+{
+	struct file_slot *s = &f->slot[i];
+	uint64_t from, value = ABSENT, tsc;
+	enum file_says says;
+
+	if (atomic_exchange(&s->busy, true))
+		return;
+	from = mono_now(f->acc);
+	says = read_number(f, i, &value);
+	tsc = access_tsc(f->acc);
+	if (mono_now(f->acc) - from > QUICK_NS)
+		atomic_store(&s->slow, QUICK_AGAIN);
+	else if (atomic_load(&s->slow) > 0)
+		atomic_fetch_sub(&s->slow, 1);
+	if (!atomic_load(&s->ready)) {
+		s->value = says == FILE_NUMBER ? value : ABSENT;
+		s->says = says;
+		s->tsc = tsc;
+		atomic_store(&s->ready, true);
+	}
+	atomic_store(&s->busy, false);
+}
+
+/* Those that are quick, or those that are slow; false: another worker does it
+ * by now. */
+static bool
+read_all(struct file_worker *w, uint64_t n, bool slow)
+{
+	struct file_readers *f = w->f;
+
+	for (unsigned i = 0; i < f->n; i++) {
+		if (&f->worker[atomic_load(&f->current)] != w ||
+		    atomic_load(&f->quit))
+			return false;
+		if (is_due(f, i, n) && (atomic_load(&f->slot[i].slow) > 0) ==
+		    slow)
+			read_one(f, i);
+	}
+	return true;
+}
+
+static void *
+work(void *ctx)
+{
+	struct file_worker *w = ctx;
+	struct file_readers *f = w->f;
+	struct sched_param ordinary = { .sched_priority = 0 };
+	unsigned thread = (unsigned)(w - f->worker);
+
+	sched_setscheduler(0, SCHED_OTHER, &ordinary);
+	while (!atomic_load(&f->quit)) {
+		unsigned seen = atomic_load(&w->word);
+		uint64_t asked = atomic_load(&w->asked);
+
+		if (asked == atomic_load(&w->done)) {
+			threads_here.wait(f->acc, thread, FOR_EVER, &w->word,
+			    seen);
+			continue;
+		}
+		if (read_all(w, atomic_load(&w->n), false)) {
+			atomic_store(&w->quick, asked);
+			read_all(w, atomic_load(&w->n), true);
+		}
+		atomic_store(&w->quick, asked);
+		atomic_store(&w->done, asked);
+	}
+	return NULL;
+}
+
+/* ---- the sampler's side -------------------------------------------------- */
+
+/* The worker that is current, or where that one has not come back an idle one;
+ * NULL: none of them has. */
+static struct file_worker *
+idle_worker(struct file_readers *f)
+{
+	unsigned at = atomic_load(&f->current);
+
+	for (unsigned i = 0; i < f->started; i++) {
+		struct file_worker *w = &f->worker[(at + i) % f->started];
+
+		if (atomic_load(&w->asked) != atomic_load(&w->done))
+			continue;
+		atomic_store(&f->current, (at + i) % f->started);
+		return w;
+	}
+	return NULL;
+}
+
+void
+files_ask(struct file_readers *f, uint64_t n)
+{
+	struct file_worker *w;
+
+	if (f == NULL)
+		return;
+	f->sample = n;
+	if (!f->threads || (w = idle_worker(f)) == NULL)
+		return;
+	atomic_store(&w->n, n);
+	atomic_fetch_add(&w->asked, 1);
+	atomic_fetch_add(&w->word, 1);
+	threads_here.wake(f->acc, &w->word);
+}
+
+/* For the quick ones. */
+static void
+wait_for(struct file_readers *f)
+{
+	struct file_worker *w = &f->worker[atomic_load(&f->current)];
+	uint64_t now = mono_now(f->acc), until = now + f->patience_ns;
+	uint64_t step = FIRST_WAIT_NS;
+
+	for (; atomic_load(&w->quick) != atomic_load(&w->asked) &&
+	    (now = mono_now(f->acc)) < until; step *= 2)
+		access_sleep(f->acc, now + step < until ? now + step : until,
+		    NULL);
+}
+
+void
+files_take(struct file_readers *f, uint64_t *row)
+{
+	if (f == NULL)
+		return;
+	if (f->threads)
+		wait_for(f);
+	for (unsigned i = 0; i < f->n; i++) {
+		row[f->file[i].cell] = ABSENT;
+		row[f->file[i].stamp] = ABSENT;
+	}
+	for (unsigned i = 0; i < f->n; i++) {
+		const struct plan_file *p = &f->file[i];
+		struct file_slot *s = &f->slot[i];
+
+		if (!f->threads && is_due(f, i, f->sample))
+			read_one(f, i);
+		if (!atomic_load(&s->ready))
+			continue;
+		s->told |= (uint16_t)(1u << s->says);
+		row[p->cell] = s->value;
+		if (s->value != ABSENT && (row[p->stamp] == ABSENT ||
+		    s->tsc > row[p->stamp]))
+			row[p->stamp] = s->tsc;
+		atomic_store(&s->ready, false);
+	}
+}
+
+const struct column_id *
+files_problem(struct file_readers *f, unsigned *at, enum file_says *says)
+{
+	const unsigned good = 1u << FILE_NUMBER;
+
+	for (; f != NULL && *at < f->n; ++*at) {
+		struct file_slot *s = &f->slot[*at];
+		unsigned news = s->told & ~(unsigned)s->heard & ~good;
+
+		if (news == 0)
+			continue;
+		*says = (enum file_says)__builtin_ctz(news);
+		s->heard |= (uint16_t)(1u << *says);
+		return &f->file[*at].id;
+	}
+	return NULL;
+}
+
+void
+files_forget(struct file_readers *f)
+{
+	for (unsigned i = 0; f != NULL && i < f->n; i++)
+		f->slot[i].told = f->slot[i].heard = 0;
+}
+
+/* ---- start and end ------------------------------------------------------- */
+
+/* Descriptors become ours; paths are copied: a thread that never comes back may
+ * outlive the plan. */
+static int
+take_over(struct file_readers *f, struct plan *plan)
+{
+	struct plan_file *file = calloc(plan->nfile, sizeof(*file));
+	size_t size = 0, at = 0;
+
+	f->file = file;
+	for (unsigned i = 0; i < plan->nfile; i++)
+		size += strlen(plan->file[i].held.path) + 1;
+	f->slot = calloc(plan->nfile, sizeof(f->slot[0]));
+	f->paths = malloc(size);
+	if (file == NULL || f->slot == NULL || f->paths == NULL)
+		return -ENOMEM;
+	for (unsigned i = 0; i < plan->nfile; i++) {
+		size_t n = strlen(plan->file[i].held.path) + 1;
+
+		memcpy(f->paths + at, plan->file[i].held.path, n);
+		file[i] = plan->file[i];
+		f->slot[i].held = plan->file[i].held;
+		f->slot[i].held.path = f->paths + at;
+		plan->file[i].held.fd = -1;
+		at += n;
+	}
+	f->n = plan->nfile;
+	return 0;
+}
+
+static int
+start_workers(struct file_readers *f)
+{
+	pthread_attr_t attr;
+	sigset_t all, before;
+	int rc = 0;
+
+	sigfillset(&all);
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, STACK_SIZE);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	for (; rc == 0 && f->started < WORKERS; f->started += rc == 0) {
+		struct file_worker *w = &f->worker[f->started];
+
+		w->f = f;
+		rc = -pthread_create(&w->id, &attr, work, w);
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_attr_destroy(&attr);
+	return rc;
+}
+
+int
+files_start(struct file_readers **files, struct plan *plan, struct access *acc,
+    uint64_t patience_ns, struct diag *why)
+{
+	struct file_readers *f;
+	int rc;
+
+	*files = NULL;
+	if (plan->nfile == 0)
+		return 0;
+	if ((f = calloc(1, sizeof(*f))) == NULL)
+		return diag_set(why, -ENOMEM, "out of memory");
+	f->acc = acc;
+	f->patience_ns = patience_ns;
+	f->threads = !acc->ops->simulated;
+	if ((rc = take_over(f, plan)) == 0 &&
+	    (!f->threads || (rc = start_workers(f)) == 0)) {
+		*files = f;
+		return 0;
+	}
+	files_stop(f);
+	return diag_set(why, rc, "threads that read files: %s", strerror(-rc));
+}
+
+/* False: one is in the kernel, and may never come back. */
+static bool
+join(struct file_readers *f)
+{
+	bool all = true;
+
+	atomic_store(&f->quit, true);
+	for (unsigned i = 0; i < f->started; i++) {
+		atomic_fetch_add(&f->worker[i].word, 1);
+		threads_here.wake(f->acc, &f->worker[i].word);
+	}
+	for (unsigned i = 0; i < f->started; i++) {
+		struct timespec soon;
+
+		clock_gettime(CLOCK_REALTIME, &soon);
+		soon.tv_sec += atomic_load(&f->worker[i].asked) ==
+		    atomic_load(&f->worker[i].done) ? 10 : 1;
+		if (pthread_timedjoin_np(f->worker[i].id, NULL, &soon) != 0) {
+			pthread_detach(f->worker[i].id);
+			all = false;
+		}
+	}
+	return all;
+}
+
+void
+files_stop(struct file_readers *f)
+{
+	if (f == NULL || !join(f))
+		return;                 /* what it may still touch is kept */
+	for (unsigned i = 0; i < f->n; i++)
+		held_close(&f->slot[i].held);
+	free((void *)(uintptr_t)f->file);
+	free(f->slot);
+	free(f->paths);
+	free(f);
+}
