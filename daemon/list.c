@@ -155,6 +155,13 @@ list_columns(FILE *out, const struct plan *plan)
 	}
 }
 
+static void
+list_registers(FILE *out, const struct model *m, const struct node *node)
+{
+	model_walk(m, print_register, out);
+	list_laid_registers(out, m, node != NULL ? &node->inv : NULL);
+}
+
 int
 list_print(FILE *out, const char *name, struct diag *why)
 {
@@ -177,7 +184,7 @@ list_what(FILE *out, const char *what, const struct model *m, struct node *node,
 	else if (strcmp(what, "options") == 0)
 		options_print(out);
 	else if (strcmp(what, "registers") == 0)
-		model_walk(m, print_register, out);
+		list_registers(out, m, node);
 	else if (strcmp(what, "boxes") == 0)
 		print_boxes(out, m, node);
 	else if (strcmp(what, "events") == 0)

@@ -7,15 +7,35 @@
 
 enum { TYPE_UPI = 8, TYPE_M3UPI = 9 };  /* reference 9.1 */
 
-/* Does the model have a type of that number?  Links are found by its own list. */
+/* Is there a place for it in the model?  Links of which the tables are known to
+ * be wrong are found by the model's own list. */
 static bool
-known_type(const struct model *m, unsigned type)
+has_place(const struct model *m, const struct discovered *d)
 {
-	if (type == TYPE_UPI || type == TYPE_M3UPI)
-		return true;
 	for (const struct box_type *b = m->box; b->name != NULL; b++)
-		if (b->presence == PRESENT_TABLE && b->table_type == type)
+		if (b->presence == PRESENT_TABLE ? b->table_type == d->type &&
+		    (b->devid != NULL || d->id < b->instances) :
+		    b->presence == PRESENT_PCI_ID && (d->type == TYPE_UPI ||
+		    d->type == TYPE_M3UPI))
 			return true;
+	return false;
+}
+
+/* Is a box of that type and id in an earlier table of the same package?  Whether
+ * ids are of a package or of each of its dies no source says for Granite Rapids. */
+static bool
+listed_before(const struct inventory *inv, unsigned n,
+    const struct discovered *d)
+{
+	for (unsigned i = 0; i < n; i++) {
+		const struct discovery_site *s = &inv->found.site[i];
+
+		for (unsigned k = 0; s->pkg == inv->found.site[n].pkg &&
+		    k < s->table.n; k++)
+			if (s->table.unit[k].type == d->type &&
+			    s->table.unit[k].id == d->id)
+				return true;
+	}
 	return false;
 }
 
@@ -27,9 +47,10 @@ row(FILE *out, const struct discovery_site *s, unsigned n, const char *state)
 }
 
 static void
-list_table(FILE *out, const struct discovery_site *s, unsigned n,
+list_table(FILE *out, const struct inventory *inv, unsigned n,
     const struct model *m)
 {
+	const struct discovery_site *s = &inv->found.site[n];
 	const struct discovery_table *t = &s->table;
 
 	if (s->no_table[0] != '\0') {
@@ -48,17 +69,57 @@ list_table(FILE *out, const struct discovery_site *s, unsigned n,
 			fprintf(out, " to %u", t->left[i].last);
 		fprintf(out, ": %s\n", t->left[i].why);
 	}
-	for (unsigned i = 0; i < t->n; i++)
-		if (!known_type(m, t->unit[i].type)) {
-			row(out, s, n, "not used");
-			fprintf(out, "entry %u: type %u id %u\n",
-			    t->unit[i].entry, t->unit[i].type, t->unit[i].id);
-		}
+	for (unsigned i = 0; i < t->n; i++) {
+		bool again = listed_before(inv, n, &t->unit[i]);
+
+		if (has_place(m, &t->unit[i]) && !again)
+			continue;
+		row(out, s, n, "not used");
+		fprintf(out, "entry %u: type %u id %u%s\n", t->unit[i].entry,
+		    t->unit[i].type, t->unit[i].id, again ? ": an earlier table "
+		    "of this package has one, too" : "");
+	}
 }
 
 void
 list_tables(FILE *out, const struct inventory *inv, const struct model *m)
 {
 	for (unsigned i = 0; i < inv->found.n; i++)
-		list_table(out, &inv->found.site[i], i, m);
+		list_table(out, inv, i, m);
+}
+
+static void
+laid_row(FILE *out, const struct unit *u, const char *role, int n, uint32_t reg)
+{
+	struct reg_addr addr = unit_addr(u, reg, 4);
+	char number[16] = "", text[64];
+
+	if (n >= 0)
+		snprintf(number, sizeof(number), "%d", n);
+	fprintf(out, "%s\t%u\t%s%s\tpackage %u\t%s\n", u->type->name, u->inst,
+	    role, number, u->pkg, reg_addr_text(&addr, text, sizeof(text)));
+}
+
+/* The registers of a unit that only a table knows. */
+static void
+list_laid(FILE *out, const struct unit *u)
+{
+	laid_row(out, u, "boxctl", -1, u->type->box_ctl);
+	for (int n = 0; n < u->type->counters; n++)
+		laid_row(out, u, "ctl", n, u->ctl + (unsigned)n * u->ctl_step);
+	for (int n = 0; n < u->type->counters; n++)
+		laid_row(out, u, "ctr", n, u->ctr + (unsigned)n * u->ctr_step);
+}
+
+void
+list_laid_registers(FILE *out, const struct model *m,
+    const struct inventory *inv)
+{
+	for (const struct box_type *b = m->box; b->name != NULL; b++)
+		if (b->table_laid && inv == NULL)
+			fprintf(out, "%s\t0\tboxctl\ttable\tas the discovery "
+			    "table of a node says\n", b->name);
+	for (unsigned i = 0; inv != NULL && i < inv->n; i++)
+		if (inv->unit[i].type->table_laid && inv->unit[i].present)
+			list_laid(out, &inv->unit[i]);
 }

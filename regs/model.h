@@ -106,6 +106,9 @@ struct box_type {
 	uint8_t table_type;             /* for PRESENT_TABLE: its number there */
 	bool table_only;                /* without a table nobody knows which of
 	                                 * them there are, or where */
+	bool table_laid;                /* nor how their registers lie: space,
+	                                 * box_ctl, ctl, ctr and their steps
+	                                 * are the table's alone */
 	bool single;                    /* family[pkg]["EVENT"]: no box index */
 	uint8_t instances;
 	uint8_t counters;
@@ -120,7 +123,8 @@ struct box_type {
 	const uint32_t *base;
 	uint8_t bus;                    /* role: index into a package's buses */
 	const uint8_t *devfn;
-	const uint16_t *devid;
+	const uint16_t *devid;          /* NULL: not known; whose function it is
+	                                 * a table says, by the box's id */
 	const uint8_t *unit_of;         /* MMIO: which BAR instance i is in */
 	const char *bar;                /* or the name of that, where only the
 	                                 * table says its address */

@@ -22,7 +22,8 @@ static const char *const space_name[] = {
 
 /* The address of a register of instance inst of a type.  MMIO is counted from
  * the BAR the instance is in; where a type has no list of BARs, each instance
- * has its own. */
+ * has its own.  Where only a table says which function a box is, its name
+ * stands for it. */
 static void
 address_text(const struct box_type *type, unsigned inst, uint8_t space,
     uint32_t reg, char *buf, size_t size)
@@ -30,6 +31,8 @@ address_text(const struct box_type *type, unsigned inst, uint8_t space,
 	if (space == REG_PCI && type != NULL && type->devfn != NULL)
 		snprintf(buf, size, "bus%u:%02x.%x:0x%" PRIx32, type->bus,
 		    type->devfn[inst] >> 3, type->devfn[inst] & 7, reg);
+	else if (space == REG_PCI && type != NULL)
+		snprintf(buf, size, "%s/%u:0x%" PRIx32, type->name, inst, reg);
 	else if (space == REG_MMIO && type != NULL && type->bar != NULL)
 		snprintf(buf, size, "%s_BAR+0x%" PRIx32, type->bar, reg);
 	else if (space == REG_MMIO)
@@ -60,6 +63,8 @@ walk_instance(const struct walk *w, const struct box_type *type, unsigned inst)
 {
 	if (type->space == REG_PERF)
 		return;                 /* the kernel's business */
+	if (type->table_laid)
+		return;                 /* only a node's table says where */
 	if (type->box_ctl != 0)
 		visit(w, type, inst, "boxctl", ALONE, box_ctl_reg(type, inst));
 	for (unsigned n = 0; n < type->counters; n++)

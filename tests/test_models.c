@@ -766,12 +766,16 @@ static void
 check_places(const struct model *m, const struct box_type *b)
 {
 	for (unsigned i = 0; i < b->instances; i++) {
-		if (b->space == REG_PCI && (b->devfn == NULL ||
+		if (b->space == REG_PCI && !b->table_only && (b->devfn == NULL ||
 		    b->devfn[i] == 0 || b->devid == NULL || b->devid[i] == 0))
 			fail_msg("%s %s %u: no function or device id", m->name,
 			    b->name, i);
+		if (b->table_laid && (!b->table_only || b->box_ctl != 0 ||
+		    b->ctl != 0 || b->ctr != 0 || b->stride != 0))
+			fail_msg("%s %s: both the model and the table say "
+			    "where it is", m->name, b->name);
 		if (b->space == REG_MMIO && b->unit_of == NULL &&
-		    (b->bar == NULL || !b->table_only))
+		    !b->table_laid && (b->bar == NULL || !b->table_only))
 			fail_msg("%s %s %u: no BAR", m->name, b->name, i);
 		if (b->presence == PRESENT_PCI_ID && b->devid == NULL)
 			fail_msg("%s %s %u: no device id", m->name, b->name, i);

@@ -17,9 +17,15 @@
 struct reg_addr
 unit_addr(const struct unit *u, uint32_t reg, unsigned bytes)
 {
-	return (struct reg_addr){ .space = u->type->space,
+	return (struct reg_addr){ .space = u->space,
 	    .bytes = (uint8_t)bytes, .unit = u->where,
 	    .offset = u->base + box_reg(u->type, u->inst, reg) };
+}
+
+bool
+unit_box_ctl(const struct unit *u)
+{
+	return u->type->box_ctl != 0 || u->type->table_laid;
 }
 
 /* Why a bus is not known. */
@@ -227,10 +233,9 @@ mmio_base(struct unit *u, const struct topo *topo, const struct package *pkg,
 static void
 probe(struct unit *u, struct access *acc)
 {
-	uint32_t reg = u->type->box_ctl != 0 ? u->type->box_ctl :
-	    u->type->ctl != 0 ? u->type->ctl : u->type->ctr;
-	struct reg_addr addr = unit_addr(u, reg,
-	    u->type->space == REG_MSR ? 8 : 4);
+	uint32_t reg = unit_box_ctl(u) ? u->type->box_ctl :
+	    u->ctl != 0 ? u->ctl : u->ctr;
+	struct reg_addr addr = unit_addr(u, reg, u->space == REG_MSR ? 8 : 4);
 	char text[64];
 	uint64_t raw;
 	int rc = access_read(acc, &addr, &raw);
@@ -308,6 +313,24 @@ no_function(struct unit *u, struct access *acc)
 		unit_absent(u, "no PCI function %02x:%02x.%x", bus, dev, fn);
 }
 
+/* Is the function with that id the unit's?  Where nobody knows the id it has to be
+ * Intel's. */
+static void
+check_id(struct unit *u, uint32_t id)
+{
+	const uint16_t *known = u->type->devid;
+	char expected[16] = "8086";
+
+	if (known != NULL)
+		snprintf(expected, sizeof(expected), "8086:%04x",
+		    known[u->inst]);
+	if ((id & 0xffff) != 0x8086 ||
+	    (known != NULL && id >> 16 != known[u->inst]))
+		unit_absent(u, "PCI function %02x:%02x.%x has id %04x:%04x, "
+		    "expected %s", u->where >> 8 & 0xff, u->where >> 3 & 0x1f,
+		    u->where & 7, id & 0xffff, id >> 16, expected);
+}
+
 /* Is there such an instance on this part? */
 static void
 find_presence(struct unit *u, const struct topo *topo, struct access *acc,
@@ -335,19 +358,15 @@ find_presence(struct unit *u, const struct topo *topo, struct access *acc,
 		    u->inst >= n)
 			unit_absent(u, "not on this part: it has %d (%s)", n,
 			    type->count->name);
-		if (type->space != REG_PCI)
+		if (u->space != REG_PCI)
 			break;
 		/* fall through */
 	case PRESENT_PCI_ID:
 		id = pci_dword(acc, u->where, 0, &u->error);
 		if (id == ALL_ONES)
 			no_function(u, acc);
-		else if (id != ((uint32_t)type->devid[u->inst] << 16 | 0x8086))
-			unit_absent(u, "PCI function %02x:%02x.%x has id "
-			    "%04x:%04x, expected 8086:%04x",
-			    u->where >> 8 & 0xff, u->where >> 3 & 0x1f,
-			    u->where & 7, id & 0xffff, id >> 16,
-			    type->devid[u->inst]);
+		else
+			check_id(u, id);
 		break;
 	default:
 		break;
@@ -405,9 +424,11 @@ inventory_load(struct inventory *inv, const struct topo *topo,
 			for (unsigned i = 0; i < type->instances; i++) {
 				struct unit *u = &inv->unit[inv->n++];
 
-				u->type = type;
-				u->pkg = (uint16_t)p;
-				u->inst = (uint16_t)i;
+				*u = (struct unit){ .type = type,
+				    .pkg = (uint16_t)p, .inst = (uint16_t)i,
+				    .space = type->space, .ctl = type->ctl,
+				    .ctl_step = type->ctl_step, .ctr = type->ctr,
+				    .ctr_step = type->ctr_step };
 				find_unit(u, topo, acc, &chas[p], &inv->found);
 			}
 	return 0;

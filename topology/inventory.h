@@ -14,6 +14,10 @@ struct unit {
 	bool present;
 	uint32_t where;         /* reg_addr.unit of its registers: lproc or PCI */
 	uint64_t base;          /* added to offsets (MMIO block), else 0 */
+	/* How its registers lie: as the type says, or as a table does. */
+	uint8_t space;
+	uint8_t ctl_step, ctr_step;
+	uint32_t ctl, ctr;
 	int error;              /* if absent: -errno where that may be an error
 	                         * and no answer; else 0 */
 	char reason[256];       /* if absent: "fused off (CAPID6 bit 24 is 0)" */
@@ -53,6 +57,9 @@ int inventory_perf(struct inventory *, const struct topo *, struct access *,
 /* inventory_find - or NULL. */
 const struct unit *inventory_find(const struct inventory *,
     const struct box_type *, unsigned pkg, unsigned inst);
+
+/* unit_box_ctl - does it have a box control?  It is the register box_ctl. */
+bool unit_box_ctl(const struct unit *);
 
 /* unit_addr - the address of register `reg` (a table number such as
  * type->ctl, before instance arithmetic) of a unit; bytes 4 or 8. */

@@ -2,8 +2,9 @@
  * topology/inventory_table.c - the boxes that a discovery table lists, as units.
  *
  * The table says where a box is; how its registers lie there the model knows,
- * too, and a box that tells otherwise is left alone.  A box in PCI space is known
- * by its function, which the model's list has; others by their ids.
+ * too, and a box that tells otherwise is left alone; of some types the table alone
+ * says it.  A box in PCI space is known by its function where the model knows what
+ * id that has; others by their ids.
  */
 #include "topology/inventory_int.h"
 
@@ -16,7 +17,7 @@ is_unit(const struct unit *u, const struct discovered *d)
 
 	if (d->type != type->table_type)
 		return false;
-	return type->space == REG_PCI && d->space == REG_PCI ?
+	return type->devid != NULL && d->space == REG_PCI ?
 	    (d->unit & 0xff) == type->devfn[u->inst] : d->id == u->inst;
 }
 
@@ -26,14 +27,14 @@ as_known(struct unit *u, const struct discovered *d)
 {
 	const struct box_type *type = u->type;
 
-	if (d->space != type->space)
+	if (d->space != type->space && !type->table_laid)
 		unit_absent(u, "entry %u of the discovery table has it in %s, "
 		    "where no source knows it", d->entry, d->space == REG_MSR ?
 		    "MSRs" : d->space == REG_PCI ? "PCI config space" :
 		    "memory");
-	else if (d->ctl != type->ctl - type->box_ctl ||
+	else if (!type->table_laid && (d->ctl != type->ctl - type->box_ctl ||
 	    d->ctr != type->ctr - type->box_ctl ||
-	    d->ctl_step != type->ctl_step || d->ctr_step != type->ctr_step)
+	    d->ctl_step != type->ctl_step || d->ctr_step != type->ctr_step))
 		unit_absent(u, "entry %u of the discovery table has its "
 		    "controls at +0x%x and its counters at +0x%x; known is "
 		    "+0x%" PRIx32 " and +0x%" PRIx32, d->entry, d->ctl, d->ctr,
@@ -45,6 +46,22 @@ as_known(struct unit *u, const struct discovered *d)
 	else
 		return true;
 	return false;
+}
+
+static void
+take_place(struct unit *u, const struct discovered *d,
+    const struct package *pkg)
+{
+	u->where = d->space == REG_MSR ? pkg->first_lproc : d->unit;
+	u->base = d->box_ctl - box_ctl_reg(u->type, u->inst);
+	u->source = "discovery table";
+	if (u->type->table_laid) {
+		u->space = d->space;
+		u->ctl = d->ctl;
+		u->ctl_step = d->ctl_step;
+		u->ctr = d->ctr;
+		u->ctr_step = d->ctr_step;
+	}
 }
 
 int
@@ -68,10 +85,7 @@ unit_listed(struct unit *u, const struct discovery *all,
 				continue;
 			if (!as_known(u, d))
 				return -1;
-			u->where = type->space == REG_MSR ? pkg->first_lproc :
-			    d->unit;
-			u->base = d->box_ctl - box_ctl_reg(type, u->inst);
-			u->source = "discovery table";
+			take_place(u, d, pkg);
 			return 1;
 		}
 	}

@@ -32,8 +32,8 @@ unit_owns(const struct unit *u, const struct reg_addr *addr,
 	unsigned n = 0;
 
 	for (unsigned c = 0; c < t->counters; c++, n++) {
-		regs[n].reg = t->ctl + c * t->ctl_step;
-		regs[n].bytes = t->ctl_step >= 8 ? 8 : 4;
+		regs[n].reg = u->ctl + c * u->ctl_step;
+		regs[n].bytes = u->ctl_step >= 8 ? 8 : 4;
 	}
 	for (unsigned f = 0; f < MAX_FILTERS && t->filter[f].name; f++, n++) {
 		regs[n].reg = t->filter[f].reg;
@@ -43,7 +43,7 @@ unit_owns(const struct unit *u, const struct reg_addr *addr,
 		regs[n].reg = t->fixed_ctl;
 		regs[n++].bytes = 4;
 	}
-	if (t->box_ctl != 0) {
+	if (unit_box_ctl(u)) {
 		regs[n].reg = t->box_ctl;
 		regs[n++].bytes = 4;
 	}

@@ -35,7 +35,7 @@ event_column(struct plan *plan, const struct target *t, const struct slot *slot)
 {
 	const struct want *w = slot->want;
 	const struct box_type *type = t->type;
-	uint32_t ctr = type->ctr + (unsigned)slot->counter * type->ctr_step;
+	uint32_t ctr = t->ctr + (unsigned)slot->counter * t->ctr_step;
 	struct reg_addr addr = target_addr(t, ctr, 8);
 	struct column c = { .bits = t->bits };
 	int rc;

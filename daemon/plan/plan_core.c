@@ -37,6 +37,10 @@ next_target(struct plan_build *b, const struct box_type *type, unsigned *at,
 		t->bits = (uint8_t)topo->cpu.gp_bits;
 		t->where = (struct reg_addr){ .space = REG_MSR,
 		    .unit = t->inst };
+		t->ctl = type->ctl;
+		t->ctl_step = type->ctl_step;
+		t->ctr = type->ctr;
+		t->ctr_step = type->ctr_step;
 		return true;
 	}
 	for (; *at < b->inv->n; ++*at) {
@@ -50,8 +54,13 @@ next_target(struct plan_build *b, const struct box_type *type, unsigned *at,
 		t->counters = type->counters;
 		t->bits = type->bits;
 		t->lproc = topo->pkg[u->pkg].first_lproc;
-		t->where = (struct reg_addr){ .space = type->space,
+		t->where = (struct reg_addr){ .space = u->space,
 		    .unit = u->where, .offset = u->base };
+		t->ctl = u->ctl;
+		t->ctl_step = u->ctl_step;
+		t->ctr = u->ctr;
+		t->ctr_step = u->ctr_step;
+		t->box_ctl = unit_box_ctl(u);
 		return true;
 	}
 	return false;
@@ -244,8 +253,8 @@ program_sets(struct plan *plan, const struct target *t)
 		if (!(used >> c & 1))
 			continue;
 		snprintf(role, sizeof(role), "ctl%u", c);
-		w = make_write(t, type->ctl + c * type->ctl_step,
-		    type->ctl_step >= 8 ? 8 : 4, role,
+		w = make_write(t, t->ctl + c * t->ctl_step,
+		    t->ctl_step >= 8 ? 8 : 4, role,
 		    (struct plan_write){ .clear = ~0ull, .set = value[c][1],
 		    .verify = ~0ull, .in_use = box_in_use(type) });
 		if ((rc = plan_add_rotating(plan, &w, value[c])) < 0)
@@ -351,9 +360,8 @@ plan_program(struct plan *plan, const struct target *t)
 
 		used |= 1u << c;
 		snprintf(role, sizeof(role), "ctl%d", c);
-		if ((rc = add_write(plan, t, type->ctl +
-		    (unsigned)c * type->ctl_step,
-		    type->ctl_step >= 8 ? 8 : 4, role,
+		if ((rc = add_write(plan, t, t->ctl +
+		    (unsigned)c * t->ctl_step, t->ctl_step >= 8 ? 8 : 4, role,
 		    (struct plan_write){ .name = slot[i].want->name,
 		    .clear = ~0ull, .set = slot[i].want->ctl, .verify = ~0ull,
 		    .in_use = box_in_use(type) })) < 0)
@@ -365,7 +373,7 @@ plan_program(struct plan *plan, const struct target *t)
 	    "fixedctl", (struct plan_write){ .name = type->fixed_name,
 	    .set = type->fixed_enable, .verify = type->fixed_enable })) < 0)
 		return rc;
-	if ((fixed != 0 || events) && type->box_ctl != 0)
+	if ((fixed != 0 || events) && t->box_ctl)
 		return add_write(plan, t, type->box_ctl, 4, "boxctl",
 		    (struct plan_write){ .clear = type->freeze,
 		    .when = type->freeze, .verify = type->freeze });

@@ -54,6 +54,9 @@ struct target {
 	uint8_t bits;
 	unsigned lproc;                 /* who reads it */
 	struct reg_addr where;          /* space and unit; offset = base */
+	uint32_t ctl, ctr;              /* how its registers lie */
+	uint8_t ctl_step, ctr_step;
+	bool box_ctl;                   /* it has one */
 };
 
 /* One event on its counter. */

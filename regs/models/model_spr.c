@@ -14,11 +14,9 @@
  * driver; two or more agree on each number unless a comment here says
  * otherwise.  Never tried on real hardware.
  */
-#include "regs/models/model_list.h"
+#include "regs/models/model_spr.h"
 
 #include <stddef.h>
-
-#define FROZEN 1                /* of a box control */
 
 /* IA32_PERFEVTSELn, as on Ice Lake. */
 static const struct field core_fields[] = {
@@ -28,19 +26,19 @@ static const struct field core_fields[] = {
 	{ NULL, 0, 0 }
 };
 
-static const struct field cha_fields[] = {
+const struct field spr_cha_fields[] = {
 	{ "event", 0, 7 }, { "umask", 8, 15 }, { "tid_en", 16, 16 },
 	{ "edge", 18, 18 }, { "inv", 23, 23 }, { "thresh", 24, 31 },
 	{ "umask_ext", 32, 63 }, { NULL, 0, 0 }
 };
 
-static const struct field iio_fields[] = {
+const struct field spr_iio_fields[] = {
 	{ "event", 0, 7 }, { "umask", 8, 15 }, { "edge", 18, 18 },
 	{ "inv", 23, 23 }, { "thresh", 24, 35 }, { "ch_mask", 36, 47 },
 	{ "fc_mask", 48, 50 }, { NULL, 0, 0 }
 };
 
-static const struct field wide_fields[] = {     /* M2M, UPI */
+const struct field spr_wide_fields[] = {     /* M2M, UPI */
 	{ "event", 0, 7 }, { "umask", 8, 15 }, { "edge", 18, 18 },
 	{ "inv", 23, 23 }, { "thresh", 24, 31 }, { "umask_ext", 32, 55 },
 	{ NULL, 0, 0 }
@@ -66,13 +64,19 @@ static const struct constraint core_only[] = {
 #undef E
 #undef E8
 #undef E16
-static const struct constraint cha_only[] = {
+const struct constraint spr_cha_only[] = {
 	{ 0x11, 0x1 }, { 0x36, 0x1 }, { 0, 0 }
 };
 /* 0x40: Intel's list alone.  DATA_REQ_OF_CPU.CMPD is on 0-1 as the list and Linux
  * have it; Intel PCM has 2-3 (reference 14). */
 static const struct constraint iio_only[] = {
 	{ 0x40, 0x1 }, { 0x83, 0x3 }, { 0xc0, 0xc }, { 0xd5, 0xc }, { 0, 0 }
+};
+/* Tx events, and Rx events (reference 9.3). */
+const struct constraint spr_cxlcm_only[] = {
+	{ 0x02, 0x0f }, { 0x05, 0x0f }, { 0x40, 0xf0 }, { 0x41, 0xf0 },
+	{ 0x42, 0xf0 }, { 0x43, 0xf0 }, { 0x4b, 0xf0 }, { 0x52, 0xf0 },
+	{ 0, 0 }
 };
 static const struct constraint m2pcie_only[] = {        /* Linux alone */
 	{ 0x14, 0x3 }, { 0x2d, 0x3 }, { 0, 0 }
@@ -95,20 +99,20 @@ static const struct event_class core_classes[] = {
 	QUEUE(0x1011, "ITLB_MISSES.WALK_PENDING"), END_OF_CLASSES
 };
 #define CMS { 0xc0, CLASS_TICKS, "CMS_CLOCKTICKS" }
-static const struct event_class pcu_classes[] = {
+const struct event_class spr_pcu_classes[] = {
 	TICKS(0x01), QUEUE(0x35, "POWER_STATE_OCCUPANCY_CORES_C0"),
 	QUEUE(0x36, "POWER_STATE_OCCUPANCY_CORES_C3"),
 	QUEUE(0x37, "POWER_STATE_OCCUPANCY_CORES_C6"), END_OF_CLASSES
 };
-static const struct event_class cha_classes[] = {
+const struct event_class spr_cha_classes[] = {
 	TICKS(0x01), QUEUE(0x11, "RxC_OCCUPANCY"), QUEUE(0x36, "TOR_OCCUPANCY"),
 	QUEUE(0x67, "PMM_QOS_OCCUPANCY"), CMS, END_OF_CLASSES
 };
-static const struct event_class iio_classes[] = {
+const struct event_class spr_iio_classes[] = {
 	TICKS(0x01), QUEUE(0x42, "PWT_OCCUPANCY"),
 	QUEUE(0xd5, "COMP_BUF_OCCUPANCY"), END_OF_CLASSES
 };
-static const struct event_class irp_classes[] = {
+const struct event_class spr_irp_classes[] = {
 	TICKS(0x01), QUEUE(0x08, "TxC_BL_DRS_OCCUPANCY"),
 	QUEUE(0x09, "TxC_BL_NCB_OCCUPANCY"),
 	QUEUE(0x0a, "TxC_BL_NCS_OCCUPANCY"),
@@ -126,7 +130,7 @@ static const struct event_class imc_classes[] = {
 	{ 0x02, CLASS_MEMCMD, "ACT_COUNT" }, { 0x03, CLASS_MEMCMD, "PRE_COUNT" },
 	{ 0x05, CLASS_CAS, "CAS_COUNT" }, END_OF_CLASSES
 };
-static const struct event_class m2m_classes[] = {
+const struct event_class spr_m2m_classes[] = {
 	TICKS(0x01), QUEUE(0x03, "RxC_AD_OCCUPANCY"),
 	QUEUE(0x05, "RxC_BL_OCCUPANCY"), QUEUE(0x07, "TxC_AD_OCCUPANCY"),
 	QUEUE(0x0f, "TxC_BL_OCCUPANCY"), QUEUE(0x33, "TRACKER_OCCUPANCY"),
@@ -135,18 +139,18 @@ static const struct event_class m2m_classes[] = {
 	QUEUE(0x54, "PREFCAM_OCCUPANCY"), QUEUE(0x60, "PREFCAM_RxC_OCCUPANCY"),
 	CMS, END_OF_CLASSES
 };
-static const struct event_class upi_classes[] = {
+const struct event_class spr_upi_classes[] = {
 	TICKS(0x01), QUEUE(0x32, "RxL_OCCUPANCY"), QUEUE(0x42, "TxL_OCCUPANCY"),
 	QUEUE(0x44, "VNA_CREDIT_RETURN_OCCUPANCY"), END_OF_CLASSES
 };
-static const struct event_class m3upi_classes[] = {
+const struct event_class spr_m3upi_classes[] = {
 	TICKS(0x01), QUEUE(0x1c, "TxC_AD_FLQ_OCCUPANCY"),
 	QUEUE(0x1d, "TxC_BL_FLQ_OCCUPANCY"),
 	QUEUE(0x1e, "TxC_AK_FLQ_OCCUPANCY"),
 	QUEUE(0x1f, "TxC_BL_WB_FLQ_OCCUPANCY"), QUEUE(0x7d, "WB_PENDING"),
 	CMS, END_OF_CLASSES
 };
-static const struct event_class mdf_classes[] = { TICKS(0x01), END_OF_CLASSES };
+const struct event_class spr_mdf_classes[] = { TICKS(0x01), END_OF_CLASSES };
 
 /* How many CHAs a package has; 0 on some Emerald Rapids, where the table is
  * right.  Elsewhere tables were seen to list more (reference 14). */
@@ -190,7 +194,7 @@ static const uint16_t m3upi_devid[] = { ID4(0x3246) };
 #undef DEV
 #undef ID4
 
-static const struct box_type spr_core = {
+const struct box_type spr_core = {
 	.name = "CORE", .family = "core_counts", .space = REG_MSR,
 	.classes = core_classes, .cls = CLASS_EVENT,
 	.scope = SCOPE_LPROC, .single = true, .instances = 1,
@@ -209,7 +213,7 @@ static const struct box_type spr_core = {
 	.need = core_need,
 };
 
-static const struct core_fixed spr_fixed = {
+const struct core_fixed spr_fixed = {
 	.family = "core_fixed_counts",
 	.name = { "Inst_Retired.Any", "CPU_CLK_Unhalted.Core",
 	    "CPU_CLK_Unhalted.Ref", "TOPDOWN.SLOTS", NULL },
@@ -220,56 +224,50 @@ static const struct core_fixed spr_fixed = {
 	.metrics = 0x329, .metrics_on = 1ull << 48,
 };
 
-/* MSR boxes of 16 numbers each: control +2+n, counter +8+n. */
-#define LISTED(type, at, n) \
-	.space = REG_MSR, .scope = SCOPE_PKG, .presence = PRESENT_TABLE, \
-	.table_type = (type), .counters = (n), .bits = 48, .box_ctl = (at), \
-	.ctl = (at) + 2, .ctl_step = 1, .ctr = (at) + 8, .ctr_step = 1, \
-	.stride = 0x10, .freeze = FROZEN
 /* Memory channels, of DDR and of HBM: controls of 32 bits. */
 #define CHANNEL(type, at) \
 	.space = REG_MMIO, .scope = SCOPE_PKG, .presence = PRESENT_TABLE, \
 	.table_type = (type), .classes = imc_classes, .cls = CLASS_OCCUPANCY, \
 	.counters = 4, .bits = 48, .box_ctl = (at), .ctl = (at) + 0x40, \
-	.ctl_step = 4, .ctr = (at) + 8, .ctr_step = 8, .freeze = FROZEN, \
+	.ctl_step = 4, .ctr = (at) + 8, .ctr_step = 8, .freeze = SPR_FROZEN, \
 	.field = intel_std_fields, .fixed_name = "DCLK", \
 	.fixed_ctl = (at) + 0x54, .fixed_ctr = (at) + 0x38, \
 	.fixed_enable = EN, .fixed_bits = 48, .fixed_cls = CLASS_MEMCLK
 #define FUNCTION(at) \
 	.space = REG_PCI, .scope = SCOPE_PKG, .counters = 4, .bits = 48, \
 	.box_ctl = (at), .ctl_step = 8, .ctr_step = 8, .bus = 0, \
-	.freeze = FROZEN
+	.freeze = SPR_FROZEN
 
 /* UPI and M3UPI are as the fixed list has them: of these the tables of some parts
  * are known to be wrong, and Linux does not ask them.  PCU, M2PCIe and MDF:
  * places from SEP's register list alone; MDF's are read only where a table lists
  * them. */
 #define BOXES(chas) \
-	{ .name = "UBOX", .family = "ubox_counts", LISTED(5, 0x2fd0, 2), \
+	{ .name = "UBOX", .family = "ubox_counts", SPR_LISTED(5, 0x2fd0, 2), \
 	  .single = true, .instances = 1, \
 	  .field = intel_std_fields, .fixed_name = "UCLK", \
 	  .fixed_family = "ubox_uclk", .fixed_ctl = 0x2fde, \
 	  .fixed_ctr = 0x2fdf, .fixed_enable = EN, .fixed_bits = 48, \
 	  .fixed_cls = CLASS_UCLK }, \
-	{ .name = "PCU", .family = "pcu_counts", LISTED(4, 0x2fc0, 4), \
-	  .classes = pcu_classes, .single = true, .instances = 1, \
+	{ .name = "PCU", .family = "pcu_counts", SPR_LISTED(4, 0x2fc0, 4), \
+	  .classes = spr_pcu_classes, .single = true, .instances = 1, \
 	  .field = intel_std_fields, \
 	  .filter = { { "filter0", 0x2fce, 0xffffffff, 0, 0, false, { 0 } } } }, \
-	{ .name = "CHA", .family = "cha_counts", LISTED(0, 0x2000, 4), \
-	  .classes = cha_classes, .instances = (chas), .count = &cha_count, \
-	  .field = cha_fields, .only = cha_only, \
+	{ .name = "CHA", .family = "cha_counts", SPR_LISTED(0, 0x2000, 4), \
+	  .classes = spr_cha_classes, .instances = (chas), .count = &cha_count, \
+	  .field = spr_cha_fields, .only = spr_cha_only, \
 	  .filter = { { "filter0", 0x200e, 0x3ff, 0, 0, false, { 0 } } } }, \
-	{ .name = "IIO", .family = "iio_counts", LISTED(1, 0x3000, 4), \
-	  .classes = iio_classes, .instances = 12, .field = iio_fields, \
+	{ .name = "IIO", .family = "iio_counts", SPR_LISTED(1, 0x3000, 4), \
+	  .classes = spr_iio_classes, .instances = 12, .field = spr_iio_fields, \
 	  .only = iio_only }, \
-	{ .name = "IRP", .family = "irp_counts", LISTED(2, 0x3400, 2), \
-	  .classes = irp_classes, .instances = 12, \
+	{ .name = "IRP", .family = "irp_counts", SPR_LISTED(2, 0x3400, 2), \
+	  .classes = spr_irp_classes, .instances = 12, \
 	  .field = intel_std_fields }, \
-	{ .name = "M2PCIe", .family = "m2pcie_counts", LISTED(3, 0x3200, 4), \
+	{ .name = "M2PCIe", .family = "m2pcie_counts", SPR_LISTED(3, 0x3200, 4), \
 	  .classes = m2pcie_classes, .instances = 12, \
 	  .field = intel_std_fields, .only = m2pcie_only }, \
-	{ .name = "MDF", .family = "mdf_counts", LISTED(11, 0x2800, 4), \
-	  .classes = mdf_classes, .instances = 40, .table_only = true, \
+	{ .name = "MDF", .family = "mdf_counts", SPR_LISTED(11, 0x2800, 4), \
+	  .classes = spr_mdf_classes, .instances = 40, .table_only = true, \
 	  .field = intel_std_fields }, \
 	{ .name = "IMC", .family = "imc_counts", CHANNEL(6, 0x22800), \
 	  .instances = 8, .base = imc_base, .unit_of = imc_of }, \
@@ -281,22 +279,23 @@ static const struct core_fixed spr_fixed = {
 	  .field = no_fields, .pmu = "uncore_imc_free_running" }, \
 	{ .name = "M2M", .family = "m2m_counts", FUNCTION(0x438), \
 	  .presence = PRESENT_TABLE, .table_type = 7, \
-	  .classes = m2m_classes, .instances = 4, .ctl = 0x468, \
+	  .classes = spr_m2m_classes, .instances = 4, .ctl = 0x468, \
 	  .ctr = 0x440, .devfn = m2m_devfn, .devid = m2m_devid, \
-	  .field = wide_fields }, \
+	  .field = spr_wide_fields }, \
 	{ .name = "M2HBM", .family = "m2hbm_counts", FUNCTION(0x438), \
 	  .presence = PRESENT_TABLE, .table_type = 7, \
-	  .classes = m2m_classes, .instances = 16, .ctl = 0x468, \
+	  .classes = spr_m2m_classes, .instances = 16, .ctl = 0x468, \
 	  .ctr = 0x440, .devfn = m2hbm_devfn, .devid = m2m_devid, \
-	  .field = wide_fields }, \
+	  .field = spr_wide_fields }, \
 	{ .name = "UPI", .family = "upi_counts", FUNCTION(0x318), \
-	  .presence = PRESENT_PCI_ID, .classes = upi_classes, \
+	  .presence = PRESENT_PCI_ID, .classes = spr_upi_classes, \
 	  .instances = 4, .ctl = 0x350, .ctr = 0x320, .devfn = upi_devfn, \
-	  .devid = upi_devid, .field = wide_fields }, \
+	  .devid = upi_devid, .field = spr_wide_fields }, \
 	{ .name = "M3UPI", .family = "m3upi_counts", FUNCTION(0xa0), \
-	  .presence = PRESENT_PCI_ID, .classes = m3upi_classes, \
+	  .presence = PRESENT_PCI_ID, .classes = spr_m3upi_classes, \
 	  .instances = 4, .ctl = 0xd8, .ctr = 0xa8, .devfn = m3upi_devfn, \
 	  .devid = m3upi_devid, .field = intel_std_fields }, \
+	SPR_CXL, \
 	{ .name = NULL }
 
 static const struct box_type spr_boxes[] = { BOXES(60) };
@@ -335,7 +334,7 @@ static const struct scalar spr_own[] = {
 	  CLASS_CYCLES, false },
 	{ .family = NULL }
 };
-static const struct scalar *const spr_scalars[] = {
+const struct scalar *const spr_scalars[] = {
 	intel_scalars, intel_skl_scalars, spr_own, NULL
 };
 

@@ -13,7 +13,7 @@
 
 enum {
 	SIM_PKGS = 16, SIM_BUSES = 16, SIM_CORES = 512,
-	SIM_PHASES = 16, SIM_STRETCHES = 64, SIM_INSTANCES = 64, SIM_CTRS = 8,
+	SIM_PHASES = 16, SIM_STRETCHES = 64, SIM_INSTANCES = 128, SIM_CTRS = 8,
 	SIM_FIXED = 8, SIM_FILTERS = 4, SIM_CONDS = 3, SIM_LANES = 8,
 };
 
@@ -89,7 +89,8 @@ struct sim_box {
 	uint64_t bus;                           /* PCI: its role */
 	uint64_t ndevfn, devfn[SIM_INSTANCES];
 	uint64_t nid, id[SIM_INSTANCES];        /* dword 0 of its function */
-	uint64_t present[SIM_PKGS];             /* bit i: instance i is there */
+	uint64_t present[SIM_PKGS];             /* bit i: instance i is there;
+	                                         * so are those from 64 on */
 	uint64_t init;                          /* what counters start at */
 	uint64_t boxctl, ctl, ctr, ctlstep, ctrstep, alias, status;
 	/* Bits of the box control. */

@@ -176,8 +176,9 @@ build_unit(struct sim *s, const struct sim_unit *like, unsigned lproc,
 	struct sim_unit **bigger;
 	int rc;
 
-	/* present=MASK is of a package's boxes; there are 64 cores and more */
-	at.present = b->scope != SIM_PKG ||
+	/* present=MASK is of a package's first 64 boxes; there are 64 cores and
+	 * more */
+	at.present = b->scope != SIM_PKG || like->inst >= 64 ||
 	    (b->present[like->pkg] >> like->inst & 1) != 0;
 	if (b->space == REG_PCI && !at.present)
 		return 0;

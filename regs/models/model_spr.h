@@ -1,0 +1,50 @@
+/*
+ * regs/models/model_spr.h - what Granite Rapids shares with Sapphire Rapids: the
+ * core, and boxes whose controls are alike.  For model_spr.c and model_gnr.c.
+ */
+#ifndef REGS_MODELS_MODEL_SPR_H
+#define REGS_MODELS_MODEL_SPR_H
+
+#include "regs/models/model_list.h"
+
+#define SPR_FROZEN 1            /* of a box control */
+
+/* MSR boxes of 16 numbers each: control +2+n, counter +8+n. */
+#define SPR_LISTED(type, at, n) \
+	.space = REG_MSR, .scope = SCOPE_PKG, .presence = PRESENT_TABLE, \
+	.table_type = (type), .counters = (n), .bits = 48, .box_ctl = (at), \
+	.ctl = (at) + 2, .ctl_step = 1, .ctr = (at) + 8, .ctr_step = 1, \
+	.stride = 0x10, .freeze = SPR_FROZEN
+/* Boxes of whose registers the table alone says where they lie. */
+#define SPR_LAID(type, like, n) \
+	.space = (like), .scope = SCOPE_PKG, .presence = PRESENT_TABLE, \
+	.table_type = (type), .table_only = true, .table_laid = true, \
+	.counters = (n), .bits = 48, .freeze = SPR_FROZEN
+/* Ports of CXL, whose ids both types share, with holes (reference 9.1): up to
+ * 19 were seen. */
+#define SPR_CXL \
+	{ .name = "CXLCM", .family = "cxlcm_counts", \
+	  SPR_LAID(12, REG_MMIO, 8), .instances = 32, \
+	  .field = intel_std_fields, .only = spr_cxlcm_only }, \
+	{ .name = "CXLDP", .family = "cxldp_counts", \
+	  SPR_LAID(13, REG_MMIO, 4), .instances = 32, \
+	  .field = intel_std_fields }
+
+extern const struct field spr_cha_fields[];
+extern const struct field spr_iio_fields[];
+extern const struct field spr_wide_fields[];    /* with umask_ext */
+extern const struct constraint spr_cha_only[];
+extern const struct constraint spr_cxlcm_only[];
+extern const struct event_class spr_pcu_classes[];
+extern const struct event_class spr_cha_classes[];
+extern const struct event_class spr_iio_classes[];
+extern const struct event_class spr_irp_classes[];
+extern const struct event_class spr_m2m_classes[];
+extern const struct event_class spr_upi_classes[];
+extern const struct event_class spr_m3upi_classes[];
+extern const struct event_class spr_mdf_classes[];
+extern const struct box_type spr_core;
+extern const struct core_fixed spr_fixed;
+extern const struct scalar *const spr_scalars[];
+
+#endif
