@@ -50,7 +50,8 @@ static void
 constants_of_metrics_are_keys_of_the_head(void **state)
 {
 	static const char *const files[] = { "@skx", "@skx-io",
-		"@icx", "@hsx", "@slm", "@grace", "@spr" };
+		"@icx", "@hsx", "@slm", "@grace", "@spr",
+		"@gnr" };
 	struct metrics more;
 	struct diag why;
 

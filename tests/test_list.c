@@ -286,7 +286,8 @@ the_models_are_listed_with_their_titles(void **state)
 	    "slm\tSilvermont server (Atom C2000)\n"
 	    "grace\tNVIDIA Grace (Neoverse V2)\n"
 	    "spr\tSapphire Rapids\n"
-	    "emr\tEmerald Rapids\n");
+	    "emr\tEmerald Rapids\n"
+	    "gnr\tGranite Rapids\n");
 }
 
 static void

@@ -176,7 +176,7 @@ a_models_registers_are_those_of_the_reference(void **state)
 {
 	static const struct { const char *model; unsigned least; } has[] = {
 		{ "hsx", 440 }, { "skx", 700 }, { "icx", 700 },
-		{ "spr", 2100 },
+		{ "spr", 2100 }, { "gnr", 2400 },
 	};
 	unsigned found = 0;
 	char path[64];
@@ -189,7 +189,7 @@ a_models_registers_are_those_of_the_reference(void **state)
 		    (*m)->name);
 		if (access(path, F_OK) != 0)
 			continue;
-		for (unsigned i = 0; i < 4; i++)
+		for (unsigned i = 0; i < 5; i++)
 			if (strcmp(has[i].model, (*m)->name) == 0) {
 				least = has[i].least;
 				found++;
@@ -197,7 +197,7 @@ a_models_registers_are_those_of_the_reference(void **state)
 		if ((n = compare_with_reference(*m, path)) <= least)
 			fail_msg("%s has %u registers", path, n);
 	}
-	assert_int_equal(found, 4);
+	assert_int_equal(found, 5);
 }
 
 static void

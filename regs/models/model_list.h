@@ -16,7 +16,8 @@
 	row(slm) \
 	row(grace) \
 	row(spr) \
-	row(emr)
+	row(emr) \
+	row(gnr)
 
 #define MODEL_IS(name) extern const struct model model_##name;
 MODELS(MODEL_IS)
