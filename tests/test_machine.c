@@ -123,6 +123,16 @@ a_wrong_text_is_told_with_file_line_and_what_would_be_right(void **state)
 		    " function; right would be as in 3a:0a.2 or bus2:0a.2" },
 		{ __LINE__, "pci 3a:0a.2 2 = 1", "t.machine:1: 0x2 is no address"
 		    " there" },
+		{ __LINE__, "pci 3a:0a.2 0xffc words 1 2", "t.machine:1: "
+		    "0x1000 is no address of a word of 32 bits" },
+		{ __LINE__, "pci 3a:0a.2 0 words", "t.machine:1: word is "
+		    "missing" },
+		{ __LINE__, "pci 3a:0a.2 0 words 0x100000000", "t.machine:1: "
+		    "word 0x100000000 is not in 0..4294967295" },
+		{ __LINE__, "cpuid 1 0 0 0 0 cpu=1", "t.machine:1: unknown "
+		    "word \"cpu\"; right would be lproc=N" },
+		{ __LINE__, "cpuid 1 0 0 0 0 lproc=8192", "t.machine:1: lproc "
+		    "8192 is not in 0..8191" },
 		{ __LINE__, "file x = 1", "t.machine:1: a file's path starts "
 		    "with /" },
 		{ __LINE__, "box a contrs=4", "t.machine:1: unknown word "
@@ -356,6 +366,52 @@ the_shipped_machine_is_the_recorded_node(void **state)
 	access_close(acc);
 }
 
+static uint32_t
+cpuid_of(struct access *acc, unsigned lproc, uint64_t leaf, unsigned n)
+{
+	char path[64];
+	uint32_t reg[4];
+
+	snprintf(path, sizeof(path), "/dev/cpu/%u/cpuid", lproc);
+	assert_int_equal(access_file(acc, path, leaf, reg, sizeof(reg)), 16);
+	return reg[n];
+}
+
+static void
+a_cpuid_leaf_may_be_one_lprocs_own(void **state)
+{
+	struct access *acc = machine("cores 3\ncpuid 0xb.1 6 48 0x201 0\n"
+	    "cpuid 0xb.1 6 48 0x201 5 lproc=2\n");
+
+	(void)state;
+	assert_int_equal(cpuid_of(acc, 0, 0x10000000b, 3), 0);
+	assert_int_equal(cpuid_of(acc, 1, 0x10000000b, 1), 48);
+	assert_int_equal(cpuid_of(acc, 2, 0x10000000b, 3), 5);
+	access_close(acc);
+}
+
+static void
+words_of_a_function_are_its_header_and_its_class_is_in_sysfs(void **state)
+{
+	struct access *acc = machine("pci 3a:0a.2 0 words 0x20668086 0 "
+	    "0x08800004 0x00800000\npci 3a:0b.0 0 = 0x20008086\n");
+	struct reg_addr at = { REG_PCI, 4, PCI_UNIT(0, 0x3a, 0x52), 0xc };
+	uint64_t raw;
+
+	(void)state;
+	assert_int_equal(access_read(acc, &at, &raw), 0);
+	assert_int_equal(raw, 0x00800000);
+	assert_string_equal(text_of(acc,
+	    "/sys/bus/pci/devices/0000:3a:0a.2/class"), "0x088000");
+	access_close(acc);
+	acc = machine("pci 3a:0a.2 0 words 0x20668086 0 0x06040011\n");
+	assert_string_equal(text_of(acc,
+	    "/sys/bus/pci/devices/0000:3a:0a.2/class"), "0x060400");
+	assert_string_equal(text_of(acc,
+	    "/sys/bus/pci/devices/0000:3a:0a.2/device"), "0x2066");
+	access_close(acc);
+}
+
 int
 main(void)
 {
@@ -370,6 +426,9 @@ main(void)
 		cmocka_unit_test(lprocs_are_numbered_as_the_text_says),
 		cmocka_unit_test(ids_are_sparse_where_the_text_says_so),
 		cmocka_unit_test(the_shipped_machine_is_the_recorded_node),
+		cmocka_unit_test(a_cpuid_leaf_may_be_one_lprocs_own),
+		cmocka_unit_test(
+		    words_of_a_function_are_its_header_and_its_class_is_in_sysfs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

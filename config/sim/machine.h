@@ -7,7 +7,7 @@
  * to a machine change it.
  *
  *   host NAME             cpu vendor=NAME family=N model=N stepping=N
- *   name CPU NAME         cpuid LEAF[.SUBLEAF] EAX EBX ECX EDX
+ *   name CPU NAME         cpuid LEAF[.SUBLEAF] EAX EBX ECX EDX [lproc=N]
  *   packages N [ids=LIST] cores N [ids=LIST]    (cores of one package)
  *   threads N             dies N                nodes N     (of one package)
  *   numbering block       package by package, second threads last
@@ -42,6 +42,7 @@
  *   pci BUS:DEV.FN none                 takes the whole function away
  *   mmio ADDRESS words VALUE...         of 64 bits each, one after the other: a
  *                                       table that only says what it says
+ *   pci BUS:DEV.FN OFFSET words VALUE...        the same, of 32 bits
  *   msr NUMBER none                     needs no scope
  *   RATES   = { (PHASE | all | step | pkgstep | threadstep) "=" N }
  *           counts a second in that phase; where that is not 0, instance i,

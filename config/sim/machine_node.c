@@ -187,8 +187,8 @@ machine_cpu(struct machine *p)
 int
 machine_cpuid(struct machine *p)
 {
-	struct sim_leaf leaf = { 0 };
-	char *w = sim_word(&p->rest), *dot = NULL;
+	struct sim_leaf leaf = { .lproc = -1 };
+	char *w = sim_word(&p->rest), *dot = NULL, *value;
 	uint64_t v = 0;
 	void *more;
 	int rc;
@@ -208,6 +208,15 @@ machine_cpuid(struct machine *p)
 		    sim_word(&p->rest), 0, UINT32_MAX, &v)) < 0)
 			return rc;
 		leaf.reg[i] = (uint32_t)v;
+	}
+	if ((w = sim_word(&p->rest)) != NULL) {
+		if (!machine_split(w, &value) || strcmp(w, "lproc") != 0)
+			return machine_wrong(p, "unknown word \"%s\"; right "
+			    "would be lproc=N", w);
+		if ((rc = machine_number(p, w, value, 0, MAX_LPROCS - 1,
+		    &v)) < 0)
+			return rc;
+		leaf.lproc = (int)v;
 	}
 	if ((more = sim_desc_grow(p->d->leaf, &p->d->nleaf, sizeof(leaf)))
 	    == NULL)

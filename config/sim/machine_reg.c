@@ -149,6 +149,41 @@ machine_msr(struct machine *p)
 	    "core or lproc", w != NULL ? w : "missing");
 }
 
+/* "words" VALUE ...: registers that only say what they are, one after the other:
+ * of 64 bits in memory, of 32 in PCI space. */
+static int
+add_words(struct machine *p, struct sim_plain *at)
+{
+	struct sim_desc *d = p->d;
+	const char *w = sim_word(&p->rest);
+	bool pci = at->space == REG_PCI;
+	unsigned bytes = pci ? 4 : 8;
+	struct sim_plain *more;
+	int rc;
+
+	at->line = p->line;
+	at->kind = SIM_VALUE;
+	at->bits = (uint8_t)(8 * bytes);
+	at->n = 1;
+	at->where = machine_anywhere;
+	do {
+		if ((rc = machine_number(p, "word", w, 0, pci ? UINT32_MAX :
+		    UINT64_MAX, &at->value)) < 0)
+			return rc;
+		if (at->offset % bytes != 0 || at->offset > (pci ? 0xffc :
+		    MAX_ADDRESS))
+			return machine_wrong(p, "0x%" PRIx64 " is no address "
+			    "of a word of %u bits", at->offset, 8 * bytes);
+		if ((more = sim_desc_grow(d->plain, &d->nplain,
+		    sizeof(*at))) == NULL)
+			return -ENOMEM;
+		d->plain = more;
+		d->plain[d->nplain - 1] = *at;
+		at->offset += bytes;
+	} while ((w = sim_word(&p->rest)) != NULL);
+	return 0;
+}
+
 int
 machine_pci(struct machine *p)
 {
@@ -166,39 +201,9 @@ machine_pci(struct machine *p)
 	}
 	if ((rc = machine_number(p, "offset", w, 0, 0xffc, &at.offset)) < 0)
 		return rc;
-	return add_plain(p, &at, sim_word(&p->rest));
-}
-
-/* "words" VALUE ...: registers of 64 bits that only say what they are, one after
- * the other. */
-static int
-add_words(struct machine *p, struct sim_plain *at)
-{
-	struct sim_desc *d = p->d;
-	const char *w = sim_word(&p->rest);
-	struct sim_plain *more;
-	int rc;
-
-	at->line = p->line;
-	at->kind = SIM_VALUE;
-	at->bits = 64;
-	at->n = 1;
-	at->where = machine_anywhere;
-	do {
-		if ((rc = machine_number(p, "word", w, 0, UINT64_MAX,
-		    &at->value)) < 0)
-			return rc;
-		if ((at->offset & 7) != 0 || at->offset > MAX_ADDRESS)
-			return machine_wrong(p, "0x%" PRIx64 " is no address "
-			    "of a word of 64 bits", at->offset);
-		if ((more = sim_desc_grow(d->plain, &d->nplain,
-		    sizeof(*at))) == NULL)
-			return -ENOMEM;
-		d->plain = more;
-		d->plain[d->nplain - 1] = *at;
-		at->offset += 8;
-	} while ((w = sim_word(&p->rest)) != NULL);
-	return 0;
+	w = sim_word(&p->rest);
+	return w != NULL && strcmp(w, "words") == 0 ? add_words(p, &at) :
+	    add_plain(p, &at, w);
 }
 
 int

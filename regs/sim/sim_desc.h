@@ -190,6 +190,7 @@ struct sim_kcount {
 };
 
 struct sim_leaf {
+	int lproc;              /* -1: of all */
 	uint32_t leaf, sub, reg[4];
 };
 

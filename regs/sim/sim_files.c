@@ -166,14 +166,16 @@ print_cpuinfo(FILE *f, const struct sim *s)
 
 /* Four registers of a CPUID leaf; those of the identity are made of it. */
 static void
-cpuid_leaf(const struct sim_desc *d, uint32_t leaf, uint32_t sub,
-    uint32_t reg[4])
+cpuid_leaf(const struct sim_desc *d, unsigned lproc, uint32_t leaf,
+    uint32_t sub, uint32_t reg[4])
 {
 	char text[48] = "";
 
 	memset(reg, 0, 4 * sizeof(*reg));
 	for (unsigned i = d->nleaf; i-- > 0;)
-		if (d->leaf[i].leaf == leaf && d->leaf[i].sub == sub) {
+		if (d->leaf[i].leaf == leaf && d->leaf[i].sub == sub &&
+		    (d->leaf[i].lproc < 0 ||
+		    (unsigned)d->leaf[i].lproc == lproc)) {
 			memcpy(reg, d->leaf[i].reg, 4 * sizeof(*reg));
 			return;
 		}
@@ -213,8 +215,8 @@ read_device(struct sim *s, const char *path, uint64_t offset, void *buf,
 	if (strcmp(name, "/cpuid") == 0) {
 		if (size % 16 != 0)
 			return -EINVAL;
-		cpuid_leaf(s->d, (uint32_t)offset, (uint32_t)(offset >> 32),
-		    reg);
+		cpuid_leaf(s->d, addr.unit, (uint32_t)offset,
+		    (uint32_t)(offset >> 32), reg);
 		memcpy(buf, reg, size < 16 ? size : 16);
 		return size < 16 ? (ssize_t)size : 16;
 	}

@@ -1,7 +1,7 @@
 /*
  * regs/sim/sim_functions.c - the PCI functions of the simulated node in sysfs:
- * every one whose first dword holds an id, by its registers, as a system
- * peripheral without a driver.  Files of the machine's text come before these.
+ * every one whose first dword holds an id, by its registers, without a driver;
+ * one whose class is 0 there is a system peripheral.  Files of the machine's text come before these.
  */
 #include "regs/sim/sim_int.h"
 
@@ -22,6 +22,16 @@ id_of(struct sim *s, const struct sim_page *p, uint32_t *id)
 		return false;
 	*id = (uint32_t)reg_get(s, r);
 	return *id != UINT32_MAX;
+}
+
+/* The dword at an offset of its first bytes. */
+static uint32_t
+dword_of(struct sim *s, const struct sim_page *p, unsigned offset)
+{
+	struct reg *r = p->dword[offset / 4];
+	uint64_t raw = r != NULL && r->kind != R_NONE ? reg_get(s, r) : 0;
+
+	return (uint32_t)(p->high[offset / 4] ? raw >> 32 : raw);
 }
 
 void
@@ -51,7 +61,7 @@ sim_function_file(struct sim *s, const char *path, FILE *f)
 	unsigned seg, bus, dev, fn;
 	const struct sim_page *p;
 	char name[16];
-	uint32_t id;
+	uint32_t id, class;
 
 	if (sscanf(path, PCI_DIR "/%4x:%2x:%2x.%1x/%15s", &seg, &bus, &dev,
 	    &fn, name) != 5 || (p = sim_page_at(s, REG_PCI, PCI_UNIT(seg, bus,
@@ -61,9 +71,10 @@ sim_function_file(struct sim *s, const char *path, FILE *f)
 		fprintf(f, "0x%04" PRIx32 "\n", id & 0xffff);
 	else if (strcmp(name, "device") == 0)
 		fprintf(f, "0x%04" PRIx32 "\n", id >> 16);
-	else if (strcmp(name, "class") == 0)
-		fprintf(f, "0x088000\n");
-	else
+	else if (strcmp(name, "class") == 0) {
+		class = dword_of(s, p, 8) >> 8;
+		fprintf(f, "0x%06" PRIx32 "\n", class != 0 ? class : 0x088000);
+	} else
 		return false;
 	return true;
 }
