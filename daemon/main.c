@@ -11,6 +11,7 @@
 #include "daemon/node/program.h"
 #include "daemon/node/soc.h"
 #include "daemon/options_file.h"
+#include "daemon/record_node.h"
 #include "daemon/run/launch.h"
 #include "daemon/run/sampler.h"
 #include "daemon/run/session.h"
@@ -146,6 +147,8 @@ run(struct session *s)
 		return ask_run(o);
 	if (o->list != NULL && options_of_no_node(o))
 		return list_model(s);
+	if (o->record_node != NULL)
+		return record_node(&s->node, o);
 	if (node_open(&s->node, o, &why) < 0)
 		goto fail;
 	if (o->check)
@@ -250,7 +253,8 @@ static bool
 supervised(const struct options *o)
 {
 	return supervisor_wanted(o) && !ask_wanted(o) && !o->check &&
-	    !o->dry_run && !o->restore && o->list == NULL && o->print == NULL;
+	    !o->dry_run && o->record_node == NULL &&
+	    !o->restore && o->list == NULL && o->print == NULL;
 }
 
 static int

@@ -29,6 +29,7 @@ const char options_usage[] =
 "  -b, --background      return once the first sample is in;  --pidfile FILE\n"
 "      --check           what this node has, what is in the way; writes nothing\n"
 "      --dry-run         every register to write and to read; writes nothing\n"
+"      --record-node FILE    this node as a machine for --sim; writes nothing to it\n"
 "      --list boxes|events|columns|registers|models|texts|options  --model NAME\n"
 "      --print @NAME     a text that is built in; @msr-safe-allowlist: our registers\n"
 "      --force           take counters that somebody else seems to use\n"
@@ -317,6 +318,7 @@ static const struct option_row rows[] = {
 	{ "restore", 0, set, AT(restore), 0, 0 },
 	{ "check", 0, set, AT(check), 0, 0 },
 	{ "dry-run", 0, set, AT(dry_run), 0, 0 },
+	{ "record-node", 0, text, AT(record_node), 0, 0 },
 	{ "list", 0, text, AT(list), 0, 0 },
 	{ "print", 0, text, AT(print), 0, 0 },
 	{ "model", 0, text, AT(model), 0, 0 },
@@ -423,6 +425,11 @@ consistent(const struct options *o, struct diag *why)
 	if ((o->mark != NULL) + o->pause + o->resume + o->ask + o->reload > 1)
 		return diag_set(why, -EINVAL, "--mark, --pause, --resume, "
 		    "--reload and --ask: one at a time");
+	if (o->record_node != NULL && (o->replay != NULL || o->check ||
+	    o->dry_run || o->list != NULL || o->print != NULL ||
+	    o->restore))
+		return diag_set(why, -EINVAL, "--record-node reads a node, or a "
+		    "machine of --sim, and does nothing else");
 	if (o->model != NULL && o->list == NULL)
 		return diag_set(why, -EINVAL, "--model goes with --list");
 	if (o->list == NULL)

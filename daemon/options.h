@@ -77,6 +77,7 @@ struct options {
 	const char *replay;
 	const char *list, *print;
 	const char *model;              /* for --list */
+	const char *record_node;        /* the file that the node becomes */
 	bool background, virtual_time, check, dry_run, force, overwrite, quiet;
 	bool help, version;
 	int verbose;

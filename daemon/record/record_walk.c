@@ -1,0 +1,244 @@
+/*
+ * daemon/record/record_walk.c - every register of the model's tables, and the
+ * head of every PCI function.
+ *
+ * A register that only the kernel counts is none of these, nor what is behind a
+ * message bus, but for the one that --check reads there.
+ */
+#include "daemon/record/record_int.h"
+
+#include "regs/busclock.h"
+#include "regs/sideband.h"
+#include "topology/functions.h"
+
+#include <errno.h>
+
+#define HEADER_BYTES 64
+
+struct register_walk {
+	struct recording *r;
+	int rc;
+};
+
+/* Read a register; bits: of a counter, 0 of another. */
+static void
+visit(struct register_walk *w, struct reg_addr addr, unsigned bits, bool writable)
+{
+	struct recorded *e = recorder_read(w->r->kept, w->r->node->acc, &addr);
+
+	if (e == NULL) {
+		w->rc = -ENOMEM;
+		return;
+	}
+	e->bits = (uint8_t)bits;
+	e->writable |= writable;
+}
+
+/* Controls and counters of a box, in its PCI function, its MMIO block, its MSRs. */
+static void
+walk_unit(struct register_walk *w, const struct unit *u)
+{
+	const struct box_type *t = u->type;
+	unsigned narrow = t->space == REG_MSR ? 8 : 4;
+
+	if (t->box_ctl != 0)
+		visit(w, unit_addr(u, t->box_ctl, narrow), 0, true);
+	for (unsigned n = 0; n < t->counters; n++) {
+		visit(w, unit_addr(u, t->ctl + n * t->ctl_step, narrow), 0,
+		    true);
+		visit(w, unit_addr(u, t->ctr + n * t->ctr_step, 8), t->bits,
+		    true);
+	}
+	if (t->fixed_name != NULL) {
+		visit(w, unit_addr(u, t->fixed_ctl, narrow), 0, true);
+		visit(w, unit_addr(u, t->fixed_ctr, 8), t->fixed_bits, true);
+	}
+	for (unsigned n = 0; n < MAX_FILTERS; n++)
+		if (t->filter[n].name != NULL)
+			visit(w, unit_addr(u, t->filter[n].reg, narrow), 0,
+			    true);
+}
+
+/* What runs by itself in a box's instance. */
+static void
+walk_freerun(struct register_walk *w, const struct model *m, const struct unit *u)
+{
+	for (const struct freerun *f = m->freerun; f != NULL &&
+	    f->family != NULL; f++) {
+		struct box_type const *type = model_box(m, f->box);
+
+		for (unsigned p = 0; type == u->type &&
+		    p < (f->ports != 0 ? f->ports : 1u); p++)
+			visit(w, (struct reg_addr){ f->space, 8, u->where,
+			    (f->space == REG_MSR ? 0 : u->base) +
+			    freerun_reg(f, u->inst, p) }, f->bits, false);
+	}
+}
+
+static void
+walk_core(struct register_walk *w, const struct model *m, unsigned lproc)
+{
+	const struct box_type *t = m->core;
+	const struct cpu_id *cpu = &w->r->node->topo.cpu;
+	unsigned counters = cpu->gp_counters < t->counters ? cpu->gp_counters :
+	    t->counters;
+	struct reg_addr a = { REG_MSR, 8, lproc, 0 };
+
+	for (unsigned n = 0; n < 2 * counters; n++) {
+		a.offset = n < counters ? box_counter_ctl(t, 0, n) :
+		    box_counter_ctr(t, 0, n - counters);
+		visit(w, a, n < counters ? 0 : cpu->gp_bits, true);
+	}
+	for (unsigned n = 0; n < MAX_FILTERS; n++)
+		if (t->filter[n].name != NULL) {
+			a.offset = box_reg(t, 0, t->filter[n].reg);
+			visit(w, a, 0, true);
+		}
+	if (m->fixed == NULL)
+		return;
+	for (unsigned n = 0; m->fixed->name[n] != NULL; n++) {
+		a.offset = m->fixed->ctr + n;
+		visit(w, a, cpu->fixed_bits, true);
+	}
+	a.offset = m->fixed->ctl;
+	visit(w, a, 0, true);
+	a.offset = MSR_PERF_GLOBAL_CTRL;
+	visit(w, a, 0, true);
+}
+
+static void
+walk_scalars(struct register_walk *w, const struct model *m)
+{
+	const struct topo *topo = &w->r->node->topo;
+	const struct scalar *s;
+
+	for (unsigned n = 0; (s = model_scalar(m, n)) != NULL; n++)
+		for (unsigned l = 0; l < topo->nlproc; l++) {
+			const struct lproc *lp = &topo->lproc[l];
+
+			if (!lp->online || s->space != REG_MSR ||
+			    (s->scope == SCOPE_PKG &&
+			    topo->pkg[lp->pkg].first_lproc != l) ||
+			    (s->scope == SCOPE_CORE && lp->thread != 0))
+				continue;
+			visit(w, (struct reg_addr){ REG_MSR, 8, l, s->reg },
+			    s->bits, false);
+		}
+}
+
+/* Architectural ones, of the first lproc of a package; of any CPU. */
+static void
+walk_package(struct register_walk *w, const struct model *m, const struct package *pkg)
+{
+	static const uint32_t intel[] = { MSR_PLATFORM_INFO,
+		MSR_TEMPERATURE_TARGET, MSR_RAPL_POWER_UNIT,
+		MSR_PKG_POWER_INFO, MSR_PERF_GLOBAL_INUSE };
+	/* reference amd-zen 6: units of energy, of a core, of a package */
+	static const uint32_t amd[] = { 0xc0010299, 0xc001029a, 0xc001029b };
+	const char *vendor = w->r->node->topo.cpu.vendor;
+	struct reg_addr a = { REG_MSR, 8, pkg->first_lproc, 0 };
+
+	for (unsigned i = 0; i < sizeof(intel) / sizeof(intel[0]) &&
+	    vendor[0] == 'G'; i++) {
+		a.offset = intel[i];
+		visit(w, a, 0, false);
+	}
+	for (unsigned i = 0; i < sizeof(amd) / sizeof(amd[0]) &&
+	    m == NULL && vendor[0] == 'A' && vendor[1] == 'u'; i++) {
+		a.offset = amd[i];
+		visit(w, a, i > 0 ? 32 : 0, false);
+	}
+	if (m == NULL || m->global_ctl == 0)
+		return;
+	a.offset = m->global_ctl;
+	visit(w, a, 0, true);
+}
+
+/* The first bytes of a function: ids, class, BARs. */
+static void
+walk_header(struct register_walk *w, const struct function *f)
+{
+	struct reg_addr a = { REG_PCI, 4, PCI_UNIT(f->seg, f->bus,
+	    PCI_DEVFN(f->dev, f->fn)), 0 };
+	uint64_t raw;
+
+	for (; a.offset < HEADER_BYTES; a.offset += 4)
+		if (access_read(w->r->node->acc, &a, &raw) < 0)
+			break;
+}
+
+/* What proves a message bus: the one register of it that is known to be safe. */
+static void
+walk_soc(struct register_walk *w, const struct soc *soc)
+{
+	struct reg_addr a = { REG_SIDEBAND, 4, SIDEBAND_UNIT(soc->ecam_port,
+	    soc->ecam_opcode), soc->ecam_reg };
+
+	if (w->r->node->acc->sideband)
+		visit(w, a, 0, false);
+}
+
+int
+record_walk(struct recording *r)
+{
+	struct register_walk w = { .r = r };
+	const struct topo *topo = &r->node->topo;
+	const struct inventory *inv = &r->node->inv;
+	const struct model *m = topo->model;
+	struct functions functions;
+	uint64_t unused;
+	int rc = functions_load(&functions, r->node->acc);
+
+	for (unsigned i = 0; rc == 0 && i < functions.n; i++)
+		walk_header(&w, &functions.f[i]);
+	functions_free(&functions);
+	for (unsigned l = 0; l < topo->nlproc && topo->cpu.midr == 0; l++)
+		if (topo->lproc[l].online)
+			visit(&w, (struct reg_addr){ REG_MSR, 8, l, MSR_TSC },
+			    64, false);
+	for (unsigned p = 0; p < topo->npkg && topo->cpu.midr == 0; p++)
+		walk_package(&w, m, &topo->pkg[p]);
+	if (m == NULL || m->core == NULL || m->core->space != REG_MSR)
+		return rc < 0 ? rc : w.rc;
+	for (unsigned l = 0; l < topo->nlproc; l++)
+		if (topo->lproc[l].online)
+			walk_core(&w, m, l);
+	walk_scalars(&w, m);
+	if (m->bus_clock != NULL)
+		bus_clock_tsc(m, r->node->acc, topo_first(topo), &unused);
+	if (m->soc != NULL)
+		walk_soc(&w, m->soc);
+	for (unsigned i = 0; i < inv->n; i++) {
+		const struct unit *u = &inv->unit[i];
+
+		if (!u->present || u->type->space == REG_SIDEBAND ||
+		    u->type->space == REG_PERF)
+			continue;
+		walk_unit(&w, u);
+		walk_freerun(&w, m, u);
+	}
+	return rc < 0 ? rc : w.rc;
+}
+
+void
+record_extra(struct recording *r)
+{
+	static const char *const of_lproc[] = { "microcode/version",
+		"cpufreq/scaling_driver" };
+	static const char *const others[] = { "/proc/sys/kernel/nmi_watchdog",
+		"/proc/sys/kernel/perf_event_paranoid",
+		"/sys/kernel/security/lockdown",
+		"/sys/module/msr/parameters/allow_writes",
+		"/sys/devices/system/cpu/smt/control" };
+	const struct topo *topo = &r->node->topo;
+	char path[96], buf[256];
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		access_slurp(r->node->acc, others[i], buf, sizeof(buf));
+	for (unsigned p = 0; p < topo->npkg; p++)
+		for (unsigned i = 0; i < 2; i++) {
+			snprintf(path, sizeof(path), "/sys/devices/system/cpu/"
+			    "cpu%u/%s", topo->pkg[p].first_lproc, of_lproc[i]);
+			access_slurp(r->node->acc, path, buf, sizeof(buf));
+		}
+}

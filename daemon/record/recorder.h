@@ -1,0 +1,77 @@
+/*
+ * daemon/record/recorder.h - what is read of a node, kept in front of a method of
+ * access: registers by address, files by path.
+ */
+#ifndef DAEMON_RECORD_RECORDER_H
+#define DAEMON_RECORD_RECORDER_H
+
+#include "config/lookup.h"
+#include "regs/access.h"
+#include "regs/perf.h"
+
+#define RECORD_SAMPLES 10
+
+/* A register as it was read first. */
+struct recorded {
+	struct reg_addr addr;
+	int error;              /* -errno: it could not be read */
+	uint64_t raw;
+	uint8_t bits;           /* of a counter; 0: of none that is known */
+	bool reading;           /* it is none: it goes up and down */
+	bool writable;          /* by a run on the recorded node */
+	uint64_t *series;       /* [RECORD_SAMPLES], or NULL */
+};
+
+struct recorded_file {
+	char *path;
+	int error;              /* -errno: there is none */
+	bool link;
+	char *text;             /* [size], and a NUL behind it */
+	size_t size;
+};
+
+/* How large groups of a PMU's events can be. */
+struct recorded_pmu {
+	uint32_t type;
+	unsigned most;          /* members of the largest that was taken */
+	uint64_t own[PERF_MEMBERS];     /* events that all of those have */
+	unsigned nown;
+	unsigned refused;       /* members of the smallest that was not; 0 */
+};
+
+struct recorder {
+	struct access_ops ops;          /* the method's, but for what is kept: first */
+	struct host_ops host;
+	struct perf_ops perf;
+	const struct access_ops *own;
+	struct recorded *reg;
+	unsigned nreg, reg_room;
+	struct lookup regs;
+	struct recorded_file *file;
+	unsigned nfile, file_room;
+	struct lookup files;
+	char **text;                    /* paths of REG_TEXT units */
+	unsigned ntext, text_room;
+	struct recorded_pmu *pmu;
+	unsigned npmu, pmu_room;
+	bool lost;                      /* memory ran out: something is missing */
+};
+
+/* recorder_start - from now on what `access` is asked is kept; NULL when out of
+ * memory.  recorder_stop - it gets its method back, and all is freed; NULL
+ * accepted. */
+struct recorder *recorder_start(struct access *);
+void recorder_stop(struct recorder *, struct access *);
+
+/* recorder_read - read a register whole, and keep it so: one of 64 bits in PCI
+ * space is one register, not two halves.  NULL: out of memory. */
+struct recorded *recorder_read(struct recorder *, struct access *,
+    const struct reg_addr *);
+
+/* recorder_sorted - the files by path; free() it; NULL: out of memory. */
+struct recorded_file **recorder_sorted(const struct recorder *);
+/* recorder_file - what was read of a path; NULL: nothing was. */
+const struct recorded_file *recorder_file(const struct recorder *,
+    const char *path);
+
+#endif
