@@ -502,17 +502,17 @@ out_of(const char *command)
 	return text;
 }
 
-/* Four samples of that machine and configuration, in test_dir/x.lua. */
+/* Samples of that machine and configuration, in test_dir/x.lua. */
 static void
-run(const char *machine, const char *config)
+run(const char *machine, const char *config, unsigned samples)
 {
 	char tallyd[512], sim[400], conf[400], command[2000];
 
 	snprintf(sim, sizeof(sim), "%s", test_put("x.machine", machine));
 	snprintf(conf, sizeof(conf), "%s", test_put("x.conf", config));
 	snprintf(command, sizeof(command), "%s -q --sim %s --virtual-time -c %s "
-	    "-n 4 --overwrite -o %s/x.lua", built("tallyd", tallyd), sim, conf,
-	    test_dir);
+	    "-n %u --overwrite -o %s/x.lua", built("tallyd", tallyd), sim, conf,
+	    samples, test_dir);
 	if (system(command) != 0)
 		fail_msg("%s", command);
 }
@@ -528,7 +528,7 @@ a_line_becomes_a_figure_in_its_unit(void **state)
 	    "read file=/sys/node/power gauge scale=0.001 unit=W as power\n"
 	    "read file=/sys/node/energy unit=J as energy\n"
 	    "read file=/sys/class/net/*/statistics/rx_bytes as rx\n"
-	    "read file=/sys/node/load gauge as load\n");
+	    "read file=/sys/node/load gauge as load\n", 4);
 	snprintf(metrics, sizeof(metrics), "%s", test_put("x.metrics",
 	    "metric a_power node \"W\" \"power\" = file_power\n"
 	    "metric b_joules node \"J\" \"energy\" = file_energy\n"
@@ -545,6 +545,45 @@ a_line_becomes_a_figure_in_its_unit(void **state)
 	assert_non_null(strstr(out, ",d_all,node,,3000.0000,B/s,"));
 	assert_non_null(strstr(out, ",e_one,node,,2000.0000,B/s,"));
 	assert_non_null(strstr(out, ",f_load,node,,0.7500,,"));
+}
+
+/* 250 J a second, read at samples 0, 3 and 6 of 0 to 8. */
+static void
+what_is_read_every_so_many_samples_is_as_exact(void **state)
+{
+	char tally[512], metrics[400], command[2000];
+	const char *out;
+
+	(void)state;
+	run("like @skx-8160-2s\n" FILES,
+	    "read file=/sys/node/energy unit=J every 3 as slow\n"
+	    "read file=/sys/node/energy unit=J as fast\n", 9);
+	snprintf(metrics, sizeof(metrics), "%s", test_put("x.metrics",
+	    "metric a_watts node \"W\" \"slow\" = file_slow / time\n"
+	    "metric b_ratio node \"\" \"both\" = file_slow / file_fast\n"
+	    "metric c_total node \"J\" \"slow\" = total(file_slow)\n"));
+	snprintf(command, sizeof(command), "%s metrics -f csv --metrics %s "
+	    "%s/x.lua", built("tally", tally), metrics, test_dir);
+	out = out_of(command);
+	assert_non_null(strstr(out, ",a_watts,node,,250.0000,W,0,"));
+	assert_non_null(strstr(out, ",b_ratio,node,,1,,0,"));
+	assert_non_null(strstr(out, ",c_total,node,,1500.0000,J,0,"));
+	snprintf(command, sizeof(command), "%s metrics -e -m a_watts -f csv "
+	    "--metrics %s %s/x.lua", tally, metrics, test_dir);
+	out = out_of(command);
+	assert_non_null(strstr(out, ",2,2.000,1.000,a_watts,node,,,W,0,"
+	    "file_slow was not read in this time"));
+	assert_non_null(strstr(out, ",3,3.000,1.000,a_watts,node,,250.0000,W,"
+	    "0,"));
+	snprintf(command, sizeof(command), "%s deltas %s/x.lua", tally,
+	    test_dir);
+	out = out_of(command);
+	assert_non_null(strstr(out, "file_slow_delta[3] = 750\n"));
+	assert_non_null(strstr(out, "file_slow_delta[6] = 750\n"));
+	assert_null(strstr(out, "file_slow_delta[4]"));
+	snprintf(command, sizeof(command), "%s totals %s/x.lua", tally,
+	    test_dir);
+	assert_non_null(strstr(out_of(command), "file_slow_total = 1500\n"));
 }
 
 static void
@@ -580,6 +619,7 @@ main(void)
 		cmocka_unit_test(a_file_that_vanishes_is_absent),
 		cmocka_unit_test(a_file_that_blocks_holds_up_no_other),
 		cmocka_unit_test(a_line_becomes_a_figure_in_its_unit),
+		cmocka_unit_test(what_is_read_every_so_many_samples_is_as_exact),
 		cmocka_unit_test(what_is_not_there_is_an_error_or_passed_over),
 	};
 

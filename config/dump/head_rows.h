@@ -206,6 +206,8 @@ ROW(HEAD_FAMILY_MUL, "family_mul", HEAD_BY_FAMILY, HEAD_INT, "",
     "what they are multiplied by already: a raw count is so many; else 1")
 ROW(HEAD_FAMILY_SCALE, "family_scale", HEAD_BY_FAMILY, HEAD_REAL, "",
     "how much of family_unit one count is, where that is not 1: of files")
+ROW(HEAD_FAMILY_EVERY, "family_every", HEAD_BY_FAMILY, HEAD_INT, "samples",
+    "from one reading to the next, where that is not 1; absent between")
 ROW(HEAD_FAMILY_STAMP, "family_stamp", HEAD_BY_FAMILY, HEAD_TEXT, "",
     "the clock that was read with its package's registers, if not pkg_tsc; "
     "of a file read_tsc, whose event is the family")

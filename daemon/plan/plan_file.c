@@ -83,6 +83,11 @@ tell(struct file_run *r)
 	if (!head_has(h, HEAD_FAMILY_STAMP, ALONE, 0))
 		head_put_table(h, HEAD_FAMILY_STAMP, ALONE, 0);
 	head_put_text(h, HEAD_FAMILY_STAMP, OF(family), "read_tsc");
+	if (read->every > 1) {
+		if (!head_has(h, HEAD_FAMILY_EVERY, ALONE, 0))
+			head_put_table(h, HEAD_FAMILY_EVERY, ALONE, 0);
+		head_put_count(h, HEAD_FAMILY_EVERY, OF(family), read->every);
+	}
 	if (scale == 1)
 		return plan_head_error(plan);
 	if (!head_has(h, HEAD_FAMILY_SCALE, ALONE, 0))

@@ -10,7 +10,8 @@
 enum delta_kind {
 	DELTA_GOOD,
 	DELTA_WRAPPED,          /* past the top of the counter, once */
-	DELTA_NONE,             /* a reading, not a counter */
+	DELTA_NONE,             /* a reading, not a counter; or not read in this
+	                         * sample, as it is slow */
 	DELTA_ABSENT,           /* one of the two samples has no value */
 	DELTA_RESET,            /* restarted or reprogrammed by somebody else */
 	DELTA_IMPOSSIBLE,       /* more than the hardware can count */

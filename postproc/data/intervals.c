@@ -170,7 +170,8 @@ intervals_next(struct intervals *iv, struct interval *out, struct diag *why)
 	    .sample = iv->row.sample, .seconds = seconds,
 	    .longest = iv->longest, .at = iv->row_at,
 	    .ncol = iv->row.ncol, .value = iv->row.value,
-	    .before = iv->row.before, .nabsent = iv->row.nabsent };
+	    .before = iv->row.before, .nabsent = iv->row.nabsent,
+	    .not_due = iv->not_due };
 	out->left_out = (unsigned)rc;
 	out->delta = iv->delta;
 	out->kind = iv->kind;
@@ -242,6 +243,7 @@ intervals_close(struct intervals *iv)
 	tampers_fini(&iv->tampers);
 	doubts_fini(&iv->doubts);
 	stamps_fini(&iv->stamps);
+	slow_fini(&iv->slow);
 	free(iv);
 }
 

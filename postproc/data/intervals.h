@@ -47,6 +47,9 @@ struct interval {
 	unsigned left_out;      /* counters that are neither good nor wrapped;
 	                         * 0: kind need not be looked at */
 	unsigned nabsent;       /* columns without a value at `sample` */
+	unsigned not_due;       /* counters that are read every so many samples,
+	                         * and not in this one: their kind is DELTA_NONE
+	                         * and they are not left out */
 };
 
 /*

@@ -250,6 +250,8 @@ find_stamp(const struct intervals *iv, unsigned column)
 
 	if (c->cls == CLASS_TSC)
 		return id->nindex == 1 && id->event == NULL ? (int)column : -1;
+	if (strcmp(id->family->name, "read_tsc") == 0)
+		return (int)column;
 	switch (id->family->of) {
 	case OF_LPROC:
 	case OF_CORE:
@@ -288,6 +290,10 @@ intervals_own_seconds(struct intervals *iv, const struct interval *step,
 {
 	int stamp = intervals_stamp(iv, column);
 
+	/* a slow one's, of a sample in which it was not read */
+	if (stamp >= 0 && (unsigned)stamp < step->ncol && step->not_due > 0 &&
+	    step->kind[stamp] == DELTA_NONE)
+		return 0;
 	if (stamp < 0 || (unsigned)stamp >= step->ncol || iv->tsc_hz <= 0 ||
 	    step->kind[stamp] > DELTA_WRAPPED)
 		return step->seconds;

@@ -8,6 +8,7 @@
 
 #include "postproc/data/intervals.h"
 #include "postproc/data/planned.h"
+#include "postproc/data/slow.h"
 #include "postproc/data/stamps.h"
 
 /* What else goes on all the time: DCLK, UCLK. */
@@ -63,6 +64,8 @@ struct intervals {
 	struct tampers tampers;
 	struct doubts doubts;
 	struct stamps stamps;
+	struct slow_columns slow;
+	unsigned not_due;       /* of the slow ones, in this interval */
 	double quick_from, quick_to;    /* seconds that quick is right for */
 	uint8_t *spoilt;        /* enum spoilt: one value off its neighbours */
 	unsigned nspoilt;       /* columns where that is not 0 */

@@ -41,6 +41,8 @@ grow(struct intervals *iv, unsigned ncol)
 	}
 	iv->ncol = ncol;
 	iv->quick_to = -1;
+	if (slow_load(&iv->slow, iv->reader, ncol) < 0)
+		return -ENOMEM;
 	return doubts_grow(&iv->doubts, iv->reader, ncol);
 }
 
@@ -76,6 +78,8 @@ set_quick(struct intervals *iv, double seconds)
 		    limit(&iv->limits, col->cls, iv->quick_to) >= span)
 			iv->top[c] = ALWAYS;
 	}
+	for (unsigned i = 0; i < iv->slow.n; i++)
+		iv->asked[iv->slow.slow[i].column] = 0;
 }
 
 /* What the columns of one family and event did together. */
@@ -270,6 +274,20 @@ judge_row(struct intervals *iv, const struct read_row *row, double seconds)
 	    judge_slowly(iv, row, seconds);
 }
 
+/* What is not read in every sample, by itself. */
+static unsigned
+judge_slow_ones(struct intervals *iv, const struct read_row *row,
+    double seconds, unsigned left_out)
+{
+	struct slow_deltas d = { iv->delta, iv->kind, 0 };
+	int more = slow_judge(&iv->slow, iv->reader, row, &iv->limits, seconds,
+	    &d);
+
+	iv->not_due = d.not_due;
+	iv->all_good = iv->all_good && iv->slow.n == 0;
+	return (unsigned)((int)left_out + more);
+}
+
 /* Leave out what hangs on registers that the daemon found changed. */
 static unsigned
 leave_out_tampered(struct intervals *iv, const struct read_row *row)
@@ -374,13 +392,16 @@ judge(struct intervals *iv, const struct read_row *row, double seconds)
 	iv->longest = fmax(seconds, stamps_longest(&iv->stamps, row->before,
 	    row->value, row->ncol, iv->tsc_hz));
 	if (row->before != NULL && pauses_between(iv->reader,
-	    row->before_sample, row->sample))
+	    row->before_sample, row->sample)) {
+		iv->not_due = 0;
 		return (int)leave_out_all(iv, row);
+	}
 	/* what comes behind a pause, or a seam where counters began anew, says
 	 * nothing of what was before it */
 	iv->has_next = next && !iv->next.fresh && !pauses_between(iv->reader,
 	    row->sample, iv->next.sample);
 	left_out = judge_row(iv, row, iv->longest);
+	left_out = judge_slow_ones(iv, row, iv->longest, left_out);
 	left_out += leave_out_doubtful(iv, row, seconds, left_out);
 	left_out += leave_out_tampered(iv, row);
 	left_out += leave_out_clocks(iv);

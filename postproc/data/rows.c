@@ -199,6 +199,10 @@ rows_next(struct intervals *iv, struct diag *why)
 			*why = iv->end_why;
 		return iv->end;
 	}
+	if (iv->has_before && iv->has_now && !iv->now.fresh)
+		slow_carry(&iv->slow, iv->before.value, iv->before.ncol <
+		    iv->now.ncol ? iv->before.ncol : iv->now.ncol,
+		    iv->now.value);
 	swap(&iv->before, &iv->now);
 	swap(&iv->now, &iv->next);
 	iv->has_before = iv->has_now;

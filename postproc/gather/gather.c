@@ -444,7 +444,8 @@ gather_interval(struct gather *g)
 
 	for (unsigned c = 0; c < g->ncol; c++) {
 		bool known = c < now->ncol && (now->left_out == 0 ||
-		    now->kind[c] <= DELTA_NONE);
+		    now->kind[c] <= DELTA_NONE) && (now->not_due == 0 ||
+		    now->kind[c] != DELTA_NONE);
 
 		p->value[c] = known ? (double)now->delta[c] : (double)NAN;
 		p->now_left_out[c] = c < now->ncol &&

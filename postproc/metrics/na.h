@@ -15,7 +15,7 @@ enum na {
 	NA_LEFT_OUT,            /* no delta of it is a count */
 	NA_FOREIGN,             /* restarted, and nobody knows what it counts */
 	NA_STOPPED,             /* stood still where it had to count */
-	NA_NO_VALUE,            /* it was never read */
+	NA_NO_VALUE,            /* it was not read in this time */
 	NA_IN_COMMON,           /* no unit has all of the inputs */
 	NA_TIME, NA_TSC,        /* no interval, no clock */
 	NA_PART,                /* counted for whole packages, of a part of one */

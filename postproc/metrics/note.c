@@ -101,7 +101,7 @@ figure_why(const struct binding *b, const struct figure *f, char *buf,
 		[NA_FOREIGN] = "%s was restarted or given another event from "
 		    "outside: what it counts since is not known",
 		[NA_STOPPED] = "%s stood still: it was stopped",
-		[NA_NO_VALUE] = "%s was never read",
+		[NA_NO_VALUE] = "%s was not read in this time",
 		[NA_IN_COMMON] = "no unit has %s and all other inputs",
 		[NA_APART] = "its inputs are known of different times",
 		[NA_TIME] = "no time passed", [NA_TSC] = "no TSC",

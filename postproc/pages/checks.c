@@ -235,8 +235,9 @@ note_raw(struct check *c)
 		struct finding *f;
 
 		if (k->key == HEAD_RAW_READ && (f = finding_add(&c->findings,
-		    "raw", "%s is a register of the user's own: %s",
-		    k->at.name[0], k->text)) != NULL)
+		    "raw", "%s is a %s of the user's own: %s",
+		    k->at.name[0], strncmp(k->text, "file=", 5) == 0 ?
+		    "file" : "register", k->text)) != NULL)
 			f->note = true;
 	}
 }

@@ -1,0 +1,49 @@
+/*
+ * postproc/data/slow.h - columns that are read every so many samples (family_every).
+ * In those between they have no value, and miss none; a delta is of all the time
+ * since the last reading, which their stamp (read_tsc) tells.
+ */
+#ifndef POSTPROC_DATA_SLOW_H
+#define POSTPROC_DATA_SLOW_H
+
+#include "postproc/data/delta.h"
+
+struct slow_column {
+	unsigned column;
+	uint64_t age;           /* samples since it was read last */
+};
+
+struct slow_columns {
+	struct slow_column *slow;
+	unsigned n, ncol;       /* among the first ncol columns */
+};
+
+/* slow_load - as far as there are columns by now.  0 or -ENOMEM.  A zeroed one is
+ * empty. */
+int slow_load(struct slow_columns *, const struct reader *, unsigned ncol);
+void slow_fini(struct slow_columns *);
+
+/* slow_carry - a row that is about to be the one before: what it does not have it
+ * has from the row before itself, of ncol columns. */
+void slow_carry(const struct slow_columns *, const uint64_t *before, unsigned ncol,
+    uint64_t *row);
+
+struct slow_deltas {
+	uint64_t *delta;        /* of all columns; 0 where none is due, and */
+	uint8_t *kind;          /* DELTA_NONE there */
+	unsigned not_due;       /* how many those are, of counters */
+};
+
+/*
+ * slow_judge - their deltas, in place of what they were taken for.
+ *
+ * limits   of what each could count in the time since it was read
+ * seconds  of one interval
+ *
+ * Returns how many more are left out than were before.
+ */
+int slow_judge(struct slow_columns *, const struct reader *,
+    const struct read_row *, const struct limits *, double seconds,
+    struct slow_deltas *);
+
+#endif
