@@ -18,12 +18,11 @@
 
 #define CLASS_BRIDGE 0x0604
 
-/* A function, and who and what it is. */
+/* A function, and what it is. */
 struct known {
 	struct function at;
-	unsigned class, vendor, device;
+	unsigned class;
 	unsigned secondary, subordinate;        /* of a bridge */
-	bool virtual;
 };
 
 struct pci_scan {
@@ -33,23 +32,33 @@ struct pci_scan {
 
 /* ---- sysfs ---- */
 
-/* Who and what a function is; false when it has vanished. */
+/* What a function is; false when it has vanished. */
 static bool
 identify(struct access *acc, struct known *f)
 {
-	char buf[32];
-
-	if (!function_number(acc, &f->at, "class", &f->class) ||
-	    !function_number(acc, &f->at, "vendor", &f->vendor) ||
-	    !function_number(acc, &f->at, "device", &f->device))
+	if (!function_number(acc, &f->at, "class", &f->class))
 		return false;
-	f->virtual = function_text(acc, &f->at, "physfn/vendor", buf,
-	    sizeof(buf)) > 0;
 	if (f->class >> 8 == CLASS_BRIDGE &&
 	    (!function_number(acc, &f->at, "secondary_bus_number",
 	    &f->secondary) || !function_number(acc, &f->at,
 	    "subordinate_bus_number", &f->subordinate)))
 		f->secondary = f->subordinate = 0;
+	return true;
+}
+
+/* Who it is, of one that is no virtual function; false: it is, or has vanished. */
+static bool
+who(struct access *acc, const struct function *f, struct io_device *d)
+{
+	unsigned vendor, device;
+	char buf[32];
+
+	if (!function_number(acc, f, "vendor", &vendor) ||
+	    !function_number(acc, f, "device", &device) ||
+	    function_text(acc, f, "physfn/vendor", buf, sizeof(buf)) > 0)
+		return false;
+	d->vendor = vendor & 0xffff;
+	d->device = device & 0xffff;
 	return true;
 }
 
@@ -221,17 +230,12 @@ place(struct io_device *d, const struct devices *all, const struct topo *topo,
 
 static void
 describe(struct io_device *d, const struct topo *topo, struct access *acc,
-    const struct known *k)
+    const struct function *f)
 {
-	const struct function *f = &k->at;
 	unsigned node;
 
 	snprintf(d->address, sizeof(d->address), "%04x:%02x:%02x.%x",
 	    f->seg & 0xffff, f->bus, f->dev, f->fn);
-	d->class = k->class;
-	d->vendor = k->vendor & 0xffff;
-	d->device = k->device & 0xffff;
-	driver_of(acc, f, d->driver, sizeof(d->driver));
 	/* firmware without a proximity says -1, which no number is */
 	d->node = function_number(acc, f, "numa_node", &node) ? (int)node :
 	    d->pkg >= 0 ? topo->pkg[d->pkg].node : -1;
@@ -248,6 +252,21 @@ own_function(const struct io_device *d)
 {
 	return d->port[0] == '\0' && d->driver[0] == '\0' &&
 	    (d->class >> 16 == 0x08 || d->class >> 16 == 0x11);
+}
+
+/* A device that is worth a line: the many own functions are asked for nothing
+ * but their class and their driver. */
+static bool
+is_device(struct io_device *d, const struct devices *all,
+    const struct topo *topo, struct access *acc, const struct pci_scan *scan,
+    const struct known *k)
+{
+	if (k->class >> 8 == CLASS_BRIDGE)
+		return false;
+	d->class = k->class;
+	place(d, all, topo, &k->at, scan);
+	driver_of(acc, &k->at, d->driver, sizeof(d->driver));
+	return !own_function(d) && who(acc, &k->at, d);
 }
 
 /* By the list of the node, which is long: of what is there alone. */
@@ -297,17 +316,13 @@ devices_load(struct devices *all, const struct topo *topo, struct access *acc,
 	if (all->device == NULL)
 		goto out;
 	for (unsigned i = 0; i < scan.n; i++) {
-		const struct known *f = &scan.f[i];
 		struct io_device *d = &all->device[all->ndevice];
 
-		if (f->class >> 8 == CLASS_BRIDGE || f->virtual)
-			continue;
-		place(d, all, topo, &f->at, &scan);
-		describe(d, topo, acc, f);
-		if (own_function(d))
-			memset(d, 0, sizeof(*d));
-		else
+		if (is_device(d, all, topo, acc, &scan, &scan.f[i])) {
+			describe(d, topo, acc, &scan.f[i].at);
 			all->ndevice++;
+		} else
+			memset(d, 0, sizeof(*d));
 	}
 	rc = name_devices(all, acc);
 out:
