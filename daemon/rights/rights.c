@@ -87,9 +87,8 @@ set_capabilities(uint32_t keep, uint32_t keep_high)
 	return syscall(SYS_capset, &head, data) < 0 ? -errno : 0;
 }
 
-/* What no process that we become or start may ever have again. */
-static void
-give_up_for_good(void)
+void
+rights_give_up(void)
 {
 	struct rlimit none = { 0, 0 };
 
@@ -120,7 +119,7 @@ rights_drop(const struct owner *o, bool perf, bool admin, struct diag *why)
 	uint32_t high = perf ? 1u << (CAP_PERFMON - 32) : 0;
 	int rc;
 
-	give_up_for_good();
+	rights_give_up();
 	if (geteuid() == 0 && o->uid > 0) {
 		/* what is not kept by the call below goes with root */
 		prctl(PR_SET_KEEPCAPS, perf);
@@ -143,7 +142,6 @@ rights_drop(const struct owner *o, bool perf, bool admin, struct diag *why)
 int
 rights_thread(void)
 {
-	give_up_for_good();
 	return set_capabilities(0, 0);
 }
 

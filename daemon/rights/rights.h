@@ -36,13 +36,18 @@ int rights_become(const struct owner *);
 int rights_drop(const struct owner *, bool perf, bool admin,
     struct diag *why);
 
-/* rights_writer - of the process that writes registers: no capability, nothing
- * gained by an exec, nobody traces it, few system calls.  0 or -errno. */
-int rights_writer(void);
+/* rights_give_up - what no process that we become or start may ever have again:
+ * nothing is gained by an exec.  Threads that are started later have it from
+ * here, which takes a hundred lprocs some thousand system calls less. */
+void rights_give_up(void);
 
-/* rights_thread - of each of its threads, before that: the same, but for the
- * filter, which is for all.  0 or -errno. */
+/* rights_thread - of each thread of the process that writes registers: no
+ * capability.  0 or -errno. */
 int rights_thread(void);
+
+/* rights_writer - of that process, once it has its threads: the same; nobody
+ * traces it, and all have few system calls.  0 or -errno. */
+int rights_writer(void);
 
 /* rights_schedule - a class in which a visit does not wait for a time slice:
  * SCHED_FIFO at its lowest priority, else the best nice value there is.  Who

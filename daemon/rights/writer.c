@@ -286,6 +286,7 @@ writer_main(struct keeper *k)
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
 	prctl(PR_SET_NAME, "tallyd-writer");
+	rights_give_up();
 	if ((rc = list_registers(k)) == 0 &&
 	    (rc = team_start(&k->plan->team, k->plan, k->acc,
 	    rights_thread)) == 0)
