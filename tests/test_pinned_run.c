@@ -10,11 +10,13 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define KILLS 60
@@ -214,6 +216,85 @@ a_thread_that_is_moved_goes_home(void **state)
 	scene_end(&s);
 }
 
+/* A file of a group, which is there, gets a word: is that allowed here? */
+static bool
+tell_group(const char *group, const char *file, const char *word)
+{
+	char path[512];
+	bool done;
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%s", group, file);
+	if ((fd = open(path, O_WRONLY)) < 0)
+		return false;
+	done = write(fd, word, strlen(word)) == (ssize_t)strlen(word);
+	close(fd);
+	return done;
+}
+
+/* A group of lprocs 0 and 1, by whichever version of cgroups is here; false
+ * where none of ours can be made. */
+static bool
+group_of_two(char group[256])
+{
+	static const char *const place[] = { "/sys/fs/cgroup/cpuset",
+	    "/sys/fs/cgroup", "/sys/fs/cgroup/unified" };
+
+	for (size_t i = 0; i < sizeof(place) / sizeof(place[0]); i++) {
+		/* of version 2 alone; and of version 1 alone */
+		tell_group(place[i], "cgroup.subtree_control", "+cpuset");
+		snprintf(group, 256, "%s/tallyd-test.%d", place[i],
+		    (int)getpid());
+		if (mkdir(group, 0755) < 0)
+			continue;
+		tell_group(group, "cpuset.mems", "0");
+		if (tell_group(group, "cpuset.cpus", "0-1"))
+			return true;
+		rmdir(group);
+	}
+	return false;
+}
+
+/* A batch system does that to a node it shares out: what a thread reads is read
+ * from where it may run, and from home again once that is given back. */
+static void
+a_cpuset_that_gets_smaller_and_larger_loses_no_row(void **state)
+{
+	uint64_t rows, values, seen = 0;
+	char path[512], group[256], text[32];
+	struct scene s;
+	pid_t pid, t;
+
+	(void)state;
+	if (!may_run_on(0, 0) || !may_run_on(0, 1) || !group_of_two(group))
+		skip();
+	s = scene_begin();
+	in_dir(s.dir, "store", path);
+	pid = tallyd_start(s.dir, NULL, ARGS("-q", "-i", "0.01", "-n",
+	    "60000", "--read", "pinned"));
+	tallyd_rows(s.dir, 3);
+	assert_true((t = thread_named(pid, "tallyd/1\n")) > 0);
+	snprintf(text, sizeof(text), "%d", (int)pid);
+	assert_true(tell_group(group, "cgroup.procs", text));
+	for (unsigned i = 0; i < 5; i++) {
+		assert_true(tell_group(group, "cpuset.cpus", "0"));
+		wait_until(!may_run_on(t, 1));
+		rows_right(path, &rows);
+		tallyd_rows(s.dir, rows + 5);
+		values = rows_right(path, &rows);
+		assert_true(values > seen);
+		seen = values;
+		assert_true(tell_group(group, "cpuset.cpus", "0-1"));
+		wait_until(may_run_on(t, 1) && !may_run_on(t, 0));
+	}
+	kill(pid, SIGTERM);
+	assert_int_equal(tallyd_wait(pid), 0);
+	assert_int_equal(rmdir(group), 0);
+	assert_true(tallyd_kept_quiet(s.dir, "refused"));
+	stand_in_same(s.dir, s.before, "after a cpuset was changed");
+	scene_end(&s);
+}
+
 int
 main(void)
 {
@@ -224,6 +305,8 @@ main(void)
 		    a_daemon_with_threads_that_is_killed_loses_nothing),
 		cmocka_unit_test(only_the_lprocs_of_cpus_get_a_thread),
 		cmocka_unit_test(a_thread_that_is_moved_goes_home),
+		cmocka_unit_test(
+		    a_cpuset_that_gets_smaller_and_larger_loses_no_row),
 	};
 
 	return cmocka_run_group_tests_name("pinned, a daemon", tests, NULL,
