@@ -119,6 +119,36 @@ live_rates_hold_while_lprocs_come_and_go() {
 	done
 }
 
+# As a batch system narrows and widens what a node's own may run on: no lproc is
+# left out meanwhile.
+live_rates_hold_while_a_cpuset_gets_smaller_and_larger() {
+	groups=/sys/fs/cgroup
+	[ -e $groups/cgroup.controllers ] || mount -t cgroup2 cgroup2 $groups
+	echo +cpuset >$groups/cgroup.subtree_control
+	mkdir $groups/site
+	echo 0-7 >$groups/site/cpuset.cpus
+	o=$(live)
+	for mode in visit pinned; do
+		start $o -i $(every 0.2) --read $mode
+		echo "$p" >$groups/site/cgroup.procs
+		for lprocs in 2,5 0-7; do
+			more 3
+			echo $lprocs >$groups/site/cpuset.cpus
+		done
+		more 3
+		[ $mode != pinned ] || for t in /proc/$p/task/*; do
+			read -r name <$t/comm
+			case $name in tallyd/*) soon at_home $t ${name#*/} ;; esac
+		done
+		kill -TERM "$p"
+		ended
+		dump_of 9+ d.lua
+		planted $mode
+	done
+}
+# at_home THREAD N: it may run on lproc N alone
+at_home() { grep -qw "Cpus_allowed_list:.$2" $1/status; }
+
 # Three sets in turn: on cores, on a package's MSRs and in config space.
 sets() {
 	for set in a b c; do
