@@ -540,6 +540,15 @@ ok "a pidfile that was left is replaced" sh -c "'$B/tallyd' $SIM -n 2 --pidfile 
 echo "PATH=/bin" >profile
 says "a pidfile that is something else" 1 "pidfile profile: it is a file of another kind" "$B/tallyd" $SIM -n 2 --pidfile profile -o none.lua
 
+# --- a segment's first row is the last one's of the segment before, by threads too
+"$B/tallyd" --sim @icx-8358-2s --virtual-time -q -c @hpc-icx -n 22 --read pinned -o whole.lua
+"$B/tallyd" --sim @icx-8358-2s --virtual-time -q -c @hpc-icx -n 22 --read pinned --segment 5s -o seam.lua
+for f in seam.00000[1-5].lua; do
+	says "to check, $f has no worse samples than others" 0 "columns: sound" "$B/tally" check $f
+done
+says "nor have all of them" 0 "22 samples, 21.000 s, 4594 columns: sound" "$B/tally" check seam.00000?.lua
+ok "whose totals are those of a run without" sh -c "'$B/tally' totals whole.lua | grep -v '^totals_file\|^sample_cpu' >a && '$B/tally' totals seam.00000?.lua | grep -v '^totals_file\|^sample_cpu' >b && [ \$(wc -l <a) -gt 11000 ] && cmp a b"
+
 # --- the disk is full at dump time: the samples stay, and are dumped later
 if [ "$(id -u)" = 0 ] && mkdir -p small && mount -t tmpfs -o size=64k none small 2>/dev/null; then
 	says "a full disk keeps the samples" 1 "samples are safe in" "$B/tallyd" $SIM -n 5 --store keep.store -o small/x.lua
