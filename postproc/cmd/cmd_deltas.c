@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "postproc/cmd/commands.h"
+#include "postproc/data/counted.h"
 #include "postproc/data/totals.h"
 #include "postproc/out/quote.h"
 
@@ -84,29 +85,6 @@ struct stepped {
 	bool begun;             /* its file has been named */
 };
 
-static double
-share_of(const struct turns *t, const struct interval *step, unsigned c)
-{
-	return turns_share(t, c, step->delta, step->ncol, 0);
-}
-
-/* Is its delta a count?  kind_of - what it is. */
-static bool
-counted(const struct turns *t, const struct interval *step, unsigned c)
-{
-	return (step->kind[c] < DELTA_NONE ||
-	    delta_doubtful(step->kind[c])) &&
-	    turns_missed(t, c, step->delta, step->ncol, 0) == NULL;
-}
-
-static const char *
-kind_of(const struct turns *t, const struct interval *step, unsigned c)
-{
-	return step->kind[c] >= DELTA_NONE || counted(t, step, c) ?
-	    delta_word(step->kind[c]) :
-	    turns_missed(t, c, step->delta, step->ncol, 0);
-}
-
 static int
 print_assignments(struct out *out, void *what)
 {
@@ -134,7 +112,7 @@ print_assignments(struct out *out, void *what)
 		if (!counted(turns, step, c)) {
 			put_name(f, read_column(r, c), "_left_out");
 			fprintf(f, "[%" PRIu64 "] = \"%s\"\n", step->sample,
-			    kind_of(turns, step, c));
+			    counted_word(turns, step, c));
 			continue;
 		}
 		if ((name = label(&x->labels, r, c)) == NULL)
@@ -150,7 +128,7 @@ print_assignments(struct out *out, void *what)
 			fprintf(f, "[%" PRIu64 "] = \"%s\"\n", step->sample,
 			    delta_word(step->kind[c]));
 		}
-		if ((share = share_of(turns, step, c)) >= 0.9999)
+		if ((share = counted_share(turns, step, c)) >= 0.9999)
 			continue;
 		put_name(f, read_column(r, c), "_share");
 		fprintf(f, "[%" PRIu64 "] = %s\n", step->sample,
@@ -182,8 +160,8 @@ print_rows(struct out *out, void *what)
 		else
 			cell_none(out);
 		cell_text(out, col->id.family->unit);
-		cell_text(out, kind_of(turns, step, c));
-		cell_figure(out, share_of(turns, step, c));
+		cell_text(out, counted_word(turns, step, c));
+		cell_figure(out, counted_share(turns, step, c));
 	}
 	return 0;
 }

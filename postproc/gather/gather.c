@@ -4,8 +4,8 @@
 #include "postproc/gather/gather_int.h"
 
 #include "config/texts.h"
+#include "postproc/data/node_name.h"
 #include "postproc/metrics/na.h"
-#include "regs/printable.h"
 
 #include <errno.h>
 #include <math.h>
@@ -100,23 +100,6 @@ take_date(struct gather *g)
 	g->wall_last = at;
 }
 
-/* The node's name: as the dump says, else by its file. */
-static void
-take_host(struct gather *g)
-{
-	const char *host = head_text(g->reader, HEAD_HOST, ALONE, NULL);
-	const char *base = strrchr(g->path, '/');
-	size_t len;
-
-	base = base ? base + 1 : g->path;
-	if (host == NULL)
-		host = base;
-	len = strcspn(host, ".");
-	snprintf(g->host, sizeof g->host, "%.*s",
-	    (int)(len > 255 ? 255 : len), host);
-	printable(g->host);
-}
-
 int
 gather_open(struct gather *g, const char *path, const struct metrics *metrics,
     const char *topology, const struct select *select, struct diag *why)
@@ -136,7 +119,7 @@ gather_open(struct gather *g, const char *path, const struct metrics *metrics,
 	if ((rc = take_columns(g)) < 0 ||
 	    (rc = gather_topology(g, topology, why)) < 0)
 		return rc;
-	take_host(g);
+	node_name(g->host, g->reader);
 	if (g->p->pending && !(intervals_verdict(g->intervals)->odd & BY_WALL))
 		g->wall_first = wall(g, g->now.before, g->now.ncol);
 	rc = binding_init(&g->binding, metrics, &g->series, &g->topo,
