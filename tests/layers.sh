@@ -30,7 +30,8 @@ methods=$(printf '%s\n' regs/*/ | sed 's|/$||; /^regs\/models$/d')
 	echo "daemon: $run daemon/run daemon/record"
 	echo "postproc/data: $data"
 	echo "postproc/metrics: $data"
-	echo "postproc/out: $data"
+	echo "postproc/parquet: regs config postproc/parquet"
+	echo "postproc/out: $data postproc/parquet"
 	gather="$data postproc/metrics postproc/out postproc/gather"
 	for room in gather io jobs causes; do echo "postproc/$room: $gather"; done
 	echo "postproc/pages: $gather postproc/io"

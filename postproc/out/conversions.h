@@ -8,6 +8,8 @@
 #define CONVERSIONS(row) \
 	row(wide_csv) \
 	row(npy) \
+	row(parquet) \
+	row(parquet_long) \
 	row(lua_chunks)
 
 #endif

@@ -43,6 +43,31 @@ all_columns(struct reader **r, const char *path, const struct select *select,
 	return rc;
 }
 
+static bool
+is_folder(const struct outname *output)
+{
+	size_t n = output->path != NULL ? strlen(output->path) : 0;
+
+	return n > 0 && output->path[n - 1] == '/';
+}
+
+static int
+nothing(const struct source *source, const char *path, struct diag *why)
+{
+	return intervals_samples(source->iv) > 0 ? 0 : diag_set(why, -ENODATA,
+	    "%s: nothing to convert", path);
+}
+
+static int
+write_folder(const struct conversion *c, const struct source *source,
+    const char *path, const struct outname *output, struct diag *why)
+{
+	int rc = c->write_folder(source, output, why);
+
+	intervals_complain(source->iv);
+	return rc < 0 ? rc : nothing(source, path, why);
+}
+
 static int
 write_samples(const struct conversion *c, const struct source *source,
     const char *path, const struct outname *output, struct diag *why)
@@ -54,8 +79,8 @@ write_samples(const struct conversion *c, const struct source *source,
 		return rc;
 	rc = c->write(source, out.f, why);
 	intervals_complain(source->iv);
-	if (rc == 0 && intervals_samples(source->iv) == 0)
-		rc = diag_set(why, -ENODATA, "%s: nothing to convert", path);
+	if (rc == 0)
+		rc = nothing(source, path, why);
 	closed = outfile_close(&out, rc == 0, rc == 0 ? why : NULL);
 	return rc < 0 ? rc : closed;
 }
@@ -104,7 +129,9 @@ convert(const struct conversion *c, const char *path,
 	if (rc >= 0)
 		rc = intervals_open(&source.iv, path, select, why);
 	if (rc >= 0)
-		rc = write_samples(c, &source, path, output, why);
+		rc = (c->write_folder != NULL && is_folder(output) ?
+		    write_folder : write_samples)(c, &source, path, output,
+		    why);
 	if (rc >= 0 && c->beside != NULL)
 		rc = write_beside(c, &source, output, why);
 	read_close(columns);

@@ -29,6 +29,10 @@ struct conversion {
 	bool seeks;             /* to a file alone, by -o */
 	/* write - 0 or -errno with words in why */
 	int (*write)(const struct source *, FILE *, struct diag *why);
+	/* write_folder - the same to files below output's path, which ends in
+	 * '/'; NULL: to a file alone */
+	int (*write_folder)(const struct source *,
+	    const struct outname *output, struct diag *why);
 	/* beside - what goes to FILE.columns.csv; NULL: nothing */
 	void (*beside)(const struct source *, FILE *);
 };

@@ -1,0 +1,99 @@
+/*
+ * postproc/out/conversion_parquet.c - Parquet, a row an interval, a column a
+ * counter.
+ */
+#include "postproc/out/convert.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "postproc/out/judged.h"
+
+#define GROUP_CELLS (1u << 20)
+
+/* Where the dump's columns are in the file. */
+struct wide {
+	struct parquet *file;
+	int time, host, job, sample, seconds;
+	int *of;                /* [n] by the dump's numbers */
+	unsigned n;
+};
+
+static int
+add_columns(struct wide *w, const struct reader *r, unsigned n)
+{
+	int *of;
+
+	if (n <= w->n)
+		return 0;
+	if ((of = reallocarray(w->of, n, sizeof(*of))) == NULL)
+		return -ENOMEM;
+	w->of = of;
+	for (; w->n < n; w->n++) {
+		const struct column *c = read_column(r, w->n);
+
+		of[w->n] = parquet_column(w->file, c->name, c->cls ==
+		    CLASS_TEMP ? PARQUET_INT : PARQUET_COUNT);
+		if (of[w->n] < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static void
+put_interval(struct wide *w, struct judged *j)
+{
+	struct parquet *p = w->file;
+	int64_t us;
+
+	if (judged_time(j, &us))
+		parquet_number(p, w->time, (uint64_t)us);
+	parquet_text(p, w->host, j->node);
+	parquet_text(p, w->job, judged_job(j));
+	parquet_number(p, w->sample, j->step.sample);
+	parquet_real(p, w->seconds, j->step.seconds);
+	for (unsigned c = 0; c < j->step.ncol; c++) {
+		struct judged_value v = judged_value(j, c);
+
+		if (!v.none)
+			parquet_number(p, w->of[c], v.value);
+	}
+	parquet_row(p);
+}
+
+static int
+parquet(const struct source *s, FILE *f, struct diag *why)
+{
+	struct wide w = { .file = parquet_new(f, GROUP_CELLS) };
+	struct judged j;
+	int rc = -ENOMEM;
+
+	judged_init(&j, s->iv);
+	if (w.file != NULL) {
+		w.time = parquet_column(w.file, "time", PARQUET_TIME);
+		w.host = parquet_column(w.file, "host", PARQUET_TEXT);
+		w.job = parquet_column(w.file, "job", PARQUET_TEXT);
+		w.sample = parquet_column(w.file, "sample", PARQUET_INT);
+		w.seconds = parquet_column(w.file, "seconds", PARQUET_REAL);
+		while ((rc = judged_next(&j, why)) > 0 &&
+		    (rc = add_columns(&w, j.reader, j.step.ncol)) == 0)
+			put_interval(&w, &j);
+		if (rc == 0) {
+			judged_head(&j, w.file, "wide");
+			rc = parquet_end(w.file, why);
+		}
+	}
+	if (rc == -ENOMEM)
+		diag_set(why, rc, "out of memory");
+	parquet_free(w.file);
+	free(w.of);
+	judged_fini(&j);
+	return rc;
+}
+
+const struct conversion conversion_parquet = {
+	.option = "parquet", .write = parquet,
+	.help = "Apache Parquet, a row an interval, a column a counter: what\n"
+	    "it counted, as tally deltas has it; null where that is not\n"
+	    "to be relied on",
+};

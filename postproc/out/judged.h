@@ -1,0 +1,52 @@
+/*
+ * postproc/out/judged.h - a dump's intervals, for conversions that give what was
+ * counted: judged as tally deltas has them, with time, node and jobs.
+ */
+#ifndef POSTPROC_OUT_JUDGED_H
+#define POSTPROC_OUT_JUDGED_H
+
+#include "postproc/data/counted.h"
+#include "postproc/data/jobs.h"
+#include "postproc/data/node_name.h"
+#include "postproc/parquet/parquet.h"
+
+struct judged {
+	struct intervals *iv;
+	const struct reader *reader;
+	struct interval step;
+	struct turns turns;
+	struct jobs jobs;
+	unsigned nconstant;     /* of the head, when its jobs were taken */
+	char node[NODE_NAME];
+	char running[1024];     /* jobs of the interval */
+};
+
+/* What a column has in an interval. */
+struct judged_value {
+	uint64_t value;         /* a count; of a reading what it read, at the
+				 * sample */
+	bool none;              /* it has none that may be relied on */
+	bool below;             /* it is an int64_t: degrees */
+	const char *kind;       /* tally deltas' word; "reading"; "not due": a
+				 * counter that is read every so many samples */
+	double share;           /* of the interval that a count is of */
+};
+
+void judged_init(struct judged *, struct intervals *);
+void judged_fini(struct judged *);
+/* judged_next - 1, 0 at the end, or -errno with words. */
+int judged_next(struct judged *, struct diag *why);
+
+struct judged_value judged_value(const struct judged *, unsigned column);
+
+/* judged_time - the wall clock at the interval's end, us since 1970; false: the
+ * dump does not say.  judged_job - the jobs that ran in it, "17" or "17,18"; NULL:
+ * none did. */
+bool judged_time(const struct judged *, int64_t *us);
+const char *judged_job(struct judged *);
+
+/* judged_head - the dump's head, the units of its families and what rows are, as
+ * metadata. */
+void judged_head(const struct judged *, struct parquet *, const char *rows);
+
+#endif

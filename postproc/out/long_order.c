@@ -1,0 +1,106 @@
+/*
+ * postproc/out/long_order.c - in which order the columns of a dump are gone
+ * through.
+ */
+#include "postproc/out/long_order.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A column, as it is sorted. */
+struct column_place {
+	unsigned column;
+	uint32_t kind;          /* the reader's, of its family and event */
+	const struct column_id *id;
+};
+
+static int
+words_order(const char *a, const char *b)
+{
+	return strcmp(a != NULL ? a : "", b != NULL ? b : "");
+}
+
+/* Up and down by turns: the second index goes down where the first is odd. */
+static int
+index_order(const struct column_id *a, const struct column_id *b)
+{
+	bool down = false;
+
+	for (unsigned i = 0; i < a->nindex; i++) {
+		if (a->index[i] != b->index[i])
+			return (a->index[i] < b->index[i]) != down ? -1 : 1;
+		down ^= a->index[i] & 1;
+	}
+	return 0;
+}
+
+static bool
+alike(const struct column_place *x, const struct column_place *y)
+{
+	return x->kind == y->kind && x->id->nindex == y->id->nindex &&
+	    words_order(x->id->lprocs, y->id->lprocs) == 0 &&
+	    words_order(x->id->odd, y->id->odd) == 0;
+}
+
+static int
+by_place(const void *a, const void *b)
+{
+	const struct column_place *x = a, *y = b;
+	int by;
+
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	if (x->id->nindex != y->id->nindex)
+		return x->id->nindex < y->id->nindex ? -1 : 1;
+	if ((by = words_order(x->id->lprocs, y->id->lprocs)) != 0 ||
+	    (by = words_order(x->id->odd, y->id->odd)) != 0 ||
+	    (by = index_order(x->id, y->id)) != 0)
+		return by;
+	return x->column < y->column ? -1 : 1;
+}
+
+static void
+take(struct long_order *o, const struct column_place *p, unsigned n)
+{
+	o->n = n;
+	for (unsigned i = n; i-- > 0;) {
+		o->column[i] = p[i].column;
+		o->same[i] = i + 1 < n && alike(&p[i], &p[i + 1]) ?
+		    o->same[i + 1] + 1 : 1;
+	}
+}
+
+int
+long_order_load(struct long_order *o, const struct reader *r, unsigned n)
+{
+	struct column_place *p;
+
+	if (n <= o->n)
+		return 0;
+	long_order_fini(o);
+	o->column = calloc(n, sizeof(*o->column));
+	o->same = calloc(n, sizeof(*o->same));
+	p = calloc(n, sizeof(*p));
+	if (o->column == NULL || o->same == NULL || p == NULL) {
+		free(p);
+		return -ENOMEM;
+	}
+	for (unsigned c = 0; c < n; c++) {
+		const struct column *col = read_column(r, c);
+
+		p[c] = (struct column_place){ c, col->kind, &col->id };
+	}
+	qsort(p, n, sizeof(*p), by_place);
+	take(o, p, n);
+	free(p);
+	return 0;
+}
+
+void
+long_order_fini(struct long_order *o)
+{
+	free(o->column);
+	free(o->same);
+	*o = (struct long_order){ .n = 0 };
+}

@@ -1,0 +1,75 @@
+/*
+ * postproc/parquet/chunk.h - a column chunk, which is a column of one row group:
+ * filled value by value, with its pages encoded as they become full.
+ */
+#ifndef POSTPROC_PARQUET_CHUNK_H
+#define POSTPROC_PARQUET_CHUNK_H
+
+#include "postproc/parquet/dictionary.h"
+#include "postproc/parquet/encoding.h"
+#include "postproc/parquet/parquet.h"
+
+#define PAGE_ROWS 16384
+#define PAGE_TEXT (1u << 20)    /* bytes of texts in a page, about */
+
+/* The least and the greatest of some values; of texts in memory of their own. */
+struct extremes {
+	bool any;
+	uint64_t least, most;   /* of a real its bits */
+	char *least_text, *most_text;
+};
+
+/* What the footer says of a chunk that is in the file. */
+struct chunk_said {
+	uint64_t at;            /* of its first page */
+	uint64_t dictionary;    /* bytes of that if it is one; 0: none */
+	uint64_t size;          /* of all pages */
+	uint64_t rows, nulls;
+	uint16_t encodings;     /* a bit each */
+	struct extremes extremes;
+};
+
+struct column_chunk {
+	enum parquet_type type;
+	/* the page that is being filled */
+	uint64_t *value;        /* [n]; where there is a dictionary, which of it */
+	uint32_t n, room;
+	uint8_t *level;         /* [nlevel] of each row: 1, there is a value */
+	uint32_t nlevel, level_room;
+	struct octets text;     /* texts that are in no dictionary */
+	/* all of it */
+	bool full;              /* the dictionary takes no more */
+	bool failed;            /* memory ran out */
+	struct dictionary dictionary;
+	struct octets pages;
+	struct chunk_said said;
+};
+
+/* chunk_init - said.rows: of the rows before, which have no value. */
+void chunk_init(struct column_chunk *, enum parquet_type);
+void chunk_fini(struct column_chunk *);
+
+/* chunk_number, chunk_text - the value of a row, which comes after all those
+ * that have one so far; rows between have none.  A number is that, or the bits
+ * of a real. */
+void chunk_number(struct column_chunk *, uint64_t row, uint64_t value);
+void chunk_text(struct column_chunk *, uint64_t row, const char *);
+
+/*
+ * chunk_end - as its row group ends, with `rows`: all pages of it.
+ *
+ * head   out: the dictionary's page; chunk->pages are to come behind it
+ * said   out: all but where it is; the caller's
+ *
+ * And the chunk is empty again.  0 or -ENOMEM.
+ */
+int chunk_end(struct column_chunk *, uint64_t rows, struct octets *head,
+    struct chunk_said *said);
+void chunk_again(struct column_chunk *);
+
+/* chunk_absent - of a group of so many rows that has no such column. */
+int chunk_absent(uint64_t rows, struct octets *pages, struct chunk_said *said);
+
+void extremes_fini(struct extremes *);
+
+#endif

@@ -1,0 +1,146 @@
+/*
+ * postproc/parquet/dictionary.c - the different values of a column.
+ */
+#include "postproc/parquet/dictionary.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t
+hash_text(const char *s)
+{
+	uint64_t h = 14695981039346656037ull;
+
+	for (; *s != '\0'; s++)
+		h = (h ^ (uint8_t)*s) * 1099511628211ull;
+	return h;
+}
+
+static bool
+is_it(const struct dictionary_value *v, uint64_t key, const char *text)
+{
+	return v->key == key && (text == NULL || strcmp(v->text, text) == 0);
+}
+
+/* Where it is, or would be. */
+static uint32_t
+slot_of(const struct dictionary *d, uint64_t key, const char *text)
+{
+	uint64_t mixed = key * 0x9e3779b97f4a7c15ull;
+	uint32_t i = (uint32_t)(mixed >> 32) & (d->nslot - 1);
+
+	while (d->slot[i] != 0 && !is_it(&d->value[d->slot[i] - 1], key, text))
+		i = (i + 1) & (d->nslot - 1);
+	return i;
+}
+
+static int
+grow(struct dictionary *d)
+{
+	uint32_t room = d->room > 0 ? 2 * d->room : 16, nslot = 4 * room;
+	struct dictionary_value *v = reallocarray(d->value, room, sizeof(*v));
+	uint32_t *slot = calloc(nslot, sizeof(*slot));
+
+	if (v != NULL)
+		d->value = v;
+	if (v == NULL || slot == NULL) {
+		free(slot);
+		return -ENOMEM;
+	}
+	free(d->slot);
+	d->slot = slot;
+	d->nslot = nslot;
+	d->room = room;
+	for (uint32_t i = 0; i < d->n; i++)
+		d->slot[slot_of(d, v[i].key, v[i].text)] = i + 1;
+	return 0;
+}
+
+static int
+add(struct dictionary *d, uint64_t key, const char *text)
+{
+	size_t len = text != NULL ? strlen(text) : 0;
+
+	if (d->n == DICTIONARY_MOST || len > DICTIONARY_BYTES - d->bytes)
+		return -ENOSPC;
+	if (d->n == d->room && grow(d) < 0)
+		return -ENOMEM;
+	if (text != NULL) {
+		if (d->arena == NULL && (d->arena = arena_new()) == NULL)
+			return -ENOMEM;
+		if ((text = arena_strndup(d->arena, text, len)) == NULL)
+			return -ENOMEM;
+	}
+	d->bytes += len;
+	d->value[d->n] = (struct dictionary_value){ key, text };
+	d->slot[slot_of(d, key, text)] = d->n + 1;
+	return (int)d->n++;
+}
+
+/* Mostly it is the one that was asked for last. */
+static int
+find(struct dictionary *d, uint64_t key, const char *text)
+{
+	uint32_t i;
+	int n;
+
+	if (d->nslot > 0 && d->slot[i = slot_of(d, key, text)] != 0)
+		n = (int)d->slot[i] - 1;
+	else
+		n = add(d, key, text);
+	if (n >= 0)
+		d->last = (uint32_t)n;
+	return n;
+}
+
+int
+dictionary_number(struct dictionary *d, uint64_t value)
+{
+	if (d->n > 0 && d->value[d->last].key == value)
+		return (int)d->last;
+	return find(d, value, NULL);
+}
+
+int
+dictionary_text(struct dictionary *d, const char *text)
+{
+	if (d->n > 0 && strcmp(d->value[d->last].text, text) == 0)
+		return (int)d->last;
+	return find(d, hash_text(text), text);
+}
+
+void
+dictionary_empty(struct dictionary *d)
+{
+	arena_free(d->arena);
+	d->arena = NULL;
+	d->n = d->last = 0;
+	d->bytes = 0;
+	if (d->slot != NULL)
+		memset(d->slot, 0, d->nslot * sizeof(*d->slot));
+}
+
+void
+dictionary_fini(struct dictionary *d)
+{
+	arena_free(d->arena);
+	free(d->value);
+	free(d->slot);
+	*d = (struct dictionary){ .n = 0 };
+}
+
+void
+dictionary_put(const struct dictionary *d, struct octets *o)
+{
+	for (uint32_t i = 0; i < d->n; i++) {
+		const char *text = d->value[i].text;
+
+		if (text == NULL) {
+			octets_le(o, d->value[i].key, 8);
+			continue;
+		}
+		octets_le(o, strlen(text), 4);
+		octets_add(o, text, strlen(text));
+	}
+}

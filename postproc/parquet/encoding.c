@@ -1,0 +1,148 @@
+/*
+ * postproc/parquet/encoding.c - values as the pages of a Parquet file have them.
+ */
+#include "postproc/parquet/encoding.h"
+
+#define BLOCK 128
+#define MINIBLOCK 32
+#define SHORTEST_RUN 8          /* what is shorter is packed */
+
+unsigned
+bits_of(uint64_t value)
+{
+	return value == 0 ? 0 : 64 - (unsigned)__builtin_clzll(value);
+}
+
+void
+encode_plain(struct octets *o, const uint64_t *value, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		octets_le(o, value[i], 8);
+}
+
+/* Bits of several values on their way into bytes. */
+struct packing {
+	unsigned __int128 bits;
+	unsigned n;
+};
+
+static void
+pack(struct octets *o, struct packing *p, uint64_t value, unsigned width)
+{
+	p->bits |= (unsigned __int128)value << p->n;
+	p->n += width;
+	if (p->n >= 64) {
+		octets_le(o, (uint64_t)p->bits, 8);
+		p->bits >>= 64;
+		p->n -= 64;
+	}
+}
+
+static void
+pack_end(struct octets *o, struct packing *p)
+{
+	octets_le(o, (uint64_t)p->bits, (p->n + 7) / 8);
+}
+
+/* Up to a block of differences: the least of them, the widths of miniblocks, and
+ * what each is above the least. */
+static void
+put_block(struct octets *o, const uint64_t *delta, unsigned n)
+{
+	int64_t least = (int64_t)delta[0];
+	unsigned width[BLOCK / MINIBLOCK];
+
+	for (unsigned i = 1; i < n; i++)
+		if ((int64_t)delta[i] < least)
+			least = (int64_t)delta[i];
+	octets_zigzag(o, least);
+	for (unsigned m = 0; m < BLOCK / MINIBLOCK; m++) {
+		uint64_t all = 0;
+
+		for (unsigned i = m * MINIBLOCK; i < n && i < (m + 1) *
+		    MINIBLOCK; i++)
+			all |= delta[i] - (uint64_t)least;
+		width[m] = bits_of(all);
+		octets_byte(o, width[m]);
+	}
+	for (unsigned m = 0; m * MINIBLOCK < n; m++) {
+		struct packing p = { .n = 0 };
+
+		for (unsigned i = m * MINIBLOCK; i < (m + 1) * MINIBLOCK; i++)
+			pack(o, &p, i < n ? delta[i] - (uint64_t)least : 0,
+			    width[m]);
+		pack_end(o, &p);
+	}
+}
+
+void
+encode_delta(struct octets *o, const uint64_t *value, size_t n)
+{
+	uint64_t delta[BLOCK];
+	unsigned k = 0;
+
+	octets_varint(o, BLOCK);
+	octets_varint(o, BLOCK / MINIBLOCK);
+	octets_varint(o, n);
+	octets_zigzag(o, n > 0 ? (int64_t)value[0] : 0);
+	for (size_t i = 1; i < n; i++) {
+		delta[k++] = value[i] - value[i - 1];
+		if (k == BLOCK || i == n - 1) {
+			put_block(o, delta, k);
+			k = 0;
+		}
+	}
+}
+
+static void
+put_run(struct octets *o, uint64_t value, size_t n, unsigned width)
+{
+	octets_varint(o, (uint64_t)n << 1);
+	octets_le(o, value, (width + 7) / 8);
+}
+
+/* Groups of eight; the last one is filled up. */
+static void
+put_packed(struct octets *o, const uint64_t *value, size_t n, unsigned width)
+{
+	size_t groups = (n + 7) / 8;
+	struct packing p = { .n = 0 };
+
+	octets_varint(o, (uint64_t)groups << 1 | 1);
+	for (size_t i = 0; i < groups * 8; i++)
+		pack(o, &p, i < n ? value[i] : 0, width);
+	pack_end(o, &p);
+}
+
+static size_t
+run_at(const uint64_t *value, size_t n)
+{
+	size_t k = 1;
+
+	while (k < n && value[k] == value[0])
+		k++;
+	return k;
+}
+
+void
+encode_hybrid(struct octets *o, const uint64_t *value, size_t n, unsigned width)
+{
+	size_t from = 0, i = 0;         /* from on, to be packed */
+
+	while (i < n) {
+		size_t run = run_at(value + i, n - i);
+		/* what is packed before it has to be whole groups */
+		size_t fill = (8 - (i - from) % 8) % 8;
+
+		if (run < SHORTEST_RUN + fill) {
+			i += run;
+			continue;
+		}
+		if (i + fill > from)
+			put_packed(o, value + from, i + fill - from, width);
+		put_run(o, value[i], run - fill, width);
+		from = i += run;
+	}
+	if (n > from)
+		put_packed(o, value + from, n - from, width);
+}

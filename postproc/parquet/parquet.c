@@ -1,0 +1,319 @@
+/*
+ * postproc/parquet/parquet.c - an Apache Parquet file, written in one go.
+ */
+#include "postproc/parquet/parquet_int.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "regs/printable.h"
+
+#define MAGIC "PAR1"
+
+void
+parquet_write(struct parquet *p, const void *data, size_t n)
+{
+	if (n > 0)
+		fwrite(data, 1, n, p->f);
+	p->at += n;
+}
+
+struct parquet *
+parquet_new(FILE *f, uint64_t cells)
+{
+	struct parquet *p = calloc(1, sizeof(*p));
+
+	if (p == NULL)
+		return NULL;
+	p->f = f;
+	p->cells = cells;
+	parquet_write(p, MAGIC, 4);
+	return p;
+}
+
+static void
+free_columns(struct parquet *p)
+{
+	for (unsigned i = 0; i < p->ncolumn; i++) {
+		free(p->column[i].name);
+		chunk_fini(&p->column[i].chunk);
+	}
+	free(p->column);
+	free(p->slot);
+}
+
+void
+parquet_free(struct parquet *p)
+{
+	if (p == NULL)
+		return;
+	free_columns(p);
+	for (unsigned i = 0; i < p->ngroup; i++) {
+		for (unsigned c = 0; c < p->group[i].nsaid; c++)
+			extremes_fini(&p->group[i].said[c].extremes);
+		free(p->group[i].said);
+	}
+	free(p->group);
+	for (unsigned i = 0; i < p->npair; i++) {
+		free(p->pair[i].key);
+		free(p->pair[i].value);
+	}
+	free(p->pair);
+	octets_fini(&p->head);
+	octets_fini(&p->text);
+	free(p);
+}
+
+/* One more element of an array that doubles. */
+static bool
+room_for_one(void *array, unsigned n, unsigned *room, size_t size)
+{
+	unsigned more = *room > 0 ? 2 * *room : 16;
+	void **at = array, *q;
+
+	if (n < *room)
+		return true;
+	if ((q = reallocarray(*at, more, size)) == NULL)
+		return false;
+	*at = q;
+	*room = more;
+	return true;
+}
+
+/* ---- names --------------------------------------------------------------- */
+
+const char *
+parquet_utf8(struct parquet *p, const char *s)
+{
+	const char *c = s;
+	unsigned n;
+
+	while ((uint8_t)(*c - 1) < 0x7f || (n = utf8_length(c, NULL)) > 0)
+		c += (uint8_t)(*c - 1) < 0x7f ? 1 : n;
+	if (*c == '\0')
+		return s;
+	p->text.n = 0;
+	for (; *s != '\0'; s += n > 0 ? n : 1) {
+		if ((n = utf8_length(s, NULL)) > 0) {
+			octets_add(&p->text, s, n);
+		} else {
+			octets_byte(&p->text, 0xc0 | (uint8_t)*s >> 6);
+			octets_byte(&p->text, 0x80 | ((uint8_t)*s & 0x3f));
+		}
+	}
+	octets_byte(&p->text, 0);
+	if (p->text.failed)
+		p->failed = true;
+	return p->text.failed ? "" : (const char *)p->text.data;
+}
+
+/* Names that differ in the case of letters alone are one to some readers. */
+static uint32_t
+slot_of(const struct parquet *p, const char *name)
+{
+	uint64_t h = 14695981039346656037ull;
+	uint32_t i;
+
+	for (const char *s = name; *s != '\0'; s++)
+		h = (h ^ ((uint8_t)*s | 0x20u)) * 1099511628211ull;
+	for (i = (uint32_t)(h >> 32) & (p->nslot - 1); p->slot[i] != 0;
+	    i = (i + 1) & (p->nslot - 1))
+		if (strcasecmp(p->column[p->slot[i] - 1].name, name) == 0)
+			break;
+	return i;
+}
+
+static bool
+more_slots(struct parquet *p)
+{
+	unsigned nslot = p->nslot > 0 ? 2 * p->nslot : 64;
+	uint32_t *slot;
+
+	if (2 * (p->ncolumn + 1) < p->nslot)
+		return true;
+	if ((slot = calloc(nslot, sizeof(*slot))) == NULL)
+		return false;
+	free(p->slot);
+	p->slot = slot;
+	p->nslot = nslot;
+	for (unsigned i = 0; i < p->ncolumn; i++)
+		slot[slot_of(p, p->column[i].name)] = i + 1;
+	return true;
+}
+
+/* NAME, or the first of NAME.2, NAME.3 ... that no column has; the caller frees
+ * it. */
+static char *
+unique_name(struct parquet *p, const char *name)
+{
+	char *own = strdup(parquet_utf8(p, name)), *s = own;
+
+	for (unsigned n = 2; s != NULL && p->slot[slot_of(p, s)] != 0; n++) {
+		if (s != own)
+			free(s);
+		if (asprintf(&s, "%s.%u", own, n) < 0)
+			s = NULL;
+	}
+	if (s != own)
+		free(own);
+	return s;
+}
+
+int
+parquet_column(struct parquet *p, const char *name, enum parquet_type type)
+{
+	struct parquet_column *c;
+	char *own;
+
+	if (!room_for_one(&p->column, p->ncolumn, &p->column_room,
+	    sizeof(*p->column)) || !more_slots(p) ||
+	    (own = unique_name(p, name)) == NULL) {
+		p->failed = true;
+		return -ENOMEM;
+	}
+	c = &p->column[p->ncolumn];
+	c->name = own;
+	chunk_init(&c->chunk, type);
+	p->slot[slot_of(p, own)] = p->ncolumn + 1;
+	return (int)p->ncolumn++;
+}
+
+void
+parquet_key(struct parquet *p, const char *key, const char *value)
+{
+	struct parquet_pair pair;
+
+	pair.key = strdup(parquet_utf8(p, key));
+	pair.value = strdup(parquet_utf8(p, value));
+	if (pair.key == NULL || pair.value == NULL || !room_for_one(&p->pair,
+	    p->npair, &p->pair_room, sizeof(*p->pair))) {
+		free(pair.key);
+		free(pair.value);
+		p->failed = true;
+		return;
+	}
+	p->pair[p->npair++] = pair;
+}
+
+/* ---- cells --------------------------------------------------------------- */
+
+void
+parquet_number(struct parquet *p, int column, uint64_t value)
+{
+	if (column >= 0)
+		chunk_number(&p->column[column].chunk, p->row, value);
+}
+
+void
+parquet_real(struct parquet *p, int column, double value)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &value, sizeof(bits));
+	if (!isnan(value))
+		parquet_number(p, column, bits);
+}
+
+void
+parquet_text(struct parquet *p, int column, const char *text)
+{
+	if (column >= 0 && text != NULL)
+		chunk_text(&p->column[column].chunk, p->row,
+		    parquet_utf8(p, text));
+}
+
+void
+parquet_row(struct parquet *p)
+{
+	p->row++;
+	if (p->row * p->ncolumn >= p->cells && p->row % 16 == 0)
+		parquet_group(p);
+}
+
+/* ---- groups -------------------------------------------------------------- */
+
+static bool
+put_chunk(struct parquet *p, struct column_chunk *c, struct chunk_said *said)
+{
+	bool done = chunk_end(c, p->row, &p->head, said) == 0;
+
+	said->at = p->at;
+	parquet_write(p, p->head.data, p->head.n);
+	parquet_write(p, c->pages.data, c->pages.n);
+	chunk_again(c);
+	return done;
+}
+
+void
+parquet_group(struct parquet *p)
+{
+	struct parquet_rows *g;
+
+	if (p->row == 0 || p->failed)
+		return;
+	if (!room_for_one(&p->group, p->ngroup, &p->group_room,
+	    sizeof(*p->group))) {
+		p->failed = true;
+		return;
+	}
+	g = &p->group[p->ngroup];
+	*g = (struct parquet_rows){ .rows = p->row, .said = calloc(p->ncolumn +
+	    1, sizeof(*g->said)) };
+	if (g->said == NULL) {
+		p->failed = true;
+		return;
+	}
+	p->ngroup++;
+	for (unsigned i = 0; i < p->ncolumn; i++) {
+		g->nsaid++;
+		p->failed |= !put_chunk(p, &p->column[i].chunk, &g->said[i]);
+	}
+	p->row = 0;
+}
+
+/* Columns that came after a group was written: without a value there. */
+static void
+complete(struct parquet *p, struct parquet_rows *g)
+{
+	struct chunk_said *more = reallocarray(g->said, p->ncolumn + 1,
+	    sizeof(*more));
+
+	if (more == NULL) {
+		p->failed = true;
+		return;
+	}
+	g->said = more;
+	while (g->nsaid < p->ncolumn && !p->failed) {
+		struct octets pages = { .n = 0 };
+		struct chunk_said *said = &g->said[g->nsaid];
+
+		p->failed = chunk_absent(g->rows, &pages, said) < 0;
+		said->at = p->at;
+		parquet_write(p, pages.data, pages.n);
+		octets_fini(&pages);
+		g->nsaid++;
+	}
+}
+
+int
+parquet_end(struct parquet *p, struct diag *why)
+{
+	struct octets footer = { .n = 0 };
+	size_t n;
+
+	parquet_group(p);
+	for (unsigned i = 0; i < p->ngroup && !p->failed; i++)
+		if (p->group[i].nsaid < p->ncolumn)
+			complete(p, &p->group[i]);
+	if (!p->failed)
+		footer_put(p, &footer);
+	n = footer.n;
+	octets_le(&footer, n, 4);
+	octets_add(&footer, MAGIC, 4);
+	parquet_write(p, footer.data, footer.n);
+	p->failed |= footer.failed;
+	octets_fini(&footer);
+	return p->failed ? diag_set(why, -ENOMEM, "out of memory") : 0;
+}
