@@ -272,6 +272,22 @@ struct stack_map {
 	uint8_t parts;
 };
 
+/*
+ * Or a function of each package has a list of its buses, by the number that the
+ * address decoder gives their stacks: 32 entries of a byte, and a bit for each that
+ * there is.  Which PMON stack a number is may differ between dies.
+ */
+struct bus_list {
+	uint16_t devid;                 /* of that function */
+	uint16_t valid_reg, list_reg[2];        /* of entries 0-15, 16-31 */
+	/* The function that tells dies apart; its field has two bits. */
+	uint16_t die_devid;             /* 0: all dies are as pmon[0] says */
+	uint8_t die_bus, die_devfn;
+	uint16_t die_reg;
+	uint8_t die_lo;
+	const uint8_t *pmon[4];         /* [32], by that field; NULL: not known */
+};
+
 struct bus_clock;                       /* regs/busclock.h */
 struct soc;                             /* regs/sideband.h */
 
@@ -302,6 +318,7 @@ struct model {
 	struct capid capid;
 	struct mmio_bars mmio;
 	struct stack_map stacks;
+	const struct bus_list *bus_list;        /* instead of stacks; or NULL */
 	uint32_t global_ctl;            /* uncore freeze and unfreeze, 0: none */
 	uint64_t global_freeze, global_unfreeze;
 	uint8_t dram_unit_log2;        /* DRAM energy: 2^-n J; 0: as package */

@@ -1,7 +1,8 @@
 /*
  * topology/devices.c - which device hangs on which I/O stack.
  *
- * A stack's root bus is in a register on that bus (struct stack_map); a
+ * A stack's root bus is in a register on that bus (struct stack_map) or in a list
+ * of the package's buses (struct bus_list); a
  * root port is a function of the root bus, and what is below it has a bus
  * number from the port's secondary to its subordinate one.  Names of sysfs:
  * Documentation/ABI/testing/sysfs-bus-pci.
@@ -13,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "topology/bus_list.h"
 #include "topology/functions.h"
 #include "topology/pci_ids.h"
 
@@ -166,7 +168,8 @@ stacks_by_register(struct devices *d, const struct topo *topo,
 }
 
 static int
-load_stacks(struct devices *d, const struct topo *topo, struct access *acc)
+load_stacks(struct devices *d, const struct topo *topo, struct access *acc,
+    const struct functions *functions)
 {
 	unsigned n = stacks_of(topo->model);
 
@@ -177,9 +180,11 @@ load_stacks(struct devices *d, const struct topo *topo, struct access *acc)
 		for (unsigned s = 0; s < n; s++)
 			d->stack[d->nstack++] = (struct io_stack){
 			    .pkg = (uint16_t)p, .stack = (uint16_t)s,
-			    .bus = topo->model->stacks.devid == 0 ?
+			    .bus = topo->model->bus_method == BUS_MSR_300 ?
 			    topo->pkg[p].bus[s] : -1 };
-	if (topo->model->stacks.devid != 0)
+	if (topo->model->bus_list != NULL)
+		bus_list_load(d, topo, acc, functions);
+	else if (topo->model->stacks.devid != 0)
 		stacks_by_register(d, topo, acc);
 	return 0;
 }
@@ -303,9 +308,8 @@ devices_load(struct devices *all, const struct topo *topo, struct access *acc,
 	memset(all, 0, sizeof(*all));
 	if (topo->model == NULL)
 		return 0;
-	if (load_stacks(all, topo, acc) < 0)
-		goto out;
-	if (functions_load(&functions, acc) < 0 || (scan.f = calloc(
+	if (functions_load(&functions, acc) < 0 ||
+	    load_stacks(all, topo, acc, &functions) < 0 || (scan.f = calloc(
 	    functions.n + 1, sizeof(scan.f[0]))) == NULL)
 		goto out;
 	for (unsigned i = 0; i < functions.n; i++) {

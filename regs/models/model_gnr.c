@@ -142,6 +142,20 @@ static const struct cpu_match gnr_id[] = {
 	{ 0xad, 0, 15 }, { 0xae, 0, 15 }, { 0, 0, 0 }
 };
 
+/* Of which PMON stack the buses of a package are (Intel PCM alone): by the address
+ * decoder's number.  30 and 31 are the UBox's; 10 and 13 are flexible UPI stacks,
+ * which no number is told of. */
+#define N NO_STACK
+static const uint8_t gnr_pmon[] = {
+	0, 2, 3, 4, 5, 7, N, N, 1, N, N, N, 6, N, N, N,
+	14, N, N, N, 9, N, N, N, N, N, 12, N, 8, 11, N, N
+};
+#undef N
+static const struct bus_list gnr_buses = {
+	.devid = 0x09a6, .valid_reg = 0x1a0, .list_reg = { 0x190, 0x1c0 },
+	.pmon = { gnr_pmon, NULL, NULL, NULL }
+};
+
 /* No global control: what it is the table says, and stopping boxes one by one
  * leaves those of others alone. */
 const struct model model_gnr = {
@@ -149,6 +163,7 @@ const struct model model_gnr = {
 	.default_config = "@default-gnr", .id = gnr_id, .core = &spr_core,
 	.fixed = &spr_fixed, .box = boxes, .freerun = gnr_freerun,
 	.scalar = spr_scalars, .stack = stacks, .bus_method = BUS_NONE,
+	.bus_list = &gnr_buses,
 	.max_ghz = 6.0,
 	.max_cas_hz = 1100000000,       /* MRDIMM-8800: 8800e6 * 8 / 64 */
 	.max_io_bytes = 64e9            /* PCIe 5.0 x16 */

@@ -67,10 +67,11 @@ static const struct constraint core_only[] = {
 const struct constraint spr_cha_only[] = {
 	{ 0x11, 0x1 }, { 0x36, 0x1 }, { 0, 0 }
 };
-/* 0x40: Intel's list alone.  DATA_REQ_OF_CPU.CMPD is on 0-1 as the list and Linux
+/* 0x40, 0x41: Intel's list alone.  DATA_REQ_OF_CPU.CMPD is on 0-1 as the list and Linux
  * have it; Intel PCM has 2-3 (reference 14). */
 static const struct constraint iio_only[] = {
-	{ 0x40, 0x1 }, { 0x83, 0x3 }, { 0xc0, 0xc }, { 0xd5, 0xc }, { 0, 0 }
+	{ 0x40, 0x1 }, { 0xc041, 0x1 }, { 0x83, 0x3 }, { 0xc0, 0xc },
+	{ 0xd5, 0xc }, { 0, 0 }
 };
 /* Tx events, and Rx events (reference 9.3). */
 const struct constraint spr_cxlcm_only[] = {
@@ -341,9 +342,36 @@ const struct scalar *const spr_scalars[] = {
 static const struct cpu_match spr_id[] = { { 0x8f, 0, 15 }, { 0, 0, 0 } };
 static const struct cpu_match emr_id[] = { { 0xcf, 0, 15 }, { 0, 0, 0 } };
 
-/* Which stack a root bus is of differs between dies (9.2, one source), and is not
- * told. */
-#define UNTOLD NO_STACK, NO_STACK, NO_STACK, NO_STACK
+/* Of which PMON stack the buses of a package are (9.2, Intel PCM alone): by the
+ * address decoder's number.  0 is DMI but on MCC dies, where 3 is; there 0 and 4 are
+ * assumed.  6, 7 and those from 12 on are no I/O stacks. */
+#define N NO_STACK
+static const uint8_t xcc_pmon[] = {
+	1, 2, 4, 6, 7, 9, N, N, 0, 3, 5, 8, N, N, N, N,
+	N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N
+};
+static const uint8_t mcc_pmon[] = {
+	0, 1, 2, 10, 4, 5, N, N, 3, N, N, N, N, N, N, N,
+	N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N
+};
+static const uint8_t emr_pmon[] = {
+	7, 1, 2, 3, 8, 6, N, N, 0, 4, 5, 9, N, N, N, N,
+	N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N
+};
+#undef N
+/* Of the package's set-up function ("MSM"); Intel PCM alone has the entries from 16
+ * on, and the field of the die. */
+static const struct bus_list spr_buses = {
+	.devid = 0x09a6, .valid_reg = 0x1a0, .list_reg = { 0x190, 0x1c0 },
+	.die_devid = 0x325b, .die_bus = 1, .die_devfn = PCI_DEVFN(0x1e, 3),
+	.die_reg = 0x94, .die_lo = 6,
+	.pmon = { NULL, mcc_pmon, NULL, xcc_pmon }
+};
+static const struct bus_list emr_buses = {
+	.devid = 0x09a6, .valid_reg = 0x1a0, .list_reg = { 0x190, 0x1c0 },
+	.pmon = { emr_pmon, NULL, NULL, NULL }
+};
+
 /* DRAM energy is in the unit of the package (reference 4.2): dram_unit_log2 0. */
 #define COMMON \
 	.default_config = "@default-spr", .core = &spr_core, \
@@ -355,23 +383,20 @@ static const struct cpu_match emr_id[] = { { 0xcf, 0, 15 }, { 0, 0, 0 } };
 	    .base_reg = 0xd0, .base_mask = 0x1fffffff, .base_shift = 23, \
 	    .offset_reg = 0xd8, .offset_mask = 0x7ff, .offset_shift = 12, \
 	    .n = 4 }, \
-	.stacks = { .devid = 0x09a2, .reg = 0x3f4, .pkg_lo = 0, .pkg_hi = 3, \
-	    .stack_lo = 4, .stack_hi = 7, .pmon = { UNTOLD, UNTOLD, UNTOLD, \
-	    UNTOLD } }, \
 	.global_ctl = 0x2ff0, .global_freeze = 1, .global_unfreeze = 0, \
 	.max_ghz = 5.5, \
 	.max_io_bytes = 64e9            /* PCIe 5.0 x16 */
 
 const struct model model_spr = {
 	.name = "spr", .title = "Sapphire Rapids", .id = spr_id,
-	.box = spr_boxes,
+	.box = spr_boxes, .bus_list = &spr_buses,
 	.max_cas_hz = 600000000,        /* DDR5-4800: 4800e6 * 8 / 64 */
 	COMMON
 };
 
 const struct model model_emr = {
 	.name = "emr", .title = "Emerald Rapids", .id = emr_id,
-	.box = emr_boxes,
+	.box = emr_boxes, .bus_list = &emr_buses,
 	.max_cas_hz = 700000000,        /* DDR5-5600 */
 	COMMON
 };

@@ -1,0 +1,75 @@
+/*
+ * topology/bus_list.c - the root bus of each I/O stack by the list of buses that a
+ * function of each package has (struct bus_list).
+ */
+#include "topology/bus_list.h"
+
+#define ALL_ONES 0xffffffffu
+
+static uint32_t
+dword(struct access *acc, uint32_t unit, unsigned offset)
+{
+	struct reg_addr addr = { REG_PCI, 4, unit, offset };
+	uint64_t raw;
+
+	return access_read(acc, &addr, &raw) < 0 ? ALL_ONES : (uint32_t)raw;
+}
+
+/* Which PMON stack an entry of the list is: of this die, NULL where no source
+ * says. */
+static const uint8_t *
+map_of(const struct bus_list *l, const struct package *pkg, struct access *acc)
+{
+	uint32_t unit;
+
+	if (l->die_devid == 0)
+		return l->pmon[0];
+	if (pkg->bus[l->die_bus] < 0)
+		return NULL;
+	unit = PCI_UNIT(pkg->seg, pkg->bus[l->die_bus], l->die_devfn);
+	if (dword(acc, unit, 0) != ((uint32_t)l->die_devid << 16 | 0x8086))
+		return NULL;
+	return l->pmon[dword(acc, unit, l->die_reg) >> l->die_lo & 3];
+}
+
+/* Entry i: byte i % 4 of register i / 4; registers 0 to 3, and 4 to 7. */
+static int
+entry(const struct bus_list *l, struct access *acc, uint32_t unit, unsigned i)
+{
+	uint32_t raw = dword(acc, unit, l->list_reg[i / 16] + i % 16 / 4 * 4);
+
+	return raw == ALL_ONES ? -1 : (int)(raw >> i % 4 * 8 & 0xff);
+}
+
+void
+bus_list_load(struct devices *d, const struct topo *topo, struct access *acc,
+    const struct functions *functions)
+{
+	const struct bus_list *l = topo->model->bus_list;
+
+	for (unsigned i = 0; i < functions->n; i++) {
+		const struct function *f = &functions->f[i];
+		uint32_t unit = PCI_UNIT(f->seg, f->bus, f->dev << 3 | f->fn);
+		const uint8_t *map;
+		unsigned vendor, device;
+		uint32_t valid;
+		int pkg;
+
+		if (!function_number(acc, f, "vendor", &vendor) ||
+		    vendor != 0x8086 ||
+		    !function_number(acc, f, "device", &device) ||
+		    device != l->devid || (pkg = function_package(topo, acc,
+		    f)) < 0 || topo->pkg[pkg].seg != f->seg ||
+		    (map = map_of(l, &topo->pkg[pkg], acc)) == NULL)
+			continue;
+		valid = dword(acc, unit, l->valid_reg);
+		for (unsigned n = 0; n < 32 && valid != ALL_ONES; n++)
+			for (unsigned s = 0; s < d->nstack; s++)
+				if ((valid >> n & 1) != 0 &&
+				    map[n] != NO_STACK &&
+				    d->stack[s].pkg == pkg &&
+				    d->stack[s].stack == map[n])
+					d->stack[s].bus = entry(l, acc, unit,
+					    n);
+	}
+}
