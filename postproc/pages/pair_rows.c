@@ -98,6 +98,15 @@ const struct pair_row pair_rows[] = {
 	  "TDP x time", "PACKAGE_TDP * time * packages",
 	  0.005, 2, NULL, 0.2, "no package draws nothing; RAPL limits what it "
 	  "draws, and to about the TDP", 0, 0, 0 },
+	{ "node_power", "node", "J",
+	  "energy of packages and DRAM",
+	  "parts(rapl_pkg_energy * RAPL_PKG_ENERGY_UNIT,"
+	  " rapl_dram_energy * RAPL_DRAM_ENERGY_UNIT)",
+	  "of the node, by its own meter",
+	  "first(file_node_energy, file_node_power * time,"
+	  " file_acpi_power[\"00\"] * time)",
+	  0, 1.02, NULL, 2, "parts draw no more than the whole, which rises when "
+	  "they do", PAIR_RARE | PAIR_FOLLOWS, 0, 0 },
 	{ "iio_in", "package", "GB",
 	  "bytes in by PCIe, by counters that always run", PCIE("\"iio_*_in_bytes\"") " / 1e9",
 	  "written by devices",

@@ -13,7 +13,10 @@ enum pair_needs {
 	                         * for its own thread */
 	PAIR_ACROSS = 4,        /* left of a package, right of the other one */
 	PAIR_LEFT_MOVES = 8,    /* a left side that stands at 0 is not there */
-	PAIR_AT_ONCE = 16       /* both are read at the same moment */
+	PAIR_AT_ONCE = 16,      /* both are read at the same moment */
+	PAIR_RARE = 32,         /* few nodes have it: where it cannot be
+	                         * compared it is not spoken of */
+	PAIR_FOLLOWS = 64       /* what is right rises when what is left does */
 };
 
 /*

@@ -29,7 +29,8 @@ put_share(FILE *f, const struct pair *p)
 bool
 pair_shown(const struct pair *p)
 {
-	return p->row->parts == 0 || p->says != PAIR_CANNOT;
+	return p->says != PAIR_CANNOT || (p->row->parts == 0 &&
+	    (p->row->needs & PAIR_RARE) == 0);
 }
 
 const char *
@@ -48,10 +49,14 @@ pair_words(const struct pair *p, char *buf, size_t size)
 	} else {
 		fprintf(f, "%s%s %.4g %s, %s %.4g %s", r->left_is, p->where,
 		    p->left, r->unit, r->right_is, p->right, r->unit);
-		if (p->says == PAIR_DIFFERS)
+		if (p->flat)
+			fprintf(f, " rise and fall apart: of 1 %s more of the "
+			    "first the second has %.2g more", r->unit,
+			    p->slope);
+		else if (p->says == PAIR_DIFFERS)
 			fprintf(f, " in %u of %u intervals", p->beyond, p->of);
 		fputs(p->says == PAIR_AGREES ? ": agrees" : ": differs", f);
-		if (p->says == PAIR_DIFFERS && p->right > 0)
+		if (p->says == PAIR_DIFFERS && !p->flat && p->right > 0)
 			fprintf(f, " by %+.4g %%", 100 * (p->left / p->right -
 			    1));
 		fputs(": ", f);

@@ -11,6 +11,7 @@
 #include "postproc/gather/gather.h"
 #include "postproc/metrics/compiled.h"
 #include "postproc/pages/pair_rows.h"
+#include "postproc/pages/pair_slope.h"
 
 /* What a formula of a row is called among the metrics. */
 enum pair_side { SIDE_LEFT, SIDE_RIGHT, SIDE_JOINT_LEFT, SIDE_JOINT_RIGHT,
@@ -39,6 +40,7 @@ struct pair_window {
 	struct pair_beyond low, high;
 	struct pair_kept *kept;
 	unsigned nkept, room;
+	struct pair_slope slope;        /* of PAIR_FOLLOWS */
 };
 
 struct pair_bound {
@@ -64,6 +66,8 @@ struct pair {
 	char where[80];         /* "package 0" */
 	unsigned beyond, of;    /* intervals, and how many were compared */
 	uint64_t first, last;   /* samples of those beyond */
+	bool flat;              /* it differs, as the right side does not rise */
+	double slope;           /* when the left does: so much of 1 */
 	char why[240];          /* it cannot be compared */
 	struct pair_bound *p;
 };

@@ -149,6 +149,20 @@ judge_windows(struct pair *p)
 		    PAIR_AGREES : PAIR_CANNOT;
 }
 
+/* Those of a node: there is one window. */
+static void
+judge_slope(struct pair *p)
+{
+	const struct pair_slope *s = &p->p->window[0].slope;
+
+	if (p->says != PAIR_AGREES || !pair_slope_flat(s, &p->slope))
+		return;
+	p->says = PAIR_DIFFERS;
+	p->flat = true;
+	p->first = s->first;
+	p->last = s->last;
+}
+
 static void
 judge(struct pair *p, struct gather *g)
 {
@@ -170,6 +184,8 @@ judge(struct pair *p, struct gather *g)
 	    rings_apart(g, p->row->fixed, p->why, sizeof p->why))
 		return;
 	judge_windows(p);
+	if ((needs & PAIR_FOLLOWS) != 0)
+		judge_slope(p);
 	if (p->says == PAIR_DIFFERS && (needs & PAIR_LEFT_MOVES) != 0 &&
 	    p->left == 0)
 		p->says = PAIR_CANNOT;

@@ -188,6 +188,9 @@ take_window(const struct pairs *ps, struct pair *p, const struct gather *g,
 	w->n++;
 	w->left += x.left;
 	w->right += x.right;
+	if ((r->needs & PAIR_FOLLOWS) != 0)
+		pair_slope_add(&w->slope, x.seconds, x.left, x.right, x.before,
+		    x.sample);
 	if ((r->needs & PAIR_AT_ONCE) == 0)
 		x.a_second = 2 / x.seconds * fmax(x.left, x.right);
 	x.over = r->least * x.right - less - x.left - r->once;

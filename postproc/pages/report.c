@@ -42,6 +42,8 @@ static const struct {
 	{ NULL, "Power and heat", 0 },
 	{ "package power", "package_power", 1 },
 	{ "DRAM power", "dram_power", 1 },
+	{ "node, by its own meter", "node_power", 1 },
+	{ "  packages and DRAM of it", "rapl_of_node", 1 },
 	{ "temperature", "temperature", 0 },
 	{ "throttled for power", "throttled", 3 },
 	{ "uncore frequency", "uncore_frequency", 3 },
