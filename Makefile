@@ -114,6 +114,10 @@ check-live: all
 check-slurm: all
 	@B='$B' tests/slurm/run.sh
 
+# Ten thousand dumps, merged at once and as summaries (tests/many/run.sh).
+check-many: all
+	@B='$B' tests/many/run.sh
+
 # A service's life in segments, by virtual time (tests/month.sh): two days; a month
 # with MONTH=2592000.
 check-month: all
@@ -202,5 +206,5 @@ check-package:
 
 clean:
 	rm -rf build build-*
-.PHONY: all tests check layers demo golden mutants faults check-live check-slurm check-month check-page fuzzers fuzz bench check-vm bench-vm check-arm install uninstall dist deb rpm check-package clean
+.PHONY: all tests check layers demo golden mutants faults check-live check-slurm check-month check-many check-page fuzzers fuzz bench check-vm bench-vm check-arm install uninstall dist deb rpm check-package clean
 -include $(shell find $B $(FB) -path '*/packages' -prune -o -type f -name '*.d' -print 2>/dev/null)

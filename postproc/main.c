@@ -22,6 +22,7 @@ static const struct command {
 	{ "plot", cmd_plot, "metrics over time, drawn in a terminal" },
 	{ "page", cmd_page, "an HTML file: figures, timelines, findings" },
 	{ "merge", cmd_merge, "many nodes: medians and outliers" },
+	{ "summarize", cmd_summarize, "many dumps made small, for merge" },
 	{ "jobs", cmd_jobs, "figures for every job that was marked" },
 	{ "jitter", cmd_jitter, "what disturbed a node" },
 	{ "why", cmd_why, "what limits a run" },

@@ -33,11 +33,12 @@ methods=$(printf '%s\n' regs/*/ | sed 's|/$||; /^regs\/models$/d')
 	echo "postproc/parquet: regs config postproc/parquet"
 	echo "postproc/out: $data postproc/parquet"
 	gather="$data postproc/metrics postproc/out postproc/gather"
-	for room in gather io jobs causes; do echo "postproc/$room: $gather"; done
+	for room in gather io jobs causes many; do echo "postproc/$room: $gather"; done
 	echo "postproc/pages: $gather postproc/io"
 	pages="$gather postproc/io postproc/pages"
-	for room in html live; do echo "postproc/$room: $pages"; done
-	echo "postproc/cmd: $pages postproc/jobs postproc/causes" \
+	echo "postproc/html: $pages postproc/many"
+	echo "postproc/live: $pages"
+	echo "postproc/cmd: $pages postproc/jobs postproc/causes postproc/many" \
 		"postproc/live postproc/html"
 	echo "postproc: config postproc/cmd"
 } >"${TMPDIR:-/tmp}/layers.$$"

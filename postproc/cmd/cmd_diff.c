@@ -7,7 +7,7 @@
 
 #include "postproc/cmd/commands.h"
 #include "postproc/metrics/rank_test.h"
-#include "postproc/pages/compare.h"
+#include "postproc/many/compare.h"
 #include "regs/printable.h"
 
 static const char usage[] =

@@ -30,6 +30,7 @@ int cmd_platform(int argc, char **argv);
 int cmd_page(int argc, char **argv);
 int cmd_head(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
+int cmd_summarize(int argc, char **argv);
 int cmd_export(int argc, char **argv);
 int cmd_live(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
@@ -169,6 +170,15 @@ void common_fini(struct common *);
  * struct common. */
 int common_run(const struct command_line *, const struct view *, int argc,
     char **argv);
+
+/* common_collect - collect, of the files that are asked for; what went wrong is
+ * said.  0, or the exit status. */
+struct summary;
+struct patterns;
+struct collected;
+#define SUMMARY_SCOPES (1u << SCOPE_OF_NODE | 1u << SCOPE_OF_PACKAGE)
+int common_collect(struct summary *, const struct common *,
+    const struct patterns *names, unsigned scopes, struct collected *);
 
 /* merge_jitter - tally merge --jitter, of the files that are asked for. */
 int merge_jitter(const struct common *);

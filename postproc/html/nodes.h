@@ -10,7 +10,7 @@
 
 #include "postproc/html/html_page.h"
 #include "postproc/metrics/spread.h"
-#include "postproc/pages/differ.h"
+#include "postproc/many/differ.h"
 
 /* A metric that a node has. */
 struct node_metric {

@@ -1,0 +1,88 @@
+/*
+ * postproc/cmd/cmd_summarize.c - tally summarize: many dumps, made small.
+ */
+#include <errno.h>
+
+#include "postproc/cmd/commands.h"
+#include "postproc/many/collect.h"
+#include "postproc/many/summary_file.h"
+
+static const char usage[] =
+"usage: tally summarize [OPTION]... FILE...\n"
+"What tally merge needs of many dumps, in one small file: tally merge says the\n"
+"same of it, or of several, as of the dumps, in whatever order and groups.  A\n"
+"FILE may be a summary, too.\n"
+"  -S, --scope SCOPES    quantiles of these units, too: lproc, core, box, die,\n"
+"                        numa, package, node; default: package,node\n"
+"  -m, --metric PATTERN  only metrics of that name (* and ?), several with\n"
+"                        commas, or given again\n"
+METRICS_HELP
+TOPOLOGY_HELP
+DRAWING_HELP;
+
+struct summarize {
+	struct patterns names;
+	unsigned scopes;        /* a bit each */
+};
+
+static int
+write_summary(const struct summary *s, const struct common *common)
+{
+	struct diag why = { "" };
+	struct outfile out;
+
+	if (outfile_open(&out, &common->output, &why) < 0)
+		return complain_why(&why);
+	summary_write(s, out.f);
+	return outfile_close(&out, true, &why) < 0 ? complain_why(&why) :
+	    EXIT_OK;
+}
+
+static int
+own_option(void *asked, int c, char *arg)
+{
+	struct summarize *g = asked;
+	struct diag why;
+
+	if (c == 'S')
+		return scopes_parse(&g->scopes, arg) ? 1 : -1;
+	if (c != 'm')
+		return 0;
+	if (patterns_add(&g->names, arg, &why) == 0)
+		return 1;
+	complain("%s", why.text);
+	return -1;
+}
+
+int
+cmd_summarize(int argc, char **argv)
+{
+	static const struct option longopts[] = {
+		{ "metric", required_argument, NULL, 'm' },
+		{ "scope", required_argument, NULL, 'S' },
+		METRICS_LONGOPT, TOPOLOGY_LONGOPT, DRAWING_LONGOPTS
+	};
+	static const struct command_line line = {
+		.name = "summarize", .usage = usage, .runs = true,
+		.letters = "m:M:S:t:" DRAWING_OPTS, .options = longopts,
+		.repeat = "mS", .own_option = own_option,
+	};
+	struct common common = { .status = 0 };
+	struct summarize g = { .scopes = 0 };
+	struct summary s = { .ntext = 0 };
+	struct collected c;
+	int status;
+
+	if (!common_parse(&line, argc, argv, &common, &g))
+		return common.status;
+	if (g.scopes == 0)
+		g.scopes = SUMMARY_SCOPES;
+	status = common_collect(&s, &common, &g.names, g.scopes, &c);
+	if (status == EXIT_OK && s.nmetric == 0 && c.none.text[0] != '\0')
+		status = complain_why(&c.none);
+	else if (status == EXIT_OK)
+		status = write_summary(&s, &common);
+	summary_fini(&s);
+	common_fini(&common);
+	return status == EXIT_OK && c.left_out > 0 ? EXIT_FINDINGS : status;
+}

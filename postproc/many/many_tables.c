@@ -1,0 +1,339 @@
+/*
+ * postproc/many/many_tables.c - what a summary says.
+ */
+#include "postproc/many/many_tables.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "postproc/metrics/spread.h"
+
+static const struct table_column node_columns[] = {
+	{ "node", NULL, 0, true }, { "first", "s", 6, false },
+	{ "offset", "s", 6, false }, { "time", "s", 2, false },
+	{ "samples", NULL, 0, false }, { "tsc", "GHz", 6, false },
+	{ "left_out", NULL, 0, false },
+};
+
+static const struct table_column metric_columns[] = {
+	{ "metric", NULL, 0, true }, { "unit", NULL, 0, true },
+	{ "nodes", NULL, 0, false }, { "min", NULL, 3, false },
+	{ "median", NULL, 3, false }, { "max", NULL, 3, false },
+	{ "outliers", NULL, 0, true }, { "note", NULL, 0, true },
+};
+
+static const struct table_column quantile_columns[] = {
+	{ "metric", NULL, 0, true }, { "unit", NULL, 0, true },
+	{ "scope", NULL, 0, true }, { "cpu", NULL, 0, true },
+	{ "job", NULL, 0, true }, { "values", NULL, 0, false },
+	{ "unknown", NULL, 0, false }, { "min", NULL, 3, false },
+	{ "p10", NULL, 3, false }, { "p50", NULL, 3, false },
+	{ "p90", NULL, 3, false }, { "p99", NULL, 3, false },
+	{ "max", NULL, 3, false },
+};
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+static const struct out_table nodes = { "nodes", node_columns,
+	COUNT(node_columns), true };
+static const struct out_table metrics = { "metrics", metric_columns,
+	COUNT(metric_columns), false };
+static const struct out_table quantiles = { "quantiles", quantile_columns,
+	COUNT(quantile_columns), false };
+
+/* ---- nodes ---- */
+
+/* When the first of them began; what they lack of clocks. */
+struct first_samples {
+	double least, most;
+	bool wall, tsc;
+};
+
+static struct first_samples
+clocks_of(const struct many_nodes *m)
+{
+	struct first_samples c = { INFINITY, 0, true, true };
+
+	for (unsigned i = 0; i < m->n; i++) {
+		double t = m->node[i]->first;
+
+		if (t > 0 && t < c.least)
+			c.least = t;
+		if (t > c.most)
+			c.most = t;
+		c.wall &= t > 0;
+		c.tsc &= m->node[i]->tsc_hz > 0;
+	}
+	return c;
+}
+
+void
+many_put_nodes(struct out *out, const struct many_nodes *m)
+{
+	struct first_samples c = clocks_of(m);
+	struct trait_list l;
+	char kept[400] = "";
+
+	table_begin(out, &nodes);
+	for (unsigned i = 0; i < m->n; i++) {
+		const struct summed_node *x = m->node[i];
+
+		cell_text(out, m->name[i]);
+		cell_real(out, x->first > 0 ? x->first : (double)NAN);
+		cell_real(out, x->first > 0 ? x->first - c.least :
+		    (double)NAN);
+		cell_real(out, x->seconds);
+		cell_u64(out, x->samples);
+		cell_real(out, x->tsc_hz > 0 ? x->tsc_hz / 1e9 : (double)NAN);
+		cell_u64(out, x->left_out);
+	}
+	table_end(out);
+	if (!c.wall || !c.tsc)
+		out_remark(out, "\nn/a: %s%s%s of that node in its dump\n",
+		    c.wall ? "" : "no wall clock", c.wall || c.tsc ? "" : ", ",
+		    c.tsc ? "" : "no TSC");
+	if (many_traits(&l, m))
+		traits_clocks(&l, kept, sizeof kept);
+	traits_free(&l);
+	out_remark(out, "\nClocks: first samples are up to %.6f s apart, each "
+	    "by its node's own wall clock.%s\n\n", c.most > 0 ? c.most -
+	    c.least : 0, kept);
+}
+
+/* ---- metrics ---- */
+
+/* Nodes have their values in much the same order: where the last one had it is
+ * looked at first. */
+static const struct node_value *
+value_of(const struct summed_node *n, uint32_t metric, unsigned *hint)
+{
+	if (*hint < n->nvalue && n->value[*hint].metric == metric)
+		return &n->value[*hint];
+	for (unsigned i = 0; i < n->nvalue; i++)
+		if (n->value[i].metric == metric) {
+			*hint = i;
+			return &n->value[i];
+		}
+	return NULL;
+}
+
+static bool
+peers(const struct summed_node *a, const struct summed_node *b)
+{
+	return a->job == b->job && strcmp(a->traits.text[TRAIT_CPU],
+	    b->traits.text[TRAIT_CPU]) == 0;
+}
+
+static int
+by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The names of nodes that are far from the median of their peers, in order;
+ * returns how many. */
+static unsigned
+find_far(const struct many_nodes *m, uint32_t metric)
+{
+	unsigned nfar = 0, hint = 0;
+
+	for (unsigned from = 0, to; from < m->n; from = to) {
+		const struct node_value *v;
+		struct spread s;
+		unsigned n = 0;
+
+		for (to = from; to < m->n && peers(m->node[m->peer[from]],
+		    m->node[m->peer[to]]); to++) {
+			v = value_of(m->node[m->peer[to]], metric, &hint);
+			if (v != NULL && !isnan(v->value))
+				m->value[n++] = v->value;
+		}
+		if (n < SPREAD_LEAST)
+			continue;
+		spread_of(&s, m->value, n, m->scratch);
+		for (unsigned i = from; i < to; i++) {
+			v = value_of(m->node[m->peer[i]], metric, &hint);
+			if (v != NULL && spread_score(&s, v->value) >
+			    SPREAD_FAR)
+				m->far[nfar++] = m->name[m->peer[i]];
+		}
+	}
+	qsort(m->far, nfar, sizeof *m->far, by_text);
+	return nfar;
+}
+
+/* As many as fit. */
+static void
+put_far(struct out *out, const struct many_nodes *m, uint32_t metric)
+{
+	char buf[2048] = "";
+	size_t used = 0, room = sizeof buf - sizeof " and 4294967295 more";
+	unsigned n = find_far(m, metric), more = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		size_t len = strlen(m->far[i]);
+
+		if (more > 0 || used + len + 1 > room)
+			more++;
+		else
+			used += (size_t)sprintf(buf + used, "%s%s",
+			    used > 0 ? " " : "", m->far[i]);
+	}
+	if (more > 0)
+		sprintf(buf + used, " and %u more", more);
+	cell_text(out, buf);
+}
+
+/* " (n1 n4)", while they are few. */
+static size_t
+name_marked(const struct many_nodes *m, uint32_t metric, unsigned mark, char *to,
+    size_t size)
+{
+	const char *sep = " (";
+	unsigned hint = 0;
+	size_t used = 0;
+
+	for (unsigned i = 0; i < m->n && used < size; i++) {
+		const struct node_value *v = value_of(m->node[i], metric,
+		    &hint);
+
+		if (v == NULL || (v->marks >> mark & 1) == 0)
+			continue;
+		used += (size_t)snprintf(to + used, size - used, "%s%.40s",
+		    sep, m->name[i]);
+		sep = " ";
+	}
+	if (used < size)
+		used += (size_t)snprintf(to + used, size - used, ")");
+	return used;
+}
+
+/* "2 incomplete (n1 n4); 5 estimates", and why some have none. */
+static void
+put_note(struct out *out, const struct many_nodes *m, uint32_t metric,
+    const char *why)
+{
+	static const char *const word[MARKS] = { "incomplete", "estimate",
+	    "of events not counted at one time", "out of range", "n/a" };
+	char note[400] = "";
+	size_t used = 0;
+
+	for (unsigned k = 0; k < MARKS && used < sizeof note; k++) {
+		unsigned n = 0, hint = 0;
+
+		for (unsigned i = 0; i < m->n; i++) {
+			const struct node_value *v = value_of(m->node[i],
+			    metric, &hint);
+
+			n += v != NULL && (v->marks >> k & 1) != 0;
+		}
+		if (n > 0)
+			used += (size_t)snprintf(note + used, sizeof note -
+			    used, "%s%u %s", used > 0 ? "; " : "", n, word[k]);
+		if (n > 0 && n <= 4 && used < sizeof note)
+			used += name_marked(m, metric, k, note + used,
+			    sizeof note - used);
+	}
+	if (why != NULL && used < sizeof note)
+		snprintf(note + used, sizeof note - used, ": %s", why);
+	cell_text(out, note);
+}
+
+static void
+put_metric(struct out *out, const struct many_nodes *m, uint32_t metric)
+{
+	const struct summary_metric *x = &m->s->metric[metric];
+	const char *why = NULL;
+	unsigned n = 0, hint = 0;
+	struct spread s;
+
+	for (unsigned i = 0; i < m->n; i++) {
+		const struct node_value *v = value_of(m->node[i], metric,
+		    &hint);
+
+		if (v != NULL && !isnan(v->value))
+			m->value[n++] = v->value;
+		else if (v != NULL && why == NULL && v->why != NO_TEXT)
+			why = m->s->text[v->why];
+	}
+	cell_text(out, m->s->text[x->name]);
+	cell_text(out, m->s->text[x->unit]);
+	cell_u64(out, n);
+	if (n == 0) {
+		for (unsigned i = 0; i < 3; i++)
+			cell_none(out);
+		cell_text(out, "");
+		cell_text(out, why != NULL ? why : "");
+		return;
+	}
+	spread_of(&s, m->value, n, m->scratch);
+	cell_figure(out, s.least);
+	cell_figure(out, s.median);
+	cell_figure(out, s.most);
+	put_far(out, m, metric);
+	put_note(out, m, metric, why);
+}
+
+void
+many_put_metrics(struct out *out, const struct many_nodes *m)
+{
+	table_begin(out, &metrics);
+	for (unsigned i = 0; i < m->nmetric; i++)
+		put_metric(out, m, m->metric[i]);
+	table_end(out);
+}
+
+/* ---- quantiles ---- */
+
+static int
+by_kind(const void *a, const void *b, void *ctx)
+{
+	const struct distribution *const *x = a, *const *y = b;
+	const struct summary *s = ctx;
+	int by = strcmp(s->text[(*x)->cpu], s->text[(*y)->cpu]);
+
+	if (by == 0)
+		by = strcmp(s->text[(*x)->job], s->text[(*y)->job]);
+	return by != 0 ? by : (int)(*y)->scope - (int)(*x)->scope;
+}
+
+static void
+put_quantile(struct out *out, const struct many_nodes *m,
+    const struct distribution *d)
+{
+	static const double q[] = { 0.1, 0.5, 0.9, 0.99 };
+	const struct summary *s = m->s;
+	bool none = d->of.count == 0;
+
+	cell_text(out, s->text[s->metric[d->metric].name]);
+	cell_text(out, s->text[s->metric[d->metric].unit]);
+	cell_text(out, scope_name((enum scope)d->scope));
+	cell_text(out, s->text[d->cpu]);
+	cell_text(out, s->text[d->job]);
+	cell_u64(out, d->of.count);
+	cell_u64(out, d->unknown);
+	cell_figure(out, none ? (double)NAN : d->of.least);
+	for (size_t i = 0; i < COUNT(q); i++)
+		cell_figure(out, sketch_quantile(&d->of, q[i]));
+	cell_figure(out, none ? (double)NAN : d->of.most);
+}
+
+void
+many_put_quantiles(struct out *out, const struct many_nodes *m)
+{
+	const struct summary *s = m->s;
+	const struct distribution **of = m->dist;
+
+	table_begin(out, &quantiles);
+	for (unsigned i = 0; i < m->nmetric; i++) {
+		unsigned n = 0;
+
+		for (unsigned k = 0; k < s->ndist; k++)
+			if (s->dist[k].metric == m->metric[i])
+				of[n++] = &s->dist[k];
+		qsort_r(of, n, sizeof *of, by_kind, (void *)(uintptr_t)s);
+		for (unsigned k = 0; k < n; k++)
+			put_quantile(out, m, of[k]);
+	}
+	table_end(out);
+}

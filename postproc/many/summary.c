@@ -1,0 +1,222 @@
+/*
+ * postproc/many/summary.c - what many dumps come to, in memory.
+ */
+#include "postproc/many/summary.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "regs/array.h"
+
+void
+summary_fini(struct summary *s)
+{
+	for (unsigned i = 0; i < s->ntext; i++)
+		free(s->text[i]);
+	for (unsigned i = 0; i < s->nnode; i++)
+		free(s->node[i].value);
+	for (unsigned i = 0; i < s->ndist; i++)
+		sketch_fini(&s->dist[i].of);
+	free(s->text);
+	free(s->metric);
+	free(s->node);
+	free(s->dist);
+	lookup_fini(&s->texts);
+	lookup_fini(&s->metrics);
+	lookup_fini(&s->nodes);
+	lookup_fini(&s->dists);
+	*s = (struct summary){ .ntext = 0 };
+}
+
+uint32_t
+summary_text(struct summary *s, const char *text)
+{
+	uint64_t hash = lookup_text(0, text);
+	char **p;
+
+	for (uint32_t at = lookup_first(&s->texts, hash); at != LOOKUP_END;
+	    at = lookup_next(&s->texts, at))
+		if (strcmp(s->text[lookup_value(&s->texts, at)], text) == 0)
+			return lookup_value(&s->texts, at);
+	p = array_grow(s->text, s->ntext, &s->text_room, sizeof *p);
+	if (p == NULL)
+		return UINT32_MAX;
+	s->text = p;
+	if ((p[s->ntext] = strdup(text)) == NULL)
+		return UINT32_MAX;
+	if (lookup_add(&s->texts, hash, s->ntext) == 0)
+		return s->ntext++;
+	free(p[s->ntext]);
+	return UINT32_MAX;
+}
+
+uint32_t
+summary_metric(struct summary *s, struct summary_metric m)
+{
+	uint64_t hash = lookup_hash(0, &m, sizeof m);
+	struct summary_metric *p;
+
+	for (uint32_t at = lookup_first(&s->metrics, hash); at != LOOKUP_END;
+	    at = lookup_next(&s->metrics, at)) {
+		p = &s->metric[lookup_value(&s->metrics, at)];
+		if (p->name == m.name && p->unit == m.unit)
+			return lookup_value(&s->metrics, at);
+	}
+	p = array_grow(s->metric, s->nmetric, &s->metric_room, sizeof *p);
+	if (p == NULL)
+		return UINT32_MAX;
+	s->metric = p;
+	p[s->nmetric] = m;
+	return lookup_add(&s->metrics, hash, s->nmetric) < 0 ? UINT32_MAX :
+	    s->nmetric++;
+}
+
+uint32_t
+summary_dist(struct summary *s, const struct distribution *key)
+{
+	uint32_t words[] = { key->metric, key->cpu, key->job, key->scope };
+	uint64_t hash = lookup_hash(0, words, sizeof words);
+	struct distribution *p;
+
+	for (uint32_t at = lookup_first(&s->dists, hash); at != LOOKUP_END;
+	    at = lookup_next(&s->dists, at)) {
+		p = &s->dist[lookup_value(&s->dists, at)];
+		if (p->metric == key->metric && p->cpu == key->cpu &&
+		    p->job == key->job && p->scope == key->scope)
+			return lookup_value(&s->dists, at);
+	}
+	p = array_grow(s->dist, s->ndist, &s->dist_room, sizeof *p);
+	if (p == NULL)
+		return UINT32_MAX;
+	s->dist = p;
+	p[s->ndist] = (struct distribution){ .metric = key->metric,
+	    .cpu = key->cpu, .job = key->job, .scope = key->scope };
+	return lookup_add(&s->dists, hash, s->ndist) < 0 ? UINT32_MAX :
+	    s->ndist++;
+}
+
+const struct summed_node *
+summary_known(const struct summary *s, uint64_t identity)
+{
+	uint32_t at = lookup_first(&s->nodes, identity);
+
+	return at == LOOKUP_END ? NULL : &s->node[lookup_value(&s->nodes, at)];
+}
+
+struct summed_node *
+summary_node(struct summary *s, uint64_t identity)
+{
+	struct summed_node *p = array_grow(s->node, s->nnode, &s->node_room,
+	    sizeof *p);
+
+	if (p == NULL)
+		return NULL;
+	s->node = p;
+	if (lookup_add(&s->nodes, identity, s->nnode) < 0)
+		return NULL;
+	p[s->nnode] = (struct summed_node){ .identity = identity };
+	return &p[s->nnode++];
+}
+
+struct node_value *
+node_value_add(struct summed_node *n)
+{
+	struct node_value *p = array_grow(n->value, n->nvalue, &n->room,
+	    sizeof *p);
+
+	if (p == NULL)
+		return NULL;
+	n->value = p;
+	p[n->nvalue] = (struct node_value){ .why = NO_TEXT };
+	return &p[n->nvalue++];
+}
+
+/* ---- one summary into another ---- */
+
+/* Their numbers in s: of texts and of metrics of `more`. */
+struct renumbered {
+	uint32_t *text, *metric;
+};
+
+static int
+renumber(struct renumbered *r, struct summary *s, const struct summary *more)
+{
+	r->text = calloc(more->ntext + 1, sizeof *r->text);
+	r->metric = calloc(more->nmetric + 1, sizeof *r->metric);
+	if (r->text == NULL || r->metric == NULL)
+		return -ENOMEM;
+	for (unsigned i = 0; i < more->ntext; i++)
+		if ((r->text[i] = summary_text(s, more->text[i])) ==
+		    UINT32_MAX)
+			return -ENOMEM;
+	for (unsigned i = 0; i < more->nmetric; i++) {
+		struct summary_metric m = { r->text[more->metric[i].name],
+		    r->text[more->metric[i].unit] };
+
+		if ((r->metric[i] = summary_metric(s, m)) == UINT32_MAX)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int
+add_node(struct summary *s, const struct renumbered *r, const struct summed_node *n)
+{
+	struct summed_node *to = summary_node(s, n->identity);
+
+	if (to == NULL)
+		return -ENOMEM;
+	*to = *n;
+	to->host = r->text[n->host];
+	to->path = r->text[n->path];
+	to->job = r->text[n->job];
+	to->value = NULL;
+	to->nvalue = to->room = 0;
+	for (unsigned i = 0; i < n->nvalue; i++) {
+		struct node_value *v = node_value_add(to);
+
+		if (v == NULL)
+			return -ENOMEM;
+		*v = n->value[i];
+		v->metric = r->metric[v->metric];
+		if (v->why != NO_TEXT)
+			v->why = r->text[v->why];
+	}
+	return 0;
+}
+
+static int
+add_dist(struct summary *s, const struct renumbered *r,
+    const struct distribution *d)
+{
+	struct distribution key = { .metric = r->metric[d->metric],
+	    .cpu = r->text[d->cpu], .job = r->text[d->job],
+	    .scope = d->scope };
+	uint32_t i = summary_dist(s, &key);
+
+	if (i == UINT32_MAX)
+		return -ENOMEM;
+	s->dist[i].unknown += d->unknown;
+	return sketch_merge(&s->dist[i].of, &d->of);
+}
+
+int
+summary_add(struct summary *s, const struct summary *more,
+    const struct summed_node **is)
+{
+	struct renumbered r = { NULL, NULL };
+	int rc;
+
+	for (unsigned i = 0; i < more->nnode; i++)
+		if ((*is = summary_known(s, more->node[i].identity)) != NULL)
+			return -EEXIST;
+	rc = renumber(&r, s, more);
+	for (unsigned i = 0; rc == 0 && i < more->nnode; i++)
+		rc = add_node(s, &r, &more->node[i]);
+	for (unsigned i = 0; rc == 0 && i < more->ndist; i++)
+		rc = add_dist(s, &r, &more->dist[i]);
+	free(r.text);
+	free(r.metric);
+	return rc;
+}
