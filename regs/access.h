@@ -53,6 +53,7 @@ struct clock_state {
 };
 
 struct perf_group;              /* regs/perf.h */
+struct stimulus;                /* regs/stimulus.h */
 struct thread_ops;              /* regs/threads.h */
 
 /* A register and what is to be written there. */
@@ -128,6 +129,8 @@ struct access_ops {
 	/* How registers of a space are reached, and why no better way is taken,
 	 * for --check; NULL where there is nothing to say. */
 	const char *(*note)(struct access *, enum reg_space);
+	/* Nothing is done on it: that work was done (regs/stimulus.h) is told. */
+	int (*stimulate)(struct access *, const struct stimulus *);
 	const struct batch_ops *batch;
 	const struct perf_ops *perf;
 };

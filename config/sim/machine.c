@@ -28,6 +28,7 @@ static const struct statement {
 	{ "msr", machine_msr }, { "pci", machine_pci }, { "mmio", machine_mmio },
 	{ "file", machine_file }, { "global", machine_global },
 	{ "box", machine_box }, { "event", machine_event },
+	{ "does", machine_does },
 	{ "pmu", machine_pmu }, { "named", machine_named },
 	{ "count", machine_kcount }, { "mailbox", machine_mailbox }, { "signal", machine_signal },
 	{ "message", machine_message },
@@ -87,7 +88,7 @@ parse_line(struct machine *p, char *line)
 		}
 	return machine_wrong(p, "unknown statement \"%s\"; right would be host name "
 	    "cpu cpuid packages cores threads dies nodes numbering lproc bus "
-	    "start tsc ntp read_cost noise phase msr pci mmio file global box event pmu "
+	    "start tsc ntp read_cost noise phase msr pci mmio file global box event does pmu "
 	    "named count mailbox signal message like from", w);
 }
 

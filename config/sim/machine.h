@@ -63,6 +63,12 @@
  *                         and reset bits aside; FILTER&MASK: any of those bits
  *   event BOX fixed[N] RATES WHERE      what a fixed counter counts
  *
+ *   does BOX (CONTROL[/MASK] | fixed[N]) ACT WHERE
+ *   does msr NUMBER ACT [pkg=N]
+ *   does mmio ADDRESS ACT pkg=N
+ *                         what a counter counts of what a stimulus of --prove
+ *                         did: ACT = NAME [*N] [/N], as in regs/stimulus.c
+ *
  *   pmu, named, count     what the kernel counts; see machine_perf.c
  *   mailbox, signal, message     a message bus and the counters behind it;
  *                         see machine_soc.c

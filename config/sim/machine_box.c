@@ -69,8 +69,8 @@ machine_global(struct machine *p)
 	return rc;
 }
 
-static struct sim_box *
-box_named(struct sim_desc *d, const char *name)
+struct sim_box *
+machine_box_named(struct sim_desc *d, const char *name)
 {
 	for (unsigned i = 0; i < d->nbox; i++)
 		if (strcmp(d->box[i].name, name) == 0)
@@ -301,7 +301,7 @@ machine_box(struct machine *p)
 	if ((rc = machine_name(p, "box's name", sim_word(&p->rest), name,
 	    sizeof(name))) < 0)
 		return rc;
-	if ((b = box_named(d, name)) == NULL) {
+	if ((b = machine_box_named(d, name)) == NULL) {
 		if ((b = box_new(d)) == NULL)
 			return -ENOMEM;
 		memcpy(b->name, name, sizeof(name));
@@ -358,8 +358,8 @@ machine_box_finish(struct machine *p, struct sim_box *b)
 }
 
 /* "fixed", "fixed1" */
-static int
-fixed_number(struct machine *p, const struct sim_box *b, const char *word,
+int
+machine_fixed(struct machine *p, const struct sim_box *b, const char *word,
     int *fixed)
 {
 	unsigned n = 0;
@@ -376,8 +376,8 @@ fixed_number(struct machine *p, const struct sim_box *b, const char *word,
 }
 
 /* VALUE[/MASK] */
-static int
-masked(struct machine *p, const char *what, char *word, uint64_t *value,
+int
+machine_masked(struct machine *p, const char *what, char *word, uint64_t *value,
     uint64_t *mask)
 {
 	char *slash = strchr(word, '/');
@@ -412,7 +412,7 @@ filter_option(struct machine *p, const struct sim_box *b, struct sim_event *e,
 		c.filter++;
 	if (word[len] == '\0' || c.filter == b->nfilter)
 		return 1;
-	rc = masked(p, "filter", word + len + 1, &c.value, &c.mask);
+	rc = machine_masked(p, "filter", word + len + 1, &c.value, &c.mask);
 	if (rc < 0)
 		return rc;
 	if (e->ncond == SIM_CONDS)
@@ -437,15 +437,15 @@ machine_event(struct machine *p)
 	void *more;
 	int rc;
 
-	if (w == NULL || (b = box_named(d, w)) == NULL)
+	if (w == NULL || (b = machine_box_named(d, w)) == NULL)
 		return machine_wrong(p, "no box \"%s\" so far", w != NULL ? w : "");
 	e.box = (unsigned)(b - d->box);
 	if ((w = sim_word(&p->rest)) == NULL)
 		return machine_wrong(p, "a control value, or fixed, is missing");
 	if (strncmp(w, "fixed", 5) == 0)
-		rc = fixed_number(p, b, w, &e.fixed);
+		rc = machine_fixed(p, b, w, &e.fixed);
 	else {
-		rc = masked(p, "control value", w, &e.key, &e.mask);
+		rc = machine_masked(p, "control value", w, &e.key, &e.mask);
 		e.mask &= ~(b->enable | b->ignore);
 		e.key &= e.mask;
 	}

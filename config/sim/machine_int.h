@@ -6,6 +6,7 @@
  * machine_node.c  statements about the node, its clock and its phases
  * machine_reg.c   registers that belong to no box, and files
  * machine_box.c   PMON blocks and what they count
+ * machine_does.c  what counters count of what a stimulus did
  * machine_soc.c   a message bus and what its counters count
  *
  * Where a function returns int, that is 0 or -errno with words in p->why.
@@ -65,6 +66,14 @@ int machine_where(struct machine *, struct sim_where *, const char *key,
 int machine_unknown(struct machine *, const char *key, const char *right);
 extern const struct sim_where machine_anywhere;
 
+/* A box that has been named so far, or NULL; "fixed" or "fixedN" of it; VALUE
+ * [/MASK], all of it where there is no mask. */
+struct sim_box *machine_box_named(struct sim_desc *, const char *name);
+int machine_fixed(struct machine *, const struct sim_box *, const char *word,
+    int *n);
+int machine_masked(struct machine *, const char *what, char *word,
+    uint64_t *value, uint64_t *mask);
+
 /* The statements, by their first word; p->rest is what follows it. */
 int machine_packages(struct machine *);
 int machine_cores(struct machine *);
@@ -91,6 +100,7 @@ int machine_file(struct machine *);
 int machine_global(struct machine *);
 int machine_box(struct machine *);
 int machine_event(struct machine *);
+int machine_does(struct machine *);
 int machine_pmu(struct machine *);
 int machine_named(struct machine *);
 int machine_kcount(struct machine *);

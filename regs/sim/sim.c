@@ -305,6 +305,7 @@ static const struct access_ops sim_ops = {
 	.text = sim_text,
 	.batch = &sim_batch,
 	.perf = &sim_perf,
+	.stimulate = sim_stimulate,
 };
 
 struct access *

@@ -11,8 +11,8 @@
 
 #include <errno.h>
 
-static bool
-applies(const struct sim_where *w, const struct sim_unit *u)
+bool
+unit_applies(const struct sim_where *w, const struct sim_unit *u)
 {
 	return (w->pkg < 0 || w->pkg == (int)u->pkg) &&
 	    (w->inst < 0 || w->inst == (int)u->inst) &&
@@ -44,7 +44,7 @@ unit_rate(const struct sim *s, const struct sim_unit *u, int fixed,
 	for (; *list != NULL; list++) {
 		const struct sim_event *e = *list;
 
-		if (e->fixed != fixed || !applies(&e->where, u) ||
+		if (e->fixed != fixed || !unit_applies(&e->where, u) ||
 		    (fixed < 0 && (key & e->mask) != e->key) ||
 		    !filtered_in(e, filter))
 			continue;
@@ -53,6 +53,23 @@ unit_rate(const struct sim *s, const struct sim_unit *u, int fixed,
 		return &e->rate;
 	}
 	return NULL;
+}
+
+/* How wrongly it does. */
+static void
+count_faults(struct sim *s, const struct sim_unit *u, struct reg *ctr, int fixed,
+    uint64_t ctl)
+{
+	uint64_t key = ctl & ~(u->box->enable | u->box->ignore);
+	uint64_t num = 1, den = 0;
+
+	for (unsigned i = 0; i < s->nwrong; i++)
+		if (s->wrong[i].unit == u && (fixed >= 0 ? s->wrong[i].mask == 0
+		    : (key & s->wrong[i].mask) == s->wrong[i].key)) {
+			num = s->wrong[i].num;
+			den = s->wrong[i].den;
+		}
+	count_scale(s, &ctr->count, num, den);
 }
 
 /* Count in ctr what control value ctl, or fixed counter `fixed`, selects. */
@@ -68,6 +85,7 @@ count_event(struct sim *s, const struct sim_unit *u, struct reg *ctr, int fixed,
 			filter[i] = u->filter[i]->value;
 	rate = unit_rate(s, u, fixed, ctl, filter, &add);
 	count_by(s, &ctr->count, rate, add);
+	count_faults(s, u, ctr, fixed, ctl);
 }
 
 static bool
@@ -91,25 +109,44 @@ run_if(struct sim *s, struct sim_unit *u, bool on, struct reg *ctr, int fixed,
 		count_by(s, &ctr->count, NULL, 0);
 }
 
+bool
+unit_present(const struct sim_unit *u)
+{
+	return u->gone == 0 && (u->box->counters > 0 ?
+	    u->ctr[0]->kind == R_CTR : u->fixed[0] != NULL &&
+	    u->fixed[0]->kind == R_FIXED);
+}
+
+bool
+unit_runs(const struct sim *s, const struct sim_unit *u, unsigned n,
+    bool fixed)
+{
+	const struct sim_box *b = u->box;
+	uint64_t enables = u->enables != NULL ? u->enables->value : UINT64_MAX;
+
+	if (is_frozen(s, u))
+		return false;
+	if (!fixed)
+		return (enables >> n & 1) != 0 &&
+		    (u->ctl[n]->value & b->enable) == b->enable;
+	if (u->fixedctl != NULL)
+		return (u->fixedctl->value & b->fixedenable) == b->fixedenable;
+	return u->nibbles != NULL && (enables >> (32 + n) & 1) != 0 &&
+	    (u->nibbles->value >> (4 * n) & 3) != 0;
+}
+
 void
 unit_update(struct sim *s, struct sim_unit *u)
 {
 	const struct sim_box *b = u->box;
-	uint64_t enables = u->enables != NULL ? u->enables->value : UINT64_MAX;
-	bool run = !is_frozen(s, u);
 
 	for (unsigned n = 0; n < b->counters; n++)
-		run_if(s, u, run && (enables >> n & 1) != 0 &&
-		    (u->ctl[n]->value & b->enable) == b->enable,
-		    u->ctr[n], -1, u->ctl[n]->value);
+		run_if(s, u, unit_runs(s, u, n, false), u->ctr[n], -1,
+		    u->ctl[n]->value);
 	if (u->fixedctl != NULL)
-		run_if(s, u, run &&
-		    (u->fixedctl->value & b->fixedenable) == b->fixedenable,
-		    u->fixed[0], 0, 0);
+		run_if(s, u, unit_runs(s, u, 0, true), u->fixed[0], 0, 0);
 	for (unsigned i = 0; u->nibbles != NULL && i < b->nfixed; i++)
-		run_if(s, u, run && (enables >> (32 + i) & 1) != 0 &&
-		    (u->nibbles->value >> (4 * i) & 3) != 0,
-		    u->fixed[i], (int)i, 0);
+		run_if(s, u, unit_runs(s, u, i, true), u->fixed[i], (int)i, 0);
 }
 
 void

@@ -15,6 +15,12 @@ mixed(uint64_t x)
 	return x ^ x >> 31;
 }
 
+uint64_t
+count_wrong(const struct sim_count *c, uint64_t n)
+{
+	return c->den == 0 ? n : (uint64_t)((u128)n * c->num / c->den);
+}
+
 static bool
 noisy(const struct sim *s, const struct sim_count *c)
 {
@@ -64,7 +70,7 @@ count_fill(const struct sim *s, struct sim_count *c)
 		c->slot = 0;
 		c->hz = c->rate->hz[d->stretch[c->at].phase];
 		if (c->hz != 0)
-			c->hz += c->add;
+			c->hz = count_wrong(c, c->hz + c->add);
 		if (c->at == s->now)
 			return;
 		if (noisy(s, c)) {
@@ -122,6 +128,20 @@ count_by(struct sim *s, struct sim_count *c, const struct sim_rate *rate,
 	value = count_get(s, c);
 	c->rate = rate;
 	c->add = add;
+	c->at = UINT32_MAX;
+	count_set(s, c, value);
+}
+
+void
+count_scale(struct sim *s, struct sim_count *c, uint64_t num, uint64_t den)
+{
+	uint64_t value;
+
+	if (c->num == num && c->den == den)
+		return;
+	value = count_get(s, c);
+	c->num = num;
+	c->den = den;
 	c->at = UINT32_MAX;
 	count_set(s, c, value);
 }

@@ -38,6 +38,7 @@ sim_desc_free(struct sim_desc *d)
 	free(d->plain);
 	free(d->box);
 	free(d->event);
+	free(d->does);
 	free(d->files);
 	free(d->lproc);
 	free(d->leaf);

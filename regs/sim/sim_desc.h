@@ -10,6 +10,7 @@
 
 #include "regs/diag.h"
 #include "regs/sim/sim.h"
+#include "regs/stimulus.h"
 
 enum {
 	SIM_PKGS = 16, SIM_BUSES = 16, SIM_CORES = 512,
@@ -127,6 +128,21 @@ struct sim_event {
 	struct sim_rate rate;
 };
 
+/*
+ * What a counter counts of what a stimulus did (regs/stimulus.h): act * mul /
+ * div.  Boxes of a package share what it did.
+ */
+struct sim_does {
+	uint8_t space;          /* REG_NONE: of a box; else of that register */
+	uint8_t act;            /* enum act */
+	unsigned box;
+	int fixed;              /* -1, or the fixed counter n */
+	uint64_t key, mask;     /* of a control, as of an event */
+	uint64_t offset;
+	uint64_t mul, div;
+	struct sim_where where;
+};
+
 /* A file below the node's root: text, a running number, or not there. */
 struct sim_file {
 	char *path, *text;
@@ -223,6 +239,7 @@ struct sim_desc {
 	struct sim_plain *plain;
 	struct sim_box *box;
 	struct sim_event *event;
+	struct sim_does *does;
 	struct sim_file *files;
 	struct sim_lproc *lproc;
 	struct sim_leaf *leaf;
@@ -232,7 +249,7 @@ struct sim_desc {
 	struct sim_pmu *pmu;
 	struct sim_kcount *kcount;
 	unsigned npmu, nkcount;
-	unsigned nplain, nbox, nevent, nfile, nlproc, nleaf, nsignal, nmessage;
+	unsigned nplain, nbox, nevent, ndoes, nfile, nlproc, nleaf, nsignal, nmessage;
 };
 
 /* sim_desc_new - an empty machine: one package, core and thread; or NULL. */

@@ -47,6 +47,37 @@ hold(unsigned *n, bool on)
 		--*n;
 }
 
+/* Counters that count a part of the truth, or twice it. */
+static void
+count_otherwise(struct sim *s, const struct fault *f)
+{
+	if (f->unit == NULL) {
+		count_scale(s, &f->reg->count, f->num, f->den);
+		return;
+	}
+	if (s->nwrong == COUNT_FAULTS)
+		return;
+	s->wrong[s->nwrong++] = (struct sim_wrong){ f->unit, f->key, f->mask,
+	    f->num, f->den };
+	unit_update(s, f->unit);
+}
+
+/* One that reads as another does. */
+static void
+show_otherwise(const struct fault *f)
+{
+	if (f->reg != NULL) {
+		f->reg->shows = f->other;
+		return;
+	}
+	for (unsigned n = 0; n < SIM_CTRS; n++)
+		if (f->unit->ctr[n] != NULL)
+			f->unit->ctr[n]->shows = f->as->ctr[n];
+	for (unsigned n = 0; n < SIM_FIXED; n++)
+		if (f->unit->fixed[n] != NULL)
+			f->unit->fixed[n]->shows = f->as->fixed[n];
+}
+
 void
 fault_apply(struct sim *s, const struct fault *f)
 {
@@ -81,6 +112,12 @@ fault_apply(struct sim *s, const struct fault *f)
 		break;
 	case F_PCI_STALL:
 		f->page->stall_ns = f->value;
+		break;
+	case F_COUNTS:
+		count_otherwise(s, f);
+		break;
+	case F_SHOWS:
+		show_otherwise(f);
 		break;
 	}
 }

@@ -13,6 +13,10 @@
  *	       | "pci" BB:DD.F OFFSET ( "=" V | "tear" )
  *	       | "box" NAME PKG INST "absent"
  *	       | "box" NAME PKG INST REG ( "=" V | "tear" )
+ *	       | "box" NAME PKG INST [ KEY[/MASK] ] "counts" A[/B]   of the truth
+ *	       | "box" NAME PKG INST "shows" PKG INST       counters of that one
+ *	       | "box" NAME PKG INST REG "shows" REG
+ *	       | ( "lproc" N | "pkg" P ) "msr" A "counts" A[/B]
  *	       | "clock" ( "+" | "-" ) SECONDS              realtime is set
  *	error  = "EIO" | "EPERM" | "ENXIO"
  *	REG    = "ctl"n | "ctr"n | "boxctl" | "fixedctl" | "fixed"n | filter name
@@ -95,6 +99,38 @@ read_stall(struct fault_reader *l, enum fault_kind kind)
 	    wrong(l, w, "SECONDS");
 }
 
+/* A[/B]: so much of the truth is counted. */
+static int
+read_counts(struct fault_reader *l)
+{
+	char *w = sim_word(&l->rest), *slash = w != NULL ? strchr(w, '/') : NULL;
+
+	if (slash != NULL)
+		*slash++ = '\0';
+	l->f.kind = F_COUNTS;
+	l->f.den = 1;
+	if (w == NULL || !sim_number(w, &l->f.num) || (slash != NULL &&
+	    (!sim_number(slash, &l->f.den) || l->f.den == 0)))
+		return wrong(l, w, "how much of the truth: 2 or 1/2");
+	/* one register's own */
+	if (l->f.reg != NULL)
+		l->f.unit = NULL;
+	return 0;
+}
+
+static struct reg *unit_reg(const struct sim_unit *, const char *name);
+
+static int
+read_shows(struct fault_reader *l)
+{
+	const char *w = sim_word(&l->rest);
+
+	l->f.kind = F_SHOWS;
+	if (w == NULL || (l->f.other = unit_reg(l->f.unit, w)) == NULL)
+		return wrong(l, w, "another register of that box");
+	return 0;
+}
+
 /* "=" V | "tear", for l->f.reg */
 static int
 change(struct fault_reader *l, const char *word)
@@ -105,6 +141,10 @@ change(struct fault_reader *l, const char *word)
 		l->f.kind = F_SET;
 		return number_below(l, &l->f.value, UINT64_MAX, "a value");
 	}
+	if (word != NULL && strcmp(word, "counts") == 0)
+		return read_counts(l);
+	if (word != NULL && strcmp(word, "shows") == 0 && l->f.unit != NULL)
+		return read_shows(l);
 	if (word == NULL || strcmp(word, "tear") != 0)
 		return wrong(l, word, "\"= VALUE\", \"tear\" or \"absent\"");
 	if ((r->kind != R_CTR && r->kind != R_FIXED && r->kind != R_COUNT) ||
@@ -136,8 +176,8 @@ read_msr_fault(struct fault_reader *l)
 		l->f.kind = F_MSR;
 		return 0;
 	}
-	if (w == NULL || strcmp(w, "=") != 0)
-		return wrong(l, w, "EIO, EPERM, ENXIO or \"= VALUE\"");
+	if (w == NULL || (strcmp(w, "=") != 0 && strcmp(w, "counts") != 0))
+		return wrong(l, w, "EIO, EPERM, ENXIO, counts or \"= VALUE\"");
 	addr.offset = l->f.msr;
 	addr.unit = l->f.lproc >= 0 ? (uint32_t)l->f.lproc : 0;
 	while (l->f.pkg >= 0 && addr.unit < l->s->nlproc &&
@@ -148,7 +188,7 @@ read_msr_fault(struct fault_reader *l)
 	if (l->f.reg == NULL || l->f.reg->kind == R_NONE)
 		return diag_set(l->why, -EINVAL, "fault: this machine has no "
 		    "MSR 0x%x there", (unsigned)l->f.msr);
-	return change(l, "=");
+	return change(l, w);
 }
 
 static int
@@ -213,29 +253,67 @@ unit_reg(const struct sim_unit *u, const char *name)
 	return NULL;
 }
 
+/* PKG INST of that box */
 static int
-read_box_fault(struct fault_reader *l)
+read_unit(struct fault_reader *l, const char *name, struct sim_unit **unit)
 {
-	const char *name = sim_word(&l->rest), *w;
 	struct sim *s = l->s;
 	uint64_t pkg, inst;
 	int rc;
 
-	if (name == NULL)
-		return wrong(l, name, "the name of a box");
 	if ((rc = number_below(l, &pkg, SIM_PKGS, "a package")) < 0 ||
 	    (rc = number_below(l, &inst, SIM_CORES, "an instance")) < 0)
 		return rc;
 	for (unsigned i = 0; i < s->nunits; i++)
 		if (strcmp(s->units[i]->box->name, name) == 0 &&
 		    s->units[i]->pkg == pkg && s->units[i]->inst == inst) {
-			l->f.unit = s->units[i];
-			break;
+			*unit = s->units[i];
+			return 0;
 		}
-	if (l->f.unit == NULL)
-		return diag_set(l->why, -EINVAL, "fault: this machine has no "
-		    "box %s %u %u", name, (unsigned)pkg, (unsigned)inst);
+	return diag_set(l->why, -EINVAL, "fault: this machine has no "
+	    "box %s %u %u", name, (unsigned)pkg, (unsigned)inst);
+}
+
+/* KEY[/MASK] "counts" A[/B]: counters that select that */
+static int
+read_selected(struct fault_reader *l, char *w)
+{
+	const struct sim_box *b = l->f.unit->box;
+	char *slash = strchr(w, '/');
+
+	l->f.mask = UINT64_MAX;
+	if (slash != NULL)
+		*slash++ = '\0';
+	if (!sim_number(w, &l->f.key) ||
+	    (slash != NULL && !sim_number(slash, &l->f.mask)))
+		return wrong(l, w, "a control value");
+	l->f.mask &= ~(b->enable | b->ignore);
+	l->f.key &= l->f.mask;
 	w = sim_word(&l->rest);
+	return w != NULL && strcmp(w, "counts") == 0 ? read_counts(l) :
+	    wrong(l, w, "\"counts\"");
+}
+
+static int
+read_box_fault(struct fault_reader *l)
+{
+	const char *name = sim_word(&l->rest);
+	char *w;
+	int rc;
+
+	if (name == NULL)
+		return wrong(l, name, "the name of a box");
+	if ((rc = read_unit(l, name, &l->f.unit)) < 0)
+		return rc;
+	w = sim_word(&l->rest);
+	if (w != NULL && strcmp(w, "counts") == 0)
+		return read_counts(l);
+	if (w != NULL && strcmp(w, "shows") == 0) {
+		l->f.kind = F_SHOWS;
+		return read_unit(l, name, &l->f.as);
+	}
+	if (w != NULL && *w >= '0' && *w <= '9')
+		return read_selected(l, w);
 	if (w != NULL && strcmp(w, "absent") == 0) {
 		l->f.kind = F_BOX_ABSENT;
 		return 0;

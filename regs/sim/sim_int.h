@@ -16,6 +16,7 @@
  * sim_threads.c     many threads, and time that one of them spends
  * sim_clock.c       the clocks
  * sim_fault_line.c  a line that says what goes wrong, and when
+ * sim_stimulus.c    counts of work that was done on it
  * sim_files.c       the files of the node
  * sim_place.c       where the lprocs are
  * sim_unit.c        the registers of the PMON blocks
@@ -51,6 +52,8 @@ struct sim_count {
 	 * / NS. */
 	unsigned at;
 	uint64_t hz, slot, whole, frac;
+	/* A fault: it counts num / den of the truth; den 0: the truth. */
+	uint64_t num, den;
 };
 
 enum reg_kind {
@@ -77,6 +80,7 @@ struct reg {
 	struct sim_unit *unit;      /* its box */
 	uint64_t value, mask;   /* mask: bits that can be written */
 	struct sim_count count;
+	struct reg *shows;      /* a fault: it reads as that one; or NULL */
 	const uint64_t *tape;
 	unsigned ntape;
 };
@@ -123,7 +127,7 @@ struct sim_place {
 
 enum fault_kind {
 	F_OFFLINE, F_MSR, F_WRITES, F_PCI_ABSENT, F_BOX_ABSENT, F_SET, F_TEAR,
-	F_CLOCK, F_STALL, F_PCI_STALL,
+	F_CLOCK, F_STALL, F_PCI_STALL, F_COUNTS, F_SHOWS,
 };
 
 /* Something that happens at time t; `on` is false where it ends. */
@@ -138,6 +142,18 @@ struct fault {
 	struct sim_page *page;
 	struct sim_unit *unit;
 	uint64_t value;
+	/* F_COUNTS: so much of the truth, of one register, or of all of a box
+	 * that select key under mask; F_SHOWS: what `reg`, or all of the unit,
+	 * reads as. */
+	uint64_t num, den, key, mask;
+	struct reg *other;
+	struct sim_unit *as;
+};
+
+/* Some of a unit's counters count wrongly. */
+struct sim_wrong {
+	struct sim_unit *unit;
+	uint64_t key, mask, num, den;
 };
 
 struct text_file {
@@ -150,6 +166,7 @@ struct text_file {
 #define SIM_REGS 2000000
 #define PAGE_SLOTS 1024
 #define MSR_FAULTS 64
+#define COUNT_FAULTS 256
 
 struct sim {
 	struct access access;   /* first: an access is a sim */
@@ -194,6 +211,8 @@ struct sim {
 	struct fault msr_fault[MSR_FAULTS];     /* in force */
 	unsigned nmsr_fault;
 	int write_error;
+	struct sim_wrong wrong[COUNT_FAULTS];
+	unsigned nwrong;
 
 	struct sim_threads *threads;    /* NULL: there is one */
 
@@ -232,6 +251,10 @@ void count_set(struct sim *, struct sim_count *, uint64_t value);
 /* From now on count by this rate; the value stays. */
 void count_by(struct sim *, struct sim_count *, const struct sim_rate *,
     uint64_t add);
+/* From now on count num / den of the truth (den 0: the truth); of n, how much
+ * that is. */
+void count_scale(struct sim *, struct sim_count *, uint64_t num, uint64_t den);
+uint64_t count_wrong(const struct sim_count *, uint64_t n);
 
 /*
  * sim_box.c
@@ -240,6 +263,12 @@ void unit_update(struct sim *, struct sim_unit *);
 void sim_update_package(struct sim *, unsigned pkg);
 int unit_put(struct sim *, struct reg *, uint64_t value, bool strict);
 uint64_t unit_inuse(const struct sim_unit *);
+bool unit_applies(const struct sim_where *, const struct sim_unit *);
+/* unit_present - a block that is there; unit_runs - is counter n, or fixed
+ * counter n, enabled, and not frozen? */
+bool unit_present(const struct sim_unit *);
+bool unit_runs(const struct sim *, const struct sim_unit *, unsigned n,
+    bool fixed);
 /* unit_rate - what control value ctl, or fixed counter `fixed` (-1: none),
  * counts in a unit whose filters hold filter[SIM_FILTERS]: by the last statement
  * of the machine's text that matches; NULL: nothing. */
@@ -296,6 +325,9 @@ void sim_spend(struct sim *, uint64_t until);
 void sim_now(struct access *, struct stamp *);
 int sim_kept(struct access *, struct clock_state *);
 int sim_sleep(struct access *, uint64_t mono_ns, const sigset_t *unblocked);
+
+/* sim_stimulus.c */
+int sim_stimulate(struct access *, const struct stimulus *);
 
 /* sim_files.c */
 ssize_t sim_file(struct access *, const char *path, uint64_t offset, void *,

@@ -17,6 +17,8 @@ reading(const struct sim *s, const struct reg *r)
 uint64_t
 reg_get(struct sim *s, struct reg *r)
 {
+	if (r->shows != NULL)
+		r = r->shows;
 	switch (r->kind) {
 	case R_READING:
 		return reading(s, r) & low_bits(r->bits);
