@@ -11,6 +11,7 @@
 #include "daemon/node/program.h"
 #include "daemon/node/soc.h"
 #include "daemon/options_file.h"
+#include "daemon/prove/prove.h"
 #include "daemon/record_node.h"
 #include "daemon/run/launch.h"
 #include "daemon/run/sampler.h"
@@ -145,6 +146,9 @@ run(struct session *s)
 	}
 	if (ask_wanted(o))
 		return ask_run(o);
+	if (o->prove)
+		return prove_run(o, &(struct prove_how){ choose_model,
+		    choose_access });
 	if (o->list != NULL && options_of_no_node(o))
 		return list_model(s);
 	if (o->record_node != NULL)
@@ -253,7 +257,7 @@ static bool
 supervised(const struct options *o)
 {
 	return supervisor_wanted(o) && !ask_wanted(o) && !o->check &&
-	    !o->dry_run && o->record_node == NULL &&
+	    !o->prove && !o->dry_run && o->record_node == NULL &&
 	    !o->restore && o->list == NULL && o->print == NULL;
 }
 

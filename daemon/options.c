@@ -28,6 +28,7 @@ const char options_usage[] =
 "  -t, --time SEC        that long;  --pid PID  until that process ends\n"
 "  -b, --background      return once the first sample is in;  --pidfile FILE\n"
 "      --check           what this node has, what is in the way; writes nothing\n"
+"      --prove           do work of known counts, and say which counters are wrong\n"
 "      --dry-run         every register to write and to read; writes nothing\n"
 "      --record-node FILE    this node as a machine for --sim; writes nothing to it\n"
 "      --list boxes|events|columns|registers|models|texts|options  --model NAME\n"
@@ -317,6 +318,7 @@ static const struct option_row rows[] = {
 	{ "reload", 0, set, AT(reload), 0, 0 },
 	{ "restore", 0, set, AT(restore), 0, 0 },
 	{ "check", 0, set, AT(check), 0, 0 },
+	{ "prove", 0, set, AT(prove), 0, 0 },
 	{ "dry-run", 0, set, AT(dry_run), 0, 0 },
 	{ "record-node", 0, text, AT(record_node), 0, 0 },
 	{ "list", 0, text, AT(list), 0, 0 },

@@ -78,7 +78,8 @@ struct options {
 	const char *list, *print;
 	const char *model;              /* for --list */
 	const char *record_node;        /* the file that the node becomes */
-	bool background, virtual_time, check, dry_run, force, overwrite, quiet;
+	bool background, virtual_time, check, prove, dry_run, force;
+	bool overwrite, quiet;
 	bool help, version;
 	int verbose;
 	bool own_config;                /* config is ETC_CONFIG alone */

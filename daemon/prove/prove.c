@@ -1,0 +1,231 @@
+/*
+ * daemon/prove/prove.c - the order of --prove: look whether the node is idle, go
+ * through the sets of events, judge, say.
+ */
+#include "daemon/prove/prove.h"
+
+#include "config/texts.h"
+#include "daemon/log.h"
+#include "daemon/prove/prove_int.h"
+#include "regs/clock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Somebody else's work would be counted, too, and ours would disturb it. */
+static int
+idle(const struct node *node, struct diag *why)
+{
+	char text[128], *end;
+	double load, most = 1 + 0.02 * node->topo.nlproc;
+
+	if (access_slurp(node->acc, "/proc/loadavg", text, sizeof(text)) <= 0)
+		return 0;
+	load = strtod(text, &end);
+	if (end == text || load <= most)
+		return 0;
+	return diag_set(why, -EBUSY, "this node has work: its load is %.2f, "
+	    "and --prove wants it idle (at most %.2f); --force takes it as it "
+	    "is", load, most);
+}
+
+/* How often each package has throttled so far. */
+static void
+throttled(const struct node *node, int64_t *times)
+{
+	char path[128];
+
+	for (unsigned i = 0; i < node->topo.npkg; i++) {
+		snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/"
+		    "thermal_throttle/package_throttle_count",
+		    node->topo.pkg[i].first_lproc);
+		times[i] = 0;
+		access_number(node->acc, path, &times[i]);
+	}
+}
+
+/* "@prove-skx" for all that "@default-skx" is the configuration of. */
+static void
+config_name(const struct model *m, char *buf, size_t size)
+{
+	static const char prefix[] = "@default-";
+
+	if (strncmp(m->default_config, prefix, sizeof(prefix) - 1) == 0)
+		snprintf(buf, size, "@prove-%s", m->default_config +
+		    sizeof(prefix) - 1);
+	else
+		snprintf(buf, size, "@prove-any");
+	if (m == &model_any || text_named(buf, TEXT_CONFIG) == NULL)
+		snprintf(buf, size, "@prove-any");
+}
+
+static int
+begin(struct prove *p, const struct node *node, struct diag *why)
+{
+	int rc = 0;
+
+	snprintf(p->host, sizeof(p->host), "%s", node->topo.host);
+	snprintf(p->cpu, sizeof(p->cpu), "%s", node->topo.cpu.name);
+	p->npkg = node->topo.npkg;
+	for (unsigned l = 0; l < node->topo.nlproc; l++)
+		p->nlproc += node->topo.lproc[l].online;
+	if (!p->o->force && (rc = idle(node, why)) < 0)
+		return rc;
+	if (node->acc->ops->stimulate == NULL &&
+	    (rc = work_open(&p->work, &node->topo, why)) < 0)
+		return rc;
+	trials_list(&p->trials, node, p->work);
+	return 0;
+}
+
+/* One set, of a node that is opened for it: all that it takes is as in a run. */
+static int
+one(struct prove *p, unsigned set, bool kernel, struct diag *why)
+{
+	struct options o = *p->o;
+	struct node node;
+	char config[64];
+	int64_t before[MAX_PKG], after[MAX_PKG];
+	int rc = node_open(&node, &o, why);
+
+	if (rc == 0 && p->trials.n == 0)
+		rc = begin(p, &node, why);
+	if (rc < 0)
+		goto out;
+	node.topo.model = kernel ? &model_any : p->how_to->model(&node, &o);
+	if (node.topo.model == NULL) {
+		rc = diag_set(why, -ENOTSUP, "this CPU is not known, and the "
+		    "kernel counts nothing here");
+		goto out;
+	}
+	snprintf(p->model, sizeof(p->model), "%s", node.topo.model->name);
+	config_name(node.topo.model, config, sizeof(config));
+	throttled(&node, before);
+	rc = prove_round(p, &node, config, set, why);
+	throttled(&node, after);
+	for (unsigned i = 0; i < node.topo.npkg; i++)
+		if (after[i] != before[i])
+			prove_remark(p, "package %u throttled meanwhile (%lld "
+			    "times): what depends on its clock may be off", i,
+			    (long long)(after[i] - before[i]));
+out:
+	node_close(&node);
+	return rc;
+}
+
+static int
+all_sets(struct prove *p, bool kernel, struct diag *why)
+{
+	unsigned set = 0;
+	int rc;
+
+	do
+		rc = one(p, set++, kernel, why);
+	while (rc > 0 && !p->stopped);
+	return rc;
+}
+
+static int
+write_json(const struct prove *p, struct diag *why)
+{
+	FILE *f;
+	int fd = open(p->o->output, O_WRONLY | O_CREAT | O_CLOEXEC |
+	    O_NOFOLLOW | (p->o->overwrite ? O_TRUNC : O_EXCL), 0644);
+
+	if (fd < 0 || (f = fdopen(fd, "w")) == NULL) {
+		diag_set(why, -errno, "%s: %s%s", p->o->output,
+		    strerror(errno), errno == EEXIST ? " (--overwrite)" : "");
+		if (fd >= 0)
+			close(fd);
+		return -EIO;
+	}
+	prove_json(f, p);
+	if (ferror(f) != 0 || fclose(f) != 0)
+		return diag_set(why, -EIO, "%s: %s", p->o->output,
+		    strerror(errno));
+	return 0;
+}
+
+/* Those that would end us end the work: registers are put back first. */
+static void
+hold_signals(void)
+{
+	static const int held[] = { SIGINT, SIGTERM, SIGHUP, SIGCONT };
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (unsigned i = 0; i < sizeof(held) / sizeof(held[0]); i++)
+		sigaddset(&set, held[i]);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
+static int
+prove_all(struct prove *p, struct diag *why)
+{
+	struct diag first;
+	int rc;
+
+	if ((rc = count_rules_load(&p->rules, p->arena, why)) < 0)
+		return rc;
+	rc = all_sets(p, false, &first);
+	if (rc == -ENOMEM || (rc < 0 && (p->trials.n == 0 || p->nitem > 0))) {
+		*why = first;
+		return rc;
+	}
+	if (rc < 0) {
+		/* a virtual machine without a PMU, rights that are missing:
+		 * that is no counter that is wrong */
+		prove_remark(p, "hardware counters cannot be proved here: %s",
+		    first.text);
+		if ((rc = all_sets(p, true, why)) < 0)
+			return rc;
+	}
+	if (p->nlate > 0)
+		prove_remark(p, "%u pieces of work were left out after %d s",
+		    p->nlate, PROVE_SECONDS);
+	prove_judge(p);
+	prove_name(p);
+	prove_text(stdout, p);
+	return p->o->output != NULL ? write_json(p, why) : 0;
+}
+
+int
+prove_run(const struct options *o, const struct prove_how *how_to)
+{
+	struct prove *p = calloc(1, sizeof(*p));
+	struct diag why = { "out of memory" };
+	int rc = -ENOMEM, status;
+
+	if ((o->config.n > 0 && !o->own_config) || o->inputs != NULL ||
+	    o->replay != NULL) {
+		log_warnx("--prove counts what it knows the work of: it takes "
+		    "no -c, no --inputs, no --replay");
+		free(p);
+		return 1;
+	}
+	hold_signals();
+	if (p != NULL && (p->arena = arena_new()) != NULL) {
+		p->o = o;
+		p->how_to = how_to;
+		p->begin_ns = clock_ns(CLOCK_MONOTONIC);
+		rc = prove_all(p, &why);
+	}
+	if (rc < 0)
+		log_warnx("--prove: %s", why.text);
+	status = rc < 0 || p->nfinding > 0 || p->stopped;
+	for (unsigned i = 0; p != NULL && i < p->nitem; i++) {
+		free(p->item[i].column);
+		free(p->item[i].reading);
+	}
+	if (p != NULL) {
+		free(p->item);
+		work_close(p->work);
+		arena_free(p->arena);
+	}
+	free(p);
+	return status;
+}

@@ -1,0 +1,139 @@
+/*
+ * daemon/prove/prove_name.c - verdicts of one kind as one finding: which counters,
+ * and what it looks like that they count.
+ */
+#include "daemon/prove/prove_int.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool
+bad(const struct proof *it)
+{
+	return it->verdict == VERDICT_WRONG || it->verdict == VERDICT_UNREAD;
+}
+
+/* Does it count act a instead of its own, in all trials that tell? */
+static bool
+counts_as(const struct prove *p, const struct proof *it, enum act a)
+{
+	unsigned more = 0;
+	double most = 0;
+
+	for (unsigned pass = 0; pass < 2; pass++)
+		for (unsigned t = 0; t < p->trials.n; t++) {
+			const struct proof_run *r = it->reading[t];
+			double e = r[1].other[a] - r[0].other[a];
+			double c = r[1].delta - r[0].delta;
+
+			if ((p->trials.of[t].known >> a & 1) == 0 ||
+			    !(r[0].seconds > 0))
+				continue;
+			most = fmax(most, e);
+			if (pass == 1 && fabs(c - e) > 0.02 *
+			    (e > 0 ? e : most))
+				return false;
+			more += pass == 1 && e > 0;
+		}
+	return more >= 2;
+}
+
+/* Of another package's work: what does this one count that is done there? */
+static bool
+counts_of_other(const struct prove *p, const struct proof *it)
+{
+	unsigned same = 0;
+
+	if (it->pkg < 0)
+		return false;
+	for (unsigned t = 0; t < p->trials.n; t++) {
+		const struct proof_run *r = it->reading[t];
+		const struct trial *trial = &p->trials.of[t];
+		double c = r[1].delta - r[0].delta, e;
+		const struct proof *there = NULL;
+
+		if (trial->where != ON_MEMORY || (int)trial->pkg == it->pkg ||
+		    trial->pkg != trial->from || !(r[0].seconds > 0))
+			continue;
+		for (unsigned i = 0; i < p->nitem && there == NULL; i++)
+			if (p->item[i].rule == it->rule &&
+			    p->item[i].pkg == (int)trial->pkg)
+				there = &p->item[i];
+		if (there == NULL)
+			continue;
+		e = there->reading[t][1].done - there->reading[t][0].done;
+		if (e > 0 && fabs(c - e) < it->rule->tolerance * e)
+			same++;
+	}
+	return same > 0;
+}
+
+/* Two that are wrong in the same way. */
+static bool
+alike(const struct proof *a, const struct proof *b)
+{
+	return a->rule == b->rule && a->verdict == b->verdict &&
+	    (a->expected == 0) == (b->expected == 0) &&
+	    (a->ratio == b->ratio ||
+	    fabs(a->ratio - b->ratio) <= 0.1 * fabs(a->ratio));
+}
+
+static void
+explain(const struct prove *p, const struct proof *it, char *buf, size_t size)
+{
+	buf[0] = '\0';
+	if (it->rule->kind != RULE_COUNTS || it->verdict == VERDICT_UNREAD)
+		return;
+	for (enum act a = 0; a < ACT_BUSY; a++)
+		if (it->lproc >= 0 && a != it->rule->act &&
+		    counts_as(p, it, a)) {
+			snprintf(buf, size, "; it counts %s: another counter "
+			    "is read in its place", act_name(a));
+			return;
+		}
+	if (counts_of_other(p, it))
+		snprintf(buf, size, "; it counts what is done on another "
+		    "package");
+}
+
+/* How many of the same columns there are, and how many of them are wrong so:
+ * those of one round after the other are one. */
+static void
+count_alike(const struct prove *p, const struct proof *it, unsigned *of,
+    unsigned *n)
+{
+	*of = *n = 0;
+	for (unsigned i = 0; i < p->nitem; i++)
+		if (p->item[i].rule == it->rule && p->item[i].set == it->set) {
+			++*of;
+			*n += bad(&p->item[i]) && alike(&p->item[i], it);
+		}
+}
+
+void
+prove_name(struct prove *p)
+{
+	for (unsigned i = 0; i < p->nitem; i++) {
+		const struct proof *it = &p->item[i];
+		char more[160];
+		unsigned of, n;
+		bool told = !bad(it);
+
+		for (unsigned k = 0; k < i && !told; k++)
+			told = bad(&p->item[k]) && alike(&p->item[k], it) &&
+			    (p->item[k].set == it->set ||
+			    strcmp(p->item[k].column, it->column) == 0);
+		if (told)
+			continue;
+		count_alike(p, it, &of, &n);
+		explain(p, it, more, sizeof(more));
+		if (n > 1)
+			prove_finding(p, "%s, and %u more of the %u of its "
+			    "kind, %s%s", it->column, n - 1, of, it->words,
+			    more);
+		else
+			prove_finding(p, "%s %s%s", it->column, it->words,
+			    more);
+	}
+}
