@@ -88,6 +88,25 @@ list_tables(FILE *out, const struct inventory *inv, const struct model *m)
 		list_table(out, inv, i, m);
 }
 
+void
+list_table_words(FILE *out, const struct inventory *inv)
+{
+	for (unsigned i = 0; i < inv->found.n; i++) {
+		const struct discovery_site *s = &inv->found.site[i];
+		uint64_t word[3];
+		size_t at;
+
+		for (unsigned k = 0; discovery_words(s, k, word, &at); k++) {
+			if ((word[0] | word[1] | word[2]) == 0)
+				continue;
+			row(out, s, i, "words");
+			fprintf(out, "mmio 0x%" PRIx64 " words 0x%" PRIx64 " 0x%"
+			    PRIx64 " 0x%" PRIx64 "\n", s->address + at, word[0],
+			    word[1], word[2]);
+		}
+	}
+}
+
 static void
 laid_row(FILE *out, const struct unit *u, const char *role, int n, uint32_t reg)
 {

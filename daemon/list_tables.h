@@ -13,6 +13,10 @@
  * the model: faulty, of an unknown type, or beyond what the model has. */
 void list_tables(FILE *, const struct inventory *, const struct model *);
 
+/* list_table_words - the same tables as they were read, entry by entry, as a machine
+ * of --sim has them. */
+void list_table_words(FILE *, const struct inventory *);
+
 /* list_laid_registers - the registers of boxes of which only a table says how they
  * lie: of a node as its tables have them; of a model alone (NULL) a row a type. */
 void list_laid_registers(FILE *, const struct model *, const struct inventory *);

@@ -7,6 +7,7 @@
 #include "daemon/choose.h"
 #include "daemon/dry_run.h"
 #include "daemon/list.h"
+#include "daemon/list_tables.h"
 #include "daemon/log.h"
 #include "daemon/node/program.h"
 #include "daemon/node/soc.h"
@@ -85,6 +86,17 @@ list_model(struct session *s)
 	return 0;
 }
 
+/* --list of a node; with -v of its boxes what their tables hold, too. */
+static int
+list_node(struct node *node, const struct options *o, struct diag *why)
+{
+	int rc = list_what(stdout, o->list, node->topo.model, node, why);
+
+	if (rc == 0 && o->verbose && strcmp(o->list, "boxes") == 0)
+		list_table_words(stdout, &node->inv);
+	return rc;
+}
+
 /* What is to be told of the planned node instead of a run: 1, it is; 0, there is
  * to be a run; -errno with words. */
 static int
@@ -95,7 +107,7 @@ tell(struct session *s, struct diag *why)
 	int rc;
 
 	if (o->list != NULL)
-		rc = list_what(stdout, o->list, node->topo.model, node, why);
+		rc = list_node(node, o, why);
 	else if (o->print != NULL)
 		rc = allowlist_print(stdout, node, o, why);
 	else if (!o->dry_run)

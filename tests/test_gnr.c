@@ -8,7 +8,10 @@
 #include "tests/test.h"
 
 #include "config/lists/eventlist.h"
+#include "config/dump/head_put.h"
+#include "daemon/head/preamble.h"
 #include "daemon/list.h"
+#include "daemon/list_tables.h"
 #include "regs/sim/sim.h"
 
 #include <inttypes.h>
@@ -315,6 +318,69 @@ registers_that_a_table_places_are_listed_from_it(void **state)
 	rig_close(r);
 }
 
+/* ---- the tables' words ---- */
+
+static void
+words_of_tables_are_lines_of_a_machine(void **state)
+{
+	struct rig *r = gnr("", NULL), *again;
+	char *text = NULL, *more = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size), *m;
+
+	(void)state;
+	list_table_words(f, &r->node.inv);
+	fclose(f);
+	m = open_memstream(&more, &size);
+	for (unsigned k = 0; k < 147; k++)
+		fprintf(m, "mmio 0x%x words 0 0 0\nmmio 0x%x words 0 0 0\n",
+		    0xd0100000 + 24 * k, 0xf0100000 + 24 * k);
+	for (char *row = strtok(text, "\n"); row != NULL;
+	    row = strtok(NULL, "\n"))
+		fprintf(m, "%s\n", strstr(row, "mmio "));
+	fclose(m);
+	again = gnr(more, NULL);
+	assert_int_equal(r->node.inv.n, again->node.inv.n);
+	for (unsigned i = 0; i < r->node.inv.n; i++) {
+		const struct unit *a = &r->node.inv.unit[i];
+		const struct unit *b = &again->node.inv.unit[i];
+
+		assert_int_equal(a->present, b->present);
+		assert_int_equal(a->where, b->where);
+		assert_true(a->base == b->base && a->ctl == b->ctl);
+	}
+	rig_close(again);
+	rig_close(r);
+	free(more);
+	free(text);
+}
+
+static void
+the_head_of_a_dump_has_the_tables_as_they_were_read(void **state)
+{
+	struct rig *r = gnr("pci e7:04.1 0x10 = 0\n", NULL);
+	struct head h = { .text = NULL };
+	char *text;
+
+	(void)state;
+	preamble_tables(&h, &r->node.inv.found);
+	text = head_take(&h);
+	assert_non_null(strstr(text, "\ndiscovery_function[1] = "
+	    "\"0000:6a:04.1\"\n"));
+	assert_non_null(strstr(text, "\ndiscovery_package[2] = 1\n"));
+	assert_non_null(strstr(text, "\ndiscovery_address[0] = 0xd0100000\n"));
+	assert_non_null(strstr(text, "\ndiscovery_address[3] = 0x0\n"));
+	assert_non_null(strstr(text, "\ndiscovery_words[0] = \"0 0x0 0x920300 "
+	    "0x3ff8000 0x801\"\n"));
+	assert_non_null(strstr(text, "\ndiscovery_words[2] = \"0 0x30 "
+	    "0x108300204 0x2010 0x10000\"\n"));
+	/* 146 entries, a hole; a second table of 78 and its own; the third */
+	assert_non_null(strstr(text, "\ndiscovery_words[146] = \"1 0x0 "));
+	assert_null(strstr(text, "\"3 0x"));
+	free(text);
+	rig_close(r);
+}
+
 /* ---- what is written ---- */
 
 static void
@@ -611,6 +677,9 @@ main(void)
 		    a_box_that_a_second_table_lists_again_is_listed_as_not_used),
 		cmocka_unit_test(
 		    registers_that_a_table_places_are_listed_from_it),
+		cmocka_unit_test(words_of_tables_are_lines_of_a_machine),
+		cmocka_unit_test(
+		    the_head_of_a_dump_has_the_tables_as_they_were_read),
 		cmocka_unit_test(every_register_is_as_found_after_a_restore),
 		cmocka_unit_test(
 		    no_control_of_the_uncore_can_have_a_reserved_bit),

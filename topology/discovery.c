@@ -300,3 +300,22 @@ discovery_unload(struct discovery *d)
 	free(d->site);
 	memset(d, 0, sizeof(*d));
 }
+
+bool
+discovery_words(const struct discovery_site *s, unsigned k, uint64_t word[3],
+    size_t *offset)
+{
+	size_t at = (size_t)k * s->table.stride * 8;
+
+	if (s->no_table[0] != '\0' || k > s->table.max_units ||
+	    at + DISCOVERY_ENTRY > s->size)
+		return false;
+	for (unsigned w = 0; w < 3; w++) {
+		word[w] = 0;
+		for (unsigned b = 0; b < 8; b++)
+			word[w] |= (uint64_t)s->bytes[at + 8 * w + b] << 8 * b;
+	}
+	if (offset != NULL)
+		*offset = at;
+	return true;
+}

@@ -40,4 +40,16 @@ int discovery_load(struct discovery *, const struct topo *, struct access *,
     struct diag *why);
 void discovery_unload(struct discovery *);
 
+/*
+ * discovery_words - entry k of a table as it was read; 0 is the table's own, 1 the
+ * first of a box.
+ *
+ * word    out: its three words
+ * offset  out: where in the table it is; or NULL
+ *
+ * False behind the last whole one.
+ */
+bool discovery_words(const struct discovery_site *, unsigned k,
+    uint64_t word[3], size_t *offset);
+
 #endif

@@ -158,6 +158,14 @@ ROW(HEAD_UNIT_PRESENT, "unit_present", HEAD_BY_BOX, HEAD_INT, "",
     "1: the box is there")
 ROW(HEAD_UNIT_ABSENT, "unit_absent", HEAD_BY_BOX, HEAD_TEXT, "",
     "why the box is not there")
+ROW(HEAD_DISCOVERY_FUNCTION, "discovery_function", HEAD_BY_NUMBER, HEAD_TEXT,
+    "", "the PCI functions that lead to discovery tables")
+ROW(HEAD_DISCOVERY_PACKAGE, "discovery_package", HEAD_BY_NUMBER, HEAD_INT, "",
+    "whose boxes it lists; -1: not known")
+ROW(HEAD_DISCOVERY_ADDRESS, "discovery_address", HEAD_BY_NUMBER, HEAD_HEX, "",
+    "where the table is in memory; 0: it could not be found")
+ROW(HEAD_DISCOVERY_WORDS, "discovery_words", HEAD_BY_NUMBER, HEAD_TEXT, "",
+    "number of a table, where in it, and the three words of an entry")
 ROW(HEAD_IO_STACK_NAME, "io_stack_name", HEAD_BY_STACK, HEAD_TEXT, "",
     "what the I/O stack is called")
 ROW(HEAD_IO_STACK_BUS, "io_stack_bus", HEAD_BY_STACK, HEAD_TEXT, "",

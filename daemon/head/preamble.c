@@ -283,6 +283,8 @@ preamble_make(const struct plan *plan, const struct topo *topo,
 	start(&h, &info->start);
 	topology(&h, topo);
 	units(&h, inv);
+	if (info->replay == NULL)
+		preamble_tables(&h, &inv->found);
 	io_devices(&h, topo, acc);
 	head_families(&h, plan);
 	head_classes(&h, plan);

@@ -8,6 +8,7 @@
 #include "daemon/node/replay.h"
 #include "daemon/read/sweep.h"
 #include "topology/devices.h"
+#include "topology/discovery.h"
 
 struct preamble_info {
 	double interval;                /* seconds */
@@ -33,5 +34,8 @@ char *preamble_make(const struct plan *, const struct topo *,
 /* preamble_devices - stacks and devices of it. */
 void preamble_devices(struct head *, const struct devices *,
     const struct topo *);
+
+/* preamble_tables - discovery tables, as they were read. */
+void preamble_tables(struct head *, const struct discovery *);
 
 #endif

@@ -161,8 +161,10 @@ replay_system(const struct replay *rp, struct head *h)
 	for (unsigned i = 0; i < read_constants(rp->reader); i++) {
 		const struct constant *c = read_constant(rp->reader, i);
 
-		if (c->key < HEAD_KERNEL || c->key > HEAD_NTP_MAX_ERROR ||
-		    c->none)
+		if (c->none || ((c->key < HEAD_KERNEL ||
+		    c->key > HEAD_NTP_MAX_ERROR) &&
+		    (c->key < HEAD_DISCOVERY_FUNCTION ||
+		    c->key > HEAD_DISCOVERY_WORDS)))
 			continue;
 		if (head_depth(c->key) > 0 &&
 		    !head_has(h, c->key, ALONE, 0))
