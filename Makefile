@@ -61,7 +61,7 @@ $B/tests/%_shim.so: tests/%_shim.c
 DATA   := $(patsubst tests/%,$B/tests/%,$(wildcard tests/data/perfmon/*.csv) \
 	$(patsubst %.tsv,%.json,$(wildcard tests/data/perfmon/*/*/*.tsv)) \
 	$(patsubst %.tsv,%.lua,$(wildcard tests/data/original/*.perfcounts.tsv)))
-$B/tests/unpack: tests/unpack.c
+$B/tests/unpack $B/tests/node_machine: $B/%: %.c
 	@mkdir -p $(@D)
 	$(call say,LD)
 	$Q$(CC) $(FLAGS) $(HARDEN_LD) $(LDFLAGS) -o $@ $<
@@ -80,10 +80,10 @@ $B/texts.inc: $(TEXTS) Makefile
 	@n=0; for f in $(TEXTS); do \
 		echo "TEXT($$n, \"$${f##*/}\", \"$$f\")"; n=$$((n + 1)); done > $@
 
-tests: all $(TESTS) $(SHIMS)
+tests: all $(TESTS) $(SHIMS) $B/tests/node_machine
 check: layers tests            # the gate; also: make check SAN=address,undefined
 	@B=$B SAN=$(SAN) tests/hardening.sh
-	@B=$B V=$V tests/run.sh $(TESTS) tests/security.sh tests/completion.sh tests/prolog.sh tests/readme.sh tests/end_to_end.sh
+	@B=$B V=$V tests/run.sh $(TESTS) tests/security.sh tests/completion.sh tests/prolog.sh tests/readme.sh tests/nodes.sh tests/end_to_end.sh
 layers: all
 	@tests/layers.sh
 	@tests/shape.sh

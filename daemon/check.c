@@ -90,6 +90,31 @@ print_pmu(const struct node *node)
 		    "core (sysctl kernel.nmi_watchdog=0 frees it)\n");
 }
 
+/* What one count of an energy register is. */
+static void
+print_energy(const struct node *node)
+{
+	const struct model *m = node->topo.model;
+	struct reg_addr addr = { REG_MSR, 8, node->topo.pkg[0].first_lproc,
+	    MSR_RAPL_POWER_UNIT };
+	unsigned unit, dram;
+	uint64_t raw;
+
+	if (access_read(node->acc, &addr, &raw) < 0 || raw == 0)
+		return;
+	unit = raw >> 8 & 0x1f;
+	dram = m->dram_unit_log2 != 0 ? m->dram_unit_log2 : unit;
+	if (unit < m->energy_unit_min)
+		printf("energy   msr 0x606 has a unit of 2^-%u J, larger than "
+		    "any known part's: it may mean 2^%u uJ; do not trust "
+		    "energies\n", unit, unit);
+	else if (dram != unit)
+		printf("energy   2^-%u J a count (msr 0x606); of DRAM 2^-%u J, "
+		    "whatever that says\n", unit, dram);
+	else
+		printf("energy   2^-%u J a count (msr 0x606)\n", unit);
+}
+
 /* Where the kernel counts: its PMU of the cores. */
 static void
 print_core_pmu(const struct node *node)
@@ -142,9 +167,10 @@ print_access(const struct node *node)
 		printf("pci      %s\n", note);
 	if (!node->config.perf && obstacle_unreadable(node, &why) > 0)
 		printf("absent   %s\n", why.text);
-	if (!node->config.perf)
+	if (!node->config.perf) {
 		print_pmu(node);
-	else
+		print_energy(node);
+	} else
 		print_core_pmu(node);
 	print_boxes(node);
 }
@@ -207,22 +233,6 @@ print_clock(const struct node *node)
 		    ": they differ, the measured one is used");
 }
 
-static void
-print_energy(const struct node *node)
-{
-	const struct model *m = node->topo.model;
-	struct reg_addr addr = { REG_MSR, 8, node->topo.pkg[0].first_lproc,
-	    MSR_RAPL_POWER_UNIT };
-	uint64_t raw;
-
-	if (m->energy_unit_min == 0 || access_read(node->acc, &addr, &raw) < 0 ||
-	    (raw >> 8 & 0x1f) >= m->energy_unit_min)
-		return;
-	printf("energy   msr 0x606 has a unit of 2^-%u J, larger than any "
-	    "known part's: it may mean 2^%u uJ; do not trust energies\n",
-	    (unsigned)(raw >> 8 & 0x1f), (unsigned)(raw >> 8 & 0x1f));
-}
-
 /* What is the matter with the SoC counters: how many problems. */
 static int
 print_soc(const struct node *node, double interval)
@@ -234,7 +244,6 @@ print_soc(const struct node *node, double interval)
 	if (node->topo.model->soc == NULL)
 		return 0;
 	print_clock(node);
-	print_energy(node);
 	if (u == NULL || site == NULL)
 		return 0;
 	if (!u->present)

@@ -4,8 +4,10 @@
   pack.py list LIST.json        an event or metric list of Intel's perfmon
   pack.py recording DUMP        a dump of the original tool
   pack.py report FIRST:LAST REPORT   what its script prints of that dump
+  pack.py node FACTS            CPUID and MSRs of a node's lprocs
 
-tests/unpack.c turns the first two back; README.md says what they look like.
+tests/unpack.c turns the first two back, tests/node_machine.c makes a machine of
+the last; README.md says what they look like.
 """
 import collections
 import json
@@ -93,6 +95,30 @@ def pack_report(samples, file):
     rows("writes", r"^(?:Socket|Global) ?(\d?) IMC writes +(\d+)$")
 
 
+def pack_node(file):
+    """Rows `cpuid LPROC LEAF SUBLEAF EAX EBX ECX EDX`, `msr LPROC NUMBER VALUE`,
+    of other lprocs where they differ from 0's.  An APIC id says all that CPUID
+    does of another lproc; MSRs are kept of the first lproc of each package."""
+    rows = [line.split() for line in open(file)]
+    apic = {int(r[1]): int(r[7], 16) for r in rows
+            if r[0] == "cpuid" and r[2:4] == ["b", "0"]}
+    shift = [int(r[4], 16) & 31 for r in rows
+             if r[0] == "cpuid" and r[1] == "0" and r[2] == "b"][-1]
+    firsts = {}
+    for lproc in sorted(apic):
+        firsts.setdefault(apic[lproc] >> shift, lproc)
+    seen = set()
+    for r in rows:
+        if r[0] == "cpuid" and r[1] == "0":
+            print("\t".join(["cpuid"] + r[2:]))
+    print("\t".join(["apic"] + ["%x" % apic[n] for n in sorted(apic)]))
+    for r in rows:
+        if r[0] == "msr" and int(r[1]) in firsts.values() and \
+                tuple(r[1:3]) not in seen:
+            seen.add(tuple(r[1:3]))
+            print("\t".join(r))
+
+
 if __name__ == "__main__":
     {"list": pack_list, "recording": pack_recording,
-     "report": pack_report}[sys.argv[1]](*sys.argv[2:])
+     "report": pack_report, "node": pack_node}[sys.argv[1]](*sys.argv[2:])
