@@ -39,14 +39,14 @@ static void
 walk_unit(struct register_walk *w, const struct unit *u)
 {
 	const struct box_type *t = u->type;
-	unsigned narrow = t->space == REG_MSR ? 8 : 4;
+	unsigned narrow = u->space == REG_MSR ? 8 : 4;
 
-	if (t->box_ctl != 0)
+	if (unit_box_ctl(u))
 		visit(w, unit_addr(u, t->box_ctl, narrow), 0, true);
 	for (unsigned n = 0; n < t->counters; n++) {
-		visit(w, unit_addr(u, t->ctl + n * t->ctl_step, narrow), 0,
+		visit(w, unit_addr(u, u->ctl + n * u->ctl_step, narrow), 0,
 		    true);
-		visit(w, unit_addr(u, t->ctr + n * t->ctr_step, 8), t->bits,
+		visit(w, unit_addr(u, u->ctr + n * u->ctr_step, 8), t->bits,
 		    true);
 	}
 	if (t->fixed_name != NULL) {
@@ -211,8 +211,8 @@ record_walk(struct recording *r)
 	for (unsigned i = 0; i < inv->n; i++) {
 		const struct unit *u = &inv->unit[i];
 
-		if (!u->present || u->type->space == REG_SIDEBAND ||
-		    u->type->space == REG_PERF)
+		if (!u->present || u->space == REG_SIDEBAND ||
+		    u->space == REG_PERF)
 			continue;
 		walk_unit(&w, u);
 		walk_freerun(&w, m, u);
