@@ -220,6 +220,13 @@ access_perf_drop(struct access *acc, unsigned handle)
 		acc->ops->perf->drop(acc, handle);
 }
 
+int
+access_perf_direct(struct access *acc)
+{
+	return acc->ops->perf != NULL && acc->ops->perf->direct != NULL ?
+	    acc->ops->perf->direct(acc) : -ENOTSUP;
+}
+
 /* The node that it is about: its own, or the one that runs this. */
 static inline const struct host_ops *
 host_of(const struct access *acc)

@@ -181,6 +181,9 @@ struct perf_ops {
 	    unsigned *bad);
 	/* Close the handle that was opened last. */
 	void (*drop)(struct access *, unsigned handle);
+	/* From now on read what is opened where its counters are, as far as
+	 * the kernel says which (regs/perf_page.h); NULL: there is no way. */
+	int (*direct)(struct access *);
 };
 
 /* What a method offers; -ENOTSUP where it does not.  access_map returns 0:
@@ -194,6 +197,7 @@ int access_batch_read(struct access *, uint64_t *raw);
 int access_perf_open(struct access *, const struct perf_group *, unsigned n,
     unsigned *bad);
 void access_perf_drop(struct access *, unsigned handle);
+int access_perf_direct(struct access *);
 
 /* The node's files and clocks, as in struct host_ops. */
 ssize_t access_file(struct access *, const char *path, uint64_t offset,

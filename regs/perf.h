@@ -38,6 +38,7 @@ struct perf_group {
 	unsigned cpu;
 	unsigned n;
 	struct perf_attr attr[PERF_MEMBERS];
+	bool pinned;                    /* counted always, or -EBUSY */
 };
 
 #define PERF_CELLS (PERF_FIRST + PERF_MEMBERS)

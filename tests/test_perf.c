@@ -570,12 +570,13 @@ the_limit_of_files_is_raised_as_far_as_it_may_be(void **state)
 static void
 each_refusal_says_what_is_refused_and_what_to_do(void **state)
 {
-	static const struct perf_group group = { 3, 2, {
+	static const struct perf_group group = { .cpu = 3, .n = 2, .attr = {
 		{ .type = 42, .config = { 0x11, 0, 0 } },
 		{ .type = 52, .config = { 0x0483, 0xf, 0 } } } };
-	static const struct perf_group kernels = { 3, 1, {
+	static const struct perf_group kernels = { .cpu = 3, .n = 1, .attr = {
 		{ .type = PERF_HARDWARE, .config = { 1, 0, 0 } } } };
-	static const struct perf_group nobody = { 3, 1, { { .type = 99 } } };
+	static const struct perf_group nobody = { .cpu = 3, .n = 1, .attr = {
+		{ .type = 99 } } };
 	static const struct {
 		int line, rc;
 		const struct perf_group *g;
@@ -646,10 +647,12 @@ refusals_are_explained(void **state)
 		struct perf_group g;
 		const char *say;
 	} t[] = {
-		{ __LINE__, { 0, 1, { { .type = PERF_SOFTWARE,
+		{ __LINE__, { .cpu = 0, .n = 1, .attr = { { .type = PERF_SOFTWARE,
 		    .config = { 12, 0, 0 } } } }, "not supported" },
-		{ __LINE__, { 0, 1, { { .type = 99999 } } }, "not supported" },
-		{ __LINE__, { 8000, 1, { { .type = PERF_SOFTWARE } } },
+		{ __LINE__, { .cpu = 0, .n = 1, .attr = { { .type = 99999 } } },
+		    "not supported" },
+		{ __LINE__, { .cpu = 8000, .n = 1, .attr = {
+		    { .type = PERF_SOFTWARE } } },
 		    "cpu 8000" },
 	};
 	struct access *acc = really();

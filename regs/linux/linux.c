@@ -80,13 +80,16 @@ linux_visit(struct access *acc, unsigned lproc)
 {
 	/* Room for MAX_LPROCS bits, whatever cpu_set_t holds. */
 	cpu_set_t set[MAX_LPROCS / CPU_SETSIZE];
+	struct linux_access *la = (struct linux_access *)acc;
 
-	(void)acc;
 	if (lproc >= MAX_LPROCS)
 		return -EINVAL;
 	CPU_ZERO_S(sizeof(set), set);
 	CPU_SET_S(lproc, sizeof(set), set);
-	return sched_setaffinity(0, sizeof(set), set) < 0 ? -errno : 0;
+	if (sched_setaffinity(0, sizeof(set), set) < 0)
+		return -errno;
+	la->visitor[lproc] = (uintptr_t)pthread_self();
+	return 0;
 }
 
 static const char *

@@ -3,8 +3,11 @@
  * calls those above it in this list, never one below.
  *
  * linux_mem.c    physical memory
- * linux_msr.c, linux_batch.c, linux_pci.c, linux_perf.c, linux_text.c
+ * linux_msr.c, linux_batch.c, linux_pci.c, linux_text.c
  *                a space each
+ * linux_counter.c
+ *                counters that the kernel has programmed, where they are
+ * linux_perf.c   what the kernel counts
  * linux.c        the door: which of them answers
  */
 #ifndef REGS_LINUX_LINUX_INT_H
@@ -14,6 +17,7 @@
 #include "regs/linux/linux.h"
 #include "regs/limits.h"
 #include "regs/mcfg.h"
+#include "regs/perf_page.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -53,6 +57,9 @@ struct linux_access {
 	struct batch *batch;            /* linux_batch.c; NULL: not prepared */
 	struct perf_handle **perf;      /* linux_perf.c */
 	unsigned nperf;
+	bool direct;                    /* pages of events are mapped */
+	/* The thread that was moved to each lproc last, and is there alone. */
+	atomic_uintptr_t visitor[MAX_LPROCS];
 };
 
 int linux_text(struct access *, const char *path);
@@ -77,6 +84,18 @@ volatile uint8_t *linux_mem_map(struct linux_access *, uint64_t phys, int *err);
 
 extern const struct batch_ops linux_batch;
 void linux_batch_free(struct batch *);
+
+/*
+ * linux_counter.c: counters that the kernel has programmed
+ */
+/* linux_event_page - the page of an event's descriptor; NULL: it cannot be
+ * mapped.  linux_event_unmap - NULL accepted. */
+perf_page linux_event_page(int fd);
+void linux_event_unmap(perf_page);
+/* linux_counter - the counter of an index on a CPU: by RDPMC where this thread was
+ * moved there and the page allows it, else as an MSR.  0 or -errno. */
+int linux_counter(struct linux_access *, unsigned cpu, uint32_t index,
+    bool rdpmc, uint64_t *raw);
 
 extern const struct perf_ops linux_perf;
 int linux_perf_read(struct linux_access *, const struct reg_addr *, uint64_t *);

@@ -11,7 +11,8 @@
  * Reference: perf-event.md.
  */
 #include "regs/linux/linux_int.h"
-#include "regs/perf.h"
+
+#include "regs/clock.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -30,7 +31,11 @@ struct one {
 	uint64_t base[PERF_CELLS];           /* of descriptors closed since */
 	uint64_t last[PERF_CELLS];           /* of these */
 	bool gone;
+	bool lost;                      /* pinned, and others have its counters */
+	uint64_t seen_ns;               /* monotonic, when it was read last */
 	struct perf_part part;
+	struct perf_direct direct;
+	perf_page page[PERF_MEMBERS];   /* page[0] NULL: they are not read */
 };
 
 struct perf_handle {
@@ -40,8 +45,9 @@ struct perf_handle {
 };
 
 static int
-open_event(const struct perf_attr *a, unsigned cpu, int leader)
+open_event(const struct perf_group *g, unsigned k, int leader)
 {
+	const struct perf_attr *a = &g->attr[k];
 	struct perf_event_attr attr;
 	int fd;
 
@@ -55,10 +61,11 @@ open_event(const struct perf_attr *a, unsigned cpu, int leader)
 	attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
 	    PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_GROUP;
 	attr.disabled = leader < 0;
+	attr.pinned = leader < 0 && g->pinned;
 	attr.exclude_user = a->no_user;
 	attr.exclude_kernel = a->no_kernel;
 	do
-		fd = (int)syscall(SYS_perf_event_open, &attr, -1, (int)cpu,
+		fd = (int)syscall(SYS_perf_event_open, &attr, -1, (int)g->cpu,
 		    leader, PERF_FLAG_FD_CLOEXEC);
 	while (fd < 0 && errno == EINTR);
 	return fd < 0 ? -errno : fd;
@@ -97,8 +104,29 @@ raise_files(struct linux_access *la)
 }
 
 static void
+unmap_pages(struct one *o)
+{
+	for (unsigned k = 0; k < PERF_MEMBERS; k++) {
+		linux_event_unmap(o->page[k]);
+		o->page[k] = NULL;
+	}
+}
+
+/* All of a group's, or none: then the kernel reads it. */
+static void
+map_pages(struct one *o)
+{
+	for (unsigned k = 0; k < o->want.n; k++)
+		if ((o->page[k] = linux_event_page(o->fd[k])) == NULL) {
+			unmap_pages(o);
+			return;
+		}
+}
+
+static void
 close_one(struct one *o)
 {
+	unmap_pages(o);
 	/* members first: a leader's end makes singles of them */
 	for (unsigned k = PERF_MEMBERS; k-- > 0;) {
 		if (o->fd[k] >= 0)
@@ -107,12 +135,24 @@ close_one(struct one *o)
 	}
 }
 
+/* The kernel says at once of a pinned group that there are no counters for it:
+ * there is nothing to read. */
 static int
-open_one(struct one *o, unsigned *bad)
+check_pinned(struct one *o)
 {
+	uint64_t buf[1 + PERF_CELLS];
+
+	return o->want.pinned && read(o->fd[0], buf, sizeof(buf)) == 0 ?
+	    -EBUSY : 0;
+}
+
+static int
+open_one(struct linux_access *la, struct one *o, unsigned *bad)
+{
+	int rc;
+
 	for (unsigned k = 0; k < o->want.n; k++) {
-		int fd = open_event(&o->want.attr[k], o->want.cpu,
-		    k > 0 ? o->fd[0] : -1);
+		int fd = open_event(&o->want, k, k > 0 ? o->fd[0] : -1);
 
 		if (fd < 0) {
 			*bad = k;
@@ -121,13 +161,15 @@ open_one(struct one *o, unsigned *bad)
 		}
 		o->fd[k] = fd;
 	}
-	if (ioctl(o->fd[0], PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP) < 0) {
-		int rc = -errno;
-
+	rc = ioctl(o->fd[0], PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP) < 0 ?
+	    -errno : check_pinned(o);
+	if (rc < 0) {
 		*bad = 0;
 		close_one(o);
 		return rc;
 	}
+	if (la->direct)
+		map_pages(o);
 	return 0;
 }
 
@@ -157,9 +199,9 @@ perf_open(struct access *acc, const struct perf_group *group, unsigned n,
 
 		o->want = group[i];
 		memset(o->fd, -1, sizeof(o->fd));
-		rc = open_one(o, bad);
+		rc = open_one(la, o, bad);
 		if (rc == -EMFILE && raise_files(la))
-			rc = open_one(o, bad);
+			rc = open_one(la, o, bad);
 		while (rc == 0 && !leaves_room(o->fd[o->want.n - 1]))
 			if (!raise_files(la)) {
 				close_one(o);
@@ -180,25 +222,68 @@ perf_open(struct access *acc, const struct perf_group *group, unsigned n,
 	return (int)la->nperf++;
 }
 
-/* One group's counts, or the end of them. */
-static bool
-read_one(struct one *o)
+struct one_reader {
+	struct linux_access *la;
+	struct one *o;
+};
+
+static int
+by_counter(void *ctx, uint32_t index, bool rdpmc, uint64_t *raw)
 {
+	const struct one_reader *r = ctx;
+
+	return linux_counter(r->la, r->o->want.cpu, index, rdpmc, raw);
+}
+
+static uint64_t
+by_tsc(void *ctx)
+{
+	const struct one_reader *r = ctx;
+
+	return access_tsc(&r->la->acc);
+}
+
+/* One group's counts, or the end of them. */
+static int
+by_kernel(void *ctx, uint64_t *now)
+{
+	const struct one_reader *r = ctx;
+	struct one *o = r->o;
 	uint64_t buf[1 + PERF_CELLS];
 	size_t size = (3 + o->want.n) * sizeof(buf[0]);
+	ssize_t n = read(o->fd[0], buf, sizeof(buf));
 
+	o->lost = n == 0 && o->want.pinned;
 	/* nr, enabled, running, then the members in order of opening */
-	if (read(o->fd[0], buf, sizeof(buf)) != (ssize_t)size ||
-	    buf[0] != o->want.n || (buf[1] == o->last[PERF_ENABLED] &&
-	    buf[1] != 0))
+	if (n != (ssize_t)size || buf[0] != o->want.n)
+		return -ENODEV;
+	memcpy(now, buf + 1, (PERF_FIRST + o->want.n) * sizeof(buf[0]));
+	return 0;
+}
+
+/* What a group has counted, and false where nobody can say. */
+static bool
+read_one(struct linux_access *la, struct one *o)
+{
+	struct one_reader ctx = { la, o };
+	const struct perf_reader by = { by_counter, by_tsc, by_kernel, &ctx };
+	uint64_t now[PERF_CELLS];
+	int rc = o->page[0] != NULL ? perf_direct_read(&o->direct, o->page,
+	    o->want.n, &by, now) : by_kernel(&ctx, now);
+
+	/* offline, its times stand still */
+	if (rc < 0 || (now[PERF_ENABLED] == o->last[PERF_ENABLED] &&
+	    now[PERF_ENABLED] != 0))
 		return false;
-	memcpy(o->last, buf + 1, (2 + o->want.n) * sizeof(buf[0]));
+	memcpy(o->last, now, (PERF_FIRST + o->want.n) * sizeof(now[0]));
+	o->seen_ns = clock_ns(CLOCK_MONOTONIC);
 	return true;
 }
 
-/* The CPU may be back.  Allocates nothing but descriptors. */
+/* The CPU may be back, or the counters that a pinned group had lost: it was
+ * enabled all that time.  Allocates nothing but descriptors and their pages. */
 static bool
-reopen(struct one *o)
+reopen(struct linux_access *la, struct one *o)
 {
 	unsigned bad;
 
@@ -207,18 +292,25 @@ reopen(struct one *o)
 		o->last[k] = 0;
 	}
 	close_one(o);
-	return open_one(o, &bad) == 0;
+	if (open_one(la, o, &bad) < 0)
+		return false;
+	memset(&o->direct, 0, sizeof(o->direct));
+	if (o->lost)
+		o->base[PERF_ENABLED] += clock_ns(CLOCK_MONOTONIC) -
+		    o->seen_ns;
+	o->lost = false;
+	return true;
 }
 
 static void
-read_handle(struct perf_handle *h)
+read_handle(struct linux_access *la, struct perf_handle *h)
 {
 	h->sum = (struct perf_sum){ .n = h->sum.n };
 	for (unsigned i = 0; i < h->n; i++) {
 		struct one *o = &h->one[i];
 		uint64_t now[PERF_CELLS];
 
-		o->gone = !((!o->gone || reopen(o)) && read_one(o));
+		o->gone = !((!o->gone || reopen(la, o)) && read_one(la, o));
 		for (unsigned k = 0; k < PERF_CELLS; k++)
 			now[k] = o->base[k] + o->last[k];
 		perf_sum_add(&h->sum, &o->part, now, o->gone);
@@ -235,7 +327,7 @@ linux_perf_read(struct linux_access *la, const struct reg_addr *addr,
 		return -EINVAL;
 	h = la->perf[addr->unit];
 	if (addr->offset == PERF_ENABLED)
-		read_handle(h);
+		read_handle(la, h);
 	return perf_sum_get(&h->sum, addr->offset, raw);
 }
 
@@ -253,7 +345,15 @@ perf_drop(struct access *acc, unsigned handle)
 	free(h);
 }
 
-const struct perf_ops linux_perf = { .open = perf_open, .drop = perf_drop };
+static int
+perf_direct(struct access *acc)
+{
+	((struct linux_access *)acc)->direct = true;
+	return 0;
+}
+
+const struct perf_ops linux_perf = { .open = perf_open, .drop = perf_drop,
+	.direct = perf_direct };
 
 void
 linux_perf_close(struct linux_access *la)

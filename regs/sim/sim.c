@@ -291,8 +291,15 @@ static const struct host_ops sim_host = {
 	.threads = &sim_threads,
 };
 
+static int
+sim_direct_perf(struct access *acc)
+{
+	return sim_perf_direct((struct sim *)acc);
+}
+
 static const struct perf_ops sim_perf = {
 	.open = sim_open_perf, .drop = sim_drop_perf,
+	.direct = sim_direct_perf,
 };
 
 static const struct access_ops sim_ops = {

@@ -14,10 +14,10 @@ sim_free(struct sim *s)
 	if (s == NULL)
 		return;
 	sim_threads_free(s);
+	sim_perf_free(s);       /* gives counters back */
 	sim_free_all(s);
 	free(s->batch);
 	free(s->fault);
-	sim_perf_free(s);
 	sim_desc_free(s->d);
 	free(s);
 }

@@ -110,6 +110,10 @@ fault_apply(struct sim *s, const struct fault *f)
 	case F_STALL:
 		s->place[f->lproc].stall_ns = f->value;
 		break;
+	case F_PERF:
+		sim_perf_others(s, (unsigned)f->lproc, (unsigned)f->value,
+		    f->on);
+		break;
 	case F_PCI_STALL:
 		f->page->stall_ns = f->value;
 		break;

@@ -5,6 +5,7 @@
  *	fault  = [ "from" T ] [ "to" T ] what          T: s since machine start
  *	what   = "lproc" N "offline"
  *	       | "lproc" N "stall" SECONDS      its next read waits so long
+ *	       | "lproc" N "perf" ( COUNTERS | "moves" )    another user of perf
  *	       | [ "lproc" N | "pkg" P ] "msr" A error      A cannot be accessed
  *	       | ( "lproc" N | "pkg" P ) "msr" A "=" V      another agent sets it
  *	       | "msr" "writes" error                       none is allowed
@@ -337,6 +338,22 @@ read_clock_fault(struct fault_reader *l)
 	return 0;
 }
 
+/* Counters of that lproc's core that somebody else has first; or makes the kernel
+ * deal them out anew. */
+static int
+read_perf_fault(struct fault_reader *l)
+{
+	const char *w = sim_word(&l->rest);
+
+	l->f.kind = F_PERF;
+	if (w != NULL && strcmp(w, "moves") == 0)
+		return 0;
+	if (w == NULL || !sim_number(w, &l->f.value) || l->f.value == 0 ||
+	    l->f.value > SIM_CTRS)
+		return wrong(l, w, "a number of counters, or \"moves\"");
+	return 0;
+}
+
 static int
 read_what(struct fault_reader *l, const char *w)
 {
@@ -355,8 +372,11 @@ read_what(struct fault_reader *l, const char *w)
 		}
 		if (w != NULL && strcmp(w, "stall") == 0)
 			return read_stall(l, F_STALL);
+		if (w != NULL && strcmp(w, "perf") == 0)
+			return read_perf_fault(l);
 		if (w == NULL || strcmp(w, "msr") != 0)
-			return wrong(l, w, "\"offline\", \"stall\" or \"msr\"");
+			return wrong(l, w, "\"offline\", \"stall\", "
+			    "\"perf\" or \"msr\"");
 	} else if (w != NULL && strcmp(w, "pkg") == 0) {
 		if ((rc = number_below(l, &n, l->s->d->packages,
 		    "a package of this machine")) < 0)
@@ -408,7 +428,8 @@ sim_fault(struct sim *s, const char *text, struct diag *why)
 		rc = read_what(&l, w);
 	if (rc == 0 && (w = sim_word(&l.rest)) != NULL)
 		rc = wrong(&l, w, "the end of the line");
-	if (rc == 0 && to != UINT64_MAX && l.f.kind >= F_SET)
+	if (rc == 0 && to != UINT64_MAX && l.f.kind >= F_SET &&
+	    !(l.f.kind == F_PERF && l.f.value > 0))
 		rc = diag_set(why, -EINVAL, "fault: this happens at one moment;"
 		    " it takes no \"to\"");
 	if (rc == 0 && (rc = schedule(s, &l.f, why)) == 0 &&

@@ -10,7 +10,9 @@
  * sim_mailbox.c     a message bus behind PCI 0:0.0, and its counters
  * sim_reg.c         one register, whole
  * sim_tape.c        recorded values instead of rates
+ * sim_counter.c     what the kernel does with the counters of a core
  * sim_perf.c        perf_event_open
+ * sim_perf_read.c   reading what it counts, and others who count
  * sim_fault.c       what goes wrong, when its time has come
  * sim_time.c        the time
  * sim_threads.c     many threads, and time that one of them spends
@@ -127,7 +129,7 @@ struct sim_place {
 
 enum fault_kind {
 	F_OFFLINE, F_MSR, F_WRITES, F_PCI_ABSENT, F_BOX_ABSENT, F_SET, F_TEAR,
-	F_CLOCK, F_STALL, F_PCI_STALL, F_COUNTS, F_SHOWS,
+	F_CLOCK, F_STALL, F_PCI_STALL, F_COUNTS, F_SHOWS, F_PERF,
 };
 
 /* Something that happens at time t; `on` is false where it ends. */
@@ -292,10 +294,16 @@ struct perf_group;
 int sim_perf_open(struct sim *, const struct perf_group *, unsigned n,
     unsigned *bad);
 void sim_perf_drop(struct sim *, unsigned handle);
+/* sim_perf_direct - from now on groups are read by their pages.  0 or -ENOMEM. */
+int sim_perf_direct(struct sim *);
 int sim_perf_read(struct sim *, const struct reg_addr *, uint64_t *raw);
 /* sim_perf_cpu - the CPU that a handle counts on, of several the first; -1:
  * there is no such handle. */
 int sim_perf_cpu(const struct sim *, unsigned handle);
+/* sim_perf_others - another user of perf takes so many counters of an lproc's
+ * core first, or gives them back; 0: it makes the kernel count our events on
+ * other counters. */
+void sim_perf_others(struct sim *, unsigned lproc, unsigned counters, bool on);
 /* an lproc went offline, or came back */
 void sim_perf_hotplug(struct sim *);
 void sim_perf_free(struct sim *);

@@ -10,45 +10,20 @@
  *     runs for its share of the time, and counts in that share alone
  *   - events of the PMU called msr are software to the kernel: they join the
  *     group of any PMU, and need no counter
+ *   - a pinned group that there are no counters for is EBUSY
  *   - while its CPU is offline, a group neither counts nor can be read; but a
  *     PMU with a cpumask goes on with another CPU of the same unit
  * Software events are those of every kernel: the two clocks count ns, the
  * others what a machine says, else nothing.
  */
-#include "regs/perf.h"
-#include "regs/sim/sim_int.h"
+#include "regs/sim/sim_perf_int.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* One group on one CPU, of one PMU; software has none. */
-struct sim_group {
-	struct perf_group want;
-	const struct sim_pmu *pmu;
-	unsigned need;                  /* counters */
-	uint64_t opened;
-	struct sim_count count[PERF_MEMBERS];
-	bool away;                      /* nobody serves it */
-	uint64_t kept[PERF_CELLS];      /* what it counted until then */
-	struct perf_part part;
-};
-
-struct sim_handle {
-	unsigned n;
-	struct perf_sum sum;
-	struct sim_group *group;
-};
-
-struct sim_perf {
-	struct sim_handle **handle;
-	unsigned n;
-	unsigned *demand;               /* counters wanted, by PMU and CPU */
-	struct sim_rate clock;          /* ns in every phase */
-};
-
-static bool
-in_list(const char *list, unsigned n)
+bool
+sim_in_list(const char *list, unsigned n)
 {
 	const char *p = list;
 
@@ -123,9 +98,17 @@ core_of(const struct sim *s, const struct perf_attr *a, unsigned cpu)
 	if (a->config[0] >> 32 != 0)
 		return pmu_of(s, (uint32_t)(a->config[0] >> 32));
 	for (unsigned i = 0; i < s->d->npmu; i++)
-		if (in_list(s->d->pmu[i].cpus, cpu))
+		if (sim_in_list(s->d->pmu[i].cpus, cpu))
 			return &s->d->pmu[i];
 	return pmu_of(s, PERF_RAW);
+}
+
+const struct sim_pmu *
+sim_perf_core(const struct sim *s, unsigned cpu)
+{
+	const struct perf_attr any = { .type = PERF_RAW };
+
+	return core_of(s, &any, cpu);
 }
 
 /* One of the kernel's own hardware events, where the core's registers have it:
@@ -220,7 +203,7 @@ check_group(struct sim *s, struct sim_group *g, unsigned *bad)
 			return -EINVAL;
 		g->pmu = pmu;
 		core = pmu->cpus[0] != '\0';
-		if (!in_list(core ? pmu->cpus : pmu->associated[0] != '\0' ?
+		if (!sim_in_list(core ? pmu->cpus : pmu->associated[0] != '\0' ?
 		    pmu->associated : pmu->cpumask, w->cpu) ||
 		    (!core && (w->attr[k].no_user || w->attr[k].no_kernel)))
 			return -EINVAL;
@@ -233,8 +216,8 @@ check_group(struct sim *s, struct sim_group *g, unsigned *bad)
 	return 0;
 }
 
-static void
-start_group(struct sim *s, struct sim_group *g)
+void
+sim_group_start(struct sim *s, struct sim_group *g)
 {
 	for (unsigned k = 0; k < g->want.n; k++) {
 		const struct perf_attr *a = &g->want.attr[k];
@@ -265,7 +248,10 @@ perf_of(struct sim *s)
 		return p;
 	p->demand = calloc((size_t)s->d->npmu * s->nlproc + 1,
 	    sizeof(p->demand[0]));
-	if (p->demand == NULL) {
+	p->skip = calloc(s->nlproc + 1, sizeof(p->skip[0]));
+	if (p->demand == NULL || p->skip == NULL) {
+		free(p->demand);
+		free(p->skip);
 		free(p);
 		return NULL;
 	}
@@ -275,8 +261,8 @@ perf_of(struct sim *s)
 }
 
 /* Counters that groups want of one PMU on one CPU. */
-static unsigned *
-demand(const struct sim *s, const struct sim_group *g)
+unsigned *
+sim_group_demand(const struct sim *s, const struct sim_group *g)
 {
 	return &s->perf->demand[(size_t)(g->pmu - s->d->pmu) * s->nlproc +
 	    g->want.cpu];
@@ -288,16 +274,39 @@ ask(struct sim *s, const struct sim_handle *h, bool more)
 {
 	for (unsigned i = 0; i < h->n; i++)
 		if (h->group[i].pmu != NULL)
-			*demand(s, &h->group[i]) += more ? h->group[i].need :
+			*sim_group_demand(s, &h->group[i]) += more ? h->group[i].need :
 			    -h->group[i].need;
 }
 
-static void
-free_handle(struct sim_handle *h)
+void
+sim_group_leave(struct sim *s, struct sim_group *g)
 {
+	for (unsigned k = 0; g->slot != NULL && k < g->want.n; k++)
+		sim_counter_give(s, &g->slot[k]);
+}
+
+static void
+free_handle(struct sim *s, struct sim_handle *h)
+{
+	for (unsigned i = 0; h != NULL && h->group != NULL && i < h->n; i++) {
+		struct sim_group *g = &h->group[i];
+
+		sim_group_leave(s, g);
+		for (unsigned k = 0; g->slot != NULL && k < g->want.n; k++)
+			free(g->slot[k].page);
+		free(g->slot);
+	}
 	if (h != NULL)
 		free(h->group);
 	free(h);
+}
+
+/* A group that is always counted, or not at all. */
+static int
+check_pinned(const struct sim *s, const struct sim_group *g)
+{
+	return g->want.pinned && g->pmu != NULL && *sim_group_demand(s, g) +
+	    g->need > g->pmu->counters ? -EBUSY : 0;
 }
 
 int
@@ -311,17 +320,17 @@ sim_perf_open(struct sim *s, const struct perf_group *group, unsigned n,
 	if (h != NULL)
 		h->group = calloc(n, sizeof(h->group[0]));
 	if (p == NULL || h == NULL || h->group == NULL) {
-		free_handle(h);
+		free_handle(s, h);
 		return -ENOMEM;
 	}
 	if (n == 0 || group[0].n == 0 || group[0].n > PERF_MEMBERS)
 		rc = -EINVAL;
-	h->n = n;
 	h->sum.n = group[0].n;
 	for (unsigned i = 0; i < n && rc == 0; i++) {
-		h->group[i].want = group[i];
-		if ((rc = check_group(s, &h->group[i], bad)) == 0)
-			start_group(s, &h->group[i]);
+		h->group[h->n++].want = group[i];
+		if ((rc = check_group(s, &h->group[i], bad)) == 0 &&
+		    (rc = check_pinned(s, &h->group[i])) == 0)
+			sim_group_start(s, &h->group[i]);
 	}
 	if (rc == 0 && p->n == PERF_HANDLES)
 		rc = -EDQUOT;
@@ -329,13 +338,30 @@ sim_perf_open(struct sim *s, const struct perf_group *group, unsigned n,
 	    sizeof(*more))) == NULL)
 		rc = -ENOMEM;
 	if (rc < 0) {
-		free_handle(h);
+		free_handle(s, h);
 		return rc;
 	}
 	p->handle = more;
 	p->handle[p->n] = h;
 	ask(s, h, true);
 	return (int)p->n++;
+}
+
+int
+sim_perf_open_nothing(struct sim *s)
+{
+	return perf_of(s) != NULL ? 0 : -ENOMEM;
+}
+
+int
+sim_perf_direct(struct sim *s)
+{
+	struct sim_perf *p = perf_of(s);
+
+	if (p == NULL)
+		return -ENOMEM;
+	p->direct = true;
+	return 0;
 }
 
 void
@@ -345,104 +371,8 @@ sim_perf_drop(struct sim *s, unsigned handle)
 
 	if (p != NULL && handle + 1 == p->n) {
 		ask(s, p->handle[--p->n], false);
-		free_handle(p->handle[p->n]);
+		free_handle(s, p->handle[p->n]);
 	}
-}
-
-/* value * counters / demand: its share of turns */
-static uint64_t
-share(uint64_t value, unsigned counters, unsigned want)
-{
-	__extension__ unsigned __int128 wide = value;
-
-	return want <= counters ? value : (uint64_t)(wide * counters / want);
-}
-
-/* Times and counts since it was opened. */
-static void
-read_group(struct sim *s, struct sim_group *g, uint64_t *now)
-{
-	unsigned want = g->pmu != NULL && g->need > 0 ? *demand(s, g) : 0;
-	unsigned counters = g->pmu != NULL ? g->pmu->counters : 0;
-	uint64_t enabled = s->t - g->opened;
-
-	memcpy(now, g->kept, sizeof(g->kept));
-	if (g->away)
-		return;
-	now[PERF_ENABLED] += enabled;
-	now[PERF_RUNNING] += share(enabled, counters, want);
-	for (unsigned k = 0; k < g->want.n; k++)
-		now[PERF_FIRST + k] += share(count_get(s, &g->count[k]),
-		    counters, want);
-}
-
-/* Is there a CPU to count it?  An uncore PMU's driver hands its events on to
- * another CPU of the unit: of the core, where the mask has one of each. */
-static bool
-served(const struct sim *s, const struct sim_group *g)
-{
-	const struct sim_place *at = &s->place[g->want.cpu];
-	bool by_core = false;
-
-	if (at->offline == 0 || g->pmu == NULL || g->pmu->cpus[0] != '\0' ||
-	    (g->pmu->cpumask[0] == '\0' && g->pmu->associated[0] == '\0'))
-		return at->offline == 0;
-	for (unsigned l = 0; l < s->nlproc; l++)
-		by_core |= l != g->want.cpu && s->place[l].exists &&
-		    s->place[l].pkg == at->pkg && in_list(g->pmu->cpumask, l);
-	for (unsigned l = 0; l < s->nlproc; l++)
-		if (s->place[l].exists && s->place[l].offline == 0 &&
-		    s->place[l].pkg == at->pkg &&
-		    (!by_core || s->place[l].inst == at->inst))
-			return true;
-	return false;
-}
-
-void
-sim_perf_hotplug(struct sim *s)
-{
-	for (unsigned i = 0; s->perf != NULL && i < s->perf->n; i++)
-		for (unsigned k = 0; k < s->perf->handle[i]->n; k++) {
-			struct sim_group *g = &s->perf->handle[i]->group[k];
-			bool away = !served(s, g);
-
-			if (away && !g->away)
-				read_group(s, g, g->kept);
-			if (!away && g->away)
-				start_group(s, g);
-			g->away = away;
-		}
-}
-
-int
-sim_perf_cpu(const struct sim *s, unsigned handle)
-{
-	const struct sim_perf *p = s->perf;
-
-	return p == NULL || handle >= p->n ? -1 :
-	    (int)p->handle[handle]->group[0].want.cpu;
-}
-
-int
-sim_perf_read(struct sim *s, const struct reg_addr *addr, uint64_t *raw)
-{
-	struct sim_perf *p = s->perf;
-	struct sim_handle *h;
-
-	if (p == NULL || addr->unit >= p->n)
-		return -EINVAL;
-	h = p->handle[addr->unit];
-	if (addr->offset == PERF_ENABLED) {
-		h->sum = (struct perf_sum){ .n = h->sum.n };
-		for (unsigned i = 0; i < h->n; i++) {
-			struct sim_group *g = &h->group[i];
-			uint64_t now[PERF_CELLS];
-
-			read_group(s, g, now);
-			perf_sum_add(&h->sum, &g->part, now, g->away);
-		}
-	}
-	return perf_sum_get(&h->sum, addr->offset, raw);
 }
 
 void
@@ -451,8 +381,9 @@ sim_perf_free(struct sim *s)
 	if (s->perf == NULL)
 		return;
 	for (unsigned i = 0; i < s->perf->n; i++)
-		free_handle(s->perf->handle[i]);
+		free_handle(s, s->perf->handle[i]);
 	free(s->perf->demand);
+	free(s->perf->skip);
 	free(s->perf->handle);
 	free(s->perf);
 }
