@@ -16,7 +16,8 @@ choose_model(const struct node *node, const struct options *o)
 	if (node->topo.model != NULL)
 		return node->topo.model;
 	/* nobody asked for anything: better to say that the CPU is unknown */
-	if (o->access == ACCESS_PERF || (o->access == ACCESS_AUTO &&
+	if (o->access == ACCESS_PERF || o->access == ACCESS_HYBRID ||
+	    (o->access == ACCESS_AUTO &&
 	    o->config.n > 0))
 		return &model_any;
 	return NULL;
@@ -51,16 +52,27 @@ has_registers(const struct model *m)
 	    m->core->space != REG_PERF);
 }
 
-/* auto: *raw, and why in how; or what is in the way of both. */
+/* Could the kernel program the counters? */
+static bool
+kernel_can(struct node *node)
+{
+	struct diag why;
+	char core[64];
+
+	return pmu_core(node->acc, core, sizeof(core)) != NULL &&
+	    perf_check(node->acc, node->topo.pkg[0].first_lproc, &why) == 0;
+}
+
+/* auto: *by, and why in how; or what is in the way of all. */
 static int
-decide(struct node *node, bool *raw, struct diag *why)
+decide(struct node *node, bool no_taint, enum access_mode *by,
+    struct diag *why)
 {
 	const struct model *m = node->topo.model;
-	struct diag perf;
-	char core[64];
+	bool writes = programs(&node->config);
 	int rc;
 
-	*raw = false;
+	*by = ACCESS_PERF;
 	if (software_only(&node->config)) {
 		snprintf(node->how, sizeof(node->how), "perf: all that is "
 		    "asked for is the kernel's own");
@@ -72,49 +84,101 @@ decide(struct node *node, bool *raw, struct diag *why)
 		    "this CPU counts through the kernel");
 		return 0;
 	}
-	*raw = true;
+	*by = ACCESS_RAW;
 	snprintf(node->how, sizeof(node->how), "raw: registers");
-	if ((rc = obstacle_msr(node, why)) == 0 && programs(&node->config))
+	rc = obstacle_msr(node, why);
+	if (rc == 0 && writes && no_taint && kernel_can(node)) {
+		*by = ACCESS_HYBRID;
+		snprintf(node->how, sizeof(node->how), "hybrid, since "
+		    "--no-taint has no MSR written");
+		return 0;
+	}
+	if (rc == 0 && writes)
 		rc = obstacle_refusals(node, why);
 	if (rc == 0)
 		return 0;
 	/* The kernel's side is a way out only where it has a PMU. */
-	if (pmu_core(node->acc, core, sizeof(core)) == NULL ||
-	    perf_check(node->acc, node->topo.pkg[0].first_lproc, &perf) < 0)
+	if (!kernel_can(node))
 		return obstacle_msr(node, why);
-	*raw = false;
+	*by = ACCESS_PERF;
 	snprintf(node->how, sizeof(node->how), "perf, since raw would not "
 	    "work: %.200s", why->text);
+	return 0;
+}
+
+static const char *const names[] = { "auto", "raw", "perf", "hybrid" };
+
+/* What a way to count needs of this node. */
+static int
+check_way(const struct node *node, const struct options *o,
+    enum access_mode by, struct diag *why)
+{
+	const struct model *m = node->topo.model;
+
+	if (by != ACCESS_PERF && !has_registers(m))
+		return diag_set(why, -ENOTSUP, "--access %s: %s", names[by],
+		    m == &model_any ? "tallyd has no tables for this CPU" :
+		    "this CPU has no registers that tallyd could read; the "
+		    "kernel counts (--access perf)");
+	if (by == ACCESS_RAW && o->no_taint && programs(&node->config))
+		return diag_set(why, -EPERM, "--no-taint: to count by "
+		    "registers, MSRs are written, which taints the kernel: "
+		    "--access hybrid or --access perf has the kernel program "
+		    "them (it needs its PMUs), and `read` statements alone "
+		    "write none");
+	if (by != ACCESS_RAW && node->replay != NULL)
+		return diag_set(why, -ENOTSUP, "a replay has registers alone, "
+		    "no perf events");
+	return by == o->access && by != ACCESS_PERF ?
+	    obstacle_msr(node, why) : 0;
+}
+
+/* The kernel programs, and what it says is where the counters are is read. */
+static int
+make_hybrid(struct node *node, struct diag *why)
+{
+	int rc = access_perf_direct(node->acc);
+
+	if (rc < 0)
+		return diag_set(why, rc, "--access hybrid: %s", rc ==
+		    -ENOTSUP ? "there are no perf events here" :
+		    strerror(-rc));
+	node->registers = node->inv;
+	node->inv = (struct inventory){ .n = 0 };
+	node->config.hybrid = true;
+	/* sets take turns */
+	node->config.pinned = node->config.nset <= 1;
 	return 0;
 }
 
 int
 choose_access(struct node *node, const struct options *o, struct diag *why)
 {
-	const struct model *m = node->topo.model;
-	bool raw = o->access == ACCESS_RAW;
+	const struct access_ops *ops = node->acc->ops;
+	enum access_mode by = o->access;
 	int rc = 0;
 
-	if (o->access == ACCESS_RAW && !has_registers(m))
-		return diag_set(why, -ENOTSUP, "--access raw: %s",
-		    m == &model_any ? "tallyd has no tables for this CPU" :
-		    "this CPU has no registers that tallyd could read; the "
-		    "kernel counts (--access perf)");
-	if (o->access == ACCESS_AUTO)
-		rc = decide(node, &raw, why);
+	if (by == ACCESS_AUTO)
+		rc = decide(node, o->no_taint, &by, why);
 	else
 		snprintf(node->how, sizeof(node->how), "%s, as asked",
-		    raw ? "raw" : "perf");
-	if (rc == 0 && raw)
-		rc = o->access == ACCESS_RAW ? obstacle_msr(node, why) : 0;
-	if (rc < 0 || raw)
+		    names[by]);
+	if (rc < 0 || (rc = check_way(node, o, by, why)) < 0)
 		return rc;
-	if (node->replay != NULL)
-		return diag_set(why, -ENOTSUP, "a replay has registers alone, "
-		    "no perf events");
+	/* what could write is not even open */
+	if ((by == ACCESS_HYBRID || o->no_taint) && ops->seal != NULL &&
+	    (rc = ops->seal(node->acc)) < 0)
+		return diag_set(why, rc, "cannot open registers to read them "
+		    "alone: %s", strerror(-rc));
+	if (by == ACCESS_RAW)
+		return 0;
 	if ((rc = perf_check(node->acc, node->topo.pkg[0].first_lproc,
-	    why)) < 0)
+	    why)) < 0 || (by == ACCESS_HYBRID &&
+	    (rc = make_hybrid(node, why)) < 0))
 		return rc;
 	node->config.perf = true;
-	return inventory_perf(&node->inv, &node->topo, node->acc, why);
+	rc = inventory_perf(&node->inv, &node->topo, node->acc, why);
+	if (by == ACCESS_HYBRID)
+		node->inv.registers = &node->registers;
+	return rc;
 }

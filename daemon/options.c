@@ -35,7 +35,8 @@ const char options_usage[] =
 "      --print @NAME     a text that is built in; @msr-safe-allowlist: our registers\n"
 "      --force           take counters that somebody else seems to use\n"
 "      --restore         put back what a tallyd that was killed left changed\n"
-"      --access auto|raw|perf      registers, or counting by the kernel (auto)\n"
+"      --access auto|raw|perf|hybrid   registers; the kernel; it programs, we read\n"
+"      --no-taint        write no MSR: no other way than perf and hybrid\n"
 "      --read auto|pinned|visit|batch|remote   --cpu N, --cpus LIST  who reads where\n"
 "      --max-overhead PERCENT      of one CPU; sample less often when it is more\n"
 "      --watch N         look every N samples who writes our controls (60)\n"
@@ -218,16 +219,16 @@ static int
 access_by(const struct option_row *row, struct options *o, const char *value,
     struct diag *why)
 {
-	static const char *const how[] = { "auto", "raw", "perf" };
+	static const char *const how[] = { "auto", "raw", "perf", "hybrid" };
 
 	(void)row;
-	for (unsigned i = 0; i < 3; i++)
+	for (unsigned i = 0; i < 4; i++)
 		if (strcmp(value, how[i]) == 0) {
 			o->access = (enum access_mode)i;
 			return 0;
 		}
-	return diag_set(why, -EINVAL, "--access %s: choose auto, raw or perf",
-	    value);
+	return diag_set(why, -EINVAL, "--access %s: choose auto, raw, perf or "
+	    "hybrid", value);
 }
 
 static int
@@ -297,6 +298,7 @@ static const struct option_row rows[] = {
 	{ "measure-dram-bandwidth", 0, set, AT(measure_dram), 0, 0 },
 	{ "share", 0, set, AT(share), 0, 0 },
 	{ "access", 0, access_by, 0, 0, 0 },
+	{ "no-taint", 0, set, AT(no_taint), 0, 0 },
 	{ "read", 0, read_by, 0, 0, 0 },
 	{ "rotate", 0, number, AT(rotate), 1, 1000000 },
 	{ "cpus", 0, lprocs, AT(cpus), 0, 0 },
@@ -398,6 +400,9 @@ consistent(const struct options *o, struct diag *why)
 	    "registers", "models", "texts", "options", NULL };
 	const char *const *l = lists;
 
+	if (o->no_taint && o->restore)
+		return diag_set(why, -EINVAL, "--no-taint and --restore: what "
+		    "was changed is put back by writing it");
 	if (o->machine != NULL && o->replay != NULL)
 		return diag_set(why, -EINVAL, "--%s and --replay: choose one "
 		    "machine", o->method->option);

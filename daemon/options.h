@@ -20,6 +20,7 @@ enum access_mode {
 	ACCESS_AUTO,    /* raw where it would work, else perf */
 	ACCESS_RAW,     /* registers */
 	ACCESS_PERF,    /* the kernel counts: perf_event_open */
+	ACCESS_HYBRID,  /* the kernel programs; we read: regs/perf_page.h */
 };
 
 enum read_mode {
@@ -69,6 +70,7 @@ struct options {
 	unsigned watch;                 /* samples between tamper checks */
 	unsigned rotate;                /* samples between turns of event sets */
 	double max_overhead;            /* percent; 0: any */
+	bool no_taint;                  /* write no MSR, whatever is asked */
 	bool reassert, restore, share, soc_preprogrammed, measure_dram;
 	const char *site;
 	const char *root;               /* "/" */

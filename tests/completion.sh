@@ -34,7 +34,7 @@ for shell in bash zsh; do
 	command -v $shell >/dev/null || { echo "SKIPPED completion in $shell: it is not installed"; continue; }
 	offers $shell 'tallyd --ov' --overwrite
 	offers $shell 'tallyd -q --' $(tallyd --list options | all)
-	offers $shell 'tallyd --access ' auto raw perf
+	offers $shell 'tallyd --access ' auto raw perf hybrid
 	offers $shell 'tallyd --list m' models
 	offers $shell 'tally his' histogram
 	offers $shell 'tally ' $(tally --help | awk '/^  [a-z]/ { print $1 }')

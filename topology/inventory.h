@@ -31,6 +31,9 @@ struct inventory {
 	                         * package, instance; the core is not here */
 	unsigned n;
 	struct discovery found; /* discovery tables, where the model has such */
+	/* The boxes as registers show them, where this has them as the kernel
+	 * does and registers are read all the same (hybrid); or NULL. */
+	const struct inventory *registers;
 };
 
 /*

@@ -18,7 +18,7 @@ ROW(HEAD_CPU, "cpu", HEAD_ALONE, HEAD_TEXT, "", "the CPU's own name")
 ROW(HEAD_MODEL, "model", HEAD_ALONE, HEAD_TEXT, "",
     "the tables that the counters were found by: skx, icx, grace")
 ROW(HEAD_ACCESS, "access", HEAD_ALONE, HEAD_TEXT, "",
-    "how registers were reached: linux, perf, sim")
+    "how registers were reached: linux, perf, hybrid, sim")
 ROW(HEAD_TEXT_NAME, "text_name", HEAD_BY_NUMBER, HEAD_TEXT, "",
     "files that say what is counted; @NAME: built in (tallyd --print)")
 ROW(HEAD_TEXT_SHA256, "text_sha256", HEAD_BY_NUMBER, HEAD_TEXT, "",

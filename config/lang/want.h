@@ -104,6 +104,8 @@ struct config {
 	const char **set;               /* names; set[0] is "" (no `set` line) */
 	unsigned nset, set_room;
 	bool perf;                      /* the kernel counts it (--access) */
+	bool hybrid;                    /* and we read what can be (as well) */
+	bool pinned;                    /* and it does so always, or not at all */
 	unsigned ngroup;                /* groups of events so far */
 	const struct cores *cores;      /* that hold now; NULL: all lprocs */
 	enum dispatch dispatch;         /* that holds now */

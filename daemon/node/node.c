@@ -8,6 +8,7 @@
 #include "config/lang/site.h"
 #include "daemon/log.h"
 #include "daemon/node/replay.h"
+#include "regs/perf.h"
 #include "regs/sim/sim.h"
 
 #include <errno.h>
@@ -119,6 +120,18 @@ say_empty(const struct config *cfg)
 	}
 }
 
+/* There are not counters for all of it at a time: by turns, then. */
+static int
+plan_turns(struct node *node, struct diag *why)
+{
+	node->config.pinned = false;
+	plan_free(&node->plan);
+	for (unsigned h = PERF_HANDLES; h-- > 0;)
+		access_perf_drop(node->acc, h);
+	return plan_make(&node->plan, &node->config, &node->topo, &node->inv,
+	    node->acc, why);
+}
+
 int
 node_plan(struct node *node, struct diag *why)
 {
@@ -133,6 +146,8 @@ node_plan(struct node *node, struct diag *why)
 		return unknown(&node->topo.cpu, why);
 	rc = plan_make(&node->plan, &node->config, &node->topo, &node->inv,
 	    node->acc, why);
+	if (rc == -EBUSY && node->config.pinned)
+		rc = plan_turns(node, why);
 	if (rc == 0 && node->replay == NULL)
 		say_empty(&node->config);
 	if (rc == 0 && node->replay != NULL)
@@ -158,6 +173,7 @@ node_close(struct node *node)
 	plan_free(&node->plan);
 	config_fini(&node->config);
 	inventory_free(&node->inv);
+	inventory_free(&node->registers);
 	topo_free(&node->topo);
 	noting_stop(node->noting, node->acc);
 	access_close(node->acc);

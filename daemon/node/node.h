@@ -16,6 +16,7 @@ struct node {
 	struct replay *replay;          /* NULL unless --replay */
 	struct topo topo;
 	struct inventory inv;
+	struct inventory registers;     /* inv.registers, where it is needed */
 	struct config config;
 	struct plan plan;
 	char how[256];                  /* how it is counted: choose.h */

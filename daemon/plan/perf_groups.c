@@ -235,6 +235,7 @@ open_group(struct run *r, const struct perf_place *p,
 	for (unsigned i = 0; i < p->n; i++) {
 		g[i].cpu = p->cpu[i];
 		g[i].n = n;
+		g[i].pinned = r->plan->build->config->pinned;
 		for (unsigned k = 0; k < n; k++)
 			attr_at(r, member[k], p, i, &g[i].attr[k]);
 	}
@@ -261,13 +262,21 @@ explain(struct run *r, int rc, const struct perf_event *e,
 		*words = why;
 }
 
+/* -EBUSY: it may be counted by turns. */
+static int
+refused(const struct run *r, int rc, const struct want *w,
+    const struct diag *words)
+{
+	diag_at(r->plan->build->why, w->file, w->line, "%s", words->text);
+	return rc == -EBUSY ? rc : -EINVAL;
+}
+
 /* A group, or where the kernel finds it too large, its halves; *part: those of
  * its name so far, which are told apart by a number. */
 static int
 add_group(struct run *r, struct perf_place *p, struct perf_event **member,
     unsigned n, const char *group, unsigned *part)
 {
-	struct plan_build *b = r->plan->build;
 	const struct want *w = member[0]->want;
 	struct perf_group g;
 	char name[160];
@@ -297,7 +306,7 @@ add_group(struct run *r, struct perf_place *p, struct perf_event **member,
 		plan_note(r->plan, "%s", words.text);
 		return 0;
 	}
-	return diag_at(b->why, w->file, w->line, "%s", words.text);
+	return refused(r, rc, w, &words);
 }
 
 /* Does this node count the event at all?  Found out once, alone. */
@@ -325,9 +334,9 @@ probe(struct run *r, struct perf_place *p, struct perf_event *e)
 		return 0;
 	}
 	explain(r, rc, e, &g, bad, &words);
-	if ((!w->optional && bit == 1) || rc == -EACCES || rc == -EPERM || rc == -EMFILE ||
-	    rc == -EDQUOT)
-		return diag_at(b->why, w->file, w->line, "%s", words.text);
+	if ((!w->optional && bit == 1) || rc == -EACCES || rc == -EPERM ||
+	    rc == -EMFILE || rc == -EDQUOT || rc == -EBUSY)
+		return refused(r, rc, w, &words);
 	plan_note(r->plan, "%s", words.text);
 	e->dropped |= bit;
 	return 0;

@@ -347,6 +347,22 @@ plan_perf_only(const struct want *w, struct diag *why)
 	return -ENOTSUP;
 }
 
+/* Registers that always count: as registers, where they are read as well. */
+static int
+read_statements(struct plan *plan, const struct want *first, unsigned n)
+{
+	struct plan_build *b = plan->build;
+	const struct inventory *kernels = b->inv;
+	int rc;
+
+	if (kernels->registers == NULL)
+		return plan_perf_read(plan, first, n);
+	b->inv = kernels->registers;
+	rc = plan_scalar(plan, first, n);
+	b->inv = kernels;
+	return rc;
+}
+
 int
 plan_perf(struct plan *plan, const struct want *first, unsigned n)
 {
@@ -373,7 +389,7 @@ plan_perf(struct plan *plan, const struct want *first, unsigned n)
 		    first[i + k].kind != WANT_READ &&
 		    first[i + k].kind != WANT_SOC && alike(w, &first[i + k])))
 			k++;
-		rc = w->kind == WANT_READ ? plan_perf_read(plan, w, k) :
+		rc = w->kind == WANT_READ ? read_statements(plan, w, k) :
 		    plan_run(plan, w, k);
 	}
 	return rc;

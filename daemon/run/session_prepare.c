@@ -42,7 +42,8 @@ make_store(struct session *s, struct diag *why)
 	struct preamble_info info = { .interval = s->o->interval,
 	    .watch = s->o->watch,
 	    .replay = s->node.replay,
-	    .access = s->node.config.perf ? "perf" : s->node.acc->ops->name,
+	    .access = s->node.config.hybrid ? "hybrid" :
+	    s->node.config.perf ? "perf" : s->node.acc->ops->name,
 	    .version = TALLYD_VERSION, .schedule = s->schedule, .sweep = &s->sweep,
 	    .config = &s->node.config, .dram_max = s->dram_max,
 	    .measure_tsc = s->node.replay == NULL };
