@@ -69,6 +69,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		__builtin_trap();
 	for (unsigned i = 0; i < cfg.nwant; i++)
 		check(&cfg.want[i], cfg.nset);
+	for (unsigned i = 0; i < PEAKS; i++)
+		if ((cfg.peak[i].words != NULL) != (cfg.peak[i].value > 0))
+			__builtin_trap();
 	config_fini(&cfg);
 	return 0;
 }

@@ -231,6 +231,8 @@ the_platform_has_fabric_pcie_and_links(void **state)
 	    "cache   9.000 G/s "));
 	assert_non_null(strstr(page, "| Memory   read  192.000  write   90.000 "
 	    "GB/s   of peak [#.........]  12.5 %  "));
+	assert_non_null(strstr(page, "|          peak table: requests a cycle of "
+	    "the fabric, by NVIDIA's guide"));
 	assert_non_null(strstr(page, "| PCIe     read    4.000  write    2.000 "
 	    "GB/s  "));
 	assert_non_null(strstr(page, "| C2C0     both ways    4.000 GB/s "));

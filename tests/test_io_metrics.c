@@ -535,6 +535,7 @@ dram_utilisation_is_missing_until_the_maximum_is_given(void **state)
 	free(text);
 	text = printed(dir, cmd_report, "report --io --dram-max 16");
 	holds(text, "50.0");
+	holds(text, "    of 16.0 GB/s, by --dram-max\n");
 	free(text);
 	tree_free(dir);
 }
@@ -874,6 +875,7 @@ the_platform_is_drawn_100_columns_wide(void **state)
 	(void)state;
 	run_tallyd(dir, "@io-icx", 48);
 	text = printed(dir, cmd_platform, "platform --dram-max 40 -s 33:47");
+	holds(text, "|          peak by --dram-max ");
 	holds(text, "Cores    4 of 32 in use");
 	holds(text, "UPI 2    sent    5.120 GB/s                   "
 	    "[###.......]  30.0 %");

@@ -114,8 +114,29 @@ a_roof_is_what_was_measured_before_what_is_computed(void **state)
 	    "<td class=\"note\">measured: "));
 	assert_non_null(strstr(text, "<th scope=\"row\">DRAM</th>"
 	    "<td class=\"n\">16</td><td class=\"unit\">GB/s</td>"
-	    "<td class=\"note\">computed: 16 bytes a clock"));
+	    "<td class=\"note\">probed: 16 bytes a clock"));
 	lacks(text, "left out");
+}
+
+/* What the site says is before what is computed, and a table's is not higher. */
+static void
+a_roof_is_what_the_site_gives(void **state)
+{
+	char *text = roofline_of(HEAD("skx") "peak_dram = 14000000000\n"
+	    "peak_dram_source = \"STREAM\"\npeak_flops = 20000000000\n"
+	    "peak_flops_source = \"HPL\"\n" TWO_SECONDS(CLOCK));
+
+	(void)state;
+	assert_non_null(strstr(text, "<th scope=\"row\">DRAM</th>"
+	    "<td class=\"n\">14</td><td class=\"unit\">GB/s</td>"
+	    "<td class=\"note\">given: STREAM</td>"));
+	assert_non_null(strstr(text, "<th scope=\"row\">Cores</th>"
+	    "<td class=\"n\">20</td><td class=\"unit\">GFLOP/s</td>"
+	    "<td class=\"note\">given: HPL</td>"));
+	assert_non_null(strstr(text, "<td class=\"note\">table: of FMA"));
+	/* 6 of the 14 that 1 FLOP/byte allows */
+	holds(text, "<td class=\"n\">1</td><td class=\"n\">6</td>"
+	    "<td class=\"n\">14</td><td class=\"n\">42.86</td></tr>");
 }
 
 static void
@@ -145,7 +166,7 @@ a_ceiling_without_its_facts_is_left_out_and_why(void **state)
 	(void)state;
 	assert_non_null(strstr(text, "<li>DRAM, computed: the dump lacks "
 	    "imc[&quot;CLOCKTICKS&quot;].</li>"));
-	assert_null(strstr(text, "GB/s, computed</text>"));
+	assert_null(strstr(text, "GB/s, probed</text>"));
 	/* nor is there a bound */
 	holds(text, "<td class=\"n\">1</td><td class=\"n\">6</td><td "
 	    "class=\"n\">n/a</td><td class=\"n\">n/a</td></tr>");
@@ -204,6 +225,7 @@ main(void)
 		    five_events_of_two_widths_do_where_they_are_those),
 		cmocka_unit_test(
 		    a_roof_is_what_was_measured_before_what_is_computed),
+		cmocka_unit_test(a_roof_is_what_the_site_gives),
 		cmocka_unit_test(cores_can_do_their_width_at_their_clock),
 		cmocka_unit_test(
 		    a_ceiling_without_its_facts_is_left_out_and_why),

@@ -96,6 +96,14 @@ ROW(HEAD_DRAM_MAX_BANDWIDTH, "dram_max_bandwidth", HEAD_ALONE, HEAD_INT,
     "bytes/s", "the most that DRAM did when all NUMA nodes were measured")
 ROW(HEAD_DRAM_MAX_BANDWIDTH_NODE, "dram_max_bandwidth_node", HEAD_BY_NODE,
     HEAD_INT, "bytes/s", "the same of one NUMA node")
+ROW(HEAD_PEAK_DRAM, "peak_dram", HEAD_ALONE, HEAD_REAL, "bytes/s",
+    "the most that DRAM can do, as the configuration says")
+ROW(HEAD_PEAK_DRAM_SOURCE, "peak_dram_source", HEAD_ALONE, HEAD_TEXT, "",
+    "and on what that rests")
+ROW(HEAD_PEAK_FLOPS, "peak_flops", HEAD_ALONE, HEAD_REAL, "FLOP/s",
+    "the most that the cores can do, as the configuration says")
+ROW(HEAD_PEAK_FLOPS_SOURCE, "peak_flops_source", HEAD_ALONE, HEAD_TEXT, "",
+    "and on what that rests")
 ROW(HEAD_TSC_RATIO, "TSC_ratio", HEAD_ALONE, HEAD_INT, "",
     "TSC counts by bus clock: times 100 MHz, where the bus clock is that")
 ROW(HEAD_TSC_HZ_MEASURED, "tsc_hz_measured", HEAD_ALONE, HEAD_INT, "Hz",

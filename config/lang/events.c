@@ -14,6 +14,7 @@
 #include "config/lists/eventlist.h"
 #include "config/lang/file_read.h"
 #include "config/lang/option_lines.h"
+#include "config/lang/peaks.h"
 #include "config/lang/perf_events.h"
 #include "config/lang/raw_read.h"
 #include "config/lang/readable.h"
@@ -439,6 +440,8 @@ parse_statement(struct conf *p)
 		return parse_set(p);
 	if (word_is(w, "option"))
 		return option_line_held(p->cfg->options, &p->scan, p->why);
+	if (word_is(w, "peak"))
+		return peaks_parse(p->cfg, &p->scan, p->why);
 	if (word_is(w, "constant") && p->cfg->model->soc != NULL)
 		return parse_constant(p);
 	p->optional = word_is(w, "optional");

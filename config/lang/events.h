@@ -7,6 +7,7 @@
  *             | "set" NAME
  *             | "soc" GROUP               the SoC counters, a group at a time
  *             | "constant" NAME NUMBER    for the dump's header and metrics
+ *             | peak                      config/lang/peaks.h
  *             | [ "optional" ] "event" group...
  *             | ( "software" | "kernel-pmu" | "hardware-cache" )
  *               ( "on" | "off" )

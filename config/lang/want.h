@@ -89,6 +89,9 @@ struct soc_groups;
 struct site;
 
 #define MAX_CONSTANTS 8
+
+/* What a site knows the most of (config/lang/peaks.h). */
+enum peak_of { PEAK_DRAM, PEAK_FLOPS, PEAKS };
 /* As many as the kernel can be asked for: more are a list gone wrong. */
 #define MAX_WANTS 65536
 
@@ -120,6 +123,10 @@ struct config {
 		uint64_t value;
 	} constant[MAX_CONSTANTS];
 	unsigned nconstant;
+	struct {
+		double value;           /* bytes/s, FLOP/s; 0: it is not said */
+		const char *words;      /* on what it rests */
+	} peak[PEAKS];
 };
 
 /* config_init - nothing yet, of this model.  0 or -ENOMEM. */

@@ -102,7 +102,7 @@ function chooseLevels(l) {
   levels.line = l;
   levels.end = 0;
   if (l.unit === "%") ends.push(option(100, "100 %"));
-  if (l.most) ends.push(option(l.most, `most measured, ${words(l.most, -1)} ${l.unit}`));
+  if (l.most) ends.push(option(l.most, `peak, ${words(l.most, -1)} ${l.unit}, ${l.rests}`));
   end.replaceChildren(...ends);
   tellLevels();
 }

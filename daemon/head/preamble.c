@@ -264,6 +264,23 @@ io_devices(struct head *h, const struct topo *topo, struct access *acc)
 	devices_free(&devices);
 }
 
+/* What the site says of its node. */
+static void
+peaks(struct head *h, const struct config *config)
+{
+	static const struct { enum head_key value, source; } key[PEAKS] = {
+		[PEAK_DRAM] = { HEAD_PEAK_DRAM, HEAD_PEAK_DRAM_SOURCE },
+		[PEAK_FLOPS] = { HEAD_PEAK_FLOPS, HEAD_PEAK_FLOPS_SOURCE },
+	};
+
+	for (unsigned i = 0; config != NULL && i < PEAKS; i++) {
+		if (!(config->peak[i].value > 0))
+			continue;
+		head_put_real(h, key[i].value, ALONE, config->peak[i].value);
+		head_put_text(h, key[i].source, ALONE, config->peak[i].words);
+	}
+}
+
 char *
 preamble_make(const struct plan *plan, const struct topo *topo,
     const struct inventory *inv, struct access *acc,
@@ -278,6 +295,7 @@ preamble_make(const struct plan *plan, const struct topo *topo,
 		provenance_put(&h, plan, topo, acc);
 	if (info->dram_max != NULL)
 		drambw_put(&h, topo, info->dram_max, MAX_PKG);
+	peaks(&h, info->config);
 	tsc(&h, topo, acc, info->measure_tsc);
 	constants(&h, topo, acc, info->replay);
 	start(&h, &info->start);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "postproc/cmd/commands.h"
-#include "postproc/data/dram_max.h"
+#include "postproc/data/peak.h"
 #include "postproc/pages/drawing.h"
 #include "postproc/pages/grace_report.h"
 #include "postproc/pages/soc_report.h"
@@ -23,13 +23,22 @@ MORE_METRICS_HELP
 DRAM_MAX_HELP
 DRAWING_HELP;
 
-/* What DRAM of a package can do: that of its NUMA nodes, or by hand its share
- * of the node. */
-static double
-dram_max(const struct drawing *d, unsigned pkg)
+/* What DRAM of a package can do; what nobody says or measured, by the clock of
+ * its channels, where that is counted. */
+static struct peak
+dram_peak(struct drawing *d, unsigned pkg)
 {
-	return d->dram_max > 0 ? d->dram_max / d->io.gather.topo.npkg :
-	    dram_max_of(d->io.gather.reader, pkg);
+	struct peak p = peak_dram(d->io.gather.reader, (int)pkg,
+	    d->io.gather.topo.npkg, d->dram_max);
+	struct figure clock;
+
+	if (p.source != PEAK_UNKNOWN || io_missing(&d->io, "ceiling_dram") !=
+	    NULL || metrics_find(&d->io.metrics, "ceiling_dram") == NULL)
+		return p;
+	clock = io_figure(&d->io, "ceiling_dram", (int)pkg, -1);
+	if (clock.value > 0)
+		p = (struct peak){ clock.value * 1e9, PEAK_PROBED, NULL };
+	return p;
 }
 
 static void
@@ -38,8 +47,8 @@ draw_memory(struct drawing *d, unsigned pkg)
 	struct figure rd = io_figure(&d->io, "dram_read", (int)pkg, -1);
 	struct figure wr = io_figure(&d->io, "dram_write", (int)pkg, -1);
 	struct figure used = rd;
-	double most = dram_max(d, pkg);
-	char a[24], b[24], c[40];
+	struct peak most = dram_peak(d, pkg);
+	char a[24], b[24], c[40], words[200];
 
 	if (isnan(rd.value) && isnan(wr.value)) {
 		const char *lacks = io_missing(&d->io, "dram_read");
@@ -49,14 +58,16 @@ draw_memory(struct drawing *d, unsigned pkg)
 		    lacks ? lacks : "values");
 		return;
 	}
-	used.value = 1e11 * (rd.value + wr.value) / most;
+	used.value = 1e11 * (rd.value + wr.value) / most.value;
 	used.left_out += figure_lacks(&wr);
 	used.wrong |= wr.wrong;
-	if (most > 0)
+	if (most.source != PEAK_UNKNOWN) {
 		draw_line(d, "DRAM     read %s  write %s GB/s    %s of %.1f GB/s",
 		    draw_figure(d, a, sizeof a, rd), draw_figure(d, b, sizeof b, wr),
-		    draw_gauge(d, c, sizeof c, used), most / 1e9);
-	else
+		    draw_gauge(d, c, sizeof c, used), most.value / 1e9);
+		draw_line(d, "         peak %s", peak_words(&most, words,
+		    sizeof words));
+	} else
 		draw_line(d, "DRAM     read %s  write %s GB/s    (its maximum is not "
 		    "known: --dram-max)", draw_figure(d, a, sizeof a, rd),
 		    draw_figure(d, b, sizeof b, wr));

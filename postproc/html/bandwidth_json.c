@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "postproc/data/dram_max.h"
+#include "postproc/data/peak.h"
 #include "postproc/html/markup.h"
 
 static uint64_t
@@ -122,20 +122,24 @@ put_values(const struct track *t, const struct moments *m, unsigned per,
 	markup_floats(f, v, n);
 }
 
-/* The most that was measured of a DRAM bandwidth, in its unit. */
-static double
-measured(const struct bandwidths *w, const struct bandwidth *x,
-    const struct track *t)
+/* The most that is known of a DRAM bandwidth, in its unit, and on what it rests. */
+static void
+put_most(const struct bandwidths *w, const struct bandwidth *x,
+    const struct track *t, FILE *f)
 {
-	const struct reader *r = w->gather->reader;
-	double most = 0;
+	struct peak p = { 0, PEAK_UNKNOWN, NULL };
+	char words[200];
 
 	if (x->metric == metrics_find(w->gather->binding.metrics,
 	    "dram_bandwidth"))
-		most = x->scope == SCOPE_OF_NODE ? head_number(r,
-		    HEAD_DRAM_MAX_BANDWIDTH, ALONE, 0) :
-		    dram_max_of(r, t->window.pkg_lo);
-	return most > 0 ? most / 1e9 : (double)NAN;
+		p = peak_dram(w->gather->reader, x->scope == SCOPE_OF_NODE ?
+		    -1 : (int)t->window.pkg_lo, w->gather->topo.npkg, 0);
+	fputs(",\"most\":", f);
+	markup_number(f, p.value > 0 ? p.value / 1e9 : (double)NAN);
+	if (p.value > 0) {
+		fputs(",\"rests\":", f);
+		markup_json(f, peak_words(&p, words, sizeof words));
+	}
 }
 
 static void
@@ -157,8 +161,7 @@ put_line(const struct bandwidths *w, const struct bandwidth *x,
 	markup_json(f, t->n > 0 ? note : "");
 	fputs(",\"why\":", f);
 	markup_json(f, t->why);
-	fputs(",\"most\":", f);
-	markup_number(f, measured(w, x, t));
+	put_most(w, x, t, f);
 }
 
 static void

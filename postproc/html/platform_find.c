@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/data/dram_max.h"
+#include "postproc/data/peak.h"
 #include "postproc/html/platform.h"
 #include "postproc/io/io_page.h"
 #include "postproc/pages/grace_report.h"
@@ -347,7 +347,8 @@ find_full(struct platform *d)
 	}
 }
 
-/* What a channel, or a controller, of DRAM can do: its share of what was measured;
+/* What a channel, or a controller, of DRAM can do: its share of what was measured, or
+ * the configuration gives;
  * of an Atom C2000 8 bytes, twice a command clock.  In the unit of its number. */
 static double
 dram_full(const struct platform *d)
@@ -360,7 +361,8 @@ dram_full(const struct platform *d)
 	for (unsigned i = 0; i < d->n; i++)
 		n += d->part[i].pkg == 0 && d->part[i].kind->place ==
 		    PLACE_BESIDE;
-	return n == 0 || grace_is(r) ? 0 : dram_max_of(r, 0) / 1e9 / n;
+	return n == 0 || grace_is(r) ? 0 : peak_dram(r, 0,
+	    d->page->gather.topo.npkg, 0).value / 1e9 / n;
 }
 
 int

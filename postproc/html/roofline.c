@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "config/texts.h"
-#include "postproc/data/dram_max.h"
 #include "postproc/html/markup.h"
 
 #define MOST_PACKAGES 8         /* of more, the node alone */
@@ -49,23 +48,50 @@ roofline_guesses(struct page *p, struct timeline *t)
 
 /* ---- ceilings ---- */
 
+bool
+ceiling_seen(const struct ceiling *c)
+{
+	return c->source == PEAK_MEASURED || c->source == PEAK_GIVEN;
+}
+
+const char *
+ceiling_word(const struct ceiling *c)
+{
+	return c->source == PEAK_MEASURED ? "measured" : c->source ==
+	    PEAK_GIVEN ? "given" : c->source == PEAK_PROBED ? "probed" :
+	    "table";
+}
+
+/* What the site says of its cores is before what a table does. */
+static bool
+given_cores(const struct roof *r)
+{
+	for (unsigned i = 0; i < r->n; i++)
+		if (!r->ceiling[i].memory && ceiling_seen(&r->ceiling[i]))
+			return true;
+	return false;
+}
+
 static void
 add(struct roof *r, struct ceiling c)
 {
 	if (!(c.value > 0) || r->n == ROOF_CEILINGS)
 		return;
 	if (!c.memory)
-		r->compute = fmax(r->compute, c.value);
-	else if (c.measured || r->n == 0 || !r->ceiling[0].measured)
-		r->memory = c.measured ? c.value : fmax(r->memory, c.value);
+		r->compute = given_cores(r) ? r->compute : ceiling_seen(&c) ?
+		    c.value : fmax(r->compute, c.value);
+	else if (ceiling_seen(&c) || r->n == 0 || !ceiling_seen(&r->ceiling[0]))
+		r->memory = ceiling_seen(&c) ? c.value : fmax(r->memory,
+		    c.value);
 	r->ceiling[r->n++] = c;
 }
 
-static double
-measured(const struct reader *r, enum scope scope, unsigned k)
+/* Of DRAM, as it was measured or the configuration gives it. */
+static struct peak
+dram(const struct page *p, enum scope scope, unsigned k)
 {
-	return (scope == SCOPE_OF_NODE ? head_number(r, HEAD_DRAM_MAX_BANDWIDTH,
-	    ALONE, 0) : dram_max_of(r, k)) / 1e9;
+	return peak_dram(p->gather.reader, scope == SCOPE_OF_NODE ? -1 : (int)k,
+	    p->gather.topo.npkg, 0);
 }
 
 /* What the lists call a ceiling_..., of the cores or of DRAM by its unit. */
@@ -100,12 +126,18 @@ static void
 find_ceilings(struct page *p, const struct timeline *t, struct roof *r,
     enum scope scope, unsigned k)
 {
+	struct peak most = dram(p, scope, k);
+	struct peak cores = peak_flops(p->gather.reader);
 	unsigned bound;
 	double v;
 
 	r->compute = r->memory = NAN;
-	add(r, (struct ceiling){ "DRAM", "tallyd --measure-dram-bandwidth, at "
-	    "start", measured(p->gather.reader, scope, k), true, true });
+	add(r, (struct ceiling){ "DRAM", most.source == PEAK_GIVEN ?
+	    most.whence : "tallyd --measure-dram-bandwidth, at start",
+	    most.value / 1e9, true, most.source });
+	if (scope == SCOPE_OF_NODE)
+		add(r, (struct ceiling){ "Cores", cores.whence,
+		    cores.value / 1e9, false, cores.source });
 	for (unsigned i = 0; i < p->metrics.n; i++) {
 		const struct metric *m = ceiling_of(p, i);
 
@@ -115,7 +147,7 @@ find_ceilings(struct page *p, const struct timeline *t, struct roof *r,
 		if (strcmp(m->unit, "FLOP/cycle") == 0)
 			v *= clock_of(t);
 		add(r, (struct ceiling){ m->text, m->note, v, is_memory(m),
-		    false });
+		    is_memory(m) ? PEAK_PROBED : PEAK_TABLE });
 	}
 }
 
@@ -139,7 +171,7 @@ put_all_left_out(struct page *p, FILE *f)
 	char text[128], why[200];
 	unsigned bound;
 
-	if (!(measured(p->gather.reader, SCOPE_OF_NODE, 0) > 0))
+	if (dram(p, SCOPE_OF_NODE, 0).source == PEAK_UNKNOWN)
 		put_left_out("DRAM, measured", "not in the dump; tallyd "
 		    "--measure-dram-bandwidth measures it at start", &any, f);
 	for (unsigned i = 0; i < p->metrics.n; i++) {
@@ -182,7 +214,7 @@ put_ceilings(const struct roof *r, FILE *f)
 		markup_text(f, c->text);
 		fprintf(f, "</th><td class=\"n\">%.4g</td><td class=\"unit\">"
 		    "%s</td><td class=\"note\">%s: ", c->value, c->memory ?
-		    "GB/s" : "GFLOP/s", c->measured ? "measured" : "computed");
+		    "GB/s" : "GFLOP/s", ceiling_word(c));
 		markup_text(f, c->note != NULL ? c->note : "");
 		fputs("</td></tr>\n", f);
 	}
@@ -326,7 +358,8 @@ roofline_put(struct page *p, const struct timeline *t, FILE *f)
 	fputs("<p>A point is a bucket of time, from dark (early) to bright "
 	    "(late); the diamond is all of it.  A point near the slope wants "
 	    "memory bandwidth, one below the level lines wants the cores.  "
-	    "Dashed ceilings are computed, not measured.</p>\n<div id=\"roofs\">\n", f);
+	    "Dashed ceilings are computed, not measured: probed, of the clock that "
+	    "a counter shows, or of a table of what the cores can do in one.</p>\n<div id=\"roofs\">\n", f);
 	put_roof(&r, t, f);
 	for (unsigned k = 0; p->gather.topo.npkg <= MOST_PACKAGES &&
 	    p->gather.topo.npkg > 1 && k < p->gather.topo.npkg; k++)

@@ -5,6 +5,7 @@
 #ifndef POSTPROC_HTML_ROOFLINE_H
 #define POSTPROC_HTML_ROOFLINE_H
 
+#include "postproc/data/peak.h"
 #include "postproc/html/timeline.h"
 #include "postproc/pages/report.h"
 
@@ -14,8 +15,14 @@
 struct ceiling {
 	const char *text, *note;
 	double value;
-	bool memory, measured;
+	bool memory;
+	enum peak_source source;
 };
+
+/* ceiling_seen - somebody has measured it; else it is computed. */
+bool ceiling_seen(const struct ceiling *);
+/* ceiling_word - "measured", "given", "probed", "table". */
+const char *ceiling_word(const struct ceiling *);
 
 /* One window of the node. */
 struct roof {

@@ -122,12 +122,11 @@ put_slope(const struct roof_axes *p, const struct ceiling *c, bool below)
 		return;
 	fprintf(p->f, "<path class=\"roof%s\" d=\"M%.1f %.1fL%.1f %.1f\"/>"
 	    "<text transform=\"translate(%.1f %.1f) rotate(%.1f)\" x=\"6\" "
-	    "y=\"%d\">", c->measured ? "" : " computed", a, b, px(p, x1),
+	    "y=\"%d\">", ceiling_seen(c) ? "" : " computed", a, b, px(p, x1),
 	    py(p, x1 * c->value), a, b, atan2(py(p, x1 * c->value) - b,
 	    px(p, x1) - a) * 180 / M_PI, below ? 12 : -4);
 	markup_text(p->f, c->text);
-	fprintf(p->f, " %.4g GB/s, %s</text>", c->value, c->measured ?
-	    "measured" : "computed");
+	fprintf(p->f, " %.4g GB/s, %s</text>", c->value, ceiling_word(c));
 }
 
 /* The cores: level, from where DRAM would be enough for it. */
@@ -141,7 +140,7 @@ put_level(const struct roof_axes *p, const struct ceiling *c)
 	if (!inside(p, pow(10, p->x1), c->value))
 		return;
 	fprintf(p->f, "<path class=\"roof%s\" d=\"M%.1f %.1fH%.1f\"/>"
-	    "<text x=\"%.1f\" y=\"%.1f\" class=\"end\">", c->measured ? "" :
+	    "<text x=\"%.1f\" y=\"%.1f\" class=\"end\">", ceiling_seen(c) ? "" :
 	    " computed", px(p, from), y, LEFT + WIDE, LEFT + WIDE - 2, y - 3);
 	markup_text(p->f, c->text);
 	fprintf(p->f, ": %.4g</text>", c->value);

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "postproc/data/peak.h"
+
 #define WIDTH 100
 
 void
@@ -83,6 +85,17 @@ put_head(struct io_view *v, FILE *f)
 	}
 }
 
+/* On what the percentage above rests. */
+static void
+put_peak(const struct io_view *v, FILE *f)
+{
+	struct peak p = peak_dram(v->page.gather.reader, -1, 1, v->dram_max);
+	char words[200];
+
+	fprintf(f, "    of %.1f GB/s, %s\n", p.value / 1e9, peak_words(&p, words,
+	    sizeof words));
+}
+
 static void
 put_packages(struct io_view *v, FILE *f)
 {
@@ -112,6 +125,8 @@ put_packages(struct io_view *v, FILE *f)
 			    l->decimals);
 		put_value(v, f, l->metric, IO_AT_NODE, 10, l->decimals);
 		putc('\n', f);
+		if (strcmp(l->metric, "dram_utilisation") == 0)
+			put_peak(v, f);
 	}
 }
 

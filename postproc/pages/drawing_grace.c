@@ -101,7 +101,15 @@ draw_fabric(struct drawing *d, unsigned pkg)
 void
 draw_grace(struct drawing *d, unsigned pkg)
 {
+	bool shares = false;
+
 	draw_fabric(d, pkg);
-	for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++)
+	for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
 		draw_way(d, &ways[i], pkg);
+		shares |= counted(d, ways[i].read_share) ||
+		    counted(d, ways[i].write_share);
+	}
+	if (shares)
+		draw_line(d, "         peak table: requests a cycle of the "
+		    "fabric, by NVIDIA's guide");
 }

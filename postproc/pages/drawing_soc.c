@@ -157,5 +157,6 @@ draw_soc(struct drawing *d)
 	if (most > 0 && (figure_of(d, "ddr0", "", &x) ||
 	    figure_of(d, "ddr1", "", &x)))
 		draw_line(d, "%*s of %.0f MB/s each%s", TITLE, "", most,
-		    d->dram_max > 0 ? "" : ", by dram_base_hz as configured");
+		    d->dram_max > 0 ? ", by --dram-max" :
+		    ", by dram_base_hz as configured");
 }
