@@ -99,6 +99,56 @@ npy_is_a_matrix_with_its_columns_beside_it(void **state)
 	free(list);
 }
 
+/* All values of an array of a folder, and its head up to its shape. */
+static void
+is_array(const char *name, const char *head, const uint64_t *value, size_t n)
+{
+	char path[300], *data;
+	size_t size;
+
+	snprintf(path, sizeof(path), "%s/arrays/%s.npy", test_dir, name);
+	data = file_text(path, &size);
+	assert_int_equal(size, 128 + n * 8);
+	assert_memory_equal(data + 10, head, strlen(head));
+	assert_memory_equal(data + 128, value, n * 8);
+	free(data);
+}
+
+static void
+npy_of_a_folder_is_an_array_a_family_of_what_was_counted(void **state)
+{
+	char out[256], path[300], *names;
+	char *argv[] = { (char *)"convert", (char *)"--npy", (char *)"-o", out,
+	    (char *)test_put("small", small), NULL };
+
+	(void)state;
+	snprintf(out, sizeof(out), "%s/arrays/", test_dir);
+	optind = 0;
+	assert_int_equal(cmd_convert(5, argv), EXIT_OK);
+	is_array("tsc", "{'descr': '<u8', 'fortran_order': False, 'shape': "
+	    "(2, 1), }", (uint64_t[]){ 2000000000, 2000000000 }, 2);
+	/* past 2^64; of the second there is no end */
+	is_array("aperf", "{'descr': '<u8'", (uint64_t[]){ 625,
+	    UINT64_MAX }, 2);
+	is_array("pkg_temperature", "{'descr': '<i8'", (uint64_t[]){ 30, 31 },
+	    2);
+	is_array("walltime", "{'descr': '<u8', 'fortran_order': False, 'shape'"
+	    ": (2, 2), }", (uint64_t[]){ 101, 0, 102, 0 }, 4);
+	is_array("time", "{'descr': '<i8'", (uint64_t[]){ 101000000,
+	    102000000 }, 2);
+	is_array("sample", "{'descr': '<u8'", (uint64_t[]){ 1, 2 }, 2);
+	snprintf(path, sizeof(path), "%snames.csv", out);
+	names = file_text(path, NULL);
+	assert_non_null(strstr(names, "\r\ncha_counts.npy,0,"
+	    "\"cha_counts[0][7][\"\"A,\\\"\"B\"\"]\",count,count\r\n"));
+	assert_non_null(strstr(names,
+	    "\r\nwalltime.npy,1,walltime[1],s+us,reading\r\n"));
+	free(names);
+	/* nothing is written over */
+	optind = 0;
+	assert_int_equal(cmd_convert(5, argv), EXIT_UNUSABLE);
+}
+
 static void
 lua_chunks_hold_at_most_so_many_lines_and_say_the_same(void **state)
 {
@@ -441,6 +491,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(wide_csv_is_a_line_a_sample),
 		cmocka_unit_test(npy_is_a_matrix_with_its_columns_beside_it),
+		cmocka_unit_test(
+		    npy_of_a_folder_is_an_array_a_family_of_what_was_counted),
 		cmocka_unit_test(
 		    lua_chunks_hold_at_most_so_many_lines_and_say_the_same),
 		cmocka_unit_test(lua_chunks_keep_words_and_escapes),

@@ -422,6 +422,54 @@ long_takes_less_than_three_bytes_a_value_of_the_recording(void **state)
 	free(data);
 }
 
+static void
+metrics_are_the_numbers_that_csv_has(void **state)
+{
+	static const char *const text[] = { "node", "metric", "scope", "where",
+	    "unit", "note" };
+	static const unsigned at[] = { 0, 4, 5, 6, 8, 10 };
+	char path[512], out[256], value[11][256], *csv, *p;
+	struct pq_file f;
+	uint64_t row = 0;
+
+	(void)state;
+	recording(path);
+	snprintf(out, sizeof(out), "%s/metrics", test_dir);
+	assert_int_equal(command(cmd_metrics, "-e", "-fcsv", out, path),
+	    EXIT_OK);
+	csv = file_text(out, NULL);
+	assert_int_equal(command(cmd_metrics, "-e", "-fparquet", out, path),
+	    EXIT_OK);
+	read_file(&f, out);
+	is_number(&f, "time", 0, 1532379482105437);
+	assert_string_equal(pq_value(&f, "TSC_ratio"), "21");
+	assert_non_null(strstr(pq_value(&f, "tally.column_units"), "at=s\n"));
+	for (p = strchr(csv, '\n') + 1; *p != '\0'; row++) {
+		const struct pq_cell *c = cell(&f, "value", row);
+		double v;
+
+		for (unsigned i = 0; i < 11; i++)
+			p = field(p, value[i]);
+		p = strchr(p - 1, '\n') + 1;
+		for (unsigned i = 0; i < 6; i++)
+			is_text(&f, text[i], row, value[at[i]]);
+		assert_true(cell(&f, "sample", row)->there ==
+		    (value[1][0] != '\0'));
+		if (value[1][0] != '\0') {
+			is_number(&f, "sample", row, atoi(value[1]));
+			is_real(&f, "at", row, atof(value[2]));
+		}
+		is_number(&f, "left_out", row, atoi(value[9]));
+		memcpy(&v, &c->bits, sizeof(v));
+		assert_true(c->there == (value[7][0] != '\0'));
+		assert_true(!c->there || v == atof(value[7]));
+	}
+	assert_int_equal(row, f.rows);
+	assert_true(row > 7000);
+	free(csv);
+	pq_free(&f);
+}
+
 /* ---- what is hostile ----------------------------------------------------- */
 
 static void
@@ -518,6 +566,7 @@ main(void)
 		cmocka_unit_test(long_has_all_deltas_of_the_recording),
 		cmocka_unit_test(
 		    long_takes_less_than_three_bytes_a_value_of_the_recording),
+		cmocka_unit_test(metrics_are_the_numbers_that_csv_has),
 		cmocka_unit_test(
 		    a_count_from_2_to_the_63_on_makes_the_column_unsigned),
 		cmocka_unit_test(names_are_utf8_and_no_two_are_one),

@@ -30,6 +30,7 @@ struct metrics_ask {
 	struct patterns names;
 	unsigned scopes;        /* a bit each */
 	bool series, list;
+	bool dated;             /* with the time of day, of each interval */
 	double every;           /* s; 0: each interval */
 	const struct view *view;
 };
@@ -195,8 +196,12 @@ put_chosen(struct out *out, struct chosen *c, const char *path)
 	const struct metrics_ask *ask = c->ask;
 	struct metric_rows rows = { .scopes = ask->scopes, .series =
 	    ask->series, .list = ask->list, .every = ask->every, .gather =
-	    &c->gather, .bound = c->bound, .n = c->n, .why = &c->why };
+	    &c->gather, .bound = c->bound, .n = c->n, .why = &c->why,
+	    .dated = ask->dated };
 	int rc = view_put(out, ask->view, &rows), status = EXIT_OK;
+
+	jobs_then_fini(&rows.jobs);
+	out_head(out, c->gather.reader);
 
 	if (rc < 0)
 		status = complain_why(&c->why);
@@ -287,7 +292,8 @@ cmd_metrics(int argc, char **argv)
 		return ask.common.status;
 	if (ask.scopes == 0)
 		ask.scopes = 1u << SCOPE_OF_PACKAGE | 1u << SCOPE_OF_NODE;
-	ask.view = metric_rows_view(ask.series, ask.list);
+	ask.dated = ask.series && format_dated(ask.common.format);
+	ask.view = metric_rows_view(ask.series, ask.list, ask.dated);
 	ask.common.status = common_each(&line, &ask.common, ask.view, &ask);
 	common_fini(&ask.common);
 	return ask.common.status;

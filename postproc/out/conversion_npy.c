@@ -1,6 +1,7 @@
 /*
  * postproc/out/conversion_npy.c - a NumPy matrix of uint64, one row a sample:
- * its number, then the columns; 2^64 - 1 where there is no value.
+ * its number, then the columns; 2^64 - 1 where there is no value.  Or an array a
+ * family (postproc/out/npy_folder.h).
  */
 #include "postproc/out/convert.h"
 
@@ -9,27 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "postproc/out/npy.h"
+#include "postproc/out/npy_folder.h"
 #include "postproc/out/quote.h"
-
-/* Version 1.0 of the format: magic, length, a Python dictionary, blanks up to
- * a multiple of 64.  The number of rows is filled in at the end. */
-#define NPY_HEAD 128
-
-static void
-npy_head(FILE *f, uint64_t rows, unsigned cols)
-{
-	char head[NPY_HEAD], *shape = head + 10;
-
-	memset(head, ' ', sizeof(head));
-	memcpy(head, "\x93NUMPY\x01", 8);
-	head[8] = NPY_HEAD - 10;
-	head[9] = 0;
-	shape += snprintf(shape, 100, "{'descr': '<u8', 'fortran_order': False,"
-	    " 'shape': (%" PRIu64 ", %u), }", rows, cols);
-	*shape = ' ';                   /* was '\0' */
-	head[NPY_HEAD - 1] = '\n';
-	fwrite(head, 1, NPY_HEAD, f);
-}
 
 static int
 npy(const struct source *s, FILE *f, struct diag *why)
@@ -42,7 +25,7 @@ npy(const struct source *s, FILE *f, struct diag *why)
 
 	if (line == NULL)
 		return diag_set(why, -ENOMEM, "out of memory");
-	npy_head(f, 0, n + 1);
+	npy_head(f, "<u8", 0, n + 1);
 	while ((rc = intervals_row(s->iv, &row, &at, why)) > 0) {
 		line[0] = row.sample;
 		for (unsigned c = 0; c < n; c++)
@@ -59,7 +42,7 @@ npy(const struct source *s, FILE *f, struct diag *why)
 	if (fseek(f, 0, SEEK_SET) < 0)
 		return diag_set(why, -errno, "the output must be a file: %s",
 		    strerror(errno));
-	npy_head(f, rows, n + 1);
+	npy_head(f, "<u8", rows, n + 1);
 	return 0;
 }
 
@@ -83,7 +66,8 @@ npy_columns(const struct source *s, FILE *f)
 
 const struct conversion conversion_npy = {
 	.option = "npy", .columns_first = true, .seeks = true,
-	.write = npy, .beside = npy_columns,
+	.write = npy, .write_folder = npy_folder, .beside = npy_columns,
 	.help = "a NumPy matrix of uint64 to FILE (-o), and what its\n"
-	    "columns are to FILE.columns.csv",
+	    "columns are to FILE.columns.csv; to a FOLDER/ an array a\n"
+	    "family of what was counted, and names.csv",
 };

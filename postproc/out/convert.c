@@ -117,9 +117,10 @@ convert(const struct conversion *c, const char *path,
 	struct reader *columns = NULL;
 	struct outname beside;
 	char list[4096];
+	bool folder = c->write_folder != NULL && is_folder(output);
 	int rc = 0;
 
-	if (c->beside != NULL) {
+	if (c->beside != NULL && !folder) {
 		beside = beside_name(output, list);
 		rc = outname_free(&beside, why);
 	}
@@ -129,10 +130,9 @@ convert(const struct conversion *c, const char *path,
 	if (rc >= 0)
 		rc = intervals_open(&source.iv, path, select, why);
 	if (rc >= 0)
-		rc = (c->write_folder != NULL && is_folder(output) ?
-		    write_folder : write_samples)(c, &source, path, output,
-		    why);
-	if (rc >= 0 && c->beside != NULL)
+		rc = (folder ? write_folder : write_samples)(c, &source, path,
+		    output, why);
+	if (rc >= 0 && c->beside != NULL && !folder)
 		rc = write_beside(c, &source, output, why);
 	read_close(columns);
 	intervals_close(source.iv);

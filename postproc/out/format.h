@@ -18,6 +18,7 @@ struct out {
 	unsigned ntable;        /* tables before the present one */
 	uint64_t nrow;          /* whole rows of it, so far */
 	uint64_t npage;         /* pages so far */
+	unsigned nhead;         /* heads */
 	bool left_out;          /* its cells go nowhere */
 	bool in_line;           /* a remark has begun a line */
 	void *own;              /* the format's */
@@ -28,10 +29,13 @@ struct out_format {
 	const char *name;       /* what -f calls it */
 	bool pages;             /* for people: what a command lays out as a page,
 	                         * and words between tables */
+	bool dated;             /* takes times of day, and what a dump says */
 	bool one_table;         /* has room for one: those aside are left out */
 	void (*open)(struct out *, const char *command);
 	/* remark - words of out_remark, a part of a line or several */
 	void (*remark)(struct out *, const char *);
+	/* head - a pair of what is said of an input */
+	void (*head)(struct out *, const char *key, const char *value);
 	void (*begin)(struct out *, const char *table);
 	/* cell - column o->at; word: a text, not a number; NULL: no value */
 	void (*cell)(struct out *, const char *, bool word);

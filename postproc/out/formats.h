@@ -9,7 +9,8 @@
 	row(text) \
 	row(csv) \
 	row(json) \
-	row(html)
+	row(html) \
+	row(parquet)
 
 /* " text csv json html": for the words of a usage. */
 #define OUT_FORMAT_NAME(name) " " #name

@@ -6,8 +6,8 @@
 #define POSTPROC_OUT_JUDGED_H
 
 #include "postproc/data/counted.h"
-#include "postproc/data/jobs.h"
 #include "postproc/data/node_name.h"
+#include "postproc/data/when.h"
 #include "postproc/parquet/parquet.h"
 
 struct judged {
@@ -15,10 +15,8 @@ struct judged {
 	const struct reader *reader;
 	struct interval step;
 	struct turns turns;
-	struct jobs jobs;
-	unsigned nconstant;     /* of the head, when its jobs were taken */
+	struct jobs_then jobs;
 	char node[NODE_NAME];
-	char running[1024];     /* jobs of the interval */
 };
 
 /* What a column has in an interval. */
@@ -39,9 +37,7 @@ int judged_next(struct judged *, struct diag *why);
 
 struct judged_value judged_value(const struct judged *, unsigned column);
 
-/* judged_time - the wall clock at the interval's end, us since 1970; false: the
- * dump does not say.  judged_job - the jobs that ran in it, "17" or "17,18"; NULL:
- * none did. */
+/* judged_time, judged_job - of the interval: as interval_time and jobs_then. */
 bool judged_time(const struct judged *, int64_t *us);
 const char *judged_job(struct judged *);
 

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "postproc/out/head_pairs.h"
+
 #define ROW(name) &format_##name,
 static const struct out_format *const formats[] = { OUT_FORMATS(ROW) };
 
@@ -27,6 +29,12 @@ const struct out_format *
 format_default(void)
 {
 	return formats[0];
+}
+
+bool
+format_dated(const struct out_format *format)
+{
+	return format->dated;
 }
 
 int
@@ -82,6 +90,26 @@ out_remark(struct out *o, const char *fmt, ...)
 	vsnprintf(words, sizeof(words), fmt, ap);
 	va_end(ap);
 	o->format->remark(o, words);
+}
+
+/* The keys of the second input and of those behind it begin with its number. */
+static void
+put_pair(void *out, const char *key, const char *value)
+{
+	struct out *o = out;
+	char name[1200];
+
+	if (o->nhead > 1)
+		snprintf(name, sizeof(name), "%u/%s", o->nhead, key);
+	o->format->head(o, o->nhead > 1 ? name : key, value);
+}
+
+void
+out_head(struct out *o, const struct reader *r)
+{
+	o->nhead++;
+	if (o->format->head != NULL)
+		head_pairs(r, put_pair, o);
 }
 
 void

@@ -32,10 +32,12 @@ struct table_column {
 	const char *unit;       /* "GB/s"; NULL or "": none */
 	int decimals;           /* of cell_real; of cell_figure at least */
 	int left;               /* aligned to the left: words; COLUMN_STATE: each
-	                         * one of a few, which may be coloured */
+	                         * one of a few, which may be coloured;
+	                         * COLUMN_TIME: us since 1970, of a format that is
+	                         * dated */
 };
 
-enum { COLUMN_STATE = 2 };
+enum { COLUMN_STATE = 2, COLUMN_TIME = 3 };
 
 struct out_table {
 	const char *name;
@@ -63,6 +65,9 @@ struct out_format;
 const struct out_format *format_named(const char *word);
 const struct out_format *format_default(void);
 
+/* format_dated - may its tables have columns of COLUMN_TIME? */
+bool format_dated(const struct out_format *);
+
 /* out_open - as outfile_open.  command is what JSON calls itself. */
 int out_open(struct out **, const struct outname *, const struct out_format *,
     const char *command, struct diag *why);
@@ -75,6 +80,10 @@ FILE *out_file(struct out *);
 /* out_remark - words for people; in other formats nothing. */
 void out_remark(struct out *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* out_head - what an input says of itself, once; for formats that are dated. */
+struct reader;
+void out_head(struct out *, const struct reader *);
 
 /* view_begin, view_end - before the first file and after the last.  view_put -
  * what there is of one, or a part of it: the view's rows or page, and what that

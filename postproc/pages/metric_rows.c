@@ -24,6 +24,16 @@ static const struct table_column series_columns[] = {
 	{ "left_out", NULL, 0, false }, { "note", NULL, 0, true },
 };
 
+/* the same, for formats that take it */
+static const struct table_column dated_columns[] = {
+	{ "time", NULL, 0, COLUMN_TIME }, { "job", NULL, 0, true },
+	{ "node", NULL, 0, true }, { "sample", NULL, 0, false },
+	{ "at", "s", 3, false }, { "seconds", "s", 3, false }, { "metric", NULL, 0, true },
+	{ "scope", NULL, 0, true }, { "where", NULL, 0, true },
+	{ "value", NULL, 4, false }, { "unit", NULL, 0, true },
+	{ "left_out", NULL, 0, false }, { "note", NULL, 0, true },
+};
+
 static const struct table_column missing_columns[] = {
 	{ "metric", NULL, 0, true }, { "missing", NULL, 0, true },
 };
@@ -49,6 +59,24 @@ put_value(struct out *out, const struct metric *m, double v)
 		cell_figure(out, v);
 }
 
+/* The first cells of a row that is dated. */
+static void
+put_when(struct out *out, struct metric_rows *r)
+{
+	const struct gather *g = r->gather;
+	const char *jobs = jobs_then(&r->jobs, g->reader, &g->now);
+	int64_t us;
+
+	if (interval_time(g->reader, &g->now, &us))
+		cell_i64(out, us);
+	else
+		cell_none(out);
+	if (jobs != NULL)
+		cell_text(out, jobs);
+	else
+		cell_none(out);
+}
+
 static void
 put_window(struct out *out, struct metric_rows *r, unsigned b,
     const struct window *w, const struct sums *sums)
@@ -59,6 +87,8 @@ put_window(struct out *out, struct metric_rows *r, unsigned b,
 	char where[80], note[500];
 
 	window_name(binding, w, where, sizeof where);
+	if (r->dated)
+		put_when(out, r);
 	cell_text(out, r->gather->host);
 	if (r->series) {
 		cell_u64(out, r->gather->now.sample);
@@ -192,7 +222,8 @@ put_page(struct out *out, void *what)
 	struct metric_rows *r = what;
 	int rc;
 
-	table_begin(out, &metric_rows_view(r->series, r->list)->table);
+	table_begin(out, &metric_rows_view(r->series, r->list,
+	    r->dated)->table);
 	rc = put_rows(out, r);
 	table_end(out);
 	return rc;
@@ -203,13 +234,15 @@ put_page(struct out *out, void *what)
 	.rows = put_rows, .page = put_page }
 static const struct view average_view = VIEW(average_columns);
 static const struct view series_view = VIEW(series_columns);
+static const struct view dated_view = VIEW(dated_columns);
 static const struct view list_view = VIEW(list_columns);
 #undef VIEW
 
 const struct view *
-metric_rows_view(bool series, bool list)
+metric_rows_view(bool series, bool list, bool dated)
 {
-	return list ? &list_view : series ? &series_view : &average_view;
+	return list ? &list_view : !series ? &average_view : dated ?
+	    &dated_view : &series_view;
 }
 
 /* Inputs that the dump lacks: rows like the others, without a value. */
@@ -224,6 +257,8 @@ missing_rows(struct out *out, void *what)
 		for (unsigned i = 0; i < x->nmissing; i++) {
 			char note[300];
 
+			for (unsigned c = 0; r->dated && c < 2; c++)
+				cell_none(out);
 			cell_text(out, r->gather->host);
 			for (unsigned c = 0; r->series && c < 3; c++)
 				cell_none(out);

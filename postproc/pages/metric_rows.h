@@ -6,11 +6,13 @@
 #define POSTPROC_PAGES_METRIC_ROWS_H
 
 #include "postproc/gather/gather.h"
+#include "postproc/data/when.h"
 #include "postproc/out/table.h"
 
 struct metric_rows {
 	unsigned scopes;        /* a bit each */
 	bool series, list;      /* over time; what there is, without values */
+	bool dated;             /* a series with the time of day, and jobs */
 	double every;           /* s a row of a series covers; 0: an interval,
 	                         * of event sets a whole round of them */
 	struct gather *gather;
@@ -18,13 +20,15 @@ struct metric_rows {
 	unsigned n;
 	struct diag *why;       /* out: "": memory ran out */
 	uint64_t put;           /* out: rows, */
+	struct jobs_then jobs;  /* in the end: jobs_then_fini */
 	double rest;            /* seconds at the end that are in none of some
 	                         * metrics: no whole round of event sets */
 };
 
 /* metric_rows_view, metric_rows_missing - of those that have their inputs; the
  * inputs that others lack.  What either is given is a struct metric_rows. */
-const struct view *metric_rows_view(bool series, bool list);
+const struct view *metric_rows_view(bool series, bool list,
+    bool dated);
 const struct view *metric_rows_missing(void);
 
 /* metric_rows_lack - does any lack inputs? */
