@@ -233,6 +233,28 @@ no_difference_goes_over_a_restart_or_a_boot(void **state)
 }
 
 static void
+behind_a_restart_a_counter_that_is_taken_over_is_doubted_as_before_it(
+    void **state)
+{
+	static const struct made m[] = {
+		FIRST,
+		{ "e.lua", "n1", "r2", "boot1", "@a", 200, 1, 0, 10, 1100,
+		  105 * HZ, 7, NULL },
+		/* which went on from 9007 */
+		{ "f.lua", "n1", "r2", "boot1", "@a", 200, 2, 9, 10, 1109,
+		  114 * HZ, 1, NULL } };
+	struct joined j;
+
+	(void)state;
+	join(&j, m, 3);
+	assert_int_equal(j.runs.n, 1);
+	add_up(&j, 0);
+	assert_int_equal(j.sum, 9000 + 9000);
+	assert_int_equal(j.samples, 29);
+	leave(&j);
+}
+
+static void
 after_a_reload_no_difference_goes_over_the_seam_and_none_beside_it_is_lost(
     void **state)
 {
@@ -388,6 +410,8 @@ main(void)
 		cmocka_unit_test(
 		    a_segment_that_is_missing_is_told_and_the_difference_is_exact),
 		cmocka_unit_test(no_difference_goes_over_a_restart_or_a_boot),
+		cmocka_unit_test(
+		    behind_a_restart_a_counter_that_is_taken_over_is_doubted_as_before_it),
 		cmocka_unit_test(
 		    after_a_reload_no_difference_goes_over_the_seam_and_none_beside_it_is_lost),
 		cmocka_unit_test(

@@ -384,7 +384,9 @@ judge(struct intervals *iv, const struct read_row *row, double seconds)
 	unsigned left_out;
 	uint64_t *had;
 
-	if (row->ncol != iv->ncol && grow(iv, row->ncol) < 0)
+	/* none have doubts behind a restart */
+	if ((row->ncol != iv->ncol || row->ncol != iv->doubts.ncol) &&
+	    grow(iv, row->ncol) < 0)
 		return -ENOMEM;
 	had = iv->was_delta;
 	iv->was_delta = iv->delta;
