@@ -147,15 +147,98 @@ judge_lproc(const struct doubts *d, const struct doubted *x,
 	return beyond ? mark_beyond(d, x, u, &s, slack) : 0;
 }
 
+static uint64_t
+slack_of(const struct doubts *d, const struct doubted *x)
+{
+	return d->stamped ? SLACK :
+	    (uint64_t)(SKEW_S * x->tsc_hz * A_CYCLE / 2);
+}
+
 unsigned
 bounds_judge(const struct doubts *d, const struct doubted *x)
 {
-	uint64_t slack = d->stamped ? SLACK :
-	    (uint64_t)(SKEW_S * x->tsc_hz * A_CYCLE / 2);
+	uint64_t slack = slack_of(d, x);
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < d->nunit; i++)
 		if (d->unit[i].lproc)
 			n += judge_lproc(d, x, &d->unit[i], slack);
 	return n;
+}
+
+/* ---- at a glance ---------------------------------------------------------- */
+
+static void
+find_parts(struct doubts *d, const struct counting_unit *u)
+{
+	unsigned whole[WHOLES] = { UINT_MAX, UINT_MAX };
+
+	for (unsigned i = u->first; i < u->first + u->n; i++)
+		for (enum whole k = 0; k < WHOLES; k++)
+			if (d->role[i] & FIXED(k))
+				whole[k] = d->counting[i];
+	for (unsigned i = u->first; i < u->first + u->n; i++)
+		for (enum whole k = 0; k < WHOLES; k++)
+			if ((d->role[i] & PART_OF(k)) && whole[k] != UINT_MAX)
+				d->part[d->npart++] = (struct part_of){
+				    d->counting[i], whole[k] };
+}
+
+/* Returns how many have a role, into to[]. */
+static unsigned
+with_role(const struct doubts *d, const struct counting_unit *u, unsigned role,
+    unsigned *to)
+{
+	unsigned n = 0;
+
+	for (unsigned i = u->first; i < u->first + u->n; i++)
+		if (d->role[i] & role)
+			to[n++] = d->counting[i];
+	return n;
+}
+
+void
+bounds_find(struct doubts *d)
+{
+	unsigned n = 0;
+
+	d->npart = d->nretired = 0;
+	for (unsigned i = 0; i < d->nunit; i++) {
+		const struct counting_unit *u = &d->unit[i];
+		struct retired_by by = { .first = n };
+
+		if (!u->lproc)
+			continue;
+		find_parts(d, u);
+		by.nretired = with_role(d, u, RETIRED, d->bounded + n);
+		by.nclock = with_role(d, u, CLOCK, d->bounded + n +
+		    by.nretired);
+		if (by.nretired == 0 || by.nclock == 0)
+			continue;
+		d->retired[d->nretired++] = by;
+		n += by.nretired + by.nclock;
+	}
+}
+
+/* Differences of numbers below 2^63: the sign of one says that it is beyond. */
+bool
+bounds_hold(const struct doubts *d, const struct doubted *x)
+{
+	uint64_t slack = slack_of(d, x), beyond = 0;
+
+	for (unsigned i = 0; i < d->npart; i++)
+		beyond |= x->delta[d->part[i].whole] + slack -
+		    x->delta[d->part[i].part];
+	for (unsigned i = 0; i < d->nretired; i++) {
+		const struct retired_by *by = &d->retired[i];
+		const unsigned *c = d->bounded + by->first;
+		const unsigned *clock = c + by->nretired;
+		uint64_t most = 0;
+
+		for (unsigned k = 0; k < by->nclock; k++)
+			at_least(&most, x->delta[clock[k]]);
+		for (unsigned k = 0; k < by->nretired; k++)
+			beyond |= most + slack - x->delta[c[k]] / A_CYCLE;
+	}
+	return beyond >> 63 == 0;
 }

@@ -8,7 +8,6 @@
 
 #include "postproc/data/doubt.h"
 
-
 /*
  * bounds_judge - marks, of what is good so far,
  *   DELTA_BEYOND  instructions above 16 a cycle of the same lproc; instructions
@@ -17,6 +16,12 @@
  * Returns how many.
  */
 unsigned bounds_judge(const struct doubts *, const struct doubted *);
+
+/* bounds_find - the columns that it compares: parts and the whole, instructions and
+ * clocks.  bounds_hold - is none of them beyond, all deltas being
+ * good and below 2^63?  False: perhaps one is. */
+void bounds_find(struct doubts *);
+bool bounds_hold(const struct doubts *, const struct doubted *);
 
 /* bounds_role - what of this a counter has a part in, for doubts.role. */
 uint8_t bounds_role(const struct column *);

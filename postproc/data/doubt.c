@@ -3,7 +3,6 @@
  */
 #include "postproc/data/bounds.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 
@@ -13,180 +12,6 @@
 #define RAN 100000
 #define RAN_PART 64
 #define NODE_RAN 10000000
-
-/* ---- which counters stand beside one another ---------------------------- */
-
-/* A counter that is programmed with an event, in a register of its own. */
-static bool
-programmable(const struct column_id *id)
-{
-	const struct family *f = id->family;
-
-	return f->type != NULL && f->part == PART_COUNTS &&
-	    f->sum == SUM_NONE && !f->fixed && id->event != NULL;
-}
-
-static bool
-takes_turns(const struct reader *r, const struct column_id *id)
-{
-	return id->event != NULL && (head_text(r, HEAD_EVENT_SET,
-	    OF(id->family->name, id->event), NULL) != NULL ||
-	    head_text(r, HEAD_EVENT_GROUP, OF(id->family->name, id->event),
-	    NULL) != NULL);
-}
-
-static bool
-of_lproc(const struct column_id *id)
-{
-	return id->family->of == OF_LPROC;
-}
-
-/* Can it show that its unit was stopped? */
-static bool
-is_counting(const struct reader *r, const struct column *c)
-{
-	const struct column_id *id = &c->id;
-
-	if (!class_is_counter(c->cls) || id->nindex == 0 ||
-	    id->family->sum != SUM_NONE || takes_turns(r, id))
-		return false;
-	return of_lproc(id) ? id->nindex == 1 && (class_is_clock(c->cls) ||
-	    id->family->fixed || programmable(id)) : id->family->type != NULL &&
-	    (id->family->part == PART_COUNTS || c->cls == CLASS_UCLK);
-}
-
-bool
-doubts_clock(const struct column *c)
-{
-	return c->id.family->fixed || (!of_lproc(&c->id) &&
-	    (c->cls == CLASS_UCLK || c->cls == CLASS_MEMCLK));
-}
-
-struct seat {
-	const void *type;
-	uint32_t package, box;
-	bool other;             /* no clock */
-	unsigned column;
-};
-
-static int
-by_seat(const void *a, const void *b)
-{
-	const struct seat *x = a, *y = b;
-
-	return x->type != y->type ? (x->type < y->type ? -1 : 1) :
-	    x->package != y->package ? (x->package < y->package ? -1 : 1) :
-	    x->box != y->box ? (x->box < y->box ? -1 : 1) :
-	    x->other != y->other ? (x->other ? 1 : -1) :
-	    x->column < y->column ? -1 : x->column > y->column;
-}
-
-static bool
-same_unit(const struct seat *a, const struct seat *b)
-{
-	return a->type == b->type && a->package == b->package &&
-	    a->box == b->box;
-}
-
-static struct seat
-seat_of(const struct reader *r, unsigned column)
-{
-	const struct column *c = read_column(r, column);
-
-	return (struct seat){ .column = column, .other = !doubts_clock(c),
-	    .type = of_lproc(&c->id) ? NULL : c->id.family->type,
-	    .package = c->id.index[0],
-	    .box = c->id.nindex > 1 ? c->id.index[1] : 0 };
-}
-
-static int
-lay_out(struct doubts *d, const struct reader *r, unsigned ncol)
-{
-	struct seat *p = malloc((ncol + 1) * sizeof(*p));
-	unsigned *counting = malloc((ncol + 1) * sizeof(*counting)), n = 0;
-	unsigned *energy = malloc((ncol + 1) * sizeof(*energy)), nenergy = 0;
-	struct counting_unit *unit = malloc((ncol + 1) * sizeof(*unit));
-	uint8_t *role = malloc(ncol + 1);
-
-	if (p == NULL || counting == NULL || energy == NULL || unit == NULL ||
-	    role == NULL) {
-		free(p);
-		free(role);
-		free(counting);
-		free(energy);
-		free(unit);
-		return -ENOMEM;
-	}
-	d->stamped = false;
-	for (unsigned c = 0; c < ncol; c++) {
-		d->stamped |= read_column(r, c)->cls == CLASS_TSC &&
-		    of_lproc(&read_column(r, c)->id);
-		if (is_counting(r, read_column(r, c)))
-			p[n++] = seat_of(r, c);
-		if (class_is_energy(read_column(r, c)->cls))
-			energy[nenergy++] = c;
-	}
-	qsort(p, n, sizeof(*p), by_seat);
-	free(d->counting);
-	free(d->role);
-	free(d->energy);
-	free(d->unit);
-	d->counting = counting;
-	d->role = role;
-	d->energy = energy;
-	d->nenergy = nenergy;
-	d->unit = unit;
-	d->nunit = 0;
-	for (unsigned i = 0; i < n; i++) {
-		struct counting_unit *u;
-
-		if (i == 0 || !same_unit(&p[i], &p[i - 1]))
-			d->unit[d->nunit++] = (struct counting_unit){
-			    .first = i, .lproc = p[i].type == NULL };
-		u = &d->unit[d->nunit - 1];
-		u->n++;
-		u->nclock += !p[i].other;
-		counting[i] = p[i].column;
-		role[i] = bounds_role(read_column(r, counting[i]));
-	}
-	free(p);
-	return 0;
-}
-
-int
-doubts_grow(struct doubts *d, const struct reader *r, unsigned ncol)
-{
-	unsigned room = ncol + ncol / 2;
-	void *p;
-
-	if (ncol > d->room) {
-#define GROW(array) \
-	((p = reallocarray(array, room, sizeof(*(array)))) != NULL && \
-	((array) = p, true))
-		if (!GROW(d->foreign) || !GROW(d->beyond) || !GROW(d->at))
-			return -ENOMEM;
-#undef GROW
-		d->room = room;
-	}
-	for (unsigned c = d->ncol; c < ncol; c++)
-		d->foreign[c] = false;
-	d->ncol = ncol;
-	d->watch = (uint64_t)head_number(r, HEAD_WATCH, ALONE, 0);
-	return lay_out(d, r, ncol);
-}
-
-void
-doubts_fini(struct doubts *d)
-{
-	free(d->foreign);
-	free(d->beyond);
-	free(d->at);
-	free(d->counting);
-	free(d->role);
-	free(d->energy);
-	free(d->unit);
-	*d = (struct doubts){ .ncol = 0 };
-}
 
 /* ---- somebody else's --------------------------------------------------- */
 
@@ -207,7 +32,7 @@ note_restarts(struct doubts *d, const struct doubted *x)
 
 		if ((kind != DELTA_RESET && kind != DELTA_IMPOSSIBLE) ||
 		    (x->spoilt != NULL && x->spoilt[c] != 0) ||
-		    !programmable(&read_column(x->reader, c)->id))
+		    !doubts_programmable(&read_column(x->reader, c)->id))
 			continue;
 		set_foreign(d, c, true);
 		d->beyond[c] = false;
@@ -222,7 +47,7 @@ note_beyond(struct doubts *d, const struct doubted *x)
 {
 	for (unsigned c = 0; c < x->row->ncol; c++) {
 		if (x->kind[c] != DELTA_BEYOND ||
-		    !programmable(&read_column(x->reader, c)->id))
+		    !doubts_programmable(&read_column(x->reader, c)->id))
 			continue;
 		set_foreign(d, c, true);
 		d->beyond[c] = true;
@@ -379,7 +204,7 @@ all_stopped(const struct doubts *d, const struct doubted *x,
 static bool
 always_counts(const struct reader *r, const struct column *c)
 {
-	const struct constant *control = programmable(&c->id) &&
+	const struct constant *control = doubts_programmable(&c->id) &&
 	    (class_is_clock(c->cls) || c->cls == CLASS_INSTR) ?
 	    head_constant(r, HEAD_CONTROL, OF_COLUMN(&c->id)) : NULL;
 
@@ -480,11 +305,49 @@ judge_energy(const struct doubts *d, const struct doubted *x)
 	return n;
 }
 
+/* ---- all of it -------------------------------------------------------------- */
+
+#define AT_ONCE 16
+
+/* Does any counter of a unit stand still, or count 2^63 and more?  One less than
+ * its delta then has its sign set; else all of them have moved. */
+static bool
+any_stands(const struct doubts *d, const struct doubted *x)
+{
+	uint64_t less = 0;
+	unsigned c = 0;
+
+	for (; c + AT_ONCE <= d->ncol; c += AT_ONCE) {
+		const uint64_t *delta = x->delta + c, *in = d->in_unit + c;
+
+		for (unsigned i = 0; i < AT_ONCE; i++)
+			less |= (delta[i] - 1) & in[i];
+	}
+	for (; c < d->ncol; c++)
+		less |= (x->delta[c] - 1) & d->in_unit[c];
+	return less >> 63 != 0;
+}
+
+/* Mostly nothing is the matter, which is seen without a look at each unit. */
+static bool
+nothing_doubtful(struct doubts *d, const struct doubted *x)
+{
+	if (x->left_out > 0 || d->nforeign > 0 || any_stands(d, x) ||
+	    !bounds_hold(d, x))
+		return false;
+	for (unsigned i = 0; !d->all_moved && i < d->nunit; i++)
+		d->unit[i].moved = true;
+	d->all_moved = true;
+	return true;
+}
+
 unsigned
 doubts_judge(struct doubts *d, const struct doubted *x)
 {
 	unsigned n = 0, beyond;
 
+	if (nothing_doubtful(d, x))
+		return judge_energy(d, x);
 	if (d->nforeign > 0)
 		n += mark_foreign(d, x);
 	if (x->left_out > 0)

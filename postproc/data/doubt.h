@@ -21,6 +21,16 @@ struct counting_unit {
 	bool moved;             /* they have counted before */
 };
 
+/* A column that counts no more than another one of its lproc. */
+struct part_of {
+	unsigned part, whole;
+};
+
+/* Those of an lproc that count instructions, and its clocks. */
+struct retired_by {
+	unsigned first, nretired, nclock;       /* into doubts.bounded */
+};
+
 struct doubts {
 	unsigned ncol, room;
 	/* by column */
@@ -29,11 +39,19 @@ struct doubts {
 	bool *beyond;           /* it was that, and not restarted */
 	uint64_t *at;           /* the sample at which it was */
 	unsigned nforeign;
+	uint64_t *in_unit;      /* all bits set: it is in one */
+	/* in any order */
 	unsigned *counting;     /* columns, by unit; */
 	uint8_t *role;          /* and what bounds_role says of each */
 	unsigned *energy, nenergy;      /* columns of packages, of DRAM */
 	struct counting_unit *unit;
 	unsigned nunit;
+	bool all_moved;         /* all of these have */
+	/* as bounds_find says */
+	struct part_of *part;
+	struct retired_by *retired;
+	unsigned *bounded;      /* columns: retired, then clocks, by lproc */
+	unsigned npart, nretired;
 	bool stamped;           /* what is of one lproc was read in one go */
 	uint64_t watch;         /* samples between two looks at our controls;
 	                         * 0: nobody looked */
@@ -56,6 +74,10 @@ struct doubted {
 /* doubts_grow - room for ncol columns; -ENOMEM.  A zeroed one is empty. */
 int doubts_grow(struct doubts *, const struct reader *, unsigned ncol);
 void doubts_fini(struct doubts *);
+
+/* doubts_programmable - is it programmed with an event, in a register of its
+ * own? */
+bool doubts_programmable(const struct column_id *);
 
 /* doubts_clock - is it never still while there is power: DCLK, UCLK; of an lproc
  * the fixed counters, while another one counts cycles? */

@@ -1,0 +1,183 @@
+/*
+ * postproc/data/doubt_units.c - which counters stand beside one another: of an
+ * lproc, of a box.
+ */
+#include "postproc/data/bounds.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+bool
+doubts_programmable(const struct column_id *id)
+{
+	const struct family *f = id->family;
+
+	return f->type != NULL && f->part == PART_COUNTS &&
+	    f->sum == SUM_NONE && !f->fixed && id->event != NULL;
+}
+
+static bool
+takes_turns(const struct reader *r, const struct column_id *id)
+{
+	return id->event != NULL && (head_text(r, HEAD_EVENT_SET,
+	    OF(id->family->name, id->event), NULL) != NULL ||
+	    head_text(r, HEAD_EVENT_GROUP, OF(id->family->name, id->event),
+	    NULL) != NULL);
+}
+
+static bool
+of_lproc(const struct column_id *id)
+{
+	return id->family->of == OF_LPROC;
+}
+
+/* Can it show that its unit was stopped? */
+static bool
+is_counting(const struct reader *r, const struct column *c)
+{
+	const struct column_id *id = &c->id;
+
+	if (!class_is_counter(c->cls) || id->nindex == 0 ||
+	    id->family->sum != SUM_NONE || takes_turns(r, id))
+		return false;
+	if (of_lproc(id))
+		return id->nindex == 1 && (class_is_clock(c->cls) ||
+		    id->family->fixed || doubts_programmable(id));
+	return id->family->type != NULL &&
+	    (id->family->part == PART_COUNTS || c->cls == CLASS_UCLK);
+}
+
+bool
+doubts_clock(const struct column *c)
+{
+	return c->id.family->fixed || (!of_lproc(&c->id) &&
+	    (c->cls == CLASS_UCLK || c->cls == CLASS_MEMCLK));
+}
+
+struct seat {
+	const void *type;
+	uint32_t package, box;
+	bool other;             /* no clock */
+	unsigned column;
+};
+
+static int
+by_seat(const void *a, const void *b)
+{
+	const struct seat *x = a, *y = b;
+
+	return x->type != y->type ? (x->type < y->type ? -1 : 1) :
+	    x->package != y->package ? (x->package < y->package ? -1 : 1) :
+	    x->box != y->box ? (x->box < y->box ? -1 : 1) :
+	    x->other != y->other ? (x->other ? 1 : -1) :
+	    x->column < y->column ? -1 : x->column > y->column;
+}
+
+static bool
+same_unit(const struct seat *a, const struct seat *b)
+{
+	return a->type == b->type && a->package == b->package &&
+	    a->box == b->box;
+}
+
+static struct seat
+seat_of(const struct reader *r, unsigned column)
+{
+	const struct column *c = read_column(r, column);
+
+	return (struct seat){ .column = column, .other = !doubts_clock(c),
+	    .type = of_lproc(&c->id) ? NULL : c->id.family->type,
+	    .package = c->id.index[0],
+	    .box = c->id.nindex > 1 ? c->id.index[1] : 0 };
+}
+
+/* A column's place in the units: a new one's, or in that of the seat before. */
+static void
+sit_down(struct doubts *d, const struct reader *r, const struct seat *p,
+    unsigned i)
+{
+	struct counting_unit *u;
+
+	if (i == 0 || !same_unit(&p[i], &p[i - 1]))
+		d->unit[d->nunit++] = (struct counting_unit){ .first = i,
+		    .lproc = p[i].type == NULL };
+	u = &d->unit[d->nunit - 1];
+	u->n++;
+	u->nclock += !p[i].other;
+	d->counting[i] = p[i].column;
+	d->role[i] = bounds_role(read_column(r, p[i].column));
+}
+
+static int
+lay_out(struct doubts *d, const struct reader *r, unsigned ncol)
+{
+	struct seat *p = malloc((ncol + 1) * sizeof(*p));
+	unsigned n = 0;
+
+	if (p == NULL)
+		return -ENOMEM;
+	d->stamped = d->all_moved = false;
+	d->nenergy = d->nunit = 0;
+	for (unsigned c = 0; c < ncol; c++) {
+		const struct column *col = read_column(r, c);
+		bool counting = is_counting(r, col);
+
+		d->stamped |= col->cls == CLASS_TSC && of_lproc(&col->id);
+		d->in_unit[c] = counting ? UINT64_MAX : 0;
+		if (counting)
+			p[n++] = seat_of(r, c);
+		if (class_is_energy(col->cls))
+			d->energy[d->nenergy++] = c;
+	}
+	qsort(p, n, sizeof(*p), by_seat);
+	for (unsigned i = 0; i < n; i++)
+		sit_down(d, r, p, i);
+	bounds_find(d);
+	free(p);
+	return 0;
+}
+
+int
+doubts_grow(struct doubts *d, const struct reader *r, unsigned ncol)
+{
+	unsigned room = ncol + ncol / 2;
+	void *p;
+
+	if (ncol > d->room) {
+#define GROW(array) \
+	((p = reallocarray(array, room, sizeof(*(array)))) != NULL && \
+	((array) = p, true))
+		if (!GROW(d->foreign) || !GROW(d->beyond) || !GROW(d->at) ||
+		    !GROW(d->in_unit) || !GROW(d->counting) ||
+		    !GROW(d->role) || !GROW(d->energy) || !GROW(d->unit) ||
+		    !GROW(d->part) || !GROW(d->retired) ||
+		    (p = reallocarray(d->bounded, room, 2 *
+		    sizeof(*d->bounded))) == NULL)
+			return -ENOMEM;
+#undef GROW
+		d->bounded = p;
+		d->room = room;
+	}
+	for (unsigned c = d->ncol; c < ncol; c++)
+		d->foreign[c] = false;
+	d->ncol = ncol;
+	d->watch = (uint64_t)head_number(r, HEAD_WATCH, ALONE, 0);
+	return lay_out(d, r, ncol);
+}
+
+void
+doubts_fini(struct doubts *d)
+{
+	free(d->foreign);
+	free(d->beyond);
+	free(d->at);
+	free(d->in_unit);
+	free(d->counting);
+	free(d->role);
+	free(d->energy);
+	free(d->unit);
+	free(d->part);
+	free(d->retired);
+	free(d->bounded);
+	*d = (struct doubts){ .ncol = 0 };
+}
