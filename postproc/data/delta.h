@@ -6,6 +6,11 @@
 
 #include "config/dump/read.h"
 
+/* Two columns of an array, taken together: what is done to all columns of every
+ * sample is done so, as compilers that do not find out by themselves must. */
+typedef uint64_t two_columns
+    __attribute__((vector_size(16), aligned(8), may_alias));
+
 /* Only good and wrapped deltas may enter a figure. */
 enum delta_kind {
 	DELTA_GOOD,

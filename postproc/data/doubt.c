@@ -307,25 +307,21 @@ judge_energy(const struct doubts *d, const struct doubted *x)
 
 /* ---- all of it -------------------------------------------------------------- */
 
-#define AT_ONCE 16
-
 /* Does any counter of a unit stand still, or count 2^63 and more?  One less than
  * its delta then has its sign set; else all of them have moved. */
 static bool
 any_stands(const struct doubts *d, const struct doubted *x)
 {
-	uint64_t less = 0;
-	unsigned c = 0;
+	const two_columns *delta = (const two_columns *)x->delta;
+	const two_columns *in = (const two_columns *)d->in_unit;
+	two_columns less = { 0 };
+	unsigned n = d->ncol;
 
-	for (; c + AT_ONCE <= d->ncol; c += AT_ONCE) {
-		const uint64_t *delta = x->delta + c, *in = d->in_unit + c;
-
-		for (unsigned i = 0; i < AT_ONCE; i++)
-			less |= (delta[i] - 1) & in[i];
-	}
-	for (; c < d->ncol; c++)
-		less |= (x->delta[c] - 1) & d->in_unit[c];
-	return less >> 63 != 0;
+	for (unsigned i = 0; i < n / 2; i++)
+		less |= (delta[i] - 1) & in[i];
+	if (n % 2 != 0)
+		less[0] |= (x->delta[n - 1] - 1) & d->in_unit[n - 1];
+	return (less[0] | less[1]) >> 63 != 0;
 }
 
 /* Mostly nothing is the matter, which is seen without a look at each unit. */

@@ -73,10 +73,13 @@ int intervals_more(struct intervals *, struct diag *why);
 /* intervals_stamp - the column with the TSC of the moments that a column's
  * registers were read, lproc_tsc[5], pkg_tsc[0] or what its family_stamp says;
  * -1 where the dump has none, and then it is the sample's own TSC.
- * intervals_own_seconds - the time between its two readings, by that. */
+ * intervals_own_seconds - the time between its two readings, by that;
+ * intervals_own_times - of n columns, into seconds[]. */
 int intervals_stamp(struct intervals *, unsigned column);
 double intervals_own_seconds(struct intervals *, const struct interval *,
     unsigned column);
+void intervals_own_times(struct intervals *, const struct interval *,
+    const uint32_t *column, unsigned n, double *seconds);
 
 /* intervals_verdict - on the time of the last interval. */
 const struct clock_verdict *intervals_verdict(const struct intervals *);

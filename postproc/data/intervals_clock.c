@@ -284,20 +284,40 @@ intervals_stamp(struct intervals *iv, unsigned column)
 	return iv->stamp[column];
 }
 
+static double
+own_seconds(const struct intervals *iv, const struct interval *step, int stamp)
+{
+	if (stamp < 0 || (unsigned)stamp >= step->ncol)
+		return step->seconds;
+	/* a slow one's, of a sample in which it was not read */
+	if (step->kind[stamp] == DELTA_NONE && step->not_due > 0)
+		return 0;
+	if (step->kind[stamp] > DELTA_WRAPPED || iv->tsc_hz <= 0)
+		return step->seconds;
+	return (double)step->delta[stamp] / iv->tsc_hz;
+}
+
+void
+intervals_own_times(struct intervals *iv, const struct interval *step,
+    const uint32_t *column, unsigned n, double *seconds)
+{
+	for (unsigned i = 0; i < n; i++) {
+		int stamp = column[i] < iv->ncol ? iv->stamp[column[i]] : -1;
+
+		if (stamp == -2)
+			stamp = intervals_stamp(iv, column[i]);
+		seconds[i] = own_seconds(iv, step, stamp);
+	}
+}
+
 double
 intervals_own_seconds(struct intervals *iv, const struct interval *step,
     unsigned column)
 {
-	int stamp = intervals_stamp(iv, column);
+	double seconds;
 
-	/* a slow one's, of a sample in which it was not read */
-	if (stamp >= 0 && (unsigned)stamp < step->ncol && step->not_due > 0 &&
-	    step->kind[stamp] == DELTA_NONE)
-		return 0;
-	if (stamp < 0 || (unsigned)stamp >= step->ncol || iv->tsc_hz <= 0 ||
-	    step->kind[stamp] > DELTA_WRAPPED)
-		return step->seconds;
-	return (double)step->delta[stamp] / iv->tsc_hz;
+	intervals_own_times(iv, step, &column, 1, &seconds);
+	return seconds;
 }
 
 const struct tampers *

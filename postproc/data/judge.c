@@ -392,7 +392,7 @@ judge(struct intervals *iv, const struct read_row *row, double seconds)
 	iv->was_delta = iv->delta;
 	iv->delta = had;
 	iv->longest = fmax(seconds, stamps_longest(&iv->stamps, row->before,
-	    row->value, row->ncol, iv->tsc_hz));
+	    row->value, iv->tsc_hz));
 	if (row->before != NULL && pauses_between(iv->reader,
 	    row->before_sample, row->sample)) {
 		iv->not_due = 0;

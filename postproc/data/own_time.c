@@ -160,11 +160,10 @@ own_time_add(struct own_time *t, struct intervals *iv,
 		t->part[k] = k == 0 ? 1 : part_of(t->turn[k], step);
 		t->span[k] += step->seconds * t->part[k];
 	}
-	for (unsigned i = 0; i < t->nstamp; i++) {
-		t->now[i] = intervals_own_seconds(iv, step, t->column[i]);
-		for (unsigned k = 0; k < t->nset; k++)
+	intervals_own_times(iv, step, t->column, t->nstamp, t->now);
+	for (unsigned k = 0; k < t->nset; k++)
+		for (unsigned i = 0; i < t->nstamp; i++)
 			t->own[i * t->nset + k] += t->now[i] * t->part[k];
-	}
 }
 
 void

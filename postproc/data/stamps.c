@@ -10,6 +10,7 @@
 
 #define SLACK_S 0.001           /* TSCs of two packages are not quite one */
 #define PACE 0.02               /* of an interval: no TSC is so far off */
+#define FAR 4e18                /* counts: below 2^62 */
 #define NONE UINT32_MAX
 
 /* One moment of a sample, and how it stands to the others. */
@@ -79,35 +80,43 @@ value_of(const uint64_t *value, int column, unsigned ncol)
 	return column < 0 || (unsigned)column >= ncol ? ABSENT : value[column];
 }
 
-/* The moments of a sample that it has.  Returns how many. */
+/* The moments of a sample that it has, of these when it began and ended.  Returns
+ * how many. */
 static unsigned
-collect(struct stamps *s, const uint64_t *value, unsigned ncol, double tsc_hz)
+collect(struct stamps *s, const uint64_t *value, uint64_t tsc, uint64_t end)
 {
-	uint64_t tsc = value_of(value, s->tsc, ncol);
-	uint64_t ns = value_of(value, s->duration, ncol);
 	unsigned n = 0;
 
 	if (tsc != ABSENT)
 		s->moment[n++] = (struct moment){ .tsc = tsc, .stamp = NONE };
 	for (unsigned i = 0; i < s->n; i++) {
-		uint64_t v = value_of(value, (int)s->column[i], ncol);
+		uint64_t v = value[s->column[i]];
 
 		if (v != ABSENT)
 			s->moment[n++] = (struct moment){ .tsc = v, .stamp = i };
 	}
-	if (tsc != ABSENT && ns != ABSENT && n > 1)
-		s->moment[n++] = (struct moment){ .stamp = NONE,
-		    .tsc = tsc + (uint64_t)((double)ns / 1e9 * tsc_hz) };
+	if (end != ABSENT && n > 1)
+		s->moment[n++] = (struct moment){ .tsc = end, .stamp = NONE };
 	return n;
 }
 
+/* Do all of these go up, but for the slack? */
 static bool
-goes_up(const struct moment *m, unsigned n, uint64_t slack)
+goes_up(const struct stamps *s, const uint64_t *value, uint64_t tsc,
+    uint64_t end, uint64_t slack)
 {
-	for (unsigned i = 1; i < n; i++)
-		if (m[i].tsc + slack < m[i - 1].tsc)
+	uint64_t last = tsc != ABSENT ? tsc : 0;
+
+	for (unsigned i = 0; i < s->n; i++) {
+		uint64_t v = value[s->column[i]];
+
+		if (v == ABSENT)
+			continue;
+		if (v + slack < last)
 			return false;
-	return true;
+		last = v;
+	}
+	return end == ABSENT || end + slack >= last;
 }
 
 /* The longest sequence that goes up, by patience: of several the one that ends
@@ -167,6 +176,10 @@ stamps_order(struct stamps *s, const uint64_t *value, unsigned ncol,
     double tsc_hz)
 {
 	uint64_t slack = (uint64_t)(SLACK_S * tsc_hz);
+	uint64_t tsc = value_of(value, s->tsc, ncol);
+	uint64_t ns = value_of(value, s->duration, ncol);
+	uint64_t end = tsc == ABSENT || ns == ABSENT ? ABSENT :
+	    tsc + (uint64_t)((double)ns / 1e9 * tsc_hz);
 	bool *had = s->was_bad;
 	unsigned n;
 
@@ -174,11 +187,9 @@ stamps_order(struct stamps *s, const uint64_t *value, unsigned ncol,
 	s->bad = had;
 	s->nwas_bad = s->nbad;
 	s->nbad = 0;
-	if (s->n == 0)
+	if (s->n == 0 || goes_up(s, value, tsc, end, slack))
 		return;
-	n = collect(s, value, ncol, tsc_hz);
-	if (goes_up(s->moment, n, slack))
-		return;
+	n = collect(s, value, tsc, end);
 	memset(s->bad, 0, s->n * sizeof(*s->bad));
 	if (s->at_once)
 		keep_between(s->moment, n);
@@ -195,6 +206,12 @@ stamps_order(struct stamps *s, const uint64_t *value, unsigned ncol,
 		s->nbad = 0;
 }
 
+static int64_t
+counts(double n)
+{
+	return (int64_t)fmin(fmax(n, -FAR), FAR);
+}
+
 void
 stamps_pace(struct stamps *s, const struct read_row *row, double tsc_hz,
     double seconds)
@@ -203,18 +220,20 @@ stamps_pace(struct stamps *s, const struct read_row *row, double tsc_hz,
 	uint64_t takes = value_of(row->value, s->duration, row->ncol);
 	double slack = PACE * seconds + ((double)took + (double)takes) / 1e9 +
 	    5 * SLACK_S;
+	const uint64_t *before = row->before, *value = row->value;
+	int64_t least, most;
 
 	s->nastray = 0;
 	if (took == ABSENT || takes == ABSENT || !(tsc_hz > 0))
 		return;
+	least = counts(ceil((seconds - slack) * tsc_hz));
+	most = counts(floor((seconds + slack) * tsc_hz));
 	for (unsigned i = 0; i < s->n; i++) {
-		uint64_t a = value_of(row->before, (int)s->column[i],
-		    row->ncol);
-		uint64_t b = value_of(row->value, (int)s->column[i], row->ncol);
-		double went = ((double)b - (double)a) / tsc_hz;
+		uint64_t a = before[s->column[i]], b = value[s->column[i]];
+		int64_t went = (int64_t)(b - a);
 
 		s->astray[i] = a != ABSENT && b != ABSENT &&
-		    fabs(went - seconds) > slack;
+		    (went < least || went > most);
 		s->nastray += s->astray[i];
 	}
 }
@@ -255,15 +274,14 @@ stamps_seconds(struct stamps *s, const uint64_t *before,
 
 double
 stamps_longest(const struct stamps *s, const uint64_t *before,
-    const uint64_t *value, unsigned ncol, double tsc_hz)
+    const uint64_t *value, double tsc_hz)
 {
 	uint64_t most = 0;
 
 	for (unsigned i = 0; i < s->n; i++) {
-		uint64_t a = value_of(before, (int)s->column[i], ncol);
-		uint64_t b = value_of(value, (int)s->column[i], ncol);
+		uint64_t a = before[s->column[i]], b = value[s->column[i]];
 
-		if (a != ABSENT && b != ABSENT && b > a && b - a > most &&
+		if (b - a > most && b > a && b != ABSENT &&
 		    !stamps_doubtful(s, i))
 			most = b - a;
 	}

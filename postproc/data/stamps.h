@@ -56,6 +56,6 @@ double stamps_seconds(struct stamps *, const uint64_t *before,
 /* stamps_longest - the longest of these times; doubtful stamps aside.  0: there
  * are none. */
 double stamps_longest(const struct stamps *, const uint64_t *before,
-    const uint64_t *value, unsigned ncol, double tsc_hz);
+    const uint64_t *value, double tsc_hz);
 
 #endif

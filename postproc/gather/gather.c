@@ -306,12 +306,25 @@ bind_again(struct gather *g, struct diag *why)
 	return rc;
 }
 
+/* Kinds are looked at only where something is left out: the deltas of these are 0;
+ * those of readings are noise, and never used. */
+static void
+add_deltas(struct gather *g)
+{
+	const uint64_t *delta = g->now.delta;
+	uint64_t *total = g->p->total;
+	unsigned n = g->now.ncol;
+
+	for (unsigned i = 0; i < n / 2; i++)
+		((two_columns *)total)[i] += ((const two_columns *)delta)[i];
+	if (n % 2 != 0)
+		total[n - 1] += delta[n - 1];
+}
+
 int
 gather_next(struct gather *g, struct diag *why)
 {
 	struct gather_private *p = g->p;
-	const uint64_t *delta;
-	uint64_t *total;
 	int rc;
 
 	if (!p->pending &&
@@ -321,12 +334,7 @@ gather_next(struct gather *g, struct diag *why)
 	if ((g->now.ncol != g->ncol && ((rc = take_columns(g)) < 0 ||
 	    (rc = bind_again(g, why)) < 0)) || (rc = take_watches(g)) < 0)
 		return rc;
-	/* kinds are looked at only where something is left out: the deltas
-	 * of these are 0; those of readings are noise, and never used */
-	delta = g->now.delta;
-	total = p->total;
-	for (unsigned c = 0; c < g->now.ncol; c++)
-		total[c] += delta[c];
+	add_deltas(g);
 	own_time_add(&p->own, g->intervals, &g->now);
 	if (g->now.left_out > 0)
 		add_left_out(g);
