@@ -62,6 +62,12 @@ packed_end(struct reader *r, struct diag *why)
 	return 0;
 }
 
+char *
+read_buffer(void)
+{
+	return calloc(1, READ_SLACK + READ_ALIGN + READ_BUFFER + READ_SLACK);
+}
+
 /* Move what is left to the front and read on.  1, 0 at the end, -errno. */
 int
 read_refill(struct reader *r, struct diag *why)
@@ -72,12 +78,14 @@ read_refill(struct reader *r, struct diag *why)
 
 	if (r->eof)
 		return 0;
+	start += -(uintptr_t)(start + left) % READ_ALIGN;
 	if (r->at != start) {
 		memmove(start, r->at, left);
 		r->at = start;
 		r->end = start + left;
 	}
-	room = room < READ_STEP ? room : READ_STEP;
+	if (room > READ_STEP)
+		room = READ_STEP - r->offset % READ_ALIGN;
 	do
 		n = r->whole ? pread(r->fd, r->end, room, (off_t)r->offset) :
 		    read(r->fd, r->end, room);
@@ -293,12 +301,10 @@ open_dump(struct reader *r, struct diag *why)
 	if (r->whole && (rc = r->fd = packed_open(&r->packed, r->fd)) < 0)
 		return diag_set(why, rc, "%s: %s", r->path, strerror(-rc));
 	r->whole = r->whole && r->packed.program == NULL;
-	r->buf = malloc(READ_SLACK + READ_BUFFER + READ_SLACK);
+	r->buf = read_buffer();
 	r->scratch = malloc(READ_BUFFER);
 	if (r->buf == NULL || r->scratch == NULL)
 		return diag_set(why, -ENOMEM, "out of memory");
-	memset(r->buf, 0, READ_SLACK);
-	memset(r->buf + READ_SLACK + READ_BUFFER, 0, READ_SLACK);
 	r->at = r->end = r->buf + READ_SLACK;
 	r->line = 1;
 	return read_refill(r, why);

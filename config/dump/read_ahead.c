@@ -95,15 +95,13 @@ reader_for(const struct reader *r)
 	w->problem = NULL;
 	w->text = NULL;
 	w->text_room = 0;
-	w->buf = malloc(READ_SLACK + READ_BUFFER + READ_SLACK);
+	w->buf = read_buffer();
 	w->expect = malloc(r->room * sizeof(*w->expect));
 	w->order = malloc(r->room * sizeof(*w->order));
 	w->where = malloc(r->room * sizeof(*w->where));
 	if (w->buf == NULL || w->expect == NULL || w->order == NULL ||
 	    w->where == NULL)
 		goto fail;
-	memset(w->buf, 0, READ_SLACK);
-	memset(w->buf + READ_SLACK + READ_BUFFER, 0, READ_SLACK);
 	/* counted, but not put in words */
 	for (unsigned k = 0; k < PROBLEM_KINDS; k++)
 		w->nproblem[k] = KEPT_PROBLEMS;
