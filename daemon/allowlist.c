@@ -167,7 +167,7 @@ allowlist_print(FILE *out, struct node *node, const struct options *o,
 	struct allowed list = { .n = 0 };
 	int rc;
 
-	if (node->config.perf)
+	if (node->config.perf && !node->config.hybrid)
 		return diag_set(why, -ENOTSUP, "no MSR is needed here: %s",
 		    node->how);
 	if ((rc = read_all(node, o, why)) < 0)

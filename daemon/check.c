@@ -163,9 +163,10 @@ print_access(const struct node *node)
 	struct diag why;
 
 	printf("access   %s\n", node->how);
-	if (note != NULL && !node->config.perf)
+	if (note != NULL && (!node->config.perf || node->config.hybrid))
 		printf("pci      %s\n", note);
-	if (!node->config.perf && obstacle_unreadable(node, &why) > 0)
+	if ((!node->config.perf || node->config.hybrid) &&
+	    obstacle_unreadable(node, &why) > 0)
 		printf("absent   %s\n", why.text);
 	if (!node->config.perf) {
 		print_pmu(node);

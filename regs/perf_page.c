@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 
 #define TRIES 4                 /* a page's change takes less than one read */
@@ -174,4 +175,12 @@ perf_direct_read(struct perf_direct *d, const perf_page *page, unsigned n,
 		return by->group(by->ctx, now);
 	}
 	return compare(d, page, n, by, now);
+}
+
+const char *
+perf_direct_text(unsigned trusted, unsigned n, char *buf, size_t size)
+{
+	snprintf(buf, size, "hybrid: %u of %u groups of events are read where "
+	    "their counters are, the others by the kernel", trusted, n);
+	return buf;
 }

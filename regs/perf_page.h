@@ -57,6 +57,10 @@ int perf_pages_read(const perf_page *page, unsigned n,
 int perf_direct_read(struct perf_direct *, const perf_page *page, unsigned n,
     const struct perf_reader *, uint64_t *now);
 
+/* perf_direct_text - that so many of n groups are read so, in words. */
+const char *perf_direct_text(unsigned trusted, unsigned n, char *buf,
+    size_t size);
+
 /* perf_page_msr - the MSR of Intel's counter of an index; 0: none is known. */
 uint32_t perf_page_msr(uint32_t index);
 

@@ -234,6 +234,22 @@ a_hybrid_count_is_read_from_the_counter(void **state)
 	rig_close(r);
 }
 
+/* Two general counters and the fixed ones of 96 lprocs; no box has an index. */
+static void
+it_is_said_how_many_groups_are_read_at_their_counters(void **state)
+{
+	struct rig *r = counted_by(ACCESS_HYBRID, some);
+	struct rig *perf = counted_by(ACCESS_PERF, some);
+
+	(void)state;
+	assert_string_equal(access_note(r->node.acc, REG_PERF), "hybrid: 192 of "
+	    "252 groups of events are read where their counters are, the "
+	    "others by the kernel");
+	assert_null(access_note(perf->node.acc, REG_PERF));
+	rig_close(r);
+	rig_close(perf);
+}
+
 static void
 events_that_the_kernel_moves_to_other_counters_count_on(void **state)
 {
@@ -450,6 +466,8 @@ main(void)
 		cmocka_unit_test(what_always_runs_is_read_as_registers),
 		cmocka_unit_test(neither_hybrid_nor_perf_writes_a_register),
 		cmocka_unit_test(a_hybrid_count_is_read_from_the_counter),
+		cmocka_unit_test(
+		    it_is_said_how_many_groups_are_read_at_their_counters),
 		cmocka_unit_test(
 		    events_that_the_kernel_moves_to_other_counters_count_on),
 		cmocka_unit_test(

@@ -524,6 +524,34 @@ the_group_that_was_opened_last_can_be_given_up(void **state)
 	access_close(acc);
 }
 
+/* On the real kernel: pages that say index 0. */
+static void
+software_has_no_counter_to_be_read_at(void **state)
+{
+	struct perf_group g = { .n = 2, .pinned = true, .attr = { { .type =
+	    PERF_SOFTWARE }, { .type = PERF_SOFTWARE, .config = { 2 } } } };
+	struct access *acc = really();
+	unsigned before = open_files(), bad;
+	uint64_t clock;
+	int h;
+
+	(void)state;
+	if (acc == NULL)
+		skip();
+	assert_int_equal(access_perf_direct(acc), 0);
+	assert_true((h = access_perf_open(acc, &g, 1, &bad)) >= 0);
+	assert_true(value(acc, h, PERF_ENABLED) != ABSENT);
+	clock = value(acc, h, PERF_FIRST);
+	usleep(2000);
+	assert_true(value(acc, h, PERF_ENABLED) != ABSENT);
+	assert_true(value(acc, h, PERF_FIRST) >= clock + 2000000);
+	assert_string_equal(access_note(acc, REG_PERF), "hybrid: 0 of 1 groups "
+	    "of events are read where their counters are, the others by the "
+	    "kernel");
+	access_close(acc);
+	assert_int_equal(open_files(), before);
+}
+
 /* In a process whose limit is lower than it may have it. */
 static int
 raised(void)
@@ -824,6 +852,7 @@ main(void)
 		cmocka_unit_test(a_group_that_is_refused_leaves_nothing_open),
 		cmocka_unit_test(
 		    the_group_that_was_opened_last_can_be_given_up),
+		cmocka_unit_test(software_has_no_counter_to_be_read_at),
 		cmocka_unit_test(
 		    the_limit_of_files_is_raised_as_far_as_it_may_be),
 		cmocka_unit_test(

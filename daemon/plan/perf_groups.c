@@ -262,13 +262,13 @@ explain(struct run *r, int rc, const struct perf_event *e,
 		*words = why;
 }
 
-/* -EBUSY: it may be counted by turns. */
+/* -EBUSY of a pinned one: it may be counted by turns. */
 static int
 refused(const struct run *r, int rc, const struct want *w,
     const struct diag *words)
 {
 	diag_at(r->plan->build->why, w->file, w->line, "%s", words->text);
-	return rc == -EBUSY ? rc : -EINVAL;
+	return rc == -EBUSY && r->plan->build->config->pinned ? rc : -EINVAL;
 }
 
 /* A group, or where the kernel finds it too large, its halves; *part: those of
@@ -335,7 +335,8 @@ probe(struct run *r, struct perf_place *p, struct perf_event *e)
 	}
 	explain(r, rc, e, &g, bad, &words);
 	if ((!w->optional && bit == 1) || rc == -EACCES || rc == -EPERM ||
-	    rc == -EMFILE || rc == -EDQUOT || rc == -EBUSY)
+	    rc == -EMFILE || rc == -EDQUOT ||
+	    (rc == -EBUSY && b->config->pinned))
 		return refused(r, rc, w, &words);
 	plan_note(r->plan, "%s", words.text);
 	e->dropped |= bit;

@@ -53,12 +53,15 @@ static void
 first_row(void *ctx)
 {
 	struct session *s = ctx;
+	const char *note = access_note(s->node.acc, REG_PERF);
 
 	if (s->handover.fd > 0)
 		handover_begun(s);
 	else
 		notify_ready(&s->notify);
 	launch_begun(s);
+	if (note != NULL)
+		log_info("%s", note);
 	if (s->ready < 0)
 		return;
 	if (write(s->ready, "", 1) < 0) {

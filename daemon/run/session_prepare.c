@@ -141,7 +141,8 @@ look_at_registers(struct session *s, struct diag *why)
 		return rc;
 	if (!s->node.config.perf && obstacle_unseen(&s->node, why) > 0)
 		log_warnx("%s", why->text);
-	if (!s->node.config.perf && obstacle_unreadable(&s->node, why) > 0)
+	if ((!s->node.config.perf || s->node.config.hybrid) &&
+	    obstacle_unreadable(&s->node, why) > 0)
 		log_warnx("%s", why->text);
 	if ((rc = obstacle_in_use(&s->node, why)) < 0) {
 		if (!s->o->force)

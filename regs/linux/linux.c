@@ -96,6 +96,7 @@ static const char *
 linux_note(struct access *acc, enum reg_space space)
 {
 	return space == REG_PCI ? linux_pci_note((struct linux_access *)acc) :
+	    space == REG_PERF ? linux_perf_note((struct linux_access *)acc) :
 	    NULL;
 }
 

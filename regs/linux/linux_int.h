@@ -99,6 +99,9 @@ int linux_counter(struct linux_access *, unsigned cpu, uint32_t index,
 
 extern const struct perf_ops linux_perf;
 int linux_perf_read(struct linux_access *, const struct reg_addr *, uint64_t *);
+/* linux_perf_note - how many groups are read where their counters are, once they
+ * have been read; NULL: none is meant to be. */
+const char *linux_perf_note(struct linux_access *);
 void linux_perf_close(struct linux_access *);
 
 /* linux_seal.c: ops->seal */

@@ -345,6 +345,20 @@ perf_drop(struct access *acc, unsigned handle)
 	free(h);
 }
 
+const char *
+linux_perf_note(struct linux_access *la)
+{
+	unsigned n = 0, direct = 0;
+
+	for (unsigned i = 0; i < la->nperf; i++)
+		for (unsigned k = 0; k < la->perf[i]->n; k++) {
+			n++;
+			direct += la->perf[i]->one[k].direct.trusted;
+		}
+	return la->direct ? perf_direct_text(direct, n, la->note,
+	    sizeof(la->note)) : NULL;
+}
+
 static int
 perf_direct(struct access *acc)
 {

@@ -297,6 +297,12 @@ sim_direct_perf(struct access *acc)
 	return sim_perf_direct((struct sim *)acc);
 }
 
+static const char *
+sim_note(struct access *acc, enum reg_space space)
+{
+	return space == REG_PERF ? sim_perf_note((struct sim *)acc) : NULL;
+}
+
 static const struct perf_ops sim_perf = {
 	.open = sim_open_perf, .drop = sim_drop_perf,
 	.direct = sim_direct_perf,
@@ -311,6 +317,7 @@ static const struct access_ops sim_ops = {
 	.simulated = true,
 	.text = sim_text,
 	.batch = &sim_batch,
+	.note = sim_note,
 	.perf = &sim_perf,
 	.stimulate = sim_stimulate,
 };

@@ -297,6 +297,8 @@ void sim_perf_drop(struct sim *, unsigned handle);
 /* sim_perf_direct - from now on groups are read by their pages.  0 or -ENOMEM. */
 int sim_perf_direct(struct sim *);
 int sim_perf_read(struct sim *, const struct reg_addr *, uint64_t *raw);
+/* sim_perf_note - as access_ops has it. */
+const char *sim_perf_note(struct sim *);
 /* sim_perf_cpu - the CPU that a handle counts on, of several the first; -1:
  * there is no such handle. */
 int sim_perf_cpu(const struct sim *, unsigned handle);

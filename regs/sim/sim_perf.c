@@ -364,6 +364,21 @@ sim_perf_direct(struct sim *s)
 	return 0;
 }
 
+const char *
+sim_perf_note(struct sim *s)
+{
+	struct sim_perf *p = s->perf;
+	unsigned n = 0, direct = 0;
+
+	for (unsigned i = 0; p != NULL && i < p->n; i++)
+		for (unsigned k = 0; k < p->handle[i]->n; k++) {
+			n++;
+			direct += p->handle[i]->group[k].direct.trusted;
+		}
+	return p != NULL && p->direct ? perf_direct_text(direct, n, p->note,
+	    sizeof(p->note)) : NULL;
+}
+
 void
 sim_perf_drop(struct sim *s, unsigned handle)
 {

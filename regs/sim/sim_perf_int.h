@@ -44,6 +44,7 @@ struct sim_perf {
 	unsigned n;
 	unsigned *demand;               /* counters wanted, by PMU and CPU */
 	unsigned *skip;                 /* where the core's next is, by CPU */
+	char note[128];
 	bool direct;                    /* counters are read by their pages */
 	struct sim_rate clock;          /* ns in every phase */
 };
