@@ -31,7 +31,8 @@ static void
 a_node_that_counts_right_has_nothing_wrong(void **state)
 {
 	static const char *const machine[] = { "@skx-8160-2s", "@icx-8358-2s",
-		"@hsx-2699-2s", "@spr-9480-2s", "@emr-8592-2s", "@c2758" };
+		"@hsx-2699-2s", "@spr-9480-2s", "@emr-8592-2s",
+		"@gnr-6960p-2s", "@c2758" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof machine / sizeof *machine; i++) {
@@ -135,6 +136,28 @@ a_box_that_reads_zero_is_named(void **state)
 	(void)state;
 	NAMES("spr-9480-2s", "from 0 box cha 1 17 counts 0\n",
 	    "wrong: cha_counts[1][17][\"CLOCKTICKS\"] stands still");
+}
+
+/* Its clock runs, and no line is read or written. */
+static void
+a_channel_without_memory_is_named(void **state)
+{
+	(void)state;
+	NAMES("icx-8358-2s", "from 0 box imc 0 6 0x0f04/0xffff counts 0\n"
+	    "from 0 box imc 0 6 0x3004/0xffff counts 0\n",
+	    "wrong: imc_counts[0][6][\"CAS_COUNT.RD\"] counts nothing of",
+	    "wrong: imc_counts[0][6][\"CAS_COUNT.WR\"] counts nothing of");
+}
+
+/* As if the set-up of something later had cleared IA32_PERF_GLOBAL_CTRL. */
+static void
+a_core_that_was_set_to_count_nothing_is_named(void **state)
+{
+	(void)state;
+	NAMES("icx-8358-2s", "from 0.05 lproc 11 msr 0x38f = 0\n",
+	    "wrong: another agent programs the same counters: 1 control "
+	    "changed", "wrong: core_counts[11][\"INST_RETIRED.ANY_P\"] counts "
+	    "nothing of");
 }
 
 static void
@@ -313,6 +336,9 @@ main(void)
 		cmocka_unit_test(half_of_the_flops_is_named),
 		cmocka_unit_test(a_dead_link_is_named),
 		cmocka_unit_test(a_box_that_reads_zero_is_named),
+		cmocka_unit_test(a_channel_without_memory_is_named),
+		cmocka_unit_test(
+		    a_core_that_was_set_to_count_nothing_is_named),
 		cmocka_unit_test(a_package_without_core_counts_is_named),
 		cmocka_unit_test(a_clock_that_starts_again_is_named),
 		cmocka_unit_test(
