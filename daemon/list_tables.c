@@ -5,8 +5,6 @@
 
 #include <inttypes.h>
 
-enum { TYPE_UPI = 8, TYPE_M3UPI = 9 };  /* reference 9.1 */
-
 /* Is there a place for it in the model?  Links of which the tables are known to
  * be wrong are found by the model's own list. */
 static bool
@@ -15,8 +13,7 @@ has_place(const struct model *m, const struct discovered *d)
 	for (const struct box_type *b = m->box; b->name != NULL; b++)
 		if (b->presence == PRESENT_TABLE ? b->table_type == d->type &&
 		    (b->devid != NULL || d->id < b->instances) :
-		    b->presence == PRESENT_PCI_ID && (d->type == TYPE_UPI ||
-		    d->type == TYPE_M3UPI))
+		    b->table_type != 0 && b->table_type == d->type)
 			return true;
 	return false;
 }

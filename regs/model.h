@@ -103,7 +103,8 @@ struct box_type {
 	const struct box_count *count;  /* for PRESENT_COUNT; of PRESENT_TABLE
 	                                 * there are no more than that, where
 	                                 * it is not 0; or NULL */
-	uint8_t table_type;             /* for PRESENT_TABLE: its number there */
+	uint8_t table_type;             /* its number there; of PRESENT_PCI_ID,
+	                                 * too, where tables list such; or 0 */
 	bool table_only;                /* without a table nobody knows which of
 	                                 * them there are, or where */
 	bool table_laid;                /* nor how their registers lie: space,

@@ -123,6 +123,31 @@ count_pmu(void *ctx, const char *name, int n)
 	(*(unsigned *)ctx)++;
 }
 
+static void
+count_and_add(struct unit_search *f, const char *name)
+{
+	f->pmus = 0;
+	pmu_each(f->acc, name, count_pmu, &f->pmus);
+	pmu_each(f->acc, name, add_pmu, f);
+}
+
+/* What a kernel that does not know the generation calls the boxes of a type: by the
+ * number that it has in discovery tables.  False where it has none, and of the second
+ * type of one number. */
+static bool
+numbered(const struct model *m, const struct box_type *type, char *buf,
+    size_t size)
+{
+	if (type->presence != PRESENT_TABLE && type->table_type == 0)
+		return false;
+	for (const struct box_type *b = m->box; b != type; b++)
+		if (b->presence == PRESENT_TABLE &&
+		    b->table_type == type->table_type)
+			return false;
+	snprintf(buf, size, "uncore_type_%u", type->table_type);
+	return true;
+}
+
 static int
 by_place(const void *a, const void *b)
 {
@@ -161,7 +186,7 @@ inventory_perf(struct inventory *inv, const struct topo *topo,
     struct access *acc, struct diag *why)
 {
 	struct unit_search f = { .inv = inv, .topo = topo, .acc = acc };
-	char name[64];
+	char name[64], number[64];
 
 	inventory_free(inv);
 	if (topo->model == NULL)
@@ -170,9 +195,10 @@ inventory_perf(struct inventory *inv, const struct topo *topo,
 		unsigned first = inv->n;
 
 		box_pmu(f.type, name, sizeof(name));
-		f.pmus = 0;
-		pmu_each(acc, name, count_pmu, &f.pmus);
-		pmu_each(acc, name, add_pmu, &f);
+		count_and_add(&f, name);
+		if (f.pmus == 0 && numbered(topo->model, f.type, number,
+		    sizeof(number)))
+			count_and_add(&f, number);
 		add_absent(&f, first, name);
 	}
 	if (f.rc < 0)

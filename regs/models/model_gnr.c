@@ -88,6 +88,7 @@ static const struct box_type boxes[] = {
 	  .table_only = true, .classes = spr_irp_classes, .instances = 16,
 	  .field = intel_std_fields },
 	{ .name = "MDF", .family = "mdf_counts", SPR_LAID(20, REG_MSR, 4),
+	  .pmu = "uncore_mdf_sbo",
 	  .classes = spr_mdf_classes, .instances = 96,
 	  .field = intel_std_fields },
 	{ .name = "IMC", .family = "imc_counts", .space = REG_MMIO,

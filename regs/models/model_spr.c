@@ -289,11 +289,13 @@ const struct core_fixed spr_fixed = {
 	  .ctr = 0x440, .devfn = m2hbm_devfn, .devid = m2m_devid, \
 	  .field = spr_wide_fields }, \
 	{ .name = "UPI", .family = "upi_counts", FUNCTION(0x318), \
-	  .presence = PRESENT_PCI_ID, .classes = spr_upi_classes, \
+	  .presence = PRESENT_PCI_ID, .table_type = 8, \
+	  .classes = spr_upi_classes, \
 	  .instances = 4, .ctl = 0x350, .ctr = 0x320, .devfn = upi_devfn, \
 	  .devid = upi_devid, .field = spr_wide_fields }, \
 	{ .name = "M3UPI", .family = "m3upi_counts", FUNCTION(0xa0), \
-	  .presence = PRESENT_PCI_ID, .classes = spr_m3upi_classes, \
+	  .presence = PRESENT_PCI_ID, .table_type = 9, \
+	  .classes = spr_m3upi_classes, \
 	  .instances = 4, .ctl = 0xd8, .ctr = 0xa8, .devfn = m3upi_devfn, \
 	  .devid = m3upi_devid, .field = intel_std_fields }, \
 	SPR_CXL, \
