@@ -54,8 +54,10 @@ static unsigned
 search(const struct seriesset *set, const char *family, const char *suffix,
     const char *event, bool loose, struct input_found *found)
 {
-	const char *none = NULL, *star;
+	const char *none = NULL, *star = NULL, *in_event;
+	const struct family *looked = NULL;
 	size_t len = 0, star_len = 0;
+	bool fits = family == NULL;
 	unsigned n = 0;
 	char full[128];
 
@@ -67,13 +69,14 @@ search(const struct seriesset *set, const char *family, const char *suffix,
 
 		if ((s->event == NULL) != (event == NULL))
 			continue;
-		if (event != NULL && !(loose ? alike(event,
+		/* those of a family mostly stand together */
+		if (family != NULL && s->family != looked) {
+			looked = s->family;
+			fits = matches(full, looked->name, &star, &star_len);
+		}
+		if (!fits || (event != NULL && !(loose ? alike(event,
 		    event_plain(s->event, &none)) : matches(event,
-		    event_plain(s->event, &none), &star, &len)))
-			continue;
-		star = NULL;
-		if (family != NULL && !matches(full, s->family->name, &star,
-		    &star_len))
+		    event_plain(s->event, &none), &in_event, &len))))
 			continue;
 		if (n > 0 && s->level != found[0].series->level)
 			continue;

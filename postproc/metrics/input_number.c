@@ -54,16 +54,17 @@ is_kernels(const char *event)
 	return perf_named(name) != NULL;
 }
 
+/* Its name is that, or with _counts behind it. */
 static bool
 in_family(const struct series *s, const char *family)
 {
-	char counts[80];
+	size_t n = strlen(family);
+	const char *name = s->family->name;
 
-	snprintf(counts, sizeof counts, "%.60s_counts", family);
 	return s->event != NULL && s->family->part == PART_COUNTS &&
 	    s->family->type != NULL && s->family->type->event != NULL &&
-	    (strcmp(s->family->name, family) == 0 ||
-	    strcmp(s->family->name, counts) == 0);
+	    strncmp(name, family, n) == 0 &&
+	    (name[n] == '\0' || strcmp(name + n, "_counts") == 0);
 }
 
 /* Do both have a column of one unit? */
