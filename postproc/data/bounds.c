@@ -220,15 +220,18 @@ bounds_find(struct doubts *d)
 	}
 }
 
-/* Differences of numbers below 2^63: the sign of one says that it is beyond. */
+/* Of numbers below 2^63 the sign of a difference says that one is beyond. */
 bool
 bounds_hold(const struct doubts *d, const struct doubted *x)
 {
 	uint64_t slack = slack_of(d, x), beyond = 0;
 
-	for (unsigned i = 0; i < d->npart; i++)
-		beyond |= x->delta[d->part[i].whole] + slack -
-		    x->delta[d->part[i].part];
+	for (unsigned i = 0; i < d->npart; i++) {
+		uint64_t part = x->delta[d->part[i].part];
+		uint64_t whole = x->delta[d->part[i].whole];
+
+		beyond |= part | whole | (whole + slack - part);
+	}
 	for (unsigned i = 0; i < d->nretired; i++) {
 		const struct retired_by *by = &d->retired[i];
 		const unsigned *c = d->bounded + by->first;
@@ -238,7 +241,8 @@ bounds_hold(const struct doubts *d, const struct doubted *x)
 		for (unsigned k = 0; k < by->nclock; k++)
 			at_least(&most, x->delta[clock[k]]);
 		for (unsigned k = 0; k < by->nretired; k++)
-			beyond |= most + slack - x->delta[c[k]] / A_CYCLE;
+			beyond |= most | (most + slack -
+			    x->delta[c[k]] / A_CYCLE);
 	}
 	return beyond >> 63 == 0;
 }

@@ -19,7 +19,7 @@ unsigned bounds_judge(const struct doubts *, const struct doubted *);
 
 /* bounds_find - the columns that it compares: parts and the whole, instructions and
  * clocks.  bounds_hold - is none of them beyond, all deltas being
- * good and below 2^63?  False: perhaps one is. */
+ * good?  False: perhaps one is. */
 void bounds_find(struct doubts *);
 bool bounds_hold(const struct doubts *, const struct doubted *);
 

@@ -307,10 +307,10 @@ judge_energy(const struct doubts *d, const struct doubted *x)
 
 /* ---- all of it -------------------------------------------------------------- */
 
-/* Does any counter of a unit stand still, or count 2^63 and more?  One less than
- * its delta then has its sign set; else all of them have moved. */
-static bool
-any_stands(const struct doubts *d, const struct doubted *x)
+/* Does any counter of a unit stand still?  Of none all bits are set in one less than
+ * its delta, of others hardly the highest two: those of units of which some may. */
+static uint64_t
+who_stands(const struct doubts *d, const struct doubted *x)
 {
 	const two_columns *delta = (const two_columns *)x->delta;
 	const two_columns *in = (const two_columns *)d->in_unit;
@@ -321,37 +321,40 @@ any_stands(const struct doubts *d, const struct doubted *x)
 		less |= (delta[i] - 1) & in[i];
 	if (n % 2 != 0)
 		less[0] |= (x->delta[n - 1] - 1) & d->in_unit[n - 1];
-	return (less[0] | less[1]) >> 63 != 0;
+	return less[0] | less[1];
+}
+
+static unsigned
+judge_boxes(struct doubts *d, const struct doubted *x, bool stand)
+{
+	unsigned n = 0;
+
+	if (!stand && d->all_moved)
+		return 0;
+	for (unsigned i = 0; i < d->nunit; i++)
+		if (!d->unit[i].lproc)
+			n += judge_box(d, x, &d->unit[i]);
+	d->all_moved |= !stand;
+	return n;
 }
 
 /* Mostly nothing is the matter, which is seen without a look at each unit. */
-static bool
-nothing_doubtful(struct doubts *d, const struct doubted *x)
-{
-	if (x->left_out > 0 || d->nforeign > 0 || any_stands(d, x) ||
-	    !bounds_hold(d, x))
-		return false;
-	for (unsigned i = 0; !d->all_moved && i < d->nunit; i++)
-		d->unit[i].moved = true;
-	d->all_moved = true;
-	return true;
-}
-
 unsigned
 doubts_judge(struct doubts *d, const struct doubted *x)
 {
+	uint64_t stand = who_stands(d, x);
 	unsigned n = 0, beyond;
 
-	if (nothing_doubtful(d, x))
-		return judge_energy(d, x);
 	if (d->nforeign > 0)
 		n += mark_foreign(d, x);
 	if (x->left_out > 0)
 		note_restarts(d, x);
-	for (unsigned i = 0; i < d->nunit; i++)
-		if (!d->unit[i].lproc)
-			n += judge_box(d, x, &d->unit[i]);
-	n += judge_lprocs(d, x) + judge_energy(d, x);
+	n += judge_boxes(d, x, (stand & IN_BOX) != 0);
+	if ((stand & IN_LPROC) != 0)
+		n += judge_lprocs(d, x);
+	n += judge_energy(d, x);
+	if (n + x->left_out == 0 && bounds_hold(d, x))
+		return 0;
 	if ((beyond = bounds_judge(d, x)) > 0)
 		note_beyond(d, x);
 	return n + beyond;

@@ -13,6 +13,9 @@
 #define CONTROL_COUNTS_CYCLES UINT64_C(0xff840000)
 #define CONTROL_RINGS UINT64_C(0x30000)
 
+#define IN_LPROC (UINT64_C(1) << 63)
+#define IN_BOX (UINT64_C(1) << 62)
+
 /* The counters of one lproc or box that are always on, by number. */
 struct counting_unit {
 	unsigned first, n;      /* into doubts.counting */
@@ -39,7 +42,7 @@ struct doubts {
 	bool *beyond;           /* it was that, and not restarted */
 	uint64_t *at;           /* the sample at which it was */
 	unsigned nforeign;
-	uint64_t *in_unit;      /* all bits set: it is in one */
+	uint64_t *in_unit;      /* IN_LPROC, IN_BOX, 0: in none */
 	/* in any order */
 	unsigned *counting;     /* columns, by unit; */
 	uint8_t *role;          /* and what bounds_role says of each */

@@ -123,7 +123,8 @@ lay_out(struct doubts *d, const struct reader *r, unsigned ncol)
 		bool counting = is_counting(r, col);
 
 		d->stamped |= col->cls == CLASS_TSC && of_lproc(&col->id);
-		d->in_unit[c] = counting ? UINT64_MAX : 0;
+		d->in_unit[c] = !counting ? 0 : of_lproc(&col->id) ? IN_LPROC :
+		    IN_BOX;
 		if (counting)
 			p[n++] = seat_of(r, c);
 		if (class_is_energy(col->cls))
