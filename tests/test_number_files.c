@@ -547,6 +547,36 @@ a_line_becomes_a_figure_in_its_unit(void **state)
 	assert_non_null(strstr(out, ",f_load,node,,0.7500,,"));
 }
 
+/* Without a list of metrics: rates, and what stands there. */
+static void
+each_file_has_a_metric_of_its_own(void **state)
+{
+	char tally[512], command[2000];
+	const char *out;
+
+	(void)state;
+	run("like @skx-8160-2s\n" FILES,
+	    "read file=/sys/node/power gauge scale=0.001 unit=W as power\n"
+	    "read file=/sys/node/energy unit=J as energy\n"
+	    "read file=/sys/class/net/*/statistics/rx_bytes unit=bytes as rx\n",
+	    4);
+	snprintf(command, sizeof(command), "%s metrics -S node -f csv -m "
+	    "'file_*' %s/x.lua", built("tally", tally), test_dir);
+	out = out_of(command);
+	assert_non_null(strstr(out, ",file_power_value,node,,251.0000,W,0,"));
+	assert_non_null(strstr(out, ",file_energy_rate,node,,250.0000,W,0,"));
+	assert_non_null(strstr(out, ",file_rx_rate,node,,3000.0000,bytes/s,0,"));
+	snprintf(command, sizeof(command), "%s report %s/x.lua", tally,
+	    test_dir);
+	out = out_of(command);
+	assert_non_null(strstr(out, "files of the node"));
+	assert_non_null(strstr(out, "  file_rx_rate                bytes/s"));
+	assert_non_null(strstr(out, "File      file_rx: the user's own, "
+	    "file=/sys/class/net/*/statistics/rx_bytes counter unit=bytes as "
+	    "rx\n"));
+	assert_null(strstr(out, "node_power"));
+}
+
 /* 250 J a second, read at samples 0, 3 and 6 of 0 to 8. */
 static void
 what_is_read_every_so_many_samples_is_as_exact(void **state)
@@ -619,6 +649,7 @@ main(void)
 		cmocka_unit_test(a_file_that_vanishes_is_absent),
 		cmocka_unit_test(a_file_that_blocks_holds_up_no_other),
 		cmocka_unit_test(a_line_becomes_a_figure_in_its_unit),
+		cmocka_unit_test(each_file_has_a_metric_of_its_own),
 		cmocka_unit_test(what_is_read_every_so_many_samples_is_as_exact),
 		cmocka_unit_test(what_is_not_there_is_an_error_or_passed_over),
 	};

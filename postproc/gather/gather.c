@@ -5,6 +5,7 @@
 
 #include "config/texts.h"
 #include "postproc/data/node_name.h"
+#include "postproc/metrics/file_metrics.h"
 #include "postproc/metrics/na.h"
 
 #include <errno.h>
@@ -162,8 +163,9 @@ gather_close(struct gather *g)
 /* Ours, the user's, or ours and beside them the user's. */
 static int
 load_metrics(struct metrics *m, const struct gather_ask *ask,
-    const char *model, struct diag *why)
+    const struct reader *r, struct diag *why)
 {
+	const char *model = head_text(r, HEAD_MODEL, ALONE, NULL);
 	bool ours = ask->nmetrics == 0 || ask->beside;
 	int rc = ours ? metrics_load_for(m, NULL, model, why) : 0;
 	char name[80];
@@ -174,7 +176,7 @@ load_metrics(struct metrics *m, const struct gather_ask *ask,
 	m->own = true;
 	for (unsigned i = 0; rc == 0 && i < ask->nmetrics; i++)
 		rc = metrics_load_for(m, ask->metrics[i], model, why);
-	return rc;
+	return rc == 0 && ours ? file_metrics_add(m, r, why) : rc;
 }
 
 int
@@ -186,8 +188,7 @@ gather_load(struct gather *g, struct metrics *m, const char *path,
 	if ((rc = metrics_init(m)) < 0 || (rc = gather_open(g, path, m,
 	    ask->topology, &ask->select, why)) < 0)
 		return rc;
-	return load_metrics(m, ask, head_text(g->reader, HEAD_MODEL, ALONE,
-	    NULL), why);
+	return load_metrics(m, ask, g->reader, why);
 }
 
 void

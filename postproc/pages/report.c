@@ -172,6 +172,14 @@ find_own(const struct lines_found *p, struct own_metric *own)
 
 /* Below a line those that stand behind it; at the end, by their file, all that
  * stand nowhere yet. */
+/* A node's own power meter. */
+static bool
+is_rare(const char *metric)
+{
+	return strcmp(metric, "node_power") == 0 ||
+	    strcmp(metric, "rapl_of_node") == 0;
+}
+
 static int
 add_lines(struct lines_found *p, struct own_metric *own, unsigned nown)
 {
@@ -180,7 +188,8 @@ add_lines(struct lines_found *p, struct own_metric *own, unsigned nown)
 
 	for (size_t i = 0; rc == 0 && i < NUSUAL; i++) {
 		rc = add_line(p, &(struct report_line){ .title = usual[i].title,
-		    .metric = usual[i].metric, .decimals = usual[i].decimals });
+		    .metric = usual[i].metric, .decimals = usual[i].decimals,
+		    .rare = is_rare(usual[i].metric) });
 		for (unsigned k = 0; rc == 0 && usual[i].title != NULL &&
 		    k < nown; k++)
 			if (own[k].behind != NULL && strcmp(own[k].behind->name,

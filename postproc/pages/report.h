@@ -15,6 +15,7 @@ struct report_line {
 	const char *metric;
 	int decimals;           /* DECIMALS_BY_SIZE: it depends */
 	bool own;               /* of a list that the user gave */
+	bool rare;              /* few nodes have it: nobody misses it */
 	bool have;              /* the metric can be had, here */
 	unsigned bound;
 };

@@ -101,7 +101,9 @@ put_registers(const struct reader *r, FILE *f)
 		const struct constant *k = read_constant(r, i);
 
 		if (k->key == HEAD_RAW_READ)
-			fprintf(f, "Register  %s: the user's own, %s\n",
+			fprintf(f, "%-10s%s: the user's own, %s\n",
+			    strncmp(k->text, "file=", 5) == 0 ? "File" :
+			    "Register",
 			    k->at.name[0], k->text);
 	}
 }
@@ -431,7 +433,7 @@ put_missing(struct page *p, FILE *f)
 		const struct report_line *l = &p->line[i];
 
 		/* what its CPU's list does not know, it cannot lack */
-		if (l->title == NULL || l->have || l->own ||
+		if (l->title == NULL || l->have || l->own || l->rare ||
 		    metrics_find(&p->metrics, l->metric) == NULL)
 			continue;
 		col = put_word(f, col, "\nNot in this dump:", 17, l->metric);
