@@ -1,11 +1,12 @@
 /*
  * tests/fuzz_machine.c - any bytes as a machine's text: an error or a machine
- * that can be run, never a crash.  With libFuzzer; seeds in seeds/machine.
+ * that can be run, and looked at as a node, never a crash.  With libFuzzer; seeds in seeds/machine.
  */
 #include <stdint.h>
 #include <string.h>
 
 #include "config/sim/machine.h"
+#include "topology/inventory.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -29,6 +30,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		{ REG_SIDEBAND, 4, 0x1800, 0x3e80 },
 		{ REG_SIDEBAND, 4, 0x1700, 0x34 },
 	};
+	struct inventory inv;
+	struct topo topo;
 	struct diag why;
 	struct access *acc;
 	struct sim *sim;
@@ -49,6 +52,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	access_slurp(acc, "/sys/devices/system/cpu/online", text, sizeof(text));
 	access_list(acc, "/sys/devices/system/cpu", ignore, NULL);
 	access_list(acc, "/sys", ignore, NULL);
+	if (topo_load(&topo, acc, &why) == 0 &&
+	    inventory_load(&inv, &topo, acc, &why) == 0)
+		inventory_free(&inv);
+	topo_free(&topo);
 	sim_compare(sim, sim, NULL);
 	access_close(acc);
 	return 0;

@@ -2,6 +2,7 @@
  * tests/test_record.c - --record-node: what stands in the file, what does not, and
  * that tallyd says the same of it as of the node.
  */
+#include "tests/stand_in.h"
 #include "tests/test.h"
 
 #include "config/sim/machine.h"
@@ -426,6 +427,48 @@ without_the_right_it_says_so_in_a_line(void **state)
 	free(text);
 }
 
+/* Through the files of a real node: its registers stay as they are, and of those
+ * that do not answer there is a note. */
+static void
+a_nodes_own_files_are_read_and_nothing_changes(void **state)
+{
+	char *dir = stand_in_new(), path[512], words[1024], *text;
+	uint8_t *before;
+
+	(void)state;
+	before = stand_in_save(dir);
+	in_dir(dir, "node.machine", path);
+	assert_int_equal(tallyd_run(dir, NULL, ARGS("-i", "0.01",
+	    "--record-node", path)), 0);
+	stand_in_same(dir, before, "a node that was recorded");
+	text = file_text(path, NULL);
+	assert_non_null(strstr(text, "\nmsr 0x186 lproc = 0x30186 "
+	    "write=0xffffffffffffffff lproc=3\n"));
+	assert_non_null(strstr(text, "\nmsr 0xe01 pkg = 0x20e01 "
+	    "write=0xffffffffffffffff pkg=1\n"));
+	free(text);
+	snprintf(words, sizeof(words), "--sim %s --virtual-time --check",
+	    path);
+	text = printed(0, words);
+	assert_non_null(strstr(text, "\ntopology 2 packages, 8 of 8 lprocs "
+	    "online\nmodel    skx "));
+	assert_non_null(strstr(text, "\nCHA      4 of 28 in package 0, 4 of 28 "
+	    "in package 1 "));
+	assert_non_null(strstr(text, "\nIMC      6 of 6 in package 0, 6 of 6 "
+	    "in package 1\n"));
+	free(text);
+	stand_in_msr_gone(dir, 3, 0x186);
+	assert_int_equal(tallyd_run(dir, NULL, ARGS("-i", "0.01", "--overwrite",
+	    "--record-node", path)), 0);
+	text = file_text(path, NULL);
+	assert_non_null(strstr(text, "\n# msr 0x186 unreadable on 1 of 8: no "
+	    "such register\n"));
+	assert_non_null(strstr(text, "\nmsr 0x186 none lproc=3\n"));
+	free(text);
+	free(before);
+	tree_free(dir);
+}
+
 int
 main(void)
 {
@@ -448,6 +491,8 @@ main(void)
 		cmocka_unit_test(
 		    where_no_file_can_be_that_is_said_before_the_node_is_read),
 		cmocka_unit_test(a_full_disk_leaves_no_half_of_a_file),
+		cmocka_unit_test(
+		    a_nodes_own_files_are_read_and_nothing_changes),
 		cmocka_unit_test(without_the_msr_driver_it_says_what_to_load),
 		cmocka_unit_test(without_the_right_it_says_so_in_a_line),
 	};

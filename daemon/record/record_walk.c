@@ -178,45 +178,64 @@ walk_soc(struct register_walk *w, const struct soc *soc)
 		visit(w, a, 0, false);
 }
 
-int
-record_walk(struct recording *r)
+/* The registers of a model's tables. */
+static void
+walk_model(struct register_walk *w, const struct model *m)
 {
-	struct register_walk w = { .r = r };
-	const struct topo *topo = &r->node->topo;
-	const struct inventory *inv = &r->node->inv;
-	const struct model *m = topo->model;
-	struct functions functions;
+	const struct topo *topo = &w->r->node->topo;
+	const struct inventory *inv = &w->r->node->inv;
 	uint64_t unused;
-	int rc = functions_load(&functions, r->node->acc);
 
-	for (unsigned i = 0; rc == 0 && i < functions.n; i++)
-		walk_header(&w, &functions.f[i]);
-	functions_free(&functions);
-	for (unsigned l = 0; l < topo->nlproc && topo->cpu.midr == 0; l++)
-		if (topo->lproc[l].online)
-			visit(&w, (struct reg_addr){ REG_MSR, 8, l, MSR_TSC },
-			    64, false);
-	for (unsigned p = 0; p < topo->npkg && topo->cpu.midr == 0; p++)
-		walk_package(&w, m, &topo->pkg[p]);
-	if (m == NULL || m->core == NULL || m->core->space != REG_MSR)
-		return rc < 0 ? rc : w.rc;
 	for (unsigned l = 0; l < topo->nlproc; l++)
 		if (topo->lproc[l].online)
-			walk_core(&w, m, l);
-	walk_scalars(&w, m);
+			walk_core(w, m, l);
+	walk_scalars(w, m);
 	if (m->bus_clock != NULL)
-		bus_clock_tsc(m, r->node->acc, topo_first(topo), &unused);
+		bus_clock_tsc(m, w->r->node->acc, topo_first(topo), &unused);
 	if (m->soc != NULL)
-		walk_soc(&w, m->soc);
+		walk_soc(w, m->soc);
 	for (unsigned i = 0; i < inv->n; i++) {
 		const struct unit *u = &inv->unit[i];
 
 		if (!u->present || u->space == REG_SIDEBAND ||
 		    u->space == REG_PERF)
 			continue;
-		walk_unit(&w, u);
-		walk_freerun(&w, m, u);
+		walk_unit(w, u);
+		walk_freerun(w, m, u);
 	}
+}
+
+/* Last, as each takes a descriptor, or a page that is mapped, and boxes come
+ * before what else is on the bus. */
+static int
+walk_headers(struct register_walk *w)
+{
+	struct functions functions;
+	int rc = functions_load(&functions, w->r->node->acc);
+
+	for (unsigned i = 0; rc == 0 && i < functions.n; i++)
+		walk_header(w, &functions.f[i]);
+	functions_free(&functions);
+	return rc;
+}
+
+int
+record_walk(struct recording *r)
+{
+	struct register_walk w = { .r = r };
+	const struct topo *topo = &r->node->topo;
+	const struct model *m = topo->model;
+	int rc;
+
+	for (unsigned l = 0; l < topo->nlproc && topo->cpu.midr == 0; l++)
+		if (topo->lproc[l].online)
+			visit(&w, (struct reg_addr){ REG_MSR, 8, l, MSR_TSC },
+			    64, false);
+	for (unsigned p = 0; p < topo->npkg && topo->cpu.midr == 0; p++)
+		walk_package(&w, m, &topo->pkg[p]);
+	if (m != NULL && m->core != NULL && m->core->space == REG_MSR)
+		walk_model(&w, m);
+	rc = walk_headers(&w);
 	return rc < 0 ? rc : w.rc;
 }
 
