@@ -37,7 +37,7 @@ check(const struct want *w, unsigned nset)
 	    w->first > w->last)
 		__builtin_trap();
 	if (w->raw != NULL && (w->kind != WANT_READ || w->raw->bits < 1 ||
-	    w->raw->bits > 64 || (w->raw->of == RAW_PCI &&
+	    w->raw->bits > 64 || w->raw->every < 1 || (w->raw->of == RAW_PCI &&
 	    (w->raw->offset % 4 != 0 || w->raw->offset +
 	    (w->raw->bits > 32 ? 8 : 4) > 4096)) ||
 	    raw_family_of(w->name) != w->raw->of))

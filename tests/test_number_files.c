@@ -273,7 +273,7 @@ open_files(struct access *acc, const char *const *path, unsigned n,
 		assert_int_equal(held_open(&s->file[i].held, acc, path[i]), 0);
 	}
 	s->plan.file = s->file;
-	s->plan.nfile = s->plan.nread_file = n;
+	s->plan.nfile = s->plan.nread_apart = n;
 	assert_int_equal(files_start(&s->files, &s->plan, acc, patience_ns,
 	    &why), 0);
 	return s;

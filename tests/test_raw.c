@@ -58,6 +58,10 @@ static const struct {
 	    "pci=15b3:0abc:0xffc as 15b3_0abc_0xffc bits 32" },
 	{ __LINE__, "read pci=1:0xff8 bits 64 as aperf gauge",
 	    "raw_pci_aperf", "pci=8086:0001:0xff8 as aperf bits 64 gauge" },
+	{ __LINE__, "read msr=1 every 60 as S gauge", "raw_lproc_S",
+	    "msr=0x1 as S bits 64 per lproc gauge every 60" },
+	{ __LINE__, "read msr=1 every 1", "raw_lproc_0x1",
+	    "msr=0x1 as 0x1 bits 64 per lproc" },
 };
 
 static int
@@ -109,7 +113,7 @@ the_statement_of_a_register_is_a_line_again(void **state)
 	}
 }
 
-#define OPTIONS_THERE "as NAME, bits N, per lproc, per package and gauge do; " \
+#define OPTIONS_THERE "as NAME, bits N, per lproc, per package, every N and gauge do; " \
 	"each register has a line of its own"
 
 static const struct {
@@ -132,6 +136,8 @@ static const struct {
 	{ __LINE__, "read msr=1 bits 0", "1: bits 0: a register has 1 to 64" },
 	{ __LINE__, "read msr=1 bits 65", "1: bits 65 is too large: 64 at "
 	    "most" },
+	{ __LINE__, "read msr=1 every 0", "1: every 0: from one sample to the "
+	    "next is every 1" },
 	{ __LINE__, "read msr=1 bits wide", "1: bits \"wide\" is no number: "
 	    "decimal, or hexadecimal after 0x" },
 	{ __LINE__, "read msr=1 bits 8 bits 8", "1: \"bits\" is given twice" },
@@ -389,6 +395,34 @@ a_gauge_is_read_and_has_no_deltas(void **state)
 }
 
 /* A counter of 64 bits that goes back has been reset: it cannot wrap. */
+/* Read at samples 0, 2 and 4 of 0 to 5; its turns are 1000 a second of 2^20, with
+ * the first past the top. */
+static void
+a_slow_register_has_deltas_of_all_the_time_between(void **state)
+{
+	struct summed *s = sum_run(MACHINE,
+	    "read msr=0xa00 as SLOW per package bits 20 every 2\n"
+	    "read msr=0xa01 as EACH every 5\n"
+	    "read pci=0abc:0x80 as LINK every 2\n", 6);
+	unsigned c = column_of(s, "raw_pkg_SLOW[1]");
+
+	(void)state;
+	assert_sum(s, "raw_pkg_SLOW[0]", 4000, 0, DELTA_NONE);
+	assert_sum(s, "raw_pkg_SLOW[1]", 4028, 0, DELTA_NONE);
+	assert_int_equal(s->kind[1][c], DELTA_WRAPPED);
+	assert_int_equal(s->delta[1][c], 2014);
+	assert_int_equal(s->kind[2][c], DELTA_NONE);
+	assert_int_equal(s->kind[3][c], DELTA_GOOD);
+	assert_int_equal(s->delta[3][c], 2014);
+	assert_int_equal(totals_left_out(&s->t, c), 0);
+	assert_sum(s, "raw_lproc_EACH[0]", 50, 0, DELTA_NONE);
+	assert_sum(s, "raw_pci_LINK[1][0]", 2012, 0, DELTA_NONE);
+	/* the time between its readings is its own */
+	assert_true(intervals_stamp(s->iv, c) == (int)column_of(s,
+	    "read_tsc[\"raw_pkg_SLOW\"]"));
+	sum_free(s);
+}
+
 static void
 a_whole_register_that_goes_back_was_reset(void **state)
 {
@@ -684,6 +718,8 @@ main(void)
 		cmocka_unit_test(
 		    every_pci_function_of_an_id_is_a_column_of_its_package),
 		cmocka_unit_test(a_gauge_is_read_and_has_no_deltas),
+		cmocka_unit_test(
+		    a_slow_register_has_deltas_of_all_the_time_between),
 		cmocka_unit_test(a_whole_register_that_goes_back_was_reset),
 		cmocka_unit_test(what_cannot_be_read_is_absent_with_its_reason),
 		cmocka_unit_test(

@@ -5,7 +5,7 @@
  *   register = "msr=" NUMBER
  *            | "pci=" [ VENDOR ":" ] DEVICE ":" NUMBER
  *   option   = "as" NAME | "bits" NUMBER | "per" ( "lproc" | "package" )
- *            | "gauge"
+ *            | "gauge" | "every" SAMPLES
  *
  * VENDOR and DEVICE are hexadecimal, as lspci prints them; without a vendor
  * it is Intel.
@@ -21,8 +21,11 @@
 #define CONFIG_SPACE 4096       /* bytes, of a function */
 #define MAX_RAW_NAME 40
 
-enum { AS, BITS, PER, GAUGE, OPTIONS };
-static const char *const option[OPTIONS] = { "as", "bits", "per", "gauge" };
+#define MAX_RAW_EVERY 1000000
+
+enum { AS, BITS, PER, EVERY, GAUGE, OPTIONS };
+static const char *const option[OPTIONS] = { "as", "bits", "per", "every",
+	"gauge" };
 
 struct raw_parse {
 	struct scan *scan;
@@ -143,6 +146,14 @@ parse_value(struct raw_parse *p, unsigned which, struct word w)
 		p->raw.bits = (uint8_t)v;
 		return 0;
 	}
+	if (which == EVERY) {
+		if ((rc = scan_number(w, "samples", MAX_RAW_EVERY, &v,
+		    p->scan->at, p->why)) < 0)
+			return rc;
+		p->raw.every = (unsigned)v;
+		return v > 0 ? 0 : bad(p, "every %.*s: from one sample to the "
+		    "next is every 1", w);
+	}
 	if (p->raw.of == RAW_PCI)
 		return bad(p, "per %.*s: a PCI function is of its package, "
 		    "and each has its own column", w);
@@ -166,8 +177,8 @@ parse_options(struct raw_parse *p)
 			k++;
 		if (k == OPTIONS)
 			return bad(p, "\"%.*s\" says nothing of a register: "
-			    "as NAME, bits N, per lproc, per package and "
-			    "gauge do; each register has a line of its own",
+			    "as NAME, bits N, per lproc, per package, every N "
+			    "and gauge do; each register has a line of its own",
 			    w);
 		if (p->given[k])
 			return bad(p, "\"%.*s\" is given twice", w);
@@ -191,7 +202,7 @@ say(struct raw_parse *p, struct config *cfg, struct want *want)
 	static const char *const per[] = { [RAW_LPROC] = " per lproc",
 	    [RAW_PKG] = " per package", [RAW_PCI] = "" };
 	const struct raw_read *r = &p->raw;
-	char name[MAX_RAW_NAME + 1], family[80], at[40], text[160];
+	char name[MAX_RAW_NAME + 1], family[80], at[40], text[200], every[24] = "";
 
 	if (r->of == RAW_PCI)
 		snprintf(at, sizeof(at), "pci=%04x:%04x:0x%" PRIx32, r->vendor,
@@ -210,8 +221,10 @@ say(struct raw_parse *p, struct config *cfg, struct want *want)
 		snprintf(name, sizeof(name), "%04x_%04x_0x%" PRIx32,
 		    r->vendor, r->device, r->offset);
 	raw_family(r->of, name, family, sizeof(family));
-	snprintf(text, sizeof(text), "%s as %s bits %u%s%s", at, name, r->bits,
-	    per[r->of], r->gauge ? " gauge" : "");
+	if (r->every > 1)
+		snprintf(every, sizeof(every), " every %u", r->every);
+	snprintf(text, sizeof(text), "%s as %s bits %u%s%s%s", at, name,
+	    r->bits, per[r->of], r->gauge ? " gauge" : "", every);
 	want->name = arena_strndup(cfg->arena, family, strlen(family));
 	p->raw.statement = arena_strndup(cfg->arena, text, strlen(text));
 	return want->name != NULL && p->raw.statement != NULL ? 0 : -ENOMEM;
@@ -230,7 +243,7 @@ int
 raw_read_parse(struct config *cfg, struct scan *scan, struct word first,
     struct want *want, struct diag *why)
 {
-	struct raw_parse p = { .scan = scan, .why = why };
+	struct raw_parse p = { .scan = scan, .why = why, .raw = { .every = 1 } };
 	struct raw_read *raw;
 	int rc;
 

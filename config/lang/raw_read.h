@@ -15,6 +15,7 @@ struct raw_read {
 	uint32_t offset;                /* MSR number; byte of config space */
 	uint8_t bits;                   /* the lowest so many count */
 	bool gauge;                     /* they go up and down: no counter */
+	unsigned every;                 /* samples from one reading to the next */
 	const char *statement;          /* "msr=0x611 as E bits 32 per package" */
 };
 

@@ -104,6 +104,12 @@ read_problem(struct plan_build *b, const struct reg_addr *addr,
 	return NULL;
 }
 
+static bool
+in_block(const struct read_from *source)
+{
+	return !source->rotated && !source->of_file && !source->slow;
+}
+
 /* Leave out columns whose register does not answer; one note a family. */
 static void
 drop_silent(struct plan *plan)
@@ -115,23 +121,31 @@ drop_silent(struct plan *plan)
 
 	for (unsigned i = 0; i < plan->ncolumn; i++) {
 		const struct column *c = &plan->column[i];
-		struct want_read *r = b->source[i].rotated ||
-		    b->source[i].of_file ? NULL : &b->read[b->source[i].at];
-		const char *problem = r == NULL ? NULL : r->dropped ? "" :
-		    read_problem(b, &r->addr, c->id.family->scalar);
+		struct want_read *r = in_block(&b->source[i]) ?
+		    &b->read[b->source[i].at] : NULL;
+		struct plan_slow *slow = b->source[i].slow ?
+		    &plan->slow[b->source[i].at] : NULL;
+		const struct reg_addr *addr = r != NULL ? &r->addr :
+		    slow != NULL ? &slow->addr : NULL;
+		const char *problem = addr == NULL ? NULL : r != NULL &&
+		    r->dropped ? "" : read_problem(b, addr,
+		    c->id.family->scalar);
 
 		if (problem == NULL) {
 			b->source[kept] = b->source[i];
 			plan->column[kept++] = *c;
 			continue;
 		}
-		r->dropped = true;
+		reg_addr_text(addr, text, sizeof(text));
+		if (r != NULL)
+			r->dropped = true;
+		else
+			slow->addr.space = REG_NONE;
 		if (problem[0] == '\0' || noted == c->id.family)
 			continue;
 		noted = c->id.family;
 		column_text(&c->id, "", name, sizeof(name));
-		plan_note(plan, "%s: %s: %s", name, reg_addr_text(&r->addr,
-		    text, sizeof(text)), problem);
+		plan_note(plan, "%s: %s: %s", name, text, problem);
 	}
 	plan->ncolumn = kept;
 }
@@ -256,6 +270,7 @@ plan_free(struct plan *plan)
 	for (unsigned i = 0; i < plan->nfile; i++)
 		held_close(&plan->file[i].held);
 	free(plan->file);
+	free(plan->slow);
 	soc_free(plan->soc);
 	families_fini(&plan->families);
 	arena_free(plan->text);

@@ -164,7 +164,16 @@ struct plan {
 		unsigned cell, stamp;   /* of a row */
 		struct column_id id;
 	} *file;
-	unsigned nfile, nread_file;     /* and how many statements */
+	unsigned nfile;
+	struct plan_slow {              /* a register that is not read in every */
+		struct reg_addr addr;   /* sample; space REG_NONE: it is none */
+		unsigned every;         /* from one reading to the next */
+		unsigned statement;     /* as of files */
+		unsigned cell, stamp;
+		const struct family *family;
+	} *slow;
+	unsigned nslow;
+	unsigned nread_apart;           /* statements of these two */
 	struct soc_plan *soc;           /* NULL: no SoC counters asked for */
 	struct head head;               /* further lines of the dump's */
 	struct plan_build *build;       /* working state; NULL afterwards */

@@ -6,6 +6,7 @@
 #include "daemon/plan/plan_int.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,10 +162,12 @@ sort_reads(struct plan *plan)
 			if (b->topo->pkg[p].first_lproc == l)
 				add_package(plan, l, (int)p, &s);
 	}
-	plan_file_cells(plan);
+	plan_cells_apart(plan);
 	for (unsigned i = 0; i < plan->ncolumn; i++)
 		if (b->source[i].of_file)
 			plan->column[i].cell = plan->file[b->source[i].at].cell;
+		else if (b->source[i].slow)
+			plan->column[i].cell = plan->slow[b->source[i].at].cell;
 		else if (!b->source[i].rotated)
 			plan->column[i].cell = s.cell_of[b->source[i].at];
 	sorting_fini(&s);
@@ -282,6 +285,35 @@ add_clocks(struct plan *plan)
 	    .cell = CELL_USEC, .nindex = 1, .index = 1 });
 }
 
+static int
+add_stamp_apart(struct plan *plan, const struct family *f, unsigned cell)
+{
+	return add_own(plan, (struct own){ "read_tsc", cell, 64, 0, 0,
+	    f->name });
+}
+
+/* Of what is in no block, one for each statement. */
+static int
+add_stamps_apart(struct plan *plan)
+{
+	unsigned last = UINT_MAX;
+	int rc = 0;
+
+	for (unsigned i = 0; i < plan->nfile && rc == 0; i++)
+		if (plan->file[i].statement != last) {
+			last = plan->file[i].statement;
+			rc = add_stamp_apart(plan, plan->file[i].id.family,
+			    plan->file[i].stamp);
+		}
+	for (unsigned i = 0; i < plan->nslow && rc == 0; i++)
+		if (plan->slow[i].statement != last) {
+			last = plan->slow[i].statement;
+			rc = add_stamp_apart(plan, plan->slow[i].family,
+			    plan->slow[i].stamp);
+		}
+	return rc;
+}
+
 /* The stamps of the blocks, what the sample cost, and the times of the sets,
  * last. */
 static int
@@ -306,13 +338,8 @@ add_costs(struct plan *plan)
 	}
 	for (unsigned i = 0; i < n && rc == 0; i++)
 		rc = add_own(plan, costs[i]);
-	for (unsigned i = 0, s = 0; i < plan->nfile && rc == 0; i++)
-		if (plan->file[i].statement == s) {
-			s++;
-			rc = add_own(plan, (struct own){ "read_tsc",
-			    plan->file[i].stamp, 64, 0, 0,
-			    plan->file[i].id.family->name });
-		}
+	if (rc == 0)
+		rc = add_stamps_apart(plan);
 	for (unsigned i = 1; i < plan->nset && rc == 0; i++, at += 2)
 		if ((rc = add_own(plan, (struct own){ "set_enabled", at, 64, 0,
 		    0, plan->set[i] })) == 0)
@@ -329,7 +356,7 @@ add_own_columns(struct plan *plan)
 {
 	unsigned n = plan->ncolumn, sets = plan->nset > 1 ? plan->nset : 0;
 	struct column *had = plan->column, *c = calloc(3 + n + plan->nblock +
-	    4 + 2 * sets + plan->nread_file, sizeof(*c));
+	    4 + 2 * sets + plan->nread_apart, sizeof(*c));
 	int rc;
 
 	if (c == NULL)
@@ -386,6 +413,9 @@ plan_cell_addr(const struct plan *plan, unsigned cell)
 	unsigned low = 0, high = plan->nblock;
 	const struct block *b;
 
+	for (unsigned i = 0; i < plan->nslow; i++)
+		if (plan->slow[i].cell == cell)
+			return &plan->slow[i].addr;
 	/* the last block that begins before it */
 	while (low < high) {
 		unsigned mid = low + (high - low) / 2;

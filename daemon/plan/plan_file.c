@@ -52,7 +52,7 @@ add_file(struct file_run *r, const struct file_match *m)
 	plan->file = f;
 	f += plan->nfile;
 	*f = (struct plan_file){ .binary = read->binary, .gauge = read->gauge, .at = read->at,
-	    .every = read->every, .statement = plan->nread_file,
+	    .every = read->every, .statement = plan->nread_apart,
 	    .id = { .family = r->family } };
 	if ((path = plan_text(plan, m->path)) == NULL || (m->label[0] != '\0' &&
 	    (f->id.event = plan_text(plan, m->label)) == NULL))
@@ -62,6 +62,21 @@ add_file(struct file_run *r, const struct file_match *m)
 	n = held_read(&f->held, b->acc, f->at, text, sizeof(text));
 	r->point |= !f->binary && n > 0 && file_has_point(text, (size_t)n);
 	return add_column(r, f, plan->nfile++);
+}
+
+void
+plan_tell_apart(struct plan *plan, const char *family, unsigned every)
+{
+	struct head *h = &plan->head;
+
+	if (!head_has(h, HEAD_FAMILY_STAMP, ALONE, 0))
+		head_put_table(h, HEAD_FAMILY_STAMP, ALONE, 0);
+	head_put_text(h, HEAD_FAMILY_STAMP, OF(family), "read_tsc");
+	if (every < 2)
+		return;
+	if (!head_has(h, HEAD_FAMILY_EVERY, ALONE, 0))
+		head_put_table(h, HEAD_FAMILY_EVERY, ALONE, 0);
+	head_put_count(h, HEAD_FAMILY_EVERY, OF(family), every);
 }
 
 /* What a statement says of its family, into the head. */
@@ -80,14 +95,7 @@ tell(struct file_run *r)
 	if (!head_has(h, HEAD_RAW_READ, ALONE, 0))
 		head_put_table(h, HEAD_RAW_READ, ALONE, 0);
 	head_put_text(h, HEAD_RAW_READ, OF(family), read->statement);
-	if (!head_has(h, HEAD_FAMILY_STAMP, ALONE, 0))
-		head_put_table(h, HEAD_FAMILY_STAMP, ALONE, 0);
-	head_put_text(h, HEAD_FAMILY_STAMP, OF(family), "read_tsc");
-	if (read->every > 1) {
-		if (!head_has(h, HEAD_FAMILY_EVERY, ALONE, 0))
-			head_put_table(h, HEAD_FAMILY_EVERY, ALONE, 0);
-		head_put_count(h, HEAD_FAMILY_EVERY, OF(family), read->every);
-	}
+	plan_tell_apart(plan, family, read->every);
 	if (scale == 1)
 		return plan_head_error(plan);
 	if (!head_has(h, HEAD_FAMILY_SCALE, ALONE, 0))
@@ -138,18 +146,22 @@ plan_file(struct plan *plan, const struct want *w)
 		return rc;
 	if (plan->nfile == r.first)
 		return none_there(&r);
-	plan->nread_file++;
+	plan->nread_apart++;
 	return tell(&r);
 }
 
 void
-plan_file_cells(struct plan *plan)
+plan_cells_apart(struct plan *plan)
 {
 	unsigned stamps = plan->ncell;
 
-	plan->ncell += plan->nread_file;
+	plan->ncell += plan->nread_apart;
 	for (unsigned i = 0; i < plan->nfile; i++) {
 		plan->file[i].stamp = stamps + plan->file[i].statement;
 		plan->file[i].cell = plan->ncell++;
+	}
+	for (unsigned i = 0; i < plan->nslow; i++) {
+		plan->slow[i].stamp = stamps + plan->slow[i].statement;
+		plan->slow[i].cell = plan->ncell++;
 	}
 }

@@ -20,9 +20,9 @@ struct want_read {
 /* Where a column's value comes from, until cells are dealt out. */
 struct read_from {
 	bool rotated;
-	bool of_file;
+	bool of_file, slow;
 	unsigned at;                    /* of read; rotated: of rot_cell; of
-	                                 * plan->file */
+	                                 * plan->file, plan->slow */
 	bool bus;                       /* a package's, and no MSR */
 };
 
@@ -41,7 +41,7 @@ struct plan_build {
 	unsigned source_room;
 	unsigned column_room, write_room, note_room, remark_room;
 	unsigned rot_room, value_room, shared_room, cell_room, control_room;
-	unsigned opened_room, file_room;
+	unsigned opened_room, file_room, slow_room;
 	unsigned nvalue, ncell;         /* of rot_value, rot_cell */
 };
 
@@ -107,6 +107,9 @@ int plan_add_read(struct plan *, const struct reg_addr *, unsigned lproc,
     int pkg);
 /* The same of a file. */
 int plan_add_of_file(struct plan *, const struct column *, unsigned file);
+/* The same of a register that is read every so many samples. */
+int plan_add_slow(struct plan *, const struct column *,
+    const struct reg_addr *, unsigned every);
 int plan_add_control(struct plan *, const struct column_id *, uint64_t ctl,
     unsigned set);
 /* An event that the kernel counts, for people to see. */
@@ -150,10 +153,12 @@ int plan_perf_only(const struct want *, struct diag *why);
 int plan_scalar(struct plan *, const struct want *first, unsigned n);
 /* plan_raw.c: a register of the user's own */
 int plan_raw(struct plan *, const struct want *);
-/* plan_file.c: files; and cells for them and the stamps of their statements, behind
- * all others */
+/* plan_file.c: files */
 int plan_file(struct plan *, const struct want *);
-void plan_file_cells(struct plan *);
+/* Of files and slow registers: cells for them and for the stamps of their
+ * statements, behind all others; and what the head says of their family. */
+void plan_cells_apart(struct plan *);
+void plan_tell_apart(struct plan *, const char *family, unsigned every);
 /* The column of a free-running counter; its family NULL: out of memory. */
 struct column_id freerun_id(const struct freerun *, const struct family *,
     unsigned pkg, unsigned inst);

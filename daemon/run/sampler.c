@@ -9,6 +9,7 @@
 #include "daemon/read/pinned.h"
 #include "daemon/read/rotate.h"
 #include "daemon/read/row.h"
+#include "daemon/read/slow_reads.h"
 #include "daemon/rights/rights.h"
 #include "daemon/run/tamper_note.h"
 #include "regs/clock.h"
@@ -411,12 +412,14 @@ take(struct sampler *s, uint64_t n, uint64_t deadline, uint64_t *row)
 	s->hurried = false;
 }
 
-/* With what files of the node say, which may be late. */
+/* With what is in no block: slow registers, and what files of the node say, which
+ * may be late. */
 static void
 fill(struct sampler *s, uint64_t n, uint64_t deadline, uint64_t *row)
 {
 	files_ask(s->files, s->before + n);
 	take(s, n, deadline, row);
+	slow_reads(s->plan, s->acc, s->before + n, row);
 	files_take(s->files, row);
 }
 

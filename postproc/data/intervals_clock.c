@@ -226,7 +226,8 @@ stamp_of_package(const struct reader *r, const struct column_id *id,
 	return read_find_id(r, &stamp);
 }
 
-/* Files are read by themselves; those of one statement have one stamp. */
+/* Files, and registers that are slow, are read by themselves; those of one
+ * statement have one stamp. */
 static int
 stamp_of_file(const struct reader *r, const struct column_id *id)
 {
@@ -252,6 +253,10 @@ find_stamp(const struct intervals *iv, unsigned column)
 		return id->nindex == 1 && id->event == NULL ? (int)column : -1;
 	if (strcmp(id->family->name, "read_tsc") == 0)
 		return (int)column;
+	/* what is in no block */
+	if (id->family->raw && strcmp(head_text(iv->reader, HEAD_FAMILY_STAMP,
+	    OF(id->family->name), ""), "read_tsc") == 0)
+		return stamp_of_file(iv->reader, id);
 	switch (id->family->of) {
 	case OF_LPROC:
 	case OF_CORE:
@@ -267,8 +272,6 @@ find_stamp(const struct intervals *iv, unsigned column)
 	case OF_PORT:
 		return stamp_of_package(iv->reader, id, 0);
 	default:
-		if (id->family->raw)
-			return stamp_of_file(iv->reader, id);
 		return id->family->type == NULL ? -1 :  /* the daemon's own */
 		    stamp_of_package(iv->reader, id, 0);
 	}

@@ -1,0 +1,21 @@
+/*
+ * daemon/read/slow_reads.c - registers that are read every so many samples.
+ */
+#include "daemon/read/slow_reads.h"
+
+void
+slow_reads(const struct plan *plan, struct access *acc, uint64_t n,
+    uint64_t *row)
+{
+	for (unsigned i = 0; i < plan->nslow; i++)
+		row[plan->slow[i].cell] = row[plan->slow[i].stamp] = ABSENT;
+	for (unsigned i = 0; i < plan->nslow; i++) {
+		const struct plan_slow *s = &plan->slow[i];
+
+		if (s->addr.space == REG_NONE || n % s->every != 0)
+			continue;
+		if (access_read(acc, &s->addr, &row[s->cell]) == 0 &&
+		    row[s->stamp] == ABSENT)
+			row[s->stamp] = access_tsc(acc);
+	}
+}
