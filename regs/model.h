@@ -110,6 +110,7 @@ struct box_type {
 	bool table_laid;                /* nor how their registers lie: space,
 	                                 * box_ctl, ctl, ctr and their steps
 	                                 * are the table's alone */
+	bool hbm;                       /* channels of memory on the package */
 	bool single;                    /* family[pkg]["EVENT"]: no box index */
 	uint8_t instances;
 	uint8_t counters;
@@ -281,6 +282,9 @@ struct stack_map {
 struct bus_list {
 	uint16_t devid;                 /* of that function */
 	uint16_t valid_reg, list_reg[2];        /* of entries 0-15, 16-31 */
+	/* Function 00.0 of each of these buses: bits 3:0 of that register are the
+	 * node id of its package. */
+	uint16_t node_devid, node_reg;
 	/* The function that tells dies apart; its field has two bits. */
 	uint16_t die_devid;             /* 0: all dies are as pmon[0] says */
 	uint8_t die_bus, die_devfn;

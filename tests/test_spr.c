@@ -8,6 +8,7 @@
 #include "tests/test.h"
 
 #include "config/lists/eventlist.h"
+#include "daemon/head/hbm.h"
 #include "daemon/list.h"
 #include "regs/sim/sim.h"
 
@@ -157,6 +158,22 @@ boxes_of_cxl_are_where_the_table_says(void **state)
 	rig_close(r);
 }
 
+/* 4.2: 1 J, not the package's unit; it wraps in the first second. */
+static void
+the_platform_counts_joules(void **state)
+{
+	struct rig *r = spr("", NULL);
+
+	(void)state;
+	rig_program(r);
+	rig_sample(r);
+	assert_int_equal(rig_value(r, "rapl_psys_energy[0]"), 4294967000);
+	sim_advance(rig_sim(r), SECOND);
+	rig_sample(r);
+	assert_int_equal(rig_value(r, "rapl_psys_energy[0]"), 4);
+	rig_close(r);
+}
+
 /* 4.2: 2^-14 J, as of the package; 327680 a second are 20 W, not 5. */
 static void
 dram_energy_has_the_unit_of_the_package(void **state)
@@ -235,6 +252,104 @@ a_package_whose_table_is_hidden_has_the_fixed_list(void **state)
 	assert_int_equal(rig_second(r, "imc_counts[1][7][\"CAS_COUNT.WR\"]"),
 	    25000 + 7 * 7 + 11);
 	rig_close(r);
+}
+
+/* 9.1, 9.2: firmware without a proximity says -1 of both. */
+#define NUMA(at, node) "file /sys/bus/pci/devices/0000:" at "/numa_node = " node "\n"
+static void
+whose_a_table_is_the_list_of_buses_says_where_numa_does_not(void **state)
+{
+	static const struct { int line; const char *more; int pkg[2]; } rows[] = {
+		{ __LINE__, "", { 0, 1 } },
+		{ __LINE__, "pci 80:00.0 0x3f4 = 0xf0\npci 00:00.0 0x3f4 = "
+		  "0xf1\n", { 1, 0 } },
+		/* a node id that no package has, a list that is none */
+		{ __LINE__, "pci 80:00.0 0x3f4 = 5\n", { 0, -1 } },
+		{ __LINE__, "pci 6a:03.0 0x1a0 = 0\n", { -1, 1 } },
+		{ __LINE__, "pci 6a:03.0 0x1a0 = 0xffffffff\n", { -1, 1 } },
+		{ __LINE__, "pci 00:00.0 0 = 0x09a38086\n", { -1, 1 } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char *more = NULL;
+		struct rig *r;
+
+		assert_true(asprintf(&more, NUMA("6a:03.0", "-1")
+		    NUMA("6a:03.1", "-1") NUMA("e7:03.0", "-1")
+		    NUMA("e7:03.1", "-1") "%s", rows[i].more) > 0);
+		r = rig_bare("@spr-9480-2s", more);
+		for (unsigned s = 0; s < 2; s++)
+			if (r->node.inv.found.site[s].pkg != rows[i].pkg[s])
+				fail_msg("line %d: table %u is of package %d",
+				    rows[i].line, s,
+				    r->node.inv.found.site[s].pkg);
+		rig_close(r);
+		free(more);
+	}
+}
+#undef NUMA
+
+/* Four NUMA nodes a package, and HBM as four more: boxes are of packages still. */
+static void
+clusters_of_a_package_share_its_boxes(void **state)
+{
+	struct rig *r = spr("nodes 4\n"
+	    "file /sys/devices/system/node/has_cpu = 0-7\n"
+	    "file /sys/devices/system/node/has_memory = 0-15\n"
+	    "file /sys/bus/pci/devices/0000:e7:03.1/numa_node = 4\n", NULL);
+
+	(void)state;
+	assert_int_equal(r->node.topo.lproc[55].node, 3);
+	assert_int_equal(r->node.topo.lproc[56].node, 4);
+	assert_int_equal(r->node.inv.found.site[1].pkg, 1);
+	assert_int_equal(present(r, "CHA", 1), 56);
+	assert_int_equal(present(r, "MCHBM", 1), 32);
+	rig_program(r);
+	assert_int_equal(rig_second(r, "cha_counts[1][55][\"CLOCKTICKS\"]"),
+	    1900000000 + 55 * 3 + 5);
+	rig_close(r);
+}
+
+static void
+modes_of_hbm_are_told_apart(void **state)
+{
+#define MEMORY "file /sys/devices/system/node/has_memory = "
+#define SIZE "file /proc/meminfo = MemTotal: "
+	static const struct { int line; const char *machine, *more, *head; }
+	rows[] = {
+		{ __LINE__, "@spr-9480-2s", "",
+		  "hbm_mode = \"flat\"\nhbm_cache = 0\n" },
+		{ __LINE__, "@spr-9480-2s", "nodes 4\n"
+		  "file /sys/devices/system/node/has_cpu = 0-7\n" MEMORY "0-15\n",
+		  "hbm_mode = \"flat\"\nhbm_cache = 0\n" },
+		{ __LINE__, "@spr-9480-2s", MEMORY "0-1\n" SIZE
+		  "1056456704 kB\n",
+		  "hbm_mode = \"cache\"\nhbm_cache = 1\n" },
+		/* 2 x 64 GiB, less what the kernel keeps */
+		{ __LINE__, "@spr-9480-2s", MEMORY "0-1\n" SIZE
+		  "131188960 kB\n",
+		  "hbm_mode = \"only\"\nhbm_cache = 0\n" },
+		{ __LINE__, "@spr-9480-2s", MEMORY "0-1\nfile /proc/meminfo "
+		  "none\n", "hbm_mode = \"unknown\"\n" },
+		{ __LINE__, "@spr-9480-2s", "file /sys/devices/system/node/"
+		  "has_cpu none\n", "hbm_mode = \"unknown\"\n" },
+		{ __LINE__, "@emr-8592-2s", "", "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct rig *r = rig_bare(rows[i].machine, rows[i].more);
+		struct head h = { .text = NULL };
+		char *text;
+
+		hbm_put(&h, &r->node.topo, &r->node.inv, r->node.acc);
+		text = head_take(&h);
+		if (strcmp(text != NULL ? text : "", rows[i].head) != 0)
+			fail_msg("line %d: %s", rows[i].line, text);
+		free(text);
+		rig_close(r);
+	}
 }
 
 /* 14: 0 on some parts; then the table is right. */
@@ -691,11 +806,16 @@ main(void)
 		cmocka_unit_test(every_box_counts_its_own_rate_to_the_count),
 		cmocka_unit_test(boxes_that_the_default_leaves_out_count_too),
 		cmocka_unit_test(boxes_of_cxl_are_where_the_table_says),
+		cmocka_unit_test(the_platform_counts_joules),
 		cmocka_unit_test(dram_energy_has_the_unit_of_the_package),
 		cmocka_unit_test(
 		    the_table_and_the_register_say_which_boxes_there_are),
 		cmocka_unit_test(
 		    a_package_whose_table_is_hidden_has_the_fixed_list),
+		cmocka_unit_test(
+		    whose_a_table_is_the_list_of_buses_says_where_numa_does_not),
+		cmocka_unit_test(clusters_of_a_package_share_its_boxes),
+		cmocka_unit_test(modes_of_hbm_are_told_apart),
 		cmocka_unit_test(a_count_of_zero_leaves_the_chas_to_the_table),
 		cmocka_unit_test(
 		    what_an_entry_gets_wrong_is_told_and_the_rest_counts),

@@ -41,6 +41,69 @@ entry(const struct bus_list *l, struct access *acc, uint32_t unit, unsigned i)
 	return raw == ALL_ONES ? -1 : (int)(raw >> i % 4 * 8 & 0xff);
 }
 
+/* The bus of the first entry that there is; -1: none. */
+static int
+first_bus(const struct bus_list *l, struct access *acc, uint32_t unit)
+{
+	uint32_t valid = dword(acc, unit, l->valid_reg);
+
+	if (valid == 0 || valid == ALL_ONES)
+		return -1;
+	return entry(l, acc, unit, (unsigned)__builtin_ctz(valid));
+}
+
+/* Whose that node id is: as the UBOX of a package says, else by the package's own
+ * number. */
+static int
+package_of_node(const struct topo *topo, int node)
+{
+	bool said = false;
+
+	for (unsigned p = 0; p < topo->npkg; p++)
+		if (topo->pkg[p].nodeid == node)
+			return (int)p;
+	for (unsigned p = 0; p < topo->npkg; p++)
+		said |= topo->pkg[p].nodeid >= 0;
+	for (unsigned p = 0; p < topo->npkg && !said; p++)
+		if (topo->pkg[p].id == node)
+			return (int)p;
+	return -1;
+}
+
+static bool
+is_device(struct access *acc, const struct function *f, unsigned id)
+{
+	unsigned vendor, device;
+
+	return function_number(acc, f, "vendor", &vendor) &&
+	    vendor == 0x8086 && function_number(acc, f, "device", &device) &&
+	    device == id;
+}
+
+int
+bus_list_package(const struct topo *topo, struct access *acc,
+    const struct functions *functions, const struct function *of)
+{
+	const struct bus_list *l = topo->model->bus_list;
+	int pkg = function_package(topo, acc, of), bus;
+	uint32_t unit, node;
+
+	for (unsigned i = 0; pkg < 0 && l != NULL && i < functions->n; i++) {
+		const struct function *f = &functions->f[i];
+
+		if (f->seg != of->seg || f->bus != of->bus ||
+		    !is_device(acc, f, l->devid) || (bus = first_bus(l, acc,
+		    PCI_UNIT(f->seg, f->bus, f->dev << 3 | f->fn))) < 0)
+			continue;
+		unit = PCI_UNIT(f->seg, bus, 0);
+		node = dword(acc, unit, l->node_reg);
+		if (dword(acc, unit, 0) == ((uint32_t)l->node_devid << 16 |
+		    0x8086) && node != ALL_ONES)
+			pkg = package_of_node(topo, (int)(node & 0xf));
+	}
+	return pkg;
+}
+
 void
 bus_list_load(struct devices *d, const struct topo *topo, struct access *acc,
     const struct functions *functions)
@@ -51,15 +114,12 @@ bus_list_load(struct devices *d, const struct topo *topo, struct access *acc,
 		const struct function *f = &functions->f[i];
 		uint32_t unit = PCI_UNIT(f->seg, f->bus, f->dev << 3 | f->fn);
 		const uint8_t *map;
-		unsigned vendor, device;
 		uint32_t valid;
 		int pkg;
 
-		if (!function_number(acc, f, "vendor", &vendor) ||
-		    vendor != 0x8086 ||
-		    !function_number(acc, f, "device", &device) ||
-		    device != l->devid || (pkg = function_package(topo, acc,
-		    f)) < 0 || topo->pkg[pkg].seg != f->seg ||
+		if (!is_device(acc, f, l->devid) ||
+		    (pkg = bus_list_package(topo, acc, functions, f)) < 0 ||
+		    topo->pkg[pkg].seg != f->seg ||
 		    (map = map_of(l, &topo->pkg[pkg], acc)) == NULL)
 			continue;
 		valid = dword(acc, unit, l->valid_reg);

@@ -13,4 +13,12 @@
 void bus_list_load(struct devices *, const struct topo *, struct access *,
     const struct functions *);
 
+/*
+ * bus_list_package - the package that a function is of, by function_package; where
+ * firmware says no NUMA node, by the list of buses that is on its bus: the first of
+ * them has a function that says the package's node id.  -1: nothing says.
+ */
+int bus_list_package(const struct topo *, struct access *,
+    const struct functions *, const struct function *);
+
 #endif

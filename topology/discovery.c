@@ -3,6 +3,7 @@
  * intel-server-pmon 9.1, what can be wrong on the way 9.5).
  */
 #include "topology/discovery.h"
+#include "topology/bus_list.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -227,12 +228,12 @@ drop_in_ram(struct discovery_site *s, const char *iomem)
 
 static int
 load_site(struct discovery_site *s, const struct topo *topo, struct access *acc,
-    const char *iomem)
+    const struct functions *functions, const char *iomem)
 {
 	uint64_t room = 0;
 	int capability, rc;
 
-	s->pkg = function_package(topo, acc, &s->at);
+	s->pkg = bus_list_package(topo, acc, functions, &s->at);
 	if ((capability = find_capability(s, acc)) < 0 ||
 	    find_memory(s, acc, (unsigned)capability, &room) < 0)
 		return 0;
@@ -282,7 +283,7 @@ discovery_load(struct discovery *d, const struct topo *topo,
 			rc = add_site(d, f, &room);
 	}
 	for (unsigned i = 0; rc == 0 && i < d->n; i++)
-		rc = load_site(&d->site[i], topo, acc, iomem);
+		rc = load_site(&d->site[i], topo, acc, &functions, iomem);
 	functions_free(&functions);
 	free(iomem);
 	return rc < 0 ? diag_set(why, rc, "out of memory") : 0;

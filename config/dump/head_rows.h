@@ -174,6 +174,10 @@ ROW(HEAD_DISCOVERY_ADDRESS, "discovery_address", HEAD_BY_NUMBER, HEAD_HEX, "",
     "where the table is in memory; 0: it could not be found")
 ROW(HEAD_DISCOVERY_WORDS, "discovery_words", HEAD_BY_NUMBER, HEAD_TEXT, "",
     "number of a table, where in it, and the three words of an entry")
+ROW(HEAD_HBM_MODE, "hbm_mode", HEAD_ALONE, HEAD_TEXT, "",
+    "how HBM is used: flat, cache, only; unknown")
+ROW(HEAD_HBM_CACHE, "hbm_cache", HEAD_ALONE, HEAD_INT, "",
+    "1: it is in front of DDR, 0: it is not")
 ROW(HEAD_IO_STACK_NAME, "io_stack_name", HEAD_BY_STACK, HEAD_TEXT, "",
     "what the I/O stack is called")
 ROW(HEAD_IO_STACK_BUS, "io_stack_bus", HEAD_BY_STACK, HEAD_TEXT, "",

@@ -12,6 +12,7 @@
 
 #include "config/dump/head_put.h"
 #include "daemon/head/drambw.h"
+#include "daemon/head/hbm.h"
 #include "daemon/head/head_columns.h"
 #include "daemon/head/provenance.h"
 
@@ -301,8 +302,10 @@ preamble_make(const struct plan *plan, const struct topo *topo,
 	start(&h, &info->start);
 	topology(&h, topo);
 	units(&h, inv);
-	if (info->replay == NULL)
+	if (info->replay == NULL) {
 		preamble_tables(&h, &inv->found);
+		hbm_put(&h, topo, inv, acc);
+	}
 	io_devices(&h, topo, acc);
 	head_families(&h, plan);
 	head_classes(&h, plan);

@@ -164,7 +164,7 @@ replay_system(const struct replay *rp, struct head *h)
 		if (c->none || ((c->key < HEAD_KERNEL ||
 		    c->key > HEAD_NTP_MAX_ERROR) &&
 		    (c->key < HEAD_DISCOVERY_FUNCTION ||
-		    c->key > HEAD_DISCOVERY_WORDS)))
+		    c->key > HEAD_HBM_CACHE)))
 			continue;
 		if (head_depth(c->key) > 0 &&
 		    !head_has(h, c->key, ALONE, 0))

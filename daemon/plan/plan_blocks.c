@@ -388,12 +388,13 @@ double
 plan_wrap_seconds(const struct family *f)
 {
 	/* The worst rate of a unit, a second: 1 kW of package energy and 250 W
-	 * of DRAM in their usual units, a PCIe 3.0 x16 port (later parts have 48 bits), an I/O clock, and
+	 * of DRAM in their usual units, 100 kW of a platform, a PCIe 3.0 x16 port (later parts have 48 bits), an I/O clock, and
 	 * for any other counter six instructions a cycle at 6 GHz. */
 	static const struct { const char *unit; double hz; } worst[] = {
 		{ "rapl_pkg", 1000 * 16384.0 }, { "rapl_dram", 250 * 65536.0 },
 		{ "rapl_time", 1024 }, { "bytes", 16e9 }, { "clocks", 2e9 },
 		{ "tsc", 6e9 }, { "ns", 1e9 }, { "SMIs", 1e5 },
+		{ "J", 1e5 },
 		{ NULL, 36e9 },
 	};
 	double hz;

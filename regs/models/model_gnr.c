@@ -154,6 +154,7 @@ static const uint8_t gnr_pmon[] = {
 #undef N
 static const struct bus_list gnr_buses = {
 	.devid = 0x09a6, .valid_reg = 0x1a0, .list_reg = { 0x190, 0x1c0 },
+	.node_devid = 0x09a2, .node_reg = 0x3f4,
 	.pmon = { gnr_pmon, NULL, NULL, NULL }
 };
 

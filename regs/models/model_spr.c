@@ -273,7 +273,7 @@ const struct core_fixed spr_fixed = {
 	{ .name = "IMC", .family = "imc_counts", CHANNEL(6, 0x22800), \
 	  .instances = 8, .base = imc_base, .unit_of = imc_of }, \
 	{ .name = "MCHBM", .family = "mchbm_counts", CHANNEL(14, 0x141c00), \
-	  .instances = 32, .base = hbm_base, .bar = "SCF", \
+	  .instances = 32, .base = hbm_base, .bar = "SCF", .hbm = true, \
 	  .table_only = true }, \
 	{ .name = "IMCFREE", .space = REG_MMIO, .scope = SCOPE_PKG, \
 	  .instances = 4, .ctr = 0x22b0, .unit_of = imcfree_of, \
@@ -330,7 +330,10 @@ static const char *const stacks[] = {
 	"stack7", "stack8", "stack9", "stack10", "stack11"
 };
 
+/* Psys counts joules, where the board wires it (reference 4.2). */
 static const struct scalar spr_own[] = {
+	{ "rapl_psys_energy", REG_MSR, SCOPE_PKG, 0x64d, 32, PRINT_DEC, "J",
+	  CLASS_UNCORE, true },
 	{ "core_perf_metrics", REG_MSR, SCOPE_LPROC, 0x329, 0, PRINT_HEX,
 	  "fractions", CLASS_READING, false },
 	{ "core_c1_residency", REG_MSR, SCOPE_CORE, 0x660, 64, PRINT_DEC, "tsc",
@@ -365,12 +368,14 @@ static const uint8_t emr_pmon[] = {
  * on, and the field of the die. */
 static const struct bus_list spr_buses = {
 	.devid = 0x09a6, .valid_reg = 0x1a0, .list_reg = { 0x190, 0x1c0 },
+	.node_devid = 0x09a2, .node_reg = 0x3f4,
 	.die_devid = 0x325b, .die_bus = 1, .die_devfn = PCI_DEVFN(0x1e, 3),
 	.die_reg = 0x94, .die_lo = 6,
 	.pmon = { NULL, mcc_pmon, NULL, xcc_pmon }
 };
 static const struct bus_list emr_buses = {
 	.devid = 0x09a6, .valid_reg = 0x1a0, .list_reg = { 0x190, 0x1c0 },
+	.node_devid = 0x09a2, .node_reg = 0x3f4,
 	.pmon = { emr_pmon, NULL, NULL, NULL }
 };
 
