@@ -96,6 +96,8 @@ one(struct prove *p, unsigned set, bool kernel, struct diag *why)
 		rc = begin(p, &node, why);
 	if (rc < 0)
 		goto out;
+	/* a configuration is asked for: a CPU without tables is one, too */
+	o.config = (struct files){ { "@prove" }, 1 };
 	node.topo.model = kernel ? &model_any : p->how_to->model(&node, &o);
 	if (node.topo.model == NULL) {
 		rc = diag_set(why, -ENOTSUP, "this CPU is not known, and the "

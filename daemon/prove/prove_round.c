@@ -239,6 +239,22 @@ late(const struct prove *p)
 	    PROVE_SECONDS * UINT64_C(1000000000);
 }
 
+/* Does it tell something of an item?  Sleep does of all. */
+static bool
+tells(const struct proof_round *r, unsigned trial)
+{
+	const struct prove *p = r->prove;
+
+	for (unsigned i = r->first; i < p->nitem; i++) {
+		const struct count_rule *rule = p->item[i].rule;
+
+		if (rule->kind == RULE_RISES || (rule->kind == RULE_COUNTS &&
+		    (p->trials.of[trial].known >> rule->act & 1) != 0))
+			return true;
+	}
+	return trial == 0;
+}
+
 static int
 one_trial(struct proof_round *r, unsigned t, struct diag *why)
 {
@@ -303,6 +319,8 @@ measure(struct proof_round *r, const char *set, struct diag *why)
 	/* what is read for the first time may take longer */
 	row_take(&r->sweep, &r->node->plan, r->node->acc, 0, r->row[0]);
 	for (unsigned t = 0; t < p->trials.n && !told_to_stop(p); t++) {
+		if (!tells(r, t))
+			continue;
 		if (late(p)) {
 			p->nlate++;
 			continue;
@@ -385,6 +403,9 @@ prove_round(struct prove *p, struct node *node, const char *config,
 	int rc = planned(&r, config, set, &sets, &name, why);
 
 	/* set 0 is in all of the others */
+	for (unsigned i = 0; rc == 0 && node->topo.model == &model_any &&
+	    i < node->plan.nnote; i++)
+		prove_remark(p, "not counted: %s", node->plan.note[i]);
 	if (rc == 0 && (set > 0 || sets == 1)) {
 		name = arena_strndup(p->arena, name, strlen(name));
 		rc = name == NULL ? diag_set(why, -ENOMEM, "out of memory") :

@@ -172,6 +172,50 @@ run(const char *conf, const char *find)
 	    "FAILED", find);
 }
 
+/* One counter of a core by `tallyd --prove`: what it counted of the work that is
+ * the furthest off is what was done. */
+static void
+proved_exactly(const char *json, const char *column)
+{
+	const char *at = strstr(json, column);
+	double expected = -1, counted = -2;
+
+	if (at != NULL && (at = strstr(at, "\"expected\": ")) != NULL)
+		expected = strtod(at + 12, NULL);
+	if (at != NULL && (at = strstr(at, "\"counted\": ")) != NULL)
+		counted = strtod(at + 11, NULL);
+	printf("%s tallyd --prove: %s: %.0f, expected %.0f\n",
+	    expected > 0 && expected == counted ? "ok    " : "FAILED", column,
+	    counted, expected);
+}
+
+static void
+prove(void)
+{
+	static char json[1 << 16];
+	int status;
+	FILE *f;
+
+	/* QEMU's counter of instructions is that of the whole machine: what
+	 * another CPU does while this one is in user space would be in it */
+	put("/sys/devices/system/cpu/cpu1/online", "0");
+	if (fork() == 0) {
+		execl("/tallyd", "tallyd", "--prove", "--force", "-o",
+		    "/tmp/p.json", (char *)NULL);
+		_exit(127);
+	}
+	wait(&status);
+	printf("%s tallyd --prove ends with %d\n", WIFEXITED(status) &&
+	    WEXITSTATUS(status) == 0 ? "ok    " : "FAILED", status);
+	if ((f = fopen("/tmp/p.json", "r")) == NULL)
+		return;
+	json[fread(json, 1, sizeof(json) - 1, f)] = '\0';
+	fclose(f);
+	proved_exactly(json, "core_counts[0][\\\"instructions\\\"]");
+	proved_exactly(json, "software_counts[0][\\\"page-faults\\\"]");
+	proved_exactly(json, "software_counts[0][\\\"context-switches\\\"]");
+}
+
 int
 main(void)
 {
@@ -196,6 +240,7 @@ main(void)
 	run("event instructions,cpu-cycles\n",
 	    "core_counts[1][\"instructions\"][4]");
 	run("event r8\n", "core_counts[0][\"r8\"][4]");
+	prove();
 	puts("end");
 	fflush(stdout);
 	sync();
