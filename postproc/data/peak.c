@@ -43,8 +43,8 @@ peak_words(const struct peak *p, char *buf, size_t size)
 	static const char *const word[] = {
 		[PEAK_UNKNOWN] = "not known", [PEAK_BY_HAND] = "by --dram-max",
 		[PEAK_MEASURED] = "measured at start", [PEAK_GIVEN] = "given",
-		[PEAK_PROBED] = "probed: 16 bytes a clock of each channel that "
-		    "moved data",
+		[PEAK_PROBED] = ("probed: 16 bytes a clock of each channel that "
+		    "moved data"),
 		[PEAK_TABLE] = "table",
 	};
 
