@@ -163,6 +163,12 @@ run-fuzz_%: $(FB)/fuzz_%
 bench: all $B/tests/bench $B/tests/msr_shim.so
 	B=$B tests/bench.sh
 
+# What applications feel of it on this machine: software events, a node of files.
+bench-feel: all $B/tests/bench $B/tests/msr_shim.so
+	@mkdir -p $B/tests
+	$Q$(CC) -std=c11 -D_GNU_SOURCE -pthread -O2 $(WARN) -o $B/tests/feel tests/vm/feel.c
+	@B=$B tests/feel_here.sh
+
 # On the real msr driver, in a virtual machine: minutes, and a kernel to download.
 check-vm:
 	tests/vm/run.sh
@@ -206,5 +212,5 @@ check-package:
 
 clean:
 	rm -rf build build-*
-.PHONY: all tests check layers demo golden mutants faults check-live check-slurm check-month check-many check-page fuzzers fuzz bench check-vm bench-vm check-arm install uninstall dist deb rpm check-package clean
+.PHONY: all tests check layers demo golden mutants faults check-live check-slurm check-month check-many check-page fuzzers fuzz bench bench-feel check-vm bench-vm check-arm install uninstall dist deb rpm check-package clean
 -include $(shell find $B $(FB) -path '*/packages' -prune -o -type f -name '*.d' -print 2>/dev/null)

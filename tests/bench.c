@@ -17,6 +17,7 @@
  *	bench fprintf FILE N      the same file with one fprintf a value, of family,
  *	                          indices, event, sample and value
  *	bench shuffled FILE N     the same values, the lines of a sample in any order
+ *	bench tree                a stand-in node, which stays: its folder
  *	bench run COMMAND...      s, KiB resident at most, s of CPU
  */
 #include "tests/stand_in.h"
@@ -502,7 +503,7 @@ run(char **argv)
 static int
 usage(void)
 {
-	fputs("usage: bench rows|sim|memory N, drift, "
+	fputs("usage: bench rows|sim|memory N, drift, tree, "
 	    "dump|wrapping|fprintf|shuffled FILE N, run COMMAND...\n", stderr);
 	return 2;
 }
@@ -515,6 +516,8 @@ main(int argc, char **argv)
 
 	if (strcmp(what, "drift") == 0)
 		drift();
+	else if (strcmp(what, "tree") == 0)
+		puts(stand_in_new());
 	else if (strcmp(what, "run") == 0 && argc > 2)
 		return run(argv + 2);
 	else if (n == 0)
