@@ -16,6 +16,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 W=$PWD/build-vm
 TIMEOUT=${VM_TIMEOUT:-3600}     # seconds a boot may take: for one that hangs
+threads=multi                   # of QEMU: single where instructions are the clock
 KILLS=${VM_KILLS:-8}            # how often tallyd is killed at random; 200 in all
 LPROCS=${VM_LPROCS:-24}         # of the guest that is measured
 MACHINE="-M q35 -cpu Skylake-Server -smp 8,sockets=2,cores=2,threads=2"
@@ -89,7 +90,7 @@ boot() {
 	for try in 1 2; do
 		: >"$log"
 		timeout "$TIMEOUT" qemu-system-x86_64 -nodefaults -no-user-config \
-			-no-reboot -accel tcg,thread=multi "$@" -m 1G \
+			-no-reboot -accel tcg,thread=$threads "$@" -m 1G \
 			-display none -serial "file:$log" \
 			-kernel "$W"/kernel/boot/vmlinuz-* \
 			-initrd "$W/initramfs.gz" -append "console=ttyS0 panic=-1 \
@@ -140,10 +141,11 @@ nomcfg()   { boot nomcfg "" -M pc -cpu Skylake-Server -smp 2,sockets=2; }
 # what a sweep over a node's lprocs is; more than the host has CPUs to run them
 bench()    { n=$(($LPROCS / 4))
              boot bench "" -M q35 -cpu Skylake-Server -smp $((4 * n)),sockets=2,cores=$n,threads=2; }
-# as many lprocs as there are CPUs to run them, two at least: one that has to wait
-# for its turn feels that
-feel()     { n=$((($(nproc) + 1) / 2))
-             boot feel "" -M q35 -cpu Skylake-Server -smp $((2 * n)),sockets=2,cores=$n; }
+# one lproc, whose clock is the instructions that it has executed, a nanosecond each:
+# what else the host does is not felt
+feel()     { threads=single
+             boot feel "" -M q35 -cpu Skylake-Server -smp 1 -icount shift=0,sleep=off
+             threads=multi; }
 # the kernel gives a guest no PMU of C-states: this one does not know it is one
 access()   { n=$((($(nproc) + 1) / 2))
              boot access "" -M q35 -cpu Icelake-Server,model=106,-hypervisor \
