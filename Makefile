@@ -127,6 +127,11 @@ check-month: all
 check-page: all $(DATA)
 	@B='$B' tests/page/run.sh
 
+# DuckDB, Polars, hyparquet and Dask read Parquet and NumPy files of simulated
+# nodes; the recipes of doc/scale.md (tests/scale/run.sh).
+check-scale: all $(DATA)
+	@B='$B' tests/scale/run.sh
+
 # System calls of a run fail, in every way (tests/test_each_call.c): every third
 # of them, which takes two CPUs two to four minutes; FAULT_STEP=1: all.
 FAULT_STEP ?= 3
