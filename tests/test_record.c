@@ -206,6 +206,40 @@ registers_that_cannot_be_read_are_noted_and_stay_so(void **state)
 	free(text);
 }
 
+/* Behind Intel's VMD, in another segment, a virtual one: as files. */
+static void
+functions_that_the_language_lacks_are_their_files(void **state)
+{
+	char path[640], *text;
+
+	(void)state;
+	machine_text("@skx-8160-2s", "pci 17:00.0 0 words 0x101b15b3 0x100406 "
+	    "0x02070000\npci 17:00.1 0 words 0xffffffff\n"
+	    "file /sys/bus/pci/devices/0000:17:00.1/vendor = 0x15b3\n"
+	    "file /sys/bus/pci/devices/0000:17:00.1/device = 0x101c\n"
+	    "file /sys/bus/pci/devices/0000:17:00.1/class = 0x020700\n"
+	    "file /sys/bus/pci/devices/0000:17:00.1/physfn/vendor = 0x15b3\n"
+	    "file /sys/bus/pci/devices/10000:3a:0a.2/vendor = 0x8086\n"
+	    "file /sys/bus/pci/devices/10000:3a:0a.2/device = 0x0a54\n"
+	    "file /sys/bus/pci/devices/10000:3a:0a.2/class = 0x010802\n"
+	    "file /sys/bus/pci/devices/0001:3a:0a.2/vendor = 0x8086\n"
+	    "file /sys/bus/pci/devices/0001:3a:0a.2/device = 0x0a55\n"
+	    "file /sys/bus/pci/devices/0001:3a:0a.2/class = 0x010802\n",
+	    path, sizeof(path));
+	same_of_both(path, "", "");
+	text = file_text(record(path), NULL);
+	assert_non_null(strstr(text, "\npci 17:00.0 0x0 words 0x101b15b3 "
+	    "0x100406 0x2070000\n"));
+	assert_null(strstr(text, "\npci 17:00.1"));
+	assert_non_null(strstr(text, "\nfile /sys/bus/pci/devices/"
+	    "0000:17:00.1/device = 0x101c\n"));
+	assert_non_null(strstr(text, "\nfile /sys/bus/pci/devices/"
+	    "10000:3a:0a.2/device = 0x0a54\n"));
+	assert_non_null(strstr(text, "\nfile /sys/bus/pci/devices/"
+	    "0001:3a:0a.2/device = 0x0a55\n"));
+	free(text);
+}
+
 /* A sample's cells that nothing programs: they run as on the node. */
 static void
 what_runs_by_itself_runs_in_the_recording_at_the_same_rate(void **state)
@@ -482,6 +516,8 @@ main(void)
 		    a_package_without_numbers_from_0_on_and_a_second_die_are_kept),
 		cmocka_unit_test(
 		    registers_that_cannot_be_read_are_noted_and_stay_so),
+		cmocka_unit_test(
+		    functions_that_the_language_lacks_are_their_files),
 		cmocka_unit_test(
 		    what_runs_by_itself_runs_in_the_recording_at_the_same_rate),
 		cmocka_unit_test(nothing_is_written_to_the_node),

@@ -154,14 +154,21 @@ walk_package(struct register_walk *w, const struct model *m, const struct packag
 	visit(w, a, 0, true);
 }
 
-/* The first bytes of a function: ids, class, BARs. */
+/* The first bytes of a function: ids, class, BARs.  Not of a virtual one, of which
+ * there are thousands and which has no ids of its own, nor of a segment that no
+ * address here can have (behind Intel's VMD they begin at 0x10000): of those
+ * their files say what they are. */
 static void
 walk_header(struct register_walk *w, const struct function *f)
 {
 	struct reg_addr a = { REG_PCI, 4, PCI_UNIT(f->seg, f->bus,
 	    PCI_DEVFN(f->dev, f->fn)), 0 };
+	char id[32];
 	uint64_t raw;
 
+	if (f->seg > 0xffff || function_text(w->r->node->acc, f,
+	    "physfn/vendor", id, sizeof(id)) > 0)
+		return;
 	for (; a.offset < HEADER_BYTES; a.offset += 4)
 		if (access_read(w->r->node->acc, &a, &raw) < 0)
 			break;
