@@ -132,6 +132,20 @@ the_line_says_what_the_kernel_makes_of_it(void **state)
 }
 
 static void
+the_message_bus_of_a_soc_is_not_passed_over(void **state)
+{
+	struct rig *r = rig_open("@c2758", "@memory");
+	char text[512];
+	struct diag why;
+
+	(void)state;
+	assert_int_equal(program_save(&r->node.plan, r->node.acc, &why), 0);
+	assert_non_null(strstr(announce_text(&r->node, text, sizeof(text)),
+	    "those behind the SoC's message bus"));
+	rig_close(r);
+}
+
+static void
 who_writes_an_msr_taints_the_simulated_kernel(void **state)
 {
 	struct rig *r = rig_text("", one_event);
@@ -156,6 +170,7 @@ main(void)
 		cmocka_unit_test(
 		    a_control_that_held_the_value_of_the_first_set_is_put_back),
 		cmocka_unit_test(the_line_says_what_the_kernel_makes_of_it),
+		cmocka_unit_test(the_message_bus_of_a_soc_is_not_passed_over),
 		cmocka_unit_test(who_writes_an_msr_taints_the_simulated_kernel),
 	};
 

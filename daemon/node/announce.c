@@ -91,7 +91,9 @@ announce_text(const struct node *node, char *buf, size_t size)
 	char turn[96] = "", taint[256] = "";
 
 	if (node->plan.nwrite == 0) {
-		snprintf(buf, size, "no register%s", node->plan.nopened > 0 ?
+		snprintf(buf, size, "%s%s", node->plan.soc != NULL ?
+		    "no register but those behind the SoC's message bus" :
+		    "no register", node->plan.nopened > 0 ?
 		    ": the kernel programs its counters itself" : "");
 		return buf;
 	}
@@ -100,9 +102,10 @@ announce_text(const struct node *node, char *buf, size_t size)
 		    "of sets", c.turn, c.turn_msr, plural(c.turn_msr));
 	if (c.start_msr > 0 || c.turn_msr > 0)
 		say_taint(node->acc, taint, sizeof(taint));
-	snprintf(buf, size, "%u control register%s (%u MSR%s) at start%s; what "
+	snprintf(buf, size, "%u control register%s (%u MSR%s) at start%s%s; what "
 	    "was changed is put back at the end%s", c.start, plural(c.start),
-	    c.start_msr, plural(c.start_msr), turn, taint);
+	    c.start_msr, plural(c.start_msr), turn, node->plan.soc != NULL ?
+	    ", and those behind the SoC's message bus" : "", taint);
 	return buf;
 }
 
