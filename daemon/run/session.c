@@ -133,12 +133,13 @@ finish(struct session *s, const struct sampler *loop, int sig)
 	launch_ended(s);
 	if (s->sweep.pinned != NULL)
 		pinned_stop(s->sweep.pinned);
-	files_stop(s->files);
-	s->files = NULL;
 	/* what was given is back, and not ours by now */
 	status = (!s->handover.given && put_back(s) > 0) || loop->failed < 0;
 	if (s->node.replay == NULL)
 		announce_after(s->store, s->node.acc);
+	/* which may wait a second for one that does not answer */
+	files_stop(s->files);
+	s->files = NULL;
 	if (!s->node.acc->ops->simulated)
 		disturbance_note(s->store, &s->sweep, s->writer.cpu_ns);
 	if ((failed = filter_refused(&call)) > 0)
