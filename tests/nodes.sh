@@ -53,17 +53,28 @@ boxes() {
 	END { flush() }'
 }
 
+# What a default counts is no fact of the node's, nor what writing does to its
+# kernel: the pages have a few things that all of these CPUs have.
+cat >"$dir/config" <<'END'
+core fixed
+read aperf mperf rapl_pkg_energy pkg_temperature
+END
+node_check() {
+	"$B/tallyd" --sim "$1" --virtual-time --check $2 2>&1 | sed '/^writes /d'
+}
+
 # page MACHINE: what tallyd says of it; of a CPU that it has no tables for, what it
 # would have the kernel count.
 page() {
-	"$B/tallyd" --sim "$1" --virtual-time --check 2>&1
-	if ! "$B/tallyd" --sim "$1" --virtual-time --list boxes >"$dir/boxes" 2>"$dir/why"; then
-		sed 's/^tallyd: //' "$dir/why"
-		echo
-		"$B/tallyd" --sim "$1" --virtual-time --check -c @software 2>&1
-	else
+	if "$B/tallyd" --sim "$1" --virtual-time --list boxes >"$dir/boxes" 2>"$dir/why"; then
+		node_check "$1" "-c $dir/config"
 		echo
 		boxes <"$dir/boxes"
+	else
+		node_check "$1" ''
+		sed 's/^tallyd: //' "$dir/why"
+		echo
+		node_check "$1" '-c @software'
 	fi
 }
 
