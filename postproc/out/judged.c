@@ -34,9 +34,16 @@ struct judged_value
 judged_value(const struct judged *j, unsigned c)
 {
 	const struct interval *step = &j->step;
-	enum column_class cls = read_column(j->reader, c)->cls;
-	struct judged_value v = { .kind = "reading", .share = 1 };
+	struct judged_value v = { .value = step->delta[c], .kind = "reading",
+	    .share = 1 };
+	enum column_class cls;
 
+	/* as it is mostly */
+	if (step->kind[c] < DELTA_NONE && !j->turns.any) {
+		v.kind = delta_word(step->kind[c]);
+		return v;
+	}
+	cls = read_column(j->reader, c)->cls;
 	if (step->kind[c] == DELTA_NONE && class_is_counter(cls)) {
 		v.none = true;
 		v.kind = "not due";
@@ -50,7 +57,6 @@ judged_value(const struct judged *j, unsigned c)
 			v.kind = delta_word(DELTA_ABSENT);
 		return v;
 	}
-	v.value = step->delta[c];
 	v.none = !counted(&j->turns, step, c) ||
 	    delta_doubtful(step->kind[c]);
 	v.kind = counted_word(&j->turns, step, c);
