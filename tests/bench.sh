@@ -162,6 +162,38 @@ else
 	echo "SKIPPED opening it: no Chromium (make check-page gets what it needs)"
 fi
 rm "$dir/page.html"
+echo "--- files for other programs"
+# seconds of tally convert, the best of three
+converts() {
+	best 3 "$B/tally" convert "$1" --overwrite -o "$dir/out" "$dir/dump.lua"
+}
+csv=$(converts --wide-csv) wide=$(converts --parquet)
+report=$(best 3 "$B/tally" report "$dir/dump.lua")
+figure "tally convert --parquet, times --wide-csv" "$(calc "$wide / $csv")" "" 1
+figure "tally convert --parquet, times tally report" \
+    "$(calc "$wide / $report")" "" 3
+note "tally convert --parquet" "$wide" s
+note "its size, a value" \
+    "$(calc "$(wc -c <"$dir/out") / $SAMPLES / $columns")" bytes
+long=$(converts --parquet-long)
+note "tally convert --parquet-long" "$long" s
+note "its size, a value" \
+    "$(calc "$(wc -c <"$dir/out") / $SAMPLES / $columns")" bytes
+rm "$dir/out"
+# 30 samples of 1191 columns
+recorded() {
+	"$B/tally" convert "$1" --overwrite -o "$dir/out" "$RECORDING" &&
+		calc "$(wc -c <"$dir/out") / 30 / 1191"
+}
+note "the recording as a dump" \
+    "$(calc "$(wc -c <"$RECORDING") / 30 / 1191")" "bytes a value"
+note "CSV" "$(recorded --wide-csv)" "bytes a value"
+note "CSV, gzip" "$(calc "$(gzip -c "$dir/out" | wc -c) / 30 / 1191")" \
+    "bytes a value"
+note "npy" "$(recorded --npy)" "bytes a value"
+note "Parquet, wide" "$(recorded --parquet)" "bytes a value"
+figure "Parquet, long" "$(recorded --parquet-long)" "bytes a value" 3
+rm -f "$dir"/out*
 rm "$dir/dump.lua"
 "$bench" wrapping "$dir/dump.lua" "$SAMPLES" >/dev/null
 both "wraps in most samples" 9 1.5
