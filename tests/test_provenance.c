@@ -107,6 +107,7 @@ what_a_system_does_not_tell_has_no_key(void **state)
 {
 	struct reader *r = head_with(
 	    "file /proc/sys/kernel/nmi_watchdog none\n"
+	    "file /proc/sys/kernel/tainted none\n"
 	    "file /sys/kernel/security/lockdown = odd\n"
 	    "file /proc/sys/kernel/perf_event_paranoid = much\n"
 	    "file /sys/devices/system/cpu/cpu0/microcode/version = \n", false);
