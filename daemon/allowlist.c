@@ -54,7 +54,7 @@ static int
 read_all(struct node *node, const struct options *o, struct diag *why)
 {
 	struct reg_addr in_use = { REG_MSR, 8, topo_first(&node->topo),
-	    MSR_PERF_GLOBAL_INUSE };    /* by --check */
+	    model_msrs(node->topo.model)->core_in_use };        /* --check */
 	struct reg_addr tsc = { REG_MSR, 8, topo_first(&node->topo),
 	    MSR_TSC };                  /* by --read batch */
 	uint64_t *row = calloc(node->plan.ncell, sizeof(*row)), raw;
@@ -65,7 +65,8 @@ read_all(struct node *node, const struct options *o, struct diag *why)
 	char *head = NULL;
 	int rc;
 
-	access_read(node->acc, &in_use, &raw);
+	if (in_use.offset != 0)
+		access_read(node->acc, &in_use, &raw);
 	access_read(node->acc, &tsc, &raw);
 	if (row == NULL)
 		rc = diag_set(why, -ENOMEM, "out of memory");

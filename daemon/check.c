@@ -69,7 +69,7 @@ static void
 print_pmu(const struct node *node)
 {
 	struct reg_addr addr = { REG_MSR, 8, topo_first(&node->topo),
-	    MSR_PERF_GLOBAL_INUSE };
+	    model_msrs(node->topo.model)->core_in_use };
 	const struct cpu_id *cpu = &node->topo.cpu;
 	uint64_t raw;
 
@@ -82,7 +82,8 @@ print_pmu(const struct node *node)
 	    cpu->fixed_counters, cpu->fixed_bits, cpu->pmu_known ? "" :
 	    cpu->pmu_odd ? " (assumed: what CPUID leaf 0xA says, no CPU has)" :
 	    " (assumed: load the cpuid module to be sure)");
-	if (access_read(node->acc, &addr, &raw) == 0 && raw != 0)
+	if (addr.offset != 0 && access_read(node->acc, &addr, &raw) == 0 &&
+	    raw != 0)
 		printf("in use   IA32_PERF_GLOBAL_INUSE of lproc %u is 0x%"
 		    PRIx64 "\n", addr.unit, raw);
 	if (obstacle_watchdog(node))
@@ -96,23 +97,24 @@ print_energy(const struct node *node)
 {
 	const struct model *m = node->topo.model;
 	struct reg_addr addr = { REG_MSR, 8, node->topo.pkg[0].first_lproc,
-	    MSR_RAPL_POWER_UNIT };
+	    model_msrs(m)->energy_unit };
 	unsigned unit, dram;
 	uint64_t raw;
 
-	if (access_read(node->acc, &addr, &raw) < 0 || raw == 0)
+	if (addr.offset == 0 || access_read(node->acc, &addr, &raw) < 0 ||
+	    raw == 0)
 		return;
 	unit = raw >> 8 & 0x1f;
 	dram = m->dram_unit_log2 != 0 ? m->dram_unit_log2 : unit;
 	if (unit < m->energy_unit_min)
-		printf("energy   msr 0x606 has a unit of 2^-%u J, larger than "
+		printf("energy   msr 0x%x has a unit of 2^-%u J, larger than "
 		    "any known part's: it may mean 2^%u uJ; do not trust "
-		    "energies\n", unit, unit);
+		    "energies\n", (unsigned)addr.offset, unit, unit);
 	else if (dram != unit)
-		printf("energy   2^-%u J a count (msr 0x606); of DRAM 2^-%u J, "
-		    "whatever that says\n", unit, dram);
+		printf("energy   2^-%u J a count (msr 0x%x); of DRAM 2^-%u J, "
+		    "whatever that says\n", unit, (unsigned)addr.offset, dram);
 	else
-		printf("energy   2^-%u J a count (msr 0x606)\n", unit);
+		printf("energy   2^-%u J a count (msr 0x%x)\n", unit, (unsigned)addr.offset);
 }
 
 /* Where the kernel counts: its PMU of the cores. */

@@ -10,10 +10,13 @@ bus_clock_tsc(const struct model *model, struct access *acc, unsigned lproc,
     uint64_t *hz)
 {
 	const struct bus_clock *clock = model->bus_clock;
-	struct reg_addr addr = { REG_MSR, 8, lproc, MSR_PLATFORM_INFO };
+	struct reg_addr addr = { REG_MSR, 8, lproc,
+	    model_msrs(model)->platform_info };
 	uint64_t raw, ratio, mhz_times_6 = 600;
 	int rc;
 
+	if (addr.offset == 0)
+		return -ENODATA;
 	if ((rc = access_read(acc, &addr, &raw)) < 0)
 		return rc;
 	if ((ratio = raw >> 8 & 0xff) == 0)

@@ -296,15 +296,29 @@ struct bus_list {
 struct bus_clock;                       /* regs/busclock.h */
 struct soc;                             /* regs/sideband.h */
 
+/* Lists end with step_max 0. */
 struct cpu_match {
 	uint8_t model, step_min, step_max;
+	uint8_t model_max;              /* a range of models; 0: that one */
+};
+
+/* Registers that CPUs of one maker have in common; 0: these have it not. */
+struct common_msrs {
+	uint32_t platform_info;         /* 15:8 the ratio of the TSC */
+	uint32_t temperature_target;    /* 23:16 TjMax */
+	uint32_t energy_unit;           /* 3:0, 12:8, 19:16: 2^-n W, J, s */
+	uint32_t power_info;            /* 14:0 the TDP */
+	uint32_t core_global;           /* enables of a core's counters */
+	uint32_t core_in_use;           /* whose are they? */
 };
 
 struct model {
 	const char *name;               /* "skx" */
 	const char *title;              /* "Skylake-SP, Cascade Lake-SP" */
 	const char *default_config;     /* "@default-skx" */
-	const struct cpu_match *id;     /* family 6; ends with model 0.  NULL: */
+	const char *vendor;             /* as CPUID has it; NULL: GenuineIntel */
+	uint8_t cpu_family;             /* 0: 6 */
+	const struct cpu_match *id;     /* models of that family.  NULL: */
 	uint32_t midr;                  /* an Arm core: MIDR_EL1 & MIDR_MASK, */
 	const char *needs_pmu;          /* and a PMU that the node must have, */
 	const char *pmu_driver;         /* of this module */
@@ -331,7 +345,7 @@ struct model {
 	                                 * filters of the core that are of
 	                                 * one event */
 	uint8_t energy_unit_min;        /* a smaller ESU is suspect; 0: none */
-	uint32_t power_info;            /* MSR with the TDP; 0: 0x614 */
+	const struct common_msrs *msr;  /* NULL: none of them */
 	const struct bus_clock *bus_clock;      /* NULL: 100 MHz */
 	const struct soc *soc;          /* message bus; NULL: it has none */
 	double max_ghz;                 /* above any turbo: bound for checks */
@@ -355,9 +369,14 @@ extern const struct model model_any;
 
 extern const struct model *const models[];      /* ends with NULL */
 
-/* model_find - the model of a CPU (family 6), or NULL. */
-const struct model *model_find(unsigned family, unsigned model,
+/* model_find - the model of a CPU of that vendor, or NULL.
+ * model_is - is a CPU of that family and model one of these? */
+const struct model *model_find(const char *vendor, unsigned family,
+    unsigned model, unsigned stepping);
+bool model_is(const struct model *, unsigned family, unsigned model,
     unsigned stepping);
+/* model_msrs - what it has of the common ones; NULL, too, has none. */
+const struct common_msrs *model_msrs(const struct model *);
 /* model_arm - the model of an Arm core whose needs_pmu is `pmu`, or NULL. */
 const struct model *model_arm(uint32_t midr, const char *pmu);
 /* model_named - by name ("skx"), or NULL. */

@@ -85,7 +85,7 @@ walk_instance(const struct walk *w, const struct box_type *type, unsigned inst)
 			    box_reg(type, inst, type->filter[n].reg));
 }
 
-/* The fixed counters of the core, and the switches of all its counters. */
+/* The fixed counters of the core, and their switches. */
 static void
 walk_fixed(const struct walk *w, const struct box_type *core,
     const struct core_fixed *fixed)
@@ -95,7 +95,6 @@ walk_fixed(const struct walk *w, const struct box_type *core,
 	if (fixed->metrics != 0)
 		visit(w, core, 0, "perf_metrics", ALONE, fixed->metrics);
 	visit(w, core, 0, "fixedctl", ALONE, fixed->ctl);
-	visit(w, core, 0, "globalctl", ALONE, MSR_PERF_GLOBAL_CTRL);
 }
 
 static void
@@ -144,6 +143,9 @@ model_walk(const struct model *model,
 		walk_instance(&w, model->core, 0);
 	if (model->core != NULL && model->fixed != NULL)
 		walk_fixed(&w, model->core, model->fixed);
+	if (model->core != NULL && model_msrs(model)->core_global != 0)
+		visit(&w, model->core, 0, "globalctl", ALONE,
+		    model_msrs(model)->core_global);
 	for (const struct box_type *b = model->box; b->name != NULL; b++)
 		for (unsigned i = 0; i < b->instances; i++)
 			walk_instance(&w, b, i);

@@ -478,9 +478,9 @@ static void
 a_processor_is_known_by_its_model_number(void **state)
 {
 	(void)state;
-	assert_string_equal(model_find(6, 0xad, 1)->name, "gnr");
-	assert_string_equal(model_find(6, 0xae, 0)->name, "gnr");
-	assert_null(model_find(6, 0xaf, 3));
+	assert_string_equal(model_find("GenuineIntel", 6, 0xad, 1)->name, "gnr");
+	assert_string_equal(model_find("GenuineIntel", 6, 0xae, 0)->name, "gnr");
+	assert_null(model_find("GenuineIntel", 6, 0xaf, 3));
 }
 
 /* ---- events in the form of Intel's lists ---- */

@@ -309,7 +309,7 @@ static void
 ice_lake_d_has_three_channels_a_controller(void **state)
 {
 	static const uint8_t pmon[] = { 2, 5, 1, 0, 3, 4 };
-	const struct model *m = model_find(6, 0x6c, 1);
+	const struct model *m = model_find("GenuineIntel", 6, 0x6c, 1);
 	const struct box_type *imc;
 
 	(void)state;

@@ -435,7 +435,7 @@ a_processor_is_known_by_family_model_and_stepping(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cpu) / sizeof(cpu[0]); i++) {
-		const struct model *m = model_find(cpu[i].family, cpu[i].model,
+		const struct model *m = model_find("GenuineIntel", cpu[i].family, cpu[i].model,
 		    cpu[i].stepping);
 
 		if (m != model_named(cpu[i].name))
@@ -443,7 +443,7 @@ a_processor_is_known_by_family_model_and_stepping(void **state)
 			    m != NULL ? m->name : "none");
 	}
 	/* CPX has six UPI links and other M3UPI functions: 7.3 */
-	assert_ptr_not_equal(model_find(6, 0x55, 0xb), model_named("skx"));
+	assert_ptr_not_equal(model_find("GenuineIntel", 6, 0x55, 0xb), model_named("skx"));
 }
 
 /* ---- every model, whatever it is ---- */

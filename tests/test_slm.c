@@ -95,8 +95,8 @@ the_model_is_known_by_cpuid(void **state)
 	assert_int_equal(r->node.topo.cpu.fixed_counters, 3);
 	assert_int_equal(r->node.topo.cpu.fixed_bits, 40);
 	assert_int_equal(r->node.topo.npkg, 1);
-	assert_null(model_find(6, 0x37, 8));    /* Bay Trail */
-	assert_ptr_equal(model_find(6, 0x4d, 0), r->node.topo.model);
+	assert_null(model_find("GenuineIntel", 6, 0x37, 8));    /* Bay Trail */
+	assert_ptr_equal(model_find("GenuineIntel", 6, 0x4d, 0), r->node.topo.model);
 	rig_close(r);
 }
 

@@ -570,8 +570,8 @@ static void
 a_processor_is_known_by_its_model_number(void **state)
 {
 	(void)state;
-	assert_string_equal(model_find(6, 0x8f, 8)->name, "spr");
-	assert_string_equal(model_find(6, 0xcf, 2)->name, "emr");
+	assert_string_equal(model_find("GenuineIntel", 6, 0x8f, 8)->name, "spr");
+	assert_string_equal(model_find("GenuineIntel", 6, 0xcf, 2)->name, "emr");
 	/* 9.3: 0x2000 + 0x10 * i, parts of 64 cores */
 	assert_int_equal(box_ctl_reg(model_box(model_named("emr"), "CHA"), 63),
 	    0x23f0);

@@ -149,10 +149,9 @@ topo_load(struct topo *topo, struct access *acc, struct diag *why)
 			first = n;
 		}
 	cpu_id_load(&topo->cpu, acc, first);
-	if (strcmp(topo->cpu.vendor, "GenuineIntel") == 0)
-		topo->model = model_find(topo->cpu.family, topo->cpu.model,
-		    topo->cpu.stepping);
-	else if (topo->cpu.midr != 0)
+	topo->model = model_find(topo->cpu.vendor, topo->cpu.family,
+	    topo->cpu.model, topo->cpu.stepping);
+	if (topo->model == NULL && topo->cpu.midr != 0)
 		topo->model = arm_model(topo, acc);
 	for (unsigned n = 0; n < topo->nlproc; n++)
 		if (topo->model != NULL && topo->model->pkg_is_node &&

@@ -150,9 +150,9 @@ core_control(struct inputs *in)
 		return rc;
 	for (unsigned i = 0; m->fixed != NULL && i < 5 &&
 	    m->fixed->name[i] != NULL; i++)
-		valid |= in->number[2] == MSR_PERF_GLOBAL_CTRL ?
+		valid |= in->number[2] == model_msrs(m)->core_global ?
 		    1ull << (32 + i) : 0x7ull << 4 * i;     /* no PMI */
-	if (in->number[2] == MSR_PERF_GLOBAL_CTRL) {
+	if (in->number[2] == model_msrs(m)->core_global) {
 		want.name = "global_ctrl";
 		valid |= (1ull << m->core->counters) - 1;
 	} else if (m->fixed != NULL && in->number[2] == m->fixed->ctl) {

@@ -53,13 +53,9 @@ has_cpu(const struct model *m, const struct cpu_id *cpu, unsigned family,
 	if (known(cpu))
 		return cpu->family == family && cpu->model == model &&
 		    cpu->stepping < 16 && steppings >> cpu->stepping & 1;
-	for (const struct cpu_match *id = m->id; id != NULL && id->model != 0;
-	    id++)
-		for (unsigned s = id->step_min; s <= id->step_max && s < 16;
-		    s++)
-			if (family == 6 && id->model == model &&
-			    steppings >> s & 1)
-				return true;
+	for (unsigned s = 0; s < 16; s++)
+		if (steppings >> s & 1 && model_is(m, family, model, s))
+			return true;
 	return false;
 }
 

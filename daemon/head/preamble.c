@@ -29,7 +29,7 @@ pkg_msr(struct access *acc, const struct topo *topo, uint32_t reg,
 	struct reg_addr addr = { REG_MSR, 8,
 	    topo->npkg > 0 ? topo->pkg[0].first_lproc : 0, reg };
 
-	return access_read(acc, &addr, raw) == 0 && *raw != 0;
+	return reg != 0 && access_read(acc, &addr, raw) == 0 && *raw != 0;
 }
 
 /* How fast the TSC should run.  Where the bus clock varies from part to part,
@@ -40,7 +40,7 @@ tsc(struct head *h, const struct topo *topo, struct access *acc, bool measure)
 	unsigned lproc = topo->npkg > 0 ? topo->pkg[0].first_lproc : 0;
 	uint64_t raw, hz, measured = 0;
 
-	if (pkg_msr(acc, topo, MSR_PLATFORM_INFO, &raw))
+	if (pkg_msr(acc, topo, model_msrs(topo->model)->platform_info, &raw))
 		head_put_int(h, HEAD_TSC_RATIO, ALONE, raw >> 8 & 0xff);
 	if (bus_clock_tsc(topo->model, acc, lproc, &hz) < 0)
 		hz = 0;
@@ -73,13 +73,13 @@ constants(struct head *h, const struct topo *topo, struct access *acc,
     const struct replay *replay)
 {
 	unsigned power, energy, dram, time;
-	uint32_t power_info = topo->model->power_info;
+	const struct common_msrs *msr = model_msrs(topo->model);
 	uint64_t raw, unit;
 	char watts[32];
 
-	if (pkg_msr(acc, topo, MSR_TEMPERATURE_TARGET, &raw))
+	if (pkg_msr(acc, topo, msr->temperature_target, &raw))
 		head_put_int(h, HEAD_PROCHOT, ALONE, raw >> 16 & 0xff);
-	if (!pkg_msr(acc, topo, MSR_RAPL_POWER_UNIT, &unit))
+	if (!pkg_msr(acc, topo, msr->energy_unit, &unit))
 		return;
 	power = unit & 0xf;
 	energy = unit >> 8 & 0x1f;
@@ -93,8 +93,7 @@ constants(struct head *h, const struct topo *topo, struct access *acc,
 	head_put_int(h, HEAD_RAPL_PKG_ENERGY_UNIT_LOG2, ALONE, energy);
 	head_put_int(h, HEAD_RAPL_DRAM_ENERGY_UNIT_LOG2, ALONE, dram);
 	head_put_int(h, HEAD_RAPL_TIME_UNIT_LOG2, ALONE, time);
-	if (!pkg_msr(acc, topo, power_info != 0 ? power_info :
-	    MSR_PKG_POWER_INFO, &raw))
+	if (!pkg_msr(acc, topo, msr->power_info, &raw))
 		return;
 	snprintf(watts, sizeof(watts), "%f", ldexp((double)(raw & 0x7fff),
 	    -(int)power));

@@ -90,7 +90,8 @@ table_names(const struct reg_addr *addr, const struct topo *topo,
 		    addr->offset == m->core->filter[f].reg)
 			return true;
 	return addr->offset == MSR_FIXED_CTR_CTRL ||
-	    addr->offset == MSR_PERF_GLOBAL_CTRL ||
+	    (model_msrs(m)->core_global != 0 &&
+	    addr->offset == model_msrs(m)->core_global) ||
 	    (m->global_ctl != 0 && addr->offset == m->global_ctl);
 }
 

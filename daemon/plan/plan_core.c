@@ -285,6 +285,7 @@ program_core(struct plan *plan, const struct target *t, unsigned counters,
     unsigned fixed)
 {
 	const struct core_fixed *cf = plan->build->topo->model->fixed;
+	uint32_t global = model_msrs(plan->build->topo->model)->core_global;
 	uint64_t nibbles = 0, on = 0;
 	struct plan_write w;
 	int rc;
@@ -323,7 +324,7 @@ program_core(struct plan *plan, const struct target *t, unsigned counters,
 	if (fixed != 0 && wants_scalar(plan->build, cf->metrics))
 		w.set |= cf->metrics_on;
 	w.verify = w.set;
-	return w.set == 0 ? 0 : add_write(plan, t, MSR_PERF_GLOBAL_CTRL, 8,
+	return w.set == 0 || global == 0 ? 0 : add_write(plan, t, global, 8,
 	    "globalctl", w);
 }
 

@@ -175,6 +175,7 @@ static int
 add_scalar(struct plan *plan, const struct scalar *s, unsigned index,
     unsigned lproc)
 {
+	const struct common_msrs *msr = model_msrs(plan->build->topo->model);
 	struct reg_addr addr = { s->space, 8, lproc, s->reg };
 	struct column c = { .bits = s->bits, .print = s->print,
 	    .cls = s->cls };
@@ -183,19 +184,18 @@ add_scalar(struct plan *plan, const struct scalar *s, unsigned index,
 	/* hypervisors answer 0 for what they lack; an energy without its unit
 	 * would be a phantom */
 	if (class_is_rapl(s->cls)) {
-		struct reg_addr unit = { REG_MSR, 8, lproc,
-		    MSR_RAPL_POWER_UNIT };
+		struct reg_addr unit = { REG_MSR, 8, lproc, msr->energy_unit };
 
 		if (access_read(plan->build->acc, &unit, &raw) < 0 ||
 		    raw == 0) {
-			plan_note(plan, "%s[%u]: msr 0x606 has no unit",
-			    s->family, index);
+			plan_note(plan, "%s[%u]: msr 0x%x has no unit",
+			    s->family, index, msr->energy_unit);
 			return 0;
 		}
 	}
 	if (s->print == PRINT_TEMP || s->print == PRINT_CORE_TEMP) {
 		struct reg_addr tj = { REG_MSR, 8, lproc,
-		    MSR_TEMPERATURE_TARGET };
+		    msr->temperature_target };
 
 		if (access_read(plan->build->acc, &tj, &raw) < 0 ||
 		    (raw >> 16 & 0xff) == 0) {

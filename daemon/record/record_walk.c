@@ -94,16 +94,18 @@ walk_core(struct register_walk *w, const struct model *m, unsigned lproc)
 			a.offset = box_reg(t, 0, t->filter[n].reg);
 			visit(w, a, 0, true);
 		}
-	if (m->fixed == NULL)
-		return;
-	for (unsigned n = 0; m->fixed->name[n] != NULL; n++) {
+	for (unsigned n = 0; m->fixed != NULL && m->fixed->name[n] != NULL;
+	    n++) {
 		a.offset = m->fixed->ctr + n;
 		visit(w, a, cpu->fixed_bits, true);
 	}
-	a.offset = m->fixed->ctl;
-	visit(w, a, 0, true);
-	a.offset = MSR_PERF_GLOBAL_CTRL;
-	visit(w, a, 0, true);
+	if (m->fixed != NULL) {
+		a.offset = m->fixed->ctl;
+		visit(w, a, 0, true);
+	}
+	a.offset = model_msrs(m)->core_global;
+	if (a.offset != 0)
+		visit(w, a, 0, true);
 }
 
 static void

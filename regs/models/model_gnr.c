@@ -140,7 +140,7 @@ static const char *const stacks[] = {
 };
 
 static const struct cpu_match gnr_id[] = {
-	{ 0xad, 0, 15 }, { 0xae, 0, 15 }, { 0, 0, 0 }
+	{ 0xad, 0, 15, 0 }, { 0xae, 0, 15, 0 }, { 0, 0, 0, 0 }
 };
 
 /* Of which PMON stack the buses of a package are (Intel PCM alone): by the address
@@ -163,6 +163,7 @@ static const struct bus_list gnr_buses = {
 const struct model model_gnr = {
 	.name = "gnr", .title = "Granite Rapids",
 	.default_config = "@default-gnr", .id = gnr_id, .core = &spr_core,
+	.msr = &intel_msrs,
 	.fixed = &spr_fixed, .box = boxes, .freerun = gnr_freerun,
 	.scalar = spr_scalars, .stack = stacks, .bus_method = BUS_NONE,
 	.bus_list = &gnr_buses,

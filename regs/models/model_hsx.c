@@ -302,11 +302,12 @@ static const struct scalar *const hsx_scalars[] = {
 	intel_scalars, hsx_own, NULL
 };
 
-static const struct cpu_match hsx_id[] = { { 0x3f, 0, 15 }, { 0, 0, 0 } };
+static const struct cpu_match hsx_id[] = { { 0x3f, 0, 15, 0 }, { 0, 0, 0, 0 } };
 
 const struct model model_hsx = {
 	.name = "hsx", .title = "Haswell-EP",
 	.default_config = "@default-hsx", .id = hsx_id,
+	.msr = &intel_msrs,
 	.core = &hsx_core, .threads_share = true, .fixed = &intel_fixed,
 	.box = hsx_boxes, .scalar = hsx_scalars, .bus_method = BUS_UBOX,
 	.ubox = { .devfn = PCI_DEVFN(0x10, 5), .devid = 0x2f1e,

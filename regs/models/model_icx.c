@@ -358,11 +358,12 @@ static const struct scalar *const icx_scalars[] = {
 	intel_scalars, intel_skl_scalars, icx_own, NULL
 };
 
-static const struct cpu_match icx_id[] = { { 0x6a, 0, 15 }, { 0, 0, 0 } };
-static const struct cpu_match icxd_id[] = { { 0x6c, 0, 15 }, { 0, 0, 0 } };
+static const struct cpu_match icx_id[] = { { 0x6a, 0, 15, 0 }, { 0, 0, 0, 0 } };
+static const struct cpu_match icxd_id[] = { { 0x6c, 0, 15, 0 }, { 0, 0, 0, 0 } };
 
 #define COMMON \
 	.default_config = "@default-icx", .core = &icx_core, \
+	.msr = &intel_msrs, \
 	.fixed = &icx_fixed, .freerun = icx_freerun, .scalar = icx_scalars, \
 	.bus_method = BUS_UBOX, \
 	.ubox = { .devfn = PCI_DEVFN(0x00, 0), .devid = 0x3450, \

@@ -73,6 +73,14 @@ const struct event_class intel_imc_classes[] = {
 	{ 0x04, CLASS_CAS, "CAS_COUNT" }, END_OF_CLASSES
 };
 
+const struct common_msrs intel_msrs = {
+	.platform_info = MSR_PLATFORM_INFO,
+	.temperature_target = MSR_TEMPERATURE_TARGET,
+	.energy_unit = MSR_RAPL_POWER_UNIT, .power_info = MSR_PKG_POWER_INFO,
+	.core_global = MSR_PERF_GLOBAL_CTRL,
+	.core_in_use = MSR_PERF_GLOBAL_INUSE,
+};
+
 const struct core_fixed intel_fixed = {
 	.family = "core_fixed_counts",
 	.name = { "Inst_Retired.Any", "CPU_CLK_Unhalted.Core",

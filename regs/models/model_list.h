@@ -28,6 +28,7 @@ extern const struct field intel_std_fields[];   /* IMC, IRP, M3UPI, HA ... */
 extern const struct field intel_tid_fields[];   /* CBO, SBO, CHA of Skylake */
 extern const struct field intel_ubox_fields[];
 extern const struct field intel_pcu_fields[];
+extern const struct common_msrs intel_msrs;     /* of servers */
 extern const struct core_fixed intel_fixed;     /* three, up to Skylake */
 extern const struct need intel_core_need[];
 extern const struct scalar intel_scalars[];     /* on every server */

@@ -258,13 +258,14 @@ static const struct scalar *const skx_scalars[] = {
 };
 
 static const struct cpu_match skx_id[] = {
-	{ 0x55, 0, 9 },                 /* 0xA and up is Cooper Lake */
-	{ 0, 0, 0 }
+	{ 0x55, 0, 9, 0 },                 /* 0xA and up is Cooper Lake */
+	{ 0, 0, 0, 0 }
 };
 
 const struct model model_skx = {
 	.name = "skx", .title = "Skylake-SP / Cascade Lake-SP",
 	.default_config = "@default-skx", .id = skx_id,
+	.msr = &intel_msrs,
 	.core = &skx_core, .threads_share = true, .fixed = &intel_fixed,
 	.box = skx_boxes, .freerun = skx_freerun, .scalar = skx_scalars,
 	.stack = skx_stacks, .bus_method = BUS_MSR_300,

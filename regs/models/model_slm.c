@@ -128,11 +128,20 @@ static const struct soc slm_soc = {
 	.constant = slm_constants,
 };
 
-static const struct cpu_match slm_id[] = { { 0x4d, 0, 15 }, { 0, 0, 0 } };
+static const struct common_msrs slm_msrs = {
+	.platform_info = MSR_PLATFORM_INFO,
+	.temperature_target = MSR_TEMPERATURE_TARGET,
+	.energy_unit = MSR_RAPL_POWER_UNIT, .power_info = 0x66e,
+	.core_global = MSR_PERF_GLOBAL_CTRL,
+	.core_in_use = MSR_PERF_GLOBAL_INUSE,
+};
+
+static const struct cpu_match slm_id[] = { { 0x4d, 0, 15, 0 }, { 0, 0, 0, 0 } };
 
 const struct model model_slm = {
 	.name = "slm", .title = "Silvermont server (Atom C2000)",
 	.default_config = "@default-slm", .id = slm_id,
+	.msr = &slm_msrs,
 	.core = &slm_core, .fixed = &slm_fixed, .box = slm_boxes,
 	.freerun = slm_freerun, .scalar = slm_scalars,
 	.bus_method = BUS_NONE,
@@ -141,7 +150,6 @@ const struct model model_slm = {
 	 * draw 10 kW.  1/2^ESU J is right (raplcap issue 13, LIKWID, PCM,
 	 * turbostat); an ESU below 6 would be the other form. */
 	.energy_unit_min = 6,
-	.power_info = 0x66e,            /* bits 14:0 TDP */
 	.bus_clock = &slm_bus_clock, .soc = &slm_soc,
 	.max_ghz = 3.0,                 /* C2750: 2.6 */
 	.max_cas_hz = 200000000,        /* DDR3-1600: 12.8 GB/s */

@@ -344,8 +344,8 @@ const struct scalar *const spr_scalars[] = {
 	intel_scalars, intel_skl_scalars, spr_own, NULL
 };
 
-static const struct cpu_match spr_id[] = { { 0x8f, 0, 15 }, { 0, 0, 0 } };
-static const struct cpu_match emr_id[] = { { 0xcf, 0, 15 }, { 0, 0, 0 } };
+static const struct cpu_match spr_id[] = { { 0x8f, 0, 15, 0 }, { 0, 0, 0, 0 } };
+static const struct cpu_match emr_id[] = { { 0xcf, 0, 15, 0 }, { 0, 0, 0, 0 } };
 
 /* Of which PMON stack the buses of a package are (9.2, Intel PCM alone): by the
  * address decoder's number.  0 is DMI but on MCC dies, where 3 is; there 0 and 4 are
@@ -382,6 +382,7 @@ static const struct bus_list emr_buses = {
 /* DRAM energy is in the unit of the package (reference 4.2): dram_unit_log2 0. */
 #define COMMON \
 	.default_config = "@default-spr", .core = &spr_core, \
+	.msr = &intel_msrs, \
 	.fixed = &spr_fixed, .freerun = spr_freerun, .scalar = spr_scalars, \
 	.stack = stacks, .bus_method = BUS_UBOX, \
 	.ubox = { .devfn = PCI_DEVFN(0x00, 0), .devid = 0x3250, \

@@ -10,18 +10,40 @@
 
 const struct model *const models[] = { MODELS(MODEL_HERE) NULL };
 
-const struct model *
-model_find(unsigned family, unsigned model, unsigned stepping)
+bool
+model_is(const struct model *m, unsigned family, unsigned model,
+    unsigned stepping)
 {
-	if (family != 6)
-		return NULL;
+	const struct cpu_match *id = m->id;
+
+	if (family != (m->cpu_family != 0 ? m->cpu_family : 6u))
+		return false;
+	for (; id != NULL && id->step_max != 0; id++)
+		if (model >= id->model && model <= (id->model_max != 0 ?
+		    id->model_max : id->model) && stepping >= id->step_min &&
+		    stepping <= id->step_max)
+			return true;
+	return false;
+}
+
+const struct model *
+model_find(const char *vendor, unsigned family, unsigned model,
+    unsigned stepping)
+{
 	for (const struct model *const *m = models; *m != NULL; m++)
-		for (const struct cpu_match *id = (*m)->id;
-		    id != NULL && id->model != 0; id++)
-			if (id->model == model && stepping >= id->step_min &&
-			    stepping <= id->step_max)
-				return *m;
+		if (strcmp((*m)->vendor != NULL ? (*m)->vendor :
+		    "GenuineIntel", vendor) == 0 &&
+		    model_is(*m, family, model, stepping))
+			return *m;
 	return NULL;
+}
+
+const struct common_msrs *
+model_msrs(const struct model *m)
+{
+	static const struct common_msrs none;
+
+	return m != NULL && m->msr != NULL ? m->msr : &none;
 }
 
 const struct model *
