@@ -74,7 +74,7 @@ print_pmu(const struct node *node)
 	uint64_t raw;
 
 	if (cpu->pmu_version == 0) {
-		printf("core PMU none (CPUID leaf 0xA; a virtual machine?)\n");
+		printf("core PMU none by CPUID (a virtual machine?)\n");
 		return;
 	}
 	printf("core PMU version %u, %u general counters of %u bits, %u fixed "

@@ -54,6 +54,7 @@ struct event_name {
 	const char *name;
 	uint64_t event;                 /* its `event` field */
 	const char *misleads;           /* why it is not offered; or NULL */
+	uint8_t umask;                  /* and its `umask`; 0: none */
 };
 
 /* What an event counts, where that is not what its box's events do by default.

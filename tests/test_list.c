@@ -292,7 +292,11 @@ the_models_are_listed_with_their_titles(void **state)
 	    "grace\tNVIDIA Grace (Neoverse V2)\n"
 	    "spr\tSapphire Rapids\n"
 	    "emr\tEmerald Rapids\n"
-	    "gnr\tGranite Rapids\n");
+	    "gnr\tGranite Rapids\n"
+    "zen2\tAMD Zen 2\n"
+    "zen3\tAMD Zen 3\n"
+    "zen4\tAMD Zen 4\n"
+    "zen5\tAMD Zen 5\n");
 }
 
 static void

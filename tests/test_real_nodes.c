@@ -390,8 +390,8 @@ a_grace_has_its_boxes_whatever_is_on_pci(void **state)
 	free(all);
 }
 
-/* Milan has no tables here: no box, and words that say so, whatever its functions
- * are; nor has a Xeon of another kind. */
+/* Who comes after Zen 5 has no tables here: no box, and words that say so, whatever
+ * its functions are; nor has a Xeon of another kind. */
 static void
 a_cpu_without_tables_has_no_boxes_and_is_named(void **state)
 {
@@ -400,10 +400,10 @@ a_cpu_without_tables_has_no_boxes_and_is_named(void **state)
 		  "stepping=3\nname Intel(R) Xeon(R) 6780E\n",
 		  "this CPU is not known to tallyd: GenuineIntel family 6 "
 		  "model 0xaf stepping 3 (Intel(R) Xeon(R) 6780E)" },
-		{ "milan", "cpu vendor=AuthenticAMD family=0x19 model=0x1 "
-		  "stepping=1\nname AMD EPYC 7763 64-Core Processor\n",
-		  "this CPU is not known to tallyd: AuthenticAMD family 25 "
-		  "model 0x1 stepping 1 (AMD EPYC 7763 64-Core Processor)" },
+		{ "milan", "cpu vendor=AuthenticAMD family=0x1a model=0x50 "
+		  "stepping=0\nname AMD EPYC of a later kind\n",
+		  "this CPU is not known to tallyd: AuthenticAMD family 26 "
+		  "model 0x50 stepping 0 (AMD EPYC of a later kind)" },
 	};
 
 	(void)state;

@@ -99,6 +99,42 @@ read_leaf_a(struct cpu_id *cpu, struct access *acc, unsigned lproc)
 	return true;
 }
 
+static bool
+cpuid(struct access *acc, unsigned lproc, uint32_t leaf, uint32_t reg[4])
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/dev/cpu/%u/cpuid", lproc);
+	return access_file(acc, path, leaf, reg, 16) == 16;
+}
+
+/*
+ * AMD's counters (reference amd-zen 1.3, 2): six of 48 bits where leaf 8000_0001
+ * has PerfCtrExtCore, ECX bit 23; as many as leaf 8000_0022 says where that has
+ * PerfMonV2, EAX bit 0.  Those before, four, are at other addresses: none here.
+ */
+static bool
+read_amd(struct cpu_id *cpu, struct access *acc, unsigned lproc)
+{
+	uint32_t reg[4];                /* EAX EBX ECX EDX */
+
+	if (!cpuid(acc, lproc, 0x80000000, reg) || reg[0] < 0x80000001 ||
+	    reg[0] > 0x8000ffff)
+		return false;
+	cpu->pmu_known = true;
+	if (!cpuid(acc, lproc, 0x80000001, reg) || (reg[2] >> 23 & 1) == 0)
+		return true;
+	cpu->pmu_version = 1;
+	cpu->gp_counters = 6;
+	cpu->gp_bits = 48;
+	if (cpuid(acc, lproc, 0x80000000, reg) && reg[0] >= 0x80000022 &&
+	    cpuid(acc, lproc, 0x80000022, reg) && (reg[0] & 1) != 0) {
+		cpu->pmu_version = 2;
+		cpu->gp_counters = reg[1] & 0xf;
+	}
+	return true;
+}
+
 /* Arm's implementers and parts (reference grace-arm 1.3). */
 static const struct {
 	uint32_t midr;          /* & MIDR_MASK */
@@ -158,7 +194,8 @@ load_midr(struct cpu_id *cpu, struct access *acc, unsigned lproc, char *text)
 void
 cpu_id_assume(struct cpu_id *cpu, const struct model *m, bool threaded)
 {
-	bool known = m != NULL && m->core != NULL && m->fixed != NULL;
+	bool known = m != NULL && m->core != NULL &&
+	    m->core->space == REG_MSR;
 
 	if (cpu->pmu_known || cpu->pmu_version == 0)
 		return;
@@ -167,7 +204,7 @@ cpu_id_assume(struct cpu_id *cpu, const struct model *m, bool threaded)
 	if (threaded && (!known || m->threads_share))
 		cpu->gp_counters /= 2;
 	cpu->fixed_counters = known ? 0 : 3;
-	while (known && m->fixed->name[cpu->fixed_counters] != NULL)
+	while (known && m->fixed != NULL && m->fixed->name[cpu->fixed_counters] != NULL)
 		cpu->fixed_counters++;
 }
 
@@ -192,9 +229,15 @@ cpu_id_load(struct cpu_id *cpu, struct access *acc, unsigned lproc)
 		cpu->stepping = (unsigned)strtoul(buf, NULL, 10);
 	if (cpu->vendor[0] == '\0')
 		load_midr(cpu, acc, lproc, text);
+	if (cpuinfo_value(text, "flags", flags, CPUINFO_HEAD) == NULL)
+		flags[0] = '\0';
 	/* no cpuid device: cpu_id_assume */
-	if (!read_leaf_a(cpu, acc, lproc) &&
-	    cpuinfo_value(text, "flags", flags, CPUINFO_HEAD) != NULL &&
+	if (strcmp(cpu->vendor, "AuthenticAMD") == 0) {
+		if (!read_amd(cpu, acc, lproc) &&
+		    has_word(flags, "perfctr_core"))
+			cpu->pmu_version = has_word(flags, "perfmon_v2") ?
+			    2 : 1;
+	} else if (!read_leaf_a(cpu, acc, lproc) &&
 	    has_word(flags, "arch_perfmon"))
 		cpu->pmu_version = 3;
 out:

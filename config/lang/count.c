@@ -232,9 +232,14 @@ find_named(struct count *c, const char *name)
 		return diag_at(c->why, c->at.file, c->at.line, "%s is not "
 		    "offered: %s (event=0x%" PRIx64 " after the name counts it "
 		    "all the same)", e->name, e->misleads, e->event);
-	if (e != NULL)
-		return encode_field(type, event, e->event, &c->want->ctl,
+	if (e != NULL) {
+		int rc = encode_field(type, event, e->event, &c->want->ctl,
 		    c->at, c->why);
+
+		return rc < 0 || e->umask == 0 ? rc : encode_field(type,
+		    (struct word){ "umask", 5 }, e->umask, &c->want->ctl,
+		    c->at, c->why);
+	}
 	near_init(&near, name);
 	for (e = type->event; e->name != NULL; e++)
 		near_try(&near, e->name);

@@ -33,7 +33,8 @@ pkg_msr(struct access *acc, const struct topo *topo, uint32_t reg,
 }
 
 /* How fast the TSC should run.  Where the bus clock varies from part to part,
- * what its register says is checked by measuring, and gives way to that. */
+ * what its register says is checked by measuring, and gives way to that; where no
+ * register says it, as on AMD, it is measured. */
 static void
 tsc(struct head *h, const struct topo *topo, struct access *acc, bool measure)
 {
@@ -44,7 +45,8 @@ tsc(struct head *h, const struct topo *topo, struct access *acc, bool measure)
 		head_put_int(h, HEAD_TSC_RATIO, ALONE, raw >> 8 & 0xff);
 	if (bus_clock_tsc(topo->model, acc, lproc, &hz) < 0)
 		hz = 0;
-	if (topo->model->bus_clock != NULL && measure &&
+	if ((topo->model->bus_clock != NULL || (topo->model->msr != NULL &&
+	    topo->model->msr->platform_info == 0)) && measure &&
 	    (measured = bus_clock_measure(acc, 50000000)) != 0)
 		head_put_count(h, HEAD_TSC_HZ_MEASURED, ALONE, measured);
 	if (hz == 0 || (measured != 0 && !bus_clock_agree(hz, measured)))

@@ -124,9 +124,9 @@ static const char *
 why_none(struct plan_build *b, const struct want *w)
 {
 	if (w->type->scope == SCOPE_LPROC)
-		return b->topo->cpu.gp_counters == 0 ? "CPUID leaf 0xA has "
-		    "no performance counters (a virtual machine without a "
-		    "PMU?)" : w->pkg != ALL_PKG ? "no such lproc is online "
+		return b->topo->cpu.gp_counters == 0 ? "CPUID has no "
+		    "performance counters that are known (a virtual machine "
+		    "without a PMU?)" : w->pkg != ALL_PKG ? "no such lproc is online "
 		    "in that package" : "no such lproc is online";
 	if (w->pkg != ALL_PKG && (unsigned)w->pkg >= b->topo->npkg)
 		return "there is no such package";

@@ -285,7 +285,9 @@ program_core(struct plan *plan, const struct target *t, unsigned counters,
     unsigned fixed)
 {
 	const struct core_fixed *cf = plan->build->topo->model->fixed;
-	uint32_t global = model_msrs(plan->build->topo->model)->core_global;
+	/* a guest may be of that generation, and have version 1 */
+	uint32_t global = plan->build->topo->cpu.pmu_version < 2 ? 0 :
+	    model_msrs(plan->build->topo->model)->core_global;
 	uint64_t nibbles = 0, on = 0;
 	struct plan_write w;
 	int rc;

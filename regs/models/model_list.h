@@ -7,7 +7,7 @@
 
 #include "regs/model.h"
 
-/* icxd is in model_icx.c, emr in model_spr.c. */
+/* icxd is in model_icx.c, emr in model_spr.c, zen2 to zen5 in model_zen.c. */
 #define MODELS(row) \
 	row(hsx) \
 	row(skx) \
@@ -17,7 +17,11 @@
 	row(grace) \
 	row(spr) \
 	row(emr) \
-	row(gnr)
+	row(gnr) \
+	row(zen2) \
+	row(zen3) \
+	row(zen4) \
+	row(zen5)
 
 #define MODEL_IS(name) extern const struct model model_##name;
 MODELS(MODEL_IS)

@@ -128,7 +128,7 @@ plain_the_node_is_recognised() {
 	says 0 '2 packages, 8 of 8 lprocs online' tallyd --check
 	grep -q '^node  *vmnode, .*Skylake.* (family 6 model 0x55 stepping ' said
 	grep -q '^model  *skx ' said
-	grep -q '^core PMU none (CPUID leaf 0xA' said
+	grep -q '^core PMU none by CPUID' said
 	grep -q ' 0 control registers to write' said
 }
 

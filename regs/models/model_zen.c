@@ -1,0 +1,145 @@
+/*
+ * regs/models/model_zen.c - AMD Zen 2 to Zen 5: the cores and energy.
+ *
+ * Sources, as gathered in the project's reference "amd-zen": Linux (perf's amd
+ * core and rapl code, its lists of events), LIKWID, AMD's energy driver, registers
+ * read off real nodes; two or more agree on each number unless a comment says
+ * otherwise.  Counters of the L3 caches, the data fabric and the memory
+ * controllers are the kernel's alone here: `tallyd --access perf`.
+ */
+#include "regs/models/model_list.h"
+#include "regs/models/zen_events.h"
+
+#include <stddef.h>
+
+/* PERF_CTL.  INT (20), GUEST and HOST (40, 41) are left out on purpose: no
+ * interrupt, and both of the two as none. */
+static const struct field core_fields[] = {
+	{ "event", 0, 7 }, { "umask", 8, 15 }, { "usr", 16, 16 },
+	{ "os", 17, 17 }, { "edge", 18, 18 }, { "inv", 23, 23 },
+	{ "cmask", 24, 31 }, { "xsel", 32, 35 }, { NULL, 0, 0 }
+};
+
+/* Classes are by the low byte of an event: only of those that no event with a
+ * higher one has. */
+static const struct event_class core_classes[] = {
+	{ 0x76, CLASS_CYCLES, "cycles_unhalted" },
+	{ 0xc0, CLASS_INSTR, "instr_retired" }, END_OF_CLASSES
+};
+
+#define NO_PAIR "needs a pair of counters (the merge event 0xfff), which is " \
+	"not programmed: alone it counts too little"
+static const struct need core_need[] = {
+	{ 0x03, 0, 0, 0, NO_PAIR }, { 0, 0, 0, 0, NULL }
+};
+
+#define EVENT(e) ((e) & 0xffff)
+#define NAMED(name, e, gen) { name, \
+	EVENT(e) > 0xfff0 ? 0x03 : EVENT(e), \
+	EVENT(e) == NO ? gen " has no such event" : \
+	EVENT(e) == WRONG ? "an erratum of " gen " makes it count wrongly" : \
+	EVENT(e) == EVENT(PAIR(0)) ? "it " NO_PAIR : NULL, (e) >> 16 },
+#define ZEN2(name, z2, z3, z4, z5) NAMED(name, z2, "Zen 2")
+#define ZEN3(name, z2, z3, z4, z5) NAMED(name, z3, "Zen 3")
+#define ZEN4(name, z2, z3, z4, z5) NAMED(name, z4, "Zen 4")
+#define ZEN5(name, z2, z3, z4, z5) NAMED(name, z5, "Zen 5")
+static const struct event_name zen2_events[] = {
+	ZEN_EVENTS(ZEN2) { NULL, 0, NULL, 0 }
+};
+static const struct event_name zen3_events[] = {
+	ZEN_EVENTS(ZEN3) { NULL, 0, NULL, 0 }
+};
+static const struct event_name zen4_events[] = {
+	ZEN_EVENTS(ZEN4) { NULL, 0, NULL, 0 }
+};
+static const struct event_name zen5_events[] = {
+	ZEN_EVENTS(ZEN5) { NULL, 0, NULL, 0 }
+};
+
+/* Six a thread, where CPUID says so (reference 2). */
+#define CORE(events) { \
+	.name = "CORE", .family = "core_counts", .space = REG_MSR, \
+	.classes = core_classes, .cls = CLASS_EVENT, \
+	.scope = SCOPE_LPROC, .single = true, .instances = 1, \
+	.counters = 6, .bits = 48, \
+	.ctl = 0xc0010200, .ctl_step = 2, .ctr = 0xc0010201, .ctr_step = 2, \
+	.enable = EN, .field = core_fields, .need = core_need, \
+	.event = events }
+static const struct box_type zen2_core = CORE(zen2_events);
+static const struct box_type zen3_core = CORE(zen3_events);
+static const struct box_type zen4_core = CORE(zen4_events);
+static const struct box_type zen5_core = CORE(zen5_events);
+
+static const struct box_type no_boxes[] = { { .name = NULL } };
+
+/*
+ * The copies of APERF and MPERF that nobody can write.  Energy is of a package,
+ * and of a core; 32 bits wide before Zen 4, 64 from there on.
+ */
+#define ENERGY(bits) \
+	{ "rapl_pkg_energy", REG_MSR, SCOPE_PKG, 0xc001029b, bits, PRINT_DEC, \
+	  "rapl_pkg", CLASS_ENERGY_PKG, false }, \
+	{ "rapl_core_energy", REG_MSR, SCOPE_CORE, 0xc001029a, bits, \
+	  PRINT_DEC, "rapl_pkg", CLASS_ENERGY_PART, false }, \
+	{ .family = NULL }
+static const struct scalar clocks[] = {
+	{ "aperf", REG_MSR, SCOPE_LPROC, 0xc00000e8, 64, PRINT_DEC, "cycles",
+	  CLASS_CYCLES, true },
+	{ "mperf", REG_MSR, SCOPE_LPROC, 0xc00000e7, 64, PRINT_DEC, "cycles",
+	  CLASS_CYCLES, true },
+	{ .family = NULL }
+};
+static const struct scalar energy32[] = { ENERGY(32) };
+static const struct scalar energy64[] = { ENERGY(64) };
+static const struct scalar *const scalars32[] = { energy32, clocks, NULL };
+static const struct scalar *const scalars64[] = { energy64, clocks, NULL };
+
+static const struct common_msrs msrs = { .energy_unit = 0xc0010299 };
+static const struct common_msrs v2_msrs = {
+	.energy_unit = 0xc0010299, .core_global = 0xc0000301
+};
+
+/* Linux's ranges.  Models beyond them are of generations that nobody has
+ * described. */
+static const struct cpu_match zen2_id[] = {
+	{ 0x30, 0, 15, 0x4f }, { 0x60, 0, 15, 0x7f }, { 0x90, 0, 15, 0x91 },
+	{ 0xa0, 0, 15, 0xaf }, { 0, 0, 0, 0 }
+};
+static const struct cpu_match zen3_id[] = {
+	{ 0x00, 0, 15, 0x0f }, { 0x20, 0, 15, 0x5f }, { 0, 0, 0, 0 }
+};
+static const struct cpu_match zen4_id[] = {
+	{ 0x10, 0, 15, 0x1f }, { 0x60, 0, 15, 0xaf }, { 0, 0, 0, 0 }
+};
+static const struct cpu_match zen5_id[] = {
+	{ 0x00, 0, 15, 0x2f }, { 0x40, 0, 15, 0x4f }, { 0x60, 0, 15, 0x7f },
+	{ 0xd0, 0, 15, 0xd7 }, { 0, 0, 0, 0 }
+};
+
+#define COMMON \
+	.vendor = "AuthenticAMD", .default_config = "@default-zen", \
+	.box = no_boxes, .bus_method = BUS_NONE, .max_ghz = 6.0
+
+const struct model model_zen2 = {
+	.name = "zen2", .title = "AMD Zen 2", .cpu_family = 0x17,
+	.id = zen2_id, .core = &zen2_core, .scalar = scalars32, .msr = &msrs,
+	COMMON
+};
+
+const struct model model_zen3 = {
+	.name = "zen3", .title = "AMD Zen 3", .cpu_family = 0x19,
+	.id = zen3_id, .core = &zen3_core, .scalar = scalars32, .msr = &msrs,
+	COMMON
+};
+
+const struct model model_zen4 = {
+	.name = "zen4", .title = "AMD Zen 4", .cpu_family = 0x19,
+	.id = zen4_id, .core = &zen4_core, .scalar = scalars64,
+	.msr = &v2_msrs, COMMON
+};
+
+const struct model model_zen5 = {
+	.name = "zen5", .title = "AMD Zen 5", .cpu_family = 0x1a,
+	.id = zen5_id, .core = &zen5_core, .scalar = scalars64,
+	.msr = &v2_msrs, COMMON
+};
