@@ -149,6 +149,20 @@ put_lprocs(struct facts *f)
 	printf("\nnumbering explicit\n");
 }
 
+/* AMD's, where leaf 8000_0001 says that they are: PERF_CTL and PERF_CTR in turn,
+ * with the global control where leaf 8000_0022 has it, and read-only APERF and
+ * MPERF. */
+static void
+put_amd_counters(const struct facts *f)
+{
+	if ((leaf_of(f, 0x80000001, 0)->reg[2] >> 23 & 1) == 0)
+		return;
+	printf("msr 0xc0010200 lproc = 0 n=12 write=0xffffffffffff\n"
+	    "msr 0xc00000e7 lproc = 1 n=2\nmsr 0x10 lproc counter tsc\n");
+	if ((leaf_of(f, 0x80000022, 0)->reg[0] & 1) != 0)
+		printf("msr 0xc0000301 lproc = 0 write=0x3f\n");
+}
+
 /* IA32_PERFEVTSELx, IA32_PMCx, fixed counters and their two controls. */
 static void
 put_counters(const struct facts *f)
@@ -200,6 +214,7 @@ put_node(FILE *in)
 			put_cpu(f);
 			put_lprocs(f);
 			put_counters(f);
+			put_amd_counters(f);
 		} else if (strcmp(cell[0], "msr") == 0 && n == 4)
 			put_msr(f, cell);
 		else
