@@ -88,7 +88,7 @@ const char *
 parquet_utf8(struct parquet *p, const char *s)
 {
 	const char *c = s;
-	unsigned n;
+	unsigned n = 0;
 
 	while ((uint8_t)(*c - 1) < 0x7f || (n = utf8_length(c, NULL)) > 0)
 		c += (uint8_t)(*c - 1) < 0x7f ? 1 : n;
