@@ -229,8 +229,7 @@ ROW(HEAD_FAMILY_SCALE, "family_scale", HEAD_BY_FAMILY, HEAD_REAL, "",
 ROW(HEAD_FAMILY_EVERY, "family_every", HEAD_BY_FAMILY, HEAD_INT, "samples",
     "from one reading to the next, where that is not 1; absent between")
 ROW(HEAD_FAMILY_STAMP, "family_stamp", HEAD_BY_FAMILY, HEAD_TEXT, "",
-    "the clock that was read with its package's registers, if not pkg_tsc; "
-    "of a file read_tsc, whose event is the family")
+    "the clock read with its package's registers, if not pkg_tsc; a file's: read_tsc")
 ROW(HEAD_RAW_READ, "raw_read", HEAD_BY_FAMILY, HEAD_TEXT, "",
     "the family is of the user's own register or file, by this statement")
 ROW(HEAD_READ_FAILED, "read_failed", HEAD_BY_NUMBER, HEAD_TEXT, "",
