@@ -10,6 +10,7 @@
 #include "postproc/out/judged.h"
 
 #define GROUP_CELLS (1u << 20)
+#define BLOCK_ROWS 64           /* rows that go to the columns in one go */
 
 /* Where the dump's columns are in the file. */
 struct wide {
@@ -17,7 +18,22 @@ struct wide {
 	int time, host, job, sample, seconds;
 	int *of;                /* [n] by the dump's numbers */
 	unsigned n;
+	uint64_t *value;        /* [BLOCK_ROWS][n] */
+	bool *none;
+	unsigned rows;          /* of these */
 };
+
+/* What rows there are go to their columns. */
+static void
+put_block(struct wide *w)
+{
+	parquet_ahead(w->file, 0);
+	for (unsigned c = 0; c < w->n; c++)
+		parquet_numbers(w->file, w->of[c], w->value + c, w->none + c,
+		    w->n, w->rows);
+	parquet_rows(w->file, w->rows);
+	w->rows = 0;
+}
 
 static int
 add_columns(struct wide *w, const struct reader *r, unsigned n)
@@ -26,9 +42,16 @@ add_columns(struct wide *w, const struct reader *r, unsigned n)
 
 	if (n <= w->n)
 		return 0;
-	if ((of = reallocarray(w->of, n, sizeof(*of))) == NULL)
+	put_block(w);
+	free(w->value);
+	free(w->none);
+	w->value = calloc((size_t)n * BLOCK_ROWS, sizeof(*w->value));
+	w->none = calloc((size_t)n * BLOCK_ROWS, sizeof(*w->none));
+	of = reallocarray(w->of, n, sizeof(*of));
+	if (of != NULL)
+		w->of = of;
+	if (of == NULL || w->value == NULL || w->none == NULL)
 		return -ENOMEM;
-	w->of = of;
 	for (; w->n < n; w->n++) {
 		const struct column *c = read_column(r, w->n);
 
@@ -44,21 +67,19 @@ static void
 put_interval(struct wide *w, struct judged *j)
 {
 	struct parquet *p = w->file;
+	size_t at = (size_t)w->rows * w->n;
 	int64_t us;
 
+	parquet_ahead(p, w->rows);
 	if (judged_time(j, &us))
 		parquet_number(p, w->time, (uint64_t)us);
 	parquet_text(p, w->host, j->node);
 	parquet_text(p, w->job, judged_job(j));
 	parquet_number(p, w->sample, j->step.sample);
 	parquet_real(p, w->seconds, j->step.seconds);
-	for (unsigned c = 0; c < j->step.ncol; c++) {
-		struct judged_value v = judged_value(j, c);
-
-		if (!v.none)
-			parquet_number(p, w->of[c], v.value);
-	}
-	parquet_row(p);
+	judged_row(j, w->value + at, w->none + at);
+	if (++w->rows == BLOCK_ROWS)
+		put_block(w);
 }
 
 static int
@@ -79,6 +100,7 @@ parquet(const struct source *s, FILE *f, struct diag *why)
 		    (rc = add_columns(&w, j.reader, j.step.ncol)) == 0)
 			put_interval(&w, &j);
 		if (rc == 0) {
+			put_block(&w);
 			judged_head(&j, w.file, "wide");
 			rc = parquet_end(w.file, why);
 		}
@@ -87,6 +109,8 @@ parquet(const struct source *s, FILE *f, struct diag *why)
 		diag_set(why, rc, "out of memory");
 	parquet_free(w.file);
 	free(w.of);
+	free(w.value);
+	free(w.none);
 	judged_fini(&j);
 	return rc;
 }

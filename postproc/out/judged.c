@@ -64,6 +64,24 @@ judged_value(const struct judged *j, unsigned c)
 	return v;
 }
 
+void
+judged_row(const struct judged *j, uint64_t *value, bool *none)
+{
+	const struct interval *step = &j->step;
+
+	for (unsigned c = 0; c < step->ncol; c++) {
+		if (step->kind[c] < DELTA_NONE && !j->turns.any) {
+			value[c] = step->delta[c];
+			none[c] = false;
+		} else {
+			struct judged_value v = judged_value(j, c);
+
+			value[c] = v.value;
+			none[c] = v.none;
+		}
+	}
+}
+
 bool
 judged_time(const struct judged *j, int64_t *us)
 {

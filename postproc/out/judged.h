@@ -37,6 +37,9 @@ int judged_next(struct judged *, struct diag *why);
 
 struct judged_value judged_value(const struct judged *, unsigned column);
 
+/* judged_row - the values of all columns of the interval, and which have none. */
+void judged_row(const struct judged *, uint64_t *value, bool *none);
+
 /* judged_time, judged_job - of the interval: as interval_time and jobs_then. */
 bool judged_time(const struct judged *, int64_t *us);
 const char *judged_job(struct judged *);

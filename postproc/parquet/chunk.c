@@ -122,8 +122,18 @@ static void
 put_levels(struct octets *page, const uint8_t *level, uint32_t n)
 {
 	struct octets runs = { .n = 0 };
-	uint64_t *wide = reallocarray(NULL, (size_t)n + 1, sizeof(*wide));
+	uint64_t *wide;
 
+	if (memchr(level, 0, n) == NULL) {
+		octets_varint(&runs, (uint64_t)n << 1);
+		octets_byte(&runs, 1);
+		octets_le(page, runs.n, 4);
+		octets_add(page, runs.data, runs.n);
+		page->failed |= runs.failed;
+		octets_fini(&runs);
+		return;
+	}
+	wide = reallocarray(NULL, (size_t)n + 1, sizeof(*wide));
 	if (wide == NULL) {
 		page->failed = true;
 		return;
@@ -200,19 +210,47 @@ room_for(uint32_t n)
 	return n < 16 ? 32 : n < PAGE_ROWS / 2 ? 2 * n : PAGE_ROWS;
 }
 
+/* Room for n more levels, or values, of a page; false: out of memory. */
+static bool
+level_room(struct column_chunk *c, unsigned n)
+{
+	uint32_t room = c->level_room;
+	uint8_t *p;
+
+	while (room < c->nlevel + n)
+		room = room_for(room);
+	if (room == c->level_room)
+		return true;
+	if ((p = realloc(c->level, room)) == NULL)
+		return false;
+	c->level = p;
+	c->level_room = room;
+	return true;
+}
+
+static bool
+value_room(struct column_chunk *c, unsigned n)
+{
+	uint32_t room = c->room;
+	uint64_t *p;
+
+	while (room < c->n + n)
+		room = room_for(room);
+	if (room == c->room)
+		return true;
+	if ((p = reallocarray(c->value, room, sizeof(*p))) == NULL)
+		return false;
+	c->value = p;
+	c->room = room;
+	return true;
+}
+
 static void
 add_level(struct column_chunk *c, uint8_t level)
 {
-	if (c->nlevel == c->level_room) {
-		uint32_t room = room_for(c->nlevel);
-		uint8_t *p = realloc(c->level, room);
-
-		if (p == NULL) {
-			c->failed = true;
-			return;
-		}
-		c->level = p;
-		c->level_room = room;
+	if (!level_room(c, 1)) {
+		c->failed = true;
+		return;
 	}
 	c->level[c->nlevel++] = level;
 	c->said.rows++;
@@ -224,18 +262,10 @@ add_level(struct column_chunk *c, uint8_t level)
 static void
 add_value(struct column_chunk *c, uint64_t value)
 {
-	if (c->n == c->room) {
-		uint32_t room = room_for(c->n);
-		uint64_t *p = reallocarray(c->value, room, sizeof(*p));
-
-		if (p == NULL) {
-			c->failed = true;
-			return;
-		}
-		c->value = p;
-		c->room = room;
-	}
-	c->value[c->n++] = value;
+	if (!value_room(c, 1))
+		c->failed = true;
+	else
+		c->value[c->n++] = value;
 }
 
 static void
@@ -281,6 +311,53 @@ chunk_number(struct column_chunk *c, uint64_t row, uint64_t value)
 	    !looked_up(c, dictionary_number(&c->dictionary, value)))
 		add_value(c, value);
 	end_value(c);
+}
+
+/* All of them have a value, and they are packed as they are. */
+static void
+add_numbers(struct column_chunk *c, const uint64_t *value, size_t step,
+    unsigned n)
+{
+	/* what makes either kind of number an unsigned one */
+	uint64_t bias = c->type == PARQUET_COUNT ? 0 : 1ull << 63;
+	struct extremes *e = &c->said.extremes;
+	uint64_t least = UINT64_MAX, most = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		uint64_t v = value[i * step], x = v ^ bias;
+
+		c->value[c->n + i] = v;
+		least = x < least ? x : least;
+		most = x > most ? x : most;
+	}
+	memset(c->level + c->nlevel, 1, n);
+	c->n += n;
+	c->nlevel += n;
+	c->said.rows += n;
+	if (!e->any || least < (e->least ^ bias))
+		e->least = least ^ bias;
+	if (!e->any || most > (e->most ^ bias))
+		e->most = most ^ bias;
+	e->any = true;
+}
+
+void
+chunk_numbers(struct column_chunk *c, uint64_t row, const uint64_t *value,
+    const bool *none, size_t step, unsigned n)
+{
+	bool all = c->type == PARQUET_INT || c->type == PARQUET_COUNT;
+
+	skip_to(c, row);
+	for (unsigned i = 0; all && i < n; i++)
+		all = !none[i * step];
+	if (all && n > 0 && c->nlevel + n < PAGE_ROWS &&
+	    level_room(c, n) && value_room(c, n)) {
+		add_numbers(c, value, step, n);
+		return;
+	}
+	for (unsigned i = 0; i < n; i++)
+		if (!none[i * step])
+			chunk_number(c, row + i, value[i * step]);
 }
 
 void

@@ -55,6 +55,11 @@ void chunk_fini(struct column_chunk *);
 void chunk_number(struct column_chunk *, uint64_t row, uint64_t value);
 void chunk_text(struct column_chunk *, uint64_t row, const char *);
 
+/* chunk_numbers - of n rows: value[0], value[step], ...; none likewise, true where
+ * a row has none. */
+void chunk_numbers(struct column_chunk *, uint64_t row, const uint64_t *value,
+    const bool *none, size_t step, unsigned n);
+
 /*
  * chunk_end - as its row group ends, with `rows`: all pages of it.
  *

@@ -20,20 +20,22 @@ encode_plain(struct octets *o, const uint64_t *value, size_t n)
 		octets_le(o, value[i], 8);
 }
 
-/* Bits of several values on their way into bytes. */
+/* Bits of several values on their way into bytes; n is below 64. */
 struct packing {
-	unsigned __int128 bits;
+	uint64_t bits;
 	unsigned n;
 };
 
 static void
 pack(struct octets *o, struct packing *p, uint64_t value, unsigned width)
 {
-	p->bits |= (unsigned __int128)value << p->n;
+	unsigned room = 64 - p->n;
+
+	p->bits |= value << p->n;
 	p->n += width;
-	if (p->n >= 64) {
-		octets_le(o, (uint64_t)p->bits, 8);
-		p->bits >>= 64;
+	if (width >= room) {
+		octets_le(o, p->bits, 8);
+		p->bits = room < 64 ? value >> room : 0;
 		p->n -= 64;
 	}
 }
@@ -41,7 +43,7 @@ pack(struct octets *o, struct packing *p, uint64_t value, unsigned width)
 static void
 pack_end(struct octets *o, struct packing *p)
 {
-	octets_le(o, (uint64_t)p->bits, (p->n + 7) / 8);
+	octets_le(o, p->bits, (p->n + 7) / 8);
 }
 
 /* Up to a block of differences: the least of them, the widths of miniblocks, and
@@ -68,6 +70,8 @@ put_block(struct octets *o, const uint64_t *delta, unsigned n)
 	for (unsigned m = 0; m * MINIBLOCK < n; m++) {
 		struct packing p = { .n = 0 };
 
+		if (width[m] == 0)
+			continue;
 		for (unsigned i = m * MINIBLOCK; i < (m + 1) * MINIBLOCK; i++)
 			pack(o, &p, i < n ? delta[i] - (uint64_t)least : 0,
 			    width[m]);

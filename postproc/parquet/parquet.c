@@ -203,7 +203,8 @@ void
 parquet_number(struct parquet *p, int column, uint64_t value)
 {
 	if (column >= 0)
-		chunk_number(&p->column[column].chunk, p->row, value);
+		chunk_number(&p->column[column].chunk, p->row + p->ahead,
+		    value);
 }
 
 void
@@ -220,7 +221,7 @@ void
 parquet_text(struct parquet *p, int column, const char *text)
 {
 	if (column >= 0 && text != NULL)
-		chunk_text(&p->column[column].chunk, p->row,
+		chunk_text(&p->column[column].chunk, p->row + p->ahead,
 		    parquet_utf8(p, text));
 }
 
@@ -229,6 +230,30 @@ parquet_row(struct parquet *p)
 {
 	p->row++;
 	if (p->row * p->ncolumn >= p->cells && p->row % 16 == 0)
+		parquet_group(p);
+}
+
+void
+parquet_ahead(struct parquet *p, unsigned n)
+{
+	p->ahead = n;
+}
+
+void
+parquet_numbers(struct parquet *p, int column, const uint64_t *value,
+    const bool *none, size_t step, unsigned n)
+{
+	if (column >= 0)
+		chunk_numbers(&p->column[column].chunk, p->row + p->ahead,
+		    value, none, step, n);
+}
+
+void
+parquet_rows(struct parquet *p, unsigned n)
+{
+	p->ahead = 0;
+	p->row += n;
+	if (p->row * p->ncolumn >= p->cells)
 		parquet_group(p);
 }
 

@@ -23,6 +23,7 @@
 #define POSTPROC_PARQUET_PARQUET_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -57,6 +58,15 @@ void parquet_number(struct parquet *, int column, uint64_t);
 void parquet_real(struct parquet *, int column, double);
 void parquet_text(struct parquet *, int column, const char *);
 void parquet_row(struct parquet *);
+
+/* parquet_ahead - from now on cells are of the row n rows after the one that is to
+ * end next.  parquet_numbers - the numbers of n rows, from that one on, of a column
+ * that has none of them yet: value[0], value[step] ...; none likewise, true where a
+ * row has none.  parquet_rows - n rows end; n of parquet_ahead is 0. */
+void parquet_ahead(struct parquet *, unsigned n);
+void parquet_numbers(struct parquet *, int column, const uint64_t *value,
+    const bool *none, size_t step, unsigned n);
+void parquet_rows(struct parquet *, unsigned n);
 
 /* parquet_group - what is there so far is a row group: at a good place to part,
  * before there are too many rows. */

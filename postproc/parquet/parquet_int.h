@@ -36,6 +36,7 @@ struct parquet {
 	unsigned npair, pair_room;
 	uint64_t cells;         /* of a row group, about */
 	uint64_t row;           /* of the present group */
+	unsigned ahead;         /* cells are of a row so many behind it */
 	struct octets head;     /* of a chunk: its dictionary */
 	struct octets text;     /* a cell, as UTF-8 */
 	bool failed;            /* memory ran out */
