@@ -29,7 +29,9 @@ void
 binding_fini(struct binding *b)
 {
 	free(b->op);
+	binding_forget(b);
 	free(b->input);
+	free(b->missed);
 	free(b->domain);
 	free(b->used);
 	free(b->used_at);
@@ -430,6 +432,13 @@ binding_add(struct binding *b, const struct metric *m, unsigned *out,
 	return 0;
 }
 
+void
+binding_forget(struct binding *b)
+{
+	lookup_fini(&b->missing);
+	b->nmissed = 0;
+}
+
 int
 binding_renew(struct binding *b, struct diag *why)
 {
@@ -443,6 +452,7 @@ binding_renew(struct binding *b, struct diag *why)
 	b->bound = NULL;
 	b->nbound = b->bound_room = 0;
 	b->nop = b->ninput = b->ndomain = b->nwatch = 0;
+	binding_forget(b);
 	for (unsigned i = 0; rc == 0 && i < n; i++) {
 		b->metrics = had[i].metrics;
 		rc = binding_add(b, had[i].metric, &same, why);

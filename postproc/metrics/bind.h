@@ -127,6 +127,11 @@ struct binding {
 	uint32_t nop, op_room;
 	struct input *input;
 	uint32_t ninput, input_room;
+	struct input *missed;   /* that no column is, by the synonyms so far */
+	uint32_t nmissed, missed_room;
+	struct lookup missing;  /* these, by hash */
+	const struct metrics *missed_of;
+	size_t missed_by;       /* synonyms */
 	struct domain *domain;
 	uint32_t ndomain, domain_room;
 	struct watch *watch;
@@ -156,6 +161,8 @@ void binding_fini(struct binding *);
 int binding_add(struct binding *, const struct metric *, unsigned *out,
     struct diag *why);
 
+/* binding_forget - what was missed: it may be there by now. */
+void binding_forget(struct binding *);
 /* binding_renew - all of them again, by the columns that there are by now: their
  * numbers, and windows, stay; inputs and watches do not.  As binding_add. */
 int binding_renew(struct binding *, struct diag *why);

@@ -57,7 +57,72 @@ same_text(const char *a, const char *b)
 	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
-/* An input of that name, found again or made; -1 the dump has none. */
+static bool
+same_input(const struct input *x, const struct input *y)
+{
+	return x->hash == y->hash && x->kind == y->kind && x->how == y->how &&
+	    x->bit == y->bit && x->one_unit == y->one_unit &&
+	    same_text(x->name, y->name) && same_text(x->event, y->event) &&
+	    same_text(x->only, y->only);
+}
+
+/* Many formulas name what no dump has all of. */
+static bool
+was_missed(struct binding *b, const struct input *in)
+{
+	uint32_t at;
+
+	if (b->missed_of != b->metrics ||
+	    b->missed_by != b->metrics->nsynonyms)
+		binding_forget(b);
+	b->missed_of = b->metrics;
+	b->missed_by = b->metrics->nsynonyms;
+	at = lookup_first(&b->missing, in->hash);
+	for (; at != LOOKUP_END; at = lookup_next(&b->missing, at))
+		if (same_input(&b->missed[lookup_value(&b->missing, at)], in))
+			return true;
+	return false;
+}
+
+/* The texts need not outlive their formula. */
+static bool
+keep_text(struct binding *b, const char **text)
+{
+	return *text == NULL || (*text = arena_strndup(b->arena, *text,
+	    strlen(*text))) != NULL;
+}
+
+/* Without memory it is looked for again. */
+static void
+keep_missed(struct binding *b, struct input in)
+{
+	struct input *p = array_grow(b->missed, b->nmissed, &b->missed_room,
+	    sizeof *p);
+
+	if (p == NULL)
+		return;
+	b->missed = p;
+	if (!keep_text(b, &in.name) || !keep_text(b, &in.event) ||
+	    !keep_text(b, &in.only) ||
+	    lookup_add(&b->missing, in.hash, b->nmissed) < 0)
+		return;
+	p[b->nmissed++] = in;
+}
+
+/* Its columns; 0: the dump has none. */
+static int
+find_columns(struct binding *b, struct input *in)
+{
+	int rc;
+
+	if (was_missed(b, in))
+		return 0;
+	if ((rc = input_columns(b, in)) == 0)
+		keep_missed(b, *in);
+	return rc;
+}
+
+/* An input of that name, found again or made; 0 the dump has none. */
 static int
 input_for(struct binding *b, const struct input *want, uint32_t *out)
 {
@@ -66,19 +131,12 @@ input_for(struct binding *b, const struct input *want, uint32_t *out)
 
 	in.hash = hash_of(in.only, hash_of(in.event, hash_of(in.name,
 	    in.how * 64u + in.bit)));
-	for (uint32_t i = 0; i < b->ninput; i++) {
-		const struct input *x = &b->input[i];
-
-		if (x->hash == in.hash && x->kind == in.kind &&
-		    x->how == in.how && x->bit == in.bit &&
-		    x->one_unit == in.one_unit && same_text(x->name, in.name) &&
-		    same_text(x->event, in.event) &&
-		    same_text(x->only, in.only)) {
+	for (uint32_t i = 0; i < b->ninput; i++)
+		if (same_input(&b->input[i], &in)) {
 			*out = i;
 			return 1;
 		}
-	}
-	if (in.kind == INPUT_COLUMNS && (rc = input_columns(b, &in)) <= 0)
+	if (in.kind == INPUT_COLUMNS && (rc = find_columns(b, &in)) <= 0)
 		return rc;
 	if ((p = array_grow(b->input, b->ninput, &b->input_room,
 	    sizeof *p)) == NULL)
