@@ -11,37 +11,39 @@
 
 /* ---- binding ------------------------------------------------------------- */
 
-/* A formula or a name, of one part. */
-static void
+/* A formula or a name, of one part.  Returns false where it did not fit: who
+ * writes to memory is not asked again, and ferror says nothing of it. */
+static bool
 put_part(FILE *f, const char *text, unsigned part)
 {
 	for (; *text != '\0'; text++)
-		if (*text == '#')
-			fprintf(f, "%u", part);
-		else
-			fputc(*text, f);
+		if (*text == '#' ? fprintf(f, "%u", part) < 0 :
+		    fputc(*text, f) == EOF)
+			return false;
+	return true;
 }
 
 /* The formulas of a row as metrics, hidden. */
-static void
+static bool
 put_row(FILE *f, const struct pair_row *r, unsigned part)
 {
-	bool joint = (r->needs & PAIR_ACROSS) == 0;
+	bool joint = (r->needs & PAIR_ACROSS) == 0, all = true;
 
 	for (unsigned s = 0; s < SIDES; s++) {
 		bool left = s == SIDE_LEFT || s == SIDE_JOINT_LEFT;
 
-		fprintf(f, "metric \"pair.%s.%u.%u\" %s \"%s\" \"\" hidden\n"
-		    "\t= (", r->name, part, s, r->scope, r->unit);
-		put_part(f, s != SIDE_LESS ? left ? r->left : r->right :
+		all &= fprintf(f, "metric \"pair.%s.%u.%u\" %s \"%s\" \"\" "
+		    "hidden\n\t= (", r->name, part, s, r->scope, r->unit) > 0;
+		all &= put_part(f, s != SIDE_LESS ? left ? r->left : r->right :
 		    r->less != NULL ? r->less : "0", part);
 		/* 0 times the other: both are of the units that have all
 		 * inputs */
-		fputs(") + 0 * (", f);
-		put_part(f, !joint ? "0" : s == SIDE_JOINT_LEFT ? r->right :
-		    s == SIDE_JOINT_RIGHT ? r->left : "0", part);
-		fputs(")\n", f);
+		all &= fputs(") + 0 * (", f) != EOF;
+		all &= put_part(f, !joint ? "0" : s == SIDE_JOINT_LEFT ?
+		    r->right : s == SIDE_JOINT_RIGHT ? r->left : "0", part);
+		all &= fputs(")\n", f) != EOF;
 	}
+	return all;
 }
 
 static unsigned
@@ -56,16 +58,16 @@ add_metrics(struct metrics *m, struct diag *why)
 	char *text = NULL;
 	size_t size = 0;
 	FILE *f = open_memstream(&text, &size);
+	bool all = true;
 	int rc;
 
 	if (f == NULL)
 		return -ENOMEM;
 	for (const struct pair_row *r = pair_rows; r->name != NULL; r++)
 		for (unsigned i = 0; i < row_parts(r); i++)
-			put_row(f, r, i);
-	/* that it could not grow it says when it is asked; that it could not be
-	 * cut to its size, by no text */
-	rc = fflush(f) != 0 || ferror(f) ? -ENOMEM : 0;
+			all &= put_row(f, r, i);
+	/* that it could not be cut to its size it says by no text */
+	rc = !all || fflush(f) != 0 || ferror(f) ? -ENOMEM : 0;
 	if (fclose(f) != 0 || text == NULL)
 		rc = -ENOMEM;
 	if (rc == 0)
