@@ -132,7 +132,7 @@ both() {
 echo "--- reading that dump ($columns columns, $SAMPLES samples)"
 wc=$(best 5 wc -l "$dir/dump.lua")
 note "wc -l" "$(calc "$bytes / 1e6 / $wc" 0)" MB/s
-both "it" 9 1.5
+both "a clean dump" 9 1.5
 for c in report totals check; do
 	[ $c = report ] || figure "tally $c, times wc -l" \
 	    "$(calc "$(best 5 "$B/tally" $c "$dir/dump.lua") / $wc")" "" 2
@@ -196,9 +196,9 @@ figure "Parquet, long" "$(recorded --parquet-long)" "bytes a value" 3
 rm -f "$dir"/out*
 rm "$dir/dump.lua"
 "$bench" wrapping "$dir/dump.lua" "$SAMPLES" >/dev/null
-both "wraps in most samples" 9 1.5
+both "a dump that wraps" 9 1.5
 "$bench" shuffled "$dir/dump.lua" "$SAMPLES" >/dev/null
-both "shuffled lines" 3 12
+both "a shuffled dump" 3 12
 rm "$dir/dump.lua"
 if command -v valgrind >/dev/null; then
 	figure "instructions of tally report on the recording" \
