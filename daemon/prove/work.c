@@ -202,9 +202,9 @@ work_memory(struct work *work, unsigned node)
 	if (m.at == MAP_FAILED)
 		return work->node[node];
 	nodes[node / (8 * sizeof(long))] |= 1UL << node % (8 * sizeof(long));
-	/* a kernel without NUMA has one node, where it is anyway */
+	/* a kernel without NUMA has node 0 alone, where it is anyway */
 	if (syscall(SYS_mbind, m.at, m.size, MPOL_BIND, nodes,
-	    8 * sizeof(nodes), 0) < 0 && errno != ENOSYS && node != 0) {
+	    8 * sizeof(nodes), 0) < 0 && node != 0) {
 		munmap(m.at, m.size);
 		return work->node[node];
 	}
