@@ -163,10 +163,35 @@ put_many(struct fuzz *f)
 	}
 }
 
+/* Some rows of a column at once. */
+static void
+put_rows(struct fuzz *f)
+{
+	unsigned n = byte(f), step = 1 + byte(f) % 3;
+	int c = f->ncolumn > 0 ? (int)byte(f) % f->ncolumn : -1;
+	uint64_t v = number(f), value[256 * 3];
+	unsigned every = 1 + byte(f);
+	bool none[256 * 3];
+
+	if (c < 0 || f->type[c] > PARQUET_TIME || f->begun ||
+	    f->row + n > MOST_ROWS || (f->cells += n) > MOST_CELLS)
+		return;
+	for (unsigned i = 0; i < n; i++) {
+		struct fuzz_cell *cell = cell_of(f, c);
+
+		value[i * step] = v += every;
+		none[i * step] = i % every == every - 1;
+		*cell = (struct fuzz_cell){ !none[i * step], v, "" };
+		f->row++;
+	}
+	parquet_numbers(f->file, c, value, none, step, n);
+	parquet_rows(f->file, n);
+}
+
 static void
 one_step(struct fuzz *f)
 {
-	switch (byte(f) % 8) {
+	switch (byte(f) % 9) {
 	case 0:
 		add_column(f);
 		break;
@@ -178,7 +203,10 @@ one_step(struct fuzz *f)
 		put_many(f);
 		break;
 	case 3:
+		put_rows(f);
+		break;
 	case 4:
+	case 5:
 		if (f->row < MOST_ROWS) {
 			f->row++;
 			f->begun = false;
