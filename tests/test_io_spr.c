@@ -1,7 +1,8 @@
 /*
  * tests/test_io_spr.c - the I/O recipe (reference 12.1) by the events of Sapphire
  * Rapids and Granite Rapids: with event sets taking turns each of its metrics is
- * what the simulated nodes imply; and which bus is of which stack (9.2, 10).
+ * what the simulated nodes imply; which bus is of which stack (9.2, 10); and what
+ * HBM serves as a cache.
  */
 #include "tests/test.h"
 #include "tests/stand_in.h"
@@ -96,6 +97,50 @@ its_events_in_turns_give_all_metrics_of_the_recipe(void **state)
 	}
 }
 
+/* ---- HBM ---- */
+
+/* While the STREAM runs, package 0 reads 32 x 300e6 + 3472 times 32 bytes a second
+ * of HBM and 8 x 1e6 + 196 times 64 of DDR. */
+static void
+as_a_cache_hbm_has_a_hit_rate_and_else_none(void **state)
+{
+	static const char *const modes[] = { "0-3", "0-1" };
+
+	(void)state;
+	for (unsigned cache = 0; cache <= 1; cache++) {
+		char tallyd[512], command[1024], path[128], *dir = tree_new();
+		struct gather_ask ask = { .nmetrics = 0 };
+		struct diag why = { "" };
+		struct io_page p;
+		char *text = NULL;
+
+		assert_true(asprintf(&text, "like @spr-9480-2s\n"
+		    "file /sys/devices/system/node/has_memory = %s\n",
+		    modes[cache]) > 0);
+		tree_text(dir, "/machine", text);
+		free(text);
+		snprintf(command, sizeof(command), "%s -q --sim %s/machine "
+		    "--virtual-time -n 20 -o %s/dump", built("tallyd", tallyd),
+		    dir, dir);
+		if (system(command) != 0)
+			fail_msg("%s", command);
+		assert_int_equal(select_parse(&ask.select, "12:18", &why), 0);
+		snprintf(path, sizeof(path), "%s/dump", dir);
+		if (io_page_open(&p, path, &ask, &why) < 0)
+			fail_msg("%s", why.text);
+		is(&p, "hbm_read", 0, -1, 32 * 9600003472.0 / 1e9);
+		is(&p, "dram_read", 0, -1, 64 * 8000196.0 / 1e9);
+		if (cache)
+			is(&p, "hbm_cache_hit", 0, -1, 100 * (1 -
+			    64 * 8000196.0 / (32 * 9600003472.0)));
+		else
+			assert_true(isnan(io_figure(&p, "hbm_cache_hit", 0,
+			    -1).value));
+		io_page_close(&p);
+		tree_free(dir);
+	}
+}
+
 /* ---- buses of stacks ---- */
 
 static int
@@ -186,6 +231,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 		    its_events_in_turns_give_all_metrics_of_the_recipe),
+		cmocka_unit_test(as_a_cache_hbm_has_a_hit_rate_and_else_none),
 		cmocka_unit_test(
 		    buses_are_of_the_stacks_that_the_reference_maps_them_to),
 		cmocka_unit_test(a_device_is_on_the_stack_of_its_bus),
