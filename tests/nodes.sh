@@ -60,7 +60,8 @@ core fixed
 read aperf mperf rapl_pkg_energy pkg_temperature
 END
 node_check() {
-	"$B/tallyd" --sim "$1" --virtual-time --check $2 2>&1 | sed '/^writes /d'
+	"$B/tallyd" --sim "$1" --virtual-time --check $2 2>&1 |
+		sed "/^writes /d; s|$dir/||g"
 }
 
 # page MACHINE: what tallyd says of it; of a CPU that it has no tables for, what it
