@@ -56,8 +56,7 @@ boxes() {
 # What a default counts is no fact of the node's, nor what writing does to its
 # kernel: the pages have a few things that all of these CPUs have.
 cat >"$dir/config" <<'END'
-core fixed
-read aperf mperf rapl_pkg_energy pkg_temperature
+read aperf mperf rapl_pkg_energy
 END
 node_check() {
 	"$B/tallyd" --sim "$1" --virtual-time --check $2 2>&1 |
