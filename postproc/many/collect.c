@@ -90,8 +90,8 @@ add_summary(struct summary *s, const char *path, struct diag *why)
 	return rc;
 }
 
-/* Files of nobody yet, one after the other. */
-static void
+/* Files of nobody yet, one after the other.  -ENOMEM: the summary is spoilt. */
+static int
 take_files(struct summary *s, const struct collect_ask *ask, struct shared *sh,
     unsigned process)
 {
@@ -106,14 +106,17 @@ take_files(struct summary *s, const struct collect_ask *ask, struct shared *sh,
 		rc = summary_take(s, ask->path[i], &ask->take,
 		    &(struct take_first){ first_of, sh },
 		    i == sh->first_dump ? &sh->none : NULL, &why);
+		if (rc == -ENOMEM)
+			return rc;
 		if (rc < 0) {
-			ask->said(why.text[0] ? why.text : "out of memory");
+			ask->said(why.text);
 			atomic_fetch_add(&sh->left_out, 1);
 		}
 		atomic_fetch_add(&sh->done, 1);
 		if (process == 0 && ask->progress != NULL)
 			ask->progress(sh->done, ask->npath);
 	}
+	return 0;
 }
 
 static int
@@ -153,7 +156,8 @@ be_process(const struct collect_ask *ask, struct shared *sh, unsigned which,
 
 	if (f == NULL)
 		_exit(1);
-	take_files(&s, ask, sh, which);
+	if (take_files(&s, ask, sh, which) < 0)
+		_exit(1);
 	summary_write(&s, f);
 	_exit(ferror(f) || fflush(f) != 0);
 }
@@ -258,9 +262,7 @@ take_dumps(struct summary *s, const struct collect_ask *ask, struct shared *sh)
 
 	free(p);
 	/* where none could be begun, we do it ourselves */
-	if (rc == 0)
-		take_files(s, ask, sh, 0);
-	return rc;
+	return rc < 0 ? rc : take_files(s, ask, sh, 0);
 }
 
 int
