@@ -9,6 +9,7 @@
 #include "postproc/out/long_rows.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@
 
 #define GROUP_ROWS (1u << 18)   /* values of a row group, */
 #define GROUP_INTERVALS 4096    /* and intervals, at most */
+#define BLOCK_ROWS 1024         /* rows that go to the columns in one go */
 
 /* What all values of an interval have in common. */
 struct long_interval {
@@ -28,6 +30,16 @@ struct long_interval {
 	struct judged_value *value;     /* [ncol] */
 };
 
+/* Rows on their way, of columns of one family and event. */
+struct long_block {
+	unsigned n;
+	unsigned interval[BLOCK_ROWS];
+	const struct column_id *id[BLOCK_ROWS];
+	const struct judged_value *value[BLOCK_ROWS];
+	uint64_t number[BLOCK_ROWS];    /* of one column of the file */
+	bool none[BLOCK_ROWS];
+};
+
 struct long_rows {
 	struct parquet *file;
 	int time, host, job, sample, seconds, family, event, package, box,
@@ -38,6 +50,7 @@ struct long_rows {
 	struct long_interval interval[GROUP_INTERVALS];
 	unsigned n;             /* of these */
 	uint64_t nvalue;        /* in them */
+	struct long_block block;
 	char host_name[NODE_NAME];
 	const struct reader *reader;
 };
@@ -102,79 +115,141 @@ late(struct long_rows *l, int *column, const char *name,
 	return *column;
 }
 
+/* What all rows of the block have. */
 static void
-put_index(struct long_rows *l, const struct column_id *id)
+put_identity(struct long_rows *l)
 {
+	const struct column_id *id = l->block.id[0];
 	struct parquet *p = l->file;
+	unsigned n = l->block.n;
 
-	if (id->nindex == 1) {
-		uint8_t of = id->family->of;
-
-		parquet_number(p, of == OF_PKG ? l->package : of == OF_LPROC ||
-		    of == OF_CORE ? l->lproc : l->box, id->index[0]);
-	}
-	if (id->nindex >= 2) {
-		parquet_number(p, l->package, id->index[0]);
-		parquet_number(p, l->box, id->index[1]);
-	}
-	if (id->nindex >= 3)
-		parquet_number(p, late(l, &l->third, "index3",
-		    PARQUET_INT_FEW), id->index[2]);
-	if (id->nindex >= 4)
-		parquet_number(p, late(l, &l->fourth, "index4",
-		    PARQUET_INT_FEW), id->index[3]);
-}
-
-static void
-put_identity(struct long_rows *l, const struct column_id *id)
-{
-	struct parquet *p = l->file;
-
-	parquet_text(p, l->family, id->family->name);
-	parquet_text(p, l->event, id->event);
-	put_index(l, id);
+	parquet_ahead(p, 0);
+	parquet_same_text(p, l->host, l->host_name, n);
+	parquet_same_text(p, l->family, id->family->name, n);
+	parquet_same_text(p, l->event, id->event, n);
 	if (id->lprocs != NULL)
-		parquet_text(p, late(l, &l->lprocs, "lprocs", PARQUET_TEXT),
-		    id->lprocs);
+		parquet_same_text(p, late(l, &l->lprocs, "lprocs",
+		    PARQUET_TEXT), id->lprocs, n);
 	if (id->odd != NULL)
-		parquet_text(p, late(l, &l->odd, "odd", PARQUET_TEXT),
-		    id->odd);
+		parquet_same_text(p, late(l, &l->odd, "odd", PARQUET_TEXT),
+		    id->odd, n);
 	if (id->family->unit[0] != '\0')
-		parquet_text(p, l->unit, id->family->unit);
+		parquet_same_text(p, l->unit, id->family->unit, n);
 }
 
 static void
-put_value(struct long_rows *l, const struct judged_value *v)
+put_indices(struct long_rows *l)
 {
+	struct long_block *b = &l->block;
+	unsigned nindex = b->id[0]->nindex;
+	uint8_t of = b->id[0]->family->of;
+	int to[4] = { l->package, l->box, -1, -1 };
+
+	if (nindex == 1 && of != OF_PKG)
+		to[0] = of == OF_LPROC || of == OF_CORE ? l->lproc : l->box;
+	if (nindex >= 3)
+		to[2] = late(l, &l->third, "index3", PARQUET_INT_FEW);
+	if (nindex >= 4)
+		to[3] = late(l, &l->fourth, "index4", PARQUET_INT_FEW);
+	memset(b->none, 0, b->n * sizeof(*b->none));
+	for (unsigned d = 0; d < nindex && d < 4; d++) {
+		for (unsigned i = 0; i < b->n; i++)
+			b->number[i] = b->id[i]->index[d];
+		parquet_numbers(l->file, to[d], b->number, b->none, 1, b->n);
+	}
+}
+
+static void
+put_intervals(struct long_rows *l)
+{
+	const struct long_block *b = &l->block;
 	struct parquet *p = l->file;
 
-	parquet_text(p, l->kind, v->kind);
-	if (v->none)
+	for (unsigned i = 0, n; i < b->n; i += n) {
+		const struct long_interval *x = &l->interval[b->interval[i]];
+
+		for (n = 1; i + n < b->n && b->interval[i + n] ==
+		    b->interval[i]; n++)
+			;
+		parquet_ahead(p, i);
+		if (x->timed)
+			parquet_same_number(p, l->time, (uint64_t)x->us, n);
+		parquet_same_text(p, l->job, x->job, n);
+		parquet_same_number(p, l->sample, x->sample, n);
+		parquet_same_real(p, l->seconds, x->seconds, n);
+	}
+}
+
+static void
+put_judgements(struct long_rows *l)
+{
+	struct long_block *b = &l->block;
+
+	for (unsigned i = 0, n; i < b->n; i += n) {
+		for (n = 1; i + n < b->n && b->value[i + n]->kind ==
+		    b->value[i]->kind; n++)
+			;
+		parquet_ahead(l->file, i);
+		parquet_same_text(l->file, l->kind, b->value[i]->kind, n);
+	}
+	for (unsigned i = 0; i < b->n; i++) {
+		memcpy(&b->number[i], &b->value[i]->share, 8);
+		b->none[i] = b->value[i]->none || isnan(b->value[i]->share);
+	}
+	parquet_ahead(l->file, 0);
+	parquet_numbers(l->file, l->share, b->number, b->none, 1, b->n);
+}
+
+/* What is from 2^63 on is in a column of its own. */
+static void
+put_values(struct long_rows *l)
+{
+	struct long_block *b = &l->block;
+	bool large = false;
+
+	for (unsigned i = 0; i < b->n; i++) {
+		const struct judged_value *v = b->value[i];
+		bool beyond = !v->below && v->value > INT64_MAX;
+
+		large |= beyond && !v->none;
+		b->number[i] = v->value;
+		b->none[i] = v->none || beyond;
+	}
+	parquet_numbers(l->file, l->value, b->number, b->none, 1, b->n);
+	for (unsigned i = 0; large && i < b->n; i++)
+		b->none[i] = b->value[i]->none || !b->none[i];
+	if (large)
+		parquet_numbers(l->file, late(l, &l->large, "large",
+		    PARQUET_COUNT), b->number, b->none, 1, b->n);
+}
+
+static void
+put_block(struct long_rows *l)
+{
+	if (l->block.n == 0)
 		return;
-	parquet_real(p, l->share, v->share);
-	if (v->below || v->value <= INT64_MAX)
-		parquet_number(p, l->value, v->value);
-	else
-		parquet_number(p, late(l, &l->large, "large", PARQUET_COUNT),
-		    v->value);
+	put_identity(l);
+	put_indices(l);
+	put_intervals(l);
+	put_judgements(l);
+	put_values(l);
+	parquet_rows(l->file, l->block.n);
+	l->block.n = 0;
 }
 
 static void
-put_row(struct long_rows *l, const struct long_interval *x, unsigned c)
+add_row(struct long_rows *l, unsigned interval, unsigned c)
 {
-	struct parquet *p = l->file;
+	const struct long_interval *x = &l->interval[interval];
+	struct long_block *b = &l->block;
 
 	if (c >= x->ncol)
 		return;
-	if (x->timed)
-		parquet_number(p, l->time, (uint64_t)x->us);
-	parquet_text(p, l->host, l->host_name);
-	parquet_text(p, l->job, x->job);
-	parquet_number(p, l->sample, x->sample);
-	parquet_real(p, l->seconds, x->seconds);
-	put_identity(l, &read_column(l->reader, c)->id);
-	put_value(l, &x->value[c]);
-	parquet_row(p);
+	b->interval[b->n] = interval;
+	b->id[b->n] = &read_column(l->reader, c)->id;
+	b->value[b->n] = &x->value[c];
+	if (++b->n == BLOCK_ROWS)
+		put_block(l);
 }
 
 /* A row group: the columns of a kind go up and down by turns, too. */
@@ -188,11 +263,13 @@ put_group(struct long_rows *l)
 		most = l->interval[i].ncol > most ? l->interval[i].ncol : most;
 	if (long_order_load(&l->order, l->reader, most) < 0)
 		return -ENOMEM;
-	for (unsigned at = 0; at < o->n; at += o->same[at])
+	for (unsigned at = 0; at < o->n; at += o->same[at]) {
 		for (unsigned i = 0; i < l->n; i++)
 			for (unsigned k = 0; k < o->same[at]; k++)
-				put_row(l, &l->interval[i], o->column[at +
-				    (i % 2 == 0 ? k : o->same[at] - 1 - k)]);
+				add_row(l, i, o->column[at + (i % 2 == 0 ? k :
+				    o->same[at] - 1 - k)]);
+		put_block(l);
+	}
 	parquet_group(l->file);
 	forget(l);
 	return 0;

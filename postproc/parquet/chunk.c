@@ -13,14 +13,6 @@
 enum { DATA_PAGE = 0, DICTIONARY_PAGE = 2 };
 
 void
-extremes_fini(struct extremes *e)
-{
-	free(e->least_text);
-	free(e->most_text);
-	*e = (struct extremes){ .any = false };
-}
-
-void
 chunk_init(struct column_chunk *c, enum parquet_type type)
 {
 	*c = (struct column_chunk){ .type = type };
@@ -35,60 +27,6 @@ chunk_fini(struct column_chunk *c)
 	octets_fini(&c->pages);
 	dictionary_fini(&c->dictionary);
 	extremes_fini(&c->said.extremes);
-}
-
-/* ---- extremes ------------------------------------------------------------ */
-
-static bool
-below(enum parquet_type type, uint64_t a, uint64_t b)
-{
-	double x, y;
-
-	switch (type) {
-	case PARQUET_REAL:
-	case PARQUET_REAL_FEW:
-		memcpy(&x, &a, 8);
-		memcpy(&y, &b, 8);
-		return x < y;
-	case PARQUET_COUNT:
-		return a < b;
-	default:
-		return (int64_t)a < (int64_t)b;
-	}
-}
-
-static void
-extend(struct extremes *e, enum parquet_type type, uint64_t value)
-{
-	if (!e->any || below(type, value, e->least))
-		e->least = value;
-	if (!e->any || below(type, e->most, value))
-		e->most = value;
-	e->any = true;
-}
-
-static bool
-keep_text(char **to, const char *text)
-{
-	char *copy = strdup(text);
-
-	if (copy == NULL)
-		return false;
-	free(*to);
-	*to = copy;
-	return true;
-}
-
-static bool
-extend_text(struct extremes *e, const char *text)
-{
-	bool any = e->any;
-
-	e->any = true;
-	return (any && strcmp(text, e->least_text) >= 0) ||
-	    keep_text(&e->least_text, text) ?
-	    (any && strcmp(text, e->most_text) <= 0) ||
-	    keep_text(&e->most_text, text) : false;
 }
 
 /* ---- pages --------------------------------------------------------------- */
@@ -245,52 +183,57 @@ value_room(struct column_chunk *c, unsigned n)
 	return true;
 }
 
-static void
-add_level(struct column_chunk *c, uint8_t level)
+/* How many of n rows the page takes. */
+static unsigned
+piece(const struct column_chunk *c, uint64_t n)
 {
-	if (!level_room(c, 1)) {
+	unsigned room = PAGE_ROWS - c->nlevel;
+
+	return n < room ? (unsigned)n : room;
+}
+
+/* Of n rows, which the page takes; their values are there. */
+static void
+add_levels(struct column_chunk *c, uint8_t level, unsigned n)
+{
+	if (!level_room(c, n)) {
 		c->failed = true;
 		return;
 	}
-	c->level[c->nlevel++] = level;
-	c->said.rows++;
-	c->said.nulls += !level;
-	if (!level && c->nlevel == PAGE_ROWS)
+	memset(c->level + c->nlevel, level, n);
+	c->nlevel += n;
+	c->said.rows += n;
+	c->said.nulls += level ? 0 : n;
+	if (c->nlevel == PAGE_ROWS || c->text.n >= PAGE_TEXT)
 		end_page(c);
 }
 
 static void
-add_value(struct column_chunk *c, uint64_t value)
+add_same(struct column_chunk *c, uint64_t value, unsigned n)
 {
-	if (!value_room(c, 1))
+	if (!value_room(c, n)) {
 		c->failed = true;
-	else
-		c->value[c->n++] = value;
+		return;
+	}
+	for (unsigned i = 0; i < n; i++)
+		c->value[c->n + i] = value;
+	c->n += n;
 }
 
 static void
 skip_to(struct column_chunk *c, uint64_t row)
 {
 	while (c->said.rows < row && !c->failed)
-		add_level(c, 0);
+		add_levels(c, 0, piece(c, row - c->said.rows));
 }
 
-/* A value's row, once the value is there. */
-static void
-end_value(struct column_chunk *c)
-{
-	add_level(c, 1);
-	if (c->nlevel == PAGE_ROWS || c->text.n >= PAGE_TEXT)
-		end_page(c);
-}
-
-/* Which of the dictionary a cell is; where that takes no more, pages that
+/* Which of the dictionary n cells are; where that takes no more, pages that
  * follow have the values themselves: false. */
 static bool
-looked_up(struct column_chunk *c, int which)
+looked_up(struct column_chunk *c, int which, unsigned n)
 {
 	if (which >= 0)
-		add_value(c, (uint64_t)which);
+		add_same(c, (uint64_t)which, n);
 	else if (which != -ENOSPC)
 		c->failed = true;
 	if (which >= 0 || c->failed)
@@ -301,28 +244,35 @@ looked_up(struct column_chunk *c, int which)
 }
 
 void
-chunk_number(struct column_chunk *c, uint64_t row, uint64_t value)
+chunk_number(struct column_chunk *c, uint64_t row, uint64_t value, unsigned n)
 {
 	skip_to(c, row);
-	if (c->failed)
-		return;
-	extend(&c->said.extremes, c->type, value);
-	if (!has_dictionary(c) ||
-	    !looked_up(c, dictionary_number(&c->dictionary, value)))
-		add_value(c, value);
-	end_value(c);
+	if (!c->failed && n > 0)
+		extremes_number(&c->said.extremes, c->type, value);
+	while (!c->failed && n > 0) {
+		unsigned k = piece(c, n);
+
+		if (!has_dictionary(c) || !looked_up(c,
+		    dictionary_number(&c->dictionary, value), k))
+			add_same(c, value, k = piece(c, n));
+		add_levels(c, 1, k);
+		n -= k;
+	}
 }
 
-/* All of them have a value, and they are packed as they are. */
+/* All of them have a value, and they are packed as they are, in this page. */
 static void
 add_numbers(struct column_chunk *c, const uint64_t *value, size_t step,
     unsigned n)
 {
 	/* what makes either kind of number an unsigned one */
 	uint64_t bias = c->type == PARQUET_COUNT ? 0 : 1ull << 63;
-	struct extremes *e = &c->said.extremes;
 	uint64_t least = UINT64_MAX, most = 0;
 
+	if (!value_room(c, n)) {
+		c->failed = true;
+		return;
+	}
 	for (unsigned i = 0; i < n; i++) {
 		uint64_t v = value[i * step], x = v ^ bias;
 
@@ -330,15 +280,22 @@ add_numbers(struct column_chunk *c, const uint64_t *value, size_t step,
 		least = x < least ? x : least;
 		most = x > most ? x : most;
 	}
-	memset(c->level + c->nlevel, 1, n);
 	c->n += n;
-	c->nlevel += n;
-	c->said.rows += n;
-	if (!e->any || least < (e->least ^ bias))
-		e->least = least ^ bias;
-	if (!e->any || most > (e->most ^ bias))
-		e->most = most ^ bias;
-	e->any = true;
+	extremes_number(&c->said.extremes, c->type, least ^ bias);
+	extremes_number(&c->said.extremes, c->type, most ^ bias);
+	add_levels(c, 1, n);
+}
+
+/* How many have what the first one has. */
+static unsigned
+alike(const uint64_t *value, const bool *none, size_t step, unsigned n)
+{
+	unsigned k = 1;
+
+	while (k < n && none[k * step] == none[0] &&
+	    (none[0] || value[k * step] == value[0]))
+		k++;
+	return k;
 }
 
 void
@@ -350,34 +307,43 @@ chunk_numbers(struct column_chunk *c, uint64_t row, const uint64_t *value,
 	skip_to(c, row);
 	for (unsigned i = 0; all && i < n; i++)
 		all = !none[i * step];
-	if (all && n > 0 && c->nlevel + n < PAGE_ROWS &&
-	    level_room(c, n) && value_room(c, n)) {
-		add_numbers(c, value, step, n);
-		return;
-	}
-	for (unsigned i = 0; i < n; i++)
-		if (!none[i * step])
-			chunk_number(c, row + i, value[i * step]);
+	for (unsigned i = 0, k; i < n && !c->failed; i += k)
+		if (all)
+			add_numbers(c, value + i * step, step,
+			    k = piece(c, n - i));
+		else if (k = alike(value + i * step, none + i * step, step,
+		    n - i), !none[i * step])
+			chunk_number(c, row + i, value[i * step], k);
+}
+
+/* A text of a chunk that is full. */
+static void
+add_text(struct column_chunk *c, const char *text)
+{
+	octets_le(&c->text, strlen(text), 4);
+	octets_add(&c->text, text, strlen(text));
+	c->n++;                         /* value is not used */
 }
 
 void
-chunk_text(struct column_chunk *c, uint64_t row, const char *text)
+chunk_text(struct column_chunk *c, uint64_t row, const char *text, unsigned n)
 {
-	uint32_t known = c->dictionary.n;
-
 	skip_to(c, row);
-	if (c->failed)
-		return;
-	if (!has_dictionary(c) ||
-	    !looked_up(c, dictionary_text(&c->dictionary, text))) {
-		octets_le(&c->text, strlen(text), 4);
-		octets_add(&c->text, text, strlen(text));
-		c->n++;                 /* value is not used */
+	while (!c->failed && n > 0) {
+		uint32_t known = c->dictionary.n;
+		unsigned k = piece(c, n);
+
+		if (!has_dictionary(c) || !looked_up(c,
+		    dictionary_text(&c->dictionary, text), k)) {
+			add_text(c, text);
+			k = 1;
+		}
+		if ((c->full || c->dictionary.n != known) &&
+		    !extremes_text(&c->said.extremes, text))
+			c->failed = true;
+		add_levels(c, 1, k);
+		n -= k;
 	}
-	if ((c->full || c->dictionary.n != known) &&
-	    !extend_text(&c->said.extremes, text))
-		c->failed = true;
-	end_value(c);
 }
 
 /* ---- the end ------------------------------------------------------------- */

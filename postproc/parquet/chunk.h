@@ -7,17 +7,10 @@
 
 #include "postproc/parquet/dictionary.h"
 #include "postproc/parquet/encoding.h"
-#include "postproc/parquet/parquet.h"
+#include "postproc/parquet/extremes.h"
 
 #define PAGE_ROWS 16384
 #define PAGE_TEXT (1u << 20)    /* bytes of texts in a page, about */
-
-/* The least and the greatest of some values; of texts in memory of their own. */
-struct extremes {
-	bool any;
-	uint64_t least, most;   /* of a real its bits */
-	char *least_text, *most_text;
-};
 
 /* What the footer says of a chunk that is in the file. */
 struct chunk_said {
@@ -49,11 +42,12 @@ struct column_chunk {
 void chunk_init(struct column_chunk *, enum parquet_type);
 void chunk_fini(struct column_chunk *);
 
-/* chunk_number, chunk_text - the value of a row, which comes after all those
- * that have one so far; rows between have none.  A number is that, or the bits
- * of a real. */
-void chunk_number(struct column_chunk *, uint64_t row, uint64_t value);
-void chunk_text(struct column_chunk *, uint64_t row, const char *);
+/* chunk_number, chunk_text - the same value of n rows, from one on that comes
+ * after all those that have one so far; rows between have none.  A number is
+ * that, or the bits of a real. */
+void chunk_number(struct column_chunk *, uint64_t row, uint64_t value,
+    unsigned n);
+void chunk_text(struct column_chunk *, uint64_t row, const char *, unsigned n);
 
 /* chunk_numbers - of n rows: value[0], value[step], ...; none likewise, true where
  * a row has none. */
@@ -74,7 +68,5 @@ void chunk_again(struct column_chunk *);
 
 /* chunk_absent - of a group of so many rows that has no such column. */
 int chunk_absent(uint64_t rows, struct octets *pages, struct chunk_said *said);
-
-void extremes_fini(struct extremes *);
 
 #endif

@@ -202,27 +202,45 @@ parquet_key(struct parquet *p, const char *key, const char *value)
 void
 parquet_number(struct parquet *p, int column, uint64_t value)
 {
-	if (column >= 0)
-		chunk_number(&p->column[column].chunk, p->row + p->ahead,
-		    value);
+	parquet_same_number(p, column, value, 1);
 }
 
 void
 parquet_real(struct parquet *p, int column, double value)
 {
-	uint64_t bits;
-
-	memcpy(&bits, &value, sizeof(bits));
-	if (!isnan(value))
-		parquet_number(p, column, bits);
+	parquet_same_real(p, column, value, 1);
 }
 
 void
 parquet_text(struct parquet *p, int column, const char *text)
 {
+	parquet_same_text(p, column, text, 1);
+}
+
+void
+parquet_same_number(struct parquet *p, int column, uint64_t value, unsigned n)
+{
+	if (column >= 0)
+		chunk_number(&p->column[column].chunk, p->row + p->ahead,
+		    value, n);
+}
+
+void
+parquet_same_real(struct parquet *p, int column, double value, unsigned n)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &value, sizeof(bits));
+	if (!isnan(value))
+		parquet_same_number(p, column, bits, n);
+}
+
+void
+parquet_same_text(struct parquet *p, int column, const char *text, unsigned n)
+{
 	if (column >= 0 && text != NULL)
 		chunk_text(&p->column[column].chunk, p->row + p->ahead,
-		    parquet_utf8(p, text));
+		    parquet_utf8(p, text), n);
 }
 
 void

@@ -62,8 +62,12 @@ void parquet_row(struct parquet *);
 /* parquet_ahead - from now on cells are of the row n rows after the one that is to
  * end next.  parquet_numbers - the numbers of n rows, from that one on, of a column
  * that has none of them yet: value[0], value[step] ...; none likewise, true where a
- * row has none.  parquet_rows - n rows end; n of parquet_ahead is 0. */
+ * row has none.  parquet_same_number, _real, _text - one cell of n rows, from that
+ * one on.  parquet_rows - n rows end; n of parquet_ahead is 0. */
 void parquet_ahead(struct parquet *, unsigned n);
+void parquet_same_number(struct parquet *, int column, uint64_t, unsigned n);
+void parquet_same_real(struct parquet *, int column, double, unsigned n);
+void parquet_same_text(struct parquet *, int column, const char *, unsigned n);
 void parquet_numbers(struct parquet *, int column, const uint64_t *value,
     const bool *none, size_t step, unsigned n);
 void parquet_rows(struct parquet *, unsigned n);
