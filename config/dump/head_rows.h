@@ -228,6 +228,8 @@ ROW(HEAD_FAMILY_SCALE, "family_scale", HEAD_BY_FAMILY, HEAD_REAL, "",
     "how much of family_unit one count is, where that is not 1: of files")
 ROW(HEAD_FAMILY_EVERY, "family_every", HEAD_BY_FAMILY, HEAD_INT, "samples",
     "from one reading to the next, where that is not 1; absent between")
+ROW(HEAD_EVENT_EVERY, "event_every", HEAD_BY_EVENT, HEAD_INT, "samples",
+    "the same of one event, and of its stamp: read_tsc[event]")
 ROW(HEAD_FAMILY_STAMP, "family_stamp", HEAD_BY_FAMILY, HEAD_TEXT, "",
     "the clock read with its package's registers, if not pkg_tsc; a file's: read_tsc")
 ROW(HEAD_RAW_READ, "raw_read", HEAD_BY_FAMILY, HEAD_TEXT, "",

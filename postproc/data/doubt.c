@@ -67,7 +67,8 @@ doubts_since(const struct doubts *d, unsigned c, bool *beyond)
 static bool
 ours_again(const struct doubts *d, const struct doubted *x, unsigned c)
 {
-	uint64_t before = x->row->before_sample, look;
+	uint64_t before = slow_from(x->slow, c, x->row->before_sample);
+	uint64_t look;
 
 	for (unsigned i = 0; i < x->tampers->n; i++) {
 		const struct tamper *t = &x->tampers->tamper[i];

@@ -6,6 +6,7 @@
 #define POSTPROC_DATA_DOUBT_H
 
 #include "postproc/data/delta.h"
+#include "postproc/data/slow.h"
 #include "postproc/data/tamper.h"
 
 /* Of IA32_PERFEVTSELx: edge detect, invert, and a threshold make cycles or edges
@@ -66,6 +67,7 @@ struct doubted {
 	const struct read_row *row;
 	const struct tampers *tampers;
 	const struct limits *limits;
+	const struct slow_columns *slow;
 	double seconds, tsc_hz;
 	unsigned left_out;      /* how many are not good by themselves */
 	const uint64_t *delta;

@@ -31,12 +31,15 @@ of_lproc(const struct column_id *id)
 	return id->family->of == OF_LPROC;
 }
 
-/* Can it show that its unit was stopped? */
+/* Can it show that its unit was stopped?  What is slow cannot: it is of another
+ * time than those beside it. */
 static bool
-is_counting(const struct reader *r, const struct column *c)
+is_counting(const struct reader *r, const struct column *c, bool any_slow)
 {
 	const struct column_id *id = &c->id;
 
+	if (any_slow && slow_is(r, id))
+		return false;
 	if (!class_is_counter(c->cls) || id->nindex == 0 ||
 	    id->family->sum != SUM_NONE || takes_turns(r, id))
 		return false;
@@ -112,6 +115,7 @@ static int
 lay_out(struct doubts *d, const struct reader *r, unsigned ncol)
 {
 	struct seat *p = malloc((ncol + 1) * sizeof(*p));
+	bool any_slow = slow_any(r);
 	unsigned n = 0;
 
 	if (p == NULL)
@@ -120,7 +124,7 @@ lay_out(struct doubts *d, const struct reader *r, unsigned ncol)
 	d->nenergy = d->nunit = 0;
 	for (unsigned c = 0; c < ncol; c++) {
 		const struct column *col = read_column(r, c);
-		bool counting = is_counting(r, col);
+		bool counting = is_counting(r, col, any_slow);
 
 		d->stamped |= col->cls == CLASS_TSC && of_lproc(&col->id);
 		d->in_unit[c] = !counting ? 0 : of_lproc(&col->id) ? IN_LPROC :

@@ -175,6 +175,7 @@ intervals_next(struct intervals *iv, struct interval *out, struct diag *why)
 	out->left_out = (unsigned)rc;
 	out->delta = iv->delta;
 	out->kind = iv->kind;
+	out->slow = &iv->slow;
 	return 1;
 }
 

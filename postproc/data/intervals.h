@@ -44,6 +44,7 @@ struct interval {
 	const uint64_t *delta;  /* 0 where it must not be added; readings have
 	                         * no delta: what stands there means nothing */
 	const uint8_t *kind;    /* enum delta_kind */
+	const struct slow_columns *slow;
 	unsigned left_out;      /* counters that are neither good nor wrapped;
 	                         * 0: kind need not be looked at */
 	unsigned nabsent;       /* columns without a value at `sample` */

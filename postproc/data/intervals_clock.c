@@ -226,14 +226,25 @@ stamp_of_package(const struct reader *r, const struct column_id *id,
 	return read_find_id(r, &stamp);
 }
 
-/* Files, and registers that are slow, are read by themselves; those of one
- * statement have one stamp. */
+/* Files, and registers that are slow, are read by themselves: those of one family,
+ * or of one event, have one stamp.  NULL: it is none of these. */
+static const char *
+read_apart(const struct reader *r, const struct column_id *id)
+{
+	const char *family = id->family->name;
+
+	if (strcmp(head_text(r, HEAD_FAMILY_STAMP, OF(family), ""),
+	    "read_tsc") == 0)
+		return family;
+	return id->event != NULL && head_number(r, HEAD_EVENT_EVERY,
+	    OF(family, id->event), 1) > 1 ? id->event : NULL;
+}
+
 static int
-stamp_of_file(const struct reader *r, const struct column_id *id)
+stamp_apart(const struct reader *r, const char *name)
 {
 	const struct family read = { .name = "read_tsc" };
-	const struct column_id stamp = { .family = &read,
-	    .event = id->family->name };
+	const struct column_id stamp = { .family = &read, .event = name };
 
 	return read_find_id(r, &stamp);
 }
@@ -246,6 +257,7 @@ find_stamp(const struct intervals *iv, unsigned column)
 	const struct column *c = read_column(iv->reader, column);
 	const struct column_id *id = &c->id;
 	const struct family lproc = { .name = "lproc_tsc" };
+	const char *apart;
 	struct column_id stamp = { .family = &lproc, .nindex = 1,
 	    .index = { id->index[0] } };
 
@@ -254,9 +266,8 @@ find_stamp(const struct intervals *iv, unsigned column)
 	if (strcmp(id->family->name, "read_tsc") == 0)
 		return (int)column;
 	/* what is in no block */
-	if (id->family->raw && strcmp(head_text(iv->reader, HEAD_FAMILY_STAMP,
-	    OF(id->family->name), ""), "read_tsc") == 0)
-		return stamp_of_file(iv->reader, id);
+	if ((apart = read_apart(iv->reader, id)) != NULL)
+		return stamp_apart(iv->reader, apart);
 	switch (id->family->of) {
 	case OF_LPROC:
 	case OF_CORE:

@@ -288,27 +288,39 @@ judge_slow_ones(struct intervals *iv, const struct read_row *row,
 	return (unsigned)((int)left_out + more);
 }
 
-/* Leave out what hangs on registers that the daemon found changed. */
+/* One column, if it is of the register; returns whether it was good. */
+static bool
+tampered(struct intervals *iv, const struct tamper *t, unsigned c)
+{
+	bool good = iv->kind[c] < DELTA_NONE;
+
+	if (iv->kind[c] == DELTA_NONE || iv->kind[c] == DELTA_TAMPERED ||
+	    !tamper_of(t, &read_column(iv->reader, c)->id))
+		return false;
+	iv->kind[c] = DELTA_TAMPERED;
+	iv->delta[c] = 0;
+	iv->all_good = false;
+	return good;
+}
+
+/* Leave out what hangs on registers that the daemon found changed; slow columns,
+ * where it found that since they were read last. */
 static unsigned
 leave_out_tampered(struct intervals *iv, const struct read_row *row)
 {
+	const struct slow_columns *slow = &iv->slow;
 	unsigned more = 0;
 
 	for (unsigned i = 0; i < iv->tampers.n; i++) {
 		const struct tamper *t = &iv->tampers.tamper[i];
 
-		if (!tamper_in(t, row->before_sample, row->sample))
-			continue;
-		for (unsigned c = 0; c < row->ncol; c++) {
-			if (iv->kind[c] == DELTA_NONE ||
-			    iv->kind[c] == DELTA_TAMPERED ||
-			    !tamper_of(t, &read_column(iv->reader, c)->id))
-				continue;
-			more += iv->kind[c] < DELTA_NONE;
-			iv->kind[c] = DELTA_TAMPERED;
-			iv->delta[c] = 0;
-			iv->all_good = false;
-		}
+		for (unsigned c = 0; c < row->ncol && tamper_in(t,
+		    row->before_sample, row->sample); c++)
+			more += tampered(iv, t, c);
+		for (unsigned k = 0; k < slow->n &&
+		    slow->slow[k].column < row->ncol; k++)
+			if (tamper_in(t, slow->slow[k].from, row->sample))
+				more += tampered(iv, t, slow->slow[k].column);
 	}
 	return more;
 }
@@ -320,7 +332,7 @@ leave_out_doubtful(struct intervals *iv, const struct read_row *row,
 {
 	unsigned more = doubts_judge(&iv->doubts, &(struct doubted){
 	    .reader = iv->reader, .row = row, .tampers = &iv->tampers,
-	    .limits = &iv->limits, .seconds = seconds, .tsc_hz = iv->tsc_hz,
+	    .limits = &iv->limits, .slow = &iv->slow, .seconds = seconds, .tsc_hz = iv->tsc_hz,
 	    .delta = iv->delta, .spoilt = iv->nspoilt > 0 ? iv->spoilt : NULL,
 	    .kind = iv->kind, .left_out = left_out });
 
@@ -396,6 +408,7 @@ judge(struct intervals *iv, const struct read_row *row, double seconds)
 	if (row->before != NULL && pauses_between(iv->reader,
 	    row->before_sample, row->sample)) {
 		iv->not_due = 0;
+		slow_pause(&iv->slow, row);
 		return (int)leave_out_all(iv, row);
 	}
 	/* what comes behind a pause, or a seam where counters began anew, says

@@ -8,25 +8,36 @@
 
 #include "regs/model.h"
 
-/* A stamp is as slow as the family that it is of. */
-static bool
-is_slow(const struct reader *r, const struct column_id *id)
+/* A stamp is as slow as what it is of: a family, or an event. */
+unsigned
+slow_every(const struct reader *r, const struct column_id *id)
 {
-	const char *family = id->family->name;
+	const char *family = id->family->name, *event = id->event;
+	double n = head_number(r, HEAD_FAMILY_EVERY, OF(family), 1);
 
-	if (id->event != NULL && head_number(r, HEAD_FAMILY_EVERY,
-	    OF(id->event), 1) > 1 && id->nindex == 0)
-		return true;
-	return head_number(r, HEAD_FAMILY_EVERY, OF(family), 1) > 1;
+	if (!(n > 1) && event != NULL)
+		n = head_number(r, HEAD_EVENT_EVERY, OF(family, event), 1);
+	if (!(n > 1) && event != NULL && id->nindex == 0)
+		n = head_number(r, HEAD_FAMILY_EVERY, OF(event), 1);
+	return !(n > 1) ? 1 : n < 1e9 ? (unsigned)n : 1000000000;
+}
+
+bool
+slow_is(const struct reader *r, const struct column_id *id)
+{
+	return slow_every(r, id) > 1;
 }
 
 /* Most dumps have none, and many columns. */
-static bool
-any_slow(const struct reader *r)
+bool
+slow_any(const struct reader *r)
 {
-	for (unsigned i = 0; i < read_constants(r); i++)
-		if (read_constant(r, i)->key == HEAD_FAMILY_EVERY)
+	for (unsigned i = 0; i < read_constants(r); i++) {
+		enum head_key key = read_constant(r, i)->key;
+
+		if (key == HEAD_FAMILY_EVERY || key == HEAD_EVENT_EVERY)
 			return true;
+	}
 	return false;
 }
 
@@ -35,16 +46,19 @@ slow_load(struct slow_columns *s, const struct reader *r, unsigned ncol)
 {
 	struct slow_column *more;
 
-	if (s->ncol < ncol && !any_slow(r))
+	if (s->ncol < ncol && !slow_any(r))
 		s->ncol = ncol;
 	for (; s->ncol < ncol; s->ncol++) {
-		if (!is_slow(r, &read_column(r, s->ncol)->id))
+		unsigned every = slow_every(r, &read_column(r, s->ncol)->id);
+
+		if (every < 2)
 			continue;
 		more = reallocarray(s->slow, s->n + 1, sizeof *more);
 		if (more == NULL)
 			return -ENOMEM;
 		s->slow = more;
-		more[s->n++] = (struct slow_column){ .column = s->ncol };
+		more[s->n++] = (struct slow_column){ .column = s->ncol,
+		    .every = every };
 	}
 	return 0;
 }
@@ -68,6 +82,87 @@ slow_carry(const struct slow_columns *s, const uint64_t *before, unsigned ncol,
 	}
 }
 
+static const struct slow_column *
+find(const struct slow_columns *s, unsigned column)
+{
+	unsigned from = 0, to = s->n;
+
+	while (from < to) {
+		unsigned mid = from + (to - from) / 2;
+
+		if (s->slow[mid].column < column)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	return from < s->n && s->slow[from].column == column ?
+	    &s->slow[from] : NULL;
+}
+
+bool
+slow_due(const struct slow_columns *s, unsigned column)
+{
+	const struct slow_column *slow = find(s, column);
+
+	return slow == NULL || slow->span >= slow->every;
+}
+
+uint64_t
+slow_from(const struct slow_columns *s, unsigned column, uint64_t before)
+{
+	const struct slow_column *slow = find(s, column);
+
+	return slow != NULL ? slow->from : before;
+}
+
+double
+slow_seconds(const struct slow_columns *s, unsigned column, double seconds)
+{
+	const struct slow_column *slow = find(s, column);
+
+	return slow != NULL ? seconds * (double)slow->span : seconds;
+}
+
+/* One more row: what a delta that ends with it is of. */
+static void
+advance(struct slow_column *s, const struct read_row *row)
+{
+	unsigned c = s->column;
+
+	if (!s->read && row->before != NULL && row->before[c] != ABSENT) {
+		s->last = row->before_sample;
+		s->read = true;
+	}
+	s->from = s->read ? s->last : row->before_sample;
+	s->span = ++s->age;
+	if (row->value[c] == ABSENT)
+		return;
+	s->last = row->sample;
+	s->read = true;
+	s->age = 0;
+}
+
+void
+slow_pause(struct slow_columns *s, const struct read_row *row)
+{
+	for (unsigned i = 0; i < s->n && s->slow[i].column < row->ncol; i++) {
+		advance(&s->slow[i], row);
+		s->slow[i].paused = s->slow[i].age > 0;
+	}
+}
+
+/* That of one column which was read in this row and before. */
+static enum delta_kind
+judge_one(const struct slow_column *s, const struct column *col,
+    const struct read_row *row, uint64_t most, uint64_t *delta)
+{
+	unsigned c = s->column;
+
+	if (s->paused)
+		return DELTA_PAUSED;
+	return delta_between(col, row->before[c], row->value[c], most, delta);
+}
+
 int
 slow_judge(struct slow_columns *s, const struct reader *r, const struct read_row *row,
     const struct limits *limits, double seconds, struct slow_deltas *out)
@@ -76,24 +171,25 @@ slow_judge(struct slow_columns *s, const struct reader *r, const struct read_row
 
 	out->not_due = 0;
 	for (unsigned i = 0; i < s->n && s->slow[i].column < row->ncol; i++) {
-		unsigned c = s->slow[i].column;
+		struct slow_column *slow = &s->slow[i];
+		unsigned c = slow->column;
 		const struct column *col = read_column(r, c);
 		bool was = out->kind[c] > DELTA_NONE;
 
-		s->slow[i].age++;
+		advance(slow, row);
 		if (!class_is_counter(col->cls))
 			continue;
 		out->kind[c] = DELTA_NONE;
 		out->delta[c] = 0;
-		if (row->value[c] != ABSENT && row->before != NULL &&
-		    row->before[c] != ABSENT)
-			out->kind[c] = (uint8_t)delta_between(col, row->before[c],
-			    row->value[c], limit(limits, col->cls, seconds *
-			    (double)s->slow[i].age), &out->delta[c]);
-		else
+		if (row->value[c] == ABSENT || row->before == NULL ||
+		    row->before[c] == ABSENT) {
 			out->not_due++;
-		if (row->value[c] != ABSENT)
-			s->slow[i].age = 0;
+		} else {
+			out->kind[c] = (uint8_t)judge_one(slow, col, row,
+			    limit(limits, col->cls, seconds *
+			    (double)slow->span), &out->delta[c]);
+			slow->paused = false;
+		}
 		more += (int)(out->kind[c] > DELTA_NONE) - (int)was;
 	}
 	return more;

@@ -46,14 +46,17 @@ fit(struct watchdog *w, unsigned kinds)
 
 /* By the entry of the tamper watch that the first column of a case has. */
 static void
-explain_tampering(const struct watchdog *w, const struct column_id *id,
-    const struct interval *iv, char *buf, size_t size)
+explain_tampering(const struct watchdog *w, const struct interval *iv,
+    unsigned column, char *buf, size_t size)
 {
+	const struct column_id *id = &read_column(w->reader, column)->id;
+	uint64_t from = slow_from(iv->slow, column, iv->before_sample);
+
 	for (unsigned i = 0; i < w->tampers->n; i++) {
 		const struct tamper *t = &w->tampers->tamper[i];
 
 		if (!tamper_of(t, id) ||
-		    !tamper_in(t, iv->before_sample, iv->sample))
+		    !tamper_in(t, from, iv->sample))
 			continue;
 		snprintf(buf, size, ": %s was changed after sample %" PRIu64
 		    ", found at %" PRIu64 "%s", t->where, t->good, t->seen,
@@ -80,11 +83,12 @@ explain_doubt(const struct watchdog *w, const struct interval *iv,
 
 	switch (kind) {
 	case DELTA_TAMPERED:
-		explain_tampering(w, &c->id, iv, buf, size);
+		explain_tampering(w, iv, column, buf, size);
 		return;
 	case DELTA_AMBIGUOUS:
 		snprintf(buf, size, ": in %.3g s this counter of %u bits can "
-		    "wrap", iv->longest, c->bits);
+		    "wrap", slow_seconds(iv->slow, column, iv->longest),
+		    c->bits);
 		return;
 	case DELTA_FOREIGN:
 		since = doubts_since(w->doubts, column, &beyond);
@@ -117,13 +121,21 @@ explain_doubt(const struct watchdog *w, const struct interval *iv,
 	snprintf(buf, size, "%s", words);
 }
 
+/* Has a sample no value where it should have one? */
+static bool
+missing(const struct interval *iv, const uint64_t *value, unsigned c)
+{
+	return value[c] == ABSENT && slow_due(iv->slow, c);
+}
+
 /* What a reset or an impossible delta was, in words. */
 static void
 explain(const struct watchdog *w, const struct interval *iv,
     struct columns of, enum delta_kind kind, char *buf, size_t size)
 {
 	const struct column *c = read_column(w->reader, of.column[0]);
-	uint64_t most = limit(w->limits, c->cls, iv->longest);
+	double seconds = slow_seconds(iv->slow, of.column[0], iv->longest);
+	uint64_t most = limit(w->limits, c->cls, seconds);
 	uint64_t half = c->bits > 0 ? (uint64_t)c->mul << (c->bits - 1) : 0;
 	uint64_t least = UINT64_MAX, largest = 0;
 	unsigned forward = 0;
@@ -142,7 +154,7 @@ explain(const struct watchdog *w, const struct interval *iv,
 	if (kind == DELTA_IMPOSSIBLE) {
 		snprintf(buf, size, largest > most ? ": up by %" PRIu64 " in "
 		    "%.3g s, and %" PRIu64 " is the most there can be" :
-		    ": wider than its counter", largest, iv->longest, most);
+		    ": wider than its counter", largest, seconds, most);
 		if (least >= half && least - half <= most)
 			at = strlen(buf);
 	}
@@ -173,7 +185,7 @@ members(const struct watchdog *w, struct open_case *o,
 
 	for (unsigned i = 0; column != NULL && i < iv->ncol; i++) {
 		bool in = read_column(w->reader, i)->kind == kind &&
-		    (what == DELTA_ABSENT ? value[i] == ABSENT :
+		    (what == DELTA_ABSENT ? missing(iv, value, i) :
 		    iv->kind[i] == what);
 
 		if (had < o->nhad && o->had[had] == i) {
@@ -287,7 +299,7 @@ begin_absences(struct watchdog *w, const struct interval *iv, uint64_t before,
 		if (o->n == 0 || goes_on(w, o, before))
 			continue;
 		for (unsigned c = 0; c < iv->ncol && k < o->n; c++)
-			if (value[c] == ABSENT && read_column(w->reader,
+			if (missing(iv, value, c) && read_column(w->reader,
 			    c)->kind == i / DELTA_KINDS)
 				column[k++] = c;
 		if (unit_words(w->reader, column, k, these,
@@ -388,7 +400,7 @@ watchdog_interval(struct watchdog *w, const struct interval *iv)
 		return -ENOMEM;
 	if (first) {
 		for (unsigned c = 0; c < iv->ncol; c++)
-			if (iv->before[c] == ABSENT)
+			if (missing(iv, iv->before, c))
 				count(w, c, DELTA_ABSENT);
 		if (settle(w, iv, iv->before_sample, iv->before_sample,
 		    iv->before) < 0)
@@ -396,7 +408,7 @@ watchdog_interval(struct watchdog *w, const struct interval *iv)
 	}
 	/* Absence is of a sample: an interval has two. */
 	for (unsigned c = 0; c < iv->ncol; c++)
-		if (iv->value[c] == ABSENT)
+		if (missing(iv, iv->value, c))
 			count(w, c, DELTA_ABSENT);
 		else if (iv->left_out > 0 && iv->kind[c] > DELTA_ABSENT &&
 		    !said_otherwise(w, c, iv->kind[c]))

@@ -490,6 +490,28 @@ gather_rotates(const struct gather *g, unsigned bound)
 	return false;
 }
 
+void
+gather_every(const struct gather *g, unsigned bound, unsigned *least,
+    unsigned *most)
+{
+	const struct binding *b = &g->binding;
+	const struct bound *x = &b->bound[bound];
+
+	for (uint32_t i = x->op; i < x->op + x->nop; i++) {
+		const struct input *in = &b->input[b->op[i].arg];
+
+		if (b->op[i].code != EXPR_REF || in->kind != INPUT_COLUMNS)
+			continue;
+		for (uint32_t k = 0; k < input_ncolumn(b, in); k++) {
+			unsigned every = slow_every(g->reader, &read_column(
+			    g->reader, in->column[k])->id);
+
+			*least = every < *least ? every : *least;
+			*most = every > *most ? every : *most;
+		}
+	}
+}
+
 unsigned
 gather_round(const struct gather *g)
 {

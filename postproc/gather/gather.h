@@ -62,6 +62,10 @@ const char *gather_set(const struct gather *, unsigned set, double *share);
 /* gather_rotates - does a bound metric take events of such sets?
  * gather_round - how many intervals their round takes; 1 where there is none. */
 bool gather_rotates(const struct gather *, unsigned bound);
+/* gather_every - samples from one reading to the next of a bound metric's counters:
+ * the fewest and the most, where these are beyond what *least and *most are. */
+void gather_every(const struct gather *, unsigned bound, unsigned *least,
+    unsigned *most);
 unsigned gather_round(const struct gather *);
 /* gather_turns - did the kernel give some groups of events counters for a part
  * of the time? */

@@ -50,6 +50,7 @@ struct pair_bound {
 	struct pair_window *window;
 	unsigned *compiled;     /* [nwindow * SIDES] */
 	bool estimated, partial;        /* intervals were not compared, for */
+	bool apart;             /* and cannot: its sides have not one rate */
 };
 
 enum pair_says { PAIR_CANNOT, PAIR_AGREES, PAIR_DIFFERS };

@@ -176,6 +176,11 @@ judge(struct pair *p, struct gather *g)
 		snprintf(p->why, sizeof p->why, "there is one package");
 		return;
 	}
+	if (p->p->apart) {
+		snprintf(p->why, sizeof p->why, "not read in the same samples "
+		    "(every)");
+		return;
+	}
 	if ((needs & PAIR_ALL_BOXES) != 0 &&
 	    (box_uncounted(g, p->p->side[SIDE_LEFT], p->why, sizeof p->why) ||
 	    box_uncounted(g, p->p->side[SIDE_RIGHT], p->why, sizeof p->why)))

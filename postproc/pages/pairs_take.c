@@ -4,6 +4,7 @@
 #include "postproc/pages/pairs.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -45,7 +46,7 @@ pair_bound_whole(const struct gather *g, const struct pair *p)
 static bool
 can_be_compared(const struct gather *g, const struct pair *p)
 {
-	return pair_bound_whole(g, p) && ((p->row->needs & PAIR_ACROSS) == 0 ||
+	return pair_bound_whole(g, p) && !p->p->apart && ((p->row->needs & PAIR_ACROSS) == 0 ||
 	    g->topo.npkg >= 2);
 }
 
@@ -115,9 +116,21 @@ pairs_settle(struct pairs *ps)
 
 /* ---- intervals ----------------------------------------------------------- */
 
+/* Is one of its counters read every so many samples, and another not? */
+static bool
+is_apart(const struct gather *g, const struct pair *p)
+{
+	unsigned least = UINT_MAX, most = 1;
+
+	for (enum pair_side s = SIDE_JOINT_LEFT; s < SIDES; s++)
+		gather_every(g, p->p->side[s], &least, &most);
+	return least < most;
+}
+
 static int
 compile(struct pairs *ps, const struct gather *g)
 {
+	bool slow = slow_any(g->reader);
 	int rc = 0;
 
 	compiled_free(ps->compiled);
@@ -127,6 +140,7 @@ compile(struct pairs *ps, const struct gather *g)
 	for (unsigned i = 0; i < ps->n; i++) {
 		struct pair *p = &ps->pair[i];
 
+		p->p->apart = slow && is_apart(g, p);
 		for (unsigned n = 0; can_be_compared(g, p) &&
 		    n < p->p->nwindow; n++)
 			for (enum pair_side s = SIDE_JOINT_LEFT; rc == 0 &&
