@@ -11,6 +11,7 @@
 
 #include "config/choices.h"
 #include "config/encode.h"
+#include "config/lang/every.h"
 #include "config/lists/eventlist.h"
 #include "config/suggest.h"
 
@@ -384,8 +385,12 @@ count_parse(struct config *cfg, struct scan *scan, struct word name,
 	else if ((rc = split_items(&c, tail)) < 0)
 		return rc;
 	while (scan_word(scan, &list))
-		if ((rc = split_items(&c, list)) < 0)
+		if ((rc = word_is(list, "every") ? every_end(scan,
+		    &want->every, why) : split_items(&c, list)) < 0)
 			return rc;
+	if (want->every > 1 && want->set != 0)
+		return bad(&c, "%.*s: an event of a set is read when its turn "
+		    "ends, and cannot be read every so many samples", name);
 	want->kind = WANT_EVENT;
 	want->counter = -1;
 	want->name = arena_strndup(cfg->arena, name.s, name.n);
@@ -397,6 +402,9 @@ count_parse(struct config *cfg, struct scan *scan, struct word name,
 	if (!encoded(&c) && ((rc = misspelled(&c)) < 0 ||
 	    (rc = find_listed(&c, look_up)) < 0))
 		return rc;
+	if (want->kind == WANT_FIXED && want->every > 1)
+		return bad(&c, "%.*s has a fixed counter, which is read in "
+		    "each sample", name);
 	if (want->kind == WANT_FIXED)
 		return c.nitem == 0 ? 0 : bad(&c, "%.*s has a fixed counter, "
 		    "which takes no fields", name);

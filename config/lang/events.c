@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "config/lang/count.h"
+#include "config/lang/every.h"
 #include "config/choices.h"
 #include "config/encode.h"
 #include "config/lists/eventlist.h"
@@ -249,7 +250,7 @@ parse_filters(struct conf *p, struct word w, const struct box_ref *ref)
 	return 0;
 }
 
-/* "read" ( NAME... | raw | file ); raw: config/lang/raw_read.c; file:
+/* "read" ( NAME... [ every ] | raw | file ); raw: config/lang/raw_read.c; file:
  * config/lang/file_read.c */
 static int
 parse_read(struct conf *p)
@@ -265,6 +266,11 @@ parse_read(struct conf *p)
 			    raw_read_parse(p->cfg, &p->scan, w, &want, p->why);
 			return rc < 0 ? rc : config_add(p->cfg, &want, p->why);
 		}
+		if (n == 0 && (rc = every_ahead(&p->scan, &want.every,
+		    p->why)) < 0)
+			return rc;
+		if (n > 0 && word_is(w, "every"))
+			return 0;               /* which has been read */
 		if ((rc = readable_name(p->cfg, w, &want.name, p->scan.at,
 		    p->why)) < 0 ||
 		    (rc = config_add(p->cfg, &want, p->why)) < 0)

@@ -15,8 +15,10 @@
  *             | "cores" STRING...         config/lang/cores.h
  *             | "event-list" FILE
  *             | "option" "--" NAME [ VALUE ]      config/lang/option_lines.h
- *   read      = "read" ( NAME... | raw | file )     raw_read.c, file_read.c
- *   count     = box EVENT [ encoding ]      one event on one counter
+ *   read      = "read" ( NAME... [ every ] | raw | file )   raw_read.c,
+ *                                           file_read.c
+ *   count     = box EVENT [ encoding ] [ every ]    one event on one counter
+ *   every     = "every" SAMPLES             config/lang/every.h
  *   filter    = box FILTER "=" NUMBER       a register shared by a box
  *   fixed     = box "fixed"                 the fixed counter(s) of a box
  *   box       = NAME [ "[" [ pkg "/" ] list "]" ]    imc  cha[0-3]  imc[1/2]

@@ -12,6 +12,8 @@
  */
 #include "config/lang/raw_read.h"
 
+#include "config/lang/every.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,8 +22,6 @@
 #define INTEL 0x8086
 #define CONFIG_SPACE 4096       /* bytes, of a function */
 #define MAX_RAW_NAME 40
-
-#define MAX_RAW_EVERY 1000000
 
 enum { AS, BITS, PER, EVERY, GAUGE, OPTIONS };
 static const char *const option[OPTIONS] = { "as", "bits", "per", "every",
@@ -147,7 +147,7 @@ parse_value(struct raw_parse *p, unsigned which, struct word w)
 		return 0;
 	}
 	if (which == EVERY) {
-		if ((rc = scan_number(w, "samples", MAX_RAW_EVERY, &v,
+		if ((rc = scan_number(w, "samples", MAX_EVERY, &v,
 		    p->scan->at, p->why)) < 0)
 			return rc;
 		p->raw.every = (unsigned)v;

@@ -278,6 +278,35 @@ statement(const struct want *w)
 	    w->of_file->statement : NULL;
 }
 
+static unsigned
+every_of(const struct want *w)
+{
+	return w->every > 1 ? w->every : 1;
+}
+
+/* The statement that reads what has the same name at another rate; or NULL.  A name
+ * has one rate, as its head says, on whatever boxes. */
+static const struct want *
+other_rate(const struct config *cfg, const struct want *w)
+{
+	unsigned key = w->kind == WANT_READ ? SEEN_ONCE : SEEN_ANY;
+	uint32_t at;
+
+	if (w->kind != WANT_READ && w->kind != WANT_EVENT)
+		return NULL;
+	at = lookup_first(&cfg->seen, key_of(w, key));
+	for (; at != LOOKUP_END; at = lookup_next(&cfg->seen, at)) {
+		const struct want *was = &cfg->want[lookup_value(&cfg->seen,
+		    at)];
+
+		if (was->kind == w->kind && was->type == w->type &&
+		    strcmp(was->name, w->name) == 0 &&
+		    every_of(was) != every_of(w))
+			return was;
+	}
+	return NULL;
+}
+
 int
 config_add(struct config *cfg, const struct want *want, struct diag *why)
 {
@@ -291,6 +320,11 @@ config_add(struct config *cfg, const struct want *want, struct diag *why)
 		    "name (as NAME)", want->name, asked->raw != NULL ?
 		    "register" : "file", asked->file, asked->line,
 		    statement(asked));
+	if ((twin = other_rate(cfg, want)) != NULL)
+		return diag_at(why, want->file, want->line, "%s every %u: it is "
+		    "read every %u already (%s:%u), and a name has one rate",
+		    want->name, every_of(want), every_of(twin), twin->file,
+		    twin->line);
 	if (asked != NULL) {
 		asked->optional = asked->optional && want->optional;
 		return 0;

@@ -76,6 +76,9 @@ struct want {
 	bool optional;
 	bool alone;                     /* its list says: no other event on the
 	                                 * box's counters at the same time */
+	unsigned every;                 /* WANT_EVENT, and WANT_READ of what is
+					 * built in: samples from one reading to
+					 * the next; 0: 1 */
 	unsigned set;                   /* index into config.set */
 	const char *file;
 	unsigned line;

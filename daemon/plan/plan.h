@@ -168,9 +168,12 @@ struct plan {
 	struct plan_slow {              /* a register that is not read in every */
 		struct reg_addr addr;   /* sample; space REG_NONE: it is none */
 		unsigned every;         /* from one reading to the next */
-		unsigned statement;     /* as of files */
+		unsigned statement;     /* as of files: those of one name */
 		unsigned cell, stamp;
 		const struct family *family;
+		const char *event;      /* or NULL: of all the family */
+		unsigned lproc;         /* of an event: whose control is to be */
+		int pkg;                /* watched; as of reads */
 	} *slow;
 	unsigned nslow;
 	unsigned nread_apart;           /* statements of these two */
@@ -202,6 +205,9 @@ bool block_soc(const struct block *);
  * that hardware has, in seconds; an interval should be shorter.  Of the user's
  * own nobody knows the rate: HUGE_VAL. */
 double plan_wrap_seconds(const struct family *);
+
+/* plan_every - how many samples a family's counters are apart at most. */
+unsigned plan_every(const struct plan *, const struct family *);
 
 /* plan_cell_addr - the register that a cell shows; NULL for clocks, stamps and
  * costs. */

@@ -67,14 +67,16 @@ chain_add(struct chains *c, struct spot at, uint32_t i)
 	*first = i;
 }
 
-/* Reads and shared counters by place, and the cells that the reads get. */
+/* Reads, shared counters and slow events by place, and the cells that the reads
+ * get. */
 struct sorting {
-	struct chains read, shared;
+	struct chains read, shared, slow;
 	unsigned *cell_of;
 };
 
 /* The reads of one lproc, or those of a package, as a block; false: there are
- * none. */
+ * none.  Of slow events alone there is one, too: their controls are watched in
+ * it. */
 static bool
 add_block(struct plan *plan, struct spot at, struct sorting *s)
 {
@@ -90,7 +92,8 @@ add_block(struct plan *plan, struct spot at, struct sorting *s)
 	}
 	for (i = *chain(&s->shared, at); i != CHAIN_END; i = s->shared.next[i])
 		blk->nshared++;
-	if (blk->n == 0 && blk->nshared == 0)
+	if (blk->n == 0 && blk->nshared == 0 &&
+	    *chain(&s->slow, at) == CHAIN_END)
 		return false;
 	plan->nblock++;
 	plan->ncell += 1 + blk->n;
@@ -118,7 +121,8 @@ sorting_init(struct sorting *s, const struct plan *plan)
 	    sizeof(s->cell_of[0])) };
 	if (s->cell_of == NULL ||
 	    chains_init(&s->read, b->topo, b->nread) < 0 ||
-	    chains_init(&s->shared, b->topo, plan->nshared) < 0)
+	    chains_init(&s->shared, b->topo, plan->nshared) < 0 ||
+	    chains_init(&s->slow, b->topo, plan->nslow) < 0)
 		return -ENOMEM;
 	for (unsigned i = b->nread; i-- > 0;)
 		if (!b->read[i].dropped)
@@ -129,6 +133,12 @@ sorting_init(struct sorting *s, const struct plan *plan)
 		chain_add(&s->shared, (struct spot){ plan->shared[i].lproc,
 		    plan->shared[i].pkg,
 		    plan->shared[i].addr.space != REG_MSR }, i);
+	for (unsigned i = plan->nslow; i-- > 0;)
+		if (plan->slow[i].event != NULL &&
+		    plan->slow[i].addr.space != REG_NONE)
+			chain_add(&s->slow, (struct spot){ plan->slow[i].lproc,
+			    plan->slow[i].pkg,
+			    plan->slow[i].addr.space != REG_MSR }, i);
 	return 0;
 }
 
@@ -137,6 +147,7 @@ sorting_fini(struct sorting *s)
 {
 	chains_fini(&s->read);
 	chains_fini(&s->shared);
+	chains_fini(&s->slow);
 	free(s->cell_of);
 }
 
@@ -286,10 +297,9 @@ add_clocks(struct plan *plan)
 }
 
 static int
-add_stamp_apart(struct plan *plan, const struct family *f, unsigned cell)
+add_stamp_apart(struct plan *plan, const char *name, unsigned cell)
 {
-	return add_own(plan, (struct own){ "read_tsc", cell, 64, 0, 0,
-	    f->name });
+	return add_own(plan, (struct own){ "read_tsc", cell, 64, 0, 0, name });
 }
 
 /* Of what is in no block, one for each statement. */
@@ -302,15 +312,19 @@ add_stamps_apart(struct plan *plan)
 	for (unsigned i = 0; i < plan->nfile && rc == 0; i++)
 		if (plan->file[i].statement != last) {
 			last = plan->file[i].statement;
-			rc = add_stamp_apart(plan, plan->file[i].id.family,
+			rc = add_stamp_apart(plan, plan->file[i].id.family->name,
 			    plan->file[i].stamp);
 		}
-	for (unsigned i = 0; i < plan->nslow && rc == 0; i++)
-		if (plan->slow[i].statement != last) {
-			last = plan->slow[i].statement;
-			rc = add_stamp_apart(plan, plan->slow[i].family,
-			    plan->slow[i].stamp);
-		}
+	/* numbered as they come, and those of a unit take turns */
+	for (unsigned i = 0, next = 0; i < plan->nslow && rc == 0; i++) {
+		const struct plan_slow *s = &plan->slow[i];
+
+		if (s->statement < next)
+			continue;
+		next = s->statement + 1;
+		rc = add_stamp_apart(plan, s->event != NULL ? s->event :
+		    s->family->name, s->stamp);
+	}
 	return rc;
 }
 

@@ -46,6 +46,8 @@ event_column(struct plan *plan, const struct target *t, const struct slot *slot)
 		return plan_no_memory(plan);
 	c.cls = (uint8_t)box_class(type, w->ctl);
 	rc = w->set != 0 ? plan_add_rotated(plan, &c, t, &addr, w->set) :
+	    w->every > 1 ? plan_add_slow(plan, &c, &addr, w->every, t->lproc,
+	    type->scope == SCOPE_LPROC ? -1 : t->pkg) :
 	    add_register(plan, t, &c, ctr);
 	return rc < 0 ? rc : plan_add_control(plan, &c.id, w->ctl, w->set);
 }

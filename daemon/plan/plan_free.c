@@ -31,11 +31,33 @@ has_column(const struct plan *plan, const struct column_id *id)
 	return false;
 }
 
+/* A register that is read as often as its statement says. */
+static int
+add_read(struct plan *plan, const struct want *w, const struct column *c,
+    const struct reg_addr *addr, unsigned lproc, int pkg)
+{
+	return w->every > 1 ? plan_add_slow(plan, c, addr, w->every, lproc,
+	    pkg) :
+	    plan_add_column(plan, c, addr, lproc, pkg);
+}
+
+/* One that was asked for by another name, too: at the same rate? */
+static int
+check_rate(const struct plan *plan, const struct want *w, const struct family *f)
+{
+	unsigned every = w->every > 1 ? w->every : 1;
+
+	return every == plan_every(plan, f) ? 0 : diag_at(plan->build->why,
+	    w->file, w->line, "%s every %u: %s is read every %u already, by "
+	    "another of its names", w->name, every, f->name,
+	    plan_every(plan, f));
+}
+
 /* The ports of one unit; only: those of that family, NULL: all.  Returns how
  * many there are, or -errno. */
 static int
 add_freerun(struct plan *plan, const struct freerun *f, const struct unit *u,
-    const char *only)
+    const struct want *w, const char *only)
 {
 	const struct topo *topo = plan->build->topo;
 	unsigned ports = f->ports == 0 ? 1 : f->ports;
@@ -55,8 +77,12 @@ add_freerun(struct plan *plan, const struct freerun *f, const struct unit *u,
 		n++;
 		c.id = freerun_id(f, plan_family(plan, name, f->bits, NULL),
 		    u->pkg, u->inst);
-		if (!has_column(plan, &c.id) && (rc = plan_add_column(plan, &c,
-		    &addr, topo->pkg[u->pkg].first_lproc, (int)u->pkg)) < 0)
+		if (c.id.family == NULL)
+			return plan_no_memory(plan);
+		rc = has_column(plan, &c.id) ? check_rate(plan, w,
+		    c.id.family) : add_read(plan, w, &c, &addr,
+		    topo->pkg[u->pkg].first_lproc, (int)u->pkg);
+		if (rc < 0)
 			return rc;
 	}
 	return n;
@@ -65,8 +91,9 @@ add_freerun(struct plan *plan, const struct freerun *f, const struct unit *u,
 /* Every free-running counter of one kind, or of one port's family; returns how
  * many, or -errno. */
 static int
-read_freerun(struct plan *plan, const char *name)
+read_freerun(struct plan *plan, const struct want *w)
 {
+	const char *name = w->name;
 	const struct freerun *f = plan->build->topo->model->freerun;
 	const struct inventory *inv = plan->build->inv;
 	const struct freerun *port = readable_port(plan->build->topo->model,
@@ -83,7 +110,7 @@ read_freerun(struct plan *plan, const char *name)
 				    (k != port && !readable_is(name, k)) ||
 				    strcmp(k->box, u->type->name) != 0)
 					continue;
-				if ((rc = add_freerun(plan, k, u, k == port ?
+				if ((rc = add_freerun(plan, k, u, w, k == port ?
 				    name : NULL)) < 0)
 					return rc;
 				n += rc;
@@ -133,7 +160,7 @@ by_name(const void *a, const void *b)
 
 /* InfiniBand and Omni-Path ports: sysfs counts words of 4 bytes. */
 static int
-read_ib(struct plan *plan)
+read_ib(struct plan *plan, const struct want *w)
 {
 	static const struct { const char *family, *file; } dir[] = {
 		{ "ib_recv_bytes", "port_rcv_data" },
@@ -163,7 +190,7 @@ read_ib(struct plan *plan)
 			c.id = (struct column_id){ .family = plan_family(plan,
 			    dir[d].family, 64, NULL),
 			    .nindex = ps.n > 1, .index = { p } };
-			if ((rc = plan_add_column(plan, &c, &addr,
+			if ((rc = add_read(plan, w, &c, &addr,
 			    plan->build->topo->pkg[0].first_lproc, 0)) < 0)
 				return rc;
 			n++;
@@ -172,9 +199,10 @@ read_ib(struct plan *plan)
 }
 
 static int
-add_scalar(struct plan *plan, const struct scalar *s, unsigned index,
+add_scalar(struct plan *plan, const struct want *w, unsigned index,
     unsigned lproc)
 {
+	const struct scalar *s = scalar_named(plan->build->topo->model, w->name);
 	const struct common_msrs *msr = model_msrs(plan->build->topo->model);
 	struct reg_addr addr = { s->space, 8, lproc, s->reg };
 	struct column c = { .bits = s->bits, .print = s->print,
@@ -207,7 +235,7 @@ add_scalar(struct plan *plan, const struct scalar *s, unsigned index,
 	}
 	c.id = (struct column_id){ .family = plan_family(plan, s->family,
 	    s->bits, NULL), .nindex = 1, .index = { index } };
-	return plan_add_column(plan, &c, &addr, lproc, s->scope == SCOPE_PKG ?
+	return add_read(plan, w, &c, &addr, lproc, s->scope == SCOPE_PKG ?
 	    (int)index : -1);
 }
 
@@ -229,8 +257,7 @@ read_scalars(struct plan *plan, const struct want *first, unsigned n,
 		    (scope == SCOPE_CORE && topo->lproc[u].thread != 0)))
 			continue;
 		for (unsigned i = 0; i < n; i++)
-			if ((rc = add_scalar(plan, scalar_named(topo->model,
-			    first[i].name), u, lproc)) < 0)
+			if ((rc = add_scalar(plan, &first[i], u, lproc)) < 0)
 				return rc;
 	}
 	return 0;
@@ -264,8 +291,8 @@ plan_scalar(struct plan *plan, const struct want *first, unsigned n)
 			i = k;
 			continue;
 		}
-		rc = strcmp(w->name, "ib") == 0 ? read_ib(plan) :
-		    read_freerun(plan, w->name);
+		rc = strcmp(w->name, "ib") == 0 ? read_ib(plan, w) :
+		    read_freerun(plan, w);
 		if (rc < 0)
 			return rc;
 		if (rc == 0 && !w->optional)

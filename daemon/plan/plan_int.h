@@ -107,9 +107,8 @@ int plan_add_read(struct plan *, const struct reg_addr *, unsigned lproc,
     int pkg);
 /* The same of a file. */
 int plan_add_of_file(struct plan *, const struct column *, unsigned file);
-/* The same of a register that is read every so many samples. */
-int plan_add_slow(struct plan *, const struct column *,
-    const struct reg_addr *, unsigned every);
+/* The same of plan->slow[slow]. */
+int plan_add_of_slow(struct plan *, const struct column *, unsigned slow);
 int plan_add_control(struct plan *, const struct column_id *, uint64_t ctl,
     unsigned set);
 /* An event that the kernel counts, for people to see. */
@@ -159,6 +158,11 @@ int plan_file(struct plan *, const struct want *);
  * statements, behind all others; and what the head says of their family. */
 void plan_cells_apart(struct plan *);
 void plan_tell_apart(struct plan *, const char *family, unsigned every);
+/* plan_slow.c: a column that shows a register which is read every so many
+ * samples.  The head says so of its family; of its event, where it has one.
+ * lproc and pkg are as of plan_add_column. */
+int plan_add_slow(struct plan *, const struct column *,
+    const struct reg_addr *, unsigned every, unsigned lproc, int pkg);
 /* The column of a free-running counter; its family NULL: out of memory. */
 struct column_id freerun_id(const struct freerun *, const struct family *,
     unsigned pkg, unsigned inst);

@@ -175,19 +175,10 @@ plan_add_of_file(struct plan *plan, const struct column *like, unsigned file)
 }
 
 int
-plan_add_slow(struct plan *plan, const struct column *like,
-    const struct reg_addr *addr, unsigned every)
+plan_add_of_slow(struct plan *plan, const struct column *like, unsigned slow)
 {
-	struct plan_slow *s = plan_grow(plan->slow, plan->nslow,
-	    &plan->build->slow_room, sizeof(*s));
-
-	if (s == NULL)
-		return plan_no_memory(plan);
-	plan->slow = s;
-	s[plan->nslow] = (struct plan_slow){ .addr = *addr, .every = every,
-	    .statement = plan->nread_apart, .family = like->id.family };
 	return add_column(plan, like, (struct read_from){ .slow = true,
-	    .at = plan->nslow++ });
+	    .at = slow });
 }
 
 int

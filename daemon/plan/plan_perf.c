@@ -363,11 +363,25 @@ read_statements(struct plan *plan, const struct want *first, unsigned n)
 	return rc;
 }
 
+/* What was to be read less often, and the kernel reads with the rest. */
+static void
+remark_rates(struct plan *plan, const struct want *first, unsigned n)
+{
+	bool registers = plan->build->inv->registers != NULL;
+
+	for (const struct want *w = first; w < first + n; w++)
+		if (w->every > 1 && (w->kind == WANT_EVENT || !registers))
+			plan_remark(plan, "%s every %u: the kernel counts it, "
+			    "and it is read in each sample", w->name, w->every);
+}
+
 int
 plan_perf(struct plan *plan, const struct want *first, unsigned n)
 {
 	struct plan_build *b = plan->build;
 	int rc = 0;
+
+	remark_rates(plan, first, n);
 
 	if ((rc = perf_check(b->acc, b->topo->npkg > 0 ?
 	    b->topo->pkg[0].first_lproc : 0, b->why)) < 0 ||

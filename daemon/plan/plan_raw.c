@@ -34,7 +34,8 @@ add(struct raw_run *r, const uint32_t *index, struct reg_addr addr,
 	if (access_read(r->plan->build->acc, &addr, &raw) == 0 && raw == 0)
 		r->zeros++;
 	if (r->raw->every > 1)
-		return plan_add_slow(r->plan, &c, &addr, r->raw->every);
+		return plan_add_slow(r->plan, &c, &addr, r->raw->every,
+		    lproc, pkg);
 	return plan_add_column(r->plan, &c, &addr, lproc, pkg);
 }
 
@@ -144,10 +145,6 @@ plan_raw(struct plan *plan, const struct want *w)
 	rc = raw->of == RAW_PCI ? add_functions(&r) : add_msrs(&r);
 	if (rc < 0)
 		return rc;
-	if (raw->every > 1 && r.n > 0) {
-		plan->nread_apart++;
-		plan_tell_apart(plan, w->name, raw->every);
-	}
 	if (r.n > 0 && r.zeros == r.n)
 		plan_remark(plan, "%s: reads 0 everywhere: a register that is "
 		    "not implemented, or that has not counted yet", w->name);

@@ -21,6 +21,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -89,6 +90,14 @@ make_store(struct session *s, struct diag *why)
 	return rc;
 }
 
+/* How often a family's counters could wrap from one reading to the next. */
+static double
+wraps(const struct session *s, const struct family *f)
+{
+	return s->o->interval * plan_every(&s->node.plan, f) /
+	    plan_wrap_seconds(f);
+}
+
 /* An interval in which a counter could wrap twice makes its totals ambiguous;
  * tally marks them, and here it is said while it can be changed. */
 static void
@@ -96,23 +105,27 @@ warn_interval(const struct session *s)
 {
 	const struct family *worst = NULL;
 	const struct plan *plan = &s->node.plan;
+	char slow[40] = "";
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < plan->families.n; i++) {
 		const struct family *f = plan->families.family[i];
 
-		if (plan_wrap_seconds(f) > s->o->interval)
+		if (wraps(s, f) < 1)
 			continue;
 		n++;
-		if (worst == NULL ||
-		    plan_wrap_seconds(f) < plan_wrap_seconds(worst))
+		if (worst == NULL || wraps(s, f) > wraps(s, worst))
 			worst = f;
 	}
-	if (n > 0)
-		log_warnx("an interval of %g s is too long for %u famil%s of "
-		    "counters: %s could wrap every %.0f s, and its totals be "
-		    "ambiguous", s->o->interval, n, n == 1 ? "y" : "ies",
-		    worst->name, plan_wrap_seconds(worst));
+	if (n == 0)
+		return;
+	if (plan_every(plan, worst) > 1)
+		snprintf(slow, sizeof(slow), ", read every %u samples,",
+		    plan_every(plan, worst));
+	log_warnx("an interval of %g s is too long for %u famil%s of "
+	    "counters: %s%s could wrap every %.0f s, and its totals be "
+	    "ambiguous", s->o->interval, n, n == 1 ? "y" : "ies",
+	    worst->name, slow, plan_wrap_seconds(worst));
 }
 
 /* By threads on all lprocs, as the writer's will write. */
