@@ -71,7 +71,7 @@ struct figure {
 	bool apart;             /* its events were not counted at one time */
 	uint8_t no_turn;        /* enum turn: n/a, for that never had one */
 	bool wrong;             /* outside the metric's range */
-	const char *misleads;   /* why an event of it does; or NULL */
+	const char *misleads;   /* an event of it, or a note; or NULL */
 };
 
 /*
@@ -111,7 +111,7 @@ struct bound {
 	const char **missing;   /* inputs that the dump lacks: no value then */
 	unsigned nmissing;
 	const char *without;    /* inputs that parts() did without; or NULL */
-	const char *misleads;   /* why an event of it does; or NULL */
+	const char *misleads;   /* an event of it, or a note; or NULL */
 	int box_input;          /* whose boxes it has at box scope; -1: none */
 	bool has_lproc;         /* does it look at any lproc's columns? */
 };

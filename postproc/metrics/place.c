@@ -281,6 +281,9 @@ use_metric(struct bind *s, const struct metric *m, const struct expr_ref *r)
 		return diag_set(s->why, -EINVAL, "%s:%u:%u: metrics inside "
 		    "metrics more than %d deep", user->file, r->line, r->col,
 		    MAX_USES);
+	/* nobody sees a hidden metric's own figure, to read its note there */
+	if (m->hidden && s->misleads == NULL)
+		s->misleads = m->note;
 	s->chain[s->depth++] = m;
 	rc = place(s, m, 0, m->expr.nop);
 	s->depth--;

@@ -17,7 +17,7 @@ struct bind {
 	unsigned nmissing, missing_room;
 	const char **without;   /* what parts() had to do without, the same */
 	unsigned nwithout, without_room;
-	const char *misleads;   /* why an event of it does; or NULL */
+	const char *misleads;   /* an event of it, or a note; or NULL */
 	const char *only;       /* boxes that are named so; NULL: all */
 	uint32_t floor;         /* operations before it stay as they are: they
 	                         * belong to a side, a fold, an alternative */
