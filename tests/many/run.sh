@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # usage: tests/many/run.sh [DUMPS]
 # Ten thousand dumps of 60 samples, of nodes whose figures are known: merged at
-# once, in bounded memory and with few descriptors; a fifth of them as summaries in
-# ten groupings by chance, too, which have to say the same to the byte.
+# once, in bounded memory and with few descriptors, and as summaries in ten groupings
+# by chance, which have to say the same to the byte.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 tally=$PWD/${B:-build}/tally
@@ -56,23 +56,27 @@ echo "tests/many: a summary of all has $(wc -c <all) bytes, the dumps $(cat d/* 
 "$tally" merge all >parts 2>/dev/null
 cmp -s whole parts || fail "a summary of all says something else"
 
-mkdir fifth
-mv $(ls d/*.lua | awk 'NR % 5 == 0') fifth
-"$tally" merge fifth/* >whole 2>whole.said || fail "merge: status $?"
-"$tally" merge -q fifth/* >whole.q 2>/dev/null
+# A hundred pieces by chance, which go into two to thirty groups by chance, ten
+# times; some groups into one more.
+mkdir pieces
+ls d/*.lua | awk 'BEGIN { srand(11) } { print >sprintf("pieces/%d", int(rand() * 100)) }'
+for list in pieces/*; do
+	xargs "$tally" summarize -o "$list.s" <"$list" 2>/dev/null ||
+		fail "summarize: status $?"
+done
+"$tally" merge all >whole 2>whole.said
 for seed in 1 2 3 4 5 6 7 8 9 10; do
 	rm -rf g; mkdir g
-	ls fifth/* | awk -v seed=$seed 'BEGIN { srand(seed); g = 2 + int(rand() * 30) }
+	ls pieces/*.s | awk -v seed=$seed 'BEGIN { srand(seed); g = 2 + int(rand() * 29) }
 	    { print >sprintf("g/%d", int(rand() * g)) }'
 	for list in g/*; do
 		xargs "$tally" summarize -o "$list.s" <"$list" 2>/dev/null ||
-			fail "summarize: status $?"
+			fail "summarize of summaries: status $?"
 	done
-	# some of them once more, to one
 	some=$(ls g/*.s | head -n $((seed % 3 + 1)))
 	"$tally" summarize -o g/more $some 2>/dev/null
 	rm $some
-	"$tally" merge $(ls g/*.s g/more | sort -R --random-source=g/more) \
+	"$tally" merge $(ls g/*.s g/more | sort -R --random-source=pieces/1) \
 		>parts 2>parts.said || fail "merge of summaries: status $?"
 	"$tally" merge -q g/*.s g/more >parts.q 2>/dev/null
 	cmp -s whole parts || fail "grouping $seed: other figures"
@@ -81,7 +85,10 @@ for seed in 1 2 3 4 5 6 7 8 9 10; do
 done
 
 # what is broken is named and left out, and all else is there
-d=fifth
+mkdir few
+mv d/n0000*.lua few
+"$tally" merge few/* >whole 2>/dev/null
+d=few
 : >$d/empty.lua
 echo 'tally_summary = 1' >$d/cut.s; echo 'text[0] = "a' >>$d/cut.s
 cp $d/n00004.lua $d/twice.lua
@@ -90,7 +97,7 @@ cmp -s whole broken || fail "broken files changed the figures"
 for f in $d/empty.lua $d/cut.s:2; do
 	grep -q "^tally: $f: " broken.said || fail "$f is not named"
 done
-grep -qE '^tally: fifth/(twice|n00004).lua: left out: the same samples' broken.said ||
+grep -qE '^tally: few/(twice|n00004).lua: left out: the same samples' broken.said ||
 	fail "what is there twice is not named"
 [ $bad = 0 ] && echo "tests/many: passed"
 exit $bad
