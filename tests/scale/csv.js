@@ -1,9 +1,10 @@
-// tests/scale/csv.js - rows of a CSV file, as objects by its first line.
+// tests/scale/csv.js - rows of a CSV file, as objects by its first line, or the
+// cells of a text's lines.
 const fs = require('fs');
 
-// RFC 4180, as tally writes it
-function rows(path) {
-	const text = fs.readFileSync(path, 'utf8'), all = [];
+// RFC 4180, as tally writes it; lines may end in LF alone
+function cells(text) {
+	const all = [];
 	let row = [], at = 0;
 
 	while (at < text.length) {
@@ -31,7 +32,12 @@ function rows(path) {
 		all.push(row);
 		row = [];
 	}
+	return all;
+}
+
+function rows(path) {
+	const all = cells(fs.readFileSync(path, 'utf8'));
 	const head = all.shift().map(c => c.replace(/ \(.*\)$/, ''));
 	return all.map(r => Object.fromEntries(head.map((h, i) => [h, r[i]])));
 }
-module.exports = { rows };
+module.exports = { cells, rows };
