@@ -188,10 +188,42 @@ put_rows(struct fuzz *f)
 	parquet_rows(f->file, n);
 }
 
+/* One cell of many rows. */
+static void
+put_same(struct fuzz *f)
+{
+	unsigned n = byte(f) << 6 | byte(f);
+	int c = f->ncolumn > 0 ? (int)byte(f) % f->ncolumn : -1;
+	struct fuzz_cell cell = { .there = true };
+	char word[20];
+	double real;
+
+	if (c < 0 || f->begun || f->row + n > MOST_ROWS ||
+	    (f->cells += n) > MOST_CELLS)
+		return;
+	if (f->type[c] == PARQUET_TEXT) {
+		text(f, word);
+		expected(cell.text, word);
+		parquet_same_text(f->file, c, word, n);
+	} else if (f->type[c] == PARQUET_REAL || f->type[c] ==
+	    PARQUET_REAL_FEW) {
+		cell.bits = number(f);
+		memcpy(&real, &cell.bits, sizeof(real));
+		cell.there = real == real;
+		parquet_same_real(f->file, c, real, n);
+	} else {
+		cell.bits = number(f);
+		parquet_same_number(f->file, c, cell.bits, n);
+	}
+	for (unsigned i = 0; i < n; i++, f->row++)
+		*cell_of(f, c) = cell;
+	parquet_rows(f->file, n);
+}
+
 static void
 one_step(struct fuzz *f)
 {
-	switch (byte(f) % 9) {
+	switch (byte(f) % 10) {
 	case 0:
 		add_column(f);
 		break;
@@ -206,7 +238,10 @@ one_step(struct fuzz *f)
 		put_rows(f);
 		break;
 	case 4:
+		put_same(f);
+		break;
 	case 5:
+	case 6:
 		if (f->row < MOST_ROWS) {
 			f->row++;
 			f->begun = false;

@@ -151,6 +151,8 @@ the_crc_is_that_of_gzip(void **state)
 	(void)state;
 	assert_int_equal(octets_crc((const uint8_t *)"123456789", 9),
 	    0xcbf43926);
+	assert_int_equal(octets_crc((const uint8_t *)"The quick brown fox "
+	    "jumps over the lazy dog", 43), 0x414fa339);
 }
 
 /* ---- both shapes --------------------------------------------------------- */
@@ -506,6 +508,51 @@ a_count_from_2_to_the_63_on_makes_the_column_unsigned(void **state)
 	pq_free(&f);
 }
 
+/* Rows that come in one go: of three pages, of which the first ones are behind a
+ * gap; in the second column the dictionary becomes full within them. */
+static void
+a_cell_may_be_of_many_rows(void **state)
+{
+	char path[256];
+	struct pq_file f;
+	struct diag why;
+	struct parquet *p;
+	FILE *out;
+	int a, b, c;
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/same.parquet", test_dir);
+	assert_non_null(out = fopen(path, "w"));
+	assert_non_null(p = parquet_new(out, UINT64_MAX));
+	a = parquet_column(p, "a", PARQUET_TEXT);
+	b = parquet_column(p, "b", PARQUET_INT_FEW);
+	c = parquet_column(p, "c", PARQUET_COUNT);
+	for (unsigned i = 0; i < 32768; i++) {
+		parquet_number(p, b, i);
+		parquet_row(p);
+	}
+	parquet_same_text(p, a, "x", 40000);
+	parquet_same_number(p, b, 99999, 40000);
+	parquet_ahead(p, 5);
+	parquet_same_number(p, c, 7, 39995);
+	parquet_rows(p, 40000);
+	assert_int_equal(parquet_end(p, &why), 0);
+	parquet_free(p);
+	fclose(out);
+	read_file(&f, path);
+	assert_int_equal(f.rows, 72768);
+	assert_false(cell(&f, "a", 32767)->there);
+	assert_false(cell(&f, "c", 32772)->there);
+	is_number(&f, "b", 32767, 32767);
+	for (unsigned i = 32768; i < 72768; i++) {
+		is_text(&f, "a", i, "x");
+		is_number(&f, "b", i, 99999);
+		if (i >= 32773)
+			is_number(&f, "c", i, 7);
+	}
+	pq_free(&f);
+}
+
 static void
 names_are_utf8_and_no_two_are_one(void **state)
 {
@@ -569,6 +616,7 @@ main(void)
 		cmocka_unit_test(metrics_are_the_numbers_that_csv_has),
 		cmocka_unit_test(
 		    a_count_from_2_to_the_63_on_makes_the_column_unsigned),
+		cmocka_unit_test(a_cell_may_be_of_many_rows),
 		cmocka_unit_test(names_are_utf8_and_no_two_are_one),
 		cmocka_unit_test(of_one_sample_there_are_no_rows),
 		cmocka_unit_test(a_full_disk_is_an_error),
