@@ -26,8 +26,8 @@ struct long_interval {
 	int64_t us;
 	bool timed;
 	char *job;              /* NULL: none */
-	unsigned ncol;
-	struct judged_value *value;     /* [ncol] */
+	unsigned ncol, room;
+	struct judged_value *value;     /* [ncol], kept for the next group */
 };
 
 /* Rows on their way, of columns of one family and event. */
@@ -88,7 +88,7 @@ forget(struct long_rows *l)
 {
 	for (unsigned i = 0; i < l->n; i++) {
 		free(l->interval[i].job);
-		free(l->interval[i].value);
+		l->interval[i].job = NULL;
 	}
 	l->n = 0;
 	l->nvalue = 0;
@@ -100,6 +100,8 @@ long_rows_free(struct long_rows *l)
 	if (l == NULL)
 		return;
 	forget(l);
+	for (unsigned i = 0; i < GROUP_INTERVALS; i++)
+		free(l->interval[i].value);
 	long_order_fini(&l->order);
 	parquet_free(l->file);
 	free(l);
@@ -275,22 +277,35 @@ put_group(struct long_rows *l)
 	return 0;
 }
 
+static bool
+interval_room(struct long_interval *x, unsigned n)
+{
+	struct judged_value *v;
+
+	if (n <= x->room)
+		return true;
+	if ((v = reallocarray(x->value, n, sizeof(*v))) == NULL)
+		return false;
+	x->value = v;
+	x->room = n;
+	return true;
+}
+
 int
 long_rows_add(struct long_rows *l, struct judged *j)
 {
-	struct long_interval *x = &l->interval[l->n];
+	struct long_interval *x = &l->interval[l->n++];
 	const char *job = judged_job(j);
 
-	*x = (struct long_interval){ .sample = j->step.sample, .seconds =
-	    j->step.seconds, .ncol = j->step.ncol };
+	x->sample = j->step.sample;
+	x->seconds = j->step.seconds;
+	x->ncol = j->step.ncol;
+	x->timed = judged_time(j, &x->us);
 	l->reader = j->reader;
 	snprintf(l->host_name, sizeof(l->host_name), "%s", j->node);
-	x->timed = judged_time(j, &x->us);
-	x->value = reallocarray(NULL, x->ncol + 1, sizeof(*x->value));
-	if (job != NULL)
-		x->job = strdup(job);
-	l->n++;
-	if (x->value == NULL || (job != NULL && x->job == NULL))
+	if (job != NULL && (x->job = strdup(job)) == NULL)
+		return -ENOMEM;
+	if (!interval_room(x, x->ncol))
 		return -ENOMEM;
 	for (unsigned c = 0; c < x->ncol; c++)
 		x->value[c] = judged_value(j, c);

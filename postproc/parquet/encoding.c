@@ -3,6 +3,9 @@
  */
 #include "postproc/parquet/encoding.h"
 
+#include <endian.h>
+#include <string.h>
+
 #define BLOCK 128
 #define MINIBLOCK 32
 #define SHORTEST_RUN 8          /* what is shorter is packed */
@@ -20,63 +23,58 @@ encode_plain(struct octets *o, const uint64_t *value, size_t n)
 		octets_le(o, value[i], 8);
 }
 
-/* Bits of several values on their way into bytes; n is below 64. */
-struct packing {
-	uint64_t bits;
-	unsigned n;
-};
-
+/* n values of some bits each, which are whole bytes in all. */
 static void
-pack(struct octets *o, struct packing *p, uint64_t value, unsigned width)
+pack(struct octets *o, const uint64_t *value, size_t n, unsigned width)
 {
-	unsigned room = 64 - p->n;
+	uint8_t *to = octets_room(o, n * width / 8);
+	uint64_t bits = 0;
+	unsigned have = 0;              /* of these; below 64 */
 
-	p->bits |= value << p->n;
-	p->n += width;
-	if (width >= room) {
-		octets_le(o, p->bits, 8);
-		p->bits = room < 64 ? value >> room : 0;
-		p->n -= 64;
+	if (to == NULL)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		unsigned room = 64 - have;
+		uint64_t le;
+
+		bits |= value[i] << have;
+		have += width;
+		if (width < room)
+			continue;
+		le = htole64(bits);
+		memcpy(to, &le, 8);
+		to += 8;
+		bits = room < 64 ? value[i] >> room : 0;
+		have -= 64;
 	}
-}
-
-static void
-pack_end(struct octets *o, struct packing *p)
-{
-	octets_le(o, p->bits, (p->n + 7) / 8);
+	for (; have > 0; have -= 8, bits >>= 8)
+		*to++ = (uint8_t)bits;
 }
 
 /* Up to a block of differences: the least of them, the widths of miniblocks, and
  * what each is above the least. */
 static void
-put_block(struct octets *o, const uint64_t *delta, unsigned n)
+put_block(struct octets *o, uint64_t delta[BLOCK], unsigned n)
 {
-	int64_t least = (int64_t)delta[0];
 	unsigned width[BLOCK / MINIBLOCK];
+	int64_t least = (int64_t)delta[0];
 
 	for (unsigned i = 1; i < n; i++)
 		if ((int64_t)delta[i] < least)
 			least = (int64_t)delta[i];
 	octets_zigzag(o, least);
+	for (unsigned i = 0; i < BLOCK; i++)
+		delta[i] = i < n ? delta[i] - (uint64_t)least : 0;
 	for (unsigned m = 0; m < BLOCK / MINIBLOCK; m++) {
 		uint64_t all = 0;
 
-		for (unsigned i = m * MINIBLOCK; i < n && i < (m + 1) *
-		    MINIBLOCK; i++)
-			all |= delta[i] - (uint64_t)least;
+		for (unsigned i = 0; i < MINIBLOCK; i++)
+			all |= delta[m * MINIBLOCK + i];
 		width[m] = bits_of(all);
 		octets_byte(o, width[m]);
 	}
-	for (unsigned m = 0; m * MINIBLOCK < n; m++) {
-		struct packing p = { .n = 0 };
-
-		if (width[m] == 0)
-			continue;
-		for (unsigned i = m * MINIBLOCK; i < (m + 1) * MINIBLOCK; i++)
-			pack(o, &p, i < n ? delta[i] - (uint64_t)least : 0,
-			    width[m]);
-		pack_end(o, &p);
-	}
+	for (unsigned m = 0; m * MINIBLOCK < n; m++)
+		pack(o, delta + m * MINIBLOCK, MINIBLOCK, width[m]);
 }
 
 void
@@ -109,13 +107,15 @@ put_run(struct octets *o, uint64_t value, size_t n, unsigned width)
 static void
 put_packed(struct octets *o, const uint64_t *value, size_t n, unsigned width)
 {
-	size_t groups = (n + 7) / 8;
-	struct packing p = { .n = 0 };
+	size_t whole = n - n % 8;
+	uint64_t last[8] = { 0 };
 
-	octets_varint(o, (uint64_t)groups << 1 | 1);
-	for (size_t i = 0; i < groups * 8; i++)
-		pack(o, &p, i < n ? value[i] : 0, width);
-	pack_end(o, &p);
+	octets_varint(o, (uint64_t)((n + 7) / 8) << 1 | 1);
+	pack(o, value, whole, width);
+	for (size_t i = whole; i < n; i++)
+		last[i - whole] = value[i];
+	if (whole < n)
+		pack(o, last, 8, width);
 }
 
 static size_t

@@ -13,14 +13,13 @@ octets_fini(struct octets *o)
 	*o = (struct octets){ .data = NULL };
 }
 
-/* Room for n more; NULL: there is none. */
-static uint8_t *
-reserve(struct octets *o, size_t n)
+uint8_t *
+octets_room(struct octets *o, size_t n)
 {
 	size_t room = o->room > 0 ? o->room : 64;
 	uint8_t *p;
 
-	if (o->failed)
+	if (o->failed || n == 0)
 		return NULL;
 	if (n > o->room - o->n) {
 		while (room - o->n < n)
@@ -40,16 +39,16 @@ reserve(struct octets *o, size_t n)
 void
 octets_add(struct octets *o, const void *data, size_t n)
 {
-	uint8_t *to = reserve(o, n);
+	uint8_t *to = octets_room(o, n);
 
-	if (to != NULL && n > 0)
+	if (to != NULL)
 		memcpy(to, data, n);
 }
 
 void
 octets_byte(struct octets *o, unsigned byte)
 {
-	uint8_t *to = reserve(o, 1);
+	uint8_t *to = octets_room(o, 1);
 
 	if (to != NULL)
 		*to = (uint8_t)byte;
@@ -58,7 +57,7 @@ octets_byte(struct octets *o, unsigned byte)
 void
 octets_le(struct octets *o, uint64_t value, unsigned n)
 {
-	uint8_t *to = reserve(o, n);
+	uint8_t *to = octets_room(o, n);
 
 	for (unsigned i = 0; to != NULL && i < n; i++)
 		to[i] = (uint8_t)(value >> 8 * i);

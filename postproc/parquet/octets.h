@@ -20,6 +20,9 @@ struct octets {
 
 void octets_fini(struct octets *);
 
+/* octets_room - n bytes that the caller fills; NULL: out of memory, or n is 0. */
+uint8_t *octets_room(struct octets *, size_t n);
+
 /* octets_add - n bytes; octets_byte - one; octets_le - the lowest n bytes of a
  * number, the lowest first; octets_varint - ULEB128, 7 bits a byte;
  * octets_zigzag - the same of 2n, or -2n - 1 of what is below 0. */
