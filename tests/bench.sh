@@ -176,6 +176,9 @@ note "tally convert --parquet" "$wide" s
 note "its size, a value" \
     "$(calc "$(wc -c <"$dir/out") / $SAMPLES / $columns")" bytes
 long=$(converts --parquet-long)
+figure "tally convert --parquet-long, times --wide-csv" \
+    "$(calc "$long / $csv")" "" 1
+note "times tally report" "$(calc "$long / $report")" ""
 note "tally convert --parquet-long" "$long" s
 note "its size, a value" \
     "$(calc "$(wc -c <"$dir/out") / $SAMPLES / $columns")" bytes
