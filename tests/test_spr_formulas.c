@@ -253,13 +253,14 @@ put_type(FILE *f, const struct term *t)
 }
 
 /* The simulated node, two of its cores, idle all the time, so that what takes turns
- * counts at one rate; and less of its slots bound by memory than by the back end. */
+ * counts at one rate; and no two shares of the slots alike, those bound by memory
+ * less than those by the back end. */
 static void
 put_node(FILE *f)
 {
 	static const char *const change[][2] = {
 		{ "phase idle 10\n", "phase idle 1000\n" },
-		{ "0x66330a11664c1933", "0x61330a11664c1933" },
+		{ "0x66330a11664c1933", "0x612e0d12664b1935" },
 	};
 	const struct text *text = text_named("@spr-9480-2s", TEXT_MACHINE);
 	const char *p = (const char *)text->data;
