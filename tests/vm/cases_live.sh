@@ -146,8 +146,9 @@ live_rates_hold_while_a_cpuset_gets_smaller_and_larger() {
 		planted $mode
 	done
 }
-# at_home THREAD N: it may run on lproc N alone
-at_home() { grep -qw "Cpus_allowed_list:.$2" $1/status; }
+# at_home THREAD N: it runs on lproc N.  Older kernels let each thread of a cpuset
+# that changes run on all of it; one that is at home all the same stays there.
+at_home() { [ "$(cut -d' ' -f39 $1/stat)" = "$2" ]; }
 
 # Three sets in turn: on cores, on a package's MSRs and in config space.
 sets() {
