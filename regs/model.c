@@ -118,6 +118,30 @@ freerun_family(const struct model *model, const struct freerun *f,
 	return buf;
 }
 
+bool
+model_is(const struct model *m, unsigned family, unsigned model,
+    unsigned stepping)
+{
+	const struct cpu_match *id = m->id;
+
+	if (family != (m->cpu_family != 0 ? m->cpu_family : 6u))
+		return false;
+	for (; id != NULL && id->step_max != 0; id++)
+		if (model >= id->model && model <= (id->model_max != 0 ?
+		    id->model_max : id->model) && stepping >= id->step_min &&
+		    stepping <= id->step_max)
+			return true;
+	return false;
+}
+
+const struct common_msrs *
+model_msrs(const struct model *m)
+{
+	static const struct common_msrs none;
+
+	return m != NULL && m->msr != NULL ? m->msr : &none;
+}
+
 int
 box_toward(const struct box_type *type, uint64_t event)
 {

@@ -10,22 +10,6 @@
 
 const struct model *const models[] = { MODELS(MODEL_HERE) NULL };
 
-bool
-model_is(const struct model *m, unsigned family, unsigned model,
-    unsigned stepping)
-{
-	const struct cpu_match *id = m->id;
-
-	if (family != (m->cpu_family != 0 ? m->cpu_family : 6u))
-		return false;
-	for (; id != NULL && id->step_max != 0; id++)
-		if (model >= id->model && model <= (id->model_max != 0 ?
-		    id->model_max : id->model) && stepping >= id->step_min &&
-		    stepping <= id->step_max)
-			return true;
-	return false;
-}
-
 const struct model *
 model_find(const char *vendor, unsigned family, unsigned model,
     unsigned stepping)
@@ -36,14 +20,6 @@ model_find(const char *vendor, unsigned family, unsigned model,
 		    model_is(*m, family, model, stepping))
 			return *m;
 	return NULL;
-}
-
-const struct common_msrs *
-model_msrs(const struct model *m)
-{
-	static const struct common_msrs none;
-
-	return m != NULL && m->msr != NULL ? m->msr : &none;
 }
 
 const struct model *
