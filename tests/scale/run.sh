@@ -14,12 +14,12 @@ for program in node npm; do
 done
 mkdir -p "$d"
 [ -d "$d/node_modules/hyparquet" ] || {
-	npm install --silent --no-save --prefix "$d" @duckdb/node-api@1 \
+	npm install --silent --no-save --prefix "$d" @duckdb/node-api@latest \
 		nodejs-polars@0 hyparquet@1 &&
 	# the compiled part of it, where npm leaves that out
 	{ [ "$(uname -m)" != x86_64 ] ||
 	  [ -d "$d/node_modules/nodejs-polars-linux-x64-gnu" ] ||
-	  npm install --silent --no-save --prefix "$d" @duckdb/node-api@1 \
+	  npm install --silent --no-save --prefix "$d" @duckdb/node-api@latest \
 		nodejs-polars@0 hyparquet@1 nodejs-polars-linux-x64-gnu@0; }
 } >"$d/npm.log" 2>&1 || {
 	cat "$d/npm.log"
