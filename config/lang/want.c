@@ -299,10 +299,10 @@ other_rate(const struct config *cfg, const struct want *w)
 		const struct want *was = &cfg->want[lookup_value(&cfg->seen,
 		    at)];
 
+		/* those before have one rate: the first of them says it */
 		if (was->kind == w->kind && was->type == w->type &&
-		    strcmp(was->name, w->name) == 0 &&
-		    every_of(was) != every_of(w))
-			return was;
+		    strcmp(was->name, w->name) == 0)
+			return every_of(was) != every_of(w) ? was : NULL;
 	}
 	return NULL;
 }
