@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -157,15 +158,20 @@ a_daemon_that_is_stopped_in_a_pause_ends_as_ever(void **state)
 	scene_end(&s);
 }
 
-/* Pause and resume on end, until somebody ends us. */
+/* Pause and resume on end, until somebody ends us; the daemon is ended first. */
 static void
 hammer(const char *dir)
 {
 	char said[512];
 
-	for (unsigned i = 0;; i++)
-		asker_bytes(dir, i % 2 ? "resume\n" : "pause\n", i % 2 ? 7 : 6,
-		    said, sizeof(said));
+	for (unsigned i = 0;; i++) {
+		const char *line = i % 2 ? "resume\n" : "pause\n";
+		int fd = asker_connect(dir);
+
+		if (send(fd, line, strlen(line), MSG_NOSIGNAL) > 0)
+			asker_says(fd, said, sizeof(said));
+		close(fd);
+	}
 }
 
 static void
