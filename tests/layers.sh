@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.." || exit 1
 
 base='regs topology'
 config="$base config config/dump config/lists config/lang"
-data="$base config config/dump config/lists postproc/data"
+data="$base config config/dump config/lists postproc/doubt postproc/data"
 # each folder of regs/ but the models' is a method of access
 methods=$(printf '%s\n' regs/*/ | sed 's|/$||; /^regs\/models$/d')
 {
@@ -29,6 +29,7 @@ methods=$(printf '%s\n' regs/*/ | sed 's|/$||; /^regs\/models$/d')
 	echo "daemon/record: $node regs/sim config/sim"
 	echo "daemon/prove: $node daemon/read"
 	echo "daemon: $run daemon/run daemon/record daemon/prove"
+	echo "postproc/doubt: $base config config/dump"
 	echo "postproc/data: $data"
 	echo "postproc/metrics: $data"
 	echo "postproc/parquet: regs config postproc/parquet"

@@ -5,7 +5,7 @@
 #include "tests/said.h"
 
 #include "config/dump/read.h"
-#include "postproc/data/delta.h"
+#include "postproc/doubt/delta.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,10 +5,10 @@
 #ifndef POSTPROC_DATA_INTERVALS_H
 #define POSTPROC_DATA_INTERVALS_H
 
-#include "postproc/data/delta.h"
-#include "postproc/data/doubt.h"
+#include "postproc/doubt/delta.h"
+#include "postproc/doubt/doubt.h"
 #include "postproc/data/select.h"
-#include "postproc/data/tamper.h"
+#include "postproc/doubt/tamper.h"
 
 struct intervals;
 

@@ -8,7 +8,7 @@
 
 #include "postproc/data/intervals.h"
 #include "postproc/data/planned.h"
-#include "postproc/data/slow.h"
+#include "postproc/doubt/slow.h"
 #include "postproc/data/stamps.h"
 
 /* What else goes on all the time: DCLK, UCLK. */

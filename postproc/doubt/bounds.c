@@ -1,7 +1,7 @@
 /*
- * postproc/data/bounds.c - instructions beside all instructions and cycles.
+ * postproc/doubt/bounds.c - instructions beside all instructions and cycles.
  */
-#include "postproc/data/bounds.h"
+#include "postproc/doubt/bounds.h"
 
 #include <limits.h>
 

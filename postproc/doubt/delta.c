@@ -1,7 +1,7 @@
 /*
- * postproc/data/delta.c - what a counter did between two samples.
+ * postproc/doubt/delta.c - what a counter did between two samples.
  */
-#include "postproc/data/delta.h"
+#include "postproc/doubt/delta.h"
 
 #include "regs/model.h"
 

@@ -1,13 +1,13 @@
 /*
- * postproc/data/doubt.h - what one interval alone does not show: a counter that
+ * postproc/doubt/doubt.h - what one interval alone does not show: a counter that
  * somebody else has had since its restart, and one that was stopped.
  */
-#ifndef POSTPROC_DATA_DOUBT_H
-#define POSTPROC_DATA_DOUBT_H
+#ifndef POSTPROC_DOUBT_DOUBT_H
+#define POSTPROC_DOUBT_DOUBT_H
 
-#include "postproc/data/delta.h"
-#include "postproc/data/slow.h"
-#include "postproc/data/tamper.h"
+#include "postproc/doubt/delta.h"
+#include "postproc/doubt/slow.h"
+#include "postproc/doubt/tamper.h"
 
 /* Of IA32_PERFEVTSELx: edge detect, invert, and a threshold make cycles or edges
  * of what is counted; user and kernel together are all that runs. */

@@ -1,8 +1,8 @@
 /*
- * postproc/data/doubt_units.c - which counters stand beside one another: of an
+ * postproc/doubt/doubt_units.c - which counters stand beside one another: of an
  * lproc, of a box.
  */
-#include "postproc/data/bounds.h"
+#include "postproc/doubt/bounds.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /*
- * postproc/data/slow.c - columns that are read every so many samples.
+ * postproc/doubt/slow.c - columns that are read every so many samples.
  */
-#include "postproc/data/slow.h"
+#include "postproc/doubt/slow.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /*
- * postproc/data/delta.h - what a counter did between two samples.
+ * postproc/doubt/delta.h - what a counter did between two samples.
  */
-#ifndef POSTPROC_DATA_DELTA_H
-#define POSTPROC_DATA_DELTA_H
+#ifndef POSTPROC_DOUBT_DELTA_H
+#define POSTPROC_DOUBT_DELTA_H
 
 #include "config/dump/read.h"
 

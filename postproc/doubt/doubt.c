@@ -1,7 +1,7 @@
 /*
- * postproc/data/doubt.c - counters that are somebody else's, or stand still.
+ * postproc/doubt/doubt.c - counters that are somebody else's, or stand still.
  */
-#include "postproc/data/bounds.h"
+#include "postproc/doubt/bounds.h"
 
 #include <limits.h>
 #include <stdlib.h>

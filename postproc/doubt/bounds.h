@@ -1,12 +1,12 @@
 /*
- * postproc/data/bounds.h - what one counter of an lproc says of another: some
+ * postproc/doubt/bounds.h - what one counter of an lproc says of another: some
  * instructions or cycles are no more than all, and all instructions no more than its
  * cycles allow.
  */
-#ifndef POSTPROC_DATA_BOUNDS_H
-#define POSTPROC_DATA_BOUNDS_H
+#ifndef POSTPROC_DOUBT_BOUNDS_H
+#define POSTPROC_DOUBT_BOUNDS_H
 
-#include "postproc/data/doubt.h"
+#include "postproc/doubt/doubt.h"
 
 /*
  * bounds_judge - marks, of what is good so far,

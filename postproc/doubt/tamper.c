@@ -1,7 +1,7 @@
 /*
- * postproc/data/tamper.c - what the daemon's tamper watch wrote down.
+ * postproc/doubt/tamper.c - what the daemon's tamper watch wrote down.
  */
-#include "postproc/data/tamper.h"
+#include "postproc/doubt/tamper.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 /*
- * postproc/data/slow.h - columns that are read every so many samples (family_every,
+ * postproc/doubt/slow.h - columns that are read every so many samples (family_every,
  * event_every).  In those between they have no value, and miss none; a delta is of all the time
  * since the last reading, which their stamp (read_tsc) tells.
  */
-#ifndef POSTPROC_DATA_SLOW_H
-#define POSTPROC_DATA_SLOW_H
+#ifndef POSTPROC_DOUBT_SLOW_H
+#define POSTPROC_DOUBT_SLOW_H
 
-#include "postproc/data/delta.h"
+#include "postproc/doubt/delta.h"
 
 struct slow_column {
 	unsigned column;        /* in rising order */

@@ -1,9 +1,9 @@
 /*
- * postproc/data/tamper.h - what the daemon's tamper watch wrote down: control
+ * postproc/doubt/tamper.h - what the daemon's tamper watch wrote down: control
  * registers that somebody else changed, and since when.
  */
-#ifndef POSTPROC_DATA_TAMPER_H
-#define POSTPROC_DATA_TAMPER_H
+#ifndef POSTPROC_DOUBT_TAMPER_H
+#define POSTPROC_DOUBT_TAMPER_H
 
 #include "config/dump/read.h"
 
