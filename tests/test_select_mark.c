@@ -3,7 +3,7 @@
  */
 #include "tests/test.h"
 
-#include "postproc/data/select.h"
+#include "postproc/marks/select.h"
 
 #include <errno.h>
 #include <stdlib.h>

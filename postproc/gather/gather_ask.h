@@ -4,7 +4,7 @@
 #ifndef POSTPROC_GATHER_GATHER_ASK_H
 #define POSTPROC_GATHER_GATHER_ASK_H
 
-#include "postproc/data/select.h"
+#include "postproc/marks/select.h"
 
 #define MAX_LISTS 32
 

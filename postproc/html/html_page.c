@@ -8,12 +8,12 @@
 #include <string.h>
 
 #include "postproc/html/document.h"
-#include "postproc/html/markup.h"
-#include "postproc/html/overview.h"
-#include "postproc/html/platform.h"
-#include "postproc/html/roofline.h"
-#include "postproc/html/still.h"
-#include "postproc/html/timeline_json.h"
+#include "postproc/charts/markup.h"
+#include "postproc/charts/overview.h"
+#include "postproc/charts/platform.h"
+#include "postproc/charts/roofline.h"
+#include "postproc/charts/still.h"
+#include "postproc/charts/timeline_json.h"
 #include "postproc/html/units_json.h"
 #include "regs/printable.h"
 

@@ -6,7 +6,7 @@
 #define POSTPROC_HTML_HTML_PAGE_H
 
 #include "postproc/gather/head_fold.h"
-#include "postproc/html/phases.h"
+#include "postproc/charts/phases.h"
 #include "postproc/pages/checks.h"
 #include "postproc/pages/report.h"
 

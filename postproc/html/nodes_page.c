@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "postproc/html/document.h"
-#include "postproc/html/markup.h"
+#include "postproc/charts/markup.h"
 #include "postproc/out/table.h"
 #include "regs/printable.h"
 

@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-#include "postproc/html/markup.h"
+#include "postproc/charts/markup.h"
 
 static void
 put_stacks(const struct reader *r, FILE *f)

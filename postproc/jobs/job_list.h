@@ -6,7 +6,7 @@
 #define POSTPROC_JOBS_JOB_LIST_H
 
 #include "config/lookup.h"
-#include "postproc/data/jobs.h"
+#include "postproc/marks/jobs.h"
 
 /* What is known of a job, each as one number. */
 enum job_quantity {

@@ -1,0 +1,151 @@
+/*
+ * postproc/charts/overview.c - the figures of the report as a table.
+ */
+#include "postproc/charts/overview.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "postproc/charts/markup.h"
+
+#define MAX_PKG_COLUMNS 8       /* of more packages, the node alone */
+#define SAME 2e-5               /* of a figure: below its last digit shown */
+
+static const struct line *
+line_of(const struct page *p, const struct timeline *t, unsigned bound,
+    enum scope scope, unsigned n)
+{
+	return timeline_find(t, p->gather.binding.bound[bound].metric->name,
+	    scope, n);
+}
+
+void
+overview_guesses(struct page *p, struct timeline *t)
+{
+	for (unsigned i = 0; i < p->nline; i++) {
+		const struct report_line *l = &p->line[i];
+
+		for (enum scope s = SCOPE_OF_PACKAGE; l->have &&
+		    s <= SCOPE_OF_NODE; s++)
+			for (unsigned k = 0; k < binding_windows(
+			    &p->gather.binding, l->bound, s); k++) {
+				double v = page_figure(p, l->bound, s, k).value;
+				const struct line *x = line_of(p, t, l->bound,
+				    s, k);
+
+				if (x != NULL && !(fabs(timeline_mean(t, x) -
+				    v) <= SAME * fabs(v)) && !isnan(v))
+					t->metric[x->metric].guess = true;
+			}
+	}
+}
+
+static void
+put_value(FILE *f, double v, int decimals)
+{
+	if (!isfinite(v))
+		fputs("n/a", f);
+	else if (decimals == DECIMALS_BY_SIZE)
+		fprintf(f, "%.4g", v);
+	else
+		fprintf(f, "%.*f", decimals, v);
+}
+
+#define NOTE_SIZE 500
+
+/* What a row is put with. */
+struct row {
+	struct page *p;
+	const struct timeline *t;
+	const struct report_line *l;
+	FILE *f;
+	char note[NOTE_SIZE];   /* what has to be known of its figures */
+};
+
+static void
+put_cell(struct row *r, enum scope scope, unsigned n)
+{
+	struct page *p = r->p;
+	const struct report_line *l = r->l;
+	const struct binding *b = &p->gather.binding;
+	const struct line *x = line_of(p, r->t, l->bound, scope, n);
+	char note[NOTE_SIZE];
+	FILE *f = r->f;
+	struct figure v;
+
+	if (n >= binding_windows(b, l->bound, scope)) {
+		fputs("<td></td>", f);
+		return;
+	}
+	v = page_figure(p, l->bound, scope, n);
+	figure_note(b, &v, b->bound[l->bound].metric->note, note,
+	    sizeof note);
+	if (note[0] == '\0' && isnan(v.value))
+		figure_why(b, &v, note, sizeof note);
+	fputs(figure_mark(&v) == '!' ? "<td class=\"wrong\"" : "<td", f);
+	if (x != NULL)
+		fprintf(f, " data-line=\"%td\" data-decimals=\"%d\"",
+		    x - r->t->line, l->decimals);
+	fputs(">", f);
+	put_value(f, v.value, l->decimals);
+	if (!isnan(v.value) && figure_mark(&v) != ' ')
+		fprintf(f, "<sup>%c</sup>", figure_mark(&v));
+	fputs("</td>", f);
+	if (note[0] != '\0' && (scope == SCOPE_OF_NODE || r->note[0] == '\0'))
+		memcpy(r->note, note, sizeof note);
+}
+
+static void
+put_row(struct page *p, const struct timeline *t, const struct report_line *l,
+    unsigned npkg, FILE *f)
+{
+	const struct metric *m = p->gather.binding.bound[l->bound].metric;
+	struct row r = { .p = p, .t = t, .l = l, .f = f };
+
+	fprintf(f, "<tr><th scope=\"row\" title=\"");
+	markup_text(f, m->text);
+	fputs(l->title[0] == ' ' ? "\" class=\"sub\">" : "\">", f);
+	markup_text(f, l->title + strspn(l->title, " "));
+	fputs("</th><td class=\"unit\">", f);
+	markup_text(f, m->unit);
+	fputs("</td>", f);
+	for (unsigned k = 0; k < npkg; k++)
+		put_cell(&r, SCOPE_OF_PACKAGE, k);
+	put_cell(&r, SCOPE_OF_NODE, 0);
+	fputs("<td class=\"note\">", f);
+	markup_text(f, r.note);
+	fputs("</td></tr>\n", f);
+}
+
+void
+overview_put(struct page *p, const struct timeline *t, FILE *f)
+{
+	unsigned npkg = p->gather.topo.npkg;
+	const char *heading = NULL;
+
+	npkg = npkg > MAX_PKG_COLUMNS ? 0 : npkg;
+	fputs("<div class=\"wide\" tabindex=\"0\" role=\"region\" "
+	    "aria-label=\"Figures\"><table id=\"figures\"><thead><tr>"
+	    "<th scope=\"col\">Figure</th><th scope=\"col\">Unit</th>", f);
+	for (unsigned k = 0; k < npkg; k++)
+		fprintf(f, "<th scope=\"col\" class=\"n\">Package %u</th>", k);
+	fputs("<th scope=\"col\" class=\"n\">Node</th><th scope=\"col\">"
+	    "What to know of it</th></tr></thead>\n<tbody>\n", f);
+	for (unsigned i = 0; i < p->nline; i++) {
+		const struct report_line *l = &p->line[i];
+
+		if (l->title == NULL)
+			heading = l->metric;
+		if (l->title == NULL || !l->have)
+			continue;
+		if (heading != NULL) {
+			fprintf(f, "<tr class=\"part\"><th colspan=\"%u\" "
+			    "scope=\"colgroup\">", npkg + 4);
+			markup_text(f, heading);
+			fputs("</th></tr>\n", f);
+		}
+		heading = NULL;
+		put_row(p, t, l, npkg, f);
+	}
+	fputs("</tbody></table></div>\n", f);
+}

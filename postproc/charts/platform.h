@@ -1,0 +1,117 @@
+/*
+ * postproc/charts/platform.h - the node as a drawing: a box a package, with its cores,
+ * caches, memory channels, links and I/O, each with its load as a number and as a
+ * colour; of a Grace its fabric, of an Atom C2000 its modules and fabrics.
+ *
+ * The picture is of all samples and needs no script; config/page/platform.js
+ * changes numbers and colours to those of a stretch.
+ */
+#ifndef POSTPROC_CHARTS_PLATFORM_H
+#define POSTPROC_CHARTS_PLATFORM_H
+
+#include "postproc/charts/timeline.h"
+#include "postproc/pages/report.h"
+
+#define PART_LINES 8            /* most that one number is the sum of: ports */
+#define PART_MORE 6
+
+/* Where a part stands in the drawing of its package. */
+enum part_place {
+	PLACE_TITLE,            /* beside the package's name */
+	PLACE_ABOVE,            /* links to others */
+	PLACE_BESIDE,           /* memory, on both sides */
+	PLACE_CORES, PLACE_MODULES, PLACE_CACHES, PLACE_SLICES,
+	PLACE_BELOW,
+	PLACE_STACKS,           /* rows of two: into it, out of it */
+	PLACES
+};
+
+/* What a kind of part is, and which metrics are looked at: of those with several
+ * names the first that can be had. */
+struct part_kind {
+	enum part_place place;
+	enum { ON_ALL, ON_XEON, ON_GRACE, ON_SOC } on;
+	enum scope scope;       /* a part for each of these */
+	const char *caption;    /* above the first of its place */
+	const char *label;      /* of boxes: before their number; "": none */
+	const char *metric[3];
+	const char *load;       /* what the colour is of, %; NULL: of the metric,
+	                         * beside the greatest of its place */
+	const char *more[PART_MORE];    /* said on hover */
+	const char *unit;       /* of the head's unit_present; NULL: none */
+	unsigned module;        /* it is that one, counted from 1; 0: none */
+};
+
+/* A metric at one unit: of the report, and its line. */
+struct part_ref {
+	unsigned bound;
+	enum scope scope;
+	unsigned n;
+	const struct line *line;        /* NULL: no stretch can be asked for */
+};
+
+struct node_part {
+	const struct part_kind *kind;
+	unsigned pkg;
+	char label[64];
+	char what[200];         /* with words: "Core 0/3, lprocs 3 51" */
+	struct part_ref number[PART_LINES], load, more[PART_MORE];
+	unsigned nnumber, nmore;        /* 0: not measured, */
+	bool loaded;            /* there is a load */
+	char missing[120];      /* and why */
+};
+
+struct platform {
+	struct page *page;
+	const struct timeline *timeline;
+	struct node_part *part;      /* by package, then by place */
+	unsigned n, room;
+	bool freerun;           /* of platform_find: by counters that always run */
+	unsigned undrawn;       /* devices that there is no room for */
+	double full[PLACES];    /* what is the brightest colour, without load */
+	double dram_full;       /* that of DRAM is what it can do; 0: not known */
+};
+
+/* platform_find - all parts.  0 or -ENOMEM; platform_fini accepts either. */
+int platform_find(struct platform *, struct page *, const struct timeline *);
+void platform_fini(struct platform *);
+
+/* platform_kinds - what may be drawn, in the order of places. */
+const struct part_kind *platform_kinds(size_t *n);
+
+/* platform_put - the section of the page.  0 or -ENOMEM. */
+int platform_put(struct page *, const struct timeline *, FILE *);
+
+/* What a picture is drawn with, and a part of its plane. */
+struct pen {
+	struct platform *d;
+	FILE *f;
+	unsigned pkg;
+	double y;               /* where the next row begins */
+};
+
+struct area {
+	double x, y, width, height;
+};
+
+#define PART_LEVELS 10          /* classes l0 to l10 of page.css */
+
+/* part_put - a part, drawn; part_metric - what a number of it is of. */
+void part_put(struct pen *, const struct node_part *, struct area);
+const struct metric *part_metric(const struct platform *,
+    const struct part_ref *);
+
+/* For platform_find: platform_add - one more; NULL: no memory.
+ * platform_ref - a metric at the unit `where`, which may be window out->n; false:
+ * it has none there.
+ * platform_why - why none of the metrics of a kind can be had.
+ * platform_stacks - the I/O stacks and devices of a package. */
+struct node_part *platform_add(struct platform *, const struct part_kind *,
+    unsigned pkg);
+bool platform_ref(struct platform *, const char *metric, enum scope,
+    const char *where, struct part_ref *);
+void platform_why(struct platform *, const struct part_kind *, char *buf,
+    size_t size);
+int platform_stacks(struct platform *, const struct part_kind *, unsigned pkg);
+
+#endif

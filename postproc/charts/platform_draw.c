@@ -1,0 +1,313 @@
+/*
+ * postproc/charts/platform_draw.c - the parts of a node as inline SVG, in units of a
+ * pixel of a page that is not scaled.
+ *
+ * A package is WIDTH wide: links above, memory on both sides, cores and caches
+ * inside, I/O below.  page.css puts packages beside or below one another.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "postproc/charts/markup.h"
+#include "postproc/charts/platform.h"
+#include "regs/printable.h"
+
+#define WIDTH 360
+#define DIE_X 58                /* of the package's outline */
+#define DIE_WIDTH (WIDTH - 2 * DIE_X)
+#define PAD 6
+#define STACK_ROW 19
+#define STACK_WIDTH 50
+#define STACK_LETTERS 42        /* that fit before the numbers */
+
+/* The n-th part of a place, in a package. */
+static const struct node_part *
+part_at(const struct platform *d, unsigned pkg, enum part_place place, unsigned n)
+{
+	for (unsigned i = 0; i < d->n; i++)
+		if (d->part[i].pkg == pkg && d->part[i].kind->place == place &&
+		    n-- == 0)
+			return &d->part[i];
+	return NULL;
+}
+
+static unsigned
+count_parts(const struct platform *d, unsigned pkg, enum part_place place)
+{
+	unsigned n = 0;
+
+	while (part_at(d, pkg, place, n) != NULL)
+		n++;
+	return n;
+}
+
+/* What a place is, and of what metric its numbers are. */
+static void
+put_caption(struct pen *p, const struct node_part *x, double at, bool brief)
+{
+	const struct metric *m = x->nnumber > 0 ? part_metric(p->d,
+	    &x->number[0]) : NULL;
+	bool said = x->kind->place == PLACE_CORES ||
+	    x->kind->place == PLACE_SLICES || x->kind->place == PLACE_STACKS;
+
+	fprintf(p->f, "<text class=\"caption\" x=\"%g\" y=\"%g\">", at,
+	    p->y + 10);
+	markup_text(p->f, x->kind->caption);
+	if (brief && m != NULL) {
+		fprintf(p->f, "<tspan x=\"%g\" dy=\"11\">", at);
+		markup_text(p->f, m->unit);
+		fputs("</tspan>", p->f);
+	} else if (said && m != NULL) {
+		fputs(": ", p->f);
+		markup_text(p->f, x->kind->place == PLACE_STACKS ? "" :
+		    m->name);
+		fputs(m->unit[0] != '\0' && x->kind->place != PLACE_STACKS ?
+		    ", " : "", p->f);
+		markup_text(p->f, m->unit);
+	}
+	fputs("</text>\n", p->f);
+}
+
+/* Parts of one place in rows of so many, between x and x + width. */
+static void
+put_grid(struct pen *p, enum part_place place, struct area in, unsigned columns)
+{
+	unsigned n = count_parts(p->d, p->pkg, place);
+	const struct node_part *first = part_at(p->d, p->pkg, place, 0);
+	double gap, width;
+
+	if (n == 0)
+		return;
+	if (columns > 6 && first->label[0] != '\0') {  /* of several units */
+		columns = 3;
+		in.height = 30;
+	}
+	gap = columns > 6 ? 2 : 5;
+	width = (in.width - gap * (columns - 1)) / columns;
+	put_caption(p, first, in.x, false);
+	p->y += 14;
+	for (unsigned i = 0; i < n; i++) {
+		const struct node_part *x = part_at(p->d, p->pkg, place, i);
+		struct area at = { in.x + i % columns * (width + gap), p->y,
+		    width, in.height };
+
+		part_put(p, x, at);
+		if (i % columns == columns - 1 || i == n - 1)
+			p->y += in.height + gap;
+	}
+	p->y += 4;
+}
+
+static void
+put_wire(struct pen *p, double x, double y, double dx, double dy)
+{
+	fprintf(p->f, "<path class=\"wire\" d=\"M%g %gl%g %g\"/>\n", x, y, dx,
+	    dy);
+}
+
+/* Memory: the first half on the left, the others on the right.  Returns how far
+ * down they reach. */
+static double
+put_sides(struct pen *p, double top)
+{
+	unsigned n = count_parts(p->d, p->pkg, PLACE_BESIDE);
+	unsigned half = (n + 1) / 2;
+	double bottom = top;
+
+	for (unsigned i = 0; i < n; i++) {
+		bool right = i >= half;
+		double x = right ? DIE_X + DIE_WIDTH + 8 : 0;
+		double y = top + 26 + 36 * (right ? i - half : i);
+
+		if (i == 0 || i == half) {
+			struct pen pen = *p;
+
+			pen.y = top;
+			put_caption(&pen, part_at(p->d, p->pkg, PLACE_BESIDE,
+			    0), x, true);
+		}
+		put_wire(p, right ? x : x + 50, y + 15, right ? -8 : 8, 0);
+		part_put(p, part_at(p->d, p->pkg, PLACE_BESIDE, i),
+		    (struct area){ x, y, 50, 30 });
+		bottom = fmax(bottom, y + 36);
+	}
+	return bottom;
+}
+
+/* Of a stack, or with a blank before it of a device: as much as has room. */
+static void
+put_name(struct pen *p, const char *label)
+{
+	bool device = label[0] == ' ';
+	const char *s = label + device;
+	char name[4 * STACK_LETTERS + 4];
+	size_t used = 0;
+
+	for (unsigned i = 0, n; i < STACK_LETTERS && *s != '\0'; i++, s += n) {
+		n = utf8_length(s, NULL);
+		n = n > 0 ? n : 1;
+		memcpy(name + used, s, n);
+		used += n;
+	}
+	snprintf(name + used, sizeof name - used, "%s", *s != '\0' ? "..." :
+	    "");
+	fprintf(p->f, "<text class=\"%s\" x=\"%d\" y=\"%g\">", device ?
+	    "device" : "stack", device ? 12 : 2, p->y + 12.5);
+	markup_text(p->f, name);
+	fputs("</text>\n", p->f);
+}
+
+/* A row a stack or a device, its two numbers at the right. */
+static void
+put_stacks(struct pen *p)
+{
+	unsigned n = count_parts(p->d, p->pkg, PLACE_STACKS);
+
+	if (n == 0)
+		return;
+	put_wire(p, WIDTH / 2.0, p->y - 8, 0, 16);
+	put_caption(p, part_at(p->d, p->pkg, PLACE_STACKS, 0), 0, false);
+	fprintf(p->f, "<text class=\"caption\" x=\"%d\" y=\"%g\">in</text>"
+	    "<text class=\"caption\" x=\"%d\" y=\"%g\">out</text>\n",
+	    WIDTH - 2 * STACK_WIDTH - 4, p->y + 10, WIDTH - STACK_WIDTH,
+	    p->y + 10);
+	p->y += 14;
+	for (unsigned i = 0; i + 1 < n; i += 2) {
+		const struct node_part *x = part_at(p->d, p->pkg, PLACE_STACKS, i);
+
+		put_name(p, x->label);
+		part_put(p, x, (struct area){ WIDTH -
+		    2 * STACK_WIDTH - 4, p->y, STACK_WIDTH, STACK_ROW - 2 });
+		part_put(p, part_at(p->d, p->pkg, PLACE_STACKS, i + 1),
+		    (struct area){ WIDTH - STACK_WIDTH, p->y, STACK_WIDTH,
+		    STACK_ROW - 2 });
+		p->y += STACK_ROW;
+	}
+}
+
+static void
+put_above(struct pen *p)
+{
+	unsigned n = count_parts(p->d, p->pkg, PLACE_ABOVE);
+	unsigned columns = n < 4 ? n : 4;
+
+	if (n == 0)
+		return;
+	put_grid(p, PLACE_ABOVE, (struct area){ 0, 0, WIDTH, 30 }, columns);
+	for (unsigned i = 0; i < columns; i++)
+		put_wire(p, WIDTH * (2.0 * i + 1) / (2.0 * columns), p->y - 9, 0,
+		    9);
+}
+
+static void
+put_package(struct pen *p)
+{
+	const struct area in = { DIE_X + PAD, 0, DIE_WIDTH - 2 * PAD, 18 };
+	const struct area high = { in.x, 0, in.width, 30 };
+	unsigned titles = count_parts(p->d, p->pkg, PLACE_TITLE), below;
+	double top;
+
+	fprintf(p->f, "<text class=\"name\" x=\"0\" y=\"14\">Package %u</text>"
+	    "\n", p->pkg);
+	for (unsigned i = 0; i < titles; i++)
+		part_put(p, part_at(p->d, p->pkg, PLACE_TITLE, i),
+		    (struct area){ WIDTH - 68.0 * (titles - i), 0, 68, 20 });
+	p->y = 24;
+	put_above(p);
+	top = p->y;
+	p->y += PAD;
+	put_grid(p, PLACE_CORES, in, 8);
+	put_grid(p, PLACE_MODULES, high, 4);
+	put_grid(p, PLACE_CACHES, high, 3);
+	put_grid(p, PLACE_SLICES, in, 8);
+	p->y = fmax(p->y, put_sides(p, top));
+	fprintf(p->f, "<rect class=\"die\" x=\"%d\" y=\"%g\" width=\"%d\" "
+	    "height=\"%g\" rx=\"6\"/>\n", DIE_X, top, DIE_WIDTH, p->y - top);
+	p->y += 8;
+	below = count_parts(p->d, p->pkg, PLACE_BELOW);
+	for (unsigned i = 0; i < below; i++)
+		put_wire(p, WIDTH * (2.0 * i + 1) / (2.0 * below), p->y - 8, 0,
+		    22);
+	put_grid(p, PLACE_BELOW, (struct area){ 0, 0, WIDTH, 30 }, below);
+	put_stacks(p);
+}
+
+static void
+put_legend(const struct platform *d, FILE *f)
+{
+	fputs("<p class=\"legend\">Colour: <svg class=\"scale\" width=\"132\" "
+	    "height=\"12\" role=\"img\" aria-label=\"from dark to bright\">",
+	    f);
+	for (int i = 0; i <= PART_LEVELS; i++)
+		fprintf(f, "<g class=\"cell l%d\"><rect x=\"%d\" y=\"0\" "
+		    "width=\"12\" height=\"12\"/></g>", i, 12 * i);
+	fprintf(f, "</svg> from 0 to 100 %% of what is a share; %selse to the "
+	    "greatest that any of its kind had in one bucket. Dashed: n/a, and on hover "
+	    "why. * lacks some of its counts, ! cannot be; \u2248 near the "
+	    "figure of a stretch.</p>\n", d->dram_full > 0 ? "of DRAM, to what "
+	    "it can do; " : "");
+	if (d->undrawn > 0)
+		fprintf(f, "<p>%u more devices: tally report --io.</p>\n",
+		    d->undrawn);
+}
+
+/* Where packages stand in rows of one, two and four: for page.css. */
+static void
+put_packages(struct pen *p, double *height)
+{
+	unsigned npkg = p->d->page->gather.topo.npkg;
+
+	*height = 0;
+	for (p->pkg = 0; p->pkg < npkg; p->pkg++) {
+		p->y = 0;
+		fprintf(p->f, "<g class=\"pk\" role=\"group\" aria-label=\""
+		    "Package %u\" style=\"--i:%u;--c2:%u;--r2:%u;--c4:%u;"
+		    "--r4:%u\">\n", p->pkg, p->pkg, p->pkg % 2, p->pkg / 2,
+		    p->pkg % 4, p->pkg / 4);
+		put_package(p);
+		fputs("</g>\n", p->f);
+		*height = fmax(*height, p->y);
+	}
+}
+
+int
+platform_put(struct page *page, const struct timeline *t, FILE *f)
+{
+	unsigned npkg = page->gather.topo.npkg;
+	struct platform d;
+	struct pen pen = { .d = &d };
+	char *text = NULL;
+	size_t size = 0;
+	double height = 0;
+	int rc = platform_find(&d, page, t);
+
+	if (rc == 0 && (pen.f = open_memstream(&text, &size)) == NULL)
+		rc = -ENOMEM;
+	if (rc == 0) {
+		put_packages(&pen, &height);
+		/* that it could not be cut to its size, it says by no text */
+		if (fflush(pen.f) != 0 || ferror(pen.f))
+			rc = -ENOMEM;
+		if (fclose(pen.f) != 0 || text == NULL)
+			rc = -ENOMEM;
+	}
+	if (rc == 0) {
+		fprintf(f, "<section aria-labelledby=\"h-platform\"><h2 "
+		    "id=\"h-platform\">Platform</h2>\n<p id=\"platform-of\">"
+		    "All samples.</p>\n<svg id=\"platform\" "
+		    "class=\"%s\" role=\"group\" aria-label=\"The node, drawn: "
+		    "%u package%s\" style=\"--h:%.0f;--n:%u;--n2:%u;"
+		    "--n4:%u\">\n", npkg > 2 ? "many" : npkg == 2 ? "two" :
+		    "one", npkg, plural(npkg), height + 24, npkg,
+		    (npkg + 1) / 2, (npkg + 3) / 4);
+		fwrite(text, 1, size, f);
+		fputs("</svg>\n", f);
+		put_legend(&d, f);
+		fputs("</section>\n", f);
+	}
+	free(text);
+	platform_fini(&d);
+	return rc;
+}

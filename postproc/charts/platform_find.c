@@ -1,0 +1,395 @@
+/*
+ * postproc/charts/platform_find.c - which parts a node's drawing has, and which
+ * figures and lines are theirs.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "postproc/data/peak.h"
+#include "postproc/charts/platform.h"
+#include "postproc/io/io_page.h"
+#include "postproc/pages/grace_report.h"
+#include "postproc/pages/soc_report.h"
+#include "regs/array.h"
+
+#define MOST_PARTS 200          /* of a kind in a package */
+
+struct node_part *
+platform_add(struct platform *d, const struct part_kind *kind, unsigned pkg)
+{
+	struct node_part *x = array_grow(d->part, d->n, &d->room, sizeof *x);
+
+	if (x == NULL)
+		return NULL;
+	d->part = x;
+	x += d->n++;
+	*x = (struct node_part){ .kind = kind, .pkg = pkg };
+	return x;
+}
+
+static const struct line *
+line_of(const struct timeline *t, const char *metric, enum scope scope,
+    const char *where)
+{
+	unsigned m = 0;
+
+	while (m < t->nmetric && strcmp(t->metric[m].metric->name, metric) != 0)
+		m++;
+	for (unsigned i = 0; m < t->nmetric && i < t->nline; i++)
+		if (t->line[i].metric == m && t->line[i].window.scope == scope &&
+		    strcmp(t->line[i].where, where) == 0)
+			return &t->line[i];
+	return NULL;
+}
+
+bool
+platform_ref(struct platform *d, const char *metric, enum scope scope,
+    const char *where, struct part_ref *out)
+{
+	const struct binding *b = &d->page->gather.binding;
+	unsigned n, from = out->n;
+	struct window w;
+	char name[40];
+
+	*out = (struct part_ref){ .scope = scope };
+	if (metric == NULL || !page_bind(d->page, metric, &out->bound))
+		return false;
+	n = binding_windows(b, out->bound, scope);
+	for (unsigned i = 0; i < n; i++) {
+		out->n = (from + i) % n;
+		if (!binding_window(b, out->bound, scope, out->n, &w))
+			continue;
+		window_name(b, &w, name, sizeof name);
+		if (strcmp(name, where) != 0)
+			continue;
+		out->line = line_of(d->timeline, metric, scope, where);
+		return true;
+	}
+	return false;
+}
+
+void
+platform_why(struct platform *d, const struct part_kind *kind, char *buf,
+    size_t size)
+{
+	const struct binding *b = &d->page->gather.binding;
+	unsigned m;
+
+	snprintf(buf, size, "%s", "no metric of this CPU is of it");
+	for (size_t i = 0; i < sizeof kind->metric / sizeof *kind->metric &&
+	    kind->metric[i] != NULL; i++) {
+		if (metrics_find(&d->page->metrics, kind->metric[i]) == NULL)
+			continue;
+		snprintf(buf, size, "%s is not counted here", kind->metric[i]);
+		if (!page_bind(d->page, kind->metric[i], &m) &&
+		    m < b->nbound && b->bound[m].nmissing > 0)
+			snprintf(buf, size, "%s: missing %s", kind->metric[i],
+			    b->bound[m].missing[0]);
+		return;
+	}
+}
+
+/* The number of a part and all that goes with it, at the unit `where`. */
+static bool
+take_refs(struct platform *d, struct node_part *x, const char *metric,
+    enum scope scope, const char *where)
+{
+	const struct part_kind *k = x->kind;
+	unsigned at = x->number[0].n;
+
+	if (!platform_ref(d, metric, scope, where, &x->number[0]))
+		return false;
+	x->nnumber = 1;
+	x->load.n = at;
+	x->loaded = platform_ref(d, k->load, scope, where, &x->load);
+	for (unsigned i = 0; i < PART_MORE && k->more[i] != NULL; i++) {
+		x->more[x->nmore].n = at;
+		x->nmore += strcmp(k->more[i], metric) != 0 &&
+		    platform_ref(d, k->more[i], scope, where,
+		    &x->more[x->nmore]);
+	}
+	return true;
+}
+
+/* "Core 0/3, lprocs 3 51" */
+static void
+name_core(const struct platform *d, struct node_part *x, const struct window *w,
+    const char *where)
+{
+	const struct topology *t = &d->page->gather.topo;
+	int n = snprintf(x->what, sizeof x->what, "Core %s, lproc%s", where,
+	    w->hi - w->lo > 1 ? "s" : "");
+
+	for (uint32_t r = w->lo; r < w->hi && n < (int)sizeof x->what - 12; r++)
+		n += snprintf(x->what + n, sizeof x->what - (size_t)n, " %u",
+		    t->lproc_at[r]);
+}
+
+/* What a unit of a package is called. */
+static void
+name_part(const struct platform *d, struct node_part *x, const struct window *w,
+    enum scope scope, const char *where)
+{
+	const struct part_kind *k = x->kind;
+	const char *own = strchr(where, '/');
+
+	own = own != NULL ? own + 1 : where;
+	if (scope == SCOPE_OF_CORE)
+		name_core(d, x, w, where);
+	else if (scope == SCOPE_OF_BOX)
+		snprintf(x->what, sizeof x->what, "%s %s of package %u",
+		    k->unit, own, x->pkg);
+	else if (scope == SCOPE_OF_DIE || scope == SCOPE_OF_NUMA)
+		snprintf(x->what, sizeof x->what, "All of %s %s", scope ==
+		    SCOPE_OF_DIE ? "die" : "NUMA node", where);
+	else
+		snprintf(x->what, sizeof x->what, "Package %u%s%s", x->pkg,
+		    k->label != NULL ? ": " : "", k->label != NULL ? k->label :
+		    "");
+	if (k->label != NULL && scope == SCOPE_OF_BOX)
+		snprintf(x->label, sizeof x->label, "%s %s", d->freerun ?
+		    k->unit : k->label, own);
+	else if (k->label != NULL)
+		snprintf(x->label, sizeof x->label, "%s", k->label);
+	else if (scope != k->scope)
+		snprintf(x->label, sizeof x->label, "all");
+}
+
+/*
+ * A part for each unit of a package that has the metric at a scope.  Returns how
+ * many; 0 where some of them has no line, so that no stretch could be asked for
+ * (of a package or the node there is nothing wider); -ENOMEM.
+ */
+static int
+add_units(struct platform *d, const struct part_kind *kind, unsigned pkg,
+    unsigned bound, enum scope scope)
+{
+	const struct binding *b = &d->page->gather.binding;
+	unsigned n = binding_windows(b, bound, scope), first = d->n;
+	struct window w;
+	char where[40];
+
+	for (unsigned i = 0; i < n; i++) {
+		struct node_part *x;
+
+		if (!binding_window(b, bound, scope, i, &w) || (scope !=
+		    SCOPE_OF_NODE && (w.pkg_lo != pkg || w.pkg_hi != pkg + 1)))
+			continue;
+		if ((x = platform_add(d, kind, pkg)) == NULL)
+			return -ENOMEM;
+		window_name(b, &w, where, sizeof where);
+		name_part(d, x, &w, scope, where);
+		x->number[0].n = i;
+		if (!take_refs(d, x, b->bound[bound].metric->name, scope,
+		    where) || d->n - first > MOST_PARTS ||
+		    (x->number[0].line == NULL && scope < SCOPE_OF_PACKAGE)) {
+			d->n = first;
+			return 0;
+		}
+	}
+	return (int)(d->n - first);
+}
+
+/* Is a metric of counters that always run?  Those of DRAM are of controllers, which
+ * have several channels each. */
+static bool
+is_freerun(const struct binding *b, unsigned bound)
+{
+	int in = b->bound[bound].box_input;
+	const char *family = in < 0 ? "" :
+	    b->domain[b->input[in].domain].family;
+
+	for (uint32_t i = 0; i < b->series->n; i++)
+		if (strcmp(b->series->series[i].family->name, family) == 0)
+			return b->series->series[i].family->freerun != NULL;
+	return false;
+}
+
+/* How many there are where nothing was counted of them. */
+static unsigned
+count_there(const struct platform *d, const struct part_kind *kind,
+    unsigned pkg)
+{
+	const struct gather *g = &d->page->gather;
+	unsigned n = 0;
+
+	if (kind->scope == SCOPE_OF_CORE)
+		return g->topo.pkg_core[pkg + 1] - g->topo.pkg_core[pkg];
+	if (kind->unit == NULL)
+		return 1;
+	for (unsigned i = 0; i < MOST_PARTS; i++) {
+		struct head_at at = { .name = { kind->unit }, .n = { pkg, i } };
+
+		n += head_constant(g->reader, HEAD_UNIT_PRESENT, at) != NULL;
+	}
+	return n;
+}
+
+static int
+add_unmeasured(struct platform *d, const struct part_kind *kind, unsigned pkg)
+{
+	const struct topology *t = &d->page->gather.topo;
+	unsigned n = count_there(d, kind, pkg);
+
+	for (unsigned i = 0; i < n && i < MOST_PARTS; i++) {
+		struct node_part *x = platform_add(d, kind, pkg);
+		char where[40];
+
+		if (x == NULL)
+			return -ENOMEM;
+		snprintf(where, sizeof where, "%u/%d", pkg, kind->scope ==
+		    SCOPE_OF_CORE ? t->core_id[t->pkg_core[pkg] + i] : (int)i);
+		if (kind->scope == SCOPE_OF_CORE)
+			snprintf(x->what, sizeof x->what, "Core %s", where);
+		else
+			name_part(d, x, NULL, kind->scope, where);
+		platform_why(d, kind, x->missing, sizeof x->missing);
+	}
+	return 0;
+}
+
+/* Of many cores that have no lines of their own, their dies, NUMA nodes, or all. */
+static int
+add_kind(struct platform *d, const struct part_kind *kind, unsigned pkg)
+{
+	static const enum scope wider[] = { SCOPE_OF_DIE, SCOPE_OF_NUMA,
+	    SCOPE_OF_PACKAGE };
+	unsigned m = 0;
+	bool have = false;
+	int n = 0;
+
+	for (size_t i = 0; !have && i < sizeof kind->metric /
+	    sizeof *kind->metric && kind->metric[i] != NULL; i++)
+		have = page_bind(d->page, kind->metric[i], &m);
+	d->freerun = have && is_freerun(&d->page->gather.binding, m);
+	if (have)
+		n = add_units(d, kind, pkg, m, kind->scope);
+	for (size_t i = 0; have && n == 0 && i < 3; i++)
+		if ((wider[i] == SCOPE_OF_PACKAGE ||
+		    kind->scope == SCOPE_OF_CORE) && wider[i] != kind->scope)
+			n = add_units(d, kind, pkg, m, wider[i]);
+	if (n == 0 && kind->place != PLACE_TITLE)
+		n = add_unmeasured(d, kind, pkg);
+	return n < 0 ? n : 0;
+}
+
+/* Modules that no lproc is in, and that nobody counted, are not there. */
+static int
+add_module(struct platform *d, const struct part_kind *kind, unsigned pkg)
+{
+	const char *lprocs;
+	char words[80];
+	unsigned first = d->n;
+	int rc = add_kind(d, kind, pkg);
+
+	lprocs = soc_lprocs(&d->page->gather, kind->module - 1, words,
+	    sizeof words);
+	if (rc < 0 || d->n == first)
+		return rc;
+	if (lprocs[0] == '\0' && d->part[first].nnumber == 0)
+		d->n = first;
+	else
+		snprintf(d->part[first].what, sizeof d->part[first].what,
+		    "Module %u,%s", kind->module - 1, lprocs);
+	return 0;
+}
+
+static bool
+is_here(const struct reader *r, const struct part_kind *kind)
+{
+	switch (kind->on) {
+	case ON_XEON:
+		return !grace_is(r) && !soc_is(r);
+	case ON_GRACE:
+		return grace_is(r);
+	case ON_SOC:
+		return soc_is(r);
+	default:
+		return true;
+	}
+}
+
+/* The sum of the lines of a part's number in a bucket, or in all of them. */
+static double
+sum_of(const struct timeline *t, const struct node_part *x, unsigned k)
+{
+	double sum = 0;
+
+	for (unsigned i = 0; i < x->nnumber; i++) {
+		const struct line *l = x->number[i].line;
+		double v = l == NULL ? (double)NAN : k == t->n ?
+		    timeline_mean(t, l) : l->in[k].sum / l->in[k].weight;
+
+		sum += isfinite(v) ? v : 0;
+	}
+	return sum;
+}
+
+/* The most that parts without a load of their own had in any bucket; of what
+ * adds up, of all of them. */
+static void
+find_full(struct platform *d)
+{
+	const struct timeline *t = d->timeline;
+
+	for (unsigned i = 0; i < d->n; i++) {
+		const struct node_part *x = &d->part[i];
+		double *full = &d->full[x->kind->place];
+		bool adds = x->nnumber > 0 && metric_adds(part_metric(d,
+		    &x->number[0]));
+
+		if (x->loaded)
+			continue;
+		for (unsigned k = adds ? t->n : 0; k < t->n + adds; k++)
+			*full = fmax(*full, sum_of(t, x, k));
+	}
+}
+
+/* What a channel, or a controller, of DRAM can do: its share of what was measured, or
+ * the configuration gives;
+ * of an Atom C2000 8 bytes, twice a command clock.  In the unit of its number. */
+static double
+dram_full(const struct platform *d)
+{
+	const struct reader *r = d->page->gather.reader;
+	unsigned n = 0;
+
+	if (soc_is(r))
+		return head_number(r, HEAD_DRAM_BASE_HZ, ALONE, 0) * 16 / 1e6;
+	for (unsigned i = 0; i < d->n; i++)
+		n += d->part[i].pkg == 0 && d->part[i].kind->place ==
+		    PLACE_BESIDE;
+	return n == 0 || grace_is(r) ? 0 : peak_dram(r, 0,
+	    d->page->gather.topo.npkg, 0).value / 1e9 / n;
+}
+
+int
+platform_find(struct platform *d, struct page *page, const struct timeline *t)
+{
+	size_t n;
+	const struct part_kind *kind = platform_kinds(&n);
+	int rc = 0;
+
+	*d = (struct platform){ .page = page, .timeline = t };
+	for (unsigned k = 0; k < page->gather.topo.npkg; k++)
+		for (size_t i = 0; rc == 0 && i < n; i++)
+			if (is_here(page->gather.reader, &kind[i]))
+				rc = kind[i].place == PLACE_STACKS ?
+				    platform_stacks(d, &kind[i], k) :
+				    kind[i].module > 0 ?
+				    add_module(d, &kind[i], k) :
+				    add_kind(d, &kind[i], k);
+	find_full(d);
+	if ((d->dram_full = dram_full(d)) > 0)
+		d->full[PLACE_BESIDE] = d->dram_full;
+	return rc < 0 ? rc : page->rc;
+}
+
+void
+platform_fini(struct platform *d)
+{
+	free(d->part);
+	*d = (struct platform){ .n = 0 };
+}
