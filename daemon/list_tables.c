@@ -121,9 +121,9 @@ static void
 list_laid(FILE *out, const struct unit *u)
 {
 	laid_row(out, u, "boxctl", -1, u->type->box_ctl);
-	for (int n = 0; n < u->type->counters; n++)
+	for (int n = 0; n < u->counters; n++)
 		laid_row(out, u, "ctl", n, u->ctl + (unsigned)n * u->ctl_step);
-	for (int n = 0; n < u->type->counters; n++)
+	for (int n = 0; n < u->counters; n++)
 		laid_row(out, u, "ctr", n, u->ctr + (unsigned)n * u->ctr_step);
 }
 

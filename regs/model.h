@@ -21,8 +21,7 @@ struct field {
  * Above 0xff it is umask << 8 | event, and of that alone.  Lists end with
  * counters 0. */
 struct constraint {
-	uint16_t event;
-	uint8_t counters;
+	uint16_t event, counters;
 };
 
 /* An event that needs one of these bits of a filter to count what it says;
@@ -74,10 +73,14 @@ enum presence {
 	PRESENT_COUNT,                  /* i is below the value of type.count */
 	PRESENT_PCI_ID,                 /* its function has devid[i] */
 	PRESENT_SOC,                    /* the message bus proves itself */
+	PRESENT_CPUID,                  /* CPUID announces its counters */
 	PRESENT_TABLE,                  /* the package's discovery table lists
 	                                 * it; without a table as far as its
 	                                 * registers, its count or devid say */
 };
+
+/* Whose counters CPUID numbers (AMD), of PRESENT_CPUID. */
+enum announced { ANNOUNCED_L3, ANNOUNCED_DF, ANNOUNCED };
 
 /* A field, hi:lo, of a register: how many of a type a package has. */
 struct box_count {
@@ -92,7 +95,7 @@ struct box_count {
 	                                 * as many as the package has cores */
 };
 
-#define MAX_COUNTERS 8
+#define MAX_COUNTERS 16
 #define MAX_FILTERS 4
 
 struct box_type {
@@ -101,6 +104,7 @@ struct box_type {
 	uint8_t space;                  /* enum reg_space */
 	uint8_t scope;                  /* SCOPE_PKG; SCOPE_LPROC for the core */
 	uint8_t presence;               /* enum presence */
+	uint8_t announced;              /* for PRESENT_CPUID: enum announced */
 	const struct box_count *count;  /* for PRESENT_COUNT; of PRESENT_TABLE
 	                                 * there are no more than that, where
 	                                 * it is not 0; or NULL */
@@ -114,7 +118,7 @@ struct box_type {
 	bool hbm;                       /* channels of memory on the package */
 	bool single;                    /* family[pkg]["EVENT"]: no box index */
 	uint8_t instances;
-	uint8_t counters;
+	uint8_t counters;               /* at most: a unit may have fewer */
 	uint8_t bits;                   /* width of a counter */
 	/* Addresses: MSR number, config offset or offset in the MMIO block of
 	 * instance 0, counter 0.  Instance i is at + i * stride, or + base[i];

@@ -232,6 +232,47 @@ a_guest_without_the_six_counters_has_none(void **state)
 	rig_close(r);
 }
 
+/* EAX of 8000_0000, ECX of 8000_0001, EAX and EBX of 8000_0022 */
+static void
+the_counters_outside_the_cores_are_as_many_as_cpuid_announces(void **state)
+{
+	static const struct {
+		int line;
+		uint32_t last, features, v2, counts;
+		unsigned df, l3, core;
+	} cpu[] = {
+		{ __LINE__, 0x80000020, 0x75c237ff, 0, 0, 4, 6, 6 },    /* Rome */
+		{ __LINE__, 0x80000028, 0x75c237ff, 7, 0x304106, 16, 6, 6 },
+		{ __LINE__, 0x80000028, 0x75c237ff, 7, 0x084106, 16, 6, 6 },
+		{ __LINE__, 0x80000028, 0x75c237ff, 7, 0x101106, 4, 6, 6 },
+		/* Milan: the leaf is there, and empty */
+		{ __LINE__, 0x80000023, 0x75c237ff, 0, 0, 4, 6, 6 },
+		/* a guest */
+		{ __LINE__, 0x80000028, 0x64c237ff, 1, 6, 0, 0, 6 },
+		{ __LINE__, 0x80000028, 0x75c237ff, 1, 6, 0, 6, 6 },
+		{ __LINE__, 0x80000028, 0x640237ff, 0, 0, 0, 0, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cpu) / sizeof(cpu[0]); i++) {
+		char text[400];
+		struct rig *r;
+		const struct cpu_id *id;
+
+		snprintf(text, sizeof(text), "cpuid 0x80000000 0x%x 0 0 0\n"
+		    "cpuid 0x80000001 0 0 0x%x 0\n"
+		    "cpuid 0x80000022 0x%x 0x%x 0 0\n", cpu[i].last,
+		    cpu[i].features, cpu[i].v2, cpu[i].counts);
+		r = rig_with("@rome-7742-2s", text, "read rapl_pkg_energy\n");
+		id = &r->node.topo.cpu;
+		if (id->announced[ANNOUNCED_DF] != cpu[i].df ||
+		    id->announced[ANNOUNCED_L3] != cpu[i].l3 ||
+		    id->gp_counters != cpu[i].core)
+			fail_msg("line %d", cpu[i].line);
+		rig_close(r);
+	}
+}
+
 /* A Zen 4 made of the Zen 2's node: version 2, by leaf 8000_0022. */
 #define GENOA \
 	"name AMD EPYC 9654 96-Core Processor\n" \
@@ -272,6 +313,8 @@ main(void)
 		cmocka_unit_test(
 		    every_counter_counts_its_rate_to_the_count_and_over_its_end),
 		cmocka_unit_test(a_guest_without_the_six_counters_has_none),
+		cmocka_unit_test(
+		    the_counters_outside_the_cores_are_as_many_as_cpuid_announces),
 		cmocka_unit_test(
 		    the_global_control_keeps_what_others_have_set_in_it),
 	};

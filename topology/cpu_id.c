@@ -112,27 +112,43 @@ cpuid(struct access *acc, unsigned lproc, uint32_t leaf, uint32_t reg[4])
  * AMD's counters (reference amd-zen 1.3, 2): six of 48 bits where leaf 8000_0001
  * has PerfCtrExtCore, ECX bit 23; as many as leaf 8000_0022 says where that has
  * PerfMonV2, EAX bit 0.  Those before, four, are at other addresses: none here.
+ * The same leaves announce the data fabric's (bit 24: four, or EBX 15:10) and the
+ * L3s' (bit 28: six each).
  */
 static bool
 read_amd(struct cpu_id *cpu, struct access *acc, unsigned lproc)
 {
-	uint32_t reg[4];                /* EAX EBX ECX EDX */
+	uint32_t reg[4], v2[4] = { 0 }; /* EAX EBX ECX EDX */
+	bool second;
 
 	if (!cpuid(acc, lproc, 0x80000000, reg) || reg[0] < 0x80000001 ||
 	    reg[0] > 0x8000ffff)
 		return false;
+	second = reg[0] >= 0x80000022 && cpuid(acc, lproc, 0x80000022, v2) &&
+	    (v2[0] & 1) != 0;
 	cpu->pmu_known = true;
-	if (!cpuid(acc, lproc, 0x80000001, reg) || (reg[2] >> 23 & 1) == 0)
+	if (!cpuid(acc, lproc, 0x80000001, reg))
 		return true;
-	cpu->pmu_version = 1;
-	cpu->gp_counters = 6;
+	if (reg[2] >> 24 & 1)
+		cpu->announced[ANNOUNCED_DF] = second ? v2[1] >> 10 & 0x3f : 4;
+	if (reg[2] >> 28 & 1)
+		cpu->announced[ANNOUNCED_L3] = 6;
+	if ((reg[2] >> 23 & 1) == 0)
+		return true;
+	cpu->pmu_version = second ? 2 : 1;
+	cpu->gp_counters = second ? v2[1] & 0xf : 6;
 	cpu->gp_bits = 48;
-	if (cpuid(acc, lproc, 0x80000000, reg) && reg[0] >= 0x80000022 &&
-	    cpuid(acc, lproc, 0x80000022, reg) && (reg[0] & 1) != 0) {
-		cpu->pmu_version = 2;
-		cpu->gp_counters = reg[1] & 0xf;
-	}
 	return true;
+}
+
+/* What the kernel has found of it, where the cpuid device is not there. */
+static void
+amd_flags(struct cpu_id *cpu, const char *flags)
+{
+	if (has_word(flags, "perfctr_core"))
+		cpu->pmu_version = has_word(flags, "perfmon_v2") ? 2 : 1;
+	cpu->announced[ANNOUNCED_DF] = has_word(flags, "perfctr_nb") ? 4 : 0;
+	cpu->announced[ANNOUNCED_L3] = has_word(flags, "perfctr_llc") ? 6 : 0;
 }
 
 /* Arm's implementers and parts (reference grace-arm 1.3). */
@@ -233,10 +249,8 @@ cpu_id_load(struct cpu_id *cpu, struct access *acc, unsigned lproc)
 		flags[0] = '\0';
 	/* no cpuid device: cpu_id_assume */
 	if (strcmp(cpu->vendor, "AuthenticAMD") == 0) {
-		if (!read_amd(cpu, acc, lproc) &&
-		    has_word(flags, "perfctr_core"))
-			cpu->pmu_version = has_word(flags, "perfmon_v2") ?
-			    2 : 1;
+		if (!read_amd(cpu, acc, lproc))
+			amd_flags(cpu, flags);
 	} else if (!read_leaf_a(cpu, acc, lproc) &&
 	    has_word(flags, "arch_perfmon"))
 		cpu->pmu_version = 3;

@@ -22,6 +22,16 @@ unit_addr(const struct unit *u, uint32_t reg, unsigned bytes)
 	    .offset = u->base + box_reg(u->type, u->inst, reg) };
 }
 
+unsigned
+unit_counters(const struct box_type *type, const struct cpu_id *cpu)
+{
+	unsigned n = type->counters;
+
+	if (type->presence == PRESENT_CPUID && cpu->announced[type->announced] < n)
+		n = cpu->announced[type->announced];
+	return n;
+}
+
 bool
 unit_box_ctl(const struct unit *u)
 {
@@ -368,6 +378,11 @@ find_presence(struct unit *u, const struct topo *topo, struct access *acc,
 		else
 			check_id(u, id);
 		break;
+	case PRESENT_CPUID:
+		if (u->counters == 0)
+			unit_absent(u, "CPUID announces no counters of it (a "
+			    "virtual machine, or firmware hides them)");
+		break;
 	default:
 		break;
 	}
@@ -426,7 +441,9 @@ inventory_load(struct inventory *inv, const struct topo *topo,
 
 				*u = (struct unit){ .type = type,
 				    .pkg = (uint16_t)p, .inst = (uint16_t)i,
-				    .space = type->space, .ctl = type->ctl,
+				    .space = type->space,
+				    .counters = (uint8_t)unit_counters(type,
+				    &topo->cpu), .ctl = type->ctl,
 				    .ctl_step = type->ctl_step, .ctr = type->ctr,
 				    .ctr_step = type->ctr_step };
 				find_unit(u, topo, acc, &chas[p], &inv->found);

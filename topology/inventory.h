@@ -16,6 +16,7 @@ struct unit {
 	uint64_t base;          /* added to offsets (MMIO block), else 0 */
 	/* How its registers lie: as the type says, or as a table does. */
 	uint8_t space;
+	uint8_t counters;       /* that it really has */
 	uint8_t ctl_step, ctr_step;
 	uint32_t ctl, ctr;
 	int error;              /* if absent: -errno where that may be an error
@@ -60,6 +61,10 @@ int inventory_perf(struct inventory *, const struct topo *, struct access *,
 /* inventory_find - or NULL. */
 const struct unit *inventory_find(const struct inventory *,
     const struct box_type *, unsigned pkg, unsigned inst);
+
+/* unit_counters - how many counters a unit of that type has on this CPU; 0: CPUID
+ * announces none. */
+unsigned unit_counters(const struct box_type *, const struct cpu_id *);
 
 /* unit_box_ctl - does it have a box control?  It is the register box_ctl. */
 bool unit_box_ctl(const struct unit *);

@@ -44,6 +44,7 @@ new_unit(struct unit_search *f)
 	u = &inv->unit[inv->n++];
 	memset(u, 0, sizeof(*u));
 	u->type = f->type;
+	u->counters = (uint8_t)unit_counters(f->type, &f->topo->cpu);
 	return u;
 }
 

@@ -47,6 +47,9 @@ struct cpu_id {
 	unsigned pmu_version, gp_counters, gp_bits, fixed_counters, fixed_bits;
 	bool pmu_known;         /* leaf 0xA was really read */
 	bool pmu_odd;           /* it was, and says what no CPU has */
+	/* AMD: the counters of each box that leaves 8000_0001 and 8000_0022
+	 * announce */
+	unsigned announced[ANNOUNCED];
 };
 
 struct topo {

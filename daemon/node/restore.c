@@ -31,7 +31,7 @@ unit_owns(const struct unit *u, const struct reg_addr *addr,
 	    regs[MAX_COUNTERS + MAX_FILTERS + 2];
 	unsigned n = 0;
 
-	for (unsigned c = 0; c < t->counters; c++, n++) {
+	for (unsigned c = 0; c < u->counters; c++, n++) {
 		regs[n].reg = u->ctl + c * u->ctl_step;
 		regs[n].bytes = u->ctl_step >= 8 ? 8 : 4;
 	}

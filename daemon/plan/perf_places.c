@@ -310,7 +310,7 @@ box_places(struct run *r, bool sum)
 			    .index = { u->pkg, one ? 0 : u->inst } };
 			p->adds = sum ? SUM_BOXES : SUM_NONE;
 			p->pkg = u->pkg;
-			p->room = r->type->counters > 0 ? r->type->counters : 4;
+			p->room = u->counters > 0 ? u->counters : 4;
 			p->unit = u;
 		}
 		p->cpu[p->n] = u->where;

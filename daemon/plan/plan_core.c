@@ -51,7 +51,7 @@ next_target(struct plan_build *b, const struct box_type *type, unsigned *at,
 		++*at;
 		t->pkg = u->pkg;
 		t->inst = u->inst;
-		t->counters = type->counters;
+		t->counters = u->counters;
 		t->bits = type->bits;
 		t->lproc = topo->pkg[u->pkg].first_lproc;
 		t->where = (struct reg_addr){ .space = u->space,

@@ -43,7 +43,7 @@ walk_unit(struct register_walk *w, const struct unit *u)
 
 	if (unit_box_ctl(u))
 		visit(w, unit_addr(u, t->box_ctl, narrow), 0, true);
-	for (unsigned n = 0; n < t->counters; n++) {
+	for (unsigned n = 0; n < u->counters; n++) {
 		visit(w, unit_addr(u, u->ctl + n * u->ctl_step, narrow), 0,
 		    true);
 		visit(w, unit_addr(u, u->ctr + n * u->ctr_step, 8), t->bits,

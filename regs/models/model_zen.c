@@ -70,7 +70,10 @@ static const struct box_type zen3_core = CORE(zen3_events);
 static const struct box_type zen4_core = CORE(zen4_events);
 static const struct box_type zen5_core = CORE(zen5_events);
 
-static const struct box_type no_boxes[] = { { .name = NULL } };
+static const struct box_type zen2_boxes[] = { { .name = NULL } };
+static const struct box_type zen3_boxes[] = { { .name = NULL } };
+static const struct box_type zen4_boxes[] = { { .name = NULL } };
+static const struct box_type zen5_boxes[] = { { .name = NULL } };
 
 /*
  * The copies of APERF and MPERF that nobody can write.  Energy is of a package,
@@ -118,28 +121,28 @@ static const struct cpu_match zen5_id[] = {
 
 #define COMMON \
 	.vendor = "AuthenticAMD", .default_config = "@default-zen", \
-	.box = no_boxes, .bus_method = BUS_NONE, .max_ghz = 6.0
+	.bus_method = BUS_NONE, .max_ghz = 6.0
 
 const struct model model_zen2 = {
 	.name = "zen2", .title = "AMD Zen 2", .cpu_family = 0x17,
-	.id = zen2_id, .core = &zen2_core, .scalar = scalars32, .msr = &msrs,
-	COMMON
+	.id = zen2_id, .core = &zen2_core,
+	.box = zen2_boxes, .scalar = scalars32, .msr = &msrs, COMMON
 };
 
 const struct model model_zen3 = {
 	.name = "zen3", .title = "AMD Zen 3", .cpu_family = 0x19,
-	.id = zen3_id, .core = &zen3_core, .scalar = scalars32, .msr = &msrs,
-	COMMON
+	.id = zen3_id, .core = &zen3_core,
+	.box = zen3_boxes, .scalar = scalars32, .msr = &msrs, COMMON
 };
 
 const struct model model_zen4 = {
 	.name = "zen4", .title = "AMD Zen 4", .cpu_family = 0x19,
-	.id = zen4_id, .core = &zen4_core, .scalar = scalars64,
-	.msr = &v2_msrs, COMMON
+	.id = zen4_id, .core = &zen4_core,
+	.box = zen4_boxes, .scalar = scalars64, .msr = &v2_msrs, COMMON
 };
 
 const struct model model_zen5 = {
 	.name = "zen5", .title = "AMD Zen 5", .cpu_family = 0x1a,
-	.id = zen5_id, .core = &zen5_core, .scalar = scalars64,
-	.msr = &v2_msrs, COMMON
+	.id = zen5_id, .core = &zen5_core,
+	.box = zen5_boxes, .scalar = scalars64, .msr = &v2_msrs, COMMON
 };
