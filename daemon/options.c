@@ -3,17 +3,13 @@
  */
 #include "daemon/options.h"
 
+#include "daemon/option_rows.h"
 #include "daemon/options_file.h"
-#include "regs/limits.h"
-#include "topology/topo.h"
 
 #include <errno.h>
 #include <getopt.h>
-#include <limits.h>
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -54,311 +50,28 @@ const char options_usage[] =
 "  -v, --verbose, -q, --quiet, -h, --help, --version    man 8 tallyd says more\n"
 "signals: CONT TERM INT HUP: last sample, restore, dump, exit; USR1 dump; USR2 mark\n";
 
-static const char *const read_modes[READ_MODES] = {
-	"auto", "batch", "pinned", "visit", "remote"
-};
-
-const char *
-read_mode_name(enum read_mode mode)
-{
-	return read_modes[mode];
-}
-
-/*
- * An option: its name, its letter (0: none), what it does with its value and the
- * member of struct options that gets it.  An option is one row here, its member,
- * and a line of the usage and of tallyd(8).
- */
-struct option_row {
-	const char *name;
-	int letter;
-	int (*take)(const struct option_row *, struct options *, const char *value,
-	    struct diag *why);
-	size_t at;
-	int min, max;           /* of a whole number */
-};
-
-/* The member of a row. */
-static void *
-member(const struct option_row *row, struct options *o)
-{
-	return (char *)o + row->at;
-}
-
-/* No value: it is set. */
-static int
-set(const struct option_row *row, struct options *o, const char *value,
-    struct diag *why)
-{
-	(void)value;
-	(void)why;
-	*(bool *)member(row, o) = true;
-	return 0;
-}
-
-/* No value: once more. */
-static int
-more(const struct option_row *row, struct options *o, const char *value,
-    struct diag *why)
-{
-	(void)value;
-	(void)why;
-	++*(int *)member(row, o);
-	return 0;
-}
-
-static int
-text(const struct option_row *row, struct options *o, const char *value,
-    struct diag *why)
-{
-	(void)why;
-	*(const char **)member(row, o) = value;
-	return 0;
-}
-
-static int
-number(const struct option_row *row, struct options *o, const char *value,
-    struct diag *why)
-{
-	char *end;
-	long v;
-
-	errno = 0;
-	v = strtol(value, &end, 10);
-	if (end == value || *end != '\0' || errno != 0 || v < row->min ||
-	    v > row->max)
-		return diag_set(why, -EINVAL, "--%s %s: give a number, %d to "
-		    "%d", row->name, value, row->min, row->max);
-	*(int *)member(row, o) = (int)v;        /* or unsigned */
-	return 0;
-}
-
-static int
-file(const struct option_row *row, struct options *o, const char *value,
-    struct diag *why)
-{
-	struct files *list = member(row, o);
-
-	if (list->n == MAX_FILES)
-		return diag_set(why, -EINVAL, "--%s: at most %d files",
-		    row->name, MAX_FILES);
-	list->name[list->n++] = value;
-	return 0;
-}
-
-static int
-interval(const struct option_row *row, struct options *o, const char *value,
-    struct diag *why)
-{
-	char *end;
-
-	(void)row;
-	o->interval = strtod(value, &end);
-	if (end == value || *end != '\0' || !(o->interval >= 0.001) ||
-	    o->interval > 3600)
-		return diag_set(why, -EINVAL, "--interval %s: give seconds, "
-		    "0.001 to 3600", value);
-	o->interval_ns = (uint64_t)llround(o->interval * 1e9);
-	return 0;
-}
-
-static int
-time_to_sample(const struct option_row *row, struct options *o,
-    const char *value, struct diag *why)
-{
-	char *end;
-
-	(void)row;
-	o->time = strtod(value, &end);
-	if (end == value || *end != '\0' || !(o->time > 0) || o->time > 1e9)
-		return diag_set(why, -EINVAL, "--time %s: give seconds, above "
-		    "0 to 1e9", value);
-	return 0;
-}
-
-static int
-samples(const struct option_row *row, struct options *o, const char *value,
-    struct diag *why)
-{
-	char *end;
-
-	(void)row;
-	errno = 0;
-	o->samples = strtoull(value, &end, 10);
-	if (end == value || *end != '\0' || *value == '-' || errno != 0 ||
-	    o->samples == 0 || o->samples > 1000000000)
-		return diag_set(why, -EINVAL, "--samples %s: give a number, 1 "
-		    "to 1000000000", value);
-	return 0;
-}
-
-static int
-amount(const struct option_row *row, struct options *o, const char *value,
-    struct diag *why)
-{
-	struct amount *a = member(row, o);
-
-	if (amount_parse(a, value) == 0 && (int)a->kind >= row->min)
-		return 0;
-	return diag_set(why, -EINVAL, "--%s %s: give %sa time (s, min, h, d) "
-	    "or a size (K, M, G)", row->name, value,
-	    row->min == AMOUNT_COUNT ? "a number, " : "");
-}
-
-static int
-output(const struct option_row *row, struct options *o, const char *value,
-    struct diag *why)
-{
-	if (strcmp(value, "-") == 0)
-		return diag_set(why, -EINVAL, "-o -: the dump is written at "
-		    "the end, to a file: give its name; `tally dump STORE` "
-		    "writes to standard output");
-	return text(row, o, value, why);
-}
-
-static int
-access_by(const struct option_row *row, struct options *o, const char *value,
-    struct diag *why)
-{
-	static const char *const how[] = { "auto", "raw", "perf", "hybrid" };
-
-	(void)row;
-	for (unsigned i = 0; i < 4; i++)
-		if (strcmp(value, how[i]) == 0) {
-			o->access = (enum access_mode)i;
-			return 0;
-		}
-	return diag_set(why, -EINVAL, "--access %s: choose auto, raw, perf or "
-	    "hybrid", value);
-}
-
-static int
-read_by(const struct option_row *row, struct options *o, const char *value,
-    struct diag *why)
-{
-	(void)row;
-	for (unsigned m = 0; m < READ_MODES; m++)
-		if (strcmp(value, read_modes[m]) == 0) {
-			o->read = (enum read_mode)m;
-			return 0;
-		}
-	return diag_set(why, -EINVAL, "--read %s: choose auto, batch, pinned, "
-	    "visit or remote", value);
-}
-
-static int
-overhead(const struct option_row *row, struct options *o, const char *value,
-    struct diag *why)
-{
-	char *end;
-
-	(void)row;
-	o->max_overhead = strtod(value, &end);
-	if (end == value || *end != '\0' || !(o->max_overhead > 0) ||
-	    o->max_overhead > 100)
-		return diag_set(why, -EINVAL, "--max-overhead %s: give percent "
-		    "of one CPU, above 0 to 100", value);
-	return 0;
-}
-
-static void
-any_lproc(void *unused, unsigned lproc)
-{
-	(void)unused;
-	(void)lproc;
-}
-
-static int
-lprocs(const struct option_row *row, struct options *o, const char *value,
-    struct diag *why)
-{
-	if (*value == '\0' || cpulist_parse(value, MAX_LPROCS, any_lproc, NULL) < 0)
-		return diag_set(why, -EINVAL, "--%s %s: give lprocs as 0-3,8",
-		    row->name, value);
-	return text(row, o, value, why);
-}
-
-#define AT(member) offsetof(struct options, member)
-
-static const struct option_row rows[] = {
-	{ "interval", 'i', interval, 0, 0, 0 },
-	{ "samples", 'n', samples, 0, 0, 0 },
-	{ "config", 'c', file, AT(config), 0, 0 },
-	{ "inputs", 0, text, AT(inputs), 0, 0 },
-	{ "event-list", 0, file, AT(event_list), 0, 0 },
-	{ "output", 'o', output, AT(output), 0, 0 },
-	{ "segment", 0, amount, AT(segment), AMOUNT_TIME, 0 },
-	{ "keep", 0, amount, AT(keep), AMOUNT_COUNT, 0 },
-	{ "pipe", 0, text, AT(pipe), 0, 0 },
-	{ "overwrite", 0, set, AT(overwrite), 0, 0 },
-	{ "background", 'b', set, AT(background), 0, 0 },
-	{ "pidfile", 0, text, AT(pidfile), 0, 0 },
-	{ "store", 0, text, AT(store), 0, 0 },
-	{ "site", 0, text, AT(site), 0, 0 },
-	{ "soc-preprogrammed", 0, set, AT(soc_preprogrammed), 0, 0 },
-	{ "measure-dram-bandwidth", 0, set, AT(measure_dram), 0, 0 },
-	{ "share", 0, set, AT(share), 0, 0 },
-	{ "access", 0, access_by, 0, 0, 0 },
-	{ "no-taint", 0, set, AT(no_taint), 0, 0 },
-	{ "read", 0, read_by, 0, 0, 0 },
-	{ "rotate", 0, number, AT(rotate), 1, 1000000 },
-	{ "cpus", 0, lprocs, AT(cpus), 0, 0 },
-	{ "cpu", 0, number, AT(cpu), 0, MAX_LPROCS - 1 },
-	{ "max-overhead", 0, overhead, 0, 0, 0 },
-	{ "watch", 0, number, AT(watch), 0, 1000000 },
-	{ "reassert", 0, set, AT(reassert), 0, 0 },
-	{ "user", 0, text, AT(user), 0, 0 },
-	{ "keep-root", 0, set, AT(keep_root), 0, 0 },
-	{ "keep-writing", 0, set, AT(keep_writing), 0, 0 },
-	{ "journal", 0, text, AT(journal), 0, 0 },
-	{ "socket", 0, text, AT(socket), 0, 0 },
-	{ "mark", 0, text, AT(mark), 0, 0 },
-	{ "pid", 0, number, AT(pid), 1, INT_MAX },
-	{ "time", 't', time_to_sample, 0, 0, 0 },
-	{ "pause", 0, set, AT(pause), 0, 0 },
-	{ "resume", 0, set, AT(resume), 0, 0 },
-	{ "ask", 0, set, AT(ask), 0, 0 },
-	{ "reload", 0, set, AT(reload), 0, 0 },
-	{ "restore", 0, set, AT(restore), 0, 0 },
-	{ "check", 0, set, AT(check), 0, 0 },
-	{ "prove", 0, set, AT(prove), 0, 0 },
-	{ "dry-run", 0, set, AT(dry_run), 0, 0 },
-	{ "record-node", 0, text, AT(record_node), 0, 0 },
-	{ "list", 0, text, AT(list), 0, 0 },
-	{ "print", 0, text, AT(print), 0, 0 },
-	{ "model", 0, text, AT(model), 0, 0 },
-	{ "force", 0, set, AT(force), 0, 0 },
-	{ "replay", 0, text, AT(replay), 0, 0 },
-	{ "virtual-time", 0, set, AT(virtual_time), 0, 0 },
-	{ "root", 0, text, AT(root), 0, 0 },
-	{ "verbose", 'v', more, AT(verbose), 0, 0 },
-	{ "quiet", 'q', set, AT(quiet), 0, 0 },
-	{ "help", 'h', set, AT(help), 0, 0 },
-	{ "version", 0, set, AT(version), 0, 0 },
-};
-#define NROWS (sizeof(rows) / sizeof(rows[0]))
 #define LONG 256                /* beyond any letter: LONG + row, */
 #define METHOD 512              /* or METHOD + row of methods[] */
 #define MAX_METHODS 16
-#define MAX_LONGS (NROWS + MAX_METHODS)
+#define MAX_LONGS (OPTIONS + MAX_METHODS)
 
 /* The rows, and those methods of access that have an option, as getopt_long
  * wants them. */
 static void
-for_getopt(struct option longs[MAX_LONGS + 1], char letters[2 * NROWS + 2])
+for_getopt(struct option longs[MAX_LONGS + 1], char letters[2 * OPTIONS + 2])
 {
 	char *p = letters;
 	size_t n = 0;
 
 	*p++ = ':';
-	for (size_t i = 0; i < NROWS; i++) {
-		bool bare = rows[i].take == set || rows[i].take == more;
+	for (size_t i = 0; i < OPTIONS; i++) {
+		bool bare = option_bare(&option_rows[i]);
 
-		longs[n++] = (struct option){ rows[i].name, bare ? no_argument :
+		longs[n++] = (struct option){ option_rows[i].name, bare ? no_argument :
 		    required_argument, NULL, LONG + (int)i };
-		if (rows[i].letter == 0)
+		if (option_rows[i].letter == 0)
 			continue;
-		*p++ = (char)rows[i].letter;
+		*p++ = (char)option_rows[i].letter;
 		if (!bare)
 			*p++ = ':';
 	}
@@ -386,10 +99,10 @@ static const struct option_row *
 row_of(int c)
 {
 	if (c >= LONG)
-		return &rows[c - LONG];
-	for (size_t i = 0; i < NROWS; i++)
-		if (rows[i].letter == c)
-			return &rows[i];
+		return &option_rows[c - LONG];
+	for (size_t i = 0; i < OPTIONS; i++)
+		if (option_rows[i].letter == c)
+			return &option_rows[i];
 	return NULL;
 }
 
@@ -476,8 +189,8 @@ take_one(struct options *o, int c, bool seen[METHOD + MAX_METHODS],
 		return machine(o, &methods[c - METHOD], optarg, why);
 	}
 	row = row_of(c);
-	if (optarg != NULL && row->take != file)
-		note_again(o, row->name, optarg, &seen[LONG + (row - rows)]);
+	if (optarg != NULL && !option_adds(row))
+		note_again(o, row->name, optarg, &seen[LONG + (row - option_rows)]);
 	return row->take(row, o, optarg, why);
 }
 
@@ -520,7 +233,7 @@ int
 options_parse(struct options *o, int argc, char **argv, struct diag *why)
 {
 	struct option longs[MAX_LONGS + 1];
-	char letters[2 * NROWS + 2];
+	char letters[2 * OPTIONS + 2];
 	bool seen[METHOD + MAX_METHODS] = { false };
 	const struct option_line *line;
 	const char *behind = NULL;      /* the word behind the first -- */
@@ -532,8 +245,8 @@ options_parse(struct options *o, int argc, char **argv, struct diag *why)
 			behind = argv[i + 1];
 
 	*o = (struct options){ .method = methods,
-	    .root = "/", .cpu = -1, .watch = 60 };
-	interval(NULL, o, "1", NULL);
+	    .root = "/", .cpu = -1, .watch = 60,
+	    .interval = 1, .interval_ns = 1000000000 };
 	for_getopt(longs, letters);
 	optind = 1;
 	opterr = 0;
@@ -577,7 +290,7 @@ void
 options_print(FILE *out)
 {
 	struct option longs[MAX_LONGS + 1];
-	char letters[2 * NROWS + 2];
+	char letters[2 * OPTIONS + 2];
 
 	for_getopt(longs, letters);
 	for (const struct option *l = longs; l->name != NULL; l++)

@@ -5,23 +5,19 @@
 
 #include "config/dump/head_put.h"
 #include "daemon/log.h"
-#include "daemon/node/soc.h"
 #include "daemon/read/pinned.h"
 #include "daemon/read/rotate.h"
 #include "daemon/read/row.h"
 #include "daemon/read/slow_reads.h"
 #include "daemon/rights/rights.h"
+#include "daemon/run/overhead.h"
 #include "daemon/run/tamper_note.h"
 #include "regs/clock.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
-
-/* Over how many samples --max-overhead looks. */
-#define OVERHEAD_SAMPLES 10
 
 static volatile sig_atomic_t stop_signal, dump_wanted, mark_wanted, too_long;
 static volatile sig_atomic_t cont_seen, pause_signal;
@@ -145,42 +141,6 @@ count_missed(struct sampler *s, uint64_t last, uint64_t next)
 
 	if (steps > 1)
 		store_missed(s->store, steps - 1);
-}
-
-/* Up to sample n more costly than allowed: sample less often, by whole multiples. */
-static void
-limit_overhead(struct sampler *s, uint64_t n)
-{
-	uint64_t from[CELL_READS], to[CELL_READS], k;
-	double percent, wall;
-	char text[256];
-	struct head h;
-
-	if (store_read(s->store, n - OVERHEAD_SAMPLES, 0, CELL_READS, from) <
-	    0 || store_read(s->store, n, 0, CELL_READS, to) < 0)
-		return;
-	wall = (double)(to[CELL_MONO] - from[CELL_MONO]);
-	if (wall <= 0)
-		return;
-	percent = (double)(to[CELL_CPU] - from[CELL_CPU]) / wall * 100;
-	if (percent <= s->max_overhead)
-		return;
-	k = (uint64_t)(percent / s->max_overhead) + 1;
-	/* no further apart than counters can be told apart */
-	if (soc_interval(s->plan, (double)(s->interval_ns * s->multiple * k) /
-	    1e9, NULL) < 0)
-		return;
-	h = head_buffer(text, sizeof(text));
-	if (s->multiple == 1)
-		head_put_table(&h, HEAD_INTERVAL_MULTIPLE, ALONE, 0);
-	s->multiple *= k;
-	/* threads have been told when the next one is */
-	head_put_count(&h, HEAD_INTERVAL_MULTIPLE, AT(store_rows(s->store) +
-	    (s->sweep->pinned != NULL)), s->multiple);
-	store_note(s->store, text);
-	log_warnx("a sample costs %.3g %% of a CPU, more than --max-overhead "
-	    "%g: sampling every %g s from now on", percent, s->max_overhead,
-	    (double)(s->interval_ns * s->multiple) / 1e9);
 }
 
 /* A sample that takes so long keeps others off a CPU for too long. */
@@ -484,7 +444,7 @@ sampler_run(struct sampler *s)
 		n = store_rows(s->store) - 1;
 		if (s->max_overhead > 0 && n >= OVERHEAD_SAMPLES &&
 		    n % OVERHEAD_SAMPLES == 0)
-			limit_overhead(s, n);
+			overhead_limit(s, n);
 		last = deadline;
 		deadline = next_deadline(s, s->before + store_rows(s->store),
 		    &wake);

@@ -1,0 +1,61 @@
+/*
+ * daemon/rights/writer_int.h - what the two sides of the socket say to each other.
+ *
+ * writer.c       the sampler's side, which asks
+ * writer_keep.c  the process that may write, which answers
+ */
+#ifndef DAEMON_RIGHTS_WRITER_INT_H
+#define DAEMON_RIGHTS_WRITER_INT_H
+
+#include "daemon/rights/writer.h"
+
+#include <stddef.h>
+
+enum what { ASK_PROGRAM, ASK_RESTORE, ASK_WRITE, ASK_READ, ASK_REMOVE,
+	ASK_PAUSE, ASK_RESUME, ASK_WRITE_MANY };
+
+struct request {
+	uint32_t what;          /* enum what */
+	struct reg_addr addr;   /* of ASK_WRITE and ASK_READ */
+	uint64_t raw;           /* of ASK_RESUME: force; of ASK_PAUSE: given */
+};
+
+/* ASK_WRITE_MANY: so much of it as n says. */
+struct request_many {
+	uint32_t what, n;
+	struct reg_value value[ACCESS_MANY];
+};
+#define MANY_SIZE(n) (offsetof(struct request_many, value) + \
+	(n) * sizeof(struct reg_value))
+
+struct answer {
+	int32_t rc;             /* 0 or -errno; ASK_RESTORE, ASK_PAUSE,
+				 * ASK_WRITE_MANY: how many failed */
+	uint64_t raw;
+	struct diag why;
+};
+
+struct keeper {
+	int fd;
+	struct node *node;
+	struct plan *plan;
+	struct access *acc;
+	struct journal *journal;
+	struct store *store;
+	struct may *may;        /* its own: what it may write */
+	bool changed;           /* registers are not as they were found */
+	bool paused;            /* they are, and the journal is kept */
+	bool given;             /* and is another sampler's by now */
+};
+
+/* keeper_main - be the process that writes, until the other end is closed; does
+ * not return. */
+void keeper_main(struct keeper *);
+
+/* writer_tell - a message, whole: 0 or -errno. */
+int writer_tell(int fd, const void *message, size_t size);
+/* writer_hear - how long the next one is, 0 where there will be none, or
+ * -errno. */
+ssize_t writer_hear(int fd, void *message, size_t size);
+
+#endif
