@@ -116,7 +116,8 @@ a_wrong_text_is_told_with_file_line_and_what_would_be_right(void **state)
 		{ __LINE__, "pmu x n=3 type=4\ncount xx 1 all=1",
 		    "t.machine:2: there is no PMU \"xx\"" },
 		{ __LINE__, "msr 1 socket = 3", "t.machine:1: the scope of an "
-		    "MSR is socket; right would be node, pkg, core or lproc" },
+		    "MSR is socket; right would be node, pkg, ccx, core or "
+		    "lproc" },
 		{ __LINE__, "msr 1 pkg 3", "t.machine:1: \"3\"; right would be "
 		    "\"= VALUE\", reading, counter, raz-wi or none" },
 		{ __LINE__, "pci 3a:0a 0 = 1", "t.machine:1: \"3a:0a\" is no PCI"
@@ -137,10 +138,14 @@ a_wrong_text_is_told_with_file_line_and_what_would_be_right(void **state)
 		    "with /" },
 		{ __LINE__, "box a contrs=4", "t.machine:1: unknown word "
 		    "\"contrs\"; a box has space scope" },
-		{ __LINE__, "box a counters=9", "t.machine:1: counters 9 is not "
-		    "in 0..8 (0x8)" },
+		{ __LINE__, "box a counters=17", "t.machine:1: counters 17 is not "
+		    "in 0..16 (0x10)" },
 		{ __LINE__, "\nbox a counters=4", "t.machine:2: box a has "
 		    "counters but no ctl= and ctr=" },
+		{ __LINE__, "apic ccx=3", "t.machine:1: apic needs pkg=SHIFT" },
+		{ __LINE__, "apic pkg=7 ccd=4", "t.machine:1: unknown word "
+		    "\"ccd\"; right would be pkg=SHIFT ccx=SHIFT" },
+		{ __LINE__, "apic pkg=0", "t.machine:1: pkg 0 is not in 1..16" },
 		{ __LINE__, "cpu family", "t.machine:1: unknown word \"family\"; "
 		    "right would be vendor= family= model= stepping=" },
 		{ __LINE__, "cpu familiy=6", "t.machine:1: unknown word "
@@ -210,8 +215,9 @@ a_missing_file_is_told(void **state)
 	(void)state;
 	assert_int_equal(machine_load(&sim, "no-such.machine", &why), -ENOENT);
 	assert_string_equal(why.text, "no-such.machine: no such file; built in "
-	    "are @c2758 @emr-8592-2s @gnr-6960p-2s @grace-2s @grace-hopper @hsx-2699-2s @icx-8358-2s "
-	    "@rome-7742-2s @skx-8160-2s @skx-locked @spr-9480-2s");
+	    "are @c2758 @emr-8592-2s @genoa-9654-2s @gnr-6960p-2s @grace-2s @grace-hopper "
+	    "@hsx-2699-2s @icx-8358-2s @milan-7763-2s @rome-7742-2s @skx-8160-2s "
+	    "@skx-locked @spr-9480-2s @turin-2s");
 	assert_int_equal(machine_load(&sim, "c2758.machine", &why), -ENOENT);
 	assert_string_equal(why.text, "no file c2758.machine; the built-in is "
 	    "@c2758");

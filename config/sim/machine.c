@@ -20,7 +20,7 @@ static const struct statement {
 	{ "cpuid", machine_cpuid }, { "packages", machine_packages },
 	{ "cores", machine_cores }, { "threads", machine_threads },
 	{ "dies", machine_dies }, { "nodes", machine_nodes },
-	{ "numbering", machine_numbering }, { "lproc", machine_lproc },
+	{ "numbering", machine_numbering }, { "apic", machine_apic }, { "lproc", machine_lproc },
 	{ "bus", machine_bus }, { "start", machine_start }, { "tsc", machine_tsc },
 	{ "ntp", machine_ntp },
 	{ "read_cost", machine_read_cost }, { "noise", machine_noise },
@@ -87,7 +87,7 @@ parse_line(struct machine *p, char *line)
 			    "out of memory") : rc;
 		}
 	return machine_wrong(p, "unknown statement \"%s\"; right would be host name "
-	    "cpu cpuid packages cores threads dies nodes numbering lproc bus "
+	    "cpu cpuid packages cores threads dies nodes numbering apic lproc bus "
 	    "start tsc ntp read_cost noise phase msr pci mmio file global box event does pmu "
 	    "named count mailbox signal message like from", w);
 }

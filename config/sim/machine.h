@@ -14,6 +14,9 @@
  *           | interleaved packages in turn, second threads last
  *           | adjacent    the threads of a core side by side
  *           | explicit    only what lproc lines say
+ *   apic pkg=SHIFT [ccx=SHIFT]   APIC ids: pkg << SHIFT, core's id and thread below;
+ *                         AMD's leaves have them, and who has the same above ccx's
+ *                         shift shares an L3.  Without: a package is one CCX.
  *   lproc N pkg=N core=ID [thread=N] [die=N] [node=N]
  *   bus PKG HEX...        the buses of a package, by role
  *
@@ -30,7 +33,7 @@
  *                         ever; a name may come again; "phase none" starts anew
  *
  * A register by itself: ADDRESS BODY, with
- *   ADDRESS = msr NUMBER (node | pkg | core | lproc)
+ *   ADDRESS = msr NUMBER (node | pkg | ccx | core | lproc)
  *           | pci BUS:DEV.FN OFFSET     BUS: hex, or busN: role N, any package
  *           | mmio ADDRESS
  *   BODY    = "=" VALUE [write=MASK]    bits of MASK can be written

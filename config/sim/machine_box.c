@@ -3,7 +3,7 @@
  *
  * The keys of a box, with what they are when left out:
  *   space=msr|pci|mmio     msr
- *   scope=pkg|core|lproc   pkg
+ *   scope=pkg|ccx|core|lproc         pkg
  *   instances=N            1; of each package, for scope=pkg
  *   present=MASK           all
  *   stride=N | base=LIST   added to every address of instance i
@@ -239,8 +239,10 @@ box_key(struct machine *p, struct sim_box *b, const char *key, char *value,
 {
 	static const char *const space[] = { "msr", "pci", "mmio", NULL };
 	static const uint8_t spaces[] = { REG_MSR, REG_PCI, REG_MMIO };
-	static const char *const scope[] = { "pkg", "core", "lproc", NULL };
-	static const uint8_t scopes[] = { SIM_PKG, SIM_CORE, SIM_LPROC };
+	static const char *const scope[] = { "pkg", "ccx", "core", "lproc",
+		NULL };
+	static const uint8_t scopes[] = { SIM_PKG, SIM_CCX, SIM_CORE,
+		SIM_LPROC };
 	char *step = NULL;
 	uint64_t v = 0;
 	int rc;

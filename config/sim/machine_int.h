@@ -78,6 +78,7 @@ int machine_masked(struct machine *, const char *what, char *word,
 int machine_packages(struct machine *);
 int machine_cores(struct machine *);
 int machine_threads(struct machine *);
+int machine_apic(struct machine *);
 int machine_dies(struct machine *);
 int machine_nodes(struct machine *);
 int machine_numbering(struct machine *);

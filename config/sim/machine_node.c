@@ -95,6 +95,32 @@ machine_numbering(struct machine *p)
 	    "adjacent or explicit", w != NULL ? w : "missing");
 }
 
+/* "pkg=" SHIFT [ "ccx=" SHIFT ] */
+int
+machine_apic(struct machine *p)
+{
+	unsigned pkg = 0, ccx = UINT32_MAX;
+	char *w, *value;
+	int rc = 0;
+
+	while (rc == 0 && (w = sim_word(&p->rest)) != NULL) {
+		if (machine_split(w, &value) && strcmp(w, "pkg") == 0)
+			rc = machine_unsigned(p, w, value, 1, 16, &pkg);
+		else if (value != NULL && strcmp(w, "ccx") == 0)
+			rc = machine_unsigned(p, w, value, 0, 16, &ccx);
+		else
+			return machine_wrong(p, "unknown word \"%s\"; right "
+			    "would be pkg=SHIFT ccx=SHIFT", w);
+	}
+	if (rc < 0)
+		return rc;
+	if (pkg == 0)
+		return machine_wrong(p, "apic needs pkg=SHIFT");
+	p->d->apic_pkg = pkg;
+	p->d->ccx_shift = ccx < pkg ? ccx : pkg;
+	return 0;
+}
+
 int
 machine_lproc(struct machine *p)
 {

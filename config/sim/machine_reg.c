@@ -129,7 +129,8 @@ int
 machine_msr(struct machine *p)
 {
 	static const char *const scope[] = { [SIM_NODE] = "node",
-		[SIM_PKG] = "pkg", [SIM_CORE] = "core", [SIM_LPROC] = "lproc" };
+		[SIM_PKG] = "pkg", [SIM_CCX] = "ccx", [SIM_CORE] = "core",
+		[SIM_LPROC] = "lproc" };
 	struct sim_plain at = { .space = REG_MSR };
 	char *w;
 	int rc;
@@ -140,13 +141,13 @@ machine_msr(struct machine *p)
 	w = sim_word(&p->rest);
 	if (w != NULL && strcmp(w, "none") == 0)
 		return add_plain(p, &at, w);
-	for (unsigned i = 0; w != NULL && i < 4; i++)
+	for (unsigned i = 0; w != NULL && i < SIM_SCOPES; i++)
 		if (strcmp(w, scope[i]) == 0) {
 			at.scope = (uint8_t)i;
 			return add_plain(p, &at, sim_word(&p->rest));
 		}
 	return machine_wrong(p, "the scope of an MSR is %s; right would be node, pkg, "
-	    "core or lproc", w != NULL ? w : "missing");
+	    "ccx, core or lproc", w != NULL ? w : "missing");
 }
 
 /* "words" VALUE ...: registers that only say what they are, one after the other:

@@ -62,7 +62,8 @@ build_msr(struct sim *s, const struct sim_plain *p, unsigned k,
 		const struct sim_place *at = &s->place[l];
 		const struct sim_where *w = &p->where;
 		unsigned inst = p->n > 1 ? k
-		    : m->scope <= SIM_PKG ? 0 : at->inst;
+		    : m->scope <= SIM_PKG ? 0
+		    : m->scope == SIM_CCX ? at->ccx : at->inst;
 		unsigned thread = m->scope == SIM_LPROC ? at->thread : 0;
 
 		if (at->exists && (w->pkg < 0 || w->pkg == (int)at->pkg) &&

@@ -14,12 +14,12 @@
 
 enum {
 	SIM_PKGS = 16, SIM_BUSES = 16, SIM_CORES = 512,
-	SIM_PHASES = 16, SIM_STRETCHES = 64, SIM_INSTANCES = 128, SIM_CTRS = 8,
+	SIM_PHASES = 16, SIM_STRETCHES = 64, SIM_INSTANCES = 128, SIM_CTRS = 16,
 	SIM_FIXED = 8, SIM_FILTERS = 4, SIM_CONDS = 3, SIM_LANES = 8,
 };
 
 /* An lproc may read the register of ... */
-enum sim_scope { SIM_NODE, SIM_PKG, SIM_CORE, SIM_LPROC };
+enum sim_scope { SIM_NODE, SIM_PKG, SIM_CCX, SIM_CORE, SIM_LPROC, SIM_SCOPES };
 
 enum sim_numbering {
 	SIM_BLOCK,              /* package by package, second threads last */
@@ -31,7 +31,7 @@ enum sim_numbering {
 /*
  * Counts a second, by phase.  A phase whose rate is 0 stays at 0; otherwise
  * instance i, package p, thread t counts hz + i*step + p*pkgstep +
- * t*threadstep, so that no two registers count alike.  For a core the
+ * t*threadstep, so that no two registers count alike.  For a core or a CCX the
  * instance is its place in its package, for a run of registers its place in
  * the run.  For a reading hz is the value, and the steps are added likewise.
  */
@@ -218,6 +218,10 @@ struct sim_desc {
 	unsigned packages, cores, threads, dies, nodes, numbering;
 	uint64_t pkg_id[SIM_PKGS], core_id[SIM_CORES];
 	unsigned npkg_id, ncore_id;
+	/* APIC ids, of AMD: pkg << apic_pkg | core id << threads' bits | thread;
+	 * what is above ccx_shift names the L3.  apic_pkg 0: not said, and a
+	 * package is one CCX. */
+	unsigned apic_pkg, ccx_shift;
 	int bus[SIM_PKGS][SIM_BUSES];   /* -1: none */
 
 	uint64_t start_ns;      /* CLOCK_REALTIME when the machine starts */

@@ -39,7 +39,7 @@ online(const struct sim *s, unsigned l)
 	return l < s->nlproc && s->place[l].exists && s->place[l].offline == 0;
 }
 
-enum like { ALL, PRESENT, ONLINE, SAME_CORE, SAME_PKG, SAME_NODE };
+enum like { ALL, PRESENT, ONLINE, SAME_CORE, SAME_CCX, SAME_PKG, SAME_NODE };
 
 static bool
 listed(const struct sim *s, unsigned l, enum like like, unsigned of)
@@ -55,6 +55,8 @@ listed(const struct sim *s, unsigned l, enum like like, unsigned of)
 		return online(s, l);
 	case SAME_CORE:
 		return online(s, l) && a->unit[SIM_CORE] == b->unit[SIM_CORE];
+	case SAME_CCX:
+		return online(s, l) && a->unit[SIM_CCX] == b->unit[SIM_CCX];
 	case SAME_PKG:
 		return online(s, l) && a->pkg == b->pkg;
 	case SAME_NODE:
@@ -106,6 +108,25 @@ print_topology(FILE *f, const struct sim *s, unsigned l, const char *name)
 	return true;
 }
 
+/* Where the machine has APIC ids: who shares the L3. */
+static bool
+print_l3(FILE *f, const struct sim *s, unsigned l, const char *name)
+{
+	if (s->d->apic_pkg == 0)
+		return false;
+	if (strcmp(name, "id") == 0)
+		fprintf(f, "%u\n", s->place[l].apic >> s->d->ccx_shift);
+	else if (strcmp(name, "level") == 0)
+		fprintf(f, "3\n");
+	else if (strcmp(name, "type") == 0)
+		fprintf(f, "Unified\n");
+	else if (strcmp(name, "shared_cpu_list") == 0)
+		print_list(f, s, SAME_CCX, l);
+	else
+		return false;
+	return true;
+}
+
 static bool
 print_cpu(FILE *f, const struct sim *s, const char *path)
 {
@@ -123,9 +144,12 @@ print_cpu(FILE *f, const struct sim *s, const char *path)
 		/* the first cannot be taken offline, so it has no switch */
 		if (strcmp(name, "/online") == 0 && l > 0)
 			fprintf(f, "%d\n", online(s, l));
+		else if (!online(s, l))
+			return false;
+		else if (strncmp(name, "/cache/index3/", 14) == 0)
+			return print_l3(f, s, l, name + 14);
 		else
 			return strncmp(name, "/topology/", 10) == 0 &&
-			    online(s, l) &&
 			    print_topology(f, s, l, name + 10);
 	} else
 		return false;
@@ -164,40 +188,6 @@ print_cpuinfo(FILE *f, const struct sim *s)
 	}
 }
 
-/* Four registers of a CPUID leaf; those of the identity are made of it. */
-static void
-cpuid_leaf(const struct sim_desc *d, unsigned lproc, uint32_t leaf,
-    uint32_t sub, uint32_t reg[4])
-{
-	char text[48] = "";
-
-	memset(reg, 0, 4 * sizeof(*reg));
-	for (unsigned i = d->nleaf; i-- > 0;)
-		if (d->leaf[i].leaf == leaf && d->leaf[i].sub == sub &&
-		    (d->leaf[i].lproc < 0 ||
-		    (unsigned)d->leaf[i].lproc == lproc)) {
-			memcpy(reg, d->leaf[i].reg, 4 * sizeof(*reg));
-			return;
-		}
-	if (leaf == 0) {
-		memcpy(text, d->vendor, 12);
-		reg[0] = 0x16;
-		memcpy(&reg[1], text, 4);
-		memcpy(&reg[3], text + 4, 4);
-		memcpy(&reg[2], text + 8, 4);
-	} else if (leaf == 1)
-		reg[0] = d->stepping | (d->model & 0xf) << 4 |
-		    (d->family < 15 ? d->family : 15) << 8 |
-		    (d->model >> 4 & 0xf) << 16 |
-		    (d->family < 15 ? 0 : d->family - 15) << 20;
-	else if (leaf == 0x80000000)
-		reg[0] = 0x80000008;
-	else if (leaf >= 0x80000002 && leaf <= 0x80000004) {
-		memcpy(text, d->cpu_name, sizeof(text));
-		memcpy(reg, text + (leaf - 0x80000002) * 16, 16);
-	}
-}
-
 /* /dev/cpu/N/{cpuid,msr}: the offset is an address. */
 static ssize_t
 read_device(struct sim *s, const char *path, uint64_t offset, void *buf,
@@ -215,7 +205,7 @@ read_device(struct sim *s, const char *path, uint64_t offset, void *buf,
 	if (strcmp(name, "/cpuid") == 0) {
 		if (size % 16 != 0)
 			return -EINVAL;
-		cpuid_leaf(s->d, addr.unit, (uint32_t)offset,
+		sim_cpuid(s, addr.unit, (uint32_t)offset,
 		    (uint32_t)(offset >> 32), reg);
 		memcpy(buf, reg, size < 16 ? size : 16);
 		return size < 16 ? (ssize_t)size : 16;
@@ -383,6 +373,8 @@ list_cpu(const struct sim *s, const char *dir, struct dir_listing *l)
 	static const char *const topology[] = { "physical_package_id", "die_id",
 		"core_id", "thread_siblings_list", "core_cpus_list",
 		"core_siblings_list", "package_cpus_list", NULL };
+	static const char *const l3[] = { "id", "level", "type",
+		"shared_cpu_list", NULL };
 	const char *rest;
 	unsigned n;
 
@@ -401,8 +393,16 @@ list_cpu(const struct sim *s, const char *dir, struct dir_listing *l)
 			list(l, "online", 6);
 		if (online(s, n))
 			list(l, "topology", 8);
+		if (online(s, n) && s->d->apic_pkg != 0)
+			list(l, "cache", 5);
 	} else if (strcmp(rest, "/topology") == 0 && online(s, n))
 		list_all(l, topology);
+	else if (s->d->apic_pkg == 0 || !online(s, n))
+		return;
+	else if (strcmp(rest, "/cache") == 0)
+		list_number(l, "index", 3);
+	else if (strcmp(rest, "/cache/index3") == 0)
+		list_all(l, l3);
 }
 
 static void

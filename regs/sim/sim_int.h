@@ -20,6 +20,7 @@
  * sim_fault_line.c  a line that says what goes wrong, and when
  * sim_stimulus.c    counts of work that was done on it
  * sim_files.c       the files of the node
+ * sim_cpuid.c       what CPUID says
  * sim_place.c       where the lprocs are
  * sim_unit.c        the registers of the PMON blocks
  * sim_build.c       make the machine that a description asks for
@@ -124,7 +125,9 @@ struct sim_place {
 	uint64_t stall_ns;      /* that its next read waits */
 	unsigned pkg, die, core, thread, node;
 	unsigned inst;          /* of its core, in its package */
-	unsigned unit[4];       /* of its registers, by enum sim_scope */
+	unsigned ccx;           /* in its package, by APIC id */
+	unsigned apic;          /* its id, where the machine has such */
+	unsigned unit[SIM_SCOPES];      /* of its registers */
 };
 
 enum fault_kind {
@@ -188,7 +191,7 @@ struct sim {
 	/* registers */
 	unsigned nlproc;        /* highest number + 1 */
 	struct sim_place *place;
-	unsigned nunit[4];      /* units of each scope */
+	unsigned nunit[SIM_SCOPES];     /* units of each scope */
 	struct msr *msr[MSR_DIRECT], *msr_all;
 	struct sim_page *page[PAGE_SLOTS];
 	struct sim_unit **units;
@@ -338,6 +341,10 @@ int sim_sleep(struct access *, uint64_t mono_ns, const sigset_t *unblocked);
 
 /* sim_stimulus.c */
 int sim_stimulate(struct access *, const struct stimulus *);
+
+/* sim_cpuid - EAX, EBX, ECX and EDX of a leaf, on an lproc that is there. */
+void sim_cpuid(const struct sim *, unsigned lproc, uint32_t leaf, uint32_t sub,
+    uint32_t reg[4]);
 
 /* sim_files.c */
 ssize_t sim_file(struct access *, const char *path, uint64_t offset, void *,

@@ -48,11 +48,29 @@ place_numbered(struct sim *s)
 			}
 }
 
+/* The APIC id, and the L3 by it; whoever shares it with an lproc before. */
+static void
+place_ccx(struct sim *s, unsigned l, unsigned ccx[SIM_PKGS])
+{
+	const struct sim_desc *d = s->d;
+	struct sim_place *p = &s->place[l], *q = s->place;
+	unsigned bits = 0;
+
+	while (1u << bits < d->threads)
+		bits++;
+	p->apic = p->pkg << d->apic_pkg | p->core << bits | p->thread;
+	while (q != p && !(q->exists && q->pkg == p->pkg &&
+	    q->apic >> d->ccx_shift == p->apic >> d->ccx_shift))
+		q++;
+	p->ccx = q == p ? ccx[p->pkg]++ : q->ccx;
+	p->unit[SIM_CCX] = q == p ? s->nunit[SIM_CCX]++ : q->unit[SIM_CCX];
+}
+
 /* The units whose registers each lproc sees; cores by package, die and id. */
 static void
 place_units(struct sim *s)
 {
-	unsigned core = 0, inst[SIM_PKGS] = { 0 };
+	unsigned core = 0, inst[SIM_PKGS] = { 0 }, ccx[SIM_PKGS] = { 0 };
 
 	for (unsigned l = 0; l < s->nlproc; l++) {
 		struct sim_place *p = &s->place[l], *q = s->place;
@@ -60,15 +78,19 @@ place_units(struct sim *s)
 		p->unit[SIM_LPROC] = l;
 		if (!p->exists)
 			continue;
-		p->unit[SIM_PKG] = p->pkg;
+		p->unit[SIM_PKG] = p->unit[SIM_CCX] = p->pkg;
 		while (q != p && !(q->exists && q->pkg == p->pkg &&
 		    q->die == p->die && q->core == p->core))
 			q++;
 		p->unit[SIM_CORE] = q == p ? core++ : q->unit[SIM_CORE];
 		p->inst = q == p ? inst[p->pkg]++ : q->inst;
+		if (s->d->apic_pkg != 0)
+			place_ccx(s, l, ccx);
 	}
 	s->nunit[SIM_NODE] = 1;
 	s->nunit[SIM_PKG] = s->d->packages;
+	if (s->d->apic_pkg == 0)
+		s->nunit[SIM_CCX] = s->d->packages;
 	s->nunit[SIM_CORE] = core;
 	s->nunit[SIM_LPROC] = s->nlproc;
 }

@@ -223,7 +223,7 @@ sim_units(struct sim *s, unsigned index, struct diag *why)
 			continue;
 		seen[at->unit[b->scope]] = true;
 		u.pkg = at->pkg;
-		u.inst = at->inst;
+		u.inst = b->scope == SIM_CCX ? at->ccx : at->inst;
 		u.thread = b->scope == SIM_LPROC ? at->thread : 0;
 		u.lproc = l;
 		if (b->scope != SIM_PKG)
