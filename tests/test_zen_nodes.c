@@ -1,0 +1,215 @@
+/*
+ * tests/test_zen_nodes.c - the simulated nodes of AMD's Zen: what CPUID and sysfs
+ * say on them is what the real nodes say (the project's reference amd-zen, section
+ * 8, and its facts of rome-1, milan-1, genoa-1), and every rate is exact.
+ */
+#include "tests/test.h"
+
+#include "regs/sim/sim.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SECOND 1000000000ull
+
+static const char *
+file_of(struct rig *r, const char *path)
+{
+	static char buf[4096];
+
+	return access_slurp(r->node.acc, path, buf, sizeof(buf)) < 0 ?
+	    "(none)" : buf;
+}
+
+static void
+an_lproc_has_its_apic_id_and_its_l3(void **state)
+{
+	static const struct {
+		int line;
+		const char *machine;
+		unsigned lproc;
+		uint32_t apic, core, pkg;
+		const char *l3, *sharing;
+	} place[] = {
+		/* lproc 65: core 1 of package 1; 128 on: second threads */
+		{ __LINE__, "@rome-7742-2s", 6, 12, 6, 0, "1", "4-7,132-135" },
+		{ __LINE__, "@rome-7742-2s", 65, 130, 1, 1, "16",
+		  "64-67,192-195" },
+		{ __LINE__, "@milan-7763-2s", 65, 130, 1, 1, "8",
+		  "64-71,192-199" },
+		{ __LINE__, "@milan-7763-2s", 255, 255, 63, 1, "15",
+		  "120-127,248-255" },
+		{ __LINE__, "@genoa-9654-2s", 96, 256, 0, 1, "16",
+		  "96-103,288-295" },
+		{ __LINE__, "@genoa-9654-2s", 191, 446, 95, 1, "27",
+		  "184-191,376-383" },
+		{ __LINE__, "@turin-2s", 511, 511, 127, 1, "31",
+		  "248-255,504-511" },
+	};
+	char path[80];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(place) / sizeof(place[0]); i++) {
+		struct rig *r = rig_bare(place[i].machine, "");
+		uint32_t one[4], e[4], b[4];
+		const char *l3 = "/sys/devices/system/cpu/cpu%u/cache/index3/%s";
+
+		snprintf(path, sizeof(path), "/dev/cpu/%u/cpuid",
+		    place[i].lproc);
+		assert_int_equal(access_file(r->node.acc, path, 1, one, 16), 16);
+		assert_int_equal(access_file(r->node.acc, path, 0x8000001e, e,
+		    16), 16);
+		assert_int_equal(access_file(r->node.acc, path, 0xb, b, 16), 16);
+		if (one[1] >> 24 != (place[i].apic & 0xff) ||
+		    (one[1] & 0xff00) != 0x800 || b[3] != place[i].apic ||
+		    e[0] != place[i].apic || e[1] != (0x100 | place[i].core) ||
+		    e[2] != place[i].pkg)
+			fail_msg("line %d: %x %x %x %x %x", place[i].line,
+			    one[1], b[3], e[0], e[1], e[2]);
+		snprintf(path, sizeof(path), l3, place[i].lproc, "id");
+		assert_string_equal(file_of(r, path), place[i].l3);
+		snprintf(path, sizeof(path), l3, place[i].lproc,
+		    "shared_cpu_list");
+		assert_string_equal(file_of(r, path), place[i].sharing);
+		rig_close(r);
+	}
+}
+
+/* Who is offline shares nothing, and has no directory. */
+static void
+an_offline_lproc_is_in_no_list_of_its_l3(void **state)
+{
+	struct rig *r = rig_bare("@milan-7763-2s", "from 0 lproc 9 offline\n");
+
+	(void)state;
+	assert_string_equal(file_of(r,
+	    "/sys/devices/system/cpu/cpu8/cache/index3/shared_cpu_list"),
+	    "8,10-15,136-143");
+	assert_string_equal(file_of(r,
+	    "/sys/devices/system/cpu/cpu9/cache/index3/shared_cpu_list"),
+	    "(none)");
+	rig_close(r);
+}
+
+struct rate {
+	const char *column;
+	uint64_t idle, work;
+	unsigned bits;
+};
+
+/* From second to second, over 10 s of idleness and 20 s of work; how often a
+ * counter was less than a second before. */
+static unsigned
+counted(struct rig *r, const struct rate *rate, size_t n)
+{
+	uint64_t before[64];
+	unsigned wrapped = 0;
+
+	assert_true(n <= 64);
+	rig_program(r);
+	rig_sample(r);
+	for (unsigned s = 0; s < 30; s++) {
+		for (size_t i = 0; i < n; i++)
+			before[i] = rig_value(r, rate[i].column);
+		sim_advance(rig_sim(r), SECOND);
+		rig_sample(r);
+		for (size_t i = 0; i < n; i++) {
+			uint64_t now = rig_value(r, rate[i].column);
+			uint64_t mask = ~0ull >> (64 - rate[i].bits);
+
+			wrapped += now < before[i];
+			if (((now - before[i]) & mask) != (s < 10 ?
+			    rate[i].idle : rate[i].work))
+				fail_msg("%s in second %u: %llu",
+				    rate[i].column, s, (unsigned long long)
+				    ((now - before[i]) & mask));
+		}
+	}
+	rig_restore(r);
+	return wrapped;
+}
+
+/* rate + core * step + package * pkgstep.  Lproc 65 is core 1 of package 1. */
+static void
+milan_counts_its_rates(void **state)
+{
+	static const struct rate rate[] = {
+		{ "core_counts[0][\"instr_retired\"]", 1000000, 3600000000, 48 },
+		{ "core_counts[65][\"instr_retired\"]", 1000014, 3600000014,
+		  48 },
+		{ "core_counts[65][\"cycles_unhalted\"]", 3500016, 3500000016,
+		  48 },
+		{ "core_counts[65][\"l2_miss_ic_dc\"]", 9026, 6000026, 48 },
+		{ "rapl_pkg_energy[0]", 6553600, 18350080, 32 },
+		{ "rapl_pkg_energy[1]", 6619136, 18415616, 32 },
+		{ "rapl_core_energy[1]", 16392, 196616, 32 },
+		{ "mperf[65]", 2450101, 2450000101, 64 },
+		{ "aperf[65]", 3500103, 3500000103, 64 },
+	};
+	struct rig *r = rig_open("@milan-7763-2s", NULL);
+
+	(void)state;
+	/* core counters three times, energy as often */
+	assert_int_equal(counted(r, rate, sizeof(rate) / sizeof(rate[0])), 6);
+	rig_close(r);
+}
+
+/* Energy is 64 bits wide: its lower half wraps, the counter does not. */
+static void
+genoa_counts_its_rates(void **state)
+{
+	static const struct rate rate[] = {
+		{ "core_counts[0][\"instr_retired\"]", 1000000, 4800000000, 48 },
+		{ "core_counts[97][\"instr_retired\"]", 1000014, 4800000014,
+		  48 },
+		{ "core_counts[97][\"cycles_unhalted\"]", 3700016, 3700000016,
+		  48 },
+		{ "rapl_pkg_energy[0]", 7864320, 23592960, 64 },
+		{ "rapl_pkg_energy[1]", 7929856, 23658496, 64 },
+		{ "rapl_core_energy[1]", 16392, 163848, 64 },
+		{ "mperf[97]", 2400101, 2400000101, 64 },
+		{ "aperf[97]", 3700103, 3700000103, 64 },
+	};
+	struct rig *r = rig_open("@genoa-9654-2s", NULL);
+
+	(void)state;
+	assert_int_equal(counted(r, rate, sizeof(rate) / sizeof(rate[0])), 3);
+	assert_true(rig_value(r, "rapl_pkg_energy[0]") > UINT64_C(0xc00000000));
+	rig_close(r);
+}
+
+static void
+turin_counts_its_rates(void **state)
+{
+	static const struct rate rate[] = {
+		{ "core_counts[0][\"instr_retired\"]", 1000000, 6000000000, 48 },
+		{ "core_counts[129][\"instr_retired\"]", 1000014, 6000000014,
+		  48 },
+		{ "core_counts[129][\"branches_mispredicted\"]", 2022, 1000022,
+		  48 },
+		{ "rapl_pkg_energy[0]", 9175040, 32768000, 64 },
+		{ "rapl_pkg_energy[1]", 9240576, 32833536, 64 },
+		{ "rapl_core_energy[1]", 16392, 163848, 64 },
+		{ "mperf[129]", 2700101, 2700000101, 64 },
+		{ "aperf[129]", 4100103, 4100000103, 64 },
+	};
+	struct rig *r = rig_open("@turin-2s", NULL);
+
+	(void)state;
+	assert_int_equal(counted(r, rate, sizeof(rate) / sizeof(rate[0])), 2);
+	rig_close(r);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_lproc_has_its_apic_id_and_its_l3),
+		cmocka_unit_test(an_offline_lproc_is_in_no_list_of_its_l3),
+		cmocka_unit_test(milan_counts_its_rates),
+		cmocka_unit_test(genoa_counts_its_rates),
+		cmocka_unit_test(turin_counts_its_rates),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
