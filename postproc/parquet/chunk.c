@@ -13,9 +13,10 @@
 enum { DATA_PAGE = 0, DICTIONARY_PAGE = 2 };
 
 void
-chunk_init(struct column_chunk *c, enum parquet_type type)
+chunk_init(struct column_chunk *c, enum parquet_type type,
+    const struct crc *crc)
 {
-	*c = (struct column_chunk){ .type = type };
+	*c = (struct column_chunk){ .type = type, .crc = crc };
 }
 
 void
@@ -33,15 +34,17 @@ chunk_fini(struct column_chunk *c)
 
 /* The page's header and what is in it; a dictionary has no levels. */
 static void
-put_page(struct octets *to, const struct octets *page, uint32_t n,
-    enum page_encoding encoding, bool dictionary)
+put_page(const struct column_chunk *c, struct octets *to,
+    const struct octets *page, uint32_t n, enum page_encoding encoding,
+    bool dictionary)
 {
 	struct thrift s = { .to = to }, inner;
 
 	thrift_int(&s, 1, dictionary ? DICTIONARY_PAGE : DATA_PAGE);
 	thrift_int(&s, 2, (int32_t)page->n);
 	thrift_int(&s, 3, (int32_t)page->n);
-	thrift_int(&s, 4, (int32_t)octets_crc(page->data, page->n));
+	thrift_int(&s, 4, (int32_t)crc_of(c->crc, page->data,
+	    page->n));
 	inner = thrift_inner(&s, dictionary ? 7 : 5);
 	thrift_int(&inner, 1, (int32_t)n);
 	thrift_int(&inner, 2, (int32_t)encoding);
@@ -132,7 +135,7 @@ end_page(struct column_chunk *c)
 		return;
 	put_levels(&page, c->level, c->nlevel);
 	put_values(c, &page, encoding);
-	put_page(&c->pages, &page, c->nlevel, encoding, false);
+	put_page(c, &c->pages, &page, c->nlevel, encoding, false);
 	octets_fini(&page);
 	c->said.encodings |= (uint16_t)(1u << encoding | 1u << ENCODING_RLE);
 	c->n = c->nlevel = 0;
@@ -354,7 +357,7 @@ put_dictionary(const struct column_chunk *c, struct octets *to)
 	struct octets page = { .n = 0 };
 
 	dictionary_put(&c->dictionary, &page);
-	put_page(to, &page, c->dictionary.n, ENCODING_PLAIN, true);
+	put_page(c, to, &page, c->dictionary.n, ENCODING_PLAIN, true);
 	octets_fini(&page);
 }
 
@@ -391,13 +394,14 @@ chunk_again(struct column_chunk *c)
 }
 
 int
-chunk_absent(uint64_t rows, struct octets *pages, struct chunk_said *said)
+chunk_absent(uint64_t rows, const struct crc *crc, struct octets *pages,
+    struct chunk_said *said)
 {
 	struct column_chunk c;
 	struct octets head = { .n = 0 };
 	int rc;
 
-	chunk_init(&c, PARQUET_REAL);
+	chunk_init(&c, PARQUET_REAL, crc);
 	rc = chunk_end(&c, rows, &head, said);
 	octets_add(pages, c.pages.data, c.pages.n);
 	chunk_fini(&c);

@@ -5,6 +5,7 @@
 #ifndef POSTPROC_PARQUET_CHUNK_H
 #define POSTPROC_PARQUET_CHUNK_H
 
+#include "postproc/parquet/crc.h"
 #include "postproc/parquet/dictionary.h"
 #include "postproc/parquet/encoding.h"
 #include "postproc/parquet/extremes.h"
@@ -24,6 +25,7 @@ struct chunk_said {
 
 struct column_chunk {
 	enum parquet_type type;
+	const struct crc *crc;
 	/* the page that is being filled */
 	uint64_t *value;        /* [n]; where there is a dictionary, which of it */
 	uint32_t n, room;
@@ -39,7 +41,7 @@ struct column_chunk {
 };
 
 /* chunk_init - said.rows: of the rows before, which have no value. */
-void chunk_init(struct column_chunk *, enum parquet_type);
+void chunk_init(struct column_chunk *, enum parquet_type, const struct crc *);
 void chunk_fini(struct column_chunk *);
 
 /* chunk_number, chunk_text - the same value of n rows, from one on that comes
@@ -67,6 +69,7 @@ int chunk_end(struct column_chunk *, uint64_t rows, struct octets *head,
 void chunk_again(struct column_chunk *);
 
 /* chunk_absent - of a group of so many rows that has no such column. */
-int chunk_absent(uint64_t rows, struct octets *pages, struct chunk_said *said);
+int chunk_absent(uint64_t rows, const struct crc *, struct octets *pages,
+    struct chunk_said *said);
 
 #endif

@@ -32,7 +32,4 @@ void octets_le(struct octets *, uint64_t value, unsigned n);
 void octets_varint(struct octets *, uint64_t value);
 void octets_zigzag(struct octets *, int64_t value);
 
-/* octets_crc - CRC-32 (polynomial 0x04c11db7, reflected), as gzip has it. */
-uint32_t octets_crc(const uint8_t *data, size_t n);
-
 #endif

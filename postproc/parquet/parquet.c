@@ -29,6 +29,7 @@ parquet_new(FILE *f, uint64_t cells)
 		return NULL;
 	p->f = f;
 	p->cells = cells;
+	crc_init(&p->crc);
 	parquet_write(p, MAGIC, 4);
 	return p;
 }
@@ -175,7 +176,7 @@ parquet_column(struct parquet *p, const char *name, enum parquet_type type)
 	}
 	c = &p->column[p->ncolumn];
 	c->name = own;
-	chunk_init(&c->chunk, type);
+	chunk_init(&c->chunk, type, &p->crc);
 	p->slot[slot_of(p, own)] = p->ncolumn + 1;
 	return (int)p->ncolumn++;
 }
@@ -332,7 +333,8 @@ complete(struct parquet *p, struct parquet_rows *g)
 		struct octets pages = { .n = 0 };
 		struct chunk_said *said = &g->said[g->nsaid];
 
-		p->failed = chunk_absent(g->rows, &pages, said) < 0;
+		p->failed = chunk_absent(g->rows, &p->crc, &pages,
+		    said) < 0;
 		said->at = p->at;
 		parquet_write(p, pages.data, pages.n);
 		octets_fini(&pages);
