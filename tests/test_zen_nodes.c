@@ -200,12 +200,78 @@ turin_counts_its_rates(void **state)
 	rig_close(r);
 }
 
+/* What the reference gives as examples of controls (4, 5, 6, 11), written to the
+ * registers that it names: the nodes stand by themselves. */
+static void
+a_control_of_the_reference_counts_on_its_node(void **state)
+{
+	static const struct {
+		int line;
+		const char *machine;
+		unsigned lproc, ctl;
+		uint64_t value, idle;
+	} t[] = {
+		/* L3 of CCX 0; 3 of package 1 on Rome, 1 of package 1 on Milan */
+		{ __LINE__, "@rome-7742-2s", 0, 0xc0010230, 0xff0f00000040ff04,
+		  50000 },
+		{ __LINE__, "@rome-7742-2s", 76, 0xc001023a, 0xff0f00000040ff04,
+		  50000 + 3 * 29 + 5 },
+		{ __LINE__, "@milan-7763-2s", 79, 0xc0010232, 0x0300c00000400104,
+		  9000 + 7 + 2 },
+		{ __LINE__, "@genoa-9654-2s", 0, 0xc0010230, 0x0303c00000403fac,
+		  27600 },
+		{ __LINE__, "@turin-2s", 255, 0xc0010230, 0x0300c0000040ff04,
+		  50000 + 15 * 29 + 5 },
+		/* the fabric */
+		{ __LINE__, "@milan-7763-2s", 0, 0xc0010240, 0x100403807,
+		  154000 },
+		{ __LINE__, "@milan-7763-2s", 64, 0xc0010246, 0x7004002c7,
+		  5003 },
+		{ __LINE__, "@rome-7742-2s", 0, 0xc0010242, 0x7004002c7, 5000 },
+		{ __LINE__, "@genoa-9654-2s", 0, 0xc0010240, 0x740fe1f, 90000 },
+		{ __LINE__, "@genoa-9654-2s", 96, 0xc001025e, 0x10740ff1f,
+		  44005 },
+		{ __LINE__, "@genoa-9654-2s", 0, 0xc0010240, 0xb40fe1f, 9000 },
+		{ __LINE__, "@genoa-9654-2s", 0, 0xc0010240, 0xd0f403e1f, 12000 },
+		{ __LINE__, "@turin-2s", 0, 0xc0010240, 0xf40fe1f, 99000 },
+		{ __LINE__, "@turin-2s", 128, 0xc0010250, 0xd0f403f5f, 4017 },
+		/* memory controllers: clocks, and CAS of ordinal 11, counter 3 */
+		{ __LINE__, "@genoa-9654-2s", 0, 0xc0010800, 0x80000000,
+		  2400000000 },
+		{ __LINE__, "@genoa-9654-2s", 0, 0xc001085e, 0x8000010a,
+		  99000 + 11 * 2000 },
+		{ __LINE__, "@turin-2s", 200, 0xc001080a, 0x8000000a,
+		  142000 + 3000 + 26 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		struct rig *r = rig_bare(t[i].machine, "");
+		struct access *acc = r->node.acc;
+		struct reg_addr at = { REG_MSR, 8, t[i].lproc, t[i].ctl };
+		uint64_t a, b;
+
+		if (access_write(acc, &at, t[i].value) != 0)
+			fail_msg("line %d: refused", t[i].line);
+		at.offset++;
+		assert_int_equal(access_read(acc, &at, &a), 0);
+		sim_advance(rig_sim(r), SECOND);
+		assert_int_equal(access_read(acc, &at, &b), 0);
+		if (b - a != t[i].idle)
+			fail_msg("line %d: %llu", t[i].line,
+			    (unsigned long long)(b - a));
+		rig_close(r);
+	}
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_lproc_has_its_apic_id_and_its_l3),
 		cmocka_unit_test(an_offline_lproc_is_in_no_list_of_its_l3),
+		cmocka_unit_test(
+		    a_control_of_the_reference_counts_on_its_node),
 		cmocka_unit_test(milan_counts_its_rates),
 		cmocka_unit_test(genoa_counts_its_rates),
 		cmocka_unit_test(turin_counts_its_rates),
