@@ -14,6 +14,7 @@
 #include "postproc/cmd/commands.h"
 #include "postproc/parquet/crc.h"
 #include "postproc/parquet/encoding.h"
+#include "postproc/parquet/hybrid.h"
 #include "postproc/parquet/parquet.h"
 
 /* Three samples; two lprocs, one of which goes, and a counter that comes late. */
@@ -128,22 +129,37 @@ deltas_are_packed_as_the_format_s_own_example(void **state)
 static void
 runs_and_packed_groups_take_turns(void **state)
 {
-	uint64_t value[116];
+	struct hybrid h = { .nrun = 0 };
 	struct octets o = { .n = 0 };
 
 	(void)state;
+	for (unsigned i = 0; i < 8; i++)        /* the format's own example */
+		assert_true(hybrid_add(&h, i, 1));
+	assert_true(hybrid_add(&h, 4, 40) && hybrid_add(&h, 4, 60));
 	for (unsigned i = 0; i < 8; i++)
-		value[i] = i;                   /* the format's own example */
-	for (unsigned i = 8; i < 108; i++)
-		value[i] = 4;
-	for (unsigned i = 108; i < 116; i++)
-		value[i] = i % 2;
-	encode_hybrid(&o, value, 116, 3);
+		assert_true(hybrid_add(&h, i % 2, 1));
+	hybrid_put(&h, &o, 3);
 	/* one group of 8; 100 times 4; one group of 0 1 0 1 ... */
 	assert_int_equal(o.n, 4 + 3 + 4);
 	assert_memory_equal(o.data, "\x03\x88\xc6\xfa\xc8\x01\x04"
 	    "\x03\x08\x82\x20", 11);
 	octets_fini(&o);
+	hybrid_fini(&h);
+}
+
+static void
+an_only_run_is_one_however_short(void **state)
+{
+	struct hybrid h = { .nrun = 0 };
+	struct octets o = { .n = 0 };
+
+	(void)state;
+	assert_true(hybrid_add(&h, 300, 3));
+	hybrid_put(&h, &o, 9);
+	assert_int_equal(o.n, 3);
+	assert_memory_equal(o.data, "\x06\x2c\x01", 3);
+	octets_fini(&o);
+	hybrid_fini(&h);
 }
 
 static void
@@ -608,6 +624,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(deltas_are_packed_as_the_format_s_own_example),
 		cmocka_unit_test(runs_and_packed_groups_take_turns),
+		cmocka_unit_test(an_only_run_is_one_however_short),
 		cmocka_unit_test(the_crc_is_that_of_gzip),
 		cmocka_unit_test(
 		    wide_is_a_row_an_interval_and_a_column_a_counter),

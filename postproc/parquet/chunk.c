@@ -23,7 +23,8 @@ void
 chunk_fini(struct column_chunk *c)
 {
 	free(c->value);
-	free(c->level);
+	hybrid_fini(&c->level);
+	hybrid_fini(&c->which);
 	octets_fini(&c->text);
 	octets_fini(&c->pages);
 	dictionary_fini(&c->dictionary);
@@ -60,33 +61,15 @@ put_page(const struct column_chunk *c, struct octets *to,
 
 /* Which rows have a value: the length of that, in 4 bytes, and runs. */
 static void
-put_levels(struct octets *page, const uint8_t *level, uint32_t n)
+put_levels(struct octets *page, const struct hybrid *level)
 {
 	struct octets runs = { .n = 0 };
-	uint64_t *wide;
 
-	if (memchr(level, 0, n) == NULL) {
-		octets_varint(&runs, (uint64_t)n << 1);
-		octets_byte(&runs, 1);
-		octets_le(page, runs.n, 4);
-		octets_add(page, runs.data, runs.n);
-		page->failed |= runs.failed;
-		octets_fini(&runs);
-		return;
-	}
-	wide = reallocarray(NULL, (size_t)n + 1, sizeof(*wide));
-	if (wide == NULL) {
-		page->failed = true;
-		return;
-	}
-	for (uint32_t i = 0; i < n; i++)
-		wide[i] = level[i];
-	encode_hybrid(&runs, wide, n, 1);
+	hybrid_put(level, &runs, 1);
 	octets_le(page, runs.n, 4);
 	octets_add(page, runs.data, runs.n);
 	page->failed |= runs.failed;
 	octets_fini(&runs);
-	free(wide);
 }
 
 static bool
@@ -107,13 +90,14 @@ encoding_of(const struct column_chunk *c)
 }
 
 static void
-put_values(const struct column_chunk *c, struct octets *page, enum page_encoding encoding)
+put_values(const struct column_chunk *c, struct octets *page,
+    enum page_encoding encoding)
 {
 	unsigned width = bits_of(c->dictionary.n > 1 ? c->dictionary.n - 1 : 1);
 
 	if (encoding == ENCODING_RLE_DICTIONARY) {
 		octets_byte(page, width);
-		encode_hybrid(page, c->value, c->n, width);
+		hybrid_put(&c->which, page, width);
 	} else if (encoding == ENCODING_DELTA_BINARY_PACKED) {
 		encode_delta(page, c->value, c->n);
 	} else if (c->type == PARQUET_TEXT) {
@@ -131,52 +115,28 @@ end_page(struct column_chunk *c)
 	enum page_encoding encoding = encoding_of(c);
 	struct octets page = { .n = 0 };
 
-	if (c->nlevel == 0)
+	if (c->rows == 0)
 		return;
-	put_levels(&page, c->level, c->nlevel);
+	put_levels(&page, &c->level);
 	put_values(c, &page, encoding);
-	put_page(c, &c->pages, &page, c->nlevel, encoding, false);
+	put_page(c, &c->pages, &page, c->rows, encoding, false);
 	octets_fini(&page);
 	c->said.encodings |= (uint16_t)(1u << encoding | 1u << ENCODING_RLE);
-	c->n = c->nlevel = 0;
+	c->rows = c->n = c->level.nrun = c->which.nrun = 0;
 	c->text.n = 0;
 }
 
 /* ---- cells --------------------------------------------------------------- */
 
-/* How large an array is to be, for n and one more. */
-static uint32_t
-room_for(uint32_t n)
-{
-	return n < 16 ? 32 : n < PAGE_ROWS / 2 ? 2 * n : PAGE_ROWS;
-}
-
-/* Room for n more levels, or values, of a page; false: out of memory. */
-static bool
-level_room(struct column_chunk *c, unsigned n)
-{
-	uint32_t room = c->level_room;
-	uint8_t *p;
-
-	while (room < c->nlevel + n)
-		room = room_for(room);
-	if (room == c->level_room)
-		return true;
-	if ((p = realloc(c->level, room)) == NULL)
-		return false;
-	c->level = p;
-	c->level_room = room;
-	return true;
-}
-
+/* Room for n more values of a page; false: out of memory. */
 static bool
 value_room(struct column_chunk *c, unsigned n)
 {
-	uint32_t room = c->room;
+	uint32_t room = c->room > 0 ? c->room : 32;
 	uint64_t *p;
 
 	while (room < c->n + n)
-		room = room_for(room);
+		room = room < PAGE_ROWS / 2 ? 2 * room : PAGE_ROWS;
 	if (room == c->room)
 		return true;
 	if ((p = reallocarray(c->value, room, sizeof(*p))) == NULL)
@@ -190,7 +150,7 @@ value_room(struct column_chunk *c, unsigned n)
 static unsigned
 piece(const struct column_chunk *c, uint64_t n)
 {
-	unsigned room = PAGE_ROWS - c->nlevel;
+	unsigned room = PAGE_ROWS - c->rows;
 
 	return n < room ? (unsigned)n : room;
 }
@@ -199,15 +159,14 @@ piece(const struct column_chunk *c, uint64_t n)
 static void
 add_levels(struct column_chunk *c, uint8_t level, unsigned n)
 {
-	if (!level_room(c, n)) {
+	if (!hybrid_add(&c->level, level, n)) {
 		c->failed = true;
 		return;
 	}
-	memset(c->level + c->nlevel, level, n);
-	c->nlevel += n;
+	c->rows += n;
 	c->said.rows += n;
 	c->said.nulls += level ? 0 : n;
-	if (c->nlevel == PAGE_ROWS || c->text.n >= PAGE_TEXT)
+	if (c->rows == PAGE_ROWS || c->text.n >= PAGE_TEXT)
 		end_page(c);
 }
 
@@ -235,8 +194,8 @@ skip_to(struct column_chunk *c, uint64_t row)
 static bool
 looked_up(struct column_chunk *c, int which, unsigned n)
 {
-	if (which >= 0)
-		add_same(c, (uint64_t)which, n);
+	if (which >= 0 && hybrid_add(&c->which, (uint32_t)which, n))
+		c->n += n;
 	else if (which != -ENOSPC)
 		c->failed = true;
 	if (which >= 0 || c->failed)

@@ -9,6 +9,7 @@
 #include "postproc/parquet/dictionary.h"
 #include "postproc/parquet/encoding.h"
 #include "postproc/parquet/extremes.h"
+#include "postproc/parquet/hybrid.h"
 
 #define PAGE_ROWS 16384
 #define PAGE_TEXT (1u << 20)    /* bytes of texts in a page, about */
@@ -27,10 +28,11 @@ struct column_chunk {
 	enum parquet_type type;
 	const struct crc *crc;
 	/* the page that is being filled */
-	uint64_t *value;        /* [n]; where there is a dictionary, which of it */
-	uint32_t n, room;
-	uint8_t *level;         /* [nlevel] of each row: 1, there is a value */
-	uint32_t nlevel, level_room;
+	uint32_t rows, n;       /* of which n have a value: */
+	struct hybrid level;    /* 1 */
+	struct hybrid which;    /* of the dictionary; where there is none, */
+	uint64_t *value;        /* [n] */
+	uint32_t room;
 	struct octets text;     /* texts that are in no dictionary */
 	/* all of it */
 	bool full;              /* the dictionary takes no more */

@@ -8,7 +8,6 @@
 
 #define BLOCK 128
 #define MINIBLOCK 32
-#define SHORTEST_RUN 8          /* what is shorter is packed */
 
 unsigned
 bits_of(uint64_t value)
@@ -23,9 +22,8 @@ encode_plain(struct octets *o, const uint64_t *value, size_t n)
 		octets_le(o, value[i], 8);
 }
 
-/* n values of some bits each, which are whole bytes in all. */
-static void
-pack(struct octets *o, const uint64_t *value, size_t n, unsigned width)
+void
+encode_packed(struct octets *o, const uint64_t *value, size_t n, unsigned width)
 {
 	uint8_t *to = octets_room(o, n * width / 8);
 	uint64_t bits = 0;
@@ -74,7 +72,7 @@ put_block(struct octets *o, uint64_t delta[BLOCK], unsigned n)
 		octets_byte(o, width[m]);
 	}
 	for (unsigned m = 0; m * MINIBLOCK < n; m++)
-		pack(o, delta + m * MINIBLOCK, MINIBLOCK, width[m]);
+		encode_packed(o, delta + m * MINIBLOCK, MINIBLOCK, width[m]);
 }
 
 void
@@ -94,59 +92,4 @@ encode_delta(struct octets *o, const uint64_t *value, size_t n)
 			k = 0;
 		}
 	}
-}
-
-static void
-put_run(struct octets *o, uint64_t value, size_t n, unsigned width)
-{
-	octets_varint(o, (uint64_t)n << 1);
-	octets_le(o, value, (width + 7) / 8);
-}
-
-/* Groups of eight; the last one is filled up. */
-static void
-put_packed(struct octets *o, const uint64_t *value, size_t n, unsigned width)
-{
-	size_t whole = n - n % 8;
-	uint64_t last[8] = { 0 };
-
-	octets_varint(o, (uint64_t)((n + 7) / 8) << 1 | 1);
-	pack(o, value, whole, width);
-	for (size_t i = whole; i < n; i++)
-		last[i - whole] = value[i];
-	if (whole < n)
-		pack(o, last, 8, width);
-}
-
-static size_t
-run_at(const uint64_t *value, size_t n)
-{
-	size_t k = 1;
-
-	while (k < n && value[k] == value[0])
-		k++;
-	return k;
-}
-
-void
-encode_hybrid(struct octets *o, const uint64_t *value, size_t n, unsigned width)
-{
-	size_t from = 0, i = 0;         /* from on, to be packed */
-
-	while (i < n) {
-		size_t run = run_at(value + i, n - i);
-		/* what is packed before it has to be whole groups */
-		size_t fill = (8 - (i - from) % 8) % 8;
-
-		if (run < SHORTEST_RUN + fill) {
-			i += run;
-			continue;
-		}
-		if (i + fill > from)
-			put_packed(o, value + from, i + fill - from, width);
-		put_run(o, value[i], run - fill, width);
-		from = i += run;
-	}
-	if (n > from)
-		put_packed(o, value + from, n - from, width);
 }

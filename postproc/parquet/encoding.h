@@ -20,8 +20,8 @@ enum page_encoding {
 void encode_plain(struct octets *, const uint64_t *value, size_t n);
 void encode_delta(struct octets *, const uint64_t *value, size_t n);
 
-/* encode_hybrid - RLE / bit-packed, of values below 2^width; width 1 to 32. */
-void encode_hybrid(struct octets *, const uint64_t *value, size_t n,
+/* encode_packed - n values of some bits each, which are whole bytes in all. */
+void encode_packed(struct octets *, const uint64_t *value, size_t n,
     unsigned width);
 
 /* bits_of - how many bits a value has: 0 of 0. */
