@@ -5,6 +5,7 @@
 
 #include "daemon/node/obstacle.h"
 #include "regs/perf.h"
+#include "regs/perf_page.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -137,7 +138,21 @@ check_way(const struct node *node, const struct options *o,
 static int
 make_hybrid(struct node *node, struct diag *why)
 {
-	int rc = access_perf_direct(node->acc);
+	const struct box_type *core = node->topo.model->core;
+	const struct core_fixed *fixed = node->topo.model->fixed;
+	struct perf_msrs msrs = { .nfixed = 0 };
+	int rc;
+
+	if (core != NULL) {
+		msrs.general = core->ctr;
+		msrs.step = core->ctr_step;
+		msrs.ngeneral = core->counters;
+	}
+	if (fixed != NULL) {
+		msrs.fixed = fixed->ctr;
+		msrs.nfixed = PERF_CORE_FIXED;
+	}
+	rc = access_perf_direct(node->acc, &msrs);
 
 	if (rc < 0)
 		return diag_set(why, rc, "--access hybrid: %s", rc ==

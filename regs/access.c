@@ -221,10 +221,10 @@ access_perf_drop(struct access *acc, unsigned handle)
 }
 
 int
-access_perf_direct(struct access *acc)
+access_perf_direct(struct access *acc, const struct perf_msrs *msrs)
 {
 	return acc->ops->perf != NULL && acc->ops->perf->direct != NULL ?
-	    acc->ops->perf->direct(acc) : -ENOTSUP;
+	    acc->ops->perf->direct(acc, msrs) : -ENOTSUP;
 }
 
 /* The node that it is about: its own, or the one that runs this. */

@@ -53,6 +53,7 @@ struct clock_state {
 };
 
 struct perf_group;              /* regs/perf.h */
+struct perf_msrs;               /* regs/perf_page.h */
 struct stimulus;                /* regs/stimulus.h */
 struct thread_ops;              /* regs/threads.h */
 
@@ -183,7 +184,7 @@ struct perf_ops {
 	void (*drop)(struct access *, unsigned handle);
 	/* From now on read what is opened where its counters are, as far as
 	 * the kernel says which (regs/perf_page.h); NULL: there is no way. */
-	int (*direct)(struct access *);
+	int (*direct)(struct access *, const struct perf_msrs *);
 };
 
 /* What a method offers; -ENOTSUP where it does not.  access_map returns 0:
@@ -197,7 +198,7 @@ int access_batch_read(struct access *, uint64_t *raw);
 int access_perf_open(struct access *, const struct perf_group *, unsigned n,
     unsigned *bad);
 void access_perf_drop(struct access *, unsigned handle);
-int access_perf_direct(struct access *);
+int access_perf_direct(struct access *, const struct perf_msrs *);
 
 /* The node's files and clocks, as in struct host_ops. */
 ssize_t access_file(struct access *, const char *path, uint64_t offset,

@@ -1,8 +1,8 @@
 /*
  * regs/perf_page.c - a group of events read where its counters are.
  *
- * Indices are what RDPMC takes, and one more: 0 to 7 a general counter, bit 30 a
- * fixed one, bit 29 the metrics of the slots counter, which is no plain count
+ * Indices are what RDPMC takes, and one more: a general counter by its number, bit 30
+ * a fixed one, bit 29 the metrics of the slots counter, which is no plain count
  * (Intel SDM volume 2, RDPMC; Linux arch/x86/events/core.c, x86_pmu_event_idx).
  */
 #include "regs/perf_page.h"
@@ -17,22 +17,17 @@
 #define REFUSALS 3              /* and the pages are left alone */
 #define FIXED_INDEX (1u << 30)
 
-#define IA32_PMC0 0xc1
-#define IA32_FIXED_CTR0 0x309
-#define MAX_PMC 8
-#define MAX_FIXED 4
-
 uint32_t
-perf_page_msr(uint32_t index)
+perf_page_msr(const struct perf_msrs *msrs, uint32_t index)
 {
 	uint32_t n = index - 1;
 
 	if (index == 0)
 		return 0;
-	if (n < MAX_PMC)
-		return IA32_PMC0 + n;
+	if (n < msrs->ngeneral)
+		return msrs->general + n * msrs->step;
 	n -= FIXED_INDEX;
-	return n < MAX_FIXED ? IA32_FIXED_CTR0 + n : 0;
+	return n < msrs->nfixed ? msrs->fixed + n : 0;
 }
 
 /* Time since the page's own, in ns, by the TSC; the way that the header has. */

@@ -61,7 +61,13 @@ int perf_direct_read(struct perf_direct *, const perf_page *page, unsigned n,
 const char *perf_direct_text(unsigned trusted, unsigned n, char *buf,
     size_t size);
 
-/* perf_page_msr - the MSR of Intel's counter of an index; 0: none is known. */
-uint32_t perf_page_msr(uint32_t index);
+/* The counters of a core, by number: at general + n * step, fixed + n. */
+struct perf_msrs {
+	uint32_t general, step, fixed;
+	unsigned ngeneral, nfixed;
+};
+
+/* perf_page_msr - the MSR of the counter of an index; 0: there is none. */
+uint32_t perf_page_msr(const struct perf_msrs *, uint32_t index);
 
 #endif

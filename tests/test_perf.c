@@ -14,6 +14,7 @@
 #include "daemon/rights/rights.h"
 #include "regs/linux/linux.h"
 #include "regs/perf.h"
+#include "regs/perf_page.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -530,6 +531,7 @@ software_has_no_counter_to_be_read_at(void **state)
 {
 	struct perf_group g = { .n = 2, .pinned = true, .attr = { { .type =
 	    PERF_SOFTWARE }, { .type = PERF_SOFTWARE, .config = { 2 } } } };
+	static const struct perf_msrs none = { 0 };
 	struct access *acc = really();
 	unsigned before = open_files(), bad;
 	uint64_t clock;
@@ -538,7 +540,7 @@ software_has_no_counter_to_be_read_at(void **state)
 	(void)state;
 	if (acc == NULL)
 		skip();
-	assert_int_equal(access_perf_direct(acc), 0);
+	assert_int_equal(access_perf_direct(acc, &none), 0);
 	assert_true((h = access_perf_open(acc, &g, 1, &bad)) >= 0);
 	assert_true(value(acc, h, PERF_ENABLED) != ABSENT);
 	clock = value(acc, h, PERF_FIRST);

@@ -184,8 +184,12 @@ an_event_that_is_moved_meanwhile_is_read_where_it_is_then(void **state)
 }
 
 static void
-the_msr_of_an_index_is_intels(void **state)
+the_msr_of_an_index_is_that_of_the_cores_counter(void **state)
 {
+	static const struct perf_msrs intel = { .general = 0xc1, .step = 1,
+	    .ngeneral = 8, .fixed = 0x309, .nfixed = 4 };
+	static const struct perf_msrs amd = { .general = 0xc0010201,
+	    .step = 2, .ngeneral = 6 };
 	static const struct { uint32_t index, msr; } c[] = {
 		{ 0, 0 }, { 1, 0xc1 }, { 4, 0xc4 }, { 8, 0xc8 }, { 9, 0 },
 		{ FIXED, 0 }, { FIXED + 1, 0x309 }, { FIXED + 4, 0x30c },
@@ -194,7 +198,13 @@ the_msr_of_an_index_is_intels(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(c) / sizeof(c[0]); i++)
-		assert_int_equal(perf_page_msr(c[i].index), c[i].msr);
+		assert_int_equal(perf_page_msr(&intel, c[i].index), c[i].msr);
+	assert_int_equal(perf_page_msr(&amd, 0), 0);
+	assert_int_equal(perf_page_msr(&amd, 1), 0xc0010201);
+	assert_int_equal(perf_page_msr(&amd, 6), 0xc001020b);
+	/* seven is a counter of the data fabric to RDPMC */
+	assert_int_equal(perf_page_msr(&amd, 7), 0);
+	assert_int_equal(perf_page_msr(&amd, FIXED + 1), 0);
 }
 
 /* Twice at first, never while nothing changes, and again once something does. */
@@ -319,7 +329,8 @@ main(void)
 		cmocka_unit_test(what_a_page_cannot_say_is_not_read),
 		cmocka_unit_test(
 		    an_event_that_is_moved_meanwhile_is_read_where_it_is_then),
-		cmocka_unit_test(the_msr_of_an_index_is_intels),
+		cmocka_unit_test(
+		    the_msr_of_an_index_is_that_of_the_cores_counter),
 		cmocka_unit_test(the_kernel_is_asked_until_both_agree),
 		cmocka_unit_test(
 		    a_counter_that_the_kernel_does_not_confirm_is_left_alone),

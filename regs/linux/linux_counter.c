@@ -55,7 +55,8 @@ int
 linux_counter(struct linux_access *la, unsigned cpu, uint32_t index,
     bool rdpmc, uint64_t *raw)
 {
-	struct reg_addr addr = { REG_MSR, 8, cpu, perf_page_msr(index) };
+	struct reg_addr addr = { REG_MSR, 8, cpu, perf_page_msr(&la->msrs,
+	    index) };
 
 	if (addr.offset == 0 || cpu >= MAX_LPROCS)
 		return -ENOTSUP;

@@ -57,7 +57,8 @@ struct linux_access {
 	struct batch *batch;            /* linux_batch.c; NULL: not prepared */
 	struct perf_handle **perf;      /* linux_perf.c */
 	unsigned nperf;
-	bool direct;                    /* pages of events are mapped */
+	bool direct;                    /* pages of events are mapped, and */
+	struct perf_msrs msrs;          /* their counters are these registers */
 	/* The thread that was moved to each lproc last, and is there alone. */
 	atomic_uintptr_t visitor[MAX_LPROCS];
 };

@@ -360,9 +360,12 @@ linux_perf_note(struct linux_access *la)
 }
 
 static int
-perf_direct(struct access *acc)
+perf_direct(struct access *acc, const struct perf_msrs *msrs)
 {
-	((struct linux_access *)acc)->direct = true;
+	struct linux_access *la = (struct linux_access *)acc;
+
+	la->direct = true;
+	la->msrs = *msrs;
 	return 0;
 }
 

@@ -292,9 +292,9 @@ static const struct host_ops sim_host = {
 };
 
 static int
-sim_direct_perf(struct access *acc)
+sim_direct_perf(struct access *acc, const struct perf_msrs *msrs)
 {
-	return sim_perf_direct((struct sim *)acc);
+	return sim_perf_direct((struct sim *)acc, msrs);
 }
 
 static const char *

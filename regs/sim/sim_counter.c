@@ -150,7 +150,7 @@ sim_counter_page(struct sim *s, struct sim_slot *slot, const uint64_t *times,
 int
 sim_counter_read(struct sim *s, unsigned lproc, uint32_t index, uint64_t *raw)
 {
-	uint32_t number = perf_page_msr(index);
+	uint32_t number = perf_page_msr(&s->perf->msrs, index);
 	const struct reg_addr addr = { REG_MSR, 8, lproc, number };
 	struct sim_page *page;
 	struct reg *r;

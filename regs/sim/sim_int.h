@@ -298,7 +298,7 @@ int sim_perf_open(struct sim *, const struct perf_group *, unsigned n,
     unsigned *bad);
 void sim_perf_drop(struct sim *, unsigned handle);
 /* sim_perf_direct - from now on groups are read by their pages.  0 or -ENOMEM. */
-int sim_perf_direct(struct sim *);
+int sim_perf_direct(struct sim *, const struct perf_msrs *);
 int sim_perf_read(struct sim *, const struct reg_addr *, uint64_t *raw);
 /* sim_perf_note - as access_ops has it. */
 const char *sim_perf_note(struct sim *);

@@ -354,13 +354,14 @@ sim_perf_open_nothing(struct sim *s)
 }
 
 int
-sim_perf_direct(struct sim *s)
+sim_perf_direct(struct sim *s, const struct perf_msrs *msrs)
 {
 	struct sim_perf *p = perf_of(s);
 
 	if (p == NULL)
 		return -ENOMEM;
 	p->direct = true;
+	p->msrs = *msrs;
 	return 0;
 }
 

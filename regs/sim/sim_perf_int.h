@@ -45,7 +45,8 @@ struct sim_perf {
 	unsigned *demand;               /* counters wanted, by PMU and CPU */
 	unsigned *skip;                 /* where the core's next is, by CPU */
 	char note[128];
-	bool direct;                    /* counters are read by their pages */
+	bool direct;                    /* counters are read by their pages, */
+	struct perf_msrs msrs;          /* at these registers */
 	struct sim_rate clock;          /* ns in every phase */
 };
 
