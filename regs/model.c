@@ -4,6 +4,7 @@
 #include "regs/model.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -151,14 +152,36 @@ box_toward(const struct box_type *type, uint64_t event)
 	return -1;
 }
 
-const struct event_name *
-event_named(const struct box_type *type, const char *name)
+static const struct event_name *
+name_in(const struct event_name *list, const char *name)
 {
-	for (const struct event_name *e = type->event;
+	for (const struct event_name *e = list;
 	    e != NULL && e->name != NULL; e++)
 		if (strcasecmp(e->name, name) == 0)
 			return e;
 	return NULL;
+}
+
+const struct event_name *
+event_named(const struct box_type *type, const char *name)
+{
+	return name_in(type->event, name);
+}
+
+const struct event_name *
+event_generic(const struct box_type *type, const char *name)
+{
+	return name_in(type->generic, name);
+}
+
+const char *
+event_terms(const struct event_name *e, char *buf, size_t size)
+{
+	int n = snprintf(buf, size, "event=0x%" PRIx64, e->event);
+
+	if (e->umask != 0 && (size_t)n < size)
+		snprintf(buf + n, size - (size_t)n, ",umask=0x%x", e->umask);
+	return buf;
 }
 
 const char *

@@ -156,6 +156,9 @@ struct box_type {
 	 * without its number; NULL: "uncore_" and the type's name, "cpu". */
 	const char *pmu;
 	const struct event_name *event; /* NULL: event lists have the names */
+	/* Of a core: the kernel's own events, as it has them; NULL: as Intel's
+	 * architecture does (regs/perf.h). */
+	const struct event_name *generic;
 	uint64_t own_counter;           /* the event that has one; 0: none */
 	/* Events that have one each for the sockets that are accessed: this
 	 * and the three behind it, of NUMA nodes 0 to 3.  Ends with 0. */
@@ -413,8 +416,13 @@ bool freerun_is(const struct freerun *, const char *family);
 
 /* box_toward - the NUMA node of the socket that an event is of; -1: none. */
 int box_toward(const struct box_type *, uint64_t event);
-/* event_named - an event of the type's own list, case ignored; or NULL. */
+/* event_named - an event of the type's own list, case ignored; or NULL.
+ * event_generic - one of the kernel's own, by its first name. */
 const struct event_name *event_named(const struct box_type *, const char *name);
+const struct event_name *event_generic(const struct box_type *,
+    const char *name);
+/* event_terms - its fields as perf writes them: event=0x64,umask=0x9. */
+const char *event_terms(const struct event_name *, char *buf, size_t size);
 /* box_pmu - the name of the kernel's PMU for a type, without its number. */
 const char *box_pmu(const struct box_type *, char *buf, size_t size);
 

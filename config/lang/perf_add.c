@@ -86,6 +86,28 @@ parse_count(struct perf_parse *p, const struct box_type *type, int inst,
 	return add_on_cores(p, &want);
 }
 
+/* The encoding of one of the kernel's names, for a core's registers; false: it is
+ * the kernel's to know. */
+static bool
+own_code(const struct box_type *core, const struct perf_name *n, char *buf,
+    size_t size)
+{
+	const struct event_name *e;
+
+	if (core == NULL || core->space != REG_MSR)
+		return false;
+	if (core->generic != NULL) {
+		if ((e = event_generic(core, n->name)) == NULL)
+			return false;
+		snprintf(buf, size, "event=0x%x,umask=0x%x",
+		    (unsigned)e->event, e->umask);
+		return true;
+	}
+	snprintf(buf, size, "event=0x%x,umask=0x%x", n->intel & 0xffu,
+	    (unsigned)n->intel >> 8);
+	return n->intel != 0 && field_named(core->field, "umask") != NULL;
+}
+
 /* One of the kernel's names.  Where the core's own registers can count it, it
  * is a core event, so that it is the same whatever the access. */
 int
@@ -100,11 +122,8 @@ parse_named(struct perf_parse *p, const struct perf_name *n, const char *tail)
 	struct word name = { text, (size_t)snprintf(text, sizeof(text),
 	    "%s%s", n->name, tail) };
 
-	if (n->intel == 0 || core == NULL || core->space != REG_MSR ||
-	    field_named(core->field, "umask") == NULL)
+	if (!own_code(core, n, code, sizeof(code)))
 		return parse_kernel(p, &pw, name);
-	snprintf(code, sizeof(code), "event=0x%x,umask=0x%x", n->intel & 0xffu,
-	    (unsigned)n->intel >> 8);
 	return parse_count(p, core, -1, name, (struct word){ code,
 	    strlen(code) }, &pw);
 }

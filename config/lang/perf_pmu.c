@@ -6,7 +6,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,29 +47,53 @@ is_config1(struct word key)
 	    word_is(key, "ldlat");
 }
 
-/* The value of a field: a number, or the name of an event, which becomes one;
- * false: there is no event of that name. */
+/* An event of the type's own list by its name: what its fields are; false: there
+ * is none, or it is not offered. */
 static bool
-put_value(const struct box_type *type, struct word key, struct word value,
-    char *buf, size_t size)
+put_named(const struct box_type *type, struct word name, char *buf,
+    size_t size)
 {
 	const struct event_name *e;
-	char name[64];
+	char text[64];
 
-	snprintf(buf, size, "%.*s", WORD_ARG(value));
-	if (!word_is(key, "event") || value.n == 0 ||
-	    isdigit((unsigned char)value.s[0]) || type->event == NULL)
-		return true;
-	snprintf(name, sizeof(name), "%.*s", WORD_ARG(value));
-	if ((e = event_named(type, name)) == NULL || e->misleads != NULL)
+	snprintf(text, sizeof(text), "%.*s", WORD_ARG(name));
+	if ((e = event_named(type, text)) == NULL || e->misleads != NULL)
 		return false;
-	snprintf(buf, size, "0x%" PRIx64, e->event);
+	event_terms(e, buf, size);
 	return true;
 }
 
+/* A term as count_parse wants it: without a value (NULL) it is 1, event=NAME and a
+ * bare NAME are what the type's list says.  *event: it is the event.  False: no
+ * field of the type's, or no event. */
+static bool
+put_term(const struct box_type *type, struct word key, const struct word *value,
+    bool *event, char *buf, size_t size)
+{
+	char field[32];
+
+	if (key.n == 0)
+		return false;
+	snprintf(field, sizeof(field), "%.*s", WORD_ARG(key));
+	*event = word_is(key, "event");
+	if (*event && value != NULL && value->n > 0 && type->event != NULL &&
+	    !isdigit((unsigned char)value->s[0]))
+		return put_named(type, *value, buf, size);
+	if (key.n < sizeof(field) && (field_named(type->field, field) != NULL ||
+	    filter_named(type, key) >= 0)) {
+		snprintf(buf, size, "%s=%.*s", field, value != NULL ?
+		    (int)value->n : 1, value != NULL ? value->s : "1");
+		return true;
+	}
+	/* what counts through the kernel alone has its names from there */
+	*event = true;
+	return value == NULL && type->space != REG_PERF &&
+	    put_named(type, key, buf, size);
+}
+
 /* Are all terms fields that the model's table has, the event among them?  Then
- * they are put as count_parse wants them: bare ones are 1, name= is left out.
- * Sets *config1 where one goes to a register behind that. */
+ * they are put as count_parse wants them; name= is left out.  Sets *config1 where
+ * one goes to a register behind that. */
 static bool
 plain_terms(const struct box_type *type, struct word terms, char *buf,
     size_t size, bool *config1)
@@ -81,29 +104,23 @@ plain_terms(const struct box_type *type, struct word terms, char *buf,
 	buf[0] = '\0';
 	while (terms.n > 0) {
 		struct word one, key;
-		bool pair;
-		char field[32], value[MAX_EVENT];
+		bool pair, is_event = false;
+		char text[MAX_EVENT];
 
 		word_cut(&terms, ',', &one);
 		pair = word_cut(&one, '=', &key);
 		if (pair && word_is(key, "name"))
 			continue;
-		if (key.n == 0 || key.n >= sizeof(field))
-			return false;
-		memcpy(field, key.s, key.n);
-		field[key.n] = '\0';
 		if (type->filter[0].name != NULL && is_config1(key)) {
-			strcpy(field, "config1");
+			snprintf(text, sizeof(text), "config1=%.*s", pair ?
+			    (int)one.n : 1, pair ? one.s : "1");
 			*config1 = true;
-		} else if (field_named(type->field, field) == NULL &&
-		    filter_named(type, key) < 0)
+		} else if (!put_term(type, key, pair ? &one : NULL, &is_event,
+		    text, sizeof(text)))
 			return false;
-		event |= word_is(key, "event");
-		if (!put_value(type, key, pair ? one : (struct word){ "1", 1 },
-		    value, sizeof(value)))
-			return false;
-		n += (size_t)snprintf(buf + n, size - n, "%s%s=%s",
-		    n > 0 ? "," : "", field, value);
+		event |= is_event;
+		n += (size_t)snprintf(buf + n, size - n, "%s%s",
+		    n > 0 ? "," : "", text);
 		if (n >= size)
 			return false;
 	}

@@ -56,6 +56,26 @@ static const struct event_name zen5_events[] = {
 	ZEN_EVENTS(ZEN5) { NULL, 0, NULL, 0 }
 };
 
+/* What Linux counts for its own names (reference 10).  Those that it counts by
+ * another event from one version to the next are left to it. */
+static const struct event_name generic[] = {
+	{ "cpu-cycles", 0x76, NULL, 0 }, { "instructions", 0xc0, NULL, 0 },
+	{ "cache-references", 0x60, NULL, 0xff },
+	{ "cache-misses", 0x64, NULL, 0x09 },
+	{ "branches", 0xc2, NULL, 0 }, { "branch-misses", 0xc3, NULL, 0 },
+	{ "L1-dcache-loads", 0x40, NULL, 0 },
+	{ "L1-dcache-load-misses", 0x60, NULL, 0xc8 },
+	{ "L1-dcache-prefetches", 0x5a, NULL, 0xff },
+	{ "L1-icache-loads", 0x80, NULL, 0 },
+	{ "L1-icache-load-misses", 0x81, NULL, 0 },
+	{ "dTLB-loads", 0x45, NULL, 0xff },
+	{ "dTLB-load-misses", 0x45, NULL, 0xf0 },
+	{ "iTLB-loads", 0x84, NULL, 0 },
+	{ "iTLB-load-misses", 0x85, NULL, 0xff },
+	{ "branch-loads", 0xc2, NULL, 0 },
+	{ "branch-load-misses", 0xc3, NULL, 0 }, { NULL, 0, NULL, 0 }
+};
+
 /* Six a thread, where CPUID says so (reference 2). */
 #define CORE(events) { \
 	.name = "CORE", .family = "core_counts", .space = REG_MSR, \
@@ -64,7 +84,7 @@ static const struct event_name zen5_events[] = {
 	.counters = 6, .bits = 48, \
 	.ctl = 0xc0010200, .ctl_step = 2, .ctr = 0xc0010201, .ctr_step = 2, \
 	.enable = EN, .field = core_fields, .need = core_need, \
-	.event = events }
+	.event = events, .generic = generic }
 static const struct box_type zen2_core = CORE(zen2_events);
 static const struct box_type zen3_core = CORE(zen3_events);
 static const struct box_type zen4_core = CORE(zen4_events);
