@@ -64,6 +64,8 @@
  *   event BOX CONTROL[/MASK] { FILTER=VALUE[/MASK] | FILTER&MASK } RATES WHERE
  *                         what a control value counts, its enable, overflow
  *                         and reset bits aside; FILTER&MASK: any of those bits
+ *   event BOX CONTROL alone=PERCENT RATES WHERE      what it counts in full only
+ *                         with the box's merge= in the counter behind
  *   event BOX fixed[N] RATES WHERE      what a fixed counter counts
  *
  *   does BOX (CONTROL[/MASK] | fixed[N]) ACT WHERE

@@ -24,6 +24,8 @@
  *   freeze=MASK frzen=MASK           0x100, 0: freezes if all of frzen is set
  *   rstctl=MASK rstctr=MASK          1, 2
  *   stepwise=0|1           0; boxctl refuses to be given several bits at once
+ *   merge=MASK             none; in the control of an odd counter it makes the
+ *                          even one before it count in full what has alone=
  *   status=ADDR            none; holds what is written
  *   filter=NAME,ADDR,VALID[,INIT]    up to four
  *   fixedctl=ADDR fixedctr=ADDR fixedbits=N      one fixed counter with a
@@ -139,6 +141,7 @@ static const struct box_key {
 	{ "enable", AT(enable), 0, UINT64_MAX, 0 },
 	{ "ignore", AT(ignore), 0, UINT64_MAX, 0 },
 	{ "reset", AT(reset), 0, UINT64_MAX, 0 },
+	{ "merge", AT(merge), 0, UINT64_MAX, 0 },
 	{ "write", AT(write), 1, 64, 0 },
 	{ "fixedctl", AT(fixedctl), 0, UINT32_MAX, 0 },
 	{ "fixedctr", AT(fixedctr), 0, UINT32_MAX, 0 },
@@ -288,7 +291,7 @@ box_key(struct machine *p, struct sim_box *b, const char *key, char *value,
 	    "ctlbits alias write init enable ignore reset valid boxctl "
 	    "boxvalid freeze frzen rstctl rstctr stepwise status filter "
 	    "fixedctl fixedctr fixedbits fixedenable fixedreset nibbles nfixed fixed "
-	    "global globalmore inuse", key);
+	    "global globalmore inuse merge", key);
 }
 
 int
@@ -456,10 +459,12 @@ machine_event(struct machine *p)
 			continue;
 		if (!machine_split(w, &value))
 			return machine_unknown(p, w, "KEY=VALUE: a filter");
-		if ((rc = machine_rate(p, &e.rate, w, value, MAX_HZ)) == 1)
+		if (strcmp(w, "alone") == 0)
+			rc = machine_number(p, w, value, 1, 99, &e.rate.alone);
+		else if ((rc = machine_rate(p, &e.rate, w, value, MAX_HZ)) == 1)
 			rc = machine_where(p, &e.where, w, value);
 		if (rc == 1)
-			return machine_unknown(p, w, "a filter");
+			return machine_unknown(p, w, "a filter, alone");
 	}
 	if (rc < 0)
 		return rc;

@@ -55,13 +55,28 @@ unit_rate(const struct sim *s, const struct sim_unit *u, int fixed,
 	return NULL;
 }
 
+/* Does the counter behind ctr, an even one, hold the merge event? */
+static bool
+is_merged(const struct sim_unit *u, const struct reg *ctr)
+{
+	uint64_t plays = ~u->box->ignore, merge = u->box->merge;
+
+	for (unsigned n = 0; n + 1 < u->box->counters; n += 2)
+		if (u->ctr[n] == ctr)
+			return merge != 0 && ((u->ctl[n + 1]->value ^ merge) &
+			    plays) == 0;
+	return false;
+}
+
 /* How wrongly it does. */
 static void
 count_faults(struct sim *s, const struct sim_unit *u, struct reg *ctr, int fixed,
     uint64_t ctl)
 {
 	uint64_t key = ctl & ~(u->box->enable | u->box->ignore);
-	uint64_t num = 1, den = 0;
+	uint64_t alone = ctr->count.rate != NULL && !is_merged(u, ctr) ?
+	    ctr->count.rate->alone : 0;
+	uint64_t num = alone != 0 ? alone : 1, den = alone != 0 ? 100 : 0;
 
 	for (unsigned i = 0; i < s->nwrong; i++)
 		if (s->wrong[i].unit == u && (fixed >= 0 ? s->wrong[i].mask == 0

@@ -39,6 +39,8 @@ struct sim_rate {
 	uint64_t hz[SIM_PHASES];
 	uint64_t step, pkgstep, threadstep;
 	uint64_t noise;         /* of which statement; 0: it has none */
+	uint64_t alone;         /* per cent that a counter counts without the
+	                         * merge event behind it; 0: it needs none */
 };
 
 /* Of which units a statement speaks; -1 of all. */
@@ -106,6 +108,9 @@ struct sim_box {
 	uint64_t nfixed, nibbles, fixed;
 	uint64_t global, inuse;
 	uint64_t globalmore;    /* further bits of global that can be set */
+	/* The control of the counter behind an even one that some events need
+	 * to count in full; 0: there is no such. */
+	uint64_t merge;
 	unsigned nfilter;
 	struct sim_filter filter[SIM_FILTERS];
 };
