@@ -15,6 +15,7 @@ enum column_class {
 	CLASS_TSC,              /* the time-stamp counter */
 	CLASS_EVENT,            /* programmable core counter */
 	CLASS_OCCUPANCY,        /* a queue's length, added up every cycle */
+	CLASS_FLOPS,            /* floating-point operations: lanes a cycle */
 	CLASS_INSTR,            /* instructions retired */
 	CLASS_INSTR_KIND,       /* those of a kind, branches: at most all of them */
 	CLASS_SLOTS,            /* of the core's pipeline: some a cycle */

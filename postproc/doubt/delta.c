@@ -65,6 +65,7 @@ limits_init(struct limits *l, const struct reader *r)
 		 * longer queues more. */
 		[CLASS_EVENT] = 16 * hz,
 		[CLASS_OCCUPANCY] = 64 * hz,
+		[CLASS_FLOPS] = 96 * hz,        /* Zen 5, single precision */
 		[CLASS_INSTR] = 8 * hz,         /* retired a cycle, at most */
 		[CLASS_INSTR_KIND] = 16 * hz,   /* programmable, as events */
 		[CLASS_SLOTS] = 8 * hz,
