@@ -29,6 +29,16 @@ encode_check(const struct box_type *type, uint64_t ctl, struct place at,
 	    choices_fields(type, fields, sizeof(fields)));
 }
 
+int
+encode_alone(const struct box_type *type, uint64_t ctl, struct place at,
+    struct diag *why)
+{
+	return !box_helps(type, ctl) ? 0 : diag_at(why, at.file, at.line,
+	    "control value 0x%" PRIx64 " counts nothing by itself: it goes "
+	    "behind an event that needs a pair of counters, which gets it "
+	    "without being asked for", ctl);
+}
+
 /* As field_named, for a word. */
 static const struct field *
 field_of(const struct box_type *type, struct word name)

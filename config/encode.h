@@ -13,6 +13,9 @@
 /* encode_field - set a field of *ctl to value. */
 int encode_field(const struct box_type *, struct word field, uint64_t value,
     uint64_t *ctl, struct place, struct diag *why);
+/* encode_alone - is it no event that only helps another one? */
+int encode_alone(const struct box_type *, uint64_t ctl, struct place,
+    struct diag *why);
 /* encode_check - does the control value set only bits that the type has? */
 int encode_check(const struct box_type *, uint64_t ctl, struct place,
     struct diag *why);

@@ -198,10 +198,29 @@ box_pmu(const struct box_type *type, char *buf, size_t size)
 	return buf;
 }
 
+bool
+box_pairs(const struct box_type *type, uint64_t ctl)
+{
+	return type->pair != NULL && (ctl & type->pair->mask) ==
+	    type->pair->event;
+}
+
+bool
+box_helps(const struct box_type *type, uint64_t ctl)
+{
+	return type->pair != NULL && (ctl & type->pair->mask) ==
+	    (type->pair->helper & type->pair->mask);
+}
+
+#define EVEN_COUNTERS 0x55555555u
+
 unsigned
 box_event_mask(const struct box_type *type, uint64_t ctl)
 {
 	unsigned all = (1u << type->counters) - 1;
+
+	if (box_pairs(type, ctl))
+		return EVEN_COUNTERS & all >> 1;
 
 	for (const struct constraint *c = type->only;
 	    c != NULL && c->counters != 0; c++)

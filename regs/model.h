@@ -24,6 +24,14 @@ struct constraint {
 	uint16_t event, counters;
 };
 
+/* An event that can add more in a cycle than a counter takes: it counts on an
+ * even one while the control of the odd one behind it says `helper`. */
+struct counter_pair {
+	uint64_t mask, event;           /* of a control: which event */
+	uint64_t helper;
+	const char *name;               /* of the helper */
+};
+
 /* An event that needs one of these bits of a filter to count what it says;
  * without bits, what this model cannot give it.  Lists end with why NULL. */
 struct need {
@@ -140,6 +148,7 @@ struct box_type {
 	uint64_t freeze;                /* bits of box_ctl that stop the box */
 	const struct field *field;
 	const struct constraint *only;
+	const struct counter_pair *pair;        /* or NULL */
 	const struct event_class *classes;      /* NULL: all of them are `cls` */
 	uint8_t cls;                    /* of its events: enum column_class; 0:
 	                                 * CLASS_UNCORE */
@@ -428,6 +437,10 @@ const char *box_pmu(const struct box_type *, char *buf, size_t size);
 
 /* box_event_mask - the counters that can count control value ctl. */
 unsigned box_event_mask(const struct box_type *, uint64_t ctl);
+/* box_pairs - does control value ctl need a pair of counters?  box_helps - is it
+ * what the odd one of a pair holds? */
+bool box_pairs(const struct box_type *, uint64_t ctl);
+bool box_helps(const struct box_type *, uint64_t ctl);
 /* box_class - what control value ctl counts; box_class_named - what the event
  * of a name does, UNC_M_CAS_COUNT.RD, as far as the list has names. */
 enum column_class box_class(const struct box_type *, uint64_t ctl);

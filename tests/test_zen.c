@@ -7,7 +7,6 @@
 #include "tests/test.h"
 
 #include "config/lang/events.h"
-#include "config/lang/doubts.h"
 #include "regs/sim/sim.h"
 
 #include <stdlib.h>
@@ -123,7 +122,7 @@ what_would_count_wrongly_is_refused_with_the_reason(void **state)
 		{ "zen2", "core ref_cycles_p0", "Zen 2 has no such event" },
 		{ "zen5", "core ic_fetch_all",
 		  "an erratum of Zen 5 makes it count wrongly" },
-		{ "zen3", "core flops_all", "needs a pair of counters" },
+		{ "zen3", "core flops_bf16", "Zen 3 has no such event" },
 		{ "zen4", "core A event=0x1000", "is too large for CORE" },
 		{ "zen4", "core A 0x80300c0", NULL },
 		{ "zen4", "core A 0x801000c0", "sets bit 20" },
@@ -143,25 +142,6 @@ what_would_count_wrongly_is_refused_with_the_reason(void **state)
 		if (ctl == 0 && strstr(why.text, event[i].why) == NULL)
 			fail_msg("%s: %s", event[i].text, why.text);
 	}
-}
-
-/* The counter alone adds fifteen a cycle at most. */
-static void
-flops_by_their_number_are_doubted(void **state)
-{
-	static const char line[] = "core FLOPS event=0x03,umask=0x0f\n"
-	    "core A event=0x04,umask=0x0f\n";
-	struct diag why = { "" };
-	struct config cfg;
-
-	(void)state;
-	assert_int_equal(config_init(&cfg, model_named("zen2")), 0);
-	assert_int_equal(config_parse(&cfg, "t.conf", line, sizeof(line) - 1,
-	    &why), 0);
-	assert_true(config_doubt(&cfg, 0, &why));
-	assert_non_null(strstr(why.text, "FLOPS needs a pair of counters"));
-	assert_false(config_doubt(&cfg, 1, &why));
-	config_fini(&cfg);
 }
 
 /* rate + lproc's instance * step + package * pkgstep; lproc 65 is core 1 of
@@ -309,7 +289,6 @@ main(void)
 		cmocka_unit_test(events_are_encoded_as_the_reference_does),
 		cmocka_unit_test(
 		    what_would_count_wrongly_is_refused_with_the_reason),
-		cmocka_unit_test(flops_by_their_number_are_doubted),
 		cmocka_unit_test(
 		    every_counter_counts_its_rate_to_the_count_and_over_its_end),
 		cmocka_unit_test(a_guest_without_the_six_counters_has_none),

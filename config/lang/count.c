@@ -229,6 +229,9 @@ find_named(struct count *c, const char *name)
 	struct word event = { "event", 5 };
 	struct near near;
 
+	if (e != NULL && e->misleads != NULL && e->event == 0)
+		return diag_at(c->why, c->at.file, c->at.line, "%s is not "
+		    "offered: %s", e->name, e->misleads);
 	if (e != NULL && e->misleads != NULL)
 		return diag_at(c->why, c->at.file, c->at.line, "%s is not "
 		    "offered: %s (event=0x%" PRIx64 " after the name counts it "
@@ -297,6 +300,8 @@ check(struct count *c)
 
 	if (!c->raw && !c->listed && !c->rings)
 		w->ctl |= encode_both_rings(w->type);
+	if ((rc = encode_alone(w->type, w->ctl, c->at, c->why)) < 0)
+		return rc;
 	if (c->rings && (w->ctl & encode_both_rings(w->type)) == 0)
 		return diag_at(c->why, c->at.file, c->at.line, "usr=0 and os=0 "
 		    "leave nothing that could be counted");

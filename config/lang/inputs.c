@@ -95,6 +95,7 @@ add_event(struct inputs *in, struct want *want, uint64_t counter,
 	int rc;
 
 	if ((rc = encode_check(type, value, in->scan.at, in->why)) < 0 ||
+	    (rc = encode_alone(type, value, in->scan.at, in->why)) < 0 ||
 	    (rc = set_name(in, want)) < 0)
 		return rc;
 	want->kind = WANT_EVENT;

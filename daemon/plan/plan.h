@@ -77,6 +77,9 @@ struct block {
 struct rotating {
 	unsigned write;                 /* into plan->write */
 	unsigned value;                 /* into plan->rot_value, + set */
+	uint64_t helper;                /* while it holds that, the register
+	                                 * behind in the list is changed before
+	                                 * it; 0: never */
 };
 
 struct shared_counter {

@@ -1,20 +1,12 @@
 /*
- * daemon/plan/plan_core.c - the programming of one box or core: which event on
- * which counter, and the control registers that say so.
+ * daemon/plan/plan_core.c - the programming of one box or core: the control
+ * registers that say which event is on which counter.
  */
 #include "daemon/plan/plan_int.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-
-bool
-want_matches(const struct want *w, const struct target *t)
-{
-	return w->type == t->type &&
-	    (w->pkg == ALL_PKG || w->pkg == t->pkg) &&
-	    t->inst >= w->first && t->inst <= w->last;
-}
 
 bool
 next_target(struct plan_build *b, const struct box_type *type, unsigned *at,
@@ -76,72 +68,6 @@ target_addr(const struct target *t, uint32_t reg, unsigned bytes)
 	addr.offset += t->type->scope == SCOPE_LPROC ? reg :
 	    box_reg(t->type, t->inst, reg);
 	return addr;
-}
-
-static int
-no_counter(struct plan_build *b, const struct target *t, const struct want *w,
-    unsigned mask)
-{
-	if (mask == 0)
-		return diag_at(b->why, w->file, w->line, "%s: %s has counters "
-		    "0-%u here, and this event needs another or one that is "
-		    "always counted holds", w->name, t->type->name,
-		    t->counters - 1);
-	return diag_at(b->why, w->file, w->line, "%s: no counter is left for "
-	    "it on %s %u, which has %u; take an event out, or use `set`",
-	    w->name, t->type->name, t->inst, t->counters);
-}
-
-int
-plan_slots(struct plan_build *b, const struct target *t, unsigned set,
-    struct slot *slot, unsigned *n)
-{
-	unsigned mask[MAX_COUNTERS + 1], all = (1u << t->counters) - 1;
-	unsigned most = t->counters;
-	int out[MAX_COUNTERS + 1], bad, rc;
-
-	/* what is always counted keeps its counters from every set */
-	if (set > 0) {
-		if ((rc = plan_slots(b, t, 0, slot, n)) < 0)
-			return rc;
-		for (unsigned i = 0; i < *n; i++)
-			all &= ~(1u << slot[i].counter);
-		most -= *n;
-	}
-	*n = 0;
-	for (unsigned i = 0; i < b->config->nwant; i++) {
-		const struct want *w = &b->config->want[i];
-
-		if (w->kind != WANT_EVENT || w->set != set ||
-		    !want_matches(w, t))
-			continue;
-		mask[*n] = w->counter >= 0 ? 1u << w->counter :
-		    w->counters != 0 ? w->counters :
-		    box_event_mask(t->type, w->ctl);
-		mask[*n] &= all;
-		slot[*n].want = w;
-		for (unsigned k = 0; k < *n; k++) {
-			if (strcmp(slot[k].want->name, w->name) == 0)
-				return diag_at(b->why, w->file, w->line, "%s "
-				    "is already counted on %s %u by line %u",
-				    w->name, t->type->name, t->inst,
-				    slot[k].want->line);
-			if (w->counter >= 0 &&
-			    slot[k].want->counter == w->counter)
-				return diag_at(b->why, w->file, w->line, "%s: "
-				    "counter %d of %s %u already counts %s "
-				    "(line %u)", w->name, w->counter,
-				    t->type->name, t->inst, slot[k].want->name,
-				    slot[k].want->line);
-		}
-		if (++*n > most || mask[*n - 1] == 0)
-			return no_counter(b, t, w, mask[*n - 1]);
-	}
-	if ((bad = assign_counters(mask, *n, out)) != 0)
-		return no_counter(b, t, slot[bad - 1].want, mask[bad - 1]);
-	for (unsigned i = 0; i < *n; i++)
-		slot[i].counter = out[i];
-	return 0;
 }
 
 /* The value that the wants of this target ask of filter f while a set (and
@@ -228,39 +154,101 @@ program_filters(struct plan *plan, const struct target *t, bool events)
 	return 0;
 }
 
-/* The counters that sets take turns on; returns their mask or -errno. */
+/* What the sets write to the controls of a box, by counter. */
+struct set_controls {
+	uint64_t value[MAX_COUNTERS][MAX_SETS];
+	unsigned used;          /* counters that some set has */
+	unsigned helpers;       /* those that help the one before, in some */
+};
+
 static int
-program_sets(struct plan *plan, const struct target *t)
+find_turns(struct plan *plan, const struct target *t, struct set_controls *turns)
 {
-	uint64_t value[MAX_COUNTERS][MAX_SETS] = { { 0 } };
 	struct slot slot[MAX_COUNTERS + 1];
-	const struct box_type *type = t->type;
-	unsigned n, used = 0;
-	char role[16];
+	unsigned n;
 	int rc;
 
+	memset(turns, 0, sizeof(*turns));
 	for (unsigned set = 1; set < plan->nset; set++) {
 		if ((rc = plan_slots(plan->build, t, set, slot, &n)) < 0)
 			return rc;
 		for (unsigned i = 0; i < n; i++) {
-			used |= 1u << slot[i].counter;
-			value[slot[i].counter][set] = slot[i].want->ctl;
+			int c = slot[i].counter;
+
+			turns->used |= slot_counters(&slot[i]);
+			turns->value[c][set] = slot[i].want->ctl;
+			if (!slot[i].pair)
+				continue;
+			turns->helpers |= 2u << c;
+			turns->value[c + 1][set] = t->type->pair->helper;
 		}
 	}
-	for (unsigned c = 0; c < t->counters; c++) {
-		struct plan_write w;
+	return 0;
+}
 
-		if (!(used >> c & 1))
-			continue;
-		snprintf(role, sizeof(role), "ctl%u", c);
-		w = make_write(t, t->ctl + c * t->ctl_step,
-		    t->ctl_step >= 8 ? 8 : 4, role,
-		    (struct plan_write){ .clear = ~0ull, .set = value[c][1],
-		    .verify = ~0ull, .in_use = box_in_use(type) });
-		if ((rc = plan_add_rotating(plan, &w, value[c])) < 0)
+static int
+add_turns(struct plan *plan, const struct target *t, const struct set_controls *turns,
+    unsigned c)
+{
+	struct plan_write w;
+	char role[16];
+	int rc;
+
+	if (!(turns->used >> c & 1))
+		return 0;
+	snprintf(role, sizeof(role), "ctl%u", c);
+	w = make_write(t, t->ctl + c * t->ctl_step, t->ctl_step >= 8 ? 8 : 4,
+	    role, (struct plan_write){ .clear = ~0ull,
+	    .set = turns->value[c][1], .verify = ~0ull,
+	    .in_use = box_in_use(t->type) });
+	if ((rc = plan_add_rotating(plan, &w, turns->value[c])) == 0 &&
+	    turns->helpers >> c & 1)
+		plan->rot[plan->nrot - 1].helper = t->type->pair->helper;
+	return rc;
+}
+
+/* The counters that sets take turns on; returns their mask or -errno. */
+static int
+program_sets(struct plan *plan, const struct target *t)
+{
+	struct set_controls turns;
+	int rc;
+
+	if ((rc = find_turns(plan, t, &turns)) < 0)
+		return rc;
+	for (unsigned c = 0; c < t->counters; c++) {
+		/* helpers stand before whom they help: see rotate.c */
+		if (turns.helpers >> c & 2 &&
+		    (rc = add_turns(plan, t, &turns, c + 1)) < 0)
+			return rc;
+		if (!(turns.helpers >> c & 1) &&
+		    (rc = add_turns(plan, t, &turns, c)) < 0)
 			return rc;
 	}
-	return (int)used;
+	return (int)turns.used;
+}
+
+/* An event that is always counted; what helps it is switched on first. */
+static int
+program_event(struct plan *plan, const struct target *t,
+    const struct slot *slot)
+{
+	struct plan_write w = { .clear = ~0ull, .verify = ~0ull,
+	    .in_use = box_in_use(t->type) };
+	char role[16];
+	int rc = 0;
+
+	for (int c = slot->counter + slot->pair; rc == 0 && c >= slot->counter;
+	    c--) {
+		bool helps = c > slot->counter;
+
+		w.set = helps ? t->type->pair->helper : slot->want->ctl;
+		w.name = helps ? t->type->pair->name : slot->want->name;
+		snprintf(role, sizeof(role), "ctl%d", c);
+		rc = add_write(plan, t, t->ctl + (unsigned)c * t->ctl_step,
+		    t->ctl_step >= 8 ? 8 : 4, role, w);
+	}
+	return rc;
 }
 
 /* Is the register of some `read` statement wanted? */
@@ -341,7 +329,6 @@ plan_program(struct plan *plan, const struct target *t)
 	bool events = false;
 	struct slot slot[MAX_COUNTERS + 1];
 	unsigned n, used;
-	char role[16];
 	int rc;
 
 	for (unsigned i = 0; i < b->config->nwant; i++)
@@ -359,15 +346,8 @@ plan_program(struct plan *plan, const struct target *t)
 		return rc;
 	used = (unsigned)rc;
 	for (unsigned i = 0; i < n; i++) {
-		int c = slot[i].counter;
-
-		used |= 1u << c;
-		snprintf(role, sizeof(role), "ctl%d", c);
-		if ((rc = add_write(plan, t, t->ctl +
-		    (unsigned)c * t->ctl_step, t->ctl_step >= 8 ? 8 : 4, role,
-		    (struct plan_write){ .name = slot[i].want->name,
-		    .clear = ~0ull, .set = slot[i].want->ctl, .verify = ~0ull,
-		    .in_use = box_in_use(type) })) < 0)
+		used |= slot_counters(&slot[i]);
+		if ((rc = program_event(plan, t, &slot[i])) < 0)
 			return rc;
 	}
 	if (core)

@@ -63,17 +63,22 @@ struct target {
 struct slot {
 	const struct want *want;
 	int counter;
+	bool pair;                      /* and the one behind helps it */
 };
 
 /* plan_boxes.c: the columns of boxes and cores, of consecutive statements about
  * one type */
 int plan_boxes(struct plan *, const struct want *first, unsigned n);
 
-/* plan_core.c: the programming of boxes and cores */
+/* plan_slots.c: the counters of the events of a set; slot_counters - those that
+ * one has; want_matches - is it about that target? */
+bool want_matches(const struct want *, const struct target *);
 int plan_slots(struct plan_build *, const struct target *, unsigned set,
     struct slot *, unsigned *n);
+unsigned slot_counters(const struct slot *);
+
+/* plan_core.c: the programming of boxes and cores */
 int plan_program(struct plan *, const struct target *);
-bool want_matches(const struct want *, const struct target *);
 /* Next target of a type, in the order package, instance (lproc for the
  * core); *at starts at 0.  False at the end; absent ones are passed over. */
 bool next_target(struct plan_build *, const struct box_type *, unsigned *at,

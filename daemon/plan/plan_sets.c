@@ -38,7 +38,7 @@ plan_add_rotating(struct plan *plan, const struct plan_write *w,
 		return plan_no_memory(plan);
 	plan->rot = r;
 	r += plan->nrot;
-	*r = (struct rotating){ plan->nwrite, b->nvalue };
+	*r = (struct rotating){ plan->nwrite, b->nvalue, 0 };
 	if ((all = add_sets(plan->rot_value, &b->nvalue, &b->value_room,
 	    plan->nset, sizeof(*all))) == NULL)
 		return plan_no_memory(plan);

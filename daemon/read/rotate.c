@@ -75,29 +75,59 @@ rotate_next(const struct plan *plan)
 	return rotate_after(plan, plan->active);
 }
 
-/* The control values of the next set: how many could not be written.  They go
- * out together: another process may have to be asked to write them. */
+/* Controls on their way out together: another process may have to be asked to
+ * write them. */
+struct controls {
+	struct plan *plan;
+	unsigned next;                  /* the set */
+	bool all;                       /* those that have their value, too */
+	struct reg_value value[ACCESS_MANY];
+	unsigned n, failed;
+};
+
+static void
+flush_controls(struct controls *c, struct access *acc)
+{
+	c->failed += access_write_many(acc, c->value, c->n);
+	c->n = 0;
+}
+
+static void
+add_control(struct controls *c, const struct rotating *r, struct access *acc)
+{
+	struct plan_write *w = &c->plan->write[r->write];
+	uint64_t raw = c->plan->rot_value[r->value + c->next];
+
+	if (raw == w->new && !c->all)
+		return;
+	w->new = w->seen = raw;
+	c->value[c->n++] = (struct reg_value){ w->addr, raw };
+	if (c->n == ACCESS_MANY)
+		flush_controls(c, acc);
+}
+
+/* The control values of the next set: how many could not be written.  What helps
+ * another counter stands before it in the list: it is on before that one is, and
+ * goes after it. */
 static unsigned
 write_controls(struct plan *plan, const struct block *b, unsigned next,
     struct access *acc)
 {
-	struct reg_value value[ACCESS_MANY];
-	unsigned n = 0, failed = 0;
+	struct controls c = { .plan = plan, .next = next, .all = b->stale };
+	const struct rotating *r = plan->rot + b->rot, *end = r + b->nrot;
 
-	for (unsigned i = b->rot; i < b->rot + b->nrot; i++) {
-		struct plan_write *w = &plan->write[plan->rot[i].write];
-		uint64_t raw = plan->rot_value[plan->rot[i].value + next];
+	while (r < end) {
+		bool goes = r->helper != 0 && r + 1 < end &&
+		    plan->write[r->write].new == r->helper &&
+		    plan->rot_value[r->value + next] != r->helper;
 
-		if (raw == w->new && !b->stale)
-			continue;
-		w->new = w->seen = raw;
-		value[n++] = (struct reg_value){ w->addr, raw };
-		if (n < ACCESS_MANY)
-			continue;
-		failed += access_write_many(acc, value, n);
-		n = 0;
+		add_control(&c, r + goes, acc);
+		if (goes)
+			add_control(&c, r, acc);
+		r += 1 + goes;
 	}
-	return failed + access_write_many(acc, value, n);
+	flush_controls(&c, acc);
+	return c.failed;
 }
 
 void
