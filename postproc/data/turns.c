@@ -308,6 +308,13 @@ turns_known_by(const struct turns *t, unsigned c)
 }
 
 const char *
+turns_idle(enum turn kind)
+{
+	return kind == TURN_SET ? "its event set did not run" :
+	    "its group did not run";
+}
+
+const char *
 turns_missed(const struct turns *t, unsigned c, const uint64_t *sum,
     unsigned ncol, uint64_t lost)
 {
@@ -320,8 +327,7 @@ turns_missed(const struct turns *t, unsigned c, const uint64_t *sum,
 	    x->running < 0 || (unsigned)x->running >= ncol ||
 	    sum[x->enabled] == 0 || sum[x->running] > lost)
 		return NULL;
-	return t->kind[c] == TURN_SET ? "its event set did not run" :
-	    "its group did not run";
+	return turns_idle(t->kind[c]);
 }
 
 double

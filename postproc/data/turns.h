@@ -85,9 +85,11 @@ double turns_share(const struct turns *, unsigned column, const uint64_t *sum,
 /* turns_known_by - the column without which no share of another is known: that
  * one itself where it takes no turns. */
 unsigned turns_known_by(const struct turns *, unsigned column);
+/* turns_idle - "its group did not run". */
+const char *turns_idle(enum turn);
 /*
  * turns_missed - why a column's sum is no count, though all of its deltas are
- * good: "its group did not run" while it was enabled; else NULL.
+ * good: turns_idle's words, if it did not run while it was enabled; else NULL.
  */
 const char *turns_missed(const struct turns *, unsigned column,
     const uint64_t *sum, unsigned ncol, uint64_t lost);

@@ -30,38 +30,82 @@ judged_next(struct judged *j, struct diag *why)
 	return rc < 0 ? diag_set(why, rc, "out of memory") : 1;
 }
 
+const char *
+judged_word(unsigned kind)
+{
+	switch (kind) {
+	case JUDGED_READING:
+		return "reading";
+	case JUDGED_NOT_DUE:
+		return "not due";
+	case JUDGED_SET_IDLE:
+		return turns_idle(TURN_SET);
+	case JUDGED_GROUP_IDLE:
+		return turns_idle(TURN_GROUP);
+	default:
+		return delta_word((enum delta_kind)kind);
+	}
+}
+
 struct judged_value
 judged_value(const struct judged *j, unsigned c)
 {
 	const struct interval *step = &j->step;
-	struct judged_value v = { .value = step->delta[c], .kind = "reading",
-	    .share = 1 };
+	struct judged_value v = { .value = step->delta[c],
+	    .kind = step->kind[c], .share = 1 };
 	enum column_class cls;
 
 	/* as it is mostly */
-	if (step->kind[c] < DELTA_NONE && !j->turns.any) {
-		v.kind = delta_word(step->kind[c]);
+	if (v.kind < DELTA_NONE && !j->turns.any)
 		return v;
-	}
 	cls = read_column(j->reader, c)->cls;
-	if (step->kind[c] == DELTA_NONE && class_is_counter(cls)) {
+	if (v.kind == DELTA_NONE && class_is_counter(cls)) {
 		v.none = true;
-		v.kind = "not due";
+		v.kind = JUDGED_NOT_DUE;
 		return v;
 	}
-	if (step->kind[c] == DELTA_NONE) {
+	if (v.kind == DELTA_NONE) {
 		v.value = step->value[c];
 		v.none = v.value == ABSENT;
 		v.below = cls == CLASS_TEMP;
-		if (v.none)
-			v.kind = delta_word(DELTA_ABSENT);
+		v.kind = v.none ? DELTA_ABSENT : JUDGED_READING;
 		return v;
 	}
-	v.none = !counted(&j->turns, step, c) ||
-	    delta_doubtful(step->kind[c]);
-	v.kind = counted_word(&j->turns, step, c);
+	v.none = !counted(&j->turns, step, c) || delta_doubtful(v.kind);
+	if (v.kind < DELTA_NONE && v.none)
+		v.kind = j->turns.kind[c] == TURN_SET ? JUDGED_SET_IDLE :
+		    JUDGED_GROUP_IDLE;
 	v.share = counted_share(&j->turns, step, c);
 	return v;
+}
+
+static uint8_t
+mark_of(const struct judged_value *v)
+{
+	return v->kind | (v->none ? JUDGED_NONE : !v->below &&
+	    v->value > INT64_MAX ? JUDGED_LARGE : 0);
+}
+
+bool
+judged_marks(const struct judged *j, uint64_t *value, uint8_t *mark,
+    double *share)
+{
+	const struct interval *step = &j->step;
+	bool turns = j->turns.any;
+
+	for (unsigned c = 0; c < step->ncol; c++) {
+		value[c] = step->delta[c];
+		mark[c] = step->kind[c];
+		if (turns || mark[c] >= DELTA_NONE || value[c] > INT64_MAX) {
+			struct judged_value v = judged_value(j, c);
+
+			value[c] = v.value;
+			mark[c] = mark_of(&v);
+			if (turns)
+				share[c] = v.share;
+		}
+	}
+	return turns;
 }
 
 void

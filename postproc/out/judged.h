@@ -19,14 +19,24 @@ struct judged {
 	char node[NODE_NAME];
 };
 
+/* What became of a column's value: an enum delta_kind, or */
+enum judged_kind {
+	JUDGED_READING = DELTA_KINDS,
+	JUDGED_NOT_DUE,         /* a counter that is read every so many samples */
+	JUDGED_SET_IDLE,        /* its set, or group, did not run */
+	JUDGED_GROUP_IDLE,
+};
+
+/* judged_word - tally deltas' word; "reading"; "not due". */
+const char *judged_word(unsigned kind);
+
 /* What a column has in an interval. */
 struct judged_value {
 	uint64_t value;         /* a count; of a reading what it read, at the
 				 * sample */
 	bool none;              /* it has none that may be relied on */
 	bool below;             /* it is an int64_t: degrees */
-	const char *kind;       /* tally deltas' word; "reading"; "not due": a
-				 * counter that is read every so many samples */
+	uint8_t kind;
 	double share;           /* of the interval that a count is of */
 };
 
@@ -36,6 +46,16 @@ void judged_fini(struct judged *);
 int judged_next(struct judged *, struct diag *why);
 
 struct judged_value judged_value(const struct judged *, unsigned column);
+
+/* What judged_marks adds to the kind of a value that */
+#define JUDGED_NONE 0x80        /* is not there, or */
+#define JUDGED_LARGE 0x40       /* is from 2^63 on, and no int64_t */
+
+/* judged_marks - of all columns the value and a mark: its kind, and what else there
+ * is to know of it.  true: share has what part of the interval each is of; false:
+ * that is not touched, all are of the whole. */
+bool judged_marks(const struct judged *, uint64_t *value, uint8_t *mark,
+    double *share);
 
 /* judged_row - the values of all columns of the interval, and which have none. */
 void judged_row(const struct judged *, uint64_t *value, bool *none);

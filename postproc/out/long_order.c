@@ -68,6 +68,8 @@ take(struct long_order *o, const struct column_place *p, unsigned n)
 		o->column[i] = p[i].column;
 		o->same[i] = i + 1 < n && alike(&p[i], &p[i + 1]) ?
 		    o->same[i + 1] + 1 : 1;
+		for (unsigned d = 0; d < MAX_INDEX; d++)
+			o->index[d][i] = p[i].id->index[d];
 	}
 }
 
@@ -75,6 +77,7 @@ int
 long_order_load(struct long_order *o, const struct reader *r, unsigned n)
 {
 	struct column_place *p;
+	bool room;
 
 	if (n <= o->n)
 		return 0;
@@ -82,7 +85,12 @@ long_order_load(struct long_order *o, const struct reader *r, unsigned n)
 	o->column = calloc(n, sizeof(*o->column));
 	o->same = calloc(n, sizeof(*o->same));
 	p = calloc(n, sizeof(*p));
-	if (o->column == NULL || o->same == NULL || p == NULL) {
+	room = o->column != NULL && o->same != NULL && p != NULL;
+	for (unsigned d = 0; d < MAX_INDEX; d++) {
+		o->index[d] = calloc(n, sizeof(*o->index[d]));
+		room = room && o->index[d] != NULL;
+	}
+	if (!room) {
 		free(p);
 		return -ENOMEM;
 	}
@@ -102,5 +110,7 @@ long_order_fini(struct long_order *o)
 {
 	free(o->column);
 	free(o->same);
+	for (unsigned d = 0; d < MAX_INDEX; d++)
+		free(o->index[d]);
 	*o = (struct long_order){ .n = 0 };
 }

@@ -15,6 +15,7 @@ struct long_order {
 	unsigned *column;       /* [n] the reader's numbers, */
 	unsigned *same;         /* [n] and how many from there on are of one
 	                         * family and event */
+	uint32_t *index[MAX_INDEX];     /* [n] of each */
 	unsigned n;
 };
 

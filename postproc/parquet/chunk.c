@@ -254,8 +254,8 @@ alike(const uint64_t *value, const bool *none, size_t step, unsigned n)
 {
 	unsigned k = 1;
 
-	while (k < n && none[k * step] == none[0] &&
-	    (none[0] || value[k * step] == value[0]))
+	while (k < n && (none == NULL || none[k * step] == none[0]) &&
+	    ((none != NULL && none[0]) || value[k * step] == value[0]))
 		k++;
 	return k;
 }
@@ -267,15 +267,17 @@ chunk_numbers(struct column_chunk *c, uint64_t row, const uint64_t *value,
 	bool all = c->type == PARQUET_INT || c->type == PARQUET_COUNT;
 
 	skip_to(c, row);
-	for (unsigned i = 0; all && i < n; i++)
+	for (unsigned i = 0; all && none != NULL && i < n; i++)
 		all = !none[i * step];
-	for (unsigned i = 0, k; i < n && !c->failed; i += k)
+	for (unsigned i = 0, k; i < n && !c->failed; i += k) {
+		const uint64_t *v = value + i * step;
+		const bool *no = none != NULL ? none + i * step : NULL;
+
 		if (all)
-			add_numbers(c, value + i * step, step,
-			    k = piece(c, n - i));
-		else if (k = alike(value + i * step, none + i * step, step,
-		    n - i), !none[i * step])
-			chunk_number(c, row + i, value[i * step], k);
+			add_numbers(c, v, step, k = piece(c, n - i));
+		else if (k = alike(v, no, step, n - i), no == NULL || !*no)
+			chunk_number(c, row + i, *v, k);
+	}
 }
 
 /* A text of a chunk that is full. */

@@ -54,7 +54,7 @@ void chunk_number(struct column_chunk *, uint64_t row, uint64_t value,
 void chunk_text(struct column_chunk *, uint64_t row, const char *, unsigned n);
 
 /* chunk_numbers - of n rows: value[0], value[step], ...; none likewise, true where
- * a row has none. */
+ * a row has none; NULL: all have one. */
 void chunk_numbers(struct column_chunk *, uint64_t row, const uint64_t *value,
     const bool *none, size_t step, unsigned n);
 

@@ -62,7 +62,7 @@ void parquet_row(struct parquet *);
 /* parquet_ahead - from now on cells are of the row n rows after the one that is to
  * end next.  parquet_numbers - the numbers of n rows, from that one on, of a column
  * that has none of them yet: value[0], value[step] ...; none likewise, true where a
- * row has none.  parquet_same_number, _real, _text - one cell of n rows, from that
+ * row has none; NULL: all have one.  parquet_same_number, _real, _text - one cell of n rows, from that
  * one on.  parquet_rows - n rows end; n of parquet_ahead is 0. */
 void parquet_ahead(struct parquet *, unsigned n);
 void parquet_same_number(struct parquet *, int column, uint64_t, unsigned n);

@@ -1,0 +1,204 @@
+/*
+ * postproc/out/long_block.c - rows of one value each, column by column: in each, as
+ * many rows at once as have the same.
+ */
+#include "postproc/out/long_block.h"
+
+#include <math.h>
+#include <string.h>
+
+void
+long_block_init(struct long_block *b, struct parquet *p,
+    const struct long_order *order)
+{
+	b->file = p;
+	b->order = order;
+	b->time = parquet_column(p, "time", PARQUET_TIME);
+	b->host = parquet_column(p, "host", PARQUET_TEXT);
+	b->job = parquet_column(p, "job", PARQUET_TEXT);
+	b->sample = parquet_column(p, "sample", PARQUET_INT_FEW);
+	b->seconds = parquet_column(p, "seconds", PARQUET_REAL_FEW);
+	b->family = parquet_column(p, "family", PARQUET_TEXT);
+	b->event = parquet_column(p, "event", PARQUET_TEXT);
+	b->package = parquet_column(p, "package", PARQUET_INT_FEW);
+	b->box = parquet_column(p, "box", PARQUET_INT);
+	b->lproc = parquet_column(p, "lproc", PARQUET_INT);
+	b->unit = parquet_column(p, "unit", PARQUET_TEXT);
+	b->kind = parquet_column(p, "kind", PARQUET_TEXT);
+	b->share = parquet_column(p, "share", PARQUET_REAL_FEW);
+	b->value = parquet_column(p, "value", PARQUET_INT);
+	b->lprocs = b->third = b->fourth = b->odd = b->large = -1;
+}
+
+/* Which column, that most files have not. */
+static int
+late(struct long_block *b, int *column, const char *name,
+    enum parquet_type type)
+{
+	if (*column < 0)
+		*column = parquet_column(b->file, name, type);
+	return *column;
+}
+
+/* What all rows have. */
+static void
+put_identity(struct long_block *b, const struct column_id *id)
+{
+	struct parquet *p = b->file;
+	unsigned n = b->n;
+
+	parquet_same_text(p, b->host, b->host_name, n);
+	parquet_same_text(p, b->family, id->family->name, n);
+	parquet_same_text(p, b->event, id->event, n);
+	if (id->lprocs != NULL)
+		parquet_same_text(p, late(b, &b->lprocs, "lprocs",
+		    PARQUET_TEXT), id->lprocs, n);
+	if (id->odd != NULL)
+		parquet_same_text(p, late(b, &b->odd, "odd", PARQUET_TEXT),
+		    id->odd, n);
+	if (id->family->unit[0] != '\0')
+		parquet_same_text(p, b->unit, id->family->unit, n);
+}
+
+static void
+put_indices(struct long_block *b, const struct column_id *id)
+{
+	uint8_t of = id->family->of;
+	int to[MAX_INDEX] = { b->package, b->box, -1, -1 };
+
+	if (id->nindex == 1 && of != OF_PKG)
+		to[0] = of == OF_LPROC || of == OF_CORE ? b->lproc : b->box;
+	if (id->nindex >= 3)
+		to[2] = late(b, &b->third, "index3", PARQUET_INT_FEW);
+	if (id->nindex >= 4)
+		to[3] = late(b, &b->fourth, "index4", PARQUET_INT_FEW);
+	for (unsigned d = 0; d < id->nindex && d < MAX_INDEX; d++) {
+		const uint32_t *index = b->order->index[d];
+
+		for (unsigned i = 0; i < b->n; i++)
+			b->number[i] = index[b->place[i]];
+		parquet_numbers(b->file, to[d], b->number, NULL, 1, b->n);
+	}
+}
+
+/* Runs of one mark. */
+static void
+put_judgements(struct long_block *b)
+{
+	struct parquet *p = b->file;
+
+	for (unsigned i = 0, n; i < b->n; i += n) {
+		for (n = 1; i + n < b->n && b->mark[i + n] == b->mark[i]; n++)
+			;
+		parquet_ahead(p, i);
+		parquet_same_text(p, b->kind, judged_word(b->mark[i] &
+		    ~(JUDGED_NONE | JUDGED_LARGE)), n);
+	}
+	for (unsigned i = 0, n; i < b->n; i += n) {
+		bool none = b->mark[i] & JUDGED_NONE;
+
+		for (n = 1; i + n < b->n && b->share_of[i + n] ==
+		    b->share_of[i] && none == !!(b->mark[i + n] & JUDGED_NONE);
+		    n++)
+			;
+		parquet_ahead(p, i);
+		if (!none)
+			parquet_same_real(p, b->share, b->share_of[i], n);
+	}
+	parquet_ahead(p, 0);
+}
+
+/* What is from 2^63 on is in a column of its own. */
+static void
+put_values(struct long_block *b)
+{
+	uint8_t any = 0;
+
+	for (unsigned i = 0; i < b->n; i++)
+		any |= b->mark[i];
+	if (!(any & (JUDGED_NONE | JUDGED_LARGE))) {
+		parquet_numbers(b->file, b->value, b->value_of, NULL, 1, b->n);
+		return;
+	}
+	for (unsigned i = 0; i < b->n; i++)
+		b->none[i] = b->mark[i] & (JUDGED_NONE | JUDGED_LARGE);
+	parquet_numbers(b->file, b->value, b->value_of, b->none, 1, b->n);
+	if (!(any & JUDGED_LARGE))
+		return;
+	for (unsigned i = 0; i < b->n; i++)
+		b->none[i] = !(b->mark[i] & JUDGED_LARGE);
+	parquet_numbers(b->file, late(b, &b->large, "large", PARQUET_COUNT),
+	    b->value_of, b->none, 1, b->n);
+}
+
+void
+long_block_put(struct long_block *b)
+{
+	const struct column_id *id;
+
+	if (b->n == 0)
+		return;
+	id = &read_column(b->reader, b->order->column[b->place[0]])->id;
+	put_identity(b, id);
+	put_indices(b, id);
+	put_judgements(b);
+	put_values(b);
+	parquet_rows(b->file, b->n);
+	b->n = 0;
+}
+
+/* Rows from the block's end on, as the interval has it. */
+static void
+put_interval(const struct long_block *b, const struct long_interval *x,
+    unsigned n)
+{
+	struct parquet *p = b->file;
+
+	parquet_ahead(p, b->n);
+	if (x->timed)
+		parquet_same_number(p, b->time, (uint64_t)x->us, n);
+	parquet_same_text(p, b->job, x->job, n);
+	parquet_same_number(p, b->sample, x->sample, n);
+	parquet_same_real(p, b->seconds, x->seconds, n);
+	parquet_ahead(p, 0);
+}
+
+/* As many as there is room for; how many columns of the order that was. */
+static unsigned
+add_some(struct long_block *b, const struct long_interval *x, unsigned place,
+    unsigned most, bool down)
+{
+	unsigned room = BLOCK_ROWS - b->n, end = b->n;
+	unsigned n = most < room ? most : room;
+
+	for (unsigned i = 0; i < n; i++) {
+		unsigned at = down ? place + most - 1 - i : place + i;
+		unsigned c = b->order->column[at];
+
+		if (c >= x->ncol)
+			continue;
+		b->place[end] = at;
+		b->value_of[end] = x->value[c];
+		b->mark[end] = x->mark[c];
+		b->share_of[end++] = x->parted ? x->share[c] : 1;
+	}
+	if (end > b->n)
+		put_interval(b, x, end - b->n);
+	b->n = end;
+	return n;
+}
+
+void
+long_block_add(struct long_block *b, const struct long_interval *x,
+    unsigned place, unsigned n, bool down)
+{
+	while (n > 0) {
+		unsigned done = add_some(b, x, place, n, down);
+
+		if (!down)
+			place += done;
+		n -= done;
+		if (b->n == BLOCK_ROWS)
+			long_block_put(b);
+	}
+}

@@ -1,0 +1,59 @@
+/*
+ * postproc/out/long_block.h - rows of one value each on their way to the columns of
+ * a Parquet file.
+ */
+#ifndef POSTPROC_OUT_LONG_BLOCK_H
+#define POSTPROC_OUT_LONG_BLOCK_H
+
+#include "postproc/out/judged.h"
+#include "postproc/out/long_order.h"
+
+#define BLOCK_ROWS 1024         /* that go to the columns in one go */
+
+/* What all values of an interval have in common; and those. */
+struct long_interval {
+	uint64_t sample;
+	double seconds;
+	int64_t us;
+	bool timed;
+	char *job;              /* NULL: none */
+	unsigned ncol, room;
+	uint64_t *value;        /* [ncol], as judged_marks gives them, */
+	uint8_t *mark;
+	double *share;          /* if parted; else all are of the whole interval */
+	bool parted;
+};
+
+/* Rows of columns of one family and event. */
+struct long_block {
+	struct parquet *file;
+	int time, host, job, sample, seconds, family, event, package, box,
+	    lproc, unit, kind, share, value;
+	/* most dumps have no use for these: -1 until there is one */
+	int lprocs, third, fourth, odd, large;
+	char host_name[NODE_NAME];
+	const struct reader *reader;
+	const struct long_order *order;
+	unsigned n;
+	unsigned place[BLOCK_ROWS];     /* in the order, of each row's column */
+	uint64_t value_of[BLOCK_ROWS];
+	uint8_t mark[BLOCK_ROWS];
+	double share_of[BLOCK_ROWS];
+	uint64_t number[BLOCK_ROWS];    /* of one column of the file */
+	bool none[BLOCK_ROWS];
+};
+
+/* long_block_init - columns of a file; a failure is parquet_end's. */
+void long_block_init(struct long_block *, struct parquet *file,
+    const struct long_order *);
+
+/* long_block_add - an interval's values of n columns from a place of the order on,
+ * which are of one family and event; down: the last one first.  Those that it has
+ * none of have no row. */
+void long_block_add(struct long_block *, const struct long_interval *,
+    unsigned place, unsigned n, bool down);
+
+/* long_block_put - to the file; rows of another event may come. */
+void long_block_put(struct long_block *);
+
+#endif
