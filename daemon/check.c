@@ -4,6 +4,7 @@
  */
 #include "daemon/check.h"
 
+#include "daemon/check_ccx.h"
 #include "daemon/choose.h"
 #include "daemon/node/announce.h"
 #include "daemon/node/journal.h"
@@ -36,6 +37,7 @@ print_boxes(const struct node *node)
 
 	for (const struct box_type *type = node->topo.model->box;
 	    type->name != NULL; type++) {
+		unsigned instances = inventory_instances(&node->topo, type);
 		const char *reason = NULL;
 		unsigned lost = 0;
 
@@ -54,10 +56,10 @@ print_boxes(const struct node *node)
 					reason = u->reason;
 			}
 			/* a kind that the kernel lacks has one entry */
-			lost += here + absent < type->instances ?
-			    type->instances - here : absent;
+			lost += here + absent < instances ?
+			    instances - here : absent;
 			printf("%s %u of %u in package %u", p > 0 ? "," : "",
-			    here, type->instances, p);
+			    here, instances, p);
 		}
 		if (reason != NULL)
 			printf(" (%u absent: %s)", lost, reason);
@@ -294,6 +296,7 @@ check_print(struct node *node, const struct options *o)
 		return give_up(&why);
 	}
 	printf("model    %s (%s)\n", topo->model->name, topo->model->title);
+	check_complexes(topo);
 	if (node_configure(node, o, topo->model, &why) < 0 ||
 	    choose_access(node, o, &why) < 0)
 		return give_up(&why);

@@ -9,7 +9,9 @@
 #include "regs/access.h"
 #include "regs/class.h"
 
-enum reg_scope { SCOPE_NODE, SCOPE_PKG, SCOPE_CORE, SCOPE_LPROC };
+/* SCOPE_CCX: of those that share an L3 on AMD's; a box of that scope has the
+ * number of its CCX in the package as instance. */
+enum reg_scope { SCOPE_NODE, SCOPE_PKG, SCOPE_CCX, SCOPE_CORE, SCOPE_LPROC };
 
 /* A field of a control register: bits hi:lo.  Lists end with name NULL. */
 struct field {
@@ -358,6 +360,8 @@ struct model {
 	uint32_t global_ctl;            /* uncore freeze and unfreeze, 0: none */
 	uint64_t global_freeze, global_unfreeze;
 	uint8_t dram_unit_log2;        /* DRAM energy: 2^-n J; 0: as package */
+	uint8_t ccxs_per_ccd;           /* AMD, where no leaf of CPUID says where
+	                                 * a die ends; 0: one does */
 	bool module_filters;            /* cores that share an L2 share those
 	                                 * filters of the core that are of
 	                                 * one event */

@@ -21,7 +21,9 @@ check_topo(const struct topo *t)
 	for (unsigned i = 0; i < t->nlproc; i++)
 		if (t->lproc[i].pkg >= (int)t->npkg ||
 		    (t->lproc[i].online && !t->lproc[i].exists) ||
-		    t->lproc[i].module >= (int)t->nlproc)
+		    t->lproc[i].module >= (int)t->nlproc ||
+		    t->lproc[i].l3 >= (int)t->nlproc ||
+		    t->lproc[i].ccx >= (int)t->nccx)
 			__builtin_trap();
 	for (unsigned p = 0; p < t->npkg; p++) {
 		if (t->pkg[p].first_lproc >= t->nlproc ||

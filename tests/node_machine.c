@@ -149,6 +149,25 @@ put_lprocs(struct facts *f)
 	printf("\nnumbering explicit\n");
 }
 
+/* Which low bits of an APIC id are inside of an AMD's L3: by the level of type 2 of
+ * leaf 8000_0026, before Zen 4 by the threads that leaf 8000_001D has of it. */
+static void
+put_complexes(const struct facts *f)
+{
+	unsigned shift = 0, sharers = (leaf_of(f, 0x8000001d, 3)->reg[0] >> 14 &
+	    0xfff) + 1;
+
+	if (leaf_of(f, 0x8000001e, 0)->leaf == 0)
+		return;
+	while (1u << shift < sharers)
+		shift++;
+	for (uint32_t sub = 0; sub < 4; sub++)
+		if ((leaf_of(f, 0x80000026, sub)->reg[2] >> 8 & 0xff) == 2)
+			shift = leaf_of(f, 0x80000026, sub)->reg[0] & 0x1f;
+	printf("threads %u\napic pkg=%u ccx=%u\n", 1u << f->smt_shift,
+	    f->pkg_shift, shift);
+}
+
 /* AMD's, where leaf 8000_0001 says that they are: PERF_CTL and PERF_CTR in turn,
  * with the global control where leaf 8000_0022 has it, and read-only APERF and
  * MPERF. */
@@ -213,6 +232,7 @@ put_node(FILE *in)
 				f->apic[f->nlproc] = hex(cell[f->nlproc + 1]);
 			put_cpu(f);
 			put_lprocs(f);
+			put_complexes(f);
 			put_counters(f);
 			put_amd_counters(f);
 		} else if (strcmp(cell[0], "msr") == 0 && n == 4)

@@ -99,13 +99,14 @@ read_leaf_a(struct cpu_id *cpu, struct access *acc, unsigned lproc)
 	return true;
 }
 
-static bool
-cpuid(struct access *acc, unsigned lproc, uint32_t leaf, uint32_t reg[4])
+bool
+cpuid(struct access *acc, unsigned lproc, uint32_t leaf, uint32_t sub,
+    uint32_t reg[4])
 {
 	char path[64];
 
 	snprintf(path, sizeof(path), "/dev/cpu/%u/cpuid", lproc);
-	return access_file(acc, path, leaf, reg, 16) == 16;
+	return access_file(acc, path, (uint64_t)sub << 32 | leaf, reg, 16) == 16;
 }
 
 /*
@@ -121,13 +122,13 @@ read_amd(struct cpu_id *cpu, struct access *acc, unsigned lproc)
 	uint32_t reg[4], v2[4] = { 0 }; /* EAX EBX ECX EDX */
 	bool second;
 
-	if (!cpuid(acc, lproc, 0x80000000, reg) || reg[0] < 0x80000001 ||
+	if (!cpuid(acc, lproc, 0x80000000, 0, reg) || reg[0] < 0x80000001 ||
 	    reg[0] > 0x8000ffff)
 		return false;
-	second = reg[0] >= 0x80000022 && cpuid(acc, lproc, 0x80000022, v2) &&
+	second = reg[0] >= 0x80000022 && cpuid(acc, lproc, 0x80000022, 0, v2) &&
 	    (v2[0] & 1) != 0;
 	cpu->pmu_known = true;
-	if (!cpuid(acc, lproc, 0x80000001, reg))
+	if (!cpuid(acc, lproc, 0x80000001, 0, reg))
 		return true;
 	if (reg[2] >> 24 & 1)
 		cpu->announced[ANNOUNCED_DF] = second ? v2[1] >> 10 & 0x3f : 4;

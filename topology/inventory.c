@@ -403,7 +403,9 @@ find_unit(struct unit *u, const struct topo *topo, struct access *acc,
 		find_soc(u, topo, acc);
 		return;
 	}
-	if (listed == 0)
+	if (u->type->scope == SCOPE_CCX)
+		unit_of_ccx(u, topo);
+	else if (listed == 0)
 		find_where(u, topo, acc);
 	if (u->present)
 		find_presence(u, topo, acc, chas);
@@ -425,7 +427,7 @@ inventory_load(struct inventory *inv, const struct topo *topo,
 	if (topo->model == NULL)
 		return 0;
 	for (type = topo->model->box; type->name != NULL; type++) {
-		n += type->instances * topo->npkg;
+		n += inventory_instances(topo, type) * topo->npkg;
 		table |= type->presence == PRESENT_TABLE;
 	}
 	if (table && (rc = discovery_load(&inv->found, topo, acc, why)) < 0)
@@ -436,7 +438,8 @@ inventory_load(struct inventory *inv, const struct topo *topo,
 		read_capid(topo, &topo->pkg[p], acc, &chas[p]);
 	for (type = topo->model->box; type->name != NULL; type++)
 		for (unsigned p = 0; p < topo->npkg; p++)
-			for (unsigned i = 0; i < type->instances; i++) {
+			for (unsigned i = 0; i < inventory_instances(topo,
+			    type); i++) {
 				struct unit *u = &inv->unit[inv->n++];
 
 				*u = (struct unit){ .type = type,

@@ -58,6 +58,10 @@ void inventory_free(struct inventory *);
 int inventory_perf(struct inventory *, const struct topo *, struct access *,
     struct diag *why);
 
+/* inventory_instances - as many of a type each package has in the list; of
+ * SCOPE_CCX one for each number that a CCX of any package has. */
+unsigned inventory_instances(const struct topo *, const struct box_type *);
+
 /* inventory_find - or NULL. */
 const struct unit *inventory_find(const struct inventory *,
     const struct box_type *, unsigned pkg, unsigned inst);

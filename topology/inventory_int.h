@@ -3,6 +3,7 @@
  *
  * inventory.c        the boxes of a node, by the model's own lists
  * inventory_table.c  those that a discovery table lists
+ * inventory_ccx.c    those of AMD's core complexes
  * unit_absent.c      why one is not there
  */
 #ifndef TOPOLOGY_INVENTORY_INT_H
@@ -13,6 +14,9 @@
 /* unit_absent - it is not there, or not usable, for this reason. */
 void unit_absent(struct unit *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* unit_of_ccx - u->where of a unit of SCOPE_CCX, or that it is absent. */
+void unit_of_ccx(struct unit *u, const struct topo *);
 
 /*
  * unit_listed - what its package's discovery table says of a unit.

@@ -34,9 +34,13 @@ static const struct property core = {
 	{ "topology/thread_siblings_list", "topology/core_cpus_list" },
 	"topology/core_id"
 };
-/* Leaf caches are numbered L1d, L1i, L2. */
+/* Leaf caches are numbered L1d, L1i, L2, L3. */
 static const struct property module = {
 	{ "cache/index2/shared_cpu_list", NULL }, NULL
+};
+
+static const struct property l3 = {
+	{ "cache/index3/shared_cpu_list", NULL }, "cache/index3/id"
 };
 
 struct lprocs {
@@ -161,6 +165,14 @@ take_module(struct lproc *lp, int value, unsigned at, int first)
 	lp->module = first;
 }
 
+static void
+take_l3(struct lproc *lp, int value, unsigned at, int first)
+{
+	(void)at;
+	lp->l3 = first;
+	lp->l3_id = value;
+}
+
 struct node_marks {
 	struct topo *topo;
 	struct access *acc;
@@ -208,6 +220,7 @@ lprocs_load(struct topo *topo, struct access *acc, int *pkg_id)
 	each_group(&l, &die, take_die);
 	each_group(&l, &core, take_core);
 	each_group(&l, &module, take_module);
+	each_group(&l, &l3, take_l3);
 	for (unsigned n = 0; n < topo->nlproc; n++) {
 		pkg_id[n] = topo->lproc[n].pkg;
 		topo->lproc[n].pkg = -1;

@@ -136,7 +136,8 @@ topo_load(struct topo *topo, struct access *acc, struct diag *why)
 	}
 	for (unsigned n = 0; n < topo->nlproc; n++)
 		topo->lproc[n] = (struct lproc){ .pkg = -1, .die = -1,
-		    .core = -1, .thread = -1, .node = -1, .module = -1 };
+		    .core = -1, .thread = -1, .node = -1, .module = -1,
+		    .l3 = -1, .l3_id = -1, .ccx = -1, .ccd = -1 };
 	cpulist_file(acc, CPU_DIR "/present", topo->nlproc, mark_exists, &m);
 	cpulist_file(acc, CPU_DIR "/online", topo->nlproc, mark_online, &m);
 	if (lprocs_load(topo, acc, pkg_id) < 0) {
@@ -161,6 +162,8 @@ topo_load(struct topo *topo, struct access *acc, struct diag *why)
 	free(pkg_id);
 	if (rc < 0)
 		return rc;
+	if (complexes_load(topo, acc) < 0)
+		return diag_set(why, -ENOMEM, "out of memory");
 	cpu_id_assume(&topo->cpu, topo->model, threaded);
 	buses_load(topo, acc);
 	load_host(topo, acc);

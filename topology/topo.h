@@ -23,6 +23,9 @@ struct lproc {
 	int thread;             /* 0 for the first of its core's lprocs, 1 ... */
 	int node;               /* NUMA node; -1 unknown */
 	int module;             /* lowest lproc that has its L2; -1 unknown */
+	int l3, l3_id;          /* the same of its L3; the kernel's number of it */
+	int ccx, ccd;           /* AMD: core complex (those of one L3) and die, by
+	                         * their numbers in the package; -1 unknown */
 };
 
 struct package {
@@ -59,6 +62,8 @@ struct topo {
 	struct lproc *lproc;
 	unsigned npkg;
 	struct package pkg[MAX_PKG];    /* by ascending id */
+	unsigned nccx;                  /* highest ccx of any package + 1; 0 */
+	char ccx_doubt[200];            /* why numbers of CCXs may be wrong; "" */
 	char host[256];                 /* up to the first dot */
 };
 
@@ -74,6 +79,9 @@ void topo_free(struct topo *);
 /* topo_first - the lproc to read what any can read from; 0 where there is no
  * package. */
 unsigned topo_first(const struct topo *);
+
+/* topo_ccx - the lowest lproc of a CCX that is online and readable; -1: none. */
+int topo_ccx(const struct topo *, unsigned pkg, unsigned ccx);
 
 /* cpulist_parse - "0-3,8" into bits[n] = true; returns 0 or -EINVAL.
  * each() is called for every number below max. */

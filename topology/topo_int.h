@@ -10,9 +10,18 @@
 int cpulist_file(struct access *, const char *path, unsigned max,
     void (*each)(void *ctx, unsigned n), void *ctx);
 
-/* lprocs_load - where the online ones of lproc[] are: node, die, core, thread
- * and module; and the id of the package of each.  0 or -ENOMEM. */
+/* lprocs_load - where the online ones of lproc[] are: node, die, core, thread,
+ * module and L3; and the id of the package of each.  0 or -ENOMEM. */
 int lprocs_load(struct topo *, struct access *, int *pkg_id);
+
+/* cpuid - the EAX, EBX, ECX and EDX of a leaf, by the lproc's device; false where
+ * that cannot be read. */
+bool cpuid(struct access *, unsigned lproc, uint32_t leaf, uint32_t sub,
+    uint32_t reg[4]);
+
+/* complexes_load - lproc[].ccx and ccd, nccx and ccx_doubt, where the CPU is
+ * AMD's; the packages and who shares an L3 are known.  0 or -ENOMEM. */
+int complexes_load(struct topo *, struct access *);
 
 /* cpu_id_load - identity from the files of an online lproc; unknown parts
  * stay 0 and "". */

@@ -160,6 +160,11 @@ ROW(HEAD_LPROC_ONLINE, "lproc_online", HEAD_BY_LPROC, HEAD_INT, "",
     "1: it was online at start")
 ROW(HEAD_LPROC_MODULE, "lproc_module", HEAD_BY_LPROC, HEAD_INT, "",
     "the lowest lproc that shares its L2")
+ROW(HEAD_LPROC_CCX, "lproc_ccx", HEAD_BY_LPROC, HEAD_INT, "",
+    "AMD: core complex (CCX), those that share an L3, by its number in the "
+    "package")
+ROW(HEAD_LPROC_CCD, "lproc_ccd", HEAD_BY_LPROC, HEAD_INT, "",
+    "AMD: die of cores (CCD), by its number in the package")
 
 /* Boxes and I/O */
 ROW(HEAD_UNIT_PRESENT, "unit_present", HEAD_BY_BOX, HEAD_INT, "",

@@ -108,9 +108,10 @@ topology(struct head *h, const struct topo *topo)
 	static const enum head_key map[] = {
 		HEAD_LPROC_PACKAGE, HEAD_LPROC_DIE, HEAD_LPROC_CORE,
 		HEAD_LPROC_THREAD, HEAD_LPROC_NODE, HEAD_LPROC_ONLINE,
-		HEAD_LPROC_MODULE
+		HEAD_LPROC_MODULE, HEAD_LPROC_CCX, HEAD_LPROC_CCD
 	};
-	unsigned n = 0;
+	/* complexes are AMD's alone */
+	unsigned nmap = topo->nccx > 0 ? 9 : 7, n = 0;
 
 	for (unsigned i = 0; i < topo->nlproc; i++)
 		n += topo->lproc[i].online;
@@ -123,12 +124,13 @@ topology(struct head *h, const struct topo *topo)
 		head_put_int(h, HEAD_PACKAGE_ID, AT(p), topo->pkg[p].id);
 		head_put_int(h, HEAD_PACKAGE_NODE, AT(p), topo->pkg[p].node);
 	}
-	for (unsigned m = 0; m < sizeof(map) / sizeof(map[0]); m++) {
+	for (unsigned m = 0; m < nmap; m++) {
 		head_put_table(h, map[m], ALONE, 0);
 		for (unsigned i = 0; i < topo->nlproc; i++) {
 			const struct lproc *lp = &topo->lproc[i];
 			int value[] = { lp->pkg, lp->die, lp->core, lp->thread,
-			    lp->node, lp->online, lp->module };
+			    lp->node, lp->online, lp->module,
+			    lp->ccx, lp->ccd };
 
 			if (lp->exists)
 				head_put_int(h, map[m], AT(i), value[m]);

@@ -39,6 +39,8 @@ node_open(struct node *node, const struct options *o, struct diag *why)
 		    o->machine);
 	if ((rc = topo_load(&node->topo, node->acc, why)) < 0)
 		return rc;
+	if (node->topo.ccx_doubt[0] != '\0')
+		log_warnx("%s", node->topo.ccx_doubt);
 	return inventory_load(&node->inv, &node->topo, node->acc, why);
 }
 

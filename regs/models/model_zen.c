@@ -151,13 +151,15 @@ static const struct cpu_match zen5_id[] = {
 const struct model model_zen2 = {
 	.name = "zen2", .title = "AMD Zen 2", .cpu_family = 0x17,
 	.id = zen2_id, .core = &zen2_core,
-	.box = zen2_boxes, .scalar = scalars32, .msr = &msrs, COMMON
+	.box = zen2_boxes, .scalar = scalars32, .msr = &msrs,
+	.ccxs_per_ccd = 2, COMMON
 };
 
 const struct model model_zen3 = {
 	.name = "zen3", .title = "AMD Zen 3", .cpu_family = 0x19,
 	.id = zen3_id, .core = &zen3_core,
-	.box = zen3_boxes, .scalar = scalars32, .msr = &msrs, COMMON
+	.box = zen3_boxes, .scalar = scalars32, .msr = &msrs,
+	.ccxs_per_ccd = 1, COMMON
 };
 
 const struct model model_zen4 = {
