@@ -19,7 +19,7 @@
 #include "regs/sim/sim_build.h"
 #include "regs/sim/sim_words.h"
 
-#define MAX_HZ UINT64_C(1000000000000)  /* of a rate, and of its steps */
+#define MAX_HZ UINT64_C(10000000000000) /* of a rate, and of its steps */
 #define MAX_FAULTS 1000
 
 struct fault_line {

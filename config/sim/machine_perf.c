@@ -2,15 +2,17 @@
  * config/sim/machine_perf.c - the PMUs of a simulated machine, as the kernel
  * shows them, and what their events count.
  *
- *   pmu NAME [n=N] type=N [counters=N] [own=CONFIG] [box=NAME] { PLACE=LIST }
- *       { format=TERM:BITS }
- *         its directory in /sys/bus/event_source/devices; with n, NAME_0 to
- *         NAME_N-1, of types that follow each other
+ *   pmu NAME [n=N [from=M]] type=N [counters=N] [checks=0] [own=CONFIG]
+ *       [pair=EVENT] [box=NAME] { PLACE=LIST } { format=TERM:BITS }
+ *         its directory in /sys/bus/event_source/devices; with n, NAME_M to
+ *         NAME_M+N-1, of types that follow each other
  *     box    it counts what the registers of this box count: config is the
  *            control value; instance i, where there are n.  Else: count
  *     PLACE  cpus         a core's PMU: the CPUs that have it
  *            cpumask      one CPU for each unit; associated: those of its socket
+ *     checks=0   a group of more events than counters is opened, and never runs
  *     own    the event that has a counter of its own
+ *     pair   the event, bits 35:32 and 7:0 of config, that takes two counters
  *     BITS   as the kernel writes them: config:0-7,21
  *   named PMU EVENT TEXT...         a file of its events/: event=0x04,umask=0x03;
  *         here and below, PMU may be the NAME of several
@@ -124,9 +126,13 @@ pmu_word(struct machine *p, struct sim_pmu *pmu, char *w)
 		return parse_type(p, pmu, value);
 	if (strcmp(w, "counters") == 0)
 		return machine_unsigned(p, w, value, 1, 1000, &pmu->counters);
+	if (strcmp(w, "checks") == 0)
+		return machine_unsigned(p, w, value, 0, 1, &pmu->checks);
 	if (strcmp(w, "own") == 0)
 		return machine_number(p, w, value, 0, UINT64_MAX - 1,
 		    &pmu->own);
+	if (strcmp(w, "pair") == 0)
+		return machine_number(p, w, value, 0, 0xfff, &pmu->pair);
 	if (strcmp(w, "box") == 0)
 		return parse_box(p, value, pmu);
 	if (strcmp(w, "format") == 0)
@@ -139,8 +145,8 @@ static int
 add_pmu(struct machine *p, const char *name, unsigned inst, char *words)
 {
 	struct sim_desc *d = p->d;
-	struct sim_pmu pmu = { .own = UINT64_MAX, .counters = 1000, .box = -1,
-	    .inst = inst };
+	struct sim_pmu pmu = { .own = UINT64_MAX, .pair = UINT64_MAX,
+	    .counters = 1000, .checks = 1, .box = -1, .inst = inst };
 	bool typed = false;
 	void *more;
 	char *w;
@@ -152,8 +158,9 @@ add_pmu(struct machine *p, const char *name, unsigned inst, char *words)
 		typed |= strcmp(w, "type") == 0;
 		if (rc == 1)
 			return machine_wrong(p, "unknown word \"%s\"; right "
-			    "would be n= (first) type= counters= own= box= "
-			    "cpus= cpumask= associated= format=TERM:BITS", w);
+			    "would be n= from= (first) type= counters= "
+			    "checks= own= pair= box= cpus= cpumask= "
+			    "associated= format=TERM:BITS", w);
 	}
 	if (rc < 0)
 		return rc;
@@ -172,7 +179,7 @@ int
 machine_pmu(struct machine *p)
 {
 	char kind[48], name[64], *w, *words;
-	unsigned n = 0;
+	unsigned n = 0, from = 0;
 	int rc = machine_name(p, "PMU", sim_word(&p->rest), kind,
 	    sizeof(kind));
 
@@ -182,13 +189,18 @@ machine_pmu(struct machine *p)
 	if (rc == 0 && strncmp(p->rest, "n=", 2) == 0) {
 		w = sim_word(&p->rest);
 		rc = machine_unsigned(p, "n", w + 2, 1, 512, &n);
+		p->rest += strspn(p->rest, " \t");
+	}
+	if (rc == 0 && n > 0 && strncmp(p->rest, "from=", 5) == 0) {
+		w = sim_word(&p->rest);
+		rc = machine_unsigned(p, "from", w + 5, 0, 512, &from);
 	}
 	for (unsigned i = 0; rc == 0 && i < (n > 0 ? n : 1); i++) {
 		/* reading a line cuts it up */
 		if ((words = strdup(p->rest)) == NULL)
 			return -ENOMEM;
 		if (n > 0)
-			snprintf(name, sizeof(name), "%s_%u", kind, i);
+			snprintf(name, sizeof(name), "%s_%u", kind, from + i);
 		else
 			snprintf(name, sizeof(name), "%s", kind);
 		rc = add_pmu(p, name, i, words);

@@ -193,7 +193,10 @@ struct sim_pmu {
 	char name[64];
 	uint32_t type;
 	unsigned counters;
+	unsigned checks;        /* a group with too many members is refused; 0:
+	                         * it never runs */
 	uint64_t own;           /* event with a counter of its own; all ones */
+	uint64_t pair;          /* bits 35:32, 7:0 of one that takes two */
 	int box;                /* counts what this box of `inst` does; -1 */
 	unsigned inst;
 	char cpus[256], cpumask[256], associated[256];

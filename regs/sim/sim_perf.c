@@ -5,7 +5,9 @@
  *   - an unknown type is ENOENT, a CPU that is not there EINVAL, one that is
  *     offline ENODEV, a CPU that a PMU does not serve EINVAL
  *   - a group with more members than the PMU has counters is EINVAL; the event
- *     that has a counter of its own does not count
+ *     that has a counter of its own does not count, and AMD's that takes a pair
+ *     counts twice.  The drivers of AMD's boxes do not look: such a group never
+ *     runs
  *   - groups that together need more counters than there are take turns: each
  *     runs for its share of the time, and counts in that share alone
  *   - events of the PMU called msr are software to the kernel: they join the
@@ -75,7 +77,7 @@ box_rate(const struct sim *s, const struct sim_pmu *pmu,
 		ctl |= (uint64_t)!a->no_user << 16 |
 		    (uint64_t)!a->no_kernel << 17;
 	for (int i = 0; core && !a->no_user && !a->no_kernel &&
-	    i < PERF_CORE_FIXED; i++)
+	    i < PERF_CORE_FIXED && i < (int)box->nfixed; i++)
 		if (a->config[0] == perf_core_fixed[i])
 			fixed = i;
 	if (!core && a->config[0] == PERF_BOX_FIXED)
@@ -84,7 +86,8 @@ box_rate(const struct sim *s, const struct sim_pmu *pmu,
 		const struct sim_unit *u = s->units[i];
 
 		if (u->index == (unsigned)pmu->box && (core ? u->lproc == cpu :
-		    u->pkg == s->place[cpu].pkg && u->inst == pmu->inst))
+		    u->pkg == s->place[cpu].pkg && u->inst == (box->scope ==
+		    SIM_CCX ? s->place[cpu].ccx : pmu->inst)))
 			return unit_rate(s, u, fixed, ctl, filter, add);
 	}
 	return NULL;
@@ -165,6 +168,14 @@ rate_of(const struct sim *s, const struct sim_pmu *pmu, uint32_t type,
 	    found;
 }
 
+/* How many counters an event takes. */
+static unsigned
+takes(const struct sim_pmu *pmu, const struct perf_attr *a, bool kernel)
+{
+	return !kernel && ((a->config[0] >> 24 & 0xf00) |
+	    (a->config[0] & 0xff)) == pmu->pair ? 2 : 1;
+}
+
 static int
 check_group(struct sim *s, struct sim_group *g, unsigned *bad)
 {
@@ -210,7 +221,9 @@ check_group(struct sim *s, struct sim_group *g, unsigned *bad)
 		if (pmu->own != UINT64_MAX && !kernel && !own &&
 		    w->attr[k].config[0] == pmu->own)
 			own = true;
-		else if (++g->need > pmu->counters)
+		else
+			g->need += takes(pmu, &w->attr[k], kernel);
+		if (g->need > pmu->counters && pmu->checks)
 			return -EINVAL;
 	}
 	return 0;
@@ -273,7 +286,8 @@ static void
 ask(struct sim *s, const struct sim_handle *h, bool more)
 {
 	for (unsigned i = 0; i < h->n; i++)
-		if (h->group[i].pmu != NULL)
+		if (h->group[i].pmu != NULL &&
+		    h->group[i].need <= h->group[i].pmu->counters)
 			*sim_group_demand(s, &h->group[i]) += more ? h->group[i].need :
 			    -h->group[i].need;
 }

@@ -30,6 +30,8 @@ read_group(struct sim *s, struct sim_group *g, uint64_t *now)
 	if (g->away || g->lost)
 		return;
 	now[PERF_ENABLED] += enabled;
+	if (g->pmu != NULL && g->need > counters)
+		return;
 	now[PERF_RUNNING] += share(enabled, counters, want);
 	for (unsigned k = 0; k < g->want.n; k++)
 		now[PERF_FIRST + k] += share(count_get(s, &g->count[k]),
