@@ -6,9 +6,14 @@
 #include "tests/test.h"
 
 #include "config/lang/events.h"
+#include "daemon/choose.h"
+#include "regs/sim/sim.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#define SECOND 1000000000ull
 
 /* The one statement of a text, as `model` has it. */
 static void
@@ -103,12 +108,149 @@ terms_of_a_pmu_are_a_control_value(void **state)
 	}
 }
 
+/* A simulated node, counted that way; NULL: refused, with words in why. */
+static struct rig *
+node_by(enum access_mode by, const char *machine, const char *more,
+    const char *config, struct diag *why)
+{
+	struct rig *r = rig_bare(machine, more);
+
+	r->o.access = by;
+	assert_int_equal(config_init(&r->node.config, r->node.topo.model), 0);
+	if (config_parse(&r->node.config, "test.conf", config, strlen(config),
+	    why) < 0 || choose_access(&r->node, &r->o, why) < 0 ||
+	    node_plan(&r->node, why) < 0) {
+		rig_close(r);
+		return NULL;
+	}
+	r->row = calloc(r->node.plan.ncell, sizeof(r->row[0]));
+	assert_int_equal(sweep_init(&r->sweep, &r->node.plan, r->node.acc,
+	    READ_REMOTE, -1, why), 0);
+	rig_program(r);
+	rig_sample(r);
+	return r;
+}
+
+static struct rig *
+counted_by(enum access_mode by, const char *machine, const char *config)
+{
+	struct diag why;
+	struct rig *r = node_by(by, machine, "", config, &why);
+
+	if (r == NULL)
+		fail_msg("%s", why.text);
+	return r;
+}
+
+struct rate {
+	const char *column;
+	uint64_t idle, work;
+	unsigned bits;
+};
+
+/* From second to second: ten of idleness, twenty of work.  Opening the groups took
+ * a part of the first, so that the load changes within the tenth. */
+static void
+check_rates(struct rig *r, const struct rate *rate, size_t n)
+{
+	uint64_t before[32];
+
+	assert_true(n <= 32);
+	for (unsigned s = 0; s < 30; s++) {
+		for (size_t i = 0; i < n; i++)
+			before[i] = rig_value(r, rate[i].column);
+		sim_advance(rig_sim(r), SECOND);
+		rig_sample(r);
+		for (size_t i = 0; i < n; i++) {
+			uint64_t delta = (rig_value(r, rate[i].column) -
+			    before[i]) & ~0ull >> (64 - rate[i].bits);
+
+			if (s != 9 && s != 29 && delta != (s < 9 ?
+			    rate[i].idle : rate[i].work))
+				fail_msg("%s in second %u: %llu",
+				    rate[i].column, s,
+				    (unsigned long long)delta);
+		}
+	}
+}
+
+static const char core_lines[] =
+    "core instr_retired\n"
+    "core A event=0x76\n"
+    "event cpu/l2_miss_ic_dc/ branch-misses\n"
+    "read aperf mperf rapl_pkg_energy\n"
+    "optional read rapl_core_energy\n";
+
+/* Rates of the cores are those of the machine's registers, whoever counts. */
+static void
+cores_count_the_same_through_the_kernel(void **state)
+{
+	static const struct rate rate[] = {
+		{ "core_counts[0][\"instr_retired\"]", 1000000, 4800000000, 64 },
+		{ "core_counts[97][\"instr_retired\"]", 1000000 + 11 + 3,
+		  4800000000 + 11 + 3, 64 },
+		{ "core_counts[97][\"A\"]", 3700000 + 13 + 3,
+		  3700000000 + 13 + 3, 64 },
+		{ "core_counts[97][\"l2_miss_ic_dc\"]", 9000 + 23 + 3,
+		  6000000 + 23 + 3, 64 },
+		{ "core_counts[0][\"branch-misses\"]", 2000, 1000000, 64 },
+		{ "mperf[97]", 2400000 + 101, 2400000000 + 101, 64 },
+		{ "aperf[97]", 3700000 + 103, 3700000000 + 103, 64 },
+	};
+
+	(void)state;
+	for (enum access_mode by = ACCESS_PERF; by <= ACCESS_HYBRID; by++) {
+		struct rig *r = counted_by(by, "@genoa-9654-2s", core_lines);
+
+		check_rates(r, rate, sizeof(rate) / sizeof(rate[0]));
+		if (by == ACCESS_HYBRID)
+			assert_non_null(strstr(access_note(r->node.acc,
+			    REG_PERF), "hybrid: 1152 of 1152 groups"));
+		rig_restore(r);
+		assert_int_equal(sim_writes(rig_sim(r)), 0);
+		rig_close(r);
+	}
+}
+
+/* 2^-16 J of the registers are 65536 of the kernel's 2^-32 J; the PMU of a core's
+ * is Linux 6.15's. */
+static void
+energy_through_the_kernel_is_in_its_own_unit(void **state)
+{
+	static const struct rate genoa[] = {
+		{ "rapl_pkg_energy[1]", 65536ull * (7864320 + 65536),
+		  65536ull * (23592960 + 65536), 64 },
+		{ "rapl_core_energy[97]", 65536ull * (16384 + 8),
+		  65536ull * (163840 + 8), 64 },
+	};
+	static const struct rate rome[] = {
+		{ "rapl_pkg_energy[0]", 65536ull * 5898240,
+		  65536ull * 11796480, 64 },
+	};
+	struct rig *r = counted_by(ACCESS_PERF, "@genoa-9654-2s", core_lines);
+
+	(void)state;
+	check_rates(r, genoa, 2);
+	assert_non_null(strstr(r->node.plan.head.text,
+	    "rapl_pkg_energy_unit_log2 = 32"));
+	rig_close(r);
+	r = counted_by(ACCESS_PERF, "@rome-7742-2s", core_lines);
+	check_rates(r, rome, 1);
+	assert_false(rig_has(r, "rapl_core_energy[0]"));
+	assert_int_equal(r->node.plan.nnote, 1);
+	assert_string_equal(r->node.plan.note[0], "rapl_core_energy: the kernel "
+	    "has no PMU event power_core/energy-core/");
+	rig_close(r);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_of_the_kernel_are_what_it_counts_on_amd),
 		cmocka_unit_test(terms_of_a_pmu_are_a_control_value),
+		cmocka_unit_test(cores_count_the_same_through_the_kernel),
+		cmocka_unit_test(energy_through_the_kernel_is_in_its_own_unit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

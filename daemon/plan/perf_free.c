@@ -30,6 +30,7 @@ static const struct {
 	const char *family, *pmu, *event;
 } known[] = {
 	{ "rapl_pkg_energy", "power", "energy-pkg" },
+	{ "rapl_core_energy", "power_core", "energy-core" },
 	{ "rapl_dram_energy", "power", "energy-ram" },
 	{ "rapl_pp0_energy", "power", "energy-cores" },
 	{ "smi_count", "msr", "smi" },

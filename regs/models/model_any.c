@@ -8,7 +8,7 @@
 
 static const struct box_type no_boxes[] = { { .name = NULL } };
 
-/* What some PMU of the kernel may have: `msr`, `power`, `cstate_core` and
+/* What some PMU of the kernel may have: `msr`, `power`, `power_core`, `cstate_core` and
  * `cstate_pkg` (reference perf-event 5.5, 5.6).  No register of its own. */
 #define KERNEL(family, scope, unit, cls) \
 	{ family, REG_PERF, scope, 0, 64, PRINT_DEC, unit, cls, false }
@@ -17,6 +17,7 @@ static const struct scalar any_own[] = {
 	KERNEL("rapl_pkg_energy", SCOPE_PKG, "rapl_pkg", CLASS_ENERGY_PKG),
 	KERNEL("rapl_dram_energy", SCOPE_PKG, "rapl_dram", CLASS_ENERGY_DRAM),
 	KERNEL("rapl_pp0_energy", SCOPE_PKG, "rapl_pkg", CLASS_ENERGY_PART),
+	KERNEL("rapl_core_energy", SCOPE_CORE, "rapl_pkg", CLASS_ENERGY_PART),
 	KERNEL("smi_count", SCOPE_PKG, "SMIs", CLASS_RARE),
 	KERNEL("pkg_c2_residency", SCOPE_PKG, "tsc", CLASS_CYCLES),
 	KERNEL("pkg_c3_residency", SCOPE_PKG, "tsc", CLASS_CYCLES),
