@@ -44,7 +44,21 @@ choices_fields(const struct box_type *type, char *buf, size_t size)
 {
 	buf[0] = '\0';
 	for (const struct field *f = type->field; f->name != NULL; f++)
-		choices_add(buf, size, f->name);
+		if (field_named(type->field, f->name) == f)
+			choices_add(buf, size, f->name);
+	return buf;
+}
+
+const char *
+choices_pieces(const struct field *f, char *buf, size_t size)
+{
+	char piece[16];
+
+	buf[0] = '\0';
+	for (; f != NULL; f = field_named(f + 1, f->name)) {
+		snprintf(piece, sizeof(piece), "%u:%u", f->hi, f->lo);
+		choices_add(buf, size, piece);
+	}
 	return buf;
 }
 

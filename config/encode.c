@@ -49,12 +49,6 @@ field_of(const struct box_type *type, struct word name)
 	return NULL;
 }
 
-static void
-put_field(uint64_t *ctl, const struct field *f, uint64_t value)
-{
-	*ctl = (*ctl & ~(field_max(f) << f->lo)) | value << f->lo;
-}
-
 /* What perf writes as one number with the eight bits of a field: umask=0x104
  * is umask 4 and umask_ext 1 (perf-event 8.4), event=0x102 event 2 and xsel. */
 static const struct field *
@@ -72,7 +66,7 @@ encode_field(const struct box_type *type, struct word name, uint64_t value,
     uint64_t *ctl, struct place at, struct diag *why)
 {
 	const struct field *f = field_of(type, name), *more;
-	char fields[256], filters[128];
+	char fields[256], filters[128], bits[64];
 	bool filtered = type->filter[0].name != NULL;
 
 	if (f == NULL && type->field->name == NULL)
@@ -86,15 +80,15 @@ encode_field(const struct box_type *type, struct word name, uint64_t value,
 		    choices_filters(type, filters, sizeof(filters)) : "");
 	if (value > field_max(f) && (more = extension(type, f)) != NULL &&
 	    value >> 8 <= field_max(more)) {
-		put_field(ctl, more, value >> 8);
+		*ctl = field_put(more, *ctl, value >> 8);
 		value &= 0xff;
 	}
 	if (value > field_max(f))
 		return diag_at(why, at.file, at.line, "%s 0x%" PRIx64 " is too "
-		    "large for %s, where it has bits %u:%u: 0x%" PRIx64
-		    " at most", f->name, value, type->name, f->hi, f->lo,
-		    field_max(f));
-	put_field(ctl, f, value);
+		    "large for %s, where it has bits %s: 0x%" PRIx64
+		    " at most", f->name, value, type->name,
+		    choices_pieces(f, bits, sizeof(bits)), field_max(f));
+	*ctl = field_put(f, *ctl, value);
 	return 0;
 }
 

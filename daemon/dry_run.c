@@ -14,12 +14,12 @@
 
 /* "event=0x4 umask=0x3": the fields of a control value that are not 0. */
 static void
-print_fields(FILE *out, const struct field *f, uint64_t value)
+print_fields(FILE *out, const struct field *list, uint64_t value)
 {
-	for (; f->name != NULL; f++) {
-		uint64_t v = value >> f->lo & field_max(f);
+	for (const struct field *f = list; f->name != NULL; f++) {
+		uint64_t v = field_get(f, value);
 
-		if (v != 0)
+		if (v != 0 && field_named(list, f->name) == f)
 			fprintf(out, " %s=0x%" PRIx64, f->name, v);
 	}
 }

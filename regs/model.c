@@ -296,9 +296,41 @@ box_need(const struct box_type *type, uint64_t ctl, const struct need *from)
 }
 
 uint64_t
+field_bits(const struct field *f)
+{
+	return ~0ull >> (63 - (f->hi - f->lo)) << f->lo;
+}
+
+/* The next piece of the same field; or NULL. */
+static const struct field *
+next_piece(const struct field *f)
+{
+	return field_named(f + 1, f->name);
+}
+
+uint64_t
 field_max(const struct field *f)
 {
-	return ~0ull >> (63 - (f->hi - f->lo));
+	return field_get(f, ~0ull);
+}
+
+uint64_t
+field_get(const struct field *f, uint64_t ctl)
+{
+	uint64_t value = 0;
+
+	for (unsigned at = 0; f != NULL; at += f->hi - f->lo + 1u,
+	    f = next_piece(f))
+		value |= (ctl & field_bits(f)) >> f->lo << at;
+	return value;
+}
+
+uint64_t
+field_put(const struct field *f, uint64_t ctl, uint64_t value)
+{
+	for (; f != NULL; value >>= f->hi - f->lo + 1u, f = next_piece(f))
+		ctl = (ctl & ~field_bits(f)) | (value << f->lo & field_bits(f));
+	return ctl;
 }
 
 uint64_t
@@ -313,7 +345,7 @@ box_ctl_valid(const struct box_type *type)
 	uint64_t valid = type->enable;
 
 	for (const struct field *f = type->field; f->name != NULL; f++)
-		valid |= field_max(f) << f->lo;
+		valid |= field_bits(f);
 	return valid;
 }
 

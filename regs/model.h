@@ -13,7 +13,8 @@
  * number of its CCX in the package as instance. */
 enum reg_scope { SCOPE_NODE, SCOPE_PKG, SCOPE_CCX, SCOPE_CORE, SCOPE_LPROC };
 
-/* A field of a control register: bits hi:lo.  Lists end with name NULL. */
+/* A field of a control register: bits hi:lo.  A name that a list has again goes
+ * on there, with the next higher bits.  Lists end with name NULL. */
 struct field {
 	const char *name;               /* "umask", "thresh", "ch_mask" ... */
 	uint8_t lo, hi;
@@ -63,7 +64,7 @@ struct event_name {
 	const char *name;
 	uint64_t event;                 /* its `event` field */
 	const char *misleads;           /* why it is not offered; or NULL */
-	uint8_t umask;                  /* and its `umask`; 0: none */
+	uint16_t umask;                 /* and its `umask`; 0: none */
 };
 
 /* What an event counts, where that is not what its box's events do by default.
@@ -463,9 +464,15 @@ const struct need *box_need(const struct box_type *, uint64_t ctl,
 uint64_t box_in_use(const struct box_type *);
 /* box_ctl_valid - the bits that a control of this type may have set. */
 uint64_t box_ctl_valid(const struct box_type *);
-/* field_named - or NULL. */
+/* field_named - its first piece; or NULL. */
 const struct field *field_named(const struct field *, const char *name);
-/* field_max - the largest value that fits. */
+/* field_bits - the bits of this piece alone. */
+uint64_t field_bits(const struct field *);
+/* Of a field and all its pieces, which follow it in its list: field_max - the
+ * largest value that fits.  field_get - its value in a control.  field_put - the
+ * control with that value, which fits. */
 uint64_t field_max(const struct field *);
+uint64_t field_get(const struct field *, uint64_t ctl);
+uint64_t field_put(const struct field *, uint64_t ctl, uint64_t value);
 
 #endif

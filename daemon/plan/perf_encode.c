@@ -124,7 +124,7 @@ take_ring(const struct box_type *type, const char *name, uint64_t ctl,
 	if (f == NULL)
 		return 0;
 	*without = !(ctl >> f->lo & 1);
-	return field_max(f) << f->lo;
+	return field_bits(f);
 }
 
 int
