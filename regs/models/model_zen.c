@@ -1,13 +1,15 @@
 /*
- * regs/models/model_zen.c - AMD Zen 2 to Zen 5: the cores and energy.
+ * regs/models/model_zen.c - AMD Zen 2 to Zen 5: the cores and energy; the data
+ * fabric is in zen_df.c.
  *
  * Sources, as gathered in the project's reference "amd-zen": Linux (perf's amd
  * core and rapl code, its lists of events), LIKWID, AMD's energy driver, registers
  * read off real nodes; two or more agree on each number unless a comment says
- * otherwise.  Counters of the L3 caches, the data fabric and the memory
- * controllers are the kernel's alone here: `tallyd --access perf`.
+ * otherwise.  Counters of the L3 caches and the memory controllers are the
+ * kernel's alone here: `tallyd --access perf`.
  */
 #include "regs/models/model_list.h"
+#include "regs/models/zen_df.h"
 #include "regs/models/zen_events.h"
 
 #include <stddef.h>
@@ -95,10 +97,10 @@ static const struct box_type zen3_core = CORE(zen3_events);
 static const struct box_type zen4_core = CORE(zen4_events);
 static const struct box_type zen5_core = CORE(zen5_events);
 
-static const struct box_type zen2_boxes[] = { { .name = NULL } };
-static const struct box_type zen3_boxes[] = { { .name = NULL } };
-static const struct box_type zen4_boxes[] = { { .name = NULL } };
-static const struct box_type zen5_boxes[] = { { .name = NULL } };
+static const struct box_type zen2_boxes[] = { ZEN2_DF, { .name = NULL } };
+static const struct box_type zen3_boxes[] = { ZEN2_DF, { .name = NULL } };
+static const struct box_type zen4_boxes[] = { ZEN4_DF, { .name = NULL } };
+static const struct box_type zen5_boxes[] = { ZEN5_DF, { .name = NULL } };
 
 /*
  * The copies of APERF and MPERF that nobody can write.  Energy is of a package,
