@@ -87,22 +87,22 @@ mark_of(const struct judged_value *v)
 }
 
 bool
-judged_marks(const struct judged *j, uint64_t *value, uint8_t *mark,
-    double *share)
+judged_marks(const struct judged *j, const unsigned *column, unsigned n,
+    uint64_t *value, uint8_t *mark, double *share)
 {
 	const struct interval *step = &j->step;
 	bool turns = j->turns.any;
 
-	for (unsigned c = 0; c < step->ncol; c++) {
-		value[c] = step->delta[c];
-		mark[c] = step->kind[c];
-		if (turns || mark[c] >= DELTA_NONE || value[c] > INT64_MAX) {
-			struct judged_value v = judged_value(j, c);
+	for (unsigned i = 0; i < n; i++) {
+		value[i] = step->delta[column[i]];
+		mark[i] = step->kind[column[i]];
+		if (turns || mark[i] >= DELTA_NONE || value[i] > INT64_MAX) {
+			struct judged_value v = judged_value(j, column[i]);
 
-			value[c] = v.value;
-			mark[c] = mark_of(&v);
+			value[i] = v.value;
+			mark[i] = mark_of(&v);
 			if (turns)
-				share[c] = v.share;
+				share[i] = v.share;
 		}
 	}
 	return turns;

@@ -51,11 +51,11 @@ struct judged_value judged_value(const struct judged *, unsigned column);
 #define JUDGED_NONE 0x80        /* is not there, or */
 #define JUDGED_LARGE 0x40       /* is from 2^63 on, and no int64_t */
 
-/* judged_marks - of all columns the value and a mark: its kind, and what else there
- * is to know of it.  true: share has what part of the interval each is of; false:
+/* judged_marks - of n columns the value and a mark: its kind, and what else there is
+ * to know of it.  true: share has what part of the interval each is of; false:
  * that is not touched, all are of the whole. */
-bool judged_marks(const struct judged *, uint64_t *value, uint8_t *mark,
-    double *share);
+bool judged_marks(const struct judged *, const unsigned *column, unsigned n,
+    uint64_t *value, uint8_t *mark, double *share);
 
 /* judged_row - the values of all columns of the interval, and which have none. */
 void judged_row(const struct judged *, uint64_t *value, bool *none);

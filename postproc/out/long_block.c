@@ -8,11 +8,9 @@
 #include <string.h>
 
 void
-long_block_init(struct long_block *b, struct parquet *p,
-    const struct long_order *order)
+long_block_init(struct long_block *b, struct parquet *p)
 {
 	b->file = p;
-	b->order = order;
 	b->time = parquet_column(p, "time", PARQUET_TIME);
 	b->host = parquet_column(p, "host", PARQUET_TEXT);
 	b->job = parquet_column(p, "job", PARQUET_TEXT);
@@ -42,8 +40,9 @@ late(struct long_block *b, int *column, const char *name,
 
 /* What all rows have. */
 static void
-put_identity(struct long_block *b, const struct column_id *id)
+put_identity(struct long_block *b)
 {
+	const struct column_id *id = b->id;
 	struct parquet *p = b->file;
 	unsigned n = b->n;
 
@@ -61,8 +60,9 @@ put_identity(struct long_block *b, const struct column_id *id)
 }
 
 static void
-put_indices(struct long_block *b, const struct column_id *id)
+put_indices(struct long_block *b)
 {
+	const struct column_id *id = b->id;
 	uint8_t of = id->family->of;
 	int to[MAX_INDEX] = { b->package, b->box, -1, -1 };
 
@@ -72,13 +72,8 @@ put_indices(struct long_block *b, const struct column_id *id)
 		to[2] = late(b, &b->third, "index3", PARQUET_INT_FEW);
 	if (id->nindex >= 4)
 		to[3] = late(b, &b->fourth, "index4", PARQUET_INT_FEW);
-	for (unsigned d = 0; d < id->nindex && d < MAX_INDEX; d++) {
-		const uint32_t *index = b->order->index[d];
-
-		for (unsigned i = 0; i < b->n; i++)
-			b->number[i] = index[b->place[i]];
-		parquet_numbers(b->file, to[d], b->number, NULL, 1, b->n);
-	}
+	for (unsigned d = 0; d < id->nindex && d < MAX_INDEX; d++)
+		parquet_numbers(b->file, to[d], b->index_of[d], NULL, 1, b->n);
 }
 
 /* Runs of one mark. */
@@ -134,13 +129,10 @@ put_values(struct long_block *b)
 void
 long_block_put(struct long_block *b)
 {
-	const struct column_id *id;
-
 	if (b->n == 0)
 		return;
-	id = &read_column(b->reader, b->order->column[b->place[0]])->id;
-	put_identity(b, id);
-	put_indices(b, id);
+	put_identity(b);
+	put_indices(b);
 	put_judgements(b);
 	put_values(b);
 	parquet_rows(b->file, b->n);
@@ -163,41 +155,34 @@ put_interval(const struct long_block *b, const struct long_interval *x,
 	parquet_ahead(p, 0);
 }
 
-/* As many as there is room for; how many columns of the order that was. */
-static unsigned
-add_some(struct long_block *b, const struct long_interval *x, unsigned place,
-    unsigned most, bool down)
+/* What the block has room for. */
+static void
+add_rows(struct long_block *b, const struct long_interval *x, unsigned at,
+    unsigned n)
 {
-	unsigned room = BLOCK_ROWS - b->n, end = b->n;
-	unsigned n = most < room ? most : room;
-
-	for (unsigned i = 0; i < n; i++) {
-		unsigned at = down ? place + most - 1 - i : place + i;
-		unsigned c = b->order->column[at];
-
-		if (c >= x->ncol)
-			continue;
-		b->place[end] = at;
-		b->value_of[end] = x->value[c];
-		b->mark[end] = x->mark[c];
-		b->share_of[end++] = x->parted ? x->share[c] : 1;
-	}
-	if (end > b->n)
-		put_interval(b, x, end - b->n);
-	b->n = end;
-	return n;
+	if (b->n == 0)
+		b->id = &read_column(b->reader, x->way->column[at])->id;
+	put_interval(b, x, n);
+	for (unsigned d = 0; d < b->id->nindex && d < MAX_INDEX; d++)
+		memcpy(b->index_of[d] + b->n, x->way->index[d] + at,
+		    n * sizeof(*b->index_of[d]));
+	memcpy(b->value_of + b->n, x->value + at, n * sizeof(*b->value_of));
+	memcpy(b->mark + b->n, x->mark + at, n);
+	for (unsigned i = 0; i < n; i++)
+		b->share_of[b->n + i] = x->parted ? x->share[at + i] : 1;
+	b->n += n;
 }
 
 void
 long_block_add(struct long_block *b, const struct long_interval *x,
-    unsigned place, unsigned n, bool down)
+    unsigned at, unsigned n)
 {
 	while (n > 0) {
-		unsigned done = add_some(b, x, place, n, down);
+		unsigned room = BLOCK_ROWS - b->n, k = n < room ? n : room;
 
-		if (!down)
-			place += done;
-		n -= done;
+		add_rows(b, x, at, k);
+		at += k;
+		n -= k;
 		if (b->n == BLOCK_ROWS)
 			long_block_put(b);
 	}

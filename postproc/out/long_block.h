@@ -17,8 +17,9 @@ struct long_interval {
 	int64_t us;
 	bool timed;
 	char *job;              /* NULL: none */
-	unsigned ncol, room;
-	uint64_t *value;        /* [ncol], as judged_marks gives them, */
+	/* as judged_marks gives them, in the order of */
+	const struct long_way *way;
+	uint64_t *value;
 	uint8_t *mark;
 	double *share;          /* if parted; else all are of the whole interval */
 	bool parted;
@@ -33,25 +34,21 @@ struct long_block {
 	int lprocs, third, fourth, odd, large;
 	char host_name[NODE_NAME];
 	const struct reader *reader;
-	const struct long_order *order;
+	const struct column_id *id;     /* of the first one */
 	unsigned n;
-	unsigned place[BLOCK_ROWS];     /* in the order, of each row's column */
+	uint64_t index_of[MAX_INDEX][BLOCK_ROWS];
 	uint64_t value_of[BLOCK_ROWS];
 	uint8_t mark[BLOCK_ROWS];
 	double share_of[BLOCK_ROWS];
-	uint64_t number[BLOCK_ROWS];    /* of one column of the file */
 	bool none[BLOCK_ROWS];
 };
 
 /* long_block_init - columns of a file; a failure is parquet_end's. */
-void long_block_init(struct long_block *, struct parquet *file,
-    const struct long_order *);
+void long_block_init(struct long_block *, struct parquet *file);
 
-/* long_block_add - an interval's values of n columns from a place of the order on,
- * which are of one family and event; down: the last one first.  Those that it has
- * none of have no row. */
+/* long_block_add - n values of an interval, which are of one family and event. */
 void long_block_add(struct long_block *, const struct long_interval *,
-    unsigned place, unsigned n, bool down);
+    unsigned at, unsigned n);
 
 /* long_block_put - to the file; rows of another event may come. */
 void long_block_put(struct long_block *);

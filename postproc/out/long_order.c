@@ -64,33 +64,52 @@ static void
 take(struct long_order *o, const struct column_place *p, unsigned n)
 {
 	o->n = n;
-	for (unsigned i = n; i-- > 0;) {
-		o->column[i] = p[i].column;
+	for (unsigned i = n; i-- > 0;)
 		o->same[i] = i + 1 < n && alike(&p[i], &p[i + 1]) ?
 		    o->same[i + 1] + 1 : 1;
-		for (unsigned d = 0; d < MAX_INDEX; d++)
-			o->index[d][i] = p[i].id->index[d];
+	for (unsigned at = 0; at < n; at += o->same[at])
+		for (unsigned i = at, k = at + o->same[at]; k-- > at; i++) {
+			o->up.column[i] = p[i].column;
+			o->down.column[i] = p[k].column;
+			for (unsigned d = 0; d < MAX_INDEX; d++) {
+				o->up.index[d][i] = p[i].id->index[d];
+				o->down.index[d][i] = p[k].id->index[d];
+			}
+		}
+}
+
+static bool
+way_room(struct long_way *w, unsigned n)
+{
+	bool room = (w->column = calloc(n, sizeof(*w->column))) != NULL;
+
+	for (unsigned d = 0; d < MAX_INDEX; d++) {
+		w->index[d] = calloc(n, sizeof(*w->index[d]));
+		room = room && w->index[d] != NULL;
 	}
+	return room;
+}
+
+static void
+way_fini(struct long_way *w)
+{
+	free(w->column);
+	for (unsigned d = 0; d < MAX_INDEX; d++)
+		free(w->index[d]);
 }
 
 int
 long_order_load(struct long_order *o, const struct reader *r, unsigned n)
 {
 	struct column_place *p;
-	bool room;
 
-	if (n <= o->n)
+	if (n == o->n)
 		return 0;
 	long_order_fini(o);
-	o->column = calloc(n, sizeof(*o->column));
-	o->same = calloc(n, sizeof(*o->same));
 	p = calloc(n, sizeof(*p));
-	room = o->column != NULL && o->same != NULL && p != NULL;
-	for (unsigned d = 0; d < MAX_INDEX; d++) {
-		o->index[d] = calloc(n, sizeof(*o->index[d]));
-		room = room && o->index[d] != NULL;
-	}
-	if (!room) {
+	o->same = calloc(n, sizeof(*o->same));
+	if (p == NULL || o->same == NULL || !way_room(&o->up, n) ||
+	    !way_room(&o->down, n)) {
 		free(p);
 		return -ENOMEM;
 	}
@@ -108,9 +127,8 @@ long_order_load(struct long_order *o, const struct reader *r, unsigned n)
 void
 long_order_fini(struct long_order *o)
 {
-	free(o->column);
+	way_fini(&o->up);
+	way_fini(&o->down);
 	free(o->same);
-	for (unsigned d = 0; d < MAX_INDEX; d++)
-		free(o->index[d]);
 	*o = (struct long_order){ .n = 0 };
 }

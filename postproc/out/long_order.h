@@ -11,16 +11,21 @@
 
 #include "config/dump/read.h"
 
-struct long_order {
+/* One way through those of a family and event, or back. */
+struct long_way {
 	unsigned *column;       /* [n] the reader's numbers, */
-	unsigned *same;         /* [n] and how many from there on are of one
-	                         * family and event */
-	uint32_t *index[MAX_INDEX];     /* [n] of each */
+	uint64_t *index[MAX_INDEX];     /* [n] of each, and its indices */
+};
+
+struct long_order {
+	struct long_way up, down;
+	unsigned *same;         /* [n] how many from there on are of one family
+	                         * and event */
 	unsigned n;
 };
 
-/* long_order_load - of the first n columns; cheap where none have come since.  A
- * zeroed one is empty.  0 or -ENOMEM. */
+/* long_order_load - of the first n columns; cheap where that is as many as before.
+ * A zeroed one is empty.  0 or -ENOMEM. */
 int long_order_load(struct long_order *, const struct reader *, unsigned n);
 void long_order_fini(struct long_order *);
 

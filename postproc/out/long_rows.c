@@ -21,7 +21,6 @@ struct long_rows {
 	struct long_order order;
 	struct long_interval interval[GROUP_INTERVALS];
 	unsigned n;             /* of these */
-	uint64_t nvalue;        /* in them */
 	struct long_block block;
 };
 
@@ -36,7 +35,7 @@ long_rows_new(FILE *f)
 		free(l);
 		return NULL;
 	}
-	long_block_init(&l->block, p, &l->order);
+	long_block_init(&l->block, p);
 	return l;
 }
 
@@ -48,7 +47,19 @@ forget(struct long_rows *l)
 		l->interval[i].job = NULL;
 	}
 	l->n = 0;
-	l->nvalue = 0;
+}
+
+static void
+free_values(struct long_rows *l)
+{
+	for (unsigned i = 0; i < GROUP_INTERVALS; i++) {
+		free(l->interval[i].value);
+		free(l->interval[i].mark);
+		free(l->interval[i].share);
+		l->interval[i].value = NULL;
+		l->interval[i].mark = NULL;
+		l->interval[i].share = NULL;
+	}
 }
 
 void
@@ -57,81 +68,81 @@ long_rows_free(struct long_rows *l)
 	if (l == NULL)
 		return;
 	forget(l);
-	for (unsigned i = 0; i < GROUP_INTERVALS; i++) {
-		free(l->interval[i].value);
-		free(l->interval[i].mark);
-		free(l->interval[i].share);
-	}
+	free_values(l);
 	long_order_fini(&l->order);
 	parquet_free(l->block.file);
 	free(l);
 }
 
-/* A row group: the columns of a kind go up and down by turns, too. */
-static int
+/* A row group. */
+static void
 put_group(struct long_rows *l)
 {
 	const struct long_order *o = &l->order;
-	unsigned most = 0;
 
-	for (unsigned i = 0; i < l->n; i++)
-		most = l->interval[i].ncol > most ? l->interval[i].ncol : most;
-	if (long_order_load(&l->order, l->block.reader, most) < 0)
-		return -ENOMEM;
 	for (unsigned at = 0; at < o->n; at += o->same[at]) {
 		for (unsigned i = 0; i < l->n; i++)
 			long_block_add(&l->block, &l->interval[i], at,
-			    o->same[at], i % 2 != 0);
+			    o->same[at]);
 		long_block_put(&l->block);
 	}
 	parquet_group(l->block.file);
 	forget(l);
-	return 0;
+}
+
+/* Intervals of so many columns are to follow; those so far are a group. */
+static int
+begin_columns(struct long_rows *l, const struct reader *r, unsigned ncol)
+{
+	if (ncol == l->order.n)
+		return 0;
+	put_group(l);
+	free_values(l);
+	return long_order_load(&l->order, r, ncol);
 }
 
 static bool
 interval_room(struct long_interval *x, unsigned n)
 {
-	if (n <= x->room)
+	if (x->value != NULL)
 		return true;
-	free(x->value);
-	free(x->mark);
-	free(x->share);
 	x->value = calloc(n, sizeof(*x->value));
 	x->mark = calloc(n, sizeof(*x->mark));
 	x->share = calloc(n, sizeof(*x->share));
-	x->room = x->value != NULL && x->mark != NULL && x->share != NULL ?
-	    n : 0;
-	return x->room == n;
+	return x->value != NULL && x->mark != NULL && x->share != NULL;
 }
 
 int
 long_rows_add(struct long_rows *l, struct judged *j)
 {
-	struct long_interval *x = &l->interval[l->n++];
+	struct long_interval *x;
 	const char *job = judged_job(j);
+	unsigned n = j->step.ncol;
 
+	if (begin_columns(l, j->reader, n) < 0)
+		return -ENOMEM;
+	x = &l->interval[l->n++];
+	x->way = l->n % 2 == 1 ? &l->order.up : &l->order.down;
 	x->sample = j->step.sample;
 	x->seconds = j->step.seconds;
-	x->ncol = j->step.ncol;
 	x->timed = judged_time(j, &x->us);
 	l->block.reader = j->reader;
 	snprintf(l->block.host_name, NODE_NAME, "%s", j->node);
 	if (job != NULL && (x->job = strdup(job)) == NULL)
 		return -ENOMEM;
-	if (!interval_room(x, x->ncol))
+	if (!interval_room(x, n))
 		return -ENOMEM;
-	x->parted = judged_marks(j, x->value, x->mark, x->share);
-	l->nvalue += x->ncol;
-	return l->n == GROUP_INTERVALS || l->nvalue + x->ncol > GROUP_ROWS ?
-	    put_group(l) : 0;
+	x->parted = judged_marks(j, x->way->column, n, x->value, x->mark,
+	    x->share);
+	if (l->n == GROUP_INTERVALS || (l->n + 1ull) * n > GROUP_ROWS)
+		put_group(l);
+	return 0;
 }
 
 int
 long_rows_end(struct long_rows *l, const struct judged *j, struct diag *why)
 {
-	if (put_group(l) < 0)
-		return diag_set(why, -ENOMEM, "out of memory");
+	put_group(l);
 	judged_head(j, l->block.file, "long");
 	return parquet_end(l->block.file, why);
 }
