@@ -27,15 +27,14 @@ crc_init(struct crc *c)
 		}
 }
 
-/* Eight bytes, which `behind` more of the sixteen come behind. */
+/* Eight bytes; part[0]: of the last one. */
 static inline uint32_t
-eight(const struct crc *c, uint64_t bytes, unsigned behind)
+eight(const uint32_t part[8][256], uint64_t bytes)
 {
-	uint32_t crc = 0;
-
-	for (unsigned b = 0; b < 8; b++)
-		crc ^= c->part[behind + 7 - b][bytes >> 8 * b & 255];
-	return crc;
+	return part[7][bytes & 255] ^ part[6][bytes >> 8 & 255] ^
+	    part[5][bytes >> 16 & 255] ^ part[4][bytes >> 24 & 255] ^
+	    part[3][bytes >> 32 & 255] ^ part[2][bytes >> 40 & 255] ^
+	    part[1][bytes >> 48 & 255] ^ part[0][bytes >> 56];
 }
 
 uint32_t
@@ -47,8 +46,8 @@ crc_of(const struct crc *c, const uint8_t *data, size_t n)
 		uint64_t bytes[2];
 
 		memcpy(bytes, data, sizeof(bytes));
-		crc = eight(c, le64toh(bytes[0]) ^ crc, 8) ^
-		    eight(c, le64toh(bytes[1]), 0);
+		crc = eight(c->part + 8, le64toh(bytes[0]) ^ crc) ^
+		    eight(c->part, le64toh(bytes[1]));
 	}
 	for (; n > 0; n--)
 		crc = crc >> 8 ^ c->part[0][(crc ^ *data++) & 255];

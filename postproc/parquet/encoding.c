@@ -49,25 +49,46 @@ encode_packed(struct octets *o, const uint64_t *value, size_t n, unsigned width)
 		*to++ = (uint8_t)bits;
 }
 
+/* The least of a block of differences; several at a time, as each waits for the
+ * one before. */
+static int64_t
+least_of(const uint64_t delta[BLOCK])
+{
+	int64_t least[4];
+
+	memcpy(least, delta, sizeof(least));
+	for (unsigned i = 4; i < BLOCK; i += 4)
+		for (unsigned k = 0; k < 4; k++) {
+			int64_t d = (int64_t)delta[i + k];
+
+			least[k] = d < least[k] ? d : least[k];
+		}
+	for (unsigned k = 1; k < 4; k++)
+		least[0] = least[k] < least[0] ? least[k] : least[0];
+	return least[0];
+}
+
 /* Up to a block of differences: the least of them, the widths of miniblocks, and
  * what each is above the least. */
 static void
 put_block(struct octets *o, uint64_t delta[BLOCK], unsigned n)
 {
 	unsigned width[BLOCK / MINIBLOCK];
-	int64_t least = (int64_t)delta[0];
+	int64_t least;
 
-	for (unsigned i = 1; i < n; i++)
-		if ((int64_t)delta[i] < least)
-			least = (int64_t)delta[i];
+	for (unsigned i = n; i < BLOCK; i++)
+		delta[i] = delta[0];
+	least = least_of(delta);
+	for (unsigned i = n; i < BLOCK; i++)
+		delta[i] = (uint64_t)least;
 	octets_zigzag(o, least);
-	for (unsigned i = 0; i < BLOCK; i++)
-		delta[i] = i < n ? delta[i] - (uint64_t)least : 0;
 	for (unsigned m = 0; m < BLOCK / MINIBLOCK; m++) {
-		uint64_t all = 0;
+		uint64_t *d = delta + m * MINIBLOCK, all = 0;
 
-		for (unsigned i = 0; i < MINIBLOCK; i++)
-			all |= delta[m * MINIBLOCK + i];
+		for (unsigned i = 0; i < MINIBLOCK; i++) {
+			d[i] -= (uint64_t)least;
+			all |= d[i];
+		}
 		width[m] = bits_of(all);
 		octets_byte(o, width[m]);
 	}
@@ -79,17 +100,18 @@ void
 encode_delta(struct octets *o, const uint64_t *value, size_t n)
 {
 	uint64_t delta[BLOCK];
-	unsigned k = 0;
 
 	octets_varint(o, BLOCK);
 	octets_varint(o, BLOCK / MINIBLOCK);
 	octets_varint(o, n);
 	octets_zigzag(o, n > 0 ? (int64_t)value[0] : 0);
-	for (size_t i = 1; i < n; i++) {
-		delta[k++] = value[i] - value[i - 1];
-		if (k == BLOCK || i == n - 1) {
-			put_block(o, delta, k);
-			k = 0;
-		}
+	for (; n > 1 + BLOCK; n -= BLOCK, value += BLOCK) {
+		for (unsigned i = 0; i < BLOCK; i++)
+			delta[i] = value[i + 1] - value[i];
+		put_block(o, delta, BLOCK);
 	}
+	for (size_t i = 0; i + 1 < n; i++)
+		delta[i] = value[i + 1] - value[i];
+	if (n > 1)
+		put_block(o, delta, (unsigned)(n - 1));
 }
