@@ -90,14 +90,17 @@ bool
 judged_marks(const struct judged *j, const unsigned *column, unsigned n,
     uint64_t *value, uint8_t *mark, double *share)
 {
-	const struct interval *step = &j->step;
+	const uint64_t *delta = j->step.delta;
+	const uint8_t *kind = j->step.kind;
 	bool turns = j->turns.any;
 
 	for (unsigned i = 0; i < n; i++) {
-		value[i] = step->delta[column[i]];
-		mark[i] = step->kind[column[i]];
-		if (turns || mark[i] >= DELTA_NONE || value[i] > INT64_MAX) {
-			struct judged_value v = judged_value(j, column[i]);
+		unsigned c = column[i];
+
+		value[i] = delta[c];
+		mark[i] = kind[c];
+		if (turns || kind[c] >= DELTA_NONE || delta[c] > INT64_MAX) {
+			struct judged_value v = judged_value(j, c);
 
 			value[i] = v.value;
 			mark[i] = mark_of(&v);

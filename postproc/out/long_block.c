@@ -4,7 +4,6 @@
  */
 #include "postproc/out/long_block.h"
 
-#include <math.h>
 #include <string.h>
 
 void
@@ -76,41 +75,59 @@ put_indices(struct long_block *b)
 		parquet_numbers(b->file, to[d], b->index_of[d], NULL, 1, b->n);
 }
 
-/* Runs of one mark. */
+/* Of n rows that have a value. */
 static void
+put_shares(struct long_block *b, unsigned from, unsigned n)
+{
+	if (!b->parted)
+		parquet_same_real(b->file, b->share, 1, n);
+	for (unsigned i = from, k; b->parted && i < from + n; i += k) {
+		for (k = 1; i + k < from + n && b->share_of[i + k] ==
+		    b->share_of[i]; k++)
+			;
+		parquet_ahead(b->file, i);
+		parquet_same_real(b->file, b->share, b->share_of[i], k);
+	}
+}
+
+/* Mostly all are of one mark. */
+static unsigned
+marked_alike(const uint8_t *mark, unsigned n)
+{
+	unsigned k = 1;
+
+	if (memcmp(mark, mark + 1, n - 1) == 0)
+		return n;
+	while (mark[k] == mark[0])
+		k++;
+	return k;
+}
+
+/* Returns all marks, one or the other. */
+static uint8_t
 put_judgements(struct long_block *b)
 {
-	struct parquet *p = b->file;
+	uint8_t any = 0;
 
 	for (unsigned i = 0, n; i < b->n; i += n) {
-		for (n = 1; i + n < b->n && b->mark[i + n] == b->mark[i]; n++)
-			;
-		parquet_ahead(p, i);
-		parquet_same_text(p, b->kind, judged_word(b->mark[i] &
+		uint8_t mark = b->mark[i];
+
+		any |= mark;
+		n = marked_alike(b->mark + i, b->n - i);
+		parquet_ahead(b->file, i);
+		parquet_same_text(b->file, b->kind, judged_word(mark &
 		    ~(JUDGED_NONE | JUDGED_LARGE)), n);
+		if (!(mark & JUDGED_NONE))
+			put_shares(b, i, n);
 	}
-	for (unsigned i = 0, n; i < b->n; i += n) {
-		bool none = b->mark[i] & JUDGED_NONE;
-
-		for (n = 1; i + n < b->n && b->share_of[i + n] ==
-		    b->share_of[i] && none == !!(b->mark[i + n] & JUDGED_NONE);
-		    n++)
-			;
-		parquet_ahead(p, i);
-		if (!none)
-			parquet_same_real(p, b->share, b->share_of[i], n);
-	}
-	parquet_ahead(p, 0);
+	parquet_ahead(b->file, 0);
+	return any;
 }
 
 /* What is from 2^63 on is in a column of its own. */
 static void
-put_values(struct long_block *b)
+put_values(struct long_block *b, uint8_t any)
 {
-	uint8_t any = 0;
-
-	for (unsigned i = 0; i < b->n; i++)
-		any |= b->mark[i];
 	if (!(any & (JUDGED_NONE | JUDGED_LARGE))) {
 		parquet_numbers(b->file, b->value, b->value_of, NULL, 1, b->n);
 		return;
@@ -133,8 +150,7 @@ long_block_put(struct long_block *b)
 		return;
 	put_identity(b);
 	put_indices(b);
-	put_judgements(b);
-	put_values(b);
+	put_values(b, put_judgements(b));
 	parquet_rows(b->file, b->n);
 	b->n = 0;
 }
@@ -168,7 +184,7 @@ add_rows(struct long_block *b, const struct long_interval *x, unsigned at,
 		    n * sizeof(*b->index_of[d]));
 	memcpy(b->value_of + b->n, x->value + at, n * sizeof(*b->value_of));
 	memcpy(b->mark + b->n, x->mark + at, n);
-	for (unsigned i = 0; i < n; i++)
+	for (unsigned i = 0; b->parted && i < n; i++)
 		b->share_of[b->n + i] = x->parted ? x->share[at + i] : 1;
 	b->n += n;
 }

@@ -39,7 +39,8 @@ struct long_block {
 	uint64_t index_of[MAX_INDEX][BLOCK_ROWS];
 	uint64_t value_of[BLOCK_ROWS];
 	uint8_t mark[BLOCK_ROWS];
-	double share_of[BLOCK_ROWS];
+	bool parted;            /* is any interval of the row group? */
+	double share_of[BLOCK_ROWS];    /* if so */
 	bool none[BLOCK_ROWS];
 };
 

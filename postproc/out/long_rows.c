@@ -80,6 +80,9 @@ put_group(struct long_rows *l)
 {
 	const struct long_order *o = &l->order;
 
+	l->block.parted = false;
+	for (unsigned i = 0; i < l->n; i++)
+		l->block.parted |= l->interval[i].parted;
 	for (unsigned at = 0; at < o->n; at += o->same[at]) {
 		for (unsigned i = 0; i < l->n; i++)
 			long_block_add(&l->block, &l->interval[i], at,
@@ -106,9 +109,9 @@ interval_room(struct long_interval *x, unsigned n)
 {
 	if (x->value != NULL)
 		return true;
-	x->value = calloc(n, sizeof(*x->value));
-	x->mark = calloc(n, sizeof(*x->mark));
-	x->share = calloc(n, sizeof(*x->share));
+	x->value = reallocarray(NULL, n, sizeof(*x->value));
+	x->mark = reallocarray(NULL, n, sizeof(*x->mark));
+	x->share = reallocarray(NULL, n, sizeof(*x->share));
 	return x->value != NULL && x->mark != NULL && x->share != NULL;
 }
 

@@ -209,14 +209,15 @@ void
 chunk_number(struct column_chunk *c, uint64_t row, uint64_t value, unsigned n)
 {
 	skip_to(c, row);
-	if (!c->failed && n > 0)
-		extremes_number(&c->said.extremes, c->type, value);
 	while (!c->failed && n > 0) {
+		uint32_t known = c->dictionary.n;
 		unsigned k = piece(c, n);
 
 		if (!has_dictionary(c) || !looked_up(c,
 		    dictionary_number(&c->dictionary, value), k))
 			add_same(c, value, k = piece(c, n));
+		if (!has_dictionary(c) || c->dictionary.n != known)
+			extremes_number(&c->said.extremes, c->type, value);
 		add_levels(c, 1, k);
 		n -= k;
 	}
@@ -227,24 +228,19 @@ static void
 add_numbers(struct column_chunk *c, const uint64_t *value, size_t step,
     unsigned n)
 {
-	/* what makes either kind of number an unsigned one */
-	uint64_t bias = c->type == PARQUET_COUNT ? 0 : 1ull << 63;
-	uint64_t least = UINT64_MAX, most = 0;
+	uint64_t *to;
 
 	if (!value_room(c, n)) {
 		c->failed = true;
 		return;
 	}
-	for (unsigned i = 0; i < n; i++) {
-		uint64_t v = value[i * step], x = v ^ bias;
-
-		c->value[c->n + i] = v;
-		least = x < least ? x : least;
-		most = x > most ? x : most;
-	}
+	to = c->value + c->n;
+	if (step == 1)
+		memcpy(to, value, n * sizeof(*to));
+	for (unsigned i = 0; step != 1 && i < n; i++)
+		to[i] = value[i * step];
+	extremes_numbers(&c->said.extremes, c->type, to, n);
 	c->n += n;
-	extremes_number(&c->said.extremes, c->type, least ^ bias);
-	extremes_number(&c->said.extremes, c->type, most ^ bias);
 	add_levels(c, 1, n);
 }
 

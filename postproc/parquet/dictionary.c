@@ -78,7 +78,8 @@ add(struct dictionary *d, uint64_t key, const char *text)
 	return (int)d->n++;
 }
 
-/* Mostly it is the one that was asked for last. */
+/* Mostly it is the one that was asked for last; of numbers, the one that came after
+ * that the last time. */
 static int
 find(struct dictionary *d, uint64_t key, const char *text)
 {
@@ -97,8 +98,12 @@ find(struct dictionary *d, uint64_t key, const char *text)
 int
 dictionary_number(struct dictionary *d, uint64_t value)
 {
+	uint32_t next = d->last + 1 < d->n ? d->last + 1 : 0;
+
 	if (d->n > 0 && d->value[d->last].key == value)
 		return (int)d->last;
+	if (d->n > 0 && d->value[next].key == value)
+		return (int)(d->last = next);
 	return find(d, value, NULL);
 }
 

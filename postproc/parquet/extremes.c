@@ -42,6 +42,31 @@ extremes_number(struct extremes *e, enum parquet_type type, uint64_t value)
 	e->any = true;
 }
 
+/* Two by two, as each waits for the one before. */
+void
+extremes_numbers(struct extremes *e, enum parquet_type type,
+    const uint64_t *value, unsigned n)
+{
+	/* what makes either kind of number an int64_t */
+	uint64_t bias = type == PARQUET_COUNT ? 1ull << 63 : 0;
+	int64_t least[2] = { INT64_MAX, INT64_MAX };
+	int64_t most[2] = { INT64_MIN, INT64_MIN };
+
+	for (unsigned i = 0; i < n / 2 * 2; i += 2)
+		for (unsigned k = 0; k < 2; k++) {
+			int64_t v = (int64_t)(value[i + k] ^ bias);
+
+			least[k] = v < least[k] ? v : least[k];
+			most[k] = v > most[k] ? v : most[k];
+		}
+	for (unsigned k = 0; k < 2 && n > 1; k++) {
+		extremes_number(e, type, (uint64_t)least[k] ^ bias);
+		extremes_number(e, type, (uint64_t)most[k] ^ bias);
+	}
+	if (n % 2 == 1)
+		extremes_number(e, type, value[n - 1]);
+}
+
 static bool
 keep_text(char **to, const char *text)
 {

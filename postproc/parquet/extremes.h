@@ -16,8 +16,10 @@ struct extremes {
 void extremes_fini(struct extremes *);
 
 /* extremes_number, extremes_text - one value more; a number is that, or the bits
- * of a real.  false: out of memory. */
+ * of a real.  false: out of memory.  extremes_numbers - n more, of whole numbers. */
 void extremes_number(struct extremes *, enum parquet_type, uint64_t value);
+void extremes_numbers(struct extremes *, enum parquet_type,
+    const uint64_t *value, unsigned n);
 bool extremes_text(struct extremes *, const char *);
 
 #endif
