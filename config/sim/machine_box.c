@@ -16,6 +16,9 @@
  *   write=N                64; a write to a counter takes its low N bits and
  *                          extends their sign
  *   init=N                 what counters start at
+ *   saturate=0|1           0; counters do not wrap: they stop at 2^bits
+ *   gated=0|1              0; writes to counters are lost while no control of
+ *                          the box is on
  *   enable=MASK            0x400000; bits of ctl that switch the counter on
  *   ignore=MASK            0x120000; bits that play no part in what it counts
  *   reset=MASK             0x20000; bits that reset the counter
@@ -143,6 +146,8 @@ static const struct box_key {
 	{ "reset", AT(reset), 0, UINT64_MAX, 0 },
 	{ "merge", AT(merge), 0, UINT64_MAX, 0 },
 	{ "write", AT(write), 1, 64, 0 },
+	{ "saturate", AT(saturate), 0, 1, 0 },
+	{ "gated", AT(gated), 0, 1, 0 },
 	{ "fixedctl", AT(fixedctl), 0, UINT32_MAX, 0 },
 	{ "fixedctr", AT(fixedctr), 0, UINT32_MAX, 0 },
 	{ "fixedbits", AT(fixedbits), 1, 64, 0 },
@@ -288,7 +293,7 @@ box_key(struct machine *p, struct sim_box *b, const char *key, char *value,
 	}
 	return machine_wrong(p, "unknown word \"%s\"; a box has space scope instances "
 	    "present stride base pkgbase bus devfn id counters bits ctl ctr "
-	    "ctlbits alias write init enable ignore reset valid boxctl "
+	    "ctlbits alias write init saturate gated enable ignore reset valid boxctl "
 	    "boxvalid freeze frzen rstctl rstctr stepwise status filter "
 	    "fixedctl fixedctr fixedbits fixedenable fixedreset nibbles nfixed fixed "
 	    "global globalmore inuse merge", key);
@@ -353,6 +358,9 @@ machine_box_finish(struct machine *p, struct sim_box *b)
 	    b->fixedctl != SIM_NOWHERE))
 		return machine_wrong(p, "box %s: nibbles= needs nfixed=N and "
 		    "fixed=ADDR, and no fixedctl=", b->name);
+	if (b->saturate != 0 && b->bits == 64)
+		return machine_wrong(p, "box %s: counters that saturate have 63 "
+		    "bits at most", b->name);
 	if (b->ctlbits == 0)
 		b->ctlbits = b->space == REG_MSR ? 64 : 32;
 	if (b->ctlstep == 0)

@@ -224,6 +224,16 @@ put_counter(struct sim *s, struct reg *r, uint64_t value, bool strict,
 	return 0;
 }
 
+/* Its clock stands while all its controls are off. */
+static bool
+is_gated(const struct sim_unit *u)
+{
+	for (unsigned n = 0; n < u->box->counters; n++)
+		if ((u->ctl[n]->value & u->box->enable) == u->box->enable)
+			return false;
+	return u->box->gated != 0;
+}
+
 int
 unit_put(struct sim *s, struct reg *r, uint64_t value, bool strict)
 {
@@ -231,7 +241,7 @@ unit_put(struct sim *s, struct reg *r, uint64_t value, bool strict)
 
 	switch (r->kind) {
 	case R_CTR:
-		return put_counter(s, r, value, strict, u->box->write);
+		return is_gated(u) ? 0 : put_counter(s, r, value, strict, u->box->write);
 	case R_FIXED:
 		return put_counter(s, r, value, strict, 64);
 	case R_ALIAS:

@@ -101,6 +101,9 @@ struct sim_box {
 	/* Bits of a control: those that may be set, that switch on, that play
 	 * no part in what is counted, that reset the counter. */
 	uint64_t valid, enable, ignore, reset;
+	uint64_t saturate;      /* counters stop where bit `bits` is set */
+	uint64_t gated;         /* writes to counters of a box of which no
+	                         * control is on are lost */
 	uint64_t write;         /* a write takes so many bits, sign-extended */
 	/* One fixed counter with a control of its own. */
 	uint64_t fixedctl, fixedctr, fixedbits, fixedenable, fixedreset;

@@ -14,6 +14,16 @@ reading(const struct sim *s, const struct reg *r)
 	return value != 0 ? value + r->count.add : 0;
 }
 
+/* One that saturates stops where its highest bit is set. */
+static uint64_t
+counted(struct sim *s, struct reg *r)
+{
+	uint64_t n = count_get(s, &r->count), end = UINT64_C(1) << (r->bits - 1);
+
+	return r->unit->box->saturate != 0 && n > end ? end :
+	    n & low_bits(r->bits);
+}
+
 uint64_t
 reg_get(struct sim *s, struct reg *r)
 {
@@ -22,8 +32,9 @@ reg_get(struct sim *s, struct reg *r)
 	switch (r->kind) {
 	case R_READING:
 		return reading(s, r) & low_bits(r->bits);
-	case R_COUNT:
 	case R_CTR:
+		return counted(s, r);
+	case R_COUNT:
 	case R_FIXED:
 		return count_get(s, &r->count) & low_bits(r->bits);
 	case R_ALIAS:

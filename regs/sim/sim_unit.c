@@ -77,7 +77,8 @@ lay_counters(const struct unit_site *at)
 {
 	struct sim_unit *u = at->u;
 	const struct sim_box *b = u->box;
-	unsigned bits = (unsigned)b->bits;
+	/* one that saturates shows that it has by the bit above */
+	unsigned bits = (unsigned)(b->bits + b->saturate);
 
 	for (unsigned n = 0; n < b->counters; n++) {
 		if ((u->ctl[n] = lay(at, b->ctl + n * b->ctlstep, R_CTL, n,
