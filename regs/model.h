@@ -64,7 +64,8 @@ struct event_name {
 	const char *name;
 	uint64_t event;                 /* its `event` field */
 	const char *misleads;           /* why it is not offered; or NULL */
-	uint16_t umask;                 /* and its `umask`; 0: none */
+	uint16_t umask;                 /* and its second one, `umask` mostly;
+	                                 * 0: none */
 };
 
 /* What an event counts, where that is not what its box's events do by default.
@@ -85,6 +86,7 @@ enum presence {
 	PRESENT_PCI_ID,                 /* its function has devid[i] */
 	PRESENT_SOC,                    /* the message bus proves itself */
 	PRESENT_CPUID,                  /* CPUID announces its counters */
+	PRESENT_UMC,                    /* CPUID's mask of its package says so */
 	PRESENT_TABLE,                  /* the package's discovery table lists
 	                                 * it; without a table as far as its
 	                                 * registers, its count or devid say */
@@ -131,6 +133,10 @@ struct box_type {
 	uint8_t instances;
 	uint8_t counters;               /* at most: a unit may have fewer */
 	uint8_t bits;                   /* width of a counter */
+	bool saturates;                 /* it stops at its end, the bit above
+	                                 * its width set, instead of wrapping,
+	                                 * and begins anew when 0 is written
+	                                 * while its control is on */
 	/* Addresses: MSR number, config offset or offset in the MMIO block of
 	 * instance 0, counter 0.  Instance i is at + i * stride, or + base[i];
 	 * in PCI space in function devfn[i] of bus `bus`. */

@@ -378,6 +378,9 @@ find_presence(struct unit *u, const struct topo *topo, struct access *acc,
 		else
 			check_id(u, id);
 		break;
+	case PRESENT_UMC:
+		unit_umc(u, &topo->pkg[u->pkg], acc);
+		break;
 	case PRESENT_CPUID:
 		if (u->counters == 0)
 			unit_absent(u, "CPUID announces no counters of it (a "

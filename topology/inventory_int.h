@@ -4,6 +4,7 @@
  * inventory.c        the boxes of a node, by the model's own lists
  * inventory_table.c  those that a discovery table lists
  * inventory_ccx.c    those of AMD's core complexes
+ * unit_umc.c         memory controllers that CPUID has a mask of
  * unit_absent.c      why one is not there
  */
 #ifndef TOPOLOGY_INVENTORY_INT_H
@@ -27,5 +28,9 @@ void unit_of_ccx(struct unit *u, const struct topo *);
  */
 int unit_listed(struct unit *u, const struct discovery *,
     const struct package *);
+
+/* unit_umc - is a memory controller of AMD's there?  Sets u->base and counters, or
+ * absent with its reason. */
+void unit_umc(struct unit *, const struct package *, struct access *);
 
 #endif

@@ -5,12 +5,13 @@
  * Sources, as gathered in the project's reference "amd-zen": Linux (perf's amd
  * core and rapl code, its lists of events), LIKWID, AMD's energy driver, registers
  * read off real nodes; two or more agree on each number unless a comment says
- * otherwise.  Counters of the L3 caches and the memory controllers are the
- * kernel's alone here: `tallyd --access perf`.
+ * otherwise.  Counters of the L3 caches are the kernel's alone here: `tallyd
+ * --access perf`.
  */
 #include "regs/models/model_list.h"
 #include "regs/models/zen_df.h"
 #include "regs/models/zen_events.h"
+#include "regs/models/zen_umc.h"
 
 #include <stddef.h>
 
@@ -99,8 +100,10 @@ static const struct box_type zen5_core = CORE(zen5_events);
 
 static const struct box_type zen2_boxes[] = { ZEN2_DF, { .name = NULL } };
 static const struct box_type zen3_boxes[] = { ZEN2_DF, { .name = NULL } };
-static const struct box_type zen4_boxes[] = { ZEN4_DF, { .name = NULL } };
-static const struct box_type zen5_boxes[] = { ZEN5_DF, { .name = NULL } };
+static const struct box_type zen4_boxes[] = { ZEN4_DF, ZEN_UMC,
+	{ .name = NULL } };
+static const struct box_type zen5_boxes[] = { ZEN5_DF, ZEN_UMC,
+	{ .name = NULL } };
 
 /*
  * The copies of APERF and MPERF that nobody can write.  Energy is of a package,
@@ -167,11 +170,15 @@ const struct model model_zen3 = {
 const struct model model_zen4 = {
 	.name = "zen4", .title = "AMD Zen 4", .cpu_family = 0x19,
 	.id = zen4_id, .core = &zen4_core,
-	.box = zen4_boxes, .scalar = scalars64, .msr = &v2_msrs, COMMON
+	.box = zen4_boxes, .scalar = scalars64, .msr = &v2_msrs,
+	.max_cas_hz = 1000000000,       /* DDR5-8000: 8000e6 * 8 / 64 */
+	COMMON
 };
 
 const struct model model_zen5 = {
 	.name = "zen5", .title = "AMD Zen 5", .cpu_family = 0x1a,
 	.id = zen5_id, .core = &zen5_core,
-	.box = zen5_boxes, .scalar = scalars64, .msr = &v2_msrs, COMMON
+	.box = zen5_boxes, .scalar = scalars64, .msr = &v2_msrs,
+	.max_cas_hz = 1000000000,       /* DDR5-8000: 8000e6 * 8 / 64 */
+	COMMON
 };
