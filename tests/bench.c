@@ -18,8 +18,11 @@
  *	                          indices, event, sample and value
  *	bench shuffled FILE N     the same values, the lines of a sample in any order
  *	bench tree                a stand-in node, which stays: its folder
+ *	bench parquet FILE        bytes a column of names, statistics, the rest of the
+ *	                          footer, page headers, levels, values
  *	bench run COMMAND...      s, KiB resident at most, s of CPU
  */
+#include "tests/parquet_file.h"
 #include "tests/stand_in.h"
 #include "tests/test.h"
 
@@ -477,6 +480,27 @@ dump(const char *file, uint64_t n, enum how how)
 	rig_close(r);
 }
 
+/* ---- bytes of a file ------------------------------------------------------ */
+
+static void
+parquet(const char *path)
+{
+	struct pq_file f;
+	const struct pq_bytes *b = &f.bytes;
+	size_t n;
+	char *data = file_text(path, &n);
+	const uint64_t *kind[] = { &b->names, &b->bounds, &b->rest,
+	    &b->page_heads, &b->levels, &b->values };
+
+	if (!pq_read(&f, (const uint8_t *)data, n))
+		fail_msg("%s: %s", path, f.wrong);
+	for (unsigned i = 0; i < 6; i++)
+		printf("%.1f%c", (double)*kind[i] / f.ncolumn,
+		    i < 5 ? ' ' : '\n');
+	free(data);
+	pq_free(&f);
+}
+
 /* ---- another program ------------------------------------------------------ */
 
 static int
@@ -504,7 +528,8 @@ static int
 usage(void)
 {
 	fputs("usage: bench rows|sim|memory N, drift, tree, "
-	    "dump|wrapping|fprintf|shuffled FILE N, run COMMAND...\n", stderr);
+	    "dump|wrapping|fprintf|shuffled FILE N, parquet FILE, "
+	    "run COMMAND...\n", stderr);
 	return 2;
 }
 
@@ -518,6 +543,8 @@ main(int argc, char **argv)
 		drift();
 	else if (strcmp(what, "tree") == 0)
 		puts(stand_in_new());
+	else if (strcmp(what, "parquet") == 0 && argc == 3)
+		parquet(argv[2]);
 	else if (strcmp(what, "run") == 0 && argc > 2)
 		return run(argv + 2);
 	else if (n == 0)

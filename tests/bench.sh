@@ -194,8 +194,19 @@ note "CSV" "$(recorded --wide-csv)" "bytes a value"
 note "CSV, gzip" "$(calc "$(gzip -c "$dir/out" | wc -c) / 30 / 1191")" \
     "bytes a value"
 note "npy" "$(recorded --npy)" "bytes a value"
-note "Parquet, wide" "$(recorded --parquet)" "bytes a value"
 figure "Parquet, long" "$(recorded --parquet-long)" "bytes a value" 3
+note "Parquet, wide" "$(recorded --parquet)" "bytes a value"
+# where they are, and what longer runs come to
+kinds="names, bounds, footer, page heads, levels, values"
+note "$kinds" "$("$bench" parquet "$dir/out")" "bytes a column"
+for n in 300 2000; do
+	awk -v samples=$n -f tests/redraw.awk "$RECORDING" >"$dir/drawn.lua"
+	"$B/tally" convert --parquet --overwrite -o "$dir/out" "$dir/drawn.lua"
+	figure "Parquet, wide, of $n samples of such intervals" \
+	    "$(calc "$(wc -c <"$dir/out") / $n / 1191")" "bytes a value" 3
+	note "$kinds" "$("$bench" parquet "$dir/out")" "bytes a column"
+done
+rm "$dir/drawn.lua"
 rm -f "$dir"/out*
 rm "$dir/dump.lua"
 "$bench" wrapping "$dir/dump.lua" "$SAMPLES" >/dev/null

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/parquet_bounds.h"
 #include "tests/parquet_page.h"
 #include "tests/parquet_thrift.h"
 
@@ -27,6 +28,7 @@ struct taken {
 	struct pq_cell *dictionary;
 	uint64_t ndictionary;
 	unsigned encodings;     /* that its pages have, a bit each */
+	uint64_t levels;        /* bytes of them */
 };
 
 static bool
@@ -129,6 +131,7 @@ take_data(struct taken *t, const struct tree *head, const uint8_t *p,
 		    q == levels_end;
 		p += len;
 	}
+	t->levels += 4 + len;
 	for (uint64_t i = 0; i < n; i++)
 		values += level[i] & 1;
 	value = must(calloc(values + 1, sizeof(*value)));
@@ -185,84 +188,9 @@ take_page(struct reading *r, struct taken *t, size_t *at, bool *dictionary)
 			return wrong(r->file, "%s: page at %zu is another's",
 			    t->column->name, *at);
 	*at += (size_t)(p - from) + size;
-	return true;
-}
-
-/* ---- statistics ---------------------------------------------------------- */
-
-static int
-compare(const struct pq_column *c, const struct pq_cell *a,
-    const struct pq_cell *b)
-{
-	double x, y;
-	int by;
-
-	if (c->type == 6) {
-		by = memcmp(a->text, b->text, a->len < b->len ? a->len :
-		    b->len);
-		return by != 0 ? by : (a->len > b->len) - (a->len < b->len);
-	}
-	if (c->type == 5) {
-		memcpy(&x, &a->bits, 8);
-		memcpy(&y, &b->bits, 8);
-		return (x > y) - (x < y);
-	}
-	return c->converted == 14 ?
-	    (a->bits > b->bits) - (a->bits < b->bits) :
-	    ((int64_t)a->bits > (int64_t)b->bits) -
-	    ((int64_t)a->bits < (int64_t)b->bits);
-}
-
-static bool
-is_bound(const struct pq_column *c, const struct tree *said,
-    const struct pq_cell *value)
-{
-	struct pq_cell bound = { .there = true, .len = (uint32_t)said->len };
-	bool same;
-
-	if (c->type == 6) {
-		bound.text = text_of(said);
-	} else if (said->len == 8) {
-		for (unsigned i = 0; i < 8; i++)
-			bound.bits |= (uint64_t)said->bytes[i] << 8 * i;
-	} else {
-		return false;
-	}
-	same = compare(c, &bound, value) == 0;
-	free(bound.text);
-	return same;
-}
-
-static bool
-check_statistics(struct reading *r, const struct taken *t,
-    const struct tree *said)
-{
-	const struct pq_cell *least = NULL, *most = NULL;
-	uint64_t nulls = 0;
-	bool any = thrift_get(said, 5)->field == 5;
-
-	for (uint64_t i = 0; i < t->rows; i++) {
-		const struct pq_cell *c = &t->cell[i];
-
-		nulls += !c->there;
-		if (!c->there)
-			continue;
-		if (least == NULL || compare(t->column, c, least) < 0)
-			least = c;
-		if (most == NULL || compare(t->column, c, most) > 0)
-			most = c;
-	}
-	if ((uint64_t)thrift_number(said, 3, -1) != nulls)
-		return wrong(r->file, "%s: number of nulls", t->column->name);
-	/* long texts have no bounds */
-	if (least != NULL && !any && t->column->type == 6 &&
-	    (least->len > 256 || most->len > 256))
-		return true;
-	if (any != (least != NULL) || (any &&
-	    (!is_bound(t->column, thrift_get(said, 5), most) ||
-	    !is_bound(t->column, thrift_get(said, 6), least))))
-		return wrong(r->file, "%s: least or greatest value",
-		    t->column->name);
+	r->file->bytes.page_heads += (uint64_t)(p - from);
+	r->file->bytes.values += size;
+	r->file->npage += !*dictionary;
 	return true;
 }
 
@@ -273,6 +201,7 @@ check_meta(struct reading *r, const struct taken *t, const struct tree *meta)
 {
 	const struct tree *name = thrift_get(meta, 3);
 	const struct tree *encodings = thrift_get(meta, 2);
+	const char *words;
 	unsigned said = 0;
 
 	for (unsigned i = 0; i < encodings->n; i++)
@@ -283,12 +212,15 @@ check_meta(struct reading *r, const struct taken *t, const struct tree *meta)
 	if (name->n != 1 || name->child[0].len != strlen(t->column->name) ||
 	    memcmp(name->child[0].bytes, t->column->name, name->child[0].len))
 		return wrong(r->file, "%s: another name", t->column->name);
+	r->file->bytes.names += name->child[0].len;
+	r->file->bytes.bounds += thrift_get(meta, 12)->size;
 	if (thrift_number(meta, 1, -1) != t->column->type ||
 	    thrift_number(meta, 4, -1) != 0 ||
 	    (uint64_t)thrift_number(meta, 5, -1) != t->rows ||
 	    thrift_number(meta, 6, -1) != thrift_number(meta, 7, -2))
 		return wrong(r->file, "%s: metadata", t->column->name);
-	return check_statistics(r, t, thrift_get(meta, 12));
+	words = bounds_wrong(t->column, t->cell, t->rows, thrift_get(meta, 12));
+	return words == NULL || wrong(r->file, "%s: %s", t->column->name, words);
 }
 
 static bool
@@ -335,6 +267,8 @@ take_group(struct reading *r, const struct tree *group, uint64_t from)
 		free_cells(t.dictionary, t.ndictionary);
 		if (!good)
 			return false;
+		r->file->bytes.levels += t.levels;
+		r->file->bytes.values -= t.levels;
 		size += thrift_number(thrift_get(&chunks->child[c], 3), 7, 0);
 	}
 	return size == thrift_number(group, 2, -1) ||
@@ -356,6 +290,7 @@ take_columns(struct pq_file *f, const struct tree *schema)
 		struct pq_column *c = &f->column[f->ncolumn];
 
 		c->name = text_of(thrift_get(s, 4));
+		f->bytes.names += thrift_get(s, 4)->len;
 		c->type = (int)thrift_number(s, 1, -1);
 		c->converted = (int)thrift_number(s, 6, -1);
 		c->logical = logical->n == 1 ? logical->child[0].field : 0;
@@ -438,6 +373,7 @@ pq_read(struct pq_file *f, const uint8_t *data, size_t n)
 		wrong(f, "the footer");
 	r.used = must(calloc(n, 1));
 	good = good && take_footer(&r, &meta);
+	f->bytes.rest = n - r.footer + 4 - f->bytes.names - f->bytes.bounds;
 	free(r.used);
 	thrift_drop(&meta);
 	return good;

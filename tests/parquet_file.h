@@ -27,11 +27,21 @@ struct pq_column {
 	struct pq_cell *cell;   /* [rows] */
 };
 
+/* Where the bytes of a file are: all of them. */
+struct pq_bytes {
+	uint64_t names;         /* of columns: in the schema and of each chunk */
+	uint64_t bounds;        /* statistics */
+	uint64_t rest;          /* of the footer; the magics */
+	uint64_t page_heads, levels;
+	uint64_t values;        /* dictionaries, too */
+};
+
 struct pq_file {
 	struct pq_column *column;
 	unsigned ncolumn;
 	uint64_t rows;
-	unsigned ngroup;
+	unsigned ngroup, npage; /* npage: without dictionaries */
+	struct pq_bytes bytes;
 	char **key, **value;    /* [nkey] */
 	unsigned nkey;
 	char wrong[300];        /* what is wrong with it; "": nothing */

@@ -43,6 +43,7 @@ read_struct(struct tree *t, const uint8_t **p, const uint8_t *end,
 	int last = 0;
 
 	for (;;) {
+		const uint8_t *from;
 		struct tree *c;
 		uint64_t v;
 		uint8_t b;
@@ -62,8 +63,10 @@ read_struct(struct tree *t, const uint8_t **p, const uint8_t *end,
 		if (c->field <= last)
 			return false;
 		last = c->field;
+		from = *p;
 		if (!read_value(c, p, end, depth + 1))
 			return false;
+		c->size = (size_t)(*p - from);
 	}
 }
 

@@ -14,6 +14,7 @@ struct tree {
 	int64_t number;
 	const uint8_t *bytes;
 	size_t len;
+	size_t size;            /* in the file, without a field's head */
 	struct tree *child;     /* [n] fields or elements */
 	unsigned n;
 };
