@@ -1,6 +1,6 @@
 /*
  * tests/fuzz_parquet.c - hostile columns to the writer of Parquet: any names,
- * types, values, texts, gaps, row groups, columns that come late.  What a reader
+ * types, values, texts, gaps, pages, row groups, columns that come late.  What a reader
  * of the tests' own finds in the file is what was put there, and the file is as
  * the format wants it (tests/parquet_file.h).  With libFuzzer.
  */
@@ -247,6 +247,9 @@ one_step(struct fuzz *f)
 			f->begun = false;
 			parquet_row(f->file);
 		}
+		break;
+	case 7:
+		parquet_pages(f->file, 7 + byte(f) * 16);
 		break;
 	default:
 		put_cell(f);

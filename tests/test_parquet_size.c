@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "postproc/cmd/commands.h"
+#include "postproc/parquet/parquet.h"
 
 /* The file at a path; its size. */
 static size_t
@@ -65,12 +66,53 @@ a_column_of_the_recording_has_no_byte_too_many(void **state)
 	pq_free(&f);
 }
 
+/* Ten rows in pages of four: cell by cell, many at once, and by none at all. */
+static void
+pages_have_as_many_rows_as_they_are_told(void **state)
+{
+	static const uint64_t value[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 };
+	static const bool none[10] = { false };
+	char path[256];
+	struct parquet *p;
+	struct pq_file f;
+	struct diag why;
+	FILE *out;
+	int a, b;
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/pages.parquet", test_dir);
+	assert_non_null(out = fopen(path, "w"));
+	assert_non_null(p = parquet_new(out, UINT64_MAX));
+	parquet_pages(p, 4);
+	a = parquet_column(p, "a", PARQUET_COUNT);
+	b = parquet_column(p, "b", PARQUET_TEXT);
+	parquet_column(p, "c", PARQUET_REAL);
+	parquet_pages(p, 5);
+	parquet_column(p, "d", PARQUET_INT_FEW);
+	parquet_numbers(p, a, value, none, 1, 10);
+	parquet_same_text(p, b, "x", 10);
+	parquet_rows(p, 10);
+	assert_int_equal(parquet_end(p, &why), 0);
+	parquet_free(p);
+	fclose(out);
+	read_file(&f, path);
+	assert_int_equal(f.rows, 10);
+	assert_int_equal(f.npage, 3 + 3 + 3 + 2);
+	for (unsigned i = 0; i < 10; i++) {
+		assert_int_equal(pq_find(&f, "a")->cell[i].bits, i + 1);
+		assert_string_equal(pq_find(&f, "b")->cell[i].text, "x");
+		assert_false(pq_find(&f, "c")->cell[i].there);
+	}
+	pq_free(&f);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 		    a_column_of_the_recording_has_no_byte_too_many),
+		cmocka_unit_test(pages_have_as_many_rows_as_they_are_told),
 	};
 
 	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);

@@ -13,10 +13,10 @@
 enum { DATA_PAGE = 0, DICTIONARY_PAGE = 2 };
 
 void
-chunk_init(struct column_chunk *c, enum parquet_type type,
+chunk_init(struct column_chunk *c, enum parquet_type type, uint32_t most,
     const struct crc *crc)
 {
-	*c = (struct column_chunk){ .type = type, .crc = crc };
+	*c = (struct column_chunk){ .type = type, .most = most, .crc = crc };
 }
 
 void
@@ -136,7 +136,7 @@ value_room(struct column_chunk *c, unsigned n)
 	uint64_t *p;
 
 	while (room < c->n + n)
-		room = room < PAGE_ROWS / 2 ? 2 * room : PAGE_ROWS;
+		room = room < c->most / 2 ? 2 * room : c->most;
 	if (room == c->room)
 		return true;
 	if ((p = reallocarray(c->value, room, sizeof(*p))) == NULL)
@@ -150,7 +150,7 @@ value_room(struct column_chunk *c, unsigned n)
 static unsigned
 piece(const struct column_chunk *c, uint64_t n)
 {
-	unsigned room = PAGE_ROWS - c->rows;
+	unsigned room = c->most - c->rows;
 
 	return n < room ? (unsigned)n : room;
 }
@@ -166,7 +166,7 @@ add_levels(struct column_chunk *c, uint8_t level, unsigned n)
 	c->rows += n;
 	c->said.rows += n;
 	c->said.nulls += level ? 0 : n;
-	if (c->rows == PAGE_ROWS || c->text.n >= PAGE_TEXT)
+	if (c->rows == c->most || c->text.n >= PAGE_TEXT)
 		end_page(c);
 }
 
@@ -358,7 +358,7 @@ chunk_absent(uint64_t rows, const struct crc *crc, struct octets *pages,
 	struct octets head = { .n = 0 };
 	int rc;
 
-	chunk_init(&c, PARQUET_REAL, crc);
+	chunk_init(&c, PARQUET_REAL, PAGE_ROWS, crc);
 	rc = chunk_end(&c, rows, &head, said);
 	octets_add(pages, c.pages.data, c.pages.n);
 	chunk_fini(&c);

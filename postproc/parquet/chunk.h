@@ -26,6 +26,7 @@ struct chunk_said {
 
 struct column_chunk {
 	enum parquet_type type;
+	uint32_t most;          /* rows of a page */
 	const struct crc *crc;
 	/* the page that is being filled */
 	uint32_t rows, n;       /* of which n have a value: */
@@ -42,8 +43,10 @@ struct column_chunk {
 	struct chunk_said said;
 };
 
-/* chunk_init - said.rows: of the rows before, which have no value. */
-void chunk_init(struct column_chunk *, enum parquet_type, const struct crc *);
+/* chunk_init - of pages of so many rows at most.  said.rows: of the rows before,
+ * which have no value. */
+void chunk_init(struct column_chunk *, enum parquet_type, uint32_t most,
+    const struct crc *);
 void chunk_fini(struct column_chunk *);
 
 /* chunk_number, chunk_text - the same value of n rows, from one on that comes

@@ -29,6 +29,7 @@ parquet_new(FILE *f, uint64_t cells)
 		return NULL;
 	p->f = f;
 	p->cells = cells;
+	p->page_rows = PAGE_ROWS;
 	crc_init(&p->crc);
 	parquet_write(p, MAGIC, 4);
 	return p;
@@ -65,6 +66,12 @@ parquet_free(struct parquet *p)
 	octets_fini(&p->head);
 	octets_fini(&p->text);
 	free(p);
+}
+
+void
+parquet_pages(struct parquet *p, uint32_t rows)
+{
+	p->page_rows = rows;
 }
 
 /* One more element of an array that doubles. */
@@ -176,7 +183,7 @@ parquet_column(struct parquet *p, const char *name, enum parquet_type type)
 	}
 	c = &p->column[p->ncolumn];
 	c->name = own;
-	chunk_init(&c->chunk, type, &p->crc);
+	chunk_init(&c->chunk, type, p->page_rows, &p->crc);
 	p->slot[slot_of(p, own)] = p->ncolumn + 1;
 	return (int)p->ncolumn++;
 }

@@ -48,6 +48,10 @@ struct parquet;
 struct parquet *parquet_new(FILE *f, uint64_t cells);
 void parquet_free(struct parquet *);            /* NULL accepted */
 
+/* parquet_pages - columns that are added from now on have pages of so many rows at
+ * most, 1 or more; 16384 where nobody says so. */
+void parquet_pages(struct parquet *, uint32_t rows);
+
 /* parquet_column - one more; which, or -ENOMEM.  No two have one name: the
  * second is NAME.2; names that differ in the case of letters are one to some. */
 int parquet_column(struct parquet *, const char *name, enum parquet_type);

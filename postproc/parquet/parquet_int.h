@@ -35,6 +35,7 @@ struct parquet {
 	struct parquet_pair *pair;
 	unsigned npair, pair_room;
 	uint64_t cells;         /* of a row group, about */
+	uint32_t page_rows;     /* of a page, at most */
 	uint64_t row;           /* of the present group */
 	unsigned ahead;         /* cells are of a row so many behind it */
 	struct octets head;     /* of a chunk: its dictionary */
