@@ -8,7 +8,8 @@
  * What the table lacks is absent in the machine, but for the counters of the core
  * that CPUID leaf 0xA says are there: they hold 0 and can be written.  An id
  * stands in a list of functions for the one that is looked for by it; the
- * others have one that nobody has.
+ * others have one that nobody has.  Of AMD the same holds for the counters of the
+ * core, the L3, the data fabric and the memory controllers that CPUID announces.
  */
 #include <err.h>
 #include <inttypes.h>
@@ -168,18 +169,30 @@ put_complexes(const struct facts *f)
 	    f->pkg_shift, shift);
 }
 
-/* AMD's, where leaf 8000_0001 says that they are: PERF_CTL and PERF_CTR in turn,
- * with the global control where leaf 8000_0022 has it, and read-only APERF and
- * MPERF. */
+/* AMD's, where leaf 8000_0001 says that they are (ECX bits 23, 28, 24): controls
+ * and counters in turn, with the global control and the memory controllers where
+ * leaf 8000_0022 has them, and read-only APERF and MPERF. */
 static void
 put_amd_counters(const struct facts *f)
 {
-	if ((leaf_of(f, 0x80000001, 0)->reg[2] >> 23 & 1) == 0)
+	uint32_t has = leaf_of(f, 0x80000001, 0)->reg[2];
+	const uint32_t *v2 = leaf_of(f, 0x80000022, 0)->reg;
+	const char *any = "write=0xffffffffffffffff";
+
+	if ((has >> 23 & 1) == 0)
 		return;
 	printf("msr 0xc0010200 lproc = 0 n=12 write=0xffffffffffff\n"
 	    "msr 0xc00000e7 lproc = 1 n=2\nmsr 0x10 lproc counter tsc\n");
-	if ((leaf_of(f, 0x80000022, 0)->reg[0] & 1) != 0)
+	if ((has >> 28 & 1) != 0)
+		printf("msr 0xc0010230 ccx = 0 n=12 %s\n", any);
+	if ((has >> 24 & 1) != 0)
+		printf("msr 0xc0010240 pkg = 0 n=%u %s\n", (v2[0] & 1) != 0 ?
+		    2 * (v2[1] >> 10 & 0x3f) : 8, any);
+	if ((v2[0] & 1) != 0)
 		printf("msr 0xc0000301 lproc = 0 write=0x3f\n");
+	if ((v2[0] & 1) != 0 && (v2[1] >> 16 & 0xff) != 0)
+		printf("msr 0xc0010800 pkg = 0 n=%u %s\n", 2 * (v2[1] >> 16 &
+		    0xff), any);
 }
 
 /* IA32_PERFEVTSELx, IA32_PMCx, fixed counters and their two controls. */
