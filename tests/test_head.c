@@ -417,6 +417,7 @@ every_constant_of_every_machine_is_in_the_table(void **state)
 		{ "@icx-8358-2s", NULL },
 		{ "@hsx-2699-2s", NULL }, { "@grace-2s", NULL },
 		{ "@c2758", "@all" }, { "@skx-locked", NULL },
+		{ "@milan-7763-2s", NULL }, { "@genoa-9654-2s", NULL },
 	};
 
 	(void)state;

@@ -97,7 +97,8 @@ dump_of(const char *options)
 static const char *const machines[] = {
 	"--sim @skx-8160-2s", "--sim @icx-8358-2s", "--sim @icx-8358-2s -c "
 	"@io-icx", "--sim @hsx-2699-2s", "--sim @skx-locked", "--sim @grace-2s",
-	"--sim @c2758", "--sim @c2758 --site @c2758.site", NULL
+	"--sim @c2758", "--sim @c2758 --site @c2758.site",
+	"--sim @rome-7742-2s", "--sim @genoa-9654-2s", NULL
 };
 
 /* Is it in the manual, as an item: ".It Li WORD"? */

@@ -264,6 +264,36 @@ a_control_of_the_reference_counts_on_its_node(void **state)
 	}
 }
 
+/* NPS4: four NUMA nodes a package.  What a package has it has once still. */
+static void
+with_four_nodes_a_package_the_columns_are_the_same(void **state)
+{
+	static const char *const machine[] = { "@milan-7763-2s",
+		"@genoa-9654-2s" };
+
+	(void)state;
+	for (size_t m = 0; m < sizeof(machine) / sizeof(machine[0]); m++) {
+		struct rig *one = rig_with(machine[m], "", NULL);
+		struct rig *four = rig_with(machine[m], "nodes 4\n", NULL);
+		const struct topo *t = &four->node.topo;
+
+		assert_int_equal(t->lproc[0].node, 0);
+		assert_int_equal(t->lproc[t->nlproc / 4 - 1].node, 3);
+		assert_int_equal(t->lproc[t->nlproc / 4].node, 4);
+		assert_int_equal(one->node.plan.ncolumn, four->node.plan.ncolumn);
+		for (unsigned i = 0; i < one->node.plan.ncolumn; i++) {
+			const struct column *a = &one->node.plan.column[i];
+			const struct column *b = &four->node.plan.column[i];
+
+			if (!column_same(&a->id, &b->id) ||
+			    a->cell != b->cell)
+				fail_msg("column %u of %s", i, machine[m]);
+		}
+		rig_close(one);
+		rig_close(four);
+	}
+}
+
 int
 main(void)
 {
@@ -272,6 +302,8 @@ main(void)
 		cmocka_unit_test(an_offline_lproc_is_in_no_list_of_its_l3),
 		cmocka_unit_test(
 		    a_control_of_the_reference_counts_on_its_node),
+		cmocka_unit_test(
+		    with_four_nodes_a_package_the_columns_are_the_same),
 		cmocka_unit_test(milan_counts_its_rates),
 		cmocka_unit_test(genoa_counts_its_rates),
 		cmocka_unit_test(turin_counts_its_rates),
