@@ -255,6 +255,36 @@ long_is_a_row_a_value(void **state)
 	pq_free(&f);
 }
 
+/* A row group ends there; large has what is no int64_t, and value the rest. */
+static void
+columns_that_come_late_and_large_readings_are_all_there(void **state)
+{
+	struct pq_file f;
+
+	(void)state;
+	converted(&f, "--parquet-long", test_put("late.lua",
+	    "TSC_ratio = 20\ntsc[0] = 0\naperf[0][0] = 10\n"
+	    "tsc[1] = 2000000000\naperf[0][1] = 15\n"
+	    "tsc[2] = 4000000000\naperf[0][2] = 25\naperf[1][2] = 7\n"
+	    "pkg_therm_status[0][2] = 9223372036854775813\n"
+	    "tsc[3] = 6000000000\naperf[0][3] = 26\naperf[1][3] = 9\n"
+	    "pkg_therm_status[0][3] = 12\n"));
+	assert_int_equal(f.rows, 2 + 4 + 4);
+	is_number(&f, "value", row_of(&f, 1, "aperf", 0), 5);
+	is_number(&f, "value", row_of(&f, 2, "aperf", 0), 10);
+	is_number(&f, "value", row_of(&f, 3, "aperf", 0), 1);
+	is_number(&f, "value", row_of(&f, 3, "aperf", 1), 2);
+	is_text(&f, "kind", row_of(&f, 2, "aperf", 1), "absent");
+	is_number(&f, "large", row_of(&f, 2, "pkg_therm_status", -1),
+	    INT64_MIN + 5);
+	assert_false(cell(&f, "value", row_of(&f, 2, "pkg_therm_status",
+	    -1))->there);
+	is_number(&f, "value", row_of(&f, 3, "pkg_therm_status", -1), 12);
+	assert_false(cell(&f, "large", row_of(&f, 3, "pkg_therm_status",
+	    -1))->there);
+	pq_free(&f);
+}
+
 static void
 a_folder_is_parted_by_day_and_node(void **state)
 {
@@ -629,6 +659,8 @@ main(void)
 		cmocka_unit_test(
 		    wide_is_a_row_an_interval_and_a_column_a_counter),
 		cmocka_unit_test(long_is_a_row_a_value),
+		cmocka_unit_test(
+		    columns_that_come_late_and_large_readings_are_all_there),
 		cmocka_unit_test(a_folder_is_parted_by_day_and_node),
 		cmocka_unit_test(wide_has_all_deltas_of_the_recording),
 		cmocka_unit_test(long_has_all_deltas_of_the_recording),

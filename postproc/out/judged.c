@@ -86,29 +86,28 @@ mark_of(const struct judged_value *v)
 	    v->value > INT64_MAX ? JUDGED_LARGE : 0);
 }
 
-bool
+void
 judged_marks(const struct judged *j, const unsigned *column, unsigned n,
     uint64_t *value, uint8_t *mark, double *share)
 {
 	const uint64_t *delta = j->step.delta;
 	const uint8_t *kind = j->step.kind;
-	bool turns = j->turns.any;
 
 	for (unsigned i = 0; i < n; i++) {
 		unsigned c = column[i];
 
 		value[i] = delta[c];
 		mark[i] = kind[c];
-		if (turns || kind[c] >= DELTA_NONE || delta[c] > INT64_MAX) {
+		if (share != NULL || kind[c] >= DELTA_NONE ||
+		    delta[c] > INT64_MAX) {
 			struct judged_value v = judged_value(j, c);
 
 			value[i] = v.value;
 			mark[i] = mark_of(&v);
-			if (turns)
+			if (share != NULL)
 				share[i] = v.share;
 		}
 	}
-	return turns;
 }
 
 void

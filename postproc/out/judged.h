@@ -52,9 +52,9 @@ struct judged_value judged_value(const struct judged *, unsigned column);
 #define JUDGED_LARGE 0x40       /* is from 2^63 on, and no int64_t */
 
 /* judged_marks - of n columns the value and a mark: its kind, and what else there is
- * to know of it.  true: share has what part of the interval each is of; false:
- * that is not touched, all are of the whole. */
-bool judged_marks(const struct judged *, const unsigned *column, unsigned n,
+ * to know of it; share: what part of the interval it is of; NULL: none takes
+ * turns. */
+void judged_marks(const struct judged *, const unsigned *column, unsigned n,
     uint64_t *value, uint8_t *mark, double *share);
 
 /* judged_row - the values of all columns of the interval, and which have none. */

@@ -12,16 +12,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/out/long_block.h"
+#include "postproc/out/long_columns.h"
 
 #define GROUP_ROWS (1u << 18)   /* values of a row group, */
 #define GROUP_INTERVALS 4096    /* and intervals, at most */
 
 struct long_rows {
 	struct long_order order;
+	bool parted;            /* does any counter take turns? */
 	struct long_interval interval[GROUP_INTERVALS];
-	unsigned n;             /* of these */
-	struct long_block block;
+	unsigned n, most;       /* of these; that a row group takes */
+	/* [most] of each column; from place * most on of all intervals what those
+	 * of the same family and event have */
+	uint64_t *value;
+	uint8_t *mark;
+	double *share;          /* if parted */
+	const struct reader *reader;
+	struct long_columns columns;
 };
 
 struct long_rows *
@@ -35,7 +42,7 @@ long_rows_new(FILE *f)
 		free(l);
 		return NULL;
 	}
-	long_block_init(&l->block, p);
+	long_columns_init(&l->columns, p);
 	return l;
 }
 
@@ -52,14 +59,12 @@ forget(struct long_rows *l)
 static void
 free_values(struct long_rows *l)
 {
-	for (unsigned i = 0; i < GROUP_INTERVALS; i++) {
-		free(l->interval[i].value);
-		free(l->interval[i].mark);
-		free(l->interval[i].share);
-		l->interval[i].value = NULL;
-		l->interval[i].mark = NULL;
-		l->interval[i].share = NULL;
-	}
+	free(l->value);
+	free(l->mark);
+	free(l->share);
+	l->value = NULL;
+	l->mark = NULL;
+	l->share = NULL;
 }
 
 void
@@ -70,7 +75,7 @@ long_rows_free(struct long_rows *l)
 	forget(l);
 	free_values(l);
 	long_order_fini(&l->order);
-	parquet_free(l->block.file);
+	parquet_free(l->columns.file);
 	free(l);
 }
 
@@ -80,39 +85,59 @@ put_group(struct long_rows *l)
 {
 	const struct long_order *o = &l->order;
 
-	l->block.parted = false;
-	for (unsigned i = 0; i < l->n; i++)
-		l->block.parted |= l->interval[i].parted;
 	for (unsigned at = 0; at < o->n; at += o->same[at]) {
-		for (unsigned i = 0; i < l->n; i++)
-			long_block_add(&l->block, &l->interval[i], at,
-			    o->same[at]);
-		long_block_put(&l->block);
+		size_t from = (size_t)at * l->most;
+		struct long_values v = { .interval = l->interval, .n = l->n,
+		    .same = o->same[at], .order = o, .at = at,
+		    .id = &read_column(l->reader, o->up.column[at])->id,
+		    .value = l->value + from, .mark = l->mark + from,
+		    .share = l->parted ? l->share + from : NULL };
+
+		long_columns_put(&l->columns, &v);
 	}
-	parquet_group(l->block.file);
+	parquet_group(l->columns.file);
 	forget(l);
 }
 
-/* Intervals of so many columns are to follow; those so far are a group. */
+/* Where these are not the same columns as before, or the first time that one takes
+ * turns, a row group begins. */
 static int
-begin_columns(struct long_rows *l, const struct reader *r, unsigned ncol)
+begin_columns(struct long_rows *l, const struct judged *j)
 {
-	if (ncol == l->order.n)
+	unsigned n = j->step.ncol;
+	size_t room;
+
+	if (n == l->order.n && j->turns.any == l->parted)
 		return 0;
 	put_group(l);
 	free_values(l);
-	return long_order_load(&l->order, r, ncol);
+	l->parted = j->turns.any;
+	l->most = n <= GROUP_ROWS / GROUP_INTERVALS ? GROUP_INTERVALS :
+	    n > GROUP_ROWS ? 1 : GROUP_ROWS / n;
+	room = (size_t)n * l->most;
+	l->value = reallocarray(NULL, room, sizeof(*l->value));
+	l->mark = reallocarray(NULL, room, sizeof(*l->mark));
+	if (l->parted)
+		l->share = reallocarray(NULL, room, sizeof(*l->share));
+	if (l->value == NULL || l->mark == NULL || (l->parted && l->share ==
+	    NULL))
+		return -ENOMEM;
+	return long_order_load(&l->order, j->reader, n);
 }
 
-static bool
-interval_room(struct long_interval *x, unsigned n)
+/* What interval number i has, up or down. */
+static void
+add_values(struct long_rows *l, const struct judged *j, unsigned i)
 {
-	if (x->value != NULL)
-		return true;
-	x->value = reallocarray(NULL, n, sizeof(*x->value));
-	x->mark = reallocarray(NULL, n, sizeof(*x->mark));
-	x->share = reallocarray(NULL, n, sizeof(*x->share));
-	return x->value != NULL && x->mark != NULL && x->share != NULL;
+	const struct long_order *o = &l->order;
+	const struct long_way *way = i % 2 == 0 ? &o->up : &o->down;
+
+	for (unsigned at = 0; at < o->n; at += o->same[at]) {
+		size_t to = (size_t)at * l->most + i * o->same[at];
+
+		judged_marks(j, way->column + at, o->same[at], l->value + to,
+		    l->mark + to, l->parted ? l->share + to : NULL);
+	}
 }
 
 int
@@ -120,24 +145,19 @@ long_rows_add(struct long_rows *l, struct judged *j)
 {
 	struct long_interval *x;
 	const char *job = judged_job(j);
-	unsigned n = j->step.ncol;
 
-	if (begin_columns(l, j->reader, n) < 0)
+	if (begin_columns(l, j) < 0)
 		return -ENOMEM;
+	l->reader = j->reader;
+	snprintf(l->columns.host_name, NODE_NAME, "%s", j->node);
+	add_values(l, j, l->n);
 	x = &l->interval[l->n++];
-	x->way = l->n % 2 == 1 ? &l->order.up : &l->order.down;
 	x->sample = j->step.sample;
 	x->seconds = j->step.seconds;
 	x->timed = judged_time(j, &x->us);
-	l->block.reader = j->reader;
-	snprintf(l->block.host_name, NODE_NAME, "%s", j->node);
 	if (job != NULL && (x->job = strdup(job)) == NULL)
 		return -ENOMEM;
-	if (!interval_room(x, n))
-		return -ENOMEM;
-	x->parted = judged_marks(j, x->way->column, n, x->value, x->mark,
-	    x->share);
-	if (l->n == GROUP_INTERVALS || (l->n + 1ull) * n > GROUP_ROWS)
+	if (l->n >= l->most)
 		put_group(l);
 	return 0;
 }
@@ -146,6 +166,6 @@ int
 long_rows_end(struct long_rows *l, const struct judged *j, struct diag *why)
 {
 	put_group(l);
-	judged_head(j, l->block.file, "long");
-	return parquet_end(l->block.file, why);
+	judged_head(j, l->columns.file, "long");
+	return parquet_end(l->columns.file, why);
 }

@@ -1,0 +1,211 @@
+/*
+ * postproc/out/long_columns.c - rows of one value each, column by column: in each,
+ * as many rows at once as have the same.
+ */
+#include "postproc/out/long_columns.h"
+
+#include <string.h>
+
+#define BLOCK_ROWS 1024         /* rows at once, where they are copied */
+
+void
+long_columns_init(struct long_columns *l, struct parquet *p)
+{
+	l->file = p;
+	l->time = parquet_column(p, "time", PARQUET_TIME);
+	l->host = parquet_column(p, "host", PARQUET_TEXT);
+	l->job = parquet_column(p, "job", PARQUET_TEXT);
+	l->sample = parquet_column(p, "sample", PARQUET_INT_FEW);
+	l->seconds = parquet_column(p, "seconds", PARQUET_REAL_FEW);
+	l->family = parquet_column(p, "family", PARQUET_TEXT);
+	l->event = parquet_column(p, "event", PARQUET_TEXT);
+	l->package = parquet_column(p, "package", PARQUET_INT_FEW);
+	l->box = parquet_column(p, "box", PARQUET_INT);
+	l->lproc = parquet_column(p, "lproc", PARQUET_INT);
+	l->unit = parquet_column(p, "unit", PARQUET_TEXT);
+	l->kind = parquet_column(p, "kind", PARQUET_TEXT);
+	l->share = parquet_column(p, "share", PARQUET_REAL_FEW);
+	l->value = parquet_column(p, "value", PARQUET_INT);
+	l->lprocs = l->third = l->fourth = l->odd = l->large = -1;
+}
+
+/* Which column, that most files have not. */
+static int
+late(struct long_columns *l, int *column, const char *name,
+    enum parquet_type type)
+{
+	if (*column < 0)
+		*column = parquet_column(l->file, name, type);
+	return *column;
+}
+
+/* What all rows have. */
+static void
+put_identity(struct long_columns *l, const struct column_id *id, unsigned n)
+{
+	struct parquet *p = l->file;
+
+	parquet_same_text(p, l->host, l->host_name, n);
+	parquet_same_text(p, l->family, id->family->name, n);
+	parquet_same_text(p, l->event, id->event, n);
+	if (id->lprocs != NULL)
+		parquet_same_text(p, late(l, &l->lprocs, "lprocs",
+		    PARQUET_TEXT), id->lprocs, n);
+	if (id->odd != NULL)
+		parquet_same_text(p, late(l, &l->odd, "odd", PARQUET_TEXT),
+		    id->odd, n);
+	if (id->family->unit[0] != '\0')
+		parquet_same_text(p, l->unit, id->family->unit, n);
+}
+
+/* One of the indices: as many intervals at once as a block has room for. */
+static void
+put_index(struct parquet *p, int column, const struct long_values *v,
+    unsigned d)
+{
+	const uint64_t *index[2] = { v->order->up.index[d] + v->at,
+	    v->order->down.index[d] + v->at };
+	uint64_t block[BLOCK_ROWS];
+	unsigned fit = BLOCK_ROWS / v->same / 2 * 2;
+
+	for (unsigned i = 0; i < fit && i < v->n; i++)
+		memcpy(block + i * v->same, index[i % 2],
+		    v->same * sizeof(*block));
+	for (unsigned i = 0, n; i < v->n; i += n) {
+		n = fit == 0 ? 1 : v->n - i < fit ? v->n - i : fit;
+		parquet_ahead(p, i * v->same);
+		parquet_numbers(p, column, fit > 0 ? block : index[i % 2],
+		    NULL, 1, n * v->same);
+	}
+}
+
+static void
+put_indices(struct long_columns *l, const struct long_values *v)
+{
+	const struct column_id *id = v->id;
+	uint8_t of = id->family->of;
+	int to[MAX_INDEX] = { l->package, l->box, -1, -1 };
+
+	if (id->nindex == 1 && of != OF_PKG)
+		to[0] = of == OF_LPROC || of == OF_CORE ? l->lproc : l->box;
+	if (id->nindex >= 3)
+		to[2] = late(l, &l->third, "index3", PARQUET_INT_FEW);
+	if (id->nindex >= 4)
+		to[3] = late(l, &l->fourth, "index4", PARQUET_INT_FEW);
+	for (unsigned d = 0; d < id->nindex && d < MAX_INDEX; d++)
+		put_index(l->file, to[d], v, d);
+}
+
+static void
+put_intervals(struct long_columns *l, const struct long_values *v)
+{
+	struct parquet *p = l->file;
+
+	for (unsigned i = 0; i < v->n; i++) {
+		const struct long_interval *x = &v->interval[i];
+
+		parquet_ahead(p, i * v->same);
+		if (x->timed)
+			parquet_same_number(p, l->time, (uint64_t)x->us,
+			    v->same);
+		parquet_same_text(p, l->job, x->job, v->same);
+		parquet_same_number(p, l->sample, x->sample, v->same);
+		parquet_same_real(p, l->seconds, x->seconds, v->same);
+	}
+}
+
+/* Of rows that have a value. */
+static void
+put_shares(struct long_columns *l, const double *share, unsigned from,
+    unsigned n)
+{
+	parquet_ahead(l->file, from);
+	if (share == NULL)
+		parquet_same_real(l->file, l->share, 1, n);
+	for (unsigned i = 0, k; share != NULL && i < n; i += k) {
+		const double *s = share + from + i;
+
+		for (k = 1; i + k < n && s[k] == s[0]; k++)
+			;
+		parquet_ahead(l->file, from + i);
+		parquet_same_real(l->file, l->share, s[0], k);
+	}
+}
+
+/* Mostly all are of one mark. */
+static unsigned
+marked_alike(const uint8_t *mark, unsigned n)
+{
+	unsigned k = 1;
+
+	if (memcmp(mark, mark + 1, n - 1) == 0)
+		return n;
+	while (mark[k] == mark[0])
+		k++;
+	return k;
+}
+
+/* Returns all marks, one or the other. */
+static uint8_t
+put_judgements(struct long_columns *l, const struct long_values *v)
+{
+	unsigned all = v->n * v->same;
+	uint8_t any = 0;
+
+	for (unsigned i = 0, n; i < all; i += n) {
+		uint8_t mark = v->mark[i];
+
+		any |= mark;
+		n = marked_alike(v->mark + i, all - i);
+		parquet_ahead(l->file, i);
+		parquet_same_text(l->file, l->kind, judged_word(mark &
+		    ~(JUDGED_NONE | JUDGED_LARGE)), n);
+		if (!(mark & JUDGED_NONE))
+			put_shares(l, v->share, i, n);
+	}
+	return any;
+}
+
+/* Those whose mark says that of these two: nothing, or JUDGED_LARGE. */
+static void
+put_values(struct parquet *p, int column, const struct long_values *v,
+    uint8_t those)
+{
+	unsigned all = v->n * v->same;
+	bool none[BLOCK_ROWS];
+
+	for (unsigned i = 0, n; i < all; i += n) {
+		n = all - i < BLOCK_ROWS ? all - i : BLOCK_ROWS;
+		for (unsigned k = 0; k < n; k++)
+			none[k] = (v->mark[i + k] & (JUDGED_NONE |
+			    JUDGED_LARGE)) != those;
+		parquet_ahead(p, i);
+		parquet_numbers(p, column, v->value + i, none, 1, n);
+	}
+}
+
+void
+long_columns_put(struct long_columns *l, const struct long_values *v)
+{
+	struct parquet *p = l->file;
+	unsigned n = v->n * v->same;
+	uint8_t any;
+
+	if (n == 0)
+		return;
+	put_identity(l, v->id, n);
+	put_indices(l, v);
+	put_intervals(l, v);
+	any = put_judgements(l, v);
+	if (any & (JUDGED_NONE | JUDGED_LARGE)) {
+		put_values(p, l->value, v, 0);
+	} else {
+		parquet_ahead(p, 0);
+		parquet_numbers(p, l->value, v->value, NULL, 1, n);
+	}
+	/* what is from 2^63 on is in a column of its own */
+	if (any & JUDGED_LARGE)
+		put_values(p, late(l, &l->large, "large", PARQUET_COUNT), v,
+		    JUDGED_LARGE);
+	parquet_rows(p, n);
+}
