@@ -174,6 +174,17 @@ event_generic(const struct box_type *type, const char *name)
 	return name_in(type->generic, name);
 }
 
+uint64_t
+box_fill(const struct box_type *type, uint64_t ctl)
+{
+	for (const struct ctl_fill *f = type->fill;
+	    f != NULL && f->where != 0; f++)
+		if ((ctl & f->where) == 0 &&
+		    (f->event == 0 || f->event == (ctl & 0xff)))
+			ctl |= f->bits;
+	return ctl;
+}
+
 const char *
 event_terms(const struct event_name *e, char *buf, size_t size)
 {

@@ -58,6 +58,13 @@ struct box_filter {
 	                                 * is for; or 0 */
 };
 
+/* Bits that a control has to have: where none of `where` is set, these are.  Of
+ * an event alone; 0: of any.  Lists end with where 0. */
+struct ctl_fill {
+	uint16_t event;
+	uint64_t where, bits;
+};
+
 /* An event by name, where the model itself has a list.  Lists end with name
  * NULL. */
 struct event_name {
@@ -156,6 +163,7 @@ struct box_type {
 	                                 * it counts when its control is not 0 */
 	uint64_t freeze;                /* bits of box_ctl that stop the box */
 	const struct field *field;
+	const struct ctl_fill *fill;            /* or NULL */
 	const struct constraint *only;
 	const struct counter_pair *pair;        /* or NULL */
 	const struct event_class *classes;      /* NULL: all of them are `cls` */
@@ -441,6 +449,8 @@ int box_toward(const struct box_type *, uint64_t event);
 const struct event_name *event_named(const struct box_type *, const char *name);
 const struct event_name *event_generic(const struct box_type *,
     const char *name);
+/* box_fill - a control value with the bits that it has to have. */
+uint64_t box_fill(const struct box_type *, uint64_t ctl);
 /* event_terms - its fields as perf writes them: event=0x64,umask=0x9. */
 const char *event_terms(const struct event_name *, char *buf, size_t size);
 /* box_pmu - the name of the kernel's PMU for a type, without its number. */

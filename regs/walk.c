@@ -147,7 +147,9 @@ model_walk(const struct model *model,
 		visit(&w, model->core, 0, "globalctl", ALONE,
 		    model_msrs(model)->core_global);
 	for (const struct box_type *b = model->box; b->name != NULL; b++)
-		for (unsigned i = 0; i < b->instances; i++)
+		/* those of complexes are the same numbers on each */
+		for (unsigned i = 0; i < (b->scope == SCOPE_CCX ? 1u :
+		    b->instances); i++)
 			walk_instance(&w, b, i);
 	for (const struct freerun *f = model->freerun;
 	    f != NULL && f->family != NULL; f++)

@@ -101,7 +101,7 @@ static uint8_t
 of_scope(unsigned scope)
 {
 	return scope == SCOPE_LPROC ? OF_LPROC : scope == SCOPE_CORE ? OF_CORE :
-	    scope == SCOPE_PKG ? OF_PKG : OF_NODE;
+	    scope == SCOPE_CCX ? OF_CCX : scope == SCOPE_PKG ? OF_PKG : OF_NODE;
 }
 
 /* Of a register or a file that a configuration named; its width is the dump's to

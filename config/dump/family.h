@@ -21,6 +21,7 @@ enum family_of {
 	OF_NODE,                /* none, or no unit: walltime[0] */
 	OF_LPROC,               /* aperf[lproc] */
 	OF_CORE,                /* core_c6_residency[first lproc of the core] */
+	OF_CCX,                 /* of two: package and core complex */
 	OF_PKG,                 /* rapl_pkg_energy[package] */
 	OF_PORT,                /* ib_recv_bytes[port of the node] */
 };

@@ -169,6 +169,8 @@ ROW(HEAD_LPROC_CCD, "lproc_ccd", HEAD_BY_LPROC, HEAD_INT, "",
 /* Boxes and I/O */
 ROW(HEAD_UNIT_PRESENT, "unit_present", HEAD_BY_BOX, HEAD_INT, "",
     "1: the box is there")
+ROW(HEAD_UNIT_LPROC, "unit_lproc", HEAD_BY_BOX, HEAD_INT, "",
+    "the lproc whose visit a core complex's box is read in: lproc_tsc")
 ROW(HEAD_UNIT_ABSENT, "unit_absent", HEAD_BY_BOX, HEAD_TEXT, "",
     "why the box is not there")
 ROW(HEAD_DISCOVERY_FUNCTION, "discovery_function", HEAD_BY_NUMBER, HEAD_TEXT,

@@ -317,7 +317,7 @@ check(struct count *c)
 	if (c->rings && (w->ctl & encode_both_rings(w->type)) == 0)
 		return diag_at(c->why, c->at.file, c->at.line, "usr=0 and os=0 "
 		    "leave nothing that could be counted");
-	w->ctl |= w->type->enable;
+	w->ctl = box_fill(w->type, w->ctl) | w->type->enable;
 	for (unsigned f = 0; f < MAX_FILTERS; f++)
 		if ((w->filters & 1u << f) != 0 &&
 		    (rc = encode_filter(w->type, f, w->filter[f], w->ctl, c->at,

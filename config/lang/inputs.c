@@ -99,7 +99,7 @@ add_event(struct inputs *in, struct want *want, uint64_t counter,
 	    (rc = set_name(in, want)) < 0)
 		return rc;
 	want->kind = WANT_EVENT;
-	want->ctl = value | type->enable;
+	want->ctl = box_fill(type, value) | type->enable;
 	want->counters = box_event_mask(type, value);
 	want->counter = (int)counter;
 	if ((want->counters & 1u << counter) == 0)

@@ -144,7 +144,13 @@ units(struct head *h, const struct inventory *inv)
 	const struct box_type *type = NULL;
 	int pkg = -1;
 
+	bool lprocs = false;
+
+	for (unsigned i = 0; i < inv->n; i++)
+		lprocs |= inv->unit[i].type->scope == SCOPE_CCX;
 	head_put_table(h, HEAD_UNIT_PRESENT, ALONE, 0);
+	if (lprocs)
+		head_put_table(h, HEAD_UNIT_LPROC, ALONE, 0);
 	head_put_table(h, HEAD_UNIT_ABSENT, ALONE, 0);
 	for (unsigned i = 0; i < inv->n; i++) {
 		const struct unit *u = &inv->unit[i];
@@ -154,10 +160,14 @@ units(struct head *h, const struct inventory *inv)
 		for (unsigned depth = u->type != type ? 1 : 2; depth <= 2 &&
 		    (u->type != type || u->pkg != pkg); depth++) {
 			head_put_table(h, HEAD_UNIT_PRESENT, at, depth);
+			if (u->type->scope == SCOPE_CCX)
+				head_put_table(h, HEAD_UNIT_LPROC, at, depth);
 			head_put_table(h, HEAD_UNIT_ABSENT, at, depth);
 		}
 		type = u->type;
 		pkg = u->pkg;
+		if (u->present && u->type->scope == SCOPE_CCX)
+			head_put_int(h, HEAD_UNIT_LPROC, at, u->where);
 		if (u->present)
 			head_put_int(h, HEAD_UNIT_PRESENT, at, 1);
 		else

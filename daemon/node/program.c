@@ -21,6 +21,9 @@ plan_write_text(const struct plan_write *w, char *buf, size_t size)
 	if (w->type == NULL)
 		snprintf(buf, size, "package %d %s (%s)", w->pkg, w->role,
 		    addr);
+	else if (w->type->scope == SCOPE_CCX)
+		snprintf(buf, size, "%s %u of package %d %s (%s)",
+		    w->type->name, w->box, w->box_pkg, w->role, addr);
 	else if (w->pkg < 0)
 		snprintf(buf, size, "%s of lproc %u %s (%s)", w->type->name,
 		    w->inst, w->role, addr);

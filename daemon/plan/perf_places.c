@@ -303,13 +303,16 @@ box_places(struct run *r, bool sum)
 			continue;
 		}
 		if (!sum || p == NULL || p->pkg != u->pkg) {
+			bool ccx = !sum && r->type->scope == SCOPE_CCX;
+
 			if ((p = new_place(r, inv->n)) == NULL)
 				return plan_no_memory(r->plan);
 			one = sum || r->type->single;
 			p->at = (struct column_id){ .nindex = one ? 1 : 2,
 			    .index = { u->pkg, one ? 0 : u->inst } };
 			p->adds = sum ? SUM_BOXES : SUM_NONE;
-			p->pkg = u->pkg;
+			p->pkg = ccx ? -1 : u->pkg;
+			p->lproc = u->where;
 			p->room = u->counters > 0 ? u->counters : 4;
 			p->unit = u;
 		}

@@ -236,11 +236,13 @@ plan_make(struct plan *plan, const struct config *config,
 struct column_id
 plan_write_id(const struct plan_write *w)
 {
-	bool core = w->pkg < 0;
+	bool ccx = w->type != NULL && w->type->scope == SCOPE_CCX;
+	bool core = w->pkg < 0 && !ccx;
 	bool one = core || (w->type != NULL && w->type->single);
 
-	return (struct column_id){ .nindex = one ? 1 : 2, .index = {
-	    core ? w->inst : (uint32_t)w->pkg, one ? 0 : w->inst } };
+	return (struct column_id){ .nindex = one ? 1 : 2, .index = { core ?
+	    w->inst : ccx ? (uint32_t)w->box_pkg : (uint32_t)w->pkg, one ? 0 :
+	    ccx ? w->box : w->inst } };
 }
 
 void

@@ -27,8 +27,10 @@ struct plan_write {
 	bool written;           /* by program_write */
 	bool rotates;           /* rewritten by each event set (rotate.c) */
 	const struct box_type *type;
-	int pkg;                /* -1 for the core */
-	unsigned inst;          /* instance; lproc for the core */
+	int pkg;                /* -1 for the core, and what is of a CCX */
+	unsigned inst;          /* instance; where pkg is -1 the lproc */
+	int box_pkg;            /* package and instance of its box */
+	unsigned box;
 	char role[16];          /* "ctl0", "filter1", "boxctl", "globalctl" */
 	const char *name;       /* event, or NULL */
 };

@@ -25,8 +25,7 @@ add_register(struct plan *plan, const struct target *t,
 {
 	struct reg_addr addr = target_addr(t, reg, 8);
 
-	return plan_add_column(plan, like, &addr, t->lproc,
-	    t->type->scope == SCOPE_LPROC ? -1 : t->pkg);
+	return plan_add_column(plan, like, &addr, t->lproc, t->block);
 }
 
 /* An event, on the counter that it has in its set. */
@@ -47,7 +46,7 @@ event_column(struct plan *plan, const struct target *t, const struct slot *slot)
 	c.cls = (uint8_t)box_class(type, w->ctl);
 	rc = w->set != 0 ? plan_add_rotated(plan, &c, t, &addr, w->set) :
 	    w->every > 1 ? plan_add_slow(plan, &c, &addr, w->every, t->lproc,
-	    type->scope == SCOPE_LPROC ? -1 : t->pkg) :
+	    t->block) :
 	    add_register(plan, t, &c, ctr);
 	return rc < 0 ? rc : plan_add_control(plan, &c.id, w->ctl, w->set);
 }

@@ -24,6 +24,7 @@ next_target(struct plan_build *b, const struct box_type *type, unsigned *at,
 			return false;
 		t->inst = t->lproc = (*at)++;
 		t->pkg = topo->lproc[t->inst].pkg;
+		t->block = -1;
 		t->counters = topo->cpu.gp_counters < type->counters ?
 		    topo->cpu.gp_counters : type->counters;
 		t->bits = (uint8_t)topo->cpu.gp_bits;
@@ -46,6 +47,11 @@ next_target(struct plan_build *b, const struct box_type *type, unsigned *at,
 		t->counters = u->counters;
 		t->bits = type->bits;
 		t->lproc = topo->pkg[u->pkg].first_lproc;
+		t->block = u->pkg;
+		if (type->scope == SCOPE_CCX) {
+			t->lproc = u->where;
+			t->block = -1;
+		}
 		t->where = (struct reg_addr){ .space = u->space,
 		    .unit = u->where, .offset = u->base };
 		t->ctl = u->ctl;
@@ -104,8 +110,10 @@ make_write(const struct target *t, uint32_t reg, unsigned bytes,
 {
 	w.addr = target_addr(t, reg, bytes);
 	w.type = t->type;
-	w.pkg = t->type->scope == SCOPE_LPROC ? -1 : t->pkg;
-	w.inst = t->inst;
+	w.pkg = t->block;
+	w.inst = w.pkg < 0 ? t->lproc : t->inst;
+	w.box_pkg = t->pkg;
+	w.box = t->inst;
 	snprintf(w.role, sizeof(w.role), "%s", role);
 	return w;
 }

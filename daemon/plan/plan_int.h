@@ -52,7 +52,8 @@ struct target {
 	unsigned inst;                  /* instance; lproc for the core */
 	unsigned counters;              /* that it really has */
 	uint8_t bits;
-	unsigned lproc;                 /* who reads it */
+	unsigned lproc;                 /* who reads it, in the block of this */
+	int block;                      /* package; -1: in the lproc's own */
 	struct reg_addr where;          /* space and unit; offset = base */
 	uint32_t ctl, ctr;              /* how its registers lie */
 	uint8_t ctl_step, ctr_step;

@@ -67,7 +67,7 @@ shared_at(struct plan *plan, const struct target *t,
 		return NULL;
 	plan->shared = s;
 	s[i] = (struct shared_counter){ .addr = *addr, .lproc = t->lproc,
-	    .pkg = t->type->scope == SCOPE_LPROC ? -1 : t->pkg,
+	    .pkg = t->block,
 	    .bits = t->bits, .cell = b->ncell, .start = ABSENT,
 	    .ahead = ABSENT };
 	if ((cells = add_sets(plan->rot_cell, &b->ncell, &b->cell_room,

@@ -226,6 +226,21 @@ stamp_of_package(const struct reader *r, const struct column_id *id,
 	return read_find_id(r, &stamp);
 }
 
+/* That of the lproc that reads it. */
+static int
+stamp_of_complex(const struct reader *r, const struct column_id *id)
+{
+	const struct family lproc = { .name = "lproc_tsc" };
+	const char *type = id->family->type != NULL ? id->family->type->name :
+	    "";
+	struct head_at at = { .name = { type },
+	    .n = { id->index[0], id->index[1] } };
+	struct column_id stamp = { .family = &lproc, .nindex = 1, .index = {
+	    (uint32_t)head_number(r, HEAD_UNIT_LPROC, at, UINT32_MAX) } };
+
+	return id->nindex == 2 ? read_find_id(r, &stamp) : -1;
+}
+
 /* Files, and registers that are slow, are read by themselves: those of one family,
  * or of one event, have one stamp.  NULL: it is none of these. */
 static const char *
@@ -277,6 +292,8 @@ find_stamp(const struct intervals *iv, unsigned column)
 		if (id->lprocs != NULL)
 			stamp.index[0] = lowest_of(id->lprocs);
 		return read_find_id(iv->reader, &stamp);
+	case OF_CCX:
+		return stamp_of_complex(iv->reader, id);
 	case OF_PKG:
 		return id->nindex == 0 ? -1 : stamp_of_package(iv->reader, id,
 		    id->index[0]);

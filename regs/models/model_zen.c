@@ -1,16 +1,17 @@
 /*
- * regs/models/model_zen.c - AMD Zen 2 to Zen 5: the cores and energy; the data
- * fabric is in zen_df.c.
+ * regs/models/model_zen.c - AMD Zen 2 to Zen 5: the cores and energy; the L3
+ * caches are in zen_l3.c, the data fabric in zen_df.c, the memory controllers in
+ * zen_umc.c.
  *
  * Sources, as gathered in the project's reference "amd-zen": Linux (perf's amd
  * core and rapl code, its lists of events), LIKWID, AMD's energy driver, registers
  * read off real nodes; two or more agree on each number unless a comment says
- * otherwise.  Counters of the L3 caches are the kernel's alone here: `tallyd
- * --access perf`.
+ * otherwise.
  */
 #include "regs/models/model_list.h"
 #include "regs/models/zen_df.h"
 #include "regs/models/zen_events.h"
+#include "regs/models/zen_l3.h"
 #include "regs/models/zen_umc.h"
 
 #include <stddef.h>
@@ -98,12 +99,18 @@ static const struct box_type zen3_core = CORE(zen3_events);
 static const struct box_type zen4_core = CORE(zen4_events);
 static const struct box_type zen5_core = CORE(zen5_events);
 
-static const struct box_type zen2_boxes[] = { ZEN2_DF, { .name = NULL } };
-static const struct box_type zen3_boxes[] = { ZEN2_DF, { .name = NULL } };
-static const struct box_type zen4_boxes[] = { ZEN4_DF, ZEN_UMC,
-	{ .name = NULL } };
-static const struct box_type zen5_boxes[] = { ZEN5_DF, ZEN_UMC,
-	{ .name = NULL } };
+static const struct box_type zen2_boxes[] = {
+	ZEN2_L3, ZEN2_DF, { .name = NULL }
+};
+static const struct box_type zen3_boxes[] = {
+	ZEN3_L3, ZEN2_DF, { .name = NULL }
+};
+static const struct box_type zen4_boxes[] = {
+	ZEN4_L3, ZEN4_DF, ZEN_UMC, { .name = NULL }
+};
+static const struct box_type zen5_boxes[] = {
+	ZEN4_L3, ZEN5_DF, ZEN_UMC, { .name = NULL }
+};
 
 /*
  * The copies of APERF and MPERF that nobody can write.  Energy is of a package,
