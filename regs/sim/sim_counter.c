@@ -17,6 +17,14 @@
 #define OS_USR 0x30000u         /* bits 16 and 17 of a control */
 #define TIME_SHIFT 32
 
+unsigned
+sim_perf_takes(const struct sim_pmu *pmu, const struct perf_attr *a)
+{
+	return a->type != PERF_HARDWARE && a->type != PERF_HW_CACHE &&
+	    ((a->config[0] >> 24 & 0xf00) |
+	    (a->config[0] & 0xff)) == pmu->pair ? 2 : 1;
+}
+
 static struct sim_unit *
 core_unit(const struct sim *s, const struct sim_pmu *pmu, unsigned lproc)
 {
@@ -49,25 +57,31 @@ take_fixed(struct sim_slot *slot, struct sim_unit *u, const struct perf_attr *a,
 	if ((u->nibbles->value >> (4 * n) & 0xf) != 0)
 		return false;
 	u->nibbles->value |= nibble << (4 * n);
-	*slot = (struct sim_slot){ u, u->fixed[n], n, true, slot->page };
+	*slot = (struct sim_slot){ u, u->fixed[n], n, true, false,
+	    slot->page };
 	return true;
 }
 
+/* An event that takes a pair has an even counter, and the one behind it. */
 static bool
 take_general(struct sim_slot *slot, struct sim_unit *u,
-    const struct perf_attr *a, unsigned skip)
+    const struct perf_attr *a, unsigned skip, bool pair)
 {
 	unsigned counters = u->box->counters;
 
 	for (unsigned i = 0; i < counters; i++) {
 		unsigned n = (i + skip) % counters;
 
-		if (u->ctl[n]->value != 0)
+		if (u->ctl[n]->value != 0 || (pair && ((n & 1) != 0 ||
+		    n + 1 >= counters || u->ctl[n + 1]->value != 0)))
 			continue;
+		if (pair)
+			u->ctl[n + 1]->value = u->box->merge;
 		u->ctl[n]->value = a->config[0] | u->box->enable |
 		    (OS_USR & (uint64_t)!a->no_user << 16) |
 		    (OS_USR & (uint64_t)!a->no_kernel << 17);
-		*slot = (struct sim_slot){ u, u->ctr[n], n, false, slot->page };
+		*slot = (struct sim_slot){ u, u->ctr[n], n, false, pair,
+		    slot->page };
 		return true;
 	}
 	return false;
@@ -85,11 +99,11 @@ sim_counter_take(struct sim *s, unsigned lproc, const struct sim_pmu *pmu,
 		slot->page = calloc(1, sizeof(*slot->page));
 	if (u == NULL || slot->page == NULL || !(fixed >= 0 ?
 	    take_fixed(slot, u, a, (unsigned)fixed) :
-	    take_general(slot, u, a, skip)))
+	    take_general(slot, u, a, skip, sim_perf_takes(pmu, a) == 2)))
 		return false;
 	if (u->enables != NULL)
-		u->enables->value |= UINT64_C(1) << (slot->n +
-		    (slot->fixed ? 32 : 0));
+		u->enables->value |= (slot->pair ? UINT64_C(3) : UINT64_C(1)) <<
+		    (slot->n + (slot->fixed ? 32 : 0));
 	count_set(s, &slot->counter->count,
 	    low_bits(slot->counter->bits) - low_bits(slot->counter->bits - 1));
 	unit_update(s, u);
@@ -107,9 +121,11 @@ sim_counter_give(struct sim *s, struct sim_slot *slot)
 		u->nibbles->value &= ~(UINT64_C(15) << (4 * slot->n));
 	else
 		u->ctl[slot->n]->value = 0;
+	if (slot->pair)
+		u->ctl[slot->n + 1]->value = 0;
 	if (u->enables != NULL)
-		u->enables->value &= ~(UINT64_C(1) << (slot->n +
-		    (slot->fixed ? 32 : 0)));
+		u->enables->value &= ~((slot->pair ? UINT64_C(3) : UINT64_C(1))
+		    << (slot->n + (slot->fixed ? 32 : 0)));
 	unit_update(s, u);
 	slot->unit = NULL;
 	slot->page->lock++;

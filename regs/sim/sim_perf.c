@@ -168,14 +168,6 @@ rate_of(const struct sim *s, const struct sim_pmu *pmu, uint32_t type,
 	    found;
 }
 
-/* How many counters an event takes. */
-static unsigned
-takes(const struct sim_pmu *pmu, const struct perf_attr *a, bool kernel)
-{
-	return !kernel && ((a->config[0] >> 24 & 0xf00) |
-	    (a->config[0] & 0xff)) == pmu->pair ? 2 : 1;
-}
-
 static int
 check_group(struct sim *s, struct sim_group *g, unsigned *bad)
 {
@@ -222,7 +214,7 @@ check_group(struct sim *s, struct sim_group *g, unsigned *bad)
 		    w->attr[k].config[0] == pmu->own)
 			own = true;
 		else
-			g->need += takes(pmu, &w->attr[k], kernel);
+			g->need += sim_perf_takes(pmu, &w->attr[k]);
 		if (g->need > pmu->counters && pmu->checks)
 			return -EINVAL;
 	}

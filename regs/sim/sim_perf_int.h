@@ -13,7 +13,7 @@ struct sim_slot {
 	struct sim_unit *unit;          /* of the lproc; NULL: none */
 	struct reg *counter;
 	unsigned n;                     /* which of its kind */
-	bool fixed;
+	bool fixed, pair;
 	struct perf_event_mmap_page *page;
 };
 
@@ -53,6 +53,8 @@ struct sim_perf {
 /*
  * sim_counter.c
  */
+/* sim_perf_takes - how many counters of its PMU an event takes. */
+unsigned sim_perf_takes(const struct sim_pmu *, const struct perf_attr *);
 /* sim_counter_take - a free counter of an lproc's core, from number `skip` on,
  * that counts what is asked for from now on, at value 0; false: there is none,
  * or no MSR would count it. */

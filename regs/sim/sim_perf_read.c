@@ -39,12 +39,14 @@ read_group(struct sim *s, struct sim_group *g, uint64_t *now)
 }
 
 /* Is there a CPU to count it?  An uncore PMU's driver hands its events on to
- * another CPU of the unit: of the core, where the mask has one of each. */
+ * another CPU of the unit: of the L3, or of the core, where the mask has one of
+ * each. */
 static bool
 served(const struct sim *s, const struct sim_group *g)
 {
 	const struct sim_place *at = &s->place[g->want.cpu];
-	bool by_core = false;
+	bool by_core = false, by_ccx = g->pmu != NULL && g->pmu->box >= 0 &&
+	    s->d->box[g->pmu->box].scope == SIM_CCX;
 
 	if (at->offline == 0 || g->pmu == NULL || g->pmu->cpus[0] != '\0' ||
 	    (g->pmu->cpumask[0] == '\0' && g->pmu->associated[0] == '\0'))
@@ -55,7 +57,8 @@ served(const struct sim *s, const struct sim_group *g)
 	for (unsigned l = 0; l < s->nlproc; l++)
 		if (s->place[l].exists && s->place[l].offline == 0 &&
 		    s->place[l].pkg == at->pkg &&
-		    (!by_core || s->place[l].inst == at->inst))
+		    (by_ccx ? s->place[l].ccx == at->ccx :
+		    !by_core || s->place[l].inst == at->inst))
 			return true;
 	return false;
 }
