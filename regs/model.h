@@ -181,6 +181,8 @@ struct box_type {
 	/* Through the kernel (space REG_PERF, or --access perf): the PMU's name
 	 * without its number; NULL: "uncore_" and the type's name, "cpu". */
 	const char *pmu;
+	bool pmu_of_pkg;                /* each such PMU is of one package, and
+	                                 * their numbers go on in the next */
 	const struct event_name *event; /* NULL: event lists have the names */
 	/* Of a core: the kernel's own events, as it has them; NULL: as Intel's
 	 * architecture does (regs/perf.h). */

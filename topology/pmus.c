@@ -48,6 +48,23 @@ new_unit(struct unit_search *f)
 	return u;
 }
 
+/* The unit's number in its package.  A package of several dies has a CPU for each
+ * in the mask: the boxes of the second are numbered on from those of the first.
+ * The mask of an L3's PMU has a CPU for each of them. */
+static unsigned
+number_of(const struct unit_search *f, const struct unit *u, unsigned die)
+{
+	unsigned n = 0;
+
+	if (f->type->scope == SCOPE_CCX && f->topo->lproc[u->where].ccx >= 0)
+		return (unsigned)f->topo->lproc[u->where].ccx;
+	if (!f->type->pmu_of_pkg)
+		return (f->n < 0 ? 0 : (unsigned)f->n) + die * f->pmus;
+	for (const struct unit *v = f->inv->unit; v < u; v++)
+		n += v->type == f->type && v->pkg == u->pkg;
+	return n;
+}
+
 static void
 add_on(void *ctx, unsigned cpu)
 {
@@ -66,11 +83,8 @@ add_on(void *ctx, unsigned cpu)
 	u->pkg = (uint16_t)pkg;
 	u->where = cpu;
 	snprintf(u->pmu, sizeof(u->pmu), "%s", f->pmu);
-	/* A package of several dies has a CPU for each in the mask: the boxes
-	 * of the second are numbered on from those of the first. */
 	if (!f->type->single)
-		u->inst = (uint16_t)((f->n < 0 ? 0 : (unsigned)f->n) + die *
-		    f->pmus);
+		u->inst = (uint16_t)number_of(f, u, die);
 	u->present = !f->type->single || (die == 0 && had == NULL);
 	if (die == 0 && had != NULL)
 		snprintf(u->reason, sizeof(u->reason), "%.40s is of package "

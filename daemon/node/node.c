@@ -7,6 +7,7 @@
 #include "config/lang/events.h"
 #include "config/lang/site.h"
 #include "daemon/log.h"
+#include "daemon/node/pmu_place.h"
 #include "daemon/node/replay.h"
 #include "regs/perf.h"
 #include "regs/sim/sim.h"
@@ -146,6 +147,7 @@ node_plan(struct node *node, struct diag *why)
 		    "(is /proc mounted?)");
 	if (node->topo.model == NULL)
 		return unknown(&node->topo.cpu, why);
+	pmu_place(&node->config, &node->inv);
 	rc = plan_make(&node->plan, &node->config, &node->topo, &node->inv,
 	    node->acc, why);
 	if (rc == -EBUSY && node->config.pinned)
