@@ -3,6 +3,7 @@
  * for, where its counts go, what it silently leaves out.  Expected numbers are
  * those of the register reference (amd-zen.md: 4 to 7, 9 to 11).
  */
+#include "tests/named.h"
 #include "tests/test.h"
 
 #include "config/lang/events.h"
@@ -108,14 +109,15 @@ terms_of_a_pmu_are_a_control_value(void **state)
 	}
 }
 
-/* A simulated node, counted that way; NULL: refused, with words in why. */
+/* A simulated node, counted that way; NULL: refused, with words in why.  known
+ * false: as if no table had its CPU. */
 static struct rig *
-node_by(enum access_mode by, const char *machine, const char *more,
-    const char *config, struct diag *why)
+plan_by(enum access_mode by, struct rig *r, bool known, const char *config,
+    struct diag *why)
 {
-	struct rig *r = rig_bare(machine, more);
-
 	r->o.access = by;
+	if (!known)
+		r->node.topo.model = &model_any;
 	assert_int_equal(config_init(&r->node.config, r->node.topo.model), 0);
 	if (config_parse(&r->node.config, "test.conf", config, strlen(config),
 	    why) < 0 || choose_access(&r->node, &r->o, why) < 0 ||
@@ -129,6 +131,13 @@ node_by(enum access_mode by, const char *machine, const char *more,
 	rig_program(r);
 	rig_sample(r);
 	return r;
+}
+
+static struct rig *
+node_by(enum access_mode by, const char *machine, const char *more,
+    const char *config, struct diag *why)
+{
+	return plan_by(by, rig_bare(machine, more), true, config, why);
 }
 
 static struct rig *
@@ -243,6 +252,192 @@ energy_through_the_kernel_is_in_its_own_unit(void **state)
 	rig_close(r);
 }
 
+/* What the kernel is asked for, for a column; one group, one CPU. */
+static const struct perf_attr *
+asked(const struct rig *r, const char *column, unsigned *cpu)
+{
+	for (unsigned i = 0; i < r->node.plan.nopened; i++) {
+		const struct plan_opened *o = &r->node.plan.opened[i];
+
+		if (is_named(&o->id, column)) {
+			*cpu = o->cpu;
+			return &o->attr;
+		}
+	}
+	fail_msg("%s is not counted", column);
+	return NULL;
+}
+
+/* The kernel adds the second counter of a pair itself: what is to be known of that
+ * is that six counters are three such events. */
+static void
+the_kernel_is_asked_for_half_a_pair(void **state)
+{
+	static const struct rate rate[] = {
+		{ "core_counts[1][\"flops_all\"]", 3000 + 37, 48000000000 + 37,
+		  64 },
+		{ "core_counts[1][\"instr_retired\"]", 1000000 + 11,
+		  3000000000 + 11, 64 },
+	};
+	static const char two[] = "core flops_all\ncore instr_retired\n";
+	struct rig *r;
+	struct diag why;
+	unsigned cpu;
+
+	(void)state;
+	for (enum access_mode by = ACCESS_PERF; by <= ACCESS_HYBRID; by++) {
+		r = counted_by(by, "@rome-7742-2s", two);
+		check_rates(r, rate, 2);
+		if (by == ACCESS_HYBRID)
+			assert_string_equal(access_note(r->node.acc, REG_PERF),
+			    "hybrid: 256 of 256 groups of events are read where "
+			    "their counters are, the others by the kernel");
+		rig_close(r);
+	}
+	r = counted_by(ACCESS_PERF, "@rome-7742-2s", "core flops_all\n"
+	    "core flops_fma\ncore flops_mul\ncore instr_retired\n");
+	assert_int_equal(asked(r, "core_counts[1][\"flops_all\"]",
+	    &cpu)->config[0], 0x0f03);
+	assert_int_equal(cpu, 1);
+	assert_true(rig_has(r, "core_running[1][\"flops_all\"]"));
+	/* three pairs are full, and none was refused */
+	assert_true(rig_has(r, "core_running[1][\"instr_retired\"]"));
+	assert_int_equal(r->node.plan.nremark, 0);
+	rig_close(r);
+	assert_null(node_by(ACCESS_PERF, "@rome-7742-2s", "",
+	    "event cpu/event=0xfff/\n", &why));
+	assert_non_null(strstr(why.text, "gets it"));
+}
+
+/* Bits 59 and 60 of an event before Zen 4, 36 and 37 from there on. */
+static void
+the_fabric_counts_the_same_through_the_kernel(void **state)
+{
+	static const struct rate rome[] = {
+		{ "df_counts[0][\"dram_ch_4\"]", 154000, 110004000, 64 },
+		{ "df_counts[1][\"dram_ch_4\"]", 154007, 110004007, 64 },
+		{ "df_counts[1][\"L\"]", 5003, 25000003, 64 },
+		{ "df_counts[0][\"xgmi_out_3\"]", 8000, 25003000, 64 },
+	};
+	static const struct rate genoa[] = {
+		{ "df_counts[0][\"dram_rd_local_0\"]", 90000, 200000000, 64 },
+		{ "df_counts[1][\"W\"]", 44005, 90004005, 64 },
+		{ "df_counts[1][\"xgmi_out_7\"]", 12013, 40007013, 64 },
+	};
+	struct rig *r = counted_by(ACCESS_PERF, "@rome-7742-2s",
+	    "df dram_ch_4\nevent amd_df/event=0x7c7,umask=0x02,name=L/\n"
+	    "event amd_df/xgmi_out_3/\n");
+	unsigned cpu;
+
+	(void)state;
+	assert_int_equal(asked(r, "df_counts[1][\"dram_ch_4\"]",
+	    &cpu)->config[0], 0x100003807);
+	assert_int_equal(cpu, 64);
+	assert_true(asked(r, "df_counts[0][\"L\"]", &cpu)->config[0] ==
+	    0x7000002c7);
+	check_rates(r, rome, sizeof(rome) / sizeof(rome[0]));
+	rig_close(r);
+	r = counted_by(ACCESS_HYBRID, "@genoa-9654-2s",
+	    "df dram_rd_local_0\nevent xgmi_out_7\n"
+	    "event amd_df/event=0x11f,umask=0x7ff,name=W/\n");
+	assert_true(asked(r, "df_counts[1][\"xgmi_out_7\"]",
+	    &cpu)->config[0] == 0xd0f003e1f);
+	assert_int_equal(cpu, 96);
+	check_rates(r, genoa, sizeof(genoa) / sizeof(genoa[0]));
+	rig_close(r);
+}
+
+/* Kernels that took the node of a CPU for its package: one column is right, as
+ * the counters of a package are the same for all of its nodes. */
+static void
+a_mask_with_a_cpu_for_each_node_counts_a_package_once(void **state)
+{
+	static const struct rate rate[] = {
+		{ "df_counts[0][\"dram_ch_4\"]", 154000, 110004000, 64 },
+		{ "df_counts[1][\"dram_ch_4\"]", 154007, 110004007, 64 },
+	};
+	struct diag why;
+	struct rig *r = node_by(ACCESS_PERF, "@rome-7742-2s", "file "
+	    "/sys/bus/event_source/devices/amd_df/cpumask = "
+	    "0,16,32,48,64,80,96,112\\n\n", "df dram_ch_4\n", &why);
+
+	(void)state;
+	if (r == NULL)
+		fail_msg("%s", why.text);
+	check_rates(r, rate, 2);
+	assert_int_equal(r->node.plan.nopened, 2);
+	rig_close(r);
+}
+
+/* Whether each of these runs, and how many groups there are of them. */
+static unsigned
+groups_that_run(struct rig *r, const char *const *name, unsigned n)
+{
+	unsigned groups = 0;
+	char column[80];
+
+	for (unsigned i = 0; i < n; i++) {
+		snprintf(column, sizeof(column), "%s", name[i]);
+		assert_true(rig_value(r, column) != ABSENT);
+	}
+	for (unsigned i = 0; i < r->node.plan.ncolumn; i++) {
+		const struct column *c = &r->node.plan.column[i];
+
+		if (strstr(c->id.family->name, "_running") == NULL)
+			continue;
+		groups++;
+		assert_true(r->row[c->cell] > 0 && r->row[c->cell] != ABSENT);
+	}
+	return groups;
+}
+
+/* The driver opens a group that never runs: it is not asked for one. */
+static void
+a_group_too_large_for_a_box_is_split_though_the_kernel_takes_it(void **state)
+{
+	static const char *const name[] = { "df_counts[0][\"dram_ch_0\"]",
+		"df_counts[0][\"dram_ch_4\"]", "df_counts[1][\"dram_ch_2\"]" };
+	struct rig *r = counted_by(ACCESS_PERF, "@rome-7742-2s",
+	    "event dram_ch_0,dram_ch_1,dram_ch_2,dram_ch_3,dram_ch_4\n");
+
+	(void)state;
+	sim_advance(rig_sim(r), SECOND);
+	rig_sample(r);
+	/* two and three, of two packages */
+	assert_int_equal(groups_that_run(r, name, 3), 4);
+	assert_int_equal(r->node.plan.nremark, 1);
+	assert_string_equal(r->node.plan.remark[0], "dram_ch_0 and 4 more: too "
+	    "many for one group, their ratios are not of one time");
+	rig_close(r);
+}
+
+/* Without a table nobody knows the number of counters: six of an L3. */
+static void
+what_never_runs_is_found_out_where_no_table_says(void **state)
+{
+	static const char *const name[] = { "amd_l3_counts[0][\"A\"]",
+		"amd_l3_counts[0][\"F\"]", "amd_l3_counts[8][\"G\"]" };
+	struct diag why;
+	struct rig *r = plan_by(ACCESS_PERF, rig_bare("@milan-7763-2s", ""),
+	    false, "event amd_l3/config=0x300c0000000ff04,name=A/,"
+	    "amd_l3/config=1,name=B/,amd_l3/config=2,name=C/,"
+	    "amd_l3/config=3,name=D/,amd_l3/config=4,name=E/,"
+	    "amd_l3/config=5,name=F/,amd_l3/config=6,name=G/\n"
+	    "event amd_l3/config=7,name=H/,amd_l3/config=8,name=I/,"
+	    "amd_l3/config=9,name=J/,amd_l3/config=10,name=K/,"
+	    "amd_l3/config=11,name=L/,amd_l3/config=12,name=M/\n", &why);
+
+	(void)state;
+	if (r == NULL)
+		fail_msg("%s", why.text);
+	sim_advance(rig_sim(r), SECOND);
+	rig_sample(r);
+	/* three and four, and six, of sixteen L3s */
+	assert_int_equal(groups_that_run(r, name, 3), 16 * 3);
+	assert_int_equal(r->node.plan.nremark, 1);
+	rig_close(r);
+}
+
 int
 main(void)
 {
@@ -251,6 +446,14 @@ main(void)
 		cmocka_unit_test(terms_of_a_pmu_are_a_control_value),
 		cmocka_unit_test(cores_count_the_same_through_the_kernel),
 		cmocka_unit_test(energy_through_the_kernel_is_in_its_own_unit),
+		cmocka_unit_test(the_kernel_is_asked_for_half_a_pair),
+		cmocka_unit_test(the_fabric_counts_the_same_through_the_kernel),
+		cmocka_unit_test(
+		    a_mask_with_a_cpu_for_each_node_counts_a_package_once),
+		cmocka_unit_test(
+	a_group_too_large_for_a_box_is_split_though_the_kernel_takes_it),
+		cmocka_unit_test(
+		    what_never_runs_is_found_out_where_no_table_says),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

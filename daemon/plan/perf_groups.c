@@ -61,21 +61,6 @@ put_event(struct plan *plan, const struct perf_event *e, const char *event,
 	return plan_head_error(plan);
 }
 
-/* What the kernel is asked for on CPU i of a place.  Where cores have several
- * PMUs, its own events want the type of one in the upper half (reference
- * perf-event 5.4). */
-static const struct perf_attr *
-attr_at(const struct run *r, const struct perf_event *e, const struct perf_place *p, unsigned i,
-    struct perf_attr *attr)
-{
-	*attr = e->attr;
-	if (p->type[i] != 0)
-		attr->type = p->type[i];
-	if (r->core_type != NULL && perf_generic(e))
-		attr->config[0] |= (uint64_t)r->core_type[p->cpu[i]] << 32;
-	return attr;
-}
-
 /* The event of its column: with the number of the PMU, if wanted; NULL: out of
  * memory. */
 static const char *
@@ -162,7 +147,7 @@ count_column(struct run *r, const struct opened *o, const struct perf_event *e,
 		c.cls = e->cls;
 	for (unsigned i = 0; i < p->n; i++)
 		if ((rc = plan_add_opened(r->plan, &c.id, p->cpu[i], o->handle,
-		    attr_at(r, e, p, i, &attr))) < 0)
+		    perf_attr_at(r, e, p, i, &attr))) < 0)
 			return rc;
 	if ((rc = plan_add_column(r->plan, &c, &addr, p->lproc, p->pkg)) < 0 ||
 	    (rc = plan_add_control(r->plan, &c.id, e->attr.config[0], 0)) < 0 ||
@@ -211,37 +196,14 @@ group_columns(struct run *r, const struct perf_place *p,
 
 	if (o.name == NULL)
 		return plan_no_memory(r->plan);
+	for (unsigned k = 0; k < n; k++)
+		if (member[k]->handle == 0)
+			member[k]->handle = handle + 1;
 	o.times = r->domain != ON_CPUS && member[0]->name[0] != '\0' &&
 	    o.family->part == PART_COUNTS;
 	rc = time_columns(r, &o);
 	for (unsigned k = 0; k < n && rc == 0; k++)
 		rc = member_columns(r, &o, member[k], k, n);
-	return rc;
-}
-
-/* Open events together at a place; *bad: the one that was refused. */
-static int
-open_group(struct run *r, const struct perf_place *p,
-    struct perf_event *const *member, unsigned n, struct perf_group *first,
-    unsigned *bad)
-{
-	struct access *acc = r->plan->build->acc;
-	struct perf_group *g = calloc(p->n, sizeof(*g));
-	int rc;
-
-	*bad = 0;
-	if (g == NULL)
-		return -ENOMEM;
-	for (unsigned i = 0; i < p->n; i++) {
-		g[i].cpu = p->cpu[i];
-		g[i].n = n;
-		g[i].pinned = r->plan->build->config->pinned;
-		for (unsigned k = 0; k < n; k++)
-			attr_at(r, member[k], p, i, &g[i].attr[k]);
-	}
-	rc = access_perf_open(acc, g, p->n, bad);
-	*first = g[0];
-	free(g);
 	return rc;
 }
 
@@ -281,8 +243,9 @@ add_group(struct run *r, struct perf_place *p, struct perf_event **member,
 	struct perf_group g;
 	char name[160];
 	struct diag words;
-	unsigned bad;
-	int rc = open_group(r, p, member, n, &g, &bad);
+	unsigned bad = 0;
+	int rc = perf_too_large(r, p, member, n) ? -EINVAL :
+	    perf_open_group(r, p, member, n, &g, &bad);
 
 	if (rc == -EINVAL && n > 1) {
 		if (p == &r->place[0])
@@ -324,7 +287,7 @@ probe(struct run *r, struct perf_place *p, struct perf_event *e)
 
 	e->probed |= bit;
 	one.n = 1;
-	rc = open_group(r, &one, &e, 1, &g, &bad);
+	rc = perf_open_group(r, &one, &e, 1, &g, &bad);
 	if (rc >= 0) {
 		access_perf_drop(b->acc, (unsigned)rc);
 		return 0;
@@ -410,12 +373,12 @@ gather(struct run *r, const struct perf_place *p, unsigned lead, bool *done,
 	for (unsigned k = lead; k != NO_EVENT && n < PERF_MEMBERS;
 	    k = r->event[k].next) {
 		struct perf_event *e = &r->event[k];
-		bool costs = !e->own || own;
+		unsigned costs = !e->own || own ? perf_takes(r, e) : 0;
 
 		/* full, but for one that has a counter of its own */
 		if (limited && used >= p->room && n > 0 && (own || !owns))
 			break;
-		if (done[k] || (used + costs > p->room && limited) ||
+		if (done[k] || (limited && n > 0 && used + costs > p->room) ||
 		    !perf_belongs(r, e, p))
 			continue;
 		used += costs;

@@ -246,6 +246,8 @@ plan_run(struct plan *plan, const struct want *first, unsigned n)
 		rc = check_used(&r);
 	if (rc == 0)
 		rc = perf_note_ports(&r);
+	if (rc == 0)
+		perf_note_silent(&r);
 	for (unsigned i = 0; i < r.nplace; i++) {
 		free(r.place[i].cpu);
 		free(r.place[i].type);

@@ -31,6 +31,7 @@ struct perf_event {
 	unsigned next_sum;              /* NO_EVENT: none */
 	unsigned last_sum;              /* of the first */
 	bool placed;                    /* it is counted somewhere */
+	unsigned handle;                /* of its first group, + 1; 0: none */
 };
 
 /* In a list that is added up; or in one of its own. */
@@ -61,6 +62,8 @@ struct run {
 	const char *pmu_name;           /* ON_PMU */
 	struct pmu *pmu;                /* whose formats hold; type UINT32_MAX:
 	                                 * there is none */
+	unsigned ran, silent;           /* ON_PMU: so many ran in one group;
+	                                 * and of so many nobody did */
 	uint32_t *core_type;            /* by lproc, the type of its PMU, where
 	                                 * cores have several; or NULL */
 	struct perf_event *event;
@@ -96,6 +99,23 @@ bool perf_own_socket(const struct run *, const struct perf_event *,
 int perf_chain(struct run *);
 /* open the groups of a place, and add their columns. */
 int perf_add_groups(struct run *, struct perf_place *);
+/* perf_open.c: perf_attr_at - what the kernel is asked for on CPU i of a place. */
+const struct perf_attr *perf_attr_at(const struct run *,
+    const struct perf_event *, const struct perf_place *, unsigned i,
+    struct perf_attr *);
+/* perf_open_group - events together at a place: the handle, or -errno; *first the
+ * group on its first CPU, *bad the event that was refused. */
+int perf_open_group(struct run *, const struct perf_place *,
+    struct perf_event *const *member, unsigned n, struct perf_group *first,
+    unsigned *bad);
+/* perf_room.c: perf_takes - how many counters an event takes; the kernel adds the
+ * second of a pair. */
+unsigned perf_takes(const struct run *, const struct perf_event *);
+/* perf_too_large - would the group be opened, and never run? */
+bool perf_too_large(struct run *, const struct perf_place *,
+    struct perf_event *const *member, unsigned n);
+/* perf_note_silent - tell of those that do not run. */
+void perf_note_silent(struct run *);
 /* perf_files - about how many descriptors all statements need. */
 unsigned perf_files(const struct plan *);
 /* perf_ports.c: how many ports the events of a run count, into the head. */
