@@ -239,12 +239,10 @@ mmio_base(struct unit *u, const struct topo *topo, const struct package *pkg,
 	return 0;
 }
 
-/* Does the unit's first register answer? */
+/* Does this register of the unit answer? */
 static void
-probe(struct unit *u, struct access *acc)
+probe_register(struct unit *u, struct access *acc, uint32_t reg)
 {
-	uint32_t reg = unit_box_ctl(u) ? u->type->box_ctl :
-	    u->ctl != 0 ? u->ctl : u->ctr;
 	struct reg_addr addr = unit_addr(u, reg, u->space == REG_MSR ? 8 : 4);
 	char text[64];
 	uint64_t raw;
@@ -263,6 +261,18 @@ probe(struct unit *u, struct access *acc)
 	else if (raw == ABSENT || (addr.bytes == 4 && raw == ALL_ONES))
 		unit_absent(u, "%s reads all ones", reg_addr_text(&addr, text,
 		    sizeof(text)));
+}
+
+/* Does the unit's first register answer, and where CPUID alone says how many
+ * counters it has, the last one? */
+static void
+probe(struct unit *u, struct access *acc)
+{
+	probe_register(u, acc, unit_box_ctl(u) ? u->type->box_ctl :
+	    u->ctl != 0 ? u->ctl : u->ctr);
+	if (u->present && u->type->presence == PRESENT_CPUID)
+		probe_register(u, acc, u->ctr + (u->counters - 1u) *
+		    u->ctr_step);
 }
 
 /* Is the message bus that of the SoC we know, and does it prove itself?  What

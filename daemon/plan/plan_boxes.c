@@ -101,15 +101,22 @@ target_columns(struct plan *plan, const struct target *t,
 	if ((rc = plan_slots(plan->build, t, 0, slot, &nslot)) < 0)
 		return rc;
 	for (const struct want *w = first; w < first + n; w++) {
+		const struct slot *placed = NULL;
+
 		if (!want_matches(w, t))
 			continue;
 		if (w->set != set && (rc = plan_slots(plan->build, t,
 		    set = w->set, slot, &nslot)) < 0)
 			return rc;
 		for (unsigned i = 0; i < nslot; i++)
-			if (slot[i].want == w && (rc = event_column(plan, t,
-			    &slot[i])) < 0)
-				return rc;
+			if (slot[i].want == w)
+				placed = &slot[i];
+		if (w->kind == WANT_EVENT && placed == NULL)
+			plan_note(plan, "%s %u of package %d: %s: no counter is "
+			    "left for it, of the %u that are here", t->type->name,
+			    t->inst, t->pkg, w->name, t->counters);
+		if (placed != NULL && (rc = event_column(plan, t, placed)) < 0)
+			return rc;
 		if (w->kind != WANT_FIXED)
 			continue;
 		if ((rc = t->type->scope == SCOPE_LPROC ?

@@ -88,6 +88,14 @@ place_from(struct slots *s, unsigned i, unsigned taken)
 	return bad > (int)i + 1 ? bad : (int)i + 1;
 }
 
+/* A configuration of what all of the model have may ask for more. */
+static bool
+fewer_than_known(const struct target *t)
+{
+	return t->type->presence == PRESENT_CPUID &&
+	    t->counters < t->type->counters;
+}
+
 /* Event w, after those there are. */
 static int
 add(struct slots *s, const struct want *w)
@@ -149,8 +157,11 @@ plan_slots(struct plan_build *b, const struct target *t, unsigned set,
 			continue;
 		if ((rc = add(&s, w)) < 0)
 			return rc;
-		if (s.n > most || s.mask[s.n - 1] == 0)
+		if (s.n <= most && s.mask[s.n - 1] != 0)
+			continue;
+		if (!w->optional || !fewer_than_known(t))
 			return no_counter(&s, s.n - 1);
+		s.n--;
 	}
 	if ((bad = place_from(&s, 0, 0)) != 0)
 		return no_counter(&s, (unsigned)bad - 1);
