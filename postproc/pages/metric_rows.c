@@ -276,6 +276,10 @@ missing_rows(struct out *out, void *what)
 	return 0;
 }
 
+/* As many inputs of a metric on a page for people; of more, one row fewer, and
+ * how many others. */
+#define SHOWN_INPUTS 8
+
 /* For people: in a table of their own. */
 static int
 missing_page(struct out *out, void *what)
@@ -289,8 +293,17 @@ missing_page(struct out *out, void *what)
 		const struct bound *x = bound_at(r, k);
 
 		for (unsigned i = 0; i < x->nmissing; i++) {
+			char more[32];
+			unsigned left = x->nmissing - i;
+
 			cell_text(out, i == 0 ? x->metric->name : "");
-			cell_text(out, x->missing[i]);
+			if (i < SHOWN_INPUTS - 1 || left == 1) {
+				cell_text(out, x->missing[i]);
+				continue;
+			}
+			snprintf(more, sizeof more, "and %u others", left);
+			cell_text(out, more);
+			break;
 		}
 	}
 	table_end(out);

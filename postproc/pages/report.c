@@ -33,6 +33,7 @@ static const struct {
 	{ NULL, "Memory", 0 },
 	{ "read bandwidth", "dram_read", 2 },
 	{ "write bandwidth", "dram_write", 2 },
+	{ "bandwidth, both ways", "dram_bandwidth", 2 },
 	{ "HBM read bandwidth", "hbm_read", 2 },
 	{ "HBM write bandwidth", "hbm_write", 2 },
 	{ "HBM, of both", "hbm_share", 1 },
@@ -66,6 +67,10 @@ static const struct {
 	{ "UPI out", "upi_out", 2 },
 	{ "UPI in", "upi_in", 2 },
 	{ "UPI utilisation", "upi_utilisation", 1 },
+	{ "xGMI out", "xgmi_out", 2 },
+	{ "xGMI in", "xgmi_in", 2 },
+	{ "read by devices", "dma_read", 2 },
+	{ "written by devices", "dma_write", 2 },
 	{ NULL, "Stalls and speculation", 0 },
 	{ "slots retiring", "retiring", 1 },
 	{ "slots lost to speculation", "bad_speculation", 1 },
@@ -184,6 +189,17 @@ is_rare(const char *metric)
 	    strcmp(metric, "rapl_of_node") == 0;
 }
 
+/* Where channels have it, they stand beside each other below, and either way has
+ * its line. */
+static bool
+is_of_channels(const struct metrics *metrics, const char *name)
+{
+	const struct metric *m = metrics_find(metrics, name);
+
+	return strcmp(name, "dram_bandwidth") == 0 && m != NULL &&
+	    m->scope == SCOPE_OF_BOX;
+}
+
 static int
 add_lines(struct lines_found *p, struct own_metric *own, unsigned nown)
 {
@@ -191,6 +207,9 @@ add_lines(struct lines_found *p, struct own_metric *own, unsigned nown)
 	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && i < NUSUAL; i++) {
+		if (usual[i].title != NULL &&
+		    is_of_channels(p->metrics, usual[i].metric))
+			continue;
 		rc = add_line(p, &(struct report_line){ .title = usual[i].title,
 		    .metric = usual[i].metric, .decimals = usual[i].decimals,
 		    .rare = is_rare(usual[i].metric) });

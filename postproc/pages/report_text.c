@@ -446,12 +446,15 @@ put_missing(struct page *p, FILE *f)
 void
 page_print(struct page *p, FILE *f)
 {
+	const struct metric *m;
+
 	put_head(p, f);
 	put_registers(p->gather.reader, f);
 	put_lines(p, f);
 	grace_print(p, f);
 	soc_print(p, f);
-	if (metrics_find(&p->metrics, "dram_bandwidth") != NULL)
+	m = metrics_find(&p->metrics, "dram_bandwidth");
+	if (m != NULL && m->scope == SCOPE_OF_BOX)
 		fputs("\nBoxes (package/number)\n", f);
 	put_boxes(p, f, "DRAM GB/s", "dram_bandwidth", BOXES_ALL);
 	put_boxes(p, f, "PCIe in MB/s", "pcie_in", BOXES_BUSY);
