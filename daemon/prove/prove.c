@@ -9,6 +9,7 @@
 #include "daemon/prove/prove_int.h"
 #include "regs/clock.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -48,7 +49,8 @@ throttled(const struct node *node, int64_t *times)
 	}
 }
 
-/* "@prove-skx" for all that "@default-skx" is the configuration of. */
+/* "@prove-skx" for all that "@default-skx" is the configuration of; where there is
+ * none for one generation, that of all of the name: "@prove-zen" for "zen4". */
 static void
 config_name(const struct model *m, char *buf, size_t size)
 {
@@ -59,6 +61,9 @@ config_name(const struct model *m, char *buf, size_t size)
 		    sizeof(prefix) - 1);
 	else
 		snprintf(buf, size, "@prove-any");
+	for (size_t n = strlen(buf); text_named(buf, TEXT_CONFIG) == NULL &&
+	    isdigit((unsigned char)buf[n - 1]);)
+		buf[--n] = '\0';
 	if (m == &model_any || text_named(buf, TEXT_CONFIG) == NULL)
 		snprintf(buf, size, "@prove-any");
 }

@@ -157,25 +157,27 @@ static const struct cpu_match zen5_id[] = {
 };
 
 #define COMMON \
-	.vendor = "AuthenticAMD", .default_config = "@default-zen", \
-	.bus_method = BUS_NONE, .max_ghz = 6.0
+	.vendor = "AuthenticAMD", .bus_method = BUS_NONE, .max_ghz = 6.0
 
 const struct model model_zen2 = {
-	.name = "zen2", .title = "AMD Zen 2", .cpu_family = 0x17,
+	.name = "zen2", .title = "AMD Zen 2",
+	.default_config = "@default-zen", .cpu_family = 0x17,
 	.id = zen2_id, .core = &zen2_core,
 	.box = zen2_boxes, .scalar = scalars32, .msr = &msrs,
 	.ccxs_per_ccd = 2, COMMON
 };
 
 const struct model model_zen3 = {
-	.name = "zen3", .title = "AMD Zen 3", .cpu_family = 0x19,
+	.name = "zen3", .title = "AMD Zen 3",
+	.default_config = "@default-zen", .cpu_family = 0x19,
 	.id = zen3_id, .core = &zen3_core,
 	.box = zen3_boxes, .scalar = scalars32, .msr = &msrs,
 	.ccxs_per_ccd = 1, COMMON
 };
 
 const struct model model_zen4 = {
-	.name = "zen4", .title = "AMD Zen 4", .cpu_family = 0x19,
+	.name = "zen4", .title = "AMD Zen 4",
+	.default_config = "@default-zen4", .cpu_family = 0x19,
 	.id = zen4_id, .core = &zen4_core,
 	.box = zen4_boxes, .scalar = scalars64, .msr = &v2_msrs,
 	.max_cas_hz = 1000000000,       /* DDR5-8000: 8000e6 * 8 / 64 */
@@ -183,7 +185,8 @@ const struct model model_zen4 = {
 };
 
 const struct model model_zen5 = {
-	.name = "zen5", .title = "AMD Zen 5", .cpu_family = 0x1a,
+	.name = "zen5", .title = "AMD Zen 5",
+	.default_config = "@default-zen5", .cpu_family = 0x1a,
 	.id = zen5_id, .core = &zen5_core,
 	.box = zen5_boxes, .scalar = scalars64, .msr = &v2_msrs,
 	.max_cas_hz = 1000000000,       /* DDR5-8000: 8000e6 * 8 / 64 */
