@@ -15,7 +15,7 @@
 
 /* Instance k of `event` has counted (k + 1) * unit in two seconds. */
 struct given {
-	const char *event;              /* %u: its instance */
+	const char *event;              /* %u: its instance; none: a core's */
 	unsigned n, unit;
 };
 
@@ -33,6 +33,9 @@ static const struct formula {
 	{ L, "zen3", "dram_bandwidth", { { "dram_ch_%u", 8, 1000000 } }, 1.152 },
 	{ L, "zen2", "xgmi_out", { { "xgmi_out_%u", 4, 1000000 } }, 0.16 },
 	{ L, "zen3", "xgmi_out", { { "xgmi_out_%u", 4, 1000000 } }, 0.16 },
+	/* 1152e6 operations, 2304e6 bytes */
+	{ L, "zen2", "arithmetic_intensity", { { "dram_ch_%u", 8, 1000000 },
+	    { "flops_all", 1, 1152000000 } }, 0.5 },
 	/* 78.078e6 of 64 bytes */
 	{ L, "zen4", "fabric_dram_read", { { "dram_rd_local_%u", 12, 1000000 },
 	    { "dram_rd_remote_%u", 12, 1000 } }, 2.498496 },
@@ -80,10 +83,12 @@ static void
 put_given(FILE *f, const struct given *g, unsigned sample)
 {
 	char event[64];
+	const char *at = strstr(g->event, "%u");
 
-	for (unsigned k = 0; k < g->n; k++) {
-		const char *at = strstr(g->event, "%u");
-
+	if (at == NULL)
+		fprintf(f, "core_counts[0][\"%s\"][%u] = %u\n", g->event,
+		    sample, 7 + sample * g->unit);
+	for (unsigned k = 0; at != NULL && k < g->n; k++) {
 		snprintf(event, sizeof(event), "%.*s%u%s",
 		    (int)(at - g->event), g->event, k, at + 2);
 		fprintf(f, "df_counts[0][\"%s\"][%u] = %u\n", event, sample,
@@ -103,6 +108,8 @@ dump_of(const struct formula *x)
 	fprintf(f, "model = \"%s\"\nnr_cpus = 1\npackages = 1\n"
 	    "lproc_package[0] = 0\nlproc_core[0] = 0\nlproc_thread[0] = 0\n"
 	    "family_bits = {}\nfamily_unit = {}\n"
+	    "family_bits[\"core_counts\"] = 48\n"
+	    "family_unit[\"core_counts\"] = \"count\"\n"
 	    "family_bits[\"df_counts\"] = 48\n"
 	    "family_unit[\"df_counts\"] = \"count\"\n", x->model);
 	for (unsigned s = 0; s < 2; s++) {
@@ -185,6 +192,10 @@ the_default_and_the_whole_fabric_find_their_counters(void **state)
 		{ L, "@milan-7763-2s", NULL, 3, 2 * 12 },
 		{ L, "@genoa-9654-2s", NULL, 2, 2 * (16 + 8) },
 		{ L, "@turin-2s", NULL, 2, 2 * (16 + 12) },
+		{ L, "@rome-7742-2s", "@hpc", 3, 2 * 12 },
+		{ L, "@milan-7763-2s", "@hpc", 5, 2 * 12 },
+		{ L, "@genoa-9654-2s", "@hpc", 8, 2 * (16 + 8) },
+		{ L, "@turin-2s", "@hpc", 10, 2 * (16 + 12) },
 		/* 48 of DRAM, 16 of devices, 8 links, 64 of the cores */
 		{ L, "@genoa-9654-2s", "@fabric", 9, 2 * 136 },
 		/* 24 of DRAM, 8 of CXL, 16 of devices, 12 of links, 32 of cores */
