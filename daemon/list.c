@@ -78,10 +78,16 @@ list_own_events(FILE *out, const struct box_type *type)
 {
 	const struct event_name *e = type != NULL ? type->event : NULL;
 
-	for (; e != NULL && e->name != NULL; e++)
-		fprintf(out, "%s\t%s\t0x%" PRIx64 "\t%s%s\n", type->name, e->name,
-		    e->event, e->misleads != NULL ? "not offered: " : "",
-		    e->misleads != NULL ? e->misleads : "");
+	for (; e != NULL && e->name != NULL; e++) {
+		char umask[24] = "";
+
+		if (e->umask != 0)
+			snprintf(umask, sizeof(umask), ",umask=0x%x", e->umask);
+		fprintf(out, "%s\t%s\t0x%" PRIx64 "%s\t%s%s\n", type->name,
+		    e->name, e->event, umask, e->misleads != NULL ?
+		    "not offered: " : "", e->misleads != NULL ? e->misleads :
+		    "");
+	}
 	return e != NULL;
 }
 
