@@ -116,6 +116,13 @@ allow_writes(struct allowed *list, const struct plan *plan)
 		if (e != NULL)
 			e->mask |= bits & program_owned(w);
 	}
+	/* whatever is set in it, when it is set to 0 */
+	for (unsigned i = 0; i < plan->nsat; i++) {
+		struct allowed_msr *e = find(list, plan->sat[i].addr.offset);
+
+		if (e != NULL)
+			e->mask |= (UINT64_C(2) << plan->sat[i].bits) - 1;
+	}
 }
 
 /* Registers of the model's tables by their box, the first that has it. */

@@ -144,6 +144,10 @@ dry_run_print(FILE *out, const struct node *node)
 		putc('\n', out);
 	}
 	print_sets(out, plan);
+	for (unsigned i = 0; i < plan->nsat; i++)
+		fprintf(out, "reset %s: -> 0x0 before it stops at 2^%u\n",
+		    reg_addr_text(&plan->sat[i].addr, text, sizeof(text)),
+		    plan->sat[i].bits);
 	print_soc(out, plan);
 	print_opened(out, node);
 	for (unsigned i = 0; i < plan->nread; i++)

@@ -143,6 +143,12 @@ model_msrs(const struct model *m)
 	return m != NULL && m->msr != NULL ? m->msr : &none;
 }
 
+uint8_t
+box_bits(const struct box_type *type)
+{
+	return type->saturates ? 64 : type->bits;
+}
+
 int
 box_toward(const struct box_type *type, uint64_t event)
 {

@@ -444,6 +444,9 @@ bool freerun_named(const struct freerun *);
 /* freerun_is - is that its family, of whatever stack and port? */
 bool freerun_is(const struct freerun *, const char *family);
 
+/* box_bits - how wide the columns of its counters are: of those that do not wrap,
+ * as wide as any. */
+uint8_t box_bits(const struct box_type *);
 /* box_toward - the NUMA node of the socket that an event is of; -1: none. */
 int box_toward(const struct box_type *, uint64_t event);
 /* event_named - an event of the type's own list, case ignored; or NULL.

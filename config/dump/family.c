@@ -230,7 +230,7 @@ of_parts(struct family *f, const struct model *m, const char *name)
 		f->bits = 0;
 	}
 	if (f->type != NULL && f->part == PART_COUNTS && f->sum == SUM_NONE)
-		f->bits = f->type->bits;
+		f->bits = box_bits(f->type);
 }
 
 /* What is printed: the register as it was read, or what is made of it. */
@@ -239,7 +239,9 @@ value_of(const struct family *f)
 {
 	const struct scalar *s = f->scalar;
 
-	return f->part == PART_SCALED ? "scaled" :
+	return f->type != NULL && f->type->saturates &&
+	    f->part == PART_COUNTS && f->sum == SUM_NONE ? "continued" :
+	    f->part == PART_SCALED ? "scaled" :
 	    f->sum != SUM_NONE ? "added" :
 	    s != NULL && (s->print == PRINT_TEMP ||
 	    s->print == PRINT_CORE_TEMP) ? "decoded" :

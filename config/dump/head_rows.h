@@ -243,6 +243,8 @@ ROW(HEAD_RAW_READ, "raw_read", HEAD_BY_FAMILY, HEAD_TEXT, "",
     "the family is of the user's own register or file, by this statement")
 ROW(HEAD_READ_FAILED, "read_failed", HEAD_BY_NUMBER, HEAD_TEXT, "",
     "a file that held no number: column, first such sample, and why")
+ROW(HEAD_COUNTER_STOPPED, "counter_stopped", HEAD_BY_NUMBER, HEAD_TEXT, "",
+    "a counter that had stopped at its end: column, and the first such sample")
 ROW(HEAD_RAW_FUNCTION, "raw_function", HEAD_BY_BOX, HEAD_TEXT, "",
     "the PCI function whose register it is")
 ROW(HEAD_NOT_SAMPLED, "not_sampled", HEAD_BY_NUMBER, HEAD_TEXT, "",

@@ -273,6 +273,7 @@ plan_free(struct plan *plan)
 		held_close(&plan->file[i].held);
 	free(plan->file);
 	free(plan->slow);
+	free(plan->sat);
 	soc_free(plan->soc);
 	families_fini(&plan->families);
 	arena_free(plan->text);

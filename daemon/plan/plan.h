@@ -12,6 +12,8 @@
 #include "regs/held_file.h"
 #include "topology/inventory.h"
 
+#include <stdatomic.h>
+
 /*
  * A control register to change: new = (old & ~clear) | set, and only if
  * old & when (when 0: always).  Lists are in the order of programming.
@@ -62,6 +64,7 @@ struct block {
 	unsigned watch, nwatch; /* into plan.watch: controls to check here */
 	unsigned rot, nrot;     /* into plan.rot: what a turn rewrites here */
 	unsigned shared, nshared;       /* into plan.shared */
+	unsigned sat, nsat;             /* into plan.sat */
 	bool stale;             /* a control could not be written in the last
 	                         * turn: what counts may be another set's */
 	/* What its shared counters count now began between these two, by the
@@ -94,6 +97,24 @@ struct shared_counter {
 	uint64_t ahead;                 /* read with others; ABSENT: not yet */
 	bool begun;                     /* it has been read once */
 	bool lost;                      /* part of this turn is not known */
+	unsigned sat;                   /* plan.sat[sat - 1]; 0: it wraps */
+};
+
+/*
+ * A counter that stops at its end (box_type.saturates).  The daemon sets it to 0
+ * before it gets there (daemon/read/saturate.h), and its column has what it counted
+ * until then in front of what it counts.
+ */
+struct saturating {
+	struct reg_addr addr, control;
+	unsigned write;                 /* of its control, into plan->write */
+	uint64_t enable;                /* bits of that */
+	uint8_t bits;
+	unsigned cell;                  /* of each row; 0: event sets share it,
+	                                 * or it is slow */
+	uint64_t before;                /* counted until it was set to 0 last */
+	bool stopped;                   /* it stood at its end when last read */
+	atomic_bool found;              /* so, and nobody has told of it */
 };
 
 /* The first cells of every row are its clocks and what the sample cost. */
@@ -179,8 +200,12 @@ struct plan {
 		const char *event;      /* or NULL: of all the family */
 		unsigned lproc;         /* of an event: whose control is to be */
 		int pkg;                /* watched; as of reads */
+		unsigned sat;           /* as struct shared_counter */
 	} *slow;
 	unsigned nslow;
+	struct saturating *sat;         /* block by block; first those of none */
+	unsigned nsat;
+	atomic_bool stopped;            /* one was found so */
 	unsigned nread_apart;           /* statements of these two */
 	struct soc_plan *soc;           /* NULL: no SoC counters asked for */
 	struct head head;               /* further lines of the dump's */
@@ -210,6 +235,9 @@ bool block_soc(const struct block *);
  * that hardware has, in seconds; an interval should be shorter.  Of the user's
  * own nobody knows the rate: HUGE_VAL. */
 double plan_wrap_seconds(const struct family *);
+
+/* plan_may_reset - is it a counter that is set to 0 while others count? */
+bool plan_may_reset(const struct plan *, const struct reg_addr *);
 
 /* plan_every - how many samples a family's counters are apart at most. */
 unsigned plan_every(const struct plan *, const struct family *);

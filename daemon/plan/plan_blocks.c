@@ -392,7 +392,10 @@ plan_blocks(struct plan *plan)
 {
 	int rc;
 
-	if ((rc = sort_reads(plan)) < 0 || (rc = sort_watch(plan)) < 0 ||
+	if ((rc = sort_reads(plan)) < 0)
+		return rc;
+	plan_saturating(plan);
+	if ((rc = sort_watch(plan)) < 0 ||
 	    (rc = tell_stamps(plan)) < 0 || (rc = note_packages(plan)) < 0)
 		return rc;
 	return add_own_columns(plan);

@@ -48,7 +48,10 @@ event_column(struct plan *plan, const struct target *t, const struct slot *slot)
 	    w->every > 1 ? plan_add_slow(plan, &c, &addr, w->every, t->lproc,
 	    t->block) :
 	    add_register(plan, t, &c, ctr);
-	return rc < 0 ? rc : plan_add_control(plan, &c.id, w->ctl, w->set);
+	if (rc < 0 || (rc = plan_add_saturating(plan, t,
+	    (unsigned)slot->counter)) < 0)
+		return rc;
+	return plan_add_control(plan, &c.id, w->ctl, w->set);
 }
 
 static int

@@ -45,7 +45,7 @@ next_target(struct plan_build *b, const struct box_type *type, unsigned *at,
 		t->pkg = u->pkg;
 		t->inst = u->inst;
 		t->counters = u->counters;
-		t->bits = type->bits;
+		t->bits = box_bits(type);
 		t->lproc = topo->pkg[u->pkg].first_lproc;
 		t->block = u->pkg;
 		if (type->scope == SCOPE_CCX) {

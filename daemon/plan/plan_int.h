@@ -41,7 +41,7 @@ struct plan_build {
 	unsigned source_room;
 	unsigned column_room, write_room, note_room, remark_room;
 	unsigned rot_room, value_room, shared_room, cell_room, control_room;
-	unsigned opened_room, file_room, slow_room;
+	unsigned opened_room, file_room, slow_room, sat_room;
 	unsigned nvalue, ncell;         /* of rot_value, rot_cell */
 };
 
@@ -129,6 +129,11 @@ void plan_note(struct plan *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 void plan_remark(struct plan *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* plan_saturate.c: counters that stop at their end.
+ * One of a target, if it does; once all is known, where their values go. */
+int plan_add_saturating(struct plan *, const struct target *, unsigned counter);
+void plan_saturating(struct plan *);
 
 /* plan_blocks.c: what follows from columns and writes once all are known */
 int plan_blocks(struct plan *);

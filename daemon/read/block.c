@@ -5,6 +5,7 @@
 
 #include "daemon/node/soc.h"
 #include "daemon/read/rotate.h"
+#include "daemon/read/saturate.h"
 
 bool
 block_answers(struct access *acc, unsigned lproc)
@@ -152,6 +153,7 @@ block_finish(struct sweep_pass *what, struct plan *plan, struct block *b,
 	/* one that did not get through is made again until it does */
 	unsigned turn = what->next != 0 ? what->next : b->stale ? what->active : 0;
 
+	saturate_block(plan, b, acc, row);
 	if (plan->nset > 1)
 		read_sets(what, plan, b, acc, row);
 	if (!what->batch || !b->batched)

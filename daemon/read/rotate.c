@@ -9,6 +9,7 @@
 #include "daemon/read/rotate.h"
 
 #include "daemon/node/soc.h"
+#include "daemon/read/saturate.h"
 
 #include <string.h>
 
@@ -27,6 +28,12 @@ read_shared(struct plan *plan, struct shared_counter *s, unsigned cell,
 	if (raw == ABSENT && (access_read(acc, &s->addr, &raw) < 0 ||
 	    raw == ABSENT))
 		return false;
+	if (s->sat != 0 && (raw = saturate_value(plan, s->sat - 1, acc,
+	    raw)) == ABSENT) {
+		raw = saturate_zero(plan, s->sat - 1);
+		s->start = ABSENT;
+		s->lost = true;
+	}
 	if (s->start != ABSENT)
 		plan->total[cell] = (plan->total[cell] + raw - s->start) & mask;
 	s->lost |= s->begun && s->start == ABSENT;
@@ -144,9 +151,13 @@ rotate_turn(struct plan *plan, struct block *b, unsigned next,
 		struct shared_counter *s = &plan->shared[i];
 
 		/* one that may still count another set's event counts for none */
-		if (plan->rot_cell[s->cell + next] != 0 && (failed ||
-		    access_read(acc, &s->addr, &s->start) < 0))
+		if (plan->rot_cell[s->cell + next] == 0)
+			continue;
+		if (failed || access_read(acc, &s->addr, &s->start) < 0)
 			s->start = ABSENT;
+		else if (s->sat != 0 && (s->start = saturate_value(plan,
+		    s->sat - 1, acc, s->start)) == ABSENT)
+			s->start = saturate_zero(plan, s->sat - 1);
 	}
 	b->begun = access_tsc(acc);
 }

@@ -3,8 +3,10 @@
  */
 #include "daemon/read/slow_reads.h"
 
+#include "daemon/read/saturate.h"
+
 void
-slow_reads(const struct plan *plan, struct access *acc, uint64_t n,
+slow_reads(struct plan *plan, struct access *acc, uint64_t n,
     uint64_t *row)
 {
 	for (unsigned i = 0; i < plan->nslow; i++)
@@ -14,8 +16,12 @@ slow_reads(const struct plan *plan, struct access *acc, uint64_t n,
 
 		if (s->addr.space == REG_NONE || n % s->every != 0)
 			continue;
-		if (access_read(acc, &s->addr, &row[s->cell]) == 0 &&
-		    row[s->stamp] == ABSENT)
+		if (access_read(acc, &s->addr, &row[s->cell]) < 0)
+			continue;
+		if (row[s->stamp] == ABSENT)
 			row[s->stamp] = access_tsc(acc);
+		if (s->sat != 0)
+			row[s->cell] = saturate_value(plan, s->sat - 1, acc,
+			    row[s->cell]);
 	}
 }

@@ -9,6 +9,6 @@
 /* slow_reads - those that are due in sample n, and their stamps, into its row;
  * ABSENT the others.  From wherever the caller runs: no lproc is visited for
  * them.  No allocation, no log. */
-void slow_reads(const struct plan *, struct access *, uint64_t n, uint64_t *row);
+void slow_reads(struct plan *, struct access *, uint64_t n, uint64_t *row);
 
 #endif

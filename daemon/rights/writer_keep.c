@@ -136,7 +136,8 @@ write_one(struct keeper *k, const struct reg_addr *addr, uint64_t raw)
 		return soc_names(k->plan, addr) ?
 		    access_write(k->acc, addr, raw) : -EPERM;
 	if (m == NULL)
-		return -EPERM;
+		return raw == 0 && plan_may_reset(k->plan, addr) ?
+		    access_write(k->acc, addr, raw) : -EPERM;
 	/* of one that sets take turns on, no bit is another's */
 	if (!k->plan->write[m->write].rotates &&
 	    (rc = access_read(k->acc, addr, &now)) < 0)

@@ -10,6 +10,7 @@
 #include "daemon/run/file_note.h"
 #include "daemon/run/control.h"
 #include "daemon/run/notify.h"
+#include "daemon/run/stopped_note.h"
 
 #include <signal.h>
 
@@ -19,6 +20,7 @@ struct sampler {
 	struct sweep *sweep;
 	struct file_readers *files;            /* NULL: none are read */
 	struct file_notes file_notes;
+	struct stopped_notes stopped_notes;
 	struct store *store;
 	struct notify *notify;          /* who waits for a sign; or NULL */
 	uint64_t interval_ns;

@@ -242,6 +242,30 @@ note_raw(struct check *c)
 	}
 }
 
+/* Counters that did not wrap but stood when they were read. */
+static void
+check_stopped(struct check *c)
+{
+	const struct constant *first = NULL;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < read_constants(c->reader); i++) {
+		const struct constant *k = read_constant(c->reader, i);
+
+		if (k->key != HEAD_COUNTER_STOPPED || k->text == NULL)
+			continue;
+		if (n++ == 0)
+			first = k;
+	}
+	if (n == 1)
+		finding_add(&c->findings, "stopped", "absent, as the counter had "
+		    "stopped at its end: %s", first->text);
+	else if (n > 1)
+		finding_add(&c->findings, "stopped", "absent, as the counter had "
+		    "stopped at its end: %s; and so had %u more", first->text,
+		    n - 1);
+}
+
 /* Where the segments of a run do not just go on from one another. */
 static void
 check_seams(struct check *c)
@@ -321,6 +345,7 @@ check_file(struct check *c, const struct select *select)
 		    intervals_samples(c->iv));
 	note_units(c);
 	note_raw(c);
+	check_stopped(c);
 	skew_note(&c->skew, intervals_tsc_hz(c->iv), &c->findings);
 }
 

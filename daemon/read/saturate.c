@@ -1,0 +1,91 @@
+/*
+ * daemon/read/saturate.c - counters that stop at their end instead of wrapping.
+ */
+#include "daemon/read/saturate.h"
+
+/* A register of the box, read where its control is written. */
+static struct reg_addr
+address(const struct plan *plan, const struct saturating *s)
+{
+	struct reg_addr addr = s->addr;
+
+	addr.unit = plan->write[s->write].addr.unit;
+	return addr;
+}
+
+/* Is its control on, and as we programmed it? */
+static bool
+is_ours(const struct plan *plan, const struct saturating *s,
+    struct access *acc)
+{
+	const struct plan_write *w = &plan->write[s->write];
+	uint64_t now;
+
+	return access_read(acc, &w->addr, &now) == 0 && now == w->new &&
+	    (now & s->enable) != 0;
+}
+
+/* Set to 0, where that can be: its value then is what it was, of one that had
+ * stopped what it was at least. */
+static void
+begin_anew(struct plan *plan, struct saturating *s, struct access *acc)
+{
+	struct reg_addr addr = address(plan, s);
+	uint64_t before, after;
+
+	if (is_ours(plan, s, acc) && access_read(acc, &addr, &before) == 0 &&
+	    access_write(acc, &addr, 0) == 0 &&
+	    access_read(acc, &addr, &after) == 0 && after < before)
+		s->before += before;
+}
+
+uint64_t
+saturate_value(struct plan *plan, unsigned at, struct access *acc,
+    uint64_t raw)
+{
+	struct saturating *s = &plan->sat[at];
+	uint64_t value = raw + s->before, end = UINT64_C(1) << s->bits;
+
+	if (raw < end / 2)
+		return value;
+	if (raw == ABSENT)
+		return raw;
+	begin_anew(plan, s, acc);
+	if (raw >= end && !s->stopped) {
+		atomic_store(&s->found, true);
+		atomic_store(&plan->stopped, true);
+	}
+	s->stopped = raw >= end;
+	return s->stopped ? ABSENT : value;
+}
+
+uint64_t
+saturate_zero(const struct plan *plan, unsigned at)
+{
+	return plan->sat[at].before;
+}
+
+void
+saturate_block(struct plan *plan, const struct block *b, struct access *acc,
+    uint64_t *row)
+{
+	for (unsigned i = b->sat; i < b->sat + b->nsat; i++) {
+		uint64_t *cell = &row[plan->sat[i].cell];
+
+		*cell = saturate_value(plan, i, acc, *cell);
+	}
+}
+
+const struct plan_write *
+saturate_stopped(struct plan *plan)
+{
+	if (!atomic_exchange(&plan->stopped, false))
+		return NULL;
+	for (unsigned i = 0; i < plan->nsat; i++)
+		if (atomic_exchange(&plan->sat[i].found, false)) {
+			/* there may be more */
+			atomic_store(&plan->stopped, true);
+			return &plan->write[plan->sat[i].write];
+		}
+	return NULL;
+}
