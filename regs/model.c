@@ -192,12 +192,24 @@ box_fill(const struct box_type *type, uint64_t ctl)
 }
 
 const char *
-event_terms(const struct event_name *e, char *buf, size_t size)
+event_second(const struct box_type *type)
+{
+	const struct field *f = type->field;
+
+	while (f->name != NULL && strcmp(f->name, "event") == 0)
+		f++;
+	return f->name != NULL ? f->name : "umask";
+}
+
+const char *
+event_terms(const struct box_type *type, const struct event_name *e, char *buf,
+    size_t size)
 {
 	int n = snprintf(buf, size, "event=0x%" PRIx64, e->event);
 
 	if (e->umask != 0 && (size_t)n < size)
-		snprintf(buf + n, size - (size_t)n, ",umask=0x%x", e->umask);
+		snprintf(buf + n, size - (size_t)n, ",%s=0x%x",
+		    event_second(type), e->umask);
 	return buf;
 }
 

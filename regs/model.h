@@ -456,8 +456,11 @@ const struct event_name *event_generic(const struct box_type *,
     const char *name);
 /* box_fill - a control value with the bits that it has to have. */
 uint64_t box_fill(const struct box_type *, uint64_t ctl);
-/* event_terms - its fields as perf writes them: event=0x64,umask=0x9. */
-const char *event_terms(const struct event_name *, char *buf, size_t size);
+/* event_second - the field beside `event` that a listed event may have.
+ * event_terms - its fields as perf writes them: event=0x64,umask=0x9. */
+const char *event_second(const struct box_type *);
+const char *event_terms(const struct box_type *, const struct event_name *,
+    char *buf, size_t size);
 /* box_pmu - the name of the kernel's PMU for a type, without its number. */
 const char *box_pmu(const struct box_type *, char *buf, size_t size);
 

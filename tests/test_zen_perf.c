@@ -347,6 +347,84 @@ the_fabric_counts_the_same_through_the_kernel(void **state)
 	rig_close(r);
 }
 
+/* An L3's PMU has a CPU for each in its mask; there is a PMU for each memory
+ * controller, numbered over both packages. */
+static void
+boxes_of_a_package_have_their_numbers_through_the_kernel(void **state)
+{
+	static const struct rate rate[] = {
+		{ "l3_counts[0][0][\"l3_lookups\"]", 50000, 450000000, 64 },
+		{ "l3_counts[1][11][\"l3_lookups\"]", 50000 + 11 * 29 + 5,
+		  450000000 + 11 * 29 + 5, 64 },
+		{ "l3_counts[1][3][\"LAT\"]", 27600 + 3 * 150 + 15,
+		  65400000 + 3 * 150 + 15, 64 },
+		{ "umc_counts[0][2][\"umc_cas_rd\"]", 99000 + 2 * 2000,
+		  240000000 + 2 * 2000, 64 },
+		{ "umc_counts[1][2][\"umc_cas_rd\"]", 99000 + 2 * 2000 + 10,
+		  240000000 + 2 * 2000 + 10, 64 },
+		{ "umc_counts[1][1][\"C\"]", 2400000000 + 1 + 3,
+		  2400000000 + 1 + 3, 64 },
+	};
+	struct rig *r = counted_by(ACCESS_PERF, "@genoa-9654-2s",
+	    "l3 l3_lookups\nevent amd_l3/event=0xac,umask=0x3f,name=LAT/\n"
+	    "umc umc_cas_rd\nevent amd_umc_13/event=0x00,name=C/\n");
+	unsigned cpu;
+
+	(void)state;
+	assert_true(asked(r, "l3_counts[1][3][\"LAT\"]", &cpu)->config[0] ==
+	    0x303c00000003fac);
+	assert_int_equal(cpu, 96 + 24);
+	assert_int_equal(asked(r, "umc_counts[1][1][\"C\"]", &cpu)->type, 25);
+	assert_int_equal(cpu, 96);
+	assert_false(rig_has(r, "umc_counts[0][1][\"C\"]"));
+	assert_false(rig_has(r, "umc_counts[1][0][\"C\"]"));
+	check_rates(r, rate, sizeof(rate) / sizeof(rate[0]));
+	rig_close(r);
+}
+
+/* Where registers are read it is the box that the kernel would give it. */
+static void
+a_number_over_packages_means_the_same_box_by_registers(void **state)
+{
+	struct diag why;
+	struct rig *r = node_by(ACCESS_RAW, "@genoa-9654-2s", "",
+	    "event amd_umc_13/umc_cas_wr/ amd_umc_0/umc_clk/\n", &why);
+
+	(void)state;
+	if (r == NULL)
+		fail_msg("%s", why.text);
+	assert_true(rig_has(r, "umc_counts[1][1][\"umc_cas_wr\"]"));
+	assert_false(rig_has(r, "umc_counts[0][1][\"umc_cas_wr\"]"));
+	assert_true(rig_has(r, "umc_counts[0][0][\"umc_clk\"]"));
+	assert_false(rig_has(r, "umc_counts[1][0][\"umc_clk\"]"));
+	rig_restore(r);
+	rig_close(r);
+	for (enum access_mode by = ACCESS_RAW; by <= ACCESS_PERF; by++) {
+		assert_null(node_by(by, "@genoa-9654-2s", "",
+		    "event amd_umc_24/umc_clk/\n", &why));
+		assert_non_null(strstr(why.text, "umc_clk: "));
+	}
+}
+
+/* All of a complex but its first CPU; then all of it. */
+static void
+an_l3_is_counted_on_by_the_next_of_its_cpus(void **state)
+{
+	static const struct rate rate[] = {
+		{ "l3_counts[0][1][\"l3_lookups\"]", 50000 + 29,
+		  450000000 + 29, 64 },
+	};
+	struct diag why;
+	struct rig *r = node_by(ACCESS_PERF, "@genoa-9654-2s",
+	    "from 0.5 lproc 8 offline\n", "l3 l3_lookups\n", &why);
+
+	(void)state;
+	if (r == NULL)
+		fail_msg("%s", why.text);
+	check_rates(r, rate, 1);
+	rig_close(r);
+}
+
 /* Kernels that took the node of a CPU for its package: one column is right, as
  * the counters of a package are the same for all of its nodes. */
 static void
@@ -448,6 +526,11 @@ main(void)
 		cmocka_unit_test(energy_through_the_kernel_is_in_its_own_unit),
 		cmocka_unit_test(the_kernel_is_asked_for_half_a_pair),
 		cmocka_unit_test(the_fabric_counts_the_same_through_the_kernel),
+		cmocka_unit_test(
+		    boxes_of_a_package_have_their_numbers_through_the_kernel),
+		cmocka_unit_test(
+		    a_number_over_packages_means_the_same_box_by_registers),
+		cmocka_unit_test(an_l3_is_counted_on_by_the_next_of_its_cpus),
 		cmocka_unit_test(
 		    a_mask_with_a_cpu_for_each_node_counts_a_package_once),
 		cmocka_unit_test(

@@ -220,24 +220,13 @@ taken(const struct config *cfg, const struct want *w,
 	return false;
 }
 
-/* Beside `event`: umask mostly. */
-static struct word
-second_field(const struct box_type *type)
-{
-	const struct field *f = type->field;
-
-	while (f->name != NULL && strcmp(f->name, "event") == 0)
-		f++;
-	return f->name != NULL ? (struct word){ f->name, strlen(f->name) } :
-	    (struct word){ "umask", 5 };
-}
-
 /* An event of the model's own list. */
 static int
 find_named(struct count *c, const char *name)
 {
 	const struct box_type *type = c->want->type;
 	const struct event_name *e = event_named(type, name);
+	const char *second = event_second(type);
 	struct word event = { "event", 5 };
 	struct near near;
 
@@ -253,8 +242,8 @@ find_named(struct count *c, const char *name)
 		    c->at, c->why);
 
 		return rc < 0 || e->umask == 0 ? rc : encode_field(type,
-		    second_field(type), e->umask, &c->want->ctl, c->at,
-		    c->why);
+		    (struct word){ second, strlen(second) }, e->umask,
+		    &c->want->ctl, c->at, c->why);
 	}
 	near_init(&near, name);
 	for (e = type->event; e->name != NULL; e++)

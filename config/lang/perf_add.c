@@ -75,6 +75,7 @@ parse_count(struct perf_parse *p, const struct box_type *type, int inst,
 	if ((rc = count_parse(p->cfg, &scan, name, &want, p->why)) < 0)
 		return rc;
 	want.together = p->together;
+	/* of what is numbered over packages the node's boxes say which it is */
 	if (inst >= 0 && !type->single)
 		want.first = want.last = (uint32_t)inst;
 	if (pw != NULL) {

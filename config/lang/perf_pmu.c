@@ -59,7 +59,7 @@ put_named(const struct box_type *type, struct word name, char *buf,
 	snprintf(text, sizeof(text), "%.*s", WORD_ARG(name));
 	if ((e = event_named(type, text)) == NULL || e->misleads != NULL)
 		return false;
-	event_terms(e, buf, size);
+	event_terms(type, e, buf, size);
 	return true;
 }
 

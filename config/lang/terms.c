@@ -244,7 +244,7 @@ named_event(const struct encoding *e, struct word name, char *text,
 		    "kernel says of %s is longer than %zu characters (%s)",
 		    key, size - 1, path);
 	if (rc <= 0 && known != NULL)
-		event_terms(known, text, size);
+		event_terms(e->pmu->box, known, text, size);
 	if (rc <= 0)
 		return known != NULL;
 	snprintf(path + n, sizeof(path) - n, ".scale");
