@@ -23,6 +23,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct reg_addr addr[] = {
 		{ REG_MSR, 8, 0, 0x186 }, { REG_MSR, 8, 1, 0xe01 },
 		{ REG_MSR, 8, 0, 0x10 }, { REG_MSR, 8, 0, 0x38f },
+		{ REG_MSR, 8, 0, 0xc0010240 }, { REG_MSR, 8, 0, 0xc0010801 },
+		{ REG_MSR, 8, 1, 0xc0010800 }, { REG_MSR, 8, 0, 0xc0010231 },
 		{ REG_PCI, 8, PCI_UNIT(0, 0x3a, 0x52), 0xa0 },
 		{ REG_PCI, 4, PCI_UNIT(0, 0x3a, 0x52), 0xd8 },
 		{ REG_MMIO, 8, 0, 0x10000 }, { REG_TEXT, 8, 0, 0 },
