@@ -32,7 +32,6 @@ struct constraint {
 struct counter_pair {
 	uint64_t mask, event;           /* of a control: which event */
 	uint64_t helper;
-	const char *name;               /* of the helper */
 };
 
 /* An event that needs one of these bits of a filter to count what it says;
@@ -211,6 +210,15 @@ struct core_fixed {
 enum print { PRINT_DEC, PRINT_HEX, PRINT_TEMP, PRINT_SCALED,
 	PRINT_CORE_TEMP, PRINT_LOW, PRINTS };
 
+/* A bit of an MSR of the same lproc that says whether a scalar counts.  Lists end
+ * with family NULL. */
+struct enabler {
+	const char *family;
+	uint32_t reg;
+	uint8_t bit;
+	const char *name;               /* of the bit, "HWCR.IRPerfEn" */
+};
+
 /* A register that is only ever read, and needs no programming. */
 struct scalar {
 	const char *family;             /* "rapl_pkg_energy" */
@@ -367,6 +375,7 @@ struct model {
 	const struct freerun *freerun;  /* ends with family NULL */
 	const struct scalar *const *scalar;     /* tables, one after the other,
 	                                 * each ends with family NULL; NULL */
+	const struct enabler *enabler;  /* NULL: all of them just count */
 	const char *const *stack;       /* names of IIO stacks, by instance */
 	uint8_t bus_method;
 	struct ubox_bus ubox;

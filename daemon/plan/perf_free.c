@@ -37,6 +37,7 @@ static const struct {
 	{ "aperf", "msr", "aperf" },
 	{ "mperf", "msr", "mperf" },
 	{ "pperf", "msr", "pperf" },
+	{ "irperf", "msr", "irperf" },
 	{ "core_c1_residency", "cstate_core", "c1-residency" },
 	{ "core_c3_residency", "cstate_core", "c3-residency" },
 	{ "core_c6_residency", "cstate_core", "c6-residency" },

@@ -241,17 +241,15 @@ static int
 program_event(struct plan *plan, const struct target *t,
     const struct slot *slot)
 {
-	struct plan_write w = { .clear = ~0ull, .verify = ~0ull,
-	    .in_use = box_in_use(t->type) };
+	struct plan_write w = { .name = slot->want->name, .clear = ~0ull,
+	    .verify = ~0ull, .in_use = box_in_use(t->type) };
 	char role[16];
 	int rc = 0;
 
 	for (int c = slot->counter + slot->pair; rc == 0 && c >= slot->counter;
 	    c--) {
-		bool helps = c > slot->counter;
-
-		w.set = helps ? t->type->pair->helper : slot->want->ctl;
-		w.name = helps ? t->type->pair->name : slot->want->name;
+		w.set = c > slot->counter ? t->type->pair->helper :
+		    slot->want->ctl;
 		snprintf(role, sizeof(role), "ctl%d", c);
 		rc = add_write(plan, t, t->ctl + (unsigned)c * t->ctl_step,
 		    t->ctl_step >= 8 ? 8 : 4, role, w);

@@ -198,6 +198,34 @@ read_ib(struct plan *plan, const struct want *w)
 	return n;
 }
 
+/* Is it switched on?  One note a family says that it is not. */
+static bool
+is_enabled(struct plan *plan, const struct scalar *s, unsigned index,
+    unsigned lproc)
+{
+	const struct enabler *on = plan->build->topo->model->enabler;
+	size_t n = strlen(s->family);
+	struct reg_addr addr;
+	uint64_t raw;
+
+	while (on != NULL && on->family != NULL &&
+	    strcmp(on->family, s->family) != 0)
+		on++;
+	if (on == NULL || on->family == NULL)
+		return true;
+	addr = (struct reg_addr){ REG_MSR, 8, lproc, on->reg };
+	if (access_read(plan->build->acc, &addr, &raw) == 0 &&
+	    (raw >> on->bit & 1) != 0)
+		return true;
+	for (unsigned i = 0; i < plan->nnote; i++)
+		if (strncmp(plan->note[i], s->family, n) == 0 &&
+		    plan->note[i][n] == '[')
+			return false;
+	plan_note(plan, "%s[%u]: not enabled: bit %u (%s) of msr 0x%x is clear",
+	    s->family, index, on->bit, on->name, on->reg);
+	return false;
+}
+
 static int
 add_scalar(struct plan *plan, const struct want *w, unsigned index,
     unsigned lproc)
@@ -209,6 +237,8 @@ add_scalar(struct plan *plan, const struct want *w, unsigned index,
 	    .cls = s->cls };
 	uint64_t raw;
 
+	if (!is_enabled(plan, s, index, lproc))
+		return 0;
 	/* hypervisors answer 0 for what they lack; an energy without its unit
 	 * would be a phantom */
 	if (class_is_rapl(s->cls)) {

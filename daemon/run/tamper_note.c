@@ -58,7 +58,7 @@ tampered(struct sampler *s, const struct changed *c, uint64_t row)
 	}
 	if (!core || !of_fixed)
 		put_note(s, w, c, &id, row);
-	if (core && !of_event) {
+	if (core && !of_event && fixed != NULL) {
 		family.name = fixed->family;
 		put_note(s, w, c, &id, row);
 	}

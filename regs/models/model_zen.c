@@ -39,7 +39,7 @@ static const struct event_class core_classes[] = {
 /* FLOPs add up to more than 15 in a cycle, with the merge event in the counter
  * behind: the reference's 2.4. */
 static const struct counter_pair merge = {
-	.mask = 0xf000000ff, .event = 0x03, .helper = 0xf004000ff, .name = "merge"
+	.mask = 0xf000000ff, .event = 0x03, .helper = 0xf004000ff
 };
 
 #define EVENT(e) ((e) & 0xffff)
@@ -112,6 +112,13 @@ static const struct box_type zen5_boxes[] = {
 	ZEN4_L3, ZEN5_DF, ZEN_UMC, { .name = NULL }
 };
 
+/* Retired instructions, where firmware or the kernel has enabled them: some real
+ * nodes have, some have not.  The bit is of a register that much else hangs on:
+ * it is left as it is. */
+static const struct enabler enablers[] = {
+	{ "irperf", 0xc0010015, 30, "HWCR.IRPerfEn" }, { .family = NULL }
+};
+
 /*
  * The copies of APERF and MPERF that nobody can write.  Energy is of a package,
  * and of a core; 32 bits wide before Zen 4, 64 from there on.
@@ -127,6 +134,8 @@ static const struct scalar clocks[] = {
 	  CLASS_CYCLES, true },
 	{ "mperf", REG_MSR, SCOPE_LPROC, 0xc00000e7, 64, PRINT_DEC, "cycles",
 	  CLASS_CYCLES, true },
+	{ "irperf", REG_MSR, SCOPE_LPROC, 0xc00000e9, 64, PRINT_DEC,
+	  "instructions", CLASS_INSTR, false },
 	{ .family = NULL }
 };
 static const struct scalar energy32[] = { ENERGY(32) };
@@ -157,7 +166,8 @@ static const struct cpu_match zen5_id[] = {
 };
 
 #define COMMON \
-	.vendor = "AuthenticAMD", .bus_method = BUS_NONE, .max_ghz = 6.0
+	.vendor = "AuthenticAMD", .bus_method = BUS_NONE, .max_ghz = 6.0, \
+	.enabler = enablers
 
 const struct model model_zen2 = {
 	.name = "zen2", .title = "AMD Zen 2",
