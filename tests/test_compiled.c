@@ -96,8 +96,8 @@ static double
 value_of(const char *formula, enum scope scope, unsigned n, unsigned which,
     bool *known)
 {
-	static const char *const name[] = { "lproc", "core", "box", "die",
-		"numa", "package", "node" };
+	static const char *const name[] = { "lproc", "core", "ccx", "box",
+		"die", "numa", "package", "node" };
 	char text[600];
 	struct compiled *c;
 	struct window w;

@@ -205,7 +205,7 @@ a_rule_that_cannot_be_judged_says_what_is_missing(void **state)
 	holds(why_by(EXIT_OK, "", REST "below other by 5 " LOOK, true),
 	    "site.rules:1: rule rest: it needs another run (--against FILE)");
 	holds(why_by(EXIT_UNUSABLE, "", "rule x y\n", true), "site.rules:1:8: "
-	    "a scope expected (lproc core box die numa package node)");
+	    "a scope expected (lproc core ccx box die numa package node)");
 	holds(complained(EXIT_UNUSABLE, cmd_why, "why -r @limit", dump),
 	    "built in are @limits");
 }

@@ -1,6 +1,6 @@
 // What the units of a node are called, and which lines are of them.
 
-const SCOPES = { package: "package", node: "node", die: "die", numa: "NUMA node", box: "box", device: "device", core: "core", lproc: "lproc" };
+const SCOPES = { package: "package", node: "node", die: "die", numa: "NUMA node", ccx: "CCX", box: "box", device: "device", core: "core", lproc: "lproc" };
 data.lines.forEach((l, i) => { l.i = i; });
 const kindOf = (l) => data.metrics[l.m].boxes.replace(/_counts$/, "");
 const isIo = (l) => l.s === "box" && /^(iio|irp|m2p)/.test(kindOf(l));

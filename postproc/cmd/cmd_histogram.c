@@ -18,7 +18,8 @@ static const char usage[] =
 "usage: tally histogram --metric NAME [OPTION]... FILE...\n"
 "How much of the time a metric had which value.\n"
 "  -m, --metric NAME     as tally metrics --list has them\n"
-"  -S, --scope SCOPE     lproc, core, box, die, numa, package, node (default)\n"
+"  -S, --scope SCOPE     lproc, core, ccx, box, die, numa, package, node\n"
+"                        (default)\n"
 "  -w, --where WHERE     only this one: 1 (a package), 0/3 (a box of it)\n"
 "  -n, --bins N          1 to 100; default: 10\n"
 "      --max X           where the last bin ends; default: the largest value\n"
@@ -253,8 +254,8 @@ own_option(void *asked, int c, char *arg)
 	case 'S':
 		if ((ask->scope = scope_find(arg)) != SCOPES)
 			return 1;
-		complain("no such scope: expected lproc, core, box, die, numa, "
-		    "package or node");
+		complain("no such scope: expected lproc, core, ccx, box, die, "
+		    "numa, package or node");
 		return -1;
 	}
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)

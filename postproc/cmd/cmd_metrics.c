@@ -15,8 +15,8 @@ static const char usage[] =
 "Metrics of each dump: averages over the samples, or a value each interval.\n"
 "  -m, --metric PATTERN  only metrics of that name (* and ? stand for any\n"
 "                        text), several with commas, or given again\n"
-"  -S, --scope SCOPE     lproc, core, box, die, numa, package, node, several\n"
-"                        with commas, or all; default: package,node\n"
+"  -S, --scope SCOPE     lproc, core, ccx, box, die, numa, package, node,\n"
+"                        several with commas, or all; default: package,node\n"
 METRICS_HELP
 "  -e, --series          a value for each interval, not the average; where\n"
 "                        event sets take turns, for each round of them all\n"

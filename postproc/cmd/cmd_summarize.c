@@ -12,8 +12,8 @@ static const char usage[] =
 "What tally merge needs of many dumps, in one small file: tally merge says the\n"
 "same of it, or of several, as of the dumps, in whatever order and groups.  A\n"
 "FILE may be a summary, too.\n"
-"  -S, --scope SCOPES    quantiles of these units, too: lproc, core, box, die,\n"
-"                        numa, package, node; default: package,node\n"
+"  -S, --scope SCOPES    quantiles of these units, too: lproc, core, ccx, box,\n"
+"                        die, numa, package, node; default: package,node\n"
 "  -m, --metric PATTERN  only metrics of that name (* and ?), several with\n"
 "                        commas, or given again\n"
 METRICS_HELP

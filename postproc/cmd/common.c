@@ -45,8 +45,8 @@ scopes_parse(unsigned *scopes, const char *words)
 		    sizeof(word) - 1), words);
 		s = scope_find(word);
 		if (s == SCOPES && strcmp(word, "all") != 0) {
-			complain("scope \"%s\": expected lproc, core, box, "
-			    "die, numa, package, node or all", word);
+			complain("scope \"%s\": expected lproc, core, ccx, "
+			    "box, die, numa, package, node or all", word);
 			return false;
 		}
 		*scopes |= s == SCOPES ? (1u << SCOPES) - 1 : 1u << s;

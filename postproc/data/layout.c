@@ -11,9 +11,12 @@
 #include "regs/limits.h"
 
 struct ranked {
-	int pkg, die, core, thread, numa;
+	int pkg, die, core, thread, numa, ccx;
 	unsigned lproc;
 };
+
+/* Whose regions; numbers of NUMA nodes alone are the node's. */
+enum region_of { BY_DIE, BY_NUMA, BY_CCX };
 
 static int
 by_place(const void *a, const void *b)
@@ -66,15 +69,21 @@ count_up(struct topology *t, const struct ranked *r, unsigned n)
 	t->core_first[t->ncore] = n;
 }
 
+static int
+id_of(const struct ranked *r, enum region_of what)
+{
+	return what == BY_DIE ? r->die : what == BY_NUMA ? r->numa : r->ccx;
+}
+
 /* The region of an lproc, made if it is the first of it. */
 static uint32_t
-region_of(struct regions *s, const struct ranked *r, bool die)
+region_of(struct regions *s, const struct ranked *r, enum region_of what)
 {
-	int id = die ? r->die : r->numa;
+	int id = id_of(r, what);
 	uint32_t at = 0;
 
-	while (at < s->n && (s->region[at].id != id ||
-	    (die && s->region[at].pkg_lo != (uint32_t)r->pkg)))
+	while (at < s->n && (s->region[at].id != id || (what != BY_NUMA &&
+	    s->region[at].pkg_lo != (uint32_t)r->pkg)))
 		at++;
 	if (at == s->n)
 		s->region[s->n++] = (struct region){ .id = id,
@@ -91,27 +100,38 @@ by_region(const void *a, const void *b)
 }
 
 static int
+by_package(const void *a, const void *b)
+{
+	const struct region *x = a, *y = b;
+
+	return x->pkg_lo != y->pkg_lo ? (x->pkg_lo < y->pkg_lo ? -1 : 1) :
+	    by_region(a, b);
+}
+
+static int
 find_regions(struct topology *t, struct regions *s, const struct ranked *r,
-    bool die)
+    enum region_of what)
 {
 	s->region = calloc(t->nlproc + 1, sizeof *s->region);
 	s->of = malloc((t->nlproc + 1) * sizeof *s->of);
 	if (s->region == NULL || s->of == NULL)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < t->nlproc; i++)
-		if ((die ? r[i].die : r[i].numa) >= 0)
-			region_of(s, &r[i], die);
+		if (id_of(&r[i], what) >= 0)
+			region_of(s, &r[i], what);
 	/* dies are in the order of the ranks already */
-	if (!die)
-		qsort(s->region, s->n, sizeof *s->region, by_region);
+	if (what != BY_DIE)
+		qsort(s->region, s->n, sizeof *s->region, what == BY_NUMA ?
+		    by_region : by_package);
 	for (uint32_t i = 0; i < t->nlproc; i++) {
 		struct region *at;
 
 		s->of[i] = NO_RANK;
-		if ((die ? r[i].die : r[i].numa) < 0)
+		if (id_of(&r[i], what) < 0)
 			continue;
-		at = &s->region[s->of[i] = region_of(s, &r[i], die)];
-		at->n++;
+		at = &s->region[s->of[i] = region_of(s, &r[i], what)];
+		if (at->n++ == 0)
+			at->first = i;
 		at->pkg_hi = (uint32_t)r[i].pkg + 1;
 	}
 	for (uint32_t k = 0; k < s->n; k++)
@@ -154,13 +174,14 @@ topology_init(struct topology *t, const struct lproc_place *place, unsigned n,
 		r[m++] = (struct ranked){ .pkg = place[i].pkg,
 		    .die = place[i].die, .core = place[i].core,
 		    .thread = place[i].thread > 63 ? 63 : place[i].thread,
-		    .numa = place[i].numa, .lproc = i };
+		    .numa = place[i].numa, .ccx = place[i].ccx, .lproc = i };
 	}
 	qsort(r, m, sizeof *r, by_place);
 	t->nlproc = m;
 	count_up(t, r, m);
-	if ((rc = find_regions(t, &t->die, r, true)) == 0)
-		rc = find_regions(t, &t->numa, r, false);
+	if ((rc = find_regions(t, &t->die, r, BY_DIE)) == 0 &&
+	    (rc = find_regions(t, &t->numa, r, BY_NUMA)) == 0)
+		rc = find_regions(t, &t->ccx, r, BY_CCX);
 	free(r);
 	return rc;
 }
@@ -180,6 +201,8 @@ topology_fini(struct topology *t)
 	free(t->die.of);
 	free(t->numa.region);
 	free(t->numa.of);
+	free(t->ccx.region);
+	free(t->ccx.of);
 	free(t->chosen.region);
 	free(t->chosen.of);
 	*t = (struct topology){ 0 };
@@ -239,7 +262,8 @@ topology_rule(struct lproc_place *place, unsigned n, unsigned npkg,
 		place[i] = (struct lproc_place){
 			.pkg = (int)(block ? k / share : k % npkg),
 			.core = (int)(block ? k % share : k / npkg),
-			.thread = (int)(i / half), .die = -1, .numa = -1 };
+			.thread = (int)(i / half), .die = -1, .numa = -1,
+			.ccx = -1 };
 	}
 	return 0;
 }
@@ -267,7 +291,7 @@ topology_parse(struct lproc_place *place, unsigned n, unsigned npkg,
 	const char *p = text->data, *end = text->end;
 
 	for (unsigned i = 0; i < n; i++)
-		place[i] = (struct lproc_place){ -1, -1, -1, -1, -1 };
+		place[i] = (struct lproc_place){ -1, -1, -1, -1, -1, -1 };
 	for (unsigned line = 1; p < end; line++) {
 		const char *nl = memchr(p, '\n', (size_t)(end - p));
 		const char *stop = nl ? nl : end;

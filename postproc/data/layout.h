@@ -21,20 +21,22 @@
 #define NO_RANK UINT32_MAX
 
 struct lproc_place {
-	int pkg, core, thread, die, numa;       /* -1: unknown */
+	int pkg, core, thread, die, numa, ccx;  /* -1: unknown */
 };
 
-/* The lprocs of a die or of a NUMA node. */
+/* The lprocs of a die, of a NUMA node or of a core complex. */
 struct region {
-	int id;                 /* the kernel's number; of a die, in its package */
+	int id;                 /* its number; of a die and a CCX, in its package */
 	uint32_t pkg_lo, pkg_hi;        /* packages that have any of them */
 	uint32_t n;             /* how many they are */
+	uint32_t first;         /* the lowest of their ranks */
 	bool whole;             /* no other lproc is in these packages */
 };
 
 struct regions {
 	uint32_t n;
-	struct region *region;  /* [n] by package and number of dies, by number */
+	struct region *region;  /* [n] by package and number of dies and CCXs,
+	                         * by number */
 	uint32_t *of;           /* [nlproc] which; or NO_RANK */
 };
 
@@ -51,7 +53,7 @@ struct topology {
 	int *core_id;                   /* [ncore] as the dump calls it */
 	uint32_t pkg_first[TOPO_MAX_PKG + 1];   /* ranks */
 	uint32_t pkg_core[TOPO_MAX_PKG + 1];    /* cores */
-	struct regions die, numa;       /* as far as the dump says */
+	struct regions die, numa, ccx;  /* as far as the dump says */
 	struct regions chosen;          /* one, of lprocs that somebody names */
 	bool assumed;                   /* by rule, not from the dump or a file */
 	const char *how;                /* "dump", "block", "interleaved", "file" */

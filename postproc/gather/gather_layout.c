@@ -25,7 +25,8 @@ declared_places(const struct reader *r, struct lproc_place *place, unsigned n)
 		    .core = number_of(r, HEAD_LPROC_CORE, l),
 		    .thread = number_of(r, HEAD_LPROC_THREAD, l),
 		    .die = number_of(r, HEAD_LPROC_DIE, l),
-		    .numa = number_of(r, HEAD_LPROC_NODE, l) };
+		    .numa = number_of(r, HEAD_LPROC_NODE, l),
+		    .ccx = number_of(r, HEAD_LPROC_CCX, l) };
 }
 
 int

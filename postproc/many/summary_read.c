@@ -290,7 +290,7 @@ read_dist(struct summary_reading *r, const struct entry_line *l)
 	    !take_u64(&p, UINT64_MAX, &key.unknown) || !take_real(&p, &least) ||
 	    !take_real(&p, &most) || !(least <= most))
 		return bad(r, "distribution");
-	key.scope = (uint8_t)scope;
+	key.scope = (uint8_t)scope_numbered(scope);
 	if ((i = summary_dist(s, &key)) == UINT32_MAX)
 		return -ENOMEM;
 	if (i != l->at)

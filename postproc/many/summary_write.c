@@ -93,7 +93,7 @@ put_dist(const struct summary *s, unsigned i, FILE *f)
 
 	fprintf(f, "distribution[%u] = \"%" PRIu32 " %" PRIu32 " %" PRIu32
 	    " %u %" PRIu64 " %.17g %.17g", i, d->metric, d->cpu, d->job,
-	    d->scope, d->unknown, d->of.least, d->of.most);
+	    scope_number((enum scope)d->scope), d->unknown, d->of.least, d->of.most);
 	for (unsigned k = 0; k < d->of.n; k++)
 		fprintf(f, " %" PRId32 ":%" PRIu64, d->of.bucket[k].at,
 		    d->of.bucket[k].n);

@@ -50,7 +50,7 @@ binding_fini(struct binding *b)
 static void
 narrowest(const struct binding *b, uint32_t from, struct expr_op *each)
 {
-	bool lproc = false, box = false, pkg = false;
+	bool lproc = false, box = false, pkg = false, ccx = true;
 
 	for (uint32_t i = from; i < b->nop; i++) {
 		const struct input *in;
@@ -63,12 +63,16 @@ narrowest(const struct binding *b, uint32_t from, struct expr_op *each)
 			continue;
 		lproc |= in->level == LEVEL_LPROC;
 		pkg |= in->level == LEVEL_PACKAGE;
-		if (in->level == LEVEL_BOX && !box) {
+		if (in->level != LEVEL_BOX)
+			continue;
+		ccx &= b->domain[in->domain].type != NULL &&
+		    b->domain[in->domain].type->scope == SCOPE_CCX;
+		if (!box) {
 			box = true;
 			each->num = b->op[i].arg;
 		}
 	}
-	each->space = lproc && box ? SCOPE_OF_PACKAGE :
+	each->space = lproc && box ? ccx ? SCOPE_OF_CCX : SCOPE_OF_PACKAGE :
 	    lproc ? SCOPE_OF_LPROC : box ? SCOPE_OF_BOX :
 	    pkg ? SCOPE_OF_PACKAGE : SCOPE_OF_NODE;
 }

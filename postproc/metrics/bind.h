@@ -50,10 +50,10 @@ struct window {
 	bool in_box;
 	uint32_t box;           /* its label, when in_box */
 	int thread;             /* only these lprocs; -1: all */
-	uint8_t only;           /* SCOPE_OF_DIE, SCOPE_OF_NUMA: only lprocs of
+	uint8_t only;           /* SCOPE_OF_CCX, _DIE, _NUMA: only lprocs of
 	                         * region `in`; SCOPE_OF_NODE: only those that
 	                         * are chosen; 0: all */
-	uint32_t in;            /* of the topology's dies or NUMA nodes */
+	uint32_t in;            /* of the topology's CCXs, dies or NUMA nodes */
 };
 
 struct figure {
@@ -277,6 +277,13 @@ bool box_is_called(const struct binding *, const struct series *s,
 int domain_find(struct binding *, struct input *, const struct series *s,
     const char *family, const struct entry *, unsigned n);
 uint32_t domain_box(const struct domain *, uint32_t pkg, uint32_t box);
+
+/* window_has_box - is that unit of a domain of boxes?  Those of CCXs are where
+ * their lprocs are; of others nobody knows of what part of a package they are. */
+bool window_has_box(const struct topology *, const struct window *,
+    const struct domain *, uint32_t unit);
+/* window_parts - is it of what the metric counts a part that nobody knows? */
+bool window_parts(const struct window *, const struct metric *);
 
 /* input_columns - fill in an input from the columns that a reference names;
  * returns 1, 0 when the dump has none, -ENOMEM. */

@@ -74,10 +74,11 @@ add_boxes(struct compiled *c, struct column_sum *s, const struct input *in)
 	const struct window *w = &s->window;
 	int rc = 0;
 
-	for (uint32_t p = w->pkg_lo; p < w->pkg_hi; p++)
-		for (uint32_t k = 0; rc == 0 && k < in->nslot; k++)
-			if (!w->in_box || in->label[k] == w->box)
-				rc = add_unit(c, s, in, p * in->nslot + k);
+	for (uint32_t unit = w->pkg_lo * in->nslot; rc == 0 &&
+	    unit < w->pkg_hi * in->nslot; unit++)
+		if (window_has_box(c->b->topo, w, &c->b->domain[in->domain],
+		    unit))
+			rc = add_unit(c, s, in, unit);
 	return rc;
 }
 
@@ -323,8 +324,7 @@ compiled_add(struct compiled *c, unsigned m, const struct window *w,
 	c->program = p;
 	u.p = p += c->nprogram;
 	*p = (struct program){ .from = c->nop, .unknown = x->nop == 0 ||
-	    (w->only != 0 && (x->metric->scope == SCOPE_OF_BOX ||
-	    x->metric->scope == SCOPE_OF_PACKAGE)) };
+	    window_parts(w, x->metric) };
 	if ((rc = unroll(&u, c->b->op + x->op, x->nop, w)) < 0)
 		return rc;
 	if (p->unknown) {

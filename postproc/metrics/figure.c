@@ -208,13 +208,15 @@ static void
 add_boxes(struct eval *e, const struct input *in, struct tally *t)
 {
 	const struct window *w = &e->window[e->depth];
+	const struct domain *d = &e->b->domain[in->domain];
+	bool some = w->in_box || (d->type != NULL &&
+	    d->type->scope == SCOPE_CCX);
 
-	for (uint32_t p = w->pkg_lo; w->in_box && p < w->pkg_hi; p++)
-		for (uint32_t k = 0; k < in->nslot; k++)
-			if (in->label[k] == w->box)
-				add_units(e, in, p * in->nslot + k,
-				    p * in->nslot + k + 1, t);
-	if (!w->in_box)
+	for (uint32_t unit = w->pkg_lo * in->nslot; some &&
+	    unit < w->pkg_hi * in->nslot; unit++)
+		if (window_has_box(e->b->topo, w, d, unit))
+			add_units(e, in, unit, unit + 1, t);
+	if (!some)
 		add_units(e, in, w->pkg_lo * in->nslot,
 		    w->pkg_hi * in->nslot, t);
 }
@@ -368,9 +370,7 @@ in_window(const struct topology *t, const struct domain *d,
 	case LEVEL_LPROC:
 		return window_has(t, w, unit);
 	case LEVEL_BOX:
-		return unit / d->nslot >= w->pkg_lo && unit / d->nslot <
-		    w->pkg_hi && (!w->in_box ||
-		    d->label[unit % d->nslot] == w->box);
+		return window_has_box(t, w, d, unit);
 	default:
 		return unit >= w->pkg_lo && unit < w->pkg_hi;
 	}
@@ -471,8 +471,7 @@ binding_eval(const struct binding *b, unsigned m, const struct window *w,
 		f.missing = x->missing[0];
 		return f;
 	}
-	if (w->only != 0 && (x->metric->scope == SCOPE_OF_BOX ||
-	    x->metric->scope == SCOPE_OF_PACKAGE)) {
+	if (window_parts(w, x->metric)) {
 		f.value = na(NA_PART, 0);
 		return f;
 	}

@@ -13,8 +13,10 @@
 #include "config/texts.h"
 #include "regs/array.h"
 
-static const char *const scope_names[] = { "lproc", "core", "box", "die", "numa",
-	"package", "node" };
+static const char *const scope_names[] = { "lproc", "core", "ccx", "box", "die",
+	"numa", "package", "node" };
+/* By scope; CCXs came last. */
+static const uint8_t scope_numbers[SCOPES] = { 0, 1, 7, 2, 3, 4, 5, 6 };
 
 bool
 metric_adds(const struct metric *m)
@@ -35,6 +37,22 @@ const char *
 scope_name(enum scope s)
 {
 	return s < SCOPES ? scope_names[s] : "?";
+}
+
+unsigned
+scope_number(enum scope s)
+{
+	return scope_numbers[s];
+}
+
+enum scope
+scope_numbered(unsigned number)
+{
+	unsigned s = 0;
+
+	while (s < SCOPES && scope_numbers[s] != number)
+		s++;
+	return (enum scope)s;
 }
 
 enum scope

@@ -10,9 +10,10 @@
 #include "postproc/metrics/expr.h"
 
 /* From narrow to wide; a box is in no core, and perhaps in no die or NUMA node
- * that anybody knows of. */
-enum scope { SCOPE_OF_LPROC, SCOPE_OF_CORE, SCOPE_OF_BOX, SCOPE_OF_DIE,
-	SCOPE_OF_NUMA, SCOPE_OF_PACKAGE, SCOPE_OF_NODE, SCOPES };
+ * that anybody knows of.  A CCX, AMD's cores of one L3, has the boxes that are of
+ * CCXs. */
+enum scope { SCOPE_OF_LPROC, SCOPE_OF_CORE, SCOPE_OF_CCX, SCOPE_OF_BOX,
+	SCOPE_OF_DIE, SCOPE_OF_NUMA, SCOPE_OF_PACKAGE, SCOPE_OF_NODE, SCOPES };
 
 /* A name that a formula uses for something else: a, b, c of Intel's lists. */
 struct metric_local {
@@ -120,6 +121,10 @@ bool metric_adds(const struct metric *);
 bool metric_excludes(const struct metric *, double value);
 
 const char *scope_name(enum scope);
+/* scope_number - its number in files, which is always the same; scope_numbered -
+ * the scope of such a one. */
+unsigned scope_number(enum scope);
+enum scope scope_numbered(unsigned);
 /* scope_find - by name; SCOPES when there is none. */
 enum scope scope_find(const char *name);
 /* scope_widens - is a metric of scope `from` also given at `to`? */

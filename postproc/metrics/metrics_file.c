@@ -118,8 +118,8 @@ metric_head(struct metrics *m, struct lex *l, struct metric *x,
 	if ((rc = take(m, l, LEX_NAME, &scope, "a scope", why)) < 0)
 		return rc;
 	if ((x->scope = scope_find(scope)) == SCOPES)
-		return lex_fail(&at, why, "no scope (there are lproc core box "
-		    "die numa package node)");
+		return lex_fail(&at, why, "no scope (there are lproc core ccx "
+		    "box die numa package node)");
 	if ((rc = take(m, l, LEX_STRING, &x->unit, "the unit, in quotes,",
 	    why)) < 0)
 		return rc;

@@ -211,8 +211,8 @@ take_scope(struct lex *l, struct rule *x, struct diag *why)
 	if (l->kind == LEX_NAME && l->len < sizeof word)
 		memcpy(word, l->text, l->len);
 	if ((x->metric.scope = scope_find(word)) == SCOPES)
-		return lex_fail(l, why, "a scope expected (lproc core box die "
-		    "numa package node)");
+		return lex_fail(l, why, "a scope expected (lproc core ccx box "
+		    "die numa package node)");
 	lex_next(l);
 	return 0;
 }

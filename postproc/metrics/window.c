@@ -44,7 +44,7 @@ static const struct regions *
 regions_of(const struct topology *t, unsigned scope)
 {
 	return scope == SCOPE_OF_DIE ? &t->die : scope == SCOPE_OF_NUMA ?
-	    &t->numa : &t->chosen;
+	    &t->numa : scope == SCOPE_OF_CCX ? &t->ccx : &t->chosen;
 }
 
 static void
@@ -69,6 +69,51 @@ window_has(const struct topology *t, const struct window *w, uint32_t rank)
 	    (w->only == 0 || regions_of(t, w->only)->of[rank] == w->in);
 }
 
+bool
+window_parts(const struct window *w, const struct metric *m)
+{
+	return w->only != 0 && (m->scope == SCOPE_OF_BOX ||
+	    m->scope == SCOPE_OF_PACKAGE || (w->only == SCOPE_OF_NODE &&
+	    m->scope == SCOPE_OF_CCX));
+}
+
+bool
+window_has_box(const struct topology *t, const struct window *w,
+    const struct domain *d, uint32_t unit)
+{
+	uint32_t pkg = unit / d->nslot, box = d->label[unit % d->nslot], k = 0;
+
+	if (pkg < w->pkg_lo || pkg >= w->pkg_hi || (w->in_box && box != w->box))
+		return false;
+	if (w->in_box || d->type == NULL || d->type->scope != SCOPE_CCX ||
+	    (w->only == 0 && w->hi - w->lo == t->pkg_first[w->pkg_hi] -
+	    t->pkg_first[w->pkg_lo]))
+		return true;
+	while (k < t->ccx.n && (t->ccx.region[k].pkg_lo != pkg ||
+	    (uint32_t)t->ccx.region[k].id != box))
+		k++;
+	if (k == t->ccx.n)
+		return false;
+	return w->only == SCOPE_OF_CCX ? k == w->in : w->only != 0 ?
+	    window_has(t, w, t->ccx.region[k].first) :
+	    w->lo < w->hi && t->ccx.of[w->lo] == k;
+}
+
+/* The n-th complex of a window that is a part of packages itself. */
+static bool
+narrow_to_complex(const struct topology *t, unsigned n, struct window *w)
+{
+	for (uint32_t k = 0; k < t->ccx.n; k++)
+		if (window_has(t, w, t->ccx.region[k].first) && n-- == 0) {
+			int thread = w->thread;
+
+			to_region(t, w, SCOPE_OF_CCX, k);
+			w->thread = thread;
+			return true;
+		}
+	return false;
+}
+
 /* Those that are in the window: at a narrower one, the one that it is in. */
 static bool
 narrow_to_region(const struct topology *t, unsigned scope, unsigned n,
@@ -78,6 +123,8 @@ narrow_to_region(const struct topology *t, unsigned scope, unsigned n,
 
 	if (w->lo >= w->hi)
 		return false;
+	if (scope == SCOPE_OF_CCX && w->only != 0 && w->only != scope)
+		return narrow_to_complex(t, n, w);
 	if (w->only != 0 || w->hi - w->lo <
 	    t->pkg_first[w->pkg_hi] - t->pkg_first[w->pkg_lo])
 		return n == 0;
@@ -125,6 +172,7 @@ window_narrow(const struct binding *b, const struct expr_op *op, unsigned n,
 		return false;
 	case SCOPE_OF_CORE:
 		return narrow_to_core(t, n, w);
+	case SCOPE_OF_CCX:
 	case SCOPE_OF_DIE:
 	case SCOPE_OF_NUMA:
 		return narrow_to_region(t, op->space, n, w);
@@ -135,7 +183,8 @@ window_narrow(const struct binding *b, const struct expr_op *op, unsigned n,
 		for (unit = w->pkg_lo * in->nslot; unit <
 		    w->pkg_hi * in->nslot; unit++)
 			if (in->first[unit] < in->first[unit + 1] &&
-			    n-- == 0) {
+			    window_has_box(t, w, &b->domain[in->domain],
+			    unit) && n-- == 0) {
 				to_package(t, w, unit / in->nslot);
 				w->in_box = true;
 				w->box = in->label[unit % in->nslot];
@@ -168,6 +217,7 @@ binding_windows(const struct binding *b, unsigned m, enum scope scope)
 	case SCOPE_OF_BOX:
 		return x->box_input < 0 ? 0 :
 		    b->topo->npkg * b->input[x->box_input].nslot;
+	case SCOPE_OF_CCX:
 	case SCOPE_OF_DIE:
 	case SCOPE_OF_NUMA:
 		return regions_of(b->topo, scope)->n;
@@ -204,6 +254,7 @@ binding_window(const struct binding *b, unsigned m, enum scope scope,
 		w->in_box = true;
 		w->box = in->label[n % in->nslot];
 		return true;
+	case SCOPE_OF_CCX:
 	case SCOPE_OF_DIE:
 	case SCOPE_OF_NUMA:
 		to_region(t, w, scope, n);
@@ -245,8 +296,10 @@ window_name(const struct binding *b, const struct window *w, char *buf,
 		else
 			snprintf(buf, size, "%u/%u", w->pkg_lo, w->box);
 		break;
+	case SCOPE_OF_CCX:
 	case SCOPE_OF_DIE:
-		snprintf(buf, size, "%u/%d", w->pkg_lo, t->die.region[w->in].id);
+		snprintf(buf, size, "%u/%d", w->pkg_lo,
+		    regions_of(t, w->scope)->region[w->in].id);
 		break;
 	case SCOPE_OF_NUMA:
 		snprintf(buf, size, "%d", t->numa.region[w->in].id);
