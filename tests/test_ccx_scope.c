@@ -139,6 +139,69 @@ lprocs_of_no_complex_and_what_is_of_packages_are_of_none(void **state)
 	free(text);
 }
 
+/* One second of a complex, by the events of its generation. */
+static const char *
+dump_of_l3(const char *model, const char *const event[][2])
+{
+	static char text[3000];
+	size_t n = (size_t)sprintf(text, "host = \"n\"\nmodel = \"%s\"\n"
+	    "packages = 1\nnr_cpus = 1\nlproc_package[0] = 0\n"
+	    "lproc_thread[0] = 0\nlproc_core[0] = 0\nlproc_ccx[0] = 0\n"
+	    "lproc_die[0] = 0\nlproc_online[0] = 1\n", model);
+
+	for (unsigned s = 0; s < 2; s++) {
+		n += (size_t)sprintf(text + n, "tsc[%u] = %u000000000\n"
+		    "walltime[0][%u] = %u\nwalltime[1][%u] = 0\n"
+		    "core_counts[0][\"instr_retired\"][%u] = %s\n", s, s + 1,
+		    s, s + 1, s, s, s == 0 ? "0" : "4000000000");
+		for (unsigned i = 0; event[i][0] != NULL; i++)
+			n += (size_t)sprintf(text + n, "l3_counts[0][0][\"%s\"]"
+			    "[%u] = %s\n", event[i][0], s, s == 0 ? "0" :
+			    event[i][1]);
+	}
+	return text;
+}
+
+static void
+holds_figures(const char *dump, const char *const *figure)
+{
+	char *text = said(EXIT_OK, cmd_metrics, "metrics -f csv -S ccx", dump);
+
+	for (; *figure != NULL; figure++)
+		if (strstr(text, *figure) == NULL)
+			fail_msg("no %s in\n%s", *figure, text);
+	free(text);
+}
+
+static void
+metrics_of_an_l3_are_as_the_reference_has_them(void **state)
+{
+	static const char *const zen2[][2] = {
+		{ "l3_lookups", "200000000" }, { "l3_misses", "50000000" },
+		{ "l3_fill_latency16", "700000000" },
+		{ "l3_fill_requests", "40000000" }, { NULL, NULL }
+	}, *const zen4[][2] = {
+		{ "l3_lookups", "200000000" }, { "l3_misses", "50000000" },
+		{ "l3_lat10_all", "45000000" }, { "l3_latreq_all", "1000000" },
+		{ "l3_lat10_dram_far", "7200000" },
+		{ "l3_latreq_dram_far", "80000" }, { NULL, NULL }
+	};
+
+	(void)state;
+	holds_figures(dump_of_l3("zen2", zen2), (const char *const []){
+	    "n,l3_lookups,ccx,0/0,200.0000,M/s,", "n,l3_miss_rate,ccx,0/0,"
+	    "50.0000,M/s,", "n,l3_miss_ratio,ccx,0/0,25.0000,%,",
+	    "n,l3_hit_ratio,ccx,0/0,75.0000,%,",
+	    /* 50 million in 4000; 64 bytes each; 16 * 700 / 40 */
+	    "n,l3_misses,ccx,0/0,12.5000,/kinst,",
+	    "n,l3_miss_volume,ccx,0/0,3.2000,GB/s,",
+	    "n,l3_miss_latency,ccx,0/0,280.0000,cycles,", NULL });
+	holds_figures(dump_of_l3("zen4", zen4), (const char *const []){
+	    "n,l3_miss_ratio,ccx,0/0,25.0000,%,",
+	    "n,l3_miss_latency,ccx,0/0,450,,",
+	    "n,l3_miss_latency_dram_far,ccx,0/0,900,,", NULL });
+}
+
 int
 main(void)
 {
@@ -148,6 +211,8 @@ main(void)
 		cmocka_unit_test(narrower_units_see_their_own_l3),
 		cmocka_unit_test(
 		    lprocs_of_no_complex_and_what_is_of_packages_are_of_none),
+		cmocka_unit_test(
+		    metrics_of_an_l3_are_as_the_reference_has_them),
 	};
 
 	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);
