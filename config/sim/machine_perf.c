@@ -19,6 +19,9 @@
  *   count (PMU | hardware | cache | software) CONFIG [config1=MASK] RATES WHERE
  *         what an event counts; with config1, only where any of those bits is
  *         set.  hardware, cache and software are the kernel's own events.
+ *   count (hardware | cache) CONFIG as=CONFIG
+ *         it is that event of the core's PMU.  Without any such statement they
+ *         are what Intel's architecture says
  */
 #include "config/sim/machine_int.h"
 
@@ -284,7 +287,11 @@ machine_kcount(struct machine *p)
 		if (strcmp(w, "config1") == 0)
 			rc = machine_number(p, w, value, 1, UINT64_MAX,
 			    &k.filter);
-		else if ((rc = machine_rate(p, &k.rate, w, value,
+		else if (k.kernel && k.type != PERF_SOFTWARE &&
+		    strcmp(w, "as") == 0) {
+			k.renamed = true;
+			rc = machine_number(p, w, value, 0, UINT64_MAX, &k.as);
+		} else if ((rc = machine_rate(p, &k.rate, w, value,
 		    MAX_HZ)) == 1)
 			rc = machine_where(p, &k.where, w, value);
 		if (rc == 1)

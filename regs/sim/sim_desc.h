@@ -212,6 +212,8 @@ struct sim_kcount {
 	unsigned pmu;
 	uint64_t config;
 	uint64_t filter;        /* config1 has any of these bits; 0: whatever */
+	bool renamed;           /* it is what the core has as config `as` */
+	uint64_t as;
 	struct sim_where where;
 	struct sim_rate rate;
 };

@@ -115,15 +115,31 @@ sim_perf_core(const struct sim *s, unsigned cpu)
 }
 
 /* One of the kernel's own hardware events, where the core's registers have it:
- * what Intel's architecture calls it. */
+ * what the machine says, or else what Intel's architecture calls it.  NULL: this
+ * kernel has no event for it. */
 static const struct sim_rate *
 kernel_rate(const struct sim *s, const struct perf_attr *a, unsigned cpu,
     uint64_t *add)
 {
 	const struct sim_pmu *core = core_of(s, a, cpu);
+	const struct sim_rate *rate;
 	struct perf_attr same = *a;
+	bool renamed = false;
 
 	if (core == NULL || core->box < 0)
+		return NULL;
+	for (unsigned i = 0; i < s->d->nkcount; i++) {
+		const struct sim_kcount *k = &s->d->kcount[i];
+
+		renamed |= k->renamed;
+		if (!k->renamed || k->type != a->type ||
+		    k->config != (uint32_t)a->config[0])
+			continue;
+		same.config[0] = k->as;
+		rate = box_rate(s, core, &same, cpu, add);
+		return rate != NULL ? rate : &s->perf->none;
+	}
+	if (renamed)
 		return NULL;
 	for (const struct perf_name *n = perf_names; n->name != NULL; n++)
 		if (n->type == a->type && n->config == (uint32_t)a->config[0] &&
@@ -148,7 +164,7 @@ rate_of(const struct sim *s, const struct sim_pmu *pmu, uint32_t type,
 	for (unsigned i = 0; i < s->d->nkcount; i++) {
 		const struct sim_kcount *k = &s->d->kcount[i];
 
-		if ((pmu != NULL ? k->pmu != (unsigned)(pmu - s->d->pmu) ||
+		if (k->renamed || (pmu != NULL ? k->pmu != (unsigned)(pmu - s->d->pmu) ||
 		    k->kernel : !k->kernel || k->type != type) ||
 		    k->config != (pmu != NULL ? a->config[0] :
 		    (uint32_t)a->config[0]) || (k->filter != 0 &&

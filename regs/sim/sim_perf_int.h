@@ -48,6 +48,7 @@ struct sim_perf {
 	bool direct;                    /* counters are read by their pages, */
 	struct perf_msrs msrs;          /* at these registers */
 	struct sim_rate clock;          /* ns in every phase */
+	struct sim_rate none;           /* nothing in any */
 };
 
 /*
