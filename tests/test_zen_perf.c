@@ -447,6 +447,70 @@ a_mask_with_a_cpu_for_each_node_counts_a_package_once(void **state)
 	rig_close(r);
 }
 
+/* The kernel has no event for them on AMD: said by name, or left out. */
+static void
+names_that_the_kernel_has_no_event_for_are_said(void **state)
+{
+	static const char *const name[] = {
+		"LLC-loads", "bus-cycles", "stalled-cycles-backend",
+		"node-loads", "L1-dcache-stores", "ref-cycles"
+	};
+	char line[80], want[120];
+	struct diag why;
+	struct rig *r;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(name) / sizeof(name[0]); i++) {
+		snprintf(line, sizeof(line), "event %s\n", name[i]);
+		assert_null(node_by(ACCESS_PERF, "@milan-7763-2s", "", line,
+		    &why));
+		snprintf(want, sizeof(want), "test.conf:1: %s: not supported by "
+		    "this CPU or PMU (%s)", name[i], strchr(name[i], '-')[1] ==
+		    'c' || name[i][0] == 's' ? "hardware" : "cache");
+		assert_string_equal(why.text, want);
+		snprintf(line, sizeof(line), "optional event %s\nevent "
+		    "stalled-cycles-frontend\n", name[i]);
+		r = counted_by(ACCESS_PERF, "@milan-7763-2s", line);
+		assert_int_equal(r->node.plan.nnote, 1);
+		assert_string_equal(r->node.plan.note[0], want +
+		    strlen("test.conf:1: "));
+		rig_close(r);
+	}
+}
+
+/* A generation without tables: what the kernel counts on it, by its names, by
+ * its PMUs and their numbers. */
+static void
+a_generation_without_tables_is_counted_by_the_kernel(void **state)
+{
+	static const struct rate rate[] = {
+		{ "core_counts[129][\"instructions\"]", 1000000 + 11 + 3,
+		  6000000000 + 11 + 3, 64 },
+		{ "core_counts[129][\"cpu-cycles\"]", 4100000 + 13 + 3,
+		  4100000000 + 13 + 3, 64 },
+		{ "amd_df_counts[1][\"R\"]", 99000 + 10, 260000000 + 10, 64 },
+		{ "rapl_pkg_energy[0]", 65536ull * 9175040,
+		  65536ull * 32768000, 64 },
+		{ "rapl_core_energy[0]", 65536ull * 16384, 65536ull * 163840,
+		  64 },
+	};
+	struct diag why;
+	struct rig *r = plan_by(ACCESS_AUTO, rig_bare("@turin-2s", ""), false,
+	    "event instructions,cpu-cycles\n"
+	    "event amd_df/event=0x1f,umask=0xffe,name=R/\n"
+	    "read rapl_pkg_energy rapl_core_energy\n", &why);
+
+	(void)state;
+	if (r == NULL)
+		fail_msg("%s", why.text);
+	assert_string_equal(r->node.how, "perf: tallyd has no tables for this "
+	    "CPU");
+	check_rates(r, rate, sizeof(rate) / sizeof(rate[0]));
+	rig_close(r);
+	/* such as Zen 6, whatever it says of its counters */
+	assert_null(model_find("AuthenticAMD", 0x1a, 0x50, 0));
+}
+
 /* Whether each of these runs, and how many groups there are of them. */
 static unsigned
 groups_that_run(struct rig *r, const char *const *name, unsigned n)
@@ -533,6 +597,10 @@ main(void)
 		cmocka_unit_test(an_l3_is_counted_on_by_the_next_of_its_cpus),
 		cmocka_unit_test(
 		    a_mask_with_a_cpu_for_each_node_counts_a_package_once),
+		cmocka_unit_test(
+		    names_that_the_kernel_has_no_event_for_are_said),
+		cmocka_unit_test(
+		    a_generation_without_tables_is_counted_by_the_kernel),
 		cmocka_unit_test(
 	a_group_too_large_for_a_box_is_split_though_the_kernel_takes_it),
 		cmocka_unit_test(
