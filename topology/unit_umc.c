@@ -57,7 +57,7 @@ unit_umc(struct unit *u, const struct package *pkg, struct access *acc)
 	if (each == 0 || each * n != say.counters || n > type->instances) {
 		unit_absent(u, "CPUID leaf 0x%x has %u counters for the %u UMCs "
 		    "of mask 0x%" PRIx32 ", and nobody knows how those lie: "
-		    "--access perf (amd_umc_N), or events of the data fabric",
+		    "--access perf (amd_umc_N), or the data fabric (-c @fabric)",
 		    LEAF, say.counters, n, say.mask);
 		return;
 	}
