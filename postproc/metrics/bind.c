@@ -126,6 +126,7 @@ place_first(struct bind *s, const struct metric *m, uint32_t at)
 	uint32_t head = b->nop, alt = at + 1, kept = 0;
 	unsigned missing = s->nmissing, lacking = missing;
 	unsigned without = s->nwithout;
+	const char *misleads = s->misleads;
 	int rc;
 
 	if ((rc = place_emit(s, m->expr.op[at])) < 0)
@@ -142,9 +143,12 @@ place_first(struct bind *s, const struct metric *m, uint32_t at)
 		if (s->nmissing > lacking) {
 			lacking = s->nmissing;  /* remembered, in case */
 			b->nop = start;
-		} else if (kept++ == 0)
+		} else if (kept++ == 0) {
 			without = s->nwithout;
+			misleads = s->misleads;
+		}
 		s->nwithout = without;          /* of the one that is taken */
+		s->misleads = misleads;
 		alt += len + 1;
 	}
 	s->nmissing = kept > 0 ? missing : lacking;
