@@ -112,6 +112,9 @@ observe(struct options *o)
 		if (node.plan.write[i].addr.space == REG_MSR)
 			seen.planned[place(
 			    node.plan.write[i].addr.offset)] = true;
+	/* counters that are set to 0 before they stop */
+	for (unsigned i = 0; i < node.plan.nsat; i++)
+		seen.planned[place(node.plan.sat[i].addr.offset)] = true;
 	row = calloc(node.plan.ncell, sizeof(*row));
 	if (program_save(&node.plan, node.acc, &why) < 0 ||
 	    sweep_init(&sweep, &node.plan, node.acc, READ_REMOTE, -1,
