@@ -9,7 +9,7 @@
 
 #include "postproc/out/judged.h"
 
-/* A row group is 8 MB or so: each has 120 bytes a column of its own.  Rows that are
+/* A row group is 9 MB or so: each has 120 bytes a column of its own.  Rows that are
  * in no page yet take 8 bytes a cell, those in pages about 2.5. */
 #define GROUP_CELLS (1u << 22)
 #define PAGE_ROWS_WIDE 1024

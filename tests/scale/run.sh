@@ -38,14 +38,17 @@ sample() { # NAME SAMPLES OPTION...
 	name=$1 n_samples=$2; shift 2
 	must tallyd -q --virtual-time -n "$n_samples" -o "$name.lua" "$@"
 }
-# Of each machine what it counts by default; sets that take turns; the same twice,
-# with jobs, which two nodes shared for a while.
+# Of each machine what it counts by default; sets that take turns; more rows than a
+# page of a wide file has; the same twice, with jobs, which two nodes shared for a
+# while.
 for m in "$here"/config/machines/*.machine; do
 	name=$(basename "$m" .machine)
 	[ "$name" = skx-locked ] ||
 		sample "$name" 6 --sim "@$name.machine"
 done
 sample turns 12 --sim @skx-8160-2s.machine -c @flops-skx.conf
+echo 'read aperf mperf' >few.conf
+sample pages 1100 --sim @c2758.machine -c few.conf
 for n in 1 2; do
 	{
 		echo 'like @skx-8160-2s.machine'
