@@ -79,6 +79,10 @@ print_pmu(const struct node *node)
 		printf("core PMU none by CPUID (a virtual machine?)\n");
 		return;
 	}
+	if (cpu->no_counters != NULL) {
+		printf("core PMU none: %s\n", cpu->no_counters);
+		return;
+	}
 	printf("core PMU version %u, %u general counters of %u bits, %u fixed "
 	    "of %u%s\n", cpu->pmu_version, cpu->gp_counters, cpu->gp_bits,
 	    cpu->fixed_counters, cpu->fixed_bits, cpu->pmu_known ? "" :

@@ -10,6 +10,7 @@
 #include "daemon/list_tables.h"
 #include "daemon/log.h"
 #include "daemon/node/program.h"
+#include "daemon/node/probe.h"
 #include "daemon/node/soc.h"
 #include "daemon/options_file.h"
 #include "daemon/prove/prove.h"
@@ -188,6 +189,8 @@ run(struct session *s)
 		soc_test(&s->node, o->force);
 	}
 	if (node_plan(&s->node, &why) < 0 ||
+	    (o->list == NULL && !o->dry_run && o->print == NULL &&
+	    !s->handover.heir && node_probe(&s->node, &why) < 0) ||
 	    soc_interval(&s->node.plan, o->interval, &why) < 0)
 		goto fail;
 	if ((rc = tell(s, &why)) < 0)

@@ -111,6 +111,25 @@ arm_model(const struct topo *topo, struct access *acc)
 	return NULL;
 }
 
+/* What CPUID announces in a virtual machine may be refused all the same. */
+static void
+core_answers(struct topo *topo, struct access *acc, unsigned lproc)
+{
+	const struct model *m = topo->model;
+	struct reg_addr ctl = { REG_MSR, 8, lproc, 0 };
+	uint64_t raw;
+
+	if (!topo->cpu.guest || m == NULL || m->core == NULL ||
+	    m->core->space != REG_MSR || topo->cpu.gp_counters == 0)
+		return;
+	ctl.offset = m->core->ctl;
+	if (access_read(acc, &ctl, &raw) != -EIO)
+		return;
+	topo->cpu.gp_counters = 0;
+	topo->cpu.no_counters = "CPUID announces counters, and their registers "
+	    "do not answer (a hypervisor without a PMU?)";
+}
+
 int
 topo_load(struct topo *topo, struct access *acc, struct diag *why)
 {
@@ -165,6 +184,7 @@ topo_load(struct topo *topo, struct access *acc, struct diag *why)
 	if (complexes_load(topo, acc) < 0)
 		return diag_set(why, -ENOMEM, "out of memory");
 	cpu_id_assume(&topo->cpu, topo->model, threaded);
+	core_answers(topo, acc, first);
 	buses_load(topo, acc);
 	load_host(topo, acc);
 	return 0;

@@ -6,7 +6,7 @@
  * statements about the same thing the last one wins, so that lines appended
  * to a machine change it.
  *
- *   host NAME             cpu vendor=NAME family=N model=N stepping=N
+ *   host NAME             cpu vendor=NAME family=N model=N stepping=N [guest=1]
  *   name CPU NAME         cpuid LEAF[.SUBLEAF] EAX EBX ECX EDX [lproc=N]
  *   packages N [ids=LIST] cores N [ids=LIST]    (cores of one package)
  *   threads N             dies N                nodes N     (of one package)

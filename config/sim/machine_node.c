@@ -201,11 +201,13 @@ machine_cpu(struct machine *p)
 			rc = machine_unsigned(p, w, value, 0, 255, &d->model);
 		else if (strcmp(w, "stepping") == 0)
 			rc = machine_unsigned(p, w, value, 0, 15, &d->stepping);
+		else if (strcmp(w, "guest") == 0)
+			rc = machine_unsigned(p, w, value, 0, 1, &d->guest);
 		else
 			rc = 1;
 		if (rc == 1)
 			return machine_wrong(p, "unknown word \"%s\"; right would be "
-			    "vendor= family= model= stepping=", w);
+			    "vendor= family= model= stepping= guest=", w);
 	}
 	return rc;
 }

@@ -134,6 +134,8 @@ target_columns(struct plan *plan, const struct target *t,
 static const char *
 why_none(struct plan_build *b, const struct want *w)
 {
+	if (w->type->scope == SCOPE_LPROC && b->topo->cpu.no_counters != NULL)
+		return b->topo->cpu.no_counters;
 	if (w->type->scope == SCOPE_LPROC)
 		return b->topo->cpu.gp_counters == 0 ? "CPUID has no "
 		    "performance counters that are known (a virtual machine "

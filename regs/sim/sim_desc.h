@@ -227,6 +227,7 @@ struct sim_desc {
 	char file[256];         /* its name, for messages */
 	char host[64], vendor[16], cpu_name[49];
 	unsigned family, model, stepping;
+	unsigned guest;         /* 1: below a hypervisor, which says so */
 
 	unsigned packages, cores, threads, dies, nodes, numbering;
 	uint64_t pkg_id[SIM_PKGS], core_id[SIM_CORES];

@@ -180,11 +180,11 @@ print_cpuinfo(FILE *f, const struct sim *s)
 		    "physical id\t: %" PRIu64 "\nsiblings\t: %u\n"
 		    "core id\t\t: %u\ncpu cores\t: %u\n"
 		    "flags\t\t: fpu tsc msr aperfmperf constant_tsc "
-		    "nonstop_tsc arch_perfmon\n\n",
+		    "nonstop_tsc arch_perfmon%s\n\n",
 		    l, d->vendor, d->family, d->model, d->cpu_name, d->stepping,
 		    d->tsc_hz / 1000000, d->tsc_hz / 1000 % 1000,
 		    d->npkg_id > p->pkg ? d->pkg_id[p->pkg] : p->pkg, siblings,
-		    p->core, cores);
+		    p->core, cores, d->guest ? " hypervisor" : "");
 	}
 }
 

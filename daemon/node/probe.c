@@ -1,0 +1,94 @@
+/*
+ * daemon/node/probe.c - controls that a hypervisor only seems to have: they read 0,
+ * whatever was written, or refuse to be written (reference amd-zen 12).
+ */
+#include "daemon/node/probe.h"
+
+#include <errno.h>
+#include <string.h>
+
+static const char swallowed[] = "a control reads 0 after it was written (a "
+    "hypervisor that drops writes?)";
+static const char refused[] = "a control refuses to be written (a hypervisor "
+    "without a PMU?)";
+
+/* Why the control is none; NULL: it keeps what it is given, or nobody knows. */
+static const char *
+try_control(struct access *acc, const struct plan_write *w)
+{
+	uint64_t value = w->set & ~w->in_use, old, back;
+	int rc;
+
+	if (value == 0 || access_read(acc, &w->addr, &old) < 0 || old != 0)
+		return NULL;
+	if ((rc = access_write(acc, &w->addr, value)) < 0)
+		return rc == -EIO ? refused : NULL;
+	if (access_read(acc, &w->addr, &back) < 0)
+		back = value;
+	access_write(acc, &w->addr, 0);
+	return back == 0 ? swallowed : NULL;
+}
+
+/* The box of a control, or the counters of all cores, as absent. */
+static void
+leave_out(struct node *node, const struct plan_write *w, const char *why)
+{
+	struct inventory *inv = &node->inv;
+
+	if (w->pkg < 0) {
+		node->topo.cpu.gp_counters = 0;
+		node->topo.cpu.no_counters = why;
+		return;
+	}
+	for (unsigned i = 0; i < inv->n; i++) {
+		struct unit *u = &inv->unit[i];
+
+		if (u->type != w->type || (int)u->pkg != w->pkg ||
+		    u->inst != w->inst)
+			continue;
+		u->present = false;
+		snprintf(u->reason, sizeof(u->reason), "%s", why);
+	}
+}
+
+/* Of one core, and of each box, the first control. */
+static bool
+is_first(const struct plan *plan, unsigned i)
+{
+	const struct plan_write *w = &plan->write[i];
+
+	if (w->type == NULL || strncmp(w->role, "ctl", 3) != 0)
+		return false;
+	for (unsigned k = 0; k < i; k++) {
+		const struct plan_write *v = &plan->write[k];
+
+		if (v->type == w->type && strncmp(v->role, "ctl", 3) == 0 &&
+		    (w->pkg < 0 || (v->pkg == w->pkg && v->inst == w->inst)))
+			return false;
+	}
+	return true;
+}
+
+int
+node_probe(struct node *node, struct diag *why)
+{
+	const struct plan *plan = &node->plan;
+	unsigned left_out = 0;
+
+	if (!node->topo.cpu.guest || node->replay != NULL)
+		return 0;
+	for (unsigned i = 0; i < plan->nwrite; i++) {
+		const char *problem = is_first(plan, i) ?
+		    try_control(node->acc, &plan->write[i]) : NULL;
+
+		if (problem == NULL)
+			continue;
+		leave_out(node, &plan->write[i], problem);
+		left_out++;
+	}
+	if (left_out == 0)
+		return 0;
+	plan_free(&node->plan);
+	memset(&node->plan, 0, sizeof(node->plan));
+	return node_plan(node, why);
+}
