@@ -323,6 +323,25 @@ what_was_found_in_them_is_put_back(void **state)
 	rig_close(r);
 }
 
+static void
+an_lproc_that_went_offline_leaves_its_l3_to_the_others_to_be_put_back(
+    void **state)
+{
+	struct rig *r = rig_with("@rome-7742-2s", "", four);
+	struct reg_addr other = { REG_MSR, 8, 255, 0xc0010232 };
+	uint64_t raw;
+
+	(void)state;
+	rig_program(r);
+	rig_fault(r, "from 0 lproc 124 offline");
+	assert_int_equal(access_read(r->node.acc, &other, &raw), 0);
+	assert_true(raw == 0xff0f000000400104);
+	rig_restore(r);
+	assert_int_equal(access_read(r->node.acc, &other, &raw), 0);
+	assert_true(raw == 0);
+	rig_close(r);
+}
+
 /* Events that take turns: what a turn rewrites is in its own lproc's block. */
 static void
 event_sets_take_turns_on_an_l3(void **state)
@@ -362,6 +381,8 @@ main(void)
 		    an_l3_whose_lprocs_are_offline_is_absent_and_the_others_keep_their_numbers),
 		cmocka_unit_test(without_the_bit_of_cpuid_there_are_none),
 		cmocka_unit_test(what_was_found_in_them_is_put_back),
+		cmocka_unit_test(
+		    an_lproc_that_went_offline_leaves_its_l3_to_the_others_to_be_put_back),
 		cmocka_unit_test(event_sets_take_turns_on_an_l3),
 	};
 

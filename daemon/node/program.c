@@ -185,17 +185,27 @@ put_back(const struct plan_write *w, struct access *acc)
 	return (now ^ w->old) & w->verify ? -EIO : 0;
 }
 
-/* Through another lproc of its package, where the one that wrote it is gone. */
+/* Is a register that was written through one lproc another's, too? */
+static bool
+shares(const struct plan *plan, const struct plan_write *w, unsigned lproc)
+{
+	if (w->type != NULL && w->type->scope == SCOPE_CCX)
+		return plan->lproc_reader[lproc] == (int)w->inst;
+	return w->pkg >= 0 && plan->lproc_pkg[lproc] == w->pkg;
+}
+
+/* Through another lproc of its package or core complex, where the one that wrote
+ * it is gone. */
 static int
 restore_elsewhere(const struct plan *plan, struct plan_write *w,
     struct access *acc, int rc)
 {
 	unsigned wrote = w->addr.unit;
 
-	if (w->pkg < 0 || w->addr.space != REG_MSR)
+	if (w->addr.space != REG_MSR)
 		return rc;
 	for (unsigned l = 0; rc < 0 && l < plan->nlproc; l++)
-		if (plan->lproc_pkg[l] == w->pkg && l != wrote) {
+		if (l != wrote && shares(plan, w, l)) {
 			w->addr.unit = l;
 			if (put_back(w, acc) == 0)
 				rc = 0;

@@ -262,6 +262,7 @@ plan_free(struct plan *plan)
 	free(plan->block);
 	free(plan->watch);
 	free(plan->lproc_pkg);
+	free(plan->lproc_reader);
 	free(plan->rot);
 	free(plan->rot_value);
 	free(plan->shared);

@@ -143,6 +143,8 @@ struct plan {
 	struct block *block;
 	unsigned nblock;
 	int *lproc_pkg;                 /* package of each lproc; -1: offline */
+	int *lproc_reader;              /* the lproc that the boxes of its core
+	                                 * complex are read from; -1: none */
 	unsigned nlproc;
 	struct column *column;          /* in the order of the dump */
 	unsigned ncolumn;

@@ -273,11 +273,18 @@ note_packages(struct plan *plan)
 	const struct topo *topo = plan->build->topo;
 
 	plan->lproc_pkg = calloc(topo->nlproc, sizeof(plan->lproc_pkg[0]));
-	if (plan->lproc_pkg == NULL)
+	plan->lproc_reader = calloc(topo->nlproc,
+	    sizeof(plan->lproc_reader[0]));
+	if (plan->lproc_pkg == NULL || plan->lproc_reader == NULL)
 		return plan_no_memory(plan);
 	plan->nlproc = topo->nlproc;
-	for (unsigned i = 0; i < topo->nlproc; i++)
-		plan->lproc_pkg[i] = topo->lproc[i].pkg;
+	for (unsigned i = 0; i < topo->nlproc; i++) {
+		const struct lproc *lp = &topo->lproc[i];
+
+		plan->lproc_pkg[i] = lp->pkg;
+		plan->lproc_reader[i] = lp->ccx < 0 ? -1 :
+		    topo_ccx(topo, (unsigned)lp->pkg, (unsigned)lp->ccx);
+	}
 	return 0;
 }
 

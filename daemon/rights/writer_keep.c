@@ -104,6 +104,15 @@ may_write(const struct keeper *k, const struct reg_addr *addr)
 		m = bsearch(&key, k->may, plan->nwrite, sizeof(key),
 		    by_address);
 	}
+	if (m == NULL && addr->space == REG_MSR && addr->unit < plan->nlproc &&
+	    plan->lproc_reader[addr->unit] >= 0) {
+		key.unit = (unsigned)plan->lproc_reader[addr->unit];
+		m = bsearch(&key, k->may, plan->nwrite, sizeof(key),
+		    by_address);
+		if (m != NULL && (plan->write[m->write].type == NULL ||
+		    plan->write[m->write].type->scope != SCOPE_CCX))
+			m = NULL;
+	}
 	return m != NULL && plan->write[m->write].addr.bytes == addr->bytes ?
 	    m : NULL;
 }
