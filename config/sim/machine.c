@@ -29,6 +29,7 @@ static const struct statement {
 	{ "file", machine_file }, { "global", machine_global },
 	{ "box", machine_box }, { "event", machine_event },
 	{ "does", machine_does },
+	{ "hold", machine_hold },
 	{ "pmu", machine_pmu }, { "named", machine_named },
 	{ "count", machine_kcount }, { "mailbox", machine_mailbox }, { "signal", machine_signal },
 	{ "message", machine_message },

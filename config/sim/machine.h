@@ -74,7 +74,7 @@
  *                         what a counter counts of what a stimulus of --prove
  *                         did: ACT = NAME [*N] [/N], as in regs/stimulus.c
  *
- *   pmu, named, count     what the kernel counts; see machine_perf.c
+ *   pmu, hold, named, count   what the kernel counts; see machine_perf.c
  *   mailbox, signal, message     a message bus and the counters behind it;
  *                         see machine_soc.c
  *

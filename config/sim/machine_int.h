@@ -104,6 +104,7 @@ int machine_event(struct machine *);
 int machine_does(struct machine *);
 int machine_pmu(struct machine *);
 int machine_named(struct machine *);
+int machine_hold(struct machine *);
 int machine_kcount(struct machine *);
 int machine_mailbox(struct machine *);
 int machine_signal(struct machine *);

@@ -2,8 +2,8 @@
  * config/sim/machine_perf.c - the PMUs of a simulated machine, as the kernel
  * shows them, and what their events count.
  *
- *   pmu NAME [n=N [from=M]] type=N [counters=N] [checks=0] [own=CONFIG]
- *       [pair=EVENT] [box=NAME] { PLACE=LIST } { format=TERM:BITS }
+ *   pmu NAME [n=N [from=M]] type=N [counters=N] [checks=0]
+ *       [own=CONFIG] [pair=EVENT] [box=NAME] { PLACE=LIST } { format=TERM:BITS }
  *         its directory in /sys/bus/event_source/devices; with n, NAME_M to
  *         NAME_M+N-1, of types that follow each other
  *     box    it counts what the registers of this box count: config is the
@@ -14,6 +14,7 @@
  *     own    the event that has a counter of its own
  *     pair   the event, bits 35:32 and 7:0 of config, that takes two counters
  *     BITS   as the kernel writes them: config:0-7,21
+ *   hold PMU N  others always have N of its counters, such as the NMI watchdog
  *   named PMU EVENT TEXT...         a file of its events/: event=0x04,umask=0x03;
  *         here and below, PMU may be the NAME of several
  *   count (PMU | hardware | cache | software) CONFIG [config1=MASK] RATES WHERE
@@ -235,6 +236,22 @@ no_pmu(struct machine *p, const char *name)
 {
 	return machine_wrong(p, "there is no PMU \"%s\" (a pmu statement "
 	    "before this one makes it)", name);
+}
+
+int
+machine_hold(struct machine *p)
+{
+	const char *pmu = sim_word(&p->rest), *number = sim_word(&p->rest);
+	unsigned n = 0, held = 0, found = 0;
+	int rc;
+
+	if (number == NULL)
+		return machine_wrong(p, "right would be hold PMU N");
+	if ((rc = machine_unsigned(p, "counters", number, 0, 1000, &held)) < 0)
+		return rc;
+	for (; next_pmu(p, pmu, &n); n++, found++)
+		p->d->pmu[n].held = held;
+	return found > 0 ? 0 : no_pmu(p, pmu);
 }
 
 int

@@ -18,6 +18,12 @@
 #define TIME_SHIFT 32
 
 unsigned
+sim_perf_usable(const struct sim_pmu *pmu)
+{
+	return pmu->counters > pmu->held ? pmu->counters - pmu->held : 0;
+}
+
+unsigned
 sim_perf_takes(const struct sim_pmu *pmu, const struct perf_attr *a)
 {
 	return a->type != PERF_HARDWARE && a->type != PERF_HW_CACHE &&

@@ -196,6 +196,7 @@ struct sim_pmu {
 	char name[64];
 	uint32_t type;
 	unsigned counters;
+	unsigned held;          /* counters that others always have */
 	unsigned checks;        /* a group with too many members is refused; 0:
 	                         * it never runs */
 	uint64_t own;           /* event with a counter of its own; all ones */

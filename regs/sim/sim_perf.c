@@ -295,7 +295,7 @@ ask(struct sim *s, const struct sim_handle *h, bool more)
 {
 	for (unsigned i = 0; i < h->n; i++)
 		if (h->group[i].pmu != NULL &&
-		    h->group[i].need <= h->group[i].pmu->counters)
+		    h->group[i].need <= sim_perf_usable(h->group[i].pmu))
 			*sim_group_demand(s, &h->group[i]) += more ? h->group[i].need :
 			    -h->group[i].need;
 }
@@ -328,7 +328,7 @@ static int
 check_pinned(const struct sim *s, const struct sim_group *g)
 {
 	return g->want.pinned && g->pmu != NULL && *sim_group_demand(s, g) +
-	    g->need > g->pmu->counters ? -EBUSY : 0;
+	    g->need > sim_perf_usable(g->pmu) ? -EBUSY : 0;
 }
 
 int

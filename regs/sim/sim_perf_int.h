@@ -54,6 +54,8 @@ struct sim_perf {
 /*
  * sim_counter.c
  */
+/* sim_perf_usable - how many counters of a PMU are not always somebody else's. */
+unsigned sim_perf_usable(const struct sim_pmu *);
 /* sim_perf_takes - how many counters of its PMU an event takes. */
 unsigned sim_perf_takes(const struct sim_pmu *, const struct perf_attr *);
 /* sim_counter_take - a free counter of an lproc's core, from number `skip` on,

@@ -23,7 +23,7 @@ static void
 read_group(struct sim *s, struct sim_group *g, uint64_t *now)
 {
 	unsigned want = g->pmu != NULL && g->need > 0 ? *sim_group_demand(s, g) : 0;
-	unsigned counters = g->pmu != NULL ? g->pmu->counters : 0;
+	unsigned counters = g->pmu != NULL ? sim_perf_usable(g->pmu) : 0;
 	uint64_t enabled = s->t - g->opened;
 
 	memcpy(now, g->kept, sizeof(g->kept));
@@ -94,7 +94,7 @@ place_group(struct sim *s, struct sim_group *g)
 {
 	uint64_t now[PERF_CELLS];
 	bool fits = !g->away && !g->lost && g->pmu != NULL &&
-	    *sim_group_demand(s, g) <= g->pmu->counters;
+	    *sim_group_demand(s, g) <= sim_perf_usable(g->pmu);
 
 	if (!fits) {
 		sim_group_leave(s, g);
@@ -170,7 +170,7 @@ read_direct(struct sim *s, struct sim_group *g, uint64_t *now)
 static void
 regain(struct sim *s, struct sim_group *g)
 {
-	if (*sim_group_demand(s, g) + g->need > g->pmu->counters)
+	if (*sim_group_demand(s, g) + g->need > sim_perf_usable(g->pmu))
 		return;
 	*sim_group_demand(s, g) += g->need;
 	g->kept[PERF_ENABLED] += s->t - g->since;
@@ -206,7 +206,7 @@ lose(struct sim *s, const struct sim_pmu *pmu, unsigned cpu, unsigned *want)
 
 			if (g->pmu != pmu || g->want.cpu != cpu || g->away ||
 			    g->lost || !g->want.pinned ||
-			    *want <= pmu->counters)
+			    *want <= sim_perf_usable(pmu))
 				continue;
 			g->lost = true;
 			g->since = s->t;
