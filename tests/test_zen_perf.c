@@ -553,6 +553,38 @@ a_group_too_large_for_a_box_is_split_though_the_kernel_takes_it(void **state)
 	rig_close(r);
 }
 
+/* A counter of each core is the watchdog's: six events are opened as a group, and
+ * never run. */
+static void
+all_counters_of_a_core_are_not_one_group_beside_the_watchdog(void **state)
+{
+	static const char *const name[] = {
+		"core_counts[0][\"instr_retired\"]",
+		"core_counts[255][\"branches_taken\"]" };
+	static const char six[] = "core instr_retired\ncore branches\n"
+	    "core cycles_unhalted\ncore ops_retired\ncore returns\n"
+	    "core branches_taken\n";
+	char more[80] = "";
+	struct diag why;
+
+	(void)state;
+	for (unsigned held = 0; held < 2; held++) {
+		struct rig *r;
+
+		if (held > 0)
+			strcpy(more, "hold cpu 1\n");
+		r = node_by(ACCESS_PERF, "@milan-7763-2s", more, six, &why);
+		if (r == NULL)
+			fail_msg("%s", why.text);
+		sim_advance(rig_sim(r), SECOND);
+		rig_sample(r);
+		assert_int_equal(groups_that_run(r, name, 2),
+		    256 * (1 + held));
+		assert_int_equal(r->node.plan.nremark, held);
+		rig_close(r);
+	}
+}
+
 /* Without a table nobody knows the number of counters: six of an L3. */
 static void
 what_never_runs_is_found_out_where_no_table_says(void **state)
@@ -603,6 +635,8 @@ main(void)
 		    a_generation_without_tables_is_counted_by_the_kernel),
 		cmocka_unit_test(
 	a_group_too_large_for_a_box_is_split_though_the_kernel_takes_it),
+		cmocka_unit_test(
+	all_counters_of_a_core_are_not_one_group_beside_the_watchdog),
 		cmocka_unit_test(
 		    what_never_runs_is_found_out_where_no_table_says),
 	};

@@ -1,11 +1,12 @@
 /*
- * daemon/plan/perf_room.c - how many events of one group a box's PMU can count.
+ * daemon/plan/perf_room.c - how many events of one group a PMU can count.
  *
  * The kernel refuses a group that is too large for a PMU where the driver looks at
  * that.  AMD's for the L3, the data fabric and the memory controllers do not: such
- * a group is opened, is enabled, and never runs (reference amd-zen 10.1).  So none
- * is asked for that is larger than a box of the tables; a PMU without a table is
- * tried.
+ * a group is opened, is enabled, and never runs (reference amd-zen 10.1).  Nor does
+ * one that wants all counters of a core while the NMI watchdog has one.  So none is
+ * asked for that is larger than a box of the tables; a PMU without a table, and a
+ * core as a whole, is tried.
  */
 #include "daemon/plan/plan_perf.h"
 
@@ -60,10 +61,11 @@ perf_too_large(struct run *r, const struct perf_place *p,
 	int rc;
 
 	for (unsigned k = 0; k < n; k++) {
-		need += !member[k]->own || own;
+		need += !member[k]->own || own ? perf_takes(r, member[k]) : 0;
 		own |= member[k]->own;
 	}
-	if (n < 2 || !is_uncore(r) || need <= p->room || need <= r->ran)
+	if (n < 2 || need <= r->ran || need + (r->domain == ON_CORES) <=
+	    p->room || (r->domain != ON_CORES && !is_uncore(r)))
 		return false;
 	if (p->unit != NULL)
 		return true;

@@ -62,8 +62,8 @@ struct run {
 	const char *pmu_name;           /* ON_PMU */
 	struct pmu *pmu;                /* whose formats hold; type UINT32_MAX:
 	                                 * there is none */
-	unsigned ran, silent;           /* ON_PMU: so many ran in one group;
-	                                 * and of so many nobody did */
+	unsigned ran, silent;           /* so many counters ran in one group,
+	                                 * so many did not; 0: not tried */
 	uint32_t *core_type;            /* by lproc, the type of its PMU, where
 	                                 * cores have several; or NULL */
 	struct perf_event *event;
