@@ -30,6 +30,23 @@ struct siege {
 	uint8_t *programmed;
 };
 
+/* As if CHA 0's counter 0 were one that stops at its end. */
+static void
+let_one_stop(struct plan *plan)
+{
+	struct saturating *s = calloc(1, sizeof(*s));
+
+	assert_non_null(s);
+	while (s->write < plan->nwrite && (plan->write[s->write].pkg != 0 ||
+	    plan->write[s->write].addr.offset != 0xe01))
+		s->write++;
+	assert_true(s->write < plan->nwrite);
+	s->control = s->addr = plan->write[s->write].addr;
+	s->addr.offset = 0xe08;
+	plan->sat = s;
+	plan->nsat = 1;
+}
+
 static void
 begin_keeping(struct siege *x, bool keep)
 {
@@ -46,8 +63,10 @@ begin_keeping(struct siege *x, bool keep)
 	if (options_parse(&x->o, 4, argv, &why) < 0 ||
 	    node_open(&x->s.node, &x->o, &why) < 0 ||
 	    node_configure(&x->s.node, &x->o, x->s.node.topo.model, &why) < 0 ||
-	    node_plan(&x->s.node, &why) < 0 ||
-	    journal_open(&x->s.journal, in_dir(x->scene.dir,
+	    node_plan(&x->s.node, &why) < 0)
+		fail_msg("%s", why.text);
+	let_one_stop(&x->s.node.plan);
+	if (journal_open(&x->s.journal, in_dir(x->scene.dir,
 	    "run/tallyd.journal", path), x->s.node.acc, &why) < 0 ||
 	    program_save(&x->s.node.plan, x->s.node.acc, &why) < 0 ||
 	    journal_write(&x->s.journal, &x->s.node, &why) < 0 ||
@@ -129,6 +148,42 @@ a_register_of_the_plan_takes_no_other_value(void **state)
 		    0);
 	}
 	stand_in_same(x.scene.dir, x.programmed, "other values");
+	end(&x);
+}
+
+static void
+a_counter_that_stops_takes_0_and_nothing_else(void **state)
+{
+	struct reg_addr ctr;
+	struct siege x;
+	uint64_t raw, was;
+	char path[512];
+	int fd;
+
+	(void)state;
+	begin(&x);
+	ctr = x.s.node.plan.sat[0].addr;
+	assert_int_equal(access_write(x.s.node.acc, &ctr, 1), -EPERM);
+	assert_int_equal(access_write(x.s.node.acc, &ctr, 1ull << 47), -EPERM);
+	assert_int_equal(access_read(x.s.node.acc, &ctr, &was), 0);
+	assert_true(was != 0);
+	assert_int_equal(access_write(x.s.node.acc, &ctr, 0), 0);
+	assert_int_equal(access_read(x.s.node.acc, &ctr, &raw), 0);
+	assert_true(raw == 0);
+	/* what it had counted nobody puts back */
+	snprintf(path, sizeof(path), "%s/dev/cpu/%u/msr", x.scene.dir, ctr.unit);
+	fd = open(path, O_WRONLY);
+	assert_int_equal(pwrite(fd, &was, 8, 0xe08), 8);
+	close(fd);
+	/* that of the other package is none */
+	for (unsigned l = 0; l < x.s.node.plan.nlproc; l++)
+		if (x.s.node.plan.lproc_pkg[l] == 1)
+			ctr.unit = l;
+	assert_int_equal(access_write(x.s.node.acc, &ctr, 0), -EPERM);
+	/* nor another one */
+	ctr = x.s.node.plan.sat[0].addr;
+	ctr.offset++;
+	assert_int_equal(access_write(x.s.node.acc, &ctr, 0), -EPERM);
 	end(&x);
 }
 
@@ -328,6 +383,7 @@ main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_register_outside_the_plan_is_written),
 		cmocka_unit_test(a_register_of_the_plan_takes_no_other_value),
+		cmocka_unit_test(a_counter_that_stops_takes_0_and_nothing_else),
 		cmocka_unit_test(many_writes_at_once_are_no_way_around_it),
 		cmocka_unit_test(a_question_of_another_size_is_refused),
 		cmocka_unit_test(a_message_that_is_none_changes_nothing),

@@ -122,7 +122,8 @@ box_key(const struct binding *b, const struct live_figure *x)
 	const struct box_type *t = in < 0 ? NULL :
 	    b->domain[b->input[in].domain].type;
 
-	return t == NULL ? "box" : strcmp(t->name, "IMC") == 0 ? "channel" :
+	return t == NULL ? "box" : strcmp(t->name, "IMC") == 0 ||
+	    strcmp(t->name, "UMC") == 0 ? "channel" :
 	    strcmp(t->name, "UPI") == 0 ? "link" : "box";
 }
 
