@@ -180,6 +180,16 @@ says "metrics of the recording's packages are by an assumed topology" 0 "topolog
 ok "those of its lprocs are not" sh -c "! '$B/tally' metrics -m ipc -S lproc '$DUMP' 2>&1 | grep assumed"
 ok "nor where it is given" sh -c "! '$B/tally' metrics -m ipc -t block '$DUMP' 2>&1 | grep assumed"
 
+# --- counters that stop at their end, and had, before anybody looked
+printf 'like @genoa-9654-2s\nbox umc init=0x1000000000000\n' >stopped.machine
+echo 'umc[3] umc_clk' >stopped.conf
+says "a counter that had stopped is said to" 0 'umc_counts[1][3]["umc_clk"]: sample 0: the counter had stopped at its end' \
+	"$B/tallyd" --sim stopped.machine --virtual-time -c stopped.conf -n 4 -i 1 -o stopped.lua
+ok "its dump has no value of it there" sh -c "! grep -F 'umc_counts[0][3][\"umc_clk\"][0] =' stopped.lua"
+says "and says why" 1 'absent, as the counter had stopped at its end: umc_counts[0][3]["umc_clk"]: sample 0; and so had 1 more' "$B/tally" check stopped.lua
+says "what it counts from then on is exact" 0 'umc_counts_total[0][3]["umc_clk"] = 4800000006' \
+	"$B/tally" totals -s 1:3 stopped.lua
+
 # --- a smaller part than the built-in machine of its model, replayed on that
 { cat "$CONFIGS/machines/hsx-2699-2s.machine"; echo 'cores 12'; echo 'msr 0x702 pkg = 12'
 echo 'pci bus0:1e.3 0x94 = 0x25'; } >hsx12.machine
