@@ -252,6 +252,28 @@ energy_through_the_kernel_is_in_its_own_unit(void **state)
 	rig_close(r);
 }
 
+/* HWCR's bit is the kernel's matter then; where it has not set it, its PMU has no
+ * such event. */
+static void
+retired_instructions_of_the_msr_pmu_are_read_where_it_has_them(void **state)
+{
+	static const struct rate rate[] = {
+		{ "irperf[129]", 1000000 + 11 + 3, 6000000000 + 11 + 3, 64 },
+	};
+	static const char lines[] = "optional read irperf\nread mperf\n";
+	struct rig *r = counted_by(ACCESS_PERF, "@turin-2s", lines);
+
+	(void)state;
+	check_rates(r, rate, 1);
+	rig_close(r);
+	r = counted_by(ACCESS_PERF, "@genoa-9654-2s", lines);
+	assert_false(rig_has(r, "irperf[0]"));
+	assert_int_equal(r->node.plan.nnote, 1);
+	assert_string_equal(r->node.plan.note[0], "irperf: the kernel has no PMU "
+	    "event msr/irperf/");
+	rig_close(r);
+}
+
 /* What the kernel is asked for, for a column; one group, one CPU. */
 static const struct perf_attr *
 asked(const struct rig *r, const char *column, unsigned *cpu)
@@ -620,6 +642,8 @@ main(void)
 		cmocka_unit_test(terms_of_a_pmu_are_a_control_value),
 		cmocka_unit_test(cores_count_the_same_through_the_kernel),
 		cmocka_unit_test(energy_through_the_kernel_is_in_its_own_unit),
+		cmocka_unit_test(
+	retired_instructions_of_the_msr_pmu_are_read_where_it_has_them),
 		cmocka_unit_test(the_kernel_is_asked_for_half_a_pair),
 		cmocka_unit_test(the_fabric_counts_the_same_through_the_kernel),
 		cmocka_unit_test(
