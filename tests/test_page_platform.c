@@ -96,6 +96,23 @@ its_numbers_are_those_of_metrics(void **state)
 	free(text);
 }
 
+/* 2 GB/s of reads by AMD's, which go over a count of 48 bits. */
+static void
+channels_are_called_as_their_model_has_them(void **state)
+{
+	static const char zen[] = HEAD("zen4") "family_bits = {}\n"
+	    "family_bits[\"umc_counts\"] = 64\n"
+#define UMC(i, rd) SECOND(i) "umc_counts[0][3][\"umc_cas_rd\"][" #i "] = " \
+	#rd "\numc_counts[0][3][\"umc_cas_wr\"][" #i "] = 7\n"
+	    UMC(0, 281474976710000) UMC(1, 281475007960000)
+	    UMC(2, 281475039210000);
+	char *text = said(EXIT_OK, cmd_page, "page", zen);
+
+	(void)state;
+	holds(cell(text, "UMC 3 of package 0"), ">2.00</text>");
+	free(text);
+}
+
 static void
 a_colour_is_of_the_load_or_beside_the_greatest(void **state)
 {
@@ -297,6 +314,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(its_numbers_are_those_of_metrics),
+		cmocka_unit_test(channels_are_called_as_their_model_has_them),
 		cmocka_unit_test(
 		    a_colour_is_of_the_load_or_beside_the_greatest),
 		cmocka_unit_test(

@@ -127,10 +127,25 @@ name_core(const struct platform *d, struct node_part *x, const struct window *w,
 		    t->lproc_at[r]);
 }
 
-/* What a unit of a package is called. */
+/* What the boxes of a metric are called where the model has none called as the
+ * kind's: the channels of AMD's are UMCs. */
+static const char *
+box_name(const struct platform *d, const struct part_kind *kind,
+    unsigned bound)
+{
+	const struct binding *b = &d->page->gather.binding;
+	int in = b->bound[bound].box_input;
+	const struct box_type *type = in < 0 ? NULL :
+	    b->domain[b->input[in].domain].type;
+
+	return type != NULL && type->space != REG_PERF ? type->name :
+	    kind->unit;
+}
+
+/* What a unit of a package is called, of boxes called `unit`. */
 static void
 name_part(const struct platform *d, struct node_part *x, const struct window *w,
-    enum scope scope, const char *where)
+    enum scope scope, const char *where, const char *unit)
 {
 	const struct part_kind *k = x->kind;
 	const char *own = strchr(where, '/');
@@ -140,7 +155,7 @@ name_part(const struct platform *d, struct node_part *x, const struct window *w,
 		name_core(d, x, w, where);
 	else if (scope == SCOPE_OF_BOX)
 		snprintf(x->what, sizeof x->what, "%s %s of package %u",
-		    k->unit, own, x->pkg);
+		    unit, own, x->pkg);
 	else if (scope == SCOPE_OF_DIE || scope == SCOPE_OF_NUMA)
 		snprintf(x->what, sizeof x->what, "All of %s %s", scope ==
 		    SCOPE_OF_DIE ? "die" : "NUMA node", where);
@@ -150,7 +165,7 @@ name_part(const struct platform *d, struct node_part *x, const struct window *w,
 		    "");
 	if (k->label != NULL && scope == SCOPE_OF_BOX)
 		snprintf(x->label, sizeof x->label, "%s %s", d->freerun ?
-		    k->unit : k->label, own);
+		    unit : k->label, own);
 	else if (k->label != NULL)
 		snprintf(x->label, sizeof x->label, "%s", k->label);
 	else if (scope != k->scope)
@@ -180,7 +195,7 @@ add_units(struct platform *d, const struct part_kind *kind, unsigned pkg,
 		if ((x = platform_add(d, kind, pkg)) == NULL)
 			return -ENOMEM;
 		window_name(b, &w, where, sizeof where);
-		name_part(d, x, &w, scope, where);
+		name_part(d, x, &w, scope, where, box_name(d, kind, bound));
 		x->number[0].n = i;
 		if (!take_refs(d, x, b->bound[bound].metric->name, scope,
 		    where) || d->n - first > MOST_PARTS ||
@@ -244,7 +259,7 @@ add_unmeasured(struct platform *d, const struct part_kind *kind, unsigned pkg)
 		if (kind->scope == SCOPE_OF_CORE)
 			snprintf(x->what, sizeof x->what, "Core %s", where);
 		else
-			name_part(d, x, NULL, kind->scope, where);
+			name_part(d, x, NULL, kind->scope, where, kind->unit);
 		platform_why(d, kind, x->missing, sizeof x->missing);
 	}
 	return 0;
