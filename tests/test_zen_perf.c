@@ -7,6 +7,8 @@
 #include "tests/test.h"
 
 #include "config/lang/events.h"
+#include "config/sim/machine.h"
+#include "config/texts.h"
 #include "daemon/choose.h"
 #include "regs/sim/sim.h"
 
@@ -533,6 +535,43 @@ a_generation_without_tables_is_counted_by_the_kernel(void **state)
 	assert_null(model_find("AuthenticAMD", 0x1a, 0x50, 0));
 }
 
+/* amd_uncore is a module of its own on many kernels. */
+static void
+a_box_without_its_pmu_says_what_may_be_in_the_way(void **state)
+{
+	const struct text *t = text_named("@rome-7742-2s", TEXT_MACHINE);
+	char *text = strndup(t->data, (size_t)(t->end - t->data));
+	struct topo topo;
+	struct inventory inv = { .n = 0 };
+	struct access *acc;
+	struct sim *sim;
+	struct diag why;
+	unsigned n = 0;
+
+	(void)state;
+	*strstr(text, "pmu amd_df") = '#';
+	assert_int_equal(machine_parse(&sim, "t", text, strlen(text), &why), 0);
+	acc = sim_access(sim);
+	assert_int_equal(topo_load(&topo, acc, &why), 0);
+	assert_int_equal(inventory_perf(&inv, &topo, acc, &why), 0);
+	for (unsigned i = 0; i < inv.n; i++) {
+		const struct unit *u = &inv.unit[i];
+
+		assert_true(u->present == (strcmp(u->type->name, "L3") == 0));
+		if (u->present)
+			continue;
+		n++;
+		assert_string_equal(u->reason, "the kernel has no PMU amd_df "
+		    "for it (load amd_uncore; or firmware hides it, or it is a "
+		    "virtual machine)");
+	}
+	assert_int_equal(n, 2);
+	inventory_free(&inv);
+	topo_free(&topo);
+	access_close(acc);
+	free(text);
+}
+
 /* Whether each of these runs, and how many groups there are of them. */
 static unsigned
 groups_that_run(struct rig *r, const char *const *name, unsigned n)
@@ -653,6 +692,8 @@ main(void)
 		cmocka_unit_test(an_l3_is_counted_on_by_the_next_of_its_cpus),
 		cmocka_unit_test(
 		    a_mask_with_a_cpu_for_each_node_counts_a_package_once),
+		cmocka_unit_test(
+		    a_box_without_its_pmu_says_what_may_be_in_the_way),
 		cmocka_unit_test(
 		    names_that_the_kernel_has_no_event_for_are_said),
 		cmocka_unit_test(

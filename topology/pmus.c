@@ -175,6 +175,18 @@ by_place(const void *a, const void *b)
 	return (x->inst > y->inst) - (x->inst < y->inst);
 }
 
+/* What may be in the way of a PMU that is not there. */
+static const char *
+why_none(const char *pmu)
+{
+	if (strncmp(pmu, "nvidia_", 7) == 0)
+		return "load nvidia_cspmu";
+	if (strncmp(pmu, "amd_", 4) == 0)
+		return "load amd_uncore; or firmware hides it, or it is a "
+		    "virtual machine";
+	return "driver not loaded, or a virtual machine";
+}
+
 /* A package that has none: say so, as of any box that is missing. */
 static void
 add_absent(struct unit_search *f, unsigned first, const char *name)
@@ -190,9 +202,7 @@ add_absent(struct unit_search *f, unsigned first, const char *name)
 			continue;
 		u->pkg = (uint16_t)p;
 		snprintf(u->reason, sizeof(u->reason), "the kernel has no PMU "
-		    "%s for it (%s)", name, strncmp(name, "nvidia_", 7) == 0 ?
-		    "load nvidia_cspmu" : "driver not loaded, or a virtual "
-		    "machine");
+		    "%s for it (%s)", name, why_none(name));
 	}
 }
 
