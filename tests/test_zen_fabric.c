@@ -19,6 +19,7 @@ struct given {
 	unsigned n, unit;
 };
 
+#define SECOND 1000000000ull
 #define L __LINE__
 
 /* Of n instances n * (n + 1) / 2 units: 64 bytes each, or 32. */
@@ -265,6 +266,62 @@ every_generation_counts_its_events(void **state)
 	}
 }
 
+static const char *const way[] = { "rd_local", "rd_remote", "wr_local",
+    "wr_remote" };
+
+/* What channel c of package 1 has counted, each way, by the fabric; then what its
+ * controller has read and written. */
+static void
+read_channel(const struct rig *r, unsigned c, uint64_t count[6])
+{
+	char name[64];
+
+	for (unsigned i = 0; i < 4; i++) {
+		snprintf(name, sizeof(name), "df_counts[1][\"dram_%s_%u\"]",
+		    way[i], c);
+		count[i] = rig_value(r, name);
+	}
+	for (unsigned i = 4; i < 6; i++) {
+		snprintf(name, sizeof(name), "umc_counts[1][%u][\"umc_cas_%s\"]",
+		    c, i == 4 ? "rd" : "wr");
+		count[i] = rig_value(r, name);
+	}
+}
+
+static void
+the_fabric_and_the_memory_controllers_agree(void **state)
+{
+	char config[1024] = "umc umc_cas_rd\numc umc_cas_wr\n";
+	size_t n = strlen(config);
+	uint64_t from[4][6], to[6];
+	struct rig *r;
+
+	(void)state;
+	for (unsigned i = 0; i < 16; i++)
+		n += (size_t)snprintf(config + n, sizeof(config) - n,
+		    "df dram_%s_%u\n", way[i % 4], i / 4);
+	r = rig_with("@genoa-9654-2s", "", config);
+	rig_program(r);
+	sim_advance(rig_sim(r), 15 * SECOND);
+	rig_sample(r);
+	for (unsigned c = 0; c < 4; c++)
+		read_channel(r, c, from[c]);
+	sim_advance(rig_sim(r), SECOND);
+	rig_sample(r);
+	for (unsigned c = 0; c < 4; c++) {
+		read_channel(r, c, to);
+		for (unsigned i = 0; i < 6; i++)
+			to[i] = (to[i] - from[c][i]) & 0xffffffffffff;
+		/* 200 and 40 million of channel 0, 90 and 20 million written */
+		assert_int_equal(to[0] + to[1], 240000010 + 2000 * c);
+		assert_int_equal(to[2] + to[3], 110000016 + 2000 * c);
+		assert_int_equal(to[4], to[0] + to[1]);
+		assert_int_equal(to[5], to[2] + to[3]);
+	}
+	rig_restore(r);
+	rig_close(r);
+}
+
 int
 main(void)
 {
@@ -275,6 +332,7 @@ main(void)
 		cmocka_unit_test(
 		    what_four_counters_have_no_room_for_is_left_out_where_optional),
 		cmocka_unit_test(every_generation_counts_its_events),
+		cmocka_unit_test(the_fabric_and_the_memory_controllers_agree),
 	};
 
 	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);
