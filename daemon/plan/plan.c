@@ -194,6 +194,16 @@ check_some(const struct plan *plan)
 	    "there is no such lproc or box");
 }
 
+/* Of no set the node has anything: nothing takes turns. */
+static void
+drop_turns(struct plan *plan)
+{
+	if (plan->nshared > 0 || plan->nrot > 0)
+		return;
+	plan->nset = 1;
+	plan->active = 0;
+}
+
 int
 plan_make(struct plan *plan, const struct config *config,
     const struct topo *topo, const struct inventory *inv, struct access *acc,
@@ -221,6 +231,7 @@ plan_make(struct plan *plan, const struct config *config,
 	    (rc = make_columns(plan)) == 0 &&
 	    (rc = make_writes(plan)) == 0) {
 		drop_silent(plan);
+		drop_turns(plan);
 		if ((rc = check_columns(plan)) == 0 &&
 		    (rc = check_some(plan)) == 0)
 			rc = plan_blocks(plan);
