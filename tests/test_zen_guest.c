@@ -115,6 +115,26 @@ a_box_that_forgets_is_absent_by_itself(void **state)
 	rig_close(r);
 }
 
+/* Each by itself, and the cores keep theirs. */
+static void
+l3s_that_forget_are_absent(void **state)
+{
+	struct rig *r = planned(GUEST "box l3 none\nmsr 0xc0010230 ccx raz-wi "
+	    "n=12\n", "optional l3 l3_lookups\ncore instr_retired\n");
+	struct diag why;
+
+	(void)state;
+	assert_true(rig_has(r, "l3_counts[1][15][\"l3_lookups\"]"));
+	assert_int_equal(node_probe(&r->node, &why), 0);
+	assert_false(rig_has(r, "l3_counts[0][0][\"l3_lookups\"]"));
+	assert_false(rig_has(r, "l3_counts[1][15][\"l3_lookups\"]"));
+	assert_false(rig_unit(r, "L3", 1, 15)->present);
+	assert_true(has_note(r, "L3 l3_lookups: a control reads 0 after it was "
+	    "written"));
+	assert_true(rig_has(r, "core_counts[255][\"instr_retired\"]"));
+	rig_close(r);
+}
+
 /* One control of a core and of each box, and it is 0 again. */
 static void
 a_guest_whose_counters_count_keeps_them(void **state)
@@ -219,6 +239,7 @@ main(void)
 		cmocka_unit_test(
 		    a_line_that_is_not_optional_says_why_there_is_nothing),
 		cmocka_unit_test(a_box_that_forgets_is_absent_by_itself),
+		cmocka_unit_test(l3s_that_forget_are_absent),
 		cmocka_unit_test(a_guest_whose_counters_count_keeps_them),
 		cmocka_unit_test(on_hardware_nothing_is_tried),
 		cmocka_unit_test(a_control_that_holds_something_is_not_tried),

@@ -35,7 +35,7 @@ leave_out(struct node *node, const struct plan_write *w, const char *why)
 {
 	struct inventory *inv = &node->inv;
 
-	if (w->pkg < 0) {
+	if (w->type->scope == SCOPE_LPROC) {
 		node->topo.cpu.gp_counters = 0;
 		node->topo.cpu.no_counters = why;
 		return;
@@ -43,8 +43,9 @@ leave_out(struct node *node, const struct plan_write *w, const char *why)
 	for (unsigned i = 0; i < inv->n; i++) {
 		struct unit *u = &inv->unit[i];
 
-		if (u->type != w->type || (int)u->pkg != w->pkg ||
-		    u->inst != w->inst)
+		/* a box of a core complex is known by who reads it */
+		if (u->type != w->type || (w->pkg < 0 ? u->where != w->inst :
+		    (int)u->pkg != w->pkg || u->inst != w->inst))
 			continue;
 		u->present = false;
 		snprintf(u->reason, sizeof(u->reason), "%s", why);
@@ -63,7 +64,8 @@ is_first(const struct plan *plan, unsigned i)
 		const struct plan_write *v = &plan->write[k];
 
 		if (v->type == w->type && strncmp(v->role, "ctl", 3) == 0 &&
-		    (w->pkg < 0 || (v->pkg == w->pkg && v->inst == w->inst)))
+		    (w->type->scope == SCOPE_LPROC ||
+		    (v->pkg == w->pkg && v->inst == w->inst)))
 			return false;
 	}
 	return true;
