@@ -137,6 +137,44 @@ three_pairs_count_everything_over_the_end_of_48_bits(void **state)
 	rig_close(r);
 }
 
+/* Of Zen 5 by type; lproc 129 is core 1 of package 1 of turin-2s. */
+static void
+operations_of_each_type_are_counted_by_themselves(void **state)
+{
+	static const struct { const char *column; uint64_t work; } rate[] = {
+		{ "core_counts[129][\"flops_all\"]", 131200000000 + 37 + 3 },
+		{ "core_counts[129][\"flops_sp_packed\"]",
+		  118900000000 + 41 + 3 },
+		{ "core_counts[129][\"flops_dp_packed\"]",
+		  8200000000 + 43 + 3 },
+		{ "core_counts[129][\"flops_sp_scalar\"]",
+		  1640000000 + 47 + 3 },
+		{ "core_counts[129][\"flops_dp_scalar\"]",
+		  2460000000 + 53 + 3 },
+	};
+	struct rig *r = rig_with("@turin-2s", "", "core flops_sp_packed\n"
+	    "core flops_dp_packed\ncore flops_all\n");
+
+	(void)state;
+	rig_program(r);
+	sim_advance(rig_sim(r), 12 * SECOND);
+	rig_sample(r);
+	for (unsigned i = 0; i < 3; i++)
+		assert_true(rig_second(r, rate[i].column) == rate[i].work);
+	rig_close(r);
+	r = rig_with("@turin-2s", "", "core flops_sp_scalar\n"
+	    "core flops_dp_scalar\n");
+	rig_program(r);
+	assert_true(msr(r, 129, CTL(0)) == 0x434f03);
+	assert_true(msr(r, 129, CTL(2)) == 0x438f03);
+	assert_true(msr(r, 129, 0xc0000301) == 0xf);
+	sim_advance(rig_sim(r), 12 * SECOND);
+	rig_sample(r);
+	for (unsigned i = 3; i < 5; i++)
+		assert_true(rig_second(r, rate[i].column) == rate[i].work);
+	rig_close(r);
+}
+
 /* The simulated core would tell: without the merge event it counts less. */
 static void
 a_counter_of_the_pair_alone_counts_too_little(void **state)
@@ -308,6 +346,8 @@ main(void)
 		    the_merge_event_is_written_first_and_taken_away_last),
 		cmocka_unit_test(
 		    three_pairs_count_everything_over_the_end_of_48_bits),
+		cmocka_unit_test(
+		    operations_of_each_type_are_counted_by_themselves),
 		cmocka_unit_test(a_counter_of_the_pair_alone_counts_too_little),
 		cmocka_unit_test(
 		    the_names_of_flops_are_events_and_the_merge_event_is_none),
