@@ -74,7 +74,7 @@ value_of(const char *model, const char *dump, const char *name, char *note,
 	const struct metric *m = NULL;
 	struct window w;
 	struct figure f;
-	unsigned bound;
+	unsigned bound = 0;
 
 	assert_int_equal(metrics_init(&metrics), 0);
 	if (metrics_load_for(&metrics, NULL, model, &why) < 0 ||
