@@ -1236,3 +1236,59 @@ unknown_cpu_is_one_clear_line() {
 	grep -q -- '--list models' said
 	says 1 'not known' tallyd --check
 }
+
+# ---- AMD: QEMU's Milan has none of its counters; registers that QEMU does not know
+# read 0, and forget what is written
+
+# leaf BYTE TEXT: what CPUID has from there on, of every lproc of the tree: a leaf's
+# number is where it stands in the device, four bytes a register
+leaf() {
+	for n in tree/dev/cpu/*; do
+		printf "$2" | dd of=$n/cpuid bs=1 seek=$(($1)) conv=notrunc
+	done
+}
+
+# A tree whose CPU says that it is a Genoa with all of its counters.
+genoa_tree() {
+	pmu_tree
+	sed 's/^\(cpu family\t*: \).*/\125/; s/^\(model\t*: \).*/\117/' \
+		/proc/cpuinfo >cpuinfo
+	mount -o bind cpuinfo tree/proc/cpuinfo
+	rm tree/dev/cpu/*/cpuid
+	leaf 0x80000000 '\050\0\0\200'                      # the highest: 8000_0028
+	leaf 0x80000009 '\377\067\302\165'                  # 8000_0001 ECX: all counters
+	leaf 0x80000022 '\007\0\0\0\006\101\060\0\377\017\0\0\0\0\0\0'
+}
+
+epyc_without_counters_is_a_problem_that_is_told() {
+	says 1 'nothing that is asked for can be counted here' tallyd --check
+	grep -qx 'model    zen3 (AMD Zen 3)' said
+	grep -qx 'ccx      package 0: 0 = 0-3' said
+	grep -qx 'ccx      package 1: 0 = 4-7' said
+	grep -q '^core PMU none' said
+	grep -q 'boxes    none: CPUID announces no counters of it' said
+	clear 1 'rapl_pkg_energy' tallyd -n 1
+}
+
+epyc_counts_what_the_kernel_counts() {
+	tallyd -q -c @software -n 3 -i 0.2 --overwrite -o d.lua
+	dump_of 3 d.lua
+	grep -q '^model = "zen3"' d.lua
+	no grep '^core_counts\[' d.lua
+	tally report d.lua
+}
+
+epyc_that_forgets_what_is_written_has_no_counters() {
+	genoa_tree
+	printf '%s\n' 'optional core instr_retired' 'optional l3 l3_lookups' \
+		'optional df dram_rd_local_0' 'optional umc umc_cas_rd' \
+		'software on' >all.conf
+	says 0 'sampling would work' tallyd --root tree --check -c all.conf
+	grep -qx 'model    zen4 (AMD Zen 4)' said
+	tallyd -q --root tree -c all.conf -n 3 -i 0.2 --overwrite -o d.lua
+	dump_of 3 d.lua
+	no grep -E '^(core|l3|df|umc)_counts\[' d.lua
+	tally report d.lua
+	umount tree/proc/cpuinfo
+	no_pmu_tree
+}

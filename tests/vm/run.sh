@@ -151,6 +151,7 @@ access()   { n=$((($(nproc) + 1) / 2))
              boot access "" -M q35 -cpu Icelake-Server,model=106,-hypervisor \
 		-smp $((2 * n)),sockets=2,cores=$n; }
 unknown()  { boot unknown "" -M q35 -cpu EPYC -smp 2,sockets=1,cores=2; }
+epyc()     { boot epyc "" -M q35 -cpu EPYC-Milan -smp 8,sockets=2,cores=2,threads=2; }
 
 mkdir -p "$W/live"
 tools qemu-system-x86_64 qemu-system-x86 busybox busybox-static cpio cpio \
@@ -176,7 +177,7 @@ if [ "${1:-}" = bench ]; then
 	exit
 fi
 initramfs
-[ $# -gt 0 ] || set -- plain relaxed lockdown nowrites sparse nomcfg unknown live
+[ $# -gt 0 ] || set -- plain relaxed lockdown nowrites sparse nomcfg unknown epyc live
 for b; do
 	start=$(date +%s)
 	case $b in
