@@ -13,11 +13,13 @@ struct clean_look {
 	const char *deltas;     /* of the deltas these samples; NULL: none */
 	unsigned pages;         /* 1 << enum figures_page, of each */
 	bool findings;          /* tally check finds what can be found */
+	unsigned least;         /* copies that there have to be; 0: sixty, or of
+	                         * the kernel's events alone twenty */
 };
 
 /* clean_dump_missed - of a dump; returns how many copies have such a figure.
- * Fails the test where there are not sixty, or of the kernel's events alone
- * (x86: false) twenty. */
+ * Fails the test where there are too few; x86 false: of the kernel's events
+ * alone. */
 unsigned clean_dump_missed(const char *path, bool x86,
     const struct clean_look *);
 /* clean_node_missed - of a machine of config/machines.  clean_grace_missed - of a

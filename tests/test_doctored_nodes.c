@@ -40,6 +40,17 @@ of_an_atom_node_no_figure_is_silently_another(void **state)
 }
 
 static void
+of_an_epyc_node_no_figure_is_silently_another(void **state)
+{
+	/* no fixed counters, and no channels of memory */
+	static const struct clean_look amd = { .range = "0:14",
+		.pages = TABLES, .findings = true, .least = 49 };
+
+	(void)state;
+	assert_int_equal(clean_node_missed("milan-7763-2s", &amd), 0);
+}
+
+static void
 of_a_grace_node_no_figure_is_silently_another(void **state)
 {
 	(void)state;
@@ -57,6 +68,7 @@ main(void)
 		cmocka_unit_test(
 		    of_a_haswell_node_no_figure_is_silently_another),
 		cmocka_unit_test(of_an_atom_node_no_figure_is_silently_another),
+		cmocka_unit_test(of_an_epyc_node_no_figure_is_silently_another),
 		cmocka_unit_test(of_a_grace_node_no_figure_is_silently_another),
 	};
 
