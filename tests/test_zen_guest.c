@@ -135,6 +135,53 @@ l3s_that_forget_are_absent(void **state)
 	rig_close(r);
 }
 
+/* Four counters: three events that need one each leave no pair. */
+static void
+a_pair_without_room_in_a_small_guest_is_absent(void **state)
+{
+	static const char three[] = "optional core instr_retired\n"
+	    "optional core cycles_unhalted\noptional core l2_miss_ic_dc\n"
+	    "optional core flops_all\n";
+	struct rig *r = rig_bare("@genoa-9654-2s",
+	    "cpuid 0x80000022 0x00000001 0x00000004 0 0\n");
+	unsigned notes = 0;
+	struct diag why;
+
+	(void)state;
+	assert_int_equal(config_init(&r->node.config, r->node.topo.model), 0);
+	assert_int_equal(config_parse(&r->node.config, "t.conf", three,
+	    strlen(three), &why), 0);
+	assert_int_equal(node_plan(&r->node, &why), 0);
+	assert_int_equal(r->node.topo.cpu.gp_counters, 4);
+	assert_true(rig_has(r, "core_counts[383][\"l2_miss_ic_dc\"]"));
+	assert_false(rig_has(r, "core_counts[0][\"flops_all\"]"));
+	assert_true(has_note(r, "CORE flops_all: no counter is left for it, of "
+	    "the 4 that are here"));
+	for (unsigned i = 0; i < r->node.plan.nnote; i++)
+		notes += strstr(r->node.plan.note[i], "flops_all") != NULL;
+	assert_int_equal(notes, 1);
+	rig_close(r);
+}
+
+/* With an event fewer there is one. */
+static void
+a_pair_with_room_in_a_small_guest_counts(void **state)
+{
+	struct rig *r = rig_bare("@genoa-9654-2s",
+	    "cpuid 0x80000022 0x00000001 0x00000004 0 0\n");
+	static const char two[] = "optional core instr_retired\n"
+	    "optional core cycles_unhalted\noptional core flops_all\n";
+	struct diag why;
+
+	(void)state;
+	assert_int_equal(config_init(&r->node.config, r->node.topo.model), 0);
+	assert_int_equal(config_parse(&r->node.config, "t.conf", two,
+	    strlen(two), &why), 0);
+	assert_int_equal(node_plan(&r->node, &why), 0);
+	assert_true(rig_has(r, "core_counts[0][\"flops_all\"]"));
+	rig_close(r);
+}
+
 /* One control of a core and of each box, and it is 0 again. */
 static void
 a_guest_whose_counters_count_keeps_them(void **state)
@@ -240,6 +287,8 @@ main(void)
 		    a_line_that_is_not_optional_says_why_there_is_nothing),
 		cmocka_unit_test(a_box_that_forgets_is_absent_by_itself),
 		cmocka_unit_test(l3s_that_forget_are_absent),
+		cmocka_unit_test(a_pair_without_room_in_a_small_guest_is_absent),
+		cmocka_unit_test(a_pair_with_room_in_a_small_guest_counts),
 		cmocka_unit_test(a_guest_whose_counters_count_keeps_them),
 		cmocka_unit_test(on_hardware_nothing_is_tried),
 		cmocka_unit_test(a_control_that_holds_something_is_not_tried),

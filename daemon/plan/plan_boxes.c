@@ -92,6 +92,27 @@ box_fixed_column(struct plan *plan, const struct target *t,
 	return add_register(plan, t, &c, type->fixed_ctr);
 }
 
+/* Every lproc has as many: the first that the event is asked of says so. */
+static void
+note_no_counter(struct plan *plan, const struct target *t, const struct want *w)
+{
+	struct target first;
+	unsigned at = 0;
+
+	if (t->type->scope != SCOPE_LPROC) {
+		plan_note(plan, "%s %u of package %d: %s: no counter is "
+		    "left for it, of the %u that are here", t->type->name,
+		    t->inst, t->pkg, w->name, t->counters);
+		return;
+	}
+	while (next_target(plan->build, t->type, &at, &first))
+		if (want_matches(w, &first))
+			break;
+	if (first.inst == t->inst)
+		plan_note(plan, "%s %s: no counter is left for it, of the %u "
+		    "that are here", t->type->name, w->name, t->counters);
+}
+
 /* The columns of one target that wants [first, first + n) ask for. */
 static int
 target_columns(struct plan *plan, const struct target *t,
@@ -115,9 +136,7 @@ target_columns(struct plan *plan, const struct target *t,
 			if (slot[i].want == w)
 				placed = &slot[i];
 		if (w->kind == WANT_EVENT && placed == NULL)
-			plan_note(plan, "%s %u of package %d: %s: no counter is "
-			    "left for it, of the %u that are here", t->type->name,
-			    t->inst, t->pkg, w->name, t->counters);
+			note_no_counter(plan, t, w);
 		if (placed != NULL && (rc = event_column(plan, t, placed)) < 0)
 			return rc;
 		if (w->kind != WANT_FIXED)

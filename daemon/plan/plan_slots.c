@@ -88,12 +88,33 @@ place_from(struct slots *s, unsigned i, unsigned taken)
 	return bad > (int)i + 1 ? bad : (int)i + 1;
 }
 
-/* A configuration of what all of the model have may ask for more. */
+/* A configuration of what all of the model have may ask for more: of boxes whose
+ * counters CPUID numbers, and of cores that a guest sees with fewer. */
 static bool
-fewer_than_known(const struct target *t)
+may_do_without(const struct want *w, const struct target *t)
 {
-	return t->type->presence == PRESENT_CPUID &&
-	    t->counters < t->type->counters;
+	return w->optional && t->counters < t->type->counters &&
+	    (t->type->presence == PRESENT_CPUID || t->type->pair != NULL);
+}
+
+/* A counter for each; what may be left out is, where there is none. */
+static int
+place(struct slots *s)
+{
+	int bad;
+
+	while ((bad = place_from(s, 0, 0)) != 0) {
+		unsigned i = (unsigned)bad - 1;
+
+		if (!may_do_without(s->slot[i].want, s->t))
+			return no_counter(s, i);
+		s->n--;
+		memmove(&s->slot[i], &s->slot[i + 1],
+		    (s->n - i) * sizeof(*s->slot));
+		memmove(&s->mask[i], &s->mask[i + 1],
+		    (s->n - i) * sizeof(*s->mask));
+	}
+	return 0;
 }
 
 /* Event w, after those there are. */
@@ -138,7 +159,7 @@ plan_slots(struct plan_build *b, const struct target *t, unsigned set,
 	struct slots s = { .b = b, .t = t, .slot = slot,
 	    .all = (1u << t->counters) - 1 };
 	unsigned most = t->counters;
-	int bad, rc;
+	int rc;
 
 	/* what is always counted keeps its counters from every set */
 	if (set > 0) {
@@ -159,12 +180,12 @@ plan_slots(struct plan_build *b, const struct target *t, unsigned set,
 			return rc;
 		if (s.n <= most && s.mask[s.n - 1] != 0)
 			continue;
-		if (!w->optional || !fewer_than_known(t))
+		if (!may_do_without(w, t))
 			return no_counter(&s, s.n - 1);
 		s.n--;
 	}
-	if ((bad = place_from(&s, 0, 0)) != 0)
-		return no_counter(&s, (unsigned)bad - 1);
+	if ((rc = place(&s)) < 0)
+		return rc;
 	*n = s.n;
 	return 0;
 }
