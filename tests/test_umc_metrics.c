@@ -142,6 +142,37 @@ dram_is_the_fabrics_where_no_controller_is_counted(void **state)
 	assert_non_null(strstr(note, "umc[\"umc_cas_rd\"]"));
 }
 
+/* A third channel that CPUID announces, and that refuses to be read. */
+static void
+a_controller_that_does_not_answer_is_missing_from_the_sum(void **state)
+{
+	static const char silent[] = "unit_absent[\"UMC\"][0][2] = \"msr "
+	    "0xc0010810 lproc 0: no such register\"\n";
+	static const char none[] = "unit_absent[\"UMC\"][0][2] = \"not on "
+	    "this part: it has 2 (CPUID mask 0x3)\"\n";
+	const char *const head[] = { silent, none };
+	char note[400], text[16384];
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		size_t n = (size_t)snprintf(text, sizeof text, "unit_present = "
+		    "{}\nunit_absent = {}\nunit_present[\"UMC\"] = {}\n"
+		    "unit_absent[\"UMC\"] = {}\nunit_present[\"UMC\"][0] = "
+		    "{}\nunit_absent[\"UMC\"][0] = {}\n"
+		    "unit_present[\"UMC\"][0][0] = 1\n"
+		    "unit_present[\"UMC\"][0][1] = 1\n%s", head[i]);
+		FILE *f = fopen(dump_of("zen4", true, false), "r");
+
+		assert_non_null(f);
+		n += fread(text + n, 1, sizeof text - n - 1, f);
+		text[n] = '\0';
+		fclose(f);
+		assert_true(fabs(value_of("zen4", test_put("silent.lua", text),
+		    "dram_read", note, sizeof note) - 12.8) < 1e-9);
+		assert_string_equal(note, i == 0 ? "of 2 of 3 umc boxes" : "");
+	}
+}
+
 /* What channel c of package 1 has so far, by the controller or by the fabric. */
 static uint64_t
 accesses(const struct rig *r, const char *way, unsigned c, bool fabric)
@@ -203,6 +234,8 @@ main(void)
 		cmocka_unit_test(formulas_are_those_of_the_reference),
 		cmocka_unit_test(
 		    dram_is_the_fabrics_where_no_controller_is_counted),
+		cmocka_unit_test(
+		    a_controller_that_does_not_answer_is_missing_from_the_sum),
 		cmocka_unit_test(
 		    controllers_and_fabric_count_the_same_accesses),
 	};

@@ -106,6 +106,44 @@ boxes_elsewhere(const struct binding *b, struct domain *d)
 		}
 }
 
+/* CPUID announced box i of package p, and its registers did not answer: it may be
+ * in use, though nothing of it is counted. */
+static bool
+is_silent(const struct binding *b, const struct domain *d, unsigned p, unsigned i)
+{
+	const struct constant *k = d->type->presence != PRESENT_CPUID &&
+	    d->type->presence != PRESENT_UMC ? NULL :
+	    head_constant(b->reader, HEAD_UNIT_ABSENT,
+	    (struct head_at){ .name = { d->type->name }, .n = { p, i } });
+
+	return k != NULL && k->text != NULL && strncmp(k->text, "msr ", 4) == 0;
+}
+
+/* Add those to the n boxes of the packages of which all others are counted. */
+static unsigned
+add_silent(const struct binding *b, const struct domain *d, struct entry *e,
+    unsigned n)
+{
+	unsigned all = n;
+
+	for (unsigned p = 0; d->type != NULL && p < b->topo->npkg; p++) {
+		for (unsigned i = 0; i < d->type->instances; i++) {
+			bool counted = false;
+
+			for (unsigned k = 0; k < n && !counted; k++)
+				counted = e[k].pkg == p && e[k].box == i;
+			if (!counted && head_constant(b->reader,
+			    HEAD_UNIT_PRESENT, (struct head_at){
+			    .name = { d->type->name }, .n = { p, i } }) != NULL)
+				return n;
+		}
+		for (unsigned i = 0; i < d->type->instances; i++)
+			if (is_silent(b, d, p, i))
+				e[all++] = (struct entry){ .pkg = p, .box = i };
+	}
+	return n > 0 ? all : n;
+}
+
 /* The boxes that occur, in order, are the slots of every package. */
 static int
 boxes_there(struct binding *b, struct domain *d, const struct entry *e,
@@ -157,6 +195,8 @@ boxes(struct binding *b, struct domain *d, const struct entry *e, unsigned n)
 		return boxes_there(b, d, e, n);
 	for (uint32_t i = 0; i < b->series->n; i++)
 		most += b->series->series[i].n;
+	if (d->type != NULL)
+		most += (size_t)b->topo->npkg * d->type->instances;
 	if ((all = malloc((most + 1) * sizeof *all)) == NULL)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < b->series->n; i++) {
@@ -173,7 +213,7 @@ boxes(struct binding *b, struct domain *d, const struct entry *e, unsigned n)
 				    .pkg = s->unit[k].unit,
 				    .box = s->unit[k].box };
 	}
-	rc = boxes_there(b, d, all, have);
+	rc = boxes_there(b, d, all, add_silent(b, d, all, have));
 	free(all);
 	return rc;
 }
