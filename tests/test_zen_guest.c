@@ -163,6 +163,28 @@ a_pair_without_room_in_a_small_guest_is_absent(void **state)
 	rig_close(r);
 }
 
+/* 24 counters of twelve memory controllers. */
+static void
+what_has_no_counter_of_a_small_umc_is_absent(void **state)
+{
+	static const char three[] = "optional umc umc_clk\n"
+	    "optional umc umc_cas_rd\noptional umc umc_cas_wr\n";
+	struct rig *r = rig_bare("@genoa-9654-2s",
+	    "cpuid 0x80000022 0x00000007 0x00184106 0x00000fff 0\n");
+	struct diag why;
+
+	(void)state;
+	assert_int_equal(config_init(&r->node.config, r->node.topo.model), 0);
+	assert_int_equal(config_parse(&r->node.config, "t.conf", three,
+	    strlen(three), &why), 0);
+	assert_int_equal(node_plan(&r->node, &why), 0);
+	assert_true(rig_has(r, "umc_counts[1][11][\"umc_cas_rd\"]"));
+	assert_false(rig_has(r, "umc_counts[1][11][\"umc_cas_wr\"]"));
+	assert_true(has_note(r, "UMC 11 of package 1: umc_cas_wr: no counter is "
+	    "left for it, of the 2 that are here"));
+	rig_close(r);
+}
+
 /* With an event fewer there is one. */
 static void
 a_pair_with_room_in_a_small_guest_counts(void **state)
@@ -288,6 +310,7 @@ main(void)
 		cmocka_unit_test(a_box_that_forgets_is_absent_by_itself),
 		cmocka_unit_test(l3s_that_forget_are_absent),
 		cmocka_unit_test(a_pair_without_room_in_a_small_guest_is_absent),
+		cmocka_unit_test(what_has_no_counter_of_a_small_umc_is_absent),
 		cmocka_unit_test(a_pair_with_room_in_a_small_guest_counts),
 		cmocka_unit_test(a_guest_whose_counters_count_keeps_them),
 		cmocka_unit_test(on_hardware_nothing_is_tried),

@@ -94,7 +94,8 @@ static bool
 may_do_without(const struct want *w, const struct target *t)
 {
 	return w->optional && t->counters < t->type->counters &&
-	    (t->type->presence == PRESENT_CPUID || t->type->pair != NULL);
+	    (t->type->presence == PRESENT_CPUID ||
+	    t->type->presence == PRESENT_UMC || t->type->pair != NULL);
 }
 
 /* A counter for each; what may be left out is, where there is none. */
