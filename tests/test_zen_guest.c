@@ -135,6 +135,31 @@ l3s_that_forget_are_absent(void **state)
 	rig_close(r);
 }
 
+/* Of memory clocks, which are event 0, the control is the enable bit alone. */
+static void
+a_controller_that_forgets_is_absent_whatever_it_counts(void **state)
+{
+	static const char clocks[] = "optional umc umc_clk\n"
+	    "core instr_retired\n";
+	struct rig *r = rig_bare("@genoa-9654-2s", GUEST "box umc none\n"
+	    "msr 0xc0010800 pkg raz-wi n=96\n");
+	struct diag why;
+
+	(void)state;
+	assert_int_equal(config_init(&r->node.config, r->node.topo.model), 0);
+	assert_int_equal(config_parse(&r->node.config, "t.conf", clocks,
+	    strlen(clocks), &why), 0);
+	assert_int_equal(node_plan(&r->node, &why), 0);
+	assert_true(rig_has(r, "umc_counts[0][0][\"umc_clk\"]"));
+	assert_int_equal(node_probe(&r->node, &why), 0);
+	assert_false(rig_has(r, "umc_counts[0][0][\"umc_clk\"]"));
+	assert_false(rig_has(r, "umc_counts[1][11][\"umc_clk\"]"));
+	assert_true(has_note(r, "UMC umc_clk: a control reads 0 after it was "
+	    "written"));
+	assert_true(rig_has(r, "core_counts[383][\"instr_retired\"]"));
+	rig_close(r);
+}
+
 /* Four counters: three events that need one each leave no pair. */
 static void
 a_pair_without_room_in_a_small_guest_is_absent(void **state)
@@ -309,6 +334,8 @@ main(void)
 		    a_line_that_is_not_optional_says_why_there_is_nothing),
 		cmocka_unit_test(a_box_that_forgets_is_absent_by_itself),
 		cmocka_unit_test(l3s_that_forget_are_absent),
+		cmocka_unit_test(
+		    a_controller_that_forgets_is_absent_whatever_it_counts),
 		cmocka_unit_test(a_pair_without_room_in_a_small_guest_is_absent),
 		cmocka_unit_test(what_has_no_counter_of_a_small_umc_is_absent),
 		cmocka_unit_test(a_pair_with_room_in_a_small_guest_counts),

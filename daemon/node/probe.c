@@ -19,6 +19,9 @@ try_control(struct access *acc, const struct plan_write *w)
 	uint64_t value = w->set & ~w->in_use, old, back;
 	int rc;
 
+	/* event 0 is all zeros without its enable bit */
+	if (value == 0 && w->type->field != NULL)
+		value = 1ull << w->type->field[0].lo;
 	if (value == 0 || access_read(acc, &w->addr, &old) < 0 || old != 0)
 		return NULL;
 	if ((rc = access_write(acc, &w->addr, value)) < 0)
