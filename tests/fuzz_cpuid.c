@@ -1,7 +1,8 @@
 /*
- * tests/fuzz_cpuid.c - any bytes as the answer of CPUID leaf 0xA, 16 of them,
- * and as /proc/cpuinfo, the rest: counters that a CPU can have, or none.  With
- * libFuzzer; seeds in seeds/cpuid.
+ * tests/fuzz_cpuid.c - any bytes as the answer of CPUID, 16 of them, and as
+ * /proc/cpuinfo, the rest: counters that a CPU can have, or none.  All leaves
+ * answer alike, but that 8000_0000 has those that are asked for wherever the
+ * first byte is odd.  With libFuzzer; seeds in seeds/cpuid.
  */
 #include "regs/printable.h"
 #include "topology/topo_int.h"
@@ -24,14 +25,17 @@ file(struct access *acc, const char *path, uint64_t offset, void *buf,
 	const struct stand_in *s = (const struct stand_in *)acc;
 	size_t leaf = s->size < 16 ? s->size : 16, n;
 	bool cpuid = strcmp(path, "/dev/cpu/3/cpuid") == 0;
+	static const uint32_t highest = 0x80000022;
 
-	if (cpuid && offset != 0xa)
+	if (cpuid && offset != 0xa && offset >> 8 != 0x800000)
 		__builtin_trap();
 	if (!cpuid && strcmp(path, "/proc/cpuinfo") != 0)
 		return -ENOENT;
 	n = cpuid ? leaf : s->size - leaf;
 	n = n < size ? n : size;
 	memcpy(buf, s->data + (cpuid ? 0 : leaf), n);
+	if (offset == 0x80000000 && n >= sizeof(highest) && s->data[0] % 2 != 0)
+		memcpy(buf, &highest, sizeof(highest));
 	return (ssize_t)n;
 }
 
