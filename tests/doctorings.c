@@ -81,6 +81,8 @@ static const struct doctoring lprocs[] = {
 };
 
 static const struct doctoring packages[] = {
+	D(STAY, "l3_counts[*]", 11, 29, 0),
+	D(STAY, "l3_counts[0][1]*", 11, 29, 0),
 	D(STAY, "imc_counts[*]", 10, 29, 0),
 	D(STAY, "imc_counts[0][0]*", 10, 29, 0),
 	D(SET, "imc_counts[0][0]*", 10, 10, ((uint64_t)1 << 48) - 1),

@@ -190,6 +190,14 @@ says "and says why" 1 'absent, as the counter had stopped at its end: umc_counts
 says "what it counts from then on is exact" 0 'umc_counts_total[0][3]["umc_clk"] = 4800000006' \
 	"$B/tally" totals -s 1:3 stopped.lua
 
+# --- counters that never move beside those that do
+printf 'like @genoa-9654-2s\ncpuid 0x80000022 0 0 0 0\nmsr 0xc001029b pkg raz-wi\n' >still.machine
+"$B/tallyd" -q --sim still.machine --virtual-time -n 25 -o still.lua
+says "where a core ran and none of its counters did, all were stopped" 1 \
+	'stopped: core_counts "flops_all", lprocs 0-383: stood still while the core ran' "$B/tally" check still.lua
+says "a package that uses no energy has no counter of it" 1 'stopped: rapl_pkg_energy, packages 0-1' \
+	"$B/tally" check still.lua
+
 # --- a smaller part than the built-in machine of its model, replayed on that
 { cat "$CONFIGS/machines/hsx-2699-2s.machine"; echo 'cores 12'; echo 'msr 0x702 pkg = 12'
 echo 'pci bus0:1e.3 0x94 = 0x25'; } >hsx12.machine

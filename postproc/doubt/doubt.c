@@ -229,12 +229,36 @@ stop_programmed(const struct doubts *d, const struct doubted *x,
 	return n;
 }
 
+/* Does none of an lproc's programmed counters move? */
+static bool
+none_moves(const struct doubts *d, const struct doubted *x,
+    const struct counting_unit *u)
+{
+	for (unsigned i = u->first; i < u->first + u->n; i++) {
+		unsigned c = d->counting[i];
+
+		if (c < x->row->ncol && x->kind[c] <= DELTA_WRAPPED &&
+		    x->delta[c] != 0 && doubts_programmable(
+		    &read_column(x->reader, c)->id))
+			return false;
+	}
+	return true;
+}
+
+static bool
+ran(const struct doubts *d, const struct doubted *x,
+    const struct counting_unit *u)
+{
+	uint64_t n = cycles(d, x, u);
+
+	return n >= RAN && (double)n >= x->seconds * x->tsc_hz / RAN_PART;
+}
+
 /* A fixed counter of an lproc that stands still while that ran was stopped;
  * where all of them do, so were the others. */
 static unsigned
 judge_lprocs(const struct doubts *d, const struct doubted *x)
 {
-	double part = x->seconds * x->tsc_hz / RAN_PART;
 	unsigned most = 0, n = 0;
 
 	for (unsigned i = 0; i < d->nunit; i++)
@@ -244,15 +268,15 @@ judge_lprocs(const struct doubts *d, const struct doubted *x)
 		n += judge_node(d, x, k);
 	for (unsigned i = 0; i < d->nunit; i++) {
 		const struct counting_unit *u = &d->unit[i];
-		uint64_t ran;
+		unsigned stopped;
 
-		if (!u->lproc || !any_still(d, x, u->first, u->n))
+		if (!u->lproc || !any_still(d, x, u->first, u->n) ||
+		    !ran(d, x, u))
 			continue;
-		ran = cycles(d, x, u);
-		if (ran < RAN || (double)ran < part)
-			continue;
-		n += stop(d, x, u->first, u->nclock);
-		n += stop_programmed(d, x, u);
+		stopped = stop_programmed(d, x, u);
+		if (stopped > 0 && none_moves(d, x, u))
+			stopped += stop(d, x, u->first, u->n);
+		n += stopped + stop(d, x, u->first, u->nclock);
 	}
 	for (unsigned i = 0; n > 0 && i < d->nunit; i++)
 		if (d->unit[i].lproc && all_stopped(d, x, &d->unit[i]))
@@ -269,6 +293,17 @@ never_idle(const struct column *c)
 	    c->cls == CLASS_TICKS;
 }
 
+/* Did any lproc of that core complex run?  Its L3 was asked for something. */
+static bool
+complex_ran(const struct doubts *d, const struct doubted *x, long complex)
+{
+	for (unsigned i = 0; complex >= 0 && i < d->nunit; i++)
+		if (d->unit[i].lproc && d->unit[i].complex == complex &&
+		    ran(d, x, &d->unit[i]))
+			return true;
+	return false;
+}
+
 /* A box whose clock stands still, or which has counted clocks or accesses to
  * memory and now does nothing at all.  Others may be idle. */
 static unsigned
@@ -282,14 +317,16 @@ judge_box(const struct doubts *d, const struct doubted *x,
 		u->moved = true;
 		return 0;
 	}
+	if (u->moved && complex_ran(d, x, u->complex))
+		return stop(d, x, u->first, u->n);
 	for (unsigned i = u->first; u->moved && i < u->first + u->n; i++)
 		if (never_idle(read_column(x->reader, d->counting[i])))
 			return stop(d, x, u->first, u->n);
 	return 0;
 }
 
-/* The energy of a package or its DRAM that has counted: while they are on, they
- * use some. */
+/* The energy of a package, or of its DRAM where it has counted: while they are on,
+ * they use some.  DRAM's is 0 on nodes that have none. */
 static unsigned
 judge_energy(const struct doubts *d, const struct doubted *x)
 {
@@ -298,7 +335,9 @@ judge_energy(const struct doubts *d, const struct doubted *x)
 	for (unsigned i = 0; i < d->nenergy && x->seconds >= 0.1; i++) {
 		unsigned c = d->energy[i];
 
-		if (c >= x->row->ncol || !still(x, c) || x->row->value[c] == 0)
+		if (c >= x->row->ncol || !still(x, c) ||
+		    (x->row->value[c] == 0 &&
+		    read_column(x->reader, c)->cls != CLASS_ENERGY_PKG))
 			continue;
 		x->kind[c] = DELTA_STOPPED;
 		n++;

@@ -23,6 +23,8 @@ struct counting_unit {
 	unsigned nclock;        /* those at the front cannot stand still */
 	bool lproc;
 	bool moved;             /* they have counted before */
+	long complex;           /* of an L3 and of an lproc: which core complex
+	                         * of AMD's; -1: none */
 };
 
 /* A column that counts no more than another one of its lproc. */
@@ -99,7 +101,8 @@ uint64_t doubts_since(const struct doubts *, unsigned column, bool *beyond);
  *   DELTA_FOREIGN  programmable counters that were restarted from outside, or were
  *                  beyond what there is, and so had another event for a while:
  *                  until a look at the controls shows that they are ours
- *   DELTA_STOPPED  counters that stood still beside proof that time went on
+ *   DELTA_STOPPED  counters that stood still beside proof that time went on: of an
+ *                  L3 that an lproc of its complex ran
  *   DELTA_BEYOND   as bounds_judge says
  * Returns how many.
  */

@@ -57,6 +57,8 @@ doubts_clock(const struct column *c)
 	    (c->cls == CLASS_UCLK || c->cls == CLASS_MEMCLK));
 }
 
+#define COMPLEX(pkg, ccx) ((long)(pkg) << 16 | (long)(ccx))
+
 struct seat {
 	const void *type;
 	uint32_t package, box;
@@ -94,6 +96,23 @@ seat_of(const struct reader *r, unsigned column)
 	    .box = c->id.nindex > 1 ? c->id.index[1] : 0 };
 }
 
+/* The core complex that an lproc is in, or that an L3 is of. */
+static long
+complex_of(const struct reader *r, const struct seat *s)
+{
+	const struct box_type *type = s->type;
+	double ccx, pkg;
+
+	if (type != NULL)
+		return type->scope == SCOPE_CCX ? COMPLEX(s->package, s->box) :
+		    -1;
+	ccx = head_number(r, HEAD_LPROC_CCX, AT(s->package), -1);
+	if (ccx < 0)
+		return -1;
+	pkg = head_number(r, HEAD_LPROC_PACKAGE, AT(s->package), -1);
+	return pkg < 0 ? -1 : COMPLEX((long)pkg, (long)ccx);
+}
+
 /* A column's place in the units: a new one's, or in that of the seat before. */
 static void
 sit_down(struct doubts *d, const struct reader *r, const struct seat *p,
@@ -103,7 +122,8 @@ sit_down(struct doubts *d, const struct reader *r, const struct seat *p,
 
 	if (i == 0 || !same_unit(&p[i], &p[i - 1]))
 		d->unit[d->nunit++] = (struct counting_unit){ .first = i,
-		    .lproc = p[i].type == NULL };
+		    .lproc = p[i].type == NULL,
+		    .complex = complex_of(r, &p[i]) };
 	u = &d->unit[d->nunit - 1];
 	u->n++;
 	u->nclock += !p[i].other;
