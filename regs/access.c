@@ -147,20 +147,26 @@ access_read_block(struct access *acc, const struct reg_addr *addr, unsigned n,
 {
 	int (*read)(struct access *, const struct reg_addr *, uint64_t *) =
 	    acc->ops->read;
-	unsigned absent = 0, i = 0, had;
+	const struct reg_addr *end = addr + n;
+	bool spans = acc->ops->dwords != NULL;
+	unsigned absent = 0, had;
 
-	while (i < n) {
-		if (acc->ops->dwords != NULL && is_halved(&addr[i]) &&
-		    (had = read_span(acc, &addr[i], n - i, &raw[i])) > 0) {
-			i += had;
+	while (addr < end) {
+		bool halved = is_halved(addr);
+
+		if (halved && spans && (had = read_span(acc, addr,
+		    (unsigned)(end - addr), raw)) > 0) {
+			addr += had;
+			raw += had;
 			continue;
 		}
-		if ((is_halved(&addr[i]) ? read_untorn(acc, &addr[i], &raw[i]) :
-		    read(acc, &addr[i], &raw[i])) < 0) {
-			raw[i] = ABSENT;
+		if ((halved ? read_untorn(acc, addr, raw) :
+		    read(acc, addr, raw)) < 0) {
+			*raw = ABSENT;
 			absent++;
 		}
-		i++;
+		addr++;
+		raw++;
 	}
 	return absent;
 }
