@@ -29,7 +29,7 @@ TALLY  := $(call objs,regs regs/models config config/dump config/lists $(filter 
 PARTS  := $(filter-out %/main.o,$(sort $(DAEMON) $(TALLY)))
 LINKED := $B/parts.a
 TESTS  := $(patsubst %.c,$B/%,$(wildcard tests/test_*.c))
-STAGE  := $(patsubst %,$B/tests/%.o,asker clean_dump doctor doctorings figures figures_text files formula growth named parquet_bounds parquet_file parquet_page parquet_thrift rig said sampled scene segment_files service small stand_in tracer whim whim_run)
+STAGE  := $(patsubst %,$B/tests/%.o,asker clean_dump doctor doctorings encoded figures figures_text files formula growth named parquet_bounds parquet_file parquet_page parquet_thrift rig said sampled scene segment_files service small stand_in tracer whim whim_run)
 TEXTS  := $(wildcard $(foreach d,events groups/* machines metrics page prove rules,config/$d/*.*))
 
 all: $B/tallyd $B/tally

@@ -1,7 +1,7 @@
 /*
- * daemon/check_ccx.c - AMD's core complexes, for --check:
+ * daemon/check_ccx.c - AMD's core complexes and their lprocs, for --check:
  *
- *   ccx      package 0: CCD 0: 0 = 0-3,128-131, 1 = 4-7,132-135; CCD 1: 2 = ...
+ *   ccx      package 0, CCD 0: 0 = 0-3,128-131, 1 = 4-7,132-135
  */
 #include "daemon/check_ccx.h"
 
@@ -32,10 +32,11 @@ print_lprocs(const struct topo *topo, unsigned pkg, unsigned ccx)
 	}
 }
 
+/* A line for each die, and one where nobody knows them. */
 static void
 print_package(const struct topo *topo, unsigned pkg)
 {
-	const char *between = "";
+	bool any = false;
 	int ccd = -1;
 
 	for (unsigned c = 0; c < topo->nccx; c++) {
@@ -43,18 +44,19 @@ print_package(const struct topo *topo, unsigned pkg)
 
 		if (l < 0)
 			continue;
-		if (between[0] == '\0')
-			printf("ccx      package %u:", pkg);
-		else
-			fputs(topo->lproc[l].ccd == ccd ? "," : ";", stdout);
-		if (topo->lproc[l].ccd != ccd)
-			printf(" CCD %d:", topo->lproc[l].ccd);
-		ccd = topo->lproc[l].ccd;
-		printf(" %u = ", c);
+		if (any && topo->lproc[l].ccd == ccd)
+			printf(", %u = ", c);
+		else {
+			ccd = topo->lproc[l].ccd;
+			printf("%sccx      package %u", any ? "\n" : "", pkg);
+			if (ccd >= 0)
+				printf(", CCD %d", ccd);
+			printf(": %u = ", c);
+		}
 		print_lprocs(topo, pkg, c);
-		between = ",";
+		any = true;
 	}
-	if (between[0] != '\0')
+	if (any)
 		putchar('\n');
 }
 

@@ -3,6 +3,7 @@
  * CPUID says there are, what they can count, and how the simulated ones behave.
  * Expected numbers are those of the register reference (amd-zen.md: 1.3, 6, 9.6, 11).
  */
+#include "tests/encoded.h"
 #include "tests/test.h"
 
 #include "config/lang/events.h"
@@ -196,19 +197,6 @@ each_package_has_a_mask_of_its_own(void **state)
 
 /* ---- what they count ---- */
 
-static uint64_t
-control(const char *model, const char *line, struct diag *why)
-{
-	struct config cfg;
-	uint64_t ctl = 0;
-
-	assert_int_equal(config_init(&cfg, model_named(model)), 0);
-	if (config_parse(&cfg, "t.conf", line, strlen(line), why) == 0)
-		ctl = cfg.want[0].ctl;
-	config_fini(&cfg);
-	return ctl;
-}
-
 static void
 events_are_encoded_as_the_reference_does(void **state)
 {
@@ -236,10 +224,10 @@ events_are_encoded_as_the_reference_does(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(event) / sizeof(event[0]); i++)
 		for (unsigned m = 0; m < 2; m++)
-			if (control(model[m], event[i].text, &why) !=
+			if (encoded_control(model[m], event[i].text, &why) !=
 			    event[i].ctl)
 				fail_msg("%s %s: 0x%llx", model[m], event[i].text,
-				    (unsigned long long)control(model[m],
+				    (unsigned long long)encoded_control(model[m],
 				    event[i].text, &why));
 }
 
@@ -259,7 +247,7 @@ what_a_umc_cannot_count_is_refused(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(event) / sizeof(event[0]); i++)
-		if (control(event[i].model, event[i].text, &why) != 0 ||
+		if (encoded_control(event[i].model, event[i].text, &why) != 0 ||
 		    strstr(why.text, event[i].why) == NULL)
 			fail_msg("%s: %s", event[i].text, why.text);
 }

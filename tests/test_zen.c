@@ -4,6 +4,7 @@
  * Expected numbers are those of the register reference (amd-zen.md: 1.1, 2.1, 9, 11)
  * and the rates of rome-7742-2s.machine.
  */
+#include "tests/encoded.h"
 #include "tests/test.h"
 
 #include "config/lang/events.h"
@@ -57,20 +58,6 @@ cpus_are_known_by_family_and_range_of_models(void **state)
 	assert_null(model_find("GenuineIntel", 0x17, 0x31, 0));
 }
 
-/* The control value of a line for a core; 0: refused, with words in *why. */
-static uint64_t
-control(const char *model, const char *line, struct diag *why)
-{
-	struct config cfg;
-	uint64_t ctl = 0;
-
-	assert_int_equal(config_init(&cfg, model_named(model)), 0);
-	if (config_parse(&cfg, "t.conf", line, strlen(line), why) == 0)
-		ctl = cfg.want[0].ctl;
-	config_fini(&cfg);
-	return ctl;
-}
-
 static void
 events_are_encoded_as_the_reference_does(void **state)
 {
@@ -107,7 +94,7 @@ events_are_encoded_as_the_reference_does(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(event) / sizeof(event[0]); i++) {
-		uint64_t ctl = control(event[i].model, event[i].text, &why);
+		uint64_t ctl = encoded_control(event[i].model, event[i].text, &why);
 
 		if (ctl != event[i].ctl)
 			fail_msg("line %d: 0x%llx %s", event[i].line,
@@ -134,7 +121,7 @@ what_would_count_wrongly_is_refused_with_the_reason(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(event) / sizeof(event[0]); i++) {
-		uint64_t ctl = control(event[i].model, event[i].text, &why);
+		uint64_t ctl = encoded_control(event[i].model, event[i].text, &why);
 
 		if ((ctl == 0) != (event[i].why != NULL))
 			fail_msg("%s: 0x%llx", event[i].text,

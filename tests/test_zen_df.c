@@ -5,6 +5,7 @@
  * tests/data/zen-df-events.tsv, which was written from it alone, and the rates of
  * the simulated nodes.
  */
+#include "tests/encoded.h"
 #include "tests/test.h"
 
 #include "config/lang/events.h"
@@ -16,56 +17,17 @@
 
 #define SECOND 1000000000ull
 
-/* The control value of a line; 0: refused, with words in *why. */
-static uint64_t
-control(const char *model, const char *line, struct diag *why)
-{
-	struct config cfg;
-	uint64_t ctl = 0;
-
-	why->text[0] = '\0';
-	assert_int_equal(config_init(&cfg, model_named(model)), 0);
-	if (config_parse(&cfg, "t.conf", line, strlen(line), why) == 0)
-		ctl = cfg.want[0].ctl;
-	config_fini(&cfg);
-	return ctl;
-}
-
 static void
 every_event_of_the_reference_has_its_control_value(void **state)
 {
 	static const struct { const char *model; unsigned n; } has[] = {
 		{ "zen2", 12 }, { "zen3", 12 }, { "zen4", 136 }, { "zen5", 212 },
 	};
-	FILE *fp = fopen("tests/data/zen-df-events.tsv", "r");
-	char line[160], text[160], model[16], name[48];
-	unsigned long event, umask, ctl;
-	unsigned wrong = 0, n = 0;
-	struct diag why;
+	unsigned n;
 
 	(void)state;
-	assert_non_null(fp);
-	while (fgets(line, sizeof(line), fp) != NULL) {
-		if (line[0] == '#')
-			continue;
-		assert_int_equal(sscanf(line, "%15s %47s %lx %lx %lx", model,
-		    name, &event, &umask, &ctl), 5);
-		snprintf(text, sizeof(text), "df %s", name);
-		if (control(model, text, &why) != ctl) {
-			print_error("%s: %s %s\n", model, text, why.text);
-			wrong++;
-		}
-		snprintf(text, sizeof(text), "df A umask=0x%lx,event=0x%lx",
-		    umask, event);
-		if (control(model, text, &why) != ctl) {
-			print_error("%s: %s %s\n", model, text, why.text);
-			wrong++;
-		}
-		n++;
-	}
-	fclose(fp);
-	assert_int_equal(wrong, 0);
-	assert_int_equal(n, 12 + 12 + 136 + 212);
+	assert_int_equal(encoded_table("tests/data/zen-df-events.tsv",
+	    "df"), 12 + 12 + 136 + 212);
 	for (size_t i = 0; i < sizeof(has) / sizeof(has[0]); i++) {
 		const struct event_name *e =
 		    model_box(model_named(has[i].model), "df")->event;
@@ -117,7 +79,7 @@ examples_of_the_reference_are_put_together_and_taken_apart(void **state)
 	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
 		const struct field *f =
 		    model_box(model_named(t[i].model), "df")->field;
-		uint64_t ctl = control(t[i].model, t[i].text, &why);
+		uint64_t ctl = encoded_control(t[i].model, t[i].text, &why);
 
 		if (ctl != t[i].ctl || field_get(field_named(f, "event"),
 		    ctl) != t[i].event || field_get(field_named(f, "umask"),
@@ -149,7 +111,7 @@ what_a_control_has_no_bits_for_is_refused(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
-		uint64_t ctl = control(t[i].model, t[i].text, &why);
+		uint64_t ctl = encoded_control(t[i].model, t[i].text, &why);
 
 		if (ctl != 0 || strstr(why.text, t[i].why) == NULL)
 			fail_msg("%s: 0x%llx %s", t[i].text,

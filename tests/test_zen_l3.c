@@ -5,6 +5,7 @@
  * tests/data/zen-l3-events.tsv, which was written from it alone, and the rates of
  * the simulated nodes.
  */
+#include "tests/encoded.h"
 #include "tests/test.h"
 
 #include "config/lang/events.h"
@@ -16,53 +17,12 @@
 
 #define SECOND 1000000000ull
 
-/* The control value of a line; 0: refused, with words in *why. */
-static uint64_t
-control(const char *model, const char *line, struct diag *why)
-{
-	struct config cfg;
-	uint64_t ctl = 0;
-
-	why->text[0] = '\0';
-	assert_int_equal(config_init(&cfg, model_named(model)), 0);
-	if (config_parse(&cfg, "t.conf", line, strlen(line), why) == 0)
-		ctl = cfg.want[0].ctl;
-	config_fini(&cfg);
-	return ctl;
-}
-
 static void
 every_event_of_the_reference_has_its_control_value(void **state)
 {
-	FILE *fp = fopen("tests/data/zen-l3-events.tsv", "r");
-	char line[160], text[160], model[16], name[48];
-	unsigned long event, umask, ctl;
-	unsigned wrong = 0, n = 0;
-	struct diag why;
-
 	(void)state;
-	assert_non_null(fp);
-	while (fgets(line, sizeof(line), fp) != NULL) {
-		if (line[0] == '#')
-			continue;
-		assert_int_equal(sscanf(line, "%15s %47s %lx %lx %lx", model,
-		    name, &event, &umask, &ctl), 5);
-		snprintf(text, sizeof(text), "l3 %s", name);
-		if (control(model, text, &why) != ctl) {
-			print_error("%s: %s %s\n", model, text, why.text);
-			wrong++;
-		}
-		snprintf(text, sizeof(text), "l3 A umask=0x%lx,event=0x%lx",
-		    umask, event);
-		if (control(model, text, &why) != ctl) {
-			print_error("%s: %s %s\n", model, text, why.text);
-			wrong++;
-		}
-		n++;
-	}
-	fclose(fp);
-	assert_int_equal(wrong, 0);
-	assert_int_equal(n, 5 + 5 + 17 + 17);
+	assert_int_equal(encoded_table("tests/data/zen-l3-events.tsv",
+	    "l3"), 5 + 5 + 17 + 17);
 }
 
 /* Reference 4; and what is selected by hand stays as it is. */
@@ -102,7 +62,7 @@ slices_cores_and_threads_are_all_unless_some_are_chosen(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
-		uint64_t ctl = control(t[i].model, t[i].text, &why);
+		uint64_t ctl = encoded_control(t[i].model, t[i].text, &why);
 
 		if (ctl != t[i].ctl)
 			fail_msg("line %d: 0x%llx %s", t[i].line,
@@ -129,7 +89,7 @@ what_a_generation_has_not_is_refused(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
-		uint64_t ctl = control(t[i].model, t[i].text, &why);
+		uint64_t ctl = encoded_control(t[i].model, t[i].text, &why);
 
 		if ((ctl == 0) != (t[i].why != NULL))
 			fail_msg("%s: 0x%llx %s", t[i].text,
