@@ -83,6 +83,7 @@ static const struct {
 	{ "cycles waiting for memory", "memory_stalls", 1 },
 	{ "backend stalled", "backend_stalled_cycles", 1 },
 	{ "frontend stalled", "frontend_stalled_cycles", 1 },
+	{ NULL, "Floating point", 0 },
 	{ "floating point", "flops", 1 },
 	{ "  double precision", "flops_double", 1 },
 	{ "  of it on vectors", "vectorization_ratio", 1 },
