@@ -15,6 +15,7 @@
 #include "daemon/options_file.h"
 #include "daemon/prove/prove.h"
 #include "daemon/record_node.h"
+#include "daemon/rights/caller.h"
 #include "daemon/run/launch.h"
 #include "daemon/run/sampler.h"
 #include "daemon/run/session.h"
@@ -152,6 +153,9 @@ run(struct session *s)
 	struct diag why;
 	int rc;
 
+	/* before a register or a file is touched */
+	if (o->program != NULL && (rc = caller_finds(o->program[0])) != 0)
+		return rc;
 	if (o->print != NULL && !allowlist_asked(o)) {
 		if (list_print(stdout, o->print, &why) < 0)
 			goto fail;

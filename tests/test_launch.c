@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -43,6 +44,7 @@ static void
 a_program_is_sampled_marked_and_its_status_is_ours(void **state)
 {
 	struct scene s = scene_begin();
+	char path[512];
 
 	(void)state;
 	assert_int_equal(status_of(&s, ARGS(QUICK, "--", "sh", "-c",
@@ -55,9 +57,61 @@ a_program_is_sampled_marked_and_its_status_is_ours(void **state)
 	assert_int_equal(status_of(&s, ARGS(QUICK, "--", "true")), 0);
 	assert_int_equal(status_of(&s, ARGS(QUICK, "--", "sh", "-c",
 	    "kill -KILL $$")), 137);
-	assert_int_equal(status_of(&s, ARGS(QUICK, "--", "./not there")), 127);
-	assert_true(dump_has(&s, "\"program=not_there begin\"\n"));
-	assert_int_equal(status_of(&s, ARGS(QUICK, "--", s.dir)), 126);
+	assert_int_equal(symlink("/bin/true", in_dir(s.dir, "two words", path)), 0);
+	assert_int_equal(status_of(&s, ARGS(QUICK, "--", path)), 0);
+	assert_true(dump_has(&s, "\"program=two_words begin\"\n"));
+	scene_end(&s);
+}
+
+/* What cannot be run: its name, the exit status, what the one line says. */
+static void
+refused(struct scene *s, const char *name, int status, const char *words)
+{
+	char path[512], *log;
+	const char *newline;
+
+	if (tallyd_run(s->dir, NULL, ARGS(QUICK, "--", name, "word")) != status)
+		tallyd_failed(s->dir, name, status);
+	log = file_text(in_dir(s->dir, "log", path), NULL);
+	newline = strchr(log, '\n');
+	if (strstr(log, words) == NULL || newline == NULL || newline[1] != '\0')
+		fail_msg("%s: %s", name, log);
+	free(log);
+	assert_false(scene_has(s, "dump.lua"));
+	assert_false(scene_has(s, "store"));
+	assert_false(scene_has(s, "run/tallyd.journal"));
+	stand_in_same(s->dir, s->before, name);
+}
+
+static void
+a_program_is_looked_up_before_anything_is_touched(void **state)
+{
+	struct scene s = scene_begin();
+	char plain[512], below[600], bin[512], folders[1100], *old;
+
+	(void)state;
+	tree_text(s.dir, "plain", "true\n");
+	in_dir(s.dir, "plain", plain);
+	snprintf(below, sizeof(below), "%s/app", plain);
+	refused(&s, "/nosuch/app", 127, "/nosuch/app: there is no such program\n");
+	refused(&s, below, 127, "there is no such program\n");
+	refused(&s, "tallyd-no-such", 127, "tallyd-no-such: there is no such "
+	    "program in PATH\n");
+	refused(&s, "", 127, "there is no such program in PATH\n");
+	refused(&s, s.dir, 126, "that is a folder");
+	refused(&s, plain, 126, "it may not be executed");
+	/* the folder behind has one that runs */
+	old = strdup(getenv("PATH"));
+	assert_int_equal(mkdir(in_dir(s.dir, "bin", bin), 0755), 0);
+	snprintf(below, sizeof(below), "%s/plain", bin);
+	assert_int_equal(symlink("/bin/true", below), 0);
+	snprintf(folders, sizeof(folders), "%s:%s", s.dir, bin);
+	setenv("PATH", s.dir, 1);
+	refused(&s, "plain", 126, "plain: it may not be executed");
+	setenv("PATH", folders, 1);
+	assert_int_equal(status_of(&s, ARGS(QUICK, "--", "plain")), 0);
+	setenv("PATH", old, 1);
+	free(old);
 	scene_end(&s);
 }
 
@@ -266,6 +320,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 		    a_program_is_sampled_marked_and_its_status_is_ours),
+		cmocka_unit_test(
+		    a_program_is_looked_up_before_anything_is_touched),
 		cmocka_unit_test(the_report_is_of_all_segments_of_the_run),
 		cmocka_unit_test(
 		    a_program_is_not_run_where_nothing_can_be_sampled),

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -39,6 +40,94 @@ caller_become(struct diag *why)
 		setenv("LOGNAME", pw->pw_name, 1);
 	}
 	return 0;
+}
+
+/* 0 where this file is a program that we may run, else why not, as an errno. */
+static int
+runs(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) < 0)
+		return errno;
+	if (S_ISDIR(st.st_mode))
+		return EISDIR;
+	return access(path, X_OK) < 0 ? errno : 0;
+}
+
+/* The same of a name that is looked for in the folders of PATH, as execvp(3)
+ * looks: the first file that runs, whatever stands before it. */
+static int
+runs_in_path(const char *name)
+{
+	const char *folders = getenv("PATH"), *end;
+	char path[4096];
+	int reason = ENOENT, rc;
+
+	if (folders == NULL)
+		folders = "/bin:/usr/bin";
+	for (;; folders = end + 1) {
+		end = strchrnul(folders, ':');
+		if (snprintf(path, sizeof(path), "%.*s%s%s",
+		    (int)(end - folders), folders, end > folders ? "/" : "",
+		    name) < (int)sizeof(path)) {
+			if ((rc = runs(path)) == 0)
+				return 0;
+			if (rc == EACCES)
+				reason = rc;
+		}
+		if (*end == '\0')
+			return reason;
+	}
+}
+
+/* caller_finds, in a process that is the caller's by now. */
+static int
+find(const char *name)
+{
+	bool named = strchr(name, '/') != NULL;
+	int rc = name[0] == '\0' ? ENOENT : named ? runs(name) :
+	    runs_in_path(name);
+
+	if (rc == 0)
+		return 0;
+	if (rc == EISDIR)
+		log_warnx("%s: that is a folder; write a program behind --",
+		    name);
+	else if (rc == EACCES)
+		log_warnx("%s: it may not be executed; is it a program "
+		    "(chmod +x)?", name);
+	else if (rc != ENOENT && rc != ENOTDIR)
+		log_warnx("%s: %s", name, strerror(rc));
+	else if (!named && name[0] != '\0' && runs(name) == 0)
+		log_warnx("%s: there is no such program in PATH; did you mean "
+		    "./%s?", name, name);
+	else
+		log_warnx("%s: there is no such program%s", name, named ? "" :
+		    " in PATH");
+	return rc == ENOENT || rc == ENOTDIR ? 127 : 126;
+}
+
+int
+caller_finds(const char *name)
+{
+	struct diag why;
+	int status;
+	pid_t pid;
+
+	fflush(NULL);
+	if ((pid = fork()) == 0) {
+		if (caller_become(&why) == 0)
+			_exit(find(name));
+		log_warnx("%s: %s", name, why.text);
+		_exit(1);
+	}
+	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		continue;
+	if (pid > 0 && WIFEXITED(status))
+		return WEXITSTATUS(status);
+	log_warnx("%s: cannot be looked for", name);
+	return 126;
 }
 
 int

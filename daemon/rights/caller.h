@@ -12,6 +12,11 @@
  * with words. */
 int caller_become(struct diag *why);
 
+/* caller_finds - is this program there, in PATH where it has no slash, and may he
+ * run it?  0, or the exit status that a shell has then, and it has said why: 127
+ * where it is not there, 126 where it cannot be run; 1 where he is unknown. */
+int caller_finds(const char *name);
+
 /* caller_exec - become him and this program, with signals as a program expects
  * them.  Returns the exit status of one that could not be run, and has said
  * why. */
