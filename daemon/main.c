@@ -153,9 +153,6 @@ run(struct session *s)
 	struct diag why;
 	int rc;
 
-	/* before a register or a file is touched */
-	if (o->program != NULL && (rc = caller_finds(o->program[0])) != 0)
-		return rc;
 	if (o->print != NULL && !allowlist_asked(o)) {
 		if (list_print(stdout, o->print, &why) < 0)
 			goto fail;
@@ -323,7 +320,11 @@ main(int argc, char **argv)
 	if (o.again.text[0] != '\0')
 		log_warnx("%s", o.again.text);
 	sampler_hold();
-	status = supervised(&o) ? supervise(&o, argc, argv) : run(&s);
+	/* before a register or a file is touched */
+	if (o.program != NULL)
+		status = caller_finds(o.program[0]);
+	if (status == 0)
+		status = supervised(&o) ? supervise(&o, argc, argv) : run(&s);
 	if (fflush(stdout) != 0 || ferror(stdout)) {
 		log_warnx("standard output: %s", strerror(errno));
 		status = status != 0 ? status : 1;

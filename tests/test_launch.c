@@ -70,6 +70,7 @@ refused(struct scene *s, const char *name, int status, const char *words)
 	char path[512], *log;
 	const char *newline;
 
+	unlink(in_dir(s->dir, "log", path));
 	if (tallyd_run(s->dir, NULL, ARGS(QUICK, "--", name, "word")) != status)
 		tallyd_failed(s->dir, name, status);
 	log = file_text(in_dir(s->dir, "log", path), NULL);
@@ -90,7 +91,7 @@ a_program_is_looked_up_before_anything_is_touched(void **state)
 	char plain[512], below[600], bin[512], folders[1100], *old;
 
 	(void)state;
-	tree_text(s.dir, "plain", "true\n");
+	tree_text(s.dir, "/plain", "true\n");
 	in_dir(s.dir, "plain", plain);
 	snprintf(below, sizeof(below), "%s/app", plain);
 	refused(&s, "/nosuch/app", 127, "/nosuch/app: there is no such program\n");
