@@ -182,6 +182,65 @@ two_phases_differ_in_what_they_do(void **state)
 	free(text);
 }
 
+/* Of all rows of a comparison: how many are the same though chance does not
+ * explain them; what is named as a change is one of that many per cent. */
+static unsigned
+same_by_size(const char *text, double least)
+{
+	unsigned same = 0, named = 0;
+
+	for (text = strchr(text, '\n'); text != NULL && text[1] != '\0';
+	    text = strchr(text + 1, '\n')) {
+		double a = field(text, 3), b = field(text, 4);
+		double change = fabs(field(text, 6)), p = field(text, 7);
+		const char *verdict = text;
+
+		for (unsigned n = 0; n < 8; n++)
+			verdict = strchr(verdict, ',') + 1;
+		if (strncmp(verdict, "more,", 5) == 0 ||
+		    strncmp(verdict, "less,", 5) == 0) {
+			named++;
+			if (!(change >= least || (a == 0 && b != 0)) ||
+			    (a < b) != (verdict[0] == 'm'))
+				fail_msg("%.*s", (int)strcspn(text + 1, "\n"),
+				    text + 1);
+		} else if (strncmp(verdict, "same,", 5) == 0)
+			same += p < 1e-3 && change < least;
+	}
+	assert_true(named > 100);
+	return same;
+}
+
+static void
+what_differs_by_less_than_is_asked_for_is_the_same(void **state)
+{
+	static const struct option_words {
+		const char *words;
+		double least;
+	} all[] = { { "", 0.5 }, { "--least 0.1", 0.1 }, { "--least 30%", 30 } };
+	char words[1700], path[512], tallyd[512];
+	unsigned same[3];
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s", test_put("phases", ""));
+	snprintf(words, sizeof(words), "%s -q --sim @skx-8160-2s --virtual-time "
+	    "-n 40 --overwrite -o %s", built("tallyd", tallyd), path);
+	assert_int_equal(system(words), 0);
+	for (unsigned i = 0; i < 3; i++) {
+		char *text;
+
+		snprintf(words, sizeof(words), "diff -f csv -a 0:19 -b 20:39 --all "
+		    "%s %s", all[i].words, path);
+		text = said(EXIT_OK, cmd_diff, words, NULL);
+		same[i] = same_by_size(text, all[i].least);
+		free(text);
+	}
+	assert_true(same[1] < same[0] && same[0] < same[2]);
+	snprintf(words, sizeof(words), "diff -a 0:19 -b 20:39 %s", path);
+	holds(said(EXIT_OK, cmd_diff, words, NULL), " by less than 0.5 %, which "
+	    "is the same here");
+}
+
 /* diff with words that have no blank between metric and per cent. */
 static int
 fail_above(int argc, char **argv)
@@ -257,7 +316,7 @@ static void
 what_cannot_be_meant_is_told_in_one_line(void **state)
 {
 	static const char *const all[] = { "-m ,", "-S nowhere", "-a x",
-	    "--every 0", "--fail-above dram_read" };
+	    "--every 0", "--least 0", "--least much", "--fail-above dram_read" };
 	char path[512], words[1400], *text;
 
 	(void)state;
@@ -303,6 +362,8 @@ main(void)
 		cmocka_unit_test(
 		    a_page_says_what_the_sides_are_and_colours_what_changed),
 		cmocka_unit_test(two_phases_differ_in_what_they_do),
+		cmocka_unit_test(
+		    what_differs_by_less_than_is_asked_for_is_the_same),
 		cmocka_unit_test(a_change_that_is_too_much_fails),
 		cmocka_unit_test(what_is_no_pair_is_refused),
 		cmocka_unit_test(what_cannot_be_meant_is_told_in_one_line),

@@ -16,7 +16,7 @@ static const char usage[] =
 "dump, and so of segments of a node, which are one on either side of the colon;\n"
 "and whether by more than it varies from interval to interval (of sets: from\n"
 "node to node): rank-sum test; of the changes named 1 % are by chance\n"
-"(Benjamini and Hochberg).\n"
+"(Benjamini and Hochberg).  What changed by less than --least is the same.\n"
 "  -a, --first RANGE     of A, as -s of both\n"
 "  -b, --second RANGE    of B\n"
 "  -m, --metric PATTERN  only metrics of that name (* and ?), several with\n"
@@ -25,6 +25,7 @@ static const char usage[] =
 "                        or all; default: package,node\n"
 "      --every SECONDS   a value so often, not each interval\n"
 "      --all             figures that did not change, too\n"
+"      --least PERCENT       the least change of A that counts, 0.1 or more (0.5)\n"
 "      --fail-above CHANGE  'METRIC PERCENT': exit 1 if it changed by more\n"
 "                        than that, whatever it varies; METRIC may be a pattern\n"
 METRICS_HELP
@@ -60,6 +61,9 @@ static const struct table_column columns[] = {
 static const struct out_table table = { "diff", columns,
 	sizeof(columns) / sizeof(columns[0]), false };
 
+#define LEAST 0.5               /* %; less is nothing that anybody acts upon */
+#define LEAST_SHOWN 0.1         /* %; two figures a bit farther apart look alike */
+
 static const char *
 verdict(const struct compared *f, char *buf, size_t size)
 {
@@ -76,8 +80,7 @@ verdict(const struct compared *f, char *buf, size_t size)
 	}
 	if (isnan(f->p))
 		return "too few values";
-	return !f->changed ? "same" : b->mean > a->mean ? "more" :
-	    b->mean < a->mean ? "less" : "varies otherwise";
+	return !f->changed ? "same" : b->mean > a->mean ? "more" : "less";
 }
 
 /* What has to be known of either side's mean. */
@@ -186,18 +189,22 @@ static void
 put_summary(struct out *out, const struct diff_ask *ask)
 {
 	const struct compare *c = &ask->compare;
-	unsigned changed = 0, few = 0, one = 0;
+	unsigned changed = 0, few = 0, one = 0, slight = 0;
 
 	for (unsigned i = 0; i < c->n; i++) {
 		const struct compared *f = &c->figure[i];
 		bool a = isnan(f->side[0].mean), b = isnan(f->side[1].mean);
 
 		changed += f->changed;
+		slight += f->slight;
 		one += a != b;
 		few += !a && !b && isnan(f->p);
 	}
 	out_remark(out, "\n%u of %u figures changed by more than they vary",
 	    changed, c->tested);
+	if (slight > 0)
+		out_remark(out, "; %u by less than %g %%, which is the same here",
+		    slight, c->least);
 	if (few > 0)
 		out_remark(out, "; %u have fewer than %d values on a side, and "
 		    "are not judged", few, RANK_TEST_LEAST);
@@ -369,6 +376,15 @@ own_option(void *asked, int c, char *arg)
 			return 1;
 		complain("--every %s: expected seconds", arg);
 		return -1;
+	case 'L':
+		ask->compare.least = strtod(arg, &end);
+		if (end != arg && (*end == '\0' || strcmp(end, "%") == 0) &&
+		    ask->compare.least >= LEAST_SHOWN &&
+		    ask->compare.least <= 1e6)
+			return 1;
+		complain("--least %s: expected per cent, %g or more", arg,
+		    LEAST_SHOWN);
+		return -1;
 	case 'A':
 		ask->all = true;
 		return 1;
@@ -389,6 +405,7 @@ cmd_diff(int argc, char **argv)
 		{ "second", required_argument, NULL, 'b' },
 		{ "every", required_argument, NULL, 'E' },
 		{ "all", no_argument, NULL, 'A' },
+		{ "least", required_argument, NULL, 'L' },
 		{ "fail-above", required_argument, NULL, 'F' },
 		METRICS_LONGOPT, TOPOLOGY_LONGOPT, COMMON_LONGOPTS
 	};
@@ -397,7 +414,7 @@ cmd_diff(int argc, char **argv)
 		.letters = "a:b:m:S:M:t:" COMMON_OPTS, .options = longopts,
 		.repeat = "mSF", .own_option = own_option,
 	};
-	struct diff_ask ask = { .compare = { .share = 0.01 } };
+	struct diff_ask ask = { .compare = { .share = 0.01, .least = LEAST } };
 	int status;
 
 	if (!common_parse(&line, argc, argv, &ask.common, &ask))

@@ -209,6 +209,15 @@ read_dump(struct compare *c, unsigned side, const char *path, bool averages,
 	return rc;
 }
 
+/* The test tells any shift of the values that is more than their noise, however
+ * small it is; this, whether it is as much as is asked for. */
+static bool
+differs(const struct compare *c, const struct compared *f)
+{
+	return f->side[0].mean == 0 ? f->side[1].mean != 0 :
+	    fabs(compare_change(f)) >= c->least;
+}
+
 static int
 judge_all(struct compare *c)
 {
@@ -235,8 +244,11 @@ judge_all(struct compare *c)
 	}
 	discoveries(p, c->n, c->share, order, below);
 	for (unsigned i = 0; i < c->n; i++) {
-		c->figure[i].p = p[i];
-		c->figure[i].changed = below[i] != 0;
+		struct compared *f = &c->figure[i];
+
+		f->p = p[i];
+		f->changed = below[i] != 0 && differs(c, f);
+		f->slight = below[i] != 0 && !f->changed;
 	}
 	free(p), free(order), free(below), free(ranks);
 	return 0;

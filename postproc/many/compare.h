@@ -25,7 +25,9 @@ struct compared {
 	enum scope scope;
 	struct compared_side side[2];
 	double p;               /* rank_test; NaN: too few values */
-	bool changed;           /* it is small enough, of all of them */
+	bool changed;           /* p is small enough, of all of them, and the
+	                         * figure differs by what is asked for */
+	bool slight;            /* p is, but it differs by less */
 };
 
 struct compare_side {
@@ -42,6 +44,7 @@ struct compare {
 	unsigned scopes;        /* a bit each */
 	double every;           /* s a value; 0: as short as may be */
 	double share;           /* of the changes: by chance, at most */
+	double least;           /* %, of A: what differs by less is the same */
 	struct compared *figure;
 	unsigned n, room;
 	struct lookup named;
