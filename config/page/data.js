@@ -37,7 +37,9 @@ function open(line) {                           // numbers of a line, when first
   return line;
 }
 
+const isAll = (a, b) => a === 0 && b === N - 1; // what the report has is of these
 function figure(line, a, b) {                   // of buckets a to b; NaN: none
+  if (isAll(a, b)) return line.f === null ? NaN : line.f;
   open(line);
   let sum = 0, weight = 0, any = false;
   for (let i = 0; line.z && i < line.z.length; i += 2) if (line.z[i] <= b && line.z[i + 1] >= a) return NaN;

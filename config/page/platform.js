@@ -14,7 +14,7 @@ const cuts = (line, a, b) => {                  // does a stretch end within a p
   const points = (1 << coarse(line)) - 1;
   return (a & points) !== 0 || (b + 1 < N && (b + 1 & points) !== 0);
 };
-const isNear = (line, a, b) => data.metrics[line.m].guess || cuts(line, a, b) || line.doubt.subarray(a, b + 1).includes(1);
+const isNear = (line, a, b) => !isAll(a, b) && (data.metrics[line.m].guess || cuts(line, a, b) || line.doubt.subarray(a, b + 1).includes(1));
 
 function say(line, v, near) {
   const m = data.metrics[line.m];

@@ -4,13 +4,15 @@ let picked = null;                              // [first, last] bucket
 
 // A mean of buckets that is near what `tally metrics -s` has, and perhaps not it.
 function isMean(line, x, y) {
+  if (isAll(x, y)) return false;
   const part = (1 << coarse(line)) - 1;
   return data.metrics[line.m].guess === 1 || (x & part) !== 0 || (y !== N - 1 && (y + 1 & part) !== 0) ||
     open(line).doubt.subarray(x, y + 1).includes(1);
 }
 function figureText(line, x, y, decimals) {
   const v = figure(line, x, y);
-  return (!Number.isNaN(v) && isMean(line, x, y) ? "\u2248\u202f" : "") + words(v, decimals);
+  return (!Number.isNaN(v) && isMean(line, x, y) ? "\u2248\u202f" : "") + words(v, decimals) +
+    (!Number.isNaN(v) && isAll(x, y) ? line.q || "" : "");
 }
 
 const aboutNear = (text) => text.startsWith("\u2248") ? "mean of the values that there are; tally metrics has the figure" : "";

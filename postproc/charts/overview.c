@@ -9,7 +9,6 @@
 #include "postproc/charts/markup.h"
 
 #define MAX_PKG_COLUMNS 8       /* of more packages, the node alone */
-#define SAME 2e-5               /* of a figure: below its last digit shown */
 
 static const struct line *
 line_of(const struct page *p, const struct timeline *t, unsigned bound,
@@ -17,27 +16,6 @@ line_of(const struct page *p, const struct timeline *t, unsigned bound,
 {
 	return timeline_find(t, p->gather.binding.bound[bound].metric->name,
 	    scope, n);
-}
-
-void
-overview_guesses(struct page *p, struct timeline *t)
-{
-	for (unsigned i = 0; i < p->nline; i++) {
-		const struct report_line *l = &p->line[i];
-
-		for (enum scope s = SCOPE_OF_PACKAGE; l->have &&
-		    s <= SCOPE_OF_NODE; s++)
-			for (unsigned k = 0; k < binding_windows(
-			    &p->gather.binding, l->bound, s); k++) {
-				double v = page_figure(p, l->bound, s, k).value;
-				const struct line *x = line_of(p, t, l->bound,
-				    s, k);
-
-				if (x != NULL && !(fabs(timeline_mean(t, x) -
-				    v) <= SAME * fabs(v)) && !isnan(v))
-					t->metric[x->metric].guess = true;
-			}
-	}
 }
 
 static void

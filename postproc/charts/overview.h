@@ -8,12 +8,6 @@
 #include "postproc/charts/timeline.h"
 #include "postproc/pages/report.h"
 
-/*
- * overview_guesses - where the means over all buckets are not the figures of the
- * report, those of any stretch are estimates: line_metric.guess is set.
- */
-void overview_guesses(struct page *, struct timeline *);
-
 /* overview_put - a row a line of the report, a column a package, and the node's. */
 void overview_put(struct page *, const struct timeline *, FILE *);
 

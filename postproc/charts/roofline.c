@@ -10,7 +10,6 @@
 #include "postproc/charts/markup.h"
 
 #define MOST_PACKAGES 8         /* of more, the node alone */
-#define SAME 2e-5               /* of a figure: below its last digit shown */
 
 static const char *const of[] = { "flops", "arithmetic_intensity" };
 
@@ -21,29 +20,6 @@ roof_bound(const struct roof *r, double intensity)
 
 	return isnan(r->compute) || isnan(slope) ? (double)NAN :
 	    fmin(r->compute, slope);
-}
-
-void
-roofline_guesses(struct page *p, struct timeline *t)
-{
-	unsigned bound;
-
-	for (unsigned i = 0; i < 2; i++) {
-		if (!page_bind(p, of[i], &bound))
-			continue;
-		for (enum scope s = SCOPE_OF_PACKAGE; s <= SCOPE_OF_NODE; s++)
-			for (unsigned k = 0; k < binding_windows(
-			    &p->gather.binding, bound, s); k++) {
-				double v = page_figure(p, bound, s, k).value;
-				const struct line *x = timeline_find(t, of[i],
-				    s, k);
-
-				if (x != NULL && !isnan(v) &&
-				    !(fabs(timeline_mean(t, x) - v) <=
-				    SAME * fabs(v)))
-					t->metric[x->metric].guess = true;
-			}
-	}
 }
 
 /* ---- ceilings ---- */

@@ -43,9 +43,7 @@ double roof_bound(const struct roof *, double intensity);
  * have none: nothing was computed or moved, or so little that the axes end above. */
 unsigned roof_svg(const struct roof *, const struct timeline *, FILE *);
 
-/* roofline_guesses - as overview_guesses, of what the roofline is of.
- * roofline_put - the section of the page, or a line that says what to count. */
-void roofline_guesses(struct page *, struct timeline *);
+/* roofline_put - the section of the page, or a line that says what to count. */
 void roofline_put(struct page *, const struct timeline *, FILE *);
 
 #endif

@@ -54,6 +54,11 @@ bind_metrics(struct timeline *t, const struct metrics *metrics,
 		    (rc = binding_add(b, m->metric, &m->weight, why)) == 0)
 			t->nmetric++;
 	}
+	for (unsigned i = 0; i < t->nmetric; i++) {
+		t->metric[i].rotates = gather_rotates(t->gather,
+		    t->metric[i].bound);
+		t->sets |= t->metric[i].rotates;
+	}
 	narrow_weights(t);
 	return rc;
 }
@@ -78,13 +83,15 @@ halve(struct timeline *t)
 		struct bucket a = t->bucket[2 * i], b = t->bucket[2 * i + 1];
 
 		*to = (struct bucket){ a.from, b.to, a.seconds + b.seconds,
-		    a.before, b.last, a.n + b.n, a.gap || b.gap };
+		    a.in_round + b.in_round, a.before, b.last, a.n + b.n,
+		    a.gap || b.gap };
 		for (unsigned k = 0; k < t->nline; k++)
 			join(&t->line[k].in[i], &t->line[k].in[2 * i],
 			    &t->line[k].in[2 * i + 1]);
 	}
 	t->n = n;
 	t->per *= 2;
+	t->round_from /= 2;
 }
 
 /* The bucket that one more value goes into. */
@@ -105,6 +112,7 @@ next_bucket(struct timeline *t, uint64_t before, const struct sums *s)
 	x->to = now->at;
 	x->last = now->sample;
 	x->seconds += s->seconds;
+	x->in_round += s->seconds;
 	x->n++;
 	x->gap |= now->sample - before > s->intervals;
 }
@@ -118,7 +126,7 @@ first_size(const struct timeline *t)
 	uint64_t last, tsc;
 	double wall;
 
-	if (t->sets || !intervals_whole(t->gather->intervals) ||
+	if (!intervals_whole(t->gather->intervals) ||
 	    !read_last_clock(t->gather->reader, &last, &tsc, &wall) ||
 	    last < t->before)
 		return 1;
@@ -160,11 +168,20 @@ timeline_begin(struct timeline *t, struct gather *g,
 	    (rc = bandwidths_init(beside, g, metrics, why)) < 0 ||
 	    (rc = timeline_compile(t)) < 0)
 		return rc;
-	for (unsigned i = 0; i < t->nmetric; i++)
-		t->sets |= gather_rotates(g, t->metric[i].bound);
 	t->per = first_size(t);
 	t->round = round_begin(0, t->sets);
 	return 0;
+}
+
+/* The round's values, and the next round begins. */
+static void
+end_round(struct timeline *t)
+{
+	timeline_take(t, gather_sums(t->gather), true);
+	gather_afresh(t->gather);
+	for (unsigned i = t->round_from; i < t->n; i++)
+		t->bucket[i].in_round = 0;
+	t->round_from = t->n - (t->bucket[t->n - 1].n < t->per);
 }
 
 int
@@ -179,16 +196,16 @@ timeline_next(struct timeline *t, const struct sums *s)
 			return rc;
 	}
 	t->ncol = g->ncol;
-	if ((rc = bandwidths_take(t->beside, s)) < 0 ||
-	    !round_ends(&t->round, g))
-		return rc;
 	if (s == NULL)
-		s = gather_sums(g);
+		s = gather_interval(g);
 	next_bucket(t, t->before, s);
-	timeline_take(t, s);
-	if (t->sets)
-		gather_afresh(g);
+	timeline_take(t, s, false);
 	t->before = g->now.sample;
+	/* the sums of a round take the place of those of an interval */
+	if ((rc = bandwidths_take(t->beside, s)) < 0)
+		return rc;
+	if (t->sets && round_ends(&t->round, g))
+		end_round(t);
 	return 0;
 }
 
@@ -210,7 +227,8 @@ timeline_fini(struct timeline *t)
 	free(t->now);
 	free(t->metric);
 	free(t->bucket);
-	compiled_free(t->compiled);
+	for (unsigned i = 0; i < 2; i++)
+		compiled_free(t->compiled[i]);
 	*t = (struct timeline){ .n = 0 };
 }
 

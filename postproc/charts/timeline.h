@@ -30,8 +30,9 @@ struct timeline_ask {
 struct bucket {
 	double from, to;        /* s since the dump's first sample */
 	double seconds;         /* that were measured of it */
+	double in_round;        /* of them, of the present round of event sets */
 	uint64_t before, last;  /* from which sample to which */
-	unsigned n;             /* values: intervals, or rounds of event sets */
+	unsigned n;             /* intervals */
 	bool gap;               /* samples of it are missing */
 };
 
@@ -51,6 +52,8 @@ struct line {
 	struct bucket_value *in;        /* [buckets] */
 	char why[160];          /* the first reason of a doubt; "": none */
 	bool any;               /* has a value anywhere */
+	double figure;          /* of all samples, as the report has it; NaN: n/a */
+	char mark;              /* what stands behind that: ' ', '*', '!' */
 	unsigned value, weight; /* of timeline.compiled; weight: of WEIGH_OWN */
 };
 
@@ -66,12 +69,13 @@ struct line_metric {
 	unsigned weight;        /* and what it is divided by, of WEIGH_OWN */
 	enum weigh how;
 	bool guess;             /* a mean over buckets is near the figure, not it */
+	bool rotates;           /* its events take turns: a value is of a round */
 };
 
 struct timeline {
 	const struct timeline_ask *ask;
 	struct gather *gather;
-	struct compiled *compiled;
+	struct compiled *compiled[2];   /* lines of intervals, and of rounds */
 	struct line_metric *metric;
 	unsigned nmetric;
 	struct line *line;
@@ -86,9 +90,10 @@ struct timeline {
 	unsigned others;        /* so, of metrics not among ask->every */
 	struct bucket *bucket;
 	unsigned n, room;       /* buckets, and how many there may be */
-	unsigned per;           /* values that make a bucket full */
-	bool sets;              /* a value is that of a round of event sets */
+	unsigned per;           /* intervals that make a bucket full */
+	bool sets;              /* some metric rotates */
 	struct round round;
+	unsigned round_from;    /* the bucket in which the present one began */
 	uint64_t before;        /* the sample that the next value begins with */
 	unsigned ncol;          /* columns so far */
 	struct bandwidths *beside;
@@ -98,7 +103,9 @@ struct timeline {
  * timeline_begin - over what a gather reads, from its first interval on, as fine as
  * is asked for, and what stands beside it.  timeline_next - an interval
  * more; now: gather_interval, where no event sets take turns (timeline.sets):
- * where they do, NULL, and the gather's sums begin afresh with each round.
+ * where they do, NULL, and the gather's sums begin afresh with each round.  What
+ * always counts has a value an interval; what takes turns one a round, which
+ * is that of each interval of the round.
  * timeline_end - after the last.
  *
  * 0 or -errno, words in why (where there are none, memory ran out);
@@ -111,10 +118,11 @@ void timeline_end(struct timeline *);
 void timeline_fini(struct timeline *);
 
 /* timeline_compile - the lines' formulas; once more, when columns have come.
- * timeline_take - a value of each line more, into the last bucket.
+ * timeline_take - a value more of each line: of those of intervals, into the last
+ * bucket, or of those that rotate, into all buckets of their round.
  * timeline_keep - that bucket is full.  For timeline_next.  0 or -ENOMEM. */
 int timeline_compile(struct timeline *);
-void timeline_take(struct timeline *, const struct sums *);
+void timeline_take(struct timeline *, const struct sums *, bool rounds);
 void timeline_keep(struct timeline *);
 
 /* timeline_lines - add them, without values; timeline_fit - with values, so that
@@ -137,7 +145,12 @@ struct bucket_value timeline_point(const struct timeline *, const struct line *,
 bool timeline_narrow(enum scope s);
 enum scope timeline_same(const struct timeline *, enum scope s);
 
-/* timeline_mean - of a line, of all that there is; NaN: nothing. */
+/* timeline_figures - what the report has of each line for all samples, by the
+ * sums of them and by a gather that may be another one of the same dump: a
+ * legend and a table then say the same.
+ * timeline_mean - of a line, of all that there is; NaN: nothing. */
+void timeline_figures(struct timeline *, struct gather *, const struct metrics *,
+    const struct sums *);
 double timeline_mean(const struct timeline *, const struct line *);
 /* timeline_find - the line of a metric (by name) and a window; NULL: none. */
 const struct line *timeline_find(const struct timeline *, const char *metric,

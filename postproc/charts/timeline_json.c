@@ -150,6 +150,10 @@ put_values(const struct timeline *t, const struct line *x, FILE *f,
 	bool same = true, weighs = false;
 	struct bucket_value v;
 
+	fputs(",\"f\":", f);
+	markup_number(f, x->figure);
+	if (x->mark != ' ')
+		fprintf(f, ",\"q\":\"%c\"", x->mark);
 	if (coarse != t->coarse[x->window.scope])
 		fprintf(f, ",\"c\":%u", coarse);
 	if (!x->any) {

@@ -21,8 +21,10 @@
  *	"metrics"                 name, unit, text, note, how, guess; boxes: their
  *	                          family; adds: of several units it is a sum
  *	"lines"                   metric, scope, where, p: package, c: a point is
- *	                          of 2^c buckets, not as "coarse" has it; v: means; k: the one that
- *	                          all of them are; g: weights, where they are not
+ *	                          of 2^c buckets, not as "coarse" has it; f: the
+ *	                          report's figure of all samples, q: its mark;
+ *	                          v: means; k: the one that all of them are;
+ *	                          g: weights, where they are not
  *	                          sec or n; lo, hi, a, b: the least and greatest
  *	                          value, as bytes from lo to hi; d: first and last
  *	                          buckets of doubt; y: why; z: of those that

@@ -25,38 +25,53 @@ make_room(struct timeline *t)
 	return t->at == NULL || t->now == NULL ? -ENOMEM : 0;
 }
 
+/* Which formulas a line's is among. */
+static unsigned
+rotates(const struct timeline *t, const struct line *x)
+{
+	return t->metric[x->metric].rotates;
+}
+
+static void
+place_line(struct timeline *t, unsigned i)
+{
+	const struct line *x = &t->line[i];
+	const struct compiled *c = t->compiled[rotates(t, x)];
+	const struct metric *m = t->metric[x->metric].metric;
+	enum weigh how = t->metric[x->metric].how;
+
+	t->at[i].least = m->ranged ? m->lo : -DBL_MAX;
+	t->at[i].most = m->ranged ? m->hi : DBL_MAX;
+	t->at[i].value = compiled_at(c, x->value);
+	t->at[i].weight = how == WEIGH_TIME ? COMPILED_SECONDS :
+	    how == WEIGH_OWN ? compiled_at(c, x->weight) : COMPILED_ONE;
+}
+
 int
 timeline_compile(struct timeline *t)
 {
 	int rc = make_room(t);
 
-	compiled_free(t->compiled);
-	if ((t->compiled = compiled_new(&t->gather->binding)) == NULL)
-		return -ENOMEM;
+	for (unsigned i = 0; i < 2; i++) {
+		compiled_free(t->compiled[i]);
+		t->compiled[i] = compiled_new(&t->gather->binding);
+		if (t->compiled[i] == NULL)
+			return -ENOMEM;
+	}
 	for (unsigned i = 0; rc == 0 && i < t->nline; i++) {
 		struct line *x = &t->line[i];
 		const struct line_metric *m = &t->metric[x->metric];
+		struct compiled *c = t->compiled[m->rotates];
 
-		rc = compiled_add(t->compiled, m->bound, &x->window, &x->value);
+		rc = compiled_add(c, m->bound, &x->window, &x->value);
 		if (rc == 0 && m->how == WEIGH_OWN)
-			rc = compiled_add(t->compiled, m->weight, &x->window,
-			    &x->weight);
+			rc = compiled_add(c, m->weight, &x->window, &x->weight);
 	}
-	if (rc < 0 || (rc = compiled_finish(t->compiled)) < 0)
-		return rc;
-	for (unsigned i = 0; i < t->nline; i++) {
-		const struct line *x = &t->line[i];
-		const struct metric *m = t->metric[x->metric].metric;
-		enum weigh how = t->metric[x->metric].how;
-
-		t->at[i].least = m->ranged ? m->lo : -DBL_MAX;
-		t->at[i].most = m->ranged ? m->hi : DBL_MAX;
-		t->at[i].value = compiled_at(t->compiled, x->value);
-		t->at[i].weight = how == WEIGH_TIME ? COMPILED_SECONDS :
-		    how == WEIGH_OWN ? compiled_at(t->compiled, x->weight) :
-		    COMPILED_ONE;
-	}
-	return 0;
+	for (unsigned i = 0; rc == 0 && i < 2; i++)
+		rc = compiled_finish(t->compiled[i]);
+	for (unsigned i = 0; rc == 0 && i < t->nline; i++)
+		place_line(t, i);
+	return rc;
 }
 
 /* Does a metric rest on counters that somebody else had in this interval? */
@@ -89,7 +104,7 @@ weight(const struct timeline *t, const struct line *x, const struct sums *s)
 
 	if (m->how != WEIGH_OWN)
 		return m->how == WEIGH_TIME ? s->seconds : 1;
-	if (!compiled_value(t->compiled, x->weight, &w))
+	if (!compiled_value(t->compiled[m->rotates], x->weight, &w))
 		w = binding_eval(&t->gather->binding, m->weight, &x->window,
 		    s).value;
 	return fabs(w);
@@ -127,43 +142,71 @@ add(struct bucket_value *to, double value, double weight)
 
 /* One of which it is not known that all is there. */
 static void
-take_slowly(struct timeline *t, unsigned i, const struct sums *s)
+take_slowly(struct timeline *t, struct line *x, const struct sums *s,
+    struct bucket_value *to)
 {
-	struct line *x = &t->line[i];
+	const struct line_metric *m = &t->metric[x->metric];
 	struct figure f = { .left_out = 0 };
 	double w;
 
 	/* compiled, it has no reasons */
-	if (!compiled_value(t->compiled, x->value, &f.value) ||
+	if (!compiled_value(t->compiled[m->rotates], x->value, &f.value) ||
 	    (isnan(f.value) && x->why[0] == '\0'))
-		f = binding_eval(&t->gather->binding,
-		    t->metric[x->metric].bound, &x->window, s);
-	f.wrong = metric_excludes(t->metric[x->metric].metric, f.value);
+		f = binding_eval(&t->gather->binding, m->bound, &x->window, s);
+	f.wrong = metric_excludes(m->metric, f.value);
 	if (isnan(f.value) || f.wrong || f.left_out > 0)
-		take_doubt(t, x, &t->now[i], &f);
+		take_doubt(t, x, to, &f);
 	if (isfinite(f.value) && !f.wrong && isfinite(w = weight(t, x, s)))
-		add(&t->now[i], f.value, w);
+		add(to, f.value, w);
+}
+
+/* A value of a round is that of each of its intervals, in as many buckets. */
+static void
+spread(struct timeline *t, unsigned line, const struct bucket_value *v,
+    double seconds)
+{
+	for (unsigned i = t->round_from; i < t->n; i++) {
+		struct bucket_value *to = i + 1 < t->n ?
+		    &t->line[line].in[i] : &t->now[line];
+		double part = t->bucket[i].in_round / seconds;
+
+		if (!(part > 0))
+			continue;
+		to->sum += v->sum * part;
+		to->weight += v->weight * part;
+		to->lo = fminf(to->lo, v->lo);
+		to->hi = fmaxf(to->hi, v->hi);
+		to->doubt |= v->doubt;
+		to->taken |= v->taken;
+	}
+	t->line[line].any |= !isnan(v->lo);
 }
 
 void
-timeline_take(struct timeline *t, const struct sums *s)
+timeline_take(struct timeline *t, const struct sums *s, bool rounds)
 {
 	const double *value;
+	struct compiled *c = t->compiled[rounds];
 
-	compiled_take(t->compiled, s);
-	value = compiled_values(t->compiled);
+	compiled_take(c, s);
+	value = compiled_values(c);
 	for (unsigned i = 0; i < t->nline; i++) {
 		const struct line_at *at = &t->at[i];
+		struct bucket_value round = EMPTY, *to = rounds ? &round :
+		    &t->now[i];
 
+		if (rotates(t, &t->line[i]) != rounds)
+			continue;
 		if (value != NULL && at->value != COMPILED_NEVER &&
 		    at->weight != COMPILED_NEVER &&
 		    value[at->value] >= at->least &&
 		    value[at->value] <= at->most &&
 		    isfinite(value[at->weight]))
-			add(&t->now[i], value[at->value],
-			    fabs(value[at->weight]));
+			add(to, value[at->value], fabs(value[at->weight]));
 		else
-			take_slowly(t, i, s);
+			take_slowly(t, &t->line[i], s, to);
+		if (rounds)
+			spread(t, i, to, s->seconds);
 	}
 }
 

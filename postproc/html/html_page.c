@@ -91,8 +91,8 @@ html_page_read(struct html_page *h, const char *path,
 	if ((rc = phases_find(&h->phases, h->page.gather.reader,
 	    &h->timeline)) < 0)
 		return rc;
-	overview_guesses(&h->page, &h->timeline);
-	roofline_guesses(&h->page, &h->timeline);
+	timeline_figures(&h->timeline, &h->page.gather, &h->page.metrics,
+	    h->page.sums);
 	return 0;
 }
 
@@ -289,10 +289,11 @@ html_page_put(struct html_page *h, FILE *f)
 	if ((rc = platform_put(&h->page, t, f)) < 0)
 		return rc;
 	fprintf(f, "<section aria-labelledby=\"h-time\"><h2 "
-	    "id=\"h-time\">Over time</h2>\n<p>%u bucket%s of up to %u %s%s; "
+	    "id=\"h-time\">Over time</h2>\n<p>%u bucket%s of up to %u interval%s; "
 	    "bands reach from the least to the greatest value of each. Bars "
-	    "across are doubted or missing.</p>\n", t->n, plural(t->n), t->per,
-	    t->sets ? "round" : "interval", plural(t->per));
+	    "across are doubted or missing.%s</p>\n", t->n, plural(t->n), t->per,
+	    plural(t->per), t->sets ? " Event sets take turns: what they count "
+	    "has one value a round." : "");
 	put_room(h, f);
 	fputs("<div id=\"stills\">\n", f);
 	stills_put(t, &h->phases, f);

@@ -129,22 +129,19 @@ take_line(struct nodes *x, struct nodes_node *d, const struct timeline *t,
 {
 	const struct line_metric *of = &t->metric[l->metric];
 	int index = metric_index(x, of->metric);
-	bool adds = metric_adds(of->metric), taken = false;
+	bool adds = metric_adds(of->metric);
 	struct node_metric *m = &d->metric[d->nmetric];
 
 	if (index < 0)
 		return index;
 	*m = (struct node_metric){ .metric = (unsigned)index, .score = NAN,
-	    .at = calloc(d->n + 1, sizeof *m->at), .guess = of->guess };
+	    .at = calloc(d->n + 1, sizeof *m->at) };
 	if (m->at == NULL)
 		return -ENOMEM;
 	d->nmetric++;
 	for (unsigned i = 0; i < d->n; i++)
 		m->at[i] = (float)mean(t, l, i * each, each, adds);
-	for (unsigned i = 0; i < t->n; i++)
-		taken |= l->in[i].taken;
-	/* as tally metrics: counters that somebody else had say nothing */
-	m->value = taken ? (double)NAN : mean(t, l, 0, t->n, adds);
+	m->value = l->figure;
 	return 0;
 }
 

@@ -18,7 +18,6 @@ struct node_metric {
 	double value;           /* of all of the range; of what adds up a second's;
 	                         * NaN: n/a */
 	double score;           /* spread_score; NaN: none */
-	bool guess;             /* the value is near the figure, not it */
 	float *at;              /* [buckets], NaN: none */
 };
 

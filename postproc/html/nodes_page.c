@@ -48,13 +48,11 @@ put_number(FILE *f, double v, const char *words)
 }
 
 static void
-put_figure(FILE *f, double v, bool guess)
+put_figure(FILE *f, double v)
 {
-	char words[400], all[420];
+	char words[400];
 
-	snprintf(all, sizeof all, "%s%s", guess ? "\xe2\x89\x88\xe2\x80\xaf" :
-	    "", figure_text(words, sizeof words, v, 2));
-	put_number(f, v, all);
+	put_number(f, v, figure_text(words, sizeof words, v, 2));
 }
 
 static void
@@ -150,7 +148,7 @@ put_node(const struct put *p, unsigned i, double from)
 		fputs("\">", f);
 		markup_text(f, k->name);
 		fputs("</span></td>", f);
-		put_figure(f, m->value, m->guess);
+		put_figure(f, m->value);
 		fputs("<td class=\"unit\">", f);
 		markup_text(f, k->unit);
 		fputs("</td>", f);
@@ -238,9 +236,9 @@ put_metric(const struct put *p, unsigned k)
 	fputs("</td><td class=\"unit\">", f);
 	markup_text(f, m->unit);
 	fprintf(f, "</td><td class=\"n\">%u</td>", m->spread.n);
-	put_figure(f, m->spread.least, false);
-	put_figure(f, m->spread.median, false);
-	put_figure(f, m->spread.most, false);
+	put_figure(f, m->spread.least);
+	put_figure(f, m->spread.median);
+	put_figure(f, m->spread.most);
 	fputs("<td>", f);
 	put_far(p, k);
 	fputs("</td></tr>\n", f);
