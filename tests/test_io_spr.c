@@ -5,6 +5,7 @@
  * HBM serves as a cache.
  */
 #include "tests/test.h"
+#include "tests/said.h"
 #include "tests/stand_in.h"
 
 #include <math.h>
@@ -99,6 +100,24 @@ its_events_in_turns_give_all_metrics_of_the_recipe(void **state)
 
 /* ---- HBM ---- */
 
+/* A channel of HBM has no channel of DDR that is its own; and of a cache that is
+ * none there is neither a line nor an n/a. */
+static void
+hbm_is_of_packages(const char *path, bool cache)
+{
+	char line[200], *text;
+
+	snprintf(line, sizeof(line), "metrics -f csv -m hbm_share %s", path);
+	text = said(0, cmd_metrics, line, NULL);
+	assert_null(strstr(text, ",box,"));
+	holds(text, ",hbm_share,package,1,99.8");
+	snprintf(line, sizeof(line), "report %s", path);
+	text = said(0, cmd_report, line, NULL);
+	assert_null(strstr(text, "n/a"));
+	assert_true((strstr(text, "reads that HBM served") != NULL) == cache);
+	free(text);
+}
+
 /* While the STREAM runs, package 0 reads 32 x 300e6 + 3472 times 32 bytes a second
  * of HBM and 8 x 1e6 + 196 times 64 of DDR. */
 static void
@@ -137,6 +156,7 @@ as_a_cache_hbm_has_a_hit_rate_and_else_none(void **state)
 			assert_true(isnan(io_figure(&p, "hbm_cache_hit", 0,
 			    -1).value));
 		io_page_close(&p);
+		hbm_is_of_packages(path, cache);
 		tree_free(dir);
 	}
 }
@@ -237,5 +257,6 @@ main(void)
 		cmocka_unit_test(a_device_is_on_the_stack_of_its_bus),
 	};
 
-	return cmocka_run_group_tests_name("I/O of SPR", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("I/O of SPR", tests, test_dir_new,
+	    test_dir_free);
 }
