@@ -17,7 +17,9 @@ static const char *const words[CLASSES] = {
 	[CLASS_UCLK] = "uclk", [CLASS_TICKS] = "ticks", [CLASS_CAS] = "cas",
 	[CLASS_MEMCLK] = "memclk", [CLASS_MEMCMD] = "memcmd",
 	[CLASS_ENERGY_PKG] = "energy_pkg", [CLASS_ENERGY_PART] = "energy_part",
-	[CLASS_ENERGY_DRAM] = "energy_dram", [CLASS_SECONDS] = "seconds",
+	[CLASS_ENERGY_DRAM] = "energy_dram",
+	[CLASS_ENERGY_PLATFORM] = "energy_platform",
+	[CLASS_SECONDS] = "seconds",
 	[CLASS_BYTES_IO] = "bytes_io", [CLASS_BYTES_NET] = "bytes_net",
 	[CLASS_RARE] = "rare", [CLASS_KERNEL] = "kernel",
 	[CLASS_SOC] = "soc", [CLASS_RAW] = "raw",
@@ -32,8 +34,8 @@ class_is_counter(enum column_class cls)
 bool
 class_is_rapl(enum column_class cls)
 {
-	return cls == CLASS_ENERGY_PKG || cls == CLASS_ENERGY_PART ||
-	    cls == CLASS_ENERGY_DRAM || cls == CLASS_SECONDS;
+	return cls == CLASS_SECONDS || (class_is_energy(cls) &&
+	    cls != CLASS_ENERGY_PLATFORM);
 }
 
 bool
@@ -44,6 +46,12 @@ class_is_clock(enum column_class cls)
 
 bool
 class_is_energy(enum column_class cls)
+{
+	return cls >= CLASS_ENERGY_PKG && cls <= CLASS_ENERGY_PLATFORM;
+}
+
+bool
+class_uses_energy(enum column_class cls)
 {
 	return cls == CLASS_ENERGY_PKG || cls == CLASS_ENERGY_DRAM;
 }

@@ -31,6 +31,7 @@ enum column_class {
 	CLASS_ENERGY_PKG,       /* in RAPL_PKG_ENERGY_UNIT */
 	CLASS_ENERGY_PART,      /* the same, of what may be off: its cores */
 	CLASS_ENERGY_DRAM,      /* in RAPL_DRAM_ENERGY_UNIT */
+	CLASS_ENERGY_PLATFORM,  /* in joules, of all that its board feeds */
 	CLASS_SECONDS,          /* in RAPL_TIME_UNIT */
 	CLASS_BYTES_IO,         /* bytes through a PCIe port */
 	CLASS_BYTES_NET,        /* bytes through a network port, or of memory */
@@ -51,8 +52,10 @@ bool class_is_rapl(enum column_class);
 /* class_is_clock - does it count on whenever its lproc runs? */
 bool class_is_clock(enum column_class);
 
-/* class_is_energy - of what uses some for as long as it is on? */
+/* class_is_energy - does it count joules?  class_uses_energy - of what uses some
+ * for as long as it is on? */
 bool class_is_energy(enum column_class);
+bool class_uses_energy(enum column_class);
 
 /* class_word - as a dump spells it, "occupancy"; class_named - back again,
  * CLASSES where there is no such word. */

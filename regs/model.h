@@ -386,6 +386,8 @@ struct model {
 	uint32_t global_ctl;            /* uncore freeze and unfreeze, 0: none */
 	uint64_t global_freeze, global_unfreeze;
 	uint8_t dram_unit_log2;        /* DRAM energy: 2^-n J; 0: as package */
+	bool dram_energy_rests;         /* it stands still, at any number, where
+	                                 * firmware did not switch it on */
 	uint8_t ccxs_per_ccd;           /* AMD, where no leaf of CPUID says where
 	                                 * a die ends; 0: one does */
 	bool module_filters;            /* cores that share an L2 share those

@@ -281,6 +281,7 @@ class_of_unit(const char *unit)
 	static const struct { const char *unit; uint8_t cls; } by_unit[] = {
 		{ "rapl_pkg", CLASS_ENERGY_PART },
 		{ "rapl_dram", CLASS_ENERGY_DRAM },
+		{ "J", CLASS_ENERGY_PLATFORM },
 		{ "rapl_time", CLASS_SECONDS },
 		{ "bytes", CLASS_BYTES_NET }, { "C", CLASS_TEMP },
 		{ "bits", CLASS_READING }, { "tsc", CLASS_TSC },

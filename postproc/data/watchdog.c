@@ -111,7 +111,7 @@ explain_doubt(const struct watchdog *w, const struct interval *iv,
 	case DELTA_STOPPED:
 		words = c->id.family->of == OF_LPROC ?
 		    ": stood still while the core ran" :
-		    class_is_energy(c->cls) ?
+		    class_uses_energy(c->cls) ?
 		    ": stood still, and what is on uses energy" :
 		    ": the whole box stood still";
 		break;

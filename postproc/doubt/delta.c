@@ -80,6 +80,7 @@ limits_init(struct limits *l, const struct reader *r)
 		[CLASS_ENERGY_PKG] = watts / pkg_unit,
 		[CLASS_ENERGY_PART] = watts / pkg_unit,
 		[CLASS_ENERGY_DRAM] = 250 / dram_unit,  /* 12 DIMMs: 150 W */
+		[CLASS_ENERGY_PLATFORM] = 1e5,  /* 100 kW: a chassis */
 		[CLASS_SECONDS] = 2 / time_unit,
 		[CLASS_BYTES_IO] = io,
 		[CLASS_BYTES_NET] = 100e9,      /* 800 Gbit/s */

@@ -325,22 +325,35 @@ judge_box(const struct doubts *d, const struct doubted *x,
 	return 0;
 }
 
-/* The energy of a package, or of its DRAM where it has counted: while they are on,
- * they use some.  DRAM's is 0 on nodes that have none. */
+/* Energy that nobody counts: its register was never written. */
+static bool
+never_counted(const struct doubts *d, const struct doubted *x, unsigned c)
+{
+	return !d->moved[c] && (x->row->value[c] == 0 || (d->dram_rests &&
+	    read_column(x->reader, c)->cls == CLASS_ENERGY_DRAM));
+}
+
+/* The energy of a package, or of its DRAM, where it is counted: while they are on,
+ * they use some. */
 static unsigned
-judge_energy(const struct doubts *d, const struct doubted *x)
+judge_energy(struct doubts *d, const struct doubted *x)
 {
 	unsigned n = 0;
 
-	for (unsigned i = 0; i < d->nenergy && x->seconds >= 0.1; i++) {
+	d->nuncounted = 0;
+	for (unsigned i = 0; i < d->nenergy; i++) {
 		unsigned c = d->energy[i];
 
-		if (c >= x->row->ncol || !still(x, c) ||
-		    (x->row->value[c] == 0 &&
-		    read_column(x->reader, c)->cls != CLASS_ENERGY_PKG))
+		if (c >= x->row->ncol)
 			continue;
-		x->kind[c] = DELTA_STOPPED;
-		n++;
+		d->moved[c] |= x->kind[c] <= DELTA_WRAPPED && x->delta[c] != 0;
+		if (x->row->value[c] != ABSENT && never_counted(d, x, c)) {
+			d->uncounted[d->nuncounted++] = c;
+		} else if (x->seconds >= 0.1 && still(x, c) &&
+		    class_uses_energy(read_column(x->reader, c)->cls)) {
+			x->kind[c] = DELTA_STOPPED;
+			n++;
+		}
 	}
 	return n;
 }

@@ -46,10 +46,12 @@ struct doubts {
 	uint64_t *at;           /* the sample at which it was */
 	unsigned nforeign;
 	uint64_t *in_unit;      /* IN_LPROC, IN_BOX, 0: in none */
+	bool *moved;            /* joules were counted */
 	/* in any order */
 	unsigned *counting;     /* columns, by unit; */
 	uint8_t *role;          /* and what bounds_role says of each */
-	unsigned *energy, nenergy;      /* columns of packages, of DRAM */
+	unsigned *energy, nenergy;      /* columns that count joules; */
+	unsigned *uncounted, nuncounted;        /* those that never have */
 	struct counting_unit *unit;
 	unsigned nunit;
 	bool all_moved;         /* all of these have */
@@ -58,6 +60,7 @@ struct doubts {
 	struct retired_by *retired;
 	unsigned *bounded;      /* columns: retired, then clocks, by lproc */
 	unsigned npart, nretired;
+	bool dram_rests;        /* the model's dram_energy_rests */
 	bool stamped;           /* what is of one lproc was read in one go */
 	uint64_t watch;         /* samples between two looks at our controls;
 	                         * 0: nobody looked */
@@ -104,7 +107,8 @@ uint64_t doubts_since(const struct doubts *, unsigned column, bool *beyond);
  *   DELTA_STOPPED  counters that stood still beside proof that time went on: of an
  *                  L3 that an lproc of its complex ran
  *   DELTA_BEYOND   as bounds_judge says
- * Returns how many.
+ * Returns how many.  A counter of energy that has stood still since the dump's
+ * begin is none that the node has, and uncounted: at 0, or where the model says so.
  */
 unsigned doubts_judge(struct doubts *, const struct doubted *);
 

@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "regs/model.h"
+
 bool
 doubts_programmable(const struct column_id *id)
 {
@@ -141,7 +143,7 @@ lay_out(struct doubts *d, const struct reader *r, unsigned ncol)
 	if (p == NULL)
 		return -ENOMEM;
 	d->stamped = d->all_moved = false;
-	d->nenergy = d->nunit = 0;
+	d->nenergy = d->nuncounted = d->nunit = 0;
 	for (unsigned c = 0; c < ncol; c++) {
 		const struct column *col = read_column(r, c);
 		bool counting = is_counting(r, col, any_slow);
@@ -165,6 +167,8 @@ lay_out(struct doubts *d, const struct reader *r, unsigned ncol)
 int
 doubts_grow(struct doubts *d, const struct reader *r, unsigned ncol)
 {
+	const struct model *model = model_named(head_text(r, HEAD_MODEL, ALONE,
+	    ""));
 	unsigned room = ncol + ncol / 2;
 	void *p;
 
@@ -174,7 +178,8 @@ doubts_grow(struct doubts *d, const struct reader *r, unsigned ncol)
 	((array) = p, true))
 		if (!GROW(d->foreign) || !GROW(d->beyond) || !GROW(d->at) ||
 		    !GROW(d->in_unit) || !GROW(d->counting) ||
-		    !GROW(d->role) || !GROW(d->energy) || !GROW(d->unit) ||
+		    !GROW(d->role) || !GROW(d->energy) ||
+		    !GROW(d->uncounted) || !GROW(d->moved) || !GROW(d->unit) ||
 		    !GROW(d->part) || !GROW(d->retired) ||
 		    (p = reallocarray(d->bounded, room, 2 *
 		    sizeof(*d->bounded))) == NULL)
@@ -184,9 +189,10 @@ doubts_grow(struct doubts *d, const struct reader *r, unsigned ncol)
 		d->room = room;
 	}
 	for (unsigned c = d->ncol; c < ncol; c++)
-		d->foreign[c] = false;
+		d->foreign[c] = d->moved[c] = false;
 	d->ncol = ncol;
 	d->watch = (uint64_t)head_number(r, HEAD_WATCH, ALONE, 0);
+	d->dram_rests = model != NULL && model->dram_energy_rests;
 	return lay_out(d, r, ncol);
 }
 
@@ -200,6 +206,8 @@ doubts_fini(struct doubts *d)
 	free(d->counting);
 	free(d->role);
 	free(d->energy);
+	free(d->uncounted);
+	free(d->moved);
 	free(d->unit);
 	free(d->part);
 	free(d->retired);

@@ -392,6 +392,19 @@ share_of(const struct gather_private *p, unsigned c, unsigned ncol)
 	    t->lost[c]);
 }
 
+/* Of energy that nobody counts nothing is known. */
+static void
+forget_uncounted(struct gather *g)
+{
+	const struct doubts *d = intervals_doubts(g->intervals);
+
+	for (unsigned i = 0; i < d->nuncounted; i++)
+		if (d->uncounted[i] < g->ncol) {
+			g->p->value[d->uncounted[i]] = NAN;
+			g->p->doubt[d->uncounted[i]] = NA_UNCOUNTED;
+		}
+}
+
 const struct sums *
 gather_sums(struct gather *g)
 {
@@ -415,6 +428,7 @@ gather_sums(struct gather *g)
 	for (unsigned i = 0; i < p->nwatch; i++)
 		p->bit[i] = p->seen[i] ? (double)p->set[i] /
 		    (double)p->seen[i] : (double)NAN;
+	forget_uncounted(g);
 	s->tsc_hz = intervals_tsc_hz(g->intervals);
 	s->ncol = g->ncol;
 	s->value = p->value;
@@ -447,6 +461,7 @@ gather_interval(struct gather *g)
 			    now->ncol, 0);
 	}
 	own_time_now(&p->own, now, p->stretch, g->ncol);
+	forget_uncounted(g);
 	for (unsigned i = 0; i < p->nof_reading; i++) {
 		uint32_t c = p->of_reading[i];
 

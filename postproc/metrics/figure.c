@@ -123,6 +123,8 @@ static void
 count_left_out(struct eval *e, uint32_t c, struct tally *t)
 {
 	t->column = true;
+	if (e->sums->doubt != NULL && e->sums->doubt[c] == NA_UNCOUNTED)
+		t->left_out = NA_UNCOUNTED;
 	if (e->sums->left_out == NULL || e->sums->left_out[c] == 0)
 		return;
 	if (t->left_out == NA_UNTOLD)

@@ -22,6 +22,7 @@ enum na {
 	NA_WALL, NA_MONOTONIC,  /* no wall clock; nobody measured the TSC */
 	NA_APART,               /* its inputs are known of different times */
 	NA_HEAD,                /* the head says nothing, or several things */
+	NA_UNCOUNTED,           /* of energy that this node does not count */
 };
 
 /* na - such a value; of which input, where there is one.

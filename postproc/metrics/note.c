@@ -110,6 +110,7 @@ figure_why(const struct binding *b, const struct figure *f, char *buf,
 		[NA_WALL] = "no wall clock",
 		[NA_MONOTONIC] = "the dump's head has no tsc_hz",
 		[NA_HEAD] = "the dump's head has not one %s for it",
+		[NA_UNCOUNTED] = "%s is not counted here: it never moved",
 	};
 	uint32_t input = 0;
 	enum na why = na_why(f->value, &input);

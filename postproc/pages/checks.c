@@ -242,6 +242,32 @@ note_raw(struct check *c)
 	}
 }
 
+/* Energy that the node has registers for, and does not count. */
+static void
+note_uncounted(struct check *c)
+{
+	const struct doubts *d = intervals_doubts(c->iv);
+	char units[400];
+	unsigned to;
+
+	for (unsigned i = 0; i < d->nuncounted; i = to) {
+		const struct family *f = read_column(c->reader,
+		    d->uncounted[i])->id.family;
+		struct finding *note;
+
+		for (to = i + 1; to < d->nuncounted && read_column(c->reader,
+		    d->uncounted[to])->id.family == f; to++)
+			;
+		if (unit_words(c->reader, d->uncounted + i, to - i, units,
+		    sizeof(units)) == NULL)
+			return;
+		note = finding_add(&c->findings, "uncounted", "%s%s: not "
+		    "counted here: it never moved", f->name, units);
+		if (note != NULL)
+			note->note = true;
+	}
+}
+
 /* Counters that did not wrap but stood when they were read. */
 static void
 check_stopped(struct check *c)
@@ -345,6 +371,7 @@ check_file(struct check *c, const struct select *select)
 		    intervals_samples(c->iv));
 	note_units(c);
 	note_raw(c);
+	note_uncounted(c);
 	check_stopped(c);
 	skew_note(&c->skew, intervals_tsc_hz(c->iv), &c->findings);
 }

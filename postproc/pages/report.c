@@ -6,6 +6,8 @@
 #include "postproc/pages/regions_report.h"
 #include "postproc/pages/soc_report.h"
 
+#include "postproc/metrics/na.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -50,6 +52,7 @@ static const struct {
 	{ NULL, "Power and heat", 0 },
 	{ "package power", "package_power", 1 },
 	{ "DRAM power", "dram_power", 1 },
+	{ "platform, as it is wired", "platform_power", 1 },
 	{ "node, by its own meter", "node_power", 1 },
 	{ "  packages and DRAM of it", "rapl_of_node", 1 },
 	{ "temperature", "temperature", 0 },
@@ -189,7 +192,8 @@ find_own(const struct lines_found *p, struct own_metric *own)
 static bool
 is_rare(const char *metric)
 {
-	return strcmp(metric, "node_power") == 0 ||
+	return strcmp(metric, "platform_power") == 0 ||
+	    strcmp(metric, "node_power") == 0 ||
 	    strcmp(metric, "rapl_of_node") == 0;
 }
 
@@ -301,13 +305,21 @@ page_begin(struct page *p, const char *path, const struct gather_ask *ask,
 	return p->rc;
 }
 
+/* Is it there, of a dump that is read?  Not what the node does not count. */
+static bool
+has(struct page *p, const struct report_line *l)
+{
+	return l->have && p->gather.binding.bound[l->bound].nmissing == 0 &&
+	    na_why(page_figure(p, l->bound, SCOPE_OF_NODE, 0).value, NULL) !=
+	    NA_UNCOUNTED;
+}
+
 void
 page_end(struct page *p)
 {
-	for (unsigned i = 0; i < p->nline; i++)
-		p->line[i].have = p->line[i].have && p->gather.binding
-		    .bound[p->line[i].bound].nmissing == 0;
 	p->sums = gather_sums(&p->gather);
+	for (unsigned i = 0; i < p->nline; i++)
+		p->line[i].have = has(p, &p->line[i]);
 }
 
 int

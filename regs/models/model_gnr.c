@@ -167,6 +167,7 @@ const struct model model_gnr = {
 	.fixed = &spr_fixed, .box = boxes, .freerun = gnr_freerun,
 	.scalar = spr_scalars, .stack = stacks, .bus_method = BUS_NONE,
 	.bus_list = &gnr_buses,
+	.dram_energy_rests = true,
 	.max_ghz = 6.0,
 	.max_cas_hz = 1100000000,       /* MRDIMM-8800: 8800e6 * 8 / 64 */
 	.max_io_bytes = 64e9            /* PCIe 5.0 x16 */

@@ -333,7 +333,7 @@ static const char *const stacks[] = {
 /* Psys counts joules, where the board wires it (reference 4.2). */
 static const struct scalar spr_own[] = {
 	{ "rapl_psys_energy", REG_MSR, SCOPE_PKG, 0x64d, 32, PRINT_DEC, "J",
-	  CLASS_UNCORE, true },
+	  CLASS_ENERGY_PLATFORM, true },
 	{ "core_perf_metrics", REG_MSR, SCOPE_LPROC, 0x329, 0, PRINT_HEX,
 	  "fractions", CLASS_READING, false },
 	{ "core_c1_residency", REG_MSR, SCOPE_CORE, 0x660, 64, PRINT_DEC, "tsc",
@@ -392,6 +392,7 @@ static const struct bus_list emr_buses = {
 	    .offset_reg = 0xd8, .offset_mask = 0x7ff, .offset_shift = 12, \
 	    .n = 4 }, \
 	.global_ctl = 0x2ff0, .global_freeze = 1, .global_unfreeze = 0, \
+	.dram_energy_rests = true, \
 	.max_ghz = 5.5, \
 	.max_io_bytes = 64e9            /* PCIe 5.0 x16 */
 
