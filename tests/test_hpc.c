@@ -3,6 +3,10 @@
  * look for first, worked out by hand from the rates of the machine files.
  */
 #include "tests/said.h"
+#include "tests/test.h"
+
+#include "config/lang/events.h"
+#include "config/lists/eventlist.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +28,14 @@
  *      3e6, 13000 of 1, 4, 8, 16 singles.
  * hsx  4 x 2600e6 / 2 = 5200e6 slots, 1456e6 retire, 1560e6 issued, 520e6 not
  *      delivered, 4 x 13e6 / 2 recovery.
+ * spr  STREAM: 15600e6 slots, of which 7 % retire, 1 % are lost to speculation, 87 %
+ *      the back end's and 75 % memory's, 5.1 % not delivered and 0.1 % dropped.
+ *      Loads: 160e6 hit the L1, 60e6 miss it, 45e6 the L2, 18e6 the L3; of DRAM
+ *      17.5e6 near and 0.35e6 far.  Waiting 1950e6 and 80e6 of 2600e6 cycles.  40e6
+ *      instructions of 8 doubles, 1e6 of four, 2e5 of two, 5e5 scalar; of singles
+ *      300, 1e5 x 4, 3e5 x 8, 13000 x 16.  Both threads run, of which each shares
+ *      12.5e6 clocks of the crystal, and none alone.
+ * gnr  the same, but of 22800e6 slots and 3800e6 cycles; waiting 2850e6 and 117e6.
  */
 static const struct {
 	int line;
@@ -82,20 +94,58 @@ static const struct {
 	{ __LINE__, HSX, "bad_speculation,lproc,0,2.5000,%," }, /* 130 / 5200 */
 	{ __LINE__, HSX, "backend_bound,lproc,0,59.5000,%," },
 	{ __LINE__, HSX, "memory_stalls,lproc,0,75.0000,%," },  /* 1950 / 2600 */
+#define SPR "spr", "spr-9480-2s"
+	{ __LINE__, SPR, "flops_double,lproc,0,0.3249,GFLOP/s," },
+	{ __LINE__, SPR, "flops_single,lproc,0,0.003008,GFLOP/s," },
+	/* all but 500300 of 42113300 */
+	{ __LINE__, SPR, "vectorization_ratio,lproc,0,98.8120,%," },
+	/* (512 x 40013000 + 256 x 1.3e6 + 128 x 3e5 + 64 x 5e5 + 32 x 300) / 42113300 */
+	{ __LINE__, SPR, "vector_width,lproc,0,496.0396,bit," },
+	{ __LINE__, SPR, "l1_hit,lproc,0,72.7273,%," },         /* 160 / 220 */
+	{ __LINE__, SPR, "l2_hit,lproc,0,25.0000,%," },         /* 15 / 60 */
+	{ __LINE__, SPR, "l3_hit,lproc,0,60.0000,%," },         /* 27 / 45 */
+	{ __LINE__, SPR, "l3_load_misses,lproc,0,20.0000,/kinst," }, /* 18 / 900 */
+	{ __LINE__, SPR, "branch_mispredictions,lproc,0,0.1000,/kinst," },
+	{ __LINE__, SPR, "remote_dram,lproc,0,1.9608,%," },     /* 0.35 / 17.85 */
+	{ __LINE__, SPR, "retiring,lproc,0,7.0000,%," },
+	{ __LINE__, SPR, "frontend_bound,lproc,0,5.0000,%," },
+	{ __LINE__, SPR, "bad_speculation,lproc,0,1.0000,%," },
+	{ __LINE__, SPR, "backend_bound,lproc,0,87.0000,%," },
+	{ __LINE__, SPR, "memory_bound,lproc,0,75.0000,%," },
+	{ __LINE__, SPR, "core_bound,lproc,0,12.0000,%," },
+	{ __LINE__, SPR, "memory_stalls,lproc,0,78.0769,%," },  /* 2030 / 2600 */
+	{ __LINE__, "emr", "emr-8592-2s", "flops_double,lproc,0,0.3249,GFLOP/s," },
+#define GNR "gnr", "gnr-6960p-2s"
+	{ __LINE__, GNR, "flops_double,lproc,0,0.3249,GFLOP/s," },
+	{ __LINE__, GNR, "vector_width,lproc,0,496.0396,bit," },
+	{ __LINE__, GNR, "l3_hit,lproc,0,60.0000,%," },
+	{ __LINE__, GNR, "remote_dram,lproc,0,1.9608,%," },
+	{ __LINE__, GNR, "retiring,lproc,0,7.0000,%," },
+	{ __LINE__, GNR, "frontend_bound,lproc,0,5.0000,%," },
+	{ __LINE__, GNR, "bad_speculation,lproc,0,1.0000,%," },
+	{ __LINE__, GNR, "memory_bound,lproc,0,75.0000,%," },
+	{ __LINE__, GNR, "memory_stalls,lproc,0,78.0769,%," },  /* 2967 / 3800 */
 };
 
 /* A command of tally, of samples 20 to 29; the caller frees it. */
 static char *
-told(const char *machine, int (*cmd)(int, char **), const char *asked)
+told_of(const char *machine, const char *config, int (*cmd)(int, char **),
+    const char *asked)
 {
 	char tallyd[512], command[1400], words[700];
 
 	snprintf(command, sizeof command, "%s -q --sim @%s --virtual-time -n 30 "
-	    "-c @hpc --overwrite -o %s/hpc", built("tallyd", tallyd), machine,
+	    "%s --overwrite -o %s/hpc", built("tallyd", tallyd), machine, config,
 	    test_dir);
 	assert_int_equal(system(command), 0);
 	snprintf(words, sizeof words, "%s -s 20:29 %s/hpc", asked, test_dir);
 	return said(EXIT_OK, cmd, words, NULL);
+}
+
+static char *
+told(const char *machine, int (*cmd)(int, char **), const char *asked)
+{
+	return told_of(machine, "-c @hpc", cmd, asked);
 }
 
 static void
@@ -142,19 +192,141 @@ a_multiplexed_figure_has_its_share_of_time_beside_it(void **state)
 	free(text);
 }
 
+/* The original's REF_XCLK is that of all threads. */
+#define ANY_THREAD (UINT64_C(1) << 21)
+
+/* How many events of a configuration's are in the list, which has the counters of a
+ * thread that shares its core; fails on one that differs. */
+static unsigned
+compared(const char *model, const char *config, const struct eventlist *list,
+    unsigned counters)
+{
+	struct diag why = { "" };
+	struct config cfg;
+	unsigned n = 0;
+
+	assert_int_equal(config_init(&cfg, model_named(model)), 0);
+	if (config_load(&cfg, config, &why) < 0)
+		fail_msg("%s", why.text);
+	for (unsigned i = 0; i < cfg.nwant; i++) {
+		const struct want *w = &cfg.want[i];
+		const struct listed_event *e = w->kind != WANT_EVENT ||
+		    w->type != model_named(model)->core ? NULL :
+		    eventlist_find_in(list, w->type, w->name);
+
+		if (e == NULL || e->fixed >= 0)
+			continue;
+		if (((w->ctl ^ e->ctl) & ~ANY_THREAD) != 0 ||
+		    ((w->counters ^ e->counters) & counters) != 0)
+			fail_msg("%s: %s is 0x%llx on 0x%x, not 0x%llx on 0x%x",
+			    config, w->name, (unsigned long long)w->ctl,
+			    w->counters, (unsigned long long)e->ctl, e->counters);
+		n++;
+	}
+	config_fini(&cfg);
+	return n;
+}
+
 static void
 hpc_is_that_of_the_cpu(void **state)
 {
 	char tallyd[512], command[1400];
 
 	(void)state;
-	/* there is none for an Atom, and so it is said */
-	snprintf(command, sizeof command, "%s -q --sim @c2758 -c @hpc -o "
+	/* there is no analysis of I/O for an Atom, and so it is said */
+	snprintf(command, sizeof command, "%s -q --sim @c2758 -c @io -o "
 	    "%s/none 2>%s/err", built("tallyd", tallyd), test_dir, test_dir);
 	assert_int_not_equal(system(command), 0);
 	snprintf(command, sizeof command, "%s/err", test_dir);
-	holds(file_text(command, NULL), "@hpc: none is built in for "
+	holds(file_text(command, NULL), "@io: none is built in for "
 	    "this CPU (slm), only ");
+	/* Emerald Rapids has the default of Sapphire Rapids, and the rest of it */
+	free(told("emr-8592-2s", cmd_report, "report"));
+	snprintf(command, sizeof command, "%s/hpc", test_dir);
+	holds(file_text(command, NULL), "text_name[0] = \"@hpc-spr\"");
+}
+
+/* GFLOP/s and FLOP a byte in what is counted without being asked for, all of the
+ * time: the rates above, of all precisions together. */
+static void
+flops_are_in_the_default(void **state)
+{
+	static const struct {
+		const char *machine, *figure;
+	} rows[] = {
+		/* 0.3249 + 0.0030083 */
+		{ "spr-9480-2s", "flops,lproc,0,0.3279,GFLOP/s,0,\r\n" },
+		{ "emr-8592-2s", "flops,lproc,0,0.3279,GFLOP/s,0,\r\n" },
+		{ "gnr-6960p-2s", "flops,lproc,0,0.3279,GFLOP/s,0,\r\n" },
+		/* 900 + 2 x 51000 + 4 x 1.1e6 + 8 x 83e6 + 16 x 13000 */
+		{ "icx-8358-2s", "flops,lproc,0,0.6687,GFLOP/s,0,\r\n" },
+		{ "spr-9480-2s", "vectorization_ratio,lproc,0,98.8120,%,0,\r\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		holds(told_of(rows[i].machine, "", cmd_metrics,
+		    "metrics -f csv -S lproc"), rows[i].figure);
+}
+
+/* 112 x 0.327908e9 FLOPs of a package, some steps from lproc to lproc, a byte of
+ * 8 x 1.5e6 x 64 and of 32 x 450e6 x 32: the HBM's as well. */
+static void
+a_byte_of_hbm_is_a_byte_of_memory(void **state)
+{
+	(void)state;
+	holds(told_of("spr-9480-2s", "", cmd_metrics, "metrics -f csv -S package"),
+	    "arithmetic_intensity,package,0,0.07957,FLOP/byte,");
+}
+
+/* How long both threads of a core run, one of them, none: idle, a tenth of a
+ * percent of the time, of which four fifths alone. */
+static void
+threads_of_a_core_are_told_apart_by_the_crystal(void **state)
+{
+	char *text = told("spr-9480-2s", cmd_metrics, "metrics -f csv -S core");
+
+	(void)state;
+	assert_non_null(strstr(text, "core_busy,core,0/0,100.0000,%,"));
+	assert_non_null(strstr(text, "core_both,core,0/0,100.0000,%,"));
+	assert_non_null(strstr(text, "core_t0_only,core,0/0,0.0000,%,"));
+	free(text);
+}
+
+/*
+ * Every event of cores in a configuration of ours that Intel's list of that CPU has:
+ * its control value, and the counters that can count it, are those of the list.
+ * Names of our own (KERNEL) are in none.
+ */
+static void
+lines_of_ours_are_the_events_of_intels_lists(void **state)
+{
+	static const struct {
+		const char *model, *list, *config[4];
+		unsigned counters;
+	} rows[] = {
+		{ "hsx", "HSX/events/haswellx_core.json",
+		  { "@default", "@hpc", NULL }, 0xf },
+		{ "skx", "SKX/events/skylakex_core.json",
+		  { "@default", "@hpc", "@flops", NULL }, 0xf },
+		{ "icx", "ICX/events/icelakex_core.json",
+		  { "@default", "@hpc", "@flops", NULL }, 0xff },
+		{ "spr", "SPR/events/sapphirerapids_core.json",
+		  { "@default", "@hpc", "@hpc-gnr", NULL }, 0xff },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct eventlist *list = lists_of(rows[i].model,
+		    (const char *[]){ rows[i].list, NULL });
+		unsigned found = 0;
+
+		for (const char *const *c = rows[i].config; *c != NULL; c++)
+			found += compared(rows[i].model, *c, list,
+			    rows[i].counters);
+		assert_true(found >= 12);
+		eventlist_free(list);
+	}
 }
 
 #define LPROC(n, core) "lproc_package[" #n "] = 0\nlproc_core[" #n "] = " \
@@ -199,6 +371,10 @@ main(void)
 		cmocka_unit_test(what_is_looked_for_first_is_what_the_rates_make_by_hand),
 		cmocka_unit_test(a_multiplexed_figure_has_its_share_of_time_beside_it),
 		cmocka_unit_test(hpc_is_that_of_the_cpu),
+		cmocka_unit_test(flops_are_in_the_default),
+		cmocka_unit_test(a_byte_of_hbm_is_a_byte_of_memory),
+		cmocka_unit_test(threads_of_a_core_are_told_apart_by_the_crystal),
+		cmocka_unit_test(lines_of_ours_are_the_events_of_intels_lists),
 		cmocka_unit_test(imbalance_is_of_the_cores_that_ran),
 	};
 

@@ -495,13 +495,21 @@ config_parse(struct config *cfg, const char *file, const char *text,
 }
 
 /* "@hpc" where there is no text of that name alone, but one for the CPU: the
- * name of that, "@hpc-skx", in buf. */
+ * name of that, "@hpc-skx", in buf.  A CPU that has another's default has that
+ * one's texts, but those of its own. */
 static const char *
 of_model(const struct config *cfg, const char *file, char *buf, size_t size)
 {
+	const char *as;
+
 	if (cfg->model == NULL || text_named(file, TEXT_CONFIG) != NULL)
 		return file;
 	snprintf(buf, size, "%s-%s", file, cfg->model->name);
+	if (text_named(buf, TEXT_CONFIG) != NULL)
+		return buf;
+	if ((as = strchr(cfg->model->default_config, '-')) == NULL)
+		return file;
+	snprintf(buf, size, "%s%s", file, as);
 	return text_named(buf, TEXT_CONFIG) != NULL ? buf : file;
 }
 
