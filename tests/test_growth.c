@@ -1,9 +1,10 @@
 /*
- * tests/test_growth.c - a configuration takes time by its length, and more than
- * a node can have is refused.
+ * tests/test_growth.c - a configuration and a dump take time by their length, and
+ * more than a node can have is refused.
  */
 #include "tests/growth.h"
 
+#include "config/dump/read.h"
 #include "config/lang/events.h"
 
 #include <stdlib.h>
@@ -103,6 +104,41 @@ more_than_can_be_counted_is_refused(void **state)
 	free(text);
 }
 
+/* ---- dumps -------------------------------------------------------------- */
+
+static int
+read_dump(const char *text, size_t size)
+{
+	struct reader *r;
+	struct read_row row;
+	struct diag why;
+	int rc = read_open(&r, test_put("dump", text), &why);
+
+	(void)size;
+	while (rc == 0 && (rc = read_next(r, &row, &why)) > 0)
+		rc = 0;
+	read_close(r);
+	return rc;
+}
+
+static void
+a_dump_takes_time_by_its_families_and_events(void **state)
+{
+	static const struct growth inputs[] = {
+		{ __LINE__, 8000, "tsc[0] = 1\n", "x%u_counts[0][0] = 1\n",
+		    "tsc[1] = 2\n", read_dump },
+		{ __LINE__, 8000, "tsc[0] = 1\n",
+		    "x_counts[0][\"E%u\"][0] = 1\n", "tsc[1] = 2\n",
+		    read_dump },
+		{ __LINE__, 8000, "tsc[0] = 1\n",
+		    "x_counts[0][\"E\"][0] = 1\nevent_class[\"y%u\"][\"E\"] "
+		    "= \"uncore\"\n", "tsc[1] = 2\n", read_dump },
+	};
+
+	(void)state;
+	growth_check(inputs, sizeof(inputs) / sizeof(inputs[0]));
+}
+
 int
 main(void)
 {
@@ -111,7 +147,8 @@ main(void)
 		cmocka_unit_test(
 		    lprocs_each_by_itself_take_memory_by_their_number),
 		cmocka_unit_test(more_than_can_be_counted_is_refused),
+		cmocka_unit_test(a_dump_takes_time_by_its_families_and_events),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);
 }

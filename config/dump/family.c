@@ -344,19 +344,26 @@ family_event(const struct family *f, const struct model *m, const char *event,
 	    box_class_named(f->type, event);
 }
 
+static bool
+is_called(const struct family *f, const char *name, size_t len)
+{
+	return strncmp(f->name, name, len) == 0 && f->name[len] == '\0';
+}
+
 struct family *
 families_find(struct families *fs, const char *name, size_t len)
 {
-	for (unsigned i = 0; i < fs->n; i++) {
-		const char *s;
+	/* columns of one family stand together */
+	if (fs->n > 0 && is_called(fs->family[fs->last], name, len))
+		return fs->family[fs->last];
+	for (uint32_t at = lookup_first(&fs->by_name, lookup_hash(0, name, len));
+	    at != LOOKUP_END; at = lookup_next(&fs->by_name, at)) {
+		unsigned i = lookup_value(&fs->by_name, at);
 
-		/* columns of one family stand together */
-		fs->last += i > 0;
-		if (fs->last >= fs->n)
-			fs->last = 0;
-		s = fs->family[fs->last]->name;
-		if (strncmp(s, name, len) == 0 && s[len] == '\0')
-			return fs->family[fs->last];
+		if (is_called(fs->family[i], name, len)) {
+			fs->last = i;
+			return fs->family[i];
+		}
 	}
 	return NULL;
 }
@@ -374,7 +381,8 @@ families_get(struct families *fs, const char *name, size_t len)
 		return NULL;
 	fs->family = p;
 	if ((copy = arena_strndup(fs->arena, name, len)) == NULL ||
-	    (f = arena_alloc(fs->arena, sizeof(*f))) == NULL)
+	    (f = arena_alloc(fs->arena, sizeof(*f))) == NULL ||
+	    lookup_add(&fs->by_name, lookup_hash(0, name, len), fs->n) < 0)
 		return NULL;
 	family_describe(f, fs->model, copy);
 	fs->last = fs->n;
@@ -385,5 +393,6 @@ void
 families_fini(struct families *fs)
 {
 	free(fs->family);
+	lookup_fini(&fs->by_name);
 	*fs = (struct families){ 0 };
 }

@@ -11,6 +11,7 @@
 #define CONFIG_DUMP_FAMILY_H
 
 #include "config/arena.h"
+#include "config/lookup.h"
 #include "regs/model.h"
 
 #include <stddef.h>
@@ -85,7 +86,8 @@ struct families {
 	struct arena *arena;            /* the owner's */
 	const struct model *model;
 	struct family **family;
-	unsigned n, room, last;
+	unsigned n, room, last;         /* last: the one found last */
+	struct lookup by_name;
 };
 
 /* families_get - by name, described and not yet said; NULL: out of memory.

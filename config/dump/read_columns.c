@@ -4,6 +4,8 @@
  */
 #include "config/dump/read_int.h"
 
+#include "regs/array.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,41 +122,70 @@ same(const char *s, const char *p, size_t len)
 	    p != NULL && strncmp(s, p, len) == 0 && s[len] == '\0';
 }
 
-/*
- * The kind of a column: its family and event.  There are a few dozen, and
- * they come round in the same order for every lproc and box, so the search
- * starts after the one found last.  *made: it is new, and has no class yet.
- */
+static bool
+is_kind(const struct column_kind *k, const struct column_words *w)
+{
+	return same(k->family->name, w->family, w->family_len) &&
+	    same(k->event, w->event, w->event_len);
+}
+
+static uint64_t
+kind_hash(const struct column_words *w)
+{
+	uint64_t h = lookup_hash(0, w->family, w->family_len);
+
+	return w->event == NULL ? h : lookup_hash(h + 1, w->event,
+	    w->event_len);
+}
+
+static struct column_kind *
+find_kind(struct reader *r, const struct column_words *w, uint64_t hash)
+{
+	unsigned i = r->kind_at + 1 < r->nkind ? r->kind_at + 1 : 0;
+
+	/* they come round in the same order for every lproc and box */
+	if (r->nkind > 0 && is_kind(&r->kind[i], w)) {
+		r->kind_at = i;
+		return &r->kind[i];
+	}
+	for (uint32_t at = lookup_first(&r->kinds, hash); at != LOOKUP_END;
+	    at = lookup_next(&r->kinds, at)) {
+		i = lookup_value(&r->kinds, at);
+		if (is_kind(&r->kind[i], w)) {
+			r->kind_at = i;
+			return &r->kind[i];
+		}
+	}
+	return NULL;
+}
+
+/* The kind of a column: its family and event.  *made: it is new, and has no
+ * class yet. */
 static struct column_kind *
 take_kind(struct reader *r, const struct column_words *w, bool *made)
 {
-	struct column_kind *k;
+	uint64_t hash = kind_hash(w);
+	struct column_kind *k = find_kind(r, w, hash);
 	struct family *f;
 
-	*made = false;
-	for (unsigned i = 0; i < r->nkind; i++) {
-		r->kind_at = r->kind_at + 1 < r->nkind ? r->kind_at + 1 : 0;
-		k = &r->kind[r->kind_at];
-		if (same(k->family->name, w->family, w->family_len) &&
-		    same(k->event, w->event, w->event_len))
-			return k;
-	}
-	k = reallocarray(r->kind, r->nkind + 1, sizeof(*k));
+	*made = k == NULL;
+	if (k != NULL)
+		return k;
+	k = array_grow(r->kind, r->nkind, &r->kind_room, sizeof(*k));
 	if (k == NULL)
 		return NULL;
 	r->kind = k;
-	r->kind_at = r->nkind;
 	k += r->nkind;
 	*k = (struct column_kind){ .event = NULL };
 	if ((f = family_of(r, w->family, w->family_len)) == NULL ||
 	    (w->event != NULL && (k->event = arena_strndup(r->arena, w->event,
-	    w->event_len)) == NULL))
+	    w->event_len)) == NULL) ||
+	    lookup_add(&r->kinds, hash, r->nkind) < 0)
 		return NULL;
 	if (!f->said)
 		say(r, f);
 	k->family = f;
-	r->nkind++;
-	*made = true;
+	r->kind_at = r->nkind++;
 	return k;
 }
 
@@ -263,6 +294,7 @@ void
 names_fini(struct reader *r)
 {
 	families_fini(&r->families);
+	lookup_fini(&r->kinds);
 	free(r->column);
 	free(r->kind);
 	free(r->key_len);

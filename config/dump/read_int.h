@@ -70,7 +70,8 @@ struct reader {
 	unsigned ncol, room;
 	struct names columns;
 	struct column_kind *kind;
-	unsigned nkind, kind_at;
+	unsigned nkind, kind_room, kind_at;
+	struct lookup kinds;    /* of column_kind, by family and event */
 	struct constant *constant;
 	unsigned nconstant, constant_room;
 	struct names constants;
