@@ -536,7 +536,7 @@ a_line_becomes_a_figure_in_its_unit(void **state)
 	    "metric d_all node \"B/s\" \"all\" = file_rx[\"*\"] / time\n"
 	    "metric e_one node \"B/s\" \"one\" = file_rx[\"eth10\"] / time\n"
 	    "metric f_load node \"\" \"load\" = file_load\n"));
-	snprintf(command, sizeof(command), "%s metrics -f csv --metrics %s "
+	snprintf(command, sizeof(command), "%s metrics -f csv --only-lists --metrics %s "
 	    "%s/x.lua", built("tally", tally), metrics, test_dir);
 	out = out_of(command);
 	assert_non_null(strstr(out, ",a_power,node,,251.0000,W,"));
@@ -592,7 +592,7 @@ what_is_read_every_so_many_samples_is_as_exact(void **state)
 	    "metric a_watts node \"W\" \"slow\" = file_slow / time\n"
 	    "metric b_ratio node \"\" \"both\" = file_slow / file_fast\n"
 	    "metric c_total node \"J\" \"slow\" = total(file_slow)\n"));
-	snprintf(command, sizeof(command), "%s metrics -f csv --metrics %s "
+	snprintf(command, sizeof(command), "%s metrics -f csv --only-lists --metrics %s "
 	    "%s/x.lua", built("tally", tally), metrics, test_dir);
 	out = out_of(command);
 	assert_non_null(strstr(out, ",a_watts,node,,250.0000,W,0,"));

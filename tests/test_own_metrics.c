@@ -104,7 +104,6 @@ a_second_list_adds_to_the_first(void **state)
 	    with("", mine));
 	holds(said(EXIT_OK, cmd_report, words, dump), "triple,node,,0.0000192");
 	holds(said(EXIT_OK, cmd_report, words, dump), "per_ms,node,,0.1000");
-	/* instead of ours, each adds to those before */
 	snprintf(other, sizeof other, "%s", test_put("other.metrics",
 	    "metric ten_times node \"u\" \"\" = 10 * tiny\n"));
 	snprintf(words, sizeof words, "metrics -S node -f csv %s -M %s",
@@ -112,7 +111,50 @@ a_second_list_adds_to_the_first(void **state)
 	holds(said(EXIT_OK, cmd_metrics, words, dump), "tiny,node,,0.000007711");
 	holds(said(EXIT_OK, cmd_metrics, words, dump),
 	    "ten_times,node,,0.00007711");
-	lacks(said(EXIT_OK, cmd_metrics, words, dump), "dram_read");
+}
+
+/* In every command that has --metrics: ours and the list's, or the list's. */
+static void
+a_list_adds_to_ours_unless_it_is_to_be_alone(void **state)
+{
+	static const struct {
+		int (*cmd)(int, char **);
+		const char *words;
+	} all[] = {
+		{ cmd_metrics, "metrics -S node -f csv" },
+		{ cmd_merge, "merge -f csv" },
+		{ cmd_diff, "diff -f csv --all -a 0:1 -b 0:1" },
+		{ cmd_report, "report -f csv" },
+		{ cmd_why, "why -f csv" },
+		{ cmd_jitter, "jitter -f csv" },
+		{ cmd_jobs, "jobs -f csv" },
+	};
+	char words[700];
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++) {
+		bool lists = i < 4;     /* all that there is */
+
+		snprintf(words, sizeof words, "%s", with(all[i].words,
+		    "metric per_ms box \"1/ms\" \"\" = "
+		    "imc[\"CAS_COUNT.READS\"] / time / 1000\n"));
+		if (lists) {
+			holds(said(EXIT_OK, all[i].cmd, words, dump), "per_ms,");
+			holds(said(EXIT_OK, all[i].cmd, words, dump),
+			    "dram_read,");
+		}
+		strcat(words, " --only-lists");
+		if (lists) {
+			holds(said(EXIT_OK, all[i].cmd, words, dump), "per_ms,");
+			lacks(said(EXIT_OK, all[i].cmd, words, dump),
+			    "dram_read,");
+		} else
+			free(said(-1, all[i].cmd, words, dump));
+		snprintf(words, sizeof words, "%s --only-lists", all[i].words);
+		holds(complained(EXIT_USAGE, all[i].cmd, words, dump),
+		    "tally: --only-lists: of no list; name one with "
+		    "--metrics\n");
+	}
 }
 
 static void
@@ -164,6 +206,7 @@ main(void)
 		cmocka_unit_test(
 		    a_metric_of_ours_that_is_said_again_stays_in_its_line),
 		cmocka_unit_test(a_second_list_adds_to_the_first),
+		cmocka_unit_test(a_list_adds_to_ours_unless_it_is_to_be_alone),
 		cmocka_unit_test(one_list_given_twice_is_read_once),
 		cmocka_unit_test(
 		    several_names_of_metrics_have_commas_between_them),

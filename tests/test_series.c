@@ -61,7 +61,7 @@ words(const char *more)
 {
 	static char buf[300];
 
-	snprintf(buf, sizeof buf, "metrics -S node -M %s %s",
+	snprintf(buf, sizeof buf, "metrics -S node --only-lists -M %s %s",
 	    test_put("m.metrics", METRICS), more);
 	return buf;
 }

@@ -547,7 +547,7 @@ compare(const struct lab *lab, struct formula *const *of, unsigned n,
 	const char *dir = lab->dir;
 	char tally[512], list[512], path[128], *command = NULL, *csv;
 
-	assert_true(asprintf(&command, "%s metrics -M %s -S node -f csv "
+	assert_true(asprintf(&command, "%s metrics --only-lists -M %s -S node -f csv "
 	    "%s/dump -o %s/csv --overwrite", built("tally", tally),
 	    perfmon("SPR/metrics/sapphirerapids_metrics.json", list), dir,
 	    dir) > 0);

@@ -49,7 +49,7 @@ load_dump(struct gather *g, struct metrics *m, const char *path,
 	struct gather_ask ask = *in;
 	int rc;
 
-	ask.io = ask.beside = true;
+	ask.io = true;
 	rc = gather_load(g, m, path, &ask, why);
 	return rc < 0 ? rc : metrics_load(m, "@why", why);
 }

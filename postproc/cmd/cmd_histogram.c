@@ -26,7 +26,7 @@ static const char usage[] =
 "      --low X           below it is Low; default: a third of the last bin's\n"
 "                        end\n"
 "      --high X          from it on is High; default: two thirds\n"
-MORE_METRICS_HELP
+METRICS_HELP
 COMMON_HELP;
 
 struct histogram_ask {
@@ -281,7 +281,7 @@ cmd_histogram(int argc, char **argv)
 	static const struct command_line line = {
 		.name = "histogram", .usage = usage, .runs = true,
 		.letters = "m:S:w:n:M:" COMMON_OPTS, .options = longopts,
-		.beside = true, .own_option = own_option, .one = one_input,
+		.own_option = own_option, .one = one_input,
 	};
 	struct histogram_ask ask = { .scope = SCOPE_OF_NODE,
 	    .bounds = histogram_usual() };

@@ -22,7 +22,7 @@ static const char usage[] =
 "  -n, --pages N        plain text, one page an interval, N of them\n"
 "      --once           one\n"
 "      --csv            a line an interval, of the view's last intervals\n"
-MORE_METRICS_HELP
+METRICS_HELP
 "  -h, --help\n";
 
 static const struct option options[] = {
@@ -77,6 +77,9 @@ take_option(struct live_ask *ask, int c, char *arg)
 	case 'C':
 		ask->csv = true;
 		return true;
+	case 'Y':
+		in->only_lists = true;
+		return true;
 	default:
 		if (in->nmetrics < MAX_LISTS) {
 			in->metrics[in->nmetrics++] = arg;
@@ -106,6 +109,8 @@ parse(struct live_ask *ask, int argc, char **argv)
 		if (c == '?' || !take_option(ask, c, optarg))
 			return EXIT_USAGE + 1;
 	}
+	if (!lists_given(&ask->page.follow.ask))
+		return EXIT_USAGE + 1;
 	if (argc - optind > 1) {
 		complain("one store at a time: %s, or %s?", argv[optind],
 		    argv[optind + 1]);
@@ -247,7 +252,6 @@ cmd_live(int argc, char **argv)
 	int status;
 
 	live_page_init(&ask.page, NULL, 0);
-	ask.page.follow.ask.beside = true;
 	if ((status = parse(&ask, argc, argv)) != 0)
 		return status - 1;
 	if (ask.csv || ask.pages > 0) {

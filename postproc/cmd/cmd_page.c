@@ -23,7 +23,7 @@ static const char usage[] =
 "      --all METRIC,...  each sample of these is a point, whatever room that takes;\n"
 "                        of others so many as --buckets says\n"
 "      --series FILE     the numbers of all lines as CSV, beside the page\n"
-MORE_METRICS_HELP
+METRICS_HELP
 TOPOLOGY_HELP
 DRAWING_HELP;
 
@@ -365,7 +365,7 @@ cmd_page(int argc, char **argv)
 	static const struct command_line line = {
 		.name = "page", .usage = usage, .runs = true,
 		.letters = "M:t:" DRAWING_OPTS, .options = longopts,
-		.beside = true, .own_option = own_option, .one = one_input,
+		.own_option = own_option, .one = one_input,
 	};
 	struct page_ask ask = { .series = NULL };
 	int status;

@@ -19,7 +19,7 @@ static const char usage[] =
 "average load; of NVIDIA Grace its fabric, PCIe and links, of an Atom C2000 its\n"
 "modules, fabrics and memory channels.  The figures as rows: tally report\n"
 "-f csv, of I/O stacks tally report --io -f csv.\n"
-MORE_METRICS_HELP
+METRICS_HELP
 DRAM_MAX_HELP
 DRAWING_HELP;
 
@@ -225,7 +225,7 @@ cmd_platform(int argc, char **argv)
 	static const struct command_line line = {
 		.name = "platform", .usage = usage, .runs = true,
 		.letters = "M:D:" DRAWING_OPTS, .options = longopts,
-		.beside = true, .one = one_input,
+		.one = one_input,
 	};
 
 	return common_run(&line, &view, argc, argv);

@@ -23,7 +23,7 @@ static const char usage[] =
 "      --width N         characters of each drawing; default: the terminal's\n"
 "      --height N        lines of each; default: 5\n"
 "      --ascii           no braille\n"
-MORE_METRICS_HELP
+METRICS_HELP
 TOPOLOGY_HELP
 DRAWING_HELP;
 
@@ -131,7 +131,7 @@ cmd_plot(int argc, char **argv)
 		METRICS_LONGOPT, TOPOLOGY_LONGOPT, DRAWING_LONGOPTS
 	};
 	static const struct command_line line = {
-		.name = "plot", .usage = usage, .runs = true, .beside = true,
+		.name = "plot", .usage = usage, .runs = true,
 		.letters = "m:S:w:M:t:" DRAWING_OPTS, .options = longopts,
 		.repeat = "mS", .own_option = own_option, .one = one_input,
 	};

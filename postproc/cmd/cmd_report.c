@@ -12,14 +12,14 @@ static const char node_usage[] =
 "usage: tally report [--io] [OPTION]... FILE...\n"
 "One page a node: was the data sound, how busy, how fast, how hot.\n"
 "      --io              what PCIe devices do instead (tally report --io --help)\n"
-MORE_METRICS_HELP
+METRICS_HELP
 TOPOLOGY_HELP
 COMMON_HELP;
 
 static const char io_usage[] =
 "usage: tally report --io [OPTION]... FILE...\n"
 "What PCIe devices do to caches and memory: by package, stack and device.\n"
-MORE_METRICS_HELP
+METRICS_HELP
 DRAM_MAX_HELP
 COMMON_HELP
 "Dumps with all of it: tallyd -c @io-icx, or @io-skx.\n";
@@ -83,12 +83,12 @@ cmd_report(int argc, char **argv)
 	static const struct command_line node = {
 		.name = "report", .usage = node_usage, .runs = true,
 		.letters = "M:t:" COMMON_OPTS, .options = node_options,
-		.beside = true, .one = node_report,
+		.one = node_report,
 	};
 	static const struct command_line io = {
 		.name = "report --io", .usage = io_usage, .runs = true,
 		.letters = "M:D:" COMMON_OPTS, .options = io_options,
-		.beside = true, .own_option = io_option, .one = io_report,
+		.own_option = io_option, .one = io_report,
 	};
 
 	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)

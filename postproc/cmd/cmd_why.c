@@ -14,7 +14,7 @@ static const char usage[] =
 "tally print @limits has the rules that are built in.\n"
 "  -r, --rules FILE      rules beside those; more than one file adds up\n"
 "  -a, --against DUMP    another run, for rules that compare\n"
-MORE_METRICS_HELP
+METRICS_HELP
 TOPOLOGY_HELP
 COMMON_HELP
 "Exit status: 0 no rule holds, 1 some do, 2 a file that cannot be used.\n";
@@ -98,7 +98,7 @@ cmd_why(int argc, char **argv)
 		METRICS_LONGOPT, TOPOLOGY_LONGOPT, COMMON_LONGOPTS
 	};
 	static const struct command_line line = {
-		.name = "why", .usage = usage, .runs = true, .beside = true,
+		.name = "why", .usage = usage, .runs = true,
 		.letters = "r:a:M:t:" COMMON_OPTS, .options = longopts,
 		.repeat = "r", .own_option = own_option, .one = one_file,
 	};

@@ -68,7 +68,9 @@ struct common {
 	{ NULL, 0, NULL, 0 }
 #define JOBS_LONGOPT { "jobs", required_argument, NULL, 'J' }
 #define OVERWRITE_LONGOPT { "overwrite", no_argument, NULL, 'O' }
-#define METRICS_LONGOPT { "metrics", required_argument, NULL, 'M' }
+#define METRICS_LONGOPT \
+	{ "metrics", required_argument, NULL, 'M' }, \
+	{ "only-lists", no_argument, NULL, 'Y' }
 #define TOPOLOGY_LONGOPT { "topology", required_argument, NULL, 't' }
 #define DRAM_MAX_LONGOPT { "dram-max", required_argument, NULL, 'D' }
 
@@ -76,13 +78,9 @@ struct common {
  * usage. */
 #define METRICS_HELP \
 	"  -M, --metrics FILE    a file, one of Intel's lists (JSON) or @skx, built in,\n" \
-	"                        not what is built in for the dump's CPU; more than\n" \
-	"                        one adds up\n"
-/* the same, of a command_line with `beside` */
-#define MORE_METRICS_HELP \
-	"  -M, --metrics FILE    a file, one of Intel's lists (JSON) or @skx, built in,\n" \
 	"                        beside what is built in for the dump's CPU; more\n" \
-	"                        than one adds up\n"
+	"                        than one adds up\n" \
+	"      --only-lists      those of --metrics alone\n"
 #define TOPOLOGY_HELP \
 	"  -t, --topology HOW    block, interleaved, or a file of lines\n" \
 	"                        `LPROC PACKAGE CORE [THREAD]`\n"
@@ -131,7 +129,6 @@ struct command_line {
 	const char *usage;      /* its first line alone for a usage error */
 	const char *letters;    /* as getopt_long has them; NULL: COMMON_OPTS */
 	const struct option *options;
-	bool beside;            /* metrics of -M stand beside those built in */
 	bool runs;              /* segments of a run are read as one dump */
 	const char *repeat;     /* letters of those that add up; NULL: -M alone */
 	/* own_option - 1: taken, 0: not one of its own, -1: a usage error,
@@ -161,6 +158,10 @@ bool common_parse(const struct command_line *, int argc, char **argv,
  */
 int common_each(const struct command_line *, const struct common *,
     const struct view *, void *ask);
+/* lists_given - false, with words on stderr, where --only-lists is given without
+ * --metrics. */
+bool lists_given(const struct gather_ask *);
+
 /* segments_join - which of the files go on from one another, as runs_find, with
  * words on stderr; false: there is no memory, which is said. */
 bool segments_join(struct runs *, const char *const *path, unsigned n);

@@ -126,6 +126,9 @@ common_option(struct common *common, int c, const char *arg, const char *usage)
 		}
 		common->in.metrics[common->in.nmetrics++] = arg;
 		return true;
+	case 'Y':
+		common->in.only_lists = true;
+		return true;
 	case 't':
 		common->in.topology = arg;
 		return true;
@@ -231,6 +234,15 @@ common_fini(struct common *common)
 }
 
 bool
+lists_given(const struct gather_ask *in)
+{
+	if (!in->only_lists || in->nmetrics > 0)
+		return true;
+	complain("--only-lists: of no list; name one with --metrics");
+	return false;
+}
+
+bool
 common_parse(const struct command_line *line, int argc, char **argv,
     struct common *common, void *ask)
 {
@@ -247,7 +259,6 @@ common_parse(const struct command_line *line, int argc, char **argv,
 	}
 	common->format = format_default();
 	common->jobs = cpus();
-	common->in.beside = line->beside;
 	while ((c = getopt_long(argc, argv, own ? line->letters : COMMON_OPTS,
 	    options, NULL)) != -1) {
 		if (c > 0 && c < OPTIONS) {
@@ -264,6 +275,8 @@ common_parse(const struct command_line *line, int argc, char **argv,
 	common->input = (const char *const *)argv + optind;
 	common->ninput = argc - optind;
 	common->in.select.jobs = common->jobs;
+	if (!lists_given(&common->in))
+		return false;
 	if (common->ninput > 0) {
 		say_again(line, options, value, times);
 		common->status = EXIT_UNUSABLE;

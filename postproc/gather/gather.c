@@ -160,13 +160,13 @@ gather_close(struct gather *g)
 	*g = (struct gather){ 0 };
 }
 
-/* Ours, the user's, or ours and beside them the user's. */
+/* Ours, and beside them the user's; or these alone. */
 static int
 load_metrics(struct metrics *m, const struct gather_ask *ask,
     const struct reader *r, struct diag *why)
 {
 	const char *model = head_text(r, HEAD_MODEL, ALONE, NULL);
-	bool ours = ask->nmetrics == 0 || ask->beside;
+	bool ours = !ask->only_lists;
 	int rc = ours ? metrics_load_for(m, NULL, model, why) : 0;
 	char name[80];
 

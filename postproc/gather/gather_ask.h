@@ -10,9 +10,9 @@
 
 struct gather_ask {
 	struct select select;
-	const char *metrics[MAX_LISTS]; /* files, each adding to those before */
-	unsigned nmetrics;      /* 0: what is built in for its CPU */
-	bool beside;            /* files add to that, too; else they stand for it */
+	const char *metrics[MAX_LISTS]; /* files, each adding to those before, and */
+	unsigned nmetrics;              /* the first to what is built in for its CPU */
+	bool only_lists;        /* unless these stand for that */
 	bool io;                /* what is built in has those of I/O analysis */
 	const char *topology;   /* block, interleaved or a file; NULL: as the
 	                         * dump says */
