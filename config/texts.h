@@ -33,6 +33,7 @@ extern const struct text texts[];       /* ends with name NULL */
 #define TEXT_SITE "site"
 #define TEXT_SCRIPT "js"
 #define TEXT_STYLE "css"
+#define TEXT_VIEW "view"
 
 /* text_kind - the ending of its file's name.  text_is - is it of that kind?
  * (NULL: any.)  text_base - how long the name is without the ending. */

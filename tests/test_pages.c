@@ -69,7 +69,7 @@ a_box_without_a_value_is_not_available(void **state)
 	(void)state;
 	prints(cmd_report, "report", one_channel, EXIT_OK,
 	    "\nBoxes (package/number)\n"
-	    "  DRAM GB/s    0/0 n/a 0/1 1.00\n");
+	    "  DRAM GB/s       0/0 n/a 0/1 1.00\n");
 }
 
 static void

@@ -12,6 +12,8 @@ static const char node_usage[] =
 "usage: tally report [--io] [OPTION]... FILE...\n"
 "One page a node: was the data sound, how busy, how fast, how hot.\n"
 "      --io              what PCIe devices do instead (tally report --io --help)\n"
+"      --all             every row, and each channel, port and link\n"
+"      --view FILE       what the page shows, instead of @node (tally print @node)\n"
 METRICS_HELP
 TOPOLOGY_HELP
 COMMON_HELP;
@@ -24,15 +26,31 @@ DRAM_MAX_HELP
 COMMON_HELP
 "Dumps with all of it: tallyd -c @io-icx, or @io-skx.\n";
 
+struct node_ask {
+	struct common common;
+	bool all;
+};
+
+static int
+node_option(void *asked, int c, char *arg)
+{
+	struct node_ask *ask = asked;
+
+	ask->all |= c == 'a';
+	if (c == 'v')
+		ask->common.in.view = arg;
+	return c == 'a' || c == 'v';
+}
+
 static int
 node_report(struct out *out, const char *path, void *asked)
 {
-	const struct common *common = asked;
-	struct page p = { .wrong = false };
+	const struct node_ask *ask = asked;
+	struct page p = { .all = ask->all };
 	struct diag why = { "" };
 	int status = EXIT_OK;
 
-	if (page_open(&p, path, &common->in, &why) < 0)
+	if (page_open(&p, path, &ask->common.in, &why) < 0)
 		status = complain_why(&why);
 	else {
 		intervals_complain(p.gather.intervals);
@@ -74,6 +92,8 @@ int
 cmd_report(int argc, char **argv)
 {
 	static const struct option node_options[] = {
+		{ "all", no_argument, NULL, 'a' },
+		{ "view", required_argument, NULL, 'v' },
 		METRICS_LONGOPT, TOPOLOGY_LONGOPT, COMMON_LONGOPTS
 	};
 	static const struct option io_options[] = {
@@ -83,7 +103,7 @@ cmd_report(int argc, char **argv)
 	static const struct command_line node = {
 		.name = "report", .usage = node_usage, .runs = true,
 		.letters = "M:t:" COMMON_OPTS, .options = node_options,
-		.one = node_report,
+		.own_option = node_option, .one = node_report,
 	};
 	static const struct command_line io = {
 		.name = "report --io", .usage = io_usage, .runs = true,
@@ -91,8 +111,14 @@ cmd_report(int argc, char **argv)
 		.own_option = io_option, .one = io_report,
 	};
 
+	struct node_ask ask = { .all = false };
+
 	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
 		if (strcmp(argv[i], "--io") == 0)
 			return common_run(&io, &io_report_view, argc, argv);
-	return common_run(&node, &report_view, argc, argv);
+	if (common_parse(&node, argc, argv, &ask.common, &ask))
+		ask.common.status = common_each(&node, &ask.common,
+		    &report_view, &ask);
+	common_fini(&ask.common);
+	return ask.common.status;
 }

@@ -14,6 +14,7 @@ struct gather_ask {
 	unsigned nmetrics;              /* the first to what is built in for its CPU */
 	bool only_lists;        /* unless these stand for that */
 	bool io;                /* what is built in has those of I/O analysis */
+	const char *view;       /* what a page shows: a file; NULL: @node */
 	const char *topology;   /* block, interleaved or a file; NULL: as the
 	                         * dump says */
 };

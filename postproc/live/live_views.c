@@ -136,7 +136,8 @@ add_line(struct live_page *p, struct live_table *t, enum scope places,
 	struct window w;
 	unsigned bound;
 
-	if (!bind(p, l->metric, &bound))
+	if ((l->without != NULL && bind(p, l->without, &bound)) ||
+	    !bind(p, l->metric, &bound))
 		return true;
 	t->row_decimals[t->nrow] = l->decimals;
 	if ((r = add_row(p, t)) == NULL)
@@ -206,8 +207,13 @@ static int
 metric_tables(struct live_page *p)
 {
 	struct report_line *line = NULL;
+	struct node_view view = { .n = 0 };
+	struct diag why;
 	unsigned n = 0;
-	int rc = report_lines(&p->follow.metrics, &line, &n);
+	int rc = node_view_load(&view, "@node", &why);
+
+	if (rc == 0)
+		rc = report_lines(&p->follow.metrics, &view, &line, &n);
 
 	if (rc == 0 && (p->views >> LIVE_PACKAGES & 1) != 0 && !add_lines(p,
 	    LIVE_PACKAGES, SCOPE_OF_PACKAGE, line, n))
@@ -216,6 +222,7 @@ metric_tables(struct live_page *p)
 	    LIVE_NUMA, SCOPE_OF_NUMA, line, n))
 		rc = -ENOMEM;
 	free(line);
+	node_view_fini(&view);
 	return rc;
 }
 

@@ -6,119 +6,12 @@
 #include "postproc/pages/regions_report.h"
 #include "postproc/pages/soc_report.h"
 
-#include "postproc/metrics/na.h"
-
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "regs/array.h"
-
-static const struct {
-	const char *title;      /* NULL: a heading, in `metric` */
-	const char *metric;
-	int decimals;
-} usual[] = {
-	{ NULL, "Processors", 0 },
-	{ "utilisation", "utilisation", 1 },
-	{ "frequency, unhalted", "frequency", 3 },
-	{ "frequency, halted as 0", "mean_frequency", 3 },
-	{ "instructions per cycle", "ipc", 3 },
-	{ "instructions", "instructions", 3 },
-	{ "cycles in the kernel", "kernel_time", 1 },
-	{ "cores idle", "core_idle", 1 },
-	{ "  only thread 0 running", "core_t0_only", 1 },
-	{ "  only thread 1 running", "core_t1_only", 1 },
-	{ "  both threads running", "core_both", 1 },
-	{ "busiest core to mean", "load_imbalance", 2 },
-	{ NULL, "Memory", 0 },
-	{ "read bandwidth", "dram_read", 2 },
-	{ "write bandwidth", "dram_write", 2 },
-	{ "bandwidth, both ways", "dram_bandwidth", 2 },
-	{ "HBM read bandwidth", "hbm_read", 2 },
-	{ "HBM write bandwidth", "hbm_write", 2 },
-	{ "HBM, of both", "hbm_share", 1 },
-	{ "reads that HBM served", "hbm_cache_hit", 1 },
-	{ "read and written", "ddr", 1 },
-	{ "busiest channel over mean", "dram_imbalance", 1 },
-	{ "data bus busy", "dram_busy", 1 },
-	{ "page hits", "page_hit", 1 },
-	{ "page misses", "page_miss", 1 },
-	{ "page conflicts", "page_conflict", 1 },
-	{ NULL, "L3s of core complexes", 0 },
-	{ "misses, of all requests", "l3_miss_ratio", 1 },
-	{ "latency of a miss", "l3_miss_latency", 0 },
-	{ NULL, "Power and heat", 0 },
-	{ "package power", "package_power", 1 },
-	{ "DRAM power", "dram_power", 1 },
-	{ "platform, as it is wired", "platform_power", 1 },
-	{ "node, by its own meter", "node_power", 1 },
-	{ "  packages and DRAM of it", "rapl_of_node", 1 },
-	{ "temperature", "temperature", 0 },
-	{ "throttled for power", "throttled", 3 },
-	{ "uncore frequency", "uncore_frequency", 3 },
-	{ "SMIs", "smi", 0 },
-	{ NULL, "I/O and links", 0 },
-	{ "PCIe in", "pcie_in", 2 },
-	{ "PCIe out", "pcie_out", 2 },
-	{ "CBDMA and DMI in", "cbdma_in", 2 },
-	{ "CBDMA and DMI out", "cbdma_out", 2 },
-	{ "MCP (on package) in", "mcp_in", 2 },
-	{ "MCP (on package) out", "mcp_out", 2 },
-	{ "network in", "net_in", 2 },
-	{ "network out", "net_out", 2 },
-	{ "QPI out", "qpi_out", 2 },
-	{ "QPI in", "qpi_in", 2 },
-	{ "UPI out", "upi_out", 2 },
-	{ "UPI in", "upi_in", 2 },
-	{ "UPI utilisation", "upi_utilisation", 1 },
-	{ "xGMI out", "xgmi_out", 2 },
-	{ "xGMI in", "xgmi_in", 2 },
-	{ "read by devices", "dma_read", 2 },
-	{ "written by devices", "dma_write", 2 },
-	{ NULL, "Stalls and speculation", 0 },
-	{ "slots retiring", "retiring", 1 },
-	{ "slots lost to speculation", "bad_speculation", 1 },
-	{ "  to the front end", "frontend_bound", 1 },
-	{ "  to the back end", "backend_bound", 1 },
-	{ "    waiting for memory", "memory_bound", 1 },
-	{ "cycles waiting for memory", "memory_stalls", 1 },
-	{ "backend stalled", "backend_stalled_cycles", 1 },
-	{ "frontend stalled", "frontend_stalled_cycles", 1 },
-	{ NULL, "Floating point", 0 },
-	{ "floating point", "flops", 1 },
-	{ "  double precision", "flops_double", 1 },
-	{ "  of it on vectors", "vectorization_ratio", 1 },
-	{ "  mean width", "vector_width", 0 },
-	{ "FLOP for a byte of DRAM", "arithmetic_intensity", 3 },
-	{ NULL, "Caches, of loads", 0 },
-	{ "hit the L1", "l1_hit", 1 },
-	{ "hit the L2, of the rest", "l2_hit", 1 },
-	{ "hit the L3, of the rest", "l3_hit", 1 },
-	{ "miss the L3", "l3_load_misses", 2 },
-	{ "of DRAM, another package's", "remote_dram", 1 },
-	{ NULL, "Fabric and PCIe", 0 },
-	{ "fabric clock", "scf_freq", 3 },
-	{ "memory reads, of the most", "cmem_rd_util", 1 },
-	{ "memory writes, of the most", "cmem_wr_util", 1 },
-	{ "read of memory here", "cmem_rd_latency", 0 },
-	{ "read of another socket's", "remote_rd_latency", 0 },
-	{ "PCIe reads, of the most", "pcie_rd_util", 2 },
-	{ "PCIe writes, of the most", "pcie_wr_util", 2 },
-	{ "PCIe read of memory here", "pcie_loc_rd_latency", 0 },
-	{ NULL, "Kernel", 0 },
-	{ "counted, by CPU clock", "cpu_clock", 1 },
-	{ "counted, by task clock", "task_clock", 1 },
-	{ "context switches", "context_switches", 1 },
-	{ "migrations", "cpu_migrations", 1 },
-	{ "page faults", "page_faults", 1 },
-	{ "  minor", "minor_faults", 1 },
-	{ "  major", "major_faults", 1 },
-	{ "alignment faults", "alignment_faults", 1 },
-	{ "emulation faults", "emulation_faults", 1 },
-};
-#define NUSUAL (sizeof usual / sizeof *usual)
 
 /* What a list of the user's says stands behind which other metric; the user's
  * own of one that is on the page stand there, others at its end. */
@@ -153,29 +46,30 @@ add_own(struct lines_found *p, struct own_metric *own)
 	own->placed = true;
 	return add_line(p, &(struct report_line){ .own = true,
 	    .title = own->metric->name, .metric = own->metric->name,
-	    .decimals = DECIMALS_BY_SIZE });
+	    .decimals = DECIMALS_BY_SIZE, .above = -INFINITY });
 }
 
 static bool
-is_usual(const char *metric)
+is_shown(const struct node_view *v, const char *metric)
 {
-	for (size_t i = 0; i < NUSUAL; i++)
-		if (usual[i].title != NULL &&
-		    strcmp(usual[i].metric, metric) == 0)
+	for (unsigned i = 0; i < v->n; i++)
+		if (v->line[i].kind == VIEW_ROW &&
+		    strcmp(v->line[i].metric, metric) == 0)
 			return true;
 	return false;
 }
 
 /* The metrics of the user's lists that are to have a line of their own. */
 static unsigned
-find_own(const struct lines_found *p, struct own_metric *own)
+find_own(const struct lines_found *p, const struct node_view *v,
+    struct own_metric *own)
 {
 	const struct metric *behind = NULL;
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < p->metrics->n; i++) {
 		const struct metric *m = metrics_at(p->metrics, i);
-		bool mine = m->own && !m->hidden && !is_usual(m->name);
+		bool mine = m->own && !m->hidden && !is_shown(v, m->name);
 
 		if (!mine || !m->placed)
 			behind = m;
@@ -186,47 +80,39 @@ find_own(const struct lines_found *p, struct own_metric *own)
 	return n;
 }
 
-/* Below a line those that stand behind it; at the end, by their file, all that
- * stand nowhere yet. */
-/* A node's own power meter. */
-static bool
-is_rare(const char *metric)
-{
-	return strcmp(metric, "platform_power") == 0 ||
-	    strcmp(metric, "node_power") == 0 ||
-	    strcmp(metric, "rapl_of_node") == 0;
-}
-
-/* Where channels have it, they stand beside each other below, and either way has
- * its line. */
-static bool
-is_of_channels(const struct metrics *metrics, const char *name)
-{
-	const struct metric *m = metrics_find(metrics, name);
-
-	return strcmp(name, "dram_bandwidth") == 0 && m != NULL &&
-	    m->scope == SCOPE_OF_BOX;
-}
-
+/* Adds a row or a heading of the view, and below it the user's own metrics that
+ * stand behind its metric. */
 static int
-add_lines(struct lines_found *p, struct own_metric *own, unsigned nown)
+add_view_line(struct lines_found *p, const struct view_line *x,
+    struct own_metric *own, unsigned nown)
+{
+	bool heading = x->kind == VIEW_HEADING;
+	int rc;
+
+	if (x->kind == VIEW_BOXES)
+		return 0;
+	rc = add_line(p, &(struct report_line){ .title = heading ? NULL :
+	    x->title, .metric = heading ? x->title : x->metric,
+	    .decimals = x->decimals, .rare = x->rare, .more = x->more,
+	    .above = x->above, .without = x->without });
+	for (unsigned k = 0; rc == 0 && !heading && k < nown; k++)
+		if (own[k].behind != NULL &&
+		    strcmp(own[k].behind->name, x->metric) == 0)
+			rc = add_own(p, &own[k]);
+	return rc;
+}
+
+/* All rows of the view; then, by their file, the user's own metrics that stand
+ * behind none of these. */
+static int
+add_lines(struct lines_found *p, const struct node_view *v,
+    struct own_metric *own, unsigned nown)
 {
 	const char *file = "";
 	int rc = 0;
 
-	for (size_t i = 0; rc == 0 && i < NUSUAL; i++) {
-		if (usual[i].title != NULL &&
-		    is_of_channels(p->metrics, usual[i].metric))
-			continue;
-		rc = add_line(p, &(struct report_line){ .title = usual[i].title,
-		    .metric = usual[i].metric, .decimals = usual[i].decimals,
-		    .rare = is_rare(usual[i].metric) });
-		for (unsigned k = 0; rc == 0 && usual[i].title != NULL &&
-		    k < nown; k++)
-			if (own[k].behind != NULL && strcmp(own[k].behind->name,
-			    usual[i].metric) == 0)
-				rc = add_own(p, &own[k]);
-	}
+	for (unsigned i = 0; rc == 0 && i < v->n; i++)
+		rc = add_view_line(p, &v->line[i], own, nown);
 	for (unsigned k = 0; rc == 0 && k < nown; k++) {
 		if (own[k].placed)
 			continue;
@@ -242,13 +128,13 @@ add_lines(struct lines_found *p, struct own_metric *own, unsigned nown)
 }
 
 int
-report_lines(const struct metrics *metrics, struct report_line **line,
-    unsigned *n)
+report_lines(const struct metrics *metrics, const struct node_view *view,
+    struct report_line **line, unsigned *n)
 {
 	struct lines_found found = { .metrics = metrics };
 	struct own_metric *own = calloc(metrics->n + 1, sizeof *own);
-	int rc = own == NULL ? -ENOMEM : add_lines(&found, own,
-	    find_own(&found, own));
+	int rc = own == NULL ? -ENOMEM : add_lines(&found, view, own,
+	    find_own(&found, view, own));
 
 	free(own);
 	*line = found.line;
@@ -281,8 +167,9 @@ page_begin(struct page *p, const char *path, const struct gather_ask *ask,
 	const struct metric *m;
 	int rc = gather_load(&p->gather, &p->metrics, path, ask, why);
 
-	if (rc < 0 || (rc = report_lines(&p->metrics, &p->line,
-	    &p->nline)) < 0)
+	if (rc < 0 || (rc = node_view_load(&p->view, ask->view != NULL ?
+	    ask->view : "@node", why)) < 0 || (rc = report_lines(&p->metrics,
+	    &p->view, &p->line, &p->nline)) < 0)
 		return rc;
 	for (unsigned i = 0; i < p->nline; i++) {
 		struct report_line *l = &p->line[i];
@@ -305,21 +192,30 @@ page_begin(struct page *p, const char *path, const struct gather_ask *ask,
 	return p->rc;
 }
 
-/* Is it there, of a dump that is read?  Not what the node does not count. */
+/* Does the dump have what the line is shown only without? */
 static bool
-has(struct page *p, const struct report_line *l)
+is_superseded(struct page *p, const struct report_line *l)
 {
-	return l->have && p->gather.binding.bound[l->bound].nmissing == 0 &&
-	    na_why(page_figure(p, l->bound, SCOPE_OF_NODE, 0).value, NULL) !=
-	    NA_UNCOUNTED;
+	unsigned bound;
+
+	return l->without != NULL && page_bind(p, l->without, &bound);
 }
 
 void
 page_end(struct page *p)
 {
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < p->nline; i++) {
+		struct report_line *l = &p->line[i];
+
+		l->have = l->have && p->gather.binding
+		    .bound[l->bound].nmissing == 0;
+		if (!is_superseded(p, l))
+			p->line[n++] = *l;
+	}
+	p->nline = n;
 	p->sums = gather_sums(&p->gather);
-	for (unsigned i = 0; i < p->nline; i++)
-		p->line[i].have = has(p, &p->line[i]);
 }
 
 int
@@ -339,6 +235,7 @@ page_close(struct page *p)
 {
 	free(p->line);
 	p->line = NULL;
+	node_view_fini(&p->view);
 	gather_unload(&p->gather, &p->metrics);
 }
 

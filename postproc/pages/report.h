@@ -8,6 +8,7 @@
 #include "postproc/gather/gather.h"
 #include "postproc/gather/why_not.h"
 #include "postproc/out/table.h"
+#include "postproc/pages/node_view.h"
 
 /* One line of the page: the figure of a metric, by package and node. */
 struct report_line {
@@ -15,22 +16,29 @@ struct report_line {
 	const char *metric;
 	int decimals;           /* DECIMALS_BY_SIZE: it depends */
 	bool own;               /* of a list that the user gave */
-	bool rare;              /* few nodes have it: nobody misses it */
+	bool rare, more;        /* as in struct view_line */
+	double above;
+	const char *without;
 	bool have;              /* the metric can be had, here */
+	bool shown;             /* page_print: it is not folded */
 	unsigned bound;
 };
 
 #define DECIMALS_BY_SIZE (-1)
 
-/* report_lines - those of a page with these metrics; whether they can be had is
- * not said.  0 or -ENOMEM; either way free(*line). */
-int report_lines(const struct metrics *, struct report_line **line,
-    unsigned *n);
+/* report_lines - the lines of a view for a CPU with these metrics; whether they
+ * can be had is not said.  They point into both.  0 or -ENOMEM; either way
+ * free(*line). */
+int report_lines(const struct metrics *, const struct node_view *,
+    struct report_line **line, unsigned *n);
 
 struct page {
 	struct metrics metrics;
 	struct gather gather;
 	const struct sums *sums;
+	struct node_view view;
+	bool all;               /* nothing is folded */
+	unsigned folded;        /* rows and boxes that were, so far */
 	struct report_line *line;
 	unsigned nline;
 	int rc;                 /* -ENOMEM: something is not on the page */
@@ -53,6 +61,9 @@ void page_end(struct page *);
 bool page_bind(struct page *, const char *name, unsigned *out);
 /* page_figure - of the n-th window of a scope. */
 struct figure page_figure(struct page *, unsigned bound, enum scope, unsigned n);
+/* page_mark - the mark of a figure, ' ' for none; notes what the foot of the page
+ * is to say of it. */
+char page_mark(struct page *, const struct figure *);
 /* page_put - a figure in so many columns, and its mark. */
 void page_put(struct page *, FILE *, struct figure, int width, int decimals);
 /* page_print - all of it, as text. */

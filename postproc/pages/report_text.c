@@ -5,6 +5,7 @@
  */
 #include "postproc/pages/grace_report.h"
 #include "postproc/pages/regions_report.h"
+#include "postproc/pages/report_boxes.h"
 #include "postproc/pages/soc_report.h"
 
 #include "regs/printable.h"
@@ -18,10 +19,10 @@
 
 #define WIDTH 100
 #define MAX_PKG_COLUMNS 6
-#define SHOWN_LPROCS 4
+#define SHOWN_LPROCS 2
 
-static char
-mark_of(struct page *p, const struct figure *x)
+char
+page_mark(struct page *p, const struct figure *x)
 {
 	p->incomplete |= !isnan(x->value) && x->of > 0;
 	why_not_take(&p->why_not, &p->gather.binding, x);
@@ -50,7 +51,7 @@ page_put(struct page *p, FILE *f, struct figure x, int width, int decimals)
 		put_by_size(f, x.value, width);
 	else
 		fprintf(f, "%*.*f", width, decimals, x.value);
-	fputc(mark_of(p, &x), f);
+	fputc(page_mark(p, &x), f);
 }
 
 static void
@@ -163,6 +164,33 @@ put_data(const struct page *p, FILE *f)
 		    plural((uint64_t)notes));
 }
 
+/* What limited the frequency, as the registers of limit reasons say. */
+static void
+put_limits(struct page *p, FILE *f)
+{
+	bool known = false;
+	unsigned col = 0, m;
+
+	for (unsigned i = 0; i < p->metrics.n; i++) {
+		const struct metric *x = metrics_at(&p->metrics, i);
+		char word[80];
+		struct figure v;
+
+		if (strncmp(x->name, "limit_", 6) != 0 ||
+		    !page_bind(p, x->name, &m))
+			continue;
+		known = true;
+		v = page_figure(p, m, SCOPE_OF_NODE, 0);
+		if (!(v.value > 0))
+			continue;
+		snprintf(word, sizeof word, "%s %.0f %%", x->name + 6, v.value);
+		col = put_word(f, col, "Limits    of the samples:", 9, word);
+	}
+	if (known)
+		fputs(col == 0 ? "Limits    nothing limited the frequency in any "
+		    "sample\n" : "\n", f);
+}
+
 static void
 put_head(struct page *p, FILE *f)
 {
@@ -187,21 +215,19 @@ put_head(struct page *p, FILE *f)
 	    from, to, (unsigned long long)intervals_first(iv),
 	    (unsigned long long)intervals_last(iv), p->sums->seconds);
 	put_clock(p, f);
-	fprintf(f, "Topology  %s%s\n", strcmp(t->how, "dump") == 0 ?
-	    "as the dump says" : t->how, t->assumed ?
-	    ", assumed: the dump does not say (--topology)" : "");
+	if (strcmp(t->how, "dump") != 0)
+		fprintf(f, "Topology  %s%s\n", t->how, t->assumed ?
+		    ", assumed: the dump does not say (--topology)" : "");
 	put_data(p, f);
 	if (gather_sets(&p->gather) > 1)
-		fprintf(f, "Sets      %u event sets were multiplexed; figures of "
-		    "their events are estimates,\n          scaled to all of "
-		    "the time (tally metrics says by how much)\n",
+		fprintf(f, "Sets      %u event sets took turns; figures of their "
+		    "events are estimates for all of the time\n",
 		    gather_sets(&p->gather));
 	if (gather_turns(&p->gather))
 		fprintf(f, "Groups    the kernel multiplexed groups of events; "
-		    "their figures are estimates,\n          "
-		    "scaled to all of the time (tally metrics says by how "
-		    "much)\n");
+		    "their figures are estimates\n");
 	put_apart(p, f);
+	put_limits(p, f);
 }
 
 static void
@@ -213,12 +239,47 @@ put_heading(FILE *f, const char *title, unsigned npkg)
 	fprintf(f, "%8s\n", "node");
 }
 
+/* Is some figure of it above what the view asks for?  A row that cannot be, or of
+ * which nothing is known, is always shown. */
+static bool
+is_above(struct page *p, const struct report_line *l)
+{
+	const struct binding *b = &p->gather.binding;
+	bool known = false;
+
+	for (enum scope s = SCOPE_OF_PACKAGE; s <= SCOPE_OF_NODE; s++)
+		for (unsigned k = 0; k < binding_windows(b, l->bound, s); k++) {
+			struct figure x = page_figure(p, l->bound, s, k);
+
+			if (x.wrong || x.value > l->above)
+				return true;
+			known |= !isnan(x.value);
+		}
+	return !known;
+}
+
+/* Decides which rows are on this page. */
+static void
+fold_lines(struct page *p)
+{
+	for (unsigned i = 0; i < p->nline; i++) {
+		struct report_line *l = &p->line[i];
+
+		l->shown = l->title != NULL && (l->have || l->own);
+		if (!l->shown || !l->have || p->all || !(l->more ||
+		    l->above > -INFINITY))
+			continue;
+		l->shown = !l->more && is_above(p, l);
+		p->folded += !l->shown;
+	}
+}
+
 static bool
 none(const struct page *p, unsigned heading)
 {
 	for (unsigned i = heading + 1; i < p->nline &&
 	    p->line[i].title != NULL; i++)
-		if (p->line[i].have || p->line[i].own)
+		if (p->line[i].shown)
 			return false;
 	return true;
 }
@@ -255,103 +316,18 @@ put_lines(struct page *p, FILE *f)
 	unsigned shown = npkg < 2 ? 0 : npkg > MAX_PKG_COLUMNS ?
 	    MAX_PKG_COLUMNS : npkg;
 
+	fold_lines(p);
 	for (unsigned i = 0; i < p->nline; i++) {
 		const struct report_line *l = &p->line[i];
 
 		if (l->title == NULL && !none(p, i))
 			put_heading(f, l->metric, shown);
-		else if (l->title != NULL && (l->have || l->own))
+		else if (l->shown)
 			put_line(p, f, l, shown);
 	}
 	if (npkg > shown && shown > 0)
 		fprintf(f, "  (packages %u to %u are in the node's figures; "
 		    "tally metrics -S package has them)\n", shown, npkg - 1);
-}
-
-/* Which boxes: all; those that move at least 0.1 and a hundredth of the busiest,
- * and how many others; nothing at all where none does. */
-enum box_choice { BOXES_ALL, BOXES_BUSY, BOXES_IF_BUSY };
-
-/*
- * Boxes of a metric, side by side: "channels 0/0 9.6 0/1 9.7 ...".
- */
-static void
-put_boxes(struct page *p, FILE *f, const char *title, const char *metric,
-    enum box_choice which)
-{
-	const struct binding *b = &p->gather.binding;
-	unsigned m, n, col = 0, last = UINT32_MAX, width, quiet = 0;
-	double least = -INFINITY;
-
-	if (!page_bind(p, metric, &m))
-		return;
-	n = binding_windows(b, m, SCOPE_OF_BOX);
-	for (unsigned i = 0; which != BOXES_ALL && i < n; i++) {
-		double v = page_figure(p, m, SCOPE_OF_BOX, i).value;
-
-		least = fmax(least, fmax(0.1, v / 100));
-	}
-	for (unsigned i = 0; i < n; i++) {
-		struct window w;
-		struct figure v;
-		char name[64], value[32] = "n/a", text[112];
-
-		if (!binding_window(b, m, SCOPE_OF_BOX, i, &w))
-			continue;
-		v = page_figure(p, m, SCOPE_OF_BOX, i);
-		if (which != BOXES_ALL && v.value < least) {
-			quiet++;
-			continue;
-		}
-		window_name(b, &w, name, sizeof name);
-		if (!isnan(v.value))
-			snprintf(value, sizeof value, "%.2f", v.value);
-		snprintf(text, sizeof text, " %s %s%c", name, value,
-		    mark_of(p, &v));
-		if (text[strlen(text) - 1] == ' ')
-			text[strlen(text) - 1] = '\0';
-		width = (unsigned)strlen(text);
-		if (w.pkg_lo != last || col + width > WIDTH) {
-			if (col > 0)
-				fputc('\n', f);
-			col = (unsigned)fprintf(f, "  %-12s", title);
-			last = w.pkg_lo;
-		}
-		fputs(text, f);
-		col += width;
-	}
-	if (col == 0 && which == BOXES_IF_BUSY)
-		return;
-	if (col == 0 && quiet > 0)
-		col = (unsigned)fprintf(f, "  %-12s", title);
-	if (quiet > 0)
-		fprintf(f, "%s(%u quiet)", col > WIDTH - 12 ? "\n               " :
-		    " ", quiet);
-	if (col > 0)
-		fputc('\n', f);
-}
-
-static void
-put_limits(struct page *p, FILE *f)
-{
-	unsigned col = 0, m;
-
-	for (unsigned i = 0; i < p->metrics.n; i++) {
-		const struct metric *x = metrics_at(&p->metrics, i);
-		struct figure v;
-
-		if (strncmp(x->name, "limit_", 6) != 0 ||
-		    !page_bind(p, x->name, &m))
-			continue;
-		v = page_figure(p, m, SCOPE_OF_NODE, 0);
-		if (col == 0)
-			col = (unsigned)fprintf(f, "  %-12s", "limited by");
-		if (v.value > 0)
-			col += (unsigned)fprintf(f, " %s %.0f %%%s",
-			    x->name + 6, v.value, col > 70 ? "\n" : "");
-	}
-	if (col > 0)
-		fputs(col == 14 ? " nothing in any sample\n" : "\n", f);
 }
 
 struct busy {
@@ -390,22 +366,31 @@ put_lproc(struct page *p, FILE *f, const struct busy *x, const unsigned *m,
 	fputs(have[1] ? "inst/cycle\n" : "\n", f);
 }
 
-static void
-put_lprocs(struct page *p, FILE *f)
+/* Do all lprocs have the same value, but for a hundredth? */
+static bool
+are_alike(struct page *p, unsigned m, const struct busy *busy, unsigned n)
+{
+	double least = INFINITY, most = -INFINITY;
+
+	for (unsigned i = 0; i < n; i++) {
+		struct figure x = binding_eval(&p->gather.binding, m,
+		    &busy[i].window, p->sums);
+
+		if (isnan(x.value) || figure_mark(&x) != ' ')
+			return false;
+		least = fmin(least, x.value);
+		most = fmax(most, x.value);
+	}
+	return most - least <= 0.01 * fabs(most);
+}
+
+/* The lprocs that are known, the busiest first. */
+static unsigned
+find_busy(struct page *p, unsigned u, struct busy *busy)
 {
 	const struct binding *b = &p->gather.binding;
-	unsigned u, m[2], n = 0, max;
-	bool have[2] = { page_bind(p, "frequency", &m[0]),
-	    page_bind(p, "ipc", &m[1]) };
-	struct busy *busy;
+	unsigned n = 0, max = binding_windows(b, u, SCOPE_OF_LPROC);
 
-	if (!page_bind(p, "utilisation", &u) ||
-	    (max = binding_windows(b, u, SCOPE_OF_LPROC)) == 0)
-		return;
-	if ((busy = calloc(max, sizeof *busy)) == NULL) {
-		p->rc = -ENOMEM;
-		return;
-	}
 	for (unsigned i = 0; i < max; i++) {
 		if (!binding_window(b, u, SCOPE_OF_LPROC, i, &busy[n].window))
 			continue;
@@ -413,6 +398,33 @@ put_lprocs(struct page *p, FILE *f)
 		n += !isnan(busy[n].utilisation);
 	}
 	qsort(busy, n, sizeof *busy, by_busy);
+	return n;
+}
+
+static void
+put_lprocs(struct page *p, FILE *f)
+{
+	unsigned u, m[2], n, max;
+	bool have[2] = { page_bind(p, "frequency", &m[0]),
+	    page_bind(p, "ipc", &m[1]) };
+	struct busy *busy;
+
+	if (!page_bind(p, "utilisation", &u) || (max = binding_windows(
+	    &p->gather.binding, u, SCOPE_OF_LPROC)) == 0)
+		return;
+	if ((busy = calloc(max, sizeof *busy)) == NULL) {
+		p->rc = -ENOMEM;
+		return;
+	}
+	n = find_busy(p, u, busy);
+	if (!p->all && n > 2 * SHOWN_LPROCS && are_alike(p, u, busy, n) &&
+	    (!have[0] || are_alike(p, m[0], busy, n)) &&
+	    (!have[1] || are_alike(p, m[1], busy, n))) {
+		fprintf(f, "\nLprocs: all %u are alike in utilisation, frequency "
+		    "and instructions per cycle\n", n);
+		free(busy);
+		return;
+	}
 	fprintf(f, "\nBusiest lprocs\n");
 	for (unsigned i = 0; i < n && i < SHOWN_LPROCS; i++)
 		put_lproc(p, f, &busy[i], m, have);
@@ -424,9 +436,11 @@ put_lprocs(struct page *p, FILE *f)
 	free(busy);
 }
 
+/* What is not on the page; first: nothing of the foot stands above it. */
 static void
-put_missing(struct page *p, FILE *f)
+put_missing(struct page *p, bool first, FILE *f)
 {
+	const char *title = first ? "\nNot in this dump:" : "Not in this dump:";
 	unsigned col = 0;
 
 	for (unsigned i = 0; i < p->nline; i++) {
@@ -434,37 +448,38 @@ put_missing(struct page *p, FILE *f)
 
 		/* what its CPU's list does not know, it cannot lack */
 		if (l->title == NULL || l->have || l->own || l->rare ||
-		    metrics_find(&p->metrics, l->metric) == NULL)
+		    l->more || metrics_find(&p->metrics, l->metric) == NULL)
 			continue;
-		col = put_word(f, col, "\nNot in this dump:", 17, l->metric);
+		col = put_word(f, col, title, 17, l->metric);
 	}
 	if (col > 0)
-		fputs("\n(tally metrics says which of their inputs are "
-		    "missing)\n", f);
+		fputs(" (tally metrics says why)\n", f);
+	if (p->folded > 0)
+		fprintf(f, "%sFolded here: %u row%s of little to tell, or whose "
+		    "units are alike (--all shows all)\n", first && col == 0 ?
+		    "\n" : "", p->folded, plural(p->folded));
+}
+
+static void
+put_boxes(struct page *p, FILE *f)
+{
+	bool heading = true;
+
+	for (unsigned i = 0; i < p->view.n; i++)
+		if (p->view.line[i].kind == VIEW_BOXES && report_boxes(p,
+		    &p->view.line[i], heading, f))
+			heading = false;
 }
 
 void
 page_print(struct page *p, FILE *f)
 {
-	const struct metric *m;
-
 	put_head(p, f);
 	put_registers(p->gather.reader, f);
 	put_lines(p, f);
 	grace_print(p, f);
 	soc_print(p, f);
-	m = metrics_find(&p->metrics, "dram_bandwidth");
-	if (m != NULL && m->scope == SCOPE_OF_BOX)
-		fputs("\nBoxes (package/number)\n", f);
-	put_boxes(p, f, "DRAM GB/s", "dram_bandwidth", BOXES_ALL);
-	put_boxes(p, f, "PCIe in MB/s", "pcie_in", BOXES_BUSY);
-	put_boxes(p, f, "PCIe out", "pcie_out", BOXES_BUSY);
-	put_boxes(p, f, "CBDMA in", "cbdma_in", BOXES_IF_BUSY);
-	put_boxes(p, f, "CBDMA out", "cbdma_out", BOXES_IF_BUSY);
-	put_boxes(p, f, "MCP in", "mcp_in", BOXES_IF_BUSY);
-	put_boxes(p, f, "MCP out", "mcp_out", BOXES_IF_BUSY);
-	put_boxes(p, f, "UPI out GB/s", "upi_out", BOXES_ALL);
-	put_limits(p, f);
+	put_boxes(p, f);
 	regions_print(p, f);
 	put_lprocs(p, f);
 	if (p->incomplete)
@@ -476,5 +491,5 @@ page_print(struct page *p, FILE *f)
 		    "something else than their\nnames say (somebody took them "
 		    "over), or were disturbed.\n", f);
 	why_not_put(&p->why_not, f);
-	put_missing(p, f);
+	put_missing(p, p->why_not.n == 0, f);
 }

@@ -1,0 +1,335 @@
+/*
+ * postproc/pages/report_boxes.c - channels, ports and links of a page: those that
+ * are alike in a line, and by name those that differ from their peers.
+ */
+#include "postproc/pages/report_boxes.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WIDTH 100
+#define TITLE 17                /* columns, with the blanks around it */
+#define NAMED 6                 /* boxes that are named, of those that differ */
+#define ALIKE 0.1               /* of the greatest of all boxes: peers differ
+                                 * from their median by no more */
+#define QUIET 0.01              /* of the greatest: next to nothing */
+
+struct box {
+	double value;
+	struct window window;
+	char mark;
+	bool apart;             /* differs from its peers */
+};
+
+struct boxes {
+	struct page *page;
+	const struct view_line *line;
+	FILE *f;
+	unsigned col;           /* columns of the present line that are used */
+	unsigned bound;
+	struct box *box;        /* in order of package and number */
+	unsigned n;
+	double greatest;
+};
+
+static int
+by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* The middle value of some boxes; NAN where none is known. */
+static double
+median(const struct box *box, unsigned n)
+{
+	double *v = calloc(n + 1, sizeof *v), middle = NAN;
+	unsigned known = 0;
+
+	for (unsigned i = 0; v != NULL && i < n; i++)
+		if (!isnan(box[i].value))
+			v[known++] = box[i].value;
+	if (known > 0) {
+		qsort(v, known, sizeof *v, by_value);
+		middle = v[known / 2];
+	}
+	free(v);
+	return middle;
+}
+
+/* Writes words after a blank, and begins a new line where they would be too long
+ * for this one. */
+static void put_words(struct boxes *, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void
+put_words(struct boxes *b, const char *fmt, ...)
+{
+	char text[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	if (b->col + 1 + strlen(text) > WIDTH) {
+		fputc('\n', b->f);
+		b->col = (unsigned)fprintf(b->f, "%*s", TITLE, "");
+	}
+	b->col += (unsigned)fprintf(b->f, " %s", text);
+}
+
+/* Marks which of some boxes differ from their median.  Returns how many. */
+static unsigned
+set_apart(struct boxes *b, struct box *box, unsigned n)
+{
+	double middle = median(box, n), greatest = QUIET * b->greatest;
+	unsigned apart = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		greatest = fmax(greatest, fabs(box[i].value));
+
+	for (unsigned i = 0; i < n; i++) {
+		box[i].apart = box[i].mark != ' ' || isnan(box[i].value) ||
+		    fabs(box[i].value - middle) > ALIKE * greatest;
+		apart += box[i].apart;
+	}
+	return apart;
+}
+
+static const char *
+name_of(const struct boxes *b, const struct box *x, char *buf, size_t size)
+{
+	window_name(&b->page->gather.binding, &x->window, buf, size);
+	return buf;
+}
+
+/* "0/3 12.50*" */
+static void
+word_of(const struct boxes *b, const struct box *x, char *buf, size_t size)
+{
+	char name[64], value[32] = "n/a";
+
+	if (!isnan(x->value))
+		snprintf(value, sizeof value, "%.*f", b->line->decimals,
+		    x->value);
+	snprintf(buf, size, "%s %s%.1s", name_of(b, x, name, sizeof name),
+	    value, x->mark == ' ' ? "" : &x->mark);
+}
+
+static void
+put_title(struct boxes *b)
+{
+	b->col = (unsigned)fprintf(b->f, "  %-*s", TITLE - 2, b->line->title);
+}
+
+/* "24 alike, 14.70 (0/0) to 14.71 (1/11)" of those that do not differ; of all,
+ * where most do. */
+static void
+put_alike(struct boxes *b, const struct box *box, unsigned n, unsigned apart)
+{
+	bool differ = 2 * apart > n;
+	const struct box *least = NULL, *most = NULL;
+	char lo[32], hi[32], first[64], last[64];
+	int decimals = b->line->decimals;
+
+	for (unsigned i = 0; i < n; i++) {
+		if (box[i].apart && (!differ || isnan(box[i].value)))
+			continue;
+		if (least == NULL || box[i].value < least->value)
+			least = &box[i];
+		if (most == NULL || box[i].value > most->value)
+			most = &box[i];
+	}
+	if (least == NULL)
+		return;
+	name_of(b, least, first, sizeof first);
+	name_of(b, most, last, sizeof last);
+	snprintf(lo, sizeof lo, "%.*f", decimals, least->value);
+	snprintf(hi, sizeof hi, "%.*f", decimals, most->value);
+	if (differ)
+		put_words(b, "%u differ, %s (%s) to %s (%s)", n, lo, first, hi,
+		    last);
+	else if (n - apart == 1)
+		put_words(b, "%s %s", first, lo);
+	else if (most->value <= QUIET * b->greatest)
+		put_words(b, "%u quiet, %s%s", n - apart, strcmp(lo, hi) == 0 ?
+		    "" : "at most ", hi);
+	else if (strcmp(lo, hi) == 0)
+		put_words(b, "%u alike, %s", n - apart, lo);
+	else
+		put_words(b, "%u alike, %s (%s) to %s (%s)", n - apart, lo,
+		    first, hi, last);
+	if (apart > 0 && !differ)
+		b->col += (unsigned)fprintf(b->f, ";");
+}
+
+/* Marked and unknown ones first, then by value, the greatest first. */
+static int
+by_distance(const void *a, const void *b)
+{
+	const struct box *const *x = a, *const *y = b;
+	double d = fabs((*x)->value), e = fabs((*y)->value);
+
+	if (((*x)->mark != ' ' || isnan(d)) != ((*y)->mark != ' ' || isnan(e)))
+		return (*x)->mark != ' ' || isnan(d) ? -1 : 1;
+	if (d != e)
+		return d > e ? -1 : 1;
+	return *x < *y ? -1 : 1;
+}
+
+/* "apart: 0/3 25.60 1/2 7.31 ... 1/3 0.00 (4 more)": the first and the last of
+ * them by value, as either end is what one looks for. */
+static void
+put_apart(struct boxes *b, const struct box *box, unsigned n, unsigned apart)
+{
+	const struct box **of = calloc(apart + 1, sizeof *of);
+	unsigned shown = 0, k = 0, half;
+	char word[128];
+
+	if (of == NULL) {
+		b->page->rc = -ENOMEM;
+		return;
+	}
+	for (unsigned i = 0; i < n; i++)
+		if (box[i].apart)
+			of[k++] = &box[i];
+	qsort(of, apart, sizeof *of, by_distance);
+	half = apart > NAMED ? NAMED / 2 : apart;
+	if (apart < n)
+		put_words(b, "apart");
+	for (unsigned i = 0; i < apart; i++) {
+		if (i >= half && i + NAMED / 2 < apart)
+			continue;
+		word_of(b, of[i], word, sizeof word);
+		put_words(b, "%s%s", shown == half && apart > NAMED ? "... " :
+		    "", word);
+		shown++;
+	}
+	if (shown < apart)
+		put_words(b, "(%u more)", apart - shown);
+	free(of);
+}
+
+static void
+put_each(struct boxes *b, const struct box *box, unsigned n)
+{
+	char word[128];
+
+	for (unsigned i = 0; i < n; i++) {
+		word_of(b, &box[i], word, sizeof word);
+		put_words(b, "%s", word);
+	}
+}
+
+/* One line of some boxes. */
+static void
+put_folded(struct boxes *b, struct box *box, unsigned n, bool of_pkg)
+{
+	unsigned apart = set_apart(b, box, n);
+
+	put_title(b);
+	if (of_pkg)
+		put_words(b, "pkg %u:", box->window.pkg_lo);
+	if (apart > 0 && n <= NAMED)
+		put_each(b, box, n);
+	else
+		put_alike(b, box, n, apart);
+	if (apart > 0 && n > NAMED && 2 * apart <= n)
+		put_apart(b, box, n, apart);
+	fputc('\n', b->f);
+	b->page->folded += n > NAMED && apart < n;
+}
+
+/* Where no box differs, one line; else a line a package, as packages may have
+ * work of their own. */
+static void
+put_few(struct boxes *b)
+{
+	unsigned first = 0;
+
+	if (set_apart(b, b->box, b->n) == 0) {
+		put_folded(b, b->box, b->n, false);
+		return;
+	}
+	for (unsigned i = 1; i <= b->n; i++) {
+		if (i < b->n && b->box[i].window.pkg_lo ==
+		    b->box[first].window.pkg_lo)
+			continue;
+		put_folded(b, b->box + first, i - first,
+		    first > 0 || i < b->n);
+		first = i;
+	}
+}
+
+/* Every box, with its value. */
+static void
+put_all(struct boxes *b)
+{
+	char word[128];
+
+	for (unsigned i = 0; i < b->n; i++) {
+		word_of(b, &b->box[i], word, sizeof word);
+		if (i == 0 || b->box[i].window.pkg_lo !=
+		    b->box[i - 1].window.pkg_lo ||
+		    b->col + 1 + strlen(word) > WIDTH) {
+			if (i > 0)
+				fputc('\n', b->f);
+			put_title(b);
+		}
+		b->col += (unsigned)fprintf(b->f, " %s", word);
+	}
+	fputc('\n', b->f);
+}
+
+static int
+take(struct boxes *b)
+{
+	const struct binding *binding = &b->page->gather.binding;
+	unsigned n = binding_windows(binding, b->bound, SCOPE_OF_BOX);
+
+	if ((b->box = calloc(n + 1, sizeof *b->box)) == NULL)
+		return -ENOMEM;
+	for (unsigned i = 0; i < n; i++) {
+		struct box *x = &b->box[b->n];
+		struct figure v;
+
+		if (!binding_window(binding, b->bound, SCOPE_OF_BOX, i,
+		    &x->window))
+			continue;
+		v = page_figure(b->page, b->bound, SCOPE_OF_BOX, i);
+		x->value = v.value;
+		x->mark = page_mark(b->page, &v);
+		b->greatest = fmax(b->greatest, fabs(v.value));
+		b->n++;
+	}
+	return 0;
+}
+
+bool
+report_boxes(struct page *p, const struct view_line *line, bool heading, FILE *f)
+{
+	struct boxes b = { .page = p, .line = line, .f = f };
+	bool any = false;
+	int rc;
+
+	if (!page_bind(p, line->metric, &b.bound))
+		return false;
+	if ((rc = take(&b)) < 0) {
+		p->rc = rc;
+		return false;
+	}
+	any = b.n > 0 && (p->all || (!line->more && b.greatest > line->above));
+	p->folded += b.n > 0 && !any;
+	if (any && heading)
+		fputs("\nBoxes (package/number)\n", f);
+	if (any && p->all)
+		put_all(&b);
+	else if (any)
+		put_few(&b);
+	free(b.box);
+	return any;
+}
