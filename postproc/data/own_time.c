@@ -140,24 +140,12 @@ own_time_afresh(struct own_time *t)
 		t->span[k] = 0;
 }
 
-/* The part of an interval that a set ran in. */
-static double
-part_of(struct turn_times x, const struct interval *iv)
-{
-	if (x.enabled < 0 || (unsigned)x.enabled >= iv->ncol ||
-	    x.running < 0 || (unsigned)x.running >= iv->ncol ||
-	    iv->kind[x.enabled] > DELTA_WRAPPED ||
-	    iv->kind[x.running] > DELTA_WRAPPED || iv->delta[x.enabled] == 0)
-		return 0;
-	return (double)iv->delta[x.running] / (double)iv->delta[x.enabled];
-}
-
 void
 own_time_add(struct own_time *t, struct intervals *iv,
     const struct interval *step)
 {
 	for (unsigned k = 0; t->nstamp > 0 && k < t->nset; k++) {
-		t->part[k] = k == 0 ? 1 : part_of(t->turn[k], step);
+		t->part[k] = k == 0 ? 1 : turns_part(&t->turn[k], step);
 		t->span[k] += step->seconds * t->part[k];
 	}
 	intervals_own_times(iv, step, t->column, t->nstamp, t->now);
@@ -188,6 +176,18 @@ own_time_stretch(const struct own_time *t, unsigned c)
 	own = t->own[(unsigned)t->stamp[c] * t->nset + t->set[c]] -
 	    t->lost_own[c];
 	span = t->span[t->set[c]] - t->lost_span[c];
+	return own > 0 && span > 0 ? own / span : 1;
+}
+
+double
+own_time_stretch_in(const struct own_time *t, unsigned c, unsigned set)
+{
+	double own, span;
+
+	if (c >= t->ncol || t->stamp[c] < 0 || set + 1 >= t->nset)
+		return 1;
+	own = t->own[(unsigned)t->stamp[c] * t->nset + set + 1];
+	span = t->span[set + 1];
 	return own > 0 && span > 0 ? own / span : 1;
 }
 

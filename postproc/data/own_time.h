@@ -47,8 +47,11 @@ void own_time_left_out(struct own_time *, const struct interval *,
 
 /* own_time_stretch - the time that a column's sum is of, by what the same
  * intervals took; 1 without a stamp.  own_time_now - of the last one alone, of the
- * first n columns. */
+ * first n columns.  own_time_stretch_in - of what a column that always counts
+ * counted while an event set ran, though the column's own set is 0. */
 double own_time_stretch(const struct own_time *, unsigned column);
+double own_time_stretch_in(const struct own_time *, unsigned column,
+    unsigned set);
 void own_time_now(const struct own_time *, const struct interval *,
     double *stretch, unsigned n);
 

@@ -81,7 +81,7 @@ whose(struct turns *t, const char *family, const char *name)
 	    sizeof *p)) == NULL)
 		return 0;
 	t->name = p;
-	p[t->nname] = (struct turn_name){ family, name };
+	p[t->nname] = (struct turn_name){ .family = family, .name = name };
 	return ++t->nname;
 }
 
@@ -103,7 +103,10 @@ load_column(struct turns *t, const struct reader *r, unsigned column)
 				t->kind[column] = TURN_SET;
 				t->times[column] = t->set[i].times;
 				t->whose[column] = whose(t, "", word);
-				return t->whose[column] > 0 ? 0 : -ENOMEM;
+				if (t->whose[column] == 0)
+					return -ENOMEM;
+				t->name[t->whose[column] - 1].set = i;
+				return 0;
 			}
 	word = head_text(r, HEAD_EVENT_GROUP, OF(c->family->name, c->event), NULL);
 	if (word == NULL)
@@ -328,6 +331,23 @@ turns_missed(const struct turns *t, unsigned c, const uint64_t *sum,
 	    sum[x->enabled] == 0 || sum[x->running] > lost)
 		return NULL;
 	return turns_idle(t->kind[c]);
+}
+
+double
+turns_part(const struct turn_times *x, const struct interval *iv)
+{
+	if (x->enabled < 0 || (unsigned)x->enabled >= iv->ncol ||
+	    x->running < 0 || (unsigned)x->running >= iv->ncol ||
+	    iv->kind[x->enabled] > DELTA_WRAPPED ||
+	    iv->kind[x->running] > DELTA_WRAPPED || iv->delta[x->enabled] == 0)
+		return 0;
+	return (double)iv->delta[x->running] / (double)iv->delta[x->enabled];
+}
+
+unsigned
+turns_set_of(const struct turns *t, unsigned c)
+{
+	return t->name[t->whose[c] - 1].set;
 }
 
 double

@@ -24,6 +24,7 @@ struct turn_set {
  * since a group of the kernel's is of one PMU. */
 struct turn_name {
 	const char *family, *name;      /* family: "" of a set */
+	unsigned set;                   /* of a set: which */
 };
 
 struct turns {
@@ -85,6 +86,10 @@ double turns_share(const struct turns *, unsigned column, const uint64_t *sum,
 /* turns_known_by - the column without which no share of another is known: that
  * one itself where it takes no turns. */
 unsigned turns_known_by(const struct turns *, unsigned column);
+/* turns_part - the part of an interval that a set or group ran in. */
+double turns_part(const struct turn_times *, const struct interval *);
+/* turns_set_of - the set of a column that is of one (TURN_SET). */
+unsigned turns_set_of(const struct turns *, unsigned column);
 /* turns_idle - "its group did not run". */
 const char *turns_idle(enum turn);
 /*

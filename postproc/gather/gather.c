@@ -71,7 +71,10 @@ take_columns(struct gather *g)
 	}
 	p->wall_s = read_find(g->reader, "walltime[0]");
 	p->wall_us = read_find(g->reader, "walltime[1]");
-	if (rc < 0 || (rc = turns_load(&p->turns, g->reader, n, p->total)) < 0)
+	if (rc < 0 ||
+	    (rc = turns_load(&p->turns, g->reader, n, p->total)) < 0 ||
+	    (rc = together_load(&p->together, &p->turns, g->reader, n,
+	    p->total, p->sums.intervals)) < 0)
 		return rc;
 	return own_time_load(&p->own, g->intervals, &p->turns, n);
 }
@@ -141,6 +144,7 @@ gather_close(struct gather *g)
 	if (p != NULL) {
 		turns_fini(&p->turns);
 		own_time_fini(&p->own);
+		together_fini(&p->together);
 		free(p->total);
 		free(p->unknown_s);
 		free(p->left_out);
@@ -234,6 +238,7 @@ add_readings(struct gather *g)
 			continue;
 		}
 		p->reading[c] += (double)(int64_t)v[c];
+		together_read(&p->together, c, (double)(int64_t)v[c]);
 		p->nreading[c]++;
 	}
 	g->nleft_out += impossible;
@@ -269,6 +274,7 @@ add_left_out(struct gather *g)
 			p->doubt[c] = NA_STOPPED;
 		p->unknown_s[c] += g->now.seconds;
 		own_time_left_out(&p->own, &g->now, c);
+		together_left_out(&p->together, &p->turns, c, &g->now);
 	}
 	g->nleft_out += g->now.left_out;
 	g->intervals_hit++;
@@ -337,6 +343,7 @@ gather_next(struct gather *g, struct diag *why)
 		return rc;
 	add_deltas(g);
 	own_time_add(&p->own, g->intervals, &g->now);
+	together_add(&p->together, &p->turns, &g->now);
 	if (g->now.left_out > 0)
 		add_left_out(g);
 	turns_seen(&p->turns, &g->now);
@@ -374,6 +381,7 @@ gather_afresh(struct gather *g)
 		p->set[i] = p->seen[i] = 0;
 	turns_afresh(&p->turns);
 	own_time_afresh(&p->own);
+	together_afresh(&p->together);
 	p->sums.seconds = p->sums.wall = 0;
 	p->sums.intervals = 0;
 }
@@ -429,6 +437,9 @@ gather_sums(struct gather *g)
 		p->bit[i] = p->seen[i] ? (double)p->set[i] /
 		    (double)p->seen[i] : (double)NAN;
 	forget_uncounted(g);
+	together_settle(&p->together, &p->turns, p->total, p->share);
+	s->together = p->together;
+	s->own = p->own;
 	s->tsc_hz = intervals_tsc_hz(g->intervals);
 	s->ncol = g->ncol;
 	s->value = p->value;

@@ -5,6 +5,7 @@
 #define POSTPROC_GATHER_GATHER_INT_H
 
 #include "postproc/data/own_time.h"
+#include "postproc/data/together.h"
 #include "postproc/data/turns.h"
 #include "postproc/gather/gather.h"
 
@@ -25,6 +26,7 @@ struct gather_private {
 	double *bit;
 	struct turns turns;
 	struct own_time own;
+	struct together together;
 	struct sums sums, interval;
 	bool pending;           /* gather.now is not added yet */
 	int wall_s, wall_us;    /* columns of the wall clock; -1: none */

@@ -28,8 +28,7 @@ look(struct gather *g, const struct sums *sums, unsigned bound,
 			continue;
 		f = binding_eval(b, bound, &w, sums);
 		o.of++;
-		/* of events counted at several times it is no value of any */
-		if (!f.wrong || f.apart || o.n++ > 0)
+		if (!f.wrong || o.n++ > 0)
 			continue;
 		o.value = f.value;
 		window_name(b, &w, o.where, sizeof(o.where));

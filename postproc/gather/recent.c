@@ -28,11 +28,14 @@
 	row(double, lost_span, p->own.lost_span, a->nown) \
 	row(double, own, p->own.own, a->nstamp) \
 	row(double, span, p->own.span, a->nset) \
+	row(double, beside, p->together.sum, a->nbeside) \
+	row(double, beside_lost, p->together.lost, a->nbeside) \
+	row(uint32_t, beside_left_out, p->together.left_out, a->nbeside) \
 	row(uint64_t, set, p->set, a->nwatch) \
 	row(uint64_t, seen, p->seen, a->nwatch)
 
 struct added {
-	unsigned ncol, nturn, nown, nstamp, nset, nwatch;
+	unsigned ncol, nturn, nown, nstamp, nset, nbeside, nwatch;
 	double seconds;
 	uint64_t intervals;
 #define MEMBER(type, name, at, n) type *name;
@@ -56,7 +59,8 @@ same_shape(const struct added *a, const struct added *b)
 {
 	return a->ncol == b->ncol && a->nturn == b->nturn &&
 	    a->nown == b->nown && a->nstamp == b->nstamp &&
-	    a->nset == b->nset && a->nwatch == b->nwatch;
+	    a->nset == b->nset && a->nbeside == b->nbeside &&
+	    a->nwatch == b->nwatch;
 }
 
 static struct added
@@ -66,7 +70,8 @@ shape_of(const struct gather *g)
 
 	return (struct added){ .ncol = g->ncol, .nturn = p->turns.ncol,
 	    .nown = p->own.ncol, .nstamp = p->own.nstamp * p->own.nset,
-	    .nset = p->own.nset, .nwatch = p->nwatch };
+	    .nset = p->own.nset, .nbeside = p->together.n * p->together.nset,
+	    .nwatch = p->nwatch };
 }
 
 static int

@@ -11,6 +11,8 @@
 #include "postproc/metrics/metrics.h"
 #include "postproc/data/series.h"
 #include "postproc/data/layout.h"
+#include "postproc/data/own_time.h"
+#include "postproc/data/together.h"
 
 /* What was counted over a stretch of time, a number a column. */
 struct sums {
@@ -35,6 +37,10 @@ struct sums {
 	const double *bit;      /* a watch each: share of the samples that
 	                         * had the bit set */
 	uint32_t nbit;          /* watches bound after the samples have none */
+	/* of several intervals in which sets took turns: what always counts,
+	 * while each set ran, and of what time that is; else zeros */
+	struct together together;
+	struct own_time own;
 };
 
 /* A status bit that some formula decodes. */
@@ -69,6 +75,10 @@ struct figure {
 	                         * counted, of those least; 1: always */
 	bool unscaled;          /* some total() is of that part alone */
 	bool apart;             /* its events were not counted at one time */
+	bool guessed;           /* some of its inputs are estimates of what they
+	                         * counted while the others did: a value that
+	                         * cannot be is no fault of theirs, and is n/a */
+	double guess;           /* NA_BEYOND: what the value was */
 	uint8_t no_turn;        /* enum turn: n/a, for that never had one */
 	bool wrong;             /* outside the metric's range */
 	const char *misleads;   /* an event of it, or a note; or NULL */
@@ -97,6 +107,8 @@ struct domain {
 struct counted {
 	double ran;             /* as in figure */
 	bool part;              /* while their turns went on, not always */
+	bool steady;            /* some columns take no turns */
+	bool loose;             /* and are of all the time, nevertheless */
 	uint32_t whose;         /* turn: turns.whose; 0: they take none */
 	/* of columns that take none, the part of the time that they are known:
 	 * the sum, of how many */

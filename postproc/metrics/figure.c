@@ -12,6 +12,7 @@
 
 #include "postproc/metrics/bind.h"
 #include "postproc/metrics/na.h"
+#include "postproc/metrics/worth.h"
 #include "postproc/data/turns.h"
 
 #define MAX_WINDOWS (EXPR_MAX_NEST + 2)
@@ -21,6 +22,7 @@
 struct eval {
 	const struct binding *b;
 	const struct sums *sums;
+	struct worth_view view;
 	uint32_t left_out;
 	uint32_t nused;         /* of binding.used */
 	bool partial;           /* some input lacks some unit */
@@ -42,64 +44,14 @@ struct tally {
 	uint8_t left_out;       /* enum na: some delta is no count */
 };
 
-#define SEVERAL UINT32_MAX      /* for counted.whose */
-
-static uint32_t
-both(uint32_t a, uint32_t b)
-{
-	return a == 0 || a == b ? b : b == 0 ? a : SEVERAL;
-}
-
-/* One column more that takes turns: the least part of the time so far.  What
- * was away, with all that belongs to it, missed no turn. */
-static void
-take_turn(const struct sums *s, uint32_t c, struct counted *when,
-    uint8_t *no_turn)
-{
-	int32_t of = s->turns->times[c].enabled;
-	bool known = of >= 0 && (unsigned)of < s->ncol;
-	double whole = known ? s->share[of] : 1;
-
-	if (!(s->share[c] > 0) && (!known || s->value[of] > 0))
-		*no_turn = s->turns->kind[c];
-	if (s->share[c] < when->ran)
-		when->ran = s->share[c];
-	when->part |= s->share[c] < 0.9999 * whole;
-	when->whose = both(when->whose, s->turns->whose[c]);
-}
-
 static void
 take_unit(struct tally *t, const struct counted *when)
 {
+	counted_join(&t->when, when);
 	if (when->whose == 0)
 		return;
 	t->when.ran += when->ran;
 	t->nran++;
-	t->when.part |= when->part;
-	t->when.whose = both(t->when.whose, when->whose);
-}
-
-/* What one column is worth; NaN: unknown. */
-static double
-worth(const struct sums *s, const struct input *in, uint32_t i,
-    struct counted *when, uint8_t *no_turn)
-{
-	uint32_t c = in->column[i];
-	double v = in->how != REF_BIT ? s->value[c] :
-	    in->watch + i < s->nbit ? s->bit[in->watch + i] : (double)NAN;
-
-	if (in->how == REF_BIT || !in->counter)
-		return v;
-	/* as much as it would have been in just the time of the intervals */
-	if (in->how == REF_RATE && s->stretch != NULL)
-		v /= s->stretch[c];
-	if (s->share == NULL)
-		return v;
-	if (s->turns != NULL && s->turns->kind[c] != TURN_NONE)
-		take_turn(s, c, when, no_turn);
-	if (!(s->share[c] > 0))
-		return NAN;
-	return in->how == REF_RATE ? v / s->share[c] : v;
 }
 
 /* Of what part of the time a column is known that takes no turns.  Time itself,
@@ -108,7 +60,7 @@ static void
 know(struct eval *e, const struct input *in, uint32_t c)
 {
 	struct counted *of = &e->b->counted[e->b->used_at[in - e->b->input]];
-	double known = e->sums->share != NULL ? e->sums->share[c] : 1;
+	double known = worth_known(&e->view, c);
 
 	if (!in->counter || in->is_time || !(known > 0) || (e->sums->turns !=
 	    NULL && e->sums->turns->kind[c] != TURN_NONE))
@@ -122,10 +74,12 @@ know(struct eval *e, const struct input *in, uint32_t c)
 static void
 count_left_out(struct eval *e, uint32_t c, struct tally *t)
 {
+	uint32_t lacks = worth_left_out(&e->view, c);
+
 	t->column = true;
 	if (e->sums->doubt != NULL && e->sums->doubt[c] == NA_UNCOUNTED)
 		t->left_out = NA_UNCOUNTED;
-	if (e->sums->left_out == NULL || e->sums->left_out[c] == 0)
+	if (lacks == 0)
 		return;
 	if (t->left_out == NA_UNTOLD)
 		t->left_out = NA_LEFT_OUT;
@@ -134,13 +88,13 @@ count_left_out(struct eval *e, uint32_t c, struct tally *t)
 	if (e->b->seen[c + 1] == e->b->seen[0])
 		return;
 	e->b->seen[c + 1] = e->b->seen[0];
-	e->left_out += e->sums->left_out[c];    /* once a column */
+	e->left_out += lacks;           /* once a column */
 }
 
 /* All columns of one unit; false: it has not all of them.  Of "*", which asks
  * for a unit and not for an event, any will do. */
 static bool
-whole_unit(const struct sums *s, const struct input *in, uint32_t unit,
+whole_unit(const struct worth_view *view, const struct input *in, uint32_t unit,
     struct tally *t)
 {
 	uint32_t from = in->first[unit], to = in->first[unit + 1];
@@ -151,7 +105,7 @@ whole_unit(const struct sums *s, const struct input *in, uint32_t unit,
 	unsigned n = 0;
 
 	for (uint32_t i = from; i < to; i++) {
-		double v = worth(s, in, i, &when, &no_turn);
+		double v = worth(view, in, unit, i, &when, &no_turn);
 
 		if (any && isnan(v))
 			continue;
@@ -181,7 +135,7 @@ add_units(struct eval *e, const struct input *in, uint32_t from, uint32_t to,
 			continue;
 		for (uint32_t i = in->first[u]; i < in->first[u + 1]; i++)
 			know(e, in, in->column[i]);
-		if (!whole_unit(e->sums, in, u, t))
+		if (!whole_unit(&e->view, in, u, t))
 			e->partial |= d->there[u];
 	}
 }
@@ -192,7 +146,7 @@ add_node(struct eval *e, const struct input *in, struct tally *t)
 {
 	for (uint32_t i = 0; i < in->first[1]; i++) {
 		struct counted when = { .ran = 1 };
-		double v = worth(e->sums, in, i, &when, &t->no_turn);
+		double v = worth(&e->view, in, 0, i, &when, &t->no_turn);
 
 		count_left_out(e, in->column[i], t);
 		if (isnan(v))
@@ -275,8 +229,7 @@ columns(struct eval *e, const struct input *in)
 		e->no_turn = t.no_turn;
 	if (t.nran > 0 && t.when.ran / t.nran < when->ran)
 		when->ran = t.when.ran / t.nran;
-	when->part |= t.when.part;
-	when->whose = both(when->whose, t.when.whose);
+	counted_join(when, &t.when);
 	if (t.have == 0)
 		return no_sum(e, in, &t);
 	/* a reading is averaged: 40 and 42 degrees are not 82 */
@@ -397,7 +350,7 @@ find_common(struct eval *e)
 		for (uint32_t u = 0; u < d->nunit; u++)
 			d->common[u] = d->common[u] &&
 			    in_window(b->topo, d, &e->window[0], u) &&
-			    whole_unit(e->sums, in, u, &t);
+			    whole_unit(&e->view, in, u, &t);
 	}
 }
 
@@ -458,16 +411,78 @@ hold_together(const struct eval *e, struct figure *f)
 		f->value = na(NA_APART, 0);
 }
 
+/* The value over all units; where an input lacks some of them, over those that
+ * have all inputs. */
+static double
+evaluate(struct eval *e, const struct bound *x, struct figure *f)
+{
+	const struct binding *b = e->b;
+	struct expr_env env = { e, value, enter, leave, mark, drop };
+	double v;
+
+	b->seen[0]++;
+	e->left_out = e->depth = 0;
+	e->partial = e->common = false;
+	knows_nothing(e);
+	e->no_turn = TURN_NONE;
+	f->have = f->of = f->domain = 0;
+	v = expr_eval(b->op + x->op, x->nop, &env);
+	if (!e->partial || isnan(v))
+		return v;
+	b->seen[0]++;
+	find_common(e);
+	count_common(e, f);
+	e->common = true;
+	e->left_out = 0;
+	knows_nothing(e);
+	return expr_eval(b->op + x->op, x->nop, &env);
+}
+
+/* When all inputs that were used were counted. */
+static struct counted
+count_used(const struct eval *e, struct figure *f)
+{
+	struct counted all = { .ran = 1 };
+
+	f->ran = 1;
+	f->unscaled = false;
+	for (uint32_t i = 0; i < e->nused; i++) {
+		const struct counted *when = &e->b->counted[i];
+
+		f->ran = when->ran < f->ran ? when->ran : f->ran;
+		f->unscaled |= when->ran < 0.9999 &&
+		    e->b->input[e->b->used[i]].how == REF_TOTAL;
+		counted_join(&all, when);
+	}
+	return all;
+}
+
+/* Are inputs of it estimates of what they counted while the others were?  Of one
+ * set's time all is counted, but where sets shared an interval. */
+static bool
+is_guessed(const struct eval *e, const struct counted *all)
+{
+	const struct sums *s = e->sums;
+	bool group = all->whose != 0 && all->whose != WHOSE_SEVERAL &&
+	    s->turns->name[all->whose - 1].family[0] != '\0';
+
+	if (!all->part || all->whose == 0)
+		return false;
+	return all->whose == WHOSE_SEVERAL || all->loose ||
+	    (all->steady && (group || s->together.nset == 0)) ||
+	    (e->view.set > 0 && s->together.mixed[e->view.set - 1]);
+}
+
 struct figure
 binding_eval(const struct binding *b, unsigned m, const struct window *w,
     const struct sums *sums)
 {
 	const struct bound *x = &b->bound[m];
 	struct eval e;          /* not cleared: the windows are many */
-	struct expr_env env = { &e, value, enter, leave, mark, drop };
 	struct figure f = { .value = NAN, .metric = x->metric, .ran = 1,
 	    .misleads = x->misleads, .without = x->without };
-	struct counted all = { .part = false };
+	struct counted all;
+	struct worth_view asked;
 
 	if (x->nmissing > 0) {
 		f.missing = x->missing[0];
@@ -477,37 +492,30 @@ binding_eval(const struct binding *b, unsigned m, const struct window *w,
 		f.value = na(NA_PART, 0);
 		return f;
 	}
-	b->seen[0]++;
 	e.b = b;
 	e.sums = sums;
-	e.left_out = e.depth = 0;
-	e.partial = e.common = false;
-	knows_nothing(&e);
-	e.no_turn = TURN_NONE;
 	e.window[0] = *w;
-	f.value = expr_eval(b->op + x->op, x->nop, &env);
-	if (e.partial && !isnan(f.value)) {
-		b->seen[0]++;
-		find_common(&e);
-		count_common(&e, &f);
-		e.common = true;
-		e.left_out = 0;
-		knows_nothing(&e);
-		f.value = expr_eval(b->op + x->op, x->nop, &env);
+	asked = view_foreseen(b, m, sums);
+	/* of an alternative that is not taken the sets do not count */
+	for (unsigned i = 0; i < 3; i++) {
+		e.view = asked;
+		f.value = evaluate(&e, x, &f);
+		all = count_used(&e, &f);
+		asked = view_asked(b, &all, sums);
+		if (asked.set == e.view.set &&
+		    asked.by_cycles == e.view.by_cycles)
+			break;
 	}
 	f.left_out = e.left_out;
 	f.no_turn = isnan(f.value) ? e.no_turn : TURN_NONE;
-	for (uint32_t i = 0; i < e.nused; i++) {
-		const struct counted *when = &b->counted[i];
-
-		f.ran = when->ran < f.ran ? when->ran : f.ran;
-		f.unscaled |= when->ran < 0.9999 &&
-		    b->input[b->used[i]].how == REF_TOTAL;
-		all.part |= when->part;
-		all.whose = both(all.whose, when->whose);
-	}
-	f.apart = all.part && all.whose == SEVERAL && !isnan(f.value);
+	f.apart = all.part && all.whose == WHOSE_SEVERAL && !isnan(f.value);
 	hold_together(&e, &f);
+	f.guessed = f.apart || is_guessed(&e, &all);
 	f.wrong = metric_excludes(x->metric, f.value);
+	if (f.wrong && f.guessed) {
+		f.guess = f.value;
+		f.value = na(NA_BEYOND, 0);
+		f.wrong = f.apart = false;
+	}
 	return f;
 }

@@ -23,6 +23,7 @@ enum na {
 	NA_APART,               /* its inputs are known of different times */
 	NA_HEAD,                /* the head says nothing, or several things */
 	NA_UNCOUNTED,           /* of energy that this node does not count */
+	NA_BEYOND,              /* an estimate of what cannot be */
 };
 
 /* na - such a value; of which input, where there is one.

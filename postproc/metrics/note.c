@@ -111,6 +111,8 @@ figure_why(const struct binding *b, const struct figure *f, char *buf,
 		[NA_MONOTONIC] = "the dump's head has no tsc_hz",
 		[NA_HEAD] = "the dump's head has not one %s for it",
 		[NA_UNCOUNTED] = "%s is not counted here: it never moved",
+		[NA_BEYOND] = "its events were not all counted at one time, and "
+		    "what they are estimated at cannot be",
 	};
 	uint32_t input = 0;
 	enum na why = na_why(f->value, &input);
@@ -124,6 +126,9 @@ figure_why(const struct binding *b, const struct figure *f, char *buf,
 		return turns(f, buf, size);
 	if (f->missing != NULL)
 		snprintf(buf, size, "missing %s", f->missing);
+	else if (why == NA_BEYOND)
+		snprintf(buf, size, "%s (%.4g %s)", words[why], f->guess,
+		    f->metric->unit);
 	else if (at == NULL)
 		snprintf(buf, size, "%s", words[why]);
 	else if (input < b->ninput)

@@ -1,0 +1,319 @@
+/*
+ * postproc/data/together.c - what columns that always count counted while each event
+ * set had the counters.
+ */
+#include "postproc/data/together.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- which columns ------------------------------------------------------- */
+
+static bool
+more(void *array, unsigned had, unsigned room, size_t size)
+{
+	void **at = array, *p = reallocarray(*at, room, size);
+
+	if (p == NULL)
+		return false;
+	memset((char *)p + had * size, 0, (room - had) * size);
+	*at = p;
+	return true;
+}
+
+static int
+make_sets(struct together *t, unsigned n)
+{
+	if (!more(&t->part, 0, n, sizeof *t->part) ||
+	    !more(&t->mixed, 0, n, sizeof *t->mixed) ||
+	    !more(&t->running, 0, n, sizeof *t->running) ||
+	    !more(&t->enabled, 0, n, sizeof *t->enabled) ||
+	    !more(&t->known, 0, n, sizeof *t->known))
+		return -ENOMEM;
+	t->nset = n;
+	return 0;
+}
+
+static int
+grow_columns(struct together *t, unsigned n)
+{
+	unsigned room = n + n / 4 + 64, had = t->col_room;
+
+	if (n <= had)
+		return 0;
+	if (!more(&t->slot, had, room, sizeof *t->slot))
+		return -ENOMEM;
+	t->col_room = room;
+	return 0;
+}
+
+static int
+grow_slots(struct together *t)
+{
+	unsigned room = t->room * 2 + 64, had = t->room;
+
+	if (t->n < had)
+		return 0;
+	if (!more(&t->column, had, room, sizeof *t->column) ||
+	    !more(&t->counter, had, room, sizeof *t->counter) ||
+	    !more(&t->sum, had * t->nset, room * t->nset, sizeof *t->sum) ||
+	    !more(&t->lost, had * t->nset, room * t->nset, sizeof *t->lost) ||
+	    !more(&t->left_out, had * t->nset, room * t->nset,
+	    sizeof *t->left_out))
+		return -ENOMEM;
+	t->room = room;
+	return 0;
+}
+
+static double
+running_of(const struct turns *turns, unsigned set, const uint64_t *total,
+    unsigned ncol)
+{
+	int32_t at = turns->set[set].times.running;
+
+	return at >= 0 && (unsigned)at < ncol ? (double)total[at] : 0;
+}
+
+/* Does a column count all unhalted cycles of an lproc?  The lower, the better it
+ * does; 0: it does not. */
+static unsigned
+counts_cycles(const struct column_id *id)
+{
+	static const struct {
+		const char *family, *event;
+	} by[] = {
+		{ "core_fixed_counts", "CPU_CLK_UNHALTED.THREAD" },
+		{ "aperf", "" },
+		{ "core_counts", "cycles_unhalted" },
+		{ "core_counts", "cpu_cycles" },
+		{ "core_counts", "cycles" },
+	};
+
+	if (id->nindex != 1 || id->lprocs != NULL || id->odd != NULL)
+		return 0;
+	for (unsigned i = 0; i < sizeof by / sizeof *by; i++)
+		if (strcmp(id->family->name, by[i].family) == 0 &&
+		    strcmp(id->event != NULL ? id->event : "",
+		    by[i].event) == 0)
+			return i + 1;
+	return 0;
+}
+
+static int
+take_cycles(struct together *t, const struct reader *r, unsigned c)
+{
+	const struct column_id *id = &read_column(r, c)->id;
+	unsigned how = counts_cycles(id), l = id->index[0], n = t->nlproc;
+
+	if (how == 0 || l > UINT16_MAX)
+		return 0;
+	if (l >= n) {
+		if (!more(&t->cycles, n, l * 2 + 16, sizeof *t->cycles))
+			return -ENOMEM;
+		t->nlproc = l * 2 + 16;
+		memset(t->cycles + n, -1, (t->nlproc - n) * sizeof *t->cycles);
+	}
+	if (t->cycles[l] < 0 || counts_cycles(&read_column(r,
+	    (unsigned)t->cycles[l])->id) > how)
+		t->cycles[l] = (int32_t)c;
+	return 0;
+}
+
+/* One column more; `had` of them there were the last time. */
+static int
+take_column(struct together *t, const struct turns *turns,
+    const struct reader *r, unsigned c, const uint64_t *total, unsigned had)
+{
+	const struct column *of = read_column(r, c);
+
+	t->slot[c] = 0;
+	if (turns->kind[c] != TURN_NONE || of->cls == CLASS_WALL ||
+	    slow_every(r, &of->id) > 1)
+		return 0;
+	if (grow_slots(t) < 0)
+		return -ENOMEM;
+	t->column[t->n] = c;
+	t->counter[t->n] = class_is_counter(of->cls);
+	/* it was absent while it was not there yet */
+	for (unsigned k = 0; t->counter[t->n] && k < t->nset; k++)
+		t->lost[t->n * t->nset + k] =
+		    running_of(turns, k, total, had);
+	t->slot[c] = ++t->n;
+	return take_cycles(t, r, c);
+}
+
+int
+together_load(struct together *t, const struct turns *turns,
+    const struct reader *r, unsigned n, const uint64_t *total,
+    uint64_t intervals)
+{
+	unsigned had = t->n;
+	int rc;
+
+	if (turns->nset < 2 || n <= t->ncol)
+		return 0;
+	if ((t->nset == 0 && (rc = make_sets(t, turns->nset)) < 0) ||
+	    (rc = grow_columns(t, n)) < 0)
+		return rc;
+	for (unsigned c = t->ncol; c < n; c++)
+		if ((rc = take_column(t, turns, r, c, total, t->ncol)) < 0)
+			return rc;
+	for (unsigned i = had * t->nset; i < t->n * t->nset; i++)
+		t->left_out[i] = t->lost[i] > 0 ? (uint32_t)intervals : 0;
+	t->ncol = n;
+	return 0;
+}
+
+void
+together_fini(struct together *t)
+{
+	free(t->slot);
+	free(t->cycles);
+	free(t->column);
+	free(t->counter);
+	free(t->sum);
+	free(t->lost);
+	free(t->left_out);
+	free(t->part);
+	free(t->mixed);
+	free(t->running);
+	free(t->enabled);
+	free(t->known);
+	*t = (struct together){ 0 };
+}
+
+void
+together_afresh(struct together *t)
+{
+	size_t n = (size_t)t->n * t->nset;
+
+	for (size_t i = 0; i < n; i++) {
+		t->sum[i] = t->lost[i] = 0;
+		t->left_out[i] = 0;
+	}
+	for (unsigned k = 0; k < t->nset; k++)
+		t->mixed[k] = false;
+}
+
+/* ---- sums ---------------------------------------------------------------- */
+
+/* One set had the counters, as is usual. */
+static void
+add_alone(struct together *t, unsigned k, const uint64_t *delta, unsigned ncol)
+{
+	const double part = t->part[k];
+
+	for (unsigned i = 0; i < t->n && t->column[i] < ncol; i++)
+		if (t->counter[i])
+			t->sum[i * t->nset + k] +=
+			    part * (double)delta[t->column[i]];
+}
+
+void
+together_add(struct together *t, const struct turns *turns,
+    const struct interval *iv)
+{
+	unsigned ran = 0;
+
+	for (unsigned k = 0; k < t->nset; k++) {
+		t->part[k] = turns_part(&turns->set[k].times, iv);
+		ran += t->part[k] > 0;
+	}
+	for (unsigned k = 0; k < t->nset; k++) {
+		t->mixed[k] |= t->part[k] > 0 && ran > 1;
+		if (t->part[k] > 0)
+			add_alone(t, k, iv->delta, iv->ncol);
+	}
+}
+
+void
+together_left_out(struct together *t, const struct turns *turns, unsigned c,
+    const struct interval *iv)
+{
+	size_t at;
+
+	if (!together_has(t, c) || !t->counter[t->slot[c] - 1])
+		return;
+	at = (size_t)(t->slot[c] - 1) * t->nset;
+	for (unsigned k = 0; k < t->nset; k++) {
+		if (!(t->part[k] > 0))
+			continue;
+		t->sum[at + k] -= t->part[k] * (double)iv->delta[c];
+		t->lost[at + k] += running_of(turns, k, iv->delta, iv->ncol);
+		t->left_out[at + k]++;
+	}
+}
+
+void
+together_read(struct together *t, unsigned c, double value)
+{
+	size_t at;
+
+	if (!together_has(t, c) || t->counter[t->slot[c] - 1])
+		return;
+	at = (size_t)(t->slot[c] - 1) * t->nset;
+	for (unsigned k = 0; k < t->nset; k++) {
+		t->sum[at + k] += t->part[k] * value;
+		t->lost[at + k] += t->part[k];
+	}
+}
+
+/* ---- what they say ------------------------------------------------------- */
+
+void
+together_settle(struct together *t, const struct turns *turns,
+    const uint64_t *total, const double *share)
+{
+	for (unsigned k = 0; k < t->nset; k++) {
+		int32_t on = turns->set[k].times.enabled;
+		bool known = on >= 0 && (unsigned)on < t->ncol;
+
+		t->running[k] = running_of(turns, k, total, t->ncol);
+		t->enabled[k] = known ? (double)total[on] : 0;
+		t->known[k] = known ? share[on] : 0;
+	}
+}
+
+bool
+together_has(const struct together *t, unsigned c)
+{
+	return c < t->ncol && t->slot[c] > 0;
+}
+
+double
+together_value(const struct together *t, unsigned c, unsigned k)
+{
+	unsigned slot = t->slot[c] - 1;
+	size_t at = (size_t)slot * t->nset + k;
+
+	if (t->counter[slot])
+		return together_share(t, c, k) > 0 ? t->sum[at] : (double)NAN;
+	return t->lost[at] > 0 ? t->sum[at] / t->lost[at] : (double)NAN;
+}
+
+double
+together_share(const struct together *t, unsigned c, unsigned k)
+{
+	unsigned slot = t->slot[c] - 1;
+	double ran = t->running[k] - (t->counter[slot] ?
+	    t->lost[(size_t)slot * t->nset + k] : 0);
+
+	return ran > 0 && t->enabled[k] > 0 ?
+	    fmin(ran / t->enabled[k], 1) * t->known[k] : 0;
+}
+
+uint32_t
+together_left_out_in(const struct together *t, unsigned c, unsigned k)
+{
+	unsigned slot = t->slot[c] - 1;
+
+	return t->counter[slot] ? t->left_out[(size_t)slot * t->nset + k] : 0;
+}
+
+int32_t
+together_cycles(const struct together *t, unsigned lproc)
+{
+	return lproc < t->nlproc ? t->cycles[lproc] : -1;
+}

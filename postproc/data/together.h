@@ -1,0 +1,77 @@
+/*
+ * postproc/data/together.h - what columns that always count counted while each event
+ * set had the counters.
+ *
+ * A set's events are of a part of the time. A ratio of them to cycles is one of
+ * nothing unless the cycles are of the same part, so these are added up for each
+ * set, too.  Nothing is kept where no sets take turns.
+ */
+#ifndef POSTPROC_DATA_TOGETHER_H
+#define POSTPROC_DATA_TOGETHER_H
+
+#include "postproc/data/turns.h"
+
+struct together {
+	unsigned nset;          /* 0: no sets take turns */
+	unsigned ncol, col_room;        /* by column: */
+	uint32_t *slot;         /* 1 + its place below; 0: it has none */
+	unsigned nlproc;        /* by lproc: */
+	int32_t *cycles;        /* the column of its unhalted cycles; -1: none */
+	unsigned n, room;       /* by slot: */
+	uint32_t *column;
+	bool *counter;          /* else a reading */
+	/* [slot * nset + set]: */
+	double *sum;            /* counters: deltas; readings: values */
+	double *lost;           /* counters: running time of the set in intervals
+	                         * without a delta; readings: how many values */
+	uint32_t *left_out;     /* deltas */
+	/* [nset]: */
+	double *part;           /* of the last interval, that it ran in */
+	bool *mixed;            /* has it shared an interval with another set? */
+	double *running, *enabled, *known;      /* as together_settle found them */
+};
+
+/*
+ * together_load - of the first ncol columns; cheap where none have come since the
+ * last time, and nothing where no sets take turns.  A column that is read in
+ * every so many samples has no place here: nobody knows what it counted when.
+ * running, intervals: by column, what counters counted so far; and how many
+ * intervals those were.  A zeroed one is empty.  0 or -ENOMEM.
+ */
+int together_load(struct together *, const struct turns *,
+    const struct reader *, unsigned ncol, const uint64_t *total,
+    uint64_t intervals);
+void together_fini(struct together *);
+/* together_afresh - from now on, of the same columns. */
+void together_afresh(struct together *);
+
+/*
+ * together_add - an interval more: of each counter its delta goes to the set that
+ * ran; to each its part, where several did.  After it,
+ * together_left_out - one column's delta is not to be in the sums,
+ * together_read - a reading was that.
+ */
+void together_add(struct together *, const struct turns *,
+    const struct interval *);
+void together_left_out(struct together *, const struct turns *, unsigned column,
+    const struct interval *);
+void together_read(struct together *, unsigned column, double value);
+
+/* together_settle - before the following: how long the sets ran, by what their
+ * columns add up to; share: by column, the part of the time that it is known. */
+void together_settle(struct together *, const struct turns *,
+    const uint64_t *total, const double *share);
+/* together_has - is a column among those? */
+bool together_has(const struct together *, unsigned column);
+/* together_value - what it counted, or its mean, while a set ran; NaN: nothing is
+ * known.  together_share - what part of all the time that is of. */
+double together_value(const struct together *, unsigned column, unsigned set);
+double together_share(const struct together *, unsigned column, unsigned set);
+/* together_left_out_in - deltas of it that are left out of a set's intervals.
+ * together_cycles - the column that always counts an lproc's unhalted cycles; -1:
+ * there is none. */
+uint32_t together_left_out_in(const struct together *, unsigned column,
+    unsigned set);
+int32_t together_cycles(const struct together *, unsigned lproc);
+
+#endif
