@@ -1,6 +1,7 @@
 /*
  * daemon/main.c - tallyd: options, and what they ask for.
  */
+#include "config/gained.h"
 #include "daemon/allowlist.h"
 #include "daemon/ask.h"
 #include "daemon/check.h"
@@ -298,6 +299,10 @@ main(int argc, char **argv)
 	struct diag why;
 	int status;
 
+	if (gained_rights()) {
+		fputs("tallyd: " GAINED_WORDS "\n", stderr);
+		return 1;
+	}
 	standard_files();
 	log_to_journal();
 	signal(SIGCHLD, SIG_DFL);       /* ignored, no child could be waited for */

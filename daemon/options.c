@@ -11,7 +11,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 const char options_usage[] =
 "usage: tallyd [options]   sample this node's counters until SIGCONT, then dump\n"
@@ -140,9 +139,6 @@ consistent(const struct options *o, struct diag *why)
 	if (o->keep_root && o->user != NULL)
 		return diag_set(why, -EINVAL, "--user and --keep-root: choose "
 		    "who the daemon becomes");
-	if (o->keep_writing && getuid() != geteuid())
-		return diag_set(why, -EINVAL, "--keep-writing is for root, not "
-		    "for whoever runs a program that is root's");
 	if ((o->program != NULL) + (o->pid > 0) + o->background > 1)
 		return diag_set(why, -EINVAL, "a program to run, --pid and "
 		    "--background: choose one");

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "config/gained.h"
 #include "config/version.h"
 #include "postproc/cmd/commands.h"
 
@@ -51,6 +52,10 @@ main(int argc, char **argv)
 {
 	char name[32];
 
+	if (gained_rights()) {
+		fputs("tally: " GAINED_WORDS "\n", stderr);
+		return EXIT_USAGE;
+	}
 	if (argc >= 2 && (strcmp(argv[1], "--help") == 0 ||
 	    strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)) {
 		usage(stdout);

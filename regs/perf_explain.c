@@ -72,10 +72,11 @@ explain_rights(struct access *acc, int rc, const char *what, struct diag *why)
 	case -EACCES:
 		return diag_set(why, rc, "%s: not permitted: "
 		    "/proc/sys/kernel/perf_event_paranoid is %" PRId64 "; "
-		    "counting the whole node needs root, %s on the program), "
-		    "or a level of 0 or less", what, paranoid(acc),
-		    perf_wants_admin(acc) ? "CAP_SYS_ADMIN (setcap "
-		    "cap_sys_admin=ep" : "CAP_PERFMON (setcap cap_perfmon=ep");
+		    "counting the whole node needs root, %s), or a level of "
+		    "0 or less", what, paranoid(acc),
+		    perf_wants_admin(acc) ? "CAP_SYS_ADMIN (setpriv "
+		    "--ambient-caps +sys_admin" : "CAP_PERFMON (setpriv "
+		    "--ambient-caps +perfmon");
 	case -EPERM:
 		return diag_set(why, rc, "%s: not permitted by the kernel (a "
 		    "container's seccomp profile, or lockdown?)", what);

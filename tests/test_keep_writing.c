@@ -115,27 +115,6 @@ it_ends_with_all_as_found(void **state)
 	scene_end(&s);
 }
 
-/* A setuid program's user would hold what can write any register. */
-static void
-who_is_root_by_a_setuid_bit_alone_may_not(void **state)
-{
-	struct scene s;
-	pid_t pid;
-
-	(void)state;
-	if (geteuid() != 0)
-		skip();
-	s = scene_begin();
-	if ((pid = fork()) == 0) {
-		if (setresuid(65534, 0, 0) < 0)
-			_exit(99);
-		tallyd_exec(s.dir, NULL, ARGS(ENDLESS, "--keep-writing"));
-	}
-	assert_int_equal(tallyd_wait(pid), 2);
-	assert_true(tallyd_said(s.dir, "--keep-writing is for root"));
-	scene_end(&s);
-}
-
 int
 main(void)
 {
@@ -144,7 +123,6 @@ main(void)
 		    sets_take_turns_and_all_is_put_back_after_a_kill),
 		cmocka_unit_test(so_they_do_where_the_sampler_itself_writes),
 		cmocka_unit_test(it_ends_with_all_as_found),
-		cmocka_unit_test(who_is_root_by_a_setuid_bit_alone_may_not),
 	};
 
 	return cmocka_run_group_tests_name("who writes", tests, NULL, NULL);

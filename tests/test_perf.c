@@ -648,9 +648,8 @@ each_refusal_says_what_is_refused_and_what_to_do(void **state)
 		    "seccomp profile)" },
 		{ __LINE__, -EACCES, &group, 0, "x: not permitted: "
 		    "/proc/sys/kernel/perf_event_paranoid is 2; counting the "
-		    "whole node needs root, CAP_PERFMON (setcap "
-		    "cap_perfmon=ep on the program), or a level of 0 or "
-		    "less" },
+		    "whole node needs root, CAP_PERFMON (setpriv "
+		    "--ambient-caps +perfmon), or a level of 0 or less" },
 		{ __LINE__, -EIO, &group, 0, "x: perf_event_open: "
 		    "Input/output error" },
 	};

@@ -7,9 +7,9 @@
 
 #include "regs/diag.h"
 
-/* caller_become - the user behind sudo (SUDO_UID, SUDO_GID) or setuid, with his
- * groups, HOME, USER and LOGNAME; nobody else where there is none.  0, or -errno
- * with words. */
+/* caller_become - the user behind sudo (SUDO_UID, SUDO_GID), with his groups,
+ * HOME, USER and LOGNAME; nobody else where there is none.  0, or -errno with
+ * words. */
 int caller_become(struct diag *why);
 
 /* caller_finds - is this program there, in PATH where it has no slash, and may he

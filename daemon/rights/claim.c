@@ -50,7 +50,7 @@ holder_of(const struct sockaddr_un *a, socklen_t size)
 	if (connect(fd, (const struct sockaddr *)a, size) < 0)
 		pid = errno == ECONNREFUSED ? -EAGAIN : 0;
 	else if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &n) == 0 &&
-	    (who.uid == 0 || who.uid == geteuid() || who.uid == getuid()))
+	    (who.uid == 0 || who.uid == geteuid()))
 		pid = who.pid;
 	close(fd);
 	return pid;

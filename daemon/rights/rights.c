@@ -52,9 +52,6 @@ rights_owner(struct owner *o, const char *user, bool keep_root,
 			    user);
 		o->uid = (int)pw->pw_uid;
 		o->gid = (int)pw->pw_gid;
-	} else if (geteuid() == 0 && getuid() != 0) {
-		o->uid = (int)getuid();
-		o->gid = (int)getgid();
 	} else if (geteuid() == 0 && uid != NULL && gid != NULL) {
 		if (!id_of(uid, &o->uid) || !id_of(gid, &o->gid))
 			return diag_set(why, -EINVAL, "SUDO_UID=%s SUDO_GID=%s"

@@ -13,8 +13,8 @@ struct owner {
 };
 
 /* rights_owner - who the output is for, and who the sampler becomes: --user, the
- * user behind sudo or setuid, or the system user "tallyd" where there is one and
- * root is not to be kept.  0, or -EINVAL when there is no such user. */
+ * user behind sudo, or the system user "tallyd" where there is one and root is not
+ * to be kept.  0, or -EINVAL when there is no such user. */
 int rights_owner(struct owner *, const char *user, bool keep_root,
     struct diag *why);
 

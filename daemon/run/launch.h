@@ -19,7 +19,7 @@ bool launch_wanted(const struct options *);
  * all is over, the exit status: the program's, 128 + n where signal n ended it,
  * 127 where it was not found, 126 where it could not be run; of --pid 0.
  *
- * The program is run as the user behind sudo or setuid, with his groups and HOME.
+ * The program is run as the user behind sudo, with his groups and HOME.
  */
 int launch_fork(struct session *);
 
