@@ -25,18 +25,25 @@ log_level(int l)
 }
 
 void
-log_to_syslog(void)
+log_let_go(bool all)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
-	openlog("tallyd", LOG_PID | LOG_NDELAY, LOG_DAEMON);
-	to_syslog = 1;
 	if (null < 0)
 		return;
-	for (int fd = 0; fd <= 2; fd++)
+	for (int fd = 0; fd < 2 + all; fd++)
 		dup2(null, fd);
 	if (null > 2)
 		close(null);
+}
+
+void
+log_to_syslog(void)
+{
+	closelog();     /* a descriptor that a child has closed, maybe */
+	openlog("tallyd", LOG_PID | LOG_NDELAY, LOG_DAEMON);
+	to_syslog = 1;
+	log_let_go(true);
 }
 
 void

@@ -78,6 +78,34 @@ static const int writer[] = {
 #endif
 };
 
+/* What no program that packs a dump, or takes it elsewhere, has to do with: other
+ * processes, mounts, the kernel, clocks.  These are refused, all else is not. */
+static const int program[] = {
+	SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kcmp,
+	SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_unshare,
+	SYS_setns, SYS_init_module, SYS_finit_module, SYS_delete_module,
+	SYS_kexec_load, SYS_reboot, SYS_swapon, SYS_swapoff, SYS_bpf,
+	SYS_perf_event_open, SYS_open_by_handle_at, SYS_userfaultfd,
+	SYS_add_key, SYS_request_key, SYS_keyctl, SYS_settimeofday,
+	SYS_clock_settime, SYS_adjtimex, SYS_clock_adjtime, SYS_sethostname,
+	SYS_setdomainname, SYS_syslog, SYS_acct, SYS_quotactl,
+#ifdef SYS_kexec_file_load
+	SYS_kexec_file_load,
+#endif
+#ifdef SYS_pidfd_getfd
+	SYS_pidfd_getfd,
+#endif
+#ifdef SYS_mount_setattr
+	SYS_move_mount, SYS_open_tree, SYS_fsopen, SYS_mount_setattr,
+#endif
+#ifdef SYS_io_uring_setup
+	SYS_io_uring_setup,
+#endif
+#ifdef __x86_64__
+	SYS_iopl, SYS_ioperm, SYS_modify_ldt,
+#endif
+};
+
 /* si_code of a refused call, which not every libc has */
 #ifndef SYS_SECCOMP
 #define SYS_SECCOMP 1
@@ -161,12 +189,11 @@ allow(struct sock_filter *code, int call)
 	return n;
 }
 
-int
-filter_install(unsigned use)
+/* A refused call of ours is a signal, which says which it was. */
+static int
+hear_refusals(void)
 {
-	struct sock_filter code[256];
 	struct sigaction sa = { .sa_flags = SA_SIGINFO | SA_NODEFER };
-	unsigned n = 0;
 	sigset_t sys;
 
 	sa.sa_sigaction = on_refusal;
@@ -177,21 +204,67 @@ filter_install(unsigned use)
 	if (sigaction(SIGSYS, &sa, NULL) < 0 ||
 	    sigprocmask(SIG_UNBLOCK, &sys, NULL) < 0)
 		return -errno;
+	return 0;
+}
+
 #define PUT(...) code[n++] = (struct sock_filter)__VA_ARGS__
+
+/* What of a call is looked at first; returns how many instructions. */
+static unsigned
+begin(struct sock_filter *code)
+{
+	unsigned n = 0;
+
 	PUT(BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
 	    offsetof(struct seccomp_data, arch)));
 	PUT(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCH, 1, 0));
 	PUT(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS));
 	PUT(BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
 	    offsetof(struct seccomp_data, nr)));
+	return n;
+}
+
+/* For programs that are not ours: a call that is refused fails. */
+static int
+install_for_program(void)
+{
+	const struct sock_filter no = BPF_STMT(BPF_RET | BPF_K,
+	    SECCOMP_RET_ERRNO | EPERM);
+	struct sock_filter code[256];
+	unsigned n = begin(code);
+
+	/* x86's other numbers of the same calls */
+	PUT(BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1));
+	code[n++] = no;
+	for (size_t i = 0; i < N(program); i++) {
+		PUT(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)program[i],
+		    0, 1));
+		code[n++] = no;
+	}
+	PUT(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+	return load(code, n);
+}
+
+int
+filter_install(unsigned use)
+{
+	struct sock_filter code[256];
+	unsigned n;
+	int rc;
+
+	if (use == FILTER_PROGRAM)
+		return install_for_program();
+	if ((rc = hear_refusals()) < 0)
+		return rc;
+	n = begin(code);
 	for (size_t i = 0; i < N(lists); i++)
 		for (unsigned k = 0; (use & lists[i].use) != 0 &&
 		    k < lists[i].n; k++)
 			n += allow(code + n, lists[i].call[k]);
 	PUT(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP));
-#undef PUT
 	return load(code, n);
 }
+#undef PUT
 #else
 int
 filter_install(unsigned use)

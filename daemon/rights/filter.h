@@ -2,7 +2,8 @@
  * daemon/rights/filter.h - the system calls that are left once sampling begins.
  *
  * A call that is not on the list does not happen: it fails with EPERM, a line
- * on standard error names it, and filter_refused counts it.
+ * on standard error names it, and filter_refused counts it.  Of programs that are
+ * not ours it only fails.
  */
 #ifndef DAEMON_RIGHTS_FILTER_H
 #define DAEMON_RIGHTS_FILTER_H
@@ -15,12 +16,14 @@ enum filter_use {
 	FILTER_BATCH = 2,       /* ioctls of the msr-safe driver */
 	FILTER_PERF = 4,        /* events, opened anew when an lproc returns */
 	FILTER_WRITE = 8,       /* registers and the journal: the writer */
+	FILTER_PROGRAM = 16,    /* --pipe's programs: all but what changes the
+				 * node, or reaches into other processes */
 };
 
 /*
  * filter_install - for good, and for all children.
  *
- * use   enum filter_use, added up
+ * use   enum filter_use, added up; FILTER_PROGRAM alone
  *
  * Returns 0, -ENOSYS where this kernel or architecture has no such filter, or
  * another -errno.

@@ -75,7 +75,8 @@ writer_start(struct writer *w, struct node *node, struct journal *journal,
 	    .journal = journal, .store = store };
 	int fd[2], rc = 0;
 
-	*w = (struct writer){ .fd = -1, .journal = journal };
+	*w = (struct writer){ .fd = -1, .journal = journal, .leave = w->leave,
+	    .ctx = w->ctx };
 	pthread_mutex_init(&w->asking, NULL);
 	if (acc->ops->seal == NULL)
 		return 0;
@@ -84,6 +85,8 @@ writer_start(struct writer *w, struct node *node, struct journal *journal,
 		    "registers: %s", strerror(errno));
 	if ((w->pid = fork()) == 0) {
 		close(fd[0]);
+		if (w->leave != NULL)
+			w->leave(w->ctx);
 		k.fd = fd[1];
 		keeper_main(&k);
 	}

@@ -17,7 +17,13 @@
 #include <pthread.h>
 
 struct writer {
-	struct access_proxy proxy;      /* what the sampler's access asks */
+	struct access_proxy proxy;      /* what the sampler's access asks; the first,
+					 * which all of it is found by */
+	/* its user's: in the process that writes, what is the sampler's alone;
+	 * NULL: nothing */
+	void (*leave)(void *ctx);
+	void *ctx;
+	/* its own */
 	int fd;                         /* socket to it; -1: there is none */
 	pthread_mutex_t asking;         /* one question at a time */
 	pid_t pid;
@@ -26,7 +32,7 @@ struct writer {
 };
 
 /*
- * writer_start - fork it, and give up writing here.
+ * writer_start - fork it, and give up writing here; leave and ctx are set.
  *
  * The journal goes with it: it removes the journal once all is put back, and
  * the store when it is asked to, for a sampler that has become somebody else.

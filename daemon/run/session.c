@@ -166,7 +166,7 @@ finish(struct session *s, const struct sampler *loop, int sig)
 	    loop->failed < 0 ? "it could not go on" :
 	    s->handover.done ? "the configuration was read again" :
 	    sig == 0 ? "all that were asked for" : strsignal(sig));
-	segments_done(&s->segments, s->store);
+	segments_done(&s->segments, s->store, !s->handover.done);
 	launch_dumped(s, path);
 	remove_store(s);
 	return status;
@@ -327,6 +327,8 @@ session_run(struct session *s)
 	session_segments(s, &loop);
 	if (session_prepare(s, &why) < 0)
 		goto fail;
+	s->writer.leave = session_writer;
+	s->writer.ctx = s;
 	if (writer_start(&s->writer, &s->node, &s->journal, s->store,
 	    s->o->keep_writing, &why) < 0) {
 		journal_done(&s->journal);      /* nothing was written yet */

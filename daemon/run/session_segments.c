@@ -3,6 +3,11 @@
  */
 #include "daemon/run/session_segments.h"
 
+#include "daemon/log.h"
+#include "daemon/rights/filter.h"
+#include "daemon/rights/rights.h"
+
+#include <errno.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -27,6 +32,44 @@ session_child(void *ctx)
 	while (s->dumper > 0 &&
 	    syscall(SYS_tgkill, s->dumper, s->dumper, 0) == 0)
 		clock_nanosleep(CLOCK_MONOTONIC, 0, &step, NULL);
+}
+
+void
+session_writer(void *ctx)
+{
+	struct session *s = ctx;
+	/* the handover's, whose end tells that this one has ended, and the pid
+	 * file's lock stay */
+	const int others[] = { s->output.had, s->handover.heir ?
+	    s->handover.control : -1, s->notify.fd != s->handover.fd ?
+	    s->notify.fd : -1 };
+
+	log_let_go(s->o->background);
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (others[i] >= 0)
+			close(others[i]);
+	output_fini(&s->output);
+	if (s->segments.place.place.dir >= 0)
+		save_close(&s->segments.place.place);
+}
+
+/* --pipe's process: what its programs have from it. */
+static void
+pipe_child(void *ctx)
+{
+	struct session *s = ctx;
+	int rc;
+
+	session_child(ctx);
+	if (s->o->background)
+		log_to_syslog();
+	else
+		log_let_go(false);
+	/* of a simulated machine all keep the rights of who started it */
+	if (!s->node.acc->ops->simulated && rights_thread() < 0)
+		_exit(1);
+	if ((rc = filter_install(FILTER_PROGRAM)) < 0 && rc != -ENOSYS)
+		_exit(1);
 }
 
 int
@@ -85,7 +128,7 @@ session_program(struct session *s, struct diag *why)
 {
 	if (s->o->pipe == NULL)
 		return 0;
-	s->segments.pipe.leave = session_child;
+	s->segments.pipe.leave = pipe_child;
 	s->segments.pipe.ctx = s;
 	return segment_pipe_start(&s->segments.pipe, s->o->pipe,
 	    &s->output.place, &s->o->keep, why);

@@ -202,6 +202,24 @@ reap(struct child *c)
 	return 1;
 }
 
+/* What a sampler leaves that has ended becomes our child: the process that writes
+ * registers, one that writes a dump, --pipe's. */
+static void
+reap_left(const struct supervisor *v)
+{
+	const struct child *c[] = { &v->now, &v->next, &v->before };
+	siginfo_t info = { .si_pid = 0 };
+
+	while (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+	    info.si_pid != 0) {
+		for (unsigned i = 0; i < 3; i++)
+			if (c[i]->fd >= 0 && c[i]->pid == info.si_pid)
+				return;
+		waitpid(info.si_pid, NULL, 0);
+		info.si_pid = 0;
+	}
+}
+
 /* ---- a reload ------------------------------------------------------------------ */
 
 static void
@@ -434,6 +452,7 @@ turn(struct supervisor *v)
 	}
 	if (poll(p, 4, -1) < 0)
 		return;
+	reap_left(v);
 	if (p[0].revents != 0)
 		hear_signal(v);
 	for (unsigned i = 0; i < 3; i++)
@@ -453,6 +472,7 @@ set_up(struct supervisor *v, struct diag *why)
 	if (shared == MAP_FAILED)
 		return diag_set(why, -ENOMEM, "out of memory");
 	v->shared = shared;
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	block_signals(v);
 	if (v->signals < 0)
 		return diag_set(why, -errno, "signalfd: %s", strerror(errno));
@@ -480,6 +500,8 @@ supervisor_run(const struct options *o, int ready, int (*sample)(void *ctx,
 	while (v.now.fd >= 0 || v.next.fd >= 0 || v.before.fd >= 0)
 		turn(&v);
 	refuse(&v.waiting, "this tallyd has ended");
+	while (wait(NULL) > 0 || errno == EINTR)
+		continue;
 	journal_drop(&v.journal);
 	pidfile_remove(&v.pidfile);
 	return v.status;

@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #define AGAIN_NS UINT64_C(10000000000)  /* what failed is tried so much later */
-#define END_WAIT 60             /* s, for --pipe's last program */
 
 uint64_t
 segment_row_time(const struct store *st, uint64_t row)
@@ -220,13 +219,11 @@ segments_end(struct segments *g)
 }
 
 void
-segments_done(struct segments *g, const struct store *st)
+segments_done(struct segments *g, const struct store *st, bool wait)
 {
 	uint64_t rows = store_rows(st);
 
 	if (g->place.place.dir >= 0 && rows > 0)
 		hand_on(g, &g->place, segment_row_time(st, rows - 1) / 1000000000);
-	if (!segment_pipe_stop(&g->pipe, END_WAIT))
-		log_warnx("--pipe: its program is still at it after %d s",
-		    END_WAIT);
+	segment_pipe_stop(&g->pipe, wait);
 }

@@ -6,26 +6,40 @@
 #include "daemon/log.h"
 #include "daemon/rights/rights.h"
 #include "daemon/segments/segment_keep.h"
+#include "regs/clock.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#define END_NS UINT64_C(2000000000)     /* between a TERM and a KILL */
+#define STOP_STEPS 1000         /* of 20 ms: it should have ended by itself */
 #define MAX_WORDS 64
 #define MAX_FILES 65536         /* of descriptors, where close_range is not */
 
 struct piped {
 	uint64_t end_s;
 	char name[256];
+};
+
+/* What the process has. */
+struct piping {
+	const struct save_place *place;
+	const char *command;
+	int fd;                 /* dumps come here */
+	uint64_t end_ns;        /* all has to be done by then; 0: no hurry */
 };
 
 struct pipe_words {
@@ -89,6 +103,8 @@ become_program(struct pipe_words *w, const struct save_place *p, int in)
 	int null = open("/dev/null", O_WRONLY);
 	sigset_t none;
 
+	setpgid(0, 0);
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	for (int sig = 1; sig < NSIG; sig++)
 		signal(sig, SIG_DFL);
 	sigemptyset(&none);
@@ -131,27 +147,115 @@ find_made(const struct save_place *p, const char *name, char made[256])
 	return file >= 0;
 }
 
-static int
-run_program(const struct save_place *p, const char *command, const char *name)
+/* Has it ended by then?  Its number is its own until it is waited for. */
+static bool
+ended_by(pid_t pid, uint64_t until)
 {
+	const struct timespec step = { 0, 50000000 };
+	siginfo_t info = { .si_pid = 0 };
+	sigset_t chld;
+
+	sigemptyset(&chld);
+	sigaddset(&chld, SIGCHLD);
+	while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+	    info.si_pid == 0) {
+		if (clock_ns(CLOCK_MONOTONIC) >= until)
+			return false;
+		sigtimedwait(&chld, NULL, &step);
+	}
+	return true;
+}
+
+/* Whoever sends dumps has ended: what is left gets so long. */
+static void
+look_at_sender(struct piping *q)
+{
+	struct pollfd p = { q->fd, 0, 0 };
+
+	if (q->end_ns == 0 && poll(&p, 1, 0) > 0 &&
+	    (p.revents & POLLHUP) != 0)
+		q->end_ns = clock_ns(CLOCK_MONOTONIC) + PIPE_SECONDS *
+		    UINT64_C(1000000000);
+}
+
+/* Until it ends, or has taken too long and is ended, with what it has started. */
+static bool
+ended_in_time(struct piping *q, pid_t pid, uint64_t bytes)
+{
+	uint64_t now = clock_ns(CLOCK_MONOTONIC), until = now +
+	    (PIPE_SECONDS + bytes / 1000000) * UINT64_C(1000000000);
+	bool ended = false;
+
+	while (!ended && now < until && (q->end_ns == 0 || now < q->end_ns)) {
+		ended = ended_by(pid, now + 100000000);
+		look_at_sender(q);
+		now = clock_ns(CLOCK_MONOTONIC);
+	}
+	if (ended)
+		return true;
+	kill(-pid, SIGTERM);
+	ended_by(pid, now + END_NS);
+	kill(-pid, SIGKILL);
+	/* what it has started is our child by then */
+	while (waitpid(-pid, NULL, 0) > 0 || errno == EINTR)
+		continue;
+	return false;
+}
+
+static int
+start_program(struct piping *q, struct pipe_words *words, const char *name,
+    uint64_t *bytes)
+{
+	const struct save_place *p = q->place;
 	int in = openat(p->dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK |
-	    O_NOCTTY | O_CLOEXEC), status = 0;
-	struct pipe_words words;
+	    O_NOCTTY | O_CLOEXEC);
+	struct stat sb;
 	pid_t pid;
 
-	if (in < 0) {
+	if (in < 0 || fstat(in, &sb) < 0) {
 		log_warnx("--pipe: %s: %s", name, strerror(errno));
+		if (in >= 0)
+			close(in);
 		return -1;
 	}
-	if (split(&words, command, name) < 0 || (pid = fork()) < 0) {
+	*bytes = (uint64_t)sb.st_size;
+	if (split(words, q->command, name) < 0 || (pid = fork()) < 0) {
 		log_warnx("--pipe: %s: it cannot be run: %s stays as it is",
-		    command, name);
+		    q->command, name);
 		close(in);
 		return -1;
 	}
 	if (pid == 0)
-		become_program(&words, p, in);
+		become_program(words, p, in);
+	/* both of us, as either may be the first */
+	setpgid(pid, pid);
 	close(in);
+	return pid;
+}
+
+static int
+run_program(struct piping *q, const char *name)
+{
+	uint64_t begin = clock_ns(CLOCK_MONOTONIC), bytes;
+	struct pipe_words words;
+	int status = 0;
+	pid_t pid;
+
+	look_at_sender(q);
+	if (q->end_ns != 0 && begin >= q->end_ns) {
+		log_warnx("--pipe: there is no time left: %s stays as it is",
+		    name);
+		return -1;
+	}
+	if ((pid = start_program(q, &words, name, &bytes)) < 0)
+		return -1;
+	if (!ended_in_time(q, pid, bytes)) {
+		log_warnx("--pipe: %s: it was still at it after %d s, and is "
+		    "ended: %s stays as it is", words.word[0],
+		    (int)((clock_ns(CLOCK_MONOTONIC) - begin) / 1000000000),
+		    name);
+		return -1;
+	}
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		continue;
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
@@ -168,13 +272,13 @@ run_program(const struct save_place *p, const char *command, const char *name)
 }
 
 static void
-pipe_one(const struct save_place *p, const char *command,
-    const struct amount *keep, struct piped *one)
+pipe_one(struct piping *q, const struct amount *keep, struct piped *one)
 {
+	const struct save_place *p = q->place;
 	char made[256];
 	struct diag why;
 
-	if (run_program(p, command, one->name) == 0) {
+	if (run_program(q, one->name) == 0) {
 		if (!find_made(p, one->name, made))
 			made[0] = '\0';
 		unlinkat(p->dir, one->name, 0);
@@ -203,23 +307,32 @@ close_others(int fd, int dir)
 
 /* Until nobody holds the other end. */
 static void
-pipe_main(const struct segment_pipe *s, int fd, const char *command,
-    const struct save_place *p, const struct amount *keep)
+pipe_main(const struct segment_pipe *s, struct piping *q,
+    const struct amount *keep)
 {
 	struct piped one;
+	sigset_t chld;
 
 	setpgid(0, 0);
-	s->leave(s->ctx);
+	prctl(PR_SET_NAME, "tallyd-pipe");
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	close_others(q->fd, q->place->dir);
 	rights_unhurried();
+	s->leave(s->ctx);
 	/* what is meant for the daemon, and sent to all of its name */
 	for (int sig = 1; sig < NSIG; sig++)
 		if (sig != SIGCHLD)
 			signal(sig, SIG_IGN);
 	signal(SIGCHLD, SIG_DFL);
-	close_others(fd, p->dir);
-	while (recv(fd, &one, sizeof(one), 0) == sizeof(one)) {
+	sigemptyset(&chld);
+	sigaddset(&chld, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &chld, NULL);
+	while (recv(q->fd, &one, sizeof(one), 0) == sizeof(one)) {
 		one.name[sizeof(one.name) - 1] = '\0';
-		pipe_one(p, command, keep, &one);
+		/* what programs that are through have left in the background */
+		while (waitpid(-1, NULL, WNOHANG) > 0)
+			continue;
+		pipe_one(q, keep, &one);
 	}
 	_exit(0);
 }
@@ -239,7 +352,7 @@ segment_pipe_start(struct segment_pipe *s, const char *command,
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fd) < 0)
 		return diag_set(why, -errno, "--pipe: %s", strerror(errno));
 	if ((s->pid = fork()) == 0)
-		pipe_main(s, fd[1], command, p, keep);
+		pipe_main(s, &(struct piping){ p, command, fd[1], 0 }, keep);
 	close(fd[1]);
 	s->fd = fd[0];
 	if (s->pid > 0)
@@ -260,20 +373,21 @@ segment_pipe_put(const struct segment_pipe *s, const char *name,
 	    MSG_DONTWAIT)) == sizeof(one) ? 0 : -errno;
 }
 
-bool
-segment_pipe_stop(struct segment_pipe *s, unsigned seconds)
+void
+segment_pipe_stop(struct segment_pipe *s, bool wait)
 {
 	const struct timespec step = { 0, 20000000 };
 
 	if (s->fd < 0)
-		return true;
+		return;
 	close(s->fd);
 	s->fd = -1;
-	for (unsigned i = 0; i < seconds * 50; i++) {
+	for (unsigned i = 0; wait && i < STOP_STEPS; i++) {
 		if (waitpid(s->pid, NULL, WNOHANG) != 0)
-			return true;
+			return;
 		clock_nanosleep(CLOCK_MONOTONIC, 0, &step, NULL);
 	}
-	return false;
+	if (wait)
+		log_warnx("--pipe: its process does not end");
 }
 

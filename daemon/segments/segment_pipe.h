@@ -5,6 +5,10 @@
  * It is forked when rights are given up and before the filter of system calls,
  * which no program of anybody's could live with; it holds none of our other
  * descriptors, and ends when nobody holds the other end of its socket.
+ *
+ * A program has PIPE_SECONDS, and one more for each MB of the dump; once nobody
+ * holds the other end all that are left have PIPE_SECONDS together.  Then it and
+ * what it has started get a TERM, and a KILL: the dump stays as it is.
  */
 #ifndef DAEMON_SEGMENTS_SEGMENT_PIPE_H
 #define DAEMON_SEGMENTS_SEGMENT_PIPE_H
@@ -14,8 +18,11 @@
 
 #include <sys/types.h>
 
+#define PIPE_SECONDS 10
+
 struct segment_pipe {
-	void (*leave)(void *ctx);       /* in the process: the daemon's own */
+	void (*leave)(void *ctx);       /* in the process, which has no other
+					 * descriptors by then */
 	void *ctx;
 	int fd;                 /* socket to it; -1: there is none */
 	pid_t pid;
@@ -39,8 +46,8 @@ int segment_pipe_start(struct segment_pipe *, const char *command,
 int segment_pipe_put(const struct segment_pipe *, const char *name,
     uint64_t end_s, bool wait);
 
-/* segment_pipe_stop - it ends when all is done, which is waited for up to a
- * time; false: it goes on without us. */
-bool segment_pipe_stop(struct segment_pipe *, unsigned seconds);
+/* segment_pipe_stop - nothing more will come, and it ends when all is done.
+ * wait: until it has. */
+void segment_pipe_stop(struct segment_pipe *, bool wait);
 
 #endif

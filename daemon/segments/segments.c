@@ -342,7 +342,7 @@ segments_fini(struct segments *g)
 	if (g->done == NULL)
 		return;
 	if (g->pipe.fd >= 0)
-		segment_pipe_stop(&g->pipe, 0);
+		segment_pipe_stop(&g->pipe, false);
 	store_close(g->old);
 	store_close(g->next);
 	if (g->place.place.dir >= 0)

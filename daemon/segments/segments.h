@@ -118,10 +118,11 @@ int segments_save(const struct segments *, const struct store *,
 
 /*
  * segments_end - sampling is over: what is still to be written of the one before.
- * segments_done - the last dump is written; what is to be done with it.
+ * segments_done - the last dump is written; what is to be done with it.  wait:
+ * until --pipe's program is through.
  */
 void segments_end(struct segments *);
-void segments_done(struct segments *, const struct store *);
+void segments_done(struct segments *, const struct store *, bool wait);
 void segments_fini(struct segments *);
 
 #endif
