@@ -436,12 +436,13 @@ put_lprocs(struct page *p, FILE *f)
 	free(busy);
 }
 
-/* What is not on the page; first: nothing of the foot stands above it. */
+/* Names as many of what the page lacks as a line has room for; first: nothing of
+ * the foot stands above it. */
 static void
 put_missing(struct page *p, bool first, FILE *f)
 {
-	const char *title = first ? "\nNot in this dump:" : "Not in this dump:";
-	unsigned col = 0;
+	static const char title[] = "Not in this dump:";
+	unsigned col = 0, more = 0;
 
 	for (unsigned i = 0; i < p->nline; i++) {
 		const struct report_line *l = &p->line[i];
@@ -450,8 +451,15 @@ put_missing(struct page *p, bool first, FILE *f)
 		if (l->title == NULL || l->have || l->own || l->rare ||
 		    l->more || metrics_find(&p->metrics, l->metric) == NULL)
 			continue;
-		col = put_word(f, col, title, 17, l->metric);
+		if (col == 0 && first)
+			fputc('\n', f);
+		if (col + strlen(l->metric) + 2 > WIDTH - 40)
+			more++;
+		else
+			col = put_word(f, col, title, sizeof title, l->metric);
 	}
+	if (more > 0)
+		fprintf(f, " and %u more", more);
 	if (col > 0)
 		fputs(" (tally metrics says why)\n", f);
 	if (p->folded > 0)
