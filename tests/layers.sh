@@ -39,7 +39,7 @@ methods=$(printf '%s\n' regs/*/ | sed 's|/$||; /^regs\/models$/d')
 	echo "postproc/pages: $gather postproc/io"
 	pages="$gather postproc/io postproc/pages"
 	echo "postproc/charts: $pages"
-	echo "postproc/html: $pages postproc/many postproc/charts"
+	echo "postproc/html: $pages postproc/causes postproc/many postproc/charts"
 	echo "postproc/live: $pages"
 	echo "postproc/cmd: $pages postproc/jobs postproc/causes postproc/many" \
 		"postproc/live postproc/html"

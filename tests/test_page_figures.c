@@ -149,12 +149,94 @@ what_always_counts_has_a_value_of_each_sample(void **state)
 	holds(text, "\"v\":\"AACAPwAAgD8AAIA/AACAPwAAwH8=\"");
 }
 
+/* Each of these in a text, one behind the other. */
+static void
+in_order(const char *text, const char *const *what)
+{
+	for (; *what != NULL; what++) {
+		const char *at = strstr(text, *what);
+
+		if (at == NULL)
+			fail_msg("%s is not there, or not in its place", *what);
+		text = at + 1;
+	}
+}
+
+static void
+what_was_found_is_first_then_the_drawing_and_six_timelines(void **state)
+{
+	static const char *const clean[] = { "<h1>genoa-9654</h1>",
+		"class=\"verdict good\">Data sound: 29 intervals, nothing left "
+		"out; tally check finds nothing; of ", " rules of tally why none "
+		"holds.", "<svg id=\"platform\"", "<p class=\"legend\">",
+		"<strong>Busy</strong> <span>%</span>",
+		"<strong>Floating point</strong> <span>GFLOP/s</span>",
+		"<strong>DRAM</strong> <span>GB/s</span>",
+		"<strong>Power</strong> <span>W</span>",
+		"<strong>Frequency</strong> <span>GHz</span>",
+		"<strong>I/O</strong> <span>GB/s</span>", "id=\"figures\"",
+		"id=\"h-time\"", "id=\"h-checks\"", NULL };
+	static const char *const limited[] = { "nothing left out; tally check "
+		"finds nothing.</p>", "<li><strong>DRAM moves nearly as much as "
+		"it can</strong> (<span data-first=\"19\" data-last=\"29\">"
+		"samples 19 to 29</span>): package 0: ", " % of the time <span "
+		"class=\"soft\">Use data longer while it is in the caches",
+		"<svg id=\"platform\"", NULL };
+	char *text = say(cmd_page, "page", run("genoa-9654-2s", ""));
+
+	(void)state;
+	in_order(text, clean);
+	free(text);
+	text = say(cmd_page, "page", run("skx-8160-2s", ""));
+	in_order(text, limited);
+	free(text);
+}
+
+static void
+memory_on_the_package_is_beside_the_other(void **state)
+{
+	static const char *const both[] = { "<strong>Memory</strong> <span>GB/s"
+		"</span>", "</i> DRAM 0 <strong>", "</i> DRAM 1 <strong>",
+		"</i> HBM 0 <strong>301.9</strong>", "</i> HBM 1 <strong>301.9"
+		"</strong>", NULL };
+	char *text = say(cmd_page, "page", run("spr-9480-2s", ""));
+
+	(void)state;
+	in_order(text, both);
+	free(text);
+}
+
+/* 250 and 500 of 1000 cycles. */
+static void
+an_axis_has_round_values_beside_it(void **state)
+{
+	static const char busy[] = "host = \"n\"\nmodel = \"skx\"\n"
+	    "TSC_ratio = 10\npackages = 1\nnr_cpus = 1\n"
+	    "lproc_package[0] = 0\nlproc_online[0] = 1\n"
+#define BUSY(i, cycles) "tsc[" #i "] = 1" #i "000000000\n" \
+	"walltime[0][" #i "] = 100" #i "\nwalltime[1][" #i "] = 0\n" \
+	"mperf[0][" #i "] = " #cycles "000000\n"
+	    BUSY(0, 0) BUSY(1, 250) BUSY(2, 750);
+	static const char *const ticks[] = { ">Busy</strong> <span>%</span>",
+		">0</span>", ">20</span>", ">40</span>", ">60</span>", "<svg ",
+		"y1=\"4.0\" y2=\"4.0\"", NULL };
+	char *text = said(EXIT_OK, cmd_page, "page", busy);
+
+	(void)state;
+	in_order(text, ticks);
+	free(text);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_figures_of_lines_are_those_of_metrics),
 		cmocka_unit_test(what_always_counts_has_a_value_of_each_sample),
+		cmocka_unit_test(
+		    what_was_found_is_first_then_the_drawing_and_six_timelines),
+		cmocka_unit_test(memory_on_the_package_is_beside_the_other),
+		cmocka_unit_test(an_axis_has_round_values_beside_it),
 	};
 
 	return cmocka_run_group_tests_name("page figures", tests, test_dir_new,

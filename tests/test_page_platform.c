@@ -114,7 +114,7 @@ channels_are_called_as_their_model_has_them(void **state)
 }
 
 static void
-a_colour_is_of_the_load_or_beside_the_greatest(void **state)
+a_colour_is_a_share_and_grey_where_what_it_can_do_is_not_known(void **state)
 {
 	char *text = said(EXIT_OK, cmd_page, "page", plain);
 
@@ -122,9 +122,12 @@ a_colour_is_of_the_load_or_beside_the_greatest(void **state)
 	/* 62.5 and 25 %; a channel with a third of the other's traffic */
 	holds(cell(text, "Core 1/4, lproc 1"), "class=\"cell l6\"");
 	holds(cell(text, "Core 0/0, lproc 0"), "class=\"cell l3\"");
-	holds(cell(text, "IMC 1 of package 0"), "class=\"cell l10\"");
-	holds(cell(text, "IMC 0 of package 0"), "class=\"cell l3\"");
-	free(text);
+	holds(cell(text, "IMC 1 of package 0"), "class=\"cell r10\"");
+	holds(cell(text, "IMC 0 of package 0"), "class=\"cell r3\"");
+	assert_non_null(strstr(text, "share of what it can do: Cores "
+	    "utilisation. "));
+	holds(text, "had in one bucket: DRAM 3 GB/s; I/O stacks and devices "
+	    "7 MB/s. ");
 }
 
 static void
@@ -139,7 +142,26 @@ a_channels_colour_is_of_what_was_measured_at_most(void **state)
 	/* 1 and 3 of 5 GB/s */
 	holds(cell(text, "IMC 0 of package 0"), "class=\"cell l2\"");
 	holds(cell(text, "IMC 1 of package 0"), "class=\"cell l6\"");
-	holds(text, "of DRAM, to what it can do; else");
+	holds(text, "share of what it can do: DRAM of 5 GB/s each (measured at "
+	    "start); Cores utilisation. ");
+}
+
+/* 2 GB/s read of a channel of HBM, a burst of 32 bytes each, and none of DDR. */
+static void
+memory_on_the_package_is_drawn(void **state)
+{
+	static const char max[] = HEAD("spr")
+	    "unit_present[\"MCHBM\"][0][5] = 1\n"
+#define HBM(i, rd) SECOND(i) \
+	"mchbm_counts[0][5][\"CAS_COUNT.RD\"][" #i "] = " #rd "\n" \
+	"mchbm_counts[0][5][\"CAS_COUNT.WR\"][" #i "] = 0\n"
+	    HBM(0, 0) HBM(1, 62500000) HBM(2, 125000000);
+	char *text = said(EXIT_OK, cmd_page, "page", max);
+
+	(void)state;
+	holds(cell(text, "MCHBM 5 of package 0"), ">2.00</text>");
+	holds(text, ">HBM: "
+	    "hbm_bandwidth, GB/s</text>");
 }
 
 static void
@@ -180,8 +202,8 @@ what_was_not_measured_says_so_and_why(void **state)
 	assert_null(strstr(of, "data-line"));
 	holds(of, "\nn/a: upi_out: missing upi[&quot;TxL_FLITS.ALL_DATA"
 	    "&quot;]</title>");
-	holds(cell(text, "Package 0: L2"), "\nn/a: no metric of this CPU is of "
-	    "it</title>");
+	/* a cache that no metric of this CPU is of is not drawn */
+	assert_null(strstr(text, "<title>Package 0: L3 misses\n"));
 	holds(cell(text, "PCIe0 of package 0, out: 18:00.0 nowhere in "
 	    "particular"), "the part of the stack that it is on is not known");
 	lacks(text, "<title>UPI 0 of package 1");
@@ -316,7 +338,8 @@ main(void)
 		cmocka_unit_test(its_numbers_are_those_of_metrics),
 		cmocka_unit_test(channels_are_called_as_their_model_has_them),
 		cmocka_unit_test(
-		    a_colour_is_of_the_load_or_beside_the_greatest),
+		    a_colour_is_a_share_and_grey_where_what_it_can_do_is_not_known),
+		cmocka_unit_test(memory_on_the_package_is_drawn),
 		cmocka_unit_test(
 		    a_channels_colour_is_of_what_was_measured_at_most),
 		cmocka_unit_test(

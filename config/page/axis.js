@@ -18,9 +18,12 @@ const when = (t) => clock === "wall" ? clockText(t, span() / 100) + " UTC" : wor
 const CLOCK_STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400];
 function stepOf(least) {                        // a round one, not below
   if (clock === "wall" && least > 0.5) return CLOCK_STEPS.find((s) => s >= least) || 86400 * Math.ceil(least / 86400);
-  const power = Math.pow(10, Math.floor(Math.log10(least)));
-  return [1, 2, 5, 10].map((n) => n * power).find((s) => s >= least * 0.999);
+  return roundStep(least);
 }
+const roundStep = (least) => {
+  const power = Math.pow(10, Math.floor(Math.log10(least)));
+  return [1, 2, 5, 10].map((n) => n * power).find((s) => s >= least * (1 - 1e-9));
+};
 let ticks = [];                                 // times of round values in view
 function findTicks() {
   const step = stepOf(span() / Math.max(2, Math.floor($("axis").clientWidth / 110))), shift = clock === "wall" ? wall(0) : 0;

@@ -4,10 +4,12 @@ const charts = [];
 let stacking = false;
 const KEYED = 24;                               // of more lines, names when pointed at
 
-function chart(lines, scope, heading) {
-  const m = data.metrics[lines[0].m], name = metricOf(lines[0], scope), text = m.text.replace(/^Part \d+: /, "");
-  const c = { metric: lines[0].m, lines, scope, text, drawn: false, values: [], stacks: stacking && m.adds && lines.length > 1 };
-  c.svg = draw("svg", { viewBox: `0 0 ${W} ${H}`, preserveAspectRatio: "none", role: "img", "aria-label": `${text} over time` });
+// of: a title and the lines' names, where they are of several metrics.
+function chart(lines, scope, heading, of) {
+  const m = data.metrics[lines[0].m], name = of ? of.title : metricOf(lines[0], scope), text = of ? "" : m.text.replace(/^Part \d+: /, "");
+  const label = (l) => of ? of.names.get(l) : nameOf(l, scope);
+  const c = { metric: lines[0].m, lines, scope, text: text || name, label, drawn: false, values: [], stacks: stacking && m.adds && lines.length > 1 };
+  c.svg = draw("svg", { viewBox: `0 0 ${W} ${H}`, preserveAspectRatio: "none", role: "img", "aria-label": `${text || name} over time` });
   c.strip = make("div", { className: "strip", ariaHidden: "true", hidden: !data.phases.length });
   c.scale = make("span", { className: "scale" });
   c.readout = make("div", { className: "readout" });
@@ -18,14 +20,16 @@ function chart(lines, scope, heading) {
       value.dataset.line = l.i;
       c.values.push(value);
       c.key.append(make("span", {}, ...(lines.length > 1 ? [make("i", { className: `dash k${i % COLOURS} s${Math.floor(i / COLOURS)}` })] : []),
-        lines.length === 1 && heading ? `${m.unit} ` : ` ${nameOf(l, scope)} `, value, " "));
+        lines.length === 1 && heading ? `${m.unit} ` : ` ${label(l)} `, value, " "));
     });
   else c.key.append(`${lines.length} lines: point at one for its name`);
   c.ends = make("div", { className: "ends paper", ariaHidden: "true" });
   c.doubted = make("p", { className: "doubted" });
-  c.figure = make("figure", { className: "chart", title: [`${name}: ${text}`, m.unit, m.note].filter(Boolean).join("; ") },
+  c.yaxis = make("div", { className: "ys", ariaHidden: "true" });
+  const about = of ? [...new Set(lines.map((l) => `${data.metrics[l.m].name}: ${data.metrics[l.m].text}`))].join("; ") : `${name}: ${text}`;
+  c.figure = make("figure", { className: "chart", title: [about, m.unit, m.note].filter(Boolean).join("; ") },
     make("figcaption", {}, make("b", {}, name), " ", text, " ", c.scale), c.key, c.strip,
-    make("div", { className: "plot" }, c.svg, c.readout), c.ends, c.doubted);
+    make("div", { className: "plot" }, c.yaxis, c.svg, c.readout), c.ends, c.doubted);
   c.figure.chart = c;
   return c;
 }
@@ -42,7 +46,22 @@ function range(c) {
       hi = Math.max(hi, c.stacks ? sum : l.most[i]);
     }
   }
-  return hi > lo ? [lo, hi] : [lo, lo + 1];
+  if (!(hi > lo)) hi = lo + 1;
+  c.step = roundStep((hi - lo) / (c.figure.clientHeight > 160 ? 4 : 3));
+  return [Math.floor(lo / c.step + 1e-5) * c.step, Math.ceil(hi / c.step - 1e-5) * c.step];
+}
+
+// Values beside the axis, and lines across at each.
+function drawTicks(c, Y) {
+  const [lo, hi] = c.range, unit = Math.abs(hi) >= 1e10 ? 1e9 : Math.abs(hi) >= 1e7 ? 1e6 : Math.abs(hi) >= 1e4 ? 1e3 : 1;
+  const letter = { 1: "", 1e3: "k", 1e6: "M", 1e9: "G" }[unit];
+  c.yaxis.replaceChildren();
+  for (let k = Math.round(lo / c.step); k <= Math.round(hi / c.step); k++) {
+    const e = make("span", { className: "y" }, (k * c.step / unit).toFixed(decimalsOf(c.step / unit)) + (k ? letter : ""));
+    e.style.top = Y(k * c.step) / H * 100 + "%";
+    c.yaxis.append(e);
+    draw("line", { class: "grid", x1: 0, x2: W, y1: Y(k * c.step), y2: Y(k * c.step) }, c.svg);
+  }
 }
 
 // Runs of buckets a to b that have a value: each(first, behind the last).
@@ -94,9 +113,9 @@ function redraw(c) {
   c.range = c.range || range(c);
   const [lo, hi] = c.range, Y = (v) => H - 5 - (v - lo) / (hi - lo) * (H - 10);
   const a = bucketAt(view[0]), b = bucketAt(view[1]);
-  c.scale.textContent = `${words(lo, -1)} to ${words(hi, -1)} ${data.metrics[c.metric].unit}` +
-    (c.stacks ? ", stacked; dotted: at most" : stacking && c.lines.length > 1 ? ", not stacked: it does not add up" : "");
+  c.scale.textContent = data.metrics[c.metric].unit + (c.stacks ? ", stacked; dotted: at most" : stacking && c.lines.length > 1 ? ", not stacked: it does not add up" : "");
   c.svg.replaceChildren();
+  drawTicks(c, Y);
   drawPhases(c.svg, H);
   drawBars(c.svg, H, (i) => GAP.has(i) ? 1 : c.lines.reduce((n, l) => n + l.doubt[i], 0) / c.lines.length);
   (c.stacks ? drawStack : drawLines)(c, a, b, Y);
@@ -131,7 +150,7 @@ function showPick(c) {
     e.title = aboutNear(e.textContent);
   });
   c.svg.setAttribute("aria-label", `${c.text} over time: ` + c.lines.slice(0, COLOURS).map((l) =>
-    `${nameOf(l, c.scope)} ${figureText(l, x, y, -1)} ${m.unit}`).join(", "));
+    `${c.label(l)} ${figureText(l, x, y, -1)} ${m.unit}`).join(", "));
 }
 
 function showReadout(c, t, height) {            // height: 0 at the foot, 1 at the top
@@ -140,7 +159,7 @@ function showReadout(c, t, height) {            // height: 0 at the foot, 1 at t
   const away = (l) => Math.abs(l.mean[i] - v);
   const one = has.length ? has.reduce((p, l) => away(l) < away(p) ? l : p) : null;
   const bad = c.lines.find((l) => l.doubt[i]);
-  c.readout.textContent = `${when(from[i])}: ` + (one ? `${nameOf(one, c.scope)} ${words(one.mean[i], -1)}` +
+  c.readout.textContent = `${when(from[i])}: ` + (one ? `${c.label(one)} ${words(one.mean[i], -1)}` +
     (one.a ? ` (${words(one.least[i], -1)} to ${words(one.most[i], -1)})` : "") + ` ${data.metrics[c.metric].unit}` : "n/a") +
     (bad ? `; doubted: ${bad.y}` : GAP.has(i) ? "; samples are missing" : "");
 }

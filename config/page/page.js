@@ -17,6 +17,7 @@ function fill() {
   const scope = $("scope").value, shown = [], quiet = new Set();
   seen.disconnect();
   charts.length = 0;
+  charts.push(...glances);
   for (const [heading, metrics] of sorted(scope, $("filter").value.toLowerCase(), $("heading").value)) {
     const some = [...metrics].filter(([name, lines]) => !lines.every((l) => l.k === 0 && !l.d) || !quiet.add(name));
     if (heading && some.length) shown.push(make("h3", {}, heading));
@@ -25,7 +26,7 @@ function fill() {
   $("list").replaceChildren(...shown);
   const as = data.same[scope];
   $("quiet").textContent = (as && as !== scope ? `Each ${SCOPES[scope]} is a ${SCOPES[as]} here. ` : "") +
-    (quiet.size ? "Always 0: " + [...quiet].join(", ") + "." : charts.length ? "" : "No metric of that name here.");
+    (quiet.size ? "Always 0: " + [...quiet].join(", ") + "." : shown.length ? "" : "No metric of that name here.");
   for (const c of charts) seen.observe(c.figure);
 }
 
@@ -52,6 +53,7 @@ function build() {
     make("div", { id: "plots", tabIndex: 0, role: "group", "aria-label": "Timelines" },
       make("div", { id: "axis", className: "ends", role: "group" }), make("div", { id: "list" })),
     make("p", { id: "quiet", className: "soft" }));
+  buildGlance();
   for (const v of views) if (v.build) v.build();
   $("stills").hidden = true;
 }
@@ -59,10 +61,11 @@ function build() {
 build();
 fill();
 pointers($("charts"));
+pointers($("glance"));
 keys($("plots"));
 onPaper();
 for (const s of document.querySelectorAll("#checks span[data-first]")) s.replaceChildren(pickable(s));
-for (const s of document.querySelectorAll("#phases span[data-first]")) s.replaceChildren(pickable(s));
+for (const s of document.querySelectorAll("#phases span[data-first], #found-first span[data-first]")) s.replaceChildren(pickable(s));
 pick(null);
 look(...whole);
 window.addEventListener("resize", () => look(...view));

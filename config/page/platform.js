@@ -35,7 +35,7 @@ function redrawPart(g, a, b, peers) {
   const number = g.querySelector("text:last-child"), kind = g.classList[1];
   const unit = number.dataset.unit || "";
   g.setAttribute("class", "cell " + (kind === "bare" ? "bare" : Number.isNaN(v) ? "none" : Number.isNaN(share) ? "plain" :
-    "l" + Math.round(LEVELS * Math.max(0, Math.min(1, share)))));
+    (g.dataset.grey ? "r" : "l") + Math.round(LEVELS * Math.max(0, Math.min(1, share)))));
   number.textContent = (near ? "\u2248" : "") + short(v) + (Number.isNaN(v) ? "" : unit);
   g.querySelector("title").textContent = g.what + (lines.length ? say(lines[0], v, near) : "\nn/a of a stretch: it has no line") +
     [load, ...linesOf(g.dataset.more)].filter((l) => l).map((l) => say(l, figure(l, a, b), isNear(open(l), a, b))).join("");
@@ -56,7 +56,6 @@ function pickPlatform(a, b) {
     g.setAttribute("class", g.whole[0]);
     [number.textContent, title.textContent] = [g.whole[1], g.whole[2]];
   }
-  $("platform-of").textContent = picked === null ? "All samples." : `Samples ${data.first[a]} to ${data.last[b]}.`;
   readPart();
 }
 

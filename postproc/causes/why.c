@@ -220,7 +220,6 @@ why_read(struct why *w, const char *path, const struct why_ask *ask,
 	    (ask->against != NULL && (rc = read_other(w, ask, why)) < 0) ||
 	    (rc = read_samples(w, why)) < 0)
 		return rc;
-	intervals_complain(w->gather.intervals);
 	if (w->seconds <= 0)
 		return diag_set(why, -ENODATA, "%s: it has no interval", path);
 	for (unsigned i = 0; i < w->nunits; i++)

@@ -55,6 +55,9 @@ void why_fini(struct why *);
 /* why_own - is a rule of a file of the user's? */
 bool why_own(const struct rule *);
 
+/* why_evidence - where a rule holds, with what values, and when: two lines. */
+void why_evidence(FILE *, const struct why *, const struct why_found *);
+
 /* why_view - a row a rule and unit; what is put is the struct why.  In the format
  * for people, all of the first `most`, and the others' first lines. */
 const struct view *why_view(void);

@@ -129,8 +129,8 @@ put_places(FILE *f, const struct why_found *p)
 		fprintf(f, " and %u more", n - PLACES);
 }
 
-static void
-put_evidence(FILE *f, const struct why *w, const struct why_found *p)
+void
+why_evidence(FILE *f, const struct why *w, const struct why_found *p)
 {
 	const struct rule *r = p->units->rule;
 	const struct why_unit *x = p->worst;
@@ -164,7 +164,7 @@ put_found(FILE *f, const struct why *w, unsigned i)
 		fputs("\nLess than these:\n", f);
 	fprintf(f, "%s%u. %s (%s)\n", i < LIMITS ? "\n" : "", i + 1,
 	    r->metric.text, r->name);
-	put_evidence(f, w, p);
+	why_evidence(f, w, p);
 	if (i >= LIMITS)
 		return;
 	fprintf(f, "   %s = %s\n", r->name, r->formula);

@@ -10,6 +10,7 @@
 #define POSTPROC_CHARTS_PLATFORM_H
 
 #include "postproc/charts/timeline.h"
+#include "postproc/data/peak.h"
 #include "postproc/pages/report.h"
 
 #define PART_LINES 8            /* most that one number is the sum of: ports */
@@ -21,6 +22,7 @@ enum part_place {
 	PLACE_ABOVE,            /* links to others */
 	PLACE_BESIDE,           /* memory, on both sides */
 	PLACE_CORES, PLACE_MODULES, PLACE_CACHES, PLACE_SLICES,
+	PLACE_INSIDE,           /* memory on the package: HBM */
 	PLACE_BELOW,
 	PLACE_STACKS,           /* rows of two: into it, out of it */
 	PLACES
@@ -35,8 +37,7 @@ struct part_kind {
 	const char *caption;    /* above the first of its place */
 	const char *label;      /* of boxes: before their number; "": none */
 	const char *metric[3];
-	const char *load;       /* what the colour is of, %; NULL: of the metric,
-	                         * beside the greatest of its place */
+	const char *load;       /* what the colour is of, %; NULL: of the metric */
 	const char *more[PART_MORE];    /* said on hover */
 	const char *unit;       /* of the head's unit_present; NULL: none */
 	unsigned module;        /* it is that one, counted from 1; 0: none */
@@ -68,8 +69,9 @@ struct platform {
 	unsigned n, room;
 	bool freerun;           /* of platform_find: by counters that always run */
 	unsigned undrawn;       /* devices that there is no room for */
-	double full[PLACES];    /* what is the brightest colour, without load */
-	double dram_full;       /* that of DRAM is what it can do; 0: not known */
+	double most[PLACES];    /* that any without a load had in a bucket */
+	double dram_full;       /* what a channel of DRAM can do, in the unit of */
+	struct peak dram_peak;  /* its number; 0: not known; and whence it is */
 };
 
 /* platform_find - all parts.  0 or -ENOMEM; platform_fini accepts either. */
@@ -94,10 +96,19 @@ struct area {
 	double x, y, width, height;
 };
 
-#define PART_LEVELS 10          /* classes l0 to l10 of page.css */
+#define PART_LEVELS 10          /* classes l0 to l10, and r0 to r10, of page.css */
 
-/* part_put - a part, drawn; part_metric - what a number of it is of. */
+/* What the colour of a part is a share of: of what it can do, where that is known;
+ * else it is grey, and beside the most that any of its kind had. */
+enum part_colour { COLOUR_NONE, COLOUR_OF_PEAK, COLOUR_OF_MOST };
+
+/* part_put - a part, drawn; part_colour - what its colour is, and in *full the
+ * value of the last level; part_metric - what a number of it is of. */
 void part_put(struct pen *, const struct node_part *, struct area);
+enum part_colour part_colour(const struct platform *, const struct node_part *,
+    double *full);
+/* platform_legend - below it, in words. */
+void platform_legend(const struct platform *, FILE *);
 const struct metric *part_metric(const struct platform *,
     const struct part_ref *);
 

@@ -19,8 +19,9 @@
 #define DIE_WIDTH (WIDTH - 2 * DIE_X)
 #define PAD 6
 #define STACK_ROW 19
-#define STACK_WIDTH 50
-#define STACK_LETTERS 42        /* that fit before the numbers */
+#define STACK_WIDTH 46
+#define STACK_LETTERS 42        /* that fit before the numbers, */
+#define HALF_LETTERS 11         /* and where two stacks share a row */
 
 /* The n-th part of a place, in a package. */
 static const struct node_part *
@@ -50,7 +51,8 @@ put_caption(struct pen *p, const struct node_part *x, double at, bool brief)
 	const struct metric *m = x->nnumber > 0 ? part_metric(p->d,
 	    &x->number[0]) : NULL;
 	bool said = x->kind->place == PLACE_CORES ||
-	    x->kind->place == PLACE_SLICES || x->kind->place == PLACE_STACKS;
+	    x->kind->place == PLACE_SLICES || x->kind->place == PLACE_INSIDE ||
+	    x->kind->place == PLACE_STACKS;
 
 	fprintf(p->f, "<text class=\"caption\" x=\"%g\" y=\"%g\">", at,
 	    p->y + 10);
@@ -138,14 +140,14 @@ put_sides(struct pen *p, double top)
 
 /* Of a stack, or with a blank before it of a device: as much as has room. */
 static void
-put_name(struct pen *p, const char *label)
+put_name(struct pen *p, const char *label, double x, unsigned letters)
 {
 	bool device = label[0] == ' ';
 	const char *s = label + device;
 	char name[4 * STACK_LETTERS + 4];
 	size_t used = 0;
 
-	for (unsigned i = 0, n; i < STACK_LETTERS && *s != '\0'; i++, s += n) {
+	for (unsigned i = 0, n; i < letters && *s != '\0'; i++, s += n) {
 		n = utf8_length(s, NULL);
 		n = n > 0 ? n : 1;
 		memcpy(name + used, s, n);
@@ -153,36 +155,71 @@ put_name(struct pen *p, const char *label)
 	}
 	snprintf(name + used, sizeof name - used, "%s", *s != '\0' ? "..." :
 	    "");
-	fprintf(p->f, "<text class=\"%s\" x=\"%d\" y=\"%g\">", device ?
-	    "device" : "stack", device ? 12 : 2, p->y + 12.5);
+	fprintf(p->f, "<text class=\"%s\" x=\"%g\" y=\"%g\">", device ?
+	    "device" : "stack", x + (device ? 12 : 2), p->y + 12.5);
 	markup_text(p->f, name);
 	fputs("</text>\n", p->f);
 }
 
-/* A row a stack or a device, its two numbers at the right. */
+/* A stack or a device: its name, and at the right end of its room two numbers. */
+static void
+put_stack(struct pen *p, unsigned i, struct area in, unsigned letters)
+{
+	const struct node_part *x = part_at(p->d, p->pkg, PLACE_STACKS, i);
+	double right = in.x + in.width;
+
+	put_name(p, x->label, in.x, letters);
+	part_put(p, x, (struct area){ right - 2 * STACK_WIDTH - 4, p->y,
+	    STACK_WIDTH, STACK_ROW - 2 });
+	part_put(p, part_at(p->d, p->pkg, PLACE_STACKS, i + 1),
+	    (struct area){ right - STACK_WIDTH, p->y, STACK_WIDTH,
+	    STACK_ROW - 2 });
+}
+
+/* Is it a stack of a short name, without a device? */
+static bool
+is_bare(struct pen *p, unsigned i)
+{
+	const struct node_part *x = part_at(p->d, p->pkg, PLACE_STACKS, i);
+	const struct node_part *next = part_at(p->d, p->pkg, PLACE_STACKS, i + 2);
+
+	return x != NULL && x->label[0] != ' ' && strlen(x->label) <=
+	    HALF_LETTERS && (next == NULL || next->label[0] != ' ');
+}
+
+static void
+put_ways(struct pen *p, double right)
+{
+	fprintf(p->f, "<text class=\"caption\" x=\"%g\" y=\"%g\">in</text>"
+	    "<text class=\"caption\" x=\"%g\" y=\"%g\">out</text>\n",
+	    right - 2 * STACK_WIDTH - 4, p->y + 10, right - STACK_WIDTH,
+	    p->y + 10);
+}
+
+/* A row a stack or a device; of stacks without devices two share one. */
 static void
 put_stacks(struct pen *p)
 {
 	unsigned n = count_parts(p->d, p->pkg, PLACE_STACKS);
+	const double half = (WIDTH - PAD) / 2.0;
 
 	if (n == 0)
 		return;
-	put_wire(p, WIDTH / 2.0, p->y - 8, 0, 16);
+	put_wire(p, WIDTH / 2.0, p->y - 8, 0, 8);
 	put_caption(p, part_at(p->d, p->pkg, PLACE_STACKS, 0), 0, false);
-	fprintf(p->f, "<text class=\"caption\" x=\"%d\" y=\"%g\">in</text>"
-	    "<text class=\"caption\" x=\"%d\" y=\"%g\">out</text>\n",
-	    WIDTH - 2 * STACK_WIDTH - 4, p->y + 10, WIDTH - STACK_WIDTH,
-	    p->y + 10);
+	put_ways(p, WIDTH);
 	p->y += 14;
 	for (unsigned i = 0; i + 1 < n; i += 2) {
-		const struct node_part *x = part_at(p->d, p->pkg, PLACE_STACKS, i);
-
-		put_name(p, x->label);
-		part_put(p, x, (struct area){ WIDTH -
-		    2 * STACK_WIDTH - 4, p->y, STACK_WIDTH, STACK_ROW - 2 });
-		part_put(p, part_at(p->d, p->pkg, PLACE_STACKS, i + 1),
-		    (struct area){ WIDTH - STACK_WIDTH, p->y, STACK_WIDTH,
-		    STACK_ROW - 2 });
+		if (is_bare(p, i) && is_bare(p, i + 2)) {
+			put_stack(p, i, (struct area){ 0, 0, half, 0 },
+			    HALF_LETTERS);
+			i += 2;
+			put_stack(p, i, (struct area){ WIDTH - half, 0, half, 0 },
+			    HALF_LETTERS);
+		} else {
+			put_stack(p, i, (struct area){ 0, 0, WIDTH, 0 },
+			    STACK_LETTERS);
+		}
 		p->y += STACK_ROW;
 	}
 }
@@ -222,6 +259,7 @@ put_package(struct pen *p)
 	put_grid(p, PLACE_MODULES, high, 4);
 	put_grid(p, PLACE_CACHES, high, 3);
 	put_grid(p, PLACE_SLICES, in, 8);
+	put_grid(p, PLACE_INSIDE, in, 8);
 	p->y = fmax(p->y, put_sides(p, top));
 	fprintf(p->f, "<rect class=\"die\" x=\"%d\" y=\"%g\" width=\"%d\" "
 	    "height=\"%g\" rx=\"6\"/>\n", DIE_X, top, DIE_WIDTH, p->y - top);
@@ -232,25 +270,6 @@ put_package(struct pen *p)
 		    22);
 	put_grid(p, PLACE_BELOW, (struct area){ 0, 0, WIDTH, 30 }, below);
 	put_stacks(p);
-}
-
-static void
-put_legend(const struct platform *d, FILE *f)
-{
-	fputs("<p class=\"legend\">Colour: <svg class=\"scale\" width=\"132\" "
-	    "height=\"12\" role=\"img\" aria-label=\"from dark to bright\">",
-	    f);
-	for (int i = 0; i <= PART_LEVELS; i++)
-		fprintf(f, "<g class=\"cell l%d\"><rect x=\"%d\" y=\"0\" "
-		    "width=\"12\" height=\"12\"/></g>", i, 12 * i);
-	fprintf(f, "</svg> from 0 to 100 %% of what is a share; %selse to the "
-	    "greatest that any of its kind had in one bucket. Dashed: n/a, and on hover "
-	    "why. * lacks some of its counts, ! cannot be; \u2248 near the "
-	    "figure of a stretch.</p>\n", d->dram_full > 0 ? "of DRAM, to what "
-	    "it can do; " : "");
-	if (d->undrawn > 0)
-		fprintf(f, "<p>%u more devices: tally report --io.</p>\n",
-		    d->undrawn);
 }
 
 /* Where packages stand in rows of one, two and four: for page.css. */
@@ -295,8 +314,7 @@ platform_put(struct page *page, const struct timeline *t, FILE *f)
 	}
 	if (rc == 0) {
 		fprintf(f, "<section aria-labelledby=\"h-platform\"><h2 "
-		    "id=\"h-platform\">Platform</h2>\n<p id=\"platform-of\">"
-		    "All samples.</p>\n<svg id=\"platform\" "
+		    "id=\"h-platform\">Platform</h2>\n<svg id=\"platform\" "
 		    "class=\"%s\" role=\"group\" aria-label=\"The node, drawn: "
 		    "%u package%s\" style=\"--h:%.0f;--n:%u;--n2:%u;"
 		    "--n4:%u\">\n", npkg > 2 ? "many" : npkg == 2 ? "two" :
@@ -304,7 +322,7 @@ platform_put(struct page *page, const struct timeline *t, FILE *f)
 		    (npkg + 1) / 2, (npkg + 3) / 4);
 		fwrite(text, 1, size, f);
 		fputs("</svg>\n", f);
-		put_legend(&d, f);
+		platform_legend(&d, f);
 		fputs("</section>\n", f);
 	}
 	free(text);

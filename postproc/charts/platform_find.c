@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/data/peak.h"
 #include "postproc/charts/platform.h"
 #include "postproc/io/io_page.h"
 #include "postproc/pages/grace_report.h"
@@ -265,6 +264,17 @@ add_unmeasured(struct platform *d, const struct part_kind *kind, unsigned pkg)
 	return 0;
 }
 
+/* Does the CPU have any metric of it? */
+static bool
+has_metric(const struct platform *d, const struct part_kind *kind)
+{
+	for (size_t i = 0; i < sizeof kind->metric / sizeof *kind->metric &&
+	    kind->metric[i] != NULL; i++)
+		if (metrics_find(&d->page->metrics, kind->metric[i]) != NULL)
+			return true;
+	return false;
+}
+
 /* Of many cores that have no lines of their own, their dies, NUMA nodes, or all. */
 static int
 add_kind(struct platform *d, const struct part_kind *kind, unsigned pkg)
@@ -285,7 +295,9 @@ add_kind(struct platform *d, const struct part_kind *kind, unsigned pkg)
 		if ((wider[i] == SCOPE_OF_PACKAGE ||
 		    kind->scope == SCOPE_OF_CORE) && wider[i] != kind->scope)
 			n = add_units(d, kind, pkg, m, wider[i]);
-	if (n == 0 && kind->place != PLACE_TITLE)
+	if (n == 0 && kind->place != PLACE_TITLE &&
+	    kind->place != PLACE_SLICES && (kind->place != PLACE_CACHES ||
+	    has_metric(d, kind)))
 		n = add_unmeasured(d, kind, pkg);
 	return n < 0 ? n : 0;
 }
@@ -345,20 +357,20 @@ sum_of(const struct timeline *t, const struct node_part *x, unsigned k)
 /* The most that parts without a load of their own had in any bucket; of what
  * adds up, of all of them. */
 static void
-find_full(struct platform *d)
+find_most(struct platform *d)
 {
 	const struct timeline *t = d->timeline;
 
 	for (unsigned i = 0; i < d->n; i++) {
 		const struct node_part *x = &d->part[i];
-		double *full = &d->full[x->kind->place];
+		double *most = &d->most[x->kind->place];
 		bool adds = x->nnumber > 0 && metric_adds(part_metric(d,
 		    &x->number[0]));
 
 		if (x->loaded)
 			continue;
 		for (unsigned k = adds ? t->n : 0; k < t->n + adds; k++)
-			*full = fmax(*full, sum_of(t, x, k));
+			*most = fmax(*most, sum_of(t, x, k));
 	}
 }
 
@@ -366,18 +378,18 @@ find_full(struct platform *d)
  * the configuration gives;
  * of an Atom C2000 8 bytes, twice a command clock.  In the unit of its number. */
 static double
-dram_full(const struct platform *d)
+dram_full(struct platform *d)
 {
 	const struct reader *r = d->page->gather.reader;
 	unsigned n = 0;
 
+	d->dram_peak = peak_dram(r, 0, d->page->gather.topo.npkg, 0);
 	if (soc_is(r))
 		return head_number(r, HEAD_DRAM_BASE_HZ, ALONE, 0) * 16 / 1e6;
 	for (unsigned i = 0; i < d->n; i++)
 		n += d->part[i].pkg == 0 && d->part[i].kind->place ==
 		    PLACE_BESIDE;
-	return n == 0 || grace_is(r) ? 0 : peak_dram(r, 0,
-	    d->page->gather.topo.npkg, 0).value / 1e9 / n;
+	return n == 0 || grace_is(r) ? 0 : d->dram_peak.value / 1e9 / n;
 }
 
 int
@@ -396,9 +408,8 @@ platform_find(struct platform *d, struct page *page, const struct timeline *t)
 				    kind[i].module > 0 ?
 				    add_module(d, &kind[i], k) :
 				    add_kind(d, &kind[i], k);
-	find_full(d);
-	if ((d->dram_full = dram_full(d)) > 0)
-		d->full[PLACE_BESIDE] = d->dram_full;
+	find_most(d);
+	d->dram_full = dram_full(d);
 	return rc < 0 ? rc : page->rc;
 }
 

@@ -65,11 +65,13 @@ static const struct part_kind kinds[] = {
 	MODULE("mod0", 0), MODULE("mod1", 1), MODULE("mod2", 2),
 	MODULE("mod3", 3),
 
-	{ XEON(CACHES), .caption = "Caches", .label = "L2",
-	    .metric = { "l2_miss_ratio", "l2_mpki" } },
-	{ XEON(CACHES), .label = "L3 miss reads",
+	{ XEON(CACHES), .caption = "Caches", .label = "L2 misses",
+	    .metric = { "l2_miss_ratio", "l2_mpki", "l2_misses" } },
+	{ XEON(CACHES), .caption = "Caches", .label = "L3 miss reads",
 	    .metric = { "l3_miss_reads", "l3_mpki" } },
-	{ XEON(CACHES), .label = "uncore clock",
+	{ XEON(CACHES), .caption = "Caches", .label = "L3 misses",
+	    .metric = { "l3_miss_ratio" }, .more = { "l3_miss_latency" } },
+	{ XEON(CACHES), .caption = "Caches", .label = "uncore clock",
 	    .metric = { "uncore_frequency" } },
 	{ GRACE(CACHES), .caption = "Caches and fabric (SCF)",
 	    .label = "L1D refills", .metric = { "l1d_miss_ratio" },
@@ -91,10 +93,13 @@ static const struct part_kind kinds[] = {
 	{ SOC(CACHES), .label = "SoC clock", .metric = { "soc_clock" } },
 
 	{ PLACE_SLICES, ON_XEON, SCOPE_OF_BOX, .caption = "L3 slices (CHA)",
-	    .metric = { "cha_sf_evict_modified",
-	    "cha_frequency" }, .more = { "cha_sf_evict_exclusive",
+	    .metric = { "cha_sf_evict_modified" }, .more = { "cha_sf_evict_exclusive",
 	    "cha_sf_evict_shared", "cha_snoop_evict_hit", "home_reads",
 	    "home_writes", "cha_frequency" }, .unit = "CHA" },
+
+	{ PLACE_INSIDE, ON_XEON, SCOPE_OF_BOX, .caption = "HBM",
+	    .metric = { "hbm_bandwidth" }, .more = { "hbm_read",
+	    "hbm_write" }, .unit = "MCHBM" },
 
 	{ GRACE(BELOW), .caption = "PCIe, GB/s", .label = "PCIe read",
 	    .metric = { "pcie_rd_bw", "pcie_bw" }, .load = "pcie_rd_util",

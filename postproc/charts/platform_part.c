@@ -60,22 +60,25 @@ part_metric(const struct platform *d, const struct part_ref *x)
 	return d->page->gather.binding.bound[x->bound].metric;
 }
 
-/* What makes a part's colour the brightest; 0: it has none. */
-static double
-full_of(const struct platform *d, const struct node_part *x)
+enum part_colour
+part_colour(const struct platform *d, const struct node_part *x, double *full)
 {
+	enum part_place place = x->kind->place;
 	const char *unit;
 
-	if (x->nnumber == 0 || x->kind->place == PLACE_TITLE)
-		return 0;
-	if (x->loaded)
-		return 100;
+	*full = 0;
+	if (x->nnumber == 0 || place == PLACE_TITLE)
+		return COLOUR_NONE;
 	unit = part_metric(d, &x->number[0])->unit;
-	if (strcmp(unit, "%") == 0)
-		return 100;
-	if (strcmp(unit, "ratio") == 0)
-		return 1;
-	return x->kind->place == PLACE_CACHES ? 0 : d->full[x->kind->place];
+	*full = x->loaded || strcmp(unit, "%") == 0 ? 100 :
+	    strcmp(unit, "ratio") == 0 ? 1 : place == PLACE_BESIDE ?
+	    d->dram_full : 0;
+	if (*full > 0)
+		return COLOUR_OF_PEAK;
+	/* a clock is no load */
+	*full = place == PLACE_CACHES || strcmp(unit, "GHz") == 0 ? 0 :
+	    d->most[place];
+	return *full > 0 ? COLOUR_OF_MOST : COLOUR_NONE;
 }
 
 /* A count grows with the time that it is of: its colour is beside the others of
@@ -182,7 +185,8 @@ put_words(struct pen *p, const struct node_part *x, struct area at, double v,
 		fputs("</text>", p->f);
 	}
 	fprintf(p->f, "<text%s x=\"%g\" y=\"%g\"", x->kind->place ==
-	    PLACE_SLICES ? " class=\"small\"" : "", middle,
+	    PLACE_SLICES || x->kind->place == PLACE_INSIDE ?
+	    " class=\"small\"" : "", middle,
 	    labelled ? at.y + at.height - 6 : at.y + at.height / 2 + 3.7);
 	if (unit[0] != '\0') {
 		fputs(" data-unit=\" ", p->f);
@@ -207,7 +211,8 @@ void
 part_put(struct pen *p, const struct node_part *x, struct area at)
 {
 	char mark;
-	double v = number_of(p->d, x, &mark), full = full_of(p->d, x);
+	double v = number_of(p->d, x, &mark), full;
+	bool of_peak = part_colour(p->d, x, &full) == COLOUR_OF_PEAK;
 	int level = level_of(p->d, x, v, full);
 
 	fputs("<g class=\"cell ", p->f);
@@ -218,11 +223,13 @@ part_put(struct pen *p, const struct node_part *x, struct area at)
 	else if (level < 0)
 		fputs("plain", p->f);
 	else
-		fprintf(p->f, "l%d", level);
+		fprintf(p->f, "%c%d", of_peak ? 'l' : 'r', level);
 	fputs(mark == '!' ? " wrong\" role=\"img\"" : "\" role=\"img\"", p->f);
 	put_lines(p, "line", x->number, x->nnumber);
 	put_lines(p, "load", &x->load, x->loaded);
 	put_lines(p, "more", x->more, x->nmore);
+	if (full > 0 && !of_peak)
+		fputs(" data-grey=\"1\"", p->f);
 	if (full > 0 && is_among_peers(p->d, x))
 		fprintf(p->f, " data-peers=\"%d\"", x->kind->place);
 	else if (full > 0)

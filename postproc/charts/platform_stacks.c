@@ -96,9 +96,14 @@ platform_stacks(struct platform *d, const struct part_kind *kind, unsigned pkg)
 	int rc = io_ports(g->reader, &port, &nport);
 
 	for (unsigned s = 0; rc == 0 && s < n; s++) {
+		const struct head_at at = { .name = { kind->unit },
+			.n = { pkg, s } };
+
 		if (s > 0 && head_text(g->reader, HEAD_IO_STACK_NAME, AT(0, 0),
 		    NULL) != NULL && head_text(g->reader, HEAD_IO_STACK_NAME,
 		    AT(pkg, s), NULL) == NULL)
+			continue;
+		if (head_constant(g->reader, HEAD_UNIT_ABSENT, at) != NULL)
 			continue;
 		io_stack_name(g, pkg, s, name, sizeof name);
 		rc = add_ways(d, kind, pkg, s, -1, name);

@@ -4,22 +4,19 @@
 #include "postproc/charts/still.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "postproc/charts/markup.h"
 
 #define WIDTH 720.0
 #define HEIGHT 120.0
-#define COLOURS 8               /* classes c0 to c7 of page.css */
-
-static const char *const shown[] = { "utilisation", "frequency", "ipc",
-	"dram_read", "dram_write", "package_power", "temperature", "upi_out",
-	"pcie_in", "scf_freq", "cmem_rd_util", "soc_power", "cpu_clock" };
+#define TICKS 3                 /* steps of the axis of values, at most */
 
 struct picture {
 	const struct timeline *t;
 	const struct phases *phases;
 	FILE *f;
-	double lo, hi, from, to;
+	double lo, hi, step, from, to;
 	unsigned coarse, n;     /* a point is of 2^coarse buckets; n points */
 };
 
@@ -126,60 +123,175 @@ put_line(const struct picture *p, const struct line *x, unsigned colour)
 			    fmax(1, to(p, i) - from(p, i)), HEIGHT);
 }
 
-static void
-range_of(struct picture *p, const struct line *x)
+/* A step of 1, 2 or 5 times a power of ten, so that there are few. */
+static double
+step_of(double range)
 {
-	for (unsigned i = 0; i < p->t->n; i++) {
-		p->lo = fmin(p->lo, (double)x->in[i].lo);
-		p->hi = fmax(p->hi, (double)x->in[i].hi);
+	double power = pow(10, floor(log10(range / TICKS)));
+
+	for (unsigned i = 0; i < 3; i++) {
+		static const double times[] = { 1, 2, 5 };
+
+		if (range / (times[i] * power) <= TICKS + 1e-9)
+			return times[i] * power;
+	}
+	return 10 * power;
+}
+
+/* From what to what, in whole steps; 0 is in it. */
+static void
+find_range(struct picture *p, const struct still_chart *s)
+{
+	double lo = 0, hi = 0;
+
+	for (unsigned k = 0; k < s->n; k++)
+		for (unsigned i = 0; i < p->t->n; i++) {
+			lo = fmin(lo, (double)s->line[k]->in[i].lo);
+			hi = fmax(hi, (double)s->line[k]->in[i].hi);
+		}
+	p->step = step_of(hi > lo ? hi - lo : 1);
+	/* what binary32 adds to 100 % is no step more */
+	p->lo = floor(lo / p->step + 1e-5) * p->step;
+	p->hi = ceil((hi > lo ? hi : lo + 1) / p->step - 1e-5) * p->step;
+}
+
+/* Values beside the axis, and lines across at each. */
+static void
+put_ticks(const struct picture *p)
+{
+	int decimals = (int)fmax(0, -floor(log10(p->step) + 1e-9));
+	double unit = fabs(p->hi) >= 1e10 ? 1e9 : fabs(p->hi) >= 1e7 ? 1e6 :
+	    fabs(p->hi) >= 1e4 ? 1e3 : 1;
+	const char *prefix = unit > 1e8 ? "G" : unit > 1e5 ? "M" : unit > 1 ?
+	    "k" : "";
+
+	if (unit > 1)
+		decimals = (int)fmax(0, -floor(log10(p->step / unit) + 1e-9));
+	for (double v = p->lo; v <= p->hi + p->step / 2; v += p->step) {
+		double at = fabs(v) < p->step / 2 ? 0 : v;
+
+		fprintf(p->f, "<span class=\"y\" style=\"top:%.2f%%\">%.*f%s"
+		    "</span>", py(p, at) / HEIGHT * 100, decimals, at / unit,
+		    at != 0 ? prefix : "");
 	}
 }
 
 static void
-put_picture(struct picture *p, const char *name, enum scope scope)
+put_grid(const struct picture *p)
 {
-	const struct timeline *t = p->t;
-	const struct line *x = timeline_find(t, name, scope, 0);
-	const struct metric *m = t->metric[x->metric].metric;
+	for (double v = p->lo; v <= p->hi + p->step / 2; v += p->step)
+		fprintf(p->f, "<line class=\"grid\" x1=\"0\" x2=\"%.0f\" "
+		    "y1=\"%.1f\" y2=\"%.1f\"/>", WIDTH, py(p, v), py(p, v));
+}
 
-	p->lo = 0;
-	p->hi = NAN;
-	for (unsigned k = 0; (x = timeline_find(t, name, scope, k)) != NULL; k++)
-		range_of(p, x);
-	if (!(p->hi > p->lo))
-		p->hi = p->lo + 1;
-	fputs("<figure><figcaption>", p->f);
-	markup_text(p->f, m->text);
-	fprintf(p->f, " <span>(%.4g to %.4g ", p->lo, p->hi);
+/* Which line is which, and its figure. */
+static void
+put_key(const struct picture *p, const struct still_chart *s)
+{
+	fputs("<div class=\"key\">", p->f);
+	for (unsigned k = 0; k < s->n; k++) {
+		fputs("<span>", p->f);
+		if (s->n > 1)
+			fprintf(p->f, "<i class=\"dash k%u\"></i> ", k);
+		markup_text(p->f, s->name[k]);
+		if (isnan(s->line[k]->figure))
+			fputs(" <strong>n/a</strong></span> ", p->f);
+		else
+			fprintf(p->f, " <strong>%.4g%.*s</strong></span> ",
+			    s->line[k]->figure, s->line[k]->mark != ' ',
+			    &s->line[k]->mark);
+	}
+	fputs("</div>", p->f);
+}
+
+static void
+put_picture(struct picture *p, const struct still_chart *s)
+{
+	const struct metric *m = p->t->metric[s->line[0]->metric].metric;
+
+	find_range(p, s);
+	fputs("<figure data-metrics=\"", p->f);
+	for (unsigned k = 0; k < s->n; k++) {
+		fputs(k > 0 ? " " : "", p->f);
+		markup_text(p->f, p->t->metric[s->line[k]->metric].metric->name);
+	}
+	fputs("\"><figcaption><strong>", p->f);
+	markup_text(p->f, s->title);
+	fputs("</strong> <span>", p->f);
 	markup_text(p->f, m->unit);
-	fputs(")</span></figcaption>", p->f);
+	fputs("</span></figcaption>", p->f);
+	put_key(p, s);
 	phases_names(p->phases, p->f);
+	fputs("<div class=\"plot\">", p->f);
+	put_ticks(p);
 	fputs("<svg role=\"img\" viewBox=\"0 0 720 120\" "
 	    "preserveAspectRatio=\"none\" aria-label=\"", p->f);
-	markup_text(p->f, m->text);
-	fprintf(p->f, " over time, by %s\">", scope_name(scope));
+	markup_text(p->f, s->title);
+	fputs(" over time\">", p->f);
+	put_grid(p);
 	phases_bands(p->phases, p->f, WIDTH, HEIGHT);
-	for (unsigned k = 0; (x = timeline_find(t, name, scope, k)) != NULL; k++)
-		put_line(p, x, k % COLOURS);
-	fprintf(p->f, "</svg><div class=\"ends\"><span>%.1f s</span>"
+	for (unsigned k = 0; k < s->n; k++)
+		put_line(p, s->line[k], k);
+	fprintf(p->f, "</svg></div><div class=\"ends\"><span>%.1f s</span>"
 	    "<span>%.1f s</span></div></figure>\n", p->from, p->to);
 }
 
 void
-stills_put(const struct timeline *t, const struct phases *phases, FILE *f)
+still_put(const struct timeline *t, const struct phases *phases,
+    const struct still_chart *s, FILE *f)
 {
 	struct picture p = { .t = t, .phases = phases, .f = f };
 
-	if (t->n == 0)
-		return;
 	while (timeline_points(t, p.coarse) > t->ask->buckets)
 		p.coarse++;
 	p.n = timeline_points(t, p.coarse);
 	p.from = t->bucket[0].from;
 	p.to = t->bucket[t->n - 1].to;
-	for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
-		if (timeline_find(t, shown[i], SCOPE_OF_PACKAGE, 0) != NULL)
-			put_picture(&p, shown[i], SCOPE_OF_PACKAGE);
-		else if (timeline_find(t, shown[i], SCOPE_OF_NODE, 0) != NULL)
-			put_picture(&p, shown[i], SCOPE_OF_NODE);
+	put_picture(&p, s);
+}
+
+static unsigned
+count_lines(const struct timeline *t, const char *metric, enum scope scope)
+{
+	unsigned n = 0;
+
+	while (timeline_find(t, metric, scope, n) != NULL)
+		n++;
+	return n;
+}
+
+bool
+still_add(struct still_chart *s, const struct timeline *t, const char *metric,
+    const char *label)
+{
+	enum scope scope = SCOPE_OF_PACKAGE;
+	unsigned n = count_lines(t, metric, scope);
+
+	/* as many of another metric may follow */
+	if (n == 0 || n * (label[0] != '\0' ? 2 : 1) > STILL_LINES)
+		n = count_lines(t, metric, scope = SCOPE_OF_NODE);
+	if (n == 0 || s->n + n > STILL_LINES)
+		return false;
+	for (unsigned k = 0; k < n; k++) {
+		const struct line *x = timeline_find(t, metric, scope, k);
+		const char *unit = t->metric[x->metric].metric->unit;
+
+		if (s->n > 0 && strcmp(unit, t->metric[s->line[0]->metric]
+		    .metric->unit) != 0)
+			return false;
+		s->line[s->n] = x;
+		snprintf(s->name[s->n++], sizeof s->name[0], "%s%s%s", label,
+		    scope == SCOPE_OF_NODE ? "node" : label[0] != '\0' ? "" :
+		    "package ", scope == SCOPE_OF_NODE ? "" : x->where);
+	}
+	return true;
+}
+
+bool
+still_known(const struct still_chart *s)
+{
+	for (unsigned k = 0; k < s->n; k++)
+		if (s->line[k]->any)
+			return true;
+	return false;
 }

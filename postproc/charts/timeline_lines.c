@@ -24,6 +24,7 @@ static const struct {
 } first[] = {
 	{ "utilisation", DRAWN }, { "mean_frequency", DRAWN },
 	{ "dram_bandwidth", DRAWN }, { "dram_busy", DRAWN },
+	{ "hbm_bandwidth", DRAWN },
 	{ "upi_out", DRAWN }, { "upi_utilisation", DRAWN },
 	{ "io_in", DRAWN }, { "io_out", DRAWN },
 	{ "cha_sf_evict_modified", DRAWN },

@@ -81,6 +81,7 @@ one_file(struct out *out, const char *path, void *asked)
 	if (why_read(&w, path, &o->ask, &why) < 0) {
 		status = complain_why(&why);
 	} else {
+		intervals_complain(w.gather.intervals);
 		say_lacks(&w);
 		view_put(out, why_view(), &w);
 		status = w.nfound > 0 ? EXIT_FINDINGS : EXIT_OK;

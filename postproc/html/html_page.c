@@ -8,18 +8,18 @@
 #include <string.h>
 
 #include "postproc/html/document.h"
+#include "postproc/html/first.h"
 #include "postproc/charts/markup.h"
 #include "postproc/charts/overview.h"
 #include "postproc/charts/platform.h"
 #include "postproc/charts/roofline.h"
-#include "postproc/charts/still.h"
 #include "postproc/charts/timeline_json.h"
 #include "postproc/html/units_json.h"
 #include "regs/printable.h"
 
 /* The page's one function, in this order: config/page/NAME.js. */
 static const char *const scripts[] = { "@tools", "@data", "@units", "@axis",
-	"@chart", "@stretch", "@heat", "@histogram", "@platform", "@roofline",
+	"@chart", "@glance", "@stretch", "@heat", "@histogram", "@platform", "@roofline",
 	"@pointers", "@page" };
 
 /* Where event sets take turns, the sums of rounds are not those of all. */
@@ -70,6 +70,7 @@ html_page_read(struct html_page *h, const char *path,
     struct diag *why)
 {
 	struct gather_ask all = *ask;
+	const struct why_ask limits = { .in = ask };
 	int rc;
 
 	/* lines are of the I/O analysis, too */
@@ -85,12 +86,14 @@ html_page_read(struct html_page *h, const char *path,
 	    (rc = read_all(h, why)) < 0 ||
 	    (rc = check_end(&h->check, &ask->select, why)) < 0 ||
 	    (h->timeline.sets &&
-	    (rc = read_rounds(h, path, &all, fine, why)) < 0))
+	    (rc = read_rounds(h, path, &all, fine, why)) < 0) ||
+	    (rc = why_read(&h->why, path, &limits, why)) < 0)
 		return rc;
 	timeline_end(&h->timeline);
 	if ((rc = phases_find(&h->phases, h->page.gather.reader,
 	    &h->timeline)) < 0)
 		return rc;
+	glance_find(&h->glance, &h->timeline);
 	timeline_figures(&h->timeline, &h->page.gather, &h->page.metrics,
 	    h->page.sums);
 	return 0;
@@ -100,42 +103,12 @@ void
 html_page_fini(struct html_page *h)
 {
 	check_fini(&h->check);
+	why_fini(&h->why);
 	phases_free(&h->phases);
 	bandwidths_fini(&h->bandwidths);
 	timeline_fini(&h->timeline);
 	gather_unload(&h->gather, &h->metrics);
 	page_close(&h->page);
-}
-
-static void
-put_header(struct html_page *h, FILE *f)
-{
-	struct gather *g = &h->page.gather;
-	struct intervals *iv = g->intervals;
-	const struct topology *t = &g->topo;
-	uint64_t n = h->page.sums->intervals, hit = g->intervals_hit;
-
-	fputs("<header><h1>", f);
-	markup_text(f, g->host);
-	fputs("</h1>\n<p>", f);
-	markup_text(f, head_text(g->reader, HEAD_CPU, ALONE, "CPU unknown"));
-	fprintf(f, ", %u package%s, %u core%s, %u lproc%s<br>", t->npkg,
-	    plural(t->npkg), t->ncore, plural(t->ncore), t->nlproc,
-	    plural(t->nlproc));
-	document_when(f, g->wall_first);
-	fputs(" to ", f);
-	document_when(f, g->wall_last);
-	fprintf(f, " UTC, samples %" PRIu64 " to %" PRIu64 ", %.2f s</p>\n",
-	    intervals_first(iv), intervals_last(iv), h->page.sums->seconds);
-	if (g->nleft_out == 0)
-		fprintf(f, "<p class=\"verdict\">Data sound: %" PRIu64
-		    " interval%s, nothing left out</p>", n, plural(n));
-	else
-		fprintf(f, "<p class=\"verdict wrong\">Data NOT SOUND: %" PRIu64
-		    " delta%s in %" PRIu64 " of %" PRIu64 " interval%s left "
-		    "out; * marks figures that lack some</p>", g->nleft_out,
-		    plural(g->nleft_out), hit, n, plural(n));
-	fputs("</header>\n", f);
 }
 
 static void
@@ -233,6 +206,8 @@ put_data(const struct html_page *h, FILE *f)
 	fputs(",\n", f);
 	units_json(h->page.gather.reader, f);
 	fputs(",\n", f);
+	glance_json(&h->glance, &h->timeline, f);
+	fputs(",\n", f);
 	rc = timeline_json(&h->timeline, f);
 	fputs(",\n", f);
 	if (rc == 0)
@@ -279,15 +254,22 @@ html_page_put(struct html_page *h, FILE *f)
 	int rc;
 
 	document_begin(f, h->page.gather.host, "page");
-	put_header(h, f);
-	fputs("<main>\n<section aria-labelledby=\"h-figures\"><h2 "
-	    "id=\"h-figures\">Overview</h2>\n<p id=\"stretch\" "
-	    "role=\"status\">All samples.</p>\n", f);
+	first_header(h, f);
+	fputs("<main>\n", f);
+	first_findings(h, f);
+	fprintf(f, "<p id=\"stretch\" role=\"status\">All samples.</p>\n<div "
+	    "class=\"first %s\">\n", h->page.gather.topo.npkg > 2 ? "many" :
+	    h->page.gather.topo.npkg == 2 ? "two" : "one");
+	if ((rc = platform_put(&h->page, t, f)) < 0)
+		return rc;
+	fputs("<section aria-labelledby=\"h-glance\"><h2 id=\"h-glance\">At "
+	    "a glance</h2>\n", f);
+	glance_put(&h->glance, t, &h->phases, f);
+	fputs("</section>\n</div>\n<section aria-labelledby=\"h-figures\"><h2 "
+	    "id=\"h-figures\">Overview</h2>\n", f);
 	phases_put(&h->phases, f);
 	overview_put(&h->page, t, f);
 	fputs("</section>\n", f);
-	if ((rc = platform_put(&h->page, t, f)) < 0)
-		return rc;
 	fprintf(f, "<section aria-labelledby=\"h-time\"><h2 "
 	    "id=\"h-time\">Over time</h2>\n<p>%u bucket%s of up to %u interval%s; "
 	    "bands reach from the least to the greatest value of each. Bars "
@@ -296,7 +278,7 @@ html_page_put(struct html_page *h, FILE *f)
 	    "has one value a round." : "");
 	put_room(h, f);
 	fputs("<div id=\"stills\">\n", f);
-	stills_put(t, &h->phases, f);
+	glance_put_others(&h->glance, t, &h->phases, f);
 	fputs("</div><div id=\"charts\"></div></section>\n", f);
 	bandwidths_put(&h->bandwidths, f);
 	roofline_put(&h->page, t, f);

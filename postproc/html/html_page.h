@@ -6,6 +6,8 @@
 #define POSTPROC_HTML_HTML_PAGE_H
 
 #include "postproc/gather/head_fold.h"
+#include "postproc/causes/why.h"
+#include "postproc/charts/glance.h"
 #include "postproc/charts/phases.h"
 #include "postproc/pages/checks.h"
 #include "postproc/pages/report.h"
@@ -18,6 +20,8 @@ struct html_page {
 	struct phases phases;
 	struct bandwidths bandwidths;
 	struct check check;
+	struct why why;
+	struct glance glance;
 	struct fold fold;       /* of one key of the head after the other */
 };
 

@@ -141,8 +141,8 @@ async function takeover({ page, dump, check, rowsOf }) {
   const rests = new Set(rowsOf(dump, 17, 18, "package").filter((r) => r.value === null || r.left_out > 0).map((r) => r.metric));
   const stills = await page.evaluate(() => {
     const d = JSON.parse(document.getElementById("data").textContent);
-    return [...document.querySelectorAll("#stills figure")].map((f) => ({ bar: f.querySelector(".doubt") !== null,
-      name: (d.metrics.find((m) => f.querySelector("figcaption").textContent.startsWith(m.text)) || {}).name }));
+    return [...document.querySelectorAll("#glance figure[data-metrics], #stills figure[data-metrics]")].map((f) => ({ bar: f.querySelector(".doubt") !== null,
+      name: f.dataset.metrics.split(" ")[0] }));
   });
   check("recording: and in the pictures", stills.length > 3 && stills.every((s) => s.bar === rests.has(s.name)) && stills.some((s) => s.bar) &&
     stills.some((s) => !s.bar), JSON.stringify(stills));

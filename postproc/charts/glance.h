@@ -1,0 +1,28 @@
+/*
+ * postproc/charts/glance.h - the six timelines that are looked at first: busy,
+ * floating point or instructions, memory, power, frequency, I/O.
+ */
+#ifndef POSTPROC_CHARTS_GLANCE_H
+#define POSTPROC_CHARTS_GLANCE_H
+
+#include "postproc/charts/still.h"
+
+#define GLANCES 6
+
+struct glance {
+	struct still_chart still[GLANCES];    /* n is 0: of it nothing is counted */
+};
+
+/* glance_find - of each the first metrics of its list that the dump has.
+ * glance_put - as pictures.
+ * glance_put_others - of other main metrics, where they are not always 0.
+ * glance_json - "glance":[{"title","lines":[[line,
+ * name], ...]}, ...], for the script. */
+void glance_find(struct glance *, const struct timeline *);
+void glance_put(const struct glance *, const struct timeline *,
+    const struct phases *, FILE *);
+void glance_put_others(const struct glance *, const struct timeline *,
+    const struct phases *, FILE *);
+void glance_json(const struct glance *, const struct timeline *, FILE *);
+
+#endif

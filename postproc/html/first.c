@@ -1,0 +1,150 @@
+/*
+ * postproc/html/first.c - what a page says first.
+ */
+#include "postproc/html/first.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "postproc/charts/markup.h"
+#include "postproc/html/document.h"
+#include "regs/printable.h"
+
+enum { FINDINGS = 4,            /* of tally check, and rules of tally why, that */
+	LIMITS = 3 };           /* stand before the drawing */
+
+void
+first_header(struct html_page *h, FILE *f)
+{
+	struct gather *g = &h->page.gather;
+	struct intervals *iv = g->intervals;
+	const struct topology *t = &g->topo;
+
+	fputs("<header><h1>", f);
+	markup_text(f, g->host);
+	fputs("</h1>\n<p>", f);
+	markup_text(f, head_text(g->reader, HEAD_CPU, ALONE, "CPU unknown"));
+	fprintf(f, ", %u package%s, %u core%s, %u lproc%s<br>", t->npkg,
+	    plural(t->npkg), t->ncore, plural(t->ncore), t->nlproc,
+	    plural(t->nlproc));
+	document_when(f, g->wall_first);
+	fputs(" to ", f);
+	document_when(f, g->wall_last);
+	fprintf(f, " UTC, samples %" PRIu64 " to %" PRIu64 ", %.2f s</p>"
+	    "</header>\n", intervals_first(iv), intervals_last(iv),
+	    h->page.sums->seconds);
+}
+
+/* Whether the data are sound, and with them what else is as it should be. */
+static void
+put_verdict(const struct html_page *h, FILE *f)
+{
+	const struct gather *g = &h->page.gather;
+	uint64_t n = h->page.sums->intervals, hit = g->intervals_hit;
+	uint64_t found = check_findings(&h->check);
+
+	if (g->nleft_out > 0) {
+		fprintf(f, "<p class=\"verdict wrong\">Data NOT SOUND: %" PRIu64
+		    " delta%s in %" PRIu64 " of %" PRIu64 " interval%s left "
+		    "out; * marks figures that lack some</p>\n", g->nleft_out,
+		    plural(g->nleft_out), hit, n, plural(n));
+		return;
+	}
+	fprintf(f, "<p class=\"verdict %s\">Data sound: %" PRIu64
+	    " interval%s, nothing left out", found == 0 ? "good" : "doubtful",
+	    n, plural(n));
+	if (found == 0)
+		fputs("; tally check finds nothing", f);
+	if (h->why.nfound == 0 && h->why.nunits > 0)
+		fprintf(f, "; of %u rule%s of tally why none holds",
+		    h->why.nunits, plural(h->why.nunits));
+	fputs(".</p>\n", f);
+}
+
+static void
+put_checked(const struct html_page *h, FILE *f)
+{
+	const struct findings *x = &h->check.findings;
+	uint64_t n = check_findings(&h->check);
+	unsigned shown = 0;
+
+	for (unsigned i = 0; i < x->n && shown < FINDINGS; i++) {
+		const struct finding *one = &x->finding[i];
+
+		if (one->note)
+			continue;
+		shown++;
+		fprintf(f, "<li class=\"wrong\"><strong>%s</strong> ", one->what);
+		if (one->sampled)
+			fprintf(f, "<span data-first=\"%" PRIu64 "\" "
+			    "data-last=\"%" PRIu64 "\">samples %" PRIu64 " to %"
+			    PRIu64 "</span>: ", one->first, one->last, one->first,
+			    one->last);
+		markup_text(f, one->text);
+		fputs("</li>\n", f);
+	}
+	if (n > shown)
+		fprintf(f, "<li class=\"wrong\">and %" PRIu64 " more: <a "
+		    "href=\"#h-checks\">checks</a></li>\n", n - shown);
+}
+
+/* What why_evidence says, on one line, as text; when it was stands before it. */
+static void
+put_evidence(const struct why *w, const struct why_found *found, FILE *f)
+{
+	static const char of_the_time[] = " % of the time";
+	char *text = NULL;
+	size_t size;
+	FILE *words = open_memstream(&text, &size);
+
+	if (words == NULL)
+		return;
+	why_evidence(words, w, found);
+	if (fclose(words) == 0 && text != NULL) {
+		for (char *c = text; (c = strchr(c, '\n')) != NULL;)
+			*c = ',';
+		if (strstr(text, of_the_time) != NULL)
+			strstr(text, of_the_time)[strlen(of_the_time)] = '\0';
+		markup_text(f, text + strspn(text, " "));
+	}
+	free(text);
+}
+
+static void
+put_limits(const struct html_page *h, FILE *f)
+{
+	const struct why *w = &h->why;
+
+	for (unsigned i = 0; i < w->nfound && i < LIMITS; i++) {
+		const struct rule *r = w->found[i].units->rule;
+		const struct why_unit *x = w->found[i].worst;
+
+		fputs("<li><strong>", f);
+		markup_text(f, r->metric.text);
+		fprintf(f, "</strong> (<span data-first=\"%" PRIu64 "\" data-last=\"%"
+		    PRIu64 "\">samples %" PRIu64 " to %" PRIu64 "</span>): ",
+		    x->first, x->last, x->first, x->last);
+		put_evidence(w, &w->found[i], f);
+		fputs(" <span class=\"soft\">", f);
+		markup_text(f, r->advice);
+		fputs("</span></li>\n", f);
+	}
+	if (w->nfound > LIMITS)
+		fprintf(f, "<li>%u more rules hold: tally why</li>\n",
+		    w->nfound - LIMITS);
+}
+
+void
+first_findings(const struct html_page *h, FILE *f)
+{
+	fputs("<section id=\"findings\" aria-label=\"Findings\">\n", f);
+	put_verdict(h, f);
+	if (check_findings(&h->check) > 0 || h->why.nfound > 0) {
+		fputs("<ul id=\"found-first\">\n", f);
+		put_checked(h, f);
+		put_limits(h, f);
+		fputs("</ul>\n", f);
+	}
+	fputs("</section>\n", f);
+}

@@ -1,0 +1,15 @@
+/*
+ * postproc/html/first.h - what a page says first: of which node and when it is, whether
+ * its data are sound, and what was found.
+ */
+#ifndef POSTPROC_HTML_FIRST_H
+#define POSTPROC_HTML_FIRST_H
+
+#include "postproc/html/html_page.h"
+
+/* first_header - the node and the time.  first_findings - what tally check and
+ * tally why find, the most important of it; a green line where that is nothing. */
+void first_header(struct html_page *, FILE *);
+void first_findings(const struct html_page *, FILE *);
+
+#endif
