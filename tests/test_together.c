@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "postproc/gather/recent.h"
+#include "postproc/jobs/job_sums.h"
 #include "postproc/metrics/compiled.h"
 #include "postproc/metrics/na.h"
 
@@ -355,6 +356,64 @@ a_part_of_the_run_is_of_its_own_intervals(void **state)
 	gather_unload(&r.gather, &r.metrics);
 }
 
+/* Of a job that had so much of the first interval, and all of the others. */
+static double
+of_job(const struct dump *d, const char *formula, double had)
+{
+	struct job_part part = { .from = 1 - had, .to = 1, .node = had };
+	struct job_sums sums = { .room = 0 };
+	const struct sums *now = NULL;
+	struct figure f = { .value = 0 };
+	char metric[400];
+	struct window w;
+	struct sums all;
+	struct rig r;
+
+	snprintf(metric, sizeof metric, "metric x box \"\" \"\" = %s\n",
+	    formula);
+	rig_begin(&r, d, metric);
+	while (gather_next(&r.gather, &r.why) == 1) {
+		now = gather_interval(&r.gather);
+		assert_int_equal(job_sums_add(&sums, &r.gather, now, &part), 0);
+		part = (struct job_part){ .to = 1, .node = 1 };
+	}
+	assert_true(binding_window(&r.gather.binding, 0, SCOPE_OF_NODE, 0,
+	    &w));
+	all = job_sums_get(&sums, now);
+	f = binding_eval(&r.gather.binding, 0, &w, &all);
+	job_sums_fini(&sums);
+	gather_unload(&r.gather, &r.metrics);
+	return f.value;
+}
+
+static void
+what_a_job_had_is_of_its_own_part_of_them(void **state)
+{
+	const struct dump d = { .sets = true }, lost = { .sets = true,
+	    .lost = 2 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+		double v;
+
+		/* jobs have no readings */
+		if (strstr(figures[i].formula, "temperature") != NULL)
+			continue;
+		v = of_job(&d, figures[i].formula, 1);
+		if (!(fabs(v - figures[i].value) <=
+		    1e-9 * fabs(figures[i].value)))
+			fail_msg("line %d: %s of a job is %.12g",
+			    figures[i].line, figures[i].formula, v);
+	}
+	/* half of the first interval, and a's other one */
+	assert_true(fabs(of_job(&d, A " / " CYCLES, 0.5) - 55. / 385) < 1e-9);
+	assert_true(fabs(of_job(&d, A " + " B, 0.5) - 55 * 3495. / 385 -
+	    1900 * 3495. / 3110) < 1e-6);
+	/* a's 55 are of 1.5 s, the cycles beside them of the first half of one */
+	assert_true(fabs(of_job(&lost, A " / thread(0, " CYCLES ")", 0.5) -
+	    55 / 1.5 / (50 / 0.5)) < 1e-9);
+}
+
 /* ---- the simulated node ---------------------------------------------------- */
 
 /*
@@ -506,6 +565,7 @@ main(void)
 		cmocka_unit_test(an_estimate_of_what_cannot_be_is_none),
 		cmocka_unit_test(compiled_formulas_know_no_other_value),
 		cmocka_unit_test(a_part_of_the_run_is_of_its_own_intervals),
+		cmocka_unit_test(what_a_job_had_is_of_its_own_part_of_them),
 		cmocka_unit_test(two_phases_are_what_the_machine_implies_by_hand),
 		cmocka_unit_test(no_figure_of_a_clean_run_is_what_cannot_be),
 	};

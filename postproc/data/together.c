@@ -27,6 +27,8 @@ static int
 make_sets(struct together *t, unsigned n)
 {
 	if (!more(&t->part, 0, n, sizeof *t->part) ||
+	    !more(&t->now, 0, n, sizeof *t->now) ||
+	    !more(&t->ran, 0, n, sizeof *t->ran) ||
 	    !more(&t->mixed, 0, n, sizeof *t->mixed) ||
 	    !more(&t->running, 0, n, sizeof *t->running) ||
 	    !more(&t->enabled, 0, n, sizeof *t->enabled) ||
@@ -121,10 +123,10 @@ take_cycles(struct together *t, const struct reader *r, unsigned c)
 	return 0;
 }
 
-/* One column more; `had` of them there were the last time. */
+/* One column more. */
 static int
 take_column(struct together *t, const struct turns *turns,
-    const struct reader *r, unsigned c, const uint64_t *total, unsigned had)
+    const struct reader *r, unsigned c)
 {
 	const struct column *of = read_column(r, c);
 
@@ -138,16 +140,14 @@ take_column(struct together *t, const struct turns *turns,
 	t->counter[t->n] = class_is_counter(of->cls);
 	/* it was absent while it was not there yet */
 	for (unsigned k = 0; t->counter[t->n] && k < t->nset; k++)
-		t->lost[t->n * t->nset + k] =
-		    running_of(turns, k, total, had);
+		t->lost[t->n * t->nset + k] = t->ran[k];
 	t->slot[c] = ++t->n;
 	return take_cycles(t, r, c);
 }
 
 int
 together_load(struct together *t, const struct turns *turns,
-    const struct reader *r, unsigned n, const uint64_t *total,
-    uint64_t intervals)
+    const struct reader *r, unsigned n, uint64_t intervals)
 {
 	unsigned had = t->n;
 	int rc;
@@ -158,7 +158,7 @@ together_load(struct together *t, const struct turns *turns,
 	    (rc = grow_columns(t, n)) < 0)
 		return rc;
 	for (unsigned c = t->ncol; c < n; c++)
-		if ((rc = take_column(t, turns, r, c, total, t->ncol)) < 0)
+		if ((rc = take_column(t, turns, r, c)) < 0)
 			return rc;
 	for (unsigned i = had * t->nset; i < t->n * t->nset; i++)
 		t->left_out[i] = t->lost[i] > 0 ? (uint32_t)intervals : 0;
@@ -177,6 +177,8 @@ together_fini(struct together *t)
 	free(t->lost);
 	free(t->left_out);
 	free(t->part);
+	free(t->now);
+	free(t->ran);
 	free(t->mixed);
 	free(t->running);
 	free(t->enabled);
@@ -193,8 +195,10 @@ together_afresh(struct together *t)
 		t->sum[i] = t->lost[i] = 0;
 		t->left_out[i] = 0;
 	}
-	for (unsigned k = 0; k < t->nset; k++)
+	for (unsigned k = 0; k < t->nset; k++) {
+		t->ran[k] = 0;
 		t->mixed[k] = false;
+	}
 }
 
 /* ---- sums ---------------------------------------------------------------- */
@@ -211,8 +215,9 @@ add_alone(struct together *t, unsigned k, const uint64_t *delta, unsigned ncol)
 			    part * (double)delta[t->column[i]];
 }
 
-void
-together_add(struct together *t, const struct turns *turns,
+/* Which sets ran, and in what part of the interval each. */
+static void
+take_turn(struct together *t, const struct turns *turns,
     const struct interval *iv)
 {
 	unsigned ran = 0;
@@ -221,42 +226,80 @@ together_add(struct together *t, const struct turns *turns,
 		t->part[k] = turns_part(&turns->set[k].times, iv);
 		ran += t->part[k] > 0;
 	}
-	for (unsigned k = 0; k < t->nset; k++) {
+	for (unsigned k = 0; k < t->nset; k++)
 		t->mixed[k] |= t->part[k] > 0 && ran > 1;
+}
+
+void
+together_turn(struct together *t, const struct turns *turns,
+    const struct interval *iv, double seconds)
+{
+	take_turn(t, turns, iv);
+	for (unsigned k = 0; k < t->nset; k++) {
+		t->now[k] = t->part[k] * seconds;
+		t->ran[k] += t->now[k];
+	}
+}
+
+void
+together_add(struct together *t, const struct turns *turns,
+    const struct interval *iv)
+{
+	take_turn(t, turns, iv);
+	for (unsigned k = 0; k < t->nset; k++) {
+		t->now[k] = running_of(turns, k, iv->delta, iv->ncol);
+		t->ran[k] += t->now[k];
 		if (t->part[k] > 0)
 			add_alone(t, k, iv->delta, iv->ncol);
 	}
 }
 
-void
-together_left_out(struct together *t, const struct turns *turns, unsigned c,
-    const struct interval *iv)
+/* Where the sums of a column begin that is a counter, or is none; NULL: it has no
+ * such sums. */
+static double *
+sums_of(struct together *t, unsigned c, bool counter)
 {
-	size_t at;
+	return together_has(t, c) && t->counter[t->slot[c] - 1] == counter ?
+	    t->sum + (size_t)(t->slot[c] - 1) * t->nset : NULL;
+}
 
-	if (!together_has(t, c) || !t->counter[t->slot[c] - 1])
-		return;
-	at = (size_t)(t->slot[c] - 1) * t->nset;
-	for (unsigned k = 0; k < t->nset; k++) {
-		if (!(t->part[k] > 0))
-			continue;
-		t->sum[at + k] -= t->part[k] * (double)iv->delta[c];
-		t->lost[at + k] += running_of(turns, k, iv->delta, iv->ncol);
-		t->left_out[at + k]++;
-	}
+void
+together_count(struct together *t, unsigned c, double value)
+{
+	double *sum = sums_of(t, c, true);
+
+	for (unsigned k = 0; sum != NULL && k < t->nset; k++)
+		sum[k] += t->part[k] * value;
+}
+
+void
+together_lose(struct together *t, unsigned c)
+{
+	size_t at = together_has(t, c) ?
+	    (size_t)(t->slot[c] - 1) * t->nset : 0;
+
+	for (unsigned k = 0; sums_of(t, c, true) != NULL && k < t->nset; k++)
+		if (t->part[k] > 0) {
+			t->lost[at + k] += t->now[k];
+			t->left_out[at + k]++;
+		}
+}
+
+void
+together_left_out(struct together *t, unsigned c, const struct interval *iv)
+{
+	together_count(t, c, -(double)iv->delta[c]);
+	together_lose(t, c);
 }
 
 void
 together_read(struct together *t, unsigned c, double value)
 {
-	size_t at;
+	double *sum = sums_of(t, c, false);
 
-	if (!together_has(t, c) || t->counter[t->slot[c] - 1])
-		return;
-	at = (size_t)(t->slot[c] - 1) * t->nset;
-	for (unsigned k = 0; k < t->nset; k++) {
-		t->sum[at + k] += t->part[k] * value;
-		t->lost[at + k] += t->part[k];
+	for (unsigned k = 0; sum != NULL && k < t->nset; k++) {
+		sum[k] += t->part[k] * value;
+		t->lost[sum - t->sum + k] += t->part[k];
 	}
 }
 
@@ -273,6 +316,16 @@ together_settle(struct together *t, const struct turns *turns,
 		t->running[k] = running_of(turns, k, total, t->ncol);
 		t->enabled[k] = known ? (double)total[on] : 0;
 		t->known[k] = known ? share[on] : 0;
+	}
+}
+
+void
+together_settle_by_hand(struct together *t, double seconds)
+{
+	for (unsigned k = 0; k < t->nset; k++) {
+		t->running[k] = t->ran[k];
+		t->enabled[k] = seconds;
+		t->known[k] = 1;
 	}
 }
 

@@ -27,20 +27,19 @@ struct together {
 	uint32_t *left_out;     /* deltas */
 	/* [nset]: */
 	double *part;           /* of the last interval, that it ran in */
+	double *now, *ran;      /* that time, in the unit of `lost`; all so far */
 	bool *mixed;            /* has it shared an interval with another set? */
-	double *running, *enabled, *known;      /* as together_settle found them */
+	double *running, *enabled, *known;      /* as they were settled */
 };
 
 /*
  * together_load - of the first ncol columns; cheap where none have come since the
  * last time, and nothing where no sets take turns.  A column that is read in
  * every so many samples has no place here: nobody knows what it counted when.
- * running, intervals: by column, what counters counted so far; and how many
- * intervals those were.  A zeroed one is empty.  0 or -ENOMEM.
+ * intervals: how many there were so far.  A zeroed one is empty.  0 or -ENOMEM.
  */
 int together_load(struct together *, const struct turns *,
-    const struct reader *, unsigned ncol, const uint64_t *total,
-    uint64_t intervals);
+    const struct reader *, unsigned ncol, uint64_t intervals);
 void together_fini(struct together *);
 /* together_afresh - from now on, of the same columns. */
 void together_afresh(struct together *);
@@ -53,14 +52,28 @@ void together_afresh(struct together *);
  */
 void together_add(struct together *, const struct turns *,
     const struct interval *);
-void together_left_out(struct together *, const struct turns *, unsigned column,
+void together_left_out(struct together *, unsigned column,
     const struct interval *);
 void together_read(struct together *, unsigned column, double value);
 
+/*
+ * The same by hand, of an interval of which not all counts:
+ *
+ * together_turn   whose turn it was, for so many seconds
+ * together_count  what one counter counted in these
+ * together_lose   or that it has no delta
+ */
+void together_turn(struct together *, const struct turns *,
+    const struct interval *, double seconds);
+void together_count(struct together *, unsigned column, double value);
+void together_lose(struct together *, unsigned column);
+
 /* together_settle - before the following: how long the sets ran, by what their
- * columns add up to; share: by column, the part of the time that it is known. */
+ * columns add up to; share: by column, the part of the time that it is known.
+ * together_settle_by_hand - of together_turn: in so many seconds. */
 void together_settle(struct together *, const struct turns *,
     const uint64_t *total, const double *share);
+void together_settle_by_hand(struct together *, double seconds);
 /* together_has - is a column among those? */
 bool together_has(const struct together *, unsigned column);
 /* together_value - what it counted, or its mean, while a set ran; NaN: nothing is

@@ -74,7 +74,7 @@ take_columns(struct gather *g)
 	if (rc < 0 ||
 	    (rc = turns_load(&p->turns, g->reader, n, p->total)) < 0 ||
 	    (rc = together_load(&p->together, &p->turns, g->reader, n,
-	    p->total, p->sums.intervals)) < 0)
+	    p->sums.intervals)) < 0)
 		return rc;
 	return own_time_load(&p->own, g->intervals, &p->turns, n);
 }
@@ -274,7 +274,7 @@ add_left_out(struct gather *g)
 			p->doubt[c] = NA_STOPPED;
 		p->unknown_s[c] += g->now.seconds;
 		own_time_left_out(&p->own, &g->now, c);
-		together_left_out(&p->together, &p->turns, c, &g->now);
+		together_left_out(&p->together, c, &g->now);
 	}
 	g->nleft_out += g->now.left_out;
 	g->intervals_hit++;

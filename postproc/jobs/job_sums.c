@@ -101,9 +101,11 @@ add_column(struct job_sums *s, const struct sums *now, uint32_t c, double part,
 
 	if (isnan(now->value[c])) {
 		s->left_out[c]++;
+		together_lose(&s->together, c);
 		return;
 	}
 	s->value[c] += part * now->value[c];
+	together_count(&s->together, c, part * now->value[c]);
 	s->known_s[c] += seconds;
 	s->run_s[c] += seconds * share;
 	s->own_s[c] += seconds * share * stretch;
@@ -116,6 +118,11 @@ job_sums_add(struct job_sums *s, const struct gather *g,
 	double part = p->to - p->from, seconds = part * now->seconds;
 	int rc = grow(s, now->ncol);
 
+	if (rc == 0 && now->turns != NULL)
+		rc = together_load(&s->together, now->turns, g->reader,
+		    now->ncol, s->intervals);
+	if (now->turns != NULL)
+		together_turn(&s->together, now->turns, &g->now, seconds);
 	for (uint32_t i = 0; rc == 0 && i < g->series.n; i++) {
 		const struct series *of = &g->series.series[i];
 		/* time is everybody's */
@@ -145,10 +152,12 @@ job_sums_get(struct job_sums *s, const struct sums *now)
 		s->share[c] = s->seconds > 0 ? s->run_s[c] / s->seconds : 1;
 		s->stretch[c] = s->run_s[c] > 0 ? s->own_s[c] / s->run_s[c] : 1;
 	}
+	together_settle_by_hand(&s->together, s->seconds);
 	return (struct sums){ .seconds = s->seconds, .wall = (double)NAN,
 	    .tsc_hz = now->tsc_hz, .intervals = s->intervals, .ncol = s->ncol,
 	    .value = s->value, .share = s->share, .stretch = s->stretch,
-	    .turns = now->turns, .left_out = s->left_out };
+	    .turns = now->turns, .left_out = s->left_out,
+	    .together = s->together };
 }
 
 void
@@ -161,5 +170,6 @@ job_sums_fini(struct job_sums *s)
 	free(s->left_out);
 	free(s->share);
 	free(s->stretch);
+	together_fini(&s->together);
 	*s = (struct job_sums){ .room = 0 };
 }

@@ -35,6 +35,7 @@ struct job_sums {
 	double *own_s;          /* the same by the stamps of its block */
 	uint32_t *left_out;     /* deltas */
 	double *share, *stretch;        /* as struct sums wants them */
+	struct together together;       /* of what time sets were, the same */
 	double seconds, node_seconds, beside_seconds;
 	uint64_t intervals;
 };
