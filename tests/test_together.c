@@ -292,6 +292,19 @@ an_estimate_of_what_cannot_be_is_none(void **state)
 }
 
 static void
+a_digit_that_is_rounded_is_not_out_of_range(void **state)
+{
+	const struct metric m = { .ranged = true, .lo = 0, .hi = 100 };
+
+	(void)state;
+	assert_false(metric_excludes(&m, nextafter(100, 101)));
+	assert_false(metric_excludes(&m, -1e-15));
+	assert_true(metric_excludes(&m, 100.0001));
+	assert_true(metric_excludes(&m, -0.0001));
+	assert_false(metric_excludes(&m, NAN));
+}
+
+static void
 compiled_formulas_know_no_other_value(void **state)
 {
 	const struct dump d = { .sets = true };
@@ -563,6 +576,7 @@ main(void)
 		cmocka_unit_test(
 		    what_is_left_out_of_a_set_s_intervals_is_of_no_value),
 		cmocka_unit_test(an_estimate_of_what_cannot_be_is_none),
+		cmocka_unit_test(a_digit_that_is_rounded_is_not_out_of_range),
 		cmocka_unit_test(compiled_formulas_know_no_other_value),
 		cmocka_unit_test(a_part_of_the_run_is_of_its_own_intervals),
 		cmocka_unit_test(what_a_job_had_is_of_its_own_part_of_them),

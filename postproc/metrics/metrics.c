@@ -13,6 +13,8 @@
 #include "config/texts.h"
 #include "regs/array.h"
 
+#define ROUNDING 1e-9           /* beyond a range is within it */
+
 static const char *const scope_names[] = { "lproc", "core", "ccx", "box", "die",
 	"numa", "package", "node" };
 /* By scope; CCXs came last. */
@@ -30,7 +32,9 @@ metric_adds(const struct metric *m)
 bool
 metric_excludes(const struct metric *m, double value)
 {
-	return m->ranged && (value < m->lo || value > m->hi);
+	/* a share of all that is rounded may be 100.00000000000001 % */
+	return m->ranged && (value < m->lo - ROUNDING ||
+	    value > m->hi + ROUNDING);
 }
 
 const char *
