@@ -1,7 +1,7 @@
 /*
  * tests/test_intel_metrics.c - Intel's published metric lists, as they are.
  */
-#include "tests/files.h"
+#include "tests/said.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -56,6 +56,23 @@ all_308_formulas_of_sapphire_rapids_parse(void **state)
 	(void)state;
 	every_formula_of_a_list_parses(
 	    "SPR/metrics/sapphirerapids_metrics.json", 308);
+}
+
+/* With "> =" and a[0]. */
+static void
+all_315_formulas_of_granite_rapids_parse(void **state)
+{
+	(void)state;
+	every_formula_of_a_list_parses(
+	    "GNR/metrics/graniterapids_metrics.json", 315);
+}
+
+static void
+all_128_formulas_of_sierra_forest_parse(void **state)
+{
+	(void)state;
+	every_formula_of_a_list_parses(
+	    "SRF/metrics/sierraforest_metrics.json", 128);
 }
 
 /*
@@ -201,6 +218,84 @@ metrics_whose_events_are_there_have_the_value_worked_out_by_hand(void **state)
 	unlink(path);
 }
 
+/* Two packages of 16 and 24 cores on two dies each, whose PCUs run at 800 MHz
+ * (of die 1 at 400): on each die half of its cores are in C0. */
+#define DIE(p, d, i, clocks, c0) \
+    "pcu_counts[" p "][" d "][\"CLOCKTICKS\"][" i "] = " clocks "\n" \
+    "pcu_counts[" p "][" d "][\"POWER_STATE_OCCUPANCY_CORES_C0\"][" i "] = " c0 \
+    "\n"
+static const char dies[] = "host = \"n\"\nmodel = \"gnr\"\nTSC_ratio = 10\n"
+    "packages = 2\n"
+    "tsc[0] = 10000000000\nwalltime[0][0] = 1000\nwalltime[1][0] = 0\n"
+    DIE("0", "0", "0", "0", "0") DIE("0", "1", "0", "0", "0")
+    DIE("1", "0", "0", "0", "0") DIE("1", "1", "0", "0", "0")
+    "tsc[1] = 11000000000\nwalltime[0][1] = 1001\nwalltime[1][1] = 0\n"
+    DIE("0", "0", "1", "800000000", "3200000000")
+    DIE("0", "1", "1", "400000000", "3200000000")
+    DIE("1", "0", "1", "800000000", "4800000000")
+    DIE("1", "1", "1", "400000000", "4800000000");
+
+/* a[0] is box 0 of each package, of which Intel's formula takes the sum; all cores
+ * of a package are counted by the clock of that box. */
+static void
+a_number_behind_a_name_is_that_of_a_box(void **state)
+{
+	char words[700], list[512];
+	char *text;
+
+	(void)state;
+	snprintf(words, sizeof words, "metrics --only-lists -f csv -m "
+	    "cpu_cstate_c0 -M %s", perfmon("GNR/metrics/"
+	    "graniterapids_metrics.json", list));
+	text = said(EXIT_OK, cmd_metrics, words, dies);
+	assert_non_null(strstr(text, ",cpu_cstate_c0,package,0,8,"));
+	assert_non_null(strstr(text, ",cpu_cstate_c0,package,1,12,"));
+	assert_non_null(strstr(text, ",cpu_cstate_c0,node,,20,"));
+	free(text);
+	snprintf(words, sizeof words, "metrics --only-lists -f csv -S node -M %s",
+	    test_put("own.metrics", "metric one node \"\" \"\" = "
+	    "boxes(\"1\", pcu[\"CLOCKTICKS\"]) / time\n"
+	    "metric five node \"\" \"\" = boxes(\"5\", pcu[\"CLOCKTICKS\"])\n"
+	    "metric more node \"\" \"\" = 7 if one > = 800000000 else 8\n"));
+	text = said(EXIT_OK, cmd_metrics, words, dies);
+	assert_non_null(strstr(text, ",one,node,,800000000,"));
+	assert_non_null(strstr(text, ",more,node,,7,"));
+	holds(text, "of boxes called 5");
+}
+
+static void
+a_formula_that_cannot_be_read_costs_itself(void **state)
+{
+	static const char list[] = "{\"Metrics\": [\n"
+	    "{\"MetricName\": \"good\", \"Formula\": \"1 + 2\"},\n"
+	    "{\"MetricName\": \"bad\", \"Formula\": \"a ~ b\"},\n"
+	    "{\"MetricName\": \"alias\", \"Formula\": \"a\", "
+	    "\"Events\": [{\"Name\": \"E\"}]},\n"
+	    "{\"MetricName\": \"better\", \"Formula\": \"2 + 2\"}]}\n";
+	char words[700], want[700], path[512], *text;
+
+	(void)state;
+	snprintf(path, sizeof path, "%s", test_put("some.json", list));
+	snprintf(words, sizeof words, "metrics --only-lists -f csv -S node -M %s",
+	    path);
+	text = said(EXIT_OK, cmd_metrics, words, dies);
+	assert_non_null(strstr(text, "good,node,,3,"));
+	holds(text, "better,node,,4,");
+	snprintf(want, sizeof want, "tally: %s: 2 of 4 formulas cannot be read: "
+	    "bad (3:3: an operator or the end of the formula expected, at '~'), "
+	    "...; tally metrics --list names all\n", path);
+	text = complained(EXIT_OK, cmd_metrics, words, dies);
+	assert_string_equal(text, want);
+	free(text);
+	snprintf(want, sizeof want, "tally: alias: %s:4: an event or constant "
+	    "needs a Name and an Alias\n", path);
+	strcat(words, " --list");
+	holds(complained(EXIT_OK, cmd_metrics, words, dies), want);
+	snprintf(words, sizeof words, "metrics -m bad -M %s", path);
+	holds(complained(EXIT_UNUSABLE, cmd_metrics, words, dies), "metric bad "
+	    "is not offered: ");
+}
+
 static void
 a_list_that_is_none_is_an_error_with_its_place(void **state)
 {
@@ -239,10 +334,14 @@ main(void)
 		cmocka_unit_test(all_260_formulas_of_skylake_sp_parse),
 		cmocka_unit_test(all_282_formulas_of_ice_lake_sp_parse),
 		cmocka_unit_test(all_308_formulas_of_sapphire_rapids_parse),
+		cmocka_unit_test(all_315_formulas_of_granite_rapids_parse),
+		cmocka_unit_test(all_128_formulas_of_sierra_forest_parse),
+		cmocka_unit_test(a_number_behind_a_name_is_that_of_a_box),
+		cmocka_unit_test(a_formula_that_cannot_be_read_costs_itself),
 		cmocka_unit_test(
 		    metrics_whose_events_are_there_have_the_value_worked_out_by_hand),
 		cmocka_unit_test(a_list_that_is_none_is_an_error_with_its_place),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);
 }

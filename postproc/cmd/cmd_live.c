@@ -109,7 +109,7 @@ parse(struct live_ask *ask, int argc, char **argv)
 		if (c == '?' || !take_option(ask, c, optarg))
 			return EXIT_USAGE + 1;
 	}
-	if (!lists_given(&ask->page.follow.ask))
+	if (!lists_given(&ask->page.follow.ask, false))
 		return EXIT_USAGE + 1;
 	if (argc - optind > 1) {
 		complain("one store at a time: %s, or %s?", argv[optind],

@@ -260,7 +260,7 @@ own_option(void *asked, int c, char *arg)
 		ask->series = true;
 		return 1;
 	case 'l':
-		ask->list = true;
+		ask->list = ask->common.each_unread = true;
 		return 1;
 	case 1:
 		ask->series = true;

@@ -46,6 +46,7 @@ struct common {
 	struct outname output;  /* -o, --overwrite */
 	unsigned jobs;          /* --jobs: of in.select */
 	double dram_max;        /* -D, bytes/s; 0: as the dump says */
+	bool each_unread;       /* name each formula of a list that cannot be read */
 	const char *const *input;       /* files; at least one; of segments
 					 * of one run the first */
 	int ninput;
@@ -159,8 +160,9 @@ bool common_parse(const struct command_line *, int argc, char **argv,
 int common_each(const struct command_line *, const struct common *,
     const struct view *, void *ask);
 /* lists_given - false, with words on stderr, where --only-lists is given without
- * --metrics. */
-bool lists_given(const struct gather_ask *);
+ * --metrics.  Of formulas of Intel's lists that cannot be read it says how many
+ * there are, with the first of them, or (each) a line of each. */
+bool lists_given(const struct gather_ask *, bool each);
 
 /* segments_join - which of the files go on from one another, as runs_find, with
  * words on stderr; false: there is no memory, which is said. */

@@ -234,15 +234,6 @@ common_fini(struct common *common)
 }
 
 bool
-lists_given(const struct gather_ask *in)
-{
-	if (!in->only_lists || in->nmetrics > 0)
-		return true;
-	complain("--only-lists: of no list; name one with --metrics");
-	return false;
-}
-
-bool
 common_parse(const struct command_line *line, int argc, char **argv,
     struct common *common, void *ask)
 {
@@ -275,7 +266,7 @@ common_parse(const struct command_line *line, int argc, char **argv,
 	common->input = (const char *const *)argv + optind;
 	common->ninput = argc - optind;
 	common->in.select.jobs = common->jobs;
-	if (!lists_given(&common->in))
+	if (!lists_given(&common->in, common->each_unread))
 		return false;
 	if (common->ninput > 0) {
 		say_again(line, options, value, times);

@@ -5,6 +5,7 @@
 #include "postproc/metrics/expr.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,6 +49,18 @@ want(struct expr_parser *p, const char *mark)
 	return 0;
 }
 
+/* Is the word here "[", and a number behind it?  Intel's lists have that. */
+static bool
+is_numbered(const struct lex *l)
+{
+	struct lex ahead = *l;
+
+	if (!l->intel || !lex_mark(l, "["))
+		return false;
+	lex_next(&ahead);
+	return ahead.kind == LEX_NUMBER;
+}
+
 /* ref = ( NAME | STRING ) [ "[" STRING "]" ], the first word being read */
 static int
 reference(struct expr_parser *p, enum expr_how how, struct expr_ref **out)
@@ -61,7 +74,7 @@ reference(struct expr_parser *p, enum expr_how how, struct expr_ref **out)
 	if ((r.name = arena_strndup(p->arena, l->text, l->len)) == NULL)
 		return -ENOMEM;
 	lex_next(l);
-	if (lex_mark(l, "[")) {
+	if (lex_mark(l, "[") && !is_numbered(l)) {
 		lex_next(l);
 		if (l->kind != LEX_STRING || l->len == 0)
 			return lex_fail(l, p->why, "the name of an event "
@@ -257,6 +270,31 @@ call(struct expr_parser *p, const char *name, size_t len)
 	    (int)(len > 40 ? 40 : len), name);
 }
 
+/* NAME or NAME "[" NUMBER "]": of the box that has this number in each package. */
+static int
+rate(struct expr_parser *p)
+{
+	struct lex ahead = *p->lex;
+	uint32_t at = p->nop;
+	struct expr_ref *r;
+	unsigned box;
+	char text[8];
+	int rc;
+
+	lex_next(&ahead);
+	if (!is_numbered(&ahead))
+		return reference(p, REF_RATE, &r);
+	if ((rc = emit(p, EXPR_BOXES, 1, 0)) < 0 ||
+	    (rc = reference(p, REF_RATE, &r)) < 0)
+		return rc;
+	lex_next(p->lex);
+	if ((rc = small(p, 999, &box)) < 0)
+		return rc;
+	snprintf(text, sizeof text, "%u", box);
+	p->op[at].name = arena_strndup(p->arena, text, strlen(text));
+	return p->op[at].name == NULL ? -ENOMEM : want(p, "]");
+}
+
 static int
 primary(struct expr_parser *p)
 {
@@ -280,7 +318,7 @@ primary(struct expr_parser *p)
 			lex_next(l);
 			return call(p, name, len);
 		}
-		return reference(p, REF_RATE, &r);
+		return rate(p);
 	case LEX_STRING:
 		return reference(p, REF_RATE, &r);
 	default:

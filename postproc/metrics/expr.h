@@ -83,7 +83,8 @@ struct expr {
 
 /*
  * expr_parse - one expression from where the lexer stands; it is left on the
- * word behind it.  Code and names live in the arena.
+ * word behind it.  Code and names live in the arena.  In a formula of
+ * Intel's NAME "[" NUMBER "]" is boxes("NUMBER", NAME).
  * Returns 0, -EINVAL with "file:line:col: ..." in why, or -ENOMEM.
  */
 int expr_parse(struct expr *, struct arena *, struct lex *, struct diag *why);

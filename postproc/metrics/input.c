@@ -200,6 +200,8 @@ box_is_called(const struct binding *b, const struct series *s, const char *only,
 
 	if (only == NULL)
 		return true;
+	if (only[0] >= '0' && only[0] <= '9')
+		return box == strtoul(only, NULL, 10);
 	if (box & 0x80000000u)
 		return called(only, b->label[box & 0x7fffffff]);
 	for (unsigned i = 0; i < 3 && b->reader != NULL; i++)

@@ -6,6 +6,7 @@
  * in config/metrics/names.metrics.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -139,12 +140,67 @@ metric(struct metrics *m, const char *file, const struct json *j,
 	lex_init(&l, file, formula, strlen(formula), false);
 	l.line += at->line - 1;
 	l.word_line = at->line;
+	l.intel = true;
 	if ((rc = expr_parse(&x.expr, m->arena, &l, why)) < 0)
 		return rc;
 	if (l.kind != LEX_END)
 		return lex_fail(&l, why, "an operator or the end of the formula "
 		    "expected");
 	return metrics_put(m, &x);
+}
+
+/* A formula that cannot be read costs itself, not its list. */
+static int
+withhold(struct metrics *m, const char *file, const struct json *j,
+    const char *why)
+{
+	const char *name = json_text(j, "MetricName");
+	struct withheld *x = arena_alloc(m->arena, sizeof *x);
+	char number[32];
+
+	snprintf(number, sizeof number, "line %u", j->line);
+	if (x == NULL)
+		return -ENOMEM;
+	*x = (struct withheld){ .name = copy(m, name != NULL ? name : number),
+	    .why = copy(m, why), .unread = file, .next = m->withheld };
+	m->withheld = x;
+	return x->name == NULL || x->why == NULL ? -ENOMEM : 0;
+}
+
+unsigned
+metrics_unread(const struct metrics *m, const char *file, unsigned *of)
+{
+	unsigned n = 0;
+
+	for (const struct withheld *w = m->withheld; w != NULL; w = w->next)
+		n += w->unread != NULL && strcmp(w->unread, file) == 0;
+	*of = n;
+	for (unsigned i = 0; i < m->n; i++)
+		*of += strcmp(m->metric[i].file, file) == 0;
+	return n;
+}
+
+/* Those of a list.  It is an error where none of them can be read. */
+static int
+all_metrics(struct metrics *m, const char *file, const struct json *list,
+    struct diag *why)
+{
+	struct diag first = { "" };
+	unsigned read = 0;
+	int rc = 0;
+
+	for (const struct json *j = list->child; rc == 0 && j != NULL; j = j->next)
+		if ((rc = metric(m, file, j, why)) == 0)
+			read++;
+		else if (rc == -EINVAL) {
+			if (first.text[0] == '\0')
+				first = *why;
+			rc = withhold(m, file, j, why->text);
+		}
+	if (rc < 0 || read > 0 || first.text[0] == '\0')
+		return rc;
+	*why = first;
+	return -EINVAL;
 }
 
 int
@@ -164,9 +220,7 @@ metrics_parse_intel(struct metrics *m, const char *file, const char *text,
 			rc = diag_at(why, file, 1, "no list of metrics: an "
 			    "object with an array \"Metrics\" expected");
 		else
-			for (const struct json *j = list->child;
-			    rc == 0 && j != NULL; j = j->next)
-				rc = metric(m, name, j, why);
+			rc = all_metrics(m, name, list, why);
 	}
 	arena_free(arena);
 	return rc;

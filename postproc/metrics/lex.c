@@ -126,9 +126,12 @@ lex_statement(struct lex *l)
 		l->kind = LEX_MARK;
 		l->mark[0] = c;
 		l->len = 1;
-		if (strchr("=<>!", c) != NULL && p + 1 < l->end && p[1] == '=') {
+		/* Intel writes "> =", too */
+		for (p++; c != '=' && p < l->end && *p == ' '; p++)
+			;
+		if (strchr("=<>!", c) != NULL && p < l->end && *p == '=') {
 			l->mark[1] = '=';
-			l->len = 2;
+			l->len = (size_t)(p - l->at) + 1;
 		}
 	} else {
 		l->kind = LEX_BAD;

@@ -26,6 +26,7 @@ struct lex {
 	const char *bol;        /* where the line begins */
 	unsigned line;
 	bool statements;        /* a word at column 1 ends an expression */
+	bool intel;             /* of Intel's lists: a[0] is of box 0 */
 	/* the word that was read last */
 	enum lex_kind kind;
 	const char *text;

@@ -52,6 +52,8 @@ struct synonyms {
 /* A metric that is not given, and why; * and ? of its name stand for any text. */
 struct withheld {
 	const char *name, *why;
+	const char *unread;     /* the list of Intel's that has it, as it cannot be
+	                         * read; else NULL */
 	const struct withheld *next;
 };
 
@@ -85,9 +87,12 @@ void metrics_fini(struct metrics *);
  * "file:line:col: ..." in why, -ENOMEM. */
 int metrics_parse(struct metrics *, const char *file, const char *text,
     size_t size, struct diag *why);
-/* metrics_parse_intel - add one of Intel's published lists (JSON). */
+/* metrics_parse_intel - add one of Intel's published lists (JSON).  A formula that
+ * cannot be read is withheld, the others are there; metrics_unread - how many of
+ * that list are, and of how many. */
 int metrics_parse_intel(struct metrics *, const char *file, const char *text,
     size_t size, struct diag *why);
+unsigned metrics_unread(const struct metrics *, const char *file, unsigned *of);
 /* metrics_load - either, by content, from a file or a built-in text; the
  * built-in @names is read before the first. */
 int metrics_load(struct metrics *, const char *file, struct diag *why);

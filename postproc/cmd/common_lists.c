@@ -1,0 +1,46 @@
+/*
+ * postproc/cmd/common_lists.c - the lists of metrics that a command is given.
+ */
+#include "postproc/cmd/commands.h"
+
+#include <string.h>
+
+#include "postproc/metrics/metrics.h"
+
+/* The formulas of a list that cannot be read: the first of them, or a line each. */
+static void
+say_unread(const char *file, bool each)
+{
+	const struct withheld *first = NULL;
+	unsigned n = 0, of;
+	struct diag why;
+	struct metrics m;
+
+	/* what else is wrong with it is said of the dump */
+	if (metrics_init(&m) == 0 && metrics_load(&m, file, &why) == 0)
+		n = metrics_unread(&m, file, &of);
+	for (const struct withheld *w = m.withheld; n > 0 && w != NULL; w = w->next) {
+		if (w->unread == NULL)
+			continue;
+		if (each)
+			complain("%s: %s", w->name, w->why);
+		first = w;
+	}
+	if (first != NULL && !each)
+		complain("%s: %u of %u formulas cannot be read: %s (%s)%s", file, n,
+		    of, first->name, first->why + strlen(file) + 1, n > 1 ?
+		    ", ...; tally metrics --list names all" : "");
+	metrics_fini(&m);
+}
+
+bool
+lists_given(const struct gather_ask *in, bool each)
+{
+	if (in->only_lists && in->nmetrics == 0) {
+		complain("--only-lists: of no list; name one with --metrics");
+		return false;
+	}
+	for (unsigned i = 0; i < in->nmetrics; i++)
+		say_unread(in->metrics[i], each);
+	return true;
+}
