@@ -164,6 +164,60 @@ figures_of_turin_follow_from_its_rates(void **state)
 	expect("@turin-2s", "@fabric", fabric);
 }
 
+/* @hpc: DRAM beside FLOPs, so that there is FLOP a byte, and all slots of dispatch. */
+static void
+figures_of_hpc_follow_from_the_rates(void **state)
+{
+	static const struct expected rome[] = {
+		{ "dram_bandwidth", 112.64 },
+		{ "l3_miss_ratio", 16 },
+		/* 256 * 48 GFLOP/s */
+		{ "arithmetic_intensity", 256 * 48 / 112.64 },
+		/* 40 + 30 of what misses beside: 6 + 20.25 + 5 */
+		{ "l2_hit_ratio", 100 * 70 / 101.25 },
+		{ "remote_dram", 10 },                  /* 0.3 of 3 */
+		{ NULL, 0 }
+	};
+	static const struct expected milan[] = {
+		{ "dram_bandwidth", 163.84 },
+		{ "l3_miss_ratio", 15 },
+		{ "arithmetic_intensity", 256 * 56 / 163.84 },
+		{ "l1d_fills_dram", 100 * 3.6 / 44 },
+		{ "remote_dram", 100 / 6. },            /* 0.4 of 2.4 */
+		{ NULL, 0 }
+	};
+	/* slots: 22.2e9 and 32.8e9 */
+	static const struct expected genoa[] = {
+		{ "dram_read", 368.64 }, { "dram_write", 168.96 },
+		{ "l3_miss_ratio", 100 * 70 / 450. },
+		{ "arithmetic_intensity", 384 * 59.2 / 537.6 },
+		{ "retiring", 528 / 22.2 }, { "bad_speculation", 27 / 22.2 },
+		{ "frontend_bound", 6 }, { "backend_bound", 39 },
+		{ "smt_contention", 30 }, { "memory_bound", 26 },
+		{ "frontend_latency", 600 * 0.12 / 22.2 },
+		{ "vectorization_ratio", 192 / 1.95 },
+		{ "remote_dram", 100 / 7. },            /* 0.4 of 2.8 */
+		{ NULL, 0 }
+	};
+	static const struct expected turin[] = {
+		{ "dram_read", 399.36 }, { "dram_write", 192 },
+		{ "l3_miss_ratio", 16 },
+		{ "arithmetic_intensity", 512 * 131.2 / 591.36 },
+		{ "retiring", 660 / 32.8 }, { "bad_speculation", 28.8 / 32.8 },
+		{ "frontend_bound", 6 }, { "backend_bound", 43 },
+		{ "smt_contention", 30 },
+		{ "vectorization_ratio", 425 / 6.3 },
+		{ "remote_dram", 10 },
+		{ NULL, 0 }
+	};
+
+	(void)state;
+	expect("@rome-7742-2s", "@hpc", rome);
+	expect("@milan-7763-2s", "@hpc", milan);
+	expect("@genoa-9654-2s", "@hpc", genoa);
+	expect("@turin-2s", "@hpc", turin);
+}
+
 int
 main(void)
 {
@@ -171,6 +225,7 @@ main(void)
 		cmocka_unit_test(figures_of_rome_and_milan_follow_from_their_rates),
 		cmocka_unit_test(figures_of_genoa_follow_from_its_rates),
 		cmocka_unit_test(figures_of_turin_follow_from_its_rates),
+		cmocka_unit_test(figures_of_hpc_follow_from_the_rates),
 	};
 
 	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);
