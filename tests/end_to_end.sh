@@ -115,8 +115,8 @@ narrow() {
 	"$B/tally" metrics -s 15:19 -m pcie_rd_util -f csv grace.lua
 }
 utilisation() { narrow "$1" "$2" | grep -q ",pcie_rd_util,$3"; }
-ok "the PCIe utilisation of two root ports" utilisation @default-grace 'pcie root_port=0x3\n' package,0,0.525
-ok "the PCIe utilisation of ten root ports" utilisation @default-grace '' package,0,0.105
+ok "the PCIe utilisation of two root ports" utilisation @hpc-grace 'pcie root_port=0x3\n' package,0,0.525
+ok "the PCIe utilisation of ten root ports" utilisation @hpc-grace '' package,0,0.105
 ok "the PCIe utilisation of two root ports and ten" utilisation /dev/null \
 	'pcie CYCLES\npcie[0/0] RD_REQ_LOC root_port=0x3\npcie[0/0] RD_REQ_REM root_port=0x3\n
 	pcie[1/0] RD_REQ_LOC\npcie[1/0] RD_REQ_REM\n' node,,0.0875

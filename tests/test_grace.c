@@ -387,23 +387,49 @@ the_own_socket_is_counted_where_a_line_says_so(void **state)
 
 /* ---- counting */
 
-static void
-every_group_of_the_default_fits_six_counters_and_cycles(void **state)
+/* A group that did not fit would have been halved, with a note. */
+static struct rig *
+fits(const char *config)
 {
 	struct diag why;
-	struct rig *r = grace("@grace-2s", "", NULL, &why);
+	struct rig *r = grace("@grace-2s", "", config, &why);
 
-	(void)state;
 	if (r == NULL)
 		fail_msg("%s", why.text);
-	/* a group that did not fit would have been halved, with a note */
 	for (unsigned i = 0; i < r->node.plan.nnote; i++)
 		if (strstr(r->node.plan.note[i], "too many") != NULL)
 			fail_msg("%s", r->node.plan.note[i]);
+	return r;
+}
+
+static void
+every_group_of_ours_fits_six_counters_and_cycles(void **state)
+{
+	const struct text *all = text_named("@hpc-grace", TEXT_CONFIG);
+	char *config = strndup(all->data, (size_t)(all->end - all->data));
+	struct rig *r = fits(config);
+
+	(void)state;
+	free(config);
 	assert_true(rig_has(r, "core_running[143][\"front\"]"));
 	assert_true(rig_has(r, "scf_counts[1][\"SOCKET_0_RD_ACCESS\"]"));
 	assert_false(rig_has(r, "scf_counts[1][\"SOCKET_1_RD_ACCESS\"]"));
 	assert_true(rig_has(r, "c2c0_counts[1][\"RD_BYTES_LOC\"]"));
+	rig_close(r);
+	/* the default: a group a PMU, so that none of them has to wait */
+	r = fits(NULL);
+	for (unsigned i = 0; i < r->node.plan.ncolumn; i++) {
+		const struct column *c = &r->node.plan.column[i];
+
+		if (strcmp(c->id.family->name, "core_running") == 0)
+			assert_string_equal(c->id.event, "core");
+		if (strcmp(c->id.family->name, "scf_running") == 0)
+			assert_string_equal(c->id.event, "scf");
+	}
+	assert_true(rig_has(r, "core_counts[143][\"CNT_CYCLES\"]"));
+	assert_true(rig_has(r, "core_counts[143][\"FP_SCALE_OPS_SPEC\"]"));
+	assert_true(rig_has(r, "scf_counts[1][\"CMEM_WR_TOTAL_BYTES\"]"));
+	assert_true(r->node.plan.ncolumn < 3200);
 	rig_close(r);
 }
 
@@ -889,7 +915,7 @@ main(void)
 		cmocka_unit_test(sockets_are_numa_nodes_and_none_is_another_one_of_its_own),
 		cmocka_unit_test(sockets_that_nothing_tells_apart_can_be_sampled),
 		cmocka_unit_test(the_own_socket_is_counted_where_a_line_says_so),
-		cmocka_unit_test(every_group_of_the_default_fits_six_counters_and_cycles),
+		cmocka_unit_test(every_group_of_ours_fits_six_counters_and_cycles),
 		cmocka_unit_test(the_guides_gigabyte_is_1009299148_bytes),
 		cmocka_unit_test(perfs_command_lines_are_event_lines),
 		cmocka_unit_test(the_machines_hold_what_devices_and_a_gpu_do),

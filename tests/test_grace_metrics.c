@@ -238,6 +238,10 @@ static const struct formula {
 	{ __LINE__, "pcie_rem_rd_latency", S, { { "pcie RD_CUM_OUTS_REM", 18000 },
 	    { "pcie RD_REQ_REM", 10 }, { "pcie CYCLES", 1800000000 } }, 1000 },
 	{ __LINE__, "mean_frequency", S, { { "core CPU_CYCLES", 3ull * S } }, 3 },
+	/* ticks of 1 GHz: the TSC of that dump */
+	{ __LINE__, "utilisation", S, { { "core CNT_CYCLES", S / 4 } }, 25 },
+	{ __LINE__, "frequency", S, { { "core CPU_CYCLES", 3ull * S / 4 },
+	    { "core CNT_CYCLES", S / 4 } }, 3 },
 	{ __LINE__, "instructions", 2ull * S, { { "core INST_RETIRED", 5ull * S
 	    } }, 2.5 },
 	{ __LINE__, "ipc", S, { { "core INST_RETIRED", 450 },
@@ -557,12 +561,12 @@ a_group_that_ran_for_a_part_is_scaled_and_one_that_never_ran_is_not_known(
 	}
 }
 
-/* The set of the default configuration that counts an event of a family; the
+/* The set of @hpc that counts an event of a family; the
  * event may have a '*', and must not be in several sets then. */
 static void
 set_of(const char *family, const char *event, char *set, size_t size)
 {
-	const struct text *t = text_named("@default-grace", TEXT_CONFIG);
+	const struct text *t = text_named("@hpc-grace", TEXT_CONFIG);
 	char now[64] = "", box[32], name[64], line[160];
 
 	assert_non_null(t);

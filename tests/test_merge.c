@@ -145,8 +145,8 @@ metrics_of_different_cpus_stand_side_by_side_by_name(void **state)
 	    "\r\ndram_read,GB/s,4,10.000,10.150,20.000,n3,\r\n"));
 	assert_non_null(strstr(text,
 	    "\r\nscf_freq,GHz,1,1.750,1.750,1.750,,\r\n"));
-	assert_non_null(strstr(text, "\r\nfrequency,GHz,0,,,,,\"missing "
-	    "core[\"\"CPU_CLK_UNHALTED.THREAD\"\"]\"\r\n"));
+	assert_non_null(strstr(text, "\r\nkernel_time,%,0,,,,,\"missing "
+	    "core[\"\"CPU_CLK_UNHALTED.THREAD_P:SUP\"\"]\"\r\n"));
 }
 
 static void

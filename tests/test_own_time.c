@@ -68,7 +68,7 @@ static const struct expected expected[] = {
 	{ __LINE__, "hsx-2699-2s", "2.5", "-n 6", { "2:3", "3:4" }, {
 	    ",instructions,lproc,37,0.0009000,", ",dram_read,node,,0.01537,",
 	    ",package_power,node,,101.0000," } },
-	{ __LINE__, "grace-2s", "16.5", "-n 19", { "16:17", "17:18" }, {
+	{ __LINE__, "grace-2s", "16.5", "-n 19 -c @hpc", { "16:17", "17:18" }, {
 	    ",instructions,lproc,37,4.5000,",
 	    ",mean_frequency,lproc,37,3.0000,", ",flops,lproc,3,8.4000,",
 	    ",scf_freq,package,1,3.2000,", ",cmem_rd_bw,package,0,192.0000,",
@@ -169,7 +169,7 @@ what_a_late_block_counted_is_not_impossible(void **state)
 		{ "icx-8358-2s", "2.5", "-n 6", "2:4" },
 		{ "skx-8160-2s", "20.5", "-n 24", "20:22" },
 		{ "hsx-2699-2s", "12.5", "-n 16", "12:14" },
-		{ "grace-2s", "16.5", "-n 19", "16:18" },
+		{ "grace-2s", "16.5", "-n 19 -c @hpc", "16:18" },
 	};
 
 	(void)state;

@@ -161,17 +161,18 @@ draw_cores(struct drawing *d, unsigned pkg)
 {
 	const struct binding *b = &d->io.gather.binding;
 	int m = io_bind(&d->io, "utilisation");
-	bool by_cycles = m < 0 && io_bind(&d->io, "mean_frequency") >= 0;
+	int cycles = io_bind(&d->io, "mean_frequency");
+	/* where nothing says how long a core runs, its cycles do */
+	bool by_cycles = cycles >= 0 && b->bound[cycles].nmissing == 0 &&
+	    (m < 0 || b->bound[m].nmissing > 0);
 	struct core_row row;
 	const char *mark;
 
 	if (by_cycles)
-		m = io_bind(&d->io, "mean_frequency");
+		m = cycles;
 	if (m < 0 || b->bound[m].nmissing > 0) {
-		draw_line(d, "Cores    %s%s", by_cycles ?
-		    "not counted: missing " : m < 0 ? "n/a: utilisation is " :
-		    "n/a: missing ", io_missing(&d->io, by_cycles ?
-		    "mean_frequency" : "utilisation"));
+		draw_line(d, "Cores    %s%s", m < 0 ? "n/a: utilisation is " :
+		    "n/a: missing ", io_missing(&d->io, "utilisation"));
 		return;
 	}
 	look_at_cores(d, (unsigned)m, pkg, by_cycles ? most_of_all(d,
