@@ -2,6 +2,7 @@
  * tests/test_rights.c - what each process of a sampling daemon holds, and what
  * others of its user may do to it: the rows of doc/security.md.
  */
+#include "config/dump/store_lock.h"
 #include "daemon/rights/filter.h"
 #include "daemon/rights/store_place.h"
 #include "daemon/run/pidfile.h"
@@ -15,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/mount.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
@@ -371,7 +371,7 @@ a_store_that_was_left_is_told_to_whom_it_may_concern(void **state)
 			fail_msg("line %d", t[i].line);
 	}
 	/* its daemon is alive */
-	assert_int_equal(flock(fd, LOCK_EX), 0);
+	store_lock(fd, STORE_HELD, true);
 	assert_false(left_is_told(path, 0, NOBODY));
 	close(fd);
 	assert_true(left_is_told(path, 0, NOBODY));

@@ -8,6 +8,7 @@
 
 #include "config/amount.h"
 #include "config/dump/save.h"
+#include "config/dump/store_lock.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -15,7 +16,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -244,7 +244,7 @@ wait_for_children(const char *dir)
 		fd = open(in_dir(dir, e->d_name, path), O_RDONLY | O_CLOEXEC);
 		if (fd < 0)
 			continue;
-		wait_until(flock(fd, LOCK_SH | LOCK_NB) == 0);
+		wait_until(!store_locked(fd, STORE_HELD));
 		close(fd);
 	}
 	closedir(d);

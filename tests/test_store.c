@@ -9,6 +9,8 @@
 #include "config/dump/save.h"
 #include "config/dump/read.h"
 #include "config/dump/store.h"
+#include "config/dump/store_find.h"
+#include "config/dump/store_lock.h"
 #include "config/memory.h"
 
 #include <errno.h>
@@ -858,11 +860,12 @@ a_wall_clock_that_is_set_does_not_spoil_the_tsc_frequency(void **state)
 static bool
 unlocked(const char *path)
 {
-	int fd = open(path, O_RDONLY), rc = flock(fd, LOCK_SH | LOCK_NB);
+	int fd = open(path, O_RDONLY);
+	bool locked = store_locked(fd, STORE_HELD);
 
 	assert_true(fd >= 0);
 	close(fd);
-	return rc == 0;
+	return !locked;
 }
 
 static void
@@ -895,6 +898,34 @@ a_store_is_locked_while_its_daemon_lives(void **state)
 	store_close(reader);
 	close(ready[0]);
 	close(ready[1]);
+	tree_free(dir);
+}
+
+/* As anybody may who can read it. */
+static void
+a_readers_locks_make_no_dead_store_alive(void **state)
+{
+	char *dir = tree_new(), path[512];
+	struct store *st = make(in_dir(dir, "s", path), 2);
+	struct flock all = { .l_type = F_RDLCK, .l_whence = SEEK_SET };
+	int fd = open(path, O_RDONLY);
+
+	(void)state;
+	assert_true(store_alive(path));
+	store_sampled(st, false);
+	assert_false(store_alive(path));
+	assert_false(unlocked(path));
+	store_sampled(st, true);
+	assert_true(store_alive(path));
+	store_close(st);
+	assert_int_equal(flock(fd, LOCK_EX), 0);
+	assert_int_equal(fcntl(fd, F_OFD_SETLK, &all), 0);
+	assert_false(store_alive(path));
+	assert_true(unlocked(path));
+	all.l_type = F_WRLCK;
+	assert_int_equal(fcntl(fd, F_OFD_SETLK, &all), -1);
+	assert_int_equal(errno, EBADF);
+	close(fd);
 	tree_free(dir);
 }
 
@@ -1165,6 +1196,7 @@ main(void)
 		cmocka_unit_test(
 		    a_wall_clock_that_is_set_does_not_spoil_the_tsc_frequency),
 		cmocka_unit_test(a_store_is_locked_while_its_daemon_lives),
+		cmocka_unit_test(a_readers_locks_make_no_dead_store_alive),
 		cmocka_unit_test(a_store_is_its_owners_alone_unless_shared),
 	};
 

@@ -5,6 +5,7 @@
  */
 #include "config/dump/store_int.h"
 
+#include "config/dump/store_lock.h"
 #include "config/folder.h"
 
 #include <errno.h>
@@ -12,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -114,7 +114,8 @@ store_create(struct store **out, const char *path, const struct store_shape *s,
 		store_close(st);
 		return rc;
 	}
-	flock(st->fd, LOCK_EX | LOCK_NB);
+	store_lock(st->fd, STORE_HELD, true);
+	store_lock(st->fd, STORE_SAMPLED, !s->ahead);
 	if ((rc = store_room(st, &h, why)) < 0 || (rc = begin(st, &h, why)) < 0)
 		goto fail;
 	if ((rc = store_put_columns(st, &h, s)) < 0 ||
@@ -131,6 +132,12 @@ fail:
 	unlinkat(st->dir, temp, 0);
 	store_close(st);
 	return rc;
+}
+
+void
+store_sampled(struct store *st, bool on)
+{
+	store_lock(st->fd, STORE_SAMPLED, on);
 }
 
 uint64_t *

@@ -13,6 +13,8 @@
 #include "config/dump/column.h"
 #include "regs/diag.h"
 
+#include <stdbool.h>
+
 struct store;
 
 /* Where the daemon puts it when nobody says: the first where root alone may
@@ -26,6 +28,7 @@ struct store_shape {
 	unsigned ncolumn;
 	unsigned ncell;         /* u64 a row */
 	uint64_t capacity;      /* rows */
+	bool ahead;             /* another is sampled into until store_sampled */
 	const char *model;      /* of the node, whose tables have the families */
 	const char *preamble;   /* the head of the dump; of a store that was
 				 * opened: put again (head_put_again) */
@@ -35,8 +38,8 @@ struct store_shape {
 };
 
 /*
- * store_create - make the file (it must not exist), lock it, and reserve what
- * the first rows take.
+ * store_create - make the file (it must not exist), lock it (store_lock.h), and
+ * reserve what the first rows take.
  *
  * One that would not fit, as things are, is refused: on a disk that has not so
  * much left; on a tmpfs, which is memory, also one larger than half of what the
@@ -63,6 +66,10 @@ int store_commit(struct store *);
 int store_grow(struct store *, struct diag *why);
 /* store_full_size - bytes of it once all its rows are in. */
 uint64_t store_full_size(const struct store *);
+
+/* store_sampled - it is the one that is sampled into from now on, or no more:
+ * which one readers find. */
+void store_sampled(struct store *, bool on);
 
 /* store_mark - a phase begins with the next row.  At most STORE_MARKS are
  * kept; returns -ENOSPC beyond, and store_notes_lost counts it. */

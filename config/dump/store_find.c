@@ -4,6 +4,7 @@
 #include "config/dump/store_find.h"
 
 #include "config/dump/store.h"
+#include "config/dump/store_lock.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -12,8 +13,8 @@
 #include <grp.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 struct live_stores {
@@ -25,16 +26,6 @@ struct store_search {
 	struct live_stores roots, own;
 	char unreadable[128];   /* one that is; "": none */
 };
-
-/* Its writer holds a lock while it lives. */
-static bool
-locked(int fd)
-{
-	if (flock(fd, LOCK_SH | LOCK_NB) < 0)
-		return errno == EWOULDBLOCK;
-	flock(fd, LOCK_UN);
-	return false;
-}
 
 /* No link is followed, nothing waited for: somebody else may have put it
  * there.  -1: unreadable, or no file. */
@@ -64,7 +55,7 @@ look_at(struct store_search *s, const char *path)
 		return;
 	of = sb.st_uid == 0 ? &s->roots : sb.st_uid == geteuid() ? &s->own :
 	    NULL;
-	if (of != NULL && locked(fd) && of->n++ < 2)
+	if (of != NULL && store_locked(fd, STORE_SAMPLED) && of->n++ < 2)
 		snprintf(of->path[of->n - 1], sizeof(of->path[0]), "%s", path);
 	close(fd);
 }
@@ -106,15 +97,32 @@ store_unreadable(const char *path, struct diag *why)
 	    path, g->gr_name, g->gr_name);
 }
 
+/* While one takes another's place there may be two for a moment, or none where it
+ * was looked for. */
+static const struct live_stores *
+search(struct store_search *s)
+{
+	const struct timespec a_little = { 0, 20000000 };
+	const struct live_stores *of;
+
+	for (unsigned looks = 0;; looks++) {
+		*s = (struct store_search){ .unreadable = "" };
+		look_in(s, STORES_OURS);
+		look_in(s, STORES_ANYBODYS);
+		of = s->roots.n > 0 ? &s->roots : &s->own;
+		if (of->n == 1 || looks == (of->n == 0 ? 1 : 10))
+			return of;
+		if (of->n > 1)
+			nanosleep(&a_little, NULL);
+	}
+}
+
 int
 store_find(char *path, size_t size, struct diag *why)
 {
-	struct store_search s = { .unreadable = "" };
-	const struct live_stores *of;
+	struct store_search s;
+	const struct live_stores *of = search(&s);
 
-	look_in(&s, STORES_OURS);
-	look_in(&s, STORES_ANYBODYS);
-	of = s.roots.n > 0 ? &s.roots : &s.own;
 	if (of->n > 1)
 		return diag_set(why, -EEXIST, "%u tallyd sample here: name the "
 		    "store of one, %s or %s%s", of->n, of->path[0], of->path[1],
@@ -135,7 +143,7 @@ store_alive(const char *path)
 {
 	struct stat sb;
 	int fd = open_store(path, &sb);
-	bool alive = fd >= 0 && locked(fd);
+	bool alive = fd >= 0 && store_locked(fd, STORE_SAMPLED);
 
 	if (fd >= 0)
 		close(fd);

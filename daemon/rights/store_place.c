@@ -3,6 +3,7 @@
  */
 #include "daemon/rights/store_place.h"
 
+#include "config/dump/store_lock.h"
 #include "daemon/log.h"
 
 #include <dirent.h>
@@ -12,7 +13,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -82,7 +82,7 @@ dead_store(const char *path, const struct owner *owner)
 		return false;
 	dead = fstat(fd, &sb) == 0 && S_ISREG(sb.st_mode) &&
 	    (sb.st_uid == 0 || sb.st_uid == geteuid() ||
-	    (int)sb.st_uid == owner->uid) && flock(fd, LOCK_SH | LOCK_NB) == 0;
+	    (int)sb.st_uid == owner->uid) && !store_locked(fd, STORE_HELD);
 	close(fd);
 	return dead;
 }

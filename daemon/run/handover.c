@@ -168,6 +168,7 @@ heed(struct session *s, const char *words)
 		s->segments.behind = false;
 	else if (strcmp(words, "done") == 0) {
 		h->done = true;
+		store_sampled(s->store, false);
 		raise(SIGTERM);
 	}
 }

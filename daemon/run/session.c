@@ -55,6 +55,7 @@ first_row(void *ctx)
 	struct session *s = ctx;
 	const char *note = access_note(s->node.acc, REG_PERF);
 
+	store_sampled(s->store, true);
 	if (s->handover.fd > 0)
 		handover_begun(s);
 	else
@@ -128,6 +129,7 @@ finish(struct session *s, const struct sampler *loop, int sig)
 	unsigned failed;
 	int status, call;
 
+	store_sampled(s->store, false);
 	if (!s->handover.done)
 		notify_stopping(&s->notify);
 	launch_ended(s);

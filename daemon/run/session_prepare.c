@@ -50,7 +50,7 @@ make_store(struct session *s, struct diag *why)
 	    .measure_tsc = s->node.replay == NULL };
 	struct store_shape shape = { .column = plan->column,
 	    .ncolumn = plan->ncolumn, .ncell = plan->ncell,
-	    .model = s->node.topo.model->name,
+	    .model = s->node.topo.model->name, .ahead = s->handover.heir,
 	    .cell_tsc = CELL_TSC,
 	    .cell_real_sec = CELL_SEC, .cell_real_usec = CELL_USEC,
 	    .cell_mono = CELL_MONO };

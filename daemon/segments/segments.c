@@ -202,6 +202,7 @@ prepare(struct segments *g)
 	if (now < g->again_ns)
 		return false;
 	g->shape.capacity = segments_capacity(g);
+	g->shape.ahead = true;
 	snprintf(path, sizeof(path), "%.4000s.%" PRIu64, g->o->store != NULL ?
 	    g->o->store : "", g->n + 1);
 	rc = store_place(&g->next, g->o->store != NULL ? path : NULL,
@@ -325,6 +326,8 @@ segments_change(struct segments *g, struct store *st)
 		announce_after(st, g->acc);
 	next = g->next;
 	g->next = NULL;
+	store_sampled(next, true);
+	store_sampled(st, false);
 	g->old = st;
 	g->old_end_s = segment_row_time(st, last) / 1000000000;
 	g->begin_ns = 0;
