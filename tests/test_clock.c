@@ -164,7 +164,7 @@ a_stamp_out_of_order_is_left_out(void **state)
 	double right = value("utilisation", "0:8", stamped(NULL));
 
 	(void)state;
-	holds(page(EXIT_OK, cmd_check, "check", stamped(NULL)), ": sound; ");
+	holds(page(EXIT_OK, cmd_check, "check", stamped(NULL)), ": sound\n");
 	for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
 		const char *path = stamped(&wrong[i]);
 		char words[160];

@@ -46,7 +46,7 @@ joules_of_a_platform_are_counts_and_those_of_packages_are_not_added(void **state
 	for (size_t i = 0; i < 2; i++) {
 		const char *path = sampled(machine[i], "");
 
-		holds(of(0, cmd_check, "check", path), " columns: sound;");
+		holds(of(0, cmd_check, "check", path), " columns: sound\n");
 		holds(of(0, cmd_report, "report", path), "Data      sound: ");
 		holds(of(0, cmd_report, "report -s 0:10", path),
 		    "  platform, as it is wired    W         "

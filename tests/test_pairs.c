@@ -27,13 +27,70 @@ dump_of(const char *options)
 	return path;
 }
 
+/* " pair: NAME: ...: what" of a line: ", NAME what" for its kind.  what: up to the
+ * bound, or all of it where that is why they cannot be compared. */
+static void
+add_pair(char *kind, size_t size, const char *name, const char *between,
+    const char *what, const char *after)
+{
+	size_t n = strlen(kind);
+
+	snprintf(kind + n, size - n, "%s%.*s%s%.*s%s", n > 0 ? ", " : "",
+	    (int)strcspn(name, ":"), name, between, (int)strcspn(what, *after ?
+	    "\n" : ","), what, after);
+}
+
+/* Pairs of `tally check -v`, a line each, by kind in one line. */
+static void
+sum_up(const char *text, FILE *f)
+{
+	static const char *const title[] = { "pairs that agree", "pairs that "
+	    "differ", "pairs that cannot be compared", "neither side counted" };
+	char kind[4][2000] = { "" };
+	const char *line = text, *end, *name, *at;
+
+	for (; *line != '\0'; line = end + 1) {
+		char one[2000];
+
+		end = strchr(line, '\n');
+		snprintf(one, sizeof one, "%.*s", (int)(end - line), line);
+		if ((name = strstr(one, " pair: ")) == NULL)
+			continue;
+		name += strlen(" pair: ");
+		if (strstr(name, ": neither is counted: ") != NULL)
+			add_pair(kind[3], 2000, name, "", "", "");
+		else if ((at = strstr(name, " cannot be compared: ")) != NULL)
+			add_pair(kind[2], 2000, name, " (", at + 21, ")");
+		else if ((at = strstr(name, ": agrees: ")) != NULL)
+			add_pair(kind[0], 2000, name, " ", at + 10, "");
+		else if ((at = strstr(name, ": differs")) != NULL)
+			add_pair(kind[1], 2000, name, " ", strchr(at + 2, ':') + 2,
+			    "");
+	}
+	for (unsigned i = 0; i < 4; i++)
+		if (kind[i][0] != '\0')
+			fprintf(f, "; %s: %s", title[i], kind[i]);
+}
+
+/* What it says with -v; at the end of its last line pairs are summed up. */
 static char *
 check(int want, const char *more, const char *path)
 {
-	char words[700];
+	char words[700], *text, *whole;
+	size_t size;
+	FILE *f;
 
-	snprintf(words, sizeof words, "check%s %s", more, path);
-	return said(want, cmd_check, words, NULL);
+	snprintf(words, sizeof words, "check -v%s %s", more, path);
+	text = said(want, cmd_check, words, NULL);
+	if (strstr(more, "csv") != NULL)
+		return text;
+	assert_non_null(f = open_memstream(&whole, &size));
+	fprintf(f, "%.*s", (int)strlen(text) - 1, text);
+	sum_up(text, f);
+	fputc('\n', f);
+	fclose(f);
+	free(text);
+	return whole;
 }
 
 static char *
@@ -155,7 +212,28 @@ each_pair_is_a_row_with_its_values_and_its_bound(void **state)
 	    "the same bursts of 64 bytes\"");
 	holds(check(EXIT_OK, " -f csv", path), ",note,,,pair,\"qpi: QPI data "
 	    "sent and of coherent reads and writes back, received at the other "
-	    "end cannot be compared: missing qpi");
+	    "end cannot be compared: neither is counted: missing qpi");
+}
+
+static void
+who_does_not_ask_is_not_told_what_agrees(void **state)
+{
+	char *path = dump_of("--sim @icx-8358-2s"), words[600], want[600];
+	char *text;
+
+	(void)state;
+	snprintf(words, sizeof words, "check %s", path);
+	text = said(EXIT_OK, cmd_check, words, NULL);
+	snprintf(want, sizeof want, "%s: 20 samples, 19.000 s, ", path);
+	assert_memory_equal(text, want, strlen(want));
+	assert_string_equal(strrchr(text, ':'), ": sound\n");
+	assert_true(strchr(text, '\n')[1] == '\0');
+	free(text);
+	strcat(words, " --verbose");
+	holds(said(EXIT_OK, cmd_check, words, NULL), "machine: pair: dram_reads: "
+	    "CAS reads of the channels 3.046 GB, bytes that the controllers read "
+	    "3.046 GB: agrees: 100 %, and there can be 98 to 102 %: both count "
+	    "the same bursts of 64 bytes\n");
 }
 
 /* ---- differs ------------------------------------------------------------- */
@@ -410,6 +488,7 @@ main(void)
 		cmocka_unit_test(the_recording_has_no_pair_that_differs),
 		cmocka_unit_test(
 		    each_pair_is_a_row_with_its_values_and_its_bound),
+		cmocka_unit_test(who_does_not_ask_is_not_told_what_agrees),
 		cmocka_unit_test(one_of_a_pair_that_is_off_is_found_and_named),
 		cmocka_unit_test(a_rate_of_the_tsc_that_no_clock_has_is_found),
 		cmocka_unit_test(

@@ -63,7 +63,7 @@ expect(const char *machine, const char *config, const struct expected *e)
 
 	sample(machine, config);
 	text = figures("check", machine);
-	if (strstr(text, " columns: sound;") == NULL)
+	if (strstr(text, " columns: sound\n") == NULL)
 		fail_msg("%s %s: %s", machine, config, text);
 	text = figures("metrics -f csv", machine);
 	for (; e->metric != NULL; e++) {

@@ -10,14 +10,15 @@
 #include "regs/printable.h"
 
 static const char usage[] =
-"usage: tally check [-s RANGE] [-f FORMAT] [-o FILE] FILE...\n"
+"usage: tally check [-v] [-s RANGE] [-f FORMAT] [-o FILE] FILE...\n"
 "Is a dump sound: one line a finding.  Looks for samples that are missing or\n"
 "late, counters that were reset, taken over or cannot have counted that much,\n"
 "intervals too long for a counter's width, values that are absent or out of\n"
 "range, metrics that cannot be, clocks that disagree, and lines that are no\n"
-"dump.  Compares what two independent counters say of one thing: which pairs\n"
-"agree, by how much, and why others cannot be compared.\n"
+"dump; and pairs of independent counters that do not agree on one thing.\n"
 "Exit status: 0 sound, 1 findings, 2 a file that cannot be used.\n"
+"  -v, --verbose         which pairs agree, within what bound, and why others\n"
+"                        cannot be compared; boxes that this part does not have\n"
 COMMON_HELP;
 
 static const struct table_column columns[] = {
@@ -26,7 +27,24 @@ static const struct table_column columns[] = {
 	{ "what", NULL, 0, true }, { "text", NULL, 0, true },
 };
 
-/* A pair that is no finding. */
+struct check_ask {
+	struct common common;
+	bool verbose;
+};
+
+/* What is printed of a file. */
+struct checked {
+	struct check check;
+	bool verbose;
+};
+
+/* Is it to be spoken of, and no finding? */
+static bool
+no_finding(const struct pair *p)
+{
+	return p->says != PAIR_DIFFERS && pair_shown(p);
+}
+
 static void
 put_pair(struct out *out, const struct check *c, const struct pair *p)
 {
@@ -43,7 +61,8 @@ put_pair(struct out *out, const struct check *c, const struct pair *p)
 static int
 print_rows(struct out *out, void *what)
 {
-	const struct check *c = what;
+	const struct checked *checked = what;
+	const struct check *c = &checked->check;
 
 	for (unsigned i = 0; i < c->findings.n; i++) {
 		const struct finding *f = &c->findings.finding[i];
@@ -61,8 +80,7 @@ print_rows(struct out *out, void *what)
 		cell_text(out, f->text);
 	}
 	for (unsigned i = 0; i < c->pairs.n; i++)
-		if (c->pairs.pair[i].says != PAIR_DIFFERS &&
-		    pair_shown(&c->pairs.pair[i]))
+		if (no_finding(&c->pairs.pair[i]))
 			put_pair(out, c, &c->pairs.pair[i]);
 	return 0;
 }
@@ -88,13 +106,20 @@ print_finding(FILE *o, const char *path, const struct finding *f)
 static int
 print_page(struct out *out, void *what)
 {
-	const struct check *c = what;
+	const struct checked *checked = what;
+	const struct check *c = &checked->check;
 	const char *path = read_shown(c->reader);
 	uint64_t n = check_findings(c);
 	FILE *f = out_file(out);
+	char text[800];
 
 	for (unsigned i = 0; i < c->findings.n; i++)
-		print_finding(f, path, &c->findings.finding[i]);
+		if (checked->verbose || !c->findings.finding[i].usual)
+			print_finding(f, path, &c->findings.finding[i]);
+	for (unsigned i = 0; checked->verbose && i < c->pairs.n; i++)
+		if (no_finding(&c->pairs.pair[i]))
+			fprintf(f, "%s: pair: %s\n", path,
+			    pair_words(&c->pairs.pair[i], text, sizeof text));
 	if (c->findings.unkept > 0)
 		fprintf(f, "%s: %" PRIu64 " more\n", path, c->findings.unkept);
 	fprintf(f, "%s: %" PRIu64 " sample%s, %.3f s, %u column%s: ",
@@ -105,7 +130,6 @@ print_page(struct out *out, void *what)
 		fputs("sound", f);
 	else
 		fprintf(f, "%" PRIu64 " finding%s", n, plural(n));
-	pairs_put(&c->pairs, f);
 	fputc('\n', f);
 	return 0;
 }
@@ -119,32 +143,53 @@ static const struct view view = {
 static int
 check(struct out *out, const char *path, void *asked)
 {
-	const struct common *common = asked;
-	struct check c;
+	const struct check_ask *ask = asked;
+	struct checked checked = { .verbose = ask->verbose };
+	struct check *c = &checked.check;
 	struct diag why = { "" };
-	int rc = check_read(&c, path, &common->in.select, &why);
+	int rc = check_read(c, path, &ask->common.in.select, &why);
 	int status = EXIT_OK;
 
 	if (rc == -ENODATA && why.text[0] == '\0') {
-		intervals_complain(c.iv);
+		intervals_complain(c->iv);
 		status = complain("%s: nothing to check", path);
 	} else if (rc < 0) {
 		status = complain("%s", why.text);
 	} else {
-		view_put(out, &view, &c);
-		if (check_findings(&c) > 0)
+		view_put(out, &view, &checked);
+		if (check_findings(c) > 0)
 			status = EXIT_FINDINGS;
 	}
-	check_fini(&c);
+	check_fini(c);
 	return status;
+}
+
+static int
+own_option(void *asked, int c, char *arg)
+{
+	struct check_ask *ask = asked;
+
+	(void)arg;
+	if (c == 'v')
+		ask->verbose = true;
+	return c == 'v';
 }
 
 int
 cmd_check(int argc, char **argv)
 {
-	static const struct command_line line = {
-		.name = "check", .usage = usage, .runs = true, .one = check,
+	static const struct option longopts[] = {
+		{ "verbose", no_argument, NULL, 'v' }, COMMON_LONGOPTS
 	};
+	static const struct command_line line = {
+		.name = "check", .usage = usage, .runs = true,
+		.letters = "v" COMMON_OPTS, .options = longopts,
+		.own_option = own_option, .one = check,
+	};
+	struct check_ask ask = { .verbose = false };
 
-	return common_run(&line, &view, argc, argv);
+	if (common_parse(&line, argc, argv, &ask.common, &ask))
+		ask.common.status = common_each(&line, &ask.common, &view, &ask);
+	common_fini(&ask.common);
+	return ask.common.status;
 }

@@ -12,6 +12,7 @@
 
 struct finding {
 	bool note;              /* worth knowing, but nothing wrong */
+	bool usual;             /* a note of what the part is: for who asks */
 	bool sampled;           /* first and last are meant */
 	uint64_t first, last;   /* samples */
 	const char *what;       /* "reset", "gap", "clock", ...: a constant */
@@ -28,7 +29,7 @@ struct findings {
 #define MAX_FINDINGS 2000
 
 /* finding_add - one more, its text as printf would have it.  Returns it, for
- * first, last and note, until the next finding_add; NULL when it was not kept
+ * first, last, note and usual, until the next finding_add; NULL when it was not kept
  * (there are too many, or memory ran out). */
 struct finding *finding_add(struct findings *, const char *what,
     const char *fmt, ...) __attribute__((format(printf, 3, 4)));

@@ -184,6 +184,20 @@ check_lengths(struct check *c)
 	}
 }
 
+/* What a part of this kind does not have, as the daemon words it: no other kind of
+ * absence may be overlooked. */
+static bool
+by_design(const char *reason)
+{
+	static const char *const of[] = { "fused off", "not on this part",
+	    "not in the discovery table" };
+
+	for (unsigned i = 0; i < sizeof(of) / sizeof(of[0]); i++)
+		if (strncmp(reason, of[i], strlen(of[i])) == 0)
+			return true;
+	return false;
+}
+
 /* "CHA 24-27 of package 0 absent: fused off", as the daemon saw it. */
 static void
 note_run(struct check *c, const struct constant *first, uint64_t last)
@@ -197,8 +211,10 @@ note_run(struct check *c, const struct constant *first, uint64_t last)
 	f = finding_add(&c->findings, "unit", "%s %" PRIu64 "%s of package %"
 	    PRIu64 " absent: %s", at->name[0], at->n[1], to, at->n[0],
 	    first->text);
-	if (f != NULL)
+	if (f != NULL) {
 		f->note = true;
+		f->usual = by_design(first->text);
+	}
 }
 
 static void

@@ -44,8 +44,9 @@ pair_words(const struct pair *p, char *buf, size_t size)
 		return buf;
 	fprintf(f, "%s: ", p->name);
 	if (p->says == PAIR_CANNOT) {
-		fprintf(f, "%s and %s cannot be compared: %s", r->left_is,
-		    r->right_is, p->why);
+		fprintf(f, "%s and %s cannot be compared: %s%s", r->left_is,
+		    r->right_is, p->neither ? "neither is counted: " : "",
+		    p->why);
 	} else {
 		fprintf(f, "%s%s %.4g %s, %s %.4g %s", r->left_is, p->where,
 		    p->left, r->unit, r->right_is, p->right, r->unit);
@@ -68,37 +69,6 @@ pair_words(const struct pair *p, char *buf, size_t size)
 	fclose(f);
 	buf[size - 1] = '\0';
 	return buf;
-}
-
-/* Those of one kind: "; agree: a 100 %, b 99.8 %". */
-static void
-put_kind(FILE *f, const struct pairs *ps, enum pair_says says, bool neither,
-    const char *title)
-{
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < ps->n; i++) {
-		const struct pair *p = &ps->pair[i];
-
-		if (p->says != says || p->neither != neither || !pair_shown(p))
-			continue;
-		fprintf(f, "%s%s", n++ == 0 ? title : ", ", p->name);
-		if (says == PAIR_CANNOT && !neither) {
-			fprintf(f, " (%s)", p->why);
-		} else if (!neither) {
-			fputc(' ', f);
-			put_share(f, p);
-		}
-	}
-}
-
-void
-pairs_put(const struct pairs *ps, FILE *f)
-{
-	put_kind(f, ps, PAIR_AGREES, false, "; pairs that agree: ");
-	put_kind(f, ps, PAIR_DIFFERS, false, "; pairs that differ: ");
-	put_kind(f, ps, PAIR_CANNOT, false, "; pairs that cannot be compared: ");
-	put_kind(f, ps, PAIR_CANNOT, true, "; neither side counted: ");
 }
 
 void

@@ -103,12 +103,11 @@ struct figure pair_figure(const struct gather *, const struct pair *,
 /* pairs_settle - intervals that were kept, now that skew_s is known. */
 void pairs_settle(struct pairs *);
 
-/* pair_shown - is it to be spoken of?  pair_words - "upi: UPI data sent 1.2 GB, received at the other end 1.2 GB:
- * agrees: 100 %, and there can be 98 to 102 %: why".  Returns buf.  pairs_put - all of them, to go
- * on with a line: "; pairs that agree: upi 100 %". */
+/* pair_shown - is it to be spoken of?  pair_words - "upi: UPI data sent 1.2 GB,
+ * received at the other end 1.2 GB: agrees: 100 %, and there can be 98 to 102 %:
+ * why".  Returns buf. */
 bool pair_shown(const struct pair *);
 const char *pair_words(const struct pair *, char *buf, size_t size);
-void pairs_put(const struct pairs *, FILE *);
 /* pairs_find - a finding for each that differs. */
 void pairs_find(const struct pairs *, struct findings *);
 
