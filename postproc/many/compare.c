@@ -127,8 +127,11 @@ take_figure(struct reading *r, unsigned bound, const struct window *w,
 	    add_value(s, v.value, s->whole);
 }
 
+/* Which metrics: those of events that take turns, of none that do, or all. */
+enum { ALWAYS_COUNTED = 1, TAKING_TURNS = 2, ALL_METRICS = 3 };
+
 static bool
-take_all(struct reading *r, const struct sums *sums)
+take_all(struct reading *r, const struct sums *sums, unsigned which)
 {
 	const struct binding *b = &r->gather.binding;
 	struct window w;
@@ -136,6 +139,8 @@ take_all(struct reading *r, const struct sums *sums)
 	for (unsigned m = 0; m < b->nbound; m++)
 		for (enum scope s = 0; s < SCOPES; s++)
 			for (unsigned k = 0; (r->c->scopes >> s & 1) != 0 &&
+			    (which & (gather_rotates(&r->gather, m) ?
+			    TAKING_TURNS : ALWAYS_COUNTED)) != 0 &&
 			    k < binding_windows(b, m, s); k++)
 				if (binding_window(b, m, s, k, &w) &&
 				    !take_figure(r, m, &w, sums))
@@ -158,16 +163,23 @@ bind_all(struct reading *r, struct diag *why)
 	return rc;
 }
 
+/* A value a round of what takes turns; where no other time is asked for, one an
+ * interval of what does not. */
 static int
 read_groups(struct reading *r, struct diag *why)
 {
 	struct round round = round_begin(r->c->every, true);
+	bool each = !(r->c->every > 0);
 	int rc;
 
 	while ((rc = gather_next(&r->gather, why)) > 0) {
+		if (each && !take_all(r, gather_interval(&r->gather),
+		    ALWAYS_COUNTED))
+			return -ENOMEM;
 		if (!round_ends(&round, &r->gather))
 			continue;
-		if (!take_all(r, gather_sums(&r->gather)))
+		if (!take_all(r, gather_sums(&r->gather), each ? TAKING_TURNS :
+		    ALL_METRICS))
 			return -ENOMEM;
 		gather_afresh(&r->gather);
 	}
@@ -184,7 +196,7 @@ read_averages(struct reading *r, struct compare_side *s, struct diag *why)
 	if (intervals_samples(r->gather.intervals) < 2)
 		return diag_set(why, -ENODATA, "%s: no interval in the range",
 		    r->gather.path);
-	if (!take_all(r, gather_sums(&r->gather)))
+	if (!take_all(r, gather_sums(&r->gather), ALL_METRICS))
 		return -ENOMEM;
 	if (s->host[0] != '\0')
 		return 0;

@@ -121,15 +121,27 @@ add_point(struct plot *p, double at)
 	return 0;
 }
 
+/* Is some line of events that take turns?  Points then are whole rounds. */
+static bool
+any_rotates(const struct plot *p)
+{
+	bool any = false;
+
+	for (unsigned i = 0; i < p->nline; i++)
+		any |= gather_rotates(&p->gather, p->line[i].bound);
+	return any;
+}
+
 int
 plot_read(struct plot *p, const char *path, const struct plot_ask *ask,
     struct diag *why)
 {
-	struct round round = round_begin(ask->every, true);
 	int rc = gather_load(&p->gather, &p->metrics, path, &ask->in, why);
+	struct round round;
 
 	if (rc < 0 || (rc = bind_lines(p, ask, why)) < 0)
 		return rc;
+	round = round_begin(ask->every, any_rotates(p));
 	p->begin = INFINITY;
 	while ((rc = gather_next(&p->gather, why)) > 0) {
 		p->begin = fmin(p->begin, p->gather.now.at -
