@@ -83,18 +83,20 @@ $B/texts.inc: $(TEXTS) Makefile
 tests: all $(TESTS) $(SHIMS) $B/tests/node_machine
 check: layers tests            # the gate; also: make check SAN=address,undefined
 	@B=$B SAN=$(SAN) tests/hardening.sh
-	@B=$B V=$V tests/run.sh $(TESTS) tests/security.sh tests/completion.sh tests/prolog.sh tests/readme.sh tests/nodes.sh tests/end_to_end.sh
+	@B=$B V=$V tests/run.sh $(TESTS) tests/security.sh tests/completion.sh tests/prolog.sh tests/readme.sh tests/documents.py tests/nodes.sh tests/first_pages.py tests/end_to_end.sh
 layers: all
 	@tests/layers.sh
 	@tests/shape.sh
 	@B=$B tests/circles.sh
 
-# A STREAM run on the simulated node, and the totals of its middle.
+# A STREAM run on the simulated node, and the page of its middle.
 demo:
-	@$(MAKE) -s all
+	@echo "Building both programs, a line a file; some 850 files."
+	@$(MAKE) --no-print-directory all
+	@echo "Sampling a simulated node, 40 s of its time: $B/demo.lua"
 	@$B/tallyd -q --sim @skx-8160-2s --virtual-time -n 40 --overwrite -o $B/demo.lua
-	@$B/tally report -s 20:39 $B/demo.lua
-	@$B/tally totals -s 20:39 $B/demo.lua | grep -E '^(imc_counts|rapl)' | head -30
+	@echo && $B/tally report -s 20:39 $B/demo.lua
+	@echo && echo "Next: $B/tally why $B/demo.lua; doc/first-hour.md"
 
 # All that is printed of the simulated machines, as in BASE.
 BASE ?= HEAD

@@ -40,6 +40,6 @@ for target in demo check; do
 done
 ok "a user without sudo is not served by mistake" eval '! typed root demo yes'
 lacks=$(for w in 'perf stat' 'perf record' likwid-perfctr arm_spe 'call stacks' SPE; do
-	sed -n '/^## What it is not for/,/^## Try/p' README.md | grep -q "$w" || echo "$w"; done)
+	sed -n '/^## What it is not for/,/^## Which/p' README.md | grep -q "$w" || echo "$w"; done)
 ok "README says what tallyd is not for, and what is" [ -z "$lacks" ]
 exit $status
