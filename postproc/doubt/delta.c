@@ -5,6 +5,9 @@
 
 #include "regs/model.h"
 
+#define MIN_PROCHOT 60          /* degrees: less is no limit of a package */
+#define UNLIKE 5                /* the head has that of one package */
+
 const char *
 delta_word(enum delta_kind kind)
 {
@@ -24,12 +27,13 @@ delta_doubtful(enum delta_kind kind)
 }
 
 bool
-reading_possible(const struct column *c, uint64_t value)
+reading_possible(const struct limits *l, const struct column *c,
+    uint64_t value)
 {
 	int64_t degrees = (int64_t)value;
 
 	return value != ABSENT && (c->cls != CLASS_TEMP ||
-	    (degrees >= -20 && degrees <= 130));
+	    (degrees >= -20 && (double)degrees <= l->degrees));
 }
 
 void
@@ -47,6 +51,7 @@ limits_init(struct limits *l, const struct reader *r)
 	double pkg_unit = head_number(r, HEAD_RAPL_PKG_ENERGY_UNIT, ALONE, 0);
 	double dram_unit = head_number(r, HEAD_RAPL_DRAM_ENERGY_UNIT, ALONE, 0);
 	double time_unit = head_number(r, HEAD_RAPL_TIME_UNIT, ALONE, 0);
+	double prochot = head_number(r, HEAD_PROCHOT, ALONE, 0);
 	double soc = head_number(r, HEAD_SOC_MAX_INTERVAL, ALONE, 2);
 
 	if (!(watts > 0 && watts < 1e5))
@@ -57,7 +62,8 @@ limits_init(struct limits *l, const struct reader *r)
 		dram_unit = 1.0 / 65536;
 	if (!(time_unit > 0))
 		time_unit = 1.0 / 1024;
-	*l = (struct limits){ .rate = {
+	*l = (struct limits){ .degrees = prochot >= MIN_PROCHOT ? prochot +
+	    UNLIKE : 130, .rate = {
 		[CLASS_TSC] = hz,
 		/* A programmable counter may hold any event, whatever its
 		 * column is called since somebody else took it over.  Events

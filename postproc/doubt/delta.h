@@ -38,18 +38,21 @@ bool delta_doubtful(enum delta_kind);
 /* delta_word - "wrapped", "reset", ... */
 const char *delta_word(enum delta_kind);
 
-/* reading_possible - can a sensor of a running package have read that?
- * Temperatures: -20 to 130 degrees Celsius.  Of ABSENT: no. */
-bool reading_possible(const struct column *, uint64_t value);
-
 /* How much a column of each class can grow in a second, as printed. */
 struct limits {
 	double rate[CLASSES];
+	double degrees;         /* the most that a sensor reads */
 };
 
 /* limits_init - of the node that a dump is from: its model and units where the
  * dump names them, else the largest that is known. */
 void limits_init(struct limits *, const struct reader *);
+
+/* reading_possible - can a sensor of a running package have read that?
+ * Temperatures: from -20 to what the CPU throttles at, which they are read as a distance
+ * below; 130 degrees Celsius where that is not known.  Of ABSENT: no. */
+bool reading_possible(const struct limits *, const struct column *,
+    uint64_t value);
 
 /* limit - the most that a class can grow in a time (s), with 5 % and a tenth of
  * a second to spare: registers are read one after the other, not at once. */

@@ -213,7 +213,15 @@ always_counts(const struct reader *r, const struct column *c)
 	    CONTROL_COUNTS_CYCLES)) == CONTROL_RINGS;
 }
 
-/* Programmed counters of an lproc that ran which cannot stand still meanwhile:
+/* APERF, MPERF: nobody programs them.  A hypervisor that has none answers 0. */
+static bool
+counts_by_itself(const struct doubted *x, const struct column *c, unsigned i)
+{
+	return c->id.family->scalar != NULL && class_is_clock(c->cls) &&
+	    x->row->value[i] != 0;
+}
+
+/* Counters of an lproc that ran, not its fixed ones, which cannot stand still meanwhile:
  * somebody stopped them, and may have put that right before anybody looked. */
 static unsigned
 stop_programmed(const struct doubts *d, const struct doubted *x,
@@ -221,11 +229,17 @@ stop_programmed(const struct doubts *d, const struct doubted *x,
 {
 	unsigned n = 0;
 
-	for (unsigned i = u->first + u->nclock; i < u->first + u->n; i++)
-		if (d->counting[i] < x->row->ncol && still(x, d->counting[i]) &&
-		    always_counts(x->reader, read_column(x->reader,
-		    d->counting[i])))
+	for (unsigned i = u->first + u->nclock; i < u->first + u->n; i++) {
+		unsigned c = d->counting[i];
+		const struct column *col;
+
+		if (c >= x->row->ncol || !still(x, c))
+			continue;
+		col = read_column(x->reader, c);
+		if (always_counts(x->reader, col) ||
+		    counts_by_itself(x, col, c))
 			n += stop(d, x, i, 1);
+	}
 	return n;
 }
 

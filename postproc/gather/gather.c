@@ -232,7 +232,8 @@ add_readings(struct gather *g)
 
 		if (c >= g->now.ncol || v[c] == ABSENT)
 			continue;
-		if (!reading_possible(read_column(g->reader, c), v[c])) {
+		if (!reading_possible(intervals_limits(g->intervals),
+		    read_column(g->reader, c), v[c])) {
 			p->left_out[c]++;
 			impossible++;
 			continue;
@@ -477,7 +478,8 @@ gather_interval(struct gather *g)
 		uint32_t c = p->of_reading[i];
 
 		p->value[c] = c < now->ncol && reading_possible(
-		    read_column(g->reader, c), now->value[c]) ?
+		    intervals_limits(g->intervals), read_column(g->reader, c),
+		    now->value[c]) ?
 		    (double)(int64_t)now->value[c] : (double)NAN;
 	}
 	for (unsigned i = 0; i < p->nwatch; i++) {

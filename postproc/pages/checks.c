@@ -93,7 +93,8 @@ check_readings(struct check *c, const struct interval *iv)
 		const struct column *col = read_column(c->reader, c->heat[i]);
 		uint64_t v = iv->value[c->heat[i]];
 
-		if (v != ABSENT && !reading_possible(col, v))
+		if (v != ABSENT && !reading_possible(intervals_limits(c->iv),
+		    col, v))
 			finding_at(&c->findings, "impossible", iv->sample,
 			    iv->sample, "%s is %" PRId64 " degrees Celsius",
 			    col->name, (int64_t)v);
