@@ -11,6 +11,7 @@
 
 #include "postproc/gather/recent.h"
 #include "postproc/jobs/job_sums.h"
+#include "postproc/live/figures.h"
 #include "postproc/metrics/compiled.h"
 #include "postproc/metrics/na.h"
 
@@ -369,6 +370,39 @@ a_part_of_the_run_is_of_its_own_intervals(void **state)
 	gather_unload(&r.gather, &r.metrics);
 }
 
+static void
+of_several_sets_what_goes_on_has_the_last_round(void **state)
+{
+	const struct dump d = { .sets = true };
+	const char *metric = "metric x lproc \"\" \"\" = " A " + " B "\n";
+	struct figures fs = { .scopes = 1u << SCOPE_OF_NODE };
+	struct follow f = { .of = &fs };
+	/* of the rounds that end with each interval */
+	const double value[4] = { NAN, 50 * 1160. / 110 + 900 * 1160. / 1050,
+		30 * 1380. / 330 + 900 * 1380. / 1050,
+		30 * 2390. / 330 + 1000 * 2390. / 2060 };
+	struct diag why;
+
+	(void)state;
+	assert_int_equal(metrics_init(&f.metrics), 0);
+	assert_int_equal(metrics_parse(&f.metrics, "t", metric, strlen(metric),
+	    &why), 0);
+	assert_int_equal(gather_open(&f.gather, put_dump(&d), &f.metrics, NULL,
+	    NULL, &why), 0);
+	assert_int_equal(figures_open(&f, &why), 0);
+	assert_int_equal(fs.n, 1);
+	for (unsigned i = 0; i < 4; i++) {
+		assert_int_equal(gather_next(&f.gather, &why), 1);
+		figures_interval(&f);
+		if (isnan(value[i]) ? !isnan(fs.figure[0].now) :
+		    !(fabs(fs.figure[0].now - value[i]) < 1e-6))
+			fail_msg("interval %u: %g, not %g", i,
+			    fs.figure[0].now, value[i]);
+	}
+	figures_fini(&fs);
+	gather_unload(&f.gather, &f.metrics);
+}
+
 /* Of a job that had so much of the first interval, and all of the others. */
 static double
 of_job(const struct dump *d, const char *formula, double had)
@@ -493,7 +527,7 @@ value_in(const char *csv, const char *metric, const char *where)
 static void
 two_phases_are_what_the_machine_implies_by_hand(void **state)
 {
-	char words[600], *text;
+	char words[1800], tally[512], *text;
 	double sum = 0;
 
 	(void)state;
@@ -511,6 +545,14 @@ two_phases_are_what_the_machine_implies_by_hand(void **state)
 		    "node,");
 	assert_true(fabs(sum - 100) < 0.001);
 	free(text);
+	/* 48 lprocs' of STREAM in the last round */
+	snprintf(words, sizeof words, "COLUMNS=100 %s live --once %s/hpc "
+	    ">%s/page 2>&1",
+	    built("tally", tally), test_dir, test_dir);
+	/* its daemon has ended */
+	assert_int_not_equal(system(words), -1);
+	snprintf(words, sizeof words, "%s/page", test_dir);
+	holds(file_text(words, NULL), "GFLOP/s       19.6      7.4 ");
 }
 
 /* No value of a % is below 0 or beyond 105 in any row. */
@@ -579,6 +621,7 @@ main(void)
 		cmocka_unit_test(a_digit_that_is_rounded_is_not_out_of_range),
 		cmocka_unit_test(compiled_formulas_know_no_other_value),
 		cmocka_unit_test(a_part_of_the_run_is_of_its_own_intervals),
+		cmocka_unit_test(of_several_sets_what_goes_on_has_the_last_round),
 		cmocka_unit_test(what_a_job_had_is_of_its_own_part_of_them),
 		cmocka_unit_test(two_phases_are_what_the_machine_implies_by_hand),
 		cmocka_unit_test(no_figure_of_a_clean_run_is_what_cannot_be),

@@ -499,12 +499,13 @@ gather_interval(struct gather *g)
 	return &p->interval;
 }
 
-bool
+unsigned
 gather_rotates(const struct gather *g, unsigned bound)
 {
 	const struct turns *t = &g->p->turns;
 	const struct binding *b = &g->binding;
 	const struct bound *x = &b->bound[bound];
+	uint32_t whose = 0;
 
 	for (uint32_t i = x->op; t->any && i < x->op + x->nop; i++) {
 		const struct input *in = &b->input[b->op[i].arg];
@@ -512,10 +513,15 @@ gather_rotates(const struct gather *g, unsigned bound)
 		if (b->op[i].code != EXPR_REF || in->kind != INPUT_COLUMNS)
 			continue;
 		for (uint32_t k = 0; k < input_ncolumn(b, in); k++)
-			if (t->kind[in->column[k]] == TURN_SET)
-				return true;
+			if (t->kind[in->column[k]] == TURN_SET) {
+				uint32_t one = t->whose[in->column[k]];
+
+				if (whose != 0 && one != whose)
+					return 2;
+				whose = one;
+			}
 	}
-	return false;
+	return whose != 0;
 }
 
 void

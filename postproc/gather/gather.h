@@ -59,9 +59,10 @@ void gather_afresh(struct gather *);
  * gather_set - the name of one, and the part of the time that it ran. */
 unsigned gather_sets(const struct gather *);
 const char *gather_set(const struct gather *, unsigned set, double *share);
-/* gather_rotates - does a bound metric take events of such sets?
+/* gather_rotates - of how many such sets does a bound metric take events: 0, 1, or
+ * 2, which is several.
  * gather_round - how many intervals their round takes; 1 where there is none. */
-bool gather_rotates(const struct gather *, unsigned bound);
+unsigned gather_rotates(const struct gather *, unsigned bound);
 /* gather_every - samples from one reading to the next of a bound metric's counters:
  * the fewest and the most, where these are beyond what *least and *most are. */
 void gather_every(const struct gather *, unsigned bound, unsigned *least,

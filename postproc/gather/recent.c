@@ -215,26 +215,50 @@ swap(struct gather_private *p, struct added *a)
 	a->intervals = intervals;
 }
 
-const struct sums *
-recent_sums(struct recent *r, struct gather *g)
+/* What was added up since then; NULL: no memory. */
+static const struct sums *
+sums_since(struct recent *r, struct gather *g, const struct added *then)
 {
 	struct gather_private *p = g->p;
-	struct added shape = shape_of(g);
-	const struct added *then;
 
-	if (r->n == 0 || !same_shape(&r->kept[0], &shape))
-		return gather_interval(g);
-	then = &r->kept[begin(r, p->sums.seconds)];
-	if (then->intervals == p->sums.intervals)
-		return gather_interval(g);
-	if (!same_shape(r->since, &shape)) {
+	if (!same_shape(r->since, then)) {
 		added_fini(r->since);
-		if (added_init(r->since, &shape) < 0)
-			return gather_interval(g);
+		if (added_init(r->since, then) < 0)
+			return NULL;
 	}
 	subtract(r->since, p, then);
 	swap(p, r->since);
 	r->sums = *gather_sums(g);
 	swap(p, r->since);
 	return &r->sums;
+}
+
+const struct sums *
+recent_sums(struct recent *r, struct gather *g)
+{
+	struct gather_private *p = g->p;
+	struct added shape = shape_of(g);
+	const struct added *then;
+	const struct sums *s = NULL;
+
+	if (r->n > 0 && same_shape(&r->kept[0], &shape)) {
+		then = &r->kept[begin(r, p->sums.seconds)];
+		if (then->intervals < p->sums.intervals)
+			s = sums_since(r, g, then);
+	}
+	return s != NULL ? s : gather_interval(g);
+}
+
+const struct sums *
+recent_round(struct recent *r, struct gather *g)
+{
+	struct added shape = shape_of(g);
+	uint64_t now = g->p->sums.intervals;
+	unsigned i = r->n;
+
+	if (i == 0 || !same_shape(&r->kept[0], &shape))
+		return NULL;
+	while (i > 0 && now - r->kept[i - 1].intervals < gather_round(g))
+		i--;
+	return i > 0 ? sums_since(r, g, &r->kept[i - 1]) : NULL;
 }

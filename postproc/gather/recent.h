@@ -36,5 +36,8 @@ int recent_take(struct recent *, const struct gather *);
  * one of gather_interval or gather_sums.
  */
 const struct sums *recent_sums(struct recent *, struct gather *);
+/* recent_round - the same over the last whole round of event sets, or as little
+ * more as is kept; NULL: there was none yet. */
+const struct sums *recent_round(struct recent *, struct gather *);
 
 #endif

@@ -178,7 +178,8 @@ metric(struct pass *p, unsigned from, unsigned to, bool total)
 	expose_name(&g, scope_name(g.scope), short_name(p, &g),
 	    !total || x[from].adds ? u->rate : u->total);
 	snprintf(g.help, sizeof(g.help), "%s%s", g.metric->text,
-	    total ? "" : ", over the last interval");
+	    total ? "" : x[from].several ? ", over the last round of event sets" :
+	    ", over the last interval");
 	for (unsigned i = from; i < to; i++) {
 		double v = total ? x[i].total : x[i].now;
 		struct exposed_labels l = { .n = 0 };

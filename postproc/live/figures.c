@@ -15,7 +15,7 @@
 
 static bool
 add_windows(struct figures *fs, const struct binding *b, unsigned bound,
-    enum scope scope, bool turns)
+    enum scope scope, unsigned sets)
 {
 	const struct metric *m = b->bound[bound].metric;
 	struct live_figure *x;
@@ -30,7 +30,7 @@ add_windows(struct figures *fs, const struct binding *b, unsigned bound,
 		fs->figure = x;
 		x[fs->n++] = (struct live_figure){ .bound = bound, .window = w,
 		    .unit = base_unit(m->unit), .adds = metric_adds(m),
-		    .turns = turns, .now = NAN, .total = NAN };
+		    .turns = sets > 0, .several = sets > 1, .now = NAN, .total = NAN };
 	}
 	return true;
 }
@@ -44,6 +44,9 @@ figures_open(struct follow *f, struct diag *why)
 	int rc;
 
 	fs->n = fs->nscaled = 0;
+	recent_fini(&fs->recent);
+	if (recent_init(&fs->recent, 1) < 0)
+		return diag_set(why, -ENOMEM, "out of memory");
 	for (unsigned i = 0; i < f->metrics.n; i++) {
 		const struct metric *m = metrics_at(&f->metrics, i);
 
@@ -126,6 +129,32 @@ figures_scaled(const struct figures *fs, const struct sums *sums,
 	    fs->scaled[column];
 }
 
+/* Figures of events of several sets, none of which has an interval of its own;
+ * without memory they stay as they were. */
+static void
+take_round(struct figures *fs, struct gather *g)
+{
+	unsigned round = gather_round(g);
+	const struct sums *sums;
+
+	if (round < 2)
+		return;
+	fs->recent.span = (round + 1) * g->now.seconds;
+	if (recent_take(&fs->recent, g) < 0)
+		return;
+	sums = recent_round(&fs->recent, g);
+	for (unsigned i = 0; sums != NULL && i < fs->n; i++) {
+		struct live_figure *x = &fs->figure[i];
+		struct figure one;
+
+		if (!x->several)
+			continue;
+		one = binding_eval(&g->binding, x->bound, &x->window, sums);
+		take(x, &one, sums->seconds);
+		fs->wrong += x->wrong;
+	}
+}
+
 void
 figures_interval(struct follow *f)
 {
@@ -136,17 +165,22 @@ figures_interval(struct follow *f)
 	fs->wrong = 0;
 	for (unsigned i = 0; i < fs->n; i++) {
 		struct live_figure *x = &fs->figure[i];
-		struct figure one = binding_eval(&f->gather.binding, x->bound,
-		    &x->window, sums);
+		struct figure one;
 
+		if (x->several)
+			continue;
+		one = binding_eval(&f->gather.binding, x->bound, &x->window,
+		    sums);
 		/* where sets take turns, the latest interval that had it */
 		if (x->turns && isnan(one.value) && !one.wrong)
 			continue;
 		take(x, &one, sums->seconds);
 		fs->wrong += x->wrong;
 	}
-	if (sums->turns != NULL)
-		add_scaled(fs, &f->gather, gather_sums(&f->gather), TURN_SET);
+	if (sums->turns == NULL)
+		return;
+	take_round(fs, &f->gather);
+	add_scaled(fs, &f->gather, gather_sums(&f->gather), TURN_SET);
 }
 
 void
@@ -154,5 +188,6 @@ figures_fini(struct figures *fs)
 {
 	free(fs->figure);
 	free(fs->scaled);
+	recent_fini(&fs->recent);
 	*fs = (struct figures){ .n = 0 };
 }

@@ -5,6 +5,7 @@
 #ifndef POSTPROC_LIVE_FIGURES_H
 #define POSTPROC_LIVE_FIGURES_H
 
+#include "postproc/gather/recent.h"
 #include "postproc/live/base_unit.h"
 #include "postproc/live/follow.h"
 
@@ -16,6 +17,8 @@ struct live_figure {
 	bool adds;              /* it is a total: of an interval, that interval's */
 	bool turns;             /* its events take turns: not each interval has
 	                         * them, and nothing is added up */
+	bool several;           /* they are of several sets: of the last whole
+	                         * round of these */
 	bool wrong;             /* the last interval's is outside its range */
 	double now;             /* base units; NaN: n/a */
 	double total;           /* base units, since the first sample; NaN: does
@@ -30,6 +33,7 @@ struct figures {
 	double *scaled;         /* by column, of events that take turns: counts,
 	                         * each interval's scaled to all of its time */
 	unsigned nscaled;
+	struct recent recent;   /* a round of event sets */
 };
 
 /* figures_open, figures_interval - for follow.opened and follow.interval, with

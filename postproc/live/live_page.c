@@ -97,10 +97,13 @@ to_slot(struct live_page *p, uint64_t slot)
 static void
 take(struct live_page *p, struct live_cell *c)
 {
-	struct figure f = binding_eval(&p->follow.gather.binding, c->bound,
-	    &c->window, p->sums);
 	float *past = &c->past[p->slot % LIVE_PAST];
+	struct figure f;
 
+	if (c->several != p->of_round)
+		return;
+	f = binding_eval(&p->follow.gather.binding, c->bound, &c->window,
+	    p->sums);
 	/* where sets take turns, the latest interval that had it */
 	if (c->turns && isnan(f.value))
 		return;
@@ -125,7 +128,13 @@ take_interval(struct follow *f)
 	p->interval_count++;
 	to_slot(p, (uint64_t)(p->at / p->step + 0.5) + 1);
 	p->sums = gather_interval(&f->gather);
+	p->of_round = false;
 	each_cell(p, LIVE_VIEWS, take);
+	/* no single interval has events of several sets */
+	p->of_round = true;
+	if (gather_round(&f->gather) > 1 && (p->sums = recent_round(&p->recent,
+	    &f->gather)) != NULL)
+		each_cell(p, LIVE_VIEWS, take);
 	if (p->interval != NULL)
 		p->interval(p);
 }

@@ -23,6 +23,8 @@ enum live_view { LIVE_PACKAGES, LIVE_NUMA, LIVE_CORES, LIVE_LPROCS, LIVE_DEVICES
 struct live_cell {
 	unsigned bound;
 	struct window window;
+	bool several;           /* its events are of several sets: `now` is of
+	                         * the last whole round of these */
 	bool turns;             /* its events take turns: not each interval has
 	                         * them */
 	struct figure now;      /* of the last interval (turns: that had it) */
@@ -67,7 +69,8 @@ struct live_page {
 	double step;            /* s between values of the past */
 	uint64_t slot;          /* the last of them, by time; 0: none yet */
 	uint64_t interval_count;
-	const struct sums *sums;        /* that figures are made of just now */
+	const struct sums *sums;        /* that figures are made of just now, */
+	bool of_round;          /* of a round of event sets, not an interval */
 	uint64_t left_out;      /* deltas of the last minute */
 	double minute_s;        /* how long that is */
 	bool failed;            /* memory ran out */

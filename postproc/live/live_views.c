@@ -117,7 +117,8 @@ add_cell(struct live_page *p, struct live_cell **at, unsigned bound,
 		return false;
 	c->bound = bound;
 	c->window = *w;
-	c->turns = gather_rotates(&p->follow.gather, bound);
+	c->turns = gather_rotates(&p->follow.gather, bound) > 0;
+	c->several = gather_rotates(&p->follow.gather, bound) > 1;
 	c->now.value = c->minute.value = NAN;
 	for (unsigned i = 0; i < LIVE_PAST; i++)
 		c->past[i] = NAN;
