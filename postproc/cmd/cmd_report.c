@@ -56,7 +56,8 @@ node_report(struct out *out, const char *path, void *asked)
 		intervals_complain(p.gather.intervals);
 		if (p.sums->intervals == 0)
 			status = EXIT_UNUSABLE;
-		else if (view_put(out, &report_view, &p) < 0)
+		else if (page_hold(&p) < 0 ||
+		    view_put(out, &report_view, &p) < 0)
 			status = complain("%s: out of memory", path);
 	}
 	page_close(&p);

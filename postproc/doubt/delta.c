@@ -36,6 +36,14 @@ reading_possible(const struct limits *l, const struct column *c,
 	    (degrees >= -20 && (double)degrees <= l->degrees));
 }
 
+static double
+most_degrees(const struct reader *r)
+{
+	double prochot = head_number(r, HEAD_PROCHOT, ALONE, 0);
+
+	return prochot >= MIN_PROCHOT ? prochot + UNLIKE : 130;
+}
+
 void
 limits_init(struct limits *l, const struct reader *r)
 {
@@ -51,7 +59,6 @@ limits_init(struct limits *l, const struct reader *r)
 	double pkg_unit = head_number(r, HEAD_RAPL_PKG_ENERGY_UNIT, ALONE, 0);
 	double dram_unit = head_number(r, HEAD_RAPL_DRAM_ENERGY_UNIT, ALONE, 0);
 	double time_unit = head_number(r, HEAD_RAPL_TIME_UNIT, ALONE, 0);
-	double prochot = head_number(r, HEAD_PROCHOT, ALONE, 0);
 	double soc = head_number(r, HEAD_SOC_MAX_INTERVAL, ALONE, 2);
 
 	if (!(watts > 0 && watts < 1e5))
@@ -62,8 +69,7 @@ limits_init(struct limits *l, const struct reader *r)
 		dram_unit = 1.0 / 65536;
 	if (!(time_unit > 0))
 		time_unit = 1.0 / 1024;
-	*l = (struct limits){ .degrees = prochot >= MIN_PROCHOT ? prochot +
-	    UNLIKE : 130, .rate = {
+	*l = (struct limits){ .degrees = most_degrees(r), .rate = {
 		[CLASS_TSC] = hz,
 		/* A programmable counter may hold any event, whatever its
 		 * column is called since somebody else took it over.  Events

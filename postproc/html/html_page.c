@@ -90,6 +90,7 @@ html_page_read(struct html_page *h, const char *path,
 	    (rc = why_read(&h->why, path, &limits, why)) < 0)
 		return rc;
 	timeline_end(&h->timeline);
+	h->page.doubtful = h->check.pairs.doubtful;
 	if ((rc = phases_find(&h->phases, h->page.gather.reader,
 	    &h->timeline)) < 0)
 		return rc;

@@ -194,6 +194,13 @@ void window_name(const struct binding *, const struct window *, char *buf,
 struct figure binding_eval(const struct binding *, unsigned m,
     const struct window *, const struct sums *);
 
+/* binding_doubt - marks the columns that bound m has in a window, those of time aside.
+ * binding_doubtful - is one of them marked? */
+void binding_doubt(const struct binding *, unsigned m, const struct window *,
+    bool *column);
+bool binding_doubtful(const struct binding *, unsigned m,
+    const struct window *, const bool *column);
+
 /* figure_lacks - does it lack some of its units or of their deltas?
  * figure_mark - on a page: '!' wrong, '*' lacks some, ' ' neither. */
 bool figure_lacks(const struct figure *);
@@ -293,6 +300,9 @@ uint32_t domain_box(const struct domain *, uint32_t pkg, uint32_t box);
 /* window_has_box - is that unit of a domain of boxes?  Those of CCXs are where
  * their lprocs are; of others nobody knows of what part of a package they are. */
 bool window_has_box(const struct topology *, const struct window *,
+    const struct domain *, uint32_t unit);
+/* window_has_unit - is a unit of a domain in it? */
+bool window_has_unit(const struct topology *, const struct window *,
     const struct domain *, uint32_t unit);
 /* window_parts - is it of what the metric counts a part that nobody knows? */
 bool window_parts(const struct window *, const struct metric *);

@@ -315,22 +315,6 @@ drop(void *ctx, uint32_t to)
 	e->nused = to;
 }
 
-/* The units of a domain that are in a window: from, to, and of boxes perhaps
- * those of one number alone. */
-static bool
-in_window(const struct topology *t, const struct domain *d,
-    const struct window *w, uint32_t unit)
-{
-	switch (d->level) {
-	case LEVEL_LPROC:
-		return window_has(t, w, unit);
-	case LEVEL_BOX:
-		return window_has_box(t, w, d, unit);
-	default:
-		return unit >= w->pkg_lo && unit < w->pkg_hi;
-	}
-}
-
 /* In each domain the units that have all of the inputs that were used. */
 static void
 find_common(struct eval *e)
@@ -349,7 +333,7 @@ find_common(struct eval *e)
 		d->stamp = b->seen[0];
 		for (uint32_t u = 0; u < d->nunit; u++)
 			d->common[u] = d->common[u] &&
-			    in_window(b->topo, d, &e->window[0], u) &&
+			    window_has_unit(b->topo, &e->window[0], d, u) &&
 			    whole_unit(&e->view, in, u, &t);
 	}
 }
@@ -366,7 +350,7 @@ count_common(const struct eval *e, struct figure *f)
 
 		for (uint32_t u = 0; d->stamp == b->seen[0] &&
 		    u < d->nunit; u++)
-			if (in_window(b->topo, d, &e->window[0], u)) {
+			if (window_has_unit(b->topo, &e->window[0], d, u)) {
 				have += d->common[u];
 				of += d->there[u];
 			}

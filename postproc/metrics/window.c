@@ -99,6 +99,22 @@ window_has_box(const struct topology *t, const struct window *w,
 	    w->lo < w->hi && t->ccx.of[w->lo] == k;
 }
 
+bool
+window_has_unit(const struct topology *t, const struct window *w,
+    const struct domain *d, uint32_t unit)
+{
+	switch (d->level) {
+	case LEVEL_LPROC:
+		return window_has(t, w, unit);
+	case LEVEL_BOX:
+		return window_has_box(t, w, d, unit);
+	case LEVEL_PACKAGE:
+		return unit >= w->pkg_lo && unit < w->pkg_hi;
+	default:
+		return true;
+	}
+}
+
 /* The n-th complex of a window that is a part of packages itself. */
 static bool
 narrow_to_complex(const struct topology *t, unsigned n, struct window *w)

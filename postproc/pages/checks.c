@@ -458,7 +458,8 @@ check_end(struct check *c, const struct select *select, struct diag *why)
 	if (c->gather != NULL) {
 		c->pairs.skew_s = !c->skew.stamped ? -1 :
 		    skew_seconds(&c->skew, intervals_tsc_hz(c->iv));
-		pairs_judge(&c->pairs, c->gather);
+		if (pairs_judge(&c->pairs, c->gather) < 0)
+			return diag_set(why, -ENOMEM, "out of memory");
 		pairs_find(&c->pairs, &c->findings);
 		rc = check_ranges(&c->findings, c->gather, &c->metrics);
 	}

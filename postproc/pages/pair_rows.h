@@ -16,7 +16,13 @@ enum pair_needs {
 	PAIR_AT_ONCE = 16,      /* both are read at the same moment */
 	PAIR_RARE = 32,         /* few nodes have it: where it cannot be
 	                         * compared it is not spoken of */
-	PAIR_FOLLOWS = 64       /* what is right rises when what is left does */
+	PAIR_FOLLOWS = 64,      /* what is right rises when what is left does */
+	PAIR_BOUND = 128,       /* right is what there can be: that it holds is
+	                         * no news, and where not, left is in doubt */
+	PAIR_PEERS = 256,       /* right is the median of left, of the other
+	                         * units of the package; `once`: the least of
+	                         * it; over all of the run alone */
+	PAIR_NOTE = 512         /* it may be so, and is worth knowing */
 };
 
 /*
@@ -24,19 +30,24 @@ enum pair_needs {
  *
  *   least * right - less - once <= left <= most * right + once
  *
- * Formulas are of the language of metrics, and worth what was counted.  With
+ * and so over all of the run, where also each unit of a narrower scope is looked at.
+ * Formulas are of the language of metrics, and worth what was counted; what differs
+ * from model to model (flops_a_cycle) is a hidden metric of its list.  With
  * parts, it is a pair for each: '#' in name and formulas is its number.  Those
  * that cannot be compared are not spoken of.
  */
 struct pair_row {
-	const char *name, *scope, *unit;        /* scope: package or node */
+	const char *name, *scope, *unit;        /* scope: package or node; of
+	                                         * PAIR_PEERS that of the units */
 	const char *left_is, *left;             /* in words; formula */
 	const char *right_is, *right;
 	double least, most;     /* 0, INFINITY: no bound on that side */
 	const char *less;       /* formula, or NULL */
 	double once;            /* in the unit */
 	const char *why;        /* why the bound is where it is */
-	unsigned char needs, fixed, parts;
+	unsigned short needs;
+	unsigned char fixed, parts;
+	const char *narrow;     /* a narrower scope; or NULL */
 };
 
 /* Up to a row without a name. */

@@ -29,8 +29,33 @@ put_share(FILE *f, const struct pair *p)
 bool
 pair_shown(const struct pair *p)
 {
+	if ((p->row->needs & (PAIR_BOUND | PAIR_PEERS)) != 0)
+		return p->says == PAIR_DIFFERS &&
+		    (p->row->needs & PAIR_PEERS) == 0;
 	return p->says != PAIR_CANNOT || (p->row->parts == 0 &&
 	    (p->row->needs & PAIR_RARE) == 0);
+}
+
+/* Where it was compared, and what that came to; of peers both is in the figures. */
+static void
+put_verdict(FILE *f, const struct pair *p)
+{
+	const struct pair_row *r = p->row;
+
+	if (p->whole)
+		fputs(" over all of the run", f);
+	else if (p->flat)
+		fprintf(f, " rise and fall apart: of 1 %s more of the "
+		    "first the second has %.2g more", r->unit, p->slope);
+	else if (p->says == PAIR_DIFFERS)
+		fprintf(f, " in %u of %u intervals", p->beyond, p->of);
+	fputs(p->says == PAIR_AGREES ? ": agrees" : ": differs", f);
+	if (p->says == PAIR_DIFFERS && !p->flat && p->right > 0)
+		fprintf(f, " by %+.4g %%", 100 * (p->left / p->right - 1));
+	fputs(": ", f);
+	put_share(f, p);
+	fputs(", and there can be ", f);
+	put_bound(f, r);
 }
 
 const char *
@@ -50,20 +75,10 @@ pair_words(const struct pair *p, char *buf, size_t size)
 	} else {
 		fprintf(f, "%s%s %.4g %s, %s %.4g %s", r->left_is, p->where,
 		    p->left, r->unit, r->right_is, p->right, r->unit);
-		if (p->flat)
-			fprintf(f, " rise and fall apart: of 1 %s more of the "
-			    "first the second has %.2g more", r->unit,
-			    p->slope);
-		else if (p->says == PAIR_DIFFERS)
-			fprintf(f, " in %u of %u intervals", p->beyond, p->of);
-		fputs(p->says == PAIR_AGREES ? ": agrees" : ": differs", f);
-		if (p->says == PAIR_DIFFERS && !p->flat && p->right > 0)
-			fprintf(f, " by %+.4g %%", 100 * (p->left / p->right -
-			    1));
-		fputs(": ", f);
-		put_share(f, p);
-		fputs(", and there can be ", f);
-		put_bound(f, r);
+		if (p->whole && p->units > 1)
+			fprintf(f, " (and of %u others)", p->units - 1);
+		if ((r->needs & PAIR_PEERS) == 0)
+			put_verdict(f, p);
 		fprintf(f, ": %s", r->why);
 	}
 	fclose(f);
@@ -71,14 +86,22 @@ pair_words(const struct pair *p, char *buf, size_t size)
 	return buf;
 }
 
+static void
+find(struct findings *found, const struct pair *p)
+{
+	bool peers = (p->row->needs & PAIR_PEERS) != 0;
+	char text[800];
+	struct finding *f = finding_at(found, peers ? "peers" : "pair",
+	    p->first, p->last, "%s", pair_words(p, text, sizeof text));
+
+	if (f != NULL)
+		f->note = (p->row->needs & PAIR_NOTE) != 0;
+}
+
 void
 pairs_find(const struct pairs *ps, struct findings *found)
 {
-	char text[800];
-
 	for (unsigned i = 0; i < ps->n; i++)
 		if (ps->pair[i].says == PAIR_DIFFERS)
-			finding_at(found, "pair", ps->pair[i].first,
-			    ps->pair[i].last, "%s", pair_words(&ps->pair[i],
-			    text, sizeof text));
+			find(found, &ps->pair[i]);
 }

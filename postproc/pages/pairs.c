@@ -23,17 +23,25 @@ put_part(FILE *f, const char *text, unsigned part)
 	return true;
 }
 
+/* Of peers there is the left one alone. */
+static unsigned
+row_sides(const struct pair_row *r)
+{
+	return (r->needs & PAIR_PEERS) != 0 ? SIDE_LEFT + 1 : SIDES;
+}
+
 /* The formulas of a row as metrics, hidden. */
 static bool
 put_row(FILE *f, const struct pair_row *r, unsigned part)
 {
 	bool joint = (r->needs & PAIR_ACROSS) == 0, all = true;
 
-	for (unsigned s = 0; s < SIDES; s++) {
+	for (unsigned s = 0; s < row_sides(r); s++) {
 		bool left = s == SIDE_LEFT || s == SIDE_JOINT_LEFT;
 
 		all &= fprintf(f, "metric \"pair.%s.%u.%u\" %s \"%s\" \"\" "
-		    "hidden\n\t= (", r->name, part, s, r->scope, r->unit) > 0;
+		    "hidden\n\t= (", r->name, part, s, r->narrow != NULL ?
+		    r->narrow : r->scope, r->unit) > 0;
 		all &= put_part(f, s != SIDE_LESS ? left ? r->left : r->right :
 		    r->less != NULL ? r->less : "0", part);
 		/* 0 times the other: both are of the units that have all
@@ -91,7 +99,7 @@ bind_pair(struct pair *p, struct gather *g, const struct metrics *m,
 	}
 	if ((p->p = b) == NULL || f == NULL)
 		return -ENOMEM;
-	for (unsigned s = 0; s < SIDES; s++) {
+	for (unsigned s = 0; s < row_sides(p->row); s++) {
 		const struct metric *side;
 
 		snprintf(name, sizeof name, "pair.%s.%u.%u", p->row->name,
@@ -102,6 +110,9 @@ bind_pair(struct pair *p, struct gather *g, const struct metrics *m,
 			return rc;
 	}
 	b->scope = scope_find(p->row->scope);
+	/* of peers nothing is looked at but all of the run */
+	if ((p->row->needs & PAIR_PEERS) != 0)
+		return 0;
 	/* of more than two packages, who is at the other end? */
 	if ((p->row->needs & PAIR_ACROSS) != 0 && g->topo.npkg > 2)
 		b->scope = SCOPE_OF_NODE;
@@ -153,6 +164,7 @@ pairs_fini(struct pairs *ps)
 	for (unsigned i = 0; i < ps->n; i++)
 		pair_fini(&ps->pair[i]);
 	free(ps->pair);
+	free(ps->doubtful);
 	compiled_free(ps->compiled);
 	*ps = (struct pairs){ .n = 0 };
 }

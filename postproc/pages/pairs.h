@@ -66,7 +66,10 @@ struct pair {
 	                         * it differs, those that do, where that is */
 	char where[80];         /* "package 0" */
 	unsigned beyond, of;    /* intervals, and how many were compared */
+	unsigned window;        /* of the scope: where it differs */
 	uint64_t first, last;   /* samples of those beyond */
+	bool whole;             /* it differs, over all of the run; */
+	unsigned units;         /* so many of its units */
 	bool flat;              /* it differs, as the right side does not rise */
 	double slope;           /* when the left does: so much of 1 */
 	char why[240];          /* it cannot be compared */
@@ -78,9 +81,11 @@ struct pairs {
 	unsigned n;
 	struct compiled *compiled;
 	unsigned ncol;          /* it is of so many columns */
-	const struct sums *sums;        /* of the present interval */
+	const struct sums *sums;        /* of the present interval; then of all */
 	double skew_s;          /* readings of a sample are this far apart, as far
 	                         * as is known; -1: nobody knows */
+	bool *doubtful;         /* [ncol of the gather] a pair that differs is of
+	                         * this column; NULL: none is */
 };
 
 /*
@@ -92,7 +97,10 @@ struct pairs {
 int pairs_bind(struct pairs *, struct gather *, struct metrics *,
     struct diag *why);
 int pairs_take(struct pairs *, const struct gather *, const struct sums *);
-void pairs_judge(struct pairs *, struct gather *);
+int pairs_judge(struct pairs *, struct gather *);
+/* pairs_whole - after the last: over all of the run alone; by what is bound to a gather that
+ * has read all already.  0 or -ENOMEM. */
+int pairs_whole(struct pairs *, struct gather *);
 void pairs_fini(struct pairs *);
 
 /* Between pairs.c and pairs_judge.c: does the dump have both sides; one of them
@@ -100,8 +108,17 @@ void pairs_fini(struct pairs *);
 bool pair_bound_whole(const struct gather *, const struct pair *);
 struct figure pair_figure(const struct gather *, const struct pair *,
     enum pair_side, unsigned n, const struct sums *);
-/* pairs_settle - intervals that were kept, now that skew_s is known. */
+/* pairs_settle - intervals that were kept, now that skew_s is known.  pair_apart - are
+ * its counters not read in the same samples?  pair_can - can it be judged?  If not, p->why
+ * says why. */
 void pairs_settle(struct pairs *);
+bool pair_apart(const struct gather *, const struct pair *);
+bool pair_can(struct pair *, struct gather *);
+/* pair_whole - over all of the run.  pair_doubt - what it is of, in a window, is
+ * doubtful. */
+void pair_whole(struct pairs *, struct pair *, struct gather *);
+void pair_doubt(struct pairs *, const struct pair *, const struct gather *,
+    const struct window *);
 
 /* pair_shown - is it to be spoken of?  pair_words - "upi: UPI data sent 1.2 GB,
  * received at the other end 1.2 GB: agrees: 100 %, and there can be 98 to 102 %:

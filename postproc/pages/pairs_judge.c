@@ -9,9 +9,13 @@
  */
 #include "postproc/pages/pairs.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "postproc/doubt/doubt.h"
 
 #define LEAST_INTERVALS 3
 
@@ -51,6 +55,35 @@ box_uncounted(const struct gather *g, unsigned bound, char *buf, size_t size)
 	return false;
 }
 
+/* Does a programmed counter of that side not count user and kernel? */
+static bool
+programmed_apart(const struct gather *g, unsigned bound, char *buf, size_t size)
+{
+	const struct binding *b = &g->binding;
+	const struct bound *x = &b->bound[bound];
+
+	for (uint32_t i = x->op; i < x->op + x->nop; i++) {
+		const struct input *in = &b->input[b->op[i].arg];
+
+		if (b->op[i].code != EXPR_REF || in->kind != INPUT_COLUMNS)
+			continue;
+		for (uint32_t k = 0; k < input_ncolumn(b, in); k++) {
+			const struct column *c = read_column(g->reader,
+			    in->column[k]);
+			const struct constant *control = head_constant(
+			    g->reader, HEAD_CONTROL, OF_COLUMN(&c->id));
+
+			if (c->id.family->fixed || control == NULL ||
+			    (control->u & CONTROL_RINGS) == CONTROL_RINGS)
+				continue;
+			snprintf(buf, size, "%s does not count all that its "
+			    "thread does", c->name);
+			return true;
+		}
+	}
+	return false;
+}
+
 /* Does an lproc's fixed counter not count user and kernel, of its own thread? */
 static bool
 rings_apart(const struct gather *g, unsigned fixed, char *buf, size_t size)
@@ -73,7 +106,6 @@ static void
 why_not(struct pair *p, struct gather *g)
 {
 	const struct binding *b = &g->binding;
-	const struct sums *sums = gather_sums(g);
 
 	for (unsigned s = 0; s < SIDES; s++) {
 		const struct bound *x = &b->bound[p->p->side[s]];
@@ -90,7 +122,8 @@ why_not(struct pair *p, struct gather *g)
 		return;
 	}
 	for (unsigned s = SIDE_JOINT_LEFT; s < SIDES; s++) {
-		struct figure f = pair_figure(g, p, (enum pair_side)s, 0, sums);
+		struct figure f = pair_figure(g, p, (enum pair_side)s, 0,
+		    gather_sums(g));
 
 		if (figure_why(b, &f, p->why, sizeof p->why)[0] != '\0')
 			return;
@@ -132,6 +165,7 @@ judge_windows(struct pair *p)
 			p->right = b->right;
 			p->beyond = b->n;
 			p->of = w->n;
+			p->window = n;
 			p->first = b->first;
 			p->last = b->last;
 			snprintf(p->where, sizeof p->where, "%s", "");
@@ -163,31 +197,40 @@ judge_slope(struct pair *p)
 	p->last = s->last;
 }
 
-static void
-judge(struct pair *p, struct gather *g)
+bool
+pair_can(struct pair *p, struct gather *g)
 {
 	unsigned needs = p->row->needs;
 
 	if (!pair_bound_whole(g, p)) {
-		why_not(p, g);
-		return;
+		if ((needs & PAIR_PEERS) == 0)
+			why_not(p, g);
+		return false;
 	}
 	if ((needs & PAIR_ACROSS) != 0 && g->topo.npkg < 2) {
 		snprintf(p->why, sizeof p->why, "there is one package");
-		return;
+		return false;
 	}
 	if (p->p->apart) {
 		snprintf(p->why, sizeof p->why, "not read in the same samples "
 		    "(every)");
-		return;
+		return false;
 	}
-	if ((needs & PAIR_ALL_BOXES) != 0 &&
+	return !((needs & PAIR_ALL_BOXES) != 0 &&
 	    (box_uncounted(g, p->p->side[SIDE_LEFT], p->why, sizeof p->why) ||
-	    box_uncounted(g, p->p->side[SIDE_RIGHT], p->why, sizeof p->why)))
-		return;
-	if ((needs & PAIR_BOTH_RINGS) != 0 &&
-	    rings_apart(g, p->row->fixed, p->why, sizeof p->why))
-		return;
+	    box_uncounted(g, p->p->side[SIDE_RIGHT], p->why,
+	    sizeof p->why))) && !((needs & PAIR_BOTH_RINGS) != 0 &&
+	    (rings_apart(g, p->row->fixed, p->why, sizeof p->why) ||
+	    programmed_apart(g, p->p->side[SIDE_RIGHT], p->why,
+	    sizeof p->why)));
+}
+
+/* Interval by interval. */
+static void
+judge_intervals(struct pair *p, struct gather *g)
+{
+	unsigned needs = p->row->needs;
+
 	judge_windows(p);
 	if ((needs & PAIR_FOLLOWS) != 0)
 		judge_slope(p);
@@ -209,10 +252,26 @@ judge(struct pair *p, struct gather *g)
 		    "counted", p->row->right_is);
 }
 
-void
+int
 pairs_judge(struct pairs *ps, struct gather *g)
 {
 	pairs_settle(ps);
-	for (unsigned i = 0; i < ps->n; i++)
-		judge(&ps->pair[i], g);
+	ps->doubtful = calloc(g->ncol + 1, sizeof *ps->doubtful);
+	if (ps->doubtful == NULL)
+		return -ENOMEM;
+	ps->sums = gather_sums(g);
+	for (unsigned i = 0; i < ps->n; i++) {
+		struct pair *p = &ps->pair[i];
+		struct window w;
+
+		if (!pair_can(p, g))
+			continue;
+		if ((p->row->needs & PAIR_PEERS) == 0)
+			judge_intervals(p, g);
+		if (p->says == PAIR_DIFFERS && binding_window(&g->binding,
+		    p->p->side[SIDE_LEFT], p->p->scope, p->window, &w))
+			pair_doubt(ps, p, g, &w);
+		pair_whole(ps, p, g);
+	}
+	return 0;
 }

@@ -38,6 +38,8 @@ pair_figure(const struct gather *g, const struct pair *p, enum pair_side side,
 bool
 pair_bound_whole(const struct gather *g, const struct pair *p)
 {
+	if ((p->row->needs & PAIR_PEERS) != 0)
+		return g->binding.bound[p->p->side[SIDE_LEFT]].nmissing == 0;
 	return g->binding.bound[p->p->side[SIDE_JOINT_LEFT]].nmissing == 0 &&
 	    g->binding.bound[p->p->side[SIDE_JOINT_RIGHT]].nmissing == 0 &&
 	    g->binding.bound[p->p->side[SIDE_LESS]].nmissing == 0;
@@ -46,7 +48,8 @@ pair_bound_whole(const struct gather *g, const struct pair *p)
 static bool
 can_be_compared(const struct gather *g, const struct pair *p)
 {
-	return pair_bound_whole(g, p) && !p->p->apart && ((p->row->needs & PAIR_ACROSS) == 0 ||
+	return (p->row->needs & PAIR_PEERS) == 0 && pair_bound_whole(g, p) &&
+	    !p->p->apart && ((p->row->needs & PAIR_ACROSS) == 0 ||
 	    g->topo.npkg >= 2);
 }
 
@@ -116,11 +119,13 @@ pairs_settle(struct pairs *ps)
 
 /* ---- intervals ----------------------------------------------------------- */
 
-/* Is one of its counters read every so many samples, and another not? */
-static bool
-is_apart(const struct gather *g, const struct pair *p)
+bool
+pair_apart(const struct gather *g, const struct pair *p)
 {
 	unsigned least = UINT_MAX, most = 1;
+
+	if ((p->row->needs & PAIR_PEERS) != 0 || !slow_any(g->reader))
+		return false;
 
 	for (enum pair_side s = SIDE_JOINT_LEFT; s < SIDES; s++)
 		gather_every(g, p->p->side[s], &least, &most);
@@ -130,7 +135,6 @@ is_apart(const struct gather *g, const struct pair *p)
 static int
 compile(struct pairs *ps, const struct gather *g)
 {
-	bool slow = slow_any(g->reader);
 	int rc = 0;
 
 	compiled_free(ps->compiled);
@@ -140,7 +144,7 @@ compile(struct pairs *ps, const struct gather *g)
 	for (unsigned i = 0; i < ps->n; i++) {
 		struct pair *p = &ps->pair[i];
 
-		p->p->apart = slow && is_apart(g, p);
+		p->p->apart = pair_apart(g, p);
 		for (unsigned n = 0; can_be_compared(g, p) &&
 		    n < p->p->nwindow; n++)
 			for (enum pair_side s = SIDE_JOINT_LEFT; rc == 0 &&

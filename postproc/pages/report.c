@@ -230,13 +230,35 @@ page_open(struct page *p, const char *path, const struct gather_ask *ask,
 	return 0;
 }
 
+int
+page_hold(struct page *p)
+{
+	int rc = held_take(&p->held, &p->gather);
+
+	p->sums = gather_sums(&p->gather);
+	p->doubtful = p->held.pairs.doubtful;
+	return rc;
+}
+
 void
 page_close(struct page *p)
 {
+	held_fini(&p->held);
 	free(p->line);
 	p->line = NULL;
 	node_view_fini(&p->view);
 	gather_unload(&p->gather, &p->metrics);
+}
+
+struct figure
+page_eval(struct page *p, unsigned b, const struct window *w)
+{
+	struct figure f = binding_eval(&p->gather.binding, b, w, p->sums);
+
+	f.wrong |= p->doubtful != NULL && !isnan(f.value) &&
+	    binding_doubtful(&p->gather.binding, b, w, p->doubtful);
+	p->wrong |= f.wrong;
+	return f;
 }
 
 struct figure
@@ -249,8 +271,7 @@ page_figure(struct page *p, unsigned b, enum scope scope, unsigned n)
 
 	if (n < binding_windows(binding, b, scope) &&
 	    binding_window(binding, b, scope, n, &w))
-		f = binding_eval(binding, b, &w, p->sums);
-	p->wrong |= f.wrong;
+		f = page_eval(p, b, &w);
 	return f;
 }
 

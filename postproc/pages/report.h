@@ -8,6 +8,7 @@
 #include "postproc/gather/gather.h"
 #include "postproc/gather/why_not.h"
 #include "postproc/out/table.h"
+#include "postproc/pages/held.h"
 #include "postproc/pages/node_view.h"
 
 /* One line of the page: the figure of a metric, by package and node. */
@@ -45,6 +46,8 @@ struct page {
 	bool wrong;             /* some figure was out of its range */
 	bool incomplete;        /* some figure lacks units that there are */
 	struct why_not why_not; /* figures of the page that are n/a */
+	struct held held;       /* of page_hold: what contradicts what */
+	const bool *doubtful;   /* columns that are of that; NULL: none */
 };
 
 /* page_open - read the range that is asked for, with all metrics of the page.
@@ -52,6 +55,8 @@ struct page {
 int page_open(struct page *, const char *path, const struct gather_ask *,
     struct diag *why);
 void page_close(struct page *);
+/* page_hold - hold its figures against one another, once it has all; 0 or -ENOMEM. */
+int page_hold(struct page *);
 /* page_begin, page_end - the same, for whoever reads it (gather_next) between the
  * two, for others as well. */
 int page_begin(struct page *, const char *path, const struct gather_ask *,
@@ -59,7 +64,9 @@ int page_begin(struct page *, const char *path, const struct gather_ask *,
 void page_end(struct page *);
 /* page_bind - another metric of the page; false: it cannot be had. */
 bool page_bind(struct page *, const char *name, unsigned *out);
-/* page_figure - of the n-th window of a scope. */
+/* page_eval - of a window; wrong where its columns are in doubt.  page_figure - of the
+ * n-th window of a scope. */
+struct figure page_eval(struct page *, unsigned bound, const struct window *);
 struct figure page_figure(struct page *, unsigned bound, enum scope, unsigned n);
 /* page_mark - the mark of a figure, ' ' for none; notes what the foot of the page
  * is to say of it. */

@@ -132,6 +132,39 @@ put_clock(const struct page *p, FILE *f)
 	fputc('\n', f);
 }
 
+#define SHOWN_HELD 3
+
+/* Findings, or notes, each cut to a line. */
+static void
+put_held(const struct held *h, bool notes, FILE *f)
+{
+	unsigned shown = 0;
+
+	for (unsigned i = 0; i < h->findings.n && shown < SHOWN_HELD; i++) {
+		const struct finding *x = &h->findings.finding[i];
+		bool cut = strlen(x->text) > WIDTH - 10;
+
+		if (x->note != notes)
+			continue;
+		fprintf(f, "%-10s%.*s%s\n", notes && shown == 0 ? "Peers" : "",
+		    cut ? WIDTH - 13 : WIDTH, x->text, cut ? "..." : "");
+		shown++;
+	}
+}
+
+/* Figures that other counters, or what there can be, contradict. */
+static void
+put_doubts(const struct page *p, FILE *f)
+{
+	unsigned n = held_findings(&p->held);
+
+	if (n > 0)
+		fprintf(f, "Data      DOUBTFUL: %u contradiction%s (tally check "
+		    "says which); ! marks figures of it\n", n, plural(n));
+	put_held(&p->held, false, f);
+	put_held(&p->held, true, f);
+}
+
 /* What of the file is in no figure. */
 static void
 put_data(const struct page *p, FILE *f)
@@ -143,7 +176,8 @@ put_data(const struct page *p, FILE *f)
 	double notes = head_number(r, HEAD_NOTES_LOST, ALONE, 0);
 	const struct read_problem *of;
 
-	if (out == 0 && read_problems(r, PROBLEM_KINDS) == 0 && !(notes > 0))
+	if (out == 0 && read_problems(r, PROBLEM_KINDS) == 0 && !(notes > 0) &&
+	    held_findings(&p->held) == 0)
 		fprintf(f, "Data      sound: %" PRIu64 " delta%s in %" PRIu64
 		    " interval%s\n", deltas, plural(deltas), n, plural(n));
 	if (out > 0)
@@ -162,6 +196,7 @@ put_data(const struct page *p, FILE *f)
 		fprintf(f, "Data      %.0f note%s of tallyd had no room: others "
 		    "may have taken counters unseen\n", notes,
 		    plural((uint64_t)notes));
+	put_doubts(p, f);
 }
 
 /* What limited the frequency, as the registers of limit reasons say. */
@@ -349,7 +384,6 @@ static void
 put_lproc(struct page *p, FILE *f, const struct busy *x, const unsigned *m,
     const bool *have)
 {
-	const struct binding *b = &p->gather.binding;
 	const struct topology *t = &p->gather.topo;
 	uint32_t r = x->window.lo;
 
@@ -357,11 +391,11 @@ put_lproc(struct page *p, FILE *f, const struct busy *x, const unsigned *m,
 	    t->lproc_at[r], x->window.pkg_lo, t->core_id[t->core_of[r]],
 	    t->thread[r], x->utilisation);
 	if (have[0])
-		page_put(p, f, binding_eval(b, m[0], &x->window, p->sums),
+		page_put(p, f, page_eval(p, m[0], &x->window),
 		    9, 3);
 	fputs(have[0] ? "GHz" : "", f);
 	if (have[1])
-		page_put(p, f, binding_eval(b, m[1], &x->window, p->sums),
+		page_put(p, f, page_eval(p, m[1], &x->window),
 		    9, 3);
 	fputs(have[1] ? "inst/cycle\n" : "\n", f);
 }
@@ -373,8 +407,7 @@ are_alike(struct page *p, unsigned m, const struct busy *busy, unsigned n)
 	double least = INFINITY, most = -INFINITY;
 
 	for (unsigned i = 0; i < n; i++) {
-		struct figure x = binding_eval(&p->gather.binding, m,
-		    &busy[i].window, p->sums);
+		struct figure x = page_eval(p, m, &busy[i].window);
 
 		if (isnan(x.value) || figure_mark(&x) != ' ')
 			return false;

@@ -1,0 +1,230 @@
+/*
+ * postproc/pages/pairs_whole.c - pairs of figures, over all of a run: its packages,
+ * narrower units, and units that are alike.
+ *
+ * Of a narrow unit alone the intervals are not looked at: there are many.
+ */
+#include "postproc/pages/pairs.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define SKEW_S 0.05             /* the first readings, and the last, are apart */
+
+void
+pair_doubt(struct pairs *ps, const struct pair *p, const struct gather *g,
+    const struct window *w)
+{
+	bool left = (p->row->needs & (PAIR_BOUND | PAIR_PEERS)) != 0;
+
+	/* who is missing a module lies not */
+	if ((p->row->needs & PAIR_NOTE) != 0)
+		return;
+	binding_doubt(&g->binding, p->p->side[SIDE_LEFT], w, ps->doubtful);
+	if (!left)
+		binding_doubt(&g->binding, p->p->side[SIDE_RIGHT], w,
+		    ps->doubtful);
+}
+
+/* A unit where it differs: the first is told, or of peers the one that is farthest
+ * off. */
+static void
+differs(struct pairs *ps, struct pair *p, const struct gather *g,
+    const struct window *w)
+{
+	char name[60];
+
+	pair_doubt(ps, p, g, w);
+	window_name(&g->binding, w, name, sizeof name);
+	snprintf(p->where, sizeof p->where, w->scope == SCOPE_OF_NODE ? "" :
+	    " of %s %s", scope_name((enum scope)w->scope), name);
+	p->says = PAIR_DIFFERS;
+	p->whole = true;
+	p->first = intervals_first(g->intervals);
+	p->last = intervals_last(g->intervals);
+}
+
+/* A figure of a side that can be held against another. */
+static bool
+known(const struct figure *f)
+{
+	return !isnan(f->value) && f->ran >= 0.99 && !f->apart && f->of == 0;
+}
+
+/* ---- two sides ------------------------------------------------------------ */
+
+static bool
+sides(struct gather *g, const struct pair *p, const struct window *w,
+    const struct sums *sums, double side[SIDES])
+{
+	for (unsigned s = SIDE_JOINT_LEFT; s < SIDES; s++) {
+		struct figure f = binding_eval(&g->binding, p->p->side[s], w,
+		    sums);
+
+		if (!known(&f))
+			return false;
+		side[s] = f.value;
+	}
+	return true;
+}
+
+static bool
+beyond(const struct pair_row *r, const double side[SIDES], double seconds)
+{
+	double left = side[SIDE_JOINT_LEFT], right = side[SIDE_JOINT_RIGHT];
+	double slack = r->once + 2 * fmin(SKEW_S / seconds, 1) * fmax(left,
+	    right);
+
+	if ((r->needs & PAIR_LEFT_MOVES) != 0 && left == 0)
+		return false;
+	return r->least * right - side[SIDE_LESS] - left > slack ||
+	    left - r->most * right > slack;
+}
+
+static void
+compare(struct pairs *ps, struct pair *p, struct gather *g, enum scope scope)
+{
+	const struct binding *b = &g->binding;
+	unsigned m = p->p->side[SIDE_JOINT_LEFT];
+	const struct sums *sums = ps->sums;
+
+	for (unsigned n = 0; n < binding_windows(b, m, scope); n++) {
+		double side[SIDES] = { 0 };
+		struct window w;
+
+		if (!binding_window(b, m, scope, n, &w) ||
+		    !sides(g, p, &w, sums, side) ||
+		    !beyond(p->row, side, sums->seconds))
+			continue;
+		if (p->units++ > 0) {
+			pair_doubt(ps, p, g, &w);
+			continue;
+		}
+		p->left = side[SIDE_JOINT_LEFT];
+		p->right = side[SIDE_JOINT_RIGHT];
+		differs(ps, p, g, &w);
+	}
+}
+
+/* ---- peers ----------------------------------------------------------------- */
+
+static int
+by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The units of a package. */
+struct peers {
+	unsigned n;
+	double *value, *sorted;
+	struct window *window;
+};
+
+static void
+judge_group(struct pairs *ps, struct pair *p, struct gather *g,
+    struct peers *of)
+{
+	const struct pair_row *r = p->row;
+	double median, far = 1;
+
+	for (unsigned i = 0; i < of->n; i++)
+		of->sorted[i] = of->value[i];
+	qsort(of->sorted, of->n, sizeof *of->sorted, by_size);
+	median = of->n > 2 ? of->sorted[of->n / 2] : 0;
+	for (unsigned i = 0; i < of->n && median >= r->once; i++) {
+		double by = of->value[i] / median;
+
+		if (by >= r->least && by <= r->most)
+			continue;
+		p->units++;
+		pair_doubt(ps, p, g, &of->window[i]);
+		by = by > 1 ? 1 / by : by;
+		if (p->whole && by >= far)
+			continue;
+		far = by;
+		p->left = of->value[i];
+		p->right = median;
+		differs(ps, p, g, &of->window[i]);
+	}
+}
+
+static void
+compare_peers(struct pairs *ps, struct pair *p, struct gather *g,
+    struct peers *of)
+{
+	const struct binding *b = &g->binding;
+	unsigned m = p->p->side[SIDE_LEFT];
+	unsigned max = binding_windows(b, m, p->p->scope);
+
+	for (unsigned n = 0; n < max; n++) {
+		struct window w;
+		struct figure f;
+
+		if (!binding_window(b, m, p->p->scope, n, &w))
+			continue;
+		f = binding_eval(b, m, &w, ps->sums);
+		if (!known(&f))
+			continue;
+		if (of->n > 0 && of->window[0].pkg_lo != w.pkg_lo) {
+			judge_group(ps, p, g, of);
+			of->n = 0;
+		}
+		of->value[of->n] = f.value;
+		of->window[of->n++] = w;
+	}
+	judge_group(ps, p, g, of);
+}
+
+static void
+look_at_peers(struct pairs *ps, struct pair *p, struct gather *g)
+{
+	unsigned max = binding_windows(&g->binding, p->p->side[SIDE_LEFT],
+	    p->p->scope);
+	struct peers of = { 0, calloc(max + 1, sizeof *of.value),
+		calloc(max + 1, sizeof *of.sorted),
+		calloc(max + 1, sizeof *of.window) };
+
+	if (of.value != NULL && of.sorted != NULL && of.window != NULL)
+		compare_peers(ps, p, g, &of);
+	free(of.value);
+	free(of.sorted);
+	free(of.window);
+}
+
+/* ---- all -------------------------------------------------------------------- */
+
+void
+pair_whole(struct pairs *ps, struct pair *p, struct gather *g)
+{
+	if ((p->row->needs & PAIR_PEERS) != 0) {
+		look_at_peers(ps, p, g);
+		return;
+	}
+	if ((p->row->needs & (PAIR_ACROSS | PAIR_AT_ONCE)) == 0 &&
+	    p->says != PAIR_DIFFERS)
+		compare(ps, p, g, p->p->scope);
+	if (p->row->narrow != NULL && p->says != PAIR_DIFFERS)
+		compare(ps, p, g, scope_find(p->row->narrow));
+}
+
+int
+pairs_whole(struct pairs *ps, struct gather *g)
+{
+	ps->doubtful = calloc(g->ncol + 1, sizeof *ps->doubtful);
+	if (ps->doubtful == NULL)
+		return -ENOMEM;
+	ps->sums = gather_sums(g);
+	for (unsigned i = 0; i < ps->n; i++) {
+		struct pair *p = &ps->pair[i];
+
+		p->p->apart = pair_apart(g, p);
+		if (pair_can(p, g))
+			pair_whole(ps, p, g);
+	}
+	return 0;
+}
