@@ -93,18 +93,36 @@ hear(struct control *c, unsigned i)
 		answer(c, i, from->line);
 }
 
-/* Who has connected, as far as there is room. */
+/* A free place, or the one that has been taken longest, and long enough; -1:
+ * there is none. */
+static int
+place_for_one(const struct control *c, uint64_t now)
+{
+	int oldest = 0;
+
+	for (int i = 0; i < CONTROL_CALLERS; i++) {
+		if (c->poll[1 + i].fd < 0)
+			return i;
+		if (c->caller[i].since_ns < c->caller[oldest].since_ns)
+			oldest = i;
+	}
+	return now - c->caller[oldest].since_ns >= CONTROL_LEAST_MS * MS ?
+	    oldest : -1;
+}
+
+/* Who has connected, as far as there is room or one makes it. */
 static void
 let_in(struct control *c, uint64_t now)
 {
-	for (unsigned i = 0; i < CONTROL_CALLERS; i++) {
-		int fd;
+	int i, fd;
 
-		if (c->poll[1 + i].fd >= 0)
-			continue;
+	while ((i = place_for_one(c, now)) >= 0) {
 		fd = accept4(c->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 		if (fd < 0)
 			return;
+		if (c->poll[1 + i].fd >= 0)
+			refuse(c, (unsigned)i, "no line has come, and others "
+			    "wait");
 		c->poll[1 + i] = (struct pollfd){ fd, POLLIN, POLLIN };
 		c->caller[i].since_ns = now;
 		c->caller[i].n = 0;
@@ -128,6 +146,20 @@ too_many(struct control *c, uint64_t now)
 	return true;
 }
 
+/* Those of whom something has come. */
+static void
+hear_all(struct control *c, uint64_t now)
+{
+	for (unsigned i = 0; i < CONTROL_CALLERS; i++) {
+		struct pollfd *p = &c->poll[1 + i];
+
+		if (p->fd < 0 || p->revents == 0 || too_many(c, now))
+			continue;
+		p->revents = 0;
+		hear(c, i);
+	}
+}
+
 void
 control_serve(struct control *c)
 {
@@ -138,13 +170,15 @@ control_serve(struct control *c)
 		return;
 	now = clock_ns(CLOCK_MONOTONIC);
 	c->wake_ns = 0;
-	if (c->poll[0].revents != 0)
+	hear_all(c, now);
+	if ((c->poll[0].revents != 0 || c->poll[0].events == 0) &&
+	    !too_many(c, now)) {
 		let_in(c, now);
+		hear_all(c, now);
+	}
 	for (unsigned i = 0; i < CONTROL_CALLERS; i++) {
-		struct pollfd *p = &c->poll[1 + i];
+		const struct pollfd *p = &c->poll[1 + i];
 
-		if (p->fd >= 0 && p->revents != 0 && !too_many(c, now))
-			hear(c, i);
 		if (p->fd >= 0 && now - c->caller[i].since_ns >=
 		    CONTROL_MS * MS)
 			refuse(c, i, "no line has come");

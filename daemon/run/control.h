@@ -7,7 +7,8 @@
  * A connection is for one question, and is closed after its answer.  They are
  * heard while the loop sleeps, without waiting for anybody: a question has
  * CONTROL_MS to come, so many at a time are listened to, so many answered in a
- * tenth of a second; whoever is beyond that waits.  Who may connect is said by
+ * tenth of a second; whoever is beyond that waits.  While somebody waits to be
+ * listened to, the one that has been longest makes room, after CONTROL_LEAST_MS.  Who may connect is said by
  * the socket's owner, group and mode.
  */
 #ifndef DAEMON_RUN_CONTROL_H
@@ -21,7 +22,8 @@
 #define CONTROL_CALLERS 8
 #define CONTROL_LINE 512        /* bytes of a question */
 #define CONTROL_ANSWER 4096     /* and of the lines of an answer */
-#define CONTROL_MS 2000
+#define CONTROL_MS 1000
+#define CONTROL_LEAST_MS 100
 #define CONTROL_TENTH 20        /* answers in a tenth of a second */
 
 struct control {
