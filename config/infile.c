@@ -3,10 +3,13 @@
  */
 #include "config/infile.h"
 
+#include "config/folder.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/sysmacros.h>
 #include <sys/vfs.h>
@@ -57,6 +60,46 @@ infile_check(int fd, struct stat *sb)
 	    -EMEDIUMTYPE : rc;
 }
 
+/* Of this process, which others have had begun (infile_roots_alone). */
+static bool roots_alone;
+
+void
+infile_roots_alone(void)
+{
+	roots_alone = geteuid() == 0;
+}
+
+/* Where a path leads to, and on the way there. */
+static bool
+is_trusted(const char *path)
+{
+	int dir = folder_open(path);
+	struct diag why;
+	bool trusted = dir >= 0 && folder_trusted(dir, path, "", &why) == 0;
+
+	if (dir >= 0)
+		close(dir);
+	return trusted;
+}
+
+/* Could nobody but root have chosen what is read there?  Where the folders are
+ * root's, nobody else changes it from here on. */
+static bool
+is_roots(const char *path, const struct stat *sb)
+{
+	char *real = realpath(path, NULL);
+	bool roots = real != NULL && sb->st_uid == 0 &&
+	    (sb->st_mode & (S_IWGRP | S_IWOTH)) == 0 && is_trusted(path) &&
+	    is_trusted(real);
+	struct stat link;
+
+	/* the last part, as each before it */
+	if (lstat(path, &link) < 0 || link.st_uid != 0)
+		roots = false;
+	free(real);
+	return roots;
+}
+
 int
 infile_open(const char *path, struct stat *sb)
 {
@@ -67,6 +110,8 @@ infile_open(const char *path, struct stat *sb)
 		return -errno;
 	if ((rc = check_kind(&named)) < 0)
 		return rc;
+	if (roots_alone && !is_roots(path, &named))
+		return -EKEYREJECTED;
 	fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
@@ -86,6 +131,10 @@ infile_error(int rc)
 		return "neither a file nor a pipe on standard input";
 	case -EISDIR:
 		return "a directory";
+	case -EKEYREJECTED:
+		return "others could have chosen what stands there: a reload "
+		    "reads files of root's in folders of root's; start tallyd "
+		    "anew";
 	case -EFBIG:
 		return "larger than any such text";
 	default:

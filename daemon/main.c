@@ -2,6 +2,7 @@
  * daemon/main.c - tallyd: options, and what they ask for.
  */
 #include "config/gained.h"
+#include "config/infile.h"
 #include "daemon/allowlist.h"
 #include "daemon/ask.h"
 #include "daemon/check.h"
@@ -254,6 +255,8 @@ sampler(void *ctx, const struct handover *h, struct notify *through)
 	s.handover = *h;
 	s.notify = *through;
 	s.output.had = h->claim;
+	if (h->heir)
+		infile_roots_alone();
 	if (!h->heir)
 		s.ready = start->ready;
 	else if ((status = options_parse(&again, start->argc, start->argv,

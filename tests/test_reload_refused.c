@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -203,6 +204,107 @@ threads_go_on_as_well(void **state)
 	goes_on_after("pinned");
 }
 
+/* ---- files that others choose --------------------------------------------- */
+
+#define NOBODY 65534
+#define SECRET "root:$6$secret:1:0:99999:7:::\n"
+
+/* A folder, a file or a link of that owner and mode, at DIR/name. */
+static void
+owned(const struct scene *s, const char *name, int uid, unsigned mode)
+{
+	char path[512];
+
+	in_dir(s->dir, name, path);
+	assert_int_equal(lchown(path, (uid_t)uid, (gid_t)uid), 0);
+	if (mode != 0)
+		assert_int_equal(chmod(path, mode), 0);
+}
+
+static void
+linked(const struct scene *s, const char *name, const char *to)
+{
+	char path[512], target[512];
+
+	unlink(in_dir(s->dir, name, path));
+	assert_int_equal(symlink(in_dir(s->dir, to, target), path), 0);
+}
+
+/* DIR/conf is root's, as are DIR/roots and what is in it. */
+static void
+a_file_that_others_could_choose_is_neither_read_nor_quoted(void **state)
+{
+	static const struct {
+		int line;
+		const char *file;       /* that -c names */
+		const char *link;       /* which is one to the secret, or NULL */
+		const char *theirs;     /* is nobody's, or may be written by all */
+		unsigned mode;
+	} t[] = {
+		{ __LINE__, "theirs/link", "theirs/link", "theirs", 0755 },
+		{ __LINE__, "open/link", "open/link", "open", 0777 },
+		{ __LINE__, "roots/link", "roots/link", "roots/link", 0 },
+		{ __LINE__, "roots/conf", NULL, "roots/conf", 0644 },
+		{ __LINE__, "roots/out", "roots/out", "theirs", 0755 },
+	};
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		struct scene s = scene_begin();
+		char said[1024], path[512];
+		pid_t pid;
+
+		tree_text(s.dir, "/theirs/secret", FIXED);
+		tree_text(s.dir, "/theirs/x", "");
+		tree_text(s.dir, "/open/x", "");
+		tree_text(s.dir, "/roots/conf", FIXED);
+		if (t[i].link != NULL)
+			linked(&s, t[i].link, "roots/conf");
+		pid = tallyd_start(s.dir, SERVICE, ARGS("-q", "-c",
+		    in_dir(s.dir, t[i].file, path)));
+		tallyd_rows(s.dir, 3);
+		tree_text(s.dir, "/secret", SECRET);
+		tree_text(s.dir, "/theirs/secret", SECRET);
+		owned(&s, "secret", 0, 0600);
+		if (t[i].link == NULL)
+			tree_text(s.dir, "/roots/conf", SECRET);
+		else
+			linked(&s, t[i].link, strcmp(t[i].theirs, "theirs") ==
+			    0 && strcmp(t[i].file, "roots/out") == 0 ?
+			    "theirs/secret" : "secret");
+		owned(&s, t[i].theirs, strcmp(t[i].theirs, "open") == 0 ? 0 :
+		    NOBODY, t[i].mode);
+		asker_bytes(s.dir, "reload\n", 7, said, sizeof(said));
+		if (strncmp(said, "error: ", 7) != 0 ||
+		    strstr(said, "others could have chosen") == NULL ||
+		    strstr(said, "$6$") != NULL || strstr(said, "root:") != NULL)
+			fail_msg("line %d: %s", t[i].line, said);
+		service_ended(&s, pid);
+		assert_true(tallyd_kept_quiet(s.dir, "$6$"));
+		scene_end(&s);
+	}
+}
+
+static void
+a_link_of_roots_to_a_file_of_roots_is_read(void **state)
+{
+	struct scene s = scene_begin();
+	char path[512];
+	pid_t pid;
+
+	(void)state;
+	tree_text(s.dir, "/roots/conf", FIXED);
+	linked(&s, "roots/link", "roots/conf");
+	pid = tallyd_start(s.dir, SERVICE, ARGS("-q", "-c",
+	    in_dir(s.dir, "roots/link", path)));
+	tallyd_rows(s.dir, 3);
+	assert_int_equal(service_reload(&s), 0);
+	service_ended(&s, pid);
+	scene_end(&s);
+}
+
 int
 main(void)
 {
@@ -214,6 +316,9 @@ main(void)
 		cmocka_unit_test(many_that_ask_at_a_time_are_all_told),
 		cmocka_unit_test(counters_that_are_somebodys_are_left_to_him),
 		cmocka_unit_test(threads_go_on_as_well),
+		cmocka_unit_test(
+		    a_file_that_others_could_choose_is_neither_read_nor_quoted),
+		cmocka_unit_test(a_link_of_roots_to_a_file_of_roots_is_read),
 	};
 
 	return cmocka_run_group_tests_name("reload, refused", tests, NULL, NULL);
