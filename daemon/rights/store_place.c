@@ -4,6 +4,7 @@
 #include "daemon/rights/store_place.h"
 
 #include "config/dump/store_lock.h"
+#include "config/folder.h"
 #include "daemon/log.h"
 
 #include <dirent.h>
@@ -71,20 +72,83 @@ store_place(struct store **st, const char *path,
  * there: it is not waited for, no link is followed, and nothing is mapped that
  * somebody could cut meanwhile. */
 static bool
-dead_store(const char *path, const struct owner *owner)
+dead_at(int dir, const char *name, const struct owner *owner, int *file)
 {
-	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY |
-	    O_CLOEXEC);
+	int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK |
+	    O_NOCTTY | O_CLOEXEC);
 	struct stat sb;
 	bool dead;
 
+	*file = -1;
 	if (fd < 0)
 		return false;
 	dead = fstat(fd, &sb) == 0 && S_ISREG(sb.st_mode) &&
 	    (sb.st_uid == 0 || sb.st_uid == geteuid() ||
 	    (int)sb.st_uid == owner->uid) && !store_locked(fd, STORE_HELD);
-	close(fd);
+	if (dead)
+		*file = fd;
+	else
+		close(fd);
 	return dead;
+}
+
+static bool
+dead_store(const char *path, const struct owner *owner)
+{
+	int fd;
+
+	if (!dead_at(AT_FDCWD, path, owner, &fd))
+		return false;
+	close(fd);
+	return true;
+}
+
+/* A dead store without a row. */
+static void
+remove_empty(int dir, const char *name)
+{
+	static const struct owner nobody = { -1, -1 };
+	struct store *st = NULL;
+	char path[64];
+	int fd;
+
+	if (!dead_at(dir, name, &nobody, &fd))
+		return;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	if (store_open(&st, path, NULL) == 0 && store_rows(st) == 0 &&
+	    folder_has(dir, name, fd) && unlinkat(dir, name, 0) < 0)
+		log_warn("store %s", name);
+	store_close(st);
+	close(fd);
+}
+
+static void
+forget_in(const char *folder, const char *pattern)
+{
+	DIR *dir = opendir(folder);
+	const struct dirent *e;
+
+	while (dir != NULL && (e = readdir(dir)) != NULL)
+		if (fnmatch(pattern, e->d_name, 0) == 0)
+			remove_empty(dirfd(dir), e->d_name);
+	if (dir != NULL)
+		closedir(dir);
+}
+
+void
+store_forget(pid_t pid, const char *named, uint64_t n)
+{
+	char name[256];
+	int dir;
+
+	snprintf(name, sizeof(name), "tallyd-%d-*.store", (int)pid);
+	forget_in(STORES_OURS, name);
+	forget_in(STORES_ANYBODYS, name);
+	if (named == NULL || (dir = folder_open(named)) < 0)
+		return;
+	snprintf(name, sizeof(name), "%.200s.%" PRIu64, folder_name(named), n);
+	remove_empty(dir, name);
+	close(dir);
 }
 
 /* The newest of them come first. */

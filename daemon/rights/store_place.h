@@ -7,6 +7,8 @@
 #include "config/dump/store.h"
 #include "daemon/rights/rights.h"
 
+#include <sys/types.h>
+
 /*
  * store_place - make the store at path; NULL: in /run/tallyd where that is a
  * folder that root alone may write, else in /dev/shm, under a name that nobody
@@ -20,5 +22,10 @@ int store_place(struct store **, const char *path, const struct store_shape *,
 /* store_left - say which stores were left by daemons that died; they are never
  * touched. */
 void store_left(const struct owner *);
+
+/* store_forget - a sampler that has died before its first row, pid, leaves no
+ * store: neither at the path that was given, with .n, nor of its number where
+ * nobody has said.  One with a row stays.  named: NULL: none. */
+void store_forget(pid_t pid, const char *named, uint64_t n);
 
 #endif

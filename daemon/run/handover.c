@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -261,7 +262,8 @@ int
 handover_take(struct session *s, struct diag *why)
 {
 	char words[HANDOVER_WORDS];
-	int with[2];
+	struct heritage *own;
+	int with[2], rc;
 
 	if (!s->handover.heir)
 		return 0;
@@ -269,10 +271,14 @@ handover_take(struct session *s, struct diag *why)
 	if (handover_hear(s->handover.fd, words, with, true) < 0 ||
 	    strcmp(words, "take") != 0)
 		return diag_set(why, -EPIPE, "the service has ended");
-	s->marks = s->handover.shared->marks;
+	if ((own = s->handover.took = malloc(sizeof(*own))) == NULL)
+		return diag_set(why, -ENOMEM, "out of memory");
+	if ((rc = heritage_take(own, s->handover.shared, why)) < 0)
+		return rc;
+	s->marks = own->marks;
 	if (s->samples != UINT64_MAX)
-		s->samples = s->samples > s->handover.shared->samples ?
-		    s->samples - s->handover.shared->samples : 1;
+		s->samples = s->samples > own->samples ?
+		    s->samples - own->samples : 1;
 	take_journal(s);
 	return 0;
 }

@@ -34,6 +34,7 @@ struct handover {
 	struct journal journal;
 	const struct options *first;    /* that the service was started with */
 	/* its own */
+	struct heritage *took;  /* of an heir: its copy; free() */
 	bool wanted;            /* a row, and then all of it is the heir's */
 	bool given, done;
 };

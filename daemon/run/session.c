@@ -367,6 +367,7 @@ session_fini(struct session *s)
 	/* a start that was refused leaves none */
 	if (!s->journal.written)
 		journal_done(&s->journal);
+	free(s->handover.took);
 	segments_fini(&s->segments);
 	store_close(s->store);
 	output_fini(&s->output);

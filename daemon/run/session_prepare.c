@@ -238,7 +238,7 @@ session_prepare(struct session *s, struct diag *why)
 	    s->o->virtual_time ? 0 : time(NULL));
 	rc = segments_init(&s->segments, plan->ncell, s->samples, why);
 	if (rc == 0 && s->handover.heir)
-		segments_follow(&s->segments, s->handover.shared);
+		segments_follow(&s->segments, s->handover.took);
 	if (rc < 0 || (rc = make_store(s, why)) < 0 || (s->o->pidfile != NULL &&
 	    s->handover.fd <= 0 && (rc = pidfile_take(&s->pidfile, s->o->pidfile, why)) < 0))
 		return rc;

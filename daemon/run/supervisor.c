@@ -5,6 +5,7 @@
 #include "daemon/run/supervisor.h"
 
 #include "daemon/log.h"
+#include "daemon/rights/store_place.h"
 #include "daemon/run/launch.h"
 #include "daemon/run/pidfile.h"
 
@@ -29,6 +30,7 @@ struct child {
 	pid_t pid;
 	int fd;                 /* -1: there is none */
 	bool useless;           /* was ended before it had anything */
+	bool begun;             /* has had a row */
 };
 
 /* Those who are told how a reload went. */
@@ -167,7 +169,7 @@ start(struct supervisor *v, struct child *c, bool heir)
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fd) < 0)
 		return -errno;
 	fflush(NULL);
-	c->useless = false;
+	c->useless = c->begun = false;
 	if ((c->pid = fork()) == 0) {
 		close(fd[0]);
 		be_sampler(v, fd[1], parent, heir);
@@ -242,10 +244,12 @@ begin(struct supervisor *v)
 static void
 not_begun(struct supervisor *v)
 {
-	char *why = v->shared->why.text;
+	struct diag own;
+	const char *why;
 
-	why[sizeof(v->shared->why.text) - 1] = '\0';
 	reap(&v->next);
+	store_forget(v->next.pid, v->o->store, v->shared->segments + 1);
+	why = heritage_why(v->shared, &own);
 	log_warnx("the configuration was not taken: sampling goes on with the "
 	    "one before");
 	refuse(&v->asking, why[0] != '\0' ? why : "the sampler that was to "
@@ -304,6 +308,7 @@ first_row(struct supervisor *v, struct child *c, const char *with, int fd[2])
 {
 	unsigned n = 0;
 
+	c->begun = true;
 	keep(&v->control, *with == 'c' ? fd[n++] : -1);
 	with += *with == 'c';
 	keep(&v->claim, *with == 'o' ? fd[n++] : -1);
@@ -322,9 +327,10 @@ said(struct supervisor *v, struct child *c, const char *words, int fd[2])
 {
 	bool present = c == &v->now;
 
-	if (strcmp(words, "journal") == 0)
+	/* once: what comes later may be of a sampler that somebody has taken over */
+	if (strcmp(words, "journal") == 0 && v->journal.fd < 0 && !c->begun)
 		keep_journal(v, fd);
-	else if (strncmp(words, "begun", 5) == 0 && c != &v->before)
+	else if (strncmp(words, "begun", 5) == 0 && !c->begun)
 		first_row(v, c, words + 5, fd);
 	else if (strcmp(words, "asked") == 0) {
 		wait_for_reload(v, fd[0]);

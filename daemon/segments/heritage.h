@@ -10,7 +10,8 @@
 
 #include <stdint.h>
 
-/* What an heir goes on with: memory that all of a service share. */
+/* What an heir goes on with: memory that all of a service share, so that a sampler
+ * without rights can write it at any time. */
 struct heritage {
 	uint64_t segments;      /* so many there are */
 	uint64_t samples;       /* of the run so far */
@@ -20,5 +21,13 @@ struct heritage {
 	struct mark_notes marks;
 	struct diag why;        /* of a reload that did not come about */
 };
+
+/* heritage_take - a copy, each text of which ends, and each number of which is
+ * within what it counts: 0, or -EINVAL with words. */
+int heritage_take(struct heritage *own, const struct heritage *shared,
+    struct diag *why);
+
+/* heritage_why - the words of a reload that did not come about, as one line. */
+const char *heritage_why(struct heritage *shared, struct diag *own);
 
 #endif

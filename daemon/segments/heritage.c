@@ -1,0 +1,66 @@
+/*
+ * daemon/segments/heritage.c - a run that another sampler of a service goes on
+ * with: what that one has left is believed no more than a stranger's file.
+ */
+#include "daemon/segments/heritage.h"
+
+#include "regs/printable.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <string.h>
+
+/* More than a run can have: a segment a millisecond for a thousand years. */
+#define MOST UINT64_C(100000000000000)
+
+static void
+end_text(char *text, size_t size)
+{
+	text[size - 1] = '\0';
+	printable(text);
+}
+
+static bool
+sound_marks(struct mark_notes *m)
+{
+	struct diag why;
+
+	if (m->nopen > OPEN_JOBS)
+		return false;
+	for (unsigned i = 0; i < m->nopen; i++) {
+		m->open[i].text[MARK_WORDS] = '\0';
+		if (mark_words_check(m->open[i].text, &why) < 0)
+			return false;
+	}
+	/* of a store that is not the heir's */
+	m->n = 0;
+	m->bytes = 0;
+	return true;
+}
+
+int
+heritage_take(struct heritage *own, const struct heritage *shared,
+    struct diag *why)
+{
+	memcpy(own, shared, sizeof(*own));
+	/* the copy alone is looked at, and believed, from here on */
+	atomic_signal_fence(memory_order_seq_cst);
+	end_text(own->of, sizeof(own->of));
+	own->output[sizeof(own->output) - 1] = '\0';
+	end_text(own->why.text, sizeof(own->why.text));
+	if (own->segments == 0 || own->segments > MOST ||
+	    own->first_number == 0 || own->first_number > MOST ||
+	    own->samples > MOST || !sound_marks(&own->marks))
+		return diag_set(why, -EINVAL, "what the sampler before has left "
+		    "cannot be: a restart begins anew");
+	return 0;
+}
+
+const char *
+heritage_why(struct heritage *shared, struct diag *own)
+{
+	memcpy(own, &shared->why, sizeof(*own));
+	atomic_signal_fence(memory_order_seq_cst);
+	end_text(own->text, sizeof(own->text));
+	return own->text;
+}
