@@ -10,7 +10,7 @@ processors, memory and power are held against what follows from the machine's
 text, which is read here, by raw addresses, with code of its own.  Every command
 that shows a figure has to show the same one.  Prints a line a test.
 """
-import csv, html, io, os, re, subprocess, sys, tempfile
+import csv, html, io, os, re, signal, subprocess, sys, tempfile, time
 
 B = os.path.abspath(os.environ.get('B', 'build'))
 MACHINES = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'config', 'machines')
@@ -25,6 +25,7 @@ NO_FLOPS = {'hsx', 'slm'}
 NOT_AVAILABLE = {
     ('icx', 'load_imbalance'): 'no core of package 1 ran for a hundredth of the time',
     ('grace', 'pcie_loc_rd_latency'): 'no device of package 1 read anything',
+    ('grace', 'scf_cache_rate'): 'the six counters of the SCF count memory; @hpc has this, too',
     ('grace', 'remote_rd_latency'): 'of grace-hopper: there is no other socket',
 }
 
@@ -290,6 +291,46 @@ def one_value(name, dump, rows, folder):
     say(not off, f'{name}: the page has the same figures', '; '.join(off))
 
 
+def live_page(machine, folder):
+    """The first page of a node while it is sampled, beside the report of that."""
+    store, dump = os.path.join(folder, 'store'), os.path.join(folder, 'live.lua')
+    steady = os.path.join(folder, 'steady.machine')
+    with open(steady, 'w') as f:        # however slow this machine is
+        f.write(f'like @{machine}\nphase none\nphase {Machine(machine).phases[0][0]}\n')
+    daemon = subprocess.Popen([f'{B}/tallyd', '-q', '--sim', steady, '-i', '0.1', '--store', store, '--overwrite', '-o', dump], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    text = ''
+    try:
+        end = time.monotonic() + 120
+        while 'sample ' not in text and time.monotonic() < end:
+            time.sleep(0.3)
+            _, text, _ = run(f'{B}/tally', 'live', '--once', store)
+    finally:
+        daemon.send_signal(signal.SIGTERM)
+        try:
+            daemon.wait(120)
+        except subprocess.TimeoutExpired:
+            daemon.kill()
+            daemon.wait()
+    say('\nsound: ' in text, f'{machine}: live says that it is sound', text[:300])
+    _, report, _ = run(f'{B}/tally', 'report', '-f', 'csv', dump)
+    rows = {r['line']: r for r in csv.DictReader(io.StringIO(report)) if r['scope'] == 'node'}
+    off = [] if 'Processors' in text else ['no figures']
+    for line in text.splitlines():
+        title, cells = line[:27].strip(), line[27:].split()
+        row = rows.get(title)
+        # events of which there are a few a second are not as steady as that
+        if row is None or row['unit'] == '/s' or not row['value'] or not line.startswith('  '):
+            continue
+        cells = cells[1:] if cells and cells[0] == row['unit'] else cells
+        # all of it is one phase: the last interval is as the whole, but for how
+        # exactly a short interval is known
+        if cells and cells[0] != 'n/a' and not abs(float(cells[0].rstrip('*!')) - float(
+                row['value'])) <= 0.05 * abs(float(row['value'])) + 0.05:
+            off.append(f'{title} {cells[0]}, not {row["value"]}')
+    say(not off, f'{machine}: live has the same figures', '; '.join(off))
+
+
 def near(shown, exact):
     """Is a printed figure the exact one, rounded to its digits?"""
     try:
@@ -329,6 +370,7 @@ def main():
         for machine in sys.argv[1:] or machines:
             for config in ('', '@hpc'):
                 first_page(machine, config, folder)
+            live_page(machine, folder)
     say(len(machines) >= 14, 'all machines are looked at')
     return failed > 0
 

@@ -274,13 +274,11 @@ put_heading(FILE *f, const char *title, unsigned npkg)
 	fprintf(f, "%8s\n", "node");
 }
 
-/* Is some figure of it above what the view asks for?  A row that cannot be, or of
- * which nothing is known, is always shown. */
+/* Is some figure of it above what the view asks for, or one that cannot be? */
 static bool
 is_above(struct page *p, const struct report_line *l)
 {
 	const struct binding *b = &p->gather.binding;
-	bool known = false;
 
 	for (enum scope s = SCOPE_OF_PACKAGE; s <= SCOPE_OF_NODE; s++)
 		for (unsigned k = 0; k < binding_windows(b, l->bound, s); k++) {
@@ -288,9 +286,8 @@ is_above(struct page *p, const struct report_line *l)
 
 			if (x.wrong || x.value > l->above)
 				return true;
-			known |= !isnan(x.value);
 		}
-	return !known;
+	return false;
 }
 
 /* Decides which rows are on this page. */
