@@ -69,6 +69,23 @@ sampled_more(struct sampled *d)
 }
 
 void
+sampled_next(struct sampled *d)
+{
+	char path[512];
+	struct store *next;
+	struct diag why;
+
+	if (store_create(&next, in_dir(d->dir, "next", path),
+	    store_shape(d->store), &why) < 0)
+		fail_msg("%s", why.text);
+	memcpy(store_row(next), d->cell, sizeof(d->cell));
+	assert_int_equal(store_commit(next), 0);
+	assert_int_equal(rename(path, d->path), 0);
+	store_close(d->store);
+	d->store = next;
+}
+
+void
 sampled_stop(struct sampled *d)
 {
 	store_unlink(d->store);

@@ -36,6 +36,10 @@ void sampled_stop(struct sampled *);
  * degrees.  READS wrap in the second one, ENERGY in the first. */
 void sampled_more(struct sampled *);
 
+/* sampled_next - the next segment begins: another store by that name, whose first
+ * row is the last of this one. */
+void sampled_next(struct sampled *);
+
 /* sampled_value - of a series by name and labels, of a page; NaN: none. */
 double sampled_value(const char *page, const char *series);
 

@@ -148,7 +148,7 @@ samples_that_stay_away_make_a_store_stale(void **state)
 }
 
 static void
-a_daemon_that_starts_again_starts_its_totals_again(void **state)
+a_daemon_that_starts_again_goes_on_with_the_totals(void **state)
 {
 	struct sampled d = sampled_start(), again;
 	struct exposed x;
@@ -161,6 +161,8 @@ a_daemon_that_starts_again_starts_its_totals_again(void **state)
 	sampled_says(&x, (const char *const[]){
 	    "tallyd_node_dram_read_bytes_total", NULL },
 	    (const double[]){ 192e6 });
+	/* which nobody has looked at when it is killed */
+	sampled_more(&d);
 	again = sampled_start();
 	sampled_more(&again);
 	sampled_more(&again);
@@ -168,13 +170,51 @@ a_daemon_that_starts_again_starts_its_totals_again(void **state)
 	snprintf(path, sizeof(path), "%s", d.path);
 	assert_int_equal(rename(again.path, path), 0);
 	sampled_says(&x, (const char *const[]){ "tallyd_up",
-	    "tallyd_node_dram_read_bytes_total", NULL },
-	    (const double[]){ 1, 64e6 });
+	    "tallyd_node_dram_read_bytes_total", "tallyd_samples_total", NULL },
+	    (const double[]){ 1, 5 * 64e6, 7 });
 	exposed_fini(&x);
 	store_close(again.store);
 	unlink(path);
 	tree_free(again.dir);
 	tree_free(d.dir);
+}
+
+/* Whenever in each somebody looks: what was counted so far. */
+static void
+totals_of_ten_segments_are_the_sum_of_all_that_was_counted(void **state)
+{
+	static const unsigned rows[] = { 3, 2, 5, 2, 7, 2, 4, 2, 5, 2 };
+	const char *const series[] = { "tallyd_up", "tallyd_samples_total",
+	    "tallyd_node_dram_read_bytes_total",
+	    "tallyd_raw_rapl_pkg_energy_total{package=\"0\"}",
+	    "tallyd_raw_imc_counts_total{package=\"0\","
+	    "event=\"CAS_COUNT.READS\"}", NULL };
+	struct sampled d = sampled_start();
+	unsigned intervals = 0;
+	struct exposed x;
+
+	(void)state;
+	exposed_init(&x, d.path, SAMPLED_SCOPES);
+	sampled_more(&d);
+	for (unsigned s = 0; s < 10; s++) {
+		for (unsigned i = 0; i < rows[s]; i++, intervals++) {
+			if (i == 1 + s % (rows[s] - 1) ||
+			    (i == 0 && s % 2 == 1))
+				sampled_says(&x, series, (const double[]){ 1,
+				    intervals + 1, intervals * 64e6,
+				    intervals * 80, intervals * 1e6 });
+			sampled_more(&d);
+		}
+		sampled_next(&d);
+	}
+	/* the last one has no interval yet */
+	sampled_says(&x, series, (const double[]){ 1, 35, 34 * 64e6, 34 * 80,
+	    34e6 });
+	sampled_more(&d);
+	sampled_says(&x, series, (const double[]){ 1, 36, 35 * 64e6, 35 * 80,
+	    35e6 });
+	exposed_fini(&x);
+	sampled_stop(&d);
 }
 
 /* ---- many who ask ------------------------------------------------------- */
@@ -312,7 +352,10 @@ main(void)
 		cmocka_unit_test(a_daemon_that_is_gone_has_no_figures),
 		cmocka_unit_test(samples_that_stay_away_make_a_store_stale),
 		cmocka_unit_test(
-		    a_daemon_that_starts_again_starts_its_totals_again),
+		    
+		    a_daemon_that_starts_again_goes_on_with_the_totals),
+		cmocka_unit_test(
+		    totals_of_ten_segments_are_the_sum_of_all_that_was_counted),
 		cmocka_unit_test(a_flood_of_scrapes_has_one_page_a_moment),
 		cmocka_unit_test(who_follows_sleeps_between_samples),
 	};

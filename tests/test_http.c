@@ -66,7 +66,7 @@ serve(void)
 	if ((s.pid = fork()) == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		/* not _exit: what leaks is told there */
-		exit(http_serve(fd, &(struct http){ some_page, NULL }) != 0);
+		exit(http_serve(fd, &(struct http){ .page = some_page }) != 0);
 	}
 	close(fd);
 	assert_true(s.pid > 0);

@@ -3,7 +3,7 @@
  */
 #include "config/dump/store_find.h"
 
-#include "config/dump/store.h"
+#include "config/dump/store_int.h"
 #include "config/dump/store_lock.h"
 
 #include <dirent.h>
@@ -138,14 +138,28 @@ store_find(char *path, size_t size, struct diag *why)
 	    "another place (tallyd --store)");
 }
 
+int
+store_glance(const char *path, struct store_glance *g)
+{
+	struct file_head h;
+	struct stat sb;
+	int fd = open_store(path, &sb);
+	bool whole;
+
+	if (fd < 0)
+		return -1;
+	whole = pread(fd, &h, sizeof(h), 0) == sizeof(h);
+	*g = (struct store_glance){ .inode = sb.st_ino,
+	    .rows = whole ? h.nrow : 0,
+	    .sampled = store_locked(fd, STORE_SAMPLED) };
+	close(fd);
+	return 0;
+}
+
 bool
 store_alive(const char *path)
 {
-	struct stat sb;
-	int fd = open_store(path, &sb);
-	bool alive = fd >= 0 && store_locked(fd, STORE_SAMPLED);
+	struct store_glance g;
 
-	if (fd >= 0)
-		close(fd);
-	return alive;
+	return store_glance(path, &g) == 0 && g.sampled;
 }

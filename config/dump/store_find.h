@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "regs/diag.h"
 
@@ -23,6 +24,15 @@ int store_find(char *path, size_t size, struct diag *why);
 /* store_unreadable - a store that we may not read: -EACCES, and who may, and how
  * to be one of them, in why. */
 int store_unreadable(const char *path, struct diag *why);
+
+/* store_glance - what a store's file says of itself.  0, or -1: it is none that can
+ * be read. */
+struct store_glance {
+	uint64_t inode;
+	uint64_t rows;
+	bool sampled;           /* a daemon samples into it */
+};
+int store_glance(const char *path, struct store_glance *);
 
 /* store_alive - does the daemon that writes it run? */
 bool store_alive(const char *path);

@@ -153,7 +153,7 @@ run(struct export_ask *ask)
 		expose(&ask->x, &out);
 		if (fflush(stdout) != 0)
 			return 2;
-	} while (!ask->once && export_wait(x.interval));
+	} while (!ask->once && export_wait(&ask->x, x.interval));
 	return 0;
 }
 

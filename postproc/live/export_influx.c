@@ -113,7 +113,7 @@ run(struct export_ask *ask)
 		uint64_t samples;
 
 		follow_poll(&ask->x.follow);
-		samples = f->open ? intervals_samples(f->gather.intervals) : 0;
+		samples = f->open ? exposed_samples(&ask->x) : 0;
 		/* once a sample, and once that there are no more */
 		if (any && samples == last && f->state == FOLLOW_LIVE)
 			continue;
@@ -122,7 +122,7 @@ run(struct export_ask *ask)
 		expose(&ask->x, &out);
 		if (fflush(stdout) != 0)
 			return 2;
-	} while (!ask->once && export_wait(ask->every > 0 ? ask->every :
+	} while (!ask->once && export_wait(&ask->x, ask->every > 0 ? ask->every :
 	    f->open && f->every > 0 ? f->every : 1));
 	return 0;
 }

@@ -80,11 +80,21 @@ page(void *of, const struct http_request *asked, struct http_page **out)
 	return 0;
 }
 
+/* Each store is seen while it is there, however seldom we are asked. */
+static int
+idle(void *of)
+{
+	const struct pages *ps = of;
+
+	follow_poll(&ps->x->follow);
+	return (int)(export_pause(ps->x) * 1e3);
+}
+
 static int
 serve(struct export_ask *ask)
 {
 	struct pages pages = { .x = &ask->x };
-	const struct http http = { page, &pages };
+	const struct http http = { page, idle, &pages };
 	struct diag why;
 	char where[160];
 	int fd = http_listen(ask->listen, ask->public, &why), rc;
@@ -151,8 +161,8 @@ keep_file(struct export_ask *ask)
 			fprintf(stderr, "tally: %s/" TEXTFILE ": %s\n",
 			    ask->textfile, strerror(-rc));
 		told = rc;
-	} while (!ask->once && export_wait(ask->every > 0 ? ask->every :
-	    f->open && f->every > 1 ? f->every : 1));
+	} while (!ask->once && export_wait(&ask->x, ask->every > 0 ?
+	    ask->every : f->open && f->every > 1 ? f->every : 1));
 	/* not there is better than never changing */
 	if (!ask->once && rc == 0) {
 		char path[4096];

@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -278,10 +279,12 @@ look(struct agent *a)
 	}
 	if (f->open && f->start > 0) {
 		add_scalar(a, 4, SNMP_COUNTER,
-		    (double)intervals_samples(f->gather.intervals));
+		    (double)exposed_samples(&a->ask->x));
 		add_scalar(a, 5, SNMP_GAUGE, f->age * 1e3);
-		add_scalar(a, 6, SNMP_COUNTER, f->start);
-		add_scalar(a, 7, SNMP_COUNTER, (double)f->gather.nleft_out);
+		add_scalar(a, 6, SNMP_COUNTER,
+		    exposed_start(&a->ask->x));
+		add_scalar(a, 7, SNMP_COUNTER,
+		    (double)exposed_left_out(&a->ask->x));
 		add_scalar(a, 8, SNMP_COUNTER, f->gather.wall_last * 1e3);
 	}
 	qsort(a->object, a->n, sizeof(a->object[0]), by_oid);
@@ -366,6 +369,16 @@ request(struct agent *a, FILE *in, FILE *out)
 	return fflush(out) == 0;
 }
 
+/* Each store is seen while it is there, however seldom we are asked. */
+static void
+follow_until_asked(struct export_ask *ask, int fd)
+{
+	struct pollfd p = { fd, POLLIN, 0 };
+
+	while (poll(&p, 1, (int)(export_pause(&ask->x) * 1e3)) == 0)
+		follow_poll(&ask->x.follow);
+}
+
 void
 snmp_serve(struct export_ask *ask, FILE *in, FILE *out)
 {
@@ -374,8 +387,13 @@ snmp_serve(struct export_ask *ask, FILE *in, FILE *out)
 	ask->x.figures.scopes = 1u << SCOPE_OF_NODE | 1u << SCOPE_OF_PACKAGE |
 	    1u << SCOPE_OF_BOX;
 	ask->x.no_raw = true;
-	while (request(&a, in, out))
-		;
+	/* or what is in the buffer would not be seen by poll */
+	if (fileno(in) >= 0)
+		setvbuf(in, NULL, _IONBF, 0);
+	do {
+		if (fileno(in) >= 0)
+			follow_until_asked(ask, fileno(in));
+	} while (request(&a, in, out));
 	free(a.object);
 	free(a.device);
 }

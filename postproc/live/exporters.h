@@ -33,8 +33,13 @@ struct exporter {
 #define EXPORTER_DECLARE(name) extern const struct exporter export_##name;
 EXPORTERS(EXPORTER_DECLARE)
 
-/* export_wait - until the next time: true; SIGINT or SIGTERM: false.  seconds:
- * at least so long. */
-bool export_wait(double seconds);
+/*
+ * export_wait - until the next time: true; SIGINT or SIGTERM: false.  seconds: at
+ * least so long.  Meanwhile the store is followed, so that none of a run in
+ * segments is missed.
+ * export_pause - seconds from one look at it to the next.
+ */
+bool export_wait(struct exposed *, double seconds);
+double export_pause(const struct exposed *);
 
 #endif

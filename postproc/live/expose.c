@@ -16,8 +16,28 @@ void
 expose_value(struct pass *p, const struct exposed_group *g,
     const struct exposed_labels *l, double v)
 {
+	const struct exposed_turns *had = g->counter ?
+	    carried_find(&p->x->carried, g, l) : NULL;
+
 	p->n++;
-	p->out->value(p->out->to, g, l, v);
+	p->out->value(p->out->to, g, l, had != NULL ? had->scaled + v : v);
+}
+
+void
+expose_turns(struct pass *p, const struct exposed_group *g,
+    const struct exposed_labels *l, const struct exposed_turns *t)
+{
+	const struct exposed_turns *had = carried_find(&p->x->carried, g, l);
+	struct exposed_turns sum = *t;
+
+	if (had != NULL) {
+		sum.scaled += had->scaled;
+		sum.raw += had->raw;
+		sum.enabled += had->enabled;
+		sum.running += had->running;
+	}
+	p->n++;
+	p->out->turns(p->out->to, g, l, &sum);
 }
 
 void
@@ -95,18 +115,18 @@ health(struct pass *p)
 	if (!sampled)
 		return;
 	one(p, "start_time", "seconds", false,
-	    "The daemon's first sample, since 1970: totals began then",
-	    f->start);
+	    "The first sample, since 1970: totals began then",
+	    exposed_start(p->x));
 	one(p, "sample_timestamp", "seconds", false,
 	    "The last sample, since 1970", f->gather.wall_last);
 	one(p, "sample_age", "seconds", false,
 	    "Time since the last sample", f->age);
 	one(p, "samples", "", true, "Samples that were taken",
-	    (double)intervals_samples(f->gather.intervals));
+	    (double)exposed_samples(p->x));
 	one(p, "counts_left_out", "", true,
 	    "Counts of one interval that are in no total: counters that were "
 	    "restarted, stopped or taken over, registers that were away",
-	    (double)f->gather.nleft_out);
+	    (double)exposed_left_out(p->x));
 	one(p, "figures_left_out", "", false,
 	    "Figures of the last interval that are left out, as no node can "
 	    "have them", p->x->figures.wrong);
@@ -163,6 +183,22 @@ short_name(const struct pass *p, const struct exposed_group *g)
 	    name + n + 1 : name;
 }
 
+/* What it says of itself; of a total without "per second" and the like. */
+static void
+put_help(struct exposed_group *g, bool total, bool several)
+{
+	static const char *const rates[] = { " per second", " a second" };
+	char *at;
+
+	snprintf(g->help, sizeof(g->help), "%s%s", g->metric->text,
+	    total ? "" : several ? ", over the last round of event sets" :
+	    ", over the last interval");
+	for (size_t i = 0; total && i < sizeof(rates) / sizeof(rates[0]); i++)
+		while ((at = strstr(g->help, rates[i])) != NULL)
+			memmove(at, at + strlen(rates[i]), strlen(at +
+			    strlen(rates[i])) + 1);
+}
+
 /* The figures from..to are one metric's in one scope. */
 static void
 metric(struct pass *p, unsigned from, unsigned to, bool total)
@@ -177,9 +213,7 @@ metric(struct pass *p, unsigned from, unsigned to, bool total)
 
 	expose_name(&g, scope_name(g.scope), short_name(p, &g),
 	    !total || x[from].adds ? u->rate : u->total);
-	snprintf(g.help, sizeof(g.help), "%s%s", g.metric->text,
-	    total ? "" : x[from].several ? ", over the last round of event sets" :
-	    ", over the last interval");
+	put_help(&g, total, x[from].several);
 	for (unsigned i = from; i < to; i++) {
 		double v = total ? x[i].total : x[i].now;
 		struct exposed_labels l = { .n = 0 };
@@ -213,6 +247,76 @@ all_metrics(struct pass *p)
 	}
 }
 
+/* ---- stores that are over ---------------------------------------------------- */
+
+static void
+take_group(void *to, const struct exposed_group *g)
+{
+	(void)to, (void)g;
+}
+
+static void
+take_turns(void *to, const struct exposed_group *g,
+    const struct exposed_labels *l, const struct exposed_turns *t)
+{
+	carried_set(to, g, l, t);
+}
+
+static void
+take_value(void *to, const struct exposed_group *g,
+    const struct exposed_labels *l, double v)
+{
+	if (g->counter)
+		carried_set(to, g, l, &(struct exposed_turns){ .scaled = v });
+}
+
+/* Its totals, with those of the ones before, are what the next one's begin with. */
+static void
+store_over(struct follow *f)
+{
+	struct exposed *x = (struct exposed *)f;
+	const struct exposer out = { .to = &x->carried, .group = take_group,
+	    .value = take_value, .turns = take_turns };
+	struct pass p = { .x = x, .out = &out };
+
+	if (f->start <= 0)
+		return;
+	all_metrics(&p);
+	if (!x->no_raw)
+		expose_counters(&p);
+	x->start = exposed_start(x);
+	x->samples = exposed_samples(x);
+	x->left_out = exposed_left_out(x);
+	x->seam = f->gather.wall_last;
+}
+
+/* The last sample of a segment is the first of the next one. */
+static bool
+has_seam(const struct exposed *x)
+{
+	return x->samples > 0 && x->seam > 0 &&
+	    x->follow.gather.wall_first == x->seam;
+}
+
+double
+exposed_start(const struct exposed *x)
+{
+	return x->start > 0 ? x->start : x->follow.start;
+}
+
+uint64_t
+exposed_samples(const struct exposed *x)
+{
+	return x->samples + intervals_samples(x->follow.gather.intervals) -
+	    has_seam(x);
+}
+
+uint64_t
+exposed_left_out(const struct exposed *x)
+{
+	return x->left_out + x->follow.gather.nleft_out;
+}
+
 /* ---- the whole ------------------------------------------------------------- */
 
 void
@@ -220,7 +324,8 @@ exposed_init(struct exposed *x, const char *store, unsigned scopes)
 {
 	*x = (struct exposed){ .figures = { .scopes = scopes } };
 	x->follow = (struct follow){ .asked = store, .of = &x->figures,
-	    .opened = figures_open, .interval = figures_interval };
+	    .opened = figures_open, .interval = figures_interval,
+	    .over = store_over };
 }
 
 void
@@ -228,6 +333,7 @@ exposed_fini(struct exposed *x)
 {
 	follow_close(&x->follow);
 	figures_fini(&x->figures);
+	carried_fini(&x->carried);
 }
 
 void

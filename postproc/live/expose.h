@@ -1,59 +1,38 @@
 /*
- * postproc/live/expose.h - what a running daemon has to say, as series: a name, a
- * few labels, a value.  How they are written is the exporters'.
+ * postproc/live/expose.h - what a running daemon has to say, as series.  How they
+ * are written is the exporters'.
+ *
+ * Totals go on over the stores of a run in segments, reloads and restarts.
  */
 #ifndef POSTPROC_LIVE_EXPOSE_H
 #define POSTPROC_LIVE_EXPOSE_H
 
+#include "postproc/live/carried.h"
 #include "postproc/live/figures.h"
 
-/* Series of one name. */
-struct exposed_group {
-	char name[160];         /* "tallyd_package_dram_read_bytes": no _total */
-	const char *unit;       /* that it ends with, "bytes"; "": none */
-	char help[200];         /* one line */
-	bool counter;           /* grows until the daemon starts again */
-	enum scope scope;       /* SCOPES: of the exporter, or of no place */
-	const struct metric *metric;    /* that it is of; NULL: of none */
-	const struct series *series;    /* raw: the counters that it is of */
-};
-
-/* Where in the node: "package" "1", "channel" "4", "event" "CAS_COUNT.RD". */
-#define EXPOSED_LABELS 8
-struct exposed_labels {
-	unsigned n;
-	const char *key[EXPOSED_LABELS];
-	char value[EXPOSED_LABELS][96];
-};
-
-/* Events that took turns on the counters, and how long they had them (s): a
- * group of their own, "tallyd_scaled_...", beside the raw one. */
-struct exposed_turns {
-	double scaled, raw, enabled, running;
-};
-
-/* All series of a group come one after another. */
-struct exposer {
-	void *to;
-	void (*group)(void *to, const struct exposed_group *);
-	void (*value)(void *to, const struct exposed_group *,
-	    const struct exposed_labels *, double);
-	/* instead of the value of a scaled group; NULL: value has it */
-	void (*turns)(void *to, const struct exposed_group *,
-	    const struct exposed_labels *, const struct exposed_turns *);
-};
-
 struct exposed {
-	struct follow follow;
+	struct follow follow;   /* the first: its callbacks are given it */
 	struct figures figures;
 	bool no_raw;            /* metrics alone, no counters */
 	unsigned nseries;       /* the last time */
+	/* of the stores that are over: totals go on from there */
+	struct carried carried;
+	double start;           /* of the first sample, s since 1970 */
+	double seam;            /* and of the last one */
+	uint64_t samples, left_out;
 };
 
 /* exposed_init - of a store, or (NULL) the one there is; which scopes: a bit
  * each.  exposed_fini frees it. */
 void exposed_init(struct exposed *, const char *store, unsigned scopes);
 void exposed_fini(struct exposed *);
+
+/* exposed_start - when the totals began, s since 1970.
+ * exposed_samples, exposed_left_out - samples, and counts of one interval that are
+ * in no total, since then. */
+double exposed_start(const struct exposed *);
+uint64_t exposed_samples(const struct exposed *);
+uint64_t exposed_left_out(const struct exposed *);
 
 /* expose - what there is now.  Of a daemon that is gone, or late, only that. */
 void expose(struct exposed *, const struct exposer *);

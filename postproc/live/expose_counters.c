@@ -80,14 +80,10 @@ static void
 put_counts(const struct counters *c, const struct exposed_group *g,
     const struct exposed_labels *l, const struct exposed_turns *t)
 {
-	const struct exposer *out = c->p->out;
-
-	if (!c->scaled || out->turns == NULL) {
+	if (!c->scaled || c->p->out->turns == NULL)
 		expose_value(c->p, g, l, c->scaled ? t->scaled : t->raw);
-		return;
-	}
-	c->p->n++;
-	out->turns(out->to, g, l, t);
+	else
+		expose_turns(c->p, g, l, t);
 }
 
 /* One value a package: the sum over its units. */

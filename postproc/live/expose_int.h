@@ -13,8 +13,11 @@ struct pass {
 	unsigned n;             /* series so far */
 };
 
+/* expose_value, expose_turns - with what the stores before had of a total. */
 void expose_value(struct pass *, const struct exposed_group *,
     const struct exposed_labels *, double);
+void expose_turns(struct pass *, const struct exposed_group *,
+    const struct exposed_labels *, const struct exposed_turns *);
 __attribute__((format(printf, 3, 4))) void
 expose_label(struct exposed_labels *, const char *key, const char *fmt, ...);
 /* expose_name - tallyd_SCOPE_NAME_UNIT, of letters, digits and _ alone; scope

@@ -109,17 +109,51 @@ take_more(struct follow *f)
 	return rc < 0 ? false : rc == 0 || take_in(f) == 0;
 }
 
+static double
+age(const struct follow *f)
+{
+	return f->late + now_by(CLOCK_MONOTONIC) - seconds(&f->seen);
+}
+
+/* When it is too old. */
+static double
+patience(const struct follow *f)
+{
+	return fmax(STALE * (f->every > 0 ? f->every : 1), STALE_S);
+}
+
+/* Has another store taken the place of this one?  Its path. */
+static bool
+is_over(struct follow *f, char *path, size_t size)
+{
+	struct store_glance g;
+	struct diag why;
+
+	f->between = false;
+	if (same_file(f) && (f->asked != NULL || store_alive(f->path)))
+		return false;
+	if (f->asked != NULL)
+		snprintf(path, size, "%s", f->asked);
+	else if (store_find(path, size, &why) < 0)
+		return false;
+	if (store_glance(path, &g) < 0)
+		return true;
+	/* until it has an interval, this one's last are what there is */
+	f->between = g.sampled && g.rows < 2 && f->start > 0 && age(f) <= patience(f);
+	return g.inode != f->made && !f->between;
+}
+
 static void
 judge_age(struct follow *f)
 {
-	double every = f->every > 0 ? f->every : 1;
-	bool alive = store_alive(f->path);
+	bool alive = f->between || store_alive(f->path);
 
-	f->age = f->late + now_by(CLOCK_MONOTONIC) - seconds(&f->seen);
+	f->age = age(f);
 	if (f->start <= 0 && alive) {
 		f->state = FOLLOW_EMPTY;
 		diag_set(&f->why, 0, "%s: no interval has passed yet", f->path);
-	} else if (alive && same_file(f) && f->age <= fmax(STALE * every, STALE_S)) {
+	} else if (alive && (f->between || same_file(f)) &&
+	    f->age <= patience(f)) {
 		f->state = FOLLOW_LIVE;
 		f->why.text[0] = '\0';
 	} else {
@@ -137,11 +171,12 @@ follow_poll(struct follow *f)
 
 	if (f->open && !take_more(f))
 		follow_close(f);
-	/* its daemon has ended: is there another? */
-	if (f->open && (!same_file(f) || !store_alive(f->path)) &&
-	    (f->asked != NULL ? !same_file(f) : store_find(path, sizeof(path),
-	    &f->why) == 0))
+	if (f->open && is_over(f, path, sizeof(path))) {
+		/* what has come meanwhile is the last of it */
+		if (take_more(f) && f->over != NULL)
+			f->over(f);
 		follow_close(f);
+	}
 	if (!f->open) {
 		f->state = FOLLOW_NONE;
 		f->why.text[0] = '\0';

@@ -24,11 +24,15 @@ struct follow {
 	/* called once the metrics are there, and after each interval */
 	int (*opened)(struct follow *, struct diag *why);
 	void (*interval)(struct follow *);
+	/* another store takes the place of this one, which is at its end;
+	 * NULL: nobody wants to know */
+	void (*over)(struct follow *);
 	void *of;               /* theirs */
 
 	enum follow_state state;
 	struct diag why;        /* FOLLOW_NONE, FOLLOW_STALE: why */
 	bool open;
+	bool between;           /* another is sampled into, and has no interval */
 	char path[256];
 	uint64_t made;          /* the file that is open: inode */
 	struct gather gather;

@@ -215,6 +215,7 @@ serve(struct server *s, int signals)
 	struct pollfd p[HTTP_CLIENTS + 2];
 	struct signalfd_siginfo end;
 	bool any;
+	int n, wait = s->http->idle != NULL ? s->http->idle(s->http->of) : -1;
 
 	for (;;) {
 		any = false;
@@ -228,9 +229,12 @@ serve(struct server *s, int signals)
 		}
 		p[HTTP_CLIENTS] = (struct pollfd){ s->fd, POLLIN, 0 };
 		p[HTTP_CLIENTS + 1] = (struct pollfd){ signals, POLLIN, 0 };
-		if (poll(p, HTTP_CLIENTS + 2, any ? 1000 : -1) < 0 &&
-		    errno != EINTR)
+		n = poll(p, HTTP_CLIENTS + 2, any && (wait < 0 || wait > 1000) ?
+		    1000 : wait);
+		if (n < 0 && errno != EINTR)
 			return -errno;
+		if (n == 0 && s->http->idle != NULL)
+			wait = s->http->idle(s->http->of);
 		if (p[HTTP_CLIENTS + 1].revents != 0 &&
 		    read(signals, &end, sizeof(end)) == sizeof(end))
 			return 0;

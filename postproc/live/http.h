@@ -25,6 +25,8 @@ struct http {
 	 * none; -ENOMEM */
 	int (*page)(void *of, const struct http_request *,
 	    struct http_page **out);
+	/* while nobody asks: after how many ms again, -1 never; may be NULL */
+	int (*idle)(void *of);
 	void *of;
 };
 

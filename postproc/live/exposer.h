@@ -1,0 +1,47 @@
+/*
+ * postproc/live/exposer.h - series as exporters are given them: a name, a few
+ * labels, a value.
+ */
+#ifndef POSTPROC_LIVE_EXPOSER_H
+#define POSTPROC_LIVE_EXPOSER_H
+
+#include "postproc/data/series.h"
+#include "postproc/metrics/metrics.h"
+
+/* Series of one name. */
+struct exposed_group {
+	char name[160];         /* "tallyd_package_dram_read_bytes": no _total */
+	const char *unit;       /* that it ends with, "bytes"; "": none */
+	char help[200];         /* one line */
+	bool counter;           /* grows until the daemon starts again */
+	enum scope scope;       /* SCOPES: of the exporter, or of no place */
+	const struct metric *metric;    /* that it is of; NULL: of none */
+	const struct series *series;    /* raw: the counters that it is of */
+};
+
+/* Where in the node: "package" "1", "channel" "4", "event" "CAS_COUNT.RD". */
+#define EXPOSED_LABELS 8
+struct exposed_labels {
+	unsigned n;
+	const char *key[EXPOSED_LABELS];
+	char value[EXPOSED_LABELS][96];
+};
+
+/* Events that took turns on the counters, and how long they had them (s): a
+ * group of their own, "tallyd_scaled_...", beside the raw one. */
+struct exposed_turns {
+	double scaled, raw, enabled, running;
+};
+
+/* All series of a group come one after another. */
+struct exposer {
+	void *to;
+	void (*group)(void *to, const struct exposed_group *);
+	void (*value)(void *to, const struct exposed_group *,
+	    const struct exposed_labels *, double);
+	/* instead of the value of a scaled group; NULL: value has it */
+	void (*turns)(void *to, const struct exposed_group *,
+	    const struct exposed_labels *, const struct exposed_turns *);
+};
+
+#endif
