@@ -112,6 +112,32 @@ csv_is_one_table_with_one_header(void **state)
 	    ",-7,0.00\r\n");
 }
 
+/* What a job, a mark or a host may be called, and would be computed. */
+static void
+formulas(struct out *out)
+{
+	static const struct out_table words = { "words", columns, 1, false };
+	static const char *const text[] = { "=cmd|' /C calc'!A0", "+1+cmd|x",
+	    "-1+1", "@SUM(A1)", "\t=1+1", "=\"a,b\"",
+	    /* and what would not */
+	    "-", "-7", "+2.5", "a=b", "" };
+
+	table_begin(out, &words);
+	for (size_t i = 0; i < sizeof(text) / sizeof(text[0]); i++)
+		cell_text(out, text[i]);
+	table_end(out);
+}
+
+static void
+text_that_a_spreadsheet_would_compute_is_text_in_csv(void **state)
+{
+	(void)state;
+	expect("csv", formulas, "where\r\n"
+	    "'=cmd|' /C calc'!A0\r\n'+1+cmd|x\r\n'-1+1\r\n'@SUM(A1)\r\n"
+	    "'\t=1+1\r\n\"'=\"\"a,b\"\"\"\r\n"
+	    "-\r\n-7\r\n+2.5\r\na=b\r\n\r\n");
+}
+
 static void
 hostile(struct out *out)
 {
@@ -279,6 +305,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(text_aligns_its_columns_and_has_remarks),
 		cmocka_unit_test(csv_is_one_table_with_one_header),
+		cmocka_unit_test(
+		    text_that_a_spreadsheet_would_compute_is_text_in_csv),
 		cmocka_unit_test(json_is_one_object_with_all_tables),
 		cmocka_unit_test(html_is_a_document_whose_tables_sort),
 		cmocka_unit_test(nothing_in_a_cell_or_a_remark_becomes_markup),

@@ -6,6 +6,7 @@
 #include "regs/printable.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* \u0041; beyond the first 65536 as a pair. */
@@ -58,6 +59,18 @@ put_shown(FILE *f, const char *s)
 	return s + (n > 0 ? n : 1);
 }
 
+/* Would a spreadsheet compute it?  A number is what it is. */
+static bool
+is_formula(const char *s)
+{
+	char *end;
+
+	if (*s == '\0' || strchr("=+-@\t\r", *s) == NULL || s[1] == '\0')
+		return false;
+	strtod(s, &end);
+	return end == s || *end != '\0';
+}
+
 void
 put_csv(FILE *f, const char *s)
 {
@@ -65,6 +78,8 @@ put_csv(FILE *f, const char *s)
 
 	if (quoted)
 		putc('"', f);
+	if (is_formula(s))
+		putc('\'', f);
 	while (*s != '\0') {
 		if (*s == '"')
 			putc('"', f);

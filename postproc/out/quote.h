@@ -8,7 +8,9 @@
 
 /* put_json - a string in quotes; bytes that are no UTF-8 as Latin-1. */
 void put_json(FILE *, const char *);
-/* put_csv - a field, quoted where it must be (RFC 4180). */
+/* put_csv - a field, in double quotes where it must be (RFC 4180).  Text that a
+ * spreadsheet would take for a formula (=, +, -, @, and more behind it) gets a '
+ * before it; a number does not. */
 void put_csv(FILE *, const char *);
 
 #endif
