@@ -6,6 +6,7 @@
 #include "tests/test.h"
 
 #include <errno.h>
+#include <netinet/in.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -192,6 +193,79 @@ a_request_gets_its_page_and_nonsense_a_refusal(void **state)
 	ask(&s, "GET /\0metrics HTTP/1.1\r\n\r\n", 26, buf, sizeof(buf));
 	assert_non_null(strstr(buf, "400"));
 	serve_end(&s);
+}
+
+/* The answer of a server at 127.0.0.1 to a request with this line in its head. */
+static void
+ask_there(int port, const char *line, char *buf, size_t size)
+{
+	struct sockaddr_in in = { .sin_family = AF_INET, .sin_port =
+	    htons((uint16_t)port), .sin_addr.s_addr = htonl(0x7f000001) };
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+	char request[300];
+	int n = snprintf(request, sizeof(request), "GET /metrics HTTP/1.1\r\n%s"
+	    "\r\n", line);
+
+	assert_int_equal(connect(fd, (struct sockaddr *)&in, sizeof(in)), 0);
+	assert_int_equal(send(fd, request, (size_t)n, MSG_NOSIGNAL), n);
+	shutdown(fd, SHUT_WR);
+	hear(fd, buf, size);
+}
+
+/* A name that leads to our address need not be ours. */
+static void
+a_request_for_another_host_is_refused(void **state)
+{
+	static const char *const ours[] = { "node17.cluster", "Other", NULL };
+	static const struct { const char *line, *status; } say[] = {
+		{ "", "200" },
+		{ "Host: localhost\r\n", "200" },
+		{ "host:LOCALHOST:9797\r\n", "200" },
+		{ "Host: 127.0.0.1:9797\r\n", "200" },
+		{ "Host: node17.cluster:9797\r\n", "200" },
+		{ "Host: NODE17.cluster.\r\n", "200" },
+		{ "Host: other\r\n", "200" },
+		{ "Host: 127.0.0.2:9797\r\n", "421" },
+		{ "Host: [::1]:9797\r\n", "421" },
+		{ "Host: attack.example\r\n", "421" },
+		{ "Host: attack.example:9797\r\n", "421" },
+		{ "Host: localhost.attack.example\r\n", "421" },
+		{ "Host: node17.cluster.attack.example\r\n", "421" },
+		{ "Host: 127.0.0.1.attack.example\r\n", "421" },
+		{ "Host: :9797\r\n", "421" },
+		{ "Host: localhost\r\nHost: attack.example\r\n", "400" },
+	};
+	char where[100], buf[1024], node[64] = "", line[100];
+	struct diag why;
+	int fd = http_listen("127.0.0.1:0", false, &why), port, status;
+	pid_t pid;
+
+	(void)state;
+	if (fd < 0)
+		fail_msg("%s", why.text);
+	assert_int_equal(sscanf(http_address(fd, where, sizeof(where)),
+	    "http://127.0.0.1:%d/metrics", &port), 1);
+	fflush(NULL);
+	if ((pid = fork()) == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		exit(http_serve(fd, &(struct http){ .page = some_page,
+		    .host = ours }) != 0);
+	}
+	close(fd);
+	for (size_t i = 0; i < sizeof(say) / sizeof(say[0]); i++) {
+		ask_there(port, say[i].line, buf, sizeof(buf));
+		if (strncmp(buf, "HTTP/1.1 ", 9) != 0 || strncmp(buf + 9,
+		    say[i].status, 3) != 0 ||
+		    (strstr(buf, "old\n") != NULL) != (say[i].status[0] == '2'))
+			fail_msg("%s: %s", say[i].line, buf);
+	}
+	gethostname(node, sizeof(node) - 1);
+	snprintf(line, sizeof(line), "Host: %s:9797\r\n", node);
+	ask_there(port, line, buf, sizeof(buf));
+	assert_non_null(strstr(buf, " 200 OK"));
+	kill(pid, SIGTERM);
+	waitpid(pid, &status, 0);
+	assert_int_equal(status, 0);
 }
 
 /* ---- clients that mean no good ------------------------------------------------- */
@@ -464,6 +538,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_request_gets_its_page_and_nonsense_a_refusal),
+		cmocka_unit_test(a_request_for_another_host_is_refused),
 		cmocka_unit_test(
 		    clients_that_say_nothing_make_room_for_one_that_does),
 		cmocka_unit_test(requests_that_were_spoilt_are_refused_cleanly),

@@ -23,6 +23,7 @@ static const char usage[] =
 "      --listen WHERE    PORT or ADDRESS:PORT of this node, or the /PATH of a\n"
 "                        socket: serve /metrics there\n"
 "      --public          other addresses, too\n"
+"      --host NAME       a name by which scrapers call this node; repeatable\n"
 "      --textfile DIR    keep DIR/tallyd.prom as it is now, for node_exporter\n"
 "influx:\n"
 "      --clustercockpit  those figures that ClusterCockpit has names for\n";
@@ -40,6 +41,7 @@ static const struct option options[] = {
 	{ "every", required_argument, NULL, 'e' },
 	{ "listen", required_argument, NULL, 'l' },
 	{ "public", no_argument, NULL, 'P' },
+	{ "host", required_argument, NULL, 'H' },
 	{ "textfile", required_argument, NULL, 'T' },
 	{ "clustercockpit", no_argument, NULL, 'C' },
 	{ "help", no_argument, NULL, 'h' },
@@ -68,6 +70,20 @@ parse_every(struct export_ask *ask, const char *arg)
 	return false;
 }
 
+static bool
+add_host(struct export_ask *ask, const char *name)
+{
+	unsigned n = 0;
+
+	while (ask->host[n] != NULL)
+		n++;
+	if (n < EXPORT_HOSTS)
+		ask->host[n] = name;
+	else
+		complain("--host %s: at most %d names", name, EXPORT_HOSTS);
+	return n < EXPORT_HOSTS;
+}
+
 /* 0: go on; else the exit status + 1. */
 static int
 parse(struct export_ask *ask, const struct exporter *e, int argc, char **argv)
@@ -75,7 +91,7 @@ parse(struct export_ask *ask, const struct exporter *e, int argc, char **argv)
 	int c, at = 0;
 
 	while ((c = getopt_long(argc, argv, "S:h", options, &at)) != -1) {
-		if (strchr("lPTC", c) != NULL &&
+		if (strchr("lPHTC", c) != NULL &&
 		    strchr(e->options, c) == NULL) {
 			complain("tally export %s has no --%s", e->name,
 			    options[at].name);
@@ -102,6 +118,10 @@ parse(struct export_ask *ask, const struct exporter *e, int argc, char **argv)
 		case 'P':
 			ask->public = true;
 			break;
+		case 'H':
+			if (add_host(ask, optarg))
+				break;
+			return EXIT_USAGE + 1;
 		case 'T':
 			ask->textfile = optarg;
 			break;

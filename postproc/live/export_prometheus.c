@@ -94,7 +94,7 @@ static int
 serve(struct export_ask *ask)
 {
 	struct pages pages = { .x = &ask->x };
-	const struct http http = { page, idle, &pages };
+	const struct http http = { page, idle, &pages, ask->host };
 	struct diag why;
 	char where[160];
 	int fd = http_listen(ask->listen, ask->public, &why), rc;
@@ -187,6 +187,6 @@ run(struct export_ask *ask)
 }
 
 const struct exporter export_prometheus = {
-	.name = "prometheus", .run = run, .options = "lPT",
+	.name = "prometheus", .run = run, .options = "lPHT",
 	.what = "Prometheus and what reads the same, VictoriaMetrics and others",
 };

@@ -7,10 +7,13 @@
 
 #include "postproc/live/expose.h"
 
+#define EXPORT_HOSTS 16
+
 struct export_ask {
 	struct exposed x;
 	const char *listen;     /* prometheus: where; NULL: nowhere */
 	bool public;
+	const char *host[EXPORT_HOSTS + 1];     /* names that are ours, too */
 	const char *textfile;   /* prometheus: a folder */
 	bool cockpit;           /* influx: ClusterCockpit's names */
 	bool once;              /* what there is now, and no more */

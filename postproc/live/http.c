@@ -7,6 +7,8 @@
  */
 #include "postproc/live/http.h"
 
+#include "postproc/live/http_host.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -68,7 +70,8 @@ static void
 refuse(struct client *c, int status)
 {
 	const char *why = status == 404 ? "Not Found" :
-	    status == 405 ? "Method Not Allowed" : status == 414 ?
+	    status == 405 ? "Method Not Allowed" : status == 421 ?
+	    "Misdirected Request" : status == 414 ?
 	    "URI Too Long" : status == 431 ? "Request Header Fields Too Large" :
 	    status == 503 ? "Service Unavailable" : "Bad Request";
 
@@ -83,9 +86,13 @@ refuse(struct client *c, int status)
 static void
 answer(const struct server *s, struct client *c, const struct http_request *r)
 {
-	int rc = s->http->page(s->http->of, r, &c->page);
+	int rc;
 
-	if (rc < 0) {
+	if (!http_host_ours(r->host, c->fd, s->http->host)) {
+		refuse(c, 421);
+		return;
+	}
+	if ((rc = s->http->page(s->http->of, r, &c->page)) < 0) {
 		refuse(c, rc == -ENOENT ? 404 : 503);
 		return;
 	}

@@ -28,6 +28,7 @@ struct http {
 	/* while nobody asks: after how many ms again, -1 never; may be NULL */
 	int (*idle)(void *of);
 	void *of;
+	const char *const *host;        /* names that are ours, too; NULL-ended */
 };
 
 /* http_page_new - of a text that is the page's from now on, with one user; NULL:

@@ -1,6 +1,6 @@
 /*
  * postproc/live/http_request.c - the head of a request (RFC 9112), of which the
- * path and one header count.
+ * path and two headers count.
  *
  *   head   = line { header } end
  *   line   = method " /" path [ "?" query ] " HTTP/1." digit end
@@ -84,19 +84,31 @@ parse_line(struct span line, struct http_request *out)
 	return 200;
 }
 
-static void
-parse_header(struct span line, struct http_request *out)
+/* The value of a header of that name, the first of them; false: another one. */
+static bool
+take_header(struct span line, const char *name, char *value, size_t size)
 {
-	static const char name[] = "Accept:";
-	size_t n = sizeof(name) - 1;
+	size_t n = strlen(name);
 
-	if (line.n < n || strncasecmp(line.at, name, n) != 0 ||
-	    out->accept[0] != '\0')
-		return;
+	if (line.n <= n || strncasecmp(line.at, name, n) != 0 ||
+	    line.at[n] != ':')
+		return false;
+	n++;
 	while (n < line.n && (line.at[n] == ' ' || line.at[n] == '\t'))
 		n++;
-	keep(out->accept, sizeof(out->accept), (struct span){ line.at + n,
-	    line.n - n });
+	if (value[0] == '\0')
+		keep(value, size, (struct span){ line.at + n, line.n - n });
+	return true;
+}
+
+/* false: a second Host, of which nobody knows which is meant. */
+static bool
+parse_header(struct span line, struct http_request *out)
+{
+	bool had = out->host[0] != '\0';
+
+	return take_header(line, "Accept", out->accept, sizeof(out->accept)) ||
+	    !take_header(line, "Host", out->host, sizeof(out->host)) || !had;
 }
 
 /* No text: what TLS begins with, what ends a C string, half an end of a line. */
@@ -130,7 +142,8 @@ http_request_parse(const char *bytes, size_t size, struct http_request *out)
 		while (next_line(&rest, &line)) {
 			if (line.n == 0)
 				return 200;
-			parse_header(line, out);
+			if (!parse_header(line, out))
+				return 400;
 		}
 	}
 	return size < HTTP_REQUEST ? 0 : 431;

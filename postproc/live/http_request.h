@@ -13,7 +13,8 @@
 struct http_request {
 	bool get;               /* HEAD: of the answer its head alone */
 	char path[256];         /* up to a "?" */
-	char accept[512];       /* that header's value; "": there is none */
+	char accept[512];       /* those headers' values; "": there is none */
+	char host[256];
 };
 
 /*
