@@ -206,6 +206,21 @@ memory_on_the_package_is_beside_the_other(void **state)
 	free(text);
 }
 
+/* What is the rest of another, or its inverse, has no chart beside it. */
+static void
+what_says_the_same_is_folded(void **state)
+{
+	static const char *const same[] = { "{\"name\":\"idle\"",
+		"\"as\":\"utilisation\"", "{\"name\":\"halted\"",
+		"\"as\":\"utilisation\"", "{\"name\":\"user_time\"",
+		"\"as\":\"kernel_time\"", NULL };
+	char *text = say(cmd_page, "page", run("skx-8160-2s", ""));
+
+	(void)state;
+	in_order(text, same);
+	free(text);
+}
+
 /* 250 and 500 of 1000 cycles. */
 static void
 an_axis_has_round_values_beside_it(void **state)
@@ -236,6 +251,7 @@ main(void)
 		cmocka_unit_test(
 		    what_was_found_is_first_then_the_drawing_and_six_timelines),
 		cmocka_unit_test(memory_on_the_package_is_beside_the_other),
+		cmocka_unit_test(what_says_the_same_is_folded),
 		cmocka_unit_test(an_axis_has_round_values_beside_it),
 	};
 

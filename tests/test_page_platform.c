@@ -124,7 +124,7 @@ a_colour_is_a_share_and_grey_where_what_it_can_do_is_not_known(void **state)
 	holds(cell(text, "Core 0/0, lproc 0"), "class=\"cell l3\"");
 	holds(cell(text, "IMC 1 of package 0"), "class=\"cell r10\"");
 	holds(cell(text, "IMC 0 of package 0"), "class=\"cell r3\"");
-	assert_non_null(strstr(text, "share of what it can do: Cores "
+	assert_non_null(strstr(text, "0 to 100 %: Cores "
 	    "utilisation. "));
 	holds(text, "had in one bucket: DRAM 3 GB/s; I/O stacks and devices "
 	    "7 MB/s. ");
@@ -142,7 +142,7 @@ a_channels_colour_is_of_what_was_measured_at_most(void **state)
 	/* 1 and 3 of 5 GB/s */
 	holds(cell(text, "IMC 0 of package 0"), "class=\"cell l2\"");
 	holds(cell(text, "IMC 1 of package 0"), "class=\"cell l6\"");
-	holds(text, "share of what it can do: DRAM of 5 GB/s each (measured at "
+	holds(text, "0 to 100 %: DRAM of 5 GB/s each (measured at "
 	    "start); Cores utilisation. ");
 }
 

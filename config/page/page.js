@@ -14,18 +14,20 @@ function sorted(scope, want, heading) {
 }
 
 function fill() {
-  const scope = $("scope").value, shown = [], quiet = new Set();
+  const scope = $("scope").value, want = $("filter").value.toLowerCase(), shown = [], quiet = new Set(), twice = new Map();
   seen.disconnect();
   charts.length = 0;
   charts.push(...glances);
-  for (const [heading, metrics] of sorted(scope, $("filter").value.toLowerCase(), $("heading").value)) {
-    const some = [...metrics].filter(([name, lines]) => !lines.every((l) => l.k === 0 && !l.d) || !quiet.add(name));
+  for (const [heading, metrics] of sorted(scope, want, $("heading").value)) {
+    const some = [...metrics].filter(([name, lines]) => (!lines.every((l) => l.k === 0 && !l.d) || !quiet.add(name)) &&
+      (want || !data.metrics[lines[0].m].as || !twice.set(name, data.metrics[lines[0].m].as)));
     if (heading && some.length) shown.push(make("h3", {}, heading));
     for (const [, lines] of some) { charts.push(chart(lines, scope, heading)); shown.push(charts[charts.length - 1].figure); }
   }
   $("list").replaceChildren(...shown);
   const as = data.same[scope];
   $("quiet").textContent = (as && as !== scope ? `Each ${SCOPES[scope]} is a ${SCOPES[as]} here. ` : "") +
+    (twice.size ? "Said by another chart, and here when asked for by name: " + [...twice].map(([name, as]) => `${name} (${as})`).join(", ") + ". " : "") +
     (quiet.size ? "Always 0: " + [...quiet].join(", ") + "." : shown.length ? "" : "No metric of that name here.");
   for (const c of charts) seen.observe(c.figure);
 }

@@ -52,7 +52,8 @@ put_cell(struct row *r, enum scope scope, unsigned n)
 	struct figure v;
 
 	if (n >= binding_windows(b, l->bound, scope)) {
-		fputs("<td></td>", f);
+		fputs(scope == SCOPE_OF_PACKAGE ? "<td data-pkg></td>" :
+		    "<td></td>", f);
 		return;
 	}
 	v = page_figure(p, l->bound, scope, n);
@@ -61,6 +62,7 @@ put_cell(struct row *r, enum scope scope, unsigned n)
 	if (note[0] == '\0' && isnan(v.value))
 		figure_why(b, &v, note, sizeof note);
 	fputs(figure_mark(&v) == '!' ? "<td class=\"wrong\"" : "<td", f);
+	fputs(scope == SCOPE_OF_PACKAGE ? " data-pkg" : "", f);
 	if (x != NULL)
 		fprintf(f, " data-line=\"%td\" data-decimals=\"%d\"",
 		    x - r->t->line, l->decimals);
@@ -102,13 +104,16 @@ overview_put(struct page *p, const struct timeline *t, FILE *f)
 	const char *heading = NULL;
 
 	npkg = npkg > MAX_PKG_COLUMNS ? 0 : npkg;
-	fputs("<div class=\"wide\" tabindex=\"0\" role=\"region\" "
-	    "aria-label=\"Figures\"><table id=\"figures\"><thead><tr>"
-	    "<th scope=\"col\">Figure</th><th scope=\"col\">Unit</th>", f);
+	/* a narrow screen has no room for many packages */
+	fprintf(f, "<div class=\"wide%s\" style=\"--n:%u\" tabindex=\"0\" "
+	    "role=\"region\" aria-label=\"Figures\"><table id=\"figures\"><thead><tr><th scope=\"col\">Figure</th><th scope=\"col\" "
+	    "class=\"unit\">Unit</th>", npkg > 2 ? " many" : "",
+	    npkg > 2 ? 1 : npkg + 1);
 	for (unsigned k = 0; k < npkg; k++)
-		fprintf(f, "<th scope=\"col\" class=\"n\">Package %u</th>", k);
-	fputs("<th scope=\"col\" class=\"n\">Node</th><th scope=\"col\">"
-	    "What to know of it</th></tr></thead>\n<tbody>\n", f);
+		fprintf(f, "<th scope=\"col\" class=\"n\" data-pkg>Package %u</th>",
+		    k);
+	fputs("<th scope=\"col\" class=\"n\">Node</th><th scope=\"col\" "
+	    "class=\"note\">What to know of it</th></tr></thead>\n<tbody>\n", f);
 	for (unsigned i = 0; i < p->nline; i++) {
 		const struct report_line *l = &p->line[i];
 

@@ -84,10 +84,10 @@ put_colour(const struct platform *d, enum part_colour colour, FILE *f)
 			continue;
 		if (!any && colour == COLOUR_OF_PEAK) {
 			put_scale('l', "from dark to bright", f);
-			fputs("share of what it can do: ", f);
+			fputs("0 to 100 %: ", f);
 		} else if (!any) {
 			put_scale('r', "from pale to dark grey", f);
-			fputs("what it can do is not known; grey is beside the "
+			fputs("where what it can do is not known, beside the "
 			    "most that any had in one bucket: ", f);
 		}
 		fprintf(f, "%s%.*s ", any ? "; " : "", (int)strcspn(name, ":,"),

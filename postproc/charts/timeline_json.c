@@ -65,6 +65,33 @@ boxes_of(const struct binding *b, unsigned bound)
 	return name != NULL ? name : "";
 }
 
+/* What another says as well: the rest of a share, the inverse of a ratio, what
+ * adds up while it is known how fast. */
+static const struct {
+	const char *name, *as;
+} twice[] = {
+	{ "idle", "utilisation" }, { "halted", "utilisation" },
+	{ "user_time", "kernel_time" }, { "core_idle", "core_busy" },
+	{ "cpi", "ipc" }, { "mean_frequency", "utilisation" },
+	{ "l2_hit_ratio", "l2_miss_ratio" }, { "l3_hit_ratio", "l3_miss_ratio" },
+	{ "ll_read_hit_ratio", "ll_read_miss_ratio" },
+	{ "temperature_margin", "temperature" },
+	{ "package_energy", "package_power" }, { "dram_energy", "dram_power" },
+	{ "throttled_time", "throttled" },
+};
+
+static void
+put_twice(const struct timeline *t, const char *name, FILE *f)
+{
+	for (size_t i = 0; i < sizeof twice / sizeof *twice; i++) {
+		if (strcmp(name, twice[i].name) != 0)
+			continue;
+		for (unsigned k = 0; k < t->nmetric; k++)
+			if (strcmp(t->metric[k].metric->name, twice[i].as) == 0)
+				fprintf(f, ",\"as\":\"%s\"", twice[i].as);
+	}
+}
+
 static void
 put_metrics(const struct timeline *t, FILE *f)
 {
@@ -93,6 +120,7 @@ put_metrics(const struct timeline *t, FILE *f)
 		    "\"boxes\":", how[m->how], m->guess,
 		    weigh_adds(b, m->bound, m->how, m->guess));
 		markup_json(f, boxes_of(b, m->bound));
+		put_twice(t, m->metric->name, f);
 		if (m->metric->note != NULL) {
 			fputs(",\"note\":", f);
 			markup_json(f, m->metric->note);

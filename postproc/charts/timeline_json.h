@@ -18,8 +18,8 @@
  *	"coarse"                  a point of a line of that scope is of 2^n
  *	                          buckets
  *	"same"                    scopes whose lines are another's
- *	"metrics"                 name, unit, text, note, how, guess; boxes: their
- *	                          family; adds: of several units it is a sum
+ *	"metrics"                 name, unit, text, note, how, guess; as: the one
+ *	                          that says the same; boxes: their family; adds: of several units it is a sum
  *	"lines"                   metric, scope, where, p: package, c: a point is
  *	                          of 2^c buckets, not as "coarse" has it; f: the
  *	                          report's figure of all samples, q: its mark;

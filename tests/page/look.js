@@ -116,10 +116,33 @@ async function look(browser, file) {
   for (const width of [400, 1280, 2560]) {
     await page.setViewportSize({ width, height: 900 });
     check(`${name}: nothing sticks out at ${width}`, await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth));
+    const out = await page.evaluate(() => [...document.querySelectorAll("body *")].filter((e) => e.getClientRects().length && !e.closest("details:not([open])") &&
+      getComputedStyle(e).visibility !== "hidden" && e.getBoundingClientRect().right > window.innerWidth + 1).map((e) => e.tagName + "#" + e.id + ": " + e.textContent.slice(0, 30)));
+    check(`${name}: all can be seen at ${width}`, out.length === 0, out.slice(0, 5).join("; "));
   }
+  await firstScreen(page, name);
   check(`${name}: no message on the console`, said.length === 0, said.join("; "));
   check(`${name}: no request`, asked.every((u) => u.startsWith("file:") && u.endsWith(".html")) && asked.length === 1, asked.join(" "));
   await page.close();
+}
+
+// At 1280 x 800: what was found, then six timelines beside the drawing; each legend
+// has the report's figure.
+async function firstScreen(page, name) {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const at = await page.evaluate(() => {
+    window.scrollTo(0, 0);
+    const d = JSON.parse(document.getElementById("data").textContent), box = (s) => document.querySelector(s).getBoundingClientRect();
+    const six = [...document.querySelectorAll("#glance > figure:not([hidden])")];
+    return { findings: box("#findings").bottom, platform: box("#platform").top, glance: box("#glance").bottom, six: six.length, drawn: six.filter((f) => f.querySelector(".plot")).length,
+      ticks: six.every((f) => !f.querySelector(".plot") || f.querySelectorAll(".y").length > 1),
+      legends: six.flatMap((f) => [...f.querySelectorAll(".key b")].map((b) => [b.textContent.replace(/[*!]$/, ""), d.lines[+b.dataset.line].f])),
+      wide: six.filter((f) => [...f.querySelectorAll(".key span")].some((e) => e.getBoundingClientRect().right > window.innerWidth)).length };
+  });
+  check(`${name}: findings are above the drawing, and six timelines in the first screen`, at.findings <= at.platform && at.six === 6 && at.glance <= 800 && at.drawn >= 2, JSON.stringify(at));
+  check(`${name}: timelines have values beside their axes, and legends that fit`, at.ticks && at.wide === 0, JSON.stringify(at));
+  const wrong = at.legends.filter(([text, f]) => f === null ? text !== "n/a" : !(Math.abs(parseFloat(text) - f) <= 5.1e-4 * Math.abs(f) + 1e-9));
+  check(`${name}: legends have the report's figures`, at.legends.length > 1 && wrong.length === 0, JSON.stringify(wrong));
 }
 
 // Where event sets take turns, a stretch is of whole rounds: what is said of it.
