@@ -180,7 +180,7 @@ what_was_found_is_first_then_the_drawing_and_six_timelines(void **state)
 		"finds nothing.</p>", "<li><strong>DRAM moves nearly as much as "
 		"it can</strong> (<span data-first=\"19\" data-last=\"29\">"
 		"samples 19 to 29</span>): package 0: ", " % of the time <span "
-		"class=\"soft\">Use data longer while it is in the caches",
+		"class=\"soft advice\">Use data longer while it is in the caches",
 		"<svg id=\"platform\"", NULL };
 	char *text = say(cmd_page, "page", run("genoa-9654-2s", ""));
 

@@ -67,7 +67,7 @@ pointers($("glance"));
 keys($("plots"));
 onPaper();
 for (const s of document.querySelectorAll("#checks span[data-first]")) s.replaceChildren(pickable(s));
-for (const s of document.querySelectorAll("#phases span[data-first], #found-first span[data-first]")) s.replaceChildren(pickable(s));
+for (const s of document.querySelectorAll("#phases span[data-first], #found-first span[data-first], [aria-labelledby=h-limits] span[data-first]")) s.replaceChildren(pickable(s));
 pick(null);
 look(...whole);
 window.addEventListener("resize", () => look(...view));

@@ -3,6 +3,7 @@
  */
 #include "postproc/html/first.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +12,8 @@
 #include "postproc/html/document.h"
 #include "regs/printable.h"
 
-enum { FINDINGS = 4,            /* of tally check, and rules of tally why, that */
-	LIMITS = 3 };           /* stand before the drawing */
+enum { FINDINGS = 2,            /* of tally check, and rules of tally why, that */
+	LIMITS = 2 };           /* stand before the drawing */
 
 void
 first_header(struct html_page *h, FILE *f)
@@ -90,18 +91,21 @@ put_checked(const struct html_page *h, FILE *f)
 }
 
 /* What why_evidence says, on one line, as text; when it was stands before it. */
-static void
+static int
 put_evidence(const struct why *w, const struct why_found *found, FILE *f)
 {
 	static const char of_the_time[] = " % of the time";
 	char *text = NULL;
 	size_t size;
+	int rc = 0;
 	FILE *words = open_memstream(&text, &size);
 
 	if (words == NULL)
-		return;
+		return -ENOMEM;
 	why_evidence(words, w, found);
-	if (fclose(words) == 0 && text != NULL) {
+	if (fclose(words) != 0 || text == NULL)
+		rc = -ENOMEM;
+	if (rc == 0) {
 		for (char *c = text; (c = strchr(c, '\n')) != NULL;)
 			*c = ',';
 		if (strstr(text, of_the_time) != NULL)
@@ -109,42 +113,67 @@ put_evidence(const struct why *w, const struct why_found *found, FILE *f)
 		markup_text(f, text + strspn(text, " "));
 	}
 	free(text);
+	return rc;
 }
 
-static void
-put_limits(const struct html_page *h, FILE *f)
+/* A rule that holds: where, when, how much, and what to do. */
+static int
+put_limit(const struct why *w, const struct why_found *found, FILE *f)
+{
+	const struct rule *r = found->units->rule;
+	const struct why_unit *x = found->worst;
+	int rc;
+
+	fputs("<li><strong>", f);
+	markup_text(f, r->metric.text);
+	fprintf(f, "</strong> (<span data-first=\"%" PRIu64 "\" data-last=\"%"
+	    PRIu64 "\">samples %" PRIu64 " to %" PRIu64 "</span>): ", x->first,
+	    x->last, x->first, x->last);
+	rc = put_evidence(w, found, f);
+	fputs(" <span class=\"soft advice\">", f);
+	markup_text(f, r->advice);
+	fputs("</span></li>\n", f);
+	return rc;
+}
+
+int
+first_limits(const struct html_page *h, FILE *f)
 {
 	const struct why *w = &h->why;
+	int rc = 0;
 
-	for (unsigned i = 0; i < w->nfound && i < LIMITS; i++) {
-		const struct rule *r = w->found[i].units->rule;
-		const struct why_unit *x = w->found[i].worst;
-
-		fputs("<li><strong>", f);
-		markup_text(f, r->metric.text);
-		fprintf(f, "</strong> (<span data-first=\"%" PRIu64 "\" data-last=\"%"
-		    PRIu64 "\">samples %" PRIu64 " to %" PRIu64 "</span>): ",
-		    x->first, x->last, x->first, x->last);
-		put_evidence(w, &w->found[i], f);
-		fputs(" <span class=\"soft\">", f);
-		markup_text(f, r->advice);
-		fputs("</span></li>\n", f);
-	}
-	if (w->nfound > LIMITS)
-		fprintf(f, "<li>%u more rules hold: tally why</li>\n",
-		    w->nfound - LIMITS);
+	fprintf(f, "<section aria-labelledby=\"h-limits\"><h2 id=\"h-limits\">"
+	    "What limits it</h2>\n<p>%u rule%s of tally why judged, ", w->nunits,
+	    plural(w->nunits));
+	if (w->nfound == 0)
+		fputs("none holds.</p>\n", f);
+	else
+		fprintf(f, "%u hold%s.</p>\n<ol>\n", w->nfound, w->nfound == 1 ?
+		    "s" : "");
+	for (unsigned i = 0; rc == 0 && i < w->nfound; i++)
+		rc = put_limit(w, &w->found[i], f);
+	fputs(w->nfound > 0 ? "</ol>\n</section>\n" : "</section>\n", f);
+	return rc;
 }
 
-void
+int
 first_findings(const struct html_page *h, FILE *f)
 {
-	fputs("<section id=\"findings\" aria-label=\"Findings\">\n", f);
+	const struct why *w = &h->why;
+	int rc = 0;
+
+	fputs("<section id=\"findings\" aria-label=\"What was found\">\n", f);
 	put_verdict(h, f);
-	if (check_findings(&h->check) > 0 || h->why.nfound > 0) {
+	if (check_findings(&h->check) > 0 || w->nfound > 0) {
 		fputs("<ul id=\"found-first\">\n", f);
 		put_checked(h, f);
-		put_limits(h, f);
+		for (unsigned i = 0; rc == 0 && i < w->nfound && i < LIMITS; i++)
+			rc = put_limit(w, &w->found[i], f);
+		if (w->nfound > LIMITS)
+			fprintf(f, "<li>%u more: <a href=\"#h-limits\">what "
+			    "limits it</a></li>\n", w->nfound - LIMITS);
 		fputs("</ul>\n", f);
 	}
 	fputs("</section>\n", f);
+	return rc;
 }

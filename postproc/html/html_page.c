@@ -257,7 +257,8 @@ html_page_put(struct html_page *h, FILE *f)
 	document_begin(f, h->page.gather.host, "page");
 	first_header(h, f);
 	fputs("<main>\n", f);
-	first_findings(h, f);
+	if ((rc = first_findings(h, f)) < 0)
+		return rc;
 	fprintf(f, "<p id=\"stretch\" role=\"status\">All samples.</p>\n<div "
 	    "class=\"first %s\">\n", h->page.gather.topo.npkg > 2 ? "many" :
 	    h->page.gather.topo.npkg == 2 ? "two" : "one");
@@ -283,6 +284,8 @@ html_page_put(struct html_page *h, FILE *f)
 	fputs("</div><div id=\"charts\"></div></section>\n", f);
 	bandwidths_put(&h->bandwidths, f);
 	roofline_put(&h->page, t, f);
+	if ((rc = first_limits(h, f)) < 0)
+		return rc;
 	put_checks(h, f);
 	put_provenance(h, f);
 	fputs("</main>\n", f);

@@ -37,7 +37,7 @@ const figures = () => {
 // Does a text say this value?  The last digit of either may be rounded; what
 // the page says is an estimate need only be near.
 function says(f, v) {
-  if (v === null || v === undefined) return f.text === "n/a";
+  if (v === null || v === undefined) return f.text === "n/a" || (v === null && f.guess === 1 && f.text.startsWith("\u2248"));
   if (f.text.startsWith("\u2248")) return f.guess === 1;
   const last = f.decimals >= 0 ? Math.pow(10, -f.decimals) : Math.abs(v) * 1e-3;
   return Math.abs(parseFloat(f.text) - v) <= 0.5001 * last + 6e-5 * Math.max(1, Math.abs(v)) && f.text !== "n/a";
@@ -130,6 +130,7 @@ async function look(browser, file) {
 // has the report's figure.
 async function firstScreen(page, name) {
   await page.setViewportSize({ width: 1280, height: 800 });
+  await page.click("#charts button:text-is(\"All\")");
   const at = await page.evaluate(() => {
     window.scrollTo(0, 0);
     const d = JSON.parse(document.getElementById("data").textContent), box = (s) => document.querySelector(s).getBoundingClientRect();

@@ -12,10 +12,12 @@ function metricsOf(dump, stretch) {
   };
 }
 
-// What a cell says, four digits; an estimate need only be near.
+// What a cell says, four digits; an estimate need only be near.  Of a part of a
+// round of event sets tally metrics has nothing, and the page what the round had.
 function says(text, value) {
-  if (value === null) return text === "n/a";
-  const near = text.startsWith("\u2248"), v = parseFloat(text.replace(/^\u2248\s*/, ""));
+  const near = text.startsWith("\u2248");
+  if (value === null) return text === "n/a" || near;
+  const v = parseFloat(text.replace(/^\u2248\s*/, ""));
   return Math.abs(v - value) <= (near ? 0.05 : 6e-4) * Math.abs(value) + 1e-4;
 }
 
