@@ -63,6 +63,18 @@ put_verdict(const struct html_page *h, FILE *f)
 	fputs(".</p>\n", f);
 }
 
+/* Which samples, for the script to select them. */
+static void
+put_samples(FILE *f, uint64_t first, uint64_t last)
+{
+	fprintf(f, "<span data-first=\"%" PRIu64 "\" data-last=\"%" PRIu64
+	    "\">sample%s %" PRIu64, first, last, first == last ? "" : "s",
+	    first);
+	if (first != last)
+		fprintf(f, " to %" PRIu64, last);
+	fputs("</span>", f);
+}
+
 static void
 put_checked(const struct html_page *h, FILE *f)
 {
@@ -77,11 +89,10 @@ put_checked(const struct html_page *h, FILE *f)
 			continue;
 		shown++;
 		fprintf(f, "<li class=\"wrong\"><strong>%s</strong> ", one->what);
-		if (one->sampled)
-			fprintf(f, "<span data-first=\"%" PRIu64 "\" "
-			    "data-last=\"%" PRIu64 "\">samples %" PRIu64 " to %"
-			    PRIu64 "</span>: ", one->first, one->last, one->first,
-			    one->last);
+		if (one->sampled) {
+			put_samples(f, one->first, one->last);
+			fputs(": ", f);
+		}
 		markup_text(f, one->text);
 		fputs("</li>\n", f);
 	}
@@ -126,9 +137,9 @@ put_limit(const struct why *w, const struct why_found *found, FILE *f)
 
 	fputs("<li><strong>", f);
 	markup_text(f, r->metric.text);
-	fprintf(f, "</strong> (<span data-first=\"%" PRIu64 "\" data-last=\"%"
-	    PRIu64 "\">samples %" PRIu64 " to %" PRIu64 "</span>): ", x->first,
-	    x->last, x->first, x->last);
+	fputs("</strong> (", f);
+	put_samples(f, x->first, x->last);
+	fputs("): ", f);
 	rc = put_evidence(w, found, f);
 	fputs(" <span class=\"soft advice\">", f);
 	markup_text(f, r->advice);
