@@ -297,14 +297,16 @@ def live_page(machine, folder):
     steady = os.path.join(folder, 'steady.machine')
     with open(steady, 'w') as f:        # however slow this machine is
         f.write(f'like @{machine}\nphase none\nphase {Machine(machine).phases[0][0]}\n')
-    daemon = subprocess.Popen([f'{B}/tallyd', '-q', '--sim', steady, '-i', '0.1', '--store', store, '--overwrite', '-o', dump], stdin=subprocess.DEVNULL,
+    daemon = subprocess.Popen([f'{B}/tallyd', '-q', '--sim', steady, '-i', '0.1', '--store', store,
+                               '--overwrite', '-o', dump], stdin=subprocess.DEVNULL,
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    text = ''
+    text = series = ''
     try:
         end = time.monotonic() + 120
         while 'sample ' not in text and time.monotonic() < end:
             time.sleep(0.3)
             _, text, _ = run(f'{B}/tally', 'live', '--once', store)
+        _, series, _ = run(f'{B}/tally', 'export', 'prometheus', '--once', '--metrics-only', store)
     finally:
         daemon.send_signal(signal.SIGTERM)
         try:
@@ -315,6 +317,18 @@ def live_page(machine, folder):
     say('\nsound: ' in text, f'{machine}: live says that it is sound', text[:300])
     _, report, _ = run(f'{B}/tally', 'report', '-f', 'csv', dump)
     rows = {r['line']: r for r in csv.DictReader(io.StringIO(report)) if r['scope'] == 'node'}
+    scale = {'%': ('ratio', 0.01), 'GHz': ('hertz', 1e9), 'W': ('watts', 1)}
+    off, n = [], 0
+    for row in rows.values():
+        suffix, factor = scale.get(row['unit'], ('', 0))
+        got = re.search(f'^tallyd_node_{row["metric"]}_{suffix} (.*)', series, re.M)
+        if not factor or not row['value'] or got is None:
+            continue
+        n += 1
+        want = float(row['value']) * factor
+        if not abs(float(got[1]) - want) <= 0.05 * abs(want) + 0.001 * factor:
+            off.append(f'{row["metric"]} {got[1]}, not {want}')
+    say(n > 1 and not off, f'{machine}: export has the same figures', '; '.join(off) or str(n))
     off = [] if 'Processors' in text else ['no figures']
     for line in text.splitlines():
         title, cells = line[:27].strip(), line[27:].split()
