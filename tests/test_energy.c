@@ -96,7 +96,7 @@ energy_that_never_moves_is_a_note_and_not_0_watts(void **state)
 	for (size_t i = 0; i < sizeof(of_node) / sizeof(of_node[0]); i++) {
 		const char *path = sampled(of_node[i].machine,
 		    of_node[i].more);
-		char words[80], *text = of(-1, cmd_check, "check", path);
+		char words[80], *text = of(0, cmd_check, "check", path);
 
 		if (strstr(text, of_node[i].note) == NULL ||
 		    strstr(text, ": stopped: ") != NULL)
@@ -147,6 +147,31 @@ energy_that_stands_still_after_it_moved_was_stopped(void **state)
 	doctored_free(&d);
 }
 
+/* That a page explains its stars, and has some. */
+static void
+a_page_that_lacks_deltas_explains_a_star_only_where_one_is(void **state)
+{
+	static const struct doing_to shown = { DO_CLEAR, "rapl_pkg_energy[*]",
+	    7, 7, 0 }, unseen = { DO_CLEAR, "cha_counts[0][0][*]", 7, 7, 0 };
+	const char *path = sampled("@skx-8160-2s", "");
+	struct doctored d;
+
+	(void)state;
+	doctored_load(&d, path);
+	assert_true(doctor(&d, &shown) > 0);
+	path = doctored_write(&d, "shown.lua");
+	holds(of(0, cmd_report, "report", path), "Data      NOT SOUND: ");
+	holds(of(0, cmd_report, "report", path), "* marks figures that lack "
+	    "some deltas");
+	doctored_free(&d);
+	doctored_load(&d, sampled("@skx-8160-2s", ""));
+	assert_true(doctor(&d, &unseen) > 0);
+	path = doctored_write(&d, "unseen.lua");
+	holds(of(0, cmd_report, "report", path), "Data      NOT SOUND: ");
+	lacks(of(0, cmd_report, "report", path), "*");
+	doctored_free(&d);
+}
+
 int
 main(void)
 {
@@ -156,6 +181,7 @@ main(void)
 		cmocka_unit_test(energy_that_never_moves_is_a_note_and_not_0_watts),
 		cmocka_unit_test(energy_that_one_package_counts_is_that_package_s),
 		cmocka_unit_test(energy_that_stands_still_after_it_moved_was_stopped),
+		cmocka_unit_test(a_page_that_lacks_deltas_explains_a_star_only_where_one_is),
 	};
 
 	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);

@@ -168,12 +168,12 @@ put_ports(struct page *p, FILE *f)
 static void
 put(struct page *p, FILE *f, struct figure x)
 {
+	char mark = page_mark(p, &x);
+
 	if (isnan(x.value))
-		fprintf(f, "%8s ", "n/a");
+		fprintf(f, "%8s%c", "n/a", mark);
 	else
-		fprintf(f, "%8.3f%c", x.value, figure_mark(&x));
-	p->incomplete |= !isnan(x.value) && x.of > 0;
-	why_not_take(&p->why_not, &p->gather.binding, &x);
+		fprintf(f, "%8.3f%c", x.value, mark);
 }
 
 /* Without the mark of a remark. */

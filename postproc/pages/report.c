@@ -6,6 +6,8 @@
 #include "postproc/pages/regions_report.h"
 #include "postproc/pages/soc_report.h"
 
+#include "postproc/metrics/na.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -201,21 +203,29 @@ is_superseded(struct page *p, const struct report_line *l)
 	return l->without != NULL && page_bind(p, l->without, &bound);
 }
 
+/* Is it there, of a dump that is read?  Not what the node does not count. */
+static bool
+has(struct page *p, const struct report_line *l)
+{
+	return l->have && p->gather.binding.bound[l->bound].nmissing == 0 &&
+	    na_why(page_figure(p, l->bound, SCOPE_OF_NODE, 0).value, NULL) !=
+	    NA_UNCOUNTED;
+}
+
 void
 page_end(struct page *p)
 {
 	unsigned n = 0;
 
+	p->sums = gather_sums(&p->gather);
 	for (unsigned i = 0; i < p->nline; i++) {
 		struct report_line *l = &p->line[i];
 
-		l->have = l->have && p->gather.binding
-		    .bound[l->bound].nmissing == 0;
+		l->have = has(p, l);
 		if (!is_superseded(p, l))
 			p->line[n++] = *l;
 	}
 	p->nline = n;
-	p->sums = gather_sums(&p->gather);
 }
 
 int

@@ -25,6 +25,7 @@ char
 page_mark(struct page *p, const struct figure *x)
 {
 	p->incomplete |= !isnan(x->value) && x->of > 0;
+	p->lacking |= !isnan(x->value) && x->left_out > 0;
 	why_not_take(&p->why_not, &p->gather.binding, x);
 	return isnan(x->value) ? ' ' : figure_mark(x);
 }
@@ -183,8 +184,8 @@ put_data(const struct page *p, FILE *f)
 	if (out > 0)
 		fprintf(f, "Data      NOT SOUND: %" PRIu64 " delta%s in %" PRIu64
 		    " of %" PRIu64 " interval%s left out, no counts\n"
-		    "          (tally check says which); * marks figures that "
-		    "lack some\n", out, plural(out), hit, n, plural(n));
+		    "          (tally check says which)\n", out, plural(out),
+		    hit, n, plural(n));
 	if (lost > 0)
 		fprintf(f, "Data      %" PRIu64 " line%s of the file left out "
 		    "(tally check says why)\n", lost, plural(lost));
@@ -524,6 +525,9 @@ page_print(struct page *p, FILE *f)
 		fputs("\n* marks figures that lack lprocs, boxes or packages "
 		    "that there are: they are of the\nothers alone (tally "
 		    "metrics says of how many).\n", f);
+	if (p->lacking)
+		fputs("\n* marks figures that lack some deltas, which were no "
+		    "counts.\n", f);
 	if (p->wrong)
 		fputs("\n! marks what cannot be: the counters behind it count "
 		    "something else than their\nnames say (somebody took them "

@@ -135,13 +135,12 @@ put(struct page *p, FILE *f, unsigned m, int width, int decimals)
 {
 	struct figure x = page_figure(p, m, SCOPE_OF_NODE, 0);
 
+	char mark = page_mark(p, &x);
+
 	if (isnan(x.value))
-		fprintf(f, "%*s ", width, "n/a");
+		fprintf(f, "%*s%c", width, "n/a", mark);
 	else
-		fprintf(f, "%*.*f%c", width, decimals, x.value,
-		    figure_mark(&x));
-	p->incomplete |= !isnan(x.value) && x.of > 0;
-	why_not_take(&p->why_not, &p->gather.binding, &x);
+		fprintf(f, "%*.*f%c", width, decimals, x.value, mark);
 }
 
 static void
