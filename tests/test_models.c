@@ -518,6 +518,8 @@ static const struct {
 	{ __LINE__, "hsx", "qpi", 0x400014, CLASS_TICKS },
 	{ __LINE__, "hsx", "qpi", 0x400001, CLASS_UNCORE },
 	{ __LINE__, "hsx", "sbo", 0x400000, CLASS_TICKS },
+	{ __LINE__, "spr", "imc", 0xcf05, CLASS_CAS },
+	{ __LINE__, "spr", "mchbm", 0xcf05, CLASS_MEMCMD },
 	{ __LINE__, "grace", "core", 0x11, CLASS_KERNEL },
 	{ __LINE__, "grace", "scf", 0x1a7, CLASS_KERNEL },
 };

@@ -131,6 +131,13 @@ static const struct event_class imc_classes[] = {
 	{ 0x02, CLASS_MEMCMD, "ACT_COUNT" }, { 0x03, CLASS_MEMCMD, "PRE_COUNT" },
 	{ 0x05, CLASS_CAS, "CAS_COUNT" }, END_OF_CLASSES
 };
+/* HBM: its accesses are of 32 bytes, and more than there can be of a DDR channel;
+ * how many no source says, but that of commands there is one a clock. */
+static const struct event_class hbm_classes[] = {
+	{ 0x01, CLASS_MEMCMD, "CLOCKTICKS" },
+	{ 0x02, CLASS_MEMCMD, "ACT_COUNT" }, { 0x03, CLASS_MEMCMD, "PRE_COUNT" },
+	{ 0x05, CLASS_MEMCMD, "CAS_COUNT" }, END_OF_CLASSES
+};
 const struct event_class spr_m2m_classes[] = {
 	TICKS(0x01), QUEUE(0x03, "RxC_AD_OCCUPANCY"),
 	QUEUE(0x05, "RxC_BL_OCCUPANCY"), QUEUE(0x07, "TxC_AD_OCCUPANCY"),
@@ -226,9 +233,9 @@ const struct core_fixed spr_fixed = {
 };
 
 /* Memory channels, of DDR and of HBM: controls of 32 bits. */
-#define CHANNEL(type, at) \
+#define CHANNEL(type, at, of) \
 	.space = REG_MMIO, .scope = SCOPE_PKG, .presence = PRESENT_TABLE, \
-	.table_type = (type), .classes = imc_classes, .cls = CLASS_OCCUPANCY, \
+	.table_type = (type), .classes = (of), .cls = CLASS_OCCUPANCY, \
 	.counters = 4, .bits = 48, .box_ctl = (at), .ctl = (at) + 0x40, \
 	.ctl_step = 4, .ctr = (at) + 8, .ctr_step = 8, .freeze = SPR_FROZEN, \
 	.field = intel_std_fields, .fixed_name = "DCLK", \
@@ -270,9 +277,9 @@ const struct core_fixed spr_fixed = {
 	{ .name = "MDF", .family = "mdf_counts", SPR_LISTED(11, 0x2800, 4), \
 	  .classes = spr_mdf_classes, .instances = 40, .table_only = true, \
 	  .field = intel_std_fields }, \
-	{ .name = "IMC", .family = "imc_counts", CHANNEL(6, 0x22800), \
+	{ .name = "IMC", .family = "imc_counts", CHANNEL(6, 0x22800, imc_classes), \
 	  .instances = 8, .base = imc_base, .unit_of = imc_of }, \
-	{ .name = "MCHBM", .family = "mchbm_counts", CHANNEL(14, 0x141c00), \
+	{ .name = "MCHBM", .family = "mchbm_counts", CHANNEL(14, 0x141c00, hbm_classes), \
 	  .instances = 32, .base = hbm_base, .bar = "SCF", .hbm = true, \
 	  .table_only = true }, \
 	{ .name = "IMCFREE", .space = REG_MMIO, .scope = SCOPE_PKG, \
