@@ -77,6 +77,35 @@ a_counter_that_was_restarted_adds_nothing_and_is_counted(void **state)
 	sampled_stop(&d);
 }
 
+/* 500,000,000 x 64 bytes in a second are more than one channel moves at 2933 MT/s:
+ * no rate.  They were counted none the less, and a total that stood still would say
+ * that nothing was. */
+static void
+a_rate_that_cannot_be_is_left_out_and_its_total_goes_on(void **state)
+{
+	struct sampled d = sampled_start();
+	struct exposed x;
+
+	(void)state;
+	exposed_init(&x, d.path, SAMPLED_SCOPES);
+	sampled_more(&d);
+	d.cell[SAMPLED_READS] += 299000000;
+	d.cell[SAMPLED_WRITES] += 199750000;
+	sampled_more(&d);
+	sampled_says(&x, (const char *const[]){ "tallyd_figures_left_out",
+	    "tallyd_node_dram_bandwidth_bytes_per_second",
+	    "tallyd_node_dram_bandwidth_bytes_total",
+	    "tallyd_node_dram_read_bytes_total", NULL },
+	    (const double[]){ 2, NAN, 32e9, 19.2e9 });
+	sampled_more(&d);
+	sampled_says(&x, (const char *const[]){ "tallyd_figures_left_out",
+	    "tallyd_node_dram_bandwidth_bytes_per_second",
+	    "tallyd_node_dram_bandwidth_bytes_total", NULL },
+	    (const double[]){ 0, 80e6, 32.08e9 });
+	exposed_fini(&x);
+	sampled_stop(&d);
+}
+
 static void
 a_temperature_that_no_package_has_is_left_out(void **state)
 {
@@ -348,6 +377,7 @@ main(void)
 		cmocka_unit_test(a_wrap_is_no_restart),
 		cmocka_unit_test(
 		    a_counter_that_was_restarted_adds_nothing_and_is_counted),
+		cmocka_unit_test(a_rate_that_cannot_be_is_left_out_and_its_total_goes_on),
 		cmocka_unit_test(a_temperature_that_no_package_has_is_left_out),
 		cmocka_unit_test(a_daemon_that_is_gone_has_no_figures),
 		cmocka_unit_test(samples_that_stay_away_make_a_store_stale),

@@ -40,7 +40,8 @@ known_name(const struct metrics *m, const struct metrics *any,
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (strcmp(name, words[i]) == 0)
 			return true;
-	return metrics_find(m, name) != NULL ||
+	/* and the text that says what a node lacks, which names nothing */
+	return strchr(name, ' ') != NULL || metrics_find(m, name) != NULL ||
 	    metrics_find(any, name) != NULL ||
 	    known_family(file, name) ||
 	    head_find(name, strlen(name)) != HEAD_KEYS;

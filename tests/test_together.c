@@ -298,11 +298,11 @@ a_digit_that_is_rounded_is_not_out_of_range(void **state)
 	const struct metric m = { .ranged = true, .lo = 0, .hi = 100 };
 
 	(void)state;
-	assert_false(metric_excludes(&m, nextafter(100, 101)));
-	assert_false(metric_excludes(&m, -1e-15));
-	assert_true(metric_excludes(&m, 100.0001));
-	assert_true(metric_excludes(&m, -0.0001));
-	assert_false(metric_excludes(&m, NAN));
+	assert_false(metric_excludes(&m, 100, nextafter(100, 101)));
+	assert_false(metric_excludes(&m, 100, -1e-15));
+	assert_true(metric_excludes(&m, 100, 100.0001));
+	assert_true(metric_excludes(&m, 100, -0.0001));
+	assert_false(metric_excludes(&m, 100, NAN));
 }
 
 static void

@@ -55,11 +55,13 @@ struct line {
 	double figure;          /* of all samples, as the report has it; NaN: n/a */
 	char mark;              /* what stands behind that: ' ', '*', '!' */
 	unsigned value, weight; /* of timeline.compiled; weight: of WEIGH_OWN */
+	unsigned limit;         /* the same, of a metric that says the most */
 };
 
-/* Where among compiled_values a line has its value, and what that weighs. */
+/* Where among compiled_values a line has its value, what that weighs, and, where it
+ * is not COMPILED_NEVER, the most that it can be. */
 struct line_at {
-	uint32_t value, weight;
+	uint32_t value, weight, limit;
 	double least, most;     /* that it can be */
 };
 

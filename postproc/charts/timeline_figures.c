@@ -40,7 +40,6 @@ timeline_figures(struct timeline *t, struct gather *g,
 		if (!have)
 			continue;
 		f = binding_eval(&g->binding, bound, &x->window, all);
-		f.wrong = metric_excludes(m->metric, f.value);
 		x->figure = f.value;
 		x->mark = figure_mark(&f);
 		/* what all its points do not make, those of a stretch do not */

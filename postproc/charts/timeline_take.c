@@ -32,6 +32,16 @@ rotates(const struct timeline *t, const struct line *x)
 	return t->metric[x->metric].rotates;
 }
 
+/* The bound metric that says the most that a line can be; -1: a number does. */
+static int
+limit_of(const struct timeline *t, const struct line *x)
+{
+	const struct binding *b = &t->gather->binding;
+	int most = b->bound[t->metric[x->metric].bound].most;
+
+	return most >= 0 && b->bound[most].nmissing == 0 ? most : -1;
+}
+
 static void
 place_line(struct timeline *t, unsigned i)
 {
@@ -41,7 +51,10 @@ place_line(struct timeline *t, unsigned i)
 	enum weigh how = t->metric[x->metric].how;
 
 	t->at[i].least = m->ranged ? m->lo : -DBL_MAX;
-	t->at[i].most = m->ranged ? m->hi : DBL_MAX;
+	t->at[i].most = m->most != NULL ? DBL_MAX : fmin(DBL_MAX, binding_most(
+	    &t->gather->binding, t->metric[x->metric].bound, &x->window, NULL));
+	t->at[i].limit = limit_of(t, x) < 0 ? COMPILED_NEVER :
+	    compiled_at(c, x->limit);
 	t->at[i].value = compiled_at(c, x->value);
 	t->at[i].weight = how == WEIGH_TIME ? COMPILED_SECONDS :
 	    how == WEIGH_OWN ? compiled_at(c, x->weight) : COMPILED_ONE;
@@ -66,6 +79,9 @@ timeline_compile(struct timeline *t)
 		rc = compiled_add(c, m->bound, &x->window, &x->value);
 		if (rc == 0 && m->how == WEIGH_OWN)
 			rc = compiled_add(c, m->weight, &x->window, &x->weight);
+		if (rc == 0 && limit_of(t, x) >= 0)
+			rc = compiled_add(c, (unsigned)limit_of(t, x),
+			    &x->window, &x->limit);
 	}
 	for (unsigned i = 0; rc == 0 && i < 2; i++)
 		rc = compiled_finish(t->compiled[i]);
@@ -153,7 +169,8 @@ take_slowly(struct timeline *t, struct line *x, const struct sums *s,
 	if (!compiled_value(t->compiled[m->rotates], x->value, &f.value) ||
 	    (isnan(f.value) && x->why[0] == '\0'))
 		f = binding_eval(&t->gather->binding, m->bound, &x->window, s);
-	f.wrong = metric_excludes(m->metric, f.value);
+	f.wrong = binding_excludes(&t->gather->binding, m->bound, &x->window, s,
+	    f.value);
 	if (isnan(f.value) || f.wrong || f.left_out > 0)
 		take_doubt(t, x, to, &f);
 	if (isfinite(f.value) && !f.wrong && isfinite(w = weight(t, x, s)))
@@ -201,6 +218,8 @@ timeline_take(struct timeline *t, const struct sums *s, bool rounds)
 		    at->weight != COMPILED_NEVER &&
 		    value[at->value] >= at->least &&
 		    value[at->value] <= at->most &&
+		    (at->limit == COMPILED_NEVER ||
+		    value[at->value] <= value[at->limit]) &&
 		    isfinite(value[at->weight]))
 			add(to, value[at->value], fabs(value[at->weight]));
 		else

@@ -9,7 +9,8 @@
 /* What is outside, of one metric: where it is so first, at the widest scope. */
 struct outside {
 	unsigned n, of;         /* windows of that scope */
-	double value;
+	double value, most;
+	struct window window;
 	char where[80];
 };
 
@@ -31,9 +32,57 @@ look(struct gather *g, const struct sums *sums, unsigned bound,
 		if (!f.wrong || o.n++ > 0)
 			continue;
 		o.value = f.value;
+		o.most = binding_most(b, bound, &w, sums);
+		o.window = w;
 		window_name(b, &w, o.where, sizeof(o.where));
 	}
 	return o;
+}
+
+/* "24 channels": a metric that the most is made of, there. */
+static size_t
+put_part(struct gather *g, const struct metrics *metrics, const char *name,
+    const struct outside *o, char *buf, size_t size)
+{
+	struct binding *b = &g->binding;
+	const struct metric *m = metrics_find(metrics, name);
+	const struct metrics *had = b->metrics;
+	struct diag why;
+	unsigned bound;
+	int rc;
+
+	b->metrics = metrics;
+	rc = m == NULL ? -ENOENT : binding_add(b, m, &bound, &why);
+	b->metrics = had;
+	return rc < 0 ? 0 : (size_t)snprintf(buf, size, "%.6g %s", binding_eval(
+	    b, bound, &o->window, gather_sums(g)).value, m->unit);
+}
+
+/* What the most follows from: of each of how many, or what the metric that says it is
+ * made of: "24 channels, 6400 MT/s". */
+static const char *
+made_of(struct gather *g, unsigned bound, const struct outside *o, char *buf,
+    size_t size)
+{
+	struct bound x = g->binding.bound[bound];
+	const struct metric *most = x.most < 0 ? NULL :
+	    g->binding.bound[x.most].metric;
+	size_t n = 0;
+
+	buf[0] = '\0';
+	if (x.metric->each)
+		n = (size_t)snprintf(buf, size, ": %.6g %s each, %u there",
+		    x.metric->hi, x.metric->unit, binding_each(&g->binding,
+		    bound, &o->window));
+	for (uint32_t i = 0; most != NULL && i < most->expr.nref; i++) {
+		if (n + 2 < size)
+			n += (size_t)snprintf(buf + n, size - n, "%s", n == 0 ?
+			    ": " : ", ");
+		if (n < size)
+			n += put_part(g, x.metrics, most->expr.ref[i].name, o,
+			    buf + n, size - n);
+	}
+	return buf;
 }
 
 static void
@@ -44,17 +93,18 @@ check_metric(struct findings *f, struct gather *g, const struct sums *sums,
 	 * read differ by more than what they counted */
 	for (int scope = SCOPES - 1; scope >= SCOPE_OF_PACKAGE; scope--) {
 		struct outside o = look(g, sums, bound, (enum scope)scope);
-		char of[40] = "";
+		char of[40] = "", why[120];
 
 		if (o.n == 0)
 			continue;
 		if (o.of > 1)
 			snprintf(of, sizeof(of), ", %u of %u outside", o.n,
 			    o.of);
-		finding_add(f, "range", "%s of %s%s%s is %.6g %s, and %g to %g "
-		    "is what there can be%s", m->name,
+		finding_add(f, "range", "%s of %s%s%s is %.6g %s, and %g to "
+		    "%.6g is what there can be%s%s", m->name,
 		    scope_name((enum scope)scope), o.where[0] != '\0' ? " " :
-		    "", o.where, o.value, m->unit, m->lo, m->hi, of);
+		    "", o.where, o.value, m->unit, m->lo, o.most,
+		    made_of(g, bound, &o, why, sizeof(why)), of);
 		return;
 	}
 }

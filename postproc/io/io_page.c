@@ -275,6 +275,7 @@ add_figure(struct figure *sum, const struct figure *f)
 	sum->value = isnan(sum->value) ? f->value : sum->value + f->value;
 	sum->left_out += f->left_out;
 	sum->wrong |= f->wrong;
+	sum->outside |= f->outside;
 	sum->ran = f->ran < sum->ran ? f->ran : sum->ran;
 	sum->apart |= f->apart;
 	if (f->of > 0) {
@@ -314,7 +315,8 @@ io_flow(struct io_page *p, const struct io_port *port, int pkg, int stack,
 		f.link = f.total;
 		f.link.value = 100 * f.total.value * 8 /
 		    (port->gt_s * port->width * 2);
-		f.link.wrong |= f.link.value > 100;
+		f.link.outside |= f.link.value > 100;
+		f.link.wrong |= f.link.outside;
 	}
 	return f;
 }

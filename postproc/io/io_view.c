@@ -92,7 +92,7 @@ io_view_value(struct io_view *v, const char *metric, struct io_at at)
 	    at.pkg < 0) {
 		f = io_figure(&v->page, "dram_bandwidth", -1, -1);
 		f.value *= 1e11 / v->dram_max;
-		f.wrong = f.value > 100;
+		f.wrong = f.outside = f.value > 100;
 	}
 	return f;
 }

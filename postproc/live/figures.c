@@ -71,16 +71,17 @@ figures_total(const struct live_figure *x)
 	return !x->turns && (x->adds || x->unit->total != NULL);
 }
 
+/* A figure that cannot be is no rate; what it adds was counted none the less. */
 static void
 take(struct live_figure *x, const struct figure *f, double seconds)
 {
-	double more;
+	double value = f->value * x->unit->times, more;
 
 	x->wrong = f->wrong;
-	x->now = f->wrong ? (double)NAN : f->value * x->unit->times;
-	if (!figures_total(x) || isnan(x->now))
+	x->now = f->wrong ? (double)NAN : value;
+	if (!figures_total(x) || isnan(value))
 		return;
-	more = x->adds ? x->now : x->now * seconds;
+	more = x->adds ? value : value * seconds;
 	if (more >= 0)
 		x->total = (isnan(x->total) ? 0 : x->total) + more;
 }

@@ -141,7 +141,8 @@ take_all(struct reading *r, const struct sums *sums, unsigned which)
 			for (unsigned k = 0; (r->c->scopes >> s & 1) != 0 &&
 			    (which & (gather_rotates(&r->gather, m) ?
 			    TAKING_TURNS : ALWAYS_COUNTED)) != 0 &&
-			    k < binding_windows(b, m, s); k++)
+			    b->bound[m].asked && k < binding_windows(b, m, s);
+			    k++)
 				if (binding_window(b, m, s, k, &w) &&
 				    !take_figure(r, m, &w, sums))
 					return false;

@@ -51,15 +51,14 @@ bind_metrics(struct taking *t, struct diag *none, struct diag *why)
 	unsigned bound;
 	int rc = 0;
 
-	t->nbound = 0;
 	for (unsigned i = 0; rc == 0 && i < t->metrics.n; i++) {
 		const struct metric *m = metrics_at(&t->metrics, i);
 
 		if (m->hidden || !patterns_match(t->ask->names, m->name))
 			continue;
 		rc = binding_add(&t->in.binding, m, &bound, why);
-		t->nbound++;
 	}
+	t->nbound = t->in.binding.nbound;
 	if (rc == 0 && t->nbound == 0 && t->ask->names->n > 0)
 		say_none(t, none);
 	return rc;
@@ -110,10 +109,13 @@ number_metrics(struct taking *t)
 
 	t->metric = calloc(t->nbound + 1, sizeof *t->metric);
 	for (unsigned i = 0; t->metric != NULL && i < t->nbound; i++) {
-		const struct metric *m = t->in.binding.bound[i].metric;
-		struct summary_metric key = { summary_text(s, m->name),
-		    summary_text(s, m->unit) };
+		const struct bound *x = &t->in.binding.bound[i];
+		struct summary_metric key;
 
+		if (!x->asked)
+			continue;
+		key = (struct summary_metric){ summary_text(s,
+		    x->metric->name), summary_text(s, x->metric->unit) };
 		if (key.name == UINT32_MAX || key.unit == UINT32_MAX ||
 		    (t->metric[i] = summary_metric(s, key)) == UINT32_MAX)
 			return -ENOMEM;
@@ -177,7 +179,8 @@ take_node(struct taking *t, struct diag *why)
 	    take_job(t, n) < 0 || number_metrics(t) < 0)
 		return -ENOMEM;
 	for (unsigned i = 0; rc == 0 && i < t->nbound; i++)
-		rc = take_value(t, n, i, sums);
+		if (in->binding.bound[i].asked)
+			rc = take_value(t, n, i, sums);
 	return rc < 0 ? rc : traits_take(&n->traits, in);
 }
 
@@ -212,7 +215,7 @@ take_interval(struct taking *t, const struct sums *sums)
 		for (enum scope s = 0; s < SCOPES; s++)
 			for (unsigned k = 0; rc == 0 &&
 			    (t->ask->scopes >> s & 1) != 0 &&
-			    k < binding_windows(b, m, s); k++) {
+			    b->bound[m].asked && k < binding_windows(b, m, s); k++) {
 				struct figure f;
 
 				if (!binding_window(b, m, s, k, &w))

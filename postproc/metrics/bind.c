@@ -413,12 +413,12 @@ finish(struct bind *s, struct bound *x)
 	return 0;
 }
 
-int
-binding_add(struct binding *b, const struct metric *m, unsigned *out,
-    struct diag *why)
+static int
+add(struct binding *b, const struct metric *m, unsigned *out, struct diag *why)
 {
 	struct bind s = { .b = b, .chain = { m }, .depth = 1, .why = why };
-	struct bound x = { .metric = m, .metrics = b->metrics, .op = b->nop };
+	struct bound x = { .metric = m, .metrics = b->metrics, .op = b->nop,
+	    .most = -1 };
 	struct bound *p;
 	int rc;
 
@@ -437,6 +437,40 @@ binding_add(struct binding *b, const struct metric *m, unsigned *out,
 	b->bound = p;
 	p[b->nbound] = x;
 	*out = b->nbound++;
+	return 0;
+}
+
+/* The metric that says how far another one's range reaches; none: it has no limit. */
+static int
+add_most(struct binding *b, const char *name, int *out, struct diag *why)
+{
+	const struct metric *m = metrics_find(b->metrics, name);
+	unsigned at = 0;
+	int rc;
+
+	while (at < b->nbound && (b->bound[at].metric != m ||
+	    b->bound[at].metrics != b->metrics))
+		at++;
+	if (m == NULL)
+		return 0;
+	if (at == b->nbound && (rc = add(b, m, &at, why)) < 0)
+		return rc;
+	*out = (int)at;
+	return 0;
+}
+
+int
+binding_add(struct binding *b, const struct metric *m, unsigned *out,
+    struct diag *why)
+{
+	int rc = add(b, m, out, why), most = -1;
+
+	if (rc == 0 && m->most != NULL)
+		rc = add_most(b, m->most, &most, why);
+	if (rc < 0)
+		return rc;
+	b->bound[*out].asked = true;
+	b->bound[*out].most = most;
 	return 0;
 }
 
@@ -463,7 +497,10 @@ binding_renew(struct binding *b, struct diag *why)
 	binding_forget(b);
 	for (unsigned i = 0; rc == 0 && i < n; i++) {
 		b->metrics = had[i].metrics;
-		rc = binding_add(b, had[i].metric, &same, why);
+		if ((rc = add(b, had[i].metric, &same, why)) < 0)
+			break;
+		b->bound[same].most = had[i].most;
+		b->bound[same].asked = had[i].asked;
 	}
 	free(had);
 	return rc;

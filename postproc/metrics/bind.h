@@ -80,7 +80,8 @@ struct figure {
 	                         * cannot be is no fault of theirs, and is n/a */
 	double guess;           /* NA_BEYOND: what the value was */
 	uint8_t no_turn;        /* enum turn: n/a, for that never had one */
-	bool wrong;             /* outside the metric's range */
+	bool wrong;             /* it cannot be: */
+	bool outside;           /* not by the metric's range */
 	const char *misleads;   /* an event of it, or a note; or NULL */
 };
 
@@ -125,6 +126,8 @@ struct bound {
 	const char *without;    /* inputs that parts() did without; or NULL */
 	const char *misleads;   /* an event of it, or a note; or NULL */
 	int box_input;          /* whose boxes it has at box scope; -1: none */
+	int most;               /* the bound of metric->most; -1: none */
+	bool asked;             /* by binding_add, not for being such a one */
 	bool has_lproc;         /* does it look at any lproc's columns? */
 };
 
@@ -200,6 +203,16 @@ void binding_doubt(const struct binding *, unsigned m, const struct window *,
     bool *column);
 bool binding_doubtful(const struct binding *, unsigned m,
     const struct window *, const bool *column);
+
+/* binding_most - the greatest value that the range of bound m has there; without
+ * limit HUGE_VAL.  binding_each - of how many units of its scope that is, where it
+ * is of each.  binding_excludes - is a value outside of it?  NaN is not. */
+double binding_most(const struct binding *, unsigned m, const struct window *,
+    const struct sums *);
+unsigned binding_each(const struct binding *, unsigned m,
+    const struct window *);
+bool binding_excludes(const struct binding *, unsigned m,
+    const struct window *, const struct sums *, double value);
 
 /* figure_lacks - does it lack some of its units or of their deltas?
  * figure_mark - on a page: '!' wrong, '*' lacks some, ' ' neither. */

@@ -495,7 +495,7 @@ binding_eval(const struct binding *b, unsigned m, const struct window *w,
 	f.apart = all.part && all.whose == WHOSE_SEVERAL && !isnan(f.value);
 	hold_together(&e, &f);
 	f.guessed = f.apart || is_guessed(&e, &all);
-	f.wrong = metric_excludes(x->metric, f.value);
+	f.wrong = f.outside = binding_excludes(b, m, w, sums, f.value);
 	if (f.wrong && f.guessed) {
 		f.guess = f.value;
 		f.value = na(NA_BEYOND, 0);

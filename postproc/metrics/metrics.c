@@ -30,11 +30,11 @@ metric_adds(const struct metric *m)
 }
 
 bool
-metric_excludes(const struct metric *m, double value)
+metric_excludes(const struct metric *m, double most, double value)
 {
 	/* a share of all that is rounded may be 100.00000000000001 % */
 	return m->ranged && (value < m->lo - ROUNDING ||
-	    value > m->hi + ROUNDING);
+	    value > most + ROUNDING);
 }
 
 const char *

@@ -33,8 +33,10 @@ struct metric {
 	bool hidden;            /* only for use by others */
 	bool own;               /* of a list that the user gave beside ours */
 	bool placed;            /* stands behind another by `after`, not last */
-	bool ranged;            /* outside lo..hi something is wrong */
+	bool ranged;            /* outside lo..hi something is wrong; */
+	bool each;              /* hi is of each unit of its scope */
 	double lo, hi;
+	const char *most;       /* a metric that says hi; NULL: a number */
 	const char *note;       /* to stand beside its figures; NULL: nothing */
 	struct expr expr;
 	const struct metric_local *local;
@@ -122,8 +124,10 @@ const char *event_plain(const char *event, const char **family);
 /* metric_adds - is it a sum over the time that it is asked for, package_energy,
  * and no rate or ratio? */
 bool metric_adds(const struct metric *);
-/* metric_excludes - is a value outside its range?  NaN is not. */
-bool metric_excludes(const struct metric *, double value);
+
+/* metric_excludes - is a value less than its range has, or above the most of that
+ * in a window (binding_most)?  NaN is not. */
+bool metric_excludes(const struct metric *, double most, double value);
 
 const char *scope_name(enum scope);
 /* scope_number - its number in files, which is always the same; scope_numbered -

@@ -5,8 +5,9 @@
  *                                 its further lines are indented
  *   statement = metric | event | withheld | include | after
  *   metric    = "metric" ( NAME | STRING ) scope STRING(unit) STRING(description)
- *               [ "range" number number ] [ "note" STRING ] [ "hidden" ]
+ *               [ range ] [ "note" STRING ] [ "hidden" ]
  *               "=" expr
+ *   range     = "range" number ( number | NAME(metric) ) [ "each" ]
  *   event     = "event" STRING { STRING } [ "bits" number ]
  *                                 names of the same event
  *   withheld  = "withheld" ( NAME | STRING ) STRING(why)
@@ -47,7 +48,8 @@ bound(struct lex *l, double *out, struct diag *why)
 	if (negative)
 		lex_next(l);
 	if (l->kind != LEX_NUMBER)
-		return lex_fail(l, why, "a number expected (range LOW HIGH)");
+		return lex_fail(l, why, "a number expected (range LOW HIGH, or "
+		    "LOW METRIC)");
 	*out = negative ? -l->number : l->number;
 	lex_next(l);
 	return 0;
@@ -68,7 +70,31 @@ end_statement(const struct lex *l, struct diag *why)
 	    lex_fail(l, why, "the end of the statement expected");
 }
 
-/* [ "range" number number ] [ "note" STRING ] [ "hidden" ] */
+/* number ( number | NAME(metric) ) [ "each" ] */
+static int
+range(struct metrics *m, struct lex *l, struct metric *x, struct diag *why)
+{
+	struct lex at = *l;
+	int rc;
+
+	x->ranged = true;
+	if ((rc = bound(l, &x->lo, why)) < 0)
+		return rc;
+	if ((rc = l->kind == LEX_NAME ? take_name(m, l, &x->most, why) :
+	    bound(l, &x->hi, why)) < 0)
+		return rc;
+	if (x->most == NULL && x->lo > x->hi)
+		return lex_fail(&at, why, "a range that runs backwards");
+	if (!lex_word(l, "each"))
+		return 0;
+	if (x->scope != SCOPE_OF_BOX && x->scope != SCOPE_OF_PACKAGE)
+		return lex_fail(l, why, "each of boxes or packages alone");
+	x->each = true;
+	lex_next(l);
+	return 0;
+}
+
+/* [ range ] [ "note" STRING ] [ "hidden" ] */
 static int
 metric_options(struct metrics *m, struct lex *l, struct metric *x,
     struct diag *why)
@@ -76,16 +102,9 @@ metric_options(struct metrics *m, struct lex *l, struct metric *x,
 	int rc;
 
 	if (lex_word(l, "range")) {
-		struct lex at;
-
 		lex_next(l);
-		at = *l;
-		if ((rc = bound(l, &x->lo, why)) < 0 ||
-		    (rc = bound(l, &x->hi, why)) < 0)
+		if ((rc = range(m, l, x, why)) < 0)
 			return rc;
-		if (x->lo > x->hi)
-			return lex_fail(&at, why, "a range that runs backwards");
-		x->ranged = true;
 	}
 	if (lex_word(l, "note")) {
 		lex_next(l);

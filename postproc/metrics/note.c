@@ -143,8 +143,8 @@ figure_note(const struct binding *b, const struct figure *f, const char *more,
     char *buf, size_t size)
 {
 	char some[80], part[120], why[240], lack[240] = "";
-	const char *word[] = { !f->wrong ? "" : metric_excludes(f->metric,
-	    f->value) ? "out of range" : "another counter contradicts it",
+	const char *word[] = { !f->wrong ? "" : f->outside ? "out of range" :
+	    "another counter contradicts it",
 	    lack, units(b, f, some, sizeof some), turns(f, part, sizeof part),
 	    f->no_turn != TURN_NONE ? "" : figure_why(b, f, why, sizeof why),
 	    f->apart ? "its events were not counted at one time" : "",
