@@ -35,7 +35,10 @@
  *      instructions of 8 doubles, 1e6 of four, 2e5 of two, 5e5 scalar; of singles
  *      300, 1e5 x 4, 3e5 x 8, 13000 x 16.  Both threads run, of which each shares
  *      12.5e6 clocks of the crystal, and none alone.
- * gnr  the same, but of 22800e6 slots and 3800e6 cycles; waiting 2850e6 and 117e6.
+ * slm  1950e6 cycles, 1560e6 instructions, 400e6 loads: 24e6 miss the L1, 15e6 hit the
+ *      L2, 9e6 miss it.  195e6 cycles nothing delivered, 585e6 nothing taken, 39e6 in
+ *      the kernel; 4.2e6 branches mispredicted.
+ * gnr  the same as spr, but of 22800e6 slots and 3800e6 cycles; waiting 2850e6 and 117e6.
  */
 static const struct {
 	int line;
@@ -125,6 +128,13 @@ static const struct {
 	{ __LINE__, GNR, "bad_speculation,lproc,0,1.0000,%," },
 	{ __LINE__, GNR, "memory_bound,lproc,0,75.0000,%," },
 	{ __LINE__, GNR, "memory_stalls,lproc,0,78.0769,%," },  /* 2967 / 3800 */
+#define SLM "slm", "c2758"
+	{ __LINE__, SLM, "l1_hit,lproc,0,94.0000,%," },         /* 376 / 400 */
+	{ __LINE__, SLM, "l2_hit,lproc,0,62.5000,%," },         /* 15 / 24 */
+	{ __LINE__, SLM, "frontend_stalled_cycles,lproc,0,10.0000,%," },
+	{ __LINE__, SLM, "backend_stalled_cycles,lproc,0,30.0000,%," },
+	{ __LINE__, SLM, "kernel_time,lproc,0,2.0000,%," },
+	{ __LINE__, SLM, "branch_mispredictions,lproc,0,2.6923,/kinst," },
 };
 
 /* A command of tally, of samples 20 to 29; the caller frees it. */
@@ -314,6 +324,8 @@ lines_of_ours_are_the_events_of_intels_lists(void **state)
 		  { "@default", "@hpc", "@flops", NULL }, 0xff },
 		{ "spr", "SPR/events/sapphirerapids_core.json",
 		  { "@default", "@hpc", "@hpc-gnr", NULL }, 0xff },
+		{ "slm", "SLM/events/Silvermont_core.json",
+		  { "@default", "@hpc", NULL }, 0x3 },
 	};
 
 	(void)state;
