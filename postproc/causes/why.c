@@ -22,6 +22,8 @@ why_fini(struct why *w)
 	for (unsigned i = 0; i < w->nunits; i++)
 		why_units_fini(&w->units[i]);
 	free(w->units);
+	compiled_free(w->compiled[0]);
+	compiled_free(w->compiled[1]);
 	free(w->found);
 	free(w->lacks);
 	gather_unload(&w->gather, &w->metrics);
@@ -94,15 +96,38 @@ bind_rules(struct why *w, const struct rules *rules, unsigned kinds,
 
 /* ---- what is counted */
 
+/* Formulas, once more when columns have come. */
+static int
+compile(struct why *w, bool rounds)
+{
+	struct compiled *c;
+	int rc = 0;
+
+	if (w->compiled[rounds] != NULL && w->ncol[rounds] == w->gather.ncol)
+		return 0;
+	compiled_free(w->compiled[rounds]);
+	if ((c = compiled_new(&w->gather.binding)) == NULL)
+		rc = -ENOMEM;
+	w->compiled[rounds] = c;
+	w->ncol[rounds] = w->gather.ncol;
+	for (unsigned i = 0; rc == 0 && i < w->nunits; i++)
+		if (w->units[i].rounds == rounds)
+			rc = why_units_compile(&w->units[i], c);
+	return rc < 0 ? rc : compiled_finish(c);
+}
+
 static int
 take_all(struct why *w, const struct sums *sums, const struct why_stretch *in,
     bool rounds)
 {
-	int rc = 0;
+	int rc = compile(w, rounds);
 
+	if (rc == 0)
+		compiled_take(w->compiled[rounds], sums);
 	for (unsigned i = 0; rc == 0 && i < w->nunits; i++)
 		if (w->units[i].rounds == rounds)
-			rc = why_units_take(&w->units[i], &w->gather, sums, in);
+			rc = why_units_take(&w->units[i], &w->gather,
+			    w->compiled[rounds], sums, in);
 	return rc;
 }
 
@@ -112,8 +137,11 @@ read_samples(struct why *w, struct diag *why)
 	struct gather *g = &w->gather;
 	struct round round = round_begin(0, true);
 	struct why_stretch turns = { .seconds = 0 };
+	bool rounds = false;
 	int rc = 0;
 
+	for (unsigned i = 0; i < w->nunits; i++)
+		rounds |= w->units[i].rounds;
 	while (rc == 0 && (rc = gather_next(g, why)) > 0) {
 		struct why_stretch one = { g->now.before_sample + 1,
 			g->now.sample, g->now.seconds };
@@ -124,7 +152,7 @@ read_samples(struct why *w, struct diag *why)
 		turns.seconds += one.seconds;
 		w->seconds += one.seconds;
 		rc = take_all(w, gather_interval(g), &one, false);
-		if (rc < 0 || !round_ends(&round, g))
+		if (rc < 0 || !rounds || !round_ends(&round, g))
 			continue;
 		rc = take_all(w, gather_sums(g), &turns, true);
 		gather_afresh(g);

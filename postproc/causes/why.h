@@ -37,6 +37,8 @@ struct why {
 	struct gather gather;
 	struct why_units *units;        /* [nunits] rules that are judged */
 	unsigned nunits;
+	struct compiled *compiled[2];   /* formulas of intervals, and of rounds; */
+	unsigned ncol[2];               /* of so many columns */
 	struct why_found *found;        /* the worst first */
 	unsigned nfound;
 	struct why_lacks *lacks;

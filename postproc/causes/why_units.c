@@ -192,15 +192,40 @@ hold_peers(struct why_units *u, const struct why_stretch *in)
 }
 
 int
+why_units_compile(struct why_units *u, struct compiled *c)
+{
+	int rc = 0;
+
+	for (unsigned i = 0; rc == 0 && i < u->n; i++)
+		rc = compiled_add(c, u->bound, &u->unit[i].window,
+		    &u->unit[i].number);
+	return rc;
+}
+
+/* What it is worth: as binding_eval has it, and by that the first time. */
+static struct figure
+eval(const struct why_units *u, const struct gather *g,
+    const struct compiled *c, const struct why_unit *x, const struct sums *sums)
+{
+	struct figure f = { .metric = &u->rule->metric, .ran = 1 };
+
+	if (x->figure.metric == NULL ||
+	    !compiled_value(c, x->number, &f.value))
+		return binding_eval(&g->binding, u->bound, &x->window, sums);
+	f.wrong = metric_excludes(f.metric, f.value);
+	return f;
+}
+
+int
 why_units_take(struct why_units *u, const struct gather *g,
-    const struct sums *sums, const struct why_stretch *in)
+    const struct compiled *c, const struct sums *sums,
+    const struct why_stretch *in)
 {
 	int rc = 0;
 
 	for (unsigned i = 0; rc == 0 && i < u->n; i++) {
 		struct why_unit *x = &u->unit[i];
-		struct figure f = binding_eval(&g->binding, u->bound,
-		    &x->window, sums);
+		struct figure f = eval(u, g, c, x, sums);
 
 		x->now = f.left_out > 0 || f.wrong || isinf(f.value) ? NAN :
 		    f.value;

@@ -4,7 +4,7 @@
  *
  *	why_units_init(&u, g, rule, bound);
  *	while (... an interval, or a round of event sets ...)
- *		why_units_take(&u, g, sums, first, last);
+ *		why_units_take(&u, g, compiled, sums, stretch);
  *	why_units_end(&u);
  *
  * A round of event sets in which a program changes what it does has events of
@@ -16,6 +16,7 @@
 #define POSTPROC_CAUSES_WHY_UNITS_H
 
 #include "postproc/gather/gather.h"
+#include "postproc/metrics/compiled.h"
 #include "postproc/metrics/rules.h"
 
 /* A stretch of time, by the samples that end its intervals. */
@@ -42,6 +43,7 @@ struct why_unit {
 	unsigned nknown;
 	uint64_t first, last;   /* samples, where it held */
 	struct figure figure;   /* of one value: for its note */
+	unsigned number;        /* of why_units_compile */
 	struct why_past *past;  /* AGAINST_ITSELF: all values */
 	unsigned npast, past_room;
 };
@@ -61,9 +63,12 @@ int why_units_init(struct why_units *, const struct gather *,
     const struct rule *, unsigned bound);
 void why_units_fini(struct why_units *);
 
-/* why_units_take - what was counted in a stretch, of all units.  -ENOMEM. */
+/* why_units_compile - the formula in each unit; once more, when columns have come.
+ * why_units_take - what was counted in a stretch, which compiled_take has had, of
+ * all units.  -ENOMEM. */
+int why_units_compile(struct why_units *, struct compiled *);
 int why_units_take(struct why_units *, const struct gather *,
-    const struct sums *, const struct why_stretch *);
+    const struct compiled *, const struct sums *, const struct why_stretch *);
 /* why_units_end - after the last; -ENOMEM. */
 int why_units_end(struct why_units *);
 
