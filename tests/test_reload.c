@@ -8,6 +8,7 @@
 #include "tests/test.h"
 
 #include "config/dump/read.h"
+#include "config/dump/store_find.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -49,7 +50,7 @@ a_reload_goes_on_with_other_events_and_another_interval(void **state)
 	    "imc CAS_COUNT.READS event=0x04,umask=0x03\n");
 	if (service_reload(&s) != 0)
 		tallyd_failed(s.dir, "--reload", 1);
-	wait_until(service_rows(&s, "store.2") > 3);
+	wait_until(service_rows(&s, "store") > 3);
 	service_ended(&s, pid);
 	assert_true(service_wrote(&s, "dump.000001.lua", "core_fixed_counts[0]"));
 	assert_false(service_wrote(&s, "dump.000001.lua", "imc_counts[0]"));
@@ -92,6 +93,34 @@ an_open_job_is_marked_again_and_one_that_ended_is_not(void **state)
 	scene_end(&s);
 }
 
+/* Who was given its name has it over segments and reloads, and no moment without. */
+static void
+a_store_with_a_name_is_the_one_that_is_sampled_into(void **state)
+{
+	pid_t pid;
+	struct scene s = service_begin(BRISK "core fixed\n", &pid);
+	struct store_glance g;
+	uint64_t seen = 0;
+	unsigned others = 0;
+	char path[512];
+
+	(void)state;
+	in_dir(s.dir, "store", path);
+	for (unsigned reloads = 0; others < 10;) {
+		assert_int_equal(store_glance(path, &g), 0);
+		assert_true(g.rows > 0 || others == 0);
+		if (g.inode != seen) {
+			others++;
+			seen = g.inode;
+		}
+		if (others == 5 && reloads++ == 0)
+			assert_int_equal(service_reload(&s), 0);
+	}
+	wait_until(store_glance(path, &g) == 0 && g.sampled);
+	service_ended(&s, pid);
+	scene_end(&s);
+}
+
 static void
 hup_reloads_a_service_and_ends_a_run_in_the_foreground(void **state)
 {
@@ -101,7 +130,8 @@ hup_reloads_a_service_and_ends_a_run_in_the_foreground(void **state)
 	(void)state;
 	service_configure(&s, IMC);
 	kill(pid, SIGHUP);
-	wait_until(service_rows(&s, "store.2") > 1);
+	wait_until(scene_has(&s, "dump.000001.lua"));
+	wait_until(service_rows(&s, "store") > 1);
 	service_ended(&s, pid);
 	assert_true(service_wrote(&s, "dump.000002.lua", "imc_counts[0]"));
 	scene_end(&s);
@@ -176,7 +206,7 @@ a_daemon_in_the_background_is_reloaded_by_its_pid(void **state)
 	assert_true(pid > 0);
 	service_configure(&s, IMC);
 	kill(pid, SIGHUP);
-	wait_until(service_rows(&s, "store.2") > 2);
+	wait_until(service_rows(&s, "store") > 2);
 	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--mark", "phase=a")), 0);
 	kill(pid, SIGCONT);
 	/* the last thing that it does */
@@ -332,6 +362,8 @@ main(void)
 		    a_reload_goes_on_with_other_events_and_another_interval),
 		cmocka_unit_test(
 		    an_open_job_is_marked_again_and_one_that_ended_is_not),
+		cmocka_unit_test(
+		    a_store_with_a_name_is_the_one_that_is_sampled_into),
 		cmocka_unit_test(
 		    hup_reloads_a_service_and_ends_a_run_in_the_foreground),
 		cmocka_unit_test(

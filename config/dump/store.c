@@ -268,6 +268,58 @@ store_give(struct store *st, int gid, bool share)
 	return 0;
 }
 
+/* Is it the store of a daemon that lives, as ours is? */
+static bool
+is_held(const struct store *st, const char *name)
+{
+	int fd = openat(st->dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK |
+	    O_NOCTTY | O_CLOEXEC);
+	bool held = fd >= 0 && store_locked(fd, STORE_HELD);
+
+	if (fd >= 0)
+		close(fd);
+	return held;
+}
+
+static int
+rename_to(struct store *st, const char *path, unsigned how)
+{
+	return renameat2(st->dir, folder_name(st->path), st->dir,
+	    folder_name(path), how) < 0 ? -errno : 0;
+}
+
+int
+store_replace(struct store *st, const char *path)
+{
+	char *copy = strdup(path);
+	int rc;
+
+	if (copy == NULL)
+		return -ENOMEM;
+	/* or somebody has removed it; what is somebody else's stays */
+	rc = rename_to(st, path, is_held(st, folder_name(path)) ?
+	    RENAME_EXCHANGE : RENAME_NOREPLACE);
+	if (rc < 0) {
+		free(copy);
+		return rc;
+	}
+	free(st->path);
+	st->path = copy;
+	return 0;
+}
+
+void
+store_moved(struct store *st, const char *path)
+{
+	char *copy;
+
+	if (!folder_has(st->dir, folder_name(path), st->fd) ||
+	    (copy = strdup(path)) == NULL)
+		return;
+	free(st->path);
+	st->path = copy;
+}
+
 int
 store_unlink(struct store *st)
 {

@@ -113,6 +113,13 @@ const char *store_path(const struct store *);
 /* store_give - readable by a group (-1: none), by all if share; nobody but who
  * made it may write it. */
 int store_give(struct store *, int gid, bool share);
+/*
+ * store_replace - take the name of another store in its folder, which gets the one
+ * that this had: at no moment is there none by that name.  0 or -errno.
+ * store_moved - of that other one: it has this name by now, if it has.
+ */
+int store_replace(struct store *, const char *path);
+void store_moved(struct store *, const char *path);
 /* store_unlink - remove the file, unless it is not ours any more; the mapping
  * stays until store_close. */
 int store_unlink(struct store *);

@@ -156,6 +156,7 @@ static void
 heed(struct session *s, const char *words)
 {
 	struct handover *h = &s->handover;
+	char path[4096];
 
 	if (strcmp(words, "give") == 0 && s->pause.on) {
 		diag_set(&h->shared->why, -EBUSY, "it is paused: tallyd "
@@ -169,6 +170,9 @@ heed(struct session *s, const char *words)
 		s->segments.behind = false;
 	else if (strcmp(words, "done") == 0) {
 		h->done = true;
+		if (segments_store_name(&s->segments, s->segments.n, path) !=
+		    NULL)
+			store_moved(s->store, path);
 		store_sampled(s->store, false);
 		raise(SIGTERM);
 	}

@@ -56,6 +56,8 @@ first_row(void *ctx)
 	const char *note = access_note(s->node.acc, REG_PERF);
 
 	store_sampled(s->store, true);
+	if (s->handover.heir && s->o->store != NULL)
+		store_replace(s->store, s->o->store);
 	if (s->handover.fd > 0)
 		handover_begun(s);
 	else

@@ -58,11 +58,10 @@ make_store(struct session *s, struct diag *why)
 	const char *named = s->o->store;
 	int rc;
 
-	if (named != NULL && s->segments.n > 1) {
-		snprintf(path, sizeof(path), "%.4000s.%" PRIu64, named,
-		    s->segments.n);
-		named = path;
-	}
+	/* the name is the one's before, until the first row is in */
+	if (s->segments.n > 1)
+		named = segments_store_name(&s->segments, s->segments.n - 1,
+		    path);
 	access_now(s->node.acc, &info.start);
 	s->start_ns = info.start.real_ns;
 	preamble = preamble_make(plan, &s->node.topo, &s->node.inv,

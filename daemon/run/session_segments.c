@@ -76,12 +76,13 @@ int
 session_remove(void *ctx, struct store *store)
 {
 	struct session *s = ctx;
+	int rc = store_unlink(store);
 
 	if (store != s->first)
-		return store_unlink(store);
+		return rc;
 	/* a later one may get its address */
 	s->first = NULL;
-	return writer_remove(&s->writer, store);
+	return rc < 0 ? writer_remove(&s->writer, store) : 0;
 }
 
 static bool

@@ -248,7 +248,7 @@ not_begun(struct supervisor *v)
 	const char *why;
 
 	reap(&v->next);
-	store_forget(v->next.pid, v->o->store, v->shared->segments + 1);
+	store_forget(v->next.pid, v->o->store, v->shared->segments);
 	why = heritage_why(v->shared, &own);
 	log_warnx("the configuration was not taken: sampling goes on with the "
 	    "one before");

@@ -188,12 +188,39 @@ segments_now(struct segments *g)
 
 /* ---- the next one ------------------------------------------------------ */
 
+const char *
+segments_store_name(const struct segments *g, uint64_t n, char path[4096])
+{
+	if (g->o->store == NULL)
+		return NULL;
+	snprintf(path, 4096, "%.4000s.%" PRIu64, g->o->store, n);
+	return path;
+}
+
+static int
+place_next(struct segments *g, struct diag *why)
+{
+	char path[4096];
+	const char *name = segments_store_name(g, g->n, path);
+	int rc = store_place(&g->next, name, &g->shape, why);
+
+	if (name == NULL)
+		return rc;
+	/* one that somebody has left */
+	if (rc == -EEXIST) {
+		snprintf(path, sizeof(path), "%.4000s.%" PRIu64 "-%d",
+		    g->o->store, g->n, (int)getpid());
+		rc = store_place(&g->next, path, &g->shape, why);
+	}
+	/* who was root at the start may not be by now */
+	return rc == -EACCES ? store_place(&g->next, NULL, &g->shape, why) : rc;
+}
+
 /* While there is still room for rows in this one. */
 static bool
 prepare(struct segments *g)
 {
 	uint64_t now = clock_ns(CLOCK_MONOTONIC);
-	char path[4096];
 	struct diag why;
 	int rc;
 
@@ -203,13 +230,7 @@ prepare(struct segments *g)
 		return false;
 	g->shape.capacity = segments_capacity(g);
 	g->shape.ahead = true;
-	snprintf(path, sizeof(path), "%.4000s.%" PRIu64, g->o->store != NULL ?
-	    g->o->store : "", g->n + 1);
-	rc = store_place(&g->next, g->o->store != NULL ? path : NULL,
-	    &g->shape, &why);
-	/* who was root at the start may not be by now */
-	if (rc == -EACCES && g->o->store != NULL)
-		rc = store_place(&g->next, NULL, &g->shape, &why);
+	rc = place_next(g, &why);
 	if (rc == 0 && (rc = store_give(g->next, g->output->owner.gid,
 	    g->o->share)) < 0)
 		diag_set(&why, rc, "store %s: %s", store_path(g->next),
@@ -292,6 +313,21 @@ put_seam(struct segments *g, const struct store *st, uint64_t last)
 	return rc;
 }
 
+/* Readers find the next one, by the name that they were given. */
+static void
+show(const struct segments *g, struct store *next, struct store *st)
+{
+	char was[4096];
+
+	store_sampled(next, true);
+	if (g->o->store != NULL) {
+		snprintf(was, sizeof(was), "%s", store_path(next));
+		if (store_replace(next, store_path(st)) == 0)
+			store_moved(st, was);
+	}
+	store_sampled(st, false);
+}
+
 struct store *
 segments_change(struct segments *g, struct store *st)
 {
@@ -326,8 +362,7 @@ segments_change(struct segments *g, struct store *st)
 		announce_after(st, g->acc);
 	next = g->next;
 	g->next = NULL;
-	store_sampled(next, true);
-	store_sampled(st, false);
+	show(g, next, st);
 	g->old = st;
 	g->old_end_s = segment_row_time(st, last) / 1000000000;
 	g->begin_ns = 0;

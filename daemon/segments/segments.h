@@ -98,6 +98,16 @@ bool segments_now(struct segments *);
 bool segments_due(struct segments *, const struct store *, uint64_t rows);
 
 /*
+ * Of a store with a name of its own, that is the name of the one that is sampled
+ * into; others have a number behind it, that of their segment.
+ *
+ * segments_store_name - of the store of segment n, once it is over, and of the one
+ * to come before that; NULL: it has no name of its own.
+ */
+const char *segments_store_name(const struct segments *, uint64_t n,
+    char path[4096]);
+
+/*
  * segments_change - after that row: the store to go on with, which has it, too;
  * NULL, it goes on as before.  The other one is taken care of.
  */
