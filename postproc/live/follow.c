@@ -61,6 +61,23 @@ take_in(struct follow *f)
 	return rc;
 }
 
+void
+follow_close(struct follow *f)
+{
+	if (f->open)
+		gather_unload(&f->gather, &f->metrics);
+	f->open = false;
+}
+
+/* Is the file that is open the one of that name? */
+static bool
+same_file(const struct follow *f)
+{
+	struct stat sb;
+
+	return stat(f->path, &sb) == 0 && sb.st_ino == f->made;
+}
+
 static int
 open_store(struct follow *f, const char *path)
 {
@@ -77,27 +94,16 @@ open_store(struct follow *f, const char *path)
 		follow_close(f);
 		return rc == -EACCES ? store_unreadable(f->path, &f->why) : rc;
 	}
+	/* which of two it is that has been opened is not known */
+	if (!same_file(f)) {
+		follow_close(f);
+		return diag_set(&f->why, -EAGAIN, "%s: another store has "
+		    "just taken its place", f->path);
+	}
 	f->every = head_number(f->gather.reader, HEAD_INTERVAL, ALONE, 1);
 	if (f->start <= 0)
 		saw_sample(f);
 	return 0;
-}
-
-void
-follow_close(struct follow *f)
-{
-	if (f->open)
-		gather_unload(&f->gather, &f->metrics);
-	f->open = false;
-}
-
-/* Is the file that is open the one of that name? */
-static bool
-same_file(const struct follow *f)
-{
-	struct stat sb;
-
-	return stat(f->path, &sb) == 0 && sb.st_ino == f->made;
 }
 
 /* The rows that came; false: it cannot be read any more. */
@@ -164,28 +170,37 @@ judge_age(struct follow *f)
 	}
 }
 
-void
-follow_poll(struct follow *f)
+/* Another store, if it is over; or one at all, where there is none. */
+static void
+go_on(struct follow *f)
 {
 	char path[sizeof(f->path)];
 
-	if (f->open && !take_more(f))
-		follow_close(f);
-	if (f->open && is_over(f, path, sizeof(path))) {
+	if (f->open) {
+		if (!is_over(f, path, sizeof(path)))
+			return;
 		/* what has come meanwhile is the last of it */
 		if (take_more(f) && f->over != NULL)
 			f->over(f);
 		follow_close(f);
 	}
-	if (!f->open) {
-		f->state = FOLLOW_NONE;
-		f->why.text[0] = '\0';
-		if (f->asked != NULL)
-			snprintf(path, sizeof(path), "%s", f->asked);
-		else if (store_find(path, sizeof(path), &f->why) < 0)
-			return;
-		if (open_store(f, path) < 0)
-			return;
-	}
-	judge_age(f);
+	f->state = FOLLOW_NONE;
+	f->why.text[0] = '\0';
+	if (f->asked != NULL)
+		snprintf(path, sizeof(path), "%s", f->asked);
+	else if (store_find(path, sizeof(path), &f->why) < 0)
+		return;
+	open_store(f, path);
+}
+
+void
+follow_poll(struct follow *f)
+{
+	if (f->open && !take_more(f))
+		follow_close(f);
+	/* the one that is opened may be over meanwhile */
+	for (unsigned i = 0; i < 3; i++)
+		go_on(f);
+	if (f->open)
+		judge_age(f);
 }
