@@ -161,17 +161,18 @@ built_in_lists_have_their_metrics_in_their_order(void **state)
 		    "kernel_time user_time kernel_instructions l3_miss_reads "
 		    "core_busy thread0 thread1 core_idle "
 		    "core_t0_only core_t1_only core_both flops flops_double "
-		    "flops_single arithmetic_intensity flop_count "
+		    "flops_single flops_a_cycle arithmetic_intensity flop_count "
 		    "flop_count_double flop_count_single ceiling_scalar "
 		    "ceiling_avx2 ceiling_avx512 ceiling_dram core_c6 "
-		    "package_power ",
+		    "core_cycles_most package_power ",
 		    "pkg_c2 pkg_c6 smi limit_prochot limit_thermal "
 		    "limit_residency ",
 		    "ring_power therm_throttling therm_prochot therm_critical "
 		    "therm_power_limit pcu_thermal pcu_power pcu_prochot "
 		    "pcu_transitions dram_read dram_write dram_bandwidth "
 		    "dram_imbalance page_hit page_miss page_conflict "
-		    "dram_transfers dram_busy io_in io_out pcie_in pcie_out "
+		    "dram_transfers dram_transfers_least dram_busy "
+		    "io_in io_out pcie_in pcie_out "
 		    "cbdma_in cbdma_out mcp_in mcp_out net_in net_out "
 		    "upi_out upi_in upi_utilisation cha_sf_evict_modified "
 		    "cha_sf_evict_exclusive cha_sf_evict_shared "
@@ -179,7 +180,7 @@ built_in_lists_have_their_metrics_in_their_order(void **state)
 		    "cha_frequency home_reads " } },
 		{ "@hsx", {
 		    "kernel_instructions l3_misses core_c3 core_c6 "
-		    "package_power ",
+		    "core_cycles_most package_power ",
 		    "pkg_c2 pkg_c3 pkg_c6 smi limit_prochot limit_thermal "
 		    "limit_power_budget ",
 		    "logged_now therm_throttling ",
@@ -187,10 +188,11 @@ built_in_lists_have_their_metrics_in_their_order(void **state)
 		{ "@icx", {
 		    "frequency utilisation idle ipc instructions kernel_time "
 		    "user_time kernel_instructions td_retiring ",
-		    "td_retired core_c1 flops flops_double flops_single "
-		    "arithmetic_intensity flop_count flop_count_double "
+		    "core_both core_c1 flops flops_double flops_single "
+		    "flops_a_cycle arithmetic_intensity flop_count flop_count_double "
 		    "flop_count_single ceiling_scalar ceiling_avx2 "
-		    "ceiling_avx512 ceiling_dram core_c6 package_power ",
+		    "ceiling_avx512 ceiling_dram core_c6 "
+		    "core_cycles_most package_power ",
 		    "therm_power_limit dram_read dram_write dram_bandwidth "
 		    "dram_utilisation page_hit page_conflict upi_out upi_in "
 		    "upi_active upi_utilisation cha_sf_evict_modified "
