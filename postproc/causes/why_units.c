@@ -212,7 +212,8 @@ eval(const struct why_units *u, const struct gather *g,
 	if (x->figure.metric == NULL ||
 	    !compiled_value(c, x->number, &f.value))
 		return binding_eval(&g->binding, u->bound, &x->window, sums);
-	f.wrong = metric_excludes(f.metric, f.value);
+	f.wrong = binding_excludes(&g->binding, u->bound, &x->window, sums,
+	    f.value);
 	return f;
 }
 
