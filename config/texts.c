@@ -6,6 +6,7 @@
 
 #include "config/choices.h"
 #include "config/infile.h"
+#include "config/suggest.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -79,26 +80,38 @@ text_named(const char *name, const char *kind)
 	return name[0] == '@' && find(name + 1, kind, &t) == 1 ? t : NULL;
 }
 
+#define FEW 8                   /* texts that are all named */
+
 int
 text_none(const char *name, const char *kind, struct diag *why)
 {
 	const char *slash = strrchr(name, '/');
 	bool at = name[0] == '@';
 	const struct text *meant;
-	char have[700] = "", one[80];
-	unsigned n;
+	char have[700] = "", one[80], nearest[80] = "";
+	struct near near;
+	unsigned n, all = 0;
 
 	n = find(at ? name + 1 : slash != NULL ? slash + 1 : name, kind,
 	    &meant);
 	if (n == 1 && !at)
 		return diag_set(why, -ENOENT, "no file %s; the built-in is "
 		    "@%.*s", name, text_base(meant), meant->name);
+	near_init(&near, name);
 	for (const struct text *t = texts; t->name != NULL; t++) {
 		snprintf(one, sizeof(one), "@%.*s", n > 1 ?
 		    (int)strlen(t->name) : text_base(t), t->name);
-		if (text_is(t, kind) && (n == 0 || is_called(t, name + at)))
-			choices_add(have, sizeof(have), one);
+		if (!text_is(t, kind) || (n > 0 && !is_called(t, name + at)))
+			continue;
+		choices_add(have, sizeof(have), one);
+		near_try(&near, one);
+		if (near.name == one)   /* which is another one in a moment */
+			near.name = strcpy(nearest, one);
+		all++;
 	}
+	if (at && n == 0 && all > FEW && nearest[0] != '\0')
+		return diag_set(why, -ENOENT, "%s: no such built-in text; did "
+		    "you mean %s?", name, nearest);
 	if (n > 1)
 		return diag_set(why, -ENOENT, "%s: which one? %s", name, have);
 	return diag_set(why, -ENOENT, "%s: %s; built in are %s", name, at ?

@@ -3,6 +3,7 @@
  */
 #include "daemon/options.h"
 
+#include "config/suggest.h"
 #include "daemon/option_rows.h"
 #include "daemon/options_file.h"
 
@@ -105,6 +106,21 @@ row_of(int c)
 	return NULL;
 }
 
+/* Does a command mean more than words: to write elsewhere, another command? */
+static bool
+for_shell(const char *command)
+{
+	char quote = '\0';
+
+	for (; *command != '\0'; command++)
+		if (quote != '\0' ? *command == quote : strchr("'\"", *command) !=
+		    NULL)
+			quote = quote != '\0' ? '\0' : *command;
+		else if (quote == '\0' && strchr("><|;&`", *command) != NULL)
+			return true;
+	return false;
+}
+
 /* Options that make no sense together. */
 static int
 consistent(const struct options *o, struct diag *why)
@@ -130,6 +146,10 @@ consistent(const struct options *o, struct diag *why)
 	    o->segment.kind == AMOUNT_NONE)
 		return diag_set(why, -EINVAL, "--%s is of segments: give "
 		    "--segment, too", o->pipe != NULL ? "pipe" : "keep");
+	if (o->pipe != NULL && for_shell(o->pipe))
+		return diag_set(why, -EINVAL, "--pipe '%s': there is no shell "
+		    "here; name a program that makes a file (zstd -q -o "
+		    "%%s.zst), or write sh -c \"...\"", o->pipe);
 	if (o->segment.kind == AMOUNT_TIME && o->segment.n < o->interval_ns)
 		return diag_set(why, -EINVAL, "--segment: shorter than the "
 		    "interval, %g s", o->interval);
@@ -225,6 +245,21 @@ take_line(struct options *o, const struct option_line *line,
 	    reason.text);
 }
 
+static int
+no_option(const char *word, const struct option *longs, struct diag *why)
+{
+	char name[80];
+	struct near near;
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(word, "="), word);
+	near_init(&near, name + (name[0] == '-') + (name[1] == '-'));
+	for (; name[1] == '-' && longs->name != NULL; longs++)
+		near_try(&near, longs->name);
+	return diag_set(why, -EINVAL, "%s: no such option%s%s%s (see tallyd "
+	    "--help)", word, near.name != NULL ? "; did you mean --" : "",
+	    near.name != NULL ? near.name : "", near.name != NULL ? "?" : "");
+}
+
 int
 options_parse(struct options *o, int argc, char **argv, struct diag *why)
 {
@@ -252,8 +287,7 @@ options_parse(struct options *o, int argc, char **argv, struct diag *why)
 			rc = diag_set(why, -EINVAL, "%s needs a value (see "
 			    "tallyd --help)", argv[optind - 1]);
 		else if (c < METHOD && row_of(c) == NULL)
-			rc = diag_set(why, -EINVAL, "%s: no such option (see "
-			    "tallyd --help)", argv[optind - 1]);
+			rc = no_option(argv[optind - 1], longs, why);
 		else
 			rc = take_one(o, c, seen, why);
 	if (rc == 0 && optind < argc && argv[optind] == behind)

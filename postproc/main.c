@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "config/gained.h"
+#include "config/suggest.h"
 #include "config/version.h"
 #include "postproc/cmd/commands.h"
 
@@ -47,6 +48,20 @@ usage(FILE *f)
 		fprintf(f, "  %-9s  %s\n", commands[i].name, commands[i].what);
 }
 
+static int
+no_command(const char *name)
+{
+	struct near near;
+
+	near_init(&near, name);
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+		near_try(&near, commands[i].name);
+	complain("no command \"%s\"%s%s%s (tally --help lists them)", name,
+	    near.name != NULL ? "; did you mean " : "",
+	    near.name != NULL ? near.name : "", near.name != NULL ? "?" : "");
+	return EXIT_USAGE;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -74,7 +89,7 @@ main(int argc, char **argv)
 			return commands[i].run(argc - 1, argv + 1);
 		}
 	if (argc >= 2)
-		complain("no command \"%s\"", argv[1]);
+		return no_command(argv[1]);
 	usage(stderr);
 	return EXIT_USAGE;
 }

@@ -6,6 +6,7 @@
 #include "regs/limits.h"
 
 #include <ctype.h>
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -146,7 +147,11 @@ cores_add(struct cores *cores, struct arena *arena, struct word w,
 	if (memchr(list.s, '[', list.n) != NULL ||
 	    memchr(list.s, ']', list.n) != NULL)
 		return bad(at, why, w, "brackets stand around all of it");
-	if ((n = parse_list(list, mark)) < 0)
+	if ((n = parse_list(list, mark)) < 0 && isalpha((unsigned char)w.s[0]))
+		return diag_at(why, at.file, at.line, "cores \"%.*s\": cores says "
+		    "which lprocs are counted (cores \"0-3\"); an event of "
+		    "theirs begins with core", WORD_ARG(w));
+	if (n < 0)
 		return bad(at, why, w, "it is no list of lprocs, 0 to 8191");
 	if (n == 0)
 		return bad(at, why, w, "there is no number in it");

@@ -14,6 +14,7 @@
 #include "config/encode.h"
 #include "config/lists/eventlist.h"
 #include "config/lang/file_read.h"
+#include "config/lang/no_box.h"
 #include "config/lang/option_lines.h"
 #include "config/lang/peaks.h"
 #include "config/lang/perf_events.h"
@@ -141,7 +142,6 @@ parse_box(struct conf *p, struct word w, struct box_ref *ref)
 	const char *file = p->scan.at.file;
 	unsigned line = p->scan.at.line;
 	struct word name, pkg, rest;
-	char boxes[256];
 	uint64_t v;
 	int rc;
 
@@ -149,19 +149,8 @@ parse_box(struct conf *p, struct word w, struct box_ref *ref)
 
 	*ref = (struct box_ref) { .type = box_named(p->cfg->model, name),
 	    .pkg = ALL_PKG, .range = { { 0, ALL_INST } }, .nrange = 1 };
-	if (ref->type == NULL && p->cfg->model->core == NULL &&
-	    p->cfg->model->box->name == NULL)
-		return diag_at(p->why, file, line, "\"%.*s\" is no box here: "
-		    "tallyd has no tables for this CPU, where events are named "
-		    "as the kernel does: event PMU/event=NUMBER,.../",
-		    WORD_ARG(name));
 	if (ref->type == NULL)
-		return diag_at(p->why, file, line, "\"%.*s\" is no box of %s: "
-		    "it has %s; other statements start with event, read, set, "
-		    "optional, software, kernel-pmu, hardware-cache, dispatch, "
-		    "cores or event-list", WORD_ARG(name),
-		    p->cfg->model->title,
-		    choices_boxes(p->cfg->model, boxes, sizeof(boxes)));
+		return no_box(p->cfg->model, &p->scan, name, p->why);
 	if (!listed)
 		return 0;
 	if (w.n == 0 || w.s[w.n - 1] != ']')
@@ -531,6 +520,22 @@ not_of_model(const struct config *cfg, const char *file, struct diag *why)
 	    "the CPU is counted", file, cfg->model->name, have);
 }
 
+/* A text that does not fit is perhaps that of another CPU: says which is ours. */
+static int
+of_another(const struct config *cfg, const char *file, int rc, struct diag *why)
+{
+	const char *dash = strrchr(file, '-'), *own;
+	char base[80], name[80];
+
+	if (rc != -EINVAL || file[0] != '@' || dash == NULL || cfg->model == NULL)
+		return rc;
+	snprintf(base, sizeof(base), "%.*s", (int)(dash - file), file);
+	own = of_model(cfg, base, name, sizeof(name));
+	return own == base || strcmp(own, file) == 0 ? rc : diag_set(why, rc,
+	    "%s is of another CPU; that of %s is %s", file, cfg->model->title,
+	    own);
+}
+
 int
 config_load(struct config *cfg, const char *file, struct diag *why)
 {
@@ -543,7 +548,7 @@ config_load(struct config *cfg, const char *file, struct diag *why)
 		return rc == -ENOENT ? not_of_model(cfg, file, why) : rc;
 	rc = used_add(&cfg->used, cfg->arena, file, text, size);
 	rc = rc < 0 ? diag_set(why, rc, "%s: out of memory", file) :
-	    config_parse(cfg, file, text, size, why);
+	    of_another(cfg, file, config_parse(cfg, file, text, size, why), why);
 	free(text);
 	return rc;
 }

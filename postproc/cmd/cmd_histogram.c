@@ -291,8 +291,14 @@ cmd_histogram(int argc, char **argv)
 		return ask.common.status;
 	if (!(b->bins >= 1 && b->bins <= HISTOGRAM_MAX_BINS) ||
 	    (!isnan(b->max) && !(b->max > 0)) || b->low > b->high) {
-		complain("1 to %d bins, --max above 0, --low at most --high",
-		    HISTOGRAM_MAX_BINS);
+		if (!(b->bins >= 1 && b->bins <= HISTOGRAM_MAX_BINS))
+			complain("--bins %g: 1 to %d", b->bins,
+			    HISTOGRAM_MAX_BINS);
+		else if (b->low > b->high)
+			complain("--low %g is more than --high %g", b->low,
+			    b->high);
+		else
+			complain("--max %g: more than 0", b->max);
 		ask.common.status = EXIT_USAGE;
 	} else if (ask.metric == NULL) {
 		complain("histogram of what?  --metric NAME");

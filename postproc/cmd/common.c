@@ -274,7 +274,9 @@ common_parse(const struct command_line *line, int argc, char **argv,
 		return output_is_free(common) && (!line->runs ||
 		    join_all(common));
 	}
-	fputs(line->usage, stderr);
+	complain("which FILE?  %.*s (tally %s --help says more)",
+	    (int)strcspn(line->usage, "\n"), line->usage, argv[0] +
+	    (strncmp(argv[0], "tally ", 6) == 0 ? 6 : 0));
 	common->status = EXIT_USAGE;
 	return false;
 }

@@ -6,6 +6,7 @@
 #include "postproc/data/runs.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -336,7 +337,10 @@ complain_range(const struct intervals *iv)
 	const char *path = read_shown(iv->reader);
 	const struct select *s = &iv->select;
 
-	if (!iv->seen)
+	if (!iv->seen && !isnan(read_number(iv->reader, "tally_summary", NAN)))
+		fprintf(stderr, "tally: %s: a summary of dumps, which has no "
+		    "samples: tally merge reads it\n", path);
+	else if (!iv->seen)
 		fprintf(stderr, "tally: %s: no samples\n", path);
 	else if (iv->samples == 0)
 		fprintf(stderr, "tally: %s: no sample in the range asked for; "
