@@ -4,6 +4,7 @@
  */
 #include "postproc/cmd/commands.h"
 
+#include "config/suggest.h"
 #include "postproc/metrics/metrics.h"
 #include "regs/printable.h"
 
@@ -141,8 +142,6 @@ common_option(struct common *common, int c, const char *arg, const char *usage)
 		common->status = EXIT_OK;
 		return false;
 	default:
-		/* getopt has named the option: one line more */
-		fprintf(stderr, "%.*s\n", (int)strcspn(usage, "\n"), usage);
 		return false;
 	}
 }
@@ -233,6 +232,36 @@ common_fini(struct common *common)
 	runs_fini(&common->runs);
 }
 
+/* getopt has named the option that is none: a line more. */
+static void
+say_nearest(const char *word, const struct option *options, const char *usage)
+{
+	struct near near;
+	char name[80];
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(word, "="), word);
+	near_init(&near, name + 2 * (strncmp(name, "--", 2) == 0));
+	for (; name[1] == '-' && options->name != NULL; options++)
+		near_try(&near, options->name);
+	/* one that lacks its value is near itself */
+	if (near.name != NULL && near.distance > 0)
+		complain("did you mean --%s?", near.name);
+	else
+		fprintf(stderr, "%.*s\n", (int)strcspn(usage, "\n"), usage);
+}
+
+/* getopt takes --metric for short of --metrics, where there is no such option. */
+static bool
+meant_metric(char **argv)
+{
+	if ((optind < 2 || strcmp(argv[optind - 2], "--metric") != 0) &&
+	    strncmp(argv[optind - 1], "--metric=", 9) != 0)
+		return false;
+	complain("no option --metric; --metrics FILE reads a list, and tally "
+	    "metrics -m NAME has figures by name");
+	return true;
+}
+
 bool
 common_parse(const struct command_line *line, int argc, char **argv,
     struct common *common, void *ask)
@@ -256,9 +285,13 @@ common_parse(const struct command_line *line, int argc, char **argv,
 			value[c] = optarg;
 			times[c]++;
 		}
+		common->status = EXIT_USAGE;
+		if (c == '?')
+			say_nearest(argv[optind - 1], options, line->usage);
+		if (c == '?' || (c == 'M' && meant_metric(argv)))
+			return false;
 		taken = line->own_option != NULL ?
 		    line->own_option(ask, c, optarg) : 0;
-		common->status = EXIT_USAGE;
 		if (taken < 0 || (taken == 0 &&
 		    !common_option(common, c, optarg, line->usage)))
 			return false;
