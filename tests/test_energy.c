@@ -126,6 +126,25 @@ energy_that_one_package_counts_is_that_package_s(void **state)
 	    ",dram_power,package,1,");
 }
 
+/* Nor does a sum of parts lack it. */
+static void
+power_of_packages_is_known_where_that_of_dram_is_not(void **state)
+{
+	const char *path = sampled("@gnr-6960p-2s", "");
+	char words[400];
+
+	(void)state;
+	snprintf(words, sizeof(words), "metrics -f csv -S node -m both --metrics "
+	    "%s", test_put("both.metrics", "metric both package \"W\" \"x\" = "
+	    "parts(package_power, if(count(dram_power) > 0, dram_power, 0))\n"));
+	holds(of(0, cmd_metrics, words, path), ",both,node,,651.0000,W,0,");
+	/* where one package counts it, the sum is of that one, and says so */
+	path = sampled("@spr-9480-2s", "msr 0x619 pkg = 0 pkg=0\n");
+	holds(of(0, cmd_metrics, words, path), ",of 1 of 2 packages");
+	holds(of(0, cmd_metrics, "metrics -f csv -S node -m dram_power", path),
+	    ",of 1 of 2 packages");
+}
+
 /* What has counted, or by the model's tables has to, and stands still was stopped. */
 static void
 energy_that_stands_still_after_it_moved_was_stopped(void **state)
@@ -180,6 +199,7 @@ main(void)
 		cmocka_unit_test(a_counter_in_joules_that_only_its_dump_knows_is_one_of_energy),
 		cmocka_unit_test(energy_that_never_moves_is_a_note_and_not_0_watts),
 		cmocka_unit_test(energy_that_one_package_counts_is_that_package_s),
+		cmocka_unit_test(power_of_packages_is_known_where_that_of_dram_is_not),
 		cmocka_unit_test(energy_that_stands_still_after_it_moved_was_stopped),
 		cmocka_unit_test(a_page_that_lacks_deltas_explains_a_star_only_where_one_is),
 	};

@@ -135,8 +135,10 @@ add_units(struct eval *e, const struct input *in, uint32_t from, uint32_t to,
 			continue;
 		for (uint32_t i = in->first[u]; i < in->first[u + 1]; i++)
 			know(e, in, in->column[i]);
+		/* energy that nobody counts is of no unit, not of the others */
 		if (!whole_unit(&e->view, in, u, t))
-			e->partial |= d->there[u];
+			e->partial |= d->there[u] && t->left_out !=
+			    NA_UNCOUNTED;
 	}
 }
 
@@ -232,6 +234,7 @@ columns(struct eval *e, const struct input *in)
 	counted_join(when, &t.when);
 	if (t.have == 0)
 		return no_sum(e, in, &t);
+	e->partial |= t.left_out == NA_UNCOUNTED;
 	/* a reading is averaged: 40 and 42 degrees are not 82 */
 	return in->counter && in->how != REF_BIT && !in->one_unit ? t.sum :
 	    t.sum / t.have;

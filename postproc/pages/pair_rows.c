@@ -106,7 +106,8 @@ const struct pair_row pair_rows[] = {
 	{ "node_power", "node", "J",
 	  "energy of packages and DRAM",
 	  "parts(rapl_pkg_energy * RAPL_PKG_ENERGY_UNIT,"
-	  " rapl_dram_energy * RAPL_DRAM_ENERGY_UNIT)",
+	  " if(count(rapl_dram_energy) > 0,"
+	  " rapl_dram_energy * RAPL_DRAM_ENERGY_UNIT, 0))",
 	  "of the node, by its own meter",
 	  "first(file_node_energy, file_node_power * time,"
 	  " file_acpi_power[\"00\"] * time)",
