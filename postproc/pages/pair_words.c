@@ -76,7 +76,8 @@ pair_words(const struct pair *p, char *buf, size_t size)
 		fprintf(f, "%s%s %.4g %s, %s %.4g %s", r->left_is, p->where,
 		    p->left, r->unit, r->right_is, p->right, r->unit);
 		if (p->whole && p->units > 1)
-			fprintf(f, " (and of %u others)", p->units - 1);
+			fprintf(f, " (and of %u other%s)", p->units - 1,
+			    p->units == 2 ? "" : "s");
 		if ((r->needs & PAIR_PEERS) == 0)
 			put_verdict(f, p);
 		fprintf(f, ": %s", r->why);

@@ -55,13 +55,15 @@ known(const struct figure *f)
 
 /* ---- two sides ------------------------------------------------------------ */
 
+/* Of a pair's own scope perhaps the right one of another package. */
 static bool
 sides(struct gather *g, const struct pair *p, const struct window *w,
-    const struct sums *sums, double side[SIDES])
+    unsigned n, const struct sums *sums, double side[SIDES])
 {
 	for (unsigned s = SIDE_JOINT_LEFT; s < SIDES; s++) {
-		struct figure f = binding_eval(&g->binding, p->p->side[s], w,
-		    sums);
+		struct figure f = w->scope == p->p->scope ? pair_figure(g, p,
+		    (enum pair_side)s, n, sums) : binding_eval(&g->binding,
+		    p->p->side[s], w, sums);
 
 		if (!known(&f))
 			return false;
@@ -74,13 +76,14 @@ static bool
 beyond(const struct pair_row *r, const double side[SIDES], double seconds)
 {
 	double left = side[SIDE_JOINT_LEFT], right = side[SIDE_JOINT_RIGHT];
-	double slack = r->once + 2 * fmin(SKEW_S / seconds, 1) * fmax(left,
-	    right);
+	double least = r->least * right, apart = 2 * fmin(SKEW_S / seconds, 1);
+	double most = isinf(r->most) ? left : r->most * right;
 
 	if ((r->needs & PAIR_LEFT_MOVES) != 0 && left == 0)
 		return false;
-	return r->least * right - side[SIDE_LESS] - left > slack ||
-	    left - r->most * right > slack;
+	return least - side[SIDE_LESS] - left > r->once + apart *
+	    fmax(left, least) || left - most > r->once + apart *
+	    fmax(left, most);
 }
 
 static void
@@ -95,7 +98,7 @@ compare(struct pairs *ps, struct pair *p, struct gather *g, enum scope scope)
 		struct window w;
 
 		if (!binding_window(b, m, scope, n, &w) ||
-		    !sides(g, p, &w, sums, side) ||
+		    !sides(g, p, &w, n, sums, side) ||
 		    !beyond(p->row, side, sums->seconds))
 			continue;
 		if (p->units++ > 0) {
@@ -205,8 +208,7 @@ pair_whole(struct pairs *ps, struct pair *p, struct gather *g)
 		look_at_peers(ps, p, g);
 		return;
 	}
-	if ((p->row->needs & (PAIR_ACROSS | PAIR_AT_ONCE)) == 0 &&
-	    p->says != PAIR_DIFFERS)
+	if ((p->row->needs & PAIR_AT_ONCE) == 0 && p->says != PAIR_DIFFERS)
 		compare(ps, p, g, p->p->scope);
 	if (p->row->narrow != NULL && p->says != PAIR_DIFFERS)
 		compare(ps, p, g, scope_find(p->row->narrow));
