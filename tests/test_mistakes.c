@@ -41,8 +41,8 @@ static const struct {
 	    "another CPU; that of Skylake-SP / Cascade Lake-SP is @default-skx" },
 	{ __LINE__, 1, "tallyd " SKX "-c @hpc-zen4", "@hpc-zen4 is of another "
 	    "CPU; that of Skylake-SP / Cascade Lake-SP is @hpc-skx" },
-	{ __LINE__, 1, "tallyd " SKX "--cpu 999", "--cpu 999: there is no such "
-	    "lproc; this node has 0 to 95" },
+	{ __LINE__, 1, "tallyd " SKX "--cpu 999", "--cpu 999: no lproc of that "
+	    "number is online; this node has 0 to 95" },
 	{ __LINE__, 1, "tallyd --print hpc", "no file hpc; the built-in is "
 	    "@hpc" },
 	{ __LINE__, 1, "tallyd --print @defualt-skx", "@defualt-skx: no such "

@@ -41,8 +41,9 @@ node_open(struct node *node, const struct options *o, struct diag *why)
 	if ((rc = topo_load(&node->topo, node->acc, why)) < 0)
 		return rc;
 	if (o->cpu >= (int)node->topo.nlproc)
-		return diag_set(why, -EINVAL, "--cpu %d: there is no such lproc; "
-		    "this node has 0 to %u", o->cpu, node->topo.nlproc - 1);
+		return diag_set(why, -EINVAL, "--cpu %d: no lproc of that number is "
+		    "online; this node has 0 to %u", o->cpu,
+		    node->topo.nlproc - 1);
 	if (node->topo.ccx_doubt[0] != '\0')
 		log_warnx("%s", node->topo.ccx_doubt);
 	return inventory_load(&node->inv, &node->topo, node->acc, why);
