@@ -343,7 +343,7 @@ start -o killed.lua
 kill -KILL $pid; wait $pid 2>/dev/null
 left=$(store)
 UNQUIET=${SIM% -q}
-says "samples of a daemon that died are reported" 0 "left its samples in $left" "$B/tallyd" $UNQUIET -n 1 --overwrite -o next.lua
+says "samples of a daemon that died are reported" 0 " $left; do tally dump" "$B/tallyd" $UNQUIET -n 1 --overwrite -o next.lua
 if [ "$(id -u)" = 0 ]; then
 	chown nobody $left
 	"$B/tallyd" $UNQUIET -n 1 --overwrite -o next.lua 2>next.txt

@@ -330,6 +330,67 @@ tally_says(const struct scene *s, const char *words)
 	return strstr(text, words) != NULL;
 }
 
+/* One that is a process group of its own. */
+static pid_t
+start_group(const struct scene *s)
+{
+	pid_t pid;
+
+	fflush(NULL);
+	if ((pid = fork()) == 0) {
+		setpgid(0, 0);
+		tallyd_exec(s->dir, SERVICE, ARGS("-q"));
+	}
+	return pid;
+}
+
+static void
+a_service_dumps_what_one_that_was_killed_has_left(void **state)
+{
+	struct scene s = scene_begin();
+	struct store_glance g;
+	char path[512], *text;
+	uint64_t rows;
+	pid_t pid;
+
+	(void)state;
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	service_configure(&s, FIXED);
+	pid = start_group(&s);
+	tallyd_rows(s.dir, 5);
+	kill(-pid, SIGKILL);
+	while (waitpid(-1, NULL, 0) > 0)
+		;
+	prctl(PR_SET_CHILD_SUBREAPER, 0);
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("-q", "--restore")), 0);
+	rows = service_rows(&s, "store");
+	assert_true(rows >= 5);
+	/* what is none stays */
+	tree_text(s.dir, "/store.7", "dear diary\n");
+	tree_text(s.dir, "/store.old", "dear diary\n");
+	/* by hand, it is said how */
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("-n", "1")), 1);
+	assert_int_equal(service_rows(&s, "store"), rows);
+	pid = start_group(&s);
+	wait_until(scene_has(&s, "dump.000001.lua"));
+	wait_until(store_glance(in_dir(s.dir, "store", path), &g) == 0 &&
+	    g.sampled && g.rows > 1);
+	kill(pid, SIGTERM);
+	assert_int_equal(tallyd_wait(pid), 0);
+	text = file_text(in_dir(s.dir, "dump.000001.lua", path), NULL);
+	snprintf(path, sizeof(path), "\ntsc[%d] = ", (int)rows - 1);
+	assert_non_null(strstr(text, path));
+	snprintf(path, sizeof(path), "\ntsc[%d] = ", (int)rows);
+	assert_null(strstr(text, path));
+	free(text);
+	assert_true(scene_has(&s, "dump.000002.lua"));
+	assert_int_equal(scene_files(&s, "store"), 2);
+	unlink(in_dir(s.dir, "store.7", path));
+	unlink(in_dir(s.dir, "store.old", path));
+	stand_in_same(s.dir, s.before, "after a kill and another run");
+	scene_end(&s);
+}
+
 static void
 tally_has_no_difference_over_a_reload_and_says_what_is_another(void **state)
 {
@@ -364,6 +425,8 @@ main(void)
 		    an_open_job_is_marked_again_and_one_that_ended_is_not),
 		cmocka_unit_test(
 		    a_store_with_a_name_is_the_one_that_is_sampled_into),
+		cmocka_unit_test(
+		    a_service_dumps_what_one_that_was_killed_has_left),
 		cmocka_unit_test(
 		    hup_reloads_a_service_and_ends_a_run_in_the_foreground),
 		cmocka_unit_test(

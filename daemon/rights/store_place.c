@@ -68,11 +68,8 @@ store_place(struct store **st, const char *path,
 	return try_in(st, STORES_ANYBODYS, shape, why);
 }
 
-/* Is it a store of ours or of root's whose daemon died?  Anybody may put files
- * there: it is not waited for, no link is followed, and nothing is mapped that
- * somebody could cut meanwhile. */
-static bool
-dead_at(int dir, const char *name, const struct owner *owner, int *file)
+bool
+store_dead(int dir, const char *name, const struct owner *owner, int *file)
 {
 	int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK |
 	    O_NOCTTY | O_CLOEXEC);
@@ -97,7 +94,7 @@ dead_store(const char *path, const struct owner *owner)
 {
 	int fd;
 
-	if (!dead_at(AT_FDCWD, path, owner, &fd))
+	if (!store_dead(AT_FDCWD, path, owner, &fd))
 		return false;
 	close(fd);
 	return true;
@@ -112,7 +109,7 @@ remove_empty(int dir, const char *name)
 	char path[64];
 	int fd;
 
-	if (!dead_at(dir, name, &nobody, &fd))
+	if (!store_dead(dir, name, &nobody, &fd))
 		return;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	if (store_open(&st, path, NULL) == 0 && store_rows(st) == 0 &&
@@ -196,12 +193,20 @@ void
 store_left(const struct owner *owner)
 {
 	struct left left = { .n = 0 };
+	char names[TOLD * sizeof(left.path[0]) + TOLD + 1], more[32];
 
 	left_in(STORES_OURS, owner, &left);
 	left_in(STORES_ANYBODYS, owner, &left);
-	for (unsigned i = 0; i < left.n && i < TOLD; i++)
-		log_info("a tallyd that died left its samples in %s: `tally "
-		    "dump` writes them out, then remove it", left.path[i]);
-	if (left.n > TOLD)
-		log_info("and in older ones: %u", left.n - TOLD);
+	if (left.n == 0)
+		return;
+	snprintf(more, sizeof(more), left.n == 1 ? " a store" : " %u stores",
+	    left.n);
+	names[0] = '\0';
+	for (unsigned i = 0; i < left.n && i < TOLD; i++) {
+		strcat(names, " ");
+		strcat(names, left.path[i]);
+	}
+	log_info("a tallyd that died left its samples in%s; to keep them: for s in%s; do "
+	    "tally dump $s >${s##*/}.lua && rm $s; done%s", more, names, left.n > TOLD ? " (and there are "
+	    "older ones)" : "");
 }

@@ -19,8 +19,13 @@
 int store_place(struct store **, const char *path, const struct store_shape *,
     struct diag *why);
 
-/* store_left - say which stores were left by daemons that died; they are never
- * touched. */
+/* store_dead - is it a store of ours, of root's or of the owner's whose daemon died?
+ * Anybody may put files there: it is not waited for, no link is followed, and
+ * nothing is mapped that somebody could cut meanwhile.  file: it, open; or -1. */
+bool store_dead(int dir, const char *name, const struct owner *, int *file);
+
+/* store_left - say which stores were left by daemons that died, and what to do;
+ * they are not touched. */
 void store_left(const struct owner *);
 
 /* store_forget - a sampler that has died before its first row, pid, leaves no

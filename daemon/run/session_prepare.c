@@ -15,6 +15,7 @@
 #include "daemon/rights/rights.h"
 #include "daemon/rights/store_place.h"
 #include "daemon/run/ending.h"
+#include "daemon/segments/segment_left.h"
 #include "daemon/run/sampler.h"
 #include "regs/printable.h"
 
@@ -231,7 +232,12 @@ session_prepare(struct session *s, struct diag *why)
 		    s->sweep.left_alone, plural(s->sweep.left_alone),
 		    s->o->cpus != NULL ? "not in --cpus" : "that the kernel "
 		    "leaves alone (nohz_full); --cpus has threads there, too");
-	store_left(&s->output.owner);
+	/* what a node has is no affair of a simulated one's */
+	if (s->handover.fd > 0 && !s->handover.heir && (s->o->store != NULL ||
+	    !s->node.acc->ops->simulated))
+		segment_left(&s->output, s->o);
+	else
+		store_left(&s->output.owner);
 	/* while the time zone's file can be read */
 	ending_text(s->ending, sizeof(s->ending), s->samples, s->o->interval,
 	    s->o->virtual_time ? 0 : time(NULL));
