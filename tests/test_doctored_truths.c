@@ -360,6 +360,28 @@ figures_of_halved_cycles_are_marked_on_the_pages(void **state)
 	free(text);
 }
 
+/* A channel that nobody populated, or that is broken. */
+static void
+a_channel_that_counts_nothing_is_named_on_the_pages(void **state)
+{
+	char tally[512], tallyd[512], command[2400], path[300];
+
+	(void)state;
+	snprintf(path, sizeof path, "%s/dead", test_dir);
+	snprintf(command, sizeof command, "(%s print @genoa-9654-2s; printf "
+	    "'event umc 0x%%s pkg=0 inst=3\\n' '10a all=0' '20a all=0' "
+	    "'14 all=0') >%s.machine && %s -q --sim %s.machine "
+	    "--virtual-time -n 22 --overwrite -o %s", built("tally", tally),
+	    path, built("tallyd", tallyd), path, path);
+	assert_int_equal(system(command), 0);
+	holds(told(cmd_check, "check", path), "note: peers: channels: DRAM "
+	    "bandwidth of box 0/3 0 GB/s, the median of its package 22.4 GB/s");
+	holds(told(cmd_report, "report", path), "channels: DRAM bandwidth of "
+	    "box 0/3 0 GB/s");
+	holds(told(cmd_why, "why", path), "umc 0/3: 0.00 GB/s, at least 0.00 "
+	    "(the others: 22.4");
+}
+
 int
 main(void)
 {
@@ -369,6 +391,8 @@ main(void)
 		cmocka_unit_test(and_of_a_xeon_max_node),
 		cmocka_unit_test(
 		    figures_of_halved_cycles_are_marked_on_the_pages),
+		cmocka_unit_test(
+		    a_channel_that_counts_nothing_is_named_on_the_pages),
 	};
 
 	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);
