@@ -102,14 +102,18 @@ holds_nothing_of_its_starters(pid_t pid)
 static bool
 proc_has(pid_t pid, const char *file, const char *what)
 {
-	char path[64], *text;
-	bool has;
+	char path[64], text[4096];
+	size_t n;
+	FILE *f;
 
+	/* one that has ended has nothing */
 	snprintf(path, sizeof(path), "/proc/%d/%s", pid, file);
-	text = file_text(path, NULL);
-	has = strstr(text, what) != NULL;
-	free(text);
-	return has;
+	if ((f = fopen(path, "r")) == NULL)
+		return false;
+	n = fread(text, 1, sizeof(text) - 1, f);
+	text[n] = '\0';
+	fclose(f);
+	return strstr(text, what) != NULL;
 }
 
 /* ---- in the background ------------------------------------------------------ */

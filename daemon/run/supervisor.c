@@ -148,6 +148,8 @@ be_sampler(struct supervisor *v, int fd, pid_t parent, bool heir)
 		_exit(1);
 	sigprocmask(SIG_SETMASK, &v->was, NULL);
 	notify_through(&through, &v->notify, fd);
+	if (v->notify.fd >= 0)
+		close(v->notify.fd);
 	status = v->sample(v->ctx, &h, &through);
 	fflush(NULL);
 	_exit(status);
