@@ -4,7 +4,10 @@
 PREFIX ?= /usr/local
 CFLAGS ?= -O2 -g
 WARN   := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(if $(WERROR),-Werror)
-B      := build$(SAN:%=-%)
+# ThreadSanitizer and valgrind need system calls that the daemon gives up: such a
+# build (SAN=thread; FILTER=no) is without the filter, and tallyd --version says so.
+FILTER ?= $(if $(findstring thread,$(SAN)),no,yes)
+B      := build$(SAN:%=-%)$(if $(filter no-,$(FILTER)-$(SAN)),-nofilter)
 # What a root daemon is built with; nothing of it where it is instrumented.
 ifeq ($(SAN),)
 HARDEN    := -fstack-protector-strong -fPIE \
@@ -13,7 +16,7 @@ HARDEN    := -fstack-protector-strong -fPIE \
 		echo -fcf-protection)
 HARDEN_LD := $(if $(findstring -static,$(LDFLAGS)),,-pie) -Wl,-z,relro,-z,now,-z,noexecstack
 endif
-FLAGS   = -std=c11 -pthread -D_GNU_SOURCE -I. -I$B -MMD -MP $(WARN) $(CFLAGS) $(HARDEN) $(SAN:%=-fsanitize=% -fno-sanitize-recover=all)
+FLAGS   = -std=c11 -pthread -D_GNU_SOURCE -I. -I$B -MMD -MP $(WARN) $(CFLAGS) $(HARDEN) $(if $(filter no,$(FILTER)),-DNO_FILTER) $(SAN:%=-fsanitize=% -fno-sanitize-recover=all)
 # A short line a file; V=1 shows the commands.
 Q       = $(if $V,,@)
 say     = $(if $V$(findstring s,$(firstword -$(MAKEFLAGS))),,@echo "  $1 $@")
@@ -84,10 +87,22 @@ tests: all $(TESTS) $(SHIMS) $B/tests/node_machine
 check: layers tests            # the gate; also: make check SAN=address,undefined
 	@B=$B SAN=$(SAN) tests/hardening.sh
 	@B=$B V=$V tests/run.sh $(TESTS) tests/security.sh tests/completion.sh tests/prolog.sh tests/readme.sh tests/documents.py tests/nodes.sh tests/first_pages.py tests/end_to_end.sh
+# The threads that read, of tallyd and of tally, under ThreadSanitizer, which finds
+# its memory where addresses stay.
+THREADED := pinned_run late_turns threads
+check-threads:
+	@$(MAKE) -s SAN=thread B=$B-thread tests-threaded
+tests-threaded: all $(THREADED:%=$B/tests/test_%) $(SHIMS)
+	@B=$B V=$V setarch -R tests/run.sh $(THREADED:%=$B/tests/test_%)
 layers: all
 	@tests/layers.sh
 	@tests/shape.sh
 	@B=$B tests/circles.sh
+
+# What has been tried against it, as root (tests/attacks/run.sh); ROUNDS=500: an hour.
+ATTACKS := setuid rights writer beside attacks control reload_refused heritage strangers export_bad kills segments reload pause pinned_run
+check-attacks: all $(ATTACKS:%=$B/tests/test_%) $(SHIMS)
+	@B='$B' tests/attacks/run.sh
 
 # A STREAM run on the simulated node, and the page of its middle.
 demo:
@@ -220,5 +235,5 @@ check-package:
 
 clean:
 	rm -rf build build-*
-.PHONY: all tests check layers demo golden mutants faults check-live check-slurm check-month check-many check-page fuzzers fuzz bench bench-feel check-vm bench-vm check-arm install uninstall dist deb rpm check-package clean
+.PHONY: all tests check check-attacks check-threads tests-threaded layers demo golden mutants faults check-live check-slurm check-month check-many check-page fuzzers fuzz bench bench-feel check-vm bench-vm check-arm install uninstall dist deb rpm check-package clean
 -include $(shell find $B $(FB) -path '*/packages' -prune -o -type f -name '*.d' -print 2>/dev/null)

@@ -17,6 +17,7 @@
 #include "daemon/options_file.h"
 #include "daemon/prove/prove.h"
 #include "daemon/record_node.h"
+#include "daemon/rights/filter.h"
 #include "daemon/rights/caller.h"
 #include "daemon/run/launch.h"
 #include "daemon/run/sampler.h"
@@ -320,7 +321,7 @@ main(int argc, char **argv)
 		return 0;
 	}
 	if (o.version) {
-		puts("tallyd " TALLYD_VERSION);
+		puts("tallyd " TALLYD_VERSION FILTER_NOTE);
 		options_fini(&o);
 		return 0;
 	}

@@ -14,10 +14,21 @@
 char *
 tree_new(void)
 {
-	char *dir = strdup("/tmp/tallyd-test.XXXXXX");
+	const char *tmp = getenv("TMPDIR");
+	char *dir;
 
+	assert_true(asprintf(&dir, "%s/tallyd-test.XXXXXX", tmp != NULL ? tmp :
+	    "/tmp") > 0);
 	assert_non_null(mkdtemp(dir));
 	return dir;
+}
+
+unsigned
+rounds(unsigned many)
+{
+	const char *asked = getenv("ROUNDS");
+
+	return asked != NULL && atoi(asked) > 0 ? (unsigned)atoi(asked) : many;
 }
 
 static int

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-/* tree_new - a fresh directory; tree_free removes it and what is in it. */
+/* tree_new - a fresh directory, in TMPDIR; tree_free removes it and what is in it. */
 char *tree_new(void);
 void tree_free(char *dir);
 /* tree_put - a file of the tree, its folders made as needed. */
@@ -41,6 +41,9 @@ const char *test_put(const char *name, const char *text);
 const char *built(const char *name, char *buf);
 const char *recording(char *buf);
 const char *perfmon(const char *list, char *buf);
+
+/* rounds - how often an attack is tried: ROUNDS, or as many as nobody says. */
+unsigned rounds(unsigned many);
 
 /*
  * wait_until - look every millisecond whether a condition holds.  How long that

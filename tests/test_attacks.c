@@ -25,7 +25,7 @@
 #include <unistd.h>
 
 #define NOBODY 65534
-#define ROUNDS 500
+#define ROUNDS rounds(500)
 
 static void
 root_only(void)

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define KILLS 300
+#define KILLS rounds(300)
 
 /* To be killed in the middle of rows: one follows the other. */
 #define BUSY "-q", "-i", "0.001", "-n", "5000"
@@ -46,7 +46,7 @@ a_daemon_that_is_killed_at_any_moment_loses_nothing(void **state)
 	(void)state;
 	in_dir(s.dir, "store", path);
 	start_us = time_to_first_row(s.dir);
-	for (int i = 0; i < KILLS; i++) {
+	for (unsigned i = 0; i < KILLS; i++) {
 		struct store *st = NULL;
 		pid_t pid = tallyd_start(s.dir, NULL, ARGS(BUSY));
 

@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define KILLS 50
+#define KILLS rounds(50)
 #define PERFEVTSEL0 0x186       /* its bit 22 enables a counter */
 
 static struct scene
@@ -183,7 +183,7 @@ a_daemon_that_is_killed_in_pauses_leaves_no_register_changed(void **state)
 
 	(void)state;
 	in_dir(s.dir, "store", store);
-	for (int i = 0; i < KILLS; i++) {
+	for (unsigned i = 0; i < KILLS; i++) {
 		pid_t pid = tallyd_start(s.dir, NULL, ARGS(ENDLESS)), child;
 
 		tallyd_rows(s.dir, 1);

@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define KILLS 60
+#define KILLS rounds(60)
 
 /* Rows in the order of time, and of each register its own value, or none where
  * a thread was late.  Returns how many values there are. */
@@ -117,7 +117,7 @@ a_daemon_with_threads_that_is_killed_loses_nothing(void **state)
 
 	(void)state;
 	in_dir(s.dir, "store", path);
-	for (int i = 0; i < KILLS; i++) {
+	for (unsigned i = 0; i < KILLS; i++) {
 		struct store *st = NULL;
 		pid_t pid = tallyd_start(s.dir, NULL, ARGS("-q", "-i", "0.001",
 		    "-n", "5000", "--read", "pinned"));

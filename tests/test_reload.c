@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define KILLS 18
+#define KILLS rounds(18)
 
 /* What the head of a dump has; "": nothing. */
 static const char *
@@ -255,8 +255,7 @@ child_of(pid_t pid, unsigned which)
 static void
 a_kill_in_the_midst_of_reloads_loses_no_row_and_has_none_twice(void **state)
 {
-	const char *many = getenv("RELOAD_KILLS");
-	unsigned kills = many != NULL ? (unsigned)atoi(many) : KILLS;
+	unsigned kills = KILLS;
 	struct scene s = scene_begin();
 	struct segment_files *f = calloc(1, sizeof(*f));
 	uint64_t seed = 5, total = 0;

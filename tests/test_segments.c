@@ -21,7 +21,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define KILLS 100
+#define KILLS rounds(100)
 
 /* Segments of some twenty rows. */
 #define SHORT "-q", "-i", "0.001", "--segment", "64K"
@@ -283,7 +283,7 @@ a_kill_at_any_moment_loses_no_row_and_has_none_twice(void **state)
 	unsigned two = 0;
 
 	(void)state;
-	for (int i = 0; i < KILLS; i++) {
+	for (unsigned i = 0; i < KILLS; i++) {
 		pid_t pid = tallyd_start(s.dir, NULL, ARGS(SHORT));
 
 		seed = seed * 6364136223846793005u + 1442695040888963407u;

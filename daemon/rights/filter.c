@@ -25,6 +25,16 @@
 #define RESULT(uc) ((uc)->uc_mcontext.regs[0])
 #endif
 
+static volatile sig_atomic_t refused, last_call;
+
+unsigned
+filter_refused(int *call)
+{
+	*call = last_call;
+	return (unsigned)refused;
+}
+
+#if defined(ARCH) && !defined(NO_FILTER)
 /* What a sanitized program calls before a function that does not return. */
 #ifdef __SANITIZE_ADDRESS__
 #define SANITIZER SYS_sigaltstack,
@@ -118,16 +128,6 @@ static const struct { unsigned use; const int *call; unsigned n; } lists[] = {
 	{ FILTER_PERF, perf, N(perf) }, { FILTER_WRITE, writer, N(writer) },
 };
 
-static volatile sig_atomic_t refused, last_call;
-
-unsigned
-filter_refused(int *call)
-{
-	*call = last_call;
-	return (unsigned)refused;
-}
-
-#ifdef ARCH
 static void
 on_refusal(int sig, siginfo_t *info, void *context)
 {

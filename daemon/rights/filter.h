@@ -10,6 +10,13 @@
 
 #include <stdbool.h>
 
+/* What --version says, and the log at the start. */
+#ifdef NO_FILTER
+#define FILTER_NOTE " (built without the filter of system calls)"
+#else
+#define FILTER_NOTE ""
+#endif
+
 /* What a process does from now on, and so which calls it keeps. */
 enum filter_use {
 	FILTER_SAMPLE = 1,      /* the loop, and the dump at its end */
@@ -25,8 +32,8 @@ enum filter_use {
  *
  * use   enum filter_use, added up; FILTER_PROGRAM alone
  *
- * Returns 0, -ENOSYS where this kernel or architecture has no such filter, or
- * another -errno.
+ * Returns 0, -ENOSYS where this kernel, architecture or build has no such filter,
+ * or another -errno.
  */
 int filter_install(unsigned use);
 

@@ -243,6 +243,8 @@ log_start(const struct session *s)
 	log_info("%u column%s every %g s; stop with kill -CONT %d",
 	    plan->ncolumn, plural(plan->ncolumn), s->o->interval,
 	    s->handover.fd > 0 ? s->handover.main : getpid());
+	if (FILTER_NOTE[0] != '\0')
+		log_warnx("tallyd" FILTER_NOTE);
 	log_info("%s%s", s->ending, s->o->max_overhead > 0 ? ", or later "
 	    "(--max-overhead)" : "");
 	if (s->samples != UINT64_MAX && s->o->segment.kind == AMOUNT_NONE)
