@@ -132,6 +132,7 @@ finds_two(struct sampled *d)
 	struct store *other;
 	struct exposed x;
 	struct diag why;
+	char passwd[600];
 
 	if (unshare(CLONE_NEWNS) < 0 || mount("none", "/", NULL, MS_REC |
 	    MS_PRIVATE, NULL) < 0 || mount("none", STORES_ANYBODYS, "tmpfs", 0,
@@ -145,6 +146,17 @@ finds_two(struct sampled *d)
 	if (store_create(&other, STORES_ANYBODYS "/tallyd-1.store",
 	    store_shape(d->store), &why) < 0)
 		return 2;
+	/* as a sampler that has given up its rights makes it; nobody else's */
+	if (chown(STORES_ANYBODYS "/tallyd-1.store", 4242, 4242) < 0)
+		return 6;
+	follow_poll(&x.follow);
+	if (x.follow.state != FOLLOW_NONE)
+		return 7;
+	tree_text(d->dir, "/passwd", "root:x:0:0::/:/bin/sh\n"
+	    "tallyd:x:4242:4242::/:/bin/false\n");
+	snprintf(passwd, sizeof(passwd), "%s/passwd", d->dir);
+	if (mount(passwd, "/etc/passwd", NULL, MS_BIND, NULL) < 0)
+		return 8;
 	follow_poll(&x.follow);
 	if (x.follow.state != FOLLOW_EMPTY)
 		return 3;

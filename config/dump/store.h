@@ -21,6 +21,8 @@ struct store;
  * write there, else the second. */
 #define STORES_OURS "/run/tallyd"
 #define STORES_ANYBODYS "/dev/shm"
+/* Who a sampler becomes where there is such a user and nobody says another. */
+#define STORE_USER "tallyd"
 #define STORE_PATTERN "tallyd-*.store"
 
 struct store_shape {

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <grp.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -42,6 +43,16 @@ open_store(const char *path, struct stat *sb)
 	return -1;
 }
 
+/* Of root's, or of the user that its sampler becomes. */
+static bool
+is_daemons(uid_t uid)
+{
+	const struct passwd *p;
+
+	return uid == 0 || (uid != geteuid() &&
+	    (p = getpwnam(STORE_USER)) != NULL && p->pw_uid == uid);
+}
+
 static void
 look_at(struct store_search *s, const char *path)
 {
@@ -53,7 +64,7 @@ look_at(struct store_search *s, const char *path)
 		snprintf(s->unreadable, sizeof(s->unreadable), "%s", path);
 	if (fd < 0)
 		return;
-	of = sb.st_uid == 0 ? &s->roots : sb.st_uid == geteuid() ? &s->own :
+	of = is_daemons(sb.st_uid) ? &s->roots : sb.st_uid == geteuid() ? &s->own :
 	    NULL;
 	if (of != NULL && store_locked(fd, STORE_SAMPLED) && of->n++ < 2)
 		snprintf(of->path[of->n - 1], sizeof(of->path[0]), "%s", path);

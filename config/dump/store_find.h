@@ -11,8 +11,8 @@
 #include "regs/diag.h"
 
 /*
- * store_find - in the daemon's usual folders, of root's, else of our own: anybody
- * may put files into /dev/shm.
+ * store_find - in the daemon's usual folders, of root's and of the system user
+ * tallyd's, else of our own: anybody may put files into /dev/shm.
  *
  * path     out: its name
  *

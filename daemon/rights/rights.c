@@ -3,6 +3,7 @@
  */
 #include "daemon/rights/rights.h"
 
+#include "config/dump/store.h"
 #include "daemon/rights/filter.h"
 
 #include <errno.h>
@@ -19,9 +20,6 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-/* Who a daemon of root's becomes where there is such a user. */
-#define SYSTEM_USER "tallyd"
 
 /* A user's or a group's number, and nothing else. */
 static bool
@@ -57,7 +55,7 @@ rights_owner(struct owner *o, const char *user, bool keep_root,
 			return diag_set(why, -EINVAL, "SUDO_UID=%s SUDO_GID=%s"
 			    " name no user: give one with --user", uid, gid);
 	} else if (geteuid() == 0 && !keep_root &&
-	    (pw = getpwnam(SYSTEM_USER)) != NULL) {
+	    (pw = getpwnam(STORE_USER)) != NULL) {
 		o->uid = (int)pw->pw_uid;
 		o->gid = (int)pw->pw_gid;
 	}
