@@ -99,7 +99,7 @@ layers: all
 	@tests/shape.sh
 	@B=$B tests/circles.sh
 
-# What has been tried against it, as root (tests/attacks/run.sh); ROUNDS=500: an hour.
+# What has been tried against it, as root (tests/attacks/run.sh); ROUNDS=500: ten minutes.
 ATTACKS := setuid rights writer beside attacks control reload_refused heritage strangers export_bad kills segments reload pause pinned_run
 check-attacks: all $(ATTACKS:%=$B/tests/test_%) $(SHIMS)
 	@B='$B' tests/attacks/run.sh

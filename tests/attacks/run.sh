@@ -3,7 +3,7 @@
 # What has been tried against tallyd, once more, as root: by a user without rights,
 # over its socket, by its files, and by kills at any moment.  Prints a line a test
 # program.  ROUNDS is how often each race is run and each kill comes: 20, or what is
-# given; 500 take an hour.
+# given; 500 take ten minutes.
 #
 #   rights   setuid copies; what each process holds, and may; races for its files
 #   doors    the socket, reloads, shared memory, stores and dumps of strangers
@@ -11,7 +11,7 @@
 #            start, at the end: registers as found, rows kept
 #
 # However this ends, no process and no file is left: all of it runs in a namespace of
-# processes, and in one of mounts with its own /dev/shm and temporary folder.
+# processes, and in one of mounts with a /dev/shm of its own, where its files are.
 cd "$(dirname "$0")/../.." || exit 1
 B=${B:-build}
 rights='setuid rights writer beside attacks'
@@ -23,18 +23,16 @@ if [ "$(id -u)" != 0 ]; then
 	exit 0
 fi
 if [ "${TALLYD_INSIDE:-}" = "" ]; then
-	dir=$(mktemp -d /tmp/tallyd-attacks.XXXXXX) || exit 1
-	trap 'rm -rf "$dir"' EXIT
 	trap 'kill -KILL "$inside" 2>/dev/null; exit 1' INT TERM HUP
-	B=$B ROUNDS=${ROUNDS:-20} TMPDIR=$dir TALLYD_INSIDE=1 setpriv \
-		--pdeathsig KILL unshare --pid --mount --mount-proc \
-		--kill-child "$0" "$@" &
+	B=$B ROUNDS=${ROUNDS:-20} TALLYD_INSIDE=1 setpriv --pdeathsig KILL unshare --pid \
+		--mount --mount-proc --kill-child "$0" "$@" &
 	inside=$!
 	wait "$inside"
 	exit
 fi
-mount -t tmpfs -o mode=1777 tallyd-attacks "$TMPDIR" &&
-	mount -t tmpfs -o mode=1777 tallyd-attacks /dev/shm || exit 1
+mount -t tmpfs -o mode=1777 tallyd-attacks /dev/shm &&
+	mkdir -m 1777 /dev/shm/tmp || exit 1
+export TMPDIR=/dev/shm/tmp
 unset TALLYD_INSIDE
 programs=
 for group in ${*:-rights doors kills}; do
