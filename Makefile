@@ -33,7 +33,8 @@ PARTS  := $(filter-out %/main.o,$(sort $(DAEMON) $(TALLY)))
 LINKED := $B/parts.a
 TESTS  := $(patsubst %.c,$B/%,$(wildcard tests/test_*.c))
 STAGE  := $(patsubst %,$B/tests/%.o,asker clean_dump doctor doctorings encoded figures figures_text files formula growth named parquet_bounds parquet_file parquet_page parquet_thrift rig said sampled scene segment_files service small stand_in tracer whim whim_run)
-TEXTS  := $(wildcard $(foreach d,events groups/* machines metrics page prove rules,config/$d/*.*))
+TEXTS  := $(wildcard $(foreach d,events groups/* machines metrics page prove rules,config/$d/*.*)) \
+	config/lists/perfmon/mapfile.csv $(wildcard config/lists/perfmon/*/events/*.tsv)
 
 all: $B/tallyd $B/tally
 $B/tallyd: $(DAEMON)
@@ -60,9 +61,10 @@ $B/tests/%_shim.so: tests/%_shim.c
 	$(call say,CC)
 	$Q$(CC) -std=gnu11 -D_GNU_SOURCE $(WARN) -O2 -fPIC -shared -o $@ $< -ldl
 
-# The tables of tests/data as the files that they are of.
-DATA   := $(patsubst tests/%,$B/tests/%,$(wildcard tests/data/perfmon/*.csv) \
-	$(patsubst %.tsv,%.json,$(wildcard tests/data/perfmon/*/*/*.tsv)) \
+# The tables of tests/data and config/lists as the files that they are of.
+DATA   := $B/tests/data/perfmon/mapfile.csv \
+	$(patsubst config/lists/%.tsv,$B/tests/data/%.json,$(wildcard config/lists/perfmon/*/*/*.tsv)) \
+	$(patsubst tests/%,$B/tests/%,$(patsubst %.tsv,%.json,$(wildcard tests/data/perfmon/*/*/*.tsv)) \
 	$(patsubst %.tsv,%.lua,$(wildcard tests/data/original/*.perfcounts.tsv)))
 $B/tests/unpack $B/tests/node_machine: $B/%: %.c
 	@mkdir -p $(@D)
@@ -70,9 +72,11 @@ $B/tests/unpack $B/tests/node_machine: $B/%: %.c
 	$Q$(CC) $(FLAGS) $(HARDEN_LD) $(LDFLAGS) -o $@ $<
 $B/tests/data/%.json: tests/data/%.tsv $B/tests/unpack
 	@mkdir -p $(@D) && $B/tests/unpack list $< >$@ || { rm -f $@; exit 1; }
+$B/tests/data/%.json: config/lists/%.tsv $B/tests/unpack
+	@mkdir -p $(@D) && $B/tests/unpack list $< >$@ || { rm -f $@; exit 1; }
 $B/tests/data/%.lua: tests/data/%.tsv $B/tests/unpack
 	@mkdir -p $(@D) && $B/tests/unpack recording $< >$@ || { rm -f $@; exit 1; }
-$B/tests/data/%.csv: tests/data/%.csv
+$B/tests/data/%.csv: config/lists/%.csv
 	@mkdir -p $(@D) && cp $< $@
 $(TESTS) $B/tests/bench: | $(DATA)
 
@@ -212,6 +216,7 @@ PLACES  = $(call to,$B/tallyd,sbin) $(call to,$B/tally,bin) \
 	$(call to,config/metrics/README,share/doc/tallyd/metrics) $(call to,config/rules/README,share/doc/tallyd/rules) \
 	$(call to,config/page/README,share/doc/tallyd/page) \
 	$(call to,$P/tallyd.conf $P/changelog,share/doc/tallyd) LICENSE:$(PREFIX)/share/doc/tallyd/copyright \
+	$(call to,config/lists/perfmon/LICENSE,share/doc/tallyd/perfmon) \
 	$(call to,$(wildcard doc/slurm/*),share/doc/tallyd/slurm) \
 	$(call to,$(wildcard doc/monitoring/*),share/tallyd) \
 	$P/tallyd.service:$(UNITS)/tallyd.service \
@@ -225,7 +230,7 @@ install: all
 		case $$f in *.conf|*.service) sed -i 's|/usr/local|$(PREFIX)|g' $$to;; esac; done
 uninstall:                     # dumps and /etc/tallyd stay
 	$Qfor p in $(PLACES); do rm -f $(DESTDIR)$${p#*:}; done
-	$Qrmdir --ignore-fail-on-non-empty $(foreach d,share/doc/tallyd/doc share/doc/tallyd/slurm share/doc/tallyd/metrics share/doc/tallyd share/tallyd,$(DESTDIR)$(PREFIX)/$d)
+	$Qrmdir --ignore-fail-on-non-empty $(foreach d,share/doc/tallyd/doc share/doc/tallyd/perfmon share/doc/tallyd/slurm share/doc/tallyd/metrics share/doc/tallyd share/tallyd,$(DESTDIR)$(PREFIX)/$d)
 
 # Packages, and what they are made of, below $B (doc/packaging/build.sh).
 dist deb rpm:

@@ -1,13 +1,14 @@
 /*
- * config/suggest.c - the name that was probably meant: the one that the fewest
+ * config/suggest.c - the names that were probably meant: those that the fewest
  * edits (insert, delete, replace, swap of neighbours) turn into it.
  */
 #include "config/suggest.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
-#define LONGEST 127
+#define LONGEST (NEAR_NAME - 1)
 
 /* near_distance - edits from a to b, or limit when it takes that many. */
 static unsigned
@@ -57,17 +58,44 @@ near_init(struct near *near, const char *wanted)
 {
 	near->wanted = wanted;
 	near->name = NULL;
+	near->n = 0;
 	/* Beyond a third of the letters it is another name. */
-	near->distance = (unsigned)strlen(wanted) / 3 + 2;
+	near->limit = (unsigned)strlen(wanted) / 3 + 2;
 }
 
 void
 near_try(struct near *near, const char *candidate)
 {
-	unsigned d = near_distance(near->wanted, candidate, near->distance);
+	unsigned limit = near->n < NEAR_NAMES ? near->limit :
+	    near->distance[NEAR_NAMES - 1];
+	unsigned d = near_distance(near->wanted, candidate, limit), at, last;
 
-	if (d < near->distance) {
-		near->distance = d;
-		near->name = candidate;
-	}
+	if (d >= limit)
+		return;
+	for (unsigned i = 0; i < near->n; i++)
+		if (strcmp(near->kept[i], candidate) == 0)
+			return;
+	for (at = 0; at < near->n && near->distance[at] <= d; at++)
+		continue;
+	near->n += near->n < NEAR_NAMES;
+	last = near->n - 1;
+	memmove(near->kept[at + 1], near->kept[at], (last - at) * NEAR_NAME);
+	memmove(&near->distance[at + 1], &near->distance[at], (last - at) *
+	    sizeof(near->distance[0]));
+	strcpy(near->kept[at], candidate);
+	near->distance[at] = d;
+	near->name = near->kept[0];
+}
+
+const char *
+near_words(const struct near *near, char *buf, size_t size)
+{
+	size_t used = 0;
+
+	buf[0] = '\0';
+	for (unsigned i = 0; i < near->n && used < size; i++)
+		used += (size_t)snprintf(buf + used, size - used, "%s%s",
+		    i == 0 ? "" : i + 1 < near->n ? ", " : " or ",
+		    near->kept[i]);
+	return buf;
 }

@@ -1,18 +1,28 @@
 /*
- * config/suggest.h - the name that was probably meant.
+ * config/suggest.h - the names that were probably meant.
  */
 #ifndef CONFIG_SUGGEST_H
 #define CONFIG_SUGGEST_H
 
+#include <stddef.h>
+
+#define NEAR_NAMES 3            /* that are kept */
+#define NEAR_NAME 128           /* longer names are near to none */
+
 struct near {
 	const char *wanted;
 	const char *name;               /* the best so far; NULL: none is near */
-	unsigned distance;
+	char kept[NEAR_NAMES][NEAR_NAME];       /* the best first */
+	unsigned distance[NEAR_NAMES];
+	unsigned n, limit;
 };
 
-/* near_init - look for names like `wanted`; both outlive the search. */
+/* near_init - look for names like `wanted`, which outlives the search. */
 void near_init(struct near *, const char *wanted);
 /* near_try - is this one nearer?  Case is ignored. */
 void near_try(struct near *, const char *candidate);
+/* near_words - "A, B or C", in buf; "" where none is near. */
+#define NEAR_WORDS (NEAR_NAMES * (NEAR_NAME + 4))
+const char *near_words(const struct near *, char *buf, size_t size);
 
 #endif

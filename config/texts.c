@@ -88,7 +88,7 @@ text_none(const char *name, const char *kind, struct diag *why)
 	const char *slash = strrchr(name, '/');
 	bool at = name[0] == '@';
 	const struct text *meant;
-	char have[700] = "", one[80], nearest[80] = "";
+	char have[700] = "", one[80];
 	struct near near;
 	unsigned n, all = 0;
 
@@ -105,13 +105,11 @@ text_none(const char *name, const char *kind, struct diag *why)
 			continue;
 		choices_add(have, sizeof(have), one);
 		near_try(&near, one);
-		if (near.name == one)   /* which is another one in a moment */
-			near.name = strcpy(nearest, one);
 		all++;
 	}
-	if (at && n == 0 && all > FEW && nearest[0] != '\0')
+	if (at && n == 0 && all > FEW && near.name != NULL)
 		return diag_set(why, -ENOENT, "%s: no such built-in text; did "
-		    "you mean %s?", name, nearest);
+		    "you mean %s?", name, near.name);
 	if (n > 1)
 		return diag_set(why, -ENOENT, "%s: which one? %s", name, have);
 	return diag_set(why, -ENOENT, "%s: %s; built in are %s", name, at ?

@@ -33,6 +33,8 @@ extern const struct text texts[];       /* ends with name NULL */
 #define TEXT_SITE "site"
 #define TEXT_SCRIPT "js"
 #define TEXT_STYLE "css"
+#define TEXT_TABLE "tsv"         /* events of Intel's lists: config/lists/intel_table.h */
+#define TEXT_TABLES "csv"        /* of which CPU each is */
 #define TEXT_VIEW "view"
 
 /* text_kind - the ending of its file's name.  text_is - is it of that kind?

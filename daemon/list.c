@@ -4,14 +4,11 @@
 #include "daemon/list.h"
 
 #include "config/choices.h"
-#include "config/lang/events.h"
-#include "config/lang/soc_groups.h"
 #include "config/texts.h"
+#include "daemon/list_events.h"
 #include "daemon/list_tables.h"
 #include "regs/walk.h"
 
-#include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -72,83 +69,6 @@ print_boxes(FILE *out, const struct model *m, const struct node *node)
 		print_box(out, b, b->instances);
 }
 
-/* The names that the model's own table has. */
-static bool
-list_own_events(FILE *out, const struct box_type *type)
-{
-	const struct event_name *e = type != NULL ? type->event : NULL;
-
-	for (; e != NULL && e->name != NULL; e++) {
-		char umask[24] = "";
-
-		if (e->umask != 0)
-			snprintf(umask, sizeof(umask), ",umask=0x%x", e->umask);
-		fprintf(out, "%s\t%s\t0x%" PRIx64 "%s\t%s%s\n", type->name,
-		    e->name, e->event, umask, e->misleads != NULL ?
-		    "not offered: " : "", e->misleads != NULL ? e->misleads :
-		    "");
-	}
-	return e != NULL;
-}
-
-/* The groups of a message bus's counters: what each counts, in their order. */
-static int
-list_groups(FILE *out, const struct model *m, struct config *cfg,
-    struct diag *why)
-{
-	int rc;
-
-	if (m == NULL || m->soc == NULL)
-		return 0;
-	if ((rc = config_groups(cfg, why)) < 0)
-		return rc;
-	for (unsigned i = 0; i < cfg->groups->n; i++) {
-		const struct soc_group *g = &cfg->groups->group[i];
-
-		fprintf(out, "SOC\t%s\t%u counters\t", g->name, g->nevent);
-		for (unsigned k = 0; k < g->nevent; k++)
-			fprintf(out, "%s%s", k > 0 ? " " : "", g->event[k]);
-		fputc('\n', out);
-	}
-	return 1;
-}
-
-static int
-list_events(FILE *out, const struct model *m, struct node *node,
-    struct diag *why)
-{
-	bool own = m != NULL && list_own_events(out, m->core);
-	const struct listed_event *e;
-	int groups = list_groups(out, m, &node->config, why);
-
-	if (groups < 0)
-		return groups;
-	own |= groups > 0;
-	for (const struct box_type *b = m != NULL ? m->box : NULL;
-	    b != NULL && b->name != NULL; b++)
-		own |= list_own_events(out, b);
-	if (own && node->config.list == NULL)
-		return 0;
-	if (node->config.list == NULL)
-		return diag_set(why, -EINVAL, "--list events: name an event "
-		    "list with --event-list FILE.json");
-	for (unsigned i = 0; (e = eventlist_at(node->config.list, i)) != NULL;
-	    i++) {
-		if (e->deprecated)
-			continue;
-		if (e->type == NULL && e->terms != NULL)
-			fprintf(out, "%s\t%s\t%s\t%s\n", e->pmu, e->name, e->terms,
-			    e->brief);
-		else if (e->type != NULL && e->fixed >= 0)
-			fprintf(out, "%s\t%s\tfixed\t%s\n", e->type->name, e->name,
-			    e->brief);
-		else if (e->type != NULL)
-			fprintf(out, "%s\t%s\t0x%" PRIx64 "\t%s\n", e->type->name,
-			    e->name, e->ctl, e->brief);
-	}
-	return 0;
-}
-
 static void
 list_columns(FILE *out, const struct plan *plan)
 {
@@ -194,7 +114,7 @@ list_what(FILE *out, const char *what, const struct model *m, struct node *node,
 	else if (strcmp(what, "boxes") == 0)
 		print_boxes(out, m, node);
 	else if (strcmp(what, "events") == 0)
-		return list_events(out, m, node, why);
+		return list_events(out, m, &node->config, NULL, why);
 	else
 		list_columns(out, &node->plan);
 	return 0;

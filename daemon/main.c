@@ -9,6 +9,7 @@
 #include "daemon/choose.h"
 #include "daemon/dry_run.h"
 #include "daemon/list.h"
+#include "daemon/list_events.h"
 #include "daemon/list_tables.h"
 #include "daemon/log.h"
 #include "daemon/node/program.h"
@@ -63,6 +64,15 @@ background(struct session *s)
 	return WEXITSTATUS(status) != 0 ? WEXITSTATUS(status) : 1;
 }
 
+/* --list, of events with the pattern. */
+static int
+list(const struct options *o, const struct model *model, struct node *node,
+    struct diag *why)
+{
+	return o->pattern != NULL ? list_events(stdout, model, &node->config,
+	    o->pattern, why) : list_what(stdout, o->list, model, node, why);
+}
+
 /* --list of what a model has, without a node. */
 static int
 list_model(struct session *s)
@@ -84,7 +94,7 @@ list_model(struct session *s)
 	}
 	events = model != NULL && strcmp(o->list, "events") == 0;
 	if ((events && node_configure(&s->node, o, model, &why) < 0) ||
-	    list_what(stdout, o->list, model, events ? &s->node : NULL, &why) < 0) {
+	    list(o, model, events ? &s->node : NULL, &why) < 0) {
 		log_warnx("%s", why.text);
 		return 1;
 	}
@@ -95,7 +105,7 @@ list_model(struct session *s)
 static int
 list_node(struct node *node, const struct options *o, struct diag *why)
 {
-	int rc = list_what(stdout, o->list, node->topo.model, node, why);
+	int rc = list(o, node->topo.model, node, why);
 
 	if (rc == 0 && o->verbose && strcmp(o->list, "boxes") == 0)
 		list_table_words(stdout, &node->inv);

@@ -29,6 +29,7 @@ const char options_usage[] =
 "      --dry-run         every register to write and to read; writes nothing\n"
 "      --record-node FILE    this node as a machine for --sim; writes nothing to it\n"
 "      --list boxes|events|columns|registers|models|texts|options  --model NAME\n"
+"      --list events 'MEM_LOAD*'   Intel's by name, AMD's, Arm's, and their encodings\n"
 "      --print @NAME     a text that is built in; @msr-safe-allowlist: our registers\n"
 "      --force           take counters that somebody else seems to use\n"
 "      --restore         put back what a tallyd that was killed left changed\n"
@@ -176,6 +177,9 @@ consistent(const struct options *o, struct diag *why)
 		return 0;
 	while (*l != NULL && strcmp(*l, o->list) != 0)
 		l++;
+	if (*l != NULL && o->pattern != NULL && strcmp(*l, "events") != 0)
+		return diag_set(why, -EINVAL, "--list %s %s: only `events` "
+		    "takes a pattern", o->list, o->pattern);
 	return *l != NULL ? 0 : diag_set(why, -EINVAL, "--list %s: choose "
 	    "boxes, events, columns, registers, models, texts or options", o->list);
 }
@@ -294,6 +298,8 @@ options_parse(struct options *o, int argc, char **argv, struct diag *why)
 		o->program = argv + optind;
 	else if (rc == 0 && o->pause && optind == argc - 1)
 		o->pause_time = argv[optind];
+	else if (rc == 0 && o->list != NULL && optind == argc - 1)
+		o->pattern = argv[optind];
 	else if (rc == 0 && optind < argc)
 		rc = diag_set(why, -EINVAL, "%s: unexpected word (see tallyd "
 		    "--help)", argv[optind]);

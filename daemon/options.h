@@ -78,6 +78,7 @@ struct options {
 	const char *machine;            /* what it is to open; NULL: root */
 	const char *replay;
 	const char *list, *print;
+	const char *pattern;            /* for --list events; NULL: all */
 	const char *model;              /* for --list */
 	const char *record_node;        /* the file that the node becomes */
 	bool background, virtual_time, check, prove, dry_run, force;

@@ -35,6 +35,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const struct listed_event *e;
 	const struct json *root;
 	struct diag why = { "" };
+	struct near near;
 
 	if (json_parse(arena, "fuzz", text, size, &root, &why) < 0)
 		must_say_where(&why);
@@ -50,7 +51,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			__builtin_trap();
 		if (eventlist_find(list, e->name) == NULL)
 			__builtin_trap();
-		eventlist_near(list, e->type, "UNC_M_CAS_COUNT.RD");
+		near_init(&near, "UNC_M_CAS_COUNT.RD");
+		eventlist_near(list, e->type, &near);
 	}
 	eventlist_free(list);
 	return 0;

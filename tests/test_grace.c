@@ -856,11 +856,13 @@ mistakes_have_their_line_and_what_is_right(void **state)
 		{ __LINE__, "event INST_RETIRED,STALL_SLOT_FRONTEND\n",
 		    "STALL_SLOT_FRONTEND is not offered: it misleads" },
 		{ __LINE__, "core INST_RETIERD\n",
-		    "did you mean INST_RETIRED?" },
+		    "did you mean INST_RETIRED, BR_RETIRED or OP_RETIRED?" },
 		{ __LINE__, "event INST_RETIERD\n",
-		    "did you mean INST_RETIRED?" },
-		{ __LINE__, "event CMEM_RD_DAT\n", "did you mean CMEM_RD_DATA?" },
-		{ __LINE__, "scf CMEM_RD_DAT\n", "did you mean CMEM_RD_DATA?" },
+		    "did you mean INST_RETIRED, BR_RETIRED or OP_RETIRED?" },
+		{ __LINE__, "event CMEM_RD_DAT\n", "did you mean "
+		    "CMEM_RD_DATA, GMEM_RD_DATA or CMEM_WB_DATA?" },
+		{ __LINE__, "scf CMEM_RD_DAT\n", "did you mean "
+		    "CMEM_RD_DATA, GMEM_RD_DATA or CMEM_WB_DATA?" },
 		{ __LINE__, "scf X event=0x200000000\n", "is too large" },
 		{ __LINE__, "c2c0 RD_REQ_LOC port=1\n",
 		    "has no term port on this kernel" },

@@ -30,6 +30,10 @@ static const struct {
 	    "says which lprocs are counted (cores \"0-3\"); an event of theirs "
 	    "begins with core" },
 	{ __LINE__, "imc X event=4,umsk=3", "IMC has no field \"umsk\"" },
+	{ __LINE__, "core MEM_LOAD_RETIRED.L3_MIS", "bad.conf:1: CORE has no "
+	    "event \"MEM_LOAD_RETIRED.L3_MIS\"; did you mean "
+	    "MEM_LOAD_RETIRED.L3_MISS, MEM_LOAD_RETIRED.L3_HIT or "
+	    "MEM_LOAD_RETIRED.L1_MISS?" },
 };
 
 /* What a shell is told, and its exit status. */
@@ -43,6 +47,12 @@ static const struct {
 	    "CPU; that of Skylake-SP / Cascade Lake-SP is @hpc-skx" },
 	{ __LINE__, 1, "tallyd " SKX "--cpu 999", "--cpu 999: no lproc of that "
 	    "number is online; this node has 0 to 95" },
+	{ __LINE__, 1, "tallyd --model icx --list events MEM_LOAD_RETIRED.L3_MIZZ",
+	    "--list events: none of Ice Lake-SP is called "
+	    "MEM_LOAD_RETIRED.L3_MIZZ; did you mean MEM_LOAD_RETIRED.L3_MISS, "
+	    "MEM_LOAD_RETIRED.L3_HIT or MEM_LOAD_RETIRED.L1_MISS?" },
+	{ __LINE__, 2, "tallyd --model icx --list boxes imc", "--list boxes imc: "
+	    "only `events` takes a pattern" },
 	{ __LINE__, 1, "tallyd --print hpc", "no file hpc; the built-in is "
 	    "@hpc" },
 	{ __LINE__, 1, "tallyd --print @defualt-skx", "@defualt-skx: no such "

@@ -12,7 +12,7 @@
 #include "config/choices.h"
 #include "config/encode.h"
 #include "config/lang/every.h"
-#include "config/lists/eventlist.h"
+#include "config/lang/listed.h"
 #include "config/suggest.h"
 
 #define MAX_ITEMS 24
@@ -156,20 +156,19 @@ apply_item(struct count *c, const struct item *it)
 static int
 unknown_event(const struct count *c, const char *name)
 {
-	const struct eventlist *list = c->cfg->list;
-	const struct listed_event *e = eventlist_find(list, name);
-	const char *near = eventlist_near(list, c->want->type, name);
-	const char *box = c->want->type->name;
-	struct near fixed;
+	const struct box_type *type = c->want->type;
+	const struct listed_event *e = listed_find(c->cfg, NULL, name);
+	const char *box = type->name;
+	char words[NEAR_WORDS];
+	struct near near;
 
-	near_init(&fixed, name);
-	if (c->want->type->fixed_name != NULL || (c->cfg->model->fixed != NULL &&
-	    c->want->type == c->cfg->model->core))
-		near_try(&fixed, "fixed");
-	if (near == NULL && fixed.name != NULL)
-		return diag_at(c->why, c->at.file, c->at.line, "%s has no "
-		    "event \"%s\"; did you mean fixed?", box, name);
-	if (list == NULL)
+	near_init(&near, name);
+	if (type->fixed_name != NULL || (c->cfg->model->fixed != NULL &&
+	    type == c->cfg->model->core))
+		near_try(&near, "fixed");
+	if (e == NULL)
+		listed_near(c->cfg, type, &near);
+	if (c->cfg->list == NULL && c->cfg->builtin == NULL && near.n == 0)
 		return diag_at(c->why, c->at.file, c->at.line, "no encoding is "
 		    "known for \"%s\": write event=0x..,umask=0x.. after it, "
 		    "or give Intel's event list (--event-list FILE.json)",
@@ -180,11 +179,13 @@ unknown_event(const struct count *c, const char *name)
 	if (e != NULL)
 		return diag_at(c->why, c->at.file, c->at.line, "%s is an event "
 		    "of %s, not of %s", e->name, e->type->name, box);
-	if (near != NULL)
-		return diag_at(c->why, c->at.file, c->at.line, "the event list "
-		    "has no \"%s\" for %s; did you mean %s?", name, box, near);
-	return diag_at(c->why, c->at.file, c->at.line, "the event list has no "
-	    "\"%s\" for %s; write event=0x..,umask=0x.. after it", name, box);
+	if (near.n > 0)
+		return diag_at(c->why, c->at.file, c->at.line, "%s has no "
+		    "event \"%s\"; did you mean %s?", box, name,
+		    near_words(&near, words, sizeof(words)));
+	return diag_at(c->why, c->at.file, c->at.line, "%s has no event "
+	    "\"%s\"; write event=0x..,umask=0x.. after it (tallyd --list "
+	    "events has the names)", box, name);
 }
 
 /* The fixed counter of the core that counts the event of that name, or -1. */
@@ -228,6 +229,7 @@ find_named(struct count *c, const char *name)
 	const struct event_name *e = event_named(type, name);
 	const char *second = event_second(type);
 	struct word event = { "event", 5 };
+	char words[NEAR_WORDS];
 	struct near near;
 
 	if (e != NULL && e->misleads != NULL && e->event == 0)
@@ -249,9 +251,9 @@ find_named(struct count *c, const char *name)
 	for (e = type->event; e->name != NULL; e++)
 		near_try(&near, e->name);
 	return diag_at(c->why, c->at.file, c->at.line, "%s has no event \"%s\""
-	    "%s%s%s", type->name, name, near.name != NULL ? "; did you mean " :
-	    "; write event=0x.. after it", near.name != NULL ? near.name : "",
-	    near.name != NULL ? "?" : "");
+	    "%s%s%s", type->name, name, near.n > 0 ? "; did you mean " :
+	    "; write event=0x.. after it", near_words(&near, words,
+	    sizeof(words)), near.n > 0 ? "?" : "");
 }
 
 /* The encoding is left out: the list has it, or a fixed counter. */
@@ -265,7 +267,7 @@ find_listed(struct count *c, const char *name)
 		return find_named(c, name);
 
 	/* a fixed counter's own name may be another event's in the list */
-	e = eventlist_find_in(c->cfg->list, w->type, name);
+	e = listed_find(c->cfg, w->type, name);
 	if (e == NULL && w->type == c->cfg->model->core &&
 	    (w->counter = core_fixed_named(c->cfg->model, name)) >= 0) {
 		w->kind = WANT_FIXED;

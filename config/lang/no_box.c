@@ -24,7 +24,7 @@ nearest(const struct model *model, const char *name, char *buf, size_t size)
 
 	near_init(&near, name);
 	if (strlen(name) < 5)           /* short names are all near each other */
-		near.distance = 2;
+		near.limit = 2;
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		near_try(&near, words[i]);
 	if (model->core != NULL)

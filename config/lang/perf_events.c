@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "config/encode.h"
-#include "config/lists/eventlist.h"
+#include "config/lang/listed.h"
 #include "config/suggest.h"
 
 /* Is what begins here a term of the event before it: umask=0x3? */
@@ -101,8 +101,8 @@ static int
 unknown(struct perf_parse *p, const char *name)
 {
 	const struct model *m = p->cfg->model;
-	const char *listed = eventlist_near(p->cfg->list, NULL, name);
 	const char *colon = strrchr(name, ':');
+	char words[NEAR_WORDS];
 	struct near near;
 
 	if (colon != NULL && (strcmp(colon, ":u") == 0 ||
@@ -122,11 +122,11 @@ unknown(struct perf_parse *p, const char *name)
 		near_events(&near, m->core);
 	for (const struct box_type *t = m->box; t->name != NULL; t++)
 		near_events(&near, t);
-	if (listed != NULL)
-		near_try(&near, listed);
-	if (near.name != NULL)
+	listed_near(p->cfg, NULL, &near);
+	if (near.n > 0)
 		return diag_at(p->why, p->at.file, p->at.line, "there is no "
-		    "event \"%s\"; did you mean %s?", name, near.name);
+		    "event \"%s\"; did you mean %s?", name,
+		    near_words(&near, words, sizeof(words)));
 	return diag_at(p->why, p->at.file, p->at.line, "there is no event "
 	    "\"%s\": right would be one of the kernel's (instructions, "
 	    "LLC-loads, cpu-clock), PMU/TERM=NUMBER,.../, rHEX, or one of an "
@@ -231,7 +231,7 @@ add_one(struct perf_parse *p, struct word w)
 		return parse_named(p, n, apart);
 	if ((type = type_with_event(p->cfg->model, name)) != NULL)
 		return parse_count(p, type, -1, w, none, NULL);
-	ev = eventlist_find(p->cfg->list, name);
+	ev = listed_find(p->cfg, NULL, name);
 	if (ev != NULL && ev->type != NULL)
 		return parse_count(p, ev->type, -1, w, none, NULL);
 	if (ev != NULL && ev->terms != NULL)

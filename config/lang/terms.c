@@ -74,24 +74,6 @@ try_near(void *ctx, const char *name)
 		near_try(ctx, name);
 }
 
-/* The name is kept by the search, the directory's entries are not. */
-struct nearest {
-	struct near near;
-	char best[MAX_NAME];
-};
-
-static void
-keep_near(void *ctx, const char *name)
-{
-	struct nearest *n = ctx;
-
-	try_near(&n->near, name);
-	if (n->near.name == name && strlen(name) < sizeof(n->best)) {
-		strcpy(n->best, name);
-		n->near.name = n->best;
-	}
-}
-
 /* An event of the model's own table; or NULL. */
 static const struct event_name *
 in_table(const struct encoding *e, struct word name)
@@ -106,25 +88,25 @@ static int
 unknown(const struct encoding *e, struct word name)
 {
 	char wanted[MAX_NAME], path[256], have[512] = "";
-	struct nearest n = { .best = "" };
+	struct near near;
 
 	if (!copy(name, wanted))
 		return diag_at(e->why, e->at.file, e->at.line, "\"%.*s\" is no "
 		    "term of PMU %s", WORD_ARG(name), e->pmu->name);
-	near_init(&n.near, wanted);
+	near_init(&near, wanted);
 	for (unsigned i = 0; i < e->pmu->nformat; i++) {
-		keep_near(&n, e->pmu->format[i].name);
+		try_near(&near, e->pmu->format[i].name);
 		choices_add(have, sizeof(have), e->pmu->format[i].name);
 	}
 	snprintf(path, sizeof(path), PMU_DIR "/%s/events", e->pmu->name);
-	access_list(e->acc, path, keep_near, &n);
+	access_list(e->acc, path, try_near, &near);
 	for (const struct event_name *ev = e->pmu->box != NULL ?
 	    e->pmu->box->event : NULL; ev != NULL && ev->name != NULL; ev++)
-		keep_near(&n, ev->name);
-	if (n.near.name != NULL)
+		try_near(&near, ev->name);
+	if (near.name != NULL)
 		return diag_at(e->why, e->at.file, e->at.line, "PMU %s has no "
 		    "term or event \"%s\"; did you mean %s?", e->pmu->name,
-		    wanted, n.near.name);
+		    wanted, near.name);
 	return diag_at(e->why, e->at.file, e->at.line, "PMU %s has no term or "
 	    "event \"%s\"; its terms are %s", e->pmu->name, wanted,
 	    have[0] != '\0' ? have : "none");

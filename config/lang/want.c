@@ -38,6 +38,7 @@ config_fini(struct config *cfg)
 	lookup_fini(&cfg->seen);
 	free(cfg->set);
 	eventlist_free(cfg->list);
+	eventlist_free(cfg->builtin);
 	arena_free(cfg->arena);
 	memset(cfg, 0, sizeof(*cfg));
 }

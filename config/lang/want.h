@@ -102,7 +102,9 @@ struct config {
 	struct arena *arena;            /* owns every string below */
 	const struct model *model;
 	const struct cpu_id *cpu;       /* the node's; NULL: the model's */
-	struct eventlist *list;         /* NULL: no event list was read */
+	struct eventlist *list;         /* that was given; NULL: none */
+	struct eventlist *builtin;      /* config/lang/listed.h */
+	bool looked_up;                 /* what is built in */
 	struct want *want;
 	unsigned nwant, want_room;
 	struct lookup seen;             /* wants, by what must not be twice,

@@ -1,5 +1,8 @@
 /*
  * config/lists/eventlist.c - Intel's published event lists, by name.
+ *
+ * The events of a file are read at once, so that what is wrong in it is said;
+ * those of a built-in table when somebody asks for them.
  */
 #include "config/lists/eventlist.h"
 
@@ -11,22 +14,31 @@
 #include "config/lists/json.h"
 #include "config/lists/intel_event.h"
 #include "config/lists/mapfile.h"
-#include "config/suggest.h"
+#include "config/lists/intel_table.h"
 #include "config/texts.h"
 #include "regs/array.h"
 
+struct listed_row {
+	const struct listed_event *event;       /* NULL: not yet read */
+	struct word name;
+	struct intel_table *table;            /* that it is a row of; NULL: a file's */
+	struct word text;
+	unsigned line;
+};
+
 struct eventlist {
 	struct arena *arena;            /* events, and all that they point to */
-	struct listed_event **event;
+	const struct model *model;      /* of the tables */
+	struct listed_row *row;
 	unsigned n, room;
 	const char *unsure;             /* a file that no mapfile names; NULL */
-	struct used *used;
+	struct used **used;             /* files; tables that were of use */
 };
 
 const struct used *
 eventlist_used(const struct eventlist *list)
 {
-	return list != NULL ? list->used : NULL;
+	return list != NULL ? *list->used : NULL;
 }
 
 const char *
@@ -41,7 +53,7 @@ eventlist_free(struct eventlist *list)
 	if (list == NULL)
 		return;
 	arena_free(list->arena);
-	free(list->event);
+	free(list->row);
 	free(list);
 }
 
@@ -50,11 +62,26 @@ eventlist_new(void)
 {
 	struct eventlist *list = calloc(1, sizeof(*list));
 
-	if (list != NULL && (list->arena = arena_new()) == NULL) {
-		free(list);
+	if (list != NULL && ((list->arena = arena_new()) == NULL ||
+	    (list->used = arena_alloc(list->arena, sizeof(*list->used))) ==
+	    NULL)) {
+		eventlist_free(list);
 		return NULL;
 	}
 	return list;
+}
+
+/* Room for one more. */
+static struct listed_row *
+new_row(struct eventlist *list)
+{
+	void *more = array_grow(list->row, list->n, &list->room,
+	    sizeof(*list->row));
+
+	if (more == NULL)
+		return NULL;
+	list->row = more;
+	return memset(&list->row[list->n], 0, sizeof(*list->row));
 }
 
 static int
@@ -62,20 +89,19 @@ add_event(struct eventlist *list, const struct model *model, const char *file,
     const struct json *json, struct diag *why)
 {
 	struct listed_event *ev = arena_alloc(list->arena, sizeof(*ev));
-	void *more = array_grow(list->event, list->n, &list->room,
-	    sizeof(*list->event));
+	struct listed_row *row = new_row(list);
 	int rc;
 
-	if (more != NULL)
-		list->event = more;
-	if (more == NULL || ev == NULL)
+	if (row == NULL || ev == NULL)
 		return -ENOMEM;
 	if (json->kind != JSON_OBJECT)
 		return diag_at(why, file, json->line, "%s where an event (an "
 		    "object) should be", json_kind_name(json->kind));
 	if ((rc = intel_event_read(list->arena, model, file, json, ev, why)) < 0)
 		return rc;
-	list->event[list->n++] = ev;
+	row->event = ev;
+	row->name = (struct word){ ev->name, strlen(ev->name) };
+	list->n++;
 	return 0;
 }
 
@@ -133,7 +159,7 @@ eventlist_load(struct eventlist **list, const struct model *model,
 	rc = unsure < 0 ? unsure : eventlist_parse(list, model, file, text,
 	    size, why);
 	if (rc == 0)
-		rc = used_add(&(*list)->used, (*list)->arena, file, text, size);
+		rc = used_add((*list)->used, (*list)->arena, file, text, size);
 	free(text);
 	if (rc == -ENOMEM)
 		return diag_set(why, rc, "%s: out of memory", file);
@@ -144,46 +170,114 @@ eventlist_load(struct eventlist **list, const struct model *model,
 	return rc;
 }
 
+int
+eventlist_table(struct eventlist **list, const struct model *model,
+    const struct text *text)
+{
+	struct word rows, line;
+	struct intel_table *table;
+	struct listed_row *row;
+
+	if (*list == NULL && (*list = eventlist_new()) == NULL)
+		return -ENOMEM;
+	for (unsigned i = 0; i < (*list)->n; i++)
+		if ((*list)->row[i].table != NULL &&
+		    (*list)->row[i].table->text == text)
+			return 0;
+	(*list)->model = model;
+	if ((table = intel_table_open((*list)->arena, text, &rows)) == NULL)
+		return -ENOMEM;
+	for (unsigned at = 2; rows.n > 0; at++) {
+		word_cut(&rows, '\n', &line);
+		if ((row = new_row(*list)) == NULL)
+			return -ENOMEM;
+		row->table = table;
+		row->text = line;
+		row->line = at;
+		word_cut(&line, '\t', &row->name);
+		(*list)->n++;
+	}
+	return 0;
+}
+
+/* The event of a row, which is read when it is asked for first; NULL: out of
+ * memory, as a table that is built in has been read by the tests. */
+static const struct listed_event *
+event_of(const struct eventlist *list, unsigned i)
+{
+	struct listed_row *row = &list->row[i];
+	struct intel_row object;
+	struct listed_event *ev;
+	struct diag why;
+
+	if (row->event == NULL &&
+	    (ev = arena_alloc(list->arena, sizeof(*ev))) != NULL &&
+	    intel_event_read(list->arena, list->model, row->table->file,
+	    intel_table_row(row->table, row->text, row->line, &object), ev, &why) == 0)
+		row->event = ev;
+	return row->event;
+}
+
 /* The name without "UNC_M_" and the like. */
-static const char *
-short_name(const char *name)
+static struct word
+short_name(struct word name)
 {
 	const char *end;
 
-	if (strncasecmp(name, "UNC_", 4) != 0 ||
-	    (end = strchr(name + 4, '_')) == NULL)
+	if (name.n < 4 || strncasecmp(name.s, "UNC_", 4) != 0 ||
+	    (end = memchr(name.s + 4, '_', name.n - 4)) == NULL)
 		return name;
-	return end + 1;
+	end++;
+	return (struct word){ end, name.n - (size_t)(end - name.s) };
+}
+
+static bool
+is_same(struct word name, struct word wanted)
+{
+	return name.n == wanted.n &&
+	    strncasecmp(name.s, wanted.s, name.n) == 0;
 }
 
 /* The whole name before a short one, today's name before an old one. */
 static unsigned
-match(const struct listed_event *ev, const char *name)
+match(const struct eventlist *list, unsigned i, const struct box_type *type,
+    bool any, struct word wanted)
 {
-	unsigned rank = ev->deprecated ? 1 : 2;
+	struct word name = list->row[i].name;
+	bool whole = is_same(name, wanted);
+	const struct listed_event *ev;
 
-	if (strcasecmp(ev->name, name) == 0)
-		return 2 + rank;
-	return strcasecmp(short_name(ev->name), name) == 0 ? rank : 0;
+	if ((!whole && !is_same(short_name(name), wanted)) ||
+	    (ev = event_of(list, i)) == NULL || (!any && ev->type != type))
+		return 0;
+	return (whole ? 2 : 0) + (ev->deprecated ? 1 : 2);
 }
 
 static const struct listed_event *
 find(const struct eventlist *list, const struct box_type *type, bool any,
     const char *name)
 {
-	const struct listed_event *found = NULL;
+	struct word wanted = { name, strlen(name) };
+	struct listed_row *found = NULL;
 	unsigned best = 0;
 
 	for (unsigned i = 0; list != NULL && i < list->n; i++) {
-		const struct listed_event *ev = list->event[i];
-		unsigned rank = any || ev->type == type ? match(ev, name) : 0;
+		unsigned rank = match(list, i, type, any, wanted);
 
 		if (rank > best) {
 			best = rank;
-			found = ev;
+			found = &list->row[i];
 		}
 	}
-	return found;
+	if (found == NULL)
+		return NULL;
+	if (found->table != NULL && !found->table->used) {
+		const struct intel_table *t = found->table;
+
+		found->table->used = used_add(list->used, list->arena, t->file,
+		    t->text->data, (size_t)(t->text->end - t->text->data)) == 0;
+	}
+	return found->event;
 }
 
 const struct listed_event *
@@ -202,24 +296,22 @@ eventlist_find(const struct eventlist *list, const char *name)
 const struct listed_event *
 eventlist_at(const struct eventlist *list, unsigned n)
 {
-	return list != NULL && n < list->n ? list->event[n] : NULL;
+	return list != NULL && n < list->n ? event_of(list, n) : NULL;
 }
 
-const char *
+void
 eventlist_near(const struct eventlist *list, const struct box_type *type,
-    const char *name)
+    struct near *near)
 {
-	struct near near;
-
-	near_init(&near, name);
 	for (unsigned i = 0; list != NULL && i < list->n; i++) {
-		const struct listed_event *ev = list->event[i];
+		const struct listed_event *ev = event_of(list, i);
+		struct word name = { "", 0 };
 
-		if (type != NULL && ev->type != type)
+		if (ev == NULL || (type != NULL && ev->type != type))
 			continue;
-		near_try(&near, ev->name);
-		if (short_name(ev->name) != ev->name)
-			near_try(&near, short_name(ev->name));
+		near_try(near, ev->name);
+		name = short_name((struct word){ ev->name, strlen(ev->name) });
+		if (name.s != ev->name)
+			near_try(near, name.s);
 	}
-	return near.name;
 }

@@ -1,11 +1,12 @@
 /*
- * config/lists/eventlist.h - Intel's published event lists (JSON, as in the
- * perfmon repository), by name.
+ * config/lists/eventlist.h - Intel's published event lists, by name: JSON, as
+ * in the perfmon repository, or tables that are built in.
  */
 #ifndef CONFIG_LISTS_EVENTLIST_H
 #define CONFIG_LISTS_EVENTLIST_H
 
 #include "config/arena.h"
+#include "config/suggest.h"
 #include "config/used.h"
 #include "regs/diag.h"
 #include "regs/model.h"
@@ -35,6 +36,7 @@ struct listed_event {
 };
 
 struct eventlist;
+struct text;
 
 /*
  * eventlist_load - add the events of one JSON file to *list (made on the
@@ -50,13 +52,18 @@ int eventlist_load(struct eventlist **, const struct model *,
     const struct cpu_id *cpu, const char *file, struct diag *why);
 int eventlist_parse(struct eventlist **, const struct model *,
     const char *file, const char *text, size_t size, struct diag *why);
+/* eventlist_table - the same of a built-in table, once; its events are read
+ * when they are asked for.  0 or -ENOMEM. */
+int eventlist_table(struct eventlist **, const struct model *,
+    const struct text *);
 void eventlist_free(struct eventlist *);
 
 /* eventlist_unsure - a file of the list that no mapfile.csv names, so that it
  * may be another CPU's; or NULL. */
 const char *eventlist_unsure(const struct eventlist *);
 
-/* eventlist_used - the files that were loaded; NULL: none. */
+/* eventlist_used - the files that were loaded, and the tables that an event was
+ * found in; NULL: none. */
 const struct used *eventlist_used(const struct eventlist *);
 
 /* eventlist_find_in - as eventlist_find, of one box type alone. */
@@ -68,9 +75,8 @@ const struct listed_event *eventlist_find(const struct eventlist *,
     const char *name);
 /* eventlist_at - event n in the lists' order; NULL past the end. */
 const struct listed_event *eventlist_at(const struct eventlist *, unsigned n);
-/* eventlist_near - the name most like `name`, for messages; or NULL.  Of one
- * box type; NULL: of any. */
-const char *eventlist_near(const struct eventlist *, const struct box_type *,
-    const char *name);
+/* eventlist_near - look for names like that one: of one box type; NULL: of any. */
+void eventlist_near(const struct eventlist *, const struct box_type *,
+    struct near *);
 
 #endif

@@ -83,20 +83,44 @@ is_of(const struct model *m, const struct cpu_id *cpu, struct word of)
 	return has_cpu(m, cpu, (unsigned)fam, number, steppings(of));
 }
 
+/* The next row: what it is of, and the list. */
+static bool
+next_row(struct word *rest, struct word *of, struct word *file)
+{
+	struct word line, version;
+
+	while (rest->n > 0) {
+		word_cut(rest, '\n', &line);
+		if (!word_cut(&line, ',', of) ||
+		    !word_cut(&line, ',', &version))
+			continue;
+		word_cut(&line, ',', file);
+		return true;
+	}
+	return false;
+}
+
+bool
+mapfile_next(const struct model *m, const struct cpu_id *cpu,
+    struct word *rest, struct word *list)
+{
+	struct word of;
+
+	while (next_row(rest, &of, list))
+		if (is_of(m, cpu, of))
+			return true;
+	return false;
+}
+
 /* The same, from its text; list: "/SKX/events/skylakex_core.json". */
 static int
 parse(const struct model *m, const struct cpu_id *cpu,
     const char *list, const char *text, size_t size, struct diag *why)
 {
-	struct word all = { text, size }, line, of, version, file;
+	struct word all = { text, size }, of, file;
 	char others[400] = "", name[64];
 
-	while (all.n > 0) {
-		word_cut(&all, '\n', &line);
-		if (!word_cut(&line, ',', &of) ||
-		    !word_cut(&line, ',', &version))
-			continue;
-		word_cut(&line, ',', &file);
+	while (next_row(&all, &of, &file)) {
 		if (!word_is(file, list))
 			continue;
 		if (is_of(m, cpu, of))

@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 
+#include "config/scan.h"
 #include "regs/diag.h"
 
 struct model;
@@ -27,5 +28,10 @@ int mapfile_check(const struct model *, const struct cpu_id *cpu,
 /* mapfile_check_named - the same, of a model by its name ("skx"); one that is
  * not known has any list (1). */
 int mapfile_check_named(const char *model, const char *file, struct diag *why);
+
+/* mapfile_next - the next row of a mapfile's text, *rest, that is of this CPU:
+ * its list, "/SKX/events/skylakex_core.json"; false at the end. */
+bool mapfile_next(const struct model *, const struct cpu_id *cpu,
+    struct word *rest, struct word *list);
 
 #endif

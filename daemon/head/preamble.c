@@ -205,15 +205,16 @@ not_sampled(struct head *h, const struct plan *plan)
 static void
 texts_used(struct head *h, const struct config *cfg)
 {
-	const struct used *of[] = { cfg->used, eventlist_used(cfg->list) };
+	const struct used *of[] = { cfg->used, eventlist_used(cfg->list),
+	    eventlist_used(cfg->builtin) };
 	unsigned n = 0;
 
-	if (of[0] == NULL && of[1] == NULL)
+	if (of[0] == NULL && of[1] == NULL && of[2] == NULL)
 		return;
 	head_put_table(h, HEAD_TEXT_NAME, ALONE, 0);
 	head_put_table(h, HEAD_TEXT_SHA256, ALONE, 0);
 	head_put_table(h, HEAD_TEXT_ORIGIN, ALONE, 0);
-	for (unsigned i = 0; i < 2; i++)
+	for (unsigned i = 0; i < 3; i++)
 		for (const struct used *u = of[i]; u != NULL; u = u->next) {
 			head_put_text(h, HEAD_TEXT_NAME, AT(n), u->name);
 			head_put_text(h, HEAD_TEXT_SHA256, AT(n), u->sha256);

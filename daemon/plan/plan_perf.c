@@ -48,7 +48,7 @@ keep_first(void *ctx, const char *name, int n)
  * most like the wanted. */
 struct pmu_search {
 	struct near near;
-	char have[400], best[64];
+	char have[400];
 };
 
 /* Is the name one of the words of a list? */
@@ -80,10 +80,6 @@ try_pmu(void *ctx, const char *name)
 	memcpy(kind, name, n - 1);
 	kind[n - 1] = '\0';
 	near_try(&s->near, kind);
-	if (s->near.name == kind) {
-		strcpy(s->best, kind);
-		s->near.name = s->best;
-	}
 	if (!in_list(s->have, kind))
 		choices_add(s->have, sizeof(s->have), kind);
 }
@@ -99,7 +95,7 @@ no_such_pmu(struct run *r, const char *pmu, char *buf, size_t size)
 	access_list(acc, PMU_DIR, try_pmu, &s);
 	if (s.near.name != NULL)
 		snprintf(buf, size, "this node has no PMU %s; did you mean %s?",
-		    pmu, s.best);
+		    pmu, s.near.name);
 	else
 		snprintf(buf, size, "this node has no PMU %s; it has %s",
 		    pmu, s.have[0] != '\0' ? s.have : "none");

@@ -244,7 +244,7 @@ say_nearest(const char *word, const struct option *options, const char *usage)
 	for (; name[1] == '-' && options->name != NULL; options++)
 		near_try(&near, options->name);
 	/* one that lacks its value is near itself */
-	if (near.name != NULL && near.distance > 0)
+	if (near.name != NULL && near.distance[0] > 0)
 		complain("did you mean --%s?", near.name);
 	else
 		fprintf(stderr, "%.*s\n", (int)strcspn(usage, "\n"), usage);

@@ -1,0 +1,42 @@
+/*
+ * config/lang/listed.c - an event by name.
+ */
+#include "config/lang/listed.h"
+
+#include "config/lists/builtin.h"
+
+const struct eventlist *
+listed_builtin(struct config *cfg)
+{
+	if (!cfg->looked_up && cfg->model != NULL) {
+		cfg->looked_up = true;
+		if (builtin_lists(cfg->model, cfg->cpu, &cfg->builtin) < 0) {
+			eventlist_free(cfg->builtin);
+			cfg->builtin = NULL;
+		}
+	}
+	return cfg->builtin;
+}
+
+static const struct listed_event *
+find(const struct eventlist *list, const struct box_type *type,
+    const char *name)
+{
+	return type != NULL ? eventlist_find_in(list, type, name) :
+	    eventlist_find(list, name);
+}
+
+const struct listed_event *
+listed_find(struct config *cfg, const struct box_type *type, const char *name)
+{
+	const struct listed_event *e = find(cfg->list, type, name);
+
+	return e != NULL ? e : find(listed_builtin(cfg), type, name);
+}
+
+void
+listed_near(struct config *cfg, const struct box_type *type, struct near *near)
+{
+	eventlist_near(cfg->list, type, near);
+	eventlist_near(listed_builtin(cfg), type, near);
+}

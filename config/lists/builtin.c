@@ -1,0 +1,56 @@
+/*
+ * config/lists/builtin.c - the event lists of Intel's that are built in.
+ */
+#include "config/lists/builtin.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "config/lists/mapfile.h"
+#include "config/scan.h"
+#include "config/texts.h"
+
+/* The table of "/SKX/events/skylakex_core.json"; NULL: it is not built in. */
+static const struct text *
+table_of(struct word file)
+{
+	struct word name = file, head;
+	char at[80];
+
+	while (memchr(name.s, '/', name.n) != NULL)
+		word_cut(&name, '/', &head);
+	word_cut(&name, '.', &head);
+	snprintf(at, sizeof(at), "@%.*s", WORD_ARG(head));
+	return text_named(at, TEXT_TABLE);
+}
+
+/* The length of "/SKX/": the lists of one folder are of one CPU. */
+static size_t
+folder(struct word file)
+{
+	const char *end = file.n > 0 ? memchr(file.s + 1, '/', file.n - 1) :
+	    NULL;
+
+	return end != NULL ? (size_t)(end - file.s) + 1 : 0;
+}
+
+int
+builtin_lists(const struct model *model, const struct cpu_id *cpu,
+    struct eventlist **list)
+{
+	const struct text *map = text_named("@mapfile", TEXT_TABLES), *table;
+	struct word all = { map->data, (size_t)(map->end - map->data) };
+	struct word file, first = { "", 0 };
+	int rc = 0;
+
+	*list = NULL;
+	while (rc == 0 && mapfile_next(model, cpu, &all, &file)) {
+		if ((table = table_of(file)) == NULL || (first.n > 0 &&
+		    (file.n < first.n ||
+		    memcmp(file.s, first.s, first.n) != 0)))
+			continue;
+		first = (struct word){ file.s, folder(file) };
+		rc = eventlist_table(list, model, table);
+	}
+	return rc;
+}
