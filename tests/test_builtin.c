@@ -167,6 +167,92 @@ a_name_alone_is_enough(void **state)
 	}
 }
 
+/* A line with that name; the want that it becomes is the last of cfg. */
+static const struct want *
+counted(struct config *cfg, const struct listed_event *e, unsigned n)
+{
+	struct diag why;
+	char *line;
+
+	/* "@" and what follows tells two of one event apart */
+	assert_true(asprintf(&line, "%s %s@%u\n", e->type->name, e->name, n) >
+	    0);
+	if (config_parse(cfg, "t", line, strlen(line), &why) < 0)
+		fail_msg("%s", why.text);
+	free(line);
+	return &cfg->want[cfg->nwant - 1];
+}
+
+static bool
+counts(const struct want *w, const struct listed_event *e)
+{
+	if (e == NULL || e->fixed >= 0)
+		return e != NULL && w->kind == WANT_FIXED &&
+		    w->counter == e->fixed;
+	return w->kind == WANT_EVENT && w->ctl == e->ctl &&
+	    w->filters == e->filters &&
+	    memcmp(w->filter, e->filter, sizeof(w->filter)) == 0;
+}
+
+static void
+a_thousand_names_drawn_by_lot_count_what_the_list_says(void **state)
+{
+	uint32_t lot = 1;
+
+	(void)state;
+	for (size_t i = 0; i < LISTS; i++) {
+		struct cpu_id cpu = cpu_of(i);
+		struct eventlist *json = from_json(i, &cpu);
+		const struct listed_event *e;
+		struct config cfg;
+
+		assert_int_equal(config_init(&cfg, model_of(i)), 0);
+		cfg.cpu = &cpu;
+		for (unsigned n = 0; n < 1000; n++) {
+			const struct want *w;
+
+			lot = lot * 1664525 + 1013904223;
+			e = eventlist_at(json, (lot >> 8) % lists[i].events);
+			/* one of two that share a name is meant */
+			if (e->type == NULL || (e = eventlist_find_in(json,
+			    e->type, e->name)) == NULL)
+				continue;
+			w = counted(&cfg, e, n);
+			/* by its second register, where the first is taken */
+			if (!counts(w, e) && !counts(w, e->other))
+				fail_msg("%s: %s: 0x%llx", lists[i].file[0],
+				    e->name, (unsigned long long)w->ctl);
+		}
+		config_fini(&cfg);
+		eventlist_free(json);
+	}
+}
+
+/* What stands behind a colon is the name's where the list says so. */
+static void
+a_name_may_have_colons_and_values(void **state)
+{
+	static const char text[] =
+	    "core OFFCORE_RESPONSE:request=ALL_DATA_RD:response=ANY_RESPONSE\n"
+	    "event OFFCORE_RESPONSE:request=ALL_RFO:response=ANY_RESPONSE\n"
+	    "core MEM_LOAD_RETIRED.LOCAL_PMM:cmask=2\n";
+	struct cpu_id cpu = cpu_of(2);
+	struct config cfg;
+	struct diag why;
+
+	(void)state;
+	assert_int_equal(config_init(&cfg, model_of(2)), 0);
+	cfg.cpu = &cpu;
+	if (config_parse(&cfg, "t", text, strlen(text), &why) < 0)
+		fail_msg("%s", why.text);
+	assert_int_equal(cfg.want[0].ctl, 0x4301b7);
+	assert_int_equal(cfg.want[0].filter[0], 0x10491);
+	assert_int_equal(cfg.want[1].ctl, 0x4301bb);
+	assert_int_equal(cfg.want[1].filter[1], 0x10122);
+	assert_int_equal(cfg.want[2].ctl, 0x24380d1);
+	config_fini(&cfg);
+}
+
 static void
 without_such_a_name_no_list_is_looked_up(void **state)
 {
@@ -320,6 +406,9 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_cpu_has_all_events_of_its_own_list),
 		cmocka_unit_test(a_name_alone_is_enough),
+		cmocka_unit_test(
+		    a_thousand_names_drawn_by_lot_count_what_the_list_says),
+		cmocka_unit_test(a_name_may_have_colons_and_values),
 		cmocka_unit_test(without_such_a_name_no_list_is_looked_up),
 		cmocka_unit_test(
 		    a_list_that_is_given_goes_before_what_is_built_in),

@@ -386,9 +386,11 @@ count_parse(struct config *cfg, struct scan *scan, struct word name,
 
 	if ((rc = check_name(&c, name)) < 0)
 		return rc;
-	/* NAME:FIELD=NUMBER; a colon without = belongs to the name. */
+	/* NAME:FIELD=NUMBER; a colon without = belongs to the name, and so it
+	 * does in OFFCORE_RESPONSE:request=ALL_RFO:response=L3_HIT. */
 	if (!word_cut(&tail, ':', &bare) || tail.n == 0 ||
-	    memchr(tail.s, '=', tail.n) == NULL)
+	    memchr(tail.s, '=', tail.n) == NULL ||
+	    listed_whole(cfg, want->type, name))
 		bare = name;
 	else if ((rc = split_items(&c, tail)) < 0)
 		return rc;

@@ -5,6 +5,8 @@
 
 #include "config/lists/builtin.h"
 
+#include <stdio.h>
+
 const struct eventlist *
 listed_builtin(struct config *cfg)
 {
@@ -32,6 +34,17 @@ listed_find(struct config *cfg, const struct box_type *type, const char *name)
 	const struct listed_event *e = find(cfg->list, type, name);
 
 	return e != NULL ? e : find(listed_builtin(cfg), type, name);
+}
+
+bool
+listed_whole(struct config *cfg, const struct box_type *type, struct word name)
+{
+	struct word bare = name, whole;
+	char text[128];
+
+	word_cut(&bare, '@', &whole);
+	snprintf(text, sizeof(text), "%.*s", (int)whole.n, whole.s);
+	return whole.n < sizeof(text) && listed_find(cfg, type, text) != NULL;
 }
 
 void

@@ -215,7 +215,9 @@ add_one(struct perf_parse *p, struct word w)
 	if ((rc = parse_name(p, w)) < 0 || (rc = with_colon(p, &w)) < 0)
 		return rc;
 	tail = w;
-	if (!word_cut(&tail, ':', &bare) || memchr(tail.s, '=', tail.n) == NULL)
+	if (!word_cut(&tail, ':', &bare) ||
+	    memchr(tail.s, '=', tail.n) == NULL ||
+	    listed_whole(p->cfg, NULL, w))
 		bare = w;
 	memcpy(name, bare.s, bare.n);
 	name[bare.n] = '\0';
