@@ -254,6 +254,34 @@ a_name_may_have_colons_and_values(void **state)
 }
 
 static void
+a_cpu_without_tables_has_the_terms_of_the_kernels_pmu(void **state)
+{
+	static const char text[] = "event MEM_LOAD_UOPS_RETIRED.L3_MISS\n";
+	static const char wrong[] = "event MEM_LOAD_UOPS_RETIRED.L3_MIZZ\n";
+	static const char none[] = "event QUITE_ANOTHER\n";
+	struct cpu_id cpu = cpu_of(9);
+	struct config cfg;
+	struct diag why;
+
+	(void)state;
+	assert_int_equal(config_init(&cfg, model_of(9)), 0);
+	cfg.cpu = &cpu;
+	if (config_parse(&cfg, "t", text, strlen(text), &why) < 0)
+		fail_msg("%s", why.text);
+	assert_string_equal(cfg.want[0].perf->pmu, "cpu");
+	assert_string_equal(cfg.want[0].perf->terms, "event=0xd1,umask=0x20");
+	assert_int_equal(config_parse(&cfg, "t", wrong, strlen(wrong), &why),
+	    -EINVAL);
+	assert_non_null(strstr(why.text, "did you mean "
+	    "MEM_LOAD_UOPS_RETIRED.L3_MISS, "));
+	assert_int_equal(config_parse(&cfg, "t", none, strlen(none), &why),
+	    -EINVAL);
+	assert_non_null(strstr(why.text, "or a name that `tallyd --list "
+	    "events` has"));
+	config_fini(&cfg);
+}
+
+static void
 without_such_a_name_no_list_is_looked_up(void **state)
 {
 	static const char text[] = "core A event=1\nimc fixed\nread aperf\n";
@@ -409,6 +437,8 @@ main(void)
 		cmocka_unit_test(
 		    a_thousand_names_drawn_by_lot_count_what_the_list_says),
 		cmocka_unit_test(a_name_may_have_colons_and_values),
+		cmocka_unit_test(
+		    a_cpu_without_tables_has_the_terms_of_the_kernels_pmu),
 		cmocka_unit_test(without_such_a_name_no_list_is_looked_up),
 		cmocka_unit_test(
 		    a_list_that_is_given_goes_before_what_is_built_in),

@@ -129,8 +129,8 @@ unknown(struct perf_parse *p, const char *name)
 		    near_words(&near, words, sizeof(words)));
 	return diag_at(p->why, p->at.file, p->at.line, "there is no event "
 	    "\"%s\": right would be one of the kernel's (instructions, "
-	    "LLC-loads, cpu-clock), PMU/TERM=NUMBER,.../, rHEX, or one of an "
-	    "event list (--event-list FILE.json)", name);
+	    "LLC-loads, cpu-clock), PMU/TERM=NUMBER,.../, rHEX, or a name that "
+	    "`tallyd --list events` has", name);
 }
 
 /* Does a list of terms give this one a value? */
