@@ -253,7 +253,7 @@ it_ends_with_a_look_that_finds_the_control_ours(void **state)
 	holds(said(cmd_check, "check", counter(&(struct counter){ "watch = 4\n",
 	    { 1000, 2000, 5, 1005, 2005, 3005 } })), "samples 3-4: foreign");
 	holds(said(cmd_check, "check", counter(&(struct counter){ "watch = 1\n",
-	    { 1000, 2000, 5, 1005, 2005, 3005 } })), ": 1 finding; ");
+	    { 1000, 2000, 5, 1005, 2005, 3005 } })), ": 1 finding\n");
 }
 
 static void
@@ -274,7 +274,7 @@ a_bad_value_that_is_over_is_no_takeover(void **state)
 	(void)state;
 	holds(said(cmd_check, "check", counter(&(struct counter){ "",
 	    { 1000, 2000, 200000000000000, 4000, 5000, 6000 } })),
-	    ": 2 findings; ");
+	    ": 2 findings\n");
 }
 
 /* ---- readings and figures that cannot be --------------------------------- */

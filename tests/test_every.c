@@ -221,7 +221,7 @@ a_clean_run_has_no_findings_and_the_same_figures(void **state)
 	out = told("check -v", 0);
 	holds(out, ": sound\n");
 	lacks(out, ": absent: ");
-	holds(out, "fixed counter 1 cannot be compared: not read in the same "
+	holds(out, "cycles counted cannot be compared: not read in the same "
 	    "samples (every)\n");
 	holds(out, " J: agrees: 66");
 }
