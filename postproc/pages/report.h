@@ -1,6 +1,6 @@
 /*
  * postproc/pages/report.h - a page about a node: report.c collects it and has its
- * rows, report_text.c prints it for people.
+ * rows, report_head.c and report_text.c print it for people.
  */
 #ifndef POSTPROC_PAGES_REPORT_H
 #define POSTPROC_PAGES_REPORT_H
@@ -74,6 +74,12 @@ struct figure page_figure(struct page *, unsigned bound, enum scope, unsigned n)
 char page_mark(struct page *, const struct figure *);
 /* page_put - a figure in so many columns, and its mark. */
 void page_put(struct page *, FILE *, struct figure, int width, int decimals);
+/* report_head - what stands above the figures.  report_word - one more word of a
+ * list that is `col` columns long: behind its title, or a comma; in a new line,
+ * indented, where it is too long for this one.  Returns the columns then. */
+void report_head(struct page *, FILE *);
+unsigned report_word(FILE *, unsigned col, const char *title, unsigned indent,
+    const char *word);
 /* page_print - all of it, as text. */
 void page_print(struct page *, FILE *);
 

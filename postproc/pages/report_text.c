@@ -11,11 +11,9 @@
 #include "regs/printable.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define WIDTH 100
 #define MAX_PKG_COLUMNS 6
@@ -53,217 +51,6 @@ page_put(struct page *p, FILE *f, struct figure x, int width, int decimals)
 	else
 		fprintf(f, "%*.*f", width, decimals, x.value);
 	fputc(page_mark(p, &x), f);
-}
-
-static void
-when(char *buf, size_t size, double wall)
-{
-	time_t t = (time_t)wall;
-	struct tm tm;
-
-	if (!(wall > 0 && wall < 1e11) || gmtime_r(&t, &tm) == NULL ||
-	    strftime(buf, size, "%Y-%m-%d %H:%M:%S", &tm) == 0)
-		snprintf(buf, size, "?");
-}
-
-/* One more of a list: after its title, or a comma.  Returns the column. */
-static unsigned
-put_word(FILE *f, unsigned col, const char *title, unsigned indent,
-    const char *word)
-{
-	if (col == 0)
-		col = (unsigned)fprintf(f, "%s", title);
-	else
-		col += (unsigned)fprintf(f, ",");
-	if (col + strlen(word) + 2 > WIDTH)
-		col = (unsigned)fprintf(f, "\n%*s", (int)indent, "") - 1;
-	return col + (unsigned)fprintf(f, " %s", word);
-}
-
-/* Quotients of what was counted at one time and at another. */
-static void
-put_apart(struct page *p, FILE *f)
-{
-	unsigned col = 0;
-
-	for (unsigned i = 0; i < p->nline; i++)
-		if (p->line[i].have && page_figure(p, p->line[i].bound,
-		    SCOPE_OF_NODE, 0).apart)
-			col = put_word(f, col, "Apart     not counted at one "
-			    "time: the events of", 9, p->line[i].metric);
-	if (col > 0)
-		fputc('\n', f);
-}
-
-/* What no table vouches for. */
-static void
-put_registers(const struct reader *r, FILE *f)
-{
-	for (unsigned i = 0; i < read_constants(r); i++) {
-		const struct constant *k = read_constant(r, i);
-
-		if (k->key == HEAD_RAW_READ)
-			fprintf(f, "%-10s%s: the user's own, %s\n",
-			    strncmp(k->text, "file=", 5) == 0 ? "File" :
-			    "Register",
-			    k->at.name[0], k->text);
-	}
-}
-
-static void
-put_clock(const struct page *p, FILE *f)
-{
-	const struct intervals *iv = p->gather.intervals;
-	double nominal = head_number(p->gather.reader, HEAD_TSC_RATIO, ALONE,
-	    0) / 10;
-
-	if (p->sums->tsc_hz > 0)
-		fprintf(f, "Clock     TSC %.4f GHz%s", p->sums->tsc_hz / 1e9,
-		    intervals_clock_note(iv) ? "" : ", measured");
-	else
-		fprintf(f, "Clock     no TSC");
-	if (nominal > 0)
-		fprintf(f, " (nominal %.1f)", nominal);
-	if (intervals_odd_clocks(iv) > 0)
-		fprintf(f, "\n          in %llu interval%s the other clocks "
-		    "contradict the TSC or the wall clock\n          (tally "
-		    "check says which): the length is by the others",
-		    (unsigned long long)intervals_odd_clocks(iv),
-		    plural(intervals_odd_clocks(iv)));
-	fputc('\n', f);
-}
-
-#define SHOWN_HELD 3
-
-/* Findings, or notes, each cut to a line. */
-static void
-put_held(const struct held *h, bool notes, FILE *f)
-{
-	unsigned shown = 0;
-
-	for (unsigned i = 0; i < h->findings.n && shown < SHOWN_HELD; i++) {
-		const struct finding *x = &h->findings.finding[i];
-		bool cut = strlen(x->text) > WIDTH - 10;
-
-		if (x->note != notes)
-			continue;
-		fprintf(f, "%-10s%.*s%s\n", notes && shown == 0 ? "Peers" : "",
-		    cut ? WIDTH - 13 : WIDTH, x->text, cut ? "..." : "");
-		shown++;
-	}
-}
-
-/* Figures that other counters, or what there can be, contradict. */
-static void
-put_doubts(const struct page *p, FILE *f)
-{
-	unsigned n = held_findings(&p->held);
-
-	if (n > 0)
-		fprintf(f, "Data      DOUBTFUL: %u contradiction%s (tally check "
-		    "says which); ! marks figures of it\n", n, plural(n));
-	put_held(&p->held, false, f);
-	put_held(&p->held, true, f);
-}
-
-/* What of the file is in no figure. */
-static void
-put_data(const struct page *p, FILE *f)
-{
-	const struct reader *r = p->gather.reader;
-	uint64_t hit = p->gather.intervals_hit, n = p->sums->intervals;
-	uint64_t out = p->gather.nleft_out, lost = read_lost(r);
-	uint64_t deltas = n * p->gather.ncol;
-	double notes = head_number(r, HEAD_NOTES_LOST, ALONE, 0);
-	const struct read_problem *of;
-
-	if (out == 0 && read_problems(r, PROBLEM_KINDS) == 0 && !(notes > 0) &&
-	    held_findings(&p->held) == 0)
-		fprintf(f, "Data      sound: %" PRIu64 " delta%s in %" PRIu64
-		    " interval%s\n", deltas, plural(deltas), n, plural(n));
-	if (out > 0)
-		fprintf(f, "Data      NOT SOUND: %" PRIu64 " delta%s in %" PRIu64
-		    " of %" PRIu64 " interval%s left out, no counts\n"
-		    "          (tally check says which)\n", out, plural(out),
-		    hit, n, plural(n));
-	if (lost > 0)
-		fprintf(f, "Data      %" PRIu64 " line%s of the file left out "
-		    "(tally check says why)\n", lost, plural(lost));
-	/* of a store, which has no lines */
-	for (unsigned i = 0; (of = read_problem(r, i)) != NULL; i++)
-		if (of->line == 0)
-			fprintf(f, "Data      %s\n", of->text);
-	if (notes > 0)
-		fprintf(f, "Data      %.0f note%s of tallyd had no room: others "
-		    "may have taken counters unseen\n", notes,
-		    plural((uint64_t)notes));
-	put_doubts(p, f);
-}
-
-/* What limited the frequency, as the registers of limit reasons say. */
-static void
-put_limits(struct page *p, FILE *f)
-{
-	bool known = false;
-	unsigned col = 0, m;
-
-	for (unsigned i = 0; i < p->metrics.n; i++) {
-		const struct metric *x = metrics_at(&p->metrics, i);
-		char word[80];
-		struct figure v;
-
-		if (strncmp(x->name, "limit_", 6) != 0 ||
-		    !page_bind(p, x->name, &m))
-			continue;
-		known = true;
-		v = page_figure(p, m, SCOPE_OF_NODE, 0);
-		if (!(v.value > 0))
-			continue;
-		snprintf(word, sizeof word, "%s %.0f %%", x->name + 6, v.value);
-		col = put_word(f, col, "Limits    of the samples:", 9, word);
-	}
-	if (known)
-		fputs(col == 0 ? "Limits    nothing limited the frequency in any "
-		    "sample\n" : "\n", f);
-}
-
-static void
-put_head(struct page *p, FILE *f)
-{
-	const struct reader *r = p->gather.reader;
-	const struct topology *t = &p->gather.topo;
-	struct intervals *iv = p->gather.intervals;
-	const char *cpu = head_text(r, HEAD_CPU, ALONE, NULL);
-	char from[32], to[32];
-
-	when(from, sizeof from, p->gather.wall_first);
-	when(to, sizeof to, p->gather.wall_last);
-	fprintf(f, "Node      %s: %s%s%u package%s, %u core%s, %u lproc%s",
-	    p->gather.host, cpu != NULL ? cpu : "", cpu != NULL ? ", " : "",
-	    t->npkg, plural(t->npkg), t->ncore, plural(t->ncore), t->nlproc,
-	    plural(t->nlproc));
-	if (regions_parted(&t->die))
-		fprintf(f, ", %u dies", t->die.n);
-	if (regions_parted(&t->numa))
-		fprintf(f, ", %u NUMA nodes", t->numa.n);
-	fputc('\n', f);
-	fprintf(f, "Time      %s to %s UTC: samples %llu to %llu, %.2f s\n",
-	    from, to, (unsigned long long)intervals_first(iv),
-	    (unsigned long long)intervals_last(iv), p->sums->seconds);
-	put_clock(p, f);
-	if (strcmp(t->how, "dump") != 0)
-		fprintf(f, "Topology  %s%s\n", t->how, t->assumed ?
-		    ", assumed: the dump does not say (--topology)" : "");
-	put_data(p, f);
-	if (gather_sets(&p->gather) > 1)
-		fprintf(f, "Sets      %u event sets took turns; figures of their "
-		    "events are estimates for all of the time\n",
-		    gather_sets(&p->gather));
-	if (gather_turns(&p->gather))
-		fprintf(f, "Groups    the kernel multiplexed groups of events; "
-		    "their figures are estimates\n");
-	put_apart(p, f);
-	put_limits(p, f);
 }
 
 static void
@@ -487,7 +274,7 @@ put_missing(struct page *p, bool first, FILE *f)
 		if (col + strlen(l->metric) + 2 > WIDTH - 40)
 			more++;
 		else
-			col = put_word(f, col, title, sizeof title, l->metric);
+			col = report_word(f, col, title, sizeof title, l->metric);
 	}
 	if (more > 0)
 		fprintf(f, " and %u more", more);
@@ -513,8 +300,7 @@ put_boxes(struct page *p, FILE *f)
 void
 page_print(struct page *p, FILE *f)
 {
-	put_head(p, f);
-	put_registers(p->gather.reader, f);
+	report_head(p, f);
 	put_lines(p, f);
 	grace_print(p, f);
 	soc_print(p, f);
