@@ -199,8 +199,8 @@ metrics_of_an_l3_are_as_the_reference_has_them(void **state)
 	    "n,l3_miss_latency,ccx,0/0,280.0000,cycles,", NULL });
 	holds_figures(dump_of_l3("zen4", zen4), (const char *const []){
 	    "n,l3_miss_ratio,ccx,0/0,25.0000,%,",
-	    "n,l3_miss_latency,ccx,0/0,450,,",
-	    "n,l3_miss_latency_dram_far,ccx,0/0,900,,", NULL });
+	    "n,l3_miss_latency,ccx,0/0,450.0000,cyc or ns,",
+	    "n,l3_miss_latency_dram_far,ccx,0/0,900.0000,cyc or ns,", NULL });
 	text = said(EXIT_OK, cmd_report, "report", dump_of_l3("zen2", zen2));
 	if (strstr(text, "\nCaches ") == NULL ||
 	    strstr(text, "  L3 misses, of all requests  %             25.0 ")

@@ -198,7 +198,7 @@ a_multiplexed_figure_has_its_share_of_time_beside_it(void **state)
 	free(text);
 	text = told("icx-8358-2s", cmd_report, "report");
 	/* 0.6687 of each of four workers, and hardly any of the others */
-	assert_non_null(strstr(text, "2.8  of 33 % of the time\n"));
+	assert_non_null(strstr(text, "2.8  counted 33 % of the time\n"));
 	lacks(strndup(strstr(text, "read bandwidth"), 70), "of the time");
 	free(text);
 }

@@ -125,7 +125,7 @@ put_line(struct page *p, FILE *f, const struct report_line *l, unsigned shown)
 	node = page_figure(p, l->bound, SCOPE_OF_NODE, 0);
 	page_put(p, f, node, 8, l->decimals);
 	if (!isnan(node.value) && node.ran < 1)
-		fprintf(f, " of %.0f %% of the time", 100 * node.ran);
+		fprintf(f, " counted %.0f %% of the time", 100 * node.ran);
 	fputc('\n', f);
 }
 
