@@ -38,8 +38,10 @@ differs(struct pairs *ps, struct pair *p, const struct gather *g,
 
 	pair_doubt(ps, p, g, w);
 	window_name(&g->binding, w, name, sizeof name);
-	snprintf(p->where, sizeof p->where, w->scope == SCOPE_OF_NODE ? "" :
-	    " of %s %s", scope_name((enum scope)w->scope), name);
+	p->where[0] = '\0';
+	if (w->scope != SCOPE_OF_NODE)
+		snprintf(p->where, sizeof p->where, " of %s %s",
+		    scope_name((enum scope)w->scope), name);
 	p->says = PAIR_DIFFERS;
 	p->whole = true;
 	p->first = intervals_first(g->intervals);
