@@ -385,7 +385,7 @@ ok "the kernel's names count there" "$B/tallyd" -q --sim @skx-locked --virtual-t
 same() { [ -n "$1" ] && [ "$1" = "$2" ]; }
 node_ipc() { "$B/tally" metrics -m ipc -S node -s 20:39 -f csv "$1" | grep ',ipc,'; }
 ok "and make the metric that the fixed counters make" same "$(node_ipc names.lua)" "$(node_ipc skx-8160-2s.lua)"
-for line in "read bandwidth" "write bandwidth" "frequency, unhalted" "instructions per cycle" "cycles in the kernel" "page hits" "package power" "DRAM power" "uncore frequency" "UPI out"; do
+for line in "read bandwidth" "write bandwidth" "frequency, unhalted" "instructions per cycle" "floating point" "of it on vectors" "mean width" "page hits" "package power" "DRAM power" "uncore frequency" "UPI out"; do
 	ok "its report has the same $line" same "$(grep -F "  $line " skx-8160-2s.txt)" "$(grep -F "  $line " skx-locked.txt)"
 done
 

@@ -103,7 +103,8 @@ scene_whole(const char *path)
 		assert_int_equal(v[scene_column(s, "aperf[0]")->cell], 0xe8);
 		assert_int_equal(v[scene_column(s, "mperf[7]")->cell], 0x700e7);
 		assert_int_equal(v[scene_column(s, "core_counts[5]"
-		    "[\"INST_RETIRED.KERNEL\"]")->cell], 0x500c3);
+		    "[\"FP_ARITH_INST_RETIRED.256B_PACKED_DOUBLE\"]")->cell],
+		    0x500c3);
 		assert_int_equal(v[scene_column(s, "cha_counts[1][3]"
 		    "[\"SF_EVICTION.S_STATE\"]")->cell], 0x20e3b);
 		/* the high dword of the 6th channel of package 1, and the low */

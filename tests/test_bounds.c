@@ -135,8 +135,8 @@ a_name_tells_nothing_where_a_control_does(void **state)
 
 /* ---- a control that was changed and put back between two looks ------------- */
 
-/* A Skylake node, 15 samples of a second, with what another tool does to it; its
- * watch looks at sample `watch`. */
+/* A Skylake node that counts what the original does, 15 samples of a second, with what
+ * another tool does to it; its watch looks at sample `watch`. */
 static const char *
 meddled(const char *with, unsigned watch, char *path)
 {
@@ -145,7 +145,7 @@ meddled(const char *with, unsigned watch, char *path)
 	snprintf(path, 512, "%s/meddled", test_dir);
 	snprintf(command, sizeof(command), "(%s print @skx-8160-2s; printf "
 	    "'%s') >%s.machine && %s -q --sim %s.machine --virtual-time -n 15 "
-	    "--watch %u --overwrite -o %s", built("tally", tally), with, path,
+	    "-c @original-skx --watch %u --overwrite -o %s", built("tally", tally), with, path,
 	    built("tallyd", tallyd), path, watch, path);
 	assert_int_equal(system(command), 0);
 	return path;

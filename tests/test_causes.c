@@ -26,11 +26,12 @@ static const char busy[] = "like @skx-8160-2s\n"
 /* An Ice Lake node that forwards packets: the first 40 s of its machine file. */
 static const char forwards[] = "like @icx-8358-2s\n";
 
-enum planted_base { DEFAULT, HPC, IO, PACKETS, BASES };
+enum planted_base { DEFAULT, ORIGINAL, HPC, IO, PACKETS, BASES };
 static const struct {
 	const char *machine, *options;
 } base[BASES] = {
 	[DEFAULT] = { busy, "-c @default-skx -n 47" },
+	[ORIGINAL] = { busy, "-c @original-skx -n 47" },
 	[HPC] = { busy, "-c @hpc-skx -n 47" },
 	[IO] = { forwards, "-c @io-icx -n 30" },
 	[PACKETS] = { forwards, "-c @hpc-icx -n 30" },
@@ -112,7 +113,7 @@ static const struct planted {
 	P("narrow_vectors", "0", HPC,
 	    "event core 0x304c7 stream=1500000000 thread=0\n"
 	    "event core 0x340c7 stream=51000 thread=0\n"),
-	P("kernel_time", "0", DEFAULT,
+	P("kernel_time", "0", ORIGINAL,
 	    "event core 0x2003c stream=900000000 thread=0\n"),
 	P("bad_speculation", "0", HPC,
 	    "event core 0x302c2 stream=1500000000\n"

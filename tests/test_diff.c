@@ -224,7 +224,8 @@ what_differs_by_less_than_is_asked_for_is_the_same(void **state)
 	(void)state;
 	snprintf(path, sizeof(path), "%s", test_put("phases", ""));
 	snprintf(words, sizeof(words), "%s -q --sim @skx-8160-2s --virtual-time "
-	    "-n 40 --overwrite -o %s", built("tallyd", tallyd), path);
+	    "-c @original-skx -n 40 --overwrite -o %s",
+	    built("tallyd", tallyd), path);
 	assert_int_equal(system(words), 0);
 	for (unsigned i = 0; i < 3; i++) {
 		char *text;

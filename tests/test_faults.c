@@ -94,7 +94,8 @@ values_that_stop_answering_go_missing_and_nothing_else(void **state)
 	scene_row(st, store_rows(st) - 2, row);
 	assert_true(row[scene_column(shape, "aperf[5]")->cell] == ABSENT);
 	assert_int_equal(row[scene_column(shape,
-	    "core_counts[5][\"INST_RETIRED.KERNEL\"]")->cell], 0x500c3);
+	    "core_counts[5][\"FP_ARITH_INST_RETIRED.256B_PACKED_DOUBLE\"]")
+	    ->cell], 0x500c3);
 	assert_true(row[scene_column(shape, "imc_counts[1][3]"
 	    "[\"CAS_COUNT.READS\"]")->cell] == ABSENT);
 	assert_true(row[scene_column(shape, "imc_counts[1][2]"
@@ -143,8 +144,8 @@ whoever_changes_a_control_register_is_told_in_the_data(void **state)
 	f = fopen(in_dir(s.dir, "dump.lua", path), "r");
 	assert_non_null(f);
 	while (fgets(text, sizeof(text), f) != NULL) {
-		found |= strstr(text, "'core_counts[6][\"CPU_CLK_UNHALTED."
-		    "KERNEL\"]'") != NULL ? 1 : 0;
+		found |= strstr(text, "'core_counts[6][\"FP_ARITH_INST_"
+		    "RETIRED.SCALAR_DOUBLE\"]'") != NULL ? 1 : 0;
 		found |= strstr(text, "'core_fixed_counts[1]'") ? 2 : 0;
 		found |= strstr(text, "'cha_counts[0][1][\"XSNP_RESP."
 		    "EVICT_RSP_HITFSE\"]'") ? 4 : 0;

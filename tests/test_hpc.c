@@ -272,12 +272,54 @@ flops_are_in_the_default(void **state)
 		/* 900 + 2 x 51000 + 4 x 1.1e6 + 8 x 83e6 + 16 x 13000 */
 		{ "icx-8358-2s", "flops,lproc,0,0.6687,GFLOP/s,0,\r\n" },
 		{ "spr-9480-2s", "vectorization_ratio,lproc,0,98.8120,%,0,\r\n" },
+		/* four counters: 8 x 51e6 + 4 x 53 + 2 x 31 + 1500 */
+#define DOUBLES ",0,double precision alone\r\n"
+		{ "skx-8160-2s", "flops,lproc,0,0.4080,GFLOP/s" DOUBLES },
+		{ "skx-8160-2s", "flops_double,lproc,0,0.4080,GFLOP/s,0,\r\n" },
+		/* all but 1500 of 51001584 */
+		{ "skx-8160-2s", "vectorization_ratio,lproc,0,99.9971,%" DOUBLES },
+		/* (512 x 51e6 + 256 x 53 + 128 x 31 + 64 x 1500) / 51001584 */
+		{ "skx-8160-2s", "vector_width,lproc,0,511.9863,bit" DOUBLES },
+		{ "skx-locked", "flops,lproc,0,0.4080,GFLOP/s" DOUBLES },
 	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		holds(told_of(rows[i].machine, "", cmd_metrics,
 		    "metrics -f csv -S lproc"), rows[i].figure);
+}
+
+/* Of the node: 24 x 2 x (0.408001774e9 FLOPs, and some steps from core to core); and
+ * a byte of its twelve channels' 150818380 x 64 and 99279606 x 64, about. */
+static void
+a_report_of_skylakes_default_has_gflops_and_says_of_what(void **state)
+{
+	char *text = told_of("skx-8160-2s", "", cmd_report, "report");
+
+	(void)state;
+	assert_non_null(strstr(text, "  floating point              GFLOP/s   "
+	    "     9.8      9.8     19.6  double precision alone\n"));
+	assert_non_null(strstr(text, "    double precision          GFLOP/s   "
+	    "     9.8      9.8     19.6 \n"));
+	assert_non_null(strstr(text, "  FLOP for a byte of memory   FLOP/byte "
+	    "   0.102    0.102    0.102  double precision alone\n"));
+	free(text);
+	/* where single precision is counted, too, nothing has to be said */
+	lacks(told_of("skx-8160-2s", "-c @flops", cmd_report, "report"), "alone");
+}
+
+/* 2500000 of 2552853551 cycles, 1400000 of 299234272 instructions. */
+static void
+what_the_original_counts_on_skylake_is_a_text_of_its_own(void **state)
+{
+	char *text = told_of("skx-8160-2s", "-c @original", cmd_metrics,
+	    "metrics -f csv -S lproc");
+
+	(void)state;
+	assert_non_null(strstr(text, "kernel_time,lproc,0,0.09793,%,0,\r\n"));
+	assert_non_null(strstr(text,
+	    "kernel_instructions,lproc,0,0.4679,%,0,\r\n"));
+	free(text);
 }
 
 /* 112 x 0.327908e9 FLOPs of a package, some steps from lproc to lproc, a byte of
@@ -313,13 +355,13 @@ static void
 lines_of_ours_are_the_events_of_intels_lists(void **state)
 {
 	static const struct {
-		const char *model, *list, *config[4];
+		const char *model, *list, *config[5];
 		unsigned counters;
 	} rows[] = {
 		{ "hsx", "HSX/events/haswellx_core.json",
 		  { "@default", "@hpc", NULL }, 0xf },
 		{ "skx", "SKX/events/skylakex_core.json",
-		  { "@default", "@hpc", "@flops", NULL }, 0xf },
+		  { "@default", "@hpc", "@flops", "@original", NULL }, 0xf },
 		{ "icx", "ICX/events/icelakex_core.json",
 		  { "@default", "@hpc", "@flops", NULL }, 0xff },
 		{ "spr", "SPR/events/sapphirerapids_core.json",
@@ -385,6 +427,10 @@ main(void)
 		cmocka_unit_test(a_multiplexed_figure_has_its_share_of_time_beside_it),
 		cmocka_unit_test(hpc_is_that_of_the_cpu),
 		cmocka_unit_test(flops_are_in_the_default),
+		cmocka_unit_test(
+		    a_report_of_skylakes_default_has_gflops_and_says_of_what),
+		cmocka_unit_test(
+		    what_the_original_counts_on_skylake_is_a_text_of_its_own),
 		cmocka_unit_test(a_byte_of_hbm_is_a_byte_of_memory),
 		cmocka_unit_test(threads_of_a_core_are_told_apart_by_the_crystal),
 		cmocka_unit_test(lines_of_ours_are_the_events_of_intels_lists),

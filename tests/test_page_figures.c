@@ -214,7 +214,8 @@ what_says_the_same_is_folded(void **state)
 		"\"as\":\"utilisation\"", "{\"name\":\"halted\"",
 		"\"as\":\"utilisation\"", "{\"name\":\"user_time\"",
 		"\"as\":\"kernel_time\"", NULL };
-	char *text = say(cmd_page, "page", run("skx-8160-2s", ""));
+	char *text = say(cmd_page, "page", run("skx-8160-2s",
+	    "-c @original-skx"));
 
 	(void)state;
 	in_order(text, same);

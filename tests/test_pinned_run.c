@@ -28,7 +28,7 @@ rows_right(const char *path, uint64_t *rows)
 {
 	static const struct { const char *column; uint64_t value; } known[] = {
 		{ "aperf[0]", 0xe8 }, { "mperf[7]", 0x700e7 },
-		{ "core_counts[5][\"INST_RETIRED.KERNEL\"]", 0x500c3 },
+		{ "core_counts[5][\"FP_ARITH_INST_RETIRED.256B_PACKED_DOUBLE\"]", 0x500c3 },
 		{ "cha_counts[1][3][\"SF_EVICTION.S_STATE\"]", 0x20e3b },
 		{ "imc_counts[1][5][\"CAS_COUNT.READS\"]", 0x1200a4001200a0 },
 	};

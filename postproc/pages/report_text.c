@@ -126,6 +126,8 @@ put_line(struct page *p, FILE *f, const struct report_line *l, unsigned shown)
 	page_put(p, f, node, 8, l->decimals);
 	if (!isnan(node.value) && node.ran < 1)
 		fprintf(f, " counted %.0f %% of the time", 100 * node.ran);
+	if (!isnan(node.value) && node.misleads != NULL)
+		fprintf(f, " %s", node.misleads);
 	fputc('\n', f);
 }
 

@@ -113,7 +113,7 @@ for view in c l d n; do
 	size 132 60
 	keys $view
 	case $view in
-	c) want='^Cores .*busy %.*kernel %' ;;
+	c) want='^Cores .*busy %.*Ginst/s' ;;
 	l) want='^Lprocs .*busy %' ;;
 	d) want='^PCIe ports, MB/s' ;;
 	n) want='^Memory .*numa 1' ;;
