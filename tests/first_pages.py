@@ -327,7 +327,7 @@ def live_page(machine, folder):
             continue
         n += 1
         want = float(row['value']) * factor
-        if not abs(float(got[1]) - want) <= 0.05 * abs(want) + 0.01 * factor:
+        if not abs(float(got[1]) - want) <= 0.05 * abs(want) + 0.1 * factor:
             off.append(f'{row["metric"]} {got[1]}, not {want}')
     say(n > 1 and not off, f'{machine}: export has the same figures', '; '.join(off) or str(n))
     off = [] if 'Processors' in text else ['no figures']
