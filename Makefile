@@ -212,7 +212,7 @@ P      := doc/packaging
 to      = $(foreach f,$1,$f:$(PREFIX)/$2/$(notdir $f))
 PLACES  = $(call to,$B/tallyd,sbin) $(call to,$B/tally,bin) \
 	$(foreach n,1 5 8,$(call to,$(wildcard doc/*.$n),share/man/man$n)) \
-	$(call to,README.md,share/doc/tallyd) $(call to,$(wildcard doc/*.md),share/doc/tallyd/doc) \
+	$(call to,README.md,share/doc/tallyd) $(call to,$(wildcard doc/*.md doc/*.png),share/doc/tallyd/doc) \
 	$(call to,config/metrics/README,share/doc/tallyd/metrics) $(call to,config/rules/README,share/doc/tallyd/rules) \
 	$(call to,config/page/README,share/doc/tallyd/page) \
 	$(call to,$P/tallyd.conf $P/changelog,share/doc/tallyd) LICENSE:$(PREFIX)/share/doc/tallyd/copyright \
