@@ -30,7 +30,7 @@ STANDS_IN = {
     # the daemon of this folder, not of others that run here
     'pkill': 'sleep 2.2\nfor p in $(pgrep -x tallyd); do\n'
              '\t[ "$(readlink /proc/$p/cwd)" = "$PWD" ] && kill -CONT $p\ndone\n'
-             'for i in $(seq 300); do [ -s run.lua ] && exit 0; sleep 0.1; done; exit 1',
+             'for i in $(seq 1200); do [ -s run.lua ] && exit 0; sleep 0.1; done; exit 1',
 }
 
 

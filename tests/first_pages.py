@@ -332,12 +332,12 @@ def live_page(machine, folder):
     say(n > 1 and not off, f'{machine}: export has the same figures', '; '.join(off) or str(n))
     off = [] if 'Processors' in text else ['no figures']
     for line in text.splitlines():
-        title, cells = line[:27].strip(), line[27:].split()
+        title = line[:27].strip()
         row = rows.get(title)
         # events of which there are a few a second are not as steady as that
         if row is None or row['unit'] == '/s' or not row['value'] or not line.startswith('  '):
             continue
-        cells = cells[1:] if cells and cells[0] == row['unit'] else cells
+        cells = line[27:].strip().removeprefix(row['unit']).split()
         # all of it is one phase: the last interval is as the whole, but for how
         # exactly a short interval is known
         if cells and cells[0] != 'n/a' and not abs(float(cells[0].rstrip('*!')) - float(

@@ -42,6 +42,7 @@ become_tally(const struct watched *w)
 	close(w->master);
 	/* a shell ignores it for what it runs in the background */
 	signal(SIGINT, SIG_DFL);
+	signal(SIGHUP, SIG_DFL);        /* and nohup this */
 	setenv("TERM", "xterm", 1);
 	execl(built("tally", tally), "tally", "live", w->d.path, (char *)NULL);
 	_exit(127);
