@@ -163,7 +163,7 @@ built_in_lists_have_their_metrics_in_their_order(void **state)
 		    "core_t0_only core_t1_only core_both flops flops_double "
 		    "flops_single flops_a_cycle arithmetic_intensity flop_count "
 		    "flop_count_double flop_count_single "
-		    "flop_count_double_alone flop_count_single_alone "
+		    ""
 		    "ceiling_scalar ceiling_avx2 ceiling_avx512 ceiling_dram core_c6 "
 		    "core_cycles_most package_power ",
 		    "pkg_c2 pkg_c6 smi limit_prochot limit_thermal "
@@ -191,8 +191,8 @@ built_in_lists_have_their_metrics_in_their_order(void **state)
 		    "user_time kernel_instructions td_retiring ",
 		    "core_both core_c1 flops flops_double flops_single "
 		    "flops_a_cycle arithmetic_intensity flop_count flop_count_double "
-		    "flop_count_single flop_count_double_alone "
-		    "flop_count_single_alone ceiling_scalar ceiling_avx2 "
+		    "flop_count_single "
+		    "ceiling_scalar ceiling_avx2 "
 		    "ceiling_avx512 ceiling_dram core_c6 "
 		    "core_cycles_most package_power ",
 		    "therm_power_limit dram_read dram_write dram_bandwidth "
