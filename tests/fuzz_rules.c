@@ -71,12 +71,25 @@ check(const struct why_units *u)
 	}
 }
 
+/* Formulas, once more when columns have come. */
+static struct compiled *
+compile_again(struct compiled *old, struct why_units *u, const struct gather *g)
+{
+	struct compiled *c = compiled_new(&g->binding);
+
+	compiled_free(old);
+	if (c == NULL || why_units_compile(u, c) < 0 || compiled_finish(c) < 0)
+		abort();
+	return c;
+}
+
 static void
 judge(const struct rule *r, struct gather *g)
 {
 	struct why_units u = { .n = 0 };
+	struct compiled *c = NULL;
+	unsigned bound, ncol = 0;
 	struct diag why;
-	unsigned bound;
 	int rc = 0;
 
 	if (binding_add(&g->binding, &r->metric, &bound, &why) < 0 ||
@@ -86,11 +99,16 @@ judge(const struct rule *r, struct gather *g)
 		struct why_stretch in = { g->now.before_sample + 1,
 			g->now.sample, g->now.seconds };
 
-		rc = why_units_take(&u, g, gather_interval(g), &in);
+		if (ncol != g->ncol)
+			c = compile_again(c, &u, g);
+		ncol = g->ncol;
+		compiled_take(c, gather_interval(g));
+		rc = why_units_take(&u, g, c, gather_interval(g), &in);
 	}
 	if (rc == 0 && why_units_end(&u) == 0)
 		check(&u);
 	why_units_fini(&u);
+	compiled_free(c);
 }
 
 int
