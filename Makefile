@@ -87,7 +87,7 @@ $B/texts.inc: $(TEXTS) Makefile
 	@n=0; for f in $(TEXTS); do \
 		echo "TEXT($$n, \"$${f##*/}\", \"$$f\")"; n=$$((n + 1)); done > $@
 
-tests: all $(TESTS) $(SHIMS) $B/tests/node_machine
+tests: all $(TESTS) $(SHIMS) $B/tests/node_machine $(patsubst %.c,$B/%.o,$(wildcard tests/fuzz_*.c))
 check: layers tests            # the gate; also: make check SAN=address,undefined
 	@B=$B SAN=$(SAN) tests/hardening.sh
 	@B=$B V=$V tests/run.sh $(TESTS) tests/security.sh tests/completion.sh tests/prolog.sh tests/readme.sh tests/documents.py tests/nodes.sh tests/first_pages.py tests/end_to_end.sh
