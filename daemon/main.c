@@ -31,6 +31,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <sysexits.h>
 #include <unistd.h>
 
 /* -b: the child goes on; the parent waits for its first row. */
@@ -323,7 +324,7 @@ main(int argc, char **argv)
 	if ((status = options_parse(&o, argc, argv, &why)) < 0) {
 		log_warnx("%s", why.text);
 		options_fini(&o);
-		return status == -EINVAL ? 2 : 1;
+		return status == -EINVAL ? EX_USAGE : 1;
 	}
 	if (o.help) {
 		fputs(options_usage, stdout);

@@ -409,7 +409,7 @@ ok "and of their boxes" same "$(added cha_counts_total parts.txt)" "$(added cha_
 says "an lproc that was away is missed, and nothing else" 1 "absent: 14 families and events, lproc 5" "$B/tally" check away.lua
 
 # --- what goes wrong is said in one line
-says "an unknown option" 2 "no such option" "$B/tallyd" --frobnicate
+says "an unknown option" 64 "no such option" "$B/tallyd" --frobnicate
 says "options given twice" 0 "--samples is given more than once, 2 holds; --interval is given more than once, 1 holds" \
 	"$B/tallyd" $SIM -n 3 -n 2 -i 2 -i 1 -c @software -c @default-skx -o twice.lua
 cp err twice.txt
@@ -418,7 +418,7 @@ echo '# nothing' >empty.conf
 says "an empty configuration" 0 "the configuration is empty: no event, no register" "$B/tallyd" $SIM -n 2 -c empty.conf -o empty.lua
 printf 'set a\nimc X event=4,umask=3\nset b\n' >empty-set.conf
 says "an empty set that takes turns" 0 "event set b is empty: in its turn, none" "$B/tallyd" $SIM -n 5 -c empty-set.conf -o empty2.lua
-says "an output that is no file" 2 "tally dump STORE" "$B/tallyd" -o -
+says "an output that is no file" 64 "tally dump STORE" "$B/tallyd" -o -
 start -o later.lua
 echo "not a dump" >victim
 ln -s victim later.lua
@@ -437,7 +437,7 @@ mkdir -p perfmon/ICX/metrics
 echo '{ "Metrics": [] }' >perfmon/ICX/metrics/x.json
 echo 'GenuineIntel-6-6A,V1,/ICX/metrics/x.json,metrics,,,' >perfmon/mapfile.csv
 says "metrics of another CPU" 2 "this list is of other CPUs (GenuineIntel-6-6A" "$B/tally" metrics -M perfmon/ICX/metrics/x.json skx-locked.lua
-says "an interval out of range" 2 "0.001 to 3600" "$B/tallyd" -i 0
+says "an interval out of range" 64 "0.001 to 3600" "$B/tallyd" -i 0
 says "a machine that is not there" 1 "nonesuch.machine" "$B/tallyd" --sim nonesuch.machine
 echo 'imc CAS evnt=4' >bad.conf
 printf 'cpu vendor=GenuineIntel family=6 model=0x99 stepping=1\npackages 1\ncores 1\n' >unknown.machine
@@ -458,7 +458,7 @@ echo 'imcfree X event=1' >free.conf
 says "a box that counts nothing of one's choice" 1 "free.conf:1: IMCFREE counts nothing that could be chosen" "$B/tallyd" --sim @icx-8358-2s -c free.conf
 echo 'core fixed' >fixed.conf
 says "fixed counters where there are none" 1 "CORE has no fixed counter, nor has another box of NVIDIA Grace" "$B/tallyd" --sim @grace-2s -c fixed.conf
-says "a set's turn of no sample" 2 "--rotate 0: give a number, 1 to" "$B/tallyd" $SIM --rotate 0
+says "a set's turn of no sample" 64 "--rotate 0: give a number, 1 to" "$B/tallyd" $SIM --rotate 0
 if "$B/tallyd" -c @software --check >/dev/null; then
 	says "an lproc that is not there" 1 "--cpu 8191: no lproc of that number is online" "$B/tallyd" -c @software --cpu 8191 -n 1
 else skip "--cpu 8191" "perf events are not permitted"; fi

@@ -51,17 +51,17 @@ static const struct {
 	    "--list events: none of Ice Lake-SP is called "
 	    "MEM_LOAD_RETIRED.L3_MIZZ; did you mean MEM_LOAD_RETIRED.L3_MISS, "
 	    "MEM_LOAD_RETIRED.L3_HIT or MEM_LOAD_RETIRED.L1_MISS?" },
-	{ __LINE__, 2, "tallyd --model icx --list boxes imc", "--list boxes imc: "
+	{ __LINE__, 64, "tallyd --model icx --list boxes imc", "--list boxes imc: "
 	    "only `events` takes a pattern" },
 	{ __LINE__, 1, "tallyd --print hpc", "no file hpc; the built-in is "
 	    "@hpc" },
 	{ __LINE__, 1, "tallyd --print @defualt-skx", "@defualt-skx: no such "
 	    "built-in text; did you mean @default-skx?" },
-	{ __LINE__, 2, "tallyd --intervall 3", "--intervall: no such option; did "
+	{ __LINE__, 64, "tallyd --intervall 3", "--intervall: no such option; did "
 	    "you mean --interval? (see tallyd --help)" },
-	{ __LINE__, 2, "tallyd --frobnicate", "--frobnicate: no such option (see "
+	{ __LINE__, 64, "tallyd --frobnicate", "--frobnicate: no such option (see "
 	    "tallyd --help)" },
-	{ __LINE__, 2, "tallyd --segment 10min --pipe 'gzip > %s.gz'", "--pipe "
+	{ __LINE__, 64, "tallyd --segment 10min --pipe 'gzip > %s.gz'", "--pipe "
 	    "'gzip > %s.gz': there is no shell here; name a program that makes "
 	    "a file" },
 	{ __LINE__, 127, "tallyd " SKX "-- nosuchapp", "nosuchapp: there is no "
