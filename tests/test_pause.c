@@ -162,16 +162,8 @@ a_daemon_that_is_stopped_in_a_pause_ends_as_ever(void **state)
 static void
 hammer(const char *dir)
 {
-	char said[512];
-
-	for (unsigned i = 0;; i++) {
-		const char *line = i % 2 ? "resume\n" : "pause\n";
-		int fd = asker_connect(dir);
-
-		if (send(fd, line, strlen(line), MSG_NOSIGNAL) > 0)
-			asker_says(fd, said, sizeof(said));
-		close(fd);
-	}
+	for (unsigned i = 0;; i++)
+		asker_tries(dir, i % 2 ? "resume\n" : "pause\n");
 }
 
 static void

@@ -46,6 +46,8 @@ struct page {
 	bool wrong;             /* some figure was out of its range */
 	bool incomplete;        /* some figure lacks units that there are */
 	bool lacking;           /* or deltas, which were no counts */
+	const char *note[9];    /* what figures mislead in: [1] and so on */
+	unsigned nnote;
 	struct why_not why_not; /* figures of the page that are n/a */
 	struct held held;       /* of page_hold: what contradicts what */
 	const bool *doubtful;   /* columns that are of that; NULL: none */

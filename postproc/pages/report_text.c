@@ -104,6 +104,41 @@ none(const struct page *p, unsigned heading)
 	return true;
 }
 
+/* The number of a note that stands below the figures. */
+static void
+put_mark(struct page *p, FILE *f, const char *note)
+{
+	unsigned i = 0;
+
+	while (i < p->nnote && strcmp(p->note[i], note) != 0)
+		i++;
+	if (i == sizeof p->note / sizeof *p->note)
+		return;
+	p->note[i] = note;
+	p->nnote += i == p->nnote;
+	fprintf(f, " [%u]", i + 1);
+}
+
+static void
+put_notes(const struct page *p, FILE *f)
+{
+	for (unsigned i = 0; i < p->nnote; i++) {
+		unsigned col = (unsigned)fprintf(f, "%s[%u]", i == 0 ? "\n" :
+		    "", i + 1);
+
+		for (const char *at = p->note[i]; *at != '\0';) {
+			int n = (int)strcspn(at, " ");
+
+			if (col + 1 + (unsigned)n > WIDTH)
+				col = (unsigned)fprintf(f, "\n   ") - 1;
+			col += (unsigned)fprintf(f, " %.*s", n, at);
+			at += n;
+			at += strspn(at, " ");
+		}
+		fputc('\n', f);
+	}
+}
+
 static void
 put_line(struct page *p, FILE *f, const struct report_line *l, unsigned shown)
 {
@@ -127,7 +162,7 @@ put_line(struct page *p, FILE *f, const struct report_line *l, unsigned shown)
 	if (!isnan(node.value) && node.ran < 1)
 		fprintf(f, " counted %.0f %% of the time", 100 * node.ran);
 	if (!isnan(node.value) && node.misleads != NULL)
-		fprintf(f, " %s", node.misleads);
+		put_mark(p, f, node.misleads);
 	fputc('\n', f);
 }
 
@@ -304,6 +339,7 @@ page_print(struct page *p, FILE *f)
 {
 	report_head(p, f);
 	put_lines(p, f);
+	put_notes(p, f);
 	grace_print(p, f);
 	soc_print(p, f);
 	put_boxes(p, f);
