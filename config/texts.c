@@ -80,6 +80,23 @@ text_named(const char *name, const char *kind)
 	return name[0] == '@' && find(name + 1, kind, &t) == 1 ? t : NULL;
 }
 
+const char *
+text_of_model(const char *name, const struct model *model, char *buf,
+    size_t size)
+{
+	const char *as;
+
+	if (model == NULL || text_named(name, TEXT_CONFIG) != NULL)
+		return name;
+	snprintf(buf, size, "%s-%s", name, model->name);
+	if (text_named(buf, TEXT_CONFIG) != NULL)
+		return buf;
+	if ((as = strchr(model->default_config, '-')) == NULL)
+		return name;
+	snprintf(buf, size, "%s%s", name, as);
+	return text_named(buf, TEXT_CONFIG) != NULL ? buf : name;
+}
+
 #define FEW 8                   /* texts that are all named */
 
 int

@@ -14,6 +14,7 @@
 #include <stddef.h>
 
 #include "regs/diag.h"
+#include "regs/model.h"
 
 struct text {
 	const char *name;               /* "default-skx.conf" */
@@ -53,6 +54,12 @@ int text_base(const struct text *);
  */
 const struct text *text_named(const char *name, const char *kind);
 int text_none(const char *name, const char *kind, struct diag *why);
+
+/* text_of_model - "@hpc" where there is no configuration of that name alone, but one
+ * for the CPU: the name of that, "@hpc-skx", in buf.  A CPU that has another's default
+ * has that one's texts, but those of its own.  model NULL: not known. */
+const char *text_of_model(const char *name, const struct model *model,
+    char *buf, size_t size);
 
 /*
  * text_load - a file, or a built-in text.

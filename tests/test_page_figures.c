@@ -179,7 +179,7 @@ what_was_found_is_first_then_the_drawing_and_six_timelines(void **state)
 	static const char *const limited[] = { "nothing left out; tally check "
 		"finds nothing.</p>", "<li><strong>DRAM moves nearly as much as "
 		"it can</strong> (<span data-first=\"19\" data-last=\"29\">"
-		"samples 19 to 29</span>): package 0: ", " % of the time <span "
+		"samples 19 to 29</span>): package 0: ", " s judged (38 %) <span "
 		"class=\"soft advice\">Use data longer while it is in the caches",
 		"<svg id=\"platform\"", NULL };
 	char *text = say(cmd_page, "page", run("genoa-9654-2s", ""));

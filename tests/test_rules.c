@@ -144,9 +144,9 @@ a_site_adds_a_rule_in_a_line(void **state)
 	(void)state;
 	page = why_by(EXIT_FINDINGS, "", REST "below peers by 50 " LOOK, false);
 	assert_non_null(strstr(page, "1. a channel rests (rest)\n"
-	    "   imc 0/1: 10.00 /s, at least 10.00 (the others: 100.00; the "
-	    "rule: 50 % below)\n"
-	    "   40 % of the time: samples 3-4\n"
+	    "   imc 0/1: 10.00 /s, lowest 10.00 /s (the others: 100.00 /s; "
+	    "the rule: 50 % below)\n"
+	    "   for 2.0 s of the 5.0 s judged (40 %): samples 2:4\n"
 	    "   rest = imc[\"A\"] / time\n   Look.\n"));
 	free(page);
 	/* rank, rule, where; 10 is below half of 100; 2 of 5 seconds */
@@ -163,7 +163,7 @@ each_kind_of_test_is_of_what_it_says(void **state)
 	holds(why_by(EXIT_FINDINGS, "-f csv", REST "below 50 " LOOK, false),
 	    ",0/1,10.000,/s,50.000,10.000,40.0,3,4,");
 	holds(why_by(EXIT_FINDINGS, "", REST "above 50 " LOOK, false),
-	    "also in 0/1, 0/2");
+	    "; also in imc 0/1, 0/2\n");
 	/* its own median is 100 */
 	holds(why_by(EXIT_FINDINGS, "-f csv", REST "below itself by 80 " LOOK,
 	    false), ",0/1,10.000,/s,20.000,10.000,40.0,3,4,");
@@ -210,6 +210,45 @@ a_rule_that_cannot_be_judged_says_what_is_missing(void **state)
 	    "built in are @limits");
 }
 
+static void
+what_was_not_judged_is_in_no_share_of_the_time(void **state)
+{
+	(void)state;
+	/* it is known where channel 1 rests, and above 5 in all of that */
+	holds(why_by(EXIT_FINDINGS, "", "rule part node \"/s\" \"p\" above 5 "
+	    "advice \"a\"\n\t= if(max(imc[\"A\"] / time) > min(imc[\"A\"] "
+	    "/ time), min(imc[\"A\"] / time), 0 / 0)\n", false),
+	    "\n   for 2.0 s of the 2.0 s judged (100 %): samples 2:4\n");
+}
+
+static void
+what_is_not_judged_says_what_to_sample(void **state)
+{
+	char *page = why_by(EXIT_OK, "", "rule mine node \"/s\" \"m\" above 1 "
+	    "advice \"a\" = core[\"NO_SUCH\"]\n", false), *at;
+
+	(void)state;
+	at = strstr(page, "\nNot judged\n");
+	assert_non_null(at);
+	assert_non_null(strstr(at, "\n  sample with tallyd -c @hpc: "
+	    "memory_bandwidth, memory_bound,"));
+	assert_non_null(strstr(at, "\n  sample with tallyd -c @io: "
+	    "io_conflicts, io_l3_misses\n"));
+	assert_non_null(strstr(at, "\n  sample with tallyd -c @software: "
+	    "context_switches\n"));
+	assert_non_null(strstr(at, "\n  this CPU has no counter of it, or "
+	    "tally knows none: near_prochot, dram_throttled,"));
+	assert_non_null(strstr(at, "iotlb_misses,\n    mine\n"));
+	for (; *at != '\0'; at += strcspn(at, "\n") + 1)
+		assert_true(strcspn(at, "\n") <= 100);
+	free(page);
+	/* what it was sampled with already is no answer */
+	lacks(said(EXIT_OK, cmd_why, "why", "text_name = {}\ntext_name[0] = "
+	    "\"@io-skx\"\n" "host = \"n\"\nmodel = \"skx\"\n"
+	    "packages = 1\nnr_cpus = 1\nlproc_online[0] = 1\n" SECOND(0)
+	    SECOND(1)), "-c @io");
+}
+
 int
 main(void)
 {
@@ -220,6 +259,8 @@ main(void)
 		cmocka_unit_test(a_site_adds_a_rule_in_a_line),
 		cmocka_unit_test(each_kind_of_test_is_of_what_it_says),
 		cmocka_unit_test(what_costs_most_stands_first),
+		cmocka_unit_test(what_was_not_judged_is_in_no_share_of_the_time),
+		cmocka_unit_test(what_is_not_judged_says_what_to_sample),
 		cmocka_unit_test(a_rule_that_cannot_be_judged_says_what_is_missing),
 	};
 

@@ -483,25 +483,6 @@ config_parse(struct config *cfg, const char *file, const char *text,
 	    rc;
 }
 
-/* "@hpc" where there is no text of that name alone, but one for the CPU: the
- * name of that, "@hpc-skx", in buf.  A CPU that has another's default has that
- * one's texts, but those of its own. */
-static const char *
-of_model(const struct config *cfg, const char *file, char *buf, size_t size)
-{
-	const char *as;
-
-	if (cfg->model == NULL || text_named(file, TEXT_CONFIG) != NULL)
-		return file;
-	snprintf(buf, size, "%s-%s", file, cfg->model->name);
-	if (text_named(buf, TEXT_CONFIG) != NULL)
-		return buf;
-	if ((as = strchr(cfg->model->default_config, '-')) == NULL)
-		return file;
-	snprintf(buf, size, "%s%s", file, as);
-	return text_named(buf, TEXT_CONFIG) != NULL ? buf : file;
-}
-
 /* A text that other CPUs have: says which, and what is counted without. */
 static int
 not_of_model(const struct config *cfg, const char *file, struct diag *why)
@@ -530,7 +511,7 @@ of_another(const struct config *cfg, const char *file, int rc, struct diag *why)
 	if (rc != -EINVAL || file[0] != '@' || dash == NULL || cfg->model == NULL)
 		return rc;
 	snprintf(base, sizeof(base), "%.*s", (int)(dash - file), file);
-	own = of_model(cfg, base, name, sizeof(name));
+	own = text_of_model(base, cfg->model, name, sizeof(name));
 	return own == base || strcmp(own, file) == 0 ? rc : diag_set(why, rc,
 	    "%s is of another CPU; that of %s is %s", file, cfg->model->title,
 	    own);
@@ -543,7 +524,7 @@ config_load(struct config *cfg, const char *file, struct diag *why)
 	size_t size;
 	int rc;
 
-	file = of_model(cfg, file, name, sizeof name);
+	file = text_of_model(file, cfg->model, name, sizeof name);
 	if ((rc = text_load(file, TEXT_CONFIG, &text, &size, why)) < 0)
 		return rc == -ENOENT ? not_of_model(cfg, file, why) : rc;
 	rc = used_add(&cfg->used, cfg->arena, file, text, size);

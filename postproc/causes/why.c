@@ -71,9 +71,11 @@ bind_rule(struct why *w, const struct rule *r, unsigned kinds,
 		return rc;
 	b = &g->binding.bound[bound];
 	if (b->nmissing > 0 || !(kinds & 1u << r->against)) {
-		w->lacks[w->nlacks++] = (struct why_lacks){ r,
-		    b->nmissing > 0 ? b->missing[0] : "" };
-		return 0;
+		struct why_lacks *l = &w->lacks[w->nlacks++];
+
+		*l = (struct why_lacks){ r, b->nmissing > 0 ? b->missing[0] :
+		    "", NULL };
+		return b->nmissing > 0 ? why_count(w, r, &l->count, why) : 0;
 	}
 	return why_units_init(&w->units[w->nunits++], g, r, bound);
 }

@@ -25,10 +25,12 @@ struct why_found {
 	double share, score;
 };
 
-/* A rule that cannot be judged, and the first input that the dump lacks. */
+/* A rule that cannot be judged, the first input that the dump lacks, and the
+ * configuration by which tallyd would count all of them. */
 struct why_lacks {
 	const struct rule *rule;
 	const char *missing;            /* "": the other run is */
+	const char *count;              /* "@hpc"; NULL: none that is built in */
 };
 
 struct why {
@@ -57,8 +59,16 @@ void why_fini(struct why *);
 /* why_own - is a rule of a file of the user's? */
 bool why_own(const struct rule *);
 
-/* why_evidence - where a rule holds, with what values, and when: two lines. */
+/* why_evidence - where a rule holds, and with what values; why_held - for how long,
+ * of how much time.  Neither ends its line. */
 void why_evidence(FILE *, const struct why *, const struct why_found *);
+void why_held(FILE *, const struct why_found *);
+
+/* why_lacks_put - the rules that were not judged, a line a reason. */
+void why_lacks_put(FILE *, const struct why *);
+/* why_count - the configuration that has what a rule needs; NULL: none. */
+int why_count(struct why *, const struct rule *, const char **count,
+    struct diag *why);
 
 /* why_view - a row a rule and unit; what is put is the struct why.  In the format
  * for people, all of the first `most`, and the others' first lines. */

@@ -92,7 +92,7 @@ put_rows(struct out *out, void *what)
 
 /* ---- for people */
 
-/* "above 60 % is the rule", "the others have 16.0, of which ..." */
+/* "the rule: above 60 %", "mostly: 16.0 GHz; the rule: 12 % below" */
 static void
 put_limit(FILE *f, const struct rule *r, const struct why_unit *x)
 {
@@ -102,16 +102,18 @@ put_limit(FILE *f, const struct rule *r, const struct why_unit *x)
 	char text[40];
 
 	if (r->against == AGAINST_NUMBER)
-		fprintf(f, "the rule: %s %g", side, r->limit);
+		fprintf(f, "the rule: %s %g%s%s", side, r->limit,
+		    r->metric.unit[0] ? " " : "", r->metric.unit);
 	else
-		fprintf(f, "%s: %s; the rule: %g %% %s", who[r->against],
+		fprintf(f, "%s: %s%s%s; the rule: %g %% %s", who[r->against],
 		    figure_text(text, sizeof text, x->of_sum / x->held_s, 2),
+		    r->metric.unit[0] ? " " : "", r->metric.unit,
 		    r->limit, side);
 }
 
-/* The other units that it holds in: "also in 0/1, 0/2, and 4 more". */
+/* The other units that it holds in: "also in imc 0/1, 0/2 and 4 more". */
 static void
-put_places(FILE *f, const struct why_found *p)
+put_places(FILE *f, const struct why *w, const struct why_found *p)
 {
 	unsigned n = 0;
 
@@ -120,9 +122,11 @@ put_places(FILE *f, const struct why_found *p)
 
 		if (x == p->worst || why_unit_share(p->units, x) <= 0)
 			continue;
-		if (n < PLACES)
-			fprintf(f, "%s%s", n == 0 ? "; also in " : ", ",
+		if (n == 0)
+			fprintf(f, "; also in %s %s", kind_of(w, p->units),
 			    x->where);
+		else if (n < PLACES)
+			fprintf(f, ", %s", x->where);
 		n++;
 	}
 	if (n > PLACES)
@@ -134,22 +138,50 @@ why_evidence(FILE *f, const struct why *w, const struct why_found *p)
 {
 	const struct rule *r = p->units->rule;
 	const struct why_unit *x = p->worst;
+	const char *gap = r->metric.unit[0] ? " " : "";
 	char value[40], worst[40];
 
-	fprintf(f, "   %s%s%s: %s%s%s, at %s %s (", kind_of(w, p->units),
+	fprintf(f, "%s%s%s: %s%s%s, %s %s%s%s (", kind_of(w, p->units),
 	    x->where[0] ? " " : "", x->where,
-	    figure_text(value, sizeof value, value_of(x), 2),
-	    r->metric.unit[0] ? " " : "", r->metric.unit,
-	    r->below ? "least" : "most",
-	    figure_text(worst, sizeof worst, x->worst, 2));
+	    figure_text(value, sizeof value, value_of(x), 2), gap,
+	    r->metric.unit, r->below ? "lowest" : "highest",
+	    figure_text(worst, sizeof worst, x->worst, 2), gap,
+	    r->metric.unit);
 	put_limit(f, r, x);
 	fputc(')', f);
-	put_places(f, p);
-	fprintf(f, "\n   %.0f %% of the time: samples %" PRIu64 "-%" PRIu64,
-	    100 * p->share, x->first, x->last);
-	if (x->longest.first != x->first || x->longest.last != x->last)
-		fprintf(f, ", longest %" PRIu64 "-%" PRIu64 " (%.1f s)",
-		    x->longest.first, x->longest.last, x->longest.seconds);
+	put_places(f, w, p);
+}
+
+void
+why_held(FILE *f, const struct why_found *p)
+{
+	const struct why_unit *x = p->worst;
+
+	fprintf(f, "for %.1f s of the %.1f s judged (%.0f %%)", x->held_s,
+	    x->known_s, 100 * p->share);
+}
+
+/* As -s takes them: an interval begins with the sample before the one that ends it. */
+static void
+put_stretch(FILE *f, uint64_t first, uint64_t last)
+{
+	fprintf(f, "%" PRIu64 ":%" PRIu64, first > 0 ? first - 1 : 0, last);
+}
+
+static void
+put_when(FILE *f, const struct why_found *p)
+{
+	const struct why_unit *x = p->worst;
+
+	fputs("   ", f);
+	why_held(f, p);
+	fputs(": samples ", f);
+	put_stretch(f, x->first, x->last);
+	if (x->longest.first != x->first || x->longest.last != x->last) {
+		fputs(", longest ", f);
+		put_stretch(f, x->longest.first, x->longest.last);
+		fprintf(f, " (%.1f s)", x->longest.seconds);
+	}
 	fputc('\n', f);
 }
 
@@ -164,7 +196,10 @@ put_found(FILE *f, const struct why *w, unsigned i)
 		fputs("\nLess than these:\n", f);
 	fprintf(f, "%s%u. %s (%s)\n", i < LIMITS ? "\n" : "", i + 1,
 	    r->metric.text, r->name);
+	fputs("   ", f);
 	why_evidence(f, w, p);
+	fputc('\n', f);
+	put_when(f, p);
 	if (i >= LIMITS)
 		return;
 	fprintf(f, "   %s = %s\n", r->name, r->formula);
@@ -172,25 +207,6 @@ put_found(FILE *f, const struct why *w, unsigned i)
 	if (note[0] != '\0')
 		fprintf(f, "   %s\n", note);
 	fprintf(f, "   %s\n", r->advice);
-}
-
-static void
-put_lacks(FILE *f, const struct why *w)
-{
-	size_t at = 80;
-
-	if (w->nlacks == 0)
-		return;
-	fprintf(f, "\nNot judged, as the dump lacks what %s:",
-	    w->nlacks == 1 ? "it needs" : "they need");
-	for (unsigned i = 0; i < w->nlacks; i++) {
-		const char *name = w->lacks[i].rule->name;
-		bool wraps = at + strlen(name) > 74;
-
-		at = (wraps ? 1 : at) + strlen(name) + 2;
-		fprintf(f, "%s%s%s", wraps ? "\n  " : " ", name,
-		    i + 1 < w->nlacks ? "," : "\n");
-	}
 }
 
 static int
@@ -210,7 +226,7 @@ put_page(struct out *out, void *what)
 		fprintf(f, "%u hold%s\n", w->nfound, w->nfound == 1 ? "s" : "");
 	for (unsigned i = 0; i < w->nfound; i++)
 		put_found(f, w, i);
-	put_lacks(f, w);
+	why_lacks_put(f, w);
 	return 0;
 }
 

@@ -101,11 +101,10 @@ put_checked(const struct html_page *h, FILE *f)
 		    "href=\"#h-checks\">checks</a></li>\n", n - shown);
 }
 
-/* What why_evidence says, on one line, as text; when it was stands before it. */
+/* What why_evidence and why_held say, as text; when it was stands before it. */
 static int
 put_evidence(const struct why *w, const struct why_found *found, FILE *f)
 {
-	static const char of_the_time[] = " % of the time";
 	char *text = NULL;
 	size_t size;
 	int rc = 0;
@@ -114,15 +113,12 @@ put_evidence(const struct why *w, const struct why_found *found, FILE *f)
 	if (words == NULL)
 		return -ENOMEM;
 	why_evidence(words, w, found);
+	fputs(", ", words);
+	why_held(words, found);
 	if (fclose(words) != 0 || text == NULL)
 		rc = -ENOMEM;
-	if (rc == 0) {
-		for (char *c = text; (c = strchr(c, '\n')) != NULL;)
-			*c = ',';
-		if (strstr(text, of_the_time) != NULL)
-			strstr(text, of_the_time)[strlen(of_the_time)] = '\0';
-		markup_text(f, text + strspn(text, " "));
-	}
+	if (rc == 0)
+		markup_text(f, text);
 	free(text);
 	return rc;
 }

@@ -440,6 +440,22 @@ add(struct binding *b, const struct metric *m, unsigned *out, struct diag *why)
 	return 0;
 }
 
+int
+binding_would(struct binding *b, const struct metric *m,
+    const struct would *of, bool *would, struct diag *why)
+{
+	struct bind s = { .b = b, .chain = { m }, .depth = 1, .why = why,
+		.would = of, .floor = b->nop };
+	uint32_t nop = b->nop;
+	int rc = place(&s, m, 0, m->expr.nop);
+
+	*would = rc == 0 && s.nmissing == 0;
+	free(s.missing);
+	free(s.without);
+	b->nop = nop;           /* never to be evaluated */
+	return rc;
+}
+
 /* The metric that says how far another one's range reaches; none: it has no limit. */
 static int
 add_most(struct binding *b, const char *name, int *out, struct diag *why)

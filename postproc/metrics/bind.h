@@ -13,6 +13,7 @@
 #include "postproc/data/layout.h"
 #include "postproc/data/own_time.h"
 #include "postproc/data/together.h"
+#include "postproc/metrics/would.h"
 
 /* What was counted over a stretch of time, a number a column. */
 struct sums {
@@ -175,6 +176,11 @@ void binding_fini(struct binding *);
  */
 int binding_add(struct binding *, const struct metric *, unsigned *out,
     struct diag *why);
+
+/* binding_would - would all inputs of a metric be there, had tallyd counted what
+ * a built-in configuration says?  As binding_add. */
+int binding_would(struct binding *, const struct metric *,
+    const struct would *, bool *would, struct diag *why);
 
 /* binding_forget - what was missed: it may be there by now. */
 void binding_forget(struct binding *);

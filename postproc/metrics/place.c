@@ -203,6 +203,8 @@ miss(struct bind *s, const struct expr_ref *r)
 	char *text = arena_alloc(s->b->arena, len);
 	const char **p;
 
+	if (s->would != NULL && would_count(s->would, r))
+		return place_number(s, NAN);
 	if (text == NULL)
 		return -ENOMEM;
 	if (r->event == NULL)

@@ -6,6 +6,7 @@
 #define POSTPROC_METRICS_PLACE_H
 
 #include "postproc/metrics/bind.h"
+#include "postproc/metrics/would.h"
 
 #define MAX_USES 16             /* metrics inside metrics */
 
@@ -19,6 +20,8 @@ struct bind {
 	unsigned nwithout, without_room;
 	const char *misleads;   /* an event of it, or a note; or NULL */
 	const char *only;       /* boxes that are named so; NULL: all */
+	const struct would *would;      /* what this configuration counts is taken
+	                         * for there; NULL: nothing is */
 	uint32_t floor;         /* operations before it stay as they are: they
 	                         * belong to a side, a fold, an alternative */
 	struct diag *why;

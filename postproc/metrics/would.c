@@ -1,0 +1,105 @@
+/*
+ * postproc/metrics/would.c - does a configuration name what a formula refers to?
+ */
+#include "postproc/metrics/would.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SPACE " \t\r"
+
+/* The next word of a line, at *at; false: there is none before a comment. */
+static bool
+next_word(const char **at, const char *end, char *buf, size_t size)
+{
+	const char *p = *at, *from;
+
+	while (p < end && strchr(SPACE, *p) != NULL)
+		p++;
+	for (from = p; p < end && strchr(SPACE, *p) == NULL; p++)
+		continue;
+	*at = p;
+	snprintf(buf, size, "%.*s", (int)(p - from), from);
+	return p > from && *from != '#';
+}
+
+/* Is it the event's name, or another one of the same event? */
+static bool
+names_event(const struct metrics *m, const char *event, const char *word)
+{
+	const struct synonyms *other = synonyms_find(m, event);
+	const char *box;
+
+	if (fnmatch(event_plain(event, &box), event_plain(word, &box),
+	    FNM_CASEFOLD) == 0)
+		return true;
+	for (unsigned i = 0; other != NULL && i < other->n; i++)
+		if (strcasecmp(event_plain(other->name[i], &box),
+		    event_plain(word, &box)) == 0)
+			return true;
+	return false;
+}
+
+/* "core fixed", "imc fixed": the names are the model's. */
+static bool
+names_fixed(const struct metrics *m, const struct model *model,
+    const char *event, const char *what)
+{
+	if (model == NULL)
+		return false;
+	if (model->fixed != NULL && strcmp(what, "core") == 0)
+		for (unsigned i = 0; model->fixed->name[i] != NULL; i++)
+			if (names_event(m, event, model->fixed->name[i]))
+				return true;
+	for (const struct box_type *b = model->box; b->name != NULL; b++)
+		if (strcasecmp(b->name, what) == 0 && b->fixed_name != NULL)
+			return names_event(m, event, b->fixed_name) ||
+			    (b->fixed_family != NULL &&
+			    strcmp(b->fixed_family, event) == 0);
+	return false;
+}
+
+/* "read mperf aperf", "core NAME event=0xc0", "imc fixed", "software on" */
+static bool
+line_counts(const char *at, const char *end, const struct would *w,
+    const struct expr_ref *r)
+{
+	const char *event = r->event != NULL ? r->event : r->name;
+	char what[80], word[160];
+
+	if (!next_word(&at, end, what, sizeof what) ||
+	    (strcmp(what, "optional") == 0 &&
+	    !next_word(&at, end, what, sizeof what)))
+		return false;
+	what[strcspn(what, "[")] = '\0';
+	if (strcmp(what, "read") == 0) {
+		while (r->event == NULL && next_word(&at, end, word, sizeof word))
+			if (strcmp(word, r->name) == 0)
+				return true;
+		return false;
+	}
+	if (r->event != NULL && strcmp(what, r->name) != 0)
+		return false;
+	if (!next_word(&at, end, word, sizeof word))
+		return false;
+	if (strcmp(word, "fixed") == 0)
+		return names_fixed(w->metrics, w->model, event, what);
+	return names_event(w->metrics, event, word) ||
+	    (r->event != NULL && strcmp(word, "on") == 0);
+}
+
+bool
+would_count(const struct would *w, const struct expr_ref *r)
+{
+	const struct text *t = w->text;
+
+	for (const char *line = t->data, *end; line < t->end; line = end + 1) {
+		end = memchr(line, '\n', (size_t)(t->end - line));
+		if (end == NULL)
+			end = t->end;
+		if (line_counts(line, end, w, r))
+			return true;
+	}
+	return false;
+}
