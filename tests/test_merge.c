@@ -105,6 +105,24 @@ the_columns_of_the_page_are_aligned(void **state)
 
 	(void)state;
 	assert_string_equal(text,
+	    "node  stands out  most in                               sampled"
+	    "  left out\n"
+	    "         metrics                                              s"
+	    "    deltas\n"
+	    "n3             1  dram_read 20.000 GB/s, median 10.200     2.00"
+	    "         0\n"
+	    "n0             0                                           2.00"
+	    "         0\n"
+	    "n1             0                                           2.00"
+	    "         0\n"
+	    "n2             0                                           2.00"
+	    "         0\n"
+	    "n4             0                                           2.00"
+	    "         0\n\n"
+	    "metric      unit  nodes     min  median     max  outliers  note\n"
+	    "dram_power  W         0     n/a     n/a     n/a            "
+	    "missing rapl_dram_energy\n"
+	    "dram_read   GB/s      5  10.000  10.200  20.000  n3        \n\n"
 	    "node        first    offset  time  samples       tsc  left_out\n"
 	    "                s         s     s                GHz          \n"
 	    "n0    1000.000000  0.000000  2.00        3  2.000000         0\n"
@@ -113,11 +131,27 @@ the_columns_of_the_page_are_aligned(void **state)
 	    "n3    1000.250000  0.250000  2.00        3  2.000000         0\n"
 	    "n4    1000.000000  0.000000  2.00        3  2.000000         0\n"
 	    "\nClocks: first samples are up to 0.250000 s apart, each by its "
-	    "node's own wall clock.\n\n"
-	    "metric      unit  nodes     min  median     max  outliers  note\n"
-	    "dram_power  W         0     n/a     n/a     n/a            "
-	    "missing rapl_dram_energy\n"
-	    "dram_read   GB/s      5  10.000  10.200  20.000  n3        \n");
+	    "node's own wall clock.\n");
+}
+
+/* Where nobody asked for a metric, one that no node has is no line. */
+static void
+the_page_has_first_in_what_nodes_stand_out_and_no_line_of_nothing(void **state)
+{
+	int status;
+	char *text = run(cmd_merge, &status, "text", NULL, NULL, 5);
+	const char *metrics = strstr(text, "\nmetric ");
+
+	(void)state;
+	assert_memory_equal(text, "node  stands out", 16);
+	assert_non_null(metrics);
+	assert_memory_equal(strchr(metrics + 1, '\n'), "\ndram_read ", 11);
+	assert_null(strstr(text, "dram_power"));
+	assert_non_null(strstr(text, " of no node (-m '*' shows them, and "
+	    "why)\n"));
+	/* a program has all of them, as they are */
+	text = run(cmd_merge, &status, "csv", NULL, NULL, 5);
+	assert_non_null(strstr(text, "dram_power,W,0,,,,,"));
 }
 
 /* Each CPU has a list of metrics of its own: those of one name are one line,
@@ -303,6 +337,7 @@ main(void)
 		cmocka_unit_test(the_node_that_stands_out_is_named),
 		cmocka_unit_test(the_offset_of_the_clocks_is_stated),
 		cmocka_unit_test(the_columns_of_the_page_are_aligned),
+		cmocka_unit_test(the_page_has_first_in_what_nodes_stand_out_and_no_line_of_nothing),
 		cmocka_unit_test(
 		    metrics_of_different_cpus_stand_side_by_side_by_name),
 		cmocka_unit_test(

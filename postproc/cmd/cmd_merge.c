@@ -74,11 +74,18 @@ put(const struct merge *g, const struct many_nodes *m, const struct common *comm
 
 	if (out_open(&out, &common->output, common->format, "merge", &why) < 0)
 		return complain("%s", why.text);
-	many_put_nodes(out, m);
+	if (out_for_people(out))
+		many_put_first(out, m);
+	else
+		many_put_nodes(out, m);
 	if (g->quantiles)
 		many_put_quantiles(out, m);
 	else
 		many_put_metrics(out, m);
+	if (out_for_people(out)) {
+		out_remark(out, "\n");
+		many_put_nodes(out, m);
+	}
 	return out_close(out, true, &why) < 0 ? complain("%s", why.text) :
 	    EXIT_OK;
 }

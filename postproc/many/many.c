@@ -81,10 +81,11 @@ many_init(struct many_nodes *m, const struct summary *s,
 	    .value = calloc(n, sizeof *m->value),
 	    .scratch = calloc(n, sizeof *m->scratch),
 	    .far = calloc(n, sizeof *m->far),
+	    .nfar = calloc(s->nmetric + 1, sizeof *m->nfar),
 	    .dist = calloc(s->ndist + 1, sizeof *m->dist) };
 	if (seen == NULL || m->node == NULL || m->name == NULL ||
 	    m->peer == NULL || m->metric == NULL || m->value == NULL ||
-	    m->scratch == NULL || m->far == NULL || m->dist == NULL) {
+	    m->scratch == NULL || m->far == NULL || m->nfar == NULL || m->dist == NULL) {
 		free(seen);
 		return -ENOMEM;
 	}
@@ -110,6 +111,7 @@ many_fini(struct many_nodes *m)
 	free(m->value);
 	free(m->scratch);
 	free(m->far);
+	free(m->nfar);
 	free(m->dist);
 	*m = (struct many_nodes){ .n = 0 };
 }

@@ -96,16 +96,14 @@ many_put_nodes(struct out *out, const struct many_nodes *m)
 		traits_clocks(&l, kept, sizeof kept);
 	traits_free(&l);
 	out_remark(out, "\nClocks: first samples are up to %.6f s apart, each "
-	    "by its node's own wall clock.%s\n\n", c.most > 0 ? c.most -
+	    "by its node's own wall clock.%s\n", c.most > 0 ? c.most -
 	    c.least : 0, kept);
 }
 
 /* ---- metrics ---- */
 
-/* Nodes have their values in much the same order: where the last one had it is
- * looked at first. */
-static const struct node_value *
-value_of(const struct summed_node *n, uint32_t metric, unsigned *hint)
+const struct node_value *
+many_value(const struct summed_node *n, uint32_t metric, unsigned *hint)
 {
 	if (*hint < n->nvalue && n->value[*hint].metric == metric)
 		return &n->value[*hint];
@@ -117,67 +115,25 @@ value_of(const struct summed_node *n, uint32_t metric, unsigned *hint)
 	return NULL;
 }
 
-static bool
-peers(const struct summed_node *a, const struct summed_node *b)
-{
-	return a->job == b->job && strcmp(a->traits.text[TRAIT_CPU],
-	    b->traits.text[TRAIT_CPU]) == 0;
-}
-
-static int
-by_text(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* The names of nodes that are far from the median of their peers, in order;
- * returns how many. */
-static unsigned
-find_far(const struct many_nodes *m, uint32_t metric)
-{
-	unsigned nfar = 0, hint = 0;
-
-	for (unsigned from = 0, to; from < m->n; from = to) {
-		const struct node_value *v;
-		struct spread s;
-		unsigned n = 0;
-
-		for (to = from; to < m->n && peers(m->node[m->peer[from]],
-		    m->node[m->peer[to]]); to++) {
-			v = value_of(m->node[m->peer[to]], metric, &hint);
-			if (v != NULL && !isnan(v->value))
-				m->value[n++] = v->value;
-		}
-		if (n < SPREAD_LEAST)
-			continue;
-		spread_of(&s, m->value, n, m->scratch);
-		for (unsigned i = from; i < to; i++) {
-			v = value_of(m->node[m->peer[i]], metric, &hint);
-			if (v != NULL && spread_score(&s, v->value) >
-			    SPREAD_FAR)
-				m->far[nfar++] = m->name[m->peer[i]];
-		}
-	}
-	qsort(m->far, nfar, sizeof *m->far, by_text);
-	return nfar;
-}
-
 /* As many as fit. */
 static void
 put_far(struct out *out, const struct many_nodes *m, uint32_t metric)
 {
 	char buf[2048] = "";
 	size_t used = 0, room = sizeof buf - sizeof " and 4294967295 more";
-	unsigned n = find_far(m, metric), more = 0;
+	unsigned more = 0;
 
-	for (unsigned i = 0; i < n; i++) {
-		size_t len = strlen(m->far[i]);
+	many_far(m, metric);
+	for (unsigned i = 0; i < m->n; i++) {
+		size_t len = strlen(m->name[i]);
 
+		if (m->far[i] <= 0)
+			continue;
 		if (more > 0 || used + len + 1 > room)
 			more++;
 		else
 			used += (size_t)sprintf(buf + used, "%s%s",
-			    used > 0 ? " " : "", m->far[i]);
+			    used > 0 ? " " : "", m->name[i]);
 	}
 	if (more > 0)
 		sprintf(buf + used, " and %u more", more);
@@ -194,7 +150,7 @@ name_marked(const struct many_nodes *m, uint32_t metric, unsigned mark, char *to
 	size_t used = 0;
 
 	for (unsigned i = 0; i < m->n && used < size; i++) {
-		const struct node_value *v = value_of(m->node[i], metric,
+		const struct node_value *v = many_value(m->node[i], metric,
 		    &hint);
 
 		if (v == NULL || (v->marks >> mark & 1) == 0)
@@ -222,7 +178,7 @@ put_note(struct out *out, const struct many_nodes *m, uint32_t metric,
 		unsigned n = 0, hint = 0;
 
 		for (unsigned i = 0; i < m->n; i++) {
-			const struct node_value *v = value_of(m->node[i],
+			const struct node_value *v = many_value(m->node[i],
 			    metric, &hint);
 
 			n += v != NULL && (v->marks >> k & 1) != 0;
@@ -248,7 +204,7 @@ put_metric(struct out *out, const struct many_nodes *m, uint32_t metric)
 	struct spread s;
 
 	for (unsigned i = 0; i < m->n; i++) {
-		const struct node_value *v = value_of(m->node[i], metric,
+		const struct node_value *v = many_value(m->node[i], metric,
 		    &hint);
 
 		if (v != NULL && !isnan(v->value))
@@ -274,13 +230,64 @@ put_metric(struct out *out, const struct many_nodes *m, uint32_t metric)
 	put_note(out, m, metric, why);
 }
 
+/* How many nodes have it. */
+static unsigned
+known_in(const struct many_nodes *m, uint32_t metric)
+{
+	unsigned n = 0, hint = 0;
+
+	for (unsigned i = 0; i < m->n; i++) {
+		const struct node_value *v = many_value(m->node[i], metric,
+		    &hint);
+
+		n += v != NULL && !isnan(v->value);
+	}
+	return n;
+}
+
+/* For people: those in which nodes stand out before the others. */
+static int
+by_far(const void *a, const void *b, void *ctx)
+{
+	const uint32_t *x = a, *y = b;
+	const struct many_nodes *m = ctx;
+
+	if (m->nfar[*x] != m->nfar[*y])
+		return m->nfar[*x] < m->nfar[*y] ? 1 : -1;
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* For people: what no node has, in a line; -m says why. */
+static void
+put_unknown(struct out *out, const struct many_nodes *m)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < m->nmetric; i++)
+		if (known_in(m, m->metric[i]) == 0)
+			n++;
+	if (n > 0)
+		out_remark(out, "\n%u metric%s of no node (-m '*' shows %s, and "
+		    "why)\n", n, n == 1 ? "" : "s", n == 1 ? "it" : "them");
+}
+
 void
 many_put_metrics(struct out *out, const struct many_nodes *m)
 {
+	bool fold = out_for_people(out) && m->names->n == 0;
+
+	for (unsigned i = 0; fold && i < m->nmetric; i++)
+		m->nfar[m->metric[i]] = many_far(m, m->metric[i]);
+	if (fold)
+		qsort_r(m->metric, m->nmetric, sizeof *m->metric, by_far,
+		    (void *)(uintptr_t)m);
 	table_begin(out, &metrics);
 	for (unsigned i = 0; i < m->nmetric; i++)
-		put_metric(out, m, m->metric[i]);
+		if (!fold || known_in(m, m->metric[i]) > 0)
+			put_metric(out, m, m->metric[i]);
 	table_end(out);
+	if (fold)
+		put_unknown(out, m);
 }
 
 /* ---- quantiles ---- */

@@ -21,7 +21,8 @@ struct many_nodes {
 				 * have them */
 	unsigned nmetric;
 	double *value, *scratch;        /* [n] */
-	const char **far;       /* [n] */
+	double *far;            /* [n] of many_far */
+	unsigned *nfar;         /* [metrics of s] how many nodes stand out */
 	const struct distribution **dist;       /* [ndist of s] */
 };
 
@@ -29,6 +30,19 @@ struct many_nodes {
 int many_init(struct many_nodes *, const struct summary *, const struct patterns *);
 void many_fini(struct many_nodes *);
 
+/* many_value - what a node has of a metric; NULL: nothing.  Nodes have their values
+ * in much the same order: where the last one had it, *hint, is looked at first. */
+const struct node_value *many_value(const struct summed_node *,
+    uint32_t metric, unsigned *hint);
+/* many_far - of each node in ->far how far it stands out in a metric, as
+ * spread_score has it; 0: it does not.  Returns how many do. */
+unsigned many_far(const struct many_nodes *, uint32_t metric);
+
+/*
+ * many_put_first - for people: a line a node, those first that stand out in most
+ * metrics, with the one in which it does most.
+ */
+void many_put_first(struct out *, const struct many_nodes *);
 /* many_put_nodes - when they sampled, and how their clocks compare.
  * many_put_metrics - least, median and greatest node of each metric, and nodes
  * that stand out among their peers: those of the same CPU and job.

@@ -119,6 +119,12 @@ view_begin(struct out *o, const struct view *view)
 		table_begin(o, &view->table);
 }
 
+bool
+out_for_people(const struct out *o)
+{
+	return o->format->pages;
+}
+
 int
 view_put(struct out *o, const struct view *view, void *what)
 {

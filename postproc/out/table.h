@@ -81,6 +81,9 @@ FILE *out_file(struct out *);
 void out_remark(struct out *, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* out_for_people - is it text, to be read, not to be taken apart? */
+bool out_for_people(const struct out *);
+
 /* out_head - what an input says of itself, once; for formats that are dated. */
 struct reader;
 void out_head(struct out *, const struct reader *);
