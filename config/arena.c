@@ -3,7 +3,7 @@
  */
 #include "config/arena.h"
 
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 #include <stdalign.h>
 #include <stdint.h>

@@ -7,7 +7,7 @@
 #include "daemon/log.h"
 #include "daemon/node/holders.h"
 #include "daemon/run/control.h"
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -13,7 +13,7 @@
 #include "daemon/node/soc.h"
 #include "regs/busclock.h"
 #include "regs/perf.h"
-#include "regs/printable.h"
+#include "lib/printable.h"
 #include "regs/sideband.h"
 
 #include <inttypes.h>

@@ -3,7 +3,7 @@
  */
 #include "daemon/log.h"
 
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 #include <errno.h>
 #include <fcntl.h>

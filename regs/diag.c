@@ -3,7 +3,7 @@
  */
 #include "regs/diag.h"
 
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -6,7 +6,7 @@ B=${B:-build}
 # rooms whose circles are still to be broken
 open='config/dump|postproc/.*'
 
-bad=$(find regs topology config daemon postproc -name '*.c' ! -name main.c |
+bad=$(find lib regs topology config daemon postproc -name '*.c' ! -name main.c |
     grep -vE "^($open)/[^/]*$" | sed "s|^|$B/|; s|c\$|o|" |
     xargs nm -A -P | awk '
 {

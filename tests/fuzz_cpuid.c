@@ -4,7 +4,7 @@
  * answer alike, but that 8000_0000 has those that are asked for wherever the
  * first byte is odd.  With libFuzzer; seeds in seeds/cpuid.
  */
-#include "regs/printable.h"
+#include "lib/printable.h"
 #include "topology/topo_int.h"
 
 #include <errno.h>

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "postproc/parquet/parquet.h"
-#include "regs/printable.h"
+#include "lib/printable.h"
 #include "tests/parquet_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Who may include whom: a line a room, the rooms that its files may name.  A
-# room may always name itself.  Prints every include that goes another way.
+# room may always name itself and lib/, which names no other.  Prints every
+# include that goes another way.
 cd "$(dirname "$0")/.." || exit 1
 
 base='regs topology'
@@ -9,6 +10,7 @@ data="$base config config/dump config/lists postproc/doubt postproc/marks postpr
 # each folder of regs/ but the models' is a method of access
 methods=$(printf '%s\n' regs/*/ | sed 's|/$||; /^regs\/models$/d')
 {
+	echo "lib: lib"
 	echo "regs: regs"
 	for room in regs/models $methods; do echo "$room: regs"; done
 	echo "topology: regs"
@@ -48,7 +50,7 @@ methods=$(printf '%s\n' regs/*/ | sed 's|/$||; /^regs\/models$/d')
 trap 'rm -f "${TMPDIR:-/tmp}/layers.$$"' EXIT
 
 # every include of a room: FILE ROOM
-bad=$(find regs topology config daemon postproc -name '*.[ch]' |
+bad=$(find lib regs topology config daemon postproc -name '*.[ch]' |
 	xargs grep -nE '^#include "[^"]*/' | awk -v table="${TMPDIR:-/tmp}/layers.$$" '
 BEGIN {
 	while ((getline line < table) > 0) {
@@ -65,15 +67,18 @@ BEGIN {
 	sub(/\/[^\/]*$/, "", to)
 	if (!(room in known))
 		print file ": a room that tests/layers.sh does not know"
-	else if (!((room, to) in may))
+	else if (to != "lib" && !((room, to) in may))
 		print $0
 	if (room ~ /^daemon\// && to == "daemon" && $0 !~ /(log|options).h"/)
 		print $0 ": of the root, its rooms know the options and the log"
 	if (room == "postproc/cmd" && to == room && $0 !~ /commands.h"/)
 		print $0 ": commands know nothing of one another"
 }')
-twice=$(find regs topology config daemon postproc -name '*.c' |
+twice=$(find lib regs topology config daemon postproc -name '*.c' |
 	sed 's|.*/||' | sort | uniq -d | sed '/^main.c$/d; s/$/: one name, two files/')
+# Threads start in one place, which sees to their signals.
+threads=$(grep -rn 'pthread_create(' lib regs topology config daemon postproc |
+	grep -v '^lib/thread.c' | sed 's/$/: thread_start has the signals right/')
 # A key of a dump's head is spelled in its table alone.  The word of the SoC's
 # configuration, which the model has, those of a site's file, a metric and what
 # formulas call the TSC's rate only look like keys.
@@ -85,7 +90,7 @@ spelled=$(find topology regs config daemon postproc -name '*.c' |
 	sed 's/$/: head_rows.h has this key/')
 # A struct or enum tag is defined once, and means one thing; still to be renamed:
 # out, domain.
-tags=$(find regs topology config daemon postproc -name '*.[ch]' |
+tags=$(find lib regs topology config daemon postproc -name '*.[ch]' |
 	LC_ALL=C sort | xargs awk '
 match($0, /^[ \t]*(struct|enum|union) [a-z_0-9]+ \{/) {
 	n = split(substr($0, RSTART, RLENGTH), w, /[ \t]+/)
@@ -94,6 +99,6 @@ match($0, /^[ \t]*(struct|enum|union) [a-z_0-9]+ \{/) {
 		print FILENAME ": tag " tag " is in " where[tag] ", too"
 	where[tag] = FILENAME
 }')
-[ -z "$bad$twice$spelled$tags" ] && exit
-printf '%s\n' "$bad" "$twice" "$spelled" "$tags" | sed '/^$/d'
+[ -z "$bad$twice$threads$spelled$tags" ] && exit
+printf '%s\n' "$bad" "$twice" "$threads" "$spelled" "$tags" | sed '/^$/d'
 exit 1

@@ -23,7 +23,7 @@
 # right to raw I/O.
 set -u
 N=${N:-200} SEED=${SEED:-1} JOBS=${JOBS:-1} GOAL=${GOAL:-90} QUICK=${QUICK:-}
-IN=${IN:-regs topology config daemon postproc}
+IN=${IN:-lib regs topology config daemon postproc}
 CC=${CC:-cc}
 COMPILE="-std=c11 -D_GNU_SOURCE -I. -Ibuild -O1 -g0 -fPIC -w"
 M=$PWD/build-mutants
@@ -88,7 +88,7 @@ link_program() {
 # build_tree: everything, unchanged
 build_tree() (
 	cd "$M/tree" || exit 1
-	find regs topology config daemon postproc -name '*.c' ! -name main.c |
+	find lib regs topology config daemon postproc -name '*.c' ! -name main.c |
 		sed 's,\(.*\)c$,build/\1o,' | sort >"$M/parts"
 	set -- -s B=build CFLAGS='-O1 -g0 -fPIC' HARDEN= HARDEN_LD= WARN=-w
 	make "$@" $(cat "$M/parts") && link_parts &&
@@ -123,7 +123,7 @@ time_tests() {
 
 # code: what the code is that mutants are of
 code() {
-	(cd "$M/tree" && find regs topology config daemon postproc -name '*.[ch]' |
+	(cd "$M/tree" && find lib regs topology config daemon postproc -name '*.[ch]' |
 		sort | xargs sha256sum) | sha256sum
 }
 

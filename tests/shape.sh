@@ -3,7 +3,7 @@
 # most 6 parameters.  Prints every one that is beyond.
 cd "$(dirname "$0")/.." || exit 1
 
-find regs topology config daemon postproc -name '*.c' | sort |
+find lib regs topology config daemon postproc -name '*.c' | sort |
 	xargs awk '
 # parameters: commas outside inner parentheses, of "name(int a, int (*f)(int))"
 function parameters(head,    i, c, depth, n) {

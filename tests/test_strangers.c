@@ -8,7 +8,7 @@
 #include "config/dump/head_put.h"
 #include "config/dump/store.h"
 #include "regs/diag.h"
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 #include <regex.h>
 #include <stdlib.h>

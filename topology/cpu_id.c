@@ -4,7 +4,7 @@
  */
 #include "topology/topo_int.h"
 
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 #include <ctype.h>
 #include <stdio.h>

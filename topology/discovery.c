@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regs/array.h"
+#include "lib/array.h"
 
 #define ALL_ONES 0xffffffffu
 #define FIRST_CAPABILITY 0x100

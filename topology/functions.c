@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regs/array.h"
+#include "lib/array.h"
 
 #define PCI_DIR "/sys/bus/pci/devices"
 

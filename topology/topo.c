@@ -6,7 +6,7 @@
 
 #include "regs/limits.h"
 #include "regs/perf.h"
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 #include <errno.h>
 #include <stdio.h>

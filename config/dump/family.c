@@ -10,7 +10,7 @@
 #include "config/dump/family.h"
 
 #include "config/raw_family.h"
-#include "regs/array.h"
+#include "lib/array.h"
 
 #include <stdio.h>
 #include <stdlib.h>

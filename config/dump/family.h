@@ -11,7 +11,7 @@
 #define CONFIG_DUMP_FAMILY_H
 
 #include "config/arena.h"
-#include "config/lookup.h"
+#include "lib/lookup.h"
 #include "regs/model.h"
 
 #include <stddef.h>

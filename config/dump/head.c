@@ -4,7 +4,7 @@
 #include "config/dump/head.h"
 
 #include "config/dump/column.h"
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -5,7 +5,7 @@
 #include "config/dump/read_int.h"
 
 #include "config/infile.h"
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -4,7 +4,7 @@
  */
 #include "config/dump/read_int.h"
 
-#include "regs/array.h"
+#include "lib/array.h"
 
 #include <errno.h>
 #include <stdlib.h>

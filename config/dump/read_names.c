@@ -3,7 +3,7 @@
  */
 #include "config/dump/read_int.h"
 
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "config/dump/read_int.h"
 
 #include "config/dump/dump.h"
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
  */
 #include "config/dump/store_int.h"
 
-#include "regs/array.h"
-#include "regs/printable.h"
+#include "lib/array.h"
+#include "lib/printable.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -7,7 +7,7 @@
 #include "config/lang/file_read.h"
 #include "config/lang/raw_read.h"
 #include "config/lists/eventlist.h"
-#include "regs/array.h"
+#include "lib/array.h"
 
 #include <errno.h>
 #include <stdlib.h>

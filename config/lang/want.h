@@ -6,7 +6,7 @@
 
 #include "config/arena.h"
 #include "config/lang/cores.h"
-#include "config/lookup.h"
+#include "lib/lookup.h"
 #include "config/used.h"
 #include "regs/diag.h"
 #include "regs/model.h"

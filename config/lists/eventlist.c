@@ -16,7 +16,7 @@
 #include "config/lists/mapfile.h"
 #include "config/lists/intel_table.h"
 #include "config/texts.h"
-#include "regs/array.h"
+#include "lib/array.h"
 
 struct listed_row {
 	const struct listed_event *event;       /* NULL: not yet read */

@@ -10,7 +10,7 @@
 #include "daemon/node/announce.h"
 
 #include "config/dump/head_put.h"
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 #include <inttypes.h>
 #include <stdio.h>

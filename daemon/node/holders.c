@@ -6,7 +6,7 @@
  */
 #include "daemon/node/holders.h"
 
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 #include <ctype.h>
 #include <stdio.h>

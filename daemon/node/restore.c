@@ -5,7 +5,7 @@
 #include "daemon/node/journal_int.h"
 
 #include "daemon/node/obstacle.h"
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 #include <errno.h>
 #include <inttypes.h>

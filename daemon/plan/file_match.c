@@ -4,7 +4,7 @@
  */
 #include "daemon/plan/file_match.h"
 
-#include "regs/array.h"
+#include "lib/array.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #ifndef DAEMON_PLAN_PLAN_INT_H
 #define DAEMON_PLAN_PLAN_INT_H
 
-#include "config/lookup.h"
+#include "lib/lookup.h"
 #include "daemon/plan/plan.h"
 
 #define MAX_SETS 64

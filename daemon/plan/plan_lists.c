@@ -4,7 +4,7 @@
  */
 #include "daemon/plan/plan_int.h"
 
-#include "regs/array.h"
+#include "lib/array.h"
 
 #include <errno.h>
 #include <stdarg.h>

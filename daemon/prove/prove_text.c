@@ -3,7 +3,7 @@
  */
 #include "daemon/prove/prove_int.h"
 
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  */
 #include "daemon/record/recorder.h"
 
-#include "regs/array.h"
+#include "lib/array.h"
 #include "regs/host.h"
 
 #include <errno.h>

@@ -5,7 +5,7 @@
 #ifndef DAEMON_RECORD_RECORDER_H
 #define DAEMON_RECORD_RECORDER_H
 
-#include "config/lookup.h"
+#include "lib/lookup.h"
 #include "regs/access.h"
 #include "regs/perf.h"
 

@@ -6,7 +6,7 @@
  */
 #include "daemon/rights/claim.h"
 
-#include "config/lookup.h"
+#include "lib/lookup.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -4,7 +4,7 @@
 #include "daemon/run/commands.h"
 
 #include "daemon/run/session_pause.h"
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 #include <errno.h>
 #include <inttypes.h>

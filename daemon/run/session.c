@@ -17,7 +17,7 @@
 #include "daemon/run/session_pause.h"
 #include "daemon/run/session_prepare.h"
 #include "daemon/run/session_segments.h"
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -17,7 +17,7 @@
 #include "daemon/run/ending.h"
 #include "daemon/segments/segment_left.h"
 #include "daemon/run/sampler.h"
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 #include <errno.h>
 #include <inttypes.h>

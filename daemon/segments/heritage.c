@@ -4,7 +4,7 @@
  */
 #include "daemon/segments/heritage.h"
 
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 #include <errno.h>
 #include <stdatomic.h>

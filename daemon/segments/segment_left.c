@@ -12,7 +12,7 @@
 #include "daemon/segments/segment_dump.h"
 #include "daemon/segments/segment_keep.h"
 #include "daemon/segments/segment_place.h"
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -14,7 +14,7 @@
 #include "daemon/segments/segment_dump.h"
 #include "daemon/segments/segment_place.h"
 #include "regs/clock.h"
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "regs/array.h"
+#include "lib/array.h"
 
 struct why_past {
 	double value;

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 #include "postproc/charts/markup.h"
-#include "regs/array.h"
-#include "regs/printable.h"
+#include "lib/array.h"
+#include "lib/printable.h"
 
 #define MOST_BOXES 16           /* of a link metric: more are no picture */
 #define WIDTH 1000.0

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 void
 markup_text(FILE *f, const char *s)

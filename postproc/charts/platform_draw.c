@@ -12,7 +12,7 @@
 
 #include "postproc/charts/markup.h"
 #include "postproc/charts/platform.h"
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 #define WIDTH 360
 #define DIE_X 58                /* of the package's outline */

@@ -11,7 +11,7 @@
 #include "postproc/io/io_page.h"
 #include "postproc/pages/grace_report.h"
 #include "postproc/pages/soc_report.h"
-#include "regs/array.h"
+#include "lib/array.h"
 
 #define MOST_PARTS 200          /* of a kind in a package */
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "postproc/charts/timeline.h"
-#include "regs/array.h"
+#include "lib/array.h"
 
 #define MOST_LINES 4000         /* of boxes, cores and lprocs */
 #define MOST_BYTES 4500000      /* of all lines: a page has 5 MB */

@@ -7,7 +7,7 @@
 
 #include "postproc/cmd/commands.h"
 #include "postproc/pages/checks.h"
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 static const char usage[] =
 "usage: tally check [-v] [-s RANGE] [-f FORMAT] [-o FILE] FILE...\n"

@@ -8,7 +8,7 @@
 #include "postproc/cmd/commands.h"
 #include "postproc/metrics/rank_test.h"
 #include "postproc/many/compare.h"
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 static const char usage[] =
 "usage: tally diff [OPTION]... A B | A... : B... | -a RANGE -b RANGE FILE...\n"

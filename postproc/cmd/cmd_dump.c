@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "postproc/cmd/commands.h"
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 static const char usage[] =
 "usage: tally dump [-o FILE] STORE\n"

@@ -9,7 +9,7 @@
 #include "postproc/cmd/commands.h"
 #include "postproc/data/patterns.h"
 #include "postproc/gather/head_fold.h"
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 #define SHOWN 12                /* lines of a key */
 

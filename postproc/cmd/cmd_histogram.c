@@ -10,7 +10,7 @@
 #include "postproc/cmd/commands.h"
 #include "postproc/io/io_page.h"
 #include "postproc/pages/histogram.h"
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 #define BAR 40
 

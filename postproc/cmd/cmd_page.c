@@ -10,7 +10,7 @@
 #include "postproc/cmd/commands.h"
 #include "postproc/html/nodes_page.h"
 #include "postproc/html/line_rows.h"
-#include "regs/array.h"
+#include "lib/array.h"
 
 static const char usage[] =
 "usage: tally page [OPTION]... -o FILE.html|FOLDER/ FILE...\n"

@@ -6,7 +6,7 @@
 
 #include "config/suggest.h"
 #include "postproc/metrics/metrics.h"
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 #include <sched.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
  */
 #include "postproc/data/findings.h"
 
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 #include <errno.h>
 #include <inttypes.h>

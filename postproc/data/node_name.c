@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 void
 node_name(char name[NODE_NAME], const struct reader *r)

@@ -3,7 +3,7 @@
  */
 #include "postproc/data/runs.h"
 
-#include "config/lookup.h"
+#include "lib/lookup.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  */
 #include "postproc/data/totals.h"
 
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regs/array.h"
+#include "lib/array.h"
 
 static const struct turn_times none = { -1, -1, -1 };
 

@@ -10,7 +10,7 @@
 
 #include "postproc/charts/markup.h"
 #include "postproc/html/document.h"
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 enum { FINDINGS = 2,            /* of tally check, and rules of tally why, that */
 	LIMITS = 2 };           /* stand before the drawing */

@@ -15,7 +15,7 @@
 #include "postproc/charts/roofline.h"
 #include "postproc/charts/timeline_json.h"
 #include "postproc/html/units_json.h"
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 /* The page's one function, in this order: config/page/NAME.js. */
 static const char *const scripts[] = { "@tools", "@data", "@units", "@axis",

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "regs/array.h"
+#include "lib/array.h"
 
 /* So many cells of a heat map there may be, of about so many metrics. */
 #define CELLS 4000000u

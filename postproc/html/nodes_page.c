@@ -11,7 +11,7 @@
 #include "postproc/html/document.h"
 #include "postproc/charts/markup.h"
 #include "postproc/out/table.h"
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 static const char *const scripts[] = { "@tools", "@table", "@nodes" };
 

@@ -5,7 +5,7 @@
 #ifndef POSTPROC_JOBS_JOB_LIST_H
 #define POSTPROC_JOBS_JOB_LIST_H
 
-#include "config/lookup.h"
+#include "lib/lookup.h"
 #include "postproc/marks/jobs.h"
 
 /* What is known of a job, each as one number. */

@@ -3,7 +3,7 @@
  */
 #include "postproc/live/carried.h"
 
-#include "regs/array.h"
+#include "lib/array.h"
 
 #include <stdlib.h>
 #include <string.h>

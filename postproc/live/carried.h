@@ -5,7 +5,7 @@
 #ifndef POSTPROC_LIVE_CARRIED_H
 #define POSTPROC_LIVE_CARRIED_H
 
-#include "config/lookup.h"
+#include "lib/lookup.h"
 #include "postproc/live/exposer.h"
 
 struct carried {

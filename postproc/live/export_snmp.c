@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regs/array.h"
+#include "lib/array.h"
 
 /* net-snmp's own place for what has no number of its own */
 #define ROOT 1, 3, 6, 1, 4, 1, 8072, 9999, 9999, 84

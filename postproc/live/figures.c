@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "regs/array.h"
+#include "lib/array.h"
 
 static bool
 add_windows(struct figures *fs, const struct binding *b, unsigned bound,

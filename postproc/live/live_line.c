@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "postproc/pages/report.h"
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 void
 line_on(FILE *f, const struct live_look *look, enum line_style style)

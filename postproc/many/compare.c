@@ -14,8 +14,8 @@
 
 #include "postproc/gather/round.h"
 #include "postproc/metrics/rank_test.h"
-#include "regs/array.h"
-#include "regs/printable.h"
+#include "lib/array.h"
+#include "lib/printable.h"
 
 /* A dump that is being read. */
 struct reading {

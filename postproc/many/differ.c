@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/lookup.h"
-#include "regs/printable.h"
+#include "lib/lookup.h"
+#include "lib/printable.h"
 
 #define SHOWN 4                 /* kinds of node, and names of each */
 

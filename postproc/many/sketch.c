@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regs/array.h"
+#include "lib/array.h"
 
 /* Of the bits of a double, the exponent and the first six of the mantissa. */
 #define SHIFT 46

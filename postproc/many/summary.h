@@ -8,7 +8,7 @@
 #ifndef POSTPROC_MANY_SUMMARY_H
 #define POSTPROC_MANY_SUMMARY_H
 
-#include "config/lookup.h"
+#include "lib/lookup.h"
 #include "postproc/many/differ.h"
 #include "postproc/many/sketch.h"
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "config/dump/line.h"
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 #define FORMAT 1
 /* More values than anybody has; so many summaries of them that nobody has add up. */

@@ -3,7 +3,7 @@
  */
 #include "postproc/marks/jobs.h"
 
-#include "config/lookup.h"
+#include "lib/lookup.h"
 
 #include <errno.h>
 #include <stdlib.h>

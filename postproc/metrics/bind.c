@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regs/array.h"
+#include "lib/array.h"
 
 int
 binding_init(struct binding *b, const struct metrics *metrics,

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "postproc/metrics/na.h"
-#include "regs/array.h"
+#include "lib/array.h"
 
 #define MOST_OPS (1u << 20)     /* of one formula: more is left to binding_eval */
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regs/array.h"
+#include "lib/array.h"
 
 struct expr_parser {
 	struct lex *lex;

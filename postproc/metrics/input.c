@@ -13,7 +13,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "regs/array.h"
+#include "lib/array.h"
 
 #include "postproc/metrics/bind.h"
 

@@ -11,7 +11,7 @@
 
 #include "config/lists/mapfile.h"
 #include "config/texts.h"
-#include "regs/array.h"
+#include "lib/array.h"
 
 #define ROUNDING 1e-9           /* beyond a range is within it */
 

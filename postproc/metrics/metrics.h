@@ -6,7 +6,7 @@
 #ifndef POSTPROC_METRICS_METRICS_H
 #define POSTPROC_METRICS_METRICS_H
 
-#include "config/lookup.h"
+#include "lib/lookup.h"
 #include "postproc/metrics/expr.h"
 
 /* From narrow to wide; a box is in no core, and perhaps in no die or NUMA node

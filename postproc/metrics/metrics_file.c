@@ -22,7 +22,7 @@
 #include <string.h>
 
 #include "config/texts.h"
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 /* What is shown later: a copy, printable. */
 static int

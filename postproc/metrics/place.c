@@ -12,7 +12,7 @@
 #include "postproc/data/dram_max.h"
 #include "postproc/data/intervals.h"
 #include "postproc/metrics/misleads.h"
-#include "regs/array.h"
+#include "lib/array.h"
 
 int
 place_emit(struct bind *s, struct expr_op op)

@@ -17,8 +17,8 @@
 #include <string.h>
 
 #include "config/texts.h"
-#include "regs/array.h"
-#include "regs/printable.h"
+#include "lib/array.h"
+#include "lib/printable.h"
 
 /* Of one that does not say: a tenth of the time. */
 enum { USUAL_PART = 10, USUAL_WEIGHT = 1 };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "postproc/metrics/metrics.h"
-#include "regs/array.h"
+#include "lib/array.h"
 
 /* UNC_M_ is a box type: events of Intel's lists say it in their names. */
 static const struct { const char *prefix, *family; } unc[] = {

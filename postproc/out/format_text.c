@@ -6,7 +6,7 @@
  */
 #include "postproc/out/format.h"
 
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  */
 #include "postproc/out/quote.h"
 
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@
 
 #include "postproc/data/pauses.h"
 #include "postproc/gather/ranges.h"
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 /* seconds: of each interval that was planned; multiple: as long as so many of
  * those that were asked for. */

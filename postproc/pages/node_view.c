@@ -17,8 +17,8 @@
 #include "config/arena.h"
 #include "config/texts.h"
 #include "postproc/metrics/lex.h"
-#include "regs/array.h"
-#include "regs/printable.h"
+#include "lib/array.h"
+#include "lib/printable.h"
 
 #define MAX_DECIMALS 9
 #define MAX_INCLUDES 8          /* within one another */

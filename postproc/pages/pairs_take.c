@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "regs/array.h"
+#include "lib/array.h"
 
 #define UNSTAMPED_S 0.05        /* a sample's readings, where nobody says */
 

@@ -11,7 +11,7 @@
 
 #include "postproc/gather/round.h"
 #include "postproc/out/table.h"
-#include "regs/array.h"
+#include "lib/array.h"
 
 #define MAX_LINES 512
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regs/array.h"
+#include "lib/array.h"
 
 /* What a list of the user's says stands behind which other metric; the user's
  * own of one that is on the page stand there, others at its end. */

@@ -4,7 +4,7 @@
  */
 #include "postproc/pages/regions_report.h"
 
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 #include <inttypes.h>
 #include <math.h>

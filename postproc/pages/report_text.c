@@ -8,7 +8,7 @@
 #include "postproc/pages/report_boxes.h"
 #include "postproc/pages/soc_report.h"
 
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 #include <errno.h>
 #include <math.h>

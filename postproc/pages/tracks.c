@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regs/array.h"
+#include "lib/array.h"
 
 int
 tracks_init(struct tracks *t, const struct gather *g, unsigned bound,

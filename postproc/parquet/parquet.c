@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 #define MAGIC "PAR1"
 

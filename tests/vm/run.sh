@@ -29,7 +29,7 @@ programs() {
 	${MAKE:-make} -s B=build-vm/static LDFLAGS=-static "$@" 2>"$W/make.log" ||
 		{ cat "$W/make.log"; die "the programs do not build statically"; }
 	build without_cap
-	build planted_check $(objects regs topology config)
+	build planted_check $(objects lib regs topology config)
 }
 
 # objects FOLDER...: of all programs, as they were built
@@ -165,7 +165,7 @@ module
 passed=0 failed=0 skipped=0 only=
 if [ "${1:-}" = bench ]; then
 	build feel
-	build bench_read $(objects regs topology config daemon)
+	build bench_read $(objects lib regs topology config daemon)
 	initramfs
 	shift
 	for b in ${*:-bench feel access}; do

@@ -1,5 +1,5 @@
 /*
- * config/lookup.h - things by a hash of what they are called, so that finding
+ * lib/lookup.h - things by a hash of what they are called, so that finding
  * one among many is no walk past all of them.
  *
  * A lookup holds pairs of a hash and a number, which is the caller's, as is
@@ -11,8 +11,8 @@
  *
  * Those of one hash come in the order in which they were added.
  */
-#ifndef CONFIG_LOOKUP_H
-#define CONFIG_LOOKUP_H
+#ifndef LIB_LOOKUP_H
+#define LIB_LOOKUP_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /*
- * config/lookup.c - chains of entries, twice as many whenever they are full.
+ * lib/lookup.c - chains of entries, twice as many whenever they are full.
  */
-#include "config/lookup.h"
+#include "lib/lookup.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /*
- * regs/array.c - arrays that grow while something is set up.
+ * lib/array.c - arrays that grow while something is set up.
  */
-#include "regs/array.h"
+#include "lib/array.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /*
- * regs/printable.c - text that others wrote, made fit to be shown.
+ * lib/printable.c - text that others wrote, made fit to be shown.
  */
-#include "regs/printable.h"
+#include "lib/printable.h"
 
 #include <stdbool.h>
 #include <stddef.h>

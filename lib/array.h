@@ -1,8 +1,8 @@
 /*
- * regs/array.h - arrays that grow while something is set up.
+ * lib/array.h - arrays that grow while something is set up.
  */
-#ifndef REGS_ARRAY_H
-#define REGS_ARRAY_H
+#ifndef LIB_ARRAY_H
+#define LIB_ARRAY_H
 
 #include <stddef.h>
 

@@ -1,9 +1,9 @@
 /*
- * regs/printable.h - text that others wrote, made fit to be shown: in a message,
+ * lib/printable.h - text that others wrote, made fit to be shown: in a message,
  * a report, a dump.
  */
-#ifndef REGS_PRINTABLE_H
-#define REGS_PRINTABLE_H
+#ifndef LIB_PRINTABLE_H
+#define LIB_PRINTABLE_H
 
 #include <stdint.h>
 
