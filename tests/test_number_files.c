@@ -14,8 +14,11 @@
 #include "regs/linux/linux.h"
 #include "regs/sim/sim.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -396,6 +399,64 @@ bytes_at_an_offset_are_a_number(void **state)
 	tree_free(dir);
 }
 
+/* Of the other threads of this process: how many there are, and whether each
+ * blocks all signals but SIGSYS (of those up to SIGSYS). */
+static unsigned
+threads_for_no_signal_but_sigsys(bool *all)
+{
+	const uint64_t blockable = 0x7fffffff & ~(UINT64_C(1) << (SIGKILL - 1) |
+	    UINT64_C(1) << (SIGSTOP - 1));
+	char path[300], line[200];
+	unsigned n = 0;
+	struct dirent *e;
+	DIR *d = opendir("/proc/self/task");
+	uint64_t blocked;
+
+	assert_non_null(d);
+	*all = true;
+	while ((e = readdir(d)) != NULL) {
+		FILE *f;
+
+		if (atoi(e->d_name) == 0 || atoi(e->d_name) == getpid())
+			continue;
+		snprintf(path, sizeof(path), "/proc/self/task/%s/status",
+		    e->d_name);
+		assert_non_null(f = fopen(path, "r"));
+		while (fgets(line, sizeof(line), f) != NULL)
+			if (sscanf(line, "SigBlk: %" SCNx64, &blocked) == 1 &&
+			    (blocked & 0x7fffffff) != (blockable &
+			    ~(UINT64_C(1) << (SIGSYS - 1))))
+				*all = false;
+		fclose(f);
+		n++;
+	}
+	closedir(d);
+	return n;
+}
+
+/* The kernel kills who blocks SIGSYS and makes a system call that the filter
+ * refuses. */
+static void
+threads_that_read_files_hear_of_refused_calls(void **state)
+{
+	static const char *const path[] = { "/sys/a" };
+	char *dir = tree_new();
+	struct some_files *s;
+	struct access *acc;
+	struct diag why;
+	bool all;
+
+	(void)state;
+	tree_text(dir, path[0], "12\n");
+	assert_int_equal(linux_open(&acc, dir, &why), 0);
+	s = open_files(acc, path, 1, PATIENCE_NS);
+	assert_int_equal(threads_for_no_signal_but_sigsys(&all), 4);
+	assert_true(all);
+	close_files(s);
+	access_close(acc);
+	tree_free(dir);
+}
+
 /* As that of a device that was taken out: it cannot be read any more. */
 static void
 a_file_that_vanishes_is_absent(void **state)
@@ -646,6 +707,7 @@ main(void)
 		    a_file_that_turns_to_text_is_absent_and_said_once),
 		cmocka_unit_test(what_is_no_plain_file_is_not_opened),
 		cmocka_unit_test(bytes_at_an_offset_are_a_number),
+		cmocka_unit_test(threads_that_read_files_hear_of_refused_calls),
 		cmocka_unit_test(a_file_that_vanishes_is_absent),
 		cmocka_unit_test(a_file_that_blocks_holds_up_no_other),
 		cmocka_unit_test(a_line_becomes_a_figure_in_its_unit),

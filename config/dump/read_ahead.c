@@ -14,6 +14,8 @@
  */
 #include "config/dump/read_int.h"
 
+#include "lib/thread.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -320,8 +322,7 @@ add_thread(struct parse_ahead *a, const struct reader *r)
 	struct parser *w = &a->worker[a->nthread];
 
 	*w = (struct parser){ .ahead = a, .reader = reader_for(r) };
-	if (w->reader == NULL || pthread_create(&w->thread, NULL, work,
-	    w) != 0) {
+	if (w->reader == NULL || thread_start(&w->thread, 0, work, w) < 0) {
 		reader_free(w->reader);
 		return false;
 	}

@@ -4,6 +4,7 @@
 #include "daemon/head/drambw.h"
 
 #include "daemon/log.h"
+#include "lib/thread.h"
 #include "regs/clock.h"
 #include "regs/limits.h"
 
@@ -198,8 +199,7 @@ measure_node(const struct topo *topo, unsigned node, double *bytes_per_s,
 	for (; started < n; started++) {
 		w[started].traffic = &traffic;
 		w[started].lproc = lproc[started];
-		if (pthread_create(&w[started].thread, NULL, work,
-		    &w[started]) != 0)
+		if (thread_start(&w[started].thread, 0, work, &w[started]) < 0)
 			break;
 	}
 	if (started > 0)

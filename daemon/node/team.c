@@ -3,12 +3,12 @@
  */
 #include "daemon/node/team.h"
 
+#include "lib/thread.h"
 #include "regs/limits.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -212,25 +212,15 @@ share_out(struct team *t)
 static int
 start_members(struct team *t)
 {
-	sigset_t all, before;
-	pthread_attr_t attr;
 	int rc = 0;
 
-	/* signals are for who started them; SIGSYS is the filter's */
-	sigfillset(&all);
-	sigdelset(&all, SIGSYS);
-	pthread_attr_init(&attr);
-	pthread_attr_setstacksize(&attr, STACK_SIZE);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
 	for (; t->started < t->n && rc == 0; t->started += rc == 0)
-		rc = pthread_create(&t->member[t->started].id, &attr,
+		rc = thread_start(&t->member[t->started].id, STACK_SIZE,
 		    member_main, &t->member[t->started]);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	pthread_attr_destroy(&attr);
 	pthread_mutex_lock(&t->lock);
 	while (t->entered < t->started)
 		pthread_cond_wait(&t->done, &t->lock);
-	rc = rc != 0 ? -rc : t->rc;
+	rc = rc != 0 ? rc : t->rc;
 	pthread_mutex_unlock(&t->lock);
 	return rc;
 }

@@ -7,6 +7,7 @@
  */
 #include "daemon/prove/work.h"
 
+#include "lib/thread.h"
 #include "regs/limits.h"
 
 #include <errno.h>
@@ -109,7 +110,6 @@ work_thread(void *arg)
 static int
 start_worker(struct work *work, struct worker_of *w)
 {
-	pthread_attr_t attr;
 	int fd[2], rc;
 	char c = 0;
 
@@ -118,14 +118,10 @@ start_worker(struct work *work, struct worker_of *w)
 	w->in = fd[0];
 	w->told = fd[1];
 	w->done = work->done[1];
-	pthread_attr_init(&attr);
-	pthread_attr_setstacksize(&attr, STACK);
-	rc = pthread_create(&w->thread, &attr, work_thread, w);
-	pthread_attr_destroy(&attr);
-	if (rc != 0) {
+	if ((rc = thread_start(&w->thread, STACK, work_thread, w)) < 0) {
 		close(fd[0]);
 		close(fd[1]);
-		return -rc;
+		return rc;
 	}
 	/* it has begun, and says whether it is where it should be */
 	w->runs = recv(work->done[0], &c, 1, 0) == 1 && c != 0;

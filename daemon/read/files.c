@@ -3,12 +3,12 @@
  */
 #include "daemon/read/files.h"
 
+#include "lib/thread.h"
 #include "regs/threads.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -300,22 +300,14 @@ take_over(struct file_readers *f, struct plan *plan)
 static int
 start_workers(struct file_readers *f)
 {
-	pthread_attr_t attr;
-	sigset_t all, before;
 	int rc = 0;
 
-	sigfillset(&all);
-	pthread_attr_init(&attr);
-	pthread_attr_setstacksize(&attr, STACK_SIZE);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
 	for (; rc == 0 && f->started < WORKERS; f->started += rc == 0) {
 		struct file_worker *w = &f->worker[f->started];
 
 		w->f = f;
-		rc = -pthread_create(&w->id, &attr, work, w);
+		rc = thread_start(&w->id, STACK_SIZE, work, w);
 	}
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	pthread_attr_destroy(&attr);
 	return rc;
 }
 

@@ -5,11 +5,11 @@
 #include "daemon/read/pinned_int.h"
 
 #include "daemon/read/rotate.h"
+#include "lib/thread.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -324,30 +324,19 @@ set_up(struct pinned *p, struct plan *plan, struct access *acc)
 	return p->n == 0 ? -ENODEV : share_blocks(p);
 }
 
-/* All at once, with signals blocked: they are for who samples. */
 static int
 start_threads(struct pinned *p)
 {
-	sigset_t all, before;
-	pthread_attr_t attr;
 	int rc = 0;
 
-	sigfillset(&all);
-	/* of a call that the filter refuses */
-	sigdelset(&all, SIGSYS);
-	pthread_attr_init(&attr);
-	pthread_attr_setstacksize(&attr, STACK_SIZE);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
 	for (; p->started < p->n && rc == 0; p->started += rc == 0)
-		rc = pthread_create(&p->thread[p->started].id, &attr,
+		rc = thread_start(&p->thread[p->started].id, STACK_SIZE,
 		    pinned_main, &p->thread[p->started]);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	pthread_attr_destroy(&attr);
 	pthread_mutex_lock(&p->lock);
 	while (p->ready < p->started)
 		pthread_cond_wait(&p->entered, &p->lock);
 	pthread_mutex_unlock(&p->lock);
-	return -rc;
+	return rc;
 }
 
 int
