@@ -353,6 +353,21 @@ what_is_called_pcie_is_of_pcie_stacks_alone(void **state)
 	free(dump);
 }
 
+static void
+a_cpu_without_counters_of_stacks_says_in_a_line_what_it_has(void **state)
+{
+	char *dump = dump_of("genoa-9654-2s", "@hpc", 20);
+	char *text = complained(EXIT_UNUSABLE, cmd_report, "report --io", dump);
+
+	(void)state;
+	has(text, ": this CPU has no counters of I/O stacks; what devices read "
+	    "and write in memory its data fabric counts (-c @hpc): tally "
+	    "metrics -m 'dma_*'\n");
+	assert_int_equal(times(text, "\n"), 1);
+	free(text);
+	free(dump);
+}
+
 int
 main(void)
 {
@@ -371,6 +386,8 @@ main(void)
 		cmocka_unit_test(a_device_that_moves_nothing_has_one_line),
 		cmocka_unit_test(stacks_without_names_are_taken_for_pcie),
 		cmocka_unit_test(what_is_called_pcie_is_of_pcie_stacks_alone),
+		cmocka_unit_test(
+		    a_cpu_without_counters_of_stacks_says_in_a_line_what_it_has),
 	};
 
 	return cmocka_run_group_tests_name("io report", tests, test_dir_new,

@@ -317,14 +317,33 @@ find_lines(struct io_view *v)
 	return 0;
 }
 
-/* Has the CPU's list any of the metrics of the page? */
+/* Has the CPU's list any figure of ports and stacks?  Lines of DRAM and links are
+ * beside those. */
 static bool
 known(const struct io_view *v)
 {
 	for (size_t i = 0; i < io_nline; i++)
-		if (metrics_find(&v->page.metrics, io_lines[i].metric))
+		if (strncmp(io_lines[i].metric, "dram", 4) != 0 &&
+		    strncmp(io_lines[i].metric, "upi", 3) != 0 &&
+		    metrics_find(&v->page.metrics, io_lines[i].metric))
 			return true;
 	return false;
+}
+
+/* Where there is none: what there is instead. */
+static int
+say_instead(const struct io_view *v, const char *path, struct diag *why)
+{
+	const struct metrics *m = &v->page.metrics;
+
+	if (metrics_find(m, "dma_read") != NULL)
+		return diag_set(why, -ENOENT, "%s: this CPU has no counters of "
+		    "I/O stacks; what devices read and write in memory its "
+		    "data fabric counts (-c @hpc): tally metrics -m 'dma_*'",
+		    path);
+	return diag_set(why, -ENOENT, "%s: no metrics of I/O stacks are known "
+	    "for this CPU; what there is of its I/O is in tally report and "
+	    "tally metrics", path);
 }
 
 int
@@ -336,9 +355,7 @@ io_view_open(struct io_view *v, const char *path,
 	if (rc < 0)
 		return rc;
 	if (!known(v))
-		return diag_set(why, -ENOENT, "%s: no metrics of I/O stacks "
-		    "are known for this CPU; what there is of its I/O is in "
-		    "tally report and tally metrics", path);
+		return say_instead(v, path, why);
 	return find_lines(v);
 }
 

@@ -32,7 +32,7 @@ pair_shown(const struct pair *p)
 	if ((p->row->needs & (PAIR_BOUND | PAIR_PEERS)) != 0)
 		return p->says == PAIR_DIFFERS &&
 		    (p->row->needs & PAIR_PEERS) == 0;
-	return p->says != PAIR_CANNOT || (p->row->parts == 0 &&
+	return p->says != PAIR_CANNOT || (!p->foreign && p->row->parts == 0 &&
 	    (p->row->needs & PAIR_RARE) == 0);
 }
 

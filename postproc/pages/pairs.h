@@ -62,6 +62,7 @@ struct pair {
 	unsigned part;
 	uint8_t says;           /* enum pair_says */
 	bool neither;           /* cannot, for the dump has neither side */
+	bool foreign;           /* cannot, for other CPUs alone have such counters */
 	double left, right;     /* over the intervals that were compared; where
 	                         * it differs, those that do, where that is */
 	char where[80];         /* "package 0" */
@@ -103,9 +104,10 @@ int pairs_judge(struct pairs *, struct gather *);
 int pairs_whole(struct pairs *, struct gather *);
 void pairs_fini(struct pairs *);
 
-/* Between pairs.c and pairs_judge.c: does the dump have both sides; one of them
- * in window n. */
+/* Between pairs.c and pairs_judge.c: does the dump have both sides; has this CPU no
+ * such counters; one of them in window n. */
 bool pair_bound_whole(const struct gather *, const struct pair *);
+bool pair_foreign(const struct gather *, const struct pair *);
 struct figure pair_figure(const struct gather *, const struct pair *,
     enum pair_side, unsigned n, const struct sums *);
 /* pairs_settle - intervals that were kept, now that skew_s is known.  pair_apart - are

@@ -114,6 +114,7 @@ why_not(struct pair *p, struct gather *g)
 			continue;
 		p->neither = b->bound[p->p->side[SIDE_LEFT]].nmissing > 0 &&
 		    b->bound[p->p->side[SIDE_RIGHT]].nmissing > 0;
+		p->foreign = pair_foreign(g, p);
 		snprintf(p->why, sizeof p->why, "missing %s", x->missing[0]);
 		return;
 	}
