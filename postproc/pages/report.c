@@ -204,12 +204,13 @@ is_superseded(struct page *p, const struct report_line *l)
 }
 
 /* Is it there, of a dump that is read?  Not what the node does not count. */
-static bool
-has(struct page *p, const struct report_line *l)
+static void
+look_at(struct page *p, struct report_line *l)
 {
-	return l->have && p->gather.binding.bound[l->bound].nmissing == 0 &&
-	    na_why(page_figure(p, l->bound, SCOPE_OF_NODE, 0).value, NULL) !=
-	    NA_UNCOUNTED;
+	l->have = l->have && p->gather.binding.bound[l->bound].nmissing == 0;
+	l->uncounted = l->have && na_why(page_figure(p, l->bound, SCOPE_OF_NODE,
+	    0).value, NULL) == NA_UNCOUNTED;
+	l->have &= !l->uncounted;
 }
 
 void
@@ -221,7 +222,7 @@ page_end(struct page *p)
 	for (unsigned i = 0; i < p->nline; i++) {
 		struct report_line *l = &p->line[i];
 
-		l->have = has(p, l);
+		look_at(p, l);
 		if (!is_superseded(p, l))
 			p->line[n++] = *l;
 	}

@@ -21,6 +21,7 @@ struct report_line {
 	double above;
 	const char *without;
 	bool have;              /* the metric can be had, here */
+	bool uncounted;         /* but for energy that the node does not count */
 	bool shown;             /* page_print: it is not folded */
 	unsigned bound;
 };

@@ -291,6 +291,28 @@ put_lprocs(struct page *p, FILE *f)
 	free(busy);
 }
 
+/* What stands still on this node, though its registers are there.  Returns whether
+ * there is any. */
+static bool
+put_uncounted(const struct page *p, bool first, FILE *f)
+{
+	static const char title[] = "Energy not counted here, as it never moved:";
+	unsigned col = 0;
+
+	for (unsigned i = 0; i < p->nline; i++) {
+		const struct report_line *l = &p->line[i];
+
+		if (!l->uncounted)
+			continue;
+		if (col == 0 && first)
+			fputc('\n', f);
+		col = report_word(f, col, title, 2, l->metric);
+	}
+	if (col > 0)
+		fputc('\n', f);
+	return col > 0;
+}
+
 /* Names as many of what the page lacks as a line has room for; first: nothing of
  * the foot stands above it. */
 static void
@@ -303,8 +325,9 @@ put_missing(struct page *p, bool first, FILE *f)
 		const struct report_line *l = &p->line[i];
 
 		/* what its CPU's list does not know, it cannot lack */
-		if (l->title == NULL || l->have || l->own || l->rare ||
-		    l->more || metrics_find(&p->metrics, l->metric) == NULL)
+		if (l->title == NULL || l->have || l->uncounted || l->own ||
+		    l->rare || l->more ||
+		    metrics_find(&p->metrics, l->metric) == NULL)
 			continue;
 		if (col == 0 && first)
 			fputc('\n', f);
@@ -337,6 +360,8 @@ put_boxes(struct page *p, FILE *f)
 void
 page_print(struct page *p, FILE *f)
 {
+	bool first;             /* of the foot, nothing stands above */
+
 	report_head(p, f);
 	put_lines(p, f);
 	put_notes(p, f);
@@ -357,5 +382,6 @@ page_print(struct page *p, FILE *f)
 		    "something else than their\nnames say (somebody took them "
 		    "over), or were disturbed.\n", f);
 	why_not_put(&p->why_not, f);
-	put_missing(p, p->why_not.n == 0, f);
+	first = !put_uncounted(p, p->why_not.n == 0, f) && p->why_not.n == 0;
+	put_missing(p, first, f);
 }
