@@ -283,11 +283,11 @@ int
 machine_start(struct machine *p)
 {
 	const char *w = sim_word(&p->rest);
-	uint64_t v = 0;
-	int rc = machine_number(p, "start", w, 0, UINT64_C(9000000000), &v);
 
-	p->d->start_ns = v * 1000000000;
-	return rc < 0 ? rc : machine_ends(p);
+	if (w == NULL || !sim_seconds(w, &p->d->start_ns))
+		return machine_wrong(p, "start is \"%s\"; right would be seconds, "
+		    "as in 1700000000 or 1700000000.5", w != NULL ? w : "");
+	return machine_ends(p);
 }
 
 int

@@ -51,7 +51,7 @@ sim_seconds(const char *word, uint64_t *ns)
 	if (!isdigit((unsigned char)*word))
 		return false;
 	for (; isdigit((unsigned char)*word); word++)
-		if ((whole = whole * 10 + (uint64_t)(*word - '0')) > SECOND)
+		if ((whole = whole * 10 + (uint64_t)(*word - '0')) > 9ull * SECOND)
 			return false;
 	*ns = whole * SECOND;
 	if (*word == '.')
