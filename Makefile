@@ -1,13 +1,14 @@
 # One file, no recursion, one gate: make check.
 #   make SAN=address,undefined check    the same under the sanitizers
 #   make CC=clang                       gcc and clang both build without a word
+#   make STATIC=1 [CC=musl-gcc]         one file that runs on any node: build-static
 PREFIX ?= /usr/local
 CFLAGS ?= -O2 -g
 WARN   := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(if $(WERROR),-Werror)
 # ThreadSanitizer and valgrind need system calls that the daemon gives up: such a
 # build (SAN=thread; FILTER=no) is without the filter, and tallyd --version says so.
 FILTER ?= $(if $(findstring thread,$(SAN)),no,yes)
-B      := build$(SAN:%=-%)$(if $(filter no-,$(FILTER)-$(SAN)),-nofilter)
+B      := build$(SAN:%=-%)$(if $(filter no-,$(FILTER)-$(SAN)),-nofilter)$(if $(STATIC),-static)
 # What a root daemon is built with; nothing of it where it is instrumented.
 ifeq ($(SAN),)
 HARDEN    := -fstack-protector-strong -fPIE \
@@ -15,6 +16,11 @@ HARDEN    := -fstack-protector-strong -fPIE \
 	$(shell $(CC) -Werror -fcf-protection -E -x c /dev/null >/dev/null 2>&1 && \
 		echo -fcf-protection)
 HARDEN_LD := $(if $(findstring -static,$(LDFLAGS)),,-pie) -Wl,-z,relro,-z,now,-z,noexecstack
+endif
+# musl-gcc has no headers of the kernel: those of the other libc's folders do.
+ifneq ($(STATIC),)
+override LDFLAGS += -static
+override CFLAGS += $(if $(findstring musl,$(CC)),-idirafter /usr/include -idirafter /usr/include/$(shell gcc -print-multiarch))
 endif
 FLAGS   = -std=c11 -pthread -D_GNU_SOURCE -I. -I$B -MMD -MP $(WARN) $(CFLAGS) $(HARDEN) $(if $(filter no,$(FILTER)),-DNO_FILTER) $(SAN:%=-fsanitize=% -fno-sanitize-recover=all)
 # A short line a file; V=1 shows the commands.
@@ -205,6 +211,12 @@ bench-vm:                      # what a sample costs there, in each way to read 
 check-arm:
 	tests/arm/run.sh
 
+# The manual pages as HTML, by mandoc: $B/doc.
+doc: $(patsubst doc/%,$B/doc/%.html,$(wildcard doc/*.[158]))
+$B/doc/%.html: doc/%
+	@mkdir -p $(@D)
+	$Qmandoc -T html -O man=%N.%S.html,style=mandoc.css $< >$@
+
 # What make install puts where below PREFIX: FILE:PLACE.
 UNITS  ?= $(PREFIX)/lib/systemd/system
 ZSH    ?= $(PREFIX)/share/zsh/site-functions
@@ -240,5 +252,5 @@ check-package:
 
 clean:
 	rm -rf build build-*
-.PHONY: all tests check check-attacks check-threads tests-threaded layers demo golden mutants faults check-live check-slurm check-month check-many check-page fuzzers fuzz bench bench-feel check-vm bench-vm check-arm install uninstall dist deb rpm check-package clean
+.PHONY: all tests check check-attacks check-threads tests-threaded layers demo golden mutants faults check-live check-slurm check-month check-many check-page fuzzers fuzz bench bench-feel check-vm bench-vm check-arm install uninstall dist deb rpm check-package doc clean
 -include $(shell find $B $(FB) -path '*/packages' -prune -o -type f -name '*.d' -print 2>/dev/null)

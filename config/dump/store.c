@@ -10,10 +10,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* n bytes to their place in the file; 0 or -errno. */
@@ -77,6 +79,13 @@ open_new(struct store *st, char temp[256], struct diag *why)
 	return st->fd < 0 ? refuse(st, st->fd, why) : 0;
 }
 
+/* renameat2 in a folder; not every libc has it. */
+static int
+rename_as(int dir, const char *from, const char *to, unsigned how)
+{
+	return (int)syscall(SYS_renameat2, dir, from, dir, to, how);
+}
+
 /* In one step, where there is nothing by that name. */
 static int
 give_name(const struct store *st, const char *temp, struct diag *why)
@@ -84,7 +93,7 @@ give_name(const struct store *st, const char *temp, struct diag *why)
 	const char *name = folder_name(st->path);
 	int rc;
 
-	if (renameat2(st->dir, temp, st->dir, name, RENAME_NOREPLACE) == 0)
+	if (rename_as(st->dir, temp, name, RENAME_NOREPLACE) == 0)
 		return 0;
 	rc = errno == EEXIST ? -EEXIST : folder_put(st->dir, temp, name);
 	return rc < 0 ? refuse(st, rc, why) : 0;
@@ -284,8 +293,8 @@ is_held(const struct store *st, const char *name)
 static int
 rename_to(struct store *st, const char *path, unsigned how)
 {
-	return renameat2(st->dir, folder_name(st->path), st->dir,
-	    folder_name(path), how) < 0 ? -errno : 0;
+	return rename_as(st->dir, folder_name(st->path), folder_name(path),
+	    how) < 0 ? -errno : 0;
 }
 
 int

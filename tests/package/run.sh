@@ -69,4 +69,5 @@ else
 	echo "SKIPPED installing in a clean root: no namespace can be made here"
 fi
 tests/package/boot.sh "$to" || status=1
+tests/package/static.sh "$to" || status=1
 exit $status
