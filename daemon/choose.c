@@ -24,14 +24,25 @@ choose_model(const struct node *node, const struct options *o)
 	return NULL;
 }
 
-/* Is everything that is asked for the kernel's own software? */
+/* Is everything that is asked for the kernel's own software, or files? */
 static bool
 software_only(const struct config *cfg)
 {
 	for (unsigned i = 0; i < cfg->nwant; i++)
-		if (cfg->want[i].kind != WANT_PERF ||
+		if (cfg->want[i].of_file == NULL &&
+		    (cfg->want[i].kind != WANT_PERF ||
 		    !cfg->want[i].perf->known ||
-		    cfg->want[i].perf->attr.type != PERF_SOFTWARE)
+		    cfg->want[i].perf->attr.type != PERF_SOFTWARE))
+			return false;
+	return cfg->nwant > 0;
+}
+
+/* Files alone, of which nobody has to count anything? */
+static bool
+files_only(const struct config *cfg)
+{
+	for (unsigned i = 0; i < cfg->nwant; i++)
+		if (cfg->want[i].of_file == NULL)
 			return false;
 	return cfg->nwant > 0;
 }
@@ -75,8 +86,9 @@ decide(struct node *node, bool no_taint, enum access_mode *by,
 
 	*by = ACCESS_PERF;
 	if (software_only(&node->config)) {
-		snprintf(node->how, sizeof(node->how), "perf: all that is "
-		    "asked for is the kernel's own");
+		snprintf(node->how, sizeof(node->how), files_only(
+		    &node->config) ? "files: nothing else is asked for" :
+		    "perf: all that is asked for is the kernel's own");
 		return 0;
 	}
 	if (!has_registers(m)) {
@@ -187,8 +199,8 @@ choose_access(struct node *node, const struct options *o, struct diag *why)
 		    "alone: %s", strerror(-rc));
 	if (by == ACCESS_RAW)
 		return 0;
-	if ((rc = perf_check(node->acc, node->topo.pkg[0].first_lproc,
-	    why)) < 0 || (by == ACCESS_HYBRID &&
+	if ((!files_only(&node->config) && (rc = perf_check(node->acc,
+	    node->topo.pkg[0].first_lproc, why)) < 0) || (by == ACCESS_HYBRID &&
 	    (rc = make_hybrid(node, why)) < 0))
 		return rc;
 	node->config.perf = true;

@@ -7,8 +7,9 @@
 #include "daemon/node/node.h"
 
 /*
- * choose_model - the tables to read the configuration with: those of the CPU,
- * or where there are none and the kernel may count, model_any.  NULL: neither.
+ * choose_model - the tables to read the configuration with: those of the CPU, or what
+ * was made of what it announces; where there are neither and the kernel may count,
+ * model_any.  NULL: none.
  */
 const struct model *choose_model(const struct node *, const struct options *);
 

@@ -24,6 +24,8 @@ list_models(FILE *out)
 {
 	for (const struct model *const *m = models; *m != NULL; m++)
 		fprintf(out, "%s\t%s\n", (*m)->name, (*m)->title);
+	for (const struct model *const *m = models_any; *m != NULL; m++)
+		fprintf(out, "%s\t%s\n", (*m)->name, (*m)->title);
 }
 
 static void

@@ -3,6 +3,7 @@
  */
 #include "config/gained.h"
 #include "config/infile.h"
+#include "config/lang/default_any.h"
 #include "daemon/allowlist.h"
 #include "daemon/ask.h"
 #include "daemon/check.h"
@@ -113,6 +114,13 @@ list_node(struct node *node, const struct options *o, struct diag *why)
 	return rc;
 }
 
+/* --print of the configuration that is made of what this node has? */
+static bool
+default_asked(const struct options *o)
+{
+	return o->print != NULL && strcmp(o->print, DEFAULT_ANY) == 0;
+}
+
 /* What is to be told of the planned node instead of a run: 1, it is; 0, there is
  * to be a run; -errno with words. */
 static int
@@ -124,6 +132,8 @@ tell(struct session *s, struct diag *why)
 
 	if (o->list != NULL)
 		rc = list_node(node, o, why);
+	else if (default_asked(o))
+		rc = fputs(node->config.made_default, stdout) < 0 ? -EIO : 0;
 	else if (o->print != NULL)
 		rc = allowlist_print(stdout, node, o, why);
 	else if (!o->dry_run)
@@ -167,7 +177,7 @@ run(struct session *s)
 	struct diag why;
 	int rc;
 
-	if (o->print != NULL && !allowlist_asked(o)) {
+	if (o->print != NULL && !allowlist_asked(o) && !default_asked(o)) {
 		if (list_print(stdout, o->print, &why) < 0)
 			goto fail;
 		return 0;

@@ -413,8 +413,12 @@ enum {
 /* MIDR_EL1 without variant and revision. */
 #define MIDR_MASK 0xff0ffff0u
 
-/* Stands for a CPU without tables, where only the kernel can count. */
+/* Stand for CPUs without tables: model_any where only the kernel can count,
+ * model_any_x86 where the CPU itself announces counters (regs/made.h has what is
+ * made of that; this is for dumps of it).  Both are outside of models[]. */
 extern const struct model model_any;
+extern const struct model model_any_x86;
+extern const struct model *const models_any[];  /* ends with NULL */
 
 extern const struct model *const models[];      /* ends with NULL */
 

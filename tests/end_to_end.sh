@@ -440,7 +440,7 @@ says "metrics of another CPU" 2 "this list is of other CPUs (GenuineIntel-6-6A" 
 says "an interval out of range" 64 "0.001 to 3600" "$B/tallyd" -i 0
 says "a machine that is not there" 1 "nonesuch.machine" "$B/tallyd" --sim nonesuch.machine
 echo 'imc CAS evnt=4' >bad.conf
-printf 'cpu vendor=GenuineIntel family=6 model=0x99 stepping=1\npackages 1\ncores 1\n' >unknown.machine
+printf 'cpu vendor=Elbrus family=6 model=9 stepping=1\npackages 1\ncores 1\n' >unknown.machine
 says "events of a CPU that is not known" 1 "--list events --model NAME lists those of another CPU" "$B/tallyd" --sim unknown.machine --list events
 says "how a drawing is asked for in rows" 64 "usage: tally platform" "$B/tally" platform -f csv sim.lua
 ok "is no option of its help" sh -c "! '$B/tally' platform --help | grep -q -- --format"

@@ -296,7 +296,9 @@ the_models_are_listed_with_their_titles(void **state)
     "zen2\tAMD Zen 2\n"
     "zen3\tAMD Zen 3\n"
     "zen4\tAMD Zen 4\n"
-    "zen5\tAMD Zen 5\n");
+    "zen5\tAMD Zen 5\n"
+    "any-x86\ta CPU without tables, by what it announces\n"
+    "any\ta CPU without tables\n");
 }
 
 static void

@@ -249,7 +249,8 @@ cpu_id_load(struct cpu_id *cpu, struct access *acc, unsigned lproc)
 	if (cpuinfo_value(text, "flags", flags, CPUINFO_HEAD) == NULL)
 		flags[0] = '\0';
 	/* no cpuid device: cpu_id_assume */
-	if (strcmp(cpu->vendor, "AuthenticAMD") == 0) {
+	if (strcmp(cpu->vendor, "AuthenticAMD") == 0 ||
+	    strcmp(cpu->vendor, "HygonGenuine") == 0) {
 		cpu->guest = has_word(flags, "hypervisor");
 		if (!read_amd(cpu, acc, lproc))
 			amd_flags(cpu, flags);

@@ -5,6 +5,7 @@
 #include "topology/topo_int.h"
 
 #include "regs/limits.h"
+#include "regs/made.h"
 #include "regs/perf.h"
 #include "lib/printable.h"
 
@@ -130,6 +131,18 @@ core_answers(struct topo *topo, struct access *acc, unsigned lproc)
 	    "do not answer (a hypervisor without a PMU?)";
 }
 
+/* Which CPU it is: by a table, or by what it announces. */
+static int
+identify(struct topo *topo, struct access *acc, unsigned lproc)
+{
+	cpu_id_load(&topo->cpu, acc, lproc);
+	topo->model = model_find(topo->cpu.vendor, topo->cpu.family,
+	    topo->cpu.model, topo->cpu.stepping);
+	if (topo->model == NULL && topo->cpu.midr != 0)
+		topo->model = arm_model(topo, acc);
+	return topo->model != NULL ? 0 : made_load(topo, acc, lproc);
+}
+
 int
 topo_load(struct topo *topo, struct access *acc, struct diag *why)
 {
@@ -168,11 +181,10 @@ topo_load(struct topo *topo, struct access *acc, struct diag *why)
 			threaded |= topo->lproc[n].thread > 0;
 			first = n;
 		}
-	cpu_id_load(&topo->cpu, acc, first);
-	topo->model = model_find(topo->cpu.vendor, topo->cpu.family,
-	    topo->cpu.model, topo->cpu.stepping);
-	if (topo->model == NULL && topo->cpu.midr != 0)
-		topo->model = arm_model(topo, acc);
+	if ((rc = identify(topo, acc, first)) < 0) {
+		free(pkg_id);
+		return diag_set(why, rc, "out of memory");
+	}
 	for (unsigned n = 0; n < topo->nlproc; n++)
 		if (topo->model != NULL && topo->model->pkg_is_node &&
 		    topo->lproc[n].node >= 0)
@@ -183,9 +195,12 @@ topo_load(struct topo *topo, struct access *acc, struct diag *why)
 		return rc;
 	if (complexes_load(topo, acc) < 0)
 		return diag_set(why, -ENOMEM, "out of memory");
-	cpu_id_assume(&topo->cpu, topo->model, threaded);
+	if (topo->made == NULL)
+		cpu_id_assume(&topo->cpu, topo->model, threaded);
 	core_answers(topo, acc, first);
 	buses_load(topo, acc);
+	if (made_boxes(topo, acc) < 0)
+		return diag_set(why, -ENOMEM, "out of memory");
 	load_host(topo, acc);
 	return 0;
 }
@@ -197,6 +212,10 @@ topo_free(struct topo *topo)
 		return;
 	free(topo->lproc);
 	topo->lproc = NULL;
+	if (topo->made != NULL && topo->model == &topo->made->model)
+		topo->model = NULL;
+	free(topo->made);
+	topo->made = NULL;
 }
 
 unsigned

@@ -59,9 +59,13 @@ struct cpu_id {
 	unsigned announced[ANNOUNCED];
 };
 
+struct made_model;              /* regs/made.h */
+
 struct topo {
 	struct cpu_id cpu;
 	const struct model *model;      /* NULL: a CPU that we do not know */
+	struct made_model *made;        /* what model is, where it was made of what
+	                                 * the CPU announces; else NULL */
 	unsigned nlproc;                /* highest number + 1 */
 	struct lproc *lproc;
 	unsigned npkg;
@@ -74,7 +78,8 @@ struct topo {
 /*
  * topo_load - identify the CPU, the lprocs and the packages of a node.
  *
- * An unknown CPU is no error here: topo->model is NULL then.
+ * An unknown CPU is no error here: topo->model is any-x86 then, made of what it
+ * announces, or NULL where it is none of that architecture.
  * Returns 0, or -errno with words in why; topo_free accepts either.
  */
 int topo_load(struct topo *, struct access *, struct diag *why);

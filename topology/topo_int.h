@@ -32,6 +32,12 @@ void cpu_id_load(struct cpu_id *, struct access *, unsigned lproc);
  * threaded: a core has more than one lproc. */
 void cpu_id_assume(struct cpu_id *, const struct model *, bool threaded);
 
+/* made_load - topo->made and model of what CPUID announces, and of what the
+ * lprocs' registers answer; lproc is an online one.  made_boxes - and of what
+ * discovery tables list, once the packages are known.  0 or -ENOMEM. */
+int made_load(struct topo *, struct access *, unsigned lproc);
+int made_boxes(struct topo *, struct access *);
+
 /* buses_load - fill pkg[].bus and seg by the model's method; what cannot be
  * found stays -1. */
 void buses_load(struct topo *, struct access *);

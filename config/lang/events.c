@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "config/lang/count.h"
+#include "config/lang/default_any.h"
 #include "config/lang/every.h"
 #include "config/choices.h"
 #include "config/encode.h"
@@ -524,6 +525,13 @@ config_load(struct config *cfg, const char *file, struct diag *why)
 	size_t size;
 	int rc;
 
+	if (cfg->made_default != NULL && strcmp(file, DEFAULT_ANY) == 0) {
+		text = (char *)cfg->made_default;
+		size = strlen(text);
+		rc = used_add(&cfg->used, cfg->arena, file, text, size);
+		return rc < 0 ? diag_set(why, rc, "%s: out of memory", file) :
+		    config_parse(cfg, file, text, size, why);
+	}
 	file = text_of_model(file, cfg->model, name, sizeof name);
 	if ((rc = text_load(file, TEXT_CONFIG, &text, &size, why)) < 0)
 		return rc == -ENOENT ? not_of_model(cfg, file, why) : rc;

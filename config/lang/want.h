@@ -109,6 +109,8 @@ struct config {
 	unsigned nwant, want_room;
 	struct lookup seen;             /* wants, by what must not be twice,
 	                                 * and sets by name */
+	const char *made_default;       /* what @default-any stands for on this
+	                                 * node; NULL: nobody has looked */
 	const char **set;               /* names; set[0] is "" (no `set` line) */
 	unsigned nset, set_room;
 	bool perf;                      /* the kernel counts it (--access) */

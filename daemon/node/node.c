@@ -3,10 +3,12 @@
  */
 #include "daemon/node/node.h"
 
+#include "config/lang/default_any.h"
 #include "config/lang/doubts.h"
 #include "config/lang/events.h"
 #include "config/lang/site.h"
 #include "daemon/log.h"
+#include "daemon/node/obstacle.h"
 #include "daemon/node/pmu_place.h"
 #include "daemon/node/replay.h"
 #include "regs/perf.h"
@@ -14,6 +16,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int
@@ -49,10 +52,58 @@ node_open(struct node *node, const struct options *o, struct diag *why)
 	return inventory_load(&node->inv, &node->topo, node->acc, why);
 }
 
+/* Who can count on this node?  Rights that are missing are told, and nothing else
+ * is counted instead. */
+static enum default_way
+way_to_count(const struct node *node, const struct options *o,
+    const struct model *model)
+{
+	bool registers = model->core == NULL || model->core->space == REG_MSR;
+	unsigned lproc = topo_first(&node->topo);
+	char core[64];
+	struct diag why;
+	int rc = registers ? obstacle_msr(node, &why) : -ENOENT;
+	int kernel;
+
+	if (node->replay != NULL || (o->access != ACCESS_AUTO &&
+	    o->access != ACCESS_PERF) || (o->access == ACCESS_AUTO &&
+	    rc != -ENOENT && rc != -ENXIO))
+		return DEFAULT_COUNTERS;
+	kernel = perf_check(node->acc, lproc, &why);
+	if (kernel == 0 && pmu_core(node->acc, core, sizeof(core)) != NULL)
+		return DEFAULT_COUNTERS;
+	return kernel == 0 ? DEFAULT_SOFTWARE : DEFAULT_FILES;
+}
+
+/* What @default-any stands for here, and the name of the text that is counted where
+ * nobody asks for any. */
+static int
+default_here(struct node *node, const struct options *o,
+    const struct model *model, const char **name, struct diag *why)
+{
+	enum default_way way;
+	char *text;
+
+	*name = model->default_config;
+	if (node->acc == NULL)
+		return 0;
+	way = way_to_count(node, o, model);
+	text = default_any(model, &node->topo.cpu, way);
+	node->config.made_default = text == NULL ? NULL :
+	    arena_strndup(node->config.arena, text, strlen(text));
+	free(text);
+	if (node->config.made_default == NULL)
+		return diag_set(why, -ENOMEM, "out of memory");
+	if (way != DEFAULT_COUNTERS)
+		*name = DEFAULT_ANY;
+	return 0;
+}
+
 int
 node_configure(struct node *node, const struct options *o,
     const struct model *model, struct diag *why)
 {
+	const char *fallback;
 	int rc;
 
 	if ((rc = config_init(&node->config, model)) < 0)
@@ -68,17 +119,19 @@ node_configure(struct node *node, const struct options *o,
 			return rc;
 	if (o->inputs != NULL)
 		return config_inputs(&node->config, o->inputs, why);
+	if ((rc = default_here(node, o, model, &fallback, why)) < 0)
+		return rc;
 	for (unsigned i = 0; i < o->config.n; i++)
 		if ((rc = config_load(&node->config, o->config.name[i], why)) < 0)
 			return rc;
 	/* a file of the node's that has nothing but options */
 	if (o->own_config && node->config.nwant == 0)
-		return config_load(&node->config, model->default_config, why);
+		return config_load(&node->config, fallback, why);
 	if (o->config.n > 0)
 		return 0;
 	if (node->replay != NULL)
 		return replay_config(node->replay, &node->config, why);
-	return config_load(&node->config, model->default_config, why);
+	return config_load(&node->config, fallback, why);
 }
 
 /* A CPU that has no model. */

@@ -10,6 +10,8 @@
 
 const struct model *const models[] = { MODELS(MODEL_HERE) NULL };
 
+const struct model *const models_any[] = { &model_any_x86, &model_any, NULL };
+
 const struct model *
 model_find(const char *vendor, unsigned family, unsigned model,
     unsigned stepping)
@@ -36,6 +38,9 @@ const struct model *
 model_named(const char *name)
 {
 	for (const struct model *const *m = models; *m != NULL; m++)
+		if (strcasecmp((*m)->name, name) == 0)
+			return *m;
+	for (const struct model *const *m = models_any; *m != NULL; m++)
 		if (strcasecmp((*m)->name, name) == 0)
 			return *m;
 	return NULL;

@@ -1230,11 +1230,10 @@ nomcfg_sampling_works() {
 
 # ---- another CPU
 
-unknown_cpu_is_one_clear_line() {
-	clear 1 'not known' tallyd -n 1
-	grep -q 'AuthenticAMD family 23 ' said
-	grep -q -- '--list models' said
-	says 1 'not known' tallyd --check
+unknown_cpu_is_sampled_by_what_it_announces() {
+	says 0 'model    any-x86 ' tallyd --check
+	tallyd -q -i 0.2 -n 3 -o unknown.lua
+	dump_of 3 unknown.lua
 }
 
 # ---- AMD: QEMU's Milan has none of its counters; registers that QEMU does not know

@@ -1,0 +1,24 @@
+/*
+ * config/lang/default_any.h - @default-any: a configuration made of what is there,
+ * where no model has one of its own.
+ */
+#ifndef CONFIG_LANG_DEFAULT_ANY_H
+#define CONFIG_LANG_DEFAULT_ANY_H
+
+#include "regs/model.h"
+#include "topology/topo.h"
+
+#define DEFAULT_ANY "@default-any"
+
+/* Who can count here. */
+enum default_way {
+	DEFAULT_COUNTERS,       /* registers, or the kernel's PMU of the cores */
+	DEFAULT_SOFTWARE,       /* the kernel by itself, without counters */
+	DEFAULT_FILES,          /* nobody: what files say */
+};
+
+/* default_any - its text, for free(); or NULL: out of memory. */
+char *default_any(const struct model *, const struct cpu_id *,
+    enum default_way);
+
+#endif

@@ -1,0 +1,281 @@
+/*
+ * topology/made.c - the model any-x86: what a CPU that no table knows announces by
+ * CPUID and by discovery tables (reference more-cpus, 1).
+ *
+ * A counter is taken that each lproc announces and whose control lproc 0 lets us
+ * read; what CPUID does not say is not assumed.
+ */
+#include "topology/topo_int.h"
+
+#include "regs/made.h"
+#include "topology/discovery.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LEGACY_COUNTERS 4       /* of AMD's, from family 0Fh on */
+#define SIX_COUNTERS 6          /* PerfCtrExtCore */
+#define NAMED_FIXED 4           /* that mean the same on every CPU */
+
+/* How many bits are set from bit 0 on without a hole. */
+static unsigned
+without_hole(uint32_t bits)
+{
+	unsigned n = 0;
+
+	while (n < 32 && bits >> n & 1)
+		n++;
+	return n;
+}
+
+static bool
+is_amd(const struct cpu_id *cpu)
+{
+	return strcmp(cpu->vendor, "AuthenticAMD") == 0 ||
+	    strcmp(cpu->vendor, "HygonGenuine") == 0;
+}
+
+/* Those that have MSRs, and counters of Intel's architecture or AMD's. */
+static bool
+is_x86(const struct cpu_id *cpu)
+{
+	static const char *const vendor[] = { "GenuineIntel", "CentaurHauls",
+		"  Shanghai  ", "Shanghai", NULL };
+
+	for (const char *const *v = vendor; *v != NULL; v++)
+		if (strcmp(cpu->vendor, *v) == 0)
+			return true;
+	return is_amd(cpu);
+}
+
+/* Leaf 0xA's list of events, which says of each that it is missing. */
+static uint32_t
+leaf_a_events(struct access *acc, unsigned lproc)
+{
+	uint32_t reg[4];
+	unsigned n;
+
+	if (!cpuid(acc, lproc, 0xa, 0, reg))
+		return 0;
+	n = reg[0] >> 24;
+	return ~reg[1] & (n >= 32 ? UINT32_MAX : (1u << n) - 1);
+}
+
+/* Leaf 0x23, where there is one (leaf 7.1 EAX bit 8): what this very lproc has,
+ * where leaf 0xA may say what all of them have in common. */
+static void
+leaf_23(struct announced_core *a, struct access *acc, unsigned lproc)
+{
+	uint32_t reg[4], leaves;
+
+	if (!cpuid(acc, lproc, 0, 0, reg) || reg[0] < 0x23 ||
+	    !cpuid(acc, lproc, 7, 1, reg) || (reg[0] >> 8 & 1) == 0 ||
+	    !cpuid(acc, lproc, 0x23, 0, reg))
+		return;
+	leaves = reg[0];
+	if (leaves >> 1 & 1 && cpuid(acc, lproc, 0x23, 1, reg)) {
+		a->counters = without_hole(reg[0]);
+		a->fixed = without_hole(reg[1]);
+	}
+	if (leaves >> 3 & 1 && cpuid(acc, lproc, 0x23, 3, reg))
+		a->events = reg[0];
+}
+
+static struct announced_core
+of_lproc(const struct cpu_id *cpu, struct access *acc, unsigned lproc)
+{
+	struct announced_core a = { .counters = cpu->gp_counters,
+	    .bits = cpu->gp_bits, .fixed = cpu->fixed_counters,
+	    .events = leaf_a_events(acc, lproc) };
+
+	leaf_23(&a, acc, lproc);
+	return a;
+}
+
+/* CPUs of two kinds of cores (leaf 7.0 EDX bit 15): what both have. */
+static void
+in_common(struct announced_core *a, const struct topo *topo, struct access *acc,
+    unsigned lproc)
+{
+	uint32_t reg[4];
+
+	if (!cpuid(acc, lproc, 7, 0, reg) || (reg[3] >> 15 & 1) == 0)
+		return;
+	for (unsigned l = 0; l < topo->nlproc; l++) {
+		struct announced_core b;
+
+		if (!topo->lproc[l].online || l == lproc)
+			continue;
+		b = of_lproc(&topo->cpu, acc, l);
+		a->counters = b.counters < a->counters ? b.counters : a->counters;
+		a->fixed = b.fixed < a->fixed ? b.fixed : a->fixed;
+		a->events &= b.events;
+	}
+}
+
+static struct announced_core
+announced_intel(struct topo *topo, struct access *acc, unsigned lproc)
+{
+	struct cpu_id *cpu = &topo->cpu;
+	struct announced_core a = { .counters = 0 };
+
+	if (!cpu->pmu_known) {
+		cpu->no_counters = cpu->pmu_odd ? "what CPUID leaf 0xA says, no "
+		    "CPU has" : cpu->pmu_version > 0 ? "how many counters there "
+		    "are CPUID alone says: load the cpuid module" : NULL;
+		return a;
+	}
+	if (cpu->pmu_version == 0)
+		return a;
+	a = of_lproc(cpu, acc, lproc);
+	in_common(&a, topo, acc, lproc);
+	if (a.bits == 0)
+		a.counters = 0;
+	if (cpu->pmu_version < 2 || cpu->fixed_bits == 0)
+		a.fixed = 0;
+	if (a.fixed > NAMED_FIXED)
+		a.fixed = NAMED_FIXED;
+	return a;
+}
+
+static struct announced_core
+announced_amd(struct cpu_id *cpu, struct access *acc, unsigned lproc)
+{
+	struct announced_core a = { .amd = true, .bits = 48,
+	    .counters = cpu->gp_counters,
+	    .wide_energy = cpu->pmu_version >= 2 };
+	uint32_t reg[4];
+
+	/* EffFreqRO */
+	a.own_clocks = cpuid(acc, lproc, 0x80000000, 0, reg) &&
+	    reg[0] >= 0x80000007 && cpuid(acc, lproc, 0x80000007, 0, reg) &&
+	    (reg[3] >> 10 & 1) != 0;
+	if (!cpu->pmu_known && cpu->pmu_version > 0)
+		a.counters = SIX_COUNTERS;      /* the kernel has found those */
+	if (a.counters > 0 || cpu->pmu_version > 0)
+		return a;
+	if (cpu->guest || cpu->family < 0xf) {
+		cpu->no_counters = "CPUID announces none (a virtual machine?)";
+		return a;
+	}
+	a.legacy = true;
+	a.counters = LEGACY_COUNTERS;
+	cpu->pmu_version = 1;
+	return a;
+}
+
+static bool
+faults(struct access *acc, unsigned lproc, uint32_t reg)
+{
+	struct reg_addr addr = { REG_MSR, 8, lproc, reg };
+	uint64_t raw;
+
+	return access_read(acc, &addr, &raw) == -EIO;
+}
+
+/* What is announced may be refused all the same: by hypervisors, mostly. */
+static void
+answers(struct announced_core *a, struct cpu_id *cpu, struct access *acc,
+    unsigned lproc)
+{
+	struct made_model *m = malloc(sizeof(*m));
+	unsigned n = 0;
+
+	if (m == NULL)
+		return;
+	made_core(m, a);
+	while (n < m->core.counters &&
+	    !faults(acc, lproc, m->core.ctl + n * m->core.ctl_step) &&
+	    !faults(acc, lproc, m->core.ctr + n * m->core.ctr_step))
+		n++;
+	if (n == 0 && a->counters > 0)
+		cpu->no_counters = "counters are announced, and their registers "
+		    "do not answer (a hypervisor without a PMU?)";
+	a->counters = n;
+	while (a->fixed > 0 && (faults(acc, lproc, MSR_FIXED_CTR_CTRL) ||
+	    faults(acc, lproc, m->model.fixed->ctr + a->fixed - 1)))
+		a->fixed--;
+	if (cpu->pmu_version >= 2 && m->model.msr->core_global != 0 &&
+	    faults(acc, lproc, m->model.msr->core_global)) {
+		cpu->pmu_version = 1;
+		a->fixed = 0;
+	}
+	free(m);
+}
+
+int
+made_load(struct topo *topo, struct access *acc, unsigned lproc)
+{
+	struct cpu_id *cpu = &topo->cpu;
+	struct announced_core a;
+
+	if (!is_x86(cpu))
+		return 0;
+	if ((topo->made = calloc(1, sizeof(*topo->made))) == NULL)
+		return -ENOMEM;
+	a = is_amd(cpu) ? announced_amd(cpu, acc, lproc) : announced_intel(topo, acc, lproc);
+	if (a.counters > MAX_COUNTERS)
+		a.counters = MAX_COUNTERS;
+	if (a.counters > 0)
+		answers(&a, cpu, acc, lproc);
+	made_core(topo->made, &a);
+	cpu->gp_counters = a.counters;
+	cpu->gp_bits = a.bits;
+	cpu->fixed_counters = a.counters > 0 ? a.fixed : 0;
+	topo->model = &topo->made->model;
+	return 0;
+}
+
+/* A unit of a table into the kinds that were met: as many counters as the one with
+ * the fewest has. */
+static void
+meet(struct announced_box *kind, unsigned *n, const struct discovered *d)
+{
+	unsigned i = 0;
+
+	/* numbers from 255 on have no room in a column's index of ours */
+	if (d->type > UINT8_MAX || d->id >= UINT8_MAX || d->counters == 0)
+		return;
+	while (i < *n && kind[i].type != d->type)
+		i++;
+	if (i == MADE_BOXES)
+		return;
+	if (i == *n)
+		kind[(*n)++] = (struct announced_box){ .type = d->type,
+		    .counters = MAX_COUNTERS, .bits = d->bits };
+	if (d->id >= kind[i].instances)
+		kind[i].instances = (uint8_t)(d->id + 1);
+	if (d->counters < kind[i].counters)
+		kind[i].counters = d->counters;
+}
+
+static int
+by_type(const void *a, const void *b)
+{
+	const struct announced_box *x = a, *y = b;
+
+	return (x->type > y->type) - (x->type < y->type);
+}
+
+int
+made_boxes(struct topo *topo, struct access *acc)
+{
+	struct announced_box kind[MADE_BOXES];
+	struct discovery found;
+	struct diag why;
+	unsigned n = 0;
+	int rc;
+
+	if (topo->made == NULL)
+		return 0;
+	if ((rc = discovery_load(&found, topo, acc, &why)) == 0)
+		for (unsigned s = 0; s < found.n; s++)
+			for (unsigned i = 0; i < found.site[s].table.n; i++)
+				meet(kind, &n, &found.site[s].table.unit[i]);
+	discovery_unload(&found);
+	qsort(kind, n, sizeof(kind[0]), by_type);
+	for (unsigned i = 0; i < n; i++)
+		made_box(topo->made, &kind[i]);
+	return rc;
+}
