@@ -104,12 +104,16 @@ none(const struct page *p, unsigned heading)
 	return true;
 }
 
-/* The number of a note that stands below the figures. */
+/* A note, or its number where it has no room: it stands below the figures. */
 static void
-put_mark(struct page *p, FILE *f, const char *note)
+put_note(struct page *p, FILE *f, unsigned col, const char *note)
 {
 	unsigned i = 0;
 
+	if (col + 1 + strlen(note) <= WIDTH) {
+		fprintf(f, " %s", note);
+		return;
+	}
 	while (i < p->nnote && strcmp(p->note[i], note) != 0)
 		i++;
 	if (i == sizeof p->note / sizeof *p->note)
@@ -144,6 +148,7 @@ put_line(struct page *p, FILE *f, const struct report_line *l, unsigned shown)
 {
 	const struct bound *b = &p->gather.binding.bound[l->bound];
 	const struct metric *m = b->metric;
+	unsigned col = 40 + 9 * (shown + 1);
 	struct figure node;
 
 	fprintf(f, "  %-27s %-10s", l->title, m->unit);
@@ -160,9 +165,10 @@ put_line(struct page *p, FILE *f, const struct report_line *l, unsigned shown)
 	node = page_figure(p, l->bound, SCOPE_OF_NODE, 0);
 	page_put(p, f, node, 8, l->decimals);
 	if (!isnan(node.value) && node.ran < 1)
-		fprintf(f, " counted %.0f %% of the time", 100 * node.ran);
+		col += (unsigned)fprintf(f, " counted %.0f %% of the time",
+		    100 * node.ran);
 	if (!isnan(node.value) && node.misleads != NULL)
-		put_mark(p, f, node.misleads);
+		put_note(p, f, col, node.misleads);
 	fputc('\n', f);
 }
 
