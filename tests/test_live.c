@@ -181,6 +181,47 @@ the_page_fits_into_any_width_from_60_columns(void **state)
 }
 
 static void
+a_screen_of_100_columns_has_both_packages(void **state)
+{
+	struct live_page p;
+	struct daemon d = half_an_hour(&p);
+	char *text = drawn(&p, &(struct live_look){ .width = 100 });
+
+	(void)state;
+	assert_non_null(strstr(text, " pkg 0 "));
+	assert_non_null(strstr(text, " pkg 1 "));
+	free(text);
+	live_page_fini(&p);
+	stop(&d);
+}
+
+/* What is shown as 0.0 is no full bar, however constant it is. */
+static void
+a_past_of_what_is_shown_as_0_is_low(void **state)
+{
+	struct metric m = { .unit = "GB/s" };
+	struct bound b = { .metric = &m };
+	struct live_page p = { .follow.gather.binding.bound = &b,
+		.slot = LIVE_PAST - 1 };
+	struct live_look look = { .width = 80 };
+	struct live_cell c = { .bound = 0 };
+	char text[2][LIVE_PAST + 1] = { "" };
+
+	(void)state;
+	for (unsigned i = 0; i < LIVE_PAST; i++)
+		c.past[i] = 0.04f;
+	for (int decimals = 1; decimals <= 2; decimals++) {
+		FILE *f = fmemopen(text[decimals - 1], LIVE_PAST, "w");
+
+		assert_non_null(f);
+		past_put(f, &look, &p, &c, decimals, 10);
+		fclose(f);
+	}
+	assert_string_equal(text[0], "__________");
+	assert_string_equal(text[1], "##########");
+}
+
+static void
 cores_lprocs_and_devices_have_a_view_each(void **state)
 {
 	struct live_page p;
@@ -533,6 +574,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_page_fits_into_any_width_from_60_columns),
+		cmocka_unit_test(a_screen_of_100_columns_has_both_packages),
+		cmocka_unit_test(a_past_of_what_is_shown_as_0_is_low),
 		cmocka_unit_test(cores_lprocs_and_devices_have_a_view_each),
 		cmocka_unit_test(no_size_of_a_screen_is_too_small_or_too_large),
 		cmocka_unit_test(

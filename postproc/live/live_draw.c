@@ -17,6 +17,7 @@
 #include "postproc/pages/report.h"
 
 #define PAIR 18                 /* two figures of 8, a mark behind each */
+#define LEAST_PAST 8            /* with two blanks before it */
 #define HEAD_LINES 2
 #define FOOT_LINES 2
 #define MAX_DRAWN 16            /* columns of figures */
@@ -113,7 +114,7 @@ lay_out(struct draw *d, const struct live_table *t)
 	d->name = t->by_metric ? (width < 80 ? 24 : 28) : 22;
 	d->unit = t->by_metric ? 10 : 0;
 	room = width - d->name - d->unit;
-	n = (room - (width < 80 ? 8 : 12)) / PAIR;
+	n = (room - LEAST_PAST) / PAIR;
 	n = n < 1 ? 1 : n > t->ncolumn ? t->ncolumn : n;
 	d->from = d->look->across;
 	if (d->from > t->ncolumn - n)
@@ -183,6 +184,7 @@ put_row(struct draw *d, const struct live_table *t, unsigned r)
 {
 	const struct live_row *row = &t->row[r];
 	unsigned spark = d->from;
+	int decimals = 0;
 
 	fputs("  ", d->f);
 	line_put(d->f, d->look, row->name, d->name - 3);
@@ -190,9 +192,8 @@ put_row(struct draw *d, const struct live_table *t, unsigned r)
 	if (t->by_metric)
 		line_put(d->f, d->look, row->unit, d->unit);
 	for (unsigned c = d->from; c < d->to; c++) {
-		int decimals = t->by_metric ? t->row_decimals[r] :
+		decimals = t->by_metric ? t->row_decimals[r] :
 		    t->column[c].decimals;
-
 		if (row->cell[c] == NULL) {
 			fprintf(d->f, "%*s", PAIR, "");
 			continue;
@@ -204,7 +205,10 @@ put_row(struct draw *d, const struct live_table *t, unsigned r)
 		spark = d->look->sort - 1;
 	if (row->cell[spark] != NULL) {
 		fputs("  ", d->f);
-		past_put(d->f, d->look, d->p, row->cell[spark], d->past);
+		if (!t->by_metric)
+			decimals = t->column[spark].decimals;
+		past_put(d->f, d->look, d->p, row->cell[spark], decimals,
+		    d->past);
 	}
 	putc('\n', d->f);
 }

@@ -120,7 +120,7 @@ value_at(const struct live_page *p, const struct live_cell *c, unsigned each,
 
 void
 past_put(FILE *f, const struct live_look *look, const struct live_page *p,
-    const struct live_cell *c, unsigned width)
+    const struct live_cell *c, int decimals, unsigned width)
 {
 	static const char *const fine[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇",
 	    "█" };
@@ -137,6 +137,8 @@ past_put(FILE *f, const struct live_look *look, const struct live_page *p,
 	for (unsigned i = 0; i < LIVE_PAST; i++)
 		if ((double)c->past[i] > most)
 			most = (double)c->past[i];
+	if (decimals != DECIMALS_BY_SIZE && most < 0.5 * pow(10, -decimals))
+		most = 0;
 	line_on(f, look, LINE_PAST);
 	for (unsigned i = 0; i < n; i++) {
 		float v = last + i + 1 < n ? NAN :

@@ -24,9 +24,10 @@ void line_text(FILE *, const struct live_look *, enum line_style,
 const char *figure_fit(char *buf, size_t size, double v, int decimals);
 
 /* past_width - of so many columns, those that a past fills: each character is of
- * as many values.  past_put - it. */
+ * as many values.  past_put - it; a past of which
+ * nothing is more than 0, to so many decimals, is drawn as 0. */
 unsigned past_width(unsigned width);
 void past_put(FILE *, const struct live_look *, const struct live_page *,
-    const struct live_cell *, unsigned width);
+    const struct live_cell *, int decimals, unsigned width);
 
 #endif
