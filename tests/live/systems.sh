@@ -65,6 +65,8 @@ prometheus_check() {
 		prometheus_query "$resets"
 	holds Prometheus "promtool check rules" promtool check rules \
 		doc/monitoring/rules.yml
+	holds Prometheus "each alert has its node, and a sound one none" \
+		promtool test rules tests/live/alerts.yml
 	# by one that follows: on a busy machine who reads all so far is late
 	mkdir "$d/names"
 	"$B/tally" export prometheus --textfile "$d/names" -S node,package,box \
