@@ -72,7 +72,7 @@ DATA   := $B/tests/data/perfmon/mapfile.csv \
 	$(patsubst config/lists/%.tsv,$B/tests/data/%.json,$(wildcard config/lists/perfmon/*/*/*.tsv)) \
 	$(patsubst tests/%,$B/tests/%,$(patsubst %.tsv,%.json,$(wildcard tests/data/perfmon/*/*/*.tsv)) \
 	$(patsubst %.tsv,%.lua,$(wildcard tests/data/original/*.perfcounts.tsv)))
-$B/tests/unpack $B/tests/node_machine: $B/%: %.c
+$B/tests/unpack $B/tests/node_machine $B/tests/runner: $B/%: %.c
 	@mkdir -p $(@D)
 	$(call say,LD)
 	$Q$(CC) $(FLAGS) $(HARDEN_LD) $(LDFLAGS) -o $@ $<
@@ -85,6 +85,7 @@ $B/tests/data/%.lua: tests/data/%.tsv $B/tests/unpack
 $B/tests/data/%.csv: config/lists/%.csv
 	@mkdir -p $(@D) && cp $< $@
 $(TESTS) $B/tests/bench: | $(DATA)
+$B/tests/test_runner: | $B/tests/runner
 
 # The text files of config/, built in.
 $B/config/texts.o: $B/texts.inc $(TEXTS)
@@ -93,7 +94,7 @@ $B/texts.inc: $(TEXTS) Makefile
 	@n=0; for f in $(TEXTS); do \
 		echo "TEXT($$n, \"$${f##*/}\", \"$$f\")"; n=$$((n + 1)); done > $@
 
-tests: all $(TESTS) $(SHIMS) $B/tests/node_machine $(patsubst %.c,$B/%.o,$(wildcard tests/fuzz_*.c))
+tests: all $(TESTS) $(SHIMS) $B/tests/node_machine $B/tests/runner $(patsubst %.c,$B/%.o,$(wildcard tests/fuzz_*.c))
 check: layers tests            # the gate; also: make check SAN=address,undefined
 	@B=$B SAN=$(SAN) tests/hardening.sh
 	@B=$B V=$V tests/run.sh $(TESTS) tests/security.sh tests/completion.sh tests/prolog.sh tests/readme.sh tests/documents.py tests/nodes.sh tests/first_pages.py tests/readings_figures.py tests/end_to_end.sh
@@ -102,7 +103,7 @@ check: layers tests            # the gate; also: make check SAN=address,undefine
 THREADED := pinned_run late_turns threads
 check-threads:
 	@$(MAKE) -s SAN=thread B=$B-thread tests-threaded
-tests-threaded: all $(THREADED:%=$B/tests/test_%) $(SHIMS)
+tests-threaded: all $(THREADED:%=$B/tests/test_%) $(SHIMS) $B/tests/runner
 	@B=$B V=$V setarch -R tests/run.sh $(THREADED:%=$B/tests/test_%)
 layers: all
 	@tests/layers.sh
@@ -111,7 +112,7 @@ layers: all
 
 # What has been tried against it, as root (tests/attacks/run.sh); ROUNDS=500: ten minutes.
 ATTACKS := setuid rights writer beside attacks control reload_refused heritage strangers export_bad kills segments reload pause pinned_run
-check-attacks: all $(ATTACKS:%=$B/tests/test_%) $(SHIMS)
+check-attacks: all $(ATTACKS:%=$B/tests/test_%) $(SHIMS) $B/tests/runner
 	@B='$B' tests/attacks/run.sh
 
 # A STREAM run on the simulated node, and the page of its middle.
@@ -163,10 +164,10 @@ check-scale: all $(DATA)
 # of them, which takes two CPUs two to four minutes; FAULT_STEP=1: all.
 FAULT_STEP ?= 3
 FAULTS := $B/tests/test_each_call
-faults: all $(FAULTS) $(SHIMS)
+faults: all $(FAULTS) $(SHIMS) $B/tests/runner
 	@all=$$((2 * $(FAULT_STEP))); \
-	FAULTS=1/$$all V=$V tests/run.sh $(FAULTS) & first=$$!; \
-	FAULTS=$$((1 + $(FAULT_STEP)))/$$all V=$V tests/run.sh $(FAULTS); \
+	FAULTS=1/$$all B=$B V=$V tests/run.sh $(FAULTS) & first=$$!; \
+	FAULTS=$$((1 + $(FAULT_STEP)))/$$all B=$B V=$V tests/run.sh $(FAULTS); \
 	second=$$?; wait $$first && exit $$second
 
 # libFuzzer on every parser, FUZZ_SECONDS each; with -j2 two at a time.  With
