@@ -6,17 +6,22 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "postproc/data/totals.h"
+#include "postproc/gather/total_lines.h"
+#include "postproc/metrics/metrics.h"
 #include "postproc/out/quote.h"
 
 static const char usage[] =
-"usage: tally totals [-s RANGE] [-f FORMAT] [-o FILE] FILE...\n"
+"usage: tally totals [--sum SCOPES] [-s RANGE] [-f FORMAT] [-o FILE] FILE...\n"
 "What each counter counted from the first sample of a range to its last.\n"
 "Text is assignments, imc_counts_total[0][0][\"CAS_COUNT.READS\"] = 123, and\n"
 "beside a total that some interval is not in, imc_counts_left_out... says why.\n"
 "imc_counts_doubtful...: it is all that was counted, but not to be relied on.\n"
 "Of an event whose set was multiplexed, ..._share is the part of the time that\n"
 "it was counted, and ..._estimate the total scaled to all of the time.\n"
+"      --sum SCOPES      not of each column, but added up over lprocs and boxes:\n"
+"                        core, ccx, die, numa, package, node, several with commas\n"
+"                        (lproc, box: as they are); core_counts_node_total[\"X\"]\n"
+TOPOLOGY_HELP
 COMMON_HELP;
 
 static const struct table_column columns[] = {
@@ -28,108 +33,111 @@ static const struct table_column columns[] = {
 	{ "estimate", NULL, 0, false },
 };
 
-/* "2 of 29 intervals: absent, ...; its group did not run"; "": nothing. */
-static const char *
-why_left_out(const struct totals *t, unsigned c, char *buf, size_t size)
-{
-	uint32_t n = totals_left_out(t, c);
-	const char *missed = n < t->intervals ? totals_missed(t, c) : NULL;
-	size_t at;
-
-	buf[0] = '\0';
-	if (n + totals_doubtful(t, c) > 0)
-		left_out_words(&t->left[c], t->intervals, buf, size);
-	at = strlen(buf);
-	if (missed != NULL)
-		snprintf(buf + at, size - at, "%s%s", at > 0 ? "; " : "",
-		    missed);
-	return buf;
-}
-
 struct summed {
 	struct intervals *iv;
 	struct totals t;
+	struct summing how;
+	struct diag why;
 };
+
+struct totals_ask {
+	struct common common;
+	unsigned scopes;        /* a bit each, to add up to; 0: each column */
+};
+
+/* imc_counts_package_total[0]["X"] */
+static void
+put_line_name(FILE *f, const struct total_line *l, const char *what)
+{
+	char suffix[32], name[MAX_NAME];
+
+	snprintf(suffix, sizeof(suffix), "%s%s", l->scope, what);
+	column_text(&l->id, suffix, name, sizeof(name));
+	fputs(name, f);
+}
+
+static int
+print_assignment(void *to, const struct total_line *l)
+{
+	FILE *f = to;
+	char words[32];
+
+	if (l->some) {
+		put_line_name(f, l, "_total");
+		fprintf(f, " = %" PRIu64 "\n", l->total);
+	}
+	if (l->share < 0.9999) {
+		put_line_name(f, l, "_share");
+		fprintf(f, " = %s\n", figure_text(words, sizeof(words),
+		    l->share, 6));
+	}
+	if (l->share > 0 && l->share < 0.9999 && l->some) {
+		put_line_name(f, l, "_estimate");
+		fprintf(f, " = %.0f\n", l->estimate);
+	}
+	if (l->part) {
+		put_line_name(f, l, l->doubtful ? "_doubtful" : "_left_out");
+		fputs(" = ", f);
+		put_json(f, l->why);
+		fputc('\n', f);
+	}
+	return 0;
+}
 
 static int
 print_assignments(struct out *out, void *what)
 {
-	const struct summed *x = what;
-	const struct totals *t = &x->t;
-	const struct reader *r = intervals_reader(x->iv);
+	struct summed *x = what;
 	FILE *f = out_file(out);
-	char words[400];
 
 	fputs("totals_file = ", f);
-	put_json(f, read_path(r));
+	put_json(f, read_path(x->how.reader));
 	fprintf(f, "\ntotals_first = %" PRIu64 "\ntotals_last = %" PRIu64
 	    "\ntotals_seconds = %.6f\n", intervals_first(x->iv),
-	    intervals_last(x->iv), t->seconds);
-	for (unsigned c = 0; c < t->ncol; c++) {
-		const struct column *col = read_column(r, c);
-		bool some = totals_left_out(t, c) < t->intervals &&
-		    totals_missed(t, c) == NULL;
-		double share = totals_share(t, c);
+	    intervals_last(x->iv), x->t.seconds);
+	return total_lines(&x->how, print_assignment, f, &x->why);
+}
 
-		if (!class_is_counter(col->cls))
-			continue;
-		if (some) {
-			put_name(f, col, "_total");
-			fprintf(f, " = %" PRIu64 "\n", t->sum[c]);
-		}
-		if (share < 0.9999) {
-			put_name(f, col, "_share");
-			fprintf(f, " = %s\n", figure_text(words,
-			    sizeof(words), share, 6));
-		}
-		if (share > 0 && share < 0.9999 && some) {
-			put_name(f, col, "_estimate");
-			fprintf(f, " = %.0f\n", (double)t->sum[c] / share);
-		}
-		if (why_left_out(t, c, words, sizeof(words))[0] == '\0')
-			continue;
-		put_name(f, col, totals_left_out(t, c) > 0 ? "_left_out" :
-		    totals_doubtful(t, c) > 0 ? "_doubtful" : "_left_out");
-		fprintf(f, " = \"%s\"\n", words);
-	}
+struct row_to {
+	struct out *out;
+	const struct summed *of;
+};
+
+static int
+print_row(void *to, const struct total_line *l)
+{
+	const struct row_to *row = to;
+	struct out *out = row->out;
+	char name[MAX_NAME];
+
+	cell_text(out, read_path(row->of->how.reader));
+	cell_u64(out, intervals_first(row->of->iv));
+	cell_u64(out, intervals_last(row->of->iv));
+	column_text(&l->id, l->scope, name, sizeof(name));
+	cell_text(out, name);
+	if (l->some)
+		cell_u64(out, l->total);
+	else
+		cell_none(out);
+	cell_text(out, l->id.family->unit);
+	cell_real(out, l->seconds);
+	cell_u64(out, l->left_out);
+	cell_text(out, l->why);
+	cell_figure(out, l->share);
+	if (l->share > 0 && l->share < 0.9999 && l->some)
+		cell_real(out, l->estimate);
+	else
+		cell_none(out);
 	return 0;
 }
 
 static int
 print_rows(struct out *out, void *what)
 {
-	const struct summed *x = what;
-	const struct totals *t = &x->t;
-	const struct reader *r = intervals_reader(x->iv);
-	char words[200];
+	struct summed *x = what;
+	struct row_to to = { out, x };
 
-	for (unsigned c = 0; c < t->ncol; c++) {
-		const struct column *col = read_column(r, c);
-		uint32_t left = totals_left_out(t, c);
-		bool some = left < t->intervals && totals_missed(t, c) == NULL;
-		double share = totals_share(t, c);
-
-		if (!class_is_counter(col->cls))
-			continue;
-		cell_text(out, read_path(r));
-		cell_u64(out, intervals_first(x->iv));
-		cell_u64(out, intervals_last(x->iv));
-		cell_text(out, col->name);
-		if (some)
-			cell_u64(out, t->sum[c]);
-		else
-			cell_none(out);
-		cell_text(out, col->id.family->unit);
-		cell_real(out, totals_seconds(t, c));
-		cell_u64(out, left);
-		cell_text(out, why_left_out(t, c, words, sizeof(words)));
-		cell_figure(out, share);
-		if (share > 0 && share < 0.9999 && some)
-			cell_real(out, (double)t->sum[c] / share);
-		else
-			cell_none(out);
-	}
-	return 0;
+	return total_lines(&x->how, print_row, &to, &x->why);
 }
 
 static const struct view view = {
@@ -155,38 +163,63 @@ add(struct summed *x, const struct interval *step)
 static int
 totals_of(struct out *out, const char *path, void *asked)
 {
-	const struct common *common = asked;
-	struct summed x = { .iv = NULL };
+	const struct totals_ask *ask = asked;
+	struct summed x = { .how = { .scopes = ask->scopes,
+	    .topology = ask->common.in.topology } };
 	struct totals *t = &x.t;
 	struct interval step;
-	struct diag why;
 	int rc, status = EXIT_OK;
 
-	if (intervals_open(&x.iv, path, &common->in.select, &why) < 0)
-		return complain("%s", why.text);
-	while ((rc = intervals_next(x.iv, &step, &why)) > 0)
+	if (intervals_open(&x.iv, path, &ask->common.in.select, &x.why) < 0)
+		return complain("%s", x.why.text);
+	x.how.reader = intervals_reader(x.iv);
+	x.how.totals = t;
+	while ((rc = intervals_next(x.iv, &step, &x.why)) > 0)
 		if ((rc = add(&x, &step)) < 0) {
-			diag_set(&why, rc, "out of memory");
+			diag_set(&x.why, rc, "out of memory");
 			break;
 		}
 	intervals_complain(x.iv);
 	if (rc < 0)
-		status = complain("%s", why.text);
+		status = complain("%s", x.why.text);
 	else if (t->intervals == 0)
 		status = EXIT_UNUSABLE;
-	else
-		view_put(out, &view, &x);
+	else if (view_put(out, &view, &x) < 0)
+		status = complain_why(&x.why);
+	if (x.how.assumed && ask->scopes & ~(1u << SCOPE_OF_LPROC |
+	    1u << SCOPE_OF_BOX | 1u << SCOPE_OF_NODE))
+		complain("%s: topology block, assumed: the dump does not say "
+		    "(--topology)", path);
 	totals_fini(t);
 	intervals_close(x.iv);
 	return status;
 }
 
+static int
+own_option(void *asked, int c, char *arg)
+{
+	struct totals_ask *ask = asked;
+
+	return c != 'S' ? 0 : scopes_parse(&ask->scopes, arg) ? 1 : -1;
+}
+
 int
 cmd_totals(int argc, char **argv)
 {
-	static const struct command_line line = {
-		.name = "totals", .usage = usage, .runs = true, .one = totals_of,
+	static const struct option longopts[] = {
+		{ "sum", required_argument, NULL, 'S' },
+		TOPOLOGY_LONGOPT, COMMON_LONGOPTS
 	};
+	static const struct command_line line = {
+		.name = "totals", .usage = usage, .runs = true,
+		.letters = "t:" COMMON_OPTS, .options = longopts,
+		.repeat = "S", .own_option = own_option, .one = totals_of,
+	};
+	struct totals_ask ask = { .scopes = 0 };
 
-	return common_run(&line, &view, argc, argv);
+	if (!common_parse(&line, argc, argv, &ask.common, &ask))
+		return ask.common.status;
+	ask.common.status = common_each(&line, &ask.common, &view, &ask);
+	common_fini(&ask.common);
+	return ask.common.status;
 }
