@@ -121,7 +121,7 @@ what_the_groups_have_not_in_common_is_left_open(void **state)
 	    "DDR_Chan0_Self_Refresh=80\n", "text");
 
 	(void)state;
-	has(page, "\n  memory, in all          -        -    960.0 ");
+	has(page, "\n  memory, in all      640.0    320.0    960.0 ");
 	has(page, "\n  channel 0           640.0    320.0    960.0 ");
 	has(page, "\n  channel 1             0.0      0.0      0.0 ");
 	has(page, "\n  module 1                -        -        -    7.000    "
