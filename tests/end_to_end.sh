@@ -10,7 +10,7 @@ CONFIGS=$PWD/config
 DOC=$PWD/doc
 PAGE_DATA=$PWD/tests/page_data.py
 SIM="--sim @skx-8160-2s --virtual-time -q"
-dir=$(mktemp -d /tmp/tallyd-e2e.XXXXXX)
+dir=$(mktemp -d "${TMPDIR:-/tmp}/tallyd-e2e.XXXXXX")
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 1
 passed=0 failed=0 skipped=0

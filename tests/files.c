@@ -23,6 +23,18 @@ tree_new(void)
 	return dir;
 }
 
+FILE *
+temp_file(char *path)
+{
+	const char *tmp = getenv("TMPDIR");
+	FILE *f;
+
+	snprintf(path, 512, "%s/tallyd-test.XXXXXX", tmp != NULL ? tmp : "/tmp");
+	f = fdopen(mkstemp(path), "w");
+	assert_non_null(f);
+	return f;
+}
+
 unsigned
 rounds(unsigned many)
 {

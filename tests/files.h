@@ -17,6 +17,8 @@
 /* tree_new - a fresh directory, in TMPDIR; tree_free removes it and what is in it. */
 char *tree_new(void);
 void tree_free(char *dir);
+/* temp_file - a fresh file in TMPDIR, open for writing; its path, of 512 bytes. */
+FILE *temp_file(char *path);
 /* tree_put - a file of the tree, its folders made as needed. */
 void tree_put(const char *dir, const char *path, const void *data, size_t n);
 void tree_text(const char *dir, const char *path, const char *text);

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -293,8 +294,11 @@ tallyd_start(const char *dir, const char *env, const char *const *args)
 	fflush(NULL);
 	pid = fork();
 	assert_true(pid >= 0);
-	if (pid == 0)
+	if (pid == 0) {
+		/* however the test ends */
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		tallyd_exec(dir, env, args);
+	}
 	return pid;
 }
 

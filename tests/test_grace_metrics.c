@@ -3,18 +3,14 @@
  * are the guide's examples where it gives them ("guide"), else worked out by
  * hand.
  */
+#include "tests/files.h"
+
 #include <fnmatch.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "config/texts.h"
 #include "postproc/gather/gather.h"
@@ -60,9 +56,9 @@ static double
 noted(const char *metric, uint64_t ns, const struct given *given, char *note,
     size_t size)
 {
-	char path[] = "/tmp/test_grace.XXXXXX";
+	char path[512];
 	double value;
-	FILE *f = fdopen(mkstemp(path), "w");
+	FILE *f = temp_file(path);
 
 	assert_non_null(f);
 	fprintf(f, "model = \"grace\"\nnr_cpus = 1\npackages = 1\n"
@@ -518,8 +514,8 @@ a_group_that_ran_for_a_part_is_scaled_and_one_that_never_ran_is_not_known(
 
 	(void)state;
 	for (unsigned ran = 0; ran < 2; ran++) {
-		char path[] = "/tmp/test_grace.XXXXXX", note[120];
-		FILE *f = fdopen(mkstemp(path), "w");
+		char path[512], note[120];
+		FILE *f = temp_file(path);
 
 		assert_non_null(f);
 		fprintf(f, "model = \"grace\"\npackages = 1\nfamily_bits = {}\n"
@@ -717,8 +713,8 @@ a_formula_on_what_misleads_says_so(void **state)
 
 	(void)state;
 	for (int counted = 0; counted < 2; counted++) {
-		char path[] = "/tmp/test_grace.XXXXXX", note[300] = "";
-		FILE *f = fdopen(mkstemp(path), "w");
+		char path[512], note[300] = "";
+		FILE *f = temp_file(path);
 		struct metrics m;
 		struct gather g;
 		struct diag d = { "" };

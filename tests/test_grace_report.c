@@ -2,16 +2,12 @@
  * tests/test_grace_report.c - which PMU of a Grace saw which traffic, and what
  * kind of chip that is taken for.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "tests/files.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "postproc/cmd/commands.h"
 
@@ -31,20 +27,20 @@ static const char *
 shown(int (*cmd)(int, char **), const char *name, unsigned npkg,
     const char *events, const char *format)
 {
-	char dump[] = "/tmp/test_grace.XXXXXX", page[] = "/tmp/test_page.XXXXXX";
+	char dump[512], page[512];
 	char words[2][16];
 	char *argv[] = { words[0], (char[]){ "--overwrite" }, (char[]){ "-o" },
 	    page, dump, format != NULL ? (char[]){ "-f" } : NULL, words[1],
 	    NULL };
 	static char text[16384];
-	FILE *f = fdopen(mkstemp(dump), "w");
+	FILE *f = temp_file(dump);
 	size_t n;
 
 	assert_non_null(f);
 	snprintf(words[0], sizeof(words[0]), "%s", name);
 	snprintf(words[1], sizeof(words[1]), "%s", format != NULL ? format :
 	    "");
-	close(mkstemp(page));
+	fclose(temp_file(page));
 	fprintf(f, "host = \"g\"\nmodel = \"grace\"\nnr_cpus = %u\n"
 	    "packages = %u\n", npkg, npkg);
 	for (unsigned p = 0; p < npkg; p++)

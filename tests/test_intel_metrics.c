@@ -163,7 +163,7 @@ metrics_whose_events_are_there_have_the_value_worked_out_by_hand(void **state)
 		    3.6e9 },
 		{ __LINE__, "Info_System_Time", SCOPE_OF_NODE, 0, 2 },
 	};
-	char file[512], path[] = "/tmp/test_intel.XXXXXX";
+	char file[512], path[512];
 	struct metrics m;
 	struct gather g;
 	struct diag why = { "" };
@@ -172,7 +172,7 @@ metrics_whose_events_are_there_have_the_value_worked_out_by_hand(void **state)
 
 	(void)state;
 	perfmon("SKX/metrics/skylakex_metrics.json", file);
-	close(mkstemp(path));
+	fclose(temp_file(path));
 	write_dump(path);
 	assert_int_equal(metrics_init(&m), 0);
 	if (metrics_load(&m, file, &why) < 0 ||

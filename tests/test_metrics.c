@@ -29,7 +29,7 @@ static const char head[] =
 "io_stack_name[0][0] = \"PCIe0\"\nio_stack_name[0][1] = \"MCP\"\n";
 
 struct rig {
-	char path[64];
+	char path[512];
 	struct metrics metrics;
 	struct gather gather;
 	struct diag why;
@@ -82,12 +82,9 @@ static void
 rig_open(struct rig *r, const char *text)
 {
 	FILE *f;
-	int fd;
 
 	memset(r, 0, sizeof *r);
-	strcpy(r->path, "/tmp/test_metrics.XXXXXX");
-	assert_true((fd = mkstemp(r->path)) >= 0);
-	assert_non_null(f = fdopen(fd, "w"));
+	f = temp_file(r->path);
 	fputs(head, f);
 	for (unsigned i = 0; i < 3; i++)
 		sample(f, i);
@@ -360,10 +357,10 @@ skx_misses(const char *metric, const char *lines, char *buf, size_t size)
 	struct diag why = { "" };
 	const struct bound *b;
 	unsigned at;
-	char path[] = "/tmp/test_metrics.XXXXXX", *line, *copy, *save;
+	char path[512], *line, *copy, *save;
 	FILE *f;
 
-	assert_non_null(f = fdopen(mkstemp(path), "w"));
+	f = temp_file(path);
 	fputs(head, f);
 	for (unsigned i = 0; i < 2; i++) {
 		fprintf(f, "tsc[%u] = %u000000000\n", i, 5 + i);
