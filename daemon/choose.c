@@ -16,12 +16,9 @@ choose_model(const struct node *node, const struct options *o)
 {
 	if (node->topo.model != NULL)
 		return node->topo.model;
-	/* nobody asked for anything: better to say that the CPU is unknown */
-	if (o->access == ACCESS_PERF || o->access == ACCESS_HYBRID ||
-	    (o->access == ACCESS_AUTO &&
-	    o->config.n > 0))
-		return &model_any;
-	return NULL;
+	if (o->access == ACCESS_RAW || node->topo.cpu.vendor[0] == '\0')
+		return NULL;
+	return node->topo.cpu.midr != 0 ? &model_any_arm : &model_any;
 }
 
 /* Is everything that is asked for the kernel's own software, or files? */

@@ -413,11 +413,13 @@ enum {
 /* MIDR_EL1 without variant and revision. */
 #define MIDR_MASK 0xff0ffff0u
 
-/* Stand for CPUs without tables: model_any where only the kernel can count,
+/* Stand for CPUs without tables: model_any and, of Arm's architecture, model_any_arm
+ * where only the kernel can count,
  * model_any_x86 where the CPU itself announces counters (regs/made.h has what is
- * made of that; this is for dumps of it).  Both are outside of models[]. */
+ * made of that; this is for dumps of it).  All are outside of models[]. */
 extern const struct model model_any;
 extern const struct model model_any_x86;
+extern const struct model model_any_arm;
 extern const struct model *const models_any[];  /* ends with NULL */
 
 extern const struct model *const models[];      /* ends with NULL */

@@ -243,6 +243,14 @@ struct core_search {
 	char name[64];
 };
 
+/* By the device tree they have the core's name, armv9_neoverse_n2; by ACPI all are
+ * armv8_pmuv3_N. */
+static bool
+is_arm(const char *name)
+{
+	return strncmp(name, "armv8_", 6) == 0 || strncmp(name, "armv9_", 6) == 0;
+}
+
 /* A core PMU has no cpumask; an Arm one has `cpus`, and events of 16 bits. */
 static void
 try_core(void *ctx, const char *dir)
@@ -252,7 +260,7 @@ try_core(void *ctx, const char *dir)
 	char path[256], text[4096];
 	int rank = strcmp(dir, "cpu") == 0 ? 4 :
 	    strcmp(dir, "cpu_core") == 0 ? 3 :
-	    strncmp(dir, "armv8_", 6) == 0 ? 2 : 1;
+	    is_arm(dir) ? 2 : 1;
 	int n;
 
 	if (rank <= s->rank || strlen(dir) >= sizeof(s->name))
@@ -278,7 +286,7 @@ bool
 pmu_is_core(const char *name)
 {
 	return strcmp(name, "cpu") == 0 || strcmp(name, "cpu_core") == 0 ||
-	    strncmp(name, "armv8_", 6) == 0;
+	    is_arm(name);
 }
 
 const char *

@@ -441,7 +441,7 @@ says "an interval out of range" 64 "0.001 to 3600" "$B/tallyd" -i 0
 says "a machine that is not there" 1 "nonesuch.machine" "$B/tallyd" --sim nonesuch.machine
 echo 'imc CAS evnt=4' >bad.conf
 printf 'cpu vendor=Elbrus family=6 model=9 stepping=1\npackages 1\ncores 1\n' >unknown.machine
-says "events of a CPU that is not known" 1 "--list events --model NAME lists those of another CPU" "$B/tallyd" --sim unknown.machine --list events
+says "events of a CPU that is not known" 1 "name a list of Intel's with --event-list" "$B/tallyd" --sim unknown.machine --list events
 says "how a drawing is asked for in rows" 64 "usage: tally platform" "$B/tally" platform -f csv sim.lua
 ok "is no option of its help" sh -c "! '$B/tally' platform --help | grep -q -- --format"
 says "when a run ends by itself" 0 "40 samples of 1 s: then it stops by itself" "$B/tallyd" --sim @skx-8160-2s --virtual-time -n 40 -o told.lua

@@ -298,6 +298,7 @@ the_models_are_listed_with_their_titles(void **state)
     "zen4\tAMD Zen 4\n"
     "zen5\tAMD Zen 5\n"
     "any-x86\ta CPU without tables, by what it announces\n"
+    "any-arm\tan Arm core without tables\n"
     "any\ta CPU without tables\n");
 }
 

@@ -152,7 +152,7 @@ amd_flags(struct cpu_id *cpu, const char *flags)
 	cpu->announced[ANNOUNCED_L3] = has_word(flags, "perfctr_llc") ? 6 : 0;
 }
 
-/* Arm's implementers and parts (reference grace-arm 1.3). */
+/* Arm's implementers and parts (reference grace-arm 1.3, more-cpus 5.2). */
 static const struct {
 	uint32_t midr;          /* & MIDR_MASK */
 	const char *name;
@@ -166,6 +166,9 @@ static const struct {
 	{ 0x410fd480, "Arm Cortex-X2" }, { 0x420f5160, "ThunderX2" },
 	{ 0x430f0af0, "ThunderX2" }, { 0x460f0010, "Fujitsu A64FX" },
 	{ 0x480fd010, "HiSilicon TSV110" }, { 0x500f0000, "Ampere eMAG" },
+	{ 0xc00fac30, "AmpereOne" }, { 0xc00fac40, "AmpereOne 1A" },
+	{ 0x6d0fd490, "Azure Cobalt 100" }, { 0x410fd840, "Arm Neoverse V3" },
+	{ 0x410fd8e0, "Arm Neoverse N3" }, { 0x4e0f0100, "NVIDIA Olympus" },
 };
 
 /*

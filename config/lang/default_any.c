@@ -3,6 +3,9 @@
  */
 #include "config/lang/default_any.h"
 
+#include "regs/perf.h"
+
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -55,15 +58,104 @@ core_lines(FILE *out, const struct model *m, const struct cpu_id *cpu)
 		}
 }
 
-static void
-counter_lines(FILE *out, const struct model *m, const struct cpu_id *cpu)
+/* Does a PMU offer an event of that name?  Its own are in small letters. */
+static bool
+offers(struct access *acc, const char *pmu, const char *event)
 {
+	char path[256], text[64];
+	size_t n = (size_t)snprintf(path, sizeof(path), PMU_DIR "/%s/events/%s",
+	    pmu, event);
+
+	for (size_t i = n < sizeof(path) ? n - strlen(event) : n; i < n; i++)
+		path[i] = (char)tolower((unsigned char)path[i]);
+	return n < sizeof(path) && access_slurp(acc, path, text,
+	    sizeof(text)) > 0;
+}
+
+/* The events of a core that the kernel counts, as many as its counters take. */
+static void
+kernel_core_lines(FILE *out, const struct model *m, struct access *acc)
+{
+	const struct box_type *core = m->core;
+	char pmu[64];
+	unsigned left = core->counters;
+
+	if (pmu_core(acc, pmu, sizeof(pmu)) == NULL)
+		return;
+	for (const struct event_name *e = core->event; e->name != NULL; e++) {
+		bool own = e->event == core->own_counter;
+
+		if ((left == 0 && !own) || !offers(acc, pmu, e->name))
+			continue;
+		fprintf(out, "optional core %s\n", e->name);
+		left -= !own;
+	}
+}
+
+/* PMUs that are no cores', and what is asked of them first (reference more-cpus 5.4,
+ * 5.5, 6.2), as far as they offer it. */
+static const struct {
+	const char *pmu, *event[5];
+} asked[] = {
+	{ "arm_cmn", { "hnf_mc_reqs", "hnf_cache_miss", "hnf_slc_sf_cache_access",
+	    "dtc_cycles", NULL } },
+	{ "arm_dmc620", { "clkdiv2_rdwr", NULL } },
+	{ "arm_dsu", { "cycles", "l3d_cache", "l3d_cache_refill", NULL } },
+	{ "nvidia_ucf_pmu", { "cycles", "mem_bytes_rd", "mem_bytes_wr", NULL } },
+	{ "nvidia_pcie_pmu", { "rd_bytes", "wr_bytes", NULL } },
+	{ "nvidia_cmem_latency_pmu", { "cycles", "rd_req", "rd_cum_outs", NULL } },
+	{ "smmuv3_pmcg", { "transaction", "tlb_miss", NULL } },
+	{ "power", { "energy-pkg", "energy-ram", NULL } },
+};
+
+struct pmu_lines {
+	FILE *out;
+	struct access *acc;
+};
+
+static void
+pmu_lines(void *ctx, const char *pmu)
+{
+	struct pmu_lines *p = ctx;
+
+	for (size_t i = 0; i < sizeof(asked) / sizeof(asked[0]); i++) {
+		size_t n = strlen(asked[i].pmu);
+
+		if (strncmp(pmu, asked[i].pmu, n) != 0 ||
+		    (pmu[n] != '\0' && pmu[n] != '_'))
+			continue;
+		for (const char *const *e = asked[i].event; *e != NULL; e++)
+			if (offers(p->acc, pmu, *e))
+				fprintf(p->out, "optional event %s/%s/\n", pmu,
+				    *e);
+	}
+}
+
+static const char generic[] =
+    "optional event cpu-cycles,instructions\n"
+    "optional event cache-references,cache-misses\n"
+    "optional event branches,branch-misses\n";
+
+static void
+counter_lines(FILE *out, const struct model *m, const struct cpu_id *cpu,
+    struct access *acc)
+{
+	struct pmu_lines p = { out, acc };
 	const struct scalar *s;
 
+	if (m->core == NULL || m->core->space == REG_PERF) {
+		fputs("software on\n", out);
+		if (m->core == NULL)
+			fputs(generic, out);
+		else
+			kernel_core_lines(out, m, acc);
+		access_list(acc, PMU_DIR, pmu_lines, &p);
+		fputs(files, out);
+		return;
+	}
 	for (unsigned n = 0; (s = model_scalar(m, n)) != NULL; n++)
 		fprintf(out, "optional read %s\n", s->family);
-	if (m->core != NULL)
-		core_lines(out, m, cpu);
+	core_lines(out, m, cpu);
 	for (const struct box_type *b = m->box; b->name != NULL; b++)
 		fprintf(out, "# optional %s NAME event=0x..,umask=0x..       "
 		    "(%u counters, of up to %u such boxes a package)\n",
@@ -72,7 +164,7 @@ counter_lines(FILE *out, const struct model *m, const struct cpu_id *cpu)
 
 char *
 default_any(const struct model *m, const struct cpu_id *cpu,
-    enum default_way way)
+    struct access *acc, enum default_way way)
 {
 	char *text = NULL;
 	size_t size;
@@ -82,7 +174,7 @@ default_any(const struct model *m, const struct cpu_id *cpu,
 		return NULL;
 	fprintf(out, "# Made of what this node has (" DEFAULT_ANY ").\n");
 	if (way == DEFAULT_COUNTERS)
-		counter_lines(out, m, cpu);
+		counter_lines(out, m, cpu, acc);
 	else {
 		if (way == DEFAULT_SOFTWARE)
 			fprintf(out, "# No counters here: what the kernel "

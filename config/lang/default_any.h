@@ -17,8 +17,9 @@ enum default_way {
 	DEFAULT_FILES,          /* nobody: what files say */
 };
 
-/* default_any - its text, for free(); or NULL: out of memory. */
-char *default_any(const struct model *, const struct cpu_id *,
+/* default_any - its text, for free(); or NULL: out of memory.  Of what the kernel
+ * counts that has what its PMUs offer. */
+char *default_any(const struct model *, const struct cpu_id *, struct access *,
     enum default_way);
 
 #endif

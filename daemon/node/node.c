@@ -88,7 +88,7 @@ default_here(struct node *node, const struct options *o,
 	if (node->acc == NULL)
 		return 0;
 	way = way_to_count(node, o, model);
-	text = default_any(model, &node->topo.cpu, way);
+	text = default_any(model, &node->topo.cpu, node->acc, way);
 	node->config.made_default = text == NULL ? NULL :
 	    arena_strndup(node->config.arena, text, strlen(text));
 	free(text);

@@ -36,6 +36,6 @@ static const struct scalar *const any_scalars[] = { any_own, NULL };
 
 const struct model model_any = {
 	.name = "any", .title = "a CPU without tables",
-	.default_config = "@software",
+	.default_config = "@default-any",
 	.box = no_boxes, .scalar = any_scalars,
 };

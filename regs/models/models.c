@@ -10,7 +10,9 @@
 
 const struct model *const models[] = { MODELS(MODEL_HERE) NULL };
 
-const struct model *const models_any[] = { &model_any_x86, &model_any, NULL };
+const struct model *const models_any[] = {
+	&model_any_x86, &model_any_arm, &model_any, NULL
+};
 
 const struct model *
 model_find(const char *vendor, unsigned family, unsigned model,
