@@ -107,6 +107,22 @@ interval(const struct option_row *row, struct options *o, const char *value,
 }
 
 static int
+turn(const struct option_row *row, struct options *o, const char *value,
+    struct diag *why)
+{
+	char *end;
+	double seconds = strtod(value, &end);
+
+	(void)row;
+	if (end == value || *end != '\0' || !(seconds >= 0.001) ||
+	    seconds > 3600)
+		return diag_set(why, -EINVAL, "--turn %s: give seconds, 0.001 to "
+		    "3600", value);
+	o->turn_ns = (uint64_t)llround(seconds * 1e9);
+	return 0;
+}
+
+static int
 time_to_sample(const struct option_row *row, struct options *o,
     const char *value, struct diag *why)
 {
@@ -246,6 +262,7 @@ const struct option_row option_rows[] = {
 	{ "no-taint", 0, set, AT(no_taint), 0, 0 },
 	{ "read", 0, read_by, 0, 0, 0 },
 	{ "rotate", 0, number, AT(rotate), 1, 1000000 },
+	{ "turn", 0, turn, 0, 0, 0 },
 	{ "cpus", 0, lprocs, AT(cpus), 0, 0 },
 	{ "cpu", 0, number, AT(cpu), 0, MAX_LPROCS - 1 },
 	{ "max-overhead", 0, overhead, 0, 0, 0 },

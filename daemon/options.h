@@ -69,6 +69,7 @@ struct options {
 	int cpu;                        /* -1: where a sweep ends */
 	unsigned watch;                 /* samples between tamper checks */
 	unsigned rotate;                /* samples between turns of event sets */
+	uint64_t turn_ns;               /* a set's turn; 0: as rotate says */
 	double max_overhead;            /* percent; 0: any */
 	bool no_taint;                  /* write no MSR, whatever is asked */
 	bool reassert, restore, share, soc_preprogrammed, measure_dram;

@@ -42,6 +42,17 @@ static const struct {
 	/* what tallyd says of itself: so far, except the three last */
 	{ "set_enabled", 64, 1, CLASS_UCLK, OF_NODE, "tsc" },
 	{ "set_running", 64, 1, CLASS_UCLK, OF_NODE, "tsc" },
+	/* while a set had the counters of an lproc, a package, so far: time, and
+	 * what of config/dump/in_set.h was counted beside its events */
+	{ "lproc_set_tsc", 64, 1, CLASS_UCLK, OF_LPROC, "tsc" },
+	{ "pkg_set_tsc", 64, 1, CLASS_UCLK, OF_PKG, "tsc" },
+	{ "pkg_bus_set_tsc", 64, 1, CLASS_UCLK, OF_PKG, "tsc" },
+	{ "set_instructions", 64, 1, CLASS_INSTR, OF_LPROC, "count" },
+	{ "set_cycles", 64, 1, CLASS_CYCLES, OF_LPROC, "count" },
+	{ "set_ref_cycles", 64, 1, CLASS_REF, OF_LPROC, "count" },
+	{ "set_slots", 64, 1, CLASS_SLOTS, OF_LPROC, "count" },
+	{ "set_aperf", 64, 1, CLASS_CYCLES, OF_LPROC, "cycles" },
+	{ "set_mperf", 64, 1, CLASS_REF, OF_LPROC, "cycles" },
 	{ "sample_cpu_ns", 64, 1, CLASS_UCLK, OF_NODE, "ns" },
 	{ "sample_rotate_ns", 64, 1, CLASS_UCLK, OF_NODE, "ns" },
 	{ "sample_duration_ns", 0, 1, CLASS_READING, OF_NODE, "ns" },

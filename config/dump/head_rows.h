@@ -265,6 +265,10 @@ ROW(HEAD_PCIE_ROOT_PORTS, "pcie_root_ports", HEAD_BY_PACKAGE, HEAD_INT, "",
     "Grace: how many are counted; 0: not the same for all events")
 ROW(HEAD_SET_NAME, "set_name", HEAD_BY_NUMBER, HEAD_TEXT, "",
     "event sets that take turns on the counters")
+ROW(HEAD_TURNS, "turns", HEAD_ALONE, HEAD_INT, "",
+    "that event sets have from one sample to the next, all together; none: one")
+ROW(HEAD_TURN_SEED, "turn_seed", HEAD_ALONE, HEAD_INT, "",
+    "what the order of these turns follows from")
 ROW(HEAD_EVENT_SET, "event_set", HEAD_BY_EVENT, HEAD_TEXT, "",
     "event set that it is counted in; none: always")
 

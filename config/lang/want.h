@@ -113,6 +113,8 @@ struct config {
 	                                 * node; NULL: nobody has looked */
 	const char **set;               /* names; set[0] is "" (no `set` line) */
 	unsigned nset, set_room;
+	unsigned turns;                 /* that sets have from one sample to the
+					 * next, all together; 0: one */
 	bool perf;                      /* the kernel counts it (--access) */
 	bool hybrid;                    /* and we read what can be (as well) */
 	bool pinned;                    /* and it does so always, or not at all */

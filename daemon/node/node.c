@@ -15,6 +15,7 @@
 #include "regs/sim/sim.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,8 +100,8 @@ default_here(struct node *node, const struct options *o,
 	return 0;
 }
 
-int
-node_configure(struct node *node, const struct options *o,
+static int
+configure(struct node *node, const struct options *o,
     const struct model *model, struct diag *why)
 {
 	const char *fallback;
@@ -132,6 +133,38 @@ node_configure(struct node *node, const struct options *o,
 	if (node->replay != NULL)
 		return replay_config(node->replay, &node->config, why);
 	return config_load(&node->config, fallback, why);
+}
+
+/* How many turns the event sets have in a sample. */
+static int
+choose_turns(struct config *cfg, const struct options *o, struct diag *why)
+{
+	unsigned sets = cfg->nset > 0 ? cfg->nset - 1 : 0;
+	uint64_t round = sets * o->turn_ns;
+
+	if (o->turn_ns > 0 && o->rotate > 0)
+		return diag_set(why, -EINVAL, "--turn and --rotate: choose how "
+		    "long an event set's turn is, in seconds or in samples");
+	if (sets < 2 || o->turn_ns == 0 || o->turn_ns >= o->interval_ns)
+		return 0;
+	if (round > o->interval_ns)
+		return diag_set(why, -EINVAL, "--turn %g: %u event sets do not "
+		    "fit into a sample of %g s: give them %.3g or less, or an "
+		    "interval of %g or more, or leave some of them out",
+		    (double)o->turn_ns / 1e9, sets, o->interval,
+		    floor(o->interval / sets * 1e3) / 1e3,
+		    (double)round / 1e9);
+	cfg->turns = (unsigned)(o->interval_ns / round) * sets;
+	return 0;
+}
+
+int
+node_configure(struct node *node, const struct options *o,
+    const struct model *model, struct diag *why)
+{
+	int rc = configure(node, o, model, why);
+
+	return rc < 0 ? rc : choose_turns(&node->config, o, why);
 }
 
 /* A CPU that has no model. */
@@ -196,6 +229,7 @@ int
 node_plan(struct node *node, struct diag *why)
 {
 	const char *unsure;
+	struct stamp now;
 	struct diag doubt, said = { "" };
 	int rc;
 
@@ -207,6 +241,8 @@ node_plan(struct node *node, struct diag *why)
 	pmu_place(&node->config, &node->inv);
 	rc = plan_make(&node->plan, &node->config, &node->topo, &node->inv,
 	    node->acc, why);
+	access_now(node->acc, &now);
+	node->plan.seed = now.real_ns / 1000000000;
 	if (rc == -EBUSY && node->config.pinned)
 		rc = plan_turns(node, why);
 	if (rc == 0 && node->replay == NULL)

@@ -201,7 +201,7 @@ drop_turns(struct plan *plan)
 	if (plan->nshared > 0 || plan->nrot > 0)
 		return;
 	plan->nset = 1;
-	plan->active = 0;
+	plan->active = plan->turns = 0;
 }
 
 int
@@ -226,13 +226,15 @@ plan_make(struct plan *plan, const struct config *config,
 	plan->nset = config->nset > 0 && !config->perf ? config->nset : 1;
 	plan->set = config->set;
 	plan->active = plan->nset > 1;
+	plan->turns = plan->nset > 2 ? config->turns : 0;
 	if ((rc = config_alone(config, why)) == 0 &&
 	    (rc = plan_modules(&build)) == 0 &&
 	    (rc = make_columns(plan)) == 0 &&
 	    (rc = make_writes(plan)) == 0) {
 		drop_silent(plan);
 		drop_turns(plan);
-		if ((rc = check_columns(plan)) == 0 &&
+		if ((rc = plan_in_sets(plan)) == 0 &&
+		    (rc = check_columns(plan)) == 0 &&
 		    (rc = check_some(plan)) == 0)
 			rc = plan_blocks(plan);
 	}

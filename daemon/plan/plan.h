@@ -14,6 +14,8 @@
 
 #include <stdatomic.h>
 
+#define MAX_SETS 64
+
 /*
  * A control register to change: new = (old & ~clear) | set, and only if
  * old & when (when 0: always).  Lists are in the order of programming.
@@ -65,6 +67,8 @@ struct block {
 	unsigned rot, nrot;     /* into plan.rot: what a turn rewrites here */
 	unsigned shared, nshared;       /* into plan.shared */
 	unsigned sat, nsat;             /* into plan.sat */
+	unsigned in_set;        /* cells: how long each set had it so far, by
+				 * the TSC, set 1 first; 0: nobody asks */
 	bool stale;             /* a control could not be written in the last
 	                         * turn: what counts may be another set's */
 	/* What its shared counters count now began between these two, by the
@@ -95,8 +99,11 @@ struct shared_counter {
 	unsigned cell;                  /* into plan->rot_cell, + set */
 	uint64_t start;                 /* where this turn began; or ABSENT */
 	uint64_t ahead;                 /* read with others; ABSENT: not yet */
+	uint64_t added;                 /* to its cell, when last read */
 	bool begun;                     /* it has been read once */
 	bool lost;                      /* part of this turn is not known */
+	uint64_t lost_sets;             /* bit s: nor of an earlier one of set s,
+					 * since the last row */
 	unsigned sat;                   /* plan.sat[sat - 1]; 0: it wraps */
 };
 
@@ -161,6 +168,10 @@ struct plan {
 	unsigned nset;                  /* set 0 is always counted */
 	const char **set;               /* names, the configuration's */
 	unsigned active;                /* the set whose turn it is */
+	unsigned turns;                 /* from one sample to the next, a whole
+					 * number of rounds (daemon/read/rounds.h);
+					 * 0: a turn is of samples */
+	uint64_t seed;                  /* of their order */
 	struct rotating *rot;
 	unsigned nrot;
 	uint64_t *rot_value;

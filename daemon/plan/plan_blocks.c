@@ -335,6 +335,26 @@ add_stamps_apart(struct plan *plan)
 	return rc;
 }
 
+/* How long each set had the counters of each block. */
+static int
+add_in_set(struct plan *plan)
+{
+	int rc = 0;
+
+	for (unsigned i = 0; i < plan->nblock; i++) {
+		const struct block *b = &plan->block[i];
+
+		for (unsigned k = 1; b->in_set != 0 && k < plan->nset &&
+		    rc == 0; k++)
+			rc = add_own(plan, (struct own){ b->pkg < 0 ?
+			    "lproc_set_tsc" : b->part == BLOCK_BUS ?
+			    "pkg_bus_set_tsc" : "pkg_set_tsc", b->in_set + k - 1,
+			    64, 1, b->pkg < 0 ? b->lproc : (unsigned)b->pkg,
+			    plan->set[k] });
+	}
+	return rc;
+}
+
 /* The stamps of the blocks, what the sample cost, and the times of the sets,
  * last. */
 static int
@@ -366,6 +386,8 @@ add_costs(struct plan *plan)
 		    0, plan->set[i] })) == 0)
 			rc = add_own(plan, (struct own){ "set_running", at + 1,
 			    64, 0, 0, plan->set[i] });
+	if (rc == 0)
+		rc = add_in_set(plan);
 	if (rc == 0 && plan->nset > 1)
 		rc = add_own(plan, (struct own){ "sample_rotate_ns",
 		    CELL_ROTATE, 64, 0, 0, NULL });
@@ -377,7 +399,7 @@ add_own_columns(struct plan *plan)
 {
 	unsigned n = plan->ncolumn, sets = plan->nset > 1 ? plan->nset : 0;
 	struct column *had = plan->column, *c = calloc(3 + n + plan->nblock +
-	    4 + 2 * sets + plan->nread_apart, sizeof(*c));
+	    4 + (2 + plan->nblock) * sets + plan->nread_apart, sizeof(*c));
 	int rc;
 
 	if (c == NULL)

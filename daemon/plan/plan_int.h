@@ -7,8 +7,6 @@
 #include "lib/lookup.h"
 #include "daemon/plan/plan.h"
 
-#define MAX_SETS 64
-
 /* A read before reads are sorted by lproc. */
 struct want_read {
 	struct reg_addr addr;
@@ -145,6 +143,9 @@ int plan_add_rotated(struct plan *, const struct column *,
 /* A register with a value for each set, value[1..nset-1]. */
 int plan_add_rotating(struct plan *, const struct plan_write *,
     const uint64_t *value);
+/* plan_in_sets - what always counts on an lproc whose counters sets share, for each
+ * of its turns; once all columns are known. */
+int plan_in_sets(struct plan *);
 /* Lists by block, once the blocks are known. */
 int plan_sort_sets(struct plan *);
 

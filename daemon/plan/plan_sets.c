@@ -4,6 +4,8 @@
  */
 #include "daemon/plan/plan_int.h"
 
+#include "config/dump/in_set.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,6 +100,64 @@ plan_add_rotated(struct plan *plan, const struct column *like,
 	    addr->space != REG_MSR);
 }
 
+/* Does an lproc share counters of its own? */
+static bool
+lproc_shares(const struct plan *plan, unsigned n, unsigned lproc)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (plan->shared[i].pkg < 0 && plan->shared[i].lproc == lproc)
+			return true;
+	return false;
+}
+
+/* What always counts is read where a turn ends, too: as a counter that all sets
+ * share, which counts the same event for each. */
+static int
+add_in_set(struct plan *plan, unsigned column, const char *family)
+{
+	const struct column like = plan->column[column];
+	const struct want_read *r =
+	    &plan->build->read[plan->build->source[column].at];
+	struct column c = { .id = { .nindex = 1, .index = { r->lproc },
+	    .family = plan_family(plan, family, like.bits, NULL) },
+	    .bits = like.bits };
+	const struct target t = { .lproc = r->lproc, .block = -1,
+	    .bits = like.bits };
+	const struct shared_counter *s = shared_at(plan, &t, &r->addr);
+	unsigned cell;
+	int rc = 0;
+
+	if (s == NULL || c.id.family == NULL)
+		return plan_no_memory(plan);
+	c.cls = c.id.family->cls;
+	cell = s->cell;
+	for (unsigned set = 1; set < plan->nset && rc == 0; set++) {
+		c.id.event = plan->set[set];
+		rc = plan_add_shared(plan, &c, cell + set, false);
+	}
+	return rc;
+}
+
+int
+plan_in_sets(struct plan *plan)
+{
+	unsigned n = plan->ncolumn, shared = plan->nshared;
+	int rc = 0;
+
+	for (unsigned i = 0; plan->turns > 0 && i < n && rc == 0; i++) {
+		const struct read_from *from = &plan->build->source[i];
+		const char *family = in_set_family(&plan->column[i].id,
+		    plan->column[i].cls);
+
+		if (family == NULL || from->rotated || from->of_file ||
+		    from->slow || !lproc_shares(plan, shared,
+		    plan->column[i].id.index[0]))
+			continue;
+		rc = add_in_set(plan, i, family);
+	}
+	return rc;
+}
+
 /* The lists of a block stand side by side, as those of reads do. */
 static void
 sort_block(struct plan *plan, struct block *blk, struct rotating *rot,
@@ -119,6 +179,10 @@ sort_block(struct plan *plan, struct block *blk, struct rotating *rot,
 		    plan->shared[i].lproc == blk->lproc))
 			shared[(*nshared)++] = plan->shared[i];
 	blk->nshared = *nshared - blk->shared;
+	if (plan->turns == 0 || blk->nshared == 0)
+		return;
+	blk->in_set = plan->ncell;
+	plan->ncell += plan->nset - 1;
 }
 
 int
@@ -142,8 +206,7 @@ plan_sort_sets(struct plan *plan)
 	}
 	rot = calloc(plan->nrot + 1, sizeof(*rot));
 	shared = calloc(plan->nshared + 1, sizeof(*shared));
-	plan->total = calloc(plan->ncell, sizeof(plan->total[0]));
-	if (rot == NULL || shared == NULL || plan->total == NULL) {
+	if (rot == NULL || shared == NULL) {
 		free(rot);
 		free(shared);
 		return plan_no_memory(plan);
@@ -154,5 +217,6 @@ plan_sort_sets(struct plan *plan)
 	free(plan->shared);
 	plan->rot = rot;
 	plan->shared = shared;
-	return 0;
+	plan->total = calloc(plan->ncell, sizeof(plan->total[0]));
+	return plan->total != NULL ? 0 : plan_no_memory(plan);
 }

@@ -142,7 +142,8 @@ read_sets(const struct sweep_pass *what, struct plan *plan, struct block *b,
 		    b->n == 0)
 			row[b->cell] = ABSENT;
 	}
-	rotate_counted(b, from, batched ? from : access_tsc(acc));
+	rotate_counted(plan, b, what->active, from, batched ? from :
+	    access_tsc(acc));
 }
 
 void

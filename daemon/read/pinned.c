@@ -26,6 +26,7 @@ make_order(struct pinned *p, uint64_t n, const struct order *o)
 
 	atomic_store(&s->n, NO_SAMPLE);
 	atomic_store(&s->due_ns, o->due_ns);
+	atomic_store(&s->from_ns, o->from_ns);
 	atomic_store(&s->watch, o->watch);
 	atomic_store(&s->active, o->active);
 	atomic_store(&s->next, o->next);
@@ -114,7 +115,7 @@ wait_for_all(struct pinned *p, uint64_t n, uint64_t until)
 	}
 }
 
-/* The cells of a block's shared counters, of all sets. */
+/* The cells of a block's shared counters, and of its time, of all sets. */
 static void
 copy_shared(const struct plan *plan, const struct block *b,
     const uint64_t *from, uint64_t *row)
@@ -127,6 +128,8 @@ copy_shared(const struct plan *plan, const struct block *b,
 			if (cell != 0)
 				row[cell] = from != NULL ? from[cell] : ABSENT;
 		}
+	for (unsigned k = 0; b->in_set != 0 && k + 1 < plan->nset; k++)
+		row[b->in_set + k] = from != NULL ? from[b->in_set + k] : ABSENT;
 }
 
 /* What a thread read, into the row; from NULL: nothing. */

@@ -19,9 +19,12 @@ struct pinned;
 /* What sample n asks of the threads. */
 struct order {
 	uint64_t due_ns;        /* monotonic; 0: at once */
+	uint64_t from_ns;       /* when the sample before was due; of turns
+				 * between the two */
 	uint64_t watch;         /* the last sample so far that looks at the
 				 * controls; 0: none */
-	unsigned active;        /* the event set that has its turn by then */
+	unsigned active;        /* the event set that has its turn by then; with
+				 * turns between samples a thread knows */
 	unsigned next;          /* the set to turn to; 0: none */
 };
 

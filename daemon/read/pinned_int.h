@@ -19,7 +19,7 @@
  * before and after.  Two, for samples in turns. */
 struct order_slot {
 	atomic_uint_fast64_t n;         /* NO_SAMPLE: it is being written */
-	atomic_uint_fast64_t due_ns, watch;
+	atomic_uint_fast64_t due_ns, from_ns, watch;
 	atomic_uint active, next;
 };
 #define NO_SAMPLE UINT64_MAX
@@ -41,6 +41,7 @@ struct pinned_thread {
 	pthread_t id;
 	unsigned *block, nblock;        /* into plan->block */
 	unsigned set;                   /* the event set that its blocks count */
+	unsigned turn;                  /* the last one since its last sample */
 	uint64_t watched;               /* the last sample that looked */
 	bool msr;                       /* which tell whether its lproc is there */
 	unsigned ncontrol;              /* controls that it looks at */

@@ -5,6 +5,7 @@
 #include "daemon/read/pinned_int.h"
 
 #include "daemon/read/rotate.h"
+#include "daemon/read/rounds.h"
 
 #include <sched.h>
 #include <stdio.h>
@@ -33,8 +34,8 @@ order_of(struct pinned *p, uint64_t n, struct order *o)
 
 	if (atomic_load(&s->n) != n)
 		return false;
-	*o = (struct order){ .due_ns = s->due_ns, .watch = s->watch,
-	    .active = s->active, .next = s->next };
+	*o = (struct order){ .due_ns = s->due_ns, .from_ns = s->from_ns,
+	    .watch = s->watch, .active = s->active, .next = s->next };
 	return atomic_load(&s->n) == n;
 }
 
@@ -105,7 +106,9 @@ pinned_read(struct pinned_thread *t, uint64_t n, const struct order *o,
 {
 	struct pinned *p = t->p;
 	struct thread_found *f = &t->found[n % 2];
-	struct sweep_pass pass = { .active = o->active, .next = o->next,
+	bool between = p->plan->turns > 0;
+	struct sweep_pass pass = { .next = o->next,
+	    .active = between ? t->set : o->active,
 	    .watching = o->watch > t->watched, .reassert = p->reassert };
 	unsigned answered = 0;
 	struct stamp now;
@@ -116,7 +119,7 @@ pinned_read(struct pinned_thread *t, uint64_t n, const struct order *o,
 	access_now(p->acc, &f->begin);
 	pass.changed = f->changed;
 	pass.nchanged = f->carried = carried_over(t, f);
-	if (p->plan->nset > 1 && t->set != o->active)
+	if (p->plan->nset > 1 && t->set != pass.active)
 		missed_turn(t, o->active);
 	for (unsigned i = 0; i < t->nblock; i++) {
 		struct block *b = &p->plan->block[t->block[i]];
@@ -131,7 +134,8 @@ pinned_read(struct pinned_thread *t, uint64_t n, const struct order *o,
 	f->longest = pass.longest;
 	if (pass.watching)
 		t->watched = n;
-	t->set = o->next != 0 ? o->next : o->active;
+	t->set = o->next != 0 ? o->next : pass.active;
+	t->turn = 0;
 	t->rotate_ns += pass.rotate_ns;
 	access_now(p->acc, &now);
 	f->end_ns = now.mono_ns;
@@ -159,6 +163,49 @@ mono_now(struct access *acc)
 	return now.mono_ns;
 }
 
+/* A turn between two samples. */
+static void
+turn_to(struct pinned_thread *t, unsigned next)
+{
+	struct pinned *p = t->p;
+	int here = sched_getcpu() == (int)t->lproc ? (int)t->lproc : -1;
+	uint64_t from = mono_now(p->acc);
+
+	for (unsigned i = 0; i < t->nblock; i++) {
+		struct block *b = &p->plan->block[t->block[i]];
+
+		if (b->visit && b->nshared > 0)
+			here = go_to(t, b, here);
+		rotate_between(p->plan, b, t->set, next, p->acc);
+	}
+	if (here >= 0 && here != (int)t->lproc)
+		access_visit(p->acc, t->lproc);
+	t->set = next;
+	t->rotate_ns += mono_now(p->acc) - from;
+}
+
+/* Until sample n is due, or the next turn before it; or make that turn. */
+static void
+wait_for_sample(struct pinned_thread *t, uint64_t n, const struct order *o,
+    unsigned seen)
+{
+	struct pinned *p = t->p;
+	uint64_t until = o->due_ns;
+	unsigned turn;
+
+	if (p->plan->turns > 0 && o->from_ns > 0) {
+		turn = rounds_turn(p->plan, o->from_ns, o->due_ns,
+		    mono_now(p->acc));
+		if (turn > t->turn) {
+			turn_to(t, rounds_set(p->plan, n, turn));
+			t->turn = turn;
+			return;
+		}
+		until = rounds_begins(p->plan, o->from_ns, o->due_ns, turn + 1);
+	}
+	p->ops->wait(p->acc, t->index, until, &t->word, seen);
+}
+
 static void
 work(struct pinned_thread *t)
 {
@@ -184,8 +231,7 @@ work(struct pinned_thread *t)
 			continue;
 		}
 		if (o.due_ns > mono_now(p->acc)) {
-			p->ops->wait(p->acc, t->index, o.due_ns, &t->word,
-			    seen);
+			wait_for_sample(t, n, &o, seen);
 			continue;
 		}
 		if (!pinned_read(t, n, &o, true) && t->msr &&

@@ -25,6 +25,7 @@ read_shared(struct plan *plan, struct shared_counter *s, unsigned cell,
 	uint64_t mask = ~0ull >> (64 - s->bits), raw = s->ahead;
 
 	s->ahead = ABSENT;
+	s->added = 0;
 	if (raw == ABSENT && (access_read(acc, &s->addr, &raw) < 0 ||
 	    raw == ABSENT))
 		return false;
@@ -35,7 +36,8 @@ read_shared(struct plan *plan, struct shared_counter *s, unsigned cell,
 		s->lost = true;
 	}
 	if (s->start != ABSENT)
-		plan->total[cell] = (plan->total[cell] + raw - s->start) & mask;
+		s->added = (raw - s->start) & mask;
+	plan->total[cell] = (plan->total[cell] + s->added) & mask;
 	s->lost |= s->begun && s->start == ABSENT;
 	s->begun = true;
 	s->start = raw;
@@ -163,29 +165,25 @@ rotate_turn(struct plan *plan, struct block *b, unsigned next,
 }
 
 void
-rotate_cells(const struct plan *plan, const struct block *b, unsigned active,
+rotate_cells(struct plan *plan, const struct block *b, unsigned active,
     uint64_t *row)
 {
 	for (unsigned i = b->shared; i < b->shared + b->nshared; i++) {
-		const struct shared_counter *s = &plan->shared[i];
+		struct shared_counter *s = &plan->shared[i];
 
 		for (unsigned set = 1; set < plan->nset; set++) {
 			unsigned cell = plan->rot_cell[s->cell + set];
 
 			if (cell != 0)
-				row[cell] = s->lost && set == active ? ABSENT :
+				row[cell] = (s->lost && set == active) ||
+				    s->lost_sets >> set & 1 ? ABSENT :
 				    plan->total[cell];
 		}
+		s->lost_sets = 0;
 	}
-}
-
-void
-rotate_counted(struct block *b, uint64_t from, uint64_t to)
-{
-	b->counted = (struct turn_span){ .least = from - b->begun,
-	    .most = to - b->began };
-	b->began = from;
-	b->begun = to;
+	if (b->in_set != 0)
+		memcpy(row + b->in_set, plan->total + b->in_set,
+		    (plan->nset - 1) * sizeof(row[0]));
 }
 
 static bool
@@ -194,12 +192,71 @@ differs(uint64_t a, uint64_t b)
 	return (a > b ? a - b : b - a) > b / LATE_PART;
 }
 
+/* Each counter is read as long behind the first one as at the turn's begin: but
+ * for what these two readings differ by, all have counted as long. */
+static bool
+is_vague(const struct block *b, uint64_t from, uint64_t to)
+{
+	return differs(from - b->began, to - b->begun);
+}
+
+/* What was read last, as if it had not been: nobody knows how long it was. */
+static void
+leave_out(struct plan *plan, const struct block *b, unsigned active)
+{
+	for (unsigned i = b->shared; i < b->shared + b->nshared; i++) {
+		struct shared_counter *s = &plan->shared[i];
+		unsigned cell = plan->rot_cell[s->cell + active];
+
+		if (cell != 0)
+			plan->total[cell] = (plan->total[cell] - s->added) &
+			    ~0ull >> (64 - s->bits);
+	}
+}
+
+void
+rotate_counted(struct plan *plan, struct block *b, unsigned active,
+    uint64_t from, uint64_t to)
+{
+	b->counted = (struct turn_span){ .least = from - b->begun,
+	    .most = to - b->began };
+	if (b->in_set != 0 && b->began != 0 && !b->stale) {
+		if (is_vague(b, from, to))
+			leave_out(plan, b, active);
+		else
+			plan->total[b->in_set + active - 1] += from - b->began;
+	}
+	b->began = from;
+	b->begun = to;
+}
+
+void
+rotate_between(struct plan *plan, struct block *b, unsigned active,
+    unsigned next, struct access *acc)
+{
+	uint64_t from;
+
+	if (b->nshared == 0 && b->nrot == 0)
+		return;
+	if (block_soc(b))
+		soc_latch(plan, active, acc);
+	from = access_tsc(acc);
+	if (rotate_read(plan, b, active, acc, false) > 0)
+		rotate_read(plan, b, active, acc, true);
+	rotate_counted(plan, b, active, from, access_tsc(acc));
+	for (unsigned i = b->shared; i < b->shared + b->nshared; i++)
+		if (plan->shared[i].lost)
+			plan->shared[i].lost_sets |= UINT64_C(1) << active;
+	rotate_turn(plan, b, next, acc);
+}
+
 void
 rotate_doubt(const struct plan *plan, const struct block *b,
     const struct turn_span *counted, unsigned active, uint64_t elapsed,
     uint64_t *row)
 {
-	if (plan->nset < 3 || elapsed == 0 ||
+	/* those have a time of their own */
+	if (plan->nset < 3 || plan->turns > 0 || elapsed == 0 ||
 	    (!differs(counted->least, elapsed) &&
 	    !differs(counted->most, elapsed)))
 		return;
@@ -211,6 +268,18 @@ rotate_doubt(const struct plan *plan, const struct block *b,
 	}
 }
 
+/* How long a set had the counters of a row's blocks: of any of them, the longest. */
+static void
+longest(const struct plan *plan, unsigned k, const uint64_t *row, uint64_t *ran)
+{
+	for (unsigned i = 0; i < plan->nblock; i++) {
+		unsigned cell = plan->block[i].in_set;
+
+		if (cell != 0 && row[cell + k] != ABSENT && row[cell + k] > *ran)
+			*ran = row[cell + k];
+	}
+}
+
 void
 rotate_times(struct plan *plan, unsigned active, uint64_t elapsed,
     uint64_t *row)
@@ -218,20 +287,24 @@ rotate_times(struct plan *plan, unsigned active, uint64_t elapsed,
 	unsigned first = plan->cell_sets, n = 2 * (plan->nset - 1);
 	uint64_t *total = plan->total;
 
-	for (unsigned k = 0; k + 1 < plan->nset; k++)
+	for (unsigned k = 0; k + 1 < plan->nset; k++) {
 		total[first + 2 * k] += elapsed;
-	total[first + 2 * (active - 1) + 1] += elapsed;
+		if (plan->turns > 0)
+			longest(plan, k, row, &total[first + 2 * k + 1]);
+	}
+	if (plan->turns == 0)
+		total[first + 2 * (active - 1) + 1] += elapsed;
 	memcpy(row + first, total + first, n * sizeof(row[0]));
 }
 
 void
 rotate_row(struct plan *plan, unsigned active, uint64_t elapsed, uint64_t *row)
 {
-	rotate_times(plan, active, elapsed, row);
 	for (unsigned i = 0; i < plan->nblock; i++) {
 		const struct block *b = &plan->block[i];
 
 		rotate_cells(plan, b, active, row);
 		rotate_doubt(plan, b, &b->counted, active, elapsed, row);
 	}
+	rotate_times(plan, active, elapsed, row);
 }

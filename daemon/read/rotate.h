@@ -26,7 +26,13 @@ unsigned rotate_next(const struct plan *);
 
 /* rotate_counted - the shared counters of a block were read between two times,
  * by the TSC. */
-void rotate_counted(struct block *, uint64_t from, uint64_t to);
+void rotate_counted(struct plan *, struct block *, unsigned active,
+    uint64_t from, uint64_t to);
+
+/* rotate_between - a turn between two samples: what the active set counted in the
+ * block is read and added, and the counters are the next one's. */
+void rotate_between(struct plan *, struct block *, unsigned active,
+    unsigned next, struct access *);
 
 /* rotate_row - the cumulative cells of all sets into a row; active: the set
  * that had its turn since the last row, elapsed TSC counts ago (0: the first).  What
@@ -40,11 +46,12 @@ void rotate_row(struct plan *, unsigned active, uint64_t elapsed,
 void rotate_doubt(const struct plan *, const struct block *,
     const struct turn_span *, unsigned active, uint64_t elapsed, uint64_t *row);
 
-/* rotate_times, rotate_cells - the other parts of it: how long each set had its
- * turn, and the counts of one block. */
+/* rotate_cells, rotate_times - the other parts of it: the counts of one block, and,
+ * after those of all, how long each set had its turn: of turns between samples as
+ * long as any block of the row counted it. */
 void rotate_times(struct plan *, unsigned active, uint64_t elapsed,
     uint64_t *row);
-void rotate_cells(const struct plan *, const struct block *, unsigned active,
+void rotate_cells(struct plan *, const struct block *, unsigned active,
     uint64_t *row);
 
 #endif

@@ -9,6 +9,7 @@
 #include "daemon/read/sweep.h"
 
 #include "daemon/read/pinned.h"
+#include "daemon/read/rotate.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -52,6 +53,31 @@ sweep_row(struct sweep *s, struct plan *plan, struct access *acc,
 		plan->active = s->next;
 	if (s->home >= 0)
 		access_visit(acc, (unsigned)s->home);
+}
+
+void
+sweep_turn(struct sweep *s, struct plan *plan, unsigned next,
+    struct access *acc)
+{
+	bool every_lproc = s->mode == READ_VISIT;
+	int here = -1;
+	struct stamp from, to;
+
+	access_now(acc, &from);
+	for (unsigned i = 0; i < plan->nblock; i++) {
+		struct block *b = &plan->block[i];
+
+		if (b->nshared > 0 && b->visit && (int)b->lproc != here &&
+		    (every_lproc || (b->pkg >= 0 && !s->stay)) &&
+		    access_visit(acc, b->lproc) == 0)
+			here = (int)b->lproc;
+		rotate_between(plan, b, plan->active, next, acc);
+	}
+	plan->active = next;
+	if (here >= 0 && s->home >= 0)
+		access_visit(acc, (unsigned)s->home);
+	access_now(acc, &to);
+	s->rotate_ns += to.mono_ns - from.mono_ns;
 }
 
 int

@@ -60,6 +60,11 @@ int sweep_init(struct sweep *, struct plan *, struct access *,
 void sweep_row(struct sweep *, struct plan *, struct access *,
     uint64_t *row);
 
+/* sweep_turn - between two samples: what the set whose turn it is counted is added
+ * up, and the next one has the counters.  As sweep_row, without the threads. */
+void sweep_turn(struct sweep *, struct plan *, unsigned next,
+    struct access *);
+
 /* sweep_threads - READ_PINNED: start them, before rights are given up for the
  * last time; 0, and in other modes nothing to do, or -errno with words. */
 int sweep_threads(struct sweep *, struct plan *, struct access *,

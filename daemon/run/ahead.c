@@ -8,6 +8,7 @@
 
 #include "daemon/read/pinned.h"
 #include "daemon/read/rotate.h"
+#include "daemon/read/rounds.h"
 #include "daemon/read/row.h"
 #include "daemon/run/sampler.h"
 #include "regs/clock.h"
@@ -37,7 +38,10 @@ order(struct sampler *s, uint64_t n, uint64_t due_ns)
 	    n % s->watch_every == 0))
 		a->watch = n;
 	o.watch = a->watch;
-	if (s->plan->nset > 2 && n > 0 && n % s->rotate_every == 0)
+	if (s->plan->turns > 0) {
+		o.from_ns = due_ns > 0 ? due_ns - interval_of(s) : 0;
+		o.next = rounds_set(s->plan, n + 1, 0);
+	} else if (s->plan->nset > 2 && n > 0 && n % s->rotate_every == 0)
 		o.next = a->active = rotate_after(s->plan, a->active);
 	a->next[n % 2] = o.next;
 	pinned_order(s->sweep->pinned, n, &o);

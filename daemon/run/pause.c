@@ -113,6 +113,8 @@ begin_anew(const struct pause_of *of)
 		plan->shared[i].begun = false;
 		plan->shared[i].start = plan->shared[i].ahead = ABSENT;
 	}
+	for (unsigned i = 0; i < plan->nblock; i++)
+		plan->block[i].began = 0;
 	of->sweep->last_tsc = 0;
 }
 

@@ -7,6 +7,7 @@
 #include "daemon/log.h"
 #include "daemon/read/pinned.h"
 #include "daemon/read/rotate.h"
+#include "daemon/read/rounds.h"
 #include "daemon/read/row.h"
 #include "daemon/read/slow_reads.h"
 #include "daemon/rights/rights.h"
@@ -347,6 +348,32 @@ sleep_until(struct sampler *s, uint64_t deadline, const sigset_t *unblocked)
 	return false;
 }
 
+/* The turns of event sets until it is time to wake for the next row; false: as
+ * sleep_until. */
+static bool
+turn_until(struct sampler *s, uint64_t wake, const sigset_t *unblocked)
+{
+	uint64_t from = wake - s->interval_ns * s->multiple;
+	uint64_t all = s->before + store_rows(s->store);
+	struct stamp now;
+	unsigned turn;
+
+	while (s->plan->turns > 0 && s->sweep->pinned == NULL) {
+		access_now(s->acc, &now);
+		turn = rounds_turn(s->plan, from, wake, now.mono_ns) + 1;
+		if (turn >= s->plan->turns)
+			break;
+		if (!sleep_until(s, rounds_begins(s->plan, from, wake, turn),
+		    unblocked))
+			return false;
+		if (stop_signal != 0 || s->was_held || s->hurried)
+			return true;
+		sweep_turn(s->sweep, s->plan, rounds_set(s->plan, all, turn),
+		    s->acc);
+	}
+	return sleep_until(s, wake, unblocked);
+}
+
 /* A sample into a row, which may be the last one of all, or of its store; with a
  * look at the controls, or a turn of event sets.  n: its number in the store. */
 static void
@@ -366,8 +393,9 @@ take(struct sampler *s, uint64_t n, uint64_t deadline, uint64_t *row)
 	/* the next store need not know of what was in this one */
 	s->sweep->watching = s->watch_every != 0 && all > 0 &&
 	    (s->last_row || s->seam || all % s->watch_every == 0);
-	s->sweep->next = s->plan->nset > 2 && all > 0 &&
-	    all % s->rotate_every == 0 ? rotate_next(s->plan) : 0;
+	s->sweep->next = s->plan->turns > 0 ? rounds_set(s->plan, all + 1, 0) :
+	    s->plan->nset > 2 && all > 0 && all % s->rotate_every == 0 ?
+	    rotate_next(s->plan) : 0;
 	row_take(s->sweep, s->plan, s->acc, deadline, row);
 	s->hurried = false;
 }
@@ -451,7 +479,7 @@ sampler_run(struct sampler *s)
 		    &wake);
 		if (last != 0)
 			count_missed(s, last, deadline);
-		if (stop_signal == 0 && !sleep_until(s, wake, &none))
+		if (stop_signal == 0 && !turn_until(s, wake, &none))
 			break;
 		/* told to end while the registers are others' */
 		if (is_held(s))
