@@ -4,6 +4,7 @@
 #include "postproc/data/own_time.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,8 +28,10 @@ grow(struct own_time *t, unsigned n)
 
 /* One more stamp, that had none so far: its time was that of the intervals. */
 static int
-add_stamp(struct own_time *t, uint32_t column)
+add_stamp(struct own_time *t, struct intervals *iv, const struct turns *turns,
+    uint32_t column)
 {
+	const struct reader *r = intervals_reader(iv);
 	unsigned room = t->stamp_room * 2 + 64;
 	void *p;
 
@@ -38,6 +41,14 @@ add_stamp(struct own_time *t, uint32_t column)
 		    sizeof *t->own)) == NULL)
 			return -ENOMEM;
 		t->own = p;
+		if ((p = reallocarray(t->own_now, (size_t)room * t->nset,
+		    sizeof *t->own_now)) == NULL)
+			return -ENOMEM;
+		t->own_now = p;
+		if ((p = reallocarray(t->in_set, (size_t)room * t->nset,
+		    sizeof *t->in_set)) == NULL)
+			return -ENOMEM;
+		t->in_set = p;
 		t->stamp_room = room;
 	}
 #undef GROW
@@ -45,17 +56,22 @@ add_stamp(struct own_time *t, uint32_t column)
 	t->now[t->nstamp] = 0;
 	memcpy(t->own + (size_t)t->nstamp * t->nset, t->span,
 	    t->nset * sizeof *t->own);
+	for (unsigned k = 0; k < t->nset; k++)
+		t->in_set[(size_t)t->nstamp * t->nset + k] = k == 0 ? -1 :
+		    turns_in_set(turns, r, column, k - 1);
 	return (int)t->nstamp++;
 }
 
 static int
-stamp_of(struct own_time *t, int column)
+stamp_of(struct own_time *t, struct intervals *iv, const struct turns *turns,
+    int column)
 {
 	/* columns that stand together are mostly of one block */
 	for (unsigned i = t->nstamp; column >= 0 && i-- > 0;)
 		if (t->column[i] == (uint32_t)column)
 			return (int)i;
-	return column < 0 ? -1 : add_stamp(t, (uint32_t)column);
+	return column < 0 ? -1 : add_stamp(t, iv, turns,
+	    (uint32_t)column);
 }
 
 static uint32_t
@@ -97,7 +113,7 @@ own_time_load(struct own_time *t, struct intervals *iv,
 	    (rc = grow(t, n)) < 0)
 		return rc;
 	for (unsigned c = t->ncol; c < n; c++) {
-		int at = stamp_of(t, intervals_stamp(iv, c));
+		int at = stamp_of(t, iv, turns, intervals_stamp(iv, c));
 
 		if (at == -ENOMEM)
 			return at;
@@ -122,7 +138,9 @@ own_time_fini(struct own_time *t)
 	free(t->column);
 	free(t->now);
 	free(t->ratio);
+	free(t->in_set);
 	free(t->own);
+	free(t->own_now);
 	free(t->span);
 	free(t->part);
 	free(t->turn);
@@ -140,6 +158,23 @@ own_time_afresh(struct own_time *t)
 		t->span[k] = 0;
 }
 
+/* How long a set had the counters behind a stamp in an interval, s: as the dump
+ * says, or as long as anywhere. */
+static double
+ran(const struct own_time *t, const struct interval *step, unsigned stamp,
+    unsigned k)
+{
+	int32_t in = t->in_set[stamp * t->nset + k];
+	uint32_t all = t->column[stamp];
+
+	if (in < 0 || (unsigned)in >= step->ncol || all >= step->ncol ||
+	    step->kind[in] > DELTA_WRAPPED || step->kind[all] > DELTA_WRAPPED ||
+	    step->delta[all] == 0)
+		return t->now[stamp] * t->part[k];
+	return t->now[stamp] * (double)step->delta[in] /
+	    (double)step->delta[all];
+}
+
 void
 own_time_add(struct own_time *t, struct intervals *iv,
     const struct interval *step)
@@ -150,8 +185,12 @@ own_time_add(struct own_time *t, struct intervals *iv,
 	}
 	intervals_own_times(iv, step, t->column, t->nstamp, t->now);
 	for (unsigned k = 0; k < t->nset; k++)
-		for (unsigned i = 0; i < t->nstamp; i++)
-			t->own[i * t->nset + k] += t->now[i] * t->part[k];
+		for (unsigned i = 0; i < t->nstamp; i++) {
+			double own = ran(t, step, i, k);
+
+			t->own_now[i * t->nset + k] = own;
+			t->own[i * t->nset + k] += own;
+		}
 }
 
 void
@@ -162,7 +201,8 @@ own_time_left_out(struct own_time *t, const struct interval *step, unsigned c)
 	if (c >= t->ncol || t->stamp[c] < 0)
 		return;
 	part = t->part[t->set[c]];
-	t->lost_own[c] += t->now[t->stamp[c]] * part;
+	t->lost_own[c] += t->own_now[(unsigned)t->stamp[c] * t->nset +
+	    t->set[c]];
 	t->lost_span[c] += step->seconds * part;
 }
 
@@ -176,6 +216,10 @@ own_time_stretch(const struct own_time *t, unsigned c)
 	own = t->own[(unsigned)t->stamp[c] * t->nset + t->set[c]] -
 	    t->lost_own[c];
 	span = t->span[t->set[c]] - t->lost_span[c];
+	/* others had the set's turns, this one had none */
+	if (t->in_set[(unsigned)t->stamp[c] * t->nset + t->set[c]] >= 0 &&
+	    span > 0 && !(own > 0))
+		return (double)NAN;
 	return own > 0 && span > 0 ? own / span : 1;
 }
 
@@ -198,7 +242,12 @@ own_time_now(const struct own_time *t, const struct interval *step,
 	for (unsigned i = 0; i < t->nstamp; i++)
 		t->ratio[i] = t->now[i] > 0 && step->seconds > 0 ?
 		    t->now[i] / step->seconds : 1;
-	for (unsigned c = 0; c < n; c++)
-		stretch[c] = c < t->ncol && t->stamp[c] >= 0 ?
-		    t->ratio[t->stamp[c]] : 1;
+	for (unsigned c = 0; c < n; c++) {
+		unsigned k = c < t->ncol ? t->set[c] : 0;
+		double span = k > 0 ? step->seconds * t->part[k] : 0;
+
+		stretch[c] = c >= t->ncol || t->stamp[c] < 0 ? 1 :
+		    span > 0 ? t->own_now[(unsigned)t->stamp[c] * t->nset + k] /
+		    span : t->ratio[t->stamp[c]];
+	}
 }

@@ -21,7 +21,10 @@ struct own_time {
 	uint32_t *column;               /* [nstamp] of the stamps */
 	double *now;                    /* [nstamp] s, of the last interval */
 	double *ratio;                  /* [nstamp] of that and the interval's */
+	int32_t *in_set;                /* [nstamp * nset] columns: how long a
+					 * set ran there; -1: that is not known */
 	double *own;                    /* [nstamp * nset] s */
+	double *own_now;                /* the same, of the last interval */
 	double *span;                   /* [nset] s, by the intervals */
 	double *part;                   /* [nset] of the last interval, 0..1 */
 	struct turn_times *turn;        /* [nset] */

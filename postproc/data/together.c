@@ -45,7 +45,8 @@ grow_columns(struct together *t, unsigned n)
 
 	if (n <= had)
 		return 0;
-	if (!more(&t->slot, had, room, sizeof *t->slot))
+	if (!more(&t->slot, had, room, sizeof *t->slot) ||
+	    !more(&t->is_part, had, room, sizeof *t->is_part))
 		return -ENOMEM;
 	t->col_room = room;
 	return 0;
@@ -61,6 +62,8 @@ grow_slots(struct together *t)
 	if (!more(&t->column, had, room, sizeof *t->column) ||
 	    !more(&t->counter, had, room, sizeof *t->counter) ||
 	    !more(&t->sum, had * t->nset, room * t->nset, sizeof *t->sum) ||
+	    !more(&t->by_part, had * t->nset, room * t->nset,
+	    sizeof *t->by_part) ||
 	    !more(&t->lost, had * t->nset, room * t->nset, sizeof *t->lost) ||
 	    !more(&t->left_out, had * t->nset, room * t->nset,
 	    sizeof *t->left_out))
@@ -123,15 +126,33 @@ take_cycles(struct together *t, const struct reader *r, unsigned c)
 	return 0;
 }
 
-/* One column more. */
+/* The columns of the dump that have what a counter did in each set; they have come
+ * with it, behind it. */
+static void
+take_parts(struct together *t, const struct turns *turns,
+    const struct reader *r, unsigned c, unsigned n)
+{
+	for (unsigned k = 0; k < t->nset; k++) {
+		int32_t part = turns_in_set(turns, r, c, k);
+		size_t at = (size_t)t->n * t->nset + k;
+
+		t->by_part[at] = part > (int32_t)c && (unsigned)part < n;
+		if (t->by_part[at]) {
+			t->is_part[part] = 1 + (uint32_t)at;
+			t->parts = true;
+		}
+	}
+}
+
+/* One column more, of n. */
 static int
 take_column(struct together *t, const struct turns *turns,
-    const struct reader *r, unsigned c)
+    const struct reader *r, unsigned c, unsigned n)
 {
 	const struct column *of = read_column(r, c);
 
 	t->slot[c] = 0;
-	if (turns->kind[c] != TURN_NONE || of->cls == CLASS_WALL ||
+	if (turns->kind[c] != TURN_NONE || t->is_part[c] > 0 || of->cls == CLASS_WALL ||
 	    slow_every(r, &of->id) > 1)
 		return 0;
 	if (grow_slots(t) < 0)
@@ -141,6 +162,7 @@ take_column(struct together *t, const struct turns *turns,
 	/* it was absent while it was not there yet */
 	for (unsigned k = 0; t->counter[t->n] && k < t->nset; k++)
 		t->lost[t->n * t->nset + k] = t->ran[k];
+	take_parts(t, turns, r, c, n);
 	t->slot[c] = ++t->n;
 	return take_cycles(t, r, c);
 }
@@ -158,7 +180,7 @@ together_load(struct together *t, const struct turns *turns,
 	    (rc = grow_columns(t, n)) < 0)
 		return rc;
 	for (unsigned c = t->ncol; c < n; c++)
-		if ((rc = take_column(t, turns, r, c)) < 0)
+		if ((rc = take_column(t, turns, r, c, n)) < 0)
 			return rc;
 	for (unsigned i = had * t->nset; i < t->n * t->nset; i++)
 		t->left_out[i] = t->lost[i] > 0 ? (uint32_t)intervals : 0;
@@ -170,6 +192,8 @@ void
 together_fini(struct together *t)
 {
 	free(t->slot);
+	free(t->is_part);
+	free(t->by_part);
 	free(t->cycles);
 	free(t->column);
 	free(t->counter);
@@ -210,9 +234,18 @@ add_alone(struct together *t, unsigned k, const uint64_t *delta, unsigned ncol)
 	const double part = t->part[k];
 
 	for (unsigned i = 0; i < t->n && t->column[i] < ncol; i++)
-		if (t->counter[i])
+		if (t->counter[i] && !t->by_part[i * t->nset + k])
 			t->sum[i * t->nset + k] +=
 			    part * (double)delta[t->column[i]];
+}
+
+/* And what the dump has of each. */
+static void
+add_parts(struct together *t, const uint64_t *delta, unsigned ncol)
+{
+	for (unsigned c = 0; t->parts && c < ncol; c++)
+		if (t->is_part[c] > 0)
+			t->sum[t->is_part[c] - 1] += (double)delta[c];
 }
 
 /* Which sets ran, and in what part of the interval each. */
@@ -252,6 +285,7 @@ together_add(struct together *t, const struct turns *turns,
 		if (t->part[k] > 0)
 			add_alone(t, k, iv->delta, iv->ncol);
 	}
+	add_parts(t, iv->delta, iv->ncol < t->ncol ? iv->ncol : t->ncol);
 }
 
 /* Where the sums of a column begin that is a counter, or is none; NULL: it has no
@@ -269,7 +303,17 @@ together_count(struct together *t, unsigned c, double value)
 	double *sum = sums_of(t, c, true);
 
 	for (unsigned k = 0; sum != NULL && k < t->nset; k++)
-		sum[k] += t->part[k] * value;
+		if (!t->by_part[sum - t->sum + k])
+			sum[k] += t->part[k] * value;
+	if (c < t->ncol && t->is_part[c] > 0)
+		t->sum[t->is_part[c] - 1] += value;
+}
+
+static void
+lose(struct together *t, size_t at, unsigned set)
+{
+	t->lost[at] += t->now[set];
+	t->left_out[at]++;
 }
 
 void
@@ -279,10 +323,10 @@ together_lose(struct together *t, unsigned c)
 	    (size_t)(t->slot[c] - 1) * t->nset : 0;
 
 	for (unsigned k = 0; sums_of(t, c, true) != NULL && k < t->nset; k++)
-		if (t->part[k] > 0) {
-			t->lost[at + k] += t->now[k];
-			t->left_out[at + k]++;
-		}
+		if (t->part[k] > 0 && !t->by_part[at + k])
+			lose(t, at + k, k);
+	if (c < t->ncol && t->is_part[c] > 0)
+		lose(t, t->is_part[c] - 1, (t->is_part[c] - 1) % t->nset);
 }
 
 void
@@ -333,6 +377,13 @@ bool
 together_has(const struct together *t, unsigned c)
 {
 	return c < t->ncol && t->slot[c] > 0;
+}
+
+bool
+together_guesses(const struct together *t, unsigned c, unsigned k)
+{
+	return t->mixed[k] &&
+	    !t->by_part[(size_t)(t->slot[c] - 1) * t->nset + k];
 }
 
 double

@@ -13,14 +13,19 @@
 
 struct together {
 	unsigned nset;          /* 0: no sets take turns */
+	bool parts;             /* is any column a part? */
 	unsigned ncol, col_room;        /* by column: */
 	uint32_t *slot;         /* 1 + its place below; 0: it has none */
+	uint32_t *is_part;      /* 1 + the place of the sum that it is of, by
+				 * itself: turns_in_set; 0: it is no such */
 	unsigned nlproc;        /* by lproc: */
 	int32_t *cycles;        /* the column of its unhalted cycles; -1: none */
 	unsigned n, room;       /* by slot: */
 	uint32_t *column;
 	bool *counter;          /* else a reading */
 	/* [slot * nset + set]: */
+	bool *by_part;          /* columns of the dump have it, else what the
+				 * counter did in the set's part of the time */
 	double *sum;            /* counters: deltas; readings: values */
 	double *lost;           /* counters: running time of the set in intervals
 	                         * without a delta; readings: how many values */
@@ -74,8 +79,10 @@ void together_lose(struct together *, unsigned column);
 void together_settle(struct together *, const struct turns *,
     const uint64_t *total, const double *share);
 void together_settle_by_hand(struct together *, double seconds);
-/* together_has - is a column among those? */
+/* together_has - is a column among those?  together_guesses - and is what it did in
+ * a set's time its part of intervals that the set shared with others? */
 bool together_has(const struct together *, unsigned column);
+bool together_guesses(const struct together *, unsigned column, unsigned set);
 /* together_value - what it counted, or its mean, while a set ran; NaN: nothing is
  * known.  together_share - what part of all the time that is of. */
 double together_value(const struct together *, unsigned column, unsigned set);

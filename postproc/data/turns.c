@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/dump/in_set.h"
 #include "lib/array.h"
 
 static const struct turn_times none = { -1, -1, -1 };
@@ -135,6 +136,7 @@ load_sets(struct turns *t, const struct reader *r)
 	}
 	t->nset = n;
 	t->any = n > 0;
+	t->between = n > 0 && head_constant(r, HEAD_TURNS, ALONE) != NULL;
 	t->looked = true;
 	for (unsigned i = 0; !t->any && i < read_constants(r); i++)
 		t->any = read_constant(r, i)->key == HEAD_EVENT_GROUP;
@@ -241,7 +243,7 @@ turns_seen(struct turns *t, const struct interval *iv)
 unsigned
 turns_round(const struct turns *t)
 {
-	return t->nset < 2 ? 1 : t->longest < 2 ? t->nset :
+	return t->nset < 2 || t->between ? 1 : t->longest < 2 ? t->nset :
 	    t->nset * t->longest;
 }
 
@@ -348,6 +350,20 @@ unsigned
 turns_set_of(const struct turns *t, unsigned c)
 {
 	return t->name[t->whose[c] - 1].set;
+}
+
+int32_t
+turns_in_set(const struct turns *t, const struct reader *r, unsigned c,
+    unsigned set)
+{
+	const struct column *of = read_column(r, c);
+	const char *family = t->between ? in_set_family(&of->id, of->cls) : NULL;
+	struct family f = { .name = family };
+	struct column_id id = of->id;
+
+	id.family = &f;
+	id.event = t->set[set].name;
+	return family != NULL ? read_find_id(r, &id) : -1;
 }
 
 double

@@ -31,6 +31,7 @@ struct turns {
 	bool looked, any;       /* does any event take turns? */
 	struct turn_set *set;
 	unsigned nset;
+	bool between;           /* does each have turns within an interval? */
 	unsigned of, lasts;     /* whose turn it is, 1 + set; for how many */
 	unsigned longest;       /* intervals so far, and the longest of all */
 	struct turn_name *name; /* of whose */
@@ -59,7 +60,7 @@ void turns_afresh(struct turns *);
  * turns_seen - an interval more: whose turn it was.
  * turns_round - how many intervals a round of all sets takes, by what was seen:
  * a turn each, of one interval or (tallyd --rotate) of several.  1: no sets
- * take turns.
+ * take turns, or (tallyd --turn) all of them in each interval.
  */
 void turns_seen(struct turns *, const struct interval *);
 unsigned turns_round(const struct turns *);
@@ -98,6 +99,10 @@ const char *turns_idle(enum turn);
  */
 const char *turns_missed(const struct turns *, unsigned column,
     const uint64_t *sum, unsigned ncol, uint64_t lost);
+/* turns_in_set - the column that shows what another one, which always counts, did
+ * in the turns of a set; -1: there is none. */
+int32_t turns_in_set(const struct turns *, const struct reader *,
+    unsigned column, unsigned set);
 /* turns_set_share - of a whole set. */
 double turns_set_share(const struct turns *, unsigned set, const uint64_t *sum,
     unsigned ncol);

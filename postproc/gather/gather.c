@@ -74,7 +74,9 @@ take_columns(struct gather *g)
 	if (rc < 0 ||
 	    (rc = turns_load(&p->turns, g->reader, n, p->total)) < 0 ||
 	    (rc = together_load(&p->together, &p->turns, g->reader, n,
-	    p->sums.intervals)) < 0)
+	    p->sums.intervals)) < 0 || (p->together.parts &&
+	    (rc = together_load(&p->now_together, &p->turns, g->reader, n,
+	    0)) < 0))
 		return rc;
 	return own_time_load(&p->own, g->intervals, &p->turns, n);
 }
@@ -145,6 +147,7 @@ gather_close(struct gather *g)
 		turns_fini(&p->turns);
 		own_time_fini(&p->own);
 		together_fini(&p->together);
+		together_fini(&p->now_together);
 		free(p->total);
 		free(p->unknown_s);
 		free(p->left_out);
@@ -454,6 +457,28 @@ gather_sums(struct gather *g)
 	return s;
 }
 
+/* What was counted together in the last interval. */
+static struct together
+now_together(struct gather_private *p, const struct interval *now)
+{
+	struct together *t = &p->now_together;
+
+	if (!p->together.parts)
+		return (struct together){ 0 };
+	together_afresh(t);
+	together_add(t, &p->turns, now);
+	for (unsigned c = 0; now->left_out > 0 && c < now->ncol; c++)
+		if (now->kind[c] > DELTA_NONE)
+			together_left_out(t, c, now);
+	for (unsigned i = 0; i < p->nof_reading; i++)
+		if (p->of_reading[i] < now->ncol &&
+		    now->value[p->of_reading[i]] != ABSENT)
+			together_read(t, p->of_reading[i],
+			    (double)(int64_t)now->value[p->of_reading[i]]);
+	together_settle(t, &p->turns, now->delta, p->share);
+	return *t;
+}
+
 const struct sums *
 gather_interval(struct gather *g)
 {
@@ -495,7 +520,8 @@ gather_interval(struct gather *g)
 	    .value = p->value, .share = p->turns.any ? p->share : NULL,
 	    .stretch = p->own.nstamp > 0 ? p->stretch : NULL,
 	    .turns = p->turns.any ? &p->turns : NULL,
-	    .left_out = p->now_left_out, .bit = p->bit, .nbit = p->nwatch };
+	    .left_out = p->now_left_out, .bit = p->bit, .nbit = p->nwatch,
+	    .together = now_together(p, now) };
 	return &p->interval;
 }
 

@@ -27,6 +27,8 @@ struct gather_private {
 	struct turns turns;
 	struct own_time own;
 	struct together together;
+	struct together now_together;   /* of the interval alone, where the dump
+					 * says what that was */
 	struct sums sums, interval;
 	bool pending;           /* gather.now is not added yet */
 	int wall_s, wall_us;    /* columns of the wall clock; -1: none */

@@ -110,7 +110,8 @@ struct counted {
 	double ran;             /* as in figure */
 	bool part;              /* while their turns went on, not always */
 	bool steady;            /* some columns take no turns */
-	bool loose;             /* and are of all the time, nevertheless */
+	bool loose;             /* and are of all the time, nevertheless, or
+				 * what they did in the set's is a guess */
 	uint32_t whose;         /* turn: turns.whose; 0: they take none */
 	/* of columns that take none, the part of the time that they are known:
 	 * the sum, of how many */

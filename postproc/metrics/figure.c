@@ -444,8 +444,7 @@ count_used(const struct eval *e, struct figure *f)
 	return all;
 }
 
-/* Are inputs of it estimates of what they counted while the others were?  Of one
- * set's time all is counted, but where sets shared an interval. */
+/* Are inputs of it estimates of what they counted while the others were? */
 static bool
 is_guessed(const struct eval *e, const struct counted *all)
 {
@@ -456,8 +455,7 @@ is_guessed(const struct eval *e, const struct counted *all)
 	if (!all->part || all->whose == 0)
 		return false;
 	return all->whose == WHOSE_SEVERAL || all->loose ||
-	    (all->steady && (group || s->together.nset == 0)) ||
-	    (e->view.set > 0 && s->together.mixed[e->view.set - 1]);
+	    (all->steady && (group || s->together.nset == 0));
 }
 
 struct figure

@@ -144,9 +144,12 @@ worth(const struct worth_view *view, const struct input *in, uint32_t unit, uint
 
 	when->steady |= !turns && in->how != REF_BIT;
 	if (view->set > 0 && !turns) {
-		if (in->how != REF_BIT && together_has(&s->together, c))
+		bool known = in->how != REF_BIT && together_has(&s->together, c);
+
+		when->loose |= !known || together_guesses(&s->together, c,
+		    view->set - 1);
+		if (known)
 			return beside(view, in, c);
-		when->loose = true;
 	}
 	if (in->how == REF_BIT || !in->counter)
 		return v;
