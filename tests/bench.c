@@ -449,14 +449,14 @@ dump(const char *file, uint64_t n, enum how how)
 		fd = open(file, O_WRONLY | O_CREAT | O_EXCL, 0600);
 		if (fd < 0)
 			fail_msg("%s: %s", file, strerror(errno));
-		if (dump_write(st, fd) < 0)
+		if (dump_write(st, fd, NULL) < 0)
 			fail_msg("%s", file);
 		close(fd);
 	} else {
 		/* the head and the declarations as dump_write has them */
 		f = open_memstream(&head, &size);
 		fd = memfd_create("head", 0);
-		if (f == NULL || dump_write(st, fd) < 0)
+		if (f == NULL || dump_write(st, fd, NULL) < 0)
 			fail_msg("%s", file);
 		fclose(f);
 		free(head);

@@ -122,7 +122,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (store_rows(st) * store_shape(st)->ncolumn < 20000) {
 		if (ftruncate(out, 0) < 0 || lseek(out, 0, SEEK_SET) != 0)
 			abort();
-		if (dump_write(st, out) == 0)
+		if (dump_write(st, out, NULL) == 0)
 			check_lines(out);
 		store_left_out(st);
 		read_all(path, store_rows(st));

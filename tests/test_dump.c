@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "config/dump/numbers.h"
 #include "config/dump/save.h"
 #include "config/dump/store.h"
 #include "config/folder.h"
@@ -311,6 +312,67 @@ what_is_no_store_is_called_so(void **state)
 	tree_free(dir);
 }
 
+/* What tallyd says of a dump of so many samples, and which Lua loads it. */
+static char *
+said_of(const char *dir, unsigned samples, const char *lua, bool *loads)
+{
+	static char text[2000];
+	char tallyd[512], command[1500];
+	size_t n;
+	FILE *f;
+
+	snprintf(command, sizeof(command), "cd %s && %s --sim @c2758 "
+	    "--virtual-time -n %u --overwrite -o large.lua 2>&1", dir,
+	    built("tallyd", tallyd), samples);
+	assert_non_null(f = popen(command, "r"));
+	n = fread(text, 1, sizeof(text) - 1, f);
+	text[n] = '\0';
+	assert_int_equal(pclose(f), 0);
+	snprintf(command, sizeof(command), "command -v %s >/dev/null && cd %s "
+	    "&& %s -e 'assert(loadfile(\"large.lua\"))' 2>/dev/null", lua,
+	    dir, lua);
+	*loads = system(command) == 0;
+	return text;
+}
+
+/* 80 different numbers a sample. */
+static void
+what_lua_cannot_load_is_said(void **state)
+{
+	bool loads;
+	char *dir = tree_new(), *text = said_of(dir, 750, "luajit", &loads);
+
+	(void)state;
+	assert_null(strstr(text, "different numbers"));
+	text = said_of(dir, 950, "luajit", &loads);
+	assert_false(loads);
+	assert_non_null(strstr(text, ",000 different numbers: LuaJIT (65,536) "
+	    "cannot load it, Lua 5.2 to 5.4 and tally do; tally convert "
+	    "--lua-chunks 30000 makes one that all load\n"));
+	text = said_of(dir, 3600, "lua5.1", &loads);
+	assert_false(loads);
+	assert_non_null(strstr(text, ": neither LuaJIT (65,536) nor Lua 5.1 "
+	    "(262,141) can load it, "));
+	tree_free(dir);
+}
+
+static void
+different_numbers_are_counted_within_a_hundredth(void **state)
+{
+	uint64_t *word = calloc(1u << (NUMBERS_BITS - 6), sizeof(uint64_t));
+	struct number_map map = { .word = word };
+
+	(void)state;
+	assert_non_null(word);
+	for (uint64_t i = 0; i < 2 * 65536; i++)
+		numbers_take(&map, 281474976585332 + i / 2 * 977);
+	assert_in_range(numbers_seen(&map), 64881, 66191);
+	for (uint64_t i = 0; i < 300000; i++)
+		numbers_take(&map, i * 3);
+	assert_in_range(numbers_seen(&map), 361881, 369191);
+	free(word);
+}
+
 int
 main(void)
 {
@@ -327,6 +389,8 @@ main(void)
 		cmocka_unit_test(
 		    a_dump_that_cannot_be_put_there_is_an_error_and_no_litter),
 		cmocka_unit_test(what_is_no_store_is_called_so),
+		cmocka_unit_test(what_lua_cannot_load_is_said),
+		cmocka_unit_test(different_numbers_are_counted_within_a_hundredth),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

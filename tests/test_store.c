@@ -94,7 +94,7 @@ dump_text(const struct store *st)
 
 	assert_non_null(text);
 	assert_non_null(f);
-	assert_int_equal(dump_write(st, fileno(f)), 0);
+	assert_int_equal(dump_write(st, fileno(f), NULL), 0);
 	rewind(f);
 	assert_true(fread(text, 1, (1 << 21) - 1, f) > 0);
 	fclose(f);
@@ -324,7 +324,7 @@ a_store_that_is_cut_while_it_is_read_is_an_error_and_no_signal(void **state)
 	assert_int_equal(ftruncate(out, size - 1000 * CELLS * 8), 0);
 	close(out);
 	out = open("/dev/null", O_WRONLY);
-	assert_int_equal(dump_write(reader, out), -ENODATA);
+	assert_int_equal(dump_write(reader, out, NULL), -ENODATA);
 	assert_int_equal(save_to(reader, in_dir(dir, "dump", path), &why), -ENODATA);
 	assert_non_null(strstr(why.text, "cut short while it was read"));
 	assert_int_equal(access(path, F_OK), -1);
@@ -336,7 +336,7 @@ a_store_that_is_cut_while_it_is_read_is_an_error_and_no_signal(void **state)
 	assert_int_equal(truncate(in_dir(dir, "s", path), 0), 0);
 	assert_int_equal(store_rows(reader), 2000);
 	assert_string_equal(store_notes(reader), "");
-	assert_int_equal(dump_write(reader, out), -ENODATA);
+	assert_int_equal(dump_write(reader, out, NULL), -ENODATA);
 	close(out);
 	read_close(r);
 	store_close(reader);
@@ -625,7 +625,7 @@ use_all(const struct store *st)
 		assert_true(s->column[i].bits <= 64);
 	}
 	assert_true(sum > 0 || sum == 0);
-	dump_write(st, fd);
+	dump_write(st, fd, NULL);
 	close(fd);
 }
 

@@ -15,6 +15,7 @@
 
 #include "config/dump/declare.h"
 #include "config/dump/head_put.h"
+#include "config/dump/numbers.h"
 
 #include <endian.h>
 #include <errno.h>
@@ -33,6 +34,7 @@ struct out {
 	int fd, error;
 	char *at, *end;         /* end leaves room for one line */
 	char *buf;
+	struct number_map numbers;
 };
 
 static void
@@ -190,6 +192,7 @@ put_row(struct out *o, const struct store_shape *s,
 		memcpy(at, tail, 16);
 		if (n > 16)
 			memcpy(at + 16, tail + 16, 16);
+		numbers_take(&o->numbers, raw);
 		at = put_value(at + n, c, raw);
 		*at++ = '\n';
 		o->at = at;
@@ -332,7 +335,7 @@ make_prefixes(const struct store_shape *s, int *rc)
 }
 
 int
-dump_write(const struct store *st, int fd)
+dump_write(const struct store *st, int fd, uint64_t *numbers)
 {
 	const struct store_shape *s = store_shape(st);
 	uint64_t rows = store_rows(st);
@@ -346,7 +349,8 @@ dump_write(const struct store *st, int fd)
 		return rc;
 	rc = -ENOMEM;
 	row = malloc(s->ncell * sizeof(*row));
-	if (row == NULL || (o.buf = malloc(BUFFER)) == NULL ||
+	o.numbers.word = calloc(1u << (NUMBERS_BITS - 6), sizeof(uint64_t));
+	if (row == NULL || o.numbers.word == NULL || (o.buf = malloc(BUFFER)) == NULL ||
 	    (head = dump_head(st, rows)) == NULL)
 		goto out;
 	o.at = o.buf;
@@ -362,8 +366,11 @@ dump_write(const struct store *st, int fd)
 	}
 	flush(&o);
 	rc = o.error;
+	if (numbers != NULL)
+		*numbers = numbers_seen(&o.numbers);
 out:
 	free(row);
+	free(o.numbers.word);
 	free(o.buf);
 	free(head);
 	free(prefix);

@@ -10,8 +10,9 @@
 #include "config/dump/store.h"
 
 /* dump_write - preamble, declarations, every row counted so far, tail, to fd.
+ * numbers: how many different ones its rows have, as numbers_seen knows it; or NULL.
  * Returns 0 or -errno, as store_error has it in words. */
-int dump_write(const struct store *, int fd);
+int dump_write(const struct store *, int fd, uint64_t *numbers);
 
 /* dump_head - what a dump of its first `rows` rows says between preamble and
  * declarations; free() it.  NULL: out of memory. */

@@ -296,7 +296,7 @@ save_into(const struct store *st, const struct save_place *p, struct diag *why)
 		close(fd);
 		return rc;
 	}
-	rc = dump_write(st, fd);
+	rc = dump_write(st, fd, &p->mine->numbers);
 	if (rc == 0 && fsync(fd) < 0 && errno != EINVAL && errno != EROFS)
 		rc = -errno;
 	remember(p, fd);
@@ -346,7 +346,7 @@ save_dump(const struct store *st, const struct save_place *p,
 		return rc;
 	if ((fd = folder_temp(p->dir, p->name, temp)) < 0)
 		return diag_set(why, fd, "%s: %s", p->path, strerror(-fd));
-	if ((rc = dump_write(st, fd)) < 0) {
+	if ((rc = dump_write(st, fd, &p->mine->numbers)) < 0) {
 		diag_set(why, rc, "%s: %s", p->path, store_error(rc));
 		goto fail;
 	}

@@ -15,6 +15,7 @@ struct save_mine {
 	ino_t ino;              /* 0: nothing was written yet */
 	off_t size;
 	struct timespec mtime;
+	uint64_t numbers;       /* that it has, as dump_write says */
 };
 
 /*

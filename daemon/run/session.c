@@ -3,6 +3,7 @@
  */
 #include "daemon/run/session.h"
 
+#include "config/dump/numbers.h"
 #include "config/dump/store.h"
 #include "daemon/log.h"
 #include "daemon/node/announce.h"
@@ -121,6 +122,20 @@ remove_store(struct session *s)
 		    store_path(s->store), strerror(-rc));
 }
 
+/* A dump that is one file, for people: which Lua cannot load it, and what can. */
+static void
+say_too_large(const struct save_place *p, const char *path)
+{
+	uint64_t n = p->mine->numbers;
+
+	if (n > NUMBERS_LUAJIT)
+		log_info("%s has about %" PRIu64 ",000 different numbers: %s, "
+		    "Lua 5.2 to 5.4 and tally do; tally convert --lua-chunks "
+		    "30000 makes one that all load", path, (n + 500) / 1000,
+		    n > NUMBERS_LUA51 ? "neither LuaJIT (65,536) nor Lua 5.1 "
+		    "(262,141) can load it" : "LuaJIT (65,536) cannot load it");
+}
+
 /* One ending, however it comes about; returns the exit status. */
 static int
 finish(struct session *s, const struct sampler *loop, int sig)
@@ -170,6 +185,8 @@ finish(struct session *s, const struct sampler *loop, int sig)
 	    loop->failed < 0 ? "it could not go on" :
 	    s->handover.done ? "the configuration was read again" :
 	    sig == 0 ? "all that were asked for" : strsignal(sig));
+	if (s->o->segment.kind == AMOUNT_NONE)
+		say_too_large(segments_place(&s->segments), path);
 	segments_done(&s->segments, s->store, !s->handover.done);
 	launch_dumped(s, path);
 	remove_store(s);

@@ -67,7 +67,7 @@ cmd_dump(int argc, char **argv)
 		return complain("%s", why.text);
 	if (common.output.path != NULL && strcmp(common.output.path, "-") != 0)
 		rc = save(store, &common.output, &why);
-	else if ((rc = dump_write(store, STDOUT_FILENO)) < 0)
+	else if ((rc = dump_write(store, STDOUT_FILENO, NULL)) < 0)
 		diag_set(&why, rc, "standard output: %s", store_error(rc));
 	left_out = store_left_out(store);
 	cut = store_cut(store);
