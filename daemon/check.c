@@ -25,8 +25,15 @@ static void
 print_boxes(const struct node *node)
 {
 	const struct inventory *inv = &node->inv;
-	bool all_alike = inv->n > 0;
+	bool all_alike = inv->n > 0, any = false;
 
+	for (unsigned i = 0; i < inv->n; i++)
+		any |= inv->unit[i].present;
+	if (inv->n > 0 && !any && node->config.perf) {
+		printf("boxes    none that the kernel shows (drivers not loaded, "
+		    "or a virtual machine)\n");
+		return;
+	}
 	for (unsigned i = 0; i < inv->n; i++)
 		all_alike &= !inv->unit[i].present &&
 		    strcmp(inv->unit[i].reason, inv->unit[0].reason) == 0;
@@ -170,6 +177,8 @@ print_access(const struct node *node)
 	const char *note = access_note(node->acc, REG_PCI);
 	struct diag why;
 
+	for (unsigned i = 0; node->without[0][0] != '\0' && i < 3; i++)
+		printf("without  %s\n", node->without[i]);
 	printf("access   %s\n", node->how);
 	if (note != NULL && (!node->config.perf || node->config.hybrid))
 		printf("pci      %s\n", note);

@@ -2,6 +2,7 @@
  * tests/test_any.c - any-x86, the model that is made of what a CPU announces: what is
  * counted of it, and that nothing else is ever written (reference more-cpus, 1).
  */
+#include "tests/stand_in.h"
 #include "tests/test.h"
 
 #include "config/lang/default_any.h"
@@ -307,6 +308,31 @@ nothing_that_was_not_announced_is_ever_written(void **state)
 	assert_in_range(counted, 40, 200);
 }
 
+/* Without the msr driver, below a root that shows no PMU: as in most containers and
+ * virtual machines. */
+static void
+a_node_without_counters_samples_files_and_says_why(void **state)
+{
+	char *dir = stand_in_new(), path[512], gone[512], *dump;
+
+	(void)state;
+	assert_int_equal(rename(in_dir(dir, "dev/cpu", path), in_dir(dir,
+	    "gone", gone)), 0);
+	/* what the kernel counts by itself is this machine's */
+	tree_text(dir, "/sys/devices/system/cpu/online", "0\n");
+	tree_text(dir, "/sys/devices/system/cpu/present", "0\n");
+	tree_text(dir, "/proc/loadavg", "0.50 0.25 0.10 1/200 4242\n");
+	if (tallyd_run(dir, NULL, ARGS("-n", "2", "-i", "0.001")) != 0)
+		tallyd_failed(dir, "without a driver", 1);
+	assert_true(tallyd_said(dir, "registers: /dev/cpu/0/msr does not exist: "
+	    "load the msr driver with `modprobe msr`\n"));
+	assert_true(tallyd_said(dir, "so @default-any is sampled: "));
+	dump = file_text(in_dir(dir, "dump.lua", path), NULL);
+	assert_non_null(strstr(dump, "file_load[0] = 500000\n"));
+	free(dump);
+	tree_free(dir);
+}
+
 int
 main(void)
 {
@@ -320,6 +346,8 @@ main(void)
 		    boxes_of_a_discovery_table_have_its_numbers_and_count_raw),
 		cmocka_unit_test(
 		    the_four_of_old_are_amds_own_where_no_hypervisor_is),
+		cmocka_unit_test(
+		    a_node_without_counters_samples_files_and_says_why),
 		cmocka_unit_test(nothing_that_was_not_announced_is_ever_written),
 	};
 

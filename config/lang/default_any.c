@@ -18,6 +18,8 @@ static const char files[] =
     "optional read file=/sys/class/net/*/statistics/tx_bytes counter "
     "unit=bytes as net_tx\n"
     "optional read file=/proc/loadavg gauge as load\n"
+    "optional read file=/sys/devices/system/cpu/cpu*/cpuidle/state*/time "
+    "counter scale=1e-6 unit=s as cpuidle\n"
     "optional read file=/sys/devices/system/cpu/cpu*/cpufreq/scaling_cur_freq "
     "gauge scale=0.001 unit=MHz every 10 as cpu_frequency\n"
     "optional read file=/sys/class/powercap/intel-rapl:*/energy_uj counter "

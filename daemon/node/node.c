@@ -53,27 +53,75 @@ node_open(struct node *node, const struct options *o, struct diag *why)
 	return inventory_load(&node->inv, &node->topo, node->acc, why);
 }
 
-/* Who can count on this node?  Rights that are missing are told, and nothing else
- * is counted instead. */
+/* Is there not one counter, clock or energy among the registers, though they can be
+ * reached?  A virtual machine's may be so. */
+static bool
+nothing_moves(const struct node *node, const struct model *model)
+{
+	struct reg_addr addr = { REG_MSR, 8, topo_first(&node->topo), 0 };
+	const struct scalar *s;
+	uint64_t raw;
+
+	if (node->topo.cpu.gp_counters > 0 || model->core == NULL ||
+	    model->soc != NULL)
+		return false;
+	for (unsigned n = 0; (s = model_scalar(model, n)) != NULL; n++) {
+		addr.offset = s->reg;
+		if (s->space == REG_MSR && (s->cls == CLASS_CYCLES ||
+		    class_is_energy(s->cls)) &&
+		    access_read(node->acc, &addr, &raw) == 0 && raw != 0)
+			return false;
+	}
+	return true;
+}
+
+/* Do registers count here?  Otherwise words in why.  A right that is missing is told
+ * later, and nothing else is counted instead. */
+static bool
+registers_count(const struct node *node, const struct model *model,
+    struct diag *why)
+{
+	int rc = obstacle_msr(node, why);
+
+	if (rc == 0 && nothing_moves(node, model)) {
+		diag_set(why, -ENODEV, "CPUID announces no counters, and no "
+		    "clock or energy answers");
+		return false;
+	}
+	return rc != -ENOENT && rc != -ENXIO;
+}
+
+/* Who can count on this node?  Where nobody can, why in node->without. */
 static enum default_way
-way_to_count(const struct node *node, const struct options *o,
+way_to_count(struct node *node, const struct options *o,
     const struct model *model)
 {
-	bool registers = model->core == NULL || model->core->space == REG_MSR;
-	unsigned lproc = topo_first(&node->topo);
 	char core[64];
-	struct diag why;
-	int rc = registers ? obstacle_msr(node, &why) : -ENOENT;
-	int kernel;
+	struct diag raw = { "tallyd knows none of this CPU" }, kernel;
+	int rc;
 
 	if (node->replay != NULL || (o->access != ACCESS_AUTO &&
-	    o->access != ACCESS_PERF) || (o->access == ACCESS_AUTO &&
-	    rc != -ENOENT && rc != -ENXIO))
+	    o->access != ACCESS_PERF))
 		return DEFAULT_COUNTERS;
-	kernel = perf_check(node->acc, lproc, &why);
-	if (kernel == 0 && pmu_core(node->acc, core, sizeof(core)) != NULL)
+	if (o->access == ACCESS_AUTO && model->core != NULL &&
+	    model->core->space == REG_MSR &&
+	    registers_count(node, model, &raw))
 		return DEFAULT_COUNTERS;
-	return kernel == 0 ? DEFAULT_SOFTWARE : DEFAULT_FILES;
+	rc = perf_check(node->acc, topo_first(&node->topo), &kernel);
+	if (pmu_core(node->acc, core, sizeof(core)) != NULL) {
+		if (rc == 0)
+			return DEFAULT_COUNTERS;
+	} else if (rc == 0)
+		diag_set(&kernel, 0, "it shows no PMU of the cores (a virtual "
+		    "machine without one?)");
+	snprintf(node->without[0], sizeof(node->without[0]), "registers: "
+	    "%.230s", o->access == ACCESS_PERF ? "not asked for" : raw.text);
+	snprintf(node->without[1], sizeof(node->without[1]), "kernel: %.240s",
+	    kernel.text);
+	snprintf(node->without[2], sizeof(node->without[2]), "so " DEFAULT_ANY
+	    " is sampled: %s", rc == 0 ? "what the kernel counts by itself, "
+	    "and files" : "files alone");
+	return rc == 0 ? DEFAULT_SOFTWARE : DEFAULT_FILES;
 }
 
 /* What @default-any stands for here, and the name of the text that is counted where
@@ -97,6 +145,8 @@ default_here(struct node *node, const struct options *o,
 		return diag_set(why, -ENOMEM, "out of memory");
 	if (way != DEFAULT_COUNTERS)
 		*name = DEFAULT_ANY;
+	if (o->inputs != NULL || (o->config.n > 0 && !o->own_config))
+		node->without[0][0] = '\0';
 	return 0;
 }
 
@@ -225,6 +275,23 @@ plan_turns(struct node *node, struct diag *why)
 	    node->acc, why);
 }
 
+/* Nobody counts, and no file is there either? */
+static int
+nothing_at_all(const struct node *node, struct diag *why)
+{
+	const struct plan *plan = &node->plan;
+
+	if (node->without[0][0] == '\0' || plan->nread > 0)
+		return 0;
+	for (unsigned i = 0; i < plan->ncolumn; i++)
+		if (strncmp(plan->column[i].id.family->name, "file_", 5) == 0)
+			return 0;
+	log_warnx("%s", node->without[0]);
+	log_warnx("%s", node->without[1]);
+	return diag_set(why, -ENODATA, "files: none that " DEFAULT_ANY " reads "
+	    "is here, so that nothing can be sampled");
+}
+
 int
 node_plan(struct node *node, struct diag *why)
 {
@@ -245,6 +312,8 @@ node_plan(struct node *node, struct diag *why)
 	node->plan.seed = now.real_ns / 1000000000;
 	if (rc == -EBUSY && node->config.pinned)
 		rc = plan_turns(node, why);
+	if (rc == 0)
+		rc = nothing_at_all(node, why);
 	if (rc == 0 && node->replay == NULL)
 		say_empty(&node->config);
 	if (rc == 0 && node->replay != NULL)

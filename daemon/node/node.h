@@ -20,6 +20,9 @@ struct node {
 	struct config config;
 	struct plan plan;
 	char how[256];                  /* how it is counted: choose.h */
+	/* Why neither registers nor the kernel's PMU of the cores count, and what
+	 * is sampled instead, a line each; "": they do. */
+	char without[3][256];
 };
 
 /* node_open - the machine that the options name: access, topology, inventory.

@@ -373,6 +373,16 @@ remark_rates(struct plan *plan, const struct want *first, unsigned n)
 			    "and it is read in each sample", w->name, w->every);
 }
 
+/* Files alone need nobody's counters. */
+static bool
+asks_kernel(const struct want *first, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (first[i].of_file == NULL)
+			return true;
+	return false;
+}
+
 int
 plan_perf(struct plan *plan, const struct want *first, unsigned n)
 {
@@ -381,8 +391,8 @@ plan_perf(struct plan *plan, const struct want *first, unsigned n)
 
 	remark_rates(plan, first, n);
 
-	if ((rc = perf_check(b->acc, b->topo->npkg > 0 ?
-	    b->topo->pkg[0].first_lproc : 0, b->why)) < 0 ||
+	if ((asks_kernel(first, n) && (rc = perf_check(b->acc, b->topo->npkg >
+	    0 ? b->topo->pkg[0].first_lproc : 0, b->why)) < 0) ||
 	    (rc = check_names(b->config, b->why)) < 0 ||
 	    (rc = check_words(plan)) < 0)
 		return rc;

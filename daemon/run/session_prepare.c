@@ -221,7 +221,9 @@ session_prepare(struct session *s, struct diag *why)
 	if ((rc = prepare_registers(s, why)) < 0)
 		return rc;
 	warn_interval(s);
-	if (s->node.config.perf)
+	for (unsigned i = 0; s->node.without[0][0] != '\0' && i < 3; i++)
+		log_warnx("%s", s->node.without[i]);
+	if (s->node.config.perf && s->node.without[0][0] == '\0')
 		log_info("access %s", s->node.how);
 	if (plan->nwrite > 0)
 		log_info("writes %s", announce_text(&s->node, words,

@@ -112,11 +112,11 @@ no_pmu_tree() { umount tree/sys/kernel/security tree/sys tree/proc; }
 
 # ---- before the msr driver is there
 
-plain_no_driver_is_one_line_that_says_modprobe() {
+plain_without_a_driver_files_are_sampled_and_it_says_modprobe() {
 	no grep '^msr ' /proc/modules
-	clear 1 'modprobe msr' tallyd -n 1
-	says 1 'modprobe msr' tallyd --check
-	says 1 'modprobe msr' tallyd --list columns
+	says 0 'modprobe msr' tallyd -n 1 -o no_driver.lua
+	says 0 'modprobe msr' tallyd --check
+	says 0 'software' tallyd --list columns
 	modprobe msr
 	says 0 'sampling would work' tallyd --check
 }
