@@ -4,6 +4,7 @@
 #include "config/amount.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,4 +43,22 @@ amount_parse(struct amount *a, const char *text)
 			return 0;
 		}
 	return -EINVAL;
+}
+
+const char *
+amount_seconds(const char *text, char buf[AMOUNT_SECONDS])
+{
+	static const struct { const char *unit; double seconds; } times[] = {
+		{ "us", 1e-6 }, { "ms", 1e-3 }, { "s", 1 }, { "sec", 1 },
+		{ "m", 60 }, { "min", 60 }, { "h", 3600 }, { "d", 86400 },
+	};
+	char *unit;
+	double n = strtod(text, &unit);
+
+	buf[0] = '\0';
+	for (size_t i = 0; n > 0 && i < sizeof(times) / sizeof(times[0]); i++)
+		if (strcmp(unit, times[i].unit) == 0)
+			snprintf(buf, AMOUNT_SECONDS, "; %.20s is %.12g", text,
+			    n * times[i].seconds);
+	return buf;
 }

@@ -21,4 +21,9 @@ struct amount {
 /* amount_parse - a whole number above 0, with its unit.  0, or -EINVAL. */
 int amount_parse(struct amount *, const char *text);
 
+/* amount_seconds - for a message that asks for seconds, where a time with its unit
+ * was given: "; 100ms is 0.1".  "": it was none. */
+#define AMOUNT_SECONDS 64
+const char *amount_seconds(const char *text, char buf[AMOUNT_SECONDS]);
+
 #endif

@@ -1,25 +1,37 @@
 /*
  * config/suggest.c - the names that were probably meant: those that the fewest
- * edits (insert, delete, replace, swap of neighbours) turn into it.
+ * edits (insert, delete, replace, swap of neighbours) turn into it, or into the
+ * words that they begin with; and where those are few, those that it is a part of.
  */
 #include "config/suggest.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #define LONGEST (NEAR_NAME - 1)
+#define SHORTEST 3              /* letters of a word that says which is meant */
 
-/* near_distance - edits from a to b, or limit when it takes that many. */
+#define APART 4                 /* behind the best by more: not meant */
+
+/* Does a name go on behind this letter with another of its words? */
+static bool
+word_ends(const char *name, unsigned j)
+{
+	return name[j] == '\0' || strchr("-_.:", name[j]) != NULL;
+}
+
+/* near_distance - twice the edits from a to b, or to some first words of b and
+ * one more; `limit` when it takes that many. */
 static unsigned
 near_distance(const char *a, const char *b, unsigned limit)
 {
 	unsigned char row[3][LONGEST + 1];
 	unsigned char *two = row[0], *one = row[1], *now = row[2], *old;
-	unsigned na = (unsigned)strlen(a), nb = (unsigned)strlen(b);
+	unsigned na = (unsigned)strlen(a), nb = (unsigned)strlen(b), least;
 
-	if (na > LONGEST || nb > LONGEST ||
-	    (na > nb ? na - nb : nb - na) >= limit)
+	if (na > LONGEST || nb > LONGEST || (na > nb && 2 * (na - nb) >= limit))
 		return limit;
 	for (unsigned j = 0; j <= nb; j++)
 		one[j] = (unsigned char)j;
@@ -43,24 +55,31 @@ near_distance(const char *a, const char *b, unsigned limit)
 			if (d < best)
 				best = d;
 		}
-		if (best >= limit)
+		if (2 * best >= limit)
 			return limit;
 		old = two;
 		two = one;
 		one = now;
 		now = old;
 	}
-	return one[nb];
+	least = 2u * one[nb];
+	for (unsigned j = SHORTEST; j < nb; j++)
+		if (word_ends(b, j) && (na > 4 || one[j] == 0) && 2u * one[j] + 1 < least)
+			least = 2u * one[j] + 1;
+	return least;
 }
 
 void
 near_init(struct near *near, const char *wanted)
 {
+	size_t n = strlen(wanted);
+
 	near->wanted = wanted;
 	near->name = NULL;
 	near->n = 0;
-	/* Beyond a third of the letters it is another name. */
-	near->limit = (unsigned)strlen(wanted) / 3 + 2;
+	/* Beyond a third of the letters it is another name; short ones are all
+	 * near each other. */
+	near->limit = 2 * (n < 5 ? 2 : (unsigned)n / 3 + 1);
 }
 
 void
@@ -70,6 +89,11 @@ near_try(struct near *near, const char *candidate)
 	    near->distance[NEAR_NAMES - 1];
 	unsigned d = near_distance(near->wanted, candidate, limit), at, last;
 
+	/* a part of it is a last choice */
+	if (d >= limit && limit == near->limit &&
+	    strlen(near->wanted) >= SHORTEST && strlen(candidate) < NEAR_NAME &&
+	    strcasestr(candidate, near->wanted) != NULL)
+		d = limit - 1;
 	if (d >= limit)
 		return;
 	for (unsigned i = 0; i < near->n; i++)
@@ -91,11 +115,23 @@ const char *
 near_words(const struct near *near, char *buf, size_t size)
 {
 	size_t used = 0;
+	unsigned n = 0;
 
 	buf[0] = '\0';
-	for (unsigned i = 0; i < near->n && used < size; i++)
+	while (n < near->n && near->distance[n] < near->distance[0] + APART)
+		n++;
+	for (unsigned i = 0; i < n && used < size; i++)
 		used += (size_t)snprintf(buf + used, size - used, "%s%s",
-		    i == 0 ? "" : i + 1 < near->n ? ", " : " or ",
-		    near->kept[i]);
+		    i == 0 ? "" : i + 1 < n ? ", " : " or ", near->kept[i]);
+	return buf;
+}
+
+const char *
+near_meant(const struct near *near, char *buf, size_t size)
+{
+	char words[NEAR_WORDS];
+
+	snprintf(buf, size, near->n > 0 ? "; did you mean %s?" : "%s",
+	    near_words(near, words, sizeof(words)));
 	return buf;
 }

@@ -13,7 +13,7 @@ struct near {
 	const char *wanted;
 	const char *name;               /* the best so far; NULL: none is near */
 	char kept[NEAR_NAMES][NEAR_NAME];       /* the best first */
-	unsigned distance[NEAR_NAMES];
+	unsigned distance[NEAR_NAMES];  /* 0: it is that name */
 	unsigned n, limit;
 };
 
@@ -24,5 +24,8 @@ void near_try(struct near *, const char *candidate);
 /* near_words - "A, B or C", in buf; "" where none is near. */
 #define NEAR_WORDS (NEAR_NAMES * (NEAR_NAME + 4))
 const char *near_words(const struct near *, char *buf, size_t size);
+/* near_meant - "; did you mean A, B or C?", for the end of a message. */
+#define NEAR_MEANT (NEAR_WORDS + 20)
+const char *near_meant(const struct near *, char *buf, size_t size);
 
 #endif

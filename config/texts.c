@@ -7,6 +7,7 @@
 #include "config/choices.h"
 #include "config/infile.h"
 #include "config/suggest.h"
+#include "regs/model.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -97,7 +98,54 @@ text_of_model(const char *name, const struct model *model, char *buf,
 	return text_named(buf, TEXT_CONFIG) != NULL ? buf : name;
 }
 
-#define FEW 8                   /* texts that are all named */
+#define FEW 8                   /* texts that are all named, where one is near */
+#define MANY 20                 /* are listed by a command of their own */
+
+/* How it is called, where a text of each CPU's is by the name that all of them
+ * have: @hpc, of @hpc-skx. */
+static const char *
+called(const struct text *t, bool for_all, char *buf, size_t size)
+{
+	int n = text_base(t);
+	const char *dash;
+
+	snprintf(buf, size, "@%.*s", n, t->name);
+	dash = strchr(buf, '-');
+	if (for_all && dash != NULL && model_named(dash + 1) != NULL)
+		buf[dash - buf] = '\0';
+	return buf;
+}
+
+/* No built-in text is called so: which was meant, or which there are. */
+static int
+text_missing(const char *name, const char *kind, struct diag *why)
+{
+	bool at = name[0] == '@', config = kind != NULL &&
+	    strcmp(kind, TEXT_CONFIG) == 0;
+	const char *what = at ? "no such built-in text" : "no such file";
+	char have[700] = "", meant[NEAR_MEANT], one[80];
+	struct near near;
+	unsigned all = 0;
+
+	near_init(&near, name);
+	for (const struct text *t = texts; t->name != NULL; t++) {
+		if (!text_is(t, kind))
+			continue;
+		near_try(&near, called(t, config, one, sizeof(one)));
+		if (!at && strcmp(one + 1, name) == 0)
+			return diag_set(why, -ENOENT, "no file %s; the "
+			    "built-in is %s", name, one);
+		choices_add(have, sizeof(have), called(t, false, one,
+		    sizeof(one)));
+		all++;
+	}
+	if (at && all > FEW && near.n > 0)
+		return diag_set(why, -ENOENT, "%s: %s%s", name, what,
+		    near_meant(&near, meant, sizeof(meant)));
+	return all > MANY ? diag_set(why, -ENOENT, "%s: %s (`tally print` lists "
+	    "what is built in)", name, what) : diag_set(why, -ENOENT, "%s: %s; "
+	    "built in are %s", name, what, have);
+}
 
 int
 text_none(const char *name, const char *kind, struct diag *why)
@@ -106,31 +154,24 @@ text_none(const char *name, const char *kind, struct diag *why)
 	bool at = name[0] == '@';
 	const struct text *meant;
 	char have[700] = "", one[80];
-	struct near near;
-	unsigned n, all = 0;
+	unsigned n;
 
+	if (name[0] == '\0')
+		return diag_set(why, -ENOENT, "a file without a name was asked "
+		    "for: give its name, or @NAME of a built-in text");
 	n = find(at ? name + 1 : slash != NULL ? slash + 1 : name, kind,
 	    &meant);
+	if (n == 0)
+		return text_missing(name, kind, why);
 	if (n == 1 && !at)
 		return diag_set(why, -ENOENT, "no file %s; the built-in is "
 		    "@%.*s", name, text_base(meant), meant->name);
-	near_init(&near, name);
-	for (const struct text *t = texts; t->name != NULL; t++) {
-		snprintf(one, sizeof(one), "@%.*s", n > 1 ?
-		    (int)strlen(t->name) : text_base(t), t->name);
-		if (!text_is(t, kind) || (n > 0 && !is_called(t, name + at)))
-			continue;
-		choices_add(have, sizeof(have), one);
-		near_try(&near, one);
-		all++;
-	}
-	if (at && n == 0 && all > FEW && near.name != NULL)
-		return diag_set(why, -ENOENT, "%s: no such built-in text; did "
-		    "you mean %s?", name, near.name);
-	if (n > 1)
-		return diag_set(why, -ENOENT, "%s: which one? %s", name, have);
-	return diag_set(why, -ENOENT, "%s: %s; built in are %s", name, at ?
-	    "no such built-in text" : "no such file", have);
+	for (const struct text *t = texts; t->name != NULL; t++)
+		if (text_is(t, kind) && is_called(t, name + at)) {
+			snprintf(one, sizeof(one), "@%s", t->name);
+			choices_add(have, sizeof(have), one);
+		}
+	return diag_set(why, -ENOENT, "%s: which one? %s", name, have);
 }
 
 static int

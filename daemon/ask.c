@@ -56,6 +56,26 @@ connected(const char *path, struct diag *why)
 	    strerror(-rc));
 }
 
+/* The daemon that is meant: at the socket that was named, else the node's, else that
+ * of a simulated node. */
+static int
+reached(const struct options *o, char path[4096], struct diag *why)
+{
+	struct diag other;
+	char simulated[4096];
+	int fd, sim;
+
+	control_place(o, false, path, 4096);
+	fd = connected(path, why);
+	if ((fd != -ENOENT && fd != -ECONNREFUSED) || o->socket != NULL ||
+	    strcmp(o->root, "/") != 0 ||
+	    !control_place(o, true, simulated, sizeof(simulated)) ||
+	    (sim = connected(simulated, &other)) < 0)
+		return fd;
+	strcpy(path, simulated);
+	return sim;
+}
+
 /* All that it says, NUL-ended; 0 or -errno. */
 static int
 hear(int fd, int patience_ms, char *text, size_t size)
@@ -167,10 +187,8 @@ ask_who(const struct options *o)
 {
 	char path[4096], text[CONTROL_ANSWER + 2048];
 	struct diag why;
-	int status = 0, fd = -ENOENT;
+	int status = 0, fd = reached(o, path, &why);
 
-	if (control_place(o, false, path, sizeof(path)))
-		fd = connected(path, &why);
 	if (fd >= 0) {
 		status = exchange(fd, path, "ask\n", text, sizeof(text)) < 0 ?
 		    1 : tell(text);
@@ -197,8 +215,7 @@ ask_run(const struct options *o)
 	text[0] = '\0';
 	for (unsigned i = 0; text[0] == '\0' && i < TRIES; i++) {
 		if (question(o, line, &why) < 0 ||
-		    !control_place(o, false, path, sizeof(path)) ||
-		    (fd = connected(path, &why)) < 0) {
+		    (fd = reached(o, path, &why)) < 0) {
 			log_warnx("%s", why.text);
 			return 1;
 		}

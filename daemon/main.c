@@ -1,6 +1,7 @@
 /*
  * daemon/main.c - tallyd: options, and what they ask for.
  */
+#include "config/choices.h"
 #include "config/gained.h"
 #include "config/infile.h"
 #include "config/lang/default_any.h"
@@ -85,8 +86,12 @@ list_model(struct session *s)
 	bool events;
 
 	if (o->model != NULL && (model = model_named(o->model)) == NULL) {
-		log_warnx("--model %s: no such model; `tallyd --list models` "
-		    "shows which there are", o->model);
+		char names[200] = "";
+
+		for (const struct model *const *m = models; *m != NULL; m++)
+			choices_add(names, sizeof(names), (*m)->name);
+		log_warnx("--model %s: no such model; there are %s (tallyd "
+		    "--list models has their CPUs)", o->model, names);
 		return 1;
 	}
 	if (strcmp(o->list, "columns") == 0) {

@@ -94,14 +94,14 @@ static int
 interval(const struct option_row *row, struct options *o, const char *value,
     struct diag *why)
 {
-	char *end;
+	char *end, buf[AMOUNT_SECONDS];
 
 	(void)row;
 	o->interval = strtod(value, &end);
 	if (end == value || *end != '\0' || !(o->interval >= 0.001) ||
 	    o->interval > 3600)
 		return diag_set(why, -EINVAL, "--interval %s: give seconds, "
-		    "0.001 to 3600", value);
+		    "0.001 to 3600%s", value, amount_seconds(value, buf));
 	o->interval_ns = (uint64_t)llround(o->interval * 1e9);
 	return 0;
 }
@@ -126,13 +126,13 @@ static int
 time_to_sample(const struct option_row *row, struct options *o,
     const char *value, struct diag *why)
 {
-	char *end;
+	char *end, buf[AMOUNT_SECONDS];
 
 	(void)row;
 	o->time = strtod(value, &end);
 	if (end == value || *end != '\0' || !(o->time > 0) || o->time > 1e9)
 		return diag_set(why, -EINVAL, "--time %s: give seconds, above "
-		    "0 to 1e9", value);
+		    "0 to 1e9%s", value, amount_seconds(value, buf));
 	return 0;
 }
 
@@ -173,6 +173,16 @@ output(const struct option_row *row, struct options *o, const char *value,
 		return diag_set(why, -EINVAL, "-o -: the dump is written at "
 		    "the end, to a file: give its name; `tally dump STORE` "
 		    "writes to standard output");
+	return text(row, o, value, why);
+}
+
+static int
+replay(const struct option_row *row, struct options *o, const char *value,
+    struct diag *why)
+{
+	if (value[0] == '@')
+		return diag_set(why, -EINVAL, "--replay %s: that takes a dump; "
+		    "--sim %s is a built-in machine", value, value);
 	return text(row, o, value, why);
 }
 
@@ -289,7 +299,7 @@ const struct option_row option_rows[] = {
 	{ "print", 0, text, AT(print), 0, 0 },
 	{ "model", 0, text, AT(model), 0, 0 },
 	{ "force", 0, set, AT(force), 0, 0 },
-	{ "replay", 0, text, AT(replay), 0, 0 },
+	{ "replay", 0, replay, AT(replay), 0, 0 },
 	{ "virtual-time", 0, set, AT(virtual_time), 0, 0 },
 	{ "root", 0, text, AT(root), 0, 0 },
 	{ "verbose", 'v', more, AT(verbose), 0, 0 },

@@ -3,6 +3,7 @@
  */
 #include "daemon/options.h"
 
+#include "config/choices.h"
 #include "config/suggest.h"
 #include "daemon/option_rows.h"
 #include "daemon/options_file.h"
@@ -225,6 +226,30 @@ long_named(const struct option *longs, const char *name)
 	return longs;
 }
 
+/* None is called so; short of more than one it may be. */
+static int
+no_option(const char *word, const struct option *longs, struct diag *why)
+{
+	char name[80], option[80], meant[NEAR_MEANT], short_of[600] = "";
+	size_t n = strcspn(word, "=");
+	struct near near;
+
+	snprintf(name, sizeof(name), "%.*s", (int)n, word);
+	near_init(&near, name + 2 * (name[1] == '-'));
+	near.wanted = name;
+	for (; name[1] == '-' && longs->name != NULL; longs++) {
+		snprintf(option, sizeof(option), "--%s", longs->name);
+		near_try(&near, option);
+		if (strncmp(option, name, strlen(name)) == 0)
+			choices_add(short_of, sizeof(short_of), option);
+	}
+	if (short_of[0] != '\0')
+		return diag_set(why, -EINVAL, "%s is short for more than one: "
+		    "%s", name, short_of);
+	return diag_set(why, -EINVAL, "%s: no such option%s (see tallyd --help)",
+	    word, near_meant(&near, meant, sizeof(meant)));
+}
+
 /* An option of a file, unless the command line has given it. */
 static int
 take_line(struct options *o, const struct option_line *line,
@@ -234,11 +259,14 @@ take_line(struct options *o, const struct option_line *line,
 	const struct option *opt = long_named(longs, line->name);
 	bool bare = opt->has_arg == no_argument;
 	struct diag reason;
+	char word[80];
 	int rc;
 
-	if (opt->name == NULL)
-		return diag_at(why, line->file, line->line, "--%s: no such "
-		    "option (see tallyd --help)", line->name);
+	if (opt->name == NULL) {
+		snprintf(word, sizeof(word), "--%s", line->name);
+		no_option(word, longs, &reason);
+		return diag_at(why, line->file, line->line, "%s", reason.text);
+	}
 	if ((rc = options_file_may(line, why)) < 0 || given[opt->val])
 		return rc;
 	if (bare != (line->value[0] == '\0'))
@@ -251,19 +279,32 @@ take_line(struct options *o, const struct option_line *line,
 	    reason.text);
 }
 
-static int
-no_option(const char *word, const struct option *longs, struct diag *why)
+/* Was an option's whole word given one dash, which makes letters of it?  Then why
+ * says so. */
+static void
+one_dash(char **argv, const struct option *longs, struct diag *why)
 {
-	char name[80];
-	struct near near;
+	for (char **a = argv + 1; *a != NULL && strcmp(*a, "--") != 0; a++)
+		if ((*a)[0] == '-' && (*a)[1] != '\0' && (*a)[2] != '\0' &&
+		    long_named(longs, *a + 1)->name != NULL)
+			diag_set(why, -EINVAL, "%s: an option's whole word has "
+			    "two dashes: -%s", *a, *a);
+}
 
-	snprintf(name, sizeof(name), "%.*s", (int)strcspn(word, "="), word);
-	near_init(&near, name + (name[0] == '-') + (name[1] == '-'));
-	for (; name[1] == '-' && longs->name != NULL; longs++)
-		near_try(&near, longs->name);
-	return diag_set(why, -EINVAL, "%s: no such option%s%s%s (see tallyd "
-	    "--help)", word, near.name != NULL ? "; did you mean --" : "",
-	    near.name != NULL ? near.name : "", near.name != NULL ? "?" : "");
+static int
+no_word(const char *word, const struct option *longs, struct diag *why)
+{
+	const char *dot = strrchr(word, '.');
+
+	if (long_named(longs, word)->name != NULL)
+		return diag_set(why, -EINVAL, "%s: did you mean --%s? (see "
+		    "tallyd --help)", word, word);
+	if (word[0] == '@' || (dot != NULL && strcmp(dot, ".conf") == 0))
+		return diag_set(why, -EINVAL, "%s: what to count is given as -c "
+		    "%s", word, word);
+	return diag_set(why, -EINVAL, "%s: unexpected word; a program to run "
+	    "stands behind --, as in tallyd -- %s (see tallyd --help)", word,
+	    word);
 }
 
 int
@@ -303,8 +344,9 @@ options_parse(struct options *o, int argc, char **argv, struct diag *why)
 	else if (rc == 0 && o->list != NULL && optind == argc - 1)
 		o->pattern = argv[optind];
 	else if (rc == 0 && optind < argc)
-		rc = diag_set(why, -EINVAL, "%s: unexpected word (see tallyd "
-		    "--help)", argv[optind]);
+		rc = no_word(argv[optind], longs, why);
+	if (rc == -EINVAL)
+		one_dash(argv, longs, why);
 	asks = o->mark != NULL || o->pause || o->resume || o->ask || o->reload;
 	if (rc == 0 && (rc = options_file_read(o, why)) == -EINVAL && asks)
 		rc = 0;

@@ -4,6 +4,7 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "config/gained.h"
 #include "config/suggest.h"
@@ -51,25 +52,47 @@ usage(FILE *f)
 static int
 no_command(const char *name)
 {
+	/* what others call it */
+	static const char *const alike[][2] = {
+		{ "summary", "summarize" }, { "graph", "plot" },
+		{ "draw", "platform" }, { "html", "page" }, { "csv", "convert" },
+		{ "parquet", "convert" }, { "compare", "diff" },
+		{ "top", "live" }, { "watch", "live" }, { "info", "head" },
+		{ "verify", "check" }, { "show", "report" }, { "list", "print" },
+	};
+	char meant[NEAR_MEANT];
 	struct near near;
+	struct stat sb;
 
 	near_init(&near, name);
+	for (size_t i = 0; i < sizeof(alike) / sizeof(alike[0]); i++)
+		if (strcmp(name, alike[i][0]) == 0)
+			near_init(&near, alike[i][1]);
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
 		near_try(&near, commands[i].name);
-	complain("no command \"%s\"%s%s%s (tally --help lists them)", name,
-	    near.name != NULL ? "; did you mean " : "",
-	    near.name != NULL ? near.name : "", near.name != NULL ? "?" : "");
+	if (near.n == 0 && stat(name, &sb) == 0)
+		complain("which COMMAND for %s?  tally report %s is a page of it; "
+		    "tally --help lists all", name, name);
+	else
+		complain("no command \"%s\"%s (tally --help lists them)", name,
+		    near_meant(&near, meant, sizeof(meant)));
 	return EXIT_USAGE;
 }
 
 int
 main(int argc, char **argv)
 {
+	static char help_option[] = "--help";
 	char name[32];
 
 	if (gained_rights()) {
 		fputs("tally: " GAINED_WORDS "\n", stderr);
 		return EXIT_USAGE;
+	}
+	/* of a command: as --help behind it */
+	if (argc == 3 && strcmp(argv[1], "help") == 0) {
+		argv[1] = argv[2];
+		argv[2] = help_option;
 	}
 	if (argc >= 2 && (strcmp(argv[1], "--help") == 0 ||
 	    strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)) {

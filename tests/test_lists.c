@@ -121,7 +121,7 @@ a_statement_that_cannot_be_says_why(void **state)
 		const char *text, *say;
 	} t[] = {
 		{ __LINE__, "include \"/no/such\"\n", "t:1:9: /no/such: no "
-		    "such file; built in are @any " },
+		    "such file (`tally print` lists what is built in)" },
 		{ __LINE__, "include intel\n", "t:1:9: the name of a list, in "
 		    "quotes, expected" },
 		{ __LINE__, "include \"@intel\" 2\n",

@@ -303,8 +303,8 @@ a_metric_that_no_node_has_is_refused(void **state)
 		assert_non_null(f = fopen(said, "r"));
 		assert_non_null(fgets(said, sizeof said, f));
 		fclose(f);
-		assert_non_null(strstr(said, i == 0 ? "n0.lua: no metric of "
-		    "that name (tally metrics --list has them)\n" :
+		assert_non_null(strstr(said, i == 0 ? "n0.lua: no metric "
+		    "\"dram_raed\"; did you mean dram_read? (" :
 		    "n0.lua: metric withheld_* is not offered: it would "
 		    "mislead\n"));
 	}

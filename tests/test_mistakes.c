@@ -19,7 +19,7 @@ static const struct {
 	    "Skylake-SP / Cascade Lake-SP; did you mean core?" },
 	{ __LINE__, "imcs CAS_COUNT.READS event=4", "did you mean imc?" },
 	{ __LINE__, "opt imc CAS_COUNT.READS event=4", "\"opt\" is no box of "
-	    "Skylake-SP / Cascade Lake-SP: it has core ubox pcu cha " },
+	    "Skylake-SP / Cascade Lake-SP; did you mean optional?" },
 	{ __LINE__, "zzzzzz X event=4", "it has core ubox pcu cha " },
 	{ __LINE__, "interval = 1", "bad.conf:1: \"interval = ...\" is no "
 	    "statement; an option of tallyd is written option --interval "

@@ -74,9 +74,9 @@ what_cannot_be_drawn_says_why(void **state)
 
 	(void)state;
 	holds(complained(EXIT_UNUSABLE, cmd_plot, "plot -m nothing", dump),
-	    "no metric of that name");
+	    "no metric \"nothing\" (");
 	holds(complained(EXIT_UNUSABLE, cmd_plot, "plot -m package_power "
-	    "-w 7", dump), "no metric of that name, scope and place");
+	    "-w 7", dump), "is not had of that scope and place");
 	holds(complained(EXIT_USAGE, cmd_plot, "plot", dump),
 	    "which metric?");
 	holds(complained(EXIT_USAGE, cmd_plot, "plot -m ipc --width 0",

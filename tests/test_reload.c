@@ -141,7 +141,7 @@ hup_reloads_a_service_and_ends_a_run_in_the_foreground(void **state)
 	tallyd_rows(s.dir, 2);
 	/* what cannot be is told, with what to do */
 	assert_int_equal(service_reload(&s), 1);
-	assert_true(tallyd_said(s.dir, "it can as a service"));
+	assert_true(tallyd_said(s.dir, "its run is not in segments"));
 	kill(pid, SIGHUP);
 	assert_int_equal(tallyd_wait(pid), 0);
 	scene_end(&s);

@@ -200,8 +200,8 @@ a_rule_that_cannot_be_judged_says_what_is_missing(void **state)
 	(void)state;
 	holds(why_by(EXIT_OK, "", "rule x node \"\" \"w\" above 1 advice \"a\"\n"
 	    "\t= dram_bandwith\n", true), "site.rules:1: rule x: no "
-	    "dram_bandwith in this dump; did you mean dram_bandwidth; it is "
-	    "not judged");
+	    "dram_bandwith in this dump, so it is not judged; did you mean "
+	    "dram_bandwidth?");
 	holds(why_by(EXIT_OK, "", REST "below other by 5 " LOOK, true),
 	    "site.rules:1: rule rest: it needs another run (--against FILE)");
 	holds(why_by(EXIT_UNUSABLE, "", "rule x y\n", true), "site.rules:1:8: "

@@ -78,7 +78,7 @@ what_a_generation_has_not_is_refused(void **state)
 		{ "zen3", "l3 l3_latreq_all", "Zen 3 has no such event" },
 		{ "zen5", "l3 l3_fill_latency16",
 		  "Zen 4 and Zen 5 have no such event" },
-		{ "zen3", "l3 l3_missed", "did you mean l3_misses or l3_hits?" },
+		{ "zen3", "l3 l3_missed", "did you mean l3_misses?" },
 		{ "zen2", "l3 A event=0x04,usr=1", "no field \"usr\"" },
 		{ "zen2", "l3 A event=0x104", "is too large for L3" },
 		{ "zen3", "l3 A 0x000200000000ff04", NULL },

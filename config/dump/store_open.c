@@ -170,7 +170,7 @@ store_open(struct store **out, const char *path, struct diag *why)
 	}
 	if ((rc = read_parts(st)) == -EINVAL || rc == -ENODATA)
 		rc = diag_set(why, -EINVAL, "%s: not a store of tallyd, or a "
-		    "damaged one", path);
+		    "damaged one; a dump is read as it is", path);
 	else if (rc == -EPROTONOSUPPORT)
 		diag_set(why, rc, "%s: a store of another version of tallyd: "
 		    "the tally of that version reads it", path);

@@ -14,6 +14,7 @@
 #include "config/lang/every.h"
 #include "config/lang/listed.h"
 #include "config/suggest.h"
+#include "regs/perf.h"
 
 #define MAX_ITEMS 24
 
@@ -179,13 +180,17 @@ unknown_event(const struct count *c, const char *name)
 	if (e != NULL)
 		return diag_at(c->why, c->at.file, c->at.line, "%s is an event "
 		    "of %s, not of %s", e->name, e->type->name, box);
+	if (perf_named(name) != NULL)
+		return diag_at(c->why, c->at.file, c->at.line, "%s has no "
+		    "event \"%s\": that is perf's name, which stands behind "
+		    "event: event %s", box, name, name);
 	if (near.n > 0)
 		return diag_at(c->why, c->at.file, c->at.line, "%s has no "
 		    "event \"%s\"; did you mean %s?", box, name,
 		    near_words(&near, words, sizeof(words)));
 	return diag_at(c->why, c->at.file, c->at.line, "%s has no event "
 	    "\"%s\"; write event=0x..,umask=0x.. after it (tallyd --list "
-	    "events has the names)", box, name);
+	    "events '*WORD*' looks for names)", box, name);
 }
 
 /* The fixed counter of the core that counts the event of that name, or -1. */

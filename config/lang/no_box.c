@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "config/choices.h"
 #include "config/suggest.h"
@@ -16,26 +17,61 @@ static const char *const words[] = { "event", "read", "set", "optional",
 	"software", "kernel-pmu", "hardware-cache", "dispatch", "cores",
 	"event-list", "option", "peak", "filter" };
 
+static const char *
+lower(const char *name, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", name);
+	for (char *c = buf; *c != '\0'; c++)
+		*c = (char)tolower((unsigned char)*c);
+	return buf;
+}
+
 /* The box or word that `name` is nearest to, in small letters; "": none. */
 static const char *
 nearest(const struct model *model, const char *name, char *buf, size_t size)
 {
+	/* what others call it; the box of a CPU that has it */
+	static const char *const meant[][2] = {
+		{ "mem", "IMC" }, { "mem", "UMC" }, { "memory", "IMC" },
+		{ "memory", "UMC" }, { "dram", "IMC" }, { "dram", "UMC" },
+		{ "mc", "IMC" }, { "umc", "IMC" }, { "imc", "UMC" },
+		{ "llc", "CHA" }, { "llc", "CBO" }, { "llc", "L3" },
+		{ "l3", "CHA" }, { "l3", "CBO" }, { "cache", "CHA" },
+		{ "cbo", "CHA" }, { "cha", "CBO" }, { "cha", "L3" },
+		{ "qpi", "UPI" }, { "upi", "QPI" }, { "pcie", "IIO" },
+	};
 	struct near near;
 
+	for (size_t i = 0; i < sizeof(meant) / sizeof(meant[0]); i++)
+		if (strcasecmp(meant[i][0], name) == 0 &&
+		    model_box(model, meant[i][1]) != NULL)
+			return lower(meant[i][1], buf, size);
 	near_init(&near, name);
-	if (strlen(name) < 5)           /* short names are all near each other */
-		near.limit = 2;
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		near_try(&near, words[i]);
 	if (model->core != NULL)
 		near_try(&near, model->core->name);
 	for (const struct box_type *b = model->box; b->name != NULL; b++)
 		near_try(&near, b->name);
-	snprintf(buf, size, "%s", near.name != NULL ? near.name : "");
-	for (char *c = buf; *c != '\0'; c++)
-		*c = (char)tolower((unsigned char)*c);
-	return buf;
+	return lower(near.name != NULL ? near.name : "", buf, size);
 }
+
+/* What words of other programs' languages begin with, and what stands here for
+ * them. */
+static const struct {
+	const char *word, *says;
+} foreign[] = {
+	{ "<Plugin", "is collectd's language; here a line says what to count, as "
+	    "in core INST_RETIRED.ANY_P (man 5 tallyd.conf), and `tally export "
+	    "collectd` feeds collectd" },
+	{ "tallyd_", "begins a dump, which tally report reads; -c takes what "
+	    "to count, as in core INST_RETIRED.ANY_P (man 5 tallyd.conf)" },
+	{ "include", "is no statement: each file is given by a -c of its own" },
+	{ "metric", "is no statement: metrics stand in a file of their own, for "
+	    "tally metrics --metrics FILE" },
+	{ "perf", "is no statement: an event that perf names is written event "
+	    "NAME, or event PMU/TERM=NUMBER,.../" },
+};
 
 int
 no_box(const struct model *model, const struct scan *scan, struct word name,
@@ -53,11 +89,11 @@ no_box(const struct model *model, const struct scan *scan, struct word name,
 		return diag_at(why, file, line, "\"%s\" is no box here: "
 		    "tallyd has no tables for this CPU, where events are named "
 		    "as the kernel does: event PMU/event=NUMBER,.../", text);
-	if (text[0] == '<')
-		return diag_at(why, file, line, "\"%s\" is collectd's language; "
-		    "here a line says what to count, as in core INST_RETIRED."
-		    "ANY_P (man 5 tallyd.conf), and `tally export collectd` "
-		    "feeds collectd", text);
+	for (size_t i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++)
+		if (strncmp(text, foreign[i].word,
+		    strlen(foreign[i].word)) == 0)
+			return diag_at(why, file, line, "\"%s\" %s", text,
+			    foreign[i].says);
 	if (value)
 		return diag_at(why, file, line, "\"%s = ...\" is no statement; an "
 		    "option of tallyd is written option --%s VALUE", text, text);
@@ -66,6 +102,7 @@ no_box(const struct model *model, const struct scan *scan, struct word name,
 		    "mean %s?", text, model->title, meant);
 	return diag_at(why, file, line, "\"%s\" is no box of %s: it has %s; other "
 	    "statements start with event, read, set, optional, software, "
-	    "kernel-pmu, hardware-cache, dispatch, cores or event-list", text,
+	    "kernel-pmu, hardware-cache, dispatch, cores, event-list or option "
+	    "(option --interval 1)", text,
 	    model->title, choices_boxes(model, boxes, sizeof(boxes)));
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "config/choices.h"
+#include "config/suggest.h"
 #include "config/lang/file_read.h"
 #include "config/lang/raw_read.h"
 
@@ -89,7 +90,8 @@ readable_name(struct config *cfg, struct word w, const char **name,
 {
 	const struct model *m = cfg->model;
 	const struct scalar *s;
-	char kind[32], names[700];
+	char kind[32], names[700], meant[NEAR_MEANT], *rest = names;
+	struct near near;
 
 	for (unsigned n = 0; (s = model_scalar(m, n)) != NULL; n++)
 		if (word_is(w, s->family)) {
@@ -116,6 +118,12 @@ readable_name(struct config *cfg, struct word w, const char **name,
 		    "yours has a line of its own: read %.*s", WORD_ARG(w),
 		    file_read_is(w) ? "file" : "register", WORD_ARG(w));
 	list_reads(m, names, sizeof(names));
+	near_init(&near, *name);
+	for (char *one; (one = strsep(&rest, " ")) != NULL;)
+		near_try(&near, one);
+	if (near.n == 0)
+		list_reads(m, names, sizeof(names));
 	return diag_at(why, at.file, at.line, "nothing called \"%.*s\" can be "
-	    "read; there are %s", WORD_ARG(w), names);
+	    "read%s%s", WORD_ARG(w), near.n > 0 ? near_meant(&near, meant,
+	    sizeof(meant)) : "; there are ", near.n > 0 ? "" : names);
 }

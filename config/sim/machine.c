@@ -87,6 +87,9 @@ parse_line(struct machine *p, char *line)
 			return rc == -ENOMEM ? diag_set(p->why, rc,
 			    "out of memory") : rc;
 		}
+	if (strncmp(w, "tallyd_", 7) == 0)
+		return machine_wrong(p, "this is a dump, and no machine: --replay "
+		    "takes one");
 	return machine_wrong(p, "unknown statement \"%s\"; right would be host name "
 	    "cpu cpuid packages cores threads dies nodes numbering apic lproc bus "
 	    "start tsc ntp read_cost noise phase msr pci mmio file global box event does pmu "

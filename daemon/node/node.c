@@ -20,6 +20,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void
+count_one(void *n, unsigned lproc)
+{
+	(void)lproc;
+	++*(unsigned *)n;
+}
+
+/* Does a list have any number below max? */
+static bool
+any_of(const char *list, unsigned max)
+{
+	unsigned n = 0;
+
+	cpulist_parse(list, max, count_one, &n);
+	return n > 0;
+}
+
 int
 node_open(struct node *node, const struct options *o, struct diag *why)
 {
@@ -47,6 +64,10 @@ node_open(struct node *node, const struct options *o, struct diag *why)
 	if (o->cpu >= (int)node->topo.nlproc)
 		return diag_set(why, -EINVAL, "--cpu %d: no lproc of that number is "
 		    "online; this node has 0 to %u", o->cpu,
+		    node->topo.nlproc - 1);
+	if (o->cpus != NULL && !any_of(o->cpus, node->topo.nlproc))
+		return diag_set(why, -EINVAL, "--cpus %s: no lproc of these "
+		    "numbers is online; this node has 0 to %u", o->cpus,
 		    node->topo.nlproc - 1);
 	if (node->topo.ccx_doubt[0] != '\0')
 		log_warnx("%s", node->topo.ccx_doubt);

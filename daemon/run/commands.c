@@ -31,7 +31,7 @@ lend(struct session *s, const char *rest, char *lines, struct diag *why)
 {
 	struct pause_of of = session_pause_of(s);
 	double seconds = 0;
-	char *end;
+	char *end, buf[AMOUNT_SECONDS];
 
 	(void)lines;
 	if (*rest != '\0') {
@@ -39,7 +39,8 @@ lend(struct session *s, const char *rest, char *lines, struct diag *why)
 		if (end == rest || *end != '\0' || !(seconds > 0) ||
 		    seconds > PAUSE_MAX)
 			return diag_set(why, -EINVAL, "pause %s: give seconds, "
-			    "more than 0 and at most %d", rest, PAUSE_MAX);
+			    "more than 0 and at most %d%s", rest, PAUSE_MAX,
+			    amount_seconds(rest, buf));
 	}
 	return pause_begin(&of, seconds, why);
 }

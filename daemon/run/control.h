@@ -52,8 +52,9 @@ struct control {
 };
 
 /*
- * control_place - where it is: --socket, or /run/tallyd/tallyd.socket of a node
- * that is no simulated one.  False: there is none.
+ * control_place - where it is: --socket, or /run/tallyd/tallyd.socket; of a
+ * simulated node on the clock's time tallyd-simulated.socket in /run of root, else
+ * in $XDG_RUNTIME_DIR.  False: there is none.
  */
 bool control_place(const struct options *, bool simulated, char *path,
     size_t size);

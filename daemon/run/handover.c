@@ -85,9 +85,9 @@ handover_ask(struct session *s, int from, struct diag *why)
 {
 	if (s->handover.fd <= 0)
 		return diag_set(why, -ENOTSUP, "this tallyd cannot read its "
-		    "configuration again: it can as a service (systemd, or "
-		    "--background) in segments (--segment); stop it, and "
-		    "start it anew");
+		    "configuration again: its run is not in segments "
+		    "(--segment 1h, with --background or by systemd); stop "
+		    "it, and start it anew");
 	if (s->pause.on)
 		return diag_set(why, -EBUSY, "it is paused: tallyd --resume "
 		    "comes first");

@@ -98,8 +98,8 @@ run(const struct command_line *line, int argc, char **argv)
 	}
 	common.status = EXIT_USAGE;
 	if (ask.to == NULL)
-		fprintf(stderr, "%.*s\n", (int)strcspn(line->usage, "\n"),
-		    line->usage);
+		complain("convert to what?  %.*s", (int)strcspn(line->usage,
+		    "\n"), line->usage);
 	else if (common.ninput > 1)
 		complain("one run at a time: %s and %s do not go on from one "
 		    "another", common.input[0], common.input[1]);

@@ -351,7 +351,7 @@ own_option(void *asked, int c, char *arg)
 {
 	struct diff_ask *ask = asked;
 	struct diag why;
-	char *end;
+	char *end, buf[AMOUNT_SECONDS];
 
 	switch (c) {
 	case 'm':
@@ -374,7 +374,8 @@ own_option(void *asked, int c, char *arg)
 		if (*end == '\0' && ask->compare.every > 0 &&
 		    ask->compare.every <= 1e9)
 			return 1;
-		complain("--every %s: expected seconds", arg);
+		complain("--every %s: expected seconds%s", arg,
+		    amount_seconds(arg, buf));
 		return -1;
 	case 'L':
 		ask->compare.least = strtod(arg, &end);

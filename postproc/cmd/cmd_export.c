@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/choices.h"
 #include "postproc/cmd/commands.h"
 #include "postproc/live/exporters.h"
 
@@ -61,12 +62,13 @@ help(FILE *f)
 static bool
 parse_every(struct export_ask *ask, const char *arg)
 {
-	char *end;
+	char *end, buf[AMOUNT_SECONDS];
 
 	ask->every = strtod(arg, &end);
 	if (*end == '\0' && ask->every >= 0.01 && ask->every <= 86400)
 		return true;
-	complain("--every %s: expected seconds, 0.01 to 86400", arg);
+	complain("--every %s: expected seconds, 0.01 to 86400%s", arg,
+	    amount_seconds(arg, buf));
 	return false;
 }
 
@@ -149,10 +151,16 @@ parse(struct export_ask *ask, const struct exporter *e, int argc, char **argv)
 static const struct exporter *
 named(const char *name)
 {
-	for (size_t i = 0; i < NEXPORTERS; i++)
-		if (strcmp(exporters[i]->name, name) == 0)
+	char have[200] = "";
+
+	for (size_t i = 0; i < NEXPORTERS; i++) {
+		if (name != NULL && strcmp(exporters[i]->name, name) == 0)
 			return exporters[i];
-	complain("no format \"%s\"; tally export --help lists them", name);
+		choices_add(have, sizeof(have), exporters[i]->name);
+	}
+	complain("%s%s%s: usage: tally export FORMAT [OPTION]... [STORE], with "
+	    "FORMAT one of %s", name != NULL ? "no format \"" : "which FORMAT",
+	    name != NULL ? name : "", name != NULL ? "\"" : "", have);
 	return NULL;
 }
 
@@ -165,10 +173,10 @@ cmd_export(int argc, char **argv)
 
 	if (options_asked(argc, argv, options))
 		return EXIT_OK;
-	if (argc < 2 || strcmp(argv[1], "--help") == 0 ||
-	    strcmp(argv[1], "-h") == 0) {
-		help(argc < 2 ? stderr : stdout);
-		return argc < 2 ? EXIT_USAGE : EXIT_OK;
+	if (argc >= 2 && (strcmp(argv[1], "--help") == 0 ||
+	    strcmp(argv[1], "-h") == 0)) {
+		help(stdout);
+		return EXIT_OK;
 	}
 	if ((e = named(argv[1])) == NULL)
 		return EXIT_USAGE;

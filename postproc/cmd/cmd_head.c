@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "config/dump/read.h"
+#include "config/suggest.h"
 #include "postproc/cmd/commands.h"
 #include "postproc/data/patterns.h"
 #include "postproc/gather/head_fold.h"
@@ -176,7 +177,9 @@ one_input(struct out *out, const char *path, void *what)
 {
 	struct head_asked *a = what;
 	bool any[HEAD_KEYS + 1] = { false };
+	char meant[NEAR_MEANT];
 	struct diag why = { "" };
+	struct near near;
 	unsigned n = 0;
 
 	if (read_open(&a->reader, path, &why) < 0)
@@ -186,9 +189,16 @@ one_input(struct out *out, const char *path, void *what)
 		n += any[key];
 	if (n > 0)
 		n = view_put(out, &view, a) == 0;
-	else
-		complain("%s: its head has %s", read_shown(a->reader),
-		    a->keys.n > 0 ? "no such key" : "nothing in it");
+	else if (a->keys.n == 0)
+		complain("%s: its head has nothing in it", read_shown(a->reader));
+	else {
+		near_init(&near, a->keys.pattern[0]);
+		for (unsigned key = 0; key < HEAD_KEYS; key++)
+			near_try(&near, head_row(key)->name);
+		complain("%s: its head has no such key%s",
+		    read_shown(a->reader), near_meant(&near, meant,
+		    sizeof(meant)));
+	}
 	read_close(a->reader);
 	return n > 0 ? EXIT_OK : EXIT_UNUSABLE;
 }

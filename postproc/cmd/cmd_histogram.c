@@ -202,8 +202,9 @@ one_input(struct out *out, const char *path, void *asked)
 	else if ((m = io_bind(&p, ask->metric)) == -ENOMEM)
 		status = complain("out of memory");
 	else if (m < 0)
-		status = complain("%s: no metric \"%s\" (tally metrics --list "
-		    "has them)", path, ask->metric);
+		status = metrics_none(&p.metrics, ask->metric, path, &why) < 0 ?
+		    complain_why(&why) : complain("--metric %s: one by its "
+		    "name, no pattern", ask->metric);
 	else if (io_missing(&p, ask->metric) != NULL)
 		status = complain("%s: %s: missing %s", path, ask->metric,
 		    io_missing(&p, ask->metric));

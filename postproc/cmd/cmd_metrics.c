@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/suggest.h"
 #include "postproc/cmd/commands.h"
 #include "postproc/data/patterns.h"
 #include "postproc/pages/metric_rows.h"
@@ -48,12 +47,13 @@ struct chosen {
 static bool
 parse_every(struct metrics_ask *ask, const char *arg)
 {
-	char *end;
+	char *end, buf[AMOUNT_SECONDS];
 
 	ask->every = strtod(arg, &end);
 	if (end != arg && *end == '\0' && ask->every > 0 && ask->every <= 1e9)
 		return true;
-	complain("--every %s: expected seconds", arg);
+	complain("--every %s: expected seconds%s", arg,
+	    amount_seconds(arg, buf));
 	return false;
 }
 
@@ -89,39 +89,21 @@ unchoose(struct chosen *c)
 	*c = (struct chosen){ .n = 0 };
 }
 
-/* Words for a name that no metric has, and for one that is like it. */
-static int
-explain_none(const struct chosen *c, const char *name, const char *path)
-{
-	struct near near;
-
-	near_init(&near, name);
-	for (unsigned k = 0; k < c->metrics.n; k++) {
-		const struct metric *m = metrics_at(&c->metrics, k);
-
-		if (!m->hidden && pattern_match(name, m->name))
-			return EXIT_OK;
-		if (!m->hidden)
-			near_try(&near, m->name);
-	}
-	return complain("%s: no metric \"%s\"%s%s (tally metrics --list has "
-	    "them)", path, name, near.name != NULL ? "; did you mean " : "",
-	    near.name != NULL ? near.name : "");
-}
-
 /* Words for each that was asked for by name and is withheld, or is not there. */
 static int
 explain_names(const struct chosen *c, const struct metrics_ask *ask,
     const char *path)
 {
-	int status = EXIT_OK, s;
+	int status = EXIT_OK;
+	struct diag none;
 
 	for (unsigned i = 0; i < ask->names.n; i++) {
 		const char *name = ask->names.pattern[i];
 		const char *why = metrics_withheld(&c->metrics, name);
 
-		if (why == NULL && (s = explain_none(c, name, path)) > status)
-			status = s;
+		if (why == NULL && metrics_none(&c->metrics, name, path,
+		    &none) < 0)
+			status = complain_why(&none);
 		if (why != NULL && (c->n == 0 || strpbrk(name, "*?[") == NULL))
 			status = complain("%s: metric %s is not offered: %s",
 			    path, name, why);

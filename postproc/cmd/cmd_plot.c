@@ -57,7 +57,7 @@ one_input(struct out *out, const char *path, void *asked)
 }
 
 static bool
-take_size(unsigned *size, const char *arg, unsigned most)
+take_size(unsigned *size, const char *name, const char *arg, unsigned most)
 {
 	char *end;
 	unsigned long n = strtoul(arg, &end, 10);
@@ -65,7 +65,7 @@ take_size(unsigned *size, const char *arg, unsigned most)
 	*size = (unsigned)n;
 	if (*arg >= '0' && *arg <= '9' && *end == '\0' && n > 0 && n <= most)
 		return true;
-	complain("%s: expected a number, 1 to %u", arg, most);
+	complain("--%s %s: expected a number, 1 to %u", name, arg, most);
 	return false;
 }
 
@@ -74,7 +74,7 @@ own_option(void *asked, int o, char *arg)
 {
 	struct plot_command *c = asked;
 	struct diag why;
-	char *end;
+	char *end, buf[AMOUNT_SECONDS];
 
 	switch (o) {
 	case 'm':
@@ -91,12 +91,13 @@ own_option(void *asked, int o, char *arg)
 		c->ask.every = strtod(arg, &end);
 		if (*end == '\0' && c->ask.every > 0 && c->ask.every <= 1e9)
 			return 1;
-		complain("--every %s: expected seconds", arg);
+		complain("--every %s: expected seconds%s", arg,
+		    amount_seconds(arg, buf));
 		return -1;
 	case 'W':
-		return take_size(&c->ask.width, arg, 1000) ? 1 : -1;
+		return take_size(&c->ask.width, "width", arg, 1000) ? 1 : -1;
 	case 'H':
-		return take_size(&c->ask.height, arg, 100) ? 1 : -1;
+		return take_size(&c->ask.height, "height", arg, 100) ? 1 : -1;
 	case 'a':
 		c->ask.utf8 = false;
 		return 1;

@@ -49,6 +49,7 @@ say_lacks(const struct why *w)
 {
 	for (unsigned i = 0; i < w->nlacks; i++) {
 		const struct rule *r = w->lacks[i].rule;
+		char meant[NEAR_MEANT];
 		struct near near;
 
 		if (!why_own(r))
@@ -62,10 +63,10 @@ say_lacks(const struct why *w)
 		near_init(&near, w->lacks[i].missing);
 		for (unsigned k = 0; k < w->metrics.n; k++)
 			near_try(&near, metrics_at(&w->metrics, k)->name);
-		complain("%s:%u: rule %s: no %s in this dump%s%s; it is not "
-		    "judged", r->metric.file, r->metric.line, r->name,
-		    w->lacks[i].missing, near.name != NULL ?
-		    "; did you mean " : "", near.name != NULL ? near.name : "");
+		complain("%s:%u: rule %s: no %s in this dump, so it is not "
+		    "judged%s", r->metric.file, r->metric.line, r->name,
+		    w->lacks[i].missing, near_meant(&near, meant,
+		    sizeof(meant)));
 	}
 }
 
@@ -75,13 +76,15 @@ one_file(struct out *out, const char *path, void *asked)
 	struct why_options *o = asked;
 	struct diag why = { "" };
 	struct why w;
-	int status;
+	int status, rc;
 
 	o->ask.in = &o->common.in;
-	if (why_read(&w, path, &o->ask, &why) < 0) {
+	rc = why_read(&w, path, &o->ask, &why);
+	if (rc == 0 || rc == -ENODATA)
+		intervals_complain(w.gather.intervals);
+	if (rc < 0) {
 		status = complain_why(&why);
 	} else {
-		intervals_complain(w.gather.intervals);
 		say_lacks(&w);
 		view_put(out, why_view(), &w);
 		status = w.nfound > 0 ? EXIT_FINDINGS : EXIT_OK;

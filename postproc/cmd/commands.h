@@ -7,6 +7,7 @@
 
 #include <getopt.h>
 
+#include "config/amount.h"
 #include "postproc/data/runs.h"
 #include "postproc/gather/gather_ask.h"
 #include "postproc/out/formats.h"

@@ -34,6 +34,27 @@ complain_why(const struct diag *why)
 	return complain("%s", why->text[0] ? why->text : "out of memory");
 }
 
+static bool
+no_scope(const char *word)
+{
+	/* what others call it */
+	static const char *const alike[][2] = {
+		{ "socket", "package" }, { "sockets", "package" },
+		{ "pkg", "package" }, { "cpu", "lproc" }, { "cpus", "lproc" },
+		{ "thread", "lproc" }, { "threads", "lproc" },
+		{ "host", "node" }, { "channel", "box" },
+	};
+	const char *is = NULL;
+
+	for (size_t i = 0; i < sizeof(alike) / sizeof(alike[0]); i++)
+		if (strcmp(word, alike[i][0]) == 0)
+			is = alike[i][1];
+	complain("scope \"%s\": %s%sexpected lproc, core, ccx, box, die, numa, "
+	    "package, node or all", word, is != NULL ? is : "", is != NULL ?
+	    " is meant here; " : "");
+	return false;
+}
+
 bool
 scopes_parse(unsigned *scopes, const char *words)
 {
@@ -45,11 +66,8 @@ scopes_parse(unsigned *scopes, const char *words)
 		snprintf(word, sizeof(word), "%.*s", (int)(n < sizeof(word) ? n :
 		    sizeof(word) - 1), words);
 		s = scope_find(word);
-		if (s == SCOPES && strcmp(word, "all") != 0) {
-			complain("scope \"%s\": expected lproc, core, ccx, "
-			    "box, die, numa, package, node or all", word);
-			return false;
-		}
+		if (s == SCOPES && strcmp(word, "all") != 0)
+			return no_scope(word);
 		*scopes |= s == SCOPES ? (1u << SCOPES) - 1 : 1u << s;
 		words += n + (words[n] == ',');
 	}
@@ -244,7 +262,10 @@ say_nearest(const char *word, const struct option *options, const char *usage)
 	for (; name[1] == '-' && options->name != NULL; options++)
 		near_try(&near, options->name);
 	/* one that lacks its value is near itself */
-	if (near.name != NULL && near.distance[0] > 0)
+	if (strcmp(word, "-m") == 0)
+		complain("figures by name: tally metrics -m NAME, tally plot -m "
+		    "NAME");
+	else if (near.name != NULL && near.distance[0] > 0)
 		complain("did you mean --%s?", near.name);
 	else
 		fprintf(stderr, "%.*s\n", (int)strcspn(usage, "\n"), usage);

@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/version.h"
+#include "regs/model.h"
+
 /* ---- the range -------------------------------------------------------- */
 
 /* Seconds that a sample may be off what it was meant for. */
@@ -365,6 +368,19 @@ complain_range(const struct intervals *iv)
 		    "interval\n", path, (unsigned long long)iv->first);
 }
 
+/* Such a dump is read as those of the original tool are, which name none. */
+static void
+complain_model(const struct reader *r)
+{
+	const char *name = head_text(r, HEAD_MODEL, ALONE, model_any.name);
+
+	if (model_named(name) == NULL && strcmp(name, model_any.name) != 0)
+		fprintf(stderr, "tally: %s: this tally (" TALLYD_VERSION ") does "
+		    "not know the CPU, model \"%s\", and takes it for skx: use "
+		    "the tally of the tallyd that sampled, or give metrics by "
+		    "--only-lists --metrics FILE\n", read_shown(r), name);
+}
+
 void
 intervals_complain(const struct intervals *iv)
 {
@@ -380,5 +396,6 @@ intervals_complain(const struct intervals *iv)
 	if (iv->clock_note != NULL)
 		fprintf(stderr, "tally: %s: %s\n", read_shown(iv->reader),
 		    iv->clock_note);
+	complain_model(iv->reader);
 	complain_range(iv);
 }

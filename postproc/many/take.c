@@ -32,17 +32,18 @@ static void
 say_none(const struct taking *t, struct diag *none)
 {
 	const struct patterns *names = t->ask->names;
-	const char *withheld = NULL;
+	const char *withheld = NULL, *path = t->in.path;
 	unsigned i = 0;
 
 	for (; withheld == NULL && i < names->n; i++)
 		withheld = metrics_withheld(&t->metrics, names->pattern[i]);
 	if (withheld != NULL)
-		diag_set(none, 0, "%s: metric %s is not offered: %s",
-		    t->in.path, names->pattern[i - 1], withheld);
+		diag_set(none, 0, "%s: metric %s is not offered: %s", path,
+		    names->pattern[i - 1], withheld);
+	else if (names->n == 0)
+		diag_set(none, 0, "%s: there are no metrics", path);
 	else
-		diag_set(none, 0, "%s: no metric of that name (tally metrics "
-		    "--list has them)", t->in.path);
+		metrics_none(&t->metrics, names->pattern[0], path, none);
 }
 
 static int

@@ -10,8 +10,10 @@
 #include <string.h>
 
 #include "config/lists/mapfile.h"
+#include "config/suggest.h"
 #include "config/texts.h"
 #include "lib/array.h"
+#include "postproc/data/patterns.h"
 
 #define ROUNDING 1e-9           /* beyond a range is within it */
 
@@ -128,6 +130,27 @@ metrics_withheld(const struct metrics *m, const char *name)
 			return w->why;
 	}
 	return NULL;
+}
+
+int
+metrics_none(const struct metrics *m, const char *name, const char *path,
+    struct diag *why)
+{
+	char meant[NEAR_MEANT];
+	struct near near;
+
+	near_init(&near, name);
+	for (unsigned i = 0; i < m->n; i++) {
+		const struct metric *one = metrics_at(m, i);
+
+		if (!one->hidden && pattern_match(name, one->name))
+			return 0;
+		if (!one->hidden && strpbrk(name, "*?[") == NULL)
+			near_try(&near, one->name);
+	}
+	return diag_set(why, -ENOENT, "%s: no metric \"%s\"%s (tally metrics "
+	    "--list has them)", path, name, near_meant(&near, meant,
+	    sizeof(meant)));
 }
 
 const struct metric *

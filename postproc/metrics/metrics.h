@@ -108,6 +108,10 @@ const struct metric *metrics_find(const struct metrics *, const char *name);
 /* metrics_withheld - why there is no metric of that name (or of a pattern with
  * * and ?), case ignored; NULL where none of it is withheld. */
 const char *metrics_withheld(const struct metrics *, const char *name);
+/* metrics_none - 0 where one has that name (or a pattern's); else -ENOENT, with
+ * words of the dump at path, and the names that were probably meant. */
+int metrics_none(const struct metrics *, const char *name, const char *path,
+    struct diag *why);
 /* metrics_at - the i-th in the order in which they are printed. */
 const struct metric *metrics_at(const struct metrics *, unsigned i);
 /* metrics_put - one more, or in the place of the one of its name.  -ENOMEM. */

@@ -64,10 +64,13 @@ bind_lines(struct plot *p, const struct plot_ask *ask, struct diag *why)
 	if (rc == -E2BIG)
 		return diag_set(why, rc, "%s: more than %d drawings: fewer "
 		    "metrics, or --where", p->gather.path, MAX_LINES);
+	for (unsigned i = 0; rc == 0 && p->nline == 0 && i < ask->names.n; i++)
+		rc = metrics_none(&p->metrics, ask->names.pattern[i],
+		    p->gather.path, why);
 	if (rc == 0 && p->nline == 0)
-		return diag_set(why, -ENOENT, "%s: no metric of that name, "
-		    "scope and place (tally metrics --list has them)",
-		    p->gather.path);
+		return diag_set(why, -ENOENT, "%s: %s is not had of that scope "
+		    "and place (--scope, --where)", p->gather.path,
+		    ask->names.pattern[0]);
 	return rc;
 }
 
