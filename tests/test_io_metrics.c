@@ -535,7 +535,38 @@ dram_utilisation_is_missing_until_the_maximum_is_given(void **state)
 	free(text);
 	text = printed(dir, cmd_report, "report --io --dram-max 16");
 	holds(text, "50.0");
-	holds(text, "    of 16.0 GB/s, by --dram-max\n");
+	holds(text, "  DRAM utilisation                      %"
+	    "              50.0       50.0 \n"
+	    "    of 16.0 GB/s, by --dram-max\n");
+	free(text);
+	tree_free(dir);
+}
+
+/* By package, of an even share of what the node can do. */
+static void
+dram_utilisation_is_of_each_package_too(void **state)
+{
+	char *dir = tree_new(), *text;
+
+	(void)state;
+	put_dump(dir, "icx", icx_counts, "", "packages = 2\n");
+	text = printed(dir, cmd_metrics, "metrics -f csv -m dram_utilisation");
+	holds(text, ",dram_utilisation,package,0,50.0000,%,");
+	holds(text, ",dram_utilisation,node,,25.0000,%,");
+	free(text);
+	tree_free(dir);
+}
+
+static void
+what_vtd_of_skylake_cannot_count_is_said_once(void **state)
+{
+	char *dir = tree_new(), *text;
+
+	(void)state;
+	put_dump(dir, "skx", skx_counts, "", "");
+	text = printed(dir, cmd_report, "report --io");
+	holds(text, "\n  VT-d M/s, TLB hit %, TLBmiss %: VT-d of this CPU counts "
+	    "misses and what is outstanding, but no lookups\n");
 	free(text);
 	tree_free(dir);
 }
@@ -903,6 +934,8 @@ main(void)
 		    a_ratio_that_cannot_be_is_flagged_with_its_inputs),
 		cmocka_unit_test(
 		    dram_utilisation_is_missing_until_the_maximum_is_given),
+		cmocka_unit_test(dram_utilisation_is_of_each_package_too),
+		cmocka_unit_test(what_vtd_of_skylake_cannot_count_is_said_once),
 		cmocka_unit_test(
 		    dram_utilisation_is_not_that_of_one_numa_node_of_two),
 		cmocka_unit_test(a_histogram_gives_shares_of_time_by_bin),

@@ -63,6 +63,19 @@ a_program_is_sampled_marked_and_its_status_is_ours(void **state)
 	scene_end(&s);
 }
 
+static void
+what_devices_do_is_reported_where_that_was_asked_for(void **state)
+{
+	struct scene s = scene_begin();
+
+	(void)state;
+	assert_int_equal(status_of(&s, ARGS(QUICK, "-c", "@io-skx", "--",
+	    "sleep", "0.1")), 0);
+	assert_true(tallyd_said(s.dir, "I/O of "));
+	assert_true(tallyd_said(s.dir, "inbound read (device reads memory)"));
+	scene_end(&s);
+}
+
 /* What cannot be run: its name, the exit status, what the one line says. */
 static void
 refused(struct scene *s, const char *name, int status, const char *words)
@@ -321,6 +334,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(
 		    a_program_is_sampled_marked_and_its_status_is_ours),
+		cmocka_unit_test(
+		    what_devices_do_is_reported_where_that_was_asked_for),
 		cmocka_unit_test(
 		    a_program_is_looked_up_before_anything_is_touched),
 		cmocka_unit_test(the_report_is_of_all_segments_of_the_run),

@@ -100,6 +100,52 @@ an_interval_without_a_value_is_a_gap(void **state)
 	holds(said(EXIT_OK, cmd_plot, words, NULL), "(n/a in 12 of 29)\n");
 }
 
+/* An event of one IIO box, 4 million in each of three seconds, and clocks. */
+static char *
+lookups(void)
+{
+	char *text = calloc(1, 8000), *p = text;
+
+	p += sprintf(p, "host = \"n\"\nmodel = \"icx\"\npackages = 1\n"
+	    "interval = 1.0\ntsc_hz_nominal = 2000000000\n");
+	for (unsigned i = 0; i <= 3; i++)
+		p += sprintf(p, "tsc[%u] = %llu\nwalltime[0][%u] = %u\n"
+		    "walltime[1][%u] = 0\n"
+		    "iio_counts[0][2][\"IOMMU0.FIRST_LOOKUPS\"][%u] = %u\n"
+		    "iio_counts[0][2][\"CLOCKTICKS\"][%u] = %u\n"
+		    "irp_counts[0][2][\"CLOCKTICKS\"][%u] = %u\n", i,
+		    1000 + i * 2000000000ull, i, 1700000000 + i, i, i,
+		    i * 4000000, i, i * 500000000, i, i * 625000000);
+	return text;
+}
+
+static void
+an_event_is_drawn_and_printed_like_a_metric(void **state)
+{
+	char *dump = lookups();
+
+	(void)state;
+	holds(said(EXIT_OK, cmd_plot, "plot -m IOMMU0.FIRST_LOOKUPS -S box "
+	    "--ascii --width 3 --height 3", dump),
+	    "IOMMU0.FIRST_LOOKUPS in M/s, box 0/2\n"
+	    "      6.00 |   \n"
+	    "           |***\n"
+	    "      2.00 |   \n");
+	holds(said(EXIT_OK, cmd_metrics, "metrics -f csv -S package -m "
+	    "IOMMU0.*", dump),
+	    "n,IOMMU0.FIRST_LOOKUPS,package,0,4.0000,M/s,");
+	/* two boxes have clocks */
+	holds(said(EXIT_OK, cmd_metrics, "metrics -f csv -S package -m "
+	    "irp/CLOCKTICKS", dump), "n,irp/CLOCKTICKS,package,0,625.0000,M/s,");
+	holds(complained(EXIT_UNUSABLE, cmd_metrics, "metrics -m CLOCKTICKS",
+	    dump), "did you mean iio/CLOCKTICKS");
+	holds(said(EXIT_OK, cmd_page, "page --events IOMMU0.*", dump),
+	    "\"name\":\"IOMMU0.FIRST_LOOKUPS\",\"unit\":\"M/s\"");
+	lacks(said(EXIT_OK, cmd_page, "page", dump),
+	    "\"name\":\"IOMMU0.FIRST_LOOKUPS\"");
+	free(dump);
+}
+
 int
 main(void)
 {
@@ -108,6 +154,7 @@ main(void)
 		cmocka_unit_test(braille_has_eight_dots),
 		cmocka_unit_test(what_cannot_be_drawn_says_why),
 		cmocka_unit_test(an_interval_without_a_value_is_a_gap),
+		cmocka_unit_test(an_event_is_drawn_and_printed_like_a_metric),
 	};
 
 	return cmocka_run_group_tests_name("plot", tests, test_dir_new,

@@ -178,7 +178,7 @@ see_it_through(const struct options *o, pid_t sampler, int dumped, int held)
 	n = read(dumped, line, sizeof(line) - 1);
 	line[n > 0 ? n : 0] = '\0';
 	if (o->program != NULL)
-		launch_report(line);
+		launch_report(o, line);
 	return o->program != NULL || ended == 0 ? status : ended;
 }
 

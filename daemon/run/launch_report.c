@@ -6,6 +6,7 @@
 
 #include "config/folder.h"
 #include "daemon/log.h"
+#include "daemon/options.h"
 #include "daemon/rights/caller.h"
 #include "daemon/segments/segment_place.h"
 
@@ -64,8 +65,19 @@ add_segments(struct report_words *w, const char *path, uint64_t first, uint64_t 
 	return ok;
 }
 
+/* Was what devices do asked for, by a text that is built in? */
+static bool
+is_of_io(const struct options *o)
+{
+	bool io = false;
+
+	for (unsigned i = 0; i < o->config.n; i++)
+		io |= strncmp(o->config.name[i], "@io-", 4) == 0;
+	return io;
+}
+
 void
-launch_report(const char *said)
+launch_report(const struct options *o, const char *said)
 {
 	struct report_words w = { .n = 0 };
 	uint64_t first, last;
@@ -75,14 +87,14 @@ launch_report(const char *said)
 	if (sscanf(said, "%" SCNu64 " %" SCNu64 " %n", &first, &last, &at) != 2)
 		return;
 	ok = add(&w, "", 0, "") && add(&w, "", 0, "report") &&
-	    add(&w, "", 0, "--");
+	    (!is_of_io(o) || add(&w, "", 0, "--io")) && add(&w, "", 0, "--");
 	if (ok && first == 0)
 		ok = add(&w, "", 0, said + at);
 	else if (ok)
 		ok = add_segments(&w, said + at, first, last);
 	if (!ok)
 		log_warnx("no report: out of memory");
-	else if (w.n > 3) {
+	else if (strcmp(w.word[w.n - 1], "--") != 0) {
 		free(w.word[0]);
 		caller_report(w.word);
 		w.word[0] = NULL;

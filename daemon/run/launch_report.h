@@ -8,7 +8,9 @@
  * dump that was asked for; "0 0 PATH": that is the only one; "": there is none. */
 #define LAUNCH_DUMPED 4200
 
-/* launch_report - tally report of all its dumps that are there. */
-void launch_report(const char *said);
+/* launch_report - tally report of all its dumps that are there; of @io-icx and its
+ * like that of I/O. */
+struct options;
+void launch_report(const struct options *, const char *said);
 
 #endif

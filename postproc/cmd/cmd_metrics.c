@@ -13,7 +13,7 @@ static const char usage[] =
 "usage: tally metrics [OPTION]... FILE...\n"
 "Metrics of each dump: averages over the samples, or a value each interval.\n"
 "  -m, --metric PATTERN  only metrics of that name (* and ? stand for any\n"
-"                        text), several with commas, or given again\n"
+"                        text), several with commas, or given again; or events\n"
 "  -S, --scope SCOPE     lproc, core, ccx, box, die, numa, package, node,\n"
 "                        several with commas, or all; default: package,node\n"
 METRICS_HELP
@@ -272,6 +272,7 @@ cmd_metrics(int argc, char **argv)
 
 	if (!common_parse(&line, argc, argv, &ask.common, &ask))
 		return ask.common.status;
+	ask.common.in.events = &ask.names;
 	if (ask.scopes == 0)
 		ask.scopes = 1u << SCOPE_OF_PACKAGE | 1u << SCOPE_OF_NODE;
 	ask.dated = ask.series && format_dated(ask.common.format);

@@ -22,6 +22,8 @@ static const char usage[] =
 "                        file has the pages of more than 8 nodes\n"
 "      --all METRIC,...  each sample of these is a point, whatever room that takes;\n"
 "                        of others so many as --buckets says\n"
+"      --events PATTERN  events, too: IOMMU0.FIRST_LOOKUPS, 'IOMMU0.*', several with\n"
+"                        commas\n"
 "      --series FILE     the numbers of all lines as CSV, beside the page\n"
 METRICS_HELP
 TOPOLOGY_HELP
@@ -33,6 +35,7 @@ DRAWING_HELP;
 struct page_ask {
 	struct common common;
 	struct timeline_ask fine;       /* buckets 0: nothing was said */
+	struct patterns events;
 	const char *series;
 };
 
@@ -316,10 +319,14 @@ own_option(void *asked, int c, char *arg)
 		complain("--all: expected names of metrics, with commas");
 		return -1;
 	}
+	if (c == 4 && patterns_add(&ask->events, arg, &why) < 0) {
+		complain("--events: expected names of events, with commas");
+		return -1;
+	}
 	if (c == 3)
 		ask->series = arg;
 	if (c != 1)
-		return c == 2 || c == 3;
+		return c >= 2 && c <= 4;
 	n = strtol(arg, &end, 10);
 	if (end == arg || *end != '\0' || n < 2 || n > 100000) {
 		complain("--buckets %s: expected a number from 2 to 100000",
@@ -360,6 +367,7 @@ cmd_page(int argc, char **argv)
 		{ "buckets", required_argument, NULL, 1 },
 		{ "all", required_argument, NULL, 2 },
 		{ "series", required_argument, NULL, 3 },
+		{ "events", required_argument, NULL, 4 },
 		METRICS_LONGOPT, TOPOLOGY_LONGOPT, DRAWING_LONGOPTS
 	};
 	static const struct command_line line = {
@@ -372,6 +380,7 @@ cmd_page(int argc, char **argv)
 
 	if (!common_parse(&line, argc, argv, &ask.common, &ask))
 		return ask.common.status;
+	ask.common.in.events = ask.events.n > 0 ? &ask.events : NULL;
 	status = page_of(&line, &ask);
 	common_fini(&ask.common);
 	return status;

@@ -15,7 +15,7 @@ static const char usage[] =
 "Metrics over time, drawn with characters: of each point in time the least and\n"
 "the most of what is there.\n"
 "  -m, --metric PATTERN  these metrics (* and ?), several with commas, or given\n"
-"                        again\n"
+"                        again; or events, IOMMU0.FIRST_LOOKUPS, irp/CLOCKTICKS\n"
 "  -S, --scope SCOPE     lproc, core, box, package, node, several with commas,\n"
 "                        or all; default: node\n"
 "  -w, --where WHERE     only that one: 1, a package; 0/3, a box of it\n"
@@ -43,6 +43,7 @@ one_input(struct out *out, const char *path, void *asked)
 	int status = EXIT_OK;
 
 	c->ask.in = c->common.in;
+	c->ask.in.events = &c->ask.names;
 	if (plot_read(&p, path, &c->ask, &why) < 0) {
 		status = complain_why(&why);
 	} else {

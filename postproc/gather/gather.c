@@ -5,6 +5,7 @@
 
 #include "config/texts.h"
 #include "postproc/data/node_name.h"
+#include "postproc/metrics/event_metrics.h"
 #include "postproc/metrics/file_metrics.h"
 #include "postproc/metrics/na.h"
 
@@ -195,7 +196,10 @@ gather_load(struct gather *g, struct metrics *m, const char *path,
 	if ((rc = metrics_init(m)) < 0 || (rc = gather_open(g, path, m,
 	    ask->topology, &ask->select, why)) < 0)
 		return rc;
-	return load_metrics(m, ask, g->reader, why);
+	if ((rc = load_metrics(m, ask, g->reader, why)) < 0 ||
+	    ask->events == NULL)
+		return rc;
+	return event_metrics_add(m, &g->series, ask->events, why);
 }
 
 void

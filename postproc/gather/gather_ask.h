@@ -4,6 +4,7 @@
 #ifndef POSTPROC_GATHER_GATHER_ASK_H
 #define POSTPROC_GATHER_GATHER_ASK_H
 
+#include "postproc/data/patterns.h"
 #include "postproc/marks/select.h"
 
 #define MAX_LISTS 32
@@ -14,6 +15,8 @@ struct gather_ask {
 	unsigned nmetrics;              /* the first to what is built in for its CPU */
 	bool only_lists;        /* unless these stand for that */
 	bool io;                /* what is built in has those of I/O analysis */
+	const struct patterns *events;  /* what may be metrics' names or events';
+	                                 * NULL: nothing */
 	const char *view;       /* what a page shows: a file; NULL: @node */
 	const char *topology;   /* block, interleaved or a file; NULL: as the
 	                         * dump says */

@@ -176,6 +176,8 @@ io_missing(struct io_page *p, const char *name)
 {
 	int m = io_bind(p, name);
 
+	if (m < 0 && metrics_withheld(&p->metrics, name) != NULL)
+		return metrics_withheld(&p->metrics, name);
 	if (m < 0)
 		return "not a metric of this CPU";
 	return p->gather.binding.bound[m].nmissing > 0 ?

@@ -159,14 +159,23 @@ put_idle(struct io_view *v, FILE *f)
 static void
 put_lacking(struct io_view *v, FILE *f, unsigned from, unsigned to)
 {
+	const char *next;
+
 	for (unsigned i = from; i < to; i++) {
 		const struct io_column *c = &io_columns[i];
 		const char *lacks = io_missing(&v->page, c->metric);
 
-		if (lacks != NULL)
-			fprintf(f, "  %s %s: %s%s\n", c->head, c->unit,
-			    metrics_find(&v->page.metrics, c->metric) != NULL ?
-			    "missing " : "", lacks);
+		if (lacks == NULL)
+			continue;
+		fprintf(f, "  %s %s", c->head, c->unit);
+		/* several that lack the same: once */
+		for (; i + 1 < to && (next = io_missing(&v->page,
+		    c[1].metric)) != NULL && strcmp(next, lacks) == 0; i++) {
+			c++;
+			fprintf(f, ", %s %s", c->head, c->unit);
+		}
+		fprintf(f, ": %s%s\n", metrics_find(&v->page.metrics,
+		    c->metric) != NULL ? "missing " : "", lacks);
 	}
 }
 

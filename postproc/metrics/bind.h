@@ -243,7 +243,8 @@ const char *figure_note(const struct binding *, const struct figure *,
 /* Between bind.c, input.c, domain.c, window.c and figure.c. */
 enum input_kind { INPUT_COLUMNS, INPUT_TIME, INPUT_WALL_TIME, INPUT_TSC_HZ,
 	INPUT_MONOTONIC_HZ, INPUT_LPROCS,
-	INPUT_CORES, INPUT_PACKAGES, INPUT_INTERVALS, INPUT_HEAD };
+	INPUT_CORES, INPUT_PACKAGES, INPUT_NODE_PACKAGES, INPUT_INTERVALS,
+	INPUT_HEAD };
 
 struct input {
 	uint8_t kind;           /* enum input_kind */

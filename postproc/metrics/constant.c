@@ -69,6 +69,8 @@ input_constant(const struct binding *b, const struct input *in,
 		    na(NA_MONOTONIC, 0));
 	case INPUT_PACKAGES:
 		return count_packages(w, common);
+	case INPUT_NODE_PACKAGES:
+		return b->topo->npkg;
 	case INPUT_LPROCS:
 		return count_lprocs(b->topo, w, false, common);
 	case INPUT_CORES:

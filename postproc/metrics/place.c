@@ -265,7 +265,8 @@ static const struct { const char *name; uint8_t kind; } builtin[] = {
 	{ "time", INPUT_TIME }, { "wall_time", INPUT_WALL_TIME },
 	{ "tsc_hz", INPUT_TSC_HZ }, { "monotonic_hz", INPUT_MONOTONIC_HZ },
 	{ "lprocs", INPUT_LPROCS }, { "cores", INPUT_CORES },
-	{ "packages", INPUT_PACKAGES }, { "intervals", INPUT_INTERVALS },
+	{ "packages", INPUT_PACKAGES },
+	{ "node_packages", INPUT_NODE_PACKAGES }, { "intervals", INPUT_INTERVALS },
 };
 
 static int
