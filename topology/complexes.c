@@ -28,16 +28,6 @@ struct shifts {
 	int ccx, ccd, pkg;
 };
 
-static int
-log2_up(unsigned n)
-{
-	int bits = 0;
-
-	while (bits < 31 && 1u << bits < n)
-		bits++;
-	return bits;
-}
-
 /* A sub-leaf a level, ECX[15:8] its type; type 0 ends them. */
 static void
 by_levels(struct shifts *s, struct access *acc, unsigned lproc)

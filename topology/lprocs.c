@@ -49,7 +49,8 @@ struct lprocs {
 	bool *known;            /* [nlproc] */
 	/* those that are alike, in their order */
 	unsigned *alike, n;
-	bool unlisted[2];       /* lists that this kernel has not, */
+	bool unlisted[2];       /* lists that this kernel has not (of dies and
+	                         * caches one lproc may have them alone), */
 	bool unvalued;          /* and the number likewise */
 };
 
@@ -80,7 +81,7 @@ find_alike(struct lprocs *l, const struct property *p, unsigned n)
 			continue;
 		path_of(n, p->list[k], path, sizeof(path));
 		l->unlisted[k] = cpulist_file(l->acc, path, l->topo->nlproc,
-		    add_alike, l) == -ENOENT;
+		    add_alike, l) == -ENOENT && p->list[1] != NULL;
 	}
 }
 
@@ -96,7 +97,7 @@ number_of(struct lprocs *l, const struct property *p, unsigned n)
 		return -1;
 	path_of(n, p->value, path, sizeof(path));
 	rc = access_number(l->acc, path, &value);
-	l->unvalued = rc == -ENOENT;
+	l->unvalued = rc == -ENOENT && p->list[1] != NULL;
 	return rc < 0 || value < 0 ? -1 : (int)value;
 }
 

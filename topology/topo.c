@@ -176,19 +176,19 @@ topo_load(struct topo *topo, struct access *acc, struct diag *why)
 		free(pkg_id);
 		return diag_set(why, -ENOMEM, "out of memory");
 	}
-	for (unsigned n = topo->nlproc; n-- > 0;)
-		if (topo->lproc[n].online) {
-			threaded |= topo->lproc[n].thread > 0;
-			first = n;
-		}
-	if ((rc = identify(topo, acc, first)) < 0) {
+	while (first + 1 < topo->nlproc && !topo->lproc[first].online)
+		first++;
+	if ((rc = identify(topo, acc, first)) < 0 ||
+	    (rc = apic_load(topo, acc, first, pkg_id)) < 0) {
 		free(pkg_id);
 		return diag_set(why, rc, "out of memory");
 	}
-	for (unsigned n = 0; n < topo->nlproc; n++)
+	for (unsigned n = 0; n < topo->nlproc; n++) {
+		threaded |= topo->lproc[n].online && topo->lproc[n].thread > 0;
 		if (topo->model != NULL && topo->model->pkg_is_node &&
 		    topo->lproc[n].node >= 0)
 			pkg_id[n] = topo->lproc[n].node;
+	}
 	rc = load_packages(topo, pkg_id, why);
 	free(pkg_id);
 	if (rc < 0)

@@ -14,6 +14,13 @@ int cpulist_file(struct access *, const char *path, unsigned max,
  * module and L3; and the id of the package of each.  0 or -ENOMEM. */
 int lprocs_load(struct topo *, struct access *, int *pkg_id);
 
+/* apic_load - what of that sysfs has not said, by CPUID as lproc has it: packages,
+ * cores and threads, L3s.  0 or -ENOMEM. */
+int apic_load(struct topo *, struct access *, unsigned lproc, int *pkg_id);
+
+/* log2_up - how many bits n different numbers need. */
+int log2_up(unsigned n);
+
 /* cpuid - the EAX, EBX, ECX and EDX of a leaf, by the lproc's device; false where
  * that cannot be read. */
 bool cpuid(struct access *, unsigned lproc, uint32_t leaf, uint32_t sub,

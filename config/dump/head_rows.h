@@ -160,6 +160,9 @@ ROW(HEAD_LPROC_ONLINE, "lproc_online", HEAD_BY_LPROC, HEAD_INT, "",
     "1: it was online at start")
 ROW(HEAD_LPROC_MODULE, "lproc_module", HEAD_BY_LPROC, HEAD_INT, "",
     "the lowest lproc that shares its L2")
+ROW(HEAD_LPROC_L3, "lproc_l3", HEAD_BY_LPROC, HEAD_INT, "",
+    "the L3 that it shares, numbered package by package in the "
+    "order of their first lprocs")
 ROW(HEAD_LPROC_CCX, "lproc_ccx", HEAD_BY_LPROC, HEAD_INT, "",
     "AMD: core complex (CCX), those that share an L3, by its number in the "
     "package")

@@ -17,7 +17,7 @@
  *   apic pkg=SHIFT [ccx=SHIFT]   APIC ids: pkg << SHIFT, core's id and thread below;
  *                         AMD's leaves have them, and who has the same above ccx's
  *                         shift shares an L3.  Without: a package is one CCX.
- *   lproc N pkg=N core=ID [thread=N] [die=N] [node=N]
+ *   lproc N pkg=N core=ID [thread=N] [die=N] [node=N] [apic=ID]
  *   bus PKG HEX...        the buses of a package, by role
  *
  *   start SECONDS         CLOCK_REALTIME when the machine starts

@@ -125,7 +125,8 @@ int
 machine_lproc(struct machine *p)
 {
 	struct sim_lproc *at;
-	struct sim_lproc got = { .pkg = UINT32_MAX, .core = UINT32_MAX };
+	struct sim_lproc got = { .pkg = UINT32_MAX, .core = UINT32_MAX,
+	    .apic = UINT32_MAX };
 	void *more;
 	char *w, *value;
 	int rc;
@@ -147,11 +148,13 @@ machine_lproc(struct machine *p)
 		else if (strcmp(w, "node") == 0)
 			rc = machine_unsigned(p, w, value, 0, SIM_PKGS * 16 - 1,
 			    &got.node);
+		else if (strcmp(w, "apic") == 0)
+			rc = machine_unsigned(p, w, value, 0, INT32_MAX, &got.apic);
 		else
 			rc = 1;
 		if (rc == 1)
 			return machine_wrong(p, "unknown word \"%s\"; right would be "
-			    "pkg=N core=N thread=N die=N node=N", w);
+			    "pkg=N core=N thread=N die=N node=N apic=N", w);
 		if (rc < 0)
 			return rc;
 	}

@@ -102,19 +102,38 @@ constants(struct head *h, const struct topo *topo, struct access *acc,
 	head_put_digits(h, HEAD_PACKAGE_TDP, ALONE, watts);
 }
 
+/* The number of an lproc's L3: how many are in the packages before, or in its own
+ * with a lower first lproc. */
+static int
+l3_number(const struct topo *topo, const struct lproc *lp)
+{
+	int n = lp->l3 >= 0 ? 0 : -1;
+
+	for (unsigned k = 0; k < topo->nlproc && lp->l3 >= 0; k++) {
+		const struct lproc *other = &topo->lproc[k];
+
+		n += other->online && other->l3 == (int)k &&
+		    (other->pkg < lp->pkg || (other->pkg == lp->pkg &&
+		    other->l3 < lp->l3));
+	}
+	return n;
+}
+
 static void
 topology(struct head *h, const struct topo *topo)
 {
 	static const enum head_key map[] = {
 		HEAD_LPROC_PACKAGE, HEAD_LPROC_DIE, HEAD_LPROC_CORE,
 		HEAD_LPROC_THREAD, HEAD_LPROC_NODE, HEAD_LPROC_ONLINE,
-		HEAD_LPROC_MODULE, HEAD_LPROC_CCX, HEAD_LPROC_CCD
+		HEAD_LPROC_MODULE, HEAD_LPROC_L3, HEAD_LPROC_CCX, HEAD_LPROC_CCD
 	};
-	/* complexes are AMD's alone */
-	unsigned nmap = topo->nccx > 0 ? 9 : 7, n = 0;
+	unsigned nmap = sizeof(map) / sizeof(map[0]), n = 0;
+	bool l3s = false;
 
-	for (unsigned i = 0; i < topo->nlproc; i++)
+	for (unsigned i = 0; i < topo->nlproc; i++) {
 		n += topo->lproc[i].online;
+		l3s |= topo->lproc[i].l3 >= 0;
+	}
 	head_put_int(h, HEAD_NR_CPUS, ALONE, topo->nlproc);
 	head_put_int(h, HEAD_LPROCS_ONLINE, ALONE, n);
 	head_put_int(h, HEAD_PACKAGES, ALONE, topo->npkg);
@@ -125,11 +144,16 @@ topology(struct head *h, const struct topo *topo)
 		head_put_int(h, HEAD_PACKAGE_NODE, AT(p), topo->pkg[p].node);
 	}
 	for (unsigned m = 0; m < nmap; m++) {
+		/* complexes are AMD's alone */
+		if (map[m] == HEAD_LPROC_L3 ? !l3s :
+		    map[m] > HEAD_LPROC_L3 && topo->nccx == 0)
+			continue;
 		head_put_table(h, map[m], ALONE, 0);
 		for (unsigned i = 0; i < topo->nlproc; i++) {
 			const struct lproc *lp = &topo->lproc[i];
 			int value[] = { lp->pkg, lp->die, lp->core, lp->thread,
 			    lp->node, lp->online, lp->module,
+			    map[m] == HEAD_LPROC_L3 ? l3_number(topo, lp) : 0,
 			    lp->ccx, lp->ccd };
 
 			if (lp->exists)

@@ -162,6 +162,7 @@ struct sim_file {
 
 struct sim_lproc {
 	unsigned lproc, pkg, die, core, thread, node;
+	uint32_t apic;          /* UINT32_MAX: by the statement "apic" */
 };
 
 /*

@@ -17,6 +17,7 @@ place_one(struct sim *s, unsigned n, const struct sim_lproc *at)
 	p->core = at->core;
 	p->thread = at->thread;
 	p->node = at->node;
+	p->apic = at->apic;
 	if (n >= s->nlproc)
 		s->nlproc = n + 1;
 }
@@ -25,7 +26,7 @@ static void
 place_numbered(struct sim *s)
 {
 	const struct sim_desc *d = s->d;
-	struct sim_lproc at;
+	struct sim_lproc at = { .apic = UINT32_MAX };
 	unsigned n;
 
 	for (unsigned p = 0; p < d->packages; p++)
@@ -58,7 +59,8 @@ place_ccx(struct sim *s, unsigned l, unsigned ccx[SIM_PKGS])
 
 	while (1u << bits < d->threads)
 		bits++;
-	p->apic = p->pkg << d->apic_pkg | p->core << bits | p->thread;
+	if (p->apic == UINT32_MAX)
+		p->apic = p->pkg << d->apic_pkg | p->core << bits | p->thread;
 	while (q != p && !(q->exists && q->pkg == p->pkg &&
 	    q->apic >> d->ccx_shift == p->apic >> d->ccx_shift))
 		q++;
