@@ -374,7 +374,7 @@ complain_model(const struct reader *r)
 {
 	const char *name = head_text(r, HEAD_MODEL, ALONE, model_any.name);
 
-	if (model_named(name) == NULL && strcmp(name, model_any.name) != 0)
+	if (model_named(name) == NULL)
 		fprintf(stderr, "tally: %s: this tally (" TALLYD_VERSION ") does "
 		    "not know the CPU, model \"%s\", and takes it for skx: use "
 		    "the tally of the tallyd that sampled, or give metrics by "
