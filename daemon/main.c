@@ -164,11 +164,14 @@ sample(struct session *s)
 		return status;
 	/* a simulated machine leaves us our rights */
 	if (rights_owner(&s->output.owner, o->user, o->keep_root, &why) < 0 ||
+	    rights_group(&s->output.owner, o->dump_group, &why) < 0 ||
 	    output_find(&s->output, o->output, s->node.topo.host,
 	    !s->node.acc->ops->simulated, o->overwrite, &why) < 0) {
 		handover_refused(s, &why);
 		return 1;
 	}
+	if (o->dump_mode != 0)
+		s->output.place.mode = (mode_t)o->dump_mode;
 	/* the claim of an output that is ours no more */
 	if (s->output.had >= 0 && s->output.had != s->output.claim)
 		close(s->output.had);

@@ -186,6 +186,24 @@ replay(const struct option_row *row, struct options *o, const char *value,
 	return text(row, o, value, why);
 }
 
+/* Who writes a dump says what was counted: nobody else does. */
+static int
+dump_mode(const struct option_row *row, struct options *o, const char *value,
+    struct diag *why)
+{
+	char *end;
+	unsigned long mode = strtoul(value, &end, 8);
+
+	(void)row;
+	if (*value < '0' || *value > '7' || *end != '\0' ||
+	    (mode & ~0644ul) != 0 || (mode & 0600) != 0600)
+		return diag_set(why, -EINVAL, "--dump-mode %s: choose 0600, 0640 "
+		    "(its group reads it) or 0644 (everybody does): nobody but "
+		    "its owner writes a dump, and it is no program", value);
+	o->dump_mode = (unsigned)mode;
+	return 0;
+}
+
 static int
 access_by(const struct option_row *row, struct options *o, const char *value,
     struct diag *why)
@@ -261,6 +279,8 @@ const struct option_row option_rows[] = {
 	{ "keep", 0, amount, AT(keep), AMOUNT_COUNT, 0 },
 	{ "pipe", 0, text, AT(pipe), 0, 0 },
 	{ "overwrite", 0, set, AT(overwrite), 0, 0 },
+	{ "dump-mode", 0, dump_mode, 0, 0, 0 },
+	{ "dump-group", 0, text, AT(dump_group), 0, 0 },
 	{ "background", 'b', set, AT(background), 0, 0 },
 	{ "pidfile", 0, text, AT(pidfile), 0, 0 },
 	{ "store", 0, text, AT(store), 0, 0 },

@@ -22,6 +22,7 @@ const char options_usage[] =
 "  -c, --config FILE     what to count, repeatable; @NAME: built in (@default-MODEL)\n"
 "      --inputs DIR | --event-list FILE     the original's inputs; Intel's events\n"
 "  -o, --output FILE     the dump (HOST.perfcounts.lua);  --overwrite  what is there\n"
+"      --dump-mode 0644, --dump-group NAME    who may read it (0640, its owner's)\n"
 "  [-- PROGRAM ARGS]     run it, sample meanwhile, and report; as who calls sudo\n"
 "  -t, --time SEC        that long;  --pid PID  until that process ends\n"
 "  -b, --background      return once the first sample is in;  --pidfile FILE\n"

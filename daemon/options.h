@@ -63,6 +63,8 @@ struct options {
 	bool keep_root;
 	bool keep_writing;              /* the sampler may write registers */
 	const char *user;
+	const char *dump_group; /* NULL: the owner's */
+	unsigned dump_mode;     /* 0: 0640, and what the umask leaves of it */
 	enum read_mode read;
 	enum access_mode access;
 	const char *cpus;               /* with a thread each; NULL */

@@ -12,12 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "config/dump/numbers.h"
 #include "config/dump/save.h"
 #include "config/dump/store.h"
 #include "config/folder.h"
+#include "daemon/rights/rights.h"
 
 static const char *const names[] = { "tsc", "walltime[0]", "walltime[1]" };
 
@@ -357,6 +359,101 @@ what_lua_cannot_load_is_said(void **state)
 }
 
 static void
+put_text(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "w");
+
+	assert_non_null(f);
+	fputs(text, f);
+	fclose(f);
+}
+
+/* tallyd with these options: what it says where it refuses them, and the first dump. */
+static char *
+given(const char *dir, const char *options, struct stat *sb)
+{
+	static char text[500];
+	char tallyd[512], command[1500], path[512];
+	size_t n;
+	FILE *f;
+
+	snprintf(command, sizeof(command), "cd %s && umask 027 && rm -f d.* && %s -q --sim "
+	    "@c2758 --virtual-time -n 10 -c run.conf --segment 5s --overwrite "
+	    "-o d.lua %s 2>&1", dir, built("tallyd", tallyd), options);
+	assert_non_null(f = popen(command, "r"));
+	n = fread(text, 1, sizeof(text) - 1, f);
+	text[n] = '\0';
+	pclose(f);
+	*sb = (struct stat){ .st_mode = 0 };
+	stat(in_dir(dir, "d.000001.lua", path), sb);
+	return text;
+}
+
+static void
+a_dump_is_readable_to_whom_the_site_says_and_writable_to_nobody(void **state)
+{
+	static const struct { const char *mode; unsigned is; } cases[] = {
+		{ "0600", 0600 }, { "0640", 0640 }, { "644", 0644 },
+		{ "0666", 0 }, { "0660", 0 }, { "0755", 0 }, { "04644", 0 },
+		{ "0440", 0 }, { "rw", 0 }, { "-1", 0 }, { "", 0 },
+		{ "99", 0 }, { "0644 ", 0 },
+	};
+	char *dir = tree_new(), options[80], path[512], *text;
+	struct stat sb;
+
+	(void)state;
+	put_text(in_dir(dir, "run.conf", path), "read aperf mperf\n");
+	text = given(dir, "", &sb);
+	assert_int_equal(sb.st_mode & 07777, 0640);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		snprintf(options, sizeof(options), "--dump-mode '%s'",
+		    cases[i].mode);
+		text = given(dir, options, &sb);
+		if ((sb.st_mode & 07777) != cases[i].is)
+			fail_msg("%s: %o", options, sb.st_mode);
+		if (cases[i].is == 0 && (strstr(text, ": choose 0600, 0640 (its "
+		    "group reads it) or 0644 (everybody does): ") == NULL ||
+		    strchr(text, '\n') != strrchr(text, '\n')))
+			fail_msg("%s: %s", options, text);
+	}
+	/* as a service has it */
+	put_text(path, "option --dump-mode 0644\nread aperf mperf\n");
+	given(dir, "", &sb);
+	assert_int_equal(sb.st_mode & 07777, 0644);
+	text = given(dir, "--dump-group no-such-group", &sb);
+	assert_string_equal(text, "tallyd: --dump-group no-such-group: no such "
+	    "group\n");
+	text = given(dir, "--dump-group 0", &sb);
+	assert_non_null(strstr(text, "name another\n"));
+	if (geteuid() == 0) {
+		given(dir, "--dump-group 65534", &sb);
+		assert_int_equal(sb.st_gid, 65534);
+	}
+	tree_free(dir);
+}
+
+/* Who is not root gives a file to a group of its own alone. */
+static void
+who_becomes_a_user_stays_in_the_group_of_dumps_and_in_no_other(void **state)
+{
+	struct owner o = { 65534, 65534, 0 };
+	struct diag why;
+	gid_t list[8];
+	int status;
+	pid_t pid;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	assert_int_equal(rights_group(&o, "4711", &why), 0);
+	if ((pid = fork()) == 0)
+		_exit(rights_become(&o) == 0 && getgroups(8, list) == 1 &&
+		    list[0] == 4711 && getegid() == 65534 ? 0 : 1);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
+static void
 different_numbers_are_counted_within_a_hundredth(void **state)
 {
 	uint64_t *word = calloc(1u << (NUMBERS_BITS - 6), sizeof(uint64_t));
@@ -390,6 +487,10 @@ main(void)
 		    a_dump_that_cannot_be_put_there_is_an_error_and_no_litter),
 		cmocka_unit_test(what_is_no_store_is_called_so),
 		cmocka_unit_test(what_lua_cannot_load_is_said),
+		cmocka_unit_test(
+		    a_dump_is_readable_to_whom_the_site_says_and_writable_to_nobody),
+		cmocka_unit_test(
+		    who_becomes_a_user_stays_in_the_group_of_dumps_and_in_no_other),
 		cmocka_unit_test(different_numbers_are_counted_within_a_hundredth),
 	};
 

@@ -809,7 +809,7 @@ with_perfmon_alone(void)
 	struct __user_cap_header_struct head = { _LINUX_CAPABILITY_VERSION_3,
 	    0 };
 	struct __user_cap_data_struct caps[2] = { { 0 } };
-	struct owner nobody_else = { -1, -1 };
+	struct owner nobody_else = { -1, -1, 0 };
 	struct diag why;
 
 	caps[1].effective = caps[1].permitted = 1u << (CAP_PERFMON - 32);

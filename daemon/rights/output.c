@@ -80,7 +80,7 @@ int
 output_find(struct output *out, const char *name, const char *host,
     bool as_owner, bool overwrite, struct diag *why)
 {
-	static const struct owner nobody = { -1, -1 };
+	static const struct owner nobody = { -1, -1, 0 };
 	char path[4096], user[32] = "";
 	int rc;
 
@@ -98,7 +98,8 @@ output_find(struct output *out, const char *name, const char *host,
 	out->claim = -1;
 	out->place.overwrite = overwrite;
 	out->place.uid = out->owner.uid;
-	out->place.gid = out->owner.gid;
+	out->place.gid = out->owner.group > 0 ? out->owner.group :
+	    out->owner.gid;
 	rc = try_as(&out->place, as_owner ? &out->owner : &nobody);
 	if (rc == -EISDIR)
 		return diag_set(why, rc, "-o %s: it is a directory; name a "

@@ -43,7 +43,7 @@ rights_owner(struct owner *o, const char *user, bool keep_root,
 	const char *uid = getenv("SUDO_UID"), *gid = getenv("SUDO_GID");
 	struct passwd *pw;
 
-	o->uid = o->gid = -1;
+	*o = (struct owner){ .uid = -1, .gid = -1 };
 	if (user != NULL) {
 		if ((pw = getpwnam(user)) == NULL)
 			return diag_set(why, -EINVAL, "--user %s: no such user",
@@ -59,6 +59,42 @@ rights_owner(struct owner *o, const char *user, bool keep_root,
 		o->uid = (int)pw->pw_uid;
 		o->gid = (int)pw->pw_gid;
 	}
+	return 0;
+}
+
+/* Is who runs in it? */
+static bool
+in_group(gid_t group)
+{
+	gid_t list[NGROUPS_MAX];
+	int n = getgroups(NGROUPS_MAX, list);
+
+	for (int i = 0; i < n; i++)
+		if (list[i] == group)
+			return true;
+	return group == getegid();
+}
+
+int
+rights_group(struct owner *o, const char *group, struct diag *why)
+{
+	struct group *g;
+
+	o->group = 0;
+	if (group == NULL)
+		return 0;
+	if (!id_of(group, &o->group)) {
+		if ((g = getgrnam(group)) == NULL)
+			return diag_set(why, -EINVAL, "--dump-group %s: no such "
+			    "group", group);
+		o->group = (int)g->gr_gid;
+	}
+	if (o->group == 0)
+		return diag_set(why, -EINVAL, "--dump-group %s: root's group "
+		    "reads them in any case; name another", group);
+	if (geteuid() != 0 && !in_group((gid_t)o->group))
+		return diag_set(why, -EINVAL, "--dump-group %s: you are not in "
+		    "it; name one of yours (id -Gn)", group);
 	return 0;
 }
 
@@ -97,10 +133,10 @@ rights_give_up(void)
 int
 rights_become(const struct owner *o)
 {
-	gid_t gid = (gid_t)o->gid;
+	gid_t gid = (gid_t)o->gid, group = (gid_t)o->group;
 	uid_t uid = (uid_t)o->uid;
 
-	if (setgroups(0, NULL) < 0 || setresgid(gid, gid, gid) < 0 ||
+	if (setgroups(group > 0, &group) < 0 || setresgid(gid, gid, gid) < 0 ||
 	    setresuid(uid, uid, uid) < 0)
 		return -errno;
 	return 0;

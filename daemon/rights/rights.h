@@ -10,6 +10,7 @@
 
 struct owner {
 	int uid, gid;           /* -1: nobody else than who runs */
+	int group;              /* of dumps, which it is in, too; 0: gid */
 };
 
 /* rights_owner - who the output is for, and who the sampler becomes: --user, the
@@ -18,8 +19,12 @@ struct owner {
 int rights_owner(struct owner *, const char *user, bool keep_root,
     struct diag *why);
 
+/* rights_group - the group that dumps get, by name or number; NULL: the owner's.  0,
+ * or -EINVAL where there is none, or who runs could give it nothing. */
+int rights_group(struct owner *, const char *group, struct diag *why);
+
 /* rights_become - real, effective and saved user and group, and no other
- * group.  0 or -errno. */
+ * group than that of dumps.  0 or -errno. */
 int rights_become(const struct owner *);
 
 /*

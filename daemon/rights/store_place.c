@@ -104,7 +104,7 @@ dead_store(const char *path, const struct owner *owner)
 static void
 remove_empty(int dir, const char *name)
 {
-	static const struct owner nobody = { -1, -1 };
+	static const struct owner nobody = { -1, -1, 0 };
 	struct store *st = NULL;
 	char path[64];
 	int fd;
