@@ -116,9 +116,9 @@ the_figures_of_lines_are_those_of_metrics(void **state)
 static void
 what_always_counts_has_a_value_of_each_sample(void **state)
 {
-	char *text = NULL;
+	char *text, *dump = NULL;
 	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	FILE *f = open_memstream(&dump, &size);
 
 	(void)state;
 	assert_non_null(f);
@@ -139,7 +139,8 @@ what_always_counts_has_a_value_of_each_sample(void **state)
 		    i, i, i, i, i, i, (i + 1) / 2, i, i / 2, i,
 		    i * i * 10000000, i, (i + 1) / 2 * 15625000, i);
 	assert_int_equal(fclose(f), 0);
-	text = said(EXIT_OK, cmd_page, "page", text);
+	text = said(EXIT_OK, cmd_page, "page", dump);
+	free(dump);
 	/* five intervals, the last of no whole round */
 	assert_non_null(strstr(text, "\"first\":[0,1,2,3,4],\n"
 	    "\"last\":[1,2,3,4,5]"));

@@ -21,7 +21,7 @@
 #include <string.h>
 
 #define MAX_EVENTS 96
-#define MAX_SETS 32
+#define SETS_OF_A_RUN 32
 #define MAX_FORMULAS 400
 #define SAMPLES 3
 
@@ -599,7 +599,7 @@ static bool
 in_sets(struct lab *lab, struct formula *f)
 {
 	struct batch b = { .n = 0 };
-	enum fit fit = add_formula(&b, f, lab->list, MAX_SETS);
+	enum fit fit = add_formula(&b, f, lab->list, SETS_OF_A_RUN);
 
 	if (fit == CANNOT)
 		return false;
