@@ -94,6 +94,18 @@ run(const char *const *argv, char said[512])
 	return WEXITSTATUS(status);
 }
 
+/* What follows a line: nothing but what the leak sanitizer says of a process that
+ * it may not look into. */
+static bool
+is_all(const char *rest)
+{
+#ifdef __SANITIZE_ADDRESS__
+	if (strncmp(rest, "==", 2) == 0 && strstr(rest, "LeakSanitizer") != NULL)
+		return true;
+#endif
+	return rest[0] == '\0';
+}
+
 static void
 is_refused(const struct rooms *r, const char *const *argv)
 {
@@ -102,7 +114,8 @@ is_refused(const struct rooms *r, const char *const *argv)
 	int status = run(argv, said);
 
 	snprintf(line, sizeof(line), "%s" WORDS, name);
-	if (strcmp(said, line) != 0 || status == 0)
+	if (strncmp(said, line, strlen(line)) != 0 || status == 0 ||
+	    !is_all(said + strlen(line)))
 		fail_msg("%s %s: exit status %d; said: %s", name, argv[1],
 		    status, said);
 	text = file_text(r->secret, NULL);
