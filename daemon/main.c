@@ -345,7 +345,7 @@ main(int argc, char **argv)
 		return status == -EINVAL ? EX_USAGE : 1;
 	}
 	if (o.help) {
-		fputs(options_usage, stdout);
+		fputs(o.help_all ? options_usage : options_help, stdout);
 		options_fini(&o);
 		return 0;
 	}

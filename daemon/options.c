@@ -14,6 +14,27 @@
 #include <stdio.h>
 #include <string.h>
 
+const char options_help[] =
+"usage: tallyd [OPTION]...     sample this node's counters until SIGCONT, then dump\n"
+"       tallyd [OPTION]... -- PROGRAM ARGS    while that runs, and then report\n"
+"  -i, --interval SEC      between samples, 0.001 to 3600 (1)\n"
+"  -n, --samples N         so many, and end\n"
+"  -t, --time SEC          for so long, and end\n"
+"  -c, --config FILE       what to count, repeatable; @NAME: built in (@hpc)\n"
+"  -o, --output FILE       the dump (HOST.perfcounts.lua)\n"
+"      --overwrite         even if it is there\n"
+"  -b, --background        return once the first sample is in\n"
+"      --segment TIME|SIZE a dump for each while it goes on: 1h, 10min; 64M\n"
+"      --keep N|TIME|SIZE  remove the oldest of them\n"
+"      --mark 'KEY=VALUE...'   tell the daemon that samples: a phase begins\n"
+"      --check             what this node has, what is in the way; writes nothing\n"
+"      --list boxes|events|texts|...   what there is; events 'MEM_LOAD*' by name\n"
+"      --sim FILE          a simulated machine; @skx-8160-2s: built in\n"
+"      --virtual-time      do not wait for it\n"
+"  -q, --quiet             say what goes wrong, and no more\n"
+"tallyd --help all has all options; man 8 tallyd says more\n"
+"signals: CONT TERM INT HUP: last sample, restore, dump, exit; USR1 dump; USR2 mark\n";
+
 const char options_usage[] =
 "usage: tallyd [options]   sample this node's counters until SIGCONT, then dump\n"
 "  -i, --interval SEC    between samples, 0.001 to 3600 (1);  -n, --samples N (no end)\n"
@@ -52,7 +73,7 @@ const char options_usage[] =
 "      --site FILE | --soc-preprogrammed    Atom C2000: who set the SoC muxes\n"
 "      --sim FILE | --replay DUMP  a simulated (@NAME: built in) or recorded machine\n"
 "      --virtual-time    do not wait for it;  --root DIR  for /dev, /sys, /proc\n"
-"  -v, --verbose, -q, --quiet, -h, --help, --version    man 8 tallyd says more\n"
+"  -v, --verbose, -q, --quiet, -h, --help [all], --version   man 8 tallyd says more\n"
 "signals: CONT TERM INT HUP: last sample, restore, dump, exit; USR1 dump; USR2 mark\n";
 
 #define LONG 256                /* beyond any letter: LONG + row, */
@@ -342,6 +363,9 @@ options_parse(struct options *o, int argc, char **argv, struct diag *why)
 		o->program = argv + optind;
 	else if (rc == 0 && o->pause && optind == argc - 1)
 		o->pause_time = argv[optind];
+	else if (rc == 0 && o->help && optind == argc - 1 &&
+	    strcmp(argv[optind], "all") == 0)
+		o->help_all = true;
 	else if (rc == 0 && o->list != NULL && optind == argc - 1)
 		o->pattern = argv[optind];
 	else if (rc == 0 && optind < argc)

@@ -86,7 +86,7 @@ struct options {
 	const char *record_node;        /* the file that the node becomes */
 	bool background, virtual_time, check, prove, dry_run, force;
 	bool overwrite, quiet;
-	bool help, version;
+	bool help, help_all, version;
 	int verbose;
 	bool own_config;                /* config is ETC_CONFIG alone */
 	struct option_line *lines;      /* options in files of config */
@@ -108,6 +108,7 @@ void options_fini(struct options *);
 /* options_print - "--NAME", and "=" behind one that takes a value, a line each. */
 void options_print(FILE *);
 
-extern const char options_usage[];
+/* The options that most people need; all of them. */
+extern const char options_help[], options_usage[];
 
 #endif

@@ -15,38 +15,66 @@ static const struct command {
 	const char *name;
 	int (*run)(int argc, char **argv);
 	const char *what;
+	const char *group;      /* of it and those behind it; NULL: as before */
 } commands[] = {
-	{ "totals", cmd_totals, "what each counter counted" },
-	{ "deltas", cmd_deltas, "the same, interval by interval" },
-	{ "metrics", cmd_metrics, "rates, ratios, watts: the metrics language" },
-	{ "report", cmd_report, "one page that a person can read; --io: I/O" },
-	{ "histogram", cmd_histogram, "how much of the time a metric was how big" },
-	{ "platform", cmd_platform, "the node, drawn, with its average load" },
-	{ "plot", cmd_plot, "metrics over time, drawn in a terminal" },
-	{ "page", cmd_page, "an HTML file: figures, timelines, findings" },
-	{ "merge", cmd_merge, "many nodes: medians and outliers" },
-	{ "summarize", cmd_summarize, "many dumps made small, for merge" },
-	{ "jobs", cmd_jobs, "figures for every job that was marked" },
-	{ "jitter", cmd_jitter, "what disturbed a node" },
-	{ "why", cmd_why, "what limits a run" },
-	{ "diff", cmd_diff, "two runs, phases or sets of nodes: what changed" },
-	{ "check", cmd_check, "is a dump sound?" },
-	{ "head", cmd_head, "what a dump says of itself and of the node" },
-	{ "convert", cmd_convert, "to CSV, NumPy, or Lua in small functions" },
-	{ "dump", cmd_dump, "a store of tallyd as a dump" },
-	{ "live", cmd_live, "what a running tallyd samples, on a screen" },
-	{ "export", cmd_export, "what a running tallyd samples, for monitoring" },
-	{ "print", cmd_print, "a text that is built in; which there are" },
+	{ "report", cmd_report, "one page that a person can read; --io: I/O",
+	  "Look at a run" },
+	{ "why", cmd_why, "what limits a run", NULL },
+	{ "page", cmd_page, "an HTML file: figures, timelines, findings", NULL },
+	{ "plot", cmd_plot, "metrics over time, drawn in a terminal", NULL },
+	{ "platform", cmd_platform, "the node, drawn, with its average load", NULL },
+	{ "live", cmd_live, "what a running tallyd samples, on a screen", NULL },
+	{ "check", cmd_check, "is a dump sound?", NULL },
+	{ "head", cmd_head, "what a dump says of itself and of the node", NULL },
+	{ "metrics", cmd_metrics, "rates, ratios, watts: the metrics language",
+	  "Its numbers" },
+	{ "totals", cmd_totals, "what each counter counted", NULL },
+	{ "deltas", cmd_deltas, "the same, interval by interval", NULL },
+	{ "histogram", cmd_histogram, "how much of the time a metric was how big", NULL },
+	{ "jitter", cmd_jitter, "what disturbed a node", NULL },
+	{ "jobs", cmd_jobs, "figures for every job that was marked", NULL },
+	{ "merge", cmd_merge, "many nodes: medians and outliers",
+	  "Many nodes" },
+	{ "summarize", cmd_summarize, "many dumps made small, for merge", NULL },
+	{ "diff", cmd_diff, "two runs, phases or sets of nodes: what changed", NULL },
+	{ "convert", cmd_convert, "to CSV, NumPy, or Lua in small functions",
+	  "Convert" },
+	{ "dump", cmd_dump, "a store of tallyd as a dump", NULL },
+	{ "export", cmd_export, "what a running tallyd samples, for monitoring", NULL },
+	{ "print", cmd_print, "a text that is built in; which there are", NULL },
 };
+#define COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
 static void
 usage(FILE *f)
 {
 	fputs("usage: tally COMMAND [OPTION]... FILE...\n"
-	    "       tally --help | --version\n"
-	    "Reads what tallyd wrote.  tally COMMAND --help says more.\n", f);
-	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+	    "       tally --help [all] | --version\n"
+	    "Reads what tallyd wrote.  tally COMMAND --help says more, tally --help "
+	    "all all.\n", f);
+	for (size_t i = 0; i < COMMANDS; i++) {
+		if (commands[i].group != NULL)
+			fprintf(f, "%s:\n", commands[i].group);
 		fprintf(f, "  %-9s  %s\n", commands[i].name, commands[i].what);
+	}
+}
+
+/* Each command's name, and what its --help says. */
+static int
+help_all(void)
+{
+	static char option[] = "--help";
+
+	usage(stdout);
+	for (size_t i = 0; i < COMMANDS; i++) {
+		char name[32], *argv[] = { name, option, NULL };
+
+		snprintf(name, sizeof(name), "tally %s", commands[i].name);
+		putchar('\n');
+		optind = 0;
+		commands[i].run(2, argv);
+	}
+	return EXIT_OK;
 }
 
 static int
@@ -68,7 +96,7 @@ no_command(const char *name)
 	for (size_t i = 0; i < sizeof(alike) / sizeof(alike[0]); i++)
 		if (strcmp(name, alike[i][0]) == 0)
 			near_init(&near, alike[i][1]);
-	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+	for (size_t i = 0; i < COMMANDS; i++)
 		near_try(&near, commands[i].name);
 	if (near.n == 0 && stat(name, &sb) == 0)
 		complain("which COMMAND for %s?  tally report %s is a page of it; "
@@ -90,12 +118,15 @@ main(int argc, char **argv)
 		return EXIT_USAGE;
 	}
 	/* of a command: as --help behind it */
-	if (argc == 3 && strcmp(argv[1], "help") == 0) {
+	if (argc == 3 && strcmp(argv[1], "help") == 0 &&
+	    strcmp(argv[2], "all") != 0) {
 		argv[1] = argv[2];
 		argv[2] = help_option;
 	}
 	if (argc >= 2 && (strcmp(argv[1], "--help") == 0 ||
 	    strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)) {
+		if (argc == 3 && strcmp(argv[2], "all") == 0)
+			return help_all();
 		usage(stdout);
 		return EXIT_OK;
 	}
@@ -104,7 +135,7 @@ main(int argc, char **argv)
 		return EXIT_OK;
 	}
 	for (size_t i = 0; argc >= 2 &&
-	    i < sizeof(commands) / sizeof(commands[0]); i++)
+	    i < COMMANDS; i++)
 		if (strcmp(argv[1], commands[i].name) == 0) {
 			/* getopt's messages begin with it */
 			snprintf(name, sizeof(name), "tally %s", argv[1]);

@@ -42,6 +42,8 @@ for shell in bash zsh; do
 	offers $shell 'tally live --pa' --pages
 	offers $shell 'tally export --tex' --textfile
 	offers $shell 'tally report LIC' LICENSE
+	offers $shell 'tallyd --help ' all
+	offers $shell 'tally --help ' all
 done
 # readline parts words at "@" by itself, zsh does not
 offers bash 'tallyd -c @default-sk' default-skx

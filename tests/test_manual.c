@@ -293,6 +293,27 @@ tallyd_takes_what_its_help_and_the_manual_say(void **state)
 	free(page);
 }
 
+static void
+help_has_fifteen_options_and_help_all_has_them_too(void **state)
+{
+	unsigned n = 0;
+
+	(void)state;
+	for (const char *p = options_help; (p = strstr(p, "\n  ")) != NULL; p++) {
+		const char *name = strstr(p, "--");
+		char word[64];
+
+		if (p[1 + strspn(p + 1, " ")] != '-')
+			continue;
+		snprintf(word, sizeof(word), "%.*s", (int)strcspn(name, " \n"),
+		    name);
+		if (strstr(options_usage, word) == NULL)
+			fail_msg("%s is not in --help all", word);
+		n++;
+	}
+	assert_int_equal(n, 15);
+}
+
 int
 main(void)
 {
@@ -300,6 +321,8 @@ main(void)
 		cmocka_unit_test(
 		    the_commands_of_tally_take_what_their_help_and_the_manual_say),
 		cmocka_unit_test(tallyd_takes_what_its_help_and_the_manual_say),
+		cmocka_unit_test(
+		    help_has_fifteen_options_and_help_all_has_them_too),
 	};
 
 	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);

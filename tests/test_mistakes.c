@@ -100,6 +100,11 @@ static const struct mistake configs[] = {
 };
 
 static const struct mistake commands[] = {
+	{ __LINE__, 0, "tallyd --help all | grep -c -e --keep-writing", "1" },
+	{ __LINE__, 1, "tallyd --help | grep -e --keep-writing", "" },
+	{ __LINE__, 0, "tally help all | grep ^usage | tail -1",
+	    "usage: tally print" },
+	{ __LINE__, 0, "tally --help | grep -c ':$'", "4" },
 	{ __LINE__, 1, "tallyd " SKX "-c @default-spr", "@default-spr is of "
 	    "another CPU; that of Skylake-SP / Cascade Lake-SP is" },
 	{ __LINE__, 1, "tallyd " SKX "-c @hpc-zen4", "@hpc-zen4 is of "

@@ -9,8 +9,9 @@ tallyd:*:@*) said=$($program --list texts | sed 's/[[:blank:]].*//') ;;
 tally:*:@*) said=$($program print | sed 's/[[:blank:]].*//') ;;
 tallyd:*:-*) said=$($program --list options | sed 's/=$//') ;;
 tally:*:-*) said=$($program $words[2] --options | sed 's/=$//') ;;
-tallyd:*) said=$($program --help |
+tallyd:*) said=$($program --help all |
 	sed -n "s/.*${words[CURRENT-1]} \([a-z]*|[a-z|]*\).*/\1/p" | tr '|' '\n') ;;
 esac 2>/dev/null
+[[ $words[CURRENT-1] != --help ]] || said=all
 list=(${(f)said})
 if (( $#list )); then compadd -- $list; else _files; fi
