@@ -170,6 +170,20 @@ print_node(const struct topo *topo)
 	    plural(topo->npkg), online, topo->nlproc, plural(topo->nlproc));
 }
 
+/* Functions that look like those of a package's discovery table. */
+static void
+print_foreign(const struct discovery *found)
+{
+	for (unsigned i = 0; i < found->n; i++) {
+		const struct discovery_site *s = &found->site[i];
+
+		if (s->foreign)
+			printf("table    %04x:%02x:%02x.%x not used: %s\n",
+			    s->at.seg & 0xffff, s->at.bus, s->at.dev, s->at.fn,
+			    s->no_table);
+	}
+}
+
 /* How the node is counted, and what it has to count with. */
 static void
 print_access(const struct node *node)
@@ -191,6 +205,7 @@ print_access(const struct node *node)
 	} else
 		print_core_pmu(node);
 	print_boxes(node);
+	print_foreign(&node->inv.found);
 }
 
 static void

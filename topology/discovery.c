@@ -198,21 +198,41 @@ read_table(struct discovery_site *s, struct access *acc, uint64_t room)
 	return rc == -EINVAL ? none(s, "%s", why.text) : rc;
 }
 
-/* A unit of memory that programs use is none: a write there is harm.
+/* Whose memory a line of /proc/iomem has, where a box cannot be in it: programs',
+ * another PCI function's.  NULL: neither. */
+static const char *
+others_memory(const struct discovery_site *s, const char *line, char *buf,
+    size_t size)
+{
+	struct function f;
+	const char *label = line + strcspn(line, ":\n");
+
+	if (strncmp(label, ": System RAM", 12) == 0)
+		return "RAM";
+	if (sscanf(label, ": %4x:%2x:%2x.%1x", &f.seg, &f.bus, &f.dev,
+	    &f.fn) != 4 || (f.seg == s->at.seg && f.bus == s->at.bus))
+		return NULL;
+	snprintf(buf, size, "memory of PCI function %04x:%02x:%02x.%x",
+	    f.seg & 0xffff, f.bus & 0xff, f.dev & 0x1f, f.fn & 7);
+	return buf;
+}
+
+/* A unit in the memory of somebody else is none: a write there is harm.
  * "100000000-87fffffff : System RAM", of which the kernel tells root alone where. */
 static int
-drop_in_ram(struct discovery_site *s, const char *iomem)
+drop_elsewhere(struct discovery_site *s, const char *iomem)
 {
+	const char *whose;
 	uint64_t first, last;
+	char buf[64];
 	int rc = 0;
 
 	for (const char *line = iomem; line != NULL && rc == 0;
 	    line = strchr(line, '\n')) {
 		line += *line == '\n';
-		if (sscanf(line, " %" SCNx64 "-%" SCNx64 " : System RAM",
-		    &first, &last) != 2 || last == 0 ||
-		    strncmp(line + strcspn(line, ":\n"), ": System RAM",
-		    12) != 0)
+		if (sscanf(line, " %" SCNx64 "-%" SCNx64 " : ", &first,
+		    &last) != 2 || last == 0 ||
+		    (whose = others_memory(s, line, buf, sizeof(buf))) == NULL)
 			continue;
 		for (unsigned k = s->table.n; k-- > 0 && rc == 0;) {
 			const struct discovered *u = &s->table.unit[k];
@@ -220,10 +240,52 @@ drop_in_ram(struct discovery_site *s, const char *iomem)
 			if (u->space == REG_MMIO && u->box_ctl <= last &&
 			    u->box_ctl + MAX_REACH >= first)
 				rc = discovery_drop(&s->table, k, "0x%" PRIx64
-				    " is in RAM", u->box_ctl);
+				    " is in %s", u->box_ctl, whose);
 		}
 	}
 	return rc;
+}
+
+/* Does a bridge lead to its bus?  A package's own functions are on a root bus. */
+static bool
+is_behind(struct access *acc, const struct function *bridge,
+    const struct function *of)
+{
+	struct reg_addr buses = { REG_PCI, 4, PCI_UNIT(bridge->seg, bridge->bus,
+	    PCI_DEVFN(bridge->dev, bridge->fn)), 0x18 };
+	unsigned class;
+	uint64_t raw;
+
+	return bridge->seg == of->seg &&
+	    function_number(acc, bridge, "class", &class) &&
+	    class >> 8 == 0x0604 && access_read(acc, &buses, &raw) == 0 &&
+	    (uint32_t)raw != ALL_ONES && of->bus >= (raw >> 8 & 0xff) &&
+	    of->bus <= (raw >> 16 & 0xff);
+}
+
+/*
+ * Is it a package's?  GPUs have such a function, too, each with a table of its own
+ * or asleep, as device 0 of a bus behind bridges; device 0 of a package's bus is
+ * its memory map (8086:09a2), and its discovery devices are 3 and above.  0, or -1
+ * with no_table: then nothing of it is read.
+ */
+static int
+is_of_package(struct discovery_site *s, struct access *acc,
+    const struct functions *functions)
+{
+	if (s->at.dev == 0)
+		return none(s, "it is of another device, a GPU perhaps, not of "
+		    "a package (device 0 of its bus): never read, never mapped");
+	for (unsigned i = 0; i < functions->n; i++) {
+		const struct function *f = &functions->f[i];
+
+		if (is_behind(acc, f, &s->at))
+			return none(s, "it is of another device, a GPU perhaps, "
+			    "not of a package (behind bridge %04x:%02x:%02x.%x)"
+			    ": never read, never mapped", f->seg & 0xffff,
+			    f->bus, f->dev, f->fn);
+	}
+	return 0;
 }
 
 static int
@@ -233,6 +295,9 @@ load_site(struct discovery_site *s, const struct topo *topo, struct access *acc,
 	uint64_t room = 0;
 	int capability, rc;
 
+	s->foreign = is_of_package(s, acc, functions) < 0;
+	if (s->foreign)
+		return 0;
 	s->pkg = bus_list_package(topo, acc, functions, &s->at);
 	if ((capability = find_capability(s, acc)) < 0 ||
 	    find_memory(s, acc, (unsigned)capability, &room) < 0)
@@ -242,7 +307,7 @@ load_site(struct discovery_site *s, const struct topo *topo, struct access *acc,
 		    "revision %u, read as revision 0", s->revision);
 	if ((rc = read_table(s, acc, room)) == -ENOMEM)
 		return rc;
-	return rc == 0 ? drop_in_ram(s, iomem) : 0;
+	return rc == 0 ? drop_elsewhere(s, iomem) : 0;
 }
 
 static int

@@ -15,6 +15,7 @@
 struct discovery_site {
 	struct function at;
 	int pkg;                /* whose boxes it lists; -1: not known */
+	bool foreign;           /* it is of no package: a GPU has such, too */
 	uint8_t revision;       /* of its DVSEC */
 	uint64_t address;       /* of the table, physical */
 	uint8_t *bytes;         /* [size] of the table, as read */
