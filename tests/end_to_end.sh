@@ -112,9 +112,9 @@ ok "all 16 of them" sh -c "[ \$(grep -c '^SOC' groups) = 16 ]"
 narrow() {
 	printf "$2" >narrow.conf
 	"$B/tallyd" -q --sim @grace-2s --virtual-time -c $1 -c narrow.conf -n 20 --overwrite -o grace.lua &&
-	"$B/tally" metrics -s 15:19 -m pcie_rd_util -f csv grace.lua
+	"$B/tally" metrics -s 15:19 -m pcie_rd_port_util -f csv grace.lua
 }
-utilisation() { narrow "$1" "$2" | grep -q ",pcie_rd_util,$3"; }
+utilisation() { narrow "$1" "$2" | grep -q ",pcie_rd_port_util,$3"; }
 ok "the PCIe utilisation of two root ports" utilisation @hpc-grace 'pcie root_port=0x3\n' package,0,0.525
 ok "the PCIe utilisation of ten root ports" utilisation @hpc-grace '' package,0,0.105
 ok "the PCIe utilisation of two root ports and ten" utilisation /dev/null \

@@ -137,7 +137,8 @@ static const struct {
 	{ "--sim @skx-locked -c @original-skx", "core_misses 11.98 %, upi 100 %, core_cycles "
 	  "99.71 %, ref_cycles 99.73 %, energy_tdp 38.3 %, iio_in 143.5 %",
 	  "cha_misses (missing cha[\"TOR_INSERTS.IA_MISS_DRD\"])\n" },
-	{ "--sim @grace-2s", "tsc_wall 100 %", "tsc_monotonic (missing "
+	{ "--sim @grace-2s", "remote_reads 5.604 %, remote_writes 6.052 %, "
+	  "tsc_wall 100 %", "tsc_monotonic (missing "
 	  "tsc_hz_nominal)\n" },
 	/* each part in the intervals of its set */
 	{ "--sim @icx-8358-2s -c @io-icx -n 120", "iio_in_part0 100 %, "
@@ -232,6 +233,65 @@ who_does_not_ask_is_not_told_what_agrees(void **state)
 	    "CAS reads of the channels 3.046 GB, bytes that the controllers read "
 	    "3.046 GB: agrees: 100 %, and there can be 98 to 102 %: both count "
 	    "the same bursts of 64 bytes\n");
+}
+
+/* The guide's examples: a CPU of socket 1 reads, then writes memory of socket 0,
+ * three times over; then a third of what it read and was written back is missing
+ * at socket 0. */
+static void
+sockets_of_grace_see_what_the_guide_tells_its_readers_to_expect(void **state)
+{
+	static const char head[] = "host = \"n\"\nmodel = \"grace\"\n"
+	    "packages = 2\ntsc_hz = 1000000000\n";
+	static const struct {
+		unsigned read_there, wb;
+		const char *finds[3];
+	} t[] = {
+		{ 33542984, 31000000, { "read there by all CPUs 3.22 GB: agrees: "
+		    "107.9 %", "written there by all CPUs 2.98 GB: agrees: 96.82 "
+		    "%", "the bytes of other writes 2.98 GB: agrees: 100 %" } },
+		{ 23542984, 21000000, { "2.26 GB over all of the run: differs by",
+		    "written there by all CPUs 2.98 GB: agrees: 96.82 %",
+		    "2.02 GB over all of the run: differs by" } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		char text[3000], *said;
+		size_t n = (size_t)snprintf(text, sizeof text, "%s", head);
+		const struct { unsigned pkg; const char *event; unsigned v; }
+		row[] = {
+			{ 1, "REMOTE_SOCKET_RD_DATA", 36189087 },
+			{ 0, "REMOTE_SOCKET_RD_DATA", 0 },
+			{ 0, "CMEM_RD_DATA", t[i].read_there },
+			{ 1, "CMEM_RD_DATA", 0 },
+			{ 1, "REMOTE_SOCKET_WR_TOTAL_BYTES", 961728219 },
+			{ 0, "REMOTE_SOCKET_WR_TOTAL_BYTES", 0 },
+			{ 0, "CMEM_WR_TOTAL_BYTES", 993278696 },
+			{ 1, "CMEM_WR_TOTAL_BYTES", 0 },
+			{ 0, "CMEM_WB_DATA", t[i].wb },
+			{ 1, "CMEM_WB_DATA", 0 },
+			{ 0, "CMEM_WR_DATA", 993278696 - 31000000 * 32 },
+			{ 1, "CMEM_WR_DATA", 0 },
+		};
+
+		for (unsigned at = 0; at < 4; at++) {
+			n += (size_t)sprintf(text + n, "tsc[%u] = %u\n"
+			    "walltime[0][%u] = 1\nwalltime[1][%u] = %u\n", at,
+			    1000 + at * 134526031, at, at, at * 134526);
+			for (size_t k = 0; k < sizeof row / sizeof *row; k++)
+				n += (size_t)sprintf(text + n, "scf_counts[%u]"
+				    "[0][\"%s\"][%u] = %u\n", row[k].pkg,
+				    row[k].event, at, at * row[k].v);
+		}
+		said = check(i == 0 ? EXIT_OK : EXIT_FINDINGS, "",
+		    test_put("guide", text));
+		for (unsigned k = 0; k < 3; k++)
+			if (strstr(said, t[i].finds[k]) == NULL)
+				fail_msg("%zu: no %s in %s", i,
+				    t[i].finds[k], said);
+		free(said);
+	}
 }
 
 /* ---- differs ------------------------------------------------------------- */
@@ -486,6 +546,7 @@ main(void)
 		cmocka_unit_test(
 		    each_pair_is_a_row_with_its_values_and_its_bound),
 		cmocka_unit_test(who_does_not_ask_is_not_told_what_agrees),
+		cmocka_unit_test(sockets_of_grace_see_what_the_guide_tells_its_readers_to_expect),
 		cmocka_unit_test(one_of_a_pair_that_is_off_is_found_and_named),
 		cmocka_unit_test(a_rate_of_the_tsc_that_no_clock_has_is_found),
 		cmocka_unit_test(

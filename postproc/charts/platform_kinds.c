@@ -102,10 +102,10 @@ static const struct part_kind kinds[] = {
 	    "hbm_write" }, .unit = "MCHBM" },
 
 	{ GRACE(BELOW), .caption = "PCIe, GB/s", .label = "PCIe read",
-	    .metric = { "pcie_rd_bw", "pcie_bw" }, .load = "pcie_rd_util",
+	    .metric = { "pcie_rd_bw", "pcie_bw" }, .load = "pcie_rd_port_util",
 	    .more = { "pcie_loc_rd_latency", "pcie_rem_rd_latency" } },
 	{ GRACE(BELOW), .label = "PCIe write", .metric = { "pcie_wr_bw" },
-	    .load = "pcie_wr_util" },
+	    .load = "pcie_wr_port_util" },
 	{ SOC(BELOW), .caption = "Fabrics, MB/s", .label = "high-speed",
 	    .metric = { "high", "high_estimate" },
 	    .more = { "high_read", "high_write", "high_requests" } },

@@ -49,8 +49,8 @@ static const struct kind kinds[] = {
 	    { "qpi_out", "out", 2 }, { "qpi_in", "in", 2 } } },
 	{ LIVE_DEVICES, SCOPE_OF_PACKAGE, "PCIe of sockets", {
 	    { "pcie_rd_bw", "read", 2 }, { "pcie_wr_bw", "write", 2 },
-	    { "pcie_rd_util", "reads %", 2 },
-	    { "pcie_wr_util", "writes %", 2 } } },
+	    { "pcie_rd_port_util", "reads %", 2 },
+	    { "pcie_wr_port_util", "writes %", 2 } } },
 	{ LIVE_DEVICES, SCOPE_OF_PACKAGE, "Links of sockets", {
 	    { "c2c0_bw", "C2C 0", 2 }, { "c2c1_bw", "C2C 1", 2 },
 	    { "cnvlink_bw", "CNVLink", 2 } } },

@@ -81,6 +81,26 @@ const struct pair_row pair_rows[] = {
 	  "qpi[\"RxL_FLITS_G1.DRS_DATA\"] * 8 / 1e9",
 	  0.98, INFINITY, NULL, 1e-5, "what one end receives the other sent",
 	  PAIR_ALL_BOXES | PAIR_ACROSS, 0, 0, NULL },
+	/* NVIDIA's guide has 36.2 to 33.5 million and 962 to 993 MB */
+	{ "remote_reads", "package", "GB",
+	  "read of the other socket's memory",
+	  "scf[\"REMOTE_SOCKET_RD_DATA\"] * 32 / 1e9",
+	  "read there by all CPUs", "scf[\"CMEM_RD_DATA\"] * 32 / 1e9",
+	  0, 1.15, NULL, 0.01, "what one socket reads of the other is read "
+	  "there", PAIR_ACROSS, 0, 0, NULL },
+	{ "remote_writes", "package", "GB",
+	  "written to the other socket's memory",
+	  "scf[\"REMOTE_SOCKET_WR_TOTAL_BYTES\"] / 1e9",
+	  "written there by all CPUs", "scf[\"CMEM_WR_TOTAL_BYTES\"] / 1e9",
+	  0, 1.15, NULL, 0.01, "what one socket writes to the other is written "
+	  "there", PAIR_ACROSS, 0, 0, NULL },
+	{ "scf_writes", "package", "GB",
+	  "bytes written to the socket's memory",
+	  "scf[\"CMEM_WR_TOTAL_BYTES\"] / 1e9",
+	  "32 for each beat written back, and the bytes of other writes",
+	  "(scf[\"CMEM_WB_DATA\"] * 32 + scf[\"CMEM_WR_DATA\"]) / 1e9",
+	  0.98, 1.02, NULL, 1e-4, "the one counter is the sum of the two",
+	  PAIR_RARE, 0, 0, NULL },
 	{ "core_cycles", "package", "G",
 	  "APERF", "aperf / 1e9", "cycles counted",
 	  "first(core_fixed_counts[\"CPU_CLK_UNHALTED.THREAD\"],"
