@@ -13,6 +13,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,6 +176,19 @@ a_program_of_the_users_choice_gets_each_segment(void **state)
 	scene_end(&s);
 }
 
+/* How many times it said that. */
+static unsigned
+times_said(const struct scene *s, const char *words)
+{
+	char path[512], *text = file_text(in_dir(s->dir, "log", path), NULL);
+	unsigned n = 0;
+
+	for (const char *at = text; (at = strstr(at, words)) != NULL; at++)
+		n++;
+	free(text);
+	return n;
+}
+
 static void
 a_program_that_fails_keeps_the_dump_as_it_is(void **state)
 {
@@ -192,8 +206,36 @@ a_program_that_fails_keeps_the_dump_as_it_is(void **state)
 		    "100", "--pipe", t[i].command)), 0);
 		assert_true(tallyd_said(s.dir, t[i].says));
 		assert_int_equal(all_samples(&s), 100);
+		/* that it is not there holds for all, and is said once */
+		if (i == 2)
+			assert_int_equal(times_said(&s, t[i].says), 1);
 		scene_end(&s);
 	}
+}
+
+/* The configuration of the packages, for an hour and some minutes. */
+static void
+segments_of_a_service_are_packed_where_zstd_is_there(void **state)
+{
+	bool zstd = system("command -v zstd >/dev/null 2>&1") == 0;
+	char *dir = tree_new(), tallyd[512], conf[PATH_MAX];
+	char command[PATH_MAX + 1200];
+
+	(void)state;
+	assert_non_null(realpath("doc/packaging/tallyd.conf", conf));
+	snprintf(command, sizeof(command), "cd %s && %s -q --sim @c2758 "
+	    "--virtual-time -n 3700 -c %s -o d.lua 2>log && ls d.0*", dir,
+	    built("tallyd", tallyd), conf);
+	assert_int_equal(system(command), 0);
+	snprintf(command, sizeof(command), "cd %s && [ \"$(echo d.0*)\" = "
+	    "'d.000001.lua%s d.000002.lua%s' ]", dir, zstd ? ".zst" : "",
+	    zstd ? ".zst" : "");
+	assert_int_equal(system(command), 0);
+	/* and read as it is */
+	snprintf(command, sizeof(command), "cd %s && %s check d.000001.lua* | "
+	    "grep -q ': [1-9][0-9]* samples, '", dir, built("tally", tallyd));
+	assert_int_equal(system(command), 0);
+	tree_free(dir);
 }
 
 static void
@@ -494,6 +536,7 @@ main(void)
 		cmocka_unit_test(
 		    a_program_of_the_users_choice_gets_each_segment),
 		cmocka_unit_test(a_program_that_fails_keeps_the_dump_as_it_is),
+		cmocka_unit_test(segments_of_a_service_are_packed_where_zstd_is_there),
 		cmocka_unit_test(what_cannot_be_meant_is_refused),
 		cmocka_unit_test(
 		    a_kill_at_any_moment_loses_no_row_and_has_none_twice),

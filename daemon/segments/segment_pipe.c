@@ -40,6 +40,7 @@ struct piping {
 	const char *command;
 	int fd;                 /* dumps come here */
 	uint64_t end_ns;        /* all has to be done by then; 0: no hurry */
+	bool none;              /* there was no such program, which was said */
 };
 
 struct pipe_words {
@@ -260,10 +261,13 @@ run_program(struct piping *q, const char *name)
 		continue;
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return 0;
-	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-		log_warnx("--pipe: %s: there is no such program: %s stays as "
-		    "it is", words.word[0], name);
-	else
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
+		if (!q->none)
+			log_warnx("--pipe: %s: there is no such program: %s "
+			    "stays as it is, and so do those that follow",
+			    words.word[0], name);
+		q->none = true;
+	} else
 		log_warnx("--pipe: %s: it failed (%s %d): %s stays as it is",
 		    words.word[0], WIFEXITED(status) ? "status" : "signal",
 		    WIFEXITED(status) ? WEXITSTATUS(status) :
@@ -352,7 +356,7 @@ segment_pipe_start(struct segment_pipe *s, const char *command,
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fd) < 0)
 		return diag_set(why, -errno, "--pipe: %s", strerror(errno));
 	if ((s->pid = fork()) == 0)
-		pipe_main(s, &(struct piping){ p, command, fd[1], 0 }, keep);
+		pipe_main(s, &(struct piping){ p, command, fd[1], 0, false }, keep);
 	close(fd[1]);
 	s->fd = fd[0];
 	if (s->pid > 0)

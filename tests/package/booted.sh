@@ -20,8 +20,8 @@ soon() {
 }
 # samples N: so many are in the daemon's store, or more
 samples() { [ "$(tallyd --ask | sed -n 's/.* \([0-9]*\) samples\? in this dump.*/\1/p')" -ge "$1" ]; }
-dumps() { [ "$(ls $data/*.lua 2>/dev/null | wc -l)" -ge "$1" ]; }
-all_whole() { for dump in "$data"/*.lua; do tally totals "$dump" >/dev/null || { echo "$dump"; return 1; }; done; }
+dumps() { [ "$(ls $data/*.lua* 2>/dev/null | wc -l)" -ge "$1" ]; }
+all_whole() { for dump in "$data"/*.lua*; do tally totals "$dump" >/dev/null || { echo "$dump"; return 1; }; done; }
 # the stores of those that are dead, not only zombies: there is one, each has rows
 left_whole() {
 	local store pid n=0
@@ -113,8 +113,8 @@ second=$(prop MainPID)
 ok "and begins another" isnt "$second" "$first"
 ok "which samples" soon samples 3
 ok "each dump is whole" all_whole
-ok "all are one run, with its seam" has "$(tally check $data/*.lua /run/tallyd/*.store 2>&1)" 'the daemon was started anew'
-ok "the job is in it" has "$(tally jobs -f csv $data/*.lua 2>/dev/null)" '^12,ann,1,'
+ok "all are one run, with its seam" has "$(tally check $data/*.lua* /run/tallyd/*.store 2>&1)" 'the daemon was started anew'
+ok "the job is in it" has "$(tally jobs -f csv $data/*.lua* 2>/dev/null)" '^12,ann,1,'
 kill -STOP "$second"
 ok "one that hangs is found, and started again" soon restarted 1
 soon samples 3
@@ -136,7 +136,7 @@ ok "nothing of it is left in /run but what was killed" is "$(ls /run/tallyd /run
 systemctl start tallyd
 ok "removing the package stops it" dpkg -r tallyd
 ok "and takes the unit" is "$(systemctl is-active tallyd)" inactive
-ok "each dump is there, and whole" sh -c "ls $data/*.lua"
+ok "each dump is there, and whole" sh -c "ls $data/*.lua*"
 ok "a purge takes the configuration" dpkg -P tallyd
 ok "and leaves no link behind" sh -c '! ls -l /etc/systemd/system/*/tallyd.service'
 echo "all is done"

@@ -73,11 +73,11 @@ ok "an upgrade installs" dpkg -i new.deb
 ok "it asks for a restart, once" is "$(grep -c try-restart asked)" 1
 ok "the old one has ended" sh -c "! kill -0 $first"
 ok "registers are as they were: no journal is left of it" lacks 'could not be restored' log
-ok "its dump is whole" tally totals $data/*.lua
+ok "its dump is whole" tally totals $data/*.lua*
 ok "the new one goes on" rows 5
 ok "the service stops" systemctl stop tallyd
-ok "all have written a dump" is "$(ls $data/*.lua | wc -l)" 3
-for dump in "$data"/*.lua; do ok "${dump##*.perfcounts} is whole" tally totals "$dump"; done
+ok "all have written a dump" is "$(ls $data/*.lua* | wc -l)" 3
+for dump in "$data"/*.lua*; do ok "${dump##*.perfcounts} is whole" tally totals "$dump"; done
 ok "no journal is left" [ ! -e /run/tallyd.journal ]
 
 # No systemd: nobody restarts it, and nobody kills it.
@@ -88,13 +88,13 @@ ok "where no systemd runs, a package installs beside it" dpkg -i old.deb
 ok "which goes on" rows 10
 kill -TERM "$(cat /run/tallyd.pid)"
 for _ in $(seq 3000); do [ -e /run/tallyd.pid ] || break; sleep 0.1; done
-ok "and has written its dump" is "$(ls $data/*.lua | wc -l)" 4
+ok "and has written its dump" is "$(ls $data/*.lua* | wc -l)" 4
 
 rm /etc/tmpfiles.d/tallyd.conf
 mkdir -p /run/systemd/system
 systemctl start tallyd
 ok "removing stops the service" dpkg -r tallyd
-ok "which has written its dump" is "$(ls $data/*.lua | wc -l)" 5
+ok "which has written its dump" is "$(ls $data/*.lua* | wc -l)" 5
 ok "its configuration is left" [ -e /etc/tallyd/tallyd.conf ]
 ok "a purge takes that as well" dpkg -P tallyd
 files >after
