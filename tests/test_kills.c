@@ -159,10 +159,51 @@ a_register_that_does_not_take_its_value_is_told_and_undone(void **state)
 	scene_end(&s);
 }
 
+/* Controls change all the time, and between two rows: what was found stands in the
+ * journal. */
+static void
+a_daemon_that_is_killed_in_a_round_of_sets_leaves_registers_as_found(
+    void **state)
+{
+	struct scene s = scene_begin();
+	uint64_t seed = 1;
+	char conf[512], store[512];
+	FILE *f = fopen(in_dir(s.dir, "sets.conf", conf), "w");
+	struct store *st;
+
+	(void)state;
+	assert_non_null(f);
+	in_dir(s.dir, "store", store);
+	fputs("core fixed\nset a\ncore A event=0x3c\nset b\n"
+	    "core B event=0xc0\ncore B2 event=0xc4\nset c\n"
+	    "core C event=0xc5\n", f);
+	fclose(f);
+	for (unsigned i = 0; i < KILLS / 4; i++) {
+		pid_t pid = tallyd_start(s.dir, NULL, ARGS("-q", "-i", "0.02",
+		    "-n", "5000", "--turn", "0.002", "-c", conf));
+
+		seed = seed * 6364136223846793005u + 1442695040888963407u;
+		tallyd_rows(s.dir, 1 + (seed >> 40) % 3);
+		sleep_us((long)(seed >> 33) % 20000);
+		kill(pid, SIGKILL);
+		tallyd_wait(pid);
+		if (tallyd_run(s.dir, NULL, ARGS("-q", "--restore")) != 0)
+			tallyd_failed(s.dir, "--restore after a kill", 1);
+		stand_in_same(s.dir, s.before, "after a kill and --restore");
+		assert_int_equal(store_open(&st, store, NULL), 0);
+		assert_true(store_rows(st) > 0);
+		store_close(st);
+		unlink(store);
+	}
+	scene_end(&s);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+		    a_daemon_that_is_killed_in_a_round_of_sets_leaves_registers_as_found),
 		cmocka_unit_test(
 		    a_daemon_that_is_killed_at_any_moment_loses_nothing),
 		cmocka_unit_test(

@@ -583,6 +583,12 @@ gather_round(const struct gather *g)
 }
 
 bool
+gather_between(const struct gather *g)
+{
+	return g->p->turns.between;
+}
+
+bool
 gather_turns(const struct gather *g)
 {
 	const struct gather_private *p = g->p;

@@ -68,6 +68,8 @@ unsigned gather_rotates(const struct gather *, unsigned bound);
 void gather_every(const struct gather *, unsigned bound, unsigned *least,
     unsigned *most);
 unsigned gather_round(const struct gather *);
+/* gather_between - do event sets have turns within each interval? */
+bool gather_between(const struct gather *);
 /* gather_turns - did the kernel give some groups of events counters for a part
  * of the time? */
 bool gather_turns(const struct gather *);

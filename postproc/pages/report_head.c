@@ -213,9 +213,11 @@ report_head(struct page *p, FILE *f)
 		    ", assumed: the dump does not say (--topology)" : "");
 	put_data(p, f);
 	if (gather_sets(&p->gather) > 1)
-		fprintf(f, "Sets      %u event sets took turns; figures of their "
-		    "events are estimates for all of the time\n",
-		    gather_sets(&p->gather));
+		fprintf(f, "Sets      %u event sets %s; figures of their events "
+		    "are estimates%s\n", gather_sets(&p->gather),
+		    gather_between(&p->gather) ? "took turns in each sample" :
+		    "took turns", gather_between(&p->gather) ? "" :
+		    " for all of the time");
 	if (gather_turns(&p->gather))
 		fprintf(f, "Groups    the kernel multiplexed groups of events; "
 		    "their figures are estimates\n");

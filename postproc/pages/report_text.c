@@ -164,7 +164,7 @@ put_line(struct page *p, FILE *f, const struct report_line *l, unsigned shown)
 			    SCOPE_OF_PACKAGE, k), 8, l->decimals);
 	node = page_figure(p, l->bound, SCOPE_OF_NODE, 0);
 	page_put(p, f, node, 8, l->decimals);
-	if (!isnan(node.value) && node.ran < 1)
+	if (!isnan(node.value) && node.ran < 1 && !gather_between(&p->gather))
 		col += (unsigned)fprintf(f, " counted %.0f %% of the time",
 		    100 * node.ran);
 	if (!isnan(node.value) && node.misleads != NULL)
