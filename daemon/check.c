@@ -222,6 +222,9 @@ print_plan(const struct plan *plan, uint64_t samples)
 	    " sample%s\n", plan->ncolumn, plural(plan->ncolumn), plan->nread,
 	    plural(plan->nread), plan->nwrite, plural(plan->nwrite),
 	    plan->ncell * samples * 8 >> 20, samples, plural(samples));
+	if (plan->turns > 0)
+		printf("sets     %u take %u turns in each sample\n",
+		    plan->nset - 1, plan->turns);
 }
 
 /* What is in the way of the plan: how many problems. */

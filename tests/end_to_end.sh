@@ -476,6 +476,12 @@ ok "one set alone is not multiplexed" sh -c "! '$B/tally' report one-set.lua | g
 { printf 'read rapl_pkg_energy\n'; cat one-set.conf; printf 'set b\nimc CAS_COUNT.WRITES event=4,umask=12\n'; } >two-sets.conf
 "$B/tallyd" $SIM -n 21 -c two-sets.conf -o two-sets.lua
 says "two sets are" 0 "2 event sets took turns" "$B/tally" report two-sets.lua
+"$B/tallyd" $SIM -n 21 -c two-sets.conf --turn 0.05 -o turns.lua
+says "two sets are in each sample" 0 "2 event sets took turns in each sample" "$B/tally" report turns.lua
+ok "no figure of these is of a part of the time" sh -c "! '$B/tally' report turns.lua | grep -q 'counted .* of the time'"
+ok "and each interval has each event" sh -c "test \$('$B/tally' metrics -e -m dram_write -S node -f csv turns.lua | grep -c dram_write) -eq 20"
+says "how many turns --check says" 0 "sets     2 take 20 turns in each sample" "$B/tallyd" $SIM -c two-sets.conf --turn 0.05 --check
+says "sets that do not fit are refused" 1 "2 event sets do not fit into a sample of 1 s" "$B/tallyd" $SIM -c two-sets.conf --turn 0.6
 ok "diff takes each interval of what always counts" sh -c "'$B/tally' diff --all -m package_power -S node -a 0:5 -b 10:15 two-sets.lua >alone.txt && grep -q '^package_power' alone.txt && ! grep '^package_power.*too few' alone.txt"
 ok "and whole rounds of what takes turns" sh -c "'$B/tally' diff --all -m dram_read -S node -a 0:5 -b 10:15 two-sets.lua | grep -q '^dram_read.*too few'"
 ok "plot, too" sh -c "'$B/tally' plot -m package_power -s 0:5 two-sets.lua | grep -q ' 5.0 s after' && '$B/tally' plot -m dram_read -s 0:5 two-sets.lua | grep -q ' 4.0 s after'"
