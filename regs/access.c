@@ -15,6 +15,10 @@
 /* How often the halves of a 64-bit PCI counter may disagree.  At 2^32 counts
  * between carries, twice in a row means that the device does not answer. */
 #define UNTORN_TRIES 4
+/* What a function's dword reads as when it does not answer: UPI's and B2CXL's do so
+ * now and then.  No counter is so wide that its high half could be that; a low half
+ * may, once. */
+#define NO_ANSWER 0xffffffffu
 
 static inline bool
 is_halved(const struct reg_addr *addr)
@@ -39,9 +43,11 @@ read_untorn(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
 		return rc;
 	for (int i = 0; i < UNTORN_TRIES; i++) {
 		if ((rc = acc->ops->read(acc, &lo, &low)) < 0 ||
+		    (low == NO_ANSWER &&
+		    (rc = acc->ops->read(acc, &lo, &low)) < 0) ||
 		    (rc = acc->ops->read(acc, &hi, &again)) < 0)
 			return rc;
-		if (again == high) {
+		if (again == high && high != NO_ANSWER) {
 			*raw = high << 32 | low;
 			return 0;
 		}
@@ -86,11 +92,13 @@ read_span(struct access *acc, const struct reg_addr *addr, unsigned n,
 	if (acc->ops->dwords(acc, addr, once, dwords) < 0 ||
 	    acc->ops->dwords(acc, addr, again, dwords) < 0)
 		return 0;
-	/* up to one that had a carry in between, which is read by itself */
+	/* up to one that had a carry in between, or that did not answer: that is
+	 * read by itself */
 	for (; done < k; done++) {
 		unsigned at = (unsigned)(addr[done].offset - addr->offset) / 4;
 
-		if (once[at + 1] != again[at + 1])
+		if (once[at + 1] != again[at + 1] ||
+		    again[at + 1] == NO_ANSWER || again[at] == NO_ANSWER)
 			break;
 		raw[done] = (uint64_t)again[at + 1] << 32 | again[at];
 	}

@@ -316,6 +316,50 @@ a_method_sees_halves_of_a_64_bit_pci_register(void **state)
 	assert_int_equal(dwords.at[2], 0xa4);
 }
 
+/* Dwords as they are read one after the other; the last stays. */
+static struct { const uint32_t *value; unsigned n, at; } said_dwords;
+
+static int
+scripted_read(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
+{
+	(void)acc;
+	(void)addr;
+	*raw = said_dwords.value[said_dwords.at];
+	said_dwords.at += said_dwords.at + 1 < said_dwords.n;
+	return 0;
+}
+
+static void
+a_half_of_all_ones_is_no_count(void **state)
+{
+	static const struct access_ops ops = { .name = "scripted",
+	    .read = scripted_read, .write = toy_write, .close = toy_close };
+	static const struct { uint32_t read[8]; unsigned n; uint64_t raw; } rows[] = {
+		/* high, low, high */
+		{ { 0x12, 0xffffffff, 0x345, 0x12 }, 4, 0x1200000345 },
+		{ { 0xffffffff, 0x345, 0x12, 0x346, 0x12 }, 5, 0x1200000346 },
+		{ { 0x12, 0x345, 0xffffffff, 0x345, 0x12, 0x346, 0x12 }, 7,
+		  0x1200000346 },
+		{ { 0xffffffff }, 1, ABSENT },
+		/* it may have counted up to there */
+		{ { 0xffff, 0xffffffff, 0xffffffff, 0xffff }, 4, 0xffffffffffff },
+	};
+	struct reg_addr addr = { REG_PCI, 8, PCI_UNIT(0, 0x7e, 8), 0xa0 };
+	struct access acc = { .ops = &ops };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		uint64_t raw;
+
+		said_dwords.value = rows[i].read;
+		said_dwords.n = rows[i].n;
+		said_dwords.at = 0;
+		assert_int_equal(access_read(&acc, &addr, &raw) < 0,
+		    rows[i].raw == ABSENT);
+		assert_true(raw == rows[i].raw);
+	}
+}
+
 int
 main(void)
 {
@@ -328,6 +372,7 @@ main(void)
 		    only_a_machine_with_a_clock_of_its_own_can_be_hurried),
 		cmocka_unit_test(a_machine_is_chosen_by_its_option_once),
 		cmocka_unit_test(a_method_sees_halves_of_a_64_bit_pci_register),
+		cmocka_unit_test(a_half_of_all_ones_is_no_count),
 	};
 
 	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);
