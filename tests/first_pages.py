@@ -142,7 +142,7 @@ class Machine:
 
 # ---- what follows from it, by model: raw controls of the reference -----------
 
-CAS = {'skx': (0x304, 0xc04), 'hsx': (0x304, 0xc04), 'icx': (0xf04, 0x3004),
+CAS = {'skx': (0x304, 0xc04), 'hsx': (0x304, 0xc04), 'bdx': (0x304, 0xc04), 'icx': (0xf04, 0x3004),
        'spr': (0xcf05, 0xf005), 'emr': (0xcf05, 0xf005)}
 
 

@@ -50,6 +50,8 @@ static const struct {
 	{ "any", 0xaf, 3, 1014, { "SRF/events/sierraforest_core.json",
 	  "SRF/events/sierraforest_uncore.json",
 	  "SRF/events/sierraforest_uncore_experimental.json" } },
+	{ "bdx", 0x4f, 1, 1659, { "BDX/events/broadwellx_core.json",
+	  "BDX/events/broadwellx_uncore.json" } },
 };
 
 #define LISTS (sizeof(lists) / sizeof(lists[0]))

@@ -285,6 +285,7 @@ the_models_are_listed_with_their_titles(void **state)
 	(void)state;
 	is(list_of("models", NULL, NULL),
 	    "hsx\tHaswell-EP\n"
+	    "bdx\tBroadwell-EP\n"
 	    "skx\tSkylake-SP / Cascade Lake-SP\n"
 	    "icx\tIce Lake-SP\n"
 	    "icxd\tIce Lake-D\n"

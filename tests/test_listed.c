@@ -377,6 +377,7 @@ static const struct {
 	uint8_t event;
 } narrower[] = {
 	{ "hsx", "CBO", 0x09 }, { "hsx", "CBO", 0x38 }, { "hsx", "CBO", 0x3b },
+	{ "bdx", "PCU", 0x80 },
 	{ "skx", "IIO", 0x88 }, { "skx", "IIO", 0xc5 }, { "skx", "IIO", 0xd4 },
 };
 
@@ -444,6 +445,8 @@ a_model_keeps_events_to_the_counters_of_the_lists(void **state)
 	} t[] = {
 		{ "hsx", "HSX/events/haswellx_core.json" },
 		{ "hsx", "HSX/events/haswellx_uncore.json" },
+		{ "bdx", "BDX/events/broadwellx_core.json" },
+		{ "bdx", "BDX/events/broadwellx_uncore.json" },
 		{ "skx", "SKX/events/skylakex_core.json" },
 		{ "skx", "SKX/events/skylakex_uncore.json" },
 		{ "skx", "SKX/events/skylakex_uncore_experimental.json" },

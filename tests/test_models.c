@@ -116,6 +116,13 @@ static const struct {
 	{ __LINE__, "hsx", "QPI", 3, { 0x2f32, 0x2f33, 0x2f3a } },
 	{ __LINE__, "hsx", "R2PCIe", 1, { 0x2f34 } },
 	{ __LINE__, "hsx", "R3QPI", 3, { 0x2f36, 0x2f37, 0x2f3e } },
+	{ __LINE__, "bdx", "HA", 2, { 0x6f30, 0x6f38 } },
+	{ __LINE__, "bdx", "IMC", 8,
+	    { 0x6fb0, 0x6fb1, 0x6fb4, 0x6fb5, 0x6fd0, 0x6fd1, 0x6fd4, 0x6fd5 } },
+	{ __LINE__, "bdx", "IRP", 1, { 0x6f39 } },
+	{ __LINE__, "bdx", "QPI", 3, { 0x6f32, 0x6f33, 0x6f3a } },
+	{ __LINE__, "bdx", "R2PCIe", 1, { 0x6f34 } },
+	{ __LINE__, "bdx", "R3QPI", 3, { 0x6f36, 0x6f37, 0x6f3e } },
 	{ __LINE__, "skx", "IMC", 6,
 	    { 0x2042, 0x2046, 0x204a, 0x2042, 0x2046, 0x204a } },
 	{ __LINE__, "skx", "M2M", 2, { 0x2066, 0x2066 } },
@@ -162,6 +169,19 @@ static const struct {
 	{ __LINE__, "hsx", "CBO", 0x3e, 0x3e, 0x1 },
 	{ __LINE__, "hsx", "CBO", 0x34, 0x35, 0xf },
 	{ __LINE__, "hsx", "R3QPI", 0x01, 0x01, 0x7 },
+	{ __LINE__, "bdx", "CBO", 0x01, 0x01, 0xf },
+	{ __LINE__, "bdx", "CBO", 0x09, 0x09, 0x3 },
+	{ __LINE__, "bdx", "CBO", 0x11, 0x11, 0x1 },
+	{ __LINE__, "bdx", "CBO", 0x36, 0x36, 0x1 },
+	{ __LINE__, "bdx", "CBO", 0x38, 0x38, 0xf },
+	{ __LINE__, "bdx", "CBO", 0x3b, 0x3b, 0xf },
+	{ __LINE__, "bdx", "CBO", 0x3e, 0x3e, 0x1 },
+	{ __LINE__, "bdx", "R2PCIe", 0x23, 0x23, 0x1 },
+	{ __LINE__, "bdx", "R2PCIe", 0x2c, 0x2d, 0x3 },
+	{ __LINE__, "bdx", "R3QPI", 0x13, 0x13, 0x1 },
+	{ __LINE__, "bdx", "R3QPI", 0x1f, 0x23, 0x3 },
+	{ __LINE__, "bdx", "R3QPI", 0x25, 0x26, 0x3 },
+	{ __LINE__, "bdx", "PCU", 0x80, 0x80, 0xe },
 	{ __LINE__, "skx", "CHA", 0x11, 0x11, 0x1 },
 	{ __LINE__, "skx", "CHA", 0x36, 0x36, 0x1 },
 	{ __LINE__, "skx", "CHA", 0x35, 0x35, 0xf },
@@ -422,7 +442,8 @@ a_processor_is_known_by_family_model_and_stepping(void **state)
 		const char *name;
 	} cpu[] = {
 		{ __LINE__, 6, 0x3f, 2, "hsx" },
-		{ __LINE__, 6, 0x4f, 1, "none" },       /* BDX: no tables */
+		{ __LINE__, 6, 0x4f, 1, "bdx" },
+		{ __LINE__, 6, 0x56, 3, "none" },       /* BDX-DE: no tables */
 		{ __LINE__, 6, 0x55, 0, "skx" },
 		{ __LINE__, 6, 0x55, 4, "skx" },        /* SKX */
 		{ __LINE__, 6, 0x55, 5, "skx" },        /* CLX */

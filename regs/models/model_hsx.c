@@ -1,5 +1,7 @@
 /*
- * regs/models/model_hsx.c - Haswell-EP (06_3FH): Xeon E5 v3.
+ * regs/models/model_hsx.c - Haswell-EP (06_3FH): Xeon E5 v3, and Broadwell-EP
+ * (06_4FH): Xeon E5 v4, whose uncore has the same registers, ids of its own and up to
+ * 24 CBOs.
  *
  * Instance i of a box type has its registers at + i * stride (MSR), or in PCI
  * function devfn[i].  Sources, as gathered in sections 3 to 6 of the project's
@@ -7,6 +9,9 @@
  * (hswep_*), Intel PCM, LIKWID, and the register lists of Intel's SEP driver;
  * two or more agree on each number unless a comment here says otherwise.
  * "list": Intel's event lists haswellx_core.json and haswellx_uncore.json.
+ *
+ * Broadwell: reference "more-cpus" 2, of Linux (bdx_*), LIKWID and Intel PCM; its
+ * lists broadwellx_core.json and broadwellx_uncore.json.
  *
  * Left out: the match and mask registers of QPI, which are in functions of
  * their own (6.3); IRP counters 2 and 3, where sources disagree (14).
@@ -26,21 +31,32 @@ static const struct field qpi_fields[] = {
 
 /* 11.1: the first two; list: the others.  Where events of one unit mask
  * differ in it by their counter masks, the counters that all of them have. */
-static const struct constraint core_only[] = {
-	{ 0x0148, 0x4 }, { 0x0ca3, 0x4 }, { 0x08a3, 0x4 }, { 0x01c0, 0x2 },
-	{ 0xcd, 0x8 }, { 0x010e, 0xf }, { 0x023c, 0xf }, { 0x0279, 0xf },
-	{ 0x9c, 0xf }, { 0x02a3, 0xf }, { 0x04a3, 0xf }, { 0x05a3, 0xf },
-	{ 0x06a3, 0xf }, { 0x01b1, 0xf }, { 0xb7, 0xf }, { 0xbb, 0xf },
-	{ 0xbc, 0xf }, { 0x01c2, 0xf }, { 0x04c4, 0xf }, { 0x04c5, 0xf },
-	{ 0xc9, 0xf }, { 0x1eca, 0xf }, { 0xd0, 0xf }, { 0xd1, 0xf },
-	{ 0xd2, 0xf }, { 0xd3, 0xf }, { 0, 0 }
+#define CORE_ONLY \
+	{ 0x0148, 0x4 }, { 0x0ca3, 0x4 }, { 0x08a3, 0x4 }, { 0x01c0, 0x2 }, \
+	{ 0xcd, 0x8 }, { 0x010e, 0xf }, { 0x023c, 0xf }, { 0x0279, 0xf }, \
+	{ 0x9c, 0xf }, { 0x02a3, 0xf }, { 0x04a3, 0xf }, { 0x05a3, 0xf }, \
+	{ 0x06a3, 0xf }, { 0x01b1, 0xf }, { 0xb7, 0xf }, { 0xbb, 0xf }, \
+	{ 0xbc, 0xf }, { 0x01c2, 0xf }, { 0x04c4, 0xf }, { 0x04c5, 0xf }, \
+	{ 0xc9, 0xf }, { 0x1eca, 0xf }, { 0xd0, 0xf }, { 0xd1, 0xf }, \
+	{ 0xd2, 0xf }, { 0xd3, 0xf }
+static const struct constraint hsx_core_only[] = { CORE_ONLY, { 0, 0 } };
+/* list: floating point, and ROB_MISC_EVENTS */
+static const struct constraint bdx_core_only[] = {
+	CORE_ONLY, { 0xc7, 0xf }, { 0x03a0, 0xf }, { 0, 0 }
 };
 /* Linux alone has 0x01, 0x38 and 0x3b, and 0x09 on counter 0, where the list
  * has 0 and 1. */
-static const struct constraint cbo_only[] = {
+static const struct constraint hsx_cbo_only[] = {
 	{ 0x01, 0x1 }, { 0x09, 0x1 }, { 0x11, 0x1 }, { 0x36, 0x1 },
 	{ 0x38, 0x3 }, { 0x3b, 0x1 }, { 0x3e, 0x1 }, { 0, 0 }
 };
+/* Linux and the list agree. */
+static const struct constraint bdx_cbo_only[] = {
+	{ 0x09, 0x3 }, { 0x11, 0x1 }, { 0x36, 0x1 }, { 0x3e, 0x1 }, { 0, 0 }
+};
+static const struct constraint *const hsx_pcu_only = NULL;
+/* Linux alone: what uses occupancy (bit 7 of the event) */
+static const struct constraint bdx_pcu_only[] = { { 0x80, 0xe }, { 0, 0 } };
 /* list alone, for the three that follow */
 static const struct constraint ha_only[] = {
 	{ 0x61, 0x7 }, { 0x62, 0x7 }, { 0x64, 0x7 }, { 0x65, 0x7 }, { 0, 0 }
@@ -50,10 +66,19 @@ static const struct constraint r2pcie_only[] = {
 	{ 0x25, 0x1 }, { 0x26, 0x3 }, { 0x28, 0x3 }, { 0x2a, 0x1 },
 	{ 0x2c, 0x3 }, { 0x2d, 0x3 }, { 0x32, 0x3 }, { 0x33, 0x3 }, { 0, 0 }
 };
-static const struct constraint r3qpi_only[] = {
+static const struct constraint hsx_r3qpi_only[] = {
 	{ 0x10, 0x3 }, { 0x11, 0x3 }, { 0x13, 0x1 }, { 0x14, 0x3 },
 	{ 0x15, 0x3 }, { 0x1f, 0x3 }, { 0x20, 0x3 }, { 0x21, 0x3 },
 	{ 0x22, 0x3 }, { 0x26, 0x3 }, { 0x28, 0x3 }, { 0x29, 0x3 },
+	{ 0x2a, 0x1 }, { 0x2b, 0x1 }, { 0x2c, 0x3 }, { 0x2d, 0x3 },
+	{ 0x2e, 0x3 }, { 0x2f, 0x3 }, { 0x33, 0x3 }, { 0x34, 0x3 },
+	{ 0x36, 0x3 }, { 0x37, 0x3 }, { 0x38, 0x3 }, { 0x39, 0x3 }, { 0, 0 }
+};
+/* 0x23, 0x25: Linux alone; 0x2b on counter 0: list alone */
+static const struct constraint bdx_r3qpi_only[] = {
+	{ 0x10, 0x3 }, { 0x11, 0x3 }, { 0x13, 0x1 }, { 0x14, 0x3 },
+	{ 0x15, 0x3 }, { 0x1f, 0x3 }, { 0x20, 0x3 }, { 0x21, 0x3 },
+	{ 0x22, 0x3 }, { 0x23, 0x3 }, { 0x25, 0x3 }, { 0x26, 0x3 }, { 0x28, 0x3 }, { 0x29, 0x3 },
 	{ 0x2a, 0x1 }, { 0x2b, 0x1 }, { 0x2c, 0x3 }, { 0x2d, 0x3 },
 	{ 0x2e, 0x3 }, { 0x2f, 0x3 }, { 0x33, 0x3 }, { 0x34, 0x3 },
 	{ 0x36, 0x3 }, { 0x37, 0x3 }, { 0x38, 0x3 }, { 0x39, 0x3 }, { 0, 0 }
@@ -122,40 +147,51 @@ static const struct event_class r3qpi_classes[] = {
 };
 
 static const uint8_t ha_devfn[] = { PCI_DEVFN(0x12, 1), PCI_DEVFN(0x12, 5) };
-static const uint16_t ha_devid[] = { 0x2f30, 0x2f38 };
+static const uint16_t hsx_ha_devid[] = { 0x2f30, 0x2f38 };
+static const uint16_t bdx_ha_devid[] = { 0x6f30, 0x6f38 };
 static const uint8_t imc_devfn[] = {            /* IMC0 ch 0-3, IMC1 ch 0-3 */
 	PCI_DEVFN(0x14, 0), PCI_DEVFN(0x14, 1), PCI_DEVFN(0x15, 0),
 	PCI_DEVFN(0x15, 1), PCI_DEVFN(0x17, 0), PCI_DEVFN(0x17, 1),
 	PCI_DEVFN(0x18, 0), PCI_DEVFN(0x18, 1)
 };
-static const uint16_t imc_devid[] = {
+static const uint16_t hsx_imc_devid[] = {
 	0x2fb0, 0x2fb1, 0x2fb4, 0x2fb5, 0x2fd0, 0x2fd1, 0x2fd4, 0x2fd5
 };
+static const uint16_t bdx_imc_devid[] = {
+	0x6fb0, 0x6fb1, 0x6fb4, 0x6fb5, 0x6fd0, 0x6fd1, 0x6fd4, 0x6fd5
+};
 static const uint8_t irp_devfn[] = { PCI_DEVFN(0x05, 6) };
-static const uint16_t irp_devid[] = { 0x2f39 };
+static const uint16_t hsx_irp_devid[] = { 0x2f39 };
+static const uint16_t bdx_irp_devid[] = { 0x6f39 };
 static const uint8_t qpi_devfn[] = {
 	PCI_DEVFN(0x08, 2), PCI_DEVFN(0x09, 2), PCI_DEVFN(0x0a, 2)
 };
-static const uint16_t qpi_devid[] = { 0x2f32, 0x2f33, 0x2f3a };
+static const uint16_t hsx_qpi_devid[] = { 0x2f32, 0x2f33, 0x2f3a };
+static const uint16_t bdx_qpi_devid[] = { 0x6f32, 0x6f33, 0x6f3a };
 static const uint8_t r2pcie_devfn[] = { PCI_DEVFN(0x10, 1) };
-static const uint16_t r2pcie_devid[] = { 0x2f34 };
+static const uint16_t hsx_r2pcie_devid[] = { 0x2f34 };
+static const uint16_t bdx_r2pcie_devid[] = { 0x6f34 };
 static const uint8_t r3qpi_devfn[] = {
 	PCI_DEVFN(0x0b, 1), PCI_DEVFN(0x0b, 2), PCI_DEVFN(0x0b, 5)
 };
-static const uint16_t r3qpi_devid[] = { 0x2f36, 0x2f37, 0x2f3e };
+static const uint16_t hsx_r3qpi_devid[] = { 0x2f36, 0x2f37, 0x2f3e };
+static const uint16_t bdx_r3qpi_devid[] = { 0x6f36, 0x6f37, 0x6f3e };
 
 /* 6.2; Linux and PCM count cores instead, who hide no CBO. */
 static const struct box_count cbo_count = {
 	.name = "MSR 0x702", .space = REG_MSR, .reg = 0x702, .lo = 0, .hi = 5,
 	.or_cores = true,
 };
-/* The size of the die: the smallest has two. */
-static const uint8_t sbo_many[] = { 2, 4, 4, 4 };
-static const struct box_count sbo_count = {
-	.name = "CAPID4", .space = REG_PCI, .bus = UBUS,
-	.devfn = PCI_DEVFN(0x1e, 3), .devid = 0x2fc0, .reg = 0x94, .lo = 6,
-	.hi = 7, .many = sbo_many,
-};
+/* The size of the die: the smallest has two, of Broadwell none (Linux alone; LIKWID
+ * always has four). */
+static const uint8_t hsx_sbo_many[] = { 2, 4, 4, 4 };
+static const uint8_t bdx_sbo_many[] = { 0, 4, 4, 4 };
+#define SBO_COUNT(id, of) { \
+	.name = "CAPID4", .space = REG_PCI, .bus = UBUS, \
+	.devfn = PCI_DEVFN(0x1e, 3), .devid = (id), .reg = 0x94, .lo = 6, \
+	.hi = 7, .many = (of) }
+static const struct box_count hsx_sbo_count = SBO_COUNT(0x2fc0, hsx_sbo_many);
+static const struct box_count bdx_sbo_count = SBO_COUNT(0x6fc0, bdx_sbo_many);
 
 /* 12, 13.3, and the filters that the list names for each */
 #define NEEDS_OPCODE "counts nothing of use without an opcode in filter1 " \
@@ -171,116 +207,120 @@ static const struct need cbo_need[] = {
 };
 
 /* Offcore responses: the bits that the list sets; no source of the reference
- * has the mask. */
-static const struct box_type hsx_core = {
-	.name = "CORE", .family = "core_counts", .space = REG_MSR,
-	.classes = core_classes, .cls = CLASS_EVENT,
-	.scope = SCOPE_LPROC, .single = true, .instances = 1,
-	.counters = 8, .bits = 48,      /* how many: CPUID leaf 0xA */
-	.ctl = 0x186, .ctl_step = 1, .ctr = 0xc1, .ctr_step = 1,
-	.enable = EN, .field = intel_core_fields, .only = core_only,
-	.filter = {
-		{ "offcore_rsp_0", 0x1a6, 0x3fbffc8fff, 0, 0xb7, false, { 0 } },
-		{ "offcore_rsp_1", 0x1a7, 0x3fbffc8fff, 0, 0xbb, false, { 0 } },
-		{ "ldlat", 0x3f6, 0xffff, 0, 0xcd, false, { 0 } },
-	},
-	.need = intel_core_need,
-};
+ * has the mask.  How many counters: CPUID leaf 0xA. */
+#define CORE(g, offcore) { \
+	.name = "CORE", .family = "core_counts", .space = REG_MSR, \
+	.classes = core_classes, .cls = CLASS_EVENT, \
+	.scope = SCOPE_LPROC, .single = true, .instances = 1, \
+	.counters = 8, .bits = 48, \
+	.ctl = 0x186, .ctl_step = 1, .ctr = 0xc1, .ctr_step = 1, \
+	.enable = EN, .field = intel_core_fields, .only = g##_core_only, \
+	.filter = { \
+		{ "offcore_rsp_0", 0x1a6, (offcore), 0, 0xb7, false, { 0 } }, \
+		{ "offcore_rsp_1", 0x1a7, (offcore), 0, 0xbb, false, { 0 } }, \
+		{ "ldlat", 0x3f6, 0xffff, 0, 0xcd, false, { 0 } }, \
+	}, \
+	.need = intel_core_need, }
+static const struct box_type hsx_core = CORE(hsx, 0x3fbffc8fff);
+static const struct box_type bdx_core = CORE(bdx, 0x3ffffc8fff);
 
 /*
  * Widths (5.5, 14): Linux has 44 bits for R3QPI, SBO and the programmable
  * counters of UBOX, LIKWID 44 for R3QPI and 48 for the others.  48 where they
  * disagree: were it too wide, a difference in hours would be taken for a reset
  * and left out; were 44 too narrow, every value beyond would be impossible.
+ *
+ * SBO: several init bits at once in its box control raise #GP (13.4): that is only
+ * ever written to set or clear the freeze bit.  IRP: LIKWID and PCM have counter 1 at
+ * 0xb0, as on the generation before, Linux and SEP at 0xa8 (14); Linux has four, the
+ * list two.  Filters of CBO: TID, link, LLC state; NID, opcode, C6, NC, ISOC.  Those
+ * of HA are for ADDR_OPC_MATCH; their bits: list.
  */
-static const struct box_type hsx_boxes[] = {
-	{ .name = "UBOX", .family = "ubox_counts", .space = REG_MSR,
-	  .scope = SCOPE_PKG, .single = true, .instances = 1, .counters = 2,
-	  .bits = 48, .ctl = 0x705, .ctl_step = 1, .ctr = 0x709, .ctr_step = 1,
-	  .enable = EN, .field = intel_ubox_fields, .fixed_name = "UCLK",
-	  .fixed_family = "ubox_uclk", .fixed_ctl = 0x703, .fixed_ctr = 0x704,
-	  .fixed_enable = EN, .fixed_bits = 48, .fixed_cls = CLASS_UCLK,
-	  .filter = { { "filter0", 0x707, 0x3f, 0, 0, false, { 0 } } } },
-	{ .name = "PCU", .family = "pcu_counts", .space = REG_MSR,
-	  .classes = pcu_classes,
-	  .scope = SCOPE_PKG, .single = true, .instances = 1, .counters = 4,
-	  .bits = 48, .box_ctl = 0x710, .ctl = 0x711, .ctl_step = 1,
-	  .ctr = 0x717, .ctr_step = 1, .enable = EN, .freeze = BOX_FREEZE,
-	  .field = intel_pcu_fields,
-	  .filter = { { "filter0", 0x715, 0xffffffff, 0, 0, false, { 0 } } } },
-	{ .name = "CBO", .family = "cbo_counts", .space = REG_MSR,
-	  .classes = cbo_classes,
-	  .scope = SCOPE_PKG, .presence = PRESENT_COUNT, .count = &cbo_count,
-	  .instances = 18, .counters = 4, .bits = 48, .box_ctl = 0xe00,
-	  .ctl = 0xe01, .ctl_step = 1, .ctr = 0xe08, .ctr_step = 1,
-	  .stride = 0x10, .enable = EN, .freeze = BOX_FREEZE,
-	  .field = intel_tid_fields, .only = cbo_only,
-	  /* TID, link, LLC state; NID, opcode, C6, NC, ISOC */
-	  .filter = { { "filter0", 0xe05, 0x00fe01ff, 0, 0, false, { 0 } },
-	    { "filter1", 0xe06, 0xfff0ffff, 0, 0, false, { 0 } } },
-	  .need = cbo_need, .pmu = "uncore_cbox" },
-	/* Several init bits at once in its box control raise #GP (13.4): that
-	 * is only ever written to set or clear the freeze bit. */
-	{ .name = "SBO", .family = "sbo_counts", .space = REG_MSR,
-	  .classes = sbo_classes,
-	  .scope = SCOPE_PKG, .presence = PRESENT_COUNT, .count = &sbo_count,
-	  .instances = 4, .counters = 4, .bits = 48, .box_ctl = 0x720,
-	  .ctl = 0x721, .ctl_step = 1, .ctr = 0x726, .ctr_step = 1,
-	  .stride = 0x0a, .enable = EN, .freeze = BOX_FREEZE,
-	  .field = intel_tid_fields, .pmu = "uncore_sbox" },
-	{ .name = "HA", .family = "ha_counts", .space = REG_PCI,
-	  .classes = ha_classes,
-	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 2,
-	  .counters = 4, .bits = 48, .box_ctl = 0xf4, .ctl = 0xd8,
-	  .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, .bus = UBUS,
-	  .devfn = ha_devfn, .devid = ha_devid, .enable = EN,
-	  .freeze = BOX_FREEZE, .field = intel_std_fields, .only = ha_only,
-	  /* for ADDR_OPC_MATCH; their bits: list */
-	  .filter = { { "addr_match0", 0x40, 0xffffffc0, 0, 0x20, false, { 0 } },
-	    { "addr_match1", 0x44, 0x3fff, 0, 0x20, false, { 0 } },
-	    { "opcode_match", 0x48, 0x3f, 0, 0x20, false, { 0 } } } },
-	{ .name = "IMC", .family = "imc_counts", .space = REG_PCI,
-	  .classes = intel_imc_classes, .cls = CLASS_OCCUPANCY,
-	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 8,
-	  .counters = 4, .bits = 48, .box_ctl = 0xf4, .ctl = 0xd8,
-	  .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, .bus = UBUS,
-	  .devfn = imc_devfn, .devid = imc_devid, .enable = EN,
-	  .freeze = BOX_FREEZE, .field = intel_std_fields, .fixed_name = "DCLK",
-	  .fixed_ctl = 0xf0, .fixed_ctr = 0xd0, .fixed_enable = EN,
-	  .fixed_bits = 48, .fixed_cls = CLASS_MEMCLK },
-	/* LIKWID and PCM have counter 1 at 0xb0, as on the generation before;
-	 * Linux and SEP at 0xa8 (14).  Linux has four, the list two. */
-	{ .name = "IRP", .family = "irp_counts", .space = REG_PCI,
-	  .classes = irp_classes,
-	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 1,
-	  .counters = 2, .bits = 48, .box_ctl = 0xf4,
-	  .ctl = 0xd8, .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8,
-	  .bus = IOBUS, .devfn = irp_devfn, .devid = irp_devid, .enable = EN,
-	  .freeze = BOX_FREEZE, .field = intel_std_fields },
-	{ .name = "QPI", .family = "qpi_counts", .space = REG_PCI,
-	  .classes = qpi_classes,
-	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 3,
-	  .counters = 4, .bits = 48, .box_ctl = 0xf4, .ctl = 0xd8,
-	  .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, .bus = UBUS,
-	  .devfn = qpi_devfn, .devid = qpi_devid, .enable = EN,
-	  .freeze = BOX_FREEZE, .field = qpi_fields },
-	{ .name = "R2PCIe", .family = "r2pcie_counts", .space = REG_PCI,
-	  .classes = r2pcie_classes,
-	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 1,
-	  .counters = 4, .bits = 48, .box_ctl = 0xf4,
-	  .ctl = 0xd8, .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8,
-	  .bus = UBUS, .devfn = r2pcie_devfn, .devid = r2pcie_devid,
-	  .enable = EN, .freeze = BOX_FREEZE, .field = intel_std_fields,
-	  .only = r2pcie_only },
-	{ .name = "R3QPI", .family = "r3qpi_counts", .space = REG_PCI,
-	  .classes = r3qpi_classes,
-	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 3,
-	  .counters = 3, .bits = 44, .box_ctl = 0xf4, .ctl = 0xd8,
-	  .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, .bus = UBUS,
-	  .devfn = r3qpi_devfn, .devid = r3qpi_devid, .enable = EN,
-	  .freeze = BOX_FREEZE, .field = intel_std_fields, .only = r3qpi_only },
+#define BOXES(g, cbos, r3bits) \
+	{ .name = "UBOX", .family = "ubox_counts", .space = REG_MSR, \
+	  .scope = SCOPE_PKG, .single = true, .instances = 1, .counters = 2, \
+	  .bits = 48, .ctl = 0x705, .ctl_step = 1, .ctr = 0x709, .ctr_step = 1, \
+	  .enable = EN, .field = intel_ubox_fields, .fixed_name = "UCLK", \
+	  .fixed_family = "ubox_uclk", .fixed_ctl = 0x703, .fixed_ctr = 0x704, \
+	  .fixed_enable = EN, .fixed_bits = 48, .fixed_cls = CLASS_UCLK, \
+	  .filter = { { "filter0", 0x707, 0x3f, 0, 0, false, { 0 } } } }, \
+	{ .name = "PCU", .family = "pcu_counts", .space = REG_MSR, \
+	  .classes = pcu_classes, .only = g##_pcu_only, \
+	  .scope = SCOPE_PKG, .single = true, .instances = 1, .counters = 4, \
+	  .bits = 48, .box_ctl = 0x710, .ctl = 0x711, .ctl_step = 1, \
+	  .ctr = 0x717, .ctr_step = 1, .enable = EN, .freeze = BOX_FREEZE, \
+	  .field = intel_pcu_fields, \
+	  .filter = { { "filter0", 0x715, 0xffffffff, 0, 0, false, { 0 } } } }, \
+	{ .name = "CBO", .family = "cbo_counts", .space = REG_MSR, \
+	  .classes = cbo_classes, \
+	  .scope = SCOPE_PKG, .presence = PRESENT_COUNT, .count = &cbo_count, \
+	  .instances = (cbos), .counters = 4, .bits = 48, .box_ctl = 0xe00, \
+	  .ctl = 0xe01, .ctl_step = 1, .ctr = 0xe08, .ctr_step = 1, \
+	  .stride = 0x10, .enable = EN, .freeze = BOX_FREEZE, \
+	  .field = intel_tid_fields, .only = g##_cbo_only, \
+	  .filter = { { "filter0", 0xe05, 0x00fe01ff, 0, 0, false, { 0 } }, \
+	    { "filter1", 0xe06, 0xfff0ffff, 0, 0, false, { 0 } } }, \
+	  .need = cbo_need, .pmu = "uncore_cbox" }, \
+	{ .name = "SBO", .family = "sbo_counts", .space = REG_MSR, \
+	  .classes = sbo_classes, \
+	  .scope = SCOPE_PKG, .presence = PRESENT_COUNT, .count = &g##_sbo_count, \
+	  .instances = 4, .counters = 4, .bits = 48, .box_ctl = 0x720, \
+	  .ctl = 0x721, .ctl_step = 1, .ctr = 0x726, .ctr_step = 1, \
+	  .stride = 0x0a, .enable = EN, .freeze = BOX_FREEZE, \
+	  .field = intel_tid_fields, .pmu = "uncore_sbox" }, \
+	{ .name = "HA", .family = "ha_counts", .space = REG_PCI, \
+	  .classes = ha_classes, \
+	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 2, \
+	  .counters = 4, .bits = 48, .box_ctl = 0xf4, .ctl = 0xd8, \
+	  .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, .bus = UBUS, \
+	  .devfn = ha_devfn, .devid = g##_ha_devid, .enable = EN, \
+	  .freeze = BOX_FREEZE, .field = intel_std_fields, .only = ha_only, \
+	  .filter = { { "addr_match0", 0x40, 0xffffffc0, 0, 0x20, false, { 0 } }, \
+	    { "addr_match1", 0x44, 0x3fff, 0, 0x20, false, { 0 } }, \
+	    { "opcode_match", 0x48, 0x3f, 0, 0x20, false, { 0 } } } }, \
+	{ .name = "IMC", .family = "imc_counts", .space = REG_PCI, \
+	  .classes = intel_imc_classes, .cls = CLASS_OCCUPANCY, \
+	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 8, \
+	  .counters = 4, .bits = 48, .box_ctl = 0xf4, .ctl = 0xd8, \
+	  .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, .bus = UBUS, \
+	  .devfn = imc_devfn, .devid = g##_imc_devid, .enable = EN, \
+	  .freeze = BOX_FREEZE, .field = intel_std_fields, .fixed_name = "DCLK", \
+	  .fixed_ctl = 0xf0, .fixed_ctr = 0xd0, .fixed_enable = EN, \
+	  .fixed_bits = 48, .fixed_cls = CLASS_MEMCLK }, \
+	{ .name = "IRP", .family = "irp_counts", .space = REG_PCI, \
+	  .classes = irp_classes, \
+	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 1, \
+	  .counters = 2, .bits = 48, .box_ctl = 0xf4, \
+	  .ctl = 0xd8, .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, \
+	  .bus = IOBUS, .devfn = irp_devfn, .devid = g##_irp_devid, .enable = EN, \
+	  .freeze = BOX_FREEZE, .field = intel_std_fields }, \
+	{ .name = "QPI", .family = "qpi_counts", .space = REG_PCI, \
+	  .classes = qpi_classes, \
+	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 3, \
+	  .counters = 4, .bits = 48, .box_ctl = 0xf4, .ctl = 0xd8, \
+	  .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, .bus = UBUS, \
+	  .devfn = qpi_devfn, .devid = g##_qpi_devid, .enable = EN, \
+	  .freeze = BOX_FREEZE, .field = qpi_fields }, \
+	{ .name = "R2PCIe", .family = "r2pcie_counts", .space = REG_PCI, \
+	  .classes = r2pcie_classes, \
+	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 1, \
+	  .counters = 4, .bits = 48, .box_ctl = 0xf4, \
+	  .ctl = 0xd8, .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, \
+	  .bus = UBUS, .devfn = r2pcie_devfn, .devid = g##_r2pcie_devid, \
+	  .enable = EN, .freeze = BOX_FREEZE, .field = intel_std_fields, \
+	  .only = r2pcie_only }, \
+	{ .name = "R3QPI", .family = "r3qpi_counts", .space = REG_PCI, \
+	  .classes = r3qpi_classes, \
+	  .scope = SCOPE_PKG, .presence = PRESENT_PCI_ID, .instances = 3, \
+	  .counters = 3, .bits = (r3bits), .box_ctl = 0xf4, .ctl = 0xd8, \
+	  .ctl_step = 4, .ctr = 0xa0, .ctr_step = 8, .bus = UBUS, \
+	  .devfn = r3qpi_devfn, .devid = g##_r3qpi_devid, .enable = EN, \
+	  .freeze = BOX_FREEZE, .field = intel_std_fields, .only = g##_r3qpi_only }, \
 	{ .name = NULL }
-};
+
+static const struct box_type hsx_boxes[] = { BOXES(hsx, 18, 44) };
+/* Linux has 48 bits everywhere, LIKWID still 44 for R3QPI. */
+static const struct box_type bdx_boxes[] = { BOXES(bdx, 24, 48) };
 
 /* Limit reasons are at 0x690 here, with bits of their own (4.3).  No PP0
  * energy (0x639): turbostat says that servers have none. */
@@ -304,19 +344,29 @@ static const struct scalar *const hsx_scalars[] = {
 
 static const struct cpu_match hsx_id[] = { { 0x3f, 0, 15, 0 }, { 0, 0, 0, 0 } };
 
+static const struct cpu_match bdx_id[] = { { 0x4f, 0, 15, 0 }, { 0, 0, 0, 0 } };
+
+#define COMMON(ubox_id, irp_id) \
+	.msr = &intel_msrs, .threads_share = true, .fixed = &intel_fixed, \
+	.scalar = hsx_scalars, .bus_method = BUS_UBOX, \
+	.ubox = { .devfn = PCI_DEVFN(0x10, 5), .devid = (ubox_id), \
+	    .node_reg = 0x40, .map_reg = 0x54, \
+	    .io_devfn = PCI_DEVFN(0x05, 6), .io_devid = (irp_id) }, \
+	.global_ctl = 0x700, .global_freeze = 1ull << 31, \
+	.global_unfreeze = 1ull << 29, \
+	/* 2^-16 J, whatever 0x606 says */ \
+	.dram_unit_log2 = 16, .max_ghz = 5.0, \
+	/* PCIe 3.0 x16; channels as of Skylake-SP, which is later */ \
+	.max_io_bytes = 16e9, .max_cas_hz = 366625000
+
 const struct model model_hsx = {
 	.name = "hsx", .title = "Haswell-EP",
-	.default_config = "@default-hsx", .id = hsx_id,
-	.msr = &intel_msrs,
-	.core = &hsx_core, .threads_share = true, .fixed = &intel_fixed,
-	.box = hsx_boxes, .scalar = hsx_scalars, .bus_method = BUS_UBOX,
-	.ubox = { .devfn = PCI_DEVFN(0x10, 5), .devid = 0x2f1e,
-	    .node_reg = 0x40, .map_reg = 0x54,
-	    .io_devfn = PCI_DEVFN(0x05, 6), .io_devid = 0x2f39 },
-	.global_ctl = 0x700, .global_freeze = 1ull << 31,
-	.global_unfreeze = 1ull << 29,
-	.dram_unit_log2 = 16,           /* 2^-16 J, whatever 0x606 says */
-	.max_ghz = 5.0,
-	.max_io_bytes = 16e9,           /* PCIe 3.0 x16 */
-	.max_cas_hz = 366625000,        /* as Skylake-SP, which is later */
+	.default_config = "@default-hsx", .id = hsx_id, .core = &hsx_core,
+	.box = hsx_boxes, COMMON(0x2f1e, 0x2f39)
+};
+
+const struct model model_bdx = {
+	.name = "bdx", .title = "Broadwell-EP",
+	.default_config = "@default-bdx", .id = bdx_id, .core = &bdx_core,
+	.box = bdx_boxes, COMMON(0x6f1e, 0x6f39)
 };

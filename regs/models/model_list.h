@@ -7,9 +7,10 @@
 
 #include "regs/model.h"
 
-/* icxd is in model_icx.c, emr in model_spr.c, zen2 to zen5 in model_zen.c. */
+/* bdx is in model_hsx.c, icxd in model_icx.c, emr in model_spr.c, zen2 to zen5 in model_zen.c. */
 #define MODELS(row) \
 	row(hsx) \
+	row(bdx) \
 	row(skx) \
 	row(icx) \
 	row(icxd) \
