@@ -94,6 +94,16 @@ $B/texts.inc: $(TEXTS) Makefile
 	@n=0; for f in $(TEXTS); do \
 		echo "TEXT($$n, \"$${f##*/}\", \"$$f\")"; n=$$((n + 1)); done > $@
 
+# The commit that a checkout is at, for --version; a tarball has none, and one that lies
+# in somebody's checkout is not of that.  Written where it is another one alone.
+COMMIT := $(if $(wildcard .git),$(shell git describe --always --dirty --abbrev=10 2>/dev/null))
+$B/config/version.o: $B/commit.inc
+$B/commit.inc: FORCE
+	@mkdir -p $(@D)
+	@echo '$(if $(COMMIT),#define TALLYD_COMMIT "$(COMMIT)")' >$@.new
+	@cmp -s $@.new $@ || cp $@.new $@; rm $@.new
+FORCE:
+
 tests: all $(TESTS) $(SHIMS) $B/tests/node_machine $B/tests/runner $(patsubst %.c,$B/%.o,$(wildcard tests/fuzz_*.c))
 check: layers tests            # the gate; also: make check SAN=address,undefined
 	@B=$B SAN=$(SAN) tests/hardening.sh

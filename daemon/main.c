@@ -350,7 +350,7 @@ main(int argc, char **argv)
 		return 0;
 	}
 	if (o.version) {
-		puts("tallyd " TALLYD_VERSION FILTER_NOTE);
+		printf("tallyd %s%s\n", version_text(), FILTER_NOTE);
 		options_fini(&o);
 		return 0;
 	}

@@ -131,7 +131,7 @@ main(int argc, char **argv)
 		return EXIT_OK;
 	}
 	if (argc >= 2 && strcmp(argv[1], "--version") == 0) {
-		puts("tally " TALLYD_VERSION);
+		printf("tally %s\n", version_text());
 		return EXIT_OK;
 	}
 	for (size_t i = 0; argc >= 2 &&

@@ -8,6 +8,7 @@ DATA=$B/tests/data DUMP=$B/tests/data/original/c591-803.first30.perfcounts.lua
 ORIGINAL=$PWD/tests/data/original
 CONFIGS=$PWD/config
 DOC=$PWD/doc
+COMMIT=$([ -e .git ] && git describe --always --abbrev=10 2>/dev/null)
 PAGE_DATA=$PWD/tests/page_data.py
 SIM="--sim @skx-8160-2s --virtual-time -q"
 dir=$(mktemp -d "${TMPDIR:-/tmp}/tallyd-e2e.XXXXXX")
@@ -511,6 +512,8 @@ if [ "$(id -u)" = 0 ] && "$B/tallyd" -c @software --check >/dev/null; then
 		"$B/tallyd" -c @software --user nobody -n 1 -o root/x.lua
 else skip "an output of another user" "only root can become one"; fi
 says "tally says which version it is, as tallyd does" 0 "$("$B/tallyd" --version | sed s/tallyd/tally/)" "$B/tally" --version
+says "with the commit, where it was built in a checkout" 0 \
+	"${COMMIT:-tally}" "$B/tally" --version
 says "tallyd's help has the long names of -v and -q" 0 "-v, --verbose, -q, --quiet, -h, --help, --version" "$B/tallyd" --help
 says "a root that is no folder" 1 "--root nowhere: it is no folder" "$B/tallyd" --root nowhere --check
 says "a node without sysfs" 1 "is /sys mounted" "$B/tallyd" --root root --check
