@@ -482,6 +482,7 @@ says "two sets are in each sample" 0 "2 event sets took turns in each sample" "$
 ok "no figure of these is of a part of the time" sh -c "! '$B/tally' report turns.lua | grep -q 'counted .* of the time'"
 ok "and each interval has each event" sh -c "test \$('$B/tally' metrics -e -m dram_write -S node -f csv turns.lua | grep -c dram_write) -eq 20"
 says "how many turns --check says" 0 "sets     2 take 20 turns in each sample" "$B/tallyd" $SIM -c two-sets.conf --turn 0.05 --check
+says "where the kernel counts it gives the turns" 0 "it is not used" "$B/tallyd" -q --virtual-time --sim @grace-2s -c @hpc --turn 0.01 -n 2 -o perf-turns.lua
 says "sets that do not fit are refused" 1 "2 event sets do not fit into a sample of 1 s" "$B/tallyd" $SIM -c two-sets.conf --turn 0.6
 ok "diff takes each interval of what always counts" sh -c "'$B/tally' diff --all -m package_power -S node -a 0:5 -b 10:15 two-sets.lua >alone.txt && grep -q '^package_power' alone.txt && ! grep '^package_power.*too few' alone.txt"
 ok "and whole rounds of what takes turns" sh -c "'$B/tally' diff --all -m dram_read -S node -a 0:5 -b 10:15 two-sets.lua | grep -q '^dram_read.*too few'"

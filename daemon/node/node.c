@@ -337,6 +337,9 @@ node_plan(struct node *node, struct diag *why)
 		rc = nothing_at_all(node, why);
 	if (rc == 0 && node->replay == NULL)
 		say_empty(&node->config);
+	if (rc == 0 && node->config.perf && node->config.turns > 0)
+		log_warnx("--turn: the kernel counts here, and gives event sets "
+		    "their turns: it is not used");
 	if (rc == 0 && node->replay != NULL)
 		rc = replay_bind(node->replay, &node->plan, why);
 	if (rc == 0 && (unsure = eventlist_unsure(node->config.list)) != NULL)
