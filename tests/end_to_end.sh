@@ -515,7 +515,7 @@ else skip "an output of another user" "only root can become one"; fi
 says "tally says which version it is, as tallyd does" 0 "$("$B/tallyd" --version | sed s/tallyd/tally/)" "$B/tally" --version
 says "with the commit, where it was built in a checkout" 0 \
 	"${COMMIT:-tally}" "$B/tally" --version
-says "tallyd's help has the long names of -v and -q" 0 "-v, --verbose, -q, --quiet, -h, --help, --version" "$B/tallyd" --help
+says "tallyd's help has the long names of -v and -q" 0 "-v, --verbose, -q, --quiet, -h, --help [all], --version" "$B/tallyd" --help all
 says "a root that is no folder" 1 "--root nowhere: it is no folder" "$B/tallyd" --root nowhere --check
 says "a node without sysfs" 1 "is /sys mounted" "$B/tallyd" --root root --check
 says "a check tells that registers are not to be written" 1 "PROBLEM  the kernel is locked down" \

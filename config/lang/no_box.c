@@ -82,7 +82,9 @@ no_box(const struct model *model, const struct scan *scan, struct word name,
 	struct scan rest = *scan;
 	char boxes[256], text[64], meant[64];
 	struct word next;
-	bool value = scan_word(&rest, &next) && word_is(next, "=");
+	bool more = scan_word(&rest, &next);
+	bool value = more && word_is(next, "=");
+	bool number = more && isdigit((unsigned char)next.s[0]);
 
 	snprintf(text, sizeof(text), "%.*s", WORD_ARG(name));
 	if (model->core == NULL && model->box->name == NULL)
@@ -100,6 +102,10 @@ no_box(const struct model *model, const struct scan *scan, struct word name,
 	if (nearest(model, text, meant, sizeof(meant))[0] != '\0')
 		return diag_at(why, file, line, "\"%s\" is no box of %s; did you "
 		    "mean %s?", text, model->title, meant);
+	if (number)
+		return diag_at(why, file, line, "\"%s\" is no statement; an "
+		    "option of tallyd is written option --%s %.*s", text, text,
+		    WORD_ARG(next));
 	return diag_at(why, file, line, "\"%s\" is no box of %s: it has %s; other "
 	    "statements start with event, read, set, optional, software, "
 	    "kernel-pmu, hardware-cache, dispatch, cores, event-list or option "
