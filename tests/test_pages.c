@@ -147,6 +147,24 @@ the_memory_of_a_package_is_that_of_its_numa_nodes(void **state)
 	    "GB/s    [#.........]  12.5 % of 8.0 GB/s  ");
 }
 
+/* 1 GB a second read and half of that written, in accesses of 32 bytes. */
+static void
+a_package_with_hbm_has_its_row(void **state)
+{
+	static const char dump[] = "host = \"n\"\nmodel = \"spr\"\n"
+	    "packages = 1\nnr_cpus = 1\nlproc_package[0] = 0\n"
+	    "lproc_online[0] = 1\ntsc_hz = 1000000000\n"
+#define HBM(i, rd, wr) "tsc[" #i "] = " #i "000000000\n" \
+	"walltime[0][" #i "] = 10" #i "\nwalltime[1][" #i "] = 0\n" \
+	"mchbm_counts[0][5][\"CAS_COUNT.RD\"][" #i "] = " #rd "\n" \
+	"mchbm_counts[0][5][\"CAS_COUNT.WR\"][" #i "] = " #wr "\n"
+	    HBM(1, 0, 0) HBM(2, 31250000, 15625000);
+
+	(void)state;
+	prints(cmd_platform, "platform", dump, EXIT_OK, "\n| HBM      read    "
+	    "1.000  write    0.500 GB/s    (its maximum is not known) ");
+}
+
 /* One of two events in turn: each is counted half of the time. */
 static const char two_sets[] =
     "set_name[0] = \"a\"\nset_name[1] = \"b\"\n"
@@ -181,6 +199,7 @@ main(void)
 		cmocka_unit_test(a_drawing_marks_what_it_does_not_know),
 		cmocka_unit_test(a_gauge_above_its_end_is_marked),
 		cmocka_unit_test(a_package_is_drawn_in_a_frame),
+		cmocka_unit_test(a_package_with_hbm_has_its_row),
 		cmocka_unit_test(
 		    the_memory_of_a_package_is_that_of_its_numa_nodes),
 		cmocka_unit_test(a_drawing_says_that_events_were_multiplexed),

@@ -73,6 +73,23 @@ draw_memory(struct drawing *d, unsigned pkg)
 		    draw_figure(d, b, sizeof b, wr));
 }
 
+/* Where the CPU's package has memory of its own, and it was counted. */
+static void
+draw_hbm(struct drawing *d, unsigned pkg)
+{
+	struct figure rd, wr;
+	char a[24], b[24];
+
+	if (metrics_find(&d->io.metrics, "hbm_read") == NULL ||
+	    io_missing(&d->io, "hbm_read") != NULL)
+		return;
+	rd = io_figure(&d->io, "hbm_read", (int)pkg, -1);
+	wr = io_figure(&d->io, "hbm_write", (int)pkg, -1);
+	draw_line(d, "HBM      read %s  write %s GB/s    (its maximum is not "
+	    "known)", draw_figure(d, a, sizeof a, rd), draw_figure(d, b,
+	    sizeof b, wr));
+}
+
 static void
 draw_links(struct drawing *d, unsigned pkg)
 {
@@ -146,6 +163,7 @@ static void
 draw_package(struct drawing *d, unsigned pkg)
 {
 	draw_memory(d, pkg);
+	draw_hbm(d, pkg);
 	draw_links(d, pkg);
 	draw_stacks(d, pkg);
 }
