@@ -8,6 +8,7 @@
 #include "config/lang/default_any.h"
 #include "config/lang/events.h"
 #include "config/sim/machine.h"
+#include "config/texts.h"
 #include "daemon/choose.h"
 #include "daemon/node/program.h"
 #include "regs/sim/sim.h"
@@ -333,6 +334,26 @@ a_node_without_counters_samples_files_and_says_why(void **state)
 	tree_free(dir);
 }
 
+/* @amdgpu: a column for each file that the driver has; what it lacks is left out. */
+static void
+a_gpu_of_amds_is_read_by_its_files(void **state)
+{
+#define GPU "/sys/class/drm/card1/device"
+	const struct text *t = text_named("@amdgpu", TEXT_CONFIG);
+	struct rig *r;
+
+	(void)state;
+	assert_non_null(t);
+	r = rig_with("@dnv-c3958", "file " GPU "/gpu_busy_percent = 87\n"
+	    "file " GPU "/hwmon/hwmon4/power1_average = 310000000\n"
+	    "file " GPU "/mem_info_vram_used = 68719476736\n", t->data);
+	assert_true(rig_has(r, "file_amdgpu_busy[\"1\"]"));
+	assert_true(rig_has(r, "file_amdgpu_power[\"1/4\"]"));
+	assert_true(rig_has(r, "file_amdgpu_vram_used[\"1\"]"));
+	assert_false(rig_has(r, "file_amdgpu_mem_busy[\"1\"]"));
+	rig_close(r);
+}
+
 int
 main(void)
 {
@@ -348,6 +369,7 @@ main(void)
 		    the_four_of_old_are_amds_own_where_no_hypervisor_is),
 		cmocka_unit_test(
 		    a_node_without_counters_samples_files_and_says_why),
+		cmocka_unit_test(a_gpu_of_amds_is_read_by_its_files),
 		cmocka_unit_test(nothing_that_was_not_announced_is_ever_written),
 	};
 
