@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/lang/collectd.h"
 #include "config/lang/count.h"
 #include "config/lang/default_any.h"
 #include "config/lang/every.h"
@@ -303,6 +304,8 @@ parse_perf(struct conf *p, struct word w)
 
 	like.cores = p->cfg->cores;
 	like.dispatch = p->cfg->dispatch;
+	if (word_is(w, "<Plugin"))
+		return collectd_parse(p->cfg, &p->scan, &like, p->why);
 	if (word_is(w, "event"))
 		return perf_events_parse(p->cfg, &p->scan, &like, p->why);
 	return perf_switch_parse(p->cfg, &p->scan, w, &like, p->why);

@@ -93,6 +93,12 @@ struct site;
 
 #define MAX_CONSTANTS 8
 
+/* What was left out, though asked for, and why. */
+struct left_unread {
+	const char *why;
+	const struct left_unread *next;
+};
+
 /* What a site knows the most of (config/lang/peaks.h). */
 enum peak_of { PEAK_DRAM, PEAK_FLOPS, PEAKS };
 /* As many as the kernel can be asked for: more are a list gone wrong. */
@@ -121,6 +127,8 @@ struct config {
 	unsigned ngroup;                /* groups of events so far */
 	const struct cores *cores;      /* that hold now; NULL: all lprocs */
 	enum dispatch dispatch;         /* that holds now */
+	const struct left_unread *unread;    /* of another program's language, the
+	                                 * latest first; or NULL */
 	struct used *used;              /* files that it was read from, event
 	                                 * lists aside */
 	struct soc_groups *groups;      /* that there are; NULL: not looked up */

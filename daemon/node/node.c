@@ -345,6 +345,9 @@ node_plan(struct node *node, struct diag *why)
 	if (rc == 0 && (unsure = eventlist_unsure(node->config.list)) != NULL)
 		log_info("%s: no mapfile.csv two folders above names it, so "
 		    "that it may be the list of another CPU", unsure);
+	for (const struct left_unread *u = node->config.unread; rc == 0 &&
+	    u != NULL; u = u->next)
+		log_warnx("%s; it is left out", u->why);
 	for (unsigned i = 0; rc == 0 && node->replay == NULL &&
 	    i < node->config.nwant; i++)
 		if (config_doubt(&node->config, i, &doubt) &&

@@ -1,0 +1,201 @@
+/*
+ * config/lang/collectd.c - the configuration of collectd's intel_pmu plugin, by the
+ * statements that stand for it here.
+ */
+#include "config/lang/collectd.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "config/lang/perf_events.h"
+
+#define MAX_HELD 64             /* HardwareEvents before their Cores */
+
+struct block {
+	struct config *cfg;
+	struct want like;
+	struct diag *why;
+	struct scan held[MAX_HELD];
+	unsigned nheld;
+};
+
+static bool
+is(struct word w, const char *s)
+{
+	return w.n == strlen(s) && strncasecmp(w.s, s, w.n) == 0;
+}
+
+static bool
+is_end(struct word w)
+{
+	return w.n >= 8 && strncasecmp(w.s, "</Plugin", 8) == 0;
+}
+
+/* "true" or "false", the last word: 1 or 0; -EINVAL. */
+static int
+truth(struct scan *scan, struct word what, struct diag *why)
+{
+	struct word w = { "", 0 };
+	int rc = scan_quoted(scan, &w, why);
+	bool yes = is(w, "true") || is(w, "yes") || is(w, "on");
+
+	if (rc < 0 || (rc > 0 && (yes || is(w, "false") || is(w, "no") ||
+	    is(w, "off"))))
+		return rc < 0 ? rc : yes;
+	return diag_at(why, scan->at.file, scan->at.line, "%.*s is true or "
+	    "false", WORD_ARG(what));
+}
+
+/* What holds for the whole block, wherever it stands there. */
+static int
+look_through(struct block *b, struct scan scan, bool report[3])
+{
+	static const char *const reports[] = { "ReportHardwareCacheEvents",
+		"ReportKernelPMUEvents", "ReportSoftwareEvents" };
+	struct word w;
+	int rc, yes;
+
+	while ((rc = scan_line(&scan, b->why)) > 0 && scan_word(&scan, &w) &&
+	    !is_end(w)) {
+		bool dispatch = is(w, "DispatchMultiPmu");
+
+		if (is(w, "HardwareEvents") || is(w, "Cores"))
+			continue;
+		if (is(w, "EventList")) {
+			if ((rc = perf_switch_parse(b->cfg, &scan, (struct word){
+			    "event-list", 10 }, &b->like, b->why)) < 0)
+				return rc;
+			continue;
+		}
+		for (yes = 0; yes < 3 && !is(w, reports[yes]);)
+			yes++;
+		if (yes < 3) {
+			if ((rc = truth(&scan, w, b->why)) < 0)
+				return rc;
+			report[yes] = rc;
+		} else if (dispatch || is(w, "AggregateUncorePMUs")) {
+			if ((rc = truth(&scan, w, b->why)) < 0)
+				return rc;
+			b->like.dispatch = b->cfg->dispatch = rc == dispatch ?
+			    DISPATCH_ON : DISPATCH_OFF;
+		} else
+			return diag_at(b->why, scan.at.file, scan.at.line,
+			    "%.*s: of collectd's intel_pmu there are here "
+			    "HardwareEvents, Cores, EventList, Report...Events, "
+			    "DispatchMultiPmu and AggregateUncorePMUs; its "
+			    "Interval is --interval", WORD_ARG(w));
+	}
+	return rc < 0 ? rc : rc > 0 ? 0 : diag_at(b->why, scan.at.file,
+	    scan.at.line, "</Plugin> is missing");
+}
+
+/* What cannot be had is noted, and the rest counted. */
+static int
+leave_out(struct block *b)
+{
+	struct left_unread *u = arena_alloc(b->cfg->arena, sizeof(*u));
+	const char *text = b->why->text;
+
+	if (u == NULL || (u->why = arena_strndup(b->cfg->arena, text,
+	    strlen(text))) == NULL)
+		return -ENOMEM;
+	u->next = b->cfg->unread;
+	b->cfg->unread = u;
+	return 0;
+}
+
+/* The events of a line, group by group. */
+static int
+put_groups(struct block *b, struct scan *line)
+{
+	struct scan one;
+	struct word w;
+	int rc;
+
+	b->like.line = line->at.line;
+	for (one = *line; (rc = scan_quoted(line, &w, b->why)) > 0;
+	    one = *line) {
+		one.stop = line->p;
+		rc = perf_events_parse(b->cfg, &one, &b->like, b->why);
+		if (rc == -EINVAL)
+			rc = leave_out(b);
+		if (rc < 0)
+			return rc;
+	}
+	return rc;
+}
+
+/* The events so far, of these cores. */
+static int
+put_held(struct block *b)
+{
+	int rc = 0;
+
+	b->like.cores = b->cfg->cores;
+	for (unsigned i = 0; i < b->nheld && rc == 0; i++)
+		rc = put_groups(b, &b->held[i]);
+	b->nheld = 0;
+	return rc;
+}
+
+static int
+put_events(struct block *b, struct scan *scan)
+{
+	struct word w;
+	int rc;
+
+	while ((rc = scan_line(scan, b->why)) > 0 && scan_word(scan, &w) &&
+	    !is_end(w)) {
+		if (is(w, "HardwareEvents")) {
+			if (b->nheld == MAX_HELD)
+				return diag_at(b->why, scan->at.file,
+				    scan->at.line, "more than %d "
+				    "HardwareEvents for one Cores", MAX_HELD);
+			b->held[b->nheld++] = *scan;
+		} else if (is(w, "Cores") && ((rc = perf_switch_parse(b->cfg,
+		    scan, (struct word){ "cores", 5 }, &b->like, b->why)) < 0 ||
+		    (rc = put_held(b)) < 0))
+			return rc;
+	}
+	return rc;
+}
+
+int
+collectd_parse(struct config *cfg, struct scan *scan, const struct want *like,
+    struct diag *why)
+{
+	static const char *const word[] = { "hardware-cache on", "kernel-pmu on",
+		"software on" };
+	struct block b = { .cfg = cfg, .like = *like, .why = why };
+	const struct cores *cores = cfg->cores;
+	bool report[3] = { false };
+	struct word name, w;
+	int rc;
+
+	if (!scan_word(scan, &name) || !(is(name, "intel_pmu>") ||
+	    is(name, "\"intel_pmu\">")))
+		return -ENOENT;
+	b.like.optional = true;
+	cfg->cores = NULL;
+	if ((rc = look_through(&b, *scan, report)) < 0 ||
+	    (rc = put_events(&b, scan)) < 0)
+		return rc;
+	/* these are of the cores said last; events without Cores, of all */
+	for (unsigned i = 0; i < 3; i++) {
+		struct scan line;
+
+		b.like.cores = cfg->cores;
+		scan_init(&line, scan->at.file, word[i], strlen(word[i]));
+		if (report[i] && (scan_line(&line, why) <= 0 ||
+		    !scan_word(&line, &w) || perf_switch_parse(cfg, &line, w,
+		    &b.like, why) < 0))
+			return -EINVAL;
+	}
+	cfg->cores = NULL;
+	rc = put_held(&b);
+	cfg->cores = cores;
+	cfg->dispatch = like->dispatch;
+	return rc;
+}
