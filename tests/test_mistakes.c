@@ -47,7 +47,7 @@ static const struct mistake configs[] = {
 	    "seconds, 0.001 to 3600; 100ms is 0.1" },
 	{ __LINE__, 64, "option --check", "--check stands on the command "
 	    "line alone" },
-	{ __LINE__, 1, "<Plugin \"intel_pmu\">", "\"<Plugin\" is collectd's "
+	{ __LINE__, 1, "<Plugin \"network\">", "\"<Plugin\" is collectd's "
 	    "language; here a line says what to" },
 	{ __LINE__, 1, "include other.conf", "\"include\" is no statement: "
 	    "each file is given by a -c of its own" },

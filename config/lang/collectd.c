@@ -13,7 +13,7 @@
 
 #define MAX_HELD 64             /* HardwareEvents before their Cores */
 
-struct block {
+struct plugin_block {
 	struct config *cfg;
 	struct want like;
 	struct diag *why;
@@ -50,7 +50,7 @@ truth(struct scan *scan, struct word what, struct diag *why)
 
 /* What holds for the whole block, wherever it stands there. */
 static int
-look_through(struct block *b, struct scan scan, bool report[3])
+look_through(struct plugin_block *b, struct scan scan, bool report[3])
 {
 	static const char *const reports[] = { "ReportHardwareCacheEvents",
 		"ReportKernelPMUEvents", "ReportSoftwareEvents" };
@@ -93,7 +93,7 @@ look_through(struct block *b, struct scan scan, bool report[3])
 
 /* What cannot be had is noted, and the rest counted. */
 static int
-leave_out(struct block *b)
+leave_out(struct plugin_block *b)
 {
 	struct left_unread *u = arena_alloc(b->cfg->arena, sizeof(*u));
 	const char *text = b->why->text;
@@ -108,7 +108,7 @@ leave_out(struct block *b)
 
 /* The events of a line, group by group. */
 static int
-put_groups(struct block *b, struct scan *line)
+put_groups(struct plugin_block *b, struct scan *line)
 {
 	struct scan one;
 	struct word w;
@@ -129,7 +129,7 @@ put_groups(struct block *b, struct scan *line)
 
 /* The events so far, of these cores. */
 static int
-put_held(struct block *b)
+put_held(struct plugin_block *b)
 {
 	int rc = 0;
 
@@ -141,7 +141,7 @@ put_held(struct block *b)
 }
 
 static int
-put_events(struct block *b, struct scan *scan)
+put_events(struct plugin_block *b, struct scan *scan)
 {
 	struct word w;
 	int rc;
@@ -168,7 +168,7 @@ collectd_parse(struct config *cfg, struct scan *scan, const struct want *like,
 {
 	static const char *const word[] = { "hardware-cache on", "kernel-pmu on",
 		"software on" };
-	struct block b = { .cfg = cfg, .like = *like, .why = why };
+	struct plugin_block b = { .cfg = cfg, .like = *like, .why = why };
 	const struct cores *cores = cfg->cores;
 	bool report[3] = { false };
 	struct word name, w;
