@@ -175,8 +175,8 @@ static const struct mistake commands[] = {
 	{ __LINE__, 64, "tallyd -i", "-i needs a value (see tallyd --help)" },
 	{ __LINE__, 64, "tallyd -i 100ms", "--interval 100ms: give seconds, "
 	    "0.001 to 3600; 100ms is 0.1" },
-	{ __LINE__, 64, "tallyd -i 0", "--interval 0: give seconds, 0.001 to "
-	    "3600" },
+	{ __LINE__, 1, "echo mem X >own; tallyd --sim @grace-2s -c own",
+	    "did you mean scf?" },
 	{ __LINE__, 64, "tallyd -n -5", "--samples -5: give a number, 1 to "
 	    "1000000000" },
 	{ __LINE__, 64, "tallyd -t 1h", "--time 1h: give seconds, above 0 to "

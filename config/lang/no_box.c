@@ -38,6 +38,7 @@ nearest(const struct model *model, const char *name, char *buf, size_t size)
 		{ "llc", "CHA" }, { "llc", "CBO" }, { "llc", "L3" },
 		{ "l3", "CHA" }, { "l3", "CBO" }, { "cache", "CHA" },
 		{ "cbo", "CHA" }, { "cha", "CBO" }, { "cha", "L3" },
+		{ "mem", "SCF" }, { "llc", "SCF" }, { "l3", "SCF" },
 		{ "qpi", "UPI" }, { "upi", "QPI" }, { "pcie", "IIO" },
 	};
 	struct near near;
