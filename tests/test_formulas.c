@@ -34,7 +34,7 @@ known_name(const struct metrics *m, const struct metrics *any,
     const char *file, const char *name)
 {
 	/* what a formula has beside columns */
-	static const char *const words[] = { "time", "intervals", "lprocs",
+	static const char *const words[] = { "time", "intervals", "lprocs", "node_packages",
 		"cores", "threads_per_core" };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)

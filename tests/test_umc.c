@@ -239,7 +239,7 @@ what_a_umc_cannot_count_is_refused(void **state)
 		  "large" },
 		{ "zen4", "umc A event=0x0a,umask=1", "UMC has no field" },
 		{ "zen5", "umc A 0x40000a", "sets bit 22" },
-		{ "zen5", "umc umc_cas_red", "did you mean umc_cas_rd, " },
+		{ "zen5", "umc umc_cas_red", "did you mean umc_cas_rd?" },
 		{ "zen3", "umc umc_clk", "umc" },
 		{ "zen2", "umc umc_clk", "umc" },
 	};

@@ -104,7 +104,7 @@ what_a_control_has_no_bits_for_is_refused(void **state)
 		{ "zen2", "df A 0x410007", "sets bit 16" },
 		{ "zen2", "df A event=1,os=1", "its fields are event umask" },
 		{ "zen2", "df dram_rd_0", "DF has no event \"dram_rd_0\"" },
-		{ "zen4", "df xgmi_in_0", "did you mean xgmi_out_0, " },
+		{ "zen4", "df xgmi_in_0", "did you mean xgmi_out_0?" },
 		{ "zen5", "df dram_rd_local_3", "DF has no event" },
 	};
 	struct diag why;
