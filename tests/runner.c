@@ -271,6 +271,7 @@ report(struct job *j, int status, FILE *skipped)
 	const char *slash = strrchr(j->program, '/');
 	const char *name = slash != NULL ? slash + 1 : j->program;
 	struct counts n = count(j->out, name, skipped);
+	const char *loud = getenv("V");
 	struct timespec now;
 	int c;
 
@@ -282,7 +283,7 @@ report(struct job *j, int status, FILE *skipped)
 	if (n.skipped > 0)
 		printf(", %u skipped", n.skipped);
 	printf(", %ld s\n", (long)(now.tv_sec - j->begun.tv_sec));
-	if (status != 0 || getenv("V") != NULL) {
+	if (status != 0 || (loud != NULL && loud[0] != '\0')) {
 		rewind(j->out);
 		while ((c = getc(j->out)) != EOF)
 			putchar(c);
