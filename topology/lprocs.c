@@ -21,26 +21,28 @@
 struct property {
 	const char *list[2];    /* the second by its name of older kernels */
 	const char *value;
+	bool cache;             /* some cores may lack it; without a list its
+	                         * number says nothing */
 };
 
 static const struct property package = {
 	{ "topology/package_cpus_list", "topology/core_siblings_list" },
-	"topology/physical_package_id"
+	"topology/physical_package_id", false
 };
 static const struct property die = {
-	{ "topology/die_cpus_list", NULL }, "topology/die_id"
+	{ "topology/die_cpus_list", NULL }, "topology/die_id", false
 };
 static const struct property core = {
 	{ "topology/thread_siblings_list", "topology/core_cpus_list" },
-	"topology/core_id"
+	"topology/core_id", false
 };
 /* Leaf caches are numbered L1d, L1i, L2, L3. */
 static const struct property module = {
-	{ "cache/index2/shared_cpu_list", NULL }, NULL
+	{ "cache/index2/shared_cpu_list", NULL }, NULL, true
 };
 
 static const struct property l3 = {
-	{ "cache/index3/shared_cpu_list", NULL }, "cache/index3/id"
+	{ "cache/index3/shared_cpu_list", NULL }, "cache/index3/id", true
 };
 
 struct lprocs {
@@ -49,8 +51,8 @@ struct lprocs {
 	bool *known;            /* [nlproc] */
 	/* those that are alike, in their order */
 	unsigned *alike, n;
-	bool unlisted[2];       /* lists that this kernel has not (of dies and
-	                         * caches one lproc may have them alone), */
+	unsigned *head;         /* [nlproc] the first of its core's lprocs */
+	bool unlisted[2];       /* lists that this kernel has not, */
 	bool unvalued;          /* and the number likewise */
 };
 
@@ -81,7 +83,7 @@ find_alike(struct lprocs *l, const struct property *p, unsigned n)
 			continue;
 		path_of(n, p->list[k], path, sizeof(path));
 		l->unlisted[k] = cpulist_file(l->acc, path, l->topo->nlproc,
-		    add_alike, l) == -ENOENT && p->list[1] != NULL;
+		    add_alike, l) == -ENOENT && !p->cache;
 	}
 }
 
@@ -93,12 +95,22 @@ number_of(struct lprocs *l, const struct property *p, unsigned n)
 	int64_t value;
 	int rc;
 
-	if (p->value == NULL || l->unvalued)
+	if (p->value == NULL || l->unvalued || (p->cache && l->n == 0))
 		return -1;
 	path_of(n, p->value, path, sizeof(path));
 	rc = access_number(l->acc, path, &value);
-	l->unvalued = rc == -ENOENT && p->list[1] != NULL;
+	l->unvalued = rc == -ENOENT && !p->cache;
 	return rc < 0 || value < 0 ? -1 : (int)value;
+}
+
+/* What no list says of n holds for the other threads of its core, too. */
+static void
+core_alike(struct lprocs *l, unsigned n)
+{
+	l->n = 0;
+	for (unsigned k = n; k < l->topo->nlproc; k++)
+		if (l->head[k] == l->head[n])
+			l->alike[l->n++] = k;
 }
 
 /* Each lproc is told the value, -1: none; where it is in the list, and who is the
@@ -113,19 +125,23 @@ each_group(struct lprocs *l, const struct property *p,
 	l->unlisted[0] = l->unlisted[1] = false;
 	l->unvalued = false;
 	for (unsigned n = 0; n < topo->nlproc; n++) {
-		int value;
+		int value, first;
 
 		if (!topo->lproc[n].online || l->known[n])
 			continue;
-		value = number_of(l, p, n);
 		find_alike(l, p, n);
+		value = number_of(l, p, n);
+		first = l->n > 0 ? (int)l->alike[0] : -1;
+		if (l->n == 0)
+			core_alike(l, n);
 		for (unsigned i = 0; i < l->n; i++) {
 			unsigned k = l->alike[i];
 
 			if (!topo->lproc[k].online || l->known[k])
 				continue;
-			take(&topo->lproc[k], value, i,
-			    (int)l->alike[0]);
+			take(&topo->lproc[k], value, i, first);
+			if (p == &core && first >= 0)
+				l->head[k] = (unsigned)first;
 			l->known[k] = true;
 		}
 		if (!l->known[n])
@@ -211,15 +227,19 @@ lprocs_load(struct topo *topo, struct access *acc, int *pkg_id)
 
 	l.known = calloc(topo->nlproc, sizeof(l.known[0]));
 	l.alike = calloc(topo->nlproc, sizeof(l.alike[0]));
-	if (l.known == NULL || l.alike == NULL) {
+	l.head = calloc(topo->nlproc, sizeof(l.head[0]));
+	if (l.known == NULL || l.alike == NULL || l.head == NULL) {
 		free(l.known);
 		free(l.alike);
+		free(l.head);
 		return -ENOMEM;
 	}
 	access_list(acc, NODE_DIR, load_node, &m);
+	for (unsigned n = 0; n < topo->nlproc; n++)
+		l.head[n] = n;
+	each_group(&l, &core, take_core);
 	each_group(&l, &package, take_package);
 	each_group(&l, &die, take_die);
-	each_group(&l, &core, take_core);
 	each_group(&l, &module, take_module);
 	each_group(&l, &l3, take_l3);
 	for (unsigned n = 0; n < topo->nlproc; n++) {
@@ -228,5 +248,6 @@ lprocs_load(struct topo *topo, struct access *acc, int *pkg_id)
 	}
 	free(l.known);
 	free(l.alike);
+	free(l.head);
 	return 0;
 }
