@@ -233,6 +233,11 @@ in_tables(const struct whim *w, const struct reg_addr *a)
 		return a->offset >= 0xd0 && a->offset <= 0xd8;
 	if (a->space != REG_MSR || a->unit >= LPROCS)
 		return false;
+	if (m->core == model_any_x86.core)
+		return (a->offset >= m->core->ctl &&
+		    a->offset < m->core->ctl + w->counters) ||
+		    a->offset == MSR_FIXED_CTR_CTRL ||
+		    a->offset == MSR_PERF_GLOBAL_CTRL;
 	return is_control(m->core, 0, a->offset) ||
 	    a->offset == MSR_FIXED_CTR_CTRL ||
 	    a->offset == MSR_PERF_GLOBAL_CTRL ||
@@ -326,6 +331,20 @@ nothing(struct access *acc)
 	(void)acc;
 }
 
+/* Leaf 0xA says in EAX 15:8 how many counters there are, leaf 0x23.1 in EAX which. */
+static void
+announced(struct whim *w, uint32_t leaf, uint32_t sub, const uint32_t *reg)
+{
+	unsigned n = 0;
+
+	if (leaf == 0xa)
+		n = reg[0] >> 8 & 0xff;
+	while (leaf == 0x23 && sub == 1 && n < 32 && reg[0] >> n & 1)
+		n++;
+	if (n > w->counters)
+		w->counters = n;
+}
+
 static ssize_t
 whim_file(struct access *acc, const char *path, uint64_t offset, void *buf,
     size_t size)
@@ -345,7 +364,7 @@ whim_file(struct access *acc, const char *path, uint64_t offset, void *buf,
 	if (strcmp(path, "/proc/cpuinfo") == 0)
 		snprintf(text, sizeof(text), "vendor_id : GenuineIntel\n"
 		    "cpu family : 6\nmodel : %u\nstepping : %u\n\n",
-		    w->model->id->model, w->model->id->step_min);
+		    w->cpu, w->stepping);
 	else if (sscanf(path, "/sys/devices/system/cpu/cpu%u/topology/"
 	    "physical_package_id", &l) == 1 && strstr(path, "_package") != NULL)
 		snprintf(text, sizeof(text), "%u\n", l / 2);
@@ -359,6 +378,7 @@ whim_file(struct access *acc, const char *path, uint64_t offset, void *buf,
 
 		for (unsigned i = 0; whim_byte(w) < 24 && i < 4; i++)
 			leaf[i] = (uint32_t)number(w, 4);
+		announced(w, (uint32_t)offset, (uint32_t)(offset >> 32), leaf);
 		memcpy(buf, leaf, size < sizeof(leaf) ? size : sizeof(leaf));
 		return (ssize_t)(size < sizeof(leaf) ? size : sizeof(leaf));
 	}

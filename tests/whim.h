@@ -34,7 +34,10 @@ struct whim {
 	struct access acc;
 	const uint8_t *data, *end;
 	uint64_t random;
-	const struct model *model;
+	const struct model *model;      /* whose tables hold; of a CPU that no
+	                                 * table knows, model_any_x86 */
+	unsigned cpu, stepping;         /* as /proc/cpuinfo has them */
+	unsigned counters;              /* the most that CPUID has announced */
 	unsigned trouble;       /* one of so many accesses fails; 0: none */
 	bool late;              /* once registers are written, no sooner */
 	unsigned deaf;          /* one of so many registers takes not all */

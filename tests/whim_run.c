@@ -132,6 +132,11 @@ whim_run(const uint8_t *data, size_t size, struct whim_end *to)
 	log_level(-1);
 	whim_init(&w, data, size, to);
 	w.model = some_model(&w);
+	w.cpu = w.model->id->model;
+	w.stepping = w.model->id->step_min;
+	/* by the number of another vendor's: no table knows it of Intel's */
+	if (w.model->vendor != NULL)
+		w.model = &model_any_x86;
 	to->model = w.model->name;
 	run(&w);
 	whim_fini(&w);
