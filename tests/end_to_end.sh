@@ -477,10 +477,10 @@ ok "one set alone is not multiplexed" sh -c "! '$B/tally' report one-set.lua | g
 { printf 'read rapl_pkg_energy\n'; cat one-set.conf; printf 'set b\nimc CAS_COUNT.WRITES event=4,umask=12\n'; } >two-sets.conf
 "$B/tallyd" $SIM -n 21 -c two-sets.conf -o two-sets.lua
 says "two sets are" 0 "2 event sets took turns" "$B/tally" report two-sets.lua
-"$B/tallyd" $SIM -n 21 -c two-sets.conf --turn 0.05 -o turns.lua
-says "two sets are in each sample" 0 "2 event sets took turns in each sample" "$B/tally" report turns.lua
-ok "no figure of these is of a part of the time" sh -c "! '$B/tally' report turns.lua | grep -q 'counted .* of the time'"
-ok "and each interval has each event" sh -c "test \$('$B/tally' metrics -e -m dram_write -S node -f csv turns.lua | grep -c dram_write) -eq 20"
+"$B/tallyd" $SIM -n 21 -c two-sets.conf --turn 0.05 -o in-turns.lua
+says "two sets are in each sample" 0 "2 event sets took turns in each sample" "$B/tally" report in-turns.lua
+ok "no figure of these is of a part of the time" sh -c "! '$B/tally' report in-turns.lua | grep -q 'counted .* of the time'"
+ok "and each interval has each event" sh -c "test \$('$B/tally' metrics -e -m dram_write -S node -f csv in-turns.lua | grep -c dram_write) -eq 20"
 says "how many turns --check says" 0 "sets     2 take 20 turns in each sample" "$B/tallyd" $SIM -c two-sets.conf --turn 0.05 --check
 says "where the kernel counts it gives the turns" 0 "it is not used" "$B/tallyd" -q --virtual-time --sim @grace-2s -c @hpc --turn 0.01 -n 2 -o perf-turns.lua
 says "sets that do not fit are refused" 1 "2 event sets do not fit into a sample of 1 s" "$B/tallyd" $SIM -c two-sets.conf --turn 0.6

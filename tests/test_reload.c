@@ -204,7 +204,7 @@ a_daemon_in_the_background_is_reloaded_by_its_pid(void **state)
 	assert_true(pid > 0);
 	service_configure(&s, IMC);
 	kill(pid, SIGHUP);
-	wait_until(service_rows(&s, "store") > 2);
+	wait_until(scene_has(&s, "dump.000001.lua"));
 	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--mark", "phase=a")), 0);
 	kill(pid, SIGCONT);
 	/* the last thing that it does */

@@ -296,6 +296,16 @@ a_locked_down_kernel_refuses_msr_writes_only(void **state)
 	assert_int_equal(sim_writes(*state), 1);
 }
 
+/* Of a counter in two halves all ones is none. */
+static bool
+is_count(struct access *acc, unsigned unit)
+{
+	uint64_t raw;
+
+	return access_read(acc, &(struct reg_addr){ REG_PCI, 8, unit, 0xa0 },
+	    &raw) != -EAGAIN;
+}
+
 static void
 a_box_or_function_reads_all_ones(void **state)
 {
@@ -305,8 +315,8 @@ a_box_or_function_reads_all_ones(void **state)
 	small_fault(*state, "from 1 to 2 box cha 0 3 absent");
 	small_pass(*state, 1);
 	assert_int_equal(small_pci(*state, IMC00, 0, 4), 0xffffffff);
-	assert_int_equal(small_pci(*state, IMC00, 0xa0, 8), UINT64_MAX);
-	assert_int_equal(small_pci(*state, IMC11, 0xa0, 8), UINT64_MAX);
+	assert_false(is_count(*state, IMC00));
+	assert_false(is_count(*state, IMC11));
 	assert_int_equal(small_get(*state, 0, 0xe38), UINT64_MAX);
 	assert_int_equal(small_get(*state, 0, 0xe28), 0);
 	small_pci_put(*state, IMC00, 0xd8, 0);

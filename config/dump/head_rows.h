@@ -161,8 +161,7 @@ ROW(HEAD_LPROC_ONLINE, "lproc_online", HEAD_BY_LPROC, HEAD_INT, "",
 ROW(HEAD_LPROC_MODULE, "lproc_module", HEAD_BY_LPROC, HEAD_INT, "",
     "the lowest lproc that shares its L2")
 ROW(HEAD_LPROC_L3, "lproc_l3", HEAD_BY_LPROC, HEAD_INT, "",
-    "the L3 that it shares, numbered package by package in the "
-    "order of their first lprocs")
+    "the L3 that it shares, numbered by package, then by first lproc")
 ROW(HEAD_LPROC_CCX, "lproc_ccx", HEAD_BY_LPROC, HEAD_INT, "",
     "AMD: core complex (CCX), those that share an L3, by its number in the "
     "package")

@@ -106,9 +106,11 @@ head_controls(struct head *h, const struct plan *plan)
 
 	if (d == NULL)
 		h->error = -ENOMEM;
+	/* its own error; h has one where a part of a line found no room */
 	for (unsigned i = 0; h->error == 0 && i < plan->ncontrol; i++)
-		h->error = declare_tables(d, &c[i].id,
-		    head_row(HEAD_CONTROL)->name + 1, false);
+		if (declare_tables(d, &c[i].id,
+		    head_row(HEAD_CONTROL)->name + 1, false) < 0)
+			h->error = -ENOMEM;
 	for (unsigned i = 0; i < plan->ncontrol; i++)
 		if (c[i].ctl != ABSENT)
 			head_put_hex(h, HEAD_CONTROL, OF_COLUMN(&c[i].id),

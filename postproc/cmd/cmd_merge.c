@@ -34,8 +34,8 @@ struct merge {
 };
 
 /* A line for each thing that nodes differ in: a median of several kinds of node
- * is nobody's. */
-static void
+ * is nobody's.  0 or -ENOMEM. */
+static int
 say_differences(const struct many_nodes *m)
 {
 	struct trait_list l;
@@ -46,6 +46,7 @@ say_differences(const struct many_nodes *m)
 		if (traits_differ(&l, k, words, sizeof words))
 			complain("nodes differ in %s", words);
 	traits_free(&l);
+	return room ? 0 : -ENOMEM;
 }
 
 /* Each name that no node has a metric of. */
@@ -71,23 +72,25 @@ put(const struct merge *g, const struct many_nodes *m, const struct common *comm
 {
 	struct diag why = { "" };
 	struct out *out;
+	int rc;
 
 	if (out_open(&out, &common->output, common->format, "merge", &why) < 0)
 		return complain("%s", why.text);
-	if (out_for_people(out))
-		many_put_first(out, m);
-	else
-		many_put_nodes(out, m);
+	rc = out_for_people(out) ? many_put_first(out, m) :
+	    many_put_nodes(out, m);
 	if (g->quantiles)
 		many_put_quantiles(out, m);
 	else
 		many_put_metrics(out, m);
-	if (out_for_people(out)) {
+	if (rc == 0 && out_for_people(out)) {
 		out_remark(out, "\n");
-		many_put_nodes(out, m);
+		rc = many_put_nodes(out, m);
 	}
-	return out_close(out, true, &why) < 0 ? complain("%s", why.text) :
-	    EXIT_OK;
+	if (rc < 0)
+		diag_set(&why, rc, "out of memory");
+	if (out_close(out, rc == 0, &why) < 0 || rc < 0)
+		return complain("%s", why.text);
+	return EXIT_OK;
 }
 
 static int
@@ -103,8 +106,9 @@ show(const struct merge *g, const struct summary *s, const struct diag *none,
 		complain_why(none);
 	else {
 		say_unknown(g, &m);
-		say_differences(&m);
-		if (m.nmetric > 0 || g->names.n == 0)
+		if (say_differences(&m) < 0)
+			complain("out of memory");
+		else if (m.nmetric > 0 || g->names.n == 0)
 			status = put(g, &m, common);
 	}
 	many_fini(&m);

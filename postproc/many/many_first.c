@@ -3,6 +3,7 @@
  */
 #include "postproc/many/many_tables.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -193,7 +194,7 @@ find_columns(const struct many_nodes *m, struct table_column *column,
 	return n;
 }
 
-void
+int
 many_put_first(struct out *out, const struct many_nodes *m)
 {
 	struct table_column column[COLUMNS + FIGURES];
@@ -203,7 +204,7 @@ many_put_first(struct out *out, const struct many_nodes *m)
 	struct first *f = sort_nodes(m);
 
 	if (f == NULL)
-		return;
+		return -ENOMEM;
 	table_begin(out, &table);
 	for (unsigned i = 0; i < m->n; i++) {
 		const struct summed_node *x = m->node[f[i].node];
@@ -224,4 +225,5 @@ many_put_first(struct out *out, const struct many_nodes *m)
 	table_end(out);
 	out_remark(out, "\n");
 	free(f);
+	return 0;
 }

@@ -3,6 +3,7 @@
  */
 #include "postproc/many/many_tables.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,12 +68,13 @@ clocks_of(const struct many_nodes *m)
 	return c;
 }
 
-void
+int
 many_put_nodes(struct out *out, const struct many_nodes *m)
 {
 	struct first_samples c = clocks_of(m);
 	struct trait_list l;
 	char kept[400] = "";
+	bool room = many_traits(&l, m);
 
 	table_begin(out, &nodes);
 	for (unsigned i = 0; i < m->n; i++) {
@@ -92,12 +94,13 @@ many_put_nodes(struct out *out, const struct many_nodes *m)
 		out_remark(out, "\nn/a: %s%s%s of that node in its dump\n",
 		    c.wall ? "" : "no wall clock", c.wall || c.tsc ? "" : ", ",
 		    c.tsc ? "" : "no TSC");
-	if (many_traits(&l, m))
+	if (room)
 		traits_clocks(&l, kept, sizeof kept);
 	traits_free(&l);
 	out_remark(out, "\nClocks: first samples are up to %.6f s apart, each "
 	    "by its node's own wall clock.%s\n", c.most > 0 ? c.most -
 	    c.least : 0, kept);
+	return room ? 0 : -ENOMEM;
 }
 
 /* ---- metrics ---- */

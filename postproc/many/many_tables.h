@@ -40,14 +40,14 @@ unsigned many_far(const struct many_nodes *, uint32_t metric);
 
 /*
  * many_put_first - for people: a line a node, those first that stand out in most
- * metrics, with the one in which it does most.
+ * metrics, with the one in which it does most.  0 or -ENOMEM.
  */
-void many_put_first(struct out *, const struct many_nodes *);
-/* many_put_nodes - when they sampled, and how their clocks compare.
+int many_put_first(struct out *, const struct many_nodes *);
+/* many_put_nodes - when they sampled, and how their clocks compare; 0 or -ENOMEM.
  * many_put_metrics - least, median and greatest node of each metric, and nodes
  * that stand out among their peers: those of the same CPU and job.
  * many_put_quantiles - of each metric, over all intervals. */
-void many_put_nodes(struct out *, const struct many_nodes *);
+int many_put_nodes(struct out *, const struct many_nodes *);
 void many_put_metrics(struct out *, const struct many_nodes *);
 void many_put_quantiles(struct out *, const struct many_nodes *);
 
