@@ -104,7 +104,9 @@ registers_count(const struct node *node, const struct model *model,
 {
 	int rc = obstacle_msr(node, why);
 
-	if (rc == 0 && nothing_moves(node, model)) {
+	/* one that has tables of its own is believed: its msr device is there */
+	if (rc == 0 && strcmp(model->default_config, DEFAULT_ANY) == 0 &&
+	    nothing_moves(node, model)) {
 		diag_set(why, -ENODEV, "CPUID announces no counters, and no "
 		    "clock or energy answers");
 		return false;

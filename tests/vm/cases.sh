@@ -112,7 +112,7 @@ no_pmu_tree() { umount tree/sys/kernel/security tree/sys tree/proc; }
 
 # ---- before the msr driver is there
 
-plain_without_a_driver_files_are_sampled_and_it_says_modprobe() {
+plain_no_driver_files_are_sampled_and_it_says_modprobe() {
 	no grep '^msr ' /proc/modules
 	says 0 'modprobe msr' tallyd -n 1 -o no_driver.lua
 	says 0 'modprobe msr' tallyd --check
