@@ -137,6 +137,8 @@ infile_error(int rc)
 		    "anew";
 	case -EFBIG:
 		return "larger than any such text";
+	case -EMFILE:
+		return "too many open files: raise the limit (ulimit -n)";
 	default:
 		return strerror(-rc);
 	}

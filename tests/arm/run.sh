@@ -30,7 +30,7 @@ programs() {
 		build-arm/static/tallyd >"$W/make.log" 2>&1 ||
 		{ cat "$W/make.log"; die "tallyd does not build for arm64"; }
 	"${CROSS}gcc" -std=c11 -D_GNU_SOURCE -I. -O2 -Wall -Wextra -static \
-		-o "$W/init" tests/arm/init.c build-arm/static/regs/*.o build-arm/static/regs/linux/*.o -lm \
+		-o "$W/init" tests/arm/init.c build-arm/static/lib/*.o build-arm/static/regs/*.o build-arm/static/regs/linux/*.o -lm \
 		>"$W/make.log" 2>&1 || { cat "$W/make.log"; die "init does not build"; }
 }
 

@@ -30,9 +30,10 @@ if [ "${TALLYD_INSIDE:-}" = "" ]; then
 	wait "$inside"
 	exit
 fi
+# not below /dev/shm, which some tests mount over
 mount -t tmpfs -o mode=1777 tallyd-attacks /dev/shm &&
-	mkdir -m 1777 /dev/shm/tmp || exit 1
-export TMPDIR=/dev/shm/tmp
+	mount -t tmpfs -o mode=1777 tallyd-files /mnt || exit 1
+export TMPDIR=/mnt
 unset TALLYD_INSIDE
 programs=
 for group in ${*:-rights doors kills}; do
