@@ -326,8 +326,12 @@ what_is_no_number_has_no_line(void **state)
 	assert_null(h.text);
 	head_put_digits(&h, HEAD_INTERVAL, ALONE, "0.000061035");
 	head_put_real(&h, HEAD_SOC_MAX_INTERVAL, ALONE, 1e-9);
+	head_put_real(&h, HEAD_PEAK_FLOPS, ALONE, 3.2e12);
+	head_put_real(&h, HEAD_PEAK_DRAM, ALONE, -0.0000123456789);
 	assert_string_equal(h.text, "interval = 0.000061035\n"
-	    "soc_max_interval = 1e-09\n");
+	    "soc_max_interval = 0.000000001\n"
+	    "peak_flops = 3200000000000\n"
+	    "peak_dram = -0.0000123456789\n");
 	assert_int_equal(h.error, 0);
 	head_fini(&h);
 }

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,12 +162,32 @@ head_put_hex(struct head *h, enum head_key key, struct head_at at, uint64_t v)
 	put_number(h, key, at, type == HEAD_HEX || type == HEAD_HEX8, digits);
 }
 
+/* A number that %g has only with an exponent, which a pattern of digits and a
+ * point does not find: with so many decimals, of which ends that are 0 are left out. */
+static void
+written_out(char *buf, size_t size, double v, int decimals)
+{
+	size_t n;
+
+	snprintf(buf, size, "%.*f", decimals > 0 ? decimals : 0, v);
+	if (strchr(buf, '.') == NULL)
+		return;
+	n = strlen(buf);
+	while (buf[n - 1] == '0')
+		n--;
+	buf[buf[n - 1] == '.' ? n - 1 : n] = '\0';
+}
+
 void
 head_put_real(struct head *h, enum head_key key, struct head_at at, double v)
 {
-	char digits[32];
+	char digits[352];	/* as long as the largest double, written out */
+	int exponent = v == 0 || !isfinite(v) ? 0 : (int)floor(log10(fabs(v)));
 
-	snprintf(digits, sizeof(digits), "%.9g", v);
+	if (exponent >= -4 && exponent < 9)
+		snprintf(digits, sizeof(digits), "%.9g", v);
+	else
+		written_out(digits, sizeof(digits), v, 8 - exponent);
 	head_put_digits(h, key, at, digits);
 }
 

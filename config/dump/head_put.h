@@ -30,7 +30,7 @@ void head_put_table(struct head *, enum head_key, struct head_at,
     unsigned depth);
 
 /* Values, by the type of the key.  A real has nine digits, and no line where
- * it is none of the numbers. */
+ * it is none of the numbers; it is written without an exponent. */
 void head_put_int(struct head *, enum head_key, struct head_at, int64_t);
 void head_put_count(struct head *, enum head_key, struct head_at, uint64_t);
 void head_put_hex(struct head *, enum head_key, struct head_at, uint64_t);
