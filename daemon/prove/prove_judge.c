@@ -10,14 +10,16 @@
 #include <math.h>
 #include <string.h>
 
-/* Counts a second while nothing is done: by the two sleeps, trial 0. */
+/* Counts a second while nothing is done: by the two sleeps, trial 0.  A single count
+ * more in the long one is chance and no rate. */
 static double
 at_rest(const struct proof *it)
 {
 	const struct proof_run *r = it->reading[0];
 	double s = r[1].seconds - r[0].seconds;
+	double more = r[1].delta - r[0].delta;
 
-	return s > 0 ? fmax(0, (r[1].delta - r[0].delta) / s) : 0;
+	return s > 0 && more > 1 ? more / s : 0;
 }
 
 static double
