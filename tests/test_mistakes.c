@@ -57,6 +57,11 @@ static const struct mistake configs[] = {
 	    "event that perf names is written" },
 	{ __LINE__, 1, "reads mperf", "\"reads\" is no box of Skylake-SP / "
 	    "Cascade Lake-SP; did you mean" },
+	{ __LINE__, 1, "cores 999\ncore fixed", "bad.conf:1: cores: this node "
+	    "has no lproc 999; write some of 0 to 95, as in cores \"[0-95]\"" },
+	{ __LINE__, 0, "cores \"[94-97]\"\ncore fixed", "bad.conf:1: cores: this "
+	    "node has no lproc 96; of those listed, it counts what it has of 0 "
+	    "to 95" },
 	{ __LINE__, 1, "cores INST event=0xc0", "cores \"INST\": cores says "
 	    "which lprocs are counted (cores" },
 	{ __LINE__, 1, "core INST event=c0", "value \"c0\" is no number: "

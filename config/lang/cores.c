@@ -6,7 +6,6 @@
 #include "regs/limits.h"
 
 #include <ctype.h>
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -170,4 +169,26 @@ cores_add(struct cores *cores, struct arena *arena, struct word w,
 			    (size_t)snprintf(label, sizeof(label), "%u", c) },
 			    mark, c, c);
 	return rc;
+}
+
+unsigned
+cores_listed(const struct cores *cores)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < cores->n; i++)
+		n += cores->group[i].n;
+	return n;
+}
+
+unsigned
+cores_missing(const struct cores *cores, unsigned nlproc, unsigned *first)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < cores->n; i++)
+		for (unsigned k = 0; k < cores->group[i].n; k++)
+			if (cores->group[i].lproc[k] >= nlproc && n++ == 0)
+				*first = cores->group[i].lproc[k];
+	return n;
 }

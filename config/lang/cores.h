@@ -25,11 +25,20 @@ struct core_group {
 struct cores {
 	unsigned n;                     /* 0: every lproc by itself */
 	struct core_group *group;
+	struct place at;                /* where they were listed */
+	const struct cores *before;     /* the list before; or NULL */
 };
 
 /* cores_add - the groups of one string, quotes off.  0, -ENOMEM, or -EINVAL
  * with words in why. */
 int cores_add(struct cores *, struct arena *, struct word, struct place,
     struct diag *why);
+
+/* cores_missing - how many that are listed a node of nlproc lprocs has not;
+ * *first is one of them. */
+unsigned cores_missing(const struct cores *, unsigned nlproc, unsigned *first);
+
+/* cores_listed - how many are listed. */
+unsigned cores_listed(const struct cores *);
 
 #endif

@@ -43,7 +43,13 @@ parse_cores(struct config *cfg, struct scan *scan, struct diag *why)
 		return diag_at(why, scan->at.file, scan->at.line, "cores "
 		    "which?  For instance: cores \"0-3\" \"[4-7]\"; \"\" is "
 		    "all of them");
-	cfg->cores = cores->n > 0 ? cores : NULL;
+	if (cores->n == 0) {
+		cfg->cores = NULL;
+		return rc;
+	}
+	cores->at = scan->at;
+	cores->before = cfg->cores_said;
+	cfg->cores = cfg->cores_said = cores;
 	return rc;
 }
 

@@ -126,6 +126,7 @@ struct config {
 	bool pinned;                    /* and it does so always, or not at all */
 	unsigned ngroup;                /* groups of events so far */
 	const struct cores *cores;      /* that hold now; NULL: all lprocs */
+	const struct cores *cores_said; /* all lists, the latest first */
 	enum dispatch dispatch;         /* that holds now */
 	const struct left_unread *unread;    /* of another program's language, the
 	                                 * latest first; or NULL */

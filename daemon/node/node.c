@@ -286,6 +286,27 @@ say_empty(const struct config *cfg)
 	}
 }
 
+/* A list of lprocs says what is counted, whatever stands below it: one of none
+ * that are here is a mistake, one of more than are here may be of other nodes. */
+static int
+check_cores(const struct config *cfg, unsigned nlproc, struct diag *why)
+{
+	unsigned n, first;
+
+	for (const struct cores *c = cfg->cores_said; c != NULL; c = c->before) {
+		if ((n = cores_missing(c, nlproc, &first)) == 0)
+			continue;
+		if (n == cores_listed(c))
+			return diag_at(why, c->at.file, c->at.line, "cores: this "
+			    "node has no lproc %u; write some of 0 to %u, as in "
+			    "cores \"[0-%u]\"", first, nlproc - 1, nlproc - 1);
+		log_warnx("%s:%u: cores: this node has no lproc %u; of those "
+		    "listed, it counts what it has of 0 to %u", c->at.file, c->at.line,
+		    first, nlproc - 1);
+	}
+	return 0;
+}
+
 /* There are not counters for all of it at a time: by turns, then. */
 static int
 plan_turns(struct node *node, struct diag *why)
@@ -328,6 +349,8 @@ node_plan(struct node *node, struct diag *why)
 		    "(is /proc mounted?)");
 	if (node->topo.model == NULL)
 		return unknown(&node->topo.cpu, why);
+	if ((rc = check_cores(&node->config, node->topo.nlproc, why)) < 0)
+		return rc;
 	pmu_place(&node->config, &node->inv);
 	rc = plan_make(&node->plan, &node->config, &node->topo, &node->inv,
 	    node->acc, why);
