@@ -430,6 +430,55 @@ a_number_over_packages_means_the_same_box_by_registers(void **state)
 	}
 }
 
+/* Twelve channels a package, of which every second has memory: numbers run over
+ * those that are in use, so that amd_umc_6 is the first of package 1 (CPU 96). */
+static void
+memory_controllers_are_numbered_over_those_in_use(void **state)
+{
+	static const char half[] = "cpuid 0x80000022 7 0x00184106 0x555 0\n"
+	    "pmu amd_umc n=6 type=60 counters=4 checks=0 box=umc cpumask=0 "
+	    "format=event:config:0-7 format=rdwrmask:config:8-9\n"
+	    "pmu amd_umc n=6 from=6 type=66 counters=4 checks=0 box=umc "
+	    "cpumask=96 format=event:config:0-7 format=rdwrmask:config:8-9\n";
+	static const struct { const char *column; unsigned step, pkg; } box[] = {
+		{ "umc_counts[0][5][\"umc_cas_rd\"]", 5, 0 },
+		{ "umc_counts[1][0][\"umc_cas_rd\"]", 0, 1 },
+		{ "umc_counts[1][5][\"umc_cas_rd\"]", 5, 1 },
+	};
+
+	(void)state;
+	for (enum access_mode by = ACCESS_RAW; by <= ACCESS_PERF; by++) {
+		char more[2048];
+		unsigned n = (unsigned)snprintf(more, sizeof(more), "%s", half);
+		struct rate rate[3];
+		struct diag why;
+		struct rig *r;
+
+		for (unsigned i = 12; i < 24; i++)
+			n += (unsigned)snprintf(more + n, sizeof(more) - n, "file "
+			    "/sys/bus/event_source/devices/amd_umc_%u/type none\n", i);
+		r = node_by(by, "@genoa-9654-2s", more, "umc umc_cas_rd\n"
+		    "event amd_umc_6/umc_cas_wr/ amd_umc_5/umc_clk/\n", &why);
+		if (r == NULL)
+			fail_msg("%s", why.text);
+		assert_true(rig_has(r, "umc_counts[1][0][\"umc_cas_wr\"]"));
+		assert_false(rig_has(r, "umc_counts[0][6][\"umc_cas_wr\"]"));
+		assert_true(rig_has(r, "umc_counts[0][5][\"umc_clk\"]"));
+		assert_false(rig_has(r, "umc_counts[0][6][\"umc_cas_rd\"]"));
+		assert_false(rig_has(r, "umc_counts[1][6][\"umc_cas_rd\"]"));
+		for (unsigned i = 0; i < 3; i++) {
+			uint64_t more_hz = 2000 * box[i].step + 10 * box[i].pkg;
+
+			rate[i] = (struct rate){ box[i].column,
+			    99000 + more_hz, 240000000 + more_hz,
+			    by == ACCESS_PERF ? 64 : 48 };
+		}
+		check_rates(r, rate, 3);
+		rig_restore(r);
+		rig_close(r);
+	}
+}
+
 /* All of a complex but its first CPU; then all of it. */
 static void
 an_l3_is_counted_on_by_the_next_of_its_cpus(void **state)
@@ -689,6 +738,8 @@ main(void)
 		    boxes_of_a_package_have_their_numbers_through_the_kernel),
 		cmocka_unit_test(
 		    a_number_over_packages_means_the_same_box_by_registers),
+		cmocka_unit_test(
+		    memory_controllers_are_numbered_over_those_in_use),
 		cmocka_unit_test(an_l3_is_counted_on_by_the_next_of_its_cpus),
 		cmocka_unit_test(
 		    a_mask_with_a_cpu_for_each_node_counts_a_package_once),
