@@ -16,6 +16,7 @@
 #include "config/dump/declare.h"
 #include "config/dump/head_put.h"
 #include "config/dump/numbers.h"
+#include "lib/order.h"
 
 #include <endian.h>
 #include <errno.h>
@@ -249,14 +250,6 @@ row_rate(const struct store *st, uint64_t row, double *counts, double *sec)
 	return *sec > 0 && *counts > 0 ? *counts / *sec : 0;
 }
 
-static int
-by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* The TSC's frequency; a wall clock that somebody sets in between does not
  * count, which shows as a rate unlike the others. */
 static double
@@ -270,7 +263,7 @@ tsc_hz(const struct store *st, uint64_t rows)
 		return 0;
 	for (unsigned i = 0; i < n; i++)
 		some[i] = row_rate(st, i * pairs / n, &c, &t);
-	qsort(some, n, sizeof(some[0]), by_value);
+	order_doubles(some, n);
 	typical = some[n / 2];
 	for (uint64_t r = 0; r < pairs; r++) {
 		double hz = row_rate(st, r, &c, &t);

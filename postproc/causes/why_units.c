@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "lib/array.h"
+#include "lib/order.h"
 
 struct why_past {
 	double value;
@@ -52,14 +53,6 @@ why_units_fini(struct why_units *u)
 
 /* ---- what a value is held against */
 
-static int
-by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Of n values in order; one of them, `but`, left out (n: none). */
 static double
 median(const double *v, unsigned n, unsigned but)
@@ -91,7 +84,7 @@ sort_group(struct why_units *u, const struct why_unit *of)
 	for (unsigned i = 0; i < u->n; i++)
 		if (!isnan(u->unit[i].now) && peers(u, of, &u->unit[i]))
 			u->sorted[n++] = u->unit[i].now;
-	qsort(u->sorted, n, sizeof *u->sorted, by_size);
+	order_doubles(u->sorted, n);
 	return n;
 }
 
@@ -258,7 +251,7 @@ hold_itself(struct why_units *u, struct why_unit *x)
 		return -ENOMEM;
 	for (unsigned k = 0; k < x->npast; k++)
 		v[k] = x->past[k].value;
-	qsort(v, x->npast, sizeof *v, by_size);
+	order_doubles(v, x->npast);
 	of = median(v, x->npast, x->npast);
 	for (unsigned k = 0; k < x->npast; k++)
 		hold(u, x, x->past[k].value, of, &x->past[k].in);

@@ -4,6 +4,8 @@
  */
 #include "postproc/data/intervals_int.h"
 
+#include "lib/order.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,20 +106,12 @@ look_at(struct intervals *iv, struct look *at)
 	return n;
 }
 
-static int
-by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 static double
 median(double *v, unsigned n)
 {
 	if (n == 0)
 		return 0;
-	qsort(v, n, sizeof(*v), by_size);
+	order_doubles(v, n);
 	return v[(n - 1) / 2];
 }
 

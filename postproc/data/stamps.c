@@ -3,6 +3,8 @@
  */
 #include "postproc/data/stamps.h"
 
+#include "lib/order.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -245,14 +247,6 @@ stamps_doubtful(const struct stamps *s, unsigned i)
 	    s->was_bad[i]) || (s->nastray > 0 && s->astray[i]);
 }
 
-static int
-by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 double
 stamps_seconds(struct stamps *s, const uint64_t *before,
     const uint64_t *value, unsigned ncol, double tsc_hz)
@@ -268,7 +262,7 @@ stamps_seconds(struct stamps *s, const uint64_t *before,
 	}
 	if (n == 0 || !(tsc_hz > 0))
 		return NAN;
-	qsort(s->delta, n, sizeof(*s->delta), by_size);
+	order_doubles(s->delta, n);
 	return s->delta[n / 2] / tsc_hz;
 }
 

@@ -3,25 +3,12 @@
  */
 #include "postproc/metrics/spread.h"
 
+#include "lib/order.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 #define MOST 1000.0             /* of a score */
-
-static int
-by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-static double
-median(const double *sorted, unsigned n)
-{
-	return n % 2 ? sorted[n / 2] :
-	    (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
-}
 
 void
 spread_of(struct spread *s, double *value, unsigned n, double *scratch)
@@ -29,14 +16,14 @@ spread_of(struct spread *s, double *value, unsigned n, double *scratch)
 	*s = (struct spread){ n, NAN, NAN, NAN, NAN };
 	if (n == 0)
 		return;
-	qsort(value, n, sizeof *value, by_value);
+	order_doubles(value, n);
 	s->least = value[0];
-	s->median = median(value, n);
+	s->median = order_median(value, n);
 	s->most = value[n - 1];
 	for (unsigned i = 0; i < n; i++)
 		scratch[i] = fabs(value[i] - s->median);
-	qsort(scratch, n, sizeof *scratch, by_value);
-	s->far = fmax(SPREAD_FAR * 1.4826 * median(scratch, n),
+	order_doubles(scratch, n);
+	s->far = fmax(SPREAD_FAR * 1.4826 * order_median(scratch, n),
 	    0.05 * fabs(s->median));
 }
 

@@ -6,6 +6,8 @@
  */
 #include "postproc/pages/pairs.h"
 
+#include "lib/order.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -115,14 +117,6 @@ compare(struct pairs *ps, struct pair *p, struct gather *g, enum scope scope)
 
 /* ---- peers ----------------------------------------------------------------- */
 
-static int
-by_size(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* The units of a package. */
 struct peers {
 	unsigned n;
@@ -139,7 +133,7 @@ judge_group(struct pairs *ps, struct pair *p, struct gather *g,
 
 	for (unsigned i = 0; i < of->n; i++)
 		of->sorted[i] = of->value[i];
-	qsort(of->sorted, of->n, sizeof *of->sorted, by_size);
+	order_doubles(of->sorted, of->n);
 	median = of->n > 2 ? of->sorted[of->n / 2] : 0;
 	for (unsigned i = 0; i < of->n && median >= r->once; i++) {
 		double by = of->value[i] / median;

@@ -4,6 +4,8 @@
  */
 #include "postproc/pages/report_boxes.h"
 
+#include "lib/order.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -35,14 +37,6 @@ struct boxes {
 	double greatest;
 };
 
-static int
-by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 /* The middle value of some boxes; NAN where none is known. */
 static double
 median(const struct box *box, unsigned n)
@@ -54,7 +48,7 @@ median(const struct box *box, unsigned n)
 		if (!isnan(box[i].value))
 			v[known++] = box[i].value;
 	if (known > 0) {
-		qsort(v, known, sizeof *v, by_value);
+		order_doubles(v, known);
 		middle = v[known / 2];
 	}
 	free(v);
