@@ -80,8 +80,10 @@ parent_of(pid_t pid, char name[64])
 	return parent;
 }
 
+/* With signal 0 they are said, and live: of one that is killed the children are ours
+ * from then on, and would be said or not by chance. */
 static void
-kill_children(bool say)
+each_child(int sig)
 {
 	DIR *d = opendir("/proc");
 	struct dirent *e;
@@ -92,10 +94,10 @@ kill_children(bool say)
 
 		if (pid <= 0 || parent_of(pid, name) != getpid())
 			continue;
-		if (say)
+		if (sig == 0)
 			printf("FAILED no process is left: %ld %s\n", (long)pid,
 			    name);
-		kill(pid, SIGKILL);
+		kill(pid, sig);
 	}
 	if (d != NULL)
 		closedir(d);
@@ -116,7 +118,9 @@ end_all(bool stopped)
 		if (pid > 0)
 			continue;
 		if (stopped || looks++ >= PATIENCE) {
-			kill_children(!stopped && !killed);
+			if (!stopped && !killed)
+				each_child(0);
+			each_child(SIGKILL);
 			killed = true;
 		}
 		nanosleep(&moment, NULL);
@@ -393,6 +397,8 @@ main(int argc, char **argv)
 	}
 	fclose(skipped);
 	fputs(words, stdout);
+	free(words);
+	free(job);
 	printf("%u passed, %u failed, %u skipped\n", all.passed, all.failed,
 	    all.skipped);
 	return all.failed > 0;
