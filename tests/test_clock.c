@@ -31,15 +31,15 @@ recorded(const struct doing_to *to)
 
 /* A simulated node at 2.1 GHz whose blocks have stamps of their own, changed. */
 static const char *
-stamped(const struct doing_to *to)
+stamped(unsigned samples, const struct doing_to *to)
 {
 	struct doctored d;
 	char tallyd[512], command[1300];
 	const char *path;
 
 	snprintf(command, sizeof command, "%s -q --sim @skx-8160-2s "
-	    "--virtual-time -n 9 --overwrite -o %s/stamped", built("tallyd",
-	    tallyd), test_dir);
+	    "--virtual-time -n %u --overwrite -o %s/stamped", built("tallyd",
+	    tallyd), samples, test_dir);
 	assert_int_equal(system(command), 0);
 	snprintf(command, sizeof command, "%s/stamped", test_dir);
 	doctored_load(&d, command);
@@ -104,6 +104,30 @@ one_tsc_that_is_wrong_stretches_no_time(void **state)
 	}
 }
 
+/* A row that takes a tenth of a second has stamps as far from its own, and the
+ * interval ended before its time, as where a signal ends the run. */
+static void
+a_wall_clock_set_by_what_was_planned_is_no_time(void **state)
+{
+	static const struct doing_to late[] = {
+		{ DO_ADD, "walltime[0]", 1, 1, 3599 },
+		{ DO_ADD, "*_tsc[*]", 1, 1, 190000000 },
+		{ DO_SET, "sample_duration_ns", 1, 1, 100000000 },
+	};
+	struct doctored d;
+	char *text;
+
+	(void)state;
+	doctored_load(&d, stamped(2, NULL));
+	for (unsigned i = 0; i < sizeof late / sizeof *late; i++)
+		assert_true(doctor(&d, &late[i]) > 0);
+	assert_true(doctor_head(&d, "interval = ", "interval = 3600") > 0);
+	text = page(EXIT_FINDINGS, cmd_check, "check",
+	    doctored_write(&d, "late"));
+	doctored_free(&d);
+	holds(text, "the wall clock was set: it went +3600.");
+}
+
 static void
 the_odd_clock_is_named(void **state)
 {
@@ -161,12 +185,12 @@ a_stamp_out_of_order_is_left_out(void **state)
 		{ DO_ADD, "pkg_tsc[1]", 4, 4, 300000000 },
 		{ DO_ADD, "pkg_tsc[1]", 4, 4, (uint64_t)-300000000 },
 	};
-	double right = value("utilisation", "0:8", stamped(NULL));
+	double right = value("utilisation", "0:8", stamped(9, NULL));
 
 	(void)state;
-	holds(page(EXIT_OK, cmd_check, "check", stamped(NULL)), ": sound\n");
+	holds(page(EXIT_OK, cmd_check, "check", stamped(9, NULL)), ": sound\n");
 	for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-		const char *path = stamped(&wrong[i]);
+		const char *path = stamped(9, &wrong[i]);
 		char words[160];
 
 		snprintf(words, sizeof words, "samples 4-5: clock: %s: out of "
@@ -183,7 +207,7 @@ static void
 stamps_outvote_the_tsc_of_the_sample(void **state)
 {
 	(void)state;
-	holds(page(EXIT_FINDINGS, cmd_check, "check", stamped(&(struct doing_to)
+	holds(page(EXIT_FINDINGS, cmd_check, "check", stamped(9, &(struct doing_to)
 	    { DO_ADD, "tsc", 4, 4, (uint64_t)-40000000 })), "samples 3-4: "
 	    "clock: the TSC went +0.981 s in 1.000 s by the wall clock, the "
 	    "stamps, DCLK, UCLK and the usual length\n");
@@ -194,6 +218,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_tsc_that_is_wrong_stretches_no_time),
+		cmocka_unit_test(a_wall_clock_set_by_what_was_planned_is_no_time),
 		cmocka_unit_test(the_odd_clock_is_named),
 		cmocka_unit_test(the_page_says_that_a_clock_was_wrong),
 		cmocka_unit_test(

@@ -99,16 +99,19 @@ tickers_for(const struct intervals *iv, double seconds, bool dclk)
 	return with > against ? dclk ? BY_DCLK : BY_UCLK : 0;
 }
 
-/* Which clocks agree with a time. */
+/* Which clocks agree with a time.  A stamp may have been taken at any time while
+ * its row was read. */
 static unsigned
 votes(const struct intervals *iv, double seconds, double stamps)
 {
 	const struct clock_verdict *v = &iv->verdict;
-	double plan = planned(iv);
+	double plan = planned(iv), off = fabs(stamps - seconds);
+	bool near = off <= seconds / 4 &&
+	    off <= stamps_taken(&iv->stamps, &iv->row);
 
 	return (clocks_agree(v->tsc, seconds) ? BY_TSC : 0u) |
 	    (clocks_agree(v->wall, seconds) ? BY_WALL : 0u) |
-	    (clocks_agree(stamps, seconds) ? BY_STAMPS : 0u) |
+	    (near || clocks_agree(stamps, seconds) ? BY_STAMPS : 0u) |
 	    tickers_for(iv, seconds, true) | tickers_for(iv, seconds, false) |
 	    (seconds > plan * 0.75 && seconds < plan * 1.25 ? BY_PLAN : 0u);
 }

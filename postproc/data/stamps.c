@@ -214,19 +214,26 @@ counts(double n)
 	return (int64_t)fmin(fmax(n, -FAR), FAR);
 }
 
+double
+stamps_taken(const struct stamps *s, const struct read_row *row)
+{
+	uint64_t took = value_of(row->before, s->duration, row->ncol);
+	uint64_t takes = value_of(row->value, s->duration, row->ncol);
+
+	return took == ABSENT || takes == ABSENT ? (double)NAN :
+	    ((double)took + (double)takes) / 1e9;
+}
+
 void
 stamps_pace(struct stamps *s, const struct read_row *row, double tsc_hz,
     double seconds)
 {
-	uint64_t took = value_of(row->before, s->duration, row->ncol);
-	uint64_t takes = value_of(row->value, s->duration, row->ncol);
-	double slack = PACE * seconds + ((double)took + (double)takes) / 1e9 +
-	    5 * SLACK_S;
+	double slack = PACE * seconds + stamps_taken(s, row) + 5 * SLACK_S;
 	const uint64_t *before = row->before, *value = row->value;
 	int64_t least, most;
 
 	s->nastray = 0;
-	if (took == ABSENT || takes == ABSENT || !(tsc_hz > 0))
+	if (isnan(slack) || !(tsc_hz > 0))
 		return;
 	least = counts(ceil((seconds - slack) * tsc_hz));
 	most = counts(floor((seconds + slack) * tsc_hz));

@@ -44,6 +44,9 @@ void stamps_order(struct stamps *, const uint64_t *value, unsigned ncol,
  */
 void stamps_pace(struct stamps *, const struct read_row *, double tsc_hz,
     double seconds);
+/* stamps_taken - the seconds that both rows of an interval took to read; NaN
+ * where a dump does not say. */
+double stamps_taken(const struct stamps *, const struct read_row *);
 /* stamps_doubtful - is stamp i wrong in one of the last two rows, or between
  * them? */
 bool stamps_doubtful(const struct stamps *, unsigned i);
