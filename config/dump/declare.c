@@ -3,6 +3,8 @@
  */
 #include "config/dump/declare.h"
 
+#include "lib/lookup.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,11 +51,9 @@ declare_free(struct declared *d)
 static int
 add(struct declared *d, const char *s, size_t n)
 {
-	uint64_t h = 14695981039346656037ull;
+	uint64_t h = lookup_hash(0, s, n);
 	size_t i;
 
-	for (i = 0; i < n; i++)
-		h = (h ^ (uint8_t)s[i]) * 1099511628211ull;
 	for (i = h & (d->nslot - 1); d->slot[i].s != NULL;
 	    i = (i + 1) & (d->nslot - 1))
 		if (d->slot[i].n == n && memcmp(d->slot[i].s, s, n) == 0)

@@ -6,6 +6,8 @@
  */
 #include "daemon/node/journal_text.h"
 
+#include "lib/crc.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,19 +20,6 @@
 #define SUM 11                  /* " #01234567\n" */
 #define MAX_JOURNAL (1u << 28)  /* bytes; 8192 lprocs have a tenth of it */
 
-static uint32_t
-crc32_of(const char *text, size_t n)
-{
-	uint32_t crc = UINT32_MAX;
-
-	for (size_t i = 0; i < n; i++) {
-		crc ^= (uint8_t)text[i];
-		for (unsigned bit = 0; bit < 8; bit++)
-			crc = crc & 1 ? crc >> 1 ^ 0xedb88320u : crc >> 1;
-	}
-	return ~crc;
-}
-
 void
 journal_put_head(char line[JOURNAL_HEAD + 1], const struct journal_head *h)
 {
@@ -40,7 +29,7 @@ journal_put_head(char line[JOURNAL_HEAD + 1], const struct journal_head *h)
 	    "%u bytes %" PRIu64, h->pid, h->boot, h->registers, h->bytes);
 	snprintf(line, JOURNAL_HEAD + 1, "%-*s", JOURNAL_HEAD - SUM, text);
 	snprintf(line + JOURNAL_HEAD - SUM, SUM + 1, " #%08" PRIx32 "\n",
-	    crc32_of(line, JOURNAL_HEAD - SUM));
+	    crc_of(line, JOURNAL_HEAD - SUM));
 }
 
 void
@@ -49,7 +38,7 @@ journal_put_record(FILE *f, unsigned n, const char *record)
 	char line[JOURNAL_LINE];
 	int len = snprintf(line, sizeof(line), "%u %s", n, record);
 
-	fprintf(f, "%s #%08" PRIx32 "\n", line, crc32_of(line, (size_t)len));
+	fprintf(f, "%s #%08" PRIx32 "\n", line, crc_of(line, (size_t)len));
 }
 
 /* A line without its checksum; false where that is another, or none. */
@@ -61,7 +50,7 @@ whole_line(const char *from, size_t n, char line[JOURNAL_LINE])
 	if (n < SUM || n - SUM >= JOURNAL_LINE ||
 	    memchr(from, '\0', n) != NULL)
 		return false;
-	snprintf(sum, sizeof(sum), " #%08" PRIx32 "\n", crc32_of(from,
+	snprintf(sum, sizeof(sum), " #%08" PRIx32 "\n", crc_of(from,
 	    n - SUM));
 	if (memcmp(sum, from + n - SUM, SUM) != 0)
 		return false;

@@ -9,6 +9,7 @@
 #include "postproc/out/convert.h"
 
 #include "config/arena.h"
+#include "lib/lookup.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -46,11 +47,9 @@ line(struct lua *l)
 static size_t
 slot_of(const struct lua *l, const char *s, size_t n)
 {
-	uint64_t h = 14695981039346656037ull;
+	uint64_t h = lookup_hash(0, s, n);
 	size_t i;
 
-	for (i = 0; i < n; i++)
-		h = (h ^ (uint8_t)s[i]) * 1099511628211ull;
 	for (i = h & (l->nslot - 1); l->seen[i] != NULL;
 	    i = (i + 1) & (l->nslot - 1))
 		if (strncmp(l->seen[i], s, n) == 0 && l->seen[i][n] == '\0')

@@ -3,6 +3,7 @@
  */
 #include "postproc/parquet/chunk.h"
 
+#include "lib/crc.h"
 #include "postproc/parquet/thrift.h"
 
 #include <errno.h>
@@ -13,10 +14,9 @@
 enum { DATA_PAGE = 0, DICTIONARY_PAGE = 2 };
 
 void
-chunk_init(struct column_chunk *c, enum parquet_type type, uint32_t most,
-    const struct crc *crc)
+chunk_init(struct column_chunk *c, enum parquet_type type, uint32_t most)
 {
-	*c = (struct column_chunk){ .type = type, .most = most, .crc = crc };
+	*c = (struct column_chunk){ .type = type, .most = most };
 }
 
 void
@@ -35,17 +35,15 @@ chunk_fini(struct column_chunk *c)
 
 /* The page's header and what is in it; a dictionary has no levels. */
 static void
-put_page(const struct column_chunk *c, struct octets *to,
-    const struct octets *page, uint32_t n, enum page_encoding encoding,
-    bool dictionary)
+put_page(struct octets *to, const struct octets *page, uint32_t n,
+    enum page_encoding encoding, bool dictionary)
 {
 	struct thrift s = { .to = to }, inner;
 
 	thrift_int(&s, 1, dictionary ? DICTIONARY_PAGE : DATA_PAGE);
 	thrift_int(&s, 2, (int32_t)page->n);
 	thrift_int(&s, 3, (int32_t)page->n);
-	thrift_int(&s, 4, (int32_t)crc_of(c->crc, page->data,
-	    page->n));
+	thrift_int(&s, 4, (int32_t)crc_of(page->data, page->n));
 	inner = thrift_inner(&s, dictionary ? 7 : 5);
 	thrift_int(&inner, 1, (int32_t)n);
 	thrift_int(&inner, 2, (int32_t)encoding);
@@ -119,7 +117,7 @@ end_page(struct column_chunk *c)
 		return;
 	put_levels(&page, &c->level);
 	put_values(c, &page, encoding);
-	put_page(c, &c->pages, &page, c->rows, encoding, false);
+	put_page(&c->pages, &page, c->rows, encoding, false);
 	octets_fini(&page);
 	c->said.encodings |= (uint16_t)(1u << encoding | 1u << ENCODING_RLE);
 	c->rows = c->n = c->level.nrun = c->which.nrun = 0;
@@ -314,7 +312,7 @@ put_dictionary(const struct column_chunk *c, struct octets *to)
 	struct octets page = { .n = 0 };
 
 	dictionary_put(&c->dictionary, &page);
-	put_page(c, to, &page, c->dictionary.n, ENCODING_PLAIN, true);
+	put_page(to, &page, c->dictionary.n, ENCODING_PLAIN, true);
 	octets_fini(&page);
 }
 
@@ -351,14 +349,14 @@ chunk_again(struct column_chunk *c)
 }
 
 int
-chunk_absent(uint64_t rows, const struct crc *crc, struct octets *pages,
+chunk_absent(uint64_t rows, struct octets *pages,
     struct chunk_said *said)
 {
 	struct column_chunk c;
 	struct octets head = { .n = 0 };
 	int rc;
 
-	chunk_init(&c, PARQUET_REAL, PAGE_ROWS, crc);
+	chunk_init(&c, PARQUET_REAL, PAGE_ROWS);
 	rc = chunk_end(&c, rows, &head, said);
 	octets_add(pages, c.pages.data, c.pages.n);
 	chunk_fini(&c);

@@ -5,7 +5,6 @@
 #ifndef POSTPROC_PARQUET_CHUNK_H
 #define POSTPROC_PARQUET_CHUNK_H
 
-#include "postproc/parquet/crc.h"
 #include "postproc/parquet/dictionary.h"
 #include "postproc/parquet/encoding.h"
 #include "postproc/parquet/extremes.h"
@@ -27,7 +26,6 @@ struct chunk_said {
 struct column_chunk {
 	enum parquet_type type;
 	uint32_t most;          /* rows of a page */
-	const struct crc *crc;
 	/* the page that is being filled */
 	uint32_t rows, n;       /* of which n have a value: */
 	struct hybrid level;    /* 1 */
@@ -45,8 +43,7 @@ struct column_chunk {
 
 /* chunk_init - of pages of so many rows at most.  said.rows: of the rows before,
  * which have no value. */
-void chunk_init(struct column_chunk *, enum parquet_type, uint32_t most,
-    const struct crc *);
+void chunk_init(struct column_chunk *, enum parquet_type, uint32_t most);
 void chunk_fini(struct column_chunk *);
 
 /* chunk_number, chunk_text - the same value of n rows, from one on that comes
@@ -74,7 +71,7 @@ int chunk_end(struct column_chunk *, uint64_t rows, struct octets *head,
 void chunk_again(struct column_chunk *);
 
 /* chunk_absent - of a group of so many rows that has no such column. */
-int chunk_absent(uint64_t rows, const struct crc *, struct octets *pages,
+int chunk_absent(uint64_t rows, struct octets *pages,
     struct chunk_said *said);
 
 #endif

@@ -3,19 +3,11 @@
  */
 #include "postproc/parquet/dictionary.h"
 
+#include "lib/lookup.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-static uint64_t
-hash_text(const char *s)
-{
-	uint64_t h = 14695981039346656037ull;
-
-	for (; *s != '\0'; s++)
-		h = (h ^ (uint8_t)*s) * 1099511628211ull;
-	return h;
-}
 
 static bool
 is_it(const struct dictionary_value *v, uint64_t key, const char *text)
@@ -112,7 +104,7 @@ dictionary_text(struct dictionary *d, const char *text)
 {
 	if (d->n > 0 && strcmp(d->value[d->last].text, text) == 0)
 		return (int)d->last;
-	return find(d, hash_text(text), text);
+	return find(d, lookup_text(0, text), text);
 }
 
 void

@@ -30,7 +30,6 @@ parquet_new(FILE *f, uint64_t cells)
 	p->f = f;
 	p->cells = cells;
 	p->page_rows = PAGE_ROWS;
-	crc_init(&p->crc);
 	parquet_write(p, MAGIC, 4);
 	return p;
 }
@@ -183,7 +182,7 @@ parquet_column(struct parquet *p, const char *name, enum parquet_type type)
 	}
 	c = &p->column[p->ncolumn];
 	c->name = own;
-	chunk_init(&c->chunk, type, p->page_rows, &p->crc);
+	chunk_init(&c->chunk, type, p->page_rows);
 	p->slot[slot_of(p, own)] = p->ncolumn + 1;
 	return (int)p->ncolumn++;
 }
@@ -340,7 +339,7 @@ complete(struct parquet *p, struct parquet_rows *g)
 		struct octets pages = { .n = 0 };
 		struct chunk_said *said = &g->said[g->nsaid];
 
-		p->failed = chunk_absent(g->rows, &p->crc, &pages,
+		p->failed = chunk_absent(g->rows, &pages,
 		    said) < 0;
 		said->at = p->at;
 		parquet_write(p, pages.data, pages.n);

@@ -40,7 +40,6 @@ struct parquet {
 	unsigned ahead;         /* cells are of a row so many behind it */
 	struct octets head;     /* of a chunk: its dictionary */
 	struct octets text;     /* a cell, as UTF-8 */
-	struct crc crc;
 	bool failed;            /* memory ran out */
 };
 
