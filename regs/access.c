@@ -15,28 +15,15 @@
 /* How often the halves of a 64-bit PCI counter may disagree.  At 2^32 counts
  * between carries, twice in a row means that the device does not answer. */
 #define UNTORN_TRIES 4
-/* What a dword reads as when nothing answers: UPI's and B2CXL's counters do so now
- * and then (reference intel-server-pmon.md, section 10). */
+/* What a function's dword reads as when it does not answer: UPI's and B2CXL's do so
+ * now and then.  No counter is so wide that its high half could be that; a low half
+ * may, once. */
 #define NO_ANSWER 0xffffffffu
 
 static inline bool
 is_halved(const struct reg_addr *addr)
 {
 	return addr->space == REG_PCI && addr->bytes == 8;
-}
-
-static inline bool
-is_wide_memory(const struct reg_addr *addr)
-{
-	return addr->space == REG_MMIO && addr->bytes == 8;
-}
-
-/* No counter is so wide that its high half could be all ones.  One that is ffffffff
- * and no more has hardly counted just up to there.  Another's low half may be. */
-static inline bool
-is_silent(uint64_t raw)
-{
-	return raw >> 32 == NO_ANSWER || raw == NO_ANSWER;
 }
 
 /* Kept out of line: all but a few registers are read at once. */
@@ -48,7 +35,7 @@ read_untorn(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
 {
 	struct reg_addr lo = *addr, hi = *addr;
 	uint64_t high, low, again;
-	int rc, failed = 0;
+	int rc;
 
 	lo.bytes = hi.bytes = 4;
 	hi.offset += 4;
@@ -60,27 +47,13 @@ read_untorn(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
 		    (rc = acc->ops->read(acc, &lo, &low)) < 0) ||
 		    (rc = acc->ops->read(acc, &hi, &again)) < 0)
 			return rc;
-		*raw = high << 32 | low;
-		failed = is_silent(*raw) ? -ENODATA : again != high ? -EAGAIN : 0;
-		if (failed == 0)
+		if (again == high && high != NO_ANSWER) {
+			*raw = high << 32 | low;
 			return 0;
+		}
 		high = again;
 	}
-	return failed;
-}
-
-/* A 64-bit register in memory, which is one access. */
-static int read_memory(struct access *, const struct reg_addr *, uint64_t *)
-    __attribute__((noinline));
-
-static int
-read_memory(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
-{
-	int rc = acc->ops->read(acc, addr, raw);
-
-	if (rc == 0 && is_silent(*raw))
-		rc = acc->ops->read(acc, addr, raw);
-	return rc == 0 && is_silent(*raw) ? -ENODATA : rc;
+	return -EAGAIN;
 }
 
 /* Registers side by side, or nearly: what is between is read, too. */
@@ -139,8 +112,6 @@ access_read(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
 
 	if (is_halved(addr))
 		rc = read_untorn(acc, addr, raw);
-	else if (is_wide_memory(addr))
-		rc = read_memory(acc, addr, raw);
 	else
 		rc = acc->ops->read(acc, addr, raw);
 	if (rc < 0)
@@ -198,10 +169,7 @@ access_read_block(struct access *acc, const struct reg_addr *addr, unsigned n,
 			continue;
 		}
 		if ((halved ? read_untorn(acc, addr, raw) :
-		    is_wide_memory(addr) ? read_memory(acc, addr, raw) :
-		    read(acc, addr, raw)) < 0 ||
-		    (*raw == NO_ANSWER && addr->space == REG_PCI &&
-		    addr->bytes == 4)) {
+		    read(acc, addr, raw)) < 0) {
 			*raw = ABSENT;
 			absent++;
 		}

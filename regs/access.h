@@ -222,9 +222,6 @@ bool access_hurry(struct access *, bool on);
  * two bus accesses, and the low one may wrap between them (reference:
  * intel-server-pmon.md section 1, ECAM width rule).
  *
- * What reads as ffffffff, or has a high half of that, did not answer: it is read
- * again, and fails (-ENODATA) where that stays.  A dword is given as it is.
- *
  * Counters of one function that are near each other (access_read_block) are
  * read together where the method can: all halves, and all of them again; the
  * last low half belongs to a high half that is the same in both.
@@ -244,8 +241,7 @@ unsigned access_write_many(struct access *, const struct reg_value *,
 /*
  * access_read_block - n registers, one after the other, into raw[0..n-1].
  *
- * A register that cannot be read is ABSENT there, and so is a dword of a PCI
- * function that reads all ones.  Returns how many were.
+ * A register that cannot be read is ABSENT there.  Returns how many were.
  * No allocation, no log: the inner loop of the sampler.
  */
 unsigned access_read_block(struct access *, const struct reg_addr *addr,

@@ -93,7 +93,7 @@ read_problem(struct plan_build *b, const struct reg_addr *addr,
 		return NULL;            /* it was opened; it may wait its turn */
 	rc = access_read(b->acc, addr, &raw);
 	access_map(b->acc, addr);
-	if (rc < 0 && rc != -ENODATA)
+	if (rc < 0)
 		return rc == -EIO ? "no such register" : strerror(-rc);
 	if (raw == ABSENT || (addr->space == REG_PCI && addr->bytes == 4 &&
 	    raw == UINT32_MAX))
