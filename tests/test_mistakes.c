@@ -60,8 +60,8 @@ static const struct mistake configs[] = {
 	{ __LINE__, 1, "cores 999\ncore fixed", "bad.conf:1: cores: this node "
 	    "has no lproc 999; write some of 0 to 95, as in cores \"[0-95]\"" },
 	{ __LINE__, 0, "cores \"[94-97]\"\ncore fixed", "bad.conf:1: cores: this "
-	    "node has no lproc 96; of those listed, it counts what it has of 0 "
-	    "to 95" },
+	    "node has no lproc 96, but 0 to 95; `optional event` counts on "
+	    "those of the list that it has" },
 	{ __LINE__, 1, "cores INST event=0xc0", "cores \"INST\": cores says "
 	    "which lprocs are counted (cores" },
 	{ __LINE__, 1, "core INST event=c0", "value \"c0\" is no number: "

@@ -162,8 +162,8 @@ head_put_hex(struct head *h, enum head_key key, struct head_at at, uint64_t v)
 	put_number(h, key, at, type == HEAD_HEX || type == HEAD_HEX8, digits);
 }
 
-/* A number that %g has only with an exponent, which a pattern of digits and a
- * point does not find: with so many decimals, of which ends that are 0 are left out. */
+/* Writes a number with so many decimals and no exponent, so that a pattern of digits
+ * and a point finds it.  Zeros at its end are left out. */
 static void
 written_out(char *buf, size_t size, double v, int decimals)
 {

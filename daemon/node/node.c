@@ -300,9 +300,9 @@ check_cores(const struct config *cfg, unsigned nlproc, struct diag *why)
 			return diag_at(why, c->at.file, c->at.line, "cores: this "
 			    "node has no lproc %u; write some of 0 to %u, as in "
 			    "cores \"[0-%u]\"", first, nlproc - 1, nlproc - 1);
-		log_warnx("%s:%u: cores: this node has no lproc %u; of those "
-		    "listed, it counts what it has of 0 to %u", c->at.file, c->at.line,
-		    first, nlproc - 1);
+		log_warnx("%s:%u: cores: this node has no lproc %u, but 0 to %u; "
+		    "`optional event` counts on those of the list that it has",
+		    c->at.file, c->at.line, first, nlproc - 1);
 	}
 	return 0;
 }
