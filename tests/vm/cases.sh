@@ -587,8 +587,11 @@ plain_limits_of_a_user_do_not_kill_it() {
 	sh -c "ulimit -t 1; exec tallyd $conf -i 0.001 -n 6000"
 	dump_of 6000 d.lua
 	# the store is written, not mapped: any number of samples has room
-	sh -c "ulimit -v 8000; exec tallyd $conf -i 0.1 -n 2"
+	# beside the program itself, which is over 4,000 kB of this
+	sh -c "ulimit -v 9000; exec tallyd $conf -i 0.1 -n 2"
 	dump_of 2 d.lua
+	sh -c "ulimit -v 9000; exec tallyd $conf -i 0.001 -n 6000"
+	dump_of 6000 d.lua
 	[ -z "$(ls /dev/shm)" ]
 }
 
