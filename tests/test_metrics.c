@@ -347,6 +347,39 @@ a_value_out_of_its_range_is_flagged(void **state)
 	rig_close(&r);
 }
 
+static void
+a_share_of_all_is_no_more_than_that_by_what_clocks_are_apart(void **state)
+{
+	static const struct { int line; const char *rest; double is; bool wrong; }
+	t[] = {
+		{ __LINE__, "\"%\" \"\" range 0 101 = 100.0002", 100, false },
+		{ __LINE__, "\"%\" \"\" range 0 100 = 100.0002", 100, false },
+		{ __LINE__, "\"%\" \"\" range -1 100 = -0.0002", 0, false },
+		{ __LINE__, "\"%\" \"\" range 0 101 = 100.02", 100.02, false },
+		{ __LINE__, "\"%\" \"\" range 0 100 = 100.02", 100.02, true },
+		{ __LINE__, "\"%\" \"\" range 0 100 = -0.02", -0.02, true },
+		{ __LINE__, "\"%\" \"\" range 0 200 = 100.0002", 100.0002, false },
+		{ __LINE__, "\"W\" \"\" range 0 101 = 100.0002", 100.0002, false },
+		{ __LINE__, "\"%\" \"\" = 100.0002", 100.0002, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(t) / sizeof(t[0]); i++) {
+		char text[200];
+		struct figure f;
+		struct rig r;
+
+		snprintf(text, sizeof(text), "metric x node %s + 0 * time",
+		    t[i].rest);
+		rig_open(&r, text);
+		f = figure(&r, SCOPE_OF_NODE, 0);
+		if (fabs(f.value - t[i].is) > 1e-9 || f.wrong != t[i].wrong)
+			fail_msg("line %d: %.9g%s", t[i].line, f.value,
+			    f.wrong ? ", wrong" : "");
+		rig_close(&r);
+	}
+}
+
 /* The first input that a metric of skx.metrics misses in a dump, "" where none
  * is missing; the dump's lines have % where the number of the sample goes. */
 static const char *
@@ -604,6 +637,8 @@ main(void)
 		cmocka_unit_test(
 		    a_reset_is_left_out_said_and_does_not_lower_the_rate),
 		cmocka_unit_test(a_value_out_of_its_range_is_flagged),
+		cmocka_unit_test(
+		    a_share_of_all_is_no_more_than_that_by_what_clocks_are_apart),
 		cmocka_unit_test(activates_for_writes_are_not_all_activates),
 		cmocka_unit_test(
 		    the_crystal_of_one_thread_is_not_that_of_its_core),

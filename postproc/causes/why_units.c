@@ -205,6 +205,7 @@ eval(const struct why_units *u, const struct gather *g,
 	if (x->figure.metric == NULL ||
 	    !compiled_value(c, x->number, &f.value))
 		return binding_eval(&g->binding, u->bound, &x->window, sums);
+	f.value = metric_settled(&u->rule->metric, f.value);
 	f.wrong = binding_excludes(&g->binding, u->bound, &x->window, sums,
 	    f.value);
 	return f;

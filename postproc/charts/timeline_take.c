@@ -169,6 +169,8 @@ take_slowly(struct timeline *t, struct line *x, const struct sums *s,
 	if (!compiled_value(t->compiled[m->rotates], x->value, &f.value) ||
 	    (isnan(f.value) && x->why[0] == '\0'))
 		f = binding_eval(&t->gather->binding, m->bound, &x->window, s);
+	f.value = metric_settled(t->gather->binding.bound[m->bound].metric,
+	    f.value);
 	f.wrong = binding_excludes(&t->gather->binding, m->bound, &x->window, s,
 	    f.value);
 	if (isnan(f.value) || f.wrong || f.left_out > 0)

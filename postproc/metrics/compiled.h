@@ -29,8 +29,8 @@ int compiled_finish(struct compiled *);
 void compiled_take(struct compiled *, const struct sums *);
 
 /*
- * compiled_value - the value over that interval: the one of binding_eval, NaN
- * with its reason among them, where that is of all units and lacks no delta.
+ * compiled_value - the value over that interval: the one that binding_eval settles
+ * (metric_settled), NaN with its reason among them, where that is of all units and lacks no delta.
  * False: it may lack some, or its events took turns: binding_eval knows.
  */
 bool compiled_value(const struct compiled *, unsigned n, double *value);

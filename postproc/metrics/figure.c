@@ -491,6 +491,7 @@ binding_eval(const struct binding *b, unsigned m, const struct window *w,
 		    asked.by_cycles == e.view.by_cycles)
 			break;
 	}
+	f.value = metric_settled(x->metric, f.value);
 	f.left_out = e.left_out;
 	f.no_turn = isnan(f.value) ? e.no_turn : TURN_NONE;
 	f.apart = all.part && all.whose == WHOSE_SEVERAL && !isnan(f.value);

@@ -16,6 +16,9 @@
 #include "postproc/data/patterns.h"
 
 #define ROUNDING 1e-9           /* beyond a range is within it */
+/* A share of the time is of two clocks, which are read one after the other: within
+ * 100 us of a second. */
+#define CLOCKS_APART 0.01       /* % */
 
 static const char *const scope_names[] = { "lproc", "core", "ccx", "box", "die",
 	"numa", "package", "node" };
@@ -37,6 +40,19 @@ metric_excludes(const struct metric *m, double most, double value)
 	/* a share of all that is rounded may be 100.00000000000001 % */
 	return m->ranged && (value < m->lo - ROUNDING ||
 	    value > most + ROUNDING);
+}
+
+double
+metric_settled(const struct metric *m, double value)
+{
+	if (!m->ranged || m->each || m->most != NULL ||
+	    strcmp(m->unit, "%") != 0)
+		return value;
+	if (m->hi >= 100 && m->hi <= 101 && value > 100 &&
+	    value < 100 + CLOCKS_APART)
+		return 100;
+	return m->lo >= -1 && m->lo <= 0 && value < 0 &&
+	    value > -CLOCKS_APART ? 0 : value;
 }
 
 const char *

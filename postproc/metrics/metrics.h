@@ -133,6 +133,11 @@ bool metric_adds(const struct metric *);
  * in a window (binding_most)?  NaN is not. */
 bool metric_excludes(const struct metric *, double most, double value);
 
+/* metric_settled - a share of all (in %, of a range that ends at 100 to 101) that is
+ * more than all, or less than nothing, by no more than clocks are apart: all, or
+ * nothing.  Any other value as it is: a real excess has to be seen. */
+double metric_settled(const struct metric *, double value);
+
 const char *scope_name(enum scope);
 /* scope_number - its number in files, which is always the same; scope_numbered -
  * the scope of such a one. */
