@@ -116,6 +116,28 @@ called(const struct text *t, bool for_all, char *buf, size_t size)
 	return buf;
 }
 
+/* Is it one of several, each of a CPU, as @hpc-genoa would be?  Which CPUs there is
+ * one of, and what the one of the CPU at hand is called. */
+static bool
+other_cpu(const char *name, const char *kind, char *all, size_t size)
+{
+	const char *dash = strchr(name, '-');
+	char have[400] = "", one[80];
+	size_t n = dash != NULL ? (size_t)(dash - name) : 0;
+	bool any = false;
+
+	for (const struct text *t = texts; n > 0 && t->name != NULL; t++) {
+		called(t, false, one, sizeof(one));
+		if (!text_is(t, kind) || strncmp(one, name, n + 1) != 0)
+			continue;
+		choices_add(have, sizeof(have), one);
+		any = any || strchr(called(t, true, one, sizeof(one)), '-') == NULL;
+	}
+	snprintf(all, size, "%.*s is that of the CPU at hand; of one CPU "
+	    "there are %s", (int)n, name, have);
+	return any;
+}
+
 /* No built-in text is called so: which was meant, or which there are. */
 static int
 text_missing(const char *name, const char *kind, struct diag *why)
@@ -127,6 +149,9 @@ text_missing(const char *name, const char *kind, struct diag *why)
 	struct near near;
 	unsigned all = 0;
 
+	if (at && config && other_cpu(name, kind, have, sizeof(have)))
+		return diag_set(why, -ENOENT, "%s: %s; %s", name, what, have);
+	have[0] = '\0';
 	near_init(&near, name);
 	for (const struct text *t = texts; t->name != NULL; t++) {
 		if (!text_is(t, kind))
