@@ -245,6 +245,45 @@ a_device_is_on_the_stack_of_its_bus(void **state)
 	rig_close(r);
 }
 
+/* 205 GB/s read of DDR and 1 of HBM, which could be used; or 307 of HBM as a cache,
+ * of which two thirds had to come from DDR. */
+static void
+why_says_that_hbm_lies_idle_or_misses(void **state)
+{
+	static const struct {
+		const char *modes, *event, *says, *not;
+	} of[] = {
+		{ "0-3", "event mchbm 0xcf05 all=1000000", "DRAM carries what HBM "
+		    "could (hbm_unused)\n   package 0: 99.", "hbm_cache_misses" },
+		{ "0-1", "event mchbm 0xcf05 all=300000000", "HBM, as a cache, "
+		    "misses often (hbm_cache_misses)\n   package 0: 66.67 %",
+		    "hbm_unused" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++) {
+		char tallyd[512], command[1024], *dir = tree_new(), *text = NULL;
+
+		assert_true(asprintf(&text, "like @spr-9480-2s\n"
+		    "file /sys/devices/system/node/has_memory = %s\n%s\n"
+		    "event mchbm 0xf005 all=0\n"
+		    "event imc 0xcf05 all=400000000\n", of[i].modes,
+		    of[i].event) > 0);
+		tree_text(dir, "/machine", text);
+		free(text);
+		snprintf(command, sizeof(command), "%s -q --sim %s/machine "
+		    "--virtual-time -n 5 -o %s/dump", built("tallyd", tallyd),
+		    dir, dir);
+		if (system(command) != 0)
+			fail_msg("%s", command);
+		snprintf(command, sizeof(command), "why %s/dump", dir);
+		text = said(EXIT_FINDINGS, cmd_why, command, NULL);
+		assert_null(strstr(text, of[i].not));
+		holds(text, of[i].says);
+		tree_free(dir);
+	}
+}
+
 int
 main(void)
 {
@@ -252,6 +291,7 @@ main(void)
 		cmocka_unit_test(
 		    its_events_in_turns_give_all_metrics_of_the_recipe),
 		cmocka_unit_test(as_a_cache_hbm_has_a_hit_rate_and_else_none),
+		cmocka_unit_test(why_says_that_hbm_lies_idle_or_misses),
 		cmocka_unit_test(
 		    buses_are_of_the_stacks_that_the_reference_maps_them_to),
 		cmocka_unit_test(a_device_is_on_the_stack_of_its_bus),
