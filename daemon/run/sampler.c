@@ -417,8 +417,8 @@ note(struct sampler *s, uint64_t n)
 {
 	if (s->sweep->watching)
 		tamper_note(s, n);
-	file_note(&s->file_notes, s->files, s->store, n);
-	stopped_note(&s->stopped_notes, s->plan, s->store, n);
+	row_note_files(&s->file_notes, s->files, s->store, n);
+	row_note_stopped(&s->stopped_notes, s->plan, s->store, n);
 }
 
 /* When sample n is due, and when to wake for it. */

@@ -7,10 +7,9 @@
 #include "config/dump/store.h"
 #include "daemon/read/sweep.h"
 #include "daemon/run/ahead.h"
-#include "daemon/run/file_note.h"
 #include "daemon/run/control.h"
 #include "daemon/run/notify.h"
-#include "daemon/run/stopped_note.h"
+#include "daemon/run/row_note.h"
 
 #include <signal.h>
 
@@ -19,8 +18,7 @@ struct sampler {
 	struct access *acc;
 	struct sweep *sweep;
 	struct file_readers *files;            /* NULL: none are read */
-	struct file_notes file_notes;
-	struct stopped_notes stopped_notes;
+	struct row_notes file_notes, stopped_notes;
 	struct store *store;
 	struct notify *notify;          /* who waits for a sign; or NULL */
 	uint64_t interval_ns;
