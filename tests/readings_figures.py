@@ -66,10 +66,10 @@ class File:
     def most_watts(self):
         """The TDP of 0x614, or what the power limits of 0x610 have, where that is more:
         firmware lets a part draw that; of AMD nothing is read."""
-        if self.amd or self.at[0x614] is None:
+        said = [self.bits(a, 14, 0) for a in (0x614, 0x610) if self.at.get(a)]
+        if self.amd or not self.at.get(0x614):
             return 500.0
-        unit = 2.0 ** -self.bits(0x606, 3, 0)
-        return max(self.bits(0x614, 14, 0), self.bits(0x610, 14, 0)) * unit
+        return max(said) * 2.0 ** -self.bits(0x606, 3, 0)
 
     def nominal_ghz(self):
         if not self.amd:
@@ -89,15 +89,15 @@ class File:
         if not good:
             return NOTHING
         ghz = sum(p[0] for p in good) / sum(p[1] for p in good) * self.nominal_ghz()
-        most = 6.0 if self.amd else max(self.bits(0x1ad, 8 * i + 7, 8 * i)
-                                        for i in range(8)) / 10
+        most = 6.0 if self.amd or not self.at.get(0x1ad) else max(
+            self.bits(0x1ad, 8 * i + 7, 8 * i) for i in range(8)) / 10
         return ghz if ghz < 1.1 * most else ('up to', ghz)
 
     def celsius(self):
         """By the package's sensor, or the cores' where that faults."""
-        if self.amd:
+        t = self.at.get(0x1b1) or self.at.get(0x19c)
+        if self.amd or not t or not self.at.get(0x1a2):
             return None
-        t = self.at.get(0x1b1) or self.at[0x19c]
         return self.bits(0x1a2, 23, 16) - (t[-1] >> 16 & 0x7f)
 
 

@@ -22,16 +22,21 @@ soon() {
 samples() { [ "$(tallyd --ask | sed -n 's/.* \([0-9]*\) samples\? in this dump.*/\1/p')" -ge "$1" ]; }
 dumps() { [ "$(ls $data/*.lua* 2>/dev/null | wc -l)" -ge "$1" ]; }
 all_whole() { for dump in "$data"/*.lua*; do tally totals "$dump" >/dev/null || { echo "$dump"; return 1; }; done; }
-# the stores of those that are dead, not only zombies: there is one, each has rows
+# the stores of those that are dead, not only zombies: there is one, each of them left
+# rows (one killed as a segment ended left the next one's store, too, with none yet)
 left_whole() {
-	local store pid n=0
+	local store pid dead='' whole=''
 	for store in /run/tallyd/tallyd-*.store; do
 		pid=${store#/run/tallyd/tallyd-} pid=${pid%%-*}
 		kill -0 "$pid" 2>/dev/null && continue
-		tally dump "$store" | grep -q '^tsc\[' || return 1
-		n=$((n + 1))
+		dead="$dead $pid"
+		tally dump "$store" | grep -q '^tsc\[' && whole="$whole $pid"
+		echo "$store: $(tally dump "$store" | grep -c '^tsc\[') rows"
 	done
-	[ $n -ge 1 ]
+	for pid in $dead; do
+		case "$whole " in *" $pid "*) ;; *) return 1 ;; esac
+	done
+	[ -n "$dead" ]
 }
 restarted() { [ "$(prop NRestarts)" = "$1" ] && [ "$(systemctl is-active tallyd)" = active ]; }
 
