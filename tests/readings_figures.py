@@ -94,8 +94,8 @@ class File:
         return ghz if ghz < 1.1 * most else ('up to', ghz)
 
     def celsius(self):
-        """By the package's sensor, or the cores' where that faults."""
-        t = self.at.get(0x1b1) or self.at.get(0x19c)
+        """By the package's sensor, or the cores' where that faults; None: no reading."""
+        t = self.at.get(0x1b1) or 0x1b1 in self.at and self.at.get(0x19c)
         if self.amd or not t or not self.at.get(0x1a2):
             return None
         return self.bits(0x1a2, 23, 16) - (t[-1] >> 16 & 0x7f)
