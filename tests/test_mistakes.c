@@ -117,6 +117,12 @@ static const struct mistake commands[] = {
 	    "another CPU; that of Skylake-SP / Cascade Lake-SP is" },
 	{ __LINE__, 1, "tallyd " SKX "-c @hpc-zen4", "@hpc-zen4 is of "
 	    "another CPU; that of Skylake-SP / Cascade Lake-SP is @hpc-skx" },
+	{ __LINE__, 1, "tallyd " SKX "-c @hpc-genoa", "@hpc-genoa: no such "
+	    "built-in text; @hpc is that of the CPU at hand" },
+	{ __LINE__, 0, "printf 'option --interval 1\\n' >only.conf; tallyd " SKX
+	    "-c only.conf -n 2 --overwrite -o only.lua", "the configuration is "
+	    "empty: no event, no register; nothing but clocks will be sampled "
+	    "(`-c @default` beside it" },
 	{ __LINE__, 1, "tallyd " SKX "-c @hcp", "@hcp: no such built-in "
 	    "text; did you mean @hpc?" },
 	{ __LINE__, 1, "tallyd " SKX "-c hpc", "no file hpc; the built-in is "

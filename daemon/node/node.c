@@ -272,7 +272,8 @@ say_empty(const struct config *cfg)
 {
 	if (cfg->nwant == 0)
 		log_warnx("the configuration is empty: no event, no register; "
-		    "nothing but clocks will be sampled");
+		    "nothing but clocks will be sampled (`-c @default` beside "
+		    "it counts what this CPU has)");
 	for (unsigned s = 1; s < cfg->nset; s++) {
 		unsigned n = 0;
 
