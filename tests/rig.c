@@ -40,13 +40,13 @@ machine_with(const char *machine, const char *more)
 }
 
 static struct rig *
-rig_found(struct sim *sim)
+rig_found(struct access *acc)
 {
 	struct rig *r = calloc(1, sizeof(*r));
 	struct diag why;
 
 	assert_non_null(r);
-	r->node.acc = sim_access(sim);
+	r->node.acc = acc;
 	if (topo_load(&r->node.topo, r->node.acc, &why) < 0 ||
 	    inventory_load(&r->node.inv, &r->node.topo, r->node.acc,
 	    &why) < 0)
@@ -92,7 +92,7 @@ rig_open(const char *machine, const char *config)
 	if (machine_load(&sim, machine, &why) < 0)
 		fail_with(&why);
 	sim_virtual(sim, true);
-	r = rig_found(sim);
+	r = rig_found(sim_access(sim));
 	if (config != NULL) {
 		r->o.config.name[0] = config;
 		r->o.config.n = 1;
@@ -101,9 +101,15 @@ rig_open(const char *machine, const char *config)
 }
 
 struct rig *
+rig_on(struct access *acc, const char *config)
+{
+	return rig_plan(rig_found(acc), config);
+}
+
+struct rig *
 rig_bare(const char *machine, const char *more)
 {
-	return rig_found(machine_with(machine, more));
+	return rig_found(sim_access(machine_with(machine, more)));
 }
 
 struct rig *

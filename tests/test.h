@@ -30,6 +30,8 @@ struct rig *rig_open(const char *machine, const char *config);
  * config is configuration text.  rig_text - on the skx one. */
 struct rig *rig_with(const char *machine, const char *more, const char *config);
 struct rig *rig_text(const char *more, const char *config);
+/* rig_on - on an access that is open, NULL: with the default. */
+struct rig *rig_on(struct access *, const char *config);
 /* rig_bare - up to its inventory: neither configuration nor plan. */
 struct rig *rig_bare(const char *machine, const char *more);
 void rig_close(struct rig *);

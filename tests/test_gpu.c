@@ -5,7 +5,7 @@
  */
 #include "tests/test.h"
 
-#include "topology/discovery.h"
+#include "regs/sim/sim.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -58,15 +58,56 @@ node_of(enum form form)
 	return text;
 }
 
-/* All that is read goes through here: how often memory was no CPU's. */
+/* What is done to the node, but for reads of a GPU's own config space, which say
+ * what it is: each access to memory, each write, what is mapped, in order. */
+struct deed {
+	char what;              /* r, w, m */
+	struct reg_addr addr;
+};
+static struct deed *deed;
+static size_t ndeed;
 static const struct access_ops *own;
-static unsigned in_gpu;
+
+static void
+note(char what, const struct reg_addr *addr)
+{
+	if (addr->space == REG_MSR)
+		return;
+	if ((ndeed & (ndeed - 1)) == 0)
+		assert_non_null(deed = realloc(deed,
+		    (ndeed ? 2 * ndeed : 1) * sizeof(*deed)));
+	deed[ndeed++] = (struct deed){ what, *addr };
+}
+
+static bool
+is_identity(const struct reg_addr *addr)
+{
+	uint8_t bus = (uint8_t)(addr->unit >> 8);
+
+	return addr->space == REG_PCI && (bus == 0x4c || bus == 0x5d ||
+	    bus == 0x9b || bus == 0xcb);
+}
 
 static int
 noted_read(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
 {
-	in_gpu += addr->space == REG_MMIO && addr->offset >= GPU_MEMORY;
+	if (!is_identity(addr))
+		note('r', addr);
 	return own->read(acc, addr, raw);
+}
+
+static int
+noted_write(struct access *acc, const struct reg_addr *addr, uint64_t raw)
+{
+	note('w', addr);
+	return own->write(acc, addr, raw);
+}
+
+static int
+noted_map(struct access *acc, const struct reg_addr *addr)
+{
+	note('m', addr);
+	return own->map == NULL ? 0 : own->map(acc, addr);
 }
 
 static void
@@ -105,27 +146,64 @@ boxes_of_the_cpus_are_there_whatever_gpus_show(void **state)
 	rig_close(none);
 }
 
+/* From its start to the end of a run, with the default of the CPU. */
 static void
-no_memory_of_a_gpu_is_touched(void **state)
+run_noted(enum form form)
 {
-	char *text = node_of(AWAKE);
-	struct rig *r = rig_bare("@spr-9480-2s", text);
-	struct access_ops noted = *r->node.acc->ops;
-	struct discovery d;
-	struct diag why;
+	char *text = node_of(form);
+	struct access *acc = sim_access(machine_with("@spr-9480-2s", text));
+	struct access_ops noted = *acc->ops;
+	struct rig *r;
 
-	(void)state;
-	own = r->node.acc->ops;
+	own = acc->ops;
 	noted.read = noted_read;
-	r->node.acc->ops = &noted;
-	in_gpu = 0;
-	assert_int_equal(discovery_load(&d, &r->node.topo, r->node.acc, &why), 0);
-	assert_int_equal(d.n, 6);
-	assert_int_equal(in_gpu, 0);
-	discovery_unload(&d);
-	r->node.acc->ops = own;
+	noted.write = noted_write;
+	noted.map = noted_map;
+	noted.dwords = NULL;            /* each by itself, by read */
+	acc->ops = &noted;
+	ndeed = 0;
+	r = rig_on(acc, NULL);
+	rig_program(r);
+	for (unsigned i = 0; i < 3; i++)
+		rig_sample(r);
+	rig_restore(r);
+	acc->ops = own;
 	rig_close(r);
 	free(text);
+}
+
+static void
+a_run_does_to_a_node_what_it_does_without_gpus(void **state)
+{
+	struct deed *alone;
+	size_t n, writes = 0, memory = 0;
+
+	(void)state;
+	run_noted(GONE);
+	alone = deed;
+	n = ndeed;
+	deed = NULL;
+	for (size_t i = 0; i < n; i++) {
+		writes += alone[i].what == 'w';
+		memory += alone[i].addr.space == REG_MMIO;
+	}
+	assert_true(writes > 100 && memory > 100);
+	for (enum form form = AWAKE; form < GONE; form++) {
+		run_noted(form);
+		for (size_t i = 0; i < n && i < ndeed; i++)
+			if (deed[i].what != alone[i].what ||
+			    deed[i].addr.space != alone[i].addr.space ||
+			    deed[i].addr.unit != alone[i].addr.unit ||
+			    deed[i].addr.offset != alone[i].addr.offset)
+				fail_msg("form %d: %c of space %d, 0x%x, 0x%"
+				    PRIx64, form, deed[i].what,
+				    deed[i].addr.space, deed[i].addr.unit,
+				    deed[i].addr.offset);
+		assert_int_equal(ndeed, n);
+		free(deed);
+		deed = NULL;
+	}
+	free(alone);
 }
 
 /* The same at another device number: bridges say where it is. */
@@ -174,7 +252,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(boxes_of_the_cpus_are_there_whatever_gpus_show),
-		cmocka_unit_test(no_memory_of_a_gpu_is_touched),
+		cmocka_unit_test(a_run_does_to_a_node_what_it_does_without_gpus),
 		cmocka_unit_test(a_function_behind_a_bridge_is_no_packages),
 		cmocka_unit_test(
 		    a_unit_in_the_memory_of_another_function_is_left_out),
