@@ -602,6 +602,25 @@ the_header_says_what_was_programmed_and_on_whose_word(void **state)
 	rig_close(r);
 }
 
+/* As a real one (readings of a C2750). */
+static void
+its_power_unit_is_a_real_ones_and_what_it_has_not_faults(void **state)
+{
+	static const uint64_t has_not[] = { 0x613, 0x614, 0x619, 0x1b1 };
+	struct rig *r = c2758("");
+	struct reg_addr at = { REG_MSR, 8, 0, 0x606 };
+	uint64_t raw;
+
+	(void)state;
+	assert_int_equal(access_read(r->node.acc, &at, &raw), 0);
+	assert_int_equal(raw, 0xa1003);
+	for (size_t i = 0; i < sizeof(has_not) / sizeof(has_not[0]); i++) {
+		at.offset = has_not[i];
+		assert_int_equal(access_read(r->node.acc, &at, &raw), -EIO);
+	}
+	rig_close(r);
+}
+
 int
 main(void)
 {
@@ -610,6 +629,8 @@ main(void)
 		cmocka_unit_test(two_cores_make_a_module),
 		cmocka_unit_test(the_tsc_is_ratio_times_the_bus_clock_of_the_table),
 		cmocka_unit_test(the_measured_tsc_is_preferred_on_a_mismatch),
+		cmocka_unit_test(
+		    its_power_unit_is_a_real_ones_and_what_it_has_not_faults),
 		cmocka_unit_test(energy_is_in_units_of_one_over_2_to_the_esu),
 		cmocka_unit_test(a_filter_of_a_module_has_one_value),
 		cmocka_unit_test(a_group_counts_what_the_machine_does),
