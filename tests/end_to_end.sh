@@ -409,6 +409,8 @@ ok "and of their boxes" same "$(added cha_counts_total parts.txt)" "$(added cha_
 "$B/tallyd" -q --sim away.machine --virtual-time -n 10 -o away.lua
 says "an lproc that was away is missed, and nothing else" 1 "absent: 14 families and events, lproc 5" "$B/tally" check away.lua
 
+ok "a pipe that has a path is read once" sh -c "cat away.lua | '$B/tally' check /dev/stdin >piped; '$B/tally' check - <away.lua | cmp - piped && grep 'lproc 5' piped"
+
 # --- what goes wrong is said in one line
 says "an unknown option" 64 "no such option" "$B/tallyd" --frobnicate
 says "options given twice" 0 "--samples is given more than once, 2 holds; --interval is given more than once, 1 holds" \

@@ -4,6 +4,7 @@
  */
 #include "postproc/cmd/commands.h"
 
+#include "config/infile.h"
 #include "config/suggest.h"
 #include "postproc/metrics/metrics.h"
 #include "lib/printable.h"
@@ -14,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 int
 complain(const char *fmt, ...)
@@ -283,6 +285,38 @@ meant_metric(char **argv)
 	return true;
 }
 
+/* A pipe that has a path, as <(zcat run.lua.gz) and /dev/stdin, is standard input:
+ * what is read of it once is gone.  One at most. */
+static bool
+take_pipe(char **file, int n)
+{
+	static char in[] = "-";
+	bool taken = false;
+
+	for (int i = 0; i < n; i++)
+		taken |= strcmp(file[i], "-") == 0;
+	for (int i = 0; i < n; i++) {
+		struct stat sb;
+		int fd;
+
+		if (strcmp(file[i], "-") == 0 || stat(file[i], &sb) < 0 ||
+		    !S_ISFIFO(sb.st_mode) || (fd = infile_open(file[i],
+		    NULL)) < 0)
+			continue;
+		if (taken || dup2(fd, STDIN_FILENO) < 0) {
+			complain("%s: one pipe at a time is read; write this "
+			    "one to a file", file[i]);
+			close(fd);
+			return false;
+		}
+		if (fd != STDIN_FILENO)
+			close(fd);
+		file[i] = in;
+		taken = true;
+	}
+	return true;
+}
+
 bool
 common_parse(const struct command_line *line, int argc, char **argv,
     struct common *common, void *ask)
@@ -317,6 +351,8 @@ common_parse(const struct command_line *line, int argc, char **argv,
 		    !common_option(common, c, optarg, line->usage)))
 			return false;
 	}
+	if (!take_pipe(argv + optind, argc - optind))
+		return false;
 	common->input = (const char *const *)argv + optind;
 	common->ninput = argc - optind;
 	common->in.select.jobs = common->jobs;
