@@ -138,6 +138,25 @@ other_cpu(const char *name, const char *kind, char *all, size_t size)
 	return any;
 }
 
+/* What is the built-in text of that name, which is no configuration?  Words, with
+ * the option that takes it; NULL: there is none. */
+static const char *
+no_config(const char *name)
+{
+	static const char *const is[][2] = {
+		{ TEXT_MACHINE, "a simulated machine: tallyd --sim" },
+		{ TEXT_METRICS, "a list of metrics: tally metrics -M" },
+		{ TEXT_RULES, "rules: tally why --rules" },
+		{ TEXT_VIEW, "a page: tally report --view" },
+	};
+	const struct text *t;
+
+	for (unsigned i = 0; i < sizeof(is) / sizeof(is[0]); i++)
+		if (find(name + 1, is[i][0], &t) > 0)
+			return is[i][1];
+	return NULL;
+}
+
 /* No built-in text is called so: which was meant, or which there are. */
 static int
 text_missing(const char *name, const char *kind, struct diag *why)
@@ -149,6 +168,9 @@ text_missing(const char *name, const char *kind, struct diag *why)
 	struct near near;
 	unsigned all = 0;
 
+	if (at && config && no_config(name) != NULL)
+		return diag_set(why, -ENOENT, "%s is %s %s", name,
+		    no_config(name), name);
 	if (at && config && other_cpu(name, kind, have, sizeof(have)))
 		return diag_set(why, -ENOENT, "%s: %s; %s", name, what, have);
 	have[0] = '\0';

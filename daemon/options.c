@@ -324,6 +324,13 @@ no_word(const char *word, const struct option *longs, struct diag *why)
 	if (word[0] == '@' || (dot != NULL && strcmp(dot, ".conf") == 0))
 		return diag_set(why, -EINVAL, "%s: what to count is given as -c "
 		    "%s", word, word);
+	if (dot != NULL && (strcmp(dot, ".lua") == 0 || strcmp(dot, ".store") == 0))
+		return diag_set(why, -EINVAL, "%s: tallyd writes dumps, tally "
+		    "reads them: tally report %s; what to write is -o FILE",
+		    word, word);
+	if (strcmp(word, "stop") == 0 || strcmp(word, "start") == 0)
+		return diag_set(why, -EINVAL, "%s: no word of tallyd's; it samples "
+		    "at once, and `pkill -CONT tallyd` ends it", word);
 	return diag_set(why, -EINVAL, "%s: unexpected word; a program to run "
 	    "stands behind --, as in tallyd -- %s (see tallyd --help)", word,
 	    word);
@@ -370,6 +377,9 @@ options_parse(struct options *o, int argc, char **argv, struct diag *why)
 		o->pattern = argv[optind];
 	else if (rc == 0 && optind < argc)
 		rc = no_word(argv[optind], longs, why);
+	else if (rc == 0 && argc > 1 && strcmp(argv[argc - 1], "--") == 0)
+		rc = diag_set(why, -EINVAL, "-- needs a program to run behind it; "
+		    "leave it out to sample without one");
 	if (rc == -EINVAL)
 		one_dash(argv, longs, why);
 	asks = o->mark != NULL || o->pause || o->resume || o->ask || o->reload;

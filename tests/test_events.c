@@ -103,7 +103,7 @@ control_values_are_made_of_the_fields(void **state)
 		/* raw values keep the rings they have */
 		{ __LINE__, "core A 0x0063013c", 0x63013c },
 		{ __LINE__, "core A 0x0041003c", 0x41003c },
-		{ __LINE__, "core A 0x3c", 0x40003c },
+		{ __LINE__, "core A 0x1003c", 0x41003c },
 		{ __LINE__, "iio A event=0x83,umask=4,ch_mask=8,fc_mask=7",
 		  0x708000400483 },
 		{ __LINE__, "upi A event=4,umask_ext=2", 0x200400004 },

@@ -57,6 +57,9 @@ static const struct mistake configs[] = {
 	    "event that perf names is written" },
 	{ __LINE__, 1, "reads mperf", "\"reads\" is no box of Skylake-SP / "
 	    "Cascade Lake-SP; did you mean" },
+	{ __LINE__, 1, "core INST 0xc0", "bad.conf:1: control value 0xc0 counts "
+	    "nothing, neither usr nor os: write event=0xc0,umask=0x0, or "
+	    "0x300c0" },
 	{ __LINE__, 1, "cores 999\ncore fixed", "bad.conf:1: cores: this node "
 	    "has no lproc 999; write some of 0 to 95, as in cores \"[0-95]\"" },
 	{ __LINE__, 0, "cores \"[94-97]\"\ncore fixed", "bad.conf:1: cores: this "
@@ -123,6 +126,15 @@ static const struct mistake commands[] = {
 	    "-c only.conf -n 2 --overwrite -o only.lua", "the configuration is "
 	    "empty: no event, no register; nothing but clocks will be sampled "
 	    "(`-c @default` beside it" },
+	{ __LINE__, 1, "tallyd " SKX "-c @skx", "@skx is a list of metrics: "
+	    "tally metrics -M @skx" },
+	{ __LINE__, 1, "tallyd " SKX "-c @limits", "@limits is rules: tally "
+	    "why --rules @limits" },
+	{ __LINE__, 1, "tallyd " SKX "-c @skx-8160-2s", "@skx-8160-2s is a "
+	    "simulated machine: tallyd --sim @skx-8160-2s" },
+	{ __LINE__, 64, "tallyd " SKX "run.lua", "run.lua: tallyd writes dumps, "
+	    "tally reads them: tally report run.lua" },
+	{ __LINE__, 64, "tallyd stop", "`pkill -CONT tallyd` ends it" },
 	{ __LINE__, 1, "tallyd " SKX "-c @hcp", "@hcp: no such built-in "
 	    "text; did you mean @hpc?" },
 	{ __LINE__, 1, "tallyd " SKX "-c hpc", "no file hpc; the built-in is "
@@ -135,6 +147,10 @@ static const struct mistake commands[] = {
 	    "\"tallyd_format\" begins a dump, which tally report reads; -c" },
 	{ __LINE__, 1, "tallyd " SKX "--cpu 999", "--cpu 999: no lproc of "
 	    "that number is online; this node has 0 to 95" },
+	{ __LINE__, 0, "tallyd " SKX "-c @software --cpus 0-200", "--cpus 0-200: "
+	    "this node has lprocs 0 to 95" },
+	{ __LINE__, 64, "tallyd " SKX "--", "-- needs a program to run behind "
+	    "it" },
 	{ __LINE__, 1, "tallyd " SKX "--cpus 999", "--cpus 999: no lproc of "
 	    "these numbers is online; this node has 0 to 95" },
 	{ __LINE__, 64, "tallyd " SKX "--cpus 0..3", "--cpus 0..3: give "

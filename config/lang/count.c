@@ -303,14 +303,22 @@ check(struct count *c)
 {
 	struct want *w = c->want;
 	unsigned can = box_event_mask(w->type, w->ctl);
+	uint64_t rings = encode_both_rings(w->type);
 	char list[64];
 	int rc;
 
 	if (!c->raw && !c->listed && !c->rings)
-		w->ctl |= encode_both_rings(w->type);
+		w->ctl |= rings;
 	if ((rc = encode_alone(w->type, w->ctl, c->at, c->why)) < 0)
 		return rc;
-	if (c->rings && (w->ctl & encode_both_rings(w->type)) == 0)
+	/* with its enable bit it is what a register held, switched off */
+	if (c->raw && !c->rings && w->ctl != 0 && rings != 0 &&
+	    (w->ctl & (rings | w->type->enable)) == 0)
+		return diag_at(c->why, c->at.file, c->at.line, "control value 0x%"
+		    PRIx64 " counts nothing, neither usr nor os: write event=0x%"
+		    PRIx64 ",umask=0x%" PRIx64 ", or 0x%" PRIx64, w->ctl,
+		    w->ctl & 0xff, w->ctl >> 8 & 0xff, w->ctl | rings);
+	if (c->rings && (w->ctl & rings) == 0)
 		return diag_at(c->why, c->at.file, c->at.line, "usr=0 and os=0 "
 		    "leave nothing that could be counted");
 	w->ctl = box_fill(w->type, w->ctl) | w->type->enable;

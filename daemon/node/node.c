@@ -15,6 +15,7 @@
 #include "regs/sim/sim.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,14 +28,14 @@ count_one(void *n, unsigned lproc)
 	++*(unsigned *)n;
 }
 
-/* Does a list have any number below max? */
-static bool
-any_of(const char *list, unsigned max)
+/* How many numbers of a list are below max. */
+static unsigned
+count_below(const char *list, unsigned max)
 {
 	unsigned n = 0;
 
 	cpulist_parse(list, max, count_one, &n);
-	return n > 0;
+	return n;
 }
 
 int
@@ -65,9 +66,14 @@ node_open(struct node *node, const struct options *o, struct diag *why)
 		return diag_set(why, -EINVAL, "--cpu %d: no lproc of that number is "
 		    "online; this node has 0 to %u", o->cpu,
 		    node->topo.nlproc - 1);
-	if (o->cpus != NULL && !any_of(o->cpus, node->topo.nlproc))
+	if (o->cpus != NULL && count_below(o->cpus, node->topo.nlproc) == 0)
 		return diag_set(why, -EINVAL, "--cpus %s: no lproc of these "
 		    "numbers is online; this node has 0 to %u", o->cpus,
+		    node->topo.nlproc - 1);
+	if (o->cpus != NULL && count_below(o->cpus, node->topo.nlproc) <
+	    count_below(o->cpus, UINT_MAX))
+		log_warnx("--cpus %s: this node has lprocs 0 to %u; those of the "
+		    "list are sampled that are here", o->cpus,
 		    node->topo.nlproc - 1);
 	if (node->topo.ccx_doubt[0] != '\0')
 		log_warnx("%s", node->topo.ccx_doubt);
