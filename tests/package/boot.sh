@@ -18,7 +18,7 @@ if [ "${2:-}" != inside ]; then
 	rm -rf "$to/boot" && mkdir -p "$to"/boot/{over,root,check} || exit 1
 	cp "$to"/{old,new}.deb tests/package/{booted.sh,probe.sh} "$to/boot/check" || exit 1
 	# it ends by itself; what hangs is shown
-	timeout -s KILL 200 unshare -mpfuinC --kill-child --propagation private \
+	timeout -s KILL 900 unshare -mpfuinC --kill-child --propagation private \
 		"$0" "$to" inside >"$to/boot/console" 2>&1 </dev/null
 	[ ! -e "$to/boot/why-not" ] || skip "$(cat "$to/boot/why-not")"
 	grep -vx 'all is done' "$to/boot/check/lines"
@@ -41,7 +41,7 @@ chmod 1777 "$root/tmp"
 for node in null zero full random urandom tty; do
 	touch "$root/dev/$node" && mount --bind /dev/$node "$root/dev/$node" || cannot "no /dev/$node here"
 done
-mkdir "$root"/dev/{pts,shm} "$root/check"
+mkdir -p "$root"/dev/{pts,shm} "$root/check"
 mount -t devpts -o newinstance,ptmxmode=666 devpts "$root/dev/pts"
 ln -s pts/ptmx "$root/dev/ptmx"
 mount -t tmpfs tallyd-boot "$root/dev/shm" && mount --bind "$to/boot/check" "$root/check" || exit 1
