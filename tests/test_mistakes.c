@@ -273,6 +273,8 @@ static const struct mistake commands[] = {
 	    "did you mean summarize? (tally --help lists them)" },
 	{ __LINE__, 64, "tally --report good.lua", "no command \"--report\"; "
 	    "did you mean report? (tally --help lists them)" },
+	{ __LINE__, 64, "tally jobs --job", "option '--jobs' requires an "
+	    "argument" },
 	{ __LINE__, 64, "tally report", "which FILE?  usage: tally report "
 	    "[--io] [OPTION]... FILE... (tally report" },
 	{ __LINE__, 2, "tally report sum.txt", "sum.txt: a summary of dumps, "
@@ -313,9 +315,9 @@ static const struct mistake commands[] = {
 	{ __LINE__, 2, "tally metrics -m dram_raed good.lua", "good.lua: no "
 	    "metric \"dram_raed\"; did you mean dram_read? (tally metrics" },
 	{ __LINE__, 2, "tally metrics -m IPC good.lua", "good.lua: no metric "
-	    "\"IPC\"; did you mean ipc? (tally metrics --list has them)" },
+	    "\"IPC\"; did you mean ipc? (tally metrics --list FILE has them)" },
 	{ __LINE__, 2, "tally metrics -m 'zz*' good.lua", "good.lua: no "
-	    "metric \"zz*\" (tally metrics --list has them)" },
+	    "metric \"zz*\" (tally metrics --list FILE has them)" },
 	{ __LINE__, 64, "tally metrics -S socket -m ipc good.lua", "scope "
 	    "\"socket\": package is meant here; expected lproc, core, ccx, "
 	    "box, die," },
@@ -327,7 +329,7 @@ static const struct mistake commands[] = {
 	{ __LINE__, 64, "tally metrics --only-lists good.lua",
 	    "--only-lists: of no list; name one with --metrics" },
 	{ __LINE__, 64, "tally plot good.lua", "which metric? -m NAME (tally "
-	    "metrics --list has them)" },
+	    "metrics --list FILE has them)" },
 	{ __LINE__, 2, "tally plot -m dramread good.lua", "good.lua: no "
 	    "metric \"dramread\"; did you mean dram_read? (tally metrics" },
 	{ __LINE__, 64, "tally plot -m ipc --width wide good.lua", "--width "
@@ -336,7 +338,7 @@ static const struct mistake commands[] = {
 	    "good.lua: package_power is not had of that scope and place "
 	    "(--scope, --where)" },
 	{ __LINE__, 2, "tally histogram -m icp good.lua", "good.lua: no "
-	    "metric \"icp\"; did you mean ipc? (tally metrics --list has "
+	    "metric \"icp\"; did you mean ipc? (tally metrics --list FILE has "
 	    "them)" },
 	{ __LINE__, 64, "tally histogram -n 1000 -m ipc good.lua", "--bins "
 	    "1000: 1 to 100" },
@@ -351,7 +353,7 @@ static const struct mistake commands[] = {
 	{ __LINE__, 2, "tally head --key modle good.lua", "good.lua: its "
 	    "head has no such key; did you mean model?" },
 	{ __LINE__, 2, "tally merge -m ipcc good.lua", "good.lua: no metric "
-	    "\"ipcc\"; did you mean ipc? (tally metrics --list has them)" },
+	    "\"ipcc\"; did you mean ipc? (tally metrics --list FILE has them)" },
 	{ __LINE__, 2, "tally jobs good.lua", "no job was marked (tallyd "
 	    "--mark 'job=ID begin')" },
 	{ __LINE__, 64, "tally diff good.lua", "expected two dumps, two sets "

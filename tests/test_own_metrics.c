@@ -190,9 +190,9 @@ several_names_of_metrics_have_commas_between_them(void **state)
 	/* one of several that is not there is told */
 	holds(complained(EXIT_UNUSABLE, cmd_metrics, "metrics -m dram_raed,"
 	    "dram_write", dump), "dump: no metric \"dram_raed\"; did you mean "
-	    "dram_read? (tally metrics --list has them)\n");
+	    "dram_read? (tally metrics --list FILE has them)\n");
 	holds(complained(EXIT_UNUSABLE, cmd_metrics, "metrics -m dram_read,zz*",
-	    dump), "dump: no metric \"zz*\" (tally metrics --list has them)\n");
+	    dump), "dump: no metric \"zz*\" (tally metrics --list FILE has them)\n");
 	holds(complained(EXIT_OK, cmd_merge, "merge -m dram_read,nope", dump),
 	    "tally: no node has a metric \"nope\"\n");
 }

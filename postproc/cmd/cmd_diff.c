@@ -261,7 +261,7 @@ diff(struct diff_ask *ask)
 	if (compare_run(&ask->compare, &why) < 0)
 		return complain_why(&why);
 	if (ask->compare.n == 0)
-		return complain("no metric of that name (tally metrics --list "
+		return complain("no metric of that name (tally metrics --list FILE "
 		    "has them)");
 	if (out_open(&out, &ask->common.output, ask->common.format, "diff",
 	    &why) < 0)

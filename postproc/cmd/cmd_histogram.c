@@ -17,7 +17,7 @@
 static const char usage[] =
 "usage: tally histogram --metric NAME [OPTION]... FILE...\n"
 "How much of the time a metric had which value.\n"
-"  -m, --metric NAME     as tally metrics --list has them\n"
+"  -m, --metric NAME     as tally metrics --list FILE has them\n"
 "  -S, --scope SCOPE     lproc, core, ccx, box, die, numa, package, node\n"
 "                        (default)\n"
 "  -w, --where WHERE     only this one: 1 (a package), 0/3 (a box of it)\n"

@@ -144,7 +144,7 @@ cmd_plot(int argc, char **argv)
 		return c.common.status;
 	if (c.ask.names.n == 0) {
 		common_fini(&c.common);
-		return complain("which metric? -m NAME (tally metrics --list "
+		return complain("which metric? -m NAME (tally metrics --list FILE "
 		    "has them)"), EXIT_USAGE;
 	}
 	if (c.ask.scopes == 0)

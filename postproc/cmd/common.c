@@ -263,11 +263,12 @@ say_nearest(const char *word, const struct option *options, const char *usage)
 	near_init(&near, name + 2 * (strncmp(name, "--", 2) == 0));
 	for (; name[1] == '-' && options->name != NULL; options++)
 		near_try(&near, options->name);
-	/* one that lacks its value is near itself */
+	/* one that lacks its value is near itself, or what it is short for */
 	if (strcmp(word, "-m") == 0)
 		complain("figures by name: tally metrics -m NAME, tally plot -m "
 		    "NAME");
-	else if (near.name != NULL && near.distance[0] > 0)
+	else if (near.name != NULL && near.distance[0] > 0 &&
+	    strncmp(near.name, name + 2, strlen(name) - 2) != 0)
 		complain("did you mean --%s?", near.name);
 	else
 		fprintf(stderr, "%.*s\n", (int)strcspn(usage, "\n"), usage);

@@ -165,7 +165,7 @@ metrics_none(const struct metrics *m, const char *name, const char *path,
 			near_try(&near, one->name);
 	}
 	return diag_set(why, -ENOENT, "%s: no metric \"%s\"%s (tally metrics "
-	    "--list has them)", path, name, near_meant(&near, meant,
+	    "--list FILE has them)", path, name, near_meant(&near, meant,
 	    sizeof(meant)));
 }
 
