@@ -76,6 +76,27 @@ what_devices_do_is_reported_where_that_was_asked_for(void **state)
 	scene_end(&s);
 }
 
+static void
+a_configuration_names_the_report_that_it_is_made_for(void **state)
+{
+	struct scene s = scene_begin();
+	char path[512];
+
+	(void)state;
+	tree_text(s.dir, "/own.conf", "report node\ncore fixed\nreport why\n");
+	in_dir(s.dir, "own.conf", path);
+	assert_int_equal(status_of(&s, ARGS(QUICK, "-c", path, "--",
+	    "sleep", "0.1")), 0);
+	assert_true(tallyd_said(s.dir, " rules judged"));
+	assert_false(tallyd_said(s.dir, "Processors  "));
+	tree_text(s.dir, "/own.conf", "core fixed\nreport cores\n");
+	assert_int_not_equal(tallyd_run(s.dir, NULL, ARGS(QUICK, "-c", path,
+	    "--", "true")), 0);
+	assert_true(tallyd_said(s.dir, "own.conf:2: report \"cores\": after a "
+	    "program tally reports one of: node io why jitter"));
+	scene_end(&s);
+}
+
 /* What cannot be run: its name, the exit status, what the one line says. */
 static void
 refused(struct scene *s, const char *name, int status, const char *words)
@@ -336,6 +357,7 @@ main(void)
 		    a_program_is_sampled_marked_and_its_status_is_ours),
 		cmocka_unit_test(
 		    what_devices_do_is_reported_where_that_was_asked_for),
+		cmocka_unit_test(a_configuration_names_the_report_that_it_is_made_for),
 		cmocka_unit_test(
 		    a_program_is_looked_up_before_anything_is_touched),
 		cmocka_unit_test(the_report_is_of_all_segments_of_the_run),

@@ -18,6 +18,7 @@
 #include "config/lang/file_read.h"
 #include "config/lang/no_box.h"
 #include "config/lang/option_lines.h"
+#include "config/lang/run_report.h"
 #include "config/lang/peaks.h"
 #include "config/lang/perf_events.h"
 #include "config/lang/raw_read.h"
@@ -426,7 +427,7 @@ parse_constant(struct conf *p)
 }
 
 /* statement = [ "optional" ] ( count | filter | fixed | read | soc )
- *           | set | constant | option */
+ *           | set | constant | option | report */
 static int
 parse_statement(struct conf *p)
 {
@@ -439,6 +440,8 @@ parse_statement(struct conf *p)
 		return parse_set(p);
 	if (word_is(w, "option"))
 		return option_line_held(p->cfg->options, &p->scan, p->why);
+	if (word_is(w, "report"))
+		return run_report_parse(p->cfg, &p->scan, p->why);
 	if (word_is(w, "peak"))
 		return peaks_parse(p->cfg, &p->scan, p->why);
 	if (word_is(w, "constant") && p->cfg->model->soc != NULL)

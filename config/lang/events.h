@@ -15,6 +15,7 @@
  *             | "cores" STRING...         config/lang/cores.h
  *             | "event-list" FILE
  *             | "option" "--" NAME [ VALUE ]      config/lang/option_lines.h
+ *             | "report" NAME             config/lang/run_report.h
  *   read      = "read" ( NAME... [ every ] | raw | file )   raw_read.c,
  *                                           file_read.c
  *   count     = box EVENT [ encoding ] [ every ]    one event on one counter

@@ -136,6 +136,8 @@ struct config {
 	const struct option_line *options;      /* that were taken at the start;
 	                                 * config/lang/option_lines.h */
 	struct site *site;              /* config/lang/site.h; NULL: not looked up */
+	const struct run_report *report;        /* after `-- PROGRAM`; NULL: that
+						 * of the node */
 	struct {
 		const char *name;
 		uint64_t value;

@@ -162,8 +162,9 @@ run_program(const struct options *o)
 
 /* The parent: all that is left once the sampler has begun. */
 static int
-see_it_through(const struct options *o, pid_t sampler, int dumped, int held)
+see_it_through(const struct session *s, pid_t sampler, int dumped, int held)
 {
+	const struct options *o = s->o;
 	char line[LAUNCH_DUMPED];
 	int status = 0, ended;
 	ssize_t n;
@@ -178,7 +179,7 @@ see_it_through(const struct options *o, pid_t sampler, int dumped, int held)
 	n = read(dumped, line, sizeof(line) - 1);
 	line[n > 0 ? n : 0] = '\0';
 	if (o->program != NULL)
-		launch_report(o, line);
+		launch_report(s->node.config.report, line);
 	return o->program != NULL || ended == 0 ? status : ended;
 }
 
@@ -218,7 +219,7 @@ launch_fork(struct session *s)
 		close(s->journal.fd);
 	s->journal.fd = -1;
 	if (read(ready[0], &c, 1) == 1)
-		return see_it_through(s->o, pid, dumped[0], held);
+		return see_it_through(s, pid, dumped[0], held);
 	/* it ended before the first row and has said why */
 	status = status_of(pid);
 	return status != 0 ? status : 1;

@@ -5,8 +5,8 @@
 #include "daemon/run/launch_report.h"
 
 #include "config/folder.h"
+#include "config/lang/run_report.h"
 #include "daemon/log.h"
-#include "daemon/options.h"
 #include "daemon/rights/caller.h"
 #include "daemon/segments/segment_place.h"
 
@@ -65,19 +65,8 @@ add_segments(struct report_words *w, const char *path, uint64_t first, uint64_t 
 	return ok;
 }
 
-/* Was what devices do asked for, by a text that is built in? */
-static bool
-is_of_io(const struct options *o)
-{
-	bool io = false;
-
-	for (unsigned i = 0; i < o->config.n; i++)
-		io |= strncmp(o->config.name[i], "@io-", 4) == 0;
-	return io;
-}
-
 void
-launch_report(const struct options *o, const char *said)
+launch_report(const struct run_report *report, const char *said)
 {
 	struct report_words w = { .n = 0 };
 	uint64_t first, last;
@@ -86,8 +75,10 @@ launch_report(const struct options *o, const char *said)
 
 	if (sscanf(said, "%" SCNu64 " %" SCNu64 " %n", &first, &last, &at) != 2)
 		return;
-	ok = add(&w, "", 0, "") && add(&w, "", 0, "report") &&
-	    (!is_of_io(o) || add(&w, "", 0, "--io")) && add(&w, "", 0, "--");
+	ok = add(&w, "", 0, "") && add(&w, "", 0, report != NULL ?
+	    report->command : "report") && (report == NULL ||
+	    report->option == NULL || add(&w, "", 0, report->option)) &&
+	    add(&w, "", 0, "--");
 	if (ok && first == 0)
 		ok = add(&w, "", 0, said + at);
 	else if (ok)

@@ -8,9 +8,9 @@
  * dump that was asked for; "0 0 PATH": that is the only one; "": there is none. */
 #define LAUNCH_DUMPED 4200
 
-/* launch_report - tally report of all its dumps that are there; of @io-icx and its
- * like that of I/O. */
-struct options;
-void launch_report(const struct options *, const char *said);
+/* launch_report - what tally prints of all its dumps that are there: the report that
+ * the configuration names, or (NULL) that of the node. */
+struct run_report;
+void launch_report(const struct run_report *, const char *said);
 
 #endif
