@@ -15,9 +15,9 @@
 /* How often the halves of a 64-bit PCI counter may disagree.  At 2^32 counts
  * between carries, twice in a row means that the device does not answer. */
 #define UNTORN_TRIES 4
-/* What a function's dword reads as when it does not answer: UPI's and B2CXL's do so
- * now and then.  No counter is so wide that its high half could be that; a low half
- * may, once. */
+/* What a dword reads as when nothing answers: UPI's and B2CXL's counters do so now
+ * and then.  No counter is so wide that its high half could be that; a low half may,
+ * once. */
 #define NO_ANSWER 0xffffffffu
 
 static inline bool
@@ -105,6 +105,15 @@ read_span(struct access *acc, const struct reg_addr *addr, unsigned n,
 	return done;
 }
 
+/* Is it what a counter on a bus reads as when its unit does not answer?  A counter of
+ * 48 bits is ffffffff for one count in 2^48. */
+static inline bool
+is_silent(const struct reg_addr *addr, uint64_t raw)
+{
+	return (addr->space == REG_MMIO || addr->space == REG_PCI) &&
+	    (raw == NO_ANSWER || raw >> 32 == NO_ANSWER);
+}
+
 int
 access_read(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
 {
@@ -116,6 +125,20 @@ access_read(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
 		rc = acc->ops->read(acc, addr, raw);
 	if (rc < 0)
 		*raw = ABSENT;
+	return rc;
+}
+
+int
+access_read_counter(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
+{
+	int rc = access_read(acc, addr, raw);
+
+	if (rc == 0 && is_silent(addr, *raw))
+		rc = access_read(acc, addr, raw);
+	if (rc == 0 && is_silent(addr, *raw)) {
+		*raw = ABSENT;
+		rc = -ENODATA;
+	}
 	return rc;
 }
 
@@ -169,7 +192,8 @@ access_read_block(struct access *acc, const struct reg_addr *addr, unsigned n,
 			continue;
 		}
 		if ((halved ? read_untorn(acc, addr, raw) :
-		    read(acc, addr, raw)) < 0) {
+		    read(acc, addr, raw)) < 0 || (is_silent(addr, *raw) &&
+		    access_read_counter(acc, addr, raw) < 0)) {
 			*raw = ABSENT;
 			absent++;
 		}

@@ -239,9 +239,17 @@ unsigned access_write_many(struct access *, const struct reg_value *,
     unsigned n);
 
 /*
+ * access_read_counter - as access_read, of a counter: one of a PCI function or in memory
+ * that reads all ones, or ffffffff, is read again, and fails (-ENODATA) where that
+ * stays: its unit does not answer.
+ */
+int access_read_counter(struct access *, const struct reg_addr *addr, uint64_t *raw);
+
+/*
  * access_read_block - n registers, one after the other, into raw[0..n-1].
  *
- * A register that cannot be read is ABSENT there.  Returns how many were.
+ * A register that cannot be read is ABSENT there, and so is what access_read_counter
+ * takes for no count.  Returns how many were.
  * No allocation, no log: the inner loop of the sampler.
  */
 unsigned access_read_block(struct access *, const struct reg_addr *addr,

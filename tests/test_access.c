@@ -316,16 +316,16 @@ a_method_sees_halves_of_a_64_bit_pci_register(void **state)
 	assert_int_equal(dwords.at[2], 0xa4);
 }
 
-/* Dwords as they are read one after the other; the last stays. */
-static struct { const uint32_t *value; unsigned n, at; } said_dwords;
+/* What is read, one after the other; the last value stays. */
+static struct { const uint64_t *value; unsigned n, at; } script;
 
 static int
 scripted_read(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
 {
 	(void)acc;
 	(void)addr;
-	*raw = said_dwords.value[said_dwords.at];
-	said_dwords.at += said_dwords.at + 1 < said_dwords.n;
+	*raw = script.value[script.at];
+	script.at += script.at + 1 < script.n;
 	return 0;
 }
 
@@ -334,7 +334,7 @@ a_half_of_all_ones_is_no_count(void **state)
 {
 	static const struct access_ops ops = { .name = "scripted",
 	    .read = scripted_read, .write = toy_write, .close = toy_close };
-	static const struct { uint32_t read[8]; unsigned n; uint64_t raw; } rows[] = {
+	static const struct { uint64_t read[8]; unsigned n; uint64_t raw; } rows[] = {
 		/* high, low, high */
 		{ { 0x12, 0xffffffff, 0x345, 0x12 }, 4, 0x1200000345 },
 		{ { 0xffffffff, 0x345, 0x12, 0x346, 0x12 }, 5, 0x1200000346 },
@@ -351,13 +351,72 @@ a_half_of_all_ones_is_no_count(void **state)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		uint64_t raw;
 
-		said_dwords.value = rows[i].read;
-		said_dwords.n = rows[i].n;
-		said_dwords.at = 0;
+		script.value = rows[i].read;
+		script.n = rows[i].n;
+		script.at = 0;
 		assert_int_equal(access_read(&acc, &addr, &raw) < 0,
 		    rows[i].raw == ABSENT);
 		assert_true(raw == rows[i].raw);
 	}
+}
+
+/* A device that is not there reads all ones too, which whoever looks for it has to see
+ * (access_read); a counter of a sample does not count up to there. */
+static void
+a_counter_of_all_ones_is_a_failed_read(void **state)
+{
+	static const struct access_ops ops = { .name = "scripted",
+	    .read = scripted_read, .write = toy_write, .close = toy_close };
+	static const struct reg_addr pci = { REG_PCI, 8, PCI_UNIT(0, 0x7e, 8),
+	    0xa0 }, dword = { REG_PCI, 4, PCI_UNIT(0, 0x7e, 8), 0xa0 },
+	    mmio = { REG_MMIO, 8, 0, 0xd2000050 }, msr = { REG_MSR, 8, 0, 0xc1 };
+	enum { ONES = 0xffffffffu };
+	static const struct {
+		int line;
+		const struct reg_addr *addr;
+		uint64_t read[12];
+		unsigned n;
+		uint64_t raw;
+	} rows[] = {
+		/* high, low, high; a low half of all ones is read again */
+		{ __LINE__, &pci, { 0, ONES, 0x345, 0 }, 4, 0x345 },
+		{ __LINE__, &pci, { 0, ONES, ONES, 0, 0, 0x345, 0 }, 7, 0x345 },
+		{ __LINE__, &pci, { 0, ONES, ONES, 0, 0, ONES, ONES, 0, 0, ONES, ONES, 0 },
+		  12, ABSENT },
+		{ __LINE__, &pci, { 0xffff, ONES, ONES, 0xffff }, 4,
+		  0xffffffffffff },
+		{ __LINE__, &pci, { ONES }, 1, ABSENT },
+		{ __LINE__, &mmio, { 0x1200000345 }, 1, 0x1200000345 },
+		{ __LINE__, &mmio, { ONES, 0x1200000345 }, 2, 0x1200000345 },
+		{ __LINE__, &mmio, { UINT64_MAX, 0x1200000345 }, 2, 0x1200000345 },
+		{ __LINE__, &mmio, { ONES }, 1, ABSENT },
+		{ __LINE__, &mmio, { UINT64_MAX }, 1, ABSENT },
+		{ __LINE__, &mmio, { 0xffffffff00000345 }, 1, ABSENT },
+		{ __LINE__, &mmio, { 0xffffffffffff }, 1, 0xffffffffffff },
+		{ __LINE__, &dword, { ONES }, 1, ABSENT },
+		{ __LINE__, &dword, { ONES, 0x345 }, 2, 0x345 },
+		{ __LINE__, &dword, { 0xfffffffe }, 1, 0xfffffffe },
+		{ __LINE__, &msr, { ONES }, 1, ONES },
+	};
+	struct access acc = { .ops = &ops };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		unsigned absent;
+		uint64_t raw;
+
+		script.value = rows[i].read;
+		script.n = rows[i].n;
+		script.at = 0;
+		absent = access_read_block(&acc, rows[i].addr, 1, &raw);
+		if (absent != (rows[i].raw == ABSENT) || raw != rows[i].raw)
+			fail_msg("line %d: 0x%llx", rows[i].line,
+			    (unsigned long long)raw);
+	}
+	script.value = rows[9].read;
+	script.n = 1;
+	script.at = 0;
+	assert_int_equal(access_read(&acc, &mmio, &(uint64_t){ 0 }), 0);
 }
 
 int
@@ -373,6 +432,7 @@ main(void)
 		cmocka_unit_test(a_machine_is_chosen_by_its_option_once),
 		cmocka_unit_test(a_method_sees_halves_of_a_64_bit_pci_register),
 		cmocka_unit_test(a_half_of_all_ones_is_no_count),
+		cmocka_unit_test(a_counter_of_all_ones_is_a_failed_read),
 	};
 
 	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);

@@ -474,6 +474,43 @@ no_write_of_the_plan_has_a_reserved_bit(void **state)
 	rig_close(r);
 }
 
+/* In PCI space and in memory: what reads ffffffff now and then, and is right the next
+ * time. */
+static void
+a_counter_of_all_ones_is_a_failed_read(void **state)
+{
+	static const struct { const char *ones, *back, *column, *beside; } box[] = {
+		{ "box upi 0 2 ctr0 = 0xffffffff", "box upi 0 2 ctr0 = 0x345",
+		  "upi_counts[0][2][\"C\"]", "upi_counts[0][1][\"C\"]" },
+		{ "box b2cxl 1 3 ctr0 = 0xffffffff", "box b2cxl 1 3 ctr0 = 0x345",
+		  "b2cxl_counts[1][3][\"C\"]", "b2cxl_counts[1][2][\"C\"]" },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++)
+		for (unsigned sets = 0; sets < 2; sets++) {
+			struct rig *r = gnr("", sets ? "set a\nupi C event=1,umask=0\n"
+			    "b2cxl C event=1,umask=0\n" : "upi C event=1,umask=0\n"
+			    "b2cxl C event=1,umask=0\n");
+
+			rig_program(r);
+			rig_sample(r);
+			assert_true(rig_value(r, box[i].column) != ABSENT);
+			rig_fault(r, box[i].ones);
+			rig_sample(r);
+			assert_true(rig_value(r, box[i].column) == ABSENT);
+			assert_true(rig_value(r, box[i].beside) != ABSENT);
+			rig_fault(r, box[i].back);
+			rig_sample(r);
+			/* a set begins anew where it was not read */
+			if (sets)
+				rig_sample(r);
+			assert_true(rig_value(r, box[i].column) != ABSENT);
+			rig_restore(r);
+			rig_close(r);
+		}
+}
+
 static void
 a_processor_is_known_by_its_model_number(void **state)
 {
@@ -684,6 +721,7 @@ main(void)
 		cmocka_unit_test(
 		    no_control_of_the_uncore_can_have_a_reserved_bit),
 		cmocka_unit_test(no_write_of_the_plan_has_a_reserved_bit),
+		cmocka_unit_test(a_counter_of_all_ones_is_a_failed_read),
 		cmocka_unit_test(a_processor_is_known_by_its_model_number),
 		cmocka_unit_test(
 		    events_in_the_form_of_the_list_have_the_values_of_the_reference),

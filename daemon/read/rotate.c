@@ -26,7 +26,7 @@ read_shared(struct plan *plan, struct shared_counter *s, unsigned cell,
 
 	s->ahead = ABSENT;
 	s->added = 0;
-	if (raw == ABSENT && (access_read(acc, &s->addr, &raw) < 0 ||
+	if (raw == ABSENT && (access_read_counter(acc, &s->addr, &raw) < 0 ||
 	    raw == ABSENT))
 		return false;
 	if (s->sat != 0 && (raw = saturate_value(plan, s->sat - 1, acc,
@@ -155,7 +155,7 @@ rotate_turn(struct plan *plan, struct block *b, unsigned next,
 		/* one that may still count another set's event counts for none */
 		if (plan->rot_cell[s->cell + next] == 0)
 			continue;
-		if (failed || access_read(acc, &s->addr, &s->start) < 0)
+		if (failed || access_read_counter(acc, &s->addr, &s->start) < 0)
 			s->start = ABSENT;
 		else if (s->sat != 0 && (s->start = saturate_value(plan,
 		    s->sat - 1, acc, s->start)) == ABSENT)

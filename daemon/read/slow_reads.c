@@ -16,7 +16,7 @@ slow_reads(struct plan *plan, struct access *acc, uint64_t n,
 
 		if (s->addr.space == REG_NONE || n % s->every != 0)
 			continue;
-		if (access_read(acc, &s->addr, &row[s->cell]) < 0)
+		if (access_read_counter(acc, &s->addr, &row[s->cell]) < 0)
 			continue;
 		if (row[s->stamp] == ABSENT)
 			row[s->stamp] = access_tsc(acc);
