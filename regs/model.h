@@ -136,6 +136,8 @@ struct box_type {
 	                                 * are the table's alone */
 	bool hbm;                       /* channels of memory on the package */
 	bool single;                    /* family[pkg]["EVENT"]: no box index */
+	bool of_die;                    /* SCOPE_CCX: the complexes of a die have
+	                                 * one, by the number of the first */
 	uint8_t instances;
 	uint8_t counters;               /* at most: a unit may have fewer */
 	uint8_t bits;                   /* width of a counter */

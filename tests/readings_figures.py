@@ -20,7 +20,7 @@ V = os.environ.get('V')
 # By signature, less the stepping: the unit of DRAM energy, as 2^-N J, where it is not
 # the package's; what temperature and frequency are read by.
 DRAM_16 = {'306f', '406f', '5065', '606a', '606c', '506f'}
-UNKNOWN = {'506f', '800f1'}     # no tables: the unit of DRAM energy is not known
+UNKNOWN = {'506f'}     # no tables: the unit of DRAM energy is not known
 NOTHING = 'n/a'
 
 

@@ -216,7 +216,7 @@ a_missing_file_is_told(void **state)
 	assert_int_equal(machine_load(&sim, "no-such.machine", &why), -ENOENT);
 	assert_string_equal(why.text, "no-such.machine: no such file; built in "
 	    "are @bdx-2699v4-2s @c2758 @dnv-c3958 @emr-8592-2s @genoa-9654-2s @gnr-6960p-2s @grace-2s @grace-hopper "
-	    "@hsx-2699-2s @icx-8358-2s @milan-7763-2s @rome-7742-2s @skx-8160-2s "
+	    "@hsx-2699-2s @icx-8358-2s @milan-7763-2s @naples-7551p @rome-7742-2s @skx-8160-2s "
 	    "@skx-locked @spr-9480-2s @turin-2s");
 	assert_int_equal(machine_load(&sim, "c2758.machine", &why), -ENOENT);
 	assert_string_equal(why.text, "no file c2758.machine; the built-in is "

@@ -176,7 +176,7 @@ a_models_registers_are_those_of_the_reference(void **state)
 {
 	static const struct { const char *model; unsigned least; } has[] = {
 		{ "hsx", 440 }, { "bdx", 500 }, { "skx", 700 }, { "icx", 700 },
-		{ "spr", 2100 }, { "gnr", 2400 }, { "zen2", 15 },
+		{ "spr", 2100 }, { "gnr", 2400 }, { "zen1", 15 }, { "zen2", 15 },
 		{ "zen3", 15 }, { "zen4", 176 }, { "zen5", 176 },
 	};
 	unsigned found = 0;

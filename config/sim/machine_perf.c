@@ -170,6 +170,11 @@ add_pmu(struct machine *p, const char *name, unsigned inst, char *words)
 		return rc;
 	if (!typed)
 		return machine_wrong(p, "a pmu needs type=N");
+	for (unsigned i = 0; i < d->npmu; i++)
+		if (strcmp(d->pmu[i].name, name) == 0) {
+			d->pmu[i] = pmu;        /* a later statement overrides */
+			return 0;
+		}
 	if (d->npmu == MAX_PMUS)
 		return machine_wrong(p, "more than %d PMUs", MAX_PMUS);
 	if ((more = sim_desc_grow(d->pmu, &d->npmu, sizeof(pmu))) == NULL)

@@ -7,7 +7,7 @@
 
 #include "regs/model.h"
 
-/* bdx is in model_hsx.c, icxd in model_icx.c, emr in model_spr.c, zen2 to zen5 in model_zen.c. */
+/* bdx is in model_hsx.c, icxd in model_icx.c, emr in model_spr.c, zen1 to zen5 in model_zen.c. */
 #define MODELS(row) \
 	row(hsx) \
 	row(bdx) \
@@ -19,6 +19,7 @@
 	row(spr) \
 	row(emr) \
 	row(gnr) \
+	row(zen1) \
 	row(zen2) \
 	row(zen3) \
 	row(zen4) \

@@ -1,12 +1,12 @@
 /*
- * regs/models/model_zen.c - AMD Zen 2 to Zen 5: the cores and energy; the L3
+ * regs/models/model_zen.c - AMD Zen 1 to Zen 5: the cores and energy; the L3
  * caches are in zen_l3.c, the data fabric in zen_df.c, the memory controllers in
  * zen_umc.c.
  *
- * Sources, as gathered in the project's reference "amd-zen": Linux (perf's amd
- * core and rapl code, its lists of events), LIKWID, AMD's energy driver, registers
- * read off real nodes; two or more agree on each number unless a comment says
- * otherwise.
+ * Sources, as gathered in the project's reference "amd-zen", and of Zen 1 in
+ * "more-cpus" 4.1: Linux (perf's amd core and rapl code, its lists of events),
+ * LIKWID, AMD's energy driver, registers read off real nodes; two or more agree on
+ * each number unless a comment says otherwise.
  */
 #include "regs/models/model_list.h"
 #include "regs/models/zen_df.h"
@@ -33,7 +33,8 @@ static const struct event_class core_classes[] = {
 	{ 0x5f, CLASS_OCCUPANCY, "mab_occupancy" },
 	FLOPS("all"), FLOPS("add_sub"), FLOPS("mul"), FLOPS("div_sqrt"),
 	FLOPS("fma"), FLOPS("bf16"), FLOPS("sp_scalar"), FLOPS("sp_packed"),
-	FLOPS("dp_scalar"), FLOPS("dp_packed"), END_OF_CLASSES
+	FLOPS("dp_scalar"), FLOPS("dp_packed"), FLOPS("sp"), FLOPS("dp"),
+	END_OF_CLASSES
 };
 
 /* FLOPs add up to more than 15 in a cycle, with the merge event in the counter
@@ -52,6 +53,10 @@ static const struct counter_pair merge = {
 #define ZEN3(name, z2, z3, z4, z5) NAMED(name, z3, "Zen 3")
 #define ZEN4(name, z2, z3, z4, z5) NAMED(name, z4, "Zen 4")
 #define ZEN5(name, z2, z3, z4, z5) NAMED(name, z5, "Zen 5")
+#define ZEN1(name, e) NAMED(name, e, "Zen 1")
+static const struct event_name zen1_events[] = {
+	ZEN1_EVENTS(ZEN1) { NULL, 0, NULL, 0 }
+};
 static const struct event_name zen2_events[] = {
 	ZEN_EVENTS(ZEN2) { NULL, 0, NULL, 0 }
 };
@@ -94,11 +99,15 @@ static const struct event_name generic[] = {
 	.ctl = 0xc0010200, .ctl_step = 2, .ctr = 0xc0010201, .ctr_step = 2, \
 	.enable = EN, .field = core_fields, .pair = &merge, \
 	.event = events, .generic = generic }
+static const struct box_type zen1_core = CORE(zen1_events);
 static const struct box_type zen2_core = CORE(zen2_events);
 static const struct box_type zen3_core = CORE(zen3_events);
 static const struct box_type zen4_core = CORE(zen4_events);
 static const struct box_type zen5_core = CORE(zen5_events);
 
+static const struct box_type zen1_boxes[] = {
+	ZEN1_L3, ZEN1_DF, { .name = NULL }
+};
 static const struct box_type zen2_boxes[] = {
 	ZEN2_L3, ZEN2_DF, { .name = NULL }
 };
@@ -150,6 +159,9 @@ static const struct common_msrs v2_msrs = {
 
 /* Linux's ranges.  Models beyond them are of generations that nobody has
  * described. */
+static const struct cpu_match zen1_id[] = {
+	{ 0x00, 0, 15, 0x2f }, { 0x50, 0, 15, 0x5f }, { 0, 0, 0, 0 }
+};
 static const struct cpu_match zen2_id[] = {
 	{ 0x30, 0, 15, 0x4f }, { 0x60, 0, 15, 0x7f }, { 0x90, 0, 15, 0x91 },
 	{ 0xa0, 0, 15, 0xaf }, { 0, 0, 0, 0 }
@@ -168,6 +180,16 @@ static const struct cpu_match zen5_id[] = {
 #define COMMON \
 	.vendor = "AuthenticAMD", .bus_method = BUS_NONE, .max_ghz = 6.0, \
 	.enabler = enablers
+
+/* Energy of a package is taken for that of all its dies: of a 7551P somebody read more
+ * than one die of it can draw. */
+const struct model model_zen1 = {
+	.name = "zen1", .title = "AMD Zen 1",
+	.default_config = "@default-zen", .cpu_family = 0x17,
+	.id = zen1_id, .core = &zen1_core,
+	.box = zen1_boxes, .scalar = scalars32, .msr = &msrs,
+	.ccxs_per_ccd = 2, COMMON
+};
 
 const struct model model_zen2 = {
 	.name = "zen2", .title = "AMD Zen 2",

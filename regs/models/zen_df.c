@@ -27,7 +27,7 @@ const struct field zen_df_v2_fields[] = {
 #define FIRST_8(row) FIRST_6(row) row(6) row(7)
 #define FIRST_12(row) FIRST_8(row) row(8) row(9) row(10) row(11)
 
-/* Zen 2, Zen 3: 64 bytes of a channel, read or written; 32 bytes of a link. */
+/* Zen 1 to Zen 3: 64 bytes of a channel, read or written; 32 bytes of a link. */
 #define CHANNEL(n) AT("dram_ch_" #n, 0x07, n, 0x38)
 #define LINK_2(n) AT("xgmi_out_" #n, 0x7c7, n, 0x02)
 const struct event_name zen2_df_events[] = {

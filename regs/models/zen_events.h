@@ -1,6 +1,6 @@
 /*
  * regs/models/zen_events.h - events of AMD's Zen cores by name, for model_zen.c
- * alone: a row each, with event and unit mask on Zen 2 to Zen 5.
+ * alone: a row each, with event and unit mask on Zen 2 to Zen 5; and those of Zen 1.
  *
  * Numbers as in Linux's lists of events; another source (libpfm4, LIKWID) agrees
  * on nearly all (the project's reference "amd-zen", section 9 and its remarks).
@@ -194,5 +194,53 @@
 	row("fp_ops_width_all", NO, NO, E(0x8, 0x3f), E(0x8, 0x3f)) \
 	row("sse_avx_stalls", E(0xe, 0x0e), E(0xe, 0x0e), \
 	    E(0xe, 0x0e), E(0xe, 0x0e))
+
+/*
+ * Zen 1 by the same names, as far as two public lists have an event (the project's
+ * reference "more-cpus" 4.1).  FLOPs have a bit of the mask for each kind and each
+ * precision there; later generations have one for each kind.
+ */
+#define ZEN1_EVENTS(row) \
+	row("instr_retired", E(0xc0, 0x00)) row("ops_retired", E(0xc1, 0x00)) \
+	row("cycles_unhalted", E(0x76, 0x00)) \
+	row("branches", E(0xc2, 0x00)) \
+	row("branches_mispredicted", E(0xc3, 0x00)) \
+	row("branches_taken", E(0xc4, 0x00)) \
+	row("branches_taken_mispredicted", E(0xc5, 0x00)) \
+	row("branches_conditional", E(0xd1, 0x00)) \
+	row("branches_far", E(0xc6, 0x00)) \
+	row("returns", E(0xc8, 0x00)) row("returns_mispredicted", E(0xc9, 0x00)) \
+	row("indirect_mispredicted", E(0xca, 0x00)) \
+	row("locks_bus", E(0x25, 0x01)) \
+	row("div_busy_cycles", E(0xd3, 0x00)) row("div_count", E(0xd4, 0x00)) \
+	row("fused_instr", E(0x1d0, 0x00)) \
+	row("ops_dispatched_all", E(0xaa, 0x03)) \
+	row("dc_dispatched_loads", E(0x29, 0x01)) \
+	row("dc_dispatched_stores", E(0x29, 0x02)) \
+	row("dc_accesses", E(0x29, 0x07)) row("stl_forwards", E(0x35, 0x00)) \
+	row("demand_fill_l2", E(0x43, 0x01)) \
+	row("demand_fill_ccx", E(0x43, 0x02)) \
+	row("demand_fill_near_dram", E(0x43, 0x08)) \
+	row("demand_fill_far_cache", E(0x43, 0x10)) \
+	row("demand_fill_far_dram", E(0x43, 0x40)) \
+	row("swpf_fill_near_dram", E(0x59, 0x08)) \
+	row("hwpf_fill_near_dram", E(0x5a, 0x08)) \
+	row("hwpf_fill_far_dram", E(0x5a, 0x40)) \
+	row("dtlb_l1_miss", E(0x45, 0xff)) row("dtlb_l2_miss", E(0x45, 0xf0)) \
+	row("itlb_l1_miss_l2_hit", E(0x84, 0x00)) \
+	row("itlb_l2_miss", E(0x85, 0x07)) \
+	row("l2_req_no_prefetch", E(0x60, 0xf9)) \
+	row("l2_req_dc", E(0x60, 0xc8)) row("l2_req_ic", E(0x60, 0x10)) \
+	row("l2_miss_ic_dc", E(0x64, 0x09)) row("l2_miss_ic", E(0x64, 0x01)) \
+	row("l2_miss_dc", E(0x64, 0x08)) row("l2_hit_ic_dc", E(0x64, 0xf6)) \
+	row("l2_hit_ic", E(0x64, 0x06)) row("l2_hit_dc", E(0x64, 0x70)) \
+	row("l2pf_hit_l2", E(0x70, 0xff)) \
+	row("l2pf_miss_l2_hit_l3", E(0x71, 0xff)) \
+	row("l2pf_miss_l3", E(0x72, 0xff)) \
+	row("ic_fill_l2", E(0x82, 0x00)) row("ic_fill_system", E(0x83, 0x00)) \
+	row("flops_add_sub", E(0x3, 0x11)) row("flops_mul", E(0x3, 0x22)) \
+	row("flops_div_sqrt", E(0x3, 0x44)) row("flops_fma", E(0x3, 0x88)) \
+	row("flops_sp", E(0x3, 0x0f)) row("flops_dp", E(0x3, 0xf0)) \
+	row("flops_all", E(0x3, 0xff)) row("flops_x87", E(0x2, 0x07))
 
 #endif

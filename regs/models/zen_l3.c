@@ -59,6 +59,9 @@ const struct ctl_fill zen3_l3_fill[] = {
 #define NO_FILLS(gen) \
 	NONE("l3_fill_latency16", gen), NONE("l3_fill_requests", gen)
 
+const struct event_name zen1_l3_events[] = {
+	LOOKUPS, FILLS(0x3f), NO_SAMPLED("Zen 1 has"), END
+};
 const struct event_name zen2_l3_events[] = {
 	LOOKUPS, FILLS(0x3f), NO_SAMPLED("Zen 2 has"), END
 };

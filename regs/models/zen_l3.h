@@ -13,7 +13,7 @@
 
 extern const struct field zen2_l3_fields[], zen3_l3_fields[];
 extern const struct ctl_fill zen2_l3_fill[], zen3_l3_fill[];
-extern const struct event_name zen2_l3_events[], zen3_l3_events[];
+extern const struct event_name zen1_l3_events[], zen2_l3_events[], zen3_l3_events[];
 extern const struct event_name zen4_l3_events[];        /* of Zen 5, too */
 
 #define ZEN_L3(fields, fills, events) { \
@@ -23,6 +23,7 @@ extern const struct event_name zen4_l3_events[];        /* of Zen 5, too */
 	.ctl = 0xc0010230, .ctl_step = 2, .ctr = 0xc0010231, .ctr_step = 2, \
 	.enable = EN, .field = fields, .fill = fills, .pmu = "amd_l3", \
 	.event = events }
+#define ZEN1_L3 ZEN_L3(zen2_l3_fields, zen2_l3_fill, zen1_l3_events)
 #define ZEN2_L3 ZEN_L3(zen2_l3_fields, zen2_l3_fill, zen2_l3_events)
 #define ZEN3_L3 ZEN_L3(zen3_l3_fields, zen3_l3_fill, zen3_l3_events)
 #define ZEN4_L3 ZEN_L3(zen3_l3_fields, zen3_l3_fill, zen4_l3_events)
