@@ -33,6 +33,16 @@ is_end(struct word w)
 	return w.n >= 8 && strncasecmp(w.s, "</Plugin", 8) == 0;
 }
 
+/* The two options of two versions: EVENT:type=N for each box, or (the later one,
+ * not added up) a column each.  Where registers are read, boxes have no such
+ * numbers, and tally adds up. */
+static enum dispatch
+boxes_of(bool multi, bool yes)
+{
+	return multi ? yes ? DISPATCH_TYPE : DISPATCH_OFF : yes ? DISPATCH_OFF :
+	    DISPATCH_ON;
+}
+
 /* "true" or "false", the last word: 1 or 0; -EINVAL. */
 static int
 truth(struct scan *scan, struct word what, struct diag *why)
@@ -78,8 +88,9 @@ look_through(struct plugin_block *b, struct scan scan, bool report[3])
 		} else if (dispatch || is(w, "AggregateUncorePMUs")) {
 			if ((rc = truth(&scan, w, b->why)) < 0)
 				return rc;
-			b->like.dispatch = b->cfg->dispatch = rc == dispatch ?
-			    DISPATCH_ON : DISPATCH_OFF;
+			b->like.dispatch = b->cfg->dispatch =
+			    boxes_of(dispatch, rc);
+			b->like.dispatch_if = true;
 		} else
 			return diag_at(b->why, scan.at.file, scan.at.line,
 			    "%.*s: of collectd's intel_pmu there are here "

@@ -73,6 +73,8 @@ struct want {
 	const struct core_group *sum;   /* lprocs to be added up; or NULL */
 	const struct cores *cores;      /* of a package's event: which CPUs */
 	enum dispatch dispatch;         /* of the boxes of a package */
+	bool dispatch_if;               /* where the kernel counts; else
+					 * DISPATCH_ON */
 	bool optional;
 	bool alone;                     /* its list says: no other event on the
 	                                 * box's counters at the same time */

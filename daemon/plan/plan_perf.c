@@ -333,11 +333,12 @@ plan_perf_only(const struct want *w, struct diag *why)
 		    "here%s: --access perf", what, w->perf->why != NULL ?
 		    w->perf->why : "");
 	else if (w->kind != WANT_PERF && (w->sum != NULL ||
-	    w->dispatch == DISPATCH_OFF))
+	    (w->dispatch == DISPATCH_OFF && !w->dispatch_if)))
 		diag_at(why, w->file, w->line, "%s: only the kernel adds up "
 		    "lprocs or boxes (cores, dispatch off): --access perf",
 		    what);
-	else if (w->kind != WANT_PERF && w->dispatch == DISPATCH_TYPE)
+	else if (w->kind != WANT_PERF && w->dispatch == DISPATCH_TYPE &&
+	    !w->dispatch_if)
 		diag_at(why, w->file, w->line, "%s: the numbers of PMUs are "
 		    "the kernel's (dispatch type): --access perf", what);
 	else

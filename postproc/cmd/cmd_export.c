@@ -26,6 +26,9 @@ static const char usage[] =
 "      --public          other addresses, too\n"
 "      --host NAME       a name by which scrapers call this node; repeatable\n"
 "      --textfile DIR    keep DIR/tallyd.prom as it is now, for node_exporter\n"
+"collectd:\n"
+"      --intel-pmu       counts by the names of collectd's intel_pmu plugin, and\n"
+"                        nothing else\n"
 "influx:\n"
 "      --clustercockpit  those figures that ClusterCockpit has names for\n";
 
@@ -45,6 +48,7 @@ static const struct option options[] = {
 	{ "host", required_argument, NULL, 'H' },
 	{ "textfile", required_argument, NULL, 'T' },
 	{ "clustercockpit", no_argument, NULL, 'C' },
+	{ "intel-pmu", no_argument, NULL, 'I' },
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 }
 };
@@ -86,6 +90,26 @@ add_host(struct export_ask *ask, const char *name)
 	return n < EXPORT_HOSTS;
 }
 
+/* What an option without a value sets; NULL: it is none of these. */
+static bool *
+flag_of(struct export_ask *ask, int c)
+{
+	switch (c) {
+	case 'm':
+		return &ask->x.no_raw;
+	case '1':
+		return &ask->once;
+	case 'P':
+		return &ask->public;
+	case 'C':
+		return &ask->cockpit;
+	case 'I':
+		return &ask->intel_pmu;
+	default:
+		return NULL;
+	}
+}
+
 /* 0: go on; else the exit status + 1. */
 static int
 parse(struct export_ask *ask, const struct exporter *e, int argc, char **argv)
@@ -93,23 +117,21 @@ parse(struct export_ask *ask, const struct exporter *e, int argc, char **argv)
 	int c, at = 0;
 
 	while ((c = getopt_long(argc, argv, "S:h", options, &at)) != -1) {
-		if (strchr("lPHTC", c) != NULL &&
+		if (strchr("lPHTCI", c) != NULL &&
 		    strchr(e->options, c) == NULL) {
 			complain("tally export %s has no --%s", e->name,
 			    options[at].name);
 			return EXIT_USAGE + 1;
+		}
+		if (flag_of(ask, c) != NULL) {
+			*flag_of(ask, c) = true;
+			continue;
 		}
 		switch (c) {
 		case 'S':
 			if (scopes_parse(&ask->x.figures.scopes, optarg))
 				break;
 			return EXIT_USAGE + 1;
-		case 'm':
-			ask->x.no_raw = true;
-			break;
-		case '1':
-			ask->once = true;
-			break;
 		case 'e':
 			if (parse_every(ask, optarg))
 				break;
@@ -117,18 +139,12 @@ parse(struct export_ask *ask, const struct exporter *e, int argc, char **argv)
 		case 'l':
 			ask->listen = optarg;
 			break;
-		case 'P':
-			ask->public = true;
-			break;
 		case 'H':
 			if (add_host(ask, optarg))
 				break;
 			return EXIT_USAGE + 1;
 		case 'T':
 			ask->textfile = optarg;
-			break;
-		case 'C':
-			ask->cockpit = true;
 			break;
 		case 'h':
 			help(stdout);

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "postproc/live/collectd_pmu.h"
 #include "postproc/live/exporters.h"
 
 #define NAME_SIZE 128           /* collectd's DATA_MAX_NAME_LEN */
@@ -22,23 +23,6 @@ struct lines {
 	const char *host;
 	double interval;
 };
-
-/* A part of an identifier: no / in it, and no quotes. */
-static void
-put_part(const char *s, size_t room)
-{
-	for (; *s != '\0' && room > 1; s++, room--)
-		putchar(*s == '/' || *s == '"' || *s == '\\' ? '_' : *s);
-}
-
-static const char *
-label_of(const struct exposed_labels *l, const char *key)
-{
-	for (unsigned i = 0; i < l->n; i++)
-		if (strcmp(l->key[i], key) == 0)
-			return l->value[i];
-	return NULL;
-}
 
 /* "package0-channel3", "lproc17", "node" */
 static void
@@ -52,7 +36,7 @@ put_place(const struct exposed_labels *l)
 			n += (size_t)snprintf(place + n, sizeof(place) - n,
 			    "%s%s%s", n > 0 ? "-" : "", l->key[i],
 			    l->value[i]);
-	put_part(n > 0 ? place : "node", NAME_SIZE - sizeof("tallyd-"));
+	collectd_part(stdout, n > 0 ? place : "node", NAME_SIZE - sizeof("tallyd-"));
 }
 
 /* The type of a group, and what one of its unit is in it. */
@@ -75,7 +59,7 @@ static void
 put_identifier(const struct lines *x, const struct exposed_group *g,
     const struct exposed_labels *l, const char *type)
 {
-	const char *event = label_of(l, "event");
+	const char *event = collectd_label(l, "event");
 	char what[NAME_SIZE];
 
 	/* a metric's own name; a gauge's has its unit */
@@ -91,11 +75,11 @@ put_identifier(const struct lines *x, const struct exposed_group *g,
 		snprintf(what, sizeof(what), "%s", g->name +
 		    strlen("tallyd_"));
 	printf("PUTVAL \"");
-	put_part(x->host, NAME_SIZE);
+	collectd_part(stdout, x->host, NAME_SIZE);
 	printf("/tallyd-");
 	put_place(l);
 	printf("/%s-", type);
-	put_part(what, NAME_SIZE - strlen(type) - 1);
+	collectd_part(stdout, what, NAME_SIZE - strlen(type) - 1);
 	printf("\" interval=%g N:", x->interval);
 }
 
@@ -114,7 +98,7 @@ put_value(void *to, const struct exposed_group *g,
 	const char *type = type_of(g, &times);
 
 	/* text in a label is nothing that collectd has a place for */
-	if (label_of(l, "nodename") != NULL)
+	if (collectd_label(l, "nodename") != NULL)
 		return;
 	put_identifier(x, g, l, type);
 	if (g->counter)
@@ -146,11 +130,17 @@ run(struct export_ask *ask)
 		x.interval = strtod(every, NULL);
 	if (!(x.interval >= 0.01 && x.interval <= 86400))
 		x.interval = 10;
+	if (ask->intel_pmu)
+		ask->x.figures.scopes = COLLECTD_PMU_SCOPES;
 	do {
 		follow_poll(&ask->x.follow);
 		x.host = host != NULL ? host : f->open ? f->gather.host :
 		    "localhost";
-		expose(&ask->x, &out);
+		if (ask->intel_pmu)
+			collectd_pmu_put(&(struct collectd_pmu){ stdout,
+			    &ask->x, x.host, x.interval });
+		else
+			expose(&ask->x, &out);
 		if (fflush(stdout) != 0)
 			return 2;
 	} while (!ask->once && export_wait(&ask->x, x.interval));
@@ -158,6 +148,6 @@ run(struct export_ask *ask)
 }
 
 const struct exporter export_collectd = {
-	.name = "collectd", .run = run, .options = "",
+	.name = "collectd", .run = run, .options = "I",
 	.what = "lines for the exec plugin of collectd",
 };

@@ -16,6 +16,7 @@ struct export_ask {
 	const char *host[EXPORT_HOSTS + 1];     /* names that are ours, too */
 	const char *textfile;   /* prometheus: a folder */
 	bool cockpit;           /* influx: ClusterCockpit's names */
+	bool intel_pmu;         /* collectd: that plugin's names */
 	bool once;              /* what there is now, and no more */
 	double every;           /* s; 0: the daemon's interval */
 };

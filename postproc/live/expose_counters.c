@@ -130,6 +130,26 @@ by_unit(const struct counters *c, const struct exposed_group *g,
 	}
 }
 
+/* Lprocs that were added up: one value a list of them. */
+static void
+by_list(const struct counters *c, const struct exposed_group *g,
+    const struct series *s)
+{
+	for (uint32_t i = 0; i < s->n; i++) {
+		const struct column *column = read_column(
+		    c->p->x->follow.gather.reader, s->unit[i].column);
+		struct exposed_labels l = { .n = 0 };
+		struct exposed_turns one = { .raw = 0 };
+
+		if (!add_column(c, s, i, &one))
+			continue;
+		if (column->id.lprocs != NULL)
+			expose_label(&l, "lprocs", "%s", column->id.lprocs);
+		series_labels(&l, s);
+		put_counts(c, g, &l, &one);
+	}
+}
+
 static const struct {
 	const char *prefix;
 	enum scope scope;
@@ -191,7 +211,9 @@ family(const struct counters *c, uint32_t first, const char *prefix)
 
 		if (s->family != f || !s->counter)
 			continue;
-		if (c->scope == SCOPE_OF_PACKAGE)
+		if (f->sum == SUM_LPROCS)
+			by_list(c, &g, s);
+		else if (c->scope == SCOPE_OF_PACKAGE)
 			by_package(c, &g, s);
 		else
 			by_unit(c, &g, s);
