@@ -20,32 +20,39 @@
  * once. */
 #define NO_ANSWER 0xffffffffu
 
+bool
+access_on_bus(const struct reg_addr *addr)
+{
+	return addr->space == REG_PCI || addr->space == REG_MMIO;
+}
+
 static inline bool
 is_halved(const struct reg_addr *addr)
 {
 	return addr->space == REG_PCI && addr->bytes == 8;
 }
 
-/* Kept out of line: all but a few registers are read at once. */
+/* A 64-bit register in PCI space, by its halves.  Kept out of line: most registers
+ * are read in one access. */
 static int read_untorn(struct access *, const struct reg_addr *, uint64_t *)
     __attribute__((noinline));
 
 static int
 read_untorn(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
 {
-	struct reg_addr lo = *addr, hi = *addr;
+	int (*read)(struct access *, const struct reg_addr *, uint64_t *) =
+	    acc->ops->read;
+	struct reg_addr lo = { REG_PCI, 4, addr->unit, addr->offset };
+	struct reg_addr hi = { REG_PCI, 4, addr->unit, addr->offset + 4 };
 	uint64_t high, low, again;
 	int rc;
 
-	lo.bytes = hi.bytes = 4;
-	hi.offset += 4;
-	if ((rc = acc->ops->read(acc, &hi, &high)) < 0)
+	if ((rc = read(acc, &hi, &high)) < 0)
 		return rc;
 	for (int i = 0; i < UNTORN_TRIES; i++) {
-		if ((rc = acc->ops->read(acc, &lo, &low)) < 0 ||
-		    (low == NO_ANSWER &&
-		    (rc = acc->ops->read(acc, &lo, &low)) < 0) ||
-		    (rc = acc->ops->read(acc, &hi, &again)) < 0)
+		if ((rc = read(acc, &lo, &low)) < 0 ||
+		    (low == NO_ANSWER && (rc = read(acc, &lo, &low)) < 0) ||
+		    (rc = read(acc, &hi, &again)) < 0)
 			return rc;
 		if (again == high && high != NO_ANSWER) {
 			*raw = high << 32 | low;
@@ -75,7 +82,8 @@ close_together(const struct reg_addr *addr, unsigned n)
 	return i;
 }
 
-/* The first of them together; how many those were, 0: one by one. */
+/* Reads as many of n registers as lie close together in one access; returns how many
+ * it read.  0: the caller reads the first one by itself. */
 static unsigned read_span(struct access *, const struct reg_addr *,
     unsigned n, uint64_t *raw) __attribute__((noinline));
 
@@ -110,7 +118,7 @@ read_span(struct access *acc, const struct reg_addr *addr, unsigned n,
 static inline bool
 is_silent(const struct reg_addr *addr, uint64_t raw)
 {
-	return (addr->space == REG_MMIO || addr->space == REG_PCI) &&
+	return access_on_bus(addr) &&
 	    (raw == NO_ANSWER || raw >> 32 == NO_ANSWER);
 }
 
@@ -173,32 +181,34 @@ access_write_many(struct access *acc, const struct reg_value *value,
 }
 
 unsigned
+access_read_many(struct access *acc, const struct reg_addr *addr, unsigned n,
+    uint64_t *raw)
+{
+	unsigned absent = 0;
+
+	if (acc->ops->read_many != NULL)
+		return acc->ops->read_many(acc, addr, n, raw);
+	for (unsigned i = 0; i < n; i++)
+		if (acc->ops->read(acc, &addr[i], &raw[i]) < 0) {
+			raw[i] = ABSENT;
+			absent++;
+		}
+	return absent;
+}
+
+unsigned
 access_read_block(struct access *acc, const struct reg_addr *addr, unsigned n,
     uint64_t *raw)
 {
-	int (*read)(struct access *, const struct reg_addr *, uint64_t *) =
-	    acc->ops->read;
-	const struct reg_addr *end = addr + n;
 	bool spans = acc->ops->dwords != NULL;
 	unsigned absent = 0, had;
 
-	while (addr < end) {
-		bool halved = is_halved(addr);
-
-		if (halved && spans && (had = read_span(acc, addr,
-		    (unsigned)(end - addr), raw)) > 0) {
-			addr += had;
-			raw += had;
+	for (unsigned i = 0; i < n; i += had) {
+		if (spans && is_halved(&addr[i]) &&
+		    (had = read_span(acc, &addr[i], n - i, &raw[i])) > 0)
 			continue;
-		}
-		if ((halved ? read_untorn(acc, addr, raw) :
-		    read(acc, addr, raw)) < 0 || (is_silent(addr, *raw) &&
-		    access_read_counter(acc, addr, raw) < 0)) {
-			*raw = ABSENT;
-			absent++;
-		}
-		addr++;
-		raw++;
+		had = 1;
+		absent += access_read_counter(acc, &addr[i], &raw[i]) < 0;
 	}
 	return absent;
 }

@@ -110,6 +110,10 @@ struct access_ops {
 	/* It is made up, or recorded: nothing of this node is at stake. */
 	bool simulated;
 
+	/* n registers, each of one bus access, as read has them; ABSENT where one
+	 * fails.  Returns how many did.  NULL: the same as n calls of read. */
+	unsigned (*read_many)(struct access *, const struct reg_addr *,
+	    unsigned n, uint64_t *raw);
 	/* n aligned dwords of a PCI function's config space, from the one at
 	 * addr on, in one call; NULL, or -ENOTSUP, where there is no call
 	 * that is cheaper than one for each. */
@@ -238,6 +242,9 @@ int access_write(struct access *, const struct reg_addr *, uint64_t raw);
 unsigned access_write_many(struct access *, const struct reg_value *,
     unsigned n);
 
+/* access_on_bus - is it in PCI config space or in memory? */
+bool access_on_bus(const struct reg_addr *);
+
 /*
  * access_read_counter - as access_read, of a counter: one of a PCI function or in memory
  * that reads all ones, or ffffffff, is read again, and fails (-ENODATA) where that
@@ -246,13 +253,16 @@ unsigned access_write_many(struct access *, const struct reg_value *,
 int access_read_counter(struct access *, const struct reg_addr *addr, uint64_t *raw);
 
 /*
- * access_read_block - n registers, one after the other, into raw[0..n-1].
+ * access_read_block - n registers, one after the other, into raw[0..n-1];
+ * access_read_many - the same with less ado, where none of them is on a bus.
  *
  * A register that cannot be read is ABSENT there, and so is what access_read_counter
  * takes for no count.  Returns how many were.
  * No allocation, no log: the inner loop of the sampler.
  */
 unsigned access_read_block(struct access *, const struct reg_addr *addr,
+    unsigned n, uint64_t *raw);
+unsigned access_read_many(struct access *, const struct reg_addr *addr,
     unsigned n, uint64_t *raw);
 
 /* access_tsc - the TSC, as cheaply as the backend can. */

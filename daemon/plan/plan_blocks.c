@@ -74,22 +74,36 @@ struct sorting {
 	unsigned *cell_of;
 };
 
+/* Add those reads of a place that are on a bus to its block, or those that are not. */
+static void
+add_reads(struct plan *plan, struct block *blk, struct spot at, bool bus,
+    struct sorting *s)
+{
+	for (uint32_t i = *chain(&s->read, at); i != CHAIN_END;
+	    i = s->read.next[i]) {
+		const struct reg_addr *addr = &plan->build->read[i].addr;
+
+		if (access_on_bus(addr) != bus)
+			continue;
+		s->cell_of[i] = blk->cell + 1 + blk->n++;
+		plan->read[plan->nread++] = *addr;
+		blk->bus += bus;
+	}
+}
+
 /* The reads of one lproc, or those of a package, as a block; false: there are
  * none.  Of slow events alone there is one, too: their controls are watched in
  * it. */
 static bool
 add_block(struct plan *plan, struct spot at, struct sorting *s)
 {
-	struct plan_build *b = plan->build;
 	struct block *blk = &plan->block[plan->nblock];
 	uint32_t i;
 
 	*blk = (struct block){ .lproc = at.lproc, .pkg = at.pkg,
 	    .first = plan->nread, .cell = plan->ncell, .visit = true };
-	for (i = *chain(&s->read, at); i != CHAIN_END; i = s->read.next[i]) {
-		s->cell_of[i] = blk->cell + 1 + blk->n++;
-		plan->read[plan->nread++] = b->read[i].addr;
-	}
+	add_reads(plan, blk, at, false, s);
+	add_reads(plan, blk, at, true, s);
 	for (i = *chain(&s->shared, at); i != CHAIN_END; i = s->shared.next[i])
 		blk->nshared++;
 	if (blk->n == 0 && blk->nshared == 0 &&

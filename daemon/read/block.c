@@ -61,25 +61,33 @@ block_move(struct plan *plan, struct block *b, struct access *acc)
 }
 
 /*
- * Stamp and read one block; how many do not answer.  An lproc whose interrupts
- * are off lets the first read wait for it, and the rest not: the stamp is that
- * of the end of the first.
+ * Stamp and read one block.  Returns how many registers did not answer.  While an
+ * lproc has its interrupts off, the first read waits for it and the others do not:
+ * so the stamp is taken when the first one has ended.
  */
 static unsigned
 read_once(const struct plan *plan, const struct block *b, unsigned active,
     struct access *acc, uint64_t *row)
 {
 	const struct reg_addr *addr = &plan->read[b->first];
-	unsigned first = b->n > 0, absent;
+	uint64_t *stamp = &row[b->cell], *value = stamp + 1;
+	unsigned single = b->n - b->bus, absent;
 
 	if (block_soc(b))
 		soc_latch(plan, active, acc);
-	absent = access_read_block(acc, addr, first, &row[b->cell + 1]);
-	row[b->cell] = access_tsc(acc);
-	absent += access_read_block(acc, addr + first, b->n - first,
-	    &row[b->cell + 1 + first]);
-	if (absent == b->n && b->n > 0)
-		row[b->cell] = ABSENT;
+	if (b->n == 0) {
+		*stamp = access_tsc(acc);
+		return 0;
+	}
+	absent = access_read(acc, addr, value) < 0;
+	*stamp = access_tsc(acc);
+	single -= single > 0;
+	absent += access_read_many(acc, addr + 1, single, value + 1);
+	if (b->bus > 0)
+		absent += access_read_block(acc, addr + 1 + single,
+		    b->n - 1 - single, value + 1 + single);
+	if (absent == b->n)
+		*stamp = ABSENT;
 	return absent;
 }
 
@@ -154,7 +162,8 @@ block_finish(struct sweep_pass *what, struct plan *plan, struct block *b,
 	/* one that did not get through is made again until it does */
 	unsigned turn = what->next != 0 ? what->next : b->stale ? what->active : 0;
 
-	saturate_block(plan, b, acc, row);
+	if (b->nsat > 0)
+		saturate_block(plan, b, acc, row);
 	if (plan->nset > 1)
 		read_sets(what, plan, b, acc, row);
 	if (!what->batch || !b->batched)

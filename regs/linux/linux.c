@@ -37,6 +37,20 @@ linux_read(struct access *acc, const struct reg_addr *addr, uint64_t *raw)
 	}
 }
 
+static unsigned
+linux_read_many(struct access *acc, const struct reg_addr *addr, unsigned n,
+    uint64_t *raw)
+{
+	unsigned absent = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		if (linux_read(acc, &addr[i], &raw[i]) < 0) {
+			raw[i] = ABSENT;
+			absent++;
+		}
+	return absent;
+}
+
 static int
 linux_write(struct access *acc, const struct reg_addr *addr, uint64_t raw)
 {
@@ -128,7 +142,8 @@ linux_close(struct access *acc)
 
 static const struct access_ops linux_ops = {
 	.name = "linux", .read = linux_read, .write = linux_write,
-	.close = linux_close, .dwords = linux_pci_dwords, .map = linux_map, .seal = linux_seal,
+	.close = linux_close, .read_many = linux_read_many,
+	.dwords = linux_pci_dwords, .map = linux_map, .seal = linux_seal,
 	.visit = linux_visit,
 	.text = linux_text, .note = linux_note, .batch = &linux_batch,
 	.perf = &linux_perf,
