@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/pages/node_view.h"
+#include "postproc/metrics/node_view.h"
 
 static void
 a_mistake_in_a_view_is_named_with_its_place(void **state)
@@ -17,8 +17,8 @@ a_mistake_in_a_view_is_named_with_its_place(void **state)
 		int line;
 		const char *text, *words;
 	} t[] = {
-		{ __LINE__, "rows x", "v.view:1:1: `heading`, `row`, `boxes` or "
-		    "`include` expected" },
+		{ __LINE__, "rows x", "v.view:1:1: `heading`, `row`, `boxes`, "
+		    "`include` or another statement of views expected" },
 		{ __LINE__, "heading Memory", "v.view:1:9: a title, in quotes" },
 		{ __LINE__, "heading \"M\" 1", "the end of the statement" },
 		{ __LINE__, "row \"ipc\" 1 \"t\"", "a metric's name expected" },
@@ -28,6 +28,19 @@ a_mistake_in_a_view_is_named_with_its_place(void **state)
 		{ __LINE__, "row ipc 1 title", "a title, in quotes, expected" },
 		{ __LINE__, "row ipc 1 \"t\" never", "v.view:1:15: `more`, "
 		    "`rare`, `above` or `without` expected" },
+		{ __LINE__, "table here box \"t\"", "v.view:1:7: `core`, `lproc`, "
+		    "`device`, `parts`, " },
+		{ __LINE__, "table core boxes \"t\"", "v.view:1:12: a scope "
+		    "expected" },
+		{ __LINE__, "table core core \"t\"\n\tipc \"IPC\"",
+		    "v.view:2:6: decimals, 0 to 9, expected" },
+		{ __LINE__, "table core core \"t\"\n\t\"IPC\"",
+		    "v.view:2:2: a metric's name expected" },
+		{ __LINE__, "still 1", "v.view:1:7: a metric's name expected" },
+		{ __LINE__, "part beside box \"D\" \"\" ipc module x",
+		    "v.view:1:35: a module, 0 to 99, expected" },
+		{ __LINE__, "clock ipc 1 \"t\" beside", "a metric's name "
+		    "expected" },
 		{ __LINE__, "row ipc 1 \"t\" above", "a number expected" },
 		{ __LINE__, "row ipc 1 \"t\"\n\twithout 1",
 		    "v.view:2:10: a metric's name expected" },
@@ -43,9 +56,30 @@ a_mistake_in_a_view_is_named_with_its_place(void **state)
 		struct node_view v;
 		struct diag why;
 
-		assert_true(node_view_load(&v, path, &why) < 0);
+		assert_true(node_view_load(&v, path, NULL, &why) < 0);
 		if (strstr(why.text, t[i].words) == NULL)
 			fail_msg("line %d: %s", t[i].line, why.text);
+		node_view_fini(&v);
+	}
+}
+
+static void
+a_generation_has_a_view_of_its_own_that_includes_the_common_one(void **state)
+{
+	const char *const name[] = { "skx", "grace", "slm" };
+	const enum view_kind kind[] = { VIEW_TRAFFIC, VIEW_GRID_ROW };
+
+	(void)state;
+	for (unsigned i = 0; i < 3; i++) {
+		struct node_view v;
+		struct diag why;
+
+		assert_int_equal(node_view_load(&v, test_put("v.view",
+		    "include \"@node\"\n"), model_named(name[i]), &why), 0);
+		assert_non_null(view_next(&v, VIEW_ROW, NULL));
+		for (unsigned k = 0; k < 2; k++)
+			assert_int_equal(view_next(&v, kind[k], NULL) != NULL,
+			    k + 1 == i);
 		node_view_fini(&v);
 	}
 }
@@ -60,7 +94,7 @@ views_that_include_one_another_end(void **state)
 
 	(void)state;
 	snprintf(text, sizeof(text), "include \"%s\"\n", path);
-	assert_true(node_view_load(&v, test_put("v.view", text), &why) < 0);
+	assert_true(node_view_load(&v, test_put("v.view", text), NULL, &why) < 0);
 	assert_non_null(strstr(why.text, "views include one another"));
 	node_view_fini(&v);
 }
@@ -204,6 +238,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_mistake_in_a_view_is_named_with_its_place),
+		cmocka_unit_test(
+		    a_generation_has_a_view_of_its_own_that_includes_the_common_one),
 		cmocka_unit_test(views_that_include_one_another_end),
 		cmocka_unit_test(boxes_that_are_alike_share_a_line),
 		cmocka_unit_test(all_shows_each_box_and_each_row),

@@ -10,52 +10,7 @@
 #include "postproc/live/live_page.h"
 #include "postproc/pages/report.h"
 
-#define COLUMNS 5
-
-/* A row a core, a channel ...: those that the first metric has that is there. */
-struct kind {
-	enum live_view view;
-	enum scope scope;
-	const char *title;
-	struct {
-		const char *metric, *heading;   /* of eight characters */
-		int decimals;
-	} column[COLUMNS];
-};
-
-static const struct kind kinds[] = {
-	{ LIVE_CORES, SCOPE_OF_CORE, "Cores", {
-	    { "utilisation", "busy %", 1 }, { "frequency", "GHz", 3 },
-	    { "ipc", "inst/cyc", 3 }, { "instructions", "Ginst/s", 3 },
-	    { "kernel_time", "kernel %", 1 } } },
-	{ LIVE_LPROCS, SCOPE_OF_LPROC, "Lprocs", {
-	    { "utilisation", "busy %", 1 }, { "frequency", "GHz", 3 },
-	    { "ipc", "inst/cyc", 3 }, { "instructions", "Ginst/s", 3 },
-	    { "kernel_time", "kernel %", 1 } } },
-	{ LIVE_DEVICES, SCOPE_OF_BOX, "Memory channels, GB/s", {
-	    { "dram_bandwidth", "both", 2 }, { "dram_read", "read", 2 },
-	    { "dram_write", "write", 2 }, { "dram_busy", "busy %", 1 } } },
-	{ LIVE_DEVICES, SCOPE_OF_BOX, "PCIe ports, MB/s", {
-	    { "pcie_in", "in", 2 }, { "pcie_out", "out", 2 } } },
-	{ LIVE_DEVICES, SCOPE_OF_BOX, "CBDMA, DMI, MB/s", {
-	    { "cbdma_in", "in", 2 }, { "cbdma_out", "out", 2 } } },
-	{ LIVE_DEVICES, SCOPE_OF_BOX, "MCP, MB/s", {
-	    { "mcp_in", "in", 2 }, { "mcp_out", "out", 2 } } },
-	{ LIVE_DEVICES, SCOPE_OF_NODE, "Network, MB/s", {
-	    { "net_in", "in", 2 }, { "net_out", "out", 2 } } },
-	{ LIVE_DEVICES, SCOPE_OF_BOX, "UPI links, GB/s", {
-	    { "upi_out", "out", 2 }, { "upi_in", "in", 2 } } },
-	{ LIVE_DEVICES, SCOPE_OF_BOX, "QPI links, GB/s", {
-	    { "qpi_out", "out", 2 }, { "qpi_in", "in", 2 } } },
-	{ LIVE_DEVICES, SCOPE_OF_PACKAGE, "PCIe of sockets", {
-	    { "pcie_rd_bw", "read", 2 }, { "pcie_wr_bw", "write", 2 },
-	    { "pcie_rd_port_util", "reads %", 2 },
-	    { "pcie_wr_port_util", "writes %", 2 } } },
-	{ LIVE_DEVICES, SCOPE_OF_PACKAGE, "Links of sockets", {
-	    { "c2c0_bw", "C2C 0", 2 }, { "c2c1_bw", "C2C 1", 2 },
-	    { "cnvlink_bw", "CNVLink", 2 } } },
-};
-#define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
+#define COLUMNS 8               /* of a table, at most */
 
 static bool
 bind(struct live_page *p, const char *name, unsigned *bound)
@@ -205,16 +160,11 @@ add_lines(struct live_page *p, enum live_view view, enum scope places,
 }
 
 static int
-metric_tables(struct live_page *p)
+metric_tables(struct live_page *p, const struct node_view *view)
 {
 	struct report_line *line = NULL;
-	struct node_view view = { .n = 0 };
-	struct diag why;
 	unsigned n = 0;
-	int rc = node_view_load(&view, "@node", &why);
-
-	if (rc == 0)
-		rc = report_lines(&p->follow.metrics, &view, &line, &n);
+	int rc = report_lines(&p->follow.metrics, view, &line, &n);
 
 	if (rc == 0 && (p->views >> LIVE_PACKAGES & 1) != 0 && !add_lines(p,
 	    LIVE_PACKAGES, SCOPE_OF_PACKAGE, line, n))
@@ -223,7 +173,6 @@ metric_tables(struct live_page *p)
 	    LIVE_NUMA, SCOPE_OF_NUMA, line, n))
 		rc = -ENOMEM;
 	free(line);
-	node_view_fini(&view);
 	return rc;
 }
 
@@ -256,44 +205,62 @@ add_place(struct live_page *p, struct live_table *t, enum scope scope,
 	return true;
 }
 
+/* A row a core, a channel ...: those that the first metric has that is there. */
 static bool
-add_kind(struct live_page *p, const struct kind *k)
+add_places(struct live_page *p, enum live_view view, const struct view_line *x)
 {
 	const struct binding *b = &p->follow.gather.binding;
 	unsigned bound[COLUMNS], n = 0, rows = 0;
 	struct live_column column[COLUMNS];
 	struct live_table *t;
 
-	for (unsigned i = 0; i < COLUMNS && k->column[i].metric != NULL; i++) {
+	for (unsigned i = 0; i < x->nitem && n < COLUMNS; i++) {
 		unsigned windows;
 
-		if (!bind(p, k->column[i].metric, &bound[n]) || (windows =
-		    binding_windows(b, bound[n], k->scope)) == 0)
+		if (!bind(p, x->item[i].metric, &bound[n]) || (windows =
+		    binding_windows(b, bound[n], x->scope)) == 0)
 			continue;
 		rows = n == 0 ? windows : rows;
 		snprintf(column[n].heading, sizeof(column[n].heading), "%s",
-		    k->column[i].heading);
-		column[n++].decimals = k->column[i].decimals;
+		    x->item[i].title);
+		column[n++].decimals = x->item[i].decimals;
 	}
 	if (n == 0)
 		return true;
-	if ((t = add_table(p, k->view, k->title, rows, n)) == NULL)
+	if ((t = add_table(p, view, x->title, rows, n)) == NULL)
 		return false;
 	memcpy(t->column, column, n * sizeof(*column));
 	for (unsigned r = 0; r < rows; r++)
-		if (!add_place(p, t, k->scope, bound, r))
+		if (!add_place(p, t, x->scope, bound, r))
 			return false;
 	return true;
+}
+
+static int
+tables_of(struct live_page *p, const struct node_view *v)
+{
+	const struct view_line *x = NULL;
+	int rc = metric_tables(p, v);
+
+	while (rc == 0 && (x = view_next(v, VIEW_TABLE, x)) != NULL) {
+		enum live_view view = live_view_find(x->place);
+
+		if (view < LIVE_VIEWS && (p->views >> view & 1) != 0 &&
+		    !add_places(p, view, x))
+			rc = -ENOMEM;
+	}
+	return rc;
 }
 
 int
 live_tables(struct live_page *p, struct diag *why)
 {
-	int rc = metric_tables(p);
+	struct node_view view;
+	int rc = node_view_load(&view, "@node", model_named(head_text(
+	    p->follow.gather.reader, HEAD_MODEL, ALONE, "")), why);
 
-	for (size_t i = 0; rc == 0 && i < NKINDS; i++)
-		if ((p->views >> kinds[i].view & 1) != 0 &&
-		    !add_kind(p, &kinds[i]))
-			rc = -ENOMEM;
-	return rc < 0 ? diag_set(why, rc, "out of memory") : 0;
+	if (rc == 0)
+		rc = tables_of(p, &view);
+	node_view_fini(&view);
+	return rc == -ENOMEM ? diag_set(why, rc, "out of memory") : rc;
 }

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/printable.h"
+
 void
 lex_init(struct lex *l, const char *file, const char *text, size_t size,
     bool statements)
@@ -156,6 +158,35 @@ lex_word(const struct lex *l, const char *name)
 {
 	return l->kind == LEX_NAME && strlen(name) == l->len &&
 	    memcmp(name, l->text, l->len) == 0;
+}
+
+int
+lex_text(struct lex *l, struct arena *arena, enum lex_kind kind,
+    const char **out, const char *what, struct diag *why)
+{
+	char *text;
+
+	if (l->kind != kind || l->len == 0)
+		return lex_fail(l, why, "%s expected", what);
+	if ((text = arena_strndup(arena, l->text, l->len)) == NULL)
+		return -ENOMEM;
+	*out = printable(text);
+	lex_next(l);
+	return 0;
+}
+
+int
+lex_signed(struct lex *l, double *out, struct diag *why)
+{
+	bool negative = lex_mark(l, "-");
+
+	if (negative)
+		lex_next(l);
+	if (l->kind != LEX_NUMBER)
+		return lex_fail(l, why, "a number expected");
+	*out = negative ? -l->number : l->number;
+	lex_next(l);
+	return 0;
 }
 
 int

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "config/arena.h"
 #include "regs/diag.h"
 
 enum lex_kind {
@@ -44,6 +45,15 @@ void lex_statement(struct lex *);
 /* lex_mark - is the present word this mark ("=="; "+")? */
 bool lex_mark(const struct lex *, const char *mark);
 bool lex_word(const struct lex *, const char *name);
+/*
+ * lex_text - take the present word, which has to be of a kind (LEX_NAME,
+ * LEX_STRING) and not empty: a printable copy in the arena.  what: what it is, for
+ * "WHAT expected".  lex_signed - take a number, which may have a minus before it.
+ * 0, or -errno with why.
+ */
+int lex_text(struct lex *, struct arena *, enum lex_kind, const char **out,
+    const char *what, struct diag *why);
+int lex_signed(struct lex *, double *out, struct diag *why);
 /* lex_fail - "file:line:col: message, at `word`"; returns -EINVAL. */
 int lex_fail(const struct lex *, struct diag *why, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));

@@ -18,7 +18,6 @@
 
 #include "config/texts.h"
 #include "lib/array.h"
-#include "lib/printable.h"
 
 /* Of one that does not say: a tenth of the time. */
 enum { USUAL_PART = 10, USUAL_WEIGHT = 1 };
@@ -38,21 +37,6 @@ rules_fini(struct rules *r)
 	*r = (struct rules){ .n = 0 };
 }
 
-static int
-take_text(struct rules *r, struct lex *l, enum lex_kind kind, const char **out,
-    const char *what, struct diag *why)
-{
-	char *text;
-
-	if (l->kind != kind || l->len == 0)
-		return lex_fail(l, why, "%s expected", what);
-	if ((text = arena_strndup(r->arena, l->text, l->len)) == NULL)
-		return -ENOMEM;
-	*out = printable(text);
-	lex_next(l);
-	return 0;
-}
-
 /* The unit alone may be empty. */
 static int
 take_unit(struct rules *r, struct lex *l, const char **out, struct diag *why)
@@ -62,24 +46,20 @@ take_unit(struct rules *r, struct lex *l, const char **out, struct diag *why)
 		lex_next(l);
 		return 0;
 	}
-	return take_text(r, l, LEX_STRING, out, "the unit, in quotes,", why);
+	return lex_text(l, r->arena, LEX_STRING, out, "the unit, in quotes,",
+	    why);
 }
 
 static int
 take_number(struct lex *l, double *out, double lo, double hi, struct diag *why)
 {
-	bool negative = lex_mark(l, "-");
+	struct lex at = *l;
+	int rc = lex_signed(l, out, why);
 
-	if (negative)
-		lex_next(l);
-	if (l->kind != LEX_NUMBER)
-		return lex_fail(l, why, "a number expected");
-	*out = negative ? -l->number : l->number;
-	if (!(*out >= lo && *out <= hi))
-		return lex_fail(l, why, "a number from %g to %g expected", lo,
+	if (rc == 0 && !(*out >= lo && *out <= hi))
+		return lex_fail(&at, why, "a number from %g to %g expected", lo,
 		    hi);
-	lex_next(l);
-	return 0;
+	return rc;
 }
 
 /* "above 80", "below peers by 50" */
@@ -189,7 +169,7 @@ name_metric(struct rules *r, struct lex *l, struct rule *x, struct diag *why)
 	int rc;
 
 	x->metric.line = l->word_line;
-	if ((rc = take_text(r, l, LEX_NAME, &x->name, "the rule's name",
+	if ((rc = lex_text(l, r->arena, LEX_NAME, &x->name, "the rule's name",
 	    why)) < 0)
 		return rc;
 	if ((twin = find(r, x->name)) != NULL &&
@@ -255,8 +235,8 @@ take_advice(struct rules *r, struct lex *l, struct rule *x, struct diag *why)
 		return lex_fail(l, why, "`advice` expected (or `least`, `for`, "
 		    "`weight`, `range`)");
 	lex_next(l);
-	if ((rc = take_text(r, l, LEX_STRING, &x->advice, "a sentence, in "
-	    "quotes,", why)) < 0)
+	if ((rc = lex_text(l, r->arena, LEX_STRING, &x->advice,
+	    "a sentence, in quotes,", why)) < 0)
 		return rc;
 	if (!lex_mark(l, "="))
 		return lex_fail(l, why, "'=' expected");
@@ -283,8 +263,8 @@ take_rule(struct rules *r, struct lex *l, struct diag *why)
 	if ((rc = name_metric(r, l, &x, why)) < 0 ||
 	    (rc = take_scope(l, &x, why)) < 0 ||
 	    (rc = take_unit(r, l, &x.metric.unit, why)) < 0 ||
-	    (rc = take_text(r, l, LEX_STRING, &x.metric.text, "what it means, "
-	    "in quotes,", why)) < 0 ||
+	    (rc = lex_text(l, r->arena, LEX_STRING, &x.metric.text,
+	    "what it means, in quotes,", why)) < 0 ||
 	    (rc = take_test(l, &x, why)) < 0 ||
 	    (rc = take_options(l, &x, why)) < 0 ||
 	    (rc = take_advice(r, l, &x, why)) < 0)

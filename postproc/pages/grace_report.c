@@ -2,8 +2,8 @@
  * postproc/pages/grace_report.c - which PMU of a Grace node saw which traffic.
  *
  * What a PMU sees depends on the kind of chip: NVIDIA's guide, as in the
- * project's reference grace-arm 7.4.  The figures are metrics of
- * config/metrics/grace.metrics.
+ * project's reference grace-arm 7.4.  The lines are those of the view
+ * (config/page/node-grace.view).
  */
 #include "postproc/pages/grace_report.h"
 
@@ -12,30 +12,34 @@
 
 #define SHOWN_PKGS 4
 
-/* Which kinds of node a line is for. */
-enum { SUPERCHIP = 1, HOPPER = 2, HOPPERS = 4, ANY = 7 };
+/* The kinds of node, a bit each. */
+enum { SUPERCHIP = 1, HOPPER = 2, HOPPERS = 4 };
 
-static const struct line {
-	unsigned chip;
-	const char *pmu, *traffic, *metric;
-} lines[] = {
-	{ ANY, "SCF", "accesses to its last-level cache, 10^9/s", "scf_cache_rate" },
-	{ ANY, "SCF", "all CPUs read memory of this socket", "cmem_rd_bw" },
-	{ ANY, "SCF", "all CPUs write memory of this socket", "cmem_wr_bw" },
-	{ SUPERCHIP | HOPPERS, "SCF", "its CPUs read other sockets' memory", "remote_rd_bw" },
-	{ SUPERCHIP | HOPPERS, "SCF", "its CPUs write other sockets' memory", "remote_wr_bw" },
-	{ HOPPER | HOPPERS, "SCF", "its CPUs read its GPU's memory", "gmem_rd_bw" },
-	{ HOPPER | HOPPERS, "SCF", "its CPUs write its GPU's memory", "gmem_wr_bw" },
-	{ SUPERCHIP, "PCIe", "its devices, memory of this socket", "pcie_loc_bw" },
-	{ HOPPER | HOPPERS, "PCIe", "its devices, CPU or GPU memory here", "pcie_loc_bw" },
-	{ SUPERCHIP | HOPPERS, "PCIe", "its devices, other sockets' memory", "pcie_rem_bw" },
-	{ SUPERCHIP, "C2C0", "other socket's devices, memory here (1)", "c2c0_bw" },
-	{ HOPPER | HOPPERS, "C2C0", "GPU, CPU memory, translated (ATS, EGM)", "c2c0_bw" },
-	{ HOPPER | HOPPERS, "C2C1", "GPU, CPU or GPU memory, not translated", "c2c1_bw" },
-	{ HOPPERS, "CNVLink", "remote GPUs and devices, memory here", "cnvlink_bw" },
-	{ SUPERCHIP, "", "memory of this socket in all, about", "dram_bw_estimate" },
-};
-#define NLINES (sizeof lines / sizeof lines[0])
+/* Which of them a line of the view is for. */
+static unsigned
+chips_of(const struct view_line *x)
+{
+	static const struct {
+		const char *word;
+		unsigned chips;
+	} of[] = { { "superchip", SUPERCHIP }, { "hopper", HOPPER | HOPPERS },
+	    { "hoppers", HOPPERS }, { "sockets", SUPERCHIP | HOPPERS } };
+
+	for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+		if (strcmp(x->place, of[i].word) == 0)
+			return of[i].chips;
+	return SUPERCHIP | HOPPER | HOPPERS;
+}
+
+/* The next line of traffic behind `x` that is for some of these kinds. */
+static const struct view_line *
+next_line(const struct page *p, unsigned chips, const struct view_line *x)
+{
+	while ((x = view_next(&p->view, VIEW_TRAFFIC, x)) != NULL &&
+	    (chips_of(x) & chips) == 0)
+		;
+	return x;
+}
 
 bool
 grace_is(const struct reader *r)
@@ -139,11 +143,12 @@ why_chip(const struct page *p, unsigned chip, const struct signs *s, char *buf,
 static bool
 any_counted(struct page *p)
 {
-	bool any = false;
+	const struct view_line *x = NULL;
 
-	for (size_t i = 0; i < NLINES && !any; i++)
-		any = counted(p, lines[i].metric);
-	return any;
+	while ((x = view_next(&p->view, VIEW_TRAFFIC, x)) != NULL)
+		if (counted(p, x->metric))
+			return true;
+	return false;
 }
 
 /* Where not all root ports are counted. */
@@ -178,12 +183,12 @@ put(struct page *p, FILE *f, struct figure x)
 
 /* Without the mark of a remark. */
 static int
-title_width(const struct line *l)
+title_width(const struct view_line *x)
 {
-	const char *mark = strstr(l->traffic, " (1)");
+	const char *mark = strstr(x->label, " (1)");
 
-	return (int)(mark != NULL ? (size_t)(mark - l->traffic) :
-	    strlen(l->traffic));
+	return (int)(mark != NULL ? (size_t)(mark - x->label) :
+	    strlen(x->label));
 }
 
 static bool
@@ -207,18 +212,18 @@ put_kind(FILE *f, const struct bound *b)
 static void
 put_without(struct page *p, FILE *f, unsigned chip)
 {
+	const struct view_line *x = NULL;
 	unsigned m;
 
-	for (size_t i = 0; i < NLINES; i++) {
+	while ((x = next_line(p, chip, x)) != NULL) {
 		const struct bound *b;
 
-		if (!(lines[i].chip & chip) ||
-		    !page_bind(p, lines[i].metric, &m))
+		if (!page_bind(p, x->metric, &m))
 			continue;
 		b = &p->gather.binding.bound[m];
 		if (b->without != NULL)
-			fprintf(f, "  in part: %s is without %s\n",
-			    lines[i].metric, b->without);
+			fprintf(f, "  in part: %s is without %s\n", x->metric,
+			    b->without);
 	}
 }
 
@@ -227,11 +232,12 @@ grace_print(struct page *p, FILE *f)
 {
 	unsigned npkg = p->gather.topo.npkg, m, chip;
 	unsigned shown = npkg < 2 ? 0 : npkg < SHOWN_PKGS ? npkg : SHOWN_PKGS;
+	const struct view_line *x = NULL;
 	bool remark = false;
 	struct signs s;
 	char why[160];
 
-	if (!grace_is(p->gather.reader) || !any_counted(p))
+	if (!any_counted(p))
 		return;
 	s = look(p);
 	chip = chip_of(p, &s);
@@ -239,18 +245,15 @@ grace_print(struct page *p, FILE *f)
 	for (unsigned i = 0; i < shown; i++)
 		fprintf(f, "%5s %-3u", "pkg", i);
 	fprintf(f, "%8s\n", "node");
-	for (size_t i = 0; i < NLINES; i++) {
-		if (!(lines[i].chip & chip))
-			continue;
-		if (!page_bind(p, lines[i].metric, &m)) {
-			if (lines[i].pmu[0] != '\0')
+	while ((x = next_line(p, chip, x)) != NULL) {
+		if (!page_bind(p, x->metric, &m)) {
+			if (x->title[0] != '\0')
 				fprintf(f, "  %-8s%-42.*s not counted\n",
-				    lines[i].pmu, title_width(&lines[i]),
-				    lines[i].traffic);
+				    x->title, title_width(x), x->label);
 			continue;
 		}
-		remark |= strstr(lines[i].traffic, "(1)") != NULL;
-		fprintf(f, "  %-8s%-42s", lines[i].pmu, lines[i].traffic);
+		remark |= strstr(x->label, "(1)") != NULL;
+		fprintf(f, "  %-8s%-42s", x->title, x->label);
 		for (unsigned k = 0; k < shown; k++)
 			put(p, f, page_figure(p, m, SCOPE_OF_PACKAGE, k));
 		put(p, f, page_figure(p, m, SCOPE_OF_NODE, 0));
@@ -280,11 +283,12 @@ put_remark(struct page *p, struct out *out, const char *title,
 void
 grace_rows(struct page *p, struct out *out)
 {
+	const struct view_line *x = NULL;
 	struct signs s;
 	unsigned chip, m;
 	char why[160], note[200], title[80];
 
-	if (!grace_is(p->gather.reader) || !any_counted(p))
+	if (!any_counted(p))
 		return;
 	s = look(p);
 	chip = chip_of(p, &s);
@@ -292,17 +296,13 @@ grace_rows(struct page *p, struct out *out)
 	snprintf(note, sizeof note, "%s%s%s", chip_name(chip), why[0] != '\0' ?
 	    ". " : "", why);
 	put_remark(p, out, "traffic", "", note);
-	for (size_t i = 0; i < NLINES; i++) {
-		const struct line *l = &lines[i];
-
-		if (!(l->chip & chip))
-			continue;
-		snprintf(title, sizeof title, "%s%s%.*s", l->pmu,
-		    l->pmu[0] != '\0' ? ": " : "", title_width(l), l->traffic);
-		if (page_bind(p, l->metric, &m))
+	while ((x = next_line(p, chip, x)) != NULL) {
+		snprintf(title, sizeof title, "%s%s%.*s", x->title,
+		    x->title[0] != '\0' ? ": " : "", title_width(x), x->label);
+		if (page_bind(p, x->metric, &m))
 			report_rows(out, p, title, m,
 			    p->gather.binding.bound[m].metric->note);
-		else if (l->pmu[0] != '\0')
-			put_remark(p, out, title, l->metric, "not counted");
+		else if (x->title[0] != '\0')
+			put_remark(p, out, title, x->metric, "not counted");
 	}
 }

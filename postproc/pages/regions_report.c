@@ -6,23 +6,7 @@
  */
 #include "postproc/pages/regions_report.h"
 
-static const struct {
-	const char *title, *metric;
-	int decimals;
-} shown[] = {
-	{ "utilisation", "utilisation", 2 },
-	{ "frequency, unhalted", "frequency", 3 },
-	{ "instructions per cycle", "ipc", 3 },
-	{ "instructions", "instructions", 3 },
-};
-#define NSHOWN (sizeof shown / sizeof *shown)
-
-static const struct {
-	enum scope scope;
-	const char *title;
-} kind[] = {
-	{ SCOPE_OF_DIE, "Dies" }, { SCOPE_OF_NUMA, "NUMA nodes" },
-};
+#include <string.h>
 
 static const struct regions *
 regions(const struct page *p, enum scope scope)
@@ -43,10 +27,10 @@ regions_parted(const struct regions *s)
 }
 
 static void
-put_region(struct page *p, FILE *f, unsigned k, uint32_t n)
+put_region(struct page *p, FILE *f, const struct view_line *x, uint32_t n)
 {
-	const struct region *r = &regions(p, kind[k].scope)->region[n];
-	const struct window w = { .scope = (uint8_t)kind[k].scope,
+	const struct region *r = &regions(p, x->scope)->region[n];
+	const struct window w = { .scope = (uint8_t)x->scope,
 	    .pkg_lo = r->pkg_lo, .in = n };
 	char id[32];
 
@@ -56,34 +40,43 @@ put_region(struct page *p, FILE *f, unsigned k, uint32_t n)
 	if (r->pkg_hi - r->pkg_lo > 1)
 		fprintf(f, " to %u", r->pkg_hi - 1);
 	fprintf(f, "%6u lprocs ", r->n);
-	for (size_t i = 0; i < NSHOWN; i++) {
+	for (unsigned i = 0; i < x->nitem; i++) {
 		unsigned m;
 
-		if (page_bind(p, shown[i].metric, &m))
-			page_put(p, f, page_figure(p, m, kind[k].scope, n), 11,
-			    shown[i].decimals);
+		if (page_bind(p, x->item[i].metric, &m))
+			page_put(p, f, page_figure(p, m, x->scope, n), 11,
+			    x->item[i].decimals);
 	}
 	fputc('\n', f);
+}
+
+/* The next table of dies or NUMA nodes behind `x` that are parts of packages. */
+static const struct view_line *
+next_table(const struct page *p, const struct view_line *x)
+{
+	while ((x = view_next(&p->view, VIEW_TABLE, x)) != NULL)
+		if (strcmp(x->place, "parts") == 0 &&
+		    (x->scope == SCOPE_OF_DIE || x->scope == SCOPE_OF_NUMA) &&
+		    regions_parted(regions(p, x->scope)))
+			return x;
+	return NULL;
 }
 
 void
 regions_print(struct page *p, FILE *f)
 {
+	const struct view_line *x = NULL;
 	unsigned m;
 
-	for (unsigned k = 0; k < 2; k++) {
-		const struct regions *s = regions(p, kind[k].scope);
-
-		if (!regions_parted(s))
-			continue;
-		fprintf(f, "\n%-30s", kind[k].title);
-		for (size_t i = 0; i < NSHOWN; i++)
-			if (page_bind(p, shown[i].metric, &m))
+	while ((x = next_table(p, x)) != NULL) {
+		fprintf(f, "\n%-30s", x->title);
+		for (unsigned i = 0; i < x->nitem; i++)
+			if (page_bind(p, x->item[i].metric, &m))
 				fprintf(f, "%12s", p->gather.binding.bound[m]
 				    .metric->unit);
 		fputc('\n', f);
-		for (uint32_t n = 0; n < s->n; n++)
-			put_region(p, f, k, n);
+		for (uint32_t n = 0; n < regions(p, x->scope)->n; n++)
+			put_region(p, f, x, n);
 		fprintf(f, "  (parts of packages: which boxes and memory "
 		    "channels are whose is not known)\n");
 	}
@@ -92,13 +85,13 @@ regions_print(struct page *p, FILE *f)
 void
 regions_rows(struct page *p, struct out *out)
 {
-	const struct binding *b = &p->gather.binding;
+	const struct view_line *x = NULL;
 	unsigned m;
 
-	for (unsigned k = 0; k < 2; k++)
-		for (size_t i = 0; i < NSHOWN; i++)
-			if (regions_parted(regions(p, kind[k].scope)) &&
-			    page_bind(p, shown[i].metric, &m))
-				report_rows_of(out, p, shown[i].title, m,
-				    kind[k].scope, b->bound[m].metric->note);
+	while ((x = next_table(p, x)) != NULL)
+		for (unsigned i = 0; i < x->nitem; i++)
+			if (page_bind(p, x->item[i].metric, &m))
+				report_rows_of(out, p, x->item[i].title, m,
+				    x->scope, p->gather.binding.bound[m]
+				    .metric->note);
 }

@@ -91,7 +91,7 @@ add_view_line(struct lines_found *p, const struct view_line *x,
 	bool heading = x->kind == VIEW_HEADING;
 	int rc;
 
-	if (x->kind == VIEW_BOXES)
+	if (x->kind != VIEW_ROW && !heading)
 		return 0;
 	rc = add_line(p, &(struct report_line){ .title = heading ? NULL :
 	    x->title, .metric = heading ? x->title : x->metric,
@@ -170,8 +170,9 @@ page_begin(struct page *p, const char *path, const struct gather_ask *ask,
 	int rc = gather_load(&p->gather, &p->metrics, path, ask, why);
 
 	if (rc < 0 || (rc = node_view_load(&p->view, ask->view != NULL ?
-	    ask->view : "@node", why)) < 0 || (rc = report_lines(&p->metrics,
-	    &p->view, &p->line, &p->nline)) < 0)
+	    ask->view : "@node", model_named(head_text(p->gather.reader,
+	    HEAD_MODEL, ALONE, "")), why)) < 0 || (rc = report_lines(
+	    &p->metrics, &p->view, &p->line, &p->nline)) < 0)
 		return rc;
 	for (unsigned i = 0; i < p->nline; i++) {
 		struct report_line *l = &p->line[i];

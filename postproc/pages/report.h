@@ -9,7 +9,7 @@
 #include "postproc/gather/why_not.h"
 #include "postproc/out/table.h"
 #include "postproc/pages/held.h"
-#include "postproc/pages/node_view.h"
+#include "postproc/metrics/node_view.h"
 
 /* One line of the page: the figure of a metric, by package and node. */
 struct report_line {

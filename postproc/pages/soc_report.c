@@ -2,69 +2,35 @@
  * postproc/pages/soc_report.c - what the SoC counters of an Atom C2000 saw.
  *
  * A row for each memory channel, module and fabric, and a column for what is
- * known of any: which that is depends on the groups that were counted.  The
- * figures are metrics of config/metrics/slm.metrics, called by both.
+ * known of any of them: which that is depends on the groups that were counted.
+ * Rows and columns are those of the view (config/page/node-slm.view); a figure is
+ * the metric that has the row's name with the column's end.
  */
 #include "postproc/pages/soc_report.h"
 
 #include <math.h>
 #include <string.h>
 
-static const struct { const char *title, *metric; } rows[] = {
-	{ "memory, in all", "ddr" },
-	{ "channel 0", "ddr0" }, { "channel 1", "ddr1" },
-	{ "module 0", "mod0" }, { "module 1", "mod1" },
-	{ "module 2", "mod2" }, { "module 3", "mod3" },
-	{ "high-speed fabric", "high" }, { "low-speed fabric", "low" },
-};
-#define ROWS (sizeof rows / sizeof rows[0])
-
-enum { READ, WRITE, BOTH, READ32, READ64, WRITE32, WRITE64, PART_READ,
-	PART_WRITE, SNOOPS, REPLIES, REQUESTS, ESTIMATE, COLUMNS };
-
 #define SHOWN 9                 /* columns of a line of 100 characters */
-
-static const struct {
-	const char *title, *unit, *metric;      /* metric: what ends its name */
-	int decimals;
-} columns[COLUMNS] = {
-	[READ] = { "read", "MB/s", "_read", 1 },
-	[WRITE] = { "written", "MB/s", "_write", 1 },
-	[BOTH] = { "both", "MB/s", "", 1 },
-	[READ32] = { "read 32B", "MB/s", "_read32", 1 },
-	[READ64] = { "read 64B", "MB/s", "_read64", 1 },
-	[WRITE32] = { "wr. 32B", "MB/s", "_write32", 1 },
-	[WRITE64] = { "wr. 64B", "MB/s", "_write64", 1 },
-	[PART_READ] = { "part.rd", "M/s", "_partial_reads", 3 },
-	[PART_WRITE] = { "part.wr", "M/s", "_partial_writes", 3 },
-	[SNOOPS] = { "snoops", "M/s", "_snoops", 3 },
-	[REPLIES] = { "replies", "M/s", "_snoop_replies", 3 },
-	[REQUESTS] = { "requests", "M/s", "_requests", 3 },
-	[ESTIMATE] = { "about", "MB/s", "_estimate", 1 },
-};
-
-static const struct { const char *title, *metric; int decimals; } clocks[] = {
-	{ "SoC clock", "soc_clock", 1 },
-	{ "channel 0 in self-refresh", "ddr0_self_refresh", 1 },
-	{ "channel 1 in self-refresh", "ddr1_self_refresh", 1 },
-};
-#define CLOCKS (sizeof clocks / sizeof clocks[0])
+#define MOST 24                 /* rows, and columns, of the view */
 
 /* What the dump has: [row][column] is a bound metric, -1: none. */
 struct grid {
-	int bound[ROWS][COLUMNS];
-	bool row[ROWS], column[COLUMNS];
+	const struct view_line *row[MOST], *column[MOST];
+	unsigned nrow, ncolumn;
+	int bound[MOST][MOST];
+	bool has_row[MOST], has_column[MOST];
 	bool any;
 };
 
 static int
-bind_cell(struct page *p, size_t row, size_t column)
+bind_cell(struct page *p, const struct view_line *row,
+    const struct view_line *column)
 {
 	char name[64];
 	unsigned m;
 
-	snprintf(name, sizeof name, "%s%s", rows[row].metric,
-	    columns[column].metric);
+	snprintf(name, sizeof name, "%s%s", row->metric, column->metric);
 	return page_bind(p, name, &m) ? (int)m : -1;
 }
 
@@ -101,32 +67,47 @@ soc_lprocs(const struct gather *g, unsigned n, char *buf, size_t size)
 	return buf;
 }
 
+static unsigned
+take_lines(const struct page *p, enum view_kind kind,
+    const struct view_line *of[MOST])
+{
+	const struct view_line *x = NULL;
+	unsigned n = 0;
+
+	while (n < MOST && (x = view_next(&p->view, kind, x)) != NULL)
+		of[n++] = x;
+	return n;
+}
+
 static struct grid
 look(struct page *p)
 {
 	struct grid g = { .any = false };
 
-	for (size_t r = 0; r < ROWS; r++)
-		for (size_t c = 0; c < COLUMNS; c++) {
-			bool there = (g.bound[r][c] = bind_cell(p, r, c)) >= 0;
+	g.nrow = take_lines(p, VIEW_GRID_ROW, g.row);
+	g.ncolumn = take_lines(p, VIEW_GRID_COLUMN, g.column);
+	for (unsigned r = 0; r < g.nrow; r++)
+		for (unsigned c = 0; c < g.ncolumn; c++) {
+			bool there = (g.bound[r][c] = bind_cell(p, g.row[r],
+			    g.column[c])) >= 0;
 
-			g.row[r] |= there;
-			g.column[c] |= there;
+			g.has_row[r] |= there;
+			g.has_column[c] |= there;
 			g.any |= there;
 		}
 	return g;
 }
 
-/* Sizes apart where there is room for them. */
+/* Leaves out what can be spared, where there is no room for all columns. */
 static bool
-drop_sizes(struct grid *g)
+drop_columns(struct grid *g)
 {
 	unsigned n = 0;
 
-	for (size_t c = 0; c < COLUMNS; c++)
-		n += g->column[c];
-	for (size_t c = READ32; n > SHOWN && c <= WRITE64; c++)
-		g->column[c] = false;
+	for (unsigned c = 0; c < g->ncolumn; c++)
+		n += g->has_column[c];
+	for (unsigned c = 0; n > SHOWN && c < g->ncolumn; c++)
+		g->has_column[c] &= !g->column[c]->spare;
 	return n > SHOWN;
 }
 
@@ -147,28 +128,28 @@ static void
 put_titles(const struct grid *g, FILE *f)
 {
 	fprintf(f, "\n%-19s", "SoC counters");
-	for (size_t c = 0; c < COLUMNS; c++)
-		if (g->column[c])
-			fprintf(f, "%8s ", columns[c].title);
+	for (unsigned c = 0; c < g->ncolumn; c++)
+		if (g->has_column[c])
+			fprintf(f, "%8s ", g->column[c]->title);
 	fprintf(f, "\n%-19s", "");
-	for (size_t c = 0; c < COLUMNS; c++)
-		if (g->column[c])
-			fprintf(f, "%8s ", columns[c].unit);
+	for (unsigned c = 0; c < g->ncolumn; c++)
+		if (g->has_column[c])
+			fprintf(f, "%8s ", g->column[c]->unit);
 	fputc('\n', f);
 }
 
 static void
-put_row(struct page *p, const struct grid *g, size_t r, FILE *f)
+put_row(struct page *p, const struct grid *g, unsigned r, FILE *f)
 {
-	fprintf(f, "  %-17s", rows[r].title);
-	for (size_t c = 0; c < COLUMNS; c++) {
-		if (!g->column[c])
+	fprintf(f, "  %-17s", g->row[r]->title);
+	for (unsigned c = 0; c < g->ncolumn; c++) {
+		if (!g->has_column[c])
 			continue;
 		if (g->bound[r][c] < 0)
 			fprintf(f, "%8s ", "-");
 		else
 			put(p, f, (unsigned)g->bound[r][c], 8,
-			    columns[c].decimals);
+			    g->column[c]->decimals);
 	}
 	fputc('\n', f);
 }
@@ -177,18 +158,17 @@ put_row(struct page *p, const struct grid *g, size_t r, FILE *f)
 static bool
 put_clocks(struct page *p, FILE *f, bool any)
 {
+	const struct view_line *x = NULL;
 	unsigned m, base;
-	bool by_base = page_bind(p, "dram_base", &base);
 
-	for (size_t i = 0; i < CLOCKS; i++) {
-		if (!page_bind(p, clocks[i].metric, &m))
+	while ((x = view_next(&p->view, VIEW_CLOCK, x)) != NULL) {
+		if (!page_bind(p, x->metric, &m))
 			continue;
-		fprintf(f, "%s  %-26s", any ? "" : "\nSoC counters\n",
-		    clocks[i].title);
+		fprintf(f, "%s  %-26s", any ? "" : "\nSoC counters\n", x->title);
 		any = true;
-		put(p, f, m, 8, clocks[i].decimals);
+		put(p, f, m, 8, x->decimals);
 		fputs(p->gather.binding.bound[m].metric->unit, f);
-		if (i > 0 && by_base)
+		if (x->other != NULL && page_bind(p, x->other, &base))
 			fprintf(f, ", of a DRAM clock of %.0f MHz as configured",
 			    page_figure(p, base, SCOPE_OF_NODE, 0).value);
 		fputc('\n', f);
@@ -208,39 +188,32 @@ put_source(const struct reader *r, FILE *f)
 		    ": " : "", source);
 }
 
+/* What a column is, and of a row that is 0 why that may be. */
 static void
 put_remarks(struct page *p, const struct grid *g, FILE *f)
 {
-	int ddr1 = g->bound[2][BOTH];
+	unsigned m;
 
-	if (g->column[PART_READ])
-		fputs("  part.: requests of less than 32 bytes, in no "
-		    "bandwidth; of a module what its total leaves\n", f);
-	if (g->column[SNOOPS])
-		fputs("  snoops sent to a module, and its replies\n", f);
-	if (g->column[ESTIMATE])
-		fputs("  about: 64 bytes a request; too high where some are "
-		    "smaller\n", f);
-	if (ddr1 >= 0 && page_figure(p, (unsigned)ddr1, SCOPE_OF_NODE,
-	    0).value == 0)
-		fputs("  channel 1 is 0 where one channel alone is fitted or "
-		    "fused in\n", f);
+	for (unsigned c = 0; c < g->ncolumn; c++)
+		if (g->has_column[c] && g->column[c]->note[0] != '\0')
+			fprintf(f, "  %s\n", g->column[c]->note);
+	for (unsigned r = 0; r < g->nrow; r++)
+		if (g->row[r]->note[0] != '\0' &&
+		    page_bind(p, g->row[r]->metric, &m) &&
+		    page_figure(p, m, SCOPE_OF_NODE, 0).value == 0)
+			fprintf(f, "  %s\n", g->row[r]->note);
 }
 
 void
 soc_print(struct page *p, FILE *f)
 {
-	struct grid g;
-	bool dropped;
+	struct grid g = look(p);
+	bool dropped = drop_columns(&g);
 
-	if (!soc_is(p->gather.reader))
-		return;
-	g = look(p);
-	dropped = drop_sizes(&g);
 	if (g.any)
 		put_titles(&g, f);
-	for (size_t r = 0; g.any && r < ROWS; r++)
-		if (g.row[r])
+	for (unsigned r = 0; g.any && r < g.nrow; r++)
+		if (g.has_row[r])
 			put_row(p, &g, r, f);
 	if (!put_clocks(p, f, g.any))
 		return;
@@ -264,17 +237,15 @@ add_rows(struct page *p, struct out *out, unsigned m)
 void
 soc_rows(struct page *p, struct out *out)
 {
-	struct grid g;
+	const struct view_line *x = NULL;
+	struct grid g = look(p);
 	unsigned m;
 
-	if (!soc_is(p->gather.reader))
-		return;
-	g = look(p);
-	for (size_t r = 0; r < ROWS; r++)
-		for (size_t c = 0; c < COLUMNS; c++)
+	for (unsigned r = 0; r < g.nrow; r++)
+		for (unsigned c = 0; c < g.ncolumn; c++)
 			if (g.bound[r][c] >= 0)
 				add_rows(p, out, (unsigned)g.bound[r][c]);
-	for (size_t i = 0; i < CLOCKS; i++)
-		if (page_bind(p, clocks[i].metric, &m))
+	while ((x = view_next(&p->view, VIEW_CLOCK, x)) != NULL)
+		if (page_bind(p, x->metric, &m))
 			add_rows(p, out, m);
 }

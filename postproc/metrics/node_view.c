@@ -1,0 +1,407 @@
+/*
+ * postproc/metrics/node_view.c - what a page shows, read from a text.
+ *
+ *   file      = { statement }            each begins at the first column
+ *   statement = "include" STRING | WORD { field } { item } { option }
+ *
+ * Which fields, items and options a statement has is in `statements`.
+ */
+#include "postproc/metrics/node_view.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/arena.h"
+#include "config/texts.h"
+#include "postproc/metrics/lex.h"
+#include "lib/array.h"
+
+#define MAX_DECIMALS 9
+#define MAX_INCLUDES 8          /* within one another */
+
+/*
+ * Letters of fields and items:
+ *   m a metric, o another one, M the end of metrics' names, in quotes
+ *   d decimals    s a scope    p one of the words of `places`
+ *   t a title     l a title that may be ""    u a unit, where one is there
+ * Options are words, each with what follows it.
+ */
+static const struct statement {
+	const char *word, *fields, *items, *options;
+	bool once;              /* of a metric: said again, it is replaced */
+	const char *places;
+} statements[VIEW_KINDS] = {
+	[VIEW_HEADING] = { "heading", "t", "", "", false },
+	[VIEW_ROW] = { "row", "mdt", "", "more rare above without", true },
+	[VIEW_BOXES] = { "boxes", "mdt", "", "more rare above without", true },
+	[VIEW_TABLE] = { "table", "pst", "mdtu", "", false,
+	    "core lproc device parts payload l3 latency" },
+	[VIEW_GRID_ROW] = { "grid_row", "mt", "", "note", true },
+	[VIEW_GRID_COLUMN] = { "grid_column", "Mdtu", "", "spare note", true },
+	[VIEW_CLOCK] = { "clock", "mdt", "", "beside", true },
+	[VIEW_TRAFFIC] = { "traffic", "pmlt", "", "", false,
+	    "any superchip hopper hoppers sockets" },
+	[VIEW_SERIES] = { "series", "p", "m", "", false,
+	    "drawn cores" },
+	[VIEW_SAME] = { "same", "m", "m", "", true },
+	[VIEW_GLANCE] = { "glance", "tl", "ml", "", false },
+	[VIEW_STILL] = { "still", "", "m", "", false },
+	[VIEW_PART] = { "part", "psll", "m", "with load of module", false,
+	    "title above beside cores modules caches slices inside below "
+	    "stacks" },
+	[VIEW_LEVELS] = { "levels", "m", "", "links without", true },
+	[VIEW_RATIO] = { "ratio", "mo", "m", "", false },
+	[VIEW_CAUSE] = { "cause", "", "t", "", false },
+};
+
+static int load(struct node_view *, const char *name, const char *from,
+    unsigned depth, struct diag *why);
+
+static int
+take_name(struct node_view *v, struct lex *l, const char **out,
+    const char *what, struct diag *why)
+{
+	return lex_text(l, v->arena, LEX_NAME, out, what, why);
+}
+
+static int
+take_title(struct node_view *v, struct lex *l, const char **out, bool empty,
+    struct diag *why)
+{
+	if (empty && l->kind == LEX_STRING && l->len == 0) {
+		*out = "";
+		lex_next(l);
+		return 0;
+	}
+	return lex_text(l, v->arena, LEX_STRING, out, "a title, in quotes,",
+	    why);
+}
+
+static int
+take_whole(struct lex *l, int *out, int most, const char *what,
+    struct diag *why)
+{
+	if (l->kind != LEX_NUMBER || !(l->number >= 0 &&
+	    l->number <= most) || l->number != floor(l->number))
+		return lex_fail(l, why, "%s, 0 to %d, expected", what, most);
+	*out = (int)l->number;
+	lex_next(l);
+	return 0;
+}
+
+static int
+take_scope(struct node_view *v, struct lex *l, enum scope *out,
+    struct diag *why)
+{
+	struct lex at = *l;
+	const char *name;
+	int rc = take_name(v, l, &name, "a scope", why);
+
+	if (rc == 0 && (*out = scope_find(name)) == SCOPES)
+		return lex_fail(&at, why, "a scope expected (lproc core ccx box "
+		    "die numa package node)");
+	return rc;
+}
+
+/* What is the same of statements and of their items. */
+static int
+take_common(struct node_view *v, struct lex *l, char c, struct view_item *x,
+    struct diag *why)
+{
+	switch (c) {
+	case 'm':
+		return take_name(v, l, &x->metric, "a metric's name", why);
+	case 'M':
+		return take_title(v, l, &x->metric, true, why);
+	case 'd':
+		return take_whole(l, &x->decimals, MAX_DECIMALS, "decimals",
+		    why);
+	case 'u':
+		return l->kind == LEX_STRING ? take_title(v, l, &x->unit, true,
+		    why) : 0;
+	default:
+		return take_title(v, l, &x->title, c == 'l', why);
+	}
+}
+
+/* Is the present word one of a list, "more rare above"? */
+static bool
+is_one_of(const struct lex *l, const char *words)
+{
+	size_t n;
+
+	for (; *words != '\0'; words += n + (words[n] != '\0')) {
+		n = strcspn(words, " ");
+		if (l->kind == LEX_NAME && l->len == n &&
+		    memcmp(l->text, words, n) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* "`more` or `rare`" of "more rare". */
+static int
+expected(const struct lex *l, const char *words, const char *or_else,
+    struct diag *why)
+{
+	char text[200] = "";
+	size_t used = 0;
+
+	for (size_t n; *words != '\0'; words += n + (words[n] != '\0')) {
+		bool last;
+
+		n = strcspn(words, " ");
+		last = words[n] == '\0' && or_else == NULL;
+		used += (size_t)snprintf(text + used, sizeof text - used,
+		    "%s`%.*s`", used == 0 ? "" : last ? " or " : ", ", (int)n,
+		    words);
+	}
+	if (or_else != NULL)
+		snprintf(text + used, sizeof text - used, "%s%s",
+		    used > 0 ? " or " : "", or_else);
+	return lex_fail(l, why, "%s expected", text);
+}
+
+static int
+take_fields(struct node_view *v, struct lex *l, const struct statement *s,
+    struct view_line *x, struct diag *why)
+{
+	const char *fields = s->fields;
+	struct view_item of = { .title = "", .unit = "" };
+	bool titled = false;
+	int rc = 0;
+
+	for (; rc == 0 && *fields != '\0'; fields++) {
+		if (*fields == 'p')
+			rc = is_one_of(l, s->places) ? take_name(v, l,
+			    &x->place, "a place", why) :
+			    expected(l, s->places, NULL, why);
+		else if (*fields == 's')
+			rc = take_scope(v, l, &x->scope, why);
+		else if (*fields == 'o')
+			rc = take_name(v, l, &x->other, "a metric's name", why);
+		else if (titled && (*fields == 't' || *fields == 'l'))
+			rc = take_title(v, l, &x->label, *fields == 'l', why);
+		else
+			rc = take_common(v, l, *fields, &of, why);
+		titled |= *fields == 't' || *fields == 'l';
+	}
+	x->metric = of.metric;
+	x->title = of.title;
+	x->unit = of.unit;
+	x->decimals = of.decimals;
+	return rc;
+}
+
+static int
+take_item(struct node_view *v, struct lex *l, const char *fields, bool with,
+    struct view_line *x, struct diag *why)
+{
+	struct view_item of = { .title = "", .unit = "", .with = with }, *item;
+	int rc = 0;
+
+	for (; rc == 0 && *fields != '\0'; fields++)
+		rc = take_common(v, l, *fields, &of, why);
+	if (rc < 0)
+		return rc;
+	if ((item = array_grow(x->item, x->nitem, &x->room,
+	    sizeof *item)) == NULL)
+		return -ENOMEM;
+	x->item = item;
+	item[x->nitem++] = of;
+	return 0;
+}
+
+/* An option, but `with`, which is of items. */
+static int
+take_option(struct node_view *v, struct lex *l, struct view_line *x,
+    struct diag *why)
+{
+	struct lex word = *l;
+	int n, rc;
+
+	lex_next(l);
+	x->more |= lex_word(&word, "more");
+	x->rare |= lex_word(&word, "rare");
+	x->spare |= lex_word(&word, "spare");
+	x->links |= lex_word(&word, "links");
+	if (lex_word(&word, "above"))
+		return lex_signed(l, &x->above, why);
+	if (lex_word(&word, "without"))
+		return take_name(v, l, &x->without, "a metric's name", why);
+	if (lex_word(&word, "load") || lex_word(&word, "beside"))
+		return take_name(v, l, &x->other, "a metric's name", why);
+	if (lex_word(&word, "of"))
+		return take_title(v, l, &x->unit, false, why);
+	if (lex_word(&word, "note"))
+		return take_title(v, l, &x->note, false, why);
+	if (!lex_word(&word, "module"))
+		return 0;
+	rc = take_whole(l, &n, 99, "a module", why);
+	x->module = (unsigned)n + 1;
+	return rc;
+}
+
+static int
+take_rest(struct node_view *v, struct lex *l, const struct statement *s,
+    struct view_line *x, struct diag *why)
+{
+	bool with = false;
+	int rc = 0;
+
+	while (rc == 0 && l->kind != LEX_END && l->kind != LEX_STOP) {
+		bool option = is_one_of(l, s->options);
+
+		if (option && lex_word(l, "with")) {
+			with = true;
+			lex_next(l);
+		} else if (option)
+			rc = take_option(v, l, x, why);
+		else if (s->items[0] != '\0' && (l->kind == LEX_STRING) ==
+		    (s->items[0] == 't'))
+			rc = take_item(v, l, s->items, with, x, why);
+		else
+			return expected(l, s->options, s->items[0] == 't' ?
+			    "a title, in quotes," : s->items[0] != '\0' ?
+			    "a metric's name" : s->options[0] == '\0' ?
+			    "the end of the statement" : NULL, why);
+	}
+	return rc;
+}
+
+/* The place of a statement among all: that of one of the same metric, which it
+ * replaces, or behind all others.  NULL: no memory. */
+static struct view_line *
+place_of(struct node_view *v, const struct view_line *x)
+{
+	struct view_line *line;
+
+	for (unsigned i = 0; statements[x->kind].once && i < v->n; i++)
+		if (v->line[i].kind == x->kind &&
+		    strcmp(v->line[i].metric, x->metric) == 0) {
+			free(v->line[i].item);
+			return &v->line[i];
+		}
+	if ((line = array_grow(v->line, v->n, &v->room,
+	    sizeof *line)) == NULL)
+		return NULL;
+	v->line = line;
+	return &line[v->n++];
+}
+
+static int
+take_include(struct node_view *v, struct lex *l, unsigned depth,
+    struct diag *why)
+{
+	const char *name, *from = l->file;
+	int rc;
+
+	lex_next(l);
+	if ((rc = lex_text(l, v->arena, LEX_STRING, &name, "a view's name, in "
+	    "quotes,", why)) < 0)
+		return rc;
+	if (l->kind != LEX_END && l->kind != LEX_STOP)
+		return lex_fail(l, why, "the end of the statement expected");
+	return load(v, name, from, depth + 1, why);
+}
+
+static int
+take_statement(struct node_view *v, struct lex *l, unsigned depth,
+    struct diag *why)
+{
+	struct view_line x = { .above = -INFINITY, .label = "", .place = "",
+	    .note = "" }, *at;
+	int rc;
+
+	if (lex_word(l, "include"))
+		return take_include(v, l, depth, why);
+	while (x.kind < VIEW_KINDS && !lex_word(l, statements[x.kind].word))
+		x.kind++;
+	if (x.kind == VIEW_KINDS)
+		return lex_fail(l, why, "`heading`, `row`, `boxes`, `include` or "
+		    "another statement of views expected");
+	lex_next(l);
+	rc = take_fields(v, l, &statements[x.kind], &x, why);
+	if (rc == 0)
+		rc = take_rest(v, l, &statements[x.kind], &x, why);
+	at = rc == 0 ? place_of(v, &x) : NULL;
+	if (at == NULL) {
+		free(x.item);
+		return rc < 0 ? rc : -ENOMEM;
+	}
+	*at = x;
+	return 0;
+}
+
+/* The name of a view for the CPU at hand: "@node-grace" of "@node", but not where
+ * that one itself includes "@node". */
+static const char *
+name_here(const struct node_view *v, const char *name, const char *from,
+    char *buf, size_t size)
+{
+	if (v->model == NULL || name[0] != '@')
+		return name;
+	snprintf(buf, size, "%s-%s", name, v->model->name);
+	return strcmp(buf, from) != 0 && text_named(buf, TEXT_VIEW) != NULL ?
+	    buf : name;
+}
+
+static int
+load(struct node_view *v, const char *name, const char *from, unsigned depth,
+    struct diag *why)
+{
+	char buf[64];
+	struct lex l;
+	char *text;
+	size_t size;
+	int rc;
+
+	if (depth > MAX_INCLUDES)
+		return diag_set(why, -EINVAL, "%s: views include one another",
+		    name);
+	name = name_here(v, name, from, buf, sizeof buf);
+	if ((rc = text_load(name, TEXT_VIEW, &text, &size, why)) < 0)
+		return rc;
+	lex_init(&l, name, text, size, true);
+	while (rc == 0 && l.kind != LEX_END) {
+		if (l.kind == LEX_STOP)
+			lex_statement(&l);
+		rc = take_statement(v, &l, depth, why);
+	}
+	free(text);
+	return rc;
+}
+
+int
+node_view_load(struct node_view *v, const char *name,
+    const struct model *model, struct diag *why)
+{
+	*v = (struct node_view){ .arena = arena_new(), .model = model };
+	if (v->arena == NULL)
+		return -ENOMEM;
+	return load(v, name, "", 0, why);
+}
+
+void
+node_view_fini(struct node_view *v)
+{
+	for (unsigned i = 0; i < v->n; i++)
+		free(v->line[i].item);
+	arena_free(v->arena);
+	free(v->line);
+	*v = (struct node_view){ .n = 0 };
+}
+
+const struct view_line *
+view_next(const struct node_view *v, enum view_kind kind,
+    const struct view_line *x)
+{
+	for (x = x == NULL ? v->line : x + 1; x != NULL && x < v->line + v->n;
+	    x++)
+		if (x->kind == kind)
+			return x;
+	return NULL;
+}
