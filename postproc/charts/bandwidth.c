@@ -16,25 +16,6 @@
 #define WIDTH 1000.0
 #define HEIGHT 200.0
 
-/* What is shown where the dump has it: of the node, of packages, and of single
- * links.  The second of a pair stands in for the first. */
-static const struct {
-	const char *metric, *instead_of;
-	bool links;
-} shown[] = {
-	{ "dram_bandwidth", NULL, false },
-	{ "dram_utilisation", NULL, false },
-	{ "upi_utilisation", NULL, true },
-	{ "upi_out", "upi_utilisation", true },
-	{ "qpi_out", NULL, true },
-	{ "cmem_rd_util", NULL, false },
-	{ "cmem_wr_util", NULL, false },
-	{ "cmem_rd_bw", NULL, false },
-	{ "cmem_wr_bw", NULL, false },
-	{ "remote_rd_util", NULL, false },
-	{ "ddr", NULL, false },
-};
-
 static int
 add_scope(struct bandwidths *w, unsigned bound, enum scope scope)
 {
@@ -61,39 +42,47 @@ is_shown(const struct bandwidths *w, const char *name)
 	return false;
 }
 
-int
-bandwidths_init(struct bandwidths *w, struct gather *g,
-    const struct metrics *metrics, struct diag *why)
+/* Of the node, of packages, and where the view says so of single links. */
+static int
+add_metric(struct bandwidths *w, const struct view_line *x, unsigned bound)
 {
 	static const enum scope scopes[] = { SCOPE_OF_NODE, SCOPE_OF_PACKAGE,
 	    SCOPE_OF_BOX };
 	int rc = 0;
 
+	for (unsigned s = 0; rc == 0 && s < 3; s++) {
+		unsigned n = binding_windows(&w->gather->binding, bound,
+		    scopes[s]);
+
+		if (n > 0 && (scopes[s] != SCOPE_OF_BOX ||
+		    (x->links && n <= MOST_BOXES)))
+			rc = add_scope(w, bound, scopes[s]);
+	}
+	return rc;
+}
+
+int
+bandwidths_init(struct bandwidths *w, struct gather *g,
+    const struct node_view *view, struct diag *why)
+{
+	const struct view_line *x = NULL;
+	int rc = 0;
+
 	*w = (struct bandwidths){ .gather = g };
-	for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
-		const struct metric *m = metrics_find(metrics, shown[i].metric);
+	while (rc >= 0 && (x = view_next(view, VIEW_LEVELS, x)) != NULL) {
+		const struct metric *m = metrics_find(g->binding.metrics,
+		    x->metric);
 		unsigned bound;
 
-		if (m == NULL || is_shown(w, shown[i].instead_of))
+		if (m == NULL || is_shown(w, x->without))
 			continue;
-		if ((rc = binding_add(&g->binding, m, &bound, why)) < 0)
-			return rc;
-		if (g->binding.bound[bound].nmissing > 0)
-			continue;
-		for (unsigned s = 0; rc == 0 && s < 3; s++) {
-			unsigned n = binding_windows(&g->binding, bound,
-			    scopes[s]);
-
-			if (n > 0 && (scopes[s] != SCOPE_OF_BOX ||
-			    (shown[i].links && n <= MOST_BOXES)))
-				rc = add_scope(w, bound, scopes[s]);
-		}
-		if (rc < 0)
-			return rc;
+		if ((rc = binding_add(&g->binding, m, &bound, why)) >= 0 &&
+		    g->binding.bound[bound].nmissing == 0)
+			rc = add_metric(w, x, bound);
 	}
-	for (unsigned i = 0; i < w->n; i++)
+	for (unsigned i = 0; rc >= 0 && i < w->n; i++)
 		tracks_begin(&w->of[i].tracks, g);
-	return 0;
+	return rc;
 }
 
 void

@@ -11,6 +11,7 @@
 
 #include <stdio.h>
 
+#include "postproc/metrics/node_view.h"
 #include "postproc/pages/histogram.h"
 
 /* Values on the page; where there are more, neighbours become one. */
@@ -39,11 +40,11 @@ struct bandwidths {
 	struct moments moments[MOMENTS];
 };
 
-/* bandwidths_init - of the metrics of a dump that is not read yet.  0, -errno
+/* bandwidths_init - what the view shows of a dump that is not read yet.  0, -errno
  * with words in why (where there are none, -ENOMEM); bandwidths_fini accepts
  * either, and zeros. */
 int bandwidths_init(struct bandwidths *, struct gather *,
-    const struct metrics *, struct diag *why);
+    const struct node_view *, struct diag *why);
 void bandwidths_fini(struct bandwidths *);
 
 /* bandwidths_take - after each gather_next, before gather_afresh; now: the present

@@ -1,19 +1,20 @@
 /*
- * postproc/charts/glance.h - the six timelines that are looked at first: busy,
- * floating point or instructions, memory, power, frequency, I/O.
+ * postproc/charts/glance.h - the timelines that are looked at first: busy, floating
+ * point or instructions, memory, power, frequency, I/O, as the view has them.
  */
 #ifndef POSTPROC_CHARTS_GLANCE_H
 #define POSTPROC_CHARTS_GLANCE_H
 
 #include "postproc/charts/still.h"
 
-#define GLANCES 6
+#define GLANCES 12              /* at most */
 
 struct glance {
 	struct still_chart still[GLANCES];    /* n is 0: of it nothing is counted */
+	unsigned n;
 };
 
-/* glance_find - of each the first metrics of its list that the dump has.
+/* glance_find - of each question the first choice that the dump has.
  * glance_put - as pictures.
  * glance_put_others - of other main metrics, where they are not always 0.
  * glance_json - "glance":[{"title","lines":[[line,

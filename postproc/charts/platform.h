@@ -16,7 +16,8 @@
 #define PART_LINES 8            /* most that one number is the sum of: ports */
 #define PART_MORE 6
 
-/* Where a part stands in the drawing of its package. */
+/* Where a part stands in the drawing of its package, in the order of the words of
+ * the view (VIEW_PART). */
 enum part_place {
 	PLACE_TITLE,            /* beside the package's name */
 	PLACE_ABOVE,            /* links to others */
@@ -28,21 +29,6 @@ enum part_place {
 	PLACES
 };
 
-/* What a kind of part is, and which metrics are looked at: of those with several
- * names the first that can be had. */
-struct part_kind {
-	enum part_place place;
-	enum { ON_ALL, ON_XEON, ON_GRACE, ON_SOC } on;
-	enum scope scope;       /* a part for each of these */
-	const char *caption;    /* above the first of its place */
-	const char *label;      /* of boxes: before their number; "": none */
-	const char *metric[3];
-	const char *load;       /* what the colour is of, %; NULL: of the metric */
-	const char *more[PART_MORE];    /* said on hover */
-	const char *unit;       /* of the head's unit_present; NULL: none */
-	unsigned module;        /* it is that one, counted from 1; 0: none */
-};
-
 /* A metric at one unit: of the report, and its line. */
 struct part_ref {
 	unsigned bound;
@@ -52,7 +38,8 @@ struct part_ref {
 };
 
 struct node_part {
-	const struct part_kind *kind;
+	const struct view_line *kind;
+	enum part_place place;
 	unsigned pkg;
 	char label[64];
 	char what[200];         /* with words: "Core 0/3, lprocs 3 51" */
@@ -77,9 +64,6 @@ struct platform {
 /* platform_find - all parts.  0 or -ENOMEM; platform_fini accepts either. */
 int platform_find(struct platform *, struct page *, const struct timeline *);
 void platform_fini(struct platform *);
-
-/* platform_kinds - what may be drawn, in the order of places. */
-const struct part_kind *platform_kinds(size_t *n);
 
 /* platform_put - the section of the page.  0 or -ENOMEM. */
 int platform_put(struct page *, const struct timeline *, FILE *);
@@ -117,12 +101,12 @@ const struct metric *part_metric(const struct platform *,
  * it has none there.
  * platform_why - why none of the metrics of a kind can be had.
  * platform_stacks - the I/O stacks and devices of a package. */
-struct node_part *platform_add(struct platform *, const struct part_kind *,
+struct node_part *platform_add(struct platform *, const struct view_line *,
     unsigned pkg);
 bool platform_ref(struct platform *, const char *metric, enum scope,
     const char *where, struct part_ref *);
-void platform_why(struct platform *, const struct part_kind *, char *buf,
+void platform_why(struct platform *, const struct view_line *, char *buf,
     size_t size);
-int platform_stacks(struct platform *, const struct part_kind *, unsigned pkg);
+int platform_stacks(struct platform *, const struct view_line *, unsigned pkg);
 
 #endif

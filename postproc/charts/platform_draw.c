@@ -28,7 +28,7 @@ static const struct node_part *
 part_at(const struct platform *d, unsigned pkg, enum part_place place, unsigned n)
 {
 	for (unsigned i = 0; i < d->n; i++)
-		if (d->part[i].pkg == pkg && d->part[i].kind->place == place &&
+		if (d->part[i].pkg == pkg && d->part[i].place == place &&
 		    n-- == 0)
 			return &d->part[i];
 	return NULL;
@@ -50,22 +50,22 @@ put_caption(struct pen *p, const struct node_part *x, double at, bool brief)
 {
 	const struct metric *m = x->nnumber > 0 ? part_metric(p->d,
 	    &x->number[0]) : NULL;
-	bool said = x->kind->place == PLACE_CORES ||
-	    x->kind->place == PLACE_SLICES || x->kind->place == PLACE_INSIDE ||
-	    x->kind->place == PLACE_STACKS;
+	bool said = x->place == PLACE_CORES ||
+	    x->place == PLACE_SLICES || x->place == PLACE_INSIDE ||
+	    x->place == PLACE_STACKS;
 
 	fprintf(p->f, "<text class=\"caption\" x=\"%g\" y=\"%g\">", at,
 	    p->y + 10);
-	markup_text(p->f, x->kind->caption);
+	markup_text(p->f, x->kind->title);
 	if (brief && m != NULL) {
 		fprintf(p->f, "<tspan x=\"%g\" dy=\"11\">", at);
 		markup_text(p->f, m->unit);
 		fputs("</tspan>", p->f);
 	} else if (said && m != NULL) {
 		fputs(": ", p->f);
-		markup_text(p->f, x->kind->place == PLACE_STACKS ? "" :
+		markup_text(p->f, x->place == PLACE_STACKS ? "" :
 		    m->name);
-		fputs(m->unit[0] != '\0' && x->kind->place != PLACE_STACKS ?
+		fputs(m->unit[0] != '\0' && x->place != PLACE_STACKS ?
 		    ", " : "", p->f);
 		markup_text(p->f, m->unit);
 	}

@@ -15,8 +15,21 @@
 
 #define MOST_PARTS 200          /* of a kind in a package */
 
+static enum part_place
+place_of(const struct view_line *kind)
+{
+	static const char *const word[PLACES] = { "title", "above", "beside",
+	    "cores", "modules", "caches", "slices", "inside", "below",
+	    "stacks" };
+	unsigned place = 0;
+
+	while (place + 1 < PLACES && strcmp(kind->place, word[place]) != 0)
+		place++;
+	return (enum part_place)place;
+}
+
 struct node_part *
-platform_add(struct platform *d, const struct part_kind *kind, unsigned pkg)
+platform_add(struct platform *d, const struct view_line *kind, unsigned pkg)
 {
 	struct node_part *x = array_grow(d->part, d->n, &d->room, sizeof *x);
 
@@ -24,7 +37,8 @@ platform_add(struct platform *d, const struct part_kind *kind, unsigned pkg)
 		return NULL;
 	d->part = x;
 	x += d->n++;
-	*x = (struct node_part){ .kind = kind, .pkg = pkg };
+	*x = (struct node_part){ .kind = kind, .place = place_of(kind),
+	    .pkg = pkg };
 	return x;
 }
 
@@ -70,21 +84,22 @@ platform_ref(struct platform *d, const char *metric, enum scope scope,
 }
 
 void
-platform_why(struct platform *d, const struct part_kind *kind, char *buf,
+platform_why(struct platform *d, const struct view_line *kind, char *buf,
     size_t size)
 {
 	const struct binding *b = &d->page->gather.binding;
 	unsigned m;
 
 	snprintf(buf, size, "%s", "no metric of this CPU is of it");
-	for (size_t i = 0; i < sizeof kind->metric / sizeof *kind->metric &&
-	    kind->metric[i] != NULL; i++) {
-		if (metrics_find(&d->page->metrics, kind->metric[i]) == NULL)
+	for (unsigned i = 0; i < kind->nitem && !kind->item[i].with; i++) {
+		const char *metric = kind->item[i].metric;
+
+		if (metrics_find(&d->page->metrics, metric) == NULL)
 			continue;
-		snprintf(buf, size, "%s is not counted here", kind->metric[i]);
-		if (!page_bind(d->page, kind->metric[i], &m) &&
-		    m < b->nbound && b->bound[m].nmissing > 0)
-			snprintf(buf, size, "%s: missing %s", kind->metric[i],
+		snprintf(buf, size, "%s is not counted here", metric);
+		if (!page_bind(d->page, metric, &m) && m < b->nbound &&
+		    b->bound[m].nmissing > 0)
+			snprintf(buf, size, "%s: missing %s", metric,
 			    b->bound[m].missing[0]);
 		return;
 	}
@@ -95,18 +110,19 @@ static bool
 take_refs(struct platform *d, struct node_part *x, const char *metric,
     enum scope scope, const char *where)
 {
-	const struct part_kind *k = x->kind;
+	const struct view_line *k = x->kind;
 	unsigned at = x->number[0].n;
 
 	if (!platform_ref(d, metric, scope, where, &x->number[0]))
 		return false;
 	x->nnumber = 1;
 	x->load.n = at;
-	x->loaded = platform_ref(d, k->load, scope, where, &x->load);
-	for (unsigned i = 0; i < PART_MORE && k->more[i] != NULL; i++) {
+	x->loaded = platform_ref(d, k->other, scope, where, &x->load);
+	for (unsigned i = 0; i < k->nitem && x->nmore < PART_MORE; i++) {
 		x->more[x->nmore].n = at;
-		x->nmore += strcmp(k->more[i], metric) != 0 &&
-		    platform_ref(d, k->more[i], scope, where,
+		x->nmore += k->item[i].with &&
+		    strcmp(k->item[i].metric, metric) != 0 &&
+		    platform_ref(d, k->item[i].metric, scope, where,
 		    &x->more[x->nmore]);
 	}
 	return true;
@@ -129,7 +145,7 @@ name_core(const struct platform *d, struct node_part *x, const struct window *w,
 /* What the boxes of a metric are called where the model has none called as the
  * kind's: the channels of AMD's are UMCs. */
 static const char *
-box_name(const struct platform *d, const struct part_kind *kind,
+box_name(const struct platform *d, const struct view_line *kind,
     unsigned bound)
 {
 	const struct binding *b = &d->page->gather.binding;
@@ -146,8 +162,9 @@ static void
 name_part(const struct platform *d, struct node_part *x, const struct window *w,
     enum scope scope, const char *where, const char *unit)
 {
-	const struct part_kind *k = x->kind;
+	const struct view_line *k = x->kind;
 	const char *own = strchr(where, '/');
+	bool labelled = k->label[0] != '\0';
 
 	own = own != NULL ? own + 1 : where;
 	if (scope == SCOPE_OF_CORE)
@@ -160,12 +177,11 @@ name_part(const struct platform *d, struct node_part *x, const struct window *w,
 		    SCOPE_OF_DIE ? "die" : "NUMA node", where);
 	else
 		snprintf(x->what, sizeof x->what, "Package %u%s%s", x->pkg,
-		    k->label != NULL ? ": " : "", k->label != NULL ? k->label :
-		    "");
-	if (k->label != NULL && scope == SCOPE_OF_BOX)
+		    labelled ? ": " : "", k->label);
+	if (labelled && scope == SCOPE_OF_BOX)
 		snprintf(x->label, sizeof x->label, "%s %s", d->freerun ?
 		    unit : k->label, own);
-	else if (k->label != NULL)
+	else if (labelled)
 		snprintf(x->label, sizeof x->label, "%s", k->label);
 	else if (scope != k->scope)
 		snprintf(x->label, sizeof x->label, "all");
@@ -177,7 +193,7 @@ name_part(const struct platform *d, struct node_part *x, const struct window *w,
  * (of a package or the node there is nothing wider); -ENOMEM.
  */
 static int
-add_units(struct platform *d, const struct part_kind *kind, unsigned pkg,
+add_units(struct platform *d, const struct view_line *kind, unsigned pkg,
     unsigned bound, enum scope scope)
 {
 	const struct binding *b = &d->page->gather.binding;
@@ -223,7 +239,7 @@ is_freerun(const struct binding *b, unsigned bound)
 
 /* How many there are where nothing was counted of them. */
 static unsigned
-count_there(const struct platform *d, const struct part_kind *kind,
+count_there(const struct platform *d, const struct view_line *kind,
     unsigned pkg)
 {
 	const struct gather *g = &d->page->gather;
@@ -231,7 +247,7 @@ count_there(const struct platform *d, const struct part_kind *kind,
 
 	if (kind->scope == SCOPE_OF_CORE)
 		return g->topo.pkg_core[pkg + 1] - g->topo.pkg_core[pkg];
-	if (kind->unit == NULL)
+	if (kind->unit[0] == '\0')
 		return 1;
 	for (unsigned i = 0; i < MOST_PARTS; i++) {
 		struct head_at at = { .name = { kind->unit }, .n = { pkg, i } };
@@ -242,7 +258,7 @@ count_there(const struct platform *d, const struct part_kind *kind,
 }
 
 static int
-add_unmeasured(struct platform *d, const struct part_kind *kind, unsigned pkg)
+add_unmeasured(struct platform *d, const struct view_line *kind, unsigned pkg)
 {
 	const struct topology *t = &d->page->gather.topo;
 	unsigned n = count_there(d, kind, pkg);
@@ -266,28 +282,29 @@ add_unmeasured(struct platform *d, const struct part_kind *kind, unsigned pkg)
 
 /* Does the CPU have any metric of it? */
 static bool
-has_metric(const struct platform *d, const struct part_kind *kind)
+has_metric(const struct platform *d, const struct view_line *kind)
 {
-	for (size_t i = 0; i < sizeof kind->metric / sizeof *kind->metric &&
-	    kind->metric[i] != NULL; i++)
-		if (metrics_find(&d->page->metrics, kind->metric[i]) != NULL)
+	for (unsigned i = 0; i < kind->nitem && !kind->item[i].with; i++)
+		if (metrics_find(&d->page->metrics, kind->item[i].metric) !=
+		    NULL)
 			return true;
 	return false;
 }
 
 /* Of many cores that have no lines of their own, their dies, NUMA nodes, or all. */
 static int
-add_kind(struct platform *d, const struct part_kind *kind, unsigned pkg)
+add_kind(struct platform *d, const struct view_line *kind, unsigned pkg)
 {
 	static const enum scope wider[] = { SCOPE_OF_DIE, SCOPE_OF_NUMA,
 	    SCOPE_OF_PACKAGE };
+	enum part_place place = place_of(kind);
 	unsigned m = 0;
 	bool have = false;
 	int n = 0;
 
-	for (size_t i = 0; !have && i < sizeof kind->metric /
-	    sizeof *kind->metric && kind->metric[i] != NULL; i++)
-		have = page_bind(d->page, kind->metric[i], &m);
+	for (unsigned i = 0; !have && i < kind->nitem && !kind->item[i].with;
+	    i++)
+		have = page_bind(d->page, kind->item[i].metric, &m);
 	d->freerun = have && is_freerun(&d->page->gather.binding, m);
 	if (have)
 		n = add_units(d, kind, pkg, m, kind->scope);
@@ -295,16 +312,15 @@ add_kind(struct platform *d, const struct part_kind *kind, unsigned pkg)
 		if ((wider[i] == SCOPE_OF_PACKAGE ||
 		    kind->scope == SCOPE_OF_CORE) && wider[i] != kind->scope)
 			n = add_units(d, kind, pkg, m, wider[i]);
-	if (n == 0 && kind->place != PLACE_TITLE &&
-	    kind->place != PLACE_SLICES && (kind->place != PLACE_CACHES ||
-	    has_metric(d, kind)))
+	if (n == 0 && place != PLACE_TITLE && place != PLACE_SLICES &&
+	    (place != PLACE_CACHES || has_metric(d, kind)))
 		n = add_unmeasured(d, kind, pkg);
 	return n < 0 ? n : 0;
 }
 
 /* Modules that no lproc is in, and that nobody counted, are not there. */
 static int
-add_module(struct platform *d, const struct part_kind *kind, unsigned pkg)
+add_module(struct platform *d, const struct view_line *kind, unsigned pkg)
 {
 	const char *lprocs;
 	char words[80];
@@ -321,21 +337,6 @@ add_module(struct platform *d, const struct part_kind *kind, unsigned pkg)
 		snprintf(d->part[first].what, sizeof d->part[first].what,
 		    "Module %u,%s", kind->module - 1, lprocs);
 	return 0;
-}
-
-static bool
-is_here(const struct reader *r, const struct part_kind *kind)
-{
-	switch (kind->on) {
-	case ON_XEON:
-		return !grace_is(r) && !soc_is(r);
-	case ON_GRACE:
-		return grace_is(r);
-	case ON_SOC:
-		return soc_is(r);
-	default:
-		return true;
-	}
 }
 
 /* The sum of the lines of a part's number in a bucket, or in all of them. */
@@ -363,7 +364,7 @@ find_most(struct platform *d)
 
 	for (unsigned i = 0; i < d->n; i++) {
 		const struct node_part *x = &d->part[i];
-		double *most = &d->most[x->kind->place];
+		double *most = &d->most[x->place];
 		bool adds = x->nnumber > 0 && metric_adds(part_metric(d,
 		    &x->number[0]));
 
@@ -387,7 +388,7 @@ dram_full(struct platform *d)
 	if (soc_is(r))
 		return head_number(r, HEAD_DRAM_BASE_HZ, ALONE, 0) * 16 / 1e6;
 	for (unsigned i = 0; i < d->n; i++)
-		n += d->part[i].pkg == 0 && d->part[i].kind->place ==
+		n += d->part[i].pkg == 0 && d->part[i].place ==
 		    PLACE_BESIDE;
 	return n == 0 || grace_is(r) ? 0 : d->dram_peak.value / 1e9 / n;
 }
@@ -395,19 +396,16 @@ dram_full(struct platform *d)
 int
 platform_find(struct platform *d, struct page *page, const struct timeline *t)
 {
-	size_t n;
-	const struct part_kind *kind = platform_kinds(&n);
+	const struct view_line *kind = NULL;
 	int rc = 0;
 
 	*d = (struct platform){ .page = page, .timeline = t };
 	for (unsigned k = 0; k < page->gather.topo.npkg; k++)
-		for (size_t i = 0; rc == 0 && i < n; i++)
-			if (is_here(page->gather.reader, &kind[i]))
-				rc = kind[i].place == PLACE_STACKS ?
-				    platform_stacks(d, &kind[i], k) :
-				    kind[i].module > 0 ?
-				    add_module(d, &kind[i], k) :
-				    add_kind(d, &kind[i], k);
+		while (rc == 0 && (kind = view_next(&page->view, VIEW_PART,
+		    kind)) != NULL)
+			rc = place_of(kind) == PLACE_STACKS ?
+			    platform_stacks(d, kind, k) : kind->module > 0 ?
+			    add_module(d, kind, k) : add_kind(d, kind, k);
 	find_most(d);
 	d->dram_full = dram_full(d);
 	return rc < 0 ? rc : page->rc;

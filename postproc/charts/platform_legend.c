@@ -30,10 +30,10 @@ first_of(const struct platform *d, enum part_place place,
 	for (unsigned i = 0; i < d->n; i++) {
 		const struct node_part *x = &d->part[i];
 
-		if (x->kind->place != place)
+		if (x->place != place)
 			continue;
-		if ((*name)[0] == '\0' && x->kind->caption != NULL)
-			*name = x->kind->caption;
+		if ((*name)[0] == '\0' && x->kind->title[0] != '\0')
+			*name = x->kind->title;
 		if (found == NULL && part_colour(d, x, &full) == colour)
 			found = x;
 	}
@@ -57,7 +57,7 @@ put_share(const struct platform *d, const struct node_part *x, FILE *f)
 	double full;
 
 	part_colour(d, x, &full);
-	if (x->loaded || x->kind->place != PLACE_BESIDE || full == 100 ||
+	if (x->loaded || x->place != PLACE_BESIDE || full == 100 ||
 	    full == 1) {
 		markup_text(f, m->name);
 		return;

@@ -63,7 +63,7 @@ part_metric(const struct platform *d, const struct part_ref *x)
 enum part_colour
 part_colour(const struct platform *d, const struct node_part *x, double *full)
 {
-	enum part_place place = x->kind->place;
+	enum part_place place = x->place;
 	const char *unit;
 
 	*full = 0;
@@ -172,10 +172,10 @@ static void
 put_words(struct pen *p, const struct node_part *x, struct area at, double v,
     char mark)
 {
-	const char *unit = x->nnumber > 0 && (x->kind->place == PLACE_TITLE ||
-	    x->kind->place == PLACE_CACHES) ? part_metric(p->d,
+	const char *unit = x->nnumber > 0 && (x->place == PLACE_TITLE ||
+	    x->place == PLACE_CACHES) ? part_metric(p->d,
 	    &x->number[0])->unit : "";
-	bool labelled = x->label[0] != '\0' && x->kind->place != PLACE_STACKS;
+	bool labelled = x->label[0] != '\0' && x->place != PLACE_STACKS;
 	double middle = at.x + at.width / 2;
 
 	if (labelled) {
@@ -184,8 +184,8 @@ put_words(struct pen *p, const struct node_part *x, struct area at, double v,
 		markup_text(p->f, x->label);
 		fputs("</text>", p->f);
 	}
-	fprintf(p->f, "<text%s x=\"%g\" y=\"%g\"", x->kind->place ==
-	    PLACE_SLICES || x->kind->place == PLACE_INSIDE ?
+	fprintf(p->f, "<text%s x=\"%g\" y=\"%g\"", x->place ==
+	    PLACE_SLICES || x->place == PLACE_INSIDE ?
 	    " class=\"small\"" : "", middle,
 	    labelled ? at.y + at.height - 6 : at.y + at.height / 2 + 3.7);
 	if (unit[0] != '\0') {
@@ -216,7 +216,7 @@ part_put(struct pen *p, const struct node_part *x, struct area at)
 	int level = level_of(p->d, x, v, full);
 
 	fputs("<g class=\"cell ", p->f);
-	if (x->kind->place == PLACE_TITLE)
+	if (x->place == PLACE_TITLE)
 		fputs("bare", p->f);
 	else if (isnan(v))
 		fputs("none", p->f);
@@ -231,12 +231,12 @@ part_put(struct pen *p, const struct node_part *x, struct area at)
 	if (full > 0 && !of_peak)
 		fputs(" data-grey=\"1\"", p->f);
 	if (full > 0 && is_among_peers(p->d, x))
-		fprintf(p->f, " data-peers=\"%d\"", x->kind->place);
+		fprintf(p->f, " data-peers=\"%d\"", x->place);
 	else if (full > 0)
 		fprintf(p->f, " data-full=\"%.6g\"", full);
 	fputs(">", p->f);
 	put_title(p, x, v);
-	if (x->kind->place != PLACE_TITLE)
+	if (x->place != PLACE_TITLE)
 		fprintf(p->f, "<rect x=\"%g\" y=\"%g\" width=\"%g\" "
 		    "height=\"%g\" rx=\"2\"/>", at.x, at.y, at.width,
 		    at.height);

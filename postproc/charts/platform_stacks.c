@@ -14,44 +14,50 @@
 
 #define MOST_DEVICES 24         /* of a package */
 
-static const struct {
-	const char *word, *port, *devices;
-} ways[2] = {
-	{ "in", "io_in", "pcie_in_write" },
-	{ "out", "io_out", "pcie_in_read" },
-};
+static const char *const ways[2] = { "in", "out" };
+
+/* The metric of one way: of a port, or (devices) of what devices read or write. */
+static const char *
+metric_of(const struct view_line *kind, unsigned way, bool devices)
+{
+	for (unsigned i = 0; i < kind->nitem; i++)
+		if (kind->item[i].with == devices && way-- == 0)
+			return kind->item[i].metric;
+	return "";
+}
 
 /* One way of a stack, or of one of its ports (-1: of all). */
 static void
 take_way(struct platform *d, struct node_part *x, const char *name,
     unsigned stack, int port, unsigned way)
 {
+	const char *of_port = metric_of(x->kind, way, false);
 	char where[64], metric[64];
 
 	for (int p = port < 0 ? 0 : port; p < PART_LINES && (port < 0 ||
 	    p == port); p++) {
 		snprintf(where, sizeof where, "%u/%s_port%d", x->pkg, name, p);
-		x->nnumber += platform_ref(d, ways[way].port, SCOPE_OF_BOX,
+		x->nnumber += platform_ref(d, of_port, SCOPE_OF_BOX,
 		    where, &x->number[x->nnumber]);
 	}
 	snprintf(where, sizeof where, "%u/%u", x->pkg, stack);
-	snprintf(metric, sizeof metric, "%s", ways[way].devices);
+	snprintf(metric, sizeof metric, "%s", metric_of(x->kind, way, true));
 	if (port >= 0)
 		snprintf(metric, sizeof metric, "%s_part%d",
-		    ways[way].devices, port);
+		    metric_of(x->kind, way, true), port);
 	if (x->nnumber == 0)
 		x->nnumber += platform_ref(d, metric, SCOPE_OF_BOX, where,
 		    &x->number[0]);
 	if (x->nnumber == 0)
 		snprintf(x->missing, sizeof x->missing, "neither %s nor %s is "
-		    "counted of it", ways[way].port, metric);
+		    "counted of it", of_port, metric);
 	if (port >= PART_LINES)
 		snprintf(x->missing, sizeof x->missing, "the part of the stack "
 		    "that it is on is not known");
 }
 
 static int
-add_ways(struct platform *d, const struct part_kind *kind, unsigned pkg,
+add_ways(struct platform *d, const struct view_line *kind, unsigned pkg,
     unsigned stack, int port, const char *label)
 {
 	char name[40];
@@ -64,7 +70,7 @@ add_ways(struct platform *d, const struct part_kind *kind, unsigned pkg,
 			return -ENOMEM;
 		snprintf(x->label, sizeof x->label, "%s", i == 0 ? label : "");
 		snprintf(x->what, sizeof x->what, "%s of package %u, %s%s%s",
-		    name, pkg, ways[i].word, label[0] == ' ' ? ":" : "",
+		    name, pkg, ways[i], label[0] == ' ' ? ":" : "",
 		    label[0] == ' ' ? label : "");
 		for (char *c = x->what; (c = strchr(c, '\n')) != NULL;)
 			*c = ' ';
@@ -74,7 +80,7 @@ add_ways(struct platform *d, const struct part_kind *kind, unsigned pkg,
 }
 
 static int
-add_device(struct platform *d, const struct part_kind *kind,
+add_device(struct platform *d, const struct view_line *kind,
     const struct io_port *port)
 {
 	char label[64];
@@ -87,7 +93,7 @@ add_device(struct platform *d, const struct part_kind *kind,
 }
 
 int
-platform_stacks(struct platform *d, const struct part_kind *kind, unsigned pkg)
+platform_stacks(struct platform *d, const struct view_line *kind, unsigned pkg)
 {
 	const struct gather *g = &d->page->gather;
 	unsigned n = io_stacks(g), nport, ndevice = 0;

@@ -152,20 +152,20 @@ room_for(const struct timeline *t)
 
 int
 timeline_begin(struct timeline *t, struct gather *g,
-    const struct metrics *metrics, const struct timeline_ask *ask,
+    const struct node_view *view, const struct timeline_ask *ask,
     struct bandwidths *beside, struct diag *why)
 {
 	int rc;
 
-	*t = (struct timeline){ .ask = ask, .gather = g, .per = 1,
+	*t = (struct timeline){ .ask = ask, .view = view, .gather = g, .per = 1,
 	    .beside = beside, .before = g->now.before_sample,
 	    .ncol = g->ncol };
 	t->room = room_for(t);
 	if ((t->bucket = calloc(t->room, sizeof *t->bucket)) == NULL)
 		return -ENOMEM;
-	if ((rc = bind_metrics(t, metrics, why)) < 0 ||
+	if ((rc = bind_metrics(t, g->binding.metrics, why)) < 0 ||
 	    (rc = timeline_lines(t)) < 0 ||
-	    (rc = bandwidths_init(beside, g, metrics, why)) < 0 ||
+	    (rc = bandwidths_init(beside, g, view, why)) < 0 ||
 	    (rc = timeline_compile(t)) < 0)
 		return rc;
 	t->per = first_size(t);

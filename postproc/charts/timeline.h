@@ -15,6 +15,7 @@
 #include "postproc/charts/bandwidth.h"
 #include "postproc/charts/weigh.h"
 #include "postproc/metrics/compiled.h"
+#include "postproc/metrics/node_view.h"
 
 #define TIMELINE_BUCKETS 500
 #define TIMELINE_EVERY 100000   /* values that are points, at most */
@@ -76,6 +77,7 @@ struct line_metric {
 
 struct timeline {
 	const struct timeline_ask *ask;
+	const struct node_view *view;
 	struct gather *gather;
 	struct compiled *compiled[2];   /* lines of intervals, and of rounds */
 	struct line_metric *metric;
@@ -103,7 +105,7 @@ struct timeline {
 
 /*
  * timeline_begin - over what a gather reads, from its first interval on, as fine as
- * is asked for, and what stands beside it.  timeline_next - an interval
+ * is asked for, and what stands beside it; the view says what has room first.  timeline_next - an interval
  * more; now: gather_interval, where no event sets take turns (timeline.sets):
  * where they do, NULL, and the gather's sums begin afresh with each round.  What
  * always counts has a value an interval; what takes turns one a round, which
@@ -113,7 +115,7 @@ struct timeline {
  * 0 or -errno, words in why (where there are none, memory ran out);
  * timeline_fini accepts either.
  */
-int timeline_begin(struct timeline *, struct gather *, const struct metrics *,
+int timeline_begin(struct timeline *, struct gather *, const struct node_view *,
     const struct timeline_ask *, struct bandwidths *beside, struct diag *why);
 int timeline_next(struct timeline *, const struct sums *now);
 void timeline_end(struct timeline *);

@@ -65,31 +65,21 @@ boxes_of(const struct binding *b, unsigned bound)
 	return name != NULL ? name : "";
 }
 
-/* What another says as well: the rest of a share, the inverse of a ratio, what
- * adds up while it is known how fast. */
-static const struct {
-	const char *name, *as;
-} twice[] = {
-	{ "idle", "utilisation" }, { "halted", "utilisation" },
-	{ "user_time", "kernel_time" }, { "core_idle", "core_busy" },
-	{ "cpi", "ipc" }, { "mean_frequency", "utilisation" },
-	{ "l2_hit_ratio", "l2_miss_ratio" }, { "l3_hit_ratio", "l3_miss_ratio" },
-	{ "ll_read_hit_ratio", "ll_read_miss_ratio" },
-	{ "temperature_margin", "temperature" },
-	{ "package_energy", "package_power" }, { "dram_energy", "dram_power" },
-	{ "throttled_time", "throttled" },
-};
-
+/* The metric that says the same as well, where it is there. */
 static void
 put_twice(const struct timeline *t, const char *name, FILE *f)
 {
-	for (size_t i = 0; i < sizeof twice / sizeof *twice; i++) {
-		if (strcmp(name, twice[i].name) != 0)
-			continue;
-		for (unsigned k = 0; k < t->nmetric; k++)
-			if (strcmp(t->metric[k].metric->name, twice[i].as) == 0)
-				fprintf(f, ",\"as\":\"%s\"", twice[i].as);
-	}
+	const struct view_line *x = NULL;
+
+	while ((x = view_next(t->view, VIEW_SAME, x)) != NULL)
+		for (unsigned i = 0; i < x->nitem; i++) {
+			if (strcmp(name, x->item[i].metric) != 0)
+				continue;
+			for (unsigned k = 0; k < t->nmetric; k++)
+				if (strcmp(t->metric[k].metric->name,
+				    x->metric) == 0)
+					fprintf(f, ",\"as\":\"%s\"", x->metric);
+		}
 }
 
 static void

@@ -14,29 +14,32 @@
 #define MOST_BYTES 4500000      /* of all lines: a page has 5 MB */
 #define MOST_COARSE 3
 
-/* What is looked at most has room first: the drawing of the node and the map of
- * its cores (platform_kinds.c), then what else is said of cores. */
+/* What is looked at most has room first: what is drawn of boxes and cores (VIEW_PART),
+ * then what else is said of cores (VIEW_SERIES). */
 enum { DRAWN = 1, OF_CORES = 2, OTHERS = 4, ALL = 7 };
 
-static const struct {
-	const char *name;
-	unsigned class;
-} first[] = {
-	{ "utilisation", DRAWN }, { "mean_frequency", DRAWN },
-	{ "dram_bandwidth", DRAWN }, { "dram_busy", DRAWN },
-	{ "hbm_bandwidth", DRAWN },
-	{ "upi_out", DRAWN }, { "upi_utilisation", DRAWN },
-	{ "io_in", DRAWN }, { "io_out", DRAWN },
-	{ "cha_sf_evict_modified", DRAWN },
-	{ "frequency", OF_CORES }, { "ipc", OF_CORES },
-};
+/* Does a statement list the metric, other than behind `with`? */
+static bool
+lists(const struct view_line *x, const char *name)
+{
+	for (unsigned i = 0; i < x->nitem; i++)
+		if (!x->item[i].with && strcmp(x->item[i].metric, name) == 0)
+			return true;
+	return x->other != NULL && strcmp(x->other, name) == 0;
+}
 
 static unsigned
-class_of(const char *name)
+class_of(const struct timeline *t, const char *name)
 {
-	for (size_t i = 0; i < sizeof first / sizeof *first; i++)
-		if (strcmp(first[i].name, name) == 0)
-			return first[i].class;
+	const struct view_line *x = NULL;
+
+	while ((x = view_next(t->view, VIEW_PART, x)) != NULL)
+		if ((x->scope == SCOPE_OF_BOX || x->scope == SCOPE_OF_CORE) &&
+		    lists(x, name))
+			return DRAWN;
+	while ((x = view_next(t->view, VIEW_SERIES, x)) != NULL)
+		if (lists(x, name))
+			return OF_CORES;
 	return OTHERS;
 }
 
@@ -139,7 +142,7 @@ add_metric(struct timeline *t, unsigned m, enum scope scope, unsigned *room)
 	/* beside lines of every value there is room for few of the others */
 	if (timeline_narrow(scope) && (t->nnarrow + n > MOST_LINES ||
 	    (t->ask->every.n > 0 && !timeline_every(t, m) &&
-	    class_of(t->metric[m].metric->name) != DRAWN))) {
+	    class_of(t, t->metric[m].metric->name) != DRAWN))) {
 		t->unshown[scope] += n;
 		return 0;
 	}
@@ -172,7 +175,7 @@ timeline_lines(struct timeline *t)
 		if (timeline_same(t, pass[i].scope) != pass[i].scope)
 			continue;
 		for (unsigned m = 0; rc == 0 && m < t->nmetric; m++)
-			if (pass[i].classes & class_of(
+			if (pass[i].classes & class_of(t,
 			    t->metric[m].metric->name))
 				rc = add_metric(t, m, pass[i].scope, &room);
 	}

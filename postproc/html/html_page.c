@@ -91,7 +91,7 @@ read_rounds(struct html_page *h, const char *path,
 	bandwidths_fini(&h->bandwidths);
 	timeline_fini(&h->timeline);
 	if ((rc = gather_load(g, &h->metrics, path, ask, why)) < 0 ||
-	    (rc = timeline_begin(&h->timeline, g, &h->metrics, fine,
+	    (rc = timeline_begin(&h->timeline, g, &h->page.view, fine,
 	    &h->bandwidths, why)) < 0)
 		return rc;
 	while ((rc = gather_next(g, why)) > 0)
@@ -138,7 +138,7 @@ html_page_read(struct html_page *h, const char *path,
 		    "may have to be read twice");
 	if ((rc = page_begin(&h->page, path, &all, why)) < 0 ||
 	    (rc = timeline_begin(&h->timeline, &h->page.gather,
-	    &h->page.metrics, fine, &h->bandwidths, why)) < 0 ||
+	    &h->page.view, fine, &h->bandwidths, why)) < 0 ||
 	    (rc = check_begin(&h->check, &h->page.gather, why)) < 0 ||
 	    (rc = read_all(h, why)) < 0 ||
 	    (rc = check_end(&h->check, &ask->select, why)) < 0 ||
