@@ -202,13 +202,18 @@ access_read_block(struct access *acc, const struct reg_addr *addr, unsigned n,
 {
 	bool spans = acc->ops->dwords != NULL;
 	unsigned absent = 0, had;
+	int rc;
 
 	for (unsigned i = 0; i < n; i += had) {
 		if (spans && is_halved(&addr[i]) &&
 		    (had = read_span(acc, &addr[i], n - i, &raw[i])) > 0)
 			continue;
 		had = 1;
-		absent += access_read_counter(acc, &addr[i], &raw[i]) < 0;
+		rc = is_halved(&addr[i]) ? read_untorn(acc, &addr[i], &raw[i]) :
+		    acc->ops->read(acc, &addr[i], &raw[i]);
+		if (rc < 0 || is_silent(&addr[i], raw[i]))
+			absent += access_read_counter(acc, &addr[i],
+			    &raw[i]) < 0;
 	}
 	return absent;
 }
