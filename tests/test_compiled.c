@@ -109,7 +109,7 @@ value_of(const char *formula, enum scope scope, unsigned n, unsigned which,
 	    name[scope], formula);
 	rig_begin(&r, small_node(), text);
 	assert_non_null(c = compiled_new(&r.gather.binding));
-	/* those that are alike are evaluated together */
+	/* those that want the same sums share them */
 	for (unsigned i = 0; i < binding_windows(&r.gather.binding, 0, scope);
 	    i++) {
 		assert_true(binding_window(&r.gather.binding, 0, scope, i, &w));
@@ -120,7 +120,7 @@ value_of(const char *formula, enum scope scope, unsigned n, unsigned which,
 	for (unsigned i = 0; i < which; i++)
 		assert_int_equal(gather_next(&r.gather, &r.why), 1);
 	compiled_take(c, gather_interval(&r.gather));
-	*known = compiled_value(c, at, &v);
+	*known = compiled_value(c, at, 0, &v);
 	compiled_free(c);
 	rig_end(&r);
 	return v;
@@ -294,7 +294,7 @@ is_compiled(unsigned terms)
 	assert_int_equal(compiled_finish(c), 0);
 	assert_int_equal(gather_next(&r.gather, &r.why), 1);
 	compiled_take(c, gather_interval(&r.gather));
-	known = compiled_value(c, at, &v);
+	known = compiled_value(c, at, 0, &v);
 	figure = binding_eval(&r.gather.binding, 0, &w,
 	    gather_interval(&r.gather));
 	assert_true(figure.value == 1024000.0 * terms);
@@ -368,7 +368,8 @@ compiled_formulas_are_those_of_the_recording(void **state)
 			    a.of[i].bound, &a.of[i].window, s);
 			double v;
 
-			if (!compiled_value(a.compiled, a.of[i].number, &v)) {
+			if (!compiled_value(a.compiled, a.of[i].number, 0,
+			    &v)) {
 				unknown++;
 				continue;
 			}
@@ -389,6 +390,94 @@ compiled_formulas_are_those_of_the_recording(void **state)
 	rig_end(&r);
 }
 
+/* Holds lane for lane what was kept against what each interval gave by itself. */
+static void
+compare_lanes(struct all *a, const double *alone)
+{
+	unsigned n = compiled_kept(a->compiled);
+
+	compiled_run(a->compiled);
+	for (unsigned j = 0; j < n; j++)
+		for (unsigned i = 0; i < a->n; i++) {
+			double want = alone[j * a->n + i], v;
+
+			if (!compiled_value(a->compiled, a->of[i].number, j, &v))
+				continue;
+			if (isnan(v) ? !isnan(want) : v != want)
+				fail_msg("lane %u, formula %u: %.17g, not "
+				    "%.17g", j, i, v, want);
+		}
+	compiled_drop(a->compiled);
+}
+
+static void
+intervals_evaluated_at_once_are_worth_what_each_is(void **state)
+{
+	unsigned kept = 0, most = 0, left = 0;
+	struct rig r;
+	struct all a;
+	double *alone;
+	char path[512];
+
+	(void)state;
+	rig_begin(&r, recording(path), NULL);
+	a = compile_all(&r.gather.binding);
+	assert_non_null(alone = calloc((size_t)a.n * EXPR_LANES,
+	    sizeof *alone));
+	while (gather_next(&r.gather, &r.why) == 1) {
+		const struct sums *s = gather_interval(&r.gather);
+		bool is_kept;
+
+		assert_int_equal(compiled_keep(a.compiled, s, &is_kept), 0);
+		if (!is_kept) {
+			left++;
+			continue;
+		}
+		compiled_take(a.compiled, s);
+		for (unsigned i = 0; i < a.n; i++)
+			compiled_value(a.compiled, a.of[i].number, 0,
+			    &alone[(compiled_kept(a.compiled) - 1) * a.n + i]);
+		most = compiled_kept(a.compiled) > most ?
+		    compiled_kept(a.compiled) : most;
+		kept++;
+		if (compiled_kept(a.compiled) == EXPR_LANES)
+			compare_lanes(&a, alone);
+	}
+	compare_lanes(&a, alone);
+	assert_int_equal(kept + left, 29);
+	assert_int_equal(most, EXPR_LANES);
+	free(alone);
+	compiled_free(a.compiled);
+	free(a.of);
+	rig_end(&r);
+}
+
+static void
+an_interval_that_lacks_a_delta_is_not_kept(void **state)
+{
+	static const bool want[] = { true, true, false };
+	struct compiled *c;
+	struct window w;
+	struct rig r;
+	unsigned at;
+	bool kept;
+
+	(void)state;
+	rig_begin(&r, small_node(), "metric x node \"\" \"\" = mperf\n");
+	assert_non_null(c = compiled_new(&r.gather.binding));
+	assert_true(binding_window(&r.gather.binding, 0, SCOPE_OF_NODE, 0, &w));
+	assert_int_equal(compiled_add(c, 0, &w, &at), 0);
+	assert_int_equal(compiled_finish(c), 0);
+	for (unsigned i = 0; i < sizeof want / sizeof *want; i++) {
+		assert_int_equal(gather_next(&r.gather, &r.why), 1);
+		assert_int_equal(compiled_keep(c, gather_interval(&r.gather),
+		    &kept), 0);
+		assert_int_equal(kept, want[i]);
+	}
+	compiled_free(c);
+	rig_end(&r);
+}
+
 int
 main(void)
 {
@@ -398,6 +487,9 @@ main(void)
 		cmocka_unit_test(
 		    a_formula_of_a_million_operations_is_not_compiled),
 		cmocka_unit_test(compiled_formulas_are_those_of_the_recording),
+		cmocka_unit_test(
+		    intervals_evaluated_at_once_are_worth_what_each_is),
+		cmocka_unit_test(an_interval_that_lacks_a_delta_is_not_kept),
 	};
 
 	return cmocka_run_group_tests(tests, test_dir_new, test_dir_free);

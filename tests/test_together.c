@@ -329,7 +329,7 @@ compiled_formulas_know_no_other_value(void **state)
 		assert_int_equal(compiled_finish(c), 0);
 		assert_int_equal(gather_all(&r.gather, &r.why), 0);
 		compiled_take(c, gather_sums(&r.gather));
-		if (compiled_value(c, at, &v) && !(fabs(v - figures[i].value) <=
+		if (compiled_value(c, at, 0, &v) && !(fabs(v - figures[i].value) <=
 		    1e-9 * fabs(v)))
 			fail_msg("line %d: compiled, it is %g",
 			    figures[i].line, v);

@@ -203,7 +203,7 @@ eval(const struct why_units *u, const struct gather *g,
 	struct figure f = { .metric = &u->rule->metric, .ran = 1 };
 
 	if (x->figure.metric == NULL ||
-	    !compiled_value(c, x->number, &f.value))
+	    !compiled_value(c, x->number, 0, &f.value))
 		return binding_eval(&g->binding, u->bound, &x->window, sums);
 	f.value = metric_settled(&u->rule->metric, f.value);
 	f.wrong = binding_excludes(&g->binding, u->bound, &x->window, sums,

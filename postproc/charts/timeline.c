@@ -102,7 +102,7 @@ next_bucket(struct timeline *t, uint64_t before, const struct sums *s)
 	struct bucket *x = t->n > 0 ? &t->bucket[t->n - 1] : NULL;
 
 	if (x == NULL || x->n >= t->per) {
-		timeline_keep(t);
+		timeline_keep(t, t->n == t->room);
 		if (t->n == t->room)
 			halve(t);
 		x = &t->bucket[t->n++];
@@ -168,20 +168,23 @@ timeline_begin(struct timeline *t, struct gather *g,
 	    (rc = bandwidths_init(beside, g, view, why)) < 0 ||
 	    (rc = timeline_compile(t)) < 0)
 		return rc;
+	gather_before_columns(g, timeline_take_kept, t);
 	t->per = first_size(t);
 	t->round = round_begin(0, t->sets);
 	return 0;
 }
 
 /* The round's values, and the next round begins. */
-static void
+static int
 end_round(struct timeline *t)
 {
-	timeline_take(t, gather_sums(t->gather), true);
+	int rc = timeline_take(t, gather_sums(t->gather), true);
+
 	gather_afresh(t->gather);
 	for (unsigned i = t->round_from; i < t->n; i++)
 		t->bucket[i].in_round = 0;
 	t->round_from = t->n - (t->bucket[t->n - 1].n < t->per);
+	return rc;
 }
 
 int
@@ -199,20 +202,19 @@ timeline_next(struct timeline *t, const struct sums *s)
 	if (s == NULL)
 		s = gather_interval(g);
 	next_bucket(t, t->before, s);
-	timeline_take(t, s, false);
+	rc = timeline_take(t, s, false);
 	t->before = g->now.sample;
 	/* the sums of a round take the place of those of an interval */
-	if ((rc = bandwidths_take(t->beside, s)) < 0)
+	if (rc < 0 || (rc = bandwidths_take(t->beside, s)) < 0)
 		return rc;
-	if (t->sets && round_ends(&t->round, g))
-		end_round(t);
-	return 0;
+	return t->sets && round_ends(&t->round, g) ? end_round(t) : 0;
 }
 
 void
 timeline_end(struct timeline *t)
 {
-	timeline_keep(t);
+	timeline_keep(t, true);
+	gather_before_columns(t->gather, NULL, NULL);
 	timeline_fit(t, bandwidths_size(t->beside));
 	bandwidths_end(t->beside);
 }

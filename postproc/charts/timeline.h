@@ -17,8 +17,11 @@
 #include "postproc/metrics/compiled.h"
 #include "postproc/metrics/node_view.h"
 
+#include <limits.h>
+
 #define TIMELINE_BUCKETS 500
 #define TIMELINE_EVERY 100000   /* values that are points, at most */
+#define NO_BUCKET UINT_MAX
 
 /* How fine lines are. */
 struct timeline_ask {
@@ -84,8 +87,12 @@ struct timeline {
 	unsigned nmetric;
 	struct line *line;
 	struct line_at *at;             /* [nline] */
-	struct bucket_value *now;       /* [nline] of the last bucket, which
-	                                 * is not full yet */
+	struct bucket_value *now;       /* [nline] of a bucket that is not full
+	                                 * yet: the last one, or, of lines of
+	                                 * intervals, */
+	unsigned now_of;        /* this one; NO_BUCKET: none */
+	unsigned lane_bucket[EXPR_LANES];       /* of intervals that are to be
+	                         * evaluated at once, the bucket of each */
 	unsigned nline;
 	unsigned nnarrow;       /* of them, of boxes, cores and lprocs */
 	unsigned unshown[SCOPES];       /* that there was no room for */
@@ -121,13 +128,18 @@ int timeline_next(struct timeline *, const struct sums *now);
 void timeline_end(struct timeline *);
 void timeline_fini(struct timeline *);
 
-/* timeline_compile - the lines' formulas; once more, when columns have come.
+/* timeline_compile - the lines' formulas; once more, when columns have come:
+ * timeline_take_kept takes before that the intervals (of a struct timeline) that
+ * are to be evaluated at once.
  * timeline_take - a value more of each line: of those of intervals, into the last
- * bucket, or of those that rotate, into all buckets of their round.
- * timeline_keep - that bucket is full.  For timeline_next.  0 or -ENOMEM. */
+ * bucket, when some intervals are there to be evaluated at once; or of those that
+ * rotate, into all buckets of their round.
+ * timeline_keep - the last bucket is full; all: of lines of intervals, too, whose
+ * values may come later.  For timeline_next.  0 or -ENOMEM. */
 int timeline_compile(struct timeline *);
-void timeline_take(struct timeline *, const struct sums *, bool rounds);
-void timeline_keep(struct timeline *);
+void timeline_take_kept(void *);
+int timeline_take(struct timeline *, const struct sums *, bool rounds);
+void timeline_keep(struct timeline *, bool all);
 
 /* timeline_lines - add them, without values; timeline_fit - with values, so that
  * a page has room beside so many bytes of other data: unshown, coarse.  For

@@ -346,6 +346,8 @@ gather_next(struct gather *g, struct diag *why)
 	    (rc = intervals_next(g->intervals, &g->now, why)) <= 0)
 		return rc;
 	p->pending = false;
+	if (g->now.ncol != g->ncol && p->before_columns != NULL)
+		p->before_columns(p->before_ctx);
 	if ((g->now.ncol != g->ncol && ((rc = take_columns(g)) < 0 ||
 	    (rc = bind_again(g, why)) < 0)) || (rc = take_watches(g)) < 0)
 		return rc;
@@ -361,6 +363,13 @@ gather_next(struct gather *g, struct diag *why)
 	p->sums.intervals++;
 	take_date(g);
 	return 1;
+}
+
+void
+gather_before_columns(struct gather *g, void (*f)(void *), void *ctx)
+{
+	g->p->before_columns = f;
+	g->p->before_ctx = ctx;
 }
 
 int

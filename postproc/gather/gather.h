@@ -49,6 +49,11 @@ void gather_unload(struct gather *, struct metrics *);
 int gather_next(struct gather *, struct diag *why);
 int gather_all(struct gather *, struct diag *why);
 
+/* gather_before_columns - calls a function whenever columns have come, before they
+ * are bound: for who keeps intervals, whose columns are those from before.  NULL:
+ * no longer. */
+void gather_before_columns(struct gather *, void (*)(void *), void *ctx);
+
 /* gather_sums - over all intervals so far; gather_interval - over the present
  * one alone.  Either holds until the next call.
  * gather_afresh - forget what was added up: the sums begin with the next one. */

@@ -32,6 +32,8 @@ struct gather_private {
 	struct sums sums, interval;
 	bool pending;           /* gather.now is not added yet */
 	int wall_s, wall_us;    /* columns of the wall clock; -1: none */
+	void (*before_columns)(void *);         /* gather_before_columns */
+	void *before_ctx;
 };
 
 #endif

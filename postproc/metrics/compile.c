@@ -35,15 +35,14 @@ emit_number(struct compiled *c, double v)
 /* ---- sums ---------------------------------------------------------------- */
 
 static int
-add_column(struct compiled *c, uint32_t column)
+add_column(struct sum_columns *to, uint32_t column)
 {
-	uint32_t *p = array_grow(c->column, c->ncolumn, &c->column_room,
-	    sizeof *p);
+	uint32_t *p = array_grow(to->at, to->n, &to->room, sizeof *p);
 
 	if (p == NULL)
 		return -ENOMEM;
-	c->column = p;
-	p[c->ncolumn++] = column;
+	to->at = p;
+	p[to->n++] = column;
 	return 0;
 }
 
@@ -56,15 +55,14 @@ add_unit(struct compiled *c, struct column_sum *s, const struct input *in,
 	bool any = in->event != NULL && strcmp(in->event, "*") == 0;
 	uint32_t n = in->first[unit + 1] - in->first[unit];
 	int rc = 0;
+	bool part = d->level != LEVEL_NODE && n < (any ? 1 : in->most);
 
-	if (d->level != LEVEL_NODE && n < (any ? 1 : in->most)) {
-		s->partial |= d->there[unit];
-		return 0;
-	}
+	s->partial |= part && d->there[unit];
 	for (uint32_t i = in->first[unit]; rc == 0 &&
 	    i < in->first[unit + 1]; i++)
-		rc = add_column(c, in->how == REF_BIT ? in->watch + i :
-		    in->column[i]);
+		rc = part ? add_column(&c->partly, in->column[i]) :
+		    add_column(&c->column, in->how == REF_BIT ?
+		    in->watch + i : in->column[i]);
 	return rc;
 }
 
@@ -127,13 +125,13 @@ new_sum(struct compiled *c, uint32_t ref, const struct window *w,
 		return -ENOMEM;
 	c->sum = s;
 	s += c->nsum;
-	*s = (struct column_sum){ .from = c->ncolumn, .ref = ref,
+	*s = (struct column_sum){ .from = c->column.n, .ref = ref,
 	    .window = *w, .next = *bucket, .of = in->how == REF_BIT ? OF_BITS :
 	    !in->counter ? OF_READINGS : in->how == REF_TOTAL ? OF_TOTALS :
 	    OF_RATES };
 	if ((rc = add_units(c, s, in)) < 0)
 		return rc;
-	s->to = c->ncolumn;
+	s->to = c->column.n;
 	if (s->of >= OF_READINGS || in->one_unit)
 		s->mean_of = s->to - s->from;
 	*bucket = ++c->nsum;
@@ -199,23 +197,39 @@ struct unroll {
 static int unroll(struct unroll *, const struct expr_op *, uint32_t nop,
     const struct window *);
 
+/* An EXPR_ALT; what follows it is measured by end_part. */
+static int
+begin_part(struct compiled *c, uint32_t n, uint32_t *at)
+{
+	*at = c->nop;
+	return emit(c, (struct expr_op){ .code = EXPR_ALT, .num = n });
+}
+
+static void
+end_part(struct compiled *c, uint32_t at)
+{
+	c->op[at].arg = c->nop - at - 1;
+}
+
 /* A fold: once for each unit. */
 static int
 unroll_each(struct unroll *u, const struct expr_op *op, const struct window *w)
 {
 	struct window in;
-	uint32_t n;
-	int rc;
+	uint32_t n, head = u->c->nop, at;
+	int rc = emit(u->c, (struct expr_op){ .code = EXPR_FOLD,
+	    .fold = op->fold });
 
-	for (n = 0; in = *w, window_narrow(u->c->b, op, n, &in); n++)
-		if ((rc = unroll(u, op + 1, op->arg, &in)) < 0)
+	for (n = 0; rc == 0 && (in = *w, window_narrow(u->c->b, op, n, &in));
+	    n++) {
+		if ((rc = begin_part(u->c, n, &at)) < 0 ||
+		    (rc = unroll(u, op + 1, op->arg, &in)) < 0)
 			return rc;
+		end_part(u->c, at);
+	}
 	u->p->forgives = true;
-	if (n == 0)
-		return emit_number(u->c, op->fold == FOLD_COUNT ? 0 :
-		    na(NA_NO_UNIT, 0));
-	return emit(u->c, (struct expr_op){ .code = EXPR_EACH,
-	    .fold = op->fold, .arg = n });
+	u->c->op[head].arg = n;
+	return rc;
 }
 
 /* All alternatives; the first that there is, is chosen of them. */
@@ -224,14 +238,18 @@ unroll_first(struct unroll *u, const struct expr_op *head,
     const struct window *w)
 {
 	const struct expr_op *alt = head + 1;
-	int rc = 0;
+	uint32_t at;
+	int rc = emit(u->c, *head);
 
 	u->p->forgives = true;
 	for (uint32_t i = 0; rc == 0 && i < head->arg; i++) {
-		rc = unroll(u, alt + 1, alt->arg, w);
+		if ((rc = begin_part(u->c, i, &at)) < 0 ||
+		    (rc = unroll(u, alt + 1, alt->arg, w)) < 0)
+			return rc;
+		end_part(u->c, at);
 		alt += alt->arg + 1;
 	}
-	return rc < 0 ? rc : emit(u->c, *head);
+	return rc;
 }
 
 /* test, IF n, one side (n - 1 operations), JUMP k, the other side (k) */
@@ -239,12 +257,20 @@ static int
 unroll_if(struct unroll *u, const struct expr_op *op, const struct window *w)
 {
 	const struct expr_op *jump = op + op->arg;
+	struct compiled *c = u->c;
+	uint32_t test = c->nop, middle;
 	int rc;
 
-	if ((rc = unroll(u, op + 1, op->arg - 1, w)) < 0 ||
+	if ((rc = emit(c, *op)) < 0 ||
+	    (rc = unroll(u, op + 1, op->arg - 1, w)) < 0)
+		return rc;
+	middle = c->nop;
+	if ((rc = emit(c, *jump)) < 0 ||
 	    (rc = unroll(u, jump + 1, jump->arg, w)) < 0)
 		return rc;
-	return emit(u->c, (struct expr_op){ .code = EXPR_IF });
+	c->op[test].arg = middle - test;
+	c->op[middle].arg = c->nop - middle - 1;
+	return 0;
 }
 
 /* The operations that one stands for in the formula. */

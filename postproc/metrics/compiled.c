@@ -3,6 +3,7 @@
  */
 #include "postproc/metrics/compiled_int.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,20 +36,67 @@ compiled_free(struct compiled *c)
 		return;
 	free(c->op);
 	free(c->sum);
-	free(c->column);
+	free(c->column.at);
+	free(c->partly.at);
 	free(c->program);
-	free(c->batch);
-	free(c->ref);
-	free(c->stack);
 	free(c->value);
 	free(c->result);
-	free(c->who);
 	free(c->rate);
 	free(c->total);
+	for (unsigned k = 0; k < SUM_KINDS; k++)
+		free(c->used[k]);
+	free(c->kept);
+	free(c->room);
 	free(c);
 }
 
-/* ---- sums ---------------------------------------------------------------- */
+static void
+use_column(struct compiled *c, unsigned kind, uint32_t column, bool *seen)
+{
+	if (!seen[column])
+		c->used[kind][c->nused[kind]++] = column;
+	seen[column] = true;
+}
+
+/* The columns that sums of a kind are of, each once, and those of units that lack
+ * others; seen: room for all. */
+static int
+find_used(struct compiled *c, unsigned kind, bool *seen, unsigned n)
+{
+	if ((c->used[kind] = calloc(n, sizeof *c->used[kind])) == NULL)
+		return -ENOMEM;
+	memset(seen, 0, n * sizeof *seen);
+	for (unsigned i = SUMS_FIXED; i < c->nsum; i++)
+		for (uint32_t k = c->sum[i].from; c->sum[i].of == kind &&
+		    k < c->sum[i].to; k++)
+			use_column(c, kind, c->column.at[k], seen);
+	for (unsigned k = 0; kind == OF_RATES && k < c->partly.n; k++)
+		use_column(c, kind, c->partly.at[k], seen);
+	return 0;
+}
+
+int
+compiled_finish(struct compiled *c)
+{
+	unsigned n = c->b->series->columns + c->b->nwatch + 1;
+	bool *seen = calloc(n, sizeof *seen);
+	int rc = seen == NULL ? -ENOMEM : 0;
+
+	c->nrate = c->b->series->columns;
+	c->nbit = c->b->nwatch;
+	for (unsigned k = 0; rc == 0 && k < SUM_KINDS; k++)
+		rc = find_used(c, k, seen, n);
+	free(seen);
+	c->value = calloc((size_t)c->nsum * EXPR_LANES, sizeof *c->value);
+	c->result = calloc((size_t)(COMPILED_FIRST + c->nprogram) * EXPR_LANES,
+	    sizeof *c->result);
+	c->rate = calloc(c->nrate + 1, sizeof *c->rate);
+	c->total = calloc(c->nrate + 1, sizeof *c->total);
+	return c->value == NULL || c->result == NULL || c->rate == NULL ||
+	    c->total == NULL ? -ENOMEM : rc;
+}
+
+/* ---- sums of one interval ------------------------------------------------ */
 
 static void
 divide(double *restrict to, const double *restrict a,
@@ -61,17 +109,18 @@ divide(double *restrict to, const double *restrict a,
 /* Counts as they would be of just the time of the interval; those whose events
  * took turns are none of ours: n/a. */
 static void
-take_rates(struct compiled *c, const struct sums *s)
+take_rates(struct compiled *c, const struct sums *s, const double *of[SUM_KINDS])
 {
 	unsigned n = s->ncol < c->nrate ? s->ncol : c->nrate;
 
 	for (unsigned i = 0; s->share != NULL && i < n; i++)
 		c->total[i] = s->share[i] == 1 ? s->value[i] : (double)NAN;
+	of[OF_TOTALS] = s->share != NULL ? c->total : s->value;
 	if (s->stretch != NULL)
-		divide(c->rate, s->share != NULL ? c->total : s->value,
-		    s->stretch, n);
-	else if (s->share != NULL)
-		memcpy(c->rate, c->total, n * sizeof *c->rate);
+		divide(c->rate, of[OF_TOTALS], s->stretch, n);
+	of[OF_RATES] = s->stretch != NULL ? c->rate : of[OF_TOTALS];
+	of[OF_READINGS] = s->value;
+	of[OF_BITS] = s->bit;
 }
 
 static double
@@ -94,25 +143,33 @@ add_bits(const struct sums *s, const uint32_t *at, const uint32_t *end)
 	return sum;
 }
 
+/* What stands before the sums of columns and before the results. */
+static void
+take_fixed(struct compiled *c, const struct sums *s, unsigned lane)
+{
+	double *v = c->value + lane;
+
+	v[SUM_SECONDS * EXPR_LANES] = s->seconds > 0 ? s->seconds :
+	    na(NA_TIME, 0);
+	v[SUM_WALL * EXPR_LANES] = s->wall > 0 ? s->wall : na(NA_WALL, 0);
+	v[SUM_TSC_HZ * EXPR_LANES] = s->tsc_hz > 0 ? s->tsc_hz : na(NA_TSC, 0);
+	v[SUM_INTERVALS * EXPR_LANES] = (double)s->intervals;
+	c->result[COMPILED_ONE * EXPR_LANES + lane] = 1;
+	c->result[COMPILED_SECONDS * EXPR_LANES + lane] = s->seconds;
+}
+
 static void
 take_sums(struct compiled *c, const struct sums *s)
 {
-	const double *of[SUM_KINDS] = {
-		[OF_RATES] = s->share != NULL || s->stretch != NULL ?
-		    c->rate : s->value,
-		[OF_TOTALS] = s->share != NULL ? c->total : s->value,
-		[OF_READINGS] = s->value };
+	const double *of[SUM_KINDS];
 
-	take_rates(c, s);
+	take_rates(c, s, of);
+	take_fixed(c, s, 0);
 	c->nlacking = 0;
-	c->value[SUM_SECONDS] = s->seconds > 0 ? s->seconds : na(NA_TIME, 0);
-	c->value[SUM_WALL] = s->wall > 0 ? s->wall : na(NA_WALL, 0);
-	c->value[SUM_TSC_HZ] = s->tsc_hz > 0 ? s->tsc_hz : na(NA_TSC, 0);
-	c->value[SUM_INTERVALS] = (double)s->intervals;
 	for (unsigned i = SUMS_FIXED; i < c->nsum; i++) {
 		const struct column_sum *x = &c->sum[i];
-		const uint32_t *at = c->column + x->from;
-		const uint32_t *end = c->column + x->to;
+		const uint32_t *at = c->column.at + x->from;
+		const uint32_t *end = c->column.at + x->to;
 		double v = x->of == OF_BITS ? add_bits(s, at, end) :
 		    add_up(of[x->of], at, end);
 
@@ -122,239 +179,175 @@ take_sums(struct compiled *c, const struct sums *s)
 			v = na(NA_NO_COLUMN, x->ref);
 		else
 			c->nlacking += isnan(v);
-		c->value[i] = v;
+		c->value[(size_t)i * EXPR_LANES] = v;
 	}
-}
-
-/* ---- operations ---------------------------------------------------------- */
-
-static double
-fold(enum expr_fold how, const double *v, unsigned n, unsigned step)
-{
-	double sum = 0, least = NAN, most = NAN;
-	unsigned have = 0;
-
-	for (unsigned i = 0; i < n * step; i += step) {
-		if (isnan(v[i]))
-			continue;
-		sum += v[i];
-		if (!(v[i] >= least))
-			least = v[i];
-		if (!(v[i] <= most))
-			most = v[i];
-		have++;
-	}
-	if (how == FOLD_COUNT)
-		return have;
-	if (have == 0)
-		return v[0];
-	return how == FOLD_MIN ? least : how == FOLD_MAX ? most :
-	    how == FOLD_AVG ? sum / have : sum;
-}
-
-/* The first of them that is a number, else the last. */
-static double
-first(const double *v, unsigned n, unsigned step)
-{
-	while (n > 1 && isnan(*v)) {
-		v += step;
-		n--;
-	}
-	return *v;
-}
-
-static double
-either(double test, double yes, double no)
-{
-	return isnan(test) ? test : test != 0 ? yes : no;
-}
-
-/* expr_two, what there is most of at hand: a NaN is handed on as it is. */
-static double
-two(unsigned code, double a, double b)
-{
-	switch (code) {
-	case EXPR_ADD:
-		return a + b;
-	case EXPR_SUB:
-		return a - b;
-	case EXPR_MUL:
-		return a * b;
-	case EXPR_DIV:
-		return b == 0 ? na(NA_BY_ZERO, 0) : a / b;
-	default:
-		return expr_two(code, a, b);
-	}
-}
-
-static double
-run(const struct compiled *c, const struct program *p)
-{
-	const struct expr_op *op = c->op + p->from, *end = c->op + p->to;
-	double *top = c->stack;
-
-	for (; op < end; op++) {
-		switch (op->code) {
-		case EXPR_NUM:
-			*top++ = op->num;
-			break;
-		case EXPR_REF:
-			*top++ = c->value[op->arg];
-			break;
-		case EXPR_NEG:
-			top[-1] = -top[-1];
-			break;
-		case EXPR_IF:
-			top -= 2;
-			top[-1] = either(top[-1], top[0], top[1]);
-			break;
-		case EXPR_FIRST:
-			top -= op->arg;
-			*top = first(top, op->arg, 1);
-			top++;
-			break;
-		case EXPR_EACH:
-			top -= op->arg;
-			*top = fold(op->fold, top, op->arg, 1);
-			top++;
-			break;
-		default:
-			top--;
-			top[-1] = two(op->code, top[-1], top[0]);
-		}
-	}
-	return top[-1];
-}
-
-/* ---- many at a time ------------------------------------------------------ */
-
-static void
-add_lanes(double *restrict a, const double *restrict b)
-{
-	for (unsigned j = 0; j < LANES; j++)
-		a[j] += b[j];
-}
-
-static void
-subtract_lanes(double *restrict a, const double *restrict b)
-{
-	for (unsigned j = 0; j < LANES; j++)
-		a[j] -= b[j];
-}
-
-static void
-multiply_lanes(double *restrict a, const double *restrict b)
-{
-	for (unsigned j = 0; j < LANES; j++)
-		a[j] *= b[j];
-}
-
-static void
-divide_lanes(double *restrict a, const double *restrict b)
-{
-	bool by_zero = false;
-
-	for (unsigned j = 0; j < LANES; j++) {
-		by_zero |= b[j] == 0;
-		a[j] /= b[j];
-	}
-	for (unsigned j = 0; by_zero && j < LANES; j++)
-		if (b[j] == 0)
-			a[j] = na(NA_BY_ZERO, 0);
-}
-
-/* An operation on what is on the stack; where its top is, then. */
-static double *
-apply_lanes(const struct expr_op *op, double *top)
-{
-	double *a = top - LANES;
-
-	if (op->code == EXPR_NEG) {
-		for (unsigned j = 0; j < LANES; j++)
-			a[j] = -a[j];
-		return top;
-	}
-	if (op->code == EXPR_EACH || op->code == EXPR_FIRST) {
-		top -= op->arg * LANES;
-		for (unsigned j = 0; j < LANES; j++)
-			top[j] = op->code == EXPR_EACH ?
-			    fold(op->fold, top + j, op->arg, LANES) :
-			    first(top + j, op->arg, LANES);
-		return top + LANES;
-	}
-	if (op->code == EXPR_IF) {
-		a = top - 3 * LANES;
-		for (unsigned j = 0; j < LANES; j++)
-			a[j] = either(a[j], a[j + LANES], a[j + 2 * LANES]);
-		return a + LANES;
-	}
-	a -= LANES;
-	top -= LANES;
-	switch (op->code) {
-	case EXPR_ADD:
-		add_lanes(a, top);
-		break;
-	case EXPR_SUB:
-		subtract_lanes(a, top);
-		break;
-	case EXPR_MUL:
-		multiply_lanes(a, top);
-		break;
-	case EXPR_DIV:
-		divide_lanes(a, top);
-		break;
-	default:
-		for (unsigned j = 0; j < LANES; j++)
-			a[j] = expr_two(op->code, a[j], top[j]);
-	}
-	return top;
-}
-
-/* A batch from its program `from` on. */
-static void
-run_lanes(struct compiled *c, const struct alike *x, uint32_t from)
-{
-	const struct program *p = &c->program[x->first];
-	uint32_t all = (x->n + LANES - 1) / LANES * LANES;
-	const uint32_t *ref = c->ref + x->refs + from;
-	double *top = c->stack;
-
-	for (uint32_t i = p->from; i < p->to; i++) {
-		const struct expr_op *op = &c->op[i];
-
-		if (op->code == EXPR_REF) {
-			for (unsigned j = 0; j < LANES; j++)
-				top[j] = c->value[ref[j]];
-			ref += all;
-			top += LANES;
-		} else if (op->code == EXPR_NUM) {
-			for (unsigned j = 0; j < LANES; j++)
-				top[j] = op->num;
-			top += LANES;
-		} else {
-			top = apply_lanes(op, top);
-		}
-	}
-	memcpy(c->result + x->at + from, top - LANES, LANES * sizeof *top);
 }
 
 void
 compiled_take(struct compiled *c, const struct sums *s)
 {
-	take_sums(c, s);
-	c->result[COMPILED_ONE] = 1;
-	c->result[COMPILED_SECONDS] = s->seconds;
-	for (unsigned i = 0; i < c->nbatch; i++) {
-		const struct alike *x = &c->batch[i];
-		bool each = x->n < FEW;
+	struct expr_env env = { .table = c->value };
 
-		for (uint32_t k = 0; each && k < x->n; k++)
-			c->result[x->at + k] = run(c,
-			    &c->program[c->who[x->at + k]]);
-		for (uint32_t k = 0; !each && k < x->n; k += LANES)
-			run_lanes(c, x, k);
+	take_sums(c, s);
+	for (unsigned i = 0; i < c->nprogram; i++)
+		c->result[(size_t)(COMPILED_FIRST + i) * EXPR_LANES] =
+		    expr_eval(c->op + c->program[i].from,
+		    c->program[i].to - c->program[i].from, &env);
+}
+
+/* ---- several intervals at once ------------------------------------------- */
+
+static int
+make_room(struct compiled *c)
+{
+	size_t n = c->nrate, one = 4 * n + c->nbit;
+	size_t lanes = (SUM_KINDS - 1) * n + c->nbit;
+	double *p;
+
+	if (c->kept != NULL)
+		return 0;
+	c->kept = calloc(EXPR_LANES, sizeof *c->kept);
+	c->room = p = calloc((one + lanes) * EXPR_LANES + 1, sizeof *p);
+	if (c->kept == NULL || p == NULL)
+		return -ENOMEM;
+	for (unsigned i = 0; i < EXPR_LANES; i++, p += one)
+		c->kept[i] = (struct kept_sums){ .value = p, .share = p + n,
+		    .stretch = p + 2 * n, .rate = p + 3 * n,
+		    .bit = p + 4 * n };
+	for (unsigned k = 0; k < SUM_KINDS; k++, p += n * EXPR_LANES)
+		c->lanes[k] = p;
+	return 0;
+}
+
+static bool
+has_all(const struct compiled *c, unsigned kind, const double *v)
+{
+	bool all = true;
+
+	for (unsigned i = 0; i < c->nused[kind]; i++)
+		all &= !isnan(v[c->used[kind][i]]);
+	return all;
+}
+
+static const double *
+copy(double *to, const double *from, unsigned n)
+{
+	if (from == NULL || n == 0)
+		return NULL;
+	memcpy(to, from, n * sizeof *to);
+	return to;
+}
+
+int
+compiled_keep(struct compiled *c, const struct sums *s, bool *kept)
+{
+	const double *of[SUM_KINDS];
+	struct kept_sums *k;
+	int rc = make_room(c);
+
+	*kept = false;
+	if (rc < 0 || c->nkept == EXPR_LANES || s->ncol != c->nrate ||
+	    s->nbit != c->nbit)
+		return rc;
+	k = &c->kept[c->nkept];
+	take_rates(c, s, of);
+	for (unsigned i = 0; i < SUM_KINDS; i++)
+		if (!has_all(c, i, of[i]))
+			return 0;
+	k->sums = *s;
+	k->sums.value = copy(k->value, s->value, c->nrate);
+	k->sums.share = copy(k->share, s->share, c->nrate);
+	k->sums.stretch = copy(k->stretch, s->stretch, c->nrate);
+	k->sums.bit = copy(k->bit, s->bit, c->nbit);
+	k->sums.left_out = NULL;        /* nothing is, of what is asked for */
+	copy(k->rate, of[OF_RATES], c->nrate);
+	c->nkept++;
+	*kept = true;
+	return 0;
+}
+
+unsigned
+compiled_kept(const struct compiled *c)
+{
+	return c->nkept;
+}
+
+const struct sums *
+compiled_sums(const struct compiled *c, unsigned i)
+{
+	return &c->kept[i].sums;
+}
+
+void
+compiled_drop(struct compiled *c)
+{
+	c->nkept = 0;
+}
+
+/* The columns that sums of a kind are of, the lanes of each side by side.  What
+ * is not kept is of no lane that anybody looks at. */
+static void
+turn_round(struct compiled *c, unsigned kind)
+{
+	const double *from[EXPR_LANES];
+
+	for (unsigned j = 0; j < EXPR_LANES; j++) {
+		const struct kept_sums *k = &c->kept[j];
+
+		from[j] = kind == OF_RATES ? k->rate : kind == OF_BITS ?
+		    k->bit : k->value;
+	}
+	for (unsigned i = 0; i < c->nused[kind]; i++) {
+		uint32_t at = c->used[kind][i];
+		double *to = c->lanes[kind] + (size_t)at * EXPR_LANES;
+
+		for (unsigned j = 0; j < EXPR_LANES; j++)
+			to[j] = from[j][at];
 	}
 }
+
+static void
+add_lanes(struct compiled *c, unsigned i)
+{
+	const struct column_sum *x = &c->sum[i];
+	double *restrict to = c->value + (size_t)i * EXPR_LANES;
+	double sum[EXPR_LANES] = { 0 };
+
+	for (uint32_t k = x->from; k < x->to; k++) {
+		const double *v = c->lanes[x->of] +
+		    (size_t)c->column.at[k] * EXPR_LANES;
+
+		for (unsigned j = 0; j < EXPR_LANES; j++)
+			sum[j] += v[j];
+	}
+	for (unsigned j = 0; x->mean_of > 1 && j < EXPR_LANES; j++)
+		sum[j] /= x->mean_of;
+	for (unsigned j = 0; x->from == x->to && j < EXPR_LANES; j++)
+		sum[j] = na(NA_NO_COLUMN, x->ref);
+	memcpy(to, sum, sizeof sum);
+}
+
+void
+compiled_run(struct compiled *c)
+{
+	struct expr_env env = { .table = c->value };
+
+	if (c->nkept == 0)
+		return;
+	c->nlacking = 0;
+	for (unsigned k = 0; k < SUM_KINDS; k++)
+		turn_round(c, k);
+	for (unsigned j = 0; j < c->nkept; j++)
+		take_fixed(c, &c->kept[j].sums, j);
+	for (unsigned i = SUMS_FIXED; i < c->nsum; i++)
+		add_lanes(c, i);
+	for (unsigned i = 0; i < c->nprogram; i++)
+		expr_eval_lanes(c->op + c->program[i].from,
+		    c->program[i].to - c->program[i].from, &env,
+		    c->result + (size_t)(COMPILED_FIRST + i) * EXPR_LANES);
+}
+
+/* ---- what they are worth ------------------------------------------------- */
 
 /* Does it want a sum that has no value, though it has columns? */
 static bool
@@ -364,18 +357,20 @@ lacks_any(const struct compiled *c, const struct program *p)
 		uint32_t at = c->op[i].arg;
 
 		if (c->op[i].code == EXPR_REF && at >= SUMS_FIXED &&
-		    c->sum[at].to > c->sum[at].from && isnan(c->value[at]))
+		    c->sum[at].to > c->sum[at].from &&
+		    isnan(c->value[(size_t)at * EXPR_LANES]))
 			return true;
 	}
 	return false;
 }
 
 bool
-compiled_value(const struct compiled *c, unsigned n, double *value)
+compiled_value(const struct compiled *c, unsigned n, unsigned lane,
+    double *value)
 {
 	const struct program *p = &c->program[n];
 
-	*value = c->result[p->at];
+	*value = c->result[(size_t)(COMPILED_FIRST + n) * EXPR_LANES + lane];
 	return !p->unknown && (c->nlacking == 0 ||
 	    !(p->forgives || isnan(*value)) || !lacks_any(c, p));
 }
@@ -389,5 +384,5 @@ compiled_values(const struct compiled *c)
 uint32_t
 compiled_at(const struct compiled *c, unsigned n)
 {
-	return c->program[n].unknown ? COMPILED_NEVER : c->program[n].at;
+	return c->program[n].unknown ? COMPILED_NEVER : COMPILED_FIRST + n;
 }

@@ -25,19 +25,36 @@ int compiled_add(struct compiled *, unsigned m, const struct window *,
     unsigned *out);
 int compiled_finish(struct compiled *);
 
-/* compiled_take - an interval, or any other stretch. */
+/* compiled_take - an interval, or any other stretch: the only one, lane 0. */
 void compiled_take(struct compiled *, const struct sums *);
 
 /*
- * compiled_value - the value over that interval: the one that binding_eval settles
- * (metric_settled), NaN with its reason among them, where that is of all units and lacks no delta.
- * False: it may lack some, or its events took turns: binding_eval knows.
+ * As many as EXPR_LANES intervals at once, for a fraction of what each by itself
+ * costs:
+ * compiled_keep - a copy of one more.  *kept false: it has no delta of a column
+ * that is asked for, or that took turns, and has to be taken by itself.  0 or
+ * -ENOMEM.
+ * compiled_kept - how many are kept; compiled_sums - what was kept of one.
+ * compiled_run - evaluates them: number i in lane i; compiled_drop forgets them.
  */
-bool compiled_value(const struct compiled *, unsigned n, double *value);
+int compiled_keep(struct compiled *, const struct sums *, bool *kept);
+unsigned compiled_kept(const struct compiled *);
+const struct sums *compiled_sums(const struct compiled *, unsigned i);
+void compiled_run(struct compiled *);
+void compiled_drop(struct compiled *);
 
-/* compiled_values - of all at once, and what stands before them; NULL: some may
- * lack something, and compiled_value knows which.  compiled_at - where among them
- * is the n-th; COMPILED_NEVER: it is never known. */
+/*
+ * compiled_value - the value in a lane: 0, of compiled_take.  It is the one that
+ * binding_eval settles (metric_settled), NaN with its reason among them, where that
+ * is of all units and lacks no delta.  False: it may lack some, or its events took
+ * turns: binding_eval knows.
+ */
+bool compiled_value(const struct compiled *, unsigned n, unsigned lane,
+    double *value);
+
+/* compiled_values - of all at once, EXPR_LANES of each, and what stands before
+ * them; NULL: some may lack something, and compiled_value knows which.
+ * compiled_at - where the n-th is among them; COMPILED_NEVER: it is never known. */
 enum { COMPILED_ONE, COMPILED_SECONDS, COMPILED_FIRST };
 #define COMPILED_NEVER UINT32_MAX
 const double *compiled_values(const struct compiled *);

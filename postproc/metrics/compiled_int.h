@@ -14,9 +14,14 @@ enum { SUM_SECONDS, SUM_WALL, SUM_TSC_HZ, SUM_INTERVALS, SUMS_FIXED };
  * are, readings, bits of readings. */
 enum sum_of { OF_RATES, OF_TOTALS, OF_READINGS, OF_BITS, SUM_KINDS };
 
+struct sum_columns {
+	uint32_t *at;
+	unsigned n, room;
+};
+
 /* An input in a window. */
 struct column_sum {
-	uint32_t from, to;      /* into compiled.column */
+	uint32_t from, to;      /* into compiled.column.at */
 	uint32_t mean_of;       /* it is divided by so many; 0: it is not */
 	uint8_t of;             /* enum sum_of */
 	bool partial;           /* units that are there lack columns, always */
@@ -25,36 +30,22 @@ struct column_sum {
 	uint32_t next;          /* 1 + the next of its bucket; 0: none */
 };
 
-/*
- * One formula: operations as in struct expr_op, of which none is skipped, so that
- * EXPR_REF    arg is a sum
- * EXPR_EACH   folds the last arg values
- * EXPR_FIRST  chooses among the last arg values
- * EXPR_IF     between the last two, by the one before
- */
+/* One formula: operations of struct expr_op, in which the argument of an EXPR_REF
+ * is a sum, and folds stand as EXPR_FOLD. */
 struct program {
 	uint32_t from, to;      /* into compiled.op */
-	uint32_t at;            /* of its value in compiled.result */
 	bool unknown;           /* no value is ever known */
 	bool forgives;          /* a value, though some of its sums have none */
 };
 
-/*
- * Programs that are alike but for the sums that they want, evaluated together:
- * an operation for all before the next one.
- */
-#define LANES 16                /* so many at a time */
-#define FEW 4                   /* fewer: one after the other */
-struct alike {
-	uint32_t hash;
-	uint32_t first;         /* one of them */
-	uint32_t n;
-	uint32_t refs;          /* into compiled.ref: for each EXPR_REF of it
-	                         * the sums of all, in whole LANES */
-	uint32_t at;            /* of the first's value in compiled.result */
-};
-
 #define SUM_BUCKETS 1024
+
+/* What is kept of an interval until as many are there as are evaluated at once. */
+struct kept_sums {
+	struct sums sums;       /* its arrays are these: */
+	double *value, *share, *stretch, *bit;
+	double *rate;           /* value in just the time of the interval */
+};
 
 struct compiled {
 	const struct binding *b;
@@ -63,22 +54,24 @@ struct compiled {
 	struct column_sum *sum;
 	unsigned nsum, sum_room;
 	uint32_t bucket[SUM_BUCKETS];   /* 1 + the first sum; 0: none */
-	uint32_t *column;       /* of OF_BITS: watches */
-	unsigned ncolumn, column_room;
+	struct sum_columns column;  /* of sums; of OF_BITS: watches */
+	struct sum_columns partly;  /* of units that lack others */
 	struct program *program;
 	unsigned nprogram, program_room;
-	struct alike *batch;
-	unsigned nbatch;
-	uint32_t *ref;
-	unsigned depth;         /* values that one of them stacks, at most */
-	double *stack;          /* [depth * LANES] */
-	double *value;          /* [nsum] of the interval */
-	double *result;         /* of all programs, by batch, and */
-	uint32_t *who;          /* which they are */
+	double *value;          /* [nsum][EXPR_LANES] */
+	double *result;         /* [COMPILED_FIRST + nprogram][EXPR_LANES] */
 	double *rate, *total;   /* [nrate] by column, where they differ from
 	                         * what the interval has */
-	unsigned nrate;
+	unsigned nrate, nbit;   /* columns, watches */
+	uint32_t *used[SUM_KINDS];      /* those that some sum is of, and */
+	unsigned nused[SUM_KINDS];      /* how many */
 	unsigned nlacking;      /* sums without a value in this interval */
+	/* intervals that are evaluated at once */
+	struct kept_sums *kept;      /* [EXPR_LANES]; NULL: none so far */
+	unsigned nkept;
+	double *lanes[SUM_KINDS];       /* [nrate or nbit][EXPR_LANES] of those
+	                         * that are used: what sums are of */
+	double *room;           /* for all of these */
 };
 
 #endif

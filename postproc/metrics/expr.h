@@ -43,6 +43,7 @@ enum expr_code {
 	                         * called `name` */
 	EXPR_FIRST,             /* arg alternatives follow, ... */
 	EXPR_PARTS,             /* or so many parts of a sum, ... */
+	EXPR_FOLD,              /* or what EXPR_EACH folds, of arg units, ... */
 	EXPR_ALT,               /* ... each behind one of these (num: which): arg
 	                         * operations */
 };
@@ -51,7 +52,7 @@ enum expr_fold { FOLD_SUM, FOLD_MIN, FOLD_MAX, FOLD_AVG, FOLD_COUNT };
 
 struct expr_op {
 	uint8_t code;
-	uint8_t fold;           /* EXPR_EACH: enum expr_fold */
+	uint8_t fold;           /* EXPR_EACH, EXPR_FOLD: enum expr_fold */
 	uint16_t space;         /* EXPR_EACH: for the binder's use */
 	uint32_t arg;
 	union {
@@ -107,12 +108,19 @@ struct expr_env {
 	void (*leave)(void *ctx);
 	uint32_t (*mark)(void *ctx);
 	void (*drop)(void *ctx, uint32_t mark);         /* or NULL, both */
+	const double *table;    /* [reference][EXPR_LANES] instead of value();
+	                         * or NULL */
 };
 
 /* expr_two - an operation on two numbers: EXPR_ADD to EXPR_MAX. */
 double expr_two(enum expr_code, double, double);
 
-/* expr_eval - the value; code that expr_depth() accepts. */
+/* expr_eval - the value; code that expr_depth() accepts.  Of a table the first of
+ * each reference's lanes.  env may be NULL where the code has numbers alone.
+ * expr_eval_lanes - EXPR_LANES values of one formula: with a table. */
+#define EXPR_LANES 16
 double expr_eval(const struct expr_op *, uint32_t nop, const struct expr_env *);
+void expr_eval_lanes(const struct expr_op *, uint32_t nop,
+    const struct expr_env *, double out[EXPR_LANES]);
 
 #endif

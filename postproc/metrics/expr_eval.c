@@ -1,9 +1,13 @@
 /*
- * postproc/metrics/expr_eval.c - the value of a formula's postfix code.
+ * postproc/metrics/expr_eval.c - the value of a formula's postfix code: one value,
+ * or EXPR_LANES of them at once, an operation for all before the next one.
+ *
+ * A value on the stack is `lanes` numbers side by side.
  */
 #include "postproc/metrics/expr.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "postproc/metrics/na.h"
 
@@ -28,7 +32,7 @@ expr_depth(const struct expr_op *op, uint32_t nop)
 			if (op[i].num > 0)
 				depth--;
 			break;
-		case EXPR_FIRST: case EXPR_PARTS:
+		case EXPR_FIRST: case EXPR_PARTS: case EXPR_FOLD:
 			break;
 		default:
 			depth--;
@@ -39,56 +43,7 @@ expr_depth(const struct expr_op *op, uint32_t nop)
 	return most <= EXPR_STACK ? most : 0;
 }
 
-static double run(const struct expr_op *, uint32_t nop, double *top,
-    const struct expr_env *);
-
-static double
-fold_units(const struct expr_op *op, double *top, const struct expr_env *env)
-{
-	double sum = 0, least = NAN, most = NAN, none = na(NA_NO_UNIT, 0);
-	unsigned n, have = 0;
-
-	for (n = 0; env->enter(env->ctx, op, n); n++) {
-		double v = run(op + 1, op->arg, top, env);
-
-		env->leave(env->ctx);
-		if (isnan(v)) {
-			none = n == 0 ? v : none;
-			continue;
-		}
-		sum += v;
-		if (!(v >= least))
-			least = v;
-		if (!(v <= most))
-			most = v;
-		have++;
-	}
-	if (op->fold == FOLD_COUNT)
-		return have;
-	if (have == 0)
-		return none;
-	switch (op->fold) {
-	case FOLD_MIN:
-		return least;
-	case FOLD_MAX:
-		return most;
-	case FOLD_AVG:
-		return sum / have;
-	default:
-		return sum;
-	}
-}
-
-static double
-try(const struct expr_op *alt, double *top, const struct expr_env *env)
-{
-	uint32_t mark = env->mark ? env->mark(env->ctx) : 0;
-	double v = run(alt + 1, alt->arg, top, env);
-
-	if (isnan(v) && env->drop != NULL)
-		env->drop(env->ctx, mark);
-	return v;
-}
+/* ---- operations on lanes ------------------------------------------------- */
 
 double
 expr_two(enum expr_code code, double a, double b)
@@ -112,84 +67,347 @@ expr_two(enum expr_code code, double a, double b)
 	}
 }
 
-/* The first alternative that is available, or the sum of the parts: all of them,
- * as binding has left away those that there are not.  Leaves *op on the last
- * operation of it. */
-static double
-listed(const struct expr_op **op, double *top, const struct expr_env *env)
+static void
+divide_lanes(double *restrict a, const double *restrict b)
 {
-	const struct expr_op *head = *op, *alt = head + 1;
-	bool parts = head->code == EXPR_PARTS;
-	double v = parts ? 0 : NAN;
+	bool by_zero = false;
 
-	for (uint32_t i = 0; i < head->arg; i++) {
-		if (parts)
-			v = expr_two(EXPR_ADD, v, run(alt + 1, alt->arg, top,
-			    env));
-		else if (isnan(v))
-			v = try(alt, top, env);
-		alt += alt->arg + 1;
+	for (unsigned j = 0; j < EXPR_LANES; j++) {
+		by_zero |= b[j] == 0;
+		a[j] /= b[j];
 	}
-	*op = alt - 1;
-	return v;
+	for (unsigned j = 0; by_zero && j < EXPR_LANES; j++)
+		if (b[j] == 0)
+			a[j] = na(NA_BY_ZERO, 0);
 }
 
-/* top: the first free slot of the stack */
-static double
-run(const struct expr_op *op, uint32_t nop, double *top,
-    const struct expr_env *env)
+/* a = a op b.  Arithmetic hands on NaNs, with the reason that they carry. */
+static void
+two(enum expr_code code, double *restrict a, const double *restrict b,
+    unsigned lanes)
+{
+	if (lanes == 1) {
+		*a = expr_two(code, *a, *b);
+		return;
+	}
+	switch (code) {
+	case EXPR_ADD:
+		for (unsigned j = 0; j < EXPR_LANES; j++)
+			a[j] += b[j];
+		break;
+	case EXPR_SUB:
+		for (unsigned j = 0; j < EXPR_LANES; j++)
+			a[j] -= b[j];
+		break;
+	case EXPR_MUL:
+		for (unsigned j = 0; j < EXPR_LANES; j++)
+			a[j] *= b[j];
+		break;
+	case EXPR_DIV:
+		divide_lanes(a, b);
+		break;
+	default:
+		for (unsigned j = 0; j < EXPR_LANES; j++)
+			a[j] = expr_two(code, a[j], b[j]);
+	}
+}
+
+static void
+fill(double *to, double v, unsigned lanes)
+{
+	for (unsigned j = 0; j < lanes; j++)
+		to[j] = v;
+}
+
+static void
+negate(double *v, unsigned lanes)
+{
+	for (unsigned j = 0; j < lanes; j++)
+		v[j] = -v[j];
+}
+
+/* ---- folds --------------------------------------------------------------- */
+
+/* What a fold has of the units so far. */
+struct folded {
+	double sum[EXPR_LANES], least[EXPR_LANES], most[EXPR_LANES];
+	double have[EXPR_LANES];        /* units with a value */
+	double none[EXPR_LANES];        /* the result where there are none */
+};
+
+static void
+fold_begin(struct folded *f, unsigned lanes)
+{
+	fill(f->sum, 0, lanes);
+	fill(f->have, 0, lanes);
+	fill(f->least, NAN, lanes);
+	fill(f->most, NAN, lanes);
+	fill(f->none, na(NA_NO_UNIT, 0), lanes);
+}
+
+static void
+fold_lane(struct folded *f, unsigned j, double v)
+{
+	if (isnan(v))
+		return;
+	f->sum[j] += v;
+	if (!(v >= f->least[j]))
+		f->least[j] = v;
+	if (!(v <= f->most[j]))
+		f->most[j] = v;
+	f->have[j]++;
+}
+
+/* The value of unit n. */
+static void
+fold_add(struct folded *f, enum expr_fold how, unsigned n, const double *v,
+    unsigned lanes)
+{
+	if (n == 0)
+		memcpy(f->none, v, lanes * sizeof *v);
+	if (lanes == 1) {
+		fold_lane(f, 0, *v);
+	} else if (how == FOLD_MIN || how == FOLD_MAX) {
+		for (unsigned j = 0; j < EXPR_LANES; j++)
+			fold_lane(f, j, v[j]);
+	} else {
+		for (unsigned j = 0; j < EXPR_LANES; j++) {
+			f->sum[j] += isnan(v[j]) ? 0 : v[j];
+			f->have[j] += isnan(v[j]) ? 0 : 1;
+		}
+	}
+}
+
+static void
+fold_end(const struct folded *f, enum expr_fold how, double *to,
+    unsigned lanes)
+{
+	for (unsigned j = 0; j < lanes; j++)
+		to[j] = how == FOLD_COUNT ? f->have[j] :
+		    !(f->have[j] > 0) ? f->none[j] :
+		    how == FOLD_MIN ? f->least[j] :
+		    how == FOLD_MAX ? f->most[j] :
+		    how == FOLD_AVG ? f->sum[j] / f->have[j] : f->sum[j];
+}
+
+/* ---- the code ------------------------------------------------------------ */
+
+static void run(const struct expr_op *, uint32_t nop, double *top,
+    const struct expr_env *, unsigned lanes);
+
+/* The code behind an EXPR_EACH, once in each unit. */
+static void
+fold_units(const struct expr_op *op, double *top, const struct expr_env *env,
+    unsigned lanes)
+{
+	struct folded f;
+
+	fold_begin(&f, lanes);
+	for (unsigned n = 0; env->enter(env->ctx, op, n); n++) {
+		run(op + 1, op->arg, top, env, lanes);
+		env->leave(env->ctx);
+		fold_add(&f, op->fold, n, top, lanes);
+	}
+	fold_end(&f, op->fold, top, lanes);
+}
+
+/* The same, the code standing there once for each unit.  Returns the last
+ * operation of it. */
+static const struct expr_op *
+fold_list(const struct expr_op *head, double *top, const struct expr_env *env,
+    unsigned lanes)
+{
+	const struct expr_op *alt = head + 1;
+	struct folded f;
+
+	fold_begin(&f, lanes);
+	for (uint32_t i = 0; i < head->arg; i++) {
+		run(alt + 1, alt->arg, top, env, lanes);
+		fold_add(&f, head->fold, i, top, lanes);
+		alt += alt->arg + 1;
+	}
+	fold_end(&f, head->fold, top, lanes);
+	return alt - 1;
+}
+
+/* All parts of a sum: binding has left away those that there are not.  Returns
+ * the last operation of it. */
+static const struct expr_op *
+add_parts(const struct expr_op *head, double *top, const struct expr_env *env,
+    unsigned lanes)
+{
+	const struct expr_op *alt = head + 1;
+	double sum[EXPR_LANES];
+
+	fill(sum, 0, lanes);
+	for (uint32_t i = 0; i < head->arg; i++) {
+		run(alt + 1, alt->arg, top, env, lanes);
+		two(EXPR_ADD, sum, top, lanes);
+		alt += alt->arg + 1;
+	}
+	memcpy(top, sum, lanes * sizeof *top);
+	return alt - 1;
+}
+
+/* Has any lane no value yet? */
+static bool
+any_lacks(const double *v, unsigned lanes)
+{
+	for (unsigned j = 0; j < lanes; j++)
+		if (isnan(v[j]))
+			return true;
+	return false;
+}
+
+/* In each lane the first alternative that has a value, else the last one's
+ * reason; one that no lane needs is not evaluated.  Returns the last operation
+ * of them. */
+static const struct expr_op *
+first_of(const struct expr_op *head, double *top, const struct expr_env *env,
+    unsigned lanes)
+{
+	const struct expr_op *alt = head + 1;
+	double v[EXPR_LANES];
+
+	fill(v, NAN, lanes);
+	for (uint32_t i = 0; i < head->arg; i++) {
+		if (any_lacks(v, lanes)) {
+			uint32_t mark = env->mark ? env->mark(env->ctx) : 0;
+
+			run(alt + 1, alt->arg, top, env, lanes);
+			for (unsigned j = 0; j < lanes; j++)
+				v[j] = isnan(v[j]) ? top[j] : v[j];
+			if (env->drop != NULL && any_lacks(v, lanes))
+				env->drop(env->ctx, mark);
+		}
+		alt += alt->arg + 1;
+	}
+	memcpy(top, v, lanes * sizeof *top);
+	return alt - 1;
+}
+
+/* The side that the test on the stack chooses, in each lane; where the test is
+ * n/a, that.  A side that no lane chooses is not evaluated.  Returns the last
+ * operation of them. */
+static const struct expr_op *
+choose(const struct expr_op *op, double *top, const struct expr_env *env,
+    unsigned lanes)
+{
+	const struct expr_op *jump = op + op->arg;
+	double v[EXPR_LANES];
+	unsigned yes = 0, no = 0;       /* a bit each lane */
+
+	for (unsigned j = 0; j < lanes; j++)
+		if (!isnan(top[j])) {
+			yes |= (unsigned)(top[j] != 0) << j;
+			no |= (unsigned)(top[j] == 0) << j;
+		}
+	memcpy(v, top, lanes * sizeof *v);
+	if (yes != 0)
+		run(op + 1, op->arg - 1, top, env, lanes);
+	for (unsigned j = 0; j < lanes; j++)
+		v[j] = yes >> j & 1 ? top[j] : v[j];
+	if (no != 0)
+		run(jump + 1, jump->arg, top, env, lanes);
+	for (unsigned j = 0; j < lanes; j++)
+		v[j] = no >> j & 1 ? top[j] : v[j];
+	memcpy(top, v, lanes * sizeof *top);
+	return jump + jump->arg;
+}
+
+/* What is only of one thread of each core. */
+static void
+of_thread(const struct expr_op *op, double *top, const struct expr_env *env,
+    unsigned lanes)
+{
+	fill(top, na(NA_NO_UNIT, 0), lanes);
+	if (!env->enter(env->ctx, op, 0))
+		return;
+	run(op + 1, op->arg, top, env, lanes);
+	env->leave(env->ctx);
+}
+
+static void
+push_ref(uint32_t ref, double *top, const struct expr_env *env, unsigned lanes)
+{
+	if (env->table == NULL)
+		fill(top, env->value(env->ctx, ref), lanes);
+	else if (lanes == 1)
+		*top = env->table[(size_t)ref * EXPR_LANES];
+	else
+		memcpy(top, env->table + (size_t)ref * EXPR_LANES,
+		    EXPR_LANES * sizeof *top);
+}
+
+/* An operation that others follow which are its own: leaves its value at top,
+ * and returns the last of them. */
+static const struct expr_op *
+run_nested(const struct expr_op *op, double *top, const struct expr_env *env,
+    unsigned lanes)
+{
+	switch (op->code) {
+	case EXPR_EACH:
+		fold_units(op, top, env, lanes);
+		return op + op->arg;
+	case EXPR_THREAD:
+		of_thread(op, top, env, lanes);
+		return op + op->arg;
+	case EXPR_FOLD:
+		return fold_list(op, top, env, lanes);
+	case EXPR_PARTS:
+		return add_parts(op, top, env, lanes);
+	default:
+		return first_of(op, top, env, lanes);
+	}
+}
+
+/* top: the first free slot of the stack; the value is left there.  A copy for each
+ * width: one value is what a formula is mostly evaluated for. */
+static inline __attribute__((always_inline)) void
+run_width(const struct expr_op *op, uint32_t nop, double *top,
+    const struct expr_env *env, unsigned lanes)
 {
 	const struct expr_op *end = op + nop;
 
 	for (; op < end; op++) {
 		switch (op->code) {
 		case EXPR_NUM:
-			*top++ = op->num;
+			fill(top, op->num, lanes);
+			top += lanes;
 			break;
 		case EXPR_REF:
-			*top++ = env->value(env->ctx, op->arg);
+			push_ref(op->arg, top, env, lanes);
+			top += lanes;
 			break;
 		case EXPR_NEG:
-			top[-1] = -top[-1];
+			negate(top - lanes, lanes);
 			break;
 		case EXPR_BOXES:        /* whose inputs are bound so already */
+		case EXPR_JUMP:         /* of max(a, b): to the next one */
 			break;
 		case EXPR_IF:
-			top--;
-			if (isnan(*top)) {      /* neither: n/a, as that is */
-				op += op->arg;
-				top++;
-				op += op->arg;
-			} else if (*top == 0)
-				op += op->arg;
+			op = choose(op, top - lanes, env, lanes);
 			break;
-		case EXPR_JUMP:
-			op += op->arg;
-			break;
-		case EXPR_EACH:
-			*top = fold_units(op, top, env);
-			top++;
-			op += op->arg;
-			break;
-		case EXPR_THREAD:
-			*top = na(NA_NO_UNIT, 0);
-			if (env->enter(env->ctx, op, 0)) {
-				*top = run(op + 1, op->arg, top, env);
-				env->leave(env->ctx);
-			}
-			top++;
-			op += op->arg;
-			break;
-		case EXPR_FIRST: case EXPR_PARTS:
-			*top = listed(&op, top, env);
-			top++;
+		case EXPR_EACH: case EXPR_THREAD: case EXPR_FIRST:
+		case EXPR_PARTS: case EXPR_FOLD:
+			op = run_nested(op, top, env, lanes);
+			top += lanes;
 			break;
 		default:
-			top--;
-			top[-1] = expr_two(op->code, top[-1], top[0]);
+			top -= lanes;
+			two(op->code, top - lanes, top, lanes);
 		}
 	}
-	return top[-1];
+}
+
+static void
+run(const struct expr_op *op, uint32_t nop, double *top,
+    const struct expr_env *env, unsigned lanes)
+{
+	if (lanes == 1)
+		run_width(op, nop, top, env, 1);
+	else
+		run_width(op, nop, top, env, EXPR_LANES);
 }
 
 double
@@ -197,5 +415,17 @@ expr_eval(const struct expr_op *op, uint32_t nop, const struct expr_env *env)
 {
 	double stack[EXPR_STACK + 1];
 
-	return nop ? run(op, nop, stack, env) : NAN;
+	stack[0] = NAN;
+	run(op, nop, stack, env, 1);
+	return stack[0];
+}
+
+void
+expr_eval_lanes(const struct expr_op *op, uint32_t nop,
+    const struct expr_env *env, double out[EXPR_LANES])
+{
+	double stack[(EXPR_STACK + 1) * EXPR_LANES];
+
+	run(op, nop, stack, env, EXPR_LANES);
+	memcpy(out, stack, EXPR_LANES * sizeof *out);
 }

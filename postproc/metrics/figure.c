@@ -404,7 +404,8 @@ static double
 evaluate(struct eval *e, const struct bound *x, struct figure *f)
 {
 	const struct binding *b = e->b;
-	struct expr_env env = { e, value, enter, leave, mark, drop };
+	struct expr_env env = { .ctx = e, .value = value, .enter = enter,
+	    .leave = leave, .mark = mark, .drop = drop };
 	double v;
 
 	b->seen[0]++;

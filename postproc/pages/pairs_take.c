@@ -180,7 +180,8 @@ side_now(const struct pairs *ps, struct pair *p, const struct gather *g,
 {
 	struct figure f;
 
-	if (compiled_value(ps->compiled, p->p->compiled[n * SIDES + side], v))
+	if (compiled_value(ps->compiled, p->p->compiled[n * SIDES + side], 0,
+	    v))
 		return !isnan(*v);
 	f = pair_figure(g, p, side, n, ps->sums);
 	*v = f.value;
