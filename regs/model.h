@@ -364,6 +364,8 @@ struct model {
 	const char *default_config;     /* "@default-skx" */
 	const char *vendor;             /* as CPUID has it; NULL: GenuineIntel */
 	uint8_t cpu_family;             /* 0: 6 */
+	uint8_t uncore_list_of;         /* the model of that family whose list of
+	                                 * uncore events is this one's, too */
 	const struct cpu_match *id;     /* models of that family.  NULL: */
 	uint32_t midr;                  /* an Arm core: MIDR_EL1 & MIDR_MASK, */
 	const char *needs_pmu;          /* and a PMU that the node must have, */

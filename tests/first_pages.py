@@ -19,10 +19,11 @@ LINES, COLUMNS = 70, 100
 
 # CPUs that have no counter of floating point operations (reference: Haswell's
 # were removed, Silvermont's list has none), or whose tables are not known.
-NO_FLOPS = {'hsx', 'slm', 'any-x86'}
+NO_FLOPS = {'hsx', 'slm', 'any-x86', 'cwf'}
 
-# Machines that no table knows: their default is made of what is there, and all there is.
-NO_HPC = {'dnv-c3958'}
+# Machines that no table knows: their default is made of what is there, and all there is;
+# and one of whose cores no more events are known than the default counts.
+NO_HPC = {'dnv-c3958', 'cwf-2s'}
 
 # What may be n/a, on which model, and why.
 NOT_AVAILABLE = {
@@ -179,7 +180,7 @@ def expected(m, model, t0, t1):
         if model in CAS:
             for name, event in zip(('dram_read', 'dram_write'), CAS[model]):
                 each(name, lambda p: m.boxes('imc', event, t0, t1, p) * 64 / dt / 1e9)
-        if model == 'gnr':
+        if model in ('gnr', 'srf', 'cwf'):
             for name, both in (('dram_read', (0xcf05, 0xcf06)), ('dram_write', (0xf005, 0xf006))):
                 each(name, lambda p: sum(m.boxes('imc', e, t0, t1, p) for e in both)
                      * 64 / dt / 1e9)

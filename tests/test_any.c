@@ -17,9 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sierra Forest is not known here: its tables, the simulated ones, are those of a
+/* No such CPU is known here: its tables, the simulated ones, are those of a
  * Sapphire Rapids. */
-#define FOREST "cpu family=6 model=0xaf stepping=3\n"
+#define UNKNOWN_CPU "cpu family=6 model=0xf0 stepping=3\n"
 
 static struct rig *
 made(const char *machine, const char *more)
@@ -89,7 +89,7 @@ few_counters_have_what_is_asked_first(void **state)
 static void
 leaf_23_tells_more_than_leaf_a(void **state)
 {
-	struct rig *r = rig_bare("@spr-9480-2s", FOREST
+	struct rig *r = rig_bare("@spr-9480-2s", UNKNOWN_CPU
 	    "cpuid 0 0x23 0 0 0\ncpuid 7.1 0x100 0 0 0\n"
 	    "cpuid 0xa 0x0d300806 0x280 0x7 0x8603\n"
 	    "cpuid 0x23.0 0xb 3 0 0\ncpuid 0x23.1 0x3f 0xf 0 0\n"
@@ -144,7 +144,7 @@ counters_that_fault_are_none(void **state)
 static void
 boxes_of_a_discovery_table_have_its_numbers_and_count_raw(void **state)
 {
-	struct rig *r = rig_with("@spr-9480-2s", FOREST,
+	struct rig *r = rig_with("@spr-9480-2s", UNKNOWN_CPU,
 	    "type_6[0] READS event=0x05,umask=0xcf\n");
 
 	(void)state;

@@ -47,7 +47,7 @@ static const struct {
 	/* of CPUs that only the kernel's PMU counts */
 	{ "any", 0x4f, 1, 1659, { "BDX/events/broadwellx_core.json",
 	  "BDX/events/broadwellx_uncore.json" } },
-	{ "any", 0xaf, 3, 1014, { "SRF/events/sierraforest_core.json",
+	{ "srf", 0xaf, 3, 1014, { "SRF/events/sierraforest_core.json",
 	  "SRF/events/sierraforest_uncore.json",
 	  "SRF/events/sierraforest_uncore_experimental.json" } },
 	{ "bdx", 0x4f, 1, 1659, { "BDX/events/broadwellx_core.json",

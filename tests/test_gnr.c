@@ -517,7 +517,7 @@ a_processor_is_known_by_its_model_number(void **state)
 	(void)state;
 	assert_string_equal(model_find("GenuineIntel", 6, 0xad, 1)->name, "gnr");
 	assert_string_equal(model_find("GenuineIntel", 6, 0xae, 0)->name, "gnr");
-	assert_null(model_find("GenuineIntel", 6, 0xaf, 3));
+	assert_null(model_find("GenuineIntel", 6, 0xb0, 3));
 }
 
 /* ---- events in the form of Intel's lists ---- */

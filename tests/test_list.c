@@ -294,6 +294,8 @@ the_models_are_listed_with_their_titles(void **state)
 	    "spr\tSapphire Rapids\n"
 	    "emr\tEmerald Rapids\n"
 	    "gnr\tGranite Rapids\n"
+	    "srf\tSierra Forest\n"
+	    "cwf\tClearwater Forest\n"
     "zen1\tAMD Zen 1\n"
     "zen2\tAMD Zen 2\n"
     "zen3\tAMD Zen 3\n"

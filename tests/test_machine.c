@@ -99,6 +99,8 @@ a_wrong_text_is_told_with_file_line_and_what_would_be_right(void **state)
 		    "stride, all, idle, step" },
 		{ __LINE__, "like nothing", "t.machine:1: like nothing: there "
 		    "is no such built-in machine" },
+		{ __LINE__, "like @cwf-2s\nlike @c2758",
+		    "t.machine:2: a machine is like one other" },
 		{ __LINE__, "like @c2758\nlike @c2758",
 		    "t.machine:2: a machine is like one other" },
 		{ __LINE__, "pmu x n=3", "t.machine:1: a pmu needs type=N" },
@@ -215,9 +217,9 @@ a_missing_file_is_told(void **state)
 	(void)state;
 	assert_int_equal(machine_load(&sim, "no-such.machine", &why), -ENOENT);
 	assert_string_equal(why.text, "no-such.machine: no such file; built in "
-	    "are @bdx-2699v4-2s @c2758 @dnv-c3958 @emr-8592-2s @genoa-9654-2s @gnr-6960p-2s @grace-2s @grace-hopper "
+	    "are @bdx-2699v4-2s @c2758 @cwf-2s @dnv-c3958 @emr-8592-2s @genoa-9654-2s @gnr-6960p-2s @grace-2s @grace-hopper "
 	    "@hsx-2699-2s @icx-8358-2s @milan-7763-2s @naples-7551p @rome-7742-2s @skx-8160-2s "
-	    "@skx-locked @spr-9480-2s @turin-2s");
+	    "@skx-locked @spr-9480-2s @srf-2s @turin-2s");
 	assert_int_equal(machine_load(&sim, "c2758.machine", &why), -ENOENT);
 	assert_string_equal(why.text, "no file c2758.machine; the built-in is "
 	    "@c2758");

@@ -12,10 +12,10 @@
 #include <string.h>
 
 static const char *const machines[] = {
-	"@c2758", "@emr-8592-2s", "@genoa-9654-2s", "@gnr-6960p-2s",
+	"@c2758", "@cwf-2s", "@emr-8592-2s", "@genoa-9654-2s", "@gnr-6960p-2s",
 	"@grace-2s", "@grace-hopper", "@hsx-2699-2s", "@icx-8358-2s",
 	"@milan-7763-2s", "@naples-7551p", "@rome-7742-2s", "@skx-8160-2s", "@skx-locked",
-	"@spr-9480-2s", "@turin-2s", NULL
+	"@spr-9480-2s", "@srf-2s", "@turin-2s", NULL
 };
 
 static const char *

@@ -396,8 +396,8 @@ static void
 a_cpu_without_tables_has_no_boxes_that_nothing_announces(void **state)
 {
 	static const struct { const char *list, *cpu; } t[] = {
-		{ "spr", "cpu vendor=GenuineIntel family=6 model=0xaf "
-		  "stepping=3\nname Intel(R) Xeon(R) 6780E\n" },
+		{ "spr", "cpu vendor=GenuineIntel family=6 model=0xf0 "
+		  "stepping=3\nname Intel(R) Xeon(R) of a later kind\n" },
 		{ "milan", "cpu vendor=AuthenticAMD family=0x1a model=0x50 "
 		  "stepping=0\nname AMD EPYC of a later kind\n" },
 	};

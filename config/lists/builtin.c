@@ -34,8 +34,9 @@ folder(struct word file)
 	return end != NULL ? (size_t)(end - file.s) + 1 : 0;
 }
 
-int
-builtin_lists(const struct model *model, const struct cpu_id *cpu,
+/* The lists that the map has of a CPU: all, or those of the uncore alone. */
+static int
+lists_of(const struct model *model, const struct cpu_id *cpu, bool uncore,
     struct eventlist **list)
 {
 	const struct text *map = text_named("@mapfile", TEXT_TABLES), *table;
@@ -43,9 +44,9 @@ builtin_lists(const struct model *model, const struct cpu_id *cpu,
 	struct word file, first = { "", 0 };
 	int rc = 0;
 
-	*list = NULL;
 	while (rc == 0 && mapfile_next(model, cpu, &all, &file)) {
-		if ((table = table_of(file)) == NULL || (first.n > 0 &&
+		if ((table = table_of(file)) == NULL || (uncore &&
+		    strstr(table->name, "_uncore") == NULL) || (first.n > 0 &&
 		    (file.n < first.n ||
 		    memcmp(file.s, first.s, first.n) != 0)))
 			continue;
@@ -53,4 +54,20 @@ builtin_lists(const struct model *model, const struct cpu_id *cpu,
 		rc = eventlist_table(list, model, table);
 	}
 	return rc;
+}
+
+int
+builtin_lists(const struct model *model, const struct cpu_id *cpu,
+    struct eventlist **list)
+{
+	struct cpu_id other = { .vendor = "GenuineIntel", .family = 6 };
+	int rc;
+
+	*list = NULL;
+	rc = lists_of(model, cpu, false, list);
+	if (rc < 0 || *list != NULL || model == NULL ||
+	    model->uncore_list_of == 0)
+		return rc;
+	other.model = model->uncore_list_of;
+	return lists_of(model, &other, true, list);
 }

@@ -45,17 +45,24 @@ machine_like(struct machine *p)
 	const struct text *t = name != NULL ? text_named(name, TEXT_MACHINE) :
 	    NULL;
 	unsigned line = p->line;
+	char *text;
 	int rc;
 
 	if (t == NULL)
 		return machine_wrong(p, "like %s: there is no such built-in "
 		    "machine", name != NULL ? name : "what?");
-	if (p->like != NULL)
+	if (p->nlike > p->within)
 		return machine_wrong(p, "a machine is like one other");
-	if ((p->like = malloc((size_t)(t->end - t->data) + 1)) == NULL)
+	if (p->nlike == MAX_LIKES)
+		return machine_wrong(p, "like %s: more than %d machines, one "
+		    "like the next", name, MAX_LIKES);
+	if ((text = malloc((size_t)(t->end - t->data) + 1)) == NULL)
 		return -ENOMEM;
-	memcpy(p->like, t->data, (size_t)(t->end - t->data));
-	rc = parse_lines(p, p->like, (size_t)(t->end - t->data));
+	p->like[p->nlike++] = text;
+	memcpy(text, t->data, (size_t)(t->end - t->data));
+	p->within++;
+	rc = parse_lines(p, text, (size_t)(t->end - t->data));
+	p->within--;
 	p->line = line;
 	return rc;
 }
@@ -168,7 +175,8 @@ machine_parse(struct sim **out, const char *file, const char *text, size_t size,
 	}
 done:
 	free(copy);
-	free(p != NULL ? p->like : NULL);
+	for (unsigned i = 0; p != NULL && i < p->nlike; i++)
+		free(p->like[i]);
 	free(p);
 	return rc;
 }

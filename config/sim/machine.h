@@ -78,7 +78,8 @@
  *   mailbox, signal, message     a message bus and the counters behind it;
  *                         see machine_soc.c
  *
- *   like @NAME            a built-in machine; the lines below change it
+ *   like @NAME            a built-in machine, which may be like another one; the
+ *                         lines below change it
  *
  *   from T [to T] ...     a fault; see regs/sim/sim_fault_line.c
  */

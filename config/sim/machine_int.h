@@ -21,6 +21,7 @@
 
 #define MAX_HZ UINT64_C(10000000000000) /* of a rate, and of its steps */
 #define MAX_FAULTS 1000
+#define MAX_LIKES 4
 
 struct fault_line {
 	unsigned line;
@@ -33,7 +34,9 @@ struct machine {
 	char *rest;             /* of the line */
 	struct fault_line fault[MAX_FAULTS];
 	unsigned nfault;
-	char *like;             /* text of the machine that it is like */
+	char *like[MAX_LIKES];  /* texts of the machine that it is like, and of
+	                         * the one that that is like */
+	unsigned nlike, within; /* in how many of them the line is */
 	struct diag *why;
 };
 

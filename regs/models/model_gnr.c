@@ -67,7 +67,7 @@ static const uint8_t b2cmi_devfn[] = {
 
 /* How many there are of a type at most: as LIKWID has room for, or was seen on
  * a node of this platform, and some more. */
-static const struct box_type boxes[] = {
+const struct box_type gnr_boxes[] = {
 	{ .name = "UBOX", .family = "ubox_counts", SPR_LISTED(5, 0x3ff0, 2),
 	  .table_only = true, .single = true, .instances = 1,
 	  .field = intel_std_fields, .fixed_name = "UCLK",
@@ -122,7 +122,7 @@ static const struct box_type boxes[] = {
 };
 
 /* Linux alone; Intel's list for these parts has no events of them. */
-static const struct freerun gnr_freerun[] = {
+const struct freerun gnr_freerun[] = {
 	{ "iio_%s_port%u_in_bytes", "bw_in", "IIO", REG_MSR, 8,
 	  0x360e, 0x10, 0x80, NULL, 48, 4, "bytes", CLASS_BYTES_IO, NULL },
 	{ "iio_%s_port%u_out_bytes", "bw_out", "IIO", REG_MSR, 8,
@@ -133,7 +133,7 @@ static const struct freerun gnr_freerun[] = {
 };
 
 /* By the number of their PMON block. */
-static const char *const stacks[] = {
+const char *const gnr_stacks[] = {
 	"stack0", "stack1", "stack2", "stack3", "stack4", "stack5", "stack6",
 	"stack7", "stack8", "stack9", "stack10", "stack11", "stack12",
 	"stack13", "stack14", "stack15"
@@ -152,7 +152,7 @@ static const uint8_t gnr_pmon[] = {
 	14, N, N, N, 9, N, N, N, N, N, 12, N, 8, 11, N, N
 };
 #undef N
-static const struct bus_list gnr_buses = {
+const struct bus_list gnr_buses = {
 	.devid = 0x09a6, .valid_reg = 0x1a0, .list_reg = { 0x190, 0x1c0 },
 	.node_devid = 0x09a2, .node_reg = 0x3f4,
 	.pmon = { gnr_pmon, NULL, NULL, NULL }
@@ -164,8 +164,8 @@ const struct model model_gnr = {
 	.name = "gnr", .title = "Granite Rapids",
 	.default_config = "@default-gnr", .id = gnr_id, .core = &spr_core,
 	.msr = &intel_msrs,
-	.fixed = &spr_fixed, .box = boxes, .freerun = gnr_freerun,
-	.scalar = spr_scalars, .stack = stacks, .bus_method = BUS_NONE,
+	.fixed = &spr_fixed, .box = gnr_boxes, .freerun = gnr_freerun,
+	.scalar = spr_scalars, .stack = gnr_stacks, .bus_method = BUS_NONE,
 	.bus_list = &gnr_buses,
 	.dram_energy_rests = true,
 	.max_ghz = 6.0,

@@ -7,7 +7,7 @@
 
 #include "regs/model.h"
 
-/* bdx is in model_hsx.c, icxd in model_icx.c, emr in model_spr.c, zen1 to zen5 in model_zen.c. */
+/* bdx is in model_hsx.c, icxd in model_icx.c, emr in model_spr.c, cwf in model_srf.c, zen1 to zen5 in model_zen.c. */
 #define MODELS(row) \
 	row(hsx) \
 	row(bdx) \
@@ -19,6 +19,8 @@
 	row(spr) \
 	row(emr) \
 	row(gnr) \
+	row(srf) \
+	row(cwf) \
 	row(zen1) \
 	row(zen2) \
 	row(zen3) \

@@ -1,6 +1,8 @@
 /*
  * regs/models/model_spr.h - what Granite Rapids shares with Sapphire Rapids: the
- * core, and boxes whose controls are alike.  For model_spr.c and model_gnr.c.
+ * core, and boxes whose controls are alike; and all but the core of Granite Rapids,
+ * which Sierra Forest and Clearwater Forest share.  For model_spr.c, model_gnr.c and
+ * model_srf.c.
  */
 #ifndef REGS_MODELS_MODEL_SPR_H
 #define REGS_MODELS_MODEL_SPR_H
@@ -46,5 +48,10 @@ extern const struct event_class spr_mdf_classes[];
 extern const struct box_type spr_core;
 extern const struct core_fixed spr_fixed;
 extern const struct scalar *const spr_scalars[];
+
+extern const struct box_type gnr_boxes[];
+extern const struct freerun gnr_freerun[];
+extern const char *const gnr_stacks[];
+extern const struct bus_list gnr_buses;
 
 #endif
