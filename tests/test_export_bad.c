@@ -387,15 +387,15 @@ next_request(void *cookie, char *buf, size_t size)
 static void
 goes_forth(const char *said)
 {
-	unsigned last[24] = { 0 }, id[24], n;
+	unsigned last[128] = { 0 }, id[128], n;
 
 	while (*said == '.') {
 		char *end;
 
 		memset(id, 0, sizeof(id));
-		for (n = 0; *said == '.' && n < 24; said = end)
+		for (n = 0; *said == '.' && n < 128; said = end)
 			id[n++] = (unsigned)strtoul(said + 1, &end, 10);
-		for (n = 0; n < 23 && id[n] == last[n]; n++)
+		for (n = 0; n < 127 && id[n] == last[n]; n++)
 			;
 		assert_true(id[n] > last[n]);
 		memcpy(last, id, sizeof(last));

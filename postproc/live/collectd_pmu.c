@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "postproc/live/value_name.h"
+
 #define NAME_SIZE 128           /* collectd's DATA_MAX_NAME_LEN */
 
 void
@@ -15,24 +17,15 @@ collectd_part(FILE *f, const char *s, size_t room)
 		putc(*s == '/' || *s == '"' || *s == '\\' ? '_' : *s, f);
 }
 
-const char *
-collectd_label(const struct exposed_labels *l, const char *key)
-{
-	for (unsigned i = 0; i < l->n; i++)
-		if (strcmp(l->key[i], key) == 0)
-			return l->value[i];
-	return NULL;
-}
-
 /* The plugin's instance, in buf; false: these are sums that the plugin has not. */
 static bool
 instance_of(const struct collectd_pmu *p, const struct exposed_group *g,
     const struct exposed_labels *l, char *buf, size_t size)
 {
 	const struct topology *t = &p->x->follow.gather.topo;
-	const char *lproc = collectd_label(l, "lproc");
-	const char *lprocs = collectd_label(l, "lprocs");
-	const char *package = collectd_label(l, "package");
+	const char *lproc = value_label(l, "lproc");
+	const char *lprocs = value_label(l, "lprocs");
+	const char *package = value_label(l, "package");
 	unsigned pkg, rank;
 
 	if (g->scope == SCOPE_OF_LPROC || lprocs != NULL) {
@@ -55,7 +48,7 @@ static bool
 put_head(const struct collectd_pmu *p, const struct exposed_group *g,
     const struct exposed_labels *l, const char *type)
 {
-	const char *event = collectd_label(l, "event");
+	const char *event = value_label(l, "event");
 	char instance[NAME_SIZE];
 
 	if (g->series == NULL || g->series->family->part != PART_COUNTS ||
@@ -101,7 +94,7 @@ pmu_value(void *to, const struct exposed_group *g,
 {
 	const struct collectd_pmu *p = to;
 
-	if (!is_scaled(p, g, collectd_label(l, "event")) &&
+	if (!is_scaled(p, g, value_label(l, "event")) &&
 	    put_head(p, g, l, "counter"))
 		fprintf(p->f, "%.0f\n", floor(v));
 }

@@ -30,7 +30,4 @@ void collectd_pmu_put(struct collectd_pmu *);
  * no quotes. */
 void collectd_part(FILE *, const char *, size_t room);
 
-/* collectd_label - the value of a label; NULL: there is none of that key. */
-const char *collectd_label(const struct exposed_labels *, const char *key);
-
 #endif

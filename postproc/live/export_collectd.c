@@ -15,6 +15,7 @@
 
 #include "postproc/live/collectd_pmu.h"
 #include "postproc/live/exporters.h"
+#include "postproc/live/value_name.h"
 
 #define NAME_SIZE 128           /* collectd's DATA_MAX_NAME_LEN */
 
@@ -23,21 +24,6 @@ struct lines {
 	const char *host;
 	double interval;
 };
-
-/* "package0-channel3", "lproc17", "node" */
-static void
-put_place(const struct exposed_labels *l)
-{
-	char place[NAME_SIZE] = "";
-	size_t n = 0;
-
-	for (unsigned i = 0; i < l->n && n < sizeof(place); i++)
-		if (strcmp(l->key[i], "event") != 0)
-			n += (size_t)snprintf(place + n, sizeof(place) - n,
-			    "%s%s%s", n > 0 ? "-" : "", l->key[i],
-			    l->value[i]);
-	collectd_part(stdout, n > 0 ? place : "node", NAME_SIZE - sizeof("tallyd-"));
-}
 
 /* The type of a group, and what one of its unit is in it. */
 static const char *
@@ -59,25 +45,14 @@ static void
 put_identifier(const struct lines *x, const struct exposed_group *g,
     const struct exposed_labels *l, const char *type)
 {
-	const char *event = collectd_label(l, "event");
-	char what[NAME_SIZE];
+	char what[NAME_SIZE], place[NAME_SIZE];
 
-	/* a metric's own name; a gauge's has its unit */
-	if (g->metric != NULL && g->counter)
-		snprintf(what, sizeof(what), "%s", g->metric->name);
-	else if (g->metric != NULL)
-		snprintf(what, sizeof(what), "%s%s%s", g->metric->name,
-		    g->unit[0] != '\0' ? "_" : "", g->unit);
-	else if (g->series != NULL)
-		snprintf(what, sizeof(what), "%s%s%s", g->series->family->name,
-		    event != NULL ? "." : "", event != NULL ? event : "");
-	else
-		snprintf(what, sizeof(what), "%s", g->name +
-		    strlen("tallyd_"));
+	value_name(g, l, what, sizeof(what));
+	value_place(l, place, sizeof(place));
 	printf("PUTVAL \"");
 	collectd_part(stdout, x->host, NAME_SIZE);
 	printf("/tallyd-");
-	put_place(l);
+	collectd_part(stdout, place, NAME_SIZE - sizeof("tallyd-"));
 	printf("/%s-", type);
 	collectd_part(stdout, what, NAME_SIZE - strlen(type) - 1);
 	printf("\" interval=%g N:", x->interval);
@@ -98,7 +73,7 @@ put_value(void *to, const struct exposed_group *g,
 	const char *type = type_of(g, &times);
 
 	/* text in a label is nothing that collectd has a place for */
-	if (collectd_label(l, "nodename") != NULL)
+	if (value_label(l, "nodename") != NULL)
 		return;
 	put_identifier(x, g, l, type);
 	if (g->counter)

@@ -8,8 +8,8 @@
  *   set, OID, value                 not-writable
  */
 #include "postproc/live/snmp.h"
+#include "postproc/live/snmp_objects.h"
 
-#include <errno.h>
 #include <math.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -17,24 +17,7 @@
 
 #include "lib/array.h"
 
-/* net-snmp's own place for what has no number of its own */
-#define ROOT 1, 3, 6, 1, 4, 1, 8072, 9999, 9999, 84
-#define MAX_OID 24
 #define FRESH 0.5               /* s that answers are from one look */
-
-enum snmp_type { SNMP_COUNTER, SNMP_GAUGE, SNMP_TEXT };
-
-struct oid {
-	unsigned n;
-	uint32_t id[MAX_OID];
-};
-
-struct object {
-	struct oid oid;
-	enum snmp_type type;
-	uint64_t value;
-	char text[96];
-};
 
 /* Devices have names for numbers; each keeps its own, whether or not it has
  * values at the time. */
@@ -46,8 +29,7 @@ struct device {
 
 struct agent {
 	struct export_ask *ask;
-	struct object *object;  /* by ascending OID */
-	unsigned n, room;
+	struct snmp_objects all;
 	struct device *device;
 	unsigned ndevice, device_room;
 	double seen;            /* CLOCK_MONOTONIC, s; 0: never */
@@ -74,90 +56,7 @@ static const struct {
 	{ "io_out", true, 1, 14 },
 };
 
-/* ---- object identifiers ------------------------------------------------------ */
-
-static int
-compare(const struct oid *a, const struct oid *b)
-{
-	for (unsigned i = 0; i < a->n && i < b->n; i++)
-		if (a->id[i] != b->id[i])
-			return a->id[i] < b->id[i] ? -1 : 1;
-	return (a->n > b->n) - (a->n < b->n);
-}
-
-static int
-by_oid(const void *a, const void *b)
-{
-	return compare(&((const struct object *)a)->oid,
-	    &((const struct object *)b)->oid);
-}
-
-static bool
-parse_oid(struct oid *o, const char *s)
-{
-	o->n = 0;
-	while (*s == '.') {
-		char *end;
-		unsigned long id;
-
-		if (s[1] < '0' || s[1] > '9' || o->n == MAX_OID)
-			return false;
-		errno = 0;
-		id = strtoul(s + 1, &end, 10);
-		if (errno != 0 || id > UINT32_MAX)
-			return false;
-		o->id[o->n++] = (uint32_t)id;
-		s = end;
-	}
-	return *s == '\0' && o->n > 0;
-}
-
 /* ---- what there is ----------------------------------------------------------- */
-
-/* ROOT.1.table.1.column.index..., or ROOT.1.group.object.0 */
-static struct object *
-add(struct agent *a, const uint32_t *tail, unsigned n)
-{
-	static const uint32_t root[] = { ROOT };
-	struct object *o = array_grow(a->object, a->n, &a->room, sizeof(*o));
-
-	if (o == NULL)
-		return NULL;
-	a->object = o;
-	o += a->n++;
-	*o = (struct object){ .type = SNMP_COUNTER };
-	for (unsigned i = 0; i < sizeof(root) / sizeof(root[0]); i++)
-		o->oid.id[o->oid.n++] = root[i];
-	for (unsigned i = 0; i < n; i++)
-		o->oid.id[o->oid.n++] = tail[i];
-	return o;
-}
-
-static void
-add_scalar(struct agent *a, uint32_t number, enum snmp_type type, double v)
-{
-	struct object *o = add(a, (const uint32_t[]){ 1, 1, number, 0 }, 4);
-
-	if (o == NULL)
-		return;
-	o->type = type;
-	o->value = v > 0 ? (uint64_t)v : 0;
-}
-
-static void
-add_text(struct agent *a, const uint32_t *tail, unsigned n, const char *text)
-{
-	struct object *o = add(a, tail, n);
-
-	if (o == NULL)
-		return;
-	o->type = SNMP_TEXT;
-	snprintf(o->text, sizeof(o->text), "%.95s", text);
-	/* a line of an answer each */
-	for (char *c = o->text; *c != '\0'; c++)
-		if ((unsigned char)*c < ' ')
-			*c = '?';
-}
 
 /* Which table a value is in, and its index there; 0: in none. */
 static unsigned
@@ -216,7 +115,7 @@ device_number(struct agent *a, uint32_t package, const char *name)
 	}
 	d = &a->device[i];
 	if (!d->listed)
-		add_text(a, (const uint32_t[]){ 1, 5, 1, 15, package,
+		snmp_add_text(&a->all, (const uint32_t[]){ 1, 5, 1, 15, package,
 		    d->number }, 6, name);
 	d->listed = true;
 	return d->number;
@@ -230,8 +129,12 @@ put_value(void *to, const struct exposed_group *g,
 	uint32_t index[2] = { 0, 0 };
 	const char *name;
 	unsigned table, n;
-	struct object *o;
+	struct snmp_object *o;
 
+	snmp_add_value(&a->all, g, l, v);
+	if (g->scope != SCOPE_OF_NODE && g->scope != SCOPE_OF_PACKAGE &&
+	    g->scope != SCOPE_OF_BOX)
+		return;
 	for (unsigned i = 0; g->metric != NULL && !isnan(v) &&
 	    i < sizeof(columns) / sizeof(columns[0]); i++) {
 		if (strcmp(columns[i].metric, g->metric->name) != 0 ||
@@ -242,7 +145,7 @@ put_value(void *to, const struct exposed_group *g,
 		if (table == 5 && (index[1] = device_number(a, index[0],
 		    name)) == 0)
 			return;
-		o = add(a, (const uint32_t[]){ 1, table, 1,
+		o = snmp_add(&a->all, (const uint32_t[]){ 1, table, 1,
 		    columns[i].column, index[0], index[1] }, 4 + n);
 		if (o == NULL)
 			return;
@@ -266,34 +169,34 @@ look(struct agent *a)
 	if (a->seen > 0 && now - a->seen < FRESH)
 		return;
 	a->seen = now;
-	a->n = 0;
+	a->all.n = 0;
 	for (unsigned i = 0; i < a->ndevice; i++)
 		a->device[i].listed = false;
 	expose(&a->ask->x, &(struct exposer){ .to = a, .group = put_group,
 	    .value = put_value });
-	add_scalar(a, 1, SNMP_GAUGE, f->state == FOLLOW_LIVE ? 1 : 2);
+	snmp_add_scalar(&a->all, 1, SNMP_GAUGE, f->state == FOLLOW_LIVE ? 1 : 2);
 	if (f->open) {
-		add_text(a, (const uint32_t[]){ 1, 1, 2, 0 }, 4,
+		snmp_add_text(&a->all, (const uint32_t[]){ 1, 1, 2, 0 }, 4,
 		    f->gather.host);
-		add_scalar(a, 3, SNMP_GAUGE, f->every * 1e3);
+		snmp_add_scalar(&a->all, 3, SNMP_GAUGE, f->every * 1e3);
 	}
 	if (f->open && f->start > 0) {
-		add_scalar(a, 4, SNMP_COUNTER,
+		snmp_add_scalar(&a->all, 4, SNMP_COUNTER,
 		    (double)exposed_samples(&a->ask->x));
-		add_scalar(a, 5, SNMP_GAUGE, f->age * 1e3);
-		add_scalar(a, 6, SNMP_COUNTER,
+		snmp_add_scalar(&a->all, 5, SNMP_GAUGE, f->age * 1e3);
+		snmp_add_scalar(&a->all, 6, SNMP_COUNTER,
 		    exposed_start(&a->ask->x));
-		add_scalar(a, 7, SNMP_COUNTER,
+		snmp_add_scalar(&a->all, 7, SNMP_COUNTER,
 		    (double)exposed_left_out(&a->ask->x));
-		add_scalar(a, 8, SNMP_COUNTER, f->gather.wall_last * 1e3);
+		snmp_add_scalar(&a->all, 8, SNMP_COUNTER, f->gather.wall_last * 1e3);
 	}
-	qsort(a->object, a->n, sizeof(a->object[0]), by_oid);
+	snmp_sort(&a->all);
 }
 
 /* ---- requests ------------------------------------------------------------------ */
 
 static void
-answer(const struct object *o, FILE *out)
+answer(const struct snmp_object *o, FILE *out)
 {
 	static const char *const types[] = { "counter64", "gauge", "string" };
 
@@ -308,22 +211,6 @@ answer(const struct object *o, FILE *out)
 		fprintf(out, "%s\n", o->text);
 	else
 		fprintf(out, "%llu\n", (unsigned long long)o->value);
-}
-
-static const struct object *
-find(const struct agent *a, const char *text, bool next)
-{
-	struct oid oid;
-
-	if (!parse_oid(&oid, text))
-		return NULL;
-	for (unsigned i = 0; i < a->n; i++) {
-		int c = compare(&a->object[i].oid, &oid);
-
-		if (c == 0 ? !next : next && c > 0)
-			return &a->object[i];
-	}
-	return NULL;
 }
 
 /* A line without its end, cut where it is longer; false: there is none. */
@@ -362,7 +249,7 @@ request(struct agent *a, FILE *in, FILE *out)
 		if (!line(in, oid, sizeof(oid)))
 			return false;
 		look(a);
-		answer(find(a, oid, next), out);
+		answer(snmp_find(&a->all, oid, next), out);
 	} else {
 		fputs("NONE\n", out);
 	}
@@ -384,9 +271,8 @@ snmp_serve(struct export_ask *ask, FILE *in, FILE *out)
 {
 	struct agent a = { .ask = ask };
 
-	ask->x.figures.scopes = 1u << SCOPE_OF_NODE | 1u << SCOPE_OF_PACKAGE |
+	ask->x.figures.scopes |= 1u << SCOPE_OF_NODE | 1u << SCOPE_OF_PACKAGE |
 	    1u << SCOPE_OF_BOX;
-	ask->x.no_raw = true;
 	/* or what is in the buffer would not be seen by poll */
 	if (fileno(in) >= 0)
 		setvbuf(in, NULL, _IONBF, 0);
@@ -394,7 +280,7 @@ snmp_serve(struct export_ask *ask, FILE *in, FILE *out)
 		if (fileno(in) >= 0)
 			follow_until_asked(ask, fileno(in));
 	} while (request(&a, in, out));
-	free(a.object);
+	free(a.all.object);
 	free(a.device);
 }
 

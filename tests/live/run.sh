@@ -4,7 +4,7 @@
 # 32.  Called by `make check-live`, as root (a network of its own, so that no
 # port is taken), with what Debian has of: prometheus, prometheus-node-exporter,
 # victoria-metrics, influxdb, collectd-core (libprotobuf-c1 libmicrohttpd12),
-# snmpd, snmp, smitools; and `tally live` under tmux (tests/live/screen.sh).  What
+# snmpd, snmp; and `tally live` under tmux (tests/live/screen.sh).  What
 # is not installed is named, and skipped.
 #
 #   SECONDS_OF=30   that the rates are over

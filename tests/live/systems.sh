@@ -1,7 +1,7 @@
 # tests/live/systems.sh - how each monitoring system is started, and what it says:
 # NAME_missing (prints what is not installed, and fails), NAME_start, NAME_ready
 # (has it a value?), NAME_first (remember it) and NAME_check.
-systems='prometheus textfile victoria influx collectd snmp'
+systems='prometheus textfile victoria influx snmp collectd'
 
 need() {
 	local lacks=
@@ -244,6 +244,13 @@ collectd_start() {
 		-e "s|/usr/local/bin/tally|$d/tally|" \
 		-e "s|\"collectd\"$|\"collectd\" \"$d/store\"|" \
 		doc/monitoring/collectd.conf >>"$d/collectd.conf"
+	# where there is an snmpd, it is handed to that, too
+	if snmp_missing >/dev/null; then
+		cat doc/monitoring/collectd-snmp.conf >>"$d/collectd.conf"
+		mkdir "$d/agent"
+		echo "agentXSocket $d/agentx" >"$d/agent/snmp_agent.conf"
+		export SNMPCONFPATH="$d/agent"
+	fi
 	cat >>"$d/collectd.conf" <<-END
 	Hostname "node"
 	FQDNLookup false
@@ -259,7 +266,9 @@ collectd_start() {
 	  File "$d/collectd.log"
 	</Plugin>
 	END
-	collectd -f -C "$d/collectd.conf" >"$d/collectd.out" 2>&1 &
+	MIBDIRS="tests/live/mibs:doc/monitoring" MIBS=TALLYD-MIB \
+		collectd -f -C "$d/collectd.conf" >"$d/collectd.out" 2>&1 &
+	unset SNMPCONFPATH
 }
 
 # a file a day
@@ -289,9 +298,16 @@ collectd_check() {
 	close collectd "rate of energy, in uJ" \
 		"$(awk -v w="$watts" 'BEGIN { print w * 1e6 }')" \
 		collectd_rate tallyd_uj-package_energy
+	! snmp_missing >/dev/null || holds collectd \
+		"its snmp_agent answers for each package" until_true sh -c '
+		MIBDIRS="tests/live/mibs:doc/monitoring" MIBS=TALLYD-MIB snmpwalk \
+			-v2c -c public 127.0.0.1:1161 TALLYD-MIB::tallydPlaceTable >"$1" &&
+		grep -q "ReadBytes.\"package0\" = Counter64: [1-9]" "$1" &&
+		grep -q "Power.\"package1\" = Gauge32: [1-9]" "$1" &&
+		grep -q "Name.\"node\" = STRING: node" "$1"' - "$d/places"
 	# that it was late itself is the machine's affair
 	holds collectd "says nothing of what it was given" sh -c '
-		! grep -v "seconds in the past!$" "$1"' - "$d/collectd.log"
+		! grep -v -e "seconds in the past!$" -e "severity = OKAY" "$1"' - "$d/collectd.log"
 }
 
 # ---- SNMP ---------------------------------------------------------------------------------
@@ -301,6 +317,8 @@ snmp_missing() { need snmpd snmpget snmpwalk snmptranslate; }
 snmp_start() {
 	{
 		echo 'rocommunity public 127.0.0.1'
+		echo 'master agentx'
+		echo "agentXSocket $d/agentx"
 		sed -e "s|/usr/local/bin/tally|$d/tally|" -e "s|snmp$|& $d/store|" \
 			doc/monitoring/snmpd.conf
 	} >"$d/snmpd.conf"
@@ -340,6 +358,19 @@ snmp_rate() {
 		END { if (v[1] > 0) print v[line] / v[1] * 1e3 }'
 }
 
+# Whatever Prometheus has of the node and its packages over the last interval is
+# there, too, and counts.
+snmp_names() {
+	page | sed -n -e '/_total[{ ]/d' -e 's/^tallyd_node_\([a-z0-9_]*\) .*/\1 node/p' \
+		-e 's/^tallyd_package_\([a-z0-9_]*\){package="\([0-9]*\)"} .*/\1 package\2/p' |
+		while read -r name place; do
+			grep -qE "::tallydValueNow.\"(package_)?$name\".\"$place\" = " "$d/values" ||
+				echo "no $name of $place"
+		done | { ! grep .; } && [ "$(grep -c '^TALLYD-MIB::tallydValueNow' "$d/values")" -gt 50 ] &&
+		grep -q '::tallydValueTotal."dram_read"."package0" = Counter64: [1-9]' "$d/values" &&
+		grep -q '::tallydValueTotal."imc_counts.CAS_COUNT.READS"."package0-box3" = Counter64: [1-9]' "$d/values"
+}
+
 snmp_check() {
 	close snmpget "energy, in mJ" \
 		"$(awk -v w="$watts" 'BEGIN { print w * 1e3 }')" snmp_rate 2
@@ -351,6 +382,9 @@ snmp_check() {
 		n=$(wc -l <"$1")
 		[ "$n" -gt 60 ] && ! grep -qiE "increasing|timeout|no such" "$1" &&
 		[ "$(sed "s/ =.*//" "$1" | sort -u | wc -l)" = "$n" ]' - "$d/walk"
+	# indexed by metric and place: by names, and no metric but is there
+	snmp_tool snmpwalk -t 60 127.0.0.1:1161 TALLYD-MIB::tallydValueTable >"$d/values"
+	holds snmpwalk "has every metric and count, by name and place" snmp_names
 	holds snmptranslate "knows every object of the walk" sh -c '
 		! sed "s/ =.*//" "$1" | MIBDIRS="$2" MIBS=TALLYD-MIB xargs \
 			snmptranslate | grep -v "^TALLYD-MIB::tallyd[A-Z]" |
