@@ -147,6 +147,7 @@ no_config(const char *name)
 		{ TEXT_MACHINE, "a simulated machine: tallyd --sim" },
 		{ TEXT_METRICS, "a list of metrics: tally metrics -M" },
 		{ TEXT_RULES, "rules: tally why --rules" },
+		{ TEXT_PAIRS, "what tally check compares: tally print" },
 		{ TEXT_VIEW, "a page: tally report --view" },
 	};
 	const struct text *t;

@@ -29,6 +29,7 @@ extern const struct text texts[];       /* ends with name NULL */
 #define TEXT_GROUPS "groups"
 #define TEXT_MACHINE "machine"
 #define TEXT_METRICS "metrics"
+#define TEXT_PAIRS "pairs"
 #define TEXT_PROVE "prove"
 #define TEXT_RULES "rules"
 #define TEXT_SITE "site"

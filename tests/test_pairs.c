@@ -537,6 +537,45 @@ a_pair_with_nothing_at_its_right_differs_without_a_share(void **state)
 	    "intervals: differs by +25 %: 125 %, and"));
 }
 
+static void
+a_mistake_in_a_text_of_pairs_is_named_with_its_place(void **state)
+{
+	static const struct {
+		int line;
+		const char *text, *words;
+	} t[] = {
+		{ __LINE__, "rule x", ":1:1: `pair`, `bound` or `peers` expected" },
+		{ __LINE__, "pair \"x\"", ":1:6: a name expected" },
+		{ __LINE__, "pair x here", ":1:8: a scope expected (lproc" },
+		{ __LINE__, "pair x node", "the unit, in quotes, expected" },
+		{ __LINE__, "pair x node \"\" from", "a number expected" },
+		{ __LINE__, "pair x node \"\" by 2", "a scope expected" },
+		{ __LINE__, "pair x node \"\" parts 0",
+		    ":1:22: a number from 1 to 255 expected" },
+		{ __LINE__, "pair x node \"\" never", "what it is, in quotes" },
+		{ __LINE__, "pair x node \"\" \"a\" tsc", "'=' expected" },
+		{ __LINE__, "pair x node \"\" \"a\" = tsc why \"b\"",
+		    "what it is, in quotes, expected" },
+		{ __LINE__, "peers x box \"\" \"a\" = tsc", "`why` expected" },
+		{ __LINE__, "peers x box \"\" \"a\" = (tsc why \"b\"",
+		    "')' expected" },
+		{ __LINE__, "peers x box \"\" \"a\" = tsc why \"b\" 1",
+		    "the end of the statement expected" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof t / sizeof t[0]; i++) {
+		const char *path = test_put("x.pairs", t[i].text);
+		struct pair_rows rows;
+		struct diag why;
+
+		assert_true(pair_rows_load(&rows, path, &why) < 0);
+		if (strstr(why.text, t[i].words) == NULL)
+			fail_msg("line %d: %s", t[i].line, why.text);
+		pair_rows_fini(&rows);
+	}
+}
+
 int
 main(void)
 {
@@ -556,6 +595,8 @@ main(void)
 		cmocka_unit_test(who_is_at_the_other_end_of_a_link),
 		cmocka_unit_test(counters_of_other_rings_are_not_compared),
 		cmocka_unit_test(counters_that_were_stopped_are_not_compared),
+		cmocka_unit_test(
+		    a_mistake_in_a_text_of_pairs_is_named_with_its_place),
 		cmocka_unit_test(
 		    a_pair_with_nothing_at_its_right_differs_without_a_share),
 	};

@@ -190,6 +190,33 @@ lex_signed(struct lex *l, double *out, struct diag *why)
 }
 
 int
+lex_since(const struct lex *l, struct arena *arena, const char *from,
+    const char **out)
+{
+	const char *end = l->kind == LEX_END ? l->end :
+	    l->text - (l->kind == LEX_STRING);      /* with its quote */
+	char *to = arena_alloc(arena, (size_t)(end - from) + 1), *at = to;
+	bool quoted = false;
+
+	if (to == NULL)
+		return -ENOMEM;
+	for (; from < end; from++) {
+		quoted ^= *from == '"';
+		if (*from == '#' && !quoted)
+			while (from + 1 < end && from[1] != '\n')
+				from++;
+		else if (*from > ' ' && *from < 0x7f)
+			*at++ = *from;
+		else if (at > to && at[-1] != ' ')
+			*at++ = ' ';
+	}
+	while (at > to && at[-1] == ' ')
+		*--at = '\0';
+	*out = to;
+	return 0;
+}
+
+int
 lex_fail(const struct lex *l, struct diag *why, const char *fmt, ...)
 {
 	char text[256];

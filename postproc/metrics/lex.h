@@ -54,6 +54,10 @@ bool lex_word(const struct lex *, const char *name);
 int lex_text(struct lex *, struct arena *, enum lex_kind, const char **out,
     const char *what, struct diag *why);
 int lex_signed(struct lex *, double *out, struct diag *why);
+/* lex_since - what stands from `from` up to the present word, in one line and
+ * without comments.  0 or -ENOMEM. */
+int lex_since(const struct lex *, struct arena *, const char *from,
+    const char **out);
 /* lex_fail - "file:line:col: message, at `word`"; returns -EINVAL. */
 int lex_fail(const struct lex *, struct diag *why, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));

@@ -197,33 +197,6 @@ take_scope(struct lex *l, struct rule *x, struct diag *why)
 	return 0;
 }
 
-/* What stands from `from` on, in one line and without comments. */
-static int
-keep_formula(struct rules *r, const char *from, const struct lex *l,
-    const char **out)
-{
-	const char *end = l->kind == LEX_END ? l->end : l->text;
-	char *to = arena_alloc(r->arena, (size_t)(end - from) + 1), *at = to;
-	bool quoted = false;
-
-	if (to == NULL)
-		return -ENOMEM;
-	for (; from < end; from++) {
-		quoted ^= *from == '"';
-		if (*from == '#' && !quoted)
-			while (from + 1 < end && from[1] != '\n')
-				from++;
-		else if (*from > ' ' && *from < 0x7f)
-			*at++ = *from;
-		else if (at > to && at[-1] != ' ')
-			*at++ = ' ';
-	}
-	while (at > to && at[-1] == ' ')
-		*--at = '\0';
-	*out = to;
-	return 0;
-}
-
 /* "advice" STRING "=" expr */
 static int
 take_advice(struct rules *r, struct lex *l, struct rule *x, struct diag *why)
@@ -247,7 +220,7 @@ take_advice(struct rules *r, struct lex *l, struct rule *x, struct diag *why)
 	if (l->kind != LEX_END && l->kind != LEX_STOP)
 		return lex_fail(l, why, "an operator or the end of the formula "
 		    "expected");
-	return keep_formula(r, from, l, &x->formula);
+	return lex_since(l, r->arena, from, &x->formula);
 }
 
 static int

@@ -6,6 +6,8 @@
 
 #include <stdbool.h>
 
+#include "postproc/metrics/lex.h"
+
 /* What a pair needs beside its inputs. */
 enum pair_needs {
 	PAIR_ALL_BOXES = 1,     /* all boxes of the package are counted */
@@ -33,8 +35,8 @@ enum pair_needs {
  * and so over all of the run, where also each unit of a narrower scope is looked at.
  * Formulas are of the language of metrics, and worth what was counted; what differs
  * from model to model (flops_a_cycle) is a hidden metric of its list.  With
- * parts, it is a pair for each: '#' in name and formulas is its number.  Those
- * that cannot be compared are not spoken of.
+ * parts, it is a pair for each: its number is behind the name, and stands for '#' in
+ * formulas.  Those that cannot be compared are not spoken of.
  */
 struct pair_row {
 	const char *name, *scope, *unit;        /* scope: package or node; of
@@ -50,7 +52,16 @@ struct pair_row {
 	const char *narrow;     /* a narrower scope; or NULL */
 };
 
-/* Up to a row without a name. */
-extern const struct pair_row pair_rows[];
+struct pair_rows {
+	struct arena *arena;
+	struct pair_row *row;
+	unsigned n, room;
+};
+
+/* pair_rows_load - a file, or a text that is built in ("@counters"; the language:
+ * config/rules/README).  0, or -errno with "file:line:col: ..." in why (where there
+ * are no words, memory ran out); pair_rows_fini accepts either, and zeros. */
+int pair_rows_load(struct pair_rows *, const char *name, struct diag *why);
+void pair_rows_fini(struct pair_rows *);
 
 #endif

@@ -11,7 +11,7 @@
 
 /* ---- binding ------------------------------------------------------------- */
 
-/* A formula or a name, of one part.  Returns false where it did not fit: who
+/* A formula, of one part.  Returns false where it did not fit: who
  * writes to memory is not asked again, and ferror says nothing of it. */
 static bool
 put_part(FILE *f, const char *text, unsigned part)
@@ -61,7 +61,7 @@ row_parts(const struct pair_row *r)
 }
 
 static int
-add_metrics(struct metrics *m, struct diag *why)
+add_metrics(const struct pairs *ps, struct metrics *m, struct diag *why)
 {
 	char *text = NULL;
 	size_t size = 0;
@@ -71,9 +71,9 @@ add_metrics(struct metrics *m, struct diag *why)
 
 	if (f == NULL)
 		return -ENOMEM;
-	for (const struct pair_row *r = pair_rows; r->name != NULL; r++)
-		for (unsigned i = 0; i < row_parts(r); i++)
-			all &= put_row(f, r, i);
+	for (unsigned k = 0; k < ps->rows.n; k++)
+		for (unsigned i = 0; i < row_parts(&ps->rows.row[k]); i++)
+			all &= put_row(f, &ps->rows.row[k], i);
 	/* that it could not be cut to its size it says by no text */
 	rc = !all || fflush(f) != 0 || ferror(f) ? -ENOMEM : 0;
 	if (fclose(f) != 0 || text == NULL)
@@ -90,14 +90,13 @@ bind_pair(struct pair *p, struct gather *g, const struct metrics *m,
 {
 	struct pair_bound *b = calloc(1, sizeof *b);
 	char name[64];
-	FILE *f = fmemopen(p->name, sizeof p->name, "w");
 	int rc;
 
-	if (f != NULL) {
-		put_part(f, p->row->name, p->part);
-		fclose(f);
-	}
-	if ((p->p = b) == NULL || f == NULL)
+	snprintf(p->name, sizeof p->name, "%s", p->row->name);
+	if (p->row->parts > 0)
+		snprintf(p->name, sizeof p->name, "%s%u", p->row->name,
+		    p->part);
+	if ((p->p = b) == NULL)
 		return -ENOMEM;
 	for (unsigned s = 0; s < row_sides(p->row); s++) {
 		const struct metric *side;
@@ -127,18 +126,21 @@ pairs_bind(struct pairs *ps, struct gather *g, struct metrics *m,
     struct diag *why)
 {
 	unsigned n = 0;
-	int rc = add_metrics(m, why);
+	int rc = pair_rows_load(&ps->rows, "@counters", why);
 
+	if (rc == 0)
+		rc = add_metrics(ps, m, why);
 	g->binding.metrics = m;
-	for (const struct pair_row *r = pair_rows; r->name != NULL; r++)
-		n += row_parts(r);
+	for (unsigned k = 0; k < ps->rows.n; k++)
+		n += row_parts(&ps->rows.row[k]);
 	if (rc == 0 && (ps->pair = calloc(n, sizeof *ps->pair)) == NULL)
 		return -ENOMEM;
-	for (const struct pair_row *r = pair_rows; r->name != NULL; r++)
-		for (unsigned i = 0; rc == 0 && i < row_parts(r); i++) {
+	for (unsigned k = 0; k < ps->rows.n; k++)
+		for (unsigned i = 0; rc == 0 && i < row_parts(&ps->rows.row[k]);
+		    i++) {
 			struct pair *p = &ps->pair[ps->n++];
 
-			p->row = r;
+			p->row = &ps->rows.row[k];
 			p->part = i;
 			rc = bind_pair(p, g, m, why);
 		}
@@ -164,6 +166,7 @@ pairs_fini(struct pairs *ps)
 	for (unsigned i = 0; i < ps->n; i++)
 		pair_fini(&ps->pair[i]);
 	free(ps->pair);
+	pair_rows_fini(&ps->rows);
 	free(ps->doubtful);
 	compiled_free(ps->compiled);
 	*ps = (struct pairs){ .n = 0 };

@@ -78,7 +78,8 @@ struct pair {
 };
 
 struct pairs {
-	struct pair *pair;
+	struct pair_rows rows;
+	struct pair *pair;      /* [n] a row, or a part of one */
 	unsigned n;
 	struct compiled *compiled;
 	unsigned ncol;          /* it is of so many columns */
