@@ -111,17 +111,19 @@ class Readings:
                 self.family += v >> 20 & 0xff
             self.model = v >> 4 & 0xf | v >> 12 & 0xf0
             self.stepping = v & 0xf
-            self.rows, self.reader = {}, None
+            self.rows, rows_of = {}, {}
             for line in f:
                 w = line.split()
-                if not w or w[0].startswith('#'):
+                if not w or w[0].startswith('#') or int(w[0]) >= self.lprocs:
                     continue
                 lproc, address = int(w[0]), int(w[1], 16)
-                if self.reader is None:
-                    self.reader = lproc
                 values = None if w[2] == 'fault' else [int(x, 16) for x in w[2:5]]
                 self.rows.setdefault(address, {})[lproc] = values
-        self.amd = any(a >= 0xc0010000 for a in self.rows) or 0xce not in self.rows
+                rows_of[lproc] = rows_of.get(lproc, 0) + 1
+            if not rows_of:
+                sys.exit(f'{name}: no row of a register')
+            self.reader = max(rows_of, key=rows_of.get)     # that has all registers
+        self.amd = self.family >= 0x15
         self.vendor = 'AuthenticAMD' if self.amd else 'GenuineIntel'
 
     def first(self, address):
@@ -135,9 +137,12 @@ class Readings:
         return '', 1 if self.lprocs % 2 else 2, 16 if self.amd else 0
 
     def tsc_hz(self):
-        """The ratio of 0xCE and 100 MHz; of AMD the frequency of state P0."""
+        """The ratio of 0xCE and 100 MHz, or what the brand says; of AMD the frequency
+        of state P0."""
         if not self.amd:
-            return (self.first(0xce)[0] >> 8 & 0xff) * 100_000_000
+            ratio = (self.first(0xce) or [0])[0] >> 8 & 0xff
+            said = re.search(r'@ ([\d.]+)GHz', self.brand)
+            return ratio * 100_000_000 or round(float(said[1] if said else 1) * 1e9)
         p0 = (self.first(0xc0010064) or [0])[0]
         if self.family >= 0x1a:
             return (p0 & 0xfff) * 5_000_000 or 1_000_000_000
@@ -189,15 +194,19 @@ def body(address, values, amd_wide):
 
 
 def clocks(r, put):
-    """Cycles are what APERF and MPERF count, in the counters of the core, too."""
+    """Cycles are what APERF and MPERF count, in the counters of the core, too, where
+    both go forward."""
+    def counted(address, lproc):
+        v = r.rows.get(address, {}).get(lproc)
+        return v if v and len(set(v)) > 1 and forward(v, 64) else None
+
     for lproc in sorted(r.rows.get(0xe7, {})):
-        for address, control in (0xe8, 'fixed1'), (0xe7, 'fixed2'), (0xe8, '0x3003c'):
-            values = r.rows.get(address, {}).get(lproc)
-            if values and len(set(values)) > 1 and forward(values, 64):
-                if r.amd:
-                    control = {'fixed1': '0x30076'}.get(control)
-                if control:
-                    put(f'event core {control} {rates(values, 64)} lproc={lproc}')
+        mperf, aperf = counted(0xe7, lproc), counted(0xe8, lproc)
+        if not mperf or not aperf:
+            continue
+        for values, control in (aperf, '0x30076' if r.amd else 'fixed1'), \
+                *(((mperf, 'fixed2'), (aperf, '0x3003c')) * (not r.amd)):
+            put(f'event core {control} {rates(values, 64)} lproc={lproc}')
 
 
 def registers(r, firsts, put):

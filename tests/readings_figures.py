@@ -32,14 +32,14 @@ class File:
         lines = open(path).read().splitlines()
         self.signature = re.search(r'signature 0*([0-9a-f]+)', lines[0])[1]
         self.lprocs = int(re.search(r'(\d+) lprocs', lines[0])[1])
-        self.at, reader = {}, lines[1].split('\t')[0]
-        for line in lines[1:]:
-            lproc, address, *values = line.split('\t')
-            if lproc == reader:
-                self.at[int(address, 16)] = None if values == ['fault'] else \
-                    [int(v, 16) for v in values[:3]]
+        of = {}                                 # of lprocs: the reader's has most rows
+        for lproc, address, *values in (x.split() for x in lines[1:] if x.strip()
+                                         and x[0] != '#'):
+            of.setdefault(lproc, {})[int(address, 16)] = None if values == ['fault'] \
+                else [int(v, 16) for v in values[:3]]
+        self.at = max(of.values(), key=len)
         self.model = self.signature[:-1]
-        self.amd = 0xc0010299 in self.at
+        self.amd = self.signature[-3] == 'f'    # family 0Fh and more
         self.known = not any(self.model.startswith(m) for m in UNKNOWN)
 
     def bits(self, address, hi, lo, n=0):
@@ -53,25 +53,34 @@ class File:
 
     def watts(self):
         """Of the package, of memory: W, NOTHING where it stands still, None."""
+        if not self.at.get(0xc0010299 if self.amd else 0x606):
+            return [None, None]
         unit = self.bits(0xc0010299 if self.amd else 0x606, 12, 8)
         of = [(0xc001029b, unit)] if self.amd else [(0x611, unit),
             (0x619, 16 if self.model[:4] in DRAM_16 else unit)]
         w = []
         for address, log2 in of:
             counts = self.moved(address)
-            w.append(counts and counts * 2.0 ** -log2 / 0.4 or
-                     (NOTHING if counts == 0 else None))
+            v = self.at.get(address)
+            if not counts:
+                w.append(NOTHING if counts == 0 else None)
+            elif all((b - a & 0xffffffff) < 1 << 31 for a, b in zip(v, v[1:])):
+                w.append(counts * 2.0 ** -log2 / (0.2 * (len(v) - 1)))
+            else:                               # it went backward, which is no power
+                w.append(('none', 0))
         return (w + [None])[:2]
 
     def most_watts(self):
         """The TDP of 0x614, or what the power limits of 0x610 have, where that is more:
         firmware lets a part draw that; of AMD nothing is read."""
         said = [self.bits(a, 14, 0) for a in (0x614, 0x610) if self.at.get(a)]
-        if self.amd or not self.at.get(0x614):
+        if self.amd or not self.at.get(0x614) or not self.at.get(0x606):
             return 500.0
         return max(said) * 2.0 ** -self.bits(0x606, 3, 0)
 
     def nominal_ghz(self):
+        if not self.at.get(0xc0010064 if self.amd else 0xce):
+            return None
         if not self.amd:
             return self.bits(0xce, 15, 8) / 10
         if self.model.startswith('b'):          # family 1Ah
@@ -79,14 +88,14 @@ class File:
         return self.bits(0xc0010064, 7, 0) * 0.2 / self.bits(0xc0010064, 13, 8)
 
     def ghz(self):
-        """Of the intervals in which both clocks went forward; NOTHING: none, or more than
-        any turbo ratio."""
+        """Of the intervals in which both clocks went forward; NOTHING: none, or one in
+        which one of them alone did."""
         e7, e8 = self.at.get(0xe7), self.at.get(0xe8)
-        if not e7 or not e8:
+        if not e7 or not e8 or not self.nominal_ghz():
             return None
         pairs = [(e8[i + 1] - e8[i], e7[i + 1] - e7[i]) for i in range(len(e7) - 1)]
         good = [p for p in pairs if min(p) > 0]
-        if not good:
+        if not good or any(min(p) <= 0 < max(p) for p in pairs):
             return NOTHING
         ghz = sum(p[0] for p in good) / sum(p[1] for p in good) * self.nominal_ghz()
         most = 6.0 if self.amd or not self.at.get(0x1ad) else max(
@@ -94,8 +103,9 @@ class File:
         return ghz if ghz < 1.1 * most else ('up to', ghz)
 
     def celsius(self):
-        """By the package's sensor, or the cores' where that faults; None: no reading."""
-        t = self.at.get(0x1b1) or 0x1b1 in self.at and self.at.get(0x19c)
+        """By the package's sensor, or the cores' of an Atom C2000, which has no other;
+        None: no reading."""
+        t = self.at.get(0x19c if self.model == '406d' else 0x1b1)
         if self.amd or not t or not self.at.get(0x1a2):
             return None
         return self.bits(0x1a2, 23, 16) - (t[-1] >> 16 & 0x7f)

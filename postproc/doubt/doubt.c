@@ -367,6 +367,8 @@ judge_energy(struct doubts *d, const struct doubted *x)
 		    class_uses_energy(read_column(x->reader, c)->cls)) {
 			x->kind[c] = DELTA_STOPPED;
 			n++;
+			if (!d->moved[c])
+				d->uncounted[d->nuncounted++] = c;
 		}
 	}
 	return n;

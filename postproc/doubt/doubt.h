@@ -108,7 +108,8 @@ uint64_t doubts_since(const struct doubts *, unsigned column, bool *beyond);
  *                  L3 that an lproc of its complex ran
  *   DELTA_BEYOND   as bounds_judge says
  * Returns how many.  A counter of energy that has stood still since the dump's
- * begin is none that the node has, and uncounted: at 0, or where the model says so.
+ * begin is none that the node has, and uncounted: at 0, where the model says so, or
+ * where a part uses some energy all the time.
  */
 unsigned doubts_judge(struct doubts *, const struct doubted *);
 
