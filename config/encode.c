@@ -61,6 +61,13 @@ extension(const struct box_type *type, const struct field *f)
 	    NULL;
 }
 
+static bool
+beyond_most(const struct box_type *type, const struct field *f, uint64_t value)
+{
+	return type->most.name != NULL && strcmp(type->most.name, f->name) == 0 &&
+	    value > type->most.value;
+}
+
 int
 encode_field(const struct box_type *type, struct word name, uint64_t value,
     uint64_t *ctl, struct place at, struct diag *why)
@@ -88,6 +95,10 @@ encode_field(const struct box_type *type, struct word name, uint64_t value,
 		    "large for %s, where it has bits %s: 0x%" PRIx64
 		    " at most", f->name, value, type->name,
 		    choices_pieces(f, bits, sizeof(bits)), field_max(f));
+	if (beyond_most(type, f, value))
+		return diag_at(why, at.file, at.line, "%s 0x%" PRIx64 " has no "
+		    "meaning that a source gives, only 0 to 0x%" PRIx64 " have",
+		    f->name, value, type->most.value);
 	*ctl = field_put(f, *ctl, value);
 	return 0;
 }

@@ -138,17 +138,26 @@ other_cpu(const char *name, const char *kind, char *all, size_t size)
 	return any;
 }
 
-/* What is the built-in text of that name, which is no configuration?  Words, with
- * the option that takes it; NULL: there is none. */
+/* What is the built-in text of that name, which is not of the kind that was
+ * asked for?  Words, with what takes it; NULL: there is none. */
 static const char *
-no_config(const char *name)
+other_kind(const char *name)
 {
 	static const char *const is[][2] = {
 		{ TEXT_MACHINE, "a simulated machine: tallyd --sim" },
+		{ TEXT_CONFIG, "a configuration: tallyd -c" },
 		{ TEXT_METRICS, "a list of metrics: tally metrics -M" },
 		{ TEXT_RULES, "rules: tally why --rules" },
 		{ TEXT_PAIRS, "what tally check compares: tally print" },
 		{ TEXT_VIEW, "a page: tally report --view" },
+		{ TEXT_SITE, "a site of the Atom C2000: tallyd --site" },
+		{ TEXT_PROVE, "what tallyd --prove expects: tally print" },
+		{ TEXT_GROUPS, "what SoC events are made of: tally print" },
+		{ TEXT_TABLE, "a table of events, which are counted by name "
+		    "(tallyd --list events): tally print" },
+		{ TEXT_TABLES, "which CPU has which events: tally print" },
+		{ TEXT_SCRIPT, "a part of tally page: tally print" },
+		{ TEXT_STYLE, "a part of tally page: tally print" },
 	};
 	const struct text *t;
 
@@ -165,28 +174,35 @@ text_missing(const char *name, const char *kind, struct diag *why)
 	bool at = name[0] == '@', config = kind != NULL &&
 	    strcmp(kind, TEXT_CONFIG) == 0;
 	const char *what = at ? "no such built-in text" : "no such file";
-	char have[700] = "", meant[NEAR_MEANT], one[80];
+	const char *dot = strrchr(name, '.');
+	char have[700] = "", meant[NEAR_MEANT], one[80], bare[80];
 	struct near near;
 	unsigned all = 0;
 
-	if (at && config && no_config(name) != NULL)
+	if (at && config && other_kind(name) != NULL)
 		return diag_set(why, -ENOENT, "%s is %s %s", name,
-		    no_config(name), name);
+		    other_kind(name), name);
 	if (at && config && other_cpu(name, kind, have, sizeof(have)))
 		return diag_set(why, -ENOENT, "%s: %s; %s", name, what, have);
 	have[0] = '\0';
+	snprintf(bare, sizeof(bare), "%.*s", dot != NULL ? (int)(dot - name) :
+	    (int)strlen(name), name);
 	near_init(&near, name);
 	for (const struct text *t = texts; t->name != NULL; t++) {
 		if (!text_is(t, kind))
 			continue;
 		near_try(&near, called(t, config, one, sizeof(one)));
-		if (!at && strcmp(one + 1, name) == 0)
+		if (!at && (strcmp(one + 1, name) == 0 ||
+		    strcmp(one + 1, bare) == 0))
 			return diag_set(why, -ENOENT, "no file %s; the "
 			    "built-in is %s", name, one);
 		choices_add(have, sizeof(have), called(t, false, one,
 		    sizeof(one)));
 		all++;
 	}
+	if (at && near.n == 0 && other_kind(name) != NULL)
+		return diag_set(why, -ENOENT, "%s is %s %s", name,
+		    other_kind(name), name);
 	if (at && all > FEW && near.n > 0)
 		return diag_set(why, -ENOENT, "%s: %s%s", name, what,
 		    near_meant(&near, meant, sizeof(meant)));

@@ -55,7 +55,9 @@ static int
 text(const struct option_row *row, struct options *o, const char *value,
     struct diag *why)
 {
-	(void)why;
+	if (value[0] == '\0')
+		return diag_set(why, -EINVAL, "--%s '': its value is empty",
+		    row->name);
 	*(const char **)member(row, o) = value;
 	return 0;
 }
@@ -83,6 +85,14 @@ file(const struct option_row *row, struct options *o, const char *value,
 {
 	struct files *list = member(row, o);
 
+	if (value[0] == '\0')
+		return diag_set(why, -EINVAL, "--%s '': a file without a name; "
+		    "give its name%s", row->name, list == &o->config ? ", or "
+		    "@NAME of a built-in text" : "");
+	if (value[0] == '@' && strstr(value, ",@") != NULL)
+		return diag_set(why, -EINVAL, "--%s %s: one text a -c: -c %.*s "
+		    "-c %s", row->name, value, (int)strcspn(value, ","), value,
+		    strstr(value, ",@") + 1);
 	if (list->n == MAX_FILES)
 		return diag_set(why, -EINVAL, "--%s: at most %d files",
 		    row->name, MAX_FILES);
@@ -162,7 +172,7 @@ amount(const struct option_row *row, struct options *o, const char *value,
 		return 0;
 	return diag_set(why, -EINVAL, "--%s %s: give %sa time (s, min, h, d) "
 	    "or a size (K, M, G)", row->name, value,
-	    row->min == AMOUNT_COUNT ? "a number, " : "");
+	    row->min == AMOUNT_COUNT ? "a number from 1 on, " : "");
 }
 
 static int

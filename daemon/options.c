@@ -248,6 +248,37 @@ long_named(const struct option *longs, const char *name)
 	return longs;
 }
 
+/* A letter that is none of ours: what it is where it is another program's. */
+static int
+no_letter(int letter, const char *word, struct diag *why)
+{
+	static const struct { char letter; const char *says; } habits[] = {
+		{ 'e', "what to count stands in a file of lines as core "
+		    "INST_RETIRED.ANY_P, or event NAME as perf has it: -c FILE" },
+		{ 'g', "what to count is given as -c @hpc, or -c FILE" },
+		{ 'p', "while a process runs: --pid PID" },
+		{ 'C', "all lprocs are counted; in a configuration core[0-3] NAME "
+		    "counts on some" },
+		{ 'a', "all lprocs are counted without it" },
+		{ 'F', "seconds between samples: -i 0.1 is ten a second" },
+		{ 'I', "seconds between samples: -i 0.1 is 100 ms" },
+		{ 's', "so many samples: -n N; so long: -t SEC" },
+		{ 'd', "in the background: -b" },
+		{ 'f', "what to count is -c FILE, what is written -o FILE" },
+		{ 'V', "--version says it" },
+	};
+
+	if (letter == '=')
+		return diag_set(why, -EINVAL, "%s: a letter's option has no =; "
+		    "-%c takes no value, or has it behind a blank", word, word[1]);
+	for (size_t i = 0; i < sizeof(habits) / sizeof(habits[0]); i++)
+		if (habits[i].letter == letter)
+			return diag_set(why, -EINVAL, "-%c: no such option; %s "
+			    "(see tallyd --help)", letter, habits[i].says);
+	return diag_set(why, -EINVAL, "-%c: no such option (see tallyd --help)",
+	    letter);
+}
+
 /* None is called so; short of more than one it may be. */
 static int
 no_option(const char *word, const struct option *longs, struct diag *why)
@@ -257,6 +288,8 @@ no_option(const char *word, const struct option *longs, struct diag *why)
 	struct near near;
 
 	snprintf(name, sizeof(name), "%.*s", (int)n, word);
+	if (word[n] == '=' && long_named(longs, name + 2)->name != NULL)
+		return diag_set(why, -EINVAL, "%s takes no value", name);
 	near_init(&near, name + 2 * (name[1] == '-'));
 	near.wanted = name;
 	for (; name[1] == '-' && longs->name != NULL; longs++) {
@@ -272,7 +305,7 @@ no_option(const char *word, const struct option *longs, struct diag *why)
 	    word, near_meant(&near, meant, sizeof(meant)));
 }
 
-/* An option of a file, unless the command line has given it. */
+/* An option of a file; one that the command line has given is only looked at. */
 static int
 take_line(struct options *o, const struct option_line *line,
     const struct option *longs, const bool given[METHOD + MAX_METHODS],
@@ -280,6 +313,7 @@ take_line(struct options *o, const struct option_line *line,
 {
 	const struct option *opt = long_named(longs, line->name);
 	bool bare = opt->has_arg == no_argument;
+	struct options unused = *o;
 	struct diag reason;
 	char word[80];
 	int rc;
@@ -289,11 +323,13 @@ take_line(struct options *o, const struct option_line *line,
 		no_option(word, longs, &reason);
 		return diag_at(why, line->file, line->line, "%s", reason.text);
 	}
-	if ((rc = options_file_may(line, why)) < 0 || given[opt->val])
+	if ((rc = options_file_may(line, why)) < 0)
 		return rc;
 	if (bare != (line->value[0] == '\0'))
 		return diag_at(why, line->file, line->line, "--%s %s value",
 		    line->name, bare ? "takes no" : "needs a");
+	if (given[opt->val])
+		o = &unused;
 	rc = opt->val >= METHOD ? machine(o, &methods[opt->val - METHOD],
 	    line->value, &reason) : row_of(opt->val)->take(row_of(opt->val), o,
 	    line->value, &reason);
@@ -328,6 +364,9 @@ no_word(const char *word, const struct option *longs, struct diag *why)
 		return diag_set(why, -EINVAL, "%s: tallyd writes dumps, tally "
 		    "reads them: tally report %s; what to write is -o FILE",
 		    word, word);
+	if (strcmp(word, "status") == 0)
+		return diag_set(why, -EINVAL, "%s: did you mean --ask? (tally "
+		    "live shows what is sampled)", word);
 	if (strcmp(word, "stop") == 0 || strcmp(word, "start") == 0)
 		return diag_set(why, -EINVAL, "%s: no word of tallyd's; it samples "
 		    "at once, and `pkill -CONT tallyd` ends it", word);
@@ -362,6 +401,10 @@ options_parse(struct options *o, int argc, char **argv, struct diag *why)
 		if (c == ':')
 			rc = diag_set(why, -EINVAL, "%s needs a value (see "
 			    "tallyd --help)", argv[optind - 1]);
+		else if (c == '?' && optopt > 0 && optopt < LONG)
+			rc = no_letter(optopt, optind < argc && strchr(
+			    argv[optind], optopt) != NULL ? argv[optind] :
+			    argv[optind - 1], why);
 		else if (c < METHOD && row_of(c) == NULL)
 			rc = no_option(argv[optind - 1], longs, why);
 		else

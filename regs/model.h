@@ -164,6 +164,9 @@ struct box_type {
 	                                 * it counts when its control is not 0 */
 	uint64_t freeze;                /* bits of box_ctl that stop the box */
 	const struct field *field;
+	/* A field whose bits could hold more than any source gives a meaning:
+	 * its largest value.  name NULL: there is none. */
+	struct { const char *name; uint64_t value; } most;
 	const struct ctl_fill *fill;            /* or NULL */
 	const struct constraint *only;
 	const struct counter_pair *pair;        /* or NULL */

@@ -472,7 +472,7 @@ mistakes_are_told_with_what_would_be_right(void **state)
 	} cases[] = {
 		{ __LINE__, "\nsbo A event=1", "t.conf:2: \"sbo\" is no box of "
 		  "Skylake-SP / Cascade Lake-SP: it has core ubox pcu cha iio "
-		  "irp imc m2m upi m3upi m2pcie; other statements start with" },
+		  "irp imc m2m upi m3upi m2pcie; a line may also begin with" },
 		{ __LINE__, "cha A evnt=1,event=2", "t.conf:1: CHA has no "
 		  "field \"evnt\"; its fields are event umask edge tid_en inv "
 		  "thresh, its filters filter0 filter1" },

@@ -21,15 +21,15 @@ struct mistake {
 static const struct {
 	const char *name, *machine;
 } nodes[] = {
-	{ "skx", "@skx-8160-2s" }, { "icx", "@icx-8358-2s" },
+	{ "hsx", "@hsx-2699-2s" }, { "skx", "@skx-8160-2s" }, { "icx", "@icx-8358-2s" },
 	{ "spr", "@spr-9480-2s" }, { "gnr", "@gnr-6960p-2s" },
 	{ "slm", "@c2758.machine" }, { "zen2", "@rome-7742-2s" },
 	{ "zen4", "@genoa-9654-2s" }, { "grace", "@grace-2s" },
 };
 
 /* Runs it in test_dir: two lines may come back, with these words in them. */
-static void
-told(const struct mistake *m, const char *command)
+static bool
+is_told(const struct mistake *m, const char *command)
 {
 	char whole[2000], where[512], text[8000];
 	unsigned lines = 0;
@@ -48,9 +48,18 @@ told(const struct mistake *m, const char *command)
 	for (const char *c = text; *c != '\0'; c++)
 		lines += *c == '\n';
 	if (!WIFEXITED(rc) || WEXITSTATUS(rc) != m->status ||
-	    strstr(text, m->says) == NULL || lines > 2)
-		fail_msg("line %d: %s: status %d: %s", m->line, m->typed,
+	    strstr(text, m->says) == NULL || lines > 2) {
+		print_error("line %d: %s: status %d: %s\n", m->line, m->typed,
 		    WEXITSTATUS(rc), text);
+		return false;
+	}
+	return true;
+}
+
+static void
+told(const struct mistake *m, const char *command)
+{
+	assert_true(is_told(m, command));
 }
 
 /* The command of a row: a configuration's lines go to a file. */
@@ -89,7 +98,7 @@ a_mistake_is_told_what_was_meant(void **state)
 	char *table = file_text("tests/data/mistakes.tsv", NULL), buf[200];
 	char *left = table, *row;
 	struct mistake m = { .line = 0 };
-	unsigned rows = 0;
+	unsigned rows = 0, wrong = 0;
 
 	(void)state;
 	told(&good, good.typed);
@@ -103,10 +112,11 @@ a_mistake_is_told_what_was_meant(void **state)
 		assert_non_null(m.says = row);
 		m.status = atoi(status);
 		m.typed = typed;
-		told(&m, command_of(node, typed, buf, sizeof(buf)));
+		wrong += !is_told(&m, command_of(node, typed, buf, sizeof(buf)));
 		rows++;
 	}
 	free(table);
+	assert_int_equal(wrong, 0);
 	assert_true(rows >= 150);
 }
 

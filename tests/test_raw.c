@@ -180,7 +180,8 @@ static const struct {
 	    "bits 64 per lproc; give one of them another name (as NAME)" },
 	/* a space that there is not is a name like any other */
 	{ __LINE__, "read mmio=1", "1: nothing called \"mmio=1\" can be read" },
-	{ __LINE__, "read msr", "1: nothing called \"msr\" can be read" },
+	{ __LINE__, "read msr", "1: nothing called \"msr\" can be read: "
+	    "a register of yours is read msr=0x1b1 as NAME" },
 };
 
 static void

@@ -215,7 +215,7 @@ events_are_encoded_as_the_reference_does(void **state)
 		{ "umc umc_slot_clks_rd", 0x80000114 },
 		{ "umc umc_slot_clks_wr", 0x80000214 },
 		{ "umc A event=0x0a,rdwrmask=1", 0x8000010a },
-		{ "umc A event=0x12,rdwrmask=3", 0x80000312 },
+		{ "umc A event=0x12,rdwrmask=2", 0x80000212 },
 		{ "umc A 0x8000020a", 0x8000020a },
 	};
 	static const char *const model[] = { "zen4", "zen5" };
@@ -237,6 +237,8 @@ what_a_umc_cannot_count_is_refused(void **state)
 	static const struct { const char *model, *text, *why; } event[] = {
 		{ "zen4", "umc A event=0x0a,rdwrmask=4", "rdwrmask 0x4 is too "
 		  "large" },
+		{ "zen5", "umc A event=0x0a,rdwrmask=3", "rdwrmask 0x3 has no "
+		  "meaning that a source gives, only 0 to 0x2 have" },
 		{ "zen4", "umc A event=0x0a,umask=1", "UMC has no field" },
 		{ "zen5", "umc A 0x40000a", "sets bit 22" },
 		{ "zen5", "umc umc_cas_red", "did you mean umc_cas_rd?" },

@@ -147,9 +147,9 @@ cores_add(struct cores *cores, struct arena *arena, struct word w,
 	    memchr(list.s, ']', list.n) != NULL)
 		return bad(at, why, w, "brackets stand around all of it");
 	if ((n = parse_list(list, mark)) < 0 && isalpha((unsigned char)w.s[0]))
-		return diag_at(why, at.file, at.line, "cores \"%.*s\": cores says "
-		    "which lprocs are counted (cores \"0-3\"); an event of "
-		    "theirs begins with core", WORD_ARG(w));
+		return diag_at(why, at.file, at.line, "cores \"%.*s\": cores lists "
+		    "lprocs (cores \"0-3\") for lines below that begin with "
+		    "event; an event that all count begins with core", WORD_ARG(w));
 	if (n < 0)
 		return bad(at, why, w, "it is no list of lprocs, 0 to 8191");
 	if (n == 0)

@@ -3,6 +3,7 @@
  */
 #include "config/lang/count.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -60,8 +61,10 @@ split_items(struct count *c, struct word list)
 		if (!word_cut(&it->number, '=', &it->field)) {
 			it->number = it->whole;
 			it->field.n = 0;
-			if (it->whole.n > 0 && c->nitem > 0)
-				return bad(c, "\"%.*s\" is no FIELD=NUMBER",
+			if (it->whole.n > 0 && (c->nitem > 0 ||
+			    !isdigit((unsigned char)it->whole.s[0])))
+				return bad(c, "\"%.*s\" is no FIELD=NUMBER; an "
+				    "event more has a line of its own",
 				    it->whole);
 		} else if (it->field.n == 0) {
 			return bad(c, "\"%.*s\" is no FIELD=NUMBER",
@@ -115,6 +118,22 @@ set_config1(struct count *c, uint64_t value)
 	return 0;
 }
 
+/* Another event than the control value before it has: which is meant?  The other
+ * fields may change it. */
+static int
+against_raw(const struct count *c, struct word name, uint64_t value)
+{
+	const struct field *f = field_named(c->want->type->field, "event");
+	uint64_t has;
+
+	if (f == NULL || !word_is(name, "event") ||
+	    (has = field_get(f, c->want->ctl)) == value)
+		return 0;
+	return diag_at(c->why, c->at.file, c->at.line, "control value 0x%" PRIx64
+	    " has event=0x%" PRIx64 ", and event=0x%" PRIx64 " is given, too; "
+	    "write one of them", c->want->ctl, has, value);
+}
+
 static int
 apply_item(struct count *c, const struct item *it)
 {
@@ -144,6 +163,8 @@ apply_item(struct count *c, const struct item *it)
 		set_filter(c, (unsigned)f, v);
 		return 0;
 	}
+	if (c->raw && (rc = against_raw(c, it->field, v)) < 0)
+		return rc;
 	/* the first of them: usr=1 is user alone, usr=0 all but user */
 	if (rings != 0 && !c->raw && !c->rings &&
 	    (word_is(it->field, "usr") || word_is(it->field, "os"))) {
@@ -151,6 +172,40 @@ apply_item(struct count *c, const struct item *it)
 		c->rings = true;
 	}
 	return encode_field(w->type, it->field, v, &w->ctl, c->at, c->why);
+}
+
+/* A name as perf writes it, or two of them, or a box's own fixed counter: says how
+ * that is written here.  0: it is none. */
+static int
+otherwise(const struct count *c, const char *name)
+{
+	const struct box_type *type = c->want->type;
+	const char *colon = strrchr(name, ':'), *comma = strchr(name, ',');
+	size_t hex = strspn(name + 1, "0123456789abcdefABCDEF");
+
+	if (type->fixed_name != NULL && strcasecmp(type->fixed_name, name) == 0)
+		return diag_at(c->why, c->at.file, c->at.line, "%s is the fixed "
+		    "counter of %s: %s fixed", name, type->name, type->name);
+	if (comma != NULL)
+		return diag_at(c->why, c->at.file, c->at.line, "\"%s\" is more "
+		    "than one name; each event has a line of its own: %s %.*s",
+		    name, type->name, (int)(comma - name), name);
+	if (colon != NULL && encode_both_rings(type) != 0 &&
+	    (strcmp(colon, ":u") == 0 || strcmp(colon, ":k") == 0))
+		return diag_at(c->why, c->at.file, c->at.line, "\"%s\": perf's "
+		    "modifier %s is written %s %.*s %s here", name, colon,
+		    type->name, (int)(colon - name), name, colon[1] == 'u' ?
+		    "usr=1" : "os=1");
+	if (type == c->cfg->model->core && name[0] == 'r' && hex >= 2 &&
+	    name[1 + hex] == '\0')
+		return diag_at(c->why, c->at.file, c->at.line, "%s has no "
+		    "event \"%s\": that is perf's way, which stands behind "
+		    "event: event %s", type->name, name, name);
+	if (perf_named(name) != NULL)
+		return diag_at(c->why, c->at.file, c->at.line, "%s has no "
+		    "event \"%s\": that is perf's name, which stands behind "
+		    "event: event %s", type->name, name, name);
+	return 0;
 }
 
 /* Neither encoding nor list has the event: say what would help. */
@@ -162,6 +217,7 @@ unknown_event(const struct count *c, const char *name)
 	const char *box = type->name;
 	char words[NEAR_WORDS];
 	struct near near;
+	int rc;
 
 	near_init(&near, name);
 	if (type->fixed_name != NULL || (c->cfg->model->fixed != NULL &&
@@ -180,10 +236,8 @@ unknown_event(const struct count *c, const char *name)
 	if (e != NULL)
 		return diag_at(c->why, c->at.file, c->at.line, "%s is an event "
 		    "of %s, not of %s", e->name, e->type->name, box);
-	if (perf_named(name) != NULL)
-		return diag_at(c->why, c->at.file, c->at.line, "%s has no "
-		    "event \"%s\": that is perf's name, which stands behind "
-		    "event: event %s", box, name, name);
+	if ((rc = otherwise(c, name)) < 0)
+		return rc;
 	if (near.n > 0)
 		return diag_at(c->why, c->at.file, c->at.line, "%s has no "
 		    "event \"%s\"; did you mean %s?", box, name,
@@ -236,6 +290,7 @@ find_named(struct count *c, const char *name)
 	struct word event = { "event", 5 };
 	char words[NEAR_WORDS];
 	struct near near;
+	int rc;
 
 	if (e != NULL && e->misleads != NULL && e->event == 0)
 		return diag_at(c->why, c->at.file, c->at.line, "%s is not "
@@ -245,20 +300,24 @@ find_named(struct count *c, const char *name)
 		    "offered: %s (event=0x%" PRIx64 " after the name counts it "
 		    "all the same)", e->name, e->misleads, e->event);
 	if (e != NULL) {
-		int rc = encode_field(type, event, e->event, &c->want->ctl,
+		rc = encode_field(type, event, e->event, &c->want->ctl,
 		    c->at, c->why);
-
 		return rc < 0 || e->umask == 0 ? rc : encode_field(type,
 		    (struct word){ second, strlen(second) }, e->umask,
 		    &c->want->ctl, c->at, c->why);
 	}
+	if ((rc = otherwise(c, name)) < 0)
+		return rc;
 	near_init(&near, name);
 	for (e = type->event; e->name != NULL; e++)
 		near_try(&near, e->name);
-	return diag_at(c->why, c->at.file, c->at.line, "%s has no event \"%s\""
-	    "%s%s%s", type->name, name, near.n > 0 ? "; did you mean " :
-	    "; write event=0x.. after it", near_words(&near, words,
-	    sizeof(words)), near.n > 0 ? "?" : "");
+	if (near.n > 0)
+		return diag_at(c->why, c->at.file, c->at.line, "%s has no event "
+		    "\"%s\"; did you mean %s?", type->name, name,
+		    near_words(&near, words, sizeof(words)));
+	return diag_at(c->why, c->at.file, c->at.line, "%s of %s has no event "
+	    "\"%s\" (tallyd --list events has those of this CPU); write event="
+	    "0x.. after it", type->name, c->cfg->model->title, name);
 }
 
 /* The encoding is left out: the list has it, or a fixed counter. */

@@ -153,7 +153,7 @@ parse_box(struct conf *p, struct word w, struct box_ref *ref)
 	*ref = (struct box_ref) { .type = box_named(p->cfg->model, name),
 	    .pkg = ALL_PKG, .range = { { 0, ALL_INST } }, .nrange = 1 };
 	if (ref->type == NULL)
-		return no_box(p->cfg->model, &p->scan, name, p->why);
+		return no_box(p->cfg, &p->scan, name, p->why);
 	if (!listed)
 		return 0;
 	if (w.n == 0 || w.s[w.n - 1] != ']')
@@ -215,6 +215,12 @@ parse_filters(struct conf *p, struct word w, const struct box_ref *ref)
 		struct want want = new_want(p, WANT_FILTER);
 		bool pair = word_cut(&w, '=', &name);
 
+		if (pair && memchr(name.s, ',', name.n) != NULL)
+			return diag_at(p->why, file, line, "a blank stands "
+			    "between an event and its fields: %s %.*s %.*s=%.*s",
+			    ref->type->name, (int)strcspn(name.s, ","), name.s,
+			    (int)(name.n - strcspn(name.s, ",") - 1),
+			    name.s + strcspn(name.s, ",") + 1, WORD_ARG(w));
 		if (!pair || (f = filter_named(ref->type, name)) < 0)
 			return diag_at(p->why, file, line, "%s has no filter "
 			    "\"%.*s\"; its filters: %s (to count an event, its "
@@ -426,6 +432,39 @@ parse_constant(struct conf *p)
 	return 0;
 }
 
+/* `cores` is for events that the kernel counts: said where a line takes no
+ * notice of it. */
+static int
+cores_hold(const struct conf *p, const struct box_ref *ref)
+{
+	bool core = ref->type->scope == SCOPE_LPROC;
+
+	if (p->cfg->cores == NULL)
+		return 0;
+	return diag_at(p->why, p->scan.at.file, p->scan.at.line, "the cores of "
+	    "line %u hold for lines that begin with event; %s%s", p->cfg->cores->
+	    at.line, core ? "some lprocs are counted by core[0-3] NAME, and " : "",
+	    "cores \"\" ends the list");
+}
+
+/* imc 0 EVENT: the number of a box stands in brackets. */
+static int
+number_apart(const struct conf *p, struct word first, const struct box_ref *ref)
+{
+	struct scan rest = p->scan;
+	struct word event;
+
+	for (size_t i = 0; i < first.n; i++)
+		if (first.s[i] < '0' || first.s[i] > '9')
+			return 0;
+	if (!scan_word(&rest, &event) || memchr(event.s, '=', event.n) != NULL ||
+	    (event.s[0] >= '0' && event.s[0] <= '9'))
+		return 0;
+	return diag_at(p->why, p->scan.at.file, p->scan.at.line, "the number of "
+	    "a box stands in brackets: %s[%.*s] %.*s", ref->type->name,
+	    WORD_ARG(first), WORD_ARG(event));
+}
+
 /* statement = [ "optional" ] ( count | filter | fixed | read | soc )
  *           | set | constant | option | report */
 static int
@@ -464,6 +503,9 @@ parse_statement(struct conf *p)
 		    "what of %s?  An event (%s NAME event=0x..,umask=0x..), a "
 		    "filter (FILTER=0x..) or fixed", ref.type->name,
 		    ref.type->name);
+	if ((rc = cores_hold(p, &ref)) < 0 ||
+	    (rc = number_apart(p, next, &ref)) < 0)
+		return rc;
 	if (word_is(next, "fixed"))
 		return parse_fixed(p, &ref);
 	w = next;
@@ -508,20 +550,30 @@ not_of_model(const struct config *cfg, const char *file, struct diag *why)
 	    "the CPU is counted", file, cfg->model->name, have);
 }
 
-/* A text that does not fit is perhaps that of another CPU: says which is ours. */
+/* A text that does not fit is perhaps that of another CPU: says which is ours, or
+ * what of it this CPU has not. */
 static int
 of_another(const struct config *cfg, const char *file, int rc, struct diag *why)
 {
-	const char *dash = strrchr(file, '-'), *own;
-	char base[80], name[80];
+	const char *dash = strrchr(file, '-'), *own, *colon;
+	char base[80], name[80], text[sizeof(why->text)];
 
-	if (rc != -EINVAL || file[0] != '@' || dash == NULL || cfg->model == NULL)
+	if (rc != -EINVAL || file[0] != '@' || cfg->model == NULL)
 		return rc;
-	snprintf(base, sizeof(base), "%.*s", (int)(dash - file), file);
-	own = text_of_model(base, cfg->model, name, sizeof(name));
-	return own == base || strcmp(own, file) == 0 ? rc : diag_set(why, rc,
-	    "%s is of another CPU; that of %s is %s", file, cfg->model->title,
-	    own);
+	snprintf(base, sizeof(base), "%.*s", dash != NULL ? (int)(dash - file) :
+	    0, file);
+	own = dash != NULL ? text_of_model(base, cfg->model, name, sizeof(name)) :
+	    base;
+	if (own != base && strcmp(own, file) != 0)
+		return diag_set(why, rc, "%s is of another CPU; that of %s is %s",
+		    file, cfg->model->title, own);
+	if (!cfg->lacks)
+		return rc;
+	memcpy(text, why->text, sizeof(text));
+	colon = strstr(text, ": ");
+	text[colon != NULL ? strcspn(text, ";") : 0] = '\0';
+	return diag_set(why, rc, "%s is for other CPUs%s%s", file, colon != NULL ?
+	    colon : "", "; without -c the default of this CPU is counted");
 }
 
 int

@@ -4,12 +4,12 @@
 #ifndef CONFIG_LANG_NO_BOX_H
 #define CONFIG_LANG_NO_BOX_H
 
+#include "config/lang/want.h"
 #include "config/scan.h"
-#include "regs/model.h"
 
-/* no_box - -EINVAL, with what was probably meant in why.  scan: behind the word
+/* no_box - -EINVAL, with what was probably meant in why; sets cfg->lacks.  scan: behind the word
  * `name`, which is a box or looks as if it was. */
-int no_box(const struct model *, const struct scan *, struct word name,
+int no_box(struct config *, const struct scan *, struct word name,
     struct diag *why);
 
 #endif

@@ -10,12 +10,13 @@
 
 #include "config/texts.h"
 
-/* option = "option" "--" NAME [ value ], the first word read; value is empty
+/* option = "option" "--" NAME [ value | "=" value ], the first word read; value is empty
  * where there is none. */
 static int
 parse(struct scan *scan, struct word *name, struct word *value,
     struct diag *why)
 {
+	struct word left;
 	int rc;
 
 	*value = (struct word){ "", 0 };
@@ -26,6 +27,11 @@ parse(struct scan *scan, struct word *name, struct word *value,
 		    "--interval 0.5");
 	name->s += 2;
 	name->n -= 2;
+	left = *name;
+	if (word_cut(&left, '=', name)) {
+		*value = left;
+		return scan_end(scan, why);
+	}
 	if ((rc = scan_quoted(scan, value, why)) < 0)
 		return rc;
 	return scan_end(scan, why);

@@ -90,8 +90,9 @@ choice(struct scan *scan, struct word what, const char *const *words,
 	for (unsigned i = 0; i < n; i++)
 		snprintf(list + strlen(list), sizeof(list) - strlen(list),
 		    "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " or ", words[i]);
-	return diag_at(why, scan->at.file, scan->at.line, "%.*s is %s",
-	    WORD_ARG(what), list);
+	return diag_at(why, scan->at.file, scan->at.line, "%.*s is %s%s",
+	    WORD_ARG(what), list, n == 2 ? "; one of its events is written event "
+	    "NAME" : "");
 }
 
 int

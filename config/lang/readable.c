@@ -84,6 +84,27 @@ list_reads(const struct model *m, char *buf, size_t size)
 		choices_add(buf, size, s->family);
 }
 
+/* What is read in another way than by this name, and how; or NULL. */
+static const char *
+read_otherwise(struct word w)
+{
+	static const char *const how[][2] = {
+		{ "msr", "a register of yours is read msr=0x1b1 as NAME" },
+		{ "pci", "a register of yours is read pci=DEVICE:OFFSET as NAME" },
+		{ "file", "a file is read file=/sys/... as NAME" },
+		{ "tsc", "each sample has it, without being asked" },
+		{ "time", "each sample has it, without being asked" },
+		{ "power", "energy is what counters have: rapl_pkg_energy" },
+	};
+
+	if (memchr(w.s, ',', w.n) != NULL)
+		return "blanks stand between names: read aperf mperf";
+	for (size_t i = 0; i < sizeof(how) / sizeof(how[0]); i++)
+		if (word_is(w, how[i][0]))
+			return how[i][1];
+	return w.n > 0 && isdigit((unsigned char)w.s[0]) ? how[0][1] : NULL;
+}
+
 int
 readable_name(struct config *cfg, struct word w, const char **name,
     struct place at, struct diag *why)
@@ -117,6 +138,10 @@ readable_name(struct config *cfg, struct word w, const char **name,
 		return diag_at(why, at.file, at.line, "%.*s: a %s of "
 		    "yours has a line of its own: read %.*s", WORD_ARG(w),
 		    file_read_is(w) ? "file" : "register", WORD_ARG(w));
+	if (read_otherwise(w) != NULL)
+		return diag_at(why, at.file, at.line, "nothing called \"%.*s\" can "
+		    "be read: %s", WORD_ARG(w), read_otherwise(w));
+	cfg->lacks = true;
 	list_reads(m, names, sizeof(names));
 	near_init(&near, *name);
 	for (char *one; (one = strsep(&rest, " ")) != NULL;)

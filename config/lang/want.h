@@ -132,6 +132,8 @@ struct config {
 	enum dispatch dispatch;         /* that holds now */
 	const struct left_unread *unread;    /* of another program's language, the
 	                                 * latest first; or NULL */
+	bool lacks;                     /* a statement named a box or register that
+					 * this CPU has not */
 	struct used *used;              /* files that it was read from, event
 	                                 * lists aside */
 	struct soc_groups *groups;      /* that there are; NULL: not looked up */

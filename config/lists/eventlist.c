@@ -155,6 +155,12 @@ eventlist_load(struct eventlist **list, const struct model *model,
 
 	if (rc < 0)
 		return rc;
+	if (text[strspn(text, " \t\r\n")] != '{' &&
+	    text[strspn(text, " \t\r\n")] != '[') {
+		free(text);
+		return diag_set(why, -EINVAL, "%s: no event list of Intel's, "
+		    "which is JSON and begins with { or [", file);
+	}
 	unsure = mapfile_check(model, cpu, file, why);
 	rc = unsure < 0 ? unsure : eventlist_parse(list, model, file, text,
 	    size, why);

@@ -19,6 +19,7 @@ extern const struct event_name zen_umc_events[];
 	.counters = 4, .bits = 48, .saturates = true, \
 	.ctl = 0xc0010800, .ctl_step = 2, .ctr = 0xc0010801, .ctr_step = 2, \
 	.stride = 8, .enable = 1u << 31, .field = zen_umc_fields, \
+	.most = { "rdwrmask", 2 }, \
 	.classes = zen_umc_classes, .event = zen_umc_events, \
 	.pmu = "amd_umc", .pmu_of_pkg = true }
 
