@@ -305,6 +305,19 @@ no_option(const char *word, const struct option *longs, struct diag *why)
 	    word, near_meant(&near, meant, sizeof(meant)));
 }
 
+/* What getopt_long took for no option: a letter, or a whole word. */
+static int
+no_such(char **argv, const struct option *longs, struct diag *why)
+{
+	const char *word = argv[optind - 1];
+
+	if (optopt <= 0 || optopt >= LONG)
+		return no_option(word, longs, why);
+	if (argv[optind] != NULL && strchr(argv[optind], optopt) != NULL)
+		word = argv[optind];    /* letters of it are still to come */
+	return no_letter(optopt, word, why);
+}
+
 /* An option of a file; one that the command line has given is only looked at. */
 static int
 take_line(struct options *o, const struct option_line *line,
@@ -401,12 +414,8 @@ options_parse(struct options *o, int argc, char **argv, struct diag *why)
 		if (c == ':')
 			rc = diag_set(why, -EINVAL, "%s needs a value (see "
 			    "tallyd --help)", argv[optind - 1]);
-		else if (c == '?' && optopt > 0 && optopt < LONG)
-			rc = no_letter(optopt, optind < argc && strchr(
-			    argv[optind], optopt) != NULL ? argv[optind] :
-			    argv[optind - 1], why);
 		else if (c < METHOD && row_of(c) == NULL)
-			rc = no_option(argv[optind - 1], longs, why);
+			rc = no_such(argv, longs, why);
 		else
 			rc = take_one(o, c, seen, why);
 	if (rc == 0 && optind < argc && argv[optind] == behind)
