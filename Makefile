@@ -133,7 +133,7 @@ check-attacks: all $(ATTACKS:%=$B/tests/test_%) $(SHIMS) $B/tests/runner
 
 # A STREAM run on the simulated node, and the page of its middle.
 demo:
-	@echo "Building both programs, a line a file; some 850 files."
+	@echo "Building both programs, a line a file; $(words $(sort $(CORE) $(PARTS))) files."
 	@$(MAKE) --no-print-directory all
 	@echo "Sampling a simulated node, 40 s of its time: $B/demo.lua"
 	@$B/tallyd -q --sim @skx-8160-2s --virtual-time -n 40 --overwrite -o $B/demo.lua

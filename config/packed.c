@@ -1,6 +1,6 @@
 /*
- * config/packed.c - files that gzip, xz or zstd has made.
- * Source of what they begin with: RFC 1952, 2.3.1; xz's doc/xz-file-format.txt,
+ * config/packed.c - files that gzip, bzip2, xz or zstd has made.
+ * Source of what they begin with: RFC 1952, 2.3.1; bzip2(1) and its spewG.c; xz's doc/xz-file-format.txt,
  * 2.1.1.1; RFC 8878, 3.1.1.
  */
 #include "config/packed.h"
@@ -20,6 +20,7 @@ static const struct {
 	size_t n;
 } formats[] = {
 	{ "gzip", "\x1f\x8b", 2 },
+	{ "bzip2", "BZh", 3 },
 	{ "xz", "\xfd" "7zXZ\0", 6 },
 	{ "zstd", "\x28\xb5\x2f\xfd", 4 },
 };

@@ -186,8 +186,8 @@ print_energy(const struct node *node)
 		    "any known part's: it may mean 2^%u uJ; do not trust "
 		    "energies\n", (unsigned)addr.offset, unit, unit);
 	else if (dram != unit)
-		printf("energy   2^-%u J a count (msr 0x%x); of DRAM 2^-%u J, "
-		    "whatever that says\n", unit, (unsigned)addr.offset, dram);
+		printf("energy   2^-%u J a count (msr 0x%x); of DRAM 2^-%u J "
+		    "on this CPU\n", unit, (unsigned)addr.offset, dram);
 	else
 		printf("energy   2^-%u J a count (msr 0x%x)\n", unit, (unsigned)addr.offset);
 }
@@ -280,10 +280,13 @@ print_plan(const struct plan *plan, uint64_t samples)
 	if (plan->nnote > 8)
 		printf("absent   ... and %u more\n", plan->nnote - 8);
 	printf("plan     %u column%s from %u register%s, %u control "
-	    "register%s to write, %" PRIu64 " MB for %" PRIu64
-	    " sample%s\n", plan->ncolumn, plural(plan->ncolumn), plan->nread,
-	    plural(plan->nread), plan->nwrite, plural(plan->nwrite),
-	    plan->ncell * samples * 8 >> 20, samples, plural(samples));
+	    "register%s, %.1f kB a sample", plan->ncolumn, plural(plan->ncolumn),
+	    plan->nread, plural(plan->nread), plan->nwrite, plural(plan->nwrite),
+	    (double)plan->ncell * 8 / 1e3);
+	if (samples > 0)
+		printf(", %.1f MB for %" PRIu64 " sample%s", (double)plan->ncell *
+		    8 * (double)samples / 1e6, samples, plural(samples));
+	putchar('\n');
 	if (plan->turns > 0)
 		printf("sets     %u take %u turns in each sample\n",
 		    plan->nset - 1, plan->turns);

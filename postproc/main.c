@@ -50,8 +50,8 @@ usage(FILE *f)
 {
 	fputs("usage: tally COMMAND [OPTION]... FILE...\n"
 	    "       tally --help [all] | --version\n"
-	    "Reads what tallyd wrote.  tally COMMAND --help says more, tally --help "
-	    "all all.\n", f);
+	    "Reads what tallyd wrote.  tally COMMAND --help has its options, "
+	    "tally --help all those of all.\n", f);
 	for (size_t i = 0; i < COMMANDS; i++) {
 		if (commands[i].group != NULL)
 			fprintf(f, "%s:\n", commands[i].group);
@@ -98,7 +98,17 @@ no_command(const char *name)
 			near_init(&near, alike[i][1]);
 	for (size_t i = 0; i < COMMANDS; i++)
 		near_try(&near, commands[i].name);
-	if (near.n == 0 && stat(name, &sb) == 0)
+	if (name[0] == '-') {
+		near_try(&near, "--version");
+		near_try(&near, "--help");
+	}
+	if (strcmp(name, "-v") == 0 || strcmp(name, "-V") == 0)
+		complain("no command \"%s\"; did you mean --version? (tally --help "
+		    "lists them)", name);
+	else if (strcmp(name, "events") == 0)
+		complain("no command \"events\"; tallyd --list events lists what "
+		    "can be counted, tally metrics what was");
+	else if (near.n == 0 && stat(name, &sb) == 0)
 		complain("which COMMAND for %s?  tally report %s is a page of it; "
 		    "tally --help lists all", name, name);
 	else

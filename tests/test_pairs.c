@@ -205,7 +205,7 @@ each_pair_is_a_row_with_its_values_and_its_bound(void **state)
 	(void)state;
 	holds(check(EXIT_OK, " -f csv", path), ",note,,,pair,\"dram_reads: CAS "
 	    "reads of the channels 3.046 GB, bytes that the controllers read "
-	    "3.046 GB: agrees: 100 %, and there can be 98 to 102 %: both count "
+	    "3.046 GB: agrees: 100 % (right: 98 to 102 %): both count "
 	    "the same bursts of 64 bytes\"");
 	holds(check(EXIT_OK, " -f csv", path), ",note,,,pair,\"imc_reads: reads "
 	    "that controllers were asked for and CAS reads cannot be compared: "
@@ -231,7 +231,7 @@ who_does_not_ask_is_not_told_what_agrees(void **state)
 	strcat(words, " --verbose");
 	holds(said(EXIT_OK, cmd_check, words, NULL), "machine: pair: dram_reads: "
 	    "CAS reads of the channels 3.046 GB, bytes that the controllers read "
-	    "3.046 GB: agrees: 100 %, and there can be 98 to 102 %: both count "
+	    "3.046 GB: agrees: 100 % (right: 98 to 102 %): both count "
 	    "the same bursts of 64 bytes\n");
 }
 
@@ -328,7 +328,7 @@ static const struct {
 	    "pair: core_cycles: APERF of package 0 "),
 	SHRINK(__LINE__, "@c2758", "aperf[*", 2, "samples 0-19: pair: "
 	    "core_cycles: APERF of package 0 147.8 G, cycles counted 295.6 G "
-	    "in 19 of 19 intervals: differs by -50 %: 50 %, and there can be 98 to 102 %: "),
+	    "in 19 of 19 intervals: differs by -50 %: 50 % (right: 98 to 102 %): "),
 	SHRINK(__LINE__, "@c2758", "mperf[*", 2, "pair: ref_cycles: "),
 	{ __LINE__, "@c2758", { DO_GROW, "rapl_pp0_energy[0]", 8, 19, 2 },
 	    "samples 7-19: pair: energy_parts: package energy of package 0 180 "

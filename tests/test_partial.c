@@ -594,7 +594,7 @@ a_quotient_of_what_was_not_counted_at_one_time_says_so(void **state)
 	    "core[\"CYCLES\"]\nmetric flops lproc \"u\" \"\" = "
 	    "core[\"HIT\"] / time\n"));
 	holds(said(EXIT_OK, cmd_report, words, apart(500, 500)),
-	    "Apart     of events not counted at one time, so near the truth: "
+	    "Apart     rough, as their events were counted one after the other: "
 	    "ipc\n");
 	lacks(said(EXIT_OK, cmd_report, words, apart(1000, 1000)), "Apart");
 	memcpy(words, "merge ", 6);

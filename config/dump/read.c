@@ -248,8 +248,10 @@ read_head(struct reader *r, struct diag *why)
 		return rc;
 	if (!r->have_next && r->nconstant == 0) {
 		if (r->nkept > 0)
-			return diag_set(why, -EINVAL, "%.120s: no dump: %s",
-			    r->path, r->problem[0].text);
+			return diag_set(why, -EINVAL, "%.120s: no dump of "
+			    "tallyd, which is lines NAME = VALUE (%s); a table "
+			    "that tally wrote, a configuration and a machine are "
+			    "none", r->path, r->problem[0].text);
 		return diag_set(why, -ENODATA, "%s: empty", r->path);
 	}
 	if (head_number(r, HEAD_TALLYD_FORMAT, ALONE, 1) != 1)

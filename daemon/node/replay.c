@@ -217,23 +217,56 @@ statement_of(const struct replay *rp, const struct column_id *id, char *buf,
 	}
 }
 
+/* Is the column's event of this set?  NULL: of none. */
+static bool
+of_set(const struct replay *rp, const struct column_id *id, const char *set)
+{
+	const char *own = id->event == NULL ? NULL : head_text(rp->reader,
+	    HEAD_EVENT_SET, OF(id->family->name, id->event), NULL);
+
+	return own == NULL || set == NULL ? own == set : strcmp(own, set) == 0;
+}
+
+/* What one set counted, or what always did: behind what is in `text` of it. */
+static void
+put_statements(const struct replay *rp, const char *set, FILE *f, char **text)
+{
+	size_t from;
+	char line[512];
+
+	if (set != NULL)
+		fprintf(f, "set %s\n", set);
+	fflush(f);
+	from = strlen(*text);
+	for (unsigned c = 0; c < rp->ncolumn; c++) {
+		const struct column_id *id = &read_column(rp->reader, c)->id;
+
+		if (!of_set(rp, id, set))
+			continue;
+		statement_of(rp, id, line, sizeof(line));
+		if (line[0] == '\0' || strstr(*text + from, line) != NULL)
+			continue;
+		fputs(line, f);
+		fflush(f);
+	}
+}
+
 int
 replay_config(struct replay *rp, struct config *config, struct diag *why)
 {
-	char *text = NULL, line[512];
+	char *text = NULL;
+	const char *set;
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
 	int rc;
 
 	if (f == NULL)
 		return diag_set(why, -ENOMEM, "out of memory");
-	for (unsigned c = 0; c < rp->ncolumn; c++) {
-		statement_of(rp, &read_column(rp->reader, c)->id, line,
-		    sizeof(line));
-		fflush(f);
-		if (line[0] != '\0' && strstr(text, line) == NULL)
-			fputs(line, f);
-	}
+	fflush(f);                      /* text is there */
+	put_statements(rp, NULL, f, &text);
+	for (unsigned i = 0; (set = head_text(rp->reader, HEAD_SET_NAME, AT(i),
+	    NULL)) != NULL; i++)
+		put_statements(rp, set, f, &text);
 	rc = fclose(f) != 0 || text == NULL ? diag_set(why, -ENOMEM, "out of memory") :
 	    config_parse(config, read_path(rp->reader), text, size, why);
 	free(text);

@@ -261,8 +261,9 @@ diff(struct diff_ask *ask)
 	if (compare_run(&ask->compare, &why) < 0)
 		return complain_why(&why);
 	if (ask->compare.n == 0)
-		return complain("no metric of that name (tally metrics --list FILE "
-		    "has them)");
+		return complain("no metric \"%s\" on either side (tally metrics "
+		    "--list FILE has them)", ask->compare.names.n > 0 ?
+		    ask->compare.names.pattern[0] : "");
 	if (out_open(&out, &ask->common.output, ask->common.format, "diff",
 	    &why) < 0)
 		return complain("%s", why.text);
@@ -315,6 +316,10 @@ sides(struct diff_ask *ask)
 		    "or one run with -a and -b");
 		return EXIT_USAGE;
 	}
+	for (int i = 0; i < common->ninput; i++)
+		if (strcmp(common->input[i], "-") == 0)
+			return complain("diff reads its files twice, and a pipe "
+			    "once: write it to a file");
 	for (unsigned i = 0; i < 2; i++) {
 		if (!segments_join(&ask->runs[i], path[i], count[i]))
 			return EXIT_UNUSABLE;

@@ -115,6 +115,24 @@ cpus(void)
 	    (unsigned)CPU_COUNT(&set) : CPU_SETSIZE;
 }
 
+/* A name that promises what no command writes is a mistake. */
+static bool
+output_is_named(const char *path)
+{
+	static const char *const no[] = { ".pdf", ".png", ".svg", ".jpg", ".xlsx" };
+	const char *dot = strrchr(path, '.');
+
+	if (path[0] == '\0')
+		complain("-o '': its value is empty");
+	for (size_t i = 0; dot != NULL && i < sizeof(no) / sizeof(no[0]); i++)
+		if (strcmp(dot, no[i]) == 0) {
+			complain("-o %s: tally writes no %s; a browser prints "
+			    "what tally page -o FILE.html makes", path, dot + 1);
+			return false;
+		}
+	return path[0] != '\0';
+}
+
 /* Takes option c; false: return common.status. */
 static bool
 common_option(struct common *common, int c, const char *arg, const char *usage)
@@ -136,7 +154,7 @@ common_option(struct common *common, int c, const char *arg, const char *usage)
 		return false;
 	case 'o':
 		common->output.path = arg;
-		return true;
+		return output_is_named(arg);
 	case 'O':
 		common->output.overwrite = true;
 		return true;
@@ -364,6 +382,13 @@ common_parse(const struct command_line *line, int argc, char **argv,
 		common->status = EXIT_UNUSABLE;
 		return output_is_free(common) && (!line->runs ||
 		    join_all(common));
+	}
+	if (argc > 2 && argv[argc - 2][0] == '-' && access(argv[argc - 1], F_OK) ==
+	    0) {
+		complain("which FILE?  %s is the value of %s here", argv[argc - 1],
+		    argv[argc - 2]);
+		common->status = EXIT_USAGE;
+		return false;
 	}
 	complain("which FILE?  %.*s (tally %s --help says more)",
 	    (int)strcspn(line->usage, "\n"), line->usage, argv[0] +

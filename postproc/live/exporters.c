@@ -38,6 +38,8 @@ export_wait(struct exposed *x, double seconds)
 {
 	double pause;
 
+	if (follow_whole(&x->follow))
+		return false;
 	while (seconds > (pause = export_pause(x))) {
 		if (!sleep_for(pause))
 			return false;

@@ -69,6 +69,14 @@ follow_close(struct follow *f)
 	f->open = false;
 }
 
+bool
+follow_whole(const struct follow *f)
+{
+	struct store_glance g;
+
+	return f->asked != NULL && f->open && store_glance(f->path, &g) < 0;
+}
+
 /* Is the file that is open the one of that name? */
 static bool
 same_file(const struct follow *f)

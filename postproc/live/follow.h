@@ -47,6 +47,8 @@ struct follow {
 /* follow_poll - take in what came since the last time; then state and age are
  * of now. */
 void follow_poll(struct follow *);
+/* follow_whole - is it a dump, whole, to which nothing comes any more? */
+bool follow_whole(const struct follow *);
 void follow_close(struct follow *);
 
 #endif

@@ -195,8 +195,10 @@ read_averages(struct reading *r, struct compare_side *s, struct diag *why)
 	if (rc < 0)
 		return rc;
 	if (intervals_samples(r->gather.intervals) < 2)
-		return diag_set(why, -ENODATA, "%s: no interval in the range",
-		    r->gather.path);
+		return diag_set(why, -ENODATA, !isnan(read_number(r->gather.reader,
+		    "tally_summary", NAN)) ? "%s: a summary of dumps, which has "
+		    "no samples: tally merge reads it" : "%s: no interval in the "
+		    "range", r->gather.path);
 	if (!take_all(r, gather_sums(&r->gather), ALL_METRICS))
 		return -ENOMEM;
 	if (s->host[0] != '\0')

@@ -54,8 +54,9 @@ put_verdict(FILE *f, const struct pair *p)
 		fprintf(f, " by %+.4g %%", 100 * (p->left / p->right - 1));
 	fputs(": ", f);
 	put_share(f, p);
-	fputs(", and there can be ", f);
+	fputs(" (right: ", f);
 	put_bound(f, r);
+	fputc(')', f);
 }
 
 const char *

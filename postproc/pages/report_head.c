@@ -46,8 +46,8 @@ put_apart(struct page *p, FILE *f)
 	for (unsigned i = 0; i < p->nline; i++)
 		if (p->line[i].have && page_figure(p, p->line[i].bound,
 		    SCOPE_OF_NODE, 0).apart)
-			col = report_word(f, col, "Apart     of events not counted "
-			    "at one time, so near the truth:", 9, p->line[i].metric);
+			col = report_word(f, col, "Apart     rough, as their events "
+			    "were counted one after the other:", 9, p->line[i].metric);
 	if (col > 0)
 		fputc('\n', f);
 }

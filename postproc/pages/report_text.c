@@ -347,8 +347,8 @@ put_missing(struct page *p, bool first, FILE *f)
 	if (col > 0)
 		fputs(" (tally metrics says why)\n", f);
 	if (p->folded > 0)
-		fprintf(f, "%sFolded here: %u row%s of little to tell, or whose "
-		    "units are alike (--all shows all)\n", first && col == 0 ?
+		fprintf(f, "%sNot shown: %u row%s that say little, or whose "
+		    "units are alike (--all shows them)\n", first && col == 0 ?
 		    "\n" : "", p->folded, plural(p->folded));
 }
 
