@@ -300,7 +300,7 @@ what_is_no_pair_is_refused(void **state)
 	    "expected two dumps");
 	snprintf(words, sizeof(words), "diff -m nothing %s %s", path, path);
 	holds(complained(EXIT_UNUSABLE, cmd_diff, words, NULL),
-	    "no metric of that name");
+	    "no metric \"nothing\" on either side");
 	snprintf(words, sizeof(words), "diff -m , %s %s", path, path);
 	holds(complained(EXIT_USAGE, cmd_diff, words, NULL),
 	    "--metric: expected a name");

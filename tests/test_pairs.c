@@ -205,7 +205,7 @@ each_pair_is_a_row_with_its_values_and_its_bound(void **state)
 	(void)state;
 	holds(check(EXIT_OK, " -f csv", path), ",note,,,pair,\"dram_reads: CAS "
 	    "reads of the channels 3.046 GB, bytes that the controllers read "
-	    "3.046 GB: agrees: 100 % (right: 98 to 102 %): both count "
+	    "3.046 GB: agrees: 100 %, right is 98 to 102 %: both count "
 	    "the same bursts of 64 bytes\"");
 	holds(check(EXIT_OK, " -f csv", path), ",note,,,pair,\"imc_reads: reads "
 	    "that controllers were asked for and CAS reads cannot be compared: "
@@ -231,7 +231,7 @@ who_does_not_ask_is_not_told_what_agrees(void **state)
 	strcat(words, " --verbose");
 	holds(said(EXIT_OK, cmd_check, words, NULL), "machine: pair: dram_reads: "
 	    "CAS reads of the channels 3.046 GB, bytes that the controllers read "
-	    "3.046 GB: agrees: 100 % (right: 98 to 102 %): both count "
+	    "3.046 GB: agrees: 100 %, right is 98 to 102 %: both count "
 	    "the same bursts of 64 bytes\n");
 }
 
@@ -328,12 +328,12 @@ static const struct {
 	    "pair: core_cycles: APERF of package 0 "),
 	SHRINK(__LINE__, "@c2758", "aperf[*", 2, "samples 0-19: pair: "
 	    "core_cycles: APERF of package 0 147.8 G, cycles counted 295.6 G "
-	    "in 19 of 19 intervals: differs by -50 %: 50 % (right: 98 to 102 %): "),
+	    "in 19 of 19 intervals: differs by -50 %: 50 %, right is 98 to 102 %: "),
 	SHRINK(__LINE__, "@c2758", "mperf[*", 2, "pair: ref_cycles: "),
 	{ __LINE__, "@c2758", { DO_GROW, "rapl_pp0_energy[0]", 8, 19, 2 },
 	    "samples 7-19: pair: energy_parts: package energy of package 0 180 "
-	    "J, energy of its cores 216 J in 12 of 19 intervals: differs by -16.67 %: 83.33 %, and "
-	    "there can be 100 % or more: the whole is no less than a part" },
+	    "J, energy of its cores 216 J in 12 of 19 intervals: differs by -16.67 %: 83.33 %, right is "
+	    "100 % or more: the whole is no less than a part" },
 	{ __LINE__, "@skx-8160-2s", { DO_GROW, "rapl_pkg_energy[0]", 11, 17, 6 },
 	    "samples 10-17: pair: energy_tdp: package energy of package 0 2340 "
 	    "J, TDP x time 1050 J in 7 of 18 intervals" },
@@ -530,11 +530,11 @@ a_pair_with_nothing_at_its_right_differs_without_a_share(void **state)
 	(void)state;
 	assert_non_null(strstr(pair_words(&p, buf, sizeof buf),
 	    "upi: UPI data sent 5 GB, "
-	    "received 0 GB in 3 of 7 intervals: differs: the first alone, and"));
+	    "received 0 GB in 3 of 7 intervals: differs: the first alone, right"));
 	p.right = 4;
 	assert_non_null(strstr(pair_words(&p, buf, sizeof buf),
 	    "received 4 GB in 3 of 7 "
-	    "intervals: differs by +25 %: 125 %, and"));
+	    "intervals: differs by +25 %: 125 %, right"));
 }
 
 static void

@@ -54,9 +54,8 @@ put_verdict(FILE *f, const struct pair *p)
 		fprintf(f, " by %+.4g %%", 100 * (p->left / p->right - 1));
 	fputs(": ", f);
 	put_share(f, p);
-	fputs(" (right: ", f);
+	fputs(", right is ", f);
 	put_bound(f, r);
-	fputc(')', f);
 }
 
 const char *
