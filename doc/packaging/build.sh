@@ -6,7 +6,7 @@
 # dist: FOLDER/tallyd-VERSION.tar.gz.  deb and rpm unpack that below FOLDER/deb
 # or FOLDER/rpm, build there, and leave the packages in it.  The same source
 # gives the same bytes, whenever and wherever: times are those of the changelog's
-# last entry (or SOURCE_DATE_EPOCH).  MAINTAINER="NAME <ADDRESS>" is who the
+# last entry (or SOURCE_DATE_EPOCH).  deb leaves Debian's source package there, too.  MAINTAINER="NAME <ADDRESS>" is who the
 # Debian package says to write to.
 set -eu
 what=$1
@@ -49,10 +49,12 @@ deb)
 	tar -xzf "$to/$name.tar.gz" -C "$to/deb"
 	cd "$to/deb/$name"
 	cp -r doc/packaging/debian debian
-	cp $log debian/changelog
-	cp LICENSE debian/copyright
+	# the source is not Debian's own: the first package of it is -1
+	sed "s/^tallyd (\([^)]*\))/tallyd (\1-1)/" $log >debian/changelog
+	cp "$to/$name.tar.gz" "$to/deb/tallyd_$version.orig.tar.gz"
 	[ -z "${MAINTAINER:-}" ] || sed -i "s|^Maintainer: .*|Maintainer: $MAINTAINER|" debian/control
-	DEB_BUILD_OPTIONS=parallel=$(nproc) MAKEFLAGS='' dpkg-buildpackage -b -us -uc >"$to/deb/log" 2>&1 ||
+	dpkg-source -b . >"$to/deb/log" 2>&1 || { cat "$to/deb/log" >&2; exit 1; }
+	DEB_BUILD_OPTIONS=parallel=$(nproc) MAKEFLAGS='' dpkg-buildpackage -b -us -uc >>"$to/deb/log" 2>&1 ||
 		{ cat "$to/deb/log" >&2; exit 1; }
 	ls "$to"/deb/*.deb
 	;;

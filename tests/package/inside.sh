@@ -5,8 +5,8 @@ cd /tmp/p || exit 1
 status=0 data=/var/lib/tallyd unit=/lib/systemd/system/tallyd.service
 # ok NAME COMMAND...: it succeeds
 ok() {
-	local name=$1; shift
-	if "$@" >out 2>&1; then echo "ok $name"
+	local name=$1 from=$SECONDS; shift
+	if "$@" >out 2>&1; then echo "ok $name ($((SECONDS - from)) s)"
 	else echo "FAILED $name: $*"; sed 's/^/    /' out; status=1; fi
 }
 silent() { "$@" >said 2>&1; local rc=$?; cat said; [ $rc = 0 ] && [ ! -s said ]; }

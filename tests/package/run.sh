@@ -8,8 +8,8 @@ cd "$(dirname "$0")/../.." || exit 1
 B=${B:-build} status=0
 to=$B/check-package
 ok() {
-	local name=$1; shift
-	if "$@" >"$to/out" 2>&1; then echo "ok $name"
+	local name=$1 from=$SECONDS; shift
+	if "$@" >"$to/out" 2>&1; then echo "ok $name ($((SECONDS - from)) s)"
 	else echo "FAILED $name: $*"; sed 's/^/    /' "$to/out"; status=1; fi
 }
 silent() { "$@" >"$to/said" 2>&1; cat "$to/said"; ! grep -v 'running with root privileges' "$to/said"; }
@@ -38,7 +38,11 @@ fi
 
 rm -rf "$to" && mkdir -p "$to"/{over,root,again}
 ok "make deb" doc/packaging/build.sh deb "$to/one"
-ok "lintian has nothing to say" silent lintian "$to"/one/deb/*.changes
+ok "lintian has nothing to say, whatever it is asked" silent lintian --pedantic -I "$to"/one/deb/*.changes
+ok "nor of Debian's source package" silent lintian --pedantic -I "$to"/one/deb/*.dsc
+ok "the tests that Debian runs, as its control file has them" sh -c 'mkdir -p "$0/autopkgtest" && dpkg -x "$0"/one/deb/tallyd_*_*.deb "$0/autopkgtest/root" &&
+	sed -n "s/^Test-Command: //p" doc/packaging/debian/tests/control >"$0/autopkgtest/tests" && cd "$0/autopkgtest" && [ "$(grep -c . tests)" = 2 ] &&
+	while read -r test; do PATH=$PWD/root/usr/sbin:$PWD/root/usr/bin:$PATH AUTOPKGTEST_TMP=$PWD sh -ec "$test" || exit 1; done <tests' "$(realpath "$to")"
 # elsewhere, with another mask of files and in another time zone
 mkdir "$to/again/place"
 ok "make dist" doc/packaging/build.sh dist "$to/again"
@@ -70,4 +74,5 @@ else
 fi
 tests/package/boot.sh "$to" || status=1
 tests/package/static.sh "$to" || status=1
+tests/package/from_nothing.sh "$to" || status=1
 exit $status
