@@ -77,7 +77,8 @@ a_metric_that_has_no_boxes_is_not_in_the_list_of_boxes(void **state)
 	    "metric limit_thermal package \"%\" \"\" = "
 	    "100 * bit(pkg_core_perf_limit_reasons, 1)\n"));
 	holds(said(EXIT_OK, cmd_report, words, status_bits),
-	    "\nLimits    of the samples: thermal 50 %\n");
+	    "\nLimits    of the frequency, in so many of the samples: thermal "
+	    "50 %\n");
 }
 
 /* Half of the intervals: a temperature is none, in the first. */

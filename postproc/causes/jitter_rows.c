@@ -70,13 +70,17 @@ static int
 put_page(struct out *out, void *what)
 {
 	const struct jitter *j = what;
+	unsigned seen = 0;
 
 	table_begin(out, &view.table);
 	for (unsigned i = 0; i < j->n; i++)
-		if (j->row[i].value > 0)
+		if (j->row[i].value > 0) {
 			put_row(out, j, &j->row[i]);
+			seen++;
+		}
 	table_end(out);
-	out_remark(out, "\n");
+	out_remark(out, seen > 0 ? "\n" : "Nothing that is counted disturbed "
+	    "the node.\n");
 	put_others(out, j, true);
 	put_others(out, j, false);
 	return 0;

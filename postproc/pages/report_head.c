@@ -177,7 +177,8 @@ put_limits(struct page *p, FILE *f)
 		if (!(v.value > 0))
 			continue;
 		snprintf(word, sizeof word, "%s %.0f %%", x->name + 6, v.value);
-		col = report_word(f, col, "Limits    of the samples:", 9, word);
+		col = report_word(f, col, "Limits    of the frequency, in so "
+		    "many of the samples:", 9, word);
 	}
 	if (known)
 		fputs(col == 0 ? "Limits    nothing limited the frequency in any "

@@ -347,9 +347,9 @@ put_missing(struct page *p, bool first, FILE *f)
 	if (col > 0)
 		fputs(" (tally metrics says why)\n", f);
 	if (p->folded > 0)
-		fprintf(f, "%sNot shown: %u row%s that say little, or whose "
-		    "units are alike (--all shows them)\n", first && col == 0 ?
-		    "\n" : "", p->folded, plural(p->folded));
+		fprintf(f, "%sNot shown: rows that say little, or whose units are "
+		    "alike: %u (--all shows them)\n", first && col == 0 ?
+		    "\n" : "", p->folded);
 }
 
 static void
