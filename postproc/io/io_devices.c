@@ -46,8 +46,8 @@ put_unit(struct io_view *v, FILE *f, const struct flow_line *l)
 {
 	unsigned col = 0;
 
-	for (size_t i = 0; i < io_ncolumn && l->stack >= 0; i++) {
-		const struct io_column *c = &io_columns[i];
+	for (unsigned i = 0; i < v->ncolumn && l->stack >= 0; i++) {
+		const struct io_column *c = &v->column[i];
 		struct io_at at = IO_AT_STACK(l->pkg, l->stack);
 		struct figure x;
 		char text[64], note[200];

@@ -107,8 +107,8 @@ put_unit(struct out *out, struct io_view *v, const struct flow_line *l)
 	if (l->port == NULL || l->stack < 0)
 		return;
 	io_view_place(v, l, place, sizeof place);
-	for (size_t i = 0; i < io_ncolumn; i++) {
-		const struct io_column *c = &io_columns[i];
+	for (unsigned i = 0; i < v->ncolumn; i++) {
+		const struct io_column *c = &v->column[i];
 		struct io_at at = IO_AT_STACK(l->pkg, l->stack);
 		struct figure x;
 		char flag[200], note[600], remark[240];
@@ -163,17 +163,17 @@ put_rows(struct out *out, void *what)
 {
 	struct io_view *v = what;
 	unsigned npkg = v->page.gather.topo.npkg, stacks = io_stacks(&v->page.gather);
+	const struct view_line *x = NULL;
 
-	for (size_t i = 0; i < io_nline; i++) {
-		put_metric(out, v, io_lines[i].metric, IO_AT_NODE);
+	while ((x = view_next(&v->view, VIEW_ROW, x)) != NULL) {
+		put_metric(out, v, x->metric, IO_AT_NODE);
 		for (unsigned k = 0; k < npkg; k++)
-			put_metric(out, v, io_lines[i].metric,
-			    IO_AT_PACKAGE(k));
+			put_metric(out, v, x->metric, IO_AT_PACKAGE(k));
 	}
 	for (unsigned k = 0; k < npkg; k++)
 		for (unsigned s = 0; s < stacks; s++)
-			for (size_t i = 0; i < io_ncolumn; i++)
-				put_metric(out, v, io_columns[i].metric,
+			for (unsigned i = 0; i < v->ncolumn; i++)
+				put_metric(out, v, v->column[i].metric,
 				    IO_AT_STACK(k, s));
 	for (unsigned i = 0; i < v->nline; i++) {
 		put_device(out, v, &v->line[i]);

@@ -49,12 +49,13 @@ put_value(struct io_view *v, FILE *f, const char *metric, struct io_at at,
 static void
 put_apart(struct io_view *v, FILE *f)
 {
+	const struct view_line *x = NULL;
 	unsigned n = 0;
 
-	for (size_t i = 0; i < io_nline; i++)
-		if (io_figure(&v->page, io_lines[i].metric, -1, -1).apart)
+	while ((x = view_next(&v->view, VIEW_ROW, x)) != NULL)
+		if (io_figure(&v->page, x->metric, -1, -1).apart)
 			fprintf(f, "%s%s", n++ == 0 ? "Not counted at one time: "
-			    "the events of " : ", ", io_lines[i].metric);
+			    "the events of " : ", ", x->metric);
 	if (n > 0)
 		putc('\n', f);
 }
@@ -101,13 +102,13 @@ put_packages(struct io_view *v, FILE *f)
 {
 	unsigned npkg = v->page.gather.topo.npkg;
 	const char *most = head_row(HEAD_DRAM_MAX_BANDWIDTH)->name;
+	const struct view_line *l = NULL;
 
 	fprintf(f, "\n%-40s%-8s", "Packages", "");
 	for (unsigned k = 0; k < npkg && k < 4; k++)
 		fprintf(f, "%9s %-2u", "package", k);
 	fprintf(f, "%11s\n", "node");
-	for (size_t i = 0; i < io_nline; i++) {
-		const struct io_line *l = &io_lines[i];
+	while ((l = view_next(&v->view, VIEW_ROW, l)) != NULL) {
 		const struct metric *m = metrics_find(&v->page.metrics,
 		    l->metric);
 		const char *lacks = io_missing(&v->page, l->metric);
@@ -162,7 +163,7 @@ put_lacking(struct io_view *v, FILE *f, unsigned from, unsigned to)
 	const char *next;
 
 	for (unsigned i = from; i < to; i++) {
-		const struct io_column *c = &io_columns[i];
+		const struct io_column *c = &v->column[i];
 		const char *lacks = io_missing(&v->page, c->metric);
 
 		if (lacks == NULL)
@@ -188,11 +189,11 @@ put_stacks(struct io_view *v, FILE *f, const char *title, unsigned from,
 
 	fprintf(f, "\n%-11s", title);
 	for (unsigned i = from; i < to; i++)
-		fprintf(f, "%7s ", io_columns[i].head);
+		fprintf(f, "%7s ", v->column[i].head);
 	fprintf(f, "\n%-11s", "");
 	for (unsigned i = from; i < to; i++)
-		fprintf(f, "%7s ", io_columns[i].table == IO_L3 ? "L3 %" :
-		    io_columns[i].unit);
+		fprintf(f, "%7s ", v->column[i].table == IO_L3 ? "L3 %" :
+		    v->column[i].unit);
 	putc('\n', f);
 	for (unsigned k = 0; k < npkg; k++)
 		for (unsigned s = 0; s < stacks; s++) {
@@ -201,9 +202,9 @@ put_stacks(struct io_view *v, FILE *f, const char *title, unsigned from,
 			fprintf(f, "  %u/%-7s", k, io_stack_name(&v->page.gather, k,
 			    s, name, sizeof name));
 			for (unsigned i = from; i < to; i++)
-				put_value(v, f, io_columns[i].metric,
+				put_value(v, f, v->column[i].metric,
 				    IO_AT_STACK(k, s), 7,
-				    io_columns[i].decimals);
+				    v->column[i].decimals);
 			putc('\n', f);
 		}
 	put_lacking(v, f, from, to);
@@ -216,10 +217,10 @@ put_tables(struct io_view *v, FILE *f)
 {
 	unsigned to = 0;
 
-	while (to < io_ncolumn && io_columns[to].table != IO_LATENCY)
+	while (to < v->ncolumn && v->column[to].table != IO_LATENCY)
 		to++;
 	put_stacks(v, f, "Stacks", 0, to);
-	put_stacks(v, f, "Stacks", to, (unsigned)io_ncolumn);
+	put_stacks(v, f, "Stacks", to, v->ncolumn);
 	put_idle(v, f);
 }
 

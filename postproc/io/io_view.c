@@ -9,73 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+#include "lib/array.h"
 
 /* Fewer events than this are no base for a ratio. */
 #define TOO_FEW 1000
-
-/* A ratio, what is divided by what: both in events a second. */
-struct io_ratio {
-	const char *metric, *num, *den;
-};
-
-static const struct io_ratio ratios[] = {
-	{ "io_l3_read_miss", "io_read_misses", "io_reads" },
-	{ "io_l3_read_hit", "io_read_misses", "io_reads" },
-	{ "io_l3_write_miss", "io_write_misses", "io_writes" },
-	{ "io_l3_write_hit", "io_write_misses", "io_writes" },
-	{ "io_read_latency", "io_completing", "io_completions" },
-	{ "io_read_queue_latency", "io_reads_queued", "io_reads" },
-	{ "io_write_latency", "io_writes_pending", "io_writes_owned" },
-	{ "io_conflicts", "io_lost", "io_writes_owned" },
-	{ "iotlb_hit", "vtd_misses", "vtd_lookups" },
-	{ "iotlb_miss", "vtd_misses", "vtd_lookups" },
-	{ "iotlb_penalty", "vtd_walking", "vtd_misses" },
-	{ "iotlb_accesses", "vtd_miss_reads", "vtd_misses" },
-};
-
-const struct io_line io_lines[] = {
-	{ "inbound read (device reads memory)", "pcie_in_read", 3 },
-	{ "inbound write (device writes memory)", "pcie_in_write", 3 },
-	{ "outbound read (CPU reads device)", "pcie_out_read", 3 },
-	{ "outbound write (CPU writes device)", "pcie_out_write", 3 },
-	{ "PCIe total", "pcie_total", 3 },
-	{ "CBDMA and DMI, all four", "cbdma_total", 3 },
-	{ "MCP (on package), all four", "mcp_total", 3 },
-	{ "inbound reads that hit L3", "io_l3_read_hit", 2 },
-	{ "inbound reads that miss L3", "io_l3_read_miss", 2 },
-	{ "inbound writes that hit L3", "io_l3_write_hit", 2 },
-	{ "inbound writes that miss L3", "io_l3_write_miss", 2 },
-	{ "CPU/IO conflicts", "io_conflicts", 2 },
-	{ "DRAM read", "dram_read", 3 },
-	{ "DRAM write", "dram_write", 3 },
-	{ "DRAM utilisation", "dram_utilisation", 1 },
-	{ "UPI sent", "upi_out", 3 },
-	{ "UPI utilisation", "upi_utilisation", 1 },
-};
-
-const size_t io_nline = COUNT(io_lines);
-
-const struct io_column io_columns[] = {
-	{ IO_PAYLOAD, "in rd", "GB/s", "pcie_in_read", 3 },
-	{ IO_PAYLOAD, "in wr", "GB/s", "pcie_in_write", 3 },
-	{ IO_PAYLOAD, "out rd", "GB/s", "pcie_out_read", 3 },
-	{ IO_PAYLOAD, "out wr", "GB/s", "pcie_out_write", 3 },
-	{ IO_L3, "rd hit", "%", "io_l3_read_hit", 2 },
-	{ IO_L3, "rd miss", "%", "io_l3_read_miss", 2 },
-	{ IO_L3, "wr hit", "%", "io_l3_write_hit", 2 },
-	{ IO_L3, "wr miss", "%", "io_l3_write_miss", 2 },
-	{ IO_LATENCY, "rd lat", "ns", "io_read_latency", 0 },
-	{ IO_LATENCY, "wr lat", "ns", "io_write_latency", 0 },
-	{ IO_LATENCY, "confl", "%", "io_conflicts", 2 },
-	{ IO_LATENCY, "VT-d", "M/s", "vtd_rate", 2 },
-	{ IO_LATENCY, "TLB hit", "%", "iotlb_hit", 2 },
-	{ IO_LATENCY, "TLBmiss", "%", "iotlb_miss", 2 },
-	{ IO_LATENCY, "penalty", "ns", "iotlb_penalty", 0 },
-	{ IO_LATENCY, "reads", "/miss", "iotlb_accesses", 2 },
-};
-
-const size_t io_ncolumn = COUNT(io_columns);
 
 struct figure
 io_view_value(struct io_view *v, const char *metric, struct io_at at)
@@ -147,7 +84,7 @@ take_doubt(struct io_view *v, const struct io_doubt *one, struct io_at at)
 	char brief[64];
 	unsigned i = 0;
 
-	while (i < v->ndoubt && (v->doubt[i].ratio != one->ratio ||
+	while (i < v->ndoubt && (v->doubt[i].metric != one->metric ||
 	    v->doubt[i].few != one->few || v->doubt[i].scope != one->scope))
 		i++;
 	if (i == MAX_DOUBTS)
@@ -183,10 +120,10 @@ io_doubt_text(const struct io_doubt *d, char *buf, size_t size)
 		snprintf(where, sizeof where, "%u %s", d->n, d->scope ==
 		    SCOPE_OF_BOX ? "stacks" : "packages");
 	snprintf(buf, size, "%s of %s is %s, %s: %s %s /s, %s %s /s",
-	    d->ratio->metric, where, range_text(d->value, 4, value,
+	    d->metric, where, range_text(d->value, 4, value,
 	    sizeof value), d->few ? "by too few events" : "which cannot be",
-	    d->ratio->num, range_text(d->num, 6, num,
-	    sizeof num), d->ratio->den, range_text(d->den, 6, den, sizeof den));
+	    d->ratio->metric, range_text(d->num, 6, num,
+	    sizeof num), d->ratio->other, range_text(d->den, 6, den, sizeof den));
 }
 
 /* Of a stack, what its package has: how far that is its own. */
@@ -208,30 +145,44 @@ of_package(struct io_view *v, const char *metric, struct io_at at, char *note,
 	return true;
 }
 
+/* The ratio that a metric is, and its name there; NULL: it is none. */
+static const struct view_line *
+ratio_of(const struct io_view *v, const char *metric, const char **name)
+{
+	const struct view_line *x = NULL;
+
+	while ((x = view_next(&v->view, VIEW_RATIO, x)) != NULL)
+		for (unsigned i = 0; i < x->nitem; i++)
+			if (strcmp(x->item[i].metric, metric) == 0) {
+				*name = x->item[i].metric;
+				return x;
+			}
+	return NULL;
+}
+
 /* '?', '!', or ' ': not at all.  A stack's figure of the L3 is its package's. */
 static char
 doubtful(struct io_view *v, const char *metric, struct figure f,
     struct io_at at, struct io_doubt *one)
 {
-	const struct io_ratio *r = ratios;
+	const char *name;
+	const struct view_line *r = ratio_of(v, metric, &name);
 	double den;
 	bool few;
 
-	while (r < ratios + COUNT(ratios) && strcmp(r->metric, metric) != 0)
-		r++;
-	if (isnan(f.value) || r == ratios + COUNT(ratios))
+	if (isnan(f.value) || r == NULL)
 		return ' ';
 	if (io_l3_metric(metric))
 		at.stack = -1;
-	den = io_figure(&v->page, r->den, at.pkg, at.stack).value;
+	den = io_figure(&v->page, r->other, at.pkg, at.stack).value;
 	few = !(den * v->page.sums.seconds >= TOO_FEW);
 	if (!few && !f.wrong)
 		return ' ';
-	*one = (struct io_doubt){ .ratio = r, .n = 1,
+	*one = (struct io_doubt){ .ratio = r, .metric = name, .n = 1,
 	    .scope = at.stack >= 0 ? SCOPE_OF_BOX : at.pkg >= 0 ?
 	    SCOPE_OF_PACKAGE : SCOPE_OF_NODE, .few = few };
 	one->value[0] = one->value[1] = f.value;
-	one->num[0] = one->num[1] = io_figure(&v->page, r->num, at.pkg,
+	one->num[0] = one->num[1] = io_figure(&v->page, r->metric, at.pkg,
 	    at.stack).value;
 	one->den[0] = one->den[1] = den;
 	place_name(v, at, false, one->first, sizeof one->first);
@@ -322,10 +273,12 @@ find_lines(struct io_view *v)
 static bool
 known(const struct io_view *v)
 {
-	for (size_t i = 0; i < io_nline; i++)
-		if (strncmp(io_lines[i].metric, "dram", 4) != 0 &&
-		    strncmp(io_lines[i].metric, "upi", 3) != 0 &&
-		    metrics_find(&v->page.metrics, io_lines[i].metric))
+	const struct view_line *x = NULL;
+
+	while ((x = view_next(&v->view, VIEW_ROW, x)) != NULL)
+		if (strncmp(x->metric, "dram", 4) != 0 &&
+		    strncmp(x->metric, "upi", 3) != 0 &&
+		    metrics_find(&v->page.metrics, x->metric))
 			return true;
 	return false;
 }
@@ -346,23 +299,65 @@ say_instead(const struct io_view *v, const char *path, struct diag *why)
 	    "tally metrics", path);
 }
 
+/* Which table of stacks it is; IO_TABLES: none. */
+static enum io_table
+io_table_of(const struct view_line *x)
+{
+	static const char *const place[] = { "payload", "l3", "latency" };
+	unsigned i = 0;
+
+	while (i < IO_TABLES && strcmp(x->place, place[i]) != 0)
+		i++;
+	return (enum io_table)i;
+}
+
+/* The columns of all tables of stacks, one behind the other. */
+static int
+find_columns(struct io_view *v)
+{
+	const struct view_line *x = NULL;
+	unsigned room = 0;
+
+	while ((x = view_next(&v->view, VIEW_TABLE, x)) != NULL)
+		for (unsigned i = 0; io_table_of(x) < IO_TABLES &&
+		    i < x->nitem; i++) {
+			struct io_column *c = array_grow(v->column, v->ncolumn,
+			    &room, sizeof *c);
+
+			if (c == NULL)
+				return -ENOMEM;
+			v->column = c;
+			c[v->ncolumn++] = (struct io_column){
+			    .table = io_table_of(x), .head = x->item[i].title,
+			    .unit = x->item[i].unit,
+			    .metric = x->item[i].metric,
+			    .decimals = x->item[i].decimals };
+		}
+	return 0;
+}
+
 int
 io_view_open(struct io_view *v, const char *path,
     const struct gather_ask *ask, struct diag *why)
 {
 	int rc = io_page_open(&v->page, path, ask, why);
 
-	if (rc < 0)
+	if (rc < 0 || (rc = node_view_load(&v->view, ask->view != NULL ?
+	    ask->view : "@io", model_named(head_text(v->page.gather.reader,
+	    HEAD_MODEL, ALONE, "")), why)) < 0)
 		return rc;
 	if (!known(v))
 		return say_instead(v, path, why);
-	return find_lines(v);
+	return (rc = find_columns(v)) < 0 ? rc : find_lines(v);
 }
 
 void
 io_view_close(struct io_view *v)
 {
 	io_page_close(&v->page);
+	node_view_fini(&v->view);
+	free(v->column);
+	v->column = NULL;
 	free(v->line);
 	v->line = NULL;
 }

@@ -7,27 +7,17 @@
 
 #include "postproc/gather/why_not.h"
 #include "postproc/io/io_unit.h"
+#include "postproc/metrics/node_view.h"
 #include "postproc/out/table.h"
 
 #define MAX_DOUBTS 72           /* ratios, of two kinds, in three scopes */
 
-/* A line of a package, in order. */
-struct io_line {
-	const char *title, *metric;
-	int decimals;
-};
-
-/* A figure of a stack. */
+/* A figure of a stack: an item of a table of the view. */
 struct io_column {
-	enum io_table { IO_PAYLOAD, IO_L3, IO_LATENCY } table;
+	enum io_table { IO_PAYLOAD, IO_L3, IO_LATENCY, IO_TABLES } table;
 	const char *head, *unit, *metric;
 	int decimals;
 };
-
-extern const struct io_line io_lines[];
-extern const size_t io_nline;
-extern const struct io_column io_columns[];
-extern const size_t io_ncolumn;
 
 /* A device, or a part with traffic and no device. */
 struct flow_line {
@@ -39,7 +29,8 @@ struct flow_line {
 /* Why figures of one metric are doubtful: of where, and from what to what they
  * and the events behind them are.  Of several stacks it is one doubt. */
 struct io_doubt {
-	const struct io_ratio *ratio;
+	const struct view_line *ratio;
+	const char *metric;     /* one of its items */
 	enum scope scope;       /* of a stack, a package, the node */
 	bool few;               /* by too few events; else it cannot be */
 	unsigned n;
@@ -50,6 +41,9 @@ struct io_doubt {
 
 struct io_view {
 	struct io_page page;
+	struct node_view view;
+	struct io_column *column;       /* [ncolumn] */
+	unsigned ncolumn;
 	double dram_max;        /* bytes/s by hand, 0: none */
 	bool incomplete;        /* a '*' was printed */
 	bool of_package;        /* a '~' was printed */
