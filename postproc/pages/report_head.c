@@ -12,6 +12,7 @@
 #include <time.h>
 
 #define WIDTH 100
+#define MAX_OWN 64              /* events that are looked at */
 
 static void
 when(char *buf, size_t size, double wall)
@@ -65,6 +66,66 @@ put_registers(const struct reader *r, FILE *f)
 			    "Register",
 			    k->at.name[0], k->text);
 	}
+}
+
+/* Does any metric of this CPU ask for the event? */
+static bool
+in_metric(const struct metrics *m, const char *event)
+{
+	if (synonyms_find(m, event) != NULL)
+		return true;
+	for (unsigned i = 0; i < m->n; i++) {
+		const struct expr *x = &m->metric[i].expr;
+
+		for (uint32_t k = 0; k < x->nref; k++)
+			/* "*" is in what counts units */
+			if (x->ref[k].event != NULL &&
+			    strcmp(x->ref[k].event, "*") != 0 &&
+			    pattern_match(x->ref[k].event, event))
+				return true;
+	}
+	return false;
+}
+
+/* Was anything counted by a text that is not built in? */
+static bool
+own_config(const struct reader *r)
+{
+	const char *origin;
+
+	for (unsigned i = 0; (origin = head_text(r, HEAD_TEXT_ORIGIN, AT(i), NULL))
+	    != NULL; i++)
+		if (strcmp(origin, "built-in") != 0)
+			return true;
+	return false;
+}
+
+/* Events of a configuration of the user's that no metric of the page asks for. */
+static void
+put_events(const struct page *p, FILE *f)
+{
+	const struct reader *r = p->gather.reader;
+	const char *seen[MAX_OWN];
+	unsigned n = 0, col = 0;
+
+	for (unsigned c = 0; own_config(r) && c < read_columns(r); c++) {
+		const struct column_id *id = &read_column(r, c)->id;
+		unsigned i = 0;
+
+		if (id->event == NULL || id->family->part != PART_COUNTS ||
+		    id->family->type == NULL || id->family->fixed)
+			continue;
+		while (i < n && strcmp(seen[i], id->event) != 0)
+			i++;
+		if (i < n || n == MAX_OWN)
+			continue;
+		seen[n++] = id->event;
+		if (!in_metric(&p->metrics, id->event))
+			col = report_word(f, col, "Events    counted, and in no "
+			    "figure here (tally totals has them):", 9, id->event);
+	}
+	if (col > 0)
+		fputc('\n', f);
 }
 
 static void
@@ -225,4 +286,5 @@ report_head(struct page *p, FILE *f)
 	put_apart(p, f);
 	put_limits(p, f);
 	put_registers(r, f);
+	put_events(p, f);
 }
