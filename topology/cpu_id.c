@@ -251,10 +251,10 @@ cpu_id_load(struct cpu_id *cpu, struct access *acc, unsigned lproc)
 		load_midr(cpu, acc, lproc, text);
 	if (cpuinfo_value(text, "flags", flags, CPUINFO_HEAD) == NULL)
 		flags[0] = '\0';
+	cpu->guest = has_word(flags, "hypervisor");
 	/* no cpuid device: cpu_id_assume */
 	if (strcmp(cpu->vendor, "AuthenticAMD") == 0 ||
 	    strcmp(cpu->vendor, "HygonGenuine") == 0) {
-		cpu->guest = has_word(flags, "hypervisor");
 		if (!read_amd(cpu, acc, lproc))
 			amd_flags(cpu, flags);
 	} else if (!read_leaf_a(cpu, acc, lproc) &&

@@ -174,34 +174,41 @@ faults(struct access *acc, unsigned lproc, uint32_t reg)
 	return access_read(acc, &addr, &raw) == -EIO;
 }
 
-/* What is announced may be refused all the same: by hypervisors, mostly. */
 static void
-answers(struct announced_core *a, struct cpu_id *cpu, struct access *acc,
+as_many_as_answer(struct cpu_id *cpu, const struct model *m, struct access *acc,
     unsigned lproc)
 {
-	struct made_model *m = malloc(sizeof(*m));
+	const struct box_type *core = m->core;
+	uint32_t global = model_msrs(m)->core_global;
 	unsigned n = 0;
 
-	if (m == NULL)
+	if (core == NULL || core->space != REG_MSR || cpu->gp_counters == 0)
 		return;
-	made_core(m, a);
-	while (n < m->core.counters &&
-	    !faults(acc, lproc, m->core.ctl + n * m->core.ctl_step) &&
-	    !faults(acc, lproc, m->core.ctr + n * m->core.ctr_step))
+	while (n < cpu->gp_counters && n < core->counters &&
+	    !faults(acc, lproc, core->ctl + n * core->ctl_step) &&
+	    !faults(acc, lproc, core->ctr + n * core->ctr_step))
 		n++;
-	if (n == 0 && a->counters > 0)
-		cpu->no_counters = "counters are announced, and their registers "
+	if (n == 0)
+		cpu->no_counters = "CPUID announces counters, and their registers "
 		    "do not answer (a hypervisor without a PMU?)";
-	a->counters = n;
-	while (a->fixed > 0 && (faults(acc, lproc, MSR_FIXED_CTR_CTRL) ||
-	    faults(acc, lproc, m->model.fixed->ctr + a->fixed - 1)))
-		a->fixed--;
-	if (cpu->pmu_version >= 2 && m->model.msr->core_global != 0 &&
-	    faults(acc, lproc, m->model.msr->core_global)) {
+	if (n < core->counters)
+		cpu->gp_counters = n;
+	if (cpu->pmu_version >= 2 && global != 0 && faults(acc, lproc, global)) {
 		cpu->pmu_version = 1;
-		a->fixed = 0;
+		cpu->fixed_counters = 0;
 	}
-	free(m);
+	while (cpu->fixed_counters > 0 && m->fixed != NULL &&
+	    (faults(acc, lproc, m->fixed->ctl) ||
+	    faults(acc, lproc, m->fixed->ctr + cpu->fixed_counters - 1)))
+		cpu->fixed_counters--;
+}
+
+void
+core_answers(struct cpu_id *cpu, const struct model *m, struct access *acc,
+    unsigned lproc)
+{
+	if (cpu->guest && m != NULL)
+		as_many_as_answer(cpu, m, acc, lproc);
 }
 
 int
@@ -217,12 +224,14 @@ made_load(struct topo *topo, struct access *acc, unsigned lproc)
 	a = is_amd(cpu) ? announced_amd(cpu, acc, lproc) : announced_intel(topo, acc, lproc);
 	if (a.counters > MAX_COUNTERS)
 		a.counters = MAX_COUNTERS;
-	if (a.counters > 0)
-		answers(&a, cpu, acc, lproc);
-	made_core(topo->made, &a);
 	cpu->gp_counters = a.counters;
 	cpu->gp_bits = a.bits;
 	cpu->fixed_counters = a.counters > 0 ? a.fixed : 0;
+	made_core(topo->made, &a);
+	as_many_as_answer(cpu, &topo->made->model, acc, lproc);
+	a.counters = cpu->gp_counters;
+	a.fixed = cpu->fixed_counters = a.counters > 0 ? cpu->fixed_counters : 0;
+	made_core(topo->made, &a);
 	topo->model = &topo->made->model;
 	return 0;
 }

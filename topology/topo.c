@@ -112,25 +112,6 @@ arm_model(const struct topo *topo, struct access *acc)
 	return NULL;
 }
 
-/* What CPUID announces in a virtual machine may be refused all the same. */
-static void
-core_answers(struct topo *topo, struct access *acc, unsigned lproc)
-{
-	const struct model *m = topo->model;
-	struct reg_addr ctl = { REG_MSR, 8, lproc, 0 };
-	uint64_t raw;
-
-	if (!topo->cpu.guest || m == NULL || m->core == NULL ||
-	    m->core->space != REG_MSR || topo->cpu.gp_counters == 0)
-		return;
-	ctl.offset = m->core->ctl;
-	if (access_read(acc, &ctl, &raw) != -EIO)
-		return;
-	topo->cpu.gp_counters = 0;
-	topo->cpu.no_counters = "CPUID announces counters, and their registers "
-	    "do not answer (a hypervisor without a PMU?)";
-}
-
 /* Which CPU it is: by a table, or by what it announces. */
 static int
 identify(struct topo *topo, struct access *acc, unsigned lproc)
@@ -141,6 +122,17 @@ identify(struct topo *topo, struct access *acc, unsigned lproc)
 	if (topo->model == NULL && topo->cpu.midr != 0)
 		topo->model = arm_model(topo, acc);
 	return topo->model != NULL ? 0 : made_load(topo, acc, lproc);
+}
+
+/* How many counters a core has, of a model with tables. */
+static void
+count_counters(struct topo *topo, struct access *acc, unsigned lproc,
+    bool threaded)
+{
+	if (topo->made != NULL)
+		return;
+	cpu_id_assume(&topo->cpu, topo->model, threaded);
+	core_answers(&topo->cpu, topo->model, acc, lproc);
 }
 
 int
@@ -195,9 +187,7 @@ topo_load(struct topo *topo, struct access *acc, struct diag *why)
 		return rc;
 	if (complexes_load(topo, acc) < 0)
 		return diag_set(why, -ENOMEM, "out of memory");
-	if (topo->made == NULL)
-		cpu_id_assume(&topo->cpu, topo->model, threaded);
-	core_answers(topo, acc, first);
+	count_counters(topo, acc, first, threaded);
 	buses_load(topo, acc);
 	if (made_boxes(topo, acc) < 0)
 		return diag_set(why, -ENOMEM, "out of memory");

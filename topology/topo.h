@@ -50,7 +50,7 @@ struct cpu_id {
 	unsigned pmu_version, gp_counters, gp_bits, fixed_counters, fixed_bits;
 	bool pmu_known;         /* leaf 0xA was really read */
 	bool pmu_odd;           /* it was, and says what no CPU has */
-	bool guest;             /* AMD: of a hypervisor, which says so; what it
+	bool guest;             /* of a hypervisor, which says so; what it
 	                         * announces it may not have (amd-zen 12) */
 	const char *no_counters;        /* why gp_counters is 0 although CPUID
 	                         * announces some; or NULL */

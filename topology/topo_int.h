@@ -45,6 +45,11 @@ void cpu_id_assume(struct cpu_id *, const struct model *, bool threaded);
 int made_load(struct topo *, struct access *, unsigned lproc);
 int made_boxes(struct topo *, struct access *);
 
+/* core_answers - what is announced may be refused all the same by a hypervisor: of its
+ * guest as many counters as have registers that do not fault. */
+void core_answers(struct cpu_id *, const struct model *, struct access *,
+    unsigned lproc);
+
 /* buses_load - fill pkg[].bus and seg by the model's method; what cannot be
  * found stays -1. */
 void buses_load(struct topo *, struct access *);

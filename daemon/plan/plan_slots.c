@@ -91,11 +91,13 @@ place_from(struct slots *s, unsigned i, unsigned taken)
 /* A configuration of what all of the model have may ask for more: of boxes whose
  * counters CPUID numbers, and of cores that a guest sees with fewer. */
 static bool
-may_do_without(const struct want *w, const struct target *t)
+may_do_without(const struct plan_build *b, const struct want *w,
+    const struct target *t)
 {
 	return w->optional && t->counters < t->type->counters &&
 	    (t->type->presence == PRESENT_CPUID ||
-	    t->type->presence == PRESENT_UMC || t->type->pair != NULL);
+	    t->type->presence == PRESENT_UMC || t->type->pair != NULL ||
+	    (t->type->scope == SCOPE_LPROC && b->topo->cpu.guest));
 }
 
 /* A counter for each; what may be left out is, where there is none. */
@@ -107,7 +109,7 @@ place(struct slots *s)
 	while ((bad = place_from(s, 0, 0)) != 0) {
 		unsigned i = (unsigned)bad - 1;
 
-		if (!may_do_without(s->slot[i].want, s->t))
+		if (!may_do_without(s->b, s->slot[i].want, s->t))
 			return no_counter(s, i);
 		s->n--;
 		memmove(&s->slot[i], &s->slot[i + 1],
@@ -181,7 +183,7 @@ plan_slots(struct plan_build *b, const struct target *t, unsigned set,
 			return rc;
 		if (s.n <= most && s.mask[s.n - 1] != 0)
 			continue;
-		if (!may_do_without(w, t))
+		if (!may_do_without(b, w, t))
 			return no_counter(&s, s.n - 1);
 		s.n--;
 	}
