@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <sysexits.h>
 #include <unistd.h>
 
 #define PATIENCE_MS 15000       /* a daemon in the midst of a long sample */
@@ -214,10 +215,11 @@ ask_run(const struct options *o)
 		return ask_who(o);
 	text[0] = '\0';
 	for (unsigned i = 0; text[0] == '\0' && i < TRIES; i++) {
-		if (question(o, line, &why) < 0 ||
-		    (fd = reached(o, path, &why)) < 0) {
+		bool asked = question(o, line, &why) == 0;
+
+		if (!asked || (fd = reached(o, path, &why)) < 0) {
 			log_warnx("%s", why.text);
-			return 1;
+			return asked ? 1 : EX_USAGE;
 		}
 		rc = exchange(fd, path, line, text, sizeof(text));
 		close(fd);

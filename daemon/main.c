@@ -92,12 +92,12 @@ list_model(struct session *s)
 			choices_add(names, sizeof(names), (*m)->name);
 		log_warnx("--model %s: no such model; there are %s (tallyd "
 		    "--list models has their CPUs)", o->model, names);
-		return 1;
+		return EX_USAGE;
 	}
 	if (strcmp(o->list, "columns") == 0) {
 		log_warnx("--list columns needs a node: leave --model out, or "
 		    "name a machine with --sim");
-		return 1;
+		return EX_USAGE;
 	}
 	events = model != NULL && strcmp(o->list, "events") == 0;
 	if ((events && node_configure(&s->node, o, model, &why) < 0) ||

@@ -56,7 +56,7 @@ a_mark_is_in_the_dump(void **state)
 	(void)state;
 	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--mark",
 	    "phase=solve step=3")), 0);
-	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--mark", "a  b")), 1);
+	assert_int_equal(tallyd_run(s.dir, NULL, ARGS("--mark", "a  b")), 64);
 	assert_true(tallyd_said(s.dir, "tallyd: mark \"a  b\": words KEY"));
 	kill(pid, SIGTERM);
 	scene_ended_well(&s, tallyd_wait(pid), "after a mark");

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sysexits.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -99,6 +100,8 @@ serve(struct export_ask *ask)
 	char where[160];
 	int fd = http_listen(ask->listen, ask->public, &why), rc;
 
+	if (fd == -EINVAL || fd == -EPERM)
+		return complain(why.text), EX_USAGE;
 	if (fd < 0)
 		return complain(why.text);
 	follow_poll(&ask->x.follow);
