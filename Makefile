@@ -113,7 +113,7 @@ FORCE:
 tests: all $(TESTS) $(SHIMS) $B/tests/node_machine $B/tests/runner $(patsubst %.c,$B/%.o,$(wildcard tests/fuzz_*.c))
 check: layers tests            # the gate; also: make check SAN=address,undefined
 	@B=$B SAN=$(SAN) tests/hardening.sh
-	@B=$B V=$V tests/run.sh $(TESTS) tests/security.sh tests/completion.sh tests/prolog.sh tests/readme.sh tests/documents.py tests/nodes.sh tests/first_pages.py tests/turns.py tests/readings_figures.py tests/readings_odd.py tests/topology_nodes.py tests/end_to_end.sh
+	@B=$B V=$V tests/run.sh $(TESTS) tests/security.sh tests/completion.sh tests/prolog.sh tests/readme.sh tests/text_alone.sh tests/documents.py tests/nodes.sh tests/first_pages.py tests/turns.py tests/readings_figures.py tests/readings_odd.py tests/topology_nodes.py tests/end_to_end.sh
 # The threads that read, of tallyd and of tally, under ThreadSanitizer, which finds
 # its memory where addresses stay.
 THREADED := pinned_run late_turns threads

@@ -5,6 +5,7 @@
 
 #include "postproc/causes/jitter_slow.h"
 #include "postproc/data/patterns.h"
+#include "postproc/metrics/node_view.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -14,15 +15,11 @@
 
 #define LATE 1.5                /* times as long as planned */
 
-/* Metrics that are of something that takes time or speed away. */
-static const char *const causes[] = { "jitter_*", "throttled",
-	"dram_throttled", "therm_*", "limit_*", "ring_*", "pcu_thermal",
-	"pcu_power", "pcu_prochot" };
-
 struct jittered {
 	struct jitter *j;
 	struct gather gather;
 	struct metrics metrics;
+	struct node_view view;
 	unsigned *bound, n;     /* metrics that are causes */
 	unsigned slow[SLOW_METRICS];
 	bool have_slow[SLOW_METRICS];
@@ -63,12 +60,16 @@ jitter_fini(struct jitter *j)
 
 /* ---- what counters say */
 
+/* Is a metric of something that takes time or speed away, as the view says? */
 static bool
-is_cause(const char *name)
+is_cause(const struct jittered *r, const char *name)
 {
-	for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
-		if (pattern_match(causes[i], name))
-			return true;
+	const struct view_line *x = NULL;
+
+	while ((x = view_next(&r->view, VIEW_CAUSE, x)) != NULL)
+		for (unsigned i = 0; i < x->nitem; i++)
+			if (pattern_match(x->item[i].title, name))
+				return true;
 	return false;
 }
 
@@ -85,7 +86,7 @@ bind_all(struct jittered *r)
 	for (unsigned i = 0; rc >= 0 && i < r->metrics.n; i++) {
 		const struct metric *m = metrics_at(&r->metrics, i);
 
-		if (is_cause(m->name) && (rc = binding_add(b, m,
+		if (is_cause(r, m->name) && (rc = binding_add(b, m,
 		    &r->bound[r->n], r->why)) >= 0)
 			r->n++;
 	}
@@ -266,9 +267,12 @@ jitter_read(struct jitter *j, const char *path, const struct gather_ask *ask,
 	*j = (struct jitter){ .n = 0 };
 	if ((rc = gather_load(&r.gather, &r.metrics, path, ask, why)) == 0 &&
 	    (rc = metrics_load(&r.metrics, "@jitter", why)) == 0 &&
+	    (rc = node_view_load(&r.view, "@jitter", model_named(head_text(
+	    r.gather.reader, HEAD_MODEL, ALONE, "")), why)) == 0 &&
 	    (rc = bind_all(&r)) >= 0)
 		rc = read_all(&r);
 	free(r.bound);
+	node_view_fini(&r.view);
 	gather_unload(&r.gather, &r.metrics);
 	return rc;
 }
