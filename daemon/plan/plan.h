@@ -59,7 +59,7 @@ struct block {
 	int pkg;                /* whose registers these are; -1: the lproc's */
 	uint8_t part;           /* enum block_part, of a package's */
 	unsigned first, n;      /* into plan.read */
-	unsigned bus;           /* how many of these, the last ones, are on a bus */
+	unsigned bus;           /* how many of these, the first ones, are on a bus */
 	unsigned cell;          /* of the stamp; reads follow */
 	bool visit;             /* may the thread run there? (sweep.c) */
 	bool batched;           /* stamp and all in one call (sweep.c) */

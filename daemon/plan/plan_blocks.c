@@ -102,8 +102,8 @@ add_block(struct plan *plan, struct spot at, struct sorting *s)
 
 	*blk = (struct block){ .lproc = at.lproc, .pkg = at.pkg,
 	    .first = plan->nread, .cell = plan->ncell, .visit = true };
-	add_reads(plan, blk, at, false, s);
 	add_reads(plan, blk, at, true, s);
+	add_reads(plan, blk, at, false, s);
 	for (i = *chain(&s->shared, at); i != CHAIN_END; i = s->shared.next[i])
 		blk->nshared++;
 	if (blk->n == 0 && blk->nshared == 0 &&

@@ -71,7 +71,7 @@ read_once(const struct plan *plan, const struct block *b, unsigned active,
 {
 	const struct reg_addr *addr = &plan->read[b->first];
 	uint64_t *stamp = &row[b->cell], *value = stamp + 1;
-	unsigned single = b->n - b->bus, absent;
+	unsigned bus = b->bus, absent;
 
 	if (block_soc(b))
 		soc_latch(plan, active, acc);
@@ -81,11 +81,11 @@ read_once(const struct plan *plan, const struct block *b, unsigned active,
 	}
 	absent = access_read(acc, addr, value) < 0;
 	*stamp = access_tsc(acc);
-	single -= single > 0;
-	absent += access_read_many(acc, addr + 1, single, value + 1);
-	if (b->bus > 0)
-		absent += access_read_block(acc, addr + 1 + single,
-		    b->n - 1 - single, value + 1 + single);
+	if (bus > 1)
+		absent += access_read_block(acc, addr + 1, bus - 1, value + 1);
+	if (bus == 0)
+		bus = 1;
+	absent += access_read_many(acc, addr + bus, b->n - bus, value + bus);
 	if (absent == b->n)
 		*stamp = ABSENT;
 	return absent;
