@@ -9,14 +9,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Files that a node may have, whatever its CPU; those of hwmon and the like have
- * texts of their own. */
-static const char files[] =
-    "# Files, on any node.\n"
+/* Files that a node may have, whatever its CPU: what goes in and out, and what
+ * registers may not say; those of hwmon and the like have texts of their own. */
+static const char traffic[] =
+    "# What goes in and out.\n"
     "optional read file=/sys/class/net/*/statistics/rx_bytes counter "
     "unit=bytes as net_rx\n"
     "optional read file=/sys/class/net/*/statistics/tx_bytes counter "
-    "unit=bytes as net_tx\n"
+    "unit=bytes as net_tx\n";
+static const char files[] =
+    "# How busy, how fast, what it draws and how hot it is, as files say it.\n"
     "optional read file=/proc/loadavg gauge as load\n"
     "optional read file=/sys/devices/system/cpu/cpu*/cpuidle/state*/time "
     "counter scale=1e-6 unit=s as cpuidle\n"
@@ -43,6 +45,17 @@ is_fixed(const struct model *m, const struct cpu_id *cpu,
 	return false;
 }
 
+/* What is read of registers: the lprocs' clocks, or all else. */
+static void
+scalar_lines(FILE *out, const struct model *m, bool clocks)
+{
+	const struct scalar *s;
+
+	for (unsigned n = 0; (s = model_scalar(m, n)) != NULL; n++)
+		if ((s->cls == CLASS_CYCLES && s->scope == SCOPE_LPROC) == clocks)
+			fprintf(out, "optional read %s\n", s->family);
+}
+
 /* As many events as there are counters, in the order of the model's list. */
 static void
 core_lines(FILE *out, const struct model *m, const struct cpu_id *cpu)
@@ -50,6 +63,8 @@ core_lines(FILE *out, const struct model *m, const struct cpu_id *cpu)
 	unsigned left = cpu->gp_counters < m->core->counters ?
 	    cpu->gp_counters : m->core->counters;
 
+	if (left > 0)
+		fprintf(out, "# What it does, and what it waits for.\n");
 	if (m->fixed != NULL && cpu->fixed_counters > 0)
 		fprintf(out, "optional core fixed\n");
 	for (const struct event_name *e = m->core->event; e != NULL &&
@@ -143,7 +158,6 @@ counter_lines(FILE *out, const struct model *m, const struct cpu_id *cpu,
     struct access *acc)
 {
 	struct pmu_lines p = { out, acc };
-	const struct scalar *s;
 
 	if (m->core == NULL || m->core->space == REG_PERF) {
 		fputs("software on\n", out);
@@ -153,11 +167,15 @@ counter_lines(FILE *out, const struct model *m, const struct cpu_id *cpu,
 			kernel_core_lines(out, m, acc);
 		access_list(acc, PMU_DIR, pmu_lines, &p);
 		fputs(files, out);
+		fputs(traffic, out);
 		return;
 	}
-	for (unsigned n = 0; (s = model_scalar(m, n)) != NULL; n++)
-		fprintf(out, "optional read %s\n", s->family);
+	fprintf(out, "# How busy, how fast.\n");
+	scalar_lines(out, m, true);
 	core_lines(out, m, cpu);
+	fprintf(out, "# What it draws, and how hot it is.\n");
+	scalar_lines(out, m, false);
+	fputs(traffic, out);
 	for (const struct box_type *b = m->box; b->name != NULL; b++)
 		fprintf(out, "# optional %s NAME event=0x..,umask=0x..       "
 		    "(%u counters, of up to %u such boxes a package)\n",
@@ -182,6 +200,7 @@ default_any(const struct model *m, const struct cpu_id *cpu,
 			fprintf(out, "# No counters here: what the kernel "
 			    "counts by itself.\nsoftware on\n");
 		fputs(files, out);
+		fputs(traffic, out);
 	}
 	return fclose(out) == 0 ? text : NULL;
 }
