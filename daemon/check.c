@@ -15,9 +15,11 @@
 #include "lib/printable.h"
 #include "regs/sideband.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- AMD's core complexes and their lprocs:
  *   ccx      package 0, CCD 0: 0 = 0-3,128-131, 1 = 4-7,132-135 */
@@ -196,11 +198,14 @@ print_energy(const struct node *node)
 static void
 print_core_pmu(const struct node *node)
 {
+	struct diag why;
 	char name[64];
 
 	if (pmu_core(node->acc, name, sizeof(name)) == NULL)
 		printf("core PMU none that the kernel shows (a virtual "
-		    "machine?); software events work\n");
+		    "machine?)%s\n", perf_check(node->acc,
+		    topo_first(&node->topo), &why) == 0 ?
+		    "; software events work" : "");
 	else
 		printf("core PMU %s%s\n", name, obstacle_watchdog(node) ? "; the NMI "
 		    "watchdog may hold one of its counters (sysctl "
@@ -246,6 +251,27 @@ print_foreign(const struct discovery *found)
 	}
 }
 
+/* Where less is sampled than a node may have: as whom, and what one setting adds. */
+static void
+print_rights(const struct node *node)
+{
+	char core[64];
+	struct diag why;
+	bool shown = pmu_core(node->acc, core, sizeof(core)) != NULL;
+	int rc = perf_check(node->acc, topo_first(&node->topo), &why);
+
+	printf("as       user %u%s\n", (unsigned)geteuid(), geteuid() == 0 ?
+	    " (root)" : ", without the rights of root");
+	if (rc == -EACCES || rc == -EPERM)
+		printf("more     with sysctl kernel.perf_event_paranoid=0: %s%s"
+		    "what the kernel counts by itself (context switches, "
+		    "migrations, page faults)\n", shown ? core : "", shown ?
+		    ", the cores' counters, and " : "");
+	else if (rc == 0 && !shown && node->topo.cpu.guest)
+		printf("more     with a virtual machine that is given a PMU (KVM: "
+		    "-cpu host,pmu=on): the cores' counters\n");
+}
+
 /* How the node is counted, and what it has to count with. */
 static void
 print_access(const struct node *node)
@@ -255,6 +281,8 @@ print_access(const struct node *node)
 
 	for (unsigned i = 0; node->without[0][0] != '\0' && i < 3; i++)
 		printf("without  %s\n", node->without[i]);
+	if (node->without[0][0] != '\0' && !node->acc->ops->simulated)
+		print_rights(node);
 	printf("access   %s\n", node->how);
 	if (note != NULL && (!node->config.perf || node->config.hybrid))
 		printf("pci      %s\n", note);

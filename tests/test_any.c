@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* No such CPU is known here: its tables, the simulated ones, are those of a
  * Sapphire Rapids. */
@@ -66,6 +67,25 @@ an_unknown_cpu_counts_the_events_that_leaf_a_has(void **state)
 	assert_true(counts(r, "BR_MISP_RETIRED.ALL_BRANCHES"));
 	/* the fixed counters have it */
 	assert_false(counts(r, "INST_RETIRED.ANY_P"));
+	rig_close(r);
+}
+
+/* How busy, what it waits for, what it draws, what goes in and out. */
+static void
+a_default_has_what_is_asked_first_first(void **state)
+{
+	static const char *const order[] = {
+		"\noptional read aperf\n", "\noptional core fixed\n",
+		"\noptional core LONGEST_LAT_CACHE.MISS\n",
+		"\noptional read rapl_pkg_energy\n", " as net_rx\n"
+	};
+	struct rig *r = made("@dnv-c3958", "");
+	const char *at = r->node.config.made_default;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++)
+		if ((at = strstr(at, order[i])) == NULL)
+			fail_msg("%s is not where it is asked", order[i]);
 	rig_close(r);
 }
 
@@ -315,6 +335,7 @@ static void
 a_node_without_counters_samples_files_and_says_why(void **state)
 {
 	char *dir = stand_in_new(), path[512], gone[512], *dump;
+	unsigned lines = 0;
 
 	(void)state;
 	assert_int_equal(rename(in_dir(dir, "dev/cpu", path), in_dir(dir,
@@ -331,6 +352,19 @@ a_node_without_counters_samples_files_and_says_why(void **state)
 	assert_true(tallyd_said(dir, "so @default-any is sampled: "));
 	dump = file_text(in_dir(dir, "dump.lua", path), NULL);
 	assert_non_null(strstr(dump, "] = 500000\nlproc_tsc"));
+	free(dump);
+	/* --check says as whom it would sample, in one screen */
+	assert_int_equal(truncate(in_dir(dir, "log", path), 0), 0);
+	assert_int_equal(tallyd_run(dir, NULL, ARGS("--check")), 0);
+	snprintf(gone, sizeof(gone), "\nas       user %u%s\n",
+	    (unsigned)geteuid(), geteuid() == 0 ? " (root)" :
+	    ", without the rights of root");
+	assert_true(tallyd_said(dir, gone));
+	assert_true(tallyd_said(dir, "\nsampling would work\n"));
+	dump = file_text(path, NULL);
+	for (const char *s = dump; (s = strchr(s, '\n')) != NULL; s++)
+		lines++;
+	assert_in_range(lines, 10, 24);
 	free(dump);
 	tree_free(dir);
 }
@@ -360,6 +394,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_unknown_cpu_counts_the_events_that_leaf_a_has),
+		cmocka_unit_test(a_default_has_what_is_asked_first_first),
 		cmocka_unit_test(few_counters_have_what_is_asked_first),
 		cmocka_unit_test(leaf_23_tells_more_than_leaf_a),
 		cmocka_unit_test(two_kinds_of_cores_count_what_both_have),
