@@ -11,6 +11,7 @@
 #include "daemon/choose.h"
 #include "regs/sim/sim.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -146,6 +147,51 @@ a_vera_counts_its_fabric_and_its_root_complexes(void **state)
 	rig_close(r);
 }
 
+/* What one PMU says in words that mean nothing keeps nobody from the rest: an event of
+ * no term, one of no end, one that is empty, a format of bits that are none. */
+static void
+an_event_that_makes_no_sense_is_not_in_the_default(void **state)
+{
+#define CMN "pmu arm_cmn_0 type=9 counters=8 cpumask=0 format=eventid:config:16-26\n" \
+	"named arm_cmn_0 dtc_cycles eventid=0x3\n"
+	static const char *const wrong[] = {
+		"garbage", "bad=1", "eventid=", "eventid=0x99999",
+		"eventid=1,eventid", " "
+	};
+	char text[4096], ones[701];
+
+	(void)state;
+	memset(ones, '1', 700);
+	ones[700] = '\0';
+	for (size_t i = 0; i <= sizeof(wrong) / sizeof(wrong[0]); i++) {
+		struct rig *r;
+
+		snprintf(text, sizeof(text), MIDR("0x00000000410fd4f0")
+		    CORE("armv8_pmuv3_0") CMN "named arm_cmn_0 hnf_mc_reqs %s\n",
+		    i < sizeof(wrong) / sizeof(wrong[0]) ? wrong[i] : ones);
+		r = planned(text, NULL);
+		/* a bare term is one of 1: that makes sense */
+		if (has_line(r, "arm_cmn_0/hnf_mc_reqs/") != (i == 4))
+			fail_msg("%s", text);
+		assert_true(has_line(r, "event arm_cmn_0/dtc_cycles/\n"));
+		assert_true(opened(r, 8, 0x11));
+		rig_close(r);
+	}
+}
+
+static void
+a_pmu_of_unknown_format_is_not_in_the_default(void **state)
+{
+	struct rig *r = planned(MIDR("0x00000000410fd4f0")
+	    CORE("armv8_pmuv3_0") CMN "file /sys/bus/event_source/devices/"
+	    "arm_cmn_0/format/eventid = config9:99-70\n", NULL);
+
+	(void)state;
+	assert_false(has_line(r, "arm_cmn_0"));
+	assert_true(opened(r, 8, 0x08));
+	rig_close(r);
+}
+
 /* A guest of a hypervisor that gives it no PMU. */
 static void
 without_a_pmu_there_is_what_the_kernel_and_files_say(void **state)
@@ -169,6 +215,9 @@ main(void)
 		    an_ampere_counts_by_the_formats_of_its_own_kernel),
 		cmocka_unit_test(
 		    a_vera_counts_its_fabric_and_its_root_complexes),
+		cmocka_unit_test(
+		    an_event_that_makes_no_sense_is_not_in_the_default),
+		cmocka_unit_test(a_pmu_of_unknown_format_is_not_in_the_default),
 		cmocka_unit_test(
 		    without_a_pmu_there_is_what_the_kernel_and_files_say),
 	};

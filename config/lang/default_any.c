@@ -3,10 +3,11 @@
  */
 #include "config/lang/default_any.h"
 
-#include "regs/perf.h"
+#include "config/lang/terms.h"
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Files that a node may have, whatever its CPU: what goes in and out, and what
@@ -75,18 +76,28 @@ core_lines(FILE *out, const struct model *m, const struct cpu_id *cpu)
 		}
 }
 
-/* Does a PMU offer an event of that name?  Its own are in small letters. */
+/* Does a PMU offer an event of that name, in words that mean something?  Its own are
+ * in small letters. */
 static bool
 offers(struct access *acc, const char *pmu, const char *event)
 {
+	struct pmu *of = malloc(sizeof(*of));
 	char path[256], text[64];
 	size_t n = (size_t)snprintf(path, sizeof(path), PMU_DIR "/%s/events/%s",
 	    pmu, event);
+	struct pmu_event e;
+	struct diag why;
+	bool can;
 
 	for (size_t i = n < sizeof(path) ? n - strlen(event) : n; i < n; i++)
 		path[i] = (char)tolower((unsigned char)path[i]);
-	return n < sizeof(path) && access_slurp(acc, path, text,
-	    sizeof(text)) > 0;
+	can = of != NULL && n < sizeof(path) &&
+	    access_slurp(acc, path, text, sizeof(text)) > 0 &&
+	    pmu_load(of, acc, pmu) == 0 && of->wrong[0] == '\0' &&
+	    terms_encode(of, acc, (struct word){ path + n - strlen(event),
+	    strlen(event) }, (struct place){ DEFAULT_ANY, 0 }, &e, &why) == 0;
+	free(of);
+	return can;
 }
 
 /* The events of a core that the kernel counts, as many as its counters take. */
