@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "postproc/live/snmp.h"
+#include "postproc/live/exporters.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

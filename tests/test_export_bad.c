@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #include "config/dump/store_find.h"
-#include "postproc/live/snmp.h"
+#include "postproc/live/exporters.h"
 
 #define NOBODY 65534
 

@@ -3,7 +3,6 @@
  */
 #include "postproc/causes/jitter.h"
 
-#include "postproc/causes/jitter_slow.h"
 #include "postproc/data/patterns.h"
 #include "postproc/metrics/node_view.h"
 

@@ -40,4 +40,27 @@ const struct view *jitter_view(void);
 struct jitter_row *jitter_add(struct jitter *, const char *cause,
     const char *text, const char *unit);
 
+/*
+ * jitter_rank_put - a table of n nodes, the most disturbed first.  0 or -ENOMEM.
+ *
+ * Of each cause the node with more of it than the median has a score: how many
+ * times as far from that as nodes usually are (postproc/metrics/spread.h).  A
+ * node's score is that of the cause that it stands out by most.
+ */
+int jitter_rank_put(struct out *, const struct jitter *, unsigned n);
+
+/*
+ * jitter_slow - rows of busy lprocs whose clock or IPC is far below that of the
+ * other busy ones of their package, as spread.h has it, over all that the gather
+ * has read.  Whether they had the same to do nobody knows.
+ *
+ * bound  of the metrics utilisation, frequency and ipc; have: which of these
+ *        there are
+ *
+ * 0 or -ENOMEM.
+ */
+enum { SLOW_UTILISATION, SLOW_FREQUENCY, SLOW_IPC, SLOW_METRICS };
+int jitter_slow(struct jitter *, struct gather *, const unsigned *bound,
+    const bool *have);
+
 #endif

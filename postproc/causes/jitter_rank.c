@@ -1,7 +1,7 @@
 /*
  * postproc/causes/jitter_rank.c - nodes by what disturbed them.
  */
-#include "postproc/causes/jitter_rank.h"
+#include "postproc/causes/jitter.h"
 
 #include "postproc/metrics/spread.h"
 

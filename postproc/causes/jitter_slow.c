@@ -1,7 +1,7 @@
 /*
  * postproc/causes/jitter_slow.c - lprocs that are slower than those beside them.
  */
-#include "postproc/causes/jitter_slow.h"
+#include "postproc/causes/jitter.h"
 
 #include "postproc/metrics/spread.h"
 

@@ -9,8 +9,7 @@
 
 #include "postproc/charts/platform.h"
 #include "postproc/io/io_page.h"
-#include "postproc/pages/grace_report.h"
-#include "postproc/pages/soc_report.h"
+#include "postproc/pages/report_parts.h"
 #include "lib/array.h"
 
 #define MOST_PARTS 200          /* of a kind in a package */

@@ -9,7 +9,7 @@
 
 #include "postproc/cmd/commands.h"
 #include "postproc/html/nodes_page.h"
-#include "postproc/html/line_rows.h"
+#include "postproc/html/html_page.h"
 #include "lib/array.h"
 
 static const char usage[] =

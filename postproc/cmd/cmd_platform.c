@@ -10,8 +10,7 @@
 #include "postproc/cmd/commands.h"
 #include "postproc/data/peak.h"
 #include "postproc/pages/drawing.h"
-#include "postproc/pages/grace_report.h"
-#include "postproc/pages/soc_report.h"
+#include "postproc/pages/report_parts.h"
 
 static const char usage[] =
 "usage: tally platform [OPTION]... FILE...\n"

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "postproc/causes/jitter_rank.h"
+#include "postproc/causes/jitter.h"
 
 int
 merge_jitter(const struct common *common)

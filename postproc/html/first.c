@@ -1,7 +1,7 @@
 /*
  * postproc/html/first.c - what a page says first.
  */
-#include "postproc/html/first.h"
+#include "postproc/html/html_page.h"
 
 #include <errno.h>
 #include <inttypes.h>

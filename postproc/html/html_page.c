@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "postproc/html/document.h"
-#include "postproc/html/first.h"
 #include "postproc/charts/markup.h"
 #include "postproc/charts/overview.h"
 #include "postproc/charts/platform.h"

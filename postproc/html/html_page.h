@@ -5,6 +5,7 @@
 #ifndef POSTPROC_HTML_HTML_PAGE_H
 #define POSTPROC_HTML_HTML_PAGE_H
 
+#include "postproc/out/table.h"
 #include "postproc/gather/head_fold.h"
 #include "postproc/causes/why.h"
 #include "postproc/charts/glance.h"
@@ -39,5 +40,15 @@ void html_page_fini(struct html_page *);
 
 /* html_page_put - all of it.  0, or -ENOMEM. */
 int html_page_put(struct html_page *, FILE *);
+
+/* first_header - the node and the time.  first_findings - what tally check and
+ * tally why find, the most important of it; a green line where that is nothing.
+ * first_limits - all that tally why finds, below.  0, or -ENOMEM. */
+void first_header(struct html_page *, FILE *);
+int first_findings(const struct html_page *, FILE *);
+int first_limits(const struct html_page *, FILE *);
+
+/* line_rows_put - to an open table's file, of a page that was read. */
+void line_rows_put(const struct html_page *, struct out *);
 
 #endif

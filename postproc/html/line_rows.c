@@ -1,7 +1,7 @@
 /*
  * postproc/html/line_rows.c - the numbers that a page's lines are drawn of.
  */
-#include "postproc/html/line_rows.h"
+#include "postproc/html/html_page.h"
 
 #include <math.h>
 

@@ -9,6 +9,7 @@
 #ifndef POSTPROC_JOBS_JOB_SUMS_H
 #define POSTPROC_JOBS_JOB_SUMS_H
 
+#include "postproc/data/layout.h"
 #include "postproc/gather/gather.h"
 
 /* What of an interval a job has. */
@@ -47,5 +48,18 @@ int job_sums_add(struct job_sums *, const struct gather *,
 /* job_sums_get - as long as nothing is added. */
 struct sums job_sums_get(struct job_sums *, const struct sums *now);
 void job_sums_fini(struct job_sums *);
+
+/*
+ * job_lprocs - by the list of its mark, "0-3,8"; "": all.
+ *
+ *   list = range { "," range }       range = NUMBER [ "-" NUMBER ]
+ *
+ * lproc    out: [topology.max_lproc], false so far
+ * unknown  out: the list names others, or is none from some word on
+ *
+ * Returns how many they are.
+ */
+unsigned job_lprocs(const struct topology *, const char *list, bool *lproc,
+    bool *unknown);
 
 #endif

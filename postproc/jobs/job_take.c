@@ -4,7 +4,6 @@
  */
 #include "postproc/jobs/job_take.h"
 
-#include "postproc/jobs/job_lprocs.h"
 #include "postproc/jobs/job_sums.h"
 
 #include <errno.h>

@@ -7,7 +7,7 @@
  *   getnext, OID                    the same of the next one
  *   set, OID, value                 not-writable
  */
-#include "postproc/live/snmp.h"
+#include "postproc/live/exporters.h"
 #include "postproc/live/snmp_objects.h"
 
 #include <math.h>

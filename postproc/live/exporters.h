@@ -5,6 +5,8 @@
 #ifndef POSTPROC_LIVE_EXPORTERS_H
 #define POSTPROC_LIVE_EXPORTERS_H
 
+#include <stdio.h>
+
 #include "postproc/live/expose.h"
 
 #define EXPORT_HOSTS 16
@@ -45,5 +47,8 @@ EXPORTERS(EXPORTER_DECLARE)
  */
 bool export_wait(struct exposed *, double seconds);
 double export_pause(const struct exposed *);
+
+/* snmp_serve - answer the requests of `in` on `out`, until there are no more. */
+void snmp_serve(struct export_ask *, FILE *in, FILE *out);
 
 #endif

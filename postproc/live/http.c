@@ -7,7 +7,6 @@
  */
 #include "postproc/live/http.h"
 
-#include "postproc/live/http_host.h"
 
 #include <errno.h>
 #include <poll.h>

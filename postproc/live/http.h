@@ -5,6 +5,8 @@
 #ifndef POSTPROC_LIVE_HTTP_H
 #define POSTPROC_LIVE_HTTP_H
 
+#include <stdbool.h>
+
 #include "postproc/live/http_request.h"
 #include "regs/diag.h"
 
@@ -53,5 +55,14 @@ const char *http_address(int fd, char *buf, size_t size);
 
 /* http_serve - until SIGINT or SIGTERM: 0; or -errno. */
 int http_serve(int fd, const struct http *);
+
+/*
+ * http_host_ours - does the Host of a request name us: localhost, the address that
+ * its connection came to, the name of the node, or one of those of --host?
+ *
+ * header  its value; "": it has none, which is ours
+ * name    ends with NULL; or NULL
+ */
+bool http_host_ours(const char *header, int fd, const char *const *name);
 
 #endif

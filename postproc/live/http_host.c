@@ -5,7 +5,7 @@
  * a name of its own lead to our address (DNS rebinding), and would then read what
  * we answer; what it cannot change is the Host that the browser sends.
  */
-#include "postproc/live/http_host.h"
+#include "postproc/live/http.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

@@ -8,9 +8,11 @@
  *   end    = [ "\r" ] "\n"
  */
 #include "postproc/live/http_request.h"
+#include "postproc/live/http.h"
 
 #include <string.h>
 #include <strings.h>
+#include <stdlib.h>
 
 /* Text up to the end of a line, or a part of it. */
 struct span {
@@ -147,4 +149,29 @@ http_request_parse(const char *bytes, size_t size, struct http_request *out)
 		}
 	}
 	return size < HTTP_REQUEST ? 0 : 431;
+}
+
+/* ---- a page, for as long as somebody is sent it */
+
+struct http_page *
+http_page_new(char *text, size_t size, const char *type)
+{
+	struct http_page *p = malloc(sizeof(*p));
+
+	if (p == NULL) {
+		free(text);
+		return NULL;
+	}
+	*p = (struct http_page){ .text = text, .size = size, .type = type,
+	    .users = 1 };
+	return p;
+}
+
+void
+http_page_free(struct http_page *p)
+{
+	if (p == NULL || --p->users > 0)
+		return;
+	free(p->text);
+	free(p);
 }

@@ -3,7 +3,7 @@
  * fabrics and the memory channels, by the metrics of config/metrics/slm.metrics.
  */
 #include "postproc/pages/drawing.h"
-#include "postproc/pages/soc_report.h"
+#include "postproc/pages/report_parts.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
  * project's reference grace-arm 7.4.  The lines are those of the view
  * (config/page/node-grace.view).
  */
-#include "postproc/pages/grace_report.h"
+#include "postproc/pages/report_parts.h"
 
 #include <math.h>
 #include <string.h>

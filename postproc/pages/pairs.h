@@ -5,13 +5,31 @@
 #ifndef POSTPROC_PAGES_PAIRS_H
 #define POSTPROC_PAGES_PAIRS_H
 
+#include <stdint.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "postproc/data/findings.h"
 #include "postproc/gather/gather.h"
 #include "postproc/metrics/compiled.h"
 #include "postproc/pages/pair_rows.h"
-#include "postproc/pages/pair_slope.h"
+#include "postproc/pages/pairs.h"
+
+struct pair_slope {
+	double seconds, part, whole;    /* of the time that is not full yet */
+	unsigned n;
+	double x, y, xx, xy;            /* sums over n times, a second */
+	double least, most;             /* of the part */
+	uint64_t first, last;           /* samples that they are between */
+};
+
+/* pair_slope_add - an interval, from sample `before` to `sample`. */
+void pair_slope_add(struct pair_slope *, double seconds, double part,
+    double whole, uint64_t before, uint64_t sample);
+
+/* pair_slope_flat - the part rose and fell by a quarter of itself at least, and
+ * the whole by less than half of that.  slope: how much, of 1. */
+bool pair_slope_flat(const struct pair_slope *, double *slope);
 
 /* What a formula of a row is called among the metrics. */
 enum pair_side { SIDE_LEFT, SIDE_RIGHT, SIDE_JOINT_LEFT, SIDE_JOINT_RIGHT,

@@ -4,7 +4,7 @@
  * Their boxes are not among the figures: no source says which CHAs and memory
  * channels of a package are whose.
  */
-#include "postproc/pages/regions_report.h"
+#include "postproc/pages/report_parts.h"
 
 #include <string.h>
 

@@ -2,9 +2,7 @@
  * postproc/pages/report.c - a page about a node: which figures stand on it, and
  * where they are from.  Every figure of it is a metric.
  */
-#include "postproc/pages/grace_report.h"
-#include "postproc/pages/regions_report.h"
-#include "postproc/pages/soc_report.h"
+#include "postproc/pages/report_parts.h"
 
 #include "postproc/metrics/na.h"
 

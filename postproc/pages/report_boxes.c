@@ -2,7 +2,7 @@
  * postproc/pages/report_boxes.c - channels, ports and links of a page: those that
  * are alike in a line, and by name those that differ from their peers.
  */
-#include "postproc/pages/report_boxes.h"
+#include "postproc/pages/report_parts.h"
 
 #include "lib/order.h"
 

@@ -2,7 +2,7 @@
  * postproc/pages/report_head.c - what stands above the figures of a page: whose
  * they are, of what time, whether the data are sound, what took turns.
  */
-#include "postproc/pages/regions_report.h"
+#include "postproc/pages/report_parts.h"
 
 #include "lib/printable.h"
 

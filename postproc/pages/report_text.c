@@ -3,10 +3,7 @@
  * figure that deltas were left out of, a '!' one that its metric says cannot
  * be.
  */
-#include "postproc/pages/grace_report.h"
-#include "postproc/pages/regions_report.h"
-#include "postproc/pages/report_boxes.h"
-#include "postproc/pages/soc_report.h"
+#include "postproc/pages/report_parts.h"
 
 #include "lib/printable.h"
 

@@ -6,7 +6,7 @@
  * Rows and columns are those of the view (config/page/node-slm.view); a figure is
  * the metric that has the row's name with the column's end.
  */
-#include "postproc/pages/soc_report.h"
+#include "postproc/pages/report_parts.h"
 
 #include <math.h>
 #include <string.h>
