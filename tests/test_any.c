@@ -176,6 +176,36 @@ boxes_of_a_discovery_table_have_its_numbers_and_count_raw(void **state)
 	rig_close(r);
 }
 
+/* Every register of boxes that is written lies in one that the discovery tables list, by
+ * the places that the machine's text gives them; those of type 0 are at 0x2000 + 16 i,
+ * with control bits at 0 and 2 to 5. */
+static void
+of_boxes_nothing_is_written_that_no_table_lists(void **state)
+{
+	struct rig *r = rig_with("@spr-9480-2s", UNKNOWN_CPU,
+	    "type_0 A event=0x01\ntype_0 B event=0x35,umask=0x01\n");
+	unsigned n = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < r->node.plan.nwrite; i++) {
+		const struct plan_write *w = &r->node.plan.write[i];
+		uint64_t at = w->addr.offset & 0xf;
+
+		if (w->addr.space != REG_MSR || w->addr.offset < 0x2000 ||
+		    w->addr.offset >= 0x2000 + 60 * 0x10 || (at != 0 &&
+		    at != 2 && at != 3))
+			fail_msg("%s 0x%llx", w->role,
+			    (unsigned long long)w->addr.offset);
+		n++;
+	}
+	/* two controls and the box's of the 60 that each package lists */
+	assert_int_equal(n, 3 * 60 * 2);
+	rig_program(r);
+	rig_sample(r);
+	rig_restore(r);
+	rig_close(r);
+}
+
 /* Zen 1's guests: bits 23, 24 and 28 clear, so at most the four of old; a hypervisor
  * may have none of them. */
 static void
@@ -401,6 +431,8 @@ main(void)
 		cmocka_unit_test(counters_that_fault_are_none),
 		cmocka_unit_test(
 		    boxes_of_a_discovery_table_have_its_numbers_and_count_raw),
+		cmocka_unit_test(
+		    of_boxes_nothing_is_written_that_no_table_lists),
 		cmocka_unit_test(
 		    the_four_of_old_are_amds_own_where_no_hypervisor_is),
 		cmocka_unit_test(

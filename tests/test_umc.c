@@ -148,6 +148,9 @@ what_cpuid_says_and_nobody_can_mean_is_refused_with_the_reason(void **state)
 		  "0x80000022 has 0 counters for the 12 UMCs of mask 0xfff" },
 		{ "cpuid 0x80000022 7 0x002f4106 0xfff 0", "47 counters for the "
 		  "12 UMCs" },
+		/* read off a Bergamo (reference more-cpus 4.2) */
+		{ "cpuid 0x80000022 3 0x00204106 0xfff 0", "32 counters for the "
+		  "12 UMCs of mask 0xfff, and nobody knows how those lie" },
 		{ "cpuid 0x80000022 7 0x00304106 0 0", "48 counters for the 0 "
 		  "UMCs of mask 0x0" },
 		{ "cpuid 0x80000022 7 0x00ff4106 0x1ffff 0", "255 counters for "
