@@ -67,4 +67,6 @@ holds 'what it includes' "$W/own" 'In short'
 holds 'a metric' "$W/metrics" two_thirds
 "$W/tally" page -o "$W/page.html" "$W/run.lua"
 holds 'the row in the table of the page' "$W/page.html" 'TSC, two thirds'
+"$W/tally" page --view "$W/own.view" -o "$W/own.html" "$W/run.lua"
+holds 'a page of one'"'"'s own view' "$W/own.html" 'read from DRAM'
 exit $failed

@@ -24,6 +24,7 @@ static const char usage[] =
 "                        of others so many as --buckets says\n"
 "      --events PATTERN  events, too: IOMMU0.FIRST_LOOKUPS, 'IOMMU0.*', several with\n"
 "                        commas\n"
+"      --view FILE       what the page shows, instead of @node (tally print @node)\n"
 "      --series FILE     the numbers of all lines as CSV, beside the page\n"
 METRICS_HELP
 TOPOLOGY_HELP
@@ -325,8 +326,10 @@ own_option(void *asked, int c, char *arg)
 	}
 	if (c == 3)
 		ask->series = arg;
+	if (c == 5)
+		ask->common.in.view = arg;
 	if (c != 1)
-		return c >= 2 && c <= 4;
+		return c >= 2 && c <= 5;
 	n = strtol(arg, &end, 10);
 	if (end == arg || *end != '\0' || n < 2 || n > 100000) {
 		complain("--buckets %s: expected a number from 2 to 100000",
@@ -368,6 +371,7 @@ cmd_page(int argc, char **argv)
 		{ "all", required_argument, NULL, 2 },
 		{ "series", required_argument, NULL, 3 },
 		{ "events", required_argument, NULL, 4 },
+		{ "view", required_argument, NULL, 5 },
 		METRICS_LONGOPT, TOPOLOGY_LONGOPT, DRAWING_LONGOPTS
 	};
 	static const struct command_line line = {
